@@ -1,0 +1,47 @@
+// snData: the state of one world and everything computed from it, in one contiguous block.
+
+#ifndef SINEW_DATA_H_
+#define SINEW_DATA_H_
+
+#include "sinew/data_fields.h"
+#include "sinew/model.h"
+
+typedef struct snData_ snData;
+
+// User callbacks, attached to the data that they serve. Nullable, each of them.
+typedef void (*snfGeneric)(const snModel* m, snData* d);
+typedef int (*snfConFilt)(const snModel* m, snData* d, int geom1, int geom2);
+typedef void (*snfSensor)(const snModel* m, snData* d, int stage);
+typedef snReal (*snfTime)(void);
+typedef snReal (*snfAct)(const snModel* m, const snData* d, int id);
+
+struct snCallbacks_ {
+  snfGeneric passive;         // adds to qfrc_passive
+  snfGeneric control;         // sets ctrl, qfrc_applied or xfrc_applied
+  snfConFilt contactfilter;   // non-zero: the pair of geoms does not collide
+  snfSensor sensor;           // fills user sensors of a stage
+  snfTime time;               // clock for the timers, milliseconds
+  snfAct act_dyn;             // activation rate of user actuators
+  snfAct act_gain;            // gain of user actuators
+  snfAct act_bias;            // bias of user actuators
+  void* user;                 // for the callbacks' own use
+};
+typedef struct snCallbacks_ snCallbacks;
+
+struct snData_ {
+#define X(ctype, name, meaning) ctype name;
+#define A(ctype, name, count, meaning) ctype name[count];
+  SN_DATA_SCALARS(X, A)
+#undef A
+#undef X
+  void* buffer;  // first array; all arrays lie in [buffer, buffer + nbuffer)
+  void* arena;   // contacts and constraint rows grow upwards, the stack grows down from its end
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_DATA_FIELDS(X)
+  SN_DATA_ARENA(X)
+#undef X
+  snCallbacks callback;
+  int status;  // bits 1 << snWarning raised by the last step
+};
+
+#endif  // SINEW_DATA_H_

@@ -1,0 +1,37 @@
+// snModel: everything that is constant while stepping, in one contiguous block.
+
+#ifndef SINEW_MODEL_H_
+#define SINEW_MODEL_H_
+
+#include "sinew/model_fields.h"
+#include "sinew/structs.h"
+
+// C types of the table's type names
+typedef snReal sn_type_real;
+typedef int sn_type_int;
+typedef snByte sn_type_byte;
+typedef float sn_type_float;
+typedef snSize sn_type_size;
+typedef char sn_type_char;
+typedef uintptr_t sn_type_ptr;
+typedef snContact sn_type_contact;
+
+struct snModel_ {
+#define X(name, meaning) snSize name;
+  SN_MODEL_SIZES(X)
+#undef X
+
+  snOption opt;
+  snVisual vis;
+  snStatistic stat;
+
+  void* buffer;  // first array; all arrays lie in [buffer, buffer + nbuffer)
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_MODEL_FIELDS(X)
+#undef X
+
+  uint64_t signature;  // layout signature of the spec that the model was compiled from
+};
+typedef struct snModel_ snModel;
+
+#endif  // SINEW_MODEL_H_

@@ -1,0 +1,10 @@
+// The extension module sinew._core.
+
+#include "bindings.h"
+
+NB_MODULE(_core, module) {
+  nb::set_leak_warnings(false);
+  bindModel(module);
+  bindData(module);
+  bindFunctions(module);
+}

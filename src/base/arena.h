@@ -1,0 +1,26 @@
+// The arena at the end of snData.
+//
+// Two regions share it: results that vary in size (contacts, constraint rows, islands) grow upwards
+// from its start, the stack of temporaries grows downwards from its end in mark/free frames. Every
+// allocation can fail: the caller checks for NULL, drops the work and raises a warning bit.
+
+#ifndef SINEW_BASE_ARENA_H_
+#define SINEW_BASE_ARENA_H_
+
+#include "base/team.h"
+#include "sinew/data.h"
+
+SN_EXTERN_C_BEGIN
+
+// Take bytes from the growing region; NULL when the arena is full. Freed by resetting d->parena.
+SN_FN void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment);
+
+// Take bytes from the stack; NULL when the arena is full. Freed by sn_freeStack.
+SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
+
+// Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
+#define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_BASE_ARENA_H_

@@ -1,0 +1,65 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "sinew/sinew.h"
+
+enum { MESSAGE_SIZE = 1024 };
+
+static _Thread_local char last_error[MESSAGE_SIZE];
+static snMessageHandler error_handler;
+static snMessageHandler warning_handler;
+
+void sn_setErrorHandler(snMessageHandler handler) { error_handler = handler; }
+void sn_setWarningHandler(snMessageHandler handler) { warning_handler = handler; }
+const char* sn_lastError(void) { return last_error; }
+
+void snu_error(const char* msg, ...) {
+  va_list args;
+  va_start(args, msg);
+  vsnprintf(last_error, sizeof(last_error), msg, args);
+  va_end(args);
+  if (error_handler) error_handler(last_error);
+}
+
+void snu_error_i(const char* msg, int i) {
+  char text[MESSAGE_SIZE];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(text, sizeof(text), msg, i);
+#pragma GCC diagnostic pop
+  snu_error("%s", text);
+}
+
+void snu_error_s(const char* msg, const char* text) {
+  char full[MESSAGE_SIZE];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(full, sizeof(full), msg, text);
+#pragma GCC diagnostic pop
+  snu_error("%s", full);
+}
+
+void snu_warning(const char* msg, ...) {
+  char text[MESSAGE_SIZE];
+  va_list args;
+  va_start(args, msg);
+  vsnprintf(text, sizeof(text), msg, args);
+  va_end(args);
+  if (warning_handler) warning_handler(text);
+}
+
+void sn_formatError(char* error, int error_sz, const char* format, ...) {
+  if (!error || error_sz <= 0) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(error, (size_t)error_sz, format, args);
+  va_end(args);
+}
+
+#ifdef SN_ASSERTS
+void sn_assertFailed(const char* condition, const char* file, int line) {
+  snu_error("assertion failed: %s (%s:%d)", condition, file, line);
+}
+#endif

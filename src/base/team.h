@@ -1,0 +1,35 @@
+// How the engine spreads work over the team that steps one world.
+//
+// A team is one thread on a CPU and one warp on a GPU. SN_FOR runs independent iterations, shared
+// among the team's lanes; SN_SYNC stands between a producer and its consumer; SN_ONE runs a
+// statement on a single lane. Code outside of these runs on every lane alike.
+
+#ifndef SINEW_BASE_TEAM_H_
+#define SINEW_BASE_TEAM_H_
+
+#ifdef __CUDA_ARCH__
+#define SN_LANES 32
+#define SN_LANE ((int)(threadIdx.x & 31))
+#define SN_SYNC() __syncwarp()
+#else
+#define SN_LANES 1
+#define SN_LANE 0
+#define SN_SYNC() ((void)0)
+#endif
+
+#define SN_FOR(i, n) for (int i = SN_LANE; i < (int)(n); i += SN_LANES)
+#define SN_ONE if (SN_LANE == 0)
+
+#ifdef __CUDACC__
+#define SN_FN __host__ __device__
+#else
+#define SN_FN
+#endif
+
+#if defined(__GNUC__) || defined(__CUDACC__)
+#define SN_RESTRICT __restrict__
+#else
+#define SN_RESTRICT
+#endif
+
+#endif  // SINEW_BASE_TEAM_H_

@@ -1,0 +1,135 @@
+#include "model/memory.h"
+
+#include <string.h>
+
+// arrays start on cache lines
+enum { ALIGNMENT = 64 };
+static const snSize MAX_BYTES = (snSize)1 << 46;
+
+static snSize alignUp(snSize bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+// add rows * columns * size bytes to *total; 0 when any factor is out of range
+static int addArray(snSize* total, snSize rows, snSize columns, snSize size) {
+  if (rows < 0 || columns < 0 || *total > MAX_BYTES) return 0;
+  if (rows && columns > MAX_BYTES / size / rows) return 0;
+  *total = alignUp(*total + rows * columns * size);
+  return *total <= MAX_BYTES;
+}
+
+#define SN_M(size) m->size
+
+snSize sn_modelArrayBytes(const snModel* m) {
+  snSize total = 0;
+#define X(type, name, rows, columns, stage, meaning) \
+  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
+  SN_MODEL_FIELDS(X)
+#undef X
+  return total;
+}
+
+static void setModelPointers(snModel* m) {
+  char* next = (char*)m + alignUp(sizeof(snModel));
+  m->buffer = next;
+#define X(type, name, rows, columns, stage, meaning) \
+  m->name = (sn_type_##type*)next;                   \
+  next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
+  SN_MODEL_FIELDS(X)
+#undef X
+}
+
+snModel* sn_allocModel(const snModel* sizes) {
+  snSize bytes = sn_modelArrayBytes(sizes);
+  if (bytes < 0) return NULL;
+  snSize header = alignUp(sizeof(snModel));
+  snModel* m = (snModel*)snu_malloc((size_t)(header + bytes));
+  if (!m) return NULL;
+  memset(m, 0, (size_t)(header + bytes));
+#define X(name, meaning) m->name = sizes->name;
+  SN_MODEL_SIZES(X)
+#undef X
+  m->nbuffer = bytes;
+  setModelPointers(m);
+  return m;
+}
+
+snModel* sn_copyModel(snModel* dest, const snModel* src) {
+  if (!dest) dest = sn_allocModel(src);
+  if (!dest) return NULL;
+  if (dest->nbuffer != src->nbuffer) {
+    snu_error("sn_copyModel: models have different sizes");
+    return dest;
+  }
+  memcpy(dest, src, sizeof(snModel));
+  setModelPointers(dest);
+  memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  return dest;
+}
+
+void sn_deleteModel(snModel* m) { snu_free(m); }
+
+static snSize dataArrayBytes(const snModel* m) {
+  snSize total = 0;
+#define X(type, name, rows, columns, stage, meaning) \
+  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
+  SN_DATA_FIELDS(X)
+#undef X
+  return total;
+}
+
+static void setDataPointers(const snModel* m, snData* d) {
+  char* next = (char*)d + alignUp(sizeof(snData));
+  d->buffer = next;
+#define X(type, name, rows, columns, stage, meaning) \
+  d->name = (sn_type_##type*)next;                   \
+  next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
+  SN_DATA_FIELDS(X)
+#undef X
+  d->arena = next;
+}
+
+snData* sn_allocData(const snModel* m) {
+  snSize bytes = dataArrayBytes(m);
+  if (bytes < 0 || m->narena < 0 || m->narena > MAX_BYTES) return NULL;
+  snSize header = alignUp(sizeof(snData)), arena = alignUp(m->narena);
+  snData* d = (snData*)snu_malloc((size_t)(header + bytes + arena));
+  if (!d) return NULL;
+  memset(d, 0, (size_t)(header + bytes));
+  d->nbuffer = bytes;
+  d->narena = m->narena;
+  d->nplugin = (int)m->nplugin;
+  d->signature = m->signature;
+  setDataPointers(m, d);
+  return d;
+}
+
+snData* sn_makeData(const snModel* m) {
+  snData* d = sn_allocData(m);
+  if (d) sn_resetData(m, d);
+  return d;
+}
+
+snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
+  if (!dest) dest = sn_allocData(m);
+  if (!dest) return NULL;
+  if (dest->nbuffer != src->nbuffer || dest->narena != src->narena) {
+    snu_error("sn_copyData: data have different sizes");
+    return dest;
+  }
+  if (src->pstack) {
+    snu_error("sn_copyData: the stack of the source is in use");
+    return dest;
+  }
+  memcpy(dest, src, sizeof(snData));
+  setDataPointers(m, dest);
+  memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  memcpy(dest->arena, src->arena, src->parena);
+#define X(type, name, rows, columns, stage, meaning)                                        \
+  dest->name = src->name ? (sn_type_##type*)((char*)dest->arena +                           \
+                                             ((char*)src->name - (char*)src->arena))        \
+                         : NULL;
+  SN_DATA_ARENA(X)
+#undef X
+  return dest;
+}
+
+void sn_deleteData(snData* d) { snu_free(d); }

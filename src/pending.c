@@ -1,0 +1,433 @@
+// Public functions that are declared and not yet written: each vanishes when its owner defines it.
+
+#include "sinew/sinew.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define WEAK __attribute__((weak))
+
+WEAK void sn_defaultVFS(snVFS* vfs) {  }
+WEAK int sn_unmountVFS(snVFS* vfs, const char* filename) { return 0; }
+WEAK int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) { return 0; }
+WEAK int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffer) { return 0; }
+WEAK int sn_deleteFileVFS(snVFS* vfs, const char* filename) { return 0; }
+WEAK void sn_deleteVFS(snVFS* vfs) {  }
+WEAK size_t sn_getCacheSize(const snCache* cache) { return 0; }
+WEAK size_t sn_getCacheCapacity(const snCache* cache) { return 0; }
+WEAK size_t sn_setCacheCapacity(snCache* cache, size_t size) { return 0; }
+WEAK snCache* sn_getCache(void) { return 0; }
+WEAK void sn_clearCache(snCache* cache) {  }
+WEAK snModel* sn_loadXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
+WEAK snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
+WEAK snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) { return 0; }
+WEAK snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error, int error_sz) { return 0; }
+WEAK snModel* sn_compile(snSpec* s, const snVFS* vfs) { return 0; }
+WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
+WEAK int sn_recompile(snSpec* s, const snVFS* vfs, snModel* m, snData* d) { return 0; }
+WEAK int sn_saveLastXML(const char* filename, const snModel* m, char* error, int error_sz) { return 0; }
+WEAK void sn_freeLastXML(void) {  }
+WEAK int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) { return 0; }
+WEAK int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) { return 0; }
+WEAK void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {  }
+WEAK void sn_step(const snModel* m, snData* d) {  }
+WEAK void sn_step1(const snModel* m, snData* d) {  }
+WEAK void sn_step2(const snModel* m, snData* d) {  }
+WEAK void sn_forward(const snModel* m, snData* d) {  }
+WEAK void sn_inverse(const snModel* m, snData* d) {  }
+WEAK void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {  }
+WEAK void sn_inverseSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {  }
+WEAK void sn_defaultLROpt(snLROpt* opt) {  }
+WEAK void sn_defaultSolRefImp(snReal* solref, snReal* solimp) {  }
+WEAK void sn_defaultOption(snOption* opt) {  }
+WEAK void sn_defaultVisual(snVisual* vis) {  }
+WEAK snModel* sn_copyModel(snModel* dest, const snModel* src) { return 0; }
+WEAK void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buffer_sz) {  }
+WEAK snModel* sn_loadModel(const char* filename, const snVFS* vfs) { return 0; }
+WEAK snModel* sn_loadModelBuffer(const void* buffer, int buffer_sz) { return 0; }
+WEAK void sn_deleteModel(snModel* m) {  }
+WEAK snSize sn_sizeModel(const snModel* m) { return 0; }
+WEAK snData* sn_makeData(const snModel* m) { return 0; }
+WEAK snData* sn_copyData(snData* dest, const snModel* m, const snData* src) { return 0; }
+WEAK void sn_resetData(const snModel* m, snData* d) {  }
+WEAK void sn_resetDataDebug(const snModel* m, snData* d, unsigned char debug_value) {  }
+WEAK void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {  }
+WEAK void sn_markStack(snData* d) {  }
+WEAK void sn_freeStack(snData* d) {  }
+WEAK void* sn_stackAllocByte(snData* d, size_t bytes, size_t alignment) { return 0; }
+WEAK snReal* sn_stackAllocNum(snData* d, size_t size) { return 0; }
+WEAK int* sn_stackAllocInt(snData* d, size_t size) { return 0; }
+WEAK void sn_deleteData(snData* d) {  }
+WEAK void sn_resetCallbacks(void) {  }
+WEAK void sn_setConst(snModel* m, snData* d) {  }
+WEAK int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error, int error_sz) { return 0; }
+WEAK snSpec* sn_makeSpec(void) { return 0; }
+WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
+WEAK void sn_deleteSpec(snSpec* s) {  }
+WEAK int sns_activatePlugin(snSpec* s, const char* name) { return 0; }
+WEAK int sns_setDeepCopy(snSpec* s, int deepcopy) { return 0; }
+WEAK void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {  }
+WEAK void sn_printModel(const snModel* m, const char* filename) {  }
+WEAK void sn_printFormattedData(const snModel* m, const snData* d, const char* filename, const char* float_format) {  }
+WEAK void sn_printData(const snModel* m, const snData* d, const char* filename) {  }
+WEAK void snu_printMat(const snReal* mat, int nr, int nc) {  }
+WEAK void snu_printMatSparse(const snReal* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {  }
+WEAK int sn_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad) { return 0; }
+WEAK void sn_fwdKinematics(const snModel* m, snData* d) {  }
+WEAK void sn_fwdPosition(const snModel* m, snData* d) {  }
+WEAK void sn_fwdVelocity(const snModel* m, snData* d) {  }
+WEAK void sn_fwdActuation(const snModel* m, snData* d) {  }
+WEAK void sn_fwdAcceleration(const snModel* m, snData* d) {  }
+WEAK void sn_fwdConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_Euler(const snModel* m, snData* d) {  }
+WEAK void sn_RungeKutta(const snModel* m, snData* d, int N) {  }
+WEAK void sn_implicit(const snModel* m, snData* d) {  }
+WEAK void sn_invPosition(const snModel* m, snData* d) {  }
+WEAK void sn_invVelocity(const snModel* m, snData* d) {  }
+WEAK void sn_invConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_compareFwdInv(const snModel* m, snData* d) {  }
+WEAK void sn_sensorPos(const snModel* m, snData* d) {  }
+WEAK void sn_sensorVel(const snModel* m, snData* d) {  }
+WEAK void sn_sensorAcc(const snModel* m, snData* d) {  }
+WEAK void sn_energyPos(const snModel* m, snData* d) {  }
+WEAK void sn_energyVel(const snModel* m, snData* d) {  }
+WEAK void sn_checkPos(const snModel* m, snData* d) {  }
+WEAK void sn_checkVel(const snModel* m, snData* d) {  }
+WEAK void sn_checkAcc(const snModel* m, snData* d) {  }
+WEAK void sn_kinematics(const snModel* m, snData* d) {  }
+WEAK void sn_comPos(const snModel* m, snData* d) {  }
+WEAK void sn_camlight(const snModel* m, snData* d) {  }
+WEAK void sn_flex(const snModel* m, snData* d) {  }
+WEAK void sn_tendon(const snModel* m, snData* d) {  }
+WEAK void sn_transmission(const snModel* m, snData* d) {  }
+WEAK void sn_crb(const snModel* m, snData* d) {  }
+WEAK void sn_makeM(const snModel* m, snData* d) {  }
+WEAK void sn_factorM(const snModel* m, snData* d) {  }
+WEAK void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {  }
+WEAK void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD, int n) {  }
+WEAK void sn_comVel(const snModel* m, snData* d) {  }
+WEAK void sn_passive(const snModel* m, snData* d) {  }
+WEAK void sn_subtreeVel(const snModel* m, snData* d) {  }
+WEAK void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {  }
+WEAK void sn_rnePostConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_collision(const snModel* m, snData* d) {  }
+WEAK void sn_makeConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_island(const snModel* m, snData* d) {  }
+WEAK void sn_projectConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_referenceConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1], int flg_coneHessian) {  }
+WEAK int sn_stateSize(const snModel* m, int sig) { return 0; }
+WEAK void sn_getState(const snModel* m, const snData* d, snReal* state, int sig) {  }
+WEAK void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* dst, int dstsig) {  }
+WEAK void sn_setState(const snModel* m, snData* d, const snReal* state, int sig) {  }
+WEAK void sn_copyState(const snModel* m, const snData* src, snData* dst, int sig) {  }
+WEAK snReal sn_readCtrl(const snModel* m, const snData* d, int id, snReal time, int interp) { return 0; }
+WEAK const snReal* sn_readSensor(const snModel* m, const snData* d, int id, snReal time, snReal* result, int interp) { return 0; }
+WEAK void sn_initCtrlHistory(const snModel* m, snData* d, int id, const snReal* times, const snReal* values) {  }
+WEAK void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal* times, const snReal* values, snReal phase) {  }
+WEAK void sn_setKeyframe(snModel* m, const snData* d, int k) {  }
+WEAK int sn_addContact(const snModel* m, snData* d, const snContact* con) { return 0; }
+WEAK int sn_isPyramidal(const snModel* m) { return 0; }
+WEAK int sn_isSparse(const snModel* m) { return 0; }
+WEAK int sn_isDual(const snModel* m) { return 0; }
+WEAK void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
+WEAK void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
+WEAK void sn_jac(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3], int body) {  }
+WEAK void sn_jacBody(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {  }
+WEAK void sn_jacBodyCom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {  }
+WEAK void sn_jacSubtreeCom(const snModel* m, snData* d, snReal* jacp, int body) {  }
+WEAK void sn_jacGeom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int geom) {  }
+WEAK void sn_jacSite(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int site) {  }
+WEAK void sn_jacPointAxis(const snModel* m, snData* d, snReal* jacPoint, snReal* jacAxis, const snReal point[3], const snReal axis[3], int body) {  }
+WEAK void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3], int body) {  }
+WEAK void sn_angmomMat(const snModel* m, snData* d, snReal* mat, int body) {  }
+WEAK int sn_name2id(const snModel* m, int type, const char* name) { return 0; }
+WEAK const char* sn_id2name(const snModel* m, int type, int id) { return 0; }
+WEAK void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {  }
+WEAK void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
+WEAK void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
+WEAK void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr, int* colind) {  }
+WEAK void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal torque[3], const snReal point[3], int body, snReal* qfrc_target) {  }
+WEAK void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid, snReal res[6], int flg_local) {  }
+WEAK void sn_objectAcceleration(const snModel* m, const snData* d, int objtype, int objid, snReal res[6], int flg_local) {  }
+WEAK snReal sn_geomDistance(const snModel* m, const snData* d, int geom1, int geom2, snReal distmax, snReal fromto[6]) { return 0; }
+WEAK void sn_contactForce(const snModel* m, const snData* d, int id, snReal result[6]) {  }
+WEAK void sn_differentiatePos(const snModel* m, snReal* qvel, snReal dt, const snReal* qpos1, const snReal* qpos2) {  }
+WEAK void sn_integratePos(const snModel* m, snReal* qpos, const snReal* qvel, snReal dt) {  }
+WEAK void sn_normalizeQuat(const snModel* m, snReal* qpos) {  }
+WEAK void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos[3], const snReal quat[4], int body, snByte sameframe) {  }
+WEAK snReal sn_getTotalmass(const snModel* m) { return 0; }
+WEAK void sn_setTotalmass(snModel* m, snReal newmass) {  }
+WEAK const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib) { return 0; }
+WEAK int sn_version(void) { return 0; }
+WEAK const char* sn_versionString(void) { return 0; }
+WEAK snReal sn_ray(const snModel* m, const snData* d, const snReal pnt[3], const snReal vec[3], const snByte* geomgroup, snByte flg_static, int bodyexclude, int geomid[1], snReal normal[3]) { return 0; }
+WEAK void sn_multiRay(const snModel* m, snData* d, const snReal pnt[3], const snReal* vec, const snByte* geomgroup, snByte flg_static, int bodyexclude, int* geomid, snReal* dist, snReal* normal, int nray, snReal cutoff) {  }
+WEAK snReal sn_rayHfield(const snModel* m, const snData* d, int geomid, const snReal pnt[3], const snReal vec[3], snReal normal[3]) { return 0; }
+WEAK snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pnt[3], const snReal vec[3], snReal normal[3]) { return 0; }
+WEAK snReal snu_rayGeom(const snReal pos[3], const snReal mat[9], const snReal size[3], const snReal pnt[3], const snReal vec[3], int geomtype, snReal normal[3]) { return 0; }
+WEAK snReal sn_rayFlex(const snModel* m, const snData* d, int flex_layer, snByte flg_vert, snByte flg_edge, snByte flg_face, snByte flg_skin, int flexid, const snReal pnt[3], const snReal vec[3], int vertid[1], snReal normal[3]) { return 0; }
+WEAK snReal snu_raySkin(int nface, int nvert, const int* face, const float* vert, const snReal pnt[3], const snReal vec[3], int vertid[1]) { return 0; }
+WEAK void snu_error_i(const char* msg, int i) {  }
+WEAK void snu_error_s(const char* msg, const char* text) {  }
+WEAK void snu_warning_i(const char* msg, int i) {  }
+WEAK void snu_warning_s(const char* msg, const char* text) {  }
+WEAK void snu_clearHandlers(void) {  }
+WEAK void* snu_malloc(size_t size) { return 0; }
+WEAK void snu_free(void* ptr) {  }
+WEAK void sn_warning(snData* d, int warning, int info) {  }
+WEAK void snu_writeLog(const char* type, const char* msg) {  }
+WEAK const char* sns_getError(snSpec* s) { return 0; }
+WEAK int sns_isWarning(snSpec* s) { return 0; }
+WEAK void snu_zero3(snReal res[3]) {  }
+WEAK void snu_copy3(snReal res[3], const snReal data[3]) {  }
+WEAK void snu_scl3(snReal res[3], const snReal vec[3], snReal scl) {  }
+WEAK void snu_add3(snReal res[3], const snReal vec1[3], const snReal vec2[3]) {  }
+WEAK void snu_sub3(snReal res[3], const snReal vec1[3], const snReal vec2[3]) {  }
+WEAK void snu_addTo3(snReal res[3], const snReal vec[3]) {  }
+WEAK void snu_subFrom3(snReal res[3], const snReal vec[3]) {  }
+WEAK void snu_addToScl3(snReal res[3], const snReal vec[3], snReal scl) {  }
+WEAK void snu_addScl3(snReal res[3], const snReal vec1[3], const snReal vec2[3], snReal scl) {  }
+WEAK snReal snu_normalize3(snReal vec[3]) { return 0; }
+WEAK snReal snu_norm3(const snReal vec[3]) { return 0; }
+WEAK snReal snu_dot3(const snReal vec1[3], const snReal vec2[3]) { return 0; }
+WEAK snReal snu_dist3(const snReal pos1[3], const snReal pos2[3]) { return 0; }
+WEAK void snu_mulMatVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {  }
+WEAK void snu_mulMatTVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {  }
+WEAK void snu_cross(snReal res[3], const snReal a[3], const snReal b[3]) {  }
+WEAK void snu_zero4(snReal res[4]) {  }
+WEAK void snu_unit4(snReal res[4]) {  }
+WEAK void snu_copy4(snReal res[4], const snReal data[4]) {  }
+WEAK snReal snu_normalize4(snReal vec[4]) { return 0; }
+WEAK void snu_zero(snReal* res, int n) {  }
+WEAK void snu_fill(snReal* res, snReal val, int n) {  }
+WEAK void snu_copy(snReal* res, const snReal* vec, int n) {  }
+WEAK snReal snu_sum(const snReal* vec, int n) { return 0; }
+WEAK snReal snu_L1(const snReal* vec, int n) { return 0; }
+WEAK void snu_scl(snReal* res, const snReal* vec, snReal scl, int n) {  }
+WEAK void snu_add(snReal* res, const snReal* vec1, const snReal* vec2, int n) {  }
+WEAK void snu_sub(snReal* res, const snReal* vec1, const snReal* vec2, int n) {  }
+WEAK void snu_addTo(snReal* res, const snReal* vec, int n) {  }
+WEAK void snu_subFrom(snReal* res, const snReal* vec, int n) {  }
+WEAK void snu_addToScl(snReal* res, const snReal* vec, snReal scl, int n) {  }
+WEAK void snu_addScl(snReal* res, const snReal* vec1, const snReal* vec2, snReal scl, int n) {  }
+WEAK snReal snu_normalize(snReal* res, int n) { return 0; }
+WEAK snReal snu_norm(const snReal* res, int n) { return 0; }
+WEAK snReal snu_dot(const snReal* vec1, const snReal* vec2, int n) { return 0; }
+WEAK void snu_mulMatVec(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc) {  }
+WEAK void snu_mulMatTVec(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc) {  }
+WEAK snReal snu_mulVecMatVec(const snReal* vec1, const snReal* mat, const snReal* vec2, int n) { return 0; }
+WEAK void snu_transpose(snReal* res, const snReal* mat, int nr, int nc) {  }
+WEAK void snu_symmetrize(snReal* res, const snReal* mat, int n) {  }
+WEAK void snu_eye(snReal* mat, int n) {  }
+WEAK void snu_mulMatMat(snReal* res, const snReal* mat1, const snReal* mat2, int r1, int c1, int c2) {  }
+WEAK void snu_mulMatMatT(snReal* res, const snReal* mat1, const snReal* mat2, int r1, int c1, int r2) {  }
+WEAK void snu_mulMatTMat(snReal* res, const snReal* mat1, const snReal* mat2, int r1, int c1, int c2) {  }
+WEAK void snu_sqrMatTD(snReal* res, const snReal* mat, const snReal* diag, int nr, int nc) {  }
+WEAK void snu_transformSpatial(snReal res[6], const snReal vec[6], int flg_force, const snReal newpos[3], const snReal oldpos[3], const snReal rotnew2old[9]) {  }
+WEAK int snu_dense2sparse(snReal* res, const snReal* mat, int nr, int nc, int* rownnz, int* rowadr, int* colind, int nnz) { return 0; }
+WEAK void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int* rownnz, const int* rowadr, const int* colind) {  }
+WEAK void snu_rotVecQuat(snReal res[3], const snReal vec[3], const snReal quat[4]) {  }
+WEAK void snu_negQuat(snReal res[4], const snReal quat[4]) {  }
+WEAK void snu_mulQuat(snReal res[4], const snReal quat1[4], const snReal quat2[4]) {  }
+WEAK void snu_mulQuatAxis(snReal res[4], const snReal quat[4], const snReal axis[3]) {  }
+WEAK void snu_axisAngle2Quat(snReal res[4], const snReal axis[3], snReal angle) {  }
+WEAK void snu_quat2Vel(snReal res[3], const snReal quat[4], snReal dt) {  }
+WEAK void snu_subQuat(snReal res[3], const snReal qa[4], const snReal qb[4]) {  }
+WEAK void snu_quat2Mat(snReal res[9], const snReal quat[4]) {  }
+WEAK void snu_mat2Quat(snReal quat[4], const snReal mat[9]) {  }
+WEAK void snu_derivQuat(snReal res[4], const snReal quat[4], const snReal vel[3]) {  }
+WEAK void snu_quatIntegrate(snReal quat[4], const snReal vel[3], snReal scale) {  }
+WEAK void snu_quatZ2Vec(snReal quat[4], const snReal vec[3]) {  }
+WEAK int snu_mat2Rot(snReal quat[4], const snReal mat[9]) { return 0; }
+WEAK void snu_euler2Quat(snReal quat[4], const snReal euler[3], const char* seq) {  }
+WEAK void snu_mulPose(snReal posres[3], snReal quatres[4], const snReal pos1[3], const snReal quat1[4], const snReal pos2[3], const snReal quat2[4]) {  }
+WEAK void snu_negPose(snReal posres[3], snReal quatres[4], const snReal pos[3], const snReal quat[4]) {  }
+WEAK void snu_trnVecPose(snReal res[3], const snReal pos[3], const snReal quat[4], const snReal vec[3]) {  }
+WEAK int snu_cholFactor(snReal* mat, int n, snReal mindiag) { return 0; }
+WEAK void snu_cholSolve(snReal* res, const snReal* mat, const snReal* vec, int n) {  }
+WEAK int snu_cholUpdate(snReal* mat, snReal* x, int n, int flg_plus) { return 0; }
+WEAK snReal snu_cholFactorBand(snReal* mat, int ntotal, int nband, int ndense, snReal diagadd, snReal diagmul) { return 0; }
+WEAK void snu_cholSolveBand(snReal* res, const snReal* mat, const snReal* vec, int ntotal, int nband, int ndense) {  }
+WEAK void snu_band2Dense(snReal* res, const snReal* mat, int ntotal, int nband, int ndense, snByte flg_sym) {  }
+WEAK void snu_dense2Band(snReal* res, const snReal* mat, int ntotal, int nband, int ndense) {  }
+WEAK void snu_bandMulMatVec(snReal* res, const snReal* mat, const snReal* vec, int ntotal, int nband, int ndense, int nvec, snByte flg_sym) {  }
+WEAK int snu_bandDiag(int i, int ntotal, int nband, int ndense) { return 0; }
+WEAK int snu_eig3(snReal eigval[3], snReal eigvec[9], snReal quat[4], const snReal mat[9]) { return 0; }
+WEAK int snu_boxQP(snReal* res, snReal* R, int* index, const snReal* H, const snReal* g, int n, const snReal* lower, const snReal* upper) { return 0; }
+WEAK void snu_boxQPmalloc(snReal** res, snReal** R, int** index, snReal** H, snReal** g, int n, snReal** lower, snReal** upper) {  }
+WEAK snReal snu_muscleGain(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) { return 0; }
+WEAK snReal snu_muscleBias(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) { return 0; }
+WEAK snReal snu_muscleDynamics(snReal ctrl, snReal act, const snReal prm[3]) { return 0; }
+WEAK void snu_encodePyramid(snReal* pyramid, const snReal* force, const snReal* mu, int dim) {  }
+WEAK void snu_decodePyramid(snReal* force, const snReal* pyramid, const snReal* mu, int dim) {  }
+WEAK snReal snu_springDamper(snReal pos0, snReal vel0, snReal Kp, snReal Kv, snReal dt) { return 0; }
+WEAK snReal snu_min(snReal a, snReal b) { return 0; }
+WEAK snReal snu_max(snReal a, snReal b) { return 0; }
+WEAK snReal snu_clip(snReal x, snReal min, snReal max) { return 0; }
+WEAK snReal snu_sign(snReal x) { return 0; }
+WEAK int snu_round(snReal x) { return 0; }
+WEAK const char* snu_type2Str(int type) { return 0; }
+WEAK int snu_str2Type(const char* str) { return 0; }
+WEAK const char* snu_writeNumBytes(size_t nbytes) { return 0; }
+WEAK const char* snu_warningText(int warning, size_t info) { return 0; }
+WEAK int snu_isBad(snReal x) { return 0; }
+WEAK int snu_isZero(const snReal* vec, int n) { return 0; }
+WEAK snReal snu_standardNormal(snReal* num2) { return 0; }
+WEAK void snu_f2n(snReal* res, const float* vec, int n) {  }
+WEAK void snu_n2f(float* res, const snReal* vec, int n) {  }
+WEAK void snu_d2n(snReal* res, const double* vec, int n) {  }
+WEAK void snu_n2d(double* res, const snReal* vec, int n) {  }
+WEAK void snu_insertionSort(snReal* list, int n) {  }
+WEAK void snu_insertionSortInt(int* list, int n) {  }
+WEAK snReal snu_Halton(int index, int base) { return 0; }
+WEAK char* snu_strncpy(char* dst, const char* src, int n) { return 0; }
+WEAK snReal snu_sigmoid(snReal x) { return 0; }
+WEAK void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_centered, snReal* A, snReal* B, snReal* C, snReal* D) {  }
+WEAK void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation, snReal* DfDq, snReal* DfDv, snReal* DfDa, snReal* DsDq, snReal* DsDv, snReal* DsDa, snReal* DmDq) {  }
+WEAK void snd_subQuat(const snReal qa[4], const snReal qb[4], snReal Da[9], snReal Db[9]) {  }
+WEAK void snd_quatIntegrate(const snReal vel[3], snReal scale, snReal Dquat[9], snReal Dvel[9], snReal Dscale[3]) {  }
+WEAK snThreadPool* snu_threadPoolCreate(size_t number_of_threads) { return 0; }
+WEAK void snu_bindThreadPool(snData* d, void* thread_pool) {  }
+WEAK void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {  }
+WEAK void snu_threadPoolDestroy(snThreadPool* thread_pool) {  }
+WEAK void snu_defaultTask(snTask* task) {  }
+WEAK void snu_taskJoin(snTask* task) {  }
+WEAK snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* prefix, const char* suffix) { return 0; }
+WEAK snsBody* sns_addBody(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsSite* sns_addSite(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsJoint* sns_addJoint(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsJoint* sns_addFreeJoint(snsBody* body) { return 0; }
+WEAK snsGeom* sns_addGeom(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsCamera* sns_addCamera(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsLight* sns_addLight(snsBody* body, const snsDefault* def) { return 0; }
+WEAK snsFrame* sns_addFrame(snsBody* body, snsFrame* parentframe) { return 0; }
+WEAK int sns_delete(snSpec* spec, snsElement* element) { return 0; }
+WEAK snsActuator* sns_addActuator(snSpec* s, const snsDefault* def) { return 0; }
+WEAK snsSensor* sns_addSensor(snSpec* s) { return 0; }
+WEAK snsFlex* sns_addFlex(snSpec* s) { return 0; }
+WEAK snsPair* sns_addPair(snSpec* s, const snsDefault* def) { return 0; }
+WEAK snsExclude* sns_addExclude(snSpec* s) { return 0; }
+WEAK snsEquality* sns_addEquality(snSpec* s, const snsDefault* def) { return 0; }
+WEAK snsTendon* sns_addTendon(snSpec* s, const snsDefault* def) { return 0; }
+WEAK snsWrap* sns_wrapSite(snsTendon* tendon, const char* name) { return 0; }
+WEAK snsWrap* sns_wrapGeom(snsTendon* tendon, const char* name, const char* sidesite) { return 0; }
+WEAK snsWrap* sns_wrapJoint(snsTendon* tendon, const char* name, double coef) { return 0; }
+WEAK snsWrap* sns_wrapPulley(snsTendon* tendon, double divisor) { return 0; }
+WEAK snsNumeric* sns_addNumeric(snSpec* s) { return 0; }
+WEAK snsText* sns_addText(snSpec* s) { return 0; }
+WEAK snsTuple* sns_addTuple(snSpec* s) { return 0; }
+WEAK snsKey* sns_addKey(snSpec* s) { return 0; }
+WEAK snsPlugin* sns_addPlugin(snSpec* s) { return 0; }
+WEAK snsDefault* sns_addDefault(snSpec* s, const char* classname, const snsDefault* parent) { return 0; }
+WEAK const char* sns_setToMotor(snsActuator* actuator) { return 0; }
+WEAK const char* sns_setToPosition(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
+WEAK const char* sns_setToIntVelocity(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
+WEAK const char* sns_setToVelocity(snsActuator* actuator, double kv) { return 0; }
+WEAK const char* sns_setToDamper(snsActuator* actuator, double kv) { return 0; }
+WEAK const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area, double diameter) { return 0; }
+WEAK const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double tausmooth, double range[2], double force, double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) { return 0; }
+WEAK const char* sns_setToAdhesion(snsActuator* actuator, double gain) { return 0; }
+WEAK snsMesh* sns_addMesh(snSpec* s, const snsDefault* def) { return 0; }
+WEAK snsHField* sns_addHField(snSpec* s) { return 0; }
+WEAK snsSkin* sns_addSkin(snSpec* s) { return 0; }
+WEAK snsTexture* sns_addTexture(snSpec* s) { return 0; }
+WEAK snsMaterial* sns_addMaterial(snSpec* s, const snsDefault* def) { return 0; }
+WEAK int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int nparams) { return 0; }
+WEAK snSpec* sns_getSpec(snsElement* element) { return 0; }
+WEAK snSpec* sns_findSpec(snSpec* spec, const char* name) { return 0; }
+WEAK snsBody* sns_findBody(snSpec* s, const char* name) { return 0; }
+WEAK snsElement* sns_findElement(snSpec* s, snObj type, const char* name) { return 0; }
+WEAK snsBody* sns_findChild(snsBody* body, const char* name) { return 0; }
+WEAK snsBody* sns_getParent(snsElement* element) { return 0; }
+WEAK snsFrame* sns_getFrame(snsElement* element) { return 0; }
+WEAK snsFrame* sns_findFrame(snSpec* s, const char* name) { return 0; }
+WEAK snsDefault* sns_getDefault(snsElement* element) { return 0; }
+WEAK snsDefault* sns_findDefault(snSpec* s, const char* classname) { return 0; }
+WEAK snsDefault* sns_getSpecDefault(snSpec* s) { return 0; }
+WEAK int sns_getId(snsElement* element) { return 0; }
+WEAK snsElement* sns_firstChild(snsBody* body, snObj type, int recurse) { return 0; }
+WEAK snsElement* sns_nextChild(snsBody* body, snsElement* child, int recurse) { return 0; }
+WEAK snsElement* sns_firstElement(snSpec* s, snObj type) { return 0; }
+WEAK snsElement* sns_nextElement(snSpec* s, snsElement* element) { return 0; }
+WEAK snsElement* sns_getWrapTarget(snsWrap* wrap) { return 0; }
+WEAK snsSite* sns_getWrapSideSite(snsWrap* wrap) { return 0; }
+WEAK double sns_getWrapDivisor(snsWrap* wrap) { return 0; }
+WEAK double sns_getWrapCoef(snsWrap* wrap) { return 0; }
+WEAK int sns_setName(snsElement* element, const char* name) { return 0; }
+WEAK void sns_setBuffer(snByteVec* dest, const void* array, int size) {  }
+WEAK void sns_setString(snString* dest, const char* text) {  }
+WEAK void sns_setStringVec(snStringVec* dest, const char* text) {  }
+WEAK snByte sns_setInStringVec(snStringVec* dest, int i, const char* text) { return 0; }
+WEAK void sns_appendString(snStringVec* dest, const char* text) {  }
+WEAK void sns_setInt(snIntVec* dest, const int* array, int size) {  }
+WEAK void sns_appendIntVec(snIntVecVec* dest, const int* array, int size) {  }
+WEAK void sns_setFloat(snFloatVec* dest, const float* array, int size) {  }
+WEAK void sns_appendFloatVec(snFloatVecVec* dest, const float* array, int size) {  }
+WEAK void sns_setDouble(snDoubleVec* dest, const double* array, int size) {  }
+WEAK void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {  }
+WEAK snString* sns_getName(snsElement* element) { return 0; }
+WEAK const char* sns_getString(const snString* source) { return 0; }
+WEAK const double* sns_getDouble(const snDoubleVec* source, int* size) { return 0; }
+WEAK int sns_getWrapNum(const snsTendon* tendonspec) { return 0; }
+WEAK snsWrap* sns_getWrap(const snsTendon* tendonspec, int i) { return 0; }
+WEAK const void* sns_getPluginAttributes(const snsPlugin* plugin) { return 0; }
+WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }
+WEAK int sns_setFrame(snsElement* dest, snsFrame* frame) { return 0; }
+WEAK const char* sns_resolveOrientation(double quat[4], snByte degree, const char* sequence, const snsOrientation* orientation) { return 0; }
+WEAK snsFrame* sns_bodyToFrame(snsBody** body) { return 0; }
+WEAK void sns_setUserValue(snsElement* element, const char* key, const void* data) {  }
+WEAK const void* sns_getUserValue(snsElement* element, const char* key) { return 0; }
+WEAK void sns_deleteUserValue(snsElement* element, const char* key) {  }
+WEAK int sns_sensorDim(const snsSensor* sensor) { return 0; }
+WEAK void sns_defaultSpec(snSpec* spec) {  }
+WEAK void sns_defaultOrientation(snsOrientation* orient) {  }
+WEAK void sns_defaultBody(snsBody* body) {  }
+WEAK void sns_defaultFrame(snsFrame* frame) {  }
+WEAK void sns_defaultJoint(snsJoint* joint) {  }
+WEAK void sns_defaultGeom(snsGeom* geom) {  }
+WEAK void sns_defaultSite(snsSite* site) {  }
+WEAK void sns_defaultCamera(snsCamera* camera) {  }
+WEAK void sns_defaultLight(snsLight* light) {  }
+WEAK void sns_defaultFlex(snsFlex* flex) {  }
+WEAK void sns_defaultMesh(snsMesh* mesh) {  }
+WEAK void sns_defaultHField(snsHField* hfield) {  }
+WEAK void sns_defaultSkin(snsSkin* skin) {  }
+WEAK void sns_defaultTexture(snsTexture* texture) {  }
+WEAK void sns_defaultMaterial(snsMaterial* material) {  }
+WEAK void sns_defaultPair(snsPair* pair) {  }
+WEAK void sns_defaultEquality(snsEquality* equality) {  }
+WEAK void sns_defaultTendon(snsTendon* tendon) {  }
+WEAK void sns_defaultActuator(snsActuator* actuator) {  }
+WEAK void sns_defaultSensor(snsSensor* sensor) {  }
+WEAK void sns_defaultNumeric(snsNumeric* numeric) {  }
+WEAK void sns_defaultText(snsText* text) {  }
+WEAK void sns_defaultTuple(snsTuple* tuple) {  }
+WEAK void sns_defaultKey(snsKey* key) {  }
+WEAK void sns_defaultPlugin(snsPlugin* plugin) {  }
+WEAK snsBody* sns_asBody(snsElement* element) { return 0; }
+WEAK snsGeom* sns_asGeom(snsElement* element) { return 0; }
+WEAK snsJoint* sns_asJoint(snsElement* element) { return 0; }
+WEAK snsSite* sns_asSite(snsElement* element) { return 0; }
+WEAK snsCamera* sns_asCamera(snsElement* element) { return 0; }
+WEAK snsLight* sns_asLight(snsElement* element) { return 0; }
+WEAK snsFrame* sns_asFrame(snsElement* element) { return 0; }
+WEAK snsActuator* sns_asActuator(snsElement* element) { return 0; }
+WEAK snsSensor* sns_asSensor(snsElement* element) { return 0; }
+WEAK snsFlex* sns_asFlex(snsElement* element) { return 0; }
+WEAK snsPair* sns_asPair(snsElement* element) { return 0; }
+WEAK snsEquality* sns_asEquality(snsElement* element) { return 0; }
+WEAK snsExclude* sns_asExclude(snsElement* element) { return 0; }
+WEAK snsTendon* sns_asTendon(snsElement* element) { return 0; }
+WEAK snsNumeric* sns_asNumeric(snsElement* element) { return 0; }
+WEAK snsText* sns_asText(snsElement* element) { return 0; }
+WEAK snsTuple* sns_asTuple(snsElement* element) { return 0; }
+WEAK snsKey* sns_asKey(snsElement* element) { return 0; }
+WEAK snsMesh* sns_asMesh(snsElement* element) { return 0; }
+WEAK snsHField* sns_asHField(snsElement* element) { return 0; }
+WEAK snsSkin* sns_asSkin(snsElement* element) { return 0; }
+WEAK snsTexture* sns_asTexture(snsElement* element) { return 0; }
+WEAK snsMaterial* sns_asMaterial(snsElement* element) { return 0; }
+WEAK snsPlugin* sns_asPlugin(snsElement* element) { return 0; }
+
+WEAK void snu_error(const char* msg, ...) { (void)msg; }
+WEAK void snu_warning(const char* msg, ...) { (void)msg; }
