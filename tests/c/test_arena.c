@@ -1,0 +1,92 @@
+// The arena of snData: frames nest, overflow is an error and not a crash.
+
+#include "harness.h"
+
+#include "base/arena.h"
+#include "model/memory.h"
+
+static snModel* model;
+static snData* data;
+
+static int setUp(void** state) {
+  (void)state;
+  snModel sizes = {0};
+  sizes.nv = 3;
+  sizes.narena = 4096;
+  model = sn_allocModel(&sizes);
+  data = sn_allocData(model);
+  return !(model && data);
+}
+
+static int tearDown(void** state) {
+  (void)state;
+  sn_deleteData(data);
+  sn_deleteModel(model);
+  return 0;
+}
+
+static void framesNest(void** state) {
+  (void)state;
+  sn_markStack(data);
+  size_t outer = data->pstack;
+  snReal* a = SN_STACK(data, snReal, 10);
+  a[9] = 1;
+  sn_markStack(data);
+  int* b = SN_STACK(data, int, 7);
+  b[6] = 2;
+  sn_freeStack(data);
+  assert_close(a[9], 1, 0);
+  assert_true(data->pstack >= outer + 10 * sizeof(snReal));
+  sn_freeStack(data);
+  assert_int_equal(data->pstack, 0);
+  assert_int_equal(data->pbase, 0);
+}
+
+static void allocationsAreAligned(void** state) {
+  (void)state;
+  sn_markStack(data);
+  for (int i = 0; i < 20; i++) {
+    SN_STACK(data, char, i);
+    assert_int_equal((uintptr_t)SN_STACK(data, snReal, 1) % sizeof(snReal), 0);
+    assert_int_equal((uintptr_t)sn_stackAlloc(data, 8, 64) % 64, 0);
+  }
+  sn_freeStack(data);
+}
+
+static void overflowGivesNull(void** state) {
+  (void)state;
+  sn_markStack(data);
+  assert_null(SN_STACK(data, snReal, 1000));
+  assert_null(sn_stackAlloc(data, SIZE_MAX, 8));
+  assert_null(sn_arenaAlloc(data, 5000, 8));
+  assert_null(sn_arenaAlloc(data, SIZE_MAX, 8));
+  assert_non_null(SN_STACK(data, snReal, 10));
+  sn_freeStack(data);
+}
+
+static void regionsNeverOverlap(void** state) {
+  (void)state;
+  char* low = (char*)sn_arenaAlloc(data, 2000, 64);
+  assert_non_null(low);
+  sn_markStack(data);
+  char* high = SN_STACK(data, char, 2000);
+  assert_true(!high || high >= low + 2000);
+  assert_null(SN_STACK(data, char, 2000));
+  sn_freeStack(data);
+  data->parena = 0;
+}
+
+static void unbalancedFreeIsAnError(void** state) {
+  (void)state;
+  sn_freeStack(data);
+  assert_int_equal(data->pstack, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(framesNest),        cmocka_unit_test(allocationsAreAligned),
+      cmocka_unit_test(overflowGivesNull), cmocka_unit_test(regionsNeverOverlap),
+      cmocka_unit_test(unbalancedFreeIsAnError),
+  };
+  return cmocka_run_group_tests(tests, setUp, tearDown);
+}
