@@ -1,5 +1,6 @@
 // Public functions that are declared and not yet written: each vanishes when its owner defines it.
 
+#include "engine/collision.h"
 #include "sinew/sinew.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -431,3 +432,8 @@ WEAK snsPlugin* sns_asPlugin(snsElement* element) { return 0; }
 
 WEAK void snu_error(const char* msg, ...) { (void)msg; }
 WEAK void snu_warning(const char* msg, ...) { (void)msg; }
+
+// colliders (engine/collision.h)
+WEAK int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
+WEAK int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
+WEAK int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
