@@ -37,10 +37,6 @@ WEAK void sn_forward(const snModel* m, snData* d) {  }
 WEAK void sn_inverse(const snModel* m, snData* d) {  }
 WEAK void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {  }
 WEAK void sn_inverseSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {  }
-WEAK void sn_defaultLROpt(snLROpt* opt) {  }
-WEAK void sn_defaultSolRefImp(snReal* solref, snReal* solimp) {  }
-WEAK void sn_defaultOption(snOption* opt) {  }
-WEAK void sn_defaultVisual(snVisual* vis) {  }
 WEAK snModel* sn_copyModel(snModel* dest, const snModel* src) { return 0; }
 WEAK void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buffer_sz) {  }
 WEAK snModel* sn_loadModel(const char* filename, const snVFS* vfs) { return 0; }
