@@ -175,41 +175,9 @@ WEAK void sn_warning(snData* d, int warning, int info) {  }
 WEAK void snu_writeLog(const char* type, const char* msg) {  }
 WEAK const char* sns_getError(snSpec* s) { return 0; }
 WEAK int sns_isWarning(snSpec* s) { return 0; }
-WEAK void snu_zero3(snReal res[3]) {  }
-WEAK void snu_copy3(snReal res[3], const snReal data[3]) {  }
-WEAK void snu_scl3(snReal res[3], const snReal vec[3], snReal scl) {  }
-WEAK void snu_add3(snReal res[3], const snReal vec1[3], const snReal vec2[3]) {  }
-WEAK void snu_sub3(snReal res[3], const snReal vec1[3], const snReal vec2[3]) {  }
-WEAK void snu_addTo3(snReal res[3], const snReal vec[3]) {  }
-WEAK void snu_subFrom3(snReal res[3], const snReal vec[3]) {  }
-WEAK void snu_addToScl3(snReal res[3], const snReal vec[3], snReal scl) {  }
-WEAK void snu_addScl3(snReal res[3], const snReal vec1[3], const snReal vec2[3], snReal scl) {  }
-WEAK snReal snu_normalize3(snReal vec[3]) { return 0; }
-WEAK snReal snu_norm3(const snReal vec[3]) { return 0; }
-WEAK snReal snu_dot3(const snReal vec1[3], const snReal vec2[3]) { return 0; }
-WEAK snReal snu_dist3(const snReal pos1[3], const snReal pos2[3]) { return 0; }
-WEAK void snu_mulMatVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {  }
-WEAK void snu_mulMatTVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {  }
-WEAK void snu_cross(snReal res[3], const snReal a[3], const snReal b[3]) {  }
-WEAK void snu_zero4(snReal res[4]) {  }
-WEAK void snu_unit4(snReal res[4]) {  }
-WEAK void snu_copy4(snReal res[4], const snReal data[4]) {  }
-WEAK snReal snu_normalize4(snReal vec[4]) { return 0; }
-WEAK void snu_zero(snReal* res, int n) {  }
-WEAK void snu_fill(snReal* res, snReal val, int n) {  }
-WEAK void snu_copy(snReal* res, const snReal* vec, int n) {  }
 WEAK snReal snu_sum(const snReal* vec, int n) { return 0; }
 WEAK snReal snu_L1(const snReal* vec, int n) { return 0; }
-WEAK void snu_scl(snReal* res, const snReal* vec, snReal scl, int n) {  }
-WEAK void snu_add(snReal* res, const snReal* vec1, const snReal* vec2, int n) {  }
-WEAK void snu_sub(snReal* res, const snReal* vec1, const snReal* vec2, int n) {  }
-WEAK void snu_addTo(snReal* res, const snReal* vec, int n) {  }
-WEAK void snu_subFrom(snReal* res, const snReal* vec, int n) {  }
-WEAK void snu_addToScl(snReal* res, const snReal* vec, snReal scl, int n) {  }
-WEAK void snu_addScl(snReal* res, const snReal* vec1, const snReal* vec2, snReal scl, int n) {  }
 WEAK snReal snu_normalize(snReal* res, int n) { return 0; }
-WEAK snReal snu_norm(const snReal* res, int n) { return 0; }
-WEAK snReal snu_dot(const snReal* vec1, const snReal* vec2, int n) { return 0; }
 WEAK void snu_mulMatVec(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc) {  }
 WEAK void snu_mulMatTVec(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc) {  }
 WEAK snReal snu_mulVecMatVec(const snReal* vec1, const snReal* mat, const snReal* vec2, int n) { return 0; }
@@ -220,26 +188,12 @@ WEAK void snu_mulMatMat(snReal* res, const snReal* mat1, const snReal* mat2, int
 WEAK void snu_mulMatMatT(snReal* res, const snReal* mat1, const snReal* mat2, int r1, int c1, int r2) {  }
 WEAK void snu_mulMatTMat(snReal* res, const snReal* mat1, const snReal* mat2, int r1, int c1, int c2) {  }
 WEAK void snu_sqrMatTD(snReal* res, const snReal* mat, const snReal* diag, int nr, int nc) {  }
-WEAK void snu_transformSpatial(snReal res[6], const snReal vec[6], int flg_force, const snReal newpos[3], const snReal oldpos[3], const snReal rotnew2old[9]) {  }
 WEAK int snu_dense2sparse(snReal* res, const snReal* mat, int nr, int nc, int* rownnz, int* rowadr, int* colind, int nnz) { return 0; }
 WEAK void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int* rownnz, const int* rowadr, const int* colind) {  }
-WEAK void snu_rotVecQuat(snReal res[3], const snReal vec[3], const snReal quat[4]) {  }
-WEAK void snu_negQuat(snReal res[4], const snReal quat[4]) {  }
-WEAK void snu_mulQuat(snReal res[4], const snReal quat1[4], const snReal quat2[4]) {  }
-WEAK void snu_mulQuatAxis(snReal res[4], const snReal quat[4], const snReal axis[3]) {  }
-WEAK void snu_axisAngle2Quat(snReal res[4], const snReal axis[3], snReal angle) {  }
-WEAK void snu_quat2Vel(snReal res[3], const snReal quat[4], snReal dt) {  }
-WEAK void snu_subQuat(snReal res[3], const snReal qa[4], const snReal qb[4]) {  }
-WEAK void snu_quat2Mat(snReal res[9], const snReal quat[4]) {  }
 WEAK void snu_mat2Quat(snReal quat[4], const snReal mat[9]) {  }
-WEAK void snu_derivQuat(snReal res[4], const snReal quat[4], const snReal vel[3]) {  }
-WEAK void snu_quatIntegrate(snReal quat[4], const snReal vel[3], snReal scale) {  }
 WEAK void snu_quatZ2Vec(snReal quat[4], const snReal vec[3]) {  }
 WEAK int snu_mat2Rot(snReal quat[4], const snReal mat[9]) { return 0; }
 WEAK void snu_euler2Quat(snReal quat[4], const snReal euler[3], const char* seq) {  }
-WEAK void snu_mulPose(snReal posres[3], snReal quatres[4], const snReal pos1[3], const snReal quat1[4], const snReal pos2[3], const snReal quat2[4]) {  }
-WEAK void snu_negPose(snReal posres[3], snReal quatres[4], const snReal pos[3], const snReal quat[4]) {  }
-WEAK void snu_trnVecPose(snReal res[3], const snReal pos[3], const snReal quat[4], const snReal vec[3]) {  }
 WEAK int snu_cholFactor(snReal* mat, int n, snReal mindiag) { return 0; }
 WEAK void snu_cholSolve(snReal* res, const snReal* mat, const snReal* vec, int n) {  }
 WEAK int snu_cholUpdate(snReal* mat, snReal* x, int n, int flg_plus) { return 0; }
@@ -258,16 +212,11 @@ WEAK snReal snu_muscleDynamics(snReal ctrl, snReal act, const snReal prm[3]) { r
 WEAK void snu_encodePyramid(snReal* pyramid, const snReal* force, const snReal* mu, int dim) {  }
 WEAK void snu_decodePyramid(snReal* force, const snReal* pyramid, const snReal* mu, int dim) {  }
 WEAK snReal snu_springDamper(snReal pos0, snReal vel0, snReal Kp, snReal Kv, snReal dt) { return 0; }
-WEAK snReal snu_min(snReal a, snReal b) { return 0; }
-WEAK snReal snu_max(snReal a, snReal b) { return 0; }
-WEAK snReal snu_clip(snReal x, snReal min, snReal max) { return 0; }
-WEAK snReal snu_sign(snReal x) { return 0; }
 WEAK int snu_round(snReal x) { return 0; }
 WEAK const char* snu_type2Str(int type) { return 0; }
 WEAK int snu_str2Type(const char* str) { return 0; }
 WEAK const char* snu_writeNumBytes(size_t nbytes) { return 0; }
 WEAK const char* snu_warningText(int warning, size_t info) { return 0; }
-WEAK int snu_isBad(snReal x) { return 0; }
 WEAK int snu_isZero(const snReal* vec, int n) { return 0; }
 WEAK snReal snu_standardNormal(snReal* num2) { return 0; }
 WEAK void snu_f2n(snReal* res, const float* vec, int n) {  }

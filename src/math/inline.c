@@ -1,0 +1,5 @@
+// Emits the symbols of the functions that the headers of this layer define inline.
+
+#define SN_INLINE
+
+#include "math/math.h"

@@ -1,0 +1,78 @@
+// Matrices: 3x3 inline, dense of any size out of line. Row-major; results must not alias arguments
+// unless a function says otherwise.
+
+#ifndef SINEW_MATH_MAT_H_
+#define SINEW_MATH_MAT_H_
+
+#include "math/vec.h"
+
+SN_EXTERN_C_BEGIN
+
+// res may alias vec
+SN_INLINE void snu_mulMatVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {
+  snReal x = mat[0] * vec[0] + mat[1] * vec[1] + mat[2] * vec[2];
+  snReal y = mat[3] * vec[0] + mat[4] * vec[1] + mat[5] * vec[2];
+  snReal z = mat[6] * vec[0] + mat[7] * vec[1] + mat[8] * vec[2];
+  res[0] = x;
+  res[1] = y;
+  res[2] = z;
+}
+
+// res may alias vec
+SN_INLINE void snu_mulMatTVec3(snReal res[3], const snReal mat[9], const snReal vec[3]) {
+  snReal x = mat[0] * vec[0] + mat[3] * vec[1] + mat[6] * vec[2];
+  snReal y = mat[1] * vec[0] + mat[4] * vec[1] + mat[7] * vec[2];
+  snReal z = mat[2] * vec[0] + mat[5] * vec[1] + mat[8] * vec[2];
+  res[0] = x;
+  res[1] = y;
+  res[2] = z;
+}
+
+// res = mat1 * mat2, 3x3
+SN_INLINE void sn_mulMatMat3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  for (int r = 0; r < 9; r += 3) {
+    for (int c = 0; c < 3; c++) {
+      res[r + c] = mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 3] + mat1[r + 2] * mat2[c + 6];
+    }
+  }
+}
+
+// res = mat1' * mat2, 3x3
+SN_INLINE void sn_mulMatTMat3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      res[3 * r + c] = mat1[r] * mat2[c] + mat1[r + 3] * mat2[c + 3] + mat1[r + 6] * mat2[c + 6];
+    }
+  }
+}
+
+// res = mat1 * mat2', 3x3
+SN_INLINE void sn_mulMatMatT3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  for (int r = 0; r < 9; r += 3) {
+    for (int c = 0; c < 9; c += 3) {
+      res[r + c / 3] =
+          mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 1] + mat1[r + 2] * mat2[c + 2];
+    }
+  }
+}
+
+// res = mat', 3x3
+SN_INLINE void sn_transpose3(snReal res[9], const snReal mat[9]) {
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) res[3 * c + r] = mat[3 * r + c];
+  }
+}
+
+SN_INLINE snReal sn_det3(const snReal mat[9]) {
+  return mat[0] * (mat[4] * mat[8] - mat[5] * mat[7]) -
+         mat[1] * (mat[3] * mat[8] - mat[5] * mat[6]) +
+         mat[2] * (mat[3] * mat[7] - mat[4] * mat[6]);
+}
+
+// Complete an orthonormal frame (three rows) from its x axis and an optional y axis. Returns 0,
+// and leaves a usable frame, when the x axis is shorter than a half.
+SN_FN int sn_makeFrame(snReal frame[9]);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MATH_MAT_H_

@@ -1,0 +1,133 @@
+// Spatial algebra: 6-vectors with the rotational half first, motion [w; v], force [t; f].
+//
+// "Com-based" vectors are expressed in a world-oriented frame at the centre of mass of the whole
+// kinematic tree. An inertia is ten numbers: Ixx Iyy Izz Ixy Ixz Iyz, m*d (3), m.
+
+#ifndef SINEW_MATH_SPATIAL_H_
+#define SINEW_MATH_SPATIAL_H_
+
+#include "math/mat.h"
+
+SN_EXTERN_C_BEGIN
+
+SN_INLINE void sn_zero6(snReal res[6]) {
+  for (int i = 0; i < 6; i++) res[i] = 0;
+}
+
+SN_INLINE void sn_copy6(snReal res[6], const snReal vec[6]) {
+  for (int i = 0; i < 6; i++) res[i] = vec[i];
+}
+
+SN_INLINE void sn_addTo6(snReal res[6], const snReal vec[6]) {
+  for (int i = 0; i < 6; i++) res[i] += vec[i];
+}
+
+SN_INLINE void sn_addToScl6(snReal res[6], const snReal vec[6], snReal scl) {
+  for (int i = 0; i < 6; i++) res[i] += vec[i] * scl;
+}
+
+// [w; v] x [a; b] = [w x a; w x b + v x a]; res aliases neither
+SN_INLINE void sn_crossMotion(snReal res[6], const snReal vel[6], const snReal v[6]) {
+  res[0] = -vel[2] * v[1] + vel[1] * v[2];
+  res[1] = vel[2] * v[0] - vel[0] * v[2];
+  res[2] = -vel[1] * v[0] + vel[0] * v[1];
+  res[3] = -vel[2] * v[4] + vel[1] * v[5];
+  res[4] = vel[2] * v[3] - vel[0] * v[5];
+  res[5] = -vel[1] * v[3] + vel[0] * v[4];
+  res[3] += -vel[5] * v[1] + vel[4] * v[2];
+  res[4] += vel[5] * v[0] - vel[3] * v[2];
+  res[5] += -vel[4] * v[0] + vel[3] * v[1];
+}
+
+// [w; v] x* [t; f] = [w x t + v x f; w x f]; res aliases neither
+SN_INLINE void sn_crossForce(snReal res[6], const snReal vel[6], const snReal f[6]) {
+  res[0] = -vel[2] * f[1] + vel[1] * f[2];
+  res[1] = vel[2] * f[0] - vel[0] * f[2];
+  res[2] = -vel[1] * f[0] + vel[0] * f[1];
+  res[3] = -vel[2] * f[4] + vel[1] * f[5];
+  res[4] = vel[2] * f[3] - vel[0] * f[5];
+  res[5] = -vel[1] * f[3] + vel[0] * f[4];
+  res[0] += -vel[5] * f[4] + vel[4] * f[5];
+  res[1] += vel[5] * f[3] - vel[3] * f[5];
+  res[2] += -vel[4] * f[3] + vel[3] * f[4];
+}
+
+// com-based inertia of a body: diagonal inertia in frame mat, mass at offset dif from the com
+SN_INLINE void sn_inertCom(snReal res[10], const snReal inert[3], const snReal mat[9],
+                           const snReal dif[3], snReal mass) {
+  // R diag(J) R'
+  snReal s[9] = {mat[0] * inert[0], mat[3] * inert[0], mat[6] * inert[0],
+                 mat[1] * inert[1], mat[4] * inert[1], mat[7] * inert[1],
+                 mat[2] * inert[2], mat[5] * inert[2], mat[8] * inert[2]};
+  res[0] = mat[0] * s[0] + mat[1] * s[3] + mat[2] * s[6];
+  res[1] = mat[3] * s[1] + mat[4] * s[4] + mat[5] * s[7];
+  res[2] = mat[6] * s[2] + mat[7] * s[5] + mat[8] * s[8];
+  res[3] = mat[0] * s[1] + mat[1] * s[4] + mat[2] * s[7];
+  res[4] = mat[0] * s[2] + mat[1] * s[5] + mat[2] * s[8];
+  res[5] = mat[3] * s[2] + mat[4] * s[5] + mat[5] * s[8];
+  // parallel axes: m (d.d E - d d')
+  res[0] += mass * (dif[1] * dif[1] + dif[2] * dif[2]);
+  res[1] += mass * (dif[0] * dif[0] + dif[2] * dif[2]);
+  res[2] += mass * (dif[0] * dif[0] + dif[1] * dif[1]);
+  res[3] -= mass * dif[0] * dif[1];
+  res[4] -= mass * dif[0] * dif[2];
+  res[5] -= mass * dif[1] * dif[2];
+  res[6] = mass * dif[0];
+  res[7] = mass * dif[1];
+  res[8] = mass * dif[2];
+  res[9] = mass;
+}
+
+// inertia times motion: [I w + c x v; m v - c x w]; res does not alias v
+SN_INLINE void sn_mulInertVec(snReal res[6], const snReal i[10], const snReal v[6]) {
+  res[0] = i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5];
+  res[1] = i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5];
+  res[2] = i[4] * v[0] + i[5] * v[1] + i[2] * v[2] - i[7] * v[3] + i[6] * v[4];
+  res[3] = i[8] * v[1] - i[7] * v[2] + i[9] * v[3];
+  res[4] = i[6] * v[2] - i[8] * v[0] + i[9] * v[4];
+  res[5] = i[7] * v[0] - i[6] * v[1] + i[9] * v[5];
+}
+
+// motion of a dof about the com: rotational [axis; axis x offset], or translational [0; axis] when
+// offset is NULL
+SN_INLINE void sn_dofCom(snReal res[6], const snReal axis[3], const snReal* offset) {
+  if (offset) {
+    snu_copy3(res, axis);
+    snu_cross(res + 3, axis, offset);
+  } else {
+    snu_zero3(res);
+    snu_copy3(res + 3, axis);
+  }
+}
+
+// res = sum over n dofs of dof * velocity (6-vectors)
+SN_INLINE void sn_mulDofVec(snReal res[6], const snReal* dof, const snReal* vec, int n) {
+  sn_zero6(res);
+  for (int i = 0; i < n; i++) sn_addToScl6(res, dof + 6 * i, vec[i]);
+}
+
+// res may not alias vec
+SN_INLINE void snu_transformSpatial(snReal res[6], const snReal vec[6], int flg_force,
+                                    const snReal newpos[3], const snReal oldpos[3],
+                                    const snReal rotnew2old[9]) {
+  snReal dif[3], cros[3], moved[6];
+  snu_sub3(dif, newpos, oldpos);
+  sn_copy6(moved, vec);
+  if (flg_force) {
+    snu_cross(cros, dif, vec + 3);
+    snu_sub3(moved, vec, cros);
+  } else {
+    snu_cross(cros, dif, vec);
+    snu_sub3(moved + 3, vec + 3, cros);
+  }
+  if (rotnew2old) {
+    snu_mulMatTVec3(res, rotnew2old, moved);
+    snu_mulMatTVec3(res + 3, rotnew2old, moved + 3);
+  } else {
+    sn_copy6(res, moved);
+  }
+}
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MATH_SPATIAL_H_
