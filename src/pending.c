@@ -382,3 +382,11 @@ WEAK void snu_warning(const char* msg, ...) { (void)msg; }
 WEAK int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
 WEAK int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
 WEAK int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
+
+#include "engine/sleep.h"
+WEAK snSleepState sn_sleepState(const snModel* m, const snData* d, snObj type, int id) { return snS_AWAKE; }
+WEAK int sn_sleep(const snModel* m, snData* d) { return 0; }
+WEAK int sn_wake(const snModel* m, snData* d, const int* moved) { return 0; }
+WEAK int sn_wakeTendon(const snModel* m, snData* d) { return 0; }
+WEAK int sn_wakeCollision(const snModel* m, snData* d) { return 0; }
+WEAK int sn_wakeEquality(const snModel* m, snData* d) { return 0; }
