@@ -1,0 +1,66 @@
+// Files: names, directories, and bytes from the virtual file system or from disk.
+//
+// A name is looked up in the virtual file system first, then on disk. Resolution of an asset's file:
+// its directory (meshdir, texturedir) is put before the name unless the name is absolute, and the
+// result is taken relative to the directory of the model file; when that does not exist and the
+// element came from an included file, the bare name next to that included file is tried.
+
+#ifndef SINEW_ASSET_RESOURCE_H_
+#define SINEW_ASSET_RESOURCE_H_
+
+#include "asset/work.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// An open file. A zeroed resource is valid and empty.
+typedef struct snResource_ {
+  snBytes bytes;
+  void* owned;  // the buffer when it was read from disk
+} snResource;
+
+// Open a file by name, in the virtual file system (may be NULL) or on disk, relative to a directory
+// (may be NULL or empty). Returns 0, or -1 with the reason.
+int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
+                    char* error, int error_sz);
+
+// Where to look for the file of an asset; every string may be NULL or empty.
+typedef struct snAssetPath_ {
+  const char* modeldir;    // directory of the main model file
+  const char* assetdir;    // meshdir or texturedir
+  const char* file;        // as written in the element, after strippath
+  const char* includedir;  // directory of the included file that holds the element
+} snAssetPath;
+
+// Open the file of an asset by the rules above. Returns 0, or -1 with the reason.
+int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path, char* error,
+                 int error_sz);
+
+// Give the bytes back; safe to call twice.
+void sn_closeResource(snResource* resource);
+
+// Names. The results of the functions with a buffer are cut to its size; they return 0 when cut.
+
+// The part behind the last directory separator.
+const char* sn_pathFile(const char* path);
+
+// Whether a path starts at the root (or with a drive letter).
+int sn_pathIsAbsolute(const char* path);
+
+// Directory part including the last separator ("" when there is none).
+int sn_pathDirectory(const char* path, char* buffer, size_t size);
+
+// directory + name with one separator between; name alone when it is absolute.
+int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size);
+
+// The default name of an asset: file name without directory and without the last extension.
+int sn_pathStem(const char* path, char* buffer, size_t size);
+
+// Content type of an asset: the attribute when it is given (parameters after ';' cut off), else from
+// the extension: "model/obj", "model/stl", "model/vnd.mujoco.msh", "model/ply", "image/png", "".
+// Returns 0, or -1 when the attribute is not of the form type/subtype.
+int sn_contentType(const char* attribute, const char* file, char* buffer, size_t size);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ASSET_RESOURCE_H_

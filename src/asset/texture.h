@@ -1,0 +1,42 @@
+// Textures: pixels from files, buffers or built-in patterns, as 2d images or six stacked squares.
+
+#ifndef SINEW_ASSET_TEXTURE_H_
+#define SINEW_ASSET_TEXTURE_H_
+
+#include "asset/work.h"
+#include "sinew/spec.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snTextureFile_ {
+  snBytes bytes;
+  const char* name;          // NULL or "": no file
+  const char* content_type;  // from sn_contentType
+} snTextureFile;
+
+typedef struct snTextureInput_ {
+  const snsTexture* spec;  // scalar attributes; its strings and vectors are not read
+  const snByte* data;      // the user's pixels; NULL: none
+  size_t ndata;
+  snTextureFile file;
+  snTextureFile cubefiles[6];  // right, left, up, down, front, back
+} snTextureInput;
+
+typedef struct snTextureData_ {
+  snPool pool;  // owns data
+  int width;
+  int height;
+  int nchannel;
+  snColorSpace colorspace;
+  size_t ndata;
+  snByte* data;
+} snTextureData;
+
+// Compile a texture. Returns 0, or -1 with the reason; the texture is empty then.
+int sn_compileTexture(snTextureData* texture, const snTextureInput* input, char* error,
+                      int error_sz);
+void sn_freeTexture(snTextureData* texture);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ASSET_TEXTURE_H_
