@@ -55,7 +55,6 @@ WEAK snReal* sn_stackAllocNum(snData* d, size_t size) { return 0; }
 WEAK int* sn_stackAllocInt(snData* d, size_t size) { return 0; }
 WEAK void sn_deleteData(snData* d) {  }
 WEAK void sn_resetCallbacks(void) {  }
-WEAK void sn_setConst(snModel* m, snData* d) {  }
 WEAK int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_makeSpec(void) { return 0; }
 WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
