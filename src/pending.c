@@ -56,11 +56,8 @@ WEAK int* sn_stackAllocInt(snData* d, size_t size) { return 0; }
 WEAK void sn_deleteData(snData* d) {  }
 WEAK void sn_resetCallbacks(void) {  }
 WEAK int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error, int error_sz) { return 0; }
-WEAK snSpec* sn_makeSpec(void) { return 0; }
 WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
-WEAK void sn_deleteSpec(snSpec* s) {  }
 WEAK int sns_activatePlugin(snSpec* s, const char* name) { return 0; }
-WEAK int sns_setDeepCopy(snSpec* s, int deepcopy) { return 0; }
 WEAK void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {  }
 WEAK void sn_printModel(const snModel* m, const char* filename) {  }
 WEAK void sn_printFormattedData(const snModel* m, const snData* d, const char* filename, const char* float_format) {  }
@@ -172,8 +169,6 @@ WEAK void* snu_malloc(size_t size) { return 0; }
 WEAK void snu_free(void* ptr) {  }
 WEAK void sn_warning(snData* d, int warning, int info) {  }
 WEAK void snu_writeLog(const char* type, const char* msg) {  }
-WEAK const char* sns_getError(snSpec* s) { return 0; }
-WEAK int sns_isWarning(snSpec* s) { return 0; }
 WEAK snReal snu_sum(const snReal* vec, int n) { return 0; }
 WEAK snReal snu_L1(const snReal* vec, int n) { return 0; }
 WEAK snReal snu_normalize(snReal* res, int n) { return 0; }
@@ -238,32 +233,7 @@ WEAK void snu_threadPoolDestroy(snThreadPool* thread_pool) {  }
 WEAK void snu_defaultTask(snTask* task) {  }
 WEAK void snu_taskJoin(snTask* task) {  }
 WEAK snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* prefix, const char* suffix) { return 0; }
-WEAK snsBody* sns_addBody(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsSite* sns_addSite(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsJoint* sns_addJoint(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsJoint* sns_addFreeJoint(snsBody* body) { return 0; }
-WEAK snsGeom* sns_addGeom(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsCamera* sns_addCamera(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsLight* sns_addLight(snsBody* body, const snsDefault* def) { return 0; }
-WEAK snsFrame* sns_addFrame(snsBody* body, snsFrame* parentframe) { return 0; }
 WEAK int sns_delete(snSpec* spec, snsElement* element) { return 0; }
-WEAK snsActuator* sns_addActuator(snSpec* s, const snsDefault* def) { return 0; }
-WEAK snsSensor* sns_addSensor(snSpec* s) { return 0; }
-WEAK snsFlex* sns_addFlex(snSpec* s) { return 0; }
-WEAK snsPair* sns_addPair(snSpec* s, const snsDefault* def) { return 0; }
-WEAK snsExclude* sns_addExclude(snSpec* s) { return 0; }
-WEAK snsEquality* sns_addEquality(snSpec* s, const snsDefault* def) { return 0; }
-WEAK snsTendon* sns_addTendon(snSpec* s, const snsDefault* def) { return 0; }
-WEAK snsWrap* sns_wrapSite(snsTendon* tendon, const char* name) { return 0; }
-WEAK snsWrap* sns_wrapGeom(snsTendon* tendon, const char* name, const char* sidesite) { return 0; }
-WEAK snsWrap* sns_wrapJoint(snsTendon* tendon, const char* name, double coef) { return 0; }
-WEAK snsWrap* sns_wrapPulley(snsTendon* tendon, double divisor) { return 0; }
-WEAK snsNumeric* sns_addNumeric(snSpec* s) { return 0; }
-WEAK snsText* sns_addText(snSpec* s) { return 0; }
-WEAK snsTuple* sns_addTuple(snSpec* s) { return 0; }
-WEAK snsKey* sns_addKey(snSpec* s) { return 0; }
-WEAK snsPlugin* sns_addPlugin(snSpec* s) { return 0; }
-WEAK snsDefault* sns_addDefault(snSpec* s, const char* classname, const snsDefault* parent) { return 0; }
 WEAK const char* sns_setToMotor(snsActuator* actuator) { return 0; }
 WEAK const char* sns_setToPosition(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
 WEAK const char* sns_setToIntVelocity(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
@@ -272,107 +242,14 @@ WEAK const char* sns_setToDamper(snsActuator* actuator, double kv) { return 0; }
 WEAK const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area, double diameter) { return 0; }
 WEAK const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double tausmooth, double range[2], double force, double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) { return 0; }
 WEAK const char* sns_setToAdhesion(snsActuator* actuator, double gain) { return 0; }
-WEAK snsMesh* sns_addMesh(snSpec* s, const snsDefault* def) { return 0; }
-WEAK snsHField* sns_addHField(snSpec* s) { return 0; }
-WEAK snsSkin* sns_addSkin(snSpec* s) { return 0; }
-WEAK snsTexture* sns_addTexture(snSpec* s) { return 0; }
-WEAK snsMaterial* sns_addMaterial(snSpec* s, const snsDefault* def) { return 0; }
 WEAK int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int nparams) { return 0; }
-WEAK snSpec* sns_getSpec(snsElement* element) { return 0; }
-WEAK snSpec* sns_findSpec(snSpec* spec, const char* name) { return 0; }
-WEAK snsBody* sns_findBody(snSpec* s, const char* name) { return 0; }
-WEAK snsElement* sns_findElement(snSpec* s, snObj type, const char* name) { return 0; }
-WEAK snsBody* sns_findChild(snsBody* body, const char* name) { return 0; }
-WEAK snsBody* sns_getParent(snsElement* element) { return 0; }
-WEAK snsFrame* sns_getFrame(snsElement* element) { return 0; }
-WEAK snsFrame* sns_findFrame(snSpec* s, const char* name) { return 0; }
-WEAK snsDefault* sns_getDefault(snsElement* element) { return 0; }
-WEAK snsDefault* sns_findDefault(snSpec* s, const char* classname) { return 0; }
-WEAK snsDefault* sns_getSpecDefault(snSpec* s) { return 0; }
-WEAK int sns_getId(snsElement* element) { return 0; }
-WEAK snsElement* sns_firstChild(snsBody* body, snObj type, int recurse) { return 0; }
-WEAK snsElement* sns_nextChild(snsBody* body, snsElement* child, int recurse) { return 0; }
-WEAK snsElement* sns_firstElement(snSpec* s, snObj type) { return 0; }
-WEAK snsElement* sns_nextElement(snSpec* s, snsElement* element) { return 0; }
-WEAK snsElement* sns_getWrapTarget(snsWrap* wrap) { return 0; }
-WEAK snsSite* sns_getWrapSideSite(snsWrap* wrap) { return 0; }
-WEAK double sns_getWrapDivisor(snsWrap* wrap) { return 0; }
-WEAK double sns_getWrapCoef(snsWrap* wrap) { return 0; }
-WEAK int sns_setName(snsElement* element, const char* name) { return 0; }
-WEAK void sns_setBuffer(snByteVec* dest, const void* array, int size) {  }
-WEAK void sns_setString(snString* dest, const char* text) {  }
-WEAK void sns_setStringVec(snStringVec* dest, const char* text) {  }
-WEAK snByte sns_setInStringVec(snStringVec* dest, int i, const char* text) { return 0; }
-WEAK void sns_appendString(snStringVec* dest, const char* text) {  }
-WEAK void sns_setInt(snIntVec* dest, const int* array, int size) {  }
-WEAK void sns_appendIntVec(snIntVecVec* dest, const int* array, int size) {  }
-WEAK void sns_setFloat(snFloatVec* dest, const float* array, int size) {  }
-WEAK void sns_appendFloatVec(snFloatVecVec* dest, const float* array, int size) {  }
-WEAK void sns_setDouble(snDoubleVec* dest, const double* array, int size) {  }
 WEAK void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {  }
-WEAK snString* sns_getName(snsElement* element) { return 0; }
-WEAK const char* sns_getString(const snString* source) { return 0; }
-WEAK const double* sns_getDouble(const snDoubleVec* source, int* size) { return 0; }
-WEAK int sns_getWrapNum(const snsTendon* tendonspec) { return 0; }
-WEAK snsWrap* sns_getWrap(const snsTendon* tendonspec, int i) { return 0; }
 WEAK const void* sns_getPluginAttributes(const snsPlugin* plugin) { return 0; }
 WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }
 WEAK int sns_setFrame(snsElement* dest, snsFrame* frame) { return 0; }
 WEAK const char* sns_resolveOrientation(double quat[4], snByte degree, const char* sequence, const snsOrientation* orientation) { return 0; }
 WEAK snsFrame* sns_bodyToFrame(snsBody** body) { return 0; }
-WEAK void sns_setUserValue(snsElement* element, const char* key, const void* data) {  }
-WEAK const void* sns_getUserValue(snsElement* element, const char* key) { return 0; }
-WEAK void sns_deleteUserValue(snsElement* element, const char* key) {  }
 WEAK int sns_sensorDim(const snsSensor* sensor) { return 0; }
-WEAK void sns_defaultSpec(snSpec* spec) {  }
-WEAK void sns_defaultOrientation(snsOrientation* orient) {  }
-WEAK void sns_defaultBody(snsBody* body) {  }
-WEAK void sns_defaultFrame(snsFrame* frame) {  }
-WEAK void sns_defaultJoint(snsJoint* joint) {  }
-WEAK void sns_defaultGeom(snsGeom* geom) {  }
-WEAK void sns_defaultSite(snsSite* site) {  }
-WEAK void sns_defaultCamera(snsCamera* camera) {  }
-WEAK void sns_defaultLight(snsLight* light) {  }
-WEAK void sns_defaultFlex(snsFlex* flex) {  }
-WEAK void sns_defaultMesh(snsMesh* mesh) {  }
-WEAK void sns_defaultHField(snsHField* hfield) {  }
-WEAK void sns_defaultSkin(snsSkin* skin) {  }
-WEAK void sns_defaultTexture(snsTexture* texture) {  }
-WEAK void sns_defaultMaterial(snsMaterial* material) {  }
-WEAK void sns_defaultPair(snsPair* pair) {  }
-WEAK void sns_defaultEquality(snsEquality* equality) {  }
-WEAK void sns_defaultTendon(snsTendon* tendon) {  }
-WEAK void sns_defaultActuator(snsActuator* actuator) {  }
-WEAK void sns_defaultSensor(snsSensor* sensor) {  }
-WEAK void sns_defaultNumeric(snsNumeric* numeric) {  }
-WEAK void sns_defaultText(snsText* text) {  }
-WEAK void sns_defaultTuple(snsTuple* tuple) {  }
-WEAK void sns_defaultKey(snsKey* key) {  }
-WEAK void sns_defaultPlugin(snsPlugin* plugin) {  }
-WEAK snsBody* sns_asBody(snsElement* element) { return 0; }
-WEAK snsGeom* sns_asGeom(snsElement* element) { return 0; }
-WEAK snsJoint* sns_asJoint(snsElement* element) { return 0; }
-WEAK snsSite* sns_asSite(snsElement* element) { return 0; }
-WEAK snsCamera* sns_asCamera(snsElement* element) { return 0; }
-WEAK snsLight* sns_asLight(snsElement* element) { return 0; }
-WEAK snsFrame* sns_asFrame(snsElement* element) { return 0; }
-WEAK snsActuator* sns_asActuator(snsElement* element) { return 0; }
-WEAK snsSensor* sns_asSensor(snsElement* element) { return 0; }
-WEAK snsFlex* sns_asFlex(snsElement* element) { return 0; }
-WEAK snsPair* sns_asPair(snsElement* element) { return 0; }
-WEAK snsEquality* sns_asEquality(snsElement* element) { return 0; }
-WEAK snsExclude* sns_asExclude(snsElement* element) { return 0; }
-WEAK snsTendon* sns_asTendon(snsElement* element) { return 0; }
-WEAK snsNumeric* sns_asNumeric(snsElement* element) { return 0; }
-WEAK snsText* sns_asText(snsElement* element) { return 0; }
-WEAK snsTuple* sns_asTuple(snsElement* element) { return 0; }
-WEAK snsKey* sns_asKey(snsElement* element) { return 0; }
-WEAK snsMesh* sns_asMesh(snsElement* element) { return 0; }
-WEAK snsHField* sns_asHField(snsElement* element) { return 0; }
-WEAK snsSkin* sns_asSkin(snsElement* element) { return 0; }
-WEAK snsTexture* sns_asTexture(snsElement* element) { return 0; }
-WEAK snsMaterial* sns_asMaterial(snsElement* element) { return 0; }
-WEAK snsPlugin* sns_asPlugin(snsElement* element) { return 0; }
 
 WEAK void snu_error(const char* msg, ...) { (void)msg; }
 WEAK void snu_warning(const char* msg, ...) { (void)msg; }

@@ -1,0 +1,324 @@
+// Elements: their blocks, lists and defaults.
+
+#include "spec/element.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- lists ----
+
+static int bodyListIndex(snObj type) {
+  switch (type) {
+    case snOBJ_BODY:
+      return 0;
+    case snOBJ_FRAME:
+      return 1;
+    case snOBJ_JOINT:
+      return 2;
+    case snOBJ_GEOM:
+      return 3;
+    case snOBJ_SITE:
+      return 4;
+    case snOBJ_CAMERA:
+      return 5;
+    case snOBJ_LIGHT:
+      return 6;
+    default:
+      return -1;
+  }
+}
+
+int sn_isTreeType(snObj type) { return bodyListIndex(type) >= 0; }
+
+snElemList* sn_bodyList(const snElem* body, snObj type) {
+  int index = bodyListIndex(type);
+  return index < 0 || body->head.elemtype != snOBJ_BODY ? NULL : body->lists + index;
+}
+
+snElemList* sn_specList(const snSpec* spec, snObj type) {
+  if (type <= snOBJ_UNKNOWN || type >= snNOBJECT || sn_isTreeType(type)) return NULL;
+  return sn_specData(spec)->lists + type;
+}
+
+snElemList* sn_wrapList(const snElem* tendon) { return tendon->lists; }
+snElemList* sn_classList(const snElem* def) { return def->lists; }
+
+snElemList* sn_listOf(const snElem* e) {
+  snObj type = e->head.elemtype;
+  if (type == snOBJ_UNKNOWN || type == snOBJ_DEFAULT) return e->parent ? e->parent->lists : NULL;
+  if (sn_isTreeType(type)) return e->parent ? sn_bodyList(e->parent, type) : NULL;
+  return sn_specList(e->spec, type);
+}
+
+void sn_listInsert(snElemList* list, snElem* e, snElem* before) {
+  snElem* after = before ? before->prev : list->last;
+  e->prev = after;
+  e->next = before;
+  *(after ? &after->next : &list->first) = e;
+  *(before ? &before->prev : &list->last) = e;
+  list->size++;
+}
+
+void sn_listRemove(snElemList* list, snElem* e) {
+  *(e->prev ? &e->prev->next : &list->first) = e->next;
+  *(e->next ? &e->next->prev : &list->last) = e->prev;
+  e->prev = NULL;
+  e->next = NULL;
+  list->size--;
+}
+
+snElem* sn_nextBodySkip(const snElem* body, const snElem* root) {
+  while (body && body != root) {
+    if (body->next) return body->next;
+    body = body->parent;
+  }
+  return NULL;
+}
+
+snElem* sn_nextBody(const snElem* body) {
+  snElem* child = sn_bodyList(body, snOBJ_BODY)->first;
+  return child ? child : sn_nextBodySkip(body, NULL);
+}
+
+// ---- life ----
+
+static void defaultObject(snObj type, void* object) {
+  switch (type) {
+    case snOBJ_BODY:
+      sns_defaultBody((snsBody*)object);
+      break;
+    case snOBJ_FRAME:
+      sns_defaultFrame((snsFrame*)object);
+      break;
+    case snOBJ_JOINT:
+      sns_defaultJoint((snsJoint*)object);
+      break;
+    case snOBJ_GEOM:
+      sns_defaultGeom((snsGeom*)object);
+      break;
+    case snOBJ_SITE:
+      sns_defaultSite((snsSite*)object);
+      break;
+    case snOBJ_CAMERA:
+      sns_defaultCamera((snsCamera*)object);
+      break;
+    case snOBJ_LIGHT:
+      sns_defaultLight((snsLight*)object);
+      break;
+    case snOBJ_FLEX:
+      sns_defaultFlex((snsFlex*)object);
+      break;
+    case snOBJ_MESH:
+      sns_defaultMesh((snsMesh*)object);
+      break;
+    case snOBJ_SKIN:
+      sns_defaultSkin((snsSkin*)object);
+      break;
+    case snOBJ_TEXTURE:
+      sns_defaultTexture((snsTexture*)object);
+      break;
+    case snOBJ_MATERIAL:
+      sns_defaultMaterial((snsMaterial*)object);
+      break;
+    case snOBJ_PAIR:
+      sns_defaultPair((snsPair*)object);
+      break;
+    case snOBJ_EQUALITY:
+      sns_defaultEquality((snsEquality*)object);
+      break;
+    case snOBJ_TENDON:
+      sns_defaultTendon((snsTendon*)object);
+      break;
+    case snOBJ_ACTUATOR:
+      sns_defaultActuator((snsActuator*)object);
+      break;
+    case snOBJ_SENSOR:
+      sns_defaultSensor((snsSensor*)object);
+      break;
+    default:  // the others are zero
+      break;
+  }
+}
+
+// point the public struct to the element's own header and containers
+static void bind(snElem* e, const snKind* kind) {
+  *(snsElement**)e->object = &e->head;
+  for (int i = 0; i < kind->nowned; i++) {
+    *(snBox**)((char*)e->object + kind->owned[i].offset) = e->boxes + i;
+  }
+}
+
+static size_t roundUp(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
+static snElem* newBlock(snSpec* spec, snObj type) {
+  const snKind* kind = sn_kind(type);
+  if (!kind) return NULL;
+  size_t object = roundUp(sizeof(snElem));
+  size_t boxes = object + roundUp((size_t)kind->size);
+  size_t lists = boxes + roundUp((size_t)kind->nowned * sizeof(snBox));
+  size_t bytes = lists + (size_t)kind->nlist * sizeof(snElemList);
+  char* block = (char*)snu_malloc(bytes);
+  if (!block) return NULL;
+  memset(block, 0, bytes);
+  snElem* e = (snElem*)block;
+  e->head.elemtype = type;
+  e->spec = spec;
+  e->object = block + object;
+  e->boxes = (snBox*)(block + boxes);
+  e->lists = kind->nlist ? (snElemList*)(block + lists) : NULL;
+  e->id = -1;
+  defaultObject(type, e->object);
+  bind(e, kind);
+  return e;
+}
+
+// types of which a class has a dummy, and where its public struct keeps the pointer
+static const struct {
+  snObj type;
+  size_t offset;
+} dummies[] = {
+    {snOBJ_JOINT, offsetof(snsDefault, joint)},       {snOBJ_GEOM, offsetof(snsDefault, geom)},
+    {snOBJ_SITE, offsetof(snsDefault, site)},         {snOBJ_CAMERA, offsetof(snsDefault, camera)},
+    {snOBJ_LIGHT, offsetof(snsDefault, light)},       {snOBJ_FLEX, offsetof(snsDefault, flex)},
+    {snOBJ_MESH, offsetof(snsDefault, mesh)},         {snOBJ_MATERIAL, offsetof(snsDefault, material)},
+    {snOBJ_PAIR, offsetof(snsDefault, pair)},         {snOBJ_EQUALITY, offsetof(snsDefault, equality)},
+    {snOBJ_TENDON, offsetof(snsDefault, tendon)},     {snOBJ_ACTUATOR, offsetof(snsDefault, actuator)},
+};
+enum { NDUMMY = (int)(sizeof(dummies) / sizeof(dummies[0])) };
+
+static void** dummySlot(const snElem* def, int i) {
+  return (void**)((char*)def->object + dummies[i].offset);
+}
+
+snElem* sn_classDummy(const snElem* def, snObj type) {
+  for (int i = 0; def && i < NDUMMY; i++) {
+    if (dummies[i].type != type) continue;
+    void* object = *dummySlot(def, i);
+    return object ? sn_elem(*(snsElement**)object) : NULL;
+  }
+  return NULL;
+}
+
+snElem* sn_elemNew(snSpec* spec, snObj type) {
+  snElem* e = newBlock(spec, type);
+  if (!e || type != snOBJ_DEFAULT) return e;
+  for (int i = 0; i < NDUMMY; i++) {
+    snElem* dummy = newBlock(spec, dummies[i].type);
+    if (!dummy) {
+      sn_elemFree(e);
+      return NULL;
+    }
+    dummy->parent = e;
+    *dummySlot(e, i) = dummy->object;
+  }
+  return e;
+}
+
+int sn_elemAssign(snElem* dest, const snElem* source) {
+  const snKind* kind = sn_kind(dest->head.elemtype);
+  if (!kind || dest->head.elemtype != source->head.elemtype) return 0;
+  int ok = 1;
+  if (dest->head.elemtype == snOBJ_DEFAULT) {
+    for (int i = 0; i < NDUMMY; i++) {
+      ok &= sn_elemAssign(sn_classDummy(dest, dummies[i].type),
+                          sn_classDummy(source, dummies[i].type));
+    }
+    return ok;
+  }
+  memcpy(dest->object, source->object, (size_t)kind->size);
+  bind(dest, kind);
+  for (int i = 0; i < kind->nowned; i++) {
+    ok &= sn_boxCopy(dest->boxes + i, source->boxes + i, kind->owned[i].kind);
+  }
+  return ok;
+}
+
+static void freeBlock(snElem* e) {
+  const snKind* kind = sn_kind(e->head.elemtype);
+  sn_nameRemove(e);
+  for (int i = 0; i < kind->nowned; i++) sn_boxFree(e->boxes + i, kind->owned[i].kind);
+  sn_boxFree((snBox*)&e->name, snBOX_STRING);
+  while (e->user) {
+    snUserValue* value = e->user;
+    e->user = value->next;
+    snu_free(value->key);
+    snu_free(value);
+  }
+  if (e->head.elemtype == snOBJ_DEFAULT) {
+    for (int i = 0; i < NDUMMY; i++) {
+      void* object = *dummySlot(e, i);
+      if (object) freeBlock(sn_elem(*(snsElement**)object));
+    }
+  }
+  snu_free(e);
+}
+
+// The tree is taken apart from its leaves, without recursion: depth is the file's choice.
+void sn_elemFree(snElem* root) {
+  snElem* e = root;
+  while (e) {
+    const snKind* kind = sn_kind(e->head.elemtype);
+    snElem* child = NULL;
+    for (int i = 0; i < kind->nlist && !child; i++) {
+      child = e->lists[i].first;
+      if (child) sn_listRemove(e->lists + i, child);
+    }
+    if (child) {
+      child->next = e;  // the way back
+      e = child;
+      continue;
+    }
+    snElem* back = e == root ? NULL : e->next;
+    freeBlock(e);
+    e = back;
+  }
+}
+
+// ---- origin ----
+
+const snsCompiler* sn_elemCompiler(const snElem* e) {
+  return e->origin ? &e->origin->compiler : &e->spec->compiler;
+}
+
+const char* sn_elemFolder(const snElem* e) {
+  return sns_getString(e->origin ? &e->origin->modelfiledir : e->spec->modelfiledir);
+}
+
+int sn_elemStrippath(const snElem* e) {
+  return e->origin ? e->origin->strippath : e->spec->strippath;
+}
+
+const char* sn_specFile(snSpec* spec, const char* file) {
+  snSpecData* data = sn_specData(spec);
+  if (!file) return NULL;
+  for (int i = data->nfile - 1; i >= 0; i--) {
+    if (!strcmp(data->files[i], file)) return data->files[i];
+  }
+  char** files = (char**)snu_malloc(((size_t)data->nfile + 1) * sizeof(char*));
+  char* copy = sn_duplicate(file);
+  if (!files || !copy) {
+    snu_free(files);
+    snu_free(copy);
+    return NULL;
+  }
+  if (data->nfile) memcpy(files, data->files, (size_t)data->nfile * sizeof(char*));
+  snu_free(data->files);
+  data->files = files;
+  data->files[data->nfile++] = copy;
+  return copy;
+}
+
+void sn_elemSetSource(snElem* e, const char* file, int line) {
+  e->file = sn_specFile(e->spec, file);
+  e->line = line;
+}
+
+void sn_specError(snSpec* spec, int warning, const char* format, ...) {
+  snSpecData* data = sn_specData(spec);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(data->error, sizeof(data->error), format, args);
+  va_end(args);
+  data->iswarning = (snByte)(warning != 0);
+}

@@ -1,0 +1,191 @@
+// The editable model inside.
+//
+// Every object of a spec is one heap block: an snElem header, the public struct (snsGeom, snsBody, ...)
+// and the containers that the public struct points to. The header knows the owner, the name, the place
+// in the tree and the line of the file it came from. The public struct's `element` is the address of
+// the header: sn_elem(geom->element) and (snsGeom*)elem->object go back and forth.
+//
+// A body owns ordered lists of its children, one per type. Frames do not own anything: an element
+// inside of a frame stays in its body's list, in document order, and its header names the frame; a
+// frame is itself an element of its body and may name an enclosing frame. The spec owns one list for
+// each type outside of the tree, the world body and the tree of default classes.
+//
+// SN_EACH walks a list:
+//
+//   SN_EACH(e, sn_bodyList(body, snOBJ_GEOM)) { snsGeom* geom = (snsGeom*)e->object; ... }
+//   SN_EACH(e, sn_specList(spec, snOBJ_ACTUATOR)) { ... }
+//   for (snElem* b = sn_world(spec); b; b = sn_nextBody(b)) ...   // bodies, depth first
+
+#ifndef SINEW_SPEC_ELEMENT_H_
+#define SINEW_SPEC_ELEMENT_H_
+
+#include "sinew/sinew.h"
+#include "sinew/spec.h"
+#include "spec/container.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snElem_ snElem;
+
+typedef struct snElemList_ {
+  snElem* first;
+  snElem* last;
+  int size;
+} snElemList;
+
+// where an element was read: its compiler settings and the folder of its file. The spec's own origin is
+// NULL in elements; attached models bring theirs.
+typedef struct snOrigin_ {
+  snsCompiler compiler;  // meshdir and texturedir point to the strings below
+  snString meshdir;
+  snString texturedir;
+  snString modelfiledir;
+  snByte strippath;
+  struct snOrigin_* next;
+} snOrigin;
+
+typedef struct snUserValue_ {
+  char* key;
+  const void* data;
+  struct snUserValue_* next;
+} snUserValue;
+
+struct snElem_ {
+  snsElement head;   // public view: elemtype, signature
+  snSpec* spec;      // owner
+  void* object;      // public struct: snsBody, snsGeom, ...
+  snString name;     // set by sns_setName only (the spec keeps an index of names)
+  snElem* parent;    // tree elements: body; wraps: tendon; default classes: enclosing class; dummies of a
+                     // class: the class
+  snElem* frame;     // enclosing frame, NULL when none
+  snElem* def;       // default class that it was made from; bodies and frames: class of their children
+  snOrigin* origin;  // NULL: the spec's own settings
+  int id;            // compiled index, -1 while unknown
+  int line;          // of the XML element, 0 when not read from a file
+  const char* file;  // owned by the spec, NULL when unknown
+  snElem* next;      // in the list that holds it
+  snElem* prev;
+  snElemList* lists;  // bodies: see sn_bodyList; tendons: wraps; classes: nested classes; else NULL
+  snUserValue* user;  // values attached by the program
+  void* scratch;      // free for the compiler, NULL outside of it
+  snBox* boxes;       // containers of the public struct
+};
+
+// path element of a tendon: object of an snElem with elemtype snOBJ_UNKNOWN
+typedef struct snWrapObject_ {
+  snsWrap wrap;
+  snString* target;    // site, geom or joint
+  snString* sidesite;  // geom only
+  double prm;          // joint: coefficient; pulley: divisor
+} snWrapObject;
+
+// plugin instance
+typedef struct snPluginObject_ {
+  snsPlugin plugin;
+  snStringVec* key;  // configuration, as pairs in document order
+  snStringVec* value;
+} snPluginObject;
+
+typedef struct snSpecData_ {
+  snSpec spec;  // first: an snSpec* is the address of this struct
+  snElem* element;
+  snElem* world;
+  snElem* main;  // root of the default classes
+  snElemList lists[snNOBJECT];
+  snOrigin* origins;
+  char** files;  // names of the files that elements come from
+  int nfile;
+  snStringVec* models;   // names of model assets, parallel to children
+  snSpec** children;     // specs of model assets, owned
+  int nchild;
+  snStringVec* plugins;  // activated plugins, in order of activation
+  struct snNameTable_* names;
+  snByte deepcopy;
+  snByte iswarning;
+  char error[1000];  // last message of the compiler
+} snSpecData;
+
+#define SN_EACH(e, list) for (snElem* e = (list)->first; e; e = e->next)
+
+// ---- going back and forth ----
+
+static inline snElem* sn_elem(const snsElement* element) { return (snElem*)element; }
+static inline snSpecData* sn_specData(const snSpec* spec) { return (snSpecData*)spec; }
+static inline snElem* sn_world(const snSpec* spec) { return sn_specData(spec)->world; }
+static inline const char* sn_elemName(const snElem* e) { return sns_getString(&e->name); }
+
+// Compiler settings and folder under which the element was read.
+const snsCompiler* sn_elemCompiler(const snElem* e);
+const char* sn_elemFolder(const snElem* e);
+int sn_elemStrippath(const snElem* e);
+
+// ---- lists ----
+
+// Children of a body by type: BODY, FRAME, JOINT, GEOM, SITE, CAMERA, LIGHT; NULL for other types.
+snElemList* sn_bodyList(const snElem* body, snObj type);
+// Elements outside of the tree by type; NULL for tree types.
+snElemList* sn_specList(const snSpec* spec, snObj type);
+// Wraps of a tendon, classes nested in a class.
+snElemList* sn_wrapList(const snElem* tendon);
+snElemList* sn_classList(const snElem* def);
+// Next body in depth-first order (ids grow along it), NULL at the end.
+snElem* sn_nextBody(const snElem* body);
+// Next body in depth-first order that is not below this one.
+snElem* sn_nextBodySkip(const snElem* body, const snElem* root);
+// Whether elements of a type live in bodies.
+int sn_isTreeType(snObj type);
+
+// Append to, insert before (NULL: at the end), or unlink from a list.
+void sn_listInsert(snElemList* list, snElem* e, snElem* before);
+void sn_listRemove(snElemList* list, snElem* e);
+// List that holds an element, NULL when it is in none.
+snElemList* sn_listOf(const snElem* e);
+
+// ---- life ----
+
+// New element of a type, filled with MJCF's defaults, in no list. NULL when memory ran out.
+snElem* sn_elemNew(snSpec* spec, snObj type);
+// Fill the public struct from another of the same type: attributes and containers, not the name.
+int sn_elemAssign(snElem* dest, const snElem* source);
+// Free an element that is in no list, with its children.
+void sn_elemFree(snElem* e);
+// Dummy of a class for a type; NULL when classes have none.
+snElem* sn_classDummy(const snElem* def, snObj type);
+// Remember where an element comes from.
+void sn_elemSetSource(snElem* e, const char* file, int line);
+// The spec's copy of a file name (the same pointer for the same name).
+const char* sn_specFile(snSpec* spec, const char* file);
+
+// ---- what a public struct owns ----
+
+typedef struct snOwned_ {
+  int offset;  // of the pointer in the public struct
+  snBoxKind kind;
+} snOwned;
+
+typedef struct snKind_ {
+  int size;  // of the public struct
+  int nlist;
+  int nowned;
+  const snOwned* owned;
+} snKind;
+
+const snKind* sn_kind(snObj type);
+
+// ---- names ----
+
+// Element by type and name, NULL when there is none.
+snElem* sn_findName(const snSpec* spec, snObj type, const char* name);
+int sn_nameAdd(snElem* e);
+void sn_nameRemove(snElem* e);
+void sn_namesFree(snSpec* spec);
+// "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).
+const char* sn_typeName(snObj type);
+
+// Message of the spec: kept for sns_getError.
+void sn_specError(snSpec* spec, int warning, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_SPEC_ELEMENT_H_

@@ -1,0 +1,92 @@
+// Index of names: one open-addressed table for all types of a spec.
+
+#include <string.h>
+
+#include "spec/element.h"
+
+typedef struct snNameTable_ {
+  snElem** slots;  // NULL: free; &tomb: removed
+  int capacity;    // power of two
+  int used;        // slots that are not free
+} snNameTable;
+
+static snElem tomb;
+
+static unsigned hash(snObj type, const char* name) {
+  unsigned h = 2166136261u ^ (unsigned)type;
+  for (; *name; name++) h = (h ^ (unsigned char)*name) * 16777619u;
+  return h ^ (h >> 15);
+}
+
+static int grow(snNameTable* table) {
+  int capacity = table->capacity ? table->capacity : 64;
+  int live = 0;
+  for (int i = 0; i < table->capacity; i++) live += table->slots[i] && table->slots[i] != &tomb;
+  while (3 * capacity < 8 * (live + 1)) capacity *= 2;
+  snElem** slots = (snElem**)snu_malloc((size_t)capacity * sizeof(snElem*));
+  if (!slots) return 0;
+  memset(slots, 0, (size_t)capacity * sizeof(snElem*));
+  for (int i = 0; i < table->capacity; i++) {
+    snElem* e = table->slots[i];
+    if (!e || e == &tomb) continue;
+    unsigned at = hash(e->head.elemtype, sn_elemName(e));
+    while (slots[at & (unsigned)(capacity - 1)]) at++;
+    slots[at & (unsigned)(capacity - 1)] = e;
+  }
+  snu_free(table->slots);
+  table->slots = slots;
+  table->capacity = capacity;
+  table->used = live;
+  return 1;
+}
+
+int sn_nameAdd(snElem* e) {
+  snSpecData* data = sn_specData(e->spec);
+  if (!e->name.size) return 1;
+  if (!data->names) {
+    data->names = (snNameTable*)snu_malloc(sizeof(snNameTable));
+    if (!data->names) return 0;
+    memset(data->names, 0, sizeof(snNameTable));
+  }
+  snNameTable* table = data->names;
+  if (4 * (table->used + 1) > 3 * table->capacity && !grow(table)) return 0;
+  unsigned mask = (unsigned)(table->capacity - 1);
+  unsigned at = hash(e->head.elemtype, sn_elemName(e));
+  while (table->slots[at & mask]) at++;
+  table->slots[at & mask] = e;
+  table->used++;
+  return 1;
+}
+
+void sn_nameRemove(snElem* e) {
+  snNameTable* table = sn_specData(e->spec)->names;
+  if (!table || !e->name.size) return;
+  unsigned mask = (unsigned)(table->capacity - 1);
+  unsigned at = hash(e->head.elemtype, sn_elemName(e));
+  for (int i = 0; i < table->capacity && table->slots[at & mask]; i++, at++) {
+    if (table->slots[at & mask] == e) {
+      table->slots[at & mask] = &tomb;
+      return;
+    }
+  }
+}
+
+snElem* sn_findName(const snSpec* spec, snObj type, const char* name) {
+  const snNameTable* table = sn_specData(spec)->names;
+  if (!table || !name || !*name || !table->capacity) return NULL;
+  if (type == snOBJ_XBODY) type = snOBJ_BODY;
+  unsigned mask = (unsigned)(table->capacity - 1);
+  unsigned at = hash(type, name);
+  for (int i = 0; i < table->capacity && table->slots[at & mask]; i++, at++) {
+    snElem* e = table->slots[at & mask];
+    if (e != &tomb && e->head.elemtype == type && !strcmp(sn_elemName(e), name)) return e;
+  }
+  return NULL;
+}
+
+void sn_namesFree(snSpec* spec) {
+  snSpecData* data = sn_specData(spec);
+  if (data->names) snu_free(data->names->slots);
+  snu_free(data->names);
+  data->names = NULL;
+}

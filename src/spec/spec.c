@@ -1,0 +1,147 @@
+// Specs: making, copying, deleting.
+
+#include <math.h>
+#include <string.h>
+
+#include "spec/element.h"
+
+static const char* const kModelName = "MuJoCo Model";
+
+static void defaultCompiler(snsCompiler* compiler) {
+  memset(compiler, 0, sizeof(*compiler));
+  compiler->autolimits = 1;
+  compiler->settotalmass = -1;
+  compiler->degree = 1;
+  memcpy(compiler->eulerseq, "xyz", 3);
+  compiler->usethread = 1;
+  compiler->inertiafromgeom = snINERTIAFROMGEOM_AUTO;
+  compiler->inertiagrouprange[1] = snNGROUP - 1;
+  sn_defaultLROpt(&compiler->LRopt);
+}
+
+void sns_defaultSpec(snSpec* spec) {
+  memset(spec, 0, sizeof(*spec));
+  defaultCompiler(&spec->compiler);
+  sn_defaultOption(&spec->option);
+  sn_defaultVisual(&spec->visual);
+  spec->stat.meaninertia = NAN;
+  spec->stat.meanmass = NAN;
+  spec->stat.meansize = NAN;
+  spec->stat.extent = NAN;
+  spec->stat.center[0] = NAN;
+  spec->memory = -1;
+  spec->njmax = -1;
+  spec->nconmax = -1;
+  spec->nstack = -1;
+  spec->nuser_body = -1;
+  spec->nuser_jnt = -1;
+  spec->nuser_geom = -1;
+  spec->nuser_site = -1;
+  spec->nuser_cam = -1;
+  spec->nuser_tendon = -1;
+  spec->nuser_actuator = -1;
+  spec->nuser_sensor = -1;
+}
+
+// strings of the spec and vectors of its private part, in the order of their boxes
+enum { BOX_NAME, BOX_COMMENT, BOX_FOLDER, BOX_MESHDIR, BOX_TEXTUREDIR, BOX_MODELS, BOX_PLUGINS, NBOX };
+
+typedef struct SpecBlock_ {
+  snSpecData data;
+  snElem element;
+  snBox boxes[NBOX];
+} SpecBlock;
+
+static snBoxKind boxKind(int i) { return i < BOX_MODELS ? snBOX_STRING : snBOX_STRINGVEC; }
+
+static void bind(SpecBlock* block) {
+  snSpecData* data = &block->data;
+  snSpec* spec = &data->spec;
+  data->element = &block->element;
+  spec->element = &block->element.head;
+  spec->modelname = (snString*)&block->boxes[BOX_NAME];
+  spec->comment = (snString*)&block->boxes[BOX_COMMENT];
+  spec->modelfiledir = (snString*)&block->boxes[BOX_FOLDER];
+  spec->compiler.meshdir = (snString*)&block->boxes[BOX_MESHDIR];
+  spec->compiler.texturedir = (snString*)&block->boxes[BOX_TEXTUREDIR];
+  data->models = (snStringVec*)&block->boxes[BOX_MODELS];
+  data->plugins = (snStringVec*)&block->boxes[BOX_PLUGINS];
+}
+
+// a spec without world and classes
+static SpecBlock* newBlock(void) {
+  SpecBlock* block = (SpecBlock*)snu_malloc(sizeof(SpecBlock));
+  if (!block) return NULL;
+  memset(block, 0, sizeof(*block));
+  snSpec* spec = &block->data.spec;
+  sns_defaultSpec(spec);
+  block->element.head.elemtype = snOBJ_MODEL;
+  block->element.spec = spec;
+  block->element.object = spec;
+  block->element.id = -1;
+  bind(block);
+  return block;
+}
+
+snSpec* sn_makeSpec(void) {
+  SpecBlock* block = newBlock();
+  if (!block) return NULL;
+  snSpec* spec = &block->data.spec;
+  snSpecData* data = &block->data;
+  sns_setString(spec->modelname, kModelName);
+  snsDefault* main = sns_addDefault(spec, "main", NULL);
+  if (main) data->main = sn_elem(main->element);
+  data->world = main ? sn_elemNew(spec, snOBJ_BODY) : NULL;
+  if (!data->world || sns_setName(&data->world->head, "world")) {
+    sn_deleteSpec(spec);
+    return NULL;
+  }
+  data->world->def = data->main;
+  data->world->id = 0;
+  sns_setString(((snsBody*)data->world->object)->childclass, "main");
+  return spec;
+}
+
+static void freeOrigins(snSpecData* data) {
+  while (data->origins) {
+    snOrigin* origin = data->origins;
+    data->origins = origin->next;
+    sn_boxFree((snBox*)&origin->meshdir, snBOX_STRING);
+    sn_boxFree((snBox*)&origin->texturedir, snBOX_STRING);
+    sn_boxFree((snBox*)&origin->modelfiledir, snBOX_STRING);
+    snu_free(origin);
+  }
+}
+
+void sn_deleteSpec(snSpec* s) {
+  if (!s) return;
+  SpecBlock* block = (SpecBlock*)s;
+  snSpecData* data = &block->data;
+  sn_namesFree(s);
+  if (data->world) sn_elemFree(data->world);
+  if (data->main) sn_elemFree(data->main);
+  for (int i = 0; i < snNOBJECT; i++) {
+    while (data->lists[i].first) {
+      snElem* e = data->lists[i].first;
+      sn_listRemove(data->lists + i, e);
+      sn_elemFree(e);
+    }
+  }
+  for (int i = 0; i < data->nchild; i++) sn_deleteSpec(data->children[i]);
+  snu_free(data->children);
+  for (int i = 0; i < data->nfile; i++) snu_free(data->files[i]);
+  snu_free(data->files);
+  freeOrigins(data);
+  for (int i = 0; i < NBOX; i++) sn_boxFree(block->boxes + i, boxKind(i));
+  while (block->element.user) sns_deleteUserValue(&block->element.head, block->element.user->key);
+  snu_free(block);
+}
+
+const char* sns_getError(snSpec* s) { return s ? sn_specData(s)->error : ""; }
+int sns_isWarning(snSpec* s) { return s ? sn_specData(s)->iswarning : 0; }
+
+int sns_setDeepCopy(snSpec* s, int deepcopy) {
+  if (!s) return -1;
+  sn_specData(s)->deepcopy = (snByte)(deepcopy != 0);
+  return 0;
+}
