@@ -86,22 +86,10 @@ WEAK void sn_energyVel(const snModel* m, snData* d) {  }
 WEAK void sn_checkPos(const snModel* m, snData* d) {  }
 WEAK void sn_checkVel(const snModel* m, snData* d) {  }
 WEAK void sn_checkAcc(const snModel* m, snData* d) {  }
-WEAK void sn_kinematics(const snModel* m, snData* d) {  }
-WEAK void sn_comPos(const snModel* m, snData* d) {  }
-WEAK void sn_camlight(const snModel* m, snData* d) {  }
 WEAK void sn_flex(const snModel* m, snData* d) {  }
 WEAK void sn_tendon(const snModel* m, snData* d) {  }
 WEAK void sn_transmission(const snModel* m, snData* d) {  }
-WEAK void sn_crb(const snModel* m, snData* d) {  }
-WEAK void sn_makeM(const snModel* m, snData* d) {  }
-WEAK void sn_factorM(const snModel* m, snData* d) {  }
-WEAK void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {  }
-WEAK void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD, int n) {  }
-WEAK void sn_comVel(const snModel* m, snData* d) {  }
 WEAK void sn_passive(const snModel* m, snData* d) {  }
-WEAK void sn_subtreeVel(const snModel* m, snData* d) {  }
-WEAK void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {  }
-WEAK void sn_rnePostConstraint(const snModel* m, snData* d) {  }
 WEAK void sn_collision(const snModel* m, snData* d) {  }
 WEAK void sn_makeConstraint(const snModel* m, snData* d) {  }
 WEAK void sn_island(const snModel* m, snData* d) {  }
@@ -124,30 +112,10 @@ WEAK int sn_isSparse(const snModel* m) { return 0; }
 WEAK int sn_isDual(const snModel* m) { return 0; }
 WEAK void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
 WEAK void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
-WEAK void sn_jac(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3], int body) {  }
-WEAK void sn_jacBody(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {  }
-WEAK void sn_jacBodyCom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {  }
-WEAK void sn_jacSubtreeCom(const snModel* m, snData* d, snReal* jacp, int body) {  }
-WEAK void sn_jacGeom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int geom) {  }
-WEAK void sn_jacSite(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int site) {  }
-WEAK void sn_jacPointAxis(const snModel* m, snData* d, snReal* jacPoint, snReal* jacAxis, const snReal point[3], const snReal axis[3], int body) {  }
-WEAK void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3], int body) {  }
-WEAK void sn_angmomMat(const snModel* m, snData* d, snReal* mat, int body) {  }
 WEAK int sn_name2id(const snModel* m, int type, const char* name) { return 0; }
 WEAK const char* sn_id2name(const snModel* m, int type, int id) { return 0; }
-WEAK void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {  }
-WEAK void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
-WEAK void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
-WEAK void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr, int* colind) {  }
-WEAK void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal torque[3], const snReal point[3], int body, snReal* qfrc_target) {  }
-WEAK void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid, snReal res[6], int flg_local) {  }
-WEAK void sn_objectAcceleration(const snModel* m, const snData* d, int objtype, int objid, snReal res[6], int flg_local) {  }
 WEAK snReal sn_geomDistance(const snModel* m, const snData* d, int geom1, int geom2, snReal distmax, snReal fromto[6]) { return 0; }
 WEAK void sn_contactForce(const snModel* m, const snData* d, int id, snReal result[6]) {  }
-WEAK void sn_differentiatePos(const snModel* m, snReal* qvel, snReal dt, const snReal* qpos1, const snReal* qpos2) {  }
-WEAK void sn_integratePos(const snModel* m, snReal* qpos, const snReal* qvel, snReal dt) {  }
-WEAK void sn_normalizeQuat(const snModel* m, snReal* qpos) {  }
-WEAK void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos[3], const snReal quat[4], int body, snByte sameframe) {  }
 WEAK snReal sn_getTotalmass(const snModel* m) { return 0; }
 WEAK void sn_setTotalmass(snModel* m, snReal newmass) {  }
 WEAK const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib) { return 0; }

@@ -1,0 +1,176 @@
+// Recursive Newton-Euler: forces from accelerations.
+
+#include "base/arena.h"
+#include "engine/sleep.h"
+#include "math/math.h"
+
+// Gravity enters as an upward acceleration of the world.
+static void worldAcceleration(const snModel* m, snReal acc[6]) {
+  sn_zero6(acc);
+  if (!(m->opt.disableflags & snDSBL_GRAVITY)) snu_scl3(acc + 3, m->opt.gravity, -1);
+}
+
+// a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
+static void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                             const snReal* cacc_parent, snReal* cacc) {
+  int dof = m->body_dofadr[body], n = m->body_dofnum[body];
+  snReal sum[6];
+  sn_mulDofVec(sum, d->cdof_dot + 6 * dof, d->qvel + dof, n);
+  for (int k = 0; k < 6; k++) cacc[k] = cacc_parent[k] + sum[k];
+  if (flg_acc) {
+    sn_mulDofVec(sum, d->cdof + 6 * dof, d->qacc + dof, n);
+    sn_addTo6(cacc, sum);
+  }
+}
+
+// f_b = I a + v x* (I v)
+static void bodyForce(const snData* d, int body, const snReal* cacc, snReal* force) {
+  const snReal *inertia = d->cinert + 10 * body, *vel = d->cvel + 6 * body;
+  snReal momentum[6], gyroscopic[6];
+  sn_mulInertVec(force, inertia, cacc);
+  sn_mulInertVec(momentum, inertia, vel);
+  sn_crossForce(gyroscopic, vel, momentum);
+  sn_addTo6(force, gyroscopic);
+}
+
+void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  sn_markStack(d);
+  snReal* cacc = SN_STACK(d, snReal, 6 * m->nbody);
+  snReal* force = SN_STACK(d, snReal, 6 * m->nbody);
+  if (!cacc || !force) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+
+  worldAcceleration(m, cacc);
+  sn_zero6(force);
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
+    bodyForce(d, body, cacc + 6 * body, force + 6 * body);
+  }
+  SN_SYNC();
+
+  // a body carries what its children need
+  for (int i = d->nbody_awake - 1; i > 0; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    if (parent > 0) sn_addTo6(force + 6 * parent, force + 6 * body);
+  }
+  SN_SYNC();
+
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);
+  }
+  SN_SYNC();
+  sn_freeStack(d);
+}
+
+// ---- external and internal forces on bodies
+
+// add scale * wrench at a point to the external force of a body; the world feels nothing
+static void addExternal(const snModel* m, snData* d, int body, const snReal force[3],
+                        const snReal torque[3], const snReal point[3], snReal scale) {
+  if (body <= 0) return;
+  snReal wrench[6], moved[6];
+  snu_copy3(wrench, torque);
+  snu_copy3(wrench + 3, force);
+  snu_transformSpatial(moved, wrench, 1, d->subtree_com + 3 * m->body_rootid[body], point, NULL);
+  sn_addToScl6(d->cfrc_ext + 6 * body, moved, scale);
+}
+
+static void appliedForces(const snModel* m, snData* d) {
+  snu_zero(d->cfrc_ext, 6 * (int)m->nbody);
+  for (int body = 1; body < (int)m->nbody; body++) {
+    const snReal* xfrc = d->xfrc_applied + 6 * body;
+    if (snu_isZero(xfrc, 6)) continue;
+    addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
+  }
+}
+
+static void contactForces(const snModel* m, snData* d) {
+  for (int i = 0; i < d->ncon; i++) {
+    const snContact* con = d->contact + i;
+    if (con->efc_address < 0 || con->geom[0] < 0 || con->geom[1] < 0) continue;
+    snReal local[6], force[3], torque[3];
+    sn_contactForce(m, d, i, local);
+    snu_mulMatTVec3(force, con->frame, local);
+    snu_mulMatTVec3(torque, con->frame, local + 3);
+    addExternal(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
+    addExternal(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
+  }
+}
+
+// force of a connect or weld on one of its bodies, at the anchor on that body or at a site
+static void equalityForce(const snModel* m, snData* d, int eq, int side, const snReal* anchor,
+                          const snReal force[3], const snReal torque[3]) {
+  int id = side ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
+  int body = id;
+  if (m->eq_objtype[eq] == snOBJ_SITE) {
+    body = m->site_bodyid[id];
+    anchor = m->site_pos + 3 * id;
+  }
+  snReal point[3];
+  sn_local2Global(d, point, NULL, anchor, NULL, body, snSAMEFRAME_NONE);
+  addExternal(m, d, body, force, torque, point, side ? -1 : 1);
+}
+
+static int flexRows(const snModel* m, int flex) {
+  int rows = 0, first = m->flex_edgeadr[flex];
+  for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
+    rows += !m->flexedge_rigid[edge];
+  }
+  return rows;
+}
+
+static void equalityForces(const snModel* m, snData* d) {
+  const snReal none[3] = {0, 0, 0};
+  int row = 0;
+  while (row < d->ne) {
+    int eq = d->efc_id[row];
+    const snReal *force = d->efc_force + row, *data = m->eq_data + snNEQDATA * eq;
+    switch (m->eq_type[eq]) {
+      case snEQ_CONNECT:
+        equalityForce(m, d, eq, 0, data, force, none);
+        equalityForce(m, d, eq, 1, data + 3, force, none);
+        row += 3;
+        break;
+      case snEQ_WELD:
+        equalityForce(m, d, eq, 0, data + 3, force, force + 3);
+        equalityForce(m, d, eq, 1, data, force, force + 3);
+        row += 6;
+        break;
+      case snEQ_FLEX:
+        row += flexRows(m, m->eq_obj1id[eq]);
+        break;
+      case snEQ_FLEXVERT:
+        row += 2 * m->flex_vertnum[m->eq_obj1id[eq]];
+        break;
+      default:
+        row++;
+        break;
+    }
+  }
+}
+
+void sn_rnePostConstraint(const snModel* m, snData* d) {
+  appliedForces(m, d);
+  contactForces(m, d);
+  equalityForces(m, d);
+
+  // every body, asleep or not: cacc and the force that its joint must transmit
+  worldAcceleration(m, d->cacc);
+  sn_zero6(d->cfrc_int);
+  for (int body = 1; body < (int)m->nbody; body++) {
+    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
+    bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], cacc);
+    bodyForce(d, body, cacc, force);
+    snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
+  }
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    sn_addTo6(d->cfrc_int + 6 * m->body_parentid[body], d->cfrc_int + 6 * body);
+  }
+  SN_SYNC();
+  d->flg_rnepost = 1;
+}

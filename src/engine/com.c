@@ -1,0 +1,90 @@
+// Centres of mass of subtrees, and inertias and motion axes expressed about them.
+
+#include "engine/sleep.h"
+#include "math/math.h"
+
+// subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
+// its stored centre of mass
+static void subtreeCom(const snModel* m, snData* d) {
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);
+  }
+  SN_SYNC();
+
+  // children have larger indices than their parent: a body is complete when its turn comes
+  for (int i = d->nparent_awake - 1; i >= 0; i--) {
+    int body = d->parent_awake_ind[i];
+    snReal* com = d->subtree_com + 3 * body;
+    snReal* parent = d->subtree_com + 3 * m->body_parentid[body];
+    if (d->body_awake[body] == snS_ASLEEP) {
+      snu_addToScl3(parent, com, m->body_subtreemass[body]);
+    } else {
+      snu_addTo3(parent, com);
+    }
+  }
+  SN_SYNC();
+
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snReal* com = d->subtree_com + 3 * body;
+    snReal mass = m->body_subtreemass[body];
+    if (mass < (snReal)snMINVAL) {
+      snu_copy3(com, d->xipos + 3 * body);
+    } else {
+      snu_scl3(com, com, 1 / mass);
+    }
+  }
+  SN_SYNC();
+}
+
+// three rotations about the body's own axes
+static void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3]) {
+  for (int k = 0; k < 3; k++) {
+    snReal axis[3] = {xmat[k], xmat[3 + k], xmat[6 + k]};
+    sn_dofCom(cdof + 6 * k, axis, offset);
+  }
+}
+
+// motion axes of a joint about the com of its tree
+static void jointAxes(const snModel* m, snData* d, int joint, int body) {
+  snReal* cdof = d->cdof + 6 * m->jnt_dofadr[joint];
+  const snReal* axis = d->xaxis + 3 * joint;
+  snReal offset[3];
+  snu_sub3(offset, d->subtree_com + 3 * m->body_rootid[body], d->xanchor + 3 * joint);
+
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      snu_zero(cdof, 18);
+      cdof[3] = cdof[6 + 4] = cdof[12 + 5] = 1;
+      ballAxes(cdof + 18, d->xmat + 9 * body, offset);
+      break;
+    case snJNT_BALL:
+      ballAxes(cdof, d->xmat + 9 * body, offset);
+      break;
+    case snJNT_SLIDE:
+      sn_dofCom(cdof, axis, NULL);
+      break;
+    case snJNT_HINGE:
+      sn_dofCom(cdof, axis, offset);
+      break;
+  }
+}
+
+void sn_comPos(const snModel* m, snData* d) {
+  subtreeCom(m, d);
+
+  snu_zero(d->cinert, 10);
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    if (!body) continue;
+    snReal offset[3];
+    snu_sub3(offset, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
+    sn_inertCom(d->cinert + 10 * body, m->body_inertia + 3 * body, d->ximat + 9 * body, offset,
+                m->body_mass[body]);
+
+    int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+    for (int joint = first; joint < last; joint++) jointAxes(m, d, joint, body);
+  }
+  SN_SYNC();
+}

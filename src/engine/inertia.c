@@ -1,0 +1,279 @@
+#include "engine/inertia.h"
+
+#include "base/arena.h"
+#include "engine/sleep.h"
+#include "engine/timer.h"
+#include "math/math.h"
+
+// ---- symmetric matrices as lower rows
+
+int sn_factorRows(snReal* mat, snReal* diaginv, int n, const int* rownnz, const int* rowadr,
+                  const int* colind, const int* index) {
+  int failed = 0;
+  for (int k = n - 1; k >= 0; k--) {
+    int dof = index ? index[k] : k;
+    int last = rownnz[dof] - 1;
+    snReal* SN_RESTRICT row = mat + rowadr[dof];
+    const int* columns = colind + rowadr[dof];
+    snReal inverse = 1 / row[last];
+    diaginv[dof] = inverse;
+    failed += !(row[last] > 0);
+
+    // the row of an ancestor has the same columns as this row up to that ancestor
+    for (int j = last - 1; j >= 0; j--) {
+      snReal* SN_RESTRICT ancestor = mat + rowadr[columns[j]];
+      snReal scale = row[j] * inverse;
+      for (int c = 0; c <= j; c++) ancestor[c] -= scale * row[c];
+    }
+    for (int j = 0; j < last; j++) row[j] *= inverse;
+  }
+  return failed;
+}
+
+void sn_solveRows(snReal* x, const snReal* mat, const snReal* diaginv, int n, const int* rownnz,
+                  const int* rowadr, const int* colind, const int* index) {
+  // x <- L^-T x
+  for (int k = n - 1; k >= 0; k--) {
+    int dof = index ? index[k] : k;
+    int last = rownnz[dof] - 1;
+    snReal value = x[dof];
+    if (last == 0 || value == 0) continue;
+    const snReal* row = mat + rowadr[dof];
+    const int* columns = colind + rowadr[dof];
+    for (int j = 0; j < last; j++) x[columns[j]] -= row[j] * value;
+  }
+  // x <- L^-1 D^-1 x
+  for (int k = 0; k < n; k++) {
+    int dof = index ? index[k] : k;
+    int last = rownnz[dof] - 1;
+    snReal value = x[dof] * diaginv[dof];
+    const snReal* row = mat + rowadr[dof];
+    const int* columns = colind + rowadr[dof];
+    snReal sum = 0;
+    for (int j = 0; j < last; j++) sum += row[j] * x[columns[j]];
+    x[dof] = value - sum;
+  }
+}
+
+void sn_mulRows(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                const int* rowadr, const int* colind, const int* index) {
+  // ancestors come first, so their entries are started before a descendant adds to them
+  for (int k = 0; k < n; k++) {
+    int dof = index ? index[k] : k;
+    int last = rownnz[dof] - 1;
+    const snReal* row = mat + rowadr[dof];
+    const int* columns = colind + rowadr[dof];
+    snReal value = vec[dof], sum = 0;
+    for (int j = 0; j < last; j++) {
+      sum += row[j] * vec[columns[j]];
+      res[columns[j]] += row[j] * value;
+    }
+    res[dof] = sum + row[last] * value;
+  }
+}
+
+// ---- the inertia matrix
+
+void sn_crb(const snModel* m, snData* d) {
+  // inertia of each subtree, as if its joints were locked
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
+  }
+  SN_SYNC();
+  for (int i = d->nbody_awake - 1; i > 0; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * body, 10);
+  }
+  SN_SYNC();
+
+  // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    int last = m->M_rownnz[dof] - 1;
+    snReal* row = d->M + m->M_rowadr[dof];
+    if (m->dof_simplenum[dof]) {
+      row[last] = m->dof_M0[dof];
+      continue;
+    }
+    const int* columns = m->M_colind + m->M_rowadr[dof];
+    snReal force[6];
+    sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+    for (int j = 0; j <= last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
+    row[last] += m->dof_armature[dof];
+  }
+  SN_SYNC();
+}
+
+// dense row of the Jacobian of a tendon, in scratch when it is stored sparse
+static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, snReal* scratch) {
+  if (!sn_isSparse(m)) return d->ten_J + tendon * m->nv;
+  int adr = d->ten_J_rowadr[tendon], nnz = d->ten_J_rownnz[tendon];
+  snu_zero(scratch, (int)m->nv);
+  for (int j = 0; j < nnz; j++) scratch[d->ten_J_colind[adr + j]] = d->ten_J[adr + j];
+  return scratch;
+}
+
+// M += armature J' J on the entries that M has: couplings across branches are dropped
+static void tendonArmature(const snModel* m, snData* d, int tendon, snReal* scratch) {
+  const snReal* J = tendonRow(m, d, tendon, scratch);
+  SN_FOR(dof, m->nv) {
+    if (J[dof] == 0) continue;
+    snReal scale = m->tendon_armature[tendon] * J[dof];
+    int adr = m->M_rowadr[dof];
+    for (int j = adr; j < adr + m->M_rownnz[dof]; j++) d->M[j] += scale * J[m->M_colind[j]];
+  }
+  SN_SYNC();
+}
+
+static void addTendonArmature(const snModel* m, snData* d) {
+  snReal* scratch = NULL;
+  for (int tendon = 0; tendon < (int)m->ntendon; tendon++) {
+    if (m->tendon_armature[tendon] == 0) continue;
+    if (sn_someAsleep(m, d) && sn_sleepState(m, d, snOBJ_TENDON, tendon) == snS_ASLEEP) continue;
+    if (!scratch) {
+      sn_markStack(d);
+      scratch = SN_STACK(d, snReal, m->nv);
+      if (!scratch) {
+        sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+        sn_freeStack(d);
+        return;
+      }
+    }
+    tendonArmature(m, d, tendon, scratch);
+  }
+  if (scratch) sn_freeStack(d);
+}
+
+void sn_makeM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  sn_crb(m, d);
+  addTendonArmature(m, d);
+  SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
+  SN_SYNC();
+  sn_stopTimer(d, snTIMER_POS_INERTIA, start);
+}
+
+void sn_factorM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  if (d->nv_awake == (int)m->nv) {
+    snu_copy(d->qLD, d->M, (int)m->nC);
+  } else {
+    for (int k = 0; k < d->nv_awake; k++) {
+      int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
+      snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
+    }
+  }
+  sn_factorRows(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
+  d->timer[snTIMER_POS_INERTIA].duration += sn_now(d) - start;
+}
+
+// ---- solves and products
+
+void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
+  int nv = (int)m->nv;
+  if (x != y) snu_copy(x, y, n * nv);
+  SN_FOR(i, n) {
+    sn_solveRows(x + i * nv, d->qLD, d->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
+  }
+  SN_SYNC();
+}
+
+// x = D^-1/2 L^-T y
+void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD,
+                int n) {
+  int nv = (int)m->nv;
+  if (x != y) snu_copy(x, y, n * nv);
+  SN_FOR(i, n) {
+    snReal* vec = x + i * nv;
+    for (int dof = nv - 1; dof >= 0; dof--) {
+      int last = m->M_rownnz[dof] - 1;
+      snReal value = vec[dof];
+      if (last && value != 0) {
+        const snReal* row = d->qLD + m->M_rowadr[dof];
+        const int* columns = m->M_colind + m->M_rowadr[dof];
+        for (int j = 0; j < last; j++) vec[columns[j]] -= row[j] * value;
+      }
+      vec[dof] = value * sqrtInvD[dof];
+    }
+  }
+  SN_SYNC();
+}
+
+void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  sn_mulRows(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
+}
+
+// res = D^1/2 L vec
+void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  SN_FOR(dof, m->nv) {
+    int last = m->M_rownnz[dof] - 1;
+    const snReal* row = d->qLD + m->M_rowadr[dof];
+    const int* columns = m->M_colind + m->M_rowadr[dof];
+    snReal sum = vec[dof];
+    for (int j = 0; j < last; j++) sum += row[j] * vec[columns[j]];
+    res[dof] = sum * snu_sqrt(row[last]);
+  }
+  SN_SYNC();
+}
+
+// ---- other layouts
+
+void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {
+  int nv = (int)m->nv;
+  snu_zero(dst, nv * nv);
+  SN_FOR(i, nv) {
+    int adr = m->dof_Madr[i];
+    for (int j = i; j >= 0; j = m->dof_parentid[j]) {
+      dst[i * nv + j] = M[adr];
+      dst[j * nv + i] = M[adr];
+      adr++;
+    }
+  }
+  SN_SYNC();
+}
+
+// merge row i of M into a sparse row with ascending columns; returns the new number of entries
+static int mergeRow(const snModel* m, const snData* d, int i, snReal* values, int* columns, int nnz,
+                    snReal* new_values, int* new_columns) {
+  const snReal* row = d->M + m->M_rowadr[i];
+  const int* row_columns = m->M_colind + m->M_rowadr[i];
+  int num = m->M_rownnz[i], a = 0, b = 0, n = 0;
+  while (a < nnz || b < num) {
+    int left = a < nnz ? columns[a] : (int)m->nv;
+    int right = b < num ? row_columns[b] : (int)m->nv;
+    snReal value = 0;
+    if (left <= right) value += values[a++];
+    if (right <= left) value += row[b++];
+    new_values[n] = value;
+    new_columns[n++] = left < right ? left : right;
+  }
+  snu_copy(values, new_values, n);
+  for (int k = 0; k < n; k++) columns[k] = new_columns[k];
+  return n;
+}
+
+void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr, int* colind) {
+  int nv = (int)m->nv;
+  if (!rownnz || !rowadr || !colind) {
+    SN_FOR(i, nv) {
+      int adr = m->M_rowadr[i];
+      for (int j = adr; j < adr + m->M_rownnz[i]; j++) dst[i * nv + m->M_colind[j]] += d->M[j];
+    }
+    SN_SYNC();
+    return;
+  }
+
+  sn_markStack(d);
+  snReal* values = SN_STACK(d, snReal, nv);
+  int* columns = SN_STACK(d, int, nv);
+  if (values && columns) {
+    for (int i = 0; i < nv; i++) {
+      rownnz[i] = mergeRow(m, d, i, dst + rowadr[i], colind + rowadr[i], rownnz[i], values, columns);
+    }
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}

@@ -1,0 +1,214 @@
+// Forward kinematics: poses of bodies, joints, geoms and sites from qpos.
+
+#include "base/arena.h"
+#include "engine/sleep.h"
+#include "math/math.h"
+
+// Running pose of a body while its joints are applied one after the other.
+typedef struct Pose_ {
+  snReal pos[3];
+  snReal quat[4];
+} Pose;
+
+// a body that floats: its joint is its pose
+static void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
+  const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
+  snu_copy3(pose->pos, qpos);
+  snu_copy4(pose->quat, qpos + 3);
+  snu_normalize4(pose->quat);
+  snu_copy3(d->xanchor + 3 * joint, pose->pos);
+  snu_copy3(d->xaxis + 3 * joint, m->jnt_axis + 3 * joint);
+}
+
+// pose in which the body is attached to its parent
+static void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
+  const snReal* pos = m->body_pos + 3 * body;
+  const snReal* quat = m->body_quat + 4 * body;
+  snReal mocap_quat[4];
+  int mocap = m->body_mocapid[body];
+  if (mocap >= 0) {
+    pos = d->mocap_pos + 3 * mocap;
+    snu_copy4(mocap_quat, d->mocap_quat + 4 * mocap);
+    snu_normalize4(mocap_quat);
+    quat = mocap_quat;
+  }
+
+  int parent = m->body_parentid[body];
+  if (parent == 0) {
+    snu_copy3(pose->pos, pos);
+    snu_copy4(pose->quat, quat);
+    return;
+  }
+  snu_mulMatVec3(pose->pos, d->xmat + 9 * parent, pos);
+  snu_addTo3(pose->pos, d->xpos + 3 * parent);
+  snu_mulQuat(pose->quat, d->xquat + 4 * parent, quat);
+}
+
+// turn about an anchor that stays where it is: quat <- quat * turn, pos = anchor - quat . jnt_pos
+static void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3],
+                      const snReal jnt_pos[3]) {
+  snReal quat[4], offset[3];
+  snu_mulQuat(quat, pose->quat, turn);
+  snu_copy4(pose->quat, quat);
+  snu_rotVecQuat(offset, jnt_pos, pose->quat);
+  snu_sub3(pose->pos, anchor, offset);
+}
+
+static void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
+  const snReal* jnt_axis = m->jnt_axis + 3 * joint;
+  const snReal* jnt_pos = m->jnt_pos + 3 * joint;
+  snReal* axis = d->xaxis + 3 * joint;
+  snReal* anchor = d->xanchor + 3 * joint;
+  int adr = m->jnt_qposadr[joint];
+
+  // axis and anchor before this joint's own motion
+  snu_rotVecQuat(axis, jnt_axis, pose->quat);
+  snu_rotVecQuat(anchor, jnt_pos, pose->quat);
+  snu_addTo3(anchor, pose->pos);
+
+  snReal turn[4];
+  switch (m->jnt_type[joint]) {
+    case snJNT_SLIDE:
+      snu_addToScl3(pose->pos, axis, d->qpos[adr] - m->qpos0[adr]);
+      break;
+    case snJNT_HINGE:
+      snu_axisAngle2Quat(turn, jnt_axis, d->qpos[adr] - m->qpos0[adr]);
+      turnAbout(pose, turn, anchor, jnt_pos);
+      break;
+    case snJNT_BALL:
+      snu_copy4(turn, d->qpos + adr);
+      snu_normalize4(turn);
+      turnAbout(pose, turn, anchor, jnt_pos);
+      break;
+  }
+}
+
+static void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
+  int first = m->body_jntadr[body], num = m->body_jntnum[body];
+  if (num == 1 && m->jnt_type[first] == snJNT_FREE) {
+    freePose(m, d, first, pose);
+  } else {
+    attachedPose(m, d, body, pose);
+    for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, pose);
+  }
+  snu_normalize4(pose->quat);
+}
+
+static void storePose(snData* d, int body, const Pose* pose) {
+  snu_copy3(d->xpos + 3 * body, pose->pos);
+  snu_copy4(d->xquat + 4 * body, pose->quat);
+  snu_quat2Mat(d->xmat + 9 * body, pose->quat);
+}
+
+static int poseDiffers(const snData* d, int body, const Pose* pose) {
+  const snReal *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
+  return pos[0] != pose->pos[0] || pos[1] != pose->pos[1] || pos[2] != pose->pos[2] ||
+         quat[0] != pose->quat[0] || quat[1] != pose->quat[1] || quat[2] != pose->quat[2] ||
+         quat[3] != pose->quat[3];
+}
+
+// Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled. A
+// sleeping body that was moved from outside flags its tree in moved (nullable).
+static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
+  Pose pose;
+  snu_zero3(pose.pos);
+  snu_unit4(pose.quat);
+  storePose(d, 0, &pose);
+  snu_zero3(d->xipos);
+  snu_copy(d->ximat, d->xmat, 9);
+
+  for (int body = 1; body < (int)m->nbody; body++) {
+    if (sleep && d->body_awake[body] == snS_STATIC) continue;
+    bodyPose(m, d, body, &pose);
+    if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {
+      if (!poseDiffers(d, body, &pose)) continue;
+      moved[m->body_treeid[body]] = 1;
+    }
+    storePose(d, body, &pose);
+  }
+}
+
+// wake what was moved, pushed or given a velocity; with the flag off, everything
+static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) {
+  if (sleep) {
+    if (sn_wake(m, d, moved)) sn_updateSleep(m, d);
+  } else {
+    for (int tree = 0; tree < (int)m->ntree; tree++) d->tree_asleep[tree] = -(1 + snMINAWAKE);
+    sn_updateSleep(m, d);
+  }
+}
+
+void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos[3],
+                     const snReal quat[4], int body, snByte sameframe) {
+  if (xpos && pos) {
+    switch (sameframe) {
+      case snSAMEFRAME_BODY:
+        snu_copy3(xpos, d->xpos + 3 * body);
+        break;
+      case snSAMEFRAME_INERTIA:
+        snu_copy3(xpos, d->xipos + 3 * body);
+        break;
+      default:
+        snu_mulMatVec3(xpos, d->xmat + 9 * body, pos);
+        snu_addTo3(xpos, d->xpos + 3 * body);
+        break;
+    }
+  }
+
+  if (xmat && quat) {
+    snReal product[4];
+    switch (sameframe) {
+      case snSAMEFRAME_NONE:
+        snu_mulQuat(product, d->xquat + 4 * body, quat);
+        snu_quat2Mat(xmat, product);
+        break;
+      case snSAMEFRAME_BODY:
+      case snSAMEFRAME_BODYROT:
+        snu_copy(xmat, d->xmat + 9 * body, 9);
+        break;
+      default:
+        snu_copy(xmat, d->ximat + 9 * body, 9);
+        break;
+    }
+  }
+}
+
+// inertial frames, geoms and sites follow their bodies
+static void attachedFrames(const snModel* m, snData* d, int sleep) {
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    if (!body) continue;
+    sn_local2Global(d, d->xipos + 3 * body, d->ximat + 9 * body, m->body_ipos + 3 * body,
+                    m->body_iquat + 4 * body, body, m->body_sameframe[body]);
+  }
+  SN_SYNC();
+  SN_FOR(geom, m->ngeom) {
+    int body = m->geom_bodyid[geom];
+    if (sleep && d->body_awake[body] != snS_AWAKE) continue;
+    sn_local2Global(d, d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_pos + 3 * geom,
+                    m->geom_quat + 4 * geom, body, m->geom_sameframe[geom]);
+  }
+  SN_FOR(site, m->nsite) {
+    int body = m->site_bodyid[site];
+    if (sleep && d->body_awake[body] != snS_AWAKE) continue;
+    sn_local2Global(d, d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_pos + 3 * site,
+                    m->site_quat + 4 * site, body, m->site_sameframe[site]);
+  }
+  SN_SYNC();
+}
+
+void sn_kinematics(const snModel* m, snData* d) {
+  int sleep = sn_sleepEnabled(m);
+  int asleep = d->ntree_awake < (int)m->ntree;
+  if (!asleep) {
+    bodyPoses(m, d, sleep, NULL);
+  } else {
+    sn_markStack(d);
+    int* moved = SN_STACK(d, int, m->ntree);
+    for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
+    bodyPoses(m, d, sleep, moved);
+    wakeMoved(m, d, sleep, moved);
+    sn_freeStack(d);
+  }
+  attachedFrames(m, d, sleep);
+}

@@ -1,0 +1,112 @@
+// Velocities: of bodies, of motion axes, of subtrees.
+
+#include "base/arena.h"
+#include "engine/sleep.h"
+#include "math/math.h"
+
+// derivative of n motion axes carried by velocity vel
+static void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
+  for (int k = 0; k < n; k++) sn_crossMotion(cdof_dot + 6 * k, vel, cdof + 6 * k);
+}
+
+static void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, int n) {
+  snReal sum[6];
+  sn_mulDofVec(sum, cdof, qvel, n);
+  sn_addTo6(vel, sum);
+}
+
+// velocity of a body after a joint, from the velocity before it
+static void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
+  int dof = m->jnt_dofadr[joint];
+  const snReal *cdof = d->cdof + 6 * dof, *qvel = d->qvel + dof;
+  snReal* cdof_dot = d->cdof_dot + 6 * dof;
+
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      // translation along the axes of the world, which stand still; then rotation
+      snu_zero(cdof_dot, 18);
+      addAxes(vel, cdof, qvel, 3);
+      axesDot(cdof_dot + 18, cdof + 18, vel, 3);
+      addAxes(vel, cdof + 18, qvel + 3, 3);
+      break;
+    case snJNT_BALL:
+      axesDot(cdof_dot, cdof, vel, 3);
+      addAxes(vel, cdof, qvel, 3);
+      break;
+    default:
+      axesDot(cdof_dot, cdof, vel, 1);
+      sn_addToScl6(vel, cdof, *qvel);
+      break;
+  }
+}
+
+void sn_comVel(const snModel* m, snData* d) {
+  sn_zero6(d->cvel);
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    snReal* vel = d->cvel + 6 * body;
+    sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
+    int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+    for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
+  }
+  SN_SYNC();
+}
+
+// ---- momentum of subtrees
+
+// linear and angular momentum of each body alone, about its own centre of mass
+static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
+  SN_FOR(body, m->nbody) {
+    snReal local[3], *vel = velocity + 6 * body;
+    sn_objectVelocity(m, d, snOBJ_BODY, body, vel, 0);
+    snu_scl3(d->subtree_linvel + 3 * body, vel + 3, m->body_mass[body]);
+
+    const snReal *ximat = d->ximat + 9 * body, *inertia = m->body_inertia + 3 * body;
+    snu_mulMatTVec3(local, ximat, vel);
+    for (int k = 0; k < 3; k++) local[k] *= inertia[k];
+    snu_mulMatVec3(d->subtree_angmom + 3 * body, ximat, local);
+  }
+  SN_SYNC();
+}
+
+// L += (x - y) x m (v - w)
+static void addOrbital(snReal angmom[3], const snReal x[3], const snReal y[3], snReal mass,
+                       const snReal v[3], const snReal w[3]) {
+  snReal arm[3], momentum[3], product[3];
+  snu_sub3(arm, x, y);
+  snu_sub3(momentum, v, w);
+  snu_scl3(momentum, momentum, mass);
+  snu_cross(product, arm, momentum);
+  snu_addTo3(angmom, product);
+}
+
+void sn_subtreeVel(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* velocity = SN_STACK(d, snReal, 6 * m->nbody);
+  if (!velocity) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  bodyMomenta(m, d, velocity);
+
+  // subtree_linvel: momentum of the subtree over its mass
+  for (int body = (int)m->nbody - 1; body >= 0; body--) {
+    snReal* linvel = d->subtree_linvel + 3 * body;
+    if (body) snu_addTo3(d->subtree_linvel + 3 * m->body_parentid[body], linvel);
+    snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
+  }
+
+  // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its parent's
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    int parent = m->body_parentid[body];
+    snReal *angmom = d->subtree_angmom + 3 * body, *parent_angmom = d->subtree_angmom + 3 * parent;
+    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
+    addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3, linvel);
+    snu_addTo3(parent_angmom, angmom);
+    addOrbital(parent_angmom, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
+               d->subtree_linvel + 3 * parent);
+  }
+  sn_freeStack(d);
+  d->flg_subtreevel = 1;
+}
