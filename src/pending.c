@@ -70,7 +70,12 @@ WEAK void sn_fwdPosition(const snModel* m, snData* d) {  }
 WEAK void sn_fwdVelocity(const snModel* m, snData* d) {  }
 WEAK void sn_fwdActuation(const snModel* m, snData* d) {  }
 WEAK void sn_fwdAcceleration(const snModel* m, snData* d) {  }
-WEAK void sn_fwdConstraint(const snModel* m, snData* d) {  }
+WEAK void sn_fwdConstraint(const snModel* m, snData* d) {
+  for (int i = 0; i < (int)m->nv; i++) {
+    d->qfrc_constraint[i] = 0;
+    d->qacc[i] = d->qacc_smooth[i];
+  }
+}
 WEAK void sn_Euler(const snModel* m, snData* d) {  }
 WEAK void sn_RungeKutta(const snModel* m, snData* d, int N) {  }
 WEAK void sn_implicit(const snModel* m, snData* d) {  }
@@ -234,3 +239,12 @@ WEAK int sn_wake(const snModel* m, snData* d, const int* moved) { return 0; }
 WEAK int sn_wakeTendon(const snModel* m, snData* d) { return 0; }
 WEAK int sn_wakeCollision(const snModel* m, snData* d) { return 0; }
 WEAK int sn_wakeEquality(const snModel* m, snData* d) { return 0; }
+
+#include "engine/actuation.h"
+#include "engine/derivative.h"
+#include "engine/tendon.h"
+WEAK void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {  }
+WEAK snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot) { return d->act[adr]; }
+WEAK void sn_resetHistory(const snModel* m, snData* d) {  }
+WEAK void sn_advanceHistory(const snModel* m, snData* d) {  }
+WEAK void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {  }
