@@ -1,6 +1,7 @@
 // MjModel: every size and array of the table as a property.
 
 #include "bindings.h"
+#include "model/binary.h"
 #include "model/memory.h"
 
 #define SN_M(size) self.m->size
@@ -50,6 +51,11 @@ void bindModel(nb::module_& module) {
 
   nb::class_<Model> cls(module, "MjModel");
   cls.def_static("_make", &makeModel);
+  cls.def("_validate", [](Model& self) {
+    char reason[200];
+    const char* problem = sn_validateModel(self.m, reason, sizeof(reason));
+    return std::string(problem ? problem : "");
+  });
   cls.def_prop_ro("opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
   cls.def_prop_ro("stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
   cls.def_prop_rw(

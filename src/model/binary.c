@@ -1,0 +1,213 @@
+#include "model/binary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/memory.h"
+
+static const char MAGIC[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
+enum { FORMAT_VERSION = 1 };
+
+typedef struct Header_ {
+  char magic[8];
+  uint32_t version;
+  uint32_t real_bytes;
+  uint64_t layout;
+  uint64_t total_bytes;  // of the whole image, header included
+  uint64_t checksum;     // of everything after the header
+} Header;
+
+// FNV-1a over a text, its terminator included
+static uint64_t hashText(uint64_t hash, const char* text) {
+  do {
+    hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+  } while (*text++);
+  return hash;
+}
+
+// the same over bytes, eight at a time: any single changed byte changes the result
+static uint64_t hashBytes(const char* bytes, size_t count) {
+  uint64_t hash = 14695981039346656037u, word = 0;
+  while (count >= sizeof(word)) {
+    memcpy(&word, bytes, sizeof(word));
+    hash = (hash ^ word) * 1099511628211u;
+    bytes += sizeof(word);
+    count -= sizeof(word);
+  }
+  word = 0;
+  memcpy(&word, bytes, count);
+  return (hash ^ word) * 1099511628211u;
+}
+
+uint64_t sn_modelLayoutHash(void) {
+  uint64_t hash = 14695981039346656037u;
+#define X(name, meaning) hash = hashText(hash, #name);
+  SN_MODEL_SIZES(X)
+#undef X
+#define X(type, name, rows, columns, stage, meaning) \
+  hash = hashText(hash, #type " " #name " " #rows " " #columns);
+  SN_MODEL_FIELDS(X)
+#undef X
+  uint64_t structs[3] = {sizeof(snOption), sizeof(snVisual), sizeof(snStatistic)};
+  for (int i = 0; i < 3; i++) hash = (hash ^ structs[i]) * 1099511628211u;
+  return hash;
+}
+
+// ---- the image, in the order in which it lies in a file ----
+
+// Called for each piece of the image; returns 0 to stop.
+typedef int (*PieceVisitor)(void* context, void* piece, size_t bytes);
+
+static int visitHead(snModel* m, PieceVisitor visit, void* context) {
+#define X(name, meaning) \
+  if (!visit(context, &m->name, sizeof(m->name))) return 0;
+  SN_MODEL_SIZES(X)
+#undef X
+  return visit(context, &m->opt, sizeof(m->opt)) && visit(context, &m->vis, sizeof(m->vis)) &&
+         visit(context, &m->stat, sizeof(m->stat));
+}
+
+static int visitArrays(snModel* m, PieceVisitor visit, void* context) {
+#define SN_M(size) m->size
+#define X(type, name, rows, columns, stage, meaning)                                           \
+  if (!visit(context, m->name, (size_t)(m->rows * (columns)) * sizeof(sn_type_##type))) return 0;
+  SN_MODEL_FIELDS(X)
+#undef X
+  return 1;
+}
+
+// ---- writing ----
+
+static int countBytes(void* context, void* piece, size_t bytes) {
+  (void)piece;
+  *(size_t*)context += bytes;
+  return 1;
+}
+
+static int appendBytes(void* context, void* piece, size_t bytes) {
+  char** next = (char**)context;
+  if (bytes) memcpy(*next, piece, bytes);
+  *next += bytes;
+  return 1;
+}
+
+snSize sn_sizeModel(const snModel* m) {
+  size_t bytes = sizeof(Header);
+  visitHead((snModel*)m, countBytes, &bytes);
+  visitArrays((snModel*)m, countBytes, &bytes);
+  return (snSize)bytes;
+}
+
+static void writeImage(const snModel* m, char* image, size_t bytes) {
+  Header header;
+  memcpy(header.magic, MAGIC, sizeof(MAGIC));
+  header.version = FORMAT_VERSION;
+  header.real_bytes = sizeof(snReal);
+  header.layout = sn_modelLayoutHash();
+  header.total_bytes = bytes;
+  char* next = image + sizeof(header);
+  visitHead((snModel*)m, appendBytes, &next);
+  visitArrays((snModel*)m, appendBytes, &next);
+  header.checksum = hashBytes(image + sizeof(header), bytes - sizeof(header));
+  memcpy(image, &header, sizeof(header));
+}
+
+void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buffer_sz) {
+  size_t bytes = (size_t)sn_sizeModel(m);
+  if (buffer) {
+    if (buffer_sz < 0 || (size_t)buffer_sz < bytes) {
+      snu_error("sn_saveModel: buffer of %d bytes is too small, %zu needed", buffer_sz, bytes);
+      return;
+    }
+    writeImage(m, (char*)buffer, bytes);
+    return;
+  }
+  char* image = filename ? (char*)snu_malloc(bytes) : NULL;
+  if (!image) {
+    snu_error("sn_saveModel: %s", filename ? "out of memory" : "neither file nor buffer is given");
+    return;
+  }
+  writeImage(m, image, bytes);
+  FILE* file = fopen(filename, "wb");
+  int written = file && fwrite(image, 1, bytes, file) == bytes;
+  if (file && fclose(file)) written = 0;
+  snu_free(image);
+  if (!written) snu_warning("sn_saveModel: could not write file '%s'", filename);
+}
+
+// ---- reading ----
+
+typedef struct Reader_ {
+  const char* next;
+  size_t left;
+} Reader;
+
+static int takeBytes(void* context, void* piece, size_t bytes) {
+  Reader* reader = (Reader*)context;
+  if (bytes > reader->left) return 0;
+  if (bytes) memcpy(piece, reader->next, bytes);
+  reader->next += bytes;
+  reader->left -= bytes;
+  return 1;
+}
+
+static const char* checkHeader(const Header* header, const char* image, size_t bytes) {
+  if (memcmp(header->magic, MAGIC, sizeof(MAGIC))) return "not a Sinew model";
+  if (header->version != FORMAT_VERSION) return "written in another version of the format";
+  if (header->real_bytes != sizeof(snReal)) return "written with another precision";
+  if (header->layout != sn_modelLayoutHash()) return "written by a build with other model fields";
+  if (header->total_bytes != bytes) return "truncated or with trailing bytes";
+  if (header->checksum != hashBytes(image + sizeof(Header), bytes - sizeof(Header))) {
+    return "damaged: its checksum is wrong";
+  }
+  return NULL;
+}
+
+snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_sz) {
+  Reader reader = {(const char*)buffer, bytes};
+  Header header;
+  if (!takeBytes(&reader, &header, sizeof(header))) {
+    sn_formatError(error, error_sz, "Invalid model: too short to be a binary model");
+    return NULL;
+  }
+  const char* foreign = checkHeader(&header, (const char*)buffer, bytes);
+  if (foreign) {
+    sn_formatError(error, error_sz, "Invalid model: %s", foreign);
+    return NULL;
+  }
+
+  // the arrays of a sound file fill it exactly: their size is known before anything is allocated
+  snModel head;
+  memset(&head, 0, sizeof(head));
+  if (!visitHead(&head, takeBytes, &reader) || sn_modelArrayBytes(&head) < 0 ||
+      (size_t)sn_sizeModel(&head) != bytes) {
+    sn_formatError(error, error_sz, "Invalid model: impossible or inconsistent sizes");
+    return NULL;
+  }
+  snModel* m = sn_allocModel(&head);
+  if (!m) {
+    sn_formatError(error, error_sz, "Invalid model: out of memory");
+    return NULL;
+  }
+  m->opt = head.opt;
+  m->vis = head.vis;
+  m->stat = head.stat;
+  visitArrays(m, takeBytes, &reader);
+
+  char reason[200];
+  if (sn_validateModel(m, reason, sizeof(reason))) {
+    sn_formatError(error, error_sz, "Invalid model: %s", reason);
+    sn_deleteModel(m);
+    return NULL;
+  }
+  return m;
+}
+
+snModel* sn_loadModelBuffer(const void* buffer, int buffer_sz) {
+  char reason[256];
+  snModel* m = sn_readModel(buffer, buffer_sz < 0 ? 0 : (size_t)buffer_sz, reason, sizeof(reason));
+  if (!m) snu_warning("%s", reason);
+  return m;
+}

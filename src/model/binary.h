@@ -1,0 +1,26 @@
+// Binary models: a header that names precision, version and layout, then the model as it is.
+//
+// The layout hash covers the name, type and shape of every row of the field table, so that a file
+// written by a build with other fields is refused instead of misread. Everything that is read is
+// checked before it is believed: sizes before allocation, every cross-reference afterwards.
+
+#ifndef SINEW_MODEL_BINARY_H_
+#define SINEW_MODEL_BINARY_H_
+
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// Hash of the field table of this build.
+SN_API uint64_t sn_modelLayoutHash(void);
+
+// Read a model from memory; NULL with the reason in error (nullable) when it is not one of ours.
+SN_API snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_sz);
+
+// Check sizes and cross-references of a model; NULL when it is sound, else the reason.
+// The text is kept in the buffer.
+SN_API const char* sn_validateModel(const snModel* m, char* reason, int reason_sz);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MODEL_BINARY_H_
