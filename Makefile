@@ -1,0 +1,59 @@
+# The front door. Every target installs what is missing, builds, and does its job.
+
+BUILD   ?= build
+VENV    := $(BUILD)/venv
+PYTHON  := $(VENV)/bin/python
+JOBS    ?= $(shell nproc)
+MODEL   ?= models/humanoid.xml
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build python run test test-all bench lint format clean
+
+help:              ## show this list
+	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
+
+setup:
+	@tools/setup.sh
+
+$(BUILD)/build.ninja: | setup
+	cmake --preset release -B $(BUILD)
+
+build: setup $(BUILD)/build.ninja  ## compile the library and the command line
+	cmake --build $(BUILD) -j $(JOBS)
+
+# the virtual environment holds the package itself and what its tests compare with
+$(VENV)/ready: requirements-test.txt | setup
+	python3 -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --upgrade pip
+	$(PYTHON) -m pip install --quiet -r requirements-test.txt
+	$(PYTHON) -m pip install --quiet --no-deps -r requirements-models.txt
+	touch $@
+
+python: build $(VENV)/ready
+	cmake $(BUILD) -DSN_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON) > /dev/null
+	cmake --build $(BUILD) -j $(JOBS)
+
+run: build         ## simulate the bundled humanoid (MODEL=... for another) for two seconds
+	$(BUILD)/apps/sinew/sinew run $(MODEL) --time 2 --out $(BUILD)/run.csv
+
+test: python       ## C tests, then the comparison with MuJoCo
+	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
+
+test-all: python   ## everything, long sweeps and sanitizers included
+	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
+	tools/sanitize.sh
+
+bench: python      ## speed against MuJoCo, in one run
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench
+
+lint: build        ## layers, sizes of files and functions, formatting
+	tools/check_layers.py
+	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.cc')
+
+format:            ## rewrite the sources in the house style
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+
+clean:             ## remove the build folder
+	rm -rf $(BUILD)

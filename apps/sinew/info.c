@@ -1,0 +1,53 @@
+// sinew info: what a model is made of.
+
+#include <stdio.h>
+
+#include "command.h"
+
+static void printSizes(const snModel* m) {
+  int column = 0;
+#define X(name, meaning)                                                             \
+  if (m->name > 0) {                                                                 \
+    printf("  %-14s %-12lld%s", #name, (long long)m->name, ++column % 3 ? "" : "\n"); \
+  }
+  SN_MODEL_SIZES(X)
+#undef X
+  if (column % 3) fputc('\n', stdout);
+}
+
+static int bodyDepth(const snModel* m, int body) {
+  int depth = 0;
+  while (body) {
+    body = m->body_parentid[body];
+    depth++;
+  }
+  return depth;
+}
+
+static void printTree(const snModel* m) {
+  static const char* const TYPES[] = {"free", "ball", "slide", "hinge"};
+  for (int i = 0; i < m->nbody; i++) {
+    const char* name = sn_id2name(m, snOBJ_BODY, i);
+    printf("  %*s%s (%.4g kg", 2 * bodyDepth(m, i), "", name && *name ? name : "-",
+           (double)m->body_mass[i]);
+    for (int j = 0; j < m->body_jntnum[i]; j++) {
+      printf(", %s", TYPES[m->jnt_type[m->body_jntadr[i] + j]]);
+    }
+    if (m->body_geomnum[i]) printf(", %d geoms", m->body_geomnum[i]);
+    printf(")\n");
+  }
+}
+
+int commandInfo(int argc, char** argv) {
+  const char* path;
+  if (parseArguments(argc, argv, NULL, 0, &path, 1) != 1) return EXIT_USAGE;
+  snModel* m = loadModel(path);
+  if (!m) return EXIT_ERROR;
+  printf("model %s: total mass %.6g kg, timestep %g s\nsizes\n", m->names,
+         (double)sn_getTotalmass(m), (double)m->opt.timestep);
+  printSizes(m);
+  printf("bodies\n");
+  printTree(m);
+  sn_deleteModel(m);
+  return EXIT_OK;
+}

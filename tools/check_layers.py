@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Checks the architecture: includes point downwards, engine sources stay freestanding."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+# a layer may include itself and the layers named here
+LAYERS = {
+    "base": [],
+    "math": ["base"],
+    "model": ["base", "math"],
+    "spec": ["base", "math", "model"],
+    "asset": ["base", "math", "model", "spec"],
+    "engine": ["base", "math", "model"],
+    "compile": ["base", "math", "model", "spec", "asset", "engine"],
+    "mjcf": ["base", "math", "model", "spec", "asset", "compile"],
+    "batch": ["base", "math", "model", "engine"],
+    "gpu": ["base", "math", "model", "engine", "batch"],
+    "compat": ["base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
+}
+
+# the engine and the maths run anywhere: no heap, no files
+FREESTANDING = ("engine", "math")
+FORBIDDEN = re.compile(r"\b(malloc|calloc|realloc|snu_malloc|fopen|printf|fprintf)\s*\(")
+
+
+def problems():
+    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+        layer = path.relative_to(ROOT / "src").parts[0]
+        if layer not in LAYERS:
+            continue
+        lines = path.read_text().splitlines()
+        for number, line in enumerate(lines, 1):
+            place = f"{path.relative_to(ROOT)}:{number}"
+            match = re.match(r'#include "(\w+)/', line)
+            target = match and match[1]
+            if target in LAYERS and target != layer and target not in LAYERS[layer]:
+                yield f"{place}: {layer} includes {target}"
+            if layer in FREESTANDING and FORBIDDEN.search(line.split("//")[0]):
+                yield f"{place}: heap or files in {layer}"
+        if len(lines) > 1200:
+            yield f"{path.relative_to(ROOT)}: longer than 1200 lines"
+
+
+found = list(problems())
+print("\n".join(found) or "layers: sound")
+sys.exit(bool(found))

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Builds and runs the C tests under the address and undefined-behaviour sanitizers.
+set -euo pipefail
+cmake --preset asan > /dev/null
+cmake --build build-asan -j "$(nproc)"
+ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
+  ctest --test-dir build-asan --output-on-failure

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs the system packages that Sinew is built from, where they are missing. Says what it does,
+# asks nothing, and does nothing when all is there.
+set -euo pipefail
+
+have() { command -v "$1" > /dev/null; }
+installed() { dpkg-query -W -f='${Status}' "$1" 2> /dev/null | grep -q "ok installed"; }
+python_can_build() {
+  python3 -c 'import ensurepip, os, sysconfig
+assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2> /dev/null
+}
+
+missing=()
+have cc && have c++ || missing+=(build-essential)
+have cmake || missing+=(cmake)
+have ninja || missing+=(ninja-build)
+have pkg-config || missing+=(pkg-config)
+python_can_build || missing+=(python3 python3-dev python3-venv)
+# XML, convex hulls, images, C tests
+for package in libexpat1-dev libqhull-dev libpng-dev libcmocka-dev; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "setup: installing ${missing[*]}"
+sudo=""
+[ "$(id -u)" -eq 0 ] || sudo="sudo"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get -qq update
+$sudo apt-get -qq install -y --no-install-recommends "${missing[@]}" > /dev/null
