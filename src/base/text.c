@@ -7,10 +7,9 @@
 
 // names of element types, by snObj
 static const char* const kObjectNames[] = {
-    NULL,       "body",    "xbody",    "joint",    "dof",      "geom",   "site",
-    "camera",   "light",   "flex",     "mesh",     "skin",     "hfield", "texture",
-    "material", "pair",    "exclude",  "equality", "tendon",   "actuator",
-    "sensor",   "numeric", "text",     "tuple",    "key",      "plugin"};
+    NULL,     "body",     "xbody",  "joint",   "dof",     "geom",     "site", "camera",  "light",
+    "flex",   "mesh",     "skin",   "hfield",  "texture", "material", "pair", "exclude", "equality",
+    "tendon", "actuator", "sensor", "numeric", "text",    "tuple",    "key",  "plugin"};
 
 enum { NUM_OBJECT_NAMES = (int)(sizeof(kObjectNames) / sizeof(kObjectNames[0])) };
 

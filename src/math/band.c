@@ -1,5 +1,5 @@
-// Band-plus-dense symmetric matrices: the first ntotal-ndense rows store the nband entries up to and
-// including their diagonal, the last ndense rows are stored over the full width ntotal.
+// Band-plus-dense symmetric matrices: the first ntotal-ndense rows store the nband entries up to
+// and including their diagonal, the last ndense rows are stored over the full width ntotal.
 
 #include "math/vec.h"
 
@@ -42,7 +42,8 @@ snReal snu_cholFactorBand(snReal* mat, int ntotal, int nband, int ndense, snReal
     rowj[j] = snu_sqrt(pivot);
 
     int lastBand = j + nband < nsparse ? j + nband : nsparse;
-    for (int i = j + 1; i < lastBand; i++) eliminateEntry(mat, i, j, ntotal, nband, ndense, inverse);
+    for (int i = j + 1; i < lastBand; i++)
+      eliminateEntry(mat, i, j, ntotal, nband, ndense, inverse);
     for (int i = j + 1 > nsparse ? j + 1 : nsparse; i < ntotal; i++) {
       eliminateEntry(mat, i, j, ntotal, nband, ndense, inverse);
     }

@@ -1,7 +1,8 @@
 // Box-constrained quadratic program by projected Newton steps.
 //
 // Tassa, Mansard, Todorov, "Control-limited differential dynamic programming", 2014: clamp what the
-// gradient pushes against its bound, take a Newton step on the rest, search along the projected arc.
+// gradient pushes against its bound, take a Newton step on the rest, search along the projected
+// arc.
 
 #include "math/vec.h"
 
@@ -42,8 +43,8 @@ static int findFree(int* list, int* changed, snReal* clamped, const snReal* x, c
   int nfree = 0;
   *changed = 0;
   for (int i = 0; i < n; i++) {
-    int held = (lower && x[i] == lower[i] && grad[i] > 0) ||
-               (upper && x[i] == upper[i] && grad[i] < 0);
+    int held =
+        (lower && x[i] == lower[i] && grad[i] > 0) || (upper && x[i] == upper[i] && grad[i] < 0);
     if ((clamped[i] != 0) != held) *changed = 1;
     clamped[i] = held;
     if (!held) list[nfree++] = i;

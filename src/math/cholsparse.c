@@ -1,7 +1,8 @@
 // Sparse reverse Cholesky A = L'L, rows eliminated last to first.
 //
-// Elimination tree: the parent of row r is the largest column left of its diagonal in L. Entry (r,c)
-// of L is structurally non-zero iff r lies on the path towards c from some k > c with A(k,c) != 0.
+// Elimination tree: the parent of row r is the largest column left of its diagonal in L. Entry
+// (r,c) of L is structurally non-zero iff r lies on the path towards c from some k > c with A(k,c)
+// != 0.
 
 #include "math/decomp.h"
 #include "math/vec.h"

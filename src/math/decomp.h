@@ -17,8 +17,8 @@ SN_EXTERN_C_BEGIN
 // or 0 as soon as a pivot is not positive (NaN included): the matrix is not positive definite.
 SN_FN int sn_cholFactorStrict(snReal* mat, int n);
 
-// LU with partial pivoting: P A = L U in place, row pivot[k] was swapped with row k. Returns 1, or 0
-// when a column has no pivot above snMINVAL (or a NaN).
+// LU with partial pivoting: P A = L U in place, row pivot[k] was swapped with row k. Returns 1, or
+// 0 when a column has no pivot above snMINVAL (or a NaN).
 SN_FN int sn_luFactor(snReal* mat, int* pivot, int n);
 
 // x <- A^-1 x from sn_luFactor.
@@ -51,8 +51,8 @@ SN_FN void sn_solveLUSparse(snReal* res, const snReal* LU, const snReal* vec, in
 // ---- sparse reverse Cholesky A = L'L (lower CSR, diagonal last)
 //
 // Symbolic phase: count, let the caller lay out the rows, fill. Both take the pattern of the upper
-// triangle (row c lists columns >= c; entries on the diagonal are ignored), and parent and marker of
-// n integers each: the elimination tree and scratch.
+// triangle (row c lists columns >= c; entries on the diagonal are ignored), and parent and marker
+// of n integers each: the elimination tree and scratch.
 
 // Number of entries in each row of L, diagonal and fill included; returns the total.
 SN_FN int sn_cholCountSparse(int* L_rownnz, int* parent, int* marker, int n, const int* up_rownnz,
@@ -72,8 +72,8 @@ SN_FN int sn_cholFactorSparse(snReal* mat, int n, snReal mindiag, const int* row
 SN_FN void sn_cholSolveSparse(snReal* res, const snReal* mat, const snReal* vec, int n,
                               const int* rownnz, const int* rowadr, const int* colind);
 
-// L'L +- x x' in place for a sparse x (x_val, x_ind ascending, x_nnz), whose pattern must lie in the
-// factor's. dense has n zeros on entry and on return. Returns the rank.
+// L'L +- x x' in place for a sparse x (x_val, x_ind ascending, x_nnz), whose pattern must lie in
+// the factor's. dense has n zeros on entry and on return. Returns the rank.
 SN_FN int sn_cholUpdateSparse(snReal* mat, const snReal* x_val, int x_nnz, const int* x_ind,
                               int flg_plus, snReal* dense, int n, const int* rownnz,
                               const int* rowadr, const int* colind);

@@ -1,7 +1,8 @@
 // Sparse vectors and CSR matrices.
 //
-// A matrix is (values, rownnz, rowadr, colind): row r has rownnz[r] entries that begin at rowadr[r],
-// columns ascending. Rows need not be adjacent. Sums follow the canonical order of math/vec.h.
+// A matrix is (values, rownnz, rowadr, colind): row r has rownnz[r] entries that begin at
+// rowadr[r], columns ascending. Rows need not be adjacent. Sums follow the canonical order of
+// math/vec.h.
 
 #ifndef SINEW_MATH_SPARSE_H_
 #define SINEW_MATH_SPARSE_H_

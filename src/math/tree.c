@@ -1,7 +1,7 @@
 // L'DL on a kinematic tree.
 //
-// Row k holds dof k's ancestors and itself, columns ascending. The row of the ancestor at position p
-// of row k has exactly the first p+1 columns of row k, so every update is a dense one.
+// Row k holds dof k's ancestors and itself, columns ascending. The row of the ancestor at position
+// p of row k has exactly the first p+1 columns of row k, so every update is a dense one.
 
 #include "math/decomp.h"
 #include "math/vec.h"

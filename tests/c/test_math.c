@@ -1,4 +1,5 @@
-// The maths layer against closed forms and identities; the factorisations against a dense reference.
+// The maths layer against closed forms and identities; the factorisations against a dense
+// reference.
 
 #include "harness.h"
 
@@ -194,7 +195,8 @@ static void choleskyUpdateMatchesFactor(void** state) {
   assert_int_equal(snu_cholUpdate(factor, copy, n, 1), n);
   for (int i = 0; i < n; i++) snu_addToScl(mat + i * n, x, x[i], n);
   snu_cholFactor(mat, n, 0);
-  for (int i = 0; i < n; i++) assert_true(worstDifference(factor + i * n, mat + i * n, i + 1) < 1e-12);
+  for (int i = 0; i < n; i++)
+    assert_true(worstDifference(factor + i * n, mat + i * n, i + 1) < 1e-12);
 }
 
 // ---- item 2: L'DL on a tree
