@@ -96,11 +96,8 @@ WEAK void sn_tendon(const snModel* m, snData* d) {  }
 WEAK void sn_transmission(const snModel* m, snData* d) {  }
 WEAK void sn_passive(const snModel* m, snData* d) {  }
 WEAK void sn_collision(const snModel* m, snData* d) {  }
-WEAK void sn_makeConstraint(const snModel* m, snData* d) {  }
 WEAK void sn_island(const snModel* m, snData* d) {  }
 WEAK void sn_projectConstraint(const snModel* m, snData* d) {  }
-WEAK void sn_referenceConstraint(const snModel* m, snData* d) {  }
-WEAK void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1], int flg_coneHessian) {  }
 WEAK int sn_stateSize(const snModel* m, int sig) { return 0; }
 WEAK void sn_getState(const snModel* m, const snData* d, snReal* state, int sig) {  }
 WEAK void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* dst, int dstsig) {  }
@@ -111,16 +108,9 @@ WEAK const snReal* sn_readSensor(const snModel* m, const snData* d, int id, snRe
 WEAK void sn_initCtrlHistory(const snModel* m, snData* d, int id, const snReal* times, const snReal* values) {  }
 WEAK void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal* times, const snReal* values, snReal phase) {  }
 WEAK void sn_setKeyframe(snModel* m, const snData* d, int k) {  }
-WEAK int sn_addContact(const snModel* m, snData* d, const snContact* con) { return 0; }
-WEAK int sn_isPyramidal(const snModel* m) { return 0; }
-WEAK int sn_isSparse(const snModel* m) { return 0; }
-WEAK int sn_isDual(const snModel* m) { return 0; }
-WEAK void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
-WEAK void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {  }
 WEAK int sn_name2id(const snModel* m, int type, const char* name) { return 0; }
 WEAK const char* sn_id2name(const snModel* m, int type, int id) { return 0; }
 WEAK snReal sn_geomDistance(const snModel* m, const snData* d, int geom1, int geom2, snReal distmax, snReal fromto[6]) { return 0; }
-WEAK void sn_contactForce(const snModel* m, const snData* d, int id, snReal result[6]) {  }
 WEAK snReal sn_getTotalmass(const snModel* m) { return 0; }
 WEAK void sn_setTotalmass(snModel* m, snReal newmass) {  }
 WEAK const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib) { return 0; }
@@ -233,12 +223,6 @@ WEAK int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, i
 WEAK int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
 
 #include "engine/sleep.h"
-WEAK snSleepState sn_sleepState(const snModel* m, const snData* d, snObj type, int id) { return snS_AWAKE; }
-WEAK int sn_sleep(const snModel* m, snData* d) { return 0; }
-WEAK int sn_wake(const snModel* m, snData* d, const int* moved) { return 0; }
-WEAK int sn_wakeTendon(const snModel* m, snData* d) { return 0; }
-WEAK int sn_wakeCollision(const snModel* m, snData* d) { return 0; }
-WEAK int sn_wakeEquality(const snModel* m, snData* d) { return 0; }
 
 #include "engine/actuation.h"
 #include "engine/derivative.h"

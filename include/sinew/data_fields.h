@@ -47,7 +47,9 @@
   X(snReal,         time,                "") \
   A(snReal,         energy,              2,                       "") \
   X(uintptr_t,      threadpool,          "") \
-  X(uint64_t,       signature,           "")
+  X(uint64_t,       signature,           "") \
+  /* not in MuJoCo */ \
+  X(int,            nJs,                 "non-zeros of efc_Js")
 
 #define SN_DATA_FIELDS(X) \
   X(real,  qpos,                    nq,              1,                 STATE,   "") \
@@ -146,8 +148,9 @@
   X(real,  cfrc_int,                nbody,           6,                 ACC,     "") \
   X(real,  cfrc_ext,                nbody,           6,                 ACC,     "")
 
-#define SN_DATA_ARENA(X) \
-  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "") \
+// The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
+// constraint rows: sn_makeConstraint
+#define SN_DATA_ARENA_ROWS(X) \
   X(int,   efc_type,                SN_D(nefc),      1,                 POS,     "") \
   X(int,   efc_id,                  SN_D(nefc),      1,                 POS,     "") \
   X(int,   efc_J_rownnz,            SN_D(nefc),      1,                 POS,     "") \
@@ -163,6 +166,14 @@
   X(real,  efc_D,                   SN_D(nefc),      1,                 POS,     "") \
   X(real,  efc_R,                   SN_D(nefc),      1,                 POS,     "") \
   X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "") \
+  X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "") \
+  X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "") \
+  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "") \
+  X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "") \
+  X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "")
+
+// islands: sn_island
+#define SN_DATA_ARENA_ISLAND(X) \
   X(int,   tree_island,             SN_M(ntree),     1,                 POS,     "") \
   X(int,   island_ntree,            SN_D(nisland),   1,                 POS,     "") \
   X(int,   island_itreeadr,         SN_D(nisland),   1,                 POS,     "") \
@@ -199,19 +210,30 @@
   X(real,  iefc_frictionloss,       SN_D(nefc),      1,                 POS,     "") \
   X(real,  iefc_D,                  SN_D(nefc),      1,                 POS,     "") \
   X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_AR_rownnz,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_AR_rowadr,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_AR_colind,           SN_D(nA),        1,                 POS,     "") \
-  X(real,  efc_AR,                  SN_D(nA),        1,                 POS,     "") \
-  X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "") \
-  X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "") \
-  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "") \
   X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "") \
   X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "") \
   X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "") \
-  X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "") \
   X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "")
+
+// dual matrix: sn_projectConstraint
+#define SN_DATA_ARENA_DUAL(X) \
+  X(int,   efc_AR_rownnz,           SN_D(nefc),      1,                 POS,     "") \
+  X(int,   efc_AR_rowadr,           SN_D(nefc),      1,                 POS,     "") \
+  X(int,   efc_AR_colind,           SN_D(nA),        1,                 POS,     "") \
+  X(real,  efc_AR,                  SN_D(nA),        1,                 POS,     "")
+
+// Rows of the Jacobian in compressed form whatever the layout of efc_J; the pattern is
+// efc_J_rownnz, efc_J_rowadr, efc_J_colind in both. Not in MuJoCo.
+#define SN_DATA_ARENA_OWN(X) \
+  X(real,  efc_Js,                  SN_D(nJs),       1,                 POS,     "Jacobian by rows, compressed") \
+  X(real,  iefc_Js,                 SN_D(nJs),       1,                 POS,     "efc_Js by island")
+
+#define SN_DATA_ARENA(X) \
+  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "") \
+  SN_DATA_ARENA_ROWS(X) \
+  SN_DATA_ARENA_ISLAND(X) \
+  SN_DATA_ARENA_DUAL(X) \
+  SN_DATA_ARENA_OWN(X)
 // clang-format on
 
 #endif  // SINEW_DATA_FIELDS_H_

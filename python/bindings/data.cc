@@ -44,11 +44,21 @@ static nb::object contactBytes(nb::handle h) {
   return view((snByte*)self.d->contact, self.d->ncon, sizeof(snContact), h);
 }
 
+// replace the contact list by raw records
+static void setContactBytes(Data& self, nb::bytes records) {
+  const snContact* contact = (const snContact*)records.c_str();
+  self.d->ncon = 0;
+  for (size_t k = 0; k < records.size() / sizeof(snContact); k++) {
+    if (sn_addContact(self.model->m, self.d, contact + k)) break;
+  }
+}
+
 void bindData(nb::module_& module) {
   nb::class_<Data> cls(module, "MjData");
   cls.def("__init__", [](Data* self, nb::object model) { initData(self, model); });
   cls.def_prop_ro("model", [](Data& self) { return self.model_ref; });
   cls.def_prop_ro("_contact_bytes", &contactBytes);
+  cls.def("_set_contact_bytes", &setContactBytes);
   cls.def_prop_ro("status", [](Data& self) { return self.d->status; });
   cls.def_prop_ro("_warning_number", [](Data& self) {
     std::vector<int> counts;

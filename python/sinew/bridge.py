@@ -85,3 +85,13 @@ def contacts(data):
     """Our contacts as a structured array with the names of `mjContact`."""
     assert data._contact_bytes.shape[1] == CONTACT_DTYPE.itemsize
     return data._contact_bytes.reshape(-1).view(CONTACT_DTYPE)
+
+
+def contacts_from_mujoco(mj_data, data):
+    """Replace our contacts by those of a `mujoco.MjData`; drops the constraint rows."""
+    records = np.zeros(mj_data.ncon, CONTACT_DTYPE)
+    for name in CONTACT_DTYPE.names:
+        if mj_data.ncon:
+            records[name] = getattr(mj_data.contact, name).reshape(records[name].shape)
+    data._set_contact_bytes(records.tobytes())
+    return data

@@ -1,0 +1,117 @@
+// Constraint rows: how they are built and what every row knows.
+//
+// sn_makeConstraint runs the same builders twice: once to count rows and non-zeros, once to fill.
+// Builders (constraint_equality.c, constraint_limit.c, constraint_contact.c) open a block of rows on
+// an ascending list of dofs (a chain, see jacobian.h), write its Jacobian values row by row and
+// close it. The order of the calls is the order of the rows: equalities by id, friction of dofs then
+// of tendons, limits of joints then of tendons, contacts.
+//
+// The Jacobian is kept in compressed rows (efc_Js with the pattern efc_J_*) whatever the layout of
+// efc_J, so every later stage has one loop. With the dense layout efc_J is the scattered copy; with
+// the sparse layout efc_Js is efc_J. The rows of one block share one pattern: efc_J_rowsuper counts
+// how many rows that follow have the pattern of this row, and products go through it block by block.
+
+#ifndef SINEW_ENGINE_CONSTRAINT_H_
+#define SINEW_ENGINE_CONSTRAINT_H_
+
+#include "base/team.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// State of the two passes.
+struct snRowBuilder_ {
+  const snModel* m;
+  snData* d;
+  int sparse;    // layout of efc_J
+  int counting;  // first pass
+  int nrow;      // rows so far
+  int nnz;       // non-zeros so far
+  int* chain;    // scratch of nv dofs, and of nv marks
+  int* mark;
+  snReal* jacobian;  // scratch of 12 x nv
+};
+typedef struct snRowBuilder_ snRowBuilder;
+
+// What the rows of a block have in common.
+struct snRowInfo_ {
+  int type;             // snConstraint
+  int id;               // of the equality, dof, tendon, joint or contact
+  int keep_empty;       // contacts stay when their Jacobian is zero
+  const snReal* pos;    // one per row; NULL: zeros
+  snReal margin;        // of all rows
+  snReal frictionloss;  // of all rows
+};
+typedef struct snRowInfo_ snRowInfo;
+
+// Open nrow rows on n dofs. Returns nrow x n values to fill, or NULL: nothing to do (counting, or
+// no dof is moved).
+SN_FN snReal* sn_openRows(snRowBuilder* b, int nrow, int n, int keep_empty);
+
+// Close the block just filled. A block whose values are all zero is dropped in the dense layout.
+SN_FN void sn_closeRows(snRowBuilder* b, int nrow, int n, const int* chain, const snRowInfo* info);
+
+// The builders, by kind.
+SN_FN void sn_addEqualityRows(snRowBuilder* b);
+SN_FN void sn_addFrictionRows(snRowBuilder* b);
+SN_FN void sn_addLimitRows(snRowBuilder* b);
+SN_FN void sn_addContactRows(snRowBuilder* b);
+
+// Jacobian of a tendon: its dofs into chain, pointer to the values (compressed) or NULL when they
+// must be taken from the dense row. Returns the number of dofs.
+SN_FN int sn_tendonChain(const snModel* m, const snData* d, int tendon, int* chain);
+SN_FN void sn_tendonValues(const snModel* m, const snData* d, int tendon, int n, const int* chain,
+                           snReal* values);
+
+// Impedance, stiffness, damping and regularisation of all rows (impedance.c).
+SN_FN void sn_makeImpedance(const snModel* m, snData* d);
+
+// Mean translational and rotational inverse weight of the two sides of a contact.
+SN_FN void sn_contactInvWeight(const snModel* m, const snData* d, const snContact* con,
+                               snReal* translation, snReal* rotation);
+
+// Rows of the block that starts at row i: 3 of a connect, 6 of a weld, those of a contact, else 1.
+SN_FN int sn_blockRows(const snModel* m, const snData* d, int type, int id);
+
+// Forget all rows, islands and the dual matrix; contacts stay.
+SN_FN void sn_clearConstraints(snData* d);
+
+// ---- products with compressed rows -------------------------------------------------------------
+
+// A matrix in compressed rows; super[i] rows after row i have the pattern of row i.
+struct snRows_ {
+  const snReal* value;
+  const int* nnz;
+  const int* adr;
+  const int* col;
+  const int* super;
+};
+typedef struct snRows_ snRows;
+
+SN_FN snRows sn_constraintRows(const snData* d);
+
+// res = J vec over n rows, and res = J' vec over n rows and nv columns (rows with vec 0 skipped).
+SN_FN void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n);
+SN_FN void sn_mulRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv);
+
+// ---- cost of the rows ----------------------------------------------------------------------------
+
+// What the cost function needs to know of a set of rows: all of them or those of one island.
+struct snRowCost_ {
+  int ne, nf, nefc;
+  const int* type;
+  const int* id;
+  const snReal* D;
+  const snReal* R;
+  const snReal* frictionloss;
+  snContact* contact;
+};
+typedef struct snRowCost_ snRowCost;
+
+// Evaluate forces, states and cost at the residuals x; cone Hessians into the contacts on demand.
+SN_FN snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
+                        int flg_coneHessian);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_CONSTRAINT_H_

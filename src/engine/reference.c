@@ -1,0 +1,225 @@
+// Velocity and reference acceleration of the rows, products with their Jacobian, their cost.
+
+#include "engine/constraint.h"
+#include "math/math.h"
+
+// ---- products ------------------------------------------------------------------------------------
+
+// columns that are gathered at a time
+enum { CHUNK = 128 };
+
+snRows sn_constraintRows(const snData* d) {
+  snRows rows;
+  rows.value = d->efc_Js;
+  rows.nnz = d->efc_J_rownnz;
+  rows.adr = d->efc_J_rowadr;
+  rows.col = d->efc_J_colind;
+  rows.super = d->efc_J_rowsuper;
+  return rows;
+}
+
+static snReal dotSparse(const snReal* SN_RESTRICT value, const int* SN_RESTRICT col,
+                        const snReal* SN_RESTRICT vec, int n) {
+  snReal s0 = 0, s1 = 0;
+  int k = 0;
+  for (; k + 2 <= n; k += 2) {
+    s0 += value[k] * vec[col[k]];
+    s1 += value[k + 1] * vec[col[k + 1]];
+  }
+  if (k < n) s0 += value[k] * vec[col[k]];
+  return s0 + s1;
+}
+
+void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  for (int i = 0; i < n;) {
+    int count = J->super[i] + 1, nnz = J->nnz[i];
+    if (count > n - i) count = n - i;
+    const int* col = J->col + J->adr[i];
+    if (count == 1 || nnz > CHUNK) {
+      for (int r = i; r < i + count; r++) {
+        res[r] = dotSparse(J->value + J->adr[r], J->col + J->adr[r], vec, nnz);
+      }
+    } else {
+      snReal gathered[CHUNK];
+      for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
+      for (int r = i; r < i + count; r++) res[r] = snu_dot(J->value + J->adr[r], gathered, nnz);
+    }
+    i += count;
+  }
+}
+
+void sn_mulRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
+  snu_zero(res, nv);
+  for (int i = 0; i < n;) {
+    int count = J->super[i] + 1, nnz = J->nnz[i];
+    if (count > n - i) count = n - i;
+    if (count == 1 || nnz > CHUNK) {
+      for (int r = i; r < i + count; r++) {
+        const snReal* value = J->value + J->adr[r];
+        const int* col = J->col + J->adr[r];
+        if (vec[r] == 0) continue;
+        for (int k = 0; k < nnz; k++) res[col[k]] += value[k] * vec[r];
+      }
+    } else {
+      snReal sum[CHUNK];
+      int any = 0;
+      for (int r = i; r < i + count; r++) {
+        const snReal* value = J->value + J->adr[r];
+        if (vec[r] == 0) continue;
+        if (any++) {
+          for (int k = 0; k < nnz; k++) sum[k] += value[k] * vec[r];
+        } else {
+          for (int k = 0; k < nnz; k++) sum[k] = value[k] * vec[r];
+        }
+      }
+      const int* col = J->col + J->adr[i];
+      for (int k = 0; any && k < nnz; k++) res[col[k]] += sum[k];
+    }
+    i += count;
+  }
+}
+
+void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  (void)m;
+  if (!d->nefc) return;
+  snRows J = sn_constraintRows(d);
+  sn_mulRowsVec(res, &J, vec, d->nefc);
+}
+
+void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  if (!d->nefc) return;
+  snRows J = sn_constraintRows(d);
+  sn_mulRowsTVec(res, &J, vec, d->nefc, (int)m->nv);
+}
+
+// aref = -B v - K I (pos - margin)
+void sn_referenceConstraint(const snModel* m, snData* d) {
+  if (!d->nefc) return;
+  sn_mulJacVec(m, d, d->efc_vel, d->qvel);
+  SN_FOR(i, d->nefc) {
+    const snReal* KBIP = d->efc_KBIP + 4 * i;
+    d->efc_aref[i] =
+        -KBIP[1] * d->efc_vel[i] - KBIP[0] * KBIP[2] * (d->efc_pos[i] - d->efc_margin[i]);
+  }
+  SN_SYNC();
+}
+
+// ---- cost ----------------------------------------------------------------------------------------
+
+// Hessian of a cone contact: Dm W H W with W = diag(mu, friction), see sn_rowCost
+static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
+  int dim = con->dim;
+  snReal mu = con->mu, N = U[0], scale[6];
+  scale[0] = mu;
+  for (int j = 1; j < dim; j++) scale[j] = con->friction[j - 1];
+  snReal muT = mu / T, curve = mu * N / (T * T * T), diagonal = mu * mu - mu * N / T;
+  for (int j = 0; j < dim; j++) {
+    for (int k = 0; k <= j; k++) {
+      snReal h = j == 0 ? 1 : k == 0 ? -muT * U[j] : curve * U[j] * U[k];
+      if (j == k && j) h += diagonal;
+      h *= Dm * scale[j] * scale[k];
+      con->H[j * dim + k] = h;
+      con->H[k * dim + j] = h;
+    }
+  }
+}
+
+// Elliptic contact, with U = (mu x0, friction x): zero above the cone N >= mu T, quadratic in every
+// row below the polar cone mu N + T <= 0, quadratic in the distance to the cone between.
+static snReal ellipticCost(snContact* con, const snReal* D, const snReal* x, snReal* force,
+                           int* state, int flg_coneHessian) {
+  int dim = con->dim, result;
+  snReal mu = con->mu, U[6], T2 = 0, cost = 0;
+  U[0] = mu * x[0];
+  for (int j = 1; j < dim; j++) {
+    U[j] = con->friction[j - 1] * x[j];
+    T2 += U[j] * U[j];
+  }
+  snReal N = U[0], T = snu_sqrt(T2);
+  if (N >= mu * T || (T <= 0 && N >= 0)) {
+    for (int j = 0; j < dim; j++) force[j] = 0;
+    result = snCNSTRSTATE_SATISFIED;
+  } else if (mu * N + T <= 0 || (T <= 0 && N < 0)) {
+    for (int j = 0; j < dim; j++) {
+      force[j] = -D[j] * x[j];
+      cost += (snReal)0.5 * D[j] * x[j] * x[j];
+    }
+    result = snCNSTRSTATE_QUADRATIC;
+  } else {
+    snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
+    cost = (snReal)0.5 * Dm * e * e;
+    force[0] = -Dm * e * mu;
+    for (int j = 1; j < dim; j++) force[j] = -(force[0] / T) * U[j] * con->friction[j - 1];
+    if (flg_coneHessian) coneHessian(con, U, T, Dm);
+    result = snCNSTRSTATE_CONE;
+  }
+  for (int j = 0; j < dim; j++) state[j] = result;
+  return cost;
+}
+
+// Dry friction: quadratic near zero velocity, linear beyond the bound.
+static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* force, int* state) {
+  if (x <= -R * bound) {
+    *force = bound;
+    *state = snCNSTRSTATE_LINEARNEG;
+    return -(snReal)0.5 * R * bound * bound - bound * x;
+  }
+  if (x >= R * bound) {
+    *force = -bound;
+    *state = snCNSTRSTATE_LINEARPOS;
+    return -(snReal)0.5 * R * bound * bound + bound * x;
+  }
+  *force = -D * x;
+  *state = snCNSTRSTATE_QUADRATIC;
+  return (snReal)0.5 * D * x * x;
+}
+
+snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
+                  int flg_coneHessian) {
+  const snReal* D = rows->D;
+  snReal cost = 0;
+  int i = 0, nfriction = rows->ne + rows->nf;
+  for (; i < rows->ne; i++) {
+    force[i] = -D[i] * x[i];
+    state[i] = snCNSTRSTATE_QUADRATIC;
+    cost += (snReal)0.5 * D[i] * x[i] * x[i];
+  }
+  for (; i < nfriction; i++) {
+    cost += frictionCost(D[i], rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+  }
+  while (i < rows->nefc) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+      snContact* con = rows->contact + rows->id[i];
+      cost += ellipticCost(con, D + i, x + i, force + i, state + i, flg_coneHessian);
+      i += con->dim;
+      continue;
+    }
+    // one-sided row
+    int active = x[i] < 0;
+    snReal push = active ? -D[i] * x[i] : 0;
+    force[i] = push;
+    state[i] = active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+    cost -= (snReal)0.5 * push * x[i];
+    i++;
+  }
+  return cost;
+}
+
+void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1],
+                         int flg_coneHessian) {
+  if (cost) *cost = 0;
+  if (!d->nefc) return;
+  snRowCost rows;
+  rows.ne = d->ne;
+  rows.nf = d->nf;
+  rows.nefc = d->nefc;
+  rows.type = d->efc_type;
+  rows.id = d->efc_id;
+  rows.D = d->efc_D;
+  rows.R = d->efc_R;
+  rows.frictionloss = d->efc_frictionloss;
+  rows.contact = d->contact;
+  snReal sum = sn_rowCost(&rows, jar, d->efc_force, d->efc_state, flg_coneHessian);
+  if (cost) *cost = sum;
+  sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
+}
