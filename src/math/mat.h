@@ -50,8 +50,7 @@ SN_INLINE void sn_mulMatTMat3(snReal res[9], const snReal mat1[9], const snReal 
 SN_INLINE void sn_mulMatMatT3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
   for (int r = 0; r < 9; r += 3) {
     for (int c = 0; c < 9; c += 3) {
-      res[r + c / 3] =
-          mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 1] + mat1[r + 2] * mat2[c + 2];
+      res[r + c / 3] = mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 1] + mat1[r + 2] * mat2[c + 2];
     }
   }
 }

@@ -16,26 +16,18 @@ SN_EXTERN_C_BEGIN
 
 // ---- numbers
 
-SN_INLINE snReal snu_min(snReal a, snReal b) {
-  return a <= b ? a : b;
-}
+SN_INLINE snReal snu_min(snReal a, snReal b) { return a <= b ? a : b; }
 
-SN_INLINE snReal snu_max(snReal a, snReal b) {
-  return a >= b ? a : b;
-}
+SN_INLINE snReal snu_max(snReal a, snReal b) { return a >= b ? a : b; }
 
 // a NaN passes through
 SN_INLINE snReal snu_clip(snReal x, snReal min, snReal max) {
   return x < min ? min : (x > max ? max : x);
 }
 
-SN_INLINE snReal snu_sign(snReal x) {
-  return x < 0 ? (snReal)-1 : (x > 0 ? (snReal)1 : (snReal)0);
-}
+SN_INLINE snReal snu_sign(snReal x) { return x < 0 ? (snReal)-1 : (x > 0 ? (snReal)1 : (snReal)0); }
 
-SN_INLINE int snu_isBad(snReal x) {
-  return !(x <= (snReal)snMAXVAL && x >= -(snReal)snMAXVAL);
-}
+SN_INLINE int snu_isBad(snReal x) { return !(x <= (snReal)snMAXVAL && x >= -(snReal)snMAXVAL); }
 
 // ---- 3-vectors
 
@@ -156,8 +148,7 @@ SN_INLINE void snu_copy4(snReal res[4], const snReal data[4]) {
 
 // a vector shorter than snMINVAL becomes (1, 0, 0, 0), a unit vector stays; returns the old length
 SN_INLINE snReal snu_normalize4(snReal vec[4]) {
-  snReal norm =
-      snu_sqrt(vec[0] * vec[0] + vec[1] * vec[1] + vec[2] * vec[2] + vec[3] * vec[3]);
+  snReal norm = snu_sqrt(vec[0] * vec[0] + vec[1] * vec[1] + vec[2] * vec[2] + vec[3] * vec[3]);
   if (norm < (snReal)snMINVAL) {
     snu_unit4(vec);
   } else if (snu_abs(norm - 1) > (snReal)snMINVAL) {
@@ -235,14 +226,11 @@ SN_INLINE snReal snu_dot(const snReal* vec1, const snReal* vec2, int n) {
   }
 }
 
-SN_INLINE snReal snu_norm(const snReal* res, int n) {
-  return snu_sqrt(snu_dot(res, res, n));
-}
+SN_INLINE snReal snu_norm(const snReal* res, int n) { return snu_sqrt(snu_dot(res, res, n)); }
 
 // inner product of 6-vectors in the canonical order
 SN_INLINE snReal sn_dot6(const snReal a[6], const snReal b[6]) {
-  return ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) +
-         (a[4] * b[4] + a[5] * b[5]);
+  return ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
 }
 
 SN_EXTERN_C_END

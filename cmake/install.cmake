@@ -1,0 +1,19 @@
+# Headers, libraries, a CMake package and a pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+set_target_properties(sinew_shared PROPERTIES EXPORT_NAME sinew)
+set_target_properties(sinew_static PROPERTIES EXPORT_NAME static)
+install(TARGETS sinew_shared sinew_static EXPORT sinewTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT sinewTargets NAMESPACE sinew:: DESTINATION ${package_dir})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sinewConfig.cmake.in sinewConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew.pc.in sinew.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinewConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/sinewConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

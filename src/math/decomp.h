@@ -1,0 +1,83 @@
+// Factorisations and linear solvers: dense, banded, sparse on a kinematic tree, sparse in general.
+//
+// Public ones (snu_cholFactor, snu_eig3, ...) are declared in sinew.h. Nothing here allocates.
+// CSR matrices are (values, rownnz, rowadr, colind): row r has rownnz[r] entries that begin at
+// rowadr[r], columns ascending.
+
+#ifndef SINEW_MATH_DECOMP_H_
+#define SINEW_MATH_DECOMP_H_
+
+#include "math/inline.h"
+
+SN_EXTERN_C_BEGIN
+
+// ---- dense
+
+// In-place Cholesky A = L L' of the lower triangle; the upper triangle is not touched. Returns 1,
+// or 0 as soon as a pivot is not positive (NaN included): the matrix is not positive definite.
+SN_FN int sn_cholFactorStrict(snReal* mat, int n);
+
+// LU with partial pivoting: P A = L U in place, row pivot[k] was swapped with row k. Returns 1, or
+// 0 when a column has no pivot above snMINVAL (or a NaN).
+SN_FN int sn_luFactor(snReal* mat, int* pivot, int n);
+
+// x <- A^-1 x from sn_luFactor.
+SN_FN void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n);
+
+// ---- L'DL on the kinematic tree (lower CSR, ancestors of each dof, diagonal last)
+
+// In-place factorisation A = L'DL; LDiagInv gets 1/D. Rows not in index (NULL: all n rows) are left
+// alone. Pivots are not tested: a singular matrix gives Inf or NaN.
+SN_FN void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+                         const int* colind, const int* index);
+
+// x <- (L'DL)^-1 x for nvec vectors of length stride, rows in index (NULL: all n rows).
+SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,
+                        int nvec, const int* rownnz, const int* rowadr, const int* colind,
+                        const int* index);
+
+// ---- sparse LU without fill (patterns that are closed, such as qLU over D)
+
+// In-place A = (U + I) L from the last row to the first; diag[r] is the position of the diagonal in
+// row r. Returns 1, or 0 when a diagonal is smaller than snMINVAL.
+SN_FN int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr,
+                            const int* colind, const int* diag);
+
+// res = A^-1 vec; res may alias vec.
+SN_FN void sn_solveLUSparse(snReal* res, const snReal* LU, const snReal* vec, int n,
+                            const int* rownnz, const int* rowadr, const int* colind,
+                            const int* diag);
+
+// ---- sparse reverse Cholesky A = L'L (lower CSR, diagonal last)
+//
+// Symbolic phase: count, let the caller lay out the rows, fill. Both take the pattern of the upper
+// triangle (row c lists columns >= c; entries on the diagonal are ignored), and parent and marker
+// of n integers each: the elimination tree and scratch.
+
+// Number of entries in each row of L, diagonal and fill included; returns the total.
+SN_FN int sn_cholCountSparse(int* L_rownnz, int* parent, int* marker, int n, const int* up_rownnz,
+                             const int* up_rowadr, const int* up_colind);
+
+// Columns of L, given its row lengths and addresses and the tree from the count.
+SN_FN void sn_cholPatternSparse(int* L_colind, const int* L_rownnz, const int* L_rowadr,
+                                const int* parent, int* marker, int n, const int* up_rownnz,
+                                const int* up_rowadr, const int* up_colind);
+
+// In-place factorisation on a pattern that holds its own fill. Returns the rank: pivots below
+// mindiag are replaced by it.
+SN_FN int sn_cholFactorSparse(snReal* mat, int n, snReal mindiag, const int* rownnz,
+                              const int* rowadr, const int* colind);
+
+// res = (L'L)^-1 vec; res may alias vec.
+SN_FN void sn_cholSolveSparse(snReal* res, const snReal* mat, const snReal* vec, int n,
+                              const int* rownnz, const int* rowadr, const int* colind);
+
+// L'L +- x x' in place for a sparse x (x_val, x_ind ascending, x_nnz), whose pattern must lie in
+// the factor's. dense has n zeros on entry and on return. Returns the rank.
+SN_FN int sn_cholUpdateSparse(snReal* mat, const snReal* x_val, int x_nnz, const int* x_ind,
+                              int flg_plus, snReal* dense, int n, const int* rownnz,
+                              const int* rowadr, const int* colind);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MATH_DECOMP_H_

@@ -1,0 +1,82 @@
+// Sparse vectors and CSR matrices.
+//
+// A matrix is (values, rownnz, rowadr, colind): row r has rownnz[r] entries that begin at
+// rowadr[r], columns ascending. Rows need not be adjacent. Sums follow the canonical order of
+// math/vec.h.
+
+#ifndef SINEW_MATH_SPARSE_H_
+#define SINEW_MATH_SPARSE_H_
+
+#include "math/vec.h"
+
+SN_EXTERN_C_BEGIN
+
+// inner product of a sparse and a dense vector
+SN_INLINE snReal sn_dotSparse(const snReal* val, const int* ind, int nnz, const snReal* vec) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 4 <= nnz; i += 4) {
+    s0 += val[i] * vec[ind[i]];
+    s1 += val[i + 1] * vec[ind[i + 1]];
+    s2 += val[i + 2] * vec[ind[i + 2]];
+    s3 += val[i + 3] * vec[ind[i + 3]];
+  }
+  snReal sum = (s0 + s2) + (s1 + s3);
+  for (; i < nnz; i++) sum += val[i] * vec[ind[i]];
+  return sum;
+}
+
+// vec += sparse * scl
+SN_INLINE void sn_addToSclSparse(snReal* vec, const snReal* val, const int* ind, int nnz,
+                                 snReal scl) {
+  for (int i = 0; i < nnz; i++) vec[ind[i]] += val[i] * scl;
+}
+
+// Inner product of two sparse vectors.
+SN_FN snReal sn_dotSparse2(const snReal* val1, const int* ind1, int nnz1, const snReal* val2,
+                           const int* ind2, int nnz2);
+
+// res = mat * vec.
+SN_FN void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
+                              const int* rownnz, const int* rowadr, const int* colind);
+
+// res = mat' * vec (nc entries); rows with an exactly zero multiplier are skipped.
+SN_FN void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
+                               const int* rownnz, const int* rowadr, const int* colind);
+
+// res = mat * vec for a symmetric matrix stored as its lower triangle, diagonal last in each row.
+SN_FN void sn_mulSymVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n,
+                              const int* rownnz, const int* rowadr, const int* colind);
+
+// dst = a dst + b src on the union of the patterns, in place; ind and val of dst have room for the
+// union. Returns its size.
+SN_FN int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,
+                           const int* src_ind, int src_nnz, snReal b);
+
+// dst = union of two ascending index lists; returns its size.
+SN_FN int sn_mergeIndices(int* dst, const int* ind1, int n1, const int* ind2, int n2);
+
+// res = mat' with packed rows. res NULL: the pattern alone.
+SN_FN void sn_transposeSparse(snReal* res, const snReal* mat, int nr, int nc, int* res_rownnz,
+                              int* res_rowadr, int* res_colind, const int* rownnz,
+                              const int* rowadr, const int* colind);
+
+// Remove gaps between rows and entries with |value| <= minval (negative: keep all), in place.
+// Returns the number of entries.
+SN_FN int sn_compressSparse(snReal* mat, int nr, int* rownnz, int* rowadr, int* colind,
+                            snReal minval);
+
+// rowsuper[r] = number of following rows with the same columns as row r.
+SN_FN void sn_superSparse(int* rowsuper, int nr, const int* rownnz, const int* rowadr,
+                          const int* colind);
+
+// Lower triangle of J' diag J on a prepared closed pattern (diagonal last in each row): entries are
+// added to res. Columns of every row of J must be in the pattern of each of its columns.
+SN_FN void sn_addSqrMatTDSparse(snReal* res, const snReal* mat, const snReal* diag, int nr,
+                                const int* rownnz, const int* rowadr, const int* colind,
+                                const int* res_rownnz, const int* res_rowadr,
+                                const int* res_colind);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MATH_SPARSE_H_
