@@ -1,0 +1,169 @@
+// Height fields: each triangle of the grid is the top of a prism that reaches down to the base, and
+// every prism under a geom is a convex object of its own.
+
+#include "base/arena.h"
+#include "engine/ccd.h"
+#include "engine/collision.h"
+#include "engine/mpr.h"
+#include "sinew/sinew.h"
+
+// Range of grid cells below an object, and the heights to compare with.
+typedef struct Patch_ {
+  int cmin, cmax, rmin, rmax;
+  snReal zmin;
+} Patch;
+
+// box of an object in the frame of the field: lowest and highest support along each axis
+static void bounds(snReal low[3], snReal high[3], snConvex* object) {
+  for (int axis = 0; axis < 3; axis++) {
+    for (int sign = 1; sign >= -1; sign -= 2) {
+      snReal direction[3] = {0, 0, 0}, point[3];
+      direction[axis] = (snReal)sign;
+      sn_convexSupport(point, object, direction);
+      (sign > 0 ? high : low)[axis] = point[axis];
+    }
+  }
+}
+
+// first and last grid line that cover an interval of one axis
+static void gridRange(int* first, int* last, snReal low, snReal high, snReal size, int n) {
+  snReal from = snu_floor((low + size) / (2 * size) * (n - 1));
+  snReal to = snu_ceil((high + size) / (2 * size) * (n - 1));
+  *first = from > 0 ? (from < n - 1 ? (int)from : n - 1) : 0;
+  *last = to < n - 1 ? (to > 0 ? (int)to : 0) : n - 1;
+}
+
+// Cells that an object may touch. Returns 0 when it misses the field.
+static int findPatch(Patch* patch, const snModel* m, int field, snConvex* object, snReal margin) {
+  const snReal* size = m->hfield_size + 4 * field;
+  snReal low[3], high[3];
+  bounds(low, high, object);
+  if (low[0] - margin > size[0] || high[0] + margin < -size[0] || low[1] - margin > size[1] ||
+      high[1] + margin < -size[1] || low[2] - margin > size[2] || high[2] + margin < -size[3]) {
+    return 0;
+  }
+  gridRange(&patch->cmin, &patch->cmax, low[0], high[0], size[0], m->hfield_ncol[field]);
+  gridRange(&patch->rmin, &patch->rmax, low[1], high[1], size[1], m->hfield_nrow[field]);
+  patch->zmin = low[2];
+  return 1;
+}
+
+// append a grid point to a prism, dropping the oldest
+static void addGridPoint(snConvex* prism, const snModel* m, int field, int r, int c,
+                         snReal margin) {
+  const snReal* size = m->hfield_size + 4 * field;
+  int ncol = m->hfield_ncol[field], nrow = m->hfield_nrow[field];
+  snReal dx = 2 * size[0] / (ncol - 1), dy = 2 * size[1] / (nrow - 1);
+  for (int i = 0; i < 5; i++) {
+    if (i != 2) snu_copy3(prism->point[i], prism->point[i + 1]);
+  }
+  snReal* bottom = prism->point[2];
+  snReal* top = prism->point[5];
+  bottom[0] = top[0] = c * dx - size[0];
+  bottom[1] = top[1] = r * dy - size[1];
+  bottom[2] = -size[3];
+  top[2] = (snReal)m->hfield_data[m->hfield_adr[field] + r * ncol + c] * size[2] + margin;
+}
+
+static int isBelow(const snConvex* prism, snReal z) {
+  return prism->point[3][2] < z && prism->point[4][2] < z && prism->point[5][2] < z;
+}
+
+// one prism against the object, in the frame of the field
+static int collidePrism(snCcd* ccd, snContactPoint* point) {
+  snu_zero3(point->tangent);
+  if (ccd->m->opt.disableflags & snDSBL_NATIVECCD) {
+    snReal depth;
+    if (!sn_mpr(ccd->object1, ccd->object2, ccd->tolerance, ccd->iterations, &depth,
+                point->normal, point->pos)) {
+      return 0;
+    }
+    point->dist = -depth;
+    return 1;
+  }
+  if (!(sn_ccd(ccd) < 0)) return 0;
+  point->dist = ccd->dist;
+  snu_sub3(point->normal, ccd->x1[0], ccd->x2[0]);
+  snu_normalize3(point->normal);
+  snu_add3(point->pos, ccd->x1[0], ccd->x2[0]);
+  snu_scl3(point->pos, point->pos, (snReal)0.5);
+  return 1;
+}
+
+static int collidePatch(snCcd* ccd, snContactPoint* points, int field, const Patch* patch,
+                        snReal margin) {
+  snConvex* prism = ccd->object1;
+  int n = 0;
+  for (int r = patch->rmin; r < patch->rmax; r++) {
+    int count = 0;
+    for (int c = patch->cmin; c <= patch->cmax; c++) {
+      for (int up = 1; up >= 0; up--) {
+        addGridPoint(prism, ccd->m, field, r + up, c, margin);
+        if (++count < 3 || isBelow(prism, patch->zmin)) continue;
+        n += collidePrism(ccd, points + n);
+        if (n == snMAXCONPAIR) return n;
+      }
+    }
+  }
+  return n;
+}
+
+// bounding sphere of the geom against the box of the field
+static int missesField(const snReal size[4], const snReal center[3], snReal radius) {
+  return size[0] < center[0] - radius || -size[0] > center[0] + radius ||
+         size[1] < center[1] - radius || -size[1] > center[1] + radius ||
+         size[2] < center[2] - radius || -size[3] > center[2] + radius;
+}
+
+static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal margin,
+                        const snReal pos[3], const snReal mat[9]) {
+  Patch patch;
+  int field = ccd->m->geom_dataid[g1];
+  ccd->object2->margin = 0;
+  if (!findPatch(&patch, ccd->m, field, ccd->object2, margin)) return 0;
+  ccd->object2->margin = margin;
+  int n = collidePatch(ccd, points, field, &patch, margin);
+  for (int i = 0; i < n; i++) {
+    snu_mulMatVec3(points[i].normal, mat, points[i].normal);
+    snu_mulMatVec3(points[i].pos, mat, points[i].pos);
+    snu_addTo3(points[i].pos, pos);
+  }
+  return n;
+}
+
+int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                     snReal margin) {
+  double local[SN_CCD_LOCALSIZE];
+  const snReal* pos = d->geom_xpos + 3 * g1;
+  const snReal* mat = d->geom_xmat + 9 * g1;
+  snConvex prism, object;
+  snCcd ccd;
+  snReal relative[3];
+  int field = m->geom_dataid[g1];
+  if (field < 0 || m->hfield_ncol[field] < 2 || m->hfield_nrow[field] < 2) return 0;
+  snu_sub3(relative, d->geom_xpos + 3 * g2, pos);
+  snu_mulMatTVec3(relative, mat, relative);
+  if (missesField(m->hfield_size + 4 * field, relative, m->geom_rbound[g2] + margin)) return 0;
+
+  // work in the frame of the field
+  sn_convexGeom(&prism, m, d, g1, 0);
+  prism.kind = snCONVEX_PRISM;
+  sn_convexGeom(&object, m, d, g2, margin);
+  snConvex world = object;
+  snu_copy3(object.pos, relative);
+  sn_mulMatTMat3(object.mat, mat, world.mat);
+
+  int n = 0;
+  sn_markStack(d);
+  sn_ccdInit(&ccd, m, d, &prism, &object, local);
+  if (ccd.scratch) {
+    n = collideField(&ccd, points, g1, margin, pos, mat);
+  } else {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+  }
+  sn_freeStack(d);
+  if (m->opt.disableflags & snDSBL_NATIVECCD) {
+    for (int i = 0; i < n; i++) sn_fixNormal(points[i].normal, points[i].pos, NULL, &world);
+  }
+  return n;
+}

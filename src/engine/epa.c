@@ -1,0 +1,390 @@
+#include "engine/ccd.h"
+
+// A face of the polytope.
+typedef struct Face_ {
+  snReal point[3];  // projection of the origin on its plane
+  snReal square;    // squared length of point
+  int vert[3];
+  int adjacent[3];  // faces across the edges 01, 12, 20
+  int candidate;    // place in the list of candidates; or one of the values below
+} Face;
+enum { kHidden = -1, kRemoved = -2 };
+
+// The polytope. A connected patch of R faces has at most R + 2 edges around it, so an expansion
+// adds at most two faces; with the places of removed faces used again, 2 K + 6 faces suffice for
+// K iterations.
+typedef struct Polytope_ {
+  snMinkowski* vert;
+  Face* face;
+  int* unused;     // free places in face
+  int* candidate;  // faces that may be nearest to the origin
+  int* horizon;    // edges around the faces that a new vertex sees: 4 * face + edge
+  int* stack;      // edges still to cross
+  int nvert, nunused, ncandidate, nhorizon;
+  int ncreated, maxcreated;  // faces made so far; beyond the limit the expansion gives up
+} Polytope;
+
+static inline int faceCapacity(int iterations) {
+  return 2 * iterations + 10;
+}
+
+static inline int vertexCapacity(int iterations) {
+  return iterations + 6;
+}
+
+size_t sn_ccdScratchSize(int iterations) {
+  size_t nface = (size_t)faceCapacity(iterations);
+  size_t nvert = (size_t)vertexCapacity(iterations);
+  return nvert * sizeof(snMinkowski) + nface * (sizeof(Face) + 4 * sizeof(int)) + 16;
+}
+
+static void clear(Polytope* p, int iterations) {
+  int nface = faceCapacity(iterations);
+  p->nvert = p->ncandidate = p->nhorizon = p->ncreated = 0;
+  p->nunused = nface;
+  for (int i = 0; i < nface; i++) p->unused[i] = nface - 1 - i;
+}
+
+static void initialise(Polytope* p, void* scratch, int iterations) {
+  int nface = faceCapacity(iterations);
+  p->vert = (snMinkowski*)scratch;
+  p->face = (Face*)(p->vert + vertexCapacity(iterations));
+  p->unused = (int*)(p->face + nface);
+  p->candidate = p->unused + nface;
+  p->horizon = p->candidate + nface;
+  p->stack = p->horizon + nface;
+  p->maxcreated = iterations > 170 ? 6 * iterations : 1020;
+  clear(p, iterations);
+}
+
+// add a face; returns its place, or -1 when there is none left
+static int addFace(Polytope* p, int a, int b, int c, int adjacent0, int adjacent1,
+                   int adjacent2) {
+  if (p->nunused == 0) return -1;
+  int place = p->unused[--p->nunused];
+  Face* face = p->face + place;
+  face->vert[0] = a;
+  face->vert[1] = b;
+  face->vert[2] = c;
+  face->adjacent[0] = adjacent0;
+  face->adjacent[1] = adjacent1;
+  face->adjacent[2] = adjacent2;
+  face->candidate = kHidden;
+  face->square = 0;
+  p->ncreated++;
+  if (sn_projectOrigin(face->point, p->vert[c].v, p->vert[b].v, p->vert[a].v)) {
+    face->square = snu_dot3(face->point, face->point);
+  }
+  return place;
+}
+
+static inline void addCandidate(Polytope* p, int place) {
+  p->face[place].candidate = p->ncandidate;
+  p->candidate[p->ncandidate++] = place;
+}
+
+static void removeFace(Polytope* p, int place) {
+  Face* face = p->face + place;
+  if (face->candidate >= 0) {
+    int last = p->candidate[--p->ncandidate];
+    p->candidate[face->candidate] = last;
+    p->face[last].candidate = face->candidate;
+  }
+  face->candidate = kRemoved;
+  p->unused[p->nunused++] = place;
+}
+
+// ---- the first polytope
+
+// Add n faces given by their vertices and neighbours, places counting from the empty polytope on.
+// Returns the first that is degenerate, or -1.
+static int addFaces(Polytope* p, const int table[][6], int n) {
+  for (int i = 0; i < n; i++) {
+    const int* row = table[i];
+    int place = addFace(p, row[0], row[1], row[2], row[3], row[4], row[5]);
+    if (place < 0 || p->face[place].square < snMINVAL * snMINVAL) return i;
+  }
+  for (int i = 0; i < n; i++) addCandidate(p, i);
+  return -1;
+}
+
+// is q in the triangle abc?
+static int inTriangle(const snReal q[3], const snReal a[3], const snReal b[3],
+                      const snReal c[3]) {
+  snReal area[3];
+  snReal total = sn_triangleAreas(area, q, a, b, c);
+  for (int i = 0; i < 3; i++) {
+    area[i] /= total;
+    if (!(area[i] >= 0)) return 0;
+  }
+  for (int i = 0; i < 3; i++) {
+    snReal point = area[0] * a[i] + area[1] * b[i] + area[2] * c[i];
+    if (snu_abs(point - q[i]) > snMINVAL) return 0;
+  }
+  return 1;
+}
+
+// triangle: two pyramids on it
+static int fromTriangle(Polytope* p, snCcd* ccd, const snMinkowski* v1, const snMinkowski* v2,
+                        const snMinkowski* v3) {
+  static const int kFaces[6][6] = {{3, 0, 1, 1, 3, 2}, {3, 2, 0, 2, 4, 0}, {3, 1, 2, 0, 5, 1},
+                                   {4, 1, 0, 5, 0, 4}, {4, 0, 2, 3, 1, 5}, {4, 2, 1, 4, 2, 3}};
+  snMinkowski copy[3] = {*v1, *v2, *v3};
+  snReal d21[3], d31[3], normal[3], opposite[3];
+  clear(p, ccd->iterations);
+  for (int i = 0; i < 3; i++) p->vert[i] = copy[i];
+  snu_sub3(d21, copy[1].v, copy[0].v);
+  snu_sub3(d31, copy[2].v, copy[0].v);
+  snu_cross(normal, d21, d31);
+  snReal norm = snu_norm3(normal);
+  if (!(norm >= snMINVAL)) return 0;
+  snu_scl3(normal, normal, 1 / norm);
+  snu_scl3(opposite, normal, -1);
+  sn_minkowskiSupport(p->vert + 4, ccd->object1, ccd->object2, opposite);
+  sn_minkowskiSupport(p->vert + 3, ccd->object1, ccd->object2, normal);
+  p->nvert = 5;
+  for (int i = 3; i < 5; i++) {
+    if (inTriangle(p->vert[i].v, copy[0].v, copy[1].v, copy[2].v)) return 0;
+  }
+  return addFaces(p, kFaces, 6) < 0;
+}
+
+// are the origin and d strictly on the same side of the plane abc?
+static int sameSide(const snReal a[3], const snReal b[3], const snReal c[3], const snReal d[3]) {
+  snReal ba[3], ca[3], da[3], normal[3];
+  snu_sub3(ba, b, a);
+  snu_sub3(ca, c, a);
+  snu_cross(normal, ba, ca);
+  snu_sub3(da, d, a);
+  snReal side1 = snu_dot3(normal, da);
+  snReal side2 = -snu_dot3(normal, a);
+  return (side1 > 0 && side2 > 0) || (side1 < 0 && side2 < 0);
+}
+
+static int fromTetrahedron(Polytope* p, snCcd* ccd) {
+  static const int kFaces[4][6] = {
+      {0, 1, 2, 1, 3, 2}, {0, 3, 1, 2, 3, 0}, {0, 2, 3, 0, 3, 1}, {3, 2, 1, 2, 0, 1}};
+  for (int i = 0; i < 4; i++) p->vert[i] = ccd->simplex[i];
+  p->nvert = 4;
+  int flat = addFaces(p, kFaces, 4);
+  if (flat >= 0) {
+    const int* row = kFaces[flat];
+    return fromTriangle(p, ccd, p->vert + row[0], p->vert + row[1], p->vert + row[2]);
+  }
+  for (int i = 0; i < 4; i++) {
+    if (!sameSide(p->vert[i].v, p->vert[(i + 1) & 3].v, p->vert[(i + 2) & 3].v,
+                  p->vert[(i + 3) & 3].v)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+// rotation by 120 degrees about an axis
+static void rotation120(snReal mat[9], const snReal axis[3]) {
+  const snReal c = (snReal)-0.5, s = (snReal)0.86602540378;
+  snReal u[3];
+  snu_scl3(u, axis, 1 / snu_norm3(axis));
+  mat[0] = c + u[0] * u[0] * (1 - c);
+  mat[1] = u[0] * u[1] * (1 - c) - u[2] * s;
+  mat[2] = u[0] * u[2] * (1 - c) + u[1] * s;
+  mat[3] = u[1] * u[0] * (1 - c) + u[2] * s;
+  mat[4] = c + u[1] * u[1] * (1 - c);
+  mat[5] = u[1] * u[2] * (1 - c) - u[0] * s;
+  mat[6] = u[2] * u[0] * (1 - c) - u[1] * s;
+  mat[7] = u[2] * u[1] * (1 - c) + u[0] * s;
+  mat[8] = c + u[2] * u[2] * (1 - c);
+}
+
+// does the line through a and b pass through the triangle cde?
+static int pierces(const snReal a[3], const snReal b[3], const snReal c[3], const snReal d[3],
+                   const snReal e[3]) {
+  snReal ba[3], ca[3], da[3], ea[3];
+  snu_sub3(ba, b, a);
+  snu_sub3(ca, c, a);
+  snu_sub3(da, d, a);
+  snu_sub3(ea, e, a);
+  snReal v1 = sn_tripleProduct(ca, da, ba), v2 = sn_tripleProduct(da, ea, ba), v3 = sn_tripleProduct(ea, ca, ba);
+  return (v1 >= 0 && v2 >= 0 && v3 >= 0) || (v1 <= 0 && v2 <= 0 && v3 <= 0);
+}
+
+// segment: three supports around it
+static int fromSegment(Polytope* p, snCcd* ccd) {
+  static const int kFaces[6][6] = {{0, 2, 3, 1, 3, 2}, {0, 4, 2, 2, 4, 0}, {0, 3, 4, 0, 5, 1},
+                                   {1, 3, 2, 5, 0, 4}, {1, 2, 4, 3, 1, 5}, {1, 4, 3, 4, 2, 3}};
+  snReal line[3], unit[3] = {0, 0, 0}, around[3], mat[9];
+  p->vert[0] = ccd->simplex[0];
+  p->vert[1] = ccd->simplex[1];
+  p->nvert = 5;
+  snu_sub3(line, p->vert[1].v, p->vert[0].v);
+  int axis = 0;
+  for (int i = 1; i < 3; i++) {
+    if (snu_abs(line[i]) < snu_abs(line[axis])) axis = i;
+  }
+  unit[axis] = 1;
+  snu_cross(around, unit, line);
+  rotation120(mat, line);
+  for (int i = 2; i < 5; i++) {
+    snReal direction[3] = {1, 0, 0};
+    snReal norm = snu_norm3(around);
+    if (norm > snMINVAL) snu_scl3(direction, around, 1 / norm);
+    sn_minkowskiSupport(p->vert + i, ccd->object1, ccd->object2, direction);
+    snu_mulMatVec3(around, mat, around);
+  }
+  int flat = addFaces(p, kFaces, 6);
+  if (flat >= 0) {
+    const int* row = kFaces[flat];
+    return fromTriangle(p, ccd, p->vert + row[0], p->vert + row[1], p->vert + row[2]);
+  }
+  return pierces(p->vert[0].v, p->vert[1].v, p->vert[2].v, p->vert[3].v, p->vert[4].v);
+}
+
+static int firstPolytope(Polytope* p, snCcd* ccd) {
+  switch (ccd->nsimplex) {
+    case 2:
+      return fromSegment(p, ccd);
+    case 3:
+      return fromTriangle(p, ccd, ccd->simplex, ccd->simplex + 1, ccd->simplex + 2);
+    case 4:
+      return fromTetrahedron(p, ccd);
+    default:
+      return 0;
+  }
+}
+
+// ---- expansion
+
+// edge of the neighbour across an edge of a face: where that edge's end vertex stands there
+static inline int sharedEdge(const Polytope* p, const Face* face, int edge) {
+  const int* vert = p->face[face->adjacent[edge]].vert;
+  int end = face->vert[(edge + 1) % 3];
+  return vert[0] == end ? 0 : vert[1] == end ? 1 : 2;
+}
+
+static inline void pushEdge(Polytope* p, int* nstack, const Face* face, int edge) {
+  p->stack[(*nstack)++] = 4 * face->adjacent[edge] + sharedEdge(p, face, edge);
+}
+
+// remove the faces that a new vertex sees, starting from one, and collect the edges around them
+static void openHorizon(Polytope* p, int start, const snReal w[3]) {
+  int nstack = 0;
+  p->nhorizon = 0;
+  const Face* first = p->face + start;
+  removeFace(p, start);
+  for (int edge = 2; edge >= 0; edge--) pushEdge(p, &nstack, first, edge);
+
+  while (nstack > 0) {
+    int entry = p->stack[--nstack];
+    int place = entry / 4, edge = entry % 4;
+    const Face* face = p->face + place;
+    if (face->candidate == kRemoved) continue;
+    if (snu_dot3(face->point, w) - face->square > snMINVAL) {
+      removeFace(p, place);
+      pushEdge(p, &nstack, face, (edge + 2) % 3);
+      pushEdge(p, &nstack, face, (edge + 1) % 3);
+    } else {
+      p->horizon[p->nhorizon++] = entry;
+    }
+  }
+}
+
+// Join the horizon to a new vertex. Returns 0 when a new face is degenerate.
+static int closeHorizon(Polytope* p, int w, snReal lower, snReal upper) {
+  int n = p->nhorizon;
+  int* fresh = p->stack;
+  if (p->nunused < n) return 0;
+  for (int i = 0; i < n; i++) fresh[i] = p->unused[p->nunused - 1 - i];
+  for (int i = 0; i < n; i++) {
+    int outer = p->horizon[i] / 4, edge = p->horizon[i] % 4;
+    Face* neighbour = p->face + outer;
+    int a = neighbour->vert[edge], b = neighbour->vert[(edge + 1) % 3];
+    neighbour->adjacent[edge] = fresh[i];
+    int place = addFace(p, w, b, a, fresh[i == 0 ? n - 1 : i - 1], outer,
+                        fresh[i == n - 1 ? 0 : i + 1]);
+    snReal square = p->face[place].square;
+    if (square == 0) return 0;
+    if (square >= lower && square <= upper) addCandidate(p, place);
+  }
+  return 1;
+}
+
+static int knownVertex(const Polytope* p, const snMinkowski* w) {
+  for (int i = 0; i < p->nvert; i++) {
+    if (p->vert[i].id1 == w->id1 && p->vert[i].id2 == w->id2) return 1;
+  }
+  return 0;
+}
+
+static int nearestCandidate(const Polytope* p) {
+  int nearest = -1;
+  snReal best = SN_CCD_FAR;
+  for (int i = 0; i < p->ncandidate; i++) {
+    snReal square = p->face[p->candidate[i]].square;
+    if (square < best) {
+      best = square;
+      nearest = p->candidate[i];
+    }
+  }
+  return nearest;
+}
+
+// Grow the polytope. Returns 1 and the face nearest to the origin, or 0.
+static int expand(Polytope* p, snCcd* ccd, Face* answer) {
+  int discrete = sn_ccdDiscrete(ccd);
+  snReal tolerance = discrete ? snMINVAL : ccd->tolerance;
+  snReal upper = SN_CCD_FAR, upper2 = SN_CCD_FAR;
+  int found = 0;
+  for (int k = 0; k < ccd->iterations; k++) {
+    int nearest = nearestCandidate(p);
+    if (nearest < 0 || p->face[nearest].square > upper2) break;
+    *answer = p->face[nearest];
+    found = 1;
+    snReal lower2 = answer->square;
+    if (!(lower2 > 0)) break;
+
+    snReal lower = snu_sqrt(lower2);
+    snReal direction[3] = {1, 0, 0};
+    if (lower > snMINVAL) snu_scl3(direction, answer->point, 1 / lower);
+    snMinkowski* w = p->vert + p->nvert;
+    sn_minkowskiSupport(w, ccd->object1, ccd->object2, direction);
+    snReal bound = snu_dot3(answer->point, w->v) / lower;
+    if (bound < upper) {
+      upper = bound;
+      upper2 = upper * upper;
+    }
+    if (upper - lower < tolerance) break;
+    if (discrete && knownVertex(p, w)) break;
+    p->nvert++;
+
+    openHorizon(p, nearest, w->v);
+    if (p->nhorizon < 3) return 0;
+    if (p->ncreated + p->nhorizon > p->maxcreated) break;
+    if (!closeHorizon(p, p->nvert - 1, lower2, upper2)) return 0;
+    if (p->ncandidate == 0) break;
+  }
+  return found;
+}
+
+int sn_epa(snCcd* ccd, snMinkowski face[3]) {
+  Polytope polytope;
+  Face answer;
+  initialise(&polytope, ccd->scratch, ccd->iterations);
+  if (!firstPolytope(&polytope, ccd)) return 0;
+  ccd->npoint = 0;
+  if (!expand(&polytope, ccd, &answer)) return 0;
+
+  for (int i = 0; i < 3; i++) face[i] = polytope.vert[answer.vert[i]];
+  snReal lambda[3];
+  snReal total =
+      sn_triangleAreas(lambda, answer.point, face[0].v, face[1].v, face[2].v);
+  for (int i = 0; i < 3; i++) lambda[i] /= total;
+  for (int i = 0; i < 3; i++) {
+    ccd->x1[0][i] = lambda[0] * face[0].s1[i] + lambda[1] * face[1].s1[i] +
+                    lambda[2] * face[2].s1[i];
+    ccd->x2[0][i] = lambda[0] * face[0].s2[i] + lambda[1] * face[1].s2[i] +
+                    lambda[2] * face[2].s2[i];
+  }
+  ccd->npoint = 1;
+  ccd->dist = -snu_sqrt(answer.square);
+  return 1;
+}
