@@ -42,5 +42,6 @@ inline void assign(nb::object array, nb::object value) {
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
 void bindFunctions(nb::module_& module);
+void bindNarrow(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
   bindModel(module);
   bindData(module);
   bindFunctions(module);
+  bindNarrow(module);
 }
