@@ -94,6 +94,15 @@ static void removeFace(Polytope* p, int place) {
   p->unused[p->nunused++] = place;
 }
 
+// support point along a vector of known length
+static void supportAlong(snMinkowski* point, snCcd* ccd, const snReal vector[3], snReal length) {
+  snReal direction[3] = {1, 0, 0};
+  if (length > snMINVAL) {
+    for (int i = 0; i < 3; i++) direction[i] = vector[i] / length;
+  }
+  sn_minkowskiSupport(point, ccd->object1, ccd->object2, direction);
+}
+
 // ---- the first polytope
 
 // Add n faces given by their vertices and neighbours, places counting from the empty polytope on.
@@ -138,10 +147,9 @@ static int fromTriangle(Polytope* p, snCcd* ccd, const snMinkowski* v1, const sn
   snu_cross(normal, d21, d31);
   snReal norm = snu_norm3(normal);
   if (!(norm >= snMINVAL)) return 0;
-  snu_scl3(normal, normal, 1 / norm);
   snu_scl3(opposite, normal, -1);
-  sn_minkowskiSupport(p->vert + 4, ccd->object1, ccd->object2, opposite);
-  sn_minkowskiSupport(p->vert + 3, ccd->object1, ccd->object2, normal);
+  supportAlong(p->vert + 4, ccd, opposite, norm);
+  supportAlong(p->vert + 3, ccd, normal, norm);
   p->nvert = 5;
   for (int i = 3; i < 5; i++) {
     if (inTriangle(p->vert[i].v, copy[0].v, copy[1].v, copy[2].v)) return 0;
@@ -184,7 +192,8 @@ static int fromTetrahedron(Polytope* p, snCcd* ccd) {
 static void rotation120(snReal mat[9], const snReal axis[3]) {
   const snReal c = (snReal)-0.5, s = (snReal)0.86602540378;
   snReal u[3];
-  snu_scl3(u, axis, 1 / snu_norm3(axis));
+  snReal norm = snu_norm3(axis);
+  for (int i = 0; i < 3; i++) u[i] = axis[i] / norm;
   mat[0] = c + u[0] * u[0] * (1 - c);
   mat[1] = u[0] * u[1] * (1 - c) - u[2] * s;
   mat[2] = u[0] * u[2] * (1 - c) + u[1] * s;
@@ -225,10 +234,7 @@ static int fromSegment(Polytope* p, snCcd* ccd) {
   snu_cross(around, unit, line);
   rotation120(mat, line);
   for (int i = 2; i < 5; i++) {
-    snReal direction[3] = {1, 0, 0};
-    snReal norm = snu_norm3(around);
-    if (norm > snMINVAL) snu_scl3(direction, around, 1 / norm);
-    sn_minkowskiSupport(p->vert + i, ccd->object1, ccd->object2, direction);
+    supportAlong(p->vert + i, ccd, around, snu_norm3(around));
     snu_mulMatVec3(around, mat, around);
   }
   int flat = addFaces(p, kFaces, 6);
@@ -343,10 +349,8 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
     if (!(lower2 > 0)) break;
 
     snReal lower = snu_sqrt(lower2);
-    snReal direction[3] = {1, 0, 0};
-    if (lower > snMINVAL) snu_scl3(direction, answer->point, 1 / lower);
     snMinkowski* w = p->vert + p->nvert;
-    sn_minkowskiSupport(w, ccd->object1, ccd->object2, direction);
+    supportAlong(w, ccd, answer->point, lower);
     snReal bound = snu_dot3(answer->point, w->v) / lower;
     if (bound < upper) {
       upper = bound;
