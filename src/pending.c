@@ -110,7 +110,6 @@ WEAK void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal
 WEAK void sn_setKeyframe(snModel* m, const snData* d, int k) {  }
 WEAK int sn_name2id(const snModel* m, int type, const char* name) { return 0; }
 WEAK const char* sn_id2name(const snModel* m, int type, int id) { return 0; }
-WEAK snReal sn_geomDistance(const snModel* m, const snData* d, int geom1, int geom2, snReal distmax, snReal fromto[6]) { return 0; }
 WEAK snReal sn_getTotalmass(const snModel* m) { return 0; }
 WEAK void sn_setTotalmass(snModel* m, snReal newmass) {  }
 WEAK const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib) { return 0; }
@@ -218,9 +217,9 @@ WEAK void snu_error(const char* msg, ...) { (void)msg; }
 WEAK void snu_warning(const char* msg, ...) { (void)msg; }
 
 // colliders (engine/collision.h)
-WEAK int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
-WEAK int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
 WEAK int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
+WEAK int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
+WEAK int sn_hasCollider(int type1, int type2) { return 0; }
 
 #include "engine/sleep.h"
 
