@@ -1,0 +1,366 @@
+// OBJ in two passes: the first counts lines by keyword, the second fills arrays of the right size.
+
+#include <math.h>
+#include <string.h>
+
+#include "asset/mesh_file.h"
+
+// A corner of a face: indices of vertex, texture coordinate and normal, -1 for none.
+typedef struct Corner_ {
+  int vert, texcoord, normal;
+} Corner;
+
+typedef struct Reader_ {
+  snWork* work;
+  const char* at;
+  const char* end;
+  float* vert;
+  float* normal;
+  float* texcoord;
+  int nvert, nnormal, ntexcoord;  // elements read so far
+  Corner* polygon;                // corners of the current face
+  Corner* corner;                 // output: three per triangle
+  size_t ncorner;
+  int shape_done;  // the first shape has ended
+  int64_t tests;   // point tests of ear clipping so far
+} Reader;
+
+// Most point tests of ear clipping in a file: clipping is cubic in the corners of a face, so a bad
+// face could take for ever.
+static const int64_t max_tests = 1000000000;
+
+static int isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static void skipBlanks(Reader* r) {
+  while (r->at < r->end && isBlank(*r->at)) r->at++;
+}
+
+static void skipLine(Reader* r) {
+  const char* newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+  r->at = newline ? newline + 1 : r->end;
+}
+
+static int isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// 10^-k, the literal for small k
+static double decimalPlace(int k) {
+  static const double literal[] = {1, 0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001, 0.0000001};
+  return k <= 7 ? literal[k] : pow(10, -k);
+}
+
+// A number as the format's common reader sees it: accumulated in double digit by digit, not
+// correctly rounded. Text that is no number gives 0.
+static double parseNumber(const char* at, const char* end) {
+  int negative = 0;
+  if (at < end && (*at == '+' || *at == '-')) negative = *at++ == '-';
+  const char* digits = at;
+  double mantissa = 0;
+  while (at < end && isDigit(*at)) mantissa = 10 * mantissa + (*at++ - '0');
+  int count = (int)(at - digits > 0);
+  if (at < end && *at == '.') {
+    at++;
+    for (int k = 1; at < end && isDigit(*at); k++, count++) {
+      mantissa += (*at++ - '0') * decimalPlace(k);
+    }
+  }
+  if (!count) return 0;
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    at++;
+    int negative_exponent = 0, exponent = 0;
+    if (at < end && (*at == '+' || *at == '-')) negative_exponent = *at++ == '-';
+    if (at >= end || !isDigit(*at)) return 0;
+    while (at < end && isDigit(*at)) {
+      if (exponent < 100000) exponent = 10 * exponent + (*at - '0');
+      at++;
+    }
+    if (negative_exponent) exponent = -exponent;
+    if (mantissa != 0) mantissa = ldexp(mantissa * pow(5, exponent), exponent);
+  }
+  return negative ? -mantissa : mantissa;
+}
+
+// The next numbers of the line; missing ones are 0.
+static void readFloats(Reader* r, float* values, int count) {
+  for (int i = 0; i < count; i++) {
+    skipBlanks(r);
+    const char* start = r->at;
+    while (r->at < r->end && !isBlank(*r->at) && *r->at != '\n') r->at++;
+    values[i] = (float)parseNumber(start, r->at);
+  }
+}
+
+// One index: 1-based, or negative relative to the count so far. Returns -1 on failure.
+static int readIndex(Reader* r, int count, int* index) {
+  int negative = 0;
+  if (r->at < r->end && (*r->at == '-' || *r->at == '+')) negative = *r->at++ == '-';
+  int64_t value = 0;
+  while (r->at < r->end && isDigit(*r->at)) {
+    if (value < INT32_MAX) value = 10 * value + (*r->at - '0');
+    r->at++;
+  }
+  if (value == 0 || value > INT32_MAX) return -1;
+  value = negative ? count - value : value - 1;
+  if (value < 0) return -1;
+  *index = (int)value;
+  return 0;
+}
+
+static int readCorner(Reader* r, Corner* corner) {
+  corner->texcoord = corner->normal = -1;
+  if (readIndex(r, r->nvert, &corner->vert)) return -1;
+  if (r->at < r->end && *r->at == '/') {
+    r->at++;
+    if (r->at < r->end && *r->at != '/' && readIndex(r, r->ntexcoord, &corner->texcoord)) return -1;
+    if (r->at < r->end && *r->at == '/') {
+      r->at++;
+      if (readIndex(r, r->nnormal, &corner->normal)) return -1;
+    }
+  }
+  // whatever follows in the same word is ignored
+  while (r->at < r->end && !isBlank(*r->at) && *r->at != '\n') r->at++;
+  return 0;
+}
+
+static int checkCorner(const Reader* r, const Corner* corner) {
+  return corner->vert < r->nvert && corner->texcoord < r->ntexcoord && corner->normal < r->nnormal
+             ? 0
+             : -1;
+}
+
+static void emit(Reader* r, Corner a, Corner b, Corner c) {
+  r->corner[r->ncorner++] = a;
+  r->corner[r->ncorner++] = b;
+  r->corner[r->ncorner++] = c;
+}
+
+// The two coordinates in which a polygon is clipped: those that its first bent corner spans best.
+static void projectionAxes(const Reader* r, int n, int axes[2]) {
+  axes[0] = 1;
+  axes[1] = 2;
+  for (int k = 0; k < n; k++) {
+    const float* v0 = r->vert + 3 * (size_t)r->polygon[k % n].vert;
+    const float* v1 = r->vert + 3 * (size_t)r->polygon[(k + 1) % n].vert;
+    const float* v2 = r->vert + 3 * (size_t)r->polygon[(k + 2) % n].vert;
+    float e0[3], e1[3];
+    for (int i = 0; i < 3; i++) {
+      e0[i] = v1[i] - v0[i];
+      e1[i] = v2[i] - v1[i];
+    }
+    float cx = fabsf(e0[1] * e1[2] - e0[2] * e1[1]);
+    float cy = fabsf(e0[2] * e1[0] - e0[0] * e1[2]);
+    float cz = fabsf(e0[0] * e1[1] - e0[1] * e1[0]);
+    const float epsilon = 1.1920929e-7f;
+    if (cx > epsilon || cy > epsilon || cz > epsilon) {
+      if (!(cx > cy && cx > cz)) {
+        axes[0] = 0;
+        if (cz > cx && cz > cy) axes[1] = 1;
+      }
+      return;
+    }
+  }
+}
+
+// Even-odd test of a point against a triangle.
+static int insideTriangle(const float x[3], const float y[3], float px, float py) {
+  int inside = 0;
+  for (int i = 0, j = 2; i < 3; j = i++) {
+    if ((y[i] > py) != (y[j] > py) &&
+        px < (x[j] - x[i]) * (py - y[i]) / (y[j] - y[i]) + x[i]) {
+      inside = !inside;
+    }
+  }
+  return inside;
+}
+
+// Whether corner (guess, guess+1, guess+2) of the remaining polygon is an ear.
+static int isEar(Reader* r, int n, int guess, const int axes[2], float area) {
+  float x[3], y[3];
+  for (int i = 0; i < 3; i++) {
+    const float* v = r->vert + 3 * (size_t)r->polygon[(guess + i) % n].vert;
+    x[i] = v[axes[0]];
+    y[i] = v[axes[1]];
+  }
+  float e0x = x[1] - x[0], e0y = y[1] - y[0], e1x = x[2] - x[1], e1y = y[2] - y[1];
+  float cross = e0x * e1y - e0y * e1x;
+  if (cross * area < 0) return 0;
+  r->tests += n;
+  for (int i = 3; i < n; i++) {
+    const float* v = r->vert + 3 * (size_t)r->polygon[(guess + i) % n].vert;
+    if (insideTriangle(x, y, v[axes[0]], v[axes[1]])) return 0;
+  }
+  return 1;
+}
+
+// Ear clipping of the polygon with n corners, which is consumed.
+static void triangulate(Reader* r, int n) {
+  if (n == 3) {
+    emit(r, r->polygon[0], r->polygon[1], r->polygon[2]);
+    return;
+  }
+  int axes[2];
+  projectionAxes(r, n, axes);
+  float area = 0;
+  for (int k = 0; k < n; k++) {
+    const float* v0 = r->vert + 3 * (size_t)r->polygon[k].vert;
+    const float* v1 = r->vert + 3 * (size_t)r->polygon[(k + 1) % n].vert;
+    area += (v0[axes[0]] * v1[axes[1]] - v0[axes[1]] * v1[axes[0]]) * 0.5f;
+  }
+
+  int guess = 0, budget = n, previous = n;
+  while (n > 3 && budget > 0 && r->tests < max_tests) {
+    if (guess >= n) guess -= n;
+    if (previous != n) {
+      previous = n;
+      budget = n;
+    } else {
+      budget--;
+    }
+    if (!isEar(r, n, guess, axes, area)) {
+      guess++;
+      continue;
+    }
+    emit(r, r->polygon[guess], r->polygon[(guess + 1) % n], r->polygon[(guess + 2) % n]);
+    int removed = (guess + 1) % n;
+    memmove(r->polygon + removed, r->polygon + removed + 1,
+            sizeof(Corner) * (size_t)(n - 1 - removed));
+    n--;
+  }
+  if (n == 3) emit(r, r->polygon[0], r->polygon[1], r->polygon[2]);
+}
+
+static int readFace(Reader* r) {
+  int n = 0;
+  for (;;) {
+    skipBlanks(r);
+    if (r->at >= r->end || *r->at == '\n') break;
+    Corner corner;
+    if (readCorner(r, &corner)) return -1;
+    r->polygon[n++] = corner;
+  }
+  if (r->shape_done || n < 3) return 0;
+  for (int i = 0; i < n; i++) {
+    if (n > 3 && r->polygon[i].vert >= r->nvert) return -1;
+  }
+  triangulate(r, n);
+  return r->tests < max_tests ? 0 : -1;
+}
+
+// The keyword of a line if it is one of v, vn, vt, f, g, o; 0 otherwise. Moves behind it.
+static int readKeyword(Reader* r) {
+  skipBlanks(r);
+  size_t left = (size_t)(r->end - r->at);
+  if (left < 1) return 0;
+  char first = r->at[0], second = left > 1 ? r->at[1] : '\n', third = left > 2 ? r->at[2] : '\n';
+  if (first == 'v' && (second == 'n' || second == 't') && isBlank(third)) {
+    r->at += 2;
+    return second;
+  }
+  if ((first == 'v' || first == 'f' || first == 'g' || first == 'o') &&
+      (isBlank(second) || second == '\n')) {
+    r->at += 1;
+    return first;
+  }
+  return 0;
+}
+
+// Count lines and the corners of the longest face, and allocate.
+static int countLines(Reader* r) {
+  size_t nvert = 0, nnormal = 0, ntexcoord = 0, longest = 0, triangles = 0;
+  const char* start = r->at;
+  while (r->at < r->end) {
+    int keyword = readKeyword(r);
+    nvert += keyword == 'v';
+    nnormal += keyword == 'n';
+    ntexcoord += keyword == 't';
+    if (keyword == 'f') {
+      size_t corners = 0;
+      int blank = 1;
+      for (; r->at < r->end && *r->at != '\n'; r->at++) {
+        corners += blank && !isBlank(*r->at);
+        blank = isBlank(*r->at);
+      }
+      if (corners > longest) longest = corners;
+      if (corners >= 3) triangles += corners - 2;
+    }
+    skipLine(r);
+  }
+  r->at = start;
+  if (nvert > INT32_MAX / 3 || nnormal > INT32_MAX / 3 || ntexcoord > INT32_MAX / 3 ||
+      triangles > INT32_MAX / 3) {
+    return sn_fail(r->work, "OBJ file is too large");
+  }
+  r->vert = SN_KEEP(r->work, float, 3 * nvert);
+  r->normal = SN_KEEP(r->work, float, 3 * nnormal);
+  r->texcoord = SN_KEEP(r->work, float, 2 * ntexcoord);
+  r->polygon = SN_SCRATCH(r->work, Corner, longest);
+  r->corner = SN_SCRATCH(r->work, Corner, 3 * triangles);
+  return r->vert && r->normal && r->texcoord && r->polygon && r->corner ? 0 : -1;
+}
+
+static int readLines(Reader* r) {
+  while (r->at < r->end) {
+    switch (readKeyword(r)) {
+      case 'v':
+        readFloats(r, r->vert + 3 * (size_t)r->nvert++, 3);
+        break;
+      case 'n':
+        readFloats(r, r->normal + 3 * (size_t)r->nnormal++, 3);
+        break;
+      case 't':
+        readFloats(r, r->texcoord + 2 * (size_t)r->ntexcoord++, 2);
+        break;
+      case 'f':
+        if (readFace(r)) return -1;
+        break;
+      case 'g':
+      case 'o':
+        if (r->ncorner) r->shape_done = 1;
+        break;
+      default:
+        break;
+    }
+    skipLine(r);
+  }
+  for (size_t i = 0; i < r->ncorner; i++) {
+    if (checkCorner(r, r->corner + i)) return -1;
+  }
+  return 0;
+}
+
+int sn_readObj(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name, int right) {
+  Reader reader = {.work = work, .at = (const char*)file.data};
+  Reader* r = &reader;
+  r->end = r->at + file.size;
+  if (countLines(r)) return -1;
+  if (readLines(r)) return sn_fail(work, "could not parse OBJ file '%s'", file_name);
+
+  int nface = (int)r->ncorner;
+  int* face = SN_KEEP(work, int, nface);
+  int* facenormal = r->nnormal ? SN_KEEP(work, int, nface) : NULL;
+  int* facetexcoord = r->ntexcoord ? SN_KEEP(work, int, nface) : NULL;
+  if (!face || (r->nnormal && !facenormal) || (r->ntexcoord && !facetexcoord)) return -1;
+  for (int i = 0; i < nface; i++) {
+    // a mirror exchanges the second and third corner
+    int k = right || i % 3 == 0 ? i : i - i % 3 + (3 - i % 3);
+    face[i] = r->corner[k].vert;
+    if (facenormal) facenormal[i] = r->corner[k].normal;
+    if (facetexcoord) facetexcoord[i] = r->corner[k].texcoord;
+  }
+  for (int i = 0; i < r->ntexcoord; i++) {
+    r->texcoord[2 * i + 1] = 1 - r->texcoord[2 * i + 1];
+  }
+
+  arrays->vert = r->vert;
+  arrays->nvert = 3 * r->nvert;
+  arrays->normal = r->normal;
+  arrays->nnormal = 3 * r->nnormal;
+  arrays->texcoord = r->texcoord;
+  arrays->ntexcoord = 2 * r->ntexcoord;
+  arrays->face = face;
+  arrays->nface = nface;
+  arrays->facenormal = facenormal;
+  arrays->nfacenormal = facenormal ? nface : 0;
+  arrays->facetexcoord = facetexcoord;
+  arrays->nfacetexcoord = facetexcoord ? nface : 0;
+  return 0;
+}
