@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""Generates the MuJoCo compatibility layer: headers and a thin library over Sinew.
+
+    compat.py OUT
+
+Everything comes from the public headers of Sinew, which are tables: enums.h, structs.h, spec.h,
+model.h with model_fields.h, data.h with data_fields.h, and one declaration per function in sinew.h.
+Names change their prefix and nothing else. What Sinew does not have yet (rendering, widgets,
+abstract visualisation, plugins) is declared by the fragments in src/compat and answers with an error.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "include" / "sinew"
+FRAGMENTS = ROOT / "src" / "compat" / "fragments"
+
+
+def read(name):
+    return (SOURCE / name).read_text()
+
+
+def enum_types():
+    return re.findall(r"typedef enum (\w+)_ \{", read("enums.h"))
+
+
+ENUMS = enum_types()
+SCALARS = {"snReal": "mjtNum", "snByte": "mjtByte", "snSize": "mjtSize"}
+
+
+def rename(text):
+    """Sinew's names to MuJoCo's."""
+    for ours, theirs in SCALARS.items():
+        text = re.sub(rf"\b{ours}\b", theirs, text)
+    for enum in ENUMS:
+        text = re.sub(rf"\b{enum}(_?)\b", rf"mjt{enum[2:]}\1", text)
+    text = re.sub(r"\bsn([usdcp])_", r"mj\1_", text)
+    text = re.sub(r"\bsn_(?!type_)", "mj_", text)
+    text = re.sub(r"\bsn([sfp]?)([A-Z])", r"mj\1\2", text)
+    return text
+
+
+def body(text):
+    """The part of a header between its includes and its closing guard."""
+    text = re.sub(r"^//[^\n]*\n(//[^\n]*\n)*", "", text)
+    lines = [l for l in text.splitlines() if not re.match(r"#(ifndef|define|endif).*SINEW_\w+_H_|#include", l)]
+    return "\n".join(lines).strip() + "\n"
+
+
+def guard(name, text, includes=(), c_linkage=True):
+    macro = f"SINEW_COMPAT_{name.upper()}_H_"
+    lines = ["// Generated from Sinew's tables: MuJoCo 3.5.0's interface, served by Sinew.", ""]
+    lines += [f"#ifndef {macro}", f"#define {macro}", ""]
+    lines += [f"#include {include}" for include in includes] + [""]
+    if c_linkage:
+        text = '#ifdef __cplusplus\nextern "C" {\n#endif\n\n' + text + "\n#ifdef __cplusplus\n}\n#endif\n"
+    return "\n".join(lines) + text + f"\n#endif  // {macro}\n"
+
+
+def fragment(name):
+    return (FRAGMENTS / f"{name}.h").read_text()
+
+
+# ---- structs ----
+
+
+def rows(table, macro):
+    """Rows of a field table as lists of arguments, tables inside tables included."""
+    block = re.search(rf"#define {macro}\(.*?\) \\\n((?:.*\\\n)*.*\n)", read(table))[1]
+    parsed = []
+    for line in block.splitlines():
+        inner = re.match(r"\s*(SN_\w+)\(X\)", line)
+        row = re.match(r"\s*([XA])\((.*)\)", line)
+        if inner:
+            parsed += rows(table, inner[1])
+        elif row:
+            parsed.append([row[1]] + [part.strip() for part in re.split(r",\s*(?![^(]*\))", row[2])])
+    return parsed
+
+
+TYPES = {
+    "real": "mjtNum", "int": "int", "byte": "mjtByte", "float": "float",
+    "size": "mjtSize", "char": "char", "ptr": "uintptr_t", "contact": "mjContact",
+}
+
+
+def pointers(table, macro):
+    return [f"  {TYPES[r[1]]}* {r[2]};" for r in rows(table, macro)]
+
+
+def model_struct():
+    lines = ["struct mjModel_ {"]
+    lines += [f"  mjtSize {r[1]};" for r in rows("model_fields.h", "SN_MODEL_SIZES")]
+    lines += ["  mjOption opt;", "  mjVisual vis;", "  mjStatistic stat;", "  void* buffer;"]
+    lines += pointers("model_fields.h", "SN_MODEL_FIELDS")
+    lines += ["  uint64_t signature;", "};", "typedef struct mjModel_ mjModel;", ""]
+    return "\n".join(lines)
+
+
+def data_struct():
+    lines = ["struct mjData_ {"]
+    for row in rows("data_fields.h", "SN_DATA_SCALARS"):
+        count = f"[{rename(row[3])}]" if row[0] == "A" else ""
+        lines.append(f"  {rename(row[1])} {row[2]}{count};")
+    lines += ["  void* buffer;", "  void* arena;"]
+    lines += pointers("data_fields.h", "SN_DATA_FIELDS")
+    lines += pointers("data_fields.h", "SN_DATA_ARENA")
+    tail = re.search(r"SN_DATA_ARENA\(X\)\n#undef X\n(.*?)\n\};", read("data.h"), re.S)[1]
+    lines += [rename(tail), "};", ""]
+    return "\n".join(lines)
+
+
+# ---- X macros ----
+
+
+def x_macro(name, entries):
+    return f"#define {name} \\\n" + " \\\n".join(f"  {entry}" for entry in entries) + "\n\n"
+
+
+def table_entries(table, macro, rows_prefix):
+    entries = []
+    for row in rows(table, macro):
+        count = row[3] if row[3].startswith("SN_") else f"{rows_prefix}({row[3]})"
+        count = re.sub(r"\bSN_([MD])\(", r"MJ_\1(", count)
+        columns = rename(re.sub(r"\bSN_M\(", "MJ_M(", row[4]))
+        entries.append(f"X( {TYPES[row[1]]}, {row[2]}, {count}, {columns} )")
+    return entries
+
+
+def option_fields():
+    """Fields of mjOption as (type, name, count)."""
+    block = re.search(r"struct snOption_ \{(.*?)\n\};", read("structs.h"), re.S)[1]
+    return [(rename(t), n, c) for t, n, c in re.findall(r"(\w+) (\w+)(?:\[(\d+)\])?;", block)]
+
+
+def xmacro_header():
+    model = [(r[1]) for r in rows("model_fields.h", "SN_MODEL_SIZES")]
+    model_arrays = [re.sub(r", \((\w+)\), ", r", \1, ", e)
+                    for e in table_entries("model_fields.h", "SN_MODEL_FIELDS", "")]
+    data_arrays = [re.sub(r", \((\w+)\), ", r", \1, ", e)
+                   for e in table_entries("data_fields.h", "SN_DATA_FIELDS", "")]
+    arena = table_entries("data_fields.h", "SN_DATA_ARENA", "")
+    scalars = rows("data_fields.h", "SN_DATA_SCALARS")
+    options = option_fields()
+    text = x_macro("MJOPTION_FLOATS", [f"X( {t}, {n} )" for t, n, c in options if t == "mjtNum" and not c])
+    text += x_macro("MJOPTION_INTS", [f"X( {t}, {n} )" for t, n, c in options if t == "int"])
+    text += x_macro("MJOPTION_VECTORS", [f"X( {n}, {c} )" for t, n, c in options if c])
+    text += x_macro("MJMODEL_SIZES", [f"X( {name} )" for name in model])
+    text += x_macro("MJMODEL_POINTERS", model_arrays)
+    text += x_macro("MJDATA_POINTERS", data_arrays)
+    text += x_macro("MJDATA_ARENA_POINTERS", arena)
+    text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in scalars if r[0] == "X"])
+    text += x_macro("MJDATA_VECTOR",
+                    [f"X( {rename(r[1])}, {r[2]}, {rename(r[3])}, 1 )" for r in scalars if r[0] == "A"])
+    needed = sorted(set(re.findall(r"MJ_M\((\w+)\)", text)))
+    text += "#ifndef MJ_M\n#define MJ_M(n) n\n#endif\n#ifndef MJ_D\n#define MJ_D(n) n\n#endif\n\n"
+    text += "#define MJMODEL_POINTERS_PREAMBLE( m ) \\\n"
+    text += " \\\n".join(f"  int {n} = (int)(m)->{n}; (void){n};" for n in needed) + "\n"
+    text += "#define MJDATA_POINTERS_PREAMBLE( m ) MJMODEL_POINTERS_PREAMBLE( m )\n"
+    return text
+
+
+# ---- functions ----
+
+
+def functions():
+    """Declarations of sinew.h as (comment, return type, name, parameters)."""
+    found = []
+    pattern = r"((?://[^\n]*\n)+)SN_API ([\w\s\*]+?)\s*\b(sn\w*)\(([^;]*)\);"
+    for comment, returns, name, parameters in re.findall(pattern, read("sinew.h")):
+        parameters = re.sub(r"\s+", " ", parameters)
+        found.append((comment, returns, name, [] if parameters == "void" else parameters.split(", ")))
+    return found
+
+
+def declarations():
+    return "\n".join(
+        f"{rename(comment)}MJAPI {rename(returns)} {rename(name)}({rename(', '.join(parameters)) or 'void'});"
+        for comment, returns, name, parameters in functions()
+    ) + "\n"
+
+
+def argument(parameter):
+    """Name of a parameter, cast to Sinew's type where it is a pointer or an enum."""
+    match = re.match(r"(.*?)(\w+)((?:\[\d*\])*)$", parameter)
+    kind, name, array = match[1].strip(), match[2], match[3]
+    if array:
+        return name
+    return f"({kind}){name}" if "sn" in kind and kind != "snReal" else name
+
+
+def wrapper(returns, name, parameters):
+    data = next((p.split("*")[-1].strip() for p in parameters if re.match(r"snData\* \w+$", p)), None)
+    call = f"{name}({', '.join(argument(p) for p in parameters)})"
+    head = f"{rename(returns)} {rename(name)}({rename(', '.join(parameters)) or 'void'})"
+    lines = [f"MJAPI {head} {{"]
+    if data and not name.startswith(("sn_markStack", "sn_freeStack", "sn_stack", "sn_deleteData")):
+        lines.append(f"  installCallbacks({data});")
+    if returns == "void":
+        lines.append(f"  {call};")
+    elif name in ("sn_makeData",):
+        lines += [f"  mjData* made = (mjData*){call};", "  installCallbacks(made);", "  return made;"]
+    else:
+        lines.append(f"  return ({rename(returns)}){call};")
+    return "\n".join(lines + ["}", ""])
+
+
+# functions that the hand-written part of the library defines
+BY_HAND = {"snu_error", "snu_warning", "snu_error_i", "snu_error_s", "snu_warning_i", "snu_warning_s",
+           "snu_clearHandlers", "sn_resetCallbacks"}
+
+
+def unavailable():
+    """Functions of the fragments: declared, and answering with an error."""
+    text = ""
+    for name in ("mjvisualize", "mjrender", "mjui", "mjplugin"):
+        declared = re.sub(r"//[^\n]*\n", "", fragment(name + "_functions"))
+        for returns, function, parameters in re.findall(r"MJAPI (.*?)\s*\b(mj\w+)\((.*?)\);", declared, re.S):
+            parameters = re.sub(r"\s+", " ", parameters)
+            names = [] if parameters == "void" else [
+                re.match(r".*?(\w+)(\[\d*\])*$", p)[1] for p in parameters.split(", ")]
+            text += f"MJAPI {returns} {function}({parameters}) {{\n"
+            text += "".join(f"  (void){n};\n" for n in names)
+            text += f'  snu_error("{function} is declared and not available in Sinew");\n'
+            if returns != "void":
+                zero = "0" if "*" in returns or returns in ("int", "mjtNum") else "zero"
+                text += f"  static {returns} zero;\n  return zero;\n" if zero == "zero" else "  return 0;\n"
+            text += "}\n\n"
+    return text
+
+
+def headers():
+    data = body(read("data.h"))
+    callbacks = data[: data.index("struct snData_ {")]
+    constants = "\n".join(re.findall(r"#define sn[A-Z]\w+ [^\n]*", read("types.h"))) + "\n"
+    structs = body(read("structs.h"))
+    split = structs.index("struct snContact_")
+    sinew = body(read("sinew.h"))
+    handles = re.sub(r"SN_EXTERN_C_BEGIN\n*", "", sinew[: sinew.index("// ---- ")])
+    vfs = handles[: handles.index("// thread pool")]
+    threads = handles[handles.index("// thread pool"):]
+    spec = body(read("spec.h"))
+    spec = re.sub(r"typedef struct sn(String|\w+Vec)_ sn\w+;\n", "", spec)
+    yield "mjexport", guard("mjexport", fragment("mjexport"), c_linkage=False)
+    yield "mjtnum", guard("mjtnum", fragment("mjtnum"), ["<stdint.h>", "<stddef.h>"])
+    yield "mjmacro", guard("mjmacro", fragment("mjmacro"), c_linkage=False)
+    yield "mjmodel", guard(
+        "mjmodel", rename(constants) + "\n" + rename(body(read("enums.h"))) + "\n" +
+        rename(structs[:split]) + rename(vfs) + model_struct(), ["<mujoco/mjtnum.h>"])
+    yield "mjdata", guard(
+        "mjdata", rename(structs[split:]) + rename(callbacks).replace("typedef struct mjModel_ mjModel;", "") +
+        data_struct(), ["<mujoco/mjtnum.h>", "<mujoco/mjmodel.h>"])
+    yield "mjspec", guard(
+        "mjspec", rename(spec), ["<mujoco/mjmodel.h>", "<mujoco/mjspec_vectors.h>"])
+    yield "mjspec_vectors", guard("mjspec_vectors", fragment("mjspec_vectors"), c_linkage=False)
+    yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
+    yield "mjvisualize", guard("mjvisualize", fragment("mjvisualize_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
+    yield "mjrender", guard("mjrender", fragment("mjrender_types"), ["<mujoco/mjmodel.h>"])
+    yield "mjui", guard("mjui", fragment("mjui_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjrender.h>"])
+    yield "mjplugin", guard(
+        "mjplugin", fragment("mjplugin_types"),
+        ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>", "<mujoco/mjspec.h>", "<mujoco/mjvisualize.h>"])
+    yield "mjxmacro", guard("mjxmacro", xmacro_header(), c_linkage=False)
+    everything = ["mjexport", "mjtnum", "mjmacro", "mjmodel", "mjdata", "mjspec", "mjthread", "mjvisualize",
+                  "mjrender", "mjui", "mjplugin"]
+    yield "mujoco", guard(
+        "mujoco", fragment("globals") + declarations() +
+        "".join(fragment(n + "_functions") for n in ("mjvisualize", "mjrender", "mjui", "mjplugin")),
+        [f"<mujoco/{name}.h>" for name in everything])
+
+
+def library():
+    return (
+        "// Generated: MuJoCo's functions, each a call of Sinew's.\n\n"
+        '#include <mujoco/mujoco.h>\n\n#include "compat/compat.h"\n#include "sinew/sinew.h"\n\n'
+        '_Static_assert(sizeof(mjModel) == sizeof(snModel), "one layout of the model");\n'
+        '_Static_assert(sizeof(mjData) == sizeof(snData), "one layout of the data");\n'
+        '_Static_assert(sizeof(mjSpec) == sizeof(snSpec), "one layout of the spec");\n\n'
+        + "".join(wrapper(r, n, p) for _, r, n, p in functions() if n not in BY_HAND) + unavailable())
+
+
+def main():
+    out = pathlib.Path(sys.argv[1])
+    (out / "mujoco").mkdir(parents=True, exist_ok=True)
+    for name, text in headers():
+        target = out / "mujoco" / f"{name}.h"
+        if not target.exists() or target.read_text() != text:
+            target.write_text(text)
+    (out / "functions.c").write_text(library())
+
+
+main()
