@@ -17,3 +17,14 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew.pc.in sinew.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinewConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/sinewConfigVersion.cmake DESTINATION ${package_dir})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# MuJoCo's interface: its own headers, library, target and pkg-config file
+set_target_properties(sinew_mujoco_shared PROPERTIES EXPORT_NAME mujoco)
+set_target_properties(sinew_mujoco_static PROPERTIES EXPORT_NAME mujoco_static)
+install(TARGETS sinew_mujoco_shared sinew_mujoco_static EXPORT sinewTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${CMAKE_BINARY_DIR}/compat/mujoco
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew/compat)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew-mujoco.pc.in sinew-mujoco.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew-mujoco.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
