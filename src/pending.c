@@ -7,17 +7,6 @@
 
 #define WEAK __attribute__((weak))
 
-WEAK void sn_defaultVFS(snVFS* vfs) {  }
-WEAK int sn_unmountVFS(snVFS* vfs, const char* filename) { return 0; }
-WEAK int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) { return 0; }
-WEAK int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffer) { return 0; }
-WEAK int sn_deleteFileVFS(snVFS* vfs, const char* filename) { return 0; }
-WEAK void sn_deleteVFS(snVFS* vfs) {  }
-WEAK size_t sn_getCacheSize(const snCache* cache) { return 0; }
-WEAK size_t sn_getCacheCapacity(const snCache* cache) { return 0; }
-WEAK size_t sn_setCacheCapacity(snCache* cache, size_t size) { return 0; }
-WEAK snCache* sn_getCache(void) { return 0; }
-WEAK void sn_clearCache(snCache* cache) {  }
 WEAK snModel* sn_loadXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) { return 0; }

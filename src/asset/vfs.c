@@ -1,0 +1,190 @@
+#include "asset/vfs.h"
+
+#include <string.h>
+
+#include "asset/resource.h"
+
+// what the functions of the public interface return
+enum { SUCCESS = 0, REPEATED = 2, FAILED = -1 };
+
+typedef struct Entry_ {
+  char* name;
+  unsigned char* data;
+  size_t size;
+} Entry;
+
+typedef struct Files_ {
+  Entry* entries;
+  int count;
+  int capacity;
+} Files;
+
+static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
+
+static int equalIgnoringCase(const char* a, const char* b) {
+  while (*a && lower((unsigned char)*a) == lower((unsigned char)*b)) a++, b++;
+  return lower((unsigned char)*a) == lower((unsigned char)*b);
+}
+
+// A copy of a name with '\' as '/' and without '.' and '..'; NULL when memory is short.
+static char* normalizeName(const char* name) {
+  size_t size = strlen(name) + 1;
+  char* result = (char*)snu_malloc(size);
+  if (!result) return NULL;
+  size_t length = 0;
+  const char* at = name;
+  while (*at) {
+    size_t part = strcspn(at, "/\\");
+    int more = at[part] != '\0';
+    if (part == 1 && at[0] == '.') {
+      // nothing
+    } else if (part == 2 && at[0] == '.' && at[1] == '.' && length > 1 &&
+               strcmp(result, "../") != 0 &&
+               !(length >= 4 && !strncmp(result + length - 4, "/../", 4))) {
+      // back to the separator before the last one
+      length--;
+      while (length && result[length - 1] != '/') length--;
+    } else {
+      memcpy(result + length, at, part);
+      length += part;
+      if (more) result[length++] = '/';
+    }
+    result[length] = '\0';
+    at += part + (size_t)more;
+  }
+  result[length] = '\0';
+  return result;
+}
+
+static int findExact(const Files* files, const char* name) {
+  for (int i = 0; i < files->count; i++) {
+    if (!strcmp(files->entries[i].name, name)) return i;
+  }
+  return -1;
+}
+
+// The rules of lookup, for a normalised name.
+static int findEntry(const Files* files, const char* name) {
+  int index = findExact(files, name);
+  const char* last = sn_pathFile(name);
+  if (index < 0) index = findExact(files, last);
+  for (int i = 0; index < 0 && i < files->count; i++) {
+    if (!strcmp(sn_pathFile(files->entries[i].name), last)) index = i;
+  }
+  for (int i = 0; index < 0 && i < files->count; i++) {
+    if (equalIgnoringCase(sn_pathFile(files->entries[i].name), last)) index = i;
+  }
+  return index;
+}
+
+int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
+  const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
+  if (!files || !name) return 0;
+  char* normal = normalizeName(name);
+  if (!normal) return 0;
+  int index = findEntry(files, normal);
+  snu_free(normal);
+  if (index < 0) return 0;
+  bytes->data = files->entries[index].data;
+  bytes->size = files->entries[index].size;
+  return 1;
+}
+
+// Add a file; takes ownership of name and data whatever happens.
+static int addEntry(snVFS* vfs, char* name, unsigned char* data, size_t size) {
+  Files* files = (Files*)vfs->impl_;
+  int status = FAILED;
+  if (name && data && !files) {
+    files = (Files*)snu_malloc(sizeof(Files));
+    if (files) memset(files, 0, sizeof(Files));
+    vfs->impl_ = files;
+  }
+  if (!name || !data || !files) {
+    // out of memory
+  } else if (findExact(files, name) >= 0) {
+    status = REPEATED;
+  } else {
+    if (files->count == files->capacity) {
+      int capacity = 2 * files->capacity + 8;
+      Entry* entries = (Entry*)snu_malloc(sizeof(Entry) * (size_t)capacity);
+      if (entries) {
+        if (files->count) memcpy(entries, files->entries, sizeof(Entry) * (size_t)files->count);
+        snu_free(files->entries);
+        files->entries = entries;
+        files->capacity = capacity;
+      }
+    }
+    if (files->count < files->capacity) {
+      Entry entry = {name, data, size};
+      files->entries[files->count++] = entry;
+      return SUCCESS;
+    }
+  }
+  snu_free(name);
+  snu_free(data);
+  return status;
+}
+
+static unsigned char* copyBytes(const void* data, size_t size) {
+  unsigned char* copy = (unsigned char*)snu_malloc(size ? size : 1);
+  if (copy && size) memcpy(copy, data, size);
+  return copy;
+}
+
+void sn_defaultVFS(snVFS* vfs) {
+  if (vfs) vfs->impl_ = NULL;
+}
+
+int sn_unmountVFS(snVFS* vfs, const char* filename) {
+  (void)vfs, (void)filename;
+  return FAILED;  // there are no resource providers
+}
+
+int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffer) {
+  if (!vfs || !name || nbuffer < 0 || (!buffer && nbuffer)) return FAILED;
+  return addEntry(vfs, normalizeName(name), copyBytes(buffer, (size_t)nbuffer), (size_t)nbuffer);
+}
+
+int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) {
+  if (!vfs || !filename) return FAILED;
+  snResource resource;
+  if (sn_openResource(&resource, NULL, directory, filename, NULL, 0)) return FAILED;
+  // files from disk are known by the last part of their name
+  char* name = normalizeName(sn_pathFile(filename));
+  unsigned char* data = copyBytes(resource.bytes.data, resource.bytes.size);
+  int status = addEntry(vfs, name, data, resource.bytes.size);
+  sn_closeResource(&resource);
+  return status;
+}
+
+int sn_deleteFileVFS(snVFS* vfs, const char* filename) {
+  Files* files = vfs ? (Files*)vfs->impl_ : NULL;
+  if (!files || !filename) return FAILED;
+  char* name = normalizeName(filename);
+  if (!name) return FAILED;
+  int index = findExact(files, name);
+  // without a directory, also ignoring case
+  for (int i = 0; index < 0 && i < files->count; i++) {
+    if (equalIgnoringCase(files->entries[i].name, sn_pathFile(name))) index = i;
+  }
+  snu_free(name);
+  if (index < 0) return FAILED;
+  snu_free(files->entries[index].name);
+  snu_free(files->entries[index].data);
+  memmove(files->entries + index, files->entries + index + 1,
+          sizeof(Entry) * (size_t)(files->count - index - 1));
+  files->count--;
+  return SUCCESS;
+}
+
+void sn_deleteVFS(snVFS* vfs) {
+  Files* files = vfs ? (Files*)vfs->impl_ : NULL;
+  if (!files) return;
+  for (int i = 0; i < files->count; i++) {
+    snu_free(files->entries[i].name);
+    snu_free(files->entries[i].data);
+  }
+  snu_free(files->entries);
+  snu_free(files);
+  vfs->impl_ = NULL;
+}
