@@ -131,6 +131,7 @@ typedef enum snIntegrator_ {
   snINT_RK4 = 1,                        // runge-kutta
   snINT_IMPLICIT = 2,                   // full-implicit
   snINT_IMPLICITFAST = 3,               // reduced-implicit
+  snINT_IMPLICITSPRINGDAMPER = 4,       // extension: stiffness and damping implicit
 } snIntegrator;
 
 // friction cone
@@ -441,6 +442,12 @@ typedef enum snConstraintState_ {
   snCNSTRSTATE_LINEARPOS = 3,           // linear-positive
   snCNSTRSTATE_CONE = 4,                // cone
 } snConstraintState;
+
+// extension: bits of snData.status beyond 1 << snWarning
+typedef enum snStatus_ {
+  snSTATUS_NOTPOSDEF = 65536,           // indefinite system matrix
+  snSTATUS_SINGULAR = 131072,           // singular system matrix
+} snStatus;
 
 // warning counters
 typedef enum snWarning_ {

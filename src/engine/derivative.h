@@ -7,8 +7,8 @@
 
 SN_EXTERN_C_BEGIN
 
-// qDeriv = d(qfrc_actuator + qfrc_passive - qfrc_bias)/d qvel on the D pattern; flg_bias includes the
-// derivative of qfrc_bias.
+// qDeriv = d(qfrc_actuator + qfrc_passive - qfrc_bias)/d qvel on the D pattern; flg_bias includes
+// the derivative of qfrc_bias.
 void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias);
 
 SN_EXTERN_C_END

@@ -5,7 +5,8 @@
 
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
                   const snReal point[3], int body, snReal* qfrc) {
-  // moved to the com of the tree, the wrench does work on each motion axis: qfrc_i = cdof_i . wrench
+  // moved to the com of the tree, the wrench does work on each motion axis: qfrc_i = cdof_i .
+  // wrench
   snReal arm[3], wrench[6];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
   snu_cross(wrench, arm, force);

@@ -1,76 +1,10 @@
-#include "engine/inertia.h"
+// The joint-space inertia matrix, its factor L' D L, and solves and products with them.
 
 #include "base/arena.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
+#include "math/decomp.h"
 #include "math/math.h"
-
-// ---- symmetric matrices as lower rows
-
-int sn_factorRows(snReal* mat, snReal* diaginv, int n, const int* rownnz, const int* rowadr,
-                  const int* colind, const int* index) {
-  int failed = 0;
-  for (int k = n - 1; k >= 0; k--) {
-    int dof = index ? index[k] : k;
-    int last = rownnz[dof] - 1;
-    snReal* SN_RESTRICT row = mat + rowadr[dof];
-    const int* columns = colind + rowadr[dof];
-    snReal inverse = 1 / row[last];
-    diaginv[dof] = inverse;
-    failed += !(row[last] > 0);
-
-    // the row of an ancestor has the same columns as this row up to that ancestor
-    for (int j = last - 1; j >= 0; j--) {
-      snReal* SN_RESTRICT ancestor = mat + rowadr[columns[j]];
-      snReal scale = row[j] * inverse;
-      for (int c = 0; c <= j; c++) ancestor[c] -= scale * row[c];
-    }
-    for (int j = 0; j < last; j++) row[j] *= inverse;
-  }
-  return failed;
-}
-
-void sn_solveRows(snReal* x, const snReal* mat, const snReal* diaginv, int n, const int* rownnz,
-                  const int* rowadr, const int* colind, const int* index) {
-  // x <- L^-T x
-  for (int k = n - 1; k >= 0; k--) {
-    int dof = index ? index[k] : k;
-    int last = rownnz[dof] - 1;
-    snReal value = x[dof];
-    if (last == 0 || value == 0) continue;
-    const snReal* row = mat + rowadr[dof];
-    const int* columns = colind + rowadr[dof];
-    for (int j = 0; j < last; j++) x[columns[j]] -= row[j] * value;
-  }
-  // x <- L^-1 D^-1 x
-  for (int k = 0; k < n; k++) {
-    int dof = index ? index[k] : k;
-    int last = rownnz[dof] - 1;
-    snReal value = x[dof] * diaginv[dof];
-    const snReal* row = mat + rowadr[dof];
-    const int* columns = colind + rowadr[dof];
-    snReal sum = 0;
-    for (int j = 0; j < last; j++) sum += row[j] * x[columns[j]];
-    x[dof] = value - sum;
-  }
-}
-
-void sn_mulRows(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
-                const int* rowadr, const int* colind, const int* index) {
-  // ancestors come first, so their entries are started before a descendant adds to them
-  for (int k = 0; k < n; k++) {
-    int dof = index ? index[k] : k;
-    int last = rownnz[dof] - 1;
-    const snReal* row = mat + rowadr[dof];
-    const int* columns = colind + rowadr[dof];
-    snReal value = vec[dof], sum = 0;
-    for (int j = 0; j < last; j++) {
-      sum += row[j] * vec[columns[j]];
-      res[columns[j]] += row[j] * value;
-    }
-    res[dof] = sum + row[last] * value;
-  }
-}
 
 // ---- the inertia matrix
 
@@ -164,7 +98,7 @@ void sn_factorM(const snModel* m, snData* d) {
       snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
     }
   }
-  sn_factorRows(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+  sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
                 d->dof_awake_ind);
   d->timer[snTIMER_POS_INERTIA].duration += sn_now(d) - start;
 }
@@ -174,10 +108,7 @@ void sn_factorM(const snModel* m, snData* d) {
 void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
   int nv = (int)m->nv;
   if (x != y) snu_copy(x, y, n * nv);
-  SN_FOR(i, n) {
-    sn_solveRows(x + i * nv, d->qLD, d->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
-  }
-  SN_SYNC();
+  sn_solveTree(x, d->qLD, d->qLDiagInv, nv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
 }
 
 // x = D^-1/2 L^-T y
@@ -202,7 +133,7 @@ void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const s
 }
 
 void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
-  sn_mulRows(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
+  sn_mulSymVecSparse(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
 }
 
 // res = D^1/2 L vec
@@ -234,26 +165,6 @@ void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {
   SN_SYNC();
 }
 
-// merge row i of M into a sparse row with ascending columns; returns the new number of entries
-static int mergeRow(const snModel* m, const snData* d, int i, snReal* values, int* columns, int nnz,
-                    snReal* new_values, int* new_columns) {
-  const snReal* row = d->M + m->M_rowadr[i];
-  const int* row_columns = m->M_colind + m->M_rowadr[i];
-  int num = m->M_rownnz[i], a = 0, b = 0, n = 0;
-  while (a < nnz || b < num) {
-    int left = a < nnz ? columns[a] : (int)m->nv;
-    int right = b < num ? row_columns[b] : (int)m->nv;
-    snReal value = 0;
-    if (left <= right) value += values[a++];
-    if (right <= left) value += row[b++];
-    new_values[n] = value;
-    new_columns[n++] = left < right ? left : right;
-  }
-  snu_copy(values, new_values, n);
-  for (int k = 0; k < n; k++) columns[k] = new_columns[k];
-  return n;
-}
-
 void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr, int* colind) {
   int nv = (int)m->nv;
   if (!rownnz || !rowadr || !colind) {
@@ -265,15 +176,9 @@ void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr,
     return;
   }
 
-  sn_markStack(d);
-  snReal* values = SN_STACK(d, snReal, nv);
-  int* columns = SN_STACK(d, int, nv);
-  if (values && columns) {
-    for (int i = 0; i < nv; i++) {
-      rownnz[i] = mergeRow(m, d, i, dst + rowadr[i], colind + rowadr[i], rownnz[i], values, columns);
-    }
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  for (int i = 0; i < nv; i++) {
+    int adr = m->M_rowadr[i];
+    rownnz[i] = sn_combineSparse(dst + rowadr[i], colind + rowadr[i], rownnz[i], 1, d->M + adr,
+                                 m->M_colind + adr, m->M_rownnz[i], 1);
   }
-  sn_freeStack(d);
 }

@@ -36,8 +36,8 @@ snSleepState sn_sleepState(const snModel* m, const snData* d, snObj type, int id
 // Put to sleep what has been at rest long enough; zeroes qvel and qacc of these trees.
 int sn_sleep(const snModel* m, snData* d);
 
-// Wake sleeping trees: those flagged in moved[ntree] (nullable) or pushed or given a velocity; those
-// at the limit of a tendon, in contact with or tied by an equality to an awake tree.
+// Wake sleeping trees: those flagged in moved[ntree] (nullable) or pushed or given a velocity;
+// those at the limit of a tendon, in contact with or tied by an equality to an awake tree.
 int sn_wake(const snModel* m, snData* d, const int* moved);
 int sn_wakeTendon(const snModel* m, snData* d);
 int sn_wakeCollision(const snModel* m, snData* d);

@@ -97,12 +97,14 @@ void sn_subtreeVel(const snModel* m, snData* d) {
     snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
   }
 
-  // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its parent's
+  // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its
+  // parent's
   for (int body = (int)m->nbody - 1; body > 0; body--) {
     int parent = m->body_parentid[body];
     snReal *angmom = d->subtree_angmom + 3 * body, *parent_angmom = d->subtree_angmom + 3 * parent;
     const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
-    addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3, linvel);
+    addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3,
+               linvel);
     snu_addTo3(parent_angmom, angmom);
     addOrbital(parent_angmom, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
                d->subtree_linvel + 3 * parent);

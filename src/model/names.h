@@ -1,7 +1,7 @@
 // Names and file paths of a model: text buffers, addresses, and the hash map that finds names.
 
-#ifndef SINEW_COMPILE_NAMES_H_
-#define SINEW_COMPILE_NAMES_H_
+#ifndef SINEW_MODEL_NAMES_H_
+#define SINEW_MODEL_NAMES_H_
 
 #include "sinew/sinew.h"
 
@@ -42,4 +42,4 @@ void sn_setNamesMap(snModel* m);
 
 SN_EXTERN_C_END
 
-#endif  // SINEW_COMPILE_NAMES_H_
+#endif  // SINEW_MODEL_NAMES_H_

@@ -1,0 +1,210 @@
+// The step: one page of named stages.
+
+#include "engine/force.h"
+#include "engine/integrate.h"
+#include "engine/sleep.h"
+#include "engine/tendon.h"
+#include "engine/timer.h"
+#include "math/decomp.h"
+#include "math/math.h"
+
+static int enabled(const snModel* m, snEnableBit bit) { return (m->opt.enableflags & bit) != 0; }
+static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disableflags & bit) != 0; }
+
+// ---- step
+
+void sn_step(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  d->status = 0;
+  sn_checkPos(m, d);
+  sn_checkVel(m, d);
+  sn_forward(m, d);
+  sn_checkAcc(m, d);
+  if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
+
+  switch (m->opt.integrator) {
+    case snINT_EULER:
+      sn_Euler(m, d);
+      break;
+    case snINT_RK4:
+      sn_RungeKutta(m, d, 4);
+      break;
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST:
+      sn_implicit(m, d);
+      break;
+    default:
+      snu_error("sn_step: there is no integrator %d", m->opt.integrator);
+      break;
+  }
+  sn_stopTimer(d, snTIMER_STEP, start);
+}
+
+void sn_step1(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  d->status = 0;
+  sn_checkPos(m, d);
+  sn_checkVel(m, d);
+  sn_stagePosition(m, d, 0);
+  sn_stageVelocity(m, d, 0);
+  if (d->callback.control) d->callback.control(m, d);
+  sn_stopTimer(d, snTIMER_STEP, start);
+}
+
+// d->flg_rnepost stays as it is: MuJoCo keeps sensors of the first second half, and so do we
+void sn_step2(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  sn_fwdActuation(m, d);
+  sn_fwdAcceleration(m, d);
+  sn_fwdConstraint(m, d);
+  sn_sensorAcc(m, d);
+  sn_checkAcc(m, d);
+  if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
+
+  switch (m->opt.integrator) {
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST:
+      sn_implicit(m, d);
+      break;
+    default:
+      sn_Euler(m, d);  // also in place of RK4, which needs whole evaluations
+      break;
+  }
+  d->timer[snTIMER_STEP].duration += sn_now(d) - start;
+}
+
+// ---- forward dynamics
+
+void sn_stagePosition(const snModel* m, snData* d, int skipsensor) {
+  sn_fwdPosition(m, d);
+  if (!skipsensor) sn_sensorPos(m, d);
+  if (d->flg_energypos) return;
+  if (enabled(m, snENBL_ENERGY)) {
+    sn_energyPos(m, d);
+  } else {
+    d->energy[0] = d->energy[1] = 0;
+  }
+}
+
+void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
+  sn_fwdVelocity(m, d);
+  if (!skipsensor) sn_sensorVel(m, d);
+  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+}
+
+void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
+  snReal start = sn_now(d);
+  if (skipstage < snSTAGE_POS) sn_stagePosition(m, d, skipsensor);
+  if (skipstage < snSTAGE_VEL) sn_stageVelocity(m, d, skipsensor);
+  if (d->callback.control && !disabled(m, snDSBL_ACTUATION)) d->callback.control(m, d);
+
+  sn_fwdActuation(m, d);
+  sn_fwdAcceleration(m, d);
+  sn_fwdConstraint(m, d);
+  if (!skipsensor) {
+    d->flg_rnepost = 0;
+    sn_sensorAcc(m, d);
+  }
+  sn_stopTimer(d, snTIMER_FORWARD, start);
+}
+
+void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE, 0); }
+
+// ---- position
+
+void sn_fwdKinematics(const snModel* m, snData* d) {
+  sn_kinematics(m, d);
+  sn_comPos(m, d);
+  sn_camlight(m, d);
+  sn_flex(m, d);
+  sn_tendon(m, d);
+  if (sn_someAsleep(m, d) && sn_wakeTendon(m, d)) sn_updateSleep(m, d);
+}
+
+// contacts, and once more with the trees that they woke
+static void collide(const snModel* m, snData* d) {
+  sn_collision(m, d);
+  if (!sn_someAsleep(m, d)) return;
+  if (sn_wakeCollision(m, d)) {
+    sn_updateSleep(m, d);
+    sn_collision(m, d);
+  }
+  if (sn_wakeEquality(m, d)) sn_updateSleep(m, d);
+}
+
+void sn_fwdPosition(const snModel* m, snData* d) {
+  snReal start = sn_now(d), lap = start;
+  d->flg_energypos = 0;
+  sn_fwdKinematics(m, d);
+  sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
+  sn_makeM(m, d);
+  sn_factorM(m, d);
+  collide(m, d);
+
+  lap = sn_now(d);
+  sn_makeConstraint(m, d);
+  sn_island(m, d);
+  sn_stopTimer(d, snTIMER_POS_MAKE, lap);
+
+  lap = sn_now(d);
+  sn_transmission(m, d);
+  d->timer[snTIMER_POS_KINEMATICS].duration += sn_now(d) - lap;
+
+  lap = sn_now(d);
+  sn_projectConstraint(m, d);
+  sn_stopTimer(d, snTIMER_POS_PROJECT, lap);
+  sn_stopTimer(d, snTIMER_POSITION, start);
+}
+
+// ---- velocity
+
+// velocities of edges, tendons and actuators
+static void pathVelocities(const snModel* m, snData* d) {
+  sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
+                     m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
+  if (sn_isSparse(m)) {
+    sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
+                       d->ten_J_rowadr, d->ten_J_colind);
+  } else {
+    snu_mulMatVec(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, (int)m->nv);
+  }
+  if (disabled(m, snDSBL_ACTUATION)) {
+    snu_zero(d->actuator_velocity, (int)m->nu);
+  } else {
+    sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
+                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  }
+}
+
+void sn_fwdVelocity(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  d->flg_subtreevel = 0;
+  d->flg_energyvel = 0;
+  pathVelocities(m, d);
+  sn_comVel(m, d);
+  sn_passive(m, d);
+  sn_referenceConstraint(m, d);
+  sn_rne(m, d, 0, d->qfrc_bias);
+  sn_tendonBias(m, d, d->qfrc_bias);
+  sn_stopTimer(d, snTIMER_VELOCITY, start);
+}
+
+// ---- acceleration
+
+void sn_fwdAcceleration(const snModel* m, snData* d) {
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    d->qfrc_smooth[dof] =
+        d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
+  }
+  SN_SYNC();
+  sn_xfrcAccumulate(m, d, d->qfrc_smooth);
+
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    d->qacc_smooth[dof] = d->qfrc_smooth[dof];
+  }
+  SN_SYNC();
+  sn_solveTree(d->qacc_smooth, d->qLD, d->qLDiagInv, d->nv_awake, (int)m->nv, 1, m->M_rownnz,
+               m->M_rowadr, m->M_colind, d->dof_awake_ind);
+}

@@ -1,0 +1,284 @@
+#include "engine/integrate.h"
+
+#include "base/arena.h"
+#include "engine/actuation.h"
+#include "engine/derivative.h"
+#include "engine/position.h"
+#include "engine/sleep.h"
+#include "engine/timer.h"
+#include "math/decomp.h"
+#include "math/math.h"
+
+static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disableflags & bit) != 0; }
+
+// ---- common advance
+
+// act <- next(act, act_dot); actuators of a disabled group are clamped but do not move
+static void advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
+  if (!m->na || disabled(m, snDSBL_ACTUATION)) return;
+  SN_FOR(i, m->nu) {
+    int first = m->actuator_actadr[i], off = sn_actuatorDisabled(m, i);
+    if (first < 0) continue;
+    for (int adr = first; adr < first + m->actuator_actnum[i]; adr++) {
+      d->act[adr] = sn_nextActivation(m, d, i, adr, off ? 0 : act_dot[adr]);
+    }
+  }
+  SN_SYNC();
+}
+
+// Trees that fall asleep have lost their velocity: everything but positions is evaluated again.
+static void fallAsleep(const snModel* m, snData* d) {
+  if (!sn_sleepEnabled(m) || !sn_sleep(m, d)) return;
+  sn_forwardSkip(m, d, snSTAGE_POS, 0);
+  sn_updateSleep(m, d);
+}
+
+// Advance the state by one step: velocities with qacc, positions with qvel when it is given and
+// else with the new velocities.
+static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
+                    const snReal* qvel) {
+  snReal h = m->opt.timestep;
+  if (m->nhistory) sn_advanceHistory(m, d);
+  advanceActivations(m, d, act_dot);
+  fallAsleep(m, d);
+
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    d->qvel[dof] += h * qacc[dof];
+  }
+  SN_SYNC();
+
+  const snReal* velocity = qvel ? qvel : d->qvel;
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i], first = m->body_jntadr[body];
+    for (int joint = first; joint < first + m->body_jntnum[body]; joint++) {
+      sn_integrateJoint(m, joint, d->qpos, velocity, h);
+    }
+  }
+  SN_SYNC();
+
+  d->time += h;
+  snu_copy(d->qacc_warmstart, d->qacc, (int)m->nv);
+}
+
+// ---- Euler
+
+int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
+  if (disabled(m, snDSBL_EULERDAMP) || (flg_damper && disabled(m, snDSBL_DAMPER))) return 0;
+  for (int k = 0; k < d->nv_awake; k++) {
+    if (m->dof_damping[d->dof_awake_ind[k]] > 0) return 1;
+  }
+  return 0;
+}
+
+void sn_makeDampedM(const snModel* m, snData* d) {
+  snu_copy(d->qH, d->M, (int)m->nC);
+  SN_FOR(dof, m->nv) {
+    d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += m->opt.timestep * m->dof_damping[dof];
+  }
+  SN_SYNC();
+}
+
+// factor qH; a matrix that is not positive definite is solved all the same, and reported
+static void factorH(const snModel* m, snData* d) {
+  sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
+  for (int k = 0; k < d->nv_awake; k++) {
+    if (!(d->qHDiagInv[d->dof_awake_ind[k]] > 0)) d->status |= snSTATUS_NOTPOSDEF;
+  }
+}
+
+static void solveH(const snModel* m, const snData* d, snReal* x) {
+  sn_solveTree(x, d->qH, d->qHDiagInv, d->nv_awake, (int)m->nv, 1, m->M_rownnz, m->M_rowadr,
+               m->M_colind, d->dof_awake_ind);
+}
+
+// everything that pushes, at the accelerations of the constraint solver
+static void totalForce(const snModel* m, const snData* d, snReal* force) {
+  snu_add(force, d->qfrc_smooth, d->qfrc_constraint, (int)m->nv);
+}
+
+// scratch for one vector over dofs inside a stack frame, or a warning and NULL
+static snReal* dofScratch(const snModel* m, snData* d) {
+  snReal* vec = SN_STACK(d, snReal, m->nv);
+  if (!vec && m->nv) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  return vec;
+}
+
+// The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
+void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
+  snReal start = sn_now(d);
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    if (sn_hasImplicitDamping(m, d, 1)) {
+      if (!skipfactor) {
+        sn_makeDampedM(m, d);
+        factorH(m, d);
+      }
+      totalForce(m, d, qacc);
+      solveH(m, d, qacc);
+    } else {
+      snu_copy(qacc, d->qacc, (int)m->nv);
+    }
+    advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+}
+
+void sn_Euler(const snModel* m, snData* d) { sn_EulerSkip(m, d, 0); }
+
+// ---- implicit in velocity
+
+void sn_makeImplicitM(const snModel* m, snData* d) {
+  snReal h = m->opt.timestep;
+  SN_FOR(k, m->nD) {
+    int source = m->mapM2D[k];
+    d->qLU[k] = (source >= 0 ? d->M[source] : 0) - h * d->qDeriv[k];
+  }
+  SN_SYNC();
+}
+
+void sn_makeImplicitFastM(const snModel* m, snData* d) {
+  snReal h = m->opt.timestep;
+  SN_FOR(k, m->nC) d->qH[k] = d->M[k] - h * d->qDeriv[m->mapD2M[k]];
+  SN_SYNC();
+}
+
+// (M - h D) qacc = f with all of D, not symmetric; returns 0 when it has no solution
+static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (!skipfactor) {
+    sn_derivSmoothVel(m, d, 1);
+    sn_makeImplicitM(m, d);
+    if (!sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag)) {
+      return 0;
+    }
+  }
+  totalForce(m, d, qacc);
+  sn_solveLUSparse(qacc, d->qLU, qacc, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
+                   m->D_diag);
+  return 1;
+}
+
+// the same without the derivative of the bias force, on the pattern of M
+static void solveImplicitFast(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (!skipfactor) {
+    sn_derivSmoothVel(m, d, 0);
+    sn_makeImplicitFastM(m, d);
+    factorH(m, d);
+  }
+  totalForce(m, d, qacc);
+  solveH(m, d, qacc);
+}
+
+void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
+  snReal start = sn_now(d);
+  int integrator = m->opt.integrator, solved = 1;
+  if (integrator != snINT_IMPLICIT && integrator != snINT_IMPLICITFAST) {
+    snu_error("sn_implicit: integrator is %d, expected implicit or implicitfast", integrator);
+    return;
+  }
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    if (integrator == snINT_IMPLICIT) {
+      solved = solveImplicit(m, d, qacc, skipfactor);
+    } else {
+      solveImplicitFast(m, d, qacc, skipfactor);
+    }
+    if (solved) advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+  if (!solved) {
+    d->status |= snSTATUS_SINGULAR;
+    snu_error("sn_implicit: M - h D is singular");
+  }
+}
+
+void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
+
+// ---- Runge-Kutta
+
+// State of the fourth-order scheme: where the step began, and the running sums of rates.
+typedef struct Tableau_ {
+  snReal time;
+  snReal *qpos, *qvel, *act;              // state at the beginning
+  snReal *sum_qvel, *sum_qacc, *sum_dot;  // weighted sums of velocities, accelerations, act_dot
+  snReal* last_qvel;                      // velocity of the previous evaluation
+} Tableau;
+
+static int allocTableau(const snModel* m, snData* d, Tableau* t) {
+  int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
+  snReal* block = SN_STACK(d, snReal, nq + 4 * nv + 2 * na);
+  if (!block && nq) return 0;
+  t->qpos = block;
+  t->qvel = t->qpos + nq;
+  t->sum_qvel = t->qvel + nv;
+  t->sum_qacc = t->sum_qvel + nv;
+  t->last_qvel = t->sum_qacc + nv;
+  t->act = t->last_qvel + nv;
+  t->sum_dot = t->act + na;
+  return 1;
+}
+
+static void accumulate(const snModel* m, const snData* d, Tableau* t, snReal weight) {
+  snu_addToScl(t->sum_qvel, d->qvel, weight, (int)m->nv);
+  snu_addToScl(t->sum_qacc, d->qacc, weight, (int)m->nv);
+  snu_addToScl(t->sum_dot, d->act_dot, weight, (int)m->na);
+}
+
+// go from the beginning of the step to time t + a h with the rates of the previous evaluation
+static void moveTo(const snModel* m, snData* d, Tableau* t, snReal a) {
+  snReal h = m->opt.timestep;
+  int nv = (int)m->nv;
+  snu_copy(t->last_qvel, d->qvel, nv);
+  snu_copy(d->qpos, t->qpos, (int)m->nq);
+  snu_scl(t->last_qvel, t->last_qvel, a, nv);
+  sn_integratePos(m, d->qpos, t->last_qvel, h);
+  snu_addScl(d->qvel, t->qvel, d->qacc, h * a, nv);
+  snu_addScl(d->act, t->act, d->act_dot, h * a, (int)m->na);
+  d->time = t->time + a * h;
+}
+
+static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
+  const snReal a[3] = {(snReal)0.5, (snReal)0.5, 1};
+  const snReal b[4] = {(snReal)1 / 6, (snReal)1 / 3, (snReal)1 / 3, (snReal)1 / 6};
+  int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
+  t->time = d->time;
+  snu_copy(t->qpos, d->qpos, nq);
+  snu_copy(t->qvel, d->qvel, nv);
+  snu_copy(t->act, d->act, na);
+  snu_zero(t->sum_qvel, nv);
+  snu_zero(t->sum_qacc, nv);
+  snu_zero(t->sum_dot, na);
+
+  accumulate(m, d, t, b[0]);
+  for (int stage = 1; stage < 4; stage++) {
+    moveTo(m, d, t, a[stage - 1]);
+    sn_forwardSkip(m, d, snSTAGE_NONE, 1);
+    accumulate(m, d, t, b[stage]);
+  }
+
+  d->time = t->time;
+  snu_copy(d->qpos, t->qpos, nq);
+  snu_copy(d->qvel, t->qvel, nv);
+  snu_copy(d->act, t->act, na);
+  advance(m, d, t->sum_dot, t->sum_qacc, t->sum_qvel);
+}
+
+void sn_RungeKutta(const snModel* m, snData* d, int N) {
+  if (N != 4) {
+    snu_error("sn_RungeKutta: order is %d, expected 4", N);
+    return;
+  }
+  Tableau tableau;
+  sn_markStack(d);
+  if (allocTableau(m, d, &tableau)) {
+    rungeKutta4(m, d, &tableau);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}

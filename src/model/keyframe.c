@@ -1,0 +1,29 @@
+// Keyframes: states kept in the model.
+
+#include "math/math.h"
+
+void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
+  sn_resetData(m, d);
+  if (key < 0 || key >= (int)m->nkey) return;
+  d->time = m->key_time[key];
+  snu_copy(d->qpos, m->key_qpos + key * m->nq, (int)m->nq);
+  snu_copy(d->qvel, m->key_qvel + key * m->nv, (int)m->nv);
+  snu_copy(d->act, m->key_act + key * m->na, (int)m->na);
+  snu_copy(d->mocap_pos, m->key_mpos + key * 3 * m->nmocap, 3 * (int)m->nmocap);
+  snu_copy(d->mocap_quat, m->key_mquat + key * 4 * m->nmocap, 4 * (int)m->nmocap);
+  snu_copy(d->ctrl, m->key_ctrl + key * m->nu, (int)m->nu);
+}
+
+void sn_setKeyframe(snModel* m, const snData* d, int k) {
+  if (k < 0 || k >= (int)m->nkey) {
+    snu_error("sn_setKeyframe: keyframe %d does not exist, the model has %d", k, (int)m->nkey);
+    return;
+  }
+  m->key_time[k] = d->time;
+  snu_copy(m->key_qpos + k * m->nq, d->qpos, (int)m->nq);
+  snu_copy(m->key_qvel + k * m->nv, d->qvel, (int)m->nv);
+  snu_copy(m->key_act + k * m->na, d->act, (int)m->na);
+  snu_copy(m->key_mpos + k * 3 * m->nmocap, d->mocap_pos, 3 * (int)m->nmocap);
+  snu_copy(m->key_mquat + k * 4 * m->nmocap, d->mocap_quat, 4 * (int)m->nmocap);
+  snu_copy(m->key_ctrl + k * m->nu, d->ctrl, (int)m->nu);
+}
