@@ -193,7 +193,6 @@ WEAK const char* sns_setToDamper(snsActuator* actuator, double kv) { return 0; }
 WEAK const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area, double diameter) { return 0; }
 WEAK const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double tausmooth, double range[2], double force, double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) { return 0; }
 WEAK const char* sns_setToAdhesion(snsActuator* actuator, double gain) { return 0; }
-WEAK int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int nparams) { return 0; }
 WEAK void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {  }
 WEAK const void* sns_getPluginAttributes(const snsPlugin* plugin) { return 0; }
 WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }
