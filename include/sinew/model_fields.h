@@ -1,7 +1,8 @@
 // The table of snModel: every size and every array is one row.
 //
 // X(type, name, rows, columns, stage, meaning): type is one of real, int, byte, float, size, char;
-// rows is the name of a size of the model; columns is a number, a constant or SN_M(size). The
+// rows is the name of a size of the model; columns is a number, a constant or SN_M(size); stage is
+// COMPILE, or CONST where sn_setConst derives the field from others. The
 // struct, its allocation, copy, save and load, print, Python views, GPU upload and the reference
 // page all come from here: a new field is one new line.
 
@@ -102,7 +103,7 @@
 
 #define SN_MODEL_FIELDS(X) \
   X(real,  qpos0,                   nq,              1,                 COMPILE, "") \
-  X(real,  qpos_spring,             nq,              1,                 COMPILE, "") \
+  X(real,  qpos_spring,             nq,              1,                 CONST,   "") \
   X(int,   body_parentid,           nbody,           1,                 COMPILE, "") \
   X(int,   body_rootid,             nbody,           1,                 COMPILE, "") \
   X(int,   body_weldid,             nbody,           1,                 COMPILE, "") \
@@ -121,9 +122,9 @@
   X(real,  body_ipos,               nbody,           3,                 COMPILE, "") \
   X(real,  body_iquat,              nbody,           4,                 COMPILE, "") \
   X(real,  body_mass,               nbody,           1,                 COMPILE, "") \
-  X(real,  body_subtreemass,        nbody,           1,                 COMPILE, "") \
+  X(real,  body_subtreemass,        nbody,           1,                 CONST,   "") \
   X(real,  body_inertia,            nbody,           3,                 COMPILE, "") \
-  X(real,  body_invweight0,         nbody,           2,                 COMPILE, "") \
+  X(real,  body_invweight0,         nbody,           2,                 CONST,   "") \
   X(real,  body_gravcomp,           nbody,           1,                 COMPILE, "") \
   X(real,  body_margin,             nbody,           1,                 COMPILE, "") \
   X(real,  body_user,               nbody,           SN_M(nuser_body),  COMPILE, "") \
@@ -168,14 +169,14 @@
   X(real,  dof_frictionloss,        nv,              1,                 COMPILE, "") \
   X(real,  dof_armature,            nv,              1,                 COMPILE, "") \
   X(real,  dof_damping,             nv,              1,                 COMPILE, "") \
-  X(real,  dof_invweight0,          nv,              1,                 COMPILE, "") \
-  X(real,  dof_M0,                  nv,              1,                 COMPILE, "") \
-  X(real,  dof_length,              nv,              1,                 COMPILE, "") \
+  X(real,  dof_invweight0,          nv,              1,                 CONST,   "") \
+  X(real,  dof_M0,                  nv,              1,                 CONST,   "") \
+  X(real,  dof_length,              nv,              1,                 CONST,   "") \
   X(int,   tree_bodyadr,            ntree,           1,                 COMPILE, "") \
   X(int,   tree_bodynum,            ntree,           1,                 COMPILE, "") \
   X(int,   tree_dofadr,             ntree,           1,                 COMPILE, "") \
   X(int,   tree_dofnum,             ntree,           1,                 COMPILE, "") \
-  X(int,   tree_sleep_policy,       ntree,           1,                 COMPILE, "") \
+  X(int,   tree_sleep_policy,       ntree,           1,                 CONST,   "") \
   X(int,   geom_type,               ngeom,           1,                 COMPILE, "") \
   X(int,   geom_contype,            ngeom,           1,                 COMPILE, "") \
   X(int,   geom_conaffinity,        ngeom,           1,                 COMPILE, "") \
@@ -216,9 +217,9 @@
   X(int,   cam_targetbodyid,        ncam,            1,                 COMPILE, "") \
   X(real,  cam_pos,                 ncam,            3,                 COMPILE, "") \
   X(real,  cam_quat,                ncam,            4,                 COMPILE, "") \
-  X(real,  cam_poscom0,             ncam,            3,                 COMPILE, "") \
-  X(real,  cam_pos0,                ncam,            3,                 COMPILE, "") \
-  X(real,  cam_mat0,                ncam,            9,                 COMPILE, "") \
+  X(real,  cam_poscom0,             ncam,            3,                 CONST,   "") \
+  X(real,  cam_pos0,                ncam,            3,                 CONST,   "") \
+  X(real,  cam_mat0,                ncam,            9,                 CONST,   "") \
   X(int,   cam_projection,          ncam,            1,                 COMPILE, "") \
   X(real,  cam_fovy,                ncam,            1,                 COMPILE, "") \
   X(real,  cam_ipd,                 ncam,            1,                 COMPILE, "") \
@@ -239,9 +240,9 @@
   X(byte,  light_active,            nlight,          1,                 COMPILE, "") \
   X(real,  light_pos,               nlight,          3,                 COMPILE, "") \
   X(real,  light_dir,               nlight,          3,                 COMPILE, "") \
-  X(real,  light_poscom0,           nlight,          3,                 COMPILE, "") \
-  X(real,  light_pos0,              nlight,          3,                 COMPILE, "") \
-  X(real,  light_dir0,              nlight,          3,                 COMPILE, "") \
+  X(real,  light_poscom0,           nlight,          3,                 CONST,   "") \
+  X(real,  light_pos0,              nlight,          3,                 CONST,   "") \
+  X(real,  light_dir0,              nlight,          3,                 CONST,   "") \
   X(float, light_attenuation,       nlight,          3,                 COMPILE, "") \
   X(float, light_cutoff,            nlight,          1,                 COMPILE, "") \
   X(float, light_exponent,          nlight,          1,                 COMPILE, "") \
@@ -299,8 +300,8 @@
   X(real,  flex_vertmetric,         nflexvert,       4,                 COMPILE, "") \
   X(real,  flex_node,               nflexnode,       3,                 COMPILE, "") \
   X(real,  flex_node0,              nflexnode,       3,                 COMPILE, "") \
-  X(real,  flexedge_length0,        nflexedge,       1,                 COMPILE, "") \
-  X(real,  flexedge_invweight0,     nflexedge,       1,                 COMPILE, "") \
+  X(real,  flexedge_length0,        nflexedge,       1,                 CONST,   "") \
+  X(real,  flexedge_invweight0,     nflexedge,       1,                 CONST,   "") \
   X(real,  flex_radius,             nflex,           1,                 COMPILE, "") \
   X(real,  flex_size,               nflex,           3,                 COMPILE, "") \
   X(real,  flex_stiffness,          nflexelem,       21,                COMPILE, "") \
@@ -420,13 +421,13 @@
   X(byte,  eq_active0,              neq,             1,                 COMPILE, "") \
   X(real,  eq_solref,               neq,             snNREF,            COMPILE, "") \
   X(real,  eq_solimp,               neq,             snNIMP,            COMPILE, "") \
-  X(real,  eq_data,                 neq,             snNEQDATA,         COMPILE, "") \
+  X(real,  eq_data,                 neq,             snNEQDATA,         CONST,   "") \
   X(int,   tendon_adr,              ntendon,         1,                 COMPILE, "") \
   X(int,   tendon_num,              ntendon,         1,                 COMPILE, "") \
   X(int,   tendon_matid,            ntendon,         1,                 COMPILE, "") \
   X(int,   tendon_group,            ntendon,         1,                 COMPILE, "") \
-  X(int,   tendon_treenum,          ntendon,         1,                 COMPILE, "") \
-  X(int,   tendon_treeid,           ntendon,         2,                 COMPILE, "") \
+  X(int,   tendon_treenum,          ntendon,         1,                 CONST,   "") \
+  X(int,   tendon_treeid,           ntendon,         2,                 CONST,   "") \
   X(byte,  tendon_limited,          ntendon,         1,                 COMPILE, "") \
   X(byte,  tendon_actfrclimited,    ntendon,         1,                 COMPILE, "") \
   X(real,  tendon_width,            ntendon,         1,                 COMPILE, "") \
@@ -441,9 +442,9 @@
   X(real,  tendon_damping,          ntendon,         1,                 COMPILE, "") \
   X(real,  tendon_armature,         ntendon,         1,                 COMPILE, "") \
   X(real,  tendon_frictionloss,     ntendon,         1,                 COMPILE, "") \
-  X(real,  tendon_lengthspring,     ntendon,         2,                 COMPILE, "") \
-  X(real,  tendon_length0,          ntendon,         1,                 COMPILE, "") \
-  X(real,  tendon_invweight0,       ntendon,         1,                 COMPILE, "") \
+  X(real,  tendon_lengthspring,     ntendon,         2,                 CONST,   "") \
+  X(real,  tendon_length0,          ntendon,         1,                 CONST,   "") \
+  X(real,  tendon_invweight0,       ntendon,         1,                 CONST,   "") \
   X(real,  tendon_user,             ntendon,         SN_M(nuser_tendon), COMPILE, "") \
   X(float, tendon_rgba,             ntendon,         4,                 COMPILE, "") \
   X(int,   wrap_type,               nwrap,           1,                 COMPILE, "") \
@@ -465,15 +466,15 @@
   X(byte,  actuator_actlimited,     nu,              1,                 COMPILE, "") \
   X(real,  actuator_dynprm,         nu,              snNDYN,            COMPILE, "") \
   X(real,  actuator_gainprm,        nu,              snNGAIN,           COMPILE, "") \
-  X(real,  actuator_biasprm,        nu,              snNBIAS,           COMPILE, "") \
+  X(real,  actuator_biasprm,        nu,              snNBIAS,           CONST,   "") \
   X(byte,  actuator_actearly,       nu,              1,                 COMPILE, "") \
   X(real,  actuator_ctrlrange,      nu,              2,                 COMPILE, "") \
   X(real,  actuator_forcerange,     nu,              2,                 COMPILE, "") \
   X(real,  actuator_actrange,       nu,              2,                 COMPILE, "") \
   X(real,  actuator_gear,           nu,              6,                 COMPILE, "") \
   X(real,  actuator_cranklength,    nu,              1,                 COMPILE, "") \
-  X(real,  actuator_acc0,           nu,              1,                 COMPILE, "") \
-  X(real,  actuator_length0,        nu,              1,                 COMPILE, "") \
+  X(real,  actuator_acc0,           nu,              1,                 CONST,   "") \
+  X(real,  actuator_length0,        nu,              1,                 CONST,   "") \
   X(real,  actuator_lengthrange,    nu,              2,                 COMPILE, "") \
   X(real,  actuator_user,           nu,              SN_M(nuser_actuator), COMPILE, "") \
   X(int,   actuator_plugin,         nu,              1,                 COMPILE, "") \

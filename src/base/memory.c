@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "sinew/sinew.h"
 
@@ -24,4 +25,14 @@ void snu_free(void* ptr) {
   } else {
     free(ptr);
   }
+}
+
+void* sn_reserve(size_t bytes) {
+  void* memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void sn_unreserve(void* memory, size_t bytes) {
+  if (memory) munmap(memory, bytes);
 }

@@ -87,13 +87,16 @@ static void setDataPointers(const snModel* m, snData* d) {
   d->arena = next;
 }
 
-snData* sn_allocData(const snModel* m) {
+snSize sn_dataBlockBytes(const snModel* m) {
   snSize bytes = dataArrayBytes(m);
-  if (bytes < 0 || m->narena < 0 || m->narena > MAX_BYTES) return NULL;
-  snSize header = alignUp(sizeof(snData)), arena = alignUp(m->narena);
-  snData* d = (snData*)snu_malloc((size_t)(header + bytes + arena));
-  if (!d) return NULL;
-  memset(d, 0, (size_t)(header + bytes));
+  if (bytes < 0 || m->narena < 0 || m->narena > MAX_BYTES) return -1;
+  return alignUp(sizeof(snData)) + bytes + alignUp(m->narena);
+}
+
+snData* sn_placeData(const snModel* m, void* block) {
+  snData* d = (snData*)block;
+  snSize bytes = dataArrayBytes(m);
+  memset(d, 0, (size_t)(alignUp(sizeof(snData)) + bytes));
   d->nbuffer = bytes;
   d->narena = m->narena;
   d->nplugin = (int)m->nplugin;
@@ -102,33 +105,45 @@ snData* sn_allocData(const snModel* m) {
   return d;
 }
 
+snData* sn_allocData(const snModel* m) {
+  snSize bytes = sn_dataBlockBytes(m);
+  void* block = bytes < 0 ? NULL : snu_malloc((size_t)bytes);
+  return block ? sn_placeData(m, block) : NULL;
+}
+
 snData* sn_makeData(const snModel* m) {
   snData* d = sn_allocData(m);
   if (d) sn_resetData(m, d);
   return d;
 }
 
+void sn_moveData(snData* dest, const snModel* m, const snData* src) {
+  snSize narena = dest->narena;
+  memcpy(dest, src, sizeof(snData));
+  dest->narena = narena;
+  setDataPointers(m, dest);
+  memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  memcpy(dest->arena, src->arena, src->parena);
+#define X(type, name, rows, columns, stage, meaning)                                 \
+  dest->name = src->name ? (sn_type_##type*)((char*)dest->arena +                    \
+                                             ((char*)src->name - (char*)src->arena)) \
+                         : NULL;
+  SN_DATA_ARENA(X)
+#undef X
+}
+
 snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
+  if (src->pstack) {
+    snu_error("sn_copyData: the stack of the source is in use");
+    return dest;
+  }
   if (!dest) dest = sn_allocData(m);
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer || dest->narena != src->narena) {
     snu_error("sn_copyData: data have different sizes");
     return dest;
   }
-  if (src->pstack) {
-    snu_error("sn_copyData: the stack of the source is in use");
-    return dest;
-  }
-  memcpy(dest, src, sizeof(snData));
-  setDataPointers(m, dest);
-  memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
-  memcpy(dest->arena, src->arena, src->parena);
-#define X(type, name, rows, columns, stage, meaning)                                        \
-  dest->name = src->name ? (sn_type_##type*)((char*)dest->arena +                           \
-                                             ((char*)src->name - (char*)src->arena))        \
-                         : NULL;
-  SN_DATA_ARENA(X)
-#undef X
+  sn_moveData(dest, m, src);
   return dest;
 }
 

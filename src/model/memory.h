@@ -13,6 +13,15 @@ snSize sn_modelArrayBytes(const snModel* m);
 // Allocate a zeroed model with the sizes of m; NULL when the sizes are impossible or memory is short.
 SN_API snModel* sn_allocModel(const snModel* sizes);
 
+// Bytes of a data block for m, header and arena included; -1 when the sizes are impossible.
+snSize sn_dataBlockBytes(const snModel* m);
+
+// Lay out data for m in a block of that size (64-byte aligned), without resetting it.
+snData* sn_placeData(const snModel* m, void* block);
+
+// Copy src into dest, whose arena is at least as large as what src uses of its own.
+void sn_moveData(snData* dest, const snModel* m, const snData* src);
+
 // Allocate data for m without resetting it.
 snData* sn_allocData(const snModel* m);
 

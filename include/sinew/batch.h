@@ -1,0 +1,106 @@
+// Many worlds of one model, stepped together.
+//
+// A batch is one model and N data blocks of one layout: world i of a field lies stride bytes after
+// world i - 1, so every field is a strided array over all worlds. Results are the same bits for any
+// number of threads, any number of worlds and any place in the batch.
+//
+// A world whose state goes bad never stops the others: it is flagged, keeps its last good state, and
+// is reset when it is stepped next. A world that runs out of arena is stepped again from the same
+// state with larger arenas; nothing is dropped.
+
+#ifndef SINEW_BATCH_H_
+#define SINEW_BATCH_H_
+
+#include "sinew/data.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snBatch_ snBatch;
+
+// user functions, called by worker threads after each world's step
+typedef snReal (*snfReward)(const snModel* m, const snData* d, void* user);
+typedef int (*snfTerminated)(const snModel* m, const snData* d, void* user);
+
+typedef struct snBatchOptions_ {
+  int nthread;               // worker threads, 0: one per processor
+  int keyframe;              // state to reset to, -1: the model's reference state
+  int max_steps;             // an episode is truncated after so many steps, 0: never
+  snfReward reward;          // nullable: rewards are zero
+  snfTerminated terminated;  // nullable: only failed worlds terminate
+  void* user;                // handed to both
+} snBatchOptions;
+
+// One field over all worlds: entry (world, row, column) lies at data + world * stride + ...
+typedef struct snBatchView_ {
+  void* data;
+  snSize stride;     // bytes from one world to the next
+  snSize rows;
+  snSize columns;
+  char type;         // 'd' double, 'f' float, 'i' int, 'B' byte, 'q' 64-bit integer
+} snBatchView;
+
+// Options at their defaults.
+SN_API void sn_defaultBatchOptions(snBatchOptions* options);
+
+// Bytes that a batch of so many worlds may use, known before any is taken.
+SN_API snSize sn_batchBytes(const snModel* m, int nworld);
+
+// Make a batch; the model is copied. Nullable: options, error. NULL with a message on failure.
+SN_API snBatch* sn_makeBatch(const snModel* m, int nworld, const snBatchOptions* options,
+                             char* error, int error_sz);
+
+// Release a batch. Nullable: b.
+SN_API void sn_deleteBatch(snBatch* b);
+
+// Number of worlds.
+SN_API int sn_batchWorlds(const snBatch* b);
+
+// Model of one world, which differs from the others in the fields made per world.
+SN_API const snModel* sn_batchModel(const snBatch* b, int world);
+
+// Data of one world.
+SN_API snData* sn_batchData(const snBatch* b, int world);
+
+// Step all worlds, with controls as they are in the data.
+SN_API void sn_batchStep(snBatch* b, int nstep);
+
+// Step all worlds with given controls, nstep x nworld x nu.
+SN_API void sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl);
+
+// Step only the worlds named, each once per step. Worlds out of range are ignored.
+SN_API void sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep);
+
+// Run forward dynamics in all worlds without advancing them.
+SN_API void sn_batchForward(snBatch* b);
+
+// Reset the worlds with a non-zero mask, all when mask is NULL. Nullable: mask.
+SN_API void sn_batchReset(snBatch* b, const snByte* mask, int keyframe);
+
+// Add seeded uniform noise in [-scale, scale] to positions and velocities of the masked worlds;
+// quaternions stay unit. World i draws from a stream of its own. Nullable: mask.
+SN_API void sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale);
+
+// View of a data field by name; 0 when there is none. The view holds until the batch grows its
+// arenas, which sn_batchGeneration counts.
+SN_API int sn_batchField(const snBatch* b, const char* name, snBatchView* view);
+SN_API int sn_batchGeneration(const snBatch* b);
+
+// Give every world its own copy of a model field and view it; 0 when there is none.
+SN_API int sn_batchModelField(snBatch* b, const char* name, snBatchView* view);
+
+// Recompute the constants of all worlds that derive from model fields (after changing some).
+SN_API void sn_batchSetConst(snBatch* b);
+
+// States of all worlds as a packed array nworld x sn_stateSize(m, sig).
+SN_API void sn_batchGetState(const snBatch* b, snReal* state, int sig);
+SN_API void sn_batchSetState(snBatch* b, const snReal* state, int sig);
+
+// What the last step said, one entry per world.
+SN_API const snReal* sn_batchRewards(const snBatch* b);
+SN_API const snByte* sn_batchTerminated(const snBatch* b);
+SN_API const snByte* sn_batchTruncated(const snBatch* b);
+SN_API const int* sn_batchStatus(const snBatch* b);  // warning bits, see snData.status
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_BATCH_H_

@@ -1,0 +1,111 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "sinew/sinew.h"
+
+struct snWorkers_ {
+  pthread_mutex_t mutex;
+  pthread_cond_t work_ready;
+  pthread_cond_t work_done;
+  unsigned generation;  // counts jobs: a worker that sees a new number has work
+  int busy;             // workers that have not finished the present job
+  int stop;
+  // the present job
+  snRangeFunction function;
+  void* context;
+  int count, chunk;
+  atomic_int next;
+  // threads beside the caller's
+  int thread_count;
+  pthread_t threads[snMAXTHREAD];
+};
+
+static void runChunks(snWorkers* workers) {
+  for (;;) {
+    int begin = atomic_fetch_add(&workers->next, workers->chunk);
+    if (begin >= workers->count) return;
+    int end = begin + workers->chunk;
+    workers->function(workers->context, begin, end < workers->count ? end : workers->count);
+  }
+}
+
+static void* workerMain(void* argument) {
+  snWorkers* workers = (snWorkers*)argument;
+  unsigned seen = 0;
+  pthread_mutex_lock(&workers->mutex);
+  for (;;) {
+    while (!workers->stop && workers->generation == seen) {
+      pthread_cond_wait(&workers->work_ready, &workers->mutex);
+    }
+    if (workers->stop) break;
+    seen = workers->generation;
+    pthread_mutex_unlock(&workers->mutex);
+    runChunks(workers);
+    pthread_mutex_lock(&workers->mutex);
+    if (--workers->busy == 0) pthread_cond_signal(&workers->work_done);
+  }
+  pthread_mutex_unlock(&workers->mutex);
+  return NULL;
+}
+
+static int processorCount(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > snMAXTHREAD ? snMAXTHREAD : (int)count;
+}
+
+snWorkers* sn_workersCreate(int count) {
+  if (count <= 0) count = processorCount();
+  if (count > snMAXTHREAD) count = snMAXTHREAD;
+  snWorkers* workers = (snWorkers*)snu_malloc(sizeof(snWorkers));
+  if (!workers) return NULL;
+  pthread_mutex_init(&workers->mutex, NULL);
+  pthread_cond_init(&workers->work_ready, NULL);
+  pthread_cond_init(&workers->work_done, NULL);
+  workers->generation = 0;
+  workers->busy = workers->stop = workers->thread_count = 0;
+  while (workers->thread_count < count - 1) {
+    pthread_t* thread = workers->threads + workers->thread_count;
+    if (pthread_create(thread, NULL, workerMain, workers)) break;  // fewer workers do it too
+    workers->thread_count++;
+  }
+  return workers;
+}
+
+void sn_workersDelete(snWorkers* workers) {
+  if (!workers) return;
+  pthread_mutex_lock(&workers->mutex);
+  workers->stop = 1;
+  pthread_cond_broadcast(&workers->work_ready);
+  pthread_mutex_unlock(&workers->mutex);
+  for (int i = 0; i < workers->thread_count; i++) pthread_join(workers->threads[i], NULL);
+  pthread_cond_destroy(&workers->work_done);
+  pthread_cond_destroy(&workers->work_ready);
+  pthread_mutex_destroy(&workers->mutex);
+  snu_free(workers);
+}
+
+int sn_workersCount(const snWorkers* workers) { return workers->thread_count + 1; }
+
+void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
+                    void* context) {
+  if (count <= 0) return;
+  workers->function = function;
+  workers->context = context;
+  workers->count = count;
+  workers->chunk = chunk < 1 ? 1 : chunk;
+  atomic_store(&workers->next, 0);
+  pthread_mutex_lock(&workers->mutex);
+  workers->busy = workers->thread_count;
+  workers->generation++;
+  pthread_cond_broadcast(&workers->work_ready);
+  pthread_mutex_unlock(&workers->mutex);
+
+  runChunks(workers);
+
+  pthread_mutex_lock(&workers->mutex);
+  while (workers->busy) pthread_cond_wait(&workers->work_done, &workers->mutex);
+  pthread_mutex_unlock(&workers->mutex);
+}

@@ -1,0 +1,28 @@
+// One primitive for parallel work: a range of independent items, shared among worker threads.
+//
+// Items are handed out in chunks to whoever is free. Which worker gets which chunk is not
+// determined, so items must not depend on it: each reads and writes its own memory only, and results
+// are then the same bits for any number of workers.
+
+#ifndef SINEW_BASE_PARALLEL_H_
+#define SINEW_BASE_PARALLEL_H_
+
+#include "sinew/types.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snWorkers_ snWorkers;
+typedef void (*snRangeFunction)(void* context, int begin, int end);
+
+// Start workers; the calling thread counts as one of them. 0: one per processor. NULL on failure.
+snWorkers* sn_workersCreate(int count);
+void sn_workersDelete(snWorkers* workers);
+int sn_workersCount(const snWorkers* workers);
+
+// Run function over [0, count) in chunks and wait until all is done. Not reentrant.
+void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
+                    void* context);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_BASE_PARALLEL_H_

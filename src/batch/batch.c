@@ -1,0 +1,150 @@
+// Making and deleting batches, and access to their worlds.
+
+#include "batch/batch.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/memory.h"
+
+enum { PAGE = 4096 };
+
+static snSize blockStride(const snModel* m) {
+  snSize bytes = sn_dataBlockBytes(m);
+  return bytes < 0 ? -1 : (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+void sn_defaultBatchOptions(snBatchOptions* options) {
+  memset(options, 0, sizeof(*options));
+  options->keyframe = -1;
+}
+
+static snSize sideBytes(const snModel* m) {
+  return (snSize)sizeof(World) + sn_stateSize(m, snBATCH_STATE) * (snSize)sizeof(snReal) +
+         m->ntree * (snSize)sizeof(int) + (snSize)sizeof(snReal) + 2 + (snSize)sizeof(int);
+}
+
+snSize sn_batchBytes(const snModel* m, int nworld) {
+  snSize stride = blockStride(m);
+  if (stride < 0 || nworld < 1) return -1;
+  return (stride + sideBytes(m)) * nworld + sn_sizeModel(m);
+}
+
+static void* allocateZeroed(snSize count, size_t size) {
+  void* memory = snu_malloc((size_t)count * size + 1);
+  if (memory) memset(memory, 0, (size_t)count * size + 1);
+  return memory;
+}
+
+// everything that is made once and never moves
+static int allocateSides(snBatch* b, const snModel* m, int nworld) {
+  b->state_size = sn_stateSize(m, snBATCH_STATE);
+  b->model = sn_copyModel(NULL, m);
+  b->workers = sn_workersCreate(b->options.nthread);
+  b->worlds = (World*)allocateZeroed(nworld, sizeof(World));
+  b->saved = (snReal*)allocateZeroed((snSize)nworld * b->state_size, sizeof(snReal));
+  b->saved_sleep = (int*)allocateZeroed(nworld * m->ntree, sizeof(int));
+  b->rewards = (snReal*)allocateZeroed(nworld, sizeof(snReal));
+  b->terminated = (snByte*)allocateZeroed(nworld, 1);
+  b->truncated = (snByte*)allocateZeroed(nworld, 1);
+  b->status = (int*)allocateZeroed(nworld, sizeof(int));
+  return b->model && b->workers && b->worlds && b->saved && b->saved_sleep && b->rewards &&
+         b->terminated && b->truncated && b->status;
+}
+
+static void prepareWorlds(void* context, int begin, int end) {
+  snBatch* b = (snBatch*)context;
+  for (int i = begin; i < end; i++) {
+    World* world = b->worlds + i;
+    world->model = *b->model;
+    world->data = sn_placeData(b->model, b->blocks + i * b->stride);
+    sn_resetDataKeyframe(&world->model, world->data, b->options.keyframe);
+  }
+}
+
+snBatch* sn_makeBatch(const snModel* m, int nworld, const snBatchOptions* options, char* error,
+                      int error_sz) {
+  snSize stride = m && nworld >= 1 ? blockStride(m) : -1;
+  if (stride < 0) {
+    sn_formatError(error, error_sz, "a batch needs a model and at least one world, got %d", nworld);
+    return NULL;
+  }
+  snBatch* b = (snBatch*)allocateZeroed(1, sizeof(snBatch));
+  if (b) {
+    sn_defaultBatchOptions(&b->options);
+    if (options) b->options = *options;
+    b->nworld = nworld;
+    b->stride = stride;
+    b->blocks = (char*)sn_reserve((size_t)(stride * nworld));
+  }
+  if (!b || !b->blocks || !allocateSides(b, m, nworld)) {
+    sn_formatError(error, error_sz, "a batch of %d worlds needs %lld MB of memory", nworld,
+                   (long long)(sn_batchBytes(m, nworld) >> 20));
+    sn_deleteBatch(b);
+    return NULL;
+  }
+  sn_parallelFor(b->workers, nworld, 1, prepareWorlds, b);
+  return b;
+}
+
+void sn_deleteBatch(snBatch* b) {
+  if (!b) return;
+  sn_workersDelete(b->workers);
+  sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
+  for (int i = 0; i < b->own_count; i++) snu_free(b->own[i].data);
+  void* sides[] = {b->worlds,  b->saved,      b->saved_sleep, b->rewards,
+                   b->terminated, b->truncated, b->status};
+  for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) snu_free(sides[i]);
+  sn_deleteModel(b->model);
+  snu_free(b);
+}
+
+int sn_batchGrow(snBatch* b) {
+  snSize narena = b->model->narena;
+  b->model->narena = 2 * narena;
+  snSize stride = blockStride(b->model);
+  char* blocks = stride < 0 ? NULL : (char*)sn_reserve((size_t)(stride * b->nworld));
+  if (!blocks) {
+    b->model->narena = narena;
+    return 0;
+  }
+  for (int i = 0; i < b->nworld; i++) {
+    World* world = b->worlds + i;
+    world->model.narena = b->model->narena;
+    snData* moved = sn_placeData(b->model, blocks + i * stride);
+    sn_moveData(moved, b->model, world->data);
+    world->data = moved;
+  }
+  sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
+  b->blocks = blocks;
+  b->stride = stride;
+  b->generation++;
+  return 1;
+}
+
+// ---- access ----
+
+int sn_batchWorlds(const snBatch* b) { return b->nworld; }
+const snModel* sn_batchModel(const snBatch* b, int world) { return &b->worlds[world].model; }
+snData* sn_batchData(const snBatch* b, int world) { return b->worlds[world].data; }
+int sn_batchGeneration(const snBatch* b) { return b->generation; }
+const snReal* sn_batchRewards(const snBatch* b) { return b->rewards; }
+const snByte* sn_batchTerminated(const snBatch* b) { return b->terminated; }
+const snByte* sn_batchTruncated(const snBatch* b) { return b->truncated; }
+const int* sn_batchStatus(const snBatch* b) { return b->status; }
+
+void sn_batchGetState(const snBatch* b, snReal* state, int sig) {
+  int size = sn_stateSize(b->model, sig);
+  for (int i = 0; i < b->nworld; i++) {
+    sn_getState(b->model, b->worlds[i].data, state + (size_t)i * (size_t)size, sig);
+  }
+}
+
+void sn_batchSetState(snBatch* b, const snReal* state, int sig) {
+  int size = sn_stateSize(b->model, sig);
+  for (int i = 0; i < b->nworld; i++) {
+    sn_setState(b->model, b->worlds[i].data, state + (size_t)i * (size_t)size, sig);
+    b->worlds[i].failed = 0;
+  }
+}

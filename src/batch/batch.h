@@ -1,0 +1,56 @@
+// Inside of a batch.
+
+#ifndef SINEW_BATCH_BATCH_H_
+#define SINEW_BATCH_BATCH_H_
+
+#include "base/parallel.h"
+#include "sinew/batch.h"
+#include "sinew/sinew.h"
+
+enum { snBATCH_STATE = snSTATE_INTEGRATION };
+
+// what is kept of one world beside its data
+typedef struct World_ {
+  snData* data;
+  snModel model;    // header of the shared model, with the fields made per world redirected
+  int episode_steps;
+  int steps_left;   // of the call in progress
+  int overflow;     // ran out of arena: to be stepped again
+  int failed;       // went bad: to be reset before its next step
+} World;
+
+// a model field of which every world has its own copy
+typedef struct OwnField_ {
+  const char* name;
+  char* data;       // nworld x bytes
+  snSize bytes;
+} OwnField;
+
+struct snBatch_ {
+  snModel* model;
+  int nworld;
+  snBatchOptions options;
+  snWorkers* workers;
+
+  char* blocks;     // data blocks, stride bytes apart
+  snSize stride;
+  int generation;   // how often the blocks have moved
+  World* worlds;
+
+  snReal* saved;    // nworld x state_size: states before the last step
+  int* saved_sleep; // nworld x ntree
+  int state_size;
+
+  snReal* rewards;
+  snByte* terminated;
+  snByte* truncated;
+  int* status;
+
+  OwnField own[400];
+  int own_count;
+};
+
+// Double the arenas of all worlds, keeping everything; 0 when there is no memory.
+int sn_batchGrow(snBatch* b);
+
+#endif  // SINEW_BATCH_BATCH_H_

@@ -1,0 +1,128 @@
+// Fields of a batch by name: views over the data of all worlds, and model fields made per world.
+
+#include <string.h>
+
+#include "batch/batch.h"
+
+// one letter per type of the field tables, as in Python's struct module
+static const char letter_real = sizeof(snReal) == 8 ? 'd' : 'f';
+static const char letter_int = 'i', letter_byte = 'B', letter_float = 'f', letter_size = 'q',
+                  letter_char = 'b', letter_ptr = 'Q';
+
+#define SN_M(size) m->size
+
+static int setView(snBatchView* view, void* data, snSize stride, snSize rows, snSize columns,
+                   char letter) {
+  view->data = data;
+  view->stride = stride;
+  view->rows = rows;
+  view->columns = columns;
+  view->type = letter;
+  return 1;
+}
+
+int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
+  const snModel* m = b->model;
+  const snData* d = b->worlds[0].data;
+#define X(type, field, nrow, ncolumn, stage, meaning)                                \
+  if (!strcmp(name, #field)) {                                                       \
+    return setView(view, d->field, b->stride, m->nrow, ncolumn, letter_##type);      \
+  }
+  SN_DATA_FIELDS(X)
+#undef X
+#define SCALAR(field, count, letter) \
+  if (!strcmp(name, #field)) return setView(view, (void*)&d->field, b->stride, count, 1, letter);
+  SCALAR(time, 1, letter_real)
+  SCALAR(energy, 2, letter_real)
+  SCALAR(ncon, 1, 'i')
+  SCALAR(nefc, 1, 'i')
+  SCALAR(solver_niter, snNISLAND, 'i')
+#undef SCALAR
+  return 0;
+}
+
+// ---- model fields per world ----
+
+static OwnField* findOwn(snBatch* b, const char* name) {
+  for (int i = 0; i < b->own_count; i++) {
+    if (!strcmp(b->own[i].name, name)) return b->own + i;
+  }
+  return NULL;
+}
+
+// copies of `source` for every world; NULL when memory or places run out
+static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSize bytes) {
+  OwnField* own = findOwn(b, name);
+  if (own) return own;
+  int places = sizeof(b->own) / sizeof(b->own[0]);
+  if (b->own_count == places) return NULL;
+  own = b->own + b->own_count;
+  own->data = (char*)snu_malloc((size_t)(bytes * b->nworld) + 1);
+  if (!own->data) return NULL;
+  own->name = name;
+  own->bytes = bytes;
+  for (int i = 0; i < b->nworld; i++) memcpy(own->data + i * bytes, source, (size_t)bytes);
+  b->own_count++;
+  return own;
+}
+
+#define MAKE_OWN(type, field, nrow, ncolumn)                                                  \
+  snSize bytes = m->nrow * (ncolumn) * (snSize)sizeof(sn_type_##type);                        \
+  OwnField* own = makeOwn(b, #field, m->field, bytes);                                        \
+  if (!own) return 0;                                                                         \
+  for (int i = 0; i < b->nworld; i++) {                                                       \
+    b->worlds[i].model.field = (sn_type_##type*)(void*)(own->data + i * bytes);               \
+  }
+
+// the constants that sn_setConst writes differ between worlds as soon as anything does
+static int makeConstantsOwn(snBatch* b) {
+  const snModel* m = b->model;
+#define X(type, field, nrow, ncolumn, stage, meaning)                    \
+  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) {                 \
+    MAKE_OWN(type, field, nrow, ncolumn)                                 \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+  return 1;
+}
+
+int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
+  const snModel* m = b->model;
+  if (!makeConstantsOwn(b)) return 0;
+#define X(type, field, nrow, ncolumn, stage, meaning) \
+  if (!strcmp(name, #field)) {                        \
+    MAKE_OWN(type, field, nrow, ncolumn)              \
+    return setView(view, own->data, bytes, m->nrow, ncolumn, letter_##type); \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+
+  // options are per world as they are: they lie in the header that every world has
+#define OPTION(field, count, letter)                                                      \
+  if (!strcmp(name, "opt." #field)) {                                                     \
+    return setView(view, (void*)&b->worlds[0].model.opt.field, sizeof(World), count, 1, letter); \
+  }
+  OPTION(timestep, 1, letter_real)
+  OPTION(gravity, 3, letter_real)
+  OPTION(wind, 3, letter_real)
+  OPTION(density, 1, letter_real)
+  OPTION(viscosity, 1, letter_real)
+  OPTION(impratio, 1, letter_real)
+#undef OPTION
+  return 0;
+}
+
+static void setConstRange(void* context, int begin, int end) {
+  snBatch* b = (snBatch*)context;
+  for (int i = begin; i < end; i++) {
+    World* world = b->worlds + i;
+    snReal* state = b->saved + (size_t)i * (size_t)b->state_size;
+    sn_getState(&world->model, world->data, state, snBATCH_STATE);
+    sn_setConst(&world->model, world->data);
+    sn_setState(&world->model, world->data, state, snBATCH_STATE);
+  }
+}
+
+void sn_batchSetConst(snBatch* b) {
+  if (makeConstantsOwn(b)) sn_parallelFor(b->workers, b->nworld, 1, setConstRange, b);
+}

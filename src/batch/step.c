@@ -1,0 +1,198 @@
+// Stepping and resetting the worlds of a batch.
+
+#include <string.h>
+
+#include "batch/batch.h"
+
+enum {
+  OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL,
+  FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC
+};
+
+static void saveWorld(snBatch* b, int i) {
+  const World* world = b->worlds + i;
+  snSize ntree = b->model->ntree;
+  sn_getState(b->model, world->data, b->saved + (size_t)i * (size_t)b->state_size, snBATCH_STATE);
+  if (ntree) {
+    memcpy(b->saved_sleep + i * ntree, world->data->tree_asleep, (size_t)ntree * sizeof(int));
+  }
+}
+
+static void restoreWorld(snBatch* b, int i) {
+  const World* world = b->worlds + i;
+  snSize ntree = b->model->ntree;
+  sn_setState(b->model, world->data, b->saved + (size_t)i * (size_t)b->state_size, snBATCH_STATE);
+  if (ntree) {
+    memcpy(world->data->tree_asleep, b->saved_sleep + i * ntree, (size_t)ntree * sizeof(int));
+  }
+}
+
+static void resetWorld(snBatch* b, int i, int keyframe) {
+  World* world = b->worlds + i;
+  sn_resetDataKeyframe(&world->model, world->data, keyframe);
+  world->episode_steps = 0;
+  world->failed = 0;
+  b->status[i] = 0;
+  b->rewards[i] = 0;
+  b->terminated[i] = b->truncated[i] = 0;
+}
+
+// what an episode's step brought
+static void judgeWorld(snBatch* b, int i) {
+  World* world = b->worlds + i;
+  const snBatchOptions* options = &b->options;
+  world->episode_steps++;
+  b->status[i] = world->data->status;
+  b->truncated[i] = options->max_steps > 0 && world->episode_steps >= options->max_steps;
+  if (world->failed) {
+    b->terminated[i] = 1;
+    b->rewards[i] = 0;
+    return;
+  }
+  void* user = options->user;
+  b->rewards[i] = options->reward ? options->reward(&world->model, world->data, user) : 0;
+  b->terminated[i] =
+      options->terminated && options->terminated(&world->model, world->data, user) ? 1 : 0;
+}
+
+// run a world until its steps are done or its arena is full
+static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
+  World* world = b->worlds + i;
+  snSize nu = b->model->nu;
+  while (world->steps_left > 0) {
+    if (world->failed) resetWorld(b, i, b->options.keyframe);
+    if (ctrl) {
+      snSize step = nstep - world->steps_left;
+      memcpy(world->data->ctrl, ctrl + (step * b->nworld + i) * nu, (size_t)nu * sizeof(snReal));
+    }
+    saveWorld(b, i);
+    sn_step(&world->model, world->data);
+    if (world->data->status & OVERFLOW_BITS) {
+      restoreWorld(b, i);
+      world->overflow = 1;
+      return;
+    }
+    if (world->data->status & FAILURE_BITS) {
+      restoreWorld(b, i);
+      world->failed = 1;
+    }
+    judgeWorld(b, i);
+    world->steps_left--;
+  }
+}
+
+typedef struct StepJob_ {
+  snBatch* batch;
+  const int* worlds;  // NULL: all
+  const snReal* ctrl;
+  int nstep;
+} StepJob;
+
+static void stepRange(void* context, int begin, int end) {
+  const StepJob* job = (const StepJob*)context;
+  for (int k = begin; k < end; k++) {
+    int i = job->worlds ? job->worlds[k] : k;
+    if (i >= 0 && i < job->batch->nworld) stepWorld(job->batch, i, job->ctrl, job->nstep);
+  }
+}
+
+// when even larger arenas cannot be had, a world goes on without what did not fit
+static void stepWithoutRoom(snBatch* b, int i) {
+  World* world = b->worlds + i;
+  sn_step(&world->model, world->data);
+  judgeWorld(b, i);
+  world->steps_left--;
+}
+
+static int anyOverflow(snBatch* b) {
+  int any = 0;
+  for (int i = 0; i < b->nworld; i++) any |= b->worlds[i].overflow;
+  return any;
+}
+
+static void runSteps(StepJob* job, int count) {
+  snBatch* b = job->batch;
+  // several chunks a worker even out worlds of different cost
+  int chunk = count / (8 * sn_workersCount(b->workers));
+  for (;;) {
+    sn_parallelFor(b->workers, count, chunk, stepRange, job);
+    if (!anyOverflow(b)) return;
+    int grown = sn_batchGrow(b);
+    for (int i = 0; i < b->nworld; i++) {
+      if (!b->worlds[i].overflow) continue;
+      b->worlds[i].overflow = 0;
+      if (!grown) stepWithoutRoom(b, i);
+    }
+  }
+}
+
+void sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl) {
+  StepJob job = {b, NULL, ctrl, nstep};
+  for (int i = 0; i < b->nworld; i++) b->worlds[i].steps_left = nstep;
+  runSteps(&job, b->nworld);
+}
+
+void sn_batchStep(snBatch* b, int nstep) { sn_batchStepControls(b, nstep, NULL); }
+
+void sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep) {
+  StepJob job = {b, worlds, NULL, nstep};
+  for (int k = 0; k < count; k++) {
+    if (worlds[k] >= 0 && worlds[k] < b->nworld) b->worlds[worlds[k]].steps_left = nstep;
+  }
+  runSteps(&job, count);
+}
+
+static void forwardRange(void* context, int begin, int end) {
+  const snBatch* b = (const snBatch*)context;
+  for (int i = begin; i < end; i++) sn_forward(&b->worlds[i].model, b->worlds[i].data);
+}
+
+void sn_batchForward(snBatch* b) { sn_parallelFor(b->workers, b->nworld, 1, forwardRange, b); }
+
+// ---- reset ----
+
+typedef struct ResetJob_ {
+  snBatch* batch;
+  const snByte* mask;
+  int keyframe;
+  uint64_t seed;
+  snReal scale;
+} ResetJob;
+
+static void resetRange(void* context, int begin, int end) {
+  const ResetJob* job = (const ResetJob*)context;
+  for (int i = begin; i < end; i++) {
+    if (!job->mask || job->mask[i]) resetWorld(job->batch, i, job->keyframe);
+  }
+}
+
+void sn_batchReset(snBatch* b, const snByte* mask, int keyframe) {
+  ResetJob job = {b, mask, keyframe, 0, 0};
+  sn_parallelFor(b->workers, b->nworld, 1, resetRange, &job);
+}
+
+// splitmix64: the stream of a world depends on the seed and the world alone
+static snReal symmetricUniform(uint64_t* state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (snReal)((double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1);
+}
+
+static void perturbRange(void* context, int begin, int end) {
+  const ResetJob* job = (const ResetJob*)context;
+  const snModel* m = job->batch->model;
+  for (int i = begin; i < end; i++) {
+    if (job->mask && !job->mask[i]) continue;
+    snData* d = job->batch->worlds[i].data;
+    uint64_t state = job->seed * 0x9e3779b97f4a7c15u + (uint64_t)i * 0xd1342543de82ef95u;
+    for (int k = 0; k < m->nq; k++) d->qpos[k] += job->scale * symmetricUniform(&state);
+    for (int k = 0; k < m->nv; k++) d->qvel[k] += job->scale * symmetricUniform(&state);
+    sn_normalizeQuat(m, d->qpos);
+  }
+}
+
+void sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale) {
+  ResetJob job = {b, mask, 0, seed, scale};
+  sn_parallelFor(b->workers, b->nworld, 16, perturbRange, &job);
+}
