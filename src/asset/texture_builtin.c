@@ -1,0 +1,128 @@
+#include "asset/texture_builtin.h"
+
+#include <math.h>
+
+#include "sinew/types.h"
+
+enum { CUBE_UP = 2, CUBE_DOWN = 3, CUBE_FRONT = 4, CUBE_BACK = 5 };
+
+snByte sn_colorByte(double value) {
+  double scaled = 255 * value;
+  return scaled >= 255 ? 255 : scaled > 0 ? (snByte)scaled : 0;
+}
+
+static void setPixel(snByte* pixel, const double rgb[3]) {
+  for (int k = 0; k < 3; k++) pixel[k] = sn_colorByte(rgb[k]);
+}
+
+// Blend: alpha rgb1 + (1 - alpha) rgb2, alpha a smooth step of pos.
+static void blend(snByte* pixel, const double rgb1[3], const double rgb2[3], double pos) {
+  double alpha = 0.5 * (1 + pos / sqrt(1 + pos * pos) / (1 / sqrt(2)));
+  if (alpha < 0) alpha = 0;
+  if (alpha > 1) alpha = 1;
+  for (int k = 0; k < 3; k++) pixel[k] = sn_colorByte(alpha * rgb1[k] + (1 - alpha) * rgb2[k]);
+}
+
+// Elevation angle of a direction on a side of the cube, from -1 (down) to 1 (up).
+static double elevation(int side, double x, double y) {
+  double length = sqrt(1 + x * x + y * y);
+  if (side == CUBE_UP) return 1 - acos(1 / length) / (snPI / 2);
+  if (side == CUBE_DOWN) return -(1 - acos(1 / length) / (snPI / 2));
+  return asin(y / length) / (snPI / 2);
+}
+
+// Paint one image; side is -1 for a 2d texture.
+static void paintImage(snByte* data, const snsTexture* spec, int width, int height, int side) {
+  for (int r = 0; r < height; r++) {
+    for (int c = 0; c < width; c++) {
+      snByte* pixel = data + 3 * ((size_t)r * (size_t)width + (size_t)c);
+      if (spec->builtin == snBUILTIN_GRADIENT) {
+        double x = 2 * c / (double)(width - 1) - 1, y = 1 - 2 * r / (double)(height - 1);
+        if (side < 0) {
+          blend(pixel, spec->rgb2, spec->rgb1, 2 * sqrt(x * x + y * y) - 1);
+        } else {
+          blend(pixel, spec->rgb1, spec->rgb2, elevation(side, x, y));
+        }
+      } else if (spec->builtin == snBUILTIN_CHECKER) {
+        int first = (r < height / 2) == (c < width / 2);
+        if (side == CUBE_FRONT || side == CUBE_BACK) first = !first;
+        setPixel(pixel, first ? spec->rgb1 : spec->rgb2);
+      } else {
+        setPixel(pixel, side == CUBE_DOWN ? spec->rgb2 : spec->rgb1);
+      }
+    }
+  }
+}
+
+// ---- marks ----
+
+// 64-bit Mersenne twister (Matsumoto and Nishimura 2004)
+enum { WORDS = 312, SHIFT = 156 };
+
+typedef struct Twister_ {
+  uint64_t state[WORDS];
+  int index;
+} Twister;
+
+static void seedTwister(Twister* t, uint64_t seed) {
+  t->state[0] = seed;
+  for (uint64_t i = 1; i < WORDS; i++) {
+    uint64_t previous = t->state[i - 1];
+    t->state[i] = 6364136223846793005u * (previous ^ previous >> 62) + i;
+  }
+  t->index = WORDS;
+}
+
+static uint64_t nextRandom(Twister* t) {
+  if (t->index == WORDS) {
+    for (int i = 0; i < WORDS; i++) {
+      uint64_t x = (t->state[i] & 0xFFFFFFFF80000000u) | (t->state[(i + 1) % WORDS] & 0x7FFFFFFFu);
+      t->state[i] = t->state[(i + SHIFT) % WORDS] ^ x >> 1 ^ (x & 1 ? 0xB5026F5AA96619E9u : 0);
+    }
+    t->index = 0;
+  }
+  uint64_t x = t->state[t->index++];
+  x ^= x >> 29 & 0x5555555555555555u;
+  x ^= x << 17 & 0x71D67FFFEDA60000u;
+  x ^= x << 37 & 0xFFF7EEE000000000u;
+  return x ^ x >> 43;
+}
+
+static void markRandom(snByte* data, const snsTexture* spec, int width, int height) {
+  Twister twister;
+  seedTwister(&twister, 42);
+  size_t count = (size_t)width * (size_t)height;
+  for (size_t i = 0; i < count; i++) {
+    if ((double)nextRandom(&twister) / 18446744073709551616.0 < spec->random) {
+      setPixel(data + 3 * i, spec->markrgb);
+    }
+  }
+}
+
+// Edges or a cross of one image.
+static void markImage(snByte* data, const snsTexture* spec, int width, int height) {
+  for (int r = 0; r < height; r++) {
+    for (int c = 0; c < width; c++) {
+      int marked;
+      if (spec->mark == snMARK_EDGE) {
+        marked = r == 0 || r == height - 1 || c == 0 || c == width - 1;
+      } else {
+        marked = r == height / 2 || c == width / 2;
+      }
+      if (marked) setPixel(data + 3 * ((size_t)r * (size_t)width + (size_t)c), spec->markrgb);
+    }
+  }
+}
+
+void sn_paintTexture(snByte* data, const snsTexture* spec, int width, int height) {
+  int cube = spec->type != snTEXTURE_2D;
+  int nimage = cube ? 6 : 1, rows = height / nimage;
+  size_t stride = 3 * (size_t)width * (size_t)rows;
+  for (int i = 0; i < nimage; i++) {
+    paintImage(data + (size_t)i * stride, spec, width, rows, cube ? i : -1);
+    if (spec->mark == snMARK_EDGE || spec->mark == snMARK_CROSS) {
+      markImage(data + (size_t)i * stride, spec, width, rows);
+    }
+  }
+  if (spec->mark == snMARK_RANDOM && spec->random > 0) markRandom(data, spec, width, height);
+}
