@@ -172,8 +172,8 @@
   X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "") \
   X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "")
 
-// islands: sn_island
-#define SN_DATA_ARENA_ISLAND(X) \
+// islands: sn_island; the rows are shared with efc_* when one island holds every dof
+#define SN_DATA_ARENA_ISLAND_MAPS(X) \
   X(int,   tree_island,             SN_M(ntree),     1,                 POS,     "") \
   X(int,   island_ntree,            SN_D(nisland),   1,                 POS,     "") \
   X(int,   island_itreeadr,         SN_D(nisland),   1,                 POS,     "") \
@@ -200,6 +200,12 @@
   X(int,   island_iefcadr,          SN_D(nisland),   1,                 POS,     "") \
   X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "") \
   X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "") \
+  X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "") \
+  X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "") \
+  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "") \
+  X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "")
+
+#define SN_DATA_ARENA_ISLAND_ROWS(X) \
   X(int,   iefc_type,               SN_D(nefc),      1,                 POS,     "") \
   X(int,   iefc_id,                 SN_D(nefc),      1,                 POS,     "") \
   X(int,   iefc_J_rownnz,           SN_D(nefc),      1,                 POS,     "") \
@@ -209,11 +215,11 @@
   X(real,  iefc_J,                  SN_D(nJ),        1,                 POS,     "") \
   X(real,  iefc_frictionloss,       SN_D(nefc),      1,                 POS,     "") \
   X(real,  iefc_D,                  SN_D(nefc),      1,                 POS,     "") \
-  X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "") \
-  X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "") \
-  X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "")
+  X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "")
+
+#define SN_DATA_ARENA_ISLAND(X) \
+  SN_DATA_ARENA_ISLAND_MAPS(X) \
+  SN_DATA_ARENA_ISLAND_ROWS(X)
 
 // dual matrix: sn_projectConstraint
 #define SN_DATA_ARENA_DUAL(X) \

@@ -1,0 +1,203 @@
+// The dual matrix AR = J M^-1 J' + diag(R).
+//
+// With M = L' D L, AR = B B' + diag(R) where row r of B solves B_r = D^-1/2 L^-T J_r'. Its columns are
+// those of J_r and their ancestors in M; two rows are coupled when their columns meet.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/constraint.h"
+#include "engine/timer.h"
+#include "math/math.h"
+
+typedef uint64_t Word;
+enum { BITS = 64 };
+
+// B by rows and, to find partners, its pattern by columns
+typedef struct Factor_ {
+  int* nnz;
+  int* adr;
+  int* col;
+  snReal* value;
+  int* start;    // by column: first entry
+  int* partner;  // by column: rows, ascending
+  Word* mark;    // set of dofs or rows
+  int width;     // words of the larger of the two sets
+} Factor;
+
+static void setBit(Word* set, int i) { set[i / BITS] |= (Word)1 << (i % BITS); }
+
+// ascending members of a set; returns their number. Nullable: list.
+static int listSet(const Word* set, int width, int* list) {
+  int n = 0;
+  for (int w = 0; w < width; w++) {
+    for (Word word = set[w]; word; word &= word - 1, n++) {
+#ifdef __CUDA_ARCH__
+      if (list) list[n] = w * BITS + __ffsll((long long)word) - 1;
+#else
+      if (list) list[n] = w * BITS + __builtin_ctzll(word);
+#endif
+    }
+  }
+  return n;
+}
+
+// columns of row r of J and all ancestors that M couples to them
+static void markClosure(const snModel* m, const snData* d, int row, Word* set, int width) {
+  memset(set, 0, (size_t)width * sizeof(Word));
+  const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
+  for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+    int adr = m->M_rowadr[col[k]];
+    for (int j = adr; j < adr + m->M_rownnz[col[k]]; j++) setBit(set, m->M_colind[j]);
+  }
+}
+
+static int countFactor(const snModel* m, const snData* d, Factor* f) {
+  int total = 0;
+  for (int r = 0; r < d->nefc;) {
+    markClosure(m, d, r, f->mark, f->width);
+    int n = listSet(f->mark, f->width, NULL);
+    for (int end = r + d->efc_J_rowsuper[r]; r <= end && r < d->nefc; r++) {
+      f->nnz[r] = n;
+      f->adr[r] = total;
+      total += n;
+    }
+  }
+  return total;
+}
+
+static void fillFactor(const snModel* m, const snData* d, Factor* f, snReal* work) {
+  for (int r = 0; r < d->nefc; r++) {
+    int* col = f->col + f->adr[r];
+    int n = f->nnz[r], adr = d->efc_J_rowadr[r];
+    if (r && d->efc_J_rowsuper[r - 1] == d->efc_J_rowsuper[r] + 1) {
+      memcpy(col, f->col + f->adr[r - 1], (size_t)n * sizeof(int));
+    } else {
+      markClosure(m, d, r, f->mark, f->width);
+      listSet(f->mark, f->width, col);
+    }
+    for (int k = 0; k < n; k++) work[col[k]] = 0;
+    for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
+      work[d->efc_J_colind[adr + k]] = d->efc_Js[adr + k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      int dof = col[k], begin = m->M_rowadr[dof], last = begin + m->M_rownnz[dof] - 1;
+      snReal value = work[dof];
+      for (int j = begin; j < last; j++) work[m->M_colind[j]] -= d->qLD[j] * value;
+      f->value[f->adr[r] + k] = value * snu_sqrt(d->qLDiagInv[dof]);
+    }
+  }
+}
+
+// rows that have a column, for every column
+static void transposeFactor(int nv, int nefc, Factor* f) {
+  memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
+  int total = nefc ? f->adr[nefc - 1] + f->nnz[nefc - 1] : 0;
+  for (int k = 0; k < total; k++) f->start[f->col[k] + 1]++;
+  for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
+  for (int r = 0; r < nefc; r++) {
+    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->partner[f->start[f->col[k]]++] = r;
+  }
+  for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
+  f->start[0] = 0;
+}
+
+// ascending list of the rows coupled to row r
+static int listPartners(const Factor* f, int r, int* list) {
+  memset(f->mark, 0, (size_t)f->width * sizeof(Word));
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
+    for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
+      setBit(f->mark, f->partner[j]);
+    }
+  }
+  return listSet(f->mark, f->width, list);
+}
+
+// B_r . B_s for all partners s of r, row r of B spread in work
+static void dualRow(snData* d, const Factor* f, int r, snReal* work) {
+  int adr = d->efc_AR_rowadr[r], n = d->efc_AR_rownnz[r];
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];
+  for (int j = adr; j < adr + n; j++) {
+    int s = d->efc_AR_colind[j];
+    snReal sum = 0;
+    for (int k = f->adr[s]; k < f->adr[s] + f->nnz[s]; k++) sum += f->value[k] * work[f->col[k]];
+    d->efc_AR[j] = sum;
+    if (s == r) d->efc_AR[j] += d->efc_R[r];
+  }
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+static int allocateFactor(const snModel* m, snData* d, Factor* f) {
+  int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
+  f->width = (larger + BITS - 1) / BITS;
+  f->nnz = SN_STACK(d, int, nefc);
+  f->adr = SN_STACK(d, int, nefc);
+  f->mark = SN_STACK(d, Word, f->width);
+  f->start = SN_STACK(d, int, nv + 1);
+  if (!f->nnz || !f->adr || !f->mark || !f->start) return 0;
+  int total = countFactor(m, d, f);
+  f->col = SN_STACK(d, int, total);
+  f->value = SN_STACK(d, snReal, total);
+  f->partner = SN_STACK(d, int, total);
+  return f->col && f->value && f->partner;
+}
+
+static int allocateDual(snData* d) {
+  const snModel* m = NULL;
+  (void)m;
+#define SN_M(size) m->size
+#define SN_D(size) d->size
+#define X(type, name, rows, columns, stage, meaning)                                             \
+  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows) * columns * sizeof(sn_type_##type), \
+                                           sizeof(sn_type_##type));                              \
+  if (!d->name) return 0;
+  SN_DATA_ARENA_DUAL(X)
+#undef X
+  return 1;
+}
+
+// pattern and values; the dense layout has every row coupled to every row
+static int buildDual(const snModel* m, snData* d) {
+  int nefc = d->nefc, sparse = sn_isSparse(m);
+  Factor f;
+  snReal* work = SN_STACK(d, snReal, m->nv);
+  if (!work || !allocateFactor(m, d, &f)) return 0;
+  snu_zero(work, (int)m->nv);
+  fillFactor(m, d, &f, work);
+  transposeFactor((int)m->nv, nefc, &f);
+
+  d->nA = sparse ? 0 : nefc * nefc;
+  for (int r = 0; sparse && r < nefc; r++) d->nA += listPartners(&f, r, NULL);
+  if (!allocateDual(d)) return 0;
+  for (int r = 0, next = 0; r < nefc; r++) {
+    d->efc_AR_rowadr[r] = next;
+    if (sparse) {
+      d->efc_AR_rownnz[r] = listPartners(&f, r, d->efc_AR_colind + next);
+    } else {
+      d->efc_AR_rownnz[r] = nefc;
+      for (int s = 0; s < nefc; s++) d->efc_AR_colind[next + s] = s;
+    }
+    next += d->efc_AR_rownnz[r];
+  }
+  snu_zero(work, (int)m->nv);
+  for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work);
+  return 1;
+}
+
+void sn_projectConstraint(const snModel* m, snData* d) {
+  if (!d->nefc || !sn_isDual(m)) return;
+  sn_markStack(d);
+  if (!buildDual(m, d)) {
+    int ne = d->ne, nf = d->nf, nl = d->nl, nidof = d->nidof;
+    sn_clearConstraints(d);
+    d->ne = ne;
+    d->nf = nf;
+    d->nl = nl;
+    d->nidof = nidof;
+    for (int k = 0; k < d->ncon; k++) d->contact[k].efc_address = -1;
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}

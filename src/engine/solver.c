@@ -1,0 +1,251 @@
+// The constraint stage: from the unconstrained to the constrained acceleration.
+
+#include "engine/solver.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/timer.h"
+#include "math/math.h"
+
+// ---- warm start ----------------------------------------------------------------------------------
+
+static snRowCost allRows(const snData* d) {
+  snRowCost rows;
+  rows.ne = d->ne;
+  rows.nf = d->nf;
+  rows.nefc = d->nefc;
+  rows.type = d->efc_type;
+  rows.id = d->efc_id;
+  rows.D = d->efc_D;
+  rows.R = d->efc_R;
+  rows.frictionloss = d->efc_frictionloss;
+  rows.contact = d->contact;
+  return rows;
+}
+
+// Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
+// less. Leaves M qacc in Ma and the residual of the rows in x.
+static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
+  snRowCost rows = allRows(d);
+  if (warm) {
+    snReal gauss = 0;
+    sn_mulJacVec(m, d, x, d->qacc_warmstart);
+    snu_subFrom(x, d->efc_aref, nefc);
+    sn_mulM(m, d, Ma, d->qacc_warmstart);
+    for (int i = 0; i < nv; i++) {
+      gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+    }
+    snReal cost = sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0) + (snReal)0.5 * gauss;
+    warm = !(cost > sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0));
+  } else {
+    sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0);
+  }
+  if (warm) {
+    snu_copy(d->qacc, d->qacc_warmstart, nv);
+  } else {
+    snu_copy(d->qacc, d->qacc_smooth, nv);
+    snu_copy(x, d->efc_b, nefc);
+    sn_mulM(m, d, Ma, d->qacc);
+  }
+}
+
+// PGS starts from the forces of the last acceleration when their dual cost is negative.
+static void startDual(const snModel* m, snData* d, snReal* x) {
+  snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
+  snu_zero(d->efc_force, d->nefc);
+  if (m->opt.disableflags & snDSBL_WARMSTART) return;
+  snRowCost rows = allRows(d);
+  sn_mulJacVec(m, d, x, d->qacc_warmstart);
+  snu_subFrom(x, d->efc_aref, d->nefc);
+  sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
+  if (sn_dualCost(m, d) > 0) snu_zero(d->efc_force, d->nefc);
+}
+
+// ---- primal problems -----------------------------------------------------------------------------
+
+static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  snPrimal p;
+  memset(&p, 0, sizeof(p));
+  p.m = m;
+  p.d = d;
+  p.newton = m->opt.solver == snSOL_NEWTON;
+  p.nv = (int)m->nv;
+  p.rows = allRows(d);
+  p.J = sn_constraintRows(d);
+  p.M_rownnz = m->M_rownnz;
+  p.M_rowadr = m->M_rowadr;
+  p.M_colind = m->M_colind;
+  p.M = d->M;
+  p.LD = d->qLD;
+  p.LDiagInv = d->qLDiagInv;
+  p.frc_smooth = d->qfrc_smooth;
+  p.acc_smooth = d->qacc_smooth;
+  p.scale = 1 / (m->stat.meaninertia * (m->nv > 1 ? (snReal)m->nv : 1));
+  p.acc = d->qacc;
+  p.Ma = Ma;
+  p.x = x;
+  p.frc_constraint = d->qfrc_constraint;
+  p.force = d->efc_force;
+  p.state = d->efc_state;
+
+  sn_markStack(d);
+  int solved = sn_solvePrimal(&p, m->opt.iterations);
+  d->solver_niter[0] = p.niter;
+  d->solver_nnz[0] = p.newton ? sn_isSparse(m) ? p.H.total : p.nv * p.nv : 0;
+  sn_freeStack(d);
+  return solved;
+}
+
+// views of one island's part of the island arrays
+static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* Ma, snReal* x) {
+  snPrimal p;
+  memset(&p, 0, sizeof(p));
+  int dof = d->island_idofadr[island], row = d->island_iefcadr[island];
+  p.m = m;
+  p.d = d;
+  p.island = island;
+  p.newton = m->opt.solver == snSOL_NEWTON;
+  p.nv = d->island_nv[island];
+  p.rows.ne = d->island_ne[island];
+  p.rows.nf = d->island_nf[island];
+  p.rows.nefc = d->island_nefc[island];
+  p.rows.type = d->iefc_type + row;
+  p.rows.id = d->iefc_id + row;
+  p.rows.D = d->iefc_D + row;
+  p.rows.R = d->iefc_R + row;
+  p.rows.frictionloss = d->iefc_frictionloss + row;
+  p.rows.contact = d->contact;
+  p.J.value = d->iefc_Js;
+  p.J.nnz = d->iefc_J_rownnz + row;
+  p.J.adr = d->iefc_J_rowadr + row;
+  p.J.col = d->iefc_J_colind;
+  p.J.super = d->iefc_J_rowsuper + row;
+  p.M_rownnz = d->iM_rownnz + dof;
+  p.M_rowadr = d->iM_rowadr + dof;
+  p.M_colind = d->iM_colind;
+  p.M = d->iM;
+  p.LD = d->iLD;
+  p.LDiagInv = d->iLDiagInv + dof;
+  p.frc_smooth = d->ifrc_smooth + dof;
+  p.acc_smooth = d->iacc_smooth + dof;
+  p.acc = d->iacc + dof;
+  p.Ma = Ma + dof;
+  p.x = x + row;
+  p.frc_constraint = d->ifrc_constraint + dof;
+  p.force = d->iefc_force + row;
+  p.state = d->iefc_state + row;
+
+  snReal trace = 0;
+  for (int i = 0; i < p.nv; i++) trace += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
+  p.scale = 1 / trace;
+  return p;
+}
+
+static void gather(snReal* res, const snReal* vec, const int* map, int n) {
+  SN_FOR(i, n) res[i] = vec[map[i]];
+}
+
+static void scatter(snReal* res, const snReal* vec, const int* map, int n) {
+  SN_FOR(i, n) res[map[i]] = vec[i];
+}
+
+static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
+  snReal* iMa = SN_STACK(d, snReal, d->nidof);
+  snReal* ix = SN_STACK(d, snReal, d->nefc);
+  if (!iMa || !ix) return 0;
+  gather(d->ifrc_smooth, d->qfrc_smooth, dofs, d->nidof);
+  gather(d->iacc_smooth, d->qacc_smooth, dofs, d->nidof);
+  gather(d->iacc, d->qacc, dofs, d->nidof);
+  gather(d->iefc_aref, d->efc_aref, rows, d->nefc);
+  gather(iMa, Ma, dofs, d->nidof);
+  gather(ix, x, rows, d->nefc);
+  SN_SYNC();
+
+  int solved = 1;
+  for (int island = 0; island < d->nisland; island++) {
+    snPrimal p = islandProblem(m, d, island, iMa, ix);
+    sn_markStack(d);
+    solved &= sn_solvePrimal(&p, m->opt.iterations);
+    if (island < snNISLAND) {
+      d->solver_niter[island] = p.niter;
+      d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.total : p.nv * p.nv : 0;
+    }
+    sn_freeStack(d);
+  }
+
+  // dofs outside of islands are free
+  for (int i = d->nidof; i < (int)m->nv; i++) d->qacc[dofs[i]] = d->qacc_smooth[dofs[i]];
+  scatter(d->qacc, d->iacc, dofs, d->nidof);
+  scatter(d->qfrc_constraint, d->ifrc_constraint, dofs, d->nidof);
+  scatter(d->efc_force, d->iefc_force, rows, d->nefc);
+  SN_SYNC();
+  return solved;
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+static int solve(const snModel* m, snData* d) {
+  snReal* x = SN_STACK(d, snReal, d->nefc);
+  snReal* Ma = SN_STACK(d, snReal, m->nv);
+  if (!x || !Ma) return 0;
+  int islands = d->nisland && !m->opt.noslip_iterations &&
+                !(m->opt.disableflags & snDSBL_ISLAND), solved = 1;
+  switch (m->opt.solver) {
+    case snSOL_PGS:
+      startDual(m, d, x);
+      sn_solvePGS(m, d, m->opt.iterations);
+      break;
+    case snSOL_CG:
+    case snSOL_NEWTON:
+      startPrimal(m, d, Ma, x);
+      solved = islands ? solveIslands(m, d, Ma, x) : solveWhole(m, d, Ma, x);
+      break;
+    default: snu_error("unknown solver %d", m->opt.solver); return 0;
+  }
+  if (solved && m->opt.noslip_iterations > 0) {
+    sn_solveNoslip(m, d, m->opt.noslip_iterations);
+  }
+  return solved;
+}
+
+void sn_fwdConstraint(const snModel* m, snData* d) {
+  int nv = (int)m->nv;
+  snu_zero(d->qfrc_constraint, nv);
+  for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
+  if (!d->nefc) {
+    snu_copy(d->qacc, d->qacc_smooth, nv);
+    return;
+  }
+  sn_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
+  snu_subFrom(d->efc_b, d->efc_aref, d->nefc);
+
+  sn_markStack(d);
+  if (!solve(m, d)) {
+    snu_copy(d->qacc, d->qacc_smooth, nv);
+    snu_zero(d->qfrc_constraint, nv);
+    snu_zero(d->efc_force, d->nefc);
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+// x = J qacc - aref, one evaluation of the rows
+void sn_invConstraint(const snModel* m, snData* d) {
+  if (!d->nefc) {
+    snu_zero(d->qfrc_constraint, (int)m->nv);
+    return;
+  }
+  sn_markStack(d);
+  snReal* x = SN_STACK(d, snReal, d->nefc);
+  if (x) {
+    sn_mulJacVec(m, d, x, d->qacc);
+    snu_subFrom(x, d->efc_aref, d->nefc);
+    sn_constraintUpdate(m, d, x, NULL, 0);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}

@@ -1,0 +1,202 @@
+// Exact line search: a root of the derivative of the cost along the search direction.
+//
+// The cost is convex and piecewise smooth in the step length. Newton steps on its derivative are
+// taken until the derivative changes sign; then the bracket shrinks by Newton steps from both ends
+// and by bisection until the slope is below the tolerance.
+
+#include "engine/solver.h"
+#include "math/math.h"
+
+// a point on the line: step length, cost and its two derivatives
+typedef struct Point_ {
+  snReal alpha;
+  snReal cost;
+  snReal d;
+  snReal h;
+} Point;
+
+// what does not depend on the step length
+typedef struct Line_ {
+  snPrimal* p;
+  snReal quad[3];  // of inertia and equalities: c0 + c1 a + c2 a^2
+  int neval;
+} Line;
+
+// inertia and equalities are quadratic whatever the step
+static void prepare(Line* line) {
+  snPrimal* p = line->p;
+  const snRowCost* rows = &p->rows;
+  line->neval = 0;
+  line->quad[0] = p->gauss;
+  line->quad[1] = snu_dot(p->search, p->Ma, p->nv) - snu_dot(p->frc_smooth, p->search, p->nv);
+  line->quad[2] = (snReal)0.5 * snu_dot(p->search, p->Ms, p->nv);
+  for (int i = 0; i < rows->ne; i++) {
+    snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
+    line->quad[0] += (snReal)0.5 * Dx * p->x[i];
+    line->quad[1] += Dx * p->v[i];
+    line->quad[2] += (snReal)0.5 * Dv * p->v[i];
+  }
+}
+
+static void addFriction(const snPrimal* p, int i, Point* point) {
+  const snRowCost* rows = &p->rows;
+  snReal v = p->v[i], y = p->x[i] + point->alpha * v;
+  snReal loss = rows->frictionloss[i], bound = rows->R[i] * loss;
+  if (y > -bound && y < bound) {
+    snReal Dv = rows->D[i] * v;
+    point->cost += (snReal)0.5 * rows->D[i] * y * y;
+    point->d += Dv * y;
+    point->h += Dv * v;
+  } else {
+    snReal sign = y > 0 ? 1 : -1;
+    point->cost += loss * (sign * y - (snReal)0.5 * bound);
+    point->d += sign * loss * v;
+  }
+}
+
+// cone contact at rows i..i+dim-1
+static void addCone(const snPrimal* p, int i, const snContact* con, Point* point) {
+  const snReal *x = p->x + i, *v = p->v + i, *D = p->rows.D + i;
+  snReal mu = con->mu, alpha = point->alpha, uu = 0, uv = 0, vv = 0;
+  for (int j = 1; j < con->dim; j++) {
+    snReal U = con->friction[j - 1] * x[j], V = con->friction[j - 1] * v[j];
+    uu += U * U;
+    uv += U * V;
+    vv += V * V;
+  }
+  snReal V0 = mu * v[0], N = mu * x[0] + alpha * V0;
+  snReal T2 = uu + alpha * (2 * uv + alpha * vv), T = T2 > 0 ? snu_sqrt(T2) : 0;
+  if (T2 <= 0 ? N >= 0 : N >= mu * T) return;
+  if (T2 <= 0 || mu * N + T <= 0) {
+    for (int j = 0; j < con->dim; j++) {
+      snReal y = x[j] + alpha * v[j], Dv = D[j] * v[j];
+      point->cost += (snReal)0.5 * D[j] * y * y;
+      point->d += Dv * y;
+      point->h += Dv * v[j];
+    }
+    return;
+  }
+  snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
+  snReal T1 = (uv + alpha * vv) / T, curve = vv / T - (uv + alpha * vv) * T1 / T2;
+  snReal e1 = V0 - mu * T1;
+  point->cost += (snReal)0.5 * Dm * e * e;
+  point->d += Dm * e * e1;
+  point->h += Dm * (e1 * e1 - e * mu * curve);
+}
+
+// one-sided rows [i, end): quadratic while negative
+static void addOneSided(const snPrimal* p, int i, int end, Point* point) {
+  const snReal* SN_RESTRICT x = p->x;
+  const snReal* SN_RESTRICT v = p->v;
+  const snReal* SN_RESTRICT D = p->rows.D;
+  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  for (; i < end; i++) {
+    snReal y = x[i] + alpha * v[i];
+    snReal Dv = y < 0 ? D[i] * v[i] : 0, Dy = y < 0 ? D[i] * y : 0;
+    cost += Dy * y;
+    d += Dv * y;
+    h += Dv * v[i];
+  }
+  point->cost += (snReal)0.5 * cost;
+  point->d += d;
+  point->h += h;
+}
+
+static Point evaluate(Line* line, snReal alpha) {
+  const snPrimal* p = line->p;
+  const snRowCost* rows = &p->rows;
+  Point point;
+  point.alpha = alpha;
+  point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
+  point.d = line->quad[1] + 2 * alpha * line->quad[2];
+  point.h = 2 * line->quad[2];
+  line->neval++;
+
+  int i = rows->ne, end = rows->ne + rows->nf;
+  for (; i < end; i++) addFriction(p, i, &point);
+  while (i < rows->nefc) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+      const snContact* con = rows->contact + rows->id[i];
+      addCone(p, i, con, &point);
+      i += con->dim;
+    } else {
+      for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
+      addOneSided(p, i, end, &point);
+      i = end;
+    }
+  }
+  if (point.h <= 0) {
+    snu_warning("Linesearch objective is not convex");
+    point.h = (snReal)snMINVAL;
+  }
+  return point;
+}
+
+static Point newton(Line* line, const Point* point) {
+  return evaluate(line, point->alpha - point->d / point->h);
+}
+
+// move an end of the bracket to the best candidate on its side; returns whether it moved
+static int tighten(Line* line, Point* end, Point* next, const Point candidate[3]) {
+  int moved = 0;
+  for (int k = 0; k < 3; k++) {
+    const Point* c = candidate + k;
+    if ((end->d < 0 && c->d < 0 && c->d > end->d) || (end->d > 0 && c->d > 0 && c->d < end->d)) {
+      *end = *c;
+      moved = 1;
+    }
+  }
+  if (moved) *next = newton(line, end);
+  return moved;
+}
+
+// shrink the bracket [p1, p2]
+static Point bracket(Line* line, Point p0, Point p1, Point p2, snReal tolerance, int iterations) {
+  Point next2 = p1, next1 = newton(line, &p1);
+  while (line->neval < iterations) {
+    Point candidate[3];
+    candidate[0] = next1;
+    candidate[1] = next2;
+    candidate[2] = evaluate(line, (snReal)0.5 * (p1.alpha + p2.alpha));
+    int best = -1;
+    for (int k = 0; k < 3; k++) {
+      if (snu_abs(candidate[k].d) >= tolerance) continue;
+      if (best < 0 || candidate[k].cost < candidate[best].cost) best = k;
+    }
+    if (best >= 0) return candidate[best];
+    int moved1 = tighten(line, &p1, &next1, candidate);
+    int moved2 = tighten(line, &p2, &next2, candidate);
+    if (!moved1 && !moved2) return candidate[2];
+  }
+  if (p1.cost <= p2.cost && p1.cost < p0.cost) return p1;
+  if (p2.cost <= p1.cost && p2.cost < p0.cost) return p2;
+  p0.alpha = 0;
+  return p0;
+}
+
+static Point searchLine(Line* line, snReal tolerance, int iterations) {
+  Point p0 = evaluate(line, 0), p1 = newton(line, &p0), p2 = p0;
+  if (snu_abs(p1.d) < tolerance) return p1;
+  snReal sign = p1.d < 0 ? 1 : -1;
+  while (sign * p1.d <= -tolerance && line->neval < iterations) {
+    p2 = p1;
+    p1 = newton(line, &p1);
+    if (snu_abs(p1.d) < tolerance) return p1;
+  }
+  if (line->neval >= iterations) return p1;
+  return bracket(line, p0, p1, p2, tolerance, iterations);
+}
+
+snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int iterations) {
+  Line line;
+  line.p = p;
+  p->neval = 0;
+  p->slope = 1;
+  snReal norm = snu_norm(p->search, p->nv);
+  if (norm < (snReal)snMINVAL) return 0;
+  prepare(&line);
+  Point point = searchLine(&line, tolerance * ls_tolerance * norm / p->scale, iterations);
+  p->neval = line.neval;
+  p->slope = snu_abs(point.d) * p->scale / norm;
+  return point.alpha;
+}

@@ -1,0 +1,136 @@
+// Newton and conjugate gradients on the primal problem.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/inertia.h"
+#include "engine/solver.h"
+#include "math/math.h"
+
+static int allocate(snPrimal* p) {
+  snData* d = p->d;
+  int nv = p->nv, cg = !p->newton;
+  p->grad = SN_STACK(d, snReal, nv);
+  p->Mgrad = SN_STACK(d, snReal, nv);
+  p->search = SN_STACK(d, snReal, nv);
+  p->Ms = SN_STACK(d, snReal, nv);
+  p->v = SN_STACK(d, snReal, p->rows.nefc);
+  p->oldstate = SN_STACK(d, int, p->rows.nefc);
+  p->gradold = cg ? SN_STACK(d, snReal, nv) : p->grad;
+  p->Mgradold = cg ? SN_STACK(d, snReal, nv) : p->Mgrad;
+  if (!p->grad || !p->Mgrad || !p->search || !p->Ms || !p->v || !p->oldstate) return 0;
+  if (!p->gradold || !p->Mgradold) return 0;
+  return cg || sn_hessianAllocate(p);
+}
+
+static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
+  sn_mulRows(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind, NULL);
+}
+
+// forces, states and cost at the current acceleration
+static void evaluate(snPrimal* p) {
+  snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
+  sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
+  snReal gauss = 0;
+  for (int i = 0; i < p->nv; i++) {
+    gauss += (p->Ma[i] - p->frc_smooth[i]) * (p->acc[i] - p->acc_smooth[i]);
+  }
+  p->gauss = (snReal)0.5 * gauss;
+  p->cost = cost + p->gauss;
+}
+
+static void gradient(snPrimal* p) {
+  SN_FOR(i, p->nv) {
+    p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
+    p->Mgrad[i] = p->grad[i];
+  }
+  SN_SYNC();
+  if (p->newton) {
+    sn_hessianSolve(&p->H, p->Mgrad);
+  } else {
+    sn_solveRows(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind, NULL);
+  }
+}
+
+// Polak-Ribiere, restarted when negative
+static void direction(snPrimal* p) {
+  int nv = p->nv;
+  snReal beta = 0;
+  if (!p->newton) {
+    for (int i = 0; i < nv; i++) beta += p->grad[i] * (p->Mgrad[i] - p->Mgradold[i]);
+    beta /= snu_max((snReal)snMINVAL, snu_dot(p->gradold, p->Mgradold, nv));
+    beta = snu_max(0, beta);
+  }
+  if (beta > 0) {
+    for (int i = 0; i < nv; i++) p->search[i] = beta * p->search[i] - p->Mgrad[i];
+  } else {
+    for (int i = 0; i < nv; i++) p->search[i] = -p->Mgrad[i];
+  }
+}
+
+static void move(snPrimal* p, snReal alpha) {
+  snu_addToScl(p->acc, p->search, alpha, p->nv);
+  snu_addToScl(p->Ma, p->Ms, alpha, p->nv);
+  snu_addToScl(p->x, p->v, alpha, p->rows.nefc);
+}
+
+snSolverStat* sn_solverStat(snData* d, int island, int iter) {
+  if (island >= snNISLAND || iter >= snNSOLVER) return NULL;
+  return d->solver + island * snNSOLVER + iter;
+}
+
+static void record(snPrimal* p, snReal improvement, snReal gradnorm) {
+  snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
+  if (!stat) return;
+  stat->improvement = improvement;
+  stat->gradient = gradnorm;
+  stat->lineslope = p->slope;
+  stat->nactive = stat->nchange = 0;
+  for (int i = 0; i < p->rows.nefc; i++) {
+    stat->nactive += p->state[i] != snCNSTRSTATE_SATISFIED;
+    stat->nchange += p->state[i] != p->oldstate[i];
+  }
+  stat->neval = p->neval;
+  stat->nupdate = p->newton ? p->nupdate : 0;
+}
+
+// one iteration; returns whether to go on
+static int iterate(snPrimal* p) {
+  const snOption* opt = &p->m->opt;
+  mulInertia(p, p->Ms, p->search);
+  sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
+  snReal alpha = sn_lineSearch(p, opt->tolerance, opt->ls_tolerance, opt->ls_iterations);
+  if (alpha == 0) return 0;
+  move(p, alpha);
+
+  snReal oldcost = p->cost;
+  memcpy(p->oldstate, p->state, (size_t)p->rows.nefc * sizeof(int));
+  evaluate(p);
+  if (p->newton) {
+    sn_hessianUpdate(p);
+  } else {
+    snu_copy(p->gradold, p->grad, p->nv);
+    snu_copy(p->Mgradold, p->Mgrad, p->nv);
+  }
+  gradient(p);
+
+  snReal improvement = p->scale * (oldcost - p->cost);
+  snReal gradnorm = p->scale * snu_norm(p->grad, p->nv);
+  record(p, improvement, gradnorm);
+  p->niter++;
+  if (improvement < opt->tolerance || gradnorm < opt->tolerance) return 0;
+  direction(p);
+  return 1;
+}
+
+int sn_solvePrimal(snPrimal* p, int iterations) {
+  p->niter = 0;
+  if (!allocate(p)) return 0;
+  evaluate(p);
+  if (p->newton) sn_hessianBuild(p);
+  gradient(p);
+  for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
+  while (p->niter < iterations && iterate(p)) {
+  }
+  return 1;
+}
