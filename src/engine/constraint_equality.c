@@ -6,6 +6,7 @@
 #include "engine/jacobian.h"
 #include "engine/sleep.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 // two frames tied together: points in the world, the bodies that carry them
 typedef struct Anchors_ {
@@ -168,18 +169,6 @@ void sn_tendonValues(const snModel* m, const snData* d, int tendon, int n, const
   }
 }
 
-// ascending union of two ascending lists
-static int mergeLists(int* result, const int* a, int na, const int* b, int nb) {
-  int n = 0, i = 0, j = 0;
-  while (i < na || j < nb) {
-    int next = j >= nb || (i < na && a[i] <= b[j]) ? a[i] : b[j];
-    i += i < na && a[i] == next;
-    j += j < nb && b[j] == next;
-    result[n++] = next;
-  }
-  return n;
-}
-
 static void addTendon(snRowBuilder* b, int eq) {
   const snModel* m = b->m;
   const snData* d = b->d;
@@ -190,7 +179,7 @@ static void addTendon(snRowBuilder* b, int eq) {
     int* list = (int*)b->jacobian;  // two lists and the values share the scratch
     int n1 = n, n2 = sn_tendonChain(m, d, tendon2, list);
     memcpy(list + m->nv, b->chain, (size_t)n1 * sizeof(int));
-    n = mergeLists(b->chain, list + m->nv, n1, list, n2);
+    n = sn_mergeIndices(b->chain, list + m->nv, n1, list, n2);
   }
   if (!b->counting) {
     if (d->tendon_efcadr[tendon1] == -1) d->tendon_efcadr[tendon1] = eq;

@@ -2,6 +2,7 @@
 
 #include "engine/constraint.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 // ---- products ------------------------------------------------------------------------------------
 
@@ -18,18 +19,6 @@ snRows sn_constraintRows(const snData* d) {
   return rows;
 }
 
-static snReal dotSparse(const snReal* SN_RESTRICT value, const int* SN_RESTRICT col,
-                        const snReal* SN_RESTRICT vec, int n) {
-  snReal s0 = 0, s1 = 0;
-  int k = 0;
-  for (; k + 2 <= n; k += 2) {
-    s0 += value[k] * vec[col[k]];
-    s1 += value[k + 1] * vec[col[k + 1]];
-  }
-  if (k < n) s0 += value[k] * vec[col[k]];
-  return s0 + s1;
-}
-
 void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
@@ -37,7 +26,7 @@ void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
     const int* col = J->col + J->adr[i];
     if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
-        res[r] = dotSparse(J->value + J->adr[r], J->col + J->adr[r], vec, nnz);
+        res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
       }
     } else {
       snReal gathered[CHUNK];

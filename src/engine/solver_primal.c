@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "engine/inertia.h"
 #include "engine/solver.h"
+#include "math/decomp.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 static int allocate(snPrimal* p) {
   snData* d = p->d;
@@ -24,7 +25,7 @@ static int allocate(snPrimal* p) {
 }
 
 static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
-  sn_mulRows(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind, NULL);
+  sn_mulSymVecSparse(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
 }
 
 // forces, states and cost at the current acceleration
@@ -48,7 +49,8 @@ static void gradient(snPrimal* p) {
   if (p->newton) {
     sn_hessianSolve(&p->H, p->Mgrad);
   } else {
-    sn_solveRows(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind, NULL);
+    sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
+                 p->M_colind, NULL);
   }
 }
 
