@@ -231,21 +231,3 @@ void sn_fwdConstraint(const snModel* m, snData* d) {
   }
   sn_freeStack(d);
 }
-
-// x = J qacc - aref, one evaluation of the rows
-void sn_invConstraint(const snModel* m, snData* d) {
-  if (!d->nefc) {
-    snu_zero(d->qfrc_constraint, (int)m->nv);
-    return;
-  }
-  sn_markStack(d);
-  snReal* x = SN_STACK(d, snReal, d->nefc);
-  if (x) {
-    sn_mulJacVec(m, d, x, d->qacc);
-    snu_subFrom(x, d->efc_aref, d->nefc);
-    sn_constraintUpdate(m, d, x, NULL, 0);
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-  }
-  sn_freeStack(d);
-}
