@@ -1,0 +1,367 @@
+// The compiler from snSpec to snModel: what its files share.
+//
+// The spec is only read. Compilation works on items: one per element, each with a copy of the
+// element's attributes in which names become indices and every pose, size and mass gets its final
+// value. Items live in a pool that is released at the end, so an error can be returned from anywhere.
+// The order of work is in compile.c; each noun has a file with two functions, one that resolves and
+// checks its items (sn_compileX) and one that writes them into the model (sn_fillX).
+//
+// Functions return 0, or -1 after sn_itemError has stored the message in the spec.
+
+#ifndef SINEW_COMPILE_COMPILER_H_
+#define SINEW_COMPILE_COMPILER_H_
+
+#include "asset/algebra.h"
+#include "asset/bvh.h"
+#include "asset/hfield.h"
+#include "asset/mesh.h"
+#include "asset/skin.h"
+#include "asset/texture.h"
+#include "base/pool.h"
+#include "spec/element.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snBodyItem_ snBodyItem;
+typedef struct snGeomItem_ snGeomItem;
+
+// pose of a frame in its body, enclosing frames included
+typedef struct snFrameItem_ {
+  double pos[3];
+  double quat[4];
+} snFrameItem;
+
+typedef struct snMeshItem_ {
+  snElem* elem;
+  snsMesh spec;
+  int id;          // -1: discarded
+  int needhull;
+  int needsdf;
+  int compiled;
+  snMesh mesh;
+  char error[512];
+} snMeshItem;
+
+typedef struct snHFieldItem_ {
+  snElem* elem;
+  snsHField spec;
+  snHField hfield;
+} snHFieldItem;
+
+typedef struct snTextureItem_ {
+  snElem* elem;
+  snsTexture spec;
+  snTextureData texture;
+} snTextureItem;
+
+typedef struct snSkinItem_ {
+  snElem* elem;
+  snsSkin spec;
+  snSkin skin;
+  int* body;   // of each bone
+  int matid;
+} snSkinItem;
+
+typedef struct snMaterialItem_ {
+  snElem* elem;
+  snsMaterial spec;
+  int texid[snNTEXROLE];
+} snMaterialItem;
+
+typedef struct snJointItem_ {
+  snElem* elem;
+  snsJoint spec;
+  snBodyItem* body;
+  struct snJointItem_* next;
+  int id;
+  int qposadr;
+  int dofadr;
+} snJointItem;
+
+struct snGeomItem_ {
+  snElem* elem;
+  snsGeom spec;
+  snBodyItem* body;
+  snGeomItem* next;
+  int id;                // -1: discarded
+  snMeshItem* mesh;      // NULL when none
+  snHFieldItem* hfield;  // NULL when none
+  int matid;
+  int referenced;        // by a pair, tendon, sensor or tuple: not merely visual
+  double mass;
+  double inertia[3];
+  double aabb[6];
+  double rbound;
+  double fluid[snNFLUID];
+};
+
+typedef struct snSiteItem_ {
+  snElem* elem;
+  snsSite spec;
+  snBodyItem* body;
+  struct snSiteItem_* next;
+  int id;
+  int matid;
+} snSiteItem;
+
+typedef struct snCameraItem_ {
+  snElem* elem;
+  snsCamera spec;
+  snBodyItem* body;
+  struct snCameraItem_* next;
+  int id;
+  snBodyItem* target;
+} snCameraItem;
+
+typedef struct snLightItem_ {
+  snElem* elem;
+  snsLight spec;
+  snBodyItem* body;
+  struct snLightItem_* next;
+  int id;
+  snBodyItem* target;
+  int texid;
+} snLightItem;
+
+struct snBodyItem_ {
+  snElem* elem;
+  snsBody spec;
+  snBodyItem* parent;
+  snBodyItem* next;  // sibling
+  snBodyItem* firstchild;
+  snBodyItem* lastchild;
+  snJointItem* joints;
+  snGeomItem* geoms;
+  snGeomItem* lastgeom;
+  snSiteItem* sites;
+  snSiteItem* lastsite;
+  snCameraItem* cameras;
+  snCameraItem* lastcamera;
+  snLightItem* lights;
+  snLightItem* lastlight;
+  int id;  // -1: fused
+  int referenced;  // by name: not to be fused
+  int hasforcesensor;
+  snBodyItem* weld;
+  int njoint;
+  int dofnum;
+  int contype;
+  int conaffinity;
+  double margin;
+  int mocapid;
+  int simple;
+  int aligned;           // the frame was moved to the inertial frame
+  double alignpos[3];    // from the old frame to the new one
+  double alignquat[4];
+};
+
+typedef struct snPairItem_ {
+  snElem* elem;
+  snsPair spec;
+  snGeomItem* geom1;
+  snGeomItem* geom2;
+  int signature;
+} snPairItem;
+
+typedef struct snExcludeItem_ {
+  snElem* elem;
+  int signature;
+} snExcludeItem;
+
+typedef struct snEqualityItem_ {
+  snElem* elem;
+  snsEquality spec;
+  int obj1id;
+  int obj2id;
+} snEqualityItem;
+
+typedef struct snWrapItem_ {
+  snWrap type;
+  void* object;  // joint, site or geom item
+  snSiteItem* sidesite;
+  double prm;
+} snWrapItem;
+
+typedef struct snTendonItem_ {
+  snElem* elem;
+  snsTendon spec;
+  int id;
+  int matid;
+  int nwrap;
+  snWrapItem* wraps;
+} snTendonItem;
+
+typedef struct snActuatorItem_ {
+  snElem* elem;
+  snsActuator spec;
+  int id;
+  int trnid[2];
+} snActuatorItem;
+
+typedef struct snSensorItem_ {
+  snElem* elem;
+  snsSensor spec;
+  int objid;
+  int refid;
+  void* object;  // item, NULL when none
+  void* reference;
+} snSensorItem;
+
+// elements without a tree that need no more than their attributes
+typedef struct snPlainItem_ {
+  snElem* elem;
+} snPlainItem;
+
+typedef struct snCompiler_ {
+  snSpec* spec;
+  snSpecData* data;
+  const snVFS* vfs;
+  const snsCompiler* settings;  // of the main model
+  snPool pool;
+  snModel* m;
+
+  // bodies in id order; tree elements by id after sn_numberTree
+  snBodyItem** bodies;
+  snJointItem** joints;
+  snGeomItem** geoms;
+  snSiteItem** sites;
+  snCameraItem** cameras;
+  snLightItem** lights;
+  int nbody, njnt, ngeom, nsite, ncam, nlight;
+  int nq, nv, nmocap;
+
+  snMeshItem* meshes;
+  snHFieldItem* hfields;
+  snTextureItem* textures;
+  snSkinItem* skins;
+  snMaterialItem* materials;
+  snPairItem* pairs;
+  snExcludeItem* excludes;
+  snEqualityItem* equalities;
+  snTendonItem* tendons;
+  snActuatorItem* actuators;
+  snSensorItem* sensors;
+  snPlainItem* numerics;
+  snPlainItem* texts;
+  snPlainItem* tuples;
+  snPlainItem* keys;
+  int nmesh, nhfield, ntex, nskin, nmat, npair, nexclude, neq, ntendon, nu, nsensor;
+  int nnumeric, ntext, ntuple, nkey;
+
+  int nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon, nuser_actuator,
+      nuser_sensor;
+} snCompiler;
+
+// Store "Error: message" and the element's name, id, line and file; returns -1.
+int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Array from the pool; NULL with an error stored when memory is short.
+void* sn_compilerTake(snCompiler* c, size_t count, size_t size);
+#define SN_ITEMS(c, type, n) ((type*)sn_compilerTake(c, (size_t)(n), sizeof(type)))
+
+#define SN_TRY(expression)         \
+  do {                             \
+    if (expression) return -1;     \
+  } while (0)
+
+// item.c: items of all elements; names to items
+int sn_makeItems(snCompiler* c);
+void sn_clearItems(snCompiler* c);
+// Item of a named element of a type; NULL when there is none or it was removed. XBODY finds bodies.
+void* sn_findItem(const snCompiler* c, snObj type, const char* name);
+// Index of an item in the model.
+int sn_itemId(snObj type, const void* item);
+
+// user.c: sizes of user data and copies of it
+int sn_compileUser(snCompiler* c);
+void sn_fillUser(snCompiler* c);
+
+// tree.c: numbering, frames, the tree's index arrays
+void sn_numberTree(snCompiler* c);
+int sn_compileFrames(snCompiler* c, snBodyItem* body);
+// Express a pose that is given in the element's frame in the body (NULL frame: nothing to do).
+void sn_applyFrame(const snElem* elem, double pos[3], double quat[4]);
+void sn_fillTree(snCompiler* c);
+int sn_countTree(snCompiler* c, snModel* sizes);
+
+// orientation.c
+int sn_resolveQuat(snCompiler* c, const snElem* elem, double quat[4], const snsOrientation* alt);
+void sn_zToQuat(double quat[4], const double axis[3]);
+void sn_invertPose(double pos[3], double quat[4], const double oldpos[3], const double oldquat[4]);
+// pose <- (pos, quat) o pose
+void sn_composeOnto(const double pos[3], const double quat[4], double childpos[3],
+                    double childquat[4]);
+int sn_samePose(const double* a, const double* b, int n);
+int sn_sameQuat(const double a[4], const double b[4]);
+
+// body.c, inertial.c, joint.c, geom.c, site.c, camera.c
+int sn_compileBodies(snCompiler* c);
+int sn_compileCameras(snCompiler* c);
+int sn_checkMovingMass(snCompiler* c);
+int sn_inferInertial(snCompiler* c, snBodyItem* body);
+int sn_fullInertia(snCompiler* c, const snElem* elem, const double full[6], double quat[4],
+                   double inertia[3]);
+int sn_checkInertial(snCompiler* c, snBodyItem* body);
+int sn_fuseStatic(snCompiler* c);
+int sn_discardVisual(snCompiler* c);
+int sn_compileJoint(snCompiler* c, snJointItem* joint);
+int sn_compileGeom(snCompiler* c, snGeomItem* geom);
+int sn_compileSite(snCompiler* c, snSiteItem* site);
+int sn_compileCamera(snCompiler* c, snCameraItem* camera);
+int sn_compileLight(snCompiler* c, snLightItem* light);
+void sn_fluidCoefficients(const snGeomItem* geom, double fluid[snNFLUID]);
+double sn_geomVolume(const snGeomItem* geom);
+void sn_geomInertia(const snGeomItem* geom, double mass, double inertia[3]);
+void sn_fillGeoms(snCompiler* c);
+void sn_fillSites(snCompiler* c);
+void sn_fillCameras(snCompiler* c);
+int sn_fillBvh(snCompiler* c);
+snSize sn_countBodyBvh(const snCompiler* c);
+
+// limits: automatic "limited"; -1 after an error
+int sn_limited(snCompiler* c, const snElem* elem, int limited, const double range[2],
+               const char* kind, const char* attribute);
+
+// asset tables
+int sn_nameAssets(snCompiler* c);
+int sn_linkAssets(snCompiler* c);
+int sn_compileMeshes(snCompiler* c);
+int sn_compileTextures(snCompiler* c);
+int sn_compileHFields(snCompiler* c);
+int sn_compileSkins(snCompiler* c);
+int sn_compileMaterials(snCompiler* c);
+int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id);
+void sn_countAssets(const snCompiler* c, snModel* sizes);
+void sn_fillMeshes(snCompiler* c);
+void sn_fillTextures(snCompiler* c);
+void sn_fillHFields(snCompiler* c);
+void sn_fillSkins(snCompiler* c);
+void sn_fillMaterials(snCompiler* c);
+
+// elements outside of the tree
+int sn_resolvePairs(snCompiler* c);
+int sn_compilePairs(snCompiler* c);
+void sn_fillPairs(snCompiler* c);
+int sn_compileEqualities(snCompiler* c);
+void sn_fillEqualities(snCompiler* c);
+int sn_compileTendons(snCompiler* c);
+void sn_fillTendons(snCompiler* c);
+int sn_compileActuators(snCompiler* c);
+void sn_fillActuators(snCompiler* c);
+int sn_compileSensors(snCompiler* c);
+void sn_fillSensors(snCompiler* c);
+int sn_compileCustom(snCompiler* c);
+void sn_countCustom(const snCompiler* c, snModel* sizes);
+void sn_fillCustom(snCompiler* c);
+int sn_padKeys(snCompiler* c);
+int sn_compileKeys(snCompiler* c);
+int sn_checkPlugins(snCompiler* c);
+
+// names.c
+void sn_countNames(const snCompiler* c, snModel* sizes);
+void sn_fillNames(snCompiler* c);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_COMPILE_COMPILER_H_

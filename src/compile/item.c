@@ -1,0 +1,189 @@
+// Items of all elements, and the way from names to items.
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+
+int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
+  char message[600], file[200] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  if (!elem) {
+    sn_specError(c->spec, 0, "Error: %s", message);
+    return -1;
+  }
+  if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%s'", elem->file);
+  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d, line %d (%s%s)", message,
+               sn_elemName(elem), elem->id, elem->line, sn_typeName(elem->head.elemtype), file);
+  return -1;
+}
+
+void* sn_compilerTake(snCompiler* c, size_t count, size_t size) {
+  void* memory = sn_poolTake(&c->pool, count, size);
+  if (!memory) sn_itemError(c, NULL, "could not allocate memory");
+  return memory;
+}
+
+// one item per element of a list outside of the tree, in document order
+#define MAKE_ITEMS(items, count, type, objtype)                   \
+  do {                                                            \
+    const snElemList* list = sn_specList(c->spec, objtype);       \
+    count = list->size;                                           \
+    items = SN_ITEMS(c, type, list->size);                        \
+    if (!items) return -1;                                        \
+    int next = 0;                                                 \
+    SN_EACH(e, list) {                                            \
+      type* item = items + next;                                  \
+      item->elem = e;                                             \
+      e->id = next++;                                             \
+      e->scratch = item;                                          \
+    }                                                             \
+  } while (0)
+
+// the same with a copy of the attributes
+#define MAKE_COPIES(items, count, type, objtype)                            \
+  do {                                                                      \
+    MAKE_ITEMS(items, count, type, objtype);                                \
+    for (int i = 0; i < count; i++) {                                       \
+      memcpy(&items[i].spec, items[i].elem->object, sizeof(items[i].spec)); \
+    }                                                                       \
+  } while (0)
+
+static int makeAssetItems(snCompiler* c) {
+  MAKE_COPIES(c->meshes, c->nmesh, snMeshItem, snOBJ_MESH);
+  MAKE_COPIES(c->hfields, c->nhfield, snHFieldItem, snOBJ_HFIELD);
+  MAKE_COPIES(c->textures, c->ntex, snTextureItem, snOBJ_TEXTURE);
+  MAKE_COPIES(c->skins, c->nskin, snSkinItem, snOBJ_SKIN);
+  MAKE_COPIES(c->materials, c->nmat, snMaterialItem, snOBJ_MATERIAL);
+  for (int i = 0; i < c->nmesh; i++) c->meshes[i].id = i;
+  return 0;
+}
+
+static int makeOtherItems(snCompiler* c) {
+  MAKE_COPIES(c->pairs, c->npair, snPairItem, snOBJ_PAIR);
+  MAKE_ITEMS(c->excludes, c->nexclude, snExcludeItem, snOBJ_EXCLUDE);
+  MAKE_COPIES(c->equalities, c->neq, snEqualityItem, snOBJ_EQUALITY);
+  MAKE_COPIES(c->tendons, c->ntendon, snTendonItem, snOBJ_TENDON);
+  MAKE_COPIES(c->actuators, c->nu, snActuatorItem, snOBJ_ACTUATOR);
+  MAKE_COPIES(c->sensors, c->nsensor, snSensorItem, snOBJ_SENSOR);
+  MAKE_ITEMS(c->numerics, c->nnumeric, snPlainItem, snOBJ_NUMERIC);
+  MAKE_ITEMS(c->texts, c->ntext, snPlainItem, snOBJ_TEXT);
+  MAKE_ITEMS(c->tuples, c->ntuple, snPlainItem, snOBJ_TUPLE);
+  MAKE_ITEMS(c->keys, c->nkey, snPlainItem, snOBJ_KEY);
+  for (int i = 0; i < c->ntendon; i++) c->tendons[i].id = i;
+  for (int i = 0; i < c->nu; i++) c->actuators[i].id = i;
+  return 0;
+}
+
+// items of the children of a body that are of one type, linked in document order
+#define MAKE_CHILDREN(first, type, objtype)                            \
+  do {                                                                 \
+    type* last = NULL;                                                 \
+    SN_EACH(e, sn_bodyList(body->elem, objtype)) {                     \
+      type* item = SN_ITEMS(c, type, 1);                               \
+      if (!item) return -1;                                            \
+      item->elem = e;                                                  \
+      memcpy(&item->spec, e->object, sizeof(item->spec));              \
+      item->body = body;                                               \
+      e->scratch = item;                                               \
+      *(last ? &last->next : &first) = item;                           \
+      last = item;                                                     \
+    }                                                                  \
+  } while (0)
+
+static int makeChildren(snCompiler* c, snBodyItem* body) {
+  MAKE_CHILDREN(body->joints, snJointItem, snOBJ_JOINT);
+  MAKE_CHILDREN(body->geoms, snGeomItem, snOBJ_GEOM);
+  MAKE_CHILDREN(body->sites, snSiteItem, snOBJ_SITE);
+  MAKE_CHILDREN(body->cameras, snCameraItem, snOBJ_CAMERA);
+  MAKE_CHILDREN(body->lights, snLightItem, snOBJ_LIGHT);
+  for (snGeomItem* geom = body->geoms; geom; geom = geom->next) {
+    body->lastgeom = geom;
+    geom->matid = -1;
+  }
+  for (snSiteItem* site = body->sites; site; site = site->next) body->lastsite = site;
+  for (snCameraItem* cam = body->cameras; cam; cam = cam->next) body->lastcamera = cam;
+  for (snLightItem* light = body->lights; light; light = light->next) body->lastlight = light;
+  for (snJointItem* joint = body->joints; joint; joint = joint->next) body->njoint++;
+  return 0;
+}
+
+static int makeBodies(snCompiler* c) {
+  snSize count = sn_specList(c->spec, snOBJ_FLEX)->size;
+  for (snElem* e = sn_world(c->spec); e; e = sn_nextBody(e)) {
+    if (++count >= 65534) return sn_itemError(c, e, "too many bodies in the model");
+    snBodyItem* body = SN_ITEMS(c, snBodyItem, 1);
+    if (!body) return -1;
+    body->elem = e;
+    memcpy(&body->spec, e->object, sizeof(body->spec));
+    e->scratch = body;
+    if (e->parent) {
+      snBodyItem* parent = (snBodyItem*)e->parent->scratch;
+      body->parent = parent;
+      *(parent->lastchild ? &parent->lastchild->next : &parent->firstchild) = body;
+      parent->lastchild = body;
+    }
+    SN_TRY(makeChildren(c, body));
+  }
+  return 0;
+}
+
+int sn_makeItems(snCompiler* c) {
+  SN_TRY(makeBodies(c));
+  SN_TRY(makeAssetItems(c));
+  SN_TRY(makeOtherItems(c));
+  sn_numberTree(c);
+  return 0;
+}
+
+// items are gone after compilation: elements must not point to them
+void sn_clearItems(snCompiler* c) {
+  static const snObj tree[] = {snOBJ_JOINT, snOBJ_GEOM, snOBJ_SITE, snOBJ_CAMERA, snOBJ_LIGHT,
+                               snOBJ_FRAME};
+  for (snElem* body = sn_world(c->spec); body; body = sn_nextBody(body)) {
+    body->scratch = NULL;
+    for (size_t k = 0; k < sizeof(tree) / sizeof(tree[0]); k++) {
+      SN_EACH(e, sn_bodyList(body, tree[k])) e->scratch = NULL;
+    }
+  }
+  for (int type = 0; type < snNOBJECT; type++) {
+    const snElemList* list = sn_specList(c->spec, (snObj)type);
+    if (!list) continue;
+    SN_EACH(e, list) e->scratch = NULL;
+  }
+}
+
+int sn_itemId(snObj type, const void* item) {
+  if (!item) return -1;
+  switch (type) {
+    case snOBJ_BODY:
+    case snOBJ_XBODY:
+      return ((const snBodyItem*)item)->id;
+    case snOBJ_JOINT:
+      return ((const snJointItem*)item)->id;
+    case snOBJ_GEOM:
+      return ((const snGeomItem*)item)->id;
+    case snOBJ_SITE:
+      return ((const snSiteItem*)item)->id;
+    case snOBJ_CAMERA:
+      return ((const snCameraItem*)item)->id;
+    case snOBJ_LIGHT:
+      return ((const snLightItem*)item)->id;
+    case snOBJ_MESH:
+      return ((const snMeshItem*)item)->id;
+    default:
+      return ((const snPlainItem*)item)->elem->id;  // every item begins with its element
+  }
+}
+
+void* sn_findItem(const snCompiler* c, snObj type, const char* name) {
+  if (!name || !*name) return NULL;
+  const snElem* e = sn_findName(c->spec, type == snOBJ_XBODY ? snOBJ_BODY : type, name);
+  if (!e || !e->scratch) return NULL;
+  return sn_itemId(type, e->scratch) < 0 ? NULL : e->scratch;
+}
