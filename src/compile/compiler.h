@@ -127,7 +127,8 @@ struct snBodyItem_ {
   snElem* elem;
   snsBody spec;
   snBodyItem* parent;
-  snBodyItem* next;  // sibling
+  snBodyItem* next;  // siblings
+  snBodyItem* prev;
   snBodyItem* firstchild;
   snBodyItem* lastchild;
   snJointItem* joints;
@@ -231,6 +232,8 @@ typedef struct snCompiler_ {
   int nq, nv, nmocap;
 
   snMeshItem* meshes;
+  snMeshItem** keptmeshes;  // by id, without the discarded ones
+  int nkeptmesh;
   snHFieldItem* hfields;
   snTextureItem* textures;
   snSkinItem* skins;
@@ -265,6 +268,10 @@ void* sn_compilerTake(snCompiler* c, size_t count, size_t size);
     if (expression) return -1;     \
   } while (0)
 
+static inline void sn_toReal(snReal* dest, const double* source, int n) {
+  for (int i = 0; i < n; i++) dest[i] = (snReal)source[i];
+}
+
 // item.c: items of all elements; names to items
 int sn_makeItems(snCompiler* c);
 void sn_clearItems(snCompiler* c);
@@ -275,10 +282,11 @@ int sn_itemId(snObj type, const void* item);
 
 // user.c: sizes of user data and copies of it
 int sn_compileUser(snCompiler* c);
+void sn_countUser(const snCompiler* c, snModel* sizes);
 void sn_fillUser(snCompiler* c);
 
 // tree.c: numbering, frames, the tree's index arrays
-void sn_numberTree(snCompiler* c);
+int sn_numberTree(snCompiler* c);
 int sn_compileFrames(snCompiler* c, snBodyItem* body);
 // Express a pose that is given in the element's frame in the body (NULL frame: nothing to do).
 void sn_applyFrame(const snElem* elem, double pos[3], double quat[4]);
@@ -303,6 +311,9 @@ int sn_inferInertial(snCompiler* c, snBodyItem* body);
 int sn_fullInertia(snCompiler* c, const snElem* elem, const double full[6], double quat[4],
                    double inertia[3]);
 int sn_checkInertial(snCompiler* c, snBodyItem* body);
+int sn_accumulateInertial(snCompiler* c, snBodyItem* parent, const snBodyItem* child);
+void sn_setCollisionMasks(snBodyItem* body);
+void sn_copyBvh(snModel* m, int address, const snBvh* bvh);
 int sn_fuseStatic(snCompiler* c);
 int sn_discardVisual(snCompiler* c);
 int sn_compileJoint(snCompiler* c, snJointItem* joint);
@@ -310,6 +321,10 @@ int sn_compileGeom(snCompiler* c, snGeomItem* geom);
 int sn_compileSite(snCompiler* c, snSiteItem* site);
 int sn_compileCamera(snCompiler* c, snCameraItem* camera);
 int sn_compileLight(snCompiler* c, snLightItem* light);
+int sn_checkSize(snCompiler* c, const snElem* elem, snGeom type, const double size[3]);
+int sn_compileFromTo(snCompiler* c, const snElem* elem, snGeom type, const double fromto[6],
+                     double pos[3], double quat[4], double size[3]);
+int sn_objectSameFrame(const snBodyItem* body, const double pos[3], const double quat[4]);
 void sn_fluidCoefficients(const snGeomItem* geom, double fluid[snNFLUID]);
 double sn_geomVolume(const snGeomItem* geom);
 void sn_geomInertia(const snGeomItem* geom, double mass, double inertia[3]);
@@ -319,18 +334,20 @@ void sn_fillCameras(snCompiler* c);
 int sn_fillBvh(snCompiler* c);
 snSize sn_countBodyBvh(const snCompiler* c);
 
-// limits: automatic "limited"; -1 after an error
-int sn_limited(snCompiler* c, const snElem* elem, int limited, const double range[2],
-               const char* kind, const char* attribute);
+// limits.c: resolve an automatic "limited" flag; an error when autolimits is off and a range given
+int sn_limited(snCompiler* c, const snElem* elem, int* limited, const double range[2],
+               const char* flag, const char* attribute);
 
-// asset tables
+// asset.c, asset_table.c
+const char* sn_assetFile(const snElem* elem, const snString* file);
+void sn_freeAssets(snCompiler* c);
 int sn_nameAssets(snCompiler* c);
 int sn_linkAssets(snCompiler* c);
 int sn_compileMeshes(snCompiler* c);
 int sn_compileTextures(snCompiler* c);
 int sn_compileHFields(snCompiler* c);
 int sn_compileSkins(snCompiler* c);
-int sn_compileMaterials(snCompiler* c);
+int sn_resolveSkins(snCompiler* c);
 int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id);
 void sn_countAssets(const snCompiler* c, snModel* sizes);
 void sn_fillMeshes(snCompiler* c);
@@ -354,9 +371,10 @@ void sn_fillSensors(snCompiler* c);
 int sn_compileCustom(snCompiler* c);
 void sn_countCustom(const snCompiler* c, snModel* sizes);
 void sn_fillCustom(snCompiler* c);
-int sn_padKeys(snCompiler* c);
-int sn_compileKeys(snCompiler* c);
+int sn_fillKeys(snCompiler* c);
 int sn_checkPlugins(snCompiler* c);
+int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample);
+snSize sn_historySize(int nsample, int dim);
 
 // names.c
 void sn_countNames(const snCompiler* c, snModel* sizes);

@@ -125,6 +125,7 @@ static int makeBodies(snCompiler* c) {
     if (e->parent) {
       snBodyItem* parent = (snBodyItem*)e->parent->scratch;
       body->parent = parent;
+      body->prev = parent->lastchild;
       *(parent->lastchild ? &parent->lastchild->next : &parent->firstchild) = body;
       parent->lastchild = body;
     }
@@ -137,8 +138,7 @@ int sn_makeItems(snCompiler* c) {
   SN_TRY(makeBodies(c));
   SN_TRY(makeAssetItems(c));
   SN_TRY(makeOtherItems(c));
-  sn_numberTree(c);
-  return 0;
+  return sn_numberTree(c);
 }
 
 // items are gone after compilation: elements must not point to them

@@ -17,6 +17,96 @@ void sn_zToQuat(double quat[4], const double axis[3]) {
   for (int i = 0; i < 3; i++) quat[1 + i] = sin(angle / 2) * turn[i];
 }
 
+// columns of a rotation matrix to a quaternion; the largest component comes first
+static void columnsToQuat(double quat[4], const double x[3], const double y[3], const double z[3]) {
+  if (x[0] + y[1] + z[2] > 0) {
+    quat[0] = 0.5 * sqrt(1 + x[0] + y[1] + z[2]);
+    quat[1] = 0.25 * (y[2] - z[1]) / quat[0];
+    quat[2] = 0.25 * (z[0] - x[2]) / quat[0];
+    quat[3] = 0.25 * (x[1] - y[0]) / quat[0];
+  } else if (x[0] > y[1] && x[0] > z[2]) {
+    quat[1] = 0.5 * sqrt(1 + x[0] - y[1] - z[2]);
+    quat[0] = 0.25 * (y[2] - z[1]) / quat[1];
+    quat[2] = 0.25 * (y[0] + x[1]) / quat[1];
+    quat[3] = 0.25 * (z[0] + x[2]) / quat[1];
+  } else if (y[1] > z[2]) {
+    quat[2] = 0.5 * sqrt(1 - x[0] + y[1] - z[2]);
+    quat[0] = 0.25 * (z[0] - x[2]) / quat[2];
+    quat[1] = 0.25 * (y[0] + x[1]) / quat[2];
+    quat[3] = 0.25 * (z[1] + y[2]) / quat[2];
+  } else {
+    quat[3] = 0.5 * sqrt(1 - x[0] - y[1] + z[2]);
+    quat[0] = 0.25 * (x[1] - y[0]) / quat[3];
+    quat[1] = 0.25 * (z[0] + x[2]) / quat[3];
+    quat[2] = 0.25 * (z[1] + y[2]) / quat[3];
+  }
+  sn_normalizeVec(quat, 4);
+}
+
+static const char* fromAxisAngle(double quat[4], const double axisangle[4], int degree) {
+  double axis[3] = {axisangle[0], axisangle[1], axisangle[2]};
+  double angle = degree ? axisangle[3] / 180 * snPI : axisangle[3];
+  if (sn_normalizeVec(axis, 3) < SN_EPS) return "axisangle too small";
+  quat[0] = cos(angle / 2);
+  for (int i = 0; i < 3; i++) quat[1 + i] = sin(angle / 2) * axis[i];
+  return NULL;
+}
+
+static const char* fromAxes(double quat[4], const double xyaxes[6]) {
+  double x[3] = {xyaxes[0], xyaxes[1], xyaxes[2]}, y[3] = {xyaxes[3], xyaxes[4], xyaxes[5]}, z[3];
+  if (sn_normalizeVec(x, 3) < SN_EPS) return "xaxis too small";
+  double along = sn_dot3(x, y);
+  for (int i = 0; i < 3; i++) y[i] -= x[i] * along;
+  if (sn_normalizeVec(y, 3) < SN_EPS) return "yaxis too small";
+  sn_cross3(z, x, y);
+  if (sn_normalizeVec(z, 3) < SN_EPS) return "cross(xaxis, yaxis) too small";
+  columnsToQuat(quat, x, y, z);
+  return NULL;
+}
+
+// lower-case letters turn about the moving axes, upper-case ones about the fixed axes
+static const char* fromEuler(double quat[4], const double euler[3], int degree,
+                             const char* sequence) {
+  double result[4] = {1, 0, 0, 0};
+  for (int i = 0; i < 3; i++) {
+    double angle = degree ? euler[i] / 180 * snPI : euler[i];
+    int lower = sequence[i] >= 'x' && sequence[i] <= 'z';
+    if (!lower && (sequence[i] < 'X' || sequence[i] > 'Z')) {
+      return "euler sequence can only contain x, y, z, X, Y, Z";
+    }
+    double turn[4] = {cos(angle / 2), 0, 0, 0};
+    turn[1 + sequence[i] - (lower ? 'x' : 'X')] = sin(angle / 2);
+    if (lower) {
+      sn_quatMul(result, result, turn);
+    } else {
+      sn_quatMul(result, turn, result);
+    }
+  }
+  sn_normalizeVec(result, 4);
+  for (int i = 0; i < 4; i++) quat[i] = result[i];
+  return NULL;
+}
+
+const char* sns_resolveOrientation(double quat[4], snByte degree, const char* sequence,
+                                   const snsOrientation* orientation) {
+  double axis[3];
+  switch (orientation->type) {
+    case snORIENTATION_AXISANGLE:
+      return fromAxisAngle(quat, orientation->axisangle, degree);
+    case snORIENTATION_XYAXES:
+      return fromAxes(quat, orientation->xyaxes);
+    case snORIENTATION_ZAXIS:
+      for (int i = 0; i < 3; i++) axis[i] = orientation->zaxis[i];
+      if (sn_normalizeVec(axis, 3) < SN_EPS) return "zaxis too small";
+      sn_zToQuat(quat, axis);
+      return NULL;
+    case snORIENTATION_EULER:
+      return fromEuler(quat, orientation->euler, degree, sequence);
+    default:
+      return NULL;
+  }
+}
+
 int sn_resolveQuat(snCompiler* c, const snElem* elem, double quat[4], const snsOrientation* alt) {
   const snsCompiler* settings = sn_elemCompiler(elem);
   const char* error = sns_resolveOrientation(quat, settings->degree, settings->eulerseq, alt);

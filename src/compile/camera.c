@@ -1,0 +1,140 @@
+// Cameras and lights.
+
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+
+static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
+                      snBodyItem** target) {
+  *target = NULL;
+  if (sn_stringEmpty(name)) return 0;
+  *target = (snBodyItem*)sn_findItem(c, snOBJ_BODY, sns_getString(name));
+  if (*target) return 0;
+  return sn_itemError(c, elem, "unknown target body '%s' in %s", sns_getString(name),
+                      sn_typeName(elem->head.elemtype));
+}
+
+// focal length and principal point in length units, and the field of view that follows; all of it in
+// single precision
+static void compileIntrinsic(snsCamera* spec) {
+  for (int k = 0; k < 2; k++) {
+    float density = (float)spec->resolution[k] / spec->sensor_size[k];
+    spec->intrinsic[k] = spec->focal_pixel[k] != 0 ? spec->focal_pixel[k] / density
+                                                   : spec->focal_length[k];
+    spec->intrinsic[2 + k] = spec->principal_pixel[k] != 0 ? spec->principal_pixel[k] / density
+                                                           : spec->principal_length[k];
+  }
+  spec->fovy = (double)atan2f(spec->sensor_size[1] / 2, spec->intrinsic[1]) * 360.0 / snPI;
+}
+
+static int anyNonzero(const float* values) { return values[0] != 0 || values[1] != 0; }
+
+int sn_compileCamera(snCompiler* c, snCameraItem* camera) {
+  snsCamera* spec = &camera->spec;
+  const snElem* elem = camera->elem;
+  SN_TRY(sn_resolveQuat(c, elem, spec->quat, &spec->alt));
+  sn_applyFrame(elem, spec->pos, spec->quat);
+  sn_normalizeVec(spec->quat, 4);
+  SN_TRY(findTarget(c, elem, spec->targetbody, &camera->target));
+  if (spec->fovy >= 180) return sn_itemError(c, elem, "fovy too large in camera");
+  int sensor = spec->sensor_size[0] > 0 && spec->sensor_size[1] > 0;
+  if (!sensor && (anyNonzero(spec->focal_length) || anyNonzero(spec->focal_pixel) ||
+                  anyNonzero(spec->principal_length) || anyNonzero(spec->principal_pixel))) {
+    return sn_itemError(c, elem, "focal length and principal point require sensor size in camera");
+  }
+  if (sensor && (spec->resolution[0] <= 0 || spec->resolution[1] <= 0)) {
+    return sn_itemError(c, elem, "sensor size requires positive resolution in camera");
+  }
+  if (sensor) {
+    compileIntrinsic(spec);
+  } else {
+    spec->intrinsic[0] = spec->intrinsic[1] = c->spec->visual.map.znear;
+    spec->intrinsic[2] = spec->intrinsic[3] = 0;
+  }
+  return 0;
+}
+
+int sn_compileLight(snCompiler* c, snLightItem* light) {
+  snsLight* spec = &light->spec;
+  const snElem* elem = light->elem;
+  if (elem->frame && elem->frame->scratch) {
+    double identity[4] = {1, 0, 0, 0};
+    sn_applyFrame(elem, spec->pos, identity);
+    sn_rotateVec(spec->dir, spec->dir, ((const snFrameItem*)elem->frame->scratch)->quat);
+  }
+  if (sn_normalizeVec(spec->dir, 3) < SN_EPS) {
+    return sn_itemError(c, elem, "zero direction in light");
+  }
+  SN_TRY(findTarget(c, elem, spec->targetbody, &light->target));
+  light->texid = -1;
+  if (!sn_stringEmpty(spec->texture) && !c->settings->discardvisual) {
+    const void* texture = sn_findItem(c, snOBJ_TEXTURE, sns_getString(spec->texture));
+    if (!texture) {
+      return sn_itemError(c, elem, "unknown texture '%s' in light", sns_getString(spec->texture));
+    }
+    light->texid = sn_itemId(snOBJ_TEXTURE, texture);
+  }
+  return 0;
+}
+
+// after fusing: once more from the elements
+int sn_compileCameras(snCompiler* c) {
+  for (int i = 0; i < c->ncam; i++) {
+    snCameraItem* camera = c->cameras[i];
+    if (camera->body->elem != camera->elem->parent) continue;  // moved to the parent by fusing
+    memcpy(&camera->spec, camera->elem->object, sizeof(camera->spec));
+    SN_TRY(sn_compileCamera(c, camera));
+  }
+  for (int i = 0; i < c->nlight; i++) {
+    snLightItem* light = c->lights[i];
+    if (light->body->elem != light->elem->parent) continue;
+    memcpy(&light->spec, light->elem->object, sizeof(light->spec));
+    SN_TRY(sn_compileLight(c, light));
+  }
+  return 0;
+}
+
+static void fillLight(snModel* m, const snLightItem* light) {
+  const snsLight* spec = &light->spec;
+  int i = light->id;
+  m->light_mode[i] = spec->mode;
+  m->light_bodyid[i] = light->body->id;
+  m->light_targetbodyid[i] = light->target ? light->target->id : -1;
+  m->light_type[i] = spec->type;
+  m->light_texid[i] = light->texid;
+  m->light_castshadow[i] = spec->castshadow;
+  m->light_active[i] = spec->active;
+  m->light_bulbradius[i] = spec->bulbradius;
+  m->light_intensity[i] = spec->intensity;
+  m->light_range[i] = spec->range;
+  sn_toReal(m->light_pos + 3 * i, spec->pos, 3);
+  sn_toReal(m->light_dir + 3 * i, spec->dir, 3);
+  memcpy(m->light_attenuation + 3 * i, spec->attenuation, sizeof(spec->attenuation));
+  m->light_cutoff[i] = spec->cutoff;
+  m->light_exponent[i] = spec->exponent;
+  memcpy(m->light_ambient + 3 * i, spec->ambient, sizeof(spec->ambient));
+  memcpy(m->light_diffuse + 3 * i, spec->diffuse, sizeof(spec->diffuse));
+  memcpy(m->light_specular + 3 * i, spec->specular, sizeof(spec->specular));
+}
+
+void sn_fillCameras(snCompiler* c) {
+  snModel* m = c->m;
+  for (int i = 0; i < c->ncam; i++) {
+    const snCameraItem* camera = c->cameras[i];
+    const snsCamera* spec = &camera->spec;
+    m->cam_mode[i] = spec->mode;
+    m->cam_bodyid[i] = camera->body->id;
+    m->cam_targetbodyid[i] = camera->target ? camera->target->id : -1;
+    sn_toReal(m->cam_pos + 3 * i, spec->pos, 3);
+    sn_toReal(m->cam_quat + 4 * i, spec->quat, 4);
+    m->cam_projection[i] = spec->proj;
+    m->cam_fovy[i] = (snReal)spec->fovy;
+    m->cam_ipd[i] = (snReal)spec->ipd;
+    memcpy(m->cam_resolution + 2 * i, spec->resolution, sizeof(spec->resolution));
+    m->cam_output[i] = spec->output;
+    memcpy(m->cam_sensorsize + 2 * i, spec->sensor_size, sizeof(spec->sensor_size));
+    memcpy(m->cam_intrinsic + 4 * i, spec->intrinsic, sizeof(spec->intrinsic));
+  }
+  for (int i = 0; i < c->nlight; i++) fillLight(m, c->lights[i]);
+}

@@ -1,0 +1,283 @@
+// From a spec to a model: the order of work.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "compile/compiler.h"
+#include "compile/constants.h"
+#include "model/memory.h"
+
+// largest model, so that a small file cannot ask for all memory
+static const snSize kMaxBytes = (snSize)1 << 33;
+
+// ---- resolve: names to objects, poses, masses, checks ----
+
+// what only rendering uses
+static void dropVisualAssets(snCompiler* c) {
+  for (int i = 0; i < c->nmat; i++) c->materials[i].elem->scratch = NULL;
+  for (int i = 0; i < c->ntex; i++) c->textures[i].elem->scratch = NULL;
+  for (int i = 0; i < c->nmat; i++) c->materials[i].elem->id = -1;
+  for (int i = 0; i < c->ntex; i++) c->textures[i].elem->id = -1;
+  c->nmat = c->ntex = 0;
+}
+
+static int keepMeshes(snCompiler* c) {
+  c->keptmeshes = SN_ITEMS(c, snMeshItem*, c->nmesh);
+  if (!c->keptmeshes) return -1;
+  c->nkeptmesh = 0;
+  for (int i = 0; i < c->nmesh; i++) {
+    if (c->meshes[i].id >= 0) c->keptmeshes[c->nkeptmesh++] = c->meshes + i;
+  }
+  return 0;
+}
+
+static int resolve(snCompiler* c) {
+  SN_TRY(sn_makeItems(c));
+  SN_TRY(sn_checkPlugins(c));
+  SN_TRY(sn_nameAssets(c));
+  if (c->settings->discardvisual) dropVisualAssets(c);
+  SN_TRY(sn_linkAssets(c));
+  SN_TRY(sn_resolvePairs(c));
+  SN_TRY(sn_compileUser(c));
+  SN_TRY(sn_compileMeshes(c));
+  SN_TRY(sn_compileTextures(c));
+  SN_TRY(sn_compileSkins(c));
+  SN_TRY(sn_compileBodies(c));
+  if (c->settings->fusestatic) SN_TRY(sn_fuseStatic(c));
+  SN_TRY(sn_resolveSkins(c));
+  SN_TRY(sn_compileHFields(c));
+  SN_TRY(sn_compilePairs(c));
+  SN_TRY(sn_compileEqualities(c));
+  SN_TRY(sn_compileTendons(c));
+  SN_TRY(sn_compileActuators(c));
+  SN_TRY(sn_compileSensors(c));
+  SN_TRY(sn_compileCustom(c));
+  if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
+  SN_TRY(keepMeshes(c));
+  return sn_checkMovingMass(c);
+}
+
+// ---- build: sizes, memory, contents ----
+
+static void countElements(const snCompiler* c, snModel* sizes) {
+  const snSpec* spec = c->spec;
+  sizes->npair = c->npair;
+  sizes->nexclude = c->nexclude;
+  sizes->neq = c->neq;
+  sizes->ntendon = c->ntendon;
+  sizes->nu = c->nu;
+  sizes->nsensor = c->nsensor;
+  sizes->nkey = spec->nkey > c->nkey ? spec->nkey : c->nkey;
+  sizes->nuserdata = spec->nuserdata;
+  sizes->nconmax = spec->nconmax;
+  sizes->njmax = spec->njmax;
+  for (int i = 0; i < c->ntendon; i++) sizes->nwrap += c->tendons[i].nwrap;
+  for (int i = 0; i < c->neq; i++) {
+    snEq type = c->equalities[i].spec.type;
+    sizes->nemax += type == snEQ_CONNECT ? 3 : type == snEQ_WELD ? 7 : 1;
+  }
+  for (int i = 0; i < c->nu; i++) {
+    const snsActuator* actuator = &c->actuators[i].spec;
+    sizes->na += actuator->actdim;
+    sizes->nhistory += sn_historySize(actuator->nsample, 1);
+    int joint = actuator->trntype == snTRN_JOINT || actuator->trntype == snTRN_JOINTINPARENT;
+    snJoint type = joint ? c->joints[c->actuators[i].trnid[0]]->spec.type : snJNT_HINGE;
+    int width = type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
+    sizes->nJmom += joint ? width : c->nv;
+  }
+  for (int i = 0; i < c->nsensor; i++) {
+    const snsSensor* sensor = &c->sensors[i].spec;
+    sizes->nsensordata += sensor->dim;
+    sizes->nhistory += sn_historySize(sensor->nsample, sensor->dim);
+  }
+}
+
+// bytes for contacts, constraint rows and temporaries when the model does not say
+static snSize arenaBytes(const snSpec* spec, const snModel* m) {
+  if (spec->memory >= 0) return spec->memory;
+  snSize contacts = m->nconmax < 0 ? 100 : m->nconmax, rows = m->njmax < 0 ? 500 : m->njmax;
+  snSize all = rows + m->neq + m->nv, bytes;
+  if (spec->nstack >= 0) {
+    bytes = 8 * spec->nstack;
+  } else {
+    snSize things = m->nq + m->nv + m->nu + m->na + m->nbody + m->njnt + m->ngeom + m->nsite +
+                    m->neq + m->ntendon + m->nwrap;
+    snSize numbers = 5 * all * all + 20 * things;
+    bytes = 8 * (numbers > 1000 ? numbers : 1000);
+  }
+  bytes += contacts * (snSize)sizeof(snContact) + rows * (8 * 4 + 14 * 8) + m->nv * 3 * 4 +
+           rows * m->nv * (2 * 4 + 2 * 8) + rows * rows * (4 + 8);
+  snSize mebi = (snSize)1 << 20;
+  return (bytes + mebi - 1) / mebi * mebi;
+}
+
+static int checkSizes(snCompiler* c, const snModel* sizes) {
+  const snSpec* spec = c->spec;
+  if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
+  if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
+  if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
+  if (sizes->nsensordata > 1 << 30 || sizes->nhistory > 1 << 30 || sizes->na > 1 << 30 ||
+      sizes->nJmom > 1 << 30 || sizes->nkey > 1 << 30) {
+    return sn_itemError(c, NULL, "the model is too large");
+  }
+  snSize bytes = sn_modelArrayBytes(sizes);
+  if (bytes < 0 || bytes > kMaxBytes) return sn_itemError(c, NULL, "the model is too large");
+  return 0;
+}
+
+static int allocate(snCompiler* c) {
+  snModel sizes;
+  memset(&sizes, 0, sizeof(sizes));
+  SN_TRY(sn_countTree(c, &sizes));
+  sn_countAssets(c, &sizes);
+  countElements(c, &sizes);
+  sn_countCustom(c, &sizes);
+  sn_countUser(c, &sizes);
+  sn_countNames(c, &sizes);
+  SN_TRY(checkSizes(c, &sizes));
+  sizes.narena = arenaBytes(c->spec, &sizes);
+  c->m = sn_allocModel(&sizes);
+  if (!c->m) return sn_itemError(c, NULL, "could not allocate memory for the model");
+  c->m->opt = c->spec->option;
+  c->m->vis = c->spec->visual;
+  return 0;
+}
+
+static int build(snCompiler* c) {
+  SN_TRY(allocate(c));
+  sn_fillTree(c);
+  sn_fillGeoms(c);
+  sn_fillSites(c);
+  sn_fillCameras(c);
+  SN_TRY(sn_fillBvh(c));
+  sn_fillMeshes(c);
+  sn_fillHFields(c);
+  sn_fillTextures(c);
+  sn_fillSkins(c);
+  sn_fillMaterials(c);
+  sn_fillPairs(c);
+  sn_fillEqualities(c);
+  sn_fillTendons(c);
+  sn_fillActuators(c);
+  sn_fillSensors(c);
+  sn_fillCustom(c);
+  sn_fillUser(c);
+  sn_fillNames(c);
+  SN_TRY(sn_fillKeys(c));
+  if (c->settings->settotalmass > 0) sn_setTotalmass(c->m, (snReal)c->settings->settotalmass);
+  return 0;
+}
+
+// ---- finish: derived constants ----
+
+static int setLengthRanges(snCompiler* c, snData* d) {
+  const snLROpt* opt = &c->settings->LRopt;
+  for (int i = 0; i < c->m->nu; i++) {
+    char error[300] = "";
+    if (!sn_setLengthRange(c->m, d, i, opt, error, sizeof(error))) {
+      return sn_itemError(c, c->actuators[i].elem, "engine error: %s", error);
+    }
+  }
+  return 0;
+}
+
+static int checkSleep(snCompiler* c) {
+  const snModel* m = c->m;
+  for (int i = 0; i < m->ntendon; i++) {
+    int passive = m->tendon_stiffness[i] != 0 || m->tendon_damping[i] != 0;
+    if (m->tendon_treenum[i] < 2 || (m->tendon_treenum[i] == 2 && !passive)) continue;
+    for (int k = 0; k < 2; k++) {
+      int policy = m->tree_sleep_policy[m->tendon_treeid[2 * i + k]];
+      if (policy == snSLEEP_ALLOWED || policy == snSLEEP_INIT) {
+        return sn_itemError(c, c->tendons[i].elem,
+                            "a tendon that couples kinematic trees acts on a tree whose sleep "
+                            "policy is 'allowed' or 'init'");
+      }
+    }
+  }
+  return 0;
+}
+
+static void overrideStatistic(snModel* m, const snStatistic* user) {
+  if (!isnan(user->meaninertia)) m->stat.meaninertia = user->meaninertia;
+  if (!isnan(user->meanmass)) m->stat.meanmass = user->meanmass;
+  if (!isnan(user->meansize)) m->stat.meansize = user->meansize;
+  if (!isnan(user->extent)) m->stat.extent = user->extent;
+  if (!isnan(user->center[0])) memcpy(m->stat.center, user->center, sizeof(user->center));
+}
+
+static int setConstants(snCompiler* c) {
+  snModel* m = c->m;
+  double* springdamper = SN_ITEMS(c, double, 2 * (size_t)c->njnt);
+  if (!springdamper) return -1;
+  for (int i = 0; i < c->njnt; i++) {
+    memcpy(springdamper + 2 * i, c->joints[i]->spec.springdamper, 2 * sizeof(double));
+  }
+  // an arena of its own: the user's may be too small for anything
+  snSize arena = m->narena, enough = arenaBytes(&(snSpec){.memory = -1, .nstack = -1}, m);
+  if (arena < enough) m->narena = enough;
+  snData* d = sn_makeData(m);
+  m->narena = arena;
+  if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");
+  int failed = 0;
+  sn_setConst(m, d);
+  sn_setSpringDamper(m, springdamper);
+  failed = checkSleep(c) || setLengthRanges(c, d);
+  sn_deleteData(d);
+  return failed;
+}
+
+static int finish(snCompiler* c) {
+  snModel* m = c->m;
+  if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
+    return sn_itemError(c, NULL, "engine error: history buffers require positive timestep");
+  }
+  snOption saved = m->opt;
+  m->opt.disableflags |= snDSBL_CONTACT;
+  m->opt.enableflags &= ~snENBL_SLEEP;
+  int failed = setConstants(c);
+  m->opt = saved;
+  if (failed) return -1;
+  overrideStatistic(m, &c->spec->stat);
+  return 0;
+}
+
+// hash of the sizes, the tree and the names: what sn_copyBack needs to be equal
+static uint64_t layoutSignature(const snModel* m) {
+  uint64_t hash = 14695981039346656037u;
+#define MIX(value) hash = (hash ^ (uint64_t)(value)) * 1099511628211u
+#define X(name, meaning) MIX(m->name);
+  SN_MODEL_SIZES(X)
+#undef X
+  for (snSize i = 0; i < m->nbody; i++) MIX(m->body_parentid[i]);
+  for (snSize i = 0; i < m->njnt; i++) MIX(m->jnt_type[i]);
+  for (snSize i = 0; i < m->ngeom; i++) MIX(m->geom_bodyid[i]);
+  for (snSize i = 0; i < m->nnames; i++) MIX(m->names[i]);
+#undef MIX
+  return hash;
+}
+
+snModel* sn_compile(snSpec* s, const snVFS* vfs) {
+  if (!s) return NULL;
+  snCompiler c;
+  memset(&c, 0, sizeof(c));
+  c.spec = s;
+  c.data = sn_specData(s);
+  c.vfs = vfs;
+  c.settings = &s->compiler;
+  c.data->error[0] = 0;
+  c.data->iswarning = 0;
+  int failed = resolve(&c) || build(&c) || finish(&c);
+  if (failed) {
+    sn_deleteModel(c.m);
+    c.m = NULL;
+  } else {
+    c.m->signature = layoutSignature(c.m);
+    c.data->element->head.signature = c.m->signature;
+  }
+  sn_clearItems(&c);
+  sn_freeAssets(&c);
+  sn_poolRelease(&c.pool);
+  return c.m;
+}

@@ -1,0 +1,88 @@
+#include <string.h>
+
+#include "compile/compiler.h"
+
+// kind of object that a constraint connects
+static snObj objectType(const snsEquality* spec) {
+  switch (spec->type) {
+    case snEQ_CONNECT:
+    case snEQ_WELD:
+      return spec->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
+    case snEQ_JOINT:
+      return snOBJ_JOINT;
+    case snEQ_TENDON:
+      return snOBJ_TENDON;
+    case snEQ_FLEX:
+    case snEQ_FLEXVERT:
+      return snOBJ_FLEX;
+    default:
+      return snOBJ_UNKNOWN;
+  }
+}
+
+static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type,
+                      const snString* name, int* id) {
+  const void* item = sn_findItem(c, type, sns_getString(name));
+  if (!item) {
+    return sn_itemError(c, equality->elem, "unknown element '%s' in equality constraint",
+                        sns_getString(name));
+  }
+  *id = sn_itemId(type, item);
+  if (type == snOBJ_JOINT) {
+    snJoint joint = ((const snJointItem*)item)->spec.type;
+    if (joint != snJNT_HINGE && joint != snJNT_SLIDE) {
+      return sn_itemError(c, equality->elem,
+                          "only HINGE and SLIDE joint allowed in constraint '%s'",
+                          sn_elemName(equality->elem));
+    }
+  }
+  return 0;
+}
+
+static int compileEquality(snCompiler* c, snEqualityItem* equality) {
+  snsEquality* spec = &equality->spec;
+  snObj type = objectType(spec);
+  equality->obj1id = equality->obj2id = -1;
+  if (spec->type == snEQ_DISTANCE) {
+    return sn_itemError(c, equality->elem,
+                        "support for distance equality constraints was removed");
+  }
+  if (type == snOBJ_UNKNOWN) {
+    return sn_itemError(c, equality->elem, "invalid type in equality constraint");
+  }
+  SN_TRY(findObject(c, equality, type, spec->name1, &equality->obj1id));
+  if (!sn_stringEmpty(spec->name2)) {
+    SN_TRY(findObject(c, equality, type, spec->name2, &equality->obj2id));
+  } else if (type == snOBJ_BODY) {
+    equality->obj2id = 0;
+  } else if (type == snOBJ_SITE) {
+    return sn_itemError(c, equality->elem, "second site missing in equality constraint");
+  }
+  if (equality->obj1id == equality->obj2id) {
+    return sn_itemError(c, equality->elem, "element '%s' is repeated in equality constraint %d",
+                        sns_getString(spec->name1), equality->elem->id);
+  }
+  spec->objtype = type == snOBJ_BODY || type == snOBJ_SITE ? type : snOBJ_UNKNOWN;
+  return 0;
+}
+
+int sn_compileEqualities(snCompiler* c) {
+  for (int i = 0; i < c->neq; i++) SN_TRY(compileEquality(c, c->equalities + i));
+  return 0;
+}
+
+void sn_fillEqualities(snCompiler* c) {
+  snModel* m = c->m;
+  for (int i = 0; i < c->neq; i++) {
+    const snEqualityItem* equality = c->equalities + i;
+    const snsEquality* spec = &equality->spec;
+    m->eq_type[i] = spec->type;
+    m->eq_obj1id[i] = equality->obj1id;
+    m->eq_obj2id[i] = equality->obj2id;
+    m->eq_objtype[i] = spec->objtype;
+    m->eq_active0[i] = spec->active;
+    memcpy(m->eq_solref + snNREF * i, spec->solref, sizeof(spec->solref));
+    memcpy(m->eq_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
+    sn_toReal(m->eq_data + snNEQDATA * i, spec->data, snNEQDATA);
+  }
+}

@@ -1,0 +1,94 @@
+// Keyframes. A vector that is absent takes the reference values of the model; one that is shorter than
+// the model is completed with raw attribute values, before any conversion of units.
+
+#include <string.h>
+
+#include "compile/compiler.h"
+
+static int checkLength(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
+                       const char* what) {
+  if (vec->size <= expected) return 0;
+  return sn_itemError(c, elem, "keyframe '%s': invalid %s size, expected %d, got %d",
+                      sn_elemName(elem), what, (int)expected, vec->size);
+}
+
+static void copyVec(snReal* dest, const snDoubleVec* vec) {
+  sn_toReal(dest, vec->data, vec->size);
+}
+
+// raw reference positions behind the given ones
+static void padPositions(snCompiler* c, snReal* qpos, int given) {
+  for (int i = 0; i < c->njnt; i++) {
+    const snJointItem* joint = c->joints[i];
+    snJoint type = joint->spec.type;
+    if (joint->qposadr < given || type == snJNT_FREE || type == snJNT_BALL) continue;
+    qpos[joint->qposadr] = (snReal)((const snsJoint*)joint->elem->object)->ref;
+  }
+}
+
+static void fillPositions(snCompiler* c, snReal* qpos, const snDoubleVec* vec) {
+  snModel* m = c->m;
+  if (!vec->size) {
+    memcpy(qpos, m->qpos0, (size_t)m->nq * sizeof(snReal));
+    return;
+  }
+  copyVec(qpos, vec);
+  padPositions(c, qpos, vec->size);
+  for (int i = 0; i < m->njnt; i++) {
+    snReal* position = qpos + m->jnt_qposadr[i];
+    if (m->jnt_type[i] == snJNT_BALL) snu_normalize4(position);
+    if (m->jnt_type[i] == snJNT_FREE) snu_normalize4(position + 3);
+  }
+}
+
+// poses of mocap bodies: given ones whole, the rest from the bodies
+static void fillMocap(snCompiler* c, snReal* pose, const snDoubleVec* vec, int width) {
+  snModel* m = c->m;
+  for (int i = 0; i < m->nbody; i++) {
+    const snBodyItem* body = c->bodies[i];
+    int id = body->mocapid;
+    if (id < 0) continue;
+    const snsBody* raw = (const snsBody*)body->elem->object;
+    const double* value = width == 3 ? raw->pos : raw->quat;
+    if (!vec->size) value = width == 3 ? body->spec.pos : body->spec.quat;
+    if (vec->size >= (id + 1) * width) value = vec->data + id * width;
+    sn_toReal(pose + id * width, value, width);
+    if (width == 4) snu_normalize4(pose + id * width);
+  }
+}
+
+static int fillKey(snCompiler* c, int i) {
+  snModel* m = c->m;
+  const snElem* elem = c->keys[i].elem;
+  const snsKey* spec = (const snsKey*)elem->object;
+  SN_TRY(checkLength(c, elem, spec->qpos, m->nq, "qpos"));
+  SN_TRY(checkLength(c, elem, spec->qvel, m->nv, "qvel"));
+  SN_TRY(checkLength(c, elem, spec->act, m->na, "act"));
+  SN_TRY(checkLength(c, elem, spec->mpos, 3 * m->nmocap, "mpos"));
+  SN_TRY(checkLength(c, elem, spec->mquat, 4 * m->nmocap, "mquat"));
+  SN_TRY(checkLength(c, elem, spec->ctrl, m->nu, "ctrl"));
+  m->key_time[i] = (snReal)spec->time;
+  fillPositions(c, m->key_qpos + i * m->nq, spec->qpos);
+  copyVec(m->key_qvel + i * m->nv, spec->qvel);
+  copyVec(m->key_act + i * m->na, spec->act);
+  copyVec(m->key_ctrl + i * m->nu, spec->ctrl);
+  fillMocap(c, m->key_mpos + i * 3 * m->nmocap, spec->mpos, 3);
+  fillMocap(c, m->key_mquat + i * 4 * m->nmocap, spec->mquat, 4);
+  return 0;
+}
+
+// keys beyond the elements (size/nkey) hold the reference values
+int sn_fillKeys(snCompiler* c) {
+  snModel* m = c->m;
+  const snDoubleVec absent = {NULL, 0, 0};
+  for (int i = 0; i < m->nkey; i++) {
+    if (i < c->nkey) {
+      SN_TRY(fillKey(c, i));
+    } else {
+      fillPositions(c, m->key_qpos + i * m->nq, &absent);
+      fillMocap(c, m->key_mpos + i * 3 * m->nmocap, &absent, 3);
+      fillMocap(c, m->key_mquat + i * 4 * m->nmocap, &absent, 4);
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,40 @@
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+
+int sn_compileSite(snCompiler* c, snSiteItem* site) {
+  snsSite* spec = &site->spec;
+  if (spec->type < 0 || spec->type >= snNGEOMTYPES) {
+    return sn_itemError(c, site->elem, "invalid type in site");
+  }
+  if (spec->type == snGEOM_PLANE || spec->type == snGEOM_HFIELD || spec->type >= snGEOM_MESH) {
+    return sn_itemError(c, site->elem, "meshes, planes and height fields not allowed in site");
+  }
+  if (!isnan(spec->fromto[0])) {
+    SN_TRY(sn_compileFromTo(c, site->elem, spec->type, spec->fromto, spec->pos, spec->quat,
+                            spec->size));
+  } else {
+    SN_TRY(sn_resolveQuat(c, site->elem, spec->quat, &spec->alt));
+  }
+  sn_applyFrame(site->elem, spec->pos, spec->quat);
+  sn_normalizeVec(spec->quat, 4);
+  return sn_checkSize(c, site->elem, spec->type, spec->size);
+}
+
+void sn_fillSites(snCompiler* c) {
+  snModel* m = c->m;
+  for (int i = 0; i < c->nsite; i++) {
+    const snSiteItem* site = c->sites[i];
+    const snsSite* spec = &site->spec;
+    m->site_type[i] = spec->type;
+    m->site_bodyid[i] = site->body->id;
+    m->site_matid[i] = site->matid;
+    m->site_group[i] = spec->group;
+    m->site_sameframe[i] = (snByte)sn_objectSameFrame(site->body, spec->pos, spec->quat);
+    sn_toReal(m->site_size + 3 * i, spec->size, 3);
+    sn_toReal(m->site_pos + 3 * i, spec->pos, 3);
+    sn_toReal(m->site_quat + 4 * i, spec->quat, 4);
+    memcpy(m->site_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
+  }
+}

@@ -1,0 +1,204 @@
+#include <math.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+
+// ---- path objects ----
+
+static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* elem, int index,
+                       snWrapItem* wrap) {
+  const snWrapObject* object = (const snWrapObject*)elem->object;
+  const char* name = sns_getString(object->target);
+  int id = tendon->id;
+  wrap->type = object->wrap.type;
+  wrap->prm = object->prm;
+  switch (wrap->type) {
+    case snWRAP_JOINT:
+      wrap->object = sn_findItem(c, snOBJ_JOINT, name);
+      if (!wrap->object) {
+        return sn_itemError(c, tendon->elem, "joint '%s' not found in tendon %d, wrap %d", name, id,
+                            index);
+      }
+      return 0;
+    case snWRAP_SITE:
+      wrap->object = sn_findItem(c, snOBJ_SITE, name);
+      if (!wrap->object) {
+        return sn_itemError(c, tendon->elem, "site '%s' not found in tendon %d, wrap %d", name, id,
+                            index);
+      }
+      return 0;
+    case snWRAP_SPHERE:
+    case snWRAP_CYLINDER: {
+      snGeomItem* geom = (snGeomItem*)sn_findItem(c, snOBJ_GEOM, name);
+      if (!geom) {
+        return sn_itemError(c, tendon->elem, "geom '%s' not found in tendon %d, wrap %d", name, id,
+                            index);
+      }
+      if (geom->spec.type != snGEOM_SPHERE && geom->spec.type != snGEOM_CYLINDER) {
+        return sn_itemError(c, tendon->elem,
+                            "geom '%s' in tendon %d, wrap %d is not sphere or cylinder", name, id,
+                            index);
+      }
+      geom->referenced = 1;
+      wrap->object = geom;
+      wrap->type = geom->spec.type == snGEOM_SPHERE ? snWRAP_SPHERE : snWRAP_CYLINDER;
+      if (sn_stringEmpty(object->sidesite)) return 0;
+      wrap->sidesite = (snSiteItem*)sn_findItem(c, snOBJ_SITE, sns_getString(object->sidesite));
+      if (!wrap->sidesite) {
+        return sn_itemError(c, tendon->elem, "side site '%s' not found in tendon %d, wrap %d",
+                            sns_getString(object->sidesite), id, index);
+      }
+      return 0;
+    }
+    case snWRAP_PULLEY:
+      if (!(wrap->prm >= 0)) {
+        return sn_itemError(c, tendon->elem, "pulley has negative divisor in tendon %d, wrap %d", id,
+                            index);
+      }
+      return 0;
+    default:
+      return sn_itemError(c, tendon->elem, "invalid wrap object in tendon %d, wrap %d", id, index);
+  }
+}
+
+// ---- path checks ----
+
+static int checkFixed(snCompiler* c, const snTendonItem* tendon) {
+  for (int i = 0; i < tendon->nwrap; i++) {
+    if (tendon->wraps[i].type != snWRAP_JOINT) {
+      return sn_itemError(c, tendon->elem, "fixed tendon can only contain joints");
+    }
+    snJoint type = ((const snJointItem*)tendon->wraps[i].object)->spec.type;
+    if (type != snJNT_HINGE && type != snJNT_SLIDE) {
+      return sn_itemError(c, tendon->elem,
+                          "fixed tendon requires hinge or slide joints; wrap %d is neither", i);
+    }
+  }
+  return 0;
+}
+
+static int isGeomWrap(snWrap type) { return type == snWRAP_SPHERE || type == snWRAP_CYLINDER; }
+
+// type of the neighbour at an index, PULLEY beyond the ends
+static snWrap neighbour(const snTendonItem* tendon, int i) {
+  return i < 0 || i >= tendon->nwrap ? snWRAP_PULLEY : tendon->wraps[i].type;
+}
+
+static int checkSpatialObject(snCompiler* c, const snTendonItem* tendon, int i) {
+  const snWrapItem* wrap = tendon->wraps + i;
+  snWrap before = neighbour(tendon, i - 1), after = neighbour(tendon, i + 1);
+  if (wrap->type == snWRAP_JOINT) {
+    return sn_itemError(c, tendon->elem, "joint wrap found in spatial path at pos %d", i);
+  }
+  if (wrap->type == snWRAP_PULLEY) {
+    if (i + 1 == tendon->nwrap) return sn_itemError(c, tendon->elem, "path ends with pulley");
+    if (i > 0 && before == snWRAP_PULLEY) {
+      return sn_itemError(c, tendon->elem, "consecutive pulleys (pos %d)", i);
+    }
+  } else if (wrap->type == snWRAP_SITE) {
+    if (before == snWRAP_PULLEY && after == snWRAP_PULLEY) {
+      return sn_itemError(c, tendon->elem, "site %d needs a neighbor that is not a pulley", i);
+    }
+    if (i + 1 < tendon->nwrap && tendon->wraps[i + 1].object == wrap->object) {
+      return sn_itemError(c, tendon->elem, "site %d is repeated", i);
+    }
+  } else if (isGeomWrap(wrap->type)) {
+    if (before != snWRAP_SITE || after != snWRAP_SITE) {
+      return sn_itemError(c, tendon->elem, "geom at pos %d not bracketed by sites", i);
+    }
+    if (tendon->spec.armature > 0) {
+      return sn_itemError(c, tendon->elem, "geom wrapping not supported by tendon armature");
+    }
+  }
+  return 0;
+}
+
+static int checkPath(snCompiler* c, const snTendonItem* tendon) {
+  if (!tendon->nwrap) return sn_itemError(c, tendon->elem, "path cannot be empty");
+  if (tendon->wraps[0].type == snWRAP_JOINT) return checkFixed(c, tendon);
+  if (tendon->nwrap < 2) {
+    return sn_itemError(c, tendon->elem, "spatial path must contain at least two objects");
+  }
+  if (!(tendon->spec.width > 0)) return sn_itemError(c, tendon->elem, "width must be positive");
+  if (tendon->spec.armature < 0) {
+    return sn_itemError(c, tendon->elem, "tendon armature cannot be negative");
+  }
+  for (int i = 0; i < tendon->nwrap; i++) SN_TRY(checkSpatialObject(c, tendon, i));
+  return 0;
+}
+
+static int compileTendon(snCompiler* c, snTendonItem* tendon) {
+  snsTendon* spec = &tendon->spec;
+  const snElemList* list = sn_wrapList(tendon->elem);
+  tendon->wraps = SN_ITEMS(c, snWrapItem, list->size);
+  if (!tendon->wraps) return -1;
+  SN_EACH(e, list) {
+    SN_TRY(resolveWrap(c, tendon, e, tendon->nwrap, tendon->wraps + tendon->nwrap));
+    tendon->nwrap++;
+  }
+  SN_TRY(checkPath(c, tendon));
+  SN_TRY(sn_limited(c, tendon->elem, &spec->limited, spec->range, "limited", "range"));
+  SN_TRY(sn_limited(c, tendon->elem, &spec->actfrclimited, spec->actfrcrange, "actuatorfrclimited",
+                    "actuatorfrcrange"));
+  if (spec->limited && !(spec->range[0] < spec->range[1])) {
+    return sn_itemError(c, tendon->elem, "invalid limits in tendon");
+  }
+  const double* force = spec->actfrcrange;
+  if (spec->actfrclimited && !(force[0] < force[1] && force[0] <= 0 && force[1] >= 0)) {
+    return sn_itemError(c, tendon->elem, "invalid actuatorfrcrange in tendon");
+  }
+  if (spec->springlength[0] > spec->springlength[1]) {
+    return sn_itemError(c, tendon->elem, "invalid springlength in tendon");
+  }
+  return 0;
+}
+
+int sn_compileTendons(snCompiler* c) {
+  for (int i = 0; i < c->ntendon; i++) SN_TRY(compileTendon(c, c->tendons + i));
+  return 0;
+}
+
+static void fillWrap(snModel* m, int i, const snWrapItem* wrap) {
+  m->wrap_type[i] = wrap->type;
+  m->wrap_objid[i] = -1;
+  m->wrap_prm[i] = (snReal)wrap->prm;
+  if (wrap->type == snWRAP_JOINT) m->wrap_objid[i] = sn_itemId(snOBJ_JOINT, wrap->object);
+  if (wrap->type == snWRAP_SITE) {
+    m->wrap_objid[i] = sn_itemId(snOBJ_SITE, wrap->object);
+    m->wrap_prm[i] = 0;
+  }
+  if (isGeomWrap(wrap->type)) {
+    m->wrap_objid[i] = sn_itemId(snOBJ_GEOM, wrap->object);
+    m->wrap_prm[i] = (snReal)sn_itemId(snOBJ_SITE, wrap->sidesite);
+  }
+}
+
+void sn_fillTendons(snCompiler* c) {
+  snModel* m = c->m;
+  int address = 0;
+  for (int i = 0; i < c->ntendon; i++) {
+    const snTendonItem* tendon = c->tendons + i;
+    const snsTendon* spec = &tendon->spec;
+    m->tendon_adr[i] = address;
+    m->tendon_num[i] = tendon->nwrap;
+    m->tendon_matid[i] = tendon->matid;
+    m->tendon_group[i] = spec->group;
+    m->tendon_limited[i] = (snByte)spec->limited;
+    m->tendon_actfrclimited[i] = (snByte)spec->actfrclimited;
+    m->tendon_width[i] = (snReal)spec->width;
+    memcpy(m->tendon_solref_lim + snNREF * i, spec->solref_limit, sizeof(spec->solref_limit));
+    memcpy(m->tendon_solimp_lim + snNIMP * i, spec->solimp_limit, sizeof(spec->solimp_limit));
+    memcpy(m->tendon_solref_fri + snNREF * i, spec->solref_friction, sizeof(spec->solref_friction));
+    memcpy(m->tendon_solimp_fri + snNIMP * i, spec->solimp_friction, sizeof(spec->solimp_friction));
+    sn_toReal(m->tendon_range + 2 * i, spec->range, 2);
+    sn_toReal(m->tendon_actfrcrange + 2 * i, spec->actfrcrange, 2);
+    m->tendon_margin[i] = (snReal)spec->margin;
+    m->tendon_stiffness[i] = (snReal)spec->stiffness;
+    m->tendon_damping[i] = (snReal)spec->damping;
+    m->tendon_armature[i] = (snReal)spec->armature;
+    m->tendon_frictionloss[i] = (snReal)spec->frictionloss;
+    sn_toReal(m->tendon_lengthspring + 2 * i, spec->springlength, 2);
+    memcpy(m->tendon_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
+    for (int k = 0; k < tendon->nwrap; k++) fillWrap(m, address++, tendon->wraps + k);
+  }
+}

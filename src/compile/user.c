@@ -1,0 +1,76 @@
+// User data of elements: how many numbers, and the numbers.
+
+#include "compile/compiler.h"
+
+static const snDoubleVec* userData(const snElem* elem) {
+  switch (elem->head.elemtype) {
+    case snOBJ_BODY:
+      return ((const snsBody*)elem->object)->userdata;
+    case snOBJ_JOINT:
+      return ((const snsJoint*)elem->object)->userdata;
+    case snOBJ_GEOM:
+      return ((const snsGeom*)elem->object)->userdata;
+    case snOBJ_SITE:
+      return ((const snsSite*)elem->object)->userdata;
+    case snOBJ_CAMERA:
+      return ((const snsCamera*)elem->object)->userdata;
+    case snOBJ_TENDON:
+      return ((const snsTendon*)elem->object)->userdata;
+    case snOBJ_ACTUATOR:
+      return ((const snsActuator*)elem->object)->userdata;
+    default:
+      return ((const snsSensor*)elem->object)->userdata;
+  }
+}
+
+// widen an automatic size, or check against a given one
+static int measure(snCompiler* c, const snElem* elem, int given, int* size, const char* name) {
+  int n = userData(elem)->size;
+  if (given < 0) {
+    if (n > *size) *size = n;
+  } else if (n > given) {
+    return sn_itemError(c, elem, "user has more values than %s in %s", name,
+                        sn_typeName(elem->head.elemtype));
+  }
+  return 0;
+}
+
+// X(size of the spec and the model, count, element of an index, array)
+#define USER_KINDS(X)                                                    \
+  X(nuser_body, nbody, c->bodies[i]->elem, body_user)                    \
+  X(nuser_jnt, njnt, c->joints[i]->elem, jnt_user)                       \
+  X(nuser_geom, ngeom, c->geoms[i]->elem, geom_user)                     \
+  X(nuser_site, nsite, c->sites[i]->elem, site_user)                     \
+  X(nuser_cam, ncam, c->cameras[i]->elem, cam_user)                      \
+  X(nuser_tendon, ntendon, c->tendons[i].elem, tendon_user)              \
+  X(nuser_actuator, nu, c->actuators[i].elem, actuator_user)             \
+  X(nuser_sensor, nsensor, c->sensors[i].elem, sensor_user)
+
+int sn_compileUser(snCompiler* c) {
+#define X(size, count, elem, array)                                              \
+  if (c->spec->size < -1) return sn_itemError(c, NULL, #size " must be >= -1");  \
+  c->size = c->spec->size < 0 ? 0 : c->spec->size;                               \
+  for (int i = 0; i < c->count; i++) {                                           \
+    SN_TRY(measure(c, elem, c->spec->size, &c->size, #size));                    \
+  }
+  USER_KINDS(X)
+#undef X
+  return 0;
+}
+
+void sn_countUser(const snCompiler* c, snModel* sizes) {
+#define X(size, count, elem, array) sizes->size = c->size;
+  USER_KINDS(X)
+#undef X
+}
+
+void sn_fillUser(snCompiler* c) {
+  snModel* m = c->m;
+#define X(size, count, elem, array)                                    \
+  for (int i = 0; i < c->count; i++) {                                 \
+    const snDoubleVec* data = userData(elem);                          \
+    sn_toReal(m->array + (snSize)i * c->size, data->data, data->size); \
+  }
+  USER_KINDS(X)
+#undef X
+}
