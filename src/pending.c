@@ -11,7 +11,6 @@ WEAK snModel* sn_loadXML(const char* filename, const snVFS* vfs, char* error, in
 WEAK snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error, int error_sz) { return 0; }
-WEAK snModel* sn_compile(snSpec* s, const snVFS* vfs) { return 0; }
 WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
 WEAK int sn_recompile(snSpec* s, const snVFS* vfs, snModel* m, snData* d) { return 0; }
 WEAK int sn_saveLastXML(const char* filename, const snModel* m, char* error, int error_sz) { return 0; }
@@ -44,7 +43,6 @@ WEAK snReal* sn_stackAllocNum(snData* d, size_t size) { return 0; }
 WEAK int* sn_stackAllocInt(snData* d, size_t size) { return 0; }
 WEAK void sn_deleteData(snData* d) {  }
 WEAK void sn_resetCallbacks(void) {  }
-WEAK int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
 WEAK int sns_activatePlugin(snSpec* s, const char* name) { return 0; }
 WEAK void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {  }
@@ -199,7 +197,6 @@ WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }
 WEAK int sns_setFrame(snsElement* dest, snsFrame* frame) { return 0; }
 WEAK const char* sns_resolveOrientation(double quat[4], snByte degree, const char* sequence, const snsOrientation* orientation) { return 0; }
 WEAK snsFrame* sns_bodyToFrame(snsBody** body) { return 0; }
-WEAK int sns_sensorDim(const snsSensor* sensor) { return 0; }
 
 WEAK void snu_error(const char* msg, ...) { (void)msg; }
 WEAK void snu_warning(const char* msg, ...) { (void)msg; }

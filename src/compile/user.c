@@ -47,11 +47,11 @@ static int measure(snCompiler* c, const snElem* elem, int given, int* size, cons
   X(nuser_sensor, nsensor, c->sensors[i].elem, sensor_user)
 
 int sn_compileUser(snCompiler* c) {
-#define X(size, count, elem, array)                                              \
-  if (c->spec->size < -1) return sn_itemError(c, NULL, #size " must be >= -1");  \
-  c->size = c->spec->size < 0 ? 0 : c->spec->size;                               \
+#define X(nuser, count, item, array)                                              \
+  if (c->spec->nuser < -1) return sn_itemError(c, NULL, #nuser " must be >= -1");  \
+  c->nuser = c->spec->nuser < 0 ? 0 : c->spec->nuser;                               \
   for (int i = 0; i < c->count; i++) {                                           \
-    SN_TRY(measure(c, elem, c->spec->size, &c->size, #size));                    \
+    SN_TRY(measure(c, item, c->spec->nuser, &c->nuser, #nuser));                    \
   }
   USER_KINDS(X)
 #undef X
@@ -59,17 +59,17 @@ int sn_compileUser(snCompiler* c) {
 }
 
 void sn_countUser(const snCompiler* c, snModel* sizes) {
-#define X(size, count, elem, array) sizes->size = c->size;
+#define X(nuser, count, item, array) sizes->nuser = c->nuser;
   USER_KINDS(X)
 #undef X
 }
 
 void sn_fillUser(snCompiler* c) {
   snModel* m = c->m;
-#define X(size, count, elem, array)                                    \
+#define X(nuser, count, item, array)                                    \
   for (int i = 0; i < c->count; i++) {                                 \
-    const snDoubleVec* data = userData(elem);                          \
-    sn_toReal(m->array + (snSize)i * c->size, data->data, data->size); \
+    const snDoubleVec* data = userData(item);                          \
+    sn_toReal(m->array + (snSize)i * c->nuser, data->data, data->size); \
   }
   USER_KINDS(X)
 #undef X
