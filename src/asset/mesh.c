@@ -30,7 +30,8 @@ int sn_readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* fi
   } else if (!strcmp(content_type, "model/vnd.mujoco.msh")) {
     status = sn_readMsh(work, arrays, file, right);
   } else {
-    return sn_fail(work, "unknown or unsupported mesh file: '%s'", file_name);
+    return content_type[0] ? sn_fail(work, "unsupported mesh type: '%s'", content_type)
+                           : sn_fail(work, "unknown or unsupported mesh file: '%s'", file_name);
   }
   if (status) return -1;
   return merge ? sn_mergeVertices(work, arrays) : 0;
@@ -72,13 +73,13 @@ static int mergeSources(snWork* work, snMeshArrays* file, const snMeshArrays* us
 }
 
 static int checkArrays(snWork* work, const snMeshArrays* a, int is_obj) {
-  if (a->nvert < 12) return sn_fail(work, "at least 4 vertices required");
   if (a->nvert % 3) return sn_fail(work, "vertex data must be a multiple of 3");
+  if (a->nvert < 12) return sn_fail(work, "at least 4 vertices required");
   if (a->nnormal % 3) return sn_fail(work, "normal data must be a multiple of 3");
   if (a->ntexcoord % 2) return sn_fail(work, "texcoord must be a multiple of 2");
   if (a->nface % 3) return sn_fail(work, "face data must be a multiple of 3");
   for (int i = 0; i < a->nvert; i++) {
-    if (!isfinite(a->vert[i])) return sn_fail(work, "vertex coordinate %d is not finite", i);
+    if (!isfinite(a->vert[i])) return sn_fail(work, "vertex coordinate %d is not finite", i / 3);
   }
   if (a->ntexcoord && !a->nfacetexcoord && !is_obj && a->ntexcoord / 2 != a->nvert / 3) {
     return sn_fail(work, "texcoord must be 2*nv if face texcoord indices are not provided");

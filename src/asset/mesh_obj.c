@@ -1,6 +1,8 @@
 // OBJ in two passes: the first counts lines by keyword, the second fills arrays of the right size.
 
+#include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asset/mesh_file.h"
@@ -18,7 +20,10 @@ typedef struct Reader_ {
   float* normal;
   float* texcoord;
   int nvert, nnormal, ntexcoord;  // elements read so far
-  Corner* polygon;                // corners of the current face
+  Corner* face;                   // corners of the first shape's faces
+  int* length;                    // corners of each face
+  size_t nface, nfacecorner;
+  Corner* polygon;                // face that is being triangulated
   Corner* corner;                 // output: three per triangle
   size_t ncorner;
   int shape_done;  // the first shape has ended
@@ -42,41 +47,51 @@ static void skipLine(Reader* r) {
 
 static int isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// 10^-k, the literal for small k
-static double decimalPlace(int k) {
-  static const double literal[] = {1, 0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001, 0.0000001};
-  return k <= 7 ? literal[k] : pow(10, -k);
+// Any number in the C locale's notation, by the library; slow.
+static double parseAny(const char* at, const char* end) {
+  char text[64];
+  size_t length = (size_t)(end - at);
+  if (length >= sizeof(text)) length = sizeof(text) - 1;
+  memcpy(text, at, length);
+  text[length] = '\0';
+  char* point = strchr(text, '.');
+  const char* local = localeconv()->decimal_point;
+  if (point && local && local[0] && !local[1]) *point = local[0];
+  return strtod(text, NULL);
 }
 
-// A number as the format's common reader sees it: accumulated in double digit by digit, not
-// correctly rounded. Text that is no number gives 0.
-static double parseNumber(const char* at, const char* end) {
-  int negative = 0;
-  if (at < end && (*at == '+' || *at == '-')) negative = *at++ == '-';
-  const char* digits = at;
-  double mantissa = 0;
-  while (at < end && isDigit(*at)) mantissa = 10 * mantissa + (*at++ - '0');
-  int count = (int)(at - digits > 0);
+// A number; text that is none gives 0. Up to 15 digits and small powers of ten are exact in double.
+static double parseNumber(const char* start, const char* end) {
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const char* at = start;
+  int negative = at < end && *at == '-';
+  if (at < end && (*at == '+' || *at == '-')) at++;
+  int64_t mantissa = 0;
+  int digits = 0, exponent = 0;
+  for (; at < end && isDigit(*at); at++, digits++) {
+    if (digits < 16) mantissa = 10 * mantissa + (*at - '0');
+  }
   if (at < end && *at == '.') {
-    at++;
-    for (int k = 1; at < end && isDigit(*at); k++, count++) {
-      mantissa += (*at++ - '0') * decimalPlace(k);
+    for (at++; at < end && isDigit(*at); at++, digits++, exponent--) {
+      if (digits < 16) mantissa = 10 * mantissa + (*at - '0');
     }
   }
-  if (!count) return 0;
   if (at < end && (*at == 'e' || *at == 'E')) {
     at++;
-    int negative_exponent = 0, exponent = 0;
-    if (at < end && (*at == '+' || *at == '-')) negative_exponent = *at++ == '-';
-    if (at >= end || !isDigit(*at)) return 0;
-    while (at < end && isDigit(*at)) {
-      if (exponent < 100000) exponent = 10 * exponent + (*at - '0');
-      at++;
+    int minus = at < end && *at == '-', value = 0;
+    if (at < end && (*at == '+' || *at == '-')) at++;
+    for (; at < end && isDigit(*at); at++) {
+      if (value < 1000) value = 10 * value + (*at - '0');
     }
-    if (negative_exponent) exponent = -exponent;
-    if (mantissa != 0) mantissa = ldexp(mantissa * pow(5, exponent), exponent);
+    exponent += minus ? -value : value;
   }
-  return negative ? -mantissa : mantissa;
+  if (at != end || !digits || digits > 15 || exponent > 22 || exponent < -22) {
+    return parseAny(start, end);
+  }
+  double value = exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
+  return negative ? -value : value;
 }
 
 // The next numbers of the line; missing ones are 0.
@@ -89,7 +104,8 @@ static void readFloats(Reader* r, float* values, int count) {
   }
 }
 
-// One index: 1-based, or negative relative to the count so far. Returns -1 on failure.
+// One index: 1-based, or negative relative to the count so far; whether it exists is checked when all
+// is read. Returns -1 on failure.
 static int readIndex(Reader* r, int count, int* index) {
   int negative = 0;
   if (r->at < r->end && (*r->at == '-' || *r->at == '+')) negative = *r->at++ == '-';
@@ -100,7 +116,6 @@ static int readIndex(Reader* r, int count, int* index) {
   }
   if (value == 0 || value > INT32_MAX) return -1;
   value = negative ? count - value : value - 1;
-  if (value < 0) return -1;
   *index = (int)value;
   return 0;
 }
@@ -119,12 +134,6 @@ static int readCorner(Reader* r, Corner* corner) {
   // whatever follows in the same word is ignored
   while (r->at < r->end && !isBlank(*r->at) && *r->at != '\n') r->at++;
   return 0;
-}
-
-static int checkCorner(const Reader* r, const Corner* corner) {
-  return corner->vert < r->nvert && corner->texcoord < r->ntexcoord && corner->normal < r->nnormal
-             ? 0
-             : -1;
 }
 
 static void emit(Reader* r, Corner a, Corner b, Corner c) {
@@ -228,21 +237,36 @@ static void triangulate(Reader* r, int n) {
   if (n == 3) emit(r, r->polygon[0], r->polygon[1], r->polygon[2]);
 }
 
+// Read a face; those of the first shape are kept.
 static int readFace(Reader* r) {
   int n = 0;
-  for (;;) {
+  Corner* corners = r->face + r->nfacecorner;
+  for (;; n++) {
     skipBlanks(r);
     if (r->at >= r->end || *r->at == '\n') break;
-    Corner corner;
-    if (readCorner(r, &corner)) return -1;
-    r->polygon[n++] = corner;
+    if (readCorner(r, corners + n)) return -1;
   }
   if (r->shape_done || n < 3) return 0;
-  for (int i = 0; i < n; i++) {
-    if (n > 3 && r->polygon[i].vert >= r->nvert) return -1;
+  r->nfacecorner += (size_t)n;
+  r->length[r->nface++] = n;
+  return 0;
+}
+
+// Triangulate the kept faces. Those with vertices that do not exist are left for the mesh's checks.
+static int triangulateAll(Reader* r) {
+  Corner* corners = r->face;
+  for (size_t i = 0; i < r->nface; corners += r->length[i++]) {
+    int n = r->length[i], exist = 1;
+    for (int k = 0; k < n; k++) exist &= corners[k].vert >= 0 && corners[k].vert < r->nvert;
+    memcpy(r->polygon, corners, sizeof(Corner) * (size_t)n);
+    if (exist) {
+      triangulate(r, n);
+    } else {
+      for (int k = 2; k < n; k++) emit(r, corners[0], corners[k - 1], corners[k]);
+    }
+    if (r->tests >= max_tests) return -1;
   }
-  triangulate(r, n);
-  return r->tests < max_tests ? 0 : -1;
+  return 0;
 }
 
 // The keyword of a line if it is one of v, vn, vt, f, g, o; 0 otherwise. Moves behind it.
@@ -251,12 +275,12 @@ static int readKeyword(Reader* r) {
   size_t left = (size_t)(r->end - r->at);
   if (left < 1) return 0;
   char first = r->at[0], second = left > 1 ? r->at[1] : '\n', third = left > 2 ? r->at[2] : '\n';
-  if (first == 'v' && (second == 'n' || second == 't') && isBlank(third)) {
+  if (first == 'v' && (second == 'n' || second == 't') && (third == ' ' || third == '\t')) {
     r->at += 2;
     return second;
   }
   if ((first == 'v' || first == 'f' || first == 'g' || first == 'o') &&
-      (isBlank(second) || second == '\n')) {
+      (second == ' ' || second == '\t')) {
     r->at += 1;
     return first;
   }
@@ -265,7 +289,7 @@ static int readKeyword(Reader* r) {
 
 // Count lines and the corners of the longest face, and allocate.
 static int countLines(Reader* r) {
-  size_t nvert = 0, nnormal = 0, ntexcoord = 0, longest = 0, triangles = 0;
+  size_t nvert = 0, nnormal = 0, ntexcoord = 0, longest = 0, triangles = 0, total = 0, nface = 0;
   const char* start = r->at;
   while (r->at < r->end) {
     int keyword = readKeyword(r);
@@ -280,6 +304,8 @@ static int countLines(Reader* r) {
         blank = isBlank(*r->at);
       }
       if (corners > longest) longest = corners;
+      total += corners;
+      nface++;
       if (corners >= 3) triangles += corners - 2;
     }
     skipLine(r);
@@ -292,9 +318,12 @@ static int countLines(Reader* r) {
   r->vert = SN_KEEP(r->work, float, 3 * nvert);
   r->normal = SN_KEEP(r->work, float, 3 * nnormal);
   r->texcoord = SN_KEEP(r->work, float, 2 * ntexcoord);
+  r->face = SN_SCRATCH(r->work, Corner, total);
+  r->length = SN_SCRATCH(r->work, int, nface);
   r->polygon = SN_SCRATCH(r->work, Corner, longest);
   r->corner = SN_SCRATCH(r->work, Corner, 3 * triangles);
-  return r->vert && r->normal && r->texcoord && r->polygon && r->corner ? 0 : -1;
+  int taken = r->vert && r->normal && r->texcoord && r->polygon && r->corner;
+  return taken && r->face && r->length ? 0 : -1;
 }
 
 static int readLines(Reader* r) {
@@ -314,17 +343,14 @@ static int readLines(Reader* r) {
         break;
       case 'g':
       case 'o':
-        if (r->ncorner) r->shape_done = 1;
+        if (r->nface) r->shape_done = 1;
         break;
       default:
         break;
     }
     skipLine(r);
   }
-  for (size_t i = 0; i < r->ncorner; i++) {
-    if (checkCorner(r, r->corner + i)) return -1;
-  }
-  return 0;
+  return triangulateAll(r);
 }
 
 int sn_readObj(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name, int right) {
