@@ -1,6 +1,7 @@
 // Functions of the engine.
 
 #include "bindings.h"
+#include "engine/derivative.h"
 
 using Stage = void (*)(const snModel*, snData*);
 
@@ -67,4 +68,6 @@ void bindFunctions(nb::module_& module) {
              [](Model& m, Data& d, int stage, int sensor) { sn_inverseSkip(m.m, d.d, stage, sensor); });
   module.def("mj_resetDataKeyframe",
              [](Model& m, Data& d, int key) { sn_resetDataKeyframe(m.m, d.d, key); });
+  module.def("_deriv_smooth_vel",
+             [](Model& m, Data& d, bool bias) { sn_derivSmoothVel(m.m, d.d, bias); });
 }

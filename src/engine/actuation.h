@@ -16,6 +16,9 @@ static inline int sn_actuatorDisabled(const snModel* m, int actuator) {
 // Activation in slot adr of an actuator after one timestep at rate act_dot, clamped to its range.
 snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot);
 
+// What the gain of an actuator multiplies: ctrl, or its (next) activation.
+snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal ctrl);
+
 // History buffers of controls and sensors: empty them, and record the current step.
 void sn_resetHistory(const snModel* m, snData* d);
 void sn_advanceHistory(const snModel* m, snData* d);

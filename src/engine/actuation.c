@@ -1,0 +1,226 @@
+// Actuator forces: controls, activation dynamics, gain and bias, limits, and their projection.
+
+#include "engine/actuation.h"
+
+#include "base/arena.h"
+#include "engine/sleep.h"
+#include "engine/timer.h"
+#include "math/math.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+// ---- controls
+
+// the controls that act now: delayed, clamped, and all zero when one of them is bad
+static void localControls(const snModel* m, snData* d, snReal* ctrl) {
+  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = -1;
+  for (int i = 0; i < (int)m->nu; i++) {
+    ctrl[i] = m->actuator_delay[i] != 0 ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
+    if (clamp && m->actuator_ctrllimited[i]) {
+      const snReal* range = m->actuator_ctrlrange + 2 * i;
+      ctrl[i] = snu_clip(ctrl[i], range[0], range[1]);
+    }
+    if (bad < 0 && snu_isBad(ctrl[i])) bad = i;
+  }
+  if (bad >= 0) {
+    sn_warning(d, snWARN_BADCTRL, bad);
+    snu_zero(ctrl, (int)m->nu);
+  }
+}
+
+// ---- activations
+
+// rate of the last activation of an actuator
+static snReal activationRate(const snModel* m, const snData* d, int i, snReal ctrl, snReal act) {
+  const snReal* prm = m->actuator_dynprm + snNDYN * i;
+  switch (m->actuator_dyntype[i]) {
+    case snDYN_INTEGRATOR:
+      return ctrl;
+    case snDYN_FILTER:
+    case snDYN_FILTEREXACT:
+      return (ctrl - act) / snu_max(MINVAL, prm[0]);
+    case snDYN_MUSCLE:
+      return snu_muscleDynamics(ctrl, act, prm);
+    default:
+      return d->callback.act_dyn ? d->callback.act_dyn(m, d, i) : 0;
+  }
+}
+
+static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->nu; i++) {
+    int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
+    if (first < 0 || m->actuator_plugin[i] >= 0) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
+    int last = first + num - 1;
+    snu_zero(d->act_dot + first, num);
+    snReal rate = activationRate(m, d, i, ctrl[i], d->act[last]);
+    // a callback writes the rates of several activations itself
+    if (m->actuator_dyntype[i] != snDYN_USER || num == 1) d->act_dot[last] = rate;
+  }
+}
+
+snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot) {
+  snReal act = d->act[adr], h = m->opt.timestep;
+  if (m->actuator_dyntype[actuator] == snDYN_FILTEREXACT) {
+    // the filter integrated exactly over the step
+    snReal tau = snu_max(MINVAL, m->actuator_dynprm[snNDYN * actuator]);
+    act += act_dot * tau * (1 - snu_exp(-h / tau));
+  } else {
+    act += act_dot * h;
+  }
+  if (m->actuator_actlimited[actuator]) {
+    const snReal* range = m->actuator_actrange + 2 * actuator;
+    act = snu_clip(act, range[0], range[1]);
+  }
+  return act;
+}
+
+// ---- scalar forces
+
+static snReal gain(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_gainprm + snNGAIN * i;
+  switch (m->actuator_gaintype[i]) {
+    case snGAIN_FIXED:
+      return prm[0];
+    case snGAIN_AFFINE:
+      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    case snGAIN_MUSCLE:
+      return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
+                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
+    default:
+      return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
+  }
+}
+
+static snReal bias(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_biasprm + snNBIAS * i;
+  switch (m->actuator_biastype[i]) {
+    case snBIAS_NONE:
+      return 0;
+    case snBIAS_AFFINE:
+      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    case snBIAS_MUSCLE:
+      return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
+                            m->actuator_acc0[i], prm);
+    default:
+      return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
+  }
+}
+
+snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal ctrl) {
+  if (m->actuator_actadr[actuator] < 0) return ctrl;
+  int last = m->actuator_actadr[actuator] + m->actuator_actnum[actuator] - 1;
+  if (!m->actuator_actearly[actuator]) return d->act[last];
+  return sn_nextActivation(m, d, actuator, last, d->act_dot[last]);
+}
+
+// force = gain input + bias; returns whether a tendon with a total force limit is involved
+static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
+  int tendonLimit = 0, asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->nu; i++) {
+    if (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
+    d->actuator_force[i] = gain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
+    if (m->actuator_trntype[i] == snTRN_TENDON &&
+        m->tendon_actfrclimited[m->actuator_trnid[2 * i]]) {
+      tendonLimit = 1;
+    }
+  }
+  return tendonLimit;
+}
+
+// scale the forces of all actuators on a tendon so that their sum is within the tendon's range
+static void clampTendonForces(const snModel* m, snData* d) {
+  int nu = (int)m->nu;
+  sn_markStack(d);
+  snReal* total = SN_STACK(d, snReal, m->ntendon);
+  if (!total) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  snu_zero(total, (int)m->ntendon);
+  for (int i = 0; i < nu; i++) {
+    int tendon = m->actuator_trnid[2 * i];
+    if (m->actuator_trntype[i] == snTRN_TENDON && m->tendon_actfrclimited[tendon]) {
+      total[tendon] += d->actuator_force[i];
+    }
+  }
+  for (int i = 0; i < nu; i++) {
+    int tendon = m->actuator_trnid[2 * i];
+    if (m->actuator_trntype[i] != snTRN_TENDON || !m->tendon_actfrclimited[tendon]) continue;
+    const snReal* range = m->tendon_actfrcrange + 2 * tendon;
+    snReal sum = total[tendon];
+    if (sum == 0) continue;
+    if (sum < range[0]) {
+      d->actuator_force[i] *= range[0] / sum;
+    } else if (sum > range[1]) {
+      d->actuator_force[i] *= range[1] / sum;
+    }
+  }
+  sn_freeStack(d);
+}
+
+static void clampForces(const snModel* m, snData* d) {
+  SN_FOR(i, m->nu) {
+    if (!m->actuator_forcelimited[i]) continue;
+    const snReal* range = m->actuator_forcerange + 2 * i;
+    d->actuator_force[i] = snu_clip(d->actuator_force[i], range[0], range[1]);
+  }
+  SN_SYNC();
+}
+
+// ---- joint forces
+
+// gravity compensation of joints whose actuators provide it
+static void addGravityCompensation(const snModel* m, snData* d) {
+  if (!m->ngravcomp || (m->opt.disableflags & snDSBL_GRAVITY) || snu_isZero(m->opt.gravity, 3)) {
+    return;
+  }
+  SN_FOR(dof, m->nv) {
+    if (m->jnt_actgravcomp[m->dof_jntid[dof]]) d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];
+  }
+  SN_SYNC();
+}
+
+static void clampJointForces(const snModel* m, snData* d) {
+  SN_FOR(joint, m->njnt) {
+    if (!m->jnt_actfrclimited[joint]) continue;
+    const snReal* range = m->jnt_actfrcrange + 2 * joint;
+    snReal* force = d->qfrc_actuator + m->jnt_dofadr[joint];
+    *force = snu_clip(*force, range[0], range[1]);
+  }
+  SN_SYNC();
+}
+
+// ---- the stage
+
+void sn_fwdActuation(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  int nu = (int)m->nu, nv = (int)m->nv;
+  snu_zero(d->actuator_force, nu);
+  if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
+    snu_zero(d->qfrc_actuator, nv);
+    return;
+  }
+
+  sn_markStack(d);
+  snReal* ctrl = SN_STACK(d, snReal, nu);
+  if (!ctrl) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    snu_zero(d->qfrc_actuator, nv);
+    sn_freeStack(d);
+    return;
+  }
+  localControls(m, d, ctrl);
+  activationRates(m, d, ctrl);
+  if (scalarForces(m, d, ctrl)) clampTendonForces(m, d);
+  clampForces(m, d);
+  sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, nu, nv,
+                      d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  addGravityCompensation(m, d);
+  clampJointForces(m, d);
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ACTUATION, start);
+}

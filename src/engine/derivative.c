@@ -1,0 +1,338 @@
+// Velocity derivatives of the smooth forces, on the pattern of related dofs.
+//
+// The contributions of bodies are summed over subtrees first, as the composite inertia is: a pair
+// of related dofs then needs one product with the composite of the deeper one.
+//
+// Bias. For a dof p let w_p be the velocity of its body just after its joint, and
+//   e_p = cdof_dot_p + w_p x cdof_p.
+// The bias acceleration of a body b below p has the derivative e_p - v_b x cdof_p, and its force
+//   I_b (e_p - v_b x cdof_p) + v_b x* (I_b cdof_p) + cdof_p x* (I_b v_b) = I_b e_p + K_b cdof_p.
+// With v = (w, u), I = (J, c, m), I v = (t, f), the terms in the linear half of cdof_p cancel:
+//   K = [ [w]J + ([w]J)' - u c' - c u' + 2 (u.c) 1 - [t]   0 ]
+//       [ -2 [f]                                           0 ]
+
+#include "engine/derivative.h"
+
+#include "base/arena.h"
+#include "engine/actuation.h"
+#include "engine/fluid.h"
+#include "engine/muscle.h"
+#include "engine/sleep.h"
+#include "engine/tendon.h"
+#include "math/math.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+// ---- entries of the pattern
+
+// index of entry (row, column) of related dofs; descendants follow their ancestor without gaps
+static int entry(const snModel* m, int row, int column) {
+  int adr = m->D_rowadr[row], low = 0, high = m->D_rownnz[row] - 1;
+  const int* colind = m->D_colind + adr;
+  int guess = m->D_diag[row] + column - row;
+  if (guess >= 0 && guess <= high && colind[guess] == column) return adr + guess;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (colind[middle] < column) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return adr + low;
+}
+
+// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only
+static void addOuter(const snModel* m, snData* d, const snReal* J, const int* colind, int nnz,
+                     snReal scale) {
+  for (int k = 0; k < nnz; k++) {
+    if (J[k] == 0) continue;
+    int row = colind ? colind[k] : k, adr = m->D_rowadr[row], num = m->D_rownnz[row];
+    const int* related = m->D_colind + adr;
+    snReal factor = scale * J[k];
+    for (int p = 0, q = 0; p < num && q < nnz; p++) {
+      if (!colind) {
+        d->qDeriv[adr + p] += factor * J[related[p]];
+        continue;
+      }
+      while (q < nnz && colind[q] < related[p]) q++;
+      if (q < nnz && colind[q] == related[p]) d->qDeriv[adr + p] += factor * J[q];
+    }
+  }
+}
+
+// ---- actuators
+
+// d(force)/d(velocity) of an actuator
+static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
+  const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
+  snReal slope =
+      m->actuator_biastype[i] == snBIAS_AFFINE ? m->actuator_biasprm[snNBIAS * i + 2] : 0;
+  snReal gain = 0;
+  if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
+    gain = gainprm[2];
+  } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
+    gain = sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
+                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], gainprm);
+  }
+  if (gain != 0) slope += gain * sn_actuatorInput(m, d, i, d->ctrl[i]);
+  return slope;
+}
+
+static void actuatorDerivative(const snModel* m, snData* d) {
+  if (m->opt.disableflags & snDSBL_ACTUATION) return;
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->nu; i++) {
+    if (sn_actuatorDisabled(m, i)) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
+    const snReal* range = m->actuator_forcerange + 2 * i;
+    snReal force = d->actuator_force[i];
+    if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) continue;
+    snReal slope = actuatorSlope(m, d, i);
+    int adr = d->moment_rowadr[i];
+    if (slope != 0) {
+      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope);
+    }
+  }
+}
+
+// ---- dampers
+
+static void damperDerivative(const snModel* m, snData* d) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] -= m->dof_damping[dof];
+  }
+  SN_SYNC();
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    snReal damping = m->flex_edgedamping[flex];
+    if (damping == 0 || m->flex_rigid[flex]) continue;
+    int first = m->flex_edgeadr[flex];
+    for (int e = first; e < first + m->flex_edgenum[flex]; e++) {
+      if (m->flexedge_rigid[e]) continue;
+      int adr = m->flexedge_J_rowadr[e];
+      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e],
+               -damping);
+    }
+  }
+  for (int i = 0; i < (int)m->ntendon; i++) {
+    if (m->tendon_damping[i] == 0) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    const int* colind;
+    int nnz;
+    const snReal* J = sn_tendonRow(m, d, i, &colind, &nnz);
+    addOuter(m, d, J, colind, nnz, -m->tendon_damping[i]);
+  }
+}
+
+// ---- fluid
+
+// G += S'(R B R')S: a derivative in local axes at pos, moved to the com of the tree
+static void addAtCom(snReal G[36], const snReal B[36], const snReal mat[9], const snReal pos[3],
+                     const snReal com[3]) {
+  snReal T[36], block[9], part[9], arm[3];
+  for (int r = 0; r < 6; r += 3) {
+    for (int c = 0; c < 6; c += 3) {
+      for (int k = 0; k < 9; k++) block[k] = B[6 * (r + k / 3) + c + k % 3];
+      sn_mulMatMat3(part, mat, block);
+      sn_mulMatMatT3(block, part, mat);
+      for (int k = 0; k < 9; k++) T[6 * (r + k / 3) + c + k % 3] = block[k];
+    }
+  }
+  snu_sub3(arm, pos, com);
+
+  // velocity of the point is v + w x arm: rows of T in linear columns turn into angular ones
+  for (int r = 0; r < 6; r++) {
+    snReal turned[3];
+    snu_cross(turned, arm, T + 6 * r + 3);
+    snu_addTo3(T + 6 * r, turned);
+  }
+  // torque at the com is torque + arm x force
+  for (int c = 0; c < 6; c++) {
+    snReal force[3] = {T[18 + c], T[24 + c], T[30 + c]}, torque[3];
+    snu_cross(torque, arm, force);
+    for (int r = 0; r < 3; r++) T[6 * r + c] += torque[r];
+  }
+  for (int k = 0; k < 36; k++) G[k] += T[k];
+}
+
+static void symmetrize6(snReal B[36]) {
+  for (int r = 0; r < 6; r++) {
+    for (int c = 0; c < r; c++) {
+      B[6 * r + c] = B[6 * c + r] = (snReal)0.5 * (B[6 * r + c] + B[6 * c + r]);
+    }
+  }
+}
+
+// derivative of the fluid's force on one body, about the com of its tree
+static void bodyFluid(const snModel* m, const snData* d, int body, snReal G[36]) {
+  const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
+  snReal lvel[6], B[36];
+  if (!sn_usesEllipsoids(m, body)) {
+    snReal box[3];
+    sn_inertiaBox(m, body, box);
+    sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
+    sn_inertiaBoxDerivative(m, box, lvel, B);
+    addAtCom(G, B, d->ximat + 9 * body, d->xipos + 3 * body, com);
+    return;
+  }
+  int first = m->body_geomadr[body];
+  for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
+    if (m->geom_fluid[snNFLUID * geom] == 0) continue;
+    sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
+    sn_ellipsoidDerivative(m, geom, lvel, B);
+    if (m->opt.integrator == snINT_IMPLICITFAST) symmetrize6(B);
+    addAtCom(G, B, d->geom_xmat + 9 * geom, d->geom_xpos + 3 * geom, com);
+  }
+}
+
+// qDeriv(i,j) += cdof_i' G cdof_j with the composite G of the deeper dof
+static void addComposite(const snModel* m, snData* d, const snReal* composite) {
+  for (int k = 0; k < d->nv_awake; k++) {
+    int i = d->dof_awake_ind[k];
+    const snReal *G = composite + 36 * m->dof_bodyid[i], *cdof = d->cdof + 6 * i;
+    snReal right[6], left[6] = {0, 0, 0, 0, 0, 0};
+    for (int r = 0; r < 6; r++) {
+      right[r] = sn_dot6(G + 6 * r, cdof);
+      sn_addToScl6(left, G + 6 * r, cdof[r]);
+    }
+    d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] += sn_dot6(cdof, right);
+    int adr = m->D_rowadr[i] + m->D_diag[i] - 1;
+    for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j], adr--) {
+      d->qDeriv[adr] += sn_dot6(left, d->cdof + 6 * j);
+      d->qDeriv[entry(m, j, i)] += sn_dot6(d->cdof + 6 * j, right);
+    }
+  }
+}
+
+static void fluidDerivative(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* composite = SN_STACK(d, snReal, 36 * m->nbody);
+  if (!composite) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  snu_zero(composite, 36 * (int)m->nbody);
+  for (int i = d->nbody_awake - 1; i > 0; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    snReal* G = composite + 36 * body;
+    if (m->body_mass[body] >= MINVAL) bodyFluid(m, d, body, G);
+    if (parent > 0) snu_addTo(composite + 36 * parent, G, 36);
+  }
+  addComposite(m, d, composite);
+  sn_freeStack(d);
+}
+
+// ---- bias
+
+// K of one body (see the head of this file): upper left block, then f
+static void bodyBias(const snReal inert[10], const snReal vel[6], snReal K[12]) {
+  const snReal *w = vel, *u = vel + 3, *c = inert + 6;
+  snReal J[9] = {inert[0], inert[3], inert[4], inert[3], inert[1],
+                 inert[5], inert[4], inert[5], inert[2]};
+  snReal W[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0}, WJ[9], momentum[6];
+  sn_mulMatMat3(WJ, W, J);
+  sn_mulInertVec(momentum, inert, vel);
+  snReal T[9] = {
+      0, -momentum[2], momentum[1], momentum[2], 0, -momentum[0], -momentum[1], momentum[0], 0};
+  snReal diagonal = 2 * snu_dot3(u, c);
+  for (int r = 0; r < 3; r++) {
+    for (int s = 0; s < 3; s++) {
+      snReal value = WJ[3 * r + s] + WJ[3 * s + r] - u[r] * c[s] - c[r] * u[s] - T[3 * r + s];
+      K[3 * r + s] = value + (r == s ? diagonal : 0);
+    }
+  }
+  snu_copy3(K + 9, momentum + 3);
+}
+
+// e of a body's dofs (see the head of this file)
+static void axisTerms(const snModel* m, const snData* d, int body, snReal* e) {
+  snReal vel[6], part[6];
+  sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
+  int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+  for (int joint = first; joint < last; joint++) {
+    int dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
+    if (type == snJNT_FREE) {
+      snu_zero(e + 6 * dof, 18);
+      for (int k = 0; k < 3; k++, dof++) sn_addToScl6(vel, d->cdof + 6 * dof, d->qvel[dof]);
+    }
+    int num = type == snJNT_FREE || type == snJNT_BALL ? 3 : 1;
+    for (int k = 0; k < num; k++) sn_addToScl6(vel, d->cdof + 6 * (dof + k), d->qvel[dof + k]);
+    for (int k = 0; k < num; k++) {
+      snReal* term = e + 6 * (dof + k);
+      sn_crossMotion(part, vel, d->cdof + 6 * (dof + k));
+      sn_copy6(term, d->cdof_dot + 6 * (dof + k));
+      sn_addTo6(term, part);
+    }
+  }
+}
+
+// force derivative I e + K cdof
+static void biasColumn(const snReal inert[10], const snReal K[12], const snReal e[6],
+                       const snReal cdof[6], snReal res[6]) {
+  snReal part[3];
+  sn_mulInertVec(res, inert, e);
+  snu_mulMatVec3(part, K, cdof);
+  snu_addTo3(res, part);
+  snu_cross(part, K + 9, cdof);
+  snu_addToScl3(res + 3, part, -2);
+}
+
+static void biasDerivative(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* composite = SN_STACK(d, snReal, 22 * m->nbody);
+  snReal* e = SN_STACK(d, snReal, 6 * m->nv);
+  if (!composite || (m->nv && !e)) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+
+  // composites: inertia (10), then K (12)
+  snu_zero(composite, 22 * (int)m->nbody);
+  for (int i = d->nbody_awake - 1; i > 0; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    snReal K[12], *sum = composite + 22 * body;
+    const snReal* inert = d->cinert + 10 * body;
+    bodyBias(inert, d->cvel + 6 * body, K);
+    snu_addTo(sum, inert, 10);
+    snu_addTo(sum + 10, K, 12);
+    if (parent > 0) snu_addTo(composite + 22 * parent, sum, 22);
+    axisTerms(m, d, body, e);
+  }
+
+  // qDeriv(i,j) -= cdof_i . (I e_j + K cdof_j) with the composite of the deeper dof
+  for (int k = 0; k < d->nv_awake; k++) {
+    int i = d->dof_awake_ind[k];
+    const snReal *inert = composite + 22 * m->dof_bodyid[i], *K = inert + 10;
+    const snReal* cdof = d->cdof + 6 * i;
+    snReal column[6], other[6];
+    int adr = m->D_rowadr[i] + m->D_diag[i];
+    biasColumn(inert, K, e + 6 * i, cdof, column);
+    d->qDeriv[adr--] -= sn_dot6(cdof, column);
+    for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j], adr--) {
+      d->qDeriv[entry(m, j, i)] -= sn_dot6(d->cdof + 6 * j, column);
+      biasColumn(inert, K, e + 6 * j, d->cdof + 6 * j, other);
+      d->qDeriv[adr] -= sn_dot6(cdof, other);
+    }
+  }
+  sn_freeStack(d);
+}
+
+// ---- all of them
+
+void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
+  }
+  SN_SYNC();
+  actuatorDerivative(m, d);
+  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
+  if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
+  if (hasDamper) damperDerivative(m, d);
+  if (flg_bias) biasDerivative(m, d);
+}

@@ -1,0 +1,103 @@
+// The muscle of the reference engine: activation dynamics, force-length-velocity gain, passive
+// force.
+//
+// prm: range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax. Lengths are in units of the optimal
+// length L0, velocities in units of L0 vmax.
+
+#include "engine/muscle.h"
+
+#include "math/math.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+// peak active force; a negative setting derives it from the acceleration that a unit force causes
+static snReal peakForce(snReal acc0, const snReal prm[9]) {
+  return prm[2] < 0 ? prm[3] / snu_max(MINVAL, acc0) : prm[2];
+}
+
+static snReal optimalLength(const snReal lengthrange[2], const snReal prm[9]) {
+  return (lengthrange[1] - lengthrange[0]) / snu_max(MINVAL, prm[1] - prm[0]);
+}
+
+static snReal normalLength(snReal len, const snReal lengthrange[2], const snReal prm[9]) {
+  return prm[0] + (len - lengthrange[0]) / snu_max(MINVAL, optimalLength(lengthrange, prm));
+}
+
+// active force-length curve: four parabolas between lmin and lmax, 1 at length 1
+static snReal forceLength(snReal length, snReal lmin, snReal lmax) {
+  if (length < lmin || length > lmax) return 0;
+  snReal half = (snReal)0.5, a = half * (lmin + 1), b = half * (1 + lmax), x;
+  if (length <= a) {
+    x = (length - lmin) / snu_max(MINVAL, a - lmin);
+    return half * x * x;
+  }
+  if (length <= 1) {
+    x = (1 - length) / snu_max(MINVAL, 1 - a);
+    return 1 - half * x * x;
+  }
+  if (length <= b) {
+    x = (length - 1) / snu_max(MINVAL, b - 1);
+    return 1 - half * x * x;
+  }
+  x = (lmax - length) / snu_max(MINVAL, lmax - b);
+  return half * x * x;
+}
+
+snReal snu_muscleGain(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                      const snReal prm[9]) {
+  snReal L = normalLength(len, lengthrange, prm);
+  snReal V = vel / snu_max(MINVAL, optimalLength(lengthrange, prm) * prm[6]);
+  snReal fvmax = prm[8], y = fvmax - 1, FV;
+  if (V <= -1) {
+    FV = 0;
+  } else if (V <= 0) {
+    FV = (V + 1) * (V + 1);
+  } else if (V <= y) {
+    FV = fvmax - (y - V) * (y - V) / snu_max(MINVAL, y);
+  } else {
+    FV = fvmax;
+  }
+  return -peakForce(acc0, prm) * forceLength(L, prm[4], prm[5]) * FV;
+}
+
+snReal sn_muscleGainVel(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                        const snReal prm[9]) {
+  snReal L = normalLength(len, lengthrange, prm);
+  snReal unit = snu_max(MINVAL, optimalLength(lengthrange, prm) * prm[6]);
+  snReal V = vel / unit, y = prm[8] - 1, dFV;
+  if (V <= -1) {
+    dFV = 0;
+  } else if (V <= 0) {
+    dFV = 2 * V + 2;
+  } else if (V <= y) {
+    dFV = (-2 * V + 2 * y) / snu_max(MINVAL, y);
+  } else {
+    dFV = 0;
+  }
+  return -peakForce(acc0, prm) * forceLength(L, prm[4], prm[5]) * dFV / unit;
+}
+
+snReal snu_muscleBias(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) {
+  snReal L = normalLength(len, lengthrange, prm), force = peakForce(acc0, prm);
+  snReal b = (snReal)0.5 * (1 + prm[5]), fpmax = prm[7];
+  if (L <= 1) return 0;
+  if (L <= b) {
+    snReal x = (L - 1) / snu_max(MINVAL, b - 1);
+    return -force * fpmax * (snReal)0.5 * x * x;
+  }
+  snReal x = (L - b) / snu_max(MINVAL, b - 1);
+  return -force * fpmax * ((snReal)0.5 + x);
+}
+
+snReal snu_muscleDynamics(snReal ctrl, snReal act, const snReal prm[3]) {
+  snReal ctrlClamped = snu_clip(ctrl, 0, 1), actClamped = snu_clip(act, 0, 1);
+  snReal slowing = (snReal)0.5 + (snReal)1.5 * actClamped;
+  snReal tauAct = prm[0] * slowing, tauDeact = prm[1] / slowing;
+  snReal rise = ctrlClamped - act, tau;
+  if (prm[2] < MINVAL) {
+    tau = rise > 0 ? tauAct : tauDeact;
+  } else {
+    tau = tauDeact + (tauAct - tauDeact) * snu_sigmoid(rise / prm[2] + (snReal)0.5);
+  }
+  return rise / snu_max(MINVAL, tau);
+}

@@ -1,0 +1,16 @@
+// Muscles beyond their public functions.
+
+#ifndef SINEW_ENGINE_MUSCLE_H_
+#define SINEW_ENGINE_MUSCLE_H_
+
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// Derivative of snu_muscleGain with respect to velocity.
+snReal sn_muscleGainVel(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                        const snReal prm[9]);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_MUSCLE_H_

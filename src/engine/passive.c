@@ -1,0 +1,136 @@
+// Forces that need no control: springs, dampers, gravity compensation, fluid.
+
+#include "engine/passive.h"
+
+#include "engine/fluid.h"
+#include "engine/force.h"
+#include "engine/sleep.h"
+#include "engine/tendon.h"
+#include "math/math.h"
+
+// ---- joints
+
+// -k (q - q_spring) on the free coordinates, -k times the rotation vector on quaternions
+static void jointSpring(const snModel* m, snData* d, int joint) {
+  snReal stiffness = m->jnt_stiffness[joint];
+  if (stiffness == 0) return;
+  int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal dif[3], quat[4];
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      snu_sub3(dif, d->qpos + adr, m->qpos_spring + adr);
+      snu_scl3(d->qfrc_spring + dof, dif, -stiffness);
+      adr += 3;
+      dof += 3;
+      // the rotation of a free joint is a ball joint
+      // fall through
+    case snJNT_BALL:
+      snu_copy4(quat, d->qpos + adr);
+      snu_normalize4(quat);
+      snu_subQuat(dif, quat, m->qpos_spring + adr);
+      snu_scl3(d->qfrc_spring + dof, dif, -stiffness);
+      break;
+    default:
+      d->qfrc_spring[dof] = -stiffness * (d->qpos[adr] - m->qpos_spring[adr]);
+      break;
+  }
+}
+
+static void jointSprings(const snModel* m, snData* d) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(joint, m->njnt) {
+    if (asleep && d->body_awake[m->jnt_bodyid[joint]] == snS_ASLEEP) continue;
+    jointSpring(m, d, joint);
+  }
+  SN_SYNC();
+}
+
+static void dofDampers(const snModel* m, snData* d) {
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    d->qfrc_damper[dof] = -m->dof_damping[dof] * d->qvel[dof];
+  }
+  SN_SYNC();
+}
+
+// ---- tendons
+
+// spring outside of the dead band [lower, upper], and damper along the tendon
+static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int hasDamper) {
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->ntendon; i++) {
+    snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
+    snReal damping = hasDamper ? m->tendon_damping[i] : 0;
+    if (stiffness == 0 && damping == 0) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    snReal lower = m->tendon_lengthspring[2 * i], upper = m->tendon_lengthspring[2 * i + 1];
+    snReal length = d->ten_length[i], spring = 0;
+    if (length > upper) {
+      spring = stiffness * (upper - length);
+    } else if (length < lower) {
+      spring = stiffness * (lower - length);
+    }
+    snReal damper = -damping * d->ten_velocity[i];
+    if (spring != 0) sn_addTendonForce(m, d, i, spring, d->qfrc_spring);
+    if (damper != 0) sn_addTendonForce(m, d, i, damper, d->qfrc_damper);
+  }
+}
+
+// ---- gravity compensation
+
+// returns whether there is any
+static int gravityCompensation(const snModel* m, snData* d) {
+  if (!m->ngravcomp || (m->opt.disableflags & snDSBL_GRAVITY) || snu_isZero(m->opt.gravity, 3)) {
+    return 0;
+  }
+  const snReal none[3] = {0, 0, 0};
+  for (int i = 0; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    if (!body || m->body_gravcomp[body] == 0) continue;
+    snReal force[3];
+    snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
+    sn_addWrench(m, d, force, none, d->xipos + 3 * body, body, d->qfrc_gravcomp);
+  }
+  return 1;
+}
+
+// ---- the stage
+
+static void clearForces(const snModel* m, snData* d) {
+  (void)m;
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    d->qfrc_spring[dof] = 0;
+    d->qfrc_damper[dof] = 0;
+    d->qfrc_gravcomp[dof] = 0;
+    d->qfrc_fluid[dof] = 0;
+    d->qfrc_passive[dof] = 0;
+  }
+  SN_SYNC();
+}
+
+void sn_passive(const snModel* m, snData* d) {
+  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
+  clearForces(m, d);
+  if (!hasSpring && !hasDamper) return;
+
+  if (hasSpring) jointSprings(m, d);
+  if (hasDamper) dofDampers(m, d);
+  if (m->nflex) sn_flexPassive(m, d, hasSpring, hasDamper);
+  tendonSpringDampers(m, d, hasSpring, hasDamper);
+  int hasGravcomp = gravityCompensation(m, d);
+  int hasFluid = sn_hasFluid(m);
+  if (hasFluid) sn_fluidForces(m, d);
+  if (m->nflex) sn_flexPassiveContacts(m, d);
+
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    snReal force = d->qfrc_spring[dof] + d->qfrc_damper[dof];
+    if (hasFluid) force += d->qfrc_fluid[dof];
+    if (hasGravcomp && !m->jnt_actgravcomp[m->dof_jntid[dof]]) force += d->qfrc_gravcomp[dof];
+    d->qfrc_passive[dof] = force;
+  }
+  SN_SYNC();
+  if (d->callback.passive) d->callback.passive(m, d);
+}
