@@ -39,6 +39,10 @@ inline void assign(nb::object array, nb::object value) {
   array.attr("__setitem__")(nb::ellipsis(), value);
 }
 
+// Read and compile a model; ValueError with the reader's or compiler's message when that fails.
+Model* loadPath(const std::string& path, const nb::object& assets);
+Model* loadString(const std::string& xml, const nb::object& assets);
+
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
 void bindFunctions(nb::module_& module);

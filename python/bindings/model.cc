@@ -51,6 +51,8 @@ void bindModel(nb::module_& module) {
 
   nb::class_<Model> cls(module, "MjModel");
   cls.def_static("_make", &makeModel);
+  cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
+  cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
   cls.def("_validate", [](Model& self) {
     char reason[200];
     const char* problem = sn_validateModel(self.m, reason, sizeof(reason));
