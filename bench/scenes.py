@@ -1,0 +1,130 @@
+"""Benchmark models: ours, generated ones, and those of the field that are installed."""
+
+import importlib.util
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared" / "models"
+
+
+def pile(count):
+    """A pile of mixed primitives that falls into a box of walls."""
+    shapes = ["sphere size='.06'", "box size='.05 .06 .04'", "capsule size='.03 .06'"]
+    bodies = "".join(
+        f"<body pos='{0.17 * (i % 5) - 0.34} {0.17 * (i // 5 % 5) - 0.34} {0.15 + 0.16 * (i // 25)}'>"
+        f"<freejoint/><geom type={shapes[i % 3].replace(' ', ' ', 1).split()[0]!r} "
+        f"{shapes[i % 3].split(' ', 1)[1]}/></body>"
+        for i in range(count)
+    )
+    walls = "".join(
+        f"<geom type='box' size='{'.02 .6 1' if axis == 0 else '.6 .02 1'}' "
+        f"pos='{side * 0.6 if axis == 0 else 0} {side * 0.6 if axis == 1 else 0} 1'/>"
+        for axis in (0, 1)
+        for side in (-1, 1)
+    )
+    return f"<mujoco><worldbody><geom type='plane' size='2 2 .1'/>{walls}{bodies}</worldbody></mujoco>"
+
+
+def chain(count, contacts=False):
+    """A hanging chain of hinged capsules."""
+    mask = "" if contacts else " contype='0' conaffinity='0'"
+    body = ""
+    for i in range(count):
+        body = (
+            f"<body pos='0 0 -.1'><joint axis='{i % 2} {(i + 1) % 2} 0' damping='.01'/>"
+            f"<geom type='capsule' fromto='0 0 0 0 0 -.1' size='.02'{mask}/>{body}</body>"
+        )
+    return f"<mujoco><worldbody>{body}</worldbody></mujoco>"
+
+
+def star(count):
+    """Independent pendulums around one base."""
+    arms = "".join(
+        f"<body euler='0 0 {360 * i / count}'><joint axis='0 1 0' damping='.01'/>"
+        "<geom type='capsule' fromto='0 0 0 .2 0 0' size='.01' contype='0' conaffinity='0'/></body>"
+        for i in range(count)
+    )
+    return f"<mujoco><worldbody>{arms}</worldbody></mujoco>"
+
+
+def spheres_on_plane(count):
+    """Spheres at rest, each with one contact of its own."""
+    side = int(count**0.5) + 1
+    bodies = "".join(
+        f"<body pos='{0.25 * (i % side)} {0.25 * (i // side)} .099'><freejoint/><geom size='.1'/></body>"
+        for i in range(count)
+    )
+    return f"<mujoco><worldbody><geom type='plane' size='90 90 .1'/>{bodies}</worldbody></mujoco>"
+
+
+def muscle_arm(count):
+    """An arm of two links with many muscles around its joints."""
+    sites, tendons, muscles = "", "", ""
+    for i in range(count):
+        y, z = 0.05 + 0.002 * (i % 10), 0.004 * (i % 7)
+        sign = 1 if i % 2 else -1
+        sites += f"<site name='a{i}' pos='-.1 {sign * y} {z}'/>"
+        tendons += (
+            f"<spatial name='t{i}'><site site='a{i}'/><geom geom='wrap' sidesite='s{i % 2}'/>"
+            f"<site site='b{i}'/></spatial>"
+        )
+        muscles += f"<muscle tendon='t{i}' lengthrange='.1 .4' force='50' ctrlrange='0 1' ctrllimited='true'/>"
+    links = "".join(
+        f"<site name='b{i}' pos='{0.1 + 0.002 * i} {0.03 * (1 if i % 2 else -1)} 0'/>" for i in range(count)
+    )
+    return f"""<mujoco><option timestep='.002'/><worldbody>{sites}
+      <geom name='wrap' type='cylinder' size='.04 .1' contype='0' conaffinity='0'/>
+      <site name='s0' pos='0 -.06 0'/><site name='s1' pos='0 .06 0'/>
+      <body><joint name='shoulder' axis='0 0 1' range='-80 80' limited='true' damping='.1'/>
+        <geom type='capsule' fromto='0 0 0 .3 0 0' size='.03' contype='0' conaffinity='0'/>{links}
+        <body pos='.3 0 0'><joint axis='0 0 1' range='0 140' limited='true' damping='.1'/>
+          <geom type='capsule' fromto='0 0 0 .25 0 0' size='.025' contype='0' conaffinity='0'/></body>
+      </body></worldbody><tendon>{tendons}</tendon><actuator>{muscles}</actuator></mujoco>"""
+
+
+def collision_scene():
+    """Capsules, stacked boxes, convex meshes and a height field: collision dominates the step."""
+    mesh = (
+        "<mesh name='gem' vertex='.06 0 0 -.06 0 0 0 .06 0 0 -.06 0 0 0 .06 0 0 -.06 .04 .04 .04 "
+        "-.04 .04 -.04 .04 -.04 .04'/>"
+    )
+    bodies = ""
+    for i in range(300):
+        x, y = 0.3 * (i % 20) - 3, 0.3 * (i // 20) - 3
+        kind = ("type='capsule' size='.04 .1'", "type='box' size='.07 .07 .07'", "type='mesh' mesh='gem'")[i % 3]
+        bodies += f"<body pos='{x} {y} .5' euler='{7 * i} {13 * i} 0'><freejoint/><geom {kind}/></body>"
+    return f"""<mujoco><asset>{mesh}<hfield name='hills' nrow='30' ncol='30' size='4 4 .3 .1'
+      elevation='{" ".join(str((3 * i + 7 * (i // 30)) % 11) for i in range(900))}'/></asset>
+      <worldbody><geom type='hfield' hfield='hills'/>{bodies}</worldbody></mujoco>"""
+
+
+def _package(name, *parts):
+    spec = importlib.util.find_spec(name)
+    return pathlib.Path(spec.origin).parent.joinpath(*parts) if spec else None
+
+
+def models():
+    """{name: path or XML text}, of what is there."""
+    found = {
+        "humanoid (ours)": ROOT / "models" / "humanoid.xml",
+        "arm (ours)": ROOT / "models" / "arm.xml",
+        "pile of 200": pile(200),
+        "chain of 100": chain(100),
+        "muscle arm 50": muscle_arm(50),
+        "collision scene": collision_scene(),
+    }
+    paths = {
+        "humanoid": SHARED / "mujoco/humanoid/humanoid.xml",
+        "100_humanoids": SHARED / "mujoco/humanoid/100_humanoids.xml",
+        "shadow_hand": SHARED / "menagerie/shadow_hand/scene_right.xml",
+        "cassie": SHARED / "menagerie/agility_cassie/scene.xml",
+        "barkour_vb": SHARED / "menagerie/google_barkour_vb/scene.xml",
+    }
+    for name in ("humanoid_CMU", "dog", "quadruped", "cheetah"):
+        folder = _package("dm_control", "suite")
+        paths[f"dm {name}"] = folder / f"{name}.xml" if folder else pathlib.Path("/none")
+    for name in ("ant", "humanoid"):
+        folder = _package("gymnasium", "envs", "mujoco", "assets")
+        paths[f"gym {name}"] = folder / f"{name}.xml" if folder else pathlib.Path("/none")
+    found.update({name: path for name, path in paths.items() if path.is_file()})
+    return found
