@@ -2,14 +2,27 @@
 
 #include "bindings.h"
 #include "engine/collision.h"
+#include "engine/sdf.h"
 
 using Vector6 = nb::ndarray<double, nb::shape<6>, nb::c_contig, nb::device::cpu>;
 
+using Collider = int (*)(const snModel*, snData*, snContactPoint*, int, int, snReal);
+
+// which collider a test calls: the one of the pair's types, or one of the iterative ones
+static Collider findCollider(const std::string& name) {
+  if (name == "convex") return sn_collideConvex;
+  if (name == "hfield") return sn_collideHfield;
+  if (name == "sdf") return sn_collideSDF;
+  return sn_collideGeoms;
+}
+
 // (dist, pos, normal) of the contacts of one ordered pair of geoms, as rows of 7 numbers
-static nb::object collidePair(Model& m, Data& d, int g1, int g2, double margin, bool convex) {
+static nb::object collidePair(Model& m, Data& d, int g1, int g2, double margin,
+                              const std::string& collider, int repeat) {
   snContactPoint points[snMAXCONPAIR];
-  int n = convex ? sn_collideConvex(m.m, d.d, points, g1, g2, margin)
-                 : sn_collideGeoms(m.m, d.d, points, g1, g2, margin);
+  Collider collide = findCollider(collider);
+  int n = 0;
+  for (int i = 0; i < repeat; i++) n = collide(m.m, d.d, points, g1, g2, margin);
   nb::list rows;
   for (int i = 0; i < n; i++) {
     const snContactPoint& p = points[i];
@@ -17,6 +30,18 @@ static nb::object collidePair(Model& m, Data& d, int g1, int g2, double margin, 
                                p.normal[2]));
   }
   return rows;
+}
+
+using Vector3 = nb::ndarray<double, nb::shape<3>, nb::c_contig, nb::device::cpu>;
+
+// distance field of a geom at a point of its frame, and its gradient
+static nb::object field(Model& m, Data& d, int geom, Vector3 x) {
+  snField f;
+  double gradient[3];
+  sn_makeField(&f, m.m, d.d, geom);
+  double distance = sn_fieldDistance(&f, x.data());
+  sn_fieldGradient(gradient, &f, x.data());
+  return nb::make_tuple(distance, gradient[0], gradient[1], gradient[2]);
 }
 
 void bindNarrow(nb::module_& module) {
@@ -30,11 +55,6 @@ void bindNarrow(nb::module_& module) {
       nb::arg("m"), nb::arg("d"), nb::arg("geom1"), nb::arg("geom2"), nb::arg("distmax"),
       nb::arg("fromto") = nb::none());
   module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"),
-             nb::arg("g2"), nb::arg("margin"), nb::arg("convex") = false);
-  module.def("_time_pair", [](Model& m, Data& d, int g1, int g2, double margin, int repeat) {
-    snContactPoint points[snMAXCONPAIR];
-    int n = 0;
-    for (int i = 0; i < repeat; i++) n += sn_collideConvex(m.m, d.d, points, g1, g2, margin);
-    return n;
-  });
+             nb::arg("g2"), nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
+  module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));
 }
