@@ -78,7 +78,6 @@ WEAK void sn_checkPos(const snModel* m, snData* d) {  }
 WEAK void sn_checkVel(const snModel* m, snData* d) {  }
 WEAK void sn_checkAcc(const snModel* m, snData* d) {  }
 WEAK void sn_flex(const snModel* m, snData* d) {  }
-WEAK void sn_collision(const snModel* m, snData* d) {  }
 WEAK void sn_island(const snModel* m, snData* d) {  }
 WEAK void sn_projectConstraint(const snModel* m, snData* d) {  }
 WEAK int sn_stateSize(const snModel* m, int sig) { return 0; }
@@ -140,8 +139,6 @@ WEAK void snu_warning(const char* msg, ...) { (void)msg; }
 
 // colliders (engine/collision.h)
 WEAK int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
-WEAK int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin) { return 0; }
-WEAK int sn_hasCollider(int type1, int type2) { return 0; }
 
 #include "engine/sleep.h"
 

@@ -1,0 +1,396 @@
+#include "engine/collision_broad.h"
+
+#include "base/arena.h"
+#include "math/math.h"
+#include "sinew/sinew.h"
+
+enum {
+  CELLS = 1024,      // cells along the sweep axis
+  SMALL = 12,        // fewer bodies than this are tested pair by pair
+  PAIRS_PER_BODY = 32
+};
+
+// bodies that take part, in id order
+struct Bodies_ {
+  int n;
+  int* id;
+  int* contype;      // union over the body's geoms, as they are now
+  int* conaffinity;
+  float* lower[3];   // conservative boxes, one array per axis
+  float* upper[3];
+};
+typedef struct Bodies_ Bodies;
+
+// pairs found so far
+struct PairList_ {
+  uint32_t* pair;
+  int n, capacity;
+  int full;
+};
+typedef struct PairList_ PairList;
+
+static int isCollidable(const snModel* m, int body) {
+  return m->body_contype[body] || m->body_conaffinity[body];
+}
+
+static int hasPlane(const snModel* m, int body) {
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  for (int g = start; g < end; g++) {
+    if (m->geom_type[g] == snGEOM_PLANE) return 1;
+  }
+  return 0;
+}
+
+int sn_alwaysCollides(const snModel* m, int body) {
+  if (body == 0) return m->body_geomnum[0] > 0;
+  return m->body_weldid[body] == 0 && hasPlane(m, body);
+}
+
+static int isAsleep(const snModel* m, const snData* d, int body) {
+  return (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < m->nbody &&
+         d->body_awake[body] == snS_ASLEEP;
+}
+
+// same weld group, sleeping, parent and child
+static int isFiltered(const snModel* m, int weld1, int asleep1, int weld2, int asleep2) {
+  if (weld1 == weld2) return 1;
+  if (asleep1 && asleep2) return 1;
+  if ((asleep1 && weld2 == 0) || (asleep2 && weld1 == 0)) return 1;
+  if (weld1 == 0 || weld2 == 0 || (m->opt.disableflags & snDSBL_FILTERPARENT)) return 0;
+  int parent1 = m->body_weldid[m->body_parentid[weld1]];
+  int parent2 = m->body_weldid[m->body_parentid[weld2]];
+  return weld1 == parent2 || weld2 == parent1;
+}
+
+static void addPair(PairList* list, int a, int b) {
+  if (list->n == list->capacity) {
+    list->full = 1;
+    return;
+  }
+  list->pair[list->n++] =
+      a < b ? ((uint32_t)a << 16) + (uint32_t)b : ((uint32_t)b << 16) + (uint32_t)a;
+}
+
+// ---- bodies and their boxes ----------------------------------------------------------------------
+
+// pad of a coordinate that covers rounding to single precision
+static snReal roundingPad(snReal lower, snReal upper) {
+  return (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
+}
+
+static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies, int i) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE;
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  int contype = 0, conaffinity = 0;
+  for (int g = start; g < end; g++) {
+    const snReal* pos = d->geom_xpos + 3 * g;
+    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal reach = m->geom_rbound[g] + margin;
+    contype |= m->geom_contype[g];
+    conaffinity |= m->geom_conaffinity[g];
+    for (int k = 0; k < 3; k++) {
+      if (g == start || pos[k] - reach < lower[k]) lower[k] = pos[k] - reach;
+      if (g == start || pos[k] + reach > upper[k]) upper[k] = pos[k] + reach;
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    snReal pad = roundingPad(lower[k], upper[k]);
+    bodies->lower[k][i] = (float)(lower[k] - pad);
+    bodies->upper[k][i] = (float)(upper[k] + pad);
+  }
+  bodies->contype[i] = contype;
+  bodies->conaffinity[i] = conaffinity;
+}
+
+// returns 0 when the stack is full
+static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
+  int nbody = (int)m->nbody;
+  int* integers = SN_STACK(d, int, 3 * nbody);
+  float* floats = SN_STACK(d, float, 6 * nbody);
+  if (!integers || !floats) return 0;
+  bodies->id = integers;
+  bodies->contype = integers + nbody;
+  bodies->conaffinity = integers + 2 * nbody;
+  for (int k = 0; k < 3; k++) {
+    bodies->lower[k] = floats + 2 * k * nbody;
+    bodies->upper[k] = floats + (2 * k + 1) * nbody;
+  }
+  int n = 0;
+  for (int body = 0; body < nbody; body++) {
+    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
+    bodies->id[n] = body;
+    bodyBox(m, d, body, bodies, n);
+    n++;
+  }
+  bodies->n = n;
+  return 1;
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------
+
+static int masksMeet(const Bodies* bodies, int i, int j) {
+  return (bodies->contype[i] & bodies->conaffinity[j]) ||
+         (bodies->contype[j] & bodies->conaffinity[i]);
+}
+
+// the world and static bodies with planes meet every body that can move
+static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  for (int i = 0; i < bodies->n; i++) {
+    int b1 = bodies->id[i];
+    if (m->body_weldid[b1] != 0 || !sn_alwaysCollides(m, b1)) continue;
+    for (int j = 0; j < bodies->n; j++) {
+      int b2 = bodies->id[j];
+      if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(m, d, b2))) continue;
+      if (masksMeet(bodies, i, j)) addPair(list, b1, b2);
+    }
+  }
+}
+
+static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies, int i, int j,
+                        PairList* list) {
+  int b1 = bodies->id[i], b2 = bodies->id[j];
+  if (!masksMeet(bodies, i, j)) return;
+  if (isFiltered(m, m->body_weldid[b1], isAsleep(m, d, b1), m->body_weldid[b2],
+                 isAsleep(m, d, b2))) {
+    return;
+  }
+  addPair(list, b1, b2);
+}
+
+static int boxesMeet(const Bodies* bodies, int i, int j) {
+  for (int k = 0; k < 3; k++) {
+    if (bodies->lower[k][i] > bodies->upper[k][j] || bodies->lower[k][j] > bodies->upper[k][i]) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static void addByPairs(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  int first = bodies->n && bodies->id[0] == 0;  // the world is not swept
+  for (int i = first; i < bodies->n; i++) {
+    for (int j = i + 1; j < bodies->n; j++) {
+      if (boxesMeet(bodies, i, j)) addFiltered(m, d, bodies, i, j, list);
+    }
+  }
+}
+
+static int cellOf(float x, float lower, float scale) {
+  float cell = (x - lower) * scale;
+  return cell > 0 ? (cell < CELLS - 1 ? (int)cell : CELLS - 1) : 0;
+}
+
+// axis along which the boxes are spread most, with its range
+static int sweepAxis(const Bodies* bodies, int first, float* lower, float* upper) {
+  int axis = 0;
+  float widest = -1;
+  for (int k = 0; k < 3; k++) {
+    float low = bodies->lower[k][first], high = low;
+    for (int i = first; i < bodies->n; i++) {
+      if (bodies->lower[k][i] < low) low = bodies->lower[k][i];
+      if (bodies->lower[k][i] > high) high = bodies->lower[k][i];
+    }
+    if (high - low > widest) {
+      widest = high - low;
+      axis = k;
+      *lower = low;
+      *upper = high;
+    }
+  }
+  return axis;
+}
+
+// Bodies sorted by the cell of their lower end; each is tested against its successors up to the
+// cell of its upper end. Returns 0 when the stack is full.
+static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairList* list) {
+  int first = bodies->id[0] == 0, n = bodies->n - first;
+  int* start = SN_STACK(d, int, CELLS + 1);
+  int* order = SN_STACK(d, int, n);
+  int* cell = SN_STACK(d, int, n);
+  float* box = SN_STACK(d, float, 4 * n);
+  int* hit = SN_STACK(d, int, n);
+  if (!start || !order || !cell || !box || !hit) return 0;
+
+  float lower = 0, upper = 0;
+  int axis = sweepAxis(bodies, first, &lower, &upper);
+  float scale = upper > lower ? CELLS / (upper - lower) : 0;
+  int axis1 = (axis + 1) % 3, axis2 = (axis + 2) % 3;
+  const float *low = bodies->lower[axis] + first, *high = bodies->upper[axis] + first;
+
+  // counting sort
+  for (int c = 0; c <= CELLS; c++) start[c] = 0;
+  for (int i = 0; i < n; i++) {
+    cell[i] = cellOf(low[i], lower, scale);
+    start[cell[i] + 1]++;
+  }
+  for (int c = 0; c < CELLS; c++) start[c + 1] += start[c];
+  for (int i = 0; i < n; i++) order[start[cell[i]]++] = i;
+  // start[c] is now the end of cell c
+
+  float *low1 = box, *high1 = box + n, *low2 = box + 2 * n, *high2 = box + 3 * n;
+  for (int p = 0; p < n; p++) {
+    int i = order[p] + first;
+    low1[p] = bodies->lower[axis1][i];
+    high1[p] = bodies->upper[axis1][i];
+    low2[p] = bodies->lower[axis2][i];
+    high2[p] = bodies->upper[axis2][i];
+  }
+
+  for (int p = 0; p < n; p++) {
+    int i = order[p], end = start[cellOf(high[i], lower, scale)];
+    float l1 = low1[p], h1 = high1[p], l2 = low2[p], h2 = high2[p];
+    int hits = 0;
+    for (int q = p + 1; q < end; q++) {
+      hit[hits] = q;
+      hits += !((low1[q] > h1) | (l1 > high1[q]) | (low2[q] > h2) | (l2 > high2[q]));
+    }
+    for (int h = 0; h < hits; h++) {
+      int j = order[hit[h]];
+      if (low[j] > high[i] || low[i] > high[j]) continue;
+      addFiltered(m, d, bodies, i + first, j + first, list);
+    }
+  }
+  return 1;
+}
+
+// ---- order ---------------------------------------------------------------------------------------
+
+static int isSorted(const PairList* list) {
+  for (int i = 1; i < list->n; i++) {
+    if (list->pair[i - 1] > list->pair[i]) return 0;
+  }
+  return 1;
+}
+
+// two passes of counting sort: by the larger body, then by the smaller one
+static int sortPairs(const snModel* m, snData* d, PairList* list) {
+  if (isSorted(list)) return 1;
+  int nbody = (int)m->nbody;
+  sn_markStack(d);
+  int* start = SN_STACK(d, int, nbody + 1);
+  uint32_t* other = SN_STACK(d, uint32_t, list->n);
+  int ok = start && other;
+  for (int pass = 0; ok && pass < 2; pass++) {
+    int shift = 16 * pass;
+    uint32_t *from = pass ? other : list->pair, *to = pass ? list->pair : other;
+    for (int b = 0; b <= nbody; b++) start[b] = 0;
+    for (int i = 0; i < list->n; i++) start[((from[i] >> shift) & 0xffff) + 1]++;
+    for (int b = 0; b < nbody; b++) start[b + 1] += start[b];
+    for (int i = 0; i < list->n; i++) to[start[(from[i] >> shift) & 0xffff]++] = from[i];
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+// all pairs into the list; returns 0 when the stack is full
+static int findPairs(const snModel* m, snData* d, PairList* list) {
+  Bodies bodies;
+  sn_markStack(d);
+  int ok = collectBodies(m, d, &bodies);
+  list->n = list->full = 0;
+  if (ok) {
+    addStatic(m, d, &bodies, list);
+    if (bodies.n < SMALL) {
+      addByPairs(m, d, &bodies, list);
+    } else {
+      ok = addBySweep(m, d, &bodies, list);
+    }
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
+  snSize nbody = m->nbody, most = nbody * nbody;
+  broad->pairs = NULL;
+  broad->npair = broad->has_frame = 0;
+  if (nbody > 65536) {
+    snu_error("collision detection supports at most 65536 bodies");
+    return;
+  }
+
+  // few bodies touch many others: start with a short list, enlarge it when it overflows
+  snSize capacity = 64 + PAIRS_PER_BODY * nbody;
+  if (capacity > most) capacity = most;
+  for (;;) {
+    PairList list;
+    list.pair = SN_STACK(d, uint32_t, capacity);
+    list.capacity = (int)capacity;
+    if (!list.pair || !findPairs(m, d, &list)) break;
+    if (!list.full) {
+      if (!sortPairs(m, d, &list)) break;
+      broad->pairs = list.pair;
+      broad->npair = list.n;
+      return;
+    }
+    capacity *= 8;
+    if (capacity > most) capacity = most;
+    if (capacity > 0x3fffffff) break;
+  }
+  sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+}
+
+// ---- the reference engine's sweep ----------------------------------------------------------------
+
+// rows of the matrix whose columns are the principal axes of all moving geoms' positions
+static void sweepFrame(const snModel* m, const snData* d, snReal frame[9]) {
+  snReal mean[3] = {0, 0, 0}, cov[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  snReal value[3], quat[4];
+  int n = 0;
+  for (int g = 0; g < m->ngeom; g++) {
+    if (m->geom_bodyid[g] == 0) continue;
+    snu_addTo3(mean, d->geom_xpos + 3 * g);
+    n++;
+  }
+  for (int v = 0; v < m->nflexvert; v++) {
+    if (m->flex_vertbodyid[v] == 0) continue;
+    snu_addTo3(mean, d->flexvert_xpos + 3 * v);
+    n++;
+  }
+  if (!n) n = 1;
+  snu_scl3(mean, mean, 1 / (snReal)n);
+  for (int g = 0; g < m->ngeom + m->nflexvert; g++) {
+    snReal x[3];
+    int v = g - (int)m->ngeom;
+    if (v < 0 ? m->geom_bodyid[g] == 0 : m->flex_vertbodyid[v] == 0) continue;
+    snu_sub3(x, v < 0 ? d->geom_xpos + 3 * g : d->flexvert_xpos + 3 * v, mean);
+    for (int k = 0; k < 9; k++) cov[k] += x[k / 3] * x[k % 3];
+  }
+  for (int k = 0; k < 9; k++) cov[k] *= 1 / (snReal)n;
+  snu_eig3(value, frame, quat, cov);
+}
+
+// interval of a body along an axis
+static void interval(const snModel* m, const snData* d, const snReal axis[3], int body,
+                     snReal range[2]) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE;
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  range[0] = (snReal)snMAXVAL;
+  range[1] = -(snReal)snMAXVAL;
+  for (int g = start; g < end; g++) {
+    snReal x = snu_dot3(axis, d->geom_xpos + 3 * g);
+    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal reach = m->geom_rbound[g] + margin;
+    range[0] = snu_min(range[0], x - reach);
+    range[1] = snu_max(range[1], x + reach);
+  }
+}
+
+int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a, int b) {
+  if (!broad->has_frame) {
+    sweepFrame(m, d, broad->frame);
+    broad->has_frame = 1;
+  }
+  snReal range_a[2], range_b[2];
+  interval(m, d, broad->frame, a, range_a);
+  interval(m, d, broad->frame, b, range_b);
+  // end points are single precision; at equal values the lower body's come first
+  if (!((float)range_b[0] < (float)range_a[1] && (float)range_a[0] <= (float)range_b[1])) return 0;
+  for (int k = 1; k < 3; k++) {
+    interval(m, d, broad->frame + 3 * k, a, range_a);
+    interval(m, d, broad->frame + 3 * k, b, range_b);
+    if (range_a[0] > range_b[1] || range_b[0] > range_a[1]) return 0;
+  }
+  return 1;
+}
