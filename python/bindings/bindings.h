@@ -47,5 +47,6 @@ void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
 void bindFunctions(nb::module_& module);
 void bindNarrow(nb::module_& module);
+void bindRewrite(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   bindData(module);
   bindFunctions(module);
   bindNarrow(module);
+  bindRewrite(module);
 }

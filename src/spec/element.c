@@ -170,6 +170,13 @@ static snElem* newBlock(snSpec* spec, snObj type) {
   e->id = -1;
   defaultObject(type, e->object);
   bind(e, kind);
+  // one texture for every role, one file for every side of a cube
+  int empty = type == snOBJ_MATERIAL ? snNTEXROLE : type == snOBJ_TEXTURE ? 6 : 0;
+  for (int i = 0; i < empty; i++) {
+    sns_appendString(type == snOBJ_MATERIAL ? ((snsMaterial*)e->object)->textures
+                                            : ((snsTexture*)e->object)->cubefiles,
+                     "");
+  }
   return e;
 }
 

@@ -182,6 +182,9 @@ void sn_namesFree(snSpec* spec);
 // "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).
 const char* sn_typeName(snObj type);
 
+// Take a model asset: the child belongs to the spec, under its model name. 0 when memory ran out.
+int sn_specAddChild(snSpec* spec, snSpec* child);
+
 // Message of the spec: kept for sns_getError.
 void sn_specError(snSpec* spec, int warning, const char* format, ...)
     __attribute__((format(printf, 3, 4)));

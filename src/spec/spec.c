@@ -145,3 +145,21 @@ int sns_setDeepCopy(snSpec* s, int deepcopy) {
   sn_specData(s)->deepcopy = (snByte)(deepcopy != 0);
   return 0;
 }
+
+int sn_specAddChild(snSpec* spec, snSpec* child) {
+  snSpecData* data = sn_specData(spec);
+  snSpec** children = (snSpec**)snu_malloc(((size_t)data->nchild + 1) * sizeof(snSpec*));
+  if (!children) return 0;
+  if (data->nchild) memcpy(children, data->children, (size_t)data->nchild * sizeof(snSpec*));
+  snu_free(data->children);
+  data->children = children;
+  data->children[data->nchild++] = child;
+  sns_appendString(data->models, sns_getString(child->modelname));
+  return data->models->size == data->nchild;
+}
+
+// no plugins are registered
+int sns_activatePlugin(snSpec* s, const char* name) {
+  if (s) sn_specError(s, 0, "plugin '%s' not found", name ? name : "");
+  return -1;
+}

@@ -1,0 +1,300 @@
+// The reader: documents, includes, the order of sections, and what all elements have in common.
+
+#include "mjcf/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "asset/resource.h"
+#include "base/error.h"
+
+int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
+  if (r->failed) return 0;
+  r->failed = 1;
+  char text[700];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  if (!node) {
+    sn_formatError(r->error, r->error_sz, "XML Error: %s", text);
+  } else if (node->file && *node->file) {
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d, file '%s'\n", text,
+                   node->name, node->line, node->file);
+  } else {
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n", text, node->name,
+                   node->line);
+  }
+  return 0;
+}
+
+// ---- what elements have in common ----
+
+void sn_mjcfName(snReader* r, const snXmlNode* node, snElem* e, snString* info) {
+  const char* name = sn_xmlAttr(node, "name");
+  char line[32];
+  sn_elemSetSource(e, node->file, node->line);
+  snprintf(line, sizeof(line), "line %d", node->line);
+  sns_setString(info, line);
+  if (r->failed || !name) return;
+  snObj type = e->head.elemtype;
+  if (sn_findName(r->spec, type, name)) {
+    sn_mjcfFail(r, node, "Error: repeated name '%s' in %s", name, sn_typeName(type));
+  } else if (sns_setName(&e->head, name)) {
+    sn_mjcfFail(r, node, "out of memory");
+  }
+}
+
+const snsDefault* sn_mjcfClass(snReader* r, const snXmlNode* node, const snsDefault* other) {
+  const char* name = sn_xmlAttr(node, "class");
+  if (!name || !*name) return other;
+  const snsDefault* def = sns_findDefault(r->spec, name);
+  if (!def) sn_mjcfFail(r, node, "unknown default class name '%s'", name);
+  return def ? def : other;
+}
+
+snObj sn_objectType(const char* name) {
+  for (int type = snOBJ_UNKNOWN + 1; type < snNOBJECT; type++) {
+    if (!strcmp(sn_typeName((snObj)type), name)) return (snObj)type;
+  }
+  return !strcmp(name, "frame") ? snOBJ_FRAME : snOBJ_UNKNOWN;
+}
+
+// ---- includes ----
+
+typedef struct Included_ {
+  const char* path;
+  struct Included_* next;
+} Included;
+
+typedef struct Include_ {
+  snReader* reader;
+  Included* seen;
+  size_t bytes;  // of all files
+} Include;
+
+enum { MAX_INCLUDED_BYTES = 1 << 30 };
+
+static int openFile(snReader* r, snResource* resource, const char* directory, const char* name,
+                    char* path, size_t size) {
+  if (!sn_pathJoin(directory, name, path, size)) return -1;
+  return sn_openResource(resource, r->vfs, NULL, path, NULL, 0);
+}
+
+// the file of an include: next to the main file, else next to the including file
+static int openInclude(snReader* r, const snXmlNode* node, const char* name, snResource* resource,
+                       char* path, size_t size) {
+  char folder[1024];
+  if (!openFile(r, resource, r->folder, name, path, size)) return 1;
+  if (node->file && sn_pathDirectory(node->file, folder, sizeof(folder)) &&
+      !openFile(r, resource, folder, name, path, size)) {
+    return 1;
+  }
+  return sn_mjcfFail(r, node, "Error opening file '%s'", name);
+}
+
+static int isSeen(Include* include, const char* path) {
+  for (Included* seen = include->seen; seen; seen = seen->next) {
+    if (!strcmp(seen->path, path)) return 1;
+  }
+  return 0;
+}
+
+static int remember(Include* include, const char* path) {
+  snPool* pool = &include->reader->pool;
+  Included* seen = SN_TAKE(pool, Included, 1);
+  char* copy = SN_TAKE(pool, char, strlen(path) + 1);
+  if (!seen || !copy) return 0;
+  memcpy(copy, path, strlen(path));
+  seen->path = copy;
+  seen->next = include->seen;
+  include->seen = seen;
+  return 1;
+}
+
+static snXmlNode* parseIncluded(Include* include, const snXmlNode* node, const char* name) {
+  snReader* r = include->reader;
+  char path[2048];
+  snResource resource = {0};
+  snXmlNode* root = NULL;
+  if (!openInclude(r, node, name, &resource, path, sizeof(path))) return NULL;
+  char error[600] = "";
+  include->bytes += resource.bytes.size;
+  if (isSeen(include, path)) {
+    sn_mjcfFail(r, node, "File '%s' already included", name);
+  } else if (!resource.bytes.size) {
+    sn_mjcfFail(r, node, "empty file '%s'", name);
+  } else if (include->bytes > MAX_INCLUDED_BYTES || !remember(include, path)) {
+    sn_mjcfFail(r, node, "included files are too large");
+  } else {
+    root = sn_xmlParse(&r->pool, (const char*)resource.bytes.data, resource.bytes.size, path, error,
+                       sizeof(error));
+    if (!root) sn_mjcfFail(r, node, "Include error: '%s'", error);
+  }
+  sn_closeResource(&resource);
+  if (root && !root->first) {
+    sn_mjcfFail(r, node, "Include error: '%s' has no children", name);
+  }
+  return r->failed ? NULL : root;
+}
+
+// Put the contents of included files in the place of the includes. New children are visited in turn;
+// no file comes twice, so this ends.
+static int expand(Include* include, snXmlNode* node, int depth) {
+  snReader* r = include->reader;
+  if (depth > snXML_MAXDEPTH) return sn_mjcfFail(r, node, "elements are nested too deeply");
+  for (snXmlNode* child = node->first; child && !r->failed;) {
+    if (strcasecmp(child->name, "include")) {
+      expand(include, child, depth + 1);
+      child = child->next;
+      continue;
+    }
+    const char* name = sn_mjcfNeeded(r, child, "file");
+    if (child->first) return sn_mjcfFail(r, child, "Include element cannot have children");
+    snXmlNode* root = r->failed ? NULL : parseIncluded(include, child, name);
+    if (!root) return 0;
+    snXmlNode* first = root->first;
+    sn_xmlReplace(child, first, root->last);
+    child = first;
+  }
+  return !r->failed;
+}
+
+static int expandIncludes(snReader* r, snXmlNode* root, const char* mainfile) {
+  Include include = {.reader = r};
+  if (mainfile && *mainfile && !remember(&include, mainfile)) {
+    return sn_mjcfFail(r, root, "out of memory");
+  }
+  return expand(&include, root, 0);
+}
+
+// ---- sections ----
+
+static const struct {
+  const char* name;
+  void (*read)(snReader*, const snXmlNode*);
+} sections[] = {
+    {"compiler", sn_mjcfCompiler},   {"option", sn_mjcfOption},
+    {"size", sn_mjcfSize},           {"visual", sn_mjcfVisual},
+    {"statistic", sn_mjcfStatistic}, {"default", sn_mjcfDefault},
+    {"extension", sn_mjcfExtension}, {"custom", sn_mjcfCustom},
+    {"asset", sn_mjcfAsset},         {"contact", sn_mjcfContact},
+    {"deformable", sn_mjcfDeformable}, {"equality", sn_mjcfEquality},
+    {"tendon", sn_mjcfTendon},       {"actuator", sn_mjcfActuator},
+    {"sensor", sn_mjcfSensor},       {"keyframe", sn_mjcfKeyframe},
+    {"worldbody", sn_mjcfWorld},
+};
+
+static void readModel(snReader* r, const snXmlNode* root) {
+  const char* name = sn_xmlAttr(root, "model");
+  if (name) sns_setString(r->spec->modelname, name);
+  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+    for (const snXmlNode* node = root->first; node && !r->failed; node = node->next) {
+      if (!strcmp(node->name, sections[i].name)) sections[i].read(r, node);
+    }
+  }
+}
+
+static void readDocument(snReader* r, const char* text, size_t length, const char* file) {
+  snXmlNode* root = sn_xmlParse(&r->pool, text, length, file, r->error, r->error_sz);
+  if (!root) {
+    r->failed = 1;
+    return;
+  }
+  if (!strcasecmp(root->name, "robot")) {
+    sn_mjcfFail(r, root, "URDF models are not supported yet");
+    return;
+  }
+  if (strcasecmp(root->name, "mujoco")) {
+    sn_mjcfFail(r, root, "Unrecognized XML model type: '%s'", root->name);
+    return;
+  }
+  if (expandIncludes(r, root, file) && sn_validate(r, root)) readModel(r, root);
+}
+
+static snSpec* parseText(const char* text, size_t length, const char* file, const snVFS* vfs,
+                         int depth, char* error, int error_sz) {
+  char folder[1024] = "";
+  if (error && error_sz > 0) error[0] = 0;
+  snReader r = {.vfs = vfs, .folder = folder, .depth = depth, .error = error, .error_sz = error_sz};
+  if (file) sn_pathDirectory(file, folder, sizeof(folder));
+  r.spec = sn_makeSpec();
+  if (!r.spec) {
+    sn_formatError(error, error_sz, "out of memory");
+    return NULL;
+  }
+  sns_setString(r.spec->modelfiledir, folder);
+  readDocument(&r, text, length, file);
+  sn_poolRelease(&r.pool);
+  if (r.failed) {
+    sn_deleteSpec(r.spec);
+    return NULL;
+  }
+  if (r.nan) snu_warning("XML contains a 'NaN'. Please check it carefully.");
+  return r.spec;
+}
+
+static snSpec* parseFile(const char* filename, const snVFS* vfs, int depth, char* error,
+                         int error_sz) {
+  snResource resource = {0};
+  char why[500] = "";
+  if (!filename) {
+    sn_formatError(error, error_sz, "ParseXML: filename argument required");
+    return NULL;
+  }
+  if (sn_openResource(&resource, vfs, NULL, filename, why, sizeof(why))) {
+    sn_formatError(error, error_sz, "ParseXML: Error opening file '%s': %s", filename, why);
+    return NULL;
+  }
+  snSpec* spec = NULL;
+  if (!resource.bytes.size) {
+    sn_formatError(error, error_sz, "ParseXML: empty file '%s'", filename);
+  } else {
+    spec = parseText((const char*)resource.bytes.data, resource.bytes.size, filename, vfs, depth,
+                     error, error_sz);
+  }
+  sn_closeResource(&resource);
+  return spec;
+}
+
+snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file) {
+  enum { MAX_MODELS = 20 };
+  char folder[1024] = "", path[2048], error[600] = "";
+  if (r->depth >= MAX_MODELS) {
+    sn_mjcfFail(r, node, "models are nested too deeply (a model that contains itself?)");
+    return NULL;
+  }
+  if (node->file) sn_pathDirectory(node->file, folder, sizeof(folder));
+  if (!sn_pathJoin(folder, file, path, sizeof(path))) {
+    sn_mjcfFail(r, node, "name of file is too long");
+    return NULL;
+  }
+  snSpec* spec = parseFile(path, r->vfs, r->depth + 1, error, sizeof(error));
+  if (!spec) sn_mjcfFail(r, node, "could not parse model file with error: %s", error);
+  return spec;
+}
+
+// ---- public ----
+
+snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int error_sz) {
+  return parseFile(filename, vfs, 0, error, error_sz);
+}
+
+snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) {
+  if (!xml || !*xml) {
+    sn_formatError(error, error_sz, "ParseXML: empty string");
+    return NULL;
+  }
+  return parseText(xml, strlen(xml), NULL, vfs, 0, error, error_sz);
+}
+
+snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error,
+                 int error_sz) {
+  if (content_type && *content_type && !strstr(content_type, "xml")) {
+    sn_formatError(error, error_sz, "content type '%s' is not supported", content_type);
+    return NULL;
+  }
+  return parseFile(filename, vfs, 0, error, error_sz);
+}

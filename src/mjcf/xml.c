@@ -1,0 +1,298 @@
+#include "mjcf/xml.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+typedef struct Parser_ {
+  snPool* pool;
+  char* at;    // next character; the text ends with a zero
+  char* end;
+  int line;
+  const char* file;
+  snXmlNode* root;
+  snXmlNode* open;  // innermost element that is not closed
+  int depth;
+  int elements;  // seen so far
+  char* error;
+  int error_sz;
+} Parser;
+
+static int fail(Parser* p, const char* what) {
+  char where[300] = "";
+  if (p->file && *p->file) sn_formatError(where, sizeof(where), " of '%s'", p->file);
+  sn_formatError(p->error, p->error_sz, "XML parse error: %s\nElement '%s', line %d%s\n", what,
+                 p->open ? p->open->name : "", p->line, where);
+  return 0;
+}
+
+static int isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static int isNameStart(char c) {
+  unsigned char u = (unsigned char)c;
+  return u >= 128 || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || u == '_' || u == ':';
+}
+
+static int isName(char c) {
+  return isNameStart(c) || (c >= '0' && c <= '9') || c == '.' || c == '-';
+}
+
+static void skipSpace(Parser* p) {
+  for (; p->at < p->end && isSpace(*p->at); p->at++) p->line += *p->at == '\n';
+}
+
+static int startsWith(const Parser* p, const char* text) {
+  size_t n = strlen(text);
+  return (size_t)(p->end - p->at) >= n && !memcmp(p->at, text, n);
+}
+
+// move behind the next occurrence of a text
+static int skipPast(Parser* p, const char* text) {
+  size_t n = strlen(text);
+  for (; (size_t)(p->end - p->at) >= n; p->at++) {
+    if (*p->at == text[0] && !memcmp(p->at, text, n)) {
+      p->at += n;
+      return 1;
+    }
+    p->line += *p->at == '\n';
+  }
+  p->at = p->end;
+  return 0;
+}
+
+// name at the current position; its end is returned, NULL when there is none
+static char* scanName(Parser* p) {
+  if (p->at >= p->end || !isNameStart(*p->at)) return NULL;
+  char* end = p->at;
+  while (end < p->end && isName(*end)) end++;
+  return end;
+}
+
+static int putUtf8(char* dest, unsigned long code) {
+  if (code < 0x80) {
+    dest[0] = (char)code;
+    return 1;
+  }
+  int n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (int i = n - 1; i > 0; i--, code >>= 6) dest[i] = (char)(0x80 | (code & 0x3f));
+  dest[0] = (char)((0xf00 >> n) | code);
+  return n;
+}
+
+// decode &#65; or &#x41; at text; returns the characters read, 0 when it is not a character number
+static int readCharacter(const char* text, const char* end, unsigned long* code) {
+  const char* at = text + 2;
+  int base = 10;
+  if (at < end && *at == 'x') {
+    base = 16;
+    at++;
+  }
+  const char* digits = at;
+  *code = 0;
+  for (; at < end && *at != ';'; at++) {
+    char c = (char)(*at | 32);
+    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+    if (digit >= base || *code > 0x10ffff) return 0;
+    *code = *code * (unsigned)base + (unsigned)digit;
+  }
+  if (at >= end || at == digits || *code == 0 || *code > 0x10ffff) return 0;
+  return (int)(at - text) + 1;
+}
+
+// replace entities and line ends in place; the result is never longer
+static void decode(char* value, char* end) {
+  static const struct {
+    const char* name;
+    char letter;
+  } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  char* to = value;
+  for (char* from = value; from < end;) {
+    int taken = 0;
+    unsigned long code;
+    if (*from == '&') {
+      for (int i = 0; i < 5 && !taken; i++) {
+        size_t n = strlen(entities[i].name);
+        if ((size_t)(end - from) >= n && !memcmp(from, entities[i].name, n)) {
+          *to++ = entities[i].letter;
+          taken = (int)n;
+        }
+      }
+      if (!taken && end - from > 3 && from[1] == '#') {
+        taken = readCharacter(from, end, &code);
+        if (taken) to += putUtf8(to, code);
+      }
+    } else if (*from == '\r') {
+      *to++ = '\n';
+      taken = end - from > 1 && from[1] == '\n' ? 2 : 1;
+    }
+    if (taken) {
+      from += taken;
+    } else {
+      *to++ = *from++;
+    }
+  }
+  *to = 0;
+}
+
+const char* sn_xmlAttr(const snXmlNode* node, const char* name) {
+  for (const snXmlAttr* attr = node->attr; attr; attr = attr->next) {
+    if (!strcmp(attr->name, name)) return attr->value;
+  }
+  return NULL;
+}
+
+static int parseAttribute(Parser* p, snXmlAttr*** tail) {
+  char* name = p->at;
+  char* nameEnd = scanName(p);
+  if (!nameEnd) return fail(p, "attribute name expected");
+  p->at = nameEnd;
+  skipSpace(p);
+  if (p->at >= p->end || *p->at != '=') return fail(p, "'=' expected behind an attribute name");
+  p->at++;
+  skipSpace(p);
+  if (p->at >= p->end || (*p->at != '"' && *p->at != '\'')) {
+    return fail(p, "attribute value in quotes expected");
+  }
+  char quote = *p->at++;
+  char* value = p->at;
+  while (p->at < p->end && *p->at != quote) p->line += *p->at++ == '\n';
+  if (p->at >= p->end) return fail(p, "attribute value is not closed");
+  char* valueEnd = p->at++;
+  *nameEnd = 0;
+  decode(value, valueEnd);
+  if (sn_xmlAttr(p->open, name)) return fail(p, "repeated attribute");
+  snXmlAttr* attr = SN_TAKE(p->pool, snXmlAttr, 1);
+  if (!attr) return fail(p, "out of memory");
+  attr->name = name;
+  attr->value = value;
+  **tail = attr;
+  *tail = &attr->next;
+  return 1;
+}
+
+static void close(Parser* p) {
+  p->open = p->open->parent;
+  p->depth--;
+}
+
+// an opening tag, behind its '<' and blanks
+static int parseOpening(Parser* p, char* nameEnd) {
+  snXmlNode* node = SN_TAKE(p->pool, snXmlNode, 1);
+  if (!node) return fail(p, "out of memory");
+  node->name = p->at;
+  node->line = p->line;
+  node->file = p->file;
+  node->parent = p->open;
+  if (p->open) {
+    *(p->open->last ? &p->open->last->next : &p->open->first) = node;
+    p->open->last = node;
+  } else if (!p->root) {
+    p->root = node;
+  }
+  if (++p->depth > snXML_MAXDEPTH) return fail(p, "elements are nested too deeply");
+  p->open = node;
+  p->elements++;
+  p->at = nameEnd;
+  snXmlAttr** tail = &node->attr;
+  for (;;) {
+    skipSpace(p);
+    char c = p->at < p->end ? *p->at : 0;
+    int selfclosing = c == '/' && p->end - p->at > 1 && p->at[1] == '>';
+    if (c == '>' || selfclosing) {
+      *nameEnd = 0;
+      p->at += 1 + selfclosing;
+      if (selfclosing) close(p);
+      return 1;
+    }
+    *nameEnd = 0;  // a blank, already behind us
+    if (!isNameStart(c) || p->at == nameEnd) return fail(p, "opening tag is not closed");
+    if (!parseAttribute(p, &tail)) return 0;
+  }
+}
+
+static int parseClosing(Parser* p) {
+  skipSpace(p);
+  char* end = scanName(p);
+  if (!end || !p->open) return fail(p, "unexpected closing tag");
+  size_t n = (size_t)(end - p->at);
+  if (strlen(p->open->name) != n || memcmp(p->open->name, p->at, n)) {
+    return fail(p, "closing tag does not match the opening one");
+  }
+  p->at = end;
+  skipSpace(p);
+  if (p->at >= p->end || *p->at != '>') return fail(p, "closing tag is not closed");
+  p->at++;
+  close(p);
+  return 1;
+}
+
+// behind a '<'
+static int parseMarkup(Parser* p) {
+  if (startsWith(p, "!--")) {
+    p->at += 3;
+    return skipPast(p, "-->") || fail(p, "comment is not closed");
+  }
+  if (startsWith(p, "![CDATA[")) return skipPast(p, "]]>") || fail(p, "CDATA is not closed");
+  if (startsWith(p, "!")) return skipPast(p, ">") || fail(p, "declaration is not closed");
+  if (startsWith(p, "?")) {
+    if (p->elements) return fail(p, "declaration inside of the document");
+    return skipPast(p, "?>") || fail(p, "declaration is not closed");
+  }
+  if (startsWith(p, "/")) {
+    p->at++;
+    return parseClosing(p);
+  }
+  skipSpace(p);
+  char* end = scanName(p);
+  return end ? parseOpening(p, end) : fail(p, "element name expected");
+}
+
+static int parseDocument(Parser* p) {
+  if (startsWith(p, "\xef\xbb\xbf")) p->at += 3;
+  for (;;) {
+    skipSpace(p);
+    if (p->at >= p->end) break;
+    if (*p->at != '<') {
+      // text between elements means nothing, but something must follow it
+      while (p->at < p->end && *p->at != '<') p->line += *p->at++ == '\n';
+      if (p->at >= p->end) return fail(p, "text behind the document");
+    }
+    p->at++;
+    if (!parseMarkup(p)) return 0;
+  }
+  if (p->open) return fail(p, "element is not closed");
+  return p->root ? 1 : fail(p, "empty document");
+}
+
+snXmlNode* sn_xmlParse(snPool* pool, const char* text, size_t length, const char* file, char* error,
+                       int error_sz) {
+  const char* zero = (const char*)memchr(text, 0, length);
+  if (zero) length = (size_t)(zero - text);
+  size_t nfile = file ? strlen(file) : 0;
+  char* copy = SN_TAKE(pool, char, length + 1);
+  char* name = SN_TAKE(pool, char, nfile + 1);
+  Parser p = {.pool = pool, .at = copy, .line = 1, .file = name, .error = error,
+              .error_sz = error_sz};
+  if (!copy || !name) {
+    fail(&p, "out of memory");
+    return NULL;
+  }
+  memcpy(copy, text, length);
+  if (nfile) memcpy(name, file, nfile);
+  p.end = copy + length;
+  return parseDocument(&p) ? p.root : NULL;
+}
+
+void sn_xmlReplace(snXmlNode* child, snXmlNode* first, snXmlNode* last) {
+  snXmlNode* parent = child->parent;
+  snXmlNode* before = parent->first == child ? NULL : parent->first;
+  while (before && before->next != child) before = before->next;
+  snXmlNode* head = first ? first : child->next;
+  *(before ? &before->next : &parent->first) = head;
+  if (last) last->next = child->next;
+  if (parent->last == child) parent->last = last ? last : before;
+  for (snXmlNode* node = first; node && node != child->next; node = node->next) {
+    node->parent = parent;
+    node->included = 1;
+  }
+}
