@@ -49,9 +49,10 @@ def copy_struct(source, target, names):
         setattr(target, name, getattr(source, name))
 
 
-def model_from_mujoco(mj_model):
-    """A Sinew model with every size, option and array of a `mujoco.MjModel`."""
-    model = _core.MjModel._make({name: getattr(mj_model, name) for name in _core.MODEL_SIZES})
+def model_from_mujoco(mj_model, **sizes):
+    """A Sinew model with every size, option and array of a `mujoco.MjModel`; sizes override."""
+    sizes = {name: getattr(mj_model, name) for name in _core.MODEL_SIZES} | sizes
+    model = _core.MjModel._make(sizes)
     copy_struct(mj_model.opt, model.opt, OPTION_FIELDS)
     copy_struct(mj_model.stat, model.stat, STATISTIC_FIELDS)
     for name in _core.MODEL_FIELDS:

@@ -142,9 +142,8 @@ def test_transmission(name, jacobian):
             clear(copy, ["moment_rownnz", "moment_rowadr"])
             sinew._core.mj_transmission(ours, copy)
             rows = model.actuator_trntype != mujoco.mjtTrn.mjTRN_BODY
-            assert_same(
-                "actuator_length", copy.actuator_length.reshape(-1)[rows], data.actuator_length[rows]
-            )
+            length = copy.actuator_length.reshape(-1)
+            assert_same("actuator_length", length[rows], data.actuator_length[rows])
             a = dense_rows(copy, "moment", "actuator_moment", model.nu, model.nv)
             b = dense_rows(data, "moment", "actuator_moment", model.nu, model.nv)
             # adhesion reads the constraint rows, which are not copied

@@ -1,0 +1,475 @@
+"""Acceptance criteria of fluid forces (#40) and of their velocity derivatives (#40a)."""
+
+import mujoco
+import numpy as np
+import pytest
+from scene import Scene
+
+from sinew import _core
+
+SPHERE = '<geom type="sphere" size=".1" mass="1" {}/>'
+BOX = '<geom type="box" size=".1 .05 .025" mass="1" {}/>'
+ELL = '<geom type="ellipsoid" size=".1 .05 .02" mass="{}" fluidshape="ellipsoid" {}/>'
+E = 'fluidshape="ellipsoid"'
+
+
+def world(geoms, option, default="", body=""):
+    return f"""<mujoco><option {option}/><default><geom {default}/></default><worldbody>
+      <body pos="0 0 1" {body}><freejoint/>{geoms}</body></worldbody></mujoco>"""
+
+
+RHO, RHO_BETA = 'density="1.2"', 'density="1.2" viscosity="0.001"'
+CAPSULES = "".join(
+    f'<geom type="capsule" size=".05 .15" mass=".5" pos="{x} 0 0"/>' for x in (-0.1, 0.1)
+)
+TWO = ELL.format(0.5, 'pos="-.15 0 0"') + (
+    f'<geom type="ellipsoid" size=".08 .04 .03" mass=".5" pos=".15 0 0" {E}/>'
+)
+MODELS = {
+    "A": world(SPHERE.format(""), RHO),
+    "B": world('<geom type="sphere" size=".01" mass=".001"/>', 'viscosity="1"'),
+    "C": world(BOX.format(""), RHO + ' wind="5 0 0"'),
+    "D": world(SPHERE.format(E), RHO),
+    "E": world(ELL.format(1, ""), RHO),
+    "F": world(ELL.format(1, 'fluidcoef="1 .5 2 0 0"'), RHO_BETA),
+    "G": world(SPHERE.format(""), ""),
+    "H": world(
+        '<geom type="sphere" size=".05" mass=".5"/>' + ELL.format(0.5, 'pos=".2 0 0"'), RHO
+    ),
+    "I": world(CAPSULES, RHO_BETA),
+    "J": world(ELL.format(1, ""), RHO_BETA),
+    "M": world(f'<geom type="cylinder" size=".05 .15" mass="1" {E}/>', RHO),
+    "N": world(BOX.format('pos=".1 .05 0"'), RHO_BETA),
+    "P": world(ELL.format(1, ""), 'viscosity="1"'),
+    "Q": world(BOX.format(""), RHO + ' wind="3 4 0"'),
+    "R": world(f'<geom type="capsule" size=".05 .15" mass="1" {E}/>', RHO),
+    "S": world(TWO, RHO),
+    "U": world(f'<geom type="ellipsoid" size=".1 .1 .03" mass="1" {E}/>', RHO),
+    "V": world(ELL.format(1, ""), RHO + ' wind="3 0 0"'),
+    "W": world(BOX.format(""), RHO_BETA),
+    "X": world(SPHERE.format('fluidcoef="1 .5 2 .5 .5"'), RHO),
+    "Y": world(ELL.format(1, ""), RHO_BETA, body='quat=".707 0 .707 0"'),
+    "AA": world(
+        '<geom type="ellipsoid" size=".1 .05 .02" mass="1"/>',
+        RHO_BETA,
+        default=E + ' fluidcoef="1 .5 2 .5 .5"',
+    ),
+}
+
+# id, model, v, w, expected qfrc_fluid: force, torque
+CASES = [
+    ("T1", "G", (1, 2, 3), (4, 5, 6), (0, 0, 0), (0, 0, 0)),
+    ("T2S", "A", (0, 0, 0), (0, 0, -1), (0, 0, 0), (0, 0, 3.34625761112e-06)),
+    ("T2D", "A", (0, 0, -1), (0, 0, 0), (0, 0, 0.0144), (0, 0, 0)),
+    ("T3S", "B", (0, 0, 0), (1, 0, 0), (0, 0, 0), (-1.16806425868e-05, 0, 0)),
+    ("T3D", "B", (1, 0, 0), (0, 0, 0), (-0.146008032335, 0, 0), (0, 0, 0)),
+    ("T4", "C", (0, 0, 0), (0, 0, 0), (0.075, 0, 0), (0, 0, 0)),
+    ("T6S", "D", (0, 0, 0), (0, 0, -1), (0, 0, 0), (0, 0, 3.01592894745e-05)),
+    ("T6D", "D", (0, 0, -1), (0, 0, 0), (0, 0, 0.0188495559215), (0, 0, 0)),
+    (
+        "T7S",
+        "D",
+        (0, 0, 10),
+        (1, 0, 0),
+        (0, -0.0251327560325, -1.88495559215),
+        (-3.01592894745e-05, 0, 0),
+    ),
+    (
+        "T7D",
+        "D",
+        (1, 0, 0),
+        (0, 0, 10),
+        (-0.0188495559215, 0.0251327560325, 0),
+        (0, 0, -0.00301592894745),
+    ),
+    (
+        "T8S",
+        "E",
+        (0, 0, 0),
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-8.57487917047e-06, -4.28743958523e-06, -5.95576499055e-07),
+    ),
+    (
+        "T8D",
+        "E",
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-0.00533525429235, -0.00666622179052, 0),
+        (0, 0, -5.55213562728e-05),
+    ),
+    (
+        "T9S",
+        "D",
+        (5, 0, 0),
+        (0, 0, -1),
+        (-0.471238898038, -0.0125663780163, 0),
+        (0, 0, 3.01592894745e-05),
+    ),
+    (
+        "T9D",
+        "D",
+        (0, 0, -1),
+        (5, 0, 0),
+        (0, 0.0125663780163, 0.0188495559215),
+        (-0.000753982236862, 0, 0),
+    ),
+    (
+        "T10S",
+        "F",
+        (5, 0, 0),
+        (1, 0.5, 0),
+        (-0.288084046334, 0, 0.000132557255143),
+        (-1.6772967172e-05, -8.38648358601e-06, -5.95576499055e-07),
+    ),
+    (
+        "T10D",
+        "F",
+        (1, 0.5, 0),
+        (5, 0, 0),
+        (-0.0149375258024, -0.0074687629012, -0.000410164036507),
+        (-0.000195653736254, 0, -5.55213562728e-05),
+    ),
+    (
+        "T11S",
+        "H",
+        (0, 0, 0),
+        (0, 0, -1),
+        (-6.77178419943e-05, 0.000263893782902, 0),
+        (0, 0, 6.03185789489e-05),
+    ),
+    ("T11D", "H", (0, 0, -1), (0, 0, 0), (0, 0, 0.00942477796077), (0, -0.00188495559215, 0)),
+    ("T13S", "I", (0, 0, 0), (0, 0, -1), (0, 0, 0), (0, 0, 0.000174299995725)),
+    ("T13D", "I", (0, 0, -1), (0, 0, 0), (0, 0, 0.0207406155705), (0, 0, 0)),
+    (
+        "T14S",
+        "J",
+        (0, 0, 0),
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-1.31481072318e-05, -6.57405361591e-06, -5.95576499055e-07),
+    ),
+    (
+        "T14D",
+        "J",
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-0.00640339579457, -0.00720029254163, 0),
+        (0, 0, -5.55213562728e-05),
+    ),
+    ("T23S", "M", (0, 0, 0), (0, 0, -1), (0, 0, 0), (0, 0, 1.50796447372e-05)),
+    ("T23D", "M", (0, 0, -1), (0, 0, 0), (0, 0, 0.00942477796077), (0, 0, 0)),
+    (
+        "T25S",
+        "N",
+        (0, 0, 0),
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-5.38717027862e-06, -3.24729607681e-06, 0),
+    ),
+    ("T25D", "N", (1, 0.5, 0), (0, 0, 0), (-0.00409955742876, -0.00204977871438, 0), (0, 0, 0)),
+    ("T27S", "P", (0, 0, 0), (1, 0.5, 0), (0, 0, 0), (-0.00457322806136, -0.00228661403068, 0)),
+    ("T27D", "P", (1, 0.5, 0), (0, 0, 0), (-1.06814150222, -0.53407075111, 0), (0, 0, 0)),
+    ("T28", "Q", (0, 0, 0), (0, 0, 0), (0.027, 0.096, 0), (0, 0, 0)),
+    ("T29S", "R", (0, 0, 0), (0, 0, -1), (0, 0, 0), (0, 0, 4.33539786195e-05)),
+    ("T29D", "R", (0, 0, -1), (0, 0, 0), (0, 0, 0.011780972451), (0, 0, 0)),
+    ("T30", "D", (0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0)),
+    (
+        "T31S",
+        "S",
+        (0, 0, 0),
+        (1, 0.5, -1),
+        (1.08618836323e-06, 2.47806640709e-05, -0.000149921963425),
+        (-2.82452993794e-05, -6.11351776937e-05, 4.42678573213e-05),
+    ),
+    (
+        "T31D",
+        "S",
+        (1, 0.5, -1),
+        (0, 0, 0),
+        (-0.00135465419954, -0.00655495583789, 0.0462425103126),
+        (0.000502039100462, 0.000495500851546, -0.000452871796827),
+    ),
+    (
+        "T32S",
+        "J",
+        (10, 5, 3),
+        (0, 0, 0),
+        (-0.720713788672, -0.532788231271, -1.04388455389),
+        (-0.0120778064705, 0.0274868943173, -0.00555213562728),
+    ),
+    (
+        "T32D",
+        "J",
+        (0, 0, 0),
+        (10, 5, 3),
+        (0, 0, 0),
+        (-0.000913926099326, -0.000467793694034, -0.000339323307821),
+    ),
+    (
+        "T33S",
+        "U",
+        (0, 0, 0),
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-3.3719110709e-05, -1.68595553545e-05, 0),
+    ),
+    ("T33D", "U", (1, 0.5, 0), (0, 0, 0), (-0.0136983887255, -0.00684919436276, 0), (0, 0, 0)),
+    ("T35", "V", (0, 0, 0), (0, 0, 0), (0.0508938009882, 0, 0), (0, 0, 0)),
+    (
+        "T36S",
+        "W",
+        (10, 5, 3),
+        (0, 0, -1),
+        (-0.310995574288, -0.155497787144, -0.111298672286),
+        (0, 0, 6.58248277862e-06),
+    ),
+    (
+        "T36D",
+        "W",
+        (0, 0, -1),
+        (10, 5, 3),
+        (0, 0, 0.0130995574288),
+        (-8.97310777862e-05, -0.000100236632643, -2.93099483359e-05),
+    ),
+    ("T37", "X", (0, 0, -1), (0, 0, 0), (0, 0, 0.0144), (0, 0, 0)),
+    ("T40", "G", (0, 0, 1), (1, 0, 0), (0, 0, 0), (0, 0, 0)),
+    (
+        "T41S",
+        "Y",
+        (0, 0, 0),
+        (1, 0.5, -1),
+        (0, 0, 0),
+        (-1.66123934404e-05, -7.94517524115e-06, 1.53959471505e-05),
+    ),
+    (
+        "T41D",
+        "Y",
+        (1, 0.5, -1),
+        (0, 0, 0),
+        (-0.0301843177216, -0.00280013812474, 0.00208827032488),
+        (-0.000402593549016, 0.000916229810577, -5.55213562728e-05),
+    ),
+    (
+        "T42S",
+        "AA",
+        (0, 0, 0),
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-1.6772967172e-05, -8.38648358601e-06, -5.95576499055e-07),
+    ),
+    (
+        "T42D",
+        "AA",
+        (1, 0.5, 0),
+        (0, 0, 0),
+        (-0.0141378068735, -0.00906820075894, 0),
+        (0, 0, -5.55213562728e-05),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[c[0] for c in CASES])
+def test_40_force(case):
+    _, model, v, w, force, torque = case
+    scene = Scene(MODELS[model])
+    scene.set(qvel=np.r_[v, w]).forward()
+    expected = np.r_[force, torque]
+    # the printed figures have twelve digits; small torques need a relative check beside 1e-10
+    np.testing.assert_allclose(scene["qfrc_fluid"], expected, rtol=1e-9, atol=1e-13)
+    scene.same("qfrc_fluid", "qfrc_passive", tolerance=1e-14)
+
+
+@pytest.mark.parametrize(
+    "model,qvel,force,torque",
+    [
+        (
+            "A",
+            (0, 0, 0, 0, 0, -1),
+            [4.48987646876e-04, 2.00084397208e-03, 4.66042961549e-03, 8.42656175795e-03]
+            + [1.32975584358e-02],
+            [3.34615683627e-06, 3.34604486955e-06, 3.34593290845e-06, 3.34582095297e-06]
+            + [3.34570900311e-06],
+        ),
+        (
+            "J",
+            (0, 0, 0, 0, 0, -1),
+            [4.82468540012e-04, 1.70771350542e-03, 3.65805156782e-03, 6.3329139893e-03]
+            + [9.73151803095e-03],
+            [1.21113365902e-05, 1.21094327426e-05, 1.21075293358e-05, 1.21056263697e-05]
+            + [1.2103723844e-05],
+        ),
+        (
+            "A",
+            (0, 0, -1, 0, 0, 0),
+            [0.0199242685695, 0.0271069858971, 0.0353862041349, 0.0447582170267]
+            + [0.0552188322571],
+            [0] * 5,
+        ),
+    ],
+    ids=["A-spin", "J-spin", "A-fall"],
+)
+def test_40_T20_trajectory(model, qvel, force, torque):
+    scene = Scene(MODELS[model]).set(qvel=np.array(qvel, float))
+    for f, t in zip(force, torque):
+        scene.step(10)
+        assert scene["qfrc_fluid"][2] == pytest.approx(f, abs=1e-6, rel=1e-9)
+        assert scene["qfrc_fluid"][5] == pytest.approx(t, abs=1e-12, rel=1e-9)
+
+
+def test_40_T21_both_models_in_one_world():
+    xml = f"""<mujoco><option {RHO}/><worldbody>
+      <body pos="0 0 1"><freejoint/>{BOX.format("")}</body>
+      <body pos="1 0 1"><freejoint/>{ELL.format(1, "")}</body></worldbody></mujoco>"""
+    scene = Scene(xml).set(qvel={5: -1, 11: -1}).forward()
+    expected = np.zeros(12)
+    expected[5], expected[11] = 1.59375e-06, 7.53982236862e-06
+    np.testing.assert_allclose(scene["qfrc_fluid"], expected, rtol=1e-9, atol=1e-14)
+    scene.reset().set(qvel={2: -1, 8: -1}).forward()
+    expected = np.zeros(12)
+    expected[2], expected[8] = 0.012, 0.00942477796077
+    np.testing.assert_allclose(scene["qfrc_fluid"], expected, rtol=1e-9, atol=1e-14)
+
+
+# ---- derivatives
+
+VELOCITY = np.array([1.2, -0.7, 0.3, 0.5, -1.1, 0.8])
+CHAIN = """<mujoco><option density="1000" gravity="0 0 0"/><worldbody>
+  <body><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+  <body pos=".3 0 0"><joint axis="0 0 1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+  <body pos=".3 0 0"><joint axis="1 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+  </body></body></body></worldbody></mujoco>"""
+BALL = f"""<mujoco><option {RHO}/><worldbody><body><joint type="ball"/>{ELL.format(1, "")}
+  </body></worldbody></mujoco>"""
+HINGE = f"""<mujoco><option {RHO}/><worldbody><body><joint axis="0 1 0"/>
+  {BOX.format('pos="0.3 0 0"')}</body></worldbody></mujoco>"""
+DERIVATIVES = MODELS | {
+    "T25": world(ELL.format(1, 'pos="1 .5 0"'), RHO),
+    "T26": world(ELL.format(1, ""), RHO + ' wind="5 0 0"'),
+    "T29": HINGE,
+    "T30": BALL,
+    "T31": CHAIN,
+}
+
+
+def dense(scene, values):
+    """qDeriv as a matrix."""
+    nv, result = scene.mj.nv, np.zeros((scene.mj.nv, scene.mj.nv))
+    for row in range(nv):
+        adr, num = scene.mj.D_rowadr[row], scene.mj.D_rownnz[row]
+        result[row, scene.mj.D_colind[adr : adr + num]] = values[adr : adr + num]
+    return result
+
+
+def derivative(scene, bias=False):
+    _core._deriv_smooth_vel(scene.m, scene.d, bias)
+    return dense(scene, scene["qDeriv"])
+
+
+def moving(xml, integrator=mujoco.mjtIntegrator.mjINT_IMPLICIT, qvel=None):
+    scene = Scene(xml)
+    scene.mj.opt.integrator = integrator
+    scene.reset()
+    qvel = np.resize(VELOCITY, scene.mj.nv) if qvel is None else qvel
+    return scene.set(qvel=qvel).forward()
+
+
+@pytest.mark.parametrize("model", DERIVATIVES)
+def test_40a_against_finite_differences(model):
+    """T4, T7 to T12, T14, T25 to T31: centred differences of qfrc_fluid."""
+    scene = moving(DERIVATIVES[model])
+    analytic, step = derivative(scene), 1e-5
+    qvel = scene["qvel"].copy()
+    scale = abs(analytic).max()
+    for i in range(scene.mj.nv):
+        sides = []
+        for sign in (1, -1):
+            shifted = qvel.copy()
+            shifted[i] += sign * step
+            scene.set(qvel=shifted)
+            _core.mj_forward(scene.m, scene.d)
+            sides.append(scene["qfrc_fluid"].copy())
+        numeric = (sides[0] - sides[1]) / (2 * step)
+        np.testing.assert_allclose(analytic[:, i], numeric, rtol=0, atol=1e-6 * max(scale, 1e-6))
+
+
+@pytest.mark.parametrize("fast", [False, True], ids=["implicit", "implicitfast"])
+@pytest.mark.parametrize("model", DERIVATIVES)
+def test_40a_against_mujoco(model, fast):
+    """T5, T13, T17, T25 to T31: qDeriv of an implicit step."""
+    kinds = mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    scene = moving(DERIVATIVES[model], kinds[fast])
+    ours = derivative(scene, bias=not fast)
+    mujoco.mj_implicit(scene.mj, scene.mjd)
+    np.testing.assert_allclose(ours, dense(scene, scene.mjd.qDeriv), rtol=0, atol=1e-10)
+    if fast:
+        np.testing.assert_allclose(ours, ours.T, atol=1e-16)
+
+
+def test_40a_T1_viscous_is_constant():
+    d, beta = 0.01 * np.sqrt(2.4), 1
+    expected = np.diag([-3 * np.pi * d * beta] * 3 + [-np.pi * d**3 * beta] * 3)
+    for scale in (1, 3):
+        ours = derivative(moving(MODELS["B"], qvel=VELOCITY * scale))
+        np.testing.assert_allclose(ours, expected, atol=1e-12)
+
+
+def test_40a_T2_quadratic_spin():
+    d = 0.1 * np.sqrt(2.4)
+    ours = derivative(moving(MODELS["A"], qvel=np.array([0, 0, 0, 0, 0, -1.0])))
+    expected = np.zeros((6, 6))
+    expected[5, 5] = -2 * 1.2 * d * 2 * d**4 / 64
+    np.testing.assert_allclose(ours, expected, atol=1e-12)
+
+
+def test_40a_T3_contributions_add():
+    parts = [derivative(moving(world(BOX.format(""), o))) for o in (RHO, 'viscosity="0.001"')]
+    both = derivative(moving(world(BOX.format(""), RHO_BETA)))
+    np.testing.assert_allclose(both, sum(parts), atol=1e-10)
+
+
+def test_40a_T16_full_derivative_is_not_symmetric():
+    """In rows of torque and columns of linear velocity, too; the figure is for bodies of size 1."""
+    big = MODELS["E"].replace(".1 .05 .02", "1 .5 .2")
+    ours = derivative(moving(big))
+    assert abs(ours - ours.T).max() > 1e-4
+    assert abs((ours - ours.T)[3:, :3]).max() > 1e-4
+
+
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
+def test_40a_T19_T20_kinetic_energy_falls(integrator):
+    option = f'{RHO} gravity="0 0 0" timestep="0.002" integrator="{integrator}"'
+    xml = world(SPHERE.format(""), option)
+    scene = Scene(xml).set(qvel=np.array([1, -0.5, 0.3, 0.5, -1.1, 0.8]))
+    inertia = 0.4 * 0.1**2
+    energy = []
+    for _ in range(1000):
+        _core.mj_step(scene.m, scene.d)
+        qvel = scene["qvel"]
+        energy.append(0.5 * qvel[:3] @ qvel[:3] + 0.5 * inertia * qvel[3:] @ qvel[3:])
+    assert (np.diff(energy) <= 1e-12).all()
+
+
+def test_40a_T21_no_fluid():
+    assert not derivative(moving(MODELS["G"])).any()
+
+
+def test_40a_T22_at_rest():
+    ours = derivative(moving(world(BOX.format(""), 'viscosity="0.5"'), qvel=np.zeros(6)))
+    d = (0.2 + 0.1 + 0.05) / 3
+    expected = np.diag([-3 * np.pi * d * 0.5] * 3 + [-np.pi * d**3 * 0.5] * 3)
+    np.testing.assert_allclose(ours, expected, atol=1e-12)
+
+
+def test_40a_T28_one_component():
+    ours = derivative(moving(MODELS["E"], qvel=np.array([1.0, 0, 0, 0, 0, 0])))
+    assert np.isfinite(ours).all()
+
+
+def test_40a_spring_and_damper_disabled():
+    scene = Scene(MODELS["W"])
+    flags = mujoco.mjtDisableBit
+    scene.mj.opt.disableflags = flags.mjDSBL_SPRING | flags.mjDSBL_DAMPER
+    scene.reset().set(qvel=VELOCITY).forward()
+    assert not scene["qfrc_fluid"].any()
+    assert not derivative(scene).any()
