@@ -12,7 +12,6 @@ WEAK snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, in
 WEAK snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
-WEAK int sn_recompile(snSpec* s, const snVFS* vfs, snModel* m, snData* d) { return 0; }
 WEAK int sn_saveLastXML(const char* filename, const snModel* m, char* error, int error_sz) { return 0; }
 WEAK void sn_freeLastXML(void) {  }
 WEAK int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) { return 0; }

@@ -95,7 +95,8 @@ def model_struct():
     lines += [f"  mjtSize {r[1]};" for r in rows("model_fields.h", "SN_MODEL_SIZES")]
     lines += ["  mjOption opt;", "  mjVisual vis;", "  mjStatistic stat;", "  void* buffer;"]
     lines += pointers("model_fields.h", "SN_MODEL_FIELDS")
-    lines += ["  uint64_t signature;", "};", "typedef struct mjModel_ mjModel;", ""]
+    tail = re.search(r"SN_MODEL_FIELDS\(X\)\n#undef X\n(.*?)\n\};", read("model.h"), re.S)[1]
+    lines += [rename(tail), "};", "typedef struct mjModel_ mjModel;", ""]
     return "\n".join(lines)
 
 

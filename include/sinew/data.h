@@ -41,7 +41,8 @@ struct snData_ {
   SN_DATA_ARENA(X)
 #undef X
   snCallbacks callback;
-  int status;  // bits 1 << snWarning raised by the last step
+  int status;   // bits 1 << snWarning raised by the last step
+  void* moved;  // block that holds the arrays after a recompilation, else NULL
 };
 
 #endif  // SINEW_DATA_H_

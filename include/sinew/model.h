@@ -31,6 +31,7 @@ struct snModel_ {
 #undef X
 
   uint64_t signature;  // layout signature of the spec that the model was compiled from
+  void* moved;         // block that holds the arrays after a recompilation, else NULL
 };
 typedef struct snModel_ snModel;
 

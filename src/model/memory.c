@@ -28,7 +28,7 @@ snSize sn_modelArrayBytes(const snModel* m) {
 }
 
 static void setModelPointers(snModel* m) {
-  char* next = (char*)m + alignUp(sizeof(snModel));
+  char* next = (m->moved ? (char*)m->moved : (char*)m) + alignUp(sizeof(snModel));
   m->buffer = next;
 #define X(type, name, rows, columns, stage, meaning) \
   m->name = (sn_type_##type*)next;                   \
@@ -59,13 +59,24 @@ snModel* sn_copyModel(snModel* dest, const snModel* src) {
     snu_error("sn_copyModel: models have different sizes");
     return dest;
   }
+  void* moved = dest->moved;
   memcpy(dest, src, sizeof(snModel));
+  dest->moved = moved;
   setModelPointers(dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   return dest;
 }
 
-void sn_deleteModel(snModel* m) { snu_free(m); }
+void sn_deleteModel(snModel* m) {
+  if (m && m->moved) snu_free(m->moved);
+  snu_free(m);
+}
+
+void sn_takeModel(snModel* dest, snModel* src) {
+  if (dest->moved) snu_free(dest->moved);
+  memcpy(dest, src, sizeof(snModel));
+  dest->moved = src;
+}
 
 static snSize dataArrayBytes(const snModel* m) {
   snSize total = 0;
@@ -77,7 +88,7 @@ static snSize dataArrayBytes(const snModel* m) {
 }
 
 static void setDataPointers(const snModel* m, snData* d) {
-  char* next = (char*)d + alignUp(sizeof(snData));
+  char* next = (d->moved ? (char*)d->moved : (char*)d) + alignUp(sizeof(snData));
   d->buffer = next;
 #define X(type, name, rows, columns, stage, meaning) \
   d->name = (sn_type_##type*)next;                   \
@@ -119,8 +130,10 @@ snData* sn_makeData(const snModel* m) {
 
 void sn_moveData(snData* dest, const snModel* m, const snData* src) {
   snSize narena = dest->narena;
+  void* moved = dest->moved;
   memcpy(dest, src, sizeof(snData));
   dest->narena = narena;
+  dest->moved = moved;
   setDataPointers(m, dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   memcpy(dest->arena, src->arena, src->parena);
@@ -147,4 +160,15 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
   return dest;
 }
 
-void sn_deleteData(snData* d) { snu_free(d); }
+void sn_deleteData(snData* d) {
+  if (d && d->moved) snu_free(d->moved);
+  snu_free(d);
+}
+
+void sn_takeData(snData* dest, snData* src) {
+  snCallbacks callback = dest->callback;
+  if (dest->moved) snu_free(dest->moved);
+  memcpy(dest, src, sizeof(snData));
+  dest->moved = src;
+  dest->callback = callback;
+}

@@ -25,6 +25,10 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src);
 // Allocate data for m without resetting it.
 snData* sn_allocData(const snModel* m);
 
+// Make dest what src is, in place; src, which must own its arrays itself, becomes a part of dest.
+void sn_takeModel(snModel* dest, snModel* src);
+void sn_takeData(snData* dest, snData* src);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_MODEL_MEMORY_H_
