@@ -1,9 +1,10 @@
 #include "engine/ccd.h"
 
 #include "base/arena.h"
+#include "sinew/sinew.h"
 
-void sn_ccdInit(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
-                double* local) {
+void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
+                 double* local) {
   ccd->object1 = object1;
   ccd->object2 = object2;
   ccd->m = m;
@@ -13,8 +14,13 @@ void sn_ccdInit(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snCo
   ccd->maxpoints = 1;
   ccd->scratch = local;
   if (ccd->iterations > SN_CCD_LOCAL) {
+    sn_markStack(d);
     ccd->scratch = sn_stackAlloc(d, sn_ccdScratchSize(ccd->iterations), sizeof(double));
   }
+}
+
+void sn_ccdEnd(const snCcd* ccd, snData* d) {
+  if (ccd->iterations > SN_CCD_LOCAL) sn_freeStack(d);
 }
 
 static int isRound(const snConvex* object) {

@@ -38,7 +38,7 @@ SN_EXTERN_C_BEGIN
 
 // most iterations for which scratch memory is an array on the C stack, and the doubles it needs
 #define SN_CCD_LOCAL 50
-#define SN_CCD_LOCALSIZE (30 * SN_CCD_LOCAL + 170)
+#define SN_CCD_LOCALSIZE (32 * SN_CCD_LOCAL + 170)
 
 // A point of the Minkowski difference and where it comes from.
 struct snMinkowski_ {
@@ -75,8 +75,11 @@ size_t sn_ccdScratchSize(int iterations);
 
 // Fill in the question with a model's options: scratch is the given local array of
 // SN_CCD_LOCALSIZE doubles, or memory from the stack of d, or NULL when that is full.
-void sn_ccdInit(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
-                double* local);
+void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
+                 double* local);
+
+// Give the scratch memory back.
+void sn_ccdEnd(const snCcd* ccd, snData* d);
 
 // Answer a query. Returns the signed distance, also left in ccd->dist.
 snReal sn_ccd(snCcd* ccd);

@@ -1,4 +1,3 @@
-#include "base/arena.h"
 #include "engine/ccd.h"
 #include "engine/collision.h"
 #include "engine/mpr.h"
@@ -39,15 +38,20 @@ static int penetrate(snCcd* ccd, snContactPoint* points, snReal margin) {
   return ccd->npoint;
 }
 
-// rotate an object about a point
-static void rotateAbout(snConvex* object, const snConvex* original, const snReal origin[3],
+typedef struct Pose_ {
+  snReal pos[3];
+  snReal mat[9];
+} Pose;
+
+// pose of an object after a rotation about a point
+static void rotateAbout(Pose* pose, const snConvex* object, const snReal origin[3],
                         const snReal rotation[9]) {
   snReal relative[3], moved[3];
-  sn_mulMatMat3(object->mat, rotation, original->mat);
-  snu_sub3(relative, origin, original->pos);
+  sn_mulMatMat3(pose->mat, rotation, object->mat);
+  snu_sub3(relative, origin, object->pos);
   snu_mulMatVec3(moved, rotation, relative);
   snu_subFrom3(moved, relative);
-  snu_sub3(object->pos, original->pos, moved);
+  snu_sub3(pose->pos, object->pos, moved);
 }
 
 static int isKnown(const snContactPoint* points, int n, const snReal pos[3], snReal tolerance) {
@@ -61,6 +65,7 @@ static int isKnown(const snContactPoint* points, int n, const snReal pos[3], snR
 static int perturb(snCcd* ccd, snContactPoint* points, snReal margin, snReal tolerance) {
   const snReal kAngle = (snReal)1e-3;
   snConvex original1 = *ccd->object1, original2 = *ccd->object2;
+  Pose pose1, pose2;
   snReal frame[9];
   int n = 1;
   snu_copy3(frame, points[0].normal);
@@ -72,8 +77,12 @@ static int perturb(snCcd* ccd, snContactPoint* points, snReal margin, snReal tol
     snu_axisAngle2Quat(quat, frame + (i < 2 ? 3 : 6), i % 2 ? kAngle : -kAngle);
     snu_quat2Mat(mat, quat);
     sn_transpose3(inverse, mat);
-    rotateAbout(ccd->object1, &original1, points[0].pos, mat);
-    rotateAbout(ccd->object2, &original2, points[0].pos, inverse);
+    rotateAbout(&pose1, &original1, points[0].pos, mat);
+    rotateAbout(&pose2, &original2, points[0].pos, inverse);
+    ccd->object1->pos = pose1.pos;
+    ccd->object1->mat = pose1.mat;
+    ccd->object2->pos = pose2.pos;
+    ccd->object2->mat = pose2.mat;
     if (penetrate(ccd, points + n, margin) && !isKnown(points, n, points[n].pos, tolerance)) {
       points[n].dist = points[0].dist;
       n++;
@@ -115,13 +124,12 @@ int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1
   snReal rbound = snu_min(m->geom_rbound[g1], m->geom_rbound[g2]);
   sn_convexGeom(&object1, m, d, g1, margin);
   sn_convexGeom(&object2, m, d, g2, margin);
-  sn_markStack(d);
-  sn_ccdInit(&ccd, m, d, &object1, &object2, local);
+  sn_ccdBegin(&ccd, m, d, &object1, &object2, local);
   if (ccd.scratch) {
     n = collide(&ccd, points, margin, rbound);
   } else {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
   }
-  sn_freeStack(d);
+  sn_ccdEnd(&ccd, d);
   return n;
 }

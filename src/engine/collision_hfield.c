@@ -1,7 +1,6 @@
 // Height fields: each triangle of the grid is the top of a prism that reaches down to the base, and
 // every prism under a geom is a convex object of its own.
 
-#include "base/arena.h"
 #include "engine/ccd.h"
 #include "engine/collision.h"
 #include "engine/mpr.h"
@@ -150,18 +149,19 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
   prism.kind = snCONVEX_PRISM;
   sn_convexGeom(&object, m, d, g2, margin);
   snConvex world = object;
-  snu_copy3(object.pos, relative);
-  sn_mulMatTMat3(object.mat, mat, world.mat);
+  snReal rotation[9];
+  sn_mulMatTMat3(rotation, mat, world.mat);
+  object.pos = relative;
+  object.mat = rotation;
 
   int n = 0;
-  sn_markStack(d);
-  sn_ccdInit(&ccd, m, d, &prism, &object, local);
+  sn_ccdBegin(&ccd, m, d, &prism, &object, local);
   if (ccd.scratch) {
     n = collideField(&ccd, points, g1, margin, pos, mat);
   } else {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
   }
-  sn_freeStack(d);
+  sn_ccdEnd(&ccd, d);
   if (m->opt.disableflags & snDSBL_NATIVECCD) {
     for (int i = 0; i < n; i++) sn_fixNormal(points[i].normal, points[i].pos, NULL, &world);
   }

@@ -12,9 +12,9 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
   object->nvert = 0;
   object->mesh = -1;
   object->margin = margin;
-  snu_copy3(object->pos, d->geom_xpos + 3 * geom);
-  snu_copy(object->mat, d->geom_xmat + 9 * geom, 9);
-  snu_copy3(object->size, m->geom_size + 3 * geom);
+  object->pos = d->geom_xpos + 3 * geom;
+  object->mat = d->geom_xmat + 9 * geom;
+  object->size = m->geom_size + 3 * geom;
   object->vert = NULL;
   object->graph = NULL;
 

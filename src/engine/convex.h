@@ -1,9 +1,9 @@
 // Convex objects and their support points.
 //
 // Everything the iterative narrow phase asks of a shape is its support map: the point of the shape
-// that lies farthest in a given direction. A snConvex carries a pose of its own (a copy: the
-// perturbation passes and height fields move it), the shape's numbers, and two indices that persist
-// while one pair of geoms is processed: the vertex where the last hill climb ended, from which the
+// that lies farthest in a given direction. A snConvex points to a pose (not always the geom's: the
+// perturbation passes and height fields move it) and the shape's numbers, and has two indices that
+// persist while one pair of geoms is processed: the vertex where the last hill climb ended, from which the
 // next one starts, and the last vertex found, by which polytope vertices are told apart.
 //
 // Which of several equally far points is returned decides which contacts a flat pair produces, so
@@ -27,12 +27,12 @@ struct snConvex_ {
   int nvert;         // mesh vertices, or points of a flex element
   int mesh;          // mesh id; -1: none
   snReal margin;     // inflation of the pair, half of which is applied here
-  snReal pos[3];     // position
-  snReal mat[9];     // orientation
-  snReal size[3];    // geom size; a flex element has its radius in size[0]
-  const float* vert;     // mesh vertices, 3 numbers each
-  const int* graph;      // hull graph of the mesh; NULL: scan all vertices
-  snReal point[6][3];    // corners of a prism (3 below, 3 above), or vertices of a flex element
+  const snReal* pos;   // position (3)
+  const snReal* mat;   // orientation (9)
+  const snReal* size;  // geom size (3); of a flex element: its radius (1)
+  const float* vert;   // mesh vertices, 3 numbers each
+  const int* graph;    // hull graph of the mesh; NULL: scan all vertices
+  snReal point[6][3];  // corners of a prism (3 below, 3 above), or vertices of a flex element
 };
 typedef struct snConvex_ snConvex;
 

@@ -1,6 +1,5 @@
 // Signed distance of two geoms.
 
-#include "base/arena.h"
 #include "engine/ccd.h"
 #include "engine/collision.h"
 #include "sinew/sinew.h"
@@ -26,8 +25,7 @@ static snReal convexDistance(const snModel* m, snData* d, int geom1, int geom2, 
   snReal dist = distmax;
   sn_convexGeom(&object1, m, d, geom1, 0);
   sn_convexGeom(&object2, m, d, geom2, 0);
-  sn_markStack(d);
-  sn_ccdInit(&ccd, m, d, &object1, &object2, local);
+  sn_ccdBegin(&ccd, m, d, &object1, &object2, local);
   if (ccd.scratch) {
     ccd.cutoff = distmax;
     dist = sn_ccd(&ccd);
@@ -36,7 +34,7 @@ static snReal convexDistance(const snModel* m, snData* d, int geom1, int geom2, 
       snu_copy3(fromto + 3, ccd.x2[0]);
     }
   }
-  sn_freeStack(d);
+  sn_ccdEnd(&ccd, d);
   return dist < distmax ? dist : distmax;
 }
 

@@ -16,11 +16,12 @@ enum { kHidden = -1, kRemoved = -2 };
 typedef struct Polytope_ {
   snMinkowski* vert;
   Face* face;
-  int* unused;     // free places in face
+  snReal* square;  // squared distances of the candidates
   int* candidate;  // faces that may be nearest to the origin
+  int* unused;     // places of removed faces
   int* horizon;    // edges around the faces that a new vertex sees: 4 * face + edge
   int* stack;      // edges still to cross
-  int nvert, nunused, ncandidate, nhorizon;
+  int nvert, nface, nunused, ncandidate, nhorizon;
   int ncreated, maxcreated;  // faces made so far; beyond the limit the expansion gives up
 } Polytope;
 
@@ -35,33 +36,32 @@ static inline int vertexCapacity(int iterations) {
 size_t sn_ccdScratchSize(int iterations) {
   size_t nface = (size_t)faceCapacity(iterations);
   size_t nvert = (size_t)vertexCapacity(iterations);
-  return nvert * sizeof(snMinkowski) + nface * (sizeof(Face) + 4 * sizeof(int)) + 16;
-}
-
-static void clear(Polytope* p, int iterations) {
-  int nface = faceCapacity(iterations);
-  p->nvert = p->ncandidate = p->nhorizon = p->ncreated = 0;
-  p->nunused = nface;
-  for (int i = 0; i < nface; i++) p->unused[i] = nface - 1 - i;
+  return nvert * sizeof(snMinkowski) + nface * (sizeof(Face) + sizeof(snReal) + 4 * sizeof(int));
 }
 
 static void initialise(Polytope* p, void* scratch, int iterations) {
   int nface = faceCapacity(iterations);
   p->vert = (snMinkowski*)scratch;
   p->face = (Face*)(p->vert + vertexCapacity(iterations));
-  p->unused = (int*)(p->face + nface);
-  p->candidate = p->unused + nface;
-  p->horizon = p->candidate + nface;
+  p->square = (snReal*)(p->face + nface);
+  p->candidate = (int*)(p->square + nface);
+  p->unused = p->candidate + nface;
+  p->horizon = p->unused + nface;
   p->stack = p->horizon + nface;
   p->maxcreated = iterations > 170 ? 6 * iterations : 1020;
-  clear(p, iterations);
 }
 
-// add a face; returns its place, or -1 when there is none left
-static int addFace(Polytope* p, int a, int b, int c, int adjacent0, int adjacent1,
-                   int adjacent2) {
-  if (p->nunused == 0) return -1;
-  int place = p->unused[--p->nunused];
+static void clear(Polytope* p) {
+  p->nvert = p->nface = p->nunused = p->ncandidate = p->nhorizon = p->ncreated = 0;
+}
+
+static inline int takePlace(Polytope* p) {
+  return p->nunused > 0 ? p->unused[--p->nunused] : p->nface++;
+}
+
+// fill in a face
+static inline Face* setFace(Polytope* p, int place, int a, int b, int c, int adjacent0,
+                            int adjacent1, int adjacent2) {
   Face* face = p->face + place;
   face->vert[0] = a;
   face->vert[1] = b;
@@ -75,11 +75,12 @@ static int addFace(Polytope* p, int a, int b, int c, int adjacent0, int adjacent
   if (sn_projectOrigin(face->point, p->vert[c].v, p->vert[b].v, p->vert[a].v)) {
     face->square = snu_dot3(face->point, face->point);
   }
-  return place;
+  return face;
 }
 
 static inline void addCandidate(Polytope* p, int place) {
   p->face[place].candidate = p->ncandidate;
+  p->square[p->ncandidate] = p->face[place].square;
   p->candidate[p->ncandidate++] = place;
 }
 
@@ -88,6 +89,7 @@ static void removeFace(Polytope* p, int place) {
   if (face->candidate >= 0) {
     int last = p->candidate[--p->ncandidate];
     p->candidate[face->candidate] = last;
+    p->square[face->candidate] = p->square[p->ncandidate];
     p->face[last].candidate = face->candidate;
   }
   face->candidate = kRemoved;
@@ -110,8 +112,9 @@ static void supportAlong(snMinkowski* point, snCcd* ccd, const snReal vector[3],
 static int addFaces(Polytope* p, const int table[][6], int n) {
   for (int i = 0; i < n; i++) {
     const int* row = table[i];
-    int place = addFace(p, row[0], row[1], row[2], row[3], row[4], row[5]);
-    if (place < 0 || p->face[place].square < snMINVAL * snMINVAL) return i;
+    const Face* face =
+        setFace(p, takePlace(p), row[0], row[1], row[2], row[3], row[4], row[5]);
+    if (face->square < snMINVAL * snMINVAL) return i;
   }
   for (int i = 0; i < n; i++) addCandidate(p, i);
   return -1;
@@ -140,7 +143,7 @@ static int fromTriangle(Polytope* p, snCcd* ccd, const snMinkowski* v1, const sn
                                    {4, 1, 0, 5, 0, 4}, {4, 0, 2, 3, 1, 5}, {4, 2, 1, 4, 2, 3}};
   snMinkowski copy[3] = {*v1, *v2, *v3};
   snReal d21[3], d31[3], normal[3], opposite[3];
-  clear(p, ccd->iterations);
+  clear(p);
   for (int i = 0; i < 3; i++) p->vert[i] = copy[i];
   snu_sub3(d21, copy[1].v, copy[0].v);
   snu_sub3(d31, copy[2].v, copy[0].v);
@@ -246,6 +249,7 @@ static int fromSegment(Polytope* p, snCcd* ccd) {
 }
 
 static int firstPolytope(Polytope* p, snCcd* ccd) {
+  clear(p);
   switch (ccd->nsimplex) {
     case 2:
       return fromSegment(p, ccd);
@@ -260,15 +264,18 @@ static int firstPolytope(Polytope* p, snCcd* ccd) {
 
 // ---- expansion
 
-// edge of the neighbour across an edge of a face: where that edge's end vertex stands there
-static inline int sharedEdge(const Polytope* p, const Face* face, int edge) {
-  const int* vert = p->face[face->adjacent[edge]].vert;
-  int end = face->vert[(edge + 1) % 3];
-  return vert[0] == end ? 0 : vert[1] == end ? 1 : 2;
+static inline int nextEdge(int edge) {
+  return edge == 2 ? 0 : edge + 1;
 }
 
+// Visit the neighbour across an edge of a face later, through the edge that they share there: it
+// starts where the edge of this face ends.
 static inline void pushEdge(Polytope* p, int* nstack, const Face* face, int edge) {
-  p->stack[(*nstack)++] = 4 * face->adjacent[edge] + sharedEdge(p, face, edge);
+  int neighbour = face->adjacent[edge];
+  const int* vert = p->face[neighbour].vert;
+  int end = face->vert[nextEdge(edge)];
+  int shared = vert[0] == end ? 0 : vert[1] == end ? 1 : 2;
+  p->stack[(*nstack)++] = (neighbour << 2) | shared;
 }
 
 // remove the faces that a new vertex sees, starting from one, and collect the edges around them
@@ -281,13 +288,14 @@ static void openHorizon(Polytope* p, int start, const snReal w[3]) {
 
   while (nstack > 0) {
     int entry = p->stack[--nstack];
-    int place = entry / 4, edge = entry % 4;
+    int place = entry >> 2, edge = entry & 3;
     const Face* face = p->face + place;
     if (face->candidate == kRemoved) continue;
     if (snu_dot3(face->point, w) - face->square > snMINVAL) {
       removeFace(p, place);
-      pushEdge(p, &nstack, face, (edge + 2) % 3);
-      pushEdge(p, &nstack, face, (edge + 1) % 3);
+      int next = nextEdge(edge);
+      pushEdge(p, &nstack, face, nextEdge(next));
+      pushEdge(p, &nstack, face, next);
     } else {
       p->horizon[p->nhorizon++] = entry;
     }
@@ -298,18 +306,16 @@ static void openHorizon(Polytope* p, int start, const snReal w[3]) {
 static int closeHorizon(Polytope* p, int w, snReal lower, snReal upper) {
   int n = p->nhorizon;
   int* fresh = p->stack;
-  if (p->nunused < n) return 0;
-  for (int i = 0; i < n; i++) fresh[i] = p->unused[p->nunused - 1 - i];
+  for (int i = 0; i < n; i++) fresh[i] = takePlace(p);
   for (int i = 0; i < n; i++) {
-    int outer = p->horizon[i] / 4, edge = p->horizon[i] % 4;
+    int outer = p->horizon[i] >> 2, edge = p->horizon[i] & 3;
     Face* neighbour = p->face + outer;
-    int a = neighbour->vert[edge], b = neighbour->vert[(edge + 1) % 3];
+    int a = neighbour->vert[edge], b = neighbour->vert[nextEdge(edge)];
     neighbour->adjacent[edge] = fresh[i];
-    int place = addFace(p, w, b, a, fresh[i == 0 ? n - 1 : i - 1], outer,
-                        fresh[i == n - 1 ? 0 : i + 1]);
-    snReal square = p->face[place].square;
-    if (square == 0) return 0;
-    if (square >= lower && square <= upper) addCandidate(p, place);
+    const Face* face = setFace(p, fresh[i], w, b, a, fresh[i == 0 ? n - 1 : i - 1], outer,
+                               fresh[i == n - 1 ? 0 : i + 1]);
+    if (face->square == 0) return 0;
+    if (face->square >= lower && face->square <= upper) addCandidate(p, fresh[i]);
   }
   return 1;
 }
@@ -321,17 +327,19 @@ static int knownVertex(const Polytope* p, const snMinkowski* w) {
   return 0;
 }
 
+// first of the nearest candidates; -1: there is none
 static int nearestCandidate(const Polytope* p) {
-  int nearest = -1;
-  snReal best = SN_CCD_FAR;
-  for (int i = 0; i < p->ncandidate; i++) {
-    snReal square = p->face[p->candidate[i]].square;
-    if (square < best) {
-      best = square;
-      nearest = p->candidate[i];
-    }
+  const snReal* square = p->square;
+  int n = p->ncandidate, i = 0;
+  snReal best[4] = {SN_CCD_FAR, SN_CCD_FAR, SN_CCD_FAR, SN_CCD_FAR};
+  for (; i + 4 <= n; i += 4) {
+    for (int j = 0; j < 4; j++) best[j] = square[i + j] < best[j] ? square[i + j] : best[j];
   }
-  return nearest;
+  for (; i < n; i++) best[0] = square[i] < best[0] ? square[i] : best[0];
+  for (int j = 1; j < 4; j++) best[0] = best[j] < best[0] ? best[j] : best[0];
+  if (!(best[0] < SN_CCD_FAR)) return -1;
+  for (i = 0; square[i] != best[0]; i++) continue;
+  return p->candidate[i];
 }
 
 // Grow the polytope. Returns 1 and the face nearest to the origin, or 0.

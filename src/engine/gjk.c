@@ -25,7 +25,6 @@ void sn_minkowskiSupport(snMinkowski* point, snConvex* object1, snConvex* object
 int sn_projectOrigin(snReal point[3], const snReal v1[3], const snReal v2[3], const snReal v3[3]) {
   snReal d21[3], d31[3], d32[3], n[3];
   snu_sub3(d21, v2, v1);
-  snu_sub3(d31, v3, v1);
   snu_sub3(d32, v3, v2);
 
   // the plane through v2; retried at the other corners when its offset or normal vanishes
@@ -38,6 +37,7 @@ int sn_projectOrigin(snReal point[3], const snReal v1[3], const snReal v2[3], co
     return 1;
   }
 
+  snu_sub3(d31, v3, v1);
   snu_cross(n, d21, d31);
   offset = snu_dot3(n, v1);
   square = snu_dot3(n, n);
