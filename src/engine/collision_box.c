@@ -109,10 +109,13 @@ static snReal lesser(snReal a, snReal b) {
   return b < a ? b : a;
 }
 
-// offset of the second contact along the axis when the nearest feature is a corner; 0: none
+// Offset of the second contact along the axis by the kind of the nearest feature. It may be zero;
+// NO_OFFSET: there is no second contact.
+#define NO_OFFSET ((snReal)4)
+
 static snReal offsetFromCorner(const AxisBox* s) {
   int c = s->positive ^ s->corner;
-  if (c == 0 || c == 7) return 0;
+  if (c == 0 || c == 7) return NO_OFFSET;
   snReal m, de, dp;
   if (c == 1 || c == 2 || c == 4) {
     m = 1;
@@ -135,7 +138,7 @@ static snReal offsetFromCorner(const AxisBox* s) {
 
 static snReal offsetFromEdge(const AxisBox* s) {
   int j = s->axis, c = (s->positive ^ s->corner) & (7 - (1 << j));
-  if (c != 1 && c != 2 && c != 4) return 0;
+  if (c != 1 && c != 2 && c != 4) return NO_OFFSET;
   int ax1 = (j + 1) % 3, ax2 = (j + 2) % 3;
   if (snu_abs(s->a[ax1]) > snu_abs(s->a[ax2])) ax1 = ax2;
   ax2 = 3 - j - ax1;
@@ -156,7 +159,7 @@ static snReal offsetFromEdge(const AxisBox* s) {
 
 // walk from the end over the face to the rim of the box or to the other end
 static snReal offsetFromFace(const AxisBox* s) {
-  if (s->axis < 0) return 0;
+  if (s->axis < 0) return NO_OFFSET;
   snReal m = -s->end, offset = 2;
   for (int k = 0; k < 3; k++) {
     if (k == s->axis) continue;
@@ -192,7 +195,7 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snShape* capsule,
     }
   }
 
-  snReal second = 0;
+  snReal second = NO_OFFSET;
   switch (s.feature) {
     case FEATURE_NONE:
       return 0;
@@ -212,7 +215,7 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snShape* capsule,
   snu_mulMatVec3(center, box->mat, local);
   snu_addTo3(center, box->pos);
   int n = sn_sphereBox(points, margin, center, capsule->size[0], box);
-  if (second != 0) {
+  if (second < NO_OFFSET) {
     snu_addScl3(local, s.p, s.g, s.x + second);
     snu_mulMatVec3(center, box->mat, local);
     snu_addTo3(center, box->pos);
