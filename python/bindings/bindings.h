@@ -48,5 +48,6 @@ void bindData(nb::module_& module);
 void bindFunctions(nb::module_& module);
 void bindNarrow(nb::module_& module);
 void bindRewrite(nb::module_& module);
+void bindRay(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -9,4 +9,5 @@ NB_MODULE(_core, module) {
   bindFunctions(module);
   bindNarrow(module);
   bindRewrite(module);
+  bindRay(module);
 }

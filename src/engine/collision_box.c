@@ -172,8 +172,8 @@ static snReal offsetFromFace(const AxisBox* s) {
   return m * offset;
 }
 
-int sn_capsuleBox(snContactPoint* points, snReal margin, const snShape* capsule,
-                  const snShape* box) {
+int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* capsule,
+                  const snPosedShape* box) {
   AxisBox s;
   snReal offset[3], axis[3] = {capsule->mat[2], capsule->mat[5], capsule->mat[8]};
   snu_sub3(offset, capsule->pos, box->pos);
@@ -231,7 +231,7 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snShape* capsule,
 // reference face is brought to z = 0 of a frame F = P * (reference box), P a signed permutation.
 
 struct BoxPair_ {
-  const snShape *a, *b;
+  const snPosedShape *a, *b;
   snReal margin;
   snReal rot[9];         // R = RA' RB
   snReal ta[3], tb[3];   // centre of B in A, of A in B
@@ -425,7 +425,7 @@ static void clipFace(BoxPair* s, const snReal v0[3], snReal edge[2][3], int ne,
 
 static int collideFace(BoxPair* s) {
   int owner_b = s->code >= 6, q = s->code % 6;
-  const snShape *ref = owner_b ? s->b : s->a, *inc = owner_b ? s->a : s->b;
+  const snPosedShape *ref = owner_b ? s->b : s->a, *inc = owner_b ? s->a : s->b;
   snReal rot[9], axis[3][3], p[3], size[3], v0[3], edge[2][3];
   for (int k = 0; k < 9; k++) rot[k] = owner_b ? s->rot[3 * (k % 3) + k / 3] : s->rot[k];
   for (int i = 0; i < 3; i++) {
@@ -636,7 +636,7 @@ static int collideEdge(BoxPair* s) {
   return s->n;
 }
 
-static int collideBoxes(const snShape* a, const snShape* b, snContactPoint* points, snReal margin) {
+static int collideBoxes(const snPosedShape* a, const snPosedShape* b, snContactPoint* points, snReal margin) {
   BoxPair s;
   snReal offset[3];
   s.a = a;
@@ -660,8 +660,8 @@ static int collideBoxes(const snShape* a, const snShape* b, snContactPoint* poin
 
 int sn_collideBoxBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
-  snShape a = {d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1, m->geom_size + 3 * g1};
-  snShape b = {d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2, m->geom_size + 3 * g2};
+  snPosedShape a = {d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1, m->geom_size + 3 * g1};
+  snPosedShape b = {d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2, m->geom_size + 3 * g2};
   return collideBoxes(&a, &b, points, margin);
 }
 

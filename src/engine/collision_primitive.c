@@ -3,8 +3,8 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-static snShape shapeOf(const snModel* m, const snData* d, int g) {
-  snShape shape = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g};
+static snPosedShape shapeOf(const snModel* m, const snData* d, int g) {
+  snPosedShape shape = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g};
   return shape;
 }
 
@@ -303,8 +303,8 @@ int sn_collideSphereSphere(const snModel* m, snData* d, snContactPoint* points, 
                          d->geom_xmat + 9 * g2);
 }
 
-int sn_sphereCapsule(snContactPoint* points, snReal margin, const snShape* sphere,
-                     const snShape* capsule) {
+int sn_sphereCapsule(snContactPoint* points, snReal margin, const snPosedShape* sphere,
+                     const snPosedShape* capsule) {
   snReal axis[3], between[3], nearest[3];
   column(axis, capsule->mat, 2);
   snu_sub3(between, sphere->pos, capsule->pos);
@@ -316,14 +316,14 @@ int sn_sphereCapsule(snContactPoint* points, snReal margin, const snShape* spher
 
 int sn_collideSphereCapsule(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                             snReal margin) {
-  snShape sphere = shapeOf(m, d, g1), capsule = shapeOf(m, d, g2);
+  snPosedShape sphere = shapeOf(m, d, g1), capsule = shapeOf(m, d, g2);
   return sn_sphereCapsule(points, margin, &sphere, &capsule);
 }
 
 // which of side, cap and rim is nearest to the centre decides the collider
 int sn_collideSphereCylinder(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                              snReal margin) {
-  snShape sphere = shapeOf(m, d, g1), cylinder = shapeOf(m, d, g2);
+  snPosedShape sphere = shapeOf(m, d, g1), cylinder = shapeOf(m, d, g2);
   snReal radius = cylinder.size[0], half = cylinder.size[1];
   snReal axis[3], between[3], radial[3], target[3];
   column(axis, cylinder.mat, 2);
@@ -363,8 +363,8 @@ int sn_collideSphereCylinder(const snModel* m, snData* d, snContactPoint* points
 
 // closest points of the two axis segments c1 + x1 A, c2 + x2 B with x in [-1, 1] minimise a
 // quadratic with matrix [ma mb; mb mc] and linear term -(u, v)
-int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snShape* capsule1,
-                      const snShape* capsule2) {
+int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snPosedShape* capsule1,
+                      const snPosedShape* capsule2) {
   snReal axis1[3], axis2[3], between[3], point1[3], point2[3];
   column(axis1, capsule1->mat, 2);
   column(axis2, capsule2->mat, 2);
@@ -418,14 +418,14 @@ int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snShape* caps
 
 int sn_collideCapsuleCapsule(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                              snReal margin) {
-  snShape capsule1 = shapeOf(m, d, g1), capsule2 = shapeOf(m, d, g2);
+  snPosedShape capsule1 = shapeOf(m, d, g1), capsule2 = shapeOf(m, d, g2);
   return sn_capsuleCapsule(points, margin, &capsule1, &capsule2);
 }
 
 // ---- sphere and capsule against box --------------------------------------------------------------
 
 int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3], snReal radius,
-                 const snShape* box) {
+                 const snPosedShape* box) {
   const snReal *mat = box->mat, *size = box->size;
   snReal offset[3], q[3], nearest[3], inward[3], local[3];
   snu_sub3(offset, center, box->pos);
@@ -467,12 +467,12 @@ int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3], 
 
 int sn_collideSphereBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                         snReal margin) {
-  snShape box = shapeOf(m, d, g2);
+  snPosedShape box = shapeOf(m, d, g2);
   return sn_sphereBox(points, margin, d->geom_xpos + 3 * g1, m->geom_size[3 * g1], &box);
 }
 
 int sn_collideCapsuleBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                          snReal margin) {
-  snShape capsule = shapeOf(m, d, g1), box = shapeOf(m, d, g2);
+  snPosedShape capsule = shapeOf(m, d, g1), box = shapeOf(m, d, g2);
   return sn_capsuleBox(points, margin, &capsule, &box);
 }

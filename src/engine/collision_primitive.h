@@ -13,12 +13,12 @@
 SN_EXTERN_C_BEGIN
 
 // Pose and size of a shape; mat is row-major, its columns are the shape's axes.
-struct snShape_ {
+struct snPosedShape_ {
   const snReal* pos;
   const snReal* mat;
   const snReal* size;
 };
-typedef struct snShape_ snShape;
+typedef struct snPosedShape_ snPosedShape;
 
 // Half space below a plane through point with unit normal, against a sphere.
 SN_FN int sn_planeSphere(snContactPoint* points, snReal margin, const snReal point[3],
@@ -29,14 +29,14 @@ SN_FN int sn_sphereSphere(snContactPoint* points, snReal margin, const snReal ce
                           snReal radius1, const snReal mat1[9], const snReal center2[3],
                           snReal radius2, const snReal mat2[9]);
 
-SN_FN int sn_sphereCapsule(snContactPoint* points, snReal margin, const snShape* sphere,
-                           const snShape* capsule);
-SN_FN int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snShape* capsule1,
-                            const snShape* capsule2);
+SN_FN int sn_sphereCapsule(snContactPoint* points, snReal margin, const snPosedShape* sphere,
+                           const snPosedShape* capsule);
+SN_FN int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snPosedShape* capsule1,
+                            const snPosedShape* capsule2);
 SN_FN int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3],
-                       snReal radius, const snShape* box);
-SN_FN int sn_capsuleBox(snContactPoint* points, snReal margin, const snShape* capsule,
-                        const snShape* box);
+                       snReal radius, const snPosedShape* box);
+SN_FN int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* capsule,
+                        const snPosedShape* box);
 
 SN_EXTERN_C_END
 
