@@ -49,7 +49,8 @@
   X(uintptr_t,      threadpool,          "") \
   X(uint64_t,       signature,           "") \
   /* not in MuJoCo */ \
-  X(int,            nJs,                 "non-zeros of efc_Js")
+  X(int,            nJs,                 "non-zeros of efc_Js") \
+  X(int,            nMs,                 "entries of Ms")
 
 #define SN_DATA_FIELDS(X) \
   X(real,  qpos,                    nq,              1,                 STATE,   "") \
@@ -234,12 +235,22 @@
   X(real,  efc_Js,                  SN_D(nJs),       1,                 POS,     "Jacobian by rows, compressed") \
   X(real,  iefc_Js,                 SN_D(nJs),       1,                 POS,     "efc_Js by island")
 
+// Inertia of the implicitspringdamper integrator, in the layout of M. Not in MuJoCo.
+#define SN_DATA_ARENA_SYSTEM(X) \
+  X(int,   Ms_rownnz,               SN_M(nv),        1,                 POS,     "entries of each row of Ms") \
+  X(int,   Ms_rowadr,               SN_M(nv),        1,                 POS,     "address of each row of Ms") \
+  X(int,   Ms_colind,               SN_D(nMs),       1,                 POS,     "columns of Ms") \
+  X(real,  Ms,                      SN_D(nMs),       1,                 POS,     "M + h D + h^2 K, lower rows") \
+  X(real,  Ms_LD,                   SN_D(nMs),       1,                 POS,     "factor L' D L of Ms") \
+  X(real,  Ms_LDiagInv,             SN_M(nv),        1,                 POS,     "1 / D")
+
 #define SN_DATA_ARENA(X) \
   X(contact, contact,                 SN_D(ncon),      1,                 POS,     "") \
   SN_DATA_ARENA_ROWS(X) \
   SN_DATA_ARENA_ISLAND(X) \
   SN_DATA_ARENA_DUAL(X) \
-  SN_DATA_ARENA_OWN(X)
+  SN_DATA_ARENA_OWN(X) \
+  SN_DATA_ARENA_SYSTEM(X)
 // clang-format on
 
 #endif  // SINEW_DATA_FIELDS_H_

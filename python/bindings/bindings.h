@@ -49,5 +49,6 @@ void bindFunctions(nb::module_& module);
 void bindNarrow(nb::module_& module);
 void bindRewrite(nb::module_& module);
 void bindRay(nb::module_& module);
+void bindSupport(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -10,4 +10,5 @@ NB_MODULE(_core, module) {
   bindNarrow(module);
   bindRewrite(module);
   bindRay(module);
+  bindSupport(module);
 }

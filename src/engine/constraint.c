@@ -24,9 +24,10 @@ void sn_clearConstraints(snData* d) {
   SN_DATA_ARENA_ISLAND(X)
   SN_DATA_ARENA_DUAL(X)
   SN_DATA_ARENA_OWN(X)
+  SN_DATA_ARENA_SYSTEM(X)
 #undef X
   d->ne = d->nf = d->nl = d->nefc = 0;
-  d->nJ = d->nA = d->nJs = 0;
+  d->nJ = d->nA = d->nJs = d->nMs = 0;
   d->nisland = d->nidof = 0;
   d->parena = (size_t)d->ncon * sizeof(snContact);
 }

@@ -1,6 +1,7 @@
 // The step: one page of named stages.
 
 #include "engine/force.h"
+#include "engine/inertia.h"
 #include "engine/integrate.h"
 #include "engine/sleep.h"
 #include "engine/tendon.h"
@@ -32,6 +33,9 @@ void sn_step(const snModel* m, snData* d) {
     case snINT_IMPLICIT:
     case snINT_IMPLICITFAST:
       sn_implicit(m, d);
+      break;
+    case snINT_IMPLICITSPRINGDAMPER:
+      sn_implicitSpringDamper(m, d);
       break;
     default:
       snu_error("sn_step: there is no integrator %d", m->opt.integrator);
@@ -65,6 +69,9 @@ void sn_step2(const snModel* m, snData* d) {
     case snINT_IMPLICIT:
     case snINT_IMPLICITFAST:
       sn_implicit(m, d);
+      break;
+    case snINT_IMPLICITSPRINGDAMPER:
+      sn_implicitSpringDamper(m, d);
       break;
     default:
       sn_Euler(m, d);  // also in place of RK4, which needs whole evaluations
@@ -151,6 +158,7 @@ void sn_fwdPosition(const snModel* m, snData* d) {
   d->timer[snTIMER_POS_KINEMATICS].duration += sn_now(d) - lap;
 
   lap = sn_now(d);
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
   sn_projectConstraint(m, d);
   sn_stopTimer(d, snTIMER_POS_PROJECT, lap);
   sn_stopTimer(d, snTIMER_POSITION, start);
@@ -200,11 +208,14 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
   SN_SYNC();
   sn_xfrcAccumulate(m, d, d->qfrc_smooth);
 
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_subSpringRate(m, d, d->qfrc_smooth);
+
+  snInertia inertia = sn_systemInertia(m, d);
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     d->qacc_smooth[dof] = d->qfrc_smooth[dof];
   }
   SN_SYNC();
-  sn_solveTree(d->qacc_smooth, d->qLD, d->qLDiagInv, d->nv_awake, (int)m->nv, 1, m->M_rownnz,
-               m->M_rowadr, m->M_colind, d->dof_awake_ind);
+  sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
+               inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
 }

@@ -129,6 +129,19 @@ void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
 
 void sn_Euler(const snModel* m, snData* d) { sn_EulerSkip(m, d, 0); }
 
+// The constraint solver's acceleration is already that of the implicit system (springdamper.c).
+void sn_implicitSpringDamper(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    snu_copy(qacc, d->qacc, (int)m->nv);
+    advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+}
+
 // ---- implicit in velocity
 
 void sn_makeImplicitM(const snModel* m, snData* d) {

@@ -15,6 +15,9 @@ void sn_stageVelocity(const snModel* m, snData* d, int skipsensor);
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor);
 void sn_implicitSkip(const snModel* m, snData* d, int skipfactor);
 
+// Extension: stiffness and damping of joints and tendons at the end of the step.
+void sn_implicitSpringDamper(const snModel* m, snData* d);
+
 // Would Euler treat joint damping implicitly? flg_damper asks the damper flag as well.
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper);
 

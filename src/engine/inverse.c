@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "engine/derivative.h"
+#include "engine/inertia.h"
 #include "engine/integrate.h"
 #include "engine/tendon.h"
 #include "engine/timer.h"
@@ -29,6 +30,7 @@ void sn_invPosition(const snModel* m, snData* d) {
   lap = sn_now(d);
   sn_transmission(m, d);
   d->timer[snTIMER_POS_KINEMATICS].duration += sn_now(d) - lap;
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
   sn_stopTimer(d, snTIMER_POSITION, start);
 }
 

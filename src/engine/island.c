@@ -260,6 +260,8 @@ static void buildIslands(const snModel* m, snData* d, const int* row_tree, const
 void sn_island(const snModel* m, snData* d) {
   d->nisland = d->nidof = 0;
   if (!d->nefc || (m->opt.disableflags & snDSBL_ISLAND)) return;
+  // its inertia couples the trees that a tendon spring joins, which the graph does not know of
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) return;
 
   sn_markStack(d);
   int* row_tree = SN_STACK(d, int, d->nefc);

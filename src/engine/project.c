@@ -1,12 +1,13 @@
 // The dual matrix AR = J M^-1 J' + diag(R).
 //
-// With M = L' D L, AR = B B' + diag(R) where row r of B solves B_r = D^-1/2 L^-T J_r'. Its columns are
-// those of J_r and their ancestors in M; two rows are coupled when their columns meet.
+// With M = L' D L, AR = B B' + diag(R) where row r of B solves B_r = D^-1/2 L^-T J_r'. Its columns
+// are those of J_r and their ancestors in M; two rows are coupled when their columns meet.
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "engine/constraint.h"
+#include "engine/inertia.h"
 #include "engine/timer.h"
 #include "math/math.h"
 
@@ -21,8 +22,9 @@ typedef struct Factor_ {
   snReal* value;
   int* start;    // by column: first entry
   int* partner;  // by column: rows, ascending
-  Word* mark;    // set of dofs or rows
-  int width;     // words of the larger of the two sets
+  snInertia inertia;
+  Word* mark;  // set of dofs or rows
+  int width;   // words of the larger of the two sets
 } Factor;
 
 static void setBit(Word* set, int i) { set[i / BITS] |= (Word)1 << (i % BITS); }
@@ -43,19 +45,20 @@ static int listSet(const Word* set, int width, int* list) {
 }
 
 // columns of row r of J and all ancestors that M couples to them
-static void markClosure(const snModel* m, const snData* d, int row, Word* set, int width) {
-  memset(set, 0, (size_t)width * sizeof(Word));
+static void markClosure(const snData* d, int row, Factor* f) {
+  const snInertia* M = &f->inertia;
+  memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
   for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
-    int adr = m->M_rowadr[col[k]];
-    for (int j = adr; j < adr + m->M_rownnz[col[k]]; j++) setBit(set, m->M_colind[j]);
+    int adr = M->rowadr[col[k]];
+    for (int j = adr; j < adr + M->rownnz[col[k]]; j++) setBit(f->mark, M->colind[j]);
   }
 }
 
-static int countFactor(const snModel* m, const snData* d, Factor* f) {
+static int countFactor(const snData* d, Factor* f) {
   int total = 0;
   for (int r = 0; r < d->nefc;) {
-    markClosure(m, d, r, f->mark, f->width);
+    markClosure(d, r, f);
     int n = listSet(f->mark, f->width, NULL);
     for (int end = r + d->efc_J_rowsuper[r]; r <= end && r < d->nefc; r++) {
       f->nnz[r] = n;
@@ -66,14 +69,15 @@ static int countFactor(const snModel* m, const snData* d, Factor* f) {
   return total;
 }
 
-static void fillFactor(const snModel* m, const snData* d, Factor* f, snReal* work) {
+static void fillFactor(const snData* d, Factor* f, snReal* work) {
+  const snInertia* M = &f->inertia;
   for (int r = 0; r < d->nefc; r++) {
     int* col = f->col + f->adr[r];
     int n = f->nnz[r], adr = d->efc_J_rowadr[r];
     if (r && d->efc_J_rowsuper[r - 1] == d->efc_J_rowsuper[r] + 1) {
       memcpy(col, f->col + f->adr[r - 1], (size_t)n * sizeof(int));
     } else {
-      markClosure(m, d, r, f->mark, f->width);
+      markClosure(d, r, f);
       listSet(f->mark, f->width, col);
     }
     for (int k = 0; k < n; k++) work[col[k]] = 0;
@@ -81,10 +85,10 @@ static void fillFactor(const snModel* m, const snData* d, Factor* f, snReal* wor
       work[d->efc_J_colind[adr + k]] = d->efc_Js[adr + k];
     }
     for (int k = n - 1; k >= 0; k--) {
-      int dof = col[k], begin = m->M_rowadr[dof], last = begin + m->M_rownnz[dof] - 1;
+      int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
       snReal value = work[dof];
-      for (int j = begin; j < last; j++) work[m->M_colind[j]] -= d->qLD[j] * value;
-      f->value[f->adr[r] + k] = value * snu_sqrt(d->qLDiagInv[dof]);
+      for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
+      f->value[f->adr[r] + k] = value * snu_sqrt(M->LDiagInv[dof]);
     }
   }
 }
@@ -127,7 +131,8 @@ static void dualRow(snData* d, const Factor* f, int r, snReal* work) {
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
 }
 
-// ---- stage ---------------------------------------------------------------------------------------
+// ---- stage
+// ---------------------------------------------------------------------------------------
 
 static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
@@ -137,7 +142,7 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
   if (!f->nnz || !f->adr || !f->mark || !f->start) return 0;
-  int total = countFactor(m, d, f);
+  int total = countFactor(d, f);
   f->col = SN_STACK(d, int, total);
   f->value = SN_STACK(d, snReal, total);
   f->partner = SN_STACK(d, int, total);
@@ -149,9 +154,9 @@ static int allocateDual(snData* d) {
   (void)m;
 #define SN_M(size) m->size
 #define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                             \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows) * columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                              \
+#define X(type, name, rows, columns, stage, meaning)                                           \
+  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
+                                           sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
   SN_DATA_ARENA_DUAL(X)
 #undef X
@@ -162,10 +167,11 @@ static int allocateDual(snData* d) {
 static int buildDual(const snModel* m, snData* d) {
   int nefc = d->nefc, sparse = sn_isSparse(m);
   Factor f;
+  f.inertia = sn_systemInertia(m, d);
   snReal* work = SN_STACK(d, snReal, m->nv);
   if (!work || !allocateFactor(m, d, &f)) return 0;
   snu_zero(work, (int)m->nv);
-  fillFactor(m, d, &f, work);
+  fillFactor(d, &f, work);
   transposeFactor((int)m->nv, nefc, &f);
 
   d->nA = sparse ? 0 : nefc * nefc;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "engine/inertia.h"
 #include "engine/timer.h"
 #include "math/math.h"
 
@@ -33,7 +34,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
     snReal gauss = 0;
     sn_mulJacVec(m, d, x, d->qacc_warmstart);
     snu_subFrom(x, d->efc_aref, nefc);
-    sn_mulM(m, d, Ma, d->qacc_warmstart);
+    sn_mulInertia(m, d, Ma, d->qacc_warmstart);
     for (int i = 0; i < nv; i++) {
       gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
     }
@@ -47,7 +48,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   } else {
     snu_copy(d->qacc, d->qacc_smooth, nv);
     snu_copy(x, d->efc_b, nefc);
-    sn_mulM(m, d, Ma, d->qacc);
+    sn_mulInertia(m, d, Ma, d->qacc);
   }
 }
 
@@ -66,6 +67,7 @@ static void startDual(const snModel* m, snData* d, snReal* x) {
 // ---- primal problems -----------------------------------------------------------------------------
 
 static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  snInertia inertia = sn_systemInertia(m, d);
   snPrimal p;
   memset(&p, 0, sizeof(p));
   p.m = m;
@@ -74,12 +76,12 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   p.nv = (int)m->nv;
   p.rows = allRows(d);
   p.J = sn_constraintRows(d);
-  p.M_rownnz = m->M_rownnz;
-  p.M_rowadr = m->M_rowadr;
-  p.M_colind = m->M_colind;
-  p.M = d->M;
-  p.LD = d->qLD;
-  p.LDiagInv = d->qLDiagInv;
+  p.M_rownnz = inertia.rownnz;
+  p.M_rowadr = inertia.rowadr;
+  p.M_colind = inertia.colind;
+  p.M = inertia.M;
+  p.LD = inertia.LD;
+  p.LDiagInv = inertia.LDiagInv;
   p.frc_smooth = d->qfrc_smooth;
   p.acc_smooth = d->qacc_smooth;
   p.scale = 1 / (m->stat.meaninertia * (m->nv > 1 ? (snReal)m->nv : 1));
@@ -212,11 +214,13 @@ static int solve(const snModel* m, snData* d) {
 }
 
 void sn_fwdConstraint(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
   int nv = (int)m->nv;
   snu_zero(d->qfrc_constraint, nv);
   for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
   if (!d->nefc) {
     snu_copy(d->qacc, d->qacc_smooth, nv);
+    sn_stopTimer(d, snTIMER_CONSTRAINT, start);
     return;
   }
   sn_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
@@ -230,4 +234,5 @@ void sn_fwdConstraint(const snModel* m, snData* d) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }

@@ -6,6 +6,7 @@
 // friction alone with R removed, so that friction holds without creep.
 
 #include "base/arena.h"
+#include "engine/inertia.h"
 #include "engine/solver.h"
 #include "math/math.h"
 
@@ -142,7 +143,8 @@ static void recordSweep(snData* d, int iter, snReal improvement, int* oldstate) 
 // accelerations of the forces found
 static void finishDual(const snModel* m, snData* d) {
   sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
-  sn_solveM(m, d, d->qacc, d->qfrc_constraint, 1);
+  snu_copy(d->qacc, d->qfrc_constraint, (int)m->nv);
+  sn_solveInertia(m, d, d->qacc);
   snu_addTo(d->qacc, d->qacc_smooth, (int)m->nv);
 }
 
