@@ -113,7 +113,7 @@ static void fillMesh(snModel* m, const snMeshItem* item, const Cursor* at) {
 
 void sn_fillMeshes(snCompiler* c) {
   Cursor at = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  at.bvh = (int)sn_countBodyBvh(c);
+  at.bvh = (int)sn_bodyBvhEnd(c);
   for (int i = 0; i < c->nmesh; i++) {
     const snMesh* mesh = &c->meshes[i].mesh;
     if (c->meshes[i].id < 0) continue;

@@ -55,6 +55,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileCustom(c));
   if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
   SN_TRY(keepMeshes(c));
+  SN_TRY(sn_buildBodyTrees(c));
   return sn_checkMovingMass(c);
 }
 
@@ -150,7 +151,7 @@ static int build(snCompiler* c) {
   sn_fillGeoms(c);
   sn_fillSites(c);
   sn_fillCameras(c);
-  SN_TRY(sn_fillBvh(c));
+  sn_fillBvh(c);
   sn_fillMeshes(c);
   sn_fillHFields(c);
   sn_fillTextures(c);

@@ -154,6 +154,9 @@ struct snBodyItem_ {
   int aligned;           // the frame was moved to the inertial frame
   double alignpos[3];    // from the old frame to the new one
   double alignquat[4];
+  snBvh bvh;
+  snGeomItem** nodegeom;  // geom that each node of the tree was last a leaf for, NULL for none
+  int nnodegeom;
 };
 
 typedef struct snPairItem_ {
@@ -230,6 +233,7 @@ typedef struct snCompiler_ {
   snLightItem** lights;
   int nbody, njnt, ngeom, nsite, ncam, nlight;
   int nq, nv, nmocap;
+  snSize rebuilt;  // leaves of the trees that were built while fusing
 
   snMeshItem* meshes;
   snMeshItem** keptmeshes;  // by id, without the discarded ones
@@ -331,8 +335,11 @@ void sn_geomInertia(const snGeomItem* geom, double mass, double inertia[3]);
 void sn_fillGeoms(snCompiler* c);
 void sn_fillSites(snCompiler* c);
 void sn_fillCameras(snCompiler* c);
-int sn_fillBvh(snCompiler* c);
+int sn_buildBodyTree(snCompiler* c, snBodyItem* body);
+int sn_buildBodyTrees(snCompiler* c);
 snSize sn_countBodyBvh(const snCompiler* c);
+snSize sn_bodyBvhEnd(const snCompiler* c);
+void sn_fillBvh(snCompiler* c);
 
 // limits.c: resolve an automatic "limited" flag; an error when autolimits is off and a range given
 int sn_limited(snCompiler* c, const snElem* elem, int* limited, const double range[2],

@@ -123,6 +123,13 @@ static int canFuse(const snBodyItem* body) {
   return !body->referenced || sn_stringEmpty(&body->elem->name);
 }
 
+// trees are built before and after each fusing; a huge model gets its trees only at the end
+static int rebuildTree(snCompiler* c, snBodyItem* body) {
+  const snSize enough = 20000000;
+  for (const snGeomItem* geom = body->geoms; geom; geom = geom->next) c->rebuilt++;
+  return c->rebuilt > enough ? 0 : sn_buildBodyTree(c, body);
+}
+
 int sn_fuseStatic(snCompiler* c) {
   markReferences(c);
   snBodyItem* body = c->bodies[0]->firstchild;
@@ -130,12 +137,14 @@ int sn_fuseStatic(snCompiler* c) {
     snBodyItem* next = body->firstchild ? body->firstchild : following(body);
     if (canFuse(body)) {
       snBodyItem* parent = body->parent;
+      if (!parent->bvh.nnode) SN_TRY(rebuildTree(c, parent));
       if (parent->parent && body->spec.mass >= snMINVAL) {
         SN_TRY(sn_accumulateInertial(c, parent, body));
       }
       spliceChildren(body);
       moveContents(body);
       sn_setCollisionMasks(parent);
+      SN_TRY(rebuildTree(c, parent));
       body->id = body->elem->id = -1;
     }
     body = next;
