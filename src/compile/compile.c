@@ -127,6 +127,14 @@ static int checkSizes(snCompiler* c, const snModel* sizes) {
   return 0;
 }
 
+// what stays where the statistics of a model are undefined
+static void defaultStatistic(snStatistic* stat) {
+  stat->meaninertia = 1;
+  stat->meanmass = 1;
+  stat->meansize = (snReal)0.2;
+  stat->extent = 2;
+}
+
 static int allocate(snCompiler* c) {
   snModel sizes;
   memset(&sizes, 0, sizeof(sizes));
@@ -142,6 +150,7 @@ static int allocate(snCompiler* c) {
   if (!c->m) return sn_itemError(c, NULL, "could not allocate memory for the model");
   c->m->opt = c->spec->option;
   c->m->vis = c->spec->visual;
+  defaultStatistic(&c->m->stat);
   return 0;
 }
 

@@ -84,17 +84,7 @@ static int isTranslation(const snModel* m, int dof) {
   return type == snJNT_SLIDE || (type == snJNT_FREE && dof - m->jnt_dofadr[joint] < 3);
 }
 
-// what stays where a rule does not apply
-static void defaultStatistic(snStatistic* stat) {
-  stat->meaninertia = 1;
-  stat->meanmass = 1;
-  stat->meansize = (snReal)0.2;
-  stat->extent = 2;
-  snu_zero3(stat->center);
-}
-
 void sn_setStatistic(snModel* m, snData* d) {
-  defaultStatistic(&m->stat);
   setCenter(m, d);
 
   sn_markStack(d);
