@@ -194,6 +194,7 @@ typedef enum snDyn_ {
   snDYN_FILTEREXACT = 3,                // lowpass-exact
   snDYN_MUSCLE = 4,                     // muscle
   snDYN_USER = 5,                       // callback
+  snDYN_HILL = 6,                       // extension: Hill muscle, fibre state with actdim 2
 } snDyn;
 
 // actuator gain
@@ -202,6 +203,7 @@ typedef enum snGain_ {
   snGAIN_AFFINE = 1,                    // affine
   snGAIN_MUSCLE = 2,                    // muscle
   snGAIN_USER = 3,                      // callback
+  snGAIN_HILL = 4,                      // extension: Hill muscle, active force
 } snGain;
 
 // actuator bias
@@ -210,6 +212,7 @@ typedef enum snBias_ {
   snBIAS_AFFINE = 1,                    // affine
   snBIAS_MUSCLE = 2,                    // muscle
   snBIAS_USER = 3,                      // callback
+  snBIAS_HILL = 4,                      // extension: Hill muscle, passive force or tendon
 } snBias;
 
 // object type

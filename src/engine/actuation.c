@@ -3,6 +3,7 @@
 #include "engine/actuation.h"
 
 #include "base/arena.h"
+#include "engine/hill.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
 #include "math/math.h"
@@ -40,6 +41,7 @@ static snReal activationRate(const snModel* m, const snData* d, int i, snReal ct
     case snDYN_FILTEREXACT:
       return (ctrl - act) / snu_max(MINVAL, prm[0]);
     case snDYN_MUSCLE:
+    case snDYN_HILL:
       return snu_muscleDynamics(ctrl, act, prm);
     default:
       return d->callback.act_dyn ? d->callback.act_dyn(m, d, i) : 0;
@@ -57,6 +59,9 @@ static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
     snReal rate = activationRate(m, d, i, ctrl[i], d->act[last]);
     // a callback writes the rates of several activations itself
     if (m->actuator_dyntype[i] != snDYN_USER || num == 1) d->act_dot[last] = rate;
+    if (m->actuator_dyntype[i] == snDYN_HILL && num > 1) {
+      d->act_dot[first] = sn_hillFibreRate(m, d, i);
+    }
   }
 }
 
@@ -88,6 +93,8 @@ static snReal gain(const snModel* m, const snData* d, int i) {
     case snGAIN_MUSCLE:
       return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
                             m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
+    case snGAIN_HILL:
+      return sn_hillGain(m, d, i);
     default:
       return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
   }
@@ -103,6 +110,8 @@ static snReal bias(const snModel* m, const snData* d, int i) {
     case snBIAS_MUSCLE:
       return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
                             m->actuator_acc0[i], prm);
+    case snBIAS_HILL:
+      return sn_hillBias(m, d, i);
     default:
       return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
   }

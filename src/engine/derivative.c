@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "engine/actuation.h"
 #include "engine/fluid.h"
+#include "engine/hill.h"
 #include "engine/muscle.h"
 #include "engine/sleep.h"
 #include "engine/tendon.h"
@@ -66,14 +67,19 @@ static void addOuter(const snModel* m, snData* d, const snReal* J, const int* co
 // d(force)/d(velocity) of an actuator
 static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
   const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
-  snReal slope =
-      m->actuator_biastype[i] == snBIAS_AFFINE ? m->actuator_biasprm[snNBIAS * i + 2] : 0;
-  snReal gain = 0;
+  snReal slope = 0, gain = 0;
+  if (m->actuator_biastype[i] == snBIAS_AFFINE) {
+    slope = m->actuator_biasprm[snNBIAS * i + 2];
+  } else if (m->actuator_biastype[i] == snBIAS_HILL) {
+    slope = sn_hillBiasVel(m, d, i);
+  }
   if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
     gain = gainprm[2];
   } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
     gain = sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
                             m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], gainprm);
+  } else if (m->actuator_gaintype[i] == snGAIN_HILL) {
+    gain = sn_hillGainVel(m, d, i);
   }
   if (gain != 0) slope += gain * sn_actuatorInput(m, d, i, d->ctrl[i]);
   return slope;

@@ -56,13 +56,14 @@ const snKeyword sn_mapMark[] = {
   END};
 const snKeyword sn_mapDyn[] = {
   {"none", snDYN_NONE}, {"integrator", snDYN_INTEGRATOR}, {"filter", snDYN_FILTER},
-  {"filterexact", snDYN_FILTEREXACT}, {"muscle", snDYN_MUSCLE}, {"user", snDYN_USER}, END};
+  {"filterexact", snDYN_FILTEREXACT}, {"muscle", snDYN_MUSCLE}, {"user", snDYN_USER},
+  {"hill", snDYN_HILL}, END};
 const snKeyword sn_mapGain[] = {
   {"fixed", snGAIN_FIXED}, {"affine", snGAIN_AFFINE}, {"muscle", snGAIN_MUSCLE},
-  {"user", snGAIN_USER}, END};
+  {"user", snGAIN_USER}, {"hill", snGAIN_HILL}, END};
 const snKeyword sn_mapBias[] = {
   {"none", snBIAS_NONE}, {"affine", snBIAS_AFFINE}, {"muscle", snBIAS_MUSCLE},
-  {"user", snBIAS_USER}, END};
+  {"user", snBIAS_USER}, {"hill", snBIAS_HILL}, END};
 const snKeyword sn_mapInterp[] = {{"zoh", 0}, {"linear", 1}, {"cubic", 2}, END};
 const snKeyword sn_mapStage[] = {
   {"none", snSTAGE_NONE}, {"pos", snSTAGE_POS}, {"vel", snSTAGE_VEL}, {"acc", snSTAGE_ACC}, END};
