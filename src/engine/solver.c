@@ -190,11 +190,15 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 // ---- stage ---------------------------------------------------------------------------------------
 
 static int solve(const snModel* m, snData* d) {
+  // options may have changed since the position stage
+  if (sn_isDual(m) && !d->efc_AR) sn_projectConstraint(m, d);
+  if (!d->nefc) return 0;
   snReal* x = SN_STACK(d, snReal, d->nefc);
   snReal* Ma = SN_STACK(d, snReal, m->nv);
   if (!x || !Ma) return 0;
   int islands = d->nisland && !m->opt.noslip_iterations &&
-                !(m->opt.disableflags & snDSBL_ISLAND), solved = 1;
+                !(m->opt.disableflags & snDSBL_ISLAND);
+  int solved = 1;
   switch (m->opt.solver) {
     case snSOL_PGS:
       startDual(m, d, x);
@@ -216,6 +220,7 @@ static int solve(const snModel* m, snData* d) {
 void sn_fwdConstraint(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   int nv = (int)m->nv;
+  snReal start = sn_now(d);
   snu_zero(d->qfrc_constraint, nv);
   for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
   if (!d->nefc) {
@@ -230,7 +235,7 @@ void sn_fwdConstraint(const snModel* m, snData* d) {
   if (!solve(m, d)) {
     snu_copy(d->qacc, d->qacc_smooth, nv);
     snu_zero(d->qfrc_constraint, nv);
-    snu_zero(d->efc_force, d->nefc);
+    if (d->nefc) snu_zero(d->efc_force, d->nefc);
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);

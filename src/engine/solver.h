@@ -30,7 +30,9 @@ struct snHessian_ {
   int* nnz;
   int* adr;
   int* col;
-  int total;         // non-zeros of the pattern
+  int* super;         // first row of the supernode of each row
+  int total;          // non-zeros of the pattern
+  int tree;           // the pattern is that of M
   snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
   snReal* factor;     // L below the diagonal, D on it
   snReal* diaginv;    // 1/D
@@ -79,7 +81,6 @@ struct snPrimal_ {
 
   // statistics
   int niter;
-  int nupdate;     // rows that changed the Hessian
   int neval;       // evaluations of the line search
   snReal slope;    // at the accepted point
   int nchange;
@@ -96,8 +97,10 @@ SN_FN snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, i
 SN_FN int sn_hessianAllocate(snPrimal* p);
 // Assemble from scratch and factor.
 SN_FN void sn_hessianBuild(snPrimal* p);
-// Follow the change from oldstate to state; sets nupdate.
+// Follow the change from oldstate to state.
 SN_FN void sn_hessianUpdate(snPrimal* p);
+// Rows that change the Hessian between oldstate and state.
+SN_FN int sn_hessianChange(const snPrimal* p);
 // x <- H^-1 x
 SN_FN void sn_hessianSolve(const snHessian* H, snReal* x);
 

@@ -14,6 +14,9 @@
 #include "engine/solver.h"
 #include "math/math.h"
 
+// columns that are combined at once, rows of a block, rows of a supernode
+enum { CHUNK = 64, MAX_BLOCK = 16, MAX_SUPER = 8 };
+
 // ---- pattern -------------------------------------------------------------------------------------
 
 typedef uint64_t Word;
@@ -94,22 +97,71 @@ static void listPattern(snHessian* H, const Word* set, int width) {
   }
 }
 
+// Does every row of J touch only columns that M couples already? Contacts of one tree with the world
+// do: their columns are a dof and all its ancestors.
+static int sharesInertia(const snPrimal* p) {
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    int n = p->J.nnz[r];
+    if (n < 2) continue;
+    const int* col = p->J.col + p->J.adr[r];
+    int last = col[n - 1];
+    if (p->M_rownnz[last] != n) return 0;
+    if (memcmp(p->M_colind + p->M_rowadr[last], col, (size_t)n * sizeof(int))) return 0;
+  }
+  return 1;
+}
+
+// the pattern of M, which fills nothing
+static int copyPattern(snPrimal* p) {
+  snHessian* H = &p->H;
+  H->total = p->M_rowadr[H->n - 1] + p->M_rownnz[H->n - 1] - p->M_rowadr[0];
+  H->col = SN_STACK(p->d, int, H->total);
+  if (!H->col) return 0;
+  memcpy(H->nnz, p->M_rownnz, (size_t)H->n * sizeof(int));
+  memcpy(H->col, p->M_colind + p->M_rowadr[0], (size_t)H->total * sizeof(int));
+  for (int i = 0; i < H->n; i++) H->adr[i] = p->M_rowadr[i] - p->M_rowadr[0];
+  return 1;
+}
+
+// the pattern of M and J' J with its fill
+static int findPattern(snPrimal* p) {
+  snHessian* H = &p->H;
+  int width = (H->n + BITS - 1) / BITS;
+  Word* set = SN_STACK(p->d, Word, (size_t)H->n * width);
+  if (!set) return 0;
+  seedPattern(p, set, width);
+  H->total = fillPattern(H->n, set, width);
+  H->col = SN_STACK(p->d, int, H->total);
+  if (!H->col) return 0;
+  listPattern(H, set, width);
+  return 1;
+}
+
+// Rows [first, last] are a supernode when each has the columns of the next but the diagonal: then
+// they act on their ancestors together.
+static void findSupernodes(snHessian* H) {
+  for (int i = 0; i < H->n; i++) {
+    int joins = i && i - H->super[i - 1] < MAX_SUPER && H->nnz[i] == H->nnz[i - 1] + 1 &&
+                H->col[H->adr[i] + H->nnz[i] - 2] == i - 1;
+    H->super[i] = joins ? H->super[i - 1] : i;
+  }
+}
+
 int sn_hessianAllocate(snPrimal* p) {
   snData* d = p->d;
   snHessian* H = &p->H;
-  int n = H->n = p->nv, width = (n + BITS - 1) / BITS;
-  H->nnz = SN_STACK(d, int, n);
-  H->adr = SN_STACK(d, int, n);
-  H->diaginv = SN_STACK(d, snReal, n);
-  Word* set = SN_STACK(d, Word, (size_t)n * width);
-  if (!H->nnz || !H->adr || !H->diaginv || !set) return 0;
-  seedPattern(p, set, width);
-  H->total = fillPattern(n, set, width);
-  H->col = SN_STACK(d, int, H->total);
+  H->n = p->nv;
+  H->nnz = SN_STACK(d, int, H->n);
+  H->adr = SN_STACK(d, int, H->n);
+  H->super = SN_STACK(d, int, H->n);
+  H->diaginv = SN_STACK(d, snReal, H->n);
+  if (!H->nnz || !H->adr || !H->super || !H->diaginv) return 0;
+  H->tree = sharesInertia(p);
+  if (!(H->tree ? copyPattern(p) : findPattern(p))) return 0;
   H->quadratic = SN_STACK(d, snReal, H->total);
   H->factor = SN_STACK(d, snReal, H->total);
-  if (!H->col || !H->quadratic || !H->factor) return 0;
-  listPattern(H, set, width);
+  if (!H->quadratic || !H->factor) return 0;
+  findSupernodes(H);
   return 1;
 }
 
@@ -130,33 +182,61 @@ static void scatterRow(const snHessian* H, snReal* mat, int row, const snReal* v
   }
 }
 
-// columns of a block that are treated at once
-enum { CHUNK = 64, MAX_BLOCK = 16 };
+// target += sum_r scale[r] row_r over n columns; four rows at a time share the load of the target
+static void combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
+                    const snReal* const* row) {
+  int r = 0;
+  for (; r + 4 <= count; r += 4) {
+    const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
+    const snReal *SN_RESTRICT c = row[r + 2], *SN_RESTRICT d = row[r + 3];
+    snReal s0 = scale[r], s1 = scale[r + 1], s2 = scale[r + 2], s3 = scale[r + 3];
+    for (int k = 0; k < n; k++) {
+      target[k] += (s0 * a[k] + s1 * b[k]) + (s2 * c[k] + s3 * d[k]);
+    }
+  }
+  if (r + 2 <= count) {
+    const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
+    snReal s0 = scale[r], s1 = scale[r + 1];
+    for (int k = 0; k < n; k++) target[k] += s0 * a[k] + s1 * b[k];
+    r += 2;
+  }
+  if (r < count) {
+    const snReal* SN_RESTRICT a = row[r];
+    snReal s0 = scale[r];
+    for (int k = 0; k < n; k++) target[k] += s0 * a[k];
+  }
+}
+
+// the same into row i of a matrix, on the given columns
+static void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
+                        const snReal* scale, const snReal* const* row) {
+  snReal* target = mat + H->adr[i];
+  if (H->nnz[i] == n) {
+    combine(target, n, count, scale, row);
+    return;
+  }
+  const int* where = H->col + H->adr[i];
+  const snReal* part[MAX_BLOCK];
+  snReal sum[CHUNK];
+  for (int begin = 0, t = 0; begin < n; begin += CHUNK) {
+    int length = n - begin < CHUNK ? n - begin : CHUNK;
+    snu_zero(sum, length);
+    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
+    combine(sum, length, count, scale, part);
+    for (int k = 0; k < length; k++) {
+      while (where[t] != col[begin + k]) t++;
+      target[t] += sum[k];
+    }
+  }
+}
 
 // mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
 static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
                      const snReal* const* right, const int* col, int n) {
-  snReal sum[CHUNK];
+  snReal scale[MAX_BLOCK];
   for (int a = 0; a < n; a++) {
-    snReal* SN_RESTRICT target = mat + H->adr[col[a]];
-    int contiguous = H->nnz[col[a]] == a + 1;
-    const int* where = H->col + H->adr[col[a]];
-    int t = 0;
-    for (int begin = 0; begin <= a; begin += CHUNK) {
-      int length = a + 1 - begin < CHUNK ? a + 1 - begin : CHUNK;
-      snReal* SN_RESTRICT into = contiguous ? target + begin : sum;
-      if (!contiguous) snu_zero(sum, length);
-      for (int r = 0; r < count; r++) {
-        const snReal* SN_RESTRICT row = right[r] + begin;
-        snReal factor = left[r][a];
-        if (factor == 0) continue;
-        for (int k = 0; k < length; k++) into[k] += factor * row[k];
-      }
-      for (int k = 0; !contiguous && k < length; k++) {
-        while (where[t] != col[begin + k]) t++;
-        target[t] += sum[k];
-      }
-    }
+    for (int r = 0; r < count; r++) scale[r] = left[r][a];
+    combineInto(H, mat, col[a], col, a + 1, count, scale, right);
   }
 }
 
@@ -217,7 +297,6 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
         }
       }
       addBlock(&p->H, mat, dim, left, right, p->J.col + p->J.adr[i], n);
-      p->nupdate += dim;
     }
     i += dim;
   }
@@ -225,6 +304,10 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
 
 static void assembleInertia(const snPrimal* p) {
   const snHessian* H = &p->H;
+  if (H->tree) {
+    snu_copy(H->quadratic, p->M + p->M_rowadr[0], H->total);
+    return;
+  }
   snu_zero(H->quadratic, H->total);
   for (int i = 0; i < H->n; i++) {
     scatterRow(H, H->quadratic, i, p->M + p->M_rowadr[i], p->M_colind + p->M_rowadr[i],
@@ -236,50 +319,86 @@ static void assembleInertia(const snPrimal* p) {
 
 static void factor(const snHessian* H) {
   snReal* mat = H->factor;
-  for (int i = H->n - 1; i >= 0; i--) {
-    int last = H->nnz[i] - 1;
-    snReal* SN_RESTRICT row = mat + H->adr[i];
-    const int* col = H->col + H->adr[i];
-    if (!(row[last] >= (snReal)snMINVAL)) row[last] = (snReal)snMINVAL;
-    snReal inverse = 1 / row[last];
-    H->diaginv[i] = inverse;
-    for (int a = last - 1; a >= 0; a--) {
-      int j = col[a];
-      snReal* SN_RESTRICT target = mat + H->adr[j];
-      snReal scale = row[a] * inverse;
-      if (scale == 0) continue;
-      if (H->nnz[j] == a + 1) {
-        for (int k = 0; k <= a; k++) target[k] -= scale * row[k];
-      } else {
-        const int* where = H->col + H->adr[j];
-        for (int k = 0, t = 0; k <= a; k++) {
-          while (where[t] != col[k]) t++;
-          target[t] -= scale * row[k];
-        }
-      }
+  const snReal* row[MAX_SUPER];
+  snReal scale[MAX_SUPER], negative[MAX_SUPER];
+  for (int last = H->n - 1, first; last >= 0; last = first - 1) {
+    first = H->super[last];
+    int outside = H->nnz[first] - 1, count = 0;
+    const int* col = H->col + H->adr[last];
+
+    // inside the supernode, from its last row: a row takes what the later rows leave
+    for (int i = last; i >= first; i--) {
+      int n = outside + i - first + 1;
+      snReal* target = mat + H->adr[i];
+      for (int r = 0; r < count; r++) scale[r] = row[r][n - 1] * negative[r];
+      combine(target, n, count, scale, row);
+      snReal pivot = target[n - 1];
+      if (!(pivot >= (snReal)snMINVAL)) pivot = target[n - 1] = (snReal)snMINVAL;
+      H->diaginv[i] = 1 / pivot;
+      negative[count] = -H->diaginv[i];
+      row[count++] = target;
     }
-    for (int k = 0; k < last; k++) row[k] *= inverse;
+
+    // the ancestors
+    for (int a = outside - 1; a >= 0; a--) {
+      for (int r = 0; r < count; r++) scale[r] = row[r][a] * negative[r];
+      combineInto(H, mat, col[a], col, a + 1, count, scale, row);
+    }
+    for (int i = last; i >= first; i--) {
+      snReal *target = mat + H->adr[i], inverse = H->diaginv[i];
+      for (int k = 0; k < H->nnz[i] - 1; k++) target[k] *= inverse;
+    }
+  }
+}
+
+// x <- L^-T x, one supernode: rows of a supernode hand their values to the ancestors together
+static void solveUp(const snHessian* H, int first, int last, snReal* x) {
+  const snReal* row[MAX_SUPER];
+  snReal value[MAX_SUPER], sum[CHUNK];
+  const int* col = H->col + H->adr[last];
+  int outside = H->nnz[first] - 1, count = 0;
+  for (int i = last; i >= first; i--) {
+    const snReal* factors = H->factor + H->adr[i];
+    snReal xi = x[i];
+    for (int j = first; j < i; j++) x[j] -= factors[outside + j - first] * xi;
+    row[count] = factors;
+    value[count++] = xi;
+  }
+  for (int begin = 0; begin < outside; begin += CHUNK) {
+    int n = outside - begin < CHUNK ? outside - begin : CHUNK;
+    snu_zero(sum, n);
+    combine(sum, n, count, value, row);
+    for (int k = 0; k < n; k++) x[col[begin + k]] -= sum[k];
+    for (int r = 0; r < count; r++) row[r] += n;
+  }
+}
+
+// x <- L^-1 D^-1 x, one supernode: the values of the ancestors are gathered once
+static void solveDown(const snHessian* H, int first, int last, snReal* x) {
+  snReal gathered[CHUNK];
+  const int* col = H->col + H->adr[last];
+  int outside = H->nnz[first] - 1;
+  for (int i = first; i <= last; i++) x[i] *= H->diaginv[i];
+  for (int begin = 0; begin < outside; begin += CHUNK) {
+    int n = outside - begin < CHUNK ? outside - begin : CHUNK;
+    for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
+    for (int i = first; i <= last; i++) {
+      x[i] -= snu_dot(H->factor + H->adr[i] + begin, gathered, n);
+    }
+  }
+  for (int i = first + 1; i <= last; i++) {
+    x[i] -= snu_dot(H->factor + H->adr[i] + outside, x + first, i - first);
   }
 }
 
 void sn_hessianSolve(const snHessian* H, snReal* x) {
-  for (int i = H->n - 1; i >= 0; i--) {
-    snReal value = x[i];
-    const snReal* row = H->factor + H->adr[i];
-    const int* col = H->col + H->adr[i];
-    for (int k = 0; k < H->nnz[i] - 1; k++) x[col[k]] -= row[k] * value;
+  for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
+    solveUp(H, H->super[last], last, x);
   }
-  for (int i = 0; i < H->n; i++) {
-    const snReal* row = H->factor + H->adr[i];
-    const int* col = H->col + H->adr[i];
-    int last = H->nnz[i] - 1, k = 0;
-    snReal s0 = 0, s1 = 0;
-    for (; k + 2 <= last; k += 2) {
-      s0 += row[k] * x[col[k]];
-      s1 += row[k + 1] * x[col[k + 1]];
-    }
-    if (k < last) s0 += row[k] * x[col[k]];
-    x[i] = x[i] * H->diaginv[i] - (s0 + s1);
+  for (int first = 0, last; first < H->n; first = last + 1) {
+    last = first;
+    while (last + 1 < H->n && H->super[last + 1] == first) last++;
+    solveDown(H, first, last, x);
   }
 }
 
@@ -331,7 +450,6 @@ static void refresh(snPrimal* p, int fresh) {
     assembleInertia(p);
     followStates(p, 1, scratch);
   }
-  p->nupdate = changed < 0 ? p->rows.nefc : changed;
 
   int cones = 0;
   for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc && !cones; i++) {
@@ -344,6 +462,16 @@ static void refresh(snPrimal* p, int fresh) {
     factor(&p->H);
   }
   sn_freeStack(p->d);
+}
+
+int sn_hessianChange(const snPrimal* p) {
+  int count = 0;
+  for (int i = 0; i < p->rows.nefc; i++) {
+    int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
+    int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
+    count += now != before || p->state[i] == snCNSTRSTATE_CONE;
+  }
+  return count;
 }
 
 void sn_hessianBuild(snPrimal* p) { refresh(p, 1); }

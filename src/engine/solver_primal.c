@@ -41,11 +41,12 @@ static void evaluate(snPrimal* p) {
 }
 
 static void gradient(snPrimal* p) {
-  SN_FOR(i, p->nv) {
-    p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
-    p->Mgrad[i] = p->grad[i];
-  }
+  SN_FOR(i, p->nv) p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
   SN_SYNC();
+}
+
+static void precondition(snPrimal* p) {
+  snu_copy(p->Mgrad, p->grad, p->nv);
   if (p->newton) {
     sn_hessianSolve(&p->H, p->Mgrad);
   } else {
@@ -93,7 +94,7 @@ static void record(snPrimal* p, snReal improvement, snReal gradnorm) {
     stat->nchange += p->state[i] != p->oldstate[i];
   }
   stat->neval = p->neval;
-  stat->nupdate = p->newton ? p->nupdate : 0;
+  stat->nupdate = p->newton ? sn_hessianChange(p) : 0;
 }
 
 // one iteration; returns whether to go on
@@ -108,9 +109,7 @@ static int iterate(snPrimal* p) {
   snReal oldcost = p->cost;
   memcpy(p->oldstate, p->state, (size_t)p->rows.nefc * sizeof(int));
   evaluate(p);
-  if (p->newton) {
-    sn_hessianUpdate(p);
-  } else {
+  if (!p->newton) {
     snu_copy(p->gradold, p->grad, p->nv);
     snu_copy(p->Mgradold, p->Mgrad, p->nv);
   }
@@ -121,6 +120,10 @@ static int iterate(snPrimal* p) {
   record(p, improvement, gradnorm);
   p->niter++;
   if (improvement < opt->tolerance || gradnorm < opt->tolerance) return 0;
+
+  // the Hessian is brought up to date only when it is needed
+  if (p->newton) sn_hessianUpdate(p);
+  precondition(p);
   direction(p);
   return 1;
 }
@@ -131,6 +134,7 @@ int sn_solvePrimal(snPrimal* p, int iterations) {
   evaluate(p);
   if (p->newton) sn_hessianBuild(p);
   gradient(p);
+  precondition(p);
   for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
   while (p->niter < iterations && iterate(p)) {
   }

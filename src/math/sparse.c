@@ -67,11 +67,12 @@ void sn_mulSymVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n
     const snReal* row = mat + rowadr[r];
     const int* col = colind + rowadr[r];
     int diagonal = rownnz[r] - 1;
-    res[r] = row[diagonal] * vec[r];
+    snReal sum = row[diagonal] * vec[r], vec_r = vec[r];
     for (int k = 0; k < diagonal; k++) {
-      res[r] += row[k] * vec[col[k]];
-      res[col[k]] += row[k] * vec[r];
+      sum += row[k] * vec[col[k]];
+      res[col[k]] += row[k] * vec_r;
     }
+    res[r] = sum;
   }
 }
 
