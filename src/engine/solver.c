@@ -220,7 +220,6 @@ static int solve(const snModel* m, snData* d) {
 void sn_fwdConstraint(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   int nv = (int)m->nv;
-  snReal start = sn_now(d);
   snu_zero(d->qfrc_constraint, nv);
   for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
   if (!d->nefc) {
