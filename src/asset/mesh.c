@@ -125,7 +125,7 @@ static int compareEdges(const void* a, const void* b) {
 }
 
 // With inertia="exact" no directed edge may occur twice.
-static int checkOrientation(snWork* work, const snMesh* mesh) {
+static int checkOrientation(snWork* work, const snMesh* mesh, const char* name) {
   HalfEdge* edges = SN_SCRATCH(work, HalfEdge, 3 * (size_t)mesh->nface);
   if (!edges) return -1;
   size_t count = 0;
@@ -144,9 +144,9 @@ static int checkOrientation(snWork* work, const snMesh* mesh) {
   for (size_t i = 1; i < count; i++) {
     if (!compareEdges(edges + i - 1, edges + i)) {
       return sn_fail(work,
-                     "faces of mesh have inconsistent orientation. Please check the faces "
+                     "faces of mesh '%s' have inconsistent orientation. Please check the faces "
                      "containing the vertices %d and %d.",
-                     edges[i].from + 1, edges[i].to + 1);
+                     name ? name : "", edges[i].from + 1, edges[i].to + 1);
     }
   }
   return 0;
@@ -243,7 +243,9 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   if (loadArrays(work, mesh, &arrays)) return -1;
 
   // on raw vertices: hull, faces, normals, polygons
-  if (input->inertia == snMESH_INERTIA_EXACT && checkOrientation(work, mesh)) return -1;
+  if (input->inertia == snMESH_INERTIA_EXACT && checkOrientation(work, mesh, input->name)) {
+    return -1;
+  }
   if (input->needhull || !mesh->nface) {
     if (sn_buildHull(work, &mesh->graph, &mesh->ngraph, mesh->vert, mesh->nvert,
                      input->maxhullvert)) {

@@ -28,6 +28,7 @@ typedef struct snMeshArrays_ {
 // Everything that a mesh is compiled from. Zeroed is valid but for scale and refquat: start from
 // sn_defaultMeshInput.
 typedef struct snMeshInput_ {
+  const char* name;          // of the element, for messages; may be NULL
   snBytes file;              // contents of the file; size 0 with file_name set is an empty file
   const char* file_name;     // NULL or "": no file
   const char* content_type;  // from sn_contentType, used with a file

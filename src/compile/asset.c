@@ -164,6 +164,7 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   snResource resource = {{NULL, 0}, NULL};
   snMeshInput input;
   sn_defaultMeshInput(&input);
+  input.name = sn_elemName(item->elem);
   if (*file) {
     if (contentType(spec->content_type, file, type, item->error, sizeof(item->error))) return -1;
     if (openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource, item->error,
