@@ -29,6 +29,10 @@ static void readBuiltin(snReader* r, const snXmlNode* node, snsMesh* mesh) {
   int count = sn_mjcfDoubles(r, node, "params", params, MAX, 1);
   if (!count) {
     sn_mjcfFail(r, node, "required attribute missing: 'params'");
+  } else if (sns_getString(mesh->file)[0]) {
+    sn_mjcfFail(r, node, "builtin cannot be used with a mesh file");
+  } else if (mesh->uservert->size) {
+    sn_mjcfFail(r, node, "builtin mesh cannot be used with user vertex data");
   } else if (sns_makeMesh(mesh, (snMeshBuiltin)builtin, params, count)) {
     sn_mjcfFail(r, node, "%s", sns_getError(r->spec));
   }
