@@ -9,7 +9,8 @@ void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snC
   ccd->object2 = object2;
   ccd->m = m;
   ccd->tolerance = m->opt.ccd_tolerance;
-  ccd->iterations = m->opt.ccd_iterations > 0 ? m->opt.ccd_iterations : 0;
+  ccd->iterations = m->opt.ccd_iterations < 0 ? 0 : m->opt.ccd_iterations;
+  if (ccd->iterations > SN_CCD_MOST) ccd->iterations = SN_CCD_MOST;
   ccd->cutoff = 0;
   ccd->maxpoints = 1;
   ccd->scratch = local;

@@ -40,6 +40,9 @@ SN_EXTERN_C_BEGIN
 #define SN_CCD_LOCAL 50
 #define SN_CCD_LOCALSIZE (32 * SN_CCD_LOCAL + 170)
 
+// most iterations that a model's option may ask for
+#define SN_CCD_MOST 100000
+
 // A point of the Minkowski difference and where it comes from.
 struct snMinkowski_ {
   snReal v[3];   // s1 - s2

@@ -37,8 +37,10 @@ static int findPatch(Patch* patch, const snModel* m, int field, snConvex* object
   const snReal* size = m->hfield_size + 4 * field;
   snReal low[3], high[3];
   bounds(low, high, object);
-  if (low[0] - margin > size[0] || high[0] + margin < -size[0] || low[1] - margin > size[1] ||
-      high[1] + margin < -size[1] || low[2] - margin > size[2] || high[2] + margin < -size[3]) {
+  // written so that a NaN misses
+  if (!(low[0] - margin <= size[0] && high[0] + margin >= -size[0] && low[1] - margin <= size[1] &&
+        high[1] + margin >= -size[1] && low[2] - margin <= size[2] &&
+        high[2] + margin >= -size[3])) {
     return 0;
   }
   gridRange(&patch->cmin, &patch->cmax, low[0], high[0], size[0], m->hfield_ncol[field]);
