@@ -1,0 +1,292 @@
+"""Integrators: acceptance criteria of Runge-Kutta (004 item 8), implicit and implicitfast (001 #13)."""
+
+import time
+
+import corpus
+import mujoco
+import numpy as np
+import pytest
+
+from sinew import _core, bridge
+
+EULER, RK4, IMPLICIT, IMPLICITFAST = 0, 1, 2, 3
+NOT_POSITIVE, SINGULAR = 1 << 16, 1 << 17
+
+PENDULUM = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <body pos="0 0 1"><joint axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 0 0 -.5"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+class World:
+    def __init__(self, xml, integrator=EULER, enable=0):
+        self.mj = mujoco.MjModel.from_xml_string(xml)
+        self.mj.opt.integrator = integrator
+        self.mj.opt.enableflags |= enable
+        self.m = bridge.model_from_mujoco(self.mj)
+        self.d = _core.MjData(self.m)
+
+    def start(self, qpos=None, qvel=None):
+        if qpos is not None:
+            self.d.qpos[:] = qpos
+        if qvel is not None:
+            self.d.qvel[:] = qvel
+        return self
+
+    def step(self, n=1):
+        for _ in range(n):
+            _core.mj_step(self.m, self.d)
+        return self
+
+
+def pendulum(h, integrator, seconds=1.0):
+    return World(PENDULUM.format(h=h), integrator).start([1.0]).step(round(seconds / h))
+
+
+# ---- Runge-Kutta
+
+
+def test_004_8_1_differs_from_euler():
+    assert abs(pendulum(0.01, RK4).d.qpos[0] - pendulum(0.01, EULER).d.qpos[0]) > 1e-6
+
+
+def test_004_8_2_order_of_convergence():
+    exact = pendulum(1e-4, RK4).d.qpos[0]
+    ratio = [abs(pendulum(0.01, i).d.qpos[0] - exact) / abs(pendulum(0.005, i).d.qpos[0] - exact)
+             for i in (RK4, EULER)]
+    assert 14 < ratio[0] < 18 and 1.8 < ratio[1] < 4.2
+
+
+def test_004_8_3_agrees_with_euler_at_tiny_steps():
+    worlds = [World(PENDULUM.format(h=1e-5), i).start([0.5]).step(10) for i in (RK4, EULER)]
+    assert abs(worlds[0].d.qpos[0] - worlds[1].d.qpos[0]) < 1e-8
+
+
+def test_004_8_4_energy_drift():
+    def drift(h):
+        w = World(PENDULUM.format(h=h), RK4, 2).start([1.0])
+        _core.mj_forward(w.m, w.d)
+        energy = np.sum(w.d.energy)
+        w.step(round(1 / h))
+        _core.mj_forward(w.m, w.d)
+        return abs(np.sum(w.d.energy) - energy) / abs(energy)
+
+    assert drift(0.001) < 1e-10
+    assert 20 < drift(0.004) / drift(0.002) < 70
+
+
+BALL = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <geom type="plane" size="1 1 .1"/>
+    <body pos="0 0 .5"><freejoint/><geom size=".1" mass="1"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+def test_004_8_5_bouncing_ball():
+    w = World(BALL, RK4)
+    touched, top = False, 0.5
+    for step in range(1500):
+        w.step()
+        touched |= w.d.ncon > 0
+        assert 0.05 < w.d.qpos[2] <= top + 1e-9
+    assert touched and np.linalg.norm(w.d.qvel) < 1e-3
+    assert not any(w.d._warning_number)
+
+
+def test_004_8_6_free_spin():
+    xml = """<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody>
+      <body><freejoint/><geom type="box" size=".1 .2 .3"/></body></worldbody></mujoco>"""
+    w = World(xml, RK4).start(qvel=[0, 0, 0, 0, 0, 2.0])
+    for step in range(1, 101):
+        w.step()
+        assert abs(np.linalg.norm(w.d.qpos[3:]) - 1) < 1e-10
+        angle = 2.0 * 0.01 * step
+        assert abs(w.d.qpos[3] - np.cos(angle / 2)) < 1e-6
+        assert abs(w.d.qpos[6] - np.sin(angle / 2)) < 1e-6
+
+
+CHAIN_LINK = '<body pos="0 0 -.1"><joint axis="0 1 0"/><geom type="capsule" size=".02 .05"/>{}</body>'
+
+
+def chain(n, options=""):
+    body = ""
+    for _ in range(n):
+        body = CHAIN_LINK.format(body)
+    return f'<mujoco><option timestep="0.001" {options}/><worldbody>{body}</worldbody></mujoco>'
+
+
+def measure(world, n=2000):
+    world.step(50)
+    best = np.inf
+    for _ in range(3):
+        begin = time.perf_counter()
+        world.step(n // 10)
+        best = min(best, time.perf_counter() - begin)
+    return best
+
+
+def test_004_8_8_cost():
+    """Four evaluations: between 2.5 and 5.5 times Euler (3.5 to 4.5 on a quiet machine)."""
+    ratio = measure(World(chain(10), RK4)) / measure(World(chain(10), EULER))
+    assert 2.5 < ratio < 5.5
+
+
+def test_004_8_10_warm_start_is_the_last_evaluation():
+    """MuJoCo's rule in place of saved multipliers: the fourth evaluation's acceleration."""
+    mine = World(chain(3), RK4).start([0.3, 0.2, 0.1], [1, 0, 2])
+    data = mujoco.MjData(mine.mj)
+    bridge_fields = ("qpos", "qvel")
+    for field in bridge_fields:
+        getattr(data, field)[:] = getattr(mine.d, field)
+    mujoco.mj_step(mine.mj, data)
+    mine.step()
+    assert np.allclose(mine.d.qacc_warmstart, data.qacc_warmstart, rtol=1e-12)
+    assert np.array_equal(mine.d.qacc_warmstart, mine.d.qacc)
+    for field in ("xpos", "cvel", "qfrc_bias"):
+        assert np.allclose(getattr(mine.d, field), getattr(data, field), rtol=1e-11, atol=1e-12)
+
+
+def test_rk4_order_must_be_four():
+    w = World(chain(2), RK4)
+    before = np.array(w.d.qpos), w.d.time
+    try:
+        _core.mj_RungeKutta(w.m, w.d, 3)
+    except Exception:
+        pass
+    assert np.array_equal(before[0], w.d.qpos) and w.d.time == before[1]
+
+
+# ---- implicit and implicitfast
+
+ARM = """
+<mujoco>
+  <option timestep="0.01"/>
+  <worldbody>
+    <body pos="0 0 2">
+      <joint name="a" axis="0 1 0"/><geom type="capsule" size=".04" fromto="0 0 0 0 0 -.5" mass="1"/>
+      <body pos="0 0 -.5">
+        <joint name="b" axis="0 1 0"/><geom type="capsule" size=".04" fromto="0 0 0 0 0 -.5" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+  <tendon><fixed name="t" damping="{damping}"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>
+  {actuator}
+</mujoco>"""
+
+
+def diverges(world, steps=1000):
+    world.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+    world.step(steps)
+    return not np.all(np.abs(world.d.qvel) < 1e3)
+
+
+def test_13_A1_tendon_damping():
+    xml = ARM.format(damping=100, actuator="")
+    start = ([0.5, -0.5], [1, -1])
+    fast = World(xml, IMPLICITFAST).start(*start)
+    highest = 0
+    for _ in range(1000):
+        highest = max(highest, np.max(np.abs(fast.step().d.qvel)))
+    assert highest < 20 and not any(fast.d._warning_number)
+    assert diverges(World(xml, EULER).start(*start))
+
+
+def test_13_A2_velocity_feedback_through_a_tendon():
+    # gain -10 V at control 20: damping 200 along the tendon, h 200 |J|^2 / inertia far above 2
+    actuator = '<actuator><general tendon="t" gaintype="affine" gainprm="0 0 -10"/></actuator>'
+    xml = ARM.format(damping=0, actuator=actuator)
+    worlds = {i: World(xml, i).start([0.5, -0.5], [1, -1]) for i in (IMPLICITFAST, EULER)}
+    for w in worlds.values():
+        w.d.ctrl[0] = 20
+    worlds[IMPLICITFAST].step(1000)
+    assert np.max(np.abs(worlds[IMPLICITFAST].d.qvel)) < 20
+    assert not any(worlds[IMPLICITFAST].d._warning_number)
+    assert diverges(worlds[EULER])
+
+
+def test_13_A4_without_velocity_forces_implicitfast_is_euler():
+    a = World(chain(5), IMPLICITFAST).start(0.3 * np.ones(5), np.arange(5.0)).step()
+    b = World(chain(5), EULER).start(0.3 * np.ones(5), np.arange(5.0)).step()
+    assert np.allclose(a.d.qvel, b.d.qvel, rtol=1e-10, atol=0)
+
+
+def test_13_A5_spinning_double_pendulum():
+    """implicit knows the Coriolis force: it drifts less than implicitfast at high speed."""
+    drift = {}
+    for integrator in (IMPLICIT, IMPLICITFAST):
+        w = World(ARM.format(damping=0, actuator=""), integrator, 2).start([0.3, 0.2], [20, 20])
+        w.m.opt.timestep = 0.002
+        _core.mj_forward(w.m, w.d)
+        energy = np.sum(w.d.energy)
+        w.step(500)
+        _core.mj_forward(w.m, w.d)
+        drift[integrator] = abs(np.sum(w.d.energy) - energy)
+        assert np.all(np.isfinite(w.d.qvel)) and not any(w.d._warning_number)
+    assert drift[IMPLICIT] < drift[IMPLICITFAST]
+
+
+@pytest.mark.parametrize("integrator", [IMPLICIT, IMPLICITFAST])
+def test_13_A6_A7_conformance(integrator):
+    """(qvel+ - qvel)/h against MuJoCo, 1e-6 relative: damped arm with feedback in one step each."""
+    actuator = """<actuator><velocity joint="a" kv="3"/><position joint="b" kp="10" kv="2"/>
+      <general tendon="t" gaintype="affine" gainprm="1 0 -2"/></actuator>"""
+    w = World(ARM.format(damping=5, actuator=actuator), integrator)
+    data = mujoco.MjData(w.mj)
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        data.qpos[:], data.qvel[:] = rng.normal(size=2), 3 * rng.normal(size=2)
+        data.ctrl[:] = rng.normal(size=3)
+        bridge.state_from_mujoco(data, w.d)
+        before = np.array(data.qvel)
+        mujoco.mj_step(w.mj, data)
+        w.step()
+        theirs, ours = data.qvel - before, w.d.qvel - before
+        assert np.max(np.abs(theirs - ours)) < 1e-9 * np.max(np.abs(theirs))
+
+
+def test_13_A12_A13_cost():
+    """The bundled humanoid, contacts off."""
+    xml = (corpus.ROOT / "models" / "humanoid.xml").read_text()
+    worlds = {i: World(xml, i) for i in (EULER, IMPLICITFAST, IMPLICIT)}
+    for w in worlds.values():
+        w.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+    times = {i: measure(w) for i, w in worlds.items()}
+    assert times[IMPLICITFAST] < 3 * times[EULER]
+    assert times[IMPLICIT] < 5 * times[EULER]
+
+
+def test_13_A14_A15_singular_matrix_is_reported():
+    """M - h D with a zero pivot: status and message, no crash, the state stays."""
+    xml = """<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody>
+      <body><joint name="j" type="slide" axis="1 0 0" damping="{}"/><geom size=".1" mass="1"/></body>
+      </worldbody></mujoco>"""
+    w = World(xml.format(0), IMPLICIT).start(qvel=[1.0])
+    w.m.dof_damping[0] = -100.0
+    try:
+        w.step()
+    except Exception:
+        pass
+    assert w.d.status & SINGULAR
+    assert np.array_equal(w.d.qvel, [1.0]) and w.d.qpos[0] == 0
+
+
+def test_13_A16_positive_feedback():
+    """Indefinite M - h D: implicitfast goes on as MuJoCo does and says so; implicit has no complaint."""
+    xml = """<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody>
+      <body><joint name="j" axis="0 1 0"/><geom size=".1" mass="1" pos="0 0 -.3"/></body></worldbody>
+      <actuator><general joint="j" gaintype="affine" gainprm="0 0 1000"/></actuator></mujoco>"""
+    for integrator, expected in ((IMPLICITFAST, NOT_POSITIVE), (IMPLICIT, 0)):
+        w = World(xml, integrator).start(qvel=[0.1])
+        data = mujoco.MjData(w.mj)
+        data.qvel[:] = w.d.qvel
+        data.ctrl[0] = w.d.ctrl[0] = 10
+        mujoco.mj_step(w.mj, data)
+        w.step()
+        assert w.d.status == expected
+        assert np.allclose(w.d.qvel, data.qvel, rtol=1e-10)
