@@ -7,13 +7,7 @@
 
 #define WEAK __attribute__((weak))
 
-WEAK snModel* sn_loadXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
-WEAK snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int error_sz) { return 0; }
-WEAK snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) { return 0; }
-WEAK snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error, int error_sz) { return 0; }
 WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
-WEAK int sn_saveLastXML(const char* filename, const snModel* m, char* error, int error_sz) { return 0; }
-WEAK void sn_freeLastXML(void) {  }
 WEAK int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) { return 0; }
 WEAK int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) { return 0; }
 WEAK void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {  }
@@ -43,14 +37,12 @@ WEAK int* sn_stackAllocInt(snData* d, size_t size) { return 0; }
 WEAK void sn_deleteData(snData* d) {  }
 WEAK void sn_resetCallbacks(void) {  }
 WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
-WEAK int sns_activatePlugin(snSpec* s, const char* name) { return 0; }
 WEAK void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {  }
 WEAK void sn_printModel(const snModel* m, const char* filename) {  }
 WEAK void sn_printFormattedData(const snModel* m, const snData* d, const char* filename, const char* float_format) {  }
 WEAK void sn_printData(const snModel* m, const snData* d, const char* filename) {  }
 WEAK void snu_printMat(const snReal* mat, int nr, int nc) {  }
 WEAK void snu_printMatSparse(const snReal* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {  }
-WEAK int sn_printSchema(const char* filename, char* buffer, int buffer_sz, int flg_html, int flg_pad) { return 0; }
 WEAK void sn_fwdKinematics(const snModel* m, snData* d) {  }
 WEAK void sn_fwdPosition(const snModel* m, snData* d) {  }
 WEAK void sn_fwdVelocity(const snModel* m, snData* d) {  }
@@ -116,16 +108,6 @@ WEAK void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {  }
 WEAK void snu_threadPoolDestroy(snThreadPool* thread_pool) {  }
 WEAK void snu_defaultTask(snTask* task) {  }
 WEAK void snu_taskJoin(snTask* task) {  }
-WEAK snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* prefix, const char* suffix) { return 0; }
-WEAK int sns_delete(snSpec* spec, snsElement* element) { return 0; }
-WEAK const char* sns_setToMotor(snsActuator* actuator) { return 0; }
-WEAK const char* sns_setToPosition(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
-WEAK const char* sns_setToIntVelocity(snsActuator* actuator, double kp, double kv[1], double dampratio[1], double timeconst[1], double inheritrange) { return 0; }
-WEAK const char* sns_setToVelocity(snsActuator* actuator, double kv) { return 0; }
-WEAK const char* sns_setToDamper(snsActuator* actuator, double kv) { return 0; }
-WEAK const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area, double diameter) { return 0; }
-WEAK const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double tausmooth, double range[2], double force, double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) { return 0; }
-WEAK const char* sns_setToAdhesion(snsActuator* actuator, double gain) { return 0; }
 WEAK void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {  }
 WEAK const void* sns_getPluginAttributes(const snsPlugin* plugin) { return 0; }
 WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }

@@ -57,6 +57,44 @@ static void fillMocap(snCompiler* c, snReal* pose, const snDoubleVec* vec, int w
   }
 }
 
+// where the numbers of one element are in a vector of a keyframe; NULL when it has none any more
+static snReal* partPlace(snModel* m, int key, const snKeyPart* part) {
+  int id = part->owner->id;
+  if (id < 0) return NULL;
+  switch (part->vector) {
+    case snKEY_QPOS:
+      return id < m->njnt ? m->key_qpos + key * m->nq + m->jnt_qposadr[id] : NULL;
+    case snKEY_QVEL:
+      return id < m->njnt ? m->key_qvel + key * m->nv + m->jnt_dofadr[id] : NULL;
+    case snKEY_CTRL:
+      return id < m->nu ? m->key_ctrl + key * m->nu + id : NULL;
+    case snKEY_ACT:
+      if (id >= m->nu || m->actuator_actnum[id] != part->size) return NULL;
+      return m->key_act + key * m->na + m->actuator_actadr[id];
+    default:
+      break;
+  }
+  int mocap = id < m->nbody ? m->body_mocapid[id] : -1;
+  if (mocap < 0) return NULL;
+  return part->vector == snKEY_MPOS ? m->key_mpos + (key * m->nmocap + mocap) * 3
+                                    : m->key_mquat + (key * m->nmocap + mocap) * 4;
+}
+
+// values that stayed with their elements while the model was put together
+static void fillParts(snModel* m, int key, const snElem* elem) {
+  const snKeyObject* object = (const snKeyObject*)elem->object;
+  for (const snKeyPart* part = object->parts; part; part = part->next) {
+    if (part->size != sn_keySize(part->owner, part->vector)) continue;
+    snReal* place = partPlace(m, key, part);
+    if (!place) continue;
+    sn_toReal(place, part->value, part->size);
+    if (part->vector == snKEY_MQUAT || (part->vector == snKEY_QPOS && part->size == 4)) {
+      snu_normalize4(place);
+    }
+    if (part->vector == snKEY_QPOS && part->size == 7) snu_normalize4(place + 3);
+  }
+}
+
 static int fillKey(snCompiler* c, int i) {
   snModel* m = c->m;
   const snElem* elem = c->keys[i].elem;
@@ -74,6 +112,7 @@ static int fillKey(snCompiler* c, int i) {
   copyVec(m->key_ctrl + i * m->nu, spec->ctrl);
   fillMocap(c, m->key_mpos + i * 3 * m->nmocap, spec->mpos, 3);
   fillMocap(c, m->key_mquat + i * 4 * m->nmocap, spec->mquat, 4);
+  fillParts(m, i, elem);
   return 0;
 }
 

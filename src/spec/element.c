@@ -222,6 +222,14 @@ snElem* sn_elemNew(snSpec* spec, snObj type) {
   return e;
 }
 
+static void freeParts(snKeyObject* key) {
+  while (key->parts) {
+    snKeyPart* part = key->parts;
+    key->parts = part->next;
+    snu_free(part);
+  }
+}
+
 int sn_elemAssign(snElem* dest, const snElem* source) {
   const snKind* kind = sn_kind(dest->head.elemtype);
   if (!kind || dest->head.elemtype != source->head.elemtype) return 0;
@@ -233,7 +241,13 @@ int sn_elemAssign(snElem* dest, const snElem* source) {
     }
     return ok;
   }
+  if (dest->head.elemtype == snOBJ_KEY) freeParts((snKeyObject*)dest->object);
   memcpy(dest->object, source->object, (size_t)kind->size);
+  if (dest->head.elemtype == snOBJ_KEY) {
+    // parts name elements of their own spec: whoever copies a spec copies them
+    ((snKeyObject*)dest->object)->parts = NULL;
+    ((snKeyObject*)dest->object)->stored = 0;
+  }
   bind(dest, kind);
   for (int i = 0; i < kind->nowned; i++) {
     ok &= sn_boxCopy(dest->boxes + i, source->boxes + i, kind->owned[i].kind);
@@ -252,6 +266,7 @@ static void freeBlock(snElem* e) {
     snu_free(value->key);
     snu_free(value);
   }
+  if (e->head.elemtype == snOBJ_KEY) freeParts((snKeyObject*)e->object);
   if (e->head.elemtype == snOBJ_DEFAULT) {
     for (int i = 0; i < NDUMMY; i++) {
       void* object = *dummySlot(e, i);

@@ -86,6 +86,27 @@ typedef struct snPluginObject_ {
   snStringVec* value;
 } snPluginObject;
 
+// value of a keyframe for one joint, actuator or mocap body
+typedef struct snKeyPart_ {
+  snElem* owner;
+  int vector;  // snKEY_QPOS, ...
+  int size;
+  struct snKeyPart_* next;
+  double value[];
+} snKeyPart;
+
+enum { snKEY_QPOS, snKEY_QVEL, snKEY_ACT, snKEY_MPOS, snKEY_MQUAT, snKEY_CTRL, snKEY_NVECTOR };
+
+// Keyframe. A keyframe of an attached or replicated model has parts instead of vectors: whatever has
+// no part takes its reference value when the model is compiled; vectors that are not present are
+// absent as a whole.
+typedef struct snKeyObject_ {
+  snsKey key;
+  snKeyPart* parts;
+  snByte stored;  // has parts; 2: from a replicate that is done
+  snByte present[snKEY_NVECTOR];
+} snKeyObject;
+
 typedef struct snSpecData_ {
   snSpec spec;  // first: an snSpec* is the address of this struct
   snElem* element;
@@ -155,6 +176,36 @@ snElem* sn_classDummy(const snElem* def, snObj type);
 void sn_elemSetSource(snElem* e, const char* file, int line);
 // The spec's copy of a file name (the same pointer for the same name).
 const char* sn_specFile(snSpec* spec, const char* file);
+
+// ---- references between elements ----
+
+typedef struct snRef_ {
+  snObj type;
+  snString* name;
+} snRef;
+
+enum { snMAXREF = 3 };
+
+// Named elements that an element needs (actuators, sensors, pairs, ...); returns how many.
+int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]);
+// Whether everything that an element outside of the tree names exists.
+int sn_elemResolves(const snElem* e);
+// Unlink and free an element with its subtree; of a body also what refers to it.
+void sn_elemDelete(snElem* e);
+
+// ---- keyframes in parts ----
+
+// Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes do not
+// match.
+int sn_keysStore(snSpec* spec);
+// Add a part; 0 when memory ran out.
+int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size);
+// Forget parts of elements that lie in a body, or of one element.
+void sn_keysForget(snSpec* spec, const snElem* owner);
+// Vector of a keyframe by number.
+snDoubleVec* sn_keyVector(const snElem* key, int vector);
+// Numbers of a vector that belong to an element of the tree or an actuator.
+int sn_keySize(const snElem* owner, int vector);
 
 // ---- what a public struct owns ----
 

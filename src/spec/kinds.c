@@ -103,7 +103,7 @@ static const snKind kinds[snNOBJECT] = {
   [snOBJ_NUMERIC] = KIND(snsNumeric, 0, kNumeric),
   [snOBJ_TEXT] = KIND(snsText, 0, kText),
   [snOBJ_TUPLE] = KIND(snsTuple, 0, kTuple),
-  [snOBJ_KEY] = KIND(snsKey, 0, kKey),
+  [snOBJ_KEY] = KIND(snKeyObject, 0, kKey),
   [snOBJ_PLUGIN] = KIND(snPluginObject, 0, kPlugin),
 };
 // clang-format on

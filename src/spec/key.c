@@ -1,0 +1,123 @@
+// Keyframes in parts: values that stay with their joint, actuator or mocap body while the model changes.
+
+#include <string.h>
+
+#include "spec/element.h"
+
+static const char* const kVectorName[snKEY_NVECTOR] = {"qpos", "qvel", "act", "mpos", "mquat", "ctrl"};
+
+snDoubleVec* sn_keyVector(const snElem* key, int vector) {
+  const snsKey* k = (const snsKey*)key->object;
+  snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos, k->qvel, k->act, k->mpos, k->mquat, k->ctrl};
+  return vectors[vector];
+}
+
+static int actSize(const snsActuator* actuator) {
+  return actuator->actdim >= 0 ? actuator->actdim : actuator->dyntype != snDYN_NONE;
+}
+
+int sn_keySize(const snElem* owner, int vector) {
+  snObj type = owner->head.elemtype;
+  if (type == snOBJ_JOINT && (vector == snKEY_QPOS || vector == snKEY_QVEL)) {
+    snJoint joint = ((const snsJoint*)owner->object)->type;
+    int position = vector == snKEY_QPOS;
+    if (joint == snJNT_FREE) return 6 + position;
+    return joint == snJNT_BALL ? 3 + position : 1;
+  }
+  if (type == snOBJ_BODY && ((const snsBody*)owner->object)->mocap) {
+    if (vector == snKEY_MPOS) return 3;
+    if (vector == snKEY_MQUAT) return 4;
+  }
+  if (type == snOBJ_ACTUATOR) {
+    if (vector == snKEY_CTRL) return 1;
+    if (vector == snKEY_ACT) return actSize((const snsActuator*)owner->object);
+  }
+  return 0;
+}
+
+int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size) {
+  snKeyObject* object = (snKeyObject*)key->object;
+  snKeyPart* part = (snKeyPart*)snu_malloc(sizeof(snKeyPart) + (size_t)size * sizeof(double));
+  if (!part) return 0;
+  part->owner = owner;
+  part->vector = vector;
+  part->size = size;
+  memcpy(part->value, value, (size_t)size * sizeof(double));
+  part->next = object->parts;
+  object->parts = part;
+  return 1;
+}
+
+// take the numbers of one owner from a vector, or count them when there is no key
+static int takePart(snElem* key, snElem* owner, int vector, int* at) {
+  int size = sn_keySize(owner, vector);
+  int ok = !key || !size ||
+           sn_keyAddPart(key, owner, vector, sn_keyVector(key, vector)->data + *at, size);
+  *at += size;
+  return ok;
+}
+
+// walk over everything that has numbers in a vector, in the order of the model
+static int walk(snSpec* spec, snElem* key, int vector) {
+  int at = 0, ok = 1;
+  if (vector == snKEY_ACT || vector == snKEY_CTRL) {
+    SN_EACH(e, sn_specList(spec, snOBJ_ACTUATOR)) ok &= takePart(key, e, vector, &at);
+  } else {
+    for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+      ok &= takePart(key, body, vector, &at);
+      SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) ok &= takePart(key, e, vector, &at);
+    }
+  }
+  return ok ? at : -1;
+}
+
+static int sizesMatch(snSpec* spec, const snElem* key) {
+  for (int v = 0; v < snKEY_NVECTOR; v++) {
+    const snDoubleVec* vector = sn_keyVector(key, v);
+    int size = vector->size ? walk(spec, NULL, v) : 0;
+    if (size == vector->size) continue;
+    sn_specError(spec, 0, "Error: Keyframe '%s' has invalid %s size, got %d, should be %d",
+                 sn_elemName(key), kVectorName[v], vector->size, size);
+    return 0;
+  }
+  return 1;
+}
+
+int sn_keysStore(snSpec* spec) {
+  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
+    snKeyObject* object = (snKeyObject*)key->object;
+    if (object->stored) continue;
+    if (!sizesMatch(spec, key)) return 0;
+    for (int v = 0; v < snKEY_NVECTOR; v++) {
+      snDoubleVec* vector = sn_keyVector(key, v);
+      object->present[v] = vector->size > 0;
+      if (vector->size && walk(spec, key, v) < 0) {
+        sn_specError(spec, 0, "out of memory");
+        return 0;
+      }
+      sns_setDouble(vector, NULL, 0);
+    }
+    object->stored = 1;
+  }
+  return 1;
+}
+
+static int isIn(const snElem* e, const snElem* owner) {
+  while (e && e != owner) e = e->parent;
+  return e != NULL;
+}
+
+void sn_keysForget(snSpec* spec, const snElem* owner) {
+  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
+    snKeyPart** at = &((snKeyObject*)key->object)->parts;
+    while (*at) {
+      snKeyPart* part = *at;
+      if (isIn(part->owner, owner)) {
+        *at = part->next;
+        snu_free(part);
+      } else {
+        at = &part->next;
+      }
+    }
+  }
+}

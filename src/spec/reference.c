@@ -1,0 +1,214 @@
+// References by name between elements, and deletion.
+
+#include <string.h>
+
+#include "spec/element.h"
+
+static int add(snRef* refs, int n, snObj type, snString* name) {
+  if (sn_stringEmpty(name)) return n;
+  refs[n].type = type;
+  refs[n].name = name;
+  return n + 1;
+}
+
+static snObj equalityType(const snsEquality* eq) {
+  switch (eq->type) {
+    case snEQ_CONNECT:
+    case snEQ_WELD:
+      return eq->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
+    case snEQ_JOINT:
+      return snOBJ_JOINT;
+    case snEQ_TENDON:
+      return snOBJ_TENDON;
+    default:
+      return snOBJ_FLEX;
+  }
+}
+
+static snObj transmissionType(snTrn type) {
+  switch (type) {
+    case snTRN_JOINT:
+    case snTRN_JOINTINPARENT:
+      return snOBJ_JOINT;
+    case snTRN_TENDON:
+      return snOBJ_TENDON;
+    case snTRN_BODY:
+      return snOBJ_BODY;
+    default:
+      return snOBJ_SITE;
+  }
+}
+
+int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
+  int n = 0;
+  switch (e->head.elemtype) {
+    case snOBJ_PAIR: {
+      snsPair* pair = (snsPair*)e->object;
+      n = add(refs, n, snOBJ_GEOM, pair->geomname1);
+      return add(refs, n, snOBJ_GEOM, pair->geomname2);
+    }
+    case snOBJ_EXCLUDE: {
+      snsExclude* exclude = (snsExclude*)e->object;
+      n = add(refs, n, snOBJ_BODY, exclude->bodyname1);
+      return add(refs, n, snOBJ_BODY, exclude->bodyname2);
+    }
+    case snOBJ_EQUALITY: {
+      snsEquality* eq = (snsEquality*)e->object;
+      n = add(refs, n, equalityType(eq), eq->name1);
+      return add(refs, n, equalityType(eq), eq->name2);
+    }
+    case snOBJ_ACTUATOR: {
+      snsActuator* actuator = (snsActuator*)e->object;
+      n = add(refs, n, transmissionType(actuator->trntype), actuator->target);
+      n = add(refs, n, snOBJ_SITE, actuator->slidersite);
+      return add(refs, n, snOBJ_SITE, actuator->refsite);
+    }
+    case snOBJ_SENSOR: {
+      snsSensor* sensor = (snsSensor*)e->object;
+      if (sensor->objtype != snOBJ_UNKNOWN) n = add(refs, n, sensor->objtype, sensor->objname);
+      if (sensor->reftype != snOBJ_UNKNOWN) n = add(refs, n, sensor->reftype, sensor->refname);
+      return n;
+    }
+    case snOBJ_UNKNOWN: {
+      snWrapObject* wrap = (snWrapObject*)e->object;
+      if (wrap->wrap.type == snWRAP_PULLEY) return 0;
+      snObj type = wrap->wrap.type == snWRAP_JOINT  ? snOBJ_JOINT
+                   : wrap->wrap.type == snWRAP_SITE ? snOBJ_SITE
+                                                    : snOBJ_GEOM;
+      n = add(refs, n, type, wrap->target);
+      return add(refs, n, snOBJ_SITE, wrap->sidesite);
+    }
+    default:
+      return 0;
+  }
+}
+
+int sn_elemResolves(const snElem* e) {
+  snRef refs[snMAXREF];
+  int n = sn_elemRefs(e, refs);
+  for (int i = 0; i < n; i++) {
+    if (!sn_findName(e->spec, refs[i].type, sns_getString(refs[i].name))) return 0;
+  }
+  if (e->head.elemtype == snOBJ_TENDON) {
+    SN_EACH(wrap, sn_wrapList(e)) {
+      if (!sn_elemResolves(wrap)) return 0;
+    }
+  }
+  return 1;
+}
+
+// ---- deletion ----
+
+// kinds that disappear together with the body that they refer to
+static const snObj kFollowers[] = {snOBJ_PAIR,     snOBJ_EXCLUDE,  snOBJ_TENDON,
+                                   snOBJ_EQUALITY, snOBJ_ACTUATOR, snOBJ_SENSOR};
+enum { NFOLLOWER = sizeof(kFollowers) / sizeof(kFollowers[0]) };
+
+static void unlinkFree(snElem* e) {
+  snElemList* list = sn_listOf(e);
+  if (list) sn_listRemove(list, e);
+  if (e->head.elemtype == snOBJ_ACTUATOR) sn_keysForget(e->spec, e);
+  sn_elemFree(e);
+}
+
+// Elements that resolved before and do not any more. One that names a tendon goes with the tendon, so
+// kinds are visited until nothing changes.
+static void deleteBody(snElem* body) {
+  snSpec* spec = body->spec;
+  static char mark;
+  for (int k = 0; k < NFOLLOWER; k++) {
+    SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = sn_elemResolves(e) ? &mark : NULL;
+  }
+  sn_keysForget(spec, body);
+  unlinkFree(body);
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (int k = 0; k < NFOLLOWER; k++) {
+      snElem* next;
+      for (snElem* e = sn_specList(spec, kFollowers[k])->first; e; e = next) {
+        next = e->next;
+        if (!e->scratch || sn_elemResolves(e)) continue;
+        unlinkFree(e);
+        changed = 1;
+      }
+    }
+  }
+  for (int k = 0; k < NFOLLOWER; k++) {
+    SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = NULL;
+  }
+}
+
+// move the members of a frame to its enclosing frame
+static void dissolveFrame(snElem* frame) {
+  static const snObj types[] = {snOBJ_BODY, snOBJ_FRAME,  snOBJ_JOINT, snOBJ_GEOM,
+                                snOBJ_SITE, snOBJ_CAMERA, snOBJ_LIGHT};
+  for (int k = 0; k < 7; k++) {
+    SN_EACH(e, sn_bodyList(frame->parent, types[k])) {
+      if (e->frame == frame) e->frame = frame->frame;
+    }
+  }
+}
+
+// elements made from a class go to the class above it
+static void dissolveClass(snElem* def) {
+  snSpec* spec = def->spec;
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    if (body->def == def) body->def = def->parent;
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) {
+      SN_EACH(e, body->lists + k) {
+        if (e->def == def) e->def = def->parent;
+      }
+    }
+  }
+  for (int type = 0; type < snNOBJECT; type++) {
+    SN_EACH(e, sn_specData(spec)->lists + type) {
+      if (e->def == def) e->def = def->parent;
+    }
+  }
+  while (def->lists->first) {
+    snElem* child = def->lists->first;
+    sn_listRemove(def->lists, child);
+    child->parent = def->parent;
+    sn_listInsert(def->parent->lists, child, NULL);
+  }
+}
+
+void sn_elemDelete(snElem* e) {
+  switch (e->head.elemtype) {
+    case snOBJ_BODY:
+      deleteBody(e);
+      return;
+    case snOBJ_FRAME:
+      dissolveFrame(e);
+      break;
+    case snOBJ_DEFAULT:
+      dissolveClass(e);
+      break;
+    case snOBJ_JOINT:
+      sn_keysForget(e->spec, e);
+      break;
+    default:
+      break;
+  }
+  unlinkFree(e);
+}
+
+int sns_delete(snSpec* spec, snsElement* element) {
+  if (!spec || !element) return -1;
+  snElem* e = sn_elem(element);
+  const snSpecData* data = sn_specData(spec);
+  if (e->spec != spec) {
+    sn_specError(spec, 0, "element does not belong to this spec");
+    return -1;
+  }
+  if (e == data->world || e == data->main || e->head.elemtype == snOBJ_MODEL ||
+      (e->head.elemtype != snOBJ_DEFAULT && e->parent &&
+       e->parent->head.elemtype == snOBJ_DEFAULT)) {
+    sn_specError(spec, 0, "%s cannot be deleted", e == data->world ? "world body" : "element");
+    return -1;
+  }
+  // keyframes that fit keep the values of what is left; the others are checked by the compiler
+  if (e->head.elemtype == snOBJ_BODY || e->head.elemtype == snOBJ_JOINT) sn_keysStore(spec);
+  sn_elemDelete(e);
+  return 0;
+}
