@@ -45,10 +45,14 @@ static void jointSprings(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-static void dofDampers(const snModel* m, snData* d) {
+// start of the stage: dampers of dofs, and zeros where forces will be added
+static void startForces(const snModel* m, snData* d, int hasDamper) {
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
-    d->qfrc_damper[dof] = -m->dof_damping[dof] * d->qvel[dof];
+    d->qfrc_spring[dof] = 0;
+    d->qfrc_gravcomp[dof] = 0;
+    d->qfrc_fluid[dof] = 0;
+    d->qfrc_damper[dof] = hasDamper ? -m->dof_damping[dof] * d->qvel[dof] : 0;
   }
   SN_SYNC();
 }
@@ -96,15 +100,16 @@ static int gravityCompensation(const snModel* m, snData* d) {
 
 // ---- the stage
 
-static void clearForces(const snModel* m, snData* d) {
-  (void)m;
-  SN_FOR(i, d->nv_awake) {
-    int dof = d->dof_awake_ind[i];
-    d->qfrc_spring[dof] = 0;
-    d->qfrc_damper[dof] = 0;
-    d->qfrc_gravcomp[dof] = 0;
-    d->qfrc_fluid[dof] = 0;
-    d->qfrc_passive[dof] = 0;
+// the sum; dofs that are asleep get the same sum again
+static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid) {
+  SN_FOR(dof, m->nv) d->qfrc_passive[dof] = d->qfrc_spring[dof] + d->qfrc_damper[dof];
+  if (hasFluid) {
+    SN_FOR(dof, m->nv) d->qfrc_passive[dof] += d->qfrc_fluid[dof];
+  }
+  if (hasGravcomp) {
+    SN_FOR(dof, m->nv) {
+      if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) d->qfrc_passive[dof] += d->qfrc_gravcomp[dof];
+    }
   }
   SN_SYNC();
 }
@@ -112,11 +117,13 @@ static void clearForces(const snModel* m, snData* d) {
 void sn_passive(const snModel* m, snData* d) {
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
-  clearForces(m, d);
-  if (!hasSpring && !hasDamper) return;
+  startForces(m, d, hasDamper);
+  if (!hasSpring && !hasDamper) {
+    sumForces(m, d, 0, 0);
+    return;
+  }
 
   if (hasSpring) jointSprings(m, d);
-  if (hasDamper) dofDampers(m, d);
   if (m->nflex) sn_flexPassive(m, d, hasSpring, hasDamper);
   tendonSpringDampers(m, d, hasSpring, hasDamper);
   int hasGravcomp = gravityCompensation(m, d);
@@ -124,13 +131,6 @@ void sn_passive(const snModel* m, snData* d) {
   if (hasFluid) sn_fluidForces(m, d);
   if (m->nflex) sn_flexPassiveContacts(m, d);
 
-  SN_FOR(i, d->nv_awake) {
-    int dof = d->dof_awake_ind[i];
-    snReal force = d->qfrc_spring[dof] + d->qfrc_damper[dof];
-    if (hasFluid) force += d->qfrc_fluid[dof];
-    if (hasGravcomp && !m->jnt_actgravcomp[m->dof_jntid[dof]]) force += d->qfrc_gravcomp[dof];
-    d->qfrc_passive[dof] = force;
-  }
-  SN_SYNC();
+  sumForces(m, d, hasGravcomp, hasFluid);
   if (d->callback.passive) d->callback.passive(m, d);
 }

@@ -209,3 +209,42 @@ def test_smooth_derivative(name, integrator):
             assert_same("qDeriv", copy.qDeriv.reshape(-1), data.qDeriv)
     finally:
         load(name).opt.integrator = saved
+
+
+@pytest.mark.parametrize("jacobian", JACOBIANS, ids=["dense", "sparse"])
+def test_sleeping_trees_are_left_alone(jacobian):
+    """Every stage on a model with one tree asleep: stale values stay, the rest is computed."""
+    model = mujoco.MjModel.from_xml_path(str(corpus.OWN / "actuation" / "sleep.xml"))
+    model.opt.jacobian = jacobian
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT
+    data = mujoco.MjData(model)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        data.ctrl[:] = rng.normal(size=model.nu)
+        mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    assert data.ntree_awake == 1
+    ours, copy = copies(model, data)
+    for name in ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake"):
+        setattr(copy, name, getattr(data, name))
+    stages = {
+        "mj_tendon": ["ten_length", "ten_J_rownnz", "ten_J_rowadr"],
+        "mj_transmission": ["actuator_length", "moment_rownnz", "moment_rowadr"],
+        "mj_passive": PASSIVE,
+        "mj_fwdActuation": ["actuator_force", "qfrc_actuator", "act_dot"],
+    }
+    stale = rng.normal()
+    for stage, fields in stages.items():
+        # what the sleeping tree leaves behind: marked, and equally marked in both engines
+        for name in ("qfrc_spring", "qfrc_damper", "qfrc_fluid", "qfrc_gravcomp"):
+            getattr(data, name)[0] = stale
+            getattr(copy, name).reshape(-1)[0] = stale
+        data.act_dot[1] = copy.act_dot.reshape(-1)[1] = stale
+        getattr(mujoco, stage)(model, data)
+        getattr(_core, stage)(ours, copy)
+        for field in fields:
+            mask = slice(1, None) if field == "qfrc_passive" else slice(None)
+            assert_same(field, getattr(copy, field).reshape(-1)[mask], getattr(data, field)[mask])
+    _core._deriv_smooth_vel(ours, copy, True)
+    mujoco.mj_implicit(model, data)
+    assert_same("qDeriv", copy.qDeriv.reshape(-1), data.qDeriv)
