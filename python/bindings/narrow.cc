@@ -54,7 +54,7 @@ void bindNarrow(nb::module_& module) {
       },
       nb::arg("m"), nb::arg("d"), nb::arg("geom1"), nb::arg("geom2"), nb::arg("distmax"),
       nb::arg("fromto") = nb::none());
-  module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"),
-             nb::arg("g2"), nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
+  module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"), nb::arg("g2"),
+             nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
   module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));
 }

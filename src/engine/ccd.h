@@ -60,9 +60,9 @@ struct snCcd_ {
   snReal tolerance;
   snReal cutoff;  // distances beyond need not be known; 0: only penetration matters
   int iterations;
-  int maxpoints;      // witness pairs wanted; 0: distance of separate objects only
-  const snModel* m;   // for the polygons of meshes; NULL: at most one witness pair
-  void* scratch;      // sn_ccdScratchSize bytes
+  int maxpoints;     // witness pairs wanted; 0: distance of separate objects only
+  const snModel* m;  // for the polygons of meshes; NULL: at most one witness pair
+  void* scratch;     // sn_ccdScratchSize bytes
   // the answer
   snReal dist;  // SN_CCD_FAR: beyond the cutoff
   int npoint;   // witness pairs

@@ -75,8 +75,8 @@ static int collidePrism(snCcd* ccd, snContactPoint* point) {
   snu_zero3(point->tangent);
   if (ccd->m->opt.disableflags & snDSBL_NATIVECCD) {
     snReal depth;
-    if (!sn_mpr(ccd->object1, ccd->object2, ccd->tolerance, ccd->iterations, &depth,
-                point->normal, point->pos)) {
+    if (!sn_mpr(ccd->object1, ccd->object2, ccd->tolerance, ccd->iterations, &depth, point->normal,
+                point->pos)) {
       return 0;
     }
     point->dist = -depth;

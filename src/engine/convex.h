@@ -3,8 +3,8 @@
 // Everything the iterative narrow phase asks of a shape is its support map: the point of the shape
 // that lies farthest in a given direction. A snConvex points to a pose (not always the geom's: the
 // perturbation passes and height fields move it) and the shape's numbers, and has two indices that
-// persist while one pair of geoms is processed: the vertex where the last hill climb ended, from which the
-// next one starts, and the last vertex found, by which polytope vertices are told apart.
+// persist while one pair of geoms is processed: the vertex where the last hill climb ended, from
+// which the next one starts, and the last vertex found, by which polytope vertices are told apart.
 //
 // Which of several equally far points is returned decides which contacts a flat pair produces, so
 // the order of every scan and comparison below is part of the behaviour.
@@ -21,12 +21,12 @@ SN_EXTERN_C_BEGIN
 enum { snCONVEX_PRISM = snGEOM_HFIELD, snCONVEX_POINT = 200, snCONVEX_SEGMENT, snCONVEX_FLEX };
 
 struct snConvex_ {
-  int kind;          // geom type, or one of the kinds above
-  int vertex;        // last support vertex: mesh vertex id or box corner code; -1: none
-  int start;         // hull vertex where the next hill climb starts; -1: none yet
-  int nvert;         // mesh vertices, or points of a flex element
-  int mesh;          // mesh id; -1: none
-  snReal margin;     // inflation of the pair, half of which is applied here
+  int kind;            // geom type, or one of the kinds above
+  int vertex;          // last support vertex: mesh vertex id or box corner code; -1: none
+  int start;           // hull vertex where the next hill climb starts; -1: none yet
+  int nvert;           // mesh vertices, or points of a flex element
+  int mesh;            // mesh id; -1: none
+  snReal margin;       // inflation of the pair, half of which is applied here
   const snReal* pos;   // position (3)
   const snReal* mat;   // orientation (9)
   const snReal* size;  // geom size (3); of a flex element: its radius (1)

@@ -25,13 +25,9 @@ typedef struct Polytope_ {
   int ncreated, maxcreated;  // faces made so far; beyond the limit the expansion gives up
 } Polytope;
 
-static inline int faceCapacity(int iterations) {
-  return 2 * iterations + 10;
-}
+static inline int faceCapacity(int iterations) { return 2 * iterations + 10; }
 
-static inline int vertexCapacity(int iterations) {
-  return iterations + 6;
-}
+static inline int vertexCapacity(int iterations) { return iterations + 6; }
 
 size_t sn_ccdScratchSize(int iterations) {
   size_t nface = (size_t)faceCapacity(iterations);
@@ -112,8 +108,7 @@ static void supportAlong(snMinkowski* point, snCcd* ccd, const snReal vector[3],
 static int addFaces(Polytope* p, const int table[][6], int n) {
   for (int i = 0; i < n; i++) {
     const int* row = table[i];
-    const Face* face =
-        setFace(p, takePlace(p), row[0], row[1], row[2], row[3], row[4], row[5]);
+    const Face* face = setFace(p, takePlace(p), row[0], row[1], row[2], row[3], row[4], row[5]);
     if (face->square < snMINVAL * snMINVAL) return i;
   }
   for (int i = 0; i < n; i++) addCandidate(p, i);
@@ -121,8 +116,7 @@ static int addFaces(Polytope* p, const int table[][6], int n) {
 }
 
 // is q in the triangle abc?
-static int inTriangle(const snReal q[3], const snReal a[3], const snReal b[3],
-                      const snReal c[3]) {
+static int inTriangle(const snReal q[3], const snReal a[3], const snReal b[3], const snReal c[3]) {
   snReal area[3];
   snReal total = sn_triangleAreas(area, q, a, b, c);
   for (int i = 0; i < 3; i++) {
@@ -216,7 +210,8 @@ static int pierces(const snReal a[3], const snReal b[3], const snReal c[3], cons
   snu_sub3(ca, c, a);
   snu_sub3(da, d, a);
   snu_sub3(ea, e, a);
-  snReal v1 = sn_tripleProduct(ca, da, ba), v2 = sn_tripleProduct(da, ea, ba), v3 = sn_tripleProduct(ea, ca, ba);
+  snReal v1 = sn_tripleProduct(ca, da, ba), v2 = sn_tripleProduct(da, ea, ba),
+         v3 = sn_tripleProduct(ea, ca, ba);
   return (v1 >= 0 && v2 >= 0 && v3 >= 0) || (v1 <= 0 && v2 <= 0 && v3 <= 0);
 }
 
@@ -264,9 +259,7 @@ static int firstPolytope(Polytope* p, snCcd* ccd) {
 
 // ---- expansion
 
-static inline int nextEdge(int edge) {
-  return edge == 2 ? 0 : edge + 1;
-}
+static inline int nextEdge(int edge) { return edge == 2 ? 0 : edge + 1; }
 
 // Visit the neighbour across an edge of a face later, through the edge that they share there: it
 // starts where the edge of this face ends.
@@ -387,14 +380,13 @@ int sn_epa(snCcd* ccd, snMinkowski face[3]) {
 
   for (int i = 0; i < 3; i++) face[i] = polytope.vert[answer.vert[i]];
   snReal lambda[3];
-  snReal total =
-      sn_triangleAreas(lambda, answer.point, face[0].v, face[1].v, face[2].v);
+  snReal total = sn_triangleAreas(lambda, answer.point, face[0].v, face[1].v, face[2].v);
   for (int i = 0; i < 3; i++) lambda[i] /= total;
   for (int i = 0; i < 3; i++) {
-    ccd->x1[0][i] = lambda[0] * face[0].s1[i] + lambda[1] * face[1].s1[i] +
-                    lambda[2] * face[2].s1[i];
-    ccd->x2[0][i] = lambda[0] * face[0].s2[i] + lambda[1] * face[1].s2[i] +
-                    lambda[2] * face[2].s2[i];
+    ccd->x1[0][i] =
+        lambda[0] * face[0].s1[i] + lambda[1] * face[1].s1[i] + lambda[2] * face[2].s1[i];
+    ccd->x2[0][i] =
+        lambda[0] * face[0].s2[i] + lambda[1] * face[1].s2[i] + lambda[2] * face[2].s2[i];
   }
   ccd->npoint = 1;
   ccd->dist = -snu_sqrt(answer.square);

@@ -88,9 +88,7 @@ snReal sn_triangleAreas(snReal area[3], const snReal p[3], const snReal a[3], co
 
 // ---- the point of a simplex that is closest to the origin, in barycentric coordinates
 
-static inline int agree(snReal a, snReal b) {
-  return (a > 0 && b > 0) || (a < 0 && b < 0);
-}
+static inline int agree(snReal a, snReal b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
 
 static inline void combine2(snReal x[3], const snReal l[2], const snReal a[3], const snReal b[3]) {
   for (int i = 0; i < 3; i++) x[i] = l[0] * a[i] + l[1] * b[i];
@@ -166,8 +164,8 @@ static void closestTriangle(snReal lambda[3], const snReal a[3], const snReal b[
 
 static void closestTetrahedron(snReal lambda[4], const snReal s1[3], const snReal s2[3],
                                const snReal s3[3], const snReal s4[3]) {
-  snReal volume[4] = {-sn_tripleProduct(s2, s3, s4), sn_tripleProduct(s1, s3, s4), -sn_tripleProduct(s1, s2, s4),
-                      sn_tripleProduct(s1, s2, s3)};
+  snReal volume[4] = {-sn_tripleProduct(s2, s3, s4), sn_tripleProduct(s1, s3, s4),
+                      -sn_tripleProduct(s1, s2, s4), sn_tripleProduct(s1, s2, s3)};
   snReal total = volume[0] + volume[1] + volume[2] + volume[3];
   int inside[4], all = 1;
   for (int i = 0; i < 4; i++) {
@@ -327,8 +325,7 @@ void sn_gjk(snCcd* ccd) {
   snReal norm = 0;
   int n = 0;
   int backup = !(ccd->cutoff > 0);
-  snReal epsilon =
-      sn_ccdDiscrete(ccd) ? 0 : (snReal)0.5 * ccd->tolerance * ccd->tolerance;
+  snReal epsilon = sn_ccdDiscrete(ccd) ? 0 : (snReal)0.5 * ccd->tolerance * ccd->tolerance;
 
   sn_convexCenter(x, ccd->object1);
   sn_convexCenter(next, ccd->object2);
@@ -378,8 +375,7 @@ void sn_gjk(snCcd* ccd) {
       for (int j = 1; j < n; j++) next[i] += lambda[j] * simplex[j].v[i];
     }
     snu_sub3(diff, next, x);
-    if (snu_abs(diff[0]) < snMINVAL && snu_abs(diff[1]) < snMINVAL &&
-        snu_abs(diff[2]) < snMINVAL) {
+    if (snu_abs(diff[0]) < snMINVAL && snu_abs(diff[1]) < snMINVAL && snu_abs(diff[2]) < snMINVAL) {
       break;
     }
     snu_copy3(x, next);

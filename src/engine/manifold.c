@@ -16,10 +16,10 @@ static const snReal kEdgeSine = (snReal)0.00159999931;
 // Feature of one object under an EPA face.
 typedef struct Feature_ {
   const snConvex* object;
-  int dim;                  // 1 vertex, 2 edge, 3 face
-  int id[3];                // its vertex indices
-  snReal point[3][3];       // its vertices
-  int nnormal;              // candidate faces: their normals and indices
+  int dim;             // 1 vertex, 2 edge, 3 face
+  int id[3];           // its vertex indices
+  snReal point[3][3];  // its vertices
+  int nnormal;         // candidate faces: their normals and indices
   snReal (*normal)[3];
   int* index;
 } Feature;
@@ -269,8 +269,7 @@ static int clipPolygon(snReal polygon[][3], int n, snReal spare[][3], const snRe
 
 // ---- the four points that span the largest area
 
-static snReal quadArea(const snReal a[3], const snReal b[3], const snReal c[3],
-                       const snReal d[3]) {
+static snReal quadArea(const snReal a[3], const snReal b[3], const snReal c[3], const snReal d[3]) {
   snReal ad[3], db[3], bc[3], ca[3], e[3], f[3];
   snu_sub3(ad, d, a);
   snu_sub3(db, b, d);

@@ -9,9 +9,7 @@
 // refinements after which a query is given up; converging ones need a few dozen
 enum { kMaxRefine = 1000 };
 
-static inline int isZero(snReal x) {
-  return snu_abs(x) < (snReal)SN_MPR_EPS;
-}
+static inline int isZero(snReal x) { return snu_abs(x) < (snReal)SN_MPR_EPS; }
 
 static inline int isEqual(snReal a, snReal b) {
   snReal diff = snu_abs(a - b);

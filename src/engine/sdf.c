@@ -91,8 +91,8 @@ static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
       snReal low = box[i] - box[3 + i], high = box[i] + box[3 + i];
       coord[i] = (x[i] - low) / (high - low);
     }
-    int octant = 4 * (coord[2] >= (snReal)0.5) + 2 * (coord[1] >= (snReal)0.5) +
-                 (coord[0] >= (snReal)0.5);
+    int octant =
+        4 * (coord[2] >= (snReal)0.5) + 2 * (coord[1] >= (snReal)0.5) + (coord[0] >= (snReal)0.5);
     int child = m->oct_child[8 * node + octant];
     if (child < 0) break;
     node = field->octree + child;
@@ -212,8 +212,7 @@ static void cylinderGradient(snReal gradient[3], const snReal x[3], const snReal
 }
 
 // inside of a box: direction of the field, away from the faces by their relative distance
-static void boxDirection(snReal b[3], const snReal a[3], const snReal x[3],
-                         const snReal size[3]) {
+static void boxDirection(snReal b[3], const snReal a[3], const snReal x[3], const snReal size[3]) {
   for (int i = 0; i < 3; i++) b[i] = -size[i] / a[i];
   snu_normalize3(b);
   for (int i = 0; i < 3; i++) {

@@ -15,11 +15,11 @@
 SN_EXTERN_C_BEGIN
 
 struct snField_ {
-  int kind;               // geom type; snGEOM_SDF: shape or octree
-  int geom;               // geom id
-  const snReal* size;     // geom size
-  int octree;             // first node; -1: none
-  snShape shape;          // shape.shape < 0: none
+  int kind;            // geom type; snGEOM_SDF: shape or octree
+  int geom;            // geom id
+  const snReal* size;  // geom size
+  int octree;          // first node; -1: none
+  snShape shape;       // shape.shape < 0: none
   const snModel* m;
   const snData* d;
 };

@@ -21,14 +21,10 @@ const snShapeInfo* sn_shapeInfo(int shape) {
   return shape >= 0 && shape < snNSHAPE ? kShapes + shape : NULL;
 }
 
-static inline snReal radius2(const snReal x[3]) {
-  return snu_sqrt(x[0] * x[0] + x[1] * x[1]);
-}
+static inline snReal radius2(const snReal x[3]) { return snu_sqrt(x[0] * x[0] + x[1] * x[1]); }
 
 // nearest integer
-static inline snReal nearest(snReal x) {
-  return snu_floor(x + (snReal)0.5);
-}
+static inline snReal nearest(snReal x) { return snu_floor(x + (snReal)0.5); }
 
 // ---- bolt and nut
 

@@ -510,10 +510,11 @@ def flaws(pair, model, data, distance, way, directions, rng):
 
 @pytest.mark.parametrize("pair", SMOOTH_PAIRS, ids="-".join)
 def test_distance_properties(pair):
-    """The algorithm is known to fail now and then, as MuJoCo's does: the rest must be right."""
+    """The reference's algorithm fails now and then, and so do we, alike: the rest must be right."""
     rng = np.random.default_rng(9)
     mj, model = pair_model(*pair, "native")
-    model.opt.ccd_iterations = 100  # enough to converge on round shapes
+    before = mj.opt.ccd_iterations
+    mj.opt.ccd_iterations = model.opt.ccd_iterations = 100  # enough to converge on round shapes
     mj_data, data = mujoco.MjData(mj), _core.MjData(model)
     directions = rng.normal(size=(4000, 3))
     directions /= np.linalg.norm(directions, axis=1)[:, None]
@@ -530,9 +531,10 @@ def test_distance_properties(pair):
         found = flaws(pair, model, data, distance, way, directions, rng)
         if found:
             flawed.append(found)
-    model.opt.ccd_iterations = mj.opt.ccd_iterations
+            assert abs(distance - mujoco.mj_geomDistance(mj, mj_data, 0, 1, 10, None)) < 1e-9
+    mj.opt.ccd_iterations = model.opt.ccd_iterations = before
     print("-".join(pair), checked, "poses checked, flawed:", flawed)
-    assert checked > 30 and len(flawed) <= 0.1 * checked
+    assert checked > 30 and len(flawed) <= 0.15 * checked
 
 
 # ---- degenerate geometry
