@@ -1,7 +1,6 @@
 // Scalar functions of the public interface that belong to no structure.
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "math/vec.h"
 
@@ -48,19 +47,6 @@ snReal snu_springDamper(snReal pos0, snReal vel0, snReal Kp, snReal Kv, snReal d
   // underdamped
   snReal w = snu_sqrt(snu_abs(det)) / 2;
   return decay * (pos0 * snu_cos(w * dt) + (vel0 + Kv * pos0 / 2) / w * snu_sin(w * dt));
-}
-
-// polar method of Marsaglia on the C library's generator
-snReal snu_standardNormal(snReal* num2) {
-  snReal x, y, ss;
-  do {
-    x = 2 * ((snReal)rand() / RAND_MAX) - 1;
-    y = 2 * ((snReal)rand() / RAND_MAX) - 1;
-    ss = x * x + y * y;
-  } while (ss >= 1 || ss == 0);
-  snReal scale = snu_sqrt(-2 * snu_log(ss) / ss);
-  if (num2) *num2 = y * scale;
-  return x * scale;
 }
 
 // a, b: halves of the two edges along each friction direction share the normal force evenly
