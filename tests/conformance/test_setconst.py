@@ -34,7 +34,7 @@ def check(name):
         pytest.skip("refused by MuJoCo, or with flexes")
     expected = mujoco.MjModel.__copy__(expected)
     # as the compiler calls it: MuJoCo would skip the tendons of sleeping trees
-    expected.opt.enableflags &= ~mujoco.mjtEnableBit.mjENBL_SLEEP
+    expected.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     mujoco.mj_setConst(expected, mujoco.MjData(expected))  # without the user's statistics
     model = bridge.model_from_mujoco(expected)
     data = _core.MjData(model)
