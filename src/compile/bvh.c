@@ -9,7 +9,8 @@ static int isCollidable(const snGeomItem* geom) {
 }
 
 // A tree may be built again when bodies are fused. MuJoCo then leaves the geom of a former leaf in the
-// node that has become an inner one, and counts such a node twice: nodegeom remembers them.
+// node that has become an inner one (nodegeom remembers it), and a tree that grew counts one node more
+// than it has.
 int sn_buildBodyTree(snCompiler* c, snBodyItem* body) {
   int n = 0;
   for (const snGeomItem* geom = body->geoms; geom; geom = geom->next) n += isCollidable(geom);
@@ -36,6 +37,7 @@ int sn_buildBodyTree(snCompiler* c, snBodyItem* body) {
     int leaf = body->bvh.nodeid[i];
     nodegeom[i] = leaf >= 0 ? owners[leaf] : i < body->nnodegeom ? body->nodegeom[i] : NULL;
   }
+  body->surplus += body->nnodegeom && body->nnodegeom != body->bvh.nnode;
   body->nodegeom = nodegeom;
   body->nnodegeom = body->bvh.nnode;
   return 0;
@@ -52,15 +54,10 @@ snSize sn_bodyBvhEnd(const snCompiler* c) {
   return nodes;
 }
 
-// nodes of all bodies; inner nodes that remember a geom count twice, the surplus stays zero
+// nodes of all bodies and the surplus, which stays zero at the end
 snSize sn_countBodyBvh(const snCompiler* c) {
   snSize nodes = sn_bodyBvhEnd(c);
-  for (int i = 0; i < c->nbody; i++) {
-    const snBodyItem* body = c->bodies[i];
-    for (int k = 0; k < body->bvh.nnode; k++) {
-      nodes += body->bvh.nodeid[k] < 0 && body->nodegeom[k] != NULL;
-    }
-  }
+  for (int i = 0; i < c->nbody; i++) nodes += c->bodies[i]->surplus;
   return nodes;
 }
 

@@ -84,6 +84,7 @@ struct snGeomItem_ {
   snBodyItem* body;
   snGeomItem* next;
   int id;                // -1: discarded
+  int firstid;           // before fusing
   snMeshItem* mesh;      // NULL when none
   snHFieldItem* hfield;  // NULL when none
   int matid;
@@ -101,6 +102,7 @@ typedef struct snSiteItem_ {
   snBodyItem* body;
   struct snSiteItem_* next;
   int id;
+  int firstid;
   int matid;
 } snSiteItem;
 
@@ -157,6 +159,7 @@ struct snBodyItem_ {
   snBvh bvh;
   snGeomItem** nodegeom;  // geom that each node of the tree was last a leaf for, NULL for none
   int nnodegeom;
+  int surplus;            // nodes that are counted and do not exist
 };
 
 typedef struct snPairItem_ {
@@ -214,6 +217,7 @@ typedef struct snSensorItem_ {
 // elements without a tree that need no more than their attributes
 typedef struct snPlainItem_ {
   snElem* elem;
+  void** objects;  // of a tuple
 } snPlainItem;
 
 typedef struct snCompiler_ {
@@ -233,7 +237,8 @@ typedef struct snCompiler_ {
   snLightItem** lights;
   int nbody, njnt, ngeom, nsite, ncam, nlight;
   int nq, nv, nmocap;
-  snSize rebuilt;  // leaves of the trees that were built while fusing
+  int maxreferred;  // largest id of a body that is referred to by name
+  snSize rebuilt;   // leaves of the trees that were built while fusing
 
   snMeshItem* meshes;
   snMeshItem** keptmeshes;  // by id, without the discarded ones
@@ -280,6 +285,8 @@ static inline void sn_toReal(snReal* dest, const double* source, int n) {
 int sn_makeItems(snCompiler* c);
 void sn_clearItems(snCompiler* c);
 // Item of a named element of a type; NULL when there is none or it was removed. XBODY finds bodies.
+// After fusing, geoms and sites are found as MuJoCo finds them: the name leads to the place in the list
+// that the object had before, whatever stands there now.
 void* sn_findItem(const snCompiler* c, snObj type, const char* name);
 // Index of an item in the model.
 int sn_itemId(snObj type, const void* item);

@@ -22,7 +22,7 @@ static int numericSize(const snsNumeric* spec) {
 
 static int textSize(const snsText* spec) { return (int)strlen(sns_getString(spec->data)) + 1; }
 
-static int compileTuple(snCompiler* c, const snPlainItem* item) {
+static int compileTuple(snCompiler* c, snPlainItem* item) {
   const snsTuple* spec = tupleSpec(item);
   int n = spec->objtype->size;
   if (!n) {
@@ -33,6 +33,8 @@ static int compileTuple(snCompiler* c, const snPlainItem* item) {
     return sn_itemError(c, item->elem, "tuple '%s' (id = %d) has arrays with different sizes",
                         sn_elemName(item->elem), item->elem->id);
   }
+  item->objects = SN_ITEMS(c, void*, n);
+  if (!item->objects) return -1;
   for (int k = 0; k < n; k++) {
     snObj type = (snObj)spec->objtype->data[k];
     const char* name = sns_getString(spec->objname->data + k);
@@ -42,6 +44,7 @@ static int compileTuple(snCompiler* c, const snPlainItem* item) {
                           item->elem->id);
     }
     if (type == snOBJ_GEOM) ((snGeomItem*)object)->referenced = 1;
+    item->objects[k] = object;
   }
   return 0;
 }
@@ -101,9 +104,8 @@ void sn_fillCustom(snCompiler* c) {
     m->tuple_size[i] = spec->objtype->size;
     for (int k = 0; k < spec->objtype->size; k++, address++) {
       snObj type = (snObj)spec->objtype->data[k];
-      const void* object = sn_findItem(c, type, sns_getString(spec->objname->data + k));
       m->tuple_objtype[address] = type;
-      m->tuple_objid[address] = sn_itemId(type, object);
+      m->tuple_objid[address] = sn_itemId(type, c->tuples[i].objects[k]);
       m->tuple_objprm[address] = (snReal)spec->objprm->data[k];
     }
   }

@@ -7,9 +7,14 @@
 
 // ---- references that forbid fusing ----
 
+static void referBody(snCompiler* c, snBodyItem* body) {
+  if (!body) return;
+  body->referenced = 1;
+  if (body->id > c->maxreferred) c->maxreferred = body->id;
+}
+
 static void refer(snCompiler* c, const snString* name) {
-  snBodyItem* body = (snBodyItem*)sn_findItem(c, snOBJ_BODY, sns_getString(name));
-  if (body) body->referenced = 1;
+  referBody(c, (snBodyItem*)sn_findItem(c, snOBJ_BODY, sns_getString(name)));
 }
 
 static int isBodyType(int type) { return type == snOBJ_BODY || type == snOBJ_XBODY; }
@@ -25,8 +30,7 @@ static void referSensor(snCompiler* c, const snsSensor* spec) {
 
 static void referSkin(snCompiler* c, const snSkin* skin) {
   for (int k = 0; k < skin->nbone; k++) {
-    snBodyItem* body = (snBodyItem*)sn_findItem(c, snOBJ_BODY, skin->bones[k].body);
-    if (body) body->referenced = 1;
+    referBody(c, (snBodyItem*)sn_findItem(c, snOBJ_BODY, skin->bones[k].body));
   }
 }
 
@@ -118,9 +122,12 @@ static snBodyItem* following(const snBodyItem* body) {
   return body ? body->next : NULL;
 }
 
-static int canFuse(const snBodyItem* body) {
+// A named body stays when it is referred to. MuJoCo finds that out by resolving all references without
+// its name, by ids from before fusing: once a referred body has an id beyond the bodies that are left,
+// all named bodies stay.
+static int canFuse(const snCompiler* c, const snBodyItem* body, int nbody) {
   if (body->njoint || body->spec.mocap) return 0;
-  return !body->referenced || sn_stringEmpty(&body->elem->name);
+  return sn_stringEmpty(&body->elem->name) || (!body->referenced && c->maxreferred < nbody);
 }
 
 // trees are built before and after each fusing; a huge model gets its trees only at the end
@@ -131,11 +138,13 @@ static int rebuildTree(snCompiler* c, snBodyItem* body) {
 }
 
 int sn_fuseStatic(snCompiler* c) {
+  int nbody = c->nbody;
   markReferences(c);
   snBodyItem* body = c->bodies[0]->firstchild;
   while (body) {
     snBodyItem* next = body->firstchild ? body->firstchild : following(body);
-    if (canFuse(body)) {
+    if (canFuse(c, body, nbody)) {
+      nbody--;
       snBodyItem* parent = body->parent;
       if (!parent->bvh.nnode) SN_TRY(rebuildTree(c, parent));
       if (parent->parent && body->spec.mass >= snMINVAL) {

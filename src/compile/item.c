@@ -184,6 +184,8 @@ int sn_itemId(snObj type, const void* item) {
 void* sn_findItem(const snCompiler* c, snObj type, const char* name) {
   if (!name || !*name) return NULL;
   const snElem* e = sn_findName(c->spec, type == snOBJ_XBODY ? snOBJ_BODY : type, name);
-  if (!e || !e->scratch) return NULL;
-  return sn_itemId(type, e->scratch) < 0 ? NULL : e->scratch;
+  if (!e || !e->scratch || sn_itemId(type, e->scratch) < 0) return NULL;
+  if (type == snOBJ_GEOM) return c->geoms[((const snGeomItem*)e->scratch)->firstid];
+  if (type == snOBJ_SITE) return c->sites[((const snSiteItem*)e->scratch)->firstid];
+  return e->scratch;
 }

@@ -116,6 +116,7 @@ static int compareExcludes(const void* a, const void* b) {
 }
 
 int sn_compilePairs(snCompiler* c) {
+  SN_TRY(sn_resolvePairs(c));
   for (int i = 0; i < c->npair; i++) SN_TRY(compilePair(c, c->pairs + i));
   for (int i = 0; i < c->nexclude; i++) SN_TRY(compileExclude(c, c->excludes + i));
   if (c->npair) qsort(c->pairs, (size_t)c->npair, sizeof(*c->pairs), comparePairs);

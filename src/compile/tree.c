@@ -59,7 +59,8 @@ int sn_numberTree(snCompiler* c) {
   c->nbody = c->njnt = c->ngeom = c->nsite = c->ncam = c->nlight = 0;
   c->nq = c->nv = c->nmocap = 0;
   for (snBodyItem* body = world; body; body = nextBody(body)) numberBody(c, body);
-  if (!c->bodies) {
+  int first = !c->bodies;
+  if (first) {
     c->bodies = SN_ITEMS(c, snBodyItem*, c->nbody);
     c->joints = SN_ITEMS(c, snJointItem*, c->njnt);
     c->geoms = SN_ITEMS(c, snGeomItem*, c->ngeom);
@@ -69,6 +70,10 @@ int sn_numberTree(snCompiler* c) {
     if (!c->bodies || !c->joints || !c->geoms || !c->sites || !c->cameras || !c->lights) return -1;
   }
   for (snBodyItem* body = world; body; body = nextBody(body)) listBody(c, body);
+  if (first) {
+    for (int i = 0; i < c->ngeom; i++) c->geoms[i]->firstid = i;
+    for (int i = 0; i < c->nsite; i++) c->sites[i]->firstid = i;
+  }
   return 0;
 }
 
