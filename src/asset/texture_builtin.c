@@ -1,6 +1,7 @@
 #include "asset/texture_builtin.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sinew/types.h"
 
@@ -11,8 +12,18 @@ snByte sn_colorByte(double value) {
   return scaled >= 255 ? 255 : scaled > 0 ? (snByte)scaled : 0;
 }
 
-static void setPixel(snByte* pixel, const double rgb[3]) {
-  for (int k = 0; k < 3; k++) pixel[k] = sn_colorByte(rgb[k]);
+typedef struct Color_ {
+  snByte byte[3];
+} Color;
+
+static Color color(const double rgb[3]) {
+  Color c;
+  for (int k = 0; k < 3; k++) c.byte[k] = sn_colorByte(rgb[k]);
+  return c;
+}
+
+static void setPixel(snByte* pixel, Color c) {
+  for (int k = 0; k < 3; k++) pixel[k] = c.byte[k];
 }
 
 // Blend: alpha rgb1 + (1 - alpha) rgb2, alpha a smooth step of pos.
@@ -33,6 +44,7 @@ static double elevation(int side, double x, double y) {
 
 // Paint one image; side is -1 for a 2d texture.
 static void paintImage(snByte* data, const snsTexture* spec, int width, int height, int side) {
+  Color color1 = color(spec->rgb1), color2 = color(spec->rgb2);
   for (int r = 0; r < height; r++) {
     for (int c = 0; c < width; c++) {
       snByte* pixel = data + 3 * ((size_t)r * (size_t)width + (size_t)c);
@@ -46,9 +58,9 @@ static void paintImage(snByte* data, const snsTexture* spec, int width, int heig
       } else if (spec->builtin == snBUILTIN_CHECKER) {
         int first = (r < height / 2) == (c < width / 2);
         if (side == CUBE_FRONT || side == CUBE_BACK) first = !first;
-        setPixel(pixel, first ? spec->rgb1 : spec->rgb2);
+        setPixel(pixel, first ? color1 : color2);
       } else {
-        setPixel(pixel, side == CUBE_DOWN ? spec->rgb2 : spec->rgb1);
+        setPixel(pixel, side == CUBE_DOWN ? color2 : color1);
       }
     }
   }
@@ -73,14 +85,22 @@ static void seedTwister(Twister* t, uint64_t seed) {
   t->index = WORDS;
 }
 
+// One word of the next state from its neighbour and the word half a period ahead.
+static uint64_t twist(uint64_t word, uint64_t neighbor, uint64_t ahead) {
+  uint64_t x = (word & 0xFFFFFFFF80000000u) | (neighbor & 0x7FFFFFFFu);
+  return ahead ^ x >> 1 ^ (0xB5026F5AA96619E9u & (0 - (x & 1)));
+}
+
+static void nextState(Twister* t) {
+  uint64_t* s = t->state;
+  for (int i = 0; i < SHIFT; i++) s[i] = twist(s[i], s[i + 1], s[i + SHIFT]);
+  for (int i = SHIFT; i < WORDS - 1; i++) s[i] = twist(s[i], s[i + 1], s[i - SHIFT]);
+  s[WORDS - 1] = twist(s[WORDS - 1], s[0], s[SHIFT - 1]);
+  t->index = 0;
+}
+
 static uint64_t nextRandom(Twister* t) {
-  if (t->index == WORDS) {
-    for (int i = 0; i < WORDS; i++) {
-      uint64_t x = (t->state[i] & 0xFFFFFFFF80000000u) | (t->state[(i + 1) % WORDS] & 0x7FFFFFFFu);
-      t->state[i] = t->state[(i + SHIFT) % WORDS] ^ x >> 1 ^ (x & 1 ? 0xB5026F5AA96619E9u : 0);
-    }
-    t->index = 0;
-  }
+  if (t->index == WORDS) nextState(t);
   uint64_t x = t->state[t->index++];
   x ^= x >> 29 & 0x5555555555555555u;
   x ^= x << 17 & 0x71D67FFFEDA60000u;
@@ -90,17 +110,19 @@ static uint64_t nextRandom(Twister* t) {
 
 static void markRandom(snByte* data, const snsTexture* spec, int width, int height) {
   Twister twister;
+  Color mark = color(spec->markrgb);
   seedTwister(&twister, 42);
   size_t count = (size_t)width * (size_t)height;
   for (size_t i = 0; i < count; i++) {
     if ((double)nextRandom(&twister) / 18446744073709551616.0 < spec->random) {
-      setPixel(data + 3 * i, spec->markrgb);
+      setPixel(data + 3 * i, mark);
     }
   }
 }
 
 // Edges or a cross of one image.
 static void markImage(snByte* data, const snsTexture* spec, int width, int height) {
+  Color mark = color(spec->markrgb);
   for (int r = 0; r < height; r++) {
     for (int c = 0; c < width; c++) {
       int marked;
@@ -109,7 +131,7 @@ static void markImage(snByte* data, const snsTexture* spec, int width, int heigh
       } else {
         marked = r == height / 2 || c == width / 2;
       }
-      if (marked) setPixel(data + 3 * ((size_t)r * (size_t)width + (size_t)c), spec->markrgb);
+      if (marked) setPixel(data + 3 * ((size_t)r * (size_t)width + (size_t)c), mark);
     }
   }
 }
@@ -119,6 +141,11 @@ void sn_paintTexture(snByte* data, const snsTexture* spec, int width, int height
   int nimage = cube ? 6 : 1, rows = height / nimage;
   size_t stride = 3 * (size_t)width * (size_t)rows;
   for (int i = 0; i < nimage; i++) {
+    // a gradient is the same on all upright sides, with its marks
+    if (i && i != CUBE_UP && i != CUBE_DOWN && spec->builtin == snBUILTIN_GRADIENT) {
+      memcpy(data + (size_t)i * stride, data, stride);
+      continue;
+    }
     paintImage(data + (size_t)i * stride, spec, width, rows, cube ? i : -1);
     if (spec->mark == snMARK_EDGE || spec->mark == snMARK_CROSS) {
       markImage(data + (size_t)i * stride, spec, width, rows);
