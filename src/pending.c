@@ -16,11 +16,6 @@ WEAK void sn_resetCallbacks(void) {  }
 WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
 WEAK void snu_printMat(const snReal* mat, int nr, int nc) {  }
 WEAK void snu_printMatSparse(const snReal* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {  }
-  for (int i = 0; i < (int)m->nv; i++) {
-    d->qfrc_constraint[i] = 0;
-    d->qacc[i] = d->qacc_smooth[i];
-  }
-}
 WEAK void sn_sensorPos(const snModel* m, snData* d) {  }
 WEAK void sn_sensorVel(const snModel* m, snData* d) {  }
 WEAK void sn_sensorAcc(const snModel* m, snData* d) {  }
