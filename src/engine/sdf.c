@@ -136,13 +136,25 @@ static void octreeGradient(snReal gradient[3], const snField* field, const snRea
   }
 }
 
-// ---- meshes without octree: a ray towards the origin of the frame
+// ---- meshes without octree
 
-static snReal meshDistance(const snField* field, const snReal x[3]) {
-  snReal direction[3] = {-x[0], -x[1], -x[2]};
-  snReal length = snu_norm3(direction);
-  snReal hit = sn_rayMesh(field->m, field->d, field->geom, x, direction, NULL);
-  return hit > length ? -hit : hit;
+// Rays between the point and the origin of the world, in units of their distance. This is no
+// distance field, but what the reference engine uses: a hit at a parameter above the distance is
+// taken to mean that the point is inside, and the surface is then looked for in the opposite
+// direction. Sets the sign of the gradient.
+static snReal meshDistance(const snField* field, const snReal x[3], snReal* sign) {
+  snReal point[3], inward[3];
+  snu_mulMatVec3(point, field->d->geom_xmat + 9 * field->geom, x);
+  snu_addTo3(point, field->d->geom_xpos + 3 * field->geom);
+  snu_scl3(inward, point, -1);
+  *sign = 1;
+  if (snu_norm3(point) < snMINVAL) return snMAXVAL;
+  snReal hit = sn_rayMesh(field->m, field->d, field->geom, point, inward, NULL);
+  if (hit > snu_norm3(point)) {
+    return -sn_rayMesh(field->m, field->d, field->geom, point, point, NULL);
+  }
+  *sign = -1;
+  return hit;
 }
 
 // ---- primitives
@@ -250,6 +262,7 @@ static void boxGradient(snReal gradient[3], const snReal x[3], const snReal size
 // ---- any field
 
 snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
+  snReal sign;
   switch (field->kind) {
     case snGEOM_SPHERE:
       return snu_norm3(x) - field->size[0];
@@ -264,7 +277,7 @@ snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
     default:
       if (field->shape.shape >= 0) return sn_shapeDistance(&field->shape, x);
       if (field->octree >= 0) return octreeDistance(field, x);
-      return field->kind == snGEOM_MESH ? meshDistance(field, x) : snMAXVAL;
+      return field->kind == snGEOM_MESH ? meshDistance(field, x, &sign) : snMAXVAL;
   }
 }
 
@@ -296,7 +309,8 @@ void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3
   } else if (field->octree >= 0) {
     octreeGradient(gradient, field, x);
   } else {
-    snReal sign = sn_fieldDistance(field, x) > 0 ? 1 : -1;
+    snReal sign = 1;
+    if (field->kind == snGEOM_MESH) meshDistance(field, x, &sign);
     for (int i = 0; i < 3; i++) gradient[i] = sign;
   }
 }

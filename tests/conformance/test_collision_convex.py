@@ -331,6 +331,27 @@ def test_fields_of_octrees_and_primitives():
         compare_field(mj, geom, 1e-12)
 
 
+def test_field_of_mesh():
+    """A mesh without octree stands for its field by rays towards the origin of the world."""
+    spec = mujoco.MjSpec.from_file(str(MODELS / "sdf.xml"))
+    for body in list(spec.bodies):
+        if body.name not in ("world", "wedge"):
+            spec.delete(body)
+    spec.geom("wedge").type = mujoco.mjtGeom.mjGEOM_MESH
+    mj = spec.compile()
+    data, model = mujoco.MjData(mj), bridge.model_from_mujoco(mj)
+    ours = _core.MjData(model)
+    data.mocap_pos[0], data.mocap_quat[0] = [0.1, 0.05, -0.1], [0.8, 0, 0.6, 0]
+    mujoco.mj_kinematics(mj, data)
+    bridge.data_from_mujoco(data, ours, contacts.INPUTS)
+    reference = mujoco_field(mj, data, 0)
+    for x in np.random.default_rng(12).uniform(-0.5, 0.5, (300, 3)):
+        distance, gradient = reference(x)
+        value = _core._field(model, ours, 0, x)
+        assert abs(value[0] - distance) < 1e-12
+        assert np.array_equal(value[1:], gradient)
+
+
 @pytest.mark.parametrize("pair", [("nut", "bolt"), ("gear", "gear"), ("bowl", "torus")], ids="-".join)
 def test_parts_touch(pair):
     mj = parts_model(*pair)
@@ -381,7 +402,7 @@ def test_octrees_touch():
     assert errors.contacts > 200 and outliers <= 1
 
 
-@pytest.mark.parametrize("name", ["bowl", "cow", "gear", "nutbolt", "primitives", "torus"])
+@pytest.mark.parametrize("name", ["bowl", "cow", "gear", "mesh", "nutbolt", "primitives", "torus"])
 def test_shared_models(name):
     mj = corpus.load(f"shared/mujoco/plugin/sdf/{name}") if corpus.SHARED.is_dir() else None
     if mj is None:
