@@ -26,35 +26,88 @@ static void setPixel(snByte* pixel, Color c) {
   for (int k = 0; k < 3; k++) pixel[k] = c.byte[k];
 }
 
-// Blend: alpha rgb1 + (1 - alpha) rgb2, alpha a smooth step of pos.
-static void blend(snByte* pixel, const double rgb1[3], const double rgb2[3], double pos) {
+// Blend of two colours, 255 times: alpha rgb1 + (1 - alpha) rgb2, alpha a smooth step of pos.
+static void blend(double value[3], const double rgb1[3], const double rgb2[3], double pos) {
   double alpha = 0.5 * (1 + pos / sqrt(1 + pos * pos) / (1 / sqrt(2)));
   if (alpha < 0) alpha = 0;
   if (alpha > 1) alpha = 1;
-  for (int k = 0; k < 3; k++) pixel[k] = sn_colorByte(alpha * rgb1[k] + (1 - alpha) * rgb2[k]);
+  for (int k = 0; k < 3; k++) value[k] = 255 * (alpha * rgb1[k] + (1 - alpha) * rgb2[k]);
 }
 
-// Elevation angle of a direction on a side of the cube, from -1 (down) to 1 (up).
-static double elevation(int side, double x, double y) {
-  double length = sqrt(1 + x * x + y * y);
-  if (side == CUBE_UP) return 1 - acos(1 / length) / (snPI / 2);
-  if (side == CUBE_DOWN) return -(1 - acos(1 / length) / (snPI / 2));
-  return asin(y / length) / (snPI / 2);
+static snByte cut(double value) { return value >= 255 ? 255 : value > 0 ? (snByte)value : 0; }
+
+// Colour on a side of the cube: from the height of the direction on upright sides, and from its
+// component along the axis on the others; both are between -1 and 1.
+static void sideColor(double value[3], const snsTexture* spec, int side, double t) {
+  double pos;
+  if (side == CUBE_UP || side == CUBE_DOWN) {
+    pos = 1 - acos(t) / (snPI / 2);
+    if (side == CUBE_DOWN) pos = -pos;
+  } else {
+    pos = asin(t) / (snPI / 2);
+  }
+  blend(value, spec->rgb1, spec->rgb2, pos);
 }
 
-// Paint one image; side is -1 for a 2d texture.
+// Colours between -1 and 1 in bins. A bin is flat when its two ends have the same bytes and are not so
+// close to the next byte that rounding could tell; elsewhere the colour is computed.
+enum { BINS = 8192 };
+
+typedef struct Ramp_ {
+  Color color[BINS];
+  snByte flat[BINS];
+} Ramp;
+
+static void makeRamp(Ramp* ramp, const snsTexture* spec, int side) {
+  double low[3], high[3];
+  sideColor(high, spec, side, -1);
+  for (int i = 0; i < BINS; i++) {
+    memcpy(low, high, sizeof(low));
+    sideColor(high, spec, side, -1 + (i + 1) * (2.0 / BINS));
+    ramp->flat[i] = 1;
+    for (int k = 0; k < 3; k++) {
+      ramp->color[i].byte[k] = cut(low[k]);
+      double floor_low = floor(low[k]), inside = 1e-9;
+      int zero = spec->rgb1[k] == 0 && spec->rgb2[k] == 0;
+      int clear = low[k] - floor_low > inside && high[k] - floor_low > inside &&
+                  low[k] - floor_low < 1 - inside && high[k] - floor_low < 1 - inside;
+      if (!zero && !clear) ramp->flat[i] = 0;
+    }
+  }
+}
+
+// Paint a gradient on a side of the cube; the ramp is used for large images.
+static void paintSide(snByte* data, const snsTexture* spec, int width, int side, Ramp* ramp) {
+  int large = (int64_t)width * width > 4 * BINS;
+  if (large) makeRamp(ramp, spec, side);
+  for (int r = 0; r < width; r++) {
+    double y = 1 - 2 * r / (double)(width - 1);
+    for (int c = 0; c < width; c++) {
+      snByte* pixel = data + 3 * ((size_t)r * (size_t)width + (size_t)c);
+      double x = 2 * c / (double)(width - 1) - 1, length = sqrt(1 + x * x + y * y);
+      double t = side == CUBE_UP || side == CUBE_DOWN ? 1 / length : y / length;
+      int bin = large ? (int)((t + 1) * (BINS / 2)) : BINS;
+      if (bin >= 0 && bin < BINS && ramp->flat[bin]) {
+        setPixel(pixel, ramp->color[bin]);
+      } else {
+        double value[3];
+        sideColor(value, spec, side, t);
+        for (int k = 0; k < 3; k++) pixel[k] = cut(value[k]);
+      }
+    }
+  }
+}
+
+// Paint one image, but for the gradients of a cube; side is -1 for a 2d texture.
 static void paintImage(snByte* data, const snsTexture* spec, int width, int height, int side) {
   Color color1 = color(spec->rgb1), color2 = color(spec->rgb2);
   for (int r = 0; r < height; r++) {
     for (int c = 0; c < width; c++) {
       snByte* pixel = data + 3 * ((size_t)r * (size_t)width + (size_t)c);
       if (spec->builtin == snBUILTIN_GRADIENT) {
-        double x = 2 * c / (double)(width - 1) - 1, y = 1 - 2 * r / (double)(height - 1);
-        if (side < 0) {
-          blend(pixel, spec->rgb2, spec->rgb1, 2 * sqrt(x * x + y * y) - 1);
-        } else {
-          blend(pixel, spec->rgb1, spec->rgb2, elevation(side, x, y));
-        }
+        double x = 2 * c / (double)(width - 1) - 1, y = 1 - 2 * r / (double)(height - 1), value[3];
+        blend(value, spec->rgb2, spec->rgb1, 2 * sqrt(x * x + y * y) - 1);
+        for (int k = 0; k < 3; k++) pixel[k] = cut(value[k]);
       } else if (spec->builtin == snBUILTIN_CHECKER) {
         int first = (r < height / 2) == (c < width / 2);
         if (side == CUBE_FRONT || side == CUBE_BACK) first = !first;
@@ -140,13 +193,18 @@ void sn_paintTexture(snByte* data, const snsTexture* spec, int width, int height
   int cube = spec->type != snTEXTURE_2D;
   int nimage = cube ? 6 : 1, rows = height / nimage;
   size_t stride = 3 * (size_t)width * (size_t)rows;
+  Ramp ramp;
   for (int i = 0; i < nimage; i++) {
     // a gradient is the same on all upright sides, with its marks
     if (i && i != CUBE_UP && i != CUBE_DOWN && spec->builtin == snBUILTIN_GRADIENT) {
       memcpy(data + (size_t)i * stride, data, stride);
       continue;
     }
-    paintImage(data + (size_t)i * stride, spec, width, rows, cube ? i : -1);
+    if (cube && spec->builtin == snBUILTIN_GRADIENT) {
+      paintSide(data + (size_t)i * stride, spec, width, i, &ramp);
+    } else {
+      paintImage(data + (size_t)i * stride, spec, width, rows, cube ? i : -1);
+    }
     if (spec->mark == snMARK_EDGE || spec->mark == snMARK_CROSS) {
       markImage(data + (size_t)i * stride, spec, width, rows);
     }

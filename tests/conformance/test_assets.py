@@ -228,7 +228,7 @@ def test_png(color, depth):
 @pytest.mark.parametrize("builtin", ["gradient", "checker", "flat"])
 @pytest.mark.parametrize("mark", ["none", "edge", "cross", "random"])
 def test_builtin_textures(builtin, mark):
-    for kind, width in itertools.product(("2d", "cube", "skybox"), (1, 2, 5, 16)):
+    for kind, width in itertools.product(("2d", "cube", "skybox"), (1, 2, 5, 16, 250)):
         texture = (f'<texture name="t" type="{kind}" builtin="{builtin}" mark="{mark}" width="{width}" '
                    'height="7" rgb1=".1 .5 .9" rgb2=".3 .7 1" markrgb="1 .2 .4" random=".3"/>')
         assert check(f"<mujoco><asset>{texture}</asset></mujoco>") is None
