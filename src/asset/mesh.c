@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "asset/cache.h"
 #include "asset/hull.h"
 #include "asset/mesh_file.h"
 #include "asset/mesh_stage.h"
 #include "asset/polygon.h"
+#include "sinew/sinew.h"
 
 void sn_defaultMeshInput(snMeshInput* input) {
   memset(input, 0, sizeof(*input));
@@ -272,16 +274,79 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   return 0;
 }
 
+// ---- cache ----
+
+// Everything that a mesh with a file is compiled from, but for names.
+static void makeKey(snCacheKey* key, const snMeshInput* in, snMeshInput* scalars) {
+  // attributes with the pointers cleared; padding is zero since the copy starts from zero
+  memset(scalars, 0, sizeof(*scalars));
+  memcpy(scalars->scale, in->scale, sizeof(in->scale));
+  memcpy(scalars->refpos, in->refpos, sizeof(in->refpos));
+  memcpy(scalars->refquat, in->refquat, sizeof(in->refquat));
+  scalars->inertia = in->inertia;
+  scalars->smoothnormal = in->smoothnormal;
+  scalars->maxhullvert = in->maxhullvert;
+  scalars->needhull = in->needhull;
+  scalars->needsdf = in->needsdf;
+  scalars->notexcoord = in->notexcoord;
+  sn_cacheKeyAdd(key, "mesh", 4);
+  sn_cacheKeyAdd(key, scalars, sizeof(*scalars));
+  sn_cacheKeyAdd(key, in->content_type, in->content_type ? strlen(in->content_type) : 0);
+  sn_cacheKeyAdd(key, in->file.data, in->file.size);
+  const snMeshArrays* user = &in->user;
+  sn_cacheKeyAdd(key, user->vert, sizeof(float) * (size_t)user->nvert);
+  sn_cacheKeyAdd(key, user->normal, sizeof(float) * (size_t)user->nnormal);
+  sn_cacheKeyAdd(key, user->texcoord, sizeof(float) * (size_t)user->ntexcoord);
+  sn_cacheKeyAdd(key, user->face, sizeof(int) * (size_t)user->nface);
+  sn_cacheKeyAdd(key, user->facenormal, sizeof(int) * (size_t)user->nfacenormal);
+  sn_cacheKeyAdd(key, user->facetexcoord, sizeof(int) * (size_t)user->nfacetexcoord);
+}
+
+static void releaseMesh(void* value) {
+  sn_freeMesh((snMesh*)value);
+  snu_free(value);
+}
+
+// Hand the arrays of a mesh to the cache; without room they stay with the mesh.
+static void shareMesh(snMesh* mesh, const snCacheKey* key) {
+  snMesh* copy = (snMesh*)snu_malloc(sizeof(snMesh));
+  if (!copy) return;
+  *copy = *mesh;
+  mesh->shared = sn_cacheStore(key, copy, mesh->pool.bytes, releaseMesh);
+  if (mesh->shared) {
+    memset(&mesh->pool, 0, sizeof(mesh->pool));
+  } else {
+    snu_free(copy);
+  }
+}
+
 int sn_compileMesh(snMesh* mesh, const snMeshInput* input, char* error, int error_sz) {
   memset(mesh, 0, sizeof(*mesh));
+  int has_file = input->file_name && input->file_name[0];
+  snCacheKey key = {0};
+  snMeshInput scalars;
+  makeKey(&key, input, &scalars);
+  snCacheEntry* entry = has_file ? sn_cacheFind(&key) : NULL;
+  if (entry) {
+    *mesh = *(const snMesh*)sn_cacheValue(entry);
+    memset(&mesh->pool, 0, sizeof(mesh->pool));
+    mesh->shared = entry;
+    return 0;
+  }
+
   snWork work = {.keep = &mesh->pool, .error = error, .error_sz = error_sz};
   int status = compileStages(&work, mesh, input);
   sn_poolRelease(&work.scratch);
-  if (status) sn_freeMesh(mesh);
+  if (status) {
+    sn_freeMesh(mesh);
+  } else if (has_file) {
+    shareMesh(mesh, &key);
+  }
   return status;
 }
 
 void sn_freeMesh(snMesh* mesh) {
+  sn_cacheDrop(mesh->shared);
   sn_poolRelease(&mesh->pool);
   memset(mesh, 0, sizeof(*mesh));
 }

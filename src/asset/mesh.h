@@ -46,9 +46,11 @@ typedef struct snMeshInput_ {
 
 void sn_defaultMeshInput(snMeshInput* input);
 
-// A compiled mesh. Addresses within it are relative to its own arrays.
+// A compiled mesh; constant, since the asset cache may share its arrays. Addresses within it are
+// relative to its own arrays.
 typedef struct snMesh_ {
-  snPool pool;  // owns all arrays
+  snPool pool;                    // owns all arrays, or
+  struct snCacheEntry_* shared;  // the entry of the cache that does
 
   int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap;
   double* vert;       // nvert x 3; the model stores the float rounding

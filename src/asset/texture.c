@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "asset/cache.h"
 #include "asset/image.h"
 #include "asset/texture_builtin.h"
+#include "sinew/sinew.h"
 
 static const char sides[] = "RLUDFB";
 
@@ -231,17 +233,77 @@ static int compileStages(snWork* work, snTextureData* t, const snTextureInput* i
   return loadSides(work, t, in);
 }
 
+// ---- cache ----
+
+static int makeKey(snCacheKey* key, const snTextureInput* in, snsTexture* scalars) {
+  const snsTexture* spec = in->spec;
+  if (in->ndata || spec->builtin != snBUILTIN_NONE) return 0;
+  memset(scalars, 0, sizeof(*scalars));
+  scalars->type = spec->type;
+  scalars->colorspace = spec->colorspace;
+  memcpy(scalars->rgb1, spec->rgb1, sizeof(spec->rgb1));
+  scalars->nchannel = spec->nchannel;
+  memcpy(scalars->gridsize, spec->gridsize, sizeof(spec->gridsize));
+  memcpy(scalars->gridlayout, spec->gridlayout, sizeof(spec->gridlayout));
+  scalars->hflip = spec->hflip;
+  scalars->vflip = spec->vflip;
+  sn_cacheKeyAdd(key, "texture", 7);
+  sn_cacheKeyAdd(key, scalars, sizeof(*scalars));
+  for (int i = 0; i < 7; i++) {
+    const snTextureFile* file = i ? &in->cubefiles[i - 1] : &in->file;
+    int used = hasName(file);
+    const char* type = used && file->content_type ? file->content_type : "";
+    sn_cacheKeyAdd(key, type, strlen(type));
+    sn_cacheKeyAdd(key, file->bytes.data, used ? file->bytes.size : 0);
+  }
+  return 1;
+}
+
+static void releaseTexture(void* value) {
+  sn_freeTexture((snTextureData*)value);
+  snu_free(value);
+}
+
+// Hand the data of a texture to the cache; without room it stays with the texture.
+static void shareTexture(snTextureData* texture, const snCacheKey* key) {
+  snTextureData* copy = (snTextureData*)snu_malloc(sizeof(snTextureData));
+  if (!copy) return;
+  *copy = *texture;
+  texture->shared = sn_cacheStore(key, copy, texture->pool.bytes, releaseTexture);
+  if (texture->shared) {
+    memset(&texture->pool, 0, sizeof(texture->pool));
+  } else {
+    snu_free(copy);
+  }
+}
+
 int sn_compileTexture(snTextureData* texture, const snTextureInput* input, char* error,
                       int error_sz) {
   memset(texture, 0, sizeof(*texture));
+  snCacheKey key = {0};
+  snsTexture scalars;
+  int cached = makeKey(&key, input, &scalars);
+  snCacheEntry* entry = cached ? sn_cacheFind(&key) : NULL;
+  if (entry) {
+    *texture = *(const snTextureData*)sn_cacheValue(entry);
+    memset(&texture->pool, 0, sizeof(texture->pool));
+    texture->shared = entry;
+    return 0;
+  }
+
   snWork work = {.keep = &texture->pool, .error = error, .error_sz = error_sz};
   int status = compileStages(&work, texture, input);
   sn_poolRelease(&work.scratch);
-  if (status) sn_freeTexture(texture);
+  if (status) {
+    sn_freeTexture(texture);
+  } else if (cached) {
+    shareTexture(texture, &key);
+  }
   return status;
 }
 
 void sn_freeTexture(snTextureData* texture) {
+  sn_cacheDrop(texture->shared);
   sn_poolRelease(&texture->pool);
   memset(texture, 0, sizeof(*texture));
 }

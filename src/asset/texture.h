@@ -22,8 +22,10 @@ typedef struct snTextureInput_ {
   snTextureFile cubefiles[6];  // right, left, up, down, front, back
 } snTextureInput;
 
+// A compiled texture; constant, since the asset cache may share its data.
 typedef struct snTextureData_ {
-  snPool pool;  // owns data
+  snPool pool;                    // owns data, or
+  struct snCacheEntry_* shared;  // the entry of the cache that does
   int width;
   int height;
   int nchannel;

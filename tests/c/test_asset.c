@@ -213,10 +213,48 @@ static void boundedMemory(void** state) {
   }
 }
 
+// The cache shares arrays, respects its capacity, and what it drops stays valid for those who hold it.
+static void cacheShares(void** state) {
+  (void)state;
+  snCache* cache = sn_getCache();
+  sn_clearCache(cache);
+  assert_int_equal(sn_getCacheSize(cache), 0);
+  File file = {.size = 0};
+  makeStl(&file);
+  snMeshInput input;
+  sn_defaultMeshInput(&input);
+  input.file.data = file.data;
+  input.file.size = file.size;
+  input.file_name = "a.stl";
+  input.content_type = "model/stl";
+  snMesh first, second, third;
+  assert_int_equal(sn_compileMesh(&first, &input, NULL, 0), 0);
+  assert_int_equal(sn_compileMesh(&second, &input, NULL, 0), 0);
+  assert_ptr_equal(first.vert, second.vert);
+  assert_true(sn_getCacheSize(cache) > 0);
+  input.smoothnormal = 1;
+  assert_int_equal(sn_compileMesh(&third, &input, NULL, 0), 0);
+  assert_ptr_not_equal(first.vert, third.vert);
+  sn_freeMesh(&third);
+
+  size_t capacity = sn_getCacheCapacity(cache);
+  assert_int_equal(sn_setCacheCapacity(cache, 0), 0);
+  assert_int_equal(sn_getCacheSize(cache), 0);
+  assert_int_equal(first.nvert, 4);
+  for (int i = 0; i < 12; i++) assert_true(first.vert[i] == second.vert[i]);
+  sn_freeMesh(&first);
+  assert_int_equal(sn_compileMesh(&third, &input, NULL, 0), 0);
+  assert_int_equal(sn_getCacheSize(cache), 0);
+  sn_freeMesh(&third);
+  sn_freeMesh(&second);
+  sn_setCacheCapacity(cache, capacity);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(damagedFiles),
       cmocka_unit_test(boundedMemory),
+      cmocka_unit_test(cacheShares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
