@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "mjcf/reader.h"
+#include "mjcf/sensor_tags.h"
 
 // sensors of one object that one attribute names
-static const struct {
-  const char* tag;
-  snSensor type;
-  snObj objtype;
-  const char* attribute;
-} simple[] = {
+const snSensorTag sn_sensorTags[] = {
     {"touch", snSENS_TOUCH, snOBJ_SITE, "site"},
     {"accelerometer", snSENS_ACCELEROMETER, snOBJ_SITE, "site"},
     {"velocimeter", snSENS_VELOCIMETER, snOBJ_SITE, "site"},
@@ -42,31 +38,29 @@ static const struct {
     {"e_potential", snSENS_E_POTENTIAL, snOBJ_UNKNOWN, NULL},
     {"e_kinetic", snSENS_E_KINETIC, snOBJ_UNKNOWN, NULL},
     {"clock", snSENS_CLOCK, snOBJ_UNKNOWN, NULL},
+    {NULL, snSENS_TOUCH, snOBJ_UNKNOWN, NULL},
 };
 
 // sensors of the pose of an object, some of them relative to another
-static const struct {
-  const char* tag;
-  snSensor type;
-  int reference;
-} frames[] = {
-    {"framepos", snSENS_FRAMEPOS, 1},       {"framequat", snSENS_FRAMEQUAT, 1},
-    {"framexaxis", snSENS_FRAMEXAXIS, 1},   {"frameyaxis", snSENS_FRAMEYAXIS, 1},
-    {"framezaxis", snSENS_FRAMEZAXIS, 1},   {"framelinvel", snSENS_FRAMELINVEL, 1},
-    {"frameangvel", snSENS_FRAMEANGVEL, 1}, {"framelinacc", snSENS_FRAMELINACC, 0},
-    {"frameangacc", snSENS_FRAMEANGACC, 0},
+const snSensorTag sn_sensorFrameTags[] = {
+    {"framepos", snSENS_FRAMEPOS, snOBJ_UNKNOWN, "refname"},
+    {"framequat", snSENS_FRAMEQUAT, snOBJ_UNKNOWN, "refname"},
+    {"framexaxis", snSENS_FRAMEXAXIS, snOBJ_UNKNOWN, "refname"},
+    {"frameyaxis", snSENS_FRAMEYAXIS, snOBJ_UNKNOWN, "refname"},
+    {"framezaxis", snSENS_FRAMEZAXIS, snOBJ_UNKNOWN, "refname"},
+    {"framelinvel", snSENS_FRAMELINVEL, snOBJ_UNKNOWN, "refname"},
+    {"frameangvel", snSENS_FRAMEANGVEL, snOBJ_UNKNOWN, "refname"},
+    {"framelinacc", snSENS_FRAMELINACC, snOBJ_UNKNOWN, NULL},
+    {"frameangacc", snSENS_FRAMEANGACC, snOBJ_UNKNOWN, NULL},
+    {NULL, snSENS_TOUCH, snOBJ_UNKNOWN, NULL},
 };
 
-#define COUNT(array) (sizeof(array) / sizeof(array[0]))
-
 static int readSimple(snReader* r, const snXmlNode* node, snsSensor* sensor) {
-  for (size_t i = 0; i < COUNT(simple); i++) {
-    if (strcmp(node->name, simple[i].tag)) continue;
-    sensor->type = simple[i].type;
-    sensor->objtype = simple[i].objtype;
-    if (simple[i].attribute) {
-      sns_setString(sensor->objname, sn_mjcfNeeded(r, node, simple[i].attribute));
-    }
+  for (const snSensorTag* tag = sn_sensorTags; tag->tag; tag++) {
+    if (strcmp(node->name, tag->tag)) continue;
+    sensor->type = tag->type;
+    sensor->objtype = tag->objtype;
+    if (tag->attribute) sns_setString(sensor->objname, sn_mjcfNeeded(r, node, tag->attribute));
     return 1;
   }
   return 0;
@@ -78,11 +72,11 @@ static void readObject(snReader* r, const snXmlNode* node, snsSensor* sensor) {
 }
 
 static int readFrame(snReader* r, const snXmlNode* node, snsSensor* sensor) {
-  for (size_t i = 0; i < COUNT(frames); i++) {
-    if (strcmp(node->name, frames[i].tag)) continue;
-    sensor->type = frames[i].type;
+  for (const snSensorTag* tag = sn_sensorFrameTags; tag->tag; tag++) {
+    if (strcmp(node->name, tag->tag)) continue;
+    sensor->type = tag->type;
     readObject(r, node, sensor);
-    if (!frames[i].reference) return 1;
+    if (!tag->attribute) return 1;
     const char* reftype = sn_xmlAttr(node, "reftype");
     const char* refname = sn_xmlAttr(node, "refname");
     if (reftype) {

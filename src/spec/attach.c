@@ -483,6 +483,7 @@ static void copyKeys(Copy* c) {
     const snKeyObject* object = (const snKeyObject*)source->object;
     snElem* key = newKey(c, source, NULL);
     if (!key) return;
+    ((snKeyObject*)key->object)->stored = 2;
     for (const snKeyPart* part = object->parts; part; part = part->next) {
       snElem* owner = (snElem*)part->owner->scratch;
       if (owner && !sn_keyAddPart(key, owner, part->vector, part->value, part->size)) {
@@ -535,6 +536,7 @@ static void replicateKeys(Copy* c, const snElem* template) {
     if (!key) return;
     ((snKeyObject*)key->object)->stored = 2;
     for (snKeyPart* part = ((snKeyObject*)source->object)->parts; part; part = part->next) {
+      if (part->vector == snKEY_CTRL || part->vector == snKEY_ACT) continue;  // not taken along
       snElem* copy = (snElem*)part->owner->scratch;
       snElem* owner = copy ? copy : part->owner;
       if (!sn_keyAddPart(key, owner, part->vector, part->value, part->size)) fail(c, "out of memory");
@@ -550,12 +552,25 @@ static void replicateKeys(Copy* c, const snElem* template) {
   }
 }
 
+// Keyframes that came with an attached model, or from a replicate inside of this one, stay with the first
+// copy of their owners.
+static void moveKeys(Copy* c) {
+  SN_EACH(key, sn_specList(c->to, snOBJ_KEY)) {
+    const snKeyObject* object = (const snKeyObject*)key->object;
+    if (object->stored != 2) continue;
+    for (snKeyPart* part = object->parts; part; part = part->next) {
+      if (part->owner->scratch) part->owner = (snElem*)part->owner->scratch;
+    }
+  }
+}
+
 int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix) {
   Copy c = {body->spec, body->spec, "", suffix, 0};
   snElem* template = source->parent;
   if (!sn_keysStore(c.to)) return 0;
   snElem* top = copyTo(&c, source, body, frame);
   if (top) copyContents(&c, template, source, body, top);
+  if (!c.failed) moveKeys(&c);
   if (!c.failed) replicateKeys(&c, template);
   clearScratch(template);
   if (!c.failed) copyReferring(&c);

@@ -168,6 +168,7 @@ static snElem* newBlock(snSpec* spec, snObj type) {
   e->boxes = (snBox*)(block + boxes);
   e->lists = kind->nlist ? (snElemList*)(block + lists) : NULL;
   e->id = -1;
+  e->order = sn_specData(spec)->created++;
   defaultObject(type, e->object);
   bind(e, kind);
   // one texture for every role, one file for every side of a cube

@@ -61,6 +61,7 @@ struct snElem_ {
   snElem* def;       // default class that it was made from; bodies and frames: class of their children
   snOrigin* origin;  // NULL: the spec's own settings
   int id;            // compiled index, -1 while unknown
+  int order;         // of creation in the spec: document order across types
   int line;          // of the XML element, 0 when not read from a file
   const char* file;  // owned by the spec, NULL when unknown
   snElem* next;      // in the list that holds it
@@ -103,7 +104,7 @@ enum { snKEY_QPOS, snKEY_QVEL, snKEY_ACT, snKEY_MPOS, snKEY_MQUAT, snKEY_CTRL, s
 typedef struct snKeyObject_ {
   snsKey key;
   snKeyPart* parts;
-  snByte stored;  // has parts; 2: from a replicate that is done
+  snByte stored;  // has parts; 2: and no replicate multiplies it any more
   snByte present[snKEY_NVECTOR];
 } snKeyObject;
 
@@ -121,6 +122,7 @@ typedef struct snSpecData_ {
   int nchild;
   snStringVec* plugins;  // activated plugins, in order of activation
   struct snNameTable_* names;
+  int created;  // elements so far
   snByte deepcopy;
   snByte iswarning;
   char error[1000];  // last message of the compiler
