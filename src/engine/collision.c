@@ -178,9 +178,6 @@ static void fillContact(snContact* con, const snContactPoint* point, const Mixed
                         snReal includemargin, int g1, int g2) {
   con->dist = point->dist;
   snu_copy3(con->pos, point->pos);
-  snu_copy3(con->frame, point->normal);
-  snu_copy3(con->frame + 3, point->tangent);
-  sn_makeFrame(con->frame);
   con->includemargin = includemargin;
   for (int k = 0; k < 5; k++) {
     con->friction[k] = mixed->friction[k];
@@ -198,6 +195,22 @@ static void fillContact(snContact* con, const snContactPoint* point, const Mixed
   con->geom2 = con->geom[1] = g2;
   con->exclude = point->dist >= includemargin;
   con->efc_address = -1;
+}
+
+static int isEqual3(const snReal a[3], const snReal b[3]) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+// contacts of one pair often share their frame
+static void fillFrame(snContact* con, const snContactPoint* point, int index) {
+  if (index && isEqual3(point->normal, point[-1].normal) &&
+      isEqual3(point->tangent, point[-1].tangent)) {
+    for (int k = 0; k < 9; k++) con->frame[k] = con[-1].frame[k];
+    return;
+  }
+  snu_copy3(con->frame, point->normal);
+  snu_copy3(con->frame + 3, point->tangent);
+  sn_makeFrame(con->frame);
 }
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
@@ -218,7 +231,9 @@ static int isLost(const snModel* m, const snData* d, Driver* driver, int g1, int
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
   snReal reach = m->geom_rbound[g1] + m->geom_rbound[g2] + margin, size = reach;
   for (int k = 0; k < 3; k++) size += snu_abs(x1[k]) + snu_abs(x2[k]);
-  if (reach - snu_dist3(x1, x2) > (snReal)1e-5 * size) return 0;
+  snReal between[3], sure = reach - (snReal)1e-5 * size;
+  snu_sub3(between, x1, x2);
+  if (sure > 0 && snu_dot3(between, between) < sure * sure) return 0;
   return !sn_sweepKeeps(m, d, &driver->broad, driver->a, driver->b);
 }
 
@@ -266,6 +281,7 @@ static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int
   if (!con) return;
   for (int i = 0; i < n; i++) {
     fillContact(con + i, driver->points + i, &mixed, margin - mixed.gap, g1, g2);
+    fillFrame(con + i, driver->points + i, i);
   }
   d->ncon += n;
 }
@@ -303,7 +319,37 @@ static int isUnbounded(const snReal aabb[6]) {
 }
 
 // are two boxes farther apart than margin along a face normal of one of them?
+static int boundedSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
+  snReal center1[3], center2[3], offset[3], rot[9], reach[9];
+  snu_mulMatVec3(center1, box1->mat, box1->aabb);
+  snu_mulMatVec3(center2, box2->mat, box2->aabb);
+  for (int k = 0; k < 3; k++) {
+    offset[k] = (box2->pos[k] - box1->pos[k]) + (center2[k] - center1[k]);
+  }
+  // face normals of box 1
+  sn_mulMatTMat3(rot, box1->mat, box2->mat);
+  for (int k = 0; k < 9; k++) reach[k] = snu_abs(rot[k]);
+  snu_mulMatTVec3(center1, box1->mat, offset);
+  for (int k = 0; k < 3; k++) {
+    snReal radius = half1[k] + snu_dot3(reach + 3 * k, half2);
+    if (radius + margin < snu_abs(center1[k])) return 1;
+  }
+  // face normals of box 2
+  snu_mulMatTVec3(center2, rot, center1);
+  snu_mulMatTVec3(center1, reach, half1);
+  for (int k = 0; k < 3; k++) {
+    if (half2[k] + center1[k] + margin < snu_abs(center2[k])) return 1;
+  }
+  return 0;
+}
+
+// The same with unbounded boxes (planes), in the order of the reference engine: its rounding at
+// magnitudes of 1e10 decides whether contacts within 1e-6 of a tilted plane are found.
 static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  if (!isUnbounded(box1->aabb) && !isUnbounded(box2->aabb)) {
+    return boundedSeparated(box1, box2, margin);
+  }
   const OrientedBox* box[2] = {box1, box2};
   snReal center[2][3];
   int unbounded[2];

@@ -233,6 +233,7 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* cap
 struct BoxPair_ {
   const snPosedShape *a, *b;
   snReal margin;
+  snReal scale;          // sum of all half sizes
   snReal rot[9];         // R = RA' RB
   snReal ta[3], tb[3];   // centre of B in A, of A in B
   snReal best;
@@ -310,6 +311,18 @@ static void edgeBits(BoxPair* s, int i, int j) {
   }
 }
 
+// Surely deeper along n, not yet of unit length, than the best so far? Saves the square root: with
+// depth p |n|, compares squares and leaves room for rounding.
+static int isDeeper(const BoxPair* s, int i, int j, const snReal n[3]) {
+  const snReal *ha = s->a->size, *hb = s->b->size, *rot = s->rot + 3 * i;
+  int k1 = (i + 1) % 3, k2 = (i + 2) % 3, l1 = (j + 1) % 3, l2 = (j + 2) % 3;
+  snReal depth = ha[k1] * snu_abs(n[k1]) + ha[k2] * snu_abs(n[k2]) + hb[l1] * snu_abs(rot[l2]) +
+                 hb[l2] * snu_abs(rot[l1]) - snu_abs(snu_dot3(s->ta, n));
+  snReal best = s->best > 0 ? s->best : 0;
+  return depth > 0 && depth * depth > best * best * snu_dot3(n, n) * (1 + (snReal)1e-6) &&
+         depth > (snReal)1e-9 * s->scale;
+}
+
 static int searchEdges(BoxPair* s) {
   const snReal *ha = s->a->size, *hb = s->b->size, *rot = s->rot;
   for (int i = 0; i < 3; i++) {
@@ -319,6 +332,7 @@ static int searchEdges(BoxPair* s) {
       n[0] = i == 0 ? 0 : (i == 1 ? z : -y);
       n[1] = i == 0 ? -z : (i == 1 ? 0 : x);
       n[2] = i == 0 ? y : (i == 1 ? -x : 0);
+      if (isDeeper(s, i, j, n)) continue;
       snReal length = snu_normalize3(n);
       if (length < (snReal)snMINVAL) continue;
 
@@ -652,7 +666,11 @@ static int collideBoxes(const snPosedShape* a, const snPosedShape* b, snContactP
   snu_sub3(offset, a->pos, b->pos);
   snu_mulMatTVec3(s.tb, b->mat, offset);
   s.best = margin;
-  for (int i = 0; i < 3; i++) s.best += 3 * a->size[i] + 3 * b->size[i];
+  s.scale = 0;
+  for (int i = 0; i < 3; i++) {
+    s.best += 3 * a->size[i] + 3 * b->size[i];
+    s.scale += a->size[i] + b->size[i];
+  }
 
   if (!searchFaces(&s) || !searchEdges(&s) || s.code < 0) return 0;
   return s.code < 12 ? collideFace(&s) : collideEdge(&s);

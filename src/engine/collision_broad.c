@@ -5,8 +5,9 @@
 #include "sinew/sinew.h"
 
 enum {
-  CELLS = 1024,      // cells along the sweep axis
-  SMALL = 12,        // fewer bodies than this are tested pair by pair
+  CELLS = 1024,  // cells along the sweep axis
+  SMALL = 48,    // fewer bodies than this are tested all against all
+  BLOCK = 16,    // boxes that are tested together
   PAIRS_PER_BODY = 32
 };
 
@@ -16,7 +17,8 @@ struct Bodies_ {
   int* id;
   int* contype;      // union over the body's geoms, as they are now
   int* conaffinity;
-  float* lower[3];   // conservative boxes, one array per axis
+  int sleeping;      // some bodies are asleep
+  float* lower[3];   // conservative boxes, one array per axis; that of the world is empty
   float* upper[3];
 };
 typedef struct Bodies_ Bodies;
@@ -46,9 +48,8 @@ int sn_alwaysCollides(const snModel* m, int body) {
   return m->body_weldid[body] == 0 && hasPlane(m, body);
 }
 
-static int isAsleep(const snModel* m, const snData* d, int body) {
-  return (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < m->nbody &&
-         d->body_awake[body] == snS_ASLEEP;
+static int isAsleep(const Bodies* bodies, const snData* d, int body) {
+  return bodies->sleeping && d->body_awake[body] == snS_ASLEEP;
 }
 
 // same weld group, sleeping, parent and child
@@ -103,18 +104,24 @@ static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies,
   bodies->conaffinity[i] = conaffinity;
 }
 
+// a box that touches nothing
+static void emptyBox(Bodies* bodies, int k, int i) {
+  bodies->lower[k][i] = HUGE_VALF;
+  bodies->upper[k][i] = -HUGE_VALF;
+}
+
 // returns 0 when the stack is full
 static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
-  int nbody = (int)m->nbody;
+  int nbody = (int)m->nbody, width = nbody + BLOCK;
   int* integers = SN_STACK(d, int, 3 * nbody);
-  float* floats = SN_STACK(d, float, 6 * nbody);
+  float* floats = SN_STACK(d, float, 6 * width);
   if (!integers || !floats) return 0;
   bodies->id = integers;
   bodies->contype = integers + nbody;
   bodies->conaffinity = integers + 2 * nbody;
   for (int k = 0; k < 3; k++) {
-    bodies->lower[k] = floats + 2 * k * nbody;
-    bodies->upper[k] = floats + (2 * k + 1) * nbody;
+    bodies->lower[k] = floats + 2 * k * width;
+    bodies->upper[k] = floats + (2 * k + 1) * width;
   }
   int n = 0;
   for (int body = 0; body < nbody; body++) {
@@ -124,6 +131,11 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     n++;
   }
   bodies->n = n;
+  bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
+  for (int k = 0; k < 3; k++) {
+    if (n && bodies->id[0] == 0) emptyBox(bodies, k, 0);
+    for (int i = n; i < n + BLOCK; i++) emptyBox(bodies, k, i);
+  }
   return 1;
 }
 
@@ -141,7 +153,7 @@ static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, P
     if (m->body_weldid[b1] != 0 || !sn_alwaysCollides(m, b1)) continue;
     for (int j = 0; j < bodies->n; j++) {
       int b2 = bodies->id[j];
-      if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(m, d, b2))) continue;
+      if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) continue;
       if (masksMeet(bodies, i, j)) addPair(list, b1, b2);
     }
   }
@@ -151,27 +163,47 @@ static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies,
                         PairList* list) {
   int b1 = bodies->id[i], b2 = bodies->id[j];
   if (!masksMeet(bodies, i, j)) return;
-  if (isFiltered(m, m->body_weldid[b1], isAsleep(m, d, b1), m->body_weldid[b2],
-                 isAsleep(m, d, b2))) {
+  if (isFiltered(m, m->body_weldid[b1], isAsleep(bodies, d, b1), m->body_weldid[b2],
+                 isAsleep(bodies, d, b2))) {
     return;
   }
   addPair(list, b1, b2);
 }
 
-static int boxesMeet(const Bodies* bodies, int i, int j) {
-  for (int k = 0; k < 3; k++) {
-    if (bodies->lower[k][i] > bodies->upper[k][j] || bodies->lower[k][j] > bodies->upper[k][i]) {
-      return 0;
-    }
+// boxes in the order of the sweep, padded to whole blocks with boxes that touch nothing
+struct Boxes_ {
+  int n;
+  const int* order;      // index of the body; NULL: the same
+  const float *lower[3], *upper[3];
+};
+typedef struct Boxes_ Boxes;
+
+// does box p meet any of the block from q on? hit receives the answers
+static int meetsBlock(const Boxes* boxes, int p, int q, int hit[BLOCK]) {
+  const float *l0 = boxes->lower[0] + q, *l1 = boxes->lower[1] + q, *l2 = boxes->lower[2] + q;
+  const float *u0 = boxes->upper[0] + q, *u1 = boxes->upper[1] + q, *u2 = boxes->upper[2] + q;
+  float p_l0 = boxes->lower[0][p], p_l1 = boxes->lower[1][p], p_l2 = boxes->lower[2][p];
+  float p_u0 = boxes->upper[0][p], p_u1 = boxes->upper[1][p], p_u2 = boxes->upper[2][p];
+  int any = 0;
+  for (int i = 0; i < BLOCK; i++) {
+    hit[i] = !((l1[i] > p_u1) | (p_l1 > u1[i]) | (l2[i] > p_u2) | (p_l2 > u2[i]) |
+               (l0[i] > p_u0) | (p_l0 > u0[i]));
+    any |= hit[i];
   }
-  return 1;
+  return any;
 }
 
-static void addByPairs(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
-  int first = bodies->n && bodies->id[0] == 0;  // the world is not swept
-  for (int i = first; i < bodies->n; i++) {
-    for (int j = i + 1; j < bodies->n; j++) {
-      if (boxesMeet(bodies, i, j)) addFiltered(m, d, bodies, i, j, list);
+// box p against its successors up to end
+static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodies,
+                          const Boxes* boxes, int p, int end, PairList* list) {
+  int hit[BLOCK];
+  for (int q = p + 1; q < end; q += BLOCK) {
+    if (!meetsBlock(boxes, p, q, hit)) continue;
+    int count = end - q < BLOCK ? end - q : BLOCK;
+    for (int i = 0; i < count; i++) {
+      if (!hit[i]) continue;
+      int b1 = boxes->order ? boxes->order[p] : p, b2 = boxes->order ? boxes->order[q + i] : q + i;
+      addFiltered(m, d, bodies, b1, b2, list);
     }
   }
 }
@@ -182,10 +214,11 @@ static int cellOf(float x, float lower, float scale) {
 }
 
 // axis along which the boxes are spread most, with its range
-static int sweepAxis(const Bodies* bodies, int first, float* lower, float* upper) {
+static int sweepAxis(const Bodies* bodies, float* lower, float* upper) {
   int axis = 0;
   float widest = -1;
   for (int k = 0; k < 3; k++) {
+    int first = bodies->id[0] == 0;
     float low = bodies->lower[k][first], high = low;
     for (int i = first; i < bodies->n; i++) {
       if (bodies->lower[k][i] < low) low = bodies->lower[k][i];
@@ -204,19 +237,17 @@ static int sweepAxis(const Bodies* bodies, int first, float* lower, float* upper
 // Bodies sorted by the cell of their lower end; each is tested against its successors up to the
 // cell of its upper end. Returns 0 when the stack is full.
 static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairList* list) {
-  int first = bodies->id[0] == 0, n = bodies->n - first;
+  int n = bodies->n, width = n + BLOCK;
   int* start = SN_STACK(d, int, CELLS + 1);
   int* order = SN_STACK(d, int, n);
   int* cell = SN_STACK(d, int, n);
-  float* box = SN_STACK(d, float, 4 * n);
-  int* hit = SN_STACK(d, int, n);
-  if (!start || !order || !cell || !box || !hit) return 0;
+  float* sorted = SN_STACK(d, float, 6 * width);
+  if (!start || !order || !cell || !sorted) return 0;
 
   float lower = 0, upper = 0;
-  int axis = sweepAxis(bodies, first, &lower, &upper);
+  int axis = sweepAxis(bodies, &lower, &upper);
   float scale = upper > lower ? CELLS / (upper - lower) : 0;
-  int axis1 = (axis + 1) % 3, axis2 = (axis + 2) % 3;
-  const float *low = bodies->lower[axis] + first, *high = bodies->upper[axis] + first;
+  const float *low = bodies->lower[axis], *high = bodies->upper[axis];
 
   // counting sort
   for (int c = 0; c <= CELLS; c++) start[c] = 0;
@@ -228,30 +259,37 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
   for (int i = 0; i < n; i++) order[start[cell[i]]++] = i;
   // start[c] is now the end of cell c
 
-  float *low1 = box, *high1 = box + n, *low2 = box + 2 * n, *high2 = box + 3 * n;
-  for (int p = 0; p < n; p++) {
-    int i = order[p] + first;
-    low1[p] = bodies->lower[axis1][i];
-    high1[p] = bodies->upper[axis1][i];
-    low2[p] = bodies->lower[axis2][i];
-    high2[p] = bodies->upper[axis2][i];
+  Boxes boxes = {n, order, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+  for (int k = 0; k < 3; k++) {
+    float *lower_k = sorted + 2 * k * width, *upper_k = lower_k + width;
+    for (int p = 0; p < n; p++) {
+      lower_k[p] = bodies->lower[k][order[p]];
+      upper_k[p] = bodies->upper[k][order[p]];
+    }
+    for (int p = n; p < width; p++) {
+      lower_k[p] = HUGE_VALF;
+      upper_k[p] = -HUGE_VALF;
+    }
+    boxes.lower[k] = lower_k;
+    boxes.upper[k] = upper_k;
   }
-
   for (int p = 0; p < n; p++) {
-    int i = order[p], end = start[cellOf(high[i], lower, scale)];
-    float l1 = low1[p], h1 = high1[p], l2 = low2[p], h2 = high2[p];
-    int hits = 0;
-    for (int q = p + 1; q < end; q++) {
-      hit[hits] = q;
-      hits += !((low1[q] > h1) | (l1 > high1[q]) | (low2[q] > h2) | (l2 > high2[q]));
-    }
-    for (int h = 0; h < hits; h++) {
-      int j = order[hit[h]];
-      if (low[j] > high[i] || low[i] > high[j]) continue;
-      addFiltered(m, d, bodies, i + first, j + first, list);
-    }
+    int end = start[cellOf(high[order[p]], lower, scale)];
+    addSuccessors(m, d, bodies, &boxes, p, end, list);
   }
   return 1;
+}
+
+// all against all, in order
+static void addByPairs(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  Boxes boxes = {bodies->n, NULL, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+  for (int k = 0; k < 3; k++) {
+    boxes.lower[k] = bodies->lower[k];
+    boxes.upper[k] = bodies->upper[k];
+  }
+  for (int p = 0; p < bodies->n; p++) {
+    addSuccessors(m, d, bodies, &boxes, p, bodies->n, list);
+  }
 }
 
 // ---- order ---------------------------------------------------------------------------------------
