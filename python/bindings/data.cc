@@ -66,6 +66,14 @@ void bindData(nb::module_& module) {
     for (const snWarningStat& w : self.d->warning) out.append(w.number);
     return out;
   });
+  cls.def_prop_ro("_solver", [](Data& self) {
+    nb::list out;
+    for (const snSolverStat& s : self.d->solver) {
+      out.append(nb::make_tuple(s.improvement, s.gradient, s.lineslope, s.nactive, s.nchange,
+                                s.neval, s.nupdate));
+    }
+    return out;
+  });
   cls.def_prop_ro("_timer", [](Data& self) {
     nb::list out;
     for (const snTimerStat& t : self.d->timer) out.append(nb::make_tuple(t.duration, t.number));

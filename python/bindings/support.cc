@@ -164,7 +164,27 @@ static void bindState(nb::module_& module) {
   module.def("mj_RungeKutta", [](Model& m, Data& d, int n) { sn_RungeKutta(m.m, d.d, n); });
 }
 
+static void bindConstraints(nb::module_& module) {
+  module.def("mj_mulJacVec", [](Model& m, Data& d, Array res, Array vec) {
+    sn_mulJacVec(m.m, d.d, real(res, d.d->nefc), real(vec, m.m->nv));
+  });
+  module.def("mj_mulJacTVec", [](Model& m, Data& d, Array res, Array vec) {
+    sn_mulJacTVec(m.m, d.d, real(res, m.m->nv), real(vec, d.d->nefc));
+  });
+  module.def("mj_contactForce", [](Model& m, Data& d, int id, Array result) {
+    sn_contactForce(m.m, d.d, id, real(result, 6));
+  });
+  module.def(
+      "mj_constraintUpdate",
+      [](Model& m, Data& d, Array jar, Nullable cost, int flg_coneHessian) {
+        sn_constraintUpdate(m.m, d.d, real(jar, d.d->nefc), real(cost, 1), flg_coneHessian);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("jar"), nb::arg("cost").none(),
+      nb::arg("flg_coneHessian"));
+}
+
 void bindSupport(nb::module_& module) {
+  bindConstraints(module);
   bindJacobians(module);
   bindInertia(module);
   bindPositions(module);
