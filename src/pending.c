@@ -10,10 +10,8 @@
 WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
 WEAK int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) { return 0; }
 WEAK int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) { return 0; }
-WEAK void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {  }
 WEAK snModel* sn_loadModel(const char* filename, const snVFS* vfs) { return 0; }
 WEAK void sn_resetCallbacks(void) {  }
-WEAK snSpec* sn_copySpec(const snSpec* s) { return 0; }
 WEAK void snu_printMat(const snReal* mat, int nr, int nc) {  }
 WEAK void snu_printMatSparse(const snReal* mat, int nr, const int* rownnz, const int* rowadr, const int* colind) {  }
 WEAK void sn_sensorPos(const snModel* m, snData* d) {  }
@@ -36,11 +34,6 @@ WEAK void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {  }
 WEAK void snu_threadPoolDestroy(snThreadPool* thread_pool) {  }
 WEAK void snu_defaultTask(snTask* task) {  }
 WEAK void snu_taskJoin(snTask* task) {  }
-WEAK void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {  }
-WEAK const void* sns_getPluginAttributes(const snsPlugin* plugin) { return 0; }
-WEAK void sns_setDefault(snsElement* element, const snsDefault* def) {  }
-WEAK int sns_setFrame(snsElement* dest, snsFrame* frame) { return 0; }
-WEAK snsFrame* sns_bodyToFrame(snsBody** body) { return 0; }
 
 
 // colliders (engine/collision.h)

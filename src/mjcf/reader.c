@@ -298,3 +298,66 @@ snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vf
   }
   return parseFile(filename, vfs, 0, error, error_sz);
 }
+
+// ---- dependencies ----
+
+static void addDependency(snStringVec* list, const char* folder, const char* file) {
+  char path[2048];
+  if (!sn_pathJoin(folder, file, path, sizeof(path))) return;
+  for (int i = 0; i < list->size; i++) {
+    if (sn_stringIs(list->data + i, path)) return;
+  }
+  sns_appendString(list, path);
+}
+
+// attributes that name files, with the folder that applies to them
+static void collectFiles(const snXmlNode* node, const char* folder, const char* meshdir,
+                         const char* texturedir, snStringVec* list) {
+  for (const snXmlAttr* attr = node->attr; attr; attr = attr->next) {
+    if (strncmp(attr->name, "file", 4)) continue;
+    int plain = !strcmp(node->name, "include") || !strcmp(node->name, "model");
+    int texture = !strcmp(node->name, "texture");
+    char path[2048];
+    const char* assets = plain ? "" : texture ? texturedir : meshdir;
+    if (sn_pathJoin(assets, attr->value, path, sizeof(path))) addDependency(list, folder, path);
+  }
+  for (const snXmlNode* child = node->first; child; child = child->next) {
+    collectFiles(child, folder, meshdir, texturedir, list);
+  }
+}
+
+static void addFiles(const snXmlNode* root, const char* folder, snStringVec* list) {
+  const char* meshdir = "";
+  const char* texturedir = "";
+  for (const snXmlNode* node = root->first; node; node = node->next) {
+    if (strcmp(node->name, "compiler")) continue;
+    const char* all = sn_xmlAttr(node, "assetdir");
+    const char* mesh = sn_xmlAttr(node, "meshdir");
+    const char* texture = sn_xmlAttr(node, "texturedir");
+    if (all) meshdir = texturedir = all;
+    if (mesh) meshdir = mesh;
+    if (texture) texturedir = texture;
+  }
+  collectFiles(root, folder, meshdir, texturedir, list);
+}
+
+void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {
+  if (!filename || !dependencies) return;
+  sns_appendString(dependencies, filename);
+  // XML files that are found are read in turn; none is listed twice, so this ends
+  for (int i = 0; i < dependencies->size; i++) {
+    char folder[1024], path[2048];
+    snprintf(path, sizeof(path), "%s", sns_getString(dependencies->data + i));
+    size_t length = strlen(path);
+    if (i && (length < 4 || strcasecmp(path + length - 4, ".xml"))) continue;
+    snResource resource = {0};
+    snPool pool = {0};
+    if (sn_openResource(&resource, NULL, NULL, path, NULL, 0)) continue;
+    const snXmlNode* root = sn_xmlParse(&pool, (const char*)resource.bytes.data,
+                                        resource.bytes.size, path, NULL, 0);
+    sn_pathDirectory(path, folder, sizeof(folder));
+    if (root) addFiles(root, folder, dependencies);
+    sn_poolRelease(&pool);
+    sn_closeResource(&resource);
+  }
+}

@@ -347,6 +347,7 @@ static void writeModel(snWriter* w, const snSpec* plain) {
   sn_writeConstraints(w);
   sn_writeActuators(w);
   sn_writeSensors(w);
+  sn_writeKeys(w);
   sn_writeClose(w, "mujoco");
 }
 

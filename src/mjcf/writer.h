@@ -50,6 +50,7 @@ void sn_writeWorld(snWriter* w);
 void sn_writeConstraints(snWriter* w);
 void sn_writeActuators(snWriter* w);
 void sn_writeSensors(snWriter* w);
+void sn_writeKeys(snWriter* w);
 
 SN_EXTERN_C_END
 

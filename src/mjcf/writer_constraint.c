@@ -1,4 +1,4 @@
-// Writing pairs, equalities, tendons, flexes, actuators, sensors, keyframes.
+// Writing pairs, equalities, tendons, flexes, actuators, sensors.
 
 #include <string.h>
 
@@ -349,25 +349,6 @@ static void writeSensor(snWriter* w, const snElem* e, const snsSensor* plain) {
   sn_writeClose(w, tag);
 }
 
-// ---- keyframes ----
-
-static void writeKeys(snWriter* w) {
-  snElem* plain = sn_elemNew(w->spec, snOBJ_KEY);
-  if (!plain) {
-    w->failed = 1;
-    return;
-  }
-  sn_writeOpen(w, "keyframe");
-  SN_EACH(e, sn_specList(w->spec, snOBJ_KEY)) {
-    sn_writeOpen(w, "key");
-    sn_writeIdentity(w, e, 0);
-    sn_writeGroup(w, sn_attrKey, e->object, plain->object);
-    sn_writeClose(w, "key");
-  }
-  sn_writeClose(w, "keyframe");
-  sn_elemFree(plain);
-}
-
 void sn_writeSensors(snWriter* w) {
   snElem* plain = sn_elemNew(w->spec, snOBJ_SENSOR);
   if (!plain) {
@@ -380,5 +361,4 @@ void sn_writeSensors(snWriter* w) {
   }
   sn_writeClose(w, "sensor");
   sn_elemFree(plain);
-  writeKeys(w);
 }

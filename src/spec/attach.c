@@ -115,6 +115,8 @@ static snElem* copyElem(Copy* c, const snElem* source) {
     fail(c, "out of memory");
     return NULL;
   }
+  snsPlugin* plugin = isOther(c) ? sn_elemPlugin(e) : NULL;
+  if (plugin) plugin->element = NULL;
   e->origin = mapOrigin(c, source);
   e->def = mapClass(c, source->def);
   e->line = source->line;

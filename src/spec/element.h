@@ -235,6 +235,11 @@ void sn_namesFree(snSpec* spec);
 // "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).
 const char* sn_typeName(snObj type);
 
+// A spec with the settings of another, and no elements, world or classes. NULL when memory ran out.
+snSpec* sn_specNew(const snSpec* other);
+// Reference to a plugin in an element's public struct; NULL when the type has none.
+snsPlugin* sn_elemPlugin(const snElem* e);
+
 // Take a model asset: the child belongs to the spec, under its model name. 0 when memory ran out.
 int sn_specAddChild(snSpec* spec, snSpec* child);
 

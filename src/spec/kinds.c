@@ -128,3 +128,20 @@ const char* sn_typeName(snObj type) {
   if (type == snOBJ_DEFAULT) return "default";
   return (int)type >= 0 && type < snNOBJECT ? names[type] : "unknown";
 }
+
+snsPlugin* sn_elemPlugin(const snElem* e) {
+  switch (e->head.elemtype) {
+    case snOBJ_BODY:
+      return &((snsBody*)e->object)->plugin;
+    case snOBJ_GEOM:
+      return &((snsGeom*)e->object)->plugin;
+    case snOBJ_MESH:
+      return &((snsMesh*)e->object)->plugin;
+    case snOBJ_ACTUATOR:
+      return &((snsActuator*)e->object)->plugin;
+    case snOBJ_SENSOR:
+      return &((snsSensor*)e->object)->plugin;
+    default:
+      return NULL;
+  }
+}

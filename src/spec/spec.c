@@ -83,6 +83,27 @@ static SpecBlock* newBlock(void) {
   return block;
 }
 
+snSpec* sn_specNew(const snSpec* other) {
+  SpecBlock* block = newBlock();
+  if (!block) return NULL;
+  const SpecBlock* source = (const SpecBlock*)other;
+  snSpec* spec = &block->data.spec;
+  *spec = *other;
+  bind(block);
+  // model assets name themselves when they are copied
+  for (int i = 0; i < NBOX; i++) {
+    if (i != BOX_MODELS && !sn_boxCopy(block->boxes + i, source->boxes + i, boxKind(i))) {
+      sn_deleteSpec(spec);
+      return NULL;
+    }
+  }
+  block->data.deepcopy = source->data.deepcopy;
+  block->data.iswarning = source->data.iswarning;
+  block->element.head.signature = source->element.head.signature;
+  memcpy(block->data.error, source->data.error, sizeof(block->data.error));
+  return spec;
+}
+
 snSpec* sn_makeSpec(void) {
   SpecBlock* block = newBlock();
   if (!block) return NULL;
