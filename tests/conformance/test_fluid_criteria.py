@@ -473,3 +473,16 @@ def test_40a_spring_and_damper_disabled():
     scene.reset().set(qvel=VELOCITY).forward()
     assert not scene["qfrc_fluid"].any()
     assert not derivative(scene).any()
+
+
+def test_40a_T32_40e_site_jacobian_is_the_point_jacobian():
+    xml = CHAIN.replace(
+        "</body></body></body>", '<site name="com" pos=".15 0 0"/></body></body></body>'
+    )
+    scene = moving(xml)
+    site, point = np.zeros((2, 3, 3)), np.zeros((2, 3, 3))
+    _core.mj_jacSite(scene.m, scene.d, site[0], site[1], 0)
+    _core.mj_jac(scene.m, scene.d, point[0], point[1], scene["xipos"][9:12].copy(), 3)
+    # the site sits at the centre of mass up to rounding of the compiled inertia
+    np.testing.assert_array_equal(site[1], point[1])
+    np.testing.assert_allclose(site[0], point[0], rtol=0, atol=1e-16)
