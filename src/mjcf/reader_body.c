@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mjcf/composite.h"
 #include "mjcf/reader.h"
 #include "spec/attach.h"
 
@@ -265,6 +266,10 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
   }
 }
 
+static void readComposite(snReader* r, const snXmlNode* node, const Place* place) {
+  sn_mjcfComposite(r, node, place->body, place->frame);
+}
+
 static void readGenerator(snReader* r, const snXmlNode* node, const Place* place) {
   (void)place;
   sn_mjcfFail(r, node, "element '%s' is not supported yet", node->name);
@@ -280,7 +285,7 @@ static const struct {
     {"site", readSite},         {"inertial", readInertial},   {"freejoint", readFreeJoint},
     {"camera", readCamera},     {"light", readLight},         {"frame", readFrame},
     {"replicate", readReplicate}, {"attach", readAttach},     {"plugin", readBodyPlugin},
-    {"composite", readGenerator}, {"flexcomp", readGenerator},
+    {"composite", readComposite}, {"flexcomp", readGenerator},
 };
 
 static void readContents(snReader* r, const snXmlNode* node, Place place) {
