@@ -107,8 +107,8 @@ static void rotateMatrix(double diag[9], const double mat[9], const double rotat
   double tmp[9];
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
-      tmp[3 * i + j] = rotation[i] * mat[j] + rotation[3 + i] * mat[3 + j] +
-                       rotation[6 + i] * mat[6 + j];
+      tmp[3 * i + j] =
+          rotation[i] * mat[j] + rotation[3 + i] * mat[3 + j] + rotation[6 + i] * mat[6 + j];
     }
   }
   for (int i = 0; i < 3; i++) {

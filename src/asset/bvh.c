@@ -18,7 +18,8 @@ static int precedes(const Builder* b, int i, int j, int axis) {
   return i < j;
 }
 
-// Merge sort: unlike a quick sort it stays within bounds when near ties make the order intransitive.
+// Merge sort: unlike a quick sort it stays within bounds when near ties make the order
+// intransitive.
 static void sortLeaves(const Builder* b, int* order, int* spare, int n, int axis) {
   if (n <= 8) {
     for (int i = 1; i < n; i++) {
@@ -41,9 +42,10 @@ static void sortLeaves(const Builder* b, int* order, int* spare, int n, int axis
   }
 }
 
-// Selection. The order of leaves is intransitive where keys nearly tie, so that the halves depend on
-// the steps of the algorithm: Hoare's selection, with the median of first, middle and last as pivot,
-// which stops early when it finds a part already in order, and orders short parts by selection sort.
+// Selection. The order of leaves is intransitive where keys nearly tie, so that the halves depend
+// on the steps of the algorithm: Hoare's selection, with the median of first, middle and last as
+// pivot, which stops early when it finds a part already in order, and orders short parts by
+// selection sort.
 
 typedef struct Range_ {
   const Builder* builder;

@@ -1,4 +1,5 @@
-// Bounding volume trees over boxes: the geoms of a body, the faces of a mesh, the elements of a flex.
+// Bounding volume trees over boxes: the geoms of a body, the faces of a mesh, the elements of a
+// flex.
 //
 // Nodes are numbered in preorder and split at the median of a key along the longest axis of the
 // node's box, so a tree is determined by its leaves and their order.
@@ -21,11 +22,11 @@ typedef struct snBvhLeaf_ {
 // A tree: 2 n - 1 nodes for n leaves, none for none. Child indices are relative to the root.
 typedef struct snBvh_ {
   int nnode;
-  int maxdepth;   // deepest level; more than snMAXTREEDEPTH deserves a warning
-  double* aabb;   // nnode x 6: centre, half size
-  int* child;     // nnode x 2, -1 for leaves
-  int* depth;     // nnode
-  int* nodeid;    // nnode, -1 for inner nodes
+  int maxdepth;  // deepest level; more than snMAXTREEDEPTH deserves a warning
+  double* aabb;  // nnode x 6: centre, half size
+  int* child;    // nnode x 2, -1 for leaves
+  int* depth;    // nnode
+  int* nodeid;   // nnode, -1 for inner nodes
 } snBvh;
 
 // Build a tree from leaves in their original order; arrays come from keep. Returns 0 or -1.
@@ -34,7 +35,7 @@ int sn_buildBvh(snWork* work, snBvh* bvh, const snBvhLeaf* leaves, int nleaf);
 // A geom as a leaf of the tree of its body.
 typedef struct snBvhGeom_ {
   int id;
-  double pos[3];   // in the body frame
+  double pos[3];  // in the body frame
   double quat[4];
   double aabb[6];  // centre, half size in the geom frame
 } snBvhGeom;

@@ -12,7 +12,7 @@ struct snCacheEntry_ {
   snCacheEntry* newer;  // in the order of use
   snCacheEntry* older;
   uint64_t hash;
-  int holders;          // callers, plus one while it is in the cache
+  int holders;  // callers, plus one while it is in the cache
   void* value;
   void (*release)(void* value);
   size_t bytes;

@@ -178,8 +178,8 @@ typedef struct Nearest_ {
 static void testFace(const snDistance* d, int face, const double p[3], Nearest* nearest) {
   const int* f = d->face + 3 * (size_t)face;
   double closest[3], offset[3];
-  int feature = closestOnTriangle(closest, p, d->vert + 3 * (size_t)f[0], d->vert + 3 * (size_t)f[1],
-                                  d->vert + 3 * (size_t)f[2]);
+  int feature = closestOnTriangle(closest, p, d->vert + 3 * (size_t)f[0],
+                                  d->vert + 3 * (size_t)f[1], d->vert + 3 * (size_t)f[2]);
   sn_sub3(offset, p, closest);
   double square = sn_dot3(offset, offset);
   if (square < nearest->square) {

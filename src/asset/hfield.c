@@ -11,7 +11,7 @@ static int readImage(snWork* work, snHField* hfield, const snHFieldInput* in) {
   if (sn_readPng(work, &image, in->file, in->file_name, 1)) return -1;
   hfield->ncol = image.width;
   hfield->nrow = image.height;
-  hfield->data = SN_KEEP(work, float, (size_t)image.width * (size_t)image.height);
+  hfield->data = SN_KEEP(work, float, (size_t)image.width*(size_t)image.height);
   if (!hfield->data) return -1;
   for (size_t r = 0; r < (size_t)image.height; r++) {
     const unsigned char* row = image.data + ((size_t)image.height - 1 - r) * (size_t)image.width;

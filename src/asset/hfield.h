@@ -13,7 +13,7 @@ typedef struct snHFieldInput_ {
   const char* content_type;  // from sn_contentType, used with a file
   int nrow;                  // of the element, used without a file
   int ncol;
-  const float* elevation;    // userdata of the element (the MJCF reader reverses rows); NULL: zeros
+  const float* elevation;  // userdata of the element (the MJCF reader reverses rows); NULL: zeros
   int nelevation;
   double size[4];
 } snHFieldInput;

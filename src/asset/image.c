@@ -36,7 +36,8 @@ static int hasChunk(snBytes file, const char type[4]) {
   size_t at = SIGNATURE;
   while (at + 12 <= file.size) {
     const unsigned char* chunk = file.data + at;
-    size_t length = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
+    size_t length =
+        (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
     if (!memcmp(chunk + 4, type, 4)) return 1;
     if (!memcmp(chunk + 4, "IDAT", 4) || length > file.size - at - 12) return 0;
     at += 12 + length;
@@ -67,7 +68,7 @@ static int decode(snWork* work, snImage* image, Stream* stream, png_structp png,
   image->nchannel = png_get_channels(png, info);
   size_t stride = png_get_rowbytes(png, info);
   if (stride != width * (size_t)image->nchannel) png_error(png, "unexpected row size");
-  image->data = SN_SCRATCH(work, unsigned char, stride * height);
+  image->data = SN_SCRATCH(work, unsigned char, stride* height);
   png_bytep* rows = SN_SCRATCH(work, png_bytep, height);
   if (!image->data || !rows) png_error(png, "could not allocate memory");
   for (size_t i = 0; i < height; i++) rows[i] = image->data + i * stride;
@@ -81,7 +82,7 @@ static int convert(snWork* work, snImage* image, int nchannel) {
   if (image->nchannel == nchannel) return 0;
   size_t count = (size_t)image->width * (size_t)image->height;
   int from = image->nchannel, grey = from < 3;
-  unsigned char* data = SN_SCRATCH(work, unsigned char, count * (size_t)nchannel);
+  unsigned char* data = SN_SCRATCH(work, unsigned char, count*(size_t)nchannel);
   if (!data) return -1;
   for (size_t i = 0; i < count; i++) {
     const unsigned char* source = image->data + i * (size_t)from;

@@ -15,8 +15,8 @@ typedef struct snImage_ {
   unsigned char* data;  // height x width x nchannel, top row first; from scratch
 } snImage;
 
-// Decode a PNG into 1 (grey: the red channel of a colour image), 3 or 4 channels; colours are taken as
-// stored, without gamma. Returns 0 or -1.
+// Decode a PNG into 1 (grey: the red channel of a colour image), 3 or 4 channels; colours are taken
+// as stored, without gamma. Returns 0 or -1.
 int sn_readPng(snWork* work, snImage* image, snBytes file, const char* file_name, int nchannel);
 
 // Reverse the columns, or the rows, of an image in place.

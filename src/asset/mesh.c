@@ -235,8 +235,8 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   const double* s = input->scale;
   int has_file = input->file_name && input->file_name[0];
   const char* type = input->content_type ? input->content_type : "";
-  if (has_file && sn_readMesh(work, &arrays, input->file, input->file_name, type,
-                              s[0] * s[1] * s[2] > 0, 0)) {
+  if (has_file &&
+      sn_readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0, 0)) {
     return -1;
   }
   if (mergeSources(work, &arrays, &input->user)) return -1;

@@ -2,8 +2,8 @@
 //
 // The order of work (each a file of its own): read the file (mesh_obj.c, mesh_stl.c, mesh_msh.c),
 // merge with the arrays of the element and check (mesh.c), convex hull (hull.c), normals
-// (mesh_normal.c), polygons (polygon.c), transforms, inertia and alignment (mesh_inertia.c), bounding
-// volume tree (bvh.c) and octree (octree.c). Vertices are doubles until the very end.
+// (mesh_normal.c), polygons (polygon.c), transforms, inertia and alignment (mesh_inertia.c),
+// bounding volume tree (bvh.c) and octree (octree.c). Vertices are doubles until the very end.
 
 #ifndef SINEW_ASSET_MESH_H_
 #define SINEW_ASSET_MESH_H_
@@ -49,7 +49,7 @@ void sn_defaultMeshInput(snMeshInput* input);
 // A compiled mesh; constant, since the asset cache may share its arrays. Addresses within it are
 // relative to its own arrays.
 typedef struct snMesh_ {
-  snPool pool;                    // owns all arrays, or
+  snPool pool;                   // owns all arrays, or
   struct snCacheEntry_* shared;  // the entry of the cache that does
 
   int nvert, nnormal, ntexcoord, nface, ngraph, npoly, npolyvert, npolymap;
@@ -69,8 +69,8 @@ typedef struct snMesh_ {
   int* polymapnum;     // nvert
   int* polymap;        // npolymap
 
-  double pos[3];    // mesh_pos: centre of mass
-  double quat[4];   // mesh_quat: principal axes
+  double pos[3];   // mesh_pos: centre of mass
+  double quat[4];  // mesh_quat: principal axes
   double scale[3];
   double aabb[6];   // min, max of the aligned vertices
   double boxsz[3];  // half sizes of the box with the same inertia
@@ -87,8 +87,8 @@ int sn_compileMesh(snMesh* mesh, const snMeshInput* input, char* error, int erro
 void sn_freeMesh(snMesh* mesh);
 
 // Fit a primitive to a mesh: size (all three entries are multiplied by fitscale; entries that the
-// type does not use keep what was there) and the centre of the primitive in the mesh frame. Returns 0,
-// or -1 with the reason for a type that cannot be fitted.
+// type does not use keep what was there) and the centre of the primitive in the mesh frame. Returns
+// 0, or -1 with the reason for a type that cannot be fitted.
 int sn_fitMesh(const snMesh* mesh, snGeom type, int fitaabb, double fitscale, double size[3],
                double center[3], char* error, int error_sz);
 

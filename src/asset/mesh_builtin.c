@@ -1,5 +1,5 @@
-// Procedural meshes. Coordinates are computed in double and stored as float, but for the sphere, whose
-// subdivision is float throughout.
+// Procedural meshes. Coordinates are computed in double and stored as float, but for the sphere,
+// whose subdivision is float throughout.
 
 #include <math.h>
 #include <string.h>
@@ -95,13 +95,13 @@ static int subdivide(Shape* s) {
 }
 
 static int makeSphere(Shape* s, const double* params) {
-  static const signed char vertex[12][3] = {{-1, 2, 0}, {1, 2, 0},  {-1, -2, 0}, {1, -2, 0},
-                                            {0, -1, 2}, {0, 1, 2},  {0, -1, -2}, {0, 1, -2},
-                                            {2, 0, -1}, {2, 0, 1},  {-2, 0, -1}, {-2, 0, 1}};
+  static const signed char vertex[12][3] = {{-1, 2, 0}, {1, 2, 0}, {-1, -2, 0}, {1, -2, 0},
+                                            {0, -1, 2}, {0, 1, 2}, {0, -1, -2}, {0, 1, -2},
+                                            {2, 0, -1}, {2, 0, 1}, {-2, 0, -1}, {-2, 0, 1}};
   static const signed char face[20][3] = {
-      {0, 11, 5}, {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9},  {5, 11, 4},
-      {11, 10, 2}, {10, 7, 6}, {7, 1, 8}, {3, 9, 4},  {3, 4, 2},   {3, 2, 6},  {3, 6, 8},
-      {3, 8, 9},  {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+      {0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+      {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+      {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   if (!(params[0] > -1)) return sn_fail(&s->work, "Sphere subdivision cannot be negative");
   if (params[0] >= 5) return sn_fail(&s->work, "Sphere subdivision cannot be greater than 4");
   int level = (int)params[0];
@@ -216,7 +216,8 @@ static int makeSupersphere(Shape* s, const double* params) {
     double v = -snPI / 2 + i * snPI / res;
     for (int j = 0; j < res; j++) {
       double u = -snPI + j * (2 * snPI / res);
-      addVertex(s, powerCos(v, n) * powerCos(u, e), powerCos(v, n) * powerSin(u, e), powerSin(v, n));
+      addVertex(s, powerCos(v, n) * powerCos(u, e), powerCos(v, n) * powerSin(u, e),
+                powerSin(v, n));
     }
   }
   addVertex(s, 0, 0, 1);
@@ -375,8 +376,8 @@ int sn_builtinMesh(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBuiltin
   }
   const Kind* kind = kinds + index;
   if (nparams != kind->nparams) {
-    return sn_fail(&shape.work, "%s mesh type requires %d parameter%s", kind->name,
-                   kind->nparams, kind->nparams == 1 ? "" : "s");
+    return sn_fail(&shape.work, "%s mesh type requires %d parameter%s", kind->name, kind->nparams,
+                   kind->nparams == 1 ? "" : "s");
   }
   int status = kind->make(&shape, params);
   sn_poolRelease(&shape.work.scratch);
@@ -396,7 +397,8 @@ int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int npara
   snMeshArrays arrays;
   int shell;
   char error[200] = "";
-  int status = sn_builtinMesh(&pool, &arrays, &shell, builtin, params, nparams, error, sizeof(error));
+  int status =
+      sn_builtinMesh(&pool, &arrays, &shell, builtin, params, nparams, error, sizeof(error));
   if (status) {
     sn_specError(sns_getSpec(mesh->element), 0, "%s", error);
   } else {

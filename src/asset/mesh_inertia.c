@@ -57,8 +57,8 @@ static int faceCentroid(snWork* work, const snMesh* mesh, double centroid[3]) {
   for (int i = 0; i < mesh->nface; i++) {
     const int* f = mesh->face + 3 * (size_t)i;
     double normal[3], center[3];
-    double area = sn_triangle(normal, center, vertex(mesh, f[0]), vertex(mesh, f[1]),
-                              vertex(mesh, f[2]));
+    double area =
+        sn_triangle(normal, center, vertex(mesh, f[0]), vertex(mesh, f[1]), vertex(mesh, f[2]));
     for (int k = 0; k < 3; k++) centroid[k] += area * center[k];
     total += area;
   }
@@ -83,8 +83,8 @@ static int centerOfMass(snWork* work, snMesh* mesh, snMeshInertia mode, const in
   for (int i = 0; i < nface; i++) {
     const int* f = face + 3 * (size_t)i;
     double normal[3], center[3], relative[3];
-    double area = sn_triangle(normal, center, vertex(mesh, f[0]), vertex(mesh, f[1]),
-                              vertex(mesh, f[2]));
+    double area =
+        sn_triangle(normal, center, vertex(mesh, f[0]), vertex(mesh, f[1]), vertex(mesh, f[2]));
     sn_sub3(relative, center, centroid);
     double weight = faceWeight(mode, area, normal, relative);
     for (int k = 0; k < 3; k++) com[k] += weight * (center[k] * 3.0 / 4.0 + centroid[k] / 4.0);
@@ -155,7 +155,8 @@ int sn_alignMesh(snWork* work, snMesh* mesh, const snMeshInput* input) {
   const int* face = mesh->face;
   int nface = mesh->nface;
   if (input->inertia == snMESH_INERTIA_CONVEX) {
-    if (!mesh->graph) return sn_fail(work, "inertia='convex' needs a convex hull, which nothing uses");
+    if (!mesh->graph)
+      return sn_fail(work, "inertia='convex' needs a convex hull, which nothing uses");
     face = sn_hullFaces(mesh->graph, &nface);
   }
 
@@ -228,7 +229,8 @@ int sn_fitMesh(const snMesh* mesh, snGeom type, int fitaabb, double fitscale, do
   if (type != snGEOM_SPHERE && type != snGEOM_CAPSULE && type != snGEOM_CYLINDER &&
       type != snGEOM_ELLIPSOID && type != snGEOM_BOX) {
     snWork work = {.error = error, .error_sz = error_sz};
-    return sn_fail(&work, fitaabb ? "invalid fittype in mesh" : "invalid geom type in fitting mesh");
+    return sn_fail(&work,
+                   fitaabb ? "invalid fittype in mesh" : "invalid geom type in fitting mesh");
   }
   for (int k = 0; k < 3; k++) center[k] = 0;
   if (fitaabb) {

@@ -12,13 +12,14 @@ int sn_readMsh(snWork* work, snMeshArrays* arrays, snBytes file, int right) {
   if (file.size < HEADER) return sn_fail(work, "missing header in MSH file");
   int nvert = sn_readInt(file, 0), nnormal = sn_readInt(file, 4);
   int ntexcoord = sn_readInt(file, 8), nface = sn_readInt(file, 12);
-  if (nvert < 4 || nface < 0 || nnormal < 0 || ntexcoord < 0 ||
-      (nnormal > 0 && nnormal != nvert) || (ntexcoord > 0 && ntexcoord != nvert)) {
+  if (nvert < 4 || nface < 0 || nnormal < 0 || ntexcoord < 0 || (nnormal > 0 && nnormal != nvert) ||
+      (ntexcoord > 0 && ntexcoord != nvert)) {
     return sn_fail(work, "invalid sizes in MSH file");
   }
   uint64_t floats = 3 * (uint64_t)nvert + 3 * (uint64_t)nnormal + 2 * (uint64_t)ntexcoord;
   uint64_t size = HEADER + 4 * (floats + 3 * (uint64_t)nface);
-  if (file.size != size || size > INT32_MAX) return sn_fail(work, "unexpected file size in MSH file");
+  if (file.size != size || size > INT32_MAX)
+    return sn_fail(work, "unexpected file size in MSH file");
 
   size_t offset = HEADER;
   arrays->vert = readFloats(work, file, &offset, 3 * nvert);

@@ -23,8 +23,8 @@ typedef struct Reader_ {
   Corner* face;                   // corners of the first shape's faces
   int* length;                    // corners of each face
   size_t nface, nfacecorner;
-  Corner* polygon;                // face that is being triangulated
-  Corner* corner;                 // output: three per triangle
+  Corner* polygon;  // face that is being triangulated
+  Corner* corner;   // output: three per triangle
   size_t ncorner;
   int shape_done;  // the first shape has ended
   int64_t tests;   // point tests of ear clipping so far
@@ -90,7 +90,8 @@ static double parseNumber(const char* start, const char* end) {
   if (at != end || !digits || digits > 15 || exponent > 22 || exponent < -22) {
     return parseAny(start, end);
   }
-  double value = exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
+  double value =
+      exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
   return negative ? -value : value;
 }
 
@@ -104,8 +105,8 @@ static void readFloats(Reader* r, float* values, int count) {
   }
 }
 
-// One index: 1-based, or negative relative to the count so far; whether it exists is checked when all
-// is read. Returns -1 on failure.
+// One index: 1-based, or negative relative to the count so far; whether it exists is checked when
+// all is read. Returns -1 on failure.
 static int readIndex(Reader* r, int count, int* index) {
   int negative = 0;
   if (r->at < r->end && (*r->at == '-' || *r->at == '+')) negative = *r->at++ == '-';
@@ -173,8 +174,7 @@ static void projectionAxes(const Reader* r, int n, int axes[2]) {
 static int insideTriangle(const float x[3], const float y[3], float px, float py) {
   int inside = 0;
   for (int i = 0, j = 2; i < 3; j = i++) {
-    if ((y[i] > py) != (y[j] > py) &&
-        px < (x[j] - x[i]) * (py - y[i]) / (y[j] - y[i]) + x[i]) {
+    if ((y[i] > py) != (y[j] > py) && px < (x[j] - x[i]) * (py - y[i]) / (y[j] - y[i]) + x[i]) {
       inside = !inside;
     }
   }

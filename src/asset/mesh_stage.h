@@ -11,7 +11,8 @@ SN_EXTERN_C_BEGIN
 // away from its mean normal. Returns 0 or -1.
 int sn_makeNormals(snWork* work, snMesh* mesh, int smooth);
 
-// Normals after the vertices were moved: rotated (mat may be NULL), scaled (may be NULL), normalised.
+// Normals after the vertices were moved: rotated (mat may be NULL), scaled (may be NULL),
+// normalised.
 void sn_transformNormals(snMesh* mesh, const double mat[9], const double scale[3]);
 
 // Apply refpos, refquat and scale, then compute volume, centre of mass, inertia and principal axes,

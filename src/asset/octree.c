@@ -19,8 +19,8 @@ static const int64_t max_tests = 2000000000;
 
 typedef struct Cell_ {
   int level;
-  int at[3];       // coordinates among cells of the same level
-  int child;       // first of eight, -1 for a leaf
+  int at[3];  // coordinates among cells of the same level
+  int child;  // first of eight, -1 for a leaf
   double min[3];
   double max[3];
 } Cell;
@@ -221,7 +221,7 @@ static int balance(Tree* t) {
 // ---- stage 3: coefficients ----
 
 typedef struct Corners_ {
-  int* index;     // corner on the finest grid -> value, plus one; 0: not known yet
+  int* index;  // corner on the finest grid -> value, plus one; 0: not known yet
   double* value;
   int count;
 } Corners;
@@ -239,7 +239,8 @@ static void cornerAt(const Cell* cell, int corner, int at[3]) {
 
 // Mean of the corners of a coarse cell between which a point lies; 0 when it is a corner itself or
 // when one of them is not known yet.
-static int hangingValue(const Corners* corners, const Cell* coarse, const int at[3], double* value) {
+static int hangingValue(const Corners* corners, const Cell* coarse, const int at[3],
+                        double* value) {
   int size = GRID >> coarse->level, low[3], inner = 0, free[3] = {0, 0, 0};
   for (int k = 0; k < 3; k++) {
     low[k] = coarse->at[k] * size;
@@ -289,8 +290,8 @@ static int findHanging(const Tree* t, const Corners* corners, int index, const i
 static int evaluate(Tree* t, snOctree* octree, snDistance* distance) {
   const size_t n = GRID + 1;
   Corners corners = {0};
-  corners.index = SN_SCRATCH(t->work, int, n * n * n);
-  corners.value = SN_SCRATCH(t->work, double, n * n * n);
+  corners.index = SN_SCRATCH(t->work, int, n* n* n);
+  corners.value = SN_SCRATCH(t->work, double, n* n* n);
   if (!corners.index || !corners.value) return -1;
   for (int level = 0; level <= MAX_LEVEL; level++) {
     for (int i = 0; i < t->ncell; i++) {

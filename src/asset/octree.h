@@ -15,8 +15,8 @@ typedef struct snOctree_ {
   double* coeff;  // nnode x 8: distances at the corners, in the order of child
 } snOctree;
 
-// Build the octree of a triangle mesh; bounds are min and max of its vertices. Arrays come from keep.
-// Returns 0 or -1.
+// Build the octree of a triangle mesh; bounds are min and max of its vertices. Arrays come from
+// keep. Returns 0 or -1.
 int sn_buildOctree(snWork* work, snOctree* octree, const double* vert, int nvert, const int* face,
                    int nface, const double bounds[6]);
 

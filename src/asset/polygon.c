@@ -1,6 +1,7 @@
 // Grouping by normals uses an ordered set whose order is not transitive (normals closer than a
-// tolerance are equal), so what it finds depends on the shape of the tree: a red-black tree, searched
-// and filled in one exact way. A face whose insertion the set refuses belongs to no polygon.
+// tolerance are equal), so what it finds depends on the shape of the tree: a red-black tree,
+// searched and filled in one exact way. A face whose insertion the set refuses belongs to no
+// polygon.
 
 #include "asset/polygon.h"
 
@@ -164,10 +165,10 @@ typedef struct Boundary_ {
   int nedge;
   int* head;  // per vertex of the mesh: first and last edge of its chain
   int* tail;
-  int* island;   // union-find parent of each island ever made; the oldest is the root
+  int* island;  // union-find parent of each island ever made; the oldest is the root
   int nisland;
-  int* start;    // first edge of each island
-  int* count;    // edges of each island
+  int* start;  // first edge of each island
+  int* count;  // edges of each island
 } Boundary;
 
 static int findIsland(Boundary* b, int i) {

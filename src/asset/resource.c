@@ -80,10 +80,8 @@ static int attributeType(const char* attribute, char* buffer, size_t size) {
 
 int sn_contentType(const char* attribute, const char* file, char* buffer, size_t size) {
   static const char* const types[][2] = {
-      {".stl", "model/stl"},
-      {".obj", "model/obj"},
-      {".ply", "model/ply"},
-      {".msh", "model/vnd.mujoco.msh"},
+      {".stl", "model/stl"}, {".obj", "model/obj"},
+      {".ply", "model/ply"}, {".msh", "model/vnd.mujoco.msh"},
       {".png", "image/png"},
   };
   if (attribute && attribute[0]) return attributeType(attribute, buffer, size);

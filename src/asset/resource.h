@@ -1,8 +1,8 @@
 // Files: names, directories, and bytes from the virtual file system or from disk.
 //
-// A name is looked up in the virtual file system first, then on disk. Resolution of an asset's file:
-// its directory (meshdir, texturedir) is put before the name unless the name is absolute, and the
-// result is taken relative to the directory of the model file; when that does not exist and the
+// A name is looked up in the virtual file system first, then on disk. Resolution of an asset's
+// file: its directory (meshdir, texturedir) is put before the name unless the name is absolute, and
+// the result is taken relative to the directory of the model file; when that does not exist and the
 // element came from an included file, the bare name next to that included file is tried.
 
 #ifndef SINEW_ASSET_RESOURCE_H_
@@ -56,9 +56,9 @@ int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t si
 // The default name of an asset: file name without directory and without the last extension.
 int sn_pathStem(const char* path, char* buffer, size_t size);
 
-// Content type of an asset: the attribute when it is given (parameters after ';' cut off), else from
-// the extension: "model/obj", "model/stl", "model/vnd.mujoco.msh", "model/ply", "image/png", "".
-// Returns 0, or -1 when the attribute is not of the form type/subtype.
+// Content type of an asset: the attribute when it is given (parameters after ';' cut off), else
+// from the extension: "model/obj", "model/stl", "model/vnd.mujoco.msh", "model/ply", "image/png",
+// "". Returns 0, or -1 when the attribute is not of the form type/subtype.
 int sn_contentType(const char* attribute, const char* file, char* buffer, size_t size);
 
 SN_EXTERN_C_END

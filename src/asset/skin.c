@@ -122,9 +122,8 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   for (int i = 0; i < skin->nbone; i++) {
     const snSkinBone* bone = skin->bones + i;
     if (bone->nvertid != bone->nvertweight || !bone->nvertid) {
-      return sn_fail(work,
-                     "vertid and vertweight of bone %d must have the same non-zero length in skin",
-                     i);
+      return sn_fail(
+          work, "vertid and vertweight of bone %d must have the same non-zero length in skin", i);
     }
     for (int j = 0; j < bone->nvertid; j++) {
       if (bone->vertid[j] < 0 || bone->vertid[j] >= nvert) {

@@ -30,9 +30,9 @@ typedef struct snSkin_ {
   int nvert, ntexcoord, nface, nbone;
 } snSkin;
 
-// Compile a skin: from the file when one is given (file_name not empty; the element must then have no
-// data), else from the arrays of the element; weights are normalised. Body names of bones are for the
-// caller to resolve. Returns 0, or -1 with the reason; the skin is empty then.
+// Compile a skin: from the file when one is given (file_name not empty; the element must then have
+// no data), else from the arrays of the element; weights are normalised. Body names of bones are
+// for the caller to resolve. Returns 0, or -1 with the reason; the skin is empty then.
 int sn_compileSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
                    char* error, int error_sz);
 void sn_freeSkin(snSkin* skin);

@@ -47,7 +47,7 @@ static int readCustom(snWork* work, snImage* image, const snTextureFile* file, i
   }
   // three bytes per pixel in the file, nchannel in the image: what lacks is zero
   size_t pixels = (size_t)(width * height);
-  image->data = SN_SCRATCH(work, unsigned char, pixels * (size_t)(nchannel > 3 ? nchannel : 3));
+  image->data = SN_SCRATCH(work, unsigned char, pixels*(size_t)(nchannel > 3 ? nchannel : 3));
   if (!image->data) return -1;
   memcpy(image->data, file->bytes.data + 8, 3 * pixels);
   image->width = (int)width;
@@ -57,11 +57,12 @@ static int readCustom(snWork* work, snImage* image, const snTextureFile* file, i
 }
 
 // KTX is kept as it is: a row of bytes.
-static int readKtx(snWork* work, snImage* image, const snTextureFile* file, const snsTexture* spec) {
+static int readKtx(snWork* work, snImage* image, const snTextureFile* file,
+                   const snsTexture* spec) {
   if (!file->bytes.size) return sn_fail(work, "texture file is empty: '%s'", file->name);
   if (spec->hflip || spec->vflip) return sn_fail(work, "cannot flip KTX textures");
   size_t channels = (size_t)(spec->nchannel > 3 ? spec->nchannel : 3);
-  image->data = SN_SCRATCH(work, unsigned char, file->bytes.size * channels);
+  image->data = SN_SCRATCH(work, unsigned char, file->bytes.size* channels);
   if (!image->data) return -1;
   memcpy(image->data, file->bytes.data, file->bytes.size);
   image->width = (int)file->bytes.size;
@@ -225,7 +226,8 @@ static int compileStages(snWork* work, snTextureData* t, const snTextureInput* i
   }
   if (in->ndata) return fromBuffer(work, t, in);
   if (spec->builtin != snBUILTIN_NONE) return fromBuiltin(work, t, in);
-  if (cube && t->nchannel < 3 && (spec->gridsize[0] * spec->gridsize[1] != 1 || !hasName(&in->file))) {
+  if (cube && t->nchannel < 3 &&
+      (spec->gridsize[0] * spec->gridsize[1] != 1 || !hasName(&in->file))) {
     return sn_fail(work, "cube texture from several images needs nchannel of at least 3");
   }
   if (hasName(&in->file)) return cube ? loadGrid(work, t, in) : load2d(work, t, in);

@@ -24,7 +24,7 @@ typedef struct snTextureInput_ {
 
 // A compiled texture; constant, since the asset cache may share its data.
 typedef struct snTextureData_ {
-  snPool pool;                    // owns data, or
+  snPool pool;                   // owns data, or
   struct snCacheEntry_* shared;  // the entry of the cache that does
   int width;
   int height;

@@ -49,8 +49,8 @@ static void sideColor(double value[3], const snsTexture* spec, int side, double 
   blend(value, spec->rgb1, spec->rgb2, pos);
 }
 
-// Colours between -1 and 1 in bins. A bin is flat when its two ends have the same bytes and are not so
-// close to the next byte that rounding could tell; elsewhere the colour is computed.
+// Colours between -1 and 1 in bins. A bin is flat when its two ends have the same bytes and are not
+// so close to the next byte that rounding could tell; elsewhere the colour is computed.
 enum { BINS = 8192 };
 
 typedef struct Ramp_ {

@@ -12,8 +12,8 @@
 
 SN_EXTERN_C_BEGIN
 
-// The contents of a virtual file; 0 when vfs is NULL or has no such file. The bytes stay valid while
-// the file is in the file system.
+// The contents of a virtual file; 0 when vfs is NULL or has no such file. The bytes stay valid
+// while the file is in the file system.
 int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes);
 
 SN_EXTERN_C_END

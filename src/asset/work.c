@@ -30,7 +30,8 @@ void* sn_scratch(snWork* work, size_t count, size_t size) {
 
 int sn_readInt(snBytes bytes, size_t offset) {
   const unsigned char* p = bytes.data + offset;
-  uint32_t bits = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+  uint32_t bits =
+      (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
   int32_t value;
   memcpy(&value, &bits, sizeof(value));
   return value;

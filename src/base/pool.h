@@ -1,8 +1,8 @@
 // A pool: many allocations, one release.
 //
 // Loading code makes many arrays whose sizes come from files and may fail at any point. Everything
-// that one task allocates comes from its pool, and one call frees it all, so no error path can leak.
-// A pool refuses to grow beyond its limit: a small broken file cannot ask for all memory.
+// that one task allocates comes from its pool, and one call frees it all, so no error path can
+// leak. A pool refuses to grow beyond its limit: a small broken file cannot ask for all memory.
 
 #ifndef SINEW_BASE_POOL_H_
 #define SINEW_BASE_POOL_H_

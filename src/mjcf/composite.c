@@ -17,8 +17,8 @@ typedef struct Cable_ {
   snReader* r;
   const snXmlNode* node;
   const char* prefix;
-  int count;      // points; one more than bodies
-  float* point;   // count x 3
+  int count;     // points; one more than bodies
+  float* point;  // count x 3
   double offset[3];
   Initial initial;
   snElem* joint;  // templates, with the defaults of the language and not of the model
@@ -34,8 +34,7 @@ static int checkType(snReader* r, const snXmlNode* node) {
   int type = CABLE;
   sn_mjcfKeyword(r, node, "type", sn_mapComposite, &type);
   if (type == CABLE) return 1;
-  return sn_mjcfFail(r, node,
-                     "The \"%s\" composite type is deprecated. Please use \"%s\" instead.",
+  return sn_mjcfFail(r, node, "The \"%s\" composite type is deprecated. Please use \"%s\" instead.",
                      sn_xmlAttr(node, "type"), successor[type]);
 }
 
@@ -104,7 +103,8 @@ static int readShape(Cable* c) {
       if (curve[k] == CURVE_SIN) p[k] = size[1] * sin(snPI * i * size[2] / (c->count - 1));
     }
     if (!nvertex) sn_rotateVec(p, p, quat);
-    for (int k = 0; k < 3; k++) c->point[3 * i + k] = nvertex ? vertex.data[3 * i + k] : (float)p[k];
+    for (int k = 0; k < 3; k++)
+      c->point[3 * i + k] = nvertex ? vertex.data[3 * i + k] : (float)p[k];
   }
   sns_setFloat(&vertex, NULL, 0);
   snu_free(vertex.data);

@@ -1,7 +1,7 @@
 // The composite generator: a cable of bodies along a curve.
 //
-// Expanded while reading, into ordinary bodies, geoms, ball joints, sites and excludes, and a skin for
-// boxes. The older types of MJCF are errors that name their successors.
+// Expanded while reading, into ordinary bodies, geoms, ball joints, sites and excludes, and a skin
+// for boxes. The older types of MJCF are errors that name their successors.
 
 #ifndef SINEW_MJCF_COMPOSITE_H_
 #define SINEW_MJCF_COMPOSITE_H_
@@ -16,8 +16,8 @@ void sn_mjcfComposite(snReader* r, const snXmlNode* node, snsBody* body, snsFram
 // What the skin of a cable of boxes is made from.
 typedef struct snCableSkin_ {
   const char* prefix;
-  int count;          // points along the cable
-  double size[3];     // of the template geom, as written
+  int count;       // points along the cable
+  double size[3];  // of the template geom, as written
   int texcoord;
   int subgrid;
   const char* material;

@@ -1,4 +1,5 @@
-// The skin of a cable of boxes: two layers of a grid, joined at the rim, that follow the boxes' edges.
+// The skin of a cable of boxes: two layers of a grid, joined at the rim, that follow the boxes'
+// edges.
 
 #include <stdio.h>
 #include <string.h>
@@ -99,10 +100,10 @@ static void rowWeights(double* weight, int n, int i, double x) {
 }
 
 typedef struct Bones_ {
-  int* vertid;    // per bone: count entries of its own region
+  int* vertid;  // per bone: count entries of its own region
   float* weight;
   int* count;
-  int capacity;   // entries per bone
+  int capacity;  // entries per bone
 } Bones;
 
 static void addWeight(Bones* b, int bone, int vertid, int twin, double weight) {

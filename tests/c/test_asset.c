@@ -1,5 +1,5 @@
-// Assets from damaged files: every result is a compiled asset or an error with a reason, and nothing
-// leaks or reads out of bounds (this test is most useful under the sanitizers).
+// Assets from damaged files: every result is a compiled asset or an error with a reason, and
+// nothing leaks or reads out of bounds (this test is most useful under the sanitizers).
 
 #include "harness.h"
 
@@ -175,11 +175,20 @@ static void damagedFiles(void** state) {
   for (int kind = 0; kind < NKIND; kind++) {
     File file = {.size = 0};
     switch ((Kind)kind) {
-      case OBJ: makeObj(&file); break;
-      case STL: makeStl(&file); break;
-      case MSH: makeMsh(&file); break;
-      case SKN: makeSkn(&file); break;
-      default: makeGrid(&file);
+      case OBJ:
+        makeObj(&file);
+        break;
+      case STL:
+        makeStl(&file);
+        break;
+      case MSH:
+        makeMsh(&file);
+        break;
+      case SKN:
+        makeSkn(&file);
+        break;
+      default:
+        makeGrid(&file);
     }
     if (kind == TEXTURE) file.size = 8 + 36;
     int rejected = 0;
@@ -213,7 +222,8 @@ static void boundedMemory(void** state) {
   }
 }
 
-// The cache shares arrays, respects its capacity, and what it drops stays valid for those who hold it.
+// The cache shares arrays, respects its capacity, and what it drops stays valid for those who hold
+// it.
 static void cacheShares(void** state) {
   (void)state;
   snCache* cache = sn_getCache();

@@ -99,16 +99,23 @@ static void paths(void** state) {
   assert_string_equal(text, "a/b");
   sn_pathJoin("a", "/b", text, sizeof(text));
   assert_string_equal(text, "/b");
-  assert_int_equal(sn_pathJoin("a", "0123456789012345678901234567890123456789", text, sizeof(text)), 0);
+  assert_int_equal(sn_pathJoin("a", "0123456789012345678901234567890123456789", text, sizeof(text)),
+                   0);
 }
 
 static void contentTypes(void** state) {
   (void)state;
   char text[64];
   static const char* const files[][2] = {
-      {"a.OBJ", "model/obj"}, {"d/a.stl", "model/stl"},  {"a.msh", "model/vnd.mujoco.msh"},
-      {"a.Png", "image/png"}, {"a.ply", "model/ply"},    {"a.foo", ""},
-      {"obj", ""},            {"a.objx", ""},            {"a.obj/b", ""},
+      {"a.OBJ", "model/obj"},
+      {"d/a.stl", "model/stl"},
+      {"a.msh", "model/vnd.mujoco.msh"},
+      {"a.Png", "image/png"},
+      {"a.ply", "model/ply"},
+      {"a.foo", ""},
+      {"obj", ""},
+      {"a.objx", ""},
+      {"a.obj/b", ""},
   };
   for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
     assert_int_equal(sn_contentType("", files[i][0], text, sizeof(text)), 0);
