@@ -66,6 +66,25 @@ static void addGridPoint(snConvex* prism, const snModel* m, int field, int r, in
   top[2] = (snReal)m->hfield_data[m->hfield_adr[field] + r * ncol + c] * size[2] + margin;
 }
 
+// Is the box around a prism out of reach of a sphere around the object? Meshes are never skipped:
+// each query leaves them a vertex from which the next one starts.
+static int isFar(const snConvex* prism, const snConvex* object, snReal radius) {
+  if (object->nvert > 0) return 0;
+  snReal square = 0;
+  for (int i = 0; i < 3; i++) {
+    const snReal* first = prism->point[i < 2 ? 0 : 3] + i;
+    snReal low = first[0], high = first[0];
+    for (int j = 1; j < 3; j++) {
+      low = snu_min(low, first[3 * j]);
+      high = snu_max(high, first[3 * j]);
+    }
+    if (i == 2) low = prism->point[0][2];
+    snReal excess = snu_max(low - object->pos[i], object->pos[i] - high);
+    if (excess > 0) square += excess * excess;
+  }
+  return square > radius * radius;
+}
+
 static int isBelow(const snConvex* prism, snReal z) {
   return prism->point[3][2] < z && prism->point[4][2] < z && prism->point[5][2] < z;
 }
@@ -92,8 +111,10 @@ static int collidePrism(snCcd* ccd, snContactPoint* point) {
 }
 
 static int collidePatch(snCcd* ccd, snContactPoint* points, int field, const Patch* patch,
-                        snReal margin) {
+                        snReal margin, snReal rbound) {
   snConvex* prism = ccd->object1;
+  // a little more than the inflated object, so that what is skipped is safely apart
+  snReal radius = (rbound + (snReal)0.5 * margin) * (1 + (snReal)1e-6);
   int n = 0;
   for (int r = patch->rmin; r < patch->rmax; r++) {
     int count = 0;
@@ -101,6 +122,7 @@ static int collidePatch(snCcd* ccd, snContactPoint* points, int field, const Pat
       for (int up = 1; up >= 0; up--) {
         addGridPoint(prism, ccd->m, field, r + up, c, margin);
         if (++count < 3 || isBelow(prism, patch->zmin)) continue;
+        if (isFar(prism, ccd->object2, radius)) continue;
         n += collidePrism(ccd, points + n);
         if (n == snMAXCONPAIR) return n;
       }
@@ -116,14 +138,14 @@ static int missesField(const snReal size[4], const snReal center[3], snReal radi
          size[2] < center[2] - radius || -size[3] > center[2] + radius;
 }
 
-static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal margin,
+static int collideField(snCcd* ccd, snContactPoint* points, int g1, int g2, snReal margin,
                         const snReal pos[3], const snReal mat[9]) {
   Patch patch;
   int field = ccd->m->geom_dataid[g1];
   ccd->object2->margin = 0;
   if (!findPatch(&patch, ccd->m, field, ccd->object2, margin)) return 0;
   ccd->object2->margin = margin;
-  int n = collidePatch(ccd, points, field, &patch, margin);
+  int n = collidePatch(ccd, points, field, &patch, margin, ccd->m->geom_rbound[g2]);
   for (int i = 0; i < n; i++) {
     snu_mulMatVec3(points[i].normal, mat, points[i].normal);
     snu_mulMatVec3(points[i].pos, mat, points[i].pos);
@@ -159,7 +181,7 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
   int n = 0;
   sn_ccdBegin(&ccd, m, d, &prism, &object, local);
   if (ccd.scratch) {
-    n = collideField(&ccd, points, g1, margin, pos, mat);
+    n = collideField(&ccd, points, g1, g2, margin, pos, mat);
   } else {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
   }

@@ -50,24 +50,30 @@ static void gradients(const Pair* pair, const snReal x[3], snReal ga[3], snReal 
   snu_mulMatTVec3(gb, pair->mat, gb);
 }
 
-static snReal objective(const Pair* pair, const snReal x[3]) {
-  snReal a, b;
-  evaluate(pair, x, &a, &b);
+static inline snReal combine(const Pair* pair, snReal a, snReal b) {
   snReal larger = snu_max(a, b);
   return pair->deepest ? larger : a + b + snu_abs(larger);
 }
 
-static void objectiveGradient(snReal gradient[3], const Pair* pair, const snReal x[3]) {
+static snReal objective(const Pair* pair, const snReal x[3]) {
+  snReal a, b;
+  evaluate(pair, x, &a, &b);
+  return combine(pair, a, b);
+}
+
+// returns the objective, too
+static snReal objectiveGradient(snReal gradient[3], const Pair* pair, const snReal x[3]) {
   snReal a, b, ga[3], gb[3];
   evaluate(pair, x, &a, &b);
   gradients(pair, x, ga, gb);
   const snReal* larger = a > b ? ga : gb;
   if (pair->deepest) {
     snu_copy3(gradient, larger);
-    return;
+  } else {
+    snReal sign = snu_max(a, b) > 0 ? 1 : -1;
+    for (int i = 0; i < 3; i++) gradient[i] = ga[i] + gb[i] + sign * larger[i];
   }
-  snReal sign = snu_max(a, b) > 0 ? 1 : -1;
-  for (int i = 0; i < 3; i++) gradient[i] = ga[i] + gb[i] + sign * larger[i];
+  return combine(pair, a, b);
 }
 
 // Gradient descent with backtracking; returns the objective at the last point tried.
@@ -76,12 +82,11 @@ static snReal descend(const Pair* pair, snReal x[3], int iterations) {
   snReal value = snMAXVAL;
   for (int k = 0; k < iterations; k++) {
     snReal gradient[3], start[3], step = 2;
-    objectiveGradient(gradient, pair, x);
+    snReal before = objectiveGradient(gradient, pair, x);
     for (int i = 0; i < 3; i++) {
       if (snu_isBad(gradient[i])) return snMAXVAL;
     }
     snReal wanted = -kDecrease * step * snu_dot3(gradient, gradient);
-    snReal before = objective(pair, x);
     snu_copy3(start, x);
     do {
       step *= kShrink;

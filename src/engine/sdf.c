@@ -85,18 +85,21 @@ static snReal clampToBox(snReal x[3], const snReal box[6]) {
 static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
   const snModel* m = field->m;
   int node = field->octree;
+  snReal size[3];
   for (int depth = 0; depth < snMAXTREEDEPTH; depth++) {
     const snReal* box = m->oct_aabb + 6 * node;
+    int octant = 0;
     for (int i = 0; i < 3; i++) {
       snReal low = box[i] - box[3 + i], high = box[i] + box[3 + i];
-      coord[i] = (x[i] - low) / (high - low);
+      size[i] = high - low;
+      coord[i] = x[i] - low;
+      octant |= (coord[i] >= (snReal)0.5 * size[i]) << i;
     }
-    int octant =
-        4 * (coord[2] >= (snReal)0.5) + 2 * (coord[1] >= (snReal)0.5) + (coord[0] >= (snReal)0.5);
     int child = m->oct_child[8 * node + octant];
     if (child < 0) break;
     node = field->octree + child;
   }
+  for (int i = 0; i < 3; i++) coord[i] /= size[i];
   return node;
 }
 
