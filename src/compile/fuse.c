@@ -123,11 +123,12 @@ static snBodyItem* following(const snBodyItem* body) {
 }
 
 // A named body stays when it is referred to. MuJoCo finds that out by resolving all references without
-// its name, by ids from before fusing: once a referred body has an id beyond the bodies that are left,
-// all named bodies stay.
+// its name, and uses ids from before fusing for the bodies that come later: when such an id is beyond
+// the bodies that are left, the named body stays too.
 static int canFuse(const snCompiler* c, const snBodyItem* body, int nbody) {
   if (body->njoint || body->spec.mocap) return 0;
-  return sn_stringEmpty(&body->elem->name) || (!body->referenced && c->maxreferred < nbody);
+  if (sn_stringEmpty(&body->elem->name)) return 1;
+  return !body->referenced && (c->maxreferred < body->id || c->maxreferred < nbody);
 }
 
 // trees are built before and after each fusing; a huge model gets its trees only at the end
