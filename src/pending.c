@@ -7,7 +7,6 @@
 
 #define WEAK __attribute__((weak))
 
-WEAK int sn_copyBack(snSpec* s, const snModel* m) { return 0; }
 WEAK int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) { return 0; }
 WEAK int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) { return 0; }
 WEAK snModel* sn_loadModel(const char* filename, const snVFS* vfs) { return 0; }

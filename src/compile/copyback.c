@@ -1,0 +1,297 @@
+// Pushes the numbers of a model back into the spec that it was compiled from.
+//
+// Poses come back as the model has them: in the body, without frames and alternative orientations, so
+// that compiling again gives the same numbers. Names, topology and flags are not touched.
+
+#include <math.h>
+#include <string.h>
+
+#include "asset/algebra.h"
+#include "compile/compiler.h"
+
+static void fromReal(double* dest, const snReal* source, int n) {
+  for (int i = 0; i < n; i++) dest[i] = (double)source[i];
+}
+
+// the pose of an element without its frame
+static void setPose(snElem* elem, double pos[3], double quat[4], snsOrientation* alt,
+                    const snReal* newpos, const snReal* newquat) {
+  fromReal(pos, newpos, 3);
+  fromReal(quat, newquat, 4);
+  alt->type = snORIENTATION_QUAT;
+  elem->frame = NULL;
+}
+
+static void copyUser(snDoubleVec* vec, const snReal* user, int n) {
+  for (int i = 0; i < vec->size && i < n; i++) vec->data[i] = (double)user[i];
+}
+
+static void copyBody(const snModel* m, snElem* elem) {
+  snsBody* spec = (snsBody*)elem->object;
+  int i = elem->id;
+  if (i > 0) {
+    setPose(elem, spec->pos, spec->quat, &spec->alt, m->body_pos + 3 * i, m->body_quat + 4 * i);
+    fromReal(spec->ipos, m->body_ipos + 3 * i, 3);
+    fromReal(spec->iquat, m->body_iquat + 4 * i, 4);
+    spec->ialt.type = snORIENTATION_QUAT;
+    spec->mass = (double)m->body_mass[i];
+    fromReal(spec->inertia, m->body_inertia + 3 * i, 3);
+    spec->fullinertia[0] = NAN;
+    spec->explicitinertial = 1;
+    spec->gravcomp = (double)m->body_gravcomp[i];
+  }
+  copyUser(spec->userdata, m->body_user + i * m->nuser_body, (int)m->nuser_body);
+}
+
+static void copyJoint(const snModel* m, snElem* elem) {
+  snsJoint* spec = (snsJoint*)elem->object;
+  int i = elem->id, dof = m->jnt_dofadr[i], qpos = m->jnt_qposadr[i];
+  double degrees = sn_elemCompiler(elem)->degree ? 180 / snPI : 1;
+  int hinge = spec->type == snJNT_HINGE, ball = spec->type == snJNT_BALL;
+  fromReal(spec->pos, m->jnt_pos + 3 * i, 3);
+  fromReal(spec->axis, m->jnt_axis + 3 * i, 3);
+  elem->frame = NULL;
+  fromReal(spec->range, m->jnt_range + 2 * i, 2);
+  if (m->jnt_limited[i] && (hinge || ball)) {
+    for (int k = 0; k < 2; k++) spec->range[k] *= degrees;
+  }
+  if (hinge || spec->type == snJNT_SLIDE) {
+    spec->ref = (double)m->qpos0[qpos] * (hinge ? degrees : 1);
+    spec->springref = (double)m->qpos_spring[qpos] * (hinge ? degrees : 1);
+  } else if (spec->type == snJNT_FREE && elem->parent) {
+    snsBody* body = (snsBody*)elem->parent->object;
+    fromReal(body->pos, m->qpos0 + qpos, 3);
+    fromReal(body->quat, m->qpos0 + qpos + 3, 4);
+    spec->align = snALIGNFREE_FALSE;  // the poses above are those of the aligned frame
+  }
+  fromReal(spec->actfrcrange, m->jnt_actfrcrange + 2 * i, 2);
+  spec->stiffness = (double)m->jnt_stiffness[i];
+  spec->springdamper[0] = spec->springdamper[1] = 0;
+  spec->margin = (double)m->jnt_margin[i];
+  memcpy(spec->solref_limit, m->jnt_solref + snNREF * i, sizeof(spec->solref_limit));
+  memcpy(spec->solimp_limit, m->jnt_solimp + snNIMP * i, sizeof(spec->solimp_limit));
+  memcpy(spec->solref_friction, m->dof_solref + snNREF * dof, sizeof(spec->solref_friction));
+  memcpy(spec->solimp_friction, m->dof_solimp + snNIMP * dof, sizeof(spec->solimp_friction));
+  spec->armature = (double)m->dof_armature[dof];
+  spec->damping = (double)m->dof_damping[dof];
+  spec->frictionloss = (double)m->dof_frictionloss[dof];
+  copyUser(spec->userdata, m->jnt_user + i * m->nuser_jnt, (int)m->nuser_jnt);
+}
+
+// pose of a geom before its mesh's own frame was put behind it
+static void removeMeshFrame(const snModel* m, int geom, snsGeom* spec) {
+  int mesh = m->geom_dataid[geom];
+  double meshpos[3], meshquat[4], pos[3], quat[4];
+  fromReal(meshpos, m->mesh_pos + 3 * mesh, 3);
+  fromReal(meshquat, m->mesh_quat + 4 * mesh, 4);
+  sn_invertPose(pos, quat, meshpos, meshquat);
+  sn_frameAccum(spec->pos, spec->quat, pos, quat);
+}
+
+static void copyGeom(const snModel* m, snElem* elem) {
+  snsGeom* spec = (snsGeom*)elem->object;
+  int i = elem->id, type = m->geom_type[i];
+  setPose(elem, spec->pos, spec->quat, &spec->alt, m->geom_pos + 3 * i, m->geom_quat + 4 * i);
+  if (type == snGEOM_MESH || type == snGEOM_SDF) {
+    removeMeshFrame(m, i, spec);
+  } else if (!sn_stringEmpty(spec->meshname)) {
+    sns_setString(spec->meshname, "");  // a fitted primitive is now given by its size
+    spec->fromto[0] = NAN;
+  } else {
+    spec->fromto[0] = NAN;
+  }
+  if (type != snGEOM_MESH && type != snGEOM_SDF && type != snGEOM_HFIELD) {
+    fromReal(spec->size, m->geom_size + 3 * i, 3);
+  }
+  fromReal(spec->friction, m->geom_friction + 3 * i, 3);
+  memcpy(spec->solref, m->geom_solref + snNREF * i, sizeof(spec->solref));
+  memcpy(spec->solimp, m->geom_solimp + snNIMP * i, sizeof(spec->solimp));
+  spec->solmix = (double)m->geom_solmix[i];
+  spec->margin = (double)m->geom_margin[i];
+  spec->gap = (double)m->geom_gap[i];
+  memcpy(spec->rgba, m->geom_rgba + 4 * i, sizeof(spec->rgba));
+  copyUser(spec->userdata, m->geom_user + i * m->nuser_geom, (int)m->nuser_geom);
+}
+
+static void copySite(const snModel* m, snElem* elem) {
+  snsSite* spec = (snsSite*)elem->object;
+  int i = elem->id;
+  setPose(elem, spec->pos, spec->quat, &spec->alt, m->site_pos + 3 * i, m->site_quat + 4 * i);
+  spec->fromto[0] = NAN;
+  fromReal(spec->size, m->site_size + 3 * i, 3);
+  memcpy(spec->rgba, m->site_rgba + 4 * i, sizeof(spec->rgba));
+  copyUser(spec->userdata, m->site_user + i * m->nuser_site, (int)m->nuser_site);
+}
+
+static void copyCamera(const snModel* m, snElem* elem) {
+  snsCamera* spec = (snsCamera*)elem->object;
+  int i = elem->id;
+  setPose(elem, spec->pos, spec->quat, &spec->alt, m->cam_pos + 3 * i, m->cam_quat + 4 * i);
+  if (!(spec->sensor_size[0] > 0 && spec->sensor_size[1] > 0)) {
+    spec->fovy = (double)m->cam_fovy[i];
+  }
+  spec->ipd = (double)m->cam_ipd[i];
+  copyUser(spec->userdata, m->cam_user + i * m->nuser_cam, (int)m->nuser_cam);
+}
+
+static void copyLight(const snModel* m, snElem* elem) {
+  snsLight* spec = (snsLight*)elem->object;
+  int i = elem->id;
+  fromReal(spec->pos, m->light_pos + 3 * i, 3);
+  fromReal(spec->dir, m->light_dir + 3 * i, 3);
+  elem->frame = NULL;
+  memcpy(spec->attenuation, m->light_attenuation + 3 * i, sizeof(spec->attenuation));
+  spec->cutoff = m->light_cutoff[i];
+  spec->exponent = m->light_exponent[i];
+  memcpy(spec->ambient, m->light_ambient + 3 * i, sizeof(spec->ambient));
+  memcpy(spec->diffuse, m->light_diffuse + 3 * i, sizeof(spec->diffuse));
+  memcpy(spec->specular, m->light_specular + 3 * i, sizeof(spec->specular));
+  spec->bulbradius = m->light_bulbradius[i];
+  spec->intensity = m->light_intensity[i];
+  spec->range = m->light_range[i];
+}
+
+static void copyMaterial(const snModel* m, snElem* elem) {
+  snsMaterial* spec = (snsMaterial*)elem->object;
+  int i = elem->id;
+  memcpy(spec->texrepeat, m->mat_texrepeat + 2 * i, sizeof(spec->texrepeat));
+  spec->emission = m->mat_emission[i];
+  spec->specular = m->mat_specular[i];
+  spec->shininess = m->mat_shininess[i];
+  spec->reflectance = m->mat_reflectance[i];
+  spec->metallic = m->mat_metallic[i];
+  spec->roughness = m->mat_roughness[i];
+  memcpy(spec->rgba, m->mat_rgba + 4 * i, sizeof(spec->rgba));
+}
+
+static void copyPair(const snModel* m, snElem* elem) {
+  snsPair* spec = (snsPair*)elem->object;
+  int i = elem->id;
+  memcpy(spec->solref, m->pair_solref + snNREF * i, sizeof(spec->solref));
+  memcpy(spec->solreffriction, m->pair_solreffriction + snNREF * i, sizeof(spec->solreffriction));
+  memcpy(spec->solimp, m->pair_solimp + snNIMP * i, sizeof(spec->solimp));
+  spec->margin = (double)m->pair_margin[i];
+  spec->gap = (double)m->pair_gap[i];
+  fromReal(spec->friction, m->pair_friction + 5 * i, 5);
+}
+
+static void copyEquality(const snModel* m, snElem* elem) {
+  snsEquality* spec = (snsEquality*)elem->object;
+  int i = elem->id;
+  fromReal(spec->data, m->eq_data + snNEQDATA * i, snNEQDATA);
+  memcpy(spec->solref, m->eq_solref + snNREF * i, sizeof(spec->solref));
+  memcpy(spec->solimp, m->eq_solimp + snNIMP * i, sizeof(spec->solimp));
+}
+
+static void copyTendon(const snModel* m, snElem* elem) {
+  snsTendon* spec = (snsTendon*)elem->object;
+  int i = elem->id;
+  fromReal(spec->range, m->tendon_range + 2 * i, 2);
+  fromReal(spec->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
+  fromReal(spec->springlength, m->tendon_lengthspring + 2 * i, 2);
+  memcpy(spec->solref_limit, m->tendon_solref_lim + snNREF * i, sizeof(spec->solref_limit));
+  memcpy(spec->solimp_limit, m->tendon_solimp_lim + snNIMP * i, sizeof(spec->solimp_limit));
+  memcpy(spec->solref_friction, m->tendon_solref_fri + snNREF * i, sizeof(spec->solref_friction));
+  memcpy(spec->solimp_friction, m->tendon_solimp_fri + snNIMP * i, sizeof(spec->solimp_friction));
+  spec->margin = (double)m->tendon_margin[i];
+  spec->stiffness = (double)m->tendon_stiffness[i];
+  spec->damping = (double)m->tendon_damping[i];
+  spec->armature = (double)m->tendon_armature[i];
+  spec->frictionloss = (double)m->tendon_frictionloss[i];
+  spec->width = (double)m->tendon_width[i];
+  memcpy(spec->rgba, m->tendon_rgba + 4 * i, sizeof(spec->rgba));
+  copyUser(spec->userdata, m->tendon_user + i * m->nuser_tendon, (int)m->nuser_tendon);
+}
+
+static void copyActuator(const snModel* m, snElem* elem) {
+  snsActuator* spec = (snsActuator*)elem->object;
+  int i = elem->id;
+  fromReal(spec->dynprm, m->actuator_dynprm + snNDYN * i, snNDYN);
+  fromReal(spec->gainprm, m->actuator_gainprm + snNGAIN * i, snNGAIN);
+  fromReal(spec->biasprm, m->actuator_biasprm + snNBIAS * i, snNBIAS);
+  fromReal(spec->ctrlrange, m->actuator_ctrlrange + 2 * i, 2);
+  fromReal(spec->forcerange, m->actuator_forcerange + 2 * i, 2);
+  fromReal(spec->actrange, m->actuator_actrange + 2 * i, 2);
+  fromReal(spec->lengthrange, m->actuator_lengthrange + 2 * i, 2);
+  fromReal(spec->gear, m->actuator_gear + 6 * i, 6);
+  spec->cranklength = (double)m->actuator_cranklength[i];
+  spec->inheritrange = 0;  // its result is in the ranges
+  copyUser(spec->userdata, m->actuator_user + i * m->nuser_actuator, (int)m->nuser_actuator);
+}
+
+static void copySensor(const snModel* m, snElem* elem) {
+  snsSensor* spec = (snsSensor*)elem->object;
+  int i = elem->id;
+  spec->cutoff = (double)m->sensor_cutoff[i];
+  spec->noise = (double)m->sensor_noise[i];
+  copyUser(spec->userdata, m->sensor_user + i * m->nuser_sensor, (int)m->nuser_sensor);
+}
+
+static void copyNumeric(const snModel* m, snElem* elem) {
+  snDoubleVec* data = ((snsNumeric*)elem->object)->data;
+  copyUser(data, m->numeric_data + m->numeric_adr[elem->id], m->numeric_size[elem->id]);
+}
+
+static void copyTuple(const snModel* m, snElem* elem) {
+  snDoubleVec* prm = ((snsTuple*)elem->object)->objprm;
+  copyUser(prm, m->tuple_objprm + m->tuple_adr[elem->id], m->tuple_size[elem->id]);
+}
+
+static void setVec(snDoubleVec* vec, const snReal* values, snSize n) {
+#ifdef SN_SINGLE
+  (void)vec, (void)values, (void)n;
+#else
+  sns_setDouble(vec, values, (int)n);
+#endif
+}
+
+static void copyKey(const snModel* m, snElem* elem) {
+  snsKey* spec = (snsKey*)elem->object;
+  snSize i = elem->id;
+  spec->time = (double)m->key_time[i];
+  setVec(spec->qpos, m->key_qpos + i * m->nq, m->nq);
+  setVec(spec->qvel, m->key_qvel + i * m->nv, m->nv);
+  setVec(spec->act, m->key_act + i * m->na, m->na);
+  setVec(spec->ctrl, m->key_ctrl + i * m->nu, m->nu);
+  setVec(spec->mpos, m->key_mpos + i * 3 * m->nmocap, 3 * m->nmocap);
+  setVec(spec->mquat, m->key_mquat + i * 4 * m->nmocap, 4 * m->nmocap);
+}
+
+// elements that the compiler removed have no id
+#define COPY_LIST(list, function)       \
+  SN_EACH(e, list) {                    \
+    if (e->id >= 0) function(m, e);     \
+  }
+
+static void copyTree(snSpec* s, const snModel* m) {
+  for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
+    if (body->id >= 0) copyBody(m, body);
+    COPY_LIST(sn_bodyList(body, snOBJ_JOINT), copyJoint)
+    COPY_LIST(sn_bodyList(body, snOBJ_GEOM), copyGeom)
+    COPY_LIST(sn_bodyList(body, snOBJ_SITE), copySite)
+    COPY_LIST(sn_bodyList(body, snOBJ_CAMERA), copyCamera)
+    COPY_LIST(sn_bodyList(body, snOBJ_LIGHT), copyLight)
+  }
+}
+
+int sn_copyBack(snSpec* s, const snModel* m) {
+  if (!s || !m) return 0;
+  uint64_t signature = sn_specData(s)->element->head.signature;
+  if (!signature || signature != m->signature) {
+    sn_specError(s, 0, "Error: the model was not compiled from this spec as it is now");
+    return 0;
+  }
+  s->option = m->opt;
+  s->visual = m->vis;
+  copyTree(s, m);
+  COPY_LIST(sn_specList(s, snOBJ_MATERIAL), copyMaterial)
+  COPY_LIST(sn_specList(s, snOBJ_PAIR), copyPair)
+  COPY_LIST(sn_specList(s, snOBJ_EQUALITY), copyEquality)
+  COPY_LIST(sn_specList(s, snOBJ_TENDON), copyTendon)
+  COPY_LIST(sn_specList(s, snOBJ_ACTUATOR), copyActuator)
+  COPY_LIST(sn_specList(s, snOBJ_SENSOR), copySensor)
+  COPY_LIST(sn_specList(s, snOBJ_NUMERIC), copyNumeric)
+  COPY_LIST(sn_specList(s, snOBJ_TUPLE), copyTuple)
+  COPY_LIST(sn_specList(s, snOBJ_KEY), copyKey)
+  return 1;
+}
