@@ -5,18 +5,25 @@
 
 #include "compile/compiler.h"
 
-// tensor += R diag R' + mass (|d|^2 1 - d d'), as (xx, yy, zz, xy, xz, yz)
+// tensor += R diag R' + mass (|d|^2 1 - d d'), as (xx, yy, zz, xy, xz, yz). The order of the products
+// is the reference's: where eigenvalues are equal, the last bits decide the axes.
 static void addInertia(double tensor[6], const double quat[4], const double diagonal[3], double mass,
                        const double offset[3]) {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-  double mat[9], square = sn_dot3(offset, offset);
+  static const int other[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+  double mat[9];
   sn_quatMat(mat, quat);
   for (int e = 0; e < 6; e++) {
     int i = row[e], j = column[e];
     double rotated = 0;
-    for (int k = 0; k < 3; k++) rotated += mat[3 * i + k] * diagonal[k] * mat[3 * j + k];
+    for (int k = 0; k < 3; k++) rotated += mat[3 * i + k] * (diagonal[k] * mat[3 * j + k]);
     tensor[e] += rotated;
-    tensor[e] += mass * ((i == j ? square : 0) - offset[i] * offset[j]);
+    if (i == j) {
+      double a = offset[other[i][0]], b = offset[other[i][1]];
+      tensor[e] += mass * (a * a + b * b);
+    } else {
+      tensor[e] -= mass * offset[i] * offset[j];
+    }
   }
 }
 
