@@ -15,6 +15,14 @@ typedef void (*snfSensor)(const snModel* m, snData* d, int stage);
 typedef snReal (*snfTime)(void);
 typedef snReal (*snfAct)(const snModel* m, const snData* d, int id);
 
+// A constraint solver as a table of functions. prepare runs at the end of the position stage, when
+// the rows are built; solve sets qacc, efc_force and qfrc_constraint from qacc_smooth.
+struct snContactSolver_ {
+  snfGeneric prepare;
+  snfGeneric solve;
+};
+typedef struct snContactSolver_ snContactSolver;
+
 struct snCallbacks_ {
   snfGeneric passive;         // adds to qfrc_passive
   snfGeneric control;         // sets ctrl, qfrc_applied or xfrc_applied
@@ -24,6 +32,7 @@ struct snCallbacks_ {
   snfAct act_dyn;             // activation rate of user actuators
   snfAct act_gain;            // gain of user actuators
   snfAct act_bias;            // bias of user actuators
+  const snContactSolver* contactsolver;  // replaces Newton, CG and PGS
   void* user;                 // for the callbacks' own use
 };
 typedef struct snCallbacks_ snCallbacks;

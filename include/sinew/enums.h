@@ -450,6 +450,7 @@ typedef enum snConstraintState_ {
 typedef enum snStatus_ {
   snSTATUS_NOTPOSDEF = 65536,           // indefinite system matrix
   snSTATUS_SINGULAR = 131072,           // singular system matrix
+  snSTATUS_NOTCONVERGED = 262144,       // solver stopped at its iteration limit
 } snStatus;
 
 // warning counters

@@ -1,6 +1,7 @@
 // MjData: every scalar and array of the table as a property.
 
 #include "bindings.h"
+#include "sinew/contactsolver.h"
 
 #define SN_M(size) self.model->m->size
 #define SN_D(size) self.d->size
@@ -65,6 +66,9 @@ void bindData(nb::module_& module) {
     nb::list out;
     for (const snWarningStat& w : self.d->warning) out.append(w.number);
     return out;
+  });
+  cls.def("_use_contact_solver", [](Data& self, bool table) {
+    self.d->callback.contactsolver = table ? sn_builtinContactSolver() : nullptr;
   });
   cls.def_prop_ro("_solver", [](Data& self) {
     nb::list out;

@@ -73,6 +73,9 @@ SN_FN void sn_contactInvWeight(const snModel* m, const snData* d, const snContac
 // Rows of the block that starts at row i: 3 of a connect, 6 of a weld, those of a contact, else 1.
 SN_FN int sn_blockRows(const snModel* m, const snData* d, int type, int id);
 
+// The dual matrix, when the solver of the options needs it.
+SN_FN void sn_projectBuiltin(const snModel* m, snData* d);
+
 // Forget all rows, islands and the dual matrix; contacts stay.
 SN_FN void sn_clearConstraints(snData* d);
 

@@ -192,7 +192,7 @@ static int buildDual(const snModel* m, snData* d) {
   return 1;
 }
 
-void sn_projectConstraint(const snModel* m, snData* d) {
+void sn_projectBuiltin(const snModel* m, snData* d) {
   if (!d->nefc || !sn_isDual(m)) return;
   sn_markStack(d);
   if (!buildDual(m, d)) {

@@ -8,6 +8,7 @@
 #include "engine/inertia.h"
 #include "engine/timer.h"
 #include "math/math.h"
+#include "sinew/contactsolver.h"
 
 // ---- warm start ----------------------------------------------------------------------------------
 
@@ -191,7 +192,7 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 
 static int solve(const snModel* m, snData* d) {
   // options may have changed since the position stage
-  if (sn_isDual(m) && !d->efc_AR) sn_projectConstraint(m, d);
+  if (sn_isDual(m) && !d->efc_AR) sn_projectBuiltin(m, d);
   if (!d->nefc) return 0;
   snReal* x = SN_STACK(d, snReal, d->nefc);
   snReal* Ma = SN_STACK(d, snReal, m->nv);
@@ -217,14 +218,13 @@ static int solve(const snModel* m, snData* d) {
   return solved;
 }
 
-void sn_fwdConstraint(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+// rows to accelerations by the solver of the options
+static void solveBuiltin(const snModel* m, snData* d) {
   int nv = (int)m->nv;
   snu_zero(d->qfrc_constraint, nv);
   for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
   if (!d->nefc) {
     snu_copy(d->qacc, d->qacc_smooth, nv);
-    sn_stopTimer(d, snTIMER_CONSTRAINT, start);
     return;
   }
   sn_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
@@ -238,5 +238,26 @@ void sn_fwdConstraint(const snModel* m, snData* d) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);
+}
+
+static const snContactSolver BUILTIN = {sn_projectBuiltin, solveBuiltin};
+
+const snContactSolver* sn_builtinContactSolver(void) { return &BUILTIN; }
+
+void sn_projectConstraint(const snModel* m, snData* d) {
+  if (d->callback.contactsolver) {
+    d->callback.contactsolver->prepare(m, d);
+  } else {
+    sn_projectBuiltin(m, d);
+  }
+}
+
+void sn_fwdConstraint(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  if (d->callback.contactsolver) {
+    d->callback.contactsolver->solve(m, d);
+  } else {
+    solveBuiltin(m, d);
+  }
   sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }

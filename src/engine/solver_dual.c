@@ -240,8 +240,8 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
   } else {
     dualStates(d, oldstate);
   }
-  int iter = 0;
-  while (iter < iterations) {
+  int iter = 0, more = 1;
+  while (more && iter < iterations) {
     snReal improvement = 0;
     for (int row = 0; row < d->nefc;) {
       int elliptic = d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC;
@@ -250,8 +250,9 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
     }
     improvement *= scale;
     recordSweep(d, iter++, improvement, oldstate);
-    if (improvement < m->opt.tolerance) break;
+    more = !(improvement < m->opt.tolerance);
   }
+  if (more) d->status |= snSTATUS_NOTCONVERGED;
   d->solver_niter[0] = iter;
   d->solver_nnz[0] = d->nA;
   finishDual(m, d);

@@ -136,7 +136,8 @@ int sn_solvePrimal(snPrimal* p, int iterations) {
   gradient(p);
   precondition(p);
   for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
-  while (p->niter < iterations && iterate(p)) {
-  }
+  int more = 1;
+  while (more && p->niter < iterations) more = iterate(p);
+  if (more) p->d->status |= snSTATUS_NOTCONVERGED;
   return 1;
 }

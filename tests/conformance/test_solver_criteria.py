@@ -1,0 +1,237 @@
+"""Noslip (item 33), conjugate gradients (seed 004 item 3), the solver as a table (item 42E)."""
+
+import constrained
+import mujoco
+import numpy as np
+import pytest
+
+from sinew import _core, bridge
+
+SOLVERS = ("PGS", "CG", "Newton")
+NOTCONVERGED = 1 << 18
+
+
+def incline(solver, cone="pyramidal", noslip=0, degrees=20, condim=3, extra=""):
+    """A box that rests on an inclined plane."""
+    return f"""<mujoco><option solver="{solver}" cone="{cone}" noslip_iterations="{noslip}"
+    noslip_tolerance="1e-12" tolerance="1e-10" iterations="200"/><worldbody>
+    <geom type="plane" size="5 5 .1" euler="0 {degrees} 0"/>
+    <body pos="{0.1 * np.sin(np.radians(degrees)):.6f} 0 {0.1 * np.cos(np.radians(degrees)):.6f}"
+    euler="0 {degrees} 0"><freejoint/><geom type="box" size=".1 .1 .1" condim="{condim}"/></body>
+    {extra}</worldbody></mujoco>"""
+
+
+def slip(xml, steps=500):
+    model, data = constrained.ours(xml)
+    for _ in range(100):
+        _core.mj_step(model, data)
+    start = np.array(data.qpos[:3])
+    for _ in range(steps):
+        _core.mj_step(model, data)
+    return np.linalg.norm(data.qpos[:3] - start)
+
+
+@pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_33_1_2_3_8(solver, cone):
+    """Noslip reduces the creep of every solver."""
+    assert slip(incline(solver, cone, 50)) < 0.2 * slip(incline(solver, cone, 0))
+
+
+@pytest.mark.parametrize("iterations", (1, 2))
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_33_4(solver, iterations):
+    """A main solve that stopped early is still followed by noslip; it is reported, not replaced."""
+    model = mujoco.MjModel.from_xml_string(incline(solver, noslip=5))
+    model.opt.iterations, model.opt.tolerance = iterations, 0
+    for data, ours in constrained.run(model, 3):
+        assert constrained.distance(ours.qacc, data.qacc) < 1e-6
+        assert ours.solver_niter[0] == data.solver_niter[0] > iterations
+        assert ours.status & NOTCONVERGED
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_33_5(solver):
+    """Zero noslip iterations change nothing."""
+    with_option = list(constrained.run(mujoco.MjModel.from_xml_string(incline(solver)), 50))[-1][1]
+    plain = incline(solver).replace('noslip_iterations="0"', "")
+    without = list(constrained.run(mujoco.MjModel.from_xml_string(plain), 50))[-1][1]
+    assert np.array_equal(with_option.qpos, without.qpos)
+
+
+EXTRA = """<body pos="0 2 1"><joint axis="0 1 0" frictionloss=".3" range="-10 10" limited="true"/>
+<geom size=".1" pos=".3 0 0"/></body>"""
+
+
+def solved(solver, cone, noslip, condim=3):
+    """Both engines after one forward pass in a state with limits, friction loss and contacts."""
+    xml = incline(solver, cone, noslip, condim=condim, extra=EXTRA)
+    model = mujoco.MjModel.from_xml_string(xml)
+    model.opt.disableflags |= constrained.ISLAND  # noslip follows a solve of the whole system
+    data = mujoco.MjData(model)
+    data.qpos[2] -= 0.002
+    data.qpos[7] = 0.2
+    data.qvel[:] = 0.1 * np.random.default_rng(3).standard_normal(model.nv)
+    mujoco.mj_forward(model, data)
+    ours_model, ours = constrained.rows(model, data)
+    _core.mj_fwdConstraint(ours_model, ours)
+    return model, data, ours
+
+
+def normals(data, cone, condim):
+    """Normal forces of the contacts: sums of opposing edges, or the first row."""
+    first = data.ne + data.nf + data.nl
+    force = np.array(data.efc_force[first:])
+    if cone == "elliptic":
+        return force[::condim]
+    return (force[::2] + force[1::2]).round(12)
+
+
+@pytest.mark.parametrize("condim", (3, 4, 6))
+@pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_33_6_7_10_11(solver, cone, condim):
+    """Normals kept, bounds kept, the same forces and sweeps as MuJoCo."""
+    _, _, before = solved(solver, cone, 0, condim)
+    model, data, ours = solved(solver, cone, 30, condim)
+    assert constrained.distance(ours.efc_force, data.efc_force) < 1e-6
+    assert constrained.distance(ours.qacc, data.qacc) < 1e-6
+    assert ours.solver_niter[0] == data.solver_niter[0]
+    if cone == "elliptic":
+        assert np.array_equal(normals(ours, cone, condim), normals(before, cone, condim))
+    else:
+        assert np.allclose(normals(ours, cone, condim), normals(before, cone, condim), rtol=1e-12)
+        assert np.all(ours.efc_force[ours.ne + ours.nf :] >= 0)
+    assert np.all(np.abs(ours.efc_force[: ours.nf]) <= ours.efc_frictionloss[: ours.nf])
+    assert ours.nf == 1 and ours.nl == 1
+    if cone == "elliptic":
+        contacts = bridge.contacts(ours)
+        for k in range(ours.ncon):
+            force = ours.efc_force[contacts["efc_address"][k] :][:condim]
+            scaled = force[1:] / contacts["friction"][k][: condim - 1]
+            assert np.sum(scaled**2) <= force[0] ** 2 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
+def test_33_9(cone):
+    """Rows of friction that are not clamped have no residual without R."""
+    model = mujoco.MjModel.from_xml_string(incline("Newton", cone, 2000, degrees=10, extra=EXTRA))
+    model.opt.noslip_tolerance = 0
+    for data, ours in constrained.run(model, 5):
+        pass
+    A = np.array(ours.efc_AR).reshape(ours.nefc, ours.nefc) - np.diag(ours.efc_R)
+    residual = ours.efc_b + A @ ours.efc_force
+    first = ours.ne + ours.nf + ours.nl
+    force = ours.efc_force[first:]
+    scale = np.max(np.abs(ours.efc_b))
+    if cone == "elliptic":
+        slack = residual[first:].reshape(-1, 3)[:, 1:]
+        inside = np.linalg.norm(force.reshape(-1, 3)[:, 1:], axis=1) < 0.99 * force[::3]
+        assert np.any(inside) and np.all(np.abs(slack[inside]) < 1e-6 * scale)
+    else:
+        # the difference of opposing edges is the friction direction
+        slack = residual[first::2] - residual[first + 1 :: 2]
+        inside = (force[::2] > 1e-9) & (force[1::2] > 1e-9)
+        assert np.any(inside) and np.all(np.abs(slack[inside]) < 1e-6 * scale)
+
+
+@pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_33_12(solver, cone):
+    """A contact that is leaving has no normal force and gets no friction."""
+    xml = incline(solver, cone, 20).replace('tolerance="1e-10"', 'tolerance="1e-10" gravity="0 0 20"')
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    data.qpos[2] -= 1e-4
+    data.qvel[:3] = 1, 0, 5
+    mujoco.mj_forward(model, data)
+    assert data.nefc
+    ours_model, ours = constrained.rows(model, data)
+    _core.mj_fwdConstraint(ours_model, ours)
+    assert np.all(np.abs(ours.efc_force) < 1e-12) and np.all(np.isfinite(ours.qacc))
+
+
+# ---- conjugate gradients -------------------------------------------------------------------------
+
+SCENES = ["contact_two", "contact_box_condim4", "mixed_stack", "mixed_grasp", "contact_arm",
+          "mixed_islands"]  # fmt: skip
+
+
+def converged(name, solver, cone):
+    model = constrained.load(f"own/constraint/{name}")
+    state = list(constrained.states(model, 1, steps=30))[-1]
+    constrained.set_options(model, solver, cone, 0, 1)
+    model.opt.tolerance, model.opt.iterations = 0 if solver == 1 else 1e-14, 5000
+    data = constrained.forward(model, state)
+    ours_model, ours = constrained.rows(model, data)
+    _core.mj_fwdConstraint(ours_model, ours)
+    return ours
+
+
+@pytest.mark.parametrize("cone", (0, 1))
+@pytest.mark.parametrize("name", SCENES)
+def test_004_3_1_2_3(name, cone):
+    """Where PGS converges CG finds the same forces, inside the cone."""
+    pgs, cg, newton = (converged(name, solver, cone) for solver in range(3))
+    assert constrained.distance(cg.qacc, newton.qacc) < 1e-6
+    assert constrained.distance(pgs.qacc, newton.qacc) < 1e-4
+    assert constrained.distance(cg.qfrc_constraint, newton.qfrc_constraint) < 1e-6
+    contacts = bridge.contacts(cg)
+    for k in range(cg.ncon):
+        address, dim = contacts["efc_address"][k], contacts["dim"][k]
+        if cone == 0 or address < 0 or dim == 1:
+            continue
+        force = cg.efc_force[address : address + dim]
+        # the soft cone may be left by what the regularised friction gives: force is dual feasible
+        scaled = force[1:] / contacts["friction"][k][: dim - 1]
+        assert force[0] >= 0 and np.linalg.norm(scaled) <= force[0] * (1 + 1e-6) + 1e-9
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_004_3_4(solver):
+    """No silent fallback: too few iterations are reported in the status of the step."""
+    model = constrained.load("own/constraint/mixed_stack")
+    model.opt.solver = SOLVERS.index(solver)
+    model.opt.iterations, model.opt.tolerance = 1, 1e-14
+    ours_model = bridge.model_from_mujoco(model)
+    data = _core.MjData(ours_model)
+    data.qvel[:] = np.random.default_rng(0).standard_normal(model.nv)
+    _core.mj_step(ours_model, data)
+    assert data.status & NOTCONVERGED
+    ours_model.opt.iterations, ours_model.opt.tolerance = 10000, 1e-9
+    _core.mj_step(ours_model, data)
+    assert not data.status & NOTCONVERGED
+
+
+def test_004_3_5():
+    """Iterations of CG stay moderate as contacts grow."""
+    used = []
+    for count in (2, 8, 32):
+        bodies = "".join(
+            f'<body pos="{i} 0 .099"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+            for i in range(count)
+        )
+        model, data = constrained.ours(
+            f'<mujoco><option solver="CG"><flag island="disable"/></option><worldbody>'
+            f'<geom type="plane" size="9 9 .1"/>{bodies}</worldbody></mujoco>'
+        )
+        _core.mj_forward(model, data)
+        used.append(data.solver_niter[0])
+    assert used[2] <= used[0] + 10
+
+
+# ---- the solver as a table of functions ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_42E_1_5(solver):
+    """Through the table the same bits, and it may be switched between steps."""
+    model = constrained.load("own/constraint/mixed_all")
+    model.opt.solver = SOLVERS.index(solver)
+    ours_model = bridge.model_from_mujoco(model)
+    direct, table = _core.MjData(ours_model), _core.MjData(ours_model)
+    for step in range(100):
+        table._use_contact_solver(step % 3 != 0)
+        _core.mj_step(ours_model, direct)
+        _core.mj_step(ours_model, table)
+        assert np.array_equal(direct.qpos, table.qpos) and np.array_equal(direct.qacc, table.qacc)
