@@ -49,15 +49,16 @@ static snReal hexagon(const snReal x[3], snReal rho, snReal radius) {
 static snReal boltDistance(const snReal x[3], snReal radius) {
   snReal rho = radius2(x);
   snReal cap = snu_abs(x[2] + (snReal)0.5) - (snReal)0.5;
-  snReal tip = (rho - radius - (x[2] + 1)) * kSqrtHalf;
+  snReal tip = (rho - radius - x[2]) * kSqrtHalf - kSqrtHalf;
   snReal screw = snu_max(thread(x, rho, radius), snu_max(tip, cap));
   return snu_min(screw, hexagon(x, rho, radius));
 }
 
 static snReal nutDistance(const snReal x[3], snReal radius) {
   snReal rho = radius2(x);
-  snReal lower = (rho - radius - (x[2] + (snReal)0.5)) * kSqrtHalf;
-  snReal upper = (rho - radius - (snReal)0.05 - x[2]) * kSqrtHalf;
+  snReal cone = (rho - radius - x[2]) * kSqrtHalf;
+  snReal lower = cone - (snReal)0.5 * kSqrtHalf;
+  snReal upper = cone - (snReal)0.05 * kSqrtHalf;
   snReal hole = snu_min(snu_max(thread(x, rho, radius), lower), upper);
   return snu_max(hexagon(x, rho, radius), -hole);
 }
