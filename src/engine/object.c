@@ -1,23 +1,18 @@
 // Velocity and acceleration of bodies, geoms, sites and cameras.
 
+#include "engine/object.h"
+
 #include "math/math.h"
 
-// where an object is: its body, position and orientation
-typedef struct Place_ {
-  int body;
-  const snReal* pos;
-  const snReal* mat;
-} Place;
-
-static Place placeAt(int body, const snReal* pos, const snReal* mat, int id) {
-  Place place;
+static snPlace placeAt(int body, const snReal* pos, const snReal* mat, int id) {
+  snPlace place;
   place.body = body;
   place.pos = pos + 3 * id;
   place.mat = mat + 9 * id;
   return place;
 }
 
-static Place objectPlace(const snModel* m, const snData* d, int type, int id) {
+snPlace sn_objectPlace(const snModel* m, const snData* d, int type, int id) {
   switch (type) {
     case snOBJ_BODY:
       return placeAt(id, d->xipos, d->ximat, id);
@@ -35,7 +30,7 @@ static Place objectPlace(const snModel* m, const snData* d, int type, int id) {
 }
 
 // move a com-based vector of the body to the object; zero for bodies that are welded to the world
-static void atPlace(const snModel* m, const snData* d, const Place* place, const snReal* vectors,
+static void atPlace(const snModel* m, const snData* d, const snPlace* place, const snReal* vectors,
                     snReal res[6], int flg_local) {
   if (m->body_weldid[place->body] == 0) {
     sn_zero6(res);
@@ -48,7 +43,7 @@ static void atPlace(const snModel* m, const snData* d, const Place* place, const
 
 void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid, snReal res[6],
                        int flg_local) {
-  Place place = objectPlace(m, d, objtype, objid);
+  snPlace place = sn_objectPlace(m, d, objtype, objid);
   if (place.body < 0) {
     snu_error("sn_objectVelocity: objects of type %d have no velocity", objtype);
     return;
@@ -58,7 +53,7 @@ void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid
 
 void sn_objectAcceleration(const snModel* m, const snData* d, int objtype, int objid, snReal res[6],
                            int flg_local) {
-  Place place = objectPlace(m, d, objtype, objid);
+  snPlace place = sn_objectPlace(m, d, objtype, objid);
   if (place.body < 0) {
     snu_error("sn_objectAcceleration: objects of type %d have no acceleration", objtype);
     return;

@@ -56,14 +56,15 @@ void sn_comVel(const snModel* m, snData* d) {
 
 // linear and angular momentum of each body alone, about its own centre of mass
 static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
-  SN_FOR(body, m->nbody) {
+  SN_FOR(k, d->nbody_awake) {
+    int body = d->body_awake_ind[k];
     snReal local[3], *vel = velocity + 6 * body;
     sn_objectVelocity(m, d, snOBJ_BODY, body, vel, 0);
     snu_scl3(d->subtree_linvel + 3 * body, vel + 3, m->body_mass[body]);
 
     const snReal *ximat = d->ximat + 9 * body, *inertia = m->body_inertia + 3 * body;
     snu_mulMatTVec3(local, ximat, vel);
-    for (int k = 0; k < 3; k++) local[k] *= inertia[k];
+    for (int a = 0; a < 3; a++) local[a] *= inertia[a];
     snu_mulMatVec3(d->subtree_angmom + 3 * body, ximat, local);
   }
   SN_SYNC();
@@ -80,6 +81,7 @@ static void addOrbital(snReal angmom[3], const snReal x[3], const snReal y[3], s
   snu_addTo3(angmom, product);
 }
 
+// Sleeping bodies keep what they had and add nothing to their parent.
 void sn_subtreeVel(const snModel* m, snData* d) {
   sn_markStack(d);
   snReal* velocity = SN_STACK(d, snReal, 6 * m->nbody);
@@ -91,7 +93,8 @@ void sn_subtreeVel(const snModel* m, snData* d) {
   bodyMomenta(m, d, velocity);
 
   // subtree_linvel: momentum of the subtree over its mass
-  for (int body = (int)m->nbody - 1; body >= 0; body--) {
+  for (int k = d->nbody_awake - 1; k >= 0; k--) {
+    int body = d->body_awake_ind[k];
     snReal* linvel = d->subtree_linvel + 3 * body;
     if (body) snu_addTo3(d->subtree_linvel + 3 * m->body_parentid[body], linvel);
     snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
@@ -99,8 +102,8 @@ void sn_subtreeVel(const snModel* m, snData* d) {
 
   // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its
   // parent's
-  for (int body = (int)m->nbody - 1; body > 0; body--) {
-    int parent = m->body_parentid[body];
+  for (int k = d->nbody_awake - 1; k > 0; k--) {
+    int body = d->body_awake_ind[k], parent = m->body_parentid[body];
     snReal *angmom = d->subtree_angmom + 3 * body, *parent_angmom = d->subtree_angmom + 3 * parent;
     const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
     addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3,
