@@ -165,3 +165,80 @@ def test_pair(shape1, shape2):
 @pytest.mark.parametrize("shape1, shape2", PAIRS, ids=["-".join(p) for p in PAIRS])
 def test_pair_full(shape1, shape2):
     check(shape1, shape2, FULL_POSES)
+
+
+# ---- properties that need no reference
+
+
+@pytest.mark.parametrize("shape1, shape2", PAIRS, ids=["-".join(p) for p in PAIRS])
+def test_rigid_motion(shape1, shape2):
+    """Contacts move with the two geoms."""
+    scene = Scene(build(SHAPES[shape1][0], SHAPES[shape2][0], 0.01))
+    rng = np.random.default_rng(9)
+    reach = scene.mj.geom_rbound.sum()
+    found = 0
+    for _ in range(80):
+        quat1, quat2, turn = random_quat(rng, 3)
+        pos, shift = rng.normal(size=3) * reach * 0.4, rng.normal(size=3)
+        moved, quat1_moved, quat2_moved = np.zeros(3), np.zeros(4), np.zeros(4)
+        mujoco.mju_rotVecQuat(moved, pos, turn)
+        mujoco.mju_mulQuat(quat1_moved, turn, quat1)
+        mujoco.mju_mulQuat(quat2_moved, turn, quat2)
+        scene.place(1, np.zeros(3), quat1)
+        scene.place(2, pos, quat2)
+        before = scene.contacts()[0].copy()
+        scene.place(1, shift, quat1_moved)
+        scene.place(2, shift + moved, quat2_moved)
+        after = scene.contacts()[0]
+        assert len(before) == len(after)
+        for c, e in zip(before, after):
+            expected, normal = np.zeros(3), np.zeros(3)
+            mujoco.mju_rotVecQuat(expected, c["pos"], turn)
+            mujoco.mju_rotVecQuat(normal, c["frame"][:3], turn)
+            assert abs(c["dist"] - e["dist"]) < 1e-12
+            assert np.abs(expected + shift - e["pos"]).max() < 1e-12
+            assert np.abs(normal - e["frame"][:3]).max() < 1e-10
+            found += 1
+    assert found > 10
+
+
+@pytest.mark.parametrize("shape", ["sphere", "capsule"])
+def test_swap(shape):
+    """Geoms of one type in the other order: the same points, opposite normals."""
+    first, second = SHAPES[shape]
+    one, two = Scene(build(first, second, 0.01)), Scene(build(second, first, 0.01))
+    rng = np.random.default_rng(10)
+    found = 0
+    for _ in range(150):
+        quat1, quat2 = random_quat(rng, 2)
+        pos = rng.normal(size=3) * 0.2
+        one.place(1, np.zeros(3), quat1)
+        one.place(2, pos, quat2)
+        two.place(1, pos, quat2)
+        two.place(2, np.zeros(3), quat1)
+        a, b = one.contacts()[0], two.contacts()[0]
+        assert len(a) == len(b)
+        if len(a) == 1:
+            assert np.abs(a["dist"] - b["dist"]).max() < 1e-12
+            assert np.abs(a["pos"] - b["pos"]).max() < 1e-12
+            assert np.abs(a["frame"][:, :3] + b["frame"][:, :3]).max() < 1e-9
+            found += 1
+    assert found > 10
+
+
+@pytest.mark.parametrize("shape1, shape2", PAIRS, ids=["-".join(p) for p in PAIRS])
+def test_degenerate(shape1, shape2):
+    """Zero, tiny, huge and bad sizes, coincident centres, bad poses: an answer, never a crash."""
+    mj = build(SHAPES[shape1][0], SHAPES[shape2][0], 0.01)
+    mj_data = mujoco.MjData(mj)
+    mujoco.mj_forward(mj, mj_data)
+    rng = np.random.default_rng(12)
+    for size in (0.0, 1e-300, 1e-9, 1e9, np.inf, np.nan):
+        for columns in ([0], [1], [2], [0, 1, 2]):
+            model = bridge.model_from_mujoco(mj)
+            model.geom_size[:, columns] = size
+            data = _core.MjData(model)
+            for pose in (0, 1, np.nan, np.inf):
+                mj_data.geom_xpos[:] = pose * rng.normal(size=(mj.ngeom, 3)) if pose else 0
+                ours = contacts.collide(model, data, mj_data)
+                assert 0 <= len(ours) <= 50
