@@ -79,6 +79,43 @@ static snReal roundingPad(snReal lower, snReal upper) {
   return (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
 }
 
+// Half extents of a geom about its origin along the world's axes, not more than its bounding
+// radius, which filters pairs later on; a little is added for colliders that iterate to a tolerance.
+static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
+  const snReal *mat = d->geom_xmat + 9 * g, *size = m->geom_size + 3 * g;
+  snReal bound = m->geom_rbound[g];
+  switch (m->geom_type[g]) {
+    case snGEOM_CAPSULE:
+      for (int k = 0; k < 3; k++) extent[k] = size[0] + size[1] * snu_abs(mat[3 * k + 2]);
+      break;
+    case snGEOM_CYLINDER:
+      for (int k = 0; k < 3; k++) {
+        const snReal* row = mat + 3 * k;
+        extent[k] = size[0] * (snu_abs(row[0]) + snu_abs(row[1])) + size[1] * snu_abs(row[2]);
+      }
+      break;
+    case snGEOM_ELLIPSOID:
+    case snGEOM_BOX:
+    case snGEOM_MESH:
+      for (int k = 0; k < 3; k++) {
+        const snReal* row = mat + 3 * k;
+        extent[k] = size[0] * snu_abs(row[0]) + size[1] * snu_abs(row[1]) +
+                    size[2] * snu_abs(row[2]);
+      }
+      break;
+    case snGEOM_HFIELD:  // its contacts reach to one and a half margins
+      extent[0] = extent[1] = extent[2] = 2 * bound;
+      return;
+    default:
+      extent[0] = extent[1] = extent[2] = bound;
+      return;
+  }
+  for (int k = 0; k < 3; k++) {
+    extent[k] *= 1 + (snReal)1e-4;
+    if (!(extent[k] < bound)) extent[k] = bound;
+  }
+}
+
 static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies, int i) {
   int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
@@ -87,10 +124,12 @@ static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies,
   for (int g = start; g < end; g++) {
     const snReal* pos = d->geom_xpos + 3 * g;
     snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
-    snReal reach = m->geom_rbound[g] + margin;
+    snReal extent[3];
+    geomExtent(m, d, g, extent);
     contype |= m->geom_contype[g];
     conaffinity |= m->geom_conaffinity[g];
     for (int k = 0; k < 3; k++) {
+      snReal reach = extent[k] + margin;
       if (g == start || pos[k] - reach < lower[k]) lower[k] = pos[k] - reach;
       if (g == start || pos[k] + reach > upper[k]) upper[k] = pos[k] + reach;
     }

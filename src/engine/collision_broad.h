@@ -4,7 +4,8 @@
 // points rounded to single precision. The narrow phase repeats a finer test per pair of geoms, so
 // the sweep is visible in the results only where bounding spheres graze within the rounding. We are
 // therefore free to find the pairs in any way that misses none (here: a sweep over cells of the
-// longest world axis with conservative boxes), and ask sn_sweepKeeps only about grazing contacts.
+// longest world axis with tight boxes), and ask sn_sweepKeeps only about grazing contacts. What we
+// do not visit is not flagged in bvh_active, which serves visualisation alone.
 
 #ifndef SINEW_ENGINE_COLLISION_BROAD_H_
 #define SINEW_ENGINE_COLLISION_BROAD_H_
