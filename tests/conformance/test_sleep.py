@@ -1,0 +1,131 @@
+"""Sleeping and waking against MuJoCo, step by step."""
+
+import constrained
+import corpus
+import mujoco
+import numpy as np
+import pytest
+
+from sinew import _core, bridge
+
+HEAD = '<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="9 9 .1"/>'
+
+
+def ball(name, pos, extra=""):
+    return f'<body name="{name}" pos="{pos}" {extra}><freejoint/><geom size=".1" condim="6" ' \
+           f'friction="1 .1 .1"/><site name="s_{name}"/></body>'
+
+
+REST = ball("a", "0 0 .0999") + ball("b", "1 0 .0999") + ball("c", "2 0 .0999")
+CONNECT = '<equality><connect body1="a" body2="b" anchor=".5 0 0"/></equality>'
+TENDON = '<tendon><spatial name="t" range="0 1.5" limited="true"><site site="s_a"/>' \
+         '<site site="s_c"/></spatial></tendon>'
+MODELS = {
+    "rest": HEAD + REST + "</worldbody></mujoco>",
+    "policies": HEAD + ball("a", "0 0 .0999", 'sleep="never"') + ball("b", "1 0 .0999", 'sleep="init"')
+    + ball("c", "2 0 .0999", 'sleep="allowed"') + "</worldbody></mujoco>",
+    "connect": HEAD + REST + "</worldbody>" + CONNECT + "</mujoco>",
+    "weld_world": HEAD + ball("a", "0 0 1") + "</worldbody><equality><weld body1='a'/></equality></mujoco>",
+    "tendon": HEAD + REST + "</worldbody>" + TENDON + "</mujoco>",
+    "stack": HEAD + "".join(
+        f'<body pos="0 0 {0.0999 + 0.1998 * i}" euler="0 0 {12 * i}"><freejoint/>'
+        f'<geom type="box" size="{0.2 - 0.02 * i} {0.2 - 0.03 * i} .1"/></body>'
+        for i in range(4)) + ball("c", "1 0 .3") + "</worldbody></mujoco>",
+    "hinges": HEAD + '<body pos="0 0 1"><joint axis="0 1 0" damping="1" frictionloss=".1" range="-9 9"/>'
+    '<geom size=".1" pos="0 0 -.2"/></body><body pos="1 0 1"><joint axis="0 1 0" damping="1"/>'
+    '<geom size=".1" pos="0 0 -.2"/></body></worldbody></mujoco>',
+}
+
+
+def push(data):
+    data.xfrc_applied[1, 2] = 3
+
+
+def force(data):
+    data.qfrc_applied[0] = 2
+
+
+def kick(data):
+    data.qvel[0] = 2
+
+
+def move(data):
+    data.qpos[0] += 0.01
+
+
+def toggle(data):
+    if len(data.eq_active):
+        data.eq_active[0] = 0
+
+
+def nothing(data):
+    pass
+
+
+def compare(model, steps, events):
+    """Run both engines; events is {step: function applied to both}."""
+    data = mujoco.MjData(model)
+    ours_model = bridge.model_from_mujoco(model)
+    ours = _core.MjData(ours_model)
+    assert np.array_equal(ours.tree_asleep, data.tree_asleep)
+    slept = woke = False
+    for step in range(steps):
+        for d in (data, ours):
+            d.xfrc_applied[:] = 0
+            d.qfrc_applied[:] = 0
+            events.get(step, nothing)(d)
+        before = data.ntree_awake
+        mujoco.mj_step(model, data)
+        _core.mj_step(ours_model, ours)
+        slept |= data.ntree_awake < before
+        woke |= data.ntree_awake > before
+        for field in ("tree_asleep", "tree_awake", "body_awake"):
+            assert np.array_equal(getattr(ours, field), getattr(data, field)), (step, field)
+        for field in ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake", "nefc", "nisland"):
+            assert getattr(ours, field) == getattr(data, field), (step, field)
+        for n, field in (("nbody_awake", "body_awake_ind"), ("nparent_awake", "parent_awake_ind"),
+                         ("nv_awake", "dof_awake_ind")):
+            count = getattr(data, n)
+            assert np.array_equal(getattr(ours, field)[:count], getattr(data, field)[:count])
+        assert constrained.distance(ours.qpos, data.qpos) < 1e-6
+    return slept, woke
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+@pytest.mark.parametrize("event", [nothing, push, force, kick, move, toggle])
+def test_sleep(name, event):
+    slept, woke = compare(mujoco.MjModel.from_xml_string(MODELS[name]), 260, {200: event})
+    assert slept or name == "weld_world"
+    if event in (push, kick) and name not in ("policies", "weld_world"):
+        assert woke
+
+
+def test_touch_wakes():
+    """A rolling ball wakes the ball that it touches, with its own countdown."""
+    model = mujoco.MjModel.from_xml_string(MODELS["rest"])
+    slept, woke = compare(model, 500, {100: lambda d: d.qvel.__setitem__(slice(0, 3), (3, 0, 0))})
+    assert slept and woke
+
+
+def test_flag_off_wakes():
+    model = mujoco.MjModel.from_xml_string(MODELS["rest"])
+    ours_model = bridge.model_from_mujoco(model)
+    ours = _core.MjData(ours_model)
+    for _ in range(100):
+        _core.mj_step(ours_model, ours)
+    assert np.all(ours.tree_asleep >= 0)
+    ours_model.opt.enableflags &= ~constrained.SLEEP
+    _core.mj_step(ours_model, ours)
+    assert np.all(ours.tree_asleep < 0)
+
+
+@pytest.mark.skipif("shared/mujoco/sleep/dominos" not in corpus.paths(), reason="no shared models")
+@pytest.mark.parametrize("name, steps", [("dominos", 300), ("humanoid", 50), ("100_humanoids", 3)])
+def test_sleep_models(name, steps):
+    model = constrained.load(f"shared/mujoco/sleep/{name}")
+    ours_model = bridge.model_from_mujoco(model)
+    data, ours = mujoco.MjData(model), _core.MjData(ours_model)
+    for _ in range(steps):
+        mujoco.mj_step(model, data)
+        _core.mj_step(ours_model, ours)
+        assert np.array_equal(ours.tree_asleep, data.tree_asleep)
