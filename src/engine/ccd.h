@@ -106,8 +106,22 @@ int sn_ccdDiscrete(const snCcd* ccd);
 void sn_minkowskiSupport(snMinkowski* point, snConvex* object1, snConvex* object2,
                          const snReal direction[3]);
 
-// Projection of the origin on the plane of three points; 0: they are collinear.
-int sn_projectOrigin(snReal point[3], const snReal v1[3], const snReal v2[3], const snReal v3[3]);
+// Projection of the origin on the plane of three points; 0: they are collinear. The plane is taken
+// at v2, or at the other corners when its offset or its normal vanishes there.
+int sn_projectOriginSlow(snReal point[3], const snReal v1[3], const snReal v2[3],
+                         const snReal v3[3]);
+static inline int sn_projectOrigin(snReal point[3], const snReal v1[3], const snReal v2[3],
+                                   const snReal v3[3]) {
+  snReal d21[3], d32[3], n[3];
+  snu_sub3(d21, v2, v1);
+  snu_sub3(d32, v3, v2);
+  snu_cross(n, d32, d21);
+  snReal offset = snu_dot3(n, v2);
+  snReal square = snu_dot3(n, n);
+  if (!(offset != 0 && square > snMINVAL)) return sn_projectOriginSlow(point, v1, v2, v3);
+  snu_scl3(point, n, offset / square);
+  return 1;
+}
 
 // Signed areas, up to a common factor, of the three triangles that p forms with the edges of abc,
 // and of abc itself (returned), measured in the coordinate plane where abc is largest.

@@ -322,17 +322,14 @@ static int knownVertex(const Polytope* p, const snMinkowski* w) {
 
 // first of the nearest candidates; -1: there is none
 static int nearestCandidate(const Polytope* p) {
-  const snReal* square = p->square;
-  int n = p->ncandidate, i = 0;
-  snReal best[4] = {SN_CCD_FAR, SN_CCD_FAR, SN_CCD_FAR, SN_CCD_FAR};
-  for (; i + 4 <= n; i += 4) {
-    for (int j = 0; j < 4; j++) best[j] = square[i + j] < best[j] ? square[i + j] : best[j];
+  snReal best = SN_CCD_FAR;
+  int nearest = -1;
+  for (int i = 0; i < p->ncandidate; i++) {
+    int nearer = p->square[i] < best;
+    nearest = nearer ? i : nearest;
+    best = nearer ? p->square[i] : best;
   }
-  for (; i < n; i++) best[0] = square[i] < best[0] ? square[i] : best[0];
-  for (int j = 1; j < 4; j++) best[0] = best[j] < best[0] ? best[j] : best[0];
-  if (!(best[0] < SN_CCD_FAR)) return -1;
-  for (i = 0; square[i] != best[0]; i++) continue;
-  return p->candidate[i];
+  return nearest < 0 ? -1 : p->candidate[nearest];
 }
 
 // Grow the polytope. Returns 1 and the face nearest to the origin, or 0.

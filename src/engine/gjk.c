@@ -22,34 +22,24 @@ void sn_minkowskiSupport(snMinkowski* point, snConvex* object1, snConvex* object
   point->id2 = object2->vertex;
 }
 
-int sn_projectOrigin(snReal point[3], const snReal v1[3], const snReal v2[3], const snReal v3[3]) {
+int sn_projectOriginSlow(snReal point[3], const snReal v1[3], const snReal v2[3],
+                         const snReal v3[3]) {
   snReal d21[3], d31[3], d32[3], n[3];
   snu_sub3(d21, v2, v1);
+  snu_sub3(d31, v3, v1);
   snu_sub3(d32, v3, v2);
-
-  // the plane through v2; retried at the other corners when its offset or normal vanishes
   snu_cross(n, d32, d21);
-  snReal offset = snu_dot3(n, v2);
+  if (snu_dot3(n, n) == 0) return 0;
+
+  snu_cross(n, d21, d31);
+  snReal offset = snu_dot3(n, v1);
   snReal square = snu_dot3(n, n);
   if (square == 0) return 0;
-  if (offset != 0 && square > snMINVAL) {
-    snu_scl3(point, n, offset / square);
-    return 1;
+  if (!(offset != 0 && square > snMINVAL)) {
+    snu_cross(n, d31, d32);
+    offset = snu_dot3(n, v3);
+    square = snu_dot3(n, n);
   }
-
-  snu_sub3(d31, v3, v1);
-  snu_cross(n, d21, d31);
-  offset = snu_dot3(n, v1);
-  square = snu_dot3(n, n);
-  if (square == 0) return 0;
-  if (offset != 0 && square > snMINVAL) {
-    snu_scl3(point, n, offset / square);
-    return 1;
-  }
-
-  snu_cross(n, d31, d32);
-  offset = snu_dot3(n, v3);
-  square = snu_dot3(n, n);
   snu_scl3(point, n, offset / square);
   return 1;
 }
