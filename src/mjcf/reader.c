@@ -272,8 +272,15 @@ snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file) {
     return NULL;
   }
   snSpec* spec = parseFile(path, r->vfs, r->depth + 1, error, sizeof(error));
-  if (!spec) sn_mjcfFail(r, node, "could not parse model file with error: %s", error);
-  return spec;
+  if (spec) return spec;
+  if (r->depth == 0) {
+    sn_mjcfFail(r, node, "could not parse model file with error: %s", error);
+  } else {
+    // the innermost message is the one that helps
+    sn_formatError(r->error, r->error_sz, "%s", error);
+    r->failed = 1;
+  }
+  return NULL;
 }
 
 // ---- public ----

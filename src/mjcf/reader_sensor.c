@@ -80,8 +80,10 @@ static int readFrame(snReader* r, const snXmlNode* node, snsSensor* sensor) {
     const char* reftype = sn_xmlAttr(node, "reftype");
     const char* refname = sn_xmlAttr(node, "refname");
     if (reftype) {
+      // an unknown type counts as no reference
       sensor->reftype = sn_objectType(reftype);
-      sns_setString(sensor->refname, sn_mjcfNeeded(r, node, "refname"));
+      const char* name = sn_mjcfNeeded(r, node, "refname");
+      if (sensor->reftype != snOBJ_UNKNOWN) sns_setString(sensor->refname, name);
     } else if (refname) {
       sn_mjcfFail(r, node, "refname '%s' given but reftype is missing", refname);
     }
@@ -177,7 +179,7 @@ static void readUserSensor(snReader* r, const snXmlNode* node, snsSensor* sensor
   int value;
   sensor->type = snSENS_USER;
   if (objtype) sensor->objtype = sn_objectType(objtype);
-  if (objname) sns_setString(sensor->objname, objname);
+  if (objname && sensor->objtype != snOBJ_UNKNOWN) sns_setString(sensor->objname, objname);
   if (objtype && !objname) {
     sn_mjcfFail(r, node, "objtype '%s' given but objname is missing", objtype);
   } else if (objname && !objtype) {

@@ -70,6 +70,7 @@ void sn_mjcfSize(snReader* r, const snXmlNode* node) {
   for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
     if (sizes[i].value < -1) sn_mjcfFail(r, node, "%s must be >= -1", sizes[i].name);
   }
+  if (spec->nkey < 0) spec->nkey = 0;
   const char* other = spec->njmax != -1 ? "njmax" : spec->nstack != -1 ? "nstack" : NULL;
   if (spec->memory != -1 && other) {
     sn_mjcfFail(r, node, "either 'memory' and '%s' attribute can be specified, not both", other);

@@ -290,7 +290,11 @@ static int renameTendon(const Copy* c, snElem* e) {
   if (isOther(c)) renameText(c, ((snsTendon*)e->object)->material);
   SN_EACH(wrap, sn_wrapList(e)) {
     int n = sn_elemRefs(wrap, refs);
-    for (int i = 0; i < n; i++) found |= renameRef(c, refs + i, 1) == 2;
+    for (int i = 0; i < n; i++) {
+      int how = renameRef(c, refs + i, 1);
+      if (!how) return 0;
+      found |= how == 2;
+    }
   }
   return found;
 }

@@ -1,0 +1,131 @@
+"""Composition: attach, replicate, frames, includes and classes give MuJoCo's model."""
+
+import numpy as np
+import pytest
+
+import mujoco
+import sinew
+from sinew import _core
+
+CHILD = """<mujoco model="c">
+  <compiler angle="radian"/>
+  <default><geom rgba="1 0 0 1"/><default class="k"><geom size=".3"/></default></default>
+  <asset><material name="mat"/><mesh name="me" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+  <worldbody>
+    <geom name="wg" size="1"/>
+    <body name="a" pos="1 0 0"><geom class="k" material="mat"/><joint name="ja" ref="0.2"/></body>
+    <frame euler="0 0 1"><body name="b"><geom type="mesh" mesh="me"/><joint name="jb"/></body></frame>
+  </worldbody>
+  <tendon><fixed name="t"><joint joint="ja" coef="2"/><joint joint="jb" coef="1"/></fixed></tendon>
+  <contact><exclude body1="a" body2="b"/><exclude body1="a" body2="world"/></contact>
+  <equality><joint joint1="ja" joint2="jb"/><weld body1="a"/></equality>
+  <actuator><motor name="ma" joint="ja"/><position name="mb" joint="jb"/></actuator>
+  <sensor><clock name="cl"/><jointpos joint="ja"/><framepos objtype="body" objname="b"/></sensor>
+  <keyframe><key name="k" qpos="5 6" ctrl="3 4"/><key name="k2" time="2"/></keyframe>
+</mujoco>"""
+
+
+def attach(body, rest=""):
+    return (f'<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody>{body}</worldbody>'
+            f"{rest}</mujoco>")
+
+
+LINK = '<body name="{0}"><geom name="{0}g" size=".1"/><joint name="{0}j" ref="30"/>{1}</body>'
+
+
+def replicate(contents, rest="", **attributes):
+    text = " ".join(f'{key}="{value}"' for key, value in attributes.items())
+    return (f'<mujoco><worldbody>{LINK.format("x", "")}<replicate {text}>{contents}</replicate>'
+            f'{LINK.format("y", "")}</worldbody>{rest}</mujoco>')
+
+
+REFERRING = """
+<contact><pair geom1="rg" geom2="xg"/><exclude body1="r" body2="world"/></contact>
+<tendon><fixed name="t"><joint joint="rj" coef="1"/><joint joint="xj" coef="1"/></fixed></tendon>
+<equality><joint joint1="rj"/></equality>
+<actuator><motor name="m" joint="rj"/><motor name="n" joint="xj"/><motor tendon="t"/></actuator>
+<sensor><jointpos name="p" joint="rj"/><framepos objtype="body" objname="r" reftype="body" refname="x"/>
+<clock name="c"/></sensor>"""
+
+MODELS = {
+    "attach body": attach('<attach model="c" body="a" prefix="p_"/>'),
+    "attach model": attach('<attach model="c" prefix="p_"/>'),
+    "attach twice": attach('<attach model="c" prefix="p_"/><attach model="c" body="a" prefix="q_"/>'),
+    "attach in frame": attach('<frame pos="0 0 1" euler="0 90 0"><attach model="c" prefix="p_"/></frame>'),
+    "attach moves": attach('<attach model="c" body="a" prefix="p_"/><frame pos="0 0 1">'
+                           '<attach model="c" body="a" prefix="p_"/></frame>'),
+    "attach no prefix": attach('<attach model="c" body="a" prefix=""/>'),
+    "attach keys": attach('<attach model="c" prefix="p_"/>' + LINK.format("z", ""),
+                          '<keyframe><key name="o" qpos="1 2"/></keyframe>'),
+    "replicate": replicate(LINK.format("r", ""), REFERRING, count=3, offset="1 0 0", euler="0 0 30"),
+    "replicate sep": replicate(LINK.format("r", ""), REFERRING, count=11, sep="-", euler="10 20 30"),
+    "replicate none": replicate(LINK.format("r", ""), count=0),
+    "replicate nested": replicate(
+        f'<frame pos="0 1 0"><replicate count="2" offset="0 0 1">{LINK.format("r", "")}</replicate>'
+        "</frame>", count=3, offset="1 0 0"),
+    "replicate keys": replicate(LINK.format("r", ""),
+                                '<keyframe><key name="k" qpos="1 2"/></keyframe>', count=3),
+    "replicate geoms": replicate('<geom size=".1"/><site name="s"/>', count=4, offset="1 1 0"),
+    "attach in replicate": attach('<replicate count="2" offset="1 0 0"><attach model="c" body="a" '
+                                  'prefix="p_"/></replicate>'),
+    "frames": "<mujoco><worldbody><frame pos='1 0 0' euler='0 0 90'><geom size='1'/><frame quat='1 1 0 0'>"
+              "<body><joint axis='1 2 3'/><geom size='1'/><light/><camera/></body></frame><geom size='2'/>"
+              "</frame></worldbody></mujoco>",
+    "childclass": "<mujoco><default><default class='a'><geom size='2'/><default class='b'><geom size='3'/>"
+                  "</default></default><geom size='1'/></default><worldbody><geom/><body childclass='a'>"
+                  "<geom/><frame childclass='b'><geom/><body><geom/><geom class='a'/></body></frame><geom/>"
+                  "</body></worldbody></mujoco>",
+}
+
+
+def differences(theirs, ours):
+    for name in _core.MODEL_SIZES:
+        # the size of our memory block is our own
+        if name != "nbuffer" and hasattr(theirs, name) and getattr(theirs, name) != getattr(ours, name):
+            yield name
+    for name in _core.MODEL_FIELDS:
+        if not hasattr(theirs, name) or name in ("names", "text_data", "paths"):
+            continue
+        x, y = np.asarray(getattr(theirs, name)), np.asarray(getattr(ours, name))
+        if not np.allclose(x, y.reshape(x.shape), rtol=1e-9, atol=1e-9, equal_nan=True):
+            yield name
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_same_model(name):
+    assets = {"c.xml": CHILD.encode()}
+    theirs = mujoco.MjModel.from_xml_string(MODELS[name], assets=assets)
+    ours = sinew.MjModel.from_xml_string(MODELS[name], assets)
+    assert list(differences(theirs, ours)) == []
+    assert bytes(theirs.names) == bytes(np.asarray(ours.names))
+
+
+def test_include_is_textual():
+    main = '<mujoco><include file="a.xml"/><worldbody><body><include file="b.xml"/></body></worldbody></mujoco>'
+    assets = {
+        "a.xml": b'<mujoco><option timestep="0.01"/><default><geom size="3"/></default></mujoco>',
+        "b.xml": b"<mujoco><geom/><joint/></mujoco>",
+    }
+    theirs = mujoco.MjModel.from_xml_string(main, assets=assets)
+    ours = sinew.MjModel.from_xml_string(main, assets)
+    assert list(differences(theirs, ours)) == []
+    assert ours.opt.timestep == 0.01
+
+
+def test_numbers_do_not_depend_on_locale():
+    import locale
+
+    before = locale.setlocale(locale.LC_NUMERIC)
+    for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "C"):
+        try:
+            locale.setlocale(locale.LC_NUMERIC, name)
+        except locale.Error:
+            continue
+        try:
+            model = sinew.MjModel.from_xml_string(
+                "<mujoco><worldbody><geom size='0.1234567890123456789 1' pos='1e-5 0x1.8p1 1.5'/>"
+                "</worldbody></mujoco>")
+        finally:
+            locale.setlocale(locale.LC_NUMERIC, before)
+        assert np.asarray(model.geom_size)[0, 0] == 0.1234567890123456789
+        assert list(np.asarray(model.geom_pos)[0]) == [1e-5, 3.0, 1.5]
