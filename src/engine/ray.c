@@ -191,7 +191,7 @@ static int isOutside(const Cone* cone, snReal azimuth, snReal polar) {
   if (polar < cone->polar[0] || polar > cone->polar[1]) return 1;
   snReal middle = (cone->azimuth[0] + cone->azimuth[1]) * (snReal)0.5;
   snReal half = (cone->azimuth[1] - cone->azimuth[0]) * (snReal)0.5;
-  snReal turn = snu_fmod(azimuth - middle, 2 * (snReal)snPI);
+  snReal turn = azimuth - middle;  // less than a turn and a half
   if (turn > (snReal)snPI) turn -= 2 * (snReal)snPI;
   if (turn < -(snReal)snPI) turn += 2 * (snReal)snPI;
   return snu_abs(turn) > half;
@@ -211,25 +211,52 @@ static void prepareCones(const snModel* m, const snData* d, const snReal pnt[3],
   }
 }
 
-// the sphere around the root of the body's tree; its centre is not rotated with the body
-static int missesBody(const snModel* m, const snData* d, int body, const snReal pnt[3],
-                      const snReal vec[3]) {
-  const snReal* aabb = m->bvh_aabb + 6 * (snSize)m->body_bvhadr[body];
-  snReal center[3], size[3] = {snu_norm3(aabb + 3), 0, 0};
-  snu_add3(center, d->xipos + 3 * body, aabb);
-  return snu_rayGeom(center, NULL, size, pnt, vec, snGEOM_SPHERE, NULL) < 0;
+// a body that may be hit, with the sphere around the root of its tree as seen from the rays' origin
+struct Target_ {
+  int body;
+  int bounded;
+  snReal offset[3];  // origin minus centre; the centre is not rotated with the body
+  snReal outside;    // squared distance from the centre minus squared radius
+};
+typedef struct Target_ Target;
+
+static int prepareTargets(const snModel* m, const snData* d, const snReal pnt[3],
+                          const Cone* cones, Target* targets) {
+  int n = 0;
+  for (int body = 0; body < m->nbody; body++) {
+    int start = m->body_geomadr[body], end = start + m->body_geomnum[body], live = 0;
+    for (int g = start; g < end; g++) live |= !cones[g].eliminated;
+    if (!live) continue;
+    Target* target = targets + n++;
+    target->body = body;
+    target->bounded = m->body_bvhadr[body] >= 0;
+    if (!target->bounded) continue;
+    const snReal* aabb = m->bvh_aabb + 6 * (snSize)m->body_bvhadr[body];
+    snReal center[3], radius = snu_norm3(aabb + 3);
+    snu_add3(center, d->xipos + 3 * body, aabb);
+    snu_sub3(target->offset, pnt, center);
+    target->outside = snu_dot3(target->offset, target->offset) - radius * radius;
+  }
+  return n;
+}
+
+// no root of square x^2 + 2 b x + outside = 0 that is not negative
+static int misses(const Target* target, const snReal vec[3], snReal square) {
+  snReal b = snu_dot3(vec, target->offset);
+  return b * b - square * target->outside < 0 || (b > 0 && target->outside > 0);
 }
 
 static void castRay(const snModel* m, const snData* d, const snReal pnt[3], const snReal vec[3],
-                    const Cone* cones, int want_normal, Nearest* nearest) {
+                    const Cone* cones, const Target* targets, int ntarget, int want_normal,
+                    Nearest* nearest) {
   snReal azimuth = azimuthOf(vec), polar = polarOf(vec), square = snu_dot3(vec, vec);
-  for (int body = 0; body < m->nbody; body++) {
-    int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
-    if (m->body_geomnum[body] == 0) continue;
-    int bounded = m->body_bvhadr[body] >= 0;
-    if (bounded && missesBody(m, d, body, pnt, vec)) continue;
+  for (int i = 0; i < ntarget; i++) {
+    const Target* target = targets + i;
+    if (target->bounded && misses(target, vec, square)) continue;
+    int start = m->body_geomadr[target->body], end = start + m->body_geomnum[target->body];
     for (int g = start; g < end; g++) {
-      if (cones[g].eliminated || (bounded && isOutside(cones + g, azimuth, polar))) continue;
+      if (cones[g].eliminated) continue;
+      if (target->bounded && isOutside(cones + g, azimuth, polar)) continue;
       tryGeom(m, d, g, pnt, vec, square, want_normal, nearest);
     }
   }
@@ -241,12 +268,14 @@ void sn_multiRay(const snModel* m, snData* d, const snReal pnt[3], const snReal*
   RayFilter filter = {geomgroup, flg_static, bodyexclude};
   sn_markStack(d);
   Cone* cones = (Cone*)sn_stackAlloc(d, sizeof(Cone) * (size_t)m->ngeom, sizeof(snReal));
-  if (!cones && m->ngeom) {
+  Target* targets = (Target*)sn_stackAlloc(d, sizeof(Target) * (size_t)m->nbody, sizeof(snReal));
+  if ((!cones && m->ngeom) || !targets) {
     snu_error("sn_multiRay: arena is full, increase size/memory");
     sn_freeStack(d);
     return;
   }
   prepareCones(m, d, pnt, &filter, cutoff, cones);
+  int ntarget = prepareTargets(m, d, pnt, cones, targets);
   SN_FOR(i, nray) {
     const snReal* v = vec + 3 * (snSize)i;
     Nearest nearest = {-1, -1, {0, 0, 0}};
@@ -254,7 +283,7 @@ void sn_multiRay(const snModel* m, snData* d, const snReal pnt[3], const snReal*
       dist[i] = -1;
       continue;
     }
-    castRay(m, d, pnt, v, cones, normal != NULL, &nearest);
+    castRay(m, d, pnt, v, cones, targets, ntarget, normal != NULL, &nearest);
     dist[i] = nearest.x;
     if (geomid) geomid[i] = nearest.geom;
     if (normal) snu_copy3(normal + 3 * (snSize)i, nearest.normal);
