@@ -1,0 +1,240 @@
+"""Sensors against MuJoCo: states along MuJoCo's trajectories, evaluated by both engines."""
+
+import corpus
+import mujoco
+import numpy as np
+import pytest
+
+from sinew import _core, bridge
+
+TYPE = mujoco.mjtSensor
+# values that constraint forces enter are compared at 1e-6, all others at 1e-9
+FORCES = {
+    TYPE.mjSENS_TOUCH, TYPE.mjSENS_ACCELEROMETER, TYPE.mjSENS_FORCE, TYPE.mjSENS_TORQUE,
+    TYPE.mjSENS_JOINTLIMITFRC, TYPE.mjSENS_TENDONLIMITFRC, TYPE.mjSENS_FRAMELINACC,
+    TYPE.mjSENS_FRAMEANGACC, TYPE.mjSENS_CONTACT,
+}
+OWN = sorted(path.stem for path in (corpus.OWN / "sensor").glob("*.xml"))
+SLOW = {"dm/dog", "dm/humanoid_CMU"}
+
+
+def pair(name):
+    mj = corpus.load(name)
+    m = bridge.model_from_mujoco(mj)
+    return mj, mujoco.MjData(mj), m, _core.MjData(m)
+
+
+def errors(mj, theirs, ours):
+    """Largest error of each sensor, relative to max(1, |value|), with its tolerance."""
+    for i in range(mj.nsensor):
+        kind, part = TYPE(mj.sensor_type[i]), slice(mj.sensor_adr[i], mj.sensor_adr[i] + mj.sensor_dim[i])
+        if kind == TYPE.mjSENS_PLUGIN or not mj.sensor_dim[i]:
+            continue
+        x, y = theirs[part], ours[part]
+        if kind == TYPE.mjSENS_CAMPROJECTION and np.max(np.abs(x)) > 1e9:
+            continue  # the point lies in the plane of the camera: 0 / 0
+        error = np.max(np.abs(x - y) / np.maximum(1, np.abs(x)))
+        yield i, kind.name, error, 1e-6 if kind in FORCES else 1e-9
+
+
+def check(mj, theirs, ours):
+    bad = [e for e in errors(mj, theirs, ours) if not e[2] <= e[3]]
+    assert not bad, bad
+
+
+def follow(name, steps, every):
+    mj, theirs, m, ours = pair(name)
+    if mj.nkey:
+        mujoco.mj_resetDataKeyframe(mj, theirs, 0)
+    rng = np.random.default_rng(0)
+    touched = np.zeros(mj.nsensordata, bool)
+    for step in range(steps):
+        theirs.ctrl[:] = np.clip(0.3 * rng.normal(size=mj.nu), -1, 1)
+        mujoco.mj_step(mj, theirs)
+        if step % every:
+            continue
+        bridge.state_from_mujoco(theirs, ours)
+        mujoco.mj_forward(mj, theirs)
+        _core.mj_forward(m, ours)
+        check(mj, theirs.sensordata, ours.sensordata)
+        touched |= theirs.sensordata != 0
+    return mj, touched
+
+
+SEEN = set()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_own_models(name):
+    mj, touched = follow(f"own/sensor/{name}", 400, 10)
+    for i in range(mj.nsensor):
+        if touched[mj.sensor_adr[i]:mj.sensor_adr[i] + mj.sensor_dim[i]].any():
+            SEEN.add(int(mj.sensor_type[i]))
+
+
+def test_every_type_is_covered():
+    """Each type, user sensors aside, had a value other than zero in the test above."""
+    if not SEEN:
+        pytest.skip("runs after test_own_models")
+    assert set(range(int(TYPE.mjSENS_PLUGIN))) - SEEN == set()
+
+
+def corpus_names():
+    """Models with sensors, told by their text so that the others need not be compiled."""
+    return [n for n, path in corpus.paths().items() if "<sensor" in path.read_text(errors="replace")]
+
+
+@pytest.mark.parametrize("name", [n for n in corpus_names() if "own/sensor/" not in n])
+def test_corpus(name):
+    mj = corpus.load(name)
+    if mj is None or mj.nflex or mj.nv > 300:
+        pytest.skip("refused by MuJoCo, a flex, or large")
+    follow(name, 10 if name in SLOW else 40, 10)
+
+
+# ---- schedule
+
+
+def run_both(name, steps, setup=None, step=("mj_step",), tolerance=None):
+    """Both engines step on their own from the same start; sensors after every step."""
+    mj, theirs, _, _ = pair(name)
+    if setup:
+        setup(mj)
+    m = bridge.model_from_mujoco(mj)
+    ours = _core.MjData(m)
+    rng = np.random.default_rng(1)
+    for data in (theirs, ours):
+        data.qvel[:] = np.linspace(-1, 1, mj.nv)
+    for k in range(steps):
+        theirs.ctrl[:] = ours.ctrl[:] = rng.normal(size=mj.nu)
+        for function in step:
+            getattr(mujoco, function)(mj, theirs)
+            getattr(_core, function)(m, ours)
+        if tolerance:
+            assert np.max(np.abs(theirs.sensordata - ours.sensordata)) < tolerance, k
+        else:
+            check(mj, theirs.sensordata, ours.sensordata)
+        assert np.allclose(theirs.history, ours.history, rtol=1e-9, atol=1e-9), k
+        assert np.allclose(theirs.energy, ours.energy, rtol=1e-9, atol=1e-9), k
+
+
+@pytest.mark.parametrize("integrator", [0, 1, 2, 3])
+def test_delays_and_intervals(integrator):
+    def setup(mj):
+        mj.opt.integrator = integrator
+
+    run_both("own/sensor/delay", 100, setup)
+
+
+def test_delay_keeps_samples_while_sensors_are_disabled():
+    def setup(mj):
+        mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
+
+    run_both("own/sensor/delay", 30, setup)
+
+
+def test_halves_of_a_step_keep_old_accelerations():
+    run_both("own/sensor/arm", 20, step=("mj_step1", "mj_step2"))
+
+
+@pytest.mark.parametrize("energy", [False, True])
+@pytest.mark.parametrize("integrator", [0, 1])
+def test_energy_sensors(energy, integrator):
+    def setup(mj):
+        mj.opt.integrator = integrator
+        if energy:
+            mj.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
+
+    run_both("own/sensor/arm", 20, setup)
+
+
+def test_inverse_dynamics_computes_sensors():
+    mj, theirs, m, ours = pair("own/sensor/arm")
+    mujoco.mj_step(mj, theirs, 100)
+    theirs.qacc[:] = np.linspace(-3, 3, mj.nv)
+    bridge.state_from_mujoco(theirs, ours)
+    ours.qacc[:] = theirs.qacc
+    mujoco.mj_inverse(mj, theirs)
+    _core.mj_inverse(m, ours)
+    check(mj, theirs.sensordata, ours.sensordata)
+
+
+def test_disabled_sensors_keep_their_values():
+    mj, _, m, ours = pair("own/sensor/arm")
+    ours.sensordata[:] = 7
+    m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
+    _core.mj_forward(m, ours)
+    assert np.all(ours.sensordata == 7)
+
+
+SLEEPER = """
+<mujoco>
+  <option timestep="0.005"><flag sleep="enable"/></option>
+  <worldbody>
+    <geom type="plane" size="3 3 .1"/>
+    <body name="rest" pos="0 0 .1"><freejoint/><geom name="r" type="box" size=".1 .1 .1"/><site name="r"/></body>
+    <body name="spin" pos="1 0 1"><joint axis="0 1 0"/><geom name="s" type="box" size=".1 .1 .3" pos="0 0 -.3"/>
+      <site name="s"/></body>
+  </worldbody>
+  <sensor>
+    <accelerometer site="r"/><framepos objtype="geom" objname="r"/><framepos objtype="geom" objname="s"/>
+    <framepos objtype="geom" objname="r" reftype="geom" refname="s"/><subtreelinvel body="rest"/>
+    <subtreeangmom body="world"/><touch site="r"/><clock/><rangefinder site="s"/><gyro site="s"/>
+    <contact body1="rest" num="4" data="found force"/><contact site="r"/>
+  </sensor>
+</mujoco>"""
+
+
+def test_sleeping_sensors_keep_their_values():
+    mj = mujoco.MjModel.from_xml_string(SLEEPER)
+    m = bridge.model_from_mujoco(mj)
+    theirs, ours = mujoco.MjData(mj), _core.MjData(m)
+    theirs.qpos[7] = ours.qpos[7] = 1
+    asleep = 0
+    for _ in range(150):
+        mujoco.mj_step(mj, theirs)
+        _core.mj_step(m, ours)
+        assert theirs.ntree_awake == ours.ntree_awake
+        asleep += ours.ntree_awake < mj.ntree
+        check(mj, theirs.sensordata, ours.sensordata)
+    assert asleep > 20
+
+
+# ---- criteria of 004, item 6
+
+
+def test_004_6_1_force_and_torque_under_constraint_force():
+    xml = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .1"><freejoint/>
+      <geom size=".1" mass="2"/><site name="s" size=".2"/></body></worldbody>
+      <sensor><force site="s"/><touch site="s"/></sensor></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    d = _core.MjData(m)
+    for _ in range(1000):
+        _core.mj_step(m, d)
+    # nothing hangs on the free body's parent; the touch force is the weight
+    assert np.allclose(d.sensordata[:3], 0, atol=1e-6)
+    assert abs(d.sensordata[3] - 2 * 9.81) < 1e-3
+
+
+def test_004_6_3_rangefinder_of_a_known_geom():
+    xml = """<mujoco><worldbody><body><geom size=".25" pos="0 0 2"/></body><site name="s" pos=".1 0 .5"/>
+      <site name="t" euler="180 0 0"/></worldbody>
+      <sensor><rangefinder site="s"/><rangefinder site="t"/></sensor></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    d = _core.MjData(m)
+    _core.mj_forward(m, d)
+    assert abs(d.sensordata[0] - 1.5 + np.sqrt(0.25**2 - 0.1**2)) < 1e-12
+    assert d.sensordata[1] == -1
+
+
+def test_004_6_4_magnetometer_rotates_the_field():
+    xml = """<mujoco><option magnetic="1 2 3"/><worldbody><body><joint axis="0 0 1"/><geom size=".1"/>
+      <site name="s"/></body></worldbody><sensor><magnetometer site="s"/></sensor></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    d = _core.MjData(m)
+    d.qpos[0] = np.pi / 2
+    _core.mj_forward(m, d)
+    assert np.allclose(d.sensordata, [2, -1, 3], atol=1e-12)
