@@ -66,8 +66,9 @@ static int inheritRange(snCompiler* c, snActuatorItem* actuator) {
   } else if (spec->dyntype == snDYN_INTEGRATOR) {
     range = spec->actrange;
   } else {
-    return sn_itemError(c, actuator->elem, "inheritrange only available for position and intvelocity "
-                                           "actuators");
+    return sn_itemError(c, actuator->elem,
+                        "inheritrange only available for position and intvelocity "
+                        "actuators");
   }
   const double* source = NULL;
   if (spec->trntype == snTRN_JOINT) {
@@ -129,7 +130,8 @@ static int compileActivation(snCompiler* c, snActuatorItem* actuator) {
   if (spec->actdim == 0 && spec->dyntype != snDYN_NONE) {
     return sn_itemError(c, actuator->elem, "invalid actdim 0 in stateful actuator");
   }
-  if (spec->actdim > 1 << 20) return sn_itemError(c, actuator->elem, "actdim too large in actuator");
+  if (spec->actdim > 1 << 20)
+    return sn_itemError(c, actuator->elem, "actdim too large in actuator");
   if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
   return 0;
 }
@@ -142,8 +144,7 @@ static int checkMuscle(snCompiler* c, const snActuatorItem* actuator, const doub
     return sn_itemError(c, actuator->elem, "lmin<1<lmax required in muscle");
   }
   if (!(prm[3] > 0 && prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) {
-    return sn_itemError(c, actuator->elem,
-                        "positive scale, vmax, fpmax, fvmax required in muscle");
+    return sn_itemError(c, actuator->elem, "positive scale, vmax, fpmax, fvmax required in muscle");
   }
   return 0;
 }
@@ -154,7 +155,8 @@ int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample
     return sn_itemError(c, elem, "setting delay > 0 without a history buffer");
   }
   if (nsample > MAX_SAMPLES) {
-    return sn_itemError(c, elem, "at most 2^24 samples in %s history buffer, got %d", kind, nsample);
+    return sn_itemError(c, elem, "at most 2^24 samples in %s history buffer, got %d", kind,
+                        nsample);
   }
   if (nsample < 0) return sn_itemError(c, elem, "negative nsample in %s", kind);
   return 0;

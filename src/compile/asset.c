@@ -42,8 +42,10 @@ static int nameAsset(snCompiler* c, snElem* elem, const snString* file, int need
 }
 
 int sn_nameAssets(snCompiler* c) {
-  for (int i = 0; i < c->nmesh; i++) SN_TRY(nameAsset(c, c->meshes[i].elem, c->meshes[i].spec.file, 1));
-  for (int i = 0; i < c->nskin; i++) SN_TRY(nameAsset(c, c->skins[i].elem, c->skins[i].spec.file, 0));
+  for (int i = 0; i < c->nmesh; i++)
+    SN_TRY(nameAsset(c, c->meshes[i].elem, c->meshes[i].spec.file, 1));
+  for (int i = 0; i < c->nskin; i++)
+    SN_TRY(nameAsset(c, c->skins[i].elem, c->skins[i].spec.file, 0));
   for (int i = 0; i < c->nhfield; i++) {
     SN_TRY(nameAsset(c, c->hfields[i].elem, c->hfields[i].spec.file, 1));
   }
@@ -350,12 +352,11 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
   snSkin element;
   memset(&element, 0, sizeof(element));
   SN_TRY(elementBones(c, item, &element));
-  if (*file && openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource, error,
-                         sizeof(error))) {
+  if (*file && openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
+                         error, sizeof(error))) {
     return sn_itemError(c, item->elem, "%s", error);
   }
-  int failed =
-      sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
+  int failed = sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
   sn_closeResource(&resource);
   return failed ? sn_itemError(c, item->elem, "%s", error) : 0;
 }

@@ -14,7 +14,8 @@ static int compileInertial(snCompiler* c, snBodyItem* body) {
                           "fullinertia and inertial orientation cannot both be specified");
     }
     if (spec->inertia[0] != 0 || spec->inertia[1] != 0 || spec->inertia[2] != 0) {
-      return sn_itemError(c, body->elem, "fullinertia and diagonal inertia cannot both be specified");
+      return sn_itemError(c, body->elem,
+                          "fullinertia and diagonal inertia cannot both be specified");
     }
     SN_TRY(sn_fullInertia(c, body->elem, spec->fullinertia, spec->iquat, spec->inertia));
   }

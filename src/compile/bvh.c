@@ -8,9 +8,9 @@ static int isCollidable(const snGeomItem* geom) {
   return geom->spec.contype != 0 || geom->spec.conaffinity != 0;
 }
 
-// A tree may be built again when bodies are fused. MuJoCo then leaves the geom of a former leaf in the
-// node that has become an inner one (nodegeom remembers it), and a tree that grew counts one node more
-// than it has.
+// A tree may be built again when bodies are fused. MuJoCo then leaves the geom of a former leaf in
+// the node that has become an inner one (nodegeom remembers it), and a tree that grew counts one
+// node more than it has.
 int sn_buildBodyTree(snCompiler* c, snBodyItem* body) {
   int n = 0;
   for (const snGeomItem* geom = body->geoms; geom; geom = geom->next) n += isCollidable(geom);

@@ -15,13 +15,13 @@ static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
                       sn_typeName(elem->head.elemtype));
 }
 
-// focal length and principal point in length units, and the field of view that follows; all of it in
-// single precision
+// focal length and principal point in length units, and the field of view that follows; all of it
+// in single precision
 static void compileIntrinsic(snsCamera* spec) {
   for (int k = 0; k < 2; k++) {
     float density = (float)spec->resolution[k] / spec->sensor_size[k];
-    spec->intrinsic[k] = spec->focal_pixel[k] != 0 ? spec->focal_pixel[k] / density
-                                                   : spec->focal_length[k];
+    spec->intrinsic[k] =
+        spec->focal_pixel[k] != 0 ? spec->focal_pixel[k] / density : spec->focal_length[k];
     spec->intrinsic[2 + k] = spec->principal_pixel[k] != 0 ? spec->principal_pixel[k] / density
                                                            : spec->principal_length[k];
   }

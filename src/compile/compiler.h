@@ -2,9 +2,9 @@
 //
 // The spec is only read. Compilation works on items: one per element, each with a copy of the
 // element's attributes in which names become indices and every pose, size and mass gets its final
-// value. Items live in a pool that is released at the end, so an error can be returned from anywhere.
-// The order of work is in compile.c; each noun has a file with two functions, one that resolves and
-// checks its items (sn_compileX) and one that writes them into the model (sn_fillX).
+// value. Items live in a pool that is released at the end, so an error can be returned from
+// anywhere. The order of work is in compile.c; each noun has a file with two functions, one that
+// resolves and checks its items (sn_compileX) and one that writes them into the model (sn_fillX).
 //
 // Functions return 0, or -1 after sn_itemError has stored the message in the spec.
 
@@ -34,7 +34,7 @@ typedef struct snFrameItem_ {
 typedef struct snMeshItem_ {
   snElem* elem;
   snsMesh spec;
-  int id;          // -1: discarded
+  int id;  // -1: discarded
   int needhull;
   int needsdf;
   int compiled;
@@ -58,7 +58,7 @@ typedef struct snSkinItem_ {
   snElem* elem;
   snsSkin spec;
   snSkin skin;
-  int* body;   // of each bone
+  int* body;  // of each bone
   int matid;
 } snSkinItem;
 
@@ -88,7 +88,7 @@ struct snGeomItem_ {
   snMeshItem* mesh;      // NULL when none
   snHFieldItem* hfield;  // NULL when none
   int matid;
-  int referenced;        // by a pair, tendon, sensor or tuple: not merely visual
+  int referenced;  // by a pair, tendon, sensor or tuple: not merely visual
   double mass;
   double inertia[3];
   double aabb[6];
@@ -142,7 +142,7 @@ struct snBodyItem_ {
   snCameraItem* lastcamera;
   snLightItem* lights;
   snLightItem* lastlight;
-  int id;  // -1: fused
+  int id;          // -1: fused
   int referenced;  // by name: not to be fused
   int hasforcesensor;
   snBodyItem* weld;
@@ -153,13 +153,13 @@ struct snBodyItem_ {
   double margin;
   int mocapid;
   int simple;
-  int aligned;           // the frame was moved to the inertial frame
-  double alignpos[3];    // from the old frame to the new one
+  int aligned;         // the frame was moved to the inertial frame
+  double alignpos[3];  // from the old frame to the new one
   double alignquat[4];
   snBvh bvh;
   snGeomItem** nodegeom;  // geom that each node of the tree was last a leaf for, NULL for none
   int nnodegeom;
-  int surplus;            // nodes that are counted and do not exist
+  int surplus;  // nodes that are counted and do not exist
 };
 
 typedef struct snPairItem_ {
@@ -272,9 +272,9 @@ int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...)
 void* sn_compilerTake(snCompiler* c, size_t count, size_t size);
 #define SN_ITEMS(c, type, n) ((type*)sn_compilerTake(c, (size_t)(n), sizeof(type)))
 
-#define SN_TRY(expression)         \
-  do {                             \
-    if (expression) return -1;     \
+#define SN_TRY(expression)     \
+  do {                         \
+    if (expression) return -1; \
   } while (0)
 
 static inline void sn_toReal(snReal* dest, const double* source, int n) {
@@ -285,8 +285,8 @@ static inline void sn_toReal(snReal* dest, const double* source, int n) {
 int sn_makeItems(snCompiler* c);
 void sn_clearItems(snCompiler* c);
 // Item of a named element of a type; NULL when there is none or it was removed. XBODY finds bodies.
-// After fusing, geoms and sites are found as MuJoCo finds them: the name leads to the place in the list
-// that the object had before, whatever stands there now.
+// After fusing, geoms and sites are found as MuJoCo finds them: the name leads to the place in the
+// list that the object had before, whatever stands there now.
 void* sn_findItem(const snCompiler* c, snObj type, const char* name);
 // Index of an item in the model.
 int sn_itemId(snObj type, const void* item);

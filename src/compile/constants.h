@@ -1,8 +1,9 @@
 // Derived constants of a model: what sn_setConst fills from the primary fields.
 //
-// sn_setConst runs in this order: quantities that need no configuration (masses of subtrees, extents
-// of trees, sleep policies), quantities at qpos0 (inverse weights, reference lengths, equality
-// anchors), statistics, and spring lengths at qpos_spring. Each group is one function here.
+// sn_setConst runs in this order: quantities that need no configuration (masses of subtrees,
+// extents of trees, sleep policies), quantities at qpos0 (inverse weights, reference lengths,
+// equality anchors), statistics, and spring lengths at qpos_spring. Each group is one function
+// here.
 
 #ifndef SINEW_COMPILE_CONSTANTS_H_
 #define SINEW_COMPILE_CONSTANTS_H_

@@ -1,7 +1,7 @@
 // Pushes the numbers of a model back into the spec that it was compiled from.
 //
-// Poses come back as the model has them: in the body, without frames and alternative orientations, so
-// that compiling again gives the same numbers. Names, topology and flags are not touched.
+// Poses come back as the model has them: in the body, without frames and alternative orientations,
+// so that compiling again gives the same numbers. Names, topology and flags are not touched.
 
 #include <math.h>
 #include <string.h>
@@ -258,9 +258,9 @@ static void copyKey(const snModel* m, snElem* elem) {
 }
 
 // elements that the compiler removed have no id
-#define COPY_LIST(list, function)       \
-  SN_EACH(e, list) {                    \
-    if (e->id >= 0) function(m, e);     \
+#define COPY_LIST(list, function)   \
+  SN_EACH(e, list) {                \
+    if (e->id >= 0) function(m, e); \
   }
 
 static void copyTree(snSpec* s, const snModel* m) {

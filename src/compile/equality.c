@@ -44,8 +44,7 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
   snObj type = objectType(spec);
   equality->obj1id = equality->obj2id = -1;
   if (spec->type == snEQ_DISTANCE) {
-    return sn_itemError(c, equality->elem,
-                        "support for distance equality constraints was removed");
+    return sn_itemError(c, equality->elem, "support for distance equality constraints was removed");
   }
   if (type == snOBJ_UNKNOWN) {
     return sn_itemError(c, equality->elem, "invalid type in equality constraint");

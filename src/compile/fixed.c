@@ -44,7 +44,8 @@ static int wrapTree(const snModel* m, int wrap) {
   }
 }
 
-// distinct trees of each tendon in order of first appearance; only two ids are kept, all are counted
+// distinct trees of each tendon in order of first appearance; only two ids are kept, all are
+// counted
 static void setTendonTrees(snModel* m) {
   for (int i = 0; i < m->ntendon; i++) {
     int* kept = m->tendon_treeid + 2 * i;

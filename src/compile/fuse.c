@@ -81,12 +81,12 @@ static void spliceChildren(snBodyItem* body) {
   *(body->next ? &body->next->prev : &parent->lastchild) = last;
 }
 
-#define MOVE_ITEMS(first, last)                                            \
-  do {                                                                     \
-    if (body->first) {                                                     \
+#define MOVE_ITEMS(first, last)                                             \
+  do {                                                                      \
+    if (body->first) {                                                      \
       *(parent->last ? &parent->last->next : &parent->first) = body->first; \
-      parent->last = body->last;                                           \
-    }                                                                      \
+      parent->last = body->last;                                            \
+    }                                                                       \
   } while (0)
 
 // geoms, sites, cameras and lights go to the end of the parent's lists
@@ -122,9 +122,9 @@ static snBodyItem* following(const snBodyItem* body) {
   return body ? body->next : NULL;
 }
 
-// A named body stays when it is referred to. MuJoCo finds that out by resolving all references without
-// its name, and uses ids from before fusing for the bodies that come later: when such an id is beyond
-// the bodies that are left, the named body stays too.
+// A named body stays when it is referred to. MuJoCo finds that out by resolving all references
+// without its name, and uses ids from before fusing for the bodies that come later: when such an id
+// is beyond the bodies that are left, the named body stays too.
 static int canFuse(const snCompiler* c, const snBodyItem* body, int nbody) {
   if (body->njoint || body->spec.mocap) return 0;
   if (sn_stringEmpty(&body->elem->name)) return 1;

@@ -89,8 +89,8 @@ static int compileMeshFrame(snCompiler* c, snGeomItem* geom) {
   }
   if (!isMeshType(spec->type)) {
     char error[200];
-    if (sn_fitMesh(mesh, spec->type, c->settings->fitaabb, spec->fitscale, spec->size, center, error,
-                   sizeof(error))) {
+    if (sn_fitMesh(mesh, spec->type, c->settings->fitaabb, spec->fitscale, spec->size, center,
+                   error, sizeof(error))) {
       return sn_itemError(c, geom->elem, "%s", error);
     }
   } else if (spec->typeinertia == snINERTIA_SHELL) {
@@ -196,9 +196,9 @@ static void setBounds(snGeomItem* geom) {
 // whether the geom takes part in its body's inertia
 static int isMassive(const snGeomItem* geom) {
   const snsCompiler* settings = sn_elemCompiler(geom->body->elem);
-  int inferred = settings->inertiafromgeom == snINERTIAFROMGEOM_TRUE ||
-                 (settings->inertiafromgeom == snINERTIAFROMGEOM_AUTO &&
-                  isnan(geom->body->spec.ipos[0]));
+  int inferred =
+      settings->inertiafromgeom == snINERTIAFROMGEOM_TRUE ||
+      (settings->inertiafromgeom == snINERTIAFROMGEOM_AUTO && isnan(geom->body->spec.ipos[0]));
   return geom->body->id > 0 && inferred && geom->spec.group >= settings->inertiagrouprange[0] &&
          geom->spec.group <= settings->inertiagrouprange[1];
 }

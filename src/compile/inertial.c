@@ -5,10 +5,10 @@
 
 #include "compile/compiler.h"
 
-// tensor += R diag R' + mass (|d|^2 1 - d d'), as (xx, yy, zz, xy, xz, yz). The order of the products
-// is the reference's: where eigenvalues are equal, the last bits decide the axes.
-static void addInertia(double tensor[6], const double quat[4], const double diagonal[3], double mass,
-                       const double offset[3]) {
+// tensor += R diag R' + mass (|d|^2 1 - d d'), as (xx, yy, zz, xy, xz, yz). The order of the
+// products is the reference's: where eigenvalues are equal, the last bits decide the axes.
+static void addInertia(double tensor[6], const double quat[4], const double diagonal[3],
+                       double mass, const double offset[3]) {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   static const int other[3][2] = {{1, 2}, {0, 2}, {0, 1}};
   double mat[9];

@@ -30,19 +30,19 @@ void* sn_compilerTake(snCompiler* c, size_t count, size_t size) {
 }
 
 // one item per element of a list outside of the tree, in document order
-#define MAKE_ITEMS(items, count, type, objtype)                   \
-  do {                                                            \
-    const snElemList* list = sn_specList(c->spec, objtype);       \
-    count = list->size;                                           \
-    items = SN_ITEMS(c, type, list->size);                        \
-    if (!items) return -1;                                        \
-    int next = 0;                                                 \
-    SN_EACH(e, list) {                                            \
-      type* item = items + next;                                  \
-      item->elem = e;                                             \
-      e->id = next++;                                             \
-      e->scratch = item;                                          \
-    }                                                             \
+#define MAKE_ITEMS(items, count, type, objtype)             \
+  do {                                                      \
+    const snElemList* list = sn_specList(c->spec, objtype); \
+    count = list->size;                                     \
+    items = SN_ITEMS(c, type, list->size);                  \
+    if (!items) return -1;                                  \
+    int next = 0;                                           \
+    SN_EACH(e, list) {                                      \
+      type* item = items + next;                            \
+      item->elem = e;                                       \
+      e->id = next++;                                       \
+      e->scratch = item;                                    \
+    }                                                       \
   } while (0)
 
 // the same with a copy of the attributes
@@ -81,19 +81,19 @@ static int makeOtherItems(snCompiler* c) {
 }
 
 // items of the children of a body that are of one type, linked in document order
-#define MAKE_CHILDREN(first, type, objtype)                            \
-  do {                                                                 \
-    type* last = NULL;                                                 \
-    SN_EACH(e, sn_bodyList(body->elem, objtype)) {                     \
-      type* item = SN_ITEMS(c, type, 1);                               \
-      if (!item) return -1;                                            \
-      item->elem = e;                                                  \
-      memcpy(&item->spec, e->object, sizeof(item->spec));              \
-      item->body = body;                                               \
-      e->scratch = item;                                               \
-      *(last ? &last->next : &first) = item;                           \
-      last = item;                                                     \
-    }                                                                  \
+#define MAKE_CHILDREN(first, type, objtype)               \
+  do {                                                    \
+    type* last = NULL;                                    \
+    SN_EACH(e, sn_bodyList(body->elem, objtype)) {        \
+      type* item = SN_ITEMS(c, type, 1);                  \
+      if (!item) return -1;                               \
+      item->elem = e;                                     \
+      memcpy(&item->spec, e->object, sizeof(item->spec)); \
+      item->body = body;                                  \
+      e->scratch = item;                                  \
+      *(last ? &last->next : &first) = item;              \
+      last = item;                                        \
+    }                                                     \
   } while (0)
 
 static int makeChildren(snCompiler* c, snBodyItem* body) {
@@ -143,8 +143,8 @@ int sn_makeItems(snCompiler* c) {
 
 // items are gone after compilation: elements must not point to them
 void sn_clearItems(snCompiler* c) {
-  static const snObj tree[] = {snOBJ_JOINT, snOBJ_GEOM, snOBJ_SITE, snOBJ_CAMERA, snOBJ_LIGHT,
-                               snOBJ_FRAME};
+  static const snObj tree[] = {snOBJ_JOINT,  snOBJ_GEOM,  snOBJ_SITE,
+                               snOBJ_CAMERA, snOBJ_LIGHT, snOBJ_FRAME};
   for (snElem* body = sn_world(c->spec); body; body = sn_nextBody(body)) {
     body->scratch = NULL;
     for (size_t k = 0; k < sizeof(tree) / sizeof(tree[0]); k++) {

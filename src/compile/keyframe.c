@@ -1,5 +1,5 @@
-// Keyframes. A vector that is absent takes the reference values of the model; one that is shorter than
-// the model is completed with raw attribute values, before any conversion of units.
+// Keyframes. A vector that is absent takes the reference values of the model; one that is shorter
+// than the model is completed with raw attribute values, before any conversion of units.
 
 #include <string.h>
 
@@ -12,9 +12,7 @@ static int checkLength(snCompiler* c, const snElem* elem, const snDoubleVec* vec
                       sn_elemName(elem), what, (int)expected, vec->size);
 }
 
-static void copyVec(snReal* dest, const snDoubleVec* vec) {
-  sn_toReal(dest, vec->data, vec->size);
-}
+static void copyVec(snReal* dest, const snDoubleVec* vec) { sn_toReal(dest, vec->data, vec->size); }
 
 // raw reference positions behind the given ones
 static void padPositions(snCompiler* c, snReal* qpos, int given) {

@@ -15,8 +15,8 @@ enum {
 };
 
 static int isWanted(const snModel* m, int index, int mode) {
-  int muscle = m->actuator_gaintype[index] == snGAIN_MUSCLE ||
-               m->actuator_biastype[index] == snBIAS_MUSCLE;
+  int muscle =
+      m->actuator_gaintype[index] == snGAIN_MUSCLE || m->actuator_biastype[index] == snBIAS_MUSCLE;
   int user =
       m->actuator_gaintype[index] == snGAIN_USER || m->actuator_biastype[index] == snBIAS_USER;
   switch (mode) {
@@ -31,8 +31,9 @@ static int isWanted(const snModel* m, int index, int mode) {
   }
 }
 
-// limits of the joint or tendon that the actuator acts on; 0 when there are none. The target is read
-// at the place where MuJoCo reads it, entry `index` of the flat array, where that is a valid object.
+// limits of the joint or tendon that the actuator acts on; 0 when there are none. The target is
+// read at the place where MuJoCo reads it, entry `index` of the flat array, where that is a valid
+// object.
 static int rangeFromLimit(snModel* m, int index) {
   snReal* range = m->actuator_lengthrange + 2 * index;
   int type = m->actuator_trntype[index], tendon = type == snTRN_TENDON;

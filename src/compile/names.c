@@ -64,10 +64,10 @@ static const char* nameOf(const snCompiler* c, snObj type, int i) {
 // files in the order of the buffer
 static snSize countPaths(const snCompiler* c) {
   snSize count = 0;
-#define X(n, item)                                            \
-  for (int i = 0; i < n; i++) {                               \
+#define X(n, item)                                              \
+  for (int i = 0; i < n; i++) {                                 \
     const char* path = sn_assetFile(item.elem, item.spec.file); \
-    if (*path) count += (snSize)strlen(path) + 1;             \
+    if (*path) count += (snSize)strlen(path) + 1;               \
   }
   X(c->nhfield, c->hfields[i])
   X(c->nkeptmesh, (*c->keptmeshes[i]))
@@ -102,13 +102,13 @@ void sn_fillNames(snCompiler* c) {
   const char* modelname = sns_getString(c->spec->modelname);
   snSize next = (snSize)strlen(modelname) + 1;
   memcpy(m->names, modelname, (size_t)next);
-#define X(type, size, address)                       \
-  for (int i = 0; i < m->size; i++) {                \
-    const char* name = nameOf(c, type, i);           \
-    size_t length = strlen(name) + 1;                \
-    memcpy(m->names + next, name, length);           \
-    m->address[i] = (int)next;                       \
-    next += (snSize)length;                          \
+#define X(type, size, address)             \
+  for (int i = 0; i < m->size; i++) {      \
+    const char* name = nameOf(c, type, i); \
+    size_t length = strlen(name) + 1;      \
+    memcpy(m->names + next, name, length); \
+    m->address[i] = (int)next;             \
+    next += (snSize)length;                \
   }
   SN_NAMED(X)
 #undef X

@@ -67,7 +67,9 @@ static void inheritFromGeoms(snPairItem* pair) {
   }
 }
 
-static int signature(int body1, int body2) { return (int)(((unsigned)body1 << 16) + (unsigned)body2); }
+static int signature(int body1, int body2) {
+  return (int)(((unsigned)body1 << 16) + (unsigned)body2);
+}
 
 static int compilePair(snCompiler* c, snPairItem* pair) {
   int condim = pair->spec.condim;
@@ -96,7 +98,8 @@ static int compileExclude(snCompiler* c, snExcludeItem* exclude) {
     }
     body[k] = sn_itemId(snOBJ_BODY, item);
   }
-  exclude->signature = body[0] < body[1] ? signature(body[0], body[1]) : signature(body[1], body[0]);
+  exclude->signature =
+      body[0] < body[1] ? signature(body[0], body[1]) : signature(body[1], body[0]);
   return 0;
 }
 

@@ -1,5 +1,5 @@
-// Plugins. None of the reference's plugins is part of the engine yet: their declarations are accepted,
-// what uses them is refused by name.
+// Plugins. None of the reference's plugins is part of the engine yet: their declarations are
+// accepted, what uses them is refused by name.
 
 #include "compile/compiler.h"
 
@@ -16,7 +16,8 @@ int sn_checkPlugins(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) {
     SN_TRY(refuse(c, c->geoms[i]->elem, &c->geoms[i]->spec.plugin));
   }
-  for (int i = 0; i < c->nmesh; i++) SN_TRY(refuse(c, c->meshes[i].elem, &c->meshes[i].spec.plugin));
+  for (int i = 0; i < c->nmesh; i++)
+    SN_TRY(refuse(c, c->meshes[i].elem, &c->meshes[i].spec.plugin));
   for (int i = 0; i < c->nu; i++) {
     SN_TRY(refuse(c, c->actuators[i].elem, &c->actuators[i].spec.plugin));
   }

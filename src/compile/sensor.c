@@ -16,11 +16,11 @@ typedef enum Target_ {
   TENDON,
   LIMITED_TENDON,
   ACTUATOR,
-  FRAME,           // body, xbody, geom, site or camera
-  FRAME_ALONE,     // the same without a reference
+  FRAME,        // body, xbody, geom, site or camera
+  FRAME_ALONE,  // the same without a reference
   FRAME_IN_SITE,
   SUBTREE,
-  TWO_GEOMS,       // geoms or bodies
+  TWO_GEOMS,  // geoms or bodies
   CONTACT,
   MESH_OF_GEOM,
   USER,
@@ -188,9 +188,8 @@ static int checkFrame(snCompiler* c, const snSensorItem* sensor, int reference) 
                         "sensor must be attached to (x)body, geom, site or camera");
   }
   if (sensor->reference && (!reference || !isFrameType(sensor->spec.reftype))) {
-    return sn_itemError(
-        c, sensor->elem,
-        "reference frame object must be (x)body, geom, site or camera in sensor");
+    return sn_itemError(c, sensor->elem,
+                        "reference frame object must be (x)body, geom, site or camera in sensor");
   }
   return 0;
 }
@@ -225,7 +224,8 @@ static int checkTwoGeoms(snCompiler* c, const snSensorItem* sensor) {
     return sn_itemError(c, sensor->elem, "1st body/geom must be different from 2nd body/geom");
   }
   if (isHField(spec->objtype, sensor->object) || isHField(spec->reftype, sensor->reference)) {
-    return sn_itemError(c, sensor->elem, "height fields are not supported in geom distance sensors");
+    return sn_itemError(c, sensor->elem,
+                        "height fields are not supported in geom distance sensors");
   }
   return 0;
 }
@@ -364,8 +364,7 @@ static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   }
   int directional = spec->datatype == snDATATYPE_AXIS || spec->datatype == snDATATYPE_QUATERNION;
   if (spec->cutoff > 0 && directional && spec->type != snSENS_GEOMNORMAL) {
-    return sn_itemError(c, sensor->elem,
-                        "cutoff applied to axis or quaternion datatype in sensor");
+    return sn_itemError(c, sensor->elem, "cutoff applied to axis or quaternion datatype in sensor");
   }
   const snsCamera* camera = NULL;
   if (sensor->object && spec->objtype == snOBJ_CAMERA) {

@@ -6,8 +6,8 @@
 
 // ---- inverse weights ----
 
-// y' M^-1 y by half a solve: with M = L'DL it is the squared norm of D^-1/2 L'^-1 y. Only the dofs of
-// one chain from `last` to its root may be non-zero in y, which is destroyed.
+// y' M^-1 y by half a solve: with M = L'DL it is the squared norm of D^-1/2 L'^-1 y. Only the dofs
+// of one chain from `last` to its root may be non-zero in y, which is destroyed.
 static snReal chainWeight(const snModel* m, const snData* d, snReal* y, int last) {
   snReal weight = 0;
   for (int i = last; i >= 0; i = m->dof_parentid[i]) {

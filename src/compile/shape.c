@@ -130,7 +130,8 @@ static void shellInertia(snGeom type, const double size[3], double mass, double 
     }
     case snGEOM_CYLINDER: {
       double disk = mass * snPI * r * r / area, side = mass - 2 * disk;
-      inertia[0] = side * (6 * r * r + height * height) / 12 + 2 * (disk * r * r / 4 + disk * h * h);
+      inertia[0] =
+          side * (6 * r * r + height * height) / 12 + 2 * (disk * r * r / 4 + disk * h * h);
       inertia[1] = inertia[0];
       inertia[2] = side * r * r + disk * r * r;
       break;

@@ -1,7 +1,7 @@
 // Index arrays of the sparse matrices of a model.
 //
-// All patterns follow from the tree of dofs: row i of M holds the ancestors of i and i; D is its full
-// symmetric version; row b of B holds the dofs that move body b or are moved by it.
+// All patterns follow from the tree of dofs: row i of M holds the ancestors of i and i; D is its
+// full symmetric version; row b of B holds the dofs that move body b or are moved by it.
 
 #ifndef SINEW_COMPILE_SPARSE_H_
 #define SINEW_COMPILE_SPARSE_H_

@@ -54,8 +54,8 @@ static void setBodyLength(const snModel* m, const snData* d, snReal* length) {
   for (int i = 0; i < m->ngeom; i++) {
     int body = m->geom_bodyid[i];
     if (m->geom_rbound[i] <= 0) continue;
-    length[body] = snu_max(length[body], m->geom_rbound[i] + snu_dist3(d->xipos + 3 * body,
-                                                                       d->geom_xpos + 3 * i));
+    length[body] = snu_max(
+        length[body], m->geom_rbound[i] + snu_dist3(d->xipos + 3 * body, d->geom_xpos + 3 * i));
   }
   for (int f = 0; f < m->nflex; f++) {
     if (m->flex_interp[f]) {

@@ -52,8 +52,8 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
     }
     case snWRAP_PULLEY:
       if (!(wrap->prm >= 0)) {
-        return sn_itemError(c, tendon->elem, "pulley has negative divisor in tendon %d, wrap %d", id,
-                            index);
+        return sn_itemError(c, tendon->elem, "pulley has negative divisor in tendon %d, wrap %d",
+                            id, index);
       }
       return 0;
     default:

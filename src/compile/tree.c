@@ -13,9 +13,7 @@ static snBodyItem* nextBody(const snBodyItem* body) {
   return body ? body->next : NULL;
 }
 
-static int jointDofs(snJoint type) {
-  return type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
-}
+static int jointDofs(snJoint type) { return type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1; }
 
 static int jointPositions(snJoint type) {
   return type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 1;

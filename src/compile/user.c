@@ -36,22 +36,22 @@ static int measure(snCompiler* c, const snElem* elem, int given, int* size, cons
 }
 
 // X(size of the spec and the model, count, element of an index, array)
-#define USER_KINDS(X)                                                    \
-  X(nuser_body, nbody, c->bodies[i]->elem, body_user)                    \
-  X(nuser_jnt, njnt, c->joints[i]->elem, jnt_user)                       \
-  X(nuser_geom, ngeom, c->geoms[i]->elem, geom_user)                     \
-  X(nuser_site, nsite, c->sites[i]->elem, site_user)                     \
-  X(nuser_cam, ncam, c->cameras[i]->elem, cam_user)                      \
-  X(nuser_tendon, ntendon, c->tendons[i].elem, tendon_user)              \
-  X(nuser_actuator, nu, c->actuators[i].elem, actuator_user)             \
+#define USER_KINDS(X)                                        \
+  X(nuser_body, nbody, c->bodies[i]->elem, body_user)        \
+  X(nuser_jnt, njnt, c->joints[i]->elem, jnt_user)           \
+  X(nuser_geom, ngeom, c->geoms[i]->elem, geom_user)         \
+  X(nuser_site, nsite, c->sites[i]->elem, site_user)         \
+  X(nuser_cam, ncam, c->cameras[i]->elem, cam_user)          \
+  X(nuser_tendon, ntendon, c->tendons[i].elem, tendon_user)  \
+  X(nuser_actuator, nu, c->actuators[i].elem, actuator_user) \
   X(nuser_sensor, nsensor, c->sensors[i].elem, sensor_user)
 
 int sn_compileUser(snCompiler* c) {
 #define X(nuser, count, item, array)                                              \
-  if (c->spec->nuser < -1) return sn_itemError(c, NULL, #nuser " must be >= -1");  \
-  c->nuser = c->spec->nuser < 0 ? 0 : c->spec->nuser;                               \
-  for (int i = 0; i < c->count; i++) {                                           \
-    SN_TRY(measure(c, item, c->spec->nuser, &c->nuser, #nuser));                    \
+  if (c->spec->nuser < -1) return sn_itemError(c, NULL, #nuser " must be >= -1"); \
+  c->nuser = c->spec->nuser < 0 ? 0 : c->spec->nuser;                             \
+  for (int i = 0; i < c->count; i++) {                                            \
+    SN_TRY(measure(c, item, c->spec->nuser, &c->nuser, #nuser));                  \
   }
   USER_KINDS(X)
 #undef X
@@ -67,8 +67,8 @@ void sn_countUser(const snCompiler* c, snModel* sizes) {
 void sn_fillUser(snCompiler* c) {
   snModel* m = c->m;
 #define X(nuser, count, item, array)                                    \
-  for (int i = 0; i < c->count; i++) {                                 \
-    const snDoubleVec* data = userData(item);                          \
+  for (int i = 0; i < c->count; i++) {                                  \
+    const snDoubleVec* data = userData(item);                           \
     sn_toReal(m->array + (snSize)i * c->nuser, data->data, data->size); \
   }
   USER_KINDS(X)

@@ -137,10 +137,10 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src) {
   setDataPointers(m, dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   memcpy(dest->arena, src->arena, src->parena);
-#define X(type, name, rows, columns, stage, meaning)                                 \
-  dest->name = src->name ? (sn_type_##type*)((char*)dest->arena +                    \
-                                             ((char*)src->name - (char*)src->arena)) \
-                         : NULL;
+#define X(type, name, rows, columns, stage, meaning)                                             \
+  dest->name =                                                                                   \
+      src->name ? (sn_type_##type*)((char*)dest->arena + ((char*)src->name - (char*)src->arena)) \
+                : NULL;
   SN_DATA_ARENA(X)
 #undef X
 }

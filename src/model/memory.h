@@ -10,7 +10,8 @@ SN_EXTERN_C_BEGIN
 // Bytes of the arrays of a model with the sizes of m; -1 when a size is negative or impossibly big.
 snSize sn_modelArrayBytes(const snModel* m);
 
-// Allocate a zeroed model with the sizes of m; NULL when the sizes are impossible or memory is short.
+// Allocate a zeroed model with the sizes of m; NULL when the sizes are impossible or memory is
+// short.
 SN_API snModel* sn_allocModel(const snModel* sizes);
 
 // Bytes of a data block for m, header and arena included; -1 when the sizes are impossible.

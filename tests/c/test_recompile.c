@@ -1,4 +1,5 @@
-// Compiling again: the state of what still exists is kept; numbers of a model go back into its spec.
+// Compiling again: the state of what still exists is kept; numbers of a model go back into its
+// spec.
 
 #include "harness.h"
 #include "sinew/spec.h"

@@ -67,12 +67,14 @@ class Generator:
     # ---- elements of bodies ----
 
     def geom(self, static=False):
-        kind = self.random.choice(list(GEOMS) + ["mesh"] + (["plane"] if static else []))
+        kind = self.random.choice(list(GEOMS) + ["mesh"] + (["plane", "hfield"] if static else []))
         text = f'<geom type="{kind}"' + self.name("geom")
         if kind == "mesh":
             text += f' mesh="{self.reference("mesh")}"' + self.pose()
         elif kind in ("capsule", "cylinder", "box", "ellipsoid") and self.chance(0.3):
             text += f' size="{self.number(0.05, 0.3)}" fromto="{self.vector(6)}"'
+        elif kind == "hfield":
+            text += ' hfield="hf"' + self.pose()
         elif kind == "plane":
             text += f' size="{self.pick("0", "1")} 2 .1"' + self.pose()
         elif self.chance(0.1):
@@ -190,7 +192,9 @@ class Generator:
             text += f'<mesh{self.name("mesh")} vertex="{vertices}"' + self.maybe(0.3, "scale", self.vector(3, 0.5, 1.5))
             text += self.maybe(0.3, "inertia", self.pick("convex", "exact", "legacy", "shell"))
             text += self.maybe(0.2, "refpos", self.vector(3)) + self.maybe(0.2, "refquat", self.vector(4)) + "/>"
-        return text + "</asset>"
+        text += '<hfield name="hf" nrow="3" ncol="2" size="1 2 .5 .1" elevation="0 1 2 3 4 5"/>'
+        text += '<texture name="tex" type="2d" builtin="checker" width="4" height="4"/>'
+        return text + '<material name="mat2" texture="tex" reflectance=".1"/></asset>'
 
     def contact(self):
         text = ""
@@ -241,8 +245,16 @@ class Generator:
             return ""
         text = ""
         for _ in range(self.random.randint(0, 6)):
-            kind = self.pick("motor", "position", "velocity", "general", "damper", "muscle", "intvelocity")
+            kind = self.pick("motor", "position", "velocity", "general", "damper", "muscle", "intvelocity", "cylinder", "adhesion")
             target = self.target()
+            sites = self.two("site")
+            if kind == "adhesion":
+                text += f'<adhesion{self.name("actuator")} body="{self.reference("body")}" ctrlrange="0 1" gain="2"/>'
+                continue
+            if kind in ("motor", "general") and sites and self.chance(0.2):
+                target = f' cranksite="{sites[0]}" slidersite="{sites[1]}" cranklength="5"'
+            if kind in ("motor", "general") and sites and self.chance(0.2):
+                target = f' site="{sites[0]}" refsite="{sites[1]}"'
             if kind == "muscle" and " site" in target:
                 continue
             text += f"<{kind}{self.name('actuator')}{target}" + self.maybe(0.4, "gear", self.vector(self.pick(1, 3, 6), 0.5, 2))
@@ -260,6 +272,8 @@ class Generator:
                 text += ' actrange="-1 1"'
             elif kind == "muscle":
                 text += ' lengthrange="0 1"'
+            elif kind == "cylinder":
+                text += ' timeconst=".3" area="2"'
             text += "/>"
         return f"<actuator>{text}</actuator>"
 
@@ -282,15 +296,27 @@ class Generator:
         geoms = self.two("geom")
         if geoms:
             text += f'<contact geom1="{geoms[0]}" body2="{self.reference("body")}" data="{self.pick("found", "force dist", "pos normal")}" num="2"/>'
+        text += f'<user dim="3" datatype="{self.pick("real", "axis")}" needstage="{self.pick("pos", "vel", "acc")}"/>'
+        if self.names.get("ball"):
+            text += f'<{self.pick("ballquat", "ballangvel")} joint="{self.reference("ball")}"/>'
+        if geoms:
+            text += f'<{self.pick("distance", "normal", "fromto")} geom1="{geoms[0]}" geom2="{geoms[1]}" cutoff="1"/>'
+        if self.names.get("camera") and self.names.get("site"):
+            text += f'<camprojection site="{self.reference("site")}" camera="{self.reference("camera")}"/>'
         return f"<sensor>{text}</sensor>"
 
     def model(self):
         assets = self.assets()
         world = "".join(self.body(0) for _ in range(self.random.randint(1, 4))) + self.geom(static=True) + self.site()
+        if not self.fuse:
+            target = self.reference("body")
+            world += f'<camera mode="{self.pick("targetbody", "targetbodycom")}" target="{target}"{self.pose()}/>'
+            world += f'<light mode="{self.pick("targetbody", "targetbodycom")}" target="{target}" dir="0 1 -1"/>'
         sections = [self.compiler(), self.defaults(), assets, f"<worldbody>{world}</worldbody>"]
         sections += [self.contact(), self.equality(), self.tendons()]
         sections += [self.actuators(), self.sensors()]
-        sections.append("<custom><numeric name='n' data='1 2'/></custom><keyframe><key/><key qvel='.5' time='2'/></keyframe>")
+        keys = f'<key/><key time="2" qpos="{self.vector(self.pick(1, 2, 3))}"/>' + self.pick("", "", '<key ctrl=".5"/>', '<key qvel=".5"/>')
+        sections.append(f"<custom><numeric name='n' data='1 2'/></custom><keyframe>{keys}</keyframe>")
         return "<mujoco>" + "".join(sections) + "</mujoco>"
 
 
