@@ -109,6 +109,17 @@ void sn_contactInvWeight(const snModel* m, const snData* d, const snContact* con
 
 // ---- Jacobian in the contact frame ---------------------------------------------------------------
 
+// number of dofs that move either of two bodies
+static int chainLength(const snModel* m, int body1, int body2) {
+  int i1 = sn_lastDof(m, body1), i2 = sn_lastDof(m, body2), n = 0;
+  for (; i1 >= 0 || i2 >= 0; n++) {
+    int dof = i1 > i2 ? i1 : i2;
+    if (i1 == dof) i1 = m->dof_parentid[dof];
+    if (i2 == dof) i2 = m->dof_parentid[dof];
+  }
+  return n;
+}
+
 // Union of the chains of two bodies, ascending; mark is -1 on dofs of the first body only, 1 on
 // those of the second only and 0 on common ancestors, which cannot move the bodies apart.
 static int markedChain(const snModel* m, int body1, int body2, int* chain, int* mark) {
@@ -130,29 +141,36 @@ static int markedChain(const snModel* m, int body1, int body2, int* chain, int* 
   return n;
 }
 
-// rows 0..dim-1 (normal, tangents, spin, roll) of two bodies that touch at con->pos
+// Rows 0..dim-1 (normal, tangents, spin, roll) of two bodies that touch at con->pos. With the axis
+// w and the translation t of a dof about the tree's centre c, row a is a . (t + w x r), r = pos - c:
+// the unit wrench (r x a, a) times (w, t), negative for the first body; spin and roll are a . w.
 static void twoBodyJacobian(const snModel* m, const snData* d, const snContact* con,
                             const int body[2], int dim, int n, const int* chain, const int* mark,
                             snReal* jacobian) {
-  snReal offset[2][3];
+  snReal wrench[2][6][6];
   for (int s = 0; s < 2; s++) {
-    snu_sub3(offset[s], con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
+    snReal offset[3], sign = s ? 1 : -1;
+    snu_sub3(offset, con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
+    for (int r = 0; r < dim; r++) {
+      snReal *row = wrench[s][r], axis[3];
+      snu_scl3(axis, con->frame + 3 * (r % 3), sign);
+      if (r < 3) {
+        snu_cross(row, offset, axis);
+        snu_copy3(row + 3, axis);
+      } else {
+        snu_copy3(row, axis);
+        snu_zero3(row + 3);
+      }
+    }
   }
-  int nlinear = dim < 3 ? dim : 3;
   for (int k = 0; k < n; k++) {
-    snReal linear[3] = {0, 0, 0}, angular[3] = {0, 0, 0};
-    if (mark[k]) {
-      const snReal* axis = d->cdof + 6 * chain[k];
-      snReal sign = (snReal)mark[k];
-      snu_cross(linear, axis, offset[mark[k] > 0]);
-      snu_addTo3(linear, axis + 3);
-      snu_scl3(linear, linear, sign);
-      snu_scl3(angular, axis, sign);
+    if (!mark[k]) {
+      for (int r = 0; r < dim; r++) jacobian[r * n + k] = 0;
+      continue;
     }
-    for (int r = 0; r < nlinear; r++) jacobian[r * n + k] = snu_dot3(con->frame + 3 * r, linear);
-    for (int r = 3; r < dim; r++) {
-      jacobian[r * n + k] = snu_dot3(con->frame + 3 * (r - 3), angular);
-    }
+    const snReal* motion = d->cdof + 6 * chain[k];
+    const snReal(*rows)[6] = (const snReal(*)[6])wrench[mark[k] > 0];
+    for (int r = 0; r < dim; r++) jacobian[r * n + k] = sn_dot6(rows[r], motion);
   }
 }
 
@@ -257,27 +275,35 @@ static int isTwoBody(const snModel* m, const snContact* con) {
   return 1;
 }
 
+// the dofs of a contact into b->chain; their number alone when counting
+static int contactChain(snRowBuilder* b, const snContact* con, int two, Side side[2]) {
+  const snModel* m = b->m;
+  contactSide(m, b->d, con, 0, &side[0]);
+  contactSide(m, b->d, con, 1, &side[1]);
+  int body1 = side[0].body[0], body2 = side[1].body[0];
+  if (!two) return manyBodyChain(m, side, b->chain, b->mark);
+  if (b->counting) return chainLength(m, body1, body2);
+  return markedChain(m, body1, body2, b->chain, b->mark);
+}
+
 static void addContact(snRowBuilder* b, int id) {
   const snModel* m = b->m;
   snContact* con = b->d->contact + id;
-  int nrow = contactRows(m, con), two = isTwoBody(m, con), n;
   Side side[2];
-  contactSide(m, b->d, con, 0, &side[0]);
-  contactSide(m, b->d, con, 1, &side[1]);
-  int body[2] = {side[0].body[0], side[1].body[0]};
-  n = two ? markedChain(m, body[0], body[1], b->chain, b->mark)
-          : manyBodyChain(m, side, b->chain, b->mark);
+  int two = isTwoBody(m, con), n = contactChain(b, con, two, side);
   if (!n && b->sparse) {
     con->exclude = 3;
     con->efc_address = -1;
     return;
   }
+  int nrow = contactRows(m, con);
   snReal* J = sn_openRows(b, nrow, n, 1);
   if (!J) return;
 
   int pyramid = con->dim > 1 && sn_isPyramidal(m);
   snReal* jacobian = pyramid ? b->jacobian : J;
   if (two) {
+    int body[2] = {side[0].body[0], side[1].body[0]};
     twoBodyJacobian(m, b->d, con, body, con->dim, n, b->chain, b->mark, jacobian);
   } else {
     manyBodyJacobian(m, b->d, con, side, con->dim, n, b->chain, b->jacobian + 6 * m->nv, jacobian);

@@ -95,7 +95,11 @@ def test_stack_of_20_boxes_full():
 
 
 CONTACT_MODELS = sorted(
-    n for n in corpus.names(lambda m: 0 < m.nv <= 60) if n.startswith(("own/constraint/", "dm/", "gym/"))
+    n
+    for n in corpus.paths()
+    if n.startswith(("own/constraint/", "dm/", "gym/"))
+    and corpus.load(n) is not None
+    and 0 < corpus.load(n).nv <= 60
 )
 
 
