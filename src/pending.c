@@ -25,8 +25,6 @@ WEAK void snu_warning_i(const char* msg, int i) {  }
 WEAK void snu_warning_s(const char* msg, const char* text) {  }
 WEAK void snu_clearHandlers(void) {  }
 WEAK void snu_writeLog(const char* type, const char* msg) {  }
-WEAK void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_centered, snReal* A, snReal* B, snReal* C, snReal* D) {  }
-WEAK void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation, snReal* DfDq, snReal* DfDv, snReal* DfDa, snReal* DsDq, snReal* DsDv, snReal* DsDa, snReal* DmDq) {  }
 WEAK snThreadPool* snu_threadPoolCreate(size_t number_of_threads) { return 0; }
 WEAK void snu_bindThreadPool(snData* d, void* thread_pool) {  }
 WEAK void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {  }

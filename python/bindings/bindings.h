@@ -50,5 +50,6 @@ void bindNarrow(nb::module_& module);
 void bindRewrite(nb::module_& module);
 void bindRay(nb::module_& module);
 void bindSupport(nb::module_& module);
+void bindDerivative(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

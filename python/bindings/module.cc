@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
   bindRewrite(module);
   bindRay(module);
   bindSupport(module);
+  bindDerivative(module);
 }
