@@ -8,8 +8,8 @@
 #include "compile/constants.h"
 #include "model/memory.h"
 
-// largest model, so that a small file cannot ask for all memory
-static const snSize kMaxBytes = (snSize)1 << 33;
+// largest arrays of a model and of its data, so that a small file cannot ask for all memory
+static const snSize kMaxBytes = (snSize)1 << 32;
 
 // ---- resolve: names to objects, poses, masses, checks ----
 
@@ -113,17 +113,26 @@ static snSize arenaBytes(const snSpec* spec, const snModel* m) {
   return (bytes + mebi - 1) / mebi * mebi;
 }
 
-static int checkSizes(snCompiler* c, const snModel* sizes) {
+static int checkSpec(snCompiler* c) {
   const snSpec* spec = c->spec;
   if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
+  if (spec->nkey > 1000000) return sn_itemError(c, NULL, "nkey is too large");
   if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
+  return 0;
+}
+
+static int checkSizes(snCompiler* c, const snModel* sizes) {
   if (sizes->nsensordata > 1 << 30 || sizes->nhistory > 1 << 30 || sizes->na > 1 << 30 ||
       sizes->nJmom > 1 << 30 || sizes->nkey > 1 << 30) {
     return sn_itemError(c, NULL, "the model is too large");
   }
   snSize bytes = sn_modelArrayBytes(sizes);
   if (bytes < 0 || bytes > kMaxBytes) return sn_itemError(c, NULL, "the model is too large");
+  bytes = sn_dataBlockBytes(sizes);  // without the arena, whose size is not yet known
+  if (bytes < 0 || bytes > kMaxBytes) {
+    return sn_itemError(c, NULL, "the data of the model would be too large");
+  }
   return 0;
 }
 
@@ -138,6 +147,7 @@ static void defaultStatistic(snStatistic* stat) {
 static int allocate(snCompiler* c) {
   snModel sizes;
   memset(&sizes, 0, sizeof(sizes));
+  SN_TRY(checkSpec(c));
   SN_TRY(sn_countTree(c, &sizes));
   sn_countAssets(c, &sizes);
   countElements(c, &sizes);
@@ -224,9 +234,16 @@ static int setConstants(snCompiler* c) {
   for (int i = 0; i < c->njnt; i++) {
     memcpy(springdamper + 2 * i, c->joints[i]->spec.springdamper, 2 * sizeof(double));
   }
-  // an arena of its own: the user's may be too small for anything
-  snSize arena = m->narena, enough = arenaBytes(&(snSpec){.memory = -1, .nstack = -1}, m);
-  if (arena < enough) m->narena = enough;
+  // an arena of its own: the user's may be too small for anything, or too large to be had
+  const snSize plenty = (snSize)1 << 30;
+  snSpec automatic;
+  memset(&automatic, 0, sizeof(automatic));
+  automatic.memory = automatic.nstack = -1;
+  snModel plain = *m;
+  plain.nconmax = plain.njmax = -1;
+  snSize arena = m->narena, enough = arenaBytes(&automatic, &plain);
+  if (arena > plenty) m->narena = plenty;
+  if (m->narena < enough) m->narena = enough;
   snData* d = sn_makeData(m);
   m->narena = arena;
   if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");

@@ -5,6 +5,10 @@
 
 static int refuse(snCompiler* c, const snElem* elem, const snsPlugin* plugin) {
   if (!plugin->active) return 0;
+  if (sn_stringEmpty(plugin->plugin_name)) {
+    return sn_itemError(c, elem, "plugin of instance '%s' is not available",
+                        sns_getString(plugin->name));
+  }
   return sn_itemError(c, elem, "plugin '%s' is not available", sns_getString(plugin->plugin_name));
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "spec/element.h"
 
@@ -180,7 +181,23 @@ int sn_specAddChild(snSpec* spec, snSpec* child) {
 }
 
 // no plugins are registered
+// plugins that ship with the reference: a declaration is accepted, their use is the compiler's matter
+static const char* const kPlugins[] = {
+    "mujoco.pid",      "mujoco.elasticity.cable", "mujoco.sensor.touch_grid",
+    "mujoco.sdf.bolt", "mujoco.sdf.bowl",         "mujoco.sdf.gear",
+    "mujoco.sdf.nut",  "mujoco.sdf.torus"};
+
 int sns_activatePlugin(snSpec* s, const char* name) {
-  if (s) sn_specError(s, 0, "plugin '%s' not found", name ? name : "");
+  if (!s) return -1;
+  for (size_t i = 0; name && i < sizeof(kPlugins) / sizeof(kPlugins[0]); i++) {
+    if (strcasecmp(name, kPlugins[i])) continue;
+    snStringVec* plugins = sn_specData(s)->plugins;
+    for (int k = 0; k < plugins->size; k++) {
+      if (!strcasecmp(sns_getString(plugins->data + k), name)) return 0;
+    }
+    sns_appendString(plugins, name);
+    return 0;
+  }
+  sn_specError(s, 0, "plugin '%s' not found", name ? name : "");
   return -1;
 }
