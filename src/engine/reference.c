@@ -37,32 +37,40 @@ void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   }
 }
 
-void sn_mulRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
+// sum of the rows of one block times their multipliers; returns 0 when all of these are zero
+static int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* vec, int first,
+                    int count, int nnz) {
+  int any = 0;
+  for (int r = first; r < first + count; r++) {
+    const snReal* SN_RESTRICT value = J->value + J->adr[r];
+    snReal scale = vec[r];
+    if (scale == 0) continue;
+    if (any++) {
+      for (int k = 0; k < nnz; k++) sum[k] += value[k] * scale;
+    } else {
+      for (int k = 0; k < nnz; k++) sum[k] = value[k] * scale;
+    }
+  }
+  return any;
+}
+
+void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n, int nv) {
   snu_zero(res, nv);
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
     if (count > n - i) count = n - i;
     if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
-        const snReal* value = J->value + J->adr[r];
-        const int* col = J->col + J->adr[r];
-        if (vec[r] == 0) continue;
-        for (int k = 0; k < nnz; k++) res[col[k]] += value[k] * vec[r];
+        if (vec[r] != 0) {
+          sn_addToSclSparse(res, J->value + J->adr[r], J->col + J->adr[r], nnz, vec[r]);
+        }
       }
     } else {
       snReal sum[CHUNK];
-      int any = 0;
-      for (int r = i; r < i + count; r++) {
-        const snReal* value = J->value + J->adr[r];
-        if (vec[r] == 0) continue;
-        if (any++) {
-          for (int k = 0; k < nnz; k++) sum[k] += value[k] * vec[r];
-        } else {
-          for (int k = 0; k < nnz; k++) sum[k] = value[k] * vec[r];
-        }
-      }
       const int* col = J->col + J->adr[i];
-      for (int k = 0; any && k < nnz; k++) res[col[k]] += sum[k];
+      if (sumBlock(sum, J, vec, i, count, nnz)) {
+        for (int k = 0; k < nnz; k++) res[col[k]] += sum[k];
+      }
     }
     i += count;
   }

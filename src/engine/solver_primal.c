@@ -28,15 +28,41 @@ static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
   sn_mulSymVecSparse(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
 }
 
+// sum of (a - b)(c - d), in four strided partial sums
+static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, const snReal* d,
+                             int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += (a[i] - b[i]) * (c[i] - d[i]);
+    s1 += (a[i + 1] - b[i + 1]) * (c[i + 1] - d[i + 1]);
+    s2 += (a[i + 2] - b[i + 2]) * (c[i + 2] - d[i + 2]);
+    s3 += (a[i + 3] - b[i + 3]) * (c[i + 3] - d[i + 3]);
+  }
+  for (; i < n; i++) s0 += (a[i] - b[i]) * (c[i] - d[i]);
+  return (s0 + s2) + (s1 + s3);
+}
+
+// sum of a (b - c), likewise
+static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += a[i] * (b[i] - c[i]);
+    s1 += a[i + 1] * (b[i + 1] - c[i + 1]);
+    s2 += a[i + 2] * (b[i + 2] - c[i + 2]);
+    s3 += a[i + 3] * (b[i + 3] - c[i + 3]);
+  }
+  for (; i < n; i++) s0 += a[i] * (b[i] - c[i]);
+  return (s0 + s2) + (s1 + s3);
+}
+
 // forces, states and cost at the current acceleration
 static void evaluate(snPrimal* p) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
   sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
-  snReal gauss = 0;
-  for (int i = 0; i < p->nv; i++) {
-    gauss += (p->Ma[i] - p->frc_smooth[i]) * (p->acc[i] - p->acc_smooth[i]);
-  }
-  p->gauss = (snReal)0.5 * gauss;
+  p->gauss =
+      (snReal)0.5 * dotDifferences(p->Ma, p->frc_smooth, p->acc, p->acc_smooth, p->nv);
   p->cost = cost + p->gauss;
 }
 
@@ -60,8 +86,8 @@ static void direction(snPrimal* p) {
   int nv = p->nv;
   snReal beta = 0;
   if (!p->newton) {
-    for (int i = 0; i < nv; i++) beta += p->grad[i] * (p->Mgrad[i] - p->Mgradold[i]);
-    beta /= snu_max((snReal)snMINVAL, snu_dot(p->gradold, p->Mgradold, nv));
+    beta = dotDifference(p->grad, p->Mgrad, p->Mgradold, nv) /
+           snu_max((snReal)snMINVAL, snu_dot(p->gradold, p->Mgradold, nv));
     beta = snu_max(0, beta);
   }
   if (beta > 0) {
