@@ -1,4 +1,7 @@
 // Handles that own C objects for Python, and views onto their arrays.
+//
+// The C memory of a model or data is owned by a capsule that the handle and every view of it share:
+// a view stays valid when its handle is gone, and handles can keep their views without a cycle.
 
 #ifndef SINEW_PYTHON_BINDINGS_H_
 #define SINEW_PYTHON_BINDINGS_H_
@@ -15,24 +18,60 @@
 namespace nb = nanobind;
 
 struct Model {
-  snModel* m = nullptr;
-  ~Model() { sn_deleteModel(m); }
+  snModel* m;
+  nb::object memory;
+  std::vector<nb::object> views;  // one per array field, made at first use
+
+  explicit Model(snModel* model)
+      : m(model), memory(nb::capsule(model, [](void* p) noexcept { sn_deleteModel((snModel*)p); })) {}
 };
 
 struct Data {
-  snData* d = nullptr;
-  Model* model = nullptr;
+  snData* d;
+  Model* model;
   nb::object model_ref;  // keeps the model alive
-  ~Data() { sn_deleteData(d); }
+  nb::object memory;
+  std::vector<nb::object> views;
+
+  int callbacks_seen = -1;  // generation of the global callbacks that d knows
+
+  Data(snData* data, nb::object owner);
+  ~Data();
+
+  // The C data, with the callbacks that are installed now.
+  snData* ready();
 };
 
-// NumPy view of rows x columns numbers at p, one-dimensional when columns is 1, kept alive by owner.
+// Changes whenever a callback is installed or removed.
+extern int callback_generation;
+void installCallbacks(Data& data);
+
+inline snData* Data::ready() {
+  if (callbacks_seen != callback_generation) installCallbacks(*this);
+  return d;
+}
+
+// NumPy view of rows x columns numbers at p, kept alive by owner: a vector when the table says one
+// column, else a matrix, even one that happens to have a single column.
 template <typename T>
-nb::object view(T* p, snSize rows, snSize columns, nb::handle owner) {
+nb::object view(T* p, snSize rows, snSize columns, nb::handle owner, bool matrix = false) {
   size_t shape[2] = {(size_t)rows, (size_t)columns};
-  size_t ndim = columns == 1 ? 1 : 2;
+  size_t ndim = columns == 1 && !matrix ? 1 : 2;
   return nb::cast(nb::ndarray<nb::numpy, T>(p, ndim, shape, owner), nb::rv_policy::reference);
 }
+
+// The same, made once per handle and field.
+template <typename Handle, typename T>
+nb::object cachedView(Handle& self, size_t index, T* p, snSize rows, snSize columns, bool matrix) {
+  if (rows * columns == 0) return view(p, rows, columns, self.memory, matrix);
+  if (self.views.size() <= index) self.views.resize(index + 1);
+  nb::object& cached = self.views[index];
+  if (!cached.is_valid()) cached = view(p, rows, columns, self.memory, matrix);
+  return cached;
+}
+
+// Whether the columns of a row of the tables are a count and not the number one.
+#define IS_MATRIX(columns) (#columns[0] != '1' || #columns[1] != '\0')
 
 // Copy values into a view: the setter of every array property.
 inline void assign(nb::object array, nb::object value) {
@@ -42,14 +81,14 @@ inline void assign(nb::object array, nb::object value) {
 // Read and compile a model; ValueError with the reader's or compiler's message when that fails.
 Model* loadPath(const std::string& path, const nb::object& assets);
 Model* loadString(const std::string& xml, const nb::object& assets);
+Model* loadBinary(const std::string& path, const nb::object& assets);
 
+void bindStructs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
-void bindFunctions(nb::module_& module);
-void bindNarrow(nb::module_& module);
-void bindRewrite(nb::module_& module);
-void bindRay(nb::module_& module);
-void bindSupport(nb::module_& module);
-void bindDerivative(nb::module_& module);
+void bindGenerated(nb::module_& module);
+void bindSpecial(nb::module_& module);
+void bindCallbacks(nb::module_& module);
+void bindTesting(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -1,51 +1,141 @@
 // MjData: every scalar and array of the table as a property.
 
-#include "bindings.h"
+#include "lists.h"
+#include "model/memory.h"
 #include "sinew/contactsolver.h"
+#include "structs.h"
 
 #define SN_M(size) self.model->m->size
 #define SN_D(size) self.d->size
 
+static void initData(Data* self, nb::object model) {
+  if (model.is_none()) throw nb::type_error("MjModel cannot be None");
+  if (!nb::isinstance<Model>(model)) throw nb::type_error("MjData takes an MjModel");
+  snData* d = sn_makeData(nb::cast<Model&>(model).m);
+  if (!d) throw std::bad_alloc();
+  new (self) Data(d, model);
+}
+
+// ---- scalars ----
+
 template <typename T>
-static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member) {
+static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member, const char* doc) {
   cls.def_prop_rw(
       name, [member](Data& self) { return self.d->*member; },
-      [member](Data& self, T v) { self.d->*member = v; });
+      [member](Data& self, T value) { self.d->*member = value; }, doc);
 }
-
-static void initData(Data* self, nb::object model) {
-  Model& m = nb::cast<Model&>(model);
-  snData* d = sn_makeData(m.m);
-  if (!d) throw std::bad_alloc();
-  new (self) Data;
-  self->d = d;
-  self->model = &m;
-  self->model_ref = model;
-}
-
-// numeric members only; structs are bound one by one
-static void bindMember(nb::class_<Data>& cls, const char* name, int snData::*p) { bindScalar(cls, name, p); }
-static void bindMember(nb::class_<Data>& cls, const char* name, snSize snData::*p) { bindScalar(cls, name, p); }
-static void bindMember(nb::class_<Data>& cls, const char* name, size_t snData::*p) { bindScalar(cls, name, p); }
-static void bindMember(nb::class_<Data>& cls, const char* name, snReal snData::*p) { bindScalar(cls, name, p); }
-static void bindMember(nb::class_<Data>& cls, const char* name, snByte snData::*p) { bindScalar(cls, name, p); }
 
 template <typename T, size_t n>
 static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*member)[n]) {
   if constexpr (std::is_arithmetic_v<T>) {
-    cls.def_prop_ro(name, [member](nb::handle h) {
-      return view(&(nb::cast<Data&>(h).d->*member)[0], n, 1, h);
-    });
+    auto get = [member](Data& self) { return view(&(self.d->*member)[0], n, 1, self.memory); };
+    cls.def_prop_rw(name, get, [get](Data& self, nb::object value) { assign(get(self), value); });
   }
 }
 
-// contacts as a structured NumPy view: raw bytes, given their dtype in Python
-static nb::object contactBytes(nb::handle h) {
-  Data& self = nb::cast<Data&>(h);
-  return view((snByte*)self.d->contact, self.d->ncon, sizeof(snContact), h);
+// ---- arrays ----
+
+enum {
+#define X(type, name, rows, columns, stage, meaning) FIELD_##name,
+  SN_DATA_FIELDS(X)
+#undef X
+};
+
+static void bindFields(nb::class_<Data>& cls) {
+#define X(type, name, rows, columns, stage, meaning)                              \
+  {                                                                               \
+    auto get = [](Data& self) {                                                   \
+      return cachedView(self, FIELD_##name, self.d->name, SN_M(rows), columns,    \
+                        IS_MATRIX(columns));                                      \
+    };                                                                            \
+    auto set = [get](Data& self, nb::object value) { assign(get(self), value); }; \
+    cls.def_prop_rw(#name, get, set, meaning);                                    \
+  }
+  SN_DATA_FIELDS(X)
+#undef X
 }
 
-// replace the contact list by raw records
+// a block that was not built has its nominal shape and undefined contents
+template <typename T>
+static nb::object arenaView(Data& self, T* p, snSize rows, snSize columns) {
+  if (p || !rows) return view(p, p ? rows : 0, columns, self.memory);
+  nb::module_ numpy = nb::module_::import_("numpy");
+  nb::object shape = columns == 1 ? nb::object(nb::make_tuple(rows)) : nb::object(nb::make_tuple(rows, columns));
+  return numpy.attr("zeros")(shape, std::is_same_v<T, int> ? "i4" : "f8");
+}
+
+static void bindArena(nb::class_<Data>& cls) {
+#define ARENA_FIELD(name, rows, columns)                                                        \
+  cls.def_prop_ro(#name, [](Data& self) { return arenaView(self, self.d->name, rows, columns); });
+#define ARENA_int ARENA_FIELD
+#define ARENA_real ARENA_FIELD
+#define ARENA_contact(name, rows, columns)
+#define X(type, name, rows, columns, stage, meaning) ARENA_##type(name, rows, columns)
+  SN_DATA_ARENA(X)
+#undef X
+}
+
+// ---- copies ----
+
+static nb::object copyData(Data& self, nb::object model) {
+  snData* d = sn_copyData(nullptr, nb::cast<Model&>(model).m, self.d);
+  if (!d) throw std::bad_alloc();
+  return nb::cast(new Data(d, model), nb::rv_policy::take_ownership);
+}
+
+// header, arrays, and the used part of the arena; pointers are rebuilt when it is read
+static nb::bytes saveBytes(Data& self) {
+  const snData* d = self.d;
+  std::string image((const char*)d, sizeof(snData));
+  image.append((const char*)d->buffer, (size_t)d->nbuffer);
+  image.append((const char*)d->arena, d->parena);
+  return nb::bytes(image.data(), image.size());
+}
+
+static nb::object loadBytes(nb::object model, nb::bytes image) {
+  snModel* m = nb::cast<Model&>(model).m;
+  snData* d = sn_makeData(m);
+  if (!d) throw std::bad_alloc();
+  std::vector<char> bytes(image.c_str(), image.c_str() + image.size());
+  snData* source = (snData*)bytes.data();
+  bool sound = bytes.size() >= sizeof(snData) && source->nbuffer == d->nbuffer &&
+               source->narena == d->narena && source->parena <= (size_t)d->narena &&
+               bytes.size() == sizeof(snData) + (size_t)d->nbuffer + source->parena;
+  if (!sound) {
+    sn_deleteData(d);
+    throw nb::value_error("Invalid serialized mjData.");
+  }
+  // arena pointers keep their distance from the arena's start, wherever that was
+  const char* old_arena = (const char*)source->arena;
+  source->buffer = bytes.data() + sizeof(snData);
+  source->arena = bytes.data() + sizeof(snData) + source->nbuffer;
+#define X(type, name, rows, columns, stage, meaning)                                     \
+  if (source->name) {                                                                    \
+    source->name = (sn_type_##type*)((char*)source->arena + ((char*)source->name - old_arena)); \
+  }
+  SN_DATA_ARENA(X)
+#undef X
+  memset(&source->callback, 0, sizeof(source->callback));
+  source->threadpool = 0;
+  sn_moveData(d, m, source);
+  return nb::cast(new Data(d, model), nb::rv_policy::take_ownership);
+}
+
+static void bindCopies(nb::class_<Data>& cls) {
+  cls.def("__copy__", [](Data& self) { return copyData(self, self.model_ref); });
+  cls.def("__deepcopy__", [](Data& self, nb::handle memo) {
+    nb::object model = nb::module_::import_("copy").attr("deepcopy")(self.model_ref, memo);
+    return copyData(self, model);
+  }, nb::arg("memo"));
+  cls.def("_to_bytes", &saveBytes);
+}
+
+// ---- contacts of another engine ----
+
+static nb::object contactBytes(Data& self) {
+  return view((snByte*)self.d->contact, self.d->ncon, sizeof(snContact), self.memory);
+}
+
 static void setContactBytes(Data& self, nb::bytes records) {
   const snContact* contact = (const snContact*)records.c_str();
   self.d->ncon = 0;
@@ -54,63 +144,7 @@ static void setContactBytes(Data& self, nb::bytes records) {
   }
 }
 
-void bindData(nb::module_& module) {
-  nb::class_<Data> cls(module, "MjData");
-  cls.def("__init__", [](Data* self, nb::object model) { initData(self, model); });
-  cls.def_prop_ro("model", [](Data& self) { return self.model_ref; });
-  cls.def_prop_ro("_contact_bytes", &contactBytes);
-  cls.def("_set_contact_bytes", &setContactBytes);
-  cls.def_prop_ro("status", [](Data& self) { return self.d->status; });
-  cls.def_prop_ro("_warning_number", [](Data& self) {
-    std::vector<int> counts;
-    nb::list out;
-    for (const snWarningStat& w : self.d->warning) out.append(w.number);
-    return out;
-  });
-  cls.def("_use_contact_solver", [](Data& self, bool table) {
-    self.d->callback.contactsolver = table ? sn_builtinContactSolver() : nullptr;
-  });
-  cls.def_prop_ro("_solver", [](Data& self) {
-    nb::list out;
-    for (const snSolverStat& s : self.d->solver) {
-      out.append(nb::make_tuple(s.improvement, s.gradient, s.lineslope, s.nactive, s.nchange,
-                                s.neval, s.nupdate));
-    }
-    return out;
-  });
-  cls.def_prop_ro("_timer", [](Data& self) {
-    nb::list out;
-    for (const snTimerStat& t : self.d->timer) out.append(nb::make_tuple(t.duration, t.number));
-    return out;
-  });
-
-#define X(ctype, name, meaning) bindMember(cls, #name, &snData::name);
-#define A(ctype, name, count, meaning) bindFixed(cls, #name, &snData::name);
-  SN_DATA_SCALARS(X, A)
-#undef A
-#undef X
-
-#define FIELD(name, n, columns)                                     \
-  cls.def_prop_rw(                                                  \
-      #name,                                                        \
-      [](nb::handle h) {                                            \
-        Data& self = nb::cast<Data&>(h);                            \
-        return view(self.d->name, self.d->name ? n : 0, columns, h); \
-      },                                                            \
-      [](nb::handle h, nb::object v) {                              \
-        Data& self = nb::cast<Data&>(h);                            \
-        assign(view(self.d->name, self.d->name ? n : 0, columns, h), v); \
-      });
-#define X(type, name, rows, columns, stage, meaning) FIELD(name, SN_M(rows), columns)
-  SN_DATA_FIELDS(X)
-#undef X
-#define X(type, name, rows, columns, stage, meaning) X_##type(name, rows, columns)
-#define X_int FIELD
-#define X_real FIELD
-#define X_contact(name, rows, columns)
-  SN_DATA_ARENA(X)
-#undef X
-
+static void addTables(nb::module_& module) {
   nb::list fields, arena, stages;
 #define X(type, name, rows, columns, stage, meaning) \
   fields.append(#name);                              \
@@ -123,4 +157,28 @@ void bindData(nb::module_& module) {
   module.attr("DATA_FIELDS") = fields;
   module.attr("DATA_STAGES") = stages;
   module.attr("DATA_ARENA") = arena;
+}
+
+void bindData(nb::module_& module) {
+  nb::class_<Data> cls(module, "MjData", nb::is_weak_referenceable());
+  cls.def("__init__", &initData, nb::arg("model").none());
+  cls.def_prop_ro("model", [](Data& self) { return self.model_ref; });
+  cls.def_prop_ro("_address", [](Data& self) { return (uintptr_t)self.d; });
+  cls.def_prop_ro("_contact_bytes", &contactBytes);
+  cls.def("_set_contact_bytes", &setContactBytes);
+  cls.def("_use_contact_solver", [](Data& self, bool table) {
+    self.d->callback.contactsolver = table ? sn_builtinContactSolver() : nullptr;
+  });
+  cls.def_prop_ro("status", [](Data& self) { return self.d->status; });
+#define X(ctype, name, meaning) bindScalar(cls, #name, &snData::name, meaning);
+#define A(ctype, name, count, meaning) bindFixed(cls, #name, &snData::name);
+  SN_DATA_SCALARS(X, A)
+#undef A
+#undef X
+  bindFields(cls);
+  bindArena(cls);
+  bindLists(module, cls);
+  module.def("_restore_data", &loadBytes);
+  bindCopies(cls);
+  addTables(module);
 }

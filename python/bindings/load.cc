@@ -16,13 +16,21 @@ struct FileHolder {
   explicit FileHolder(const nb::object& assets) {
     sn_defaultVFS(&vfs);
     if (assets.is_none()) return;
-    for (auto item : nb::cast<nb::dict>(assets)) {
-      nb::bytes content = nb::cast<nb::bytes>(item.second);
-      sn_addBufferVFS(&vfs, nb::cast<std::string>(item.first).c_str(), content.c_str(),
-                      (int)content.size());
-    }
+    for (auto item : nb::cast<nb::dict>(assets)) add(nb::cast<std::string>(item.first), item.second);
   }
   ~FileHolder() { sn_deleteVFS(&vfs); }
+
+ private:
+  // names are reduced to their lower-case base name
+  void add(std::string name, nb::handle value) {
+    size_t slash = name.find_last_of("/\\");
+    if (slash != std::string::npos) name = name.substr(slash + 1);
+    for (char& c : name) c = (char)tolower((unsigned char)c);
+    nb::bytes content = nb::cast<nb::bytes>(value);
+    int result = sn_addBufferVFS(&vfs, name.c_str(), content.c_str(), (int)content.size());
+    if (result == 2) throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
+    if (result) throw nb::value_error(("Asset failed to load: " + name).c_str());
+  }
 };
 
 Model* compile(snSpec* spec, const snVFS* vfs, const char* error) {
@@ -33,9 +41,7 @@ Model* compile(snSpec* spec, const snVFS* vfs, const char* error) {
     m = sn_compile(spec, vfs);
   }
   if (!m) throw nb::value_error(sns_getError(spec));
-  Model* model = new Model;
-  model->m = m;
-  return model;
+  return new Model(m);
 }
 
 }  // namespace
@@ -54,4 +60,11 @@ Model* loadString(const std::string& xml, const nb::object& assets) {
   SpecHolder holder;
   holder.spec = sn_parseXMLString(xml.c_str(), &files.vfs, error, sizeof(error));
   return compile(holder.spec, &files.vfs, error);
+}
+
+Model* loadBinary(const std::string& path, const nb::object& assets) {
+  FileHolder files(assets);
+  snModel* m = sn_loadModel(path.c_str(), &files.vfs);
+  if (!m) throw nb::value_error("mj_loadModel: failed to load from mjb");
+  return new Model(m);
 }

@@ -1,8 +1,8 @@
 // MjModel: every size and array of the table as a property.
 
-#include "bindings.h"
 #include "model/binary.h"
 #include "model/memory.h"
+#include "structs.h"
 
 #define SN_M(size) self.m->size
 
@@ -14,79 +14,122 @@ static Model* makeModel(const nb::dict& sizes) {
   SN_MODEL_SIZES(X)
 #undef X
   snModel* m = sn_allocModel(&header);
-  if (!m) throw std::invalid_argument("impossible model sizes");
-  Model* model = new Model;
-  model->m = m;
-  return model;
+  if (!m) throw nb::value_error("impossible model sizes");
+  return new Model(m);
 }
 
-template <typename T, size_t n>
-static nb::object fixedView(T (&array)[n], nb::handle owner) {
-  return view(array, n, 1, owner);
+static std::string validate(Model& self) {
+  char reason[200];
+  const char* problem = sn_validateModel(self.m, reason, sizeof(reason));
+  return problem ? problem : "";
 }
 
-void bindModel(nb::module_& module) {
-#define SCALAR(name) .def_rw(#name, &Struct::name)
-#define ARRAY(name)                                                                       \
-  .def_prop_rw(                                                                           \
-      #name, [](nb::handle h) { return fixedView(nb::cast<Struct&>(h).name, h); },        \
-      [](nb::handle h, nb::object v) { assign(fixedView(nb::cast<Struct&>(h).name, h), v); })
-  {
-    using Struct = snOption;
-    nb::class_<snOption>(module, "MjOption") SCALAR(timestep) SCALAR(impratio) SCALAR(tolerance)
-        SCALAR(ls_tolerance) SCALAR(noslip_tolerance) SCALAR(ccd_tolerance) SCALAR(sleep_tolerance)
-            ARRAY(gravity) ARRAY(wind) ARRAY(magnetic) SCALAR(density) SCALAR(viscosity)
-                SCALAR(o_margin) ARRAY(o_solref) ARRAY(o_solimp) ARRAY(o_friction)
-                    SCALAR(integrator) SCALAR(cone) SCALAR(jacobian) SCALAR(solver)
-                        SCALAR(iterations) SCALAR(ls_iterations) SCALAR(noslip_iterations)
-                            SCALAR(ccd_iterations) SCALAR(disableflags) SCALAR(enableflags)
-                                SCALAR(disableactuator) SCALAR(sdf_initpoints)
-                                    SCALAR(sdf_iterations);
-  }
-  {
-    using Struct = snStatistic;
-    nb::class_<snStatistic>(module, "MjStatistic") SCALAR(meaninertia) SCALAR(meanmass)
-        SCALAR(meansize) SCALAR(extent) ARRAY(center);
-  }
+// ---- bytes ----
 
-  nb::class_<Model> cls(module, "MjModel");
-  cls.def_static("_make", &makeModel);
-  cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
-  cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
-  cls.def("_validate", [](Model& self) {
-    char reason[200];
-    const char* problem = sn_validateModel(self.m, reason, sizeof(reason));
-    return std::string(problem ? problem : "");
-  });
-  cls.def_prop_ro("opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
-  cls.def_prop_ro("stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
-  cls.def_prop_rw(
-      "signature", [](Model& self) { return self.m->signature; },
-      [](Model& self, uint64_t v) { self.m->signature = v; });
-#define X(name, meaning) cls.def_prop_ro(#name, [](Model& self) { return self.m->name; });
-  SN_MODEL_SIZES(X)
-#undef X
-#define X(type, name, rows, columns, stage, meaning)                                      \
-  cls.def_prop_rw(                                                                        \
-      #name,                                                                              \
-      [](nb::handle h) {                                                                  \
-        Model& self = nb::cast<Model&>(h);                                                \
-        return view(self.m->name, self.m->rows, columns, h);                              \
-      },                                                                                  \
-      [](nb::handle h, nb::object v) {                                                    \
-        Model& self = nb::cast<Model&>(h);                                                \
-        assign(view(self.m->name, self.m->rows, columns, h), v);                          \
-      });
+static nb::bytes saveBytes(Model& self) {
+  std::vector<char> image((size_t)sn_sizeModel(self.m));
+  sn_saveModel(self.m, nullptr, image.data(), (int)image.size());
+  return nb::bytes(image.data(), image.size());
+}
+
+static Model* loadBytes(nb::bytes image) {
+  char error[300] = "";
+  snModel* m = sn_readModel(image.c_str(), image.size(), error, sizeof(error));
+  if (!m) throw nb::value_error((std::string("Invalid serialized mjModel. ") + error).c_str());
+  return new Model(m);
+}
+
+static Model* copyModel(Model& self) { return new Model(sn_copyModel(nullptr, self.m)); }
+
+static void bindCopies(nb::class_<Model>& cls) {
+  cls.def("__copy__", &copyModel);
+  cls.def("__deepcopy__", [](Model& self, nb::handle) { return copyModel(self); }, nb::arg("memo"));
+  cls.def("_to_bytes", &saveBytes);
+}
+
+// ---- fields ----
+
+// place of each field among the cached views
+enum {
+#define X(type, name, rows, columns, stage, meaning) FIELD_##name,
   SN_MODEL_FIELDS(X)
 #undef X
+};
 
-  nb::list sizes, fields;
+// characters are read-only bytes, all else are views
+static nb::object fieldObject(Model& self, size_t index, char* p, snSize rows, snSize columns,
+                              bool matrix) {
+  if (index == FIELD_plugin_attr) {
+    return cachedView(self, index, (signed char*)p, rows, columns, matrix);
+  }
+  return nb::bytes(p, (size_t)(rows * columns));
+}
+template <typename T>
+static nb::object fieldObject(Model& self, size_t index, T* p, snSize rows, snSize columns,
+                              bool matrix) {
+  return cachedView(self, index, p, rows, columns, matrix);
+}
+
+static void bindFields(nb::class_<Model>& cls) {
+#define X(name, meaning) cls.def_prop_ro(#name, [](Model& self) { return self.m->name; }, meaning);
+  SN_MODEL_SIZES(X)
+#undef X
+#define X(type, name, rows, columns, stage, meaning)                                             \
+  {                                                                                              \
+    auto get = [](Model& self) {                                                                 \
+      return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,                \
+                         IS_MATRIX(columns));                                                    \
+    };                                                                                           \
+    auto set = [get](Model& self, nb::object value) { assign(get(self), value); };               \
+    cls.def_prop_rw(#name, get, set, meaning);                                                   \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+}
+
+// writable characters, for copies between engines
+static nb::object characters(Model& self, const std::string& name) {
+#define X(type, field, rows, columns, stage, meaning)                                   \
+  if (name == #field && std::string(#type) == "char") {                                 \
+    return view((signed char*)self.m->field, self.m->rows, columns, self.memory);       \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+  return nb::none();
+}
+
+static void addTables(nb::module_& module) {
+  nb::list sizes, fields, characters;
 #define X(name, meaning) sizes.append(#name);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning) fields.append(#name);
+#define X(type, name, rows, columns, stage, meaning) \
+  fields.append(#name);                              \
+  if (std::string(#type) == "char") characters.append(#name);
   SN_MODEL_FIELDS(X)
 #undef X
   module.attr("MODEL_SIZES") = sizes;
   module.attr("MODEL_FIELDS") = fields;
+  module.attr("MODEL_CHARACTERS") = characters;
+}
+
+void bindModel(nb::module_& module) {
+  nb::class_<Model> cls(module, "MjModel", nb::is_weak_referenceable());
+  cls.def_static("_make", &makeModel);
+  cls.def("_validate", &validate);
+  cls.def("_characters", &characters);
+  cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
+  cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
+  cls.def_static("from_binary_path", &loadBinary, nb::arg("filename"), nb::arg("assets") = nb::none());
+  cls.def_prop_ro("opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
+  cls.def_prop_ro("vis", [](Model& self) { return &self.m->vis; }, nb::rv_policy::reference_internal);
+  cls.def_prop_ro("stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
+  cls.def_prop_ro("_address", [](Model& self) { return (uintptr_t)self.m; });
+  cls.def_prop_rw(
+      "signature", [](Model& self) { return self.m->signature; },
+      [](Model& self, uint64_t value) { self.m->signature = value; });
+  module.def("_restore_model", &loadBytes);
+  bindCopies(cls);
+  bindFields(cls);
+  addTables(module);
 }

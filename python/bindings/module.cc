@@ -4,12 +4,11 @@
 
 NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);
+  bindStructs(module);
   bindModel(module);
   bindData(module);
-  bindFunctions(module);
-  bindNarrow(module);
-  bindRewrite(module);
-  bindRay(module);
-  bindSupport(module);
-  bindDerivative(module);
+  bindGenerated(module);
+  bindSpecial(module);
+  bindCallbacks(module);
+  bindTesting(module);
 }

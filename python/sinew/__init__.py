@@ -1,3 +1,39 @@
 """Sinew: MuJoCo's answers, faster. Use it as `import sinew as mujoco`."""
 
-from sinew._core import *  # noqa: F401,F403
+from sinew import _core, _enums, _named, _pickle  # noqa: F401
+from sinew._core import (  # noqa: F401
+    FatalError,
+    MjContact,
+    MjData,
+    MjLROpt,
+    MjModel,
+    MjOption,
+    MjSolverStat,
+    MjStatistic,
+    MjTimerStat,
+    MjVisual,
+    MjWarningStat,
+)
+
+_EXPORTED = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
+globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_EXPORTED)})
+globals().update({n: getattr(_enums, n) for n in dir(_enums) if n.startswith("mj")})
+
+
+class UnexpectedError(Exception):
+    """Something that should never happen did."""
+
+
+mjDISABLESTRING = (
+    "Constraint", "Equality", "Frictionloss", "Limit", "Contact", "Spring", "Damper", "Gravity", "Clampctrl",
+    "Warmstart", "Filterparent", "Actuation", "Refsafe", "Sensor", "Midphase", "Eulerdamp", "AutoReset",
+    "NativeCCD", "Island",
+)
+mjENABLESTRING = ("Override", "Energy", "Fwdinv", "InvDiscrete", "MultiCCD", "Sleep")
+mjTIMERSTRING = (
+    "step", "forward", "inverse", "position", "velocity", "actuation", "constraint", "advance", "pos_kinematics",
+    "pos_inertia", "pos_collision", "pos_make", "pos_project", "col_broadphase", "col_narrowphase",
+)
+
+__version__ = "3.5.0"  # of the interface, as scripts check it
+sinew_version = "0.1.0"

@@ -8,8 +8,8 @@ import numpy as np
 
 from sinew import _core
 
-OPTION_FIELDS = [n for n in dir(_core.MjOption) if not n.startswith("_")]
-STATISTIC_FIELDS = [n for n in dir(_core.MjStatistic) if not n.startswith("_")]
+OPTION_FIELDS = list(_core.MjOption._fields)
+STATISTIC_FIELDS = list(_core.MjStatistic._fields)
 
 CONTACT_DTYPE = np.dtype(
     [
@@ -56,7 +56,7 @@ def model_from_mujoco(mj_model, **sizes):
     copy_struct(mj_model.opt, model.opt, OPTION_FIELDS)
     copy_struct(mj_model.stat, model.stat, STATISTIC_FIELDS)
     for name in _core.MODEL_FIELDS:
-        array = getattr(model, name)
+        array = model._characters(name) if name in _core.MODEL_CHARACTERS else getattr(model, name)
         if array.size:
             array[...] = _numeric(getattr(mj_model, name), array.dtype).reshape(array.shape)
     return model

@@ -277,7 +277,7 @@ def test_bad_control_stops_all_actuators():
     scene = Scene(ACTUATOR.format(motors)).set(ctrl={0: np.nan, 1: 1})
     scene.forward()
     assert not scene["actuator_force"].any()
-    assert scene.d._warning_number[mujoco.mjtWarning.mjWARN_BADCTRL] == 1
+    assert scene.d.warning.number[mujoco.mjtWarning.mjWARN_BADCTRL] == 1
     scene.reset().set(ctrl={0: 1, 1: np.inf}).forward()
     np.testing.assert_array_equal(scene["actuator_force"], [1, 1])
 

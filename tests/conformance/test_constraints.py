@@ -152,12 +152,12 @@ def test_statistics(name, solver, cone):
         assert np.array_equal(ours.solver_niter[:islands], data.solver_niter[:islands])
         for island in range(islands):
             for k in range(min(data.solver_niter[island], 5)):
-                theirs, stat = data.solver[200 * island + k], ours._solver[200 * island + k]
-                assert np.isclose(stat[0], theirs.improvement, rtol=1e-4, atol=1e-9)
-                assert np.isclose(stat[1], theirs.gradient, rtol=1e-4, atol=1e-9)
-                assert stat[5] == theirs.neval
+                theirs, stat = data.solver[200 * island + k], ours.solver[200 * island + k]
+                assert np.isclose(stat.improvement, theirs.improvement, rtol=1e-4, atol=1e-9)
+                assert np.isclose(stat.gradient, theirs.gradient, rtol=1e-4, atol=1e-9)
+                assert stat.neval == theirs.neval
                 if solver != PGS or not cone:  # slipping cone contacts are classified by rounding
-                    assert stat[3:5] == (theirs.nactive, theirs.nchange)
+                    assert (stat.nactive, stat.nchange) == (theirs.nactive, theirs.nchange)
         if not mujoco.mj_isSparse(model):
             assert np.array_equal(ours.solver_nnz[:islands], data.solver_nnz[:islands])
 
@@ -261,7 +261,7 @@ def test_arena_overflow(kilobytes, solver, jacobian):
     _core.mj_projectConstraint(ours_model, ours)
     _core.mj_referenceConstraint(ours_model, ours)
     _core.mj_fwdConstraint(ours_model, ours)
-    warned = sum(ours._warning_number[1:3])
+    warned = sum(ours.warning.number[1:3])
     assert np.all(np.isfinite(ours.qacc))
     assert ours.pstack == 0
     if not warned:

@@ -123,7 +123,7 @@ def test_DT35_6d_stability():
     implicit.step(200)
     euler.step(200)
     assert np.linalg.norm(implicit.d.qvel) < 100
-    assert not any(implicit.d._warning_number)
+    assert not any(implicit.d.warning.number)
     speed = np.linalg.norm(euler.d.qvel)
     assert not np.isfinite(speed) or speed > np.linalg.norm(implicit.d.qvel)
     assert not np.isfinite(speed) or speed > 1e3
@@ -191,7 +191,7 @@ def test_DT35_6j_13_A1_implicitfast_tendon_damping():
     """Strong tendon damping: implicitfast keeps the energy bounded, Euler diverges."""
     xml = model_a(0, 100, timestep=0.01)
     fast = World(xml, IMPLICITFAST, qvel={0: 1}).step(1000)
-    assert np.linalg.norm(fast.d.qvel) < 10 and not any(fast.d._warning_number)
+    assert np.linalg.norm(fast.d.qvel) < 10 and not any(fast.d.warning.number)
     euler = World(xml, EULER, qvel={0: 1})
     euler.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     euler.step(1000)
@@ -404,7 +404,7 @@ def test_DT35_cross_branch_couplings():
         expected = np.linalg.solve(A, force)
         w.step()
         assert close(w.d.qacc, expected, 1e-9)
-    assert not any(w.d._warning_number) and w.d.status == 0
+    assert not any(w.d.warning.number) and w.d.status == 0
 
 
 def test_DT35_flags_gate_joint_and_tendon_terms_together():

@@ -96,7 +96,7 @@ def test_004_8_5_bouncing_ball():
         touched |= w.d.ncon > 0
         assert 0.05 < w.d.qpos[2] <= top + 1e-9
     assert touched and np.linalg.norm(w.d.qvel) < 1e-3
-    assert not any(w.d._warning_number)
+    assert not any(w.d.warning.number)
 
 
 def test_004_8_6_free_spin():
@@ -193,7 +193,7 @@ def test_13_A1_tendon_damping():
     highest = 0
     for _ in range(1000):
         highest = max(highest, np.max(np.abs(fast.step().d.qvel)))
-    assert highest < 20 and not any(fast.d._warning_number)
+    assert highest < 20 and not any(fast.d.warning.number)
     assert diverges(World(xml, EULER).start(*start))
 
 
@@ -206,7 +206,7 @@ def test_13_A2_velocity_feedback_through_a_tendon():
         w.d.ctrl[0] = 20
     worlds[IMPLICITFAST].step(1000)
     assert np.max(np.abs(worlds[IMPLICITFAST].d.qvel)) < 20
-    assert not any(worlds[IMPLICITFAST].d._warning_number)
+    assert not any(worlds[IMPLICITFAST].d.warning.number)
     assert diverges(worlds[EULER])
 
 
@@ -227,7 +227,7 @@ def test_13_A5_spinning_double_pendulum():
         w.step(500)
         _core.mj_forward(w.m, w.d)
         drift[integrator] = abs(np.sum(w.d.energy) - energy)
-        assert np.all(np.isfinite(w.d.qvel)) and not any(w.d._warning_number)
+        assert np.all(np.isfinite(w.d.qvel)) and not any(w.d.warning.number)
     assert drift[IMPLICIT] < drift[IMPLICITFAST]
 
 

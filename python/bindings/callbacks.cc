@@ -1,0 +1,155 @@
+// Callbacks of MuJoCo's Python package: global functions, called for any data of these bindings.
+
+#include <time.h>
+
+#include <unordered_map>
+
+#include "guard.h"
+
+int callback_generation = 0;
+
+// ---- which handle belongs to a C data ----
+
+static std::unordered_map<const snData*, Data*>& handles() {
+  static std::unordered_map<const snData*, Data*> map;
+  return map;
+}
+
+Data::Data(snData* data, nb::object owner)
+    : d(data),
+      model(nb::cast<Model*>(owner)),
+      model_ref(owner),
+      memory(nb::capsule(data, [](void* p) noexcept { sn_deleteData((snData*)p); })) {
+  handles()[d] = this;
+}
+
+Data::~Data() { handles().erase(d); }
+
+// ---- the installed functions ----
+
+enum Kind { PASSIVE, CONTROL, CONTACTFILTER, SENSOR, TIME, ACT_DYN, ACT_GAIN, ACT_BIAS, KIND_COUNT };
+
+struct Installed {
+  nb::object function;       // what the setter was given
+  void* pointer = nullptr;   // a C function given as a ctypes pointer
+};
+
+static Installed* installed() {
+  static Installed* table = new Installed[KIND_COUNT];  // never freed: outlives the interpreter
+  return table;
+}
+
+// call a Python function for a data; an exception leaves through the engine
+template <typename... Extra>
+static nb::object callPython(Kind kind, const snData* d, Extra... extra) {
+  Data* handle = handles().at(d);
+  nb::object data = nb::find(*handle);
+  return installed()[kind].function(handle->model_ref, data, extra...);
+}
+
+static void onPassive(const snModel*, snData* d) {
+  nb::gil_scoped_acquire gil;
+  callPython(PASSIVE, d);
+}
+
+static void onControl(const snModel*, snData* d) {
+  nb::gil_scoped_acquire gil;
+  callPython(CONTROL, d);
+}
+
+static void onSensor(const snModel*, snData* d, int stage) {
+  nb::gil_scoped_acquire gil;
+  callPython(SENSOR, d, stage);
+}
+
+template <typename T>
+static T castResult(nb::object result, const char* name) {
+  T value;
+  if (nb::try_cast<T>(result, value)) return value;
+  throw nb::type_error((std::string(name) + " callback did not return a number").c_str());
+}
+
+static int onContactFilter(const snModel*, snData* d, int geom1, int geom2) {
+  nb::gil_scoped_acquire gil;
+  return castResult<int>(callPython(CONTACTFILTER, d, geom1, geom2), "mjcb_contactfilter");
+}
+
+static snReal onTime() {
+  nb::gil_scoped_acquire gil;
+  return castResult<double>(installed()[TIME].function(), "mjcb_time");
+}
+
+template <Kind kind>
+static snReal onActuator(const snModel*, const snData* d, int id) {
+  nb::gil_scoped_acquire gil;
+  static const char* const names[] = {"mjcb_act_dyn", "mjcb_act_gain", "mjcb_act_bias"};
+  return castResult<double>(callPython(kind, d, id), names[kind - ACT_DYN]);
+}
+
+static snReal wallClock() {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (snReal)now.tv_sec + 1e-9 * (snReal)now.tv_nsec;
+}
+
+// the pointer given, our trampoline to the Python function, or a default
+template <typename Function>
+static Function choose(Kind kind, Function trampoline, Function fallback = nullptr) {
+  const Installed& entry = installed()[kind];
+  if (entry.pointer) return (Function)entry.pointer;
+  return entry.function.is_valid() && !entry.function.is_none() ? trampoline : fallback;
+}
+
+void installCallbacks(Data& data) {
+  snCallbacks& callback = data.d->callback;
+  callback.passive = choose<snfGeneric>(PASSIVE, onPassive);
+  callback.control = choose<snfGeneric>(CONTROL, onControl);
+  callback.contactfilter = choose<snfConFilt>(CONTACTFILTER, onContactFilter);
+  callback.sensor = choose<snfSensor>(SENSOR, onSensor);
+  callback.time = choose<snfTime>(TIME, onTime, wallClock);
+  callback.act_dyn = choose<snfAct>(ACT_DYN, onActuator<ACT_DYN>);
+  callback.act_gain = choose<snfAct>(ACT_GAIN, onActuator<ACT_GAIN>);
+  callback.act_bias = choose<snfAct>(ACT_BIAS, onActuator<ACT_BIAS>);
+  data.callbacks_seen = callback_generation;
+}
+
+// ---- setters and getters ----
+
+static void* ctypesPointer(nb::handle function) {
+  nb::module_ ctypes = nb::module_::import_("ctypes");
+  if (!nb::isinstance(function, ctypes.attr("_CFuncPtr"))) return nullptr;
+  nb::object address = ctypes.attr("cast")(function, ctypes.attr("c_void_p")).attr("value");
+  return (void*)nb::cast<uintptr_t>(address);
+}
+
+static void setCallback(Kind kind, nb::object function) {
+  if (!function.is_none() && !PyCallable_Check(function.ptr())) {
+    throw nb::type_error("callback is not an Optional[Callable]");
+  }
+  Installed& entry = installed()[kind];
+  entry.pointer = function.is_none() ? nullptr : ctypesPointer(function);
+  entry.function = function;
+  callback_generation++;
+}
+
+void bindCallbacks(nb::module_& module) {
+  static const char* const names[] = {"passive", "control", "contactfilter", "sensor",
+                                      "time",    "act_dyn", "act_gain",      "act_bias"};
+  for (int kind = 0; kind < KIND_COUNT; kind++) {
+    std::string setter = std::string("set_mjcb_") + names[kind];
+    std::string getter = std::string("get_mjcb_") + names[kind];
+    module.def(setter.c_str(), [kind](nb::object function) { setCallback((Kind)kind, function); },
+               nb::arg("py_callable").none());
+    module.def(getter.c_str(), [kind]() -> nb::object {
+      const nb::object& function = installed()[kind].function;
+      return function.is_valid() ? function : nb::none();
+    });
+  }
+  module.def("mj_resetCallbacks", []() {
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+      installed()[kind].pointer = nullptr;
+      installed()[kind].function = nb::none();
+    }
+    callback_generation++;
+  });
+}

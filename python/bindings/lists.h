@@ -1,0 +1,73 @@
+// Lists of structs inside data: contacts, warnings, timers, solver statistics.
+//
+// A list is live: its length and its items are those of the data at the time of the access. Items
+// alias the data's memory; a field of the list is a strided array over all items.
+
+#ifndef SINEW_PYTHON_LISTS_H_
+#define SINEW_PYTHON_LISTS_H_
+
+#include "bindings.h"
+
+template <typename T>
+struct StructList {
+  nb::object memory;
+  snData* d;
+  T* (*items)(snData*);
+  snSize (*count)(const snData*);
+};
+
+// strided column of one member over the items of a list
+template <typename T, typename E, size_t n>
+nb::object columnView(const StructList<T>& list, E* first) {
+  size_t shape[2] = {(size_t)list.count(list.d), n};
+  int64_t strides[2] = {(int64_t)(sizeof(T) / sizeof(E)), 1};
+  return nb::cast(nb::ndarray<nb::numpy, E>(first, n == 1 ? 1 : 2, shape, list.memory, strides),
+                  nb::rv_policy::reference);
+}
+
+template <typename T, typename E>
+void bindColumn(nb::class_<StructList<T>>& cls, const char* name, E T::*member) {
+  if constexpr (std::is_array_v<E>) {
+    using Element = std::remove_extent_t<E>;
+    cls.def_prop_ro(name, [member](StructList<T>& list) {
+      return columnView<T, Element, std::extent_v<E>>(list, &(list.items(list.d)->*member)[0]);
+    });
+  } else {
+    cls.def_prop_ro(name, [member](StructList<T>& list) {
+      return columnView<T, E, 1>(list, &(list.items(list.d)->*member));
+    });
+  }
+}
+
+template <typename T>
+nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
+  using List = StructList<T>;
+  nb::class_<List> cls(module, name);
+  cls.def("__len__", [](List& self) { return self.count(self.d); });
+  cls.def("__getitem__", [](nb::handle h, nb::slice slice) {
+    List& self = nb::cast<List&>(h);
+    auto [start, stop, step, length] = slice.compute((size_t)self.count(self.d));
+    (void)stop;
+    nb::list found;
+    for (size_t i = 0; i < length; i++) {
+      found.append(h.attr("__getitem__")((Py_ssize_t)start + (Py_ssize_t)i * step));
+    }
+    return found;
+  });
+  cls.def("__getitem__", [](nb::handle h, nb::handle key) {
+    List& self = nb::cast<List&>(h);
+    Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+    if (i == -1 && PyErr_Occurred()) throw nb::python_error();
+    if (i < 0 || i >= self.count(self.d)) throw nb::index_error("index out of range");
+    return nb::cast(self.items(self.d) + i, nb::rv_policy::reference);
+  }, nb::keep_alive<0, 1>());
+  cls.def("__iter__", [](nb::handle h) {
+    return nb::iter(h.attr("__getitem__")(nb::slice(nb::none(), nb::none(), nb::none())));
+  });
+  return cls;
+}
+
+// Defined in lists.cc.
+void bindLists(nb::module_& module, nb::class_<Data>& cls);
+
+#endif  // SINEW_PYTHON_LISTS_H_

@@ -1,0 +1,209 @@
+// Functions whose form in Python differs from that in C.
+
+#include "arrays.h"
+#include "base/error.h"
+#include "guard.h"
+#include "spec/container.h"
+
+static void bindFiles(nb::module_& module) {
+  module.def(
+      "mj_saveLastXML",
+      [](const std::string& filename, Model& m) {
+        char error[1000] = "";
+        if (!sn_saveLastXML(filename.c_str(), m.m, error, sizeof(error))) throw FatalError(error);
+      },
+      nb::arg("filename"), nb::arg("m"), "Write last loaded XML from model.");
+  module.def(
+      "mj_saveModel",
+      [](Model& m, const nb::object& filename, OutOptional<snByte> buffer) {
+        std::string path = filename.is_none() ? "" : nb::cast<std::string>(nb::str(filename));
+        Guard guard;
+        sn_saveModel(m.m, path.empty() ? nullptr : path.c_str(), buffer.data, (int)buffer.size);
+      },
+      nb::arg("m"), nb::arg("filename") = nb::none(), nb::arg("buffer") = nb::none(),
+      "Write binary model to file or buffer.");
+  module.def(
+      "mj_printSchema",
+      [](bool flg_html, bool flg_pad) {
+        std::string text(1 << 20, '\0');
+        int size = sn_printSchema(nullptr, text.data(), (int)text.size(), flg_html, flg_pad);
+        text.resize(size > 0 ? (size_t)size : 0);
+        return text;
+      },
+      nb::arg("flg_html"), nb::arg("flg_pad"), "MJCF schema as text or HTML.");
+  module.def(
+      "mju_getXMLDependencies",
+      [](const std::string& filename) {
+        snStringVec found = {};
+        {
+          Guard guard;
+          snu_getXMLDependencies(filename.c_str(), &found);
+        }
+        nb::list names;
+        for (int i = 0; i < found.size; i++) names.append(sns_getString(found.data + i));
+        sn_boxFree((snBox*)&found, snBOX_STRINGVEC);
+        return names;
+      },
+      nb::arg("filename"), "Files referenced by MJCF, recursively.");
+}
+
+static snSize expectRows(const Out<double>& x, const In<double>& y, snSize columns) {
+  if (x.ndim != 2 || y.ndim != 2 || x.rows() != y.rows() || (snSize)x.columns() != columns ||
+      (snSize)y.columns() != columns) {
+    throw nb::type_error("x and y should be of the same shape (n, nv)");
+  }
+  return (snSize)x.rows();
+}
+
+static void bindDynamics(nb::module_& module) {
+  module.def(
+      "mj_step",
+      [](Model& m, Data& d, int nstep) {
+        snData* data = d.ready();
+        Guard guard;
+        for (int i = 0; i < nstep; i++) sn_step(m.m, data);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1, "Advance state by nstep timesteps.");
+  module.def(
+      "mj_solveM",
+      [](Model& m, Data& d, Out<double> x, In<double> y) {
+        snSize n = expectRows(x, y, m.m->nv);
+        Guard guard;
+        sn_solveM(m.m, d.d, x.data, y.data, (int)n);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"), "Solve with factored inertia matrix.");
+  module.def(
+      "mj_solveM2",
+      [](Model& m, Data& d, Out<double> x, In<double> y, In<double> sqrtInvD) {
+        snSize n = expectRows(x, y, m.m->nv);
+        expect(sqrtInvD, m.m->nv, "sqrtInvD", "nv");
+        Guard guard;
+        sn_solveM2(m.m, d.d, x.data, y.data, sqrtInvD.data, (int)n);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"), nb::arg("sqrtInvD"),
+      "Half solve with factored inertia.");
+  module.def(
+      "mj_setLengthRange",
+      [](Model& m, Data& d, int index, snLROpt& opt) {
+        char error[1000] = "";
+        Guard guard;
+        if (!sn_setLengthRange(m.m, d.d, index, &opt, error, sizeof(error))) throw FatalError(error);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"), "Estimate one actuator's length range.");
+  module.def(
+      "mj_copyData",
+      [](Data& dest, Model& m, Data& src) {
+        Guard guard;
+        sn_copyData(dest.d, m.m, src.d);
+      },
+      nb::arg("dest"), nb::arg("m"), nb::arg("src"), "Copy simulation data of the same model.");
+  module.def(
+      "mj_addContact",
+      [](Model& m, Data& d, snContact& con) {
+        Guard guard;
+        return sn_addContact(m.m, d.d, &con);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("con"), "Append user contact to contact list.");
+}
+
+static void bindHistory(nb::module_& module) {
+  module.def(
+      "mj_readSensor",
+      [](Model& m, Data& d, int id, double time, const nb::object& result, int interp) {
+        if (id < 0 || id >= m.m->nsensor) throw FatalError("mj_readSensor: invalid sensor id");
+        Out<double> out = nb::cast<Out<double>>(result);
+        expect(out, m.m->sensor_dim[id], "result", "sensor_dim");
+        {
+          Guard guard;
+          const snReal* value = sn_readSensor(m.m, d.d, id, time, out.data, interp);
+          if (value && value != out.data) {
+            memcpy(out.data, value, out.size * sizeof(snReal));
+          }
+        }
+        return result;
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("id"), nb::arg("time"), nb::arg("result"),
+      nb::arg("interp"), "Sensor value, possibly delayed or interpolated.");
+  module.def(
+      "mj_initCtrlHistory",
+      [](Model& m, Data& d, int id, InOptional<double> times, In<double> values) {
+        if (id < 0 || id >= m.m->nu) throw FatalError("mj_initCtrlHistory: invalid actuator id");
+        expect(times, m.m->actuator_history[2 * id], "times", "nsample");
+        expect(values, m.m->actuator_history[2 * id], "values", "nsample");
+        Guard guard;
+        sn_initCtrlHistory(m.m, d.d, id, times.data, values.data);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("id"), nb::arg("times").none(), nb::arg("values"),
+      "Preload delay buffer of one actuator.");
+  module.def(
+      "mj_initSensorHistory",
+      [](Model& m, Data& d, int id, InOptional<double> times, In<double> values, double phase) {
+        if (id < 0 || id >= m.m->nsensor) throw FatalError("mj_initSensorHistory: invalid sensor id");
+        int nsample = m.m->sensor_history[2 * id];
+        expect(times, nsample, "times", "nsample");
+        expect(values, nsample * m.m->sensor_dim[id], "values", "(nsample, dim)");
+        Guard guard;
+        sn_initSensorHistory(m.m, d.d, id, times.data, values.data, phase);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("id"), nb::arg("times").none(), nb::arg("values"),
+      nb::arg("phase"), "Preload delay buffer of one sensor.");
+}
+
+static nb::object stringOrNone(const char* text) {
+  return text ? nb::object(nb::str(text)) : nb::object(nb::none());
+}
+
+static void bindNames(nb::module_& module) {
+  module.def(
+      "mj_id2name",
+      [](Model& m, int type, int id) { return stringOrNone(sn_id2name(m.m, type, id)); },
+      nb::arg("m"), nb::arg("type"), nb::arg("id"), "Object name from type and index.");
+  module.def(
+      "mju_type2Str", [](int type) { return stringOrNone(snu_type2Str(type)); }, nb::arg("type"),
+      "Object type name from enum.");
+  module.def(
+      "mju_standardNormal",
+      [](const nb::object&) {
+        snReal second;
+        return snu_standardNormal(&second);
+      },
+      nb::arg("num2").none(), "Gaussian random number.");
+  module.def(
+      "mj_defaultSolRefImp", [](double, double) {}, nb::arg("solref"), nb::arg("solimp"),
+      "Default solref and solimp constraint parameters.");
+}
+
+static snCache* cache(const nb::capsule& capsule) { return (snCache*)capsule.data(); }
+
+static void bindCache(nb::module_& module) {
+  module.def("mj_getCache", []() { return nb::capsule(sn_getCache(), "mjCache"); });
+  module.def("mj_getCacheSize", [](nb::capsule c) { return sn_getCacheSize(cache(c)); }, nb::arg("cache"));
+  module.def("mj_getCacheCapacity", [](nb::capsule c) { return sn_getCacheCapacity(cache(c)); },
+             nb::arg("cache"));
+  module.def("mj_setCacheCapacity",
+             [](nb::capsule c, size_t size) { return sn_setCacheCapacity(cache(c), size); },
+             nb::arg("cache"), nb::arg("size"));
+  module.def("mj_clearCache", [](nb::capsule c) { sn_clearCache(cache(c)); }, nb::arg("cache"));
+}
+
+// ---- errors ----
+
+thread_local int guarded_calls = 0;
+
+static void raiseError(const char* text) {
+  if (guarded_calls) throw FatalError(text);
+}
+
+static void bindErrors(nb::module_& module) {
+  nb::exception<FatalError>(module, "FatalError");
+  sn_setErrorHandler(raiseError);
+}
+
+void bindSpecial(nb::module_& module) {
+  bindErrors(module);
+  bindFiles(module);
+  bindDynamics(module);
+  bindHistory(module);
+  bindNames(module);
+  bindCache(module);
+}
