@@ -31,8 +31,8 @@ static void fillSection(int* map, int n, const char* names, const int* address) 
 
 void sn_setNamesMap(snModel* m) {
   int* section = m->names_map;
-#define X(type, size, address)                                        \
-  fillSection(section, (int)m->size, m->names, m->address);           \
+#define X(type, size, address)                              \
+  fillSection(section, (int)m->size, m->names, m->address); \
   section += 2 * m->size;
   SN_NAMED(X)
 #undef X
@@ -55,7 +55,7 @@ int sn_name2id(const snModel* m, int type, const char* name) {
   if (!name || !*name) return -1;
   if (type == snOBJ_XBODY) type = snOBJ_BODY;
   const int* section = m->names_map;
-#define X(object, size, address)                                                         \
+#define X(object, size, address)                                                        \
   if (type == object) return lookUp(section, (int)m->size, m->names, m->address, name); \
   section += 2 * m->size;
   SN_NAMED(X)
@@ -65,9 +65,9 @@ int sn_name2id(const snModel* m, int type, const char* name) {
 
 const char* sn_id2name(const snModel* m, int type, int id) {
   if (type == snOBJ_XBODY) type = snOBJ_BODY;
-#define X(object, size, address)                                     \
-  if (type == object) {                                              \
-    if (id < 0 || id >= (int)m->size) return NULL;                   \
+#define X(object, size, address)                                        \
+  if (type == object) {                                                 \
+    if (id < 0 || id >= (int)m->size) return NULL;                      \
     return m->names[m->address[id]] ? m->names + m->address[id] : NULL; \
   }
   SN_NAMED(X)
