@@ -26,6 +26,15 @@
 #define SN_FN
 #endif
 
+// A dense kernel compiled for wide vectors as well, chosen when the library is loaded. Nothing is
+// contracted and no sum reordered: both give the same bits.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__CUDACC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SN_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define SN_WIDE
+#endif
+
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define SN_RESTRICT __restrict__
 #else

@@ -11,26 +11,26 @@ static void worldAcceleration(const snModel* m, snReal acc[6]) {
 }
 
 // a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
-static void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
-                             const snReal* cacc_parent, snReal* cacc) {
-  int dof = m->body_dofadr[body], n = m->body_dofnum[body];
+static inline void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                                    const snReal* cacc_parent, snReal* cacc) {
+  int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
   snReal sum[6];
-  sn_mulDofVec(sum, d->cdof_dot + 6 * dof, d->qvel + dof, n);
-  for (int k = 0; k < 6; k++) cacc[k] = cacc_parent[k] + sum[k];
-  if (flg_acc) {
-    sn_mulDofVec(sum, d->cdof + 6 * dof, d->qacc + dof, n);
-    sn_addTo6(cacc, sum);
+  sn_copy6(sum, cacc_parent);
+  for (int dof = first; dof < last; dof++) sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
+  for (int dof = first; flg_acc && dof < last; dof++) {
+    sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
   }
+  sn_copy6(cacc, sum);
 }
 
 // f_b = I a + v x* (I v)
-static void bodyForce(const snData* d, int body, const snReal* cacc, snReal* force) {
+static inline void bodyForce(const snData* d, int body, const snReal* cacc, snReal* force) {
   const snReal *inertia = d->cinert + 10 * body, *vel = d->cvel + 6 * body;
-  snReal momentum[6], gyroscopic[6];
-  sn_mulInertVec(force, inertia, cacc);
+  snReal linear[6], momentum[6], gyroscopic[6];
+  sn_mulInertVec(linear, inertia, cacc);
   sn_mulInertVec(momentum, inertia, vel);
   sn_crossForce(gyroscopic, vel, momentum);
-  sn_addTo6(force, gyroscopic);
+  for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
 }
 
 void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {

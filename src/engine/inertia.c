@@ -21,7 +21,8 @@ void sn_crb(const snModel* m, snData* d) {
   }
   SN_SYNC();
 
-  // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors
+  // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
+  // with translations along the axes of the world
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     int last = m->M_rownnz[dof] - 1;
@@ -33,7 +34,12 @@ void sn_crb(const snModel* m, snData* d) {
     const int* columns = m->M_colind + m->M_rowadr[dof];
     snReal force[6];
     sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-    for (int j = 0; j <= last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
+    int begin = 0;
+    if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
+      snu_copy3(row, force + 3);
+      begin = 3;
+    }
+    for (int j = begin; j <= last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
     row[last] += m->dof_armature[dof];
   }
   SN_SYNC();

@@ -44,10 +44,11 @@ void sn_comVel(const snModel* m, snData* d) {
   sn_zero6(d->cvel);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
-    snReal* vel = d->cvel + 6 * body;
+    snReal vel[6];
     sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
     for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
+    sn_copy6(d->cvel + 6 * body, vel);
   }
   SN_SYNC();
 }

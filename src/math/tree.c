@@ -6,8 +6,8 @@
 #include "math/decomp.h"
 #include "math/vec.h"
 
-void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
-                   const int* colind, const int* index) {
+SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
+                           const int* rowadr, const int* colind, const int* index) {
   for (int r = n - 1; r >= 0; r--) {
     int k = index ? index[r] : r;
     int diagonal = rownnz[k] - 1;

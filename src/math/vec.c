@@ -24,13 +24,6 @@ snReal snu_normalize(snReal* res, int n) {
   return norm;
 }
 
-int snu_isZero(const snReal* vec, int n) {
-  for (int i = 0; i < n; i++) {
-    if (vec[i] != 0) return 0;
-  }
-  return 1;
-}
-
 void snu_f2n(snReal* res, const float* vec, int n) {
   for (int i = 0; i < n; i++) res[i] = (snReal)vec[i];
 }

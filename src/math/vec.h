@@ -29,6 +29,13 @@ SN_INLINE snReal snu_sign(snReal x) { return x < 0 ? (snReal)-1 : (x > 0 ? (snRe
 
 SN_INLINE int snu_isBad(snReal x) { return !(x <= (snReal)snMAXVAL && x >= -(snReal)snMAXVAL); }
 
+SN_INLINE int snu_isZero(const snReal* vec, int n) {
+  for (int i = 0; i < n; i++) {
+    if (vec[i] != 0) return 0;
+  }
+  return 1;
+}
+
 // ---- 3-vectors
 
 SN_INLINE void snu_zero3(snReal res[3]) {
