@@ -66,32 +66,40 @@ def test_rollout(scene):
     assert not any(ours._warning_number)
 
 
-def tower(count):
+# With the default soft contacts a column of 20 boxes buckles after 7 to 9 seconds in MuJoCo and here
+# alike: it is higher than its contacts are stiff. These two settings carry it.
+STIFF = 'solref=".01 1" solimp=".95 .99 .001"'
+TOWERS = {"stiff": ("", STIFF), "elliptic": ('cone="elliptic"', "")}
+
+
+def tower(count, option, geom):
     bodies = "".join(
-        f'<body pos="0 0 {0.1 + 0.2 * i}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+        f'<body pos="0 0 {0.1 + 0.2 * i}"><freejoint/><geom type="box" size=".1 .1 .1" {geom}/></body>'
         for i in range(count)
     )
-    return f"""<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="5 5 .1"/>
+    return f"""<mujoco><option {option}/><worldbody><geom type="plane" size="5 5 .1" {geom}/>
     {bodies}</worldbody></mujoco>"""
 
 
-def stands(seconds):
-    model, data = constrained.ours(tower(20))
-    for _ in range(int(seconds / 0.005)):
+def stands(kind, seconds):
+    model, data = constrained.ours(tower(20, *TOWERS[kind]))
+    for _ in range(int(seconds / 0.002)):
         _core.mj_step(model, data)
-        if data.time % 1 < 0.005:
+        if data.time % 1 < 0.002:
             assert data.qpos[7 * 19 + 2] > 3.7, data.time
     assert not any(data._warning_number)
     assert np.max(np.abs(data.qpos.reshape(20, 7)[:, :2])) < 0.05
 
 
-def test_stack_of_20_boxes():
-    stands(2)
+@pytest.mark.parametrize("kind", sorted(TOWERS))
+def test_stack_of_20_boxes(kind):
+    stands(kind, 2)
 
 
 @pytest.mark.full
-def test_stack_of_20_boxes_full():
-    stands(60)
+@pytest.mark.parametrize("kind", sorted(TOWERS))
+def test_stack_of_20_boxes_full(kind):
+    stands(kind, 60)
 
 
 CONTACT_MODELS = sorted(
