@@ -30,28 +30,28 @@ static int checkCount(snReader* r, const snXmlNode* node, const char* name, int 
 }
 
 // Values are read into a copy first: an attribute that fails changes nothing.
-#define READ(Name, type, next, limit)                                                              \
-  int Name(snReader* r, const snXmlNode* node, const char* name, type* values, int n, int upto) {  \
-    const char* text = r->failed ? NULL : sn_xmlAttr(node, name);                                  \
-    if (!text) return 0;                                                                           \
-    type read[limit];                                                                              \
-    int count = 0;                                                                                 \
-    snNumberStatus status;                                                                         \
-    type value;                                                                                    \
-    while ((status = next(&text, &value)) == snNUMBER_OK) {                                        \
-      if (count == n || count == limit) {                                                          \
-        status = snNUMBER_MUCH;                                                                    \
-        break;                                                                                     \
-      }                                                                                            \
-      read[count++] = value;                                                                       \
-    }                                                                                              \
-    if (status != snNUMBER_END) return numberFail(r, node, name, status);                          \
-    if (!checkCount(r, node, name, count, n, upto)) return 0;                                      \
-    for (int i = 0; i < count; i++) {                                                              \
-      r->nan |= read[i] != read[i];                                                                \
-      values[i] = read[i];                                                                         \
-    }                                                                                              \
-    return count;                                                                                  \
+#define READ(Name, type, next, limit)                                                             \
+  int Name(snReader* r, const snXmlNode* node, const char* name, type* values, int n, int upto) { \
+    const char* text = r->failed ? NULL : sn_xmlAttr(node, name);                                 \
+    if (!text) return 0;                                                                          \
+    type read[limit];                                                                             \
+    int count = 0;                                                                                \
+    snNumberStatus status;                                                                        \
+    type value;                                                                                   \
+    while ((status = next(&text, &value)) == snNUMBER_OK) {                                       \
+      if (count == n || count == limit) {                                                         \
+        status = snNUMBER_MUCH;                                                                   \
+        break;                                                                                    \
+      }                                                                                           \
+      read[count++] = value;                                                                      \
+    }                                                                                             \
+    if (status != snNUMBER_END) return numberFail(r, node, name, status);                         \
+    if (!checkCount(r, node, name, count, n, upto)) return 0;                                     \
+    for (int i = 0; i < count; i++) {                                                             \
+      r->nan |= read[i] != read[i];                                                               \
+      values[i] = read[i];                                                                        \
+    }                                                                                             \
+    return count;                                                                                 \
   }
 
 READ(sn_mjcfDoubles, double, sn_nextDouble, 512)
@@ -70,28 +70,28 @@ int sn_mjcfInt(snReader* r, const snXmlNode* node, const char* name, int* value)
   return 1;
 }
 
-#define READ_VEC(Name, Vec, type, next, kind)                                               \
-  int Name(snReader* r, const snXmlNode* node, const char* name, Vec* values) {             \
-    const char* text = r->failed ? NULL : sn_xmlAttr(node, name);                           \
-    if (!text || sn_isBlank(text)) return 0;                                                \
-    Vec read = {0};                                                                         \
-    snNumberStatus status;                                                                  \
-    type value;                                                                             \
-    while ((status = next(&text, &value)) == snNUMBER_OK) {                                 \
-      r->nan |= value != value;                                                             \
-      if (!sn_boxReserve((snBox*)&read, kind, 1)) {                                         \
-        sn_mjcfFail(r, node, "out of memory");                                              \
-        break;                                                                              \
-      }                                                                                     \
-      read.data[read.size++] = value;                                                       \
-    }                                                                                       \
-    if (status != snNUMBER_END) {                                                           \
-      sn_boxFree((snBox*)&read, kind);                                                      \
-      return numberFail(r, node, name, status);                                             \
-    }                                                                                       \
-    sn_boxFree((snBox*)values, kind);                                                       \
-    *values = read;                                                                         \
-    return values->size;                                                                    \
+#define READ_VEC(Name, Vec, type, next, kind)                                   \
+  int Name(snReader* r, const snXmlNode* node, const char* name, Vec* values) { \
+    const char* text = r->failed ? NULL : sn_xmlAttr(node, name);               \
+    if (!text || sn_isBlank(text)) return 0;                                    \
+    Vec read = {0};                                                             \
+    snNumberStatus status;                                                      \
+    type value;                                                                 \
+    while ((status = next(&text, &value)) == snNUMBER_OK) {                     \
+      r->nan |= value != value;                                                 \
+      if (!sn_boxReserve((snBox*)&read, kind, 1)) {                             \
+        sn_mjcfFail(r, node, "out of memory");                                  \
+        break;                                                                  \
+      }                                                                         \
+      read.data[read.size++] = value;                                           \
+    }                                                                           \
+    if (status != snNUMBER_END) {                                               \
+      sn_boxFree((snBox*)&read, kind);                                          \
+      return numberFail(r, node, name, status);                                 \
+    }                                                                           \
+    sn_boxFree((snBox*)values, kind);                                           \
+    *values = read;                                                             \
+    return values->size;                                                        \
   }
 
 READ_VEC(sn_mjcfDoubleVec, snDoubleVec, double, sn_nextDouble, snBOX_DOUBLE)

@@ -27,11 +27,13 @@ int sn_isBlank(const char* text) {
   return !*text;
 }
 
-// Numbers with at most 15 digits and a small power of ten need one exact multiplication or division;
-// everything else goes to strtod. Returns the end of the number, NULL when it is not that simple.
+// Numbers with at most 15 digits and a small power of ten need one exact multiplication or
+// division; everything else goes to strtod. Returns the end of the number, NULL when it is not that
+// simple.
 static const char* readSimple(const char* text, double* value) {
-  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   int negative = *text == '-';
   const char* at = text + (negative || *text == '+');
   int64_t mantissa = 0;

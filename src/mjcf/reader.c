@@ -24,8 +24,8 @@ int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
     sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d, file '%s'\n", text,
                    node->name, node->line, node->file);
   } else {
-    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n", text, node->name,
-                   node->line);
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n", text,
+                   node->name, node->line);
   }
   return 0;
 }
@@ -140,8 +140,8 @@ static snXmlNode* parseIncluded(Include* include, const snXmlNode* node, const c
   return r->failed ? NULL : root;
 }
 
-// Put the contents of included files in the place of the includes. New children are visited in turn;
-// no file comes twice, so this ends.
+// Put the contents of included files in the place of the includes. New children are visited in
+// turn; no file comes twice, so this ends.
 static int expand(Include* include, snXmlNode* node, int depth) {
   snReader* r = include->reader;
   if (depth > snXML_MAXDEPTH) return sn_mjcfFail(r, node, "elements are nested too deeply");
@@ -176,14 +176,22 @@ static const struct {
   const char* name;
   void (*read)(snReader*, const snXmlNode*);
 } sections[] = {
-    {"compiler", sn_mjcfCompiler},   {"option", sn_mjcfOption},
-    {"size", sn_mjcfSize},           {"visual", sn_mjcfVisual},
-    {"statistic", sn_mjcfStatistic}, {"default", sn_mjcfDefault},
-    {"extension", sn_mjcfExtension}, {"custom", sn_mjcfCustom},
-    {"asset", sn_mjcfAsset},         {"contact", sn_mjcfContact},
-    {"deformable", sn_mjcfDeformable}, {"equality", sn_mjcfEquality},
-    {"tendon", sn_mjcfTendon},       {"actuator", sn_mjcfActuator},
-    {"sensor", sn_mjcfSensor},       {"keyframe", sn_mjcfKeyframe},
+    {"compiler", sn_mjcfCompiler},
+    {"option", sn_mjcfOption},
+    {"size", sn_mjcfSize},
+    {"visual", sn_mjcfVisual},
+    {"statistic", sn_mjcfStatistic},
+    {"default", sn_mjcfDefault},
+    {"extension", sn_mjcfExtension},
+    {"custom", sn_mjcfCustom},
+    {"asset", sn_mjcfAsset},
+    {"contact", sn_mjcfContact},
+    {"deformable", sn_mjcfDeformable},
+    {"equality", sn_mjcfEquality},
+    {"tendon", sn_mjcfTendon},
+    {"actuator", sn_mjcfActuator},
+    {"sensor", sn_mjcfSensor},
+    {"keyframe", sn_mjcfKeyframe},
     {"worldbody", sn_mjcfWorld},
 };
 
@@ -360,8 +368,8 @@ void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {
     snResource resource = {0};
     snPool pool = {0};
     if (sn_openResource(&resource, NULL, NULL, path, NULL, 0)) continue;
-    const snXmlNode* root = sn_xmlParse(&pool, (const char*)resource.bytes.data,
-                                        resource.bytes.size, path, NULL, 0);
+    const snXmlNode* root =
+        sn_xmlParse(&pool, (const char*)resource.bytes.data, resource.bytes.size, path, NULL, 0);
     sn_pathDirectory(path, folder, sizeof(folder));
     if (root) addFiles(root, folder, dependencies);
     sn_poolRelease(&pool);

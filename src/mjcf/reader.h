@@ -1,12 +1,12 @@
 // Reading MJCF into a spec.
 //
-// The document is parsed, includes are put in their places, the tree is checked against the table of the
-// language (validate.c), and the sections are read in a fixed order, whatever their order in the file:
-// settings (reader_setting.c), classes and everything outside of the tree (reader_*.c), and the bodies
-// last (reader_body.c).
+// The document is parsed, includes are put in their places, the tree is checked against the table
+// of the language (validate.c), and the sections are read in a fixed order, whatever their order in
+// the file: settings (reader_setting.c), classes and everything outside of the tree (reader_*.c),
+// and the bodies last (reader_body.c).
 //
-// The first error is kept; every function does nothing after it, so that callers need not check each
-// call.
+// The first error is kept; every function does nothing after it, so that callers need not check
+// each call.
 
 #ifndef SINEW_MJCF_READER_H_
 #define SINEW_MJCF_READER_H_
@@ -39,8 +39,8 @@ int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...)
 // Read all attributes of a group that have a place in the struct. Returns 0 after an error.
 int sn_mjcfGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base);
 
-// Up to or exactly n numbers. Returns how many there are: 0 when the attribute is absent or blank (or
-// after an error).
+// Up to or exactly n numbers. Returns how many there are: 0 when the attribute is absent or blank
+// (or after an error).
 int sn_mjcfDoubles(snReader* r, const snXmlNode* node, const char* name, double* values, int n,
                    int upto);
 int sn_mjcfInts(snReader* r, const snXmlNode* node, const char* name, int* values, int n, int upto);

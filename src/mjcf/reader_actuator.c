@@ -79,11 +79,13 @@ static const char* readKind(snReader* r, const snXmlNode* node, snsActuator* act
 
 // what the actuator acts on: at most one target
 static void readTransmission(snReader* r, const snXmlNode* node, snsActuator* actuator) {
-  static const snKeyword targets[] = {
-      {"joint", snTRN_JOINT},        {"jointinparent", snTRN_JOINTINPARENT},
-      {"tendon", snTRN_TENDON},      {"cranksite", snTRN_SLIDERCRANK},
-      {"site", snTRN_SITE},          {"body", snTRN_BODY},
-      {NULL, 0}};
+  static const snKeyword targets[] = {{"joint", snTRN_JOINT},
+                                      {"jointinparent", snTRN_JOINTINPARENT},
+                                      {"tendon", snTRN_TENDON},
+                                      {"cranksite", snTRN_SLIDERCRANK},
+                                      {"site", snTRN_SITE},
+                                      {"body", snTRN_BODY},
+                                      {NULL, 0}};
   int count = 0;
   for (const snKeyword* target = targets; target->name; target++) {
     const char* name = sn_xmlAttr(node, target->name);
@@ -100,8 +102,7 @@ static void readTransmission(snReader* r, const snXmlNode* node, snsActuator* ac
   if (count > 1) {
     sn_mjcfFail(r, node, "actuator can have at most one of transmission target");
   } else if (count && crank && actuator->trntype != snTRN_SLIDERCRANK) {
-    sn_mjcfFail(r, node,
-                "cranklength and slidersite can only be used in slidercrank transmission");
+    sn_mjcfFail(r, node, "cranklength and slidersite can only be used in slidercrank transmission");
   } else if (count && refsite && actuator->trntype != snTRN_SITE) {
     sn_mjcfFail(r, node, "refsite can only be used with site transmission");
   }

@@ -5,11 +5,11 @@
 #include "mjcf/reader.h"
 
 // new element, or an error and return
-#define NEW(Type, var, expr)                                 \
-  Type* var = r->failed ? NULL : (expr);                     \
-  if (!var) {                                                \
-    sn_mjcfFail(r, node, "out of memory");                   \
-    return;                                                  \
+#define NEW(Type, var, expr)               \
+  Type* var = r->failed ? NULL : (expr);   \
+  if (!var) {                              \
+    sn_mjcfFail(r, node, "out of memory"); \
+    return;                                \
   }
 
 // ---- meshes ----
@@ -85,10 +85,9 @@ static void readBone(snReader* r, const snXmlNode* node, snsSkin* skin) {
   snFloatVec weight = {0};
   const char* body = sn_mjcfNeeded(r, node, "body");
   static const char* const needed[] = {"bindpos", "bindquat", "vertid", "vertweight"};
-  int counts[4] = {sn_mjcfFloats(r, node, "bindpos", pos, 3, 0),
-                   sn_mjcfFloats(r, node, "bindquat", quat, 4, 0),
-                   sn_mjcfIntVec(r, node, "vertid", &id),
-                   sn_mjcfFloatVec(r, node, "vertweight", &weight)};
+  int counts[4] = {
+      sn_mjcfFloats(r, node, "bindpos", pos, 3, 0), sn_mjcfFloats(r, node, "bindquat", quat, 4, 0),
+      sn_mjcfIntVec(r, node, "vertid", &id), sn_mjcfFloatVec(r, node, "vertweight", &weight)};
   for (int i = 0; i < 4; i++) {
     if (!counts[i]) sn_mjcfFail(r, node, "required attribute missing: '%s'", needed[i]);
   }
@@ -152,8 +151,7 @@ void sn_mjcfMaterialElement(snReader* r, const snXmlNode* node, snsMaterial* mat
   if (texture) sns_setInStringVec(material->textures, snTEXROLE_RGB, texture);
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (texture) {
-      sn_mjcfFail(r, child,
-                  "a material with a texture attribute cannot have layer sub-elements");
+      sn_mjcfFail(r, child, "a material with a texture attribute cannot have layer sub-elements");
       return;
     }
     int role = 0;

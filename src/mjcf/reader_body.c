@@ -80,12 +80,12 @@ static snElem* settle(snReader* r, const snXmlNode* node, const Place* place, sn
   return e;
 }
 
-#define ADD(Name, object)                                                                  \
-  sns##Name* object = sns_add##Name(place->body, sn_mjcfClass(r, node, place->def));       \
-  if (!object) {                                                                           \
-    sn_mjcfFail(r, node, "out of memory");                                                 \
-    return;                                                                                \
-  }                                                                                        \
+#define ADD(Name, object)                                                            \
+  sns##Name* object = sns_add##Name(place->body, sn_mjcfClass(r, node, place->def)); \
+  if (!object) {                                                                     \
+    sn_mjcfFail(r, node, "out of memory");                                           \
+    return;                                                                          \
+  }                                                                                  \
   settle(r, node, place, object->element, object->info)
 
 static void readJoint(snReader* r, const snXmlNode* node, const Place* place) {
@@ -176,7 +176,8 @@ static void readBodyPlugin(snReader* r, const snXmlNode* node, const Place* plac
 
 // ---- replicate ----
 
-// Copy i stands at P_i with the orientation of i times the Euler angles; P_{i+1} = P_i + R_i offset.
+// Copy i stands at P_i with the orientation of i times the Euler angles; P_{i+1} = P_i + R_i
+// offset.
 static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
                      const double offset[3], const double euler[3], double pos[3]) {
   snsOrientation alt;
@@ -281,10 +282,10 @@ static const struct {
   const char* name;
   void (*read)(snReader*, const snXmlNode*, const Place*);
 } readers[] = {
-    {"geom", readGeom},         {"body", readBody},           {"joint", readJoint},
-    {"site", readSite},         {"inertial", readInertial},   {"freejoint", readFreeJoint},
-    {"camera", readCamera},     {"light", readLight},         {"frame", readFrame},
-    {"replicate", readReplicate}, {"attach", readAttach},     {"plugin", readBodyPlugin},
+    {"geom", readGeom},           {"body", readBody},          {"joint", readJoint},
+    {"site", readSite},           {"inertial", readInertial},  {"freejoint", readFreeJoint},
+    {"camera", readCamera},       {"light", readLight},        {"frame", readFrame},
+    {"replicate", readReplicate}, {"attach", readAttach},      {"plugin", readBodyPlugin},
     {"composite", readComposite}, {"flexcomp", readGenerator},
 };
 

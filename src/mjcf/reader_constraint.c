@@ -5,11 +5,11 @@
 #include "mjcf/reader.h"
 
 // new element, or an error and return
-#define NEW(Type, var, expr)                                 \
-  Type* var = r->failed ? NULL : (expr);                     \
-  if (!var) {                                                \
-    sn_mjcfFail(r, node, "out of memory");                   \
-    return;                                                  \
+#define NEW(Type, var, expr)               \
+  Type* var = r->failed ? NULL : (expr);   \
+  if (!var) {                              \
+    sn_mjcfFail(r, node, "out of memory"); \
+    return;                                \
   }
 
 // ---- contact ----
@@ -65,16 +65,20 @@ static void readBodies(snReader* r, const snXmlNode* node, snsEquality* eq) {
                 "either both body1 and anchor must be defined, or both site1 and site2 must be "
                 "defined");
   } else {
-    sn_mjcfFail(r, node,
-                "either body1 must be defined and optionally {body2, anchor, relpose}, or site1 and "
-                "site2 must be defined");
+    sn_mjcfFail(
+        r, node,
+        "either body1 must be defined and optionally {body2, anchor, relpose}, or site1 and "
+        "site2 must be defined");
   }
 }
 
 static void readEquality(snReader* r, const snXmlNode* node) {
-  static const snKeyword types[] = {{"connect", snEQ_CONNECT}, {"weld", snEQ_WELD},
-                                    {"joint", snEQ_JOINT},     {"tendon", snEQ_TENDON},
-                                    {"flex", snEQ_FLEX},       {"flexvert", snEQ_FLEXVERT},
+  static const snKeyword types[] = {{"connect", snEQ_CONNECT},
+                                    {"weld", snEQ_WELD},
+                                    {"joint", snEQ_JOINT},
+                                    {"tendon", snEQ_TENDON},
+                                    {"flex", snEQ_FLEX},
+                                    {"flexvert", snEQ_FLEXVERT},
                                     {NULL, 0}};
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
   NEW(snsEquality, eq, sns_addEquality(r->spec, def));
@@ -161,8 +165,8 @@ void sn_mjcfTendon(snReader* r, const snXmlNode* section) {
 
 // ---- deformable ----
 
-// vertcollide and passive take the truth of the keyword that was read before them: models rely on what
-// the reference does
+// vertcollide and passive take the truth of the keyword that was read before them: models rely on
+// what the reference does
 static void readFlexContact(snReader* r, const snXmlNode* node, const snXmlNode* flexnode,
                             snsFlex* flex) {
   int last = 0, value;

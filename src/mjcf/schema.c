@@ -73,7 +73,8 @@ TAG(tPlugin, "plugin", '*', ATTR(kPluginRef), cPlugin);
 TAG(tDefGeneral, "general", '?',
     ATTR(ACT_ALL, sn_attrActuatorAct, sn_attrActuatorDyn, sn_attrActuatorGain), NULL);
 TAG(tDefMotor, "motor", '?', ATTR(ACT_ALL), NULL);
-TAG(tDefPosition, "position", '?', ATTR(ACT_ALL, sn_attrActuatorInherit, kPosition, kTimeconst), NULL);
+TAG(tDefPosition, "position", '?', ATTR(ACT_ALL, sn_attrActuatorInherit, kPosition, kTimeconst),
+    NULL);
 TAG(tDefVelocity, "velocity", '?', ATTR(ACT_ALL, kVelocity), NULL);
 TAG(tDefIntVelocity, "intvelocity", '?',
     ATTR(ACT_ALL, kActRange, sn_attrActuatorInherit, kPosition), NULL);
@@ -90,7 +91,8 @@ static const snAttr kGeneralGain[] = {
   ROW(snsActuator, "biastype", snATTR_KEYWORD, 1, 0, sn_mapBias, biastype),
   ROW(snsActuator, "gainprm", snATTR_REAL, 10, snATTR_UPTO, NULL, gainprm),
   ROW(snsActuator, "biasprm", snATTR_REAL, 10, snATTR_UPTO, NULL, biasprm),
-  KEY(snsActuator, "actlimited", actlimited, sn_mapTriState), NUM(snsActuator, "actrange", actrange),
+  KEY(snsActuator, "actlimited", actlimited, sn_mapTriState), NUM(snsActuator, "actrange",
+  actrange),
   OWN_TEXT("site"), OWN_TEXT("refsite"), OWN_TEXT("body"), ENDROW};
 TAG(tGeneral, "general", '*', ATTR(ACTUATOR_ALL, sn_attrActuatorDyn, kGeneralGain), NULL);
 TAG(tMotor, "motor", '*', ATTR(ACTUATOR_ALL, TRANS_SITE), NULL);
@@ -103,12 +105,15 @@ TAG(tIntVelocity, "intvelocity", '*', ATTR(ACTUATOR_ALL, kPositionOwn, kActRange
 TAG(tDamper, "damper", '*', ATTR(ACTUATOR, TRANS_SITE, kVelocity), NULL);
 TAG(tCylinder, "cylinder", '*', ATTR(ACTUATOR_ALL, TRANS_SITE, kCylinder), NULL);
 TAG(tMuscle, "muscle", '*', ATTR(ACTUATOR_ALL, kMuscle, kTausmooth), NULL);
-TAG(tAdhesion, "adhesion", '*', ATTR(kNameClass, sn_attrActuator, kTransmissionBody, kAdhesion), NULL);
+TAG(tAdhesion, "adhesion", '*', ATTR(kNameClass, sn_attrActuator, kTransmissionBody, kAdhesion),
+    NULL);
 static const snAttr kActuatorPlugin[] = {
   OWN_TEXT("plugin"), OWN_TEXT("instance"), OWN_TEXT("site"),
-  KEY(snsActuator, "actlimited", actlimited, sn_mapTriState), NUM(snsActuator, "actrange", actrange),
+  KEY(snsActuator, "actlimited", actlimited, sn_mapTriState), NUM(snsActuator, "actrange",
+  actrange),
   ENDROW};
-TAG(tActuatorPlugin, "plugin", '*', ATTR(ACTUATOR_ALL, kActuatorPlugin, sn_attrActuatorDyn), cPlugin);
+TAG(tActuatorPlugin, "plugin", '*', ATTR(ACTUATOR_ALL, kActuatorPlugin, sn_attrActuatorDyn),
+    cPlugin);
 CHILDREN(cActuator, &tGeneral, &tMotor, &tPosition, &tVelocity, &tIntVelocity, &tDamper, &tCylinder,
          &tMuscle, &tAdhesion, &tActuatorPlugin);
 TAG(tActuator, "actuator", '*', NO_ATTR, cActuator);
@@ -117,7 +122,8 @@ TAG(tActuator, "actuator", '*', NO_ATTR, cActuator);
 
 static const snAttr kDefault[] = {OWN_TEXT("class"), ENDROW};
 static const snAttr kLayer[] = {
-  OWN_TEXT_NEEDED("texture"), OWN("role", snATTR_KEYWORD, 1, snATTR_REQUIRED, sn_mapTexRole), ENDROW};
+  OWN_TEXT_NEEDED("texture"), OWN("role", snATTR_KEYWORD, 1, snATTR_REQUIRED, sn_mapTexRole),
+  ENDROW};
 TAG(tLayer, "layer", '*', ATTR(kLayer), NULL);
 CHILDREN(cMaterial, &tLayer);
 TAG(tDefMesh, "mesh", '?', ATTR(sn_attrMesh), NULL);
@@ -284,7 +290,8 @@ TAG(tPulley, "pulley", '*', ATTR(kPulley), NULL);
 TAG(tWrapJoint, "joint", '*', ATTR(kWrapJoint), NULL);
 CHILDREN(cSpatial, &tWrapSite, &tWrapGeom, &tPulley);
 CHILDREN(cFixed, &tWrapJoint);
-TAG(tSpatial, "spatial", '*', ATTR(kNameClass, sn_attrTendon, sn_attrTendonVisual, sn_attrTendonOwn),
+TAG(tSpatial, "spatial", '*', ATTR(kNameClass, sn_attrTendon, sn_attrTendonVisual,
+    sn_attrTendonOwn),
     cSpatial);
 TAG(tFixed, "fixed", '*', ATTR(kNameClass, sn_attrTendon, sn_attrTendonOwn), cFixed);
 CHILDREN(cTendon, &tSpatial, &tFixed);

@@ -1,9 +1,10 @@
 // The language as one table.
 //
-// A tag lists its attributes and the tags it may contain. An attribute says how its text is read (type,
-// number of values, keywords) and where the value goes (offset and storage in the public struct of
-// the element). Reading, validation, writing and the printed schema all go through this table; what an
-// attribute does beyond being stored (snSTORE_NONE) is code in the reader and the writer.
+// A tag lists its attributes and the tags it may contain. An attribute says how its text is read
+// (type, number of values, keywords) and where the value goes (offset and storage in the public
+// struct of the element). Reading, validation, writing and the printed schema all go through this
+// table; what an attribute does beyond being stored (snSTORE_NONE) is code in the reader and the
+// writer.
 
 #ifndef SINEW_MJCF_SCHEMA_H_
 #define SINEW_MJCF_SCHEMA_H_
@@ -65,29 +66,31 @@ enum { snTAG_GROUPS = 10 };
 
 typedef struct snTag_ {
   const char* name;
-  char repeat;                        // '!' once, '?' at most once, '*' any number, 'R' also in itself
-  const snAttr* groups[snTAG_GROUPS];  // attributes; NULL ends
+  char repeat;  // '!' once, '?' at most once, '*' any number, 'R' also in itself
+  const snAttr* groups[snTAG_GROUPS];    // attributes; NULL ends
   const struct snTag_* const* children;  // NULL: none; NULL ends
 } snTag;
 
 extern const snTag sn_tagMujoco;
 
 // groups of attributes that the writer walks by itself
-extern const snAttr sn_attrCompiler[], sn_attrLengthRange[], sn_attrOption[], sn_attrFlag[], sn_attrSize[],
-    sn_attrStatistic[], sn_attrVisualGlobal[], sn_attrVisualQuality[], sn_attrVisualHeadlight[],
-    sn_attrVisualMap[], sn_attrVisualScale[], sn_attrVisualRgba[], sn_attrMesh[], sn_attrMaterial[], sn_attrMeshOwn[],
-    sn_attrJoint[], sn_attrFreeJoint[], sn_attrGeom[], sn_attrSite[], sn_attrCamera[], sn_attrCameraOwn[],
-    sn_attrLight[], sn_attrLightOwn[], sn_attrPair[], sn_attrPairOwn[], sn_attrEquality[], sn_attrTendon[],
+extern const snAttr sn_attrCompiler[], sn_attrLengthRange[], sn_attrOption[], sn_attrFlag[],
+    sn_attrSize[], sn_attrStatistic[], sn_attrVisualGlobal[], sn_attrVisualQuality[],
+    sn_attrVisualHeadlight[], sn_attrVisualMap[], sn_attrVisualScale[], sn_attrVisualRgba[],
+    sn_attrMesh[], sn_attrMaterial[], sn_attrMeshOwn[], sn_attrJoint[], sn_attrFreeJoint[],
+    sn_attrGeom[], sn_attrSite[], sn_attrCamera[], sn_attrCameraOwn[], sn_attrLight[],
+    sn_attrLightOwn[], sn_attrPair[], sn_attrPairOwn[], sn_attrEquality[], sn_attrTendon[],
     sn_attrTendonVisual[], sn_attrTendonOwn[], sn_attrActuator[], sn_attrActuatorCtrl[],
-    sn_attrActuatorGear[], sn_attrActuatorLength[], sn_attrActuatorAct[], sn_attrActuatorDyn[], sn_attrActuatorGain[],
-    sn_attrActuatorInherit[], sn_attrBody[], sn_attrFrame[], sn_attrInertial[],
-    sn_attrHField[], sn_attrTexture[], sn_attrSkin[], sn_attrFlex[], sn_attrFlexContact[],
-    sn_attrFlexEdge[], sn_attrFlexElasticity[], sn_attrExclude[], sn_attrSensor[], sn_attrSensorNoise[],
-    sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[], sn_attrEqFlex[];
+    sn_attrActuatorGear[], sn_attrActuatorLength[], sn_attrActuatorAct[], sn_attrActuatorDyn[],
+    sn_attrActuatorGain[], sn_attrActuatorInherit[], sn_attrBody[], sn_attrFrame[],
+    sn_attrInertial[], sn_attrHField[], sn_attrTexture[], sn_attrSkin[], sn_attrFlex[],
+    sn_attrFlexContact[], sn_attrFlexEdge[], sn_attrFlexElasticity[], sn_attrExclude[],
+    sn_attrSensor[], sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[],
+    sn_attrEqFlex[];
 
-extern const snKeyword sn_mapBool[], sn_mapTriState[], sn_mapAngle[], sn_mapEnable[], sn_mapCoordinate[], sn_mapStage[],
-    sn_mapDataType[], sn_mapContactData[], sn_mapRayData[], sn_mapReduce[], sn_mapTexRole[],
-    sn_mapMeshBuiltin[], sn_mapLightType[];
+extern const snKeyword sn_mapBool[], sn_mapTriState[], sn_mapAngle[], sn_mapEnable[],
+    sn_mapCoordinate[], sn_mapStage[], sn_mapDataType[], sn_mapContactData[], sn_mapRayData[],
+    sn_mapReduce[], sn_mapTexRole[], sn_mapMeshBuiltin[], sn_mapLightType[];
 
 // Child tag by name, NULL when there is none. A body may contain bodies, a class classes.
 const snTag* sn_tagChild(const snTag* tag, const char* name);

@@ -69,7 +69,8 @@ const snAttr sn_attrSize[] = {
   ROW(T, "memory", snATTR_BYTES, 1, 0, NULL, memory),
   NUM(T, "njmax", njmax), NUM(T, "nconmax", nconmax), NUM(T, "nstack", nstack),
   NUM(T, "nuserdata", nuserdata), NUM(T, "nkey", nkey), NUM(T, "nuser_body", nuser_body),
-  NUM(T, "nuser_jnt", nuser_jnt), NUM(T, "nuser_geom", nuser_geom), NUM(T, "nuser_site", nuser_site),
+  NUM(T, "nuser_jnt", nuser_jnt), NUM(T, "nuser_geom", nuser_geom), NUM(T, "nuser_site",
+  nuser_site),
   NUM(T, "nuser_cam", nuser_cam), NUM(T, "nuser_tendon", nuser_tendon),
   NUM(T, "nuser_actuator", nuser_actuator), NUM(T, "nuser_sensor", nuser_sensor), ENDROW};
 #undef T
@@ -92,7 +93,8 @@ const snAttr sn_attrVisualQuality[] = {
   V(quality, shadowsize), V(quality, offsamples), V(quality, numslices), V(quality, numstacks),
   V(quality, numquads), ENDROW};
 const snAttr sn_attrVisualHeadlight[] = {
-  V(headlight, ambient), V(headlight, diffuse), V(headlight, specular), V(headlight, active), ENDROW};
+  V(headlight, ambient), V(headlight, diffuse), V(headlight, specular), V(headlight, active),
+  ENDROW};
 const snAttr sn_attrVisualMap[] = {
   V(map, stiffness), V(map, stiffnessrot), V(map, force), V(map, torque), V(map, alpha),
   V(map, fogstart), V(map, fogend), V(map, znear), V(map, zfar), V(map, haze), V(map, shadowclip),
@@ -203,7 +205,8 @@ const snAttr sn_attrMeshOwn[] = {
   VEC(T, "normal", usernormal), VEC(T, "texcoord", usertexcoord), VEC(T, "face", userface),
   NUM(T, "refpos", refpos), NUM(T, "refquat", refquat),
   KEY(T, "smoothnormal", smoothnormal, sn_mapBool),
-  OWN_KEY("builtin", sn_mapMeshBuiltin), OWN_NUM("params", 0), TEXT(T, "material", material), ENDROW};
+  OWN_KEY("builtin", sn_mapMeshBuiltin), OWN_NUM("params", 0), TEXT(T, "material", material),
+  ENDROW};
 #undef T
 
 #define T snsHField
@@ -286,7 +289,8 @@ const snAttr sn_attrEquality[] = {
   KEY(T, "active", active, sn_mapBool), UPTO(T, "solref", solref), UPTO(T, "solimp", solimp),
   ENDROW};
 const snAttr sn_attrEqJoint[] = {
-  TEXT_NEEDED(T, "joint1", name1), TEXT(T, "joint2", name2), UPTO_N(T, "polycoef", data, 5), ENDROW};
+  TEXT_NEEDED(T, "joint1", name1), TEXT(T, "joint2", name2), UPTO_N(T, "polycoef", data, 5),
+  ENDROW};
 const snAttr sn_attrEqTendon[] = {
   TEXT_NEEDED(T, "tendon1", name1), TEXT(T, "tendon2", name2), UPTO_N(T, "polycoef", data, 5),
   ENDROW};

@@ -8,6 +8,7 @@
 #include "mjcf/schema.h"
 #include "mjcf/schema_maps.h"
 
+// clang-format off
 #define FIELD(T, field) (((T*)0)->field)
 
 #define STORE(T, field)                                                                         \
@@ -68,5 +69,6 @@
 #define OWN_KEY(name, map) OWN(name, snATTR_KEYWORD, 1, 0, map)
 
 #define ENDROW {NULL, snATTR_TEXT, 0, 0, NULL, snSTORE_NONE, 0, 0}
+// clang-format on
 
 #endif  // SINEW_MJCF_SCHEMA_ATTR_H_

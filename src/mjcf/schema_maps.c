@@ -5,7 +5,8 @@
 #include "mjcf/schema.h"
 #include "mjcf/schema_maps.h"
 
-#define END {NULL, 0}
+#define END \
+  { NULL, 0 }
 
 // clang-format off
 const snKeyword sn_mapBool[] = {{"false", 0}, {"true", 1}, END};

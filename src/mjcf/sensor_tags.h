@@ -9,7 +9,8 @@ typedef struct snSensorTag_ {
   const char* tag;  // NULL ends a list
   snSensor type;
   snObj objtype;
-  const char* attribute;  // that names the object; of frame sensors: the reference, if there may be one
+  const char*
+      attribute;  // that names the object; of frame sensors: the reference, if there may be one
 } snSensorTag;
 
 // sensors of one object that one attribute names

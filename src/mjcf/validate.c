@@ -6,8 +6,8 @@
 
 // body, frame and replicate may stand for each other, worldbody for body at the top
 static const snTag* findTag(const snTag* parent, const char* name, int level) {
-  if (level == 1 && (!strcmp(name, "worldbody") || !strcmp(name, "frame") ||
-                     !strcmp(name, "replicate"))) {
+  if (level == 1 &&
+      (!strcmp(name, "worldbody") || !strcmp(name, "frame") || !strcmp(name, "replicate"))) {
     name = "body";
   }
   return sn_tagChild(parent, name);
@@ -21,7 +21,8 @@ static int checkRepeat(snReader* r, const snXmlNode* node, const snTag* tag) {
   for (const snTag* const* child = tag->children; child && *child; child++) {
     if ((*child)->repeat != '?') continue;
     int count = 0;
-    for (const snXmlNode* n = node->first; n; n = n->next) count += !strcmp(n->name, (*child)->name);
+    for (const snXmlNode* n = node->first; n; n = n->next)
+      count += !strcmp(n->name, (*child)->name);
     if (count > 1) {
       return sn_mjcfFail(r, node, "Schema violation: unique element '%s' found %d times",
                          (*child)->name, count);

@@ -63,18 +63,18 @@ void sn_writeName(snWriter* w, const char* name, const snString* value) {
   if (!sn_stringEmpty(value)) sn_writeText(w, name, sns_getString(value));
 }
 
-#define WRITE(Name, type, format)                                             \
-  void Name(snWriter* w, const char* name, const type* values, int n) {       \
-    char number[32];                                                          \
-    put(w, " ");                                                              \
-    put(w, name);                                                             \
-    put(w, "=\"");                                                            \
-    for (int i = 0; i < n; i++) {                                             \
-      format;                                                                 \
-      if (i) put(w, " ");                                                     \
-      put(w, number);                                                         \
-    }                                                                         \
-    put(w, "\"");                                                             \
+#define WRITE(Name, type, format)                                       \
+  void Name(snWriter* w, const char* name, const type* values, int n) { \
+    char number[32];                                                    \
+    put(w, " ");                                                        \
+    put(w, name);                                                       \
+    put(w, "=\"");                                                      \
+    for (int i = 0; i < n; i++) {                                       \
+      format;                                                           \
+      if (i) put(w, " ");                                               \
+      put(w, number);                                                   \
+    }                                                                   \
+    put(w, "\"");                                                       \
   }
 
 WRITE(sn_writeDoubles, double, sn_formatDouble(number, values[i]))
@@ -96,7 +96,8 @@ static int loadInt(const void* source, snAttrStore store) {
   }
 }
 
-static void writeKeyword(snWriter* w, const snAttr* attr, const void* value, const void* reference) {
+static void writeKeyword(snWriter* w, const snAttr* attr, const void* value,
+                         const void* reference) {
   int mine = loadInt(value, attr->store);
   if (mine == loadInt(reference, attr->store)) return;
   if (attr->type == snATTR_KEYWORDS) {
@@ -302,9 +303,9 @@ static void writeVisual(snWriter* w, const snSpec* plain) {
   static const struct {
     const char* name;
     const snAttr* group;
-  } parts[] = {{"global", sn_attrVisualGlobal}, {"quality", sn_attrVisualQuality},
+  } parts[] = {{"global", sn_attrVisualGlobal},       {"quality", sn_attrVisualQuality},
                {"headlight", sn_attrVisualHeadlight}, {"map", sn_attrVisualMap},
-               {"scale", sn_attrVisualScale}, {"rgba", sn_attrVisualRgba}};
+               {"scale", sn_attrVisualScale},         {"rgba", sn_attrVisualRgba}};
   sn_writeOpen(w, "visual");
   for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
     sn_writeOpen(w, parts[i].name);

@@ -1,9 +1,9 @@
 // Writing a spec as MJCF.
 //
-// Attributes are written where they differ from the class of the element, so the text stays close to
-// what a person would write. Some differences cannot be written: an attribute that a class gives and
-// the element lacks. Then everything is written again without classes (plain), every attribute in
-// full.
+// Attributes are written where they differ from the class of the element, so the text stays close
+// to what a person would write. Some differences cannot be written: an attribute that a class gives
+// and the element lacks. Then everything is written again without classes (plain), every attribute
+// in full.
 
 #ifndef SINEW_MJCF_WRITER_H_
 #define SINEW_MJCF_WRITER_H_

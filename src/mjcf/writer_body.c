@@ -200,7 +200,8 @@ static void writeLeaf(snWriter* w, const snElem* e) {
   }
 }
 
-// One body that is being written: the next element of each of its lists, and the innermost open frame.
+// One body that is being written: the next element of each of its lists, and the innermost open
+// frame.
 typedef struct Level_ {
   const snElem* body;
   const snElem* next[7];

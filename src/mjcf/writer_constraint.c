@@ -197,7 +197,7 @@ static void writeActuator(snWriter* w, const snElem* e) {
   const snsActuator* actuator = (const snsActuator*)e->object;
   const snsActuator* theirs = (const snsActuator*)sn_writeReference(w, e);
   int inherits = actuator->inheritrange != 0;
-  const char* tag = !inherits ? "general"
+  const char* tag = !inherits                               ? "general"
                     : actuator->dyntype == snDYN_INTEGRATOR ? "intvelocity"
                                                             : "position";
   if (inherits && !w->plain) w->conflict = 1;

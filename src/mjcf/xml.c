@@ -6,7 +6,7 @@
 
 typedef struct Parser_ {
   snPool* pool;
-  char* at;    // next character; the text ends with a zero
+  char* at;  // next character; the text ends with a zero
   char* end;
   int line;
   const char* file;
@@ -271,8 +271,8 @@ snXmlNode* sn_xmlParse(snPool* pool, const char* text, size_t length, const char
   size_t nfile = file ? strlen(file) : 0;
   char* copy = SN_TAKE(pool, char, length + 1);
   char* name = SN_TAKE(pool, char, nfile + 1);
-  Parser p = {.pool = pool, .at = copy, .line = 1, .file = name, .error = error,
-              .error_sz = error_sz};
+  Parser p = {
+      .pool = pool, .at = copy, .line = 1, .file = name, .error = error, .error_sz = error_sz};
   if (!copy || !name) {
     fail(&p, "out of memory");
     return NULL;

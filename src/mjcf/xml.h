@@ -1,10 +1,10 @@
 // XML documents as trees.
 //
 // The parser accepts what the models of the field contain, which is more than XML allows: any byte
-// above 127 is a letter, comments may contain "--", encodings and document types are skipped, a bare
-// ampersand stands for itself. Entities other than the five of XML and character numbers are not
-// expanded, so a document never grows: memory is proportional to the length of the text. Depth is
-// bounded. A tree remembers the file and line of every element.
+// above 127 is a letter, comments may contain "--", encodings and document types are skipped, a
+// bare ampersand stands for itself. Entities other than the five of XML and character numbers are
+// not expanded, so a document never grows: memory is proportional to the length of the text. Depth
+// is bounded. A tree remembers the file and line of every element.
 
 #ifndef SINEW_MJCF_XML_H_
 #define SINEW_MJCF_XML_H_

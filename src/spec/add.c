@@ -8,8 +8,8 @@ static snElem* mainClass(const snSpec* spec) { return sn_specData(spec)->main; }
 
 // class that a body gives to its children
 static snElem* childClass(const snElem* body) {
-  snElem* def = sn_findName(body->spec, snOBJ_DEFAULT,
-                            sns_getString(((snsBody*)body->object)->childclass));
+  snElem* def =
+      sn_findName(body->spec, snOBJ_DEFAULT, sns_getString(((snsBody*)body->object)->childclass));
   return def ? def : mainClass(body->spec);
 }
 
@@ -101,9 +101,9 @@ snsLight* sns_addLight(snsBody* body, const snsDefault* def) {
 
 #define ADD(Name, TYPE) \
   sns##Name* sns_add##Name(snSpec* s) { return (sns##Name*)addToSpec(s, snOBJ_##TYPE, NULL); }
-#define ADD_CLASS(Name, TYPE)                                       \
-  sns##Name* sns_add##Name(snSpec* s, const snsDefault* def) {      \
-    return (sns##Name*)addToSpec(s, snOBJ_##TYPE, def);             \
+#define ADD_CLASS(Name, TYPE)                                  \
+  sns##Name* sns_add##Name(snSpec* s, const snsDefault* def) { \
+    return (sns##Name*)addToSpec(s, snOBJ_##TYPE, def);        \
   }
 
 ADD_CLASS(Actuator, ACTUATOR)

@@ -482,8 +482,8 @@ static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   return key;
 }
 
-// Values go to the copies of their owners. Owners in the tree lead to their copies by scratch, actuators
-// are found by name or, without one, are lost.
+// Values go to the copies of their owners. Owners in the tree lead to their copies by scratch,
+// actuators are found by name or, without one, are lost.
 static void copyKeys(Copy* c) {
   SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) {
     const snKeyObject* object = (const snKeyObject*)source->object;
@@ -527,8 +527,8 @@ static int addReference(snElem* key, snElem* joint) {
   return sn_keyAddPart(key, joint, snKEY_QPOS, value, sn_keySize(joint, snKEY_QPOS));
 }
 
-// A keyframe for this copy: values outside of the template as they are, those of the template for the
-// copy. The original keeps the references of the copy, and comes last.
+// A keyframe for this copy: values outside of the template as they are, those of the template for
+// the copy. The original keeps the references of the copy, and comes last.
 static void replicateKeys(Copy* c, const snElem* template) {
   snElemList* list = sn_specList(c->to, snOBJ_KEY);
   int count = 0;
@@ -545,7 +545,8 @@ static void replicateKeys(Copy* c, const snElem* template) {
       if (part->vector == snKEY_CTRL || part->vector == snKEY_ACT) continue;  // not taken along
       snElem* copy = (snElem*)part->owner->scratch;
       snElem* owner = copy ? copy : part->owner;
-      if (!sn_keyAddPart(key, owner, part->vector, part->value, part->size)) fail(c, "out of memory");
+      if (!sn_keyAddPart(key, owner, part->vector, part->value, part->size))
+        fail(c, "out of memory");
     }
     if (!((snKeyObject*)source->object)->present[snKEY_QPOS]) continue;
     for (snElem* b = (snElem*)template; b; b = nextBelow(b, template)) {
@@ -558,8 +559,8 @@ static void replicateKeys(Copy* c, const snElem* template) {
   }
 }
 
-// Keyframes that came with an attached model, or from a replicate inside of this one, stay with the first
-// copy of their owners.
+// Keyframes that came with an attached model, or from a replicate inside of this one, stay with the
+// first copy of their owners.
 static void moveKeys(Copy* c) {
   SN_EACH(key, sn_specList(c->to, snOBJ_KEY)) {
     const snKeyObject* object = (const snKeyObject*)key->object;
@@ -585,7 +586,7 @@ int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix
 
 // keyframes of one replicate are no business of the next
 void sn_endReplicate(snElem* body) {
-  SN_EACH(key, sn_specList(body->spec, snOBJ_KEY)) ((snKeyObject*)key->object)->stored = 2;
+  SN_EACH(key, sn_specList(body->spec, snOBJ_KEY))((snKeyObject*)key->object)->stored = 2;
   sn_elemDelete(body);
 }
 
@@ -629,7 +630,9 @@ static int isBelow(const snElem* e, const snElem* body) {
 
 static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   snObj type = child->head.elemtype;
-  snElem* root = type == snOBJ_MODEL ? sn_world(c->from) : type == snOBJ_FRAME ? child->parent : child;
+  snElem* root = type == snOBJ_MODEL   ? sn_world(c->from)
+                 : type == snOBJ_FRAME ? child->parent
+                                       : child;
   if (!isOther(c) && isBelow(target, type == snOBJ_BODY ? child : NULL)) {
     if (type != snOBJ_FRAME) {
       fail(c, "cannot attach an element to a part of itself");

@@ -1,8 +1,8 @@
 // Strings and vectors of the editable model.
 //
-// All of them share one layout {data, size, capacity}; a zeroed struct is a valid empty container. The
-// characters of a string are followed by a zero that does not count. When memory runs out a container
-// keeps what it had and the call reports failure.
+// All of them share one layout {data, size, capacity}; a zeroed struct is a valid empty container.
+// The characters of a string are followed by a zero that does not count. When memory runs out a
+// container keeps what it had and the call reports failure.
 
 #ifndef SINEW_SPEC_CONTAINER_H_
 #define SINEW_SPEC_CONTAINER_H_

@@ -38,8 +38,8 @@ snsFrame* sns_bodyToFrame(snsBody** body) {
   snElem* e = sn_elem((*body)->element);
   snElem* parent = e->parent;
   if (!parent || parent->head.elemtype != snOBJ_BODY) return NULL;
-  snsFrame* frame = sns_addFrame((snsBody*)parent->object,
-                                 e->frame ? (snsFrame*)e->frame->object : NULL);
+  snsFrame* frame =
+      sns_addFrame((snsBody*)parent->object, e->frame ? (snsFrame*)e->frame->object : NULL);
   if (!frame) return NULL;
   snElem* f = sn_elem(frame->element);
   memcpy(frame->pos, (*body)->pos, sizeof(frame->pos));

@@ -186,12 +186,12 @@ static const struct {
   snObj type;
   size_t offset;
 } dummies[] = {
-    {snOBJ_JOINT, offsetof(snsDefault, joint)},       {snOBJ_GEOM, offsetof(snsDefault, geom)},
-    {snOBJ_SITE, offsetof(snsDefault, site)},         {snOBJ_CAMERA, offsetof(snsDefault, camera)},
-    {snOBJ_LIGHT, offsetof(snsDefault, light)},       {snOBJ_FLEX, offsetof(snsDefault, flex)},
-    {snOBJ_MESH, offsetof(snsDefault, mesh)},         {snOBJ_MATERIAL, offsetof(snsDefault, material)},
-    {snOBJ_PAIR, offsetof(snsDefault, pair)},         {snOBJ_EQUALITY, offsetof(snsDefault, equality)},
-    {snOBJ_TENDON, offsetof(snsDefault, tendon)},     {snOBJ_ACTUATOR, offsetof(snsDefault, actuator)},
+    {snOBJ_JOINT, offsetof(snsDefault, joint)},   {snOBJ_GEOM, offsetof(snsDefault, geom)},
+    {snOBJ_SITE, offsetof(snsDefault, site)},     {snOBJ_CAMERA, offsetof(snsDefault, camera)},
+    {snOBJ_LIGHT, offsetof(snsDefault, light)},   {snOBJ_FLEX, offsetof(snsDefault, flex)},
+    {snOBJ_MESH, offsetof(snsDefault, mesh)},     {snOBJ_MATERIAL, offsetof(snsDefault, material)},
+    {snOBJ_PAIR, offsetof(snsDefault, pair)},     {snOBJ_EQUALITY, offsetof(snsDefault, equality)},
+    {snOBJ_TENDON, offsetof(snsDefault, tendon)}, {snOBJ_ACTUATOR, offsetof(snsDefault, actuator)},
 };
 enum { NDUMMY = (int)(sizeof(dummies) / sizeof(dummies[0])) };
 

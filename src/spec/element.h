@@ -1,14 +1,14 @@
 // The editable model inside.
 //
-// Every object of a spec is one heap block: an snElem header, the public struct (snsGeom, snsBody, ...)
-// and the containers that the public struct points to. The header knows the owner, the name, the place
-// in the tree and the line of the file it came from. The public struct's `element` is the address of
-// the header: sn_elem(geom->element) and (snsGeom*)elem->object go back and forth.
+// Every object of a spec is one heap block: an snElem header, the public struct (snsGeom, snsBody,
+// ...) and the containers that the public struct points to. The header knows the owner, the name,
+// the place in the tree and the line of the file it came from. The public struct's `element` is the
+// address of the header: sn_elem(geom->element) and (snsGeom*)elem->object go back and forth.
 //
 // A body owns ordered lists of its children, one per type. Frames do not own anything: an element
 // inside of a frame stays in its body's list, in document order, and its header names the frame; a
-// frame is itself an element of its body and may name an enclosing frame. The spec owns one list for
-// each type outside of the tree, the world body and the tree of default classes.
+// frame is itself an element of its body and may name an enclosing frame. The spec owns one list
+// for each type outside of the tree, the world body and the tree of default classes.
 //
 // SN_EACH walks a list:
 //
@@ -33,8 +33,8 @@ typedef struct snElemList_ {
   int size;
 } snElemList;
 
-// where an element was read: its compiler settings and the folder of its file. The spec's own origin is
-// NULL in elements; attached models bring theirs.
+// where an element was read: its compiler settings and the folder of its file. The spec's own
+// origin is NULL in elements; attached models bring theirs.
 typedef struct snOrigin_ {
   snsCompiler compiler;  // meshdir and texturedir point to the strings below
   snString meshdir;
@@ -51,14 +51,14 @@ typedef struct snUserValue_ {
 } snUserValue;
 
 struct snElem_ {
-  snsElement head;   // public view: elemtype, signature
-  snSpec* spec;      // owner
-  void* object;      // public struct: snsBody, snsGeom, ...
-  snString name;     // set by sns_setName only (the spec keeps an index of names)
-  snElem* parent;    // tree elements: body; wraps: tendon; default classes: enclosing class; dummies of a
-                     // class: the class
-  snElem* frame;     // enclosing frame, NULL when none
-  snElem* def;       // default class that it was made from; bodies and frames: class of their children
+  snsElement head;  // public view: elemtype, signature
+  snSpec* spec;     // owner
+  void* object;     // public struct: snsBody, snsGeom, ...
+  snString name;    // set by sns_setName only (the spec keeps an index of names)
+  snElem* parent;   // tree elements: body; wraps: tendon; default classes: enclosing class; dummies
+                   // of a class: the class
+  snElem* frame;  // enclosing frame, NULL when none
+  snElem* def;    // default class that it was made from; bodies and frames: class of their children
   snOrigin* origin;  // NULL: the spec's own settings
   int id;            // compiled index, -1 while unknown
   int order;         // of creation in the spec: document order across types
@@ -98,9 +98,9 @@ typedef struct snKeyPart_ {
 
 enum { snKEY_QPOS, snKEY_QVEL, snKEY_ACT, snKEY_MPOS, snKEY_MQUAT, snKEY_CTRL, snKEY_NVECTOR };
 
-// Keyframe. A keyframe of an attached or replicated model has parts instead of vectors: whatever has
-// no part takes its reference value when the model is compiled; vectors that are not present are
-// absent as a whole.
+// Keyframe. A keyframe of an attached or replicated model has parts instead of vectors: whatever
+// has no part takes its reference value when the model is compiled; vectors that are not present
+// are absent as a whole.
 typedef struct snKeyObject_ {
   snsKey key;
   snKeyPart* parts;
@@ -117,8 +117,8 @@ typedef struct snSpecData_ {
   snOrigin* origins;
   char** files;  // names of the files that elements come from
   int nfile;
-  snStringVec* models;   // names of model assets, parallel to children
-  snSpec** children;     // specs of model assets, owned
+  snStringVec* models;  // names of model assets, parallel to children
+  snSpec** children;    // specs of model assets, owned
   int nchild;
   snStringVec* plugins;  // activated plugins, in order of activation
   struct snNameTable_* names;
@@ -197,8 +197,8 @@ void sn_elemDelete(snElem* e);
 
 // ---- keyframes in parts ----
 
-// Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes do not
-// match.
+// Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes
+// do not match.
 int sn_keysStore(snSpec* spec);
 // Add a part; 0 when memory ran out.
 int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size);

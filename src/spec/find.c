@@ -6,11 +6,10 @@
 
 // ---- casts ----
 
-#define CAST(Name, TYPE)                                                       \
-  sns##Name* sns_as##Name(snsElement* element) {                               \
-    return element && element->elemtype == snOBJ_##TYPE                        \
-               ? (sns##Name*)sn_elem(element)->object                          \
-               : NULL;                                                         \
+#define CAST(Name, TYPE)                                                                       \
+  sns##Name* sns_as##Name(snsElement* element) {                                               \
+    return element && element->elemtype == snOBJ_##TYPE ? (sns##Name*)sn_elem(element)->object \
+                                                        : NULL;                                \
   }
 
 CAST(Body, BODY)
@@ -251,8 +250,8 @@ snsElement* sns_getWrapTarget(snsWrap* wrap) {
 snsSite* sns_getWrapSideSite(snsWrap* wrap) {
   if (!wrap) return NULL;
   const snWrapObject* object = (const snWrapObject*)wrap;
-  return sns_asSite(sns_findElement(sn_elem(wrap->element)->spec, snOBJ_SITE,
-                                    sns_getString(object->sidesite)));
+  return sns_asSite(
+      sns_findElement(sn_elem(wrap->element)->spec, snOBJ_SITE, sns_getString(object->sidesite)));
 }
 
 double sns_getWrapDivisor(snsWrap* wrap) {

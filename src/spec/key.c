@@ -1,14 +1,17 @@
-// Keyframes in parts: values that stay with their joint, actuator or mocap body while the model changes.
+// Keyframes in parts: values that stay with their joint, actuator or mocap body while the model
+// changes.
 
 #include <string.h>
 
 #include "spec/element.h"
 
-static const char* const kVectorName[snKEY_NVECTOR] = {"qpos", "qvel", "act", "mpos", "mquat", "ctrl"};
+static const char* const kVectorName[snKEY_NVECTOR] = {"qpos", "qvel",  "act",
+                                                       "mpos", "mquat", "ctrl"};
 
 snDoubleVec* sn_keyVector(const snElem* key, int vector) {
   const snsKey* k = (const snsKey*)key->object;
-  snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos, k->qvel, k->act, k->mpos, k->mquat, k->ctrl};
+  snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos, k->qvel,  k->act,
+                                               k->mpos, k->mquat, k->ctrl};
   return vectors[vector];
 }
 

@@ -5,9 +5,11 @@
 #include "spec/element.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array[0])))
-#define TEXT(type, field) {offsetof(type, field), snBOX_STRING}
-#define VEC(type, field, kind) {offsetof(type, field), snBOX_##kind}
-#define PLUGIN(type)                                          \
+#define TEXT(type, field) \
+  { offsetof(type, field), snBOX_STRING }
+#define VEC(type, field, kind) \
+  { offsetof(type, field), snBOX_##kind }
+#define PLUGIN(type) \
   TEXT(type, plugin.name), TEXT(type, plugin.plugin_name), TEXT(type, plugin.info)
 
 // clang-format off
@@ -120,10 +122,10 @@ const snKind* sn_kind(snObj type) {
 
 const char* sn_typeName(snObj type) {
   static const char* const names[snNOBJECT] = {
-      "unknown",  "body",    "xbody",  "joint",   "dof",      "geom",    "site",     "camera",
-      "light",    "flex",    "mesh",   "skin",    "hfield",   "texture", "material", "pair",
-      "exclude",  "equality", "tendon", "actuator", "sensor", "numeric", "text",     "tuple",
-      "key",      "plugin"};
+      "unknown",  "body",  "xbody",   "joint",    "dof",    "geom",     "site",
+      "camera",   "light", "flex",    "mesh",     "skin",   "hfield",   "texture",
+      "material", "pair",  "exclude", "equality", "tendon", "actuator", "sensor",
+      "numeric",  "text",  "tuple",   "key",      "plugin"};
   if (type == snOBJ_FRAME) return "frame";
   if (type == snOBJ_DEFAULT) return "default";
   return (int)type >= 0 && type < snNOBJECT ? names[type] : "unknown";

@@ -111,8 +111,8 @@ static void unlinkFree(snElem* e) {
   sn_elemFree(e);
 }
 
-// Elements that resolved before and do not any more. One that names a tendon goes with the tendon, so
-// kinds are visited until nothing changes.
+// Elements that resolved before and do not any more. One that names a tendon goes with the tendon,
+// so kinds are visited until nothing changes.
 static void deleteBody(snElem* body) {
   snSpec* spec = body->spec;
   static char mark;

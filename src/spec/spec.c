@@ -45,7 +45,16 @@ void sns_defaultSpec(snSpec* spec) {
 }
 
 // strings of the spec and vectors of its private part, in the order of their boxes
-enum { BOX_NAME, BOX_COMMENT, BOX_FOLDER, BOX_MESHDIR, BOX_TEXTUREDIR, BOX_MODELS, BOX_PLUGINS, NBOX };
+enum {
+  BOX_NAME,
+  BOX_COMMENT,
+  BOX_FOLDER,
+  BOX_MESHDIR,
+  BOX_TEXTUREDIR,
+  BOX_MODELS,
+  BOX_PLUGINS,
+  NBOX
+};
 
 typedef struct SpecBlock_ {
   snSpecData data;

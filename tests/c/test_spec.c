@@ -12,8 +12,10 @@ static const char* const kModel =
     "<body name='a' childclass='k'><joint name='ja'/><geom name='ga'/><site name='sa'/>"
     "<frame name='f'><body name='b'><joint name='jb'/><geom name='gb'/></body></frame></body>"
     "<body name='c'><joint name='jc'/><geom size='1'/></body></worldbody>"
-    "<tendon><fixed name='t'><joint joint='ja' coef='2'/><joint joint='jc' coef='1'/></fixed></tendon>"
-    "<actuator><motor name='m' joint='ja'/><motor name='n' joint='jc'/><motor tendon='t'/></actuator>"
+    "<tendon><fixed name='t'><joint joint='ja' coef='2'/><joint joint='jc' "
+    "coef='1'/></fixed></tendon>"
+    "<actuator><motor name='m' joint='ja'/><motor name='n' joint='jc'/><motor "
+    "tendon='t'/></actuator>"
     "<sensor><jointpos joint='ja'/><clock/></sensor>"
     "<keyframe><key name='k' qpos='1 2 3'/></keyframe></mujoco>";
 
@@ -118,8 +120,7 @@ static void testAttach(void** state) {
   snSpec* spec = load();
   snSpec* child = load();
   snsFrame* frame = sns_addFrame(sns_findBody(spec, "c"), NULL);
-  snsElement* attached =
-      sns_attach(frame->element, sns_findBody(child, "a")->element, "p_", "_s");
+  snsElement* attached = sns_attach(frame->element, sns_findBody(child, "a")->element, "p_", "_s");
   assert_non_null(attached);
   sn_deleteSpec(child);
   assert_string_equal(sns_getString(sns_getName(attached)), "p_a_s");
@@ -143,7 +144,7 @@ static void testFrames(void** state) {
   snsBody* world = sns_findBody(spec, "world");
   snsFrame* outer = sns_addFrame(world, NULL);
   snsFrame* inner = sns_addFrame(world, outer);
-  assert_int_equal(sns_setFrame(outer->element, inner), -1);  // a cycle
+  assert_int_equal(sns_setFrame(outer->element, inner), -1);                    // a cycle
   assert_int_equal(sns_setFrame(sns_findBody(spec, "b")->element, outer), -1);  // another body
   assert_int_equal(sns_setFrame(sns_findBody(spec, "c")->element, inner), 0);
   assert_int_equal(sns_delete(spec, inner->element), 0);

@@ -1,0 +1,64 @@
+// Default classes.
+
+#include <string.h>
+
+#include "mjcf/reader.h"
+
+static void readDummy(snReader* r, const snXmlNode* node, const snsDefault* def) {
+  const char* name = node->name;
+  if (!strcmp(name, "mesh")) {
+    sn_mjcfMeshElement(r, node, def->mesh);
+  } else if (!strcmp(name, "material")) {
+    sn_mjcfMaterialElement(r, node, def->material);
+  } else if (!strcmp(name, "joint")) {
+    sn_mjcfJointElement(r, node, def->joint);
+  } else if (!strcmp(name, "geom")) {
+    sn_mjcfGeomElement(r, node, def->geom);
+  } else if (!strcmp(name, "site")) {
+    sn_mjcfSiteElement(r, node, def->site);
+  } else if (!strcmp(name, "camera")) {
+    sn_mjcfCameraElement(r, node, def->camera);
+  } else if (!strcmp(name, "light")) {
+    sn_mjcfLightElement(r, node, def->light);
+  } else if (!strcmp(name, "pair")) {
+    sn_mjcfGroup(r, node, sn_attrPair, def->pair);
+  } else if (!strcmp(name, "equality")) {
+    sn_mjcfGroup(r, node, sn_attrEquality, def->equality);
+  } else if (!strcmp(name, "tendon")) {
+    sn_mjcfTendonElement(r, node, def->tendon);
+  } else {
+    sn_mjcfActuatorElement(r, node, def->actuator);
+  }
+}
+
+// own settings first, nested classes afterwards: they start as copies of the finished class
+static void readClass(snReader* r, const snXmlNode* node, const snsDefault* parent) {
+  const char* name = sn_xmlAttr(node, "class");
+  const snsDefault* def = parent;
+  if (parent) {
+    if (!name || !*name) {
+      sn_mjcfFail(r, node, "empty class name");
+      return;
+    }
+    def = sns_addDefault(r->spec, name, parent);
+    if (!def) {
+      sn_mjcfFail(r, node, "repeated default class name");
+      return;
+    }
+    sn_elemSetSource(sn_elem(def->element), node->file, node->line);
+  } else {
+    def = sns_getSpecDefault(r->spec);
+    if (name && *name && strcmp(name, "main")) {
+      sn_mjcfFail(r, node, "top-level default class 'main' cannot be renamed");
+      return;
+    }
+  }
+  for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
+    if (strcmp(child->name, "default")) readDummy(r, child, def);
+  }
+  for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
+    if (!strcmp(child->name, "default")) readClass(r, child, def);
+  }
+}
+
+void sn_mjcfDefault(snReader* r, const snXmlNode* node) { readClass(r, node, NULL); }
