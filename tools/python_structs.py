@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates the Python bindings of plain structs, and the enums, from the public headers.
 
-    python_structs.py OUT.cc OUT.py
+    python_structs.py OUT.cc ENUMS.py VISUAL.py
 """
 
 import pathlib
@@ -57,6 +57,36 @@ def constants():
         yield "mj" + name, value
 
 
+CODES = {"int": "i4", "float": "f4", "mjtNum": "f8", "mjtByte": "u1"}
+
+
+def visual_field(kind, name, dimensions):
+    """One field as an entry of a NumPy dtype; the last dimension of characters is their length."""
+    shape = tuple(int(n) for n in re.findall(r"\d+", dimensions))
+    if kind == "char":
+        return (name, f"S{shape[-1]}", shape[:-1]) if shape[:-1] else (name, f"S{shape[-1]}")
+    if (kind, name, shape) == ("float", "mat", (9,)):
+        shape = (3, 3)
+    return (name, CODES[kind], shape) if shape else (name, CODES[kind])
+
+
+def visual_structs():
+    """The plain structs of visualisation as NumPy dtypes, and the buffers of a scene."""
+    folder = ROOT / "src/compat/fragments"
+    text = (folder / "mjvisualize_types.h").read_text() + (folder / "mjrender_types.h").read_text()
+    structs, buffers = {}, {}
+    for struct, block in re.findall(r"struct (mj\w+)_ \{(.*?)\n\};", text, re.S):
+        if struct == "mjrContext":
+            continue
+        members = re.findall(r"^\s*(\w+)(\*?) (\w+)((?:\[\d+\])*);", block, re.M)
+        plain = [visual_field(k, n, d) for k, pointer, n, d in members if not pointer and k in {*CODES, "char"}]
+        structs["M" + struct[1:]] = plain
+        buffers.update({n: CODES[k] for k, pointer, n, _ in members if pointer and k in CODES and n != "geomorder"})
+    lines = ['"""Structs of visualisation as NumPy dtypes. Generated from the C headers."""', "", "STRUCTS = {"]
+    lines += [f"    {name!r}: {plain!r}," for name, plain in structs.items()]
+    return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}", ""])
+
+
 def main():
     text = (ROOT / "include/sinew/structs.h").read_text()
     parts = []
@@ -71,7 +101,7 @@ def main():
         pairs = ", ".join(f"({member!r}, {value})" for member, value in members)
         lines.append(f"{name} = make_enum({name!r}, [{pairs}])")
     lines += [f"{name} = {value}" for name, value in constants()] + [""]
-    for path, content in zip(sys.argv[1:], (code, "\n".join(lines))):
+    for path, content in zip(sys.argv[1:], (code, "\n".join(lines), visual_structs())):
         path = pathlib.Path(path)
         if not path.exists() or path.read_text() != content:
             path.write_text(content)

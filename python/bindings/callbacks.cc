@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "base/error.h"
 #include "guard.h"
 
 int callback_generation = 0;
@@ -132,7 +133,48 @@ static void setCallback(Kind kind, nb::object function) {
   callback_generation++;
 }
 
+// ---- warnings, and memory ----
+
+static nb::object& userWarning() {
+  static nb::object* function = new nb::object(nb::none());  // never freed, like the table above
+  return *function;
+}
+
+static void onWarning(const char* text) {
+  nb::gil_scoped_acquire gil;
+  nb::object function = userWarning();
+  if (!function.is_none()) function(text);
+}
+
+static void setUserWarning(nb::object function) {
+  if (!function.is_none() && !PyCallable_Check(function.ptr())) {
+    throw nb::type_error("callback is not an Optional[Callable]");
+  }
+  userWarning() = function;
+  void* pointer = function.is_none() ? nullptr : ctypesPointer(function);
+  sn_setWarningHandler(function.is_none() ? nullptr
+                       : pointer          ? (snMessageHandler)pointer
+                                          : onWarning);
+}
+
+// memory hooks are kept for their getters: Sinew's memory is not replaceable from Python
+static void bindMemoryHook(nb::module_& module, const char* name) {
+  nb::object* hook = new nb::object(nb::none());
+  auto set = [hook](nb::object function) {
+    if (!function.is_none() && !ctypesPointer(function)) {
+      throw nb::type_error("callback is not an Optional[Callable]");
+    }
+    *hook = function;
+  };
+  module.def((std::string("set_mju_user_") + name).c_str(), set, nb::arg("py_callable").none());
+  module.def((std::string("get_mju_user_") + name).c_str(), [hook]() { return *hook; });
+}
+
 void bindCallbacks(nb::module_& module) {
+  module.def("set_mju_user_warning", &setUserWarning, nb::arg("py_callable").none());
+  module.def("get_mju_user_warning", []() { return userWarning(); });
+  bindMemoryHook(module, "malloc");
+  bindMemoryHook(module, "free");
   static const char* const names[] = {"passive", "control", "contactfilter", "sensor",
                                       "time",    "act_dyn", "act_gain",      "act_bias"};
   for (int kind = 0; kind < KIND_COUNT; kind++) {

@@ -1,6 +1,8 @@
 """Sinew: MuJoCo's answers, faster. Use it as `import sinew as mujoco`."""
 
-from sinew import _core, _enums, _named, _pickle  # noqa: F401
+import os as _os
+
+from sinew import _core, _enums, _named, _pickle, visual  # noqa: F401
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,
@@ -17,7 +19,11 @@ from sinew._core import (  # noqa: F401
 
 _EXPORTED = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
 globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_EXPORTED)})
+globals().update({n: getattr(visual, n) for n in dir(visual) if n.startswith(("mj", "Mj"))})
 globals().update({n: getattr(_enums, n) for n in dir(_enums) if n.startswith("mj")})
+
+GLContext, Renderer = visual.GLContext, visual.Renderer
+MjVisualHeadlight, MjVisualRgba = MjVisual.Headlight, MjVisual.Rgba
 
 
 class UnexpectedError(Exception):
@@ -37,3 +43,7 @@ mjTIMERSTRING = (
 
 __version__ = "3.5.0"  # of the interface, as scripts check it
 sinew_version = "0.1.0"
+
+HEADERS_DIR = _os.path.join(_os.path.dirname(__file__), "include")
+PLUGINS_DIR = _os.path.join(_os.path.dirname(__file__), "plugin")
+PLUGIN_HANDLES = []

@@ -1,0 +1,63 @@
+"""Runs code written for the `mujoco` package on Sinew, unmodified.
+
+    python -m sinew.standin SCRIPT [ARGUMENTS]
+    python -m sinew.standin -m MODULE [ARGUMENTS]
+
+`install()` does the same inside a program: from then on `import mujoco` gives Sinew, and
+`import mujoco.rollout` gives `sinew.rollout`.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import runpy
+import sys
+
+_NAME = "mujoco"
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds mujoco.x as sinew.x: one module under two names."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != _NAME and not fullname.startswith(_NAME + "."):
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self)
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__spec__.name
+        sys.modules[name] = importlib.import_module("sinew" + name[len(_NAME):])
+
+
+def install():
+    """Let `mujoco` mean Sinew from now on. A no-op when it already does."""
+    import sinew
+
+    current = sys.modules.get(_NAME)
+    if current is sinew:
+        return
+    if current is not None:
+        raise RuntimeError("mujoco has been imported already; install the stand-in first")
+    sys.meta_path.insert(0, _Finder())
+    sys.modules[_NAME] = sinew
+
+
+def main(arguments):
+    if not arguments:
+        raise SystemExit(__doc__)
+    install()
+    if arguments[0] == "-m":
+        if len(arguments) < 2:
+            raise SystemExit(__doc__)
+        sys.argv = arguments[1:]
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
