@@ -212,7 +212,7 @@ static void readDocument(snReader* r, const char* text, size_t length, const cha
     return;
   }
   if (!strcasecmp(root->name, "robot")) {
-    sn_mjcfFail(r, root, "URDF models are not supported yet");
+    sn_readUrdf(r, root);
     return;
   }
   if (strcasecmp(root->name, "mujoco")) {

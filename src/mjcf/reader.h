@@ -107,6 +107,9 @@ void sn_mjcfLightElement(snReader* r, const snXmlNode* node, snsLight* light);
 void sn_mjcfTendonElement(snReader* r, const snXmlNode* node, snsTendon* tendon);
 void sn_mjcfActuatorElement(snReader* r, const snXmlNode* node, snsActuator* actuator);
 
+// A URDF document (urdf.c).
+void sn_readUrdf(snReader* r, const snXmlNode* robot);
+
 // A model inside of a model: the spec of a file, NULL with an error.
 snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file);
 

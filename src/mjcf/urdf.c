@@ -1,0 +1,370 @@
+// Reading URDF into a spec.
+//
+// Links become bodies, joints become poses and joints of their child links. Unknown elements are
+// ignored, as is everything that only other programs need (transmission, gazebo, safety limits).
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "asset/algebra.h"
+#include "asset/resource.h"
+#include "mjcf/reader.h"
+
+typedef struct Link_ {
+  const snXmlNode* node;
+  const char* name;
+  const snXmlNode* joint;  // that leads to it, NULL for roots
+  int parent;              // -1: none
+  int done;
+} Link;
+
+typedef struct Urdf_ {
+  snReader* r;
+  const snXmlNode* robot;
+  Link* links;
+  int nlink;
+  float rgba[4];  // colour of the last visual of the link
+} Urdf;
+
+static const snXmlNode* child(const snXmlNode* node, const char* name) {
+  const snXmlNode* at = node ? node->first : NULL;
+  while (at && strcmp(at->name, name)) at = at->next;
+  return at;
+}
+
+// turns about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll)
+static void quatFromRpy(double quat[4], const double rpy[3]) {
+  double turn[3][4] = {{0}};
+  for (int i = 0; i < 3; i++) {
+    turn[i][0] = cos(rpy[i] / 2);
+    turn[i][1 + i] = sin(rpy[i] / 2);
+  }
+  sn_quatMul(quat, turn[1], turn[0]);
+  sn_quatMul(quat, turn[2], quat);
+}
+
+static void readOrigin(Urdf* u, const snXmlNode* node, double pos[3], double quat[4]) {
+  const snXmlNode* origin = child(node, "origin");
+  double rpy[3] = {0, 0, 0};
+  if (!origin) return;
+  sn_mjcfDoubles(u->r, origin, "xyz", pos, 3, 0);
+  if (sn_mjcfDoubles(u->r, origin, "rpy", rpy, 3, 0)) quatFromRpy(quat, rpy);
+}
+
+// ---- links ----
+
+static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
+  static const char* const names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+  const snXmlNode* node = child(link, "inertial");
+  if (!node) return;
+  snReader* r = u->r;
+  const snXmlNode* mass = child(node, "mass");
+  const snXmlNode* inertia = child(node, "inertia");
+  body->explicitinertial = 1;
+  body->ipos[0] = 0;
+  readOrigin(u, node, body->ipos, body->iquat);
+  if (!mass || !sn_mjcfDoubles(r, mass, "value", &body->mass, 1, 0)) {
+    sn_mjcfFail(r, mass ? mass : node, "required attribute missing: 'value' of mass");
+  }
+  if (!inertia) {
+    sn_mjcfFail(r, node, "required element missing: 'inertia'");
+    return;
+  }
+  int zero = 1;
+  for (int i = 0; i < 6; i++) {
+    if (!sn_mjcfDoubles(r, inertia, names[i], &body->fullinertia[i], 1, 0)) {
+      sn_mjcfFail(r, inertia, "required attribute missing: '%s'", names[i]);
+    }
+    zero &= body->fullinertia[i] == 0;
+  }
+  if (zero) {
+    body->fullinertia[0] = NAN;
+  } else {
+    // the orientation of the origin has no effect on a full matrix
+    static const double identity[4] = {1, 0, 0, 0};
+    memcpy(body->iquat, identity, sizeof(identity));
+  }
+}
+
+static const snXmlNode* findColour(const snXmlNode* node, const char* name, int depth) {
+  for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
+    const char* mine = strcmp(at->name, "material") ? NULL : sn_xmlAttr(at, "name");
+    if (mine && !strcmp(mine, name) && child(at, "color")) return child(at, "color");
+    const snXmlNode* found = findColour(at, name, depth + 1);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static void readColour(Urdf* u, const snXmlNode* visual) {
+  const snXmlNode* material = child(visual, "material");
+  if (!material) return;
+  const char* name = sn_xmlAttr(material, "name");
+  const snXmlNode* colour = child(material, "color");
+  if (!colour && name) colour = findColour(u->robot, name, 0);
+  if (colour) sn_mjcfFloats(u->r, colour, "rgba", u->rgba, 4, 0);
+}
+
+// the asset of a file and a scale; a file with another scale is another asset
+static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
+  snReader* r = u->r;
+  const char* file = sn_mjcfNeeded(r, node, "filename");
+  double scale[3] = {1, 1, 1};
+  sn_mjcfDoubles(r, node, "scale", scale, 3, 0);
+  char stem[256], name[300];
+  sn_pathStem(file, stem, sizeof(stem));
+  geom->type = snGEOM_MESH;
+  sns_setString(geom->meshname, stem);
+  int variants = 0;
+  SN_EACH(e, sn_specList(r->spec, snOBJ_MESH)) {
+    const snsMesh* mesh = (const snsMesh*)e->object;
+    char other[256];
+    sn_pathStem(sns_getString(mesh->file), other, sizeof(other));
+    if (strcmp(stem, other)) continue;
+    // a scale that is not the first is found, and the first is used
+    if (!memcmp(mesh->scale, scale, sizeof(scale))) return;
+    variants++;
+  }
+  snprintf(name, sizeof(name), variants ? "%s%d" : "%s", stem, variants);
+  snsMesh* mesh = sns_addMesh(r->spec, NULL);
+  if (!mesh || sns_setName(mesh->element, name)) {
+    sn_mjcfFail(r, node, "out of memory");
+    return;
+  }
+  sn_elemSetSource(sn_elem(mesh->element), node->file, node->line);
+  sns_setString(mesh->file, file);
+  memcpy(mesh->scale, scale, sizeof(scale));
+  sns_setString(geom->meshname, name);
+}
+
+static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
+  snReader* r = u->r;
+  const snXmlNode* node = geometry ? geometry->first : NULL;
+  if (!node) {
+    sn_mjcfFail(r, geometry, "geometry is missing or empty");
+    return;
+  }
+  double length = 0;
+  int found = 1;
+  if (!strcmp(node->name, "box")) {
+    geom->type = snGEOM_BOX;
+    found = sn_mjcfDoubles(r, node, "size", geom->size, 3, 0);
+    for (int i = 0; i < 3; i++) geom->size[i] /= 2;
+  } else if (!strcmp(node->name, "sphere")) {
+    geom->type = snGEOM_SPHERE;
+    found = sn_mjcfDoubles(r, node, "radius", geom->size, 1, 0);
+  } else if (!strcmp(node->name, "cylinder") || !strcmp(node->name, "capsule")) {
+    geom->type = !strcmp(node->name, "cylinder") ? snGEOM_CYLINDER : snGEOM_CAPSULE;
+    found = sn_mjcfDoubles(r, node, "radius", geom->size, 1, 0) &&
+            sn_mjcfDoubles(r, node, "length", &length, 1, 0);
+    geom->size[1] = length / 2;
+  } else if (!strcmp(node->name, "mesh")) {
+    readMesh(u, node, geom);
+  } else {
+    sn_mjcfFail(r, node, "invalid geometry type: '%s'", node->name);
+  }
+  if (!found) sn_mjcfFail(r, node, "required attribute missing: sizes of geometry");
+}
+
+static void readGeom(Urdf* u, const snXmlNode* node, snsBody* body, int visual) {
+  snReader* r = u->r;
+  if (visual) readColour(u, node);
+  if (visual && r->spec->compiler.discardvisual) return;
+  snsGeom* geom = sns_addGeom(body, NULL);
+  if (!geom) {
+    sn_mjcfFail(r, node, "out of memory");
+    return;
+  }
+  sn_elemSetSource(sn_elem(geom->element), node->file, node->line);
+  const char* name = sn_xmlAttr(node, "name");
+  if (name && *name && !sn_findName(r->spec, snOBJ_GEOM, name)) sns_setName(geom->element, name);
+  if (visual) {
+    geom->contype = geom->conaffinity = 0;
+    geom->group = 1;
+    geom->density = 0;
+  }
+  memcpy(geom->rgba, u->rgba, sizeof(geom->rgba));
+  readOrigin(u, node, geom->pos, geom->quat);
+  readShape(u, child(node, "geometry"), geom);
+}
+
+static void readLink(Urdf* u, const snXmlNode* node, snsBody* body) {
+  static const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
+  memcpy(u->rgba, grey, sizeof(grey));
+  if (sn_elem(body->element)->parent) readInertial(u, node, body);
+  for (const snXmlNode* at = node->first; at && !u->r->failed; at = at->next) {
+    int visual = !strcmp(at->name, "visual");
+    if (visual || !strcmp(at->name, "collision")) readGeom(u, at, body, visual);
+  }
+}
+
+// ---- joints ----
+
+static snsJoint* addJoint(Urdf* u, const snXmlNode* node, snsBody* body, snJoint type,
+                          const char* suffix, const double axis[3]) {
+  char name[300];
+  snsJoint* joint = sns_addJoint(body, NULL);
+  if (!joint) {
+    sn_mjcfFail(u->r, node, "out of memory");
+    return NULL;
+  }
+  snprintf(name, sizeof(name), "%s%s", sn_mjcfNeeded(u->r, node, "name"), suffix);
+  sn_elemSetSource(sn_elem(joint->element), node->file, node->line);
+  sns_setName(joint->element, name);
+  joint->type = type;
+  memcpy(joint->axis, axis, sizeof(joint->axis));
+  const snXmlNode* dynamics = child(node, "dynamics");
+  if (dynamics) {
+    sn_mjcfDoubles(u->r, dynamics, "damping", &joint->damping, 1, 0);
+    sn_mjcfDoubles(u->r, dynamics, "friction", &joint->frictionloss, 1, 0);
+  }
+  return joint;
+}
+
+static void readLimit(Urdf* u, const snXmlNode* node, snsJoint* joint) {
+  const snXmlNode* limit = child(node, "limit");
+  if (!limit || !joint) return;
+  int both = sn_mjcfDoubles(u->r, limit, "lower", joint->range, 1, 0) +
+             sn_mjcfDoubles(u->r, limit, "upper", joint->range + 1, 1, 0);
+  if (both == 1 || joint->range[0] > joint->range[1]) joint->limited = 0;
+  double effort = 0;
+  sn_mjcfDoubles(u->r, limit, "effort", &effort, 1, 0);
+  if (fabs(effort) > 0) {
+    joint->actfrcrange[0] = -fabs(effort);
+    joint->actfrcrange[1] = fabs(effort);
+  }
+}
+
+static void readPlanar(Urdf* u, const snXmlNode* node, snsBody* body, const double axis[3]) {
+  snsOrientation alt = {.type = snORIENTATION_ZAXIS};
+  double quat[4] = {1, 0, 0, 0}, mat[9];
+  memcpy(alt.zaxis, axis, sizeof(alt.zaxis));
+  sns_resolveOrientation(quat, 0, "xyz", &alt);
+  sn_quatMat(mat, quat);
+  const double x[3] = {mat[0], mat[3], mat[6]}, y[3] = {mat[1], mat[4], mat[7]};
+  readLimit(u, node, addJoint(u, node, body, snJNT_SLIDE, "_TX", x));
+  addJoint(u, node, body, snJNT_SLIDE, "_TY", y);
+  addJoint(u, node, body, snJNT_HINGE, "_RZ", axis);
+}
+
+static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
+  const char* type = sn_mjcfNeeded(u->r, node, "type");
+  double axis[3] = {1, 0, 0};
+  const snXmlNode* axisNode = child(node, "axis");
+  if (axisNode) sn_mjcfDoubles(u->r, axisNode, "xyz", axis, 3, 0);
+  readOrigin(u, node, body->pos, body->quat);
+  if (!strcmp(type, "revolute") || !strcmp(type, "continuous")) {
+    readLimit(u, node, addJoint(u, node, body, snJNT_HINGE, "", axis));
+  } else if (!strcmp(type, "prismatic")) {
+    readLimit(u, node, addJoint(u, node, body, snJNT_SLIDE, "", axis));
+  } else if (!strcmp(type, "floating")) {
+    addJoint(u, node, body, snJNT_FREE, "", axis);
+  } else if (!strcmp(type, "spherical")) {
+    readLimit(u, node, addJoint(u, node, body, snJNT_BALL, "", axis));
+  } else if (!strcmp(type, "planar")) {
+    readPlanar(u, node, body, axis);
+  } else if (strcmp(type, "fixed")) {
+    sn_mjcfFail(u->r, node, "invalid joint type: '%s'", type);
+  }
+}
+
+// ---- tree ----
+
+static int findLink(const Urdf* u, const char* name) {
+  int i = 0;
+  while (i < u->nlink && strcmp(u->links[i].name, name)) i++;
+  return i < u->nlink ? i : -1;
+}
+
+static void collectLinks(Urdf* u) {
+  int count = 0;
+  for (const snXmlNode* at = u->robot->first; at; at = at->next) count += !strcmp(at->name, "link");
+  u->links = SN_TAKE(&u->r->pool, Link, count);
+  for (const snXmlNode* at = u->robot->first; at && u->links && !u->r->failed; at = at->next) {
+    if (strcmp(at->name, "link")) continue;
+    const char* name = sn_mjcfNeeded(u->r, at, "name");
+    if (findLink(u, name) >= 0) sn_mjcfFail(u->r, at, "repeated link name: '%s'", name);
+    u->links[u->nlink++] = (Link){at, name, NULL, -1, 0};
+  }
+  if (!u->links) sn_mjcfFail(u->r, u->robot, "out of memory");
+}
+
+static int jointEnd(Urdf* u, const snXmlNode* node, const char* which) {
+  const snXmlNode* end = child(node, which);
+  if (!end) {
+    sn_mjcfFail(u->r, node, "joint without %s", which);
+    return -1;
+  }
+  const char* name = sn_mjcfNeeded(u->r, end, "link");
+  int link = findLink(u, name);
+  if (link < 0) sn_mjcfFail(u->r, end, "invalid %s link: '%s'", which, name);
+  return link;
+}
+
+static void collectJoints(Urdf* u) {
+  for (const snXmlNode* at = u->robot->first; at && !u->r->failed; at = at->next) {
+    if (strcmp(at->name, "joint")) continue;
+    int parent = jointEnd(u, at, "parent");
+    int below = jointEnd(u, at, "child");
+    if (u->r->failed) return;
+    if (u->links[below].joint) {
+      sn_mjcfFail(u->r, at, "link '%s' has several parents", u->links[below].name);
+      return;
+    }
+    u->links[below].joint = at;
+    u->links[below].parent = parent;
+  }
+}
+
+static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
+  Link* link = u->links + index;
+  snReader* r = u->r;
+  if (link->done || depth > snXML_MAXDEPTH) {
+    sn_mjcfFail(r, link->node, "links are nested too deeply or in a loop");
+    return;
+  }
+  link->done = 1;
+  snsBody* body = parent;
+  if (strcmp(link->name, "world")) {
+    body = sns_addBody(parent, NULL);
+    if (!body) {
+      sn_mjcfFail(r, link->node, "out of memory");
+      return;
+    }
+    sn_mjcfName(r, link->node, sn_elem(body->element), body->info);
+    if (link->joint) readJoint(u, link->joint, body);
+  }
+  readLink(u, link->node, body);
+  // children in the order of the joints
+  for (const snXmlNode* at = u->robot->first; at && !r->failed; at = at->next) {
+    for (int i = 0; i < u->nlink && !strcmp(at->name, "joint"); i++) {
+      if (u->links[i].joint == at && u->links[i].parent == index) addLink(u, i, body, depth + 1);
+    }
+  }
+}
+
+void sn_readUrdf(snReader* r, const snXmlNode* robot) {
+  Urdf u = {.r = r, .robot = robot};
+  snSpec* spec = r->spec;
+  spec->strippath = 1;
+  spec->compiler.fusestatic = 1;
+  spec->compiler.discardvisual = 1;
+  const char* name = sn_xmlAttr(robot, "name");
+  if (name) sns_setString(spec->modelname, name);
+  const snXmlNode* extension = child(robot, "mujoco");
+  if (child(extension, "compiler")) sn_mjcfCompiler(r, child(extension, "compiler"));
+  if (child(extension, "option")) sn_mjcfOption(r, child(extension, "option"));
+  if (child(extension, "size")) sn_mjcfSize(r, child(extension, "size"));
+  spec->compiler.degree = 0;
+  collectLinks(&u);
+  if (!r->failed) collectJoints(&u);
+  snsBody* world = (snsBody*)sn_world(spec)->object;
+  for (int i = 0; i < u.nlink && !r->failed; i++) {
+    if (!u.links[i].joint) addLink(&u, i, world, 0);
+  }
+  for (int i = 0; i < u.nlink && !r->failed; i++) {
+    if (!u.links[i].done)
+      sn_mjcfFail(r, u.links[i].node, "link '%s' is in a loop", u.links[i].name);
+  }
+}
