@@ -54,9 +54,9 @@ def test_enough_own_models():
 
 # ---- converged solutions -------------------------------------------------------------------------
 
-# A conjugate gradient that stops on a small improvement is as exact as its conditioning allows: on
-# the thread of nutbolt MuJoCo's dense and sparse runs differ by this much from each other.
-LOOSE = {("shared/mujoco/plugin/sdf/nutbolt", CG): 1e-4}
+# CG ends where rounding hides further progress. There MuJoCo's own CG is this far from its Newton:
+# 3e-5 between its dense and sparse runs on the thread of nutbolt, 2.5e-6 on the sensors' contacts.
+LOOSE = {("shared/mujoco/plugin/sdf/nutbolt", CG): 1e-4, ("own/sensor/contact", CG): 1e-5}
 
 
 def check_solutions(name, count, combinations):
