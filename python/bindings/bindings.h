@@ -86,6 +86,7 @@ Model* loadBinary(const std::string& path, const nb::object& assets);
 void bindStructs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
+void bindDerivative(nb::module_& module);
 void bindGenerated(nb::module_& module);
 void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);

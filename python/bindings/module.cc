@@ -10,5 +10,6 @@ NB_MODULE(_core, module) {
   bindGenerated(module);
   bindSpecial(module);
   bindCallbacks(module);
+  bindDerivative(module);
   bindTesting(module);
 }

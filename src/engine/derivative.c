@@ -43,9 +43,23 @@ static int entry(const snModel* m, int row, int column) {
   return adr + low;
 }
 
-// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only
+// full += scale J'J on all pairs
+static void addOuterFull(int nv, snReal* full, const snReal* J, const int* colind, int nnz,
+                         snReal scale) {
+  for (int k = 0; k < nnz; k++) {
+    snReal* row = full + (size_t)nv * (colind ? colind[k] : k);
+    snReal factor = scale * J[k];
+    for (int q = 0; q < nnz; q++) row[colind ? colind[q] : q] += factor * J[q];
+  }
+}
+
+// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only; or full += scale J'J
 static void addOuter(const snModel* m, snData* d, const snReal* J, const int* colind, int nnz,
-                     snReal scale) {
+                     snReal scale, snReal* full) {
+  if (full) {
+    addOuterFull((int)m->nv, full, J, colind, nnz, scale);
+    return;
+  }
   for (int k = 0; k < nnz; k++) {
     if (J[k] == 0) continue;
     int row = colind ? colind[k] : k, adr = m->D_rowadr[row], num = m->D_rownnz[row];
@@ -85,7 +99,7 @@ static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
   return slope;
 }
 
-static void actuatorDerivative(const snModel* m, snData* d) {
+static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
   if (m->opt.disableflags & snDSBL_ACTUATION) return;
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < (int)m->nu; i++) {
@@ -97,14 +111,15 @@ static void actuatorDerivative(const snModel* m, snData* d) {
     snReal slope = actuatorSlope(m, d, i);
     int adr = d->moment_rowadr[i];
     if (slope != 0) {
-      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope);
+      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope,
+               full);
     }
   }
 }
 
 // ---- dampers
 
-static void damperDerivative(const snModel* m, snData* d) {
+static void damperDerivative(const snModel* m, snData* d, snReal* full) {
   int asleep = sn_someAsleep(m, d);
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
@@ -119,7 +134,7 @@ static void damperDerivative(const snModel* m, snData* d) {
       if (m->flexedge_rigid[e]) continue;
       int adr = m->flexedge_J_rowadr[e];
       addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e],
-               -damping);
+               -damping, full);
     }
   }
   for (int i = 0; i < (int)m->ntendon; i++) {
@@ -128,7 +143,7 @@ static void damperDerivative(const snModel* m, snData* d) {
     const int* colind;
     int nnz;
     const snReal* J = sn_tendonRow(m, d, i, &colind, &nnz);
-    addOuter(m, d, J, colind, nnz, -m->tendon_damping[i]);
+    addOuter(m, d, J, colind, nnz, -m->tendon_damping[i], full);
   }
 }
 
@@ -329,16 +344,31 @@ static void biasDerivative(const snModel* m, snData* d) {
 
 // ---- all of them
 
-void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
+static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, snReal* full) {
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
     snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
   }
   SN_SYNC();
-  actuatorDerivative(m, d);
+  actuatorDerivative(m, d, full);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
-  if (hasDamper) damperDerivative(m, d);
+  if (hasDamper) damperDerivative(m, d, full);
   if (flg_bias) biasDerivative(m, d);
+}
+
+void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
+  derivSmoothVel(m, d, flg_bias, NULL);
+}
+
+void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full) {
+  int nv = (int)m->nv;
+  snu_zero(full, nv * nv);
+  derivSmoothVel(m, d, 1, full);
+  for (int i = 0; i < nv; i++) {
+    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
+      full[(size_t)nv * i + m->D_colind[k]] += d->qDeriv[k];
+    }
+  }
 }

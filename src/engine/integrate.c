@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/actuation.h"
 #include "engine/derivative.h"
+#include "engine/inertia.h"
 #include "engine/position.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
@@ -211,6 +212,28 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
 }
 
 void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
+
+void sn_solveStep(const snModel* m, snData* d, snReal* vec) {
+  switch (m->opt.integrator) {
+    case snINT_IMPLICIT:
+      sn_solveLUSparse(vec, d->qLU, vec, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
+                       m->D_diag);
+      break;
+    case snINT_IMPLICITFAST:
+      solveH(m, d, vec);
+      break;
+    case snINT_IMPLICITSPRINGDAMPER:
+      sn_solveInertia(m, d, vec);
+      break;
+    default:
+      if (sn_hasImplicitDamping(m, d, 1)) {
+        solveH(m, d, vec);
+      } else {
+        sn_solveM(m, d, vec, vec, 1);
+      }
+      break;
+  }
+}
 
 // ---- Runge-Kutta
 

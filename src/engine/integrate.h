@@ -18,6 +18,10 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor);
 // Extension: stiffness and damping of joints and tendons at the end of the step.
 void sn_implicitSpringDamper(const snModel* m, snData* d);
 
+// vec <- h^-1 times the change of velocity that a force vec makes in one step, constraints aside:
+// solve with the matrix and the factors of the last step.
+void sn_solveStep(const snModel* m, snData* d, snReal* vec);
+
 // Would Euler treat joint damping implicitly? flg_damper asks the damper flag as well.
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper);
 

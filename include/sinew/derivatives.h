@@ -1,0 +1,65 @@
+// Linearisation of one step beyond MuJoCo's finite differences.
+//
+//   x+ = A dx + B du,   x = (dq [nv], qvel [nv], act [na]),   ndx = 2 nv + na
+//
+// A is ndx x ndx, B is ndx x nu, both by rows. Positions are differentiated in the tangent space.
+//
+// The hybrid scheme differences positions only. Columns of velocities, activations and controls are
+// exact derivatives of the step, constraints included, with the set of active constraints held
+// fixed: the acceleration a that the constraint solver found satisfies
+//
+//   M a = f + J' s'(J a - aref)   =>   (M + J' s'' J) da = df + J' s'' daref,
+//
+// and the integrator maps it to v+ = v + h W^-1 M a, where W is M, M + h D, M - h dF/dv or
+// M + h D + h^2 K. What has no closed form here (callbacks, plugins, flexes, muscles under implicit
+// integrators, force limits of joints and tendons, sleeping) falls back to differences, column by
+// column or as a whole.
+//
+// All functions leave the state of d (time, qpos, qvel, act, ctrl, warm start) as they found it;
+// everything computed from it belongs to the last trial.
+
+#ifndef SINEW_DERIVATIVES_H_
+#define SINEW_DERIVATIVES_H_
+
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+struct snTransition_ {
+  snReal eps;       // step of differences, in (0, 0.01]
+  snByte centered;  // centred differences
+  snByte analytic;  // hybrid where the integrator allows it
+};
+typedef struct snTransition_ snTransition;
+
+// eps 1e-6, centred, analytic.
+SN_API void snd_defaultTransition(snTransition* option);
+
+// A and B (each nullable) by finite differences alone, for any integrator. option is nullable:
+// defaults. Returns 0, or -1 when eps is out of range, the model has delays or the arena is full;
+// the matrices are then untouched.
+SN_API int snd_transitionDifference(const snModel* m, snData* d, const snTransition* option,
+                                    snReal* A, snReal* B);
+
+// The same with analytic columns of velocities, activations and controls.
+SN_API int snd_transitionHybrid(const snModel* m, snData* d, const snTransition* option, snReal* A,
+                                snReal* B);
+
+// The hybrid scheme when the option says analytic and the integrator is not RK4, else differences.
+SN_API int snd_transition(const snModel* m, snData* d, const snTransition* option, snReal* A,
+                          snReal* B);
+
+// Largest |a - b| / max(|a|, |b|, floor) over n numbers; where (nullable) receives its index.
+SN_API snReal snd_maxRelativeError(const snReal* a, const snReal* b, int n, snReal floor,
+                                   int* where);
+
+// Errors of A and B of the hybrid scheme against differences, both at default options, floor 1e-10.
+SN_API int snd_validateTransition(const snModel* m, snData* d, snReal error[2]);
+
+// Do the differences of A at eps and eps / 10 agree within a relative tolerance, floor 1e-10?
+// Returns 1, 0, or -1 as above.
+SN_API int snd_checkConvergence(const snModel* m, snData* d, snReal eps, snReal tolerance);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_DERIVATIVES_H_
