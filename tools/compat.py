@@ -50,7 +50,7 @@ def body(text):
 
 
 def guard(name, text, includes=(), c_linkage=True):
-    macro = f"SINEW_COMPAT_{name.upper()}_H_"
+    macro = f"MUJOCO_{name.upper()}_H_"
     lines = ["// Generated from Sinew's tables: MuJoCo 3.5.0's interface, served by Sinew.", ""]
     lines += [f"#ifndef {macro}", f"#define {macro}", ""]
     lines += [f"#include {include}" for include in includes] + [""]
@@ -66,15 +66,20 @@ def fragment(name):
 # ---- structs ----
 
 
-def rows(table, macro):
-    """Rows of a field table as lists of arguments, tables inside tables included."""
+def rows(table, macro, own=True):
+    """Rows of a field table as lists of arguments, tables inside tables included.
+
+    own: also the rows that MuJoCo does not have, which stand behind a comment that says so.
+    """
     block = re.search(rf"#define {macro}\(.*?\) \\\n((?:.*\\\n)*.*\n)", read(table))[1]
     parsed = []
     for line in block.splitlines():
+        if "not in MuJoCo" in line and not own:
+            break
         inner = re.match(r"\s*(SN_\w+)\(X\)", line)
         row = re.match(r"\s*([XA])\((.*)\)", line)
         if inner:
-            parsed += rows(table, inner[1])
+            parsed += rows(table, inner[1], own)
         elif row:
             parsed.append([row[1]] + [part.strip() for part in re.split(r",\s*(?![^(]*\))", row[2])])
     return parsed
@@ -115,51 +120,93 @@ def data_struct():
 
 # ---- X macros ----
 
+# arrays that programs which show fields usually skip: large, or matrices in a layout of their own
+NOT_SHOWN = set("""
+    geom_fluid mesh_vert mesh_normal mesh_texcoord mesh_face mesh_facenormal mesh_facetexcoord
+    mesh_graph mesh_polynum mesh_polyadr mesh_polynormal mesh_polyvertadr mesh_polyvertnum
+    mesh_polyvert mesh_polymapadr mesh_polymapnum mesh_polymap hfield_data tex_data crb qM M qLD qH
+    qDeriv qLU efc_J_rownnz efc_J_rowadr efc_J_rowsuper efc_J_colind efc_J efc_AR_rownnz
+    efc_AR_rowadr efc_AR_colind efc_AR iM_rownnz iM_rowadr iM_colind iM iLD iefc_J_rownnz
+    iefc_J_rowadr iefc_J_rowsuper iefc_J_colind iefc_J""".split())
+
+# parts of MJMODEL_POINTERS by the first word of the field's name
+PARTS = {"BODY": "body", "JOINT": "jnt", "DOF": "dof", "TREE": "tree", "GEOM": "geom", "SITE": "site",
+         "CAMERA": "cam", "LIGHT": "light", "FLEX": "flex|flexedge|flexvert", "MESH": "mesh",
+         "SKIN": "skin", "HFIELD": "hfield", "TEXTURE": "tex", "MATERIAL": "mat", "PAIR": "pair",
+         "EXCLUDE": "exclude", "EQUALITY": "eq", "TENDON": "tendon", "ACTUATOR": "actuator",
+         "SENSOR": "sensor"}
+
+NOT_IN_SCALARS = {"signature"}
+
 
 def x_macro(name, entries):
     return f"#define {name} \\\n" + " \\\n".join(f"  {entry}" for entry in entries) + "\n\n"
 
 
-def table_entries(table, macro, rows_prefix):
+def table_entries(table, macro):
+    """Rows of a table as calls of X (or XNV)."""
     entries = []
-    for row in rows(table, macro):
-        count = row[3] if row[3].startswith("SN_") else f"{rows_prefix}({row[3]})"
-        count = re.sub(r"\bSN_([MD])\(", r"MJ_\1(", count)
+    for row in rows(table, macro, own=False):
+        count = re.sub(r"\bSN_([MD])\(", r"MJ_\1(", row[3])
         columns = rename(re.sub(r"\bSN_M\(", "MJ_M(", row[4]))
-        entries.append(f"X( {TYPES[row[1]]}, {row[2]}, {count}, {columns} )")
+        x = "XNV" if row[2] in NOT_SHOWN else "X"
+        entries.append(f"{x}( {TYPES[row[1]]}, {row[2]}, {count}, {columns} )")
     return entries
 
 
-def option_fields():
-    """Fields of mjOption as (type, name, count)."""
-    block = re.search(r"struct snOption_ \{(.*?)\n\};", read("structs.h"), re.S)[1]
+def struct_fields(struct):
+    """Fields of a plain struct as (type, name, count)."""
+    block = re.search(rf"struct {struct}_ \{{(.*?)\n\}};", read("structs.h"), re.S)[1]
     return [(rename(t), n, c) for t, n, c in re.findall(r"(\w+) (\w+)(?:\[(\d+)\])?;", block)]
 
 
+def visual_entries():
+    block = re.search(r"struct snVisual_ \{(.*?)\n\};", read("structs.h"), re.S)[1]
+    return [f"X( {part}, {t}, {n}, {c or 1} )"
+            for fields, part in re.findall(r"struct \{(.*?)\} (\w+);", block, re.S)
+            for t, n, c in re.findall(r"(\w+) (\w+)(?:\[(\d+)\])?;", fields)]
+
+
+def preamble(text):
+    needed = sorted(set(re.findall(r"MJ_M\((\w+)\)", text)))
+    return " \\\n".join(f"  int {n} = (int)(m)->{n}; (void){n};" for n in needed) + "\n\n"
+
+
+def model_macros():
+    arrays = table_entries("model_fields.h", "SN_MODEL_FIELDS")
+    text = x_macro("MJMODEL_SIZES", [f"X( {r[1]} )" for r in rows("model_fields.h", "SN_MODEL_SIZES", own=False)])
+    for part, prefix in PARTS.items():
+        text += x_macro(f"MJMODEL_POINTERS_{part}", [e for e in arrays if re.search(rf", ({prefix})_", e)])
+    return text + x_macro("MJMODEL_POINTERS", arrays)
+
+
+def data_macros():
+    scalars = [r for r in rows("data_fields.h", "SN_DATA_SCALARS", own=False) if r[2] not in NOT_IN_SCALARS]
+    text = x_macro("MJDATA_POINTERS", table_entries("data_fields.h", "SN_DATA_FIELDS"))
+    text += x_macro("MJDATA_ARENA_POINTERS_CONTACT", ["X( mjContact, contact, MJ_D(ncon), 1 )"])
+    for part, macro in (("SOLVER", "ROWS"), ("DUAL", "DUAL"), ("ISLAND", "ISLAND")):
+        text += x_macro(f"MJDATA_ARENA_POINTERS_{part}", table_entries("data_fields.h", f"SN_DATA_ARENA_{macro}"))
+    text += x_macro("MJDATA_ARENA_POINTERS",
+                    [f"MJDATA_ARENA_POINTERS_{part}" for part in ("CONTACT", "SOLVER", "DUAL", "ISLAND")])
+    text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in scalars if r[0] == "X"])
+    return text + x_macro(
+        "MJDATA_VECTOR", [f"X( {rename(r[1])}, {r[2]}, {rename(r[3])}, 1 )" for r in scalars if r[0] == "A"])
+
+
 def xmacro_header():
-    model = [(r[1]) for r in rows("model_fields.h", "SN_MODEL_SIZES")]
-    model_arrays = [re.sub(r", \((\w+)\), ", r", \1, ", e)
-                    for e in table_entries("model_fields.h", "SN_MODEL_FIELDS", "")]
-    data_arrays = [re.sub(r", \((\w+)\), ", r", \1, ", e)
-                   for e in table_entries("data_fields.h", "SN_DATA_FIELDS", "")]
-    arena = table_entries("data_fields.h", "SN_DATA_ARENA", "")
-    scalars = rows("data_fields.h", "SN_DATA_SCALARS")
-    options = option_fields()
+    options = struct_fields("snOption")
     text = x_macro("MJOPTION_FLOATS", [f"X( {t}, {n} )" for t, n, c in options if t == "mjtNum" and not c])
     text += x_macro("MJOPTION_INTS", [f"X( {t}, {n} )" for t, n, c in options if t == "int"])
+    text += x_macro("MJOPTION_SCALARS", ["MJOPTION_FLOATS", "MJOPTION_INTS"])
     text += x_macro("MJOPTION_VECTORS", [f"X( {n}, {c} )" for t, n, c in options if c])
-    text += x_macro("MJMODEL_SIZES", [f"X( {name} )" for name in model])
-    text += x_macro("MJMODEL_POINTERS", model_arrays)
-    text += x_macro("MJDATA_POINTERS", data_arrays)
-    text += x_macro("MJDATA_ARENA_POINTERS", arena)
-    text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in scalars if r[0] == "X"])
-    text += x_macro("MJDATA_VECTOR",
-                    [f"X( {rename(r[1])}, {r[2]}, {rename(r[3])}, 1 )" for r in scalars if r[0] == "A"])
-    needed = sorted(set(re.findall(r"MJ_M\((\w+)\)", text)))
-    text += "#ifndef MJ_M\n#define MJ_M(n) n\n#endif\n#ifndef MJ_D\n#define MJ_D(n) n\n#endif\n\n"
-    text += "#define MJMODEL_POINTERS_PREAMBLE( m ) \\\n"
-    text += " \\\n".join(f"  int {n} = (int)(m)->{n}; (void){n};" for n in needed) + "\n"
-    text += "#define MJDATA_POINTERS_PREAMBLE( m ) MJMODEL_POINTERS_PREAMBLE( m )\n"
+    text += x_macro("MJSTATISTIC_FIELDS", [f"X( {t}, {n}, {c or 1} )" for t, n, c in struct_fields("snStatistic")])
+    text += x_macro("MJVISUAL_FIELDS", visual_entries())
+    model, data = model_macros(), data_macros()
+    text += model + data
+    text += "#ifndef MJ_M\n#define MJ_M(n) n\n#endif\n#ifndef MJ_D\n#define MJ_D(n) n\n#endif\n"
+    text += "#define XNV X\n\n"
+    text += "#define MJMODEL_POINTERS_PREAMBLE( m ) \\\n" + preamble(model)
+    text += "#define MJDATA_POINTERS_PREAMBLE( m ) \\\n" + preamble(data[: data.index("_CONTACT")])
     return text
 
 
@@ -247,6 +294,7 @@ def headers():
     yield "mjexport", guard("mjexport", fragment("mjexport"), c_linkage=False)
     yield "mjtnum", guard("mjtnum", fragment("mjtnum"), ["<stdint.h>", "<stddef.h>"])
     yield "mjmacro", guard("mjmacro", fragment("mjmacro"), c_linkage=False)
+    yield "mjsan", guard("mjsan", fragment("mjsan"), c_linkage=False)
     yield "mjmodel", guard(
         "mjmodel", rename(constants) + "\n" + rename(body(read("enums.h"))) + "\n" +
         rename(structs[:split]) + rename(vfs) + model_struct(), ["<mujoco/mjtnum.h>"])

@@ -6,7 +6,7 @@ snModel* sn_loadModel(const char* filename, const snVFS* vfs) {
   char error[300] = "";
   snResource resource;
   if (sn_openResource(&resource, vfs, NULL, filename, error, sizeof(error))) {
-    snu_warning("Could not open file '%s'", filename);
+    snu_warning("Error opening file '%s'", filename);
     return NULL;
   }
   snModel* m = sn_loadModelBuffer(resource.bytes.data, (int)resource.bytes.size);

@@ -61,7 +61,7 @@ void sn_freeStack(snData* d) {
 void* sn_stackAllocByte(snData* d, size_t bytes, size_t alignment) {
   void* memory = sn_stackAlloc(d, bytes, alignment);
   if (!memory && bytes) {
-    snu_error("stack of %lld bytes is full (%zu requested), increase size/memory",
+    snu_error("out of memory, stack overflow: %lld bytes, %zu requested; increase size/memory",
               (long long)d->narena, bytes);
   }
   return memory;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "sinew/sinew.h"
 
 enum { MESSAGE_SIZE = 1024 };
@@ -23,23 +24,15 @@ void snu_error(const char* msg, ...) {
   if (error_handler) error_handler(last_error);
 }
 
-void snu_error_i(const char* msg, int i) {
-  char text[MESSAGE_SIZE];
+// the format comes from the caller
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  snprintf(text, sizeof(text), msg, i);
+#pragma GCC diagnostic ignored "-Wformat-security"
+void snu_error_i(const char* msg, int i) { snu_error(msg, i); }
+void snu_error_s(const char* msg, const char* text) { snu_error(msg, text); }
+void snu_warning_i(const char* msg, int i) { snu_warning(msg, i); }
+void snu_warning_s(const char* msg, const char* text) { snu_warning(msg, text); }
 #pragma GCC diagnostic pop
-  snu_error("%s", text);
-}
-
-void snu_error_s(const char* msg, const char* text) {
-  char full[MESSAGE_SIZE];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  snprintf(full, sizeof(full), msg, text);
-#pragma GCC diagnostic pop
-  snu_error("%s", full);
-}
 
 void snu_warning(const char* msg, ...) {
   char text[MESSAGE_SIZE];
@@ -48,6 +41,11 @@ void snu_warning(const char* msg, ...) {
   vsnprintf(text, sizeof(text), msg, args);
   va_end(args);
   if (warning_handler) warning_handler(text);
+}
+
+void snu_clearHandlers(void) {
+  error_handler = warning_handler = NULL;
+  sn_setAllocator(NULL, NULL);
 }
 
 void sn_formatError(char* error, int error_sz, const char* format, ...) {

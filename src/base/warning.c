@@ -4,7 +4,7 @@
 
 void sn_warning(snData* d, int warning, int info) {
   if (warning < 0 || warning >= snNWARNING) {
-    snu_error("sn_warning: there is no warning %d", warning);
+    snu_error("sn_warning: invalid warning type %d", warning);
     return;
   }
   int first = d->warning[warning].number == 0;

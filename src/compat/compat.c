@@ -2,9 +2,11 @@
 
 #include "compat/compat.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -37,22 +39,82 @@ MJAPI const char* mjTIMERSTRING[mjNTIMER] = {
     "actuation",    "constraint",    "advance",     "pos_kinematics", "pos_inertia",
     "pos_collision", "pos_make",     "pos_project", "col_broadphase", "col_narrowphase"};
 
+MJAPI const char* mjLABELSTRING[mjNLABEL] = {
+    "None",   "Body",       "Joint", "Geom", "Site",      "Camera",   "Light",   "Tendon",       "Actuator",
+    "Constraint", "Flex", "Skin", "Selection", "SelPoint", "Contact", "ContactForce", "Island"};
+
+MJAPI const char* mjFRAMESTRING[mjNFRAME] = {"None",   "Body",  "Geom",    "Site",
+                                             "Camera", "Light", "Contact", "World"};
+
+// name, whether it is on by default, key
+MJAPI const char* mjVISSTRING[mjNVISFLAG][3] = {
+    {"Convex Hull", "0", "H"},    {"Texture", "1", "X"},        {"Joint", "0", "J"},
+    {"Camera", "0", "Q"},         {"Actuator", "0", "U"},       {"Activation", "0", ","},
+    {"Light", "0", "Z"},          {"Tendon", "1", "V"},         {"Range Finder", "1", "Y"},
+    {"Equality", "0", "E"},       {"Inertia", "0", "I"},        {"Scale Inertia", "0", "'"},
+    {"Perturb Force", "0", "B"},  {"Perturb Object", "1", "O"}, {"Contact Point", "0", "C"},
+    {"Island", "0", "N"},         {"Contact Force", "0", "F"},  {"Contact Split", "0", "P"},
+    {"Transparent", "0", "T"},    {"Auto Connect", "0", "A"},   {"Center of Mass", "0", "M"},
+    {"Select Point", "0", ""},    {"Static Body", "1", "D"},    {"Skin", "1", ";"},
+    {"Flex Vert", "0", ""},       {"Flex Edge", "1", ""},       {"Flex Face", "0", ""},
+    {"Flex Skin", "1", ""},       {"Body Tree", "0", "`"},      {"Mesh Tree", "0", "\\"},
+    {"SDF iters", "0", ""}};
+
+MJAPI const char* mjRNDSTRING[mjNRNDFLAG][3] = {
+    {"Shadow", "1", "S"}, {"Wireframe", "0", "W"}, {"Reflection", "1", "R"}, {"Additive", "0", "L"},
+    {"Skybox", "1", "K"}, {"Fog", "0", "G"},       {"Haze", "1", "/"},       {"Depth", "0", ""},
+    {"Segment", "0", ","}, {"Id Color", "0", ""},  {"Cull Face", "1", ""}};
+
 // ---- hooks ----
 
+// Messages name functions and types; programs that look for MuJoCo's names find them.
+static void renamePrefixes(char* dest, size_t size, const char* text) {
+  size_t n = 0;
+  char before = ' ';
+  for (; *text && n + 1 < size; before = *text++) {
+    int word = isalnum((unsigned char)before) || before == '_';
+    if (!word && text[0] == 's' && text[1] == 'n' &&
+        (text[2] == '_' || isupper((unsigned char)text[2]) ||
+         (text[2] && strchr("usdcp", text[2]) && text[3] == '_'))) {
+      dest[n++] = 'm';
+      if (n + 1 < size) dest[n++] = 'j';
+      text++;
+    } else {
+      dest[n++] = *text;
+    }
+  }
+  dest[n] = 0;
+}
+
+enum { MESSAGE_SIZE = 1024 };
+
 static void forwardError(const char* text) {
-  if (mju_user_error) mju_user_error(text);
+  char renamed[MESSAGE_SIZE];
+  if (!mju_user_error) return;
+  renamePrefixes(renamed, sizeof(renamed), text);
+  mju_user_error(renamed);
 }
 
 static void forwardWarning(const char* text) {
-  if (mju_user_warning) mju_user_warning(text);
+  char renamed[MESSAGE_SIZE];
+  if (!mju_user_warning) return;
+  renamePrefixes(renamed, sizeof(renamed), text);
+  mju_user_warning(renamed);
 }
 
 static void* allocate(size_t bytes) {
-  if (mju_user_malloc) return mju_user_malloc(bytes);
-  return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+  void* memory = NULL;
+  if (mju_user_malloc) {
+    memory = mju_user_malloc(bytes);
+  } else if (bytes <= SIZE_MAX - 63) {
+    memory = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+  }
+  if (!memory && bytes) snu_error("Could not allocate memory");
+  return memory;
 }
 
 static void release(void* memory) {
+  if (!memory) return;
   if (mju_user_free) {
     mju_user_free(memory);
   } else {
@@ -95,8 +157,6 @@ MJAPI void mj_resetCallbacks(void) {
 }
 
 // ---- messages with arguments ----
-
-enum { MESSAGE_SIZE = 1024 };
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 

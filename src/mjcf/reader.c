@@ -253,7 +253,7 @@ static snSpec* parseFile(const char* filename, const snVFS* vfs, int depth, char
     return NULL;
   }
   if (sn_openResource(&resource, vfs, NULL, filename, why, sizeof(why))) {
-    sn_formatError(error, error_sz, "ParseXML: Error opening file '%s': %s", filename, why);
+    sn_formatError(error, error_sz, "ParseXML: %s", why);
     return NULL;
   }
   snSpec* spec = NULL;

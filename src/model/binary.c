@@ -134,7 +134,7 @@ void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buff
   int written = file && fwrite(image, 1, bytes, file) == bytes;
   if (file && fclose(file)) written = 0;
   snu_free(image);
-  if (!written) snu_warning("sn_saveModel: could not write file '%s'", filename);
+  if (!written) snu_warning("sn_saveModel: Could not open file '%s'", filename);
 }
 
 // ---- reading ----

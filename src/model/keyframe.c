@@ -16,7 +16,7 @@ void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
 
 void sn_setKeyframe(snModel* m, const snData* d, int k) {
   if (k < 0 || k >= (int)m->nkey) {
-    snu_error("sn_setKeyframe: keyframe %d does not exist, the model has %d", k, (int)m->nkey);
+    snu_error("sn_setKeyframe: index %d must be smaller than %d, the number of keyframes", k, (int)m->nkey);
     return;
   }
   m->key_time[k] = d->time;

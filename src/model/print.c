@@ -25,12 +25,12 @@ static int formatIsSafe(const char* format) {
 static int openPrinter(Printer* printer, const char* filename, const char* float_format) {
   printer->format = float_format;
   if (!formatIsSafe(float_format)) {
-    snu_warning("print: invalid number format '%s', using '%s'", float_format ? float_format : "",
+    snu_warning("Received invalid float_format '%s', using '%s'", float_format ? float_format : "",
                 DEFAULT_FORMAT);
     printer->format = DEFAULT_FORMAT;
   }
   printer->file = filename ? fopen(filename, "w") : stdout;
-  if (!printer->file) snu_warning("print: could not open file '%s'", filename);
+  if (!printer->file) snu_warning("Could not open file '%s' for writing", filename);
   return printer->file != NULL;
 }
 

@@ -2,6 +2,7 @@
 #define mjMIN(a, b) (((a) < (b)) ? (a) : (b))
 #define mjDISABLED(x) (m->opt.disableflags & (x))
 #define mjENABLED(x) (m->opt.enableflags & (x))
+#define mjACTUATORDISABLED(i) ((m->opt.disableactuator & (1 << m->actuator_group[i])) != 0)
 
 #if defined(__GNUC__) || defined(__clang__)
 #define mjPRINTFLIKE(n, m) __attribute__((format(printf, n, m)))

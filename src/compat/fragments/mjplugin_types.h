@@ -73,3 +73,6 @@ struct mjSDF_ {
 typedef struct mjSDF_ mjSDF;
 
 typedef void (*mjfPluginLibraryLoadCallback)(const char* filename, int first, int count);
+
+// a function that runs when a library of plugins is opened
+#define mjPLUGIN_LIB_INIT __attribute__((constructor)) static void sinewPluginInit(void)

@@ -1,3 +1,8 @@
+// sizes of rendering
+#define mjNAUX 10
+#define mjMAXTEXTURE 1000
+#define mjMAXMATERIAL 1000
+
 // rectangle in pixels
 struct mjrRect_ {
   int left;

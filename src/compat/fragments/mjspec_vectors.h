@@ -1,58 +1,299 @@
-// Strings and vectors of the editable model. C sees opaque pointers; C++ sees containers with the
-// members of std::string and std::vector that programs use, over the same memory.
+// Strings and vectors of the editable model.
+//
+// C sees opaque pointers. C++ sees containers with the members of std::string and std::vector, over
+// the memory that the library keeps: {items, size, capacity}, taken from mju_malloc. They convert to
+// and from the standard types, so that `std::string name = *mjs_getName(e)`,
+// `*mesh->uservert = std::vector<float>{...}` and `for (int i : *vector)` mean what they say.
 #ifdef __cplusplus
 #include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <iterator>
+#include <new>
 #include <ostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-extern "C" {
-void mjs_setString(struct mjString* dest, const char* text);
-}
-
-struct mjString {
-  char* data_;
-  int size_, capacity_;
-
-  const char* c_str() const { return data_ ? data_ : ""; }
-  const char* data() const { return c_str(); }
-  std::size_t size() const { return (std::size_t)size_; }
-  std::size_t length() const { return size(); }
-  bool empty() const { return size_ == 0; }
-  operator std::string() const { return std::string(c_str(), size()); }
-  mjString& operator=(const std::string& text) {
-    mjs_setString(this, text.c_str());
-    return *this;
-  }
-  friend bool operator==(const mjString& a, const std::string& b) { return std::string(a) == b; }
-  friend bool operator==(const mjString& a, const char* b) { return std::string(a) == b; }
-  friend bool operator!=(const mjString& a, const std::string& b) { return !(a == b); }
-  friend bool operator!=(const mjString& a, const char* b) { return !(a == b); }
-  friend std::ostream& operator<<(std::ostream& out, const mjString& text) { return out << text.c_str(); }
-};
+extern "C" void* mju_malloc(size_t size);
+extern "C" void mju_free(void* ptr);
 
 template <typename T>
-struct mjVector_ {
+class mjVector_ {
+ public:
   typedef T value_type;
-  T* data_;
-  int size_, capacity_;
+  typedef std::size_t size_type;
+  typedef std::ptrdiff_t difference_type;
+  typedef T& reference;
+  typedef const T& const_reference;
+  typedef T* pointer;
+  typedef const T* const_pointer;
+  typedef T* iterator;
+  typedef const T* const_iterator;
+  typedef std::reverse_iterator<iterator> reverse_iterator;
+  typedef std::reverse_iterator<const_iterator> const_reverse_iterator;
 
-  T* data() { return data_; }
-  const T* data() const { return data_; }
-  std::size_t size() const { return (std::size_t)size_; }
+  mjVector_() = default;
+  mjVector_(std::initializer_list<T> items) { append(items.begin(), items.end()); }
+  explicit mjVector_(size_type count, const T& item = T()) { resize(count, item); }
+  mjVector_(const mjVector_& other) { append(other.begin(), other.end()); }
+  mjVector_(mjVector_&& other) noexcept { swap(other); }
+  template <typename U>
+  mjVector_(const std::vector<U>& other) {
+    append(other.begin(), other.end());
+  }
+  ~mjVector_() {
+    clear();
+    mju_free(items_);
+  }
+
+  mjVector_& operator=(const mjVector_& other) {
+    if (this != &other) assign(other.begin(), other.end());
+    return *this;
+  }
+  mjVector_& operator=(mjVector_&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  template <typename U>
+  mjVector_& operator=(const std::vector<U>& other) {
+    assign(other.begin(), other.end());
+    return *this;
+  }
+  mjVector_& operator=(std::initializer_list<T> items) {
+    assign(items.begin(), items.end());
+    return *this;
+  }
+
+  template <typename Iterator>
+  void assign(Iterator first, Iterator last) {
+    mjVector_ fresh;
+    fresh.append(first, last);
+    swap(fresh);
+  }
+  void assign(std::initializer_list<T> items) { assign(items.begin(), items.end()); }
+  void assign(int count, const T& item) { assign(static_cast<size_type>(count), item); }
+  void assign(size_type count, const T& item) {
+    mjVector_ fresh(count, item);
+    swap(fresh);
+  }
+
+  T* data() { return items_; }
+  const T* data() const { return items_; }
+  size_type size() const { return static_cast<size_type>(size_); }
+  size_type capacity() const { return static_cast<size_type>(capacity_); }
   bool empty() const { return size_ == 0; }
-  T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
-  T& at(std::size_t i) { return data_[i]; }
-  T& back() { return data_[size_ - 1]; }
-  T* begin() { return data_; }
-  T* end() { return data_ + size_; }
-  const T* begin() const { return data_; }
-  const T* end() const { return data_ + size_; }
-  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
+  T& operator[](size_type i) { return items_[i]; }
+  const T& operator[](size_type i) const { return items_[i]; }
+  T& at(size_type i) { return items_[checked(i)]; }
+  const T& at(size_type i) const { return items_[checked(i)]; }
+  T& front() { return items_[0]; }
+  const T& front() const { return items_[0]; }
+  T& back() { return items_[size_ - 1]; }
+  const T& back() const { return items_[size_ - 1]; }
+
+  iterator begin() { return items_; }
+  iterator end() { return items_ + size_; }
+  const_iterator begin() const { return items_; }
+  const_iterator end() const { return items_ + size_; }
+  const_iterator cbegin() const { return begin(); }
+  const_iterator cend() const { return end(); }
+  reverse_iterator rbegin() { return reverse_iterator(end()); }
+  reverse_iterator rend() { return reverse_iterator(begin()); }
+  const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
+  const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
+
+  void reserve(size_type count) {
+    if (count <= capacity()) return;
+    T* fresh = static_cast<T*>(mju_malloc(count * sizeof(T)));
+    if (!fresh) throw std::bad_alloc();
+    // items own at most a pointer to their memory: moving their bytes moves them
+    if (size_) std::memcpy(static_cast<void*>(fresh), static_cast<const void*>(items_), size() * sizeof(T));
+    mju_free(items_);
+    items_ = fresh;
+    capacity_ = static_cast<int>(count);
+  }
+  void push_back(const T& item) {
+    T copy(item);
+    emplace_back(std::move(copy));
+  }
+  template <typename... Arguments>
+  T& emplace_back(Arguments&&... arguments) {
+    if (size_ == capacity_) reserve(capacity_ ? 2 * capacity() : 4);
+    return *new (items_ + size_++) T(std::forward<Arguments>(arguments)...);
+  }
+  void pop_back() { items_[--size_].~T(); }
+  void clear() {
+    while (size_) pop_back();
+  }
+  void resize(size_type count, const T& item = T()) {
+    while (size() > count) pop_back();
+    reserve(count);
+    while (size() < count) emplace_back(item);
+  }
+  iterator erase(const_iterator position) { return erase(position, position + 1); }
+  iterator erase(const_iterator first, const_iterator last) {
+    iterator target = items_ + (first - items_);
+    iterator source = items_ + (last - items_);
+    size_type removed = static_cast<size_type>(source - target);
+    for (; source != end(); ++source, ++target) *target = std::move(*source);
+    for (; removed; removed--) pop_back();
+    return items_ + (first - items_);
+  }
+  iterator insert(const_iterator position, const T& item) {
+    std::ptrdiff_t index = position - items_;
+    push_back(item);
+    for (std::ptrdiff_t i = size_ - 1; i > index; i--) std::swap(items_[i], items_[i - 1]);
+    return items_ + index;
+  }
+  template <typename Iterator>
+  iterator insert(const_iterator position, Iterator first, Iterator last) {
+    std::ptrdiff_t index = position - items_, at = index;
+    for (; first != last; ++first) insert(items_ + at++, T(*first));
+    return items_ + index;
+  }
+  void swap(mjVector_& other) noexcept {
+    std::swap(items_, other.items_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  template <typename U, typename = std::enable_if_t<std::is_convertible_v<const T&, U>>>
+  operator std::vector<U>() const {
+    return std::vector<U>(begin(), end());
+  }
+
+  friend bool operator==(const mjVector_& a, const mjVector_& b) { return equal(a, b); }
+  friend bool operator!=(const mjVector_& a, const mjVector_& b) { return !equal(a, b); }
+  template <typename U>
+  friend bool operator==(const mjVector_& a, const std::vector<U>& b) {
+    return equal(a, b);
+  }
+  template <typename U>
+  friend bool operator!=(const mjVector_& a, const std::vector<U>& b) {
+    return !equal(a, b);
+  }
+
+ private:
+  size_type checked(size_type i) const {
+    if (i >= size()) throw std::out_of_range("index of a vector of the spec");
+    return i;
+  }
+  template <typename Iterator>
+  void append(Iterator first, Iterator last) {
+    for (; first != last; ++first) emplace_back(*first);
+  }
+  template <typename A, typename B>
+  static bool equal(const A& a, const B& b) {
+    if (a.size() != b.size()) return false;
+    for (size_type i = 0; i < a.size(); i++) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
+  }
+
+  T* items_ = nullptr;
+  int size_ = 0;
+  int capacity_ = 0;
 };
+
+class mjString {
+ public:
+  typedef char value_type;
+  typedef std::size_t size_type;
+  typedef const char* const_iterator;
+  typedef const char* iterator;
+  static const size_type npos = static_cast<size_type>(-1);
+
+  mjString() = default;
+  mjString(const char* text) { *this = std::string_view(text ? text : ""); }
+  mjString(const std::string& text) { *this = std::string_view(text); }
+  explicit mjString(std::string_view text) { *this = text; }
+  mjString(const mjString& other) { *this = other.view(); }
+  mjString(mjString&& other) noexcept { swap(other); }
+  ~mjString() { mju_free(text_); }
+
+  mjString& operator=(std::string_view text) {
+    char* fresh = static_cast<char*>(mju_malloc(text.size() + 1));
+    if (!fresh) throw std::bad_alloc();
+    if (!text.empty()) std::memcpy(fresh, text.data(), text.size());
+    fresh[text.size()] = 0;
+    mju_free(text_);
+    text_ = fresh;
+    size_ = static_cast<int>(text.size());
+    capacity_ = size_ + 1;
+    return *this;
+  }
+  mjString& operator=(const mjString& other) { return this == &other ? *this : *this = other.view(); }
+  mjString& operator=(mjString&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  mjString& operator=(const std::string& text) { return *this = std::string_view(text); }
+  mjString& operator=(const char* text) { return *this = std::string_view(text ? text : ""); }
+
+  const char* c_str() const { return text_ ? text_ : ""; }
+  const char* data() const { return c_str(); }
+  size_type size() const { return static_cast<size_type>(size_); }
+  size_type length() const { return size(); }
+  bool empty() const { return size_ == 0; }
+  void clear() { *this = std::string_view(); }
+  const_iterator begin() const { return c_str(); }
+  const_iterator end() const { return c_str() + size_; }
+  const char& operator[](size_type i) const { return c_str()[i]; }
+  const char& at(size_type i) const { return c_str()[i]; }
+  const char& front() const { return c_str()[0]; }
+  const char& back() const { return c_str()[size_ - 1]; }
+
+  size_type find(std::string_view part, size_type from = 0) const { return view().find(part, from); }
+  size_type find(char part, size_type from = 0) const { return view().find(part, from); }
+  size_type rfind(std::string_view part, size_type from = npos) const { return view().rfind(part, from); }
+  size_type rfind(char part, size_type from = npos) const { return view().rfind(part, from); }
+  std::string substr(size_type from = 0, size_type count = npos) const {
+    return std::string(view().substr(from, count));
+  }
+  int compare(std::string_view other) const { return view().compare(other); }
+  mjString& append(std::string_view text) { return *this = std::string_view(std::string(*this).append(text)); }
+  mjString& operator+=(std::string_view text) { return append(text); }
+  mjString& operator+=(char text) { return append(std::string_view(&text, 1)); }
+  void swap(mjString& other) noexcept {
+    std::swap(text_, other.text_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  operator std::string() const { return std::string(c_str(), size()); }
+  std::string_view view() const { return std::string_view(c_str(), size()); }
+
+  friend std::string operator+(const mjString& a, std::string_view b) { return std::string(a).append(b); }
+  friend std::string operator+(std::string_view a, const mjString& b) { return std::string(a).append(b.view()); }
+  friend std::string operator+(const mjString& a, const mjString& b) { return std::string(a).append(b.view()); }
+  friend bool operator==(const mjString& a, const mjString& b) { return a.view() == b.view(); }
+  friend bool operator==(const mjString& a, const std::string& b) { return a.view() == b; }
+  friend bool operator==(const mjString& a, const char* b) { return a.view() == b; }
+  friend bool operator!=(const mjString& a, const mjString& b) { return a.view() != b.view(); }
+  friend bool operator!=(const mjString& a, const std::string& b) { return a.view() != b; }
+  friend bool operator!=(const mjString& a, const char* b) { return a.view() != b; }
+#if __cplusplus < 202002L
+  friend bool operator==(const std::string& a, const mjString& b) { return b == a; }
+  friend bool operator==(const char* a, const mjString& b) { return b == a; }
+  friend bool operator!=(const std::string& a, const mjString& b) { return b != a; }
+  friend bool operator!=(const char* a, const mjString& b) { return b != a; }
+#endif
+  friend bool operator<(const mjString& a, const mjString& b) { return a.view() < b.view(); }
+  friend std::ostream& operator<<(std::ostream& out, const mjString& text) { return out << text.view(); }
+
+ private:
+  char* text_ = nullptr;
+  int size_ = 0;
+  int capacity_ = 0;
+};
+
 typedef mjVector_<mjString> mjStringVec;
-typedef mjVector_<unsigned char> mjByteVec;
+typedef mjVector_<std::byte> mjByteVec;
 typedef mjVector_<int> mjIntVec;
 typedef mjVector_<float> mjFloatVec;
 typedef mjVector_<double> mjDoubleVec;

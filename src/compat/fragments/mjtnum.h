@@ -4,4 +4,3 @@ typedef double mjtNum;
 typedef unsigned char mjtByte;
 typedef int64_t mjtSize;
 typedef int mjtBool;
-#define mjUSEDOUBLE

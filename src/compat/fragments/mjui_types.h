@@ -1,3 +1,50 @@
+// sizes of widgets
+#define mjMAXUISECT 10
+#define mjMAXUIITEM 200
+#define mjMAXUITEXT 300
+#define mjMAXUINAME 40
+#define mjMAXUIMULTI 35
+#define mjMAXUIEDIT 7
+#define mjMAXUIRECT 25
+
+// keys
+#define mjKEY_ESCAPE 256
+#define mjKEY_ENTER 257
+#define mjKEY_TAB 258
+#define mjKEY_BACKSPACE 259
+#define mjKEY_INSERT 260
+#define mjKEY_DELETE 261
+#define mjKEY_RIGHT 262
+#define mjKEY_LEFT 263
+#define mjKEY_DOWN 264
+#define mjKEY_UP 265
+#define mjKEY_PAGE_UP 266
+#define mjKEY_PAGE_DOWN 267
+#define mjKEY_HOME 268
+#define mjKEY_END 269
+#define mjKEY_F1 290
+#define mjKEY_F2 291
+#define mjKEY_F3 292
+#define mjKEY_F4 293
+#define mjKEY_F5 294
+#define mjKEY_F6 295
+#define mjKEY_F7 296
+#define mjKEY_F8 297
+#define mjKEY_F9 298
+#define mjKEY_F10 299
+#define mjKEY_F11 300
+#define mjKEY_F12 301
+#define mjKEY_NUMPAD_0 320
+#define mjKEY_NUMPAD_1 321
+#define mjKEY_NUMPAD_2 322
+#define mjKEY_NUMPAD_3 323
+#define mjKEY_NUMPAD_4 324
+#define mjKEY_NUMPAD_5 325
+#define mjKEY_NUMPAD_6 326
+#define mjKEY_NUMPAD_7 327
+#define mjKEY_NUMPAD_8 328
+#define mjKEY_NUMPAD_9 329
+
 // widgets: enough of their types to declare the functions
 typedef struct mjuiThemeSpacing_ {
   int total;
@@ -7,7 +54,7 @@ typedef struct mjuiThemeColor_ {
 } mjuiThemeColor;
 typedef struct mjuiItem_ {
   int type;
-  char name[40];
+  char name[mjMAXUINAME];
   int state;
   void* pdata;
   int sectionid;
@@ -15,7 +62,7 @@ typedef struct mjuiItem_ {
   int userid;
 } mjuiItem;
 typedef struct mjuiSection_ {
-  char name[40];
+  char name[mjMAXUINAME];
   int state;
   int modifier;
   int shortcut;
@@ -23,14 +70,14 @@ typedef struct mjuiSection_ {
 } mjuiSection;
 typedef struct mjuiDef_ {
   int type;
-  char name[40];
+  char name[mjMAXUINAME];
   int state;
   void* pdata;
-  char other[300];
+  char other[mjMAXUITEXT];
 } mjuiDef;
 typedef struct mjuiState_ {
   int nrect;
-  mjrRect rect[25];
+  mjrRect rect[mjMAXUIRECT];
   void* userdata;
   int type;
 } mjuiState;
@@ -40,6 +87,24 @@ typedef struct mjUI_ {
   mjuiThemeColor color;
   mjfItemEnable predicate;
   void* userdata;
+  int rectid;
+  int auxid;
+  int radiocol;
+  int width;
+  int height;
+  int maxheight;
+  int scroll;
+  int mousesect;
+  int mouseitem;
+  int mousehelp;
+  int mouseclicks;
+  int mousesectcheck;
+  int editsect;
+  int edititem;
+  int editcursor;
+  int editscroll;
+  char edittext[mjMAXUITEXT];
+  mjuiItem* editchanged;
   int nsect;
-  mjuiSection sect[10];
+  mjuiSection sect[mjMAXUISECT];
 } mjUI;

@@ -1,3 +1,10 @@
+// sizes of visualisation
+#define mjMAXLIGHT 100
+#define mjMAXOVERLAY 500
+#define mjMAXLINE 100
+#define mjMAXLINEPNT 1001
+#define mjMAXPLANEGRID 200
+
 struct mjvPerturb_ {
   int select;
   int flexselect;
@@ -128,7 +135,7 @@ struct mjvScene_ {
   float* skinvert;
   float* skinnormal;
   int nlight;
-  mjvLight lights[100];
+  mjvLight lights[mjMAXLIGHT];
   mjvGLCamera camera[2];
   mjtByte enabletransform;
   float translate[3];
@@ -157,21 +164,21 @@ struct mjvFigure_ {
   float panergba[4];
   float legendrgba[4];
   float textrgb[3];
-  float linergb[100][3];
+  float linergb[mjMAXLINE][3];
   float range[2][2];
   char xformat[20];
   char yformat[20];
   char minwidth[20];
   char title[1000];
   char xlabel[100];
-  char linename[100][100];
+  char linename[mjMAXLINE][100];
   int legendoffset;
   int subplot;
   int highlight[2];
   int highlightid;
   float selection;
-  int linepnt[100];
-  float linedata[100][2002];
+  int linepnt[mjMAXLINE];
+  float linedata[mjMAXLINE][2 * mjMAXLINEPNT];
   int xaxispixel[2];
   int yaxispixel[2];
   float xaxisdata[2];
