@@ -119,6 +119,8 @@ static int checkSpec(snCompiler* c) {
   if (spec->nkey > 1000000) return sn_itemError(c, NULL, "nkey is too large");
   if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
+  if (spec->njmax > 100000000) return sn_itemError(c, NULL, "njmax is too large");
+  if (spec->nstack > (snSize)1 << 40) return sn_itemError(c, NULL, "nstack is too large");
   return 0;
 }
 
