@@ -19,9 +19,13 @@ REAL = 1e-9  # doubles, relative to the field's scale
 FLOAT = 1e-6  # single-precision mesh and texture data
 
 
-def _array(value, like):
-    value = np.frombuffer(value, np.int8) if isinstance(value, bytes) else np.asarray(value)
-    return value.reshape(like.shape) if value.size == like.size else value
+def _array(value):
+    return np.frombuffer(value, np.int8) if isinstance(value, bytes) else np.asarray(value)
+
+
+def _like(value, other):
+    value = _array(value)
+    return value.reshape(other.shape) if value.size == other.size else value
 
 
 def _real_difference(expected, actual):
@@ -65,8 +69,8 @@ def differences(expected, actual, exempt=EXEMPT):
     for name in _core.MODEL_FIELDS:
         if name in exempt or not hasattr(expected, name):
             continue
-        ours = np.asarray(getattr(actual, name))
-        found.append(_field_difference(name, _array(getattr(expected, name), ours), ours))
+        ours = _array(getattr(actual, name))
+        found.append(_field_difference(name, _like(getattr(expected, name), ours), ours))
     for group, names in (("opt", OPTION_FIELDS), ("stat", STATISTIC_FIELDS)):
         for name in names:
             theirs = np.atleast_1d(np.asarray(getattr(getattr(expected, group), name), float))
