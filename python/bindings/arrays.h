@@ -7,6 +7,8 @@
 #ifndef SINEW_PYTHON_ARRAYS_H_
 #define SINEW_PYTHON_ARRAYS_H_
 
+#include <string.h>
+
 #include "bindings.h"
 
 template <typename T, bool writable, bool optional>
@@ -65,7 +67,7 @@ struct type_caster<ArrayArgument<T, writable, optional>> {
   bool take(const object& object) noexcept {
     using Array = ndarray<std::conditional_t<writable, T, const T>, c_contig, device::cpu>;
     Array array;
-    if (!try_cast<Array>(object, array, false) || array.ndim() > 2) return false;
+    if (!try_cast<Array>(object, array, false) || array.ndim() > 3) return false;
     value.owner = object;
     value.data = const_cast<T*>(array.data());
     value.size = array.size();
@@ -82,6 +84,9 @@ struct type_caster<ArrayArgument<T, writable, optional>> {
 template <typename Argument>
 void expect(const Argument& argument, snSize size, const char* name, const char* size_name) {
   if (argument.none() || (snSize)argument.size == size) return;
+  if (!strncmp(size_name, "stateSize(", 10)) {
+    throw nb::type_error((std::string(name) + " size should equal mj_stateSize(m, " + (size_name + 10)).c_str());
+  }
   throw nb::type_error((std::string(name) + " should be of size " + size_name + ", got " +
                         std::to_string(argument.size)).c_str());
 }

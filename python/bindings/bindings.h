@@ -21,6 +21,7 @@ struct Model {
   snModel* m;
   nb::object memory;
   std::vector<nb::object> views;  // one per array field, made at first use
+  nb::object accessors = nb::none();  // named accessors in use, kept by _named.py
 
   explicit Model(snModel* model)
       : m(model), memory(nb::capsule(model, [](void* p) noexcept { sn_deleteModel((snModel*)p); })) {}
@@ -32,6 +33,7 @@ struct Data {
   nb::object model_ref;  // keeps the model alive
   nb::object memory;
   std::vector<nb::object> views;
+  nb::object accessors = nb::none();
 
   int callbacks_seen = -1;  // generation of the global callbacks that d knows
 
@@ -90,6 +92,7 @@ void bindDerivative(nb::module_& module);
 void bindGenerated(nb::module_& module);
 void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);
+void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

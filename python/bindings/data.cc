@@ -163,6 +163,9 @@ void bindData(nb::module_& module) {
   nb::class_<Data> cls(module, "MjData", nb::is_weak_referenceable());
   cls.def("__init__", &initData, nb::arg("model").none());
   cls.def_prop_ro("model", [](Data& self) { return self.model_ref; });
+  cls.def_prop_rw(
+      "_accessors", [](Data& self) { return self.accessors; },
+      [](Data& self, nb::object cache) { self.accessors = cache; });
   cls.def_prop_ro("_address", [](Data& self) { return (uintptr_t)self.d; });
   cls.def_prop_ro("_contact_bytes", &contactBytes);
   cls.def("_set_contact_bytes", &setContactBytes);

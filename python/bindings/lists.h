@@ -27,6 +27,7 @@ nb::object columnView(const StructList<T>& list, E* first) {
 
 template <typename T, typename E>
 void bindColumn(nb::class_<StructList<T>>& cls, const char* name, E T::*member) {
+  nb::cast<nb::list>(cls.attr("_fields")).append(name);
   if constexpr (std::is_array_v<E>) {
     using Element = std::remove_extent_t<E>;
     cls.def_prop_ro(name, [member](StructList<T>& list) {
@@ -61,6 +62,24 @@ nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
     if (i < 0 || i >= self.count(self.d)) throw nb::index_error("index out of range");
     return nb::cast(self.items(self.d) + i, nb::rv_policy::reference);
   }, nb::keep_alive<0, 1>());
+  // field by field, and never equal to anything but a list of the same kind
+  cls.def("__eq__", [](nb::handle self, nb::handle other) {
+    if (!nb::isinstance<List>(other)) return false;
+    nb::object equal = nb::module_::import_("numpy").attr("array_equal");
+    for (nb::handle name : nb::cast<nb::list>(self.type().attr("_fields"))) {
+      if (!nb::cast<bool>(equal(nb::getattr(self, name), nb::getattr(other, name)))) return false;
+    }
+    return true;
+  });
+  cls.def("__repr__", [](nb::handle self) {
+    std::string text = "<" + nb::cast<std::string>(self.type().attr("__name__"));
+    for (nb::handle name : nb::module_::import_("builtins").attr("sorted")(self.type().attr("_fields"))) {
+      text += "\n  " + nb::cast<std::string>(name) + ": " +
+              nb::cast<std::string>(nb::repr(nb::getattr(self, name)));
+    }
+    return text + "\n>";
+  });
+  cls.attr("_fields") = nb::list();
   cls.def("__iter__", [](nb::handle h) {
     return nb::iter(h.attr("__getitem__")(nb::slice(nb::none(), nb::none(), nb::none())));
   });

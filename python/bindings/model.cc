@@ -62,7 +62,10 @@ static nb::object fieldObject(Model& self, size_t index, char* p, snSize rows, s
   if (index == FIELD_plugin_attr) {
     return cachedView(self, index, (signed char*)p, rows, columns, matrix);
   }
-  return nb::bytes(p, (size_t)(rows * columns));
+  // a snapshot, taken once
+  if (self.views.size() <= index) self.views.resize(index + 1);
+  if (!self.views[index].is_valid()) self.views[index] = nb::bytes(p, (size_t)(rows * columns));
+  return self.views[index];
 }
 template <typename T>
 static nb::object fieldObject(Model& self, size_t index, T* p, snSize rows, snSize columns,
@@ -124,6 +127,9 @@ void bindModel(nb::module_& module) {
   cls.def_prop_ro("opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
   cls.def_prop_ro("vis", [](Model& self) { return &self.m->vis; }, nb::rv_policy::reference_internal);
   cls.def_prop_ro("stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
+  cls.def_prop_rw(
+      "_accessors", [](Model& self) { return self.accessors; },
+      [](Model& self, nb::object cache) { self.accessors = cache; });
   cls.def_prop_ro("_address", [](Model& self) { return (uintptr_t)self.m; });
   cls.def_prop_rw(
       "signature", [](Model& self) { return self.m->signature; },

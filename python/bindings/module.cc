@@ -11,5 +11,6 @@ NB_MODULE(_core, module) {
   bindSpecial(module);
   bindCallbacks(module);
   bindDerivative(module);
+  bindRollout(module);
   bindTesting(module);
 }

@@ -63,7 +63,8 @@ static void bindDynamics(nb::module_& module) {
         Guard guard;
         for (int i = 0; i < nstep; i++) sn_step(m.m, data);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1, "Advance state by nstep timesteps.");
+      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1, "Advance simulation, use control callback to obtain external force and control. "
+      "Optionally, repeat nstep times.");
   module.def(
       "mj_solveM",
       [](Model& m, Data& d, Out<double> x, In<double> y) {
@@ -190,8 +191,12 @@ static void bindCache(nb::module_& module) {
 
 thread_local int guarded_calls = 0;
 
+// functions go by MuJoCo's names here
 static void raiseError(const char* text) {
-  if (guarded_calls) throw FatalError(text);
+  if (!guarded_calls) return;
+  std::string message = text;
+  if (message.compare(0, 2, "sn") == 0) message.replace(0, 2, "mj");
+  throw FatalError(message);
 }
 
 static void bindErrors(nb::module_& module) {

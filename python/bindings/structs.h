@@ -34,6 +34,7 @@ template <typename Struct>
 void finish(nb::class_<Struct>& cls, std::initializer_list<const char*> names) {
   nb::list fields;
   for (const char* name : names) fields.append(name);
+  fields.attr("sort")();
   cls.attr("_fields") = nb::tuple(fields);
   cls.def("__init__", [](Struct* self) {
     new (self) Struct;

@@ -4,6 +4,8 @@ An accessor is a small object with an id, a name and one attribute per field of 
 gives a view of the engine's memory, assigning writes into it.
 """
 
+import weakref
+
 from sinew import _core
 from sinew._enums import mjtObj
 
@@ -165,13 +167,14 @@ def _data_field(m, d, category, i, field):
 class _Accessor:
     """Fields of one object of a model or data."""
 
-    __slots__ = ("_owner", "_id", "_name")
+    __slots__ = ("_owner", "_id", "_name", "_views", "__weakref__")
     _fields = ()
 
-    def __init__(self, owner, index, name):
+    def __init__(self, owner, index, name, views):
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_id", index)
         object.__setattr__(self, "_name", name)
+        object.__setattr__(self, "_views", views)
 
     @property
     def id(self):
@@ -187,13 +190,19 @@ class _Accessor:
         getattr(self, field)[...] = value
 
     def __repr__(self):
-        lines = [f"  id: {self._id}", f"  name: {self._name!r}"]
-        lines += [f"  {f}: {getattr(self, f)!r}" for f in self._fields if not f.startswith("_")]
+        shown = sorted(f for f in (*self._fields, "id", "name") if not f.startswith("_"))
+        lines = [f"  {f}: {getattr(self, f)!r}" for f in shown]
         return f"<{type(self).__name__}\n" + "\n".join(lines) + "\n>"
 
 
 def _property(read, category, field):
-    return property(lambda self: read(self._owner, category, self._id, field))
+    def get(self):
+        view = self._views.get(field)
+        if view is None:
+            view = self._views[field] = read(self._owner, category, self._id, field)
+        return view
+
+    return property(get)
 
 
 def _accessor_class(class_name, category, fields, read):
@@ -220,15 +229,31 @@ def _method(accessor, objtype, size, model_of):
     def access(self, key=""):
         model = model_of(self)
         index = _find(model, objtype, getattr(model, size), key, accessor)
-        return accessor(self, index, _core.mj_id2name(model, objtype, index) or "")
+        # one accessor per object for as long as somebody holds it (it holds the owner); its views,
+        # which hold only the owner's memory, stay
+        cache = self._accessors
+        if cache is None:
+            cache = self._accessors = weakref.WeakValueDictionary(), {}
+        accessors, views = cache
+        found = accessors.get((objtype, index))
+        if found is None:
+            name = _core.mj_id2name(model, objtype, index) or ""
+            found = accessor(self, index, name, views.setdefault((objtype, index), {}))
+            accessors[objtype, index] = found
+        return found
 
     return access
+
+
+def _title(names):
+    """The unabridged name of a category."""
+    return max(names, key=len).capitalize()
 
 
 def _install(cls, table, read, model_of, prefix):
     for category, (names, objtype, size, fields) in table.items():
         kind = getattr(mjtObj, "mjOBJ_" + objtype).value
-        accessor = _accessor_class(f"_Mj{prefix}{category.capitalize()}Views", category, fields.split(), read)
+        accessor = _accessor_class(f"_Mj{prefix}{_title(names)}Views", category, fields.split(), read)
         for name in names:
             method = _method(accessor, kind, size, model_of)
             method.__name__ = name

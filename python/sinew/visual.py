@@ -42,7 +42,7 @@ mjRNDSTRING = (
 # ---- structs ----
 
 
-def _scalar(name, text):
+def _scalar(name, text, whole):
     def read(self):
         value = self._record[name].item()
         return value.decode() if text else value
@@ -53,8 +53,9 @@ def _scalar(name, text):
             if len(value) > limit:
                 raise ValueError(f"len({name}) cannot exceed {limit}: got length {len(value)}")
             value = value.encode()
-        elif not hasattr(value, "__float__") and not hasattr(value, "__index__"):
-            raise TypeError(f"{name} takes a number, got {type(value).__name__}")
+        elif not hasattr(value, "__index__" if whole else "__float__"):
+            kind = "an integer" if whole else "a number"
+            raise TypeError(f"{name} takes {kind}, got {type(value).__name__}")
         self._record[name] = value
 
     return property(read, write)
@@ -113,7 +114,7 @@ def _fields(cls):
     cls._dtype = np.dtype(_visual_types.STRUCTS[cls.__name__])
     for name in cls._dtype.names:
         kind = cls._dtype[name]
-        member = _array(name) if kind.shape else _scalar(name, kind.kind == "S")
+        member = _array(name) if kind.shape else _scalar(name, kind.kind == "S", kind.kind in "iu")
         setattr(cls, name, member)
     cls.__module__ = "sinew"
     return cls

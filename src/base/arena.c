@@ -40,7 +40,7 @@ void sn_markStack(snData* d) {
   size_t pbase = d->pbase, pstack = d->pstack;
   Frame* frame = (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t));
   if (!frame) {
-    snu_error("sn_markStack: arena of %lld bytes is full, increase size/memory", (long long)d->narena);
+    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, increase size/memory", (long long)d->narena);
     return;
   }
   frame->pbase = pbase;
@@ -61,7 +61,7 @@ void sn_freeStack(snData* d) {
 void* sn_stackAllocByte(snData* d, size_t bytes, size_t alignment) {
   void* memory = sn_stackAlloc(d, bytes, alignment);
   if (!memory && bytes) {
-    snu_error("out of memory, stack overflow: %lld bytes, %zu requested; increase size/memory",
+    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, requested = %zu",
               (long long)d->narena, bytes);
   }
   return memory;

@@ -15,8 +15,13 @@ void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
 }
 
 void sn_setKeyframe(snModel* m, const snData* d, int k) {
-  if (k < 0 || k >= (int)m->nkey) {
-    snu_error("sn_setKeyframe: index %d must be smaller than %d, the number of keyframes", k, (int)m->nkey);
+  if (k >= (int)m->nkey) {
+    snu_error("sn_setKeyframe: index must be smaller than %d (keyframes allocated in model)",
+              (int)m->nkey);
+    return;
+  }
+  if (k < 0) {
+    snu_error("sn_setKeyframe: keyframe index cannot be negative");
     return;
   }
   m->key_time[k] = d->time;

@@ -39,7 +39,11 @@ static Component component(const snModel* m, const snData* d, int bit) {
 
 static int validSignature(const char* function, int sig) {
   if (sig >= 0 && sig < (1 << snNSTATE)) return 1;
-  snu_error("%s: invalid state signature %d, expected 0 to %d", function, sig, (1 << snNSTATE) - 1);
+  if (sig < 0) {
+    snu_error("%s: invalid state signature %d < 0", function, sig);
+  } else {
+    snu_error("%s: invalid state signature %d >= 2^mjNSTATE", function, sig);
+  }
   return 0;
 }
 

@@ -1,0 +1,179 @@
+// Open-loop rollouts of many trajectories, on one thread or several.
+
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "arrays.h"
+#include "base/parallel.h"
+#include "guard.h"
+
+namespace {
+
+// Threads that are kept between calls.
+struct RolloutPool {
+  snWorkers* workers;
+  explicit RolloutPool(int nthread) : workers(sn_workersCreate(nthread)) {
+    if (!workers) throw std::bad_alloc();
+  }
+  ~RolloutPool() { sn_workersDelete(workers); }
+  RolloutPool(const RolloutPool&) = delete;
+};
+
+// What all trajectories of one call share; nullable arrays are NULL.
+struct Job {
+  std::vector<const snModel*> models;
+  std::vector<snData*> data;
+  int nbatch, nstep, control_spec, chunk;
+  const snReal *initial, *warmstart, *control;
+  snReal *state, *sensordata;
+
+  std::atomic<int> next{0};  // trajectory that nobody has taken yet
+  std::mutex mutex;
+  std::exception_ptr problem;
+};
+
+// inputs that the controls do not name are cleared
+void clearInputs(const snModel* m, snData* d, int control_spec) {
+  if (!(control_spec & snSTATE_CTRL)) snu_zero(d->ctrl, (int)m->nu);
+  if (!(control_spec & snSTATE_QFRC_APPLIED)) snu_zero(d->qfrc_applied, (int)m->nv);
+  if (!(control_spec & snSTATE_XFRC_APPLIED)) snu_zero(d->xfrc_applied, 6 * (int)m->nbody);
+}
+
+// mocap bodies and equalities start every trajectory as the model has them
+void resetInputs(const snModel* m, snData* d, int control_spec) {
+  for (int body = 0; body < m->nbody; body++) {
+    int id = m->body_mocapid[body];
+    if (id < 0) continue;
+    if (!(control_spec & snSTATE_MOCAP_POS)) snu_copy3(d->mocap_pos + 3 * id, m->body_pos + 3 * body);
+    if (!(control_spec & snSTATE_MOCAP_QUAT)) snu_copy4(d->mocap_quat + 4 * id, m->body_quat + 4 * body);
+  }
+  if (!(control_spec & snSTATE_EQ_ACTIVE) && m->neq) {
+    memcpy(d->eq_active, m->eq_active0, (size_t)m->neq);
+  }
+}
+
+bool warned(const snData* d) {
+  for (int i = 0; i < snNWARNING; i++) {
+    if (d->warning[i].number) return true;
+  }
+  return false;
+}
+
+void runTrajectory(Job& job, snData* d, size_t r) {
+  const snModel* m = job.models[job.models.size() == 1 ? 0 : r];
+  size_t nstate = (size_t)sn_stateSize(m, snSTATE_FULLPHYSICS), nsensor = (size_t)m->nsensordata;
+  size_t ncontrol = (size_t)sn_stateSize(m, job.control_spec), nstep = (size_t)job.nstep;
+  resetInputs(m, d, job.control_spec);
+  sn_setState(m, d, job.initial + r * nstate, snSTATE_FULLPHYSICS);
+  if (job.warmstart) {
+    snu_copy(d->qacc_warmstart, job.warmstart + r * (size_t)m->nv, (int)m->nv);
+  } else {
+    snu_zero(d->qacc_warmstart, (int)m->nv);
+  }
+  for (int i = 0; i < snNWARNING; i++) d->warning[i].number = 0;
+
+  // a trajectory that has gone wrong stands still
+  bool stopped = false;
+  for (size_t t = 0; t < nstep; t++) {
+    stopped = stopped || warned(d);
+    size_t row = r * nstep + t;
+    if (!stopped) {
+      if (job.control) sn_setState(m, d, job.control + row * ncontrol, job.control_spec);
+      sn_step(m, d);
+    }
+    if (job.state) sn_getState(m, d, job.state + row * nstate, snSTATE_FULLPHYSICS);
+    if (job.sensordata) snu_copy(job.sensordata + row * nsensor, d->sensordata, (int)nsensor);
+  }
+}
+
+// one worker: its own data, and chunks of trajectories until none is left
+void runWorker(Job& job, int worker) {
+  snData* d = job.data[(size_t)worker];
+  for (;;) {
+    int begin = job.next.fetch_add(job.chunk);
+    if (begin >= job.nbatch) return;
+    int end = begin + job.chunk < job.nbatch ? begin + job.chunk : job.nbatch;
+    clearInputs(job.models[0], d, job.control_spec);
+    for (int r = begin; r < end; r++) runTrajectory(job, d, (size_t)r);
+  }
+}
+
+// exceptions of engine errors and callbacks wait until all threads are done
+void runWorkers(void* context, int begin, int end) {
+  Job& job = *(Job*)context;
+  guarded_calls++;
+  for (int worker = begin; worker < end; worker++) {
+    try {
+      runWorker(job, worker);
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(job.mutex);
+      if (!job.problem) job.problem = std::current_exception();
+      job.next = job.nbatch;
+    }
+  }
+  guarded_calls--;
+}
+
+void fillHandles(Job& job, const nb::list& models, const nb::list& data) {
+  for (nb::handle model : models) job.models.push_back(nb::cast<Model&>(model).m);
+  for (nb::handle item : data) job.data.push_back(nb::cast<Data&>(item).ready());
+  if (job.models.empty() || job.data.empty()) throw nb::value_error("no model or no data");
+  if (job.models.size() != 1 && (int)job.models.size() != job.nbatch) {
+    throw nb::value_error("the number of models differs from nbatch");
+  }
+}
+
+void checkArrays(const Job& job, const In<double>& initial, const InOptional<double>& warmstart,
+                 const InOptional<double>& control, const OutOptional<double>& state,
+                 const OutOptional<double>& sensordata) {
+  const snModel* m = job.models[0];
+  snSize nstate = sn_stateSize(m, snSTATE_FULLPHYSICS), nbatch = job.nbatch, nstep = job.nstep;
+  expect(initial, nbatch * nstate, "initial_state", "(nbatch, nstate)");
+  expect(warmstart, nbatch * m->nv, "initial_warmstart", "(nbatch, nv)");
+  expect(control, nbatch * nstep * sn_stateSize(m, job.control_spec), "control",
+         "(nbatch, nstep, ncontrol)");
+  expect(state, nbatch * nstep * nstate, "state", "(nbatch, nstep, nstate)");
+  expect(sensordata, nbatch * nstep * m->nsensordata, "sensordata", "(nbatch, nstep, nsensordata)");
+}
+
+void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int nstep,
+             int control_spec, int chunk, In<double> initial, InOptional<double> warmstart,
+             InOptional<double> control, OutOptional<double> state,
+             OutOptional<double> sensordata) {
+  Job job;
+  job.nbatch = nbatch;
+  job.nstep = nstep;
+  job.control_spec = control_spec;
+  fillHandles(job, models, data);
+  checkArrays(job, initial, warmstart, control, state, sensordata);
+  int nthread = pool ? (int)job.data.size() : 1;
+  job.chunk = chunk > 0 ? chunk : nbatch / (10 * nthread);
+  if (job.chunk < 1) job.chunk = 1;
+  job.initial = initial.data;
+  job.warmstart = warmstart.data;
+  job.control = control.data;
+  job.state = state.data;
+  job.sensordata = sensordata.data;
+  {
+    nb::gil_scoped_release released;
+    if (pool) {
+      sn_parallelFor(pool->workers, nthread, 1, runWorkers, &job);
+    } else {
+      runWorkers(&job, 0, 1);
+    }
+  }
+  if (job.problem) std::rethrow_exception(job.problem);
+}
+
+}  // namespace
+
+void bindRollout(nb::module_& module) {
+  nb::class_<RolloutPool>(module, "_RolloutPool").def(nb::init<int>(), nb::arg("nthread"));
+  module.def("_rollout", &rollout, nb::arg("pool").none(), nb::arg("models"), nb::arg("data"),
+             nb::arg("nbatch"), nb::arg("nstep"), nb::arg("control_spec"), nb::arg("chunk"),
+             nb::arg("initial_state"), nb::arg("initial_warmstart").none(),
+             nb::arg("control").none(), nb::arg("state").none(), nb::arg("sensordata").none());
+}

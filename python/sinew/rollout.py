@@ -1,0 +1,194 @@
+"""Open-loop rollouts of many trajectories, on one thread or several."""
+
+import numpy as np
+
+from sinew import _core
+from sinew._enums import mjtState
+
+_FULL = mjtState.mjSTATE_FULLPHYSICS.value
+_USER = mjtState.mjSTATE_USER.value
+
+
+class Rollout:
+    """Rolls out trajectories with threads that are kept between calls."""
+
+    def __init__(self, *, nthread=None):
+        self.nthread = int(nthread or 0)
+        self._pool = _core._RolloutPool(self.nthread) if self.nthread > 1 else None
+        self._open = True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def close(self):
+        """Stop the threads; rollouts are refused from now on."""
+        self._pool = None
+        self._open = False
+
+    def rollout(self, model, data, initial_state, control=None, *, control_spec=mjtState.mjSTATE_CTRL.value,
+                skip_checks=False, nstep=None, initial_warmstart=None, state=None, sensordata=None,
+                chunk_size=None):
+        """Roll out trajectories from initial states with given controls; returns (state, sensordata).
+
+        Shapes: initial_state (nbatch, nstate), control (nbatch, nstep, ncontrol), initial_warmstart
+        (nbatch, nv), state (nbatch, nstep, nstate), sensordata (nbatch, nstep, nsensordata); inputs
+        may have 1 in place of nbatch and nstep, or lack leading axes. States are those after each
+        step, sensor values those of the state before it.
+        """
+        if not self._open:
+            raise RuntimeError("rollout requested after thread pool shutdown")
+        control_spec = int(control_spec)
+        if skip_checks:
+            nbatch, nstep = _exact_sizes(initial_state, control, state, sensordata, nstep)
+            _core._rollout(self._pool, list(model), data, nbatch, nstep, control_spec, chunk_size or 0,
+                           initial_state, initial_warmstart, control, state, sensordata)
+            return state, sensordata
+        models = _model_list(model)
+        data = self._data_list(data)
+        _check_models(models, control_spec)
+        arrays = _Arrays(models, initial_state, control, initial_warmstart, state, sensordata, nstep, control_spec)
+        if len(models) not in (1, arrays.nbatch):
+            raise ValueError(f"nbatch is {arrays.nbatch}, but there are {len(models)} models")
+        _core._rollout(self._pool, models, data, arrays.nbatch, arrays.nstep, control_spec, int(chunk_size or 0),
+                       arrays.initial_state, arrays.initial_warmstart, arrays.control, arrays.state,
+                       arrays.sensordata)
+        return arrays.state, arrays.sensordata
+
+    def _data_list(self, data):
+        if isinstance(data, _core.MjData):
+            data = [data]
+        elif not isinstance(data, list):
+            raise RuntimeError(f"data must be an MjData or a list of them, got {type(data).__name__}")
+        if not data:
+            raise ValueError("the list of data is empty")
+        if len(data) > 1 and self.nthread == 0:
+            raise ValueError("more than one data, but nthread is 0")
+        if len(data) != max(1, self.nthread):
+            raise ValueError(f"the number of data is {len(data)}, nthread is {self.nthread}")
+        return data
+
+
+def _model_list(model):
+    models = [model] if isinstance(model, _core.MjModel) else list(model)
+    if not models:
+        raise ValueError("the list of models is empty")
+    return models
+
+
+def _check_models(models, control_spec):
+    if control_spec & ~_USER:
+        raise ValueError("control_spec can only contain bits in mjSTATE_USER")
+    if len({id(m) for m in models}) == 1:
+        return
+    sizes = {
+        (_core.mj_stateSize(m, _FULL), _core.mj_stateSize(m, control_spec), m.nv, m.nsensordata) for m in models
+    }
+    if len(sizes) > 1:
+        raise ValueError("models are not compatible")
+
+
+def _exact_sizes(initial_state, control, state, sensordata, nstep):
+    nbatch = initial_state.shape[0]
+    for array in (control, state, sensordata):
+        if array is not None:
+            return nbatch, array.shape[1]
+    return nbatch, nstep or 1
+
+
+class _Arrays:
+    """The arrays of a rollout, made contiguous, repeated where they are shared, and allocated."""
+
+    def __init__(self, models, initial_state, control, warmstart, state, sensordata, nstep, control_spec):
+        m = models[0]
+        nstate, ncontrol = _core.mj_stateSize(m, _FULL), _core.mj_stateSize(m, control_spec)
+        named = {
+            "initial_state": (initial_state, 2, nstate),
+            "control": (control, 3, ncontrol),
+            "initial_warmstart": (warmstart, 2, m.nv),
+            "state": (state, 3, nstate),
+            "sensordata": (sensordata, 3, m.nsensordata),
+        }
+        arrays = {name: _expand(name, *entry) for name, entry in named.items()}
+        if arrays["initial_state"] is None:
+            raise ValueError("initial_state is required")
+        counts = {name: a.shape[0] for name, a in arrays.items() if a is not None}
+        self.nbatch = _common("nbatch", {**counts, "model": len(models)})
+        steps = {name: a.shape[1] for name, a in arrays.items() if a is not None and a.ndim == 3}
+        self.nstep = _common("nstep", steps if nstep is None else {**steps, "nstep": nstep})
+        self.initial_state = _tile(arrays["initial_state"], (self.nbatch, nstate))
+        self.initial_warmstart = _tile(arrays["initial_warmstart"], (self.nbatch, m.nv))
+        self.control = _tile(arrays["control"], (self.nbatch, self.nstep, ncontrol))
+        self.state = _output("state", state, (self.nbatch, self.nstep, nstate))
+        self.sensordata = _output("sensordata", sensordata, (self.nbatch, self.nstep, m.nsensordata))
+
+
+def _expand(name, array, ndim, last):
+    """The array with all its axes; the last must have the right length."""
+    if array is None:
+        return None
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name} must be a numpy array or None, got {type(array).__name__}")
+    if array.ndim > ndim:
+        raise ValueError(f"{name} can have at most {ndim} dimensions, got {array.ndim}")
+    array = array.reshape((1,) * (ndim - array.ndim) + array.shape)
+    if array.shape[-1] != last:
+        raise ValueError(f"trailing dimension of {name} must be {last}, got {array.shape[-1]}")
+    return array
+
+
+def _common(what, counts):
+    """The one count other than 1 that the arguments agree on."""
+    sizes = {count for count in counts.values() if count != 1}
+    if len(sizes) > 1:
+        raise ValueError(f"{what} is inconsistent: " + ", ".join(f"{n} has {c}" for n, c in counts.items()))
+    return sizes.pop() if sizes else 1
+
+
+def _tile(array, shape):
+    if array is None:
+        return None
+    return np.ascontiguousarray(np.broadcast_to(array, shape), dtype=np.float64)
+
+
+def _output(name, array, shape):
+    if array is None:
+        return np.empty(shape)
+    if array.size != np.prod(shape) or not array.flags.c_contiguous or array.dtype != np.float64:
+        raise ValueError(f"{name} must be a contiguous float64 array of shape {shape}, got {array.shape}")
+    return array
+
+
+_persistent = None
+
+
+def shutdown_persistent_pool():
+    """Stop the threads that rollouts with persistent_pool=True keep."""
+    global _persistent
+    if _persistent is not None:
+        _persistent.close()
+    _persistent = None
+
+
+def rollout(model, data, initial_state, control=None, *, control_spec=mjtState.mjSTATE_CTRL.value,
+            skip_checks=False, nstep=None, initial_warmstart=None, state=None, sensordata=None, chunk_size=None,
+            persistent_pool=False):
+    """Roll out trajectories; as many threads as data. See Rollout.rollout."""
+    global _persistent
+    nthread = len(data) if isinstance(data, list) and len(data) > 1 else 0
+    if persistent_pool:
+        if _persistent is None or _persistent.nthread != nthread:
+            shutdown_persistent_pool()
+            _persistent = Rollout(nthread=nthread)
+        roller = _persistent
+    else:
+        roller = Rollout(nthread=nthread)
+    try:
+        return roller.rollout(
+            model, data, initial_state, control, control_spec=control_spec, skip_checks=skip_checks, nstep=nstep,
+            initial_warmstart=initial_warmstart, state=state, sensordata=sensordata, chunk_size=chunk_size)
+    finally:
+        if not persistent_pool:
+            roller.close()
