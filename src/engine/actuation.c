@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "engine/hill.h"
+#include "engine/plugin.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
 #include "math/math.h"
@@ -52,7 +53,7 @@ static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < (int)m->nu; i++) {
     int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
-    if (first < 0 || m->actuator_plugin[i] >= 0) continue;
+    if (first < 0 || (m->actuator_plugin[i] >= 0 && m->actuator_dyntype[i] == snDYN_NONE)) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
     int last = first + num - 1;
     snu_zero(d->act_dot + first, num);
@@ -224,7 +225,10 @@ void sn_fwdActuation(const snModel* m, snData* d) {
   }
   localControls(m, d, ctrl);
   activationRates(m, d, ctrl);
-  if (scalarForces(m, d, ctrl)) clampTendonForces(m, d);
+  if (m->nplugin) sn_pluginActDot(m, d);
+  int tendonLimit = scalarForces(m, d, ctrl);
+  if (m->nplugin) sn_pluginForces(m, d);
+  if (tendonLimit) clampTendonForces(m, d);
   clampForces(m, d);
   sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, nu, nv,
                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);

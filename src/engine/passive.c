@@ -4,6 +4,7 @@
 
 #include "engine/fluid.h"
 #include "engine/force.h"
+#include "engine/plugin.h"
 #include "engine/sleep.h"
 #include "engine/tendon.h"
 #include "math/math.h"
@@ -133,4 +134,5 @@ void sn_passive(const snModel* m, snData* d) {
 
   sumForces(m, d, hasGravcomp, hasFluid);
   if (d->callback.passive) d->callback.passive(m, d);
+  if (m->nplugin) sn_pluginPassive(m, d);
 }

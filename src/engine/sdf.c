@@ -1,46 +1,19 @@
 #include "engine/sdf.h"
 
 #include "math/math.h"
+#include "model/plugin.h"
 #include "sinew/sinew.h"
 
 // ---- parameters of plugin shapes
-
-// Number at the start of a text; returns 0 when there is none. Exact for up to 15 digits.
-static int parseNumber(const char* text, snReal* value) {
-  snReal mantissa = 0, scale = 1;
-  int digits = 0, exponent = 0, negative = *text == '-';
-  if (*text == '-' || *text == '+') text++;
-  for (; *text >= '0' && *text <= '9'; text++, digits++) mantissa = 10 * mantissa + (*text - '0');
-  if (*text == '.') {
-    for (text++; *text >= '0' && *text <= '9'; text++, digits++, exponent--) {
-      mantissa = 10 * mantissa + (*text - '0');
-    }
-  }
-  if (digits == 0) return 0;
-  if (*text == 'e' || *text == 'E') {
-    int power = 0, sign = text[1] == '-' ? -1 : 1;
-    text += text[1] == '-' || text[1] == '+' ? 2 : 1;
-    for (; *text >= '0' && *text <= '9' && power < 1000; text++) power = 10 * power + (*text - '0');
-    exponent += sign * power;
-  }
-  for (int i = 0; i < (exponent < 0 ? -exponent : exponent) && i < 400; i++) scale *= 10;
-  *value = exponent < 0 ? mantissa / scale : mantissa * scale;
-  if (negative) *value = -*value;
-  return 1;
-}
 
 static void makePluginShape(snShape* shape, const snModel* m, int instance) {
   const snShapeInfo* info = sn_shapeInfo(m->plugin[instance] - snSHAPE_SLOT);
   shape->shape = -1;
   if (!info) return;
   snReal param[snNSHAPEPARAM];
-  int adr = m->plugin_attradr[instance];
   for (int i = 0; i < snNSHAPEPARAM; i++) {
     param[i] = info->value[i];
-    if (!info->param[i] || adr < 0 || adr >= m->npluginattr) continue;
-    parseNumber(m->plugin_attr + adr, param + i);
-    while (adr < m->npluginattr && m->plugin_attr[adr]) adr++;
-    adr++;
+    if (info->param[i]) param[i] = sn_pluginNumber(m, instance, i, info->value[i]);
   }
   sn_makeShape(shape, m->plugin[instance] - snSHAPE_SLOT, param);
 }

@@ -1,6 +1,7 @@
 #include "engine/sensor.h"
 
 #include "engine/history.h"
+#include "engine/plugin.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -158,6 +159,14 @@ static void userSensors(const snModel* m, snData* d, snStage stage) {
   }
 }
 
+// all built-in sensor plugins belong to the acceleration stage
+static void pluginSensors(const snModel* m, snData* d) {
+  sn_pluginSensors(m, d);
+  for (int i = 0; i < (int)m->nsensor; i++) {
+    if (m->sensor_type[i] == snSENS_PLUGIN) applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);
+  }
+}
+
 static void sensorStage(const snModel* m, snData* d, snStage stage) {
   if (m->opt.disableflags & snDSBL_SENSOR) return;
   int filter = sn_someAsleep(m, d), user = 0;
@@ -174,6 +183,7 @@ static void sensorStage(const snModel* m, snData* d, snStage stage) {
     }
   }
   if (user) userSensors(m, d, stage);
+  if (m->nplugin && stage == snSTAGE_ACC) pluginSensors(m, d);
 }
 
 void sn_sensorPos(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_POS); }

@@ -1,0 +1,63 @@
+"""Built-in plugins: controllers, cables, touch grids, distance fields."""
+
+import corpus
+import mujoco
+import numpy as np
+import pytest
+
+from sinew import _core, bridge
+
+NAMES = [n for n in corpus.paths() if n.startswith("own/plugin/") or n.startswith("shared/mujoco/plugin/")]
+FIELDS = ("qfrc_passive", "actuator_force", "act_dot", "sensordata")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_along_a_trajectory(name):
+    mj = corpus.load(name)
+    if mj is None or not mj.nplugin:
+        pytest.skip("refused by MuJoCo, or a scene without plugins")
+    m = bridge.model_from_mujoco(mj)
+    theirs, ours = mujoco.MjData(mj), _core.MjData(m)
+    rng = np.random.default_rng(0)
+    for step in range(120):
+        if step % 20 == 0:
+            theirs.ctrl[:] = 0.3 * rng.normal(size=mj.nu)
+        mujoco.mj_step(mj, theirs)
+        if step % 12:
+            continue
+        bridge.state_from_mujoco(theirs, ours)
+        mujoco.mj_forward(mj, theirs)
+        _core.mj_forward(m, ours)
+        for field in FIELDS:
+            x, y = getattr(theirs, field), getattr(ours, field)
+            assert np.allclose(x, y, rtol=1e-9, atol=1e-9 * max(1, np.max(np.abs(x), initial=0))), field
+
+
+@pytest.mark.parametrize("name", ["own/plugin/pid", "own/plugin/cable"])
+@pytest.mark.parametrize("integrator", [0, 1, 2, 3])
+def test_free_running(name, integrator):
+    """Both engines on their own, 200 steps."""
+    mj = corpus.load(name)
+    mj.opt.integrator = integrator
+    try:
+        m = bridge.model_from_mujoco(mj)
+        theirs, ours = mujoco.MjData(mj), _core.MjData(m)
+        theirs.ctrl[:] = ours.ctrl[:] = np.linspace(-0.5, 0.5, mj.nu)
+        for _ in range(200):
+            mujoco.mj_step(mj, theirs)
+            _core.mj_step(m, ours)
+        assert np.max(np.abs(theirs.qpos - ours.qpos)) < 1e-6
+        assert np.allclose(theirs.act, ours.act, rtol=1e-6, atol=1e-9)
+    finally:
+        mj.opt.integrator = 0
+
+
+def test_settings_of_an_instance():
+    mj = corpus.load("own/plugin/pid")
+    m = bridge.model_from_mujoco(mj)
+    if not hasattr(_core, "mj_getPluginConfig"):
+        pytest.skip("not bound")
+    assert _core.mj_getPluginConfig(m, 1, "ki") == "3"
+    assert _core.mj_getPluginConfig(m, 1, "imax") == ""
+    assert _core.mj_getPluginConfig(m, 1, "nothing") is None
+    assert _core.mj_getPluginConfig(m, 99, "ki") is None
