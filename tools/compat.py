@@ -185,12 +185,15 @@ def data_macros():
     text = x_macro("MJDATA_POINTERS", table_entries("data_fields.h", "SN_DATA_FIELDS"))
     text += x_macro("MJDATA_ARENA_POINTERS_CONTACT", ["X( mjContact, contact, MJ_D(ncon), 1 )"])
     for part, macro in (("SOLVER", "ROWS"), ("DUAL", "DUAL"), ("ISLAND", "ISLAND")):
-        text += x_macro(f"MJDATA_ARENA_POINTERS_{part}", table_entries("data_fields.h", f"SN_DATA_ARENA_{macro}"))
+        entries = table_entries("data_fields.h", f"SN_DATA_ARENA_{macro}")
+        entries.sort(key=lambda entry: bool(re.search(r" (iefc_(aref|state|force)|ifrc_constraint),", entry)))
+        text += x_macro(f"MJDATA_ARENA_POINTERS_{part}", entries)
     text += x_macro("MJDATA_ARENA_POINTERS",
                     [f"MJDATA_ARENA_POINTERS_{part}" for part in ("CONTACT", "SOLVER", "DUAL", "ISLAND")])
     text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in scalars if r[0] == "X"])
     return text + x_macro(
-        "MJDATA_VECTOR", [f"X( {rename(r[1])}, {r[2]}, {rename(r[3])}, 1 )" for r in scalars if r[0] == "A"])
+        "MJDATA_VECTOR", [f"X( {rename(r[1])}, {r[2]}, {', '.join((rename(r[3]).split(' * ') + ['1'])[:2])} )"
+                          for r in scalars if r[0] == "A"])
 
 
 def xmacro_header():
