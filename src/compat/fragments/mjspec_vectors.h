@@ -268,9 +268,11 @@ class mjString {
   operator std::string() const { return std::string(c_str(), size()); }
   std::string_view view() const { return std::string_view(c_str(), size()); }
 
-  friend std::string operator+(const mjString& a, std::string_view b) { return std::string(a).append(b); }
-  friend std::string operator+(std::string_view a, const mjString& b) { return std::string(a).append(b.view()); }
   friend std::string operator+(const mjString& a, const mjString& b) { return std::string(a).append(b.view()); }
+  friend std::string operator+(const mjString& a, const std::string& b) { return std::string(a) + b; }
+  friend std::string operator+(const mjString& a, const char* b) { return std::string(a) + b; }
+  friend std::string operator+(const std::string& a, const mjString& b) { return a + std::string(b); }
+  friend std::string operator+(const char* a, const mjString& b) { return a + std::string(b); }
   friend bool operator==(const mjString& a, const mjString& b) { return a.view() == b.view(); }
   friend bool operator==(const mjString& a, const std::string& b) { return a.view() == b; }
   friend bool operator==(const mjString& a, const char* b) { return a.view() == b; }
