@@ -1,6 +1,7 @@
 """Speed of Sinew against MuJoCo 3.5.0: one thread, same model, same options, same controls, one run.
 
-The two engines take turns, several times; a ratio is the median over the turns. Every benchmark also
+The two engines take turns, several times; a ratio is the median over the turns. Time is that of the
+processor, so that other programs on the machine disturb little. Every benchmark also
 prints a hash of Sinew's final state, so it is a determinism test as well.
 """
 
@@ -43,18 +44,18 @@ class Runner:
         self.data = module.MjData(self.model)
 
     def run(self, ctrl):
-        """Seconds per step from the initial state, warm-up excluded."""
+        """Processor seconds per step from the initial state, warm-up excluded."""
         m, d, step = self.model, self.data, self.module.mj_step
         self.module.mj_resetData(m, d)
         warm = len(ctrl) // 5
         for u in ctrl[:warm]:
             d.ctrl[:] = u
             step(m, d, HOLD)
-        start = time.perf_counter()
+        start = time.process_time()
         for u in ctrl[warm:]:
             d.ctrl[:] = u
             step(m, d, HOLD)
-        return (time.perf_counter() - start) / ((len(ctrl) - warm) * HOLD)
+        return (time.process_time() - start) / ((len(ctrl) - warm) * HOLD)
 
 
 def compare(name, source, seconds, repeats):

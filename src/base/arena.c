@@ -8,11 +8,16 @@ typedef struct Frame_ {
   size_t pstack;
 } Frame;
 
+// remainder; alignments are powers of two but for some structs, and a division takes long
+static uintptr_t excess(uintptr_t address, size_t alignment) {
+  return alignment & (alignment - 1) ? address % alignment : address & (alignment - 1);
+}
+
 static void* stackTake(snData* d, size_t bytes, size_t alignment) {
   size_t end = (size_t)d->narena;
   if (bytes > end - d->pstack) return NULL;
   uintptr_t top = (uintptr_t)d->arena + (end - d->pstack - bytes);
-  uintptr_t aligned = top - top % alignment;
+  uintptr_t aligned = top - excess(top, alignment);
   if (aligned < (uintptr_t)d->arena + d->parena) return NULL;
   d->pstack = (uintptr_t)d->arena + end - aligned;
 
@@ -23,7 +28,8 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment) {
 }
 
 void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
-  size_t start = (d->parena + alignment - 1) / alignment * alignment;
+  size_t start = d->parena + alignment - 1;
+  start -= excess(start, alignment);
   size_t limit = (size_t)d->narena - d->pstack;
   if (start > limit || bytes > limit - start) return NULL;
   d->parena = start + bytes;

@@ -117,17 +117,49 @@ static int listPartners(const Factor* f, int r, int* list) {
   return listSet(f->mark, f->width, list);
 }
 
-// B_r . B_s for all partners s of r, row r of B spread in work
-static void dualRow(snData* d, const Factor* f, int r, snReal* work) {
-  int adr = d->efc_AR_rowadr[r], n = d->efc_AR_rownnz[r];
-  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];
-  for (int j = adr; j < adr + n; j++) {
-    int s = d->efc_AR_colind[j];
-    snReal sum = 0;
-    for (int k = f->adr[s]; k < f->adr[s] + f->nnz[s]; k++) sum += f->value[k] * work[f->col[k]];
-    d->efc_AR[j] = sum;
-    if (s == r) d->efc_AR[j] += d->efc_R[r];
+// Products of row r of B, spread in work, with rows [s, s + count) of one pattern. Four at a time
+// hide the latency of the sums.
+static void dualProducts(const Factor* f, int s, int count, const snReal* work, snReal* res) {
+  int n = f->nnz[s];
+  const int* col = f->col + f->adr[s];
+  for (; count >= 4; count -= 4, s += 4, res += 4) {
+    const snReal *a = f->value + f->adr[s], *b = a + n, *c = b + n, *d = c + n;
+    snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < n; k++) {
+      snReal w = work[col[k]];
+      s0 += a[k] * w;
+      s1 += b[k] * w;
+      s2 += c[k] * w;
+      s3 += d[k] * w;
+    }
+    res[0] = s0;
+    res[1] = s1;
+    res[2] = s2;
+    res[3] = s3;
   }
+  for (; count > 0; count--, s++, res++) {
+    const snReal* a = f->value + f->adr[s];
+    snReal sum = 0;
+    for (int k = 0; k < n; k++) sum += a[k] * work[col[k]];
+    *res = sum;
+  }
+}
+
+// B_r . B_s for all partners s <= r, row r of B spread in work; the other half by symmetry: rows are
+// done in ascending order, so that (s, r) is the next entry of row s.
+static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) {
+  int adr = d->efc_AR_rowadr[r], end = adr + d->efc_AR_rownnz[r], j = adr;
+  const int* partner = d->efc_AR_colind;
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];
+  while (j < end && partner[j] <= r) {
+    int s = partner[j], count = d->efc_J_rowsuper[s] + 1;
+    if (count > r - s + 1) count = r - s + 1;
+    dualProducts(f, s, count, work, d->efc_AR + j);
+    for (int k = 0; k < count && s + k < r; k++) d->efc_AR[next[s + k]++] = d->efc_AR[j + k];
+    j += count;
+  }
+  d->efc_AR[j - 1] += d->efc_R[r];
+  next[r] = j;
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
 }
 
@@ -137,7 +169,7 @@ static void dualRow(snData* d, const Factor* f, int r, snReal* work) {
 static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
   f->width = (larger + BITS - 1) / BITS;
-  f->nnz = SN_STACK(d, int, nefc);
+  f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
   f->adr = SN_STACK(d, int, nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
@@ -172,7 +204,7 @@ static int buildDual(const snModel* m, snData* d) {
   if (!work || !allocateFactor(m, d, &f)) return 0;
   snu_zero(work, (int)m->nv);
   fillFactor(d, &f, work);
-  transposeFactor((int)m->nv, nefc, &f);
+  if (sparse) transposeFactor((int)m->nv, nefc, &f);
 
   d->nA = sparse ? 0 : nefc * nefc;
   for (int r = 0; sparse && r < nefc; r++) d->nA += listPartners(&f, r, NULL);
@@ -188,7 +220,7 @@ static int buildDual(const snModel* m, snData* d) {
     next += d->efc_AR_rownnz[r];
   }
   snu_zero(work, (int)m->nv);
-  for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work);
+  for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work, f.nnz + nefc);
   return 1;
 }
 

@@ -139,7 +139,30 @@ struct Terrain_ {
 };
 typedef struct Terrain_ Terrain;
 
+// both triangles of a cell
+static void rayCell(const Terrain* t, int r, int c, const snReal basis[6], snReal* best,
+                    snReal normal[3]) {
+  snReal corner[4][3], vert[3][3], found[3];  // (r,c), (r,c+1), (r+1,c+1), (r+1,c)
+  for (int i = 0; i < 4; i++) {
+    int row = r + (i >= 2), col = c + (i == 1 || i == 2);
+    corner[i][0] = t->step[0] * col - t->size[0];
+    corner[i][1] = t->step[1] * row - t->size[1];
+    corner[i][2] = t->height[row * t->ncol + col] * t->size[2];
+  }
+  for (int half = 0; half < 2; half++) {
+    snu_copy3(vert[0], corner[0]);
+    snu_copy3(vert[1], corner[1 + half]);
+    snu_copy3(vert[2], corner[2 + half]);
+    snReal x = sn_rayTriangle((const snReal(*)[3])vert, t->p, t->v, basis, found);
+    if (nearer(x, *best)) {
+      *best = x;
+      snu_copy3(normal, found);
+    }
+  }
+}
+
 static void rayCells(const Terrain* t, const snReal segment[2], snReal* best, snReal normal[3]) {
+  const snReal margin = (snReal)0.1;  // of a cell, around the line: far above rounding
   int low[2], high[2], count[2] = {t->ncol, t->nrow};
   for (int k = 0; k < 2; k++) {
     snReal s0 = (segment[0] * t->v[k] + t->p[k] + t->size[k]) / t->step[k];
@@ -149,28 +172,23 @@ static void rayCells(const Terrain* t, const snReal segment[2], snReal* best, sn
     high[k] = most < count[k] - 1 ? (most > 0 ? (int)most : 0) : count[k] - 1;
   }
 
-  snReal basis[6], found[3];
+  // of each row of cells only those under the line: column = start + ratio (row - origin)
+  snReal start = (t->p[0] + t->size[0]) / t->step[0], origin = (t->p[1] + t->size[1]) / t->step[1];
+  snReal along = t->v[0] / t->step[0], across = t->v[1] / t->step[1];
+  int narrow = snu_abs(along) < (snReal)1e3 * snu_abs(across);
+  snReal ratio = narrow ? along / across : 0;
+  snReal half = (snReal)0.5 * snu_abs(ratio) * (1 + 2 * margin) + margin;
+  snReal basis[6];
   sn_rayBasis(basis, t->v);
   for (int r = low[1]; r < high[1]; r++) {
-    for (int c = low[0]; c < high[0]; c++) {
-      snReal corner[4][3], vert[3][3];  // (r,c), (r,c+1), (r+1,c+1), (r+1,c)
-      for (int i = 0; i < 4; i++) {
-        int row = r + (i >= 2), col = c + (i == 1 || i == 2);
-        corner[i][0] = t->step[0] * col - t->size[0];
-        corner[i][1] = t->step[1] * row - t->size[1];
-        corner[i][2] = t->height[row * t->ncol + col] * t->size[2];
-      }
-      for (int half = 0; half < 2; half++) {
-        snu_copy3(vert[0], corner[0]);
-        snu_copy3(vert[1], corner[1 + half]);
-        snu_copy3(vert[2], corner[2 + half]);
-        snReal x = sn_rayTriangle((const snReal(*)[3])vert, t->p, t->v, basis, found);
-        if (nearer(x, *best)) {
-          *best = x;
-          snu_copy3(normal, found);
-        }
-      }
+    int begin = low[0], end = high[0];
+    if (narrow) {
+      snReal middle = start + ratio * (r + (snReal)0.5 - origin);
+      if (!(middle + half >= begin && middle - half <= end)) continue;
+      if (middle - half > begin) begin = (int)(middle - half);
+      if (middle + half + 1 < end) end = (int)(middle + half) + 1;
     }
+    for (int c = begin; c < end; c++) rayCell(t, r, c, basis, best, normal);
   }
 }
 

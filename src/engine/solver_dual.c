@@ -24,7 +24,7 @@ typedef struct Block_ {
 // ---- access to AR --------------------------------------------------------------------------------
 
 // (AR f)_row
-static snReal mulDualRow(const snData* d, int row) {
+static inline snReal mulDualRow(const snData* d, int row) {
   int adr = d->efc_AR_rowadr[row], n = d->efc_AR_rownnz[row];
   if (n == d->nefc) return snu_dot(d->efc_AR + adr, d->efc_force, n);
   const int* col = d->efc_AR_colind + adr;
@@ -34,7 +34,7 @@ static snReal mulDualRow(const snData* d, int row) {
 }
 
 // address of (row, col); the entry exists
-static int dualEntry(const snData* d, int row, int col) {
+static inline int dualEntry(const snData* d, int row, int col) {
   int low = d->efc_AR_rowadr[row], high = low + d->efc_AR_rownnz[row] - 1;
   if (high - low + 1 == d->nefc) return low + col;
   while (low < high) {
@@ -217,17 +217,19 @@ static snReal sweepElliptic(snData* d, int row) {
 
 // ---- PGS -----------------------------------------------------------------------------------------
 
+// One row alone: the block above with n = 1, in registers.
 static snReal sweepScalar(snData* d, int row) {
-  snReal* force = d->efc_force + row;
-  Block block;
-  loadBlock(d, row, 1, 0, &block);
-  *force -= block.res[0] / block.A[0];
+  snReal old = d->efc_force[row], A = d->efc_AR[dualEntry(d, row, row)];
+  snReal res = d->efc_b[row] + mulDualRow(d, row), force = old - res / A;
   if (row >= d->ne + d->nf) {
-    *force = snu_max(0, *force);
+    force = snu_max(0, force);
   } else if (row >= d->ne) {
-    *force = snu_clip(*force, -d->efc_frictionloss[row], d->efc_frictionloss[row]);
+    force = snu_clip(force, -d->efc_frictionloss[row], d->efc_frictionloss[row]);
   }
-  return finishBlock(&block, force);
+  snReal delta = force - old, change = delta * ((snReal)0.5 * (A * delta) + res);
+  if (change > WORSE) return 0;
+  d->efc_force[row] = force;
+  return change;
 }
 
 void sn_solvePGS(const snModel* m, snData* d, int iterations) {

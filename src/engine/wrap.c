@@ -6,6 +6,18 @@
 
 static snReal dot2(const snReal a[2], const snReal b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 
+static void normalize2(snReal v[2]) {
+  snReal norm = snu_sqrt(dot2(v, v));
+  if (norm < MINVAL) {
+    v[0] = 1;
+    v[1] = 0;
+  } else {
+    snReal inverse = 1 / norm;
+    v[0] *= inverse;
+    v[1] *= inverse;
+  }
+}
+
 // do the closed segments (p1, p2) and (p3, p4) intersect?
 static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snReal p3[2],
                              const snReal p4[2]) {
@@ -19,8 +31,8 @@ static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snRea
 // length of the arc from t0 to t1 on a circle about the origin; turn is the side that was chosen
 static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
   snReal u0[2] = {t0[0], t0[1]}, u1[2] = {t1[0], t1[1]};
-  snu_normalize(u0, 2);
-  snu_normalize(u1, 2);
+  normalize2(u0);
+  normalize2(u1);
   snReal angle = snu_acos(dot2(u0, u1));
   snReal cross = t0[1] * t1[0] - t0[0] * t1[1];
   if ((cross > 0 && turn == 1) || (cross < 0 && turn == 0)) angle = 2 * (snReal)snPI - angle;
@@ -59,7 +71,7 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
     tangentPoints(p0, p1, d0, d1, radius, i == 0 ? (snReal)1 : (snReal)-1);
     if (side) {
       snReal middle[2] = {p0[0] + p1[0], p0[1] + p1[1]};
-      snu_normalize(middle, 2);
+      normalize2(middle);
       score[i] = dot2(middle, side);
     } else {
       snReal chord[2] = {p0[0] - p1[0], p0[1] - p1[1]};
@@ -118,7 +130,7 @@ static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const s
 
   // answer when no equilibrium is found: towards the middle
   snReal middle[2] = {(d0[0] + d1[0]) / 2, (d0[1] + d1[1]) / 2};
-  snu_normalize(middle, 2);
+  normalize2(middle);
   snu_scl(t0, middle, radius, 2);
   snu_copy(t1, t0, 2);
 
@@ -132,7 +144,7 @@ static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const s
   // rotate the direction of one end towards the other
   int first = d0[0] * d1[1] - d0[1] * d1[0] > 0;
   snReal v[2] = {first ? d0[0] : d1[0], first ? d0[1] : d1[1]};
-  snu_normalize(v, 2);
+  normalize2(v);
   snReal angle = snu_asin(z) - snu_asin((first ? A : B) * z);
   snReal c = snu_cos(angle), s = snu_sin(angle);
   t0[0] = radius * (c * v[0] - s * v[1]);
@@ -203,7 +215,7 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
     inside = snu_norm3(local) < radius;
     side2[0] = snu_dot3(local, axis0);
     side2[1] = snu_dot3(local, axis1);
-    snu_normalize(side2, 2);
+    normalize2(side2);
     snu_scl(side2, side2, radius, 2);
   }
 
