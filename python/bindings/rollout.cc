@@ -121,8 +121,8 @@ void fillHandles(Job& job, const nb::list& models, const nb::list& data) {
   for (nb::handle model : models) job.models.push_back(nb::cast<Model&>(model).m);
   for (nb::handle item : data) job.data.push_back(nb::cast<Data&>(item).ready());
   if (job.models.empty() || job.data.empty()) throw nb::value_error("no model or no data");
-  if (job.models.size() != 1 && (int)job.models.size() != job.nbatch) {
-    throw nb::value_error("the number of models differs from nbatch");
+  if (job.models.size() != 1 && (int)job.models.size() < job.nbatch) {
+    throw nb::value_error("there are fewer models than trajectories");
   }
 }
 

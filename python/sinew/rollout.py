@@ -42,8 +42,8 @@ class Rollout:
             raise RuntimeError("rollout requested after thread pool shutdown")
         control_spec = int(control_spec)
         if skip_checks:
-            nbatch, nstep = _exact_sizes(initial_state, control, state, sensordata, nstep)
-            _core._rollout(self._pool, list(model), data, nbatch, nstep, control_spec, chunk_size or 0,
+            nstep = _exact_steps(control, state, sensordata, nstep)
+            _core._rollout(self._pool, list(model), data, initial_state.shape[0], nstep, control_spec, chunk_size or 0,
                            initial_state, initial_warmstart, control, state, sensordata)
             return state, sensordata
         models = _model_list(model)
@@ -63,11 +63,11 @@ class Rollout:
         elif not isinstance(data, list):
             raise RuntimeError(f"data must be an MjData or a list of them, got {type(data).__name__}")
         if not data:
-            raise ValueError("the list of data is empty")
+            raise ValueError("The list of data instances is empty")
         if len(data) > 1 and self.nthread == 0:
-            raise ValueError("more than one data, but nthread is 0")
+            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
         if len(data) != max(1, self.nthread):
-            raise ValueError(f"the number of data is {len(data)}, nthread is {self.nthread}")
+            raise ValueError(f"Length of data: {len(data)} not equal to nthread: {self.nthread}")
         return data
 
 
@@ -90,12 +90,11 @@ def _check_models(models, control_spec):
         raise ValueError("models are not compatible")
 
 
-def _exact_sizes(initial_state, control, state, sensordata, nstep):
-    nbatch = initial_state.shape[0]
+def _exact_steps(control, state, sensordata, nstep):
     for array in (control, state, sensordata):
         if array is not None:
-            return nbatch, array.shape[1]
-    return nbatch, nstep or 1
+            return array.shape[1]
+    return nstep or 1
 
 
 class _Arrays:
@@ -115,9 +114,9 @@ class _Arrays:
         if arrays["initial_state"] is None:
             raise ValueError("initial_state is required")
         counts = {name: a.shape[0] for name, a in arrays.items() if a is not None}
-        self.nbatch = _common("nbatch", {**counts, "model": len(models)})
+        self.nbatch = _common(0, {**counts, "model": len(models)})
         steps = {name: a.shape[1] for name, a in arrays.items() if a is not None and a.ndim == 3}
-        self.nstep = _common("nstep", steps if nstep is None else {**steps, "nstep": nstep})
+        self.nstep = _common(1, steps if nstep is None else {**steps, "nstep": nstep})
         self.initial_state = _tile(arrays["initial_state"], (self.nbatch, nstate))
         self.initial_warmstart = _tile(arrays["initial_warmstart"], (self.nbatch, m.nv))
         self.control = _tile(arrays["control"], (self.nbatch, self.nstep, ncontrol))
@@ -130,21 +129,25 @@ def _expand(name, array, ndim, last):
     if array is None:
         return None
     if not isinstance(array, np.ndarray):
-        raise ValueError(f"{name} must be a numpy array or None, got {type(array).__name__}")
+        raise ValueError(f"{name} must be a numpy array or float")
     if array.ndim > ndim:
-        raise ValueError(f"{name} can have at most {ndim} dimensions, got {array.ndim}")
+        raise ValueError(f"{name} can have at most {ndim} dimensions")
     array = array.reshape((1,) * (ndim - array.ndim) + array.shape)
     if array.shape[-1] != last:
         raise ValueError(f"trailing dimension of {name} must be {last}, got {array.shape[-1]}")
     return array
 
 
-def _common(what, counts):
-    """The one count other than 1 that the arguments agree on."""
-    sizes = {count for count in counts.values() if count != 1}
-    if len(sizes) > 1:
-        raise ValueError(f"{what} is inconsistent: " + ", ".join(f"{n} has {c}" for n, c in counts.items()))
-    return sizes.pop() if sizes else 1
+def _common(axis, counts):
+    """The one count other than 1 that the arguments agree on along an axis."""
+    common = 1
+    for name, count in counts.items():
+        if count == 1:
+            continue
+        if common not in (1, count):
+            raise ValueError(f"dimension {axis} inferred as {common} but {name} has {count}")
+        common = count
+    return common
 
 
 def _tile(array, shape):

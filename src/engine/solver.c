@@ -210,7 +210,7 @@ static int solve(const snModel* m, snData* d) {
       startPrimal(m, d, Ma, x);
       solved = islands ? solveIslands(m, d, Ma, x) : solveWhole(m, d, Ma, x);
       break;
-    default: snu_error("unknown solver %d", m->opt.solver); return 0;
+    default: snu_error("sn_fwdConstraint: unknown solver type %d", m->opt.solver); return 0;
   }
   if (solved && m->opt.noslip_iterations > 0) {
     sn_solveNoslip(m, d, m->opt.noslip_iterations);

@@ -1,0 +1,302 @@
+"""Nonlinear least squares in a box, by Gauss-Newton steps with adaptive regularisation.
+
+    minimise  norm(r(x))  subject to  lower <= x <= upper
+
+Each iteration takes the step dx that minimises g dx + dx (H + mu 1) dx / 2 in the box, where g and H
+are gradient and Gauss-Newton Hessian of the norm of the residual; mu grows when a step fails to
+improve the objective as it should, and shrinks faster and faster while steps go well.
+"""
+
+import abc
+import dataclasses
+import enum
+import sys
+import time
+
+import numpy as np
+
+from sinew import _core
+
+
+class Verbosity(enum.Enum):
+    """How much to tell and to keep."""
+
+    SILENT = 0
+    FINAL = 1
+    ITER = 2
+    FULLITER = 3
+
+
+class Status(enum.Enum):
+    """Why the search ended."""
+
+    FACTORIZATION_FAILED = enum.auto()
+    NO_IMPROVEMENT = enum.auto()
+    MAX_ITER = enum.auto()
+    DX_TOL = enum.auto()
+    G_TOL = enum.auto()
+    EXACT = enum.auto()
+
+
+_MESSAGES = {
+    Status.FACTORIZATION_FAILED: "factorization failed.",
+    Status.NO_IMPROVEMENT: "insufficient reduction.",
+    Status.MAX_ITER: "maximum iterations reached.",
+    Status.DX_TOL: "norm(dx) < tol",
+    Status.G_TOL: "norm(gradient) < tol",
+    Status.EXACT: "norm(gradient) < tol, exact minimum found.",
+}
+
+
+@dataclasses.dataclass
+class IterLog:
+    """One iteration: the point, its objective, what the step brought, and how it was regularised."""
+
+    candidate: np.ndarray
+    objective: float
+    reduction: float
+    regularizer: float
+    residual: np.ndarray = None
+    jacobian: np.ndarray = None
+    grad: np.ndarray = None
+    step: np.ndarray = None
+
+
+class Norm(abc.ABC):
+    """A scalar function of the residual."""
+
+    @abc.abstractmethod
+    def value(self, r):
+        """The norm of a residual."""
+
+    @abc.abstractmethod
+    def grad_hess(self, r, proj):
+        """Gradient proj' n'(r) and Gauss-Newton Hessian proj' n''(r) proj."""
+
+
+class Quadratic(Norm):
+    """Half the sum of squares."""
+
+    def value(self, r):
+        return 0.5 * r.T.dot(r).item()
+
+    def grad_hess(self, r, proj):
+        return proj.T.dot(r), proj.T.dot(proj)
+
+
+# ---- derivatives ----
+
+
+def jacobian_fd(residual, x, r, eps, n_res, bounds=None):
+    """Jacobian by one-sided differences, all columns in one call; returns (jacobian, n_res).
+
+    Steps are relative to the size of x, and backwards in the upper part of the box, so that points
+    stay inside it.
+    """
+    n = x.size
+    x = x.reshape(n, 1)
+    steps = eps * np.maximum(1.0, np.abs(x[:, 0]))
+    if bounds is not None:
+        lower, upper = (np.reshape(b, n) for b in bounds)
+        steps = np.where(x[:, 0] > 0.5 * (upper - lower), -steps, steps)
+    steps = (steps + x[:, 0]) - x[:, 0]
+    values = residual(x + np.diag(steps))
+    return (values - r.reshape(-1, 1)) / steps, n_res + n
+
+
+def check_jacobian(residual, x, r, jacobian, eps, n_res, bounds=None, output=None, name="Jacobian"):
+    """ValueError unless a Jacobian agrees with finite differences; returns n_res."""
+    expected, n_res = jacobian_fd(residual, x, r, eps, n_res, bounds)
+    given = jacobian(x, r)
+    if given.shape != expected.shape:
+        raise ValueError(f"{name} has shape {given.shape}, expected {expected.shape}")
+    scale = max(np.abs(expected).max(initial=0.0), 1e-12)
+    worst = np.abs(given - expected).max(initial=0.0) / scale
+    if worst > 1e-5:
+        raise ValueError(f"{name} does not match finite differences: relative error {worst:.3g}")
+    if output is not None:
+        print(f"User-provided {name} matches finite differences.", file=output)
+    return n_res
+
+
+def check_norm(r, norm, eps=np.finfo(np.float64).eps ** 0.5, output=None):
+    """ValueError unless gradient and Hessian of a norm agree with finite differences."""
+    n = r.size
+    r = r.reshape(n, 1)
+    grad, hess = norm.grad_hess(r, np.eye(n))
+    base = norm.value(r)
+    steps = eps ** 0.5 * np.maximum(1.0, np.abs(r[:, 0]))
+    grad_fd, hess_fd = np.zeros((n, 1)), np.zeros((n, n))
+    for i in range(n):
+        forward, backward = r.copy(), r.copy()
+        forward[i] += steps[i]
+        backward[i] -= steps[i]
+        grad_fd[i] = (norm.value(forward) - norm.value(backward)) / (2 * steps[i])
+        difference = norm.grad_hess(forward, np.eye(n))[0] - norm.grad_hess(backward, np.eye(n))[0]
+        hess_fd[:, i] = difference.reshape(n) / (2 * steps[i])
+    if not np.allclose(hess, hess.T):
+        raise ValueError("norm Hessian is not symmetric")
+    for name, given, expected in (("gradient", grad, grad_fd), ("Hessian", hess, hess_fd)):
+        worst = np.abs(given - expected).max() / max(1.0, np.abs(expected).max(), abs(base))
+        if worst > 1e-5:
+            raise ValueError(f"norm {name} does not match finite differences: error {worst:.3g}")
+    if output is not None:
+        print("User-provided norm gradient matches finite differences.", file=output)
+        print("User-provided norm Hessian matches finite differences.", file=output)
+
+
+# ---- the search ----
+
+
+def _check_bounds(bounds, n):
+    if bounds is None:
+        return None
+    if len(bounds) != 2:
+        raise ValueError("bounds must be a pair (lower, upper)")
+    lower, upper = (np.asarray(b, np.float64).reshape(-1, 1) for b in bounds)
+    if lower.size != n or upper.size != n:
+        raise ValueError("bounds must have the same size as x0")
+    if not (np.all(np.isfinite(lower)) and np.all(np.isfinite(upper))):
+        raise ValueError("bounds must be finite")
+    if not np.all(lower < upper):
+        raise ValueError("bounds lower must be smaller than upper")
+    return lower, upper
+
+
+def _evaluator(residual, log):
+    """The residual with its result checked, timed and counted."""
+
+    def evaluate(x):
+        start = time.time()
+        r = residual(x)
+        log["time"] += time.time() - start
+        if not isinstance(r, np.ndarray) or r.ndim != 2 or r.shape[1] != x.shape[1] or r.dtype != np.float64:
+            raise ValueError("residual must return a float64 array with one column per column of its argument")
+        return r
+
+    return evaluate
+
+
+class _BoxSolver:
+    """Solves min g dx + dx H dx / 2 in a box, starting from the last solution."""
+
+    def __init__(self, n, bounds):
+        self.bounds = bounds
+        self.solution = np.zeros(n)
+        self.factor = np.zeros(n * (n + 7))
+
+    def solve(self, hess, grad, x):
+        lower = upper = None
+        if self.bounds is not None:
+            lower, upper = ((b - x).reshape(-1) for b in self.bounds)
+        rank = _core.mju_boxQP(self.solution, self.factor, None, hess, grad.reshape(-1), lower, upper)
+        return None if rank < 0 else self.solution.copy().reshape(-1, 1)
+
+
+def _free_norm(grad, x, bounds):
+    """Norm of the gradient without the components that push against an active bound."""
+    if bounds is None:
+        return np.linalg.norm(grad)
+    lower, upper = bounds
+    blocked = ((x <= lower) & (grad > 0)) | ((x >= upper) & (grad < 0))
+    return np.linalg.norm(grad[~blocked])
+
+
+def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), eps=np.finfo(np.float64).eps ** 0.5,
+                  mu_min=1e-6, mu_max=1e8, mu_factor=10.0 ** 0.1, xtol=1e-8, gtol=1e-8, max_iter=100,
+                  verbose=Verbosity.ITER, output=None, iter_callback=None, check_derivatives=False):
+    """Minimise the norm of a residual in a box; returns (x, list of IterLog).
+
+    residual takes an (n, k) array of points and gives their (nr, k) residuals; jacobian(x, r) gives
+    the (nr, n) Jacobian, by finite differences when None.
+    """
+    if mu_factor <= 1:
+        raise ValueError("mu_factor must be larger than 1")
+    output = sys.stdout if output is None else output
+    shape = np.shape(x0)
+    x = np.array(x0, np.float64).reshape(-1, 1)
+    n = x.size
+    bounds = _check_bounds(bounds, n)
+    if bounds is not None:
+        x = np.clip(x, *bounds)
+    counters = {"time": 0.0}
+    evaluate = _evaluator(residual, counters)
+    solver = _BoxSolver(n, bounds)
+    start, n_res, mu, reductions = time.time(), 1, 0.0, 0
+    trace, status = [], Status.MAX_ITER
+    r = evaluate(x)
+    y = norm.value(r)
+    if check_derivatives:
+        check_norm(r, norm, output=output)
+        if jacobian is not None:
+            n_res = check_jacobian(evaluate, x, r, jacobian, eps, n_res, bounds, output)
+
+    def raise_mu():
+        nonlocal mu, reductions
+        reductions = 0
+        mu = max(mu_min, mu_factor * mu)
+
+    def log(objective, reduction, J, grad, dx):
+        entry = IterLog(x.reshape(shape), objective, reduction, mu)
+        if verbose is Verbosity.FULLITER:
+            entry.residual, entry.jacobian, entry.grad, entry.step = r, J, grad, dx
+        trace.append(entry)
+        if verbose.value >= Verbosity.ITER.value:
+            print(f"iter: {len(trace) - 1:<3d} y: {objective:<10.4g} log10mu: "
+                  f"{np.log10(mu) if mu else -np.inf:>4.1f} dy: {reduction:<10.4g}", file=output)
+        if iter_callback is not None:
+            iter_callback(trace)
+
+    J = grad = None
+    for _ in range(max_iter):
+        if jacobian is None:
+            J, n_res = jacobian_fd(evaluate, x, r, eps, n_res, bounds)
+        else:
+            J = jacobian(x, r)
+        grad, hess = norm.grad_hess(r, J)
+        grad = np.reshape(grad, (n, 1))
+        if _free_norm(grad, x, bounds) <= gtol:
+            status = Status.G_TOL if np.any(grad) else Status.EXACT
+            break
+
+        found = None
+        while found is None:
+            dx = solver.solve(hess + mu * np.eye(n), grad, x)
+            failure = Status.FACTORIZATION_FAILED
+            if dx is not None:
+                r_new = evaluate(x + dx)
+                n_res += 1
+                y_new = norm.value(r_new)
+                if y - y_new + 1e-2 * (grad.T @ dx).item() >= 0:
+                    found = dx
+                    break
+                failure = Status.NO_IMPROVEMENT
+            if mu >= mu_max:
+                break
+            raise_mu()
+        if found is None:
+            status = failure
+            break
+
+        reduction = y - y_new
+        expected = -((grad.T @ dx) + 0.5 * dx.T @ hess @ dx).item()
+        ratio = reduction / expected if expected else 0.0
+        log(y, reduction, J, grad, dx)
+        if np.linalg.norm(dx) < xtol * (xtol + np.linalg.norm(x)):
+            status = Status.DX_TOL
+            break
+        if ratio > 0.75:
+            mu *= (1.0 / mu_factor) ** (2 ** reductions)
+            reductions += 1
+            if mu < mu_min:
+                mu = 0.0
+        elif ratio < 0.25:
+            raise_mu()
+        x, r, y = x + dx, r_new, y_new
+
+    log(y, 0.0, J, grad, np.zeros((n, 1)))
+    if verbose.value >= Verbosity.FINAL.value:
+        spent = time.time() - start
+        print(f"Terminated after {len(trace) - 1} iterations: {_MESSAGES[status]} y: {y:<.4g}, "
+              f"Residual evals: {n_res}, Residual time: {counters['time']:.3g} s of {spent:.3g} s", file=output)
+    return x.reshape(shape), trace

@@ -1,0 +1,39 @@
+"""Plays a Gymnasium environment with seeded random actions and saves what it observes.
+
+    gym_record.py ENVIRONMENT STEPS OUT.npz [sinew]
+
+With the last argument Sinew stands in for the `mujoco` module; nothing else differs.
+"""
+
+import sys
+
+import numpy as np
+
+
+def play(name, steps):
+    import gymnasium
+
+    env = gymnasium.make(name).unwrapped
+    observation, _ = env.reset(seed=7)
+    env.action_space.seed(11)
+    observations, rewards, states = [observation], [], [np.concatenate([env.data.qpos, env.data.qvel])]
+    for _ in range(steps):
+        observation, reward, terminated, _, _ = env.step(env.action_space.sample())
+        observations.append(observation)
+        rewards.append(reward)
+        states.append(np.concatenate([env.data.qpos, env.data.qvel]))
+        if terminated:
+            env.reset()
+    return {"observations": observations, "rewards": rewards, "states": states, "engine": type(env.data).__module__}
+
+
+def main():
+    name, steps, out = sys.argv[1:4]
+    if sys.argv[4:] == ["sinew"]:
+        from sinew import standin
+
+        standin.install()
+    np.savez(out, **play(name, int(steps)))
+
+
+main()
