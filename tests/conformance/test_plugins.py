@@ -7,7 +7,7 @@ import pytest
 
 from sinew import _core, bridge
 
-NAMES = [n for n in corpus.paths() if n.startswith("own/plugin/") or n.startswith("shared/mujoco/plugin/")]
+NAMES = [n for n in corpus.paths() if "plugin/" in n and "plugin/sdf/" not in n]
 FIELDS = ("qfrc_passive", "actuator_force", "act_dot", "sensordata")
 
 
