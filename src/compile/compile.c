@@ -155,6 +155,7 @@ static int allocate(snCompiler* c) {
   countElements(c, &sizes);
   sn_countCustom(c, &sizes);
   sn_countUser(c, &sizes);
+  sn_countPlugins(c, &sizes);
   sn_countNames(c, &sizes);
   SN_TRY(checkSizes(c, &sizes));
   sizes.narena = arenaBytes(c->spec, &sizes);
@@ -185,6 +186,7 @@ static int build(snCompiler* c) {
   sn_fillSensors(c);
   sn_fillCustom(c);
   sn_fillUser(c);
+  sn_fillPlugins(c);
   sn_fillNames(c);
   SN_TRY(sn_fillKeys(c));
   if (c->settings->settotalmass > 0) sn_setTotalmass(c->m, (snReal)c->settings->settotalmass);

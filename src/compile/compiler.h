@@ -387,6 +387,11 @@ void sn_countCustom(const snCompiler* c, snModel* sizes);
 void sn_fillCustom(snCompiler* c);
 int sn_fillKeys(snCompiler* c);
 int sn_checkPlugins(snCompiler* c);
+int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec);
+int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec);
+void sn_countPlugins(const snCompiler* c, snModel* sizes);
+void sn_fillPlugins(snCompiler* c);
+const char* sn_pluginInstanceName(const snCompiler* c, int i);
 int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample);
 snSize sn_historySize(int nsample, int dim);
 

@@ -57,6 +57,7 @@ static const snElem* namedElement(const snCompiler* c, snObj type, int i) {
 }
 
 static const char* nameOf(const snCompiler* c, snObj type, int i) {
+  if (type == snOBJ_PLUGIN) return sn_pluginInstanceName(c, i);
   const snElem* elem = namedElement(c, type, i);
   return elem ? sn_elemName(elem) : "";
 }

@@ -1,38 +1,250 @@
-// Plugins. None of the reference's plugins is part of the engine yet: their declarations are
-// accepted, what uses them is refused by name.
+// Plugins: instances, their settings, and the elements that refer to them.
+
+#include "model/plugin.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "compile/compiler.h"
 
-static int refuse(snCompiler* c, const snElem* elem, const snsPlugin* plugin) {
+// ---- instances
+
+static const snPluginObject* instanceObject(const snElem* elem) {
+  return (const snPluginObject*)elem->object;
+}
+
+static int slotOf(const snElem* elem) {
+  return sn_pluginSlot(sns_getString(instanceObject(elem)->plugin.plugin_name));
+}
+
+// text of a setting, empty when it is missing
+static const char* setting(const snElem* elem, const char* attribute) {
+  const snPluginObject* object = instanceObject(elem);
+  for (int i = 0; i < object->key->size; i++) {
+    if (!strcmp(sns_getString(object->key->data + i), attribute)) {
+      return sns_getString(object->value->data + i);
+    }
+  }
+  return "";
+}
+
+static int isActive(const snCompiler* c, int slot) {
+  const snStringVec* active = c->data->plugins;
+  for (int i = 0; i < active->size; i++) {
+    if (sn_pluginSlot(sns_getString(active->data + i)) == slot) return 1;
+  }
+  return 0;
+}
+
+static int checkInstance(snCompiler* c, const snElem* elem) {
+  const snPluginObject* object = instanceObject(elem);
+  const char* name = sns_getString(object->plugin.plugin_name);
+  int slot = slotOf(elem);
+  if (slot < 0 || !isActive(c, slot)) {
+    return sn_itemError(c, elem, "plugin '%s' not found", name);
+  }
+  for (int i = 0; i < object->key->size; i++) {
+    const char *key = sns_getString(object->key->data + i), *attribute;
+    int known = 0;
+    for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
+      known |= !strcmp(attribute, key);
+    }
+    if (!known) return sn_itemError(c, elem, "unrecognized attribute 'plugin:%s'", key);
+  }
+  return 0;
+}
+
+// ---- references
+
+// instance that an element refers to: by name, or its own
+static const snElem* findInstance(const snCompiler* c, const snsPlugin* plugin) {
+  if (sn_stringEmpty(plugin->name)) return plugin->element ? sn_elem(plugin->element) : NULL;
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    if (!strcmp(sn_elemName(e), sns_getString(plugin->name))) return e;
+  }
+  return NULL;
+}
+
+static int instanceId(const snCompiler* c, const snsPlugin* plugin) {
+  const snElem* instance = plugin->active ? findInstance(c, plugin) : NULL;
+  int id = 0;
+  if (!instance) return -1;
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    if (e == instance) return id;
+    id++;
+  }
+  return -1;
+}
+
+static int checkReference(snCompiler* c, const snElem* elem, const snsPlugin* plugin,
+                          int capability, const char* what) {
   if (!plugin->active) return 0;
-  if (sn_stringEmpty(plugin->plugin_name)) {
-    return sn_itemError(c, elem, "plugin of instance '%s' is not available",
+  if (sn_stringEmpty(plugin->name) && sn_stringEmpty(plugin->plugin_name)) {
+    return sn_itemError(c, elem, "neither 'plugin' nor 'instance' is specified for %s",
+                        sn_typeName(elem->head.elemtype));
+  }
+  const snElem* instance = findInstance(c, plugin);
+  if (!instance) {
+    return sn_itemError(c, elem, "unrecognized name '%s' for plugin instance",
                         sns_getString(plugin->name));
   }
-  return sn_itemError(c, elem, "plugin '%s' is not available", sns_getString(plugin->plugin_name));
+  const char* name = sns_getString(plugin->plugin_name);
+  int slot = slotOf(instance);
+  if (*name && sn_pluginSlot(name) != slot) {
+    return sn_itemError(c, elem, "'plugin' attribute does not match that of the instance");
+  }
+  if (slot < 0 || !(sn_pluginCapability(slot) & capability)) {
+    return sn_itemError(c, elem, "plugin '%s' does not support %s",
+                        sns_getString(instanceObject(instance)->plugin.plugin_name), what);
+  }
+  return 0;
+}
+
+static int checkReferences(snCompiler* c) {
+  for (int i = 0; i < c->nbody; i++) {
+    SN_TRY(checkReference(c, c->bodies[i]->elem, &c->bodies[i]->spec.plugin, snCAP_PASSIVE,
+                          "passive forces"));
+  }
+  for (int i = 0; i < c->ngeom; i++) {
+    SN_TRY(checkReference(c, c->geoms[i]->elem, &c->geoms[i]->spec.plugin, snCAP_SDF,
+                          "signed distance fields"));
+  }
+  for (int i = 0; i < c->nmesh; i++) {
+    if (!c->meshes[i].spec.plugin.active) continue;
+    return sn_itemError(c, c->meshes[i].elem, "meshes made by a plugin are not available");
+  }
+  for (int i = 0; i < c->nu; i++) {
+    SN_TRY(checkReference(c, c->actuators[i].elem, &c->actuators[i].spec.plugin, snCAP_ACTUATOR,
+                          "actuators"));
+  }
+  for (int i = 0; i < c->nsensor; i++) {
+    const snsSensor* spec = &c->sensors[i].spec;
+    SN_TRY(checkReference(c, c->sensors[i].elem, &spec->plugin, snCAP_SENSOR, "sensors"));
+    if (spec->type == snSENS_PLUGIN && !spec->plugin.active) {
+      return sn_itemError(c, c->sensors[i].elem, "sensor of type plugin without a plugin");
+    }
+  }
+  return 0;
 }
 
 int sn_checkPlugins(snCompiler* c) {
-  const snElemList* instances = sn_specList(c->spec, snOBJ_PLUGIN);
-  for (int i = 0; i < c->nbody; i++) {
-    SN_TRY(refuse(c, c->bodies[i]->elem, &c->bodies[i]->spec.plugin));
-  }
-  for (int i = 0; i < c->ngeom; i++) {
-    SN_TRY(refuse(c, c->geoms[i]->elem, &c->geoms[i]->spec.plugin));
-  }
-  for (int i = 0; i < c->nmesh; i++)
-    SN_TRY(refuse(c, c->meshes[i].elem, &c->meshes[i].spec.plugin));
-  for (int i = 0; i < c->nu; i++) {
-    SN_TRY(refuse(c, c->actuators[i].elem, &c->actuators[i].spec.plugin));
-  }
-  for (int i = 0; i < c->nsensor; i++) {
-    SN_TRY(refuse(c, c->sensors[i].elem, &c->sensors[i].spec.plugin));
-  }
-  SN_EACH(e, instances) {
-    const snsPlugin* plugin = (const snsPlugin*)e->object;
-    return sn_itemError(c, e, "plugin '%s' is not available", sns_getString(plugin->plugin_name));
-  }
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
+  SN_TRY(checkReferences(c));
   const snElemList* flexes = sn_specList(c->spec, snOBJ_FLEX);
   if (flexes->first) return sn_itemError(c, flexes->first, "flex is not supported yet");
   return 0;
+}
+
+// ---- actuators and sensors
+
+// activations of a PID controller: integral, last setpoint, native dynamics
+int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec) {
+  const snElem* instance = findInstance(c, &spec->plugin);
+  int dynamics = spec->dyntype == snDYN_FILTER || spec->dyntype == snDYN_FILTEREXACT ||
+                 spec->dyntype == snDYN_INTEGRATOR;
+  double ki = strtod(setting(instance, "ki"), NULL);
+  double imax = strtod(setting(instance, "imax"), NULL);
+  const char* slewmax = setting(instance, "slewmax");
+  int expected = (ki != 0) + (*slewmax != 0) + dynamics;
+  if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
+  if (spec->actdim != expected) {
+    return sn_itemError(c, elem, "actdim is %d, the settings of the PID controller need %d",
+                        spec->actdim, expected);
+  }
+  if ((ki != 0 && imax / ki < 0) || strtod(slewmax, NULL) < 0) {
+    return sn_itemError(c, elem, "imax and slewmax of a PID controller must not be negative");
+  }
+  return 0;
+}
+
+// two numbers of a setting
+static int pairOf(const char* text, double value[2]) {
+  char* end;
+  value[0] = strtod(text, &end);
+  if (end == text) return 0;
+  text = end;
+  value[1] = strtod(text, &end);
+  return end != text;
+}
+
+int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
+  const snElem* instance = findInstance(c, &spec->plugin);
+  double size[2], fov[2];
+  const char *channels = setting(instance, "nchannel"), *text = setting(instance, "gamma");
+  int nchannel = *channels ? atoi(channels) : 1;
+  double gamma = strtod(text, NULL);
+  if (nchannel == 0) nchannel = 1;
+  if (nchannel < 0 || nchannel > 6) {
+    return sn_itemError(c, elem, "nchannel of a touch grid must be between 1 and 6");
+  }
+  if (!pairOf(setting(instance, "size"), size) || !(size[0] >= 1 && size[0] <= 10000) ||
+      !(size[1] >= 1 && size[1] <= 10000)) {
+    return sn_itemError(c, elem, "size of a touch grid must be two positive integers");
+  }
+  if (!pairOf(setting(instance, "fov"), fov) || !(fov[0] > 0 && fov[0] <= 180) ||
+      !(fov[1] > 0 && fov[1] <= 90)) {
+    return sn_itemError(c, elem, "fov of a touch grid must be in (0, 180] and (0, 90]");
+  }
+  if (!(gamma >= 0 && gamma <= 1)) {
+    return sn_itemError(c, elem, "gamma of a touch grid must be between 0 and 1");
+  }
+  if (spec->objtype != snOBJ_SITE) {
+    return sn_itemError(c, elem, "a touch grid must be attached to a site");
+  }
+  spec->needstage = snSTAGE_ACC;
+  spec->datatype = snDATATYPE_REAL;
+  spec->dim = nchannel * (int)size[0] * (int)size[1];
+  return 0;
+}
+
+// ---- the model
+
+void sn_countPlugins(const snCompiler* c, snModel* sizes) {
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    const char* attribute;
+    sizes->nplugin++;
+    for (int k = 0; (attribute = sn_pluginAttribute(slotOf(e), k)); k++) {
+      sizes->npluginattr += (snSize)strlen(setting(e, attribute)) + 1;
+    }
+  }
+}
+
+static void fillInstances(snCompiler* c) {
+  snModel* m = c->m;
+  int id = 0, next = 0;
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    const char* attribute;
+    int slot = slotOf(e);
+    m->plugin[id] = slot;
+    m->plugin_attradr[id] = next;
+    for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
+      const char* text = setting(e, attribute);
+      size_t length = strlen(text) + 1;
+      memcpy(m->plugin_attr + next, text, length);
+      next += (int)length;
+    }
+    id++;
+  }
+}
+
+void sn_fillPlugins(snCompiler* c) {
+  snModel* m = c->m;
+  if (!m->nplugin) return;
+  fillInstances(c);
+  for (int i = 0; i < m->nbody; i++) m->body_plugin[i] = instanceId(c, &c->bodies[i]->spec.plugin);
+  for (int i = 0; i < m->ngeom; i++) m->geom_plugin[i] = instanceId(c, &c->geoms[i]->spec.plugin);
+  for (int i = 0; i < m->nu; i++) {
+    m->actuator_plugin[i] = instanceId(c, &c->actuators[i].spec.plugin);
+  }
+  for (int i = 0; i < m->nsensor; i++) {
+    m->sensor_plugin[i] = instanceId(c, &c->sensors[i].spec.plugin);
+  }
+}
+
+// name of an instance by index
+const char* sn_pluginInstanceName(const snCompiler* c, int i) {
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    if (i-- == 0) return sn_elemName(e);
+  }
+  return "";
 }

@@ -290,7 +290,7 @@ static int checkUser(snCompiler* c, const snSensorItem* sensor) {
   return 0;
 }
 
-static int checkTarget(snCompiler* c, const snSensorItem* sensor, Target target) {
+static int checkTarget(snCompiler* c, snSensorItem* sensor, Target target) {
   switch (target) {
     case SITE:
       return need(c, sensor, snOBJ_SITE);
@@ -331,7 +331,7 @@ static int checkTarget(snCompiler* c, const snSensorItem* sensor, Target target)
     case USER:
       return checkUser(c, sensor);
     case PLUGIN:
-      return sn_itemError(c, sensor->elem, "sensor plugins are not available");
+      return sn_checkPluginSensor(c, sensor->elem, &sensor->spec);
     default:
       return 0;
   }

@@ -24,6 +24,7 @@ typedef struct Cable_ {
   snElem* joint;  // templates, with the defaults of the language and not of the model
   snElem* geom;
   snElem* site;
+  const snXmlNode* plugin;  // nullable
   snCableSkin skin;
 } Cable;
 
@@ -149,6 +150,8 @@ static int readTemplates(Cable* c) {
       sn_mjcfGroup(r, n, sn_attrSite, site);
     } else if (!strcmp(n->name, "skin")) {
       readSkin(c, n);
+    } else if (!strcmp(n->name, "plugin")) {
+      c->plugin = n;
     } else {
       sn_mjcfFail(r, n, "element '%s' of a composite is not supported yet", n->name);
     }
@@ -308,10 +311,28 @@ static void addExclude(Cable* c, const char* first, const char* second) {
   sns_setString(exclude->bodyname2, second);
 }
 
+// The first body reads the reference to a plugin, the others share its instance.
+static void addPlugin(Cable* c, snsBody* body, const snsBody* first) {
+  if (!c->plugin) return;
+  if (body == first) {
+    sn_mjcfPlugin(c->r, c->plugin, &body->plugin);
+    if (!body->plugin.element) return;
+    char name[NAME_SIZE];
+    snprintf(name, sizeof(name), "composite%s", c->prefix);
+    settle(c, sn_elem(body->plugin.element), NULL, name);
+    return;
+  }
+  body->plugin.active = first->plugin.active;
+  body->plugin.element = first->plugin.element;
+  sns_setString(body->plugin.name, sns_getString(first->plugin.name));
+  sns_setString(body->plugin.plugin_name, sns_getString(first->plugin.plugin_name));
+}
+
 static void addBodies(Cable* c, snsBody* parent, snsFrame* place) {
   int n = c->count - 1;
   Frame frame = {.length = 0}, previous;
   char name[NAME_SIZE], before[NAME_SIZE] = "";
+  const snsBody* first = NULL;
   for (int i = 0; i < n && !c->r->failed; i++) {
     previous = frame;
     moveFrame(c, i, &frame);
@@ -322,6 +343,8 @@ static void addBodies(Cable* c, snsBody* parent, snsFrame* place) {
     }
     partName(c, name, "B", i, n);
     settle(c, sn_elem(body->element), NULL, name);
+    if (i == 0) first = body;
+    addPlugin(c, body, first);
     if (i == 0) {
       if (place) sn_elem(body->element)->frame = sn_elem(place->element);
       for (int k = 0; k < 3; k++) body->pos[k] = c->offset[k] + c->point[k];

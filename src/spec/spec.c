@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
+#include "model/plugin.h"
 #include "spec/element.h"
 
 static const char* const kModelName = "MuJoCo Model";
@@ -189,24 +189,17 @@ int sn_specAddChild(snSpec* spec, snSpec* child) {
   return data->models->size == data->nchild;
 }
 
-// no plugins are registered
-// plugins that ship with the reference: a declaration is accepted, their use is the compiler's matter
-static const char* const kPlugins[] = {
-    "mujoco.pid",      "mujoco.elasticity.cable", "mujoco.sensor.touch_grid",
-    "mujoco.sdf.bolt", "mujoco.sdf.bowl",         "mujoco.sdf.gear",
-    "mujoco.sdf.nut",  "mujoco.sdf.torus"};
-
 int sns_activatePlugin(snSpec* s, const char* name) {
   if (!s) return -1;
-  for (size_t i = 0; name && i < sizeof(kPlugins) / sizeof(kPlugins[0]); i++) {
-    if (strcasecmp(name, kPlugins[i])) continue;
-    snStringVec* plugins = sn_specData(s)->plugins;
-    for (int k = 0; k < plugins->size; k++) {
-      if (!strcasecmp(sns_getString(plugins->data + k), name)) return 0;
-    }
-    sns_appendString(plugins, name);
-    return 0;
+  int slot = sn_pluginSlot(name);
+  if (slot < 0) {
+    sn_specError(s, 0, "plugin '%s' not found", name ? name : "");
+    return -1;
   }
-  sn_specError(s, 0, "plugin '%s' not found", name ? name : "");
-  return -1;
+  snStringVec* plugins = sn_specData(s)->plugins;
+  for (int k = 0; k < plugins->size; k++) {
+    if (sn_pluginSlot(sns_getString(plugins->data + k)) == slot) return 0;
+  }
+  sns_appendString(plugins, name);
+  return 0;
 }

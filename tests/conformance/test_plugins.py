@@ -1,5 +1,6 @@
 """Built-in plugins: controllers, cables, touch grids, distance fields."""
 
+import compiled
 import corpus
 import mujoco
 import numpy as np
@@ -61,3 +62,54 @@ def test_settings_of_an_instance():
     assert _core.mj_getPluginConfig(m, 1, "imax") == ""
     assert _core.mj_getPluginConfig(m, 1, "nothing") is None
     assert _core.mj_getPluginConfig(m, 99, "ki") is None
+
+
+# ---- compiler
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_model(name):
+    mj = corpus.load(name)
+    if mj is None:
+        pytest.skip("refused by MuJoCo")
+    found = compiled.differences(mj, _core.MjModel.from_xml_path(str(corpus.paths()[name])))
+    assert not found, "\n".join(found)
+
+
+def model(extension, actuator="", sensor=""):
+    return f"""<mujoco><extension>{extension}</extension>
+      <worldbody><body><joint name="j"/><geom size=".1"/><site name="s"/></body></worldbody>
+      <actuator>{actuator}</actuator><sensor>{sensor}</sensor></mujoco>"""
+
+
+PID = '<plugin plugin="mujoco.pid">{}</plugin>'
+GRID = '<plugin plugin="mujoco.sensor.touch_grid"/>'
+TOUCH = """<plugin plugin="mujoco.sensor.touch_grid" objtype="{}" objname="s"><config key="size" value="{}"/>
+  <config key="fov" value="{}"/><config key="nchannel" value="{}"/></plugin>"""
+REFUSED = {
+    "unknown plugin": model('<plugin plugin="mujoco.nothing"/>'),
+    "not declared": model("", '<plugin plugin="mujoco.pid" joint="j"/>'),
+    "unknown instance": model(PID.format(""), '<plugin plugin="mujoco.pid" instance="x" joint="j"/>'),
+    "unknown setting": model(PID.format('<instance name="a"><config key="zz" value="1"/></instance>'),
+                             '<plugin plugin="mujoco.pid" instance="a" joint="j"/>'),
+    "wrong capability": model(GRID, '<plugin plugin="mujoco.sensor.touch_grid" joint="j"/>'),
+    "activations": model(PID.format('<instance name="a"><config key="ki" value="1"/></instance>'),
+                         '<plugin plugin="mujoco.pid" instance="a" joint="j"/>'),
+    "grid size": model(GRID, sensor=TOUCH.format("site", "0 3", "30 30", "1")),
+    "field of view": model(GRID, sensor=TOUCH.format("site", "3 3", "30 100", "1")),
+    "channels": model(GRID, sensor=TOUCH.format("site", "3 3", "30 30", "7")),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case):
+    with pytest.raises(ValueError):
+        _core.MjModel.from_xml_string(REFUSED[case])
+
+
+@pytest.mark.parametrize("case", [c for c in REFUSED if c not in ("activations", "grid size", "field of view",
+                                                                  "channels")])
+def test_refused_by_mujoco_too(case):
+    """The other cases stop MuJoCo's process: its plugins refuse at run time."""
+    with pytest.raises(ValueError):
+        mujoco.MjModel.from_xml_string(REFUSED[case])
