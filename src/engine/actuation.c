@@ -225,9 +225,15 @@ void sn_fwdActuation(const snModel* m, snData* d) {
   }
   localControls(m, d, ctrl);
   activationRates(m, d, ctrl);
-  if (m->nplugin) sn_pluginActDot(m, d);
+  if (m->nplugin) {
+    sn_pluginActDot(m, d);
+    sn_userActDot(m, d);
+  }
   int tendonLimit = scalarForces(m, d, ctrl);
-  if (m->nplugin) sn_pluginForces(m, d);
+  if (m->nplugin) {
+    sn_pluginForces(m, d);
+    sn_userCompute(m, d, snPLUGIN_ACTUATOR, 0);
+  }
   if (tendonLimit) clampTendonForces(m, d);
   clampForces(m, d);
   sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, nu, nv,

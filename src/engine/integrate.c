@@ -4,6 +4,7 @@
 #include "engine/actuation.h"
 #include "engine/derivative.h"
 #include "engine/inertia.h"
+#include "engine/plugin.h"
 #include "engine/position.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
@@ -59,6 +60,7 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
   SN_SYNC();
 
   d->time += h;
+  if (m->nplugin) sn_userAdvance(m, d);
   snu_copy(d->qacc_warmstart, d->qacc, (int)m->nv);
 }
 

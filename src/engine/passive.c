@@ -134,5 +134,8 @@ void sn_passive(const snModel* m, snData* d) {
 
   sumForces(m, d, hasGravcomp, hasFluid);
   if (d->callback.passive) d->callback.passive(m, d);
-  if (m->nplugin) sn_pluginPassive(m, d);
+  if (m->nplugin) {
+    sn_pluginPassive(m, d);
+    sn_userCompute(m, d, snPLUGIN_PASSIVE, 0);
+  }
 }

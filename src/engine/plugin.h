@@ -3,6 +3,7 @@
 //   plugin_pid.c         mujoco.pid: actuators with a PID controller
 //   plugin_cable.c       mujoco.elasticity.cable: torques of bent and twisted chains of bodies
 //   plugin_touchgrid.c   mujoco.sensor.touch_grid: contact forces, binned by direction
+//   plugin_user.c        those that the user registered
 //
 // The distance fields (mujoco.sdf.*) belong to the collision (sdf.h). None of these keeps state of
 // its own: a PID's integral and setpoint are activations of its actuator.
@@ -24,6 +25,13 @@ void sn_pluginPassive(const snModel* m, snData* d);
 
 // Sensors of the acceleration stage.
 void sn_pluginSensors(const snModel* m, snData* d);
+
+// Plugins of the user (plugin_user.c): compute of one capability (sensors: of one stage), rates of
+// activations, end of a step, reset.
+void sn_userCompute(const snModel* m, snData* d, int capability, int stage);
+void sn_userActDot(const snModel* m, snData* d);
+void sn_userAdvance(const snModel* m, snData* d);
+void sn_userReset(const snModel* m, snData* d);
 
 SN_EXTERN_C_END
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/actuation.h"
+#include "engine/plugin.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -127,6 +128,7 @@ void sn_resetDataDebug(const snModel* m, snData* d, unsigned char debug_value) {
   clearState(m, d);
   sn_resetHistory(m, d);
   resetSleep(m, d);
+  if (m->nplugin) sn_userReset(m, d);
   for (int body = 0; body < (int)m->nbody; body++) {
     int mocap = m->body_mocapid[body];
     if (mocap < 0) continue;

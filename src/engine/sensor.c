@@ -160,10 +160,11 @@ static void userSensors(const snModel* m, snData* d, snStage stage) {
 }
 
 // all built-in sensor plugins belong to the acceleration stage
-static void pluginSensors(const snModel* m, snData* d) {
-  sn_pluginSensors(m, d);
+static void pluginSensors(const snModel* m, snData* d, snStage stage) {
+  if (stage == snSTAGE_ACC) sn_pluginSensors(m, d);
+  sn_userCompute(m, d, snPLUGIN_SENSOR, stage);
   for (int i = 0; i < (int)m->nsensor; i++) {
-    if (m->sensor_type[i] == snSENS_PLUGIN) applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);
+    if (m->sensor_type[i] == snSENS_PLUGIN && m->sensor_needstage[i] == (int)stage) applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);
   }
 }
 
@@ -183,7 +184,7 @@ static void sensorStage(const snModel* m, snData* d, snStage stage) {
     }
   }
   if (user) userSensors(m, d, stage);
-  if (m->nplugin && stage == snSTAGE_ACC) pluginSensors(m, d);
+  if (m->nplugin) pluginSensors(m, d, stage);
 }
 
 void sn_sensorPos(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_POS); }

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "model/plugin.h"
+#include "sinew/plugin.h"
+
 // arrays start on cache lines
 enum { ALIGNMENT = 64 };
 static const snSize MAX_BYTES = (snSize)1 << 46;
@@ -122,8 +125,38 @@ snData* sn_allocData(const snModel* m) {
   return block ? sn_placeData(m, block) : NULL;
 }
 
+// the user's plugins get their memory, copy it and give it back
+static int initPlugins(const snModel* m, snData* d) {
+  memcpy(d->plugin, m->plugin, (size_t)m->nplugin * sizeof(int));
+  for (int i = 0; i < (int)m->nplugin; i++) {
+    const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
+    if (!plugin || !plugin->init || plugin->init(m, d, i) >= 0) continue;
+    snu_error("plugin->init failed for plugin id %d", i);
+    return 0;
+  }
+  return 1;
+}
+
+static void copyPlugins(snData* dest, const snModel* m, const snData* src) {
+  for (int i = 0; i < (int)m->nplugin; i++) {
+    const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
+    if (plugin && plugin->copy) plugin->copy(dest, m, src, i);
+  }
+}
+
+static void destroyPlugins(snData* d) {
+  for (int i = 0; i < d->nplugin; i++) {
+    const snpPlugin* plugin = sn_userPlugin(d->plugin[i]);
+    if (plugin && plugin->destroy) plugin->destroy(d, i);
+  }
+}
+
 snData* sn_makeData(const snModel* m) {
   snData* d = sn_allocData(m);
+  if (d && !initPlugins(m, d)) {
+    snu_free(d);
+    return NULL;
+  }
   if (d) sn_resetData(m, d);
   return d;
 }
@@ -150,17 +183,23 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
     snu_error("sn_copyData: the stack of the source is in use");
     return dest;
   }
-  if (!dest) dest = sn_allocData(m);
+  if (!dest) {
+    dest = sn_allocData(m);
+    if (dest) dest->nplugin = 0;  // nothing to give back yet
+  }
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer || dest->narena != src->narena) {
     snu_error("sn_copyData: data have different sizes");
     return dest;
   }
+  destroyPlugins(dest);
   sn_moveData(dest, m, src);
+  copyPlugins(dest, m, src);
   return dest;
 }
 
 void sn_deleteData(snData* d) {
+  if (d) destroyPlugins(d);
   if (d && d->moved) snu_free(d->moved);
   snu_free(d);
 }

@@ -1,6 +1,7 @@
 #include "model/plugin.h"
 
 #include "math/sdf.h"
+#include "sinew/plugin.h"
 #include "sinew/sinew.h"
 
 enum { NATTR = 6 };
@@ -19,16 +20,22 @@ static const Info kPlugins[snPLUGIN_SHAPE] = {
 };
 
 const char* sn_pluginName(int slot) {
+  const snpPlugin* user = sn_userPlugin(slot);
+  if (user) return user->name;
   if (slot < 0 || slot >= snNPLUGIN) return NULL;
   return slot < snPLUGIN_SHAPE ? kPlugins[slot].name : sn_shapeInfo(slot - snPLUGIN_SHAPE)->plugin;
 }
 
 int sn_pluginCapability(int slot) {
+  const snpPlugin* user = sn_userPlugin(slot);
+  if (user) return user->capabilityflags;
   if (slot < 0 || slot >= snNPLUGIN) return 0;
   return slot < snPLUGIN_SHAPE ? kPlugins[slot].capability : snCAP_SDF;
 }
 
 const char* sn_pluginAttribute(int slot, int k) {
+  const snpPlugin* user = sn_userPlugin(slot);
+  if (user) return k >= 0 && k < user->nattribute ? user->attributes[k] : NULL;
   if (slot < 0 || slot >= snNPLUGIN || k < 0) return NULL;
   if (slot < snPLUGIN_SHAPE) return k < NATTR ? kPlugins[slot].attribute[k] : NULL;
   return k < snNSHAPEPARAM ? sn_shapeInfo(slot - snPLUGIN_SHAPE)->param[k] : NULL;
@@ -42,7 +49,7 @@ static int same(const char* a, const char* b) {
 }
 
 int sn_pluginSlot(const char* name) {
-  for (int slot = 0; name && slot < snNPLUGIN; slot++) {
+  for (int slot = 0; name && slot < snp_pluginCount(); slot++) {
     if (same(name, sn_pluginName(slot))) return slot;
   }
   return -1;

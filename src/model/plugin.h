@@ -26,6 +26,10 @@ const char* sn_pluginAttribute(int slot, int k);
 // Text of the k-th attribute of an instance; empty when it was not given.
 const char* sn_pluginText(const snModel* m, int instance, int k);
 
+// A plugin of the user by slot (they follow those of the library); NULL: not one of them.
+struct snpPlugin_;
+const struct snpPlugin_* sn_userPlugin(int slot);
+
 // Numbers at the start of a text, separated by spaces; returns how many were read, at most n.
 int sn_readNumbers(const char* text, snReal* value, int n);
 
