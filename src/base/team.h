@@ -1,13 +1,13 @@
 // How the engine spreads work over the team that steps one world.
 //
-// A team is one thread on a CPU and one warp on a GPU. SN_FOR runs independent iterations, shared
+// A team is one thread on a CPU, and on a GPU one thread or, with SN_WARP_TEAM, one warp. SN_FOR runs independent iterations, shared
 // among the team's lanes; SN_SYNC stands between a producer and its consumer; SN_ONE runs a
 // statement on a single lane. Code outside of these runs on every lane alike.
 
 #ifndef SINEW_BASE_TEAM_H_
 #define SINEW_BASE_TEAM_H_
 
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && defined(SN_WARP_TEAM)
 #define SN_LANES 32
 #define SN_LANE ((int)(threadIdx.x & 31))
 #define SN_SYNC() __syncwarp()

@@ -1,0 +1,160 @@
+// GPU against CPU: results of one step on random states, then steps per second.
+//
+//     bench_gpu MODEL... [--single] [--worlds N]...
+//
+// Models are binary (sinew compile). Prints a line per model, precision and number of worlds.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "model/binary.h"
+#include "sinew/gpu.h"
+#include "sinew/sinew.h"
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double uniform(uint64_t* state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+static snModel* loadBinary(const char* path) {
+  FILE* file = fopen(path, "rb");
+  if (!file) return NULL;
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char* bytes = (char*)malloc((size_t)size);
+  char error[200] = "";
+  snModel* m = fread(bytes, 1, (size_t)size, file) == (size_t)size
+                   ? sn_readModel(bytes, (size_t)size, error, sizeof(error))
+                   : NULL;
+  if (!m) fprintf(stderr, "%s: %s\n", path, error);
+  free(bytes);
+  fclose(file);
+  return m;
+}
+
+// states along a random rollout on the host: world i is the i-th of them
+static void makeStates(const snModel* m, double* states, int nworld, int size) {
+  snData* d = sn_makeData(m);
+  uint64_t random = 1;
+  for (int i = 0; i < nworld; i++) {
+    for (int step = 0; step < 3; step++) {
+      for (int k = 0; k < m->nu; k++) {
+        const snReal* range = m->actuator_ctrlrange + 2 * k;
+        double u = uniform(&random);
+        d->ctrl[k] = m->actuator_ctrllimited[k]
+                         ? range[0] + (range[1] - range[0]) * 0.5 * (u + 1)
+                         : u;
+      }
+      sn_step(m, d);
+    }
+    if (i % 200 == 199) sn_resetData(m, d);
+    sn_getState(m, d, states + (size_t)i * (size_t)size, snSTATE_INTEGRATION);
+  }
+  sn_deleteData(d);
+}
+
+// worst difference of one step between GPU and CPU, relative to the state's scale
+static double compareStep(const snModel* m, snGpuBatch* b, const double* states, int nworld,
+                          int size, int* exact, int* contact_mismatch) {
+  double* after = (double*)malloc(sizeof(double) * (size_t)nworld * (size_t)size);
+  double* expected = (double*)malloc(sizeof(double) * (size_t)size);
+  int* counts = (int*)malloc(sizeof(int) * 4 * (size_t)nworld);
+  snData* d = sn_makeData(m);
+  double worst = 0;
+  *exact = *contact_mismatch = 0;
+  if (sn_gpuBatchSetState(b, states, snSTATE_INTEGRATION) || sn_gpuBatchStep(b, 1, NULL) ||
+      sn_gpuBatchGetState(b, after, snSTATE_INTEGRATION) || sn_gpuBatchCounts(b, counts)) {
+    fprintf(stderr, "GPU error\n");
+    exit(1);
+  }
+  for (int i = 0; i < nworld; i++) {
+    sn_resetData(m, d);
+    sn_setState(m, d, states + (size_t)i * (size_t)size, snSTATE_INTEGRATION);
+    sn_step(m, d);
+    sn_getState(m, d, expected, snSTATE_INTEGRATION);
+    const double* got = after + (size_t)i * (size_t)size;
+    int n = 1 + (int)m->nq + (int)m->nv;  // time, positions, velocities
+    double scale = 1;
+    for (int k = 1 + (int)m->nq; k < n; k++) scale = fmax(scale, fabs(expected[k]));
+    double error = 0;
+    for (int k = 0; k < n; k++) error = fmax(error, fabs(got[k] - expected[k]) / scale);
+    worst = fmax(worst, error);
+    *exact += error == 0;
+    *contact_mismatch += counts[4 * i] != d->ncon;
+  }
+  sn_deleteData(d);
+  free(after);
+  free(expected);
+  free(counts);
+  return worst;
+}
+
+static void measure(const snModel* m, const char* name, int nworld, int single) {
+  char error[300] = "";
+  double start = now();
+  snGpuBatch* b = sn_makeGpuBatch(m, nworld, single, error, sizeof(error));
+  if (!b) {
+    printf("%s: %s\n", name, error);
+    return;
+  }
+  int size = sn_stateSize(m, snSTATE_INTEGRATION);
+  double made = now() - start;
+  double* states = (double*)malloc(sizeof(double) * (size_t)nworld * (size_t)size);
+  makeStates(m, states, nworld < 4096 ? nworld : 4096, size);
+  for (int i = 4096; i < nworld; i++) {
+    memcpy(states + (size_t)i * (size_t)size, states + (size_t)(i % 4096) * (size_t)size,
+           sizeof(double) * (size_t)size);
+  }
+  int exact = 0, contacts = 0, checked = nworld < 500 ? nworld : 500;
+  double worst = -1;
+  if (nworld <= 1024) worst = compareStep(m, b, states, nworld, size, &exact, &contacts);
+  sn_gpuBatchSetState(b, states, snSTATE_INTEGRATION);
+  start = now();
+  sn_gpuBatchStep(b, 1, NULL);
+  double first = now() - start;
+  int nstep = 20;
+  start = now();
+  sn_gpuBatchStep(b, nstep, NULL);
+  double seconds = (now() - start) / nstep;
+  printf("%-16s %s %7d worlds: %10.0f steps/s, make %.2f s, first step %.3f s, %lld MB", name,
+         single ? "single" : "double", nworld, nworld / seconds, made, first,
+         (long long)(sn_gpuBatchBytes(b) >> 20));
+  if (worst >= 0) {
+    printf(", error %.2e, %d of %d exact, %d contact counts differ", worst, exact, nworld, contacts);
+  }
+  printf("\n");
+  fflush(stdout);
+  (void)checked;
+  free(states);
+  sn_deleteGpuBatch(b);
+}
+
+int main(int argc, char** argv) {
+  char error[300] = "";
+  const char* gpu = sn_gpuName(error, sizeof(error));
+  printf("GPU: %s\n", gpu ? gpu : error);
+  if (!gpu) return 0;
+  int sizes[] = {500, 8192, 32768};
+  for (int i = 1; i < argc; i++) {
+    snModel* m = loadBinary(argv[i]);
+    if (!m) continue;
+    const char* slash = strrchr(argv[i], '/');
+    for (int single = 0; single <= 1; single++) {
+      for (int k = 0; k < 3; k++) measure(m, slash ? slash + 1 : argv[i], sizes[k], single);
+    }
+    sn_deleteModel(m);
+  }
+  return 0;
+}

@@ -1,0 +1,90 @@
+// Entry points on the device: each thread steps one world with the functions of the engine.
+
+#include "model/plugin.h"
+#include "sinew/sinew.h"
+
+// Where the worlds lie: data blocks of one layout, stride bytes apart.
+struct Worlds {
+  const snModel* model;
+  char* blocks;
+  long stride;
+  int count;
+};
+
+static snData* worldData(const Worlds& worlds, int i) {
+  return (snData*)(worlds.blocks + i * worlds.stride);
+}
+
+static int worldIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// Copy the first block into the others and point its arrays at their own memory.
+extern "C" __global__ void sn_kernelSpread(Worlds worlds, long bytes) {
+  int i = worldIndex();
+  if (i == 0 || i >= worlds.count) return;
+  long shift = i * worlds.stride;
+  const long* source = (const long*)worlds.blocks;
+  long* target = (long*)(worlds.blocks + shift);
+  for (long k = 0; k < bytes / 8; k++) target[k] = source[k];
+  snData* d = worldData(worlds, i);
+  d->buffer = (char*)d->buffer + shift;
+  d->arena = (char*)d->arena + shift;
+#define X(type, name, rows, columns, stage, meaning) \
+  d->name = (sn_type_##type*)((char*)d->name + shift);
+  SN_DATA_FIELDS(X)
+#undef X
+}
+
+extern "C" __global__ void sn_kernelReset(Worlds worlds, const unsigned char* mask, int keyframe) {
+  int i = worldIndex();
+  if (i >= worlds.count || (mask && !mask[i])) return;
+  sn_resetDataKeyframe(worlds.model, worldData(worlds, i), keyframe);
+}
+
+// ctrl: nstep x worlds x nu, or NULL to keep what the data holds
+extern "C" __global__ void sn_kernelStep(Worlds worlds, int nstep, const snReal* ctrl, int* status) {
+  int i = worldIndex();
+  if (i >= worlds.count) return;
+  const snModel* m = worlds.model;
+  snData* d = worldData(worlds, i);
+  int bits = 0;
+  for (int step = 0; step < nstep; step++) {
+    if (ctrl) {
+      const snReal* source = ctrl + ((long)step * worlds.count + i) * m->nu;
+      for (int k = 0; k < m->nu; k++) d->ctrl[k] = source[k];
+    }
+    sn_step(m, d);
+    bits |= d->status;
+  }
+  status[i] = bits;
+}
+
+extern "C" __global__ void sn_kernelGetState(Worlds worlds, snReal* state, int size, int sig) {
+  int i = worldIndex();
+  if (i < worlds.count) sn_getState(worlds.model, worldData(worlds, i), state + (long)i * size, sig);
+}
+
+extern "C" __global__ void sn_kernelSetState(Worlds worlds, const snReal* state, int size, int sig) {
+  int i = worldIndex();
+  if (i < worlds.count) sn_setState(worlds.model, worldData(worlds, i), state + (long)i * size, sig);
+}
+
+// What the last step found: contacts, rows, solver iterations, bytes of arena used.
+extern "C" __global__ void sn_kernelCounts(Worlds worlds, int* counts) {
+  int i = worldIndex();
+  if (i >= worlds.count) return;
+  const snData* d = worldData(worlds, i);
+  counts[4 * i] = d->ncon;
+  counts[4 * i + 1] = d->nefc;
+  counts[4 * i + 2] = d->solver_niter[0];
+  counts[4 * i + 3] = (int)d->maxuse_arena;
+}
+
+// Messages have nowhere to go on a device; states and warning bits carry what happened.
+extern "C" void snu_error(const char*, ...) {}
+extern "C" void snu_warning(const char*, ...) {}
+extern "C" const char* snu_warningText(int, size_t) { return ""; }
+
+// Models with plugins never reach a device: their attributes are texts, read on the host.
+extern "C" const char* sn_pluginText(const snModel*, int, int) { return ""; }
+extern "C" snReal sn_pluginNumber(const snModel*, int, int, snReal standard) { return standard; }
+extern "C" int sn_readNumbers(const char*, snReal*, int) { return 0; }

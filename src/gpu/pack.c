@@ -1,0 +1,151 @@
+#include "gpu/pack.h"
+
+#include <string.h>
+
+#ifdef SN_SINGLE
+// the memory layout of the single-precision structs, from the same source under other names
+#define sn_modelArrayBytes sn_modelArrayBytesSingle
+#define sn_allocModel sn_allocModelSingle
+#define sn_copyModel sn_copyModelSingle
+#define sn_deleteModel sn_deleteModelSingle
+#define sn_dataBlockBytes sn_dataBlockBytesSingle
+#define sn_placeData sn_placeDataSingle
+#define sn_moveData sn_moveDataSingle
+#define sn_allocData sn_allocDataSingle
+#define sn_makeData sn_makeDataSingle
+#define sn_copyData sn_copyDataSingle
+#define sn_deleteData sn_deleteDataSingle
+#include "model/memory.c"
+#define PACKER sn_packerSingle
+#else
+#include "model/memory.h"
+#define SN_M(size) m->size
+#define PACKER sn_packerDouble
+#endif
+
+// options in the order of the pieces
+// clang-format off
+#define OPTION_REALS(R) \
+  R(timestep, 1) R(impratio, 1) R(tolerance, 1) R(ls_tolerance, 1) R(noslip_tolerance, 1) \
+  R(ccd_tolerance, 1) R(sleep_tolerance, 1) R(gravity, 3) R(wind, 3) R(magnetic, 3) R(density, 1) \
+  R(viscosity, 1) R(o_margin, 1) R(o_solref, 2) R(o_solimp, 5) R(o_friction, 5)
+#define OPTION_INTS(R) \
+  R(integrator) R(cone) R(jacobian) R(solver) R(iterations) R(ls_iterations) R(noslip_iterations) \
+  R(ccd_iterations) R(disableflags) R(enableflags) R(disableactuator) R(sdf_initpoints) \
+  R(sdf_iterations)
+#define STATISTICS(R) \
+  R(meaninertia, 1) R(meanmass, 1) R(meansize, 1) R(extent, 1) R(center, 3)
+// clang-format on
+
+#ifndef SN_SINGLE
+void sn_takeApart(const void* model, snPieces* pieces) {
+  const snModel* m = (const snModel*)model;
+#define X(name, meaning) pieces->sizes[snPIECE_##name] = m->name;
+  SN_MODEL_SIZES(X)
+#undef X
+#define X(type, name, rows, columns, stage, meaning) pieces->arrays[snPIECE_##name] = m->name;
+  SN_MODEL_FIELDS(X)
+#undef X
+  double* real = pieces->option_reals;
+#define R(name, count)                                                                     \
+  for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->opt.name)[k];
+  OPTION_REALS(R)
+  real = pieces->statistics;
+#undef R
+#define R(name, count)                                                                     \
+  for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->stat.name)[k];
+  STATISTICS(R)
+#undef R
+  int* integer = pieces->option_ints;
+#define R(name) *integer++ = m->opt.name;
+  OPTION_INTS(R)
+#undef R
+}
+#endif
+
+// ---- one function per type of the tables: copy count entries, reals in this file's precision ----
+
+static void copy_real(snReal* to, const void* from, snSize count) {
+  const double* source = (const double*)from;
+  for (snSize k = 0; k < count; k++) to[k] = (snReal)source[k];
+}
+#define COPY_AS_IT_IS(type)                                                              \
+  static void copy_##type(sn_type_##type* to, const void* from, snSize count) {          \
+    if (count) memcpy(to, from, (size_t)count * sizeof(*to));                            \
+  }
+COPY_AS_IT_IS(int)
+COPY_AS_IT_IS(byte)
+COPY_AS_IT_IS(float)
+COPY_AS_IT_IS(size)
+COPY_AS_IT_IS(char)
+
+static snModel* assemble(const snPieces* pieces) {
+  snModel sizes;
+  memset(&sizes, 0, sizeof(sizes));
+#define X(name, meaning) sizes.name = pieces->sizes[snPIECE_##name];
+  SN_MODEL_SIZES(X)
+#undef X
+  snModel* m = sn_allocModel(&sizes);
+  if (!m) return NULL;
+#define X(type, name, rows, columns, stage, meaning) \
+  copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows * (columns));
+  SN_MODEL_FIELDS(X)
+#undef X
+  const double* real = pieces->option_reals;
+#define R(name, count) \
+  for (int k = 0; k < count; k++) ((snReal*)&m->opt.name)[k] = (snReal)*real++;
+  OPTION_REALS(R)
+  real = pieces->statistics;
+#undef R
+#define R(name, count) \
+  for (int k = 0; k < count; k++) ((snReal*)&m->stat.name)[k] = (snReal)*real++;
+  STATISTICS(R)
+#undef R
+  const int* integer = pieces->option_ints;
+#define R(name) m->opt.name = *integer++;
+  OPTION_INTS(R)
+#undef R
+  return m;
+}
+
+// a pointer into a block, as it will be when the block lies at another address
+#define MOVED(pointer, block, address, type) \
+  ((type)(uintptr_t)((address) + (uint64_t)((char*)(pointer) - (char*)(block))))
+
+static snImage packModel(const snPieces* pieces, uint64_t address) {
+  snImage image = {NULL, 0};
+  snModel* m = assemble(pieces);
+  if (!m) return image;
+  image.bytes = m;
+  image.size = (snSize)((char*)m->buffer - (char*)m) + m->nbuffer;
+#define X(type, name, rows, columns, stage, meaning) \
+  m->name = MOVED(m->name, m, address, sn_type_##type*);
+  SN_MODEL_FIELDS(X)
+#undef X
+  m->buffer = MOVED(m->buffer, m, address, void*);
+  return image;
+}
+
+static snImage packData(const snPieces* pieces, uint64_t address, int64_t narena, int64_t* stride) {
+  snImage image = {NULL, 0};
+  snModel* m = assemble(pieces);
+  if (!m) return image;
+  m->narena = narena;
+  *stride = sn_dataBlockBytes(m);
+  void* block = *stride < 0 ? NULL : snu_malloc((size_t)*stride);
+  if (block) {
+    snData* d = sn_placeData(m, block);
+    image.bytes = block;
+    image.size = (snSize)((char*)d->arena - (char*)d);
+#define X(type, name, rows, columns, stage, meaning) \
+  d->name = MOVED(d->name, d, address, sn_type_##type*);
+    SN_DATA_FIELDS(X)
+#undef X
+    d->buffer = MOVED(d->buffer, d, address, void*);
+    d->arena = MOVED(d->arena, d, address, void*);
+  }
+  sn_deleteModel(m);
+  return image;
+}
+
+const snPacker PACKER = {sizeof(snReal), packModel, packData};

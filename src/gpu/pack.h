@@ -1,0 +1,67 @@
+// Models and data as images for a device, in either precision.
+//
+// The host computes in double; a device may compute in single precision, where structs have other
+// sizes. pack.c is therefore compiled twice, and both versions speak through the neutral pieces below.
+
+#ifndef SINEW_GPU_PACK_H_
+#define SINEW_GPU_PACK_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sinew/data_fields.h"
+#include "sinew/model_fields.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+#define X(name, meaning) snPIECE_##name,
+  SN_MODEL_SIZES(X)
+#undef X
+  snPIECE_SIZES
+};
+
+enum {
+#define X(type, name, rows, columns, stage, meaning) snPIECE_##name,
+  SN_MODEL_FIELDS(X)
+#undef X
+  snPIECE_FIELDS
+};
+
+enum { snPIECE_OPTION_REALS = 30, snPIECE_OPTION_INTS = 13, snPIECE_STATISTICS = 7 };
+
+// A model taken apart: counts, arrays as the host has them (reals are double), options.
+typedef struct snPieces_ {
+  int64_t sizes[snPIECE_SIZES];
+  const void* arrays[snPIECE_FIELDS];
+  double option_reals[snPIECE_OPTION_REALS];
+  int option_ints[snPIECE_OPTION_INTS];
+  double statistics[snPIECE_STATISTICS];
+} snPieces;
+
+// An image in host memory, with pointers that hold at its address on the device.
+typedef struct snImage_ {
+  void* bytes;
+  int64_t size;
+} snImage;
+
+// Per precision: the model's image, and that of one world's data without its arena.
+typedef struct snPacker_ {
+  int real_bytes;
+  snImage (*packModel)(const snPieces* pieces, uint64_t address);
+  snImage (*packData)(const snPieces* pieces, uint64_t address, int64_t narena, int64_t* stride);
+} snPacker;
+
+// Take a host model apart; the pieces point into it.
+void sn_takeApart(const void* model, snPieces* pieces);
+
+extern const snPacker sn_packerDouble;
+extern const snPacker sn_packerSingle;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // SINEW_GPU_PACK_H_

@@ -1,0 +1,3 @@
+// The packer of single-precision images.
+#define SN_SINGLE
+#include "gpu/pack.c"

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Compiles the engine for NVIDIA GPUs, from the sources that the CPU build uses.
+
+    gpu_build.py --out DIR --archs 80 90 --precision double single [--check]
+
+Every file of src/engine and src/math goes through NVRTC as it is (unmarked functions count as device
+functions), then nvJitLink links one image per architecture. Both libraries come with a CUDA toolkit
+or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
+are compiled and nothing is linked.
+"""
+
+import argparse
+import ctypes
+import glob
+import multiprocessing
+import os
+import pathlib
+import site
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
+    ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
+                             "src/model/keyframe.c", "src/gpu/kernels.cu")]
+
+
+def find_library(name):
+    """A CUDA library of the toolkit or of the wheels; None when there is none."""
+    folders = [os.path.join(os.environ[v], "lib64") for v in ("CUDA_HOME", "CUDA_PATH") if v in os.environ]
+    folders += ["/usr/local/cuda/lib64"]
+    for packages in site.getsitepackages() + [site.getusersitepackages()]:
+        folders += glob.glob(os.path.join(packages, "nvidia", "*", "lib"))
+    for folder in folders:
+        for path in sorted(glob.glob(os.path.join(folder, f"lib{name}.so*")), reverse=True):
+            return ctypes.CDLL(path)
+    return None
+
+
+class Compiler:
+    """NVRTC: one source file to PTX."""
+
+    def __init__(self, precision):
+        self.library = find_library("nvrtc")
+        self.options = [
+            "--relocatable-device-code=true", "--device-as-default-execution-space",
+            "--gpu-architecture=compute_80", "--std=c++17", "-fmad=false", "-w", "-DSN_DEVICE",
+            f"-I{ROOT}/src/gpu/freestanding", f"-I{ROOT}/include", f"-I{ROOT}/src"]
+        if precision == "single":
+            self.options.append("-DSN_SINGLE")
+
+    def compile(self, path):
+        library, program, size = self.library, ctypes.c_void_p(), ctypes.c_size_t()
+        library.nvrtcCreateProgram(ctypes.byref(program), path.read_bytes(), str(path).encode(), 0, None, None)
+        options = (ctypes.c_char_p * len(self.options))(*[o.encode() for o in self.options])
+        if library.nvrtcCompileProgram(program, len(options), options):
+            library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+            log = ctypes.create_string_buffer(size.value)
+            library.nvrtcGetProgramLog(program, log)
+            raise RuntimeError(f"{path}:\n{log.value.decode(errors='replace')[:4000]}")
+        library.nvrtcGetPTXSize(program, ctypes.byref(size))
+        ptx = ctypes.create_string_buffer(size.value)
+        library.nvrtcGetPTX(program, ptx)
+        library.nvrtcDestroyProgram(ctypes.byref(program))
+        return ptx.raw
+
+
+def compile_one(task):
+    precision, path = task
+    return Compiler(precision).compile(path)
+
+
+def link_one(task):
+    """nvJitLink: all PTX to one device image of an architecture."""
+    arch, pieces = task
+    library = find_library("nvJitLink")
+    prefix = next(p for p in (f"__nvJitLink%s_{v}" for v in ("13_0", "12_4", "12_0")) if hasattr(library, p % "Create"))
+    call = lambda name, *arguments: getattr(library, prefix % name)(*arguments)  # noqa: E731
+    handle, size = ctypes.c_void_p(), ctypes.c_size_t()
+    options = [f"-arch=sm_{arch}".encode(), b"-O3"]
+    call("Create", ctypes.byref(handle), len(options), (ctypes.c_char_p * len(options))(*options))
+    ptx_input = 2
+    for name, ptx in pieces:
+        if call("AddData", handle, ptx_input, ptx, ctypes.c_size_t(len(ptx)), name.encode()):
+            break
+    if call("Complete", handle):
+        call("GetErrorLogSize", handle, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value + 1)
+        call("GetErrorLog", handle, log)
+        raise RuntimeError(f"sm_{arch}: {log.value.decode(errors='replace')[:4000]}")
+    call("GetLinkedCubinSize", handle, ctypes.byref(size))
+    image = ctypes.create_string_buffer(size.value)
+    call("GetLinkedCubin", handle, image)
+    return image.raw
+
+
+def write_assembly(out, images):
+    """A table of images that the library carries: precision, architecture, start, end."""
+    lines = ['.section .rodata', ".global sn_gpu_images", "sn_gpu_images:"]
+    for index, (precision, arch, _) in enumerate(images):
+        lines.append(f".quad {8 if precision == 'double' else 4}, {arch}, image{index}, image{index}_end")
+    lines.append(".quad 0, 0, 0, 0")
+    for index, (_, _, path) in enumerate(images):
+        lines += [".balign 64", f"image{index}:", f'.incbin "{path}"', f"image{index}_end:"]
+    lines.append('.section .note.GNU-stack,"",@progbits')
+    (out / "images.S").write_text("\n".join(lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--archs", nargs="+", default=["80", "86", "89", "90", "100", "120"])
+    parser.add_argument("--precision", nargs="+", default=["double", "single"])
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if not find_library("nvrtc") or not (options.check or find_library("nvJitLink")):
+        sys.exit("gpu_build: no NVRTC and nvJitLink found (a CUDA toolkit, or the PyPI wheels)")
+    options.out.mkdir(parents=True, exist_ok=True)
+    start = time.time()
+    images = []
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for precision in options.precision:
+            pieces = pool.map(compile_one, [(precision, path) for path in SOURCES], chunksize=4)
+            print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
+            if options.check:
+                continue
+            named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
+            for arch, image in zip(options.archs, pool.map(link_one, [(a, named) for a in options.archs])):
+                path = (options.out / f"engine_{precision}_{arch}.cubin").resolve()
+                path.write_bytes(image)
+                images.append((precision, arch, path))
+                print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)
+    write_assembly(options.out, images)
+
+
+if __name__ == "__main__":
+    main()
