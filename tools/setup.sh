@@ -16,8 +16,8 @@ have cmake || missing+=(cmake)
 have ninja || missing+=(ninja-build)
 have pkg-config || missing+=(pkg-config)
 python_can_build || missing+=(python3 python3-dev python3-venv)
-# XML, convex hulls, images, C tests
-for package in libexpat1-dev libqhull-dev libpng-dev libcmocka-dev; do
+# convex hulls, images, C tests
+for package in libqhull-dev libpng-dev libcmocka-dev; do
   installed "$package" || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -34,6 +34,9 @@ void snu_warning_i(const char* msg, int i) { snu_warning(msg, i); }
 void snu_warning_s(const char* msg, const char* text) { snu_warning(msg, text); }
 #pragma GCC diagnostic pop
 
+// callbacks belong to the data that they serve: there are no global ones to clear
+void sn_resetCallbacks(void) {}
+
 void snu_warning(const char* msg, ...) {
   char text[MESSAGE_SIZE];
   va_list args;
