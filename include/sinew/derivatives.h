@@ -4,16 +4,17 @@
 //
 // A is ndx x ndx, B is ndx x nu, both by rows. Positions are differentiated in the tangent space.
 //
-// The hybrid scheme differences positions only. Columns of velocities, activations and controls are
-// exact derivatives of the step, constraints included, with the set of active constraints held
-// fixed: the acceleration a that the constraint solver found satisfies
+// The hybrid scheme has exact columns of velocities, activations and controls, constraints
+// included, with the set of active constraints held fixed: the acceleration a that the constraint
+// solver found satisfies r = 0,
 //
-//   M a = f + J' s'(J a - aref)   =>   (M + J' s'' J) da = df + J' s'' daref,
+//   r(q, v, a) = M a + c - f - J' s'(J a - aref),    (M + J' s'' J) da = df + J' s'' daref,
 //
 // and the integrator maps it to v+ = v + h W^-1 M a, where W is M, M + h D, M - h dF/dv or
-// M + h D + h^2 K. What has no closed form here (callbacks, plugins, flexes, muscles under implicit
-// integrators, force limits of joints and tendons, sleeping) falls back to differences, column by
-// column or as a whole.
+// M + h D + h^2 K. Columns of positions are differences: of r at fixed a with the Euler integrator,
+// which needs no constraint solver, else of whole steps. What has no closed form here (callbacks,
+// plugins, flexes, muscles under implicit integrators, force limits of joints and tendons,
+// sleeping) is differenced as well, column by column or as a whole.
 //
 // All functions leave the state of d (time, qpos, qvel, act, ctrl, warm start) as they found it;
 // everything computed from it belongs to the last trial.

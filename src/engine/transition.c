@@ -9,6 +9,7 @@
 #include "engine/fluid.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
+#include "engine/residual.h"
 #include "engine/sleep.h"
 #include "engine/trial.h"
 #include "math/math.h"
@@ -20,8 +21,12 @@ static int isSmooth(const snModel* m, const snData* d) {
   const snCallbacks* call = &d->callback;
   if (m->nflex || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m)) return 0;
   if (m->opt.integrator == snINT_RK4 || (m->opt.disableflags & snDSBL_ACTUATION)) return 0;
-  if (call->passive || call->control || call->act_gain || call->act_bias || call->contactsolver) {
+  if (call->passive || call->control || call->act_dyn || call->act_gain || call->act_bias ||
+      call->contactsolver) {
     return 0;
+  }
+  for (int i = 0; i < (int)m->nu; i++) {
+    if (m->actuator_dyntype[i] == snDYN_HILL) return 0;  // activations that follow the length
   }
   for (int i = 0; i < (int)m->njnt; i++) {
     if (m->jnt_actfrclimited[i]) return 0;
@@ -87,6 +92,7 @@ typedef struct System_ {
   snReal* dmatrix;  // -h d(W)/d(velocity) a; NULL: W does not depend on it
   snReal* column;   // scratch
   snReal* vplus;    // velocity after the nominal step
+  snReal* acc;      // acceleration that the constraint solver found
 } System;
 
 // second derivative of the cost between rows r and s of one block
@@ -197,7 +203,9 @@ static int makeSystem(const snModel* m, snData* d, System* system, const snTrial
   system->vplus = trial->nominal.state + m->nq;
   system->dmatrix = NULL;
   system->constrained = d->nefc > 0;
-  if (!system->H || !system->dforce || !system->column) return 0;
+  system->acc = SN_STACK(d, snReal, nv + 1);
+  if (!system->H || !system->dforce || !system->column || !system->acc) return 0;
+  snu_copy(system->acc, d->qacc, nv);
   sn_derivSmoothVelFull(m, d, system->dforce);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) addSpringRate(m, d, system);
   snu_zero(system->H, nv * nv);
@@ -336,12 +344,107 @@ static void actuatorColumns(const snModel* m, snData* d, const System* system, s
   }
 }
 
+// ---- positions
+
+// With r = 0 at the solution, (M + J' s'' J) da = -dr. The integrator's matrix W = M + h D moves
+// with M: W di = M da + dM (a - i), where i = (v+ - v) / h is the acceleration integrated.
+typedef struct Positions_ {
+  int damped;                     // W is not M
+  snReal* integrated;             // i
+  snReal *qpos, *move;            // start, direction
+  snReal *residual[2], *mass[2];  // at both ends of a difference
+} Positions;
+
+static int allocPositions(const snModel* m, snData* d, Positions* p) {
+  int nv = (int)m->nv;
+  snReal* block = SN_STACK(d, snReal, (int)m->nq + 6 * nv + 1);
+  if (!block) return 0;
+  p->qpos = block;
+  p->move = p->qpos + m->nq;
+  p->integrated = p->move + nv;
+  for (int k = 0; k < 2; k++) {
+    p->residual[k] = p->integrated + (1 + 2 * k) * nv;
+    p->mass[k] = p->residual[k] + nv;
+  }
+  return 1;
+}
+
+// rotate the identity of position rows: dq+ = Dq dq + h Dv dv+
+static void addPositionRate(const snModel* m, const System* system, int dof, snReal* A,
+                            int stride) {
+  int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
+  int turning = m->jnt_dofadr[joint] + (type == snJNT_FREE ? 3 : 0);
+  if ((type != snJNT_FREE && type != snJNT_BALL) || dof < turning) {
+    A[(size_t)dof * stride] += 1;
+    return;
+  }
+  snReal Dquat[9];
+  snd_quatIntegrate(system->vplus + turning, m->opt.timestep, Dquat, NULL, NULL);
+  for (int k = 0; k < 3; k++) A[(size_t)(turning + k) * stride] += Dquat[3 * k + dof - turning];
+}
+
+// column of one position from the residuals at both ends
+static void positionColumn(const snModel* m, snData* d, const System* system, const Positions* p,
+                           int dof, snReal width, snReal* A) {
+  int nv = system->nv, ndx = 2 * nv + (int)m->na;
+  snReal *dv = system->column, *acc = system->column + nv;
+  for (int i = 0; i < nv; i++) dv[i] = (p->residual[0][i] - p->residual[1][i]) / width;
+  snu_cholSolve(acc, system->H, dv, nv);
+  if (p->damped) {
+    sn_mulM(m, d, dv, acc);
+    for (int i = 0; i < nv; i++) dv[i] += (p->mass[1][i] - p->mass[0][i]) / width;
+    sn_solveStep(m, d, dv);
+  } else {
+    snu_copy(dv, acc, nv);
+  }
+  snu_scl(dv, dv, m->opt.timestep, nv);
+  writeColumn(m, system, dv, A + dof, ndx);
+  addPositionRate(m, system, dof, A + dof, ndx);
+}
+
+// residual with one position moved by eps
+static void moved(const snModel* m, snData* d, const System* system, Positions* p, int dof,
+                  snReal eps, int end) {
+  snu_copy(d->qpos, p->qpos, (int)m->nq);
+  if (dof >= 0) {
+    p->move[dof] = 1;
+    sn_integratePos(m, d->qpos, p->move, eps);
+    p->move[dof] = 0;
+  }
+  sn_motionResidual(m, d, system->acc, p->integrated, p->residual[end],
+                    p->damped ? p->mass[end] : NULL);
+}
+
+// M, its factor and the matrix of the step stay those of the nominal step throughout
+static int positionColumns(const snModel* m, snData* d, const System* system,
+                           const snTransition* option, snReal* A) {
+  Positions p;
+  int nv = system->nv;
+  snReal eps = option->eps;
+  if (!allocPositions(m, d, &p)) return 0;
+  p.damped = sn_hasImplicitDamping(m, d, 1);
+  snu_copy(p.qpos, d->qpos, (int)m->nq);
+  snu_zero(p.move, nv);
+  for (int i = 0; i < nv; i++) {
+    p.integrated[i] = (system->vplus[i] - d->qvel[i]) / m->opt.timestep;
+  }
+  if (!option->centered) moved(m, d, system, &p, -1, 0, 0);
+  for (int dof = 0; dof < nv; dof++) {
+    if (option->centered) moved(m, d, system, &p, dof, -eps, 0);
+    moved(m, d, system, &p, dof, eps, 1);
+    positionColumn(m, d, system, &p, dof, option->centered ? 2 * eps : eps, A);
+  }
+  snu_copy(d->qpos, p.qpos, (int)m->nq);
+  return 1;
+}
+
 // ---- the scheme
 
 // which columns are left to differences, decided at the nominal step
 typedef struct Plan_ {
   int smooth;
   int velocities;
+  int positions;
   snByte* control;     // nu: analytic
   snByte* activation;  // na: analytic
 } Plan;
@@ -352,6 +455,7 @@ static int makePlan(const snModel* m, snData* d, Plan* plan) {
   if (!plan->control || !plan->activation) return 0;
   plan->smooth = isSmooth(m, d);
   plan->velocities = plan->smooth && velocitiesAreAnalytic(m, d);
+  plan->positions = plan->smooth && m->opt.integrator == snINT_EULER;
   for (int i = 0; i < (int)m->na; i++) plan->activation[i] = 0;
   for (int i = 0; i < (int)m->nu; i++) {
     plan->control[i] = plan->smooth && controlIsAnalytic(m, d, i);
@@ -361,22 +465,22 @@ static int makePlan(const snModel* m, snData* d, Plan* plan) {
 }
 
 static int analyticColumns(const snModel* m, snData* d, const snTrial* trial, const Plan* plan,
-                           snReal* A, snReal* B) {
-  System system;
+                           System* system, snReal* A, snReal* B) {
   if (!plan->smooth) return 1;
-  if (!makeSystem(m, d, &system, trial)) return 0;
-  actuatorColumns(m, d, &system, A, B);
+  if (!makeSystem(m, d, system, trial)) return 0;
+  actuatorColumns(m, d, system, A, B);
   if (!A || !plan->velocities) return 1;
-  if (m->opt.integrator == snINT_IMPLICIT && !makeMatrixRate(m, d, &system)) return 0;
-  velocityColumns(m, d, &system, A);
+  if (m->opt.integrator == snINT_IMPLICIT && !makeMatrixRate(m, d, system)) return 0;
+  velocityColumns(m, d, system, A);
   return 1;
 }
 
 static int hybrid(const snModel* m, snData* d, const snTransition* option, snReal* A, snReal* B) {
   snTrial trial;
   Plan plan;
+  System system;
   if (!sn_beginTrials(m, d, &trial, option->eps, option->centered, 0)) return -1;
-  if (!makePlan(m, d, &plan) || !analyticColumns(m, d, &trial, &plan, A, B)) return -1;
+  if (!makePlan(m, d, &plan) || !analyticColumns(m, d, &trial, &plan, &system, A, B)) return -1;
   for (int i = 0; B && i < (int)m->nu; i++) {
     if (!plan.control[i]) sn_tryControl(m, d, &trial, i, B, NULL);
   }
@@ -385,6 +489,7 @@ static int hybrid(const snModel* m, snData* d, const snTransition* option, snRea
     if (!plan.activation[i]) sn_tryActivation(m, d, &trial, i, A, NULL);
   }
   if (!plan.velocities) sn_tryVelocities(m, d, &trial, A, NULL);
+  if (plan.positions) return positionColumns(m, d, &system, option, A) ? 0 : -1;
   sn_tryPositions(m, d, &trial, A, NULL);
   return 0;
 }

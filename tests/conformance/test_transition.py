@@ -376,7 +376,7 @@ def hybrid_error(mj, m, d, eps):
     assert _core.transition_difference(m, d, A, B, eps=eps) == 0
     assert _core.transition_hybrid(m, d, HA, HB, eps=eps) == 0
     assert np.all(np.isfinite(HA)) and np.all(np.isfinite(HB))
-    return max(scaled(A[:, mj.nv:], HA[:, mj.nv:]), scaled(B, HB))
+    return max(scaled(A, HA), scaled(B, HB))
 
 
 def agree(name, states, integrator):
@@ -428,3 +428,18 @@ def test_12_never_nan(integrator, angle):
             A, C = np.zeros((s.ndx, s.ndx)), np.zeros((s.mj.nsensordata, s.ndx))
             _core.mjd_transitionFD(s.m, s.d, 1e-6, True, A, None, C, None)
             assert np.all(np.isfinite(A)) and np.all(np.isfinite(C))
+
+
+# ---- cost
+
+
+@pytest.mark.full
+def test_12_cost_on_a_humanoid():
+    """The hybrid scheme takes less than a third of the time of differences (3.6 on a quiet machine)."""
+    mj, m, d = next(walk("dm/humanoid", 1, between=300))
+    m.opt.tolerance = mj.opt.tolerance
+    ndx = 2 * mj.nv + mj.na
+    A, B = np.zeros((ndx, ndx)), np.zeros((ndx, mj.nu))
+    best = {f: min(measure(lambda: getattr(_core, f)(m, d, A, B)) for _ in range(20))
+            for f in ("transition_difference", "transition_hybrid")}
+    assert best["transition_difference"] > 3 * best["transition_hybrid"]
