@@ -92,6 +92,7 @@ void bindDerivative(nb::module_& module);
 void bindGenerated(nb::module_& module);
 void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);
+void bindBatch(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 

@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bindSpecial(module);
   bindCallbacks(module);
   bindDerivative(module);
+  bindBatch(module);
   bindRollout(module);
   bindTesting(module);
 }

@@ -16,6 +16,7 @@ from sinew._core import (  # noqa: F401
     MjVisual,
     MjWarningStat,
 )
+from sinew.batch import Batch  # noqa: F401
 
 _EXPORTED = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
 globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_EXPORTED)})

@@ -136,6 +136,8 @@ def check_norm(r, norm, eps=np.finfo(np.float64).eps ** 0.5, output=None):
         hess_fd[:, i] = difference.reshape(n) / (2 * steps[i])
     if not np.allclose(hess, hess.T):
         raise ValueError("norm Hessian is not symmetric")
+    if np.linalg.eigvalsh(hess).min() < 0:
+        raise ValueError("norm Hessian is not positive definite")
     for name, given, expected in (("gradient", grad, grad_fd), ("Hessian", hess, hess_fd)):
         worst = np.abs(given - expected).max() / max(1.0, np.abs(expected).max(), abs(base))
         if worst > 1e-5:

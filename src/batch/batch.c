@@ -92,12 +92,30 @@ void sn_deleteBatch(snBatch* b) {
   if (!b) return;
   sn_workersDelete(b->workers);
   sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
+  for (int i = 0; i < b->retired_count; i++) {
+    sn_unreserve(b->retired[i].blocks, b->retired[i].bytes);
+  }
   for (int i = 0; i < b->own_count; i++) snu_free(b->own[i].data);
   void* sides[] = {b->worlds,  b->saved,      b->saved_sleep, b->rewards,
                    b->terminated, b->truncated, b->status};
   for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) snu_free(sides[i]);
   sn_deleteModel(b->model);
   snu_free(b);
+}
+
+void sn_batchKeepRetired(snBatch* b) { b->keep_retired = 1; }
+
+// each generation is twice as large as the one before: there are never many
+static void retireBlocks(snBatch* b) {
+  size_t bytes = (size_t)(b->stride * b->nworld);
+  int places = sizeof(b->retired) / sizeof(b->retired[0]);
+  if (b->keep_retired && b->retired_count < places) {
+    Retired* place = b->retired + b->retired_count++;
+    place->blocks = b->blocks;
+    place->bytes = bytes;
+  } else {
+    sn_unreserve(b->blocks, bytes);
+  }
 }
 
 int sn_batchGrow(snBatch* b) {
@@ -116,7 +134,7 @@ int sn_batchGrow(snBatch* b) {
     sn_moveData(moved, b->model, world->data);
     world->data = moved;
   }
-  sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
+  retireBlocks(b);
   b->blocks = blocks;
   b->stride = stride;
   b->generation++;

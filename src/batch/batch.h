@@ -7,6 +7,8 @@
 #include "sinew/batch.h"
 #include "sinew/sinew.h"
 
+SN_EXTERN_C_BEGIN
+
 enum { snBATCH_STATE = snSTATE_INTEGRATION };
 
 // what is kept of one world beside its data
@@ -26,6 +28,12 @@ typedef struct OwnField_ {
   snSize bytes;
 } OwnField;
 
+// blocks that have been replaced by larger ones
+typedef struct Retired_ {
+  char* blocks;
+  size_t bytes;
+} Retired;
+
 struct snBatch_ {
   snModel* model;
   int nworld;
@@ -35,6 +43,9 @@ struct snBatch_ {
   char* blocks;     // data blocks, stride bytes apart
   snSize stride;
   int generation;   // how often the blocks have moved
+  int keep_retired; // old blocks stay until the end, for callers that still look at them
+  Retired retired[48];
+  int retired_count;
   World* worlds;
 
   snReal* saved;    // nworld x state_size: states before the last step
@@ -50,7 +61,12 @@ struct snBatch_ {
   int own_count;
 };
 
+// Keep the memory of replaced blocks until the batch is deleted: views of them go stale, not bad.
+void sn_batchKeepRetired(snBatch* b);
+
 // Double the arenas of all worlds, keeping everything; 0 when there is no memory.
 int sn_batchGrow(snBatch* b);
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_BATCH_BATCH_H_

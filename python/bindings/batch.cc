@@ -1,0 +1,162 @@
+// Many worlds of one model for Python; batch.py dresses this up.
+
+#include "batch/batch.h"
+
+#include "arrays.h"
+#include "guard.h"
+
+namespace {
+
+struct Batch {
+  snBatch* b;
+  nb::object memory;  // frees the batch; held by every view
+};
+
+void initBatch(Batch* self, Model& model, int nworld, int nthread, int keyframe, int max_steps) {
+  if (nworld < 1) throw nb::value_error("a batch needs at least one world");
+  if (keyframe >= model.m->nkey) throw nb::index_error("no such keyframe");
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.nthread = nthread;
+  options.keyframe = keyframe;
+  options.max_steps = max_steps;
+  char error[300] = "";
+  snBatch* b = sn_makeBatch(model.m, nworld, &options, error, sizeof(error));
+  if (!b) throw nb::value_error(error);
+  sn_batchKeepRetired(b);
+  new (self) Batch{b, nb::capsule(b, [](void* p) noexcept { sn_deleteBatch((snBatch*)p); })};
+}
+
+// ---- views ----
+
+// world x rows x columns, axes of one entry dropped as in the fields of a single world
+template <typename T>
+nb::object strided(const Batch& self, const snBatchView& view, bool scalar) {
+  size_t shape[3] = {(size_t)self.b->nworld, (size_t)view.rows, (size_t)view.columns};
+  int64_t strides[3] = {(int64_t)(view.stride / (snSize)sizeof(T)), (int64_t)view.columns, 1};
+  size_t ndim = scalar && view.rows == 1 ? 1 : view.columns == 1 ? 2 : 3;
+  return nb::cast(nb::ndarray<nb::numpy, T>(view.data, ndim, shape, self.memory, strides),
+                  nb::rv_policy::reference);
+}
+
+nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
+  switch (view.type) {
+    case 'd': return strided<double>(self, view, scalar);
+    case 'f': return strided<float>(self, view, scalar);
+    case 'i': return strided<int>(self, view, scalar);
+    case 'B': return strided<snByte>(self, view, scalar);
+    case 'b': return strided<signed char>(self, view, scalar);
+    case 'q': return strided<int64_t>(self, view, scalar);
+    default: return strided<uint64_t>(self, view, scalar);
+  }
+}
+
+bool isScalar(const std::string& name) {
+  return name == "time" || name == "ncon" || name == "nefc" || name.compare(0, 4, "opt.") == 0;
+}
+
+nb::object dataField(const Batch& self, const std::string& name) {
+  snBatchView view;
+  if (!sn_batchField(self.b, name.c_str(), &view)) throw nb::attribute_error(("no data field " + name).c_str());
+  return toArray(self, view, isScalar(name));
+}
+
+nb::object modelField(const Batch& self, const std::string& name) {
+  snBatchView view;
+  if (!sn_batchModelField(self.b, name.c_str(), &view)) {
+    throw nb::attribute_error(("no model field " + name).c_str());
+  }
+  return toArray(self, view, isScalar(name));
+}
+
+template <typename T>
+nb::object perWorld(const Batch& self, const T* values) {
+  return view(const_cast<T*>(values), self.b->nworld, 1, self.memory);
+}
+
+// ---- work ----
+
+void step(Batch& self, int nstep, InOptional<double> ctrl) {
+  if (nstep < 0) throw nb::value_error("nstep is negative");
+  expect(ctrl, (snSize)nstep * self.b->nworld * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
+  nb::gil_scoped_release released;
+  if (ctrl.none()) {
+    sn_batchStep(self.b, nstep);
+  } else {
+    sn_batchStepControls(self.b, nstep, ctrl.data);
+  }
+}
+
+void stepSubset(Batch& self, In<int> worlds, int nstep) {
+  for (size_t i = 0; i < worlds.size; i++) {
+    if (worlds.data[i] < 0 || worlds.data[i] >= self.b->nworld) throw nb::index_error("no such world");
+  }
+  nb::gil_scoped_release released;
+  sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep);
+}
+
+void reset(Batch& self, InOptional<snByte> mask, int keyframe) {
+  expect(mask, self.b->nworld, "mask", "nworld");
+  if (keyframe >= self.b->model->nkey) throw nb::index_error("no such keyframe");
+  nb::gil_scoped_release released;
+  sn_batchReset(self.b, mask.data, keyframe);
+}
+
+void perturb(Batch& self, uint64_t seed, double scale, InOptional<snByte> mask) {
+  expect(mask, self.b->nworld, "mask", "nworld");
+  nb::gil_scoped_release released;
+  sn_batchPerturb(self.b, mask.data, seed, scale);
+}
+
+void getState(const Batch& self, Out<double> state, int sig) {
+  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state", "(nworld, mj_stateSize)");
+  nb::gil_scoped_release released;
+  sn_batchGetState(self.b, state.data, sig);
+}
+
+void setState(Batch& self, In<double> state, int sig) {
+  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state", "(nworld, mj_stateSize)");
+  nb::gil_scoped_release released;
+  sn_batchSetState(self.b, state.data, sig);
+}
+
+// copy one world into a data of its own, for drawing and debugging
+void copyWorld(const Batch& self, int world, Data& data) {
+  if (world < 0 || world >= self.b->nworld) throw nb::index_error("no such world");
+  if (data.model->m->nbuffer != self.b->model->nbuffer) throw nb::value_error("data of another model");
+  sn_copyData(data.d, data.model->m, sn_batchData(self.b, world));
+  data.callbacks_seen = -1;
+}
+
+}  // namespace
+
+void bindBatch(nb::module_& module) {
+  nb::class_<Batch> cls(module, "_Batch");
+  cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("nthread") = 0,
+          nb::arg("keyframe") = -1, nb::arg("max_steps") = 0);
+  cls.def_prop_ro("nworld", [](const Batch& self) { return self.b->nworld; });
+  cls.def_prop_ro("generation", [](const Batch& self) { return sn_batchGeneration(self.b); });
+  cls.def("data_field", &dataField, nb::arg("name"));
+  cls.def("model_field", &modelField, nb::arg("name"));
+  cls.def("step", &step, nb::arg("nstep"), nb::arg("ctrl").none());
+  cls.def("step_subset", &stepSubset, nb::arg("worlds"), nb::arg("nstep"));
+  cls.def("forward", [](Batch& self) {
+    nb::gil_scoped_release released;
+    sn_batchForward(self.b);
+  });
+  cls.def("reset", &reset, nb::arg("mask").none(), nb::arg("keyframe"));
+  cls.def("perturb", &perturb, nb::arg("seed"), nb::arg("scale"), nb::arg("mask").none());
+  cls.def("set_const", [](Batch& self) {
+    nb::gil_scoped_release released;
+    sn_batchSetConst(self.b);
+  });
+  cls.def("get_state", &getState, nb::arg("state"), nb::arg("sig"));
+  cls.def("set_state", &setState, nb::arg("state"), nb::arg("sig"));
+  cls.def("copy_world", &copyWorld, nb::arg("world"), nb::arg("data"));
+  cls.def_prop_ro("rewards", [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
+  cls.def_prop_ro("terminated", [](const Batch& self) { return perWorld(self, sn_batchTerminated(self.b)); });
+  cls.def_prop_ro("truncated", [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
+  cls.def_prop_ro("status", [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
+  module.def("_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
+             nb::arg("model"), nb::arg("nworld"));
+}

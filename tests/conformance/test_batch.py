@@ -1,0 +1,302 @@
+"""Batches: the same bits as single worlds, whatever the threads, the number and the place."""
+
+import os
+import pathlib
+import time
+
+import numpy as np
+import pytest
+
+import sinew
+
+HUMANOID = pathlib.Path(__file__).parents[2] / "models" / "humanoid.xml"
+
+BALLS = """
+<mujoco>
+  <size memory="MEMORY"/>
+  <worldbody>
+    <geom type="plane" size="5 5 1"/>
+    BODIES
+  </worldbody>
+  <actuator>ACTUATORS</actuator>
+</mujoco>
+"""
+
+
+def balls(count=3, memory="1M", spread=0.25):
+    bodies = "".join(
+        f'<body pos="{spread * i} 0 {0.3 + 0.1 * i}"><freejoint/><geom name="g{i}" size="0.15"/>'
+        f'<body pos="0 0 .2"><joint name="h{i}" axis="0 1 0"/><geom type="capsule" size=".05 .1"/></body></body>'
+        for i in range(count)
+    )
+    motors = "".join(f'<motor joint="h{i}"/>' for i in range(count))
+    xml = BALLS.replace("BODIES", bodies).replace("ACTUATORS", motors).replace("MEMORY", memory)
+    return sinew.MjModel.from_xml_string(xml)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return balls()
+
+
+def states(model, count, seed=0):
+    """Starting states and controls, one row per world."""
+    random = np.random.default_rng(seed)
+    d = sinew.MjData(model)
+    start = np.tile(np.concatenate([d.qpos, d.qvel]), (count, 1))
+    start[:, model.nq:] += random.uniform(-1, 1, (count, model.nv))
+    return start, random.uniform(-0.2, 0.2, (count, model.nu))
+
+
+def run(model, start, ctrl, nthread=1, steps=100):
+    batch = sinew.Batch(model, len(start), nthread=nthread)
+    batch.qpos[:], batch.qvel[:] = start[:, : model.nq], start[:, model.nq :]
+    batch.step(steps, ctrl)
+    return batch
+
+
+def run_single(model, row, ctrl, steps=100):
+    d = sinew.MjData(model)
+    d.qpos[:], d.qvel[:], d.ctrl[:] = row[: model.nq], row[model.nq :], ctrl
+    sinew.mj_step(model, d, steps)
+    return d
+
+
+# ---- criteria of the roadmap's item 10 ----
+
+
+def test_10_1_equals_single_worlds(model):
+    """Every field of every world has the bits of mj_step called in sequence."""
+    start, ctrl = states(model, 7)
+    batch = run(model, start, ctrl, nthread=2)
+    for i in range(7):
+        d = run_single(model, start[i], ctrl[i])
+        assert d.ncon == batch.ncon[i] and d.time == batch.time[i]
+        for name in ("qpos", "qvel", "qacc", "xpos", "xmat", "cvel", "qfrc_constraint", "actuator_force", "sensordata"):
+            assert np.array_equal(getattr(d, name), batch.field(name)[i]), name
+    assert batch.ncon.max() > 0
+
+
+def test_10_2_stable_layout(model):
+    """A field is one strided array, at the same place after every step."""
+    batch = sinew.Batch(model, 5)
+    before = batch.qpos
+    assert before.shape == (5, model.nq) and before.base is not None
+    assert batch.xmat.shape == (5, model.nbody, 9) and batch.time.shape == (5,)
+    batch.step(20)
+    after = batch.qpos
+    assert batch.generation == 0
+    assert after.__array_interface__["data"] == before.__array_interface__["data"]
+    assert after.strides == before.strides
+    state = batch.get_state(sinew.mjtState.mjSTATE_QPOS | sinew.mjtState.mjSTATE_QVEL)
+    assert np.array_equal(state, np.hstack([batch.qpos, batch.qvel]))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e200])
+def test_10_3_failed_worlds_are_isolated(model, bad):
+    """A bad world is flagged and reset at its next step; the others have the bits they would have had."""
+    start, ctrl = states(model, 6)
+    healthy = run(model, start, ctrl, steps=40)
+    batch = sinew.Batch(model, 6, nthread=2)
+    batch.qpos[:], batch.qvel[:] = start[:, : model.nq], start[:, model.nq :]
+    batch.step(20, ctrl)
+    batch.qvel[2, 0] = bad
+    batch.step(1, ctrl)
+    assert batch.terminated.tolist() == [i == 2 for i in range(6)]
+    assert batch.status[2] != 0 and not batch.status[[0, 1, 3, 4, 5]].any()
+    batch.step(19, ctrl)
+    others = [0, 1, 3, 4, 5]
+    assert np.array_equal(batch.qpos[others], healthy.qpos[others])
+    assert not batch.terminated.any() and np.all(np.isfinite(batch.qpos))
+    assert batch.time[2] == pytest.approx(19 * model.opt.timestep)
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 4 or os.getloadavg()[0] > 1, reason="needs four idle cores")
+def test_10_4_throughput_scales(model):
+    """Two threads are at least 1.6 times as fast as one, four 2.5 times."""
+    start, ctrl = states(model, 64)
+    speed = {}
+    for nthread in (1, 2, 4):
+        batch = run(model, start, ctrl, nthread=nthread, steps=10)
+        begin = time.perf_counter()
+        batch.step(200, ctrl)
+        speed[nthread] = 1 / (time.perf_counter() - begin)
+    assert speed[2] > 1.6 * speed[1] and speed[4] > 2.5 * speed[1], speed
+
+
+def test_10_5_no_temporaries(model):
+    """Views share the memory of the worlds: writing to one world is seen by it, and reading copies nothing."""
+    batch = sinew.Batch(model, 3)
+    view = batch.qvel
+    batch.qvel[1, 4] = 0.25
+    assert view[1, 4] == 0.25 and np.shares_memory(view, batch.qvel)
+    assert batch.copy_world(1).qvel[4] == 0.25
+    assert np.array_equal(np.from_dlpack(batch.qvel), batch.qvel)
+    assert np.shares_memory(np.from_dlpack(batch.qvel), batch.qvel)
+
+
+def test_10_6_reset_touches_only_the_masked(model):
+    start, ctrl = states(model, 5)
+    batch = run(model, start, ctrl)
+    before = {name: batch.field(name).copy() for name in ("qpos", "qvel", "qacc_warmstart", "ctrl", "time", "xpos")}
+    mask = np.array([False, True, False, True, False])
+    batch.reset(mask)
+    fresh = sinew.MjData(model)
+    for name, values in before.items():
+        assert np.array_equal(batch.field(name)[~mask], values[~mask]), name
+    assert np.array_equal(batch.qpos[mask], np.tile(fresh.qpos, (2, 1)))
+    assert not batch.time[mask].any() and not batch.ctrl[mask].any()
+
+
+# ---- determinism ----
+
+
+@pytest.mark.parametrize("nthread", [2, 4])
+def test_threads_give_the_same_bits(model, nthread):
+    start, ctrl = states(model, 33)
+    one, many = (run(model, start, ctrl, nthread=n) for n in (1, nthread))
+    for name in ("qpos", "qvel", "qacc", "xpos", "qfrc_constraint"):
+        assert np.array_equal(one.field(name), many.field(name)), name
+
+
+def test_place_in_the_batch_does_not_matter(model):
+    start, ctrl = states(model, 1)
+    single = run(model, start, ctrl)
+    many_start, many_ctrl = states(model, 12, seed=5)
+    for place in (0, 5, 11):
+        many_start[place], many_ctrl[place] = start[0], ctrl[0]
+    many = run(model, many_start, many_ctrl, nthread=2)
+    for place in (0, 5, 11):
+        assert np.array_equal(many.qpos[place], single.qpos[0])
+
+
+def test_controls_per_step(model):
+    start, _ = states(model, 4)
+    ctrl = np.random.default_rng(1).uniform(-1, 1, (30, 4, model.nu))
+    together = run(model, start, ctrl, steps=30)
+    apart = sinew.Batch(model, 4)
+    apart.qpos[:], apart.qvel[:] = start[:, : model.nq], start[:, model.nq :]
+    for t in range(30):
+        apart.step(1, ctrl[t])
+    assert np.array_equal(together.qpos, apart.qpos)
+
+
+def test_humanoid_equals_single():
+    m = sinew.MjModel.from_xml_path(str(HUMANOID))
+    start, ctrl = states(m, 3)
+    batch = run(m, start, ctrl, nthread=2, steps=50)
+    for i in range(3):
+        assert np.array_equal(run_single(m, start[i], ctrl[i], 50).qpos, batch.qpos[i])
+
+
+# ---- memory ----
+
+
+def test_arenas_grow_without_loss():
+    """Worlds with more contacts than their arena holds give the bits of worlds with a large arena."""
+    small, large = balls(12, "30K", 0.02), balls(12, "8M", 0.02)
+    start, ctrl = states(large, 2)
+    a, b = run(small, start, ctrl, steps=30), run(large, start, ctrl, steps=30)
+    assert a.generation > 0 and b.generation == 0
+    assert b.ncon.max() > 10
+    assert np.array_equal(a.qpos, b.qpos)
+    assert np.array_equal(a.ncon, b.ncon)
+
+
+def test_old_views_survive_growth():
+    small = balls(12, "30K", 0.02)
+    batch = sinew.Batch(small, 2)
+    old = batch.qpos
+    before = old.copy()
+    batch.step(30)
+    assert batch.generation > 0
+    assert np.all(np.isfinite(old)) and not np.shares_memory(old, batch.qpos)
+    del batch
+    assert old.shape == before.shape and np.all(np.isfinite(old))
+
+
+def test_views_outlive_the_batch(model):
+    view = sinew.Batch(model, 3).qpos
+    assert np.array_equal(view, np.tile(model.qpos0, (3, 1)))
+
+
+# ---- fields per world, rewards, errors ----
+
+
+def test_model_fields_per_world(model):
+    batch = sinew.Batch(model, 3)
+    gravity = batch.model_field("opt.gravity")
+    assert gravity.shape == (3, 3)
+    gravity[1] = [0, 0, 0]
+    mass = batch.model_field("body_mass")
+    mass[2] *= 2
+    batch.set_const()
+    batch.step(5)
+    light = balls()
+    light.opt.gravity[:] = 0
+    d = sinew.MjData(light)
+    sinew.mj_step(light, d, 5)
+    assert np.array_equal(batch.qpos[1], d.qpos)
+    heavy = balls()
+    heavy.body_mass *= 2
+    d = sinew.MjData(heavy)
+    sinew.mj_setConst(heavy, d)
+    sinew.mj_resetData(heavy, d)
+    sinew.mj_step(heavy, d, 5)
+    assert np.array_equal(batch.qpos[2], d.qpos)
+
+
+def test_rewards_and_ends(model):
+    batch = sinew.Batch(model, 4, max_steps=3, reward=lambda b: b.qvel[:, 2] * 2,
+                        terminated=lambda b: b.qpos[:, 0] > 0.5)
+    batch.qpos[1, 0] = 1.0
+    batch.step()
+    assert np.array_equal(batch.rewards, 2 * batch.qvel[:, 2])
+    assert batch.terminated.tolist() == [False, True, False, False]
+    assert not batch.truncated.any()
+    batch.step(2)
+    assert batch.truncated.all()
+
+
+def test_states_round_trip(model):
+    start, ctrl = states(model, 4)
+    batch = run(model, start, ctrl)
+    sig = sinew.mjtState.mjSTATE_INTEGRATION
+    saved = batch.get_state(sig)
+    batch.step(10, ctrl)
+    ahead = batch.qpos.copy()
+    batch.set_state(saved, sig)
+    batch.step(10, ctrl)
+    assert np.array_equal(batch.qpos, ahead)
+
+
+def test_subset_and_perturb(model):
+    batch = sinew.Batch(model, 4)
+    batch.step_subset([1, 3], 2)
+    assert batch.time.tolist() == pytest.approx([0, 0.004, 0, 0.004])
+    batch.reset()
+    batch.perturb(3, 0.01)
+    other = sinew.Batch(model, 9)
+    other.perturb(3, 0.01)
+    assert np.array_equal(other.qpos[:4], batch.qpos) and not np.array_equal(batch.qpos[0], batch.qpos[1])
+
+
+def test_wrong_arguments(model):
+    batch = sinew.Batch(model, 4)
+    with pytest.raises(ValueError):
+        sinew.Batch(model, 0)
+    with pytest.raises(ValueError):
+        batch.step(2, np.zeros((3, model.nu)))
+    with pytest.raises(TypeError):
+        batch.reset(np.ones(3, bool))
+    with pytest.raises(IndexError):
+        batch.step_subset([4])
+    with pytest.raises(IndexError):
+        batch.reset(keyframe=5)
+    with pytest.raises(AttributeError):
+        batch.field("nothing")
+    with pytest.raises(AttributeError):
+        batch.nothing
+    with pytest.raises(TypeError):
+        sinew.Batch(None, 3)
+    assert sinew.Batch.bytes(model, 100) > 99 * sinew.Batch.bytes(model, 1) // 2
