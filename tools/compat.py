@@ -259,8 +259,8 @@ def wrapper(returns, name, parameters):
 
 
 # functions that the hand-written part of the library defines
-BY_HAND = {"snu_error", "snu_warning", "snu_error_i", "snu_error_s", "snu_warning_i", "snu_warning_s",
-           "snu_clearHandlers", "sn_resetCallbacks"}
+BY_HAND = {name for file in FRAGMENTS.parent.glob("*.c")
+           for name in re.findall(r"^MJAPI [\w\s\*]+?\b(mj\w+)\(", file.read_text(), re.M)}
 
 
 def unavailable():
@@ -269,6 +269,8 @@ def unavailable():
     for name in ("mjvisualize", "mjrender", "mjui", "mjplugin"):
         declared = re.sub(r"//[^\n]*\n", "", fragment(name + "_functions"))
         for returns, function, parameters in re.findall(r"MJAPI (.*?)\s*\b(mj\w+)\((.*?)\);", declared, re.S):
+            if function in BY_HAND:
+                continue
             parameters = re.sub(r"\s+", " ", parameters)
             names = [] if parameters == "void" else [
                 re.match(r".*?(\w+)(\[\d*\])*$", p)[1] for p in parameters.split(", ")]
@@ -330,7 +332,7 @@ def library():
         '_Static_assert(sizeof(mjModel) == sizeof(snModel), "one layout of the model");\n'
         '_Static_assert(sizeof(mjData) == sizeof(snData), "one layout of the data");\n'
         '_Static_assert(sizeof(mjSpec) == sizeof(snSpec), "one layout of the spec");\n\n'
-        + "".join(wrapper(r, n, p) for _, r, n, p in functions() if n not in BY_HAND) + unavailable())
+        + "".join(wrapper(r, n, p) for _, r, n, p in functions() if rename(n) not in BY_HAND) + unavailable())
 
 
 def main():
