@@ -115,6 +115,12 @@ static unsigned char* readFile(FILE* file, size_t* size) {
   return data;
 }
 
+static snResourceHook scheme_hook;
+
+void sn_setResourceHook(const snResourceHook* hook) {
+  scheme_hook = hook ? *hook : (snResourceHook){0};
+}
+
 int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
                     char* error, int error_sz) {
   memset(resource, 0, sizeof(*resource));
@@ -124,6 +130,14 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     return -1;
   }
   if (sn_findVFS(vfs, path, &resource->bytes)) return 0;
+  int opened = scheme_hook.open && strchr(path, ':')
+                   ? scheme_hook.open(path, vfs, &resource->bytes, &resource->handle)
+                   : 0;
+  if (opened > 0) return 0;
+  if (opened < 0) {
+    sn_formatError(error, error_sz, "Error opening file '%s'", path);
+    return -1;
+  }
 
   FILE* file = fopen(path, "rb");
   if (!file) {
@@ -162,5 +176,6 @@ int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path
 
 void sn_closeResource(snResource* resource) {
   if (resource->owned) snu_free(resource->owned);
+  if (resource->handle && scheme_hook.close) scheme_hook.close(resource->handle);
   memset(resource, 0, sizeof(*resource));
 }

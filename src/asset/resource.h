@@ -16,12 +16,21 @@ SN_EXTERN_C_BEGIN
 // An open file. A zeroed resource is valid and empty.
 typedef struct snResource_ {
   snBytes bytes;
-  void* owned;  // the buffer when it was read from disk
+  void* owned;   // the buffer when it was read from disk
+  void* handle;  // of the hook that opened it
 } snResource;
+
+// Names with a scheme ("archive:model.xml") go to the hook, when one is installed. open returns 1 and the
+// bytes, 0 when it does not know the scheme, -1 when it failed; close gets the handle back.
+typedef struct snResourceHook_ {
+  int (*open)(const char* name, const snVFS* vfs, snBytes* bytes, void** handle);
+  void (*close)(void* handle);
+} snResourceHook;
+SN_API void sn_setResourceHook(const snResourceHook* hook);
 
 // Open a file by name, in the virtual file system (may be NULL) or on disk, relative to a directory
 // (may be NULL or empty). Returns 0, or -1 with the reason.
-int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
+SN_API int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
                     char* error, int error_sz);
 
 // Where to look for the file of an asset; every string may be NULL or empty.
@@ -37,7 +46,7 @@ int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path
                  int error_sz);
 
 // Give the bytes back; safe to call twice.
-void sn_closeResource(snResource* resource);
+SN_API void sn_closeResource(snResource* resource);
 
 // Names. The results of the functions with a buffer are cut to its size; they return 0 when cut.
 
@@ -51,7 +60,7 @@ int sn_pathIsAbsolute(const char* path);
 int sn_pathDirectory(const char* path, char* buffer, size_t size);
 
 // directory + name with one separator between; name alone when it is absolute.
-int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size);
+SN_API int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size);
 
 // The default name of an asset: file name without directory and without the last extension.
 int sn_pathStem(const char* path, char* buffer, size_t size);

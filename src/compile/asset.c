@@ -163,7 +163,7 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   const snsMesh* spec = &item->spec;
   const char* file = sn_assetFile(item->elem, spec->file);
   char type[TYPE_SIZE] = "";
-  snResource resource = {{NULL, 0}, NULL};
+  snResource resource = {0};
   snMeshInput input;
   sn_defaultMeshInput(&input);
   input.name = sn_elemName(item->elem);
@@ -282,7 +282,7 @@ int sn_compileTextures(snCompiler* c) {
 static int compileHField(snCompiler* c, snHFieldItem* item) {
   const snsHField* spec = &item->spec;
   char type[TYPE_SIZE] = "", error[512] = "could not read hfield";
-  snResource resource = {{NULL, 0}, NULL};
+  snResource resource = {0};
   snHFieldInput input;
   memset(&input, 0, sizeof(input));
   const char* file = sn_assetFile(item->elem, spec->file);
@@ -348,7 +348,7 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
   const snsSkin* spec = &item->spec;
   const char* file = sn_assetFile(item->elem, spec->file);
   char error[512] = "could not read skin";
-  snResource resource = {{NULL, 0}, NULL};
+  snResource resource = {0};
   snSkin element;
   memset(&element, 0, sizeof(element));
   SN_TRY(elementBones(c, item, &element));
