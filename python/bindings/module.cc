@@ -1,6 +1,7 @@
 // The extension module sinew._core.
 
 #include "bindings.h"
+#include "spec.h"
 
 NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);
@@ -13,5 +14,6 @@ NB_MODULE(_core, module) {
   bindDerivative(module);
   bindBatch(module);
   bindRollout(module);
+  bindSpec(module);
   bindTesting(module);
 }

@@ -18,6 +18,11 @@ from sinew._core import (  # noqa: F401
 )
 from sinew.batch import Batch  # noqa: F401
 
+from sinew._spec import MjStruct, from_zip, to_zip  # noqa: F401
+
+_SPEC = ("Mjs", "MjSpec", "MjCharVec", "MjStringVec", "MjByteVec", "MjDoubleVec", "MjFloatVec", "MjIntVec")
+globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_SPEC)})
+
 _EXPORTED = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
 globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_EXPORTED)})
 globals().update({n: getattr(visual, n) for n in dir(visual) if n.startswith(("mj", "Mj"))})

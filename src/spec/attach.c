@@ -118,6 +118,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   snsPlugin* plugin = isOther(c) ? sn_elemPlugin(e) : NULL;
   if (plugin) plugin->element = NULL;
   e->origin = mapOrigin(c, source);
+  if (isOther(c) && !sn_specData(c->to)->deepcopy) ((snElem*)source)->moved = e;
   e->def = mapClass(c, source->def);
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);

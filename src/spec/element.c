@@ -274,7 +274,17 @@ static void freeBlock(snElem* e) {
       if (object) freeBlock(sn_elem(*(snsElement**)object));
     }
   }
-  snu_free(e);
+  snSpecData* data = sn_specData(e->spec);
+  if (!data->keepdead) {
+    snu_free(e);
+    return;
+  }
+  e->dead = 1;
+  e->parent = NULL;
+  e->frame = NULL;
+  e->def = NULL;
+  e->next = data->graveyard;
+  data->graveyard = e;
 }
 
 // The tree is taken apart from its leaves, without recursion: depth is the file's choice.

@@ -69,6 +69,8 @@ struct snElem_ {
   snElemList* lists;  // bodies: see sn_bodyList; tendons: wraps; classes: nested classes; else NULL
   snUserValue* user;  // values attached by the program
   void* scratch;      // free for the compiler, NULL outside of it
+  snElem* moved;      // what it became when its model was attached by reference, else NULL
+  snByte dead;        // deleted, and kept for handles that may still name it
   snBox* boxes;       // containers of the public struct
 };
 
@@ -125,6 +127,8 @@ typedef struct snSpecData_ {
   int created;  // elements so far
   snByte deepcopy;
   snByte iswarning;
+  snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
+  snElem* graveyard;
   char error[1000];  // last message of the compiler
 } snSpecData;
 
@@ -242,6 +246,11 @@ snsPlugin* sn_elemPlugin(const snElem* e);
 
 // Take a model asset: the child belongs to the spec, under its model name. 0 when memory ran out.
 int sn_specAddChild(snSpec* spec, snSpec* child);
+
+// Hash of the structure: types and places of all elements, not their attributes.
+uint64_t sn_specSignature(const snSpec* spec);
+// Keep the memory of elements that are deleted from now on, for handles that may still name them.
+void sn_keepDeleted(snSpec* spec);
 
 // Message of the spec: kept for sns_getError.
 void sn_specError(snSpec* spec, int warning, const char* format, ...)

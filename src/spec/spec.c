@@ -158,6 +158,11 @@ void sn_deleteSpec(snSpec* s) {
       sn_elemFree(e);
     }
   }
+  while (data->graveyard) {
+    snElem* e = data->graveyard;
+    data->graveyard = e->next;
+    snu_free(e);
+  }
   for (int i = 0; i < data->nchild; i++) sn_deleteSpec(data->children[i]);
   snu_free(data->children);
   for (int i = 0; i < data->nfile; i++) snu_free(data->files[i]);
@@ -170,6 +175,26 @@ void sn_deleteSpec(snSpec* s) {
 
 const char* sns_getError(snSpec* s) { return s ? sn_specData(s)->error : ""; }
 int sns_isWarning(snSpec* s) { return s ? sn_specData(s)->iswarning : 0; }
+
+void sn_keepDeleted(snSpec* spec) { sn_specData(spec)->keepdead = 1; }
+
+// ---- structure ----
+
+static uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 1099511628211ull; }
+
+uint64_t sn_specSignature(const snSpec* spec) {
+  uint64_t hash = 14695981039346656037ull;
+  for (const snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    int depth = 0;
+    for (const snElem* up = body->parent; up; up = up->parent) depth++;
+    hash = mix(hash, (uint64_t)depth);
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) hash = mix(hash, (uint64_t)body->lists[k].size);
+  }
+  for (int type = 0; type < snNOBJECT; type++) {
+    hash = mix(hash, (uint64_t)sn_specData(spec)->lists[type].size);
+  }
+  return hash;
+}
 
 int sns_setDeepCopy(snSpec* s, int deepcopy) {
   if (!s) return -1;

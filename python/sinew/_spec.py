@@ -1,0 +1,180 @@
+"""MjSpec: attaching with assets, archives, and access to compiled models by element."""
+
+import collections.abc
+import os
+import typing
+import warnings
+import zipfile
+
+from sinew import _core
+from sinew._core import MjData, MjModel, MjSpec
+
+_ELEMENTS = (
+    "MjsBody MjsFrame MjsGeom MjsJoint MjsLight MjsMaterial MjsSite MjsMesh MjsSkin MjsTexture MjsText MjsTuple "
+    "MjsCamera MjsFlex MjsHField MjsKey MjsNumeric MjsPair MjsExclude MjsEquality MjsTendon MjsSensor MjsActuator "
+    "MjsPlugin"
+).split()
+MjStruct = typing.Union[tuple(getattr(_core, name) for name in _ELEMENTS)]
+
+# ---- attaching ----
+
+
+def _place(spec, site, frame):
+    """Frame or site to attach to, from an object or a name."""
+    if site is None and frame is None:
+        raise ValueError("One of frame or site must be specified.")
+    if site is not None and frame is not None:
+        raise ValueError("Only one of frame or site can be specified.")
+    kind, given = ("Site", site) if frame is None else ("Frame", frame)
+    if isinstance(given, str):
+        place = spec.site(given) if frame is None else spec.frame(given)
+        if place is None:
+            raise ValueError(f"{kind} not found.")
+        return place
+    if not isinstance(given, getattr(_core, "Mjs" + kind)):
+        raise TypeError(f"expected an Mjs{kind} or a name, got {type(given).__name__}")
+    if not spec._same(given):
+        raise ValueError(f"{kind} spec does not match parent spec.")
+    return given
+
+
+def _rename_files(spec, assets, prefix):
+    """Files of the elements of a spec, under the names that they get in the parent's assets."""
+    for element in (*spec.meshes, *spec.hfields, *spec.textures, *spec.skins):
+        if element.file in assets:
+            element.file = prefix + element.file
+    for texture in spec.textures:
+        for i, name in enumerate(texture.cubefiles):
+            if name in assets:
+                texture.cubefiles[i] = prefix + name
+
+
+def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
+    """Attach a model to a frame or a site; returns the frame that holds it."""
+    place = _place(self, site, frame)
+    prefix = "/" if prefix is None else prefix
+    suffix = "" if suffix is None else suffix
+    if self.assets and not child.assets:
+        warnings.warn(
+            "Attaching a child without asset dict to a parent with an asset dict might result in missing assets "
+            "when attaching again.",
+            Warning,
+            stacklevel=2,
+        )
+    renamed = {prefix + name: content for name, content in child.assets.items()}
+    if not self.override_assets:
+        for name in renamed:
+            if name in self.assets:
+                raise ValueError(f"Asset {name} already exists in parent spec.")
+    model = child
+    if renamed and child is not self:
+        if self._copies:  # the child keeps its own file names
+            model = child.copy()
+            model.modelname = child.modelname
+        _rename_files(model, child.assets, prefix)
+    result = self._attach(model, place, prefix, suffix)
+    if model is not child:
+        child._set_parent(self)
+    self.assets.update(renamed)
+    return result
+
+
+# ---- archives ----
+
+
+def _opened(file, mode):
+    if isinstance(file, (str, bytes, os.PathLike)):
+        return open(file, mode), True
+    return file, False
+
+
+def to_zip(spec, file):
+    """Write a spec and its assets to an archive, given by path or as a file object."""
+    files = dict(spec.assets) | {spec.modelname + ".xml": spec.to_xml().encode()}
+    target, own = _opened(file, "wb")
+    try:
+        with zipfile.ZipFile(target, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+    finally:
+        if own:
+            target.close()
+
+
+def from_zip(file):
+    """Read a spec from an archive, given by path or as a file object."""
+    source, own = _opened(file, "rb")
+    try:
+        if not zipfile.is_zipfile(source):
+            raise ValueError(f"File {source} is not a zip file.")
+        with zipfile.ZipFile(source, "r") as archive:
+            files = {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+    finally:
+        if own:
+            source.close()
+    models = [name for name in files if name.endswith(".xml")]
+    if not models:
+        raise ValueError("No XML file found in zip file.")
+    folder = os.path.dirname(models[-1])
+    text = files.pop(models[-1])
+    assets = {os.path.relpath(name, folder) if folder else name: content for name, content in files.items()}
+    return MjSpec.from_string(text.decode(), include=None, assets=assets)
+
+
+MjSpec.attach = attach
+MjSpec.to_zip = to_zip
+MjSpec.from_zip = staticmethod(from_zip)
+
+# ---- access to compiled models by element ----
+
+_ACCESSORS = {
+    "MjsBody": "body", "MjsGeom": "geom", "MjsJoint": "joint", "MjsSite": "site", "MjsCamera": "camera",
+    "MjsLight": "light", "MjsMesh": "mesh", "MjsSkin": "skin", "MjsHField": "hfield", "MjsTexture": "texture",
+    "MjsMaterial": "material", "MjsPair": "pair", "MjsExclude": "exclude", "MjsEquality": "equality",
+    "MjsTendon": "tendon", "MjsActuator": "actuator", "MjsSensor": "sensor", "MjsNumeric": "numeric",
+    "MjsTuple": "tuple", "MjsKey": "key",
+}
+
+
+def _bind_one(owner, element):
+    access = _ACCESSORS.get(type(element).__name__)
+    if access is None or not hasattr(owner, access):
+        raise TypeError(f"{type(owner).__name__} cannot bind {type(element).__name__}")
+    if element.signature != owner.signature:
+        kind = "mjData" if isinstance(owner, MjData) else "mjModel"
+        raise ValueError(f"The mjSpec does not match {kind}. Please recompile the mjSpec.")
+    return getattr(owner, access)(element.id)
+
+
+class _MjBindModel:
+    """Fields of several elements, one after the other."""
+
+    def __init__(self, elements):
+        object.__setattr__(self, "elements", elements)
+
+    def __getattr__(self, key):
+        return [value for element in self.elements for value in getattr(element, key)]
+
+    def __setattr__(self, key, value):
+        raise AttributeError(f"Cannot set {key} on MjModel.")
+
+
+class _MjBindData(_MjBindModel):
+    """Fields of several elements, one after the other; one value for each when assigned."""
+
+    def __setattr__(self, key, value):
+        for element, item in zip(self.elements, value):
+            setattr(element, key, item)
+
+
+def _bind(group):
+    def bind(self, elements):
+        if isinstance(elements, collections.abc.Sequence):
+            return group([_bind_one(self, element) for element in elements])
+        return _bind_one(self, elements)
+
+    return bind
+
+
+MjModel.bind = _bind(_MjBindModel)
+MjData.bind = _bind(_MjBindData)
