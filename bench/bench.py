@@ -12,6 +12,7 @@ import pathlib
 import platform
 import time
 
+import derivatives
 import mujoco
 import numpy as np
 import scenes
@@ -97,6 +98,22 @@ def scaling(seconds):
     return rows
 
 
+def linearisations(only):
+    """Derivatives of the small models that MuJoCo can difference."""
+    rows = []
+    for name, source in scenes.models().items():
+        if only not in name:
+            continue
+        ours, theirs = Runner(sinew, source), Runner(mujoco, source)
+        small = theirs.model.nv <= 60 and theirs.model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4
+        if small and not theirs.model.nflex and not theirs.model.nhistory:
+            for runner in (ours, theirs):
+                runner.run(controls(theirs.model, 40))
+            pairs = [(runner.model, runner.data) for runner in (ours, theirs)]
+            rows.append(derivatives.linearisation(name, *pairs))
+    return rows
+
+
 def table(rows):
     head = f"{'model':<18}{'nv':>5}{'us/step':>10}{'MuJoCo':>10}{'ratio':>7}{'load':>7}{'con':>6}{'rows':>6}{'it':>4}{'MB':>7}  hash"
     lines = [head]
@@ -148,6 +165,7 @@ def main():
     text += f"{platform.machine()}, {platform.platform()}, one thread\n"
     if growth:
         text += table(growth) + "\n"
+    text += derivatives.table(linearisations(options.only)) + "\n"
     print(text)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "bench.txt").write_text(text)
