@@ -11,8 +11,8 @@
 //   r(q, v, a) = M a + c - f - J' s'(J a - aref),    (M + J' s'' J) da = df + J' s'' daref,
 //
 // and the integrator maps it to v+ = v + h W^-1 M a, where W is M, M + h D, M - h dF/dv or
-// M + h D + h^2 K. Columns of positions are differences: of r at fixed a with the Euler integrator,
-// which needs no constraint solver, else of whole steps. What has no closed form here (callbacks,
+// M + h D + h^2 K. Columns of positions are differences of r at fixed a, which needs no constraint
+// solver; of whole steps with the last of these matrices. What has no closed form here (callbacks,
 // plugins, flexes, muscles under implicit integrators, force limits of joints and tendons,
 // sleeping) is differenced as well, column by column or as a whole.
 //

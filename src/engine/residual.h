@@ -13,10 +13,11 @@
 
 SN_EXTERN_C_BEGIN
 
-// Residual of qacc at d->qpos, d->qvel, and M (qacc - other) when mass is wanted (nullable; both
-// without armature, which does not depend on q). Overwrites what it computes and d->qacc.
-void sn_motionResidual(const snModel* m, snData* d, const snReal* qacc, const snReal* other,
-                       snReal* residual, snReal* mass);
+// Residual of qacc at d->qpos, d->qvel, without armature, which does not depend on q. When moment
+// is wanted (nullable), also M (qacc - taken) + h (dF/dv) taken, the part that the matrix of an
+// implicit step multiplies differently from M. Overwrites what it computes and d->qacc.
+void sn_motionResidual(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
+                       snReal* residual, snReal* moment);
 
 SN_EXTERN_C_END
 

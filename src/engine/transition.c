@@ -346,13 +346,14 @@ static void actuatorColumns(const snModel* m, snData* d, const System* system, s
 
 // ---- positions
 
-// With r = 0 at the solution, (M + J' s'' J) da = -dr. The integrator's matrix W = M + h D moves
-// with M: W di = M da + dM (a - i), where i = (v+ - v) / h is the acceleration integrated.
+// With r = 0 at the solution, (M + J' s'' J) da = -dr. The integrator's matrix W = M + h D or
+// M - h dF/dv moves with q: W di = M da + dM (a - i) + h d(dF/dv) i, where i = (v+ - v) / h is the
+// acceleration that was integrated.
 typedef struct Positions_ {
-  int damped;                     // W is not M
-  snReal* integrated;             // i
-  snReal *qpos, *move;            // start, direction
-  snReal *residual[2], *mass[2];  // at both ends of a difference
+  int damped;                       // W is not M
+  snReal* integrated;               // i
+  snReal *qpos, *move;              // start, direction
+  snReal *residual[2], *moment[2];  // at both ends of a difference
 } Positions;
 
 static int allocPositions(const snModel* m, snData* d, Positions* p) {
@@ -364,7 +365,7 @@ static int allocPositions(const snModel* m, snData* d, Positions* p) {
   p->integrated = p->move + nv;
   for (int k = 0; k < 2; k++) {
     p->residual[k] = p->integrated + (1 + 2 * k) * nv;
-    p->mass[k] = p->residual[k] + nv;
+    p->moment[k] = p->residual[k] + nv;
   }
   return 1;
 }
@@ -392,7 +393,7 @@ static void positionColumn(const snModel* m, snData* d, const System* system, co
   snu_cholSolve(acc, system->H, dv, nv);
   if (p->damped) {
     sn_mulM(m, d, dv, acc);
-    for (int i = 0; i < nv; i++) dv[i] += (p->mass[1][i] - p->mass[0][i]) / width;
+    for (int i = 0; i < nv; i++) dv[i] += (p->moment[1][i] - p->moment[0][i]) / width;
     sn_solveStep(m, d, dv);
   } else {
     snu_copy(dv, acc, nv);
@@ -412,7 +413,7 @@ static void moved(const snModel* m, snData* d, const System* system, Positions* 
     p->move[dof] = 0;
   }
   sn_motionResidual(m, d, system->acc, p->integrated, p->residual[end],
-                    p->damped ? p->mass[end] : NULL);
+                    p->damped ? p->moment[end] : NULL);
 }
 
 // M, its factor and the matrix of the step stay those of the nominal step throughout
@@ -422,7 +423,7 @@ static int positionColumns(const snModel* m, snData* d, const System* system,
   int nv = system->nv;
   snReal eps = option->eps;
   if (!allocPositions(m, d, &p)) return 0;
-  p.damped = sn_hasImplicitDamping(m, d, 1);
+  p.damped = isImplicit(m) || sn_hasImplicitDamping(m, d, 1);
   snu_copy(p.qpos, d->qpos, (int)m->nq);
   snu_zero(p.move, nv);
   for (int i = 0; i < nv; i++) {
@@ -455,7 +456,7 @@ static int makePlan(const snModel* m, snData* d, Plan* plan) {
   if (!plan->control || !plan->activation) return 0;
   plan->smooth = isSmooth(m, d);
   plan->velocities = plan->smooth && velocitiesAreAnalytic(m, d);
-  plan->positions = plan->smooth && m->opt.integrator == snINT_EULER;
+  plan->positions = plan->smooth && (m->opt.integrator == snINT_EULER || isImplicit(m));
   for (int i = 0; i < (int)m->na; i++) plan->activation[i] = 0;
   for (int i = 0; i < (int)m->nu; i++) {
     plan->control[i] = plan->smooth && controlIsAnalytic(m, d, i);
