@@ -259,7 +259,7 @@ def wrapper(returns, name, parameters):
 
 
 # functions that the hand-written part of the library defines
-BY_HAND = {name for file in FRAGMENTS.parent.glob("*.c")
+BY_HAND = {name for file in FRAGMENTS.parent.glob("*.c*")
            for name in re.findall(r"^MJAPI [\w\s\*]+?\b(mj\w+)\(", file.read_text(), re.M)}
 
 

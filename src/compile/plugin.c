@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compile/compiler.h"
+#include "sinew/plugin.h"
 
 // ---- instances
 
@@ -135,11 +136,68 @@ int sn_checkPlugins(snCompiler* c) {
   return 0;
 }
 
+// ---- the user's plugins: sizes that depend on their settings
+
+static void countSettings(const snCompiler* c, snModel* sizes) {
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    const char* attribute;
+    sizes->nplugin++;
+    for (int k = 0; (attribute = sn_pluginAttribute(slotOf(e), k)); k++) {
+      sizes->npluginattr += (snSize)strlen(setting(e, attribute)) + 1;
+    }
+  }
+}
+
+// slots and settings of all instances
+static void fillInstances(const snCompiler* c, snModel* m) {
+  int id = 0, next = 0;
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    const char* attribute;
+    int slot = slotOf(e);
+    m->plugin[id] = slot;
+    m->plugin_attradr[id] = next;
+    for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
+      const char* text = setting(e, attribute);
+      size_t length = strlen(text) + 1;
+      memcpy(m->plugin_attr + next, text, length);
+      next += (int)length;
+    }
+    id++;
+  }
+}
+
+// A plugin says how many numbers it needs when it sees its settings, which are read from a model: here
+// from one that has nothing else. sensor < 0: the state of the instance; else the data of a sensor.
+static int sizeOf(const snCompiler* c, int id, int sensor) {
+  snModel part = {0};
+  countSettings(c, &part);
+  if (id < 0 || id >= (int)part.nplugin) return 0;
+  size_t count = (size_t)part.nplugin, bytes = 2 * count * sizeof(int) + (size_t)part.npluginattr;
+  char* memory = (char*)snu_malloc(bytes + 1);
+  if (!memory) return 0;
+  part.plugin = (int*)memory;
+  part.plugin_attradr = part.plugin + count;
+  part.plugin_attr = (char*)(part.plugin_attradr + count);
+  fillInstances(c, &part);
+  const snpPlugin* user = sn_userPlugin(part.plugin[id]);
+  int size = 0;
+  if (user && sensor < 0 && user->nstate) size = user->nstate(&part, id);
+  if (user && sensor >= 0 && user->nsensordata) size = user->nsensordata(&part, id, sensor);
+  snu_free(memory);
+  return size;
+}
+
+static int isUser(const snElem* instance) { return sn_userPlugin(slotOf(instance)) != NULL; }
+
 // ---- actuators and sensors
 
 // activations of a PID controller: integral, last setpoint, native dynamics
 int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec) {
   const snElem* instance = findInstance(c, &spec->plugin);
+  if (isUser(instance)) {
+    if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
+    return 0;
+  }
   int dynamics = spec->dyntype == snDYN_FILTER || spec->dyntype == snDYN_FILTEREXACT ||
                  spec->dyntype == snDYN_INTEGRATOR;
   double ki = strtod(setting(instance, "ki"), NULL);
@@ -169,6 +227,14 @@ static int pairOf(const char* text, double value[2]) {
 
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
   const snElem* instance = findInstance(c, &spec->plugin);
+  if (isUser(instance)) {
+    int sensor = 0;
+    while (sensor < c->nsensor && c->sensors[sensor].elem != elem) sensor++;
+    spec->needstage = (snStage)sn_userPlugin(slotOf(instance))->needstage;
+    spec->datatype = snDATATYPE_REAL;
+    spec->dim = sizeOf(c, instanceId(c, &spec->plugin), sensor);
+    return spec->dim >= 0 ? 0 : sn_itemError(c, elem, "the plugin gives a negative size of its data");
+  }
   double size[2], fov[2];
   const char *channels = setting(instance, "nchannel"), *text = setting(instance, "gamma");
   int nchannel = *channels ? atoi(channels) : 1;
@@ -200,37 +266,31 @@ int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
 // ---- the model
 
 void sn_countPlugins(const snCompiler* c, snModel* sizes) {
+  int id = 0;
+  countSettings(c, sizes);
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
-    const char* attribute;
-    sizes->nplugin++;
-    for (int k = 0; (attribute = sn_pluginAttribute(slotOf(e), k)); k++) {
-      sizes->npluginattr += (snSize)strlen(setting(e, attribute)) + 1;
-    }
+    int size = isUser(e) ? sizeOf(c, id, -1) : 0;
+    sizes->npluginstate += size > 0 ? size : 0;
+    id++;
   }
 }
 
-static void fillInstances(snCompiler* c) {
-  snModel* m = c->m;
-  int id = 0, next = 0;
-  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
-    const char* attribute;
-    int slot = slotOf(e);
-    m->plugin[id] = slot;
-    m->plugin_attradr[id] = next;
-    for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
-      const char* text = setting(e, attribute);
-      size_t length = strlen(text) + 1;
-      memcpy(m->plugin_attr + next, text, length);
-      next += (int)length;
-    }
-    id++;
+static void fillStates(const snCompiler* c, snModel* m) {
+  int next = 0;
+  for (int i = 0; i < (int)m->nplugin; i++) {
+    int size = sn_userPlugin(m->plugin[i]) ? sizeOf(c, i, -1) : 0;
+    if (size < 0 || next + size > (int)m->npluginstate) size = 0;
+    m->plugin_stateadr[i] = next;
+    m->plugin_statenum[i] = size;
+    next += size;
   }
 }
 
 void sn_fillPlugins(snCompiler* c) {
   snModel* m = c->m;
   if (!m->nplugin) return;
-  fillInstances(c);
+  fillInstances(c, m);
+  fillStates(c, m);
   for (int i = 0; i < m->nbody; i++) m->body_plugin[i] = instanceId(c, &c->bodies[i]->spec.plugin);
   for (int i = 0; i < m->ngeom; i++) m->geom_plugin[i] = instanceId(c, &c->geoms[i]->spec.plugin);
   for (int i = 0; i < m->nu; i++) {

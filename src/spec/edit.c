@@ -86,6 +86,14 @@ void sns_setPluginAttributes(snsPlugin* plugin, void* attributes) {
   }
 }
 
+int sn_pluginConfig(const snsPlugin* plugin, int i, const char** key, const char** value) {
+  snPluginObject* object = instance(plugin);
+  if (!object || i < 0 || i >= object->key->size || i >= object->value->size) return 0;
+  *key = sns_getString(object->key->data + i);
+  *value = sns_getString(object->value->data + i);
+  return 1;
+}
+
 const void* sns_getPluginAttributes(const snsPlugin* plugin) {
   snPluginObject* object = instance(plugin);
   return object ? object->key : NULL;

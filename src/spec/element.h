@@ -89,6 +89,9 @@ typedef struct snPluginObject_ {
   snStringVec* value;
 } snPluginObject;
 
+// The i-th pair of an instance's configuration; 0 beyond the last one.
+SN_API int sn_pluginConfig(const snsPlugin* plugin, int i, const char** key, const char** value);
+
 // value of a keyframe for one joint, actuator or mocap body
 typedef struct snKeyPart_ {
   snElem* owner;
