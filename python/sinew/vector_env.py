@@ -1,0 +1,124 @@
+"""A `gymnasium.vector.VectorEnv` for any MJCF model, over a Batch.
+
+    def reward(batch):                 # one number per world
+        return batch.qvel[:, 0]
+
+    env = sinew.vector_env.VectorEnv("hopper.xml", 1024, frame_skip=4, reward=reward)
+    observations, infos = env.reset(seed=0)
+    observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
+
+Actions are the controls. Observations are qpos and qvel, or what `observation(batch)` gives. A world
+that fails ends its episode as if `terminated` had said so.
+"""
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from sinew import _core
+from sinew.batch import Batch
+
+
+def _default_observation(batch):
+    return np.hstack([batch.qpos, batch.qvel])
+
+
+def _default_reset(batch, mask, random):
+    """Reset the masked worlds, with a little noise."""
+    batch.reset(mask)
+    if mask.any():
+        batch.perturb(int(random.integers(1 << 62)), 0.005, mask)
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """Worlds of one model as a vector environment.
+
+    model: an MjModel or the path of a file. reward(batch) and terminated(batch) give one value per
+    world, observation(batch) one row per world; reset(batch, mask, random) resets the worlds with a
+    true mask, drawing from a numpy Generator. autoreset: when worlds whose episode ended start
+    again: in the next step (which ignores their action), in the same step (the last observations are
+    in infos["final_obs"]), or when the user resets them with options={"reset_mask": mask}.
+    """
+
+    def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=1000, reward=None, terminated=None,
+                 observation=None, reset=None, autoreset=AutoresetMode.NEXT_STEP, nthread=0):
+        if not isinstance(model, _core.MjModel):
+            model = _core.MjModel.from_xml_path(str(model))
+        self.batch = Batch(model, num_envs, nthread=nthread)
+        self.model, self.num_envs, self.frame_skip = model, num_envs, frame_skip
+        self.max_episode_steps = max_episode_steps
+        self._reward = reward or (lambda batch: np.zeros(num_envs))
+        self._terminated = terminated or (lambda batch: np.zeros(num_envs, bool))
+        self._observation = observation or _default_observation
+        self._reset = reset or _default_reset
+        self.autoreset = AutoresetMode(autoreset)
+        self.metadata = {"autoreset_mode": self.autoreset}
+        self.single_action_space = self._control_space()
+        shape = np.asarray(self._observation(self.batch)).shape
+        if shape[:1] != (num_envs,):
+            raise ValueError(f"observation(batch) must give one row per world, got the shape {shape}")
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape[1:], np.float64)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._steps = np.zeros(num_envs, int)
+        self._ended = np.zeros(num_envs, bool)
+
+    def _control_space(self):
+        limited = self.model.actuator_ctrllimited.astype(bool)
+        low, high = np.where(limited[:, None], self.model.actuator_ctrlrange, [-np.inf, np.inf]).T
+        return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+
+    def reset(self, *, seed=None, options=None):
+        """Start new episodes in all worlds, or in those of options["reset_mask"]."""
+        super().reset(seed=seed)
+        mask = np.ones(self.num_envs, bool)
+        if options and "reset_mask" in options:
+            mask = np.asarray(options["reset_mask"], bool)
+            if mask.shape != (self.num_envs,):
+                raise ValueError(f"reset_mask must have the shape ({self.num_envs},)")
+        self._start(mask)
+        return self._observe(), {}
+
+    def _start(self, mask):
+        self._reset(self.batch, mask, self.np_random)
+        self._steps[mask] = 0
+        self._ended[mask] = False
+
+    def _observe(self):
+        return np.array(self._observation(self.batch), np.float64)
+
+    def step(self, actions):
+        """Step all worlds by frame_skip steps of physics."""
+        actions = np.asarray(actions, np.float64)
+        if actions.shape != (self.num_envs, self.model.nu):
+            raise ValueError(f"actions must have the shape {(self.num_envs, self.model.nu)}, got {actions.shape}")
+        if self.autoreset == AutoresetMode.DISABLED and self._ended.any():
+            raise ValueError("worlds whose episode has ended must be reset before the next step")
+        again = self._ended.copy()
+        active = ~again
+        failed = self._advance(actions, active)
+        self._start(again)
+
+        rewards = np.where(active & ~failed, self._reward(self.batch), 0.0)
+        terminated = active & (failed | np.asarray(self._terminated(self.batch), bool))
+        self._steps[active] += 1
+        truncated = active & (self._steps >= self.max_episode_steps)
+        self._ended = terminated | truncated
+        observations, infos = self._observe(), {}
+        if self.autoreset == AutoresetMode.SAME_STEP and self._ended.any():
+            infos = {"final_obs": observations.copy(), "_final_obs": self._ended.copy()}
+            self._start(self._ended.copy())
+            observations = self._observe()
+        return observations, rewards, terminated, truncated, infos
+
+    def _advance(self, actions, active):
+        """Step the active worlds; the mask of those that failed on the way."""
+        self.batch.ctrl[active] = actions[active]
+        failed = np.zeros(self.num_envs, bool)
+        for _ in range(self.frame_skip):
+            worlds = np.flatnonzero(active & ~failed)
+            if worlds.size:
+                self.batch.step_subset(worlds)
+                failed[worlds] |= self.batch.terminated[worlds]
+        return failed
