@@ -238,3 +238,32 @@ def test_004_6_4_magnetometer_rotates_the_field():
     d.qpos[0] = np.pi / 2
     _core.mj_forward(m, d)
     assert np.allclose(d.sensordata, [2, -1, 3], atol=1e-12)
+
+
+# ---- user sensors
+
+
+def fill(model, data, stage):
+    """Every user sensor of the stage gets numbers that say who and when."""
+    for i in range(model.nsensor):
+        if model.sensor_type[i] == int(TYPE.mjSENS_USER) and model.sensor_needstage[i] == int(stage):
+            part = slice(model.sensor_adr[i], model.sensor_adr[i] + model.sensor_dim[i])
+            data.sensordata[part] = 0.7 * (i - 60) * np.arange(-1, model.sensor_dim[i] - 1) + data.time
+
+
+def test_user_sensors():
+    mj, theirs, m, ours = pair("own/sensor/arm")
+    try:
+        mujoco.set_mjcb_sensor(fill)
+        _core.set_mjcb_sensor(fill)
+        for _ in range(5):
+            mujoco.mj_step(mj, theirs)
+            _core.mj_step(m, ours)
+        user = np.isin(mj.sensor_type, int(TYPE.mjSENS_USER))
+        values = [theirs.sensordata[mj.sensor_adr[i]:mj.sensor_adr[i] + mj.sensor_dim[i]]
+                  for i in np.flatnonzero(user)]
+        assert all(np.any(v) for v in values) and np.max(np.abs(values[0])) == 1  # its cutoff
+        check(mj, theirs.sensordata, ours.sensordata)
+    finally:
+        mujoco.set_mjcb_sensor(None)
+        _core.set_mjcb_sensor(None)

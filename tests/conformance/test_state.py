@@ -146,3 +146,39 @@ def test_names():
                     assert _core.mj_name2id(ours_model, kind, theirs) == i
             for text in ("", "no such name", "world"):
                 assert _core.mj_name2id(ours_model, kind, text) == mujoco.mj_name2id(model, kind, text)
+
+
+MOCAP = """
+<mujoco>
+  <worldbody>
+    <body name="hand" mocap="true" pos="0 0 1" quat="2 0 0 0">
+      <geom name="palm" type="box" size=".2 .2 .05" mass="7"/>
+      <body pos=".1 0 .2"><geom name="thumb" size=".03"/><site name="tip" pos="0 0 .1"/></body>
+    </body>
+    <body name="ball" pos="0 0 1.2"><freejoint/><geom name="ball" size=".1" mass="1"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+def test_14_A2_A3_mocap():
+    """A mocap body goes where it is put, carries what hangs on it, is hit, and has no inertia."""
+    model = mujoco.MjModel.from_xml_string(MOCAP)
+    data = mujoco.MjData(model)
+    ours_model = _core.MjModel.from_xml_string(MOCAP)
+    ours = _core.MjData(ours_model)
+    assert ours_model.nv == 6  # the ball alone
+    touched = False
+    for step in range(300):
+        for d in (data, ours):
+            d.mocap_pos[0] = [0.0002 * step, 0, 1 + 0.0003 * step]
+            d.mocap_quat[0] = [3, 0.001 * step, 0, 0.3]  # not of unit length
+        mujoco.mj_step(model, data)
+        _core.mj_step(ours_model, ours)
+        touched |= ours.ncon > 0
+        for field in ("qpos", "xpos", "xquat", "geom_xpos", "site_xpos"):
+            assert np.allclose(getattr(data, field), getattr(ours, field), atol=1e-6), (step, field)
+        assert np.array_equal(ours.mocap_quat[0], data.mocap_quat[0])
+    assert touched
+    M = np.zeros((6, 6))
+    _core.mj_fullM(ours_model, M, ours.qM)
+    assert np.allclose(np.diag(M)[:3], 1)
