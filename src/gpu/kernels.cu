@@ -88,3 +88,4 @@ extern "C" const char* snu_warningText(int, size_t) { return ""; }
 extern "C" const char* sn_pluginText(const snModel*, int, int) { return ""; }
 extern "C" snReal sn_pluginNumber(const snModel*, int, int, snReal standard) { return standard; }
 extern "C" int sn_readNumbers(const char*, snReal*, int) { return 0; }
+extern "C" const struct snpPlugin_* sn_userPlugin(int) { return 0; }
