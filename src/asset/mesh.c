@@ -239,7 +239,17 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
       sn_readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0, 0)) {
     return -1;
   }
-  if (mergeSources(work, &arrays, &input->user)) return -1;
+  if (input->shape) {
+    if (has_file || input->user.nvert) {
+      return sn_fail(work, "a signed distance field and vertices are both given");
+    }
+    if (s[0] != 1 || s[1] != 1 || s[2] != 1) {
+      return sn_fail(work, "attribute scale is not compatible with SDFs");
+    }
+    if (sn_shapeMesh(work, &arrays, input->shape, input->shapehalf)) return -1;
+  } else if (mergeSources(work, &arrays, &input->user)) {
+    return -1;
+  }
   if (input->notexcoord) arrays.ntexcoord = arrays.nfacetexcoord = 0;
   if (checkArrays(work, &arrays, has_file && !strcmp(type, "model/obj"))) return -1;
   if (loadArrays(work, mesh, &arrays)) return -1;
@@ -255,7 +265,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
     }
   }
   if (!mesh->nface && facesFromHull(work, mesh)) return -1;
-  if (!mesh->nnormal && sn_makeNormals(work, mesh, input->smoothnormal)) return -1;
+  if (!mesh->nnormal && sn_makeNormals(work, mesh, input->smoothnormal || input->shape)) return -1;
   if (cornerIndices(work, mesh, &arrays)) return -1;
   const int* face = mesh->face;
   int nface = mesh->nface;
@@ -267,7 +277,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   for (int k = 0; k < 3; k++) mesh->scale[k] = s[k];
   sn_polygonNormals(mesh);
   if (faceTree(work, mesh)) return -1;
-  if (input->needsdf) {
+  if (input->needsdf && !input->shape) {
     return sn_buildOctree(work, &mesh->octree, mesh->vert, mesh->nvert, mesh->face, mesh->nface,
                           mesh->aabb);
   }

@@ -10,6 +10,7 @@
 
 #include "asset/bvh.h"
 #include "asset/octree.h"
+#include "math/sdf.h"
 #include "sinew/enums.h"
 
 SN_EXTERN_C_BEGIN
@@ -33,6 +34,8 @@ typedef struct snMeshInput_ {
   const char* file_name;     // NULL or "": no file
   const char* content_type;  // from sn_contentType, used with a file
   snMeshArrays user;         // arrays of the element (uservert, ...)
+  const snShape* shape;      // the mesh is the surface of this field (NULL: none)
+  double shapehalf[3];       // half sizes of the box that contains it
   double scale[3];
   double refpos[3];
   double refquat[4];

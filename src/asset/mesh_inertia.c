@@ -148,6 +148,31 @@ static int principalAxes(snWork* work, snMesh* mesh, const double mat[9]) {
   return 0;
 }
 
+static void setBounds(snMesh* mesh) {
+  for (int k = 0; k < 3; k++) {
+    mesh->aabb[k] = 1e10;
+    mesh->aabb[k + 3] = -1e10;
+  }
+  size_t count = 3 * (size_t)mesh->nvert;
+  for (size_t i = 0; i < count; i++) {
+    size_t k = i % 3;
+    mesh->aabb[k] = fmin(mesh->aabb[k], mesh->vert[i]);
+    mesh->aabb[k + 3] = fmax(mesh->aabb[k + 3], mesh->vert[i]);
+  }
+}
+
+// the surface of a distance field stays where the field is
+static void keepPlace(snMesh* mesh) {
+  size_t count = 3 * (size_t)mesh->nvert;
+  for (size_t i = 0; i < count; i++) mesh->vert[i] += mesh->pos[i % 3];
+  for (int k = 0; k < 3; k++) {
+    mesh->pos[k] = 0;
+    mesh->quat[1 + k] = 0;
+  }
+  mesh->quat[0] = 1;
+  setBounds(mesh);
+}
+
 int sn_alignMesh(snWork* work, snMesh* mesh, const snMeshInput* input) {
   applyUserFrame(mesh, input);
 
@@ -167,22 +192,16 @@ int sn_alignMesh(snWork* work, snMesh* mesh, const snMeshInput* input) {
   for (size_t i = 0; i < count; i++) mesh->vert[i] -= mesh->pos[i % 3];
   inertiaMatrix(mesh, input->inertia, face, nface, mat);
   if (principalAxes(work, mesh, mat)) return -1;
+  if (input->shape) {
+    keepPlace(mesh);
+    return 0;
+  }
 
   // align
   sn_quatMat(mat, mesh->quat);
   sn_transformNormals(mesh, mat, NULL);
-  for (int k = 0; k < 3; k++) {
-    mesh->aabb[k] = 1e10;
-    mesh->aabb[k + 3] = -1e10;
-  }
-  for (size_t i = 0; i < count; i += 3) {
-    double* v = mesh->vert + i;
-    sn_mulMatTVec(v, mat, v);
-    for (int k = 0; k < 3; k++) {
-      mesh->aabb[k] = fmin(mesh->aabb[k], v[k]);
-      mesh->aabb[k + 3] = fmax(mesh->aabb[k + 3], v[k]);
-    }
-  }
+  for (size_t i = 0; i < count; i += 3) sn_mulMatTVec(mesh->vert + i, mat, mesh->vert + i);
+  setBounds(mesh);
   return 0;
 }
 

@@ -132,7 +132,7 @@ static void requestHulls(snCompiler* c) {
         geom->mesh->spec.inertia == snMESH_INERTIA_CONVEX) {
       geom->mesh->needhull = 1;
     }
-    if (type == snGEOM_SDF) geom->mesh->needsdf = 1;
+    if (type == snGEOM_SDF && !geom->spec.plugin.active) geom->mesh->needsdf = 1;
   }
 }
 
@@ -187,6 +187,8 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   input.needhull = item->needhull;
   input.needsdf = item->needsdf || spec->needsdf;
   input.notexcoord = c->settings->discardvisual;
+  input.shape = item->shape;
+  memcpy(input.shapehalf, item->shapehalf, sizeof(input.shapehalf));
   int result = sn_compileMesh(&item->mesh, &input, item->error, sizeof(item->error));
   sn_closeResource(&resource);
   return result;
@@ -216,6 +218,7 @@ int sn_compileMeshes(snCompiler* c) {
   int nthread = 0, wanted = c->settings->usethread ? c->nmesh - 1 : 0;
   if (wanted > NTHREAD) wanted = NTHREAD;
   requestHulls(c);
+  for (int i = 0; i < c->nmesh; i++) SN_TRY(sn_makeMeshShape(c, c->meshes + i));
   for (; nthread < wanted; nthread++) {
     if (pthread_create(threads + nthread, NULL, compileSomeMeshes, &work)) break;
   }

@@ -37,6 +37,8 @@ typedef struct snMeshItem_ {
   int id;  // -1: discarded
   int needhull;
   int needsdf;
+  snShape* shape;       // distance field whose surface it is, NULL for none
+  double shapehalf[3];  // and the box that contains it
   int compiled;
   snMesh mesh;
   char error[512];
@@ -391,6 +393,8 @@ int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec)
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec);
 void sn_countPlugins(const snCompiler* c, snModel* sizes);
 void sn_fillPlugins(snCompiler* c);
+// Distance field of a mesh that a plugin makes.
+int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh);
 const char* sn_pluginInstanceName(const snCompiler* c, int i);
 int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample);
 snSize sn_historySize(int nsample, int dim);

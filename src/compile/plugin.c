@@ -111,8 +111,8 @@ static int checkReferences(snCompiler* c) {
                           "signed distance fields"));
   }
   for (int i = 0; i < c->nmesh; i++) {
-    if (!c->meshes[i].spec.plugin.active) continue;
-    return sn_itemError(c, c->meshes[i].elem, "meshes made by a plugin are not available");
+    SN_TRY(checkReference(c, c->meshes[i].elem, &c->meshes[i].spec.plugin, snCAP_SDF,
+                          "signed distance fields"));
   }
   for (int i = 0; i < c->nu; i++) {
     SN_TRY(checkReference(c, c->actuators[i].elem, &c->actuators[i].spec.plugin, snCAP_ACTUATOR,
@@ -125,14 +125,6 @@ static int checkReferences(snCompiler* c) {
       return sn_itemError(c, c->sensors[i].elem, "sensor of type plugin without a plugin");
     }
   }
-  return 0;
-}
-
-int sn_checkPlugins(snCompiler* c) {
-  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
-  SN_TRY(checkReferences(c));
-  const snElemList* flexes = sn_specList(c->spec, snOBJ_FLEX);
-  if (flexes->first) return sn_itemError(c, flexes->first, "flex is not supported yet");
   return 0;
 }
 
@@ -212,6 +204,98 @@ int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec)
   if ((ki != 0 && imax / ki < 0) || strtod(slewmax, NULL) < 0) {
     return sn_itemError(c, elem, "imax and slewmax of a PID controller must not be negative");
   }
+  return 0;
+}
+
+// ---- built-in plugins: settings
+
+// A number, or what was there when the setting is empty.
+static int numberOf(snCompiler* c, const snElem* instance, const char* attribute, double* value) {
+  const char* text = setting(instance, attribute);
+  char* end;
+  text += strspn(text, " \t\r\n");
+  if (!*text) return 0;
+  double number = strtod(text, &end);
+  int empty = end == text;
+  end += strspn(end, " \t\r\n");
+  if (empty || *end) {
+    return sn_itemError(c, instance, "invalid value '%s' of attribute '%s'", text, attribute);
+  }
+  *value = number;
+  return 0;
+}
+
+static int shapeOf(snCompiler* c, const snElem* instance, snShape* shape, double half[3]) {
+  int kind = slotOf(instance) - snPLUGIN_SHAPE;
+  const snShapeInfo* info = sn_shapeInfo(kind);
+  snReal param[snNSHAPEPARAM], extent[3];
+  for (int k = 0; k < snNSHAPEPARAM; k++) {
+    double value = (double)info->value[k];
+    if (info->param[k]) SN_TRY(numberOf(c, instance, info->param[k], &value));
+    param[k] = (snReal)value;
+  }
+  sn_makeShape(shape, kind, param);
+  sn_shapeExtent(extent, kind, param);
+  for (int k = 0; k < 3; k++) half[k] = (double)extent[k];
+  return 0;
+}
+
+int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh) {
+  if (!mesh->spec.plugin.active) return 0;
+  const snElem* instance = findInstance(c, &mesh->spec.plugin);
+  if (isUser(instance)) {
+    return sn_itemError(c, mesh->elem, "meshes made by a plugin of the user are not available");
+  }
+  mesh->shape = SN_ITEMS(c, snShape, 1);
+  return mesh->shape ? shapeOf(c, instance, mesh->shape, mesh->shapehalf) : -1;
+}
+
+static int checkController(snCompiler* c, const snElem* instance) {
+  for (int i = 0; i < c->nu; i++) {
+    const snsPlugin* plugin = &c->actuators[i].spec.plugin;
+    if (plugin->active && findInstance(c, plugin) == instance) return 0;
+  }
+  return sn_itemError(c, instance, "no actuator uses the PID controller");
+}
+
+static int checkCable(snCompiler* c, const snElem* instance) {
+  double value;
+  int last = -1;
+  SN_TRY(numberOf(c, instance, "twist", &value));
+  SN_TRY(numberOf(c, instance, "bend", &value));
+  for (int i = 0; i < c->nbody; i++) {
+    const snsPlugin* plugin = &c->bodies[i]->spec.plugin;
+    if (!plugin->active || findInstance(c, plugin) != instance) continue;
+    if (last >= 0 && last != i - 1) {
+      return sn_itemError(c, c->bodies[i]->elem, "bodies of a cable must be consecutive");
+    }
+    last = i;
+  }
+  return 0;
+}
+
+static int checkSettings(snCompiler* c, const snElem* instance) {
+  snShape shape;
+  double half[3];
+  if (isUser(instance)) return 0;
+  switch (slotOf(instance)) {
+    case snPLUGIN_PID:
+      return checkController(c, instance);
+    case snPLUGIN_CABLE:
+      return checkCable(c, instance);
+    case snPLUGIN_TOUCHGRID:
+      return 0;  // with its sensor
+    default:
+      return shapeOf(c, instance, &shape, half);
+  }
+}
+
+int sn_checkPlugins(snCompiler* c) {
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
+  SN_TRY(checkReferences(c));
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkSettings(c, e));
+  const snElemList* flexes = sn_specList(c->spec, snOBJ_FLEX);
+  if (flexes->first) return sn_itemError(c, flexes->first, "flex is not supported yet");
   return 0;
 }
 

@@ -182,6 +182,26 @@ void sn_makeShape(snShape* shape, int kind, const snReal param[snNSHAPEPARAM]) {
   }
 }
 
+void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM]) {
+  switch (kind) {
+    case snSHAPE_BOWL:
+      half[0] = half[1] = half[2] = param[1] + param[2];
+      break;
+    case snSHAPE_GEAR:
+      half[0] = half[1] = (snReal)1.25 * param[1] / 2;
+      half[2] = (snReal)1.1 * param[3] / 2;
+      break;
+    case snSHAPE_TORUS:
+      half[0] = half[1] = param[0] + param[1];
+      half[2] = param[1];
+      break;
+    default:
+      half[0] = half[1] = (snReal)0.6;
+      half[2] = 1;
+      break;
+  }
+}
+
 snReal sn_shapeDistance(const snShape* shape, const snReal x[3]) {
   switch (shape->shape) {
     case snSHAPE_BOLT:

@@ -44,6 +44,9 @@ typedef struct snShape_ snShape;
 
 SN_FN void sn_makeShape(snShape* shape, int kind, const snReal param[snNSHAPEPARAM]);
 
+// Half sizes of a box around the origin that contains the shape.
+SN_FN void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM]);
+
 SN_FN snReal sn_shapeDistance(const snShape* shape, const snReal x[3]);
 
 // Derivative of the distance: analytic for the torus, forward differences for the others.

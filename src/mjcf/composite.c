@@ -151,7 +151,11 @@ static int readTemplates(Cable* c) {
     } else if (!strcmp(n->name, "skin")) {
       readSkin(c, n);
     } else if (!strcmp(n->name, "plugin")) {
+      const char* plugin = sn_xmlAttr(n, "plugin");
       c->plugin = n;
+      if (!plugin || strcmp(plugin, "mujoco.elasticity.cable")) {
+        sn_mjcfFail(r, c->node, "Only mujoco.elasticity.cable is supported by composites");
+      }
     } else {
       sn_mjcfFail(r, n, "element '%s' of a composite is not supported yet", n->name);
     }
