@@ -416,14 +416,15 @@ static void collideTrees(const snModel* m, snData* d, Driver* driver) {
   pending[n++][1] = m->body_bvhadr[b];
   while (n) {
     int node1 = pending[--n][0], node2 = pending[n][1], visited;
-    int g1 = m->bvh_nodeid[node1], g2 = m->bvh_nodeid[node2];
-    if (g1 >= 0 && g2 >= 0) {
-      visited = collideLeaves(m, d, driver, g1, g2);
+    // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
+    int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0;
+    if (leaf1 && leaf2) {
+      visited = collideLeaves(m, d, driver, m->bvh_nodeid[node1], m->bvh_nodeid[node2]);
     } else {
       OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
       visited = !areSeparated(&box1, &box2, margin);
       if (visited && n + 2 <= NODE_PAIRS) {
-        int split1 = g1 < 0 && (g2 >= 0 || splitSize(box1.aabb) > splitSize(box2.aabb));
+        int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
         const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
         for (int c = 0; c < 2; c++) {
           pending[n][0] = split1 ? m->body_bvhadr[a] + child[c] : node1;
