@@ -263,24 +263,29 @@ BY_HAND = {name for file in FRAGMENTS.parent.glob("*.c*")
            for name in re.findall(r"^MJAPI [\w\s\*]+?\b(mj\w+)\(", file.read_text(), re.M)}
 
 
-def unavailable():
-    """Functions of the fragments: declared, and answering with an error."""
-    text = ""
+def fragment_functions():
+    """Functions that the fragments declare, as (return type, name, parameters)."""
     for name in ("mjvisualize", "mjrender", "mjui", "mjplugin"):
         declared = re.sub(r"//[^\n]*\n", "", fragment(name + "_functions"))
         for returns, function, parameters in re.findall(r"MJAPI (.*?)\s*\b(mj\w+)\((.*?)\);", declared, re.S):
-            if function in BY_HAND:
-                continue
-            parameters = re.sub(r"\s+", " ", parameters)
-            names = [] if parameters == "void" else [
-                re.match(r".*?(\w+)(\[\d*\])*$", p)[1] for p in parameters.split(", ")]
-            text += f"MJAPI {returns} {function}({parameters}) {{\n"
-            text += "".join(f"  (void){n};\n" for n in names)
-            text += f'  snu_error("{function} is declared and not available in Sinew");\n'
-            if returns != "void":
-                zero = "0" if "*" in returns or returns in ("int", "mjtNum") else "zero"
-                text += f"  static {returns} zero;\n  return zero;\n" if zero == "zero" else "  return 0;\n"
-            text += "}\n\n"
+            yield returns, function, re.sub(r"\s+", " ", parameters)
+
+
+def unavailable():
+    """Functions of the fragments that nobody defines: declared, and answering with an error."""
+    text = ""
+    for returns, function, parameters in fragment_functions():
+        if function in BY_HAND:
+            continue
+        names = [] if parameters == "void" else [
+            re.match(r".*?(\w+)(\[\d*\])*$", p)[1] for p in parameters.split(", ")]
+        text += f"MJAPI {returns} {function}({parameters}) {{\n"
+        text += "".join(f"  (void){n};\n" for n in names)
+        text += f'  snu_error("{function} is declared and not available in Sinew");\n'
+        if returns != "void":
+            simple = "*" in returns or returns in ("int", "mjtNum")
+            text += "  return 0;\n" if simple else f"  static {returns} zero;\n  return zero;\n"
+        text += "}\n\n"
     return text
 
 
@@ -345,4 +350,5 @@ def main():
     (out / "functions.c").write_text(library())
 
 
-main()
+if __name__ == "__main__":
+    main()

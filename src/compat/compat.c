@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "sinew/collision.h"
 #include "sinew/sinew.h"
 
 MJAPI void (*mju_user_error)(const char*);
@@ -64,6 +65,15 @@ MJAPI const char* mjRNDSTRING[mjNRNDFLAG][3] = {
     {"Shadow", "1", "S"}, {"Wireframe", "0", "W"}, {"Reflection", "1", "R"}, {"Additive", "0", "L"},
     {"Skybox", "1", "K"}, {"Fog", "0", "G"},       {"Haze", "1", "/"},       {"Depth", "0", ""},
     {"Segment", "0", ","}, {"Id Color", "0", ""},  {"Cull Face", "1", ""}};
+
+// ---- collision functions ----
+
+MJAPI mjfCollision mjCOLLISIONFUNC[mjNGEOMTYPES][mjNGEOMTYPES];
+
+static int collidePair(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2,
+                       mjtNum margin) {
+  return sn_collidePair((const snModel*)m, (snData*)(uintptr_t)d, (snContact*)con, g1, g2, margin);
+}
 
 // ---- hooks ----
 
@@ -126,6 +136,11 @@ __attribute__((constructor)) static void installHooks(void) {
   sn_setErrorHandler(forwardError);
   sn_setWarningHandler(forwardWarning);
   sn_setAllocator(allocate, release);
+  for (int i = 0; i < mjNGEOMTYPES; i++) {
+    for (int j = i; j < mjNGEOMTYPES; j++) {
+      if (sn_hasCollision(i, j)) mjCOLLISIONFUNC[i][j] = collidePair;
+    }
+  }
 }
 
 MJAPI void mju_clearHandlers(void) {

@@ -233,3 +233,39 @@ MJAPI mjvGLCamera mjv_averageCamera(const mjvGLCamera* cam1, const mjvGLCamera* 
   camera.frustum_far = 0.5f * (cam1->frustum_far + cam2->frustum_far);
   return camera;
 }
+
+// ---- copies ----
+
+MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src) { mj_copyModel(dest, src); }
+MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  return mj_copyData(dest, m, src);
+}
+
+// ---- cameras ----
+
+MJAPI void mjv_cameraFrame(mjtNum headpos[3], mjtNum forward[3], mjtNum up[3], mjtNum right[3],
+                           const mjData* d, const mjvCamera* cam) {
+  mjtNum look[3], top[3], side[3], pos[3];
+  if (cam->type == mjCAMERA_FIXED) {
+    const mjtNum* mat = d->cam_xmat + 9 * cam->fixedcamid;
+    mju_copy3(pos, d->cam_xpos + 3 * cam->fixedcamid);
+    for (int i = 0; i < 3; i++) {
+      side[i] = mat[3 * i];
+      top[i] = mat[3 * i + 1];
+      look[i] = -mat[3 * i + 2];
+    }
+  } else {
+    mjtNum azimuth = cam->azimuth / 180 * mjPI, elevation = cam->elevation / 180 * mjPI;
+    mjtNum ca = mju_cos(azimuth), sa = mju_sin(azimuth);
+    mjtNum ce = mju_cos(elevation), se = mju_sin(elevation);
+    mjtNum direction[3] = {ce * ca, ce * sa, se}, above[3] = {-se * ca, -se * sa, ce};
+    mju_copy3(look, direction);
+    mju_copy3(top, above);
+    mju_cross(side, look, top);
+    mju_addScl3(pos, cam->lookat, look, -cam->distance);
+  }
+  if (headpos) mju_copy3(headpos, pos);
+  if (forward) mju_copy3(forward, look);
+  if (up) mju_copy3(up, top);
+  if (right) mju_copy3(right, side);
+}
