@@ -31,6 +31,7 @@ def states():
 def check(found, tables):
     with open(pathlib.Path(tables) / "functions.csv") as file:
         wanted = {row["function"] for row in csv.DictReader(file)}
+    wanted.add("mjs_setUserValueWithCleanup")  # the tables leave it out
     missing, extra = sorted(wanted - set(found)), sorted(set(found) - wanted)
     if missing:
         sys.exit("not declared: " + ", ".join(missing))

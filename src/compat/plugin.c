@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/compat.h"
+#include "spec/element.h"
 
 _Static_assert(sizeof(mjpPlugin) == sizeof(snpPlugin), "one layout of plugins");
 
@@ -47,4 +48,9 @@ MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoad
     if (callback) callback(entry->d_name, before, mjp_pluginCount() - before);
   }
   closedir(folder);
+}
+
+MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,
+                                       void (*cleanup)(const void*)) {
+  sns_setUserValueWithCleanup((snsElement*)element, key, data, cleanup);
 }

@@ -264,8 +264,7 @@ static void freeBlock(snElem* e) {
   while (e->user) {
     snUserValue* value = e->user;
     e->user = value->next;
-    snu_free(value->key);
-    snu_free(value);
+    sn_freeUserValue(value);
   }
   if (e->head.elemtype == snOBJ_KEY) freeParts((snKeyObject*)e->object);
   if (e->head.elemtype == snOBJ_DEFAULT) {

@@ -47,8 +47,15 @@ typedef struct snOrigin_ {
 typedef struct snUserValue_ {
   char* key;
   const void* data;
+  void (*cleanup)(const void* data);  // nullable
   struct snUserValue_* next;
 } snUserValue;
+
+// Attach a value that cleanup gives back when it is replaced, deleted, or its element goes.
+SN_API void sns_setUserValueWithCleanup(snsElement* element, const char* key, const void* data,
+                                        void (*cleanup)(const void* data));
+// Give a value back and free its entry.
+void sn_freeUserValue(snUserValue* value);
 
 struct snElem_ {
   snsElement head;  // public view: elemtype, signature

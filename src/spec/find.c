@@ -190,7 +190,18 @@ static snUserValue** findUser(snElem* e, const char* key) {
   return at;
 }
 
+void sn_freeUserValue(snUserValue* value) {
+  if (value->cleanup) value->cleanup(value->data);
+  snu_free(value->key);
+  snu_free(value);
+}
+
 void sns_setUserValue(snsElement* element, const char* key, const void* data) {
+  sns_setUserValueWithCleanup(element, key, data, NULL);
+}
+
+void sns_setUserValueWithCleanup(snsElement* element, const char* key, const void* data,
+                                 void (*cleanup)(const void* data)) {
   if (!element || !key) return;
   snUserValue** at = findUser(sn_elem(element), key);
   if (!*at) {
@@ -202,10 +213,13 @@ void sns_setUserValue(snsElement* element, const char* key, const void* data) {
       return;
     }
     value->key = copy;
+    value->cleanup = NULL;
     value->next = NULL;
     *at = value;
   }
+  if ((*at)->cleanup) (*at)->cleanup((*at)->data);
   (*at)->data = data;
+  (*at)->cleanup = cleanup;
 }
 
 const void* sns_getUserValue(snsElement* element, const char* key) {
@@ -220,8 +234,7 @@ void sns_deleteUserValue(snsElement* element, const char* key) {
   snUserValue* value = *at;
   if (!value) return;
   *at = value->next;
-  snu_free(value->key);
-  snu_free(value);
+  sn_freeUserValue(value);
 }
 
 // ---- path of a tendon ----

@@ -50,3 +50,6 @@ MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir)
 MJAPI int mju_isModifiedResource(const mjResource* resource, const char* timestamp);
 // Decode resource into editable spec.
 MJAPI mjSpec* mju_decodeResource(mjResource* resource, const char* content_type, const mjVFS* vfs);
+// Attach user pointer with destructor.
+MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,
+                                       void (*cleanup)(const void*));
