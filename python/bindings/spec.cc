@@ -28,10 +28,12 @@ struct Files {
     if (files.is_none()) return;
     for (auto item : nb::cast<nb::dict>(files)) {
       std::string name = nb::cast<std::string>(item.first);
-      if (!PyBytes_Check(item.second.ptr())) {
+      nb::object value = nb::borrow(item.second);
+      if (PyUnicode_Check(value.ptr())) value = value.attr("encode")();
+      if (!PyBytes_Check(value.ptr())) {
         throw nb::type_error(("the content of '" + name + "' is not bytes").c_str());
       }
-      nb::bytes content = nb::borrow<nb::bytes>(item.second);
+      nb::bytes content = nb::borrow<nb::bytes>(value);
       int result = sn_addBufferVFS(&vfs, name.c_str(), content.c_str(), (int)content.size());
       if (result == 2) throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
       if (result) throw nb::value_error(("Asset failed to load: " + name).c_str());
@@ -186,9 +188,21 @@ const struct {
     {"tuple", "tuples", snOBJ_TUPLE},        {"key", "keys", snOBJ_KEY},
     {"exclude", "excludes", snOBJ_EXCLUDE},  {"plugin", "plugins", snOBJ_PLUGIN}};
 
+// an asset without a name goes by the name of its file
+nb::object findByFile(Spec& self, snObj type, const std::string& name) {
+  for (nb::handle item : elementsOf(self, type)) {
+    std::string file = nb::cast<std::string>(item.attr("file"));
+    size_t slash = file.find_last_of("/\\");
+    std::string base = slash == std::string::npos ? file : file.substr(slash + 1);
+    if (nb::cast<std::string>(item.attr("name")).empty() && base.substr(0, base.find_last_of('.')) == name) return nb::borrow(item);
+  }
+  return nb::none();
+}
+
 // elements of a model that was attached by reference have their new names
 nb::object findElement(Spec& self, snObj type, const std::string& name) {
   snsElement* element = sns_findElement(self.get(), type, name.c_str());
+  if (!element && (type == snOBJ_MESH || type == snOBJ_TEXTURE)) return findByFile(self, type, name);
   if (element || !self.by_reference) return wrapElement(self.memory, element);
   for (nb::handle item : elementsOf(self, type)) {
     if (nb::cast<std::string>(item.attr("name")) == name) return nb::borrow(item);
@@ -309,11 +323,12 @@ void bindFields(nb::class_<Spec>& cls) {
   cls.def_prop_ro("signature", [](Spec& self) { return signatureOf(self); });
 }
 
-nb::list resolveOrientation(bool degree, nb::object sequence, Handle<snsOrientation>& orientation) {
+nb::list resolveOrientation(nb::object degree, nb::object sequence, Handle<snsOrientation>& orientation) {
   std::string order;
+  if (sequence.is_none()) throw nb::type_error("resolve_orientation(): sequence is needed");
   for (nb::handle item : sequence) order += nb::cast<std::string>(item);
   double quat[4];
-  const char* error = sns_resolveOrientation(quat, degree, order.c_str(), orientation.get());
+  const char* error = sns_resolveOrientation(quat, (snByte)PyObject_IsTrue(degree.ptr()), order.c_str(), orientation.get());
   if (error && error[0]) throw nb::value_error(error);
   nb::list result;
   for (double x : quat) result.append(x);

@@ -89,7 +89,10 @@ bool toCharacters(nb::handle value, std::string* out) {
   std::vector<std::string> parts;
   if (!toVector(value, &parts)) return false;
   out->clear();
-  for (const std::string& part : parts) *out += part.substr(0, 1);
+  for (const std::string& part : parts) {
+    if (part.size() > 1) throw nb::value_error("Expected a character, but multi-character string found: list elements must be single characters");
+    *out += part;
+  }
   return true;
 }
 
@@ -241,6 +244,7 @@ void setPlugin(const Field& field, nb::handle value, snsPlugin* dest) {
   dest->active = source->active;
   sns_setString(dest->name, sns_getString(source->name));
   sns_setString(dest->plugin_name, sns_getString(source->plugin_name));
+  sns_setString(dest->info, sns_getString(source->info));
 }
 
 template <typename S>

@@ -44,30 +44,10 @@ static nb::object field(Model& m, Data& d, int geom, Vector3 x) {
   return nb::make_tuple(distance, gradient[0], gradient[1], gradient[2]);
 }
 
-static std::string rewrite(const std::string& path) {
-  char error[1000] = "";
-  snSpec* spec = sn_parseXML(path.c_str(), nullptr, error, sizeof(error));
-  if (!spec) throw nb::value_error(error);
-  snModel* m = sn_compile(spec, nullptr);
-  if (!m) {
-    std::string message = sns_getError(spec);
-    sn_deleteSpec(spec);
-    throw nb::value_error(message.c_str());
-  }
-  sn_deleteModel(m);
-  int size = sn_saveXMLString(spec, nullptr, 0, error, sizeof(error));
-  std::vector<char> text((size_t)(size > 0 ? size : 0) + 1);
-  int status = sn_saveXMLString(spec, text.data(), (int)text.size(), error, sizeof(error));
-  sn_deleteSpec(spec);
-  if (status) throw nb::value_error(error);
-  return std::string(text.data());
-}
-
 void bindTesting(nb::module_& module) {
   module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"), nb::arg("g2"),
              nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
   module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));
-  module.def("_rewrite", &rewrite, nb::arg("path"));
   module.def("_deriv_smooth_vel",
              [](Model& m, Data& d, bool bias) { sn_derivSmoothVel(m.m, d.d, bias); });
   module.def("_update_sleep", [](Model& m, Data& d) { sn_updateSleep(m.m, d.d); });

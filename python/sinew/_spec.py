@@ -16,6 +16,9 @@ _ELEMENTS = (
 ).split()
 MjStruct = typing.Union[tuple(getattr(_core, name) for name in _ELEMENTS)]
 
+# both spellings, for `getattr(visual, "global")`
+setattr(_core.MjVisual, "global", _core.MjVisual.global_)
+
 # ---- attaching ----
 
 
@@ -38,15 +41,27 @@ def _place(spec, site, frame):
     return given
 
 
-def _rename_files(spec, assets, prefix):
+def _renamed(path, prefix, suffix):
+    """Path of a file with another base name."""
+    folder, name = os.path.split(path)
+    stem, extension = os.path.splitext(name)
+    return os.path.join(folder, "") + prefix + stem + suffix + extension if folder else prefix + stem + suffix + extension
+
+
+def _rename_files(spec, assets, prefix, suffix):
     """Files of the elements of a spec, under the names that they get in the parent's assets."""
+
+    def known(name, folder):
+        return name and (name in assets or os.path.join(folder, name) in assets)
+
     for element in (*spec.meshes, *spec.hfields, *spec.textures, *spec.skins):
-        if element.file in assets:
-            element.file = prefix + element.file
+        folder = spec.texturedir if element in spec.textures else spec.meshdir
+        if known(element.file, folder):
+            element.file = _renamed(element.file, prefix, suffix)
     for texture in spec.textures:
         for i, name in enumerate(texture.cubefiles):
-            if name in assets:
-                texture.cubefiles[i] = prefix + name
+            if known(name, spec.texturedir):
+                texture.cubefiles[i] = _renamed(name, prefix, suffix)
 
 
 def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
@@ -61,7 +76,7 @@ def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
             Warning,
             stacklevel=2,
         )
-    renamed = {prefix + name: content for name, content in child.assets.items()}
+    renamed = {_renamed(name, prefix, suffix): content for name, content in child.assets.items()}
     if not self.override_assets:
         for name in renamed:
             if name in self.assets:
@@ -71,7 +86,7 @@ def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
         if self._copies:  # the child keeps its own file names
             model = child.copy()
             model.modelname = child.modelname
-        _rename_files(model, child.assets, prefix)
+        _rename_files(model, child.assets, prefix, suffix)
     result = self._attach(model, place, prefix, suffix)
     if model is not child:
         child._set_parent(self)

@@ -7,6 +7,18 @@
 
 #include "compile/compiler.h"
 
+// text that a program attached to an element: the last member of every public struct
+static const char* infoOf(const snElem* elem) {
+  const snKind* kind = sn_kind(elem->head.elemtype);
+  int last = -1;
+  for (int i = 0; kind && i < kind->nowned; i++) {
+    if (last < 0 || kind->owned[i].offset > kind->owned[last].offset) last = i;
+  }
+  if (last < 0 || kind->owned[last].kind != snBOX_STRING) return "";
+  const char* text = sns_getString((const snString*)(elem->boxes + last));
+  return text ? text : "";
+}
+
 int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
   char message[600], file[200] = "";
   va_list args;
@@ -17,9 +29,14 @@ int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
     sn_specError(c->spec, 0, "Error: %s", message);
     return -1;
   }
-  if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%s'", elem->file);
-  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d, line %d (%s%s)", message,
-               sn_elemName(elem), elem->id, elem->line, sn_typeName(elem->head.elemtype), file);
+  // where it comes from: what the program says, else the place in the file
+  const char* info = infoOf(elem);
+  char place[200] = "";
+  if (elem->line) snprintf(place, sizeof(place), ", line %d", elem->line);
+  if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
+  if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
+  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s", message, sn_elemName(elem),
+               elem->id, place, file);
   return -1;
 }
 

@@ -230,25 +230,41 @@ static int checkTwoGeoms(snCompiler* c, const snSensorItem* sensor) {
   return 0;
 }
 
+// bits that say which fields a sensor reports
+static int checkFields(snCompiler* c, const snElem* elem, int fields, int count, const char* limit) {
+  int mask = (1 << count) - 1;
+  if (fields <= 0) return sn_itemError(c, elem, "data spec (intprm[0]) must be positive, got %d", fields);
+  if (!(fields & mask)) {
+    return sn_itemError(c, elem, "data spec intprm[0]=%d must have at least one bit set of the first %s bits",
+                        fields, limit);
+  }
+  if (fields & ~mask) {
+    return sn_itemError(c, elem, "data spec intprm[0]=%d has bits set beyond the first %s bits", fields, limit);
+  }
+  return 0;
+}
+
 static int checkContact(snCompiler* c, const snSensorItem* sensor) {
   const snsSensor* spec = &sensor->spec;
   snObj type = spec->objtype;
   if (type != snOBJ_UNKNOWN && type != snOBJ_SITE && type != snOBJ_BODY && type != snOBJ_XBODY &&
       type != snOBJ_GEOM) {
-    return sn_itemError(c, sensor->elem, "first object must be body, subtree, geom or site");
+    return sn_itemError(c, sensor->elem, 
+                        "first matching criterion: if set, must be (x)body, geom or site");
   }
   type = spec->reftype;
   if (type != snOBJ_UNKNOWN && type != snOBJ_BODY && type != snOBJ_XBODY && type != snOBJ_GEOM) {
-    return sn_itemError(c, sensor->elem, "second object must be body, subtree or geom");
+    return sn_itemError(c, sensor->elem, "second matching criterion: if set, must be (x)body or geom");
   }
-  if (spec->intprm[0] <= 0 || spec->intprm[0] >= 1 << snNCONDATA) {
-    return sn_itemError(c, sensor->elem, "invalid data fields in contact sensor");
-  }
+  SN_TRY(checkFields(c, sensor->elem, spec->intprm[0], snNCONDATA, "mjNCONDATA"));
   if (spec->intprm[1] < 0 || spec->intprm[1] > 3) {
-    return sn_itemError(c, sensor->elem, "unknown reduction criterion in contact sensor");
+    return sn_itemError(c, sensor->elem, 
+                        "unknown reduction criterion. got %d, expected one of {0, 1, 2, 3}",
+                        spec->intprm[1]);
   }
   if (spec->intprm[2] <= 0) {
-    return sn_itemError(c, sensor->elem, "num must be positive in contact sensor");
+    return sn_itemError(c, sensor->elem, "num (intprm[2]) must be positive in sensor, got %d",
+                        spec->intprm[2]);
   }
   return 0;
 }
@@ -258,10 +274,7 @@ static int checkRay(snCompiler* c, const snSensorItem* sensor) {
   if (!sensor->object || (spec->objtype != snOBJ_SITE && spec->objtype != snOBJ_CAMERA)) {
     return sn_itemError(c, sensor->elem, "sensor must be attached to site or camera");
   }
-  if (spec->intprm[0] <= 0 || spec->intprm[0] >= 1 << snNRAYDATA) {
-    return sn_itemError(c, sensor->elem, "invalid data fields in rangefinder sensor");
-  }
-  return 0;
+  return checkFields(c, sensor->elem, spec->intprm[0], snNRAYDATA, "mjNRAYDATA");
 }
 
 static int checkCamera(snCompiler* c, const snSensorItem* sensor) {

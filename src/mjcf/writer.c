@@ -29,17 +29,42 @@ static void putEscaped(snWriter* w, const char* text) {
   }
 }
 
+enum { MAXPRUNED = 16 };
+
 void sn_writeOpen(snWriter* w, const char* tag) {
-  if (w->open) put(w, ">\n");
+  if (w->depth < MAXPRUNED) {
+    w->before[w->depth].size = w->out.size;
+    w->before[w->depth].open = w->open;
+    w->before[w->depth].bare = w->bare;
+  }
+  if (w->open) {
+    put(w, ">\n");
+  } else if (w->depth == 1) {
+    put(w, "\n");  // sections stand apart
+  }
   indent(w);
   put(w, "<");
   put(w, tag);
   w->open = 1;
+  w->bare = 1;
   w->depth++;
+}
+
+// an empty section, or an empty part of the settings or of a class, is left out
+static int prune(snWriter* w, const char* tag) {
+  int depth = w->depth;
+  if (!w->open || !w->bare || depth >= MAXPRUNED || !depth) return 0;
+  if (!w->settings && (depth != 1 || !strcmp(tag, "worldbody"))) return 0;
+  w->out.size = w->before[depth].size;
+  w->out.data[w->out.size] = 0;
+  w->open = w->before[depth].open;
+  w->bare = w->before[depth].bare;
+  return 1;
 }
 
 void sn_writeClose(snWriter* w, const char* tag) {
   w->depth--;
+  if (prune(w, tag)) return;
   if (w->open) {
     put(w, "/>\n");
   } else {
@@ -52,6 +77,7 @@ void sn_writeClose(snWriter* w, const char* tag) {
 }
 
 void sn_writeText(snWriter* w, const char* name, const char* value) {
+  w->bare = 0;
   put(w, " ");
   put(w, name);
   put(w, "=\"");
@@ -66,6 +92,7 @@ void sn_writeName(snWriter* w, const char* name, const snString* value) {
 #define WRITE(Name, type, format)                                       \
   void Name(snWriter* w, const char* name, const type* values, int n) { \
     char number[32];                                                    \
+    w->bare = 0;                                                        \
     put(w, " ");                                                        \
     put(w, name);                                                       \
     put(w, "=\"");                                                      \
@@ -341,8 +368,10 @@ static int needsPlain(const snSpec* spec) {
 static void writeModel(snWriter* w, const snSpec* plain) {
   sn_writeOpen(w, "mujoco");
   sn_writeName(w, "model", w->spec->modelname);
+  w->settings = 1;
   writeSettings(w, plain);
   if (!w->plain) sn_writeClasses(w);
+  w->settings = 0;
   sn_writeAssets(w);
   sn_writeWorld(w);
   sn_writeConstraints(w);

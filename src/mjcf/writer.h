@@ -19,6 +19,13 @@ typedef struct snWriter_ {
   snString out;
   int depth;
   int open;      // an opening tag waits for its end
+  int bare;      // and has no attributes yet
+  int settings;  // inside of sections whose empty elements say nothing
+  struct {
+    int size;  // of the text before the tag
+    int open;
+    int bare;
+  } before[16];  // for elements that turn out to be empty, by depth
   int plain;     // without classes
   int conflict;  // something cannot be written with classes
   int failed;    // out of memory

@@ -83,7 +83,7 @@ static void writeActuatorClass(snWriter* w, const snElem* def, const snElem* par
 static void openClass(snWriter* w, const snElem* def) {
   const snElem* parent = def->parent ? def->parent : w->base;
   sn_writeOpen(w, "default");
-  sn_writeText(w, "class", sn_elemName(def));
+  if (def->parent) sn_writeText(w, "class", sn_elemName(def));
   writeDummy(w, def, parent, snOBJ_MESH, "mesh", sn_attrMesh, NULL);
   writeMaterialClass(w, def, parent);
   writeDummy(w, def, parent, snOBJ_JOINT, "joint", sn_attrJoint, NULL);
