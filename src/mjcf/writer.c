@@ -370,6 +370,7 @@ static void writeModel(snWriter* w, const snSpec* plain) {
   sn_writeName(w, "model", w->spec->modelname);
   w->settings = 1;
   writeSettings(w, plain);
+  sn_writeExtension(w);
   if (!w->plain) sn_writeClasses(w);
   w->settings = 0;
   sn_writeAssets(w);

@@ -58,6 +58,15 @@ void sn_writeConstraints(snWriter* w);
 void sn_writeActuators(snWriter* w);
 void sn_writeSensors(snWriter* w);
 void sn_writeKeys(snWriter* w);
+void sn_writeExtension(snWriter* w);
+
+// ---- plugins of elements (writer_plugin.c) ----
+
+// A child element plugin, if the element has one; or its attributes and its settings for elements
+// whose tag is plugin itself.
+void sn_writePlugin(snWriter* w, const snsPlugin* plugin);
+void sn_writePluginReference(snWriter* w, const snsPlugin* plugin);
+void sn_writePluginConfig(snWriter* w, const snsPlugin* plugin);
 
 SN_EXTERN_C_END
 

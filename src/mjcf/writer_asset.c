@@ -156,6 +156,7 @@ static void writeMesh(snWriter* w, const snElem* e) {
   mesh.file = reference->file;
   sn_writeGroup(w, sn_attrMeshOwn, &mesh, reference);
   sn_writeGroup(w, sn_attrMesh, &mesh, reference);
+  sn_writePlugin(w, &((const snsMesh*)e->object)->plugin);
   sn_writeClose(w, "mesh");
 }
 

@@ -79,6 +79,7 @@ static void writeGeom(snWriter* w, const snElem* e) {
   sn_writeOpen(w, "geom");
   sn_writeIdentity(w, e, 1);
   sn_writeGroup(w, sn_attrGeom, &geom, sn_writeReference(w, e));
+  sn_writePlugin(w, &geom.plugin);
   sn_writeClose(w, "geom");
 }
 
@@ -178,6 +179,7 @@ static void openBody(snWriter* w, const snElem* e) {
   sn_writeGroup(w, sn_attrBody, &body, reference->object);
   sn_elemFree(reference);
   writeInertial(w, e);
+  sn_writePlugin(w, &body.plugin);
 }
 
 static void writeLeaf(snWriter* w, const snElem* e) {

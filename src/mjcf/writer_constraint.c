@@ -200,9 +200,11 @@ static void writeActuator(snWriter* w, const snElem* e) {
   const char* tag = !inherits                               ? "general"
                     : actuator->dyntype == snDYN_INTEGRATOR ? "intvelocity"
                                                             : "position";
+  if (actuator->plugin.active) tag = "plugin";
   if (inherits && !w->plain) w->conflict = 1;
   sn_writeOpen(w, tag);
   sn_writeIdentity(w, e, 1);
+  if (actuator->plugin.active) sn_writePluginReference(w, &actuator->plugin);
   writeTransmission(w, actuator, theirs);
   sn_writeGroup(w, sn_attrActuator, actuator, theirs);
   sn_writeGroup(w, sn_attrActuatorCtrl, actuator, theirs);
@@ -212,8 +214,9 @@ static void writeActuator(snWriter* w, const snElem* e) {
   } else {
     sn_writeGroup(w, sn_attrActuatorAct, actuator, theirs);
     sn_writeGroup(w, sn_attrActuatorDyn, actuator, theirs);
-    sn_writeGroup(w, sn_attrActuatorGain, actuator, theirs);
+    if (!actuator->plugin.active) sn_writeGroup(w, sn_attrActuatorGain, actuator, theirs);
   }
+  if (actuator->plugin.active) sn_writePluginConfig(w, &actuator->plugin);
   sn_writeClose(w, tag);
 }
 
@@ -333,8 +336,30 @@ static void writeSensorObjects(snWriter* w, const snsSensor* s) {
   }
 }
 
+static void writePluginSensor(snWriter* w, const snElem* e, const snsSensor* plain) {
+  const snsSensor* sensor = (const snsSensor*)e->object;
+  sn_writeOpen(w, "plugin");
+  sn_writeIdentity(w, e, 0);
+  sn_writePluginReference(w, &sensor->plugin);
+  if (sensor->objtype != snOBJ_UNKNOWN) writeObject(w, sensor);
+  if (sensor->reftype != snOBJ_UNKNOWN) {
+    sn_writeText(w, "reftype", sn_typeName(sensor->reftype));
+    sn_writeText(w, "refname", sns_getString(sensor->refname));
+  }
+  if (sensor->cutoff != plain->cutoff) sn_writeDoubles(w, "cutoff", &sensor->cutoff, 1);
+  if (sensor->userdata->size) {
+    sn_writeDoubles(w, "user", sensor->userdata->data, sensor->userdata->size);
+  }
+  sn_writePluginConfig(w, &sensor->plugin);
+  sn_writeClose(w, "plugin");
+}
+
 static void writeSensor(snWriter* w, const snElem* e, const snsSensor* plain) {
   const snsSensor* sensor = (const snsSensor*)e->object;
+  if (sensor->type == snSENS_PLUGIN) {
+    writePluginSensor(w, e, plain);
+    return;
+  }
   const char* tag = sensorTag(sensor->type);
   if (!tag) return;
   sn_writeOpen(w, tag);

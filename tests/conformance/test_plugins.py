@@ -112,3 +112,12 @@ def test_refused_by_mujoco_too(case):
     """The other cases end MuJoCo's process: it crashes, or its plugins refuse at run time."""
     with pytest.raises(ValueError):
         mujoco.MjModel.from_xml_string(REFUSED[case])
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n.startswith("own/")])
+def test_written_model(name):
+    """What is written compiles to the same model."""
+    path = str(corpus.paths()[name])
+    expected = mujoco.MjModel.from_xml_path(path)
+    found = compiled.differences(expected, _core.MjModel.from_xml_string(_core._rewrite(path)))
+    assert not found, "\n".join(found)

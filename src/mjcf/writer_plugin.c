@@ -1,0 +1,57 @@
+// Plugins: named instances in the extension section, all others where they are used.
+
+#include <string.h>
+
+#include "mjcf/writer.h"
+
+static void writeConfig(snWriter* w, const snElem* instance) {
+  const snPluginObject* object = (const snPluginObject*)instance->object;
+  for (int i = 0; i < object->key->size; i++) {
+    sn_writeOpen(w, "config");
+    sn_writeText(w, "key", sns_getString(object->key->data + i));
+    sn_writeText(w, "value", sns_getString(object->value->data + i));
+    sn_writeClose(w, "config");
+  }
+}
+
+void sn_writeExtension(snWriter* w) {
+  const snStringVec* plugins = sn_specData(w->spec)->plugins;
+  if (!plugins->size) return;
+  sn_writeOpen(w, "extension");
+  for (int i = 0; i < plugins->size; i++) {
+    const char* name = sns_getString(plugins->data + i);
+    sn_writeOpen(w, "plugin");
+    sn_writeText(w, "plugin", name);
+    SN_EACH(e, sn_specList(w->spec, snOBJ_PLUGIN)) {
+      const snPluginObject* object = (const snPluginObject*)e->object;
+      if (sn_stringEmpty(&e->name) || strcmp(sns_getString(object->plugin.plugin_name), name)) {
+        continue;
+      }
+      sn_writeOpen(w, "instance");
+      sn_writeName(w, "name", &e->name);
+      writeConfig(w, e);
+      sn_writeClose(w, "instance");
+    }
+    sn_writeClose(w, "plugin");
+  }
+  sn_writeClose(w, "extension");
+}
+
+void sn_writePluginReference(snWriter* w, const snsPlugin* plugin) {
+  const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
+  sn_writeName(w, "plugin", plugin->plugin_name);
+  sn_writeName(w, "instance", own && !sn_stringEmpty(&own->name) ? &own->name : plugin->name);
+}
+
+void sn_writePluginConfig(snWriter* w, const snsPlugin* plugin) {
+  const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
+  if (own && sn_stringEmpty(&own->name) && sn_stringEmpty(plugin->name)) writeConfig(w, own);
+}
+
+void sn_writePlugin(snWriter* w, const snsPlugin* plugin) {
+  if (!plugin->active) return;
+  sn_writeOpen(w, "plugin");
+  sn_writePluginReference(w, plugin);
+  sn_writePluginConfig(w, plugin);
+  sn_writeClose(w, "plugin");
+}
