@@ -96,10 +96,11 @@ def link_one(task):
 
 def write_assembly(out, images):
     """A table of images that the library carries: precision, architecture, start, end."""
-    lines = ['.section .rodata', ".global sn_gpu_images", "sn_gpu_images:"]
+    lines = ['.section .data.rel.ro,"aw"', ".global sn_gpu_images", ".hidden sn_gpu_images", "sn_gpu_images:"]
     for index, (precision, arch, _) in enumerate(images):
         lines.append(f".quad {8 if precision == 'double' else 4}, {arch}, image{index}, image{index}_end")
     lines.append(".quad 0, 0, 0, 0")
+    lines.append(".section .rodata")
     for index, (_, _, path) in enumerate(images):
         lines += [".balign 64", f"image{index}:", f'.incbin "{path}"', f"image{index}_end:"]
     lines.append('.section .note.GNU-stack,"",@progbits')

@@ -15,6 +15,8 @@
 #define sn_makeData sn_makeDataSingle
 #define sn_copyData sn_copyDataSingle
 #define sn_deleteData sn_deleteDataSingle
+#define sn_takeModel sn_takeModelSingle
+#define sn_takeData sn_takeDataSingle
 #include "model/memory.c"
 #define PACKER sn_packerSingle
 #else
