@@ -169,6 +169,8 @@ static void bindNames(nb::module_& module) {
         return snu_standardNormal(&second);
       },
       nb::arg("num2").none(), "Gaussian random number.");
+  module.def("mj_defaultVisual", [](snVisual& vis) { sn_defaultVisual(&vis); }, nb::arg("vis"),
+             "Set visual options to default values.");
   module.def(
       "mj_defaultSolRefImp", [](double, double) {}, nb::arg("solref"), nb::arg("solimp"),
       "Default solref and solimp constraint parameters.");

@@ -239,7 +239,7 @@ def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), ep
         mu = max(mu_min, mu_factor * mu)
 
     def log(objective, reduction, J, grad, dx):
-        entry = IterLog(x.reshape(shape), objective, reduction, mu)
+        entry = IterLog(x, objective, reduction, mu)
         if verbose is Verbosity.FULLITER:
             entry.residual, entry.jacobian, entry.grad, entry.step = r, J, grad, dx
         trace.append(entry)

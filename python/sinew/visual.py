@@ -288,7 +288,7 @@ def mjv_defaultFreeCamera(m, cam):
 
 def mjv_initGeom(geom, type, size, pos, mat, rgba):
     """Set a geom to its defaults, and the given properties; the others may be None."""
-    geom._record[...] = 0
+    geom._record[...] = np.zeros((), geom._dtype)
     geom.type = int(type)
     geom.dataid = geom.matid = -1
     geom.specular = geom.shininess = 0.5

@@ -1,0 +1,432 @@
+"""The Python package: lifetimes, errors, cost of calls, rollouts, minimisation, the stand-in, compare."""
+
+import copy
+import gc
+import json
+import pathlib
+import pickle
+import resource
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+import weakref
+
+import mujoco
+import numpy as np
+import pytest
+
+import sinew
+from sinew import compare, minimize, rollout, standin
+
+ROOT = pathlib.Path(__file__).parents[2]
+HUMANOID = str(ROOT / "models" / "humanoid.xml")
+
+SMALL = """
+<mujoco>
+  <worldbody>
+    <body name="arm"><joint name="j" axis="0 1 0"/><geom name="g" size=".1" pos=".2 0 0"/>
+      <body name="hand" pos=".4 0 0"><joint axis="0 1 0"/><geom size=".05"/><site name="s"/></body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="j"/></actuator>
+  <sensor><jointpos joint="j"/><framepos objtype="site" objname="s"/></sensor>
+  <keyframe><key qpos="1 0"/></keyframe>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def model():
+    return sinew.MjModel.from_xml_string(SMALL)
+
+
+@pytest.fixture
+def data(model):
+    return sinew.MjData(model)
+
+
+# ---- lifetimes ----
+
+
+def resident():
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * resource.getpagesize()
+
+
+def make_and_drop(count):
+    for _ in range(count):
+        m = sinew.MjModel.from_xml_string(SMALL)
+        d = sinew.MjData(m)
+        sinew.mj_step(m, d)
+        d.body("hand").xpos
+        copy.copy(d)
+        pickle.loads(pickle.dumps(m))
+    gc.collect()
+
+
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.full)])
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_no_leaks(count):
+    """Models and data made and dropped leave memory flat: under 100 bytes each remain."""
+    make_and_drop(count // 4)
+    before = resident()
+    make_and_drop(count)
+    assert resident() - before < max(2 << 20, 100 * count)
+
+
+def test_views_keep_memory_alive():
+    """Nothing that Python holds is freed under it, in whatever order the rest goes."""
+    m = sinew.MjModel.from_xml_string(SMALL)
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, 10)
+    kept = d.qpos, m.body_mass, d.contact, m.opt.gravity, d.body("arm").xpos, d.warning[0], m.vis.global_
+    expected = [np.copy(kept[0]), np.copy(kept[1])]
+    del m, d
+    gc.collect()
+    sinew.MjData(sinew.MjModel.from_xml_string(SMALL))
+    assert np.array_equal(kept[0], expected[0]) and np.array_equal(kept[1], expected[1])
+    assert kept[3][2] == -9.81 and len(kept[2]) == 0 and kept[5].number == 0 and kept[6].fovy == 45
+
+
+def test_handles_are_not_in_cycles(model):
+    """Dropping the last reference frees a model at once, without the garbage collector."""
+    gc.disable()
+    try:
+        d = sinew.MjData(model)
+        d.body("arm").xpos, d.joint("j").qpos, model.geom("g").size
+        reference = weakref.ref(d)
+        del d
+        assert reference() is None
+    finally:
+        gc.enable()
+
+
+def test_data_keeps_its_model():
+    d = sinew.MjData(sinew.MjModel.from_xml_string(SMALL))
+    gc.collect()
+    sinew.mj_step(d.model, d)
+    assert d.time == d.model.opt.timestep
+
+
+# ---- errors ----
+
+
+def test_wrong_types(model, data):
+    calls = [
+        lambda: sinew.mj_step(model), lambda: sinew.mj_step(data, model), lambda: sinew.mj_step(model, None),
+        lambda: sinew.MjData(None), lambda: sinew.MjData(3), lambda: sinew.mj_step(model, data, "x"),
+        lambda: sinew.mj_jacBody(model, data, np.zeros((2, 2)), None, 1),
+        lambda: sinew.mj_jacBody(model, data, np.zeros((3, 2), np.float32), None, 1),
+        lambda: sinew.mj_getState(model, data, np.zeros(3), sinew.mjtState.mjSTATE_QPOS),
+        lambda: sinew.mju_mulMatVec(np.zeros(3), np.zeros((3, 2)), np.zeros(3)),
+        lambda: sinew.mj_fullM(model, np.zeros((2, 3)), data.qM),
+        lambda: sinew.set_mjcb_control(3), lambda: sinew.set_mju_user_warning(3),
+    ]
+    for number, call in enumerate(calls):
+        with pytest.raises(TypeError):
+            call()
+            pytest.fail(f"call {number}")
+
+
+def test_wrong_values(model, data):
+    with pytest.raises(ValueError):
+        data.qpos = np.zeros(3)
+    with pytest.raises(ValueError):
+        sinew.MjModel.from_xml_string("<mujoco><nonsense/></mujoco>")
+    with pytest.raises(ValueError):
+        sinew.MjModel.from_xml_path("there/is/no/file.xml")
+    with pytest.raises(ValueError):
+        sinew.MjModel.from_binary_path("there/is/no/file.mjb")
+    with pytest.raises(KeyError, match="Invalid name 'leg'. Valid names: .*'arm', 'hand'"):
+        model.body("leg")
+    with pytest.raises(IndexError, match="Invalid index 9. Valid indices from 0 to 2"):
+        model.body(9)
+    with pytest.raises(IndexError):
+        data.contact[0]
+    with pytest.raises(sinew.FatalError):
+        sinew.mj_setKeyframe(model, data, 7)
+    with pytest.raises(ValueError):
+        sinew.mjtGeom(12345)
+    with pytest.raises(AttributeError):
+        model.nonsense = 1
+
+
+def test_errors_leave_a_usable_engine(model, data):
+    with pytest.raises(sinew.FatalError):
+        sinew.mj_stateSize(model, 1 << 20)
+    sinew.mj_step(model, data)
+    assert data.time > 0
+
+
+def test_callback_exceptions_arrive_unchanged(model, data):
+    class Special(Exception):
+        pass
+
+    def control(m, d):
+        raise Special("from the callback")
+
+    sinew.set_mjcb_control(control)
+    try:
+        with pytest.raises(Special, match="from the callback"):
+            sinew.mj_step(model, data)
+    finally:
+        sinew.set_mjcb_control(None)
+    sinew.mj_step(model, data)
+
+
+def test_user_warnings(model, data):
+    texts = []
+    sinew.set_mju_user_warning(texts.append)
+    try:
+        data.qpos[0] = np.nan
+        sinew.mj_step(model, data)
+    finally:
+        sinew.set_mju_user_warning(None)
+    assert len(texts) == 1 and "Nan" in texts[0]
+    assert sinew.get_mju_user_warning() is None
+
+
+# ---- cost ----
+
+
+def seconds_per_call(package, m, calls=3000):
+    d = package.MjData(m)
+    best = np.inf
+    for _ in range(7):
+        start = time.process_time()
+        for _ in range(calls):
+            package.mj_step(m, d)
+        best = min(best, (time.process_time() - start) / calls)
+    return best
+
+
+def test_call_costs_no_more_than_mujocos():
+    """mj_step from Python on the smallest of models: mostly the cost of the call."""
+    xml = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
+    theirs = seconds_per_call(mujoco, mujoco.MjModel.from_xml_string(xml))
+    ours = seconds_per_call(sinew, sinew.MjModel.from_xml_string(xml))
+    assert ours < 1.1 * theirs, (ours, theirs)  # a tenth for the clock
+
+
+def test_import_time():
+    """Beyond NumPy, importing takes under 0.2 s of processor time."""
+    code = "import time, numpy; t = time.process_time(); import sinew; print(time.process_time() - t)"
+    spent = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+                for _ in range(3))
+    assert spent < 0.2
+
+
+# ---- rollout ----
+
+
+def roll(package, module, m, data_count, **options):
+    random = np.random.default_rng(0)
+    full = package.mjtState.mjSTATE_FULLPHYSICS.value
+    initial = np.zeros((8, package.mj_stateSize(m, full)))
+    d = package.MjData(m)
+    package.mj_getState(m, d, initial[0], full)
+    initial[:] = initial[0]
+    initial[:, 1 + m.nq:] += 0.1 * random.standard_normal((8, m.nv))
+    control = 0.2 * random.standard_normal((8, 30, m.nu))
+    data = [package.MjData(m) for _ in range(data_count)] if data_count > 1 else d
+    return module.rollout(m, data, initial, control, **options)
+
+
+def test_rollout_threads_give_the_same_bits():
+    m = sinew.MjModel.from_xml_path(HUMANOID)
+    one = roll(sinew, rollout, m, 1)
+    for count, chunk in ((2, None), (3, 1), (4, 5)):
+        many = roll(sinew, rollout, m, count, chunk_size=chunk)
+        assert all(np.array_equal(a, b) for a, b in zip(one, many))
+
+
+def test_rollout_agrees_with_mujoco():
+    from mujoco import rollout as reference
+
+    m = mujoco.MjModel.from_xml_string(SMALL)
+    expected = roll(mujoco, reference, m, 1)
+    found = roll(sinew, rollout, sinew.MjModel.from_xml_string(SMALL), 2)
+    for a, b in zip(expected, found):
+        assert a.shape == b.shape and np.abs(a - b).max() < 1e-10
+
+
+def test_rollout_equals_steps(model, data):
+    full = sinew.mjtState.mjSTATE_FULLPHYSICS.value
+    initial = np.zeros((1, sinew.mj_stateSize(model, full)))
+    control = np.random.default_rng(0).standard_normal((1, 10, 1))
+    states, sensors = rollout.rollout(model, sinew.MjData(model), initial, control)
+    state = np.empty(initial.shape[1])
+    for t in range(10):
+        data.ctrl[:] = control[0, t]
+        sinew.mj_step(model, data)
+        sinew.mj_getState(model, data, state, full)
+        assert np.array_equal(states[0, t], state) and np.array_equal(sensors[0, t], data.sensordata)
+
+
+def test_rollout_of_a_diverged_world_stands_still(model):
+    full = sinew.mjtState.mjSTATE_FULLPHYSICS.value
+    initial = np.zeros((2, sinew.mj_stateSize(model, full)))
+    initial[1, 1] = np.nan
+    states, _ = rollout.rollout(model, sinew.MjData(model), initial, nstep=5)
+    assert np.ptp(states[1, :, 0]) == 0 and np.ptp(states[0, :, 0]) > 0
+
+
+def test_rollout_refuses(model, data):
+    initial = np.zeros((2, 5))
+    with pytest.raises(ValueError):
+        rollout.rollout(model, data, [0.0] * 5)
+    with pytest.raises(ValueError):
+        rollout.rollout(model, data, np.zeros((2, 4)))
+    with pytest.raises(ValueError):
+        rollout.rollout(model, data, initial, np.zeros((3, 4, 1)))
+    with pytest.raises(RuntimeError):
+        rollout.rollout(model, (data,), initial)
+    roller = rollout.Rollout(nthread=2)
+    roller.close()
+    with pytest.raises(RuntimeError):
+        roller.rollout(model, [data, sinew.MjData(model)], initial)
+
+
+# ---- minimize ----
+
+
+def rosenbrock(x):
+    return np.stack([1 - x[0], 10 * (x[1] - x[0] ** 2)])
+
+
+@pytest.mark.parametrize("bounds", [None, [np.array([-2.0, -2.0]), np.array([0.5, 2.0])]])
+def test_minimize_follows_mujocos_path(bounds):
+    """The same points and regularisers, iteration by iteration."""
+    from mujoco import minimize as reference
+
+    silent = dict(bounds=bounds)
+    x, ours = minimize.least_squares(np.array([-1.2, 1.0]), rosenbrock, verbose=minimize.Verbosity.SILENT, **silent)
+    y, theirs = reference.least_squares(np.array([-1.2, 1.0]), rosenbrock, verbose=reference.Verbosity.SILENT, **silent)
+    assert len(ours) == len(theirs)
+    for a, b in zip(ours, theirs):
+        assert np.allclose(a.candidate, b.candidate, atol=1e-9)
+        assert np.isclose(a.objective, b.objective) and np.isclose(a.regularizer, b.regularizer)
+    assert np.allclose(x, y, atol=1e-9)
+
+
+# ---- stand-in, compare ----
+
+
+def test_standin_runs_programs(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys, mujoco, mujoco.rollout\nfrom mujoco import minimize\n"
+        f"m = mujoco.MjModel.from_xml_path({HUMANOID!r})\nd = mujoco.MjData(m)\nmujoco.mj_step(m, d, 3)\n"
+        "print(type(m).__module__, round(d.time / m.opt.timestep), sys.argv[1], mujoco.rollout.__name__)\n"
+    )
+    result = subprocess.run([sys.executable, "-m", "sinew.standin", str(program), "argument"], capture_output=True,
+                            text=True, check=True)
+    assert result.stdout.split() == ["sinew._core", "3", "argument", "sinew.rollout"]
+
+
+def test_standin_refuses_when_mujoco_is_there():
+    with pytest.raises(RuntimeError):
+        standin.install()
+
+
+def test_compare_finds_agreement(capsys):
+    assert compare.main([HUMANOID, "--json", "--steps", "60"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["engine"]["counts_equal"] and result["whole"]["counts_equal"]
+    assert max(stage["error"] for stage in result["engine"]["stages"].values()) < 1e-8
+    assert result["speed"]["ratio"] > 0 and all(error < 1e-9 for error in result["fields"].values())
+    assert compare.main([HUMANOID, "--no-speed"]) == 0
+    assert "compiled model" in capsys.readouterr().out
+
+
+def test_compare_finds_differences():
+    """An error that is put in is reported."""
+    theirs = mujoco.MjModel.from_xml_path(HUMANOID)
+    ours = sinew.MjModel.from_xml_path(HUMANOID)
+    ours.body_mass[3] *= 1.01
+    assert "body_mass" in compare.compare_models(theirs, ours)
+    found = compare.compare_steps(mujoco, theirs, ours, 2, 20)
+    assert found["stages"]["velocity"]["error"] > 1e-5
+
+
+def test_compare_fails_cleanly(capsys):
+    assert compare.main(["no/such/file.xml"]) == 1
+    assert "no/such/file.xml" in capsys.readouterr().err
+
+
+# ---- names ----
+
+# what the module has of Python's own modules, and what editing of models brings
+FOREIGN = set("Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile glfw".split())
+
+
+def test_names_of_the_module():
+    """Every public name of `mujoco` is there, but for those that the coverage table explains."""
+    table = (ROOT / "docs" / "python-coverage.md").read_text()
+    missing = {n for n in dir(mujoco) if not n.startswith("_") and not hasattr(sinew, n)} - FOREIGN
+    unexplained = {n for n in missing if f"| `{n}` | no |" not in table}
+    assert not unexplained, unexplained
+
+
+def test_visual_structs_have_mujocos_defaults():
+    for name in ("MjvOption", "MjvCamera", "MjvPerturb", "MjvGLCamera", "MjvGeom", "MjvLight", "MjvFigure", "MjvScene"):
+        theirs, ours = getattr(mujoco, name)(), getattr(sinew, name)()
+        for field in dir(theirs):
+            if field.startswith("_") or field in ("lights", "camera", "geoms"):
+                continue
+            a, b = getattr(theirs, field), getattr(ours, field)
+            assert type(a) is type(b), (name, field)
+            if isinstance(a, np.ndarray):
+                assert a.dtype == b.dtype and a.shape == b.shape, (name, field)
+                assert np.array_equal(a, b) if a.dtype.kind != "f" else np.allclose(a, b), (name, field)
+            else:
+                assert a == b, (name, field)
+
+
+def test_drawing_is_refused_clearly(model):
+    with warnings.catch_warnings():
+        with pytest.raises(NotImplementedError, match="renderer"):
+            sinew.Renderer(model)
+        with pytest.raises(NotImplementedError, match="renderer"):
+            sinew.mjv_updateScene(model, None, None, None, None, 0, None)
+
+
+# ---- types ----
+
+TYPED_PROGRAM = """
+import numpy as np
+import sinew as mujoco
+from sinew import rollout
+
+m = mujoco.MjModel.from_xml_string("<mujoco/>")
+d = mujoco.MjData(m)
+mujoco.mj_step(m, d, nstep=3)
+print(d.qpos.shape, m.opt.timestep, m.nq + 1, d.contact[0].dist, mujoco.mjDISABLESTRING[0])
+mujoco.mj_jacBody(m, d, np.zeros((3, m.nv)), None, 0)
+i: int = mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_BODY, "x")
+flags = m.opt.disableflags | mujoco.mjtDisableBit.mjDSBL_CONTACT
+n: int = mujoco.mj_stateSize(m, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+mujoco.MjvCamera().lookat[:] = 1
+mujoco.Batch(m, 4).step(2)
+states, sensors = rollout.rollout(m, d, np.zeros((1, n)))
+mass: np.ndarray = m.body("a").mass
+"""
+
+
+def test_stubs_are_accepted(tmp_path):
+    """A typed program passes pyright with the generated stubs, and a wrong one does not."""
+    checker = shutil.which("pyright") or shutil.which("basedpyright")
+    if not checker:
+        pytest.skip("pyright is not installed")
+    package = tmp_path / "lib" / "sinew"
+    shutil.copytree(pathlib.Path(sinew.__file__).parent, package, symlinks=False)
+    subprocess.run([sys.executable, str(ROOT / "tools" / "python_stubs.py"), str(package)], check=True)
+    paths = [str(tmp_path / "lib"), str(pathlib.Path(np.__file__).parents[1])]
+    settings = {"extraPaths": paths, "typeCheckingMode": "standard"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    for name, text, expected in (("good.py", TYPED_PROGRAM, 0), ("bad.py", TYPED_PROGRAM + "mujoco.mj_step(d, m)\n", 1)):
+        (tmp_path / name).write_text(text)
+        result = subprocess.run([checker, name], cwd=tmp_path, capture_output=True, text=True)
+        assert result.returncode == expected, result.stdout
