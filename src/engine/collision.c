@@ -11,6 +11,9 @@ enum {
   NODE_PAIRS = 4 * snMAXTREEDEPTH  // pending pairs of tree nodes: a pop adds at most one more
 };
 
+// boxes of the mid phase closer to separation than this are tested to the last bit
+#define GRAZING ((snReal)1e-9)
+
 // what the driver carries through one call of sn_collision
 struct Driver_ {
   snBroad broad;
@@ -318,8 +321,9 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
-// are two boxes farther apart than margin along a face normal of one of them?
-static int boundedSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+// Slack of two boxes along the face normals of both: negative where they are farther apart than
+// margin along one of them; rounding differs from the reference engine's.
+static snReal boxSlack(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
   const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
   snReal center1[3], center2[3], offset[3], rot[9], reach[9];
   snu_mulMatVec3(center1, box1->mat, box1->aabb);
@@ -331,33 +335,37 @@ static int boundedSeparated(const OrientedBox* box1, const OrientedBox* box2, sn
   sn_mulMatTMat3(rot, box1->mat, box2->mat);
   for (int k = 0; k < 9; k++) reach[k] = snu_abs(rot[k]);
   snu_mulMatTVec3(center1, box1->mat, offset);
+  snReal slack = (snReal)snMAXVAL;
   for (int k = 0; k < 3; k++) {
     snReal radius = half1[k] + snu_dot3(reach + 3 * k, half2);
-    if (radius + margin < snu_abs(center1[k])) return 1;
+    slack = snu_min(slack, radius + margin - snu_abs(center1[k]));
   }
+  if (slack < -GRAZING) return slack;
   // face normals of box 2
   snu_mulMatTVec3(center2, rot, center1);
   snu_mulMatTVec3(center1, reach, half1);
   for (int k = 0; k < 3; k++) {
-    if (half2[k] + center1[k] + margin < snu_abs(center2[k])) return 1;
+    slack = snu_min(slack, half2[k] + center1[k] + margin - snu_abs(center2[k]));
   }
-  return 0;
+  return slack;
 }
 
-// The same with unbounded boxes (planes), in the order of the reference engine: its rounding at
-// magnitudes of 1e10 decides whether contacts within 1e-6 of a tilted plane are found.
+// Are two boxes farther apart than margin along a face normal of one of them? Boxes that graze and
+// unbounded ones (planes) are tested in the order of the reference engine: its rounding decides
+// whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6
+// of a tilted plane are found.
 static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
-  if (!isUnbounded(box1->aabb) && !isUnbounded(box2->aabb)) {
-    return boundedSeparated(box1, box2, margin);
-  }
   const OrientedBox* box[2] = {box1, box2};
   snReal center[2][3];
-  int unbounded[2];
+  int unbounded[2] = {isUnbounded(box1->aabb), isUnbounded(box2->aabb)};
+  if (!unbounded[0] && !unbounded[1]) {
+    snReal slack = boxSlack(box1, box2, margin);
+    if (snu_abs(slack) > GRAZING) return slack < 0;
+  }
   for (int i = 0; i < 2; i++) {
     const snReal* aabb = box[i]->aabb;
     snReal most = (snReal)snMAXVAL;
     if (aabb[3] >= most && aabb[4] >= most && aabb[5] >= most) return 0;
-    unbounded[i] = isUnbounded(aabb);
     snu_mulMatVec3(center[i], box[i]->mat, aabb);
     snu_addTo3(center[i], box[i]->pos);
   }

@@ -262,3 +262,19 @@ def test_bad_poses(kinds):
             mj_data.geom_xpos[bad] = value
             mj_data.geom_xmat[rng.random(mj_data.geom_xmat.shape) < 0.1] = value
             assert len(contacts.collide(model, data, mj_data)) >= 0
+
+
+def test_fused_bodies_lose_no_contact():
+    """Trees of fused bodies have inner nodes that name a geom: MuJoCo descends them all the same."""
+    from random_mjcf import random_model
+
+    compared = 0
+    for seed in (14, 21, 55, 57, 79, 82):
+        mj = mujoco.MjModel.from_xml_string(random_model(seed))
+        ours_model = bridge.model_from_mujoco(mj)
+        theirs, ours = mujoco.MjData(mj), _core.MjData(ours_model)
+        mujoco.mj_forward(mj, theirs)
+        _core.mj_forward(ours_model, ours)
+        assert ours.ncon == theirs.ncon > 0
+        compared += np.any((mj.bvh_nodeid >= 0) & (mj.bvh_child[:, 0] >= 0))
+    assert compared

@@ -22,10 +22,15 @@ LEFT_OUT = {
 LEFT_OUT_FOLDERS = ("shared/mujoco/flex/", "shared/mujoco/hammock/", "shared/mujoco/plugin/sdf/",
                     "shared/mujoco/tactile/")  # fmt: skip
 # MuJoCo's own step stops with an error: "pre and post-count of B_rownnz are not equal"
-MUJOCO_FAILS = {("own/constraint/friction_free", "pgs-pyramidal-sparse"),
-                ("own/constraint/friction_free", "pgs-elliptic-sparse")}  # fmt: skip
+MUJOCO_FAILS = {(f"own/{name}", f"pgs-{cone}-sparse")
+                for name in ("constraint/friction_free", "odd/equality_world", "odd/free_stiffness")
+                for cone in ("pyramidal", "elliptic")}  # fmt: skip
+# ... or "discrete inverse dynamics is not supported by RK4 integrator"
+MUJOCO_FAILS |= {("own/odd/flags_mixed", "enable-invdiscrete")}
 # joints that hang exactly at their limits: whether the limit counts is a matter of the last bit
 AT_LIMIT = {("gym/walker2d", "disable-actuation"), ("gym/walker2d_v5", "disable-actuation")}
+# boxes cross at an edge at the start: MuJoCo reports one of two equal contacts twice, by rounding
+AT_LIMIT |= {(f"shared/menagerie/wonik_allegro/{name}", "rk4") for name in ("right_hand", "scene_right")}
 
 NAMES = [n for n in SOURCES if n not in LEFT_OUT and not n.startswith(LEFT_OUT_FOLDERS)]
 VARIANTS = both.option_variants()
@@ -64,8 +69,6 @@ def _check_plain(name, largest):
 
 
 def _check_variant(name, variant, disturbance=None):
-    if (name, variant) in MUJOCO_FAILS | AT_LIMIT:
-        pytest.skip("no comparison possible")
     pair = _pair(name)
     pair.both(both.tighten)
     pair.both(VARIANTS[variant])
@@ -76,7 +79,7 @@ def _check_variant(name, variant, disturbance=None):
         return
     how = {"steps": 24, "every": 6, "disturb": DISTURBANCES.get(disturbance)}
     failures, _ = both.step_failures(pair, **how)
-    assert failures == []
+    assert failures == [], (name, variant, disturbance)
 
 
 @pytest.mark.parametrize("name", _sample(NAMES, 25))
@@ -98,15 +101,16 @@ def test_odd_file(name):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_variant(variant):
     for name in _sample(NAMES, 12):
-        if name in _small():
+        if name in _small() and (name, variant) not in MUJOCO_FAILS | AT_LIMIT:
             _check_variant(name, variant)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", NAMES)
-def test_variant_full(name, variant):
-    _check_variant(name, variant)
+def test_variants_full(name):
+    for variant in VARIANTS:
+        if (name, variant) not in MUJOCO_FAILS | AT_LIMIT:
+            _check_variant(name, variant)
 
 
 @pytest.mark.parametrize("disturbance", DISTURBANCES)
@@ -116,10 +120,10 @@ def test_disturbance(disturbance):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("disturbance", DISTURBANCES)
 @pytest.mark.parametrize("name", NAMES)
-def test_disturbance_full(name, disturbance):
-    _check_variant(name, "plain", disturbance)
+def test_disturbances_full(name):
+    for disturbance in DISTURBANCES:
+        _check_variant(name, "plain", disturbance)
 
 
 def _small():
