@@ -183,7 +183,7 @@ static void scatterRow(const snHessian* H, snReal* mat, int row, const snReal* v
 }
 
 // target += sum_r scale[r] row_r over n columns; four rows at a time share the load of the target
-static void combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
+static inline void combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
                     const snReal* const* row) {
   int r = 0;
   for (; r + 4 <= count; r += 4) {
@@ -208,7 +208,7 @@ static void combine(snReal* SN_RESTRICT target, int n, int count, const snReal* 
 }
 
 // the same into row i of a matrix, on the given columns
-static void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
+static inline void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
                         const snReal* scale, const snReal* const* row) {
   snReal* target = mat + H->adr[i];
   if (H->nnz[i] == n) {
@@ -231,7 +231,7 @@ static void combineInto(const snHessian* H, snReal* mat, int i, const int* col, 
 }
 
 // mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
-static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
+SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
                      const snReal* const* right, const int* col, int n) {
   snReal scale[MAX_BLOCK];
   for (int a = 0; a < n; a++) {
@@ -317,7 +317,7 @@ static void assembleInertia(const snPrimal* p) {
 
 // ---- factor --------------------------------------------------------------------------------------
 
-static void factor(const snHessian* H) {
+SN_WIDE static void factor(const snHessian* H) {
   snReal* mat = H->factor;
   const snReal* row[MAX_SUPER];
   snReal scale[MAX_SUPER], negative[MAX_SUPER];
