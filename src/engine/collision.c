@@ -523,32 +523,41 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
   while (next < m->npair) collideExplicit(m, d, driver, next++);
 }
 
-void sn_collision(const snModel* m, snData* d) {
+// Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
+static void clearActive(const snModel* m, snData* d) {
+  int last = (int)m->nbody - 1;
+  while (last >= 0 && m->body_bvhadr[last] < 0) last--;
+  if (last >= 0) {
+    memset(d->bvh_active, 0, (size_t)m->body_bvhadr[last] + (size_t)m->body_bvhnum[last]);
+  }
+}
+
+snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
   Driver driver;
   d->ncon = 0;
   sn_clearConstraints(d);
   d->contact = (snContact*)d->arena;
-  if (m->vis.global.bvactive && m->nbvh) memset(d->bvh_active, 0, (size_t)m->nbvh);
+  if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
   if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
-    return;
+    return start;
   }
 
-  snReal start = sn_now(d);
   sn_markStack(d);
   driver.points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   if (!driver.points) {
     sn_warning(d, snWARN_CONTACTFULL, 0);
     sn_freeStack(d);
-    return;
+    return start;
   }
-  snReal start_broad = sn_now(d);
   sn_broadphase(m, d, &driver.broad);
-  sn_stopTimer(d, snTIMER_COL_BROAD, start_broad);
+  snReal lap = sn_stopTimer(d, snTIMER_COL_BROAD, start);
 
   // flex elements will join here: pairs of bodies and flexes, then flexes with themselves
-  snReal start_narrow = sn_now(d);
   narrowphase(m, d, &driver);
-  sn_stopTimer(d, snTIMER_COL_NARROW, start_narrow);
   sn_freeStack(d);
-  sn_stopTimer(d, snTIMER_POS_COLLISION, start);
+  lap = sn_stopTimer(d, snTIMER_COL_NARROW, lap);
+  sn_addTimer(d, snTIMER_POS_COLLISION, lap - start);
+  return lap;
 }
+
+void sn_collision(const snModel* m, snData* d) { sn_collisionTimed(m, d, sn_now(d)); }

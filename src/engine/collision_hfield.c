@@ -89,6 +89,23 @@ static int isBelow(const snConvex* prism, snReal z) {
   return prism->point[3][2] < z && prism->point[4][2] < z && prism->point[5][2] < z;
 }
 
+// Is the object on the outer side of the plane of a prism's top, by more than the tolerance of a
+// query? One support point tells what the query would find out with several.
+static int isAbove(const snCcd* ccd) {
+  const snConvex* prism = ccd->object1;
+  if (ccd->object2->nvert > 0 || (ccd->m->opt.disableflags & snDSBL_NATIVECCD)) return 0;
+  snReal edge1[3], edge2[3], down[3], point[3];
+  snu_sub3(edge1, prism->point[4], prism->point[3]);
+  snu_sub3(edge2, prism->point[5], prism->point[3]);
+  snu_cross(down, edge1, edge2);
+  snReal norm = snu_norm3(down);
+  if (norm < (snReal)snMINVAL) return 0;
+  snu_scl3(down, down, (down[2] > 0 ? -1 : 1) / norm);
+  sn_convexSupport(point, ccd->object2, down);
+  snu_subFrom3(point, prism->point[3]);
+  return snu_dot3(point, down) < -10 * ccd->tolerance;
+}
+
 // one prism against the object, in the frame of the field
 static int collidePrism(snCcd* ccd, snContactPoint* point) {
   snu_zero3(point->tangent);
@@ -122,7 +139,7 @@ static int collidePatch(snCcd* ccd, snContactPoint* points, int field, const Pat
       for (int up = 1; up >= 0; up--) {
         addGridPoint(prism, ccd->m, field, r + up, c, margin);
         if (++count < 3 || isBelow(prism, patch->zmin)) continue;
-        if (isFar(prism, ccd->object2, radius)) continue;
+        if (isFar(prism, ccd->object2, radius) || isAbove(ccd)) continue;
         n += collidePrism(ccd, points + n);
         if (n == snMAXCONPAIR) return n;
       }

@@ -128,40 +128,38 @@ void sn_fwdKinematics(const snModel* m, snData* d) {
   if (sn_someAsleep(m, d) && sn_wakeTendon(m, d)) sn_updateSleep(m, d);
 }
 
-// contacts, and once more with the trees that they woke
-static void collide(const snModel* m, snData* d) {
-  sn_collision(m, d);
-  if (!sn_someAsleep(m, d)) return;
+// contacts, and once more with the trees that they woke; returns the time
+static snReal collide(const snModel* m, snData* d, snReal start) {
+  start = sn_collisionTimed(m, d, start);
+  if (!sn_someAsleep(m, d)) return start;
   if (sn_wakeCollision(m, d)) {
     sn_updateSleep(m, d);
     sn_collision(m, d);
   }
   if (sn_wakeEquality(m, d)) sn_updateSleep(m, d);
+  return sn_now(d);
 }
 
 void sn_fwdPosition(const snModel* m, snData* d) {
-  snReal start = sn_now(d), lap = start;
+  snReal start = sn_now(d), lap = start, next;
   d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
-  sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
-  sn_makeM(m, d);
-  sn_factorM(m, d);
-  collide(m, d);
+  lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
+  lap = sn_inertiaTimed(m, d, lap);
+  lap = collide(m, d, lap);
 
-  lap = sn_now(d);
   sn_makeConstraint(m, d);
   sn_island(m, d);
-  sn_stopTimer(d, snTIMER_POS_MAKE, lap);
+  lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
-  lap = sn_now(d);
   sn_transmission(m, d);
-  d->timer[snTIMER_POS_KINEMATICS].duration += sn_now(d) - lap;
+  next = sn_now(d);
+  d->timer[snTIMER_POS_KINEMATICS].duration += next - lap;
 
-  lap = sn_now(d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
   sn_projectConstraint(m, d);
-  sn_stopTimer(d, snTIMER_POS_PROJECT, lap);
-  sn_stopTimer(d, snTIMER_POSITION, start);
+  lap = sn_stopTimer(d, snTIMER_POS_PROJECT, next);
+  sn_addTimer(d, snTIMER_POSITION, lap - start);
 }
 
 // ---- velocity

@@ -85,17 +85,14 @@ static void addTendonArmature(const snModel* m, snData* d) {
   if (scratch) sn_freeStack(d);
 }
 
-void sn_makeM(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+static void makeInertia(const snModel* m, snData* d) {
   sn_crb(m, d);
   addTendonArmature(m, d);
   SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
   SN_SYNC();
-  sn_stopTimer(d, snTIMER_POS_INERTIA, start);
 }
 
-void sn_factorM(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+static void factorInertia(const snModel* m, snData* d) {
   if (d->nv_awake == (int)m->nv) {
     snu_copy(d->qLD, d->M, (int)m->nC);
   } else {
@@ -106,7 +103,24 @@ void sn_factorM(const snModel* m, snData* d) {
   }
   sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
                 d->dof_awake_ind);
+}
+
+void sn_makeM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  makeInertia(m, d);
+  sn_stopTimer(d, snTIMER_POS_INERTIA, start);
+}
+
+void sn_factorM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  factorInertia(m, d);
   d->timer[snTIMER_POS_INERTIA].duration += sn_now(d) - start;
+}
+
+snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
+  makeInertia(m, d);
+  factorInertia(m, d);
+  return sn_stopTimer(d, snTIMER_POS_INERTIA, start);
 }
 
 // ---- solves and products

@@ -48,18 +48,15 @@ static inline int dualEntry(const snData* d, int row, int col) {
   return low;
 }
 
-// Residual, forces and block of AR of rows [first, first + n). Noslip leaves R out.
-static void loadBlock(const snData* d, int first, int n, int noslip, Block* block) {
+// Residual, forces and block of AR of rows [first, first + n), R left out.
+static void loadBlock(const snData* d, int first, int n, Block* block) {
   block->n = n;
   for (int r = 0; r < n; r++) {
     int row = first + r, adr = dualEntry(d, row, first);
     block->old[r] = d->efc_force[row];
-    block->res[r] = d->efc_b[row] + mulDualRow(d, row);
+    block->res[r] = d->efc_b[row] + mulDualRow(d, row) - d->efc_R[row] * d->efc_force[row];
     for (int c = 0; c < n; c++) block->A[r * n + c] = d->efc_AR[adr + c];
-    if (noslip) {
-      block->res[r] -= d->efc_R[row] * d->efc_force[row];
-      block->A[r * n + r] = snu_max(WORSE, block->A[r * n + r] - d->efc_R[row]);
-    }
+    block->A[r * n + r] = snu_max(WORSE, block->A[r * n + r] - d->efc_R[row]);
   }
 }
 
@@ -200,43 +197,101 @@ static void normalStep(const Block* block, snReal* force) {
   for (int r = 0; r < n; r++) force[r] += step * block->old[r];
 }
 
-static snReal sweepElliptic(snData* d, int row) {
+// What a sweep of PGS keeps between rows.
+typedef struct Sweep_ {
+  snReal* res;       // b + AR f, followed as forces change
+  snReal* diagonal;  // of AR, and its inverse
+  snReal* inverse;
+} Sweep;
+
+// res += AR[:, row] delta; AR is symmetric
+static inline void followForce(const snData* d, snReal* SN_RESTRICT res, int row, snReal delta) {
+  int n = d->efc_AR_rownnz[row];
+  const snReal* SN_RESTRICT AR = d->efc_AR + d->efc_AR_rowadr[row];
+  if (n == d->nefc) {
+    for (int k = 0; k < n; k++) res[k] += AR[k] * delta;
+    return;
+  }
+  const int* col = d->efc_AR_colind + d->efc_AR_rowadr[row];
+  for (int k = 0; k < n; k++) res[col[k]] += AR[k] * delta;
+}
+
+static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
   const snContact* con = d->contact + d->efc_id[row];
   snReal* force = d->efc_force + row;
-  snReal A[25], b[5];
+  snReal A[25] = {0}, b[5] = {0};
   Block block;
-  loadBlock(d, row, con->dim, 0, &block);
+  int n = block.n = con->dim;
+  for (int r = 0; r < n; r++) {
+    int adr = dualEntry(d, row + r, row);
+    block.old[r] = force[r];
+    block.res[r] = sweep->res[row + r];
+    for (int c = 0; c < n; c++) block.A[r * n + c] = d->efc_AR[adr + c];
+  }
   normalStep(&block, force);
   tangentialPart(&block, A, b);
-  for (int r = 1; r < con->dim; r++) {
-    b[r - 1] += block.A[r * con->dim] * (force[0] - block.old[0]);
-  }
+  for (int r = 1; r < n; r++) b[r - 1] += block.A[r * n] * (force[0] - block.old[0]);
   ellipticFriction(con, A, b, force[0], force + 1);
-  return finishBlock(&block, force);
+  snReal change = finishBlock(&block, force);
+  for (int r = 0; r < n; r++) {
+    if (force[r] != block.old[r]) followForce(d, sweep->res, row + r, force[r] - block.old[r]);
+  }
+  return change;
 }
 
 // ---- PGS -----------------------------------------------------------------------------------------
 
-// One row alone: the block above with n = 1, in registers.
-static snReal sweepScalar(snData* d, int row) {
-  snReal old = d->efc_force[row], A = d->efc_AR[dualEntry(d, row, row)];
-  snReal res = d->efc_b[row] + mulDualRow(d, row), force = old - res / A;
-  if (row >= d->ne + d->nf) {
+static inline snReal sweepScalar(snData* d, Sweep* sweep, int row) {
+  snReal old = d->efc_force[row], res = sweep->res[row];
+  int onesided = row >= d->ne + d->nf;
+  if (onesided && old == 0 && res >= 0) return 0;  // stays inactive
+  snReal force = old - res * sweep->inverse[row];
+  if (onesided) {
     force = snu_max(0, force);
   } else if (row >= d->ne) {
     force = snu_clip(force, -d->efc_frictionloss[row], d->efc_frictionloss[row]);
   }
-  snReal delta = force - old, change = delta * ((snReal)0.5 * (A * delta) + res);
-  if (change > WORSE) return 0;
+  snReal delta = force - old;
+  snReal change = delta * ((snReal)0.5 * (sweep->diagonal[row] * delta) + res);
+  if (change > WORSE || delta == 0) return 0;
   d->efc_force[row] = force;
+  followForce(d, sweep->res, row, delta);
+  return change;
+}
+
+static int beginSweeps(snData* d, Sweep* sweep) {
+  int n = d->nefc;
+  sweep->res = SN_STACK(d, snReal, n);
+  sweep->diagonal = SN_STACK(d, snReal, n);
+  sweep->inverse = SN_STACK(d, snReal, n);
+  if (!sweep->res || !sweep->diagonal || !sweep->inverse) return 0;
+  for (int i = 0; i < n; i++) {
+    sweep->res[i] = d->efc_b[i] + mulDualRow(d, i);
+    sweep->diagonal[i] = d->efc_AR[dualEntry(d, i, i)];
+    sweep->inverse[i] = 1 / sweep->diagonal[i];
+  }
+  return 1;
+}
+
+static snReal sweepRows(snData* d, Sweep* sweep) {
+  snReal change = 0;
+  for (int row = 0; row < d->nefc;) {
+    if (d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC) {
+      change += sweepElliptic(d, sweep, row);
+      row += d->contact[d->efc_id[row]].dim;
+    } else {
+      change += sweepScalar(d, sweep, row++);
+    }
+  }
   return change;
 }
 
 void sn_solvePGS(const snModel* m, snData* d, int iterations) {
   snReal scale = dualScale(m);
+  Sweep sweep;
   sn_markStack(d);
   int* oldstate = SN_STACK(d, int, d->nefc);
-  if (!oldstate) {
+  if (!oldstate || !beginSweeps(d, &sweep)) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     iterations = 0;
   } else {
@@ -244,13 +299,7 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
   }
   int iter = 0, more = 1;
   while (more && iter < iterations) {
-    snReal improvement = 0;
-    for (int row = 0; row < d->nefc;) {
-      int elliptic = d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC;
-      improvement -= elliptic ? sweepElliptic(d, row) : sweepScalar(d, row);
-      row += elliptic ? d->contact[d->efc_id[row]].dim : 1;
-    }
-    improvement *= scale;
+    snReal improvement = -scale * sweepRows(d, &sweep);
     recordSweep(d, iter++, improvement, oldstate);
     more = !(improvement < m->opt.tolerance);
   }
@@ -277,7 +326,7 @@ static snReal slipFriction(snData* d, int row) {
 static snReal slipPair(snData* d, int row) {
   snReal* force = d->efc_force + row;
   Block block;
-  loadBlock(d, row, 2, 1, &block);
+  loadBlock(d, row, 2, &block);
   const snReal *A = block.A, *old = block.old;
   snReal b0 = block.res[0] - A[0] * old[0] - A[1] * old[1];
   snReal b1 = block.res[1] - A[2] * old[0] - A[3] * old[1];
@@ -302,7 +351,7 @@ static snReal slipElliptic(snData* d, int row) {
   int n = con->dim - 1;
   snReal b[5];
   Block block;
-  loadBlock(d, row + 1, n, 1, &block);
+  loadBlock(d, row + 1, n, &block);
   for (int r = 0; r < n; r++) b[r] = block.res[r] - snu_dot(block.A + r * n, block.old, n);
   ellipticFriction(con, block.A, b, d->efc_force[row], d->efc_force + row + 1);
   return finishBlock(&block, d->efc_force + row + 1);
