@@ -7,7 +7,7 @@ JOBS    ?= $(shell nproc)
 MODEL   ?= models/humanoid.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run test test-all bench lint format clean
+.PHONY: help setup build python run test test-all bench bench-gpu lint format clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -47,6 +47,11 @@ test-all: python   ## everything, long sweeps and sanitizers included
 
 bench: python      ## speed against MuJoCo, in one run
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench
+
+bench-gpu: setup   ## GPU against CPU, and its speed (MODELS=binary models, SN_GPU_PYTHON=python with NVRTC)
+	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF > /dev/null
+	cmake --build build-gpu -j $(JOBS)
+	build-gpu/bench_gpu $(MODELS)
 
 lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_layers.py
