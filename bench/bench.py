@@ -8,8 +8,11 @@ prints a hash of Sinew's final state, so it is a determinism test as well.
 import argparse
 import hashlib
 import json
+import os
 import pathlib
 import platform
+import re
+import subprocess
 import time
 
 import derivatives
@@ -126,6 +129,63 @@ def table(rows):
     return "\n".join(lines)
 
 
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def build_flags():
+    """Compiler and flags of the build that holds the package, as CMake recorded them."""
+    for folder in pathlib.Path(sinew.__file__).resolve().parents:
+        cache = folder / "CMakeCache.txt"
+        if cache.is_file():
+            values = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M))
+            compiler = pathlib.Path(values.get("CMAKE_C_COMPILER", "cc"))
+            version = subprocess.run([compiler, "--version"], capture_output=True, text=True)
+            rule = (folder / "build.ninja").read_text() if (folder / "build.ninja").is_file() else ""
+            flags = re.search(r"build src/\S*forward\.c\.o:.*?\n(?:.*\n)*?  FLAGS = (.*)", rule)
+            return f"{version.stdout.splitlines()[0]}; {flags.group(1) if flags else 'flags unknown'}"
+    return "unknown"
+
+
+def document(rows, growth, mean, options):
+    """docs/performance.md: all of it comes from the run."""
+    lines = [
+        "# Performance",
+        "",
+        "Written by `bench/bench.py --doc docs/performance.md`; do not edit.",
+        "",
+        f"Sinew against MuJoCo {mujoco.__version__} from Python, one thread, interleaved:",
+        f"{options.repeats} turns of {options.seconds} s per engine and model, random controls held",
+        f"for {HOLD} steps, processor time, medians. A ratio above 1 means that Sinew is faster;",
+        "`load` is the same ratio for loading the model from XML.",
+        "",
+        f"- Date: {time.strftime('%Y-%m-%d')}",
+        f"- Machine: {processor()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}",
+        f"- System: {platform.platform()}",
+        f"- Build: {build_flags()}",
+        "",
+        "| model | nv | us/step | MuJoCo us/step | ratio | load | contacts | rows | iterations | MB |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for r in rows + growth:
+        lines.append(
+            f"| {r['model']} | {r['nv']} | {r['us']:.2f} | {r['mujoco_us']:.2f} | {r['ratio']:.2f} | "
+            f"{r['load_ratio']:.2f} | {r['contacts']} | {r['rows']} | {r['iterations']} | {r['mb']:.2f} |"
+        )
+    slow = [r["model"] for r in rows if r["ratio"] < 1]
+    lines += [
+        "",
+        f"Geometric mean of the {len(rows)} ratios: {mean:.2f}. "
+        + (f"Slower than MuJoCo: {', '.join(slow)}." if slow else "No model is slower than with MuJoCo."),
+        "Contacts, rows and iterations are those of the last step.",
+        "",
+    ]
+    options.doc.write_text("\n".join(lines))
+
+
 def plot(rows, out):
     """Ratios as bars, in SVG and PNG where matplotlib is installed."""
     try:
@@ -151,6 +211,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="per engine, model and repeat")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", default="", help="part of a model's name")
+    parser.add_argument("--doc", type=pathlib.Path, help="write the results as a document")
     parser.add_argument("--scaling", action="store_true", help="also cost against size")
     options = parser.parse_args()
 
@@ -171,6 +232,8 @@ def main():
     (options.out / "bench.txt").write_text(text)
     (options.out / "bench.json").write_text(json.dumps({"rows": rows, "scaling": growth}, indent=1))
     plot(rows, options.out)
+    if options.doc:
+        document(rows, growth, mean, options)
 
 
 if __name__ == "__main__":
