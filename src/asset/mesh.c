@@ -265,7 +265,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
     }
   }
   if (!mesh->nface && facesFromHull(work, mesh)) return -1;
-  if (!mesh->nnormal && sn_makeNormals(work, mesh, input->smoothnormal || input->shape)) return -1;
+  if (!mesh->nnormal && sn_makeNormals(work, mesh, input->smoothnormal)) return -1;
   if (cornerIndices(work, mesh, &arrays)) return -1;
   const int* face = mesh->face;
   int nface = mesh->nface;

@@ -3,7 +3,8 @@
 // The field is sampled on a regular grid. Each cell of eight samples has one of 256 patterns of
 // corners inside (negative) and outside; a table lists for each the triangles that separate them,
 // as edges of the cell. A vertex lies on each edge whose ends differ, where the linear
-// interpolation of the field vanishes, and is shared by the cells around the edge.
+// interpolation of the field vanishes (in single precision, as in MuJoCo), and is shared by the
+// cells around the edge.
 //
 // Corner c of a cell has offset (c & 1, c >> 1 & 1, c >> 2 & 1). Edge 4 a + i is parallel to axis
 // a; i numbers its place in the two other axes, the lower one first. Faces with two opposite corners
@@ -85,11 +86,11 @@ static const uint64_t kTriangles[256] = {
 };
 
 typedef struct Grid_ {
-  int n[3];       // samples
-  double half[3]; // extent
-  double* value;  // x fastest
-  int* vertex;    // of the edges that start at each sample, one per axis; -1: none yet
-  float* vert;    // 3 per vertex
+  int n[3];        // samples
+  double half[3];  // extent
+  float* value;    // x fastest
+  int* vertex;     // of the edges that start at each sample, one per axis; -1: none yet
+  float* vert;     // 3 per vertex, in units of the grid while marching
   int nvert;
   int* face;
   int nface;
@@ -105,17 +106,17 @@ static double coordinate(const Grid* g, int axis, double i) {
 
 static int sampleField(snWork* work, Grid* g, const snShape* shape) {
   size_t count = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
-  g->value = SN_SCRATCH(work, double, count);
+  g->value = SN_SCRATCH(work, float, count);
   g->vertex = SN_SCRATCH(work, int, 3 * count);
   if (!g->value || !g->vertex) return -1;
   memset(g->vertex, -1, 3 * count * sizeof(int));
-  double* value = g->value;
+  float* value = g->value;
   for (int z = 0; z < g->n[2]; z++) {
     for (int y = 0; y < g->n[1]; y++) {
       for (int x = 0; x < g->n[0]; x++) {
         snReal point[3] = {(snReal)coordinate(g, 0, x), (snReal)coordinate(g, 1, y),
                            (snReal)coordinate(g, 2, z)};
-        *value++ = (double)sn_shapeDistance(shape, point);
+        *value++ = (float)sn_shapeDistance(shape, point);
       }
     }
   }
@@ -133,23 +134,21 @@ static int cellPattern(const Grid* g, const int cell[3]) {
 
 // where the field vanishes on an edge of a cell; made when the edge is first met
 static int edgeVertex(Grid* g, const int cell[3], int edge) {
-  int axis = edge / 4, place = edge % 4;
+  int axis = edge / 4, side = edge % 4;
   int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
   int start[3] = {cell[0], cell[1], cell[2]}, end[3];
-  start[first] += place & 1;
-  start[second] += place >> 1;
+  start[first] += side & 1;
+  start[second] += side >> 1;
   memcpy(end, start, sizeof(end));
   end[axis]++;
   size_t a = sampleIndex(g, start[0], start[1], start[2]);
   size_t b = sampleIndex(g, end[0], end[1], end[2]);
   int* vertex = g->vertex + 3 * a + axis;
   if (*vertex >= 0) return *vertex;
-  double fraction = g->value[a] / (g->value[a] - g->value[b]);
+  float fraction = g->value[a] / (g->value[a] - g->value[b]);
   if (g->vert) {
     float* v = g->vert + 3 * (size_t)g->nvert;
-    for (int k = 0; k < 3; k++) {
-      v[k] = (float)coordinate(g, k, start[k] + (k == axis ? fraction : 0));
-    }
+    for (int k = 0; k < 3; k++) v[k] = (float)start[k] + (k == axis ? fraction : 0);
   }
   return *vertex = g->nvert++;
 }
@@ -181,6 +180,22 @@ static void march(Grid* g) {
   }
 }
 
+// Normals in units of the grid, weighted by area: the compiler makes them unit vectors.
+static float* gridNormals(snWork* work, const Grid* g) {
+  float* normal = SN_SCRATCH(work, float, 3 * (size_t)g->nvert);
+  for (int i = 0; normal && i < g->nface; i++) {
+    const int* f = g->face + 3 * (size_t)i;
+    const float *v0 = g->vert + 3 * (size_t)f[0], *v1 = g->vert + 3 * (size_t)f[1];
+    const float* v2 = g->vert + 3 * (size_t)f[2];
+    for (int k = 0; k < 3; k++) {
+      int p = (k + 1) % 3, q = (k + 2) % 3;
+      float cross = (v1[p] - v0[p]) * (v2[q] - v0[q]) - (v1[q] - v0[q]) * (v2[p] - v0[p]);
+      for (int j = 0; j < 3; j++) normal[3 * (size_t)f[j] + (size_t)k] += cross;
+    }
+  }
+  return normal;
+}
+
 int sn_shapeMesh(snWork* work, snMeshArrays* arrays, const snShape* shape, const double half[3]) {
   Grid grid;
   memset(&grid, 0, sizeof(grid));
@@ -199,6 +214,12 @@ int sn_shapeMesh(snWork* work, snMeshArrays* arrays, const snShape* shape, const
   grid.face = SN_SCRATCH(work, int, 3 * (size_t)grid.nface);
   if (!grid.vert || !grid.face) return -1;
   march(&grid);  // fill
+  arrays->normal = gridNormals(work, &grid);
+  if (!arrays->normal) return -1;
+  arrays->nnormal = 3 * grid.nvert;
+  for (size_t i = 0; i < 3 * (size_t)grid.nvert; i++) {
+    grid.vert[i] = (float)coordinate(&grid, (int)(i % 3), grid.vert[i]);
+  }
   arrays->vert = grid.vert;
   arrays->nvert = 3 * grid.nvert;
   arrays->face = grid.face;
