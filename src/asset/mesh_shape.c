@@ -7,8 +7,8 @@
 // cells around the edge.
 //
 // Corner c of a cell has offset (c & 1, c >> 1 & 1, c >> 2 & 1). Edge 4 a + i is parallel to axis
-// a; i numbers its place in the two other axes, the lower one first. Faces with two opposite corners
-// inside keep these apart, in both cells that share the face: the surface has no holes.
+// a; i numbers its place in the two other axes, the lower one first. Faces with two opposite
+// corners inside keep these apart, in both cells that share the face: the surface has no holes.
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { SAMPLES = 300, NONE = 0xf };
 
 // triangles of a pattern: edges in hexadecimal digits, the first in the lowest digit
 static const uint64_t kTriangles[256] = {
-    0xffffffffffffffff, 0xfffffffffffff840, 0xfffffffffffff905, 0xffffffffff984594,
+    0xffffffffff231321, 0xfffffffffffff840, 0xfffffffffffff905, 0xffffffffff984594,
     0xfffffffffffff4a1, 0xffffffffff8a1081, 0xffffffffff0594a1, 0xfffffff8a99a5a15,
     0xfffffffffffff51b, 0xffffffffff4081b5, 0xffffffffffb901b0, 0xfffffff98bb81841,
     0xffffffffff54ab5a, 0xfffffffab88b0b50, 0xfffffffb9aa94904, 0xffffffffffb98ab8,
@@ -66,7 +66,7 @@ static const uint64_t kTriangles[256] = {
     0xfffffff9b88b6b36, 0xffff9b0b30360640, 0xffff5b0b30038368, 0xfffffff64565b36b,
     0xffffb36b689b84a1, 0xf6a16b360969b610, 0xf4a15b0b30360680, 0xffff5b1b313616a1,
     0xffff361681891951, 0xf951940936964913, 0xfffffff013036806, 0xffffffffff643413,
-    0xf36834a395354389, 0xffffffffff9506a3, 0xffff4a0a30360680, 0xfffffffffffff6a3,
+    0xf36834a395354389, 0xffffffffff9506a3, 0xffff4a3043803836, 0xfffffffffffff6a3,
     0xffffffffffba67b6, 0xfffffff84067ba6b, 0xfffffff590ba67b6, 0xffff7ba67a598458,
     0xfffffff6744717b1, 0xffff0b167b6b0860, 0xffff7b1714674059, 0xf15917b186167198,
     0xfffffff75665a51a, 0xffff51a5a6756840, 0xffff0191691a6967, 0xf1a6184179198167,

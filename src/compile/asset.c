@@ -132,7 +132,7 @@ static void requestHulls(snCompiler* c) {
         geom->mesh->spec.inertia == snMESH_INERTIA_CONVEX) {
       geom->mesh->needhull = 1;
     }
-    if (type == snGEOM_SDF && !geom->spec.plugin.active) geom->mesh->needsdf = 1;
+    if (type == snGEOM_SDF) geom->mesh->needsdf = 1;
   }
 }
 

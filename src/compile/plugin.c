@@ -158,8 +158,9 @@ static void fillInstances(const snCompiler* c, snModel* m) {
   }
 }
 
-// A plugin says how many numbers it needs when it sees its settings, which are read from a model: here
-// from one that has nothing else. sensor < 0: the state of the instance; else the data of a sensor.
+// A plugin says how many numbers it needs when it sees its settings, which are read from a model:
+// here from one that has nothing else. sensor < 0: the state of the instance; else the data of a
+// sensor.
 static int sizeOf(const snCompiler* c, int id, int sensor) {
   snModel part = {0};
   countSettings(c, &part);
@@ -317,7 +318,8 @@ int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
     spec->needstage = (snStage)sn_userPlugin(slotOf(instance))->needstage;
     spec->datatype = snDATATYPE_REAL;
     spec->dim = sizeOf(c, instanceId(c, &spec->plugin), sensor);
-    return spec->dim >= 0 ? 0 : sn_itemError(c, elem, "the plugin gives a negative size of its data");
+    return spec->dim >= 0 ? 0
+                          : sn_itemError(c, elem, "the plugin gives a negative size of its data");
   }
   double size[2], fov[2];
   const char *channels = setting(instance, "nchannel"), *text = setting(instance, "gamma");
