@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -340,8 +341,14 @@ nb::object attachModel(Spec& self, nb::object child, Element& place, const std::
                        const std::string& suffix) {
   Spec& model = nb::cast<Spec&>(child);
   nb::object frame = attachElement(place, model, prefix, suffix);
-  model.parent = nb::find(self);
-  model.by_reference = !sn_specData(self.get())->deepcopy && model.memory != self.memory;
+  const auto& parents = model.memory->parents;
+  model.by_reference = std::find(parents.begin(), parents.end(), self.memory) != parents.end();
+  // a chain of parents must end
+  nb::object parent = nb::find(self);
+  for (nb::object up = parent; !up.is_none(); up = nb::cast<Spec&>(up).parent) {
+    if (up.is(child)) return frame;
+  }
+  model.parent = parent;
   return frame;
 }
 
@@ -367,7 +374,12 @@ void bindSpec(nb::module_& module) {
                  nb::arg("orientation"));
   cls.def("_attach", &attachModel);
   cls.def_prop_ro("_copies", [](Spec& self) { return sn_specData(self.get())->deepcopy != 0; });
-  cls.def("_set_parent", [](Spec& self, nb::object parent) { self.parent = parent; });
+  cls.def("_set_parent", [](Spec& self, nb::object parent) {
+    for (nb::object up = parent; !up.is_none(); up = nb::cast<Spec&>(up).parent) {
+      if (&nb::cast<Spec&>(up) == &self) return;
+    }
+    self.parent = parent;
+  });
   cls.def("_same", [](Spec& self, Element& element) { return element.memory == self.memory; });
   bindFields(cls);
   bindLists(cls);

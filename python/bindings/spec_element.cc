@@ -238,7 +238,7 @@ static nb::object findAll(Handle<snsBody>& self, nb::handle type) {
 }
 
 // handles of elements that moved to another spec follow them
-void followMoved(const Memory& from, const Memory& to) {
+static void followMoved(const Memory& from, const Memory& to) {
   std::vector<Element*> moved;
   for (auto& [key, object] : from->handles) {
     const snElem* elem = std::get<0>(key);
@@ -254,14 +254,20 @@ void followMoved(const Memory& from, const Memory& to) {
     element->memory = to;
     to->handles[SpecMemory::Key(element->elem, element->offset, element->type)] = object;
   }
-  if (from != to) from->parents.push_back(to);
+  if (!memoryOf(from, to->spec)) from->parents.push_back(to);
 }
 
 nb::object attachElement(Element& parent, Element& child, const std::string& prefix, const std::string& suffix) {
-  snsElement* result = sns_attach(parent.head(), child.head(), prefix.c_str(), suffix.c_str());
-  if (!result) raiseError(parent);
   Memory from = child.memory, to = parent.memory;
-  if (from != to && !sn_specData(to->spec)->deepcopy) followMoved(from, to);
+  snsElement* result = sns_attach(parent.head(), child.head(), prefix.c_str(), suffix.c_str());
+  bool moves = from != to && !sn_specData(to->spec)->deepcopy;
+  // specs that are attached to each other would keep each other alive: the second is a copy
+  if (moves && (!result || memoryOf(to, from->spec))) {
+    sn_forgetMoved(from->spec, to->spec);
+    moves = false;
+  }
+  if (!result) raiseError(parent);
+  if (moves) followMoved(from, to);
   return wrapElement(to, result);
 }
 

@@ -61,7 +61,8 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
     return sn_itemError(c, equality->elem, "element '%s' is repeated in equality constraint %d",
                         sns_getString(spec->name1), equality->elem->id);
   }
-  spec->objtype = type == snOBJ_BODY || type == snOBJ_SITE ? type : snOBJ_UNKNOWN;
+  // connect and weld say what they join, the others keep what the program said
+  if (type == snOBJ_BODY || type == snOBJ_SITE) spec->objtype = type;
   return 0;
 }
 

@@ -629,16 +629,26 @@ static int isBelow(const snElem* e, const snElem* body) {
   return e != NULL;
 }
 
+// whether a place lies in a frame: itself, or one of the bodies around it
+static int isInside(const snElem* body, const snElem* frame, const snElem* container) {
+  while (body) {
+    for (; frame; frame = frame->frame) {
+      if (frame == container) return 1;
+    }
+    frame = body->frame;
+    body = body->parent;
+  }
+  return 0;
+}
+
 static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   snObj type = child->head.elemtype;
   snElem* root = type == snOBJ_MODEL   ? sn_world(c->from)
                  : type == snOBJ_FRAME ? child->parent
                                        : child;
-  if (!isOther(c) && isBelow(target, type == snOBJ_BODY ? child : NULL)) {
-    if (type != snOBJ_FRAME) {
-      fail(c, "cannot attach an element to a part of itself");
-      return NULL;
-    }
+  if (!isOther(c) && (type == snOBJ_BODY ? isBelow(target, child) : isInside(target, frame, child))) {
+    fail(c, "cannot attach an element to a part of itself");
+    return NULL;
   }
   if (!sn_keysStore(c->from)) {
     fail(c, sns_getError(c->from));
@@ -674,6 +684,16 @@ static snElem* moveBody(const Copy* c, const snElem* child, snElem* target, snEl
   return e;
 }
 
+// a model is attached to itself as it was before
+static snsElement* attachSelf(snsElement* parent, const snSpec* spec, const char* prefix,
+                              const char* suffix) {
+  snSpec* copy = sn_copySpec(spec);
+  if (!copy) return NULL;
+  snsElement* result = sns_attach(parent, copy->element, prefix, suffix);
+  sn_deleteSpec(copy);
+  return result;
+}
+
 snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* prefix,
                        const char* suffix) {
   if (!parent || !child) return NULL;
@@ -703,6 +723,7 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
     return NULL;
   }
   if (type == snOBJ_BODY && what == sn_world(c.from)) what = sn_elem(c.from->element);
+  if (!isOther(&c) && what->head.elemtype == snOBJ_MODEL) return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = moveBody(&c, what, target, frame);
   if (!result) result = attach(&c, what, target, frame);
   return result ? &result->head : NULL;

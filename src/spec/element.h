@@ -259,6 +259,8 @@ int sn_specAddChild(snSpec* spec, snSpec* child);
 
 // Hash of the structure: types and places of all elements, not their attributes.
 uint64_t sn_specSignature(const snSpec* spec);
+// Forget that elements became elements of another spec.
+void sn_forgetMoved(snSpec* spec, const snSpec* other);
 // Keep the memory of elements that are deleted from now on, for handles that may still name them.
 void sn_keepDeleted(snSpec* spec);
 

@@ -178,6 +178,25 @@ int sns_isWarning(snSpec* s) { return s ? sn_specData(s)->iswarning : 0; }
 
 void sn_keepDeleted(snSpec* spec) { sn_specData(spec)->keepdead = 1; }
 
+static void forgetList(const snElemList* list, const snSpec* other) {
+  SN_EACH(e, list) {
+    if (e->moved && e->moved->spec == other) e->moved = NULL;
+    if (e->head.elemtype == snOBJ_TENDON) {
+      SN_EACH(wrap, e->lists) {
+        if (wrap->moved && wrap->moved->spec == other) wrap->moved = NULL;
+      }
+    }
+  }
+}
+
+void sn_forgetMoved(snSpec* spec, const snSpec* other) {
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    if (body->moved && body->moved->spec == other) body->moved = NULL;
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) forgetList(body->lists + k, other);
+  }
+  for (int type = 0; type < snNOBJECT; type++) forgetList(sn_specData(spec)->lists + type, other);
+}
+
 // ---- structure ----
 
 static uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 1099511628211ull; }

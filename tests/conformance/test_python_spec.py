@@ -1,0 +1,452 @@
+"""MjSpec: the same programs run with `mujoco` and with Sinew give the same models, values and errors."""
+
+import gc
+import inspect
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import mujoco
+import sinew
+from compiled import differences
+
+OBJ = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+# ---- programs that build models ----
+
+
+def bodies_and_frames(mj):
+    s = mj.MjSpec()
+    torso = s.worldbody.add_body(name="torso", pos=[0, 0, 1], euler=[10, 20, 30])
+    torso.add_freejoint(name="root")
+    torso.add_geom(name="ball", size=[0.2])
+    frame = torso.add_frame(pos=[0.1, 0, 0], axisangle=[0, 0, 1, 45])
+    arm = frame.add_body(name="arm", pos=[0.2, 0, 0])
+    arm.add_joint(name="elbow", axis=[0, 1, 0], range=[-90, 90], damping=0.5)
+    arm.add_geom(type=mj.mjtGeom.mjGEOM_CAPSULE, fromto=[0, 0, 0, 0.4, 0, 0], size=[0.03], rgba=[1, 0, 0, 1])
+    frame.add_site(name="mark", type=mj.mjtGeom.mjGEOM_BOX, size=[0.1, 0.2, 0.3], zaxis=[1, 1, 0])
+    inner = frame.add_frame(quat=[0, 1, 0, 0])
+    inner.add_camera(name="eye", fovy=30, xyaxes=[0, 1, 0, 0, 0, 1])
+    inner.add_light(diffuse=[0.1, 0.2, 0.3], castshadow=False)
+    s.worldbody.add_geom(type=mj.mjtGeom.mjGEOM_PLANE, size=[1, 1, 0.1])
+    return s
+
+
+def inertial(mj):
+    s = mj.MjSpec()
+    s.compiler.degree = False
+    b = s.worldbody.add_body(mass=2, ipos=[0.1, 0, 0], inertia=[1, 2, 2.5], ieuler=[0.1, 0.2, 0.3])
+    b.explicitinertial = True
+    b.add_joint(type=mj.mjtJoint.mjJNT_BALL, range=[0, 1.5], limited=True)
+    b.add_body(mass=1, fullinertia=[1, 1.2, 1.1, 0.1, 0.02, 0.03], explicitinertial=True).add_joint()
+    return s
+
+
+def classes(mj):
+    s = mj.MjSpec()
+    s.default.geom.size = [0.1, 0.2, 0.3]
+    big = s.add_default("big", s.default)
+    big.geom.friction = [2, 0.01, 0.001]
+    big.geom.type = mj.mjtGeom.mjGEOM_BOX
+    big.joint.damping = 3
+    b = s.worldbody.add_body(childclass="big")
+    b.add_geom(big)
+    b.add_joint(default=big, type=mj.mjtJoint.mjJNT_SLIDE)
+    g = s.worldbody.add_geom(name="plain")
+    g.classname = big
+    s.add_actuator(trntype=mj.mjtTrn.mjTRN_BODY, target="world", ctrlrange=[0, 1]).set_to_adhesion(gain=2)
+    return s
+
+
+def actuators(mj):
+    s = mj.MjSpec()
+    for i in range(8):
+        b = s.worldbody.add_body(pos=[i, 0, 0])
+        b.add_geom(size=[0.1])
+        b.add_joint(name=f"j{i}", range=[-1, 1])
+    make = lambda i: s.add_actuator(name=f"a{i}", target=f"j{i}", trntype=mj.mjtTrn.mjTRN_JOINT)
+    make(0).set_to_motor()
+    make(1).set_to_position(kp=10, kv=1)
+    make(2).set_to_position(kp=10, inheritrange=True, timeconst=0.1)
+    make(3).set_to_velocity(kv=3)
+    make(4).set_to_cylinder(timeconst=1, bias=0.1, area=2, diameter=0.5)
+    make(5).set_to_intvelocity(kp=3, inheritrange=True)
+    damper = make(6)
+    damper.set_to_damper(kv=2)
+    damper.ctrlrange = [0, 2]
+    a = make(7)
+    a.gaintype, a.gainprm[:2], a.gear = mj.mjtGain.mjGAIN_AFFINE, [3, 4], [2, 0, 0, 0, 0, 0]
+    a.ctrlrange, a.userdata = [-1, 1], [5, 6, 7]
+    return s
+
+
+def tendons(mj):
+    s = mj.MjSpec()
+    b = s.worldbody.add_body(pos=[0, 0, 1])
+    b.add_geom(name="pulley", type=mj.mjtGeom.mjGEOM_CYLINDER, size=[0.1, 0.1])
+    b.add_joint(name="hinge")
+    for i in range(4):
+        (b if i % 2 else s.worldbody).add_site(name=f"s{i}", pos=[0.3 * i, 0.2, 0.1])
+    t = s.add_tendon(name="path", stiffness=3, range=[0, 2], width=0.01)
+    t.wrap_site("s0")
+    t.wrap_geom("pulley", "s2")
+    t.wrap_site("s1")
+    t.wrap_pulley(2)
+    t.wrap_site("s2")
+    t.wrap_site("s3")
+    s.add_tendon(name="fixed", springlength=[0.1, 0.2]).wrap_joint("hinge", 2.5)
+    s.add_sensor(type=mj.mjtSensor.mjSENS_TENDONPOS, objtype=mj.mjtObj.mjOBJ_TENDON, objname="path", cutoff=1)
+    return s
+
+
+def assets(mj):
+    s = mj.MjSpec()
+    s.assets = {"tetra.obj": OBJ}
+    s.add_mesh(name="m", file="tetra.obj", scale=[1, 2, 1])
+    s.add_mesh(name="ball").make_sphere(subdivision=2)
+    s.add_mesh(name="own", uservert=[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+    s.add_texture(name="t", type=mj.mjtTexture.mjTEXTURE_2D, builtin=mj.mjtBuiltin.mjBUILTIN_CHECKER, width=8, height=8,
+                  rgb1=[1, 0, 0], rgb2=[0, 1, 0])
+    s.add_texture(name="raw", type=mj.mjtTexture.mjTEXTURE_2D, width=2, height=2, nchannel=3, data=list(range(12)))
+    m = s.add_material(name="mat", specular=0.2)
+    m.textures[mj.mjtTextureRole.mjTEXROLE_RGB] = "t"
+    s.add_hfield(name="h", nrow=2, ncol=3, size=[1, 1, 1, 0.1], userdata=[0, 1, 2, 3, 4, 5])
+    for mesh in ("m", "ball", "own"):
+        s.worldbody.add_body().add_geom(type=mj.mjtGeom.mjGEOM_MESH, meshname=mesh, material="mat")
+    s.worldbody.add_geom(type=mj.mjtGeom.mjGEOM_HFIELD, hfieldname="h")
+    return s
+
+
+def lists(mj):
+    s = bodies_and_frames(mj)
+    s.add_pair(geomname1="ball", geomname2=s.geoms[1].name or "ball", condim=4) if s.geoms[1].name else None
+    s.add_exclude(bodyname1="torso", bodyname2="arm")
+    s.add_equality(type=mj.mjtEq.mjEQ_JOINT, name1="elbow", objtype=mj.mjtObj.mjOBJ_JOINT, data=[0.1] + [0] * 10)
+    s.add_numeric(name="n", data=[1, 2], size=4)
+    s.add_text(name="t", data="hello")
+    s.add_tuple(name="tu", objtype=[mj.mjtObj.mjOBJ_BODY], objname=["arm"], objprm=[0.5])
+    s.add_key(name="home", qpos=[0, 0, 1, 1, 0, 0, 0, 0.3], time=2)
+    s.option.timestep, s.option.gravity = 0.01, [0, 0, -5]
+    s.visual.global_.fovy = 30
+    s.nuserdata, s.modelname = 3, "lists"
+    return s
+
+
+def edited(mj):
+    s = mj.MjSpec.from_string("""
+      <mujoco model="m"><worldbody>
+        <body name="a"><geom name="g" size=".1"/><joint name="j"/>
+          <body name="b" pos="1 0 0"><geom name="h" size=".2"/><joint name="k" axis="0 1 0"/></body></body>
+        <body name="c"><geom size=".1"/></body>
+      </worldbody><actuator><motor joint="j"/></actuator></mujoco>""")
+    s.delete(s.body("c"))
+    s.body("b").to_frame()
+    s.geom("g").size[0] = 0.5
+    s.joint("k").name = "renamed"
+    s.actuators[0].gear[0] = 7
+    return s
+
+
+def _child(mj):
+    c = mj.MjSpec()
+    c.modelname = "child"
+    b = c.worldbody.add_body(name="b", pos=[0.1, 0, 0])
+    b.add_geom(name="g", size=[0.1])
+    b.add_joint(name="j", range=[-30, 30])
+    b.add_body(name="b2", pos=[0, 0.5, 0]).add_geom(size=[0.2])
+    c.add_actuator(name="act", target="j", trntype=mj.mjtTrn.mjTRN_JOINT)
+    c.add_sensor(name="sen", type=mj.mjtSensor.mjSENS_JOINTPOS, objtype=mj.mjtObj.mjOBJ_JOINT, objname="j")
+    return c
+
+
+def attached(mj):
+    p = mj.MjSpec()
+    p.attach(_child(mj), prefix="x-", frame=p.worldbody.add_frame(pos=[0, 0, 1], euler=[0, 90, 0]))
+    return p
+
+
+def attached_copies(mj):
+    p = mj.MjSpec()
+    p.copy_during_attach = True
+    p.worldbody.add_frame(name="f", pos=[0, 0, 1])
+    p.worldbody.add_site(name="s", pos=[0, 1, 0], quat=[0, 1, 0, 0])
+    c = _child(mj)
+    p.attach(c, frame="f")
+    p.attach(c, suffix="-two", site="s")
+    return p
+
+
+def attached_bodies(mj):
+    p = mj.MjSpec()
+    site = p.worldbody.add_site(name="s", pos=[1, 1, 1])
+    frame = p.worldbody.add_frame(pos=[0, 0, 1])
+    site.attach_body(_child(mj).body("b"), "one-", "")
+    frame.attach_body(_child(mj).body("b"), prefix="two-")
+    c = _child(mj)
+    f = c.worldbody.add_frame(name="cf", pos=[0, 0, 3])
+    c.body("b").set_frame(f)
+    p.worldbody.attach_frame(f, "three-", "-end")
+    return p
+
+
+def attached_assets(mj):
+    p = mj.MjSpec()
+    c = mj.MjSpec.from_string(
+        '<mujoco model="c"><asset><mesh name="m" file="m.obj"/></asset><worldbody><body name="b">'
+        '<geom type="mesh" mesh="m"/></body></worldbody></mujoco>', assets={"m.obj": OBJ})
+    p.attach(c, prefix="x-", suffix="-y", frame=p.worldbody.add_frame())
+    return p
+
+
+def edited_after_attach(mj):
+    p = mj.MjSpec()
+    c = _child(mj)
+    body, geom = c.body("b"), c.geom("g")
+    p.attach(c, prefix="x-", frame=p.worldbody.add_frame())
+    body.pos = [4, 5, 6]
+    geom.size = [0.7, 0, 0]
+    body.add_geom(name="late", size=[0.3])
+    assert p.body("x-b") is body and geom.name == "x-g"
+    return p
+
+
+def attached_to_itself(mj):
+    p = _child(mj)
+    p.copy_during_attach = True
+    p.attach(p, prefix="again-", frame=p.worldbody.add_frame(pos=[0, 0, 3]))
+    return p
+
+
+def copied(mj):
+    s = actuators(mj)
+    c = s.copy()
+    s.bodies[1].pos = [9, 9, 9]
+    c.add_key(ctrl=[0.5] * 8)
+    return c
+
+
+PROGRAMS = [bodies_and_frames, inertial, classes, actuators, tendons, assets, lists, edited, attached, attached_copies,
+            attached_bodies, attached_assets, edited_after_attach, attached_to_itself,
+            copied]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_same_model(program):
+    expected, actual = program(mujoco).compile(), program(sinew).compile()
+    assert differences(expected, actual) == []
+
+
+@pytest.mark.parametrize("program", [bodies_and_frames, actuators, tendons, attached], ids=lambda f: f.__name__)
+def test_text_of_a_spec_compiles_in_both(program):
+    text = program(sinew).to_xml()
+    assert differences(mujoco.MjModel.from_xml_string(text), program(sinew).compile()) == []
+
+
+# ---- values ----
+
+
+def test_fields_of_every_class():
+    for name in dir(mujoco):
+        theirs = getattr(mujoco, name)
+        if not (name.startswith("Mjs") or name == "MjSpec") or not inspect.isclass(theirs):
+            continue
+        ours = getattr(sinew, name)
+        wanted = {n for n in dir(theirs) if not n.startswith("_")}
+        assert wanted <= set(dir(ours)), name
+
+
+def _values(mj, element):
+    """All readable values of an element, comparable between packages."""
+    found = {}
+    for name in dir(getattr(mujoco, type(element).__name__)):
+        if name.startswith("_") or not isinstance(getattr(getattr(mujoco, type(element).__name__), name), property):
+            continue
+        if name in ("signature", "classname", "parent", "frame", "path", "alt", "ialt", "plugin"):
+            continue
+        value = getattr(element, name)
+        if type(value).__name__.startswith("mjt"):
+            value = int(value)
+        elif type(value).__name__.endswith("Vec") or isinstance(value, (np.ndarray, list)):
+            value = [str(x) if isinstance(x, (str, mj.MjsGeom)) else x for x in value]
+            value = [type(x).__name__ if not isinstance(x, (int, float, str, np.number, list)) else x for x in value]
+        found[name] = value
+    return found
+
+
+def test_defaults_of_every_element():
+    specs = mujoco.MjSpec(), sinew.MjSpec()
+    adders = [(0, n) for n in dir(mujoco.MjSpec) if n.startswith("add_") and n != "add_default"]
+    adders += [(1, n) for n in dir(mujoco.MjsBody) if n.startswith("add_")]
+    for on_body, adder in adders:
+        theirs, ours = (getattr(s.worldbody if on_body else s, adder)() for s in specs)
+        np.testing.assert_equal(_values(sinew, ours), _values(mujoco, theirs), err_msg=adder)
+
+
+# ---- errors ----
+
+ERRORS = [
+    "b.add_geom(foo=1)", "b.add_geom(pos=[1, 2])", "b.add_geom(pos=1)", "b.add_geom(size=[])",
+    "b.add_geom(size=[1, 2, 3, 4])", "b.add_geom(euler=[1, 2, 3], zaxis=[1, 0, 0])", "b.add_geom(euler=[1, 2])",
+    "b.add_geom(type='x')", "b.add_geom(type=3.5)", "b.add_geom(name=3)", "b.add_geom(contype=1.5)",
+    "b.add_freejoint(pos=1)", "setattr(g, 'type', 3)", "setattr(g, 'pos', [1, 2])", "setattr(g, 'pos', 5)",
+    "setattr(g, 'contype', 1.5)", "setattr(g, 'mass', 'a')", "setattr(g, 'name', 3)", "setattr(g, 'foo', 1)",
+    "g.userdata[0]", "g.userdata[-1]", "s.geom(3)", "b.find_all('foo')", "s.copy_during_attach", "s.attach(c)",
+    "s.attach(c, frame='zz')", "s.attach(c, site='zz')", "s.attach(c, frame='f', site='q')",
+    "s.attach(c, frame=c.frames[0])", "s.add_texture(gridlayout='abc')", "s.add_equality(data=[0, 1])",
+    "s.add_material().__setattr__('textures', ['a'])", "a.set_to_position(kp=1, kv=1, dampratio=1)", "a.set_to_damper(kv=-1)",
+    "a.set_to_adhesion(gain=-1)", "s.add_mesh().make_sphere(subdivision=-1)", "s.add_mesh().make_plate()",
+    "setattr(b2, 'name', 'b')", "s.delete(s.default)", "mj.MjSpec.from_file('/zz.xml')", "mj.MjSpec.from_string('<muj/>')",
+    "mj.MjsGeom()", "s.add_plugin(config={})", "setattr(s, 'assets', 3)", "mj.MjSpec.from_zip(__file__)",
+    "mj.MjSpec.from_zip('/nonexistent.zip')", "bad.compile()", "bad.to_xml()", "s.to_file('/nonexistent/x.xml')",
+    "g.set_frame(f)",
+]
+
+
+@pytest.mark.parametrize("code", ERRORS)
+def test_same_error(code):
+    outcome = []
+    for mj in (mujoco, sinew):
+        s, c, bad = mj.MjSpec(), mj.MjSpec(), mj.MjSpec()
+        f = s.worldbody.add_frame(name="f")
+        c.worldbody.add_frame(name="other")
+        b, b2 = s.worldbody.add_body(name="b"), s.worldbody.add_body(name="b2")
+        g, a = b.add_geom(name="g"), s.add_actuator(name="a")
+        bad.worldbody.add_body().add_geom(size=[-1, 0, 0], name="negative")
+        names = dict(mj=mj, s=s, c=c, f=f, b=b, b2=b2, g=g, a=a, bad=bad, __file__=__file__)
+        with pytest.raises(Exception) as raised:
+            eval(code, names)
+        outcome.append((raised.type.__name__, str(raised.value), len(b.geoms)))
+    (kind, text, count), (our_kind, our_text, our_count) = outcome
+    assert (our_kind, our_count) == (kind, count)
+    if kind == "ValueError" and not code.startswith(("mj.MjSpec.from", "g.set_frame")):
+        assert our_text == text
+
+
+# ---- bind, recompile, archives ----
+
+
+def test_bind():
+    s = _child(sinew)
+    m = s.compile()
+    d = sinew.MjData(m)
+    np.testing.assert_array_equal(m.bind(s.body("b2")).pos, [0, 0.5, 0])
+    assert m.bind(s.bodies).mass == list(m.body_mass)
+    joints = d.bind([s.joint("j")])
+    joints.qpos = [0.25]
+    assert d.qpos[0] == 0.25 and joints.qpos == [0.25]
+    with pytest.raises(AttributeError, match="Cannot set pos on MjModel"):
+        m.bind(s.bodies).pos = [1]
+    s.worldbody.add_body()
+    with pytest.raises(ValueError, match="Please recompile the mjSpec"):
+        m.bind(s.body("b2"))
+    with pytest.raises(TypeError):
+        m.bind(3)
+
+
+def test_recompile_keeps_the_state():
+    for mj in (mujoco, sinew):
+        s = _child(mj)
+        m = s.compile()
+        d = mj.MjData(m)
+        d.qpos[0], d.ctrl[0], d.time = 0.3, 0.2, 4
+        s.body("b2").add_joint(name="new", ref=0.0)
+        m2, d2 = s.recompile(m, d)
+        assert (m.njnt, m2.njnt, d2.time) == (1, 2, 4)
+        np.testing.assert_array_equal(d2.qpos, [0.3, 0])
+        np.testing.assert_array_equal(d2.ctrl, [0.2])
+
+
+def test_archive(tmp_path):
+    attached_assets(sinew).to_zip(str(tmp_path / "a.zip"))
+    ours = sinew.MjSpec.from_zip(str(tmp_path / "a.zip"))
+    theirs = mujoco.MjSpec.from_zip(str(tmp_path / "a.zip"))
+    assert ours.assets == theirs.assets
+    assert differences(theirs.compile(), ours.compile()) == []
+
+
+def test_include_and_assets():
+    xml = '<mujoco><include file="a.xml"/></mujoco>'
+    include = {"a.xml": b'<mujoco><worldbody><body name="inc"/></worldbody></mujoco>'}
+    assert sinew.MjSpec.from_string(xml, include=include).body("inc").name == "inc"
+
+
+# ---- lifetime ----
+
+
+def test_elements_keep_their_spec_alive():
+    geom = sinew.MjSpec().worldbody.add_body().add_geom(size=[0.5])
+    size, option = geom.size, sinew.MjSpec().option
+    gc.collect()
+    assert geom.parent.geoms[0] is geom and size[0] == 0.5 and option.timestep == 0.002
+
+
+def test_deleted_elements_raise():
+    s = _child(sinew)
+    body, geom, joint = s.body("b"), s.geom("g"), s.joint("j")
+    size, path = geom.size, s.body("b2")
+    s.delete(body)
+    for use in (lambda: geom.name, lambda: geom.size, lambda: joint.parent, lambda: body.add_geom(), lambda: s.delete(geom),
+                lambda: path.geoms, lambda: setattr(geom, "pos", [1, 2, 3]), lambda: geom.userdata, lambda: body.to_frame()):
+        with pytest.raises(ValueError, match="deleted"):
+            use()
+    size[0] = 3  # the memory is still there
+    assert s.compile().nbody == 1
+
+
+def test_random_edits_never_crash():
+    """Elements are added, deleted, attached, copied and read at random, dead ones included."""
+    program = textwrap.dedent("""
+        import gc, random, resource
+        import sinew as mj
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        for seed in range(40):
+            rng = random.Random(seed)
+            specs, held = [mj.MjSpec()], []
+            for step in range(150):
+                s = rng.choice(specs)
+                try:
+                    kind = rng.randrange(11)
+                    if kind < 4:
+                        body = rng.choice(s.bodies)
+                        held.append(body.add_body(name=f"b{seed}{step}"))
+                        held.append(held[-1].add_geom(name=f"g{step}", size=[.1]))
+                        held.append(body.add_frame(name=f"f{step}"))
+                        held.append(body.add_joint(name=f"j{step}"))
+                        held.append(s.add_actuator(target=f"j{step}", trntype=mj.mjtTrn.mjTRN_JOINT))
+                    elif kind == 4 and held:
+                        s.delete(rng.choice(held))
+                    elif kind == 5:
+                        specs.append(s.copy())
+                    elif kind == 6 and len(s.bodies) < 50:
+                        p = rng.choice(specs)
+                        p.copy_during_attach = rng.random() < 0.5
+                        p.attach(s, prefix=f"p{step}-", frame=p.worldbody.add_frame())
+                    elif kind == 7 and held:
+                        held.append(rng.choice(held).to_frame())
+                    elif kind == 8:
+                        s.compile()
+                    elif kind == 9 and len(specs) > 1:
+                        specs.remove(s)
+                    elif kind == 10 and held:
+                        other = rng.choice(held)
+                        frame = rng.choice(s.frames)
+                        if len(other.find_all("body")) < 50:
+                            held.append(frame.attach_body(other, f"q{step}-"))
+                except (ValueError, AttributeError, TypeError, IndexError):
+                    pass
+                for element in rng.sample(held, min(5, len(held))):
+                    try:
+                        element.name, element.info, element.parent, element.frame, element.id, element.signature
+                    except (ValueError, AttributeError):
+                        pass
+                del s
+            held.clear(), specs.clear()
+        gc.collect()
+        print("done")
+        """)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and "done" in result.stdout, result.stderr[-2000:]
