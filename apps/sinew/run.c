@@ -6,15 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "command.h"
-
-// small deterministic generator (splitmix64): the same seed gives the same controls everywhere
-static double uniform(uint64_t* state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 // controls uniform in their range, or in [-1, 1] where there is none
 static void randomControls(const snModel* m, snData* d, uint64_t* state) {
@@ -24,7 +17,7 @@ static void randomControls(const snModel* m, snData* d, uint64_t* state) {
       low = (double)m->actuator_ctrlrange[2 * i];
       high = (double)m->actuator_ctrlrange[2 * i + 1];
     }
-    d->ctrl[i] = (snReal)(low + (high - low) * uniform(state));
+    d->ctrl[i] = (snReal)(low + (high - low) * 0.5 * (1 + sn_uniform(state)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "batch/batch.h"
 
 enum {
@@ -171,23 +172,16 @@ void sn_batchReset(snBatch* b, const snByte* mask, int keyframe) {
   sn_parallelFor(b->workers, b->nworld, 1, resetRange, &job);
 }
 
-// splitmix64: the stream of a world depends on the seed and the world alone
-static snReal symmetricUniform(uint64_t* state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (snReal)((double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1);
-}
-
 static void perturbRange(void* context, int begin, int end) {
   const ResetJob* job = (const ResetJob*)context;
   const snModel* m = job->batch->model;
   for (int i = begin; i < end; i++) {
     if (job->mask && !job->mask[i]) continue;
     snData* d = job->batch->worlds[i].data;
+    // the stream of a world depends on the seed and the world alone
     uint64_t state = job->seed * 0x9e3779b97f4a7c15u + (uint64_t)i * 0xd1342543de82ef95u;
-    for (int k = 0; k < m->nq; k++) d->qpos[k] += job->scale * symmetricUniform(&state);
-    for (int k = 0; k < m->nv; k++) d->qvel[k] += job->scale * symmetricUniform(&state);
+    for (int k = 0; k < m->nq; k++) d->qpos[k] += job->scale * (snReal)sn_uniform(&state);
+    for (int k = 0; k < m->nv; k++) d->qvel[k] += job->scale * (snReal)sn_uniform(&state);
     sn_normalizeQuat(m, d->qpos);
   }
 }

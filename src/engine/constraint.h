@@ -111,6 +111,9 @@ struct snRowCost_ {
 };
 typedef struct snRowCost_ snRowCost;
 
+// All rows of the data, in the order of the data.
+snRowCost sn_allRows(const snData* d);
+
 // Evaluate forces, states and cost at the residuals x; cone Hessians into the contacts on demand.
 SN_FN snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                         int flg_coneHessian);

@@ -202,10 +202,7 @@ snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* st
   return cost;
 }
 
-void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1],
-                         int flg_coneHessian) {
-  if (cost) *cost = 0;
-  if (!d->nefc) return;
+snRowCost sn_allRows(const snData* d) {
   snRowCost rows;
   rows.ne = d->ne;
   rows.nf = d->nf;
@@ -216,6 +213,14 @@ void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal 
   rows.R = d->efc_R;
   rows.frictionloss = d->efc_frictionloss;
   rows.contact = d->contact;
+  return rows;
+}
+
+void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1],
+                         int flg_coneHessian) {
+  if (cost) *cost = 0;
+  if (!d->nefc) return;
+  snRowCost rows = sn_allRows(d);
   snReal sum = sn_rowCost(&rows, jar, d->efc_force, d->efc_state, flg_coneHessian);
   if (cost) *cost = sum;
   sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);

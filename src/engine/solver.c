@@ -12,25 +12,11 @@
 
 // ---- warm start ----------------------------------------------------------------------------------
 
-static snRowCost allRows(const snData* d) {
-  snRowCost rows;
-  rows.ne = d->ne;
-  rows.nf = d->nf;
-  rows.nefc = d->nefc;
-  rows.type = d->efc_type;
-  rows.id = d->efc_id;
-  rows.D = d->efc_D;
-  rows.R = d->efc_R;
-  rows.frictionloss = d->efc_frictionloss;
-  rows.contact = d->contact;
-  return rows;
-}
-
 // Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
 // less. Leaves M qacc in Ma and the residual of the rows in x.
 static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
-  snRowCost rows = allRows(d);
+  snRowCost rows = sn_allRows(d);
   if (warm) {
     snReal gauss = 0;
     sn_mulJacVec(m, d, x, d->qacc_warmstart);
@@ -58,7 +44,7 @@ static void startDual(const snModel* m, snData* d, snReal* x) {
   snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
   snu_zero(d->efc_force, d->nefc);
   if (m->opt.disableflags & snDSBL_WARMSTART) return;
-  snRowCost rows = allRows(d);
+  snRowCost rows = sn_allRows(d);
   sn_mulJacVec(m, d, x, d->qacc_warmstart);
   snu_subFrom(x, d->efc_aref, d->nefc);
   sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
@@ -75,7 +61,7 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   p.d = d;
   p.newton = m->opt.solver == snSOL_NEWTON;
   p.nv = (int)m->nv;
-  p.rows = allRows(d);
+  p.rows = sn_allRows(d);
   p.J = sn_constraintRows(d);
   p.M_rownnz = inertia.rownnz;
   p.M_rowadr = inertia.rowadr;
