@@ -2,6 +2,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# pkg-config files find the prefix from where they lie
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 set_target_properties(sinew_shared PROPERTIES EXPORT_NAME sinew)
 set_target_properties(sinew_static PROPERTIES EXPORT_NAME static)
