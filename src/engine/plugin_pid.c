@@ -37,9 +37,13 @@ static Pid makePid(const snModel* m, int i) {
   return pid;
 }
 
+// a controller whose actuator has the activations that its settings need
 static int isPid(const snModel* m, int i) {
   int instance = m->actuator_plugin[i];
-  return instance >= 0 && m->plugin[instance] == snPLUGIN_PID;
+  if (instance < 0 || m->plugin[instance] != snPLUGIN_PID) return 0;
+  int needed = (sn_pluginNumber(m, instance, KI, 0) != 0) +
+               (*sn_pluginText(m, instance, SLEWMAX) != 0) + (m->actuator_dyntype[i] != snDYN_NONE);
+  return m->actuator_actnum[i] >= needed;
 }
 
 // where the actuator should be

@@ -30,8 +30,8 @@ static int makeGrid(const snModel* m, snData* d, int instance, Grid* grid) {
   sn_readNumbers(sn_pluginText(m, instance, SIZE), size, 2);
   sn_readNumbers(sn_pluginText(m, instance, FOV), fov, 2);
   for (int k = 0; k < 2; k++) {
+    if (!(size[k] >= 1 && size[k] <= 10000)) return 0;
     grid->size[k] = (int)size[k];
-    if (grid->size[k] <= 0) return 0;
     grid->edges[k] = SN_STACK(d, snReal, grid->size[k] + 1);
     if (!grid->edges[k]) {
       sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
@@ -81,13 +81,18 @@ static void addContact(const snModel* m, const snData* d, const Grid* grid, int 
   }
 }
 
+static int fits(const snModel* m, const Grid* grid, int sensor) {
+  return (snSize)grid->nchannel * grid->size[0] * grid->size[1] <= m->sensor_dim[sensor];
+}
+
 static void touchGrid(const snModel* m, snData* d, int sensor) {
   Grid grid;
+  if (m->sensor_objtype[sensor] != snOBJ_SITE || m->sensor_objid[sensor] < 0) return;
   int site = m->sensor_objid[sensor], weld = m->body_weldid[m->site_bodyid[site]];
   snReal* out = d->sensordata + m->sensor_adr[sensor];
   snu_zero(out, m->sensor_dim[sensor]);
   sn_markStack(d);
-  if (makeGrid(m, d, m->sensor_plugin[sensor], &grid)) {
+  if (makeGrid(m, d, m->sensor_plugin[sensor], &grid) && fits(m, &grid, sensor)) {
     for (int k = 0; k < d->ncon; k++) {
       const int* geom = d->contact[k].geom;
       if (geom[0] < 0 || geom[1] < 0) continue;

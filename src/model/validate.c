@@ -239,6 +239,7 @@ static const char* checkObjects(const snModel* m) {
     if (!refersInside(m, m->sensor_objtype[i], m->sensor_objid[i])) return "sensor_objid out of bounds";
     if (!refersInside(m, m->sensor_reftype[i], m->sensor_refid[i])) return "sensor_refid out of bounds";
   }
+  if (m->npluginattr && m->plugin_attr[m->npluginattr - 1]) return "plugin_attr does not end";
   return NULL;
 }
 
@@ -279,6 +280,7 @@ const char* sn_validateModel(const snModel* m, char* reason, int reason_sz) {
   if (!problem) problem = checkTree(m);
   if (!problem) problem = checkGeoms(m);
   if (!problem) problem = checkObjects(m);
+  if (!problem) problem = sn_checkSensors(m);
   if (!problem) problem = checkQuaternions(m);
   if (!problem) return NULL;
   sn_formatError(reason, reason_sz, "%s", problem);

@@ -267,3 +267,16 @@ def test_user_sensors():
     finally:
         mujoco.set_mjcb_sensor(None)
         _core.set_mjcb_sensor(None)
+
+
+@pytest.mark.parametrize("field, index, value, message", [
+    ("sensor_objtype", 0, int(mujoco.mjtObj.mjOBJ_JOINT), "sensor_obj"),
+    ("sensor_type", 2, int(TYPE.mjSENS_BALLQUAT), "sensor_objtype"),
+    ("sensor_type", 2, int(TYPE.mjSENS_RANGEFINDER), "sensor_dim"),
+])
+def test_models_with_unfit_sensors_are_refused(field, index, value, message):
+    """A model from a damaged file: objects of the wrong kind, results that overrun their place."""
+    m = bridge.model_from_mujoco(corpus.load("own/sensor/arm"))
+    assert m._validate() == ""
+    getattr(m, field)[index] = value
+    assert message in m._validate()
