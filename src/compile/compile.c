@@ -32,7 +32,15 @@ static int keepMeshes(snCompiler* c) {
   return 0;
 }
 
+static int checkNames(snCompiler* c) {
+  const snElem* e = sn_findRepeatedName(c->spec);
+  if (!e) return 0;
+  return sn_itemError(c, NULL, "repeated name '%s' in %s", sn_elemName(e),
+                      sn_typeName(e->head.elemtype));
+}
+
 static int resolve(snCompiler* c) {
+  SN_TRY(checkNames(c));
   SN_TRY(sn_makeItems(c));
   SN_TRY(sn_checkPlugins(c));
   SN_TRY(sn_nameAssets(c));

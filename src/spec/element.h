@@ -244,6 +244,8 @@ const snKind* sn_kind(snObj type);
 // Element by type and name, NULL when there is none.
 snElem* sn_findName(const snSpec* spec, snObj type, const char* name);
 int sn_nameAdd(snElem* e);
+// An element whose name another one of its type has; NULL: all names are unique.
+const snElem* sn_findRepeatedName(const snSpec* spec);
 void sn_nameRemove(snElem* e);
 void sn_namesFree(snSpec* spec);
 // "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).

@@ -181,7 +181,11 @@ int sns_setName(snsElement* element, const char* name) {
   }
   sn_nameRemove(e);
   sns_setString(&e->name, name);
-  return sn_nameAdd(e) ? 0 : -1;
+  int repeated = sn_findName(e->spec, e->head.elemtype, name) != NULL;
+  if (repeated) {
+    sn_specError(e->spec, 0, "Error: repeated name '%s' in %s", name, sn_typeName(e->head.elemtype));
+  }
+  return sn_nameAdd(e) && !repeated ? 0 : -1;
 }
 
 static snUserValue** findUser(snElem* e, const char* key) {

@@ -84,6 +84,16 @@ snElem* sn_findName(const snSpec* spec, snObj type, const char* name) {
   return NULL;
 }
 
+const snElem* sn_findRepeatedName(const snSpec* spec) {
+  const snNameTable* table = sn_specData(spec)->names;
+  for (int i = 0; table && i < table->capacity; i++) {
+    const snElem* e = table->slots[i];
+    if (!e || e == &tomb || e->head.elemtype == snOBJ_DEFAULT) continue;
+    if (sn_findName(spec, e->head.elemtype, sn_elemName(e)) != e) return e;
+  }
+  return NULL;
+}
+
 void sn_namesFree(snSpec* spec) {
   snSpecData* data = sn_specData(spec);
   if (data->names) snu_free(data->names->slots);
