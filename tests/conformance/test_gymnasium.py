@@ -21,9 +21,9 @@ ENVIRONMENTS = [
 RECORD = pathlib.Path(__file__).with_name("gym_record.py")
 
 
-def play(name, steps, folder, engine):
-    out = folder / f"{name}-{engine}.npz"
-    arguments = [sys.executable, str(RECORD), name, str(steps), str(out)] + ([engine] if engine == "sinew" else [])
+def play(name, steps, folder, engine, noise=0.0):
+    out = folder / f"{name}-{engine}-{noise}.npz"
+    arguments = [sys.executable, str(RECORD), name, str(steps), str(out), str(noise)] + ([engine] if engine == "sinew" else [])
     result = subprocess.run(arguments, capture_output=True, text=True, env=dict(os.environ))
     assert result.returncode == 0, result.stderr[-2000:]
     recorded = np.load(out)
@@ -41,15 +41,21 @@ def test_first_observations(name, tmp_path):
     assert np.abs(theirs["rewards"] - ours["rewards"]).max() < 1e-6
 
 
-def assert_alike(theirs, ours):
-    """Distributions over an episode: medians within half the spread of the reference."""
+def assert_alike(references, ours):
+    """Medians over an episode lie among those of MuJoCo from states that differ by rounding errors.
+
+    The motion is chaotic, so that such episodes part; up to a quarter of the spread within an episode
+    is allowed beyond the medians of the references, and nine of ten observations must comply.
+    """
     for field in ("observations", "rewards"):
-        a, b = (np.atleast_2d(x[field].T).T for x in (theirs, ours))
-        assert np.all(np.isfinite(b)), field
-        spread = np.percentile(a, 95, axis=0) - np.percentile(a, 5, axis=0)
-        shift = np.abs(np.median(a, axis=0) - np.median(b, axis=0))
-        # chaotic motion: nine of ten observations must be alike
-        alike = shift <= 0.5 * spread + 1e-3
+        runs = [np.atleast_2d(run[field].T).T for run in references]
+        found = np.atleast_2d(ours[field].T).T
+        assert np.all(np.isfinite(found)), field
+        spread = np.percentile(runs[0], 95, axis=0) - np.percentile(runs[0], 5, axis=0)
+        medians = np.array([np.median(run, axis=0) for run in runs])
+        slack = 0.25 * spread + 1e-3
+        middle = np.median(found, axis=0)
+        alike = (middle >= medians.min(axis=0) - slack) & (middle <= medians.max(axis=0) + slack)
         assert np.mean(alike) >= 0.9, (field, np.mean(alike))
 
 
@@ -59,8 +65,8 @@ def assert_alike(theirs, ours):
 ])
 def test_thousand_steps(name, tmp_path):
     """1000 steps run, stay finite, and are distributed like MuJoCo's."""
-    theirs, ours = (play(name, 1000, tmp_path, engine) for engine in ("mujoco", "sinew"))
-    assert_alike(theirs, ours)
+    references = [play(name, 1000, tmp_path, "mujoco", noise) for noise in (0.0, 1e-14, -1e-14, 3e-14)]
+    assert_alike(references, play(name, 1000, tmp_path, "sinew"))
 
 
 def suite_models():
