@@ -171,10 +171,7 @@ class _Accessor:
     _fields = ()
 
     def __init__(self, owner, index, name, views):
-        object.__setattr__(self, "_owner", owner)
-        object.__setattr__(self, "_id", index)
-        object.__setattr__(self, "_name", name)
-        object.__setattr__(self, "_views", views)
+        self._owner, self._id, self._name, self._views = owner, index, name, views
 
     @property
     def id(self):
@@ -183,11 +180,6 @@ class _Accessor:
     @property
     def name(self):
         return self._name
-
-    def __setattr__(self, field, value):
-        if field not in self._fields:
-            raise AttributeError(f"{type(self).__name__} has no writable attribute {field!r}")
-        getattr(self, field)[...] = value
 
     def __repr__(self):
         shown = sorted(f for f in (*self._fields, "id", "name") if not f.startswith("_"))
@@ -202,7 +194,10 @@ def _property(read, category, field):
             view = self._views[field] = read(self._owner, category, self._id, field)
         return view
 
-    return property(get)
+    def set(self, value):
+        get(self)[...] = value
+
+    return property(get, set)
 
 
 def _accessor_class(class_name, category, fields, read):
@@ -211,7 +206,7 @@ def _accessor_class(class_name, category, fields, read):
     return type(class_name, (_Accessor,), members)
 
 
-def _find(model, objtype, count, key, kind):
+def _find(model, objtype, count, key):
     """Index of an object by id or name."""
     if isinstance(key, str):
         index = _core.mj_name2id(model, objtype, key)
@@ -227,22 +222,41 @@ def _find(model, objtype, count, key, kind):
 
 def _method(accessor, objtype, size, model_of):
     def access(self, key=""):
-        model = model_of(self)
-        index = _find(model, objtype, getattr(model, size), key, accessor)
         # one accessor per object for as long as somebody holds it (it holds the owner); its views,
         # which hold only the owner's memory, stay
-        cache = self._accessors
-        if cache is None:
-            cache = self._accessors = weakref.WeakValueDictionary(), {}
-        accessors, views = cache
-        found = accessors.get((objtype, index))
+        entries = self._accessors
+        if entries is None:
+            entries = self._accessors = {}
+        entry = entries.get((objtype, key))
+        if entry is None:
+            entry = _entry(entries, model_of(self), objtype, size, key)
+        found = entry.accessor()
         if found is None:
-            name = _core.mj_id2name(model, objtype, index) or ""
-            found = accessor(self, index, name, views.setdefault((objtype, index), {}))
-            accessors[objtype, index] = found
+            found = accessor(self, entry.index, entry.name, entry.views)
+            entry.accessor = weakref.ref(found)
         return found
 
     return access
+
+
+class _Entry:
+    """What is kept of an object that has been asked for."""
+
+    __slots__ = ("index", "name", "views", "accessor")
+
+    def __init__(self, index, name):
+        self.index, self.name, self.views = index, name, {}
+        self.accessor = lambda: None
+
+
+def _entry(entries, model, objtype, size, key):
+    """The entry of an object, under its index and under the key."""
+    index = _find(model, objtype, getattr(model, size), key)
+    entry = entries.get((objtype, index))
+    if entry is None:
+        entry = entries[objtype, index] = _Entry(index, _core.mj_id2name(model, objtype, index) or "")
+    entries[objtype, key] = entry
+    return entry
 
 
 def _title(names):
