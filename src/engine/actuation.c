@@ -206,13 +206,12 @@ static void clampJointForces(const snModel* m, snData* d) {
 
 // ---- the stage
 
-void sn_fwdActuation(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
   int nu = (int)m->nu, nv = (int)m->nv;
   snu_zero(d->actuator_force, nu);
   if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
     snu_zero(d->qfrc_actuator, nv);
-    return;
+    return start;
   }
 
   sn_markStack(d);
@@ -221,7 +220,7 @@ void sn_fwdActuation(const snModel* m, snData* d) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     snu_zero(d->qfrc_actuator, nv);
     sn_freeStack(d);
-    return;
+    return start;
   }
   localControls(m, d, ctrl);
   activationRates(m, d, ctrl);
@@ -241,5 +240,7 @@ void sn_fwdActuation(const snModel* m, snData* d) {
   addGravityCompensation(m, d);
   clampJointForces(m, d);
   sn_freeStack(d);
-  sn_stopTimer(d, snTIMER_ACTUATION, start);
+  return sn_stopTimer(d, snTIMER_ACTUATION, start);
 }
+
+void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

@@ -82,37 +82,60 @@ void sn_step2(const snModel* m, snData* d) {
 
 // ---- forward dynamics
 
-void sn_stagePosition(const snModel* m, snData* d, int skipsensor) {
-  sn_fwdPosition(m, d);
+static snReal positionTimed(const snModel* m, snData* d, snReal start);
+static snReal velocityTimed(const snModel* m, snData* d, snReal start);
+
+// the last reading, or a new one when work was done since
+static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snReal last) {
+  return (m->nsensor && !skipsensor) || enabled(m, snENBL_ENERGY) ? sn_now(d) : last;
+}
+
+static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
+  start = positionTimed(m, d, start);
   if (!skipsensor) sn_sensorPos(m, d);
-  if (d->flg_energypos) return;
-  if (enabled(m, snENBL_ENERGY)) {
-    sn_energyPos(m, d);
-  } else {
-    d->energy[0] = d->energy[1] = 0;
+  if (!d->flg_energypos) {
+    if (enabled(m, snENBL_ENERGY)) {
+      sn_energyPos(m, d);
+    } else {
+      d->energy[0] = d->energy[1] = 0;
+    }
   }
+  return readAgain(m, d, skipsensor, start);
+}
+
+static snReal stageVelocity(const snModel* m, snData* d, int skipsensor, snReal start) {
+  start = velocityTimed(m, d, start);
+  if (!skipsensor) sn_sensorVel(m, d);
+  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+  return readAgain(m, d, skipsensor, start);
+}
+
+void sn_stagePosition(const snModel* m, snData* d, int skipsensor) {
+  stagePosition(m, d, skipsensor, sn_now(d));
 }
 
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
-  sn_fwdVelocity(m, d);
-  if (!skipsensor) sn_sensorVel(m, d);
-  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+  stageVelocity(m, d, skipsensor, sn_now(d));
 }
 
 void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
-  snReal start = sn_now(d);
-  if (skipstage < snSTAGE_POS) sn_stagePosition(m, d, skipsensor);
-  if (skipstage < snSTAGE_VEL) sn_stageVelocity(m, d, skipsensor);
-  if (d->callback.control && !disabled(m, snDSBL_ACTUATION)) d->callback.control(m, d);
+  snReal start = sn_now(d), lap = start;
+  if (skipstage < snSTAGE_POS) lap = stagePosition(m, d, skipsensor, lap);
+  if (skipstage < snSTAGE_VEL) lap = stageVelocity(m, d, skipsensor, lap);
+  if (d->callback.control && !disabled(m, snDSBL_ACTUATION)) {
+    d->callback.control(m, d);
+    lap = sn_now(d);
+  }
 
-  sn_fwdActuation(m, d);
+  sn_actuationTimed(m, d, lap);
   sn_fwdAcceleration(m, d);
-  sn_fwdConstraint(m, d);
+  lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
     d->flg_rnepost = 0;
     sn_sensorAcc(m, d);
+    if (m->nsensor) lap = sn_now(d);
   }
-  sn_stopTimer(d, snTIMER_FORWARD, start);
+  sn_addTimer(d, snTIMER_FORWARD, lap - start);
 }
 
 void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE, 0); }
@@ -140,8 +163,8 @@ static snReal collide(const snModel* m, snData* d, snReal start) {
   return sn_now(d);
 }
 
-void sn_fwdPosition(const snModel* m, snData* d) {
-  snReal start = sn_now(d), lap = start, next;
+static snReal positionTimed(const snModel* m, snData* d, snReal start) {
+  snReal lap = start, next;
   d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
@@ -160,7 +183,10 @@ void sn_fwdPosition(const snModel* m, snData* d) {
   sn_projectConstraint(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_PROJECT, next);
   sn_addTimer(d, snTIMER_POSITION, lap - start);
+  return lap;
 }
+
+void sn_fwdPosition(const snModel* m, snData* d) { positionTimed(m, d, sn_now(d)); }
 
 // ---- velocity
 
@@ -182,8 +208,7 @@ static void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-void sn_fwdVelocity(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
   d->flg_subtreevel = 0;
   d->flg_energyvel = 0;
   pathVelocities(m, d);
@@ -192,8 +217,10 @@ void sn_fwdVelocity(const snModel* m, snData* d) {
   sn_referenceConstraint(m, d);
   sn_rne(m, d, 0, d->qfrc_bias);
   sn_tendonBias(m, d, d->qfrc_bias);
-  sn_stopTimer(d, snTIMER_VELOCITY, start);
+  return sn_stopTimer(d, snTIMER_VELOCITY, start);
 }
+
+void sn_fwdVelocity(const snModel* m, snData* d) { velocityTimed(m, d, sn_now(d)); }
 
 // ---- acceleration
 

@@ -238,12 +238,13 @@ void sn_projectConstraint(const snModel* m, snData* d) {
   }
 }
 
-void sn_fwdConstraint(const snModel* m, snData* d) {
-  snReal start = sn_now(d);
+snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   if (d->callback.contactsolver) {
     d->callback.contactsolver->solve(m, d);
   } else {
     solveBuiltin(m, d);
   }
-  sn_stopTimer(d, snTIMER_CONSTRAINT, start);
+  return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }
+
+void sn_fwdConstraint(const snModel* m, snData* d) { sn_constraintTimed(m, d, sn_now(d)); }

@@ -99,7 +99,7 @@ static int spanSites(const snModel* m, snData* d, Path* path, int j) {
   snReal tangent[6], length = -1;
   int geom = hasGeom ? id[j + 1] : -1;
   if (hasGeom) {
-    int side = snu_round(prm[j + 1]);
+    int side = prm[j + 1] < 0 ? -1 : (int)(prm[j + 1] + (snReal)0.5);  // the nearest
     if (side >= (int)m->nsite) {
       snu_error("tendon %d: side site %d does not exist", path->tendon, side);
       side = -1;

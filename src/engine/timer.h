@@ -30,6 +30,8 @@ static inline snReal sn_stopTimer(snData* d, snTimer timer, snReal start) {
 // Stages of the pipeline that hand their readings along.
 SN_FN snReal sn_collisionTimed(const snModel* m, snData* d, snReal start);
 SN_FN snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start);
+SN_FN snReal sn_actuationTimed(const snModel* m, snData* d, snReal start);
+SN_FN snReal sn_constraintTimed(const snModel* m, snData* d, snReal start);
 
 SN_EXTERN_C_END
 

@@ -39,22 +39,17 @@ static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal
   return radius * angle;
 }
 
-// the two tangent points for one of the two directions around the circle
-static void tangentPoints(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
-                          snReal radius, snReal sign) {
-  snReal dd0 = dot2(d0, d0), dd1 = dot2(d1, d1), rr = radius * radius;
-  snReal k0 = sign * radius * snu_sqrt(dd0 - rr), k1 = sign * radius * snu_sqrt(dd1 - rr);
-  t0[0] = (d0[0] * rr + d0[1] * k0) / dd0;
-  t0[1] = (d0[1] * rr - d0[0] * k0) / dd0;
-  t1[0] = (d1[0] * rr - d1[1] * k1) / dd1;
-  t1[1] = (d1[1] * rr + d1[0] * k1) / dd1;
+// the tangent point from d, square distance dd, for one of the two directions: k = +-r sqrt(dd - r^2)
+static inline void tangentPoint(snReal t[2], const snReal d[2], snReal dd, snReal rr, snReal k) {
+  t[0] = (d[0] * rr + d[1] * k) / dd;
+  t[1] = (d[1] * rr - d[0] * k) / dd;
 }
 
 // Path outside of a circle: tangent points t0, t1 and the arc between them, -1 for no wrap.
 static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
                           const snReal* side, snReal radius) {
-  snReal rr = radius * radius;
-  if (dot2(d0, d0) < rr || dot2(d1, d1) < rr || radius < MINVAL) return -1;
+  snReal rr = radius * radius, dd0 = dot2(d0, d0), dd1 = dot2(d1, d1);
+  if (dd0 < rr || dd1 < rr || radius < MINVAL) return -1;
   snReal dif[2] = {d1[0] - d0[0], d1[1] - d0[1]};
   snReal dd = dot2(dif, dif);
   if (dd < MINVAL) return -1;
@@ -66,9 +61,12 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
 
   // two ways around: take the better one
   snReal points[2][4], score[2];
+  snReal k0 = radius * snu_sqrt(dd0 - rr), k1 = radius * snu_sqrt(dd1 - rr);
+  int crossed[2];
   for (int i = 0; i < 2; i++) {
     snReal *p0 = points[i], *p1 = points[i] + 2;
-    tangentPoints(p0, p1, d0, d1, radius, i == 0 ? (snReal)1 : (snReal)-1);
+    tangentPoint(p0, d0, dd0, rr, i ? -k0 : k0);
+    tangentPoint(p1, d1, dd1, rr, i ? k1 : -k1);
     if (side) {
       snReal middle[2] = {p0[0] + p1[0], p0[1] + p1[1]};
       normalize2(middle);
@@ -77,12 +75,15 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
       snReal chord[2] = {p0[0] - p1[0], p0[1] - p1[1]};
       score[i] = -dot2(chord, chord);
     }
-    if (segmentsIntersect(d0, p0, d1, p1)) score[i] = -10000;
+    crossed[i] = segmentsIntersect(d0, p0, d1, p1);
+    if (crossed[i]) score[i] = -10000;
   }
   int turn = score[0] > score[1] ? 0 : 1;
-  snu_copy(t0, points[turn], 2);
-  snu_copy(t1, points[turn] + 2, 2);
-  if (segmentsIntersect(d0, t0, d1, t1)) return -1;
+  if (crossed[turn]) return -1;
+  for (int k = 0; k < 2; k++) {
+    t0[k] = points[turn][k];
+    t1[k] = points[turn][2 + k];
+  }
   return arcLength(t0, t1, turn, radius);
 }
 
@@ -216,7 +217,8 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
     side2[0] = snu_dot3(local, axis0);
     side2[1] = snu_dot3(local, axis1);
     normalize2(side2);
-    snu_scl(side2, side2, radius, 2);
+    side2[0] *= radius;
+    side2[1] *= radius;
   }
 
   snReal t0[2], t1[2];
