@@ -63,7 +63,6 @@ nb::object parse(const std::string& source, const nb::object& include, const nb:
   char error[1024] = "";
   Files files;
   files.add(include);
-  files.add(assets);
   snSpec* spec;
   {
     nb::gil_scoped_release released;
@@ -120,8 +119,17 @@ Model* compile(Spec& self) {
   return new Model(m);
 }
 
+bool sameSizes(const snModel* a, const snModel* b) {
+  bool same = true;
+#define X(name, meaning) same = same && a->name == b->name;
+  SN_MODEL_SIZES(X)
+#undef X
+  return same;
+}
+
 nb::tuple recompile(Spec& self, Model& model, Data& data) {
   checkOwn(self);
+  if (!sameSizes(model.m, data.model->m)) throw nb::value_error("the data was not made for the model");
   Files files;
   files.add(self.assets);
   snModel* m = sn_copyModel(nullptr, model.m);
@@ -157,6 +165,7 @@ std::string toXml(Spec& self) {
 
 void toFile(Spec& self, const std::string& filename) {
   char error[1024] = "";
+  if (!self.memory->structure) throw FatalError("XML Write error: Only compiled model can be written");
   if (sn_saveXML(self.get(), filename.c_str(), error, sizeof(error))) throw FatalError(error);
 }
 

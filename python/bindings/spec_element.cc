@@ -320,13 +320,15 @@ static void bindWraps(nb::module_& module) {
   ElementClass<snsWrap> cls(module, "MjsWrap");
   bindFieldsOf<snsWrap>(cls);
   // what a geom's wrap is depends on the geom, and is known when the model has been compiled
-  cls.def_prop_ro("type", [](Handle<snsWrap>& self) {
-    const Field* field = findField(fieldsOf<snsWrap>(), "type");
+  const Field* field = findField(fieldsOf<snsWrap>(), "type");
+  auto set = [field](Handle<snsWrap>& self, nb::handle value) { setField(self, *field, value); };
+  auto get = [field](Handle<snsWrap>& self) {
     snsGeom* geom = sns_asGeom(sns_getWrapTarget(self.get()));
     bool compiled = sn_specSignature(self.memory->spec) == self.memory->structure;
     if (geom && compiled) self.get()->type = geom->type == snGEOM_SPHERE ? snWRAP_SPHERE : snWRAP_CYLINDER;
     return getField(self, *field);
-  });
+  };
+  cls.def_prop_rw("type", get, set);
   cls.def_prop_ro("target", [](Handle<snsWrap>& self) {
     return wrapElement(self.memory, sns_getWrapTarget(self.get()));
   });
