@@ -115,14 +115,44 @@ static snElem* copyElem(Copy* c, const snElem* source) {
     fail(c, "out of memory");
     return NULL;
   }
-  snsPlugin* plugin = isOther(c) ? sn_elemPlugin(e) : NULL;
-  if (plugin) plugin->element = NULL;
   e->origin = mapOrigin(c, source);
   if (isOther(c) && !sn_specData(c->to)->deepcopy) ((snElem*)source)->moved = e;
   e->def = mapClass(c, source->def);
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
   return e;
+}
+
+static int nameCopy(Copy* c, snElem* e, const char* name);
+
+// Plugin instances come along with what refers to them, once each: their scratch leads to the copy.
+static void mapPlugin(Copy* c, snElem* e) {
+  snsPlugin* plugin = isOther(c) ? sn_elemPlugin(e) : NULL;
+  if (!plugin || !plugin->active) return;
+  const char* name = sns_getString(plugin->name);
+  snElem* source = *name             ? sn_findName(c->from, snOBJ_PLUGIN, name)
+                   : plugin->element ? sn_elem(plugin->element)
+                                     : NULL;
+  plugin->element = NULL;
+  if (!source || source->spec != c->from) return;
+  snElem* copy = (snElem*)source->scratch;
+  if (!copy && *name) copy = findRenamed(c, snOBJ_PLUGIN, name);
+  if (!copy) {
+    copy = copyElem(c, source);
+    if (!copy) return;
+    sn_listInsert(sn_specList(c->to, snOBJ_PLUGIN), copy, NULL);
+    if (!nameCopy(c, copy, sn_elemName(source))) return;
+    snsPlugin* own = (snsPlugin*)copy->object;
+    own->element = &copy->head;
+    sns_setString(own->name, sn_elemName(copy));
+    if (sns_activatePlugin(c->to, sns_getString(own->plugin_name))) c->failed = 1;
+    source->scratch = copy;
+  }
+  if (*name) {
+    sns_setString(plugin->name, sn_elemName(copy));
+  } else {
+    plugin->element = &copy->head;
+  }
 }
 
 // give a linked copy its new name
@@ -185,6 +215,7 @@ static snElem* copyTo(Copy* c, snElem* source, snElem* body, snElem* frame) {
   sn_listInsert(sn_bodyList(body, e->head.elemtype), e, NULL);
   renameTree(c, e);
   nameCopy(c, e, sn_elemName(source));
+  mapPlugin(c, e);
   source->scratch = e;
   return e;
 }
@@ -370,6 +401,7 @@ static void copyOne(Copy* c, const snElem* source) {
   snElemList* list = sn_specList(c->to, type);
   e->id = list->size;
   sn_listInsert(list, e, NULL);
+  mapPlugin(c, e);
   if (!keepsName(type)) {
     nameCopy(c, e, sn_elemName(source));
   } else if (sn_findName(c->to, type, sn_elemName(source))) {
@@ -435,6 +467,7 @@ static void copyAsset(Copy* c, const snElem* source) {
   if (!name.size && file) defaultName(&name, sns_getString(file));
   nameCopy(c, e, sns_getString(&name));
   sn_boxFree((snBox*)&name, snBOX_STRING);
+  mapPlugin(c, e);
 }
 
 static void copyAssets(Copy* c) {
@@ -667,6 +700,7 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
     copyKeys(c);
     SN_EACH(e, sn_specList(c->from, snOBJ_ACTUATOR)) e->scratch = NULL;
   }
+  SN_EACH(e, sn_specList(c->from, snOBJ_PLUGIN)) e->scratch = NULL;
   clearScratch(root);
   return c->failed ? NULL : result;
 }

@@ -4,6 +4,7 @@ import corpus
 import mujoco
 import numpy as np
 import pytest
+import sinew
 from compiled import differences
 from sinew import _core
 
@@ -144,3 +145,34 @@ def test_broken(name):
         mujoco.MjModel.from_xml_string(xml)
     with pytest.raises(ValueError):
         _core.MjModel.from_xml_string(xml)
+
+
+CABLE = f"""<mujoco>{extension("elasticity.cable")}<worldbody>
+<composite type="cable" curve="s" count="4 1 1" size="1" initial="none">
+<plugin plugin="mujoco.elasticity.cable">{config("twist", 4)}</plugin>
+<geom type="capsule" size=".01"/></composite></worldbody></mujoco>"""
+CONTROLLED = f'<mujoco>{extension("pid", PID)}{actuator("instance=" + chr(34) + "i" + chr(34))}</mujoco>'
+
+
+@pytest.mark.parametrize("child", [CABLE, CONTROLLED], ids=["cable", "controller"])
+@pytest.mark.parametrize("copy", [False, True])
+def test_attached(child, copy):
+    """Instances come along with what refers to them, under the new names."""
+    models = []
+    for module in (mujoco, sinew):
+        parent = module.MjSpec.from_string('<mujoco><worldbody><frame name="f"/></worldbody></mujoco>')
+        parent.copy_during_attach = copy
+        parent.attach(module.MjSpec.from_string(child), prefix="x_", frame="f")
+        models.append(parent.compile())
+    found = differences(*models)
+    assert not found, "\n".join(found)
+
+
+def test_attached_without_names():
+    """MuJoCo leaves such references dangling; ours keep their own instances."""
+    child = f'<mujoco>{extension("sdf.torus")}{sdf(">" + TORUS, TORUS)}</mujoco>'
+    parent = sinew.MjSpec.from_string('<mujoco><worldbody><frame name="f"/></worldbody></mujoco>')
+    parent.attach(sinew.MjSpec.from_string(child), prefix="x_", frame="f")
+    model = parent.compile()
+    assert model.nplugin == 2
+    assert list(model.geom_plugin) == [0]
