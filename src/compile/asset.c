@@ -19,7 +19,7 @@ const char* sn_assetFile(const snElem* elem, const snString* file) {
 static int openAsset(snCompiler* c, const snElem* elem, const char* file, const snString* directory,
                      snResource* resource, char* error, int error_sz) {
   char includedir[PATH_SIZE] = "";
-  if (elem->file) sn_pathDirectory(elem->file, includedir, sizeof(includedir));
+  if (elem->included) sn_pathDirectory(elem->file, includedir, sizeof(includedir));
   snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir};
   return sn_openAsset(resource, c->vfs, &path, error, error_sz);
 }

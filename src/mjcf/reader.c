@@ -36,6 +36,7 @@ void sn_mjcfName(snReader* r, const snXmlNode* node, snElem* e, snString* info) 
   const char* name = sn_xmlAttr(node, "name");
   char line[32];
   sn_elemSetSource(e, node->file, node->line);
+  e->included = node->file && r->file && strcmp(node->file, r->file) != 0;
   snprintf(line, sizeof(line), "line %d", node->line);
   sns_setString(info, line);
   if (r->failed || !name) return;
@@ -219,6 +220,7 @@ static void readDocument(snReader* r, const char* text, size_t length, const cha
     sn_mjcfFail(r, root, "Unrecognized XML model type: '%s'", root->name);
     return;
   }
+  r->file = root->file;
   if (expandIncludes(r, root, file) && sn_validate(r, root)) readModel(r, root);
 }
 

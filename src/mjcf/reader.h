@@ -23,6 +23,7 @@ typedef struct snReader_ {
   const snVFS* vfs;
   snPool pool;         // the document
   const char* folder;  // of the main file, with its separator
+  const char* file;    // the main file
   int depth;           // models within models
   int failed;
   int nan;  // a NaN was read

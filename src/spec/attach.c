@@ -120,6 +120,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   e->def = mapClass(c, source->def);
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
+  e->included = source->included;
   return e;
 }
 

@@ -60,6 +60,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   e->id = source->id;
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
+  e->included = source->included;
   e->origin = source->origin ? mapOrigin(c, source->origin) : NULL;
   e->order = source->order;
   e->def = mapped(c, source->def);
