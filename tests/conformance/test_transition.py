@@ -443,3 +443,14 @@ def test_12_cost_on_a_humanoid():
     best = {f: min(measure(lambda: getattr(_core, f)(m, d, A, B)) for _ in range(20))
             for f in ("transition_difference", "transition_hybrid")}
     assert best["transition_difference"] > 3 * best["transition_hybrid"]
+
+
+def test_12_A21_trials_start_warm():
+    """The last perturbed step needs at most twice the iterations of the step itself."""
+    for mj, m, d in walk("own/sensor/contact", 3):
+        m.opt.tolerance = 1e-8
+        _core.mj_forward(m, d)
+        nominal = int(d.solver_niter[0])
+        ndx = 2 * mj.nv + mj.na
+        assert _core.transition_difference(m, d, np.zeros((ndx, ndx)), None) == 0
+        assert 0 < d.solver_niter[0] <= 2 * max(1, nominal)
