@@ -19,9 +19,7 @@ FOREIGN = "a name that the package happens to import"
 REASONS = {
     "mj_loadPluginLibrary": "plugins of MuJoCo are compiled against MuJoCo; Sinew builds its own in",
     "mj_loadAllPluginLibraries": "plugins of MuJoCo are compiled against MuJoCo; Sinew builds its own in",
-    "gl_context": "drawing: Sinew has no renderer",
     "glfw": "drawing: Sinew has no renderer",
-    "renderer": "drawing: Sinew has no renderer",
     **dict.fromkeys(
         "Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile".split(), FOREIGN),
 }
@@ -43,7 +41,7 @@ def rows():
         if not hasattr(sinew, name):
             reason = REASONS.get(name, "editing of models is under way" if name.startswith("Mj") else "not yet")
             yield name, kind(value), "no", reason
-        elif name in visual.UNDRAWN or name in ("MjrContext", "GLContext", "Renderer"):
+        elif name in visual.UNDRAWN or name in ("MjrContext", "GLContext", "Renderer", "gl_context", "renderer"):
             yield name, kind(value), "raises", "drawing: Sinew has no renderer"
         else:
             yield name, kind(value), "yes", ""

@@ -2,7 +2,7 @@
 
 import os as _os
 
-from sinew import _core, _enums, _named, _pickle, visual  # noqa: F401
+from sinew import _core, _enums, _named, _pickle, gl_context, renderer, visual  # noqa: F401
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,

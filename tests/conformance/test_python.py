@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import sinew
-from sinew import compare, minimize, rollout, standin
+from sinew import compare, minimize, rollout, standin, viewer
 
 ROOT = pathlib.Path(__file__).parents[2]
 HUMANOID = str(ROOT / "models" / "humanoid.xml")
@@ -389,6 +389,8 @@ def test_drawing_is_refused_clearly(model):
     with warnings.catch_warnings():
         with pytest.raises(NotImplementedError, match="renderer"):
             sinew.Renderer(model)
+        with pytest.raises(NotImplementedError, match="renderer"):
+            viewer.launch_passive(model, sinew.MjData(model))
         with pytest.raises(NotImplementedError, match="renderer"):
             sinew.mjv_updateScene(model, None, None, None, None, 0, None)
 

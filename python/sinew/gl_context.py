@@ -1,0 +1,3 @@
+"""Stands where MuJoCo has its OpenGL contexts; making one raises."""
+
+from sinew.visual import GLContext  # noqa: F401

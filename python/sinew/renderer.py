@@ -1,0 +1,3 @@
+"""Stands where MuJoCo has its renderer; making one raises."""
+
+from sinew.visual import Renderer  # noqa: F401
