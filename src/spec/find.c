@@ -272,9 +272,13 @@ snsSite* sns_getWrapSideSite(snsWrap* wrap) {
 }
 
 double sns_getWrapDivisor(snsWrap* wrap) {
-  return wrap && wrap->type == snWRAP_PULLEY ? ((const snWrapObject*)wrap)->prm : 0;
+  if (!wrap) return 0;
+  if (wrap->type != snWRAP_PULLEY) snu_warning("Querying divisor attribute of non-pulley wrap");
+  return wrap->type == snWRAP_PULLEY ? ((const snWrapObject*)wrap)->prm : 1;
 }
 
 double sns_getWrapCoef(snsWrap* wrap) {
-  return wrap && wrap->type == snWRAP_JOINT ? ((const snWrapObject*)wrap)->prm : 0;
+  if (!wrap) return 0;
+  if (wrap->type != snWRAP_JOINT) snu_warning("Querying coef attribute of non-joint wrap");
+  return wrap->type == snWRAP_JOINT ? ((const snWrapObject*)wrap)->prm : 1;
 }
