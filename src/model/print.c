@@ -42,16 +42,21 @@ static void closePrinter(Printer* printer) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void printReal(const Printer* printer, double value) {
   fprintf(printer->file, printer->format, value);
-  fputc(' ', printer->file);
 }
 #pragma GCC diagnostic pop
 
 // one function per type of the table: count entries on one line
 static void print_real(const Printer* printer, const snReal* x, snSize count) {
-  for (snSize i = 0; i < count; i++) printReal(printer, (double)x[i]);
+  for (snSize i = 0; i < count; i++) {
+    if (i) fputc(' ', printer->file);
+    printReal(printer, (double)x[i]);
+  }
 }
 static void print_float(const Printer* printer, const float* x, snSize count) {
-  for (snSize i = 0; i < count; i++) printReal(printer, (double)x[i]);
+  for (snSize i = 0; i < count; i++) {
+    if (i) fputc(' ', printer->file);
+    printReal(printer, (double)x[i]);
+  }
 }
 static void print_int(const Printer* printer, const int* x, snSize count) {
   for (snSize i = 0; i < count; i++) fprintf(printer->file, "%d ", x[i]);
@@ -68,6 +73,17 @@ static void print_ptr(const Printer* printer, const uintptr_t* x, snSize count) 
 static void print_char(const Printer* printer, const char* x, snSize count) {
   for (snSize i = 0; i < count; i++) fputc(x[i] ? x[i] : ' ', printer->file);
 }
+
+// numbers bring a space for their sign
+enum {
+  width_real = 20,
+  width_float = 20,
+  width_int = 21,
+  width_byte = 21,
+  width_size = 21,
+  width_ptr = 21,
+  width_char = 21
+};
 
 // ---- model ----
 
@@ -142,7 +158,7 @@ static void printObject(const Printer* printer, const snModel* m, const char* si
 #define X(type, name, rows, columns, stage, meaning)                \
   if (!strcmp(#rows, size) && strncmp(#name, "name_", 5) &&         \
       strncmp(#name, "qpos", 4) && (columns) > 0) {                 \
-    fprintf(file, "  %-21s ", #name);                               \
+    fprintf(file, "  %-*s ", width_##type, #name);                   \
     print_##type(printer, m->name + i * (columns), columns);        \
     fputc('\n', file);                                              \
   }
@@ -185,19 +201,47 @@ static void printTitle(FILE* file, const char* name) {
   fputc('\n', file);
 }
 
+// iterations of the solver, one island after the other
+static void printSolver(const Printer* printer, const snData* d) {
+  FILE* file = printer->file;
+  int nisland = d->nisland > 0 ? d->nisland : 1;
+  fprintf(file, "\nSOLVER STAT\n  solver_fwdinv =  ");
+  print_real(printer, d->solver_fwdinv, 2);
+  fputc('\n', file);
+  for (int k = 0; k < nisland && k < snNISLAND; k++) {
+    int count = d->solver_niter[k] < snNSOLVER ? d->solver_niter[k] : snNSOLVER;
+    if (!count) continue;
+    fprintf(file, "  ISLAND %d\n    solver_niter = %d\n    solver_nnz = %d\n", k,
+            d->solver_niter[k], d->solver_nnz[k]);
+    for (int i = 0; i < count; i++) {
+      const snSolverStat* stat = d->solver + k * snNSOLVER + i;
+      fprintf(file, "      %d:  improvement = ", i);
+      printReal(printer, (double)stat->improvement);
+      fprintf(file, "    gradient = ");
+      printReal(printer, (double)stat->gradient);
+      fprintf(file, "    lineslope = ");
+      printReal(printer, (double)stat->lineslope);
+      fprintf(file, "\n          nactive = %d   nchange = %d   neval = %d   nupdate = %d\n",
+              stat->nactive, stat->nchange, stat->neval, stat->nupdate);
+    }
+  }
+}
+
 static void printDataHead(const Printer* printer, const snData* d) {
   FILE* file = printer->file;
   fprintf(file, "MEMORY\n  buffer      %8lld KB\n  arena       %8lld KB, used %.1f%%\n\nSIZES\n",
           (long long)(d->nbuffer / 1024), (long long)(d->narena / 1024),
           d->narena ? 100.0 * (double)d->maxuse_arena / (double)d->narena : 0.0);
 #define X(ctype, name, meaning)                                             \
-  if (strcmp(#name, "time") && strcmp(#name, "signature") && strncmp(#name, "p", 1)) { \
+  if (strcmp(#name, "time") && strcmp(#name, "signature") && strncmp(#name, "p", 1) && \
+      strcmp(#name, "nJs") && strcmp(#name, "nMs")) {                        \
     fprintf(file, "  %-20s  %lld\n", #name, (long long)d->name);            \
   }
 #define A(ctype, name, count, meaning)
   SN_DATA_SCALARS(X, A)
 #undef A
 #undef X
+  printSolver(printer, d);
   fprintf(file, "\nENERGY =  ");
   print_real(printer, d->energy, 2);
   fprintf(file, "\n\nTIME = ");
@@ -249,7 +293,9 @@ static void printArena(const Printer* printer, const snModel* m, const snData* d
   if (strcmp(#name, "contact")) {                    \
     PRINT_ROWS(type, name, rows, columns)            \
   }
-  SN_DATA_ARENA(X)
+  SN_DATA_ARENA_ROWS(X)
+  SN_DATA_ARENA_ISLAND(X)
+  SN_DATA_ARENA_DUAL(X)
 #undef X
 #undef print_contact
 }
