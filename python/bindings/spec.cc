@@ -13,7 +13,8 @@
 
 #include "guard.h"
 
-nb::object attachElement(Element& parent, Element& child, const std::string& prefix, const std::string& suffix);
+nb::object attachElement(Element& parent, Element& child, const std::string& prefix,
+                         const std::string& suffix);
 
 namespace {
 
@@ -36,7 +37,8 @@ struct Files {
       }
       nb::bytes content = nb::borrow<nb::bytes>(value);
       int result = sn_addBufferVFS(&vfs, name.c_str(), content.c_str(), (int)content.size());
-      if (result == 2) throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
+      if (result == 2)
+        throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
       if (result) throw nb::value_error(("Asset failed to load: " + name).c_str());
     }
   }
@@ -59,7 +61,8 @@ nb::object fromC(snSpec* spec, const nb::object& assets) {
 }
 
 template <typename Read>
-nb::object parse(const std::string& source, const nb::object& include, const nb::object& assets, Read read) {
+nb::object parse(const std::string& source, const nb::object& include, const nb::object& assets,
+                 Read read) {
   char error[1024] = "";
   Files files;
   files.add(include);
@@ -72,10 +75,12 @@ nb::object parse(const std::string& source, const nb::object& include, const nb:
   return fromC(spec, assets);
 }
 
-nb::object fromFile(const std::string& filename, const nb::object& include, const nb::object& assets) {
-  return parse(filename, include, assets, [](const char* name, const snVFS* vfs, char* error, int size) {
-    return sn_parse(name, nullptr, vfs, error, size);
-  });
+nb::object fromFile(const std::string& filename, const nb::object& include,
+                    const nb::object& assets) {
+  return parse(filename, include, assets,
+               [](const char* name, const snVFS* vfs, char* error, int size) {
+                 return sn_parse(name, nullptr, vfs, error, size);
+               });
 }
 
 nb::object fromString(const std::string& xml, const nb::object& include, const nb::object& assets) {
@@ -89,7 +94,8 @@ nb::object copySpec(Spec& self) {
   Spec& made = nb::cast<Spec&>(object);
   made.assets = nb::cast<nb::dict>(self.assets.attr("copy")());
   made.override_assets = self.override_assets;
-  if (self.memory->structure == sn_specSignature(self.get())) made.memory->structure = self.memory->structure;
+  if (self.memory->structure == sn_specSignature(self.get()))
+    made.memory->structure = self.memory->structure;
   return object;
 }
 
@@ -97,7 +103,8 @@ nb::object copySpec(Spec& self) {
 
 void checkOwn(const Spec& self) {
   if (self.by_reference) {
-    throw nb::value_error("Error: cannot compile child spec if attached by reference to a parent spec");
+    throw nb::value_error(
+        "Error: cannot compile child spec if attached by reference to a parent spec");
   }
 }
 
@@ -129,7 +136,8 @@ bool sameSizes(const snModel* a, const snModel* b) {
 
 nb::tuple recompile(Spec& self, Model& model, Data& data) {
   checkOwn(self);
-  if (!sameSizes(model.m, data.model->m)) throw nb::value_error("the data was not made for the model");
+  if (!sameSizes(model.m, data.model->m))
+    throw nb::value_error("the data was not made for the model");
   Files files;
   files.add(self.assets);
   snModel* m = sn_copyModel(nullptr, model.m);
@@ -165,7 +173,8 @@ std::string toXml(Spec& self) {
 
 void toFile(Spec& self, const std::string& filename) {
   char error[1024] = "";
-  if (!self.memory->structure) throw FatalError("XML Write error: Only compiled model can be written");
+  if (!self.memory->structure)
+    throw FatalError("XML Write error: Only compiled model can be written");
   if (sn_saveXML(self.get(), filename.c_str(), error, sizeof(error))) throw FatalError(error);
 }
 
@@ -184,19 +193,30 @@ const struct {
   const char* word;
   const char* plural;
   snObj type;
-} kTypes[] = {
-    {"body", "bodies", snOBJ_BODY},          {"site", "sites", snOBJ_SITE},
-    {"geom", "geoms", snOBJ_GEOM},           {"joint", "joints", snOBJ_JOINT},
-    {"camera", "cameras", snOBJ_CAMERA},     {"frame", "frames", snOBJ_FRAME},
-    {"light", "lights", snOBJ_LIGHT},        {"flex", "flexes", snOBJ_FLEX},
-    {"mesh", "meshes", snOBJ_MESH},          {"skin", "skins", snOBJ_SKIN},
-    {"hfield", "hfields", snOBJ_HFIELD},     {"texture", "textures", snOBJ_TEXTURE},
-    {"material", "materials", snOBJ_MATERIAL}, {"pair", "pairs", snOBJ_PAIR},
-    {"equality", "equalities", snOBJ_EQUALITY}, {"tendon", "tendons", snOBJ_TENDON},
-    {"actuator", "actuators", snOBJ_ACTUATOR}, {"sensor", "sensors", snOBJ_SENSOR},
-    {"numeric", "numerics", snOBJ_NUMERIC},  {"text", "texts", snOBJ_TEXT},
-    {"tuple", "tuples", snOBJ_TUPLE},        {"key", "keys", snOBJ_KEY},
-    {"exclude", "excludes", snOBJ_EXCLUDE},  {"plugin", "plugins", snOBJ_PLUGIN}};
+} kTypes[] = {{"body", "bodies", snOBJ_BODY},
+              {"site", "sites", snOBJ_SITE},
+              {"geom", "geoms", snOBJ_GEOM},
+              {"joint", "joints", snOBJ_JOINT},
+              {"camera", "cameras", snOBJ_CAMERA},
+              {"frame", "frames", snOBJ_FRAME},
+              {"light", "lights", snOBJ_LIGHT},
+              {"flex", "flexes", snOBJ_FLEX},
+              {"mesh", "meshes", snOBJ_MESH},
+              {"skin", "skins", snOBJ_SKIN},
+              {"hfield", "hfields", snOBJ_HFIELD},
+              {"texture", "textures", snOBJ_TEXTURE},
+              {"material", "materials", snOBJ_MATERIAL},
+              {"pair", "pairs", snOBJ_PAIR},
+              {"equality", "equalities", snOBJ_EQUALITY},
+              {"tendon", "tendons", snOBJ_TENDON},
+              {"actuator", "actuators", snOBJ_ACTUATOR},
+              {"sensor", "sensors", snOBJ_SENSOR},
+              {"numeric", "numerics", snOBJ_NUMERIC},
+              {"text", "texts", snOBJ_TEXT},
+              {"tuple", "tuples", snOBJ_TUPLE},
+              {"key", "keys", snOBJ_KEY},
+              {"exclude", "excludes", snOBJ_EXCLUDE},
+              {"plugin", "plugins", snOBJ_PLUGIN}};
 
 // an asset without a name goes by the name of its file
 nb::object findByFile(Spec& self, snObj type, const std::string& name) {
@@ -204,7 +224,9 @@ nb::object findByFile(Spec& self, snObj type, const std::string& name) {
     std::string file = nb::cast<std::string>(item.attr("file"));
     size_t slash = file.find_last_of("/\\");
     std::string base = slash == std::string::npos ? file : file.substr(slash + 1);
-    if (nb::cast<std::string>(item.attr("name")).empty() && base.substr(0, base.find_last_of('.')) == name) return nb::borrow(item);
+    if (nb::cast<std::string>(item.attr("name")).empty() &&
+        base.substr(0, base.find_last_of('.')) == name)
+      return nb::borrow(item);
   }
   return nb::none();
 }
@@ -212,7 +234,8 @@ nb::object findByFile(Spec& self, snObj type, const std::string& name) {
 // elements of a model that was attached by reference have their new names
 nb::object findElement(Spec& self, snObj type, const std::string& name) {
   snsElement* element = sns_findElement(self.get(), type, name.c_str());
-  if (!element && (type == snOBJ_MESH || type == snOBJ_TEXTURE)) return findByFile(self, type, name);
+  if (!element && (type == snOBJ_MESH || type == snOBJ_TEXTURE))
+    return findByFile(self, type, name);
   if (element || !self.by_reference) return wrapElement(self.memory, element);
   for (nb::handle item : elementsOf(self, type)) {
     if (nb::cast<std::string>(item.attr("name")) == name) return nb::borrow(item);
@@ -243,7 +266,8 @@ void bindAdder(nb::class_<Spec>& cls, const char* name, T* (*add)(snSpec*)) {
 template <typename T>
 void bindAdder(nb::class_<Spec>& cls, const char* name, T* (*add)(snSpec*, const snsDefault*)) {
   cls.def(name, [add, name](Spec& self, nb::args args, nb::kwargs keywords) {
-    if (args.size() > 2) throw nb::type_error((std::string(name) + "(): incompatible function arguments").c_str());
+    if (args.size() > 2)
+      throw nb::type_error((std::string(name) + "(): incompatible function arguments").c_str());
     if (args.size() > 0) keywords["default"] = args[0];
     if (args.size() > 1) keywords["name"] = args[1];
     checkKeywords(fieldsOf<T>(), keywords, name);
@@ -277,8 +301,10 @@ void bindAdders(nb::class_<Spec>& cls) {
 
 void deleteElement(Spec& self, Element& element) {
   snsElement* head = element.head();
-  if (element.memory->spec != self.get()) throw nb::value_error("Error: element is not in this spec");
-  if (head == &sn_world(self.get())->head) throw nb::value_error("Error: cannot delete the world body");
+  if (element.memory->spec != self.get())
+    throw nb::value_error("Error: element is not in this spec");
+  if (head == &sn_world(self.get())->head)
+    throw nb::value_error("Error: cannot delete the world body");
   if (head == sns_getSpecDefault(self.get())->element) {
     throw nb::value_error("Error: cannot remove the global default ('main')");
   }
@@ -294,10 +320,12 @@ nb::object addDefault(Spec& self, const std::string& name, Handle<snsDefault>* p
 void bindLists(nb::class_<Spec>& cls) {
   for (const auto& entry : kTypes) {
     snObj type = entry.type;
-    cls.def(entry.word, [type](Spec& self, const std::string& name) { return findElement(self, type, name); });
+    cls.def(entry.word,
+            [type](Spec& self, const std::string& name) { return findElement(self, type, name); });
     cls.def_prop_ro(entry.plural, [type](Spec& self) { return elementsOf(self, type); });
   }
-  cls.def_prop_ro("worldbody", [](Spec& self) { return wrapElement(self.memory, &sn_world(self.get())->head); });
+  cls.def_prop_ro("worldbody",
+                  [](Spec& self) { return wrapElement(self.memory, &sn_world(self.get())->head); });
   cls.def_prop_ro("default", [](Spec& self) {
     return wrapElement(self.memory, sns_getSpecDefault(self.get())->element);
   });
@@ -333,12 +361,14 @@ void bindFields(nb::class_<Spec>& cls) {
   cls.def_prop_ro("signature", [](Spec& self) { return signatureOf(self); });
 }
 
-nb::list resolveOrientation(nb::object degree, nb::object sequence, Handle<snsOrientation>& orientation) {
+nb::list resolveOrientation(nb::object degree, nb::object sequence,
+                            Handle<snsOrientation>& orientation) {
   std::string order;
   if (sequence.is_none()) throw nb::type_error("resolve_orientation(): sequence is needed");
   for (nb::handle item : sequence) order += nb::cast<std::string>(item);
   double quat[4];
-  const char* error = sns_resolveOrientation(quat, (snByte)PyObject_IsTrue(degree.ptr()), order.c_str(), orientation.get());
+  const char* error = sns_resolveOrientation(quat, (snByte)PyObject_IsTrue(degree.ptr()),
+                                             order.c_str(), orientation.get());
   if (error && error[0]) throw nb::value_error(error);
   nb::list result;
   for (double x : quat) result.append(x);
@@ -377,10 +407,12 @@ void bindSpec(nb::module_& module) {
   cls.def("recompile", &recompile);
   cls.def("to_xml", &toXml);
   cls.def("to_file", &toFile);
-  cls.def("activate_plugin", [](Spec& self, const std::string& name) { sns_activatePlugin(self.get(), name.c_str()); },
-          nb::arg("name"));
-  cls.def_static("resolve_orientation", &resolveOrientation, nb::arg("degree"), nb::arg("sequence") = nb::none(),
-                 nb::arg("orientation"));
+  cls.def(
+      "activate_plugin",
+      [](Spec& self, const std::string& name) { sns_activatePlugin(self.get(), name.c_str()); },
+      nb::arg("name"));
+  cls.def_static("resolve_orientation", &resolveOrientation, nb::arg("degree"),
+                 nb::arg("sequence") = nb::none(), nb::arg("orientation"));
   cls.def("_attach", &attachModel);
   cls.def_prop_ro("_copies", [](Spec& self) { return sn_specData(self.get())->deepcopy != 0; });
   cls.def("_set_parent", [](Spec& self, nb::object parent) {

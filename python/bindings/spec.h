@@ -1,12 +1,13 @@
 // Handles to the parts of an editable model.
 //
-// The memory of a spec is shared by the MjSpec object and the handles of all its elements, so that an
-// element keeps its spec alive. An element that was deleted stays in memory, marked, until the spec
-// goes: a handle to it raises, an array that views it shows its last values. There is one Python
-// object per element while anyone holds it. When a model is attached by reference, handles of its
-// elements become handles of the elements of the parent.
+// The memory of a spec is shared by the MjSpec object and the handles of all its elements, so that
+// an element keeps its spec alive. An element that was deleted stays in memory, marked, until the
+// spec goes: a handle to it raises, an array that views it shows its last values. There is one
+// Python object per element while anyone holds it. When a model is attached by reference, handles
+// of its elements become handles of the elements of the parent.
 //
-// What an element has is in tables generated from spec.h; one getter and one setter serve all fields.
+// What an element has is in tables generated from spec.h; one getter and one setter serve all
+// fields.
 
 #ifndef SINEW_PYTHON_SPEC_H_
 #define SINEW_PYTHON_SPEC_H_

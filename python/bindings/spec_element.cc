@@ -41,18 +41,18 @@ nb::object wrapElement(const Memory& memory, const snsElement* element) {
   Memory owner = memoryOf(memory, e->spec);
   if (!owner) return nb::none();
   switch (e->head.elemtype) {
-#define CASE(TYPE, Name)  \
-  case snOBJ_##TYPE:      \
+#define CASE(TYPE, Name) \
+  case snOBJ_##TYPE:     \
     return wrapPlace<sns##Name>(owner, e, 0);
-    CASE(BODY, Body) CASE(FRAME, Frame) CASE(GEOM, Geom) CASE(JOINT, Joint) CASE(SITE, Site)
-    CASE(CAMERA, Camera) CASE(LIGHT, Light) CASE(FLEX, Flex) CASE(MESH, Mesh) CASE(SKIN, Skin)
-    CASE(HFIELD, HField) CASE(TEXTURE, Texture) CASE(MATERIAL, Material) CASE(PAIR, Pair)
-    CASE(EXCLUDE, Exclude) CASE(EQUALITY, Equality) CASE(TENDON, Tendon) CASE(ACTUATOR, Actuator)
-    CASE(SENSOR, Sensor) CASE(NUMERIC, Numeric) CASE(TEXT, Text) CASE(TUPLE, Tuple) CASE(KEY, Key)
-    CASE(PLUGIN, Plugin) CASE(DEFAULT, Default)
+    CASE(BODY, Body)
+    CASE(FRAME, Frame) CASE(GEOM, Geom) CASE(JOINT, Joint) CASE(SITE, Site) CASE(CAMERA, Camera)
+        CASE(LIGHT, Light) CASE(FLEX, Flex) CASE(MESH, Mesh) CASE(SKIN, Skin) CASE(HFIELD, HField)
+            CASE(TEXTURE, Texture) CASE(MATERIAL, Material) CASE(PAIR, Pair) CASE(EXCLUDE, Exclude)
+                CASE(EQUALITY, Equality) CASE(TENDON, Tendon) CASE(ACTUATOR, Actuator)
+                    CASE(SENSOR, Sensor) CASE(NUMERIC, Numeric) CASE(TEXT, Text) CASE(TUPLE, Tuple)
+                        CASE(KEY, Key) CASE(PLUGIN, Plugin) CASE(DEFAULT, Default)
 #undef CASE
-    default:
-      return wrapPlace<snsWrap>(owner, e, 0);
+                            default : return wrapPlace<snsWrap>(owner, e, 0);
   }
 }
 
@@ -78,7 +78,8 @@ void setName(const Element& element, const std::string& name, bool unique) {
   snsElement* other = sns_findElement(element.memory->spec, head->elemtype, name.c_str());
   sns_setName(head, name.c_str());
   if (unique && other && other != head) {
-    throw nb::value_error(("Error: repeated name '" + name + "' in " + sn_typeName(head->elemtype)).c_str());
+    throw nb::value_error(
+        ("Error: repeated name '" + name + "' in " + sn_typeName(head->elemtype)).c_str());
   }
 }
 
@@ -119,12 +120,14 @@ static ElementClass<T> withPlace(ElementClass<T> cls) {
     if (self.elem == sn_world(self.memory->spec)) return wrapElement(self.memory, self.head());
     return wrapStruct(self, sns_getParent(self.head()));
   });
-  cls.def_prop_ro("frame", [](Handle<T>& self) { return wrapStruct(self, sns_getFrame(self.head())); });
+  cls.def_prop_ro("frame",
+                  [](Handle<T>& self) { return wrapStruct(self, sns_getFrame(self.head())); });
   cls.def("set_frame", [](Handle<T>& self, Handle<snsFrame>& frame) {
     snsFrame* f = frame.get();
     if (sns_setFrame(self.head(), f)) {
       throw nb::value_error((std::string("Error: Frame and body '") + sn_elemName(self.elem) +
-                             "' have mismatched parents").c_str());
+                             "' have mismatched parents")
+                                .c_str());
     }
   });
   return cls;
@@ -146,12 +149,16 @@ static Place placeOf(Handle<snsFrame>& self) {
 // positional arguments of adders: default, name
 template <typename D>
 static D* takeDefault(const nb::args& args, nb::kwargs& keywords, const char* function) {
-  if (args.size() > 2) throw nb::type_error((std::string(function) + "(): incompatible function arguments").c_str());
+  if (args.size() > 2)
+    throw nb::type_error((std::string(function) + "(): incompatible function arguments").c_str());
   if (args.size() == 2) keywords["name"] = args[1];
-  nb::object given = args.size() ? nb::borrow(args[0]) : keywords.contains("default") ? nb::object(keywords["default"]) : nb::none();
+  nb::object given = args.size()                    ? nb::borrow(args[0])
+                     : keywords.contains("default") ? nb::object(keywords["default"])
+                                                    : nb::none();
   if (given.is_none()) return nullptr;
   if (!nb::isinstance<Handle<D>>(given)) {
-    throw nb::type_error((std::string(function) + "(): incompatible function arguments: default").c_str());
+    throw nb::type_error(
+        (std::string(function) + "(): incompatible function arguments: default").c_str());
   }
   return nb::cast<Handle<D>&>(given).get();
 }
@@ -191,7 +198,8 @@ static nb::object addFreeJoint(Handle<snsBody>& self, nb::kwargs keywords) {
   for (auto item : keywords) {
     std::string name = nb::cast<std::string>(item.first);
     if (name == "align" || name == "group" || name == "name") continue;
-    throw nb::type_error(("Invalid " + name + " keyword argument. Valid options are: align, group, name.").c_str());
+    throw nb::type_error(
+        ("Invalid " + name + " keyword argument. Valid options are: align, group, name.").c_str());
   }
   snsJoint* joint = sns_addFreeJoint(self.get());
   if (!joint) raiseError(self);
@@ -205,7 +213,8 @@ static nb::object addFreeJoint(Handle<snsBody>& self, nb::kwargs keywords) {
 static nb::list childrenOf(Handle<snsBody>& self, snObj type, bool recurse) {
   nb::list found;
   snsBody* body = self.get();
-  for (snsElement* e = sns_firstChild(body, type, recurse); e; e = sns_nextChild(body, e, recurse)) {
+  for (snsElement* e = sns_firstChild(body, type, recurse); e;
+       e = sns_nextChild(body, e, recurse)) {
     found.append(wrapElement(self.memory, e));
   }
   return found;
@@ -227,12 +236,14 @@ static nb::object findAll(Handle<snsBody>& self, nb::handle type) {
     for (const auto& child : kChildren) {
       if (word == child.word) return childrenOf(self, child.type, true);
     }
-    throw nb::value_error("body.find_all supports the types: body, frame, geom, site, joint, light, camera.");
+    throw nb::value_error(
+        "body.find_all supports the types: body, frame, geom, site, joint, light, camera.");
   }
   int number = (int)PyNumber_AsSsize_t(type.ptr(), nullptr);
   if (PyErr_Occurred()) throw nb::python_error();
   if (!sn_isTreeType((snObj)number)) {
-    throw nb::value_error("Error: Body.NextChild supports the types: body, frame, geom, site, light, camera");
+    throw nb::value_error(
+        "Error: Body.NextChild supports the types: body, frame, geom, site, light, camera");
   }
   return childrenOf(self, (snObj)number, true);
 }
@@ -257,7 +268,8 @@ static void followMoved(const Memory& from, const Memory& to) {
   if (!memoryOf(from, to->spec)) from->parents.push_back(to);
 }
 
-nb::object attachElement(Element& parent, Element& child, const std::string& prefix, const std::string& suffix) {
+nb::object attachElement(Element& parent, Element& child, const std::string& prefix,
+                         const std::string& suffix) {
   Memory from = child.memory, to = parent.memory;
   snsElement* result = sns_attach(parent.head(), child.head(), prefix.c_str(), suffix.c_str());
   bool moves = from != to && !sn_specData(to->spec)->deepcopy;
@@ -275,7 +287,8 @@ template <typename P, typename C>
 static void bindAttach(ElementClass<P>& cls, const char* name, const char* argument) {
   cls.def(
       name,
-      [](Handle<P>& self, Handle<C>& child, std::optional<std::string> prefix, std::optional<std::string> suffix) {
+      [](Handle<P>& self, Handle<C>& child, std::optional<std::string> prefix,
+         std::optional<std::string> suffix) {
         return attachElement(self, child, prefix.value_or(""), suffix.value_or(""));
       },
       nb::arg(argument), nb::arg("prefix") = nb::none(), nb::arg("suffix") = nb::none());
@@ -298,14 +311,16 @@ static void bindBody(nb::module_& module) {
   });
   for (const auto& child : kChildren) {
     snObj type = child.type;
-    cls.def_prop_ro(child.plural, [type](Handle<snsBody>& self) { return childrenOf(self, type, false); });
+    cls.def_prop_ro(child.plural,
+                    [type](Handle<snsBody>& self) { return childrenOf(self, type, false); });
     cls.def((std::string("first_") + child.word).c_str(), [type](Handle<snsBody>& self) {
       return wrapElement(self.memory, sns_firstChild(self.get(), type, 0));
     });
-    cls.def((std::string("next_") + child.word).c_str(), [type](Handle<snsBody>& self, Element& child) {
-      if (child.head()->elemtype != type) throw nb::type_error("child of another type");
-      return wrapElement(self.memory, sns_nextChild(self.get(), child.head(), 0));
-    });
+    cls.def((std::string("next_") + child.word).c_str(),
+            [type](Handle<snsBody>& self, Element& child) {
+              if (child.head()->elemtype != type) throw nb::type_error("child of another type");
+              return wrapElement(self.memory, sns_nextChild(self.get(), child.head(), 0));
+            });
   }
 }
 
@@ -325,7 +340,8 @@ static void bindWraps(nb::module_& module) {
   auto get = [field](Handle<snsWrap>& self) {
     snsGeom* geom = sns_asGeom(sns_getWrapTarget(self.get()));
     bool compiled = sn_specSignature(self.memory->spec) == self.memory->structure;
-    if (geom && compiled) self.get()->type = geom->type == snGEOM_SPHERE ? snWRAP_SPHERE : snWRAP_CYLINDER;
+    if (geom && compiled)
+      self.get()->type = geom->type == snGEOM_SPHERE ? snWRAP_SPHERE : snWRAP_CYLINDER;
     return getField(self, *field);
   };
   cls.def_prop_rw("type", get, set);
@@ -346,7 +362,8 @@ static void bindWraps(nb::module_& module) {
   nb::class_<TendonPath> path(module, "MjsTendonPath");
   path.def("__len__", [](TendonPath& self) { return sns_getWrapNum(self.handle().get()); });
   path.def("__getitem__", [](TendonPath& self, int i) {
-    if (i < 0 || i >= sns_getWrapNum(self.handle().get())) throw nb::index_error("Index out of range.");
+    if (i < 0 || i >= sns_getWrapNum(self.handle().get()))
+      throw nb::index_error("Index out of range.");
     return wrapStruct(self.handle(), sns_getWrap(self.handle().get(), i));
   });
 }
@@ -383,7 +400,8 @@ using Servo = const char* (*)(snsActuator*, double, double[1], double[1], double
 static void bindServo(ElementClass<snsActuator>& cls, const char* name, Servo set) {
   cls.def(
       name,
-      [set](Handle<snsActuator>& self, double kp, double kv, double dampratio, double timeconst, bool inherit) {
+      [set](Handle<snsActuator>& self, double kp, double kv, double dampratio, double timeconst,
+            bool inherit) {
         check(set(self.get(), kp, kv == -1 ? nullptr : &kv, dampratio == -1 ? nullptr : &dampratio,
                   timeconst == -1 ? nullptr : &timeconst, inherit));
       },
@@ -406,10 +424,12 @@ static void bindActuator(nb::module_& module) {
   cls.def("set_to_motor", [](Actuator& self) { check(sns_setToMotor(self.get())); });
   bindServo(cls, "set_to_position", sns_setToPosition);
   bindServo(cls, "set_to_intvelocity", sns_setToIntVelocity);
-  cls.def("set_to_velocity", [](Actuator& self, double kv) { check(sns_setToVelocity(self.get(), kv)); },
-          nb::arg("kv"));
-  cls.def("set_to_damper", [](Actuator& self, double kv) { check(sns_setToDamper(self.get(), kv)); },
-          nb::arg("kv"));
+  cls.def(
+      "set_to_velocity",
+      [](Actuator& self, double kv) { check(sns_setToVelocity(self.get(), kv)); }, nb::arg("kv"));
+  cls.def(
+      "set_to_damper", [](Actuator& self, double kv) { check(sns_setToDamper(self.get(), kv)); },
+      nb::arg("kv"));
   cls.def(
       "set_to_cylinder",
       [](Actuator& self, double timeconst, double bias, double area, double diameter) {
@@ -418,18 +438,22 @@ static void bindActuator(nb::module_& module) {
       nb::arg("timeconst"), nb::arg("bias"), nb::arg("area"), nb::arg("diameter") = -1.0);
   cls.def(
       "set_to_muscle",
-      [](Actuator& self, nb::handle timeconst, double tausmooth, nb::handle range, double force, double scale,
-         double lmin, double lmax, double vmax, double fpmax, double fvmax) {
+      [](Actuator& self, nb::handle timeconst, double tausmooth, nb::handle range, double force,
+         double scale, double lmin, double lmax, double vmax, double fpmax, double fvmax) {
         double times[2] = {-1, -1}, ranges[2] = {-1, -1};
         if (!timeconst.is_none()) toPair(timeconst, times);
         if (!range.is_none()) toPair(range, ranges);
-        check(sns_setToMuscle(self.get(), times, tausmooth, ranges, force, scale, lmin, lmax, vmax, fpmax, fvmax));
+        check(sns_setToMuscle(self.get(), times, tausmooth, ranges, force, scale, lmin, lmax, vmax,
+                              fpmax, fvmax));
       },
       nb::arg("timeconst") = nb::none(), nb::arg("tausmooth"), nb::arg("range") = nb::none(),
-      nb::arg("force") = -1.0, nb::arg("scale") = -1.0, nb::arg("lmin") = -1.0, nb::arg("lmax") = -1.0,
-      nb::arg("vmax") = -1.0, nb::arg("fpmax") = -1.0, nb::arg("fvmax") = -1.0);
-  cls.def("set_to_adhesion", [](Actuator& self, double gain) { check(sns_setToAdhesion(self.get(), gain)); },
-          nb::arg("gain"));
+      nb::arg("force") = -1.0, nb::arg("scale") = -1.0, nb::arg("lmin") = -1.0,
+      nb::arg("lmax") = -1.0, nb::arg("vmax") = -1.0, nb::arg("fpmax") = -1.0,
+      nb::arg("fvmax") = -1.0);
+  cls.def(
+      "set_to_adhesion",
+      [](Actuator& self, double gain) { check(sns_setToAdhesion(self.get(), gain)); },
+      nb::arg("gain"));
 }
 
 // ---- meshes ----
@@ -443,35 +467,47 @@ static void bindMesh(nb::module_& module) {
   using Pair = std::array<int, 2>;
   using Angles = std::array<double, 2>;
   auto cls = withClass(bindElement<snsMesh>(module, "MjsMesh"));
-  cls.def("make_sphere", [](Mesh& self, int subdivision) { make(self, snMESH_BUILTIN_SPHERE, {(double)subdivision}); },
-          nb::arg("subdivision"));
-  cls.def("make_hemisphere",
-          [](Mesh& self, int resolution) { make(self, snMESH_BUILTIN_HEMISPHERE, {(double)resolution}); },
-          nb::arg("resolution"));
-  cls.def("make_cone",
-          [](Mesh& self, int nedge, double radius) { make(self, snMESH_BUILTIN_CONE, {(double)nedge, radius}); },
-          nb::arg("nedge"), nb::arg("radius"));
-  cls.def("make_supersphere",
-          [](Mesh& self, int resolution, double e, double n) {
-            make(self, snMESH_BUILTIN_SUPERSPHERE, {(double)resolution, e, n});
-          },
-          nb::arg("resolution"), nb::arg("e"), nb::arg("n"));
-  cls.def("make_supertorus",
-          [](Mesh& self, int resolution, double radius, double s, double t) {
-            make(self, snMESH_BUILTIN_SUPERTORUS, {(double)resolution, radius, s, t});
-          },
-          nb::arg("resolution"), nb::arg("radius"), nb::arg("s"), nb::arg("t"));
-  cls.def("make_wedge",
-          [](Mesh& self, Pair resolution, Angles fov, double gamma) {
-            make(self, snMESH_BUILTIN_WEDGE,
-                 {(double)resolution[0], (double)resolution[1], fov[0], fov[1], gamma});
-          },
-          nb::arg("resolution") = Pair{0, 0}, nb::arg("fov") = Angles{0, 0}, nb::arg("gamma") = 0.0);
-  cls.def("make_plate",
-          [](Mesh& self, Pair resolution) {
-            make(self, snMESH_BUILTIN_PLATE, {(double)resolution[0], (double)resolution[1]});
-          },
-          nb::arg("resolution") = Pair{0, 0});
+  cls.def(
+      "make_sphere",
+      [](Mesh& self, int subdivision) { make(self, snMESH_BUILTIN_SPHERE, {(double)subdivision}); },
+      nb::arg("subdivision"));
+  cls.def(
+      "make_hemisphere",
+      [](Mesh& self, int resolution) {
+        make(self, snMESH_BUILTIN_HEMISPHERE, {(double)resolution});
+      },
+      nb::arg("resolution"));
+  cls.def(
+      "make_cone",
+      [](Mesh& self, int nedge, double radius) {
+        make(self, snMESH_BUILTIN_CONE, {(double)nedge, radius});
+      },
+      nb::arg("nedge"), nb::arg("radius"));
+  cls.def(
+      "make_supersphere",
+      [](Mesh& self, int resolution, double e, double n) {
+        make(self, snMESH_BUILTIN_SUPERSPHERE, {(double)resolution, e, n});
+      },
+      nb::arg("resolution"), nb::arg("e"), nb::arg("n"));
+  cls.def(
+      "make_supertorus",
+      [](Mesh& self, int resolution, double radius, double s, double t) {
+        make(self, snMESH_BUILTIN_SUPERTORUS, {(double)resolution, radius, s, t});
+      },
+      nb::arg("resolution"), nb::arg("radius"), nb::arg("s"), nb::arg("t"));
+  cls.def(
+      "make_wedge",
+      [](Mesh& self, Pair resolution, Angles fov, double gamma) {
+        make(self, snMESH_BUILTIN_WEDGE,
+             {(double)resolution[0], (double)resolution[1], fov[0], fov[1], gamma});
+      },
+      nb::arg("resolution") = Pair{0, 0}, nb::arg("fov") = Angles{0, 0}, nb::arg("gamma") = 0.0);
+  cls.def(
+      "make_plate",
+      [](Mesh& self, Pair resolution) {
+        make(self, snMESH_BUILTIN_PLATE, {(double)resolution[0], (double)resolution[1]});
+      },
+      nb::arg("resolution") = Pair{0, 0});
 }
 
 // ---- plugins ----
@@ -495,7 +531,8 @@ static void setConfig(Handle<snsPlugin>& self, nb::dict config) {
   snPluginObject* plugin = pluginOf(self);
   if (!plugin) throw nb::value_error("the element has no plugin instance");
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (auto item : config) pairs.emplace_back(nb::cast<std::string>(item.first), nb::cast<std::string>(item.second));
+  for (auto item : config)
+    pairs.emplace_back(nb::cast<std::string>(item.first), nb::cast<std::string>(item.second));
   sns_setStringVec(plugin->key, "");
   sns_setStringVec(plugin->value, "");
   for (auto& [key, value] : pairs) {
@@ -544,7 +581,8 @@ void bindElements(nb::module_& module) {
   ElementClass<snsDefault> def(module, "MjsDefault");
   bindFieldsOf<snsDefault>(def);
   def.def_prop_rw(
-      "name", [](Handle<snsDefault>& self) { return std::string(sn_elemName((self.get(), self.elem))); },
+      "name",
+      [](Handle<snsDefault>& self) { return std::string(sn_elemName((self.get(), self.elem))); },
       [](Handle<snsDefault>& self, const std::string& name) { setName(self, name, false); });
   bindBody(module);
   bindFrame(module);

@@ -13,13 +13,15 @@ namespace {
 
 [[noreturn]] void wrongType(const Field& field, const char* expected, nb::handle value) {
   throw nb::type_error((std::string(field.name) + ": expected " + expected + ", got " +
-                        nb::cast<std::string>(nb::str(value.type().attr("__name__")))).c_str());
+                        nb::cast<std::string>(nb::str(value.type().attr("__name__"))))
+                           .c_str());
 }
 
 // ---- numbers from Python ----
 
 bool toInteger(nb::handle value, long long* number) {
-  if (PyFloat_Check(value.ptr()) || PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return false;
+  if (PyFloat_Check(value.ptr()) || PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr()))
+    return false;
   PyObject* integer = PyIndex_Check(value.ptr()) ? PyNumber_Index(value.ptr()) : nullptr;
   if (!integer && nb::hasattr(value, "__int__") && !nb::hasattr(value, "__float__")) {
     PyErr_Clear();
@@ -45,7 +47,8 @@ bool toNumber(nb::handle value, double* number) {
 }
 
 bool isSequence(nb::handle value) {
-  return !PyUnicode_Check(value.ptr()) && !PyBytes_Check(value.ptr()) && PySequence_Check(value.ptr());
+  return !PyUnicode_Check(value.ptr()) && !PyBytes_Check(value.ptr()) &&
+         PySequence_Check(value.ptr());
 }
 
 template <typename T>
@@ -90,7 +93,10 @@ bool toCharacters(nb::handle value, std::string* out) {
   if (!toVector(value, &parts)) return false;
   out->clear();
   for (const std::string& part : parts) {
-    if (part.size() > 1) throw nb::value_error("Expected a character, but multi-character string found: list elements must be single characters");
+    if (part.size() > 1)
+      throw nb::value_error(
+          "Expected a character, but multi-character string found: list elements must be single "
+          "characters");
     *out += part;
   }
   return true;
@@ -208,9 +214,10 @@ void setStrings(const Field& field, nb::handle value, snStringVec* dest, bool pr
   std::vector<std::string> texts;
   if (!toVector(value, &texts)) wrongType(field, "a sequence of str", value);
   if (property && !strcmp(field.name, "textures") && texts.size() != snNTEXROLE) {
-    throw nb::value_error(("material.textures must have exactly 10 elements, got " +
-                           std::to_string(texts.size()) +
-                           ". Assign a list of 10 texture names (use empty strings '' for unused slots).").c_str());
+    throw nb::value_error(
+        ("material.textures must have exactly 10 elements, got " + std::to_string(texts.size()) +
+         ". Assign a list of 10 texture names (use empty strings '' for unused slots).")
+            .c_str());
   }
   sns_setStringVec(dest, "");
   for (const std::string& text : texts) sns_appendString(dest, text.c_str());
@@ -255,7 +262,8 @@ void setStruct(const Field& field, nb::handle value, char* p) {
 
 long long integer(const Field& field, nb::handle value, long long low, long long high) {
   long long number;
-  if (!toInteger(value, &number) || number < low || number > high) wrongType(field, "an integer", value);
+  if (!toInteger(value, &number) || number < low || number > high)
+    wrongType(field, "an integer", value);
   return number;
 }
 
@@ -366,7 +374,8 @@ void setField(const Element& element, const Field& field, nb::handle value) {
     case Kind::DUMMY: {
       snElem* dummy = sn_elem(**(snsElement***)p);
       const Element* other = nb::isinstance<Element>(value) ? &nb::cast<Element&>(value) : nullptr;
-      if (!other || other->elem->head.elemtype != dummy->head.elemtype) wrongType(field, field.values, value);
+      if (!other || other->elem->head.elemtype != dummy->head.elemtype)
+        wrongType(field, field.values, value);
       if (other->elem != dummy) sn_elemAssign(dummy, other->elem);
       return;
     }
@@ -435,7 +444,8 @@ static void keywordArray(const Field& field, nb::handle value, char* p) {
   }
   if (!is_size && (int)numbers.size() != field.count) {
     throw nb::value_error((std::string(field.name) + " should be a list/array of size " +
-                           std::to_string(field.count) + ".").c_str());
+                           std::to_string(field.count) + ".")
+                              .c_str());
   }
   numbers.resize((size_t)field.count, 0);
   for (int i = 0; i < field.count; i++) {
@@ -454,8 +464,10 @@ void setKeyword(const Element& element, const Field& field, nb::handle value) {
     std::string text;
     toCharacters(value, &text);
     if ((int)text.size() != field.count) {
-      throw nb::value_error((std::string(field.name) + " should have length " + std::to_string(field.count) +
-                             ", got " + std::to_string(text.size()) + ".").c_str());
+      throw nb::value_error((std::string(field.name) + " should have length " +
+                             std::to_string(field.count) + ", got " + std::to_string(text.size()) +
+                             ".")
+                                .c_str());
     }
     memcpy(p, text.data(), text.size());
   } else {
@@ -471,7 +483,8 @@ const Field* findField(FieldTable table, const std::string& name) {
 }
 
 // orientation alternative that a keyword names: the struct's field and the alternative's
-static bool findAlternative(FieldTable table, std::string name, const Field** place, const Field** part) {
+static bool findAlternative(FieldTable table, std::string name, const Field** place,
+                            const Field** part) {
   *place = findField(table, "alt");
   *part = findField(fieldsOf<snsOrientation>(), name);
   if (!*part && name.size() > 1 && name[0] == 'i') {
@@ -493,14 +506,18 @@ void checkKeywords(FieldTable table, const nb::kwargs& keywords, const char* fun
     if (!field && findAlternative(table, name, &place, &part)) field = part;
     bool known = field || name == "name";
     if (!known || (field && (field->kind == Kind::ORIENTATION))) {
-      throw nb::type_error((std::string(function) + "(): incompatible function arguments: unexpected keyword '" +
-                            name + "'").c_str());
+      throw nb::type_error((std::string(function) +
+                            "(): incompatible function arguments: unexpected keyword '" + name +
+                            "'")
+                               .c_str());
     }
     if (item.second.is_none()) continue;
     if (field) {
       checkKeyword(*field, item.second);
     } else if (!PyUnicode_Check(item.second.ptr())) {
-      throw nb::type_error((std::string(function) + "(): incompatible function arguments: name is not a str").c_str());
+      throw nb::type_error(
+          (std::string(function) + "(): incompatible function arguments: name is not a str")
+              .c_str());
     }
   }
 }
@@ -523,9 +540,10 @@ void applyKeywords(const Element& element, FieldTable table, const nb::kwargs& k
       setKeyword(element, *field, item.second);
     } else if (findAlternative(table, name, &place, &part)) {
       if (alternatives[place->name[0] == 'i']++) {
-        throw nb::value_error(place->name[0] == 'i'
-                                  ? "Only one of: iaxisangle, ixyaxes, izaxis, or ieuler can be set."
-                                  : "Only one of: axisangle, xyaxes, zaxis, or euler can be set.");
+        throw nb::value_error(
+            place->name[0] == 'i'
+                ? "Only one of: iaxisangle, ixyaxes, izaxis, or ieuler can be set."
+                : "Only one of: axisangle, xyaxes, zaxis, or euler can be set.");
       }
       auto* orientation = (snsOrientation*)(element.object() + place->offset);
       keywordArray(*part, item.second, (char*)orientation + part->offset);

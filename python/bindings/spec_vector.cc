@@ -40,7 +40,9 @@ void store(Vector<char>& v, int i, const std::string& value) {
 }
 
 snStringVec* boxOf(const Vector<std::string>& v) { return *(snStringVec**)v.source.object(); }
-int sizeOf(const Vector<std::string>& v) { return v.source.elem ? boxOf(v)->size : (int)v.own.size(); }
+int sizeOf(const Vector<std::string>& v) {
+  return v.source.elem ? boxOf(v)->size : (int)v.own.size();
+}
 std::string item(const Vector<std::string>& v, int i) {
   return v.source.elem ? sns_getString(boxOf(v)->data + i) : v.own[(size_t)i];
 }
@@ -93,9 +95,8 @@ void bindVector(nb::module_& module, const char* name) {
   });
   cls.def("__len__", [](V& self) { return sizeOf(self); });
   cls.def("__getitem__", [](V& self, nb::handle key) { return item(self, indexOf(self, key)); });
-  cls.def("__setitem__", [](V& self, nb::handle key, Given value) {
-    store(self, indexOf(self, key), value);
-  });
+  cls.def("__setitem__",
+          [](V& self, nb::handle key, Given value) { store(self, indexOf(self, key), value); });
   cls.def("__iter__", [](V& self) {
     nb::list items;
     for (int i = 0; i < sizeOf(self); i++) items.append(item(self, i));

@@ -35,8 +35,8 @@ int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
   if (elem->line) snprintf(place, sizeof(place), ", line %d", elem->line);
   if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
   if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
-  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s", message, sn_elemName(elem),
-               elem->id, place, file);
+  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s", message,
+               sn_elemName(elem), elem->id, place, file);
   return -1;
 }
 

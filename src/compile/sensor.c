@@ -231,15 +231,19 @@ static int checkTwoGeoms(snCompiler* c, const snSensorItem* sensor) {
 }
 
 // bits that say which fields a sensor reports
-static int checkFields(snCompiler* c, const snElem* elem, int fields, int count, const char* limit) {
+static int checkFields(snCompiler* c, const snElem* elem, int fields, int count,
+                       const char* limit) {
   int mask = (1 << count) - 1;
-  if (fields <= 0) return sn_itemError(c, elem, "data spec (intprm[0]) must be positive, got %d", fields);
+  if (fields <= 0)
+    return sn_itemError(c, elem, "data spec (intprm[0]) must be positive, got %d", fields);
   if (!(fields & mask)) {
-    return sn_itemError(c, elem, "data spec intprm[0]=%d must have at least one bit set of the first %s bits",
-                        fields, limit);
+    return sn_itemError(
+        c, elem, "data spec intprm[0]=%d must have at least one bit set of the first %s bits",
+        fields, limit);
   }
   if (fields & ~mask) {
-    return sn_itemError(c, elem, "data spec intprm[0]=%d has bits set beyond the first %s bits", fields, limit);
+    return sn_itemError(c, elem, "data spec intprm[0]=%d has bits set beyond the first %s bits",
+                        fields, limit);
   }
   return 0;
 }
@@ -249,16 +253,17 @@ static int checkContact(snCompiler* c, const snSensorItem* sensor) {
   snObj type = spec->objtype;
   if (type != snOBJ_UNKNOWN && type != snOBJ_SITE && type != snOBJ_BODY && type != snOBJ_XBODY &&
       type != snOBJ_GEOM) {
-    return sn_itemError(c, sensor->elem, 
+    return sn_itemError(c, sensor->elem,
                         "first matching criterion: if set, must be (x)body, geom or site");
   }
   type = spec->reftype;
   if (type != snOBJ_UNKNOWN && type != snOBJ_BODY && type != snOBJ_XBODY && type != snOBJ_GEOM) {
-    return sn_itemError(c, sensor->elem, "second matching criterion: if set, must be (x)body or geom");
+    return sn_itemError(c, sensor->elem,
+                        "second matching criterion: if set, must be (x)body or geom");
   }
   SN_TRY(checkFields(c, sensor->elem, spec->intprm[0], snNCONDATA, "mjNCONDATA"));
   if (spec->intprm[1] < 0 || spec->intprm[1] > 3) {
-    return sn_itemError(c, sensor->elem, 
+    return sn_itemError(c, sensor->elem,
                         "unknown reduction criterion. got %d, expected one of {0, 1, 2, 3}",
                         spec->intprm[1]);
   }

@@ -680,7 +680,8 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   snElem* root = type == snOBJ_MODEL   ? sn_world(c->from)
                  : type == snOBJ_FRAME ? child->parent
                                        : child;
-  if (!isOther(c) && (type == snOBJ_BODY ? isBelow(target, child) : isInside(target, frame, child))) {
+  if (!isOther(c) &&
+      (type == snOBJ_BODY ? isBelow(target, child) : isInside(target, frame, child))) {
     fail(c, "cannot attach an element to a part of itself");
     return NULL;
   }
@@ -758,7 +759,8 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
     return NULL;
   }
   if (type == snOBJ_BODY && what == sn_world(c.from)) what = sn_elem(c.from->element);
-  if (!isOther(&c) && what->head.elemtype == snOBJ_MODEL) return attachSelf(parent, c.from, prefix, suffix);
+  if (!isOther(&c) && what->head.elemtype == snOBJ_MODEL)
+    return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = moveBody(&c, what, target, frame);
   if (!result) result = attach(&c, what, target, frame);
   return result ? &result->head : NULL;

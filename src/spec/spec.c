@@ -207,7 +207,8 @@ uint64_t sn_specSignature(const snSpec* spec) {
     int depth = 0;
     for (const snElem* up = body->parent; up; up = up->parent) depth++;
     hash = mix(hash, (uint64_t)depth);
-    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) hash = mix(hash, (uint64_t)body->lists[k].size);
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++)
+      hash = mix(hash, (uint64_t)body->lists[k].size);
   }
   for (int type = 0; type < snNOBJECT; type++) {
     hash = mix(hash, (uint64_t)sn_specData(spec)->lists[type].size);
