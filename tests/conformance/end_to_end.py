@@ -18,8 +18,9 @@ CONSTRAINED = 1e-6  # steps whose forces come from the iterative solver
 # MuJoCo reuses the meshes of models loaded earlier, with their convex hulls: see each file alone
 mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
 
-# sensors that depend on the step before, so that equal states do not give equal values
-STALE = (int(mujoco.mjtSensor.mjSENS_E_KINETIC),)
+# sensors that depend on the step before, so that equal states do not give equal values, or that
+# divide by a distance which may be mere rounding
+STALE = (int(mujoco.mjtSensor.mjSENS_E_KINETIC), int(mujoco.mjtSensor.mjSENS_CAMPROJECTION))
 FIELDS = ("qpos", "qvel", "act", "qacc", "energy", "sensordata")
 
 
@@ -104,6 +105,15 @@ class Pair:
         if self.mj is None:
             raise ValueError(self.sn)
         self.fresh()
+
+    @classmethod
+    def of_text(cls, xml):
+        """The pair of an MJCF text that MuJoCo compiles."""
+        pair = cls.__new__(cls)
+        pair.mj = mujoco.MjModel.from_xml_string(xml)
+        pair.sn = sinew.MjModel.from_xml_string(xml)
+        pair.fresh()
+        return pair
 
     def fresh(self):
         self.theirs, self.ours = mujoco.MjData(self.mj), sinew.MjData(self.sn)

@@ -8,12 +8,12 @@ import zlib
 import end_to_end as both
 import mujoco
 import pytest
+from random_mjcf import random_model
 
 SOURCES = both.sources()
 
 # files that are left out, each with the reason
 LEFT_OUT = {
-    "own/compile/sensor_site": "a camera projects a point of its own plane: a division by rounding",
     "own/constraint/flex_contact": "flex",
     "own/constraint/flex_contact_friction": "flex",
     "own/constraint/flex_edges": "flex",
@@ -124,6 +124,35 @@ def test_disturbance(disturbance):
 def test_disturbances_full(name):
     for disturbance in DISTURBANCES:
         _check_variant(name, "plain", disturbance)
+
+
+def _check_random(seeds):
+    """Steps of random models; returns how many could be compared."""
+    compared = 0
+    for seed in seeds:
+        try:
+            pair = both.Pair.of_text(random_model(seed))
+        except ValueError:
+            continue  # refused by MuJoCo
+        pair.both(both.tighten)
+        pair.fresh()
+        try:
+            failures, _ = both.step_failures(pair, steps=8, every=2, seed=seed)
+        except mujoco.FatalError:
+            continue  # MuJoCo's own step gives up
+        assert failures == [], seed
+        compared += 1
+    return compared
+
+
+def test_random_models():
+    assert _check_random(range(40)) > 20
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("start", range(0, 400, 50))
+def test_random_models_full(start):
+    assert _check_random(range(start, start + 50)) > 25
 
 
 def _small():
