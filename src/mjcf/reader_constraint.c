@@ -92,15 +92,12 @@ static void readEquality(snReader* r, const snXmlNode* node) {
       readBodies(r, node, eq);
       break;
     case snEQ_JOINT:
-      eq->objtype = snOBJ_JOINT;
       sn_mjcfGroup(r, node, sn_attrEqJoint, eq);
       break;
     case snEQ_TENDON:
-      eq->objtype = snOBJ_TENDON;
       sn_mjcfGroup(r, node, sn_attrEqTendon, eq);
       break;
     default:
-      eq->objtype = snOBJ_FLEX;
       sn_mjcfGroup(r, node, sn_attrEqFlex, eq);
       break;
   }
