@@ -7,7 +7,7 @@ JOBS    ?= $(shell nproc)
 MODEL   ?= models/humanoid.xml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run test test-all bench bench-gpu lint format clean
+.PHONY: help setup build python run test test-all bench bench-gpu lint format docs clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -59,6 +59,9 @@ lint: build        ## layers, sizes of files and functions, formatting
 
 format:            ## rewrite the sources in the house style
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+
+docs: build        ## rewrite the generated pages of docs/
+	tools/docs.py $(BUILD)/tests/schema_page
 
 clean:             ## remove the build folder
 	rm -rf $(BUILD)

@@ -10,213 +10,214 @@
 
 // clang-format off
 #define SN_DATA_SCALARS(X, A) \
-  X(snSize,         narena,              "") \
-  X(snSize,         nbuffer,             "") \
-  X(int,            nplugin,             "") \
-  X(size_t,         pstack,              "") \
-  X(size_t,         pbase,               "") \
-  X(size_t,         parena,              "") \
-  X(snSize,         maxuse_stack,        "") \
-  A(snSize,         maxuse_threadstack,  snMAXTHREAD,             "") \
-  X(snSize,         maxuse_arena,        "") \
-  X(int,            maxuse_con,          "") \
-  X(int,            maxuse_efc,          "") \
-  A(snSolverStat,   solver,              snNISLAND * snNSOLVER,   "") \
-  A(int,            solver_niter,        snNISLAND,               "") \
-  A(int,            solver_nnz,          snNISLAND,               "") \
-  A(snReal,         solver_fwdinv,       2,                       "") \
-  A(snWarningStat,  warning,             snNWARNING,              "") \
-  A(snTimerStat,    timer,               snNTIMER,                "") \
-  X(int,            ncon,                "") \
-  X(int,            ne,                  "") \
-  X(int,            nf,                  "") \
-  X(int,            nl,                  "") \
-  X(int,            nefc,                "") \
-  X(int,            nJ,                  "") \
-  X(int,            nA,                  "") \
-  X(int,            nisland,             "") \
-  X(int,            nidof,               "") \
-  X(int,            ntree_awake,         "") \
-  X(int,            nbody_awake,         "") \
-  X(int,            nparent_awake,       "") \
-  X(int,            nv_awake,            "") \
-  X(snByte,         flg_energypos,       "") \
-  X(snByte,         flg_energyvel,       "") \
-  X(snByte,         flg_subtreevel,      "") \
-  X(snByte,         flg_rnepost,         "") \
-  X(snReal,         time,                "") \
-  A(snReal,         energy,              2,                       "") \
-  X(uintptr_t,      threadpool,          "") \
-  X(uint64_t,       signature,           "") \
+  X(snSize,         narena,              "bytes of the arena") \
+  X(snSize,         nbuffer,             "bytes of the arrays") \
+  X(int,            nplugin,             "plugin instances") \
+  X(size_t,         pstack,              "bytes of the stack in use") \
+  X(size_t,         pbase,               "address of the innermost stack frame plus 1, 0: none") \
+  X(size_t,         parena,              "bytes of the growing region in use") \
+  X(snSize,         maxuse_stack,        "most bytes of the stack so far") \
+  A(snSize,         maxuse_threadstack,  snMAXTHREAD,             "most bytes of the stack by thread") \
+  X(snSize,         maxuse_arena,        "most bytes of the arena so far") \
+  X(int,            maxuse_con,          "most contacts so far") \
+  X(int,            maxuse_efc,          "most constraint rows so far") \
+  A(snSolverStat,   solver,              snNISLAND * snNSOLVER,   "progress of the solver by island and iteration") \
+  A(int,            solver_niter,        snNISLAND,               "iterations by island") \
+  A(int,            solver_nnz,          snNISLAND,               "entries of the solver's matrix by island") \
+  A(snReal,         solver_fwdinv,       2,                       "forward against inverse: constraint force, applied force") \
+  A(snWarningStat,  warning,             snNWARNING,              "count and last argument by warning") \
+  A(snTimerStat,    timer,               snNTIMER,                "time and calls by timer") \
+  X(int,            ncon,                "contacts") \
+  X(int,            ne,                  "rows of equalities") \
+  X(int,            nf,                  "rows of friction") \
+  X(int,            nl,                  "rows of limits") \
+  X(int,            nefc,                "constraint rows") \
+  X(int,            nJ,                  "entries of efc_J") \
+  X(int,            nA,                  "entries of efc_AR") \
+  X(int,            nisland,             "islands") \
+  X(int,            nidof,               "dofs in all islands") \
+  X(int,            ntree_awake,         "trees that are awake") \
+  X(int,            nbody_awake,         "bodies that are awake") \
+  X(int,            nparent_awake,       "bodies with an awake parent") \
+  X(int,            nv_awake,            "dofs that are awake") \
+  X(snByte,         flg_energypos,       "potential energy is up to date") \
+  X(snByte,         flg_energyvel,       "kinetic energy is up to date") \
+  X(snByte,         flg_subtreevel,      "subtree velocities are up to date") \
+  X(snByte,         flg_rnepost,         "cacc, cfrc_int, cfrc_ext are up to date") \
+  X(snReal,         time,                "simulated time") \
+  A(snReal,         energy,              2,                       "potential and kinetic energy") \
+  X(uintptr_t,      threadpool,          "handle of the thread pool, 0: none") \
+  X(uint64_t,       signature,           "hash of the model that it was made for") \
   /* not in MuJoCo */ \
   X(int,            nJs,                 "non-zeros of efc_Js") \
-  X(int,            nMs,                 "entries of Ms")
+  X(int,            nMs,                 "entries of Ms") \
+  X(int,            nlostframe,          "stack frames that found the arena full and are still open")
 
 #define SN_DATA_FIELDS(X) \
-  X(real,  qpos,                    nq,              1,                 STATE,   "") \
-  X(real,  qvel,                    nv,              1,                 STATE,   "") \
-  X(real,  act,                     na,              1,                 STATE,   "") \
-  X(real,  history,                 nhistory,        1,                 STATE,   "") \
-  X(real,  qacc_warmstart,          nv,              1,                 STATE,   "") \
-  X(real,  plugin_state,            npluginstate,    1,                 STATE,   "") \
-  X(real,  ctrl,                    nu,              1,                 STATE,   "") \
-  X(real,  qfrc_applied,            nv,              1,                 STATE,   "") \
-  X(real,  xfrc_applied,            nbody,           6,                 STATE,   "") \
-  X(byte,  eq_active,               neq,             1,                 STATE,   "") \
-  X(real,  mocap_pos,               nmocap,          3,                 STATE,   "") \
-  X(real,  mocap_quat,              nmocap,          4,                 STATE,   "") \
-  X(real,  qacc,                    nv,              1,                 STATE,   "") \
-  X(real,  act_dot,                 na,              1,                 STATE,   "") \
-  X(real,  userdata,                nuserdata,       1,                 STATE,   "") \
-  X(real,  sensordata,              nsensordata,     1,                 STATE,   "") \
-  X(int,   tree_asleep,             ntree,           1,                 STATE,   "") \
-  X(int,   plugin,                  nplugin,         1,                 STATE,   "") \
-  X(ptr,   plugin_data,             nplugin,         1,                 STATE,   "") \
-  X(real,  xpos,                    nbody,           3,                 POS,     "") \
-  X(real,  xquat,                   nbody,           4,                 POS,     "") \
-  X(real,  xmat,                    nbody,           9,                 POS,     "") \
-  X(real,  xipos,                   nbody,           3,                 POS,     "") \
-  X(real,  ximat,                   nbody,           9,                 POS,     "") \
-  X(real,  xanchor,                 njnt,            3,                 POS,     "") \
-  X(real,  xaxis,                   njnt,            3,                 POS,     "") \
-  X(real,  geom_xpos,               ngeom,           3,                 POS,     "") \
-  X(real,  geom_xmat,               ngeom,           9,                 POS,     "") \
-  X(real,  site_xpos,               nsite,           3,                 POS,     "") \
-  X(real,  site_xmat,               nsite,           9,                 POS,     "") \
-  X(real,  cam_xpos,                ncam,            3,                 POS,     "") \
-  X(real,  cam_xmat,                ncam,            9,                 POS,     "") \
-  X(real,  light_xpos,              nlight,          3,                 POS,     "") \
-  X(real,  light_xdir,              nlight,          3,                 POS,     "") \
-  X(real,  subtree_com,             nbody,           3,                 POS,     "") \
-  X(real,  cdof,                    nv,              6,                 POS,     "") \
-  X(real,  cinert,                  nbody,           10,                POS,     "") \
-  X(real,  flexvert_xpos,           nflexvert,       3,                 POS,     "") \
-  X(real,  flexelem_aabb,           nflexelem,       6,                 POS,     "") \
-  X(real,  flexedge_J,              nJfe,            1,                 POS,     "") \
-  X(real,  flexedge_length,         nflexedge,       1,                 POS,     "") \
-  X(real,  flexvert_J,              nJfv,            2,                 POS,     "") \
-  X(real,  flexvert_length,         nflexvert,       2,                 POS,     "") \
-  X(real,  bvh_aabb_dyn,            nbvhdynamic,     6,                 POS,     "") \
-  X(int,   ten_wrapadr,             ntendon,         1,                 POS,     "") \
-  X(int,   ten_wrapnum,             ntendon,         1,                 POS,     "") \
-  X(int,   ten_J_rownnz,            ntendon,         1,                 POS,     "") \
-  X(int,   ten_J_rowadr,            ntendon,         1,                 POS,     "") \
-  X(int,   ten_J_colind,            ntendon,         SN_M(nv),          POS,     "") \
-  X(real,  ten_J,                   ntendon,         SN_M(nv),          POS,     "") \
-  X(real,  ten_length,              ntendon,         1,                 POS,     "") \
-  X(int,   wrap_obj,                nwrap,           2,                 POS,     "") \
-  X(real,  wrap_xpos,               nwrap,           6,                 POS,     "") \
-  X(real,  actuator_length,         nu,              1,                 POS,     "") \
-  X(int,   moment_rownnz,           nu,              1,                 POS,     "") \
-  X(int,   moment_rowadr,           nu,              1,                 POS,     "") \
-  X(int,   moment_colind,           nJmom,           1,                 POS,     "") \
-  X(real,  actuator_moment,         nJmom,           1,                 POS,     "") \
-  X(real,  crb,                     nbody,           10,                POS,     "") \
-  X(real,  qM,                      nM,              1,                 POS,     "") \
-  X(real,  M,                       nC,              1,                 POS,     "") \
-  X(real,  qLD,                     nC,              1,                 POS,     "") \
-  X(real,  qLDiagInv,               nv,              1,                 POS,     "") \
-  X(byte,  bvh_active,              nbvh,            1,                 POS,     "") \
-  X(int,   tree_awake,              ntree,           1,                 POS,     "") \
-  X(int,   body_awake,              nbody,           1,                 POS,     "") \
-  X(int,   body_awake_ind,          nbody,           1,                 POS,     "") \
-  X(int,   parent_awake_ind,        nbody,           1,                 POS,     "") \
-  X(int,   dof_awake_ind,           nv,              1,                 POS,     "") \
-  X(real,  flexedge_velocity,       nflexedge,       1,                 VEL,     "") \
-  X(real,  ten_velocity,            ntendon,         1,                 VEL,     "") \
-  X(real,  actuator_velocity,       nu,              1,                 VEL,     "") \
-  X(real,  cvel,                    nbody,           6,                 VEL,     "") \
-  X(real,  cdof_dot,                nv,              6,                 VEL,     "") \
-  X(real,  qfrc_bias,               nv,              1,                 VEL,     "") \
-  X(real,  qfrc_spring,             nv,              1,                 VEL,     "") \
-  X(real,  qfrc_damper,             nv,              1,                 VEL,     "") \
-  X(real,  qfrc_gravcomp,           nv,              1,                 VEL,     "") \
-  X(real,  qfrc_fluid,              nv,              1,                 VEL,     "") \
-  X(real,  qfrc_passive,            nv,              1,                 VEL,     "") \
-  X(real,  subtree_linvel,          nbody,           3,                 VEL,     "") \
-  X(real,  subtree_angmom,          nbody,           3,                 VEL,     "") \
-  X(real,  qH,                      nC,              1,                 VEL,     "") \
-  X(real,  qHDiagInv,               nv,              1,                 VEL,     "") \
-  X(real,  qDeriv,                  nD,              1,                 VEL,     "") \
-  X(real,  qLU,                     nD,              1,                 VEL,     "") \
-  X(real,  actuator_force,          nu,              1,                 ACC,     "") \
-  X(real,  qfrc_actuator,           nv,              1,                 ACC,     "") \
-  X(real,  qfrc_smooth,             nv,              1,                 ACC,     "") \
-  X(real,  qacc_smooth,             nv,              1,                 ACC,     "") \
-  X(real,  qfrc_constraint,         nv,              1,                 ACC,     "") \
-  X(real,  qfrc_inverse,            nv,              1,                 ACC,     "") \
-  X(real,  cacc,                    nbody,           6,                 ACC,     "") \
-  X(real,  cfrc_int,                nbody,           6,                 ACC,     "") \
-  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "")
+  X(real,  qpos,                    nq,              1,                 STATE,   "positions") \
+  X(real,  qvel,                    nv,              1,                 STATE,   "velocities") \
+  X(real,  act,                     na,              1,                 STATE,   "activations") \
+  X(real,  history,                 nhistory,        1,                 STATE,   "delay buffers of controls and sensors") \
+  X(real,  qacc_warmstart,          nv,              1,                 STATE,   "acceleration from which the solver starts") \
+  X(real,  plugin_state,            npluginstate,    1,                 STATE,   "states of plugins") \
+  X(real,  ctrl,                    nu,              1,                 STATE,   "controls") \
+  X(real,  qfrc_applied,            nv,              1,                 STATE,   "applied force by dof") \
+  X(real,  xfrc_applied,            nbody,           6,                 STATE,   "applied force and torque by body, at the centre of mass") \
+  X(byte,  eq_active,               neq,             1,                 STATE,   "equality is active") \
+  X(real,  mocap_pos,               nmocap,          3,                 STATE,   "positions of mocap bodies") \
+  X(real,  mocap_quat,              nmocap,          4,                 STATE,   "orientations of mocap bodies") \
+  X(real,  qacc,                    nv,              1,                 STATE,   "accelerations") \
+  X(real,  act_dot,                 na,              1,                 STATE,   "time derivative of activations") \
+  X(real,  userdata,                nuserdata,       1,                 STATE,   "user numbers") \
+  X(real,  sensordata,              nsensordata,     1,                 STATE,   "results of sensors") \
+  X(int,   tree_asleep,             ntree,           1,                 STATE,   "negative: awake, with a countdown; else next tree in the sleeping cycle") \
+  X(int,   plugin,                  nplugin,         1,                 STATE,   "slot of the plugin") \
+  X(ptr,   plugin_data,             nplugin,         1,                 STATE,   "handle of the plugin") \
+  X(real,  xpos,                    nbody,           3,                 POS,     "position of the body") \
+  X(real,  xquat,                   nbody,           4,                 POS,     "orientation of the body") \
+  X(real,  xmat,                    nbody,           9,                 POS,     "rotation matrix of the body") \
+  X(real,  xipos,                   nbody,           3,                 POS,     "centre of mass") \
+  X(real,  ximat,                   nbody,           9,                 POS,     "rotation matrix of the principal axes") \
+  X(real,  xanchor,                 njnt,            3,                 POS,     "anchor of the joint") \
+  X(real,  xaxis,                   njnt,            3,                 POS,     "axis of the joint") \
+  X(real,  geom_xpos,               ngeom,           3,                 POS,     "position of the geom") \
+  X(real,  geom_xmat,               ngeom,           9,                 POS,     "rotation matrix of the geom") \
+  X(real,  site_xpos,               nsite,           3,                 POS,     "position of the site") \
+  X(real,  site_xmat,               nsite,           9,                 POS,     "rotation matrix of the site") \
+  X(real,  cam_xpos,                ncam,            3,                 POS,     "position of the camera") \
+  X(real,  cam_xmat,                ncam,            9,                 POS,     "rotation matrix of the camera") \
+  X(real,  light_xpos,              nlight,          3,                 POS,     "position of the light") \
+  X(real,  light_xdir,              nlight,          3,                 POS,     "direction of the light") \
+  X(real,  subtree_com,             nbody,           3,                 POS,     "centre of mass of the subtree") \
+  X(real,  cdof,                    nv,              6,                 POS,     "motion axis of a dof (rotation, translation) about the tree's centre of mass") \
+  X(real,  cinert,                  nbody,           10,                POS,     "inertia about the tree's centre of mass: xx yy zz xy xz yz, mass times offset, mass") \
+  X(real,  flexvert_xpos,           nflexvert,       3,                 POS,     "position of the vertex") \
+  X(real,  flexelem_aabb,           nflexelem,       6,                 POS,     "box of the element: centre, half sizes") \
+  X(real,  flexedge_J,              nJfe,            1,                 POS,     "Jacobian of the edge lengths") \
+  X(real,  flexedge_length,         nflexedge,       1,                 POS,     "length of the edge") \
+  X(real,  flexvert_J,              nJfv,            2,                 POS,     "Jacobian of the vertex lengths") \
+  X(real,  flexvert_length,         nflexvert,       2,                 POS,     "lengths at the vertex") \
+  X(real,  bvh_aabb_dyn,            nbvhdynamic,     6,                 POS,     "box of a moving node: centre, half sizes") \
+  X(int,   ten_wrapadr,             ntendon,         1,                 POS,     "first point of the path") \
+  X(int,   ten_wrapnum,             ntendon,         1,                 POS,     "points of the path") \
+  X(int,   ten_J_rownnz,            ntendon,         1,                 POS,     "entries of a row of ten_J") \
+  X(int,   ten_J_rowadr,            ntendon,         1,                 POS,     "address of a row of ten_J") \
+  X(int,   ten_J_colind,            ntendon,         SN_M(nv),          POS,     "columns of ten_J") \
+  X(real,  ten_J,                   ntendon,         SN_M(nv),          POS,     "Jacobian of the tendon lengths") \
+  X(real,  ten_length,              ntendon,         1,                 POS,     "length of the tendon") \
+  X(int,   wrap_obj,                nwrap,           2,                 POS,     "geom at a point, -1 site, -2 pulley") \
+  X(real,  wrap_xpos,               nwrap,           6,                 POS,     "points of the paths") \
+  X(real,  actuator_length,         nu,              1,                 POS,     "length of the actuator") \
+  X(int,   moment_rownnz,           nu,              1,                 POS,     "entries of a row of actuator_moment") \
+  X(int,   moment_rowadr,           nu,              1,                 POS,     "address of a row of actuator_moment") \
+  X(int,   moment_colind,           nJmom,           1,                 POS,     "columns of actuator_moment") \
+  X(real,  actuator_moment,         nJmom,           1,                 POS,     "Jacobian of the actuator lengths") \
+  X(real,  crb,                     nbody,           10,                POS,     "inertia of the subtree about the tree's centre of mass") \
+  X(real,  qM,                      nM,              1,                 POS,     "inertia matrix, along the chains of ancestors") \
+  X(real,  M,                       nC,              1,                 POS,     "inertia matrix, lower rows") \
+  X(real,  qLD,                     nC,              1,                 POS,     "factor L' D L of M") \
+  X(real,  qLDiagInv,               nv,              1,                 POS,     "1 / D") \
+  X(byte,  bvh_active,              nbvh,            1,                 POS,     "node took part in a collision check") \
+  X(int,   tree_awake,              ntree,           1,                 POS,     "tree is awake") \
+  X(int,   body_awake,              nbody,           1,                 POS,     "asleep, awake or static (snSleepState)") \
+  X(int,   body_awake_ind,          nbody,           1,                 POS,     "bodies that are awake") \
+  X(int,   parent_awake_ind,        nbody,           1,                 POS,     "bodies with an awake parent") \
+  X(int,   dof_awake_ind,           nv,              1,                 POS,     "dofs that are awake") \
+  X(real,  flexedge_velocity,       nflexedge,       1,                 VEL,     "rate of the edge length") \
+  X(real,  ten_velocity,            ntendon,         1,                 VEL,     "rate of the tendon length") \
+  X(real,  actuator_velocity,       nu,              1,                 VEL,     "rate of the actuator length") \
+  X(real,  cvel,                    nbody,           6,                 VEL,     "velocity (rotation, translation) about the tree's centre of mass") \
+  X(real,  cdof_dot,                nv,              6,                 VEL,     "time derivative of cdof") \
+  X(real,  qfrc_bias,               nv,              1,                 VEL,     "Coriolis, centrifugal and gravity force") \
+  X(real,  qfrc_spring,             nv,              1,                 VEL,     "spring force") \
+  X(real,  qfrc_damper,             nv,              1,                 VEL,     "damper force") \
+  X(real,  qfrc_gravcomp,           nv,              1,                 VEL,     "gravity compensation") \
+  X(real,  qfrc_fluid,              nv,              1,                 VEL,     "fluid force") \
+  X(real,  qfrc_passive,            nv,              1,                 VEL,     "sum of the passive forces") \
+  X(real,  subtree_linvel,          nbody,           3,                 VEL,     "velocity of the subtree's centre of mass") \
+  X(real,  subtree_angmom,          nbody,           3,                 VEL,     "angular momentum of the subtree about its centre of mass") \
+  X(real,  qH,                      nC,              1,                 VEL,     "factor of M + h D, of the implicit damping in Euler") \
+  X(real,  qHDiagInv,               nv,              1,                 VEL,     "inverse diagonal of that factor") \
+  X(real,  qDeriv,                  nD,              1,                 VEL,     "derivative of the smooth forces by velocity") \
+  X(real,  qLU,                     nD,              1,                 VEL,     "factor of M - h qDeriv") \
+  X(real,  actuator_force,          nu,              1,                 ACC,     "force of the actuator") \
+  X(real,  qfrc_actuator,           nv,              1,                 ACC,     "actuator force by dof") \
+  X(real,  qfrc_smooth,             nv,              1,                 ACC,     "all forces but those of constraints") \
+  X(real,  qacc_smooth,             nv,              1,                 ACC,     "acceleration without constraints") \
+  X(real,  qfrc_constraint,         nv,              1,                 ACC,     "constraint force") \
+  X(real,  qfrc_inverse,            nv,              1,                 ACC,     "force that inverse dynamics finds") \
+  X(real,  cacc,                    nbody,           6,                 ACC,     "acceleration about the tree's centre of mass") \
+  X(real,  cfrc_int,                nbody,           6,                 ACC,     "force from the parent, about the tree's centre of mass") \
+  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass")
 
 // The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
 // constraint rows: sn_makeConstraint
 #define SN_DATA_ARENA_ROWS(X) \
-  X(int,   efc_type,                SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_id,                  SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_J_rownnz,            SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_J_rowadr,            SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_J_rowsuper,          SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_J_colind,            SN_D(nJ),        1,                 POS,     "") \
-  X(real,  efc_J,                   SN_D(nJ),        1,                 POS,     "") \
-  X(real,  efc_pos,                 SN_D(nefc),      1,                 POS,     "") \
-  X(real,  efc_margin,              SN_D(nefc),      1,                 POS,     "") \
-  X(real,  efc_frictionloss,        SN_D(nefc),      1,                 POS,     "") \
-  X(real,  efc_diagApprox,          SN_D(nefc),      1,                 POS,     "") \
-  X(real,  efc_KBIP,                SN_D(nefc),      4,                 POS,     "") \
-  X(real,  efc_D,                   SN_D(nefc),      1,                 POS,     "") \
-  X(real,  efc_R,                   SN_D(nefc),      1,                 POS,     "") \
-  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "") \
-  X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "") \
-  X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "") \
-  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "") \
-  X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "")
+  X(int,   efc_type,                SN_D(nefc),      1,                 POS,     "kind of constraint (snConstraint)") \
+  X(int,   efc_id,                  SN_D(nefc),      1,                 POS,     "object of that kind") \
+  X(int,   efc_J_rownnz,            SN_D(nefc),      1,                 POS,     "entries of a row of efc_J") \
+  X(int,   efc_J_rowadr,            SN_D(nefc),      1,                 POS,     "address of a row of efc_J") \
+  X(int,   efc_J_rowsuper,          SN_D(nefc),      1,                 POS,     "following rows with the same columns") \
+  X(int,   efc_J_colind,            SN_D(nJ),        1,                 POS,     "columns of efc_J") \
+  X(real,  efc_J,                   SN_D(nJ),        1,                 POS,     "Jacobian of the constraints") \
+  X(real,  efc_pos,                 SN_D(nefc),      1,                 POS,     "violation: position or distance") \
+  X(real,  efc_margin,              SN_D(nefc),      1,                 POS,     "margin of activity") \
+  X(real,  efc_frictionloss,        SN_D(nefc),      1,                 POS,     "bound of friction") \
+  X(real,  efc_diagApprox,          SN_D(nefc),      1,                 POS,     "approximate diagonal of J inv(M) J'") \
+  X(real,  efc_KBIP,                SN_D(nefc),      4,                 POS,     "stiffness, damping, impedance, its derivative") \
+  X(real,  efc_D,                   SN_D(nefc),      1,                 POS,     "1 / R") \
+  X(real,  efc_R,                   SN_D(nefc),      1,                 POS,     "regularisation") \
+  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "first friction or limit row of the tendon, or -1") \
+  X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "J qvel") \
+  X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "reference acceleration") \
+  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "J qacc_smooth - aref") \
+  X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState)") \
+  X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "force of the row")
 
 // islands: sn_island; the rows are shared with efc_* when one island holds every dof
 #define SN_DATA_ARENA_ISLAND_MAPS(X) \
-  X(int,   tree_island,             SN_M(ntree),     1,                 POS,     "") \
-  X(int,   island_ntree,            SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_itreeadr,         SN_D(nisland),   1,                 POS,     "") \
-  X(int,   map_itree2tree,          SN_M(ntree),     1,                 POS,     "") \
-  X(int,   dof_island,              SN_M(nv),        1,                 POS,     "") \
-  X(int,   island_nv,               SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_idofadr,          SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "") \
-  X(int,   map_dof2idof,            SN_M(nv),        1,                 POS,     "") \
-  X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "") \
-  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "") \
-  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "") \
-  X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "") \
-  X(int,   iM_rowadr,               SN_D(nidof),     1,                 POS,     "") \
-  X(int,   iM_colind,               SN_M(nC),        1,                 POS,     "") \
-  X(real,  iM,                      SN_M(nC),        1,                 POS,     "") \
-  X(real,  iLD,                     SN_M(nC),        1,                 POS,     "") \
-  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "") \
-  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "") \
-  X(int,   efc_island,              SN_D(nefc),      1,                 POS,     "") \
-  X(int,   island_ne,               SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_nf,               SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_nefc,             SN_D(nisland),   1,                 POS,     "") \
-  X(int,   island_iefcadr,          SN_D(nisland),   1,                 POS,     "") \
-  X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "") \
-  X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "") \
-  X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "") \
-  X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "") \
-  X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "")
+  X(int,   tree_island,             SN_M(ntree),     1,                 POS,     "island of the tree, or -1") \
+  X(int,   island_ntree,            SN_D(nisland),   1,                 POS,     "trees of the island") \
+  X(int,   island_itreeadr,         SN_D(nisland),   1,                 POS,     "first tree in map_itree2tree") \
+  X(int,   map_itree2tree,          SN_M(ntree),     1,                 POS,     "trees by island") \
+  X(int,   dof_island,              SN_M(nv),        1,                 POS,     "island of the dof, or -1") \
+  X(int,   island_nv,               SN_D(nisland),   1,                 POS,     "dofs of the island") \
+  X(int,   island_idofadr,          SN_D(nisland),   1,                 POS,     "first dof in map_idof2dof") \
+  X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "first dof of the island") \
+  X(int,   map_dof2idof,            SN_M(nv),        1,                 POS,     "place of a dof in the order of islands") \
+  X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "dofs by island") \
+  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "qfrc_smooth, by island") \
+  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island") \
+  X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "entries of a row of iM") \
+  X(int,   iM_rowadr,               SN_D(nidof),     1,                 POS,     "address of a row of iM") \
+  X(int,   iM_colind,               SN_M(nC),        1,                 POS,     "columns of iM") \
+  X(real,  iM,                      SN_M(nC),        1,                 POS,     "inertia matrix, by island") \
+  X(real,  iLD,                     SN_M(nC),        1,                 POS,     "factor of iM") \
+  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
+  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island") \
+  X(int,   efc_island,              SN_D(nefc),      1,                 POS,     "island of the row") \
+  X(int,   island_ne,               SN_D(nisland),   1,                 POS,     "rows of equalities of the island") \
+  X(int,   island_nf,               SN_D(nisland),   1,                 POS,     "rows of friction of the island") \
+  X(int,   island_nefc,             SN_D(nisland),   1,                 POS,     "rows of the island") \
+  X(int,   island_iefcadr,          SN_D(nisland),   1,                 POS,     "first row in map_iefc2efc") \
+  X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "place of a row in the order of islands") \
+  X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "rows by island") \
+  X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "reference acceleration, by island") \
+  X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState), by island") \
+  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "force of the row, by island") \
+  X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "qfrc_constraint, by island")
 
 #define SN_DATA_ARENA_ISLAND_ROWS(X) \
-  X(int,   iefc_type,               SN_D(nefc),      1,                 POS,     "") \
-  X(int,   iefc_id,                 SN_D(nefc),      1,                 POS,     "") \
-  X(int,   iefc_J_rownnz,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   iefc_J_rowadr,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   iefc_J_rowsuper,         SN_D(nefc),      1,                 POS,     "") \
-  X(int,   iefc_J_colind,           SN_D(nJ),        1,                 POS,     "") \
-  X(real,  iefc_J,                  SN_D(nJ),        1,                 POS,     "") \
-  X(real,  iefc_frictionloss,       SN_D(nefc),      1,                 POS,     "") \
-  X(real,  iefc_D,                  SN_D(nefc),      1,                 POS,     "") \
-  X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "")
+  X(int,   iefc_type,               SN_D(nefc),      1,                 POS,     "kind of constraint (snConstraint), by island") \
+  X(int,   iefc_id,                 SN_D(nefc),      1,                 POS,     "object of that kind, by island") \
+  X(int,   iefc_J_rownnz,           SN_D(nefc),      1,                 POS,     "entries of a row of iefc_J, by island") \
+  X(int,   iefc_J_rowadr,           SN_D(nefc),      1,                 POS,     "address of a row of iefc_J, by island") \
+  X(int,   iefc_J_rowsuper,         SN_D(nefc),      1,                 POS,     "following rows with the same columns, by island") \
+  X(int,   iefc_J_colind,           SN_D(nJ),        1,                 POS,     "columns of iefc_J, by island") \
+  X(real,  iefc_J,                  SN_D(nJ),        1,                 POS,     "Jacobian of the constraints, by island") \
+  X(real,  iefc_frictionloss,       SN_D(nefc),      1,                 POS,     "bound of friction, by island") \
+  X(real,  iefc_D,                  SN_D(nefc),      1,                 POS,     "1 / R, by island") \
+  X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "regularisation, by island")
 
 #define SN_DATA_ARENA_ISLAND(X) \
   SN_DATA_ARENA_ISLAND_MAPS(X) \
@@ -224,10 +225,10 @@
 
 // dual matrix: sn_projectConstraint
 #define SN_DATA_ARENA_DUAL(X) \
-  X(int,   efc_AR_rownnz,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_AR_rowadr,           SN_D(nefc),      1,                 POS,     "") \
-  X(int,   efc_AR_colind,           SN_D(nA),        1,                 POS,     "") \
-  X(real,  efc_AR,                  SN_D(nA),        1,                 POS,     "")
+  X(int,   efc_AR_rownnz,           SN_D(nefc),      1,                 POS,     "entries of a row of efc_AR") \
+  X(int,   efc_AR_rowadr,           SN_D(nefc),      1,                 POS,     "address of a row of efc_AR") \
+  X(int,   efc_AR_colind,           SN_D(nA),        1,                 POS,     "columns of efc_AR") \
+  X(real,  efc_AR,                  SN_D(nA),        1,                 POS,     "J inv(M) J' + R")
 
 // Rows of the Jacobian in compressed form whatever the layout of efc_J; the pattern is
 // efc_J_rownnz, efc_J_rowadr, efc_J_colind in both. Not in MuJoCo.
@@ -245,7 +246,7 @@
   X(real,  Ms_LDiagInv,             SN_M(nv),        1,                 POS,     "1 / D")
 
 #define SN_DATA_ARENA(X) \
-  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "") \
+  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "contacts") \
   SN_DATA_ARENA_ROWS(X) \
   SN_DATA_ARENA_ISLAND(X) \
   SN_DATA_ARENA_DUAL(X) \

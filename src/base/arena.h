@@ -18,6 +18,9 @@ SN_FN void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment);
 // Take bytes from the stack; NULL when the arena is full. Freed by sn_freeStack.
 SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 
+// Make the whole arena accessible again: before it is copied over or given back.
+SN_FN void sn_forgetArena(snData* d);
+
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
 

@@ -1,5 +1,6 @@
 // The step: one page of named stages.
 
+#include "base/error.h"
 #include "engine/force.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
@@ -16,6 +17,7 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 
 void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
+  size_t frame = d->pbase, stack = d->pstack;
   d->status = 0;
   sn_checkPos(m, d);
   sn_checkVel(m, d);
@@ -41,6 +43,9 @@ void sn_step(const snModel* m, snData* d) {
       snu_error("sn_step: there is no integrator %d", m->opt.integrator);
       break;
   }
+  SN_ASSERT(d->pbase == frame && d->pstack == stack);  // every stage gave its scratch back
+  (void)frame;
+  (void)stack;
   sn_stopTimer(d, snTIMER_STEP, start);
 }
 

@@ -13,6 +13,7 @@
 // everything that is counted or flagged, the arena and its arrays
 static void clearScalars(const snModel* m, snData* d) {
   d->pstack = d->pbase = d->parena = 0;
+  d->nlostframe = 0;
   d->maxuse_stack = d->maxuse_arena = 0;
   d->maxuse_con = d->maxuse_efc = 0;
   memset(d->maxuse_threadstack, 0, sizeof(d->maxuse_threadstack));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
@@ -169,6 +170,7 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src) {
   dest->moved = moved;
   setDataPointers(m, dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
+  sn_forgetArena(dest);
   memcpy(dest->arena, src->arena, src->parena);
 #define X(type, name, rows, columns, stage, meaning)                                             \
   dest->name =                                                                                   \

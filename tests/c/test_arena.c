@@ -76,6 +76,27 @@ static void regionsNeverOverlap(void** state) {
   data->parena = 0;
 }
 
+// a frame that finds the arena full is closed by its own sn_freeStack, not the caller's
+static void lostFramesKeepTheirPlace(void** state) {
+  (void)state;
+  sn_markStack(data);
+  size_t base = data->pbase;
+  while (SN_STACK(data, char, 1)) {
+  }
+  size_t stack = data->pstack;
+  sn_markStack(data);
+  sn_markStack(data);
+  assert_int_equal(data->nlostframe, 2);
+  sn_freeStack(data);
+  sn_freeStack(data);
+  assert_int_equal(data->nlostframe, 0);
+  assert_int_equal(data->pbase, base);
+  assert_int_equal(data->pstack, stack);
+  sn_freeStack(data);
+  assert_int_equal(data->pbase, 0);
+  assert_int_equal(data->pstack, 0);
+}
+
 static void unbalancedFreeIsAnError(void** state) {
   (void)state;
   sn_freeStack(data);
@@ -86,6 +107,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(framesNest),        cmocka_unit_test(allocationsAreAligned),
       cmocka_unit_test(overflowGivesNull), cmocka_unit_test(regionsNeverOverlap),
+      cmocka_unit_test(lostFramesKeepTheirPlace),
       cmocka_unit_test(unbalancedFreeIsAnError),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Compiles the engine and the maths as C++17: the language that a GPU compiler reads.
+#   check_cxx.sh [COMPILER]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compiler=${1:-c++}
+for file in src/engine/*.c src/math/*.c; do
+  echo "$file"
+done | xargs -P "$(nproc)" -I{} "$compiler" -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror \
+  -Iinclude -Isrc {}
+echo "engine and maths are C++17"
