@@ -27,6 +27,8 @@ typedef struct snReader_ {
   int depth;           // models within models
   int failed;
   int nan;  // a NaN was read
+  snSize copies;  // made by replicate, those inside of copies included
+  snSize work;    // elements that they had to look at
   char* error;
   int error_sz;
 } snReader;

@@ -202,6 +202,17 @@ static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
   return 1;
 }
 
+// Every copy looks at all elements that may refer to its contents: a bound on the time that takes.
+static int payCopy(snReader* r, const snXmlNode* node, snSize inside) {
+  static const snObj kinds[] = {snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON, snOBJ_EQUALITY,
+                                snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE,  snOBJ_KEY};
+  enum { COPY = 20, LIMIT = 8000000 };
+  r->copies += 1 + inside;
+  r->work += COPY * (1 + inside);
+  for (int i = 0; i < 8; i++) r->work += sn_specList(r->spec, kinds[i])->size;
+  return r->work < LIMIT || sn_mjcfFail(r, node, "too many copies");
+}
+
 static void readReplicate(snReader* r, const snXmlNode* node, const Place* place) {
   int count = 0;
   double offset[3] = {0, 0, 0}, euler[3] = {0, 0, 0}, pos[3] = {0, 0, 0};
@@ -222,14 +233,16 @@ static void readReplicate(snReader* r, const snXmlNode* node, const Place* place
   }
   sn_elemSetSource(sn_elem(template->element), node->file, node->line);
   sn_elem(frame->element)->def = sn_elem(def->element);
+  snSize before = r->copies;
   readContents(r, node, (Place){template, frame, def});
+  snSize inside = r->copies - before;
   char number[16];
   int digits = snprintf(number, sizeof(number), "%d", count);
   snElem* outer = place->frame ? sn_elem(place->frame->element) : NULL;
   for (int i = 0; i < count && !r->failed; i++) {
     char suffix[256];
     snprintf(suffix, sizeof(suffix), "%s%0*d", sep ? sep : "", digits, i);
-    if (!placeCopy(r, node, frame, i, offset, euler, pos)) return;
+    if (!payCopy(r, node, inside) || !placeCopy(r, node, frame, i, offset, euler, pos)) return;
     if (!sn_replicate(sn_elem(place->body->element), outer, sn_elem(frame->element), suffix)) {
       sn_mjcfFail(r, node, "%s", sns_getError(r->spec));
     }

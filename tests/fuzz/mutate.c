@@ -21,7 +21,7 @@
 #include "model/binary.h"
 #include "sinew/sinew.h"
 
-enum { LIMIT_SECONDS = 20, LIMIT_MEGABYTES = 3000, MAX_FILES = 4000, MAX_TEXT = 1 << 18 };
+enum { LIMIT_SECONDS = 30, LIMIT_MEGABYTES = 3000, MAX_FILES = 4000, MAX_TEXT = 1 << 18 };
 
 // ---- random numbers (splitmix64)
 
