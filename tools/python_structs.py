@@ -4,6 +4,7 @@
     python_structs.py OUT.cc ENUMS.py VISUAL.py
 """
 
+import math
 import pathlib
 import re
 import sys
@@ -74,6 +75,7 @@ def visual_structs():
     """The plain structs of visualisation as NumPy dtypes, and the buffers of a scene."""
     folder = ROOT / "src/compat/fragments"
     text = (folder / "mjvisualize_types.h").read_text() + (folder / "mjrender_types.h").read_text()
+    text = plain_bounds(text)
     structs, buffers = {}, {}
     for struct, block in re.findall(r"struct (mj\w+)_ \{(.*?)\n\};", text, re.S):
         if struct == "mjrContext":
@@ -85,6 +87,19 @@ def visual_structs():
     lines = ['"""Structs of visualisation as NumPy dtypes. Generated from the C headers."""', "", "STRUCTS = {"]
     lines += [f"    {name!r}: {plain!r}," for name, plain in structs.items()]
     return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}", ""])
+
+
+def plain_bounds(text):
+    """Array bounds as numbers: constants of the text and enumerators are replaced, products taken."""
+    values = dict(re.findall(r"#define (mj\w+) (\d+)", text))
+    values.update((name, str(value)) for _, members in enums() for name, value in members)
+    values.update(constants())
+
+    def bound(match):
+        factors = [values.get(factor.strip(), factor) for factor in match[1].split("*")]
+        return f"[{math.prod(int(factor) for factor in factors)}]"
+
+    return re.sub(r"\[([^\]\[]+)\]", bound, text)
 
 
 def main():

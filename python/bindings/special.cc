@@ -92,6 +92,19 @@ static void bindDynamics(nb::module_& module) {
       },
       nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"), "Estimate one actuator's length range.");
   module.def(
+      "mj_addM",
+      [](Model& m, Data& d, Out<double> dst, OutOptional<int> rownnz, OutOptional<int> rowadr,
+         OutOptional<int> colind) {
+        bool dense = rownnz.none() && rowadr.none() && colind.none();
+        expect(rownnz, m.m->nv, "rownnz", "nv");
+        expect(rowadr, m.m->nv, "rowadr", "nv");
+        expect(dst, dense ? m.m->nv * m.m->nv : (snSize)colind.size, "dst", dense ? "nv * nv" : "colind");
+        Guard guard;
+        sn_addM(m.m, d.d, dst.data, rownnz.data, rowadr.data, colind.data);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(), nb::arg("rowadr").none(),
+      nb::arg("colind").none(), "Accumulate inertia into dense or sparse matrix.");
+  module.def(
       "mj_copyData",
       [](Data& dest, Model& m, Data& src) {
         Guard guard;

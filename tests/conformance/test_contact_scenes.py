@@ -63,7 +63,7 @@ def test_rollout(scene):
         assert np.max(np.abs(height(model, ours) - height(model, data))) < 1e-4
     first, second = energy(model, ours_model, data, ours)
     assert np.allclose(first, second, rtol=1e-3, atol=1e-3)
-    assert not any(ours._warning_number)
+    assert not any(ours.warning.number)
 
 
 # With the default soft contacts a column of 20 boxes buckles after 7 to 9 seconds in MuJoCo and here
@@ -87,7 +87,7 @@ def stands(kind, seconds):
         _core.mj_step(model, data)
         if data.time % 1 < 0.002:
             assert data.qpos[7 * 19 + 2] > 3.7, data.time
-    assert not any(data._warning_number)
+    assert not any(data.warning.number)
     assert np.max(np.abs(data.qpos.reshape(20, 7)[:, :2])) < 0.05
 
 
@@ -123,7 +123,7 @@ def shake(name, steps):
         _core.mj_step(ours_model, data)
         assert data.pstack == 0
     assert np.all(np.isfinite(data.qpos))
-    return list(data._warning_number)
+    return list(data.warning.number)
 
 
 @pytest.mark.full
