@@ -145,7 +145,7 @@ int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char
   m->opt.enableflags &= ~snENBL_SLEEP;
   if (opt->timestep > 0) m->opt.timestep = opt->timestep;
   int done = 0;
-  if (m->opt.timestep > 0 && opt->inttotal / m->opt.timestep <= 1e7) {
+  if (m->opt.timestep > 0 && opt->inttotal / m->opt.timestep <= 2e5) {
     done = simulateRange(m, d, index, opt, error, error_sz);
   } else {
     sn_formatError(error, error_sz, "lengthrange: more than 1e7 steps of size %g",

@@ -206,7 +206,7 @@ static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
 static int payCopy(snReader* r, const snXmlNode* node, snSize inside) {
   static const snObj kinds[] = {snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON, snOBJ_EQUALITY,
                                 snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE,  snOBJ_KEY};
-  enum { COPY = 20, LIMIT = 8000000 };
+  enum { COPY = 20, LIMIT = 3000000 };
   r->copies += 1 + inside;
   r->work += COPY * (1 + inside);
   for (int i = 0; i < 8; i++) r->work += sn_specList(r->spec, kinds[i])->size;
