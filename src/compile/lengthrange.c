@@ -72,6 +72,7 @@ static int simulateSide(snModel* m, snData* d, int index, int side, const snLROp
   snReal decay = snu_exp(-m->opt.timestep / snu_max((snReal)0.01, opt->timeconst));
   sn_resetData(m, d);
   while (d->time < opt->inttotal) {
+    snReal before = d->time;
     snu_scl(d->qvel, d->qvel, decay, (int)m->nv);
     sn_step1(m, d);
     sn_markStack(d);
@@ -85,7 +86,7 @@ static int simulateSide(snModel* m, snData* d, int index, int side, const snLROp
     sn_freeStack(d);
     sn_step2(m, d);
     snReal length = d->actuator_length[index];
-    if (d->time == 0) {
+    if (!(d->time > before)) {  // either half of the step may have started anew
       sn_formatError(error, error_sz, "Unstable lengthrange simulation in actuator %d", index);
       return 0;
     }
@@ -148,7 +149,7 @@ int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char
   if (m->opt.timestep > 0 && opt->inttotal / m->opt.timestep <= 2e5) {
     done = simulateRange(m, d, index, opt, error, error_sz);
   } else {
-    sn_formatError(error, error_sz, "lengthrange: more than 1e7 steps of size %g",
+    sn_formatError(error, error_sz, "lengthrange: more than 2e5 steps of size %g",
                    (double)m->opt.timestep);
   }
   m->opt = saved;

@@ -307,9 +307,10 @@ static void exercise(snModel* m) {
   char* bytes = (char*)malloc((size_t)size);
   sn_saveModel(m, NULL, bytes, (int)size);
   char reason[300] = "";
+  int sound = !sn_validateModel(m, reason, sizeof(reason));  // not where a NaN was given
   snModel* back = sn_readModel(bytes, (size_t)size, reason, sizeof(reason));
   free(bytes);
-  if (!back) {
+  if (!back && sound) {
     failed(reason);
     abort();
   }
