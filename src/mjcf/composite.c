@@ -8,7 +8,7 @@
 #include "mjcf/schema_attr.h"
 #include "mjcf/schema_maps.h"
 
-enum { NAME_SIZE = 256, MAX_COUNT = 1000000, CABLE = 4 };
+enum { NAME_SIZE = 256, MAX_COUNT = 65534, CABLE = 4 };
 
 typedef enum Curve_ { CURVE_ZERO, CURVE_LINE, CURVE_COS, CURVE_SIN } Curve;
 typedef enum Initial_ { INITIAL_BALL, INITIAL_FREE, INITIAL_NONE } Initial;
