@@ -178,12 +178,24 @@ static void denseBlocks(snData* d) {
   }
 }
 
+// Columns of a row relative to its island; returns their number. Columns of a second tree that a zero
+// slope left outside of the island are dropped.
+static int islandRow(snData* d, int row, int next) {
+  int island = d->efc_island[row], base = d->island_idofadr[island], used = 0;
+  for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++) {
+    int dof = d->efc_J_colind[k];
+    if (d->dof_island[dof] != island) continue;
+    d->iefc_J_colind[next + used] = d->map_dof2idof[dof] - base;
+    d->iefc_Js[next + used++] = d->efc_Js[k];
+  }
+  return used;
+}
+
 // Rows in island order with columns relative to the island.
 static void islandJacobian(const snModel* m, snData* d) {
   int next = 0;
   for (int i = 0; i < d->nefc; i++) {
-    int row = d->map_iefc2efc[i], n = d->efc_J_rownnz[row], adr = d->efc_J_rowadr[row];
-    int base = d->island_idofadr[d->efc_island[row]];
+    int row = d->map_iefc2efc[i], n = islandRow(d, row, next);
     d->iefc_type[i] = d->efc_type[row];
     d->iefc_id[i] = d->efc_id[row];
     d->iefc_frictionloss[i] = d->efc_frictionloss[row];
@@ -192,10 +204,12 @@ static void islandJacobian(const snModel* m, snData* d) {
     d->iefc_J_rownnz[i] = n;
     d->iefc_J_rowadr[i] = next;
     d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
-    for (int k = 0; k < n; k++) {
-      d->iefc_J_colind[next + k] = d->map_dof2idof[d->efc_J_colind[adr + k]] - base;
+    if (n != d->efc_J_rownnz[row]) {  // its pattern is its own
+      d->iefc_J_rowsuper[i] = 0;
+      for (int k = i - 1; k >= 0 && k + d->iefc_J_rowsuper[k] >= i; k--) {
+        d->iefc_J_rowsuper[k] = i - 1 - k;
+      }
     }
-    snu_copy(d->iefc_Js + next, d->efc_Js + adr, n);
     next += n;
   }
   if (!sn_isSparse(m)) denseBlocks(d);
