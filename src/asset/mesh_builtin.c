@@ -174,9 +174,10 @@ static int makeHemisphere(Shape* s, const double* params) {
 
 // ---- cone ----
 
+// the hull of a cone takes time quadratic in its edges: their number is bounded
 static int makeCone(Shape* s, const double* params) {
-  if (!(params[0] > 0 && params[0] < 1e6)) {
-    return sn_fail(&s->work, "number of edges of cone must be between 3 and 1000000");
+  if (!(params[0] > 0 && params[0] < 1e4)) {
+    return sn_fail(&s->work, "number of edges of cone must be between 3 and 10000");
   }
   int nedge = (int)params[0];
   double radius = params[1];

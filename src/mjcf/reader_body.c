@@ -202,12 +202,12 @@ static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
   return 1;
 }
 
-// Every copy takes memory (some tens of kilobytes for a body with its parts) and looks at all elements
-// that may refer to its contents: a bound on both, at 30,000 copies of something small.
+// Every copy takes memory (some kilobytes for a body with its parts) and looks at all elements
+// that may refer to its contents: a bound on both, at 150,000 copies of something small.
 static int payCopy(snReader* r, const snXmlNode* node, snSize inside) {
   static const snObj kinds[] = {snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON, snOBJ_EQUALITY,
                                 snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE,  snOBJ_KEY};
-  enum { COPY = 100, LIMIT = 3000000 };
+  enum { COPY = 20, LIMIT = 3000000 };
   r->copies += 1 + inside;
   r->work += COPY * (1 + inside);
   for (int i = 0; i < 8; i++) r->work += sn_specList(r->spec, kinds[i])->size;

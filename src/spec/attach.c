@@ -370,7 +370,8 @@ static int renameRefs(const Copy* c, snElem* e) {
     case snOBJ_SKIN:
       return renameBodies(c, ((snsSkin*)e->object)->bodyname);
     default:
-      return renameEvery(c, refs, n);
+      // within one model, what refers to nothing has no share in the copy
+      return (n || isOther(c)) && renameEvery(c, refs, n);
   }
 }
 
