@@ -47,9 +47,8 @@ static void makeStates(const snModel* m, double* states, int nworld, int size) {
       for (int k = 0; k < m->nu; k++) {
         const snReal* range = m->actuator_ctrlrange + 2 * k;
         double u = sn_uniform(&random);
-        d->ctrl[k] = m->actuator_ctrllimited[k]
-                         ? range[0] + (range[1] - range[0]) * 0.5 * (u + 1)
-                         : u;
+        d->ctrl[k] =
+            m->actuator_ctrllimited[k] ? range[0] + (range[1] - range[0]) * 0.5 * (u + 1) : u;
       }
       sn_step(m, d);
     }
@@ -126,7 +125,8 @@ static void measure(const snModel* m, const char* name, int nworld, int single) 
          single ? "single" : "double", nworld, nworld / seconds, made, first,
          (long long)(sn_gpuBatchBytes(b) >> 20));
   if (worst >= 0) {
-    printf(", error %.2e, %d of %d exact, %d contact counts differ", worst, exact, nworld, contacts);
+    printf(", error %.2e, %d of %d exact, %d contact counts differ", worst, exact, nworld,
+           contacts);
   }
   printf("\n");
   fflush(stdout);

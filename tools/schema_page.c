@@ -7,37 +7,24 @@
 
 static const char* typeName(snAttrType type) {
   switch (type) {
-    case snATTR_REAL:
-      return "real";
-    case snATTR_QUAT:
-      return "quaternion";
-    case snATTR_INT:
-      return "int";
-    case snATTR_KEYWORD:
-      return "one of";
-    case snATTR_KEYWORDS:
-      return "some of";
-    case snATTR_TEXT:
-      return "text";
-    case snATTR_FILE:
-      return "file";
-    case snATTR_TEXTS:
-      return "words";
-    default:
-      return "bytes, with K, M, G, T, P or E";
+    case snATTR_REAL: return "real";
+    case snATTR_QUAT: return "quaternion";
+    case snATTR_INT: return "int";
+    case snATTR_KEYWORD: return "one of";
+    case snATTR_KEYWORDS: return "some of";
+    case snATTR_TEXT: return "text";
+    case snATTR_FILE: return "file";
+    case snATTR_TEXTS: return "words";
+    default: return "bytes, with K, M, G, T, P or E";
   }
 }
 
 static const char* repeatName(char repeat) {
   switch (repeat) {
-    case '!':
-      return "once";
-    case '?':
-      return "at most once";
-    case 'R':
-      return "any number, also inside itself";
-    default:
-      return "any number";
+    case '!': return "once";
+    case '?': return "at most once";
+    case 'R': return "any number, also inside itself";
+    default: return "any number";
   }
 }
 
@@ -67,7 +54,8 @@ static void printTag(const snTag* tag, const char* parents) {
 int main(void) {
   printf(
       "# The language of models\n\n"
-      "Generated from the table of the reader (`src/mjcf/schema.c`) by `make docs`. An attribute is\n"
+      "Generated from the table of the reader (`src/mjcf/schema.c`) by `make docs`. An attribute "
+      "is\n"
       "listed with how its text is read; what is not listed is an error with file and line.\n");
   printTag(&sn_tagMujoco, "");
   return 0;

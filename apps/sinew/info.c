@@ -6,8 +6,8 @@
 
 static void printSizes(const snModel* m) {
   int column = 0;
-#define X(name, meaning)                                                             \
-  if (m->name > 0) {                                                                 \
+#define X(name, meaning)                                                              \
+  if (m->name > 0) {                                                                  \
     printf("  %-14s %-12lld%s", #name, (long long)m->name, ++column % 3 ? "" : "\n"); \
   }
   SN_MODEL_SIZES(X)

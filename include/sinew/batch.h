@@ -33,10 +33,10 @@ typedef struct snBatchOptions_ {
 // One field over all worlds: entry (world, row, column) lies at data + world * stride + ...
 typedef struct snBatchView_ {
   void* data;
-  snSize stride;     // bytes from one world to the next
+  snSize stride;  // bytes from one world to the next
   snSize rows;
   snSize columns;
-  char type;         // 'd' double, 'f' float, 'i' int, 'B' byte, 'q' 64-bit integer
+  char type;  // 'd' double, 'f' float, 'i' int, 'B' byte, 'q' 64-bit integer
 } snBatchView;
 
 // Options at their defaults.

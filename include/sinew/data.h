@@ -24,16 +24,16 @@ struct snContactSolver_ {
 typedef struct snContactSolver_ snContactSolver;
 
 struct snCallbacks_ {
-  snfGeneric passive;         // adds to qfrc_passive
-  snfGeneric control;         // sets ctrl, qfrc_applied or xfrc_applied
-  snfConFilt contactfilter;   // non-zero: the pair of geoms does not collide
-  snfSensor sensor;           // fills user sensors of a stage
-  snfTime time;               // clock for the timers, milliseconds
-  snfAct act_dyn;             // activation rate of user actuators
-  snfAct act_gain;            // gain of user actuators
-  snfAct act_bias;            // bias of user actuators
+  snfGeneric passive;                    // adds to qfrc_passive
+  snfGeneric control;                    // sets ctrl, qfrc_applied or xfrc_applied
+  snfConFilt contactfilter;              // non-zero: the pair of geoms does not collide
+  snfSensor sensor;                      // fills user sensors of a stage
+  snfTime time;                          // clock for the timers, milliseconds
+  snfAct act_dyn;                        // activation rate of user actuators
+  snfAct act_gain;                       // gain of user actuators
+  snfAct act_bias;                       // bias of user actuators
   const snContactSolver* contactsolver;  // replaces Newton, CG and PGS
-  void* user;                 // for the callbacks' own use
+  void* user;                            // for the callbacks' own use
 };
 typedef struct snCallbacks_ snCallbacks;
 

@@ -12,11 +12,11 @@
 SN_EXTERN_C_BEGIN
 
 struct snpPlugin_ {
-  const char* name;                // unique, by convention with dots: "lab.controller"
-  int nattribute;                  // attributes of the configuration
-  const char* const* attributes;   // their names
-  int capabilityflags;             // bits of snPluginCapabilityBit
-  int needstage;                   // sensors: stage in which compute is called
+  const char* name;               // unique, by convention with dots: "lab.controller"
+  int nattribute;                 // attributes of the configuration
+  const char* const* attributes;  // their names
+  int capabilityflags;            // bits of snPluginCapabilityBit
+  int needstage;                  // sensors: stage in which compute is called
   int (*nstate)(const snModel* m, int instance);
   int (*nsensordata)(const snModel* m, int instance, int sensor_id);
   int (*init)(const snModel* m, snData* d, int instance);  // negative: failure

@@ -41,21 +41,21 @@ typedef int64_t snSize;
 #define snMAXIMP 0.9999  // largest constraint impedance
 
 // sizes of fixed arrays
-#define snMAXCONPAIR 50     // most contacts of one pair of geoms
-#define snMAXTREEDEPTH 50   // most levels of a bounding volume tree
-#define snMAXFLEXNODES 27   // most nodes of an interpolated flex
-#define snMINAWAKE 10       // steps below the sleep tolerance before a tree sleeps
-#define snNEQDATA 11        // numbers of an equality constraint
-#define snNDYN 10           // parameters of actuator dynamics
-#define snNGAIN 10          // parameters of an actuator gain
-#define snNBIAS 10          // parameters of an actuator bias
-#define snNFLUID 12         // fluid coefficients of a geom
-#define snNREF 2            // solver reference parameters
-#define snNIMP 5            // solver impedance parameters
-#define snNSENS 3           // integer parameters of a sensor
-#define snNSOLVER 200       // solver statistics kept per island
-#define snNISLAND 20        // islands with statistics
-#define snNGROUP 6          // geom, site, joint, ... groups
-#define snMAXTHREAD 128     // most threads of a pool
+#define snMAXCONPAIR 50    // most contacts of one pair of geoms
+#define snMAXTREEDEPTH 50  // most levels of a bounding volume tree
+#define snMAXFLEXNODES 27  // most nodes of an interpolated flex
+#define snMINAWAKE 10      // steps below the sleep tolerance before a tree sleeps
+#define snNEQDATA 11       // numbers of an equality constraint
+#define snNDYN 10          // parameters of actuator dynamics
+#define snNGAIN 10         // parameters of an actuator gain
+#define snNBIAS 10         // parameters of an actuator bias
+#define snNFLUID 12        // fluid coefficients of a geom
+#define snNREF 2           // solver reference parameters
+#define snNIMP 5           // solver impedance parameters
+#define snNSENS 3          // integer parameters of a sensor
+#define snNSOLVER 200      // solver statistics kept per island
+#define snNISLAND 20       // islands with statistics
+#define snNGROUP 6         // geom, site, joint, ... groups
+#define snMAXTHREAD 128    // most threads of a pool
 
 #endif  // SINEW_TYPES_H_

@@ -61,7 +61,10 @@ struct type_caster<ArrayArgument<T, writable, optional>> {
 
  private:
   static const char* code() {
-    return std::is_same_v<T, double> ? "f8" : std::is_same_v<T, float> ? "f4" : std::is_same_v<T, int> ? "i4" : "u1";
+    return std::is_same_v<T, double>  ? "f8"
+           : std::is_same_v<T, float> ? "f4"
+           : std::is_same_v<T, int>   ? "i4"
+                                      : "u1";
   }
 
   bool take(const object& object) noexcept {
@@ -85,10 +88,12 @@ template <typename Argument>
 void expect(const Argument& argument, snSize size, const char* name, const char* size_name) {
   if (argument.none() || (snSize)argument.size == size) return;
   if (!strncmp(size_name, "stateSize(", 10)) {
-    throw nb::type_error((std::string(name) + " size should equal mj_stateSize(m, " + (size_name + 10)).c_str());
+    throw nb::type_error(
+        (std::string(name) + " size should equal mj_stateSize(m, " + (size_name + 10)).c_str());
   }
   throw nb::type_error((std::string(name) + " should be of size " + size_name + ", got " +
-                        std::to_string(argument.size)).c_str());
+                        std::to_string(argument.size))
+                           .c_str());
 }
 
 // TypeError unless the argument is missing or a matrix of this shape.
@@ -96,7 +101,9 @@ template <typename Argument>
 void expectShape(const Argument& argument, snSize rows, snSize columns, const char* name,
                  const char* shape_name) {
   if (argument.none()) return;
-  if (argument.ndim == 2 && (snSize)argument.shape[0] == rows && (snSize)argument.shape[1] == columns) return;
+  if (argument.ndim == 2 && (snSize)argument.shape[0] == rows &&
+      (snSize)argument.shape[1] == columns)
+    return;
   throw nb::type_error((std::string(name) + " should be of shape " + shape_name).c_str());
 }
 

@@ -57,7 +57,8 @@ bool isScalar(const std::string& name) {
 
 nb::object dataField(const Batch& self, const std::string& name) {
   snBatchView view;
-  if (!sn_batchField(self.b, name.c_str(), &view)) throw nb::attribute_error(("no data field " + name).c_str());
+  if (!sn_batchField(self.b, name.c_str(), &view))
+    throw nb::attribute_error(("no data field " + name).c_str());
   return toArray(self, view, isScalar(name));
 }
 
@@ -89,7 +90,8 @@ void step(Batch& self, int nstep, InOptional<double> ctrl) {
 
 void stepSubset(Batch& self, In<int> worlds, int nstep) {
   for (size_t i = 0; i < worlds.size; i++) {
-    if (worlds.data[i] < 0 || worlds.data[i] >= self.b->nworld) throw nb::index_error("no such world");
+    if (worlds.data[i] < 0 || worlds.data[i] >= self.b->nworld)
+      throw nb::index_error("no such world");
   }
   nb::gil_scoped_release released;
   sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep);
@@ -109,13 +111,15 @@ void perturb(Batch& self, uint64_t seed, double scale, InOptional<snByte> mask) 
 }
 
 void getState(const Batch& self, Out<double> state, int sig) {
-  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state", "(nworld, mj_stateSize)");
+  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state",
+         "(nworld, mj_stateSize)");
   nb::gil_scoped_release released;
   sn_batchGetState(self.b, state.data, sig);
 }
 
 void setState(Batch& self, In<double> state, int sig) {
-  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state", "(nworld, mj_stateSize)");
+  expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state",
+         "(nworld, mj_stateSize)");
   nb::gil_scoped_release released;
   sn_batchSetState(self.b, state.data, sig);
 }
@@ -123,7 +127,8 @@ void setState(Batch& self, In<double> state, int sig) {
 // copy one world into a data of its own, for drawing and debugging
 void copyWorld(const Batch& self, int world, Data& data) {
   if (world < 0 || world >= self.b->nworld) throw nb::index_error("no such world");
-  if (data.model->m->nbuffer != self.b->model->nbuffer) throw nb::value_error("data of another model");
+  if (data.model->m->nbuffer != self.b->model->nbuffer)
+    throw nb::value_error("data of another model");
   sn_copyData(data.d, data.model->m, sn_batchData(self.b, world));
   data.callbacks_seen = -1;
 }
@@ -153,10 +158,15 @@ void bindBatch(nb::module_& module) {
   cls.def("get_state", &getState, nb::arg("state"), nb::arg("sig"));
   cls.def("set_state", &setState, nb::arg("state"), nb::arg("sig"));
   cls.def("copy_world", &copyWorld, nb::arg("world"), nb::arg("data"));
-  cls.def_prop_ro("rewards", [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
-  cls.def_prop_ro("terminated", [](const Batch& self) { return perWorld(self, sn_batchTerminated(self.b)); });
-  cls.def_prop_ro("truncated", [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
-  cls.def_prop_ro("status", [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
-  module.def("_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
-             nb::arg("model"), nb::arg("nworld"));
+  cls.def_prop_ro("rewards",
+                  [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
+  cls.def_prop_ro("terminated",
+                  [](const Batch& self) { return perWorld(self, sn_batchTerminated(self.b)); });
+  cls.def_prop_ro("truncated",
+                  [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
+  cls.def_prop_ro("status",
+                  [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
+  module.def(
+      "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
+      nb::arg("model"), nb::arg("nworld"));
 }

@@ -20,11 +20,12 @@ namespace nb = nanobind;
 struct Model {
   snModel* m;
   nb::object memory;
-  std::vector<nb::object> views;  // one per array field, made at first use
+  std::vector<nb::object> views;      // one per array field, made at first use
   nb::object accessors = nb::none();  // named accessors in use, kept by _named.py
 
   explicit Model(snModel* model)
-      : m(model), memory(nb::capsule(model, [](void* p) noexcept { sn_deleteModel((snModel*)p); })) {}
+      : m(model),
+        memory(nb::capsule(model, [](void* p) noexcept { sn_deleteModel((snModel*)p); })) {}
 };
 
 struct Data {

@@ -28,11 +28,21 @@ Data::~Data() { handles().erase(d); }
 
 // ---- the installed functions ----
 
-enum Kind { PASSIVE, CONTROL, CONTACTFILTER, SENSOR, TIME, ACT_DYN, ACT_GAIN, ACT_BIAS, KIND_COUNT };
+enum Kind {
+  PASSIVE,
+  CONTROL,
+  CONTACTFILTER,
+  SENSOR,
+  TIME,
+  ACT_DYN,
+  ACT_GAIN,
+  ACT_BIAS,
+  KIND_COUNT
+};
 
 struct Installed {
-  nb::object function;       // what the setter was given
-  void* pointer = nullptr;   // a C function given as a ctypes pointer
+  nb::object function;      // what the setter was given
+  void* pointer = nullptr;  // a C function given as a ctypes pointer
 };
 
 static Installed* installed() {
@@ -180,8 +190,9 @@ void bindCallbacks(nb::module_& module) {
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     std::string setter = std::string("set_mjcb_") + names[kind];
     std::string getter = std::string("get_mjcb_") + names[kind];
-    module.def(setter.c_str(), [kind](nb::object function) { setCallback((Kind)kind, function); },
-               nb::arg("py_callable").none());
+    module.def(
+        setter.c_str(), [kind](nb::object function) { setCallback((Kind)kind, function); },
+        nb::arg("py_callable").none());
     module.def(getter.c_str(), [kind]() -> nb::object {
       const nb::object& function = installed()[kind].function;
       return function.is_valid() ? function : nb::none();

@@ -19,7 +19,8 @@ static void initData(Data* self, nb::object model) {
 // ---- scalars ----
 
 template <typename T>
-static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member, const char* doc) {
+static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member,
+                       const char* doc) {
   cls.def_prop_rw(
       name, [member](Data& self) { return self.d->*member; },
       [member](Data& self, T value) { self.d->*member = value; }, doc);
@@ -60,12 +61,13 @@ template <typename T>
 static nb::object arenaView(Data& self, T* p, snSize rows, snSize columns) {
   if (p || !rows) return view(p, p ? rows : 0, columns, self.memory);
   nb::module_ numpy = nb::module_::import_("numpy");
-  nb::object shape = columns == 1 ? nb::object(nb::make_tuple(rows)) : nb::object(nb::make_tuple(rows, columns));
+  nb::object shape =
+      columns == 1 ? nb::object(nb::make_tuple(rows)) : nb::object(nb::make_tuple(rows, columns));
   return numpy.attr("zeros")(shape, std::is_same_v<T, int> ? "i4" : "f8");
 }
 
 static void bindArena(nb::class_<Data>& cls) {
-#define ARENA_FIELD(name, rows, columns)                                                        \
+#define ARENA_FIELD(name, rows, columns) \
   cls.def_prop_ro(#name, [](Data& self) { return arenaView(self, self.d->name, rows, columns); });
 #define ARENA_int ARENA_FIELD
 #define ARENA_real ARENA_FIELD
@@ -109,8 +111,8 @@ static nb::object loadBytes(nb::object model, nb::bytes image) {
   const char* old_arena = (const char*)source->arena;
   source->buffer = bytes.data() + sizeof(snData);
   source->arena = bytes.data() + sizeof(snData) + source->nbuffer;
-#define X(type, name, rows, columns, stage, meaning)                                     \
-  if (source->name) {                                                                    \
+#define X(type, name, rows, columns, stage, meaning)                                            \
+  if (source->name) {                                                                           \
     source->name = (sn_type_##type*)((char*)source->arena + ((char*)source->name - old_arena)); \
   }
   SN_DATA_ARENA(X)
@@ -123,10 +125,13 @@ static nb::object loadBytes(nb::object model, nb::bytes image) {
 
 static void bindCopies(nb::class_<Data>& cls) {
   cls.def("__copy__", [](Data& self) { return copyData(self, self.model_ref); });
-  cls.def("__deepcopy__", [](Data& self, nb::handle memo) {
-    nb::object model = nb::module_::import_("copy").attr("deepcopy")(self.model_ref, memo);
-    return copyData(self, model);
-  }, nb::arg("memo"));
+  cls.def(
+      "__deepcopy__",
+      [](Data& self, nb::handle memo) {
+        nb::object model = nb::module_::import_("copy").attr("deepcopy")(self.model_ref, memo);
+        return copyData(self, model);
+      },
+      nb::arg("memo"));
   cls.def("_to_bytes", &saveBytes);
 }
 

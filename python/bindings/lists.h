@@ -55,13 +55,16 @@ nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
     }
     return found;
   });
-  cls.def("__getitem__", [](nb::handle h, nb::handle key) {
-    List& self = nb::cast<List&>(h);
-    Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
-    if (i == -1 && PyErr_Occurred()) throw nb::python_error();
-    if (i < 0 || i >= self.count(self.d)) throw nb::index_error("index out of range");
-    return nb::cast(self.items(self.d) + i, nb::rv_policy::reference);
-  }, nb::keep_alive<0, 1>());
+  cls.def(
+      "__getitem__",
+      [](nb::handle h, nb::handle key) {
+        List& self = nb::cast<List&>(h);
+        Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+        if (i == -1 && PyErr_Occurred()) throw nb::python_error();
+        if (i < 0 || i >= self.count(self.d)) throw nb::index_error("index out of range");
+        return nb::cast(self.items(self.d) + i, nb::rv_policy::reference);
+      },
+      nb::keep_alive<0, 1>());
   // field by field, and never equal to anything but a list of the same kind
   cls.def("__eq__", [](nb::handle self, nb::handle other) {
     if (!nb::isinstance<List>(other)) return false;
@@ -73,7 +76,8 @@ nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
   });
   cls.def("__repr__", [](nb::handle self) {
     std::string text = "<" + nb::cast<std::string>(self.type().attr("__name__"));
-    for (nb::handle name : nb::module_::import_("builtins").attr("sorted")(self.type().attr("_fields"))) {
+    for (nb::handle name :
+         nb::module_::import_("builtins").attr("sorted")(self.type().attr("_fields"))) {
       text += "\n  " + nb::cast<std::string>(name) + ": " +
               nb::cast<std::string>(nb::repr(nb::getattr(self, name)));
     }

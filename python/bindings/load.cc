@@ -16,7 +16,8 @@ struct FileHolder {
   explicit FileHolder(const nb::object& assets) {
     sn_defaultVFS(&vfs);
     if (assets.is_none()) return;
-    for (auto item : nb::cast<nb::dict>(assets)) add(nb::cast<std::string>(item.first), item.second);
+    for (auto item : nb::cast<nb::dict>(assets))
+      add(nb::cast<std::string>(item.first), item.second);
   }
   ~FileHolder() { sn_deleteVFS(&vfs); }
 

@@ -43,7 +43,8 @@ static Model* copyModel(Model& self) { return new Model(sn_copyModel(nullptr, se
 
 static void bindCopies(nb::class_<Model>& cls) {
   cls.def("__copy__", &copyModel);
-  cls.def("__deepcopy__", [](Model& self, nb::handle) { return copyModel(self); }, nb::arg("memo"));
+  cls.def(
+      "__deepcopy__", [](Model& self, nb::handle) { return copyModel(self); }, nb::arg("memo"));
   cls.def("_to_bytes", &saveBytes);
 }
 
@@ -74,17 +75,19 @@ static nb::object fieldObject(Model& self, size_t index, T* p, snSize rows, snSi
 }
 
 static void bindFields(nb::class_<Model>& cls) {
-#define X(name, meaning) cls.def_prop_ro(#name, [](Model& self) { return self.m->name; }, meaning);
+#define X(name, meaning) \
+  cls.def_prop_ro(       \
+      #name, [](Model& self) { return self.m->name; }, meaning);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning)                                             \
-  {                                                                                              \
-    auto get = [](Model& self) {                                                                 \
-      return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,                \
-                         IS_MATRIX(columns));                                                    \
-    };                                                                                           \
-    auto set = [get](Model& self, nb::object value) { assign(get(self), value); };               \
-    cls.def_prop_rw(#name, get, set, meaning);                                                   \
+#define X(type, name, rows, columns, stage, meaning)                               \
+  {                                                                                \
+    auto get = [](Model& self) {                                                   \
+      return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,  \
+                         IS_MATRIX(columns));                                      \
+    };                                                                             \
+    auto set = [get](Model& self, nb::object value) { assign(get(self), value); }; \
+    cls.def_prop_rw(#name, get, set, meaning);                                     \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -92,9 +95,9 @@ static void bindFields(nb::class_<Model>& cls) {
 
 // writable characters, for copies between engines
 static nb::object characters(Model& self, const std::string& name) {
-#define X(type, field, rows, columns, stage, meaning)                                   \
-  if (name == #field && std::string(#type) == "char") {                                 \
-    return view((signed char*)self.m->field, self.m->rows, columns, self.memory);       \
+#define X(type, field, rows, columns, stage, meaning)                             \
+  if (name == #field && std::string(#type) == "char") {                           \
+    return view((signed char*)self.m->field, self.m->rows, columns, self.memory); \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -123,10 +126,14 @@ void bindModel(nb::module_& module) {
   cls.def("_characters", &characters);
   cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
   cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
-  cls.def_static("from_binary_path", &loadBinary, nb::arg("filename"), nb::arg("assets") = nb::none());
-  cls.def_prop_ro("opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
-  cls.def_prop_ro("vis", [](Model& self) { return &self.m->vis; }, nb::rv_policy::reference_internal);
-  cls.def_prop_ro("stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
+  cls.def_static("from_binary_path", &loadBinary, nb::arg("filename"),
+                 nb::arg("assets") = nb::none());
+  cls.def_prop_ro(
+      "opt", [](Model& self) { return &self.m->opt; }, nb::rv_policy::reference_internal);
+  cls.def_prop_ro(
+      "vis", [](Model& self) { return &self.m->vis; }, nb::rv_policy::reference_internal);
+  cls.def_prop_ro(
+      "stat", [](Model& self) { return &self.m->stat; }, nb::rv_policy::reference_internal);
   cls.def_prop_rw(
       "_accessors", [](Model& self) { return self.accessors; },
       [](Model& self, nb::object cache) { self.accessors = cache; });

@@ -47,8 +47,10 @@ void resetInputs(const snModel* m, snData* d, int control_spec) {
   for (int body = 0; body < m->nbody; body++) {
     int id = m->body_mocapid[body];
     if (id < 0) continue;
-    if (!(control_spec & snSTATE_MOCAP_POS)) snu_copy3(d->mocap_pos + 3 * id, m->body_pos + 3 * body);
-    if (!(control_spec & snSTATE_MOCAP_QUAT)) snu_copy4(d->mocap_quat + 4 * id, m->body_quat + 4 * body);
+    if (!(control_spec & snSTATE_MOCAP_POS))
+      snu_copy3(d->mocap_pos + 3 * id, m->body_pos + 3 * body);
+    if (!(control_spec & snSTATE_MOCAP_QUAT))
+      snu_copy4(d->mocap_quat + 4 * id, m->body_quat + 4 * body);
   }
   if (!(control_spec & snSTATE_EQ_ACTIVE) && m->neq) {
     memcpy(d->eq_active, m->eq_active0, (size_t)m->neq);

@@ -42,17 +42,34 @@ nb::object wrapElement(const Memory& memory, const snsElement* element) {
   if (!owner) return nb::none();
   switch (e->head.elemtype) {
 #define CASE(TYPE, Name) \
-  case snOBJ_##TYPE:     \
-    return wrapPlace<sns##Name>(owner, e, 0);
+  case snOBJ_##TYPE: return wrapPlace<sns##Name>(owner, e, 0);
     CASE(BODY, Body)
-    CASE(FRAME, Frame) CASE(GEOM, Geom) CASE(JOINT, Joint) CASE(SITE, Site) CASE(CAMERA, Camera)
-        CASE(LIGHT, Light) CASE(FLEX, Flex) CASE(MESH, Mesh) CASE(SKIN, Skin) CASE(HFIELD, HField)
-            CASE(TEXTURE, Texture) CASE(MATERIAL, Material) CASE(PAIR, Pair) CASE(EXCLUDE, Exclude)
-                CASE(EQUALITY, Equality) CASE(TENDON, Tendon) CASE(ACTUATOR, Actuator)
-                    CASE(SENSOR, Sensor) CASE(NUMERIC, Numeric) CASE(TEXT, Text) CASE(TUPLE, Tuple)
-                        CASE(KEY, Key) CASE(PLUGIN, Plugin) CASE(DEFAULT, Default)
+    CASE(FRAME, Frame)
+    CASE(GEOM, Geom)
+    CASE(JOINT, Joint)
+    CASE(SITE, Site)
+    CASE(CAMERA, Camera)
+    CASE(LIGHT, Light)
+    CASE(FLEX, Flex)
+    CASE(MESH, Mesh)
+    CASE(SKIN, Skin)
+    CASE(HFIELD, HField)
+    CASE(TEXTURE, Texture)
+    CASE(MATERIAL, Material)
+    CASE(PAIR, Pair)
+    CASE(EXCLUDE, Exclude)
+    CASE(EQUALITY, Equality)
+    CASE(TENDON, Tendon)
+    CASE(ACTUATOR, Actuator)
+    CASE(SENSOR, Sensor)
+    CASE(NUMERIC, Numeric)
+    CASE(TEXT, Text)
+    CASE(TUPLE, Tuple)
+    CASE(KEY, Key)
+    CASE(PLUGIN, Plugin)
+    CASE(DEFAULT, Default)
 #undef CASE
-                            default : return wrapPlace<snsWrap>(owner, e, 0);
+    default: return wrapPlace<snsWrap>(owner, e, 0);
   }
 }
 

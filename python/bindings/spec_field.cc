@@ -139,46 +139,33 @@ nb::object keeper(const Memory& memory) {
 nb::object getField(const Element& element, const Field& field) {
   char* p = element.object() + field.offset;
   switch (field.kind) {
-    case Kind::BYTE:
-      return nb::int_((int)*(snByte*)p);
-    case Kind::INT:
-      return nb::int_(*(int*)p);
-    case Kind::SIZE:
-      return nb::int_(*(snSize*)p);
-    case Kind::DOUBLE:
-      return nb::float_(*(double*)p);
-    case Kind::FLOAT:
-      return nb::float_(*(float*)p);
-    case Kind::ENUM:
-      return getEnum(field, *(int*)p);
+    case Kind::BYTE: return nb::int_((int)*(snByte*)p);
+    case Kind::INT: return nb::int_(*(int*)p);
+    case Kind::SIZE: return nb::int_(*(snSize*)p);
+    case Kind::DOUBLE: return nb::float_(*(double*)p);
+    case Kind::FLOAT: return nb::float_(*(float*)p);
+    case Kind::ENUM: return getEnum(field, *(int*)p);
     case Kind::STRING: {
       const char* text = sns_getString(*(snString**)p);
       return nb::str(text ? text : "");
     }
-    case Kind::INTS:
-      return view((int*)p, field.count, 1, keeper(element.memory));
-    case Kind::DOUBLES:
-      return view((double*)p, field.count, 1, keeper(element.memory));
-    case Kind::FLOATS:
-      return view((float*)p, field.count, 1, keeper(element.memory));
+    case Kind::INTS: return view((int*)p, field.count, 1, keeper(element.memory));
+    case Kind::DOUBLES: return view((double*)p, field.count, 1, keeper(element.memory));
+    case Kind::FLOATS: return view((float*)p, field.count, 1, keeper(element.memory));
     case Kind::BYTEVEC: {
       const snByteVec* v = *(snByteVec**)p;
       return nb::bytes((const char*)v->data, (size_t)v->size);
     }
-    case Kind::INTVECVEC:
-      return getNested(*(snIntVecVec**)p);
-    case Kind::FLOATVECVEC:
-      return getNested(*(snFloatVecVec**)p);
+    case Kind::INTVECVEC: return getNested(*(snIntVecVec**)p);
+    case Kind::FLOATVECVEC: return getNested(*(snFloatVecVec**)p);
     case Kind::ORIENTATION:
       return wrapPlace<snsOrientation>(element.memory, element.elem, element.offset + field.offset);
     case Kind::PLUGIN:
       return wrapPlace<snsPlugin>(element.memory, element.elem, element.offset + field.offset);
     case Kind::COMPILER:
       return wrapPlace<snsCompiler>(element.memory, element.elem, element.offset + field.offset);
-    case Kind::DUMMY:
-      return wrapElement(element.memory, **(snsElement***)p);
-    default:
-      return wrapVector(element, field);
+    case Kind::DUMMY: return wrapElement(element.memory, **(snsElement***)p);
+    default: return wrapVector(element, field);
   }
 }
 
@@ -276,52 +263,29 @@ double number(const Field& field, nb::handle value) {
 // kinds that properties and adders set in the same way
 void setCommon(const Field& field, nb::handle value, char* p, bool property) {
   switch (field.kind) {
-    case Kind::BYTE:
-      *(snByte*)p = (snByte)integer(field, value, 0, 255);
-      return;
+    case Kind::BYTE: *(snByte*)p = (snByte)integer(field, value, 0, 255); return;
     case Kind::INT:
-    case Kind::ENUM:
-      *(int*)p = (int)integer(field, value, INT32_MIN, INT32_MAX);
-      return;
-    case Kind::SIZE:
-      *(snSize*)p = integer(field, value, INT64_MIN, INT64_MAX);
-      return;
-    case Kind::DOUBLE:
-      *(double*)p = number(field, value);
-      return;
-    case Kind::FLOAT:
-      *(float*)p = (float)number(field, value);
-      return;
+    case Kind::ENUM: *(int*)p = (int)integer(field, value, INT32_MIN, INT32_MAX); return;
+    case Kind::SIZE: *(snSize*)p = integer(field, value, INT64_MIN, INT64_MAX); return;
+    case Kind::DOUBLE: *(double*)p = number(field, value); return;
+    case Kind::FLOAT: *(float*)p = (float)number(field, value); return;
     case Kind::STRING:
       if (!PyUnicode_Check(value.ptr())) wrongType(field, "str", value);
       sns_setString(*(snString**)p, nb::cast<std::string>(value).c_str());
       return;
-    case Kind::STRINGVEC:
-      setStrings(field, value, *(snStringVec**)p, property);
-      return;
-    case Kind::BYTEVEC:
-      setBytes(field, value, *(snByteVec**)p, property);
-      return;
-    case Kind::INTVEC:
-      setVector<int>(field, value, *(snIntVec**)p, sns_setInt);
-      return;
-    case Kind::FLOATVEC:
-      setVector<float>(field, value, *(snFloatVec**)p, sns_setFloat);
-      return;
-    case Kind::DOUBLEVEC:
-      setVector<double>(field, value, *(snDoubleVec**)p, sns_setDouble);
-      return;
+    case Kind::STRINGVEC: setStrings(field, value, *(snStringVec**)p, property); return;
+    case Kind::BYTEVEC: setBytes(field, value, *(snByteVec**)p, property); return;
+    case Kind::INTVEC: setVector<int>(field, value, *(snIntVec**)p, sns_setInt); return;
+    case Kind::FLOATVEC: setVector<float>(field, value, *(snFloatVec**)p, sns_setFloat); return;
+    case Kind::DOUBLEVEC: setVector<double>(field, value, *(snDoubleVec**)p, sns_setDouble); return;
     case Kind::INTVECVEC:
       setNested<int>(field, value, *(snIntVecVec**)p, snBOX_INTVECVEC, sns_appendIntVec);
       return;
     case Kind::FLOATVECVEC:
       setNested<float>(field, value, *(snFloatVecVec**)p, snBOX_FLOATVECVEC, sns_appendFloatVec);
       return;
-    case Kind::PLUGIN:
-      setPlugin(field, value, (snsPlugin*)p);
-      return;
-    default:
-      wrongType(field, "another field", value);
+    case Kind::PLUGIN: setPlugin(field, value, (snsPlugin*)p); return;
+    default: wrongType(field, "another field", value);
   }
 }
 
@@ -337,9 +301,7 @@ void setField(const Element& element, const Field& field, nb::handle value) {
       return;
     case Kind::INTS:
     case Kind::DOUBLES:
-    case Kind::FLOATS:
-      setArray(field, value, p);
-      return;
+    case Kind::FLOATS: setArray(field, value, p); return;
     case Kind::CHARS:
       if (!toCharacters(value, &text)) wrongType(field, "characters", value);
       memcpy(p, text.data(), std::min(text.size(), (size_t)field.count));
@@ -359,18 +321,10 @@ void setField(const Element& element, const Field& field, nb::handle value) {
       }
       return;
     }
-    case Kind::LROPT:
-      setStruct<snLROpt>(field, value, p);
-      return;
-    case Kind::OPTION:
-      setStruct<snOption>(field, value, p);
-      return;
-    case Kind::VISUAL:
-      setStruct<snVisual>(field, value, p);
-      return;
-    case Kind::STATISTIC:
-      setStruct<snStatistic>(field, value, p);
-      return;
+    case Kind::LROPT: setStruct<snLROpt>(field, value, p); return;
+    case Kind::OPTION: setStruct<snOption>(field, value, p); return;
+    case Kind::VISUAL: setStruct<snVisual>(field, value, p); return;
+    case Kind::STATISTIC: setStruct<snStatistic>(field, value, p); return;
     case Kind::DUMMY: {
       snElem* dummy = sn_elem(**(snsElement***)p);
       const Element* other = nb::isinstance<Element>(value) ? &nb::cast<Element&>(value) : nullptr;
@@ -379,8 +333,7 @@ void setField(const Element& element, const Field& field, nb::handle value) {
       if (other->elem != dummy) sn_elemAssign(dummy, other->elem);
       return;
     }
-    default:
-      setCommon(field, value, p, true);
+    default: setCommon(field, value, p, true);
   }
 }
 
@@ -397,40 +350,23 @@ void checkKeyword(const Field& field, nb::handle value) {
     case Kind::BYTE:
     case Kind::INT:
     case Kind::SIZE:
-    case Kind::ENUM:
-      right = toInteger(value, &whole);
-      break;
+    case Kind::ENUM: right = toInteger(value, &whole); break;
     case Kind::DOUBLE:
-    case Kind::FLOAT:
-      right = toNumber(value, &real);
-      break;
-    case Kind::STRING:
-      right = PyUnicode_Check(value.ptr());
-      break;
+    case Kind::FLOAT: right = toNumber(value, &real); break;
+    case Kind::STRING: right = PyUnicode_Check(value.ptr()); break;
     case Kind::INTS:
     case Kind::DOUBLES:
     case Kind::FLOATS:
     case Kind::INTVEC:
     case Kind::FLOATVEC:
     case Kind::DOUBLEVEC:
-    case Kind::BYTEVEC:
-      right = toVector(value, &numbers);
-      break;
-    case Kind::STRINGVEC:
-      right = toVector(value, &texts);
-      break;
-    case Kind::CHARS:
-      right = toCharacters(value, &text);
-      break;
+    case Kind::BYTEVEC: right = toVector(value, &numbers); break;
+    case Kind::STRINGVEC: right = toVector(value, &texts); break;
+    case Kind::CHARS: right = toCharacters(value, &text); break;
     case Kind::INTVECVEC:
-    case Kind::FLOATVECVEC:
-      right = isSequence(value);
-      break;
-    case Kind::PLUGIN:
-      right = nb::isinstance<Handle<snsPlugin>>(value);
-      break;
-    default:
-      right = false;
+    case Kind::FLOATVECVEC: right = isSequence(value); break;
+    case Kind::PLUGIN: right = nb::isinstance<Handle<snsPlugin>>(value); break;
+    default: right = false;
   }
   if (!right) wrongType(field, "another type", value);
 }

@@ -118,16 +118,11 @@ nb::object refer(const Element& element, const Field& field) {
 
 nb::object wrapVector(const Element& element, const Field& field) {
   switch (field.kind) {
-    case Kind::CHARS:
-      return refer<char>(element, field);
-    case Kind::STRINGVEC:
-      return refer<std::string>(element, field);
-    case Kind::INTVEC:
-      return refer<int>(element, field);
-    case Kind::FLOATVEC:
-      return refer<float>(element, field);
-    default:
-      return refer<double>(element, field);
+    case Kind::CHARS: return refer<char>(element, field);
+    case Kind::STRINGVEC: return refer<std::string>(element, field);
+    case Kind::INTVEC: return refer<int>(element, field);
+    case Kind::FLOATVEC: return refer<float>(element, field);
+    default: return refer<double>(element, field);
   }
 }
 

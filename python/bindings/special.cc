@@ -63,7 +63,8 @@ static void bindDynamics(nb::module_& module) {
         Guard guard;
         for (int i = 0; i < nstep; i++) sn_step(m.m, data);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1, "Advance simulation, use control callback to obtain external force and control. "
+      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,
+      "Advance simulation, use control callback to obtain external force and control. "
       "Optionally, repeat nstep times.");
   module.def(
       "mj_solveM",
@@ -72,7 +73,8 @@ static void bindDynamics(nb::module_& module) {
         Guard guard;
         sn_solveM(m.m, d.d, x.data, y.data, (int)n);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"), "Solve with factored inertia matrix.");
+      nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"),
+      "Solve with factored inertia matrix.");
   module.def(
       "mj_solveM2",
       [](Model& m, Data& d, Out<double> x, In<double> y, In<double> sqrtInvD) {
@@ -88,9 +90,11 @@ static void bindDynamics(nb::module_& module) {
       [](Model& m, Data& d, int index, snLROpt& opt) {
         char error[1000] = "";
         Guard guard;
-        if (!sn_setLengthRange(m.m, d.d, index, &opt, error, sizeof(error))) throw FatalError(error);
+        if (!sn_setLengthRange(m.m, d.d, index, &opt, error, sizeof(error)))
+          throw FatalError(error);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"), "Estimate one actuator's length range.");
+      nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"),
+      "Estimate one actuator's length range.");
   module.def(
       "mj_addM",
       [](Model& m, Data& d, Out<double> dst, OutOptional<int> rownnz, OutOptional<int> rowadr,
@@ -98,12 +102,14 @@ static void bindDynamics(nb::module_& module) {
         bool dense = rownnz.none() && rowadr.none() && colind.none();
         expect(rownnz, m.m->nv, "rownnz", "nv");
         expect(rowadr, m.m->nv, "rowadr", "nv");
-        expect(dst, dense ? m.m->nv * m.m->nv : (snSize)colind.size, "dst", dense ? "nv * nv" : "colind");
+        expect(dst, dense ? m.m->nv * m.m->nv : (snSize)colind.size, "dst",
+               dense ? "nv * nv" : "colind");
         Guard guard;
         sn_addM(m.m, d.d, dst.data, rownnz.data, rowadr.data, colind.data);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(), nb::arg("rowadr").none(),
-      nb::arg("colind").none(), "Accumulate inertia into dense or sparse matrix.");
+      nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(),
+      nb::arg("rowadr").none(), nb::arg("colind").none(),
+      "Accumulate inertia into dense or sparse matrix.");
   module.def(
       "mj_copyData",
       [](Data& dest, Model& m, Data& src) {
@@ -152,7 +158,8 @@ static void bindHistory(nb::module_& module) {
   module.def(
       "mj_initSensorHistory",
       [](Model& m, Data& d, int id, InOptional<double> times, In<double> values, double phase) {
-        if (id < 0 || id >= m.m->nsensor) throw FatalError("mj_initSensorHistory: invalid sensor id");
+        if (id < 0 || id >= m.m->nsensor)
+          throw FatalError("mj_initSensorHistory: invalid sensor id");
         int nsample = m.m->sensor_history[2 * id];
         expect(times, nsample, "times", "nsample");
         expect(values, nsample * m.m->sensor_dim[id], "values", "(nsample, dim)");
@@ -182,8 +189,9 @@ static void bindNames(nb::module_& module) {
         return snu_standardNormal(&second);
       },
       nb::arg("num2").none(), "Gaussian random number.");
-  module.def("mj_defaultVisual", [](snVisual& vis) { sn_defaultVisual(&vis); }, nb::arg("vis"),
-             "Set visual options to default values.");
+  module.def(
+      "mj_defaultVisual", [](snVisual& vis) { sn_defaultVisual(&vis); }, nb::arg("vis"),
+      "Set visual options to default values.");
   module.def(
       "mj_defaultSolRefImp", [](double, double) {}, nb::arg("solref"), nb::arg("solimp"),
       "Default solref and solimp constraint parameters.");
@@ -193,13 +201,17 @@ static snCache* cache(const nb::capsule& capsule) { return (snCache*)capsule.dat
 
 static void bindCache(nb::module_& module) {
   module.def("mj_getCache", []() { return nb::capsule(sn_getCache(), "mjCache"); });
-  module.def("mj_getCacheSize", [](nb::capsule c) { return sn_getCacheSize(cache(c)); }, nb::arg("cache"));
-  module.def("mj_getCacheCapacity", [](nb::capsule c) { return sn_getCacheCapacity(cache(c)); },
-             nb::arg("cache"));
-  module.def("mj_setCacheCapacity",
-             [](nb::capsule c, size_t size) { return sn_setCacheCapacity(cache(c), size); },
-             nb::arg("cache"), nb::arg("size"));
-  module.def("mj_clearCache", [](nb::capsule c) { sn_clearCache(cache(c)); }, nb::arg("cache"));
+  module.def(
+      "mj_getCacheSize", [](nb::capsule c) { return sn_getCacheSize(cache(c)); }, nb::arg("cache"));
+  module.def(
+      "mj_getCacheCapacity", [](nb::capsule c) { return sn_getCacheCapacity(cache(c)); },
+      nb::arg("cache"));
+  module.def(
+      "mj_setCacheCapacity",
+      [](nb::capsule c, size_t size) { return sn_setCacheCapacity(cache(c), size); },
+      nb::arg("cache"), nb::arg("size"));
+  module.def(
+      "mj_clearCache", [](nb::capsule c) { sn_clearCache(cache(c)); }, nb::arg("cache"));
 }
 
 // ---- errors ----

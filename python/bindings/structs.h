@@ -15,8 +15,8 @@ void bindArray(nb::class_<Struct>& cls, const char* name, T (Struct::*member)[n]
   auto get = [member](nb::handle self) {
     return view(&(nb::cast<Struct&>(self).*member)[0], n, 1, self);
   };
-  cls.def_prop_rw(
-      name, get, [get](nb::handle self, nb::object value) { assign(get(self), value); });
+  cls.def_prop_rw(name, get,
+                  [get](nb::handle self, nb::object value) { assign(get(self), value); });
 }
 
 // Values that a default-constructed struct starts from.
@@ -41,7 +41,8 @@ void finish(nb::class_<Struct>& cls, std::initializer_list<const char*> names) {
     setDefaults(self);
   });
   cls.def("__copy__", [](const Struct& self) { return Struct(self); });
-  cls.def("__deepcopy__", [](const Struct& self, nb::handle) { return Struct(self); }, nb::arg("memo"));
+  cls.def(
+      "__deepcopy__", [](const Struct& self, nb::handle) { return Struct(self); }, nb::arg("memo"));
   cls.def("__eq__", [](nb::handle self, nb::handle other) {
     if (!nb::isinstance<Struct>(other)) return false;
     nb::object equal = nb::module_::import_("numpy").attr("array_equal");

@@ -209,9 +209,7 @@ int sn_alignMesh(snWork* work, snMesh* mesh, const snMeshInput* input) {
 
 static void fitInertia(snGeom type, const double b[3], double size[3]) {
   switch (type) {
-    case snGEOM_SPHERE:
-      size[0] = (b[0] + b[1] + b[2]) / 3;
-      break;
+    case snGEOM_SPHERE: size[0] = (b[0] + b[1] + b[2]) / 3; break;
     case snGEOM_CAPSULE:
       size[0] = (b[0] + b[1]) / 2;
       size[1] = fmax(0, b[2] - size[0] / 2);
@@ -227,9 +225,7 @@ static void fitInertia(snGeom type, const double b[3], double size[3]) {
 
 static void fitBox(snGeom type, const double h[3], double size[3]) {
   switch (type) {
-    case snGEOM_SPHERE:
-      size[0] = fmax(fmax(h[0], h[1]), h[2]);
-      break;
+    case snGEOM_SPHERE: size[0] = fmax(fmax(h[0], h[1]), h[2]); break;
     case snGEOM_CAPSULE:
       size[0] = fmax(h[0], h[1]);
       size[1] = h[2] - size[0];

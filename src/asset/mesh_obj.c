@@ -329,15 +329,9 @@ static int countLines(Reader* r) {
 static int readLines(Reader* r) {
   while (r->at < r->end) {
     switch (readKeyword(r)) {
-      case 'v':
-        readFloats(r, r->vert + 3 * (size_t)r->nvert++, 3);
-        break;
-      case 'n':
-        readFloats(r, r->normal + 3 * (size_t)r->nnormal++, 3);
-        break;
-      case 't':
-        readFloats(r, r->texcoord + 2 * (size_t)r->ntexcoord++, 2);
-        break;
+      case 'v': readFloats(r, r->vert + 3 * (size_t)r->nvert++, 3); break;
+      case 'n': readFloats(r, r->normal + 3 * (size_t)r->nnormal++, 3); break;
+      case 't': readFloats(r, r->texcoord + 2 * (size_t)r->ntexcoord++, 2); break;
       case 'f':
         if (readFace(r)) return -1;
         break;
@@ -345,8 +339,7 @@ static int readLines(Reader* r) {
       case 'o':
         if (r->nface) r->shape_done = 1;
         break;
-      default:
-        break;
+      default: break;
     }
     skipLine(r);
   }

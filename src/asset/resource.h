@@ -30,8 +30,8 @@ SN_API void sn_setResourceHook(const snResourceHook* hook);
 
 // Open a file by name, in the virtual file system (may be NULL) or on disk, relative to a directory
 // (may be NULL or empty). Returns 0, or -1 with the reason.
-SN_API int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
-                    char* error, int error_sz);
+SN_API int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory,
+                           const char* name, char* error, int error_sz);
 
 // Where to look for the file of an asset; every string may be NULL or empty.
 typedef struct snAssetPath_ {

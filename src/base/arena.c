@@ -63,7 +63,8 @@ void sn_markStack(snData* d) {
   Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t));
   if (!frame) {
     d->nlostframe++;
-    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, increase size/memory", (long long)d->narena);
+    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, increase size/memory",
+              (long long)d->narena);
     return;
   }
   frame->pbase = pbase;

@@ -25,7 +25,8 @@ void sn_formatError(char* error, int error_sz, const char* format, ...)
 // Programmer errors. A failed assertion goes to the error hook; checks are on in test builds.
 #ifdef SN_ASSERTS
 void sn_assertFailed(const char* condition, const char* file, int line);
-#define SN_ASSERT(condition) ((condition) ? (void)0 : sn_assertFailed(#condition, __FILE__, __LINE__))
+#define SN_ASSERT(condition) \
+  ((condition) ? (void)0 : sn_assertFailed(#condition, __FILE__, __LINE__))
 #else
 #define SN_ASSERT(condition) ((void)0)
 #endif

@@ -28,8 +28,9 @@
 
 // A dense kernel compiled for wide vectors as well, chosen when the library is loaded. Nothing is
 // contracted and no sum reordered: both give the same bits. SN_NO_DISPATCH leaves the plain one.
-#if !defined(SN_NO_DISPATCH) && defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__CUDACC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(SN_NO_DISPATCH) && defined(__x86_64__) && defined(__gnu_linux__) && \
+    defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) &&          \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SN_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define SN_WIDE

@@ -29,7 +29,9 @@ static void setStatus(snTask* task, int status) {
   __atomic_store_n(&task->status, status, __ATOMIC_RELEASE);
 }
 
-static int getStatus(const snTask* task) { return __atomic_load_n(&task->status, __ATOMIC_ACQUIRE); }
+static int getStatus(const snTask* task) {
+  return __atomic_load_n(&task->status, __ATOMIC_ACQUIRE);
+}
 
 // next entry of the queue; NULL when the pool stops and nothing is left
 static Entry* takeEntry(Pool* pool) {

@@ -96,7 +96,7 @@ void sn_deleteBatch(snBatch* b) {
     sn_unreserve(b->retired[i].blocks, b->retired[i].bytes);
   }
   for (int i = 0; i < b->own_count; i++) snu_free(b->own[i].data);
-  void* sides[] = {b->worlds,  b->saved,      b->saved_sleep, b->rewards,
+  void* sides[] = {b->worlds,     b->saved,     b->saved_sleep, b->rewards,
                    b->terminated, b->truncated, b->status};
   for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) snu_free(sides[i]);
   sn_deleteModel(b->model);

@@ -14,17 +14,17 @@ enum { snBATCH_STATE = snSTATE_INTEGRATION };
 // what is kept of one world beside its data
 typedef struct World_ {
   snData* data;
-  snModel model;    // header of the shared model, with the fields made per world redirected
+  snModel model;  // header of the shared model, with the fields made per world redirected
   int episode_steps;
-  int steps_left;   // of the call in progress
-  int overflow;     // ran out of arena: to be stepped again
-  int failed;       // went bad: to be reset before its next step
+  int steps_left;  // of the call in progress
+  int overflow;    // ran out of arena: to be stepped again
+  int failed;      // went bad: to be reset before its next step
 } World;
 
 // a model field of which every world has its own copy
 typedef struct OwnField_ {
   const char* name;
-  char* data;       // nworld x bytes
+  char* data;  // nworld x bytes
   snSize bytes;
 } OwnField;
 
@@ -40,16 +40,16 @@ struct snBatch_ {
   snBatchOptions options;
   snWorkers* workers;
 
-  char* blocks;     // data blocks, stride bytes apart
+  char* blocks;  // data blocks, stride bytes apart
   snSize stride;
-  int generation;   // how often the blocks have moved
-  int keep_retired; // old blocks stay until the end, for callers that still look at them
+  int generation;    // how often the blocks have moved
+  int keep_retired;  // old blocks stay until the end, for callers that still look at them
   Retired retired[48];
   int retired_count;
   World* worlds;
 
-  snReal* saved;    // nworld x state_size: states before the last step
-  int* saved_sleep; // nworld x ntree
+  snReal* saved;     // nworld x state_size: states before the last step
+  int* saved_sleep;  // nworld x ntree
   int state_size;
 
   snReal* rewards;

@@ -24,9 +24,9 @@ static int setView(snBatchView* view, void* data, snSize stride, snSize rows, sn
 int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
   const snModel* m = b->model;
   const snData* d = b->worlds[0].data;
-#define X(type, field, nrow, ncolumn, stage, meaning)                                \
-  if (!strcmp(name, #field)) {                                                       \
-    return setView(view, d->field, b->stride, m->nrow, ncolumn, letter_##type);      \
+#define X(type, field, nrow, ncolumn, stage, meaning)                           \
+  if (!strcmp(name, #field)) {                                                  \
+    return setView(view, d->field, b->stride, m->nrow, ncolumn, letter_##type); \
   }
   SN_DATA_FIELDS(X)
 #undef X
@@ -66,20 +66,20 @@ static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSiz
   return own;
 }
 
-#define MAKE_OWN(type, field, nrow, ncolumn)                                                  \
-  snSize bytes = m->nrow * (ncolumn) * (snSize)sizeof(sn_type_##type);                        \
-  OwnField* own = makeOwn(b, #field, m->field, bytes);                                        \
-  if (!own) return 0;                                                                         \
-  for (int i = 0; i < b->nworld; i++) {                                                       \
-    b->worlds[i].model.field = (sn_type_##type*)(void*)(own->data + i * bytes);               \
+#define MAKE_OWN(type, field, nrow, ncolumn)                                    \
+  snSize bytes = m->nrow * (ncolumn) * (snSize)sizeof(sn_type_##type);          \
+  OwnField* own = makeOwn(b, #field, m->field, bytes);                          \
+  if (!own) return 0;                                                           \
+  for (int i = 0; i < b->nworld; i++) {                                         \
+    b->worlds[i].model.field = (sn_type_##type*)(void*)(own->data + i * bytes); \
   }
 
 // the constants that sn_setConst writes differ between worlds as soon as anything does
 static int makeConstantsOwn(snBatch* b) {
   const snModel* m = b->model;
-#define X(type, field, nrow, ncolumn, stage, meaning)                    \
-  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) {                 \
-    MAKE_OWN(type, field, nrow, ncolumn)                                 \
+#define X(type, field, nrow, ncolumn, stage, meaning)    \
+  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) { \
+    MAKE_OWN(type, field, nrow, ncolumn)                 \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -89,17 +89,17 @@ static int makeConstantsOwn(snBatch* b) {
 int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
-#define X(type, field, nrow, ncolumn, stage, meaning) \
-  if (!strcmp(name, #field)) {                        \
-    MAKE_OWN(type, field, nrow, ncolumn)              \
+#define X(type, field, nrow, ncolumn, stage, meaning)                        \
+  if (!strcmp(name, #field)) {                                               \
+    MAKE_OWN(type, field, nrow, ncolumn)                                     \
     return setView(view, own->data, bytes, m->nrow, ncolumn, letter_##type); \
   }
   SN_MODEL_FIELDS(X)
 #undef X
 
   // options are per world as they are: they lie in the header that every world has
-#define OPTION(field, count, letter)                                                      \
-  if (!strcmp(name, "opt." #field)) {                                                     \
+#define OPTION(field, count, letter)                                                             \
+  if (!strcmp(name, "opt." #field)) {                                                            \
     return setView(view, (void*)&b->worlds[0].model.opt.field, sizeof(World), count, 1, letter); \
   }
   OPTION(timestep, 1, letter_real)

@@ -32,7 +32,8 @@ MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
 }
 
 MJAPI void mj_loadPluginLibrary(const char* path) {
-  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL)) mju_error("Error loading plugin library '%s': %s", path, dlerror());
+  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+    mju_error("Error loading plugin library '%s': %s", path, dlerror());
 }
 
 MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {

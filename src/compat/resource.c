@@ -110,7 +110,8 @@ static Resource* makeResource(const char* name, const mjVFS* vfs) {
   return resource;
 }
 
-static Resource* openProvider(const char* name, const mjVFS* vfs, const mjpResourceProvider* provider) {
+static Resource* openProvider(const char* name, const mjVFS* vfs,
+                              const mjpResourceProvider* provider) {
   Resource* resource = makeResource(name, vfs);
   if (!resource) return NULL;
   resource->head.provider = provider;

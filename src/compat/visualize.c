@@ -43,9 +43,9 @@ MJAPI void mjv_defaultOption(mjvOption* opt) {
 }
 
 MJAPI void mjv_defaultFigure(mjvFigure* fig) {
-  static const float kLines[8][3] = {{1, 0.3f, 0.3f},    {0.1f, 1, 0.1f},    {0.3f, 0.3f, 1},
-                                     {0.1f, 1, 1},       {1, 0.2f, 1},       {1, 1, 0.1f},
-                                     {1, 0.6f, 0.2f},    {0.6f, 0.7f, 0.4f}};
+  static const float kLines[8][3] = {{1, 0.3f, 0.3f}, {0.1f, 1, 0.1f},   {0.3f, 0.3f, 1},
+                                     {0.1f, 1, 1},    {1, 0.2f, 1},      {1, 1, 0.1f},
+                                     {1, 0.6f, 0.2f}, {0.6f, 0.7f, 0.4f}};
   static const int kBase[3] = {2, 3, 5};
   memset(fig, 0, sizeof(*fig));
   fig->flg_legend = fig->flg_extend = fig->flg_ticklabel[0] = fig->flg_ticklabel[1] = 1;
@@ -112,7 +112,9 @@ MJAPI void mjv_connector(mjvGeom* geom, int type, mjtNum width, const mjtNum fro
 MJAPI void mjv_defaultScene(mjvScene* scn) { memset(scn, 0, sizeof(*scn)); }
 
 // one array of each flex or skin
-static int* makeInts(mjtSize count) { return count ? (int*)calloc((size_t)count, sizeof(int)) : NULL; }
+static int* makeInts(mjtSize count) {
+  return count ? (int*)calloc((size_t)count, sizeof(int)) : NULL;
+}
 static float* makeFloats(mjtSize count) {
   return count ? (float*)calloc((size_t)count, sizeof(float)) : NULL;
 }
@@ -139,11 +141,11 @@ MJAPI void mjv_makeScene(const mjModel* m, mjvScene* scn, int maxgeom) {
 }
 
 MJAPI void mjv_freeScene(mjvScene* scn) {
-  void* arrays[] = {scn->geoms,        scn->geomorder,   scn->flexedgeadr, scn->flexedgenum,
-                    scn->flexvertadr,  scn->flexvertnum, scn->flexfaceadr, scn->flexfacenum,
-                    scn->flexfaceused, scn->flexedge,    scn->flexvert,    scn->flexface,
+  void* arrays[] = {scn->geoms,        scn->geomorder,    scn->flexedgeadr, scn->flexedgenum,
+                    scn->flexvertadr,  scn->flexvertnum,  scn->flexfaceadr, scn->flexfacenum,
+                    scn->flexfaceused, scn->flexedge,     scn->flexvert,    scn->flexface,
                     scn->flexnormal,   scn->flextexcoord, scn->skinfacenum, scn->skinvertadr,
-                    scn->skinvertnum,  scn->skinvert,    scn->skinnormal};
+                    scn->skinvertnum,  scn->skinvert,     scn->skinnormal};
   for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) free(arrays[i]);
   mjv_defaultScene(scn);
 }

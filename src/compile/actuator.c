@@ -24,10 +24,8 @@ static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
   id[0] = id[1] = -1;
   switch (spec->trntype) {
     case snTRN_JOINT:
-    case snTRN_JOINTINPARENT:
-      return findTarget(c, actuator, snOBJ_JOINT, spec->target, id);
-    case snTRN_TENDON:
-      return findTarget(c, actuator, snOBJ_TENDON, spec->target, id);
+    case snTRN_JOINTINPARENT: return findTarget(c, actuator, snOBJ_JOINT, spec->target, id);
+    case snTRN_TENDON: return findTarget(c, actuator, snOBJ_TENDON, spec->target, id);
     case snTRN_SLIDERCRANK:
       if (sn_stringEmpty(spec->slidersite)) {
         return sn_itemError(c, actuator->elem, "missing base site for slider-crank");
@@ -42,12 +40,10 @@ static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
         SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->refsite, id + 1));
       }
       return findTarget(c, actuator, snOBJ_SITE, spec->target, id);
-    case snTRN_BODY:
-      return findTarget(c, actuator, snOBJ_BODY, spec->target, id);
+    case snTRN_BODY: return findTarget(c, actuator, snOBJ_BODY, spec->target, id);
     case snTRN_UNDEFINED:
       return sn_itemError(c, actuator->elem, "missing transmission target for actuator");
-    default:
-      return sn_itemError(c, actuator->elem, "invalid transmission type in actuator");
+    default: return sn_itemError(c, actuator->elem, "invalid transmission type in actuator");
   }
 }
 

@@ -6,17 +6,12 @@
 static snObj objectType(const snsEquality* spec) {
   switch (spec->type) {
     case snEQ_CONNECT:
-    case snEQ_WELD:
-      return spec->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
-    case snEQ_JOINT:
-      return snOBJ_JOINT;
-    case snEQ_TENDON:
-      return snOBJ_TENDON;
+    case snEQ_WELD: return spec->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
+    case snEQ_JOINT: return snOBJ_JOINT;
+    case snEQ_TENDON: return snOBJ_TENDON;
     case snEQ_FLEX:
-    case snEQ_FLEXVERT:
-      return snOBJ_FLEX;
-    default:
-      return snOBJ_UNKNOWN;
+    case snEQ_FLEXVERT: return snOBJ_FLEX;
+    default: return snOBJ_UNKNOWN;
   }
 }
 

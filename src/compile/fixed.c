@@ -32,15 +32,11 @@ static void setTreeExtent(snModel* m) {
 static int wrapTree(const snModel* m, int wrap) {
   int object = m->wrap_objid[wrap];
   switch (m->wrap_type[wrap]) {
-    case snWRAP_JOINT:
-      return m->body_treeid[m->jnt_bodyid[object]];
-    case snWRAP_SITE:
-      return m->body_treeid[m->site_bodyid[object]];
+    case snWRAP_JOINT: return m->body_treeid[m->jnt_bodyid[object]];
+    case snWRAP_SITE: return m->body_treeid[m->site_bodyid[object]];
     case snWRAP_SPHERE:
-    case snWRAP_CYLINDER:
-      return m->body_treeid[m->geom_bodyid[object]];
-    default:
-      return -1;
+    case snWRAP_CYLINDER: return m->body_treeid[m->geom_bodyid[object]];
+    default: return -1;
   }
 }
 
@@ -77,21 +73,12 @@ static void keepActuatorAwake(snModel* m, int actuator) {
   const int* id = m->actuator_trnid + 2 * actuator;
   switch (m->actuator_trntype[actuator]) {
     case snTRN_JOINT:
-    case snTRN_JOINTINPARENT:
-      keepAwake(m, m->body_treeid[m->jnt_bodyid[id[0]]]);
-      break;
-    case snTRN_TENDON:
-      keepTendonAwake(m, id[0]);
-      break;
+    case snTRN_JOINTINPARENT: keepAwake(m, m->body_treeid[m->jnt_bodyid[id[0]]]); break;
+    case snTRN_TENDON: keepTendonAwake(m, id[0]); break;
     case snTRN_SITE:
-    case snTRN_SLIDERCRANK:
-      keepAwake(m, m->body_treeid[m->site_bodyid[id[0]]]);
-      break;
-    case snTRN_BODY:
-      keepAwake(m, m->body_treeid[id[0]]);
-      break;
-    default:
-      break;
+    case snTRN_SLIDERCRANK: keepAwake(m, m->body_treeid[m->site_bodyid[id[0]]]); break;
+    case snTRN_BODY: keepAwake(m, m->body_treeid[id[0]]); break;
+    default: break;
   }
 }
 

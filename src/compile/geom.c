@@ -10,16 +10,12 @@ static int isMeshType(snGeom type) { return type == snGEOM_MESH || type == snGEO
 // number of size entries that must be positive
 static int sizeCount(snGeom type) {
   switch (type) {
-    case snGEOM_SPHERE:
-      return 1;
+    case snGEOM_SPHERE: return 1;
     case snGEOM_CAPSULE:
-    case snGEOM_CYLINDER:
-      return 2;
+    case snGEOM_CYLINDER: return 2;
     case snGEOM_ELLIPSOID:
-    case snGEOM_BOX:
-      return 3;
-    default:
-      return 0;
+    case snGEOM_BOX: return 3;
+    default: return 0;
   }
 }
 

@@ -179,22 +179,14 @@ int sn_itemId(snObj type, const void* item) {
   if (!item) return -1;
   switch (type) {
     case snOBJ_BODY:
-    case snOBJ_XBODY:
-      return ((const snBodyItem*)item)->id;
-    case snOBJ_JOINT:
-      return ((const snJointItem*)item)->id;
-    case snOBJ_GEOM:
-      return ((const snGeomItem*)item)->id;
-    case snOBJ_SITE:
-      return ((const snSiteItem*)item)->id;
-    case snOBJ_CAMERA:
-      return ((const snCameraItem*)item)->id;
-    case snOBJ_LIGHT:
-      return ((const snLightItem*)item)->id;
-    case snOBJ_MESH:
-      return ((const snMeshItem*)item)->id;
-    default:
-      return ((const snPlainItem*)item)->elem->id;  // every item begins with its element
+    case snOBJ_XBODY: return ((const snBodyItem*)item)->id;
+    case snOBJ_JOINT: return ((const snJointItem*)item)->id;
+    case snOBJ_GEOM: return ((const snGeomItem*)item)->id;
+    case snOBJ_SITE: return ((const snSiteItem*)item)->id;
+    case snOBJ_CAMERA: return ((const snCameraItem*)item)->id;
+    case snOBJ_LIGHT: return ((const snLightItem*)item)->id;
+    case snOBJ_MESH: return ((const snMeshItem*)item)->id;
+    default: return ((const snPlainItem*)item)->elem->id;  // every item begins with its element
   }
 }
 

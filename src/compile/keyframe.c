@@ -60,17 +60,13 @@ static snReal* partPlace(snModel* m, int key, const snKeyPart* part) {
   int id = part->owner->id;
   if (id < 0) return NULL;
   switch (part->vector) {
-    case snKEY_QPOS:
-      return id < m->njnt ? m->key_qpos + key * m->nq + m->jnt_qposadr[id] : NULL;
-    case snKEY_QVEL:
-      return id < m->njnt ? m->key_qvel + key * m->nv + m->jnt_dofadr[id] : NULL;
-    case snKEY_CTRL:
-      return id < m->nu ? m->key_ctrl + key * m->nu + id : NULL;
+    case snKEY_QPOS: return id < m->njnt ? m->key_qpos + key * m->nq + m->jnt_qposadr[id] : NULL;
+    case snKEY_QVEL: return id < m->njnt ? m->key_qvel + key * m->nv + m->jnt_dofadr[id] : NULL;
+    case snKEY_CTRL: return id < m->nu ? m->key_ctrl + key * m->nu + id : NULL;
     case snKEY_ACT:
       if (id >= m->nu || m->actuator_actnum[id] != part->size) return NULL;
       return m->key_act + key * m->na + m->actuator_actadr[id];
-    default:
-      break;
+    default: break;
   }
   int mocap = id < m->nbody ? m->body_mocapid[id] : -1;
   if (mocap < 0) return NULL;

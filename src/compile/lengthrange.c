@@ -20,14 +20,10 @@ static int isWanted(const snModel* m, int index, int mode) {
   int user =
       m->actuator_gaintype[index] == snGAIN_USER || m->actuator_biastype[index] == snBIAS_USER;
   switch (mode) {
-    case snLRMODE_ALL:
-      return 1;
-    case snLRMODE_MUSCLE:
-      return muscle;
-    case snLRMODE_MUSCLEUSER:
-      return muscle || user;
-    default:
-      return 0;
+    case snLRMODE_ALL: return 1;
+    case snLRMODE_MUSCLE: return muscle;
+    case snLRMODE_MUSCLEUSER: return muscle || user;
+    default: return 0;
   }
 }
 

@@ -9,50 +9,28 @@
 // element of a named kind by index, NULL for objects without an element
 static const snElem* namedElement(const snCompiler* c, snObj type, int i) {
   switch (type) {
-    case snOBJ_BODY:
-      return c->bodies[i]->elem;
-    case snOBJ_JOINT:
-      return c->joints[i]->elem;
-    case snOBJ_GEOM:
-      return c->geoms[i]->elem;
-    case snOBJ_SITE:
-      return c->sites[i]->elem;
-    case snOBJ_CAMERA:
-      return c->cameras[i]->elem;
-    case snOBJ_LIGHT:
-      return c->lights[i]->elem;
-    case snOBJ_MESH:
-      return c->keptmeshes[i]->elem;
-    case snOBJ_SKIN:
-      return c->skins[i].elem;
-    case snOBJ_HFIELD:
-      return c->hfields[i].elem;
-    case snOBJ_TEXTURE:
-      return c->textures[i].elem;
-    case snOBJ_MATERIAL:
-      return c->materials[i].elem;
-    case snOBJ_PAIR:
-      return c->pairs[i].elem;
-    case snOBJ_EXCLUDE:
-      return c->excludes[i].elem;
-    case snOBJ_EQUALITY:
-      return c->equalities[i].elem;
-    case snOBJ_TENDON:
-      return c->tendons[i].elem;
-    case snOBJ_ACTUATOR:
-      return c->actuators[i].elem;
-    case snOBJ_SENSOR:
-      return c->sensors[i].elem;
-    case snOBJ_NUMERIC:
-      return c->numerics[i].elem;
-    case snOBJ_TEXT:
-      return c->texts[i].elem;
-    case snOBJ_TUPLE:
-      return c->tuples[i].elem;
-    case snOBJ_KEY:
-      return i < c->nkey ? c->keys[i].elem : NULL;
-    default:
-      return NULL;
+    case snOBJ_BODY: return c->bodies[i]->elem;
+    case snOBJ_JOINT: return c->joints[i]->elem;
+    case snOBJ_GEOM: return c->geoms[i]->elem;
+    case snOBJ_SITE: return c->sites[i]->elem;
+    case snOBJ_CAMERA: return c->cameras[i]->elem;
+    case snOBJ_LIGHT: return c->lights[i]->elem;
+    case snOBJ_MESH: return c->keptmeshes[i]->elem;
+    case snOBJ_SKIN: return c->skins[i].elem;
+    case snOBJ_HFIELD: return c->hfields[i].elem;
+    case snOBJ_TEXTURE: return c->textures[i].elem;
+    case snOBJ_MATERIAL: return c->materials[i].elem;
+    case snOBJ_PAIR: return c->pairs[i].elem;
+    case snOBJ_EXCLUDE: return c->excludes[i].elem;
+    case snOBJ_EQUALITY: return c->equalities[i].elem;
+    case snOBJ_TENDON: return c->tendons[i].elem;
+    case snOBJ_ACTUATOR: return c->actuators[i].elem;
+    case snOBJ_SENSOR: return c->sensors[i].elem;
+    case snOBJ_NUMERIC: return c->numerics[i].elem;
+    case snOBJ_TEXT: return c->texts[i].elem;
+    case snOBJ_TUPLE: return c->tuples[i].elem;
+    case snOBJ_KEY: return i < c->nkey ? c->keys[i].elem : NULL;
+    default: return NULL;
   }
 }
 

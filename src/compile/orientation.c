@@ -91,19 +91,15 @@ const char* sns_resolveOrientation(double quat[4], snByte degree, const char* se
                                    const snsOrientation* orientation) {
   double axis[3];
   switch (orientation->type) {
-    case snORIENTATION_AXISANGLE:
-      return fromAxisAngle(quat, orientation->axisangle, degree);
-    case snORIENTATION_XYAXES:
-      return fromAxes(quat, orientation->xyaxes);
+    case snORIENTATION_AXISANGLE: return fromAxisAngle(quat, orientation->axisangle, degree);
+    case snORIENTATION_XYAXES: return fromAxes(quat, orientation->xyaxes);
     case snORIENTATION_ZAXIS:
       for (int i = 0; i < 3; i++) axis[i] = orientation->zaxis[i];
       if (sn_normalizeVec(axis, 3) < SN_EPS) return "zaxis too small";
       sn_zToQuat(quat, axis);
       return NULL;
-    case snORIENTATION_EULER:
-      return fromEuler(quat, orientation->euler, degree, sequence);
-    default:
-      return NULL;
+    case snORIENTATION_EULER: return fromEuler(quat, orientation->euler, degree, sequence);
+    default: return NULL;
   }
 }
 

@@ -280,14 +280,10 @@ static int checkSettings(snCompiler* c, const snElem* instance) {
   double half[3];
   if (isUser(instance)) return 0;
   switch (slotOf(instance)) {
-    case snPLUGIN_PID:
-      return checkController(c, instance);
-    case snPLUGIN_CABLE:
-      return checkCable(c, instance);
-    case snPLUGIN_TOUCHGRID:
-      return 0;  // with its sensor
-    default:
-      return shapeOf(c, instance, &shape, half);
+    case snPLUGIN_PID: return checkController(c, instance);
+    case snPLUGIN_CABLE: return checkCable(c, instance);
+    case snPLUGIN_TOUCHGRID: return 0;  // with its sensor
+    default: return shapeOf(c, instance, &shape, half);
   }
 }
 

@@ -76,15 +76,9 @@ static void keepState(const Places* places, const snModel* from, const snData* s
     int oldid = places->items[i].id, newid = elem->id;
     if (newid < 0) continue;
     switch (elem->head.elemtype) {
-      case snOBJ_JOINT:
-        keepJoint(from, source, to, dest, oldid, newid);
-        break;
-      case snOBJ_ACTUATOR:
-        keepActuator(from, source, to, dest, oldid, newid);
-        break;
-      default:
-        keepMocap(from, source, to, dest, oldid, newid);
-        break;
+      case snOBJ_JOINT: keepJoint(from, source, to, dest, oldid, newid); break;
+      case snOBJ_ACTUATOR: keepActuator(from, source, to, dest, oldid, newid); break;
+      default: keepMocap(from, source, to, dest, oldid, newid); break;
     }
   }
 }

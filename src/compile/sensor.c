@@ -113,15 +113,11 @@ static snSize sensorSize(const snsSensor* spec, const snsCamera* camera, int nve
       snSize rays = camera ? (snSize)camera->resolution[0] * camera->resolution[1] : 1;
       return rayFields(spec->intprm[0]) * rays;
     }
-    case snSENS_CONTACT:
-      return (snSize)contactFields(spec->intprm[0]) * spec->intprm[2];
-    case snSENS_TACTILE:
-      return 3 * (snSize)nvert;
+    case snSENS_CONTACT: return (snSize)contactFields(spec->intprm[0]) * spec->intprm[2];
+    case snSENS_TACTILE: return 3 * (snSize)nvert;
     case snSENS_USER:
-    case snSENS_PLUGIN:
-      return spec->dim;
-    default:
-      return kRows[spec->type].dim;
+    case snSENS_PLUGIN: return spec->dim;
+    default: return kRows[spec->type].dim;
   }
 }
 
@@ -310,48 +306,34 @@ static int checkUser(snCompiler* c, const snSensorItem* sensor) {
 
 static int checkTarget(snCompiler* c, snSensorItem* sensor, Target target) {
   switch (target) {
-    case SITE:
-      return need(c, sensor, snOBJ_SITE);
-    case CAMERA_OF_SITE:
-      return checkCamera(c, sensor);
-    case RAY:
-      return checkRay(c, sensor);
+    case SITE: return need(c, sensor, snOBJ_SITE);
+    case CAMERA_OF_SITE: return checkCamera(c, sensor);
+    case RAY: return checkRay(c, sensor);
     case SCALAR_JOINT:
     case BALL_JOINT:
-    case LIMITED_JOINT:
-      return checkJoint(c, sensor, target);
-    case TENDON:
-      return need(c, sensor, snOBJ_TENDON);
+    case LIMITED_JOINT: return checkJoint(c, sensor, target);
+    case TENDON: return need(c, sensor, snOBJ_TENDON);
     case LIMITED_TENDON:
       SN_TRY(need(c, sensor, snOBJ_TENDON));
       if (((const snTendonItem*)sensor->object)->spec.limited) return 0;
       return sn_itemError(c, sensor->elem, "tendon must be limited in sensor");
-    case ACTUATOR:
-      return need(c, sensor, snOBJ_ACTUATOR);
-    case FRAME:
-      return checkFrame(c, sensor, 1);
-    case FRAME_ALONE:
-      return checkFrame(c, sensor, 0);
+    case ACTUATOR: return need(c, sensor, snOBJ_ACTUATOR);
+    case FRAME: return checkFrame(c, sensor, 1);
+    case FRAME_ALONE: return checkFrame(c, sensor, 0);
     case FRAME_IN_SITE:
       SN_TRY(checkFrame(c, sensor, 1));
       if (sensor->reference && sensor->spec.reftype == snOBJ_SITE) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a site");
-    case SUBTREE:
-      return need(c, sensor, snOBJ_BODY);
-    case TWO_GEOMS:
-      return checkTwoGeoms(c, sensor);
-    case CONTACT:
-      return checkContact(c, sensor);
+    case SUBTREE: return need(c, sensor, snOBJ_BODY);
+    case TWO_GEOMS: return checkTwoGeoms(c, sensor);
+    case CONTACT: return checkContact(c, sensor);
     case MESH_OF_GEOM:
       SN_TRY(need(c, sensor, snOBJ_MESH));
       if (sensor->reference && sensor->spec.reftype == snOBJ_GEOM) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a geom");
-    case USER:
-      return checkUser(c, sensor);
-    case PLUGIN:
-      return sn_checkPluginSensor(c, sensor->elem, &sensor->spec);
-    default:
-      return 0;
+    case USER: return checkUser(c, sensor);
+    case PLUGIN: return sn_checkPluginSensor(c, sensor->elem, &sensor->spec);
+    default: return 0;
   }
 }
 

@@ -89,12 +89,8 @@ static void setJointWeight(snModel* m, const snData* d, int joint, snReal* y) {
       setDofWeight(m, d, first, 3, y);
       setDofWeight(m, d, first + 3, 3, y);
       break;
-    case snJNT_BALL:
-      setDofWeight(m, d, first, 3, y);
-      break;
-    default:
-      setDofWeight(m, d, first, 1, y);
-      break;
+    case snJNT_BALL: setDofWeight(m, d, first, 3, y); break;
+    default: setDofWeight(m, d, first, 1, y); break;
   }
 }
 

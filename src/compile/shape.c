@@ -7,12 +7,9 @@
 static double surfaceArea(snGeom type, const double size[3]) {
   double r = size[0], h = size[1];
   switch (type) {
-    case snGEOM_SPHERE:
-      return 4 * snPI * r * r;
-    case snGEOM_CAPSULE:
-      return 4 * snPI * r * r + 4 * snPI * r * h;
-    case snGEOM_CYLINDER:
-      return 2 * snPI * r * r + 4 * snPI * r * h;
+    case snGEOM_SPHERE: return 4 * snPI * r * r;
+    case snGEOM_CAPSULE: return 4 * snPI * r * r + 4 * snPI * r * h;
+    case snGEOM_CYLINDER: return 2 * snPI * r * r + 4 * snPI * r * h;
     case snGEOM_ELLIPSOID: {
       // Thomsen's approximation
       const double p = 1.6075;
@@ -21,29 +18,21 @@ static double surfaceArea(snGeom type, const double size[3]) {
       return 4 * snPI * pow((ab + bc + ca) / 3, 1 / p);
     }
     case snGEOM_HFIELD:
-    case snGEOM_BOX:
-      return 8 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
-    default:
-      return 0;
+    case snGEOM_BOX: return 8 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+    default: return 0;
   }
 }
 
 static double solidVolume(snGeom type, const double size[3]) {
   double r = size[0], height = 2 * size[1];
   switch (type) {
-    case snGEOM_SPHERE:
-      return 4 * snPI * r * r * r / 3;
-    case snGEOM_CAPSULE:
-      return snPI * (r * r * height + 4 * r * r * r / 3);
-    case snGEOM_CYLINDER:
-      return snPI * r * r * height;
-    case snGEOM_ELLIPSOID:
-      return 4 * snPI * size[0] * size[1] * size[2] / 3;
+    case snGEOM_SPHERE: return 4 * snPI * r * r * r / 3;
+    case snGEOM_CAPSULE: return snPI * (r * r * height + 4 * r * r * r / 3);
+    case snGEOM_CYLINDER: return snPI * r * r * height;
+    case snGEOM_ELLIPSOID: return 4 * snPI * size[0] * size[1] * size[2] / 3;
     case snGEOM_HFIELD:
-    case snGEOM_BOX:
-      return size[0] * size[1] * size[2] * 8;
-    default:
-      return 0;
+    case snGEOM_BOX: return size[0] * size[1] * size[2] * 8;
+    default: return 0;
   }
 }
 
@@ -57,9 +46,7 @@ double sn_geomVolume(const snGeomItem* geom) {
 static void solidInertia(snGeom type, const double size[3], double mass, double inertia[3]) {
   double r = size[0], height = 2 * size[1], a = size[0], b = size[1], c = size[2];
   switch (type) {
-    case snGEOM_SPHERE:
-      inertia[0] = inertia[1] = inertia[2] = 2 * mass * r * r / 5;
-      break;
+    case snGEOM_SPHERE: inertia[0] = inertia[1] = inertia[2] = 2 * mass * r * r / 5; break;
     case snGEOM_CAPSULE: {
       double sphere = mass * 4 * r / (4 * r + 3 * height), cylinder = mass - sphere;
       inertia[0] = inertia[1] = cylinder * (3 * r * r + height * height) / 12;
@@ -85,9 +72,7 @@ static void solidInertia(snGeom type, const double size[3], double mass, double 
       inertia[1] = mass * (a * a + c * c) / 3;
       inertia[2] = mass * (a * a + b * b) / 3;
       break;
-    default:
-      inertia[0] = inertia[1] = inertia[2] = 0;
-      break;
+    default: inertia[0] = inertia[1] = inertia[2] = 0; break;
   }
 }
 
@@ -116,9 +101,7 @@ static void boxShell(const double size[3], double mass, double inertia[3]) {
 static void shellInertia(snGeom type, const double size[3], double mass, double inertia[3]) {
   double r = size[0], h = size[1], height = 2 * h, area = surfaceArea(type, size);
   switch (type) {
-    case snGEOM_SPHERE:
-      inertia[0] = inertia[1] = inertia[2] = 2 * mass * r * r / 3;
-      break;
+    case snGEOM_SPHERE: inertia[0] = inertia[1] = inertia[2] = 2 * mass * r * r / 3; break;
     case snGEOM_CAPSULE: {
       double sphere = mass * 4 * snPI * r * r / area, cylinder = mass - sphere;
       double ball = 2 * sphere * r * r / 3;
@@ -136,16 +119,10 @@ static void shellInertia(snGeom type, const double size[3], double mass, double 
       inertia[2] = side * r * r + disk * r * r;
       break;
     }
-    case snGEOM_ELLIPSOID:
-      ellipsoidShell(size, mass, inertia);
-      break;
+    case snGEOM_ELLIPSOID: ellipsoidShell(size, mass, inertia); break;
     case snGEOM_HFIELD:
-    case snGEOM_BOX:
-      boxShell(size, mass, inertia);
-      break;
-    default:
-      inertia[0] = inertia[1] = inertia[2] = 0;
-      break;
+    case snGEOM_BOX: boxShell(size, mass, inertia); break;
+    default: inertia[0] = inertia[1] = inertia[2] = 0; break;
   }
 }
 

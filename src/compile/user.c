@@ -4,22 +4,14 @@
 
 static const snDoubleVec* userData(const snElem* elem) {
   switch (elem->head.elemtype) {
-    case snOBJ_BODY:
-      return ((const snsBody*)elem->object)->userdata;
-    case snOBJ_JOINT:
-      return ((const snsJoint*)elem->object)->userdata;
-    case snOBJ_GEOM:
-      return ((const snsGeom*)elem->object)->userdata;
-    case snOBJ_SITE:
-      return ((const snsSite*)elem->object)->userdata;
-    case snOBJ_CAMERA:
-      return ((const snsCamera*)elem->object)->userdata;
-    case snOBJ_TENDON:
-      return ((const snsTendon*)elem->object)->userdata;
-    case snOBJ_ACTUATOR:
-      return ((const snsActuator*)elem->object)->userdata;
-    default:
-      return ((const snsSensor*)elem->object)->userdata;
+    case snOBJ_BODY: return ((const snsBody*)elem->object)->userdata;
+    case snOBJ_JOINT: return ((const snsJoint*)elem->object)->userdata;
+    case snOBJ_GEOM: return ((const snsGeom*)elem->object)->userdata;
+    case snOBJ_SITE: return ((const snsSite*)elem->object)->userdata;
+    case snOBJ_CAMERA: return ((const snsCamera*)elem->object)->userdata;
+    case snOBJ_TENDON: return ((const snsTendon*)elem->object)->userdata;
+    case snOBJ_ACTUATOR: return ((const snsActuator*)elem->object)->userdata;
+    default: return ((const snsSensor*)elem->object)->userdata;
   }
 }
 

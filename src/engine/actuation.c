@@ -36,16 +36,12 @@ static void localControls(const snModel* m, snData* d, snReal* ctrl) {
 static snReal activationRate(const snModel* m, const snData* d, int i, snReal ctrl, snReal act) {
   const snReal* prm = m->actuator_dynprm + snNDYN * i;
   switch (m->actuator_dyntype[i]) {
-    case snDYN_INTEGRATOR:
-      return ctrl;
+    case snDYN_INTEGRATOR: return ctrl;
     case snDYN_FILTER:
-    case snDYN_FILTEREXACT:
-      return (ctrl - act) / snu_max(MINVAL, prm[0]);
+    case snDYN_FILTEREXACT: return (ctrl - act) / snu_max(MINVAL, prm[0]);
     case snDYN_MUSCLE:
-    case snDYN_HILL:
-      return snu_muscleDynamics(ctrl, act, prm);
-    default:
-      return d->callback.act_dyn ? d->callback.act_dyn(m, d, i) : 0;
+    case snDYN_HILL: return snu_muscleDynamics(ctrl, act, prm);
+    default: return d->callback.act_dyn ? d->callback.act_dyn(m, d, i) : 0;
   }
 }
 
@@ -87,34 +83,28 @@ snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int ad
 static snReal gain(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
-    case snGAIN_FIXED:
-      return prm[0];
+    case snGAIN_FIXED: return prm[0];
     case snGAIN_AFFINE:
       return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
     case snGAIN_MUSCLE:
       return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
                             m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
-    case snGAIN_HILL:
-      return sn_hillGain(m, d, i);
-    default:
-      return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
+    case snGAIN_HILL: return sn_hillGain(m, d, i);
+    default: return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
   }
 }
 
 static snReal bias(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_biasprm + snNBIAS * i;
   switch (m->actuator_biastype[i]) {
-    case snBIAS_NONE:
-      return 0;
+    case snBIAS_NONE: return 0;
     case snBIAS_AFFINE:
       return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
     case snBIAS_MUSCLE:
       return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
                             m->actuator_acc0[i], prm);
-    case snBIAS_HILL:
-      return sn_hillBias(m, d, i);
-    default:
-      return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
+    case snBIAS_HILL: return sn_hillBias(m, d, i);
+    default: return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
   }
 }
 

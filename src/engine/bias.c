@@ -141,15 +141,9 @@ static void equalityForces(const snModel* m, snData* d) {
         equalityForce(m, d, eq, 1, data, force, force + 3);
         row += 6;
         break;
-      case snEQ_FLEX:
-        row += flexRows(m, m->eq_obj1id[eq]);
-        break;
-      case snEQ_FLEXVERT:
-        row += 2 * m->flex_vertnum[m->eq_obj1id[eq]];
-        break;
-      default:
-        row++;
-        break;
+      case snEQ_FLEX: row += flexRows(m, m->eq_obj1id[eq]); break;
+      case snEQ_FLEXVERT: row += 2 * m->flex_vertnum[m->eq_obj1id[eq]]; break;
+      default: row++; break;
     }
   }
 }

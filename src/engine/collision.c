@@ -18,9 +18,9 @@ enum {
 struct Driver_ {
   snBroad broad;
   snContactPoint* points;
-  int a, b;          // bodies at hand
-  int always;        // this pair of bodies is not subject to the sweep
-  int pair_begin;    // explicit pairs of these bodies, which replace their dynamic twins
+  int a, b;        // bodies at hand
+  int always;      // this pair of bodies is not subject to the sweep
+  int pair_begin;  // explicit pairs of these bodies, which replace their dynamic twins
   int pair_end;
 };
 typedef struct Driver_ Driver;
@@ -35,7 +35,7 @@ int sn_hasCollider(int type1, int type2) {
   return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
 }
 
-#define PAIR(a, b) ((a) * snNGEOMTYPES + (b))
+#define PAIR(a, b) ((a)*snNGEOMTYPES + (b))
 
 int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                     snReal margin) {
@@ -47,24 +47,20 @@ int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1,
       return sn_collidePlaneCapsule(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_PLANE, snGEOM_CYLINDER):
       return sn_collidePlaneCylinder(m, d, points, g1, g2, margin);
-    case PAIR(snGEOM_PLANE, snGEOM_BOX):
-      return sn_collidePlaneBox(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_PLANE, snGEOM_BOX): return sn_collidePlaneBox(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_SPHERE, snGEOM_SPHERE):
       return sn_collideSphereSphere(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_SPHERE, snGEOM_CAPSULE):
       return sn_collideSphereCapsule(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_SPHERE, snGEOM_CYLINDER):
       return sn_collideSphereCylinder(m, d, points, g1, g2, margin);
-    case PAIR(snGEOM_SPHERE, snGEOM_BOX):
-      return sn_collideSphereBox(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_SPHERE, snGEOM_BOX): return sn_collideSphereBox(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_CAPSULE, snGEOM_CAPSULE):
       return sn_collideCapsuleCapsule(m, d, points, g1, g2, margin);
     case PAIR(snGEOM_CAPSULE, snGEOM_BOX):
       return sn_collideCapsuleBox(m, d, points, g1, g2, margin);
-    case PAIR(snGEOM_BOX, snGEOM_BOX):
-      return sn_collideBoxBox(m, d, points, g1, g2, margin);
-    default:
-      break;
+    case PAIR(snGEOM_BOX, snGEOM_BOX): return sn_collideBoxBox(m, d, points, g1, g2, margin);
+    default: break;
   }
   if (!sn_hasCollider(type1, type2)) return 0;
   if (type1 == snGEOM_PLANE) return sn_collidePlaneConvex(m, d, points, g1, g2, margin);
@@ -139,8 +135,7 @@ static void mixGeoms(const snModel* m, int g1, int g2, Mixed* mixed) {
   const snReal *ref1 = m->geom_solref + snNREF * g1, *ref2 = m->geom_solref + snNREF * g2;
   const snReal *imp1 = m->geom_solimp + snNIMP * g1, *imp2 = m->geom_solimp + snNIMP * g2;
   snReal weight = mixWeight(m->geom_solmix[g1], m->geom_solmix[g2]), friction[3];
-  mixed->condim =
-      m->geom_condim[g1] > m->geom_condim[g2] ? m->geom_condim[g1] : m->geom_condim[g2];
+  mixed->condim = m->geom_condim[g1] > m->geom_condim[g2] ? m->geom_condim[g1] : m->geom_condim[g2];
   for (int k = 0; k < 3; k++) {
     friction[k] = snu_max(m->geom_friction[3 * g1 + k], m->geom_friction[3 * g2 + k]);
   }

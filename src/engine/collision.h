@@ -48,7 +48,7 @@ SN_FN int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* poin
 
 // ---- colliders of geoms, all with the same signature --------------------------------------------
 
-#define SN_COLLIDER(name)                                                                         \
+#define SN_COLLIDER(name) \
   SN_FN int name(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin)
 
 SN_COLLIDER(sn_collidePlaneSphere);

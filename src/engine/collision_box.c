@@ -16,12 +16,12 @@ struct AxisBox_ {
   snReal half;              // half length of the capsule
   int positive;             // bit i: g_i > 0
   int feature;
-  int axis;                 // face: clamped axis or -1; edge and corner: axis of the edge
-  int end;                  // face: which end of the capsule, -1 or 1
-  int corner;               // corner bits of the edge
-  snReal best;              // squared distance to the feature
-  snReal x;                 // parameter on the capsule's axis
-  snReal along;             // parameter on the edge
+  int axis;      // face: clamped axis or -1; edge and corner: axis of the edge
+  int end;       // face: which end of the capsule, -1 or 1
+  int corner;    // corner bits of the edge
+  snReal best;   // squared distance to the feature
+  snReal x;      // parameter on the capsule's axis
+  snReal along;  // parameter on the edge
 };
 typedef struct AxisBox_ AxisBox;
 
@@ -105,9 +105,7 @@ static void nearestEdge(AxisBox* s, int j, int i) {
 }
 
 // the smaller of a and b where a NaN b never wins
-static snReal lesser(snReal a, snReal b) {
-  return b < a ? b : a;
-}
+static snReal lesser(snReal a, snReal b) { return b < a ? b : a; }
 
 // Offset of the second contact along the axis by the kind of the nearest feature. It may be zero;
 // NO_OFFSET: there is no second contact.
@@ -197,17 +195,10 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* cap
 
   snReal second = NO_OFFSET;
   switch (s.feature) {
-    case FEATURE_NONE:
-      return 0;
-    case FEATURE_FACE:
-      second = offsetFromFace(&s);
-      break;
-    case FEATURE_EDGE:
-      second = offsetFromEdge(&s);
-      break;
-    default:
-      second = offsetFromCorner(&s);
-      break;
+    case FEATURE_NONE: return 0;
+    case FEATURE_FACE: second = offsetFromFace(&s); break;
+    case FEATURE_EDGE: second = offsetFromEdge(&s); break;
+    default: second = offsetFromCorner(&s); break;
   }
 
   snReal local[3], center[3];
@@ -233,14 +224,14 @@ int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* cap
 struct BoxPair_ {
   const snPosedShape *a, *b;
   snReal margin;
-  snReal scale;          // sum of all half sizes
-  snReal rot[9];         // R = RA' RB
-  snReal ta[3], tb[3];   // centre of B in A, of A in B
+  snReal scale;         // sum of all half sizes
+  snReal rot[9];        // R = RA' RB
+  snReal ta[3], tb[3];  // centre of B in A, of A in B
   snReal best;
-  int code;              // 0..5 face of A, 6..11 face of B, 12 + 3i + j edge; -1 none
-  snReal normal[3];      // edge case: unit normal in A's frame
-  int negative;          // edge case: normal points from B to A
-  int bits_a, bits_b;    // edge case: corner bits of the edges
+  int code;            // 0..5 face of A, 6..11 face of B, 12 + 3i + j edge; -1 none
+  snReal normal[3];    // edge case: unit normal in A's frame
+  int negative;        // edge case: normal points from B to A
+  int bits_a, bits_b;  // edge case: corner bits of the edges
   snContactPoint* points;
   int n;
 };
@@ -250,24 +241,12 @@ typedef struct BoxPair_ BoxPair;
 static void permute(snReal res[3], const snReal v[3], int q) {
   snReal x = v[0], y = v[1], z = v[2];
   switch (q) {
-    case 0:
-      res[0] = -z, res[1] = y, res[2] = x;
-      break;
-    case 1:
-      res[0] = x, res[1] = -z, res[2] = y;
-      break;
-    case 2:
-      res[0] = x, res[1] = y, res[2] = z;
-      break;
-    case 3:
-      res[0] = z, res[1] = y, res[2] = -x;
-      break;
-    case 4:
-      res[0] = x, res[1] = z, res[2] = -y;
-      break;
-    default:
-      res[0] = -x, res[1] = y, res[2] = -z;
-      break;
+    case 0: res[0] = -z, res[1] = y, res[2] = x; break;
+    case 1: res[0] = x, res[1] = -z, res[2] = y; break;
+    case 2: res[0] = x, res[1] = y, res[2] = z; break;
+    case 3: res[0] = z, res[1] = y, res[2] = -x; break;
+    case 4: res[0] = x, res[1] = z, res[2] = -y; break;
+    default: res[0] = -x, res[1] = y, res[2] = -z; break;
   }
 }
 
@@ -282,8 +261,8 @@ static int searchFaces(BoxPair* s) {
   for (int i = 0; i < 3; i++) {
     snReal reach_b = snu_abs(rot[3 * i]) * hb[0] + snu_abs(rot[3 * i + 1]) * hb[1] +
                      snu_abs(rot[3 * i + 2]) * hb[2];
-    snReal reach_a = snu_abs(rot[i]) * ha[0] + snu_abs(rot[3 + i]) * ha[1] +
-                     snu_abs(rot[6 + i]) * ha[2];
+    snReal reach_a =
+        snu_abs(rot[i]) * ha[0] + snu_abs(rot[3 + i]) * ha[1] + snu_abs(rot[6 + i]) * ha[2];
     snReal pa = -snu_abs(s->ta[i]) + ha[i] + reach_b;
     snReal pb = -snu_abs(s->tb[i]) + hb[i] + reach_a;
     if (pa < -s->margin || pb < -s->margin) return 0;
@@ -525,9 +504,7 @@ static void edgeSides(BoxPair* s, const EdgeFace* f) {
   }
 }
 
-static int outsideUnit(snReal x) {
-  return x < 0 || x > 1;
-}
+static int outsideUnit(snReal x) { return x < 0 || x > 1; }
 
 // phase 2: corners of the rectangle against the quadrilateral. The determinant is overwritten by
 // the last squared distance, as in the engine that we follow.
@@ -650,7 +627,8 @@ static int collideEdge(BoxPair* s) {
   return s->n;
 }
 
-static int collideBoxes(const snPosedShape* a, const snPosedShape* b, snContactPoint* points, snReal margin) {
+static int collideBoxes(const snPosedShape* a, const snPosedShape* b, snContactPoint* points,
+                        snReal margin) {
   BoxPair s;
   snReal offset[3];
   s.a = a;

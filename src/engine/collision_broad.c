@@ -15,10 +15,10 @@ enum {
 struct Bodies_ {
   int n;
   int* id;
-  int* contype;      // union over the body's geoms, as they are now
+  int* contype;  // union over the body's geoms, as they are now
   int* conaffinity;
-  int sleeping;      // some bodies are asleep
-  float* lower[3];   // conservative boxes, one array per axis; that of the world is empty
+  int sleeping;     // some bodies are asleep
+  float* lower[3];  // conservative boxes, one array per axis; that of the world is empty
   float* upper[3];
 };
 typedef struct Bodies_ Bodies;
@@ -99,16 +99,14 @@ static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3
     case snGEOM_MESH:
       for (int k = 0; k < 3; k++) {
         const snReal* row = mat + 3 * k;
-        extent[k] = size[0] * snu_abs(row[0]) + size[1] * snu_abs(row[1]) +
-                    size[2] * snu_abs(row[2]);
+        extent[k] =
+            size[0] * snu_abs(row[0]) + size[1] * snu_abs(row[1]) + size[2] * snu_abs(row[2]);
       }
       break;
     case snGEOM_HFIELD:  // its contacts reach to one and a half margins
       extent[0] = extent[1] = extent[2] = 2 * bound;
       return;
-    default:
-      extent[0] = extent[1] = extent[2] = bound;
-      return;
+    default: extent[0] = extent[1] = extent[2] = bound; return;
   }
   for (int k = 0; k < 3; k++) {
     extent[k] *= 1 + (snReal)1e-4;
@@ -212,7 +210,7 @@ static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies,
 // boxes in the order of the sweep, padded to whole blocks with boxes that touch nothing
 struct Boxes_ {
   int n;
-  const int* order;      // index of the body; NULL: the same
+  const int* order;  // index of the body; NULL: the same
   const float *lower[3], *upper[3];
 };
 typedef struct Boxes_ Boxes;
@@ -225,8 +223,8 @@ static int meetsBlock(const Boxes* boxes, int p, int q, int hit[BLOCK]) {
   float p_u0 = boxes->upper[0][p], p_u1 = boxes->upper[1][p], p_u2 = boxes->upper[2][p];
   int any = 0;
   for (int i = 0; i < BLOCK; i++) {
-    hit[i] = !((l1[i] > p_u1) | (p_l1 > u1[i]) | (l2[i] > p_u2) | (p_l2 > u2[i]) |
-               (l0[i] > p_u0) | (p_l0 > u0[i]));
+    hit[i] = !((l1[i] > p_u1) | (p_l1 > u1[i]) | (l2[i] > p_u2) | (p_l2 > u2[i]) | (l0[i] > p_u0) |
+               (p_l0 > u0[i]));
     any |= hit[i];
   }
   return any;

@@ -18,8 +18,8 @@ SN_EXTERN_C_BEGIN
 struct snBroad_ {
   const uint32_t* pairs;  // signatures (a << 16) + b, a < b, increasing; on the stack of d
   int npair;
-  int has_frame;          // frame is computed
-  snReal frame[9];        // rows: axes of the reference engine's sweep
+  int has_frame;    // frame is computed
+  snReal frame[9];  // rows: axes of the reference engine's sweep
 };
 typedef struct snBroad_ snBroad;
 

@@ -33,8 +33,8 @@ SN_FN int sn_sphereCapsule(snContactPoint* points, snReal margin, const snPosedS
                            const snPosedShape* capsule);
 SN_FN int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snPosedShape* capsule1,
                             const snPosedShape* capsule2);
-SN_FN int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3],
-                       snReal radius, const snPosedShape* box);
+SN_FN int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3], snReal radius,
+                       const snPosedShape* box);
 SN_FN int sn_capsuleBox(snContactPoint* points, snReal margin, const snPosedShape* capsule,
                         const snPosedShape* box);
 

@@ -59,15 +59,9 @@ static void jointAxes(const snModel* m, snData* d, int joint, int body) {
       cdof[3] = cdof[6 + 4] = cdof[12 + 5] = 1;
       ballAxes(cdof + 18, d->xmat + 9 * body, offset);
       break;
-    case snJNT_BALL:
-      ballAxes(cdof, d->xmat + 9 * body, offset);
-      break;
-    case snJNT_SLIDE:
-      sn_dofCom(cdof, axis, NULL);
-      break;
-    case snJNT_HINGE:
-      sn_dofCom(cdof, axis, offset);
-      break;
+    case snJNT_BALL: ballAxes(cdof, d->xmat + 9 * body, offset); break;
+    case snJNT_SLIDE: sn_dofCom(cdof, axis, NULL); break;
+    case snJNT_HINGE: sn_dofCom(cdof, axis, offset); break;
   }
 }
 

@@ -99,9 +99,9 @@ static int allocateRows(const snModel* m, snData* d, const snRowBuilder* b) {
   d->nJs = b->nnz;
 #define SN_M(size) m->size
 #define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                            \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows) * columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                             \
+#define X(type, name, rows, columns, stage, meaning)                                           \
+  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
+                                           sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
   SN_DATA_ARENA_ROWS(X)
   if (b->sparse) {

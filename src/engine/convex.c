@@ -182,21 +182,11 @@ static inline int supportBox(snReal local[3], const snReal size[3], const snReal
 void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[3]) {
   snReal dir[3], local[3];
   switch (object->kind) {
-    case snCONVEX_PRISM:
-      supportPrism(point, object, direction);
-      return;
-    case snCONVEX_POINT:
-      snu_copy3(point, object->pos);
-      return;
-    case snCONVEX_SEGMENT:
-      supportSegment(point, object, direction);
-      return;
-    case snCONVEX_FLEX:
-      supportFlex(point, object, direction);
-      return;
-    case snGEOM_SPHERE:
-      snu_addScl3(point, object->pos, direction, object->size[0]);
-      break;
+    case snCONVEX_PRISM: supportPrism(point, object, direction); return;
+    case snCONVEX_POINT: snu_copy3(point, object->pos); return;
+    case snCONVEX_SEGMENT: supportSegment(point, object, direction); return;
+    case snCONVEX_FLEX: supportFlex(point, object, direction); return;
+    case snGEOM_SPHERE: snu_addScl3(point, object->pos, direction, object->size[0]); break;
     case snGEOM_CAPSULE:
       snu_mulMatTVec3(dir, object->mat, direction);
       snu_scl3(local, dir, object->size[0]);
@@ -287,9 +277,7 @@ void sn_convexSupportLegacy(snReal point[3], snConvex* object, const snReal dire
   }
   snu_mulMatTVec3(dir, object->mat, direction);
   switch (object->kind) {
-    case snGEOM_SPHERE:
-      snu_scl3(local, dir, size[0]);
-      break;
+    case snGEOM_SPHERE: snu_scl3(local, dir, size[0]); break;
     case snGEOM_CAPSULE:
       snu_scl3(local, dir, size[0]);
       local[2] += snu_sign(dir[2]) * size[1];
@@ -299,9 +287,7 @@ void sn_convexSupportLegacy(snReal point[3], snConvex* object, const snReal dire
       snu_normalize3(local);
       for (int i = 0; i < 3; i++) local[i] *= size[i];
       break;
-    case snGEOM_CYLINDER:
-      legacyCylinder(local, size, dir);
-      break;
+    case snGEOM_CYLINDER: legacyCylinder(local, size, dir); break;
     case snGEOM_BOX:
       for (int i = 0; i < 3; i++) local[i] = snu_sign(dir[i]) * size[i];
       break;

@@ -8,12 +8,10 @@
 static int isConvexPair(int type1, int type2) {
   if (type1 < snGEOM_SPHERE || type2 > snGEOM_MESH) return 0;
   switch (type1) {
-    case snGEOM_SPHERE:
-      return type2 == snGEOM_ELLIPSOID || type2 == snGEOM_MESH;
+    case snGEOM_SPHERE: return type2 == snGEOM_ELLIPSOID || type2 == snGEOM_MESH;
     case snGEOM_CAPSULE:
       return type2 == snGEOM_ELLIPSOID || type2 == snGEOM_CYLINDER || type2 == snGEOM_MESH;
-    default:
-      return 1;
+    default: return 1;
   }
 }
 

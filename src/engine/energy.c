@@ -23,8 +23,7 @@ static snReal jointDisplacement(const snModel* m, const snData* d, int joint) {
       snu_normalize4(quat);
       snu_subQuat(dif, quat, rest);
       return sum + square(dif, 3);
-    default:
-      return (*q - *rest) * (*q - *rest);
+    default: return (*q - *rest) * (*q - *rest);
   }
 }
 

@@ -246,14 +246,10 @@ static int fromSegment(Polytope* p, snCcd* ccd) {
 static int firstPolytope(Polytope* p, snCcd* ccd) {
   clear(p);
   switch (ccd->nsimplex) {
-    case 2:
-      return fromSegment(p, ccd);
-    case 3:
-      return fromTriangle(p, ccd, ccd->simplex, ccd->simplex + 1, ccd->simplex + 2);
-    case 4:
-      return fromTetrahedron(p, ccd);
-    default:
-      return 0;
+    case 2: return fromSegment(p, ccd);
+    case 3: return fromTriangle(p, ccd, ccd->simplex, ccd->simplex + 1, ccd->simplex + 2);
+    case 4: return fromTetrahedron(p, ccd);
+    default: return 0;
   }
 }
 

@@ -30,9 +30,7 @@ void sn_inertiaBox(const snModel* m, int body, snReal box[3]) {
 void sn_geomSemiAxes(const snModel* m, int geom, snReal axes[3]) {
   const snReal* size = m->geom_size + 3 * geom;
   switch (m->geom_type[geom]) {
-    case snGEOM_SPHERE:
-      axes[0] = axes[1] = axes[2] = size[0];
-      break;
+    case snGEOM_SPHERE: axes[0] = axes[1] = axes[2] = size[0]; break;
     case snGEOM_CAPSULE:
       axes[0] = axes[1] = size[0];
       axes[2] = size[1] + size[0];
@@ -41,9 +39,7 @@ void sn_geomSemiAxes(const snModel* m, int geom, snReal axes[3]) {
       axes[0] = axes[1] = size[0];
       axes[2] = size[1];
       break;
-    default:
-      snu_copy3(axes, size);
-      break;
+    default: snu_copy3(axes, size); break;
   }
 }
 

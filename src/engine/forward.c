@@ -26,22 +26,12 @@ void sn_step(const snModel* m, snData* d) {
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
 
   switch (m->opt.integrator) {
-    case snINT_EULER:
-      sn_Euler(m, d);
-      break;
-    case snINT_RK4:
-      sn_RungeKutta(m, d, 4);
-      break;
+    case snINT_EULER: sn_Euler(m, d); break;
+    case snINT_RK4: sn_RungeKutta(m, d, 4); break;
     case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST:
-      sn_implicit(m, d);
-      break;
-    case snINT_IMPLICITSPRINGDAMPER:
-      sn_implicitSpringDamper(m, d);
-      break;
-    default:
-      snu_error("sn_step: there is no integrator %d", m->opt.integrator);
-      break;
+    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
+    default: snu_error("sn_step: there is no integrator %d", m->opt.integrator); break;
   }
   SN_ASSERT(d->pbase == frame && d->pstack == stack);  // every stage gave its scratch back
   (void)frame;
@@ -72,12 +62,8 @@ void sn_step2(const snModel* m, snData* d) {
 
   switch (m->opt.integrator) {
     case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST:
-      sn_implicit(m, d);
-      break;
-    case snINT_IMPLICITSPRINGDAMPER:
-      sn_implicitSpringDamper(m, d);
-      break;
+    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
     default:
       sn_Euler(m, d);  // also in place of RK4, which needs whole evaluations
       break;

@@ -192,18 +192,10 @@ static void closestTetrahedron(snReal lambda[4], const snReal s1[3], const snRea
 
 static void closestPoint(snReal lambda[4], const snMinkowski* s, int n) {
   switch (n) {
-    case 1:
-      lambda[0] = 1;
-      break;
-    case 2:
-      closestSegment(lambda, s[0].v, s[1].v);
-      break;
-    case 3:
-      closestTriangle(lambda, s[0].v, s[1].v, s[2].v);
-      break;
-    default:
-      closestTetrahedron(lambda, s[0].v, s[1].v, s[2].v, s[3].v);
-      break;
+    case 1: lambda[0] = 1; break;
+    case 2: closestSegment(lambda, s[0].v, s[1].v); break;
+    case 3: closestTriangle(lambda, s[0].v, s[1].v, s[2].v); break;
+    default: closestTetrahedron(lambda, s[0].v, s[1].v, s[2].v, s[3].v); break;
   }
 }
 

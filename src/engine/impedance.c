@@ -71,9 +71,7 @@ static void sanitise(const snModel* m, Parameters* p) {
   p->solimp[4] = snu_max(1, p->solimp[4]);
 }
 
-static snReal power(snReal a, snReal b) {
-  return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b);
-}
+static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
 
 // impedance at the violation z and its slope: d0 to d1 over the width, by a smooth power curve
 static void impedance(const snReal solimp[5], snReal z, snReal* value, snReal* slope) {
@@ -194,8 +192,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
     KBIP[1] = B;
     KBIP[2] = I;
     KBIP[3] = P;
-    d->efc_R[row + r] =
-        snu_max((snReal)snMINVAL, (1 - I) * d->efc_diagApprox[row + r] / I);
+    d->efc_R[row + r] = snu_max((snReal)snMINVAL, (1 - I) * d->efc_diagApprox[row + r] / I);
   }
 }
 

@@ -221,12 +221,8 @@ void sn_solveStep(const snModel* m, snData* d, snReal* vec) {
       sn_solveLUSparse(vec, d->qLU, vec, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
                        m->D_diag);
       break;
-    case snINT_IMPLICITFAST:
-      solveH(m, d, vec);
-      break;
-    case snINT_IMPLICITSPRINGDAMPER:
-      sn_solveInertia(m, d, vec);
-      break;
+    case snINT_IMPLICITFAST: solveH(m, d, vec); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_solveInertia(m, d, vec); break;
     default:
       if (sn_hasImplicitDamping(m, d, 1)) {
         solveH(m, d, vec);

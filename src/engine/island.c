@@ -204,7 +204,7 @@ static void islandJacobian(const snModel* m, snData* d) {
     d->iefc_J_rownnz[i] = n;
     d->iefc_J_rowadr[i] = next;
     d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
-    if (n != d->efc_J_rownnz[row]) {  // its pattern is its own
+    if (n != d->efc_J_rownnz[row]) {                 // its pattern is its own
       d->iefc_J_rowsuper[i] = 0;
       for (int k = i - 1; k >= 0 && k + d->iefc_J_rowsuper[k] >= i; k--) {
         d->iefc_J_rowsuper[k] = i - 1 - k;
@@ -235,9 +235,9 @@ static void shareRows(snData* d) {
 static int allocateIslands(const snModel* m, snData* d, int whole) {
 #define SN_M(size) m->size
 #define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                             \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows) * columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                              \
+#define X(type, name, rows, columns, stage, meaning)                                           \
+  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
+                                           sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
   SN_DATA_ARENA_ISLAND_MAPS(X)
   if (whole) return 1;

@@ -68,9 +68,7 @@ static void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
 
   snReal turn[4];
   switch (m->jnt_type[joint]) {
-    case snJNT_SLIDE:
-      snu_addToScl3(pose->pos, axis, d->qpos[adr] - m->qpos0[adr]);
-      break;
+    case snJNT_SLIDE: snu_addToScl3(pose->pos, axis, d->qpos[adr] - m->qpos0[adr]); break;
     case snJNT_HINGE:
       snu_axisAngle2Quat(turn, jnt_axis, d->qpos[adr] - m->qpos0[adr]);
       turnAbout(pose, turn, anchor, jnt_pos);
@@ -142,12 +140,8 @@ void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos
                      const snReal quat[4], int body, snByte sameframe) {
   if (xpos && pos) {
     switch (sameframe) {
-      case snSAMEFRAME_BODY:
-        snu_copy3(xpos, d->xpos + 3 * body);
-        break;
-      case snSAMEFRAME_INERTIA:
-        snu_copy3(xpos, d->xipos + 3 * body);
-        break;
+      case snSAMEFRAME_BODY: snu_copy3(xpos, d->xpos + 3 * body); break;
+      case snSAMEFRAME_INERTIA: snu_copy3(xpos, d->xipos + 3 * body); break;
       default:
         snu_mulMatVec3(xpos, d->xmat + 9 * body, pos);
         snu_addTo3(xpos, d->xpos + 3 * body);
@@ -163,12 +157,8 @@ void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos
         snu_quat2Mat(xmat, product);
         break;
       case snSAMEFRAME_BODY:
-      case snSAMEFRAME_BODYROT:
-        snu_copy(xmat, d->xmat + 9 * body, 9);
-        break;
-      default:
-        snu_copy(xmat, d->ximat + 9 * body, 9);
-        break;
+      case snSAMEFRAME_BODYROT: snu_copy(xmat, d->xmat + 9 * body, 9); break;
+      default: snu_copy(xmat, d->ximat + 9 * body, 9); break;
     }
   }
 }

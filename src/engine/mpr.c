@@ -273,8 +273,7 @@ int sn_mpr(snConvex* object1, snConvex* object2, snReal tolerance, int iteration
         pos[i] = (snReal)0.5 * (portal.v[1].s1[i] + portal.v[1].s2[i]);
       }
       return 1;
-    default:
-      return 0;
+    default: return 0;
   }
 }
 
@@ -347,16 +346,12 @@ static int surfaceNormal(snReal m[3], const snReal pos[3], const snConvex* objec
   snu_mulMatTVec3(q, object->mat, q);
   snu_mulMatTVec3(local, object->mat, m);
   switch (object->kind) {
-    case snGEOM_SPHERE:
-      snu_copy3(local, q);
-      break;
+    case snGEOM_SPHERE: snu_copy3(local, q); break;
     case snGEOM_CAPSULE:
       snu_copy3(local, q);
       local[2] = q[2] > size[1] ? q[2] - size[1] : q[2] < -size[1] ? q[2] + size[1] : 0;
       break;
-    case snGEOM_ELLIPSOID:
-      done = fixEllipsoid(local, q, size);
-      break;
+    case snGEOM_ELLIPSOID: done = fixEllipsoid(local, q, size); break;
     case snGEOM_CYLINDER: {
       snReal radial = snu_abs(size[0] - snu_sqrt(q[0] * q[0] + q[1] * q[1]));
       snReal axial = snu_abs(size[1] - snu_abs(q[2]));
@@ -368,8 +363,7 @@ static int surfaceNormal(snReal m[3], const snReal pos[3], const snConvex* objec
       }
       break;
     }
-    default:
-      done = 0;
+    default: done = 0;
   }
   if (!done) return 0;
   snu_normalize3(local);

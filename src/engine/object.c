@@ -14,18 +14,12 @@ static snPlace placeAt(int body, const snReal* pos, const snReal* mat, int id) {
 
 snPlace sn_objectPlace(const snModel* m, const snData* d, int type, int id) {
   switch (type) {
-    case snOBJ_BODY:
-      return placeAt(id, d->xipos, d->ximat, id);
-    case snOBJ_XBODY:
-      return placeAt(id, d->xpos, d->xmat, id);
-    case snOBJ_GEOM:
-      return placeAt(m->geom_bodyid[id], d->geom_xpos, d->geom_xmat, id);
-    case snOBJ_SITE:
-      return placeAt(m->site_bodyid[id], d->site_xpos, d->site_xmat, id);
-    case snOBJ_CAMERA:
-      return placeAt(m->cam_bodyid[id], d->cam_xpos, d->cam_xmat, id);
-    default:
-      return placeAt(-1, d->xpos, d->xmat, 0);
+    case snOBJ_BODY: return placeAt(id, d->xipos, d->ximat, id);
+    case snOBJ_XBODY: return placeAt(id, d->xpos, d->xmat, id);
+    case snOBJ_GEOM: return placeAt(m->geom_bodyid[id], d->geom_xpos, d->geom_xmat, id);
+    case snOBJ_SITE: return placeAt(m->site_bodyid[id], d->site_xpos, d->site_xmat, id);
+    case snOBJ_CAMERA: return placeAt(m->cam_bodyid[id], d->cam_xpos, d->cam_xmat, id);
+    default: return placeAt(-1, d->xpos, d->xmat, 0);
   }
 }
 

@@ -31,9 +31,7 @@ static void jointSpring(const snModel* m, snData* d, int joint) {
       snu_subQuat(dif, quat, m->qpos_spring + adr);
       snu_scl3(d->qfrc_spring + dof, dif, -stiffness);
       break;
-    default:
-      d->qfrc_spring[dof] = -stiffness * (d->qpos[adr] - m->qpos_spring[adr]);
-      break;
+    default: d->qfrc_spring[dof] = -stiffness * (d->qpos[adr] - m->qpos_spring[adr]); break;
   }
 }
 

@@ -12,12 +12,8 @@ void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* 
       snu_addToScl3(q, v, dt);
       snu_quatIntegrate(q + 3, v + 3, dt);
       break;
-    case snJNT_BALL:
-      snu_quatIntegrate(q, v, dt);
-      break;
-    default:
-      *q += dt * *v;
-      break;
+    case snJNT_BALL: snu_quatIntegrate(q, v, dt); break;
+    default: *q += dt * *v; break;
   }
 }
 
@@ -43,12 +39,8 @@ void sn_differentiatePos(const snModel* m, snReal* qvel, snReal dt, const snReal
         for (int k = 0; k < 3; k++) v[k] = (q2[k] - q1[k]) / dt;
         quatRate(v + 3, dt, q1 + 3, q2 + 3);
         break;
-      case snJNT_BALL:
-        quatRate(v, dt, q1, q2);
-        break;
-      default:
-        *v = (*q2 - *q1) / dt;
-        break;
+      case snJNT_BALL: quatRate(v, dt, q1, q2); break;
+      default: *v = (*q2 - *q1) / dt; break;
     }
   }
   SN_SYNC();

@@ -28,19 +28,13 @@ static int isEliminated(const snModel* m, const RayFilter* filter, int g) {
 static snReal boundingRadius(const snModel* m, int g) {
   const snReal* size = m->geom_size + 3 * g;
   switch (m->geom_type[g]) {
-    case snGEOM_SPHERE:
-      return size[0];
-    case snGEOM_CAPSULE:
-      return size[0] + size[1];
-    case snGEOM_ELLIPSOID:
-      return snu_max(size[0], snu_max(size[1], size[2]));
-    case snGEOM_CYLINDER:
-      return size[0] + size[1];
+    case snGEOM_SPHERE: return size[0];
+    case snGEOM_CAPSULE: return size[0] + size[1];
+    case snGEOM_ELLIPSOID: return snu_max(size[0], snu_max(size[1], size[2]));
+    case snGEOM_CYLINDER: return size[0] + size[1];
     case snGEOM_BOX:
-    case snGEOM_MESH:
-      return size[0] + size[1] + size[2];
-    default:
-      return -1;
+    case snGEOM_MESH: return size[0] + size[1] + size[2];
+    default: return -1;
   }
 }
 
@@ -64,15 +58,12 @@ static int isPassed(const snModel* m, const snData* d, int g, const snReal pnt[3
 static snReal rayAny(const snModel* m, const snData* d, int g, const snReal pnt[3],
                      const snReal vec[3], snReal normal[3]) {
   switch (m->geom_type[g]) {
-    case snGEOM_MESH:
-      return sn_rayMesh(m, d, g, pnt, vec, normal);
-    case snGEOM_HFIELD:
-      return sn_rayHfield(m, d, g, pnt, vec, normal);
-    case snGEOM_SDF:
-      return sn_raySDF(m, d, g, pnt, vec, normal);
+    case snGEOM_MESH: return sn_rayMesh(m, d, g, pnt, vec, normal);
+    case snGEOM_HFIELD: return sn_rayHfield(m, d, g, pnt, vec, normal);
+    case snGEOM_SDF: return sn_raySDF(m, d, g, pnt, vec, normal);
     default:
-      return snu_rayGeom(d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g, pnt,
-                         vec, m->geom_type[g], normal);
+      return snu_rayGeom(d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g, pnt, vec,
+                         m->geom_type[g], normal);
   }
 }
 
@@ -127,9 +118,7 @@ struct Cone_ {
 };
 typedef struct Cone_ Cone;
 
-static snReal azimuthOf(const snReal v[3]) {
-  return snu_atan2(v[1], v[0]);
-}
+static snReal azimuthOf(const snReal v[3]) { return snu_atan2(v[1], v[0]); }
 
 static snReal polarOf(const snReal v[3]) {
   return snu_atan2(snu_sqrt(v[0] * v[0] + v[1] * v[1]), v[2]);
@@ -220,8 +209,8 @@ struct Target_ {
 };
 typedef struct Target_ Target;
 
-static int prepareTargets(const snModel* m, const snData* d, const snReal pnt[3],
-                          const Cone* cones, Target* targets) {
+static int prepareTargets(const snModel* m, const snData* d, const snReal pnt[3], const Cone* cones,
+                          Target* targets) {
   int n = 0;
   for (int body = 0; body < m->nbody; body++) {
     int start = m->body_geomadr[body], end = start + m->body_geomnum[body], live = 0;

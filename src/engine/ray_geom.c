@@ -29,9 +29,7 @@ static snReal hitSphere(const snReal offset[3], const snReal vec[3], snReal squa
                         snu_dot3(offset, offset) - square, root);
 }
 
-static int nearer(snReal x, snReal best) {
-  return x >= 0 && (best < 0 || x < best);
-}
+static int nearer(snReal x, snReal best) { return x >= 0 && (best < 0 || x < best); }
 
 // ---- shapes --------------------------------------------------------------------------------------
 
@@ -150,24 +148,12 @@ snReal snu_rayGeom(const snReal pos[3], const snReal mat[9], const snReal size[3
   snu_mulMatTVec3(p, mat, offset);
   snu_mulMatTVec3(v, mat, vec);
   switch (geomtype) {
-    case snGEOM_PLANE:
-      rayPlane(&hit, size, p, v);
-      break;
-    case snGEOM_CAPSULE:
-      rayCapsule(&hit, size, p, v);
-      break;
-    case snGEOM_ELLIPSOID:
-      rayEllipsoid(&hit, size, p, v);
-      break;
-    case snGEOM_CYLINDER:
-      rayCylinder(&hit, size, p, v);
-      break;
-    case snGEOM_BOX:
-      hit.x = sn_rayBox(size, p, v, hit.normal, NULL);
-      break;
-    default:
-      snu_error("snu_rayGeom: geom type %d is not a primitive shape", geomtype);
-      return -1;
+    case snGEOM_PLANE: rayPlane(&hit, size, p, v); break;
+    case snGEOM_CAPSULE: rayCapsule(&hit, size, p, v); break;
+    case snGEOM_ELLIPSOID: rayEllipsoid(&hit, size, p, v); break;
+    case snGEOM_CYLINDER: rayCylinder(&hit, size, p, v); break;
+    case snGEOM_BOX: hit.x = sn_rayBox(size, p, v, hit.normal, NULL); break;
+    default: snu_error("snu_rayGeom: geom type %d is not a primitive shape", geomtype); return -1;
   }
   if (hit.x < 0) return -1;
   if (normal) {

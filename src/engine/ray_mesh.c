@@ -3,9 +3,7 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-static int nearer(snReal x, snReal best) {
-  return x >= 0 && (best < 0 || x < best);
-}
+static int nearer(snReal x, snReal best) { return x >= 0 && (best < 0 || x < best); }
 
 // the ray in the frame of a geom
 static void toLocal(const snData* d, int g, const snReal pnt[3], const snReal vec[3], snReal p[3],
@@ -134,7 +132,7 @@ struct Terrain_ {
   const snReal* size;  // x, y, top, base
   const float* height;
   int nrow, ncol;
-  snReal step[2];      // distance between samples
+  snReal step[2];  // distance between samples
   const snReal *p, *v;
 };
 typedef struct Terrain_ Terrain;

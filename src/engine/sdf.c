@@ -240,16 +240,11 @@ static void boxGradient(snReal gradient[3], const snReal x[3], const snReal size
 snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
   snReal sign;
   switch (field->kind) {
-    case snGEOM_SPHERE:
-      return snu_norm3(x) - field->size[0];
-    case snGEOM_CAPSULE:
-      return capsuleDistance(x, field->size);
-    case snGEOM_ELLIPSOID:
-      return ellipsoidDistance(x, field->size);
-    case snGEOM_CYLINDER:
-      return cylinderDistance(x, field->size);
-    case snGEOM_BOX:
-      return boxDistance(x, field->size);
+    case snGEOM_SPHERE: return snu_norm3(x) - field->size[0];
+    case snGEOM_CAPSULE: return capsuleDistance(x, field->size);
+    case snGEOM_ELLIPSOID: return ellipsoidDistance(x, field->size);
+    case snGEOM_CYLINDER: return cylinderDistance(x, field->size);
+    case snGEOM_BOX: return boxDistance(x, field->size);
     default:
       if (field->shape.shape >= 0) return sn_shapeDistance(&field->shape, x);
       if (field->octree >= 0) return octreeDistance(field, x);
@@ -268,17 +263,10 @@ void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3
       gradient[2] -= snu_clip(x[2], -field->size[1], field->size[1]);
       divideByLength(gradient);
       return;
-    case snGEOM_ELLIPSOID:
-      ellipsoidGradient(gradient, x, field->size);
-      return;
-    case snGEOM_CYLINDER:
-      cylinderGradient(gradient, x, field->size);
-      return;
-    case snGEOM_BOX:
-      boxGradient(gradient, x, field->size);
-      return;
-    default:
-      break;
+    case snGEOM_ELLIPSOID: ellipsoidGradient(gradient, x, field->size); return;
+    case snGEOM_CYLINDER: cylinderGradient(gradient, x, field->size); return;
+    case snGEOM_BOX: boxGradient(gradient, x, field->size); return;
+    default: break;
   }
   if (field->shape.shape >= 0) {
     sn_shapeGradient(gradient, &field->shape, x);

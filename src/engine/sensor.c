@@ -105,25 +105,16 @@ static void applyCutoff(const snModel* m, int i, snReal* out) {
     case snDATATYPE_POSITIVE:
       for (int k = 0; k < dim; k++) out[k] = snu_min(cutoff, out[k]);
       break;
-    default:
-      break;
+    default: break;
   }
 }
 
 void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
   switch (m->sensor_needstage[sensor]) {
-    case snSTAGE_POS:
-      positionSensor(m, d, sensor, result);
-      break;
-    case snSTAGE_VEL:
-      velocitySensor(m, d, sensor, result);
-      break;
-    case snSTAGE_ACC:
-      accelerationSensor(m, d, sensor, result);
-      break;
-    default:
-      invalidType(m, sensor);
-      return;
+    case snSTAGE_POS: positionSensor(m, d, sensor, result); break;
+    case snSTAGE_VEL: velocitySensor(m, d, sensor, result); break;
+    case snSTAGE_ACC: accelerationSensor(m, d, sensor, result); break;
+    default: invalidType(m, sensor); return;
   }
   applyCutoff(m, sensor, result);
 }
@@ -164,7 +155,8 @@ static void pluginSensors(const snModel* m, snData* d, snStage stage) {
   if (stage == snSTAGE_ACC) sn_pluginSensors(m, d);
   sn_userCompute(m, d, snPLUGIN_SENSOR, stage);
   for (int i = 0; i < (int)m->nsensor; i++) {
-    if (m->sensor_type[i] == snSENS_PLUGIN && m->sensor_needstage[i] == (int)stage) applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);
+    if (m->sensor_type[i] == snSENS_PLUGIN && m->sensor_needstage[i] == (int)stage)
+      applyCutoff(m, i, d->sensordata + m->sensor_adr[i]);
   }
 }
 

@@ -37,15 +37,12 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
 static int isSide(const snModel* m, int geom, int type, int id) {
   int body = geomBody(m, geom);
   switch (type) {
-    case snOBJ_GEOM:
-      return geom == id;
-    case snOBJ_BODY:
-      return body == id;
+    case snOBJ_GEOM: return geom == id;
+    case snOBJ_BODY: return body == id;
     case snOBJ_XBODY:
       while (body > id) body = m->body_parentid[body];
       return body == id;
-    default:
-      return 1;
+    default: return 1;
   }
 }
 

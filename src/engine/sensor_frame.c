@@ -48,20 +48,11 @@ static void objectQuat(const snModel* m, const snData* d, int type, int id, snRe
   const snReal* local = NULL;
   int body = sn_objectPlace(m, d, type, id).body;
   switch (type) {
-    case snOBJ_BODY:
-      local = m->body_iquat + 4 * id;
-      break;
-    case snOBJ_GEOM:
-      local = m->geom_quat + 4 * id;
-      break;
-    case snOBJ_SITE:
-      local = m->site_quat + 4 * id;
-      break;
-    case snOBJ_CAMERA:
-      local = m->cam_quat + 4 * id;
-      break;
-    default:
-      break;
+    case snOBJ_BODY: local = m->body_iquat + 4 * id; break;
+    case snOBJ_GEOM: local = m->geom_quat + 4 * id; break;
+    case snOBJ_SITE: local = m->site_quat + 4 * id; break;
+    case snOBJ_CAMERA: local = m->cam_quat + 4 * id; break;
+    default: break;
   }
   if (local) {
     snu_mulQuat(quat, d->xquat + 4 * body, local);
@@ -88,10 +79,8 @@ int sn_insideSite(const snModel* m, const snData* d, int site, const snReal poin
   snu_sub3(x, point, d->site_xpos + 3 * site);
   snu_mulMatTVec3(l, d->site_xmat + 9 * site, x);
   switch (m->site_type[site]) {
-    case snGEOM_PLANE:
-      return l[2] < 0;
-    case snGEOM_SPHERE:
-      return snu_dot3(x, x) < s[0] * s[0];
+    case snGEOM_PLANE: return l[2] < 0;
+    case snGEOM_SPHERE: return snu_dot3(x, x) < s[0] * s[0];
     case snGEOM_CAPSULE: {
       snReal z = l[2] - snu_clip(l[2], -s[1], s[1]);
       return l[0] * l[0] + l[1] * l[1] + z * z < s[0] * s[0];
@@ -100,12 +89,9 @@ int sn_insideSite(const snModel* m, const snData* d, int site, const snReal poin
       return l[0] * l[0] / (s[0] * s[0]) + l[1] * l[1] / (s[1] * s[1]) +
                  l[2] * l[2] / (s[2] * s[2]) <
              1;
-    case snGEOM_CYLINDER:
-      return snu_abs(l[2]) < s[1] && l[0] * l[0] + l[1] * l[1] < s[0] * s[0];
-    case snGEOM_BOX:
-      return snu_abs(l[0]) < s[0] && snu_abs(l[1]) < s[1] && snu_abs(l[2]) < s[2];
-    default:
-      return 0;
+    case snGEOM_CYLINDER: return snu_abs(l[2]) < s[1] && l[0] * l[0] + l[1] * l[1] < s[0] * s[0];
+    case snGEOM_BOX: return snu_abs(l[0]) < s[0] && snu_abs(l[1]) < s[1] && snu_abs(l[2]) < s[2];
+    default: return 0;
   }
 }
 

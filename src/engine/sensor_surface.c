@@ -35,16 +35,12 @@ static snReal nearestPair(const snModel* m, const snData* d, int i, snReal fromt
 void sn_sensorGeomDistance(const snModel* m, snData* d, int i, snReal* out) {
   snReal fromto[6], dist = nearestPair(m, d, i, fromto);
   switch (m->sensor_type[i]) {
-    case snSENS_GEOMDIST:
-      *out = dist;
-      break;
+    case snSENS_GEOMDIST: *out = dist; break;
     case snSENS_GEOMNORMAL:
       snu_sub3(out, fromto + 3, fromto);
       if (!snu_isZero(out, 3)) snu_normalize3(out);
       break;
-    default:
-      snu_copy(out, fromto, 6);
-      break;
+    default: snu_copy(out, fromto, 6); break;
   }
 }
 

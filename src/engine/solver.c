@@ -183,8 +183,7 @@ static int solve(const snModel* m, snData* d) {
   snReal* x = SN_STACK(d, snReal, d->nefc);
   snReal* Ma = SN_STACK(d, snReal, m->nv);
   if (!x || !Ma) return 0;
-  int islands = d->nisland && !m->opt.noslip_iterations &&
-                !(m->opt.disableflags & snDSBL_ISLAND);
+  int islands = d->nisland && !m->opt.noslip_iterations && !(m->opt.disableflags & snDSBL_ISLAND);
   int solved = 1;
   switch (m->opt.solver) {
     case snSOL_PGS:

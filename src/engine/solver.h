@@ -81,8 +81,8 @@ struct snPrimal_ {
 
   // statistics
   int niter;
-  int neval;       // evaluations of the line search
-  snReal slope;    // at the accepted point
+  int neval;     // evaluations of the line search
+  snReal slope;  // at the accepted point
   int nchange;
 };
 typedef struct snPrimal_ snPrimal;

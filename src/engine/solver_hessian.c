@@ -184,7 +184,7 @@ static void scatterRow(const snHessian* H, snReal* mat, int row, const snReal* v
 
 // target += sum_r scale[r] row_r over n columns; four rows at a time share the load of the target
 static inline void combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
-                    const snReal* const* row) {
+                           const snReal* const* row) {
   int r = 0;
   for (; r + 4 <= count; r += 4) {
     const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
@@ -208,8 +208,8 @@ static inline void combine(snReal* SN_RESTRICT target, int n, int count, const s
 }
 
 // the same into row i of a matrix, on the given columns
-static inline void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
-                        const snReal* scale, const snReal* const* row) {
+static inline void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n,
+                               int count, const snReal* scale, const snReal* const* row) {
   snReal* target = mat + H->adr[i];
   if (H->nnz[i] == n) {
     combine(target, n, count, scale, row);
@@ -232,7 +232,7 @@ static inline void combineInto(const snHessian* H, snReal* mat, int i, const int
 
 // mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
 SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
-                     const snReal* const* right, const int* col, int n) {
+                             const snReal* const* right, const int* col, int n) {
   snReal scale[MAX_BLOCK];
   for (int a = 0; a < n; a++) {
     for (int r = 0; r < count; r++) scale[r] = left[r][a];
@@ -453,8 +453,7 @@ static void refresh(snPrimal* p, int fresh) {
 
   int cones = 0;
   for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc && !cones; i++) {
-    cones = p->state[i] == snCNSTRSTATE_CONE ||
-            (!fresh && p->oldstate[i] == snCNSTRSTATE_CONE);
+    cones = p->state[i] == snCNSTRSTATE_CONE || (!fresh && p->oldstate[i] == snCNSTRSTATE_CONE);
   }
   if (changed || cones) {
     snu_copy(p->H.factor, p->H.quadratic, p->H.total);

@@ -61,8 +61,7 @@ static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, i
 static void evaluate(snPrimal* p) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
   sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
-  p->gauss =
-      (snReal)0.5 * dotDifferences(p->Ma, p->frc_smooth, p->acc, p->acc_smooth, p->nv);
+  p->gauss = (snReal)0.5 * dotDifferences(p->Ma, p->frc_smooth, p->acc, p->acc_smooth, p->nv);
   p->cost = cost + p->gauss;
 }
 

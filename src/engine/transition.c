@@ -295,12 +295,9 @@ static snReal activationRate(const snModel* m, int i) {
   snReal h = m->opt.timestep;
   snReal tau = snu_max((snReal)snMINVAL, m->actuator_dynprm[snNDYN * i]);
   switch (m->actuator_dyntype[i]) {
-    case snDYN_FILTER:
-      return 1 - h / tau;
-    case snDYN_FILTEREXACT:
-      return snu_exp(-h / tau);
-    default:
-      return 1;
+    case snDYN_FILTER: return 1 - h / tau;
+    case snDYN_FILTEREXACT: return snu_exp(-h / tau);
+    default: return 1;
   }
 }
 
@@ -309,12 +306,9 @@ static snReal activationGain(const snModel* m, int i) {
   snReal h = m->opt.timestep;
   snReal tau = snu_max((snReal)snMINVAL, m->actuator_dynprm[snNDYN * i]);
   switch (m->actuator_dyntype[i]) {
-    case snDYN_FILTER:
-      return h / tau;
-    case snDYN_FILTEREXACT:
-      return 1 - snu_exp(-h / tau);
-    default:
-      return h;
+    case snDYN_FILTER: return h / tau;
+    case snDYN_FILTEREXACT: return 1 - snu_exp(-h / tau);
+    default: return h;
   }
 }
 

@@ -199,21 +199,11 @@ static void bodyTransmission(const snModel* m, snData* d, int i, Row* row) {
 static void transmit(const snModel* m, snData* d, int i, Row* row) {
   switch (m->actuator_trntype[i]) {
     case snTRN_JOINT:
-    case snTRN_JOINTINPARENT:
-      jointTransmission(m, d, i, row);
-      break;
-    case snTRN_SLIDERCRANK:
-      sliderCrankTransmission(m, d, i, row);
-      break;
-    case snTRN_TENDON:
-      tendonTransmission(m, d, i, row);
-      break;
-    case snTRN_SITE:
-      siteTransmission(m, d, i, row);
-      break;
-    case snTRN_BODY:
-      bodyTransmission(m, d, i, row);
-      break;
+    case snTRN_JOINTINPARENT: jointTransmission(m, d, i, row); break;
+    case snTRN_SLIDERCRANK: sliderCrankTransmission(m, d, i, row); break;
+    case snTRN_TENDON: tendonTransmission(m, d, i, row); break;
+    case snTRN_SITE: siteTransmission(m, d, i, row); break;
+    case snTRN_BODY: bodyTransmission(m, d, i, row); break;
     default:
       snu_error("actuator %d: unknown transmission type %d", i, m->actuator_trntype[i]);
       break;

@@ -17,19 +17,11 @@ static void stepSkip(const snModel* m, snData* d, int skipstage, int skipsensor)
   sn_forwardSkip(m, d, skipstage, skipsensor);
   sn_checkAcc(m, d);
   switch (integrator) {
-    case snINT_RK4:
-      sn_RungeKutta(m, d, 4);
-      break;
+    case snINT_RK4: sn_RungeKutta(m, d, 4); break;
     case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST:
-      sn_implicitSkip(m, d, skipstage >= snSTAGE_VEL);
-      break;
-    case snINT_IMPLICITSPRINGDAMPER:
-      sn_implicitSpringDamper(m, d);
-      break;
-    default:
-      sn_EulerSkip(m, d, skipstage >= snSTAGE_POS);
-      break;
+    case snINT_IMPLICITFAST: sn_implicitSkip(m, d, skipstage >= snSTAGE_VEL); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
+    default: sn_EulerSkip(m, d, skipstage >= snSTAGE_POS); break;
   }
 }
 

@@ -30,8 +30,8 @@ static const char* const KERNEL_NAMES[KERNEL_COUNT] = {"sn_kernelSpread",   "sn_
                                                        "sn_kernelSetState", "sn_kernelCounts"};
 
 enum {
-  THREADS = 32,                 // one warp a block: worlds of different cost spread evenly
-  STACK_BYTES = 48 << 10,       // of a thread: contact manifolds and polytopes are the largest
+  THREADS = 32,            // one warp a block: worlds of different cost spread evenly
+  STACK_BYTES = 48 << 10,  // of a thread: contact manifolds and polytopes are the largest
   OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL
 };
 
@@ -42,9 +42,9 @@ struct snGpuBatch_ {
   CUmodule module;
   CUfunction kernels[KERNEL_COUNT];
   Worlds worlds;
-  CUdeviceptr scratch;     // states, controls and masks on their way
+  CUdeviceptr scratch;  // states, controls and masks on their way
   size_t scratch_bytes;
-  CUdeviceptr saved;       // states before a step
+  CUdeviceptr saved;  // states before a step
   CUdeviceptr status_device;
   int* status;
   snSize narena;
@@ -97,10 +97,12 @@ static const EngineImage* findImage(const snDriver* driver, int real_bytes) {
 
 static int loadEngine(snGpuBatch* b, const EngineImage* image) {
   const snDriver* driver = b->driver;
-  if (failed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size")) return 0;
+  if (failed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
+    return 0;
   if (failed(b, driver->loadModule(&b->module, image->begin), "loading the engine")) return 0;
   for (int k = 0; k < KERNEL_COUNT; k++) {
-    if (failed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]), KERNEL_NAMES[k])) {
+    if (failed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
+               KERNEL_NAMES[k])) {
       return 0;
     }
   }
@@ -117,7 +119,8 @@ static CUdeviceptr deviceAllocate(snGpuBatch* b, size_t bytes) {
 static int launch(snGpuBatch* b, int kernel, void** arguments, const char* what) {
   unsigned grid = ((unsigned)b->worlds.count + THREADS - 1) / THREADS;
   const snDriver* driver = b->driver;
-  int code = driver->launch(b->kernels[kernel], grid, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL);
+  int code =
+      driver->launch(b->kernels[kernel], grid, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL);
   if (!code) code = driver->synchronize();
   return !failed(b, code, what);
 }
@@ -205,7 +208,8 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
 
 void sn_deleteGpuBatch(snGpuBatch* b) {
   if (!b) return;
-  CUdeviceptr memory[] = {b->worlds.model, b->worlds.blocks, b->scratch, b->saved, b->status_device};
+  CUdeviceptr memory[] = {b->worlds.model, b->worlds.blocks, b->scratch, b->saved,
+                          b->status_device};
   for (int i = 0; i < 5; i++) {
     if (memory[i]) b->driver->release(memory[i]);
   }
@@ -241,7 +245,8 @@ static CUdeviceptr uploadReals(snGpuBatch* b, const double* values, size_t count
 
 static int downloadReals(snGpuBatch* b, double* values, CUdeviceptr source, size_t count) {
   size_t bytes = count * (size_t)b->packer->real_bytes;
-  if (b->packer->real_bytes == 8) return !failed(b, b->driver->download(values, source, bytes), "download");
+  if (b->packer->real_bytes == 8)
+    return !failed(b, b->driver->download(values, source, bytes), "download");
   float* narrow = (float*)snu_malloc(bytes + 1);
   if (!narrow) return 0;
   int code = b->driver->download(narrow, source, bytes);
@@ -311,7 +316,8 @@ int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
   if (mask) {
     device_mask = scratch(b, (size_t)b->worlds.count);
     if (!device_mask) return -1;
-    if (failed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload")) return -1;
+    if (failed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload"))
+      return -1;
   }
   void* arguments[] = {&b->worlds, &device_mask, &keyframe};
   return launch(b, RESET, arguments, "reset") ? 0 : -1;

@@ -15,11 +15,11 @@ static int loadFunctions(void) {
     sn_formatError(failure, sizeof(failure), "no NVIDIA driver is installed (libcuda.so.1)");
     return 0;
   }
-#define F(symbol, name, parameters)                                                              \
-  *(void**)&driver.name = dlsym(library, #symbol);                                               \
-  if (!driver.name) {                                                                            \
-    sn_formatError(failure, sizeof(failure), "the NVIDIA driver is too old: no " #symbol);       \
-    return 0;                                                                                    \
+#define F(symbol, name, parameters)                                                        \
+  *(void**)&driver.name = dlsym(library, #symbol);                                         \
+  if (!driver.name) {                                                                      \
+    sn_formatError(failure, sizeof(failure), "the NVIDIA driver is too old: no " #symbol); \
+    return 0;                                                                              \
   }
   SN_DRIVER_FUNCTIONS(F)
 #undef F

@@ -15,26 +15,26 @@ typedef struct CUfunc_st* CUfunction;
 enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0 };
 
 // name in the library, our name, parameters; all return an error code
-#define SN_DRIVER_FUNCTIONS(F) \
-  F(cuInit, init, (unsigned flags)) \
-  F(cuDeviceGetCount, deviceCount, (int* count)) \
-  F(cuDeviceGet, deviceGet, (CUdevice * device, int ordinal)) \
-  F(cuDeviceGetName, deviceName, (char* name, int length, CUdevice device)) \
-  F(cuDeviceGetAttribute, deviceAttribute, (int* value, int attribute, CUdevice device)) \
-  F(cuDevicePrimaryCtxRetain, retainContext, (CUcontext * context, CUdevice device)) \
-  F(cuCtxSetCurrent, setContext, (CUcontext context)) \
-  F(cuCtxSetLimit, setLimit, (int limit, size_t value)) \
-  F(cuCtxSynchronize, synchronize, (void)) \
-  F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image)) \
+#define SN_DRIVER_FUNCTIONS(F)                                                                    \
+  F(cuInit, init, (unsigned flags))                                                               \
+  F(cuDeviceGetCount, deviceCount, (int* count))                                                  \
+  F(cuDeviceGet, deviceGet, (CUdevice * device, int ordinal))                                     \
+  F(cuDeviceGetName, deviceName, (char* name, int length, CUdevice device))                       \
+  F(cuDeviceGetAttribute, deviceAttribute, (int* value, int attribute, CUdevice device))          \
+  F(cuDevicePrimaryCtxRetain, retainContext, (CUcontext * context, CUdevice device))              \
+  F(cuCtxSetCurrent, setContext, (CUcontext context))                                             \
+  F(cuCtxSetLimit, setLimit, (int limit, size_t value))                                           \
+  F(cuCtxSynchronize, synchronize, (void))                                                        \
+  F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image))                         \
   F(cuModuleGetFunction, getFunction, (CUfunction * function, CUmodule module, const char* name)) \
-  F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes)) \
-  F(cuMemFree_v2, release, (CUdeviceptr memory)) \
-  F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes)) \
-  F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes)) \
-  F(cuMemGetInfo_v2, memoryInfo, (size_t* free, size_t* total)) \
-  F(cuLaunchKernel, launch, (CUfunction function, unsigned gx, unsigned gy, unsigned gz, \
-                             unsigned bx, unsigned by, unsigned bz, unsigned shared, void* stream, \
-                             void** arguments, void** extra)) \
+  F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                \
+  F(cuMemFree_v2, release, (CUdeviceptr memory))                                                  \
+  F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                    \
+  F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes))                        \
+  F(cuMemGetInfo_v2, memoryInfo, (size_t * free, size_t * total))                                 \
+  F(cuLaunchKernel, launch,                                                                       \
+    (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,        \
+     unsigned bz, unsigned shared, void* stream, void** arguments, void** extra))                 \
   F(cuGetErrorString, errorString, (int error, const char** text))
 
 typedef struct snDriver_ {
@@ -43,8 +43,8 @@ typedef struct snDriver_ {
 #undef F
   CUdevice device;
   CUcontext context;
-  int arch;          // compute capability, 90 for 9.0
-  char name[128];    // of the device
+  int arch;        // compute capability, 90 for 9.0
+  char name[128];  // of the device
 } snDriver;
 
 // The driver with a current context on the first GPU; NULL with the reason when there is none.

@@ -49,12 +49,12 @@ void sn_takeApart(const void* model, snPieces* pieces) {
   SN_MODEL_FIELDS(X)
 #undef X
   double* real = pieces->option_reals;
-#define R(name, count)                                                                     \
+#define R(name, count) \
   for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->opt.name)[k];
   OPTION_REALS(R)
   real = pieces->statistics;
 #undef R
-#define R(name, count)                                                                     \
+#define R(name, count) \
   for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->stat.name)[k];
   STATISTICS(R)
 #undef R
@@ -71,9 +71,9 @@ static void copy_real(snReal* to, const void* from, snSize count) {
   const double* source = (const double*)from;
   for (snSize k = 0; k < count; k++) to[k] = (snReal)source[k];
 }
-#define COPY_AS_IT_IS(type)                                                              \
-  static void copy_##type(sn_type_##type* to, const void* from, snSize count) {          \
-    if (count) memcpy(to, from, (size_t)count * sizeof(*to));                            \
+#define COPY_AS_IT_IS(type)                                                     \
+  static void copy_##type(sn_type_##type* to, const void* from, snSize count) { \
+    if (count) memcpy(to, from, (size_t)count * sizeof(*to));                   \
   }
 COPY_AS_IT_IS(int)
 COPY_AS_IT_IS(byte)
@@ -90,7 +90,7 @@ static snModel* assemble(const snPieces* pieces) {
   snModel* m = sn_allocModel(&sizes);
   if (!m) return NULL;
 #define X(type, name, rows, columns, stage, meaning) \
-  copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows * (columns));
+  copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows*(columns));
   SN_MODEL_FIELDS(X)
 #undef X
   const double* real = pieces->option_reals;

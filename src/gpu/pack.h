@@ -20,14 +20,14 @@ enum {
 #define X(name, meaning) snPIECE_##name,
   SN_MODEL_SIZES(X)
 #undef X
-  snPIECE_SIZES
+      snPIECE_SIZES
 };
 
 enum {
 #define X(type, name, rows, columns, stage, meaning) snPIECE_##name,
   SN_MODEL_FIELDS(X)
 #undef X
-  snPIECE_FIELDS
+      snPIECE_FIELDS
 };
 
 enum { snPIECE_OPTION_REALS = 30, snPIECE_OPTION_INTS = 13, snPIECE_STATISTICS = 7 };

@@ -184,9 +184,7 @@ void sn_makeShape(snShape* shape, int kind, const snReal param[snNSHAPEPARAM]) {
 
 void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM]) {
   switch (kind) {
-    case snSHAPE_BOWL:
-      half[0] = half[1] = half[2] = param[1] + param[2];
-      break;
+    case snSHAPE_BOWL: half[0] = half[1] = half[2] = param[1] + param[2]; break;
     case snSHAPE_GEAR:
       half[0] = half[1] = (snReal)1.25 * param[1] / 2;
       half[2] = (snReal)1.1 * param[3] / 2;
@@ -204,16 +202,11 @@ void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM])
 
 snReal sn_shapeDistance(const snShape* shape, const snReal x[3]) {
   switch (shape->shape) {
-    case snSHAPE_BOLT:
-      return boltDistance(x, shape->number[0]);
-    case snSHAPE_BOWL:
-      return bowlDistance(x, shape->number);
-    case snSHAPE_GEAR:
-      return gearDistance(shape->number, x);
-    case snSHAPE_NUT:
-      return nutDistance(x, shape->number[0]);
-    default:
-      return torusDistance(x, shape->number);
+    case snSHAPE_BOLT: return boltDistance(x, shape->number[0]);
+    case snSHAPE_BOWL: return bowlDistance(x, shape->number);
+    case snSHAPE_GEAR: return gearDistance(shape->number, x);
+    case snSHAPE_NUT: return nutDistance(x, shape->number[0]);
+    default: return torusDistance(x, shape->number);
   }
 }
 

@@ -224,12 +224,9 @@ SN_INLINE snReal snu_dot(const snReal* vec1, const snReal* vec2, int n) {
   switch (n - i) {
     case 3:
       return sum + (vec1[i] * vec2[i] + vec1[i + 1] * vec2[i + 1] + vec1[i + 2] * vec2[i + 2]);
-    case 2:
-      return sum + (vec1[i] * vec2[i] + vec1[i + 1] * vec2[i + 1]);
-    case 1:
-      return sum + vec1[i] * vec2[i];
-    default:
-      return sum;
+    case 2: return sum + (vec1[i] * vec2[i] + vec1[i + 1] * vec2[i + 1]);
+    case 1: return sum + vec1[i] * vec2[i];
+    default: return sum;
   }
 }
 

@@ -8,14 +8,10 @@
 
 static int numberFail(snReader* r, const snXmlNode* node, const char* name, snNumberStatus status) {
   switch (status) {
-    case snNUMBER_BAD:
-      return sn_mjcfFail(r, node, "bad format in attribute '%s'", name);
-    case snNUMBER_RANGE:
-      return sn_mjcfFail(r, node, "number is too large in attribute '%s'", name);
-    case snNUMBER_MUCH:
-      return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
-    default:
-      return 1;
+    case snNUMBER_BAD: return sn_mjcfFail(r, node, "bad format in attribute '%s'", name);
+    case snNUMBER_RANGE: return sn_mjcfFail(r, node, "number is too large in attribute '%s'", name);
+    case snNUMBER_MUCH: return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
+    default: return 1;
   }
 }
 
@@ -227,16 +223,11 @@ static int readNumbers(snReader* r, const snXmlNode* node, const snAttr* attr, v
   switch (attr->store) {
     case snSTORE_DOUBLE:
       return sn_mjcfDoubles(r, node, attr->name, (double*)dest, attr->count, upto);
-    case snSTORE_FLOAT:
-      return sn_mjcfFloats(r, node, attr->name, (float*)dest, attr->count, upto);
-    case snSTORE_DOUBLEVEC:
-      return sn_mjcfDoubleVec(r, node, attr->name, *(snDoubleVec**)dest);
-    case snSTORE_FLOATVEC:
-      return sn_mjcfFloatVec(r, node, attr->name, *(snFloatVec**)dest);
-    case snSTORE_INTVEC:
-      return sn_mjcfIntVec(r, node, attr->name, *(snIntVec**)dest);
-    default:
-      break;
+    case snSTORE_FLOAT: return sn_mjcfFloats(r, node, attr->name, (float*)dest, attr->count, upto);
+    case snSTORE_DOUBLEVEC: return sn_mjcfDoubleVec(r, node, attr->name, *(snDoubleVec**)dest);
+    case snSTORE_FLOATVEC: return sn_mjcfFloatVec(r, node, attr->name, *(snFloatVec**)dest);
+    case snSTORE_INTVEC: return sn_mjcfIntVec(r, node, attr->name, *(snIntVec**)dest);
+    default: break;
   }
   if (attr->count > 1) return sn_mjcfInts(r, node, attr->name, (int*)dest, attr->count, upto);
   int value = 0;
@@ -262,17 +253,13 @@ static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr,
       count = sn_mjcfKeyword(r, node, attr->name, attr->keywords, &value);
       if (count) storeInt(dest, attr->store, value);
       return count;
-    case snATTR_KEYWORDS:
-      return readMask(r, node, attr, dest);
+    case snATTR_KEYWORDS: return readMask(r, node, attr, dest);
     case snATTR_TEXT:
-    case snATTR_FILE:
-      sns_setString(*(snString**)dest, text);
-      return 1;
+    case snATTR_FILE: sns_setString(*(snString**)dest, text); return 1;
     case snATTR_TEXTS:
       sns_setStringVec(*(snStringVec**)dest, text);
       return (*(snStringVec**)dest)->size;
-    case snATTR_BYTES:
-      return readBytes(r, node, attr, (snSize*)dest);
+    case snATTR_BYTES: return readBytes(r, node, attr, (snSize*)dest);
     case snATTR_QUAT:
       count = readNumbers(r, node, attr, dest);
       double* quat = (double*)dest;
@@ -280,8 +267,7 @@ static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr,
         sn_mjcfFail(r, node, "zero quaternion is not allowed");
       }
       return count;
-    default:
-      return readNumbers(r, node, attr, dest);
+    default: return readNumbers(r, node, attr, dest);
   }
 }
 

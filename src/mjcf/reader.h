@@ -26,7 +26,7 @@ typedef struct snReader_ {
   const char* file;    // the main file
   int depth;           // models within models
   int failed;
-  int nan;  // a NaN was read
+  int nan;        // a NaN was read
   snSize copies;  // made by replicate, those inside of copies included
   snSize work;    // elements that they had to look at
   char* error;

@@ -88,18 +88,10 @@ static void readEquality(snReader* r, const snXmlNode* node) {
   sn_mjcfName(r, node, sn_elem(eq->element), eq->info);
   switch (type) {
     case snEQ_CONNECT:
-    case snEQ_WELD:
-      readBodies(r, node, eq);
-      break;
-    case snEQ_JOINT:
-      sn_mjcfGroup(r, node, sn_attrEqJoint, eq);
-      break;
-    case snEQ_TENDON:
-      sn_mjcfGroup(r, node, sn_attrEqTendon, eq);
-      break;
-    default:
-      sn_mjcfGroup(r, node, sn_attrEqFlex, eq);
-      break;
+    case snEQ_WELD: readBodies(r, node, eq); break;
+    case snEQ_JOINT: sn_mjcfGroup(r, node, sn_attrEqJoint, eq); break;
+    case snEQ_TENDON: sn_mjcfGroup(r, node, sn_attrEqTendon, eq); break;
+    default: sn_mjcfGroup(r, node, sn_attrEqFlex, eq); break;
   }
   sn_mjcfGroup(r, node, sn_attrEquality, eq);
 }

@@ -112,14 +112,10 @@ WRITE(sn_writeInts, int, snprintf(number, sizeof(number), "%d", values[i]))
 
 static int loadInt(const void* source, snAttrStore store) {
   switch (store) {
-    case snSTORE_BYTE:
-      return *(const snByte*)source;
-    case snSTORE_DOUBLE:
-      return (int)*(const double*)source;
-    case snSTORE_FLOAT:
-      return (int)*(const float*)source;
-    default:
-      return *(const int*)source;
+    case snSTORE_BYTE: return *(const snByte*)source;
+    case snSTORE_DOUBLE: return (int)*(const double*)source;
+    case snSTORE_FLOAT: return (int)*(const float*)source;
+    default: return *(const int*)source;
   }
 }
 
@@ -208,9 +204,7 @@ static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
                                                       : snBOX_STRING;
   if (sn_boxEqual(value, reference, kind)) return;
   switch (kind) {
-    case snBOX_STRING:
-      sn_writeText(w, attr->name, sns_getString((const snString*)value));
-      return;
+    case snBOX_STRING: sn_writeText(w, attr->name, sns_getString((const snString*)value)); return;
     case snBOX_STRINGVEC: {
       snString words = {0};
       const snStringVec* vec = (const snStringVec*)value;
@@ -222,8 +216,7 @@ static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
       sn_boxFree((snBox*)&words, snBOX_STRING);
       return;
     }
-    default:
-      break;
+    default: break;
   }
   if (!value->size) {
     w->conflict = 1;  // a blank attribute counts as absent
@@ -239,15 +232,12 @@ static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
 static void writeAttribute(snWriter* w, const snAttr* attr, const void* value,
                            const void* reference) {
   switch (attr->store) {
-    case snSTORE_NONE:
-      return;
+    case snSTORE_NONE: return;
     case snSTORE_ORIENTATION:
       writeOrientation(w, attr, (const snsOrientation*)value, (const snsOrientation*)reference);
       return;
     case snSTORE_ENABLE:
-    case snSTORE_DISABLE:
-      writeFlag(w, attr, (const int*)value, (const int*)reference);
-      return;
+    case snSTORE_DISABLE: writeFlag(w, attr, (const int*)value, (const int*)reference); return;
     case snSTORE_STRING:
     case snSTORE_STRINGVEC:
     case snSTORE_DOUBLEVEC:
@@ -255,8 +245,7 @@ static void writeAttribute(snWriter* w, const snAttr* attr, const void* value,
     case snSTORE_INTVEC:
       writeVector(w, attr, *(snBox* const*)value, *(snBox* const*)reference);
       return;
-    default:
-      break;
+    default: break;
   }
   if (attr->keywords) {
     writeKeyword(w, attr, value, reference);

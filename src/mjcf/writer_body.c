@@ -184,21 +184,11 @@ static void openBody(snWriter* w, const snElem* e) {
 
 static void writeLeaf(snWriter* w, const snElem* e) {
   switch (e->head.elemtype) {
-    case snOBJ_JOINT:
-      writeJoint(w, e);
-      break;
-    case snOBJ_GEOM:
-      writeGeom(w, e);
-      break;
-    case snOBJ_SITE:
-      writeSite(w, e);
-      break;
-    case snOBJ_CAMERA:
-      writeCamera(w, e);
-      break;
-    default:
-      writeLight(w, e);
-      break;
+    case snOBJ_JOINT: writeJoint(w, e); break;
+    case snOBJ_GEOM: writeGeom(w, e); break;
+    case snOBJ_SITE: writeSite(w, e); break;
+    case snOBJ_CAMERA: writeCamera(w, e); break;
+    default: writeLight(w, e); break;
   }
 }
 

@@ -55,9 +55,7 @@ static void writeEqualityData(snWriter* w, const snsEquality* eq) {
       writeNames(w, eq, "tendon1", "tendon2");
       sn_writeDoubles(w, "polycoef", eq->data, 5);
       break;
-    default:
-      writeNames(w, eq, "flex", NULL);
-      break;
+    default: writeNames(w, eq, "flex", NULL); break;
   }
 }
 
@@ -147,15 +145,9 @@ void sn_writeConstraints(snWriter* w) {
 static void writeTransmission(snWriter* w, const snsActuator* actuator, const snsActuator* theirs) {
   const char* attribute = NULL;
   switch (actuator->trntype) {
-    case snTRN_JOINT:
-      attribute = "joint";
-      break;
-    case snTRN_JOINTINPARENT:
-      attribute = "jointinparent";
-      break;
-    case snTRN_TENDON:
-      attribute = "tendon";
-      break;
+    case snTRN_JOINT: attribute = "joint"; break;
+    case snTRN_JOINTINPARENT: attribute = "jointinparent"; break;
+    case snTRN_TENDON: attribute = "tendon"; break;
     case snTRN_SLIDERCRANK:
       attribute = "cranksite";
       sn_writeName(w, "slidersite", actuator->slidersite);
@@ -165,11 +157,8 @@ static void writeTransmission(snWriter* w, const snsActuator* actuator, const sn
       attribute = "site";
       sn_writeName(w, "refsite", actuator->refsite);
       break;
-    case snTRN_BODY:
-      attribute = "body";
-      break;
-    default:
-      break;
+    case snTRN_BODY: attribute = "body"; break;
+    default: break;
   }
   if (attribute) sn_writeText(w, attribute, sns_getString(actuator->target));
   if (memcmp(actuator->gear, theirs->gear, sizeof(actuator->gear))) {
@@ -240,26 +229,16 @@ static const char* sensorTag(snSensor type) {
   if (!tag) tag = findTag(sn_sensorFrameTags, type);
   if (tag) return tag->tag;
   switch (type) {
-    case snSENS_CAMPROJECTION:
-      return "camprojection";
-    case snSENS_RANGEFINDER:
-      return "rangefinder";
-    case snSENS_INSIDESITE:
-      return "insidesite";
-    case snSENS_GEOMDIST:
-      return "distance";
-    case snSENS_GEOMNORMAL:
-      return "normal";
-    case snSENS_GEOMFROMTO:
-      return "fromto";
-    case snSENS_CONTACT:
-      return "contact";
-    case snSENS_TACTILE:
-      return "tactile";
-    case snSENS_USER:
-      return "user";
-    default:
-      return NULL;
+    case snSENS_CAMPROJECTION: return "camprojection";
+    case snSENS_RANGEFINDER: return "rangefinder";
+    case snSENS_INSIDESITE: return "insidesite";
+    case snSENS_GEOMDIST: return "distance";
+    case snSENS_GEOMNORMAL: return "normal";
+    case snSENS_GEOMFROMTO: return "fromto";
+    case snSENS_CONTACT: return "contact";
+    case snSENS_TACTILE: return "tactile";
+    case snSENS_USER: return "user";
+    default: return NULL;
   }
 }
 

@@ -71,7 +71,7 @@ static int visitHead(snModel* m, PieceVisitor visit, void* context) {
 
 static int visitArrays(snModel* m, PieceVisitor visit, void* context) {
 #define SN_M(size) m->size
-#define X(type, name, rows, columns, stage, meaning)                                           \
+#define X(type, name, rows, columns, stage, meaning) \
   if (!visit(context, m->name, (size_t)(m->rows * (columns)) * sizeof(sn_type_##type))) return 0;
   SN_MODEL_FIELDS(X)
 #undef X

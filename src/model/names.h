@@ -9,29 +9,29 @@ SN_EXTERN_C_BEGIN
 
 // Named kinds of objects in the order of the buffer and of the map's sections:
 // X(object type, size, field of addresses).
-#define SN_NAMED(X)                         \
-  X(snOBJ_BODY, nbody, name_bodyadr)        \
-  X(snOBJ_JOINT, njnt, name_jntadr)         \
-  X(snOBJ_GEOM, ngeom, name_geomadr)        \
-  X(snOBJ_SITE, nsite, name_siteadr)        \
-  X(snOBJ_CAMERA, ncam, name_camadr)        \
-  X(snOBJ_LIGHT, nlight, name_lightadr)     \
-  X(snOBJ_FLEX, nflex, name_flexadr)        \
-  X(snOBJ_MESH, nmesh, name_meshadr)        \
-  X(snOBJ_SKIN, nskin, name_skinadr)        \
-  X(snOBJ_HFIELD, nhfield, name_hfieldadr)  \
-  X(snOBJ_TEXTURE, ntex, name_texadr)       \
-  X(snOBJ_MATERIAL, nmat, name_matadr)      \
-  X(snOBJ_PAIR, npair, name_pairadr)        \
+#define SN_NAMED(X)                           \
+  X(snOBJ_BODY, nbody, name_bodyadr)          \
+  X(snOBJ_JOINT, njnt, name_jntadr)           \
+  X(snOBJ_GEOM, ngeom, name_geomadr)          \
+  X(snOBJ_SITE, nsite, name_siteadr)          \
+  X(snOBJ_CAMERA, ncam, name_camadr)          \
+  X(snOBJ_LIGHT, nlight, name_lightadr)       \
+  X(snOBJ_FLEX, nflex, name_flexadr)          \
+  X(snOBJ_MESH, nmesh, name_meshadr)          \
+  X(snOBJ_SKIN, nskin, name_skinadr)          \
+  X(snOBJ_HFIELD, nhfield, name_hfieldadr)    \
+  X(snOBJ_TEXTURE, ntex, name_texadr)         \
+  X(snOBJ_MATERIAL, nmat, name_matadr)        \
+  X(snOBJ_PAIR, npair, name_pairadr)          \
   X(snOBJ_EXCLUDE, nexclude, name_excludeadr) \
-  X(snOBJ_EQUALITY, neq, name_eqadr)        \
-  X(snOBJ_TENDON, ntendon, name_tendonadr)  \
-  X(snOBJ_ACTUATOR, nu, name_actuatoradr)   \
-  X(snOBJ_SENSOR, nsensor, name_sensoradr)  \
+  X(snOBJ_EQUALITY, neq, name_eqadr)          \
+  X(snOBJ_TENDON, ntendon, name_tendonadr)    \
+  X(snOBJ_ACTUATOR, nu, name_actuatoradr)     \
+  X(snOBJ_SENSOR, nsensor, name_sensoradr)    \
   X(snOBJ_NUMERIC, nnumeric, name_numericadr) \
-  X(snOBJ_TEXT, ntext, name_textadr)        \
-  X(snOBJ_TUPLE, ntuple, name_tupleadr)     \
-  X(snOBJ_KEY, nkey, name_keyadr)           \
+  X(snOBJ_TEXT, ntext, name_textadr)          \
+  X(snOBJ_TUPLE, ntuple, name_tupleadr)       \
+  X(snOBJ_KEY, nkey, name_keyadr)             \
   X(snOBJ_PLUGIN, nplugin, name_pluginadr)
 
 // Number of slots of names_map: two for every object that can have a name.

@@ -103,22 +103,43 @@ static void printModelHead(const Printer* printer, const snModel* m) {
 static void printOption(const Printer* printer, const snOption* opt) {
   FILE* file = printer->file;
   fprintf(file, "\nOPTION\n");
-#define REAL(name, count)                  \
-  fprintf(file, "  %-18s ", #name);        \
-  print_real(printer, opt->name, count);   \
+#define REAL(name, count)                \
+  fprintf(file, "  %-18s ", #name);      \
+  print_real(printer, opt->name, count); \
   fputc('\n', file);
-#define SCALAR(name)                       \
-  fprintf(file, "  %-18s ", #name);        \
-  print_real(printer, &opt->name, 1);      \
+#define SCALAR(name)                  \
+  fprintf(file, "  %-18s ", #name);   \
+  print_real(printer, &opt->name, 1); \
   fputc('\n', file);
 #define INT(name) fprintf(file, "  %-18s  %d\n", #name, opt->name);
-  SCALAR(timestep) SCALAR(impratio) SCALAR(tolerance) SCALAR(ls_tolerance)
-  SCALAR(noslip_tolerance) SCALAR(ccd_tolerance) SCALAR(sleep_tolerance) SCALAR(density)
-  SCALAR(viscosity) SCALAR(o_margin)
-  INT(integrator) INT(cone) INT(jacobian) INT(solver) INT(iterations) INT(ls_iterations)
-  INT(noslip_iterations) INT(ccd_iterations) INT(disableflags) INT(enableflags)
-  INT(disableactuator) INT(sdf_initpoints) INT(sdf_iterations)
-  REAL(gravity, 3) REAL(wind, 3) REAL(magnetic, 3) REAL(o_solref, 2) REAL(o_solimp, 5)
+  SCALAR(timestep)
+  SCALAR(impratio)
+  SCALAR(tolerance)
+  SCALAR(ls_tolerance)
+  SCALAR(noslip_tolerance)
+  SCALAR(ccd_tolerance)
+  SCALAR(sleep_tolerance)
+  SCALAR(density)
+  SCALAR(viscosity)
+  SCALAR(o_margin)
+  INT(integrator)
+  INT(cone)
+  INT(jacobian)
+  INT(solver)
+  INT(iterations)
+  INT(ls_iterations)
+  INT(noslip_iterations)
+  INT(ccd_iterations)
+  INT(disableflags)
+  INT(enableflags)
+  INT(disableactuator)
+  INT(sdf_initpoints)
+  INT(sdf_iterations)
+  REAL(gravity, 3)
+  REAL(wind, 3)
+  REAL(magnetic, 3)
+  REAL(o_solref, 2)
+  REAL(o_solimp, 5)
   REAL(o_friction, 5)
 #undef REAL
 #undef SCALAR
@@ -130,11 +151,14 @@ static void printStatistic(const Printer* printer, const snModel* m) {
   fprintf(file, "\ntotalmass            ");
   printReal(printer, (double)sn_getTotalmass(m));
   fprintf(file, "\n\nSTATISTIC\n");
-#define SCALAR(name, count)                                      \
-  fprintf(file, "  %-18s ", #name);                              \
-  print_real(printer, (const snReal*)&m->stat.name, count);      \
+#define SCALAR(name, count)                                 \
+  fprintf(file, "  %-18s ", #name);                         \
+  print_real(printer, (const snReal*)&m->stat.name, count); \
   fputc('\n', file);
-  SCALAR(meaninertia, 1) SCALAR(meanmass, 1) SCALAR(meansize, 1) SCALAR(extent, 1)
+  SCALAR(meaninertia, 1)
+  SCALAR(meanmass, 1)
+  SCALAR(meansize, 1)
+  SCALAR(extent, 1)
   SCALAR(center, 3)
 #undef SCALAR
 }
@@ -155,12 +179,12 @@ static void printStatistic(const Printer* printer, const snModel* m) {
 
 static void printObject(const Printer* printer, const snModel* m, const char* size, int i) {
   FILE* file = printer->file;
-#define X(type, name, rows, columns, stage, meaning)                \
-  if (!strcmp(#rows, size) && strncmp(#name, "name_", 5) &&         \
-      strncmp(#name, "qpos", 4) && (columns) > 0) {                 \
-    fprintf(file, "  %-*s ", width_##type, #name);                   \
-    print_##type(printer, m->name + i * (columns), columns);        \
-    fputc('\n', file);                                              \
+#define X(type, name, rows, columns, stage, meaning)                                     \
+  if (!strcmp(#rows, size) && strncmp(#name, "name_", 5) && strncmp(#name, "qpos", 4) && \
+      (columns) > 0) {                                                                   \
+    fprintf(file, "  %-*s ", width_##type, #name);                                       \
+    print_##type(printer, m->name + i * (columns), columns);                             \
+    fputc('\n', file);                                                                   \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -177,12 +201,12 @@ void sn_printFormattedModel(const snModel* m, const char* filename, const char* 
   fprintf(printer.file, "\n\nqpos_spring          ");
   print_real(&printer, m->qpos_spring, m->nq);
   fprintf(printer.file, "\n\n");
-#define G(size, title, objtype)                                        \
-  for (int i = 0; i < m->size; i++) {                                  \
-    const char* name = sn_id2name(m, objtype, i);                      \
-    fprintf(printer.file, "\n" #title " %d:\n", i);                    \
-    fprintf(printer.file, "  %-21s %s\n", "name", name ? name : "");   \
-    printObject(&printer, m, #size, i);                                \
+#define G(size, title, objtype)                                      \
+  for (int i = 0; i < m->size; i++) {                                \
+    const char* name = sn_id2name(m, objtype, i);                    \
+    fprintf(printer.file, "\n" #title " %d:\n", i);                  \
+    fprintf(printer.file, "  %-21s %s\n", "name", name ? name : ""); \
+    printObject(&printer, m, #size, i);                              \
   }
   MODEL_GROUPS(G)
 #undef G
@@ -232,10 +256,10 @@ static void printDataHead(const Printer* printer, const snData* d) {
   fprintf(file, "MEMORY\n  buffer      %8lld KB\n  arena       %8lld KB, used %.1f%%\n\nSIZES\n",
           (long long)(d->nbuffer / 1024), (long long)(d->narena / 1024),
           d->narena ? 100.0 * (double)d->maxuse_arena / (double)d->narena : 0.0);
-#define X(ctype, name, meaning)                                             \
+#define X(ctype, name, meaning)                                                        \
   if (strcmp(#name, "time") && strcmp(#name, "signature") && strncmp(#name, "p", 1) && \
-      strcmp(#name, "nJs") && strcmp(#name, "nMs")) {                        \
-    fprintf(file, "  %-20s  %lld\n", #name, (long long)d->name);            \
+      strcmp(#name, "nJs") && strcmp(#name, "nMs")) {                                  \
+    fprintf(file, "  %-20s  %lld\n", #name, (long long)d->name);                       \
   }
 #define A(ctype, name, count, meaning)
   SN_DATA_SCALARS(X, A)
@@ -256,12 +280,19 @@ static void printContacts(const Printer* printer, const snData* d) {
     const snContact* contact = d->contact + i;
     fprintf(file, "  %d:\n     dim           %d\n     geom          %d %d\n", i, contact->dim,
             contact->geom[0], contact->geom[1]);
-#define LINE(name, count)                                          \
-  fprintf(file, "     %-13s", #name);                              \
-  print_real(printer, (const snReal*)&contact->name, count);       \
+#define LINE(name, count)                                    \
+  fprintf(file, "     %-13s", #name);                        \
+  print_real(printer, (const snReal*)&contact->name, count); \
   fputc('\n', file);
-    LINE(dist, 1) LINE(pos, 3) LINE(frame, 9) LINE(includemargin, 1) LINE(friction, 5)
-    LINE(solref, 2) LINE(solreffriction, 2) LINE(solimp, 5) LINE(mu, 1)
+    LINE(dist, 1)
+    LINE(pos, 3)
+    LINE(frame, 9)
+    LINE(includemargin, 1)
+    LINE(friction, 5)
+    LINE(solref, 2)
+    LINE(solreffriction, 2)
+    LINE(solimp, 5)
+    LINE(mu, 1)
 #undef LINE
     fprintf(file, "     efc_address   %d\n", contact->efc_address);
   }
@@ -270,14 +301,14 @@ static void printContacts(const Printer* printer, const snData* d) {
 #define SN_D(size) d->size
 
 // rows of one array, one line each
-#define PRINT_ROWS(type, name, count, columns)                      \
-  if (d->name && (count) > 0 && (columns) > 0) {                    \
-    printTitle(printer->file, #name);                               \
-    for (snSize i = 0; i < (count); i++) {                          \
-      fputs("  ", printer->file);                                   \
-      print_##type(printer, d->name + i * (columns), columns);      \
-      fputc('\n', printer->file);                                   \
-    }                                                               \
+#define PRINT_ROWS(type, name, count, columns)                 \
+  if (d->name && (count) > 0 && (columns) > 0) {               \
+    printTitle(printer->file, #name);                          \
+    for (snSize i = 0; i < (count); i++) {                     \
+      fputs("  ", printer->file);                              \
+      print_##type(printer, d->name + i * (columns), columns); \
+      fputc('\n', printer->file);                              \
+    }                                                          \
   }
 
 static void printArrays(const Printer* printer, const snModel* m, const snData* d) {

@@ -30,8 +30,7 @@ static Component component(const snModel* m, const snData* d, int bit) {
     PART(snSTATE_MOCAP_QUAT, 4 * m->nmocap, d->mocap_quat)
     PART(snSTATE_USERDATA, m->nuserdata, d->userdata)
     PART(snSTATE_PLUGIN, m->npluginstate, d->plugin_state)
-    default:
-      break;
+    default: break;
   }
 #undef PART
   return c;

@@ -199,7 +199,8 @@ static const char* checkGeoms(const snModel* m) {
   }
   for (int i = 0; i < m->nmesh; i++) {
     for (int f = m->mesh_faceadr[i]; f < m->mesh_faceadr[i] + m->mesh_facenum[i]; f++) {
-      if (!idsInside(m->mesh_face + 3 * f, 3, 0, m->mesh_vertnum[i])) return "mesh_face out of bounds";
+      if (!idsInside(m->mesh_face + 3 * f, 3, 0, m->mesh_vertnum[i]))
+        return "mesh_face out of bounds";
     }
   }
   return NULL;
@@ -233,11 +234,14 @@ static const char* checkObjects(const snModel* m) {
     if (trn < 0 || (trn > snTRN_BODY && trn != snTRN_UNDEFINED)) return "actuator_trntype";
     if (trn != snTRN_UNDEFINED && (id < 0 || id >= count)) return "actuator_trnid out of bounds";
     int second = m->actuator_trnid[2 * i + 1];
-    if (second < -1 || second >= (m->nsite > 0 ? m->nsite : 0)) return "actuator_trnid out of bounds";
+    if (second < -1 || second >= (m->nsite > 0 ? m->nsite : 0))
+      return "actuator_trnid out of bounds";
   }
   for (int i = 0; i < m->nsensor; i++) {
-    if (!refersInside(m, m->sensor_objtype[i], m->sensor_objid[i])) return "sensor_objid out of bounds";
-    if (!refersInside(m, m->sensor_reftype[i], m->sensor_refid[i])) return "sensor_refid out of bounds";
+    if (!refersInside(m, m->sensor_objtype[i], m->sensor_objid[i]))
+      return "sensor_objid out of bounds";
+    if (!refersInside(m, m->sensor_reftype[i], m->sensor_refid[i]))
+      return "sensor_refid out of bounds";
   }
   if (m->npluginattr && m->plugin_attr[m->npluginattr - 1]) return "plugin_attr does not end";
   return NULL;

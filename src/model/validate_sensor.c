@@ -28,26 +28,18 @@ static snSize sensorSize(const snModel* m, int i) {
       return fieldSize(prm[0], ray, snNRAYDATA) *
              (isCamera ? (snSize)resolution[0] * resolution[1] : 1);
     }
-    case snSENS_CONTACT:
-      return fieldSize(prm[0], contact, snNCONDATA) * prm[2];
-    case snSENS_TACTILE:
-      return 3 * (snSize)m->mesh_vertnum[id];
-    case snSENS_CAMPROJECTION:
-      return 2;
-    case snSENS_GEOMFROMTO:
-      return 6;
+    case snSENS_CONTACT: return fieldSize(prm[0], contact, snNCONDATA) * prm[2];
+    case snSENS_TACTILE: return 3 * (snSize)m->mesh_vertnum[id];
+    case snSENS_CAMPROJECTION: return 2;
+    case snSENS_GEOMFROMTO: return 6;
     case snSENS_BALLQUAT:
-    case snSENS_FRAMEQUAT:
-      return 4;
+    case snSENS_FRAMEQUAT: return 4;
     case snSENS_USER:
-    case snSENS_PLUGIN:
-      return -1;
+    case snSENS_PLUGIN: return -1;
     case snSENS_TOUCH:
     case snSENS_GEOMDIST:
-    case snSENS_INSIDESITE:
-      return 1;
-    default:
-      break;
+    case snSENS_INSIDESITE: return 1;
+    default: break;
   }
   if ((type >= snSENS_JOINTPOS && type <= snSENS_TENDONACTFRC) ||
       (type >= snSENS_JOINTLIMITPOS && type <= snSENS_TENDONLIMITFRC) ||
@@ -66,8 +58,7 @@ static int objectFits(const snModel* m, int i) {
     return isFrame(objtype) && id >= 0 && (refid < 0 || isFrame(reftype));
   }
   switch (type) {
-    case snSENS_RANGEFINDER:
-      return (objtype == snOBJ_SITE || objtype == snOBJ_CAMERA) && id >= 0;
+    case snSENS_RANGEFINDER: return (objtype == snOBJ_SITE || objtype == snOBJ_CAMERA) && id >= 0;
     case snSENS_CAMPROJECTION:
       return objtype == snOBJ_SITE && id >= 0 && reftype == snOBJ_CAMERA && refid >= 0;
     case snSENS_JOINTPOS:
@@ -75,26 +66,22 @@ static int objectFits(const snModel* m, int i) {
     case snSENS_JOINTACTFRC:
     case snSENS_JOINTLIMITPOS:
     case snSENS_JOINTLIMITVEL:
-    case snSENS_JOINTLIMITFRC:
-      return objtype == snOBJ_JOINT && id >= 0;
+    case snSENS_JOINTLIMITFRC: return objtype == snOBJ_JOINT && id >= 0;
     case snSENS_BALLQUAT:
     case snSENS_BALLANGVEL:
       return objtype == snOBJ_JOINT && id >= 0 && m->jnt_type[id] == snJNT_BALL;
     case snSENS_ACTUATORPOS:
     case snSENS_ACTUATORVEL:
-    case snSENS_ACTUATORFRC:
-      return objtype == snOBJ_ACTUATOR && id >= 0;
+    case snSENS_ACTUATORFRC: return objtype == snOBJ_ACTUATOR && id >= 0;
     case snSENS_TENDONPOS:
     case snSENS_TENDONVEL:
     case snSENS_TENDONACTFRC:
     case snSENS_TENDONLIMITPOS:
     case snSENS_TENDONLIMITVEL:
-    case snSENS_TENDONLIMITFRC:
-      return objtype == snOBJ_TENDON && id >= 0;
+    case snSENS_TENDONLIMITFRC: return objtype == snOBJ_TENDON && id >= 0;
     case snSENS_SUBTREECOM:
     case snSENS_SUBTREELINVEL:
-    case snSENS_SUBTREEANGMOM:
-      return objtype == snOBJ_BODY && id >= 0;
+    case snSENS_SUBTREEANGMOM: return objtype == snOBJ_BODY && id >= 0;
     case snSENS_INSIDESITE:
       return isFrame(objtype) && id >= 0 && reftype == snOBJ_SITE && refid >= 0;
     case snSENS_GEOMDIST:
@@ -102,13 +89,11 @@ static int objectFits(const snModel* m, int i) {
     case snSENS_GEOMFROMTO:
       return (objtype == snOBJ_BODY || objtype == snOBJ_GEOM) && id >= 0 &&
              (reftype == snOBJ_BODY || reftype == snOBJ_GEOM) && refid >= 0;
-    case snSENS_CONTACT:
-      return objtype != snOBJ_SITE || id >= 0;
+    case snSENS_CONTACT: return objtype != snOBJ_SITE || id >= 0;
     case snSENS_TACTILE:
       return objtype == snOBJ_MESH && id >= 0 && reftype == snOBJ_GEOM && refid >= 0 &&
              m->mesh_normalnum[id] >= 3 * (snSize)m->mesh_vertnum[id];
-    default:
-      return 1;
+    default: return 1;
   }
 }
 

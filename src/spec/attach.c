@@ -189,9 +189,7 @@ static void renameTree(const Copy* c, snElem* e) {
     case snOBJ_SITE:
       if (isOther(c)) renameText(c, ((snsSite*)e->object)->material);
       return;
-    case snOBJ_CAMERA:
-      renameText(c, ((snsCamera*)e->object)->targetbody);
-      return;
+    case snOBJ_CAMERA: renameText(c, ((snsCamera*)e->object)->targetbody); return;
     case snOBJ_LIGHT:
       renameText(c, ((snsLight*)e->object)->targetbody);
       renameText(c, ((snsLight*)e->object)->texture);
@@ -202,8 +200,7 @@ static void renameTree(const Copy* c, snElem* e) {
     case snOBJ_FRAME:
       if (isOther(c)) renameText(c, ((snsFrame*)e->object)->childclass);
       return;
-    default:
-      return;
+    default: return;
   }
 }
 
@@ -354,21 +351,16 @@ static int renameRefs(const Copy* c, snElem* e) {
   int n = sn_elemRefs(e, refs);
   switch (e->head.elemtype) {
     case snOBJ_PAIR:
-    case snOBJ_EXCLUDE:
-      return n == 2 && renameTwo(c, refs, n);
-    case snOBJ_SENSOR:
-      return renameTwo(c, refs, n);
-    case snOBJ_TENDON:
-      return renameTendon(c, e);
-    case snOBJ_TUPLE:
-      return renameTuple(c, (snsTuple*)e->object);
+    case snOBJ_EXCLUDE: return n == 2 && renameTwo(c, refs, n);
+    case snOBJ_SENSOR: return renameTwo(c, refs, n);
+    case snOBJ_TENDON: return renameTendon(c, e);
+    case snOBJ_TUPLE: return renameTuple(c, (snsTuple*)e->object);
     case snOBJ_FLEX: {
       snsFlex* flex = (snsFlex*)e->object;
       if (isOther(c)) renameText(c, flex->material);
       return renameBodies(c, flex->vertbody) && renameBodies(c, flex->nodebody);
     }
-    case snOBJ_SKIN:
-      return renameBodies(c, ((snsSkin*)e->object)->bodyname);
+    case snOBJ_SKIN: return renameBodies(c, ((snsSkin*)e->object)->bodyname);
     default:
       // within one model, what refers to nothing has no share in the copy
       return (n || isOther(c)) && renameEvery(c, refs, n);
@@ -449,17 +441,10 @@ static void copyAsset(Copy* c, const snElem* source) {
       file = ((snsMesh*)e->object)->file;
       renameText(c, ((snsMesh*)e->object)->material);
       break;
-    case snOBJ_HFIELD:
-      file = ((snsHField*)e->object)->file;
-      break;
-    case snOBJ_TEXTURE:
-      file = ((snsTexture*)e->object)->file;
-      break;
-    case snOBJ_MATERIAL:
-      renameAll(c, ((snsMaterial*)e->object)->textures);
-      break;
-    default:
-      break;
+    case snOBJ_HFIELD: file = ((snsHField*)e->object)->file; break;
+    case snOBJ_TEXTURE: file = ((snsTexture*)e->object)->file; break;
+    case snOBJ_MATERIAL: renameAll(c, ((snsMaterial*)e->object)->textures); break;
+    default: break;
   }
   snElemList* list = sn_specList(c->to, type);
   e->id = list->size;
@@ -744,15 +729,12 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
       frame = place;
       target = place->parent;
       break;
-    case snOBJ_BODY:
-      target = place;
-      break;
+    case snOBJ_BODY: target = place; break;
     case snOBJ_SITE:
       frame = frameAtSite(place);
       target = frame ? place->parent : NULL;
       break;
-    default:
-      break;
+    default: break;
   }
   snObj type = child->elemtype;
   if (!target || (type != snOBJ_BODY && type != snOBJ_FRAME && type != snOBJ_MODEL)) {

@@ -8,16 +8,11 @@
 static size_t itemSize(snBoxKind kind) {
   switch (kind) {
     case snBOX_STRING:
-    case snBOX_BYTE:
-      return 1;
-    case snBOX_INT:
-      return sizeof(int);
-    case snBOX_FLOAT:
-      return sizeof(float);
-    case snBOX_DOUBLE:
-      return sizeof(double);
-    default:
-      return sizeof(snBox);
+    case snBOX_BYTE: return 1;
+    case snBOX_INT: return sizeof(int);
+    case snBOX_FLOAT: return sizeof(float);
+    case snBOX_DOUBLE: return sizeof(double);
+    default: return sizeof(snBox);
   }
 }
 

@@ -10,22 +10,14 @@
 
 static int bodyListIndex(snObj type) {
   switch (type) {
-    case snOBJ_BODY:
-      return 0;
-    case snOBJ_FRAME:
-      return 1;
-    case snOBJ_JOINT:
-      return 2;
-    case snOBJ_GEOM:
-      return 3;
-    case snOBJ_SITE:
-      return 4;
-    case snOBJ_CAMERA:
-      return 5;
-    case snOBJ_LIGHT:
-      return 6;
-    default:
-      return -1;
+    case snOBJ_BODY: return 0;
+    case snOBJ_FRAME: return 1;
+    case snOBJ_JOINT: return 2;
+    case snOBJ_GEOM: return 3;
+    case snOBJ_SITE: return 4;
+    case snOBJ_CAMERA: return 5;
+    case snOBJ_LIGHT: return 6;
+    default: return -1;
   }
 }
 
@@ -85,57 +77,23 @@ snElem* sn_nextBody(const snElem* body) {
 
 static void defaultObject(snObj type, void* object) {
   switch (type) {
-    case snOBJ_BODY:
-      sns_defaultBody((snsBody*)object);
-      break;
-    case snOBJ_FRAME:
-      sns_defaultFrame((snsFrame*)object);
-      break;
-    case snOBJ_JOINT:
-      sns_defaultJoint((snsJoint*)object);
-      break;
-    case snOBJ_GEOM:
-      sns_defaultGeom((snsGeom*)object);
-      break;
-    case snOBJ_SITE:
-      sns_defaultSite((snsSite*)object);
-      break;
-    case snOBJ_CAMERA:
-      sns_defaultCamera((snsCamera*)object);
-      break;
-    case snOBJ_LIGHT:
-      sns_defaultLight((snsLight*)object);
-      break;
-    case snOBJ_FLEX:
-      sns_defaultFlex((snsFlex*)object);
-      break;
-    case snOBJ_MESH:
-      sns_defaultMesh((snsMesh*)object);
-      break;
-    case snOBJ_SKIN:
-      sns_defaultSkin((snsSkin*)object);
-      break;
-    case snOBJ_TEXTURE:
-      sns_defaultTexture((snsTexture*)object);
-      break;
-    case snOBJ_MATERIAL:
-      sns_defaultMaterial((snsMaterial*)object);
-      break;
-    case snOBJ_PAIR:
-      sns_defaultPair((snsPair*)object);
-      break;
-    case snOBJ_EQUALITY:
-      sns_defaultEquality((snsEquality*)object);
-      break;
-    case snOBJ_TENDON:
-      sns_defaultTendon((snsTendon*)object);
-      break;
-    case snOBJ_ACTUATOR:
-      sns_defaultActuator((snsActuator*)object);
-      break;
-    case snOBJ_SENSOR:
-      sns_defaultSensor((snsSensor*)object);
-      break;
+    case snOBJ_BODY: sns_defaultBody((snsBody*)object); break;
+    case snOBJ_FRAME: sns_defaultFrame((snsFrame*)object); break;
+    case snOBJ_JOINT: sns_defaultJoint((snsJoint*)object); break;
+    case snOBJ_GEOM: sns_defaultGeom((snsGeom*)object); break;
+    case snOBJ_SITE: sns_defaultSite((snsSite*)object); break;
+    case snOBJ_CAMERA: sns_defaultCamera((snsCamera*)object); break;
+    case snOBJ_LIGHT: sns_defaultLight((snsLight*)object); break;
+    case snOBJ_FLEX: sns_defaultFlex((snsFlex*)object); break;
+    case snOBJ_MESH: sns_defaultMesh((snsMesh*)object); break;
+    case snOBJ_SKIN: sns_defaultSkin((snsSkin*)object); break;
+    case snOBJ_TEXTURE: sns_defaultTexture((snsTexture*)object); break;
+    case snOBJ_MATERIAL: sns_defaultMaterial((snsMaterial*)object); break;
+    case snOBJ_PAIR: sns_defaultPair((snsPair*)object); break;
+    case snOBJ_EQUALITY: sns_defaultEquality((snsEquality*)object); break;
+    case snOBJ_TENDON: sns_defaultTendon((snsTendon*)object); break;
+    case snOBJ_ACTUATOR: sns_defaultActuator((snsActuator*)object); break;
+    case snOBJ_SENSOR: sns_defaultSensor((snsSensor*)object); break;
     default:  // the others are zero
       break;
   }

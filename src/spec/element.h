@@ -63,9 +63,9 @@ struct snElem_ {
   void* object;     // public struct: snsBody, snsGeom, ...
   snString name;    // set by sns_setName only (the spec keeps an index of names)
   snElem* parent;   // tree elements: body; wraps: tendon; default classes: enclosing class; dummies
-                   // of a class: the class
-  snElem* frame;  // enclosing frame, NULL when none
-  snElem* def;    // default class that it was made from; bodies and frames: class of their children
+                    // of a class: the class
+  snElem* frame;    // enclosing frame, NULL when none
+  snElem* def;  // default class that it was made from; bodies and frames: class of their children
   snOrigin* origin;  // NULL: the spec's own settings
   int id;            // compiled index, -1 while unknown
   int order;         // of creation in the spec: document order across types

@@ -183,7 +183,8 @@ int sns_setName(snsElement* element, const char* name) {
   sns_setString(&e->name, name);
   int repeated = sn_findName(e->spec, e->head.elemtype, name) != NULL;
   if (repeated) {
-    sn_specError(e->spec, 0, "Error: repeated name '%s' in %s", name, sn_typeName(e->head.elemtype));
+    sn_specError(e->spec, 0, "Error: repeated name '%s' in %s", name,
+                 sn_typeName(e->head.elemtype));
   }
   return sn_nameAdd(e) && !repeated ? 0 : -1;
 }

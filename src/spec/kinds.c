@@ -133,17 +133,11 @@ const char* sn_typeName(snObj type) {
 
 snsPlugin* sn_elemPlugin(const snElem* e) {
   switch (e->head.elemtype) {
-    case snOBJ_BODY:
-      return &((snsBody*)e->object)->plugin;
-    case snOBJ_GEOM:
-      return &((snsGeom*)e->object)->plugin;
-    case snOBJ_MESH:
-      return &((snsMesh*)e->object)->plugin;
-    case snOBJ_ACTUATOR:
-      return &((snsActuator*)e->object)->plugin;
-    case snOBJ_SENSOR:
-      return &((snsSensor*)e->object)->plugin;
-    default:
-      return NULL;
+    case snOBJ_BODY: return &((snsBody*)e->object)->plugin;
+    case snOBJ_GEOM: return &((snsGeom*)e->object)->plugin;
+    case snOBJ_MESH: return &((snsMesh*)e->object)->plugin;
+    case snOBJ_ACTUATOR: return &((snsActuator*)e->object)->plugin;
+    case snOBJ_SENSOR: return &((snsSensor*)e->object)->plugin;
+    default: return NULL;
   }
 }

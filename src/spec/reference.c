@@ -14,28 +14,20 @@ static int add(snRef* refs, int n, snObj type, snString* name) {
 static snObj equalityType(const snsEquality* eq) {
   switch (eq->type) {
     case snEQ_CONNECT:
-    case snEQ_WELD:
-      return eq->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
-    case snEQ_JOINT:
-      return snOBJ_JOINT;
-    case snEQ_TENDON:
-      return snOBJ_TENDON;
-    default:
-      return snOBJ_FLEX;
+    case snEQ_WELD: return eq->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
+    case snEQ_JOINT: return snOBJ_JOINT;
+    case snEQ_TENDON: return snOBJ_TENDON;
+    default: return snOBJ_FLEX;
   }
 }
 
 static snObj transmissionType(snTrn type) {
   switch (type) {
     case snTRN_JOINT:
-    case snTRN_JOINTINPARENT:
-      return snOBJ_JOINT;
-    case snTRN_TENDON:
-      return snOBJ_TENDON;
-    case snTRN_BODY:
-      return snOBJ_BODY;
-    default:
-      return snOBJ_SITE;
+    case snTRN_JOINTINPARENT: return snOBJ_JOINT;
+    case snTRN_TENDON: return snOBJ_TENDON;
+    case snTRN_BODY: return snOBJ_BODY;
+    default: return snOBJ_SITE;
   }
 }
 
@@ -78,8 +70,7 @@ int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
       n = add(refs, n, type, wrap->target);
       return add(refs, n, snOBJ_SITE, wrap->sidesite);
     }
-    default:
-      return 0;
+    default: return 0;
   }
 }
 
@@ -175,20 +166,11 @@ static void dissolveClass(snElem* def) {
 
 void sn_elemDelete(snElem* e) {
   switch (e->head.elemtype) {
-    case snOBJ_BODY:
-      deleteBody(e);
-      return;
-    case snOBJ_FRAME:
-      dissolveFrame(e);
-      break;
-    case snOBJ_DEFAULT:
-      dissolveClass(e);
-      break;
-    case snOBJ_JOINT:
-      sn_keysForget(e->spec, e);
-      break;
-    default:
-      break;
+    case snOBJ_BODY: deleteBody(e); return;
+    case snOBJ_FRAME: dissolveFrame(e); break;
+    case snOBJ_DEFAULT: dissolveClass(e); break;
+    case snOBJ_JOINT: sn_keysForget(e->spec, e); break;
+    default: break;
   }
   unlinkFree(e);
 }

@@ -105,8 +105,10 @@ static void unbalancedFreeIsAnError(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(framesNest),        cmocka_unit_test(allocationsAreAligned),
-      cmocka_unit_test(overflowGivesNull), cmocka_unit_test(regionsNeverOverlap),
+      cmocka_unit_test(framesNest),
+      cmocka_unit_test(allocationsAreAligned),
+      cmocka_unit_test(overflowGivesNull),
+      cmocka_unit_test(regionsNeverOverlap),
       cmocka_unit_test(lostFramesKeepTheirPlace),
       cmocka_unit_test(unbalancedFreeIsAnError),
   };

@@ -175,20 +175,11 @@ static void damagedFiles(void** state) {
   for (int kind = 0; kind < NKIND; kind++) {
     File file = {.size = 0};
     switch ((Kind)kind) {
-      case OBJ:
-        makeObj(&file);
-        break;
-      case STL:
-        makeStl(&file);
-        break;
-      case MSH:
-        makeMsh(&file);
-        break;
-      case SKN:
-        makeSkn(&file);
-        break;
-      default:
-        makeGrid(&file);
+      case OBJ: makeObj(&file); break;
+      case STL: makeStl(&file); break;
+      case MSH: makeMsh(&file); break;
+      case SKN: makeSkn(&file); break;
+      default: makeGrid(&file);
     }
     if (kind == TEXTURE) file.size = 8 + 36;
     int rejected = 0;

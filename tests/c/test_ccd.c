@@ -141,15 +141,9 @@ static void randomBody(Body* body, int degenerate) {
   body->object.margin = choose(3) ? 0 : (snReal)0.05;
   if (!degenerate) return;
   switch (choose(3)) {
-    case 0:
-      body->pos[choose(3)] = special();
-      break;
-    case 1:
-      body->size[choose(3)] = special();
-      break;
-    default:
-      body->mat[choose(9)] = special();
-      break;
+    case 0: body->pos[choose(3)] = special(); break;
+    case 1: body->size[choose(3)] = special(); break;
+    default: body->mat[choose(9)] = special(); break;
   }
 }
 

@@ -116,7 +116,9 @@ TEST_F(CompatTest, ErrorsNameElementAndLine) {
   EXPECT_NE(error.find("invalid keyword: 'foo'"), std::string::npos) << error;
   EXPECT_NE(error.find("line 2"), std::string::npos) << error;
   EXPECT_FALSE(load("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>", &error));
-  EXPECT_NE(error.find("mass and inertia of moving bodies must be larger than mjMINVAL"), std::string::npos) << error;
+  EXPECT_NE(error.find("mass and inertia of moving bodies must be larger than mjMINVAL"),
+            std::string::npos)
+      << error;
 }
 
 int calls, alive;
@@ -141,17 +143,20 @@ TEST_F(CompatTest, PluginsTakePartInAStep) {
     alive--;
   };
   plugin.copy = +[](mjData* dest, const mjModel*, const mjData* source, int instance) {
-    dest->plugin_data[instance] =
-        reinterpret_cast<uintptr_t>(new int(*reinterpret_cast<int*>(source->plugin_data[instance])));
+    dest->plugin_data[instance] = reinterpret_cast<uintptr_t>(
+        new int(*reinterpret_cast<int*>(source->plugin_data[instance])));
     alive++;
   };
-  plugin.reset = +[](const mjModel*, mjtNum* state, void* data, int) { state[0] = *static_cast<int*>(data); };
+  plugin.reset =
+      +[](const mjModel*, mjtNum* state, void* data, int) { state[0] = *static_cast<int*>(data); };
   plugin.compute = +[](const mjModel* m, mjData* d, int instance, int capability) {
     calls++;
     EXPECT_EQ(capability, mjPLUGIN_PASSIVE);
     d->qfrc_passive[0] -= std::stod(mj_getPluginConfig(m, instance, "stiffness")) * d->qpos[0];
   };
-  plugin.advance = +[](const mjModel* m, mjData* d, int instance) { d->plugin_state[m->plugin_stateadr[instance]] += 1; };
+  plugin.advance = +[](const mjModel* m, mjData* d, int instance) {
+    d->plugin_state[m->plugin_stateadr[instance]] += 1;
+  };
   int count = mjp_pluginCount(), slot = mjp_registerPlugin(&plugin), found = -1;
   EXPECT_EQ(mjp_pluginCount(), count + 1);
   EXPECT_EQ(mjp_registerPlugin(&plugin), slot);
@@ -161,7 +166,8 @@ TEST_F(CompatTest, PluginsTakePartInAStep) {
   std::string error;
   ModelPtr m = load(
       "<mujoco><extension><plugin plugin='test.spring'/></extension><worldbody><body>"
-      "<joint type='slide'/><geom size='1'/><plugin plugin='test.spring'><config key='stiffness' value='5'/>"
+      "<joint type='slide'/><geom size='1'/><plugin plugin='test.spring'><config key='stiffness' "
+      "value='5'/>"
       "<config key='damping' value='1'/></plugin></body></worldbody></mujoco>",
       &error);
   ASSERT_TRUE(m) << error;

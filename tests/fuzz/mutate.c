@@ -40,7 +40,9 @@ static int below(int n) { return n > 0 ? (int)(draw() % (uint64_t)n) : 0; }
 static char* files[MAX_FILES];
 static int file_count;
 
-static int byName(const void* a, const void* b) { return strcmp(*(char* const*)a, *(char* const*)b); }
+static int byName(const void* a, const void* b) {
+  return strcmp(*(char* const*)a, *(char* const*)b);
+}
 
 static void collect(const char* path) {
   struct stat info;
@@ -48,7 +50,8 @@ static void collect(const char* path) {
   size_t length = strlen(path);
   if (!S_ISDIR(info.st_mode)) {
     int xml = length > 4 && !strcmp(path + length - 4, ".xml");
-    if (xml && info.st_size < MAX_TEXT && file_count < MAX_FILES) files[file_count++] = strdup(path);
+    if (xml && info.st_size < MAX_TEXT && file_count < MAX_FILES)
+      files[file_count++] = strdup(path);
     return;
   }
   DIR* folder = opendir(path);
@@ -134,37 +137,69 @@ static int seekTag(const Text* text, int* length) {
   return start;
 }
 
-static const char* const NUMBERS[] = {
-    "0", "-1", "1", "2", "3", "7", "100", "1e-9", "-0.5", "1e-300", "1e30", "-1e30", "1e308", "nan",
-    "inf", "-inf", "2147483647", "-2147483648", "99999999999", "4294967296", "65536", "0.001", "1e10",
-    "", " ", "0 0 0", "1 2 3 4 5 6 7 8 9 10 11 12", "0x10", "1e", "--1", "1 nan 1", "1000000"};
+static const char* const NUMBERS[] = {"0",           "-1",         "1",
+                                      "2",           "3",          "7",
+                                      "100",         "1e-9",       "-0.5",
+                                      "1e-300",      "1e30",       "-1e30",
+                                      "1e308",       "nan",        "inf",
+                                      "-inf",        "2147483647", "-2147483648",
+                                      "99999999999", "4294967296", "65536",
+                                      "0.001",       "1e10",       "",
+                                      " ",           "0 0 0",      "1 2 3 4 5 6 7 8 9 10 11 12",
+                                      "0x10",        "1e",         "--1",
+                                      "1 nan 1",     "1000000"};
 static const char* const WORDS[] = {
-    "true", "false", "auto", "world", "mesh", "hfield", "sdf", "plane", "sphere", "ellipsoid", "free",
-    "ball", "slide", "hinge", "body", "geom", "site", "joint", "elliptic", "pyramidal", "PGS", "CG",
-    "Newton", "implicit", "RK4", "implicitfast", "dense", "sparse", "enable", "disable", "muscle",
-    "user", "none", "../..", "/", "x.obj", "1K", "100G", "&amp;", "trackcom", "targetbody", "frame"};
+    "true",   "false",   "auto",      "world", "mesh",         "hfield",     "sdf",
+    "plane",  "sphere",  "ellipsoid", "free",  "ball",         "slide",      "hinge",
+    "body",   "geom",    "site",      "joint", "elliptic",     "pyramidal",  "PGS",
+    "CG",     "Newton",  "implicit",  "RK4",   "implicitfast", "dense",      "sparse",
+    "enable", "disable", "muscle",    "user",  "none",         "../..",      "/",
+    "x.obj",  "1K",      "100G",      "&amp;", "trackcom",     "targetbody", "frame"};
 static const char* const PIECES[] = {
-    "<body/>", "<geom size='.1'/>", "<freejoint/>", "<joint/>", "<joint type='ball'/>", "<site/>",
-    "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>", "<replicate count='3' offset='1 0 0'>",
-    "</replicate>", "<body><joint/><geom size='1'/></body>", "</body>", "<frame>", "</frame>", "<!--",
-    "]]>", "<![CDATA[", "&#0;", "&lt;", "<include file='x.xml'/>", "<worldbody>", "</worldbody>",
-    "<default>", "</default>", "<option timestep='0.01' integrator='RK4'/>", "<size memory='1K'/>",
-    "<size nuserdata='100000'/>", "<option><flag sleep='enable' multiccd='enable'/></option>",
-    "<geom type='box' size='1 1 1'/>", "<geom type='plane' size='1 1 1' pos='0 0 -1'/>",
-    "<compiler fusestatic='true' discardvisual='true'/>", "<compiler inertiafromgeom='true'/>",
-    "<compiler balanceinertia='true' boundmass='.1' boundinertia='.1'/>", "\xff\xfe", "<", ">", "'",
+    "<body/>",
+    "<geom size='.1'/>",
+    "<freejoint/>",
+    "<joint/>",
+    "<joint type='ball'/>",
+    "<site/>",
+    "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>",
+    "<replicate count='3' offset='1 0 0'>",
+    "</replicate>",
+    "<body><joint/><geom size='1'/></body>",
+    "</body>",
+    "<frame>",
+    "</frame>",
+    "<!--",
+    "]]>",
+    "<![CDATA[",
+    "&#0;",
+    "&lt;",
+    "<include file='x.xml'/>",
+    "<worldbody>",
+    "</worldbody>",
+    "<default>",
+    "</default>",
+    "<option timestep='0.01' integrator='RK4'/>",
+    "<size memory='1K'/>",
+    "<size nuserdata='100000'/>",
+    "<option><flag sleep='enable' multiccd='enable'/></option>",
+    "<geom type='box' size='1 1 1'/>",
+    "<geom type='plane' size='1 1 1' pos='0 0 -1'/>",
+    "<compiler fusestatic='true' discardvisual='true'/>",
+    "<compiler inertiafromgeom='true'/>",
+    "<compiler balanceinertia='true' boundmass='.1' boundinertia='.1'/>",
+    "\xff\xfe",
+    "<",
+    ">",
+    "'",
     "<composite type='cable' count='5 1 1' curve='s' size='1'><geom size='.01'/></composite>"};
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 static void mutateBytes(Text* text) {
   int place = below(text->size), length = below(1 + below(200));
   switch (below(4)) {
-    case 0:
-      text->bytes[place] = (char)(1 + below(255));
-      break;
-    case 1:
-      splice(text, place, length, "", 0);
-      break;
+    case 0: text->bytes[place] = (char)(1 + below(255)); break;
+    case 1: splice(text, place, length, "", 0); break;
     case 2:
       if (length > text->size - place) length = text->size - place;
       spliceCopy(text, below(text->size), 0, text->bytes + place, length);
@@ -204,15 +239,9 @@ static void mutateStructure(Text* text) {
   int target = seek(text, '<');
   const char* piece = PIECES[below(COUNT(PIECES))];
   switch (below(5)) {
-    case 0:
-      splice(text, place, length, "", 0);
-      break;
-    case 1:
-      spliceCopy(text, target, 0, text->bytes + place, length);
-      break;
-    case 2:
-      splice(text, target, 0, piece, (int)strlen(piece));
-      break;
+    case 0: splice(text, place, length, "", 0); break;
+    case 1: spliceCopy(text, target, 0, text->bytes + place, length); break;
+    case 2: splice(text, target, 0, piece, (int)strlen(piece)); break;
     case 3: {  // from a tag to a later one
       int span = 1 + below(2000);
       if (span > text->size - place) span = text->size - place;

@@ -111,7 +111,8 @@ class mjVector_ {
     T* fresh = static_cast<T*>(mju_malloc(count * sizeof(T)));
     if (!fresh) throw std::bad_alloc();
     // items own at most a pointer to their memory: moving their bytes moves them
-    if (size_) std::memcpy(static_cast<void*>(fresh), static_cast<const void*>(items_), size() * sizeof(T));
+    if (size_)
+      std::memcpy(static_cast<void*>(fresh), static_cast<const void*>(items_), size() * sizeof(T));
     mju_free(items_);
     items_ = fresh;
     capacity_ = static_cast<int>(count);
@@ -227,7 +228,9 @@ class mjString {
     capacity_ = size_ + 1;
     return *this;
   }
-  mjString& operator=(const mjString& other) { return this == &other ? *this : *this = other.view(); }
+  mjString& operator=(const mjString& other) {
+    return this == &other ? *this : *this = other.view();
+  }
   mjString& operator=(mjString&& other) noexcept {
     swap(other);
     return *this;
@@ -248,15 +251,21 @@ class mjString {
   const char& front() const { return c_str()[0]; }
   const char& back() const { return c_str()[size_ - 1]; }
 
-  size_type find(std::string_view part, size_type from = 0) const { return view().find(part, from); }
+  size_type find(std::string_view part, size_type from = 0) const {
+    return view().find(part, from);
+  }
   size_type find(char part, size_type from = 0) const { return view().find(part, from); }
-  size_type rfind(std::string_view part, size_type from = npos) const { return view().rfind(part, from); }
+  size_type rfind(std::string_view part, size_type from = npos) const {
+    return view().rfind(part, from);
+  }
   size_type rfind(char part, size_type from = npos) const { return view().rfind(part, from); }
   std::string substr(size_type from = 0, size_type count = npos) const {
     return std::string(view().substr(from, count));
   }
   int compare(std::string_view other) const { return view().compare(other); }
-  mjString& append(std::string_view text) { return *this = std::string_view(std::string(*this).append(text)); }
+  mjString& append(std::string_view text) {
+    return *this = std::string_view(std::string(*this).append(text));
+  }
   mjString& operator+=(std::string_view text) { return append(text); }
   mjString& operator+=(char text) { return append(std::string_view(&text, 1)); }
   void swap(mjString& other) noexcept {
@@ -268,10 +277,16 @@ class mjString {
   operator std::string() const { return std::string(c_str(), size()); }
   std::string_view view() const { return std::string_view(c_str(), size()); }
 
-  friend std::string operator+(const mjString& a, const mjString& b) { return std::string(a).append(b.view()); }
-  friend std::string operator+(const mjString& a, const std::string& b) { return std::string(a) + b; }
+  friend std::string operator+(const mjString& a, const mjString& b) {
+    return std::string(a).append(b.view());
+  }
+  friend std::string operator+(const mjString& a, const std::string& b) {
+    return std::string(a) + b;
+  }
   friend std::string operator+(const mjString& a, const char* b) { return std::string(a) + b; }
-  friend std::string operator+(const std::string& a, const mjString& b) { return a + std::string(b); }
+  friend std::string operator+(const std::string& a, const mjString& b) {
+    return a + std::string(b);
+  }
   friend std::string operator+(const char* a, const mjString& b) { return a + std::string(b); }
   friend bool operator==(const mjString& a, const mjString& b) { return a.view() == b.view(); }
   friend bool operator==(const mjString& a, const std::string& b) { return a.view() == b; }
@@ -286,7 +301,9 @@ class mjString {
   friend bool operator!=(const char* a, const mjString& b) { return b != a; }
 #endif
   friend bool operator<(const mjString& a, const mjString& b) { return a.view() < b.view(); }
-  friend std::ostream& operator<<(std::ostream& out, const mjString& text) { return out << text.view(); }
+  friend std::ostream& operator<<(std::ostream& out, const mjString& text) {
+    return out << text.view();
+  }
 
  private:
   char* text_ = nullptr;

@@ -5,4 +5,4 @@ typedef long ptrdiff_t;
 #ifndef NULL
 #define NULL 0
 #endif
-#define offsetof(type, member) ((size_t)&(((type*)0)->member))
+#define offsetof(type, member) ((size_t) & (((type*)0)->member))

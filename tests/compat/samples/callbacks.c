@@ -6,8 +6,10 @@ static const char* kModel =
     "<mujoco><option timestep='.01'/><worldbody><geom name='floor' type='plane' size='5 5 1'/>"
     "<body name='a' pos='0 0 .3'><freejoint/><geom name='a' size='.1'/></body>"
     "<body name='b' pos='1 0 .3'><freejoint/><geom name='b' size='.1'/></body>"
-    "<body pos='0 1 1'><joint name='j' axis='1 0 0'/><geom size='.1' pos='0 .3 0' contype='0' conaffinity='0'/></body>"
-    "</worldbody><actuator><general joint='j' dyntype='user' gaintype='user' biastype='user' actdim='1'/></actuator>"
+    "<body pos='0 1 1'><joint name='j' axis='1 0 0'/><geom size='.1' pos='0 .3 0' contype='0' "
+    "conaffinity='0'/></body>"
+    "</worldbody><actuator><general joint='j' dyntype='user' gaintype='user' biastype='user' "
+    "actdim='1'/></actuator>"
     "<sensor><user name='u' dim='2' needstage='vel' datatype='real'/></sensor></mujoco>";
 
 static int ncontrol, npassive, nfilter, nsensor;

@@ -33,7 +33,8 @@ int main(void) {
   mju_user_malloc = allocate;
   mju_user_free = release;
   mjSpec* spec = mj_parseXMLString(
-      "<mujoco><worldbody><body><joint type='slide'/><geom size='.1'/></body></worldbody></mujoco>", NULL, error, sizeof(error));
+      "<mujoco><worldbody><body><joint type='slide'/><geom size='.1'/></body></worldbody></mujoco>",
+      NULL, error, sizeof(error));
   mjModel* m = mj_compile(spec, NULL);
   mjData* d = mj_makeData(m);
   mj_deleteSpec(spec);
@@ -43,7 +44,8 @@ int main(void) {
     mjtNum state[10];
     mj_getState(m, d, state, 1 << 25);
   } else {
-    printf("caught: %d %d\n", strstr(last, "mj_getState") != NULL, strstr(last, "invalid state signature") != NULL);
+    printf("caught: %d %d\n", strstr(last, "mj_getState") != NULL,
+           strstr(last, "invalid state signature") != NULL);
   }
   if (!setjmp(escape)) {
     mj_markStack(d);
@@ -56,7 +58,8 @@ int main(void) {
   mj_step(m, d);
   d->qvel[0] = 0.0 / 0.0 * (d->time + 1);
   mj_step(m, d);
-  printf("warnings %d, counted %d %d\n", warnings, d->warning[mjWARN_BADQPOS].number, d->warning[mjWARN_BADQVEL].number);
+  printf("warnings %d, counted %d %d\n", warnings, d->warning[mjWARN_BADQPOS].number,
+         d->warning[mjWARN_BADQVEL].number);
   printf("%s\n", mju_warningText(mjWARN_BADCTRL, 3));
   mju_warning("custom %s", "text");
   for (int i = 0; i < 10; i++) mj_step(m, d);

@@ -6,7 +6,8 @@ int main(void) {
   char error[500];
   mjSpec* spec = mj_parseXMLString(
       "<mujoco><option><flag fwdinv='enable'/></option><worldbody><geom type='plane' size='1 1 1'/>"
-      "<body pos='0 0 .5'><joint axis='0 1 0' damping='.2' armature='.01'/><geom type='capsule' size='.04' fromto='0 0 0 .3 0 0'/>"
+      "<body pos='0 0 .5'><joint axis='0 1 0' damping='.2' armature='.01'/><geom type='capsule' "
+      "size='.04' fromto='0 0 0 .3 0 0'/>"
       "<body name='hand' pos='.3 0 0'><joint axis='0 1 0' stiffness='2' frictionloss='.01'/>"
       "<joint axis='0 0 1' pos='0 0 0' limited='true' range='-20 20'/>"
       "<geom type='box' size='.1 .05 .02' pos='.1 0 0'/></body></body></worldbody></mujoco>",

@@ -5,10 +5,12 @@
 int main(void) {
   char error[500];
   mjSpec* spec = mj_parseXMLString(
-      "<mujoco><worldbody><geom type='plane' size='5 5 1'/><geom name='s' type='sphere' size='.3' pos='1 0 .5' group='1'/>"
+      "<mujoco><worldbody><geom type='plane' size='5 5 1'/><geom name='s' type='sphere' size='.3' "
+      "pos='1 0 .5' group='1'/>"
       "<geom name='b' type='box' size='.2 .3 .4' pos='2 0 .5' euler='0 0 30' group='2'/>"
       "<body name='c' pos='3 0 .5'><geom name='c' type='capsule' size='.2 .3'/></body>"
-      "<geom name='e' type='ellipsoid' size='.2 .3 .4' pos='4 0 .5'/><geom type='cylinder' size='.2 .3' pos='0 2 .5'/>"
+      "<geom name='e' type='ellipsoid' size='.2 .3 .4' pos='4 0 .5'/><geom type='cylinder' "
+      "size='.2 .3' pos='0 2 .5'/>"
       "</worldbody></mujoco>",
       NULL, error, sizeof(error));
   mjModel* m = mj_compile(spec, NULL);
@@ -38,7 +40,8 @@ int main(void) {
   }
   mj_multiRay(m, d, origin, directions, NULL, 1, -1, geoms, distances, normals, N, 10);
   for (int i = 0; i < N; i++) printf("%d: %.6f %d\n", i, distances[i], geoms[i]);
-  mjtNum size[3] = {0.5, 0.5, 0.5}, pos[3] = {2, 0, 0}, mat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0};
+  mjtNum size[3] = {0.5, 0.5, 0.5}, pos[3] = {2, 0, 0}, mat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+         zero[3] = {0};
   printf("box %.7f\n", mju_rayGeom(pos, mat, size, zero, x, mjGEOM_BOX, normal));
   mj_deleteData(d);
   mj_deleteModel(m);

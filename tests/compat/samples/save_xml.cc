@@ -8,18 +8,22 @@
 int main() {
   char error[500];
   mjSpec* arm = mj_parseXMLString(
-      "<mujoco model='arm'><default><geom rgba='1 0 0 1'/><default class='thin'><geom size='.01'/></default></default>"
-      "<worldbody><body name='base'><joint name='j' axis='0 0 1'/><geom class='thin' type='capsule' fromto='0 0 0 .2 0 0'/>"
+      "<mujoco model='arm'><default><geom rgba='1 0 0 1'/><default class='thin'><geom "
+      "size='.01'/></default></default>"
+      "<worldbody><body name='base'><joint name='j' axis='0 0 1'/><geom class='thin' "
+      "type='capsule' fromto='0 0 0 .2 0 0'/>"
       "<site name='end' pos='.2 0 0'/></body></worldbody>"
       "<actuator><motor name='m' joint='j'/></actuator></mujoco>",
       nullptr, error, sizeof(error));
   mjSpec* table = mj_parseXMLString(
-      "<mujoco model='table'><worldbody><geom type='box' size='.5 .5 .02'/><frame name='mount' pos='0 0 .02'/></worldbody></mujoco>",
+      "<mujoco model='table'><worldbody><geom type='box' size='.5 .5 .02'/><frame name='mount' "
+      "pos='0 0 .02'/></worldbody></mujoco>",
       nullptr, error, sizeof(error));
   mjs_setDeepCopy(table, 1);
   mjsFrame* mount = mjs_findFrame(table, "mount");
   for (const char* prefix : {"left/", "right/"}) {
-    mjsElement* attached = mjs_attach(mount->element, mjs_findBody(arm, "base")->element, prefix, "");
+    mjsElement* attached =
+        mjs_attach(mount->element, mjs_findBody(arm, "base")->element, prefix, "");
     std::printf("%d\n", attached != nullptr);
   }
   mjs_findBody(table, "right/base")->pos[1] = 0.3;
@@ -36,7 +40,8 @@ int main() {
   }
   std::printf("%d %d %d %d\n", (int)m->nbody, (int)m->nu, (int)m->nsite, (int)m->nuser_body);
   std::vector<char> xml(20000);
-  std::printf("saved %d\n", mj_saveXMLString(table, xml.data(), (int)xml.size(), error, sizeof(error)));
+  std::printf("saved %d\n",
+              mj_saveXMLString(table, xml.data(), (int)xml.size(), error, sizeof(error)));
   mjSpec* again = mj_parseXMLString(xml.data(), nullptr, error, sizeof(error));
   mjModel* copy = mj_compile(again, nullptr);
   mjData* d1 = mj_makeData(m);

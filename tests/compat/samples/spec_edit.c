@@ -63,7 +63,8 @@ int main(void) {
   printf("%d %d %.8f %.8f %.8f\n", (int)m->nbody, (int)m->nv, d->qpos[0], d->qpos[3], d->time);
   for (int i = 0; i < 50; i++) mj_step(m, d);
   int tool = mj_name2id(m, mjOBJ_SITE, "tool");
-  printf("%.8f %.8f %.8f\n", d->site_xpos[3 * tool], d->site_xpos[3 * tool + 1], d->site_xpos[3 * tool + 2]);
+  printf("%.8f %.8f %.8f\n", d->site_xpos[3 * tool], d->site_xpos[3 * tool + 1],
+         d->site_xpos[3 * tool + 2]);
   mjs_delete(spec, mjs_findElement(spec, mjOBJ_BODY, "link2"));
   mjModel* smaller = mj_compile(spec, NULL);
   printf("%d %d %s\n", (int)smaller->nbody, (int)smaller->nv, mjs_getString(spec->modelname));

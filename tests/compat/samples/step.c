@@ -42,7 +42,8 @@ int main(void) {
   mj_forward(m, d);
   printf("nq %d nv %d nbody %d\n", (int)m->nq, (int)m->nv, (int)m->nbody);
   printf("time %.4f qpos %.8f %.8f\n", d->time, d->qpos[0], d->qpos[1]);
-  printf("tip %.8f %.8f %.8f\n", d->site_xpos[3 * tip], d->site_xpos[3 * tip + 1], d->site_xpos[3 * tip + 2]);
+  printf("tip %.8f %.8f %.8f\n", d->site_xpos[3 * tip], d->site_xpos[3 * tip + 1],
+         d->site_xpos[3 * tip + 2]);
   printf("energy %.8f %.8f\n", d->energy[0], d->energy[1]);
   printf("mass %.8f name %s\n", mj_getTotalmass(m), mj_id2name(m, mjOBJ_BODY, 2));
   mj_deleteData(d);

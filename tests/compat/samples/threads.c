@@ -39,7 +39,8 @@ int main(void) {
   for (int i = 0; i < NWORLD; i++) mju_taskJoin(&tasks[i]);
   mju_threadPoolDestroy(pool);
   for (int i = 0; i < NWORLD; i++) {
-    printf("%d %d %.7f %.7f\n", i, tasks[i].status == mjTASK_COMPLETED, mju_abs(worlds[i].d->qpos[0]), worlds[i].d->qpos[2]);
+    printf("%d %d %.7f %.7f\n", i, tasks[i].status == mjTASK_COMPLETED,
+           mju_abs(worlds[i].d->qpos[0]), worlds[i].d->qpos[2]);
     mj_deleteData(worlds[i].d);
   }
   mj_deleteModel(m);

@@ -16,7 +16,8 @@ static void show(const char* name, int size, long rows, long columns) {
 int main() {
   char error[500];
   mjSpec* spec = mj_parseXMLString(
-      "<mujoco><size nuser_body='2' nkey='1'/><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/>"
+      "<mujoco><size nuser_body='2' nkey='1'/><worldbody><geom type='plane' size='1 1 1'/><body "
+      "pos='0 0 .05'><freejoint/>"
       "<geom size='.1'/></body></worldbody></mujoco>",
       nullptr, error, sizeof(error));
   mjModel* m = mj_compile(spec, nullptr);
@@ -42,9 +43,10 @@ int main() {
     MJDATA_POINTERS_PREAMBLE(m)
     mjData* copy = mj_copyData(nullptr, m, d);
     int different = 0;
-#define X(type, name, nr, nc)                                                                   \
-  show(#name, sizeof(type), m->nr, nc);                                                         \
-  if (m->nr * (nc) > 0) different += std::memcmp(d->name, copy->name, sizeof(type) * m->nr * nc) != 0;
+#define X(type, name, nr, nc)           \
+  show(#name, sizeof(type), m->nr, nc); \
+  if (m->nr * (nc) > 0)                 \
+    different += std::memcmp(d->name, copy->name, sizeof(type) * m->nr * nc) != 0;
     MJDATA_POINTERS
 #undef X
     std::printf("different %d\n", different);
