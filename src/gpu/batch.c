@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "gpu/driver.h"
 #include "gpu/pack.h"
+#include "gpu/worlds.h"
 #include "model/memory.h"
 #include "sinew/gpu.h"
 #include "sinew/sinew.h"
@@ -15,14 +16,6 @@ typedef struct EngineImage_ {
   const char *begin, *end;
 } EngineImage;
 extern const EngineImage sn_gpu_images[];
-
-// as in kernels.cu
-typedef struct Worlds_ {
-  uint64_t model;
-  uint64_t blocks;
-  int64_t stride;
-  int count;
-} Worlds;
 
 enum Kernel { SPREAD, RESET, STEP, GET_STATE, SET_STATE, COUNTS, KERNEL_COUNT };
 static const char* const KERNEL_NAMES[KERNEL_COUNT] = {"sn_kernelSpread",   "sn_kernelReset",
@@ -41,12 +34,12 @@ struct snGpuBatch_ {
   snModel* model;
   CUmodule module;
   CUfunction kernels[KERNEL_COUNT];
-  Worlds worlds;
+  snWorlds worlds;
   CUdeviceptr scratch;  // states, controls and masks on their way
   size_t scratch_bytes;
   CUdeviceptr saved;  // states before a step
   CUdeviceptr status_device;
-  int* status;
+  int* status;  // 2 x nworld: warnings of the last step, and of all steps of the last call
   snSize narena;
   snSize bytes;
 };
@@ -188,15 +181,15 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->driver = driver;
   b->packer = single ? &sn_packerSingle : &sn_packerDouble;
   b->model = sn_copyModel(NULL, m);
-  b->worlds.count = nworld;
+  b->worlds.count = b->worlds.nworld = nworld;
   b->narena = estimateArena(m);
-  b->status = (int*)snu_malloc((size_t)nworld * sizeof(int));
+  b->status = (int*)snu_malloc((size_t)nworld * 2 * sizeof(int));
   snPieces pieces;
   sn_takeApart(m, &pieces);
   size_t state = (size_t)sn_stateSize(m, snSTATE_INTEGRATION) * 8 * (size_t)nworld;
   int made = b->model && b->status && loadEngine(b, image) && uploadModel(b, &pieces) &&
              makeWorlds(b, &pieces, -1) &&
-             (b->status_device = deviceAllocate(b, (size_t)nworld * sizeof(int))) &&
+             (b->status_device = deviceAllocate(b, (size_t)nworld * 2 * sizeof(int))) &&
              (b->saved = deviceAllocate(b, state));
   if (!made) {
     sn_formatError(error, error_sz, "%s", sn_lastError());
@@ -282,7 +275,8 @@ int sn_gpuBatchSetState(snGpuBatch* b, const double* state, int sig) {
 
 static int anyOverflow(const snGpuBatch* b) {
   int any = 0;
-  for (int i = 0; i < b->worlds.count; i++) any |= b->status[i] & OVERFLOW_BITS;
+  const int* seen = b->status + b->worlds.nworld;
+  for (int i = 0; i < b->worlds.nworld; i++) any |= seen[i] & OVERFLOW_BITS;
   return any;
 }
 
@@ -303,7 +297,7 @@ int sn_gpuBatchStep(snGpuBatch* b, int nstep, const double* ctrl) {
     if (!stateKernel(b, GET_STATE, b->saved, snSTATE_INTEGRATION)) return -1;
     void* arguments[] = {&b->worlds, &nstep, &controls, &b->status_device};
     if (!launch(b, STEP, arguments, "stepping")) return -1;
-    size_t bytes = (size_t)b->worlds.count * sizeof(int);
+    size_t bytes = (size_t)b->worlds.nworld * 2 * sizeof(int);
     if (failed(b, b->driver->download(b->status, b->status_device, bytes), "download")) return -1;
     if (!anyOverflow(b)) return 0;
     if (!growArenas(b)) return -1;

@@ -1,26 +1,13 @@
 // Entry points on the device: each thread steps one world with the functions of the engine.
 
+#include "gpu/worlds.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"
 
-// Where the worlds lie: data blocks of one layout, stride bytes apart.
-struct Worlds {
-  const snModel* model;
-  char* blocks;
-  long stride;
-  int count;
-};
-
-static snData* worldData(const Worlds& worlds, int i) {
-  return (snData*)(worlds.blocks + i * worlds.stride);
-}
-
-static int worldIndex() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
 // Copy the first block into the others and point its arrays at their own memory.
-extern "C" __global__ void sn_kernelSpread(Worlds worlds, long bytes) {
-  int i = worldIndex();
-  if (i == 0 || i >= worlds.count) return;
+extern "C" __global__ void sn_kernelSpread(snWorlds worlds, long bytes) {
+  int i = worldIndex(worlds);
+  if (i <= 0) return;
   long shift = i * worlds.stride;
   const long* source = (const long*)worlds.blocks;
   long* target = (long*)(worlds.blocks + shift);
@@ -34,44 +21,46 @@ extern "C" __global__ void sn_kernelSpread(Worlds worlds, long bytes) {
 #undef X
 }
 
-extern "C" __global__ void sn_kernelReset(Worlds worlds, const unsigned char* mask, int keyframe) {
-  int i = worldIndex();
-  if (i >= worlds.count || (mask && !mask[i])) return;
-  sn_resetDataKeyframe(worlds.model, worldData(worlds, i), keyframe);
+extern "C" __global__ void sn_kernelReset(snWorlds worlds, const unsigned char* mask, int keyframe) {
+  int i = worldIndex(worlds);
+  if (i < 0 || (mask && !mask[i])) return;
+  sn_resetDataKeyframe(worldModel(worlds, i), worldData(worlds, i), keyframe);
 }
 
-// ctrl: nstep x worlds x nu, or NULL to keep what the data holds
-extern "C" __global__ void sn_kernelStep(Worlds worlds, int nstep, const snReal* ctrl, int* status) {
-  int i = worldIndex();
-  if (i >= worlds.count) return;
-  const snModel* m = worlds.model;
+// ctrl: nstep x nworld x nu, or NULL to keep what the data holds; status: 2 x nworld, the warnings of
+// the last step and those of all steps
+extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snReal* ctrl, int* status) {
+  int i = worldIndex(worlds);
+  if (i < 0) return;
+  const snModel* m = worldModel(worlds, i);
   snData* d = worldData(worlds, i);
   int bits = 0;
   for (int step = 0; step < nstep; step++) {
     if (ctrl) {
-      const snReal* source = ctrl + ((long)step * worlds.count + i) * m->nu;
+      const snReal* source = ctrl + ((long)step * worlds.nworld + i) * m->nu;
       for (int k = 0; k < m->nu; k++) d->ctrl[k] = source[k];
     }
     sn_step(m, d);
     bits |= d->status;
   }
-  status[i] = bits;
+  status[i] = d->status;
+  status[worlds.nworld + i] = bits;
 }
 
-extern "C" __global__ void sn_kernelGetState(Worlds worlds, snReal* state, int size, int sig) {
-  int i = worldIndex();
-  if (i < worlds.count) sn_getState(worlds.model, worldData(worlds, i), state + (long)i * size, sig);
+extern "C" __global__ void sn_kernelGetState(snWorlds worlds, snReal* state, int size, int sig) {
+  int i = worldIndex(worlds);
+  if (i >= 0) sn_getState(worldModel(worlds, i), worldData(worlds, i), state + (long)i * size, sig);
 }
 
-extern "C" __global__ void sn_kernelSetState(Worlds worlds, const snReal* state, int size, int sig) {
-  int i = worldIndex();
-  if (i < worlds.count) sn_setState(worlds.model, worldData(worlds, i), state + (long)i * size, sig);
+extern "C" __global__ void sn_kernelSetState(snWorlds worlds, const snReal* state, int size, int sig) {
+  int i = worldIndex(worlds);
+  if (i >= 0) sn_setState(worldModel(worlds, i), worldData(worlds, i), state + (long)i * size, sig);
 }
 
 // What the last step found: contacts, rows, solver iterations, bytes of arena used.
-extern "C" __global__ void sn_kernelCounts(Worlds worlds, int* counts) {
-  int i = worldIndex();
-  if (i >= worlds.count) return;
+extern "C" __global__ void sn_kernelCounts(snWorlds worlds, int* counts) {
+  int i = worldIndex(worlds);
+  if (i < 0) return;
   const snData* d = worldData(worlds, i);
   counts[4 * i] = d->ncon;
   counts[4 * i + 1] = d->nefc;

@@ -1,0 +1,41 @@
+// Where the worlds of a batch lie on a device: what every kernel is told.
+//
+// Included by the host, which fills it in, and by the kernels. Addresses are those of the device.
+
+#ifndef SINEW_GPU_WORLDS_H_
+#define SINEW_GPU_WORLDS_H_
+
+#include <stdint.h>
+
+#include "base/team.h"
+
+typedef struct snWorlds_ {
+  uint64_t model;        // snModel of the first world
+  int64_t model_stride;  // bytes to the header of the next world's model; 0: all share one
+  uint64_t blocks;       // snData of the first world
+  int64_t stride;        // bytes to the next world's data
+  uint64_t list;         // numbers of the worlds to work on, ints; 0: all
+  int count;             // worlds to work on
+  int nworld;            // worlds that there are
+} snWorlds;
+
+#ifdef SN_DEVICE
+#include "sinew/sinew.h"
+
+static inline snData* worldData(const snWorlds& worlds, int i) {
+  return (snData*)(worlds.blocks + (uint64_t)(i * worlds.stride));
+}
+
+static inline const snModel* worldModel(const snWorlds& worlds, int i) {
+  return (const snModel*)(worlds.model + (uint64_t)(i * worlds.model_stride));
+}
+
+// the world of this thread's team, -1 when there is none left for it
+static inline int worldIndex(const snWorlds& worlds) {
+  int k = (int)(blockIdx.x * blockDim.x + threadIdx.x) / SN_LANES;
+  if (k >= worlds.count) return -1;
+  return worlds.list ? ((const int*)worlds.list)[k] : k;
+}
+#endif
+
+#endif  // SINEW_GPU_WORLDS_H_
