@@ -51,6 +51,7 @@
   /* not in MuJoCo */ \
   X(int,            nJs,                 "non-zeros of efc_Js") \
   X(int,            nMs,                 "entries of Ms") \
+  X(int,            niM,                 "entries of iM") \
   X(int,            nlostframe,          "stack frames that found the arena full and are still open")
 
 #define SN_DATA_FIELDS(X) \
@@ -148,7 +149,10 @@
   X(real,  qfrc_inverse,            nv,              1,                 ACC,     "force that inverse dynamics finds") \
   X(real,  cacc,                    nbody,           6,                 ACC,     "acceleration about the tree's centre of mass") \
   X(real,  cfrc_int,                nbody,           6,                 ACC,     "force from the parent, about the tree's centre of mass") \
-  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass")
+  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass") \
+  /* not in MuJoCo */ \
+  X(real,  ten_force,               ntendon,         1,                 VEL,     "force of spring and damper along the tendon") \
+  X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit")
 
 // The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
 // constraint rows: sn_makeConstraint
@@ -190,9 +194,9 @@
   X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island") \
   X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "entries of a row of iM") \
   X(int,   iM_rowadr,               SN_D(nidof),     1,                 POS,     "address of a row of iM") \
-  X(int,   iM_colind,               SN_M(nC),        1,                 POS,     "columns of iM") \
-  X(real,  iM,                      SN_M(nC),        1,                 POS,     "inertia matrix, by island") \
-  X(real,  iLD,                     SN_M(nC),        1,                 POS,     "factor of iM") \
+  X(int,   iM_colind,               SN_D(niM),       1,                 POS,     "columns of iM") \
+  X(real,  iM,                      SN_D(niM),       1,                 POS,     "inertia matrix, by island") \
+  X(real,  iLD,                     SN_D(niM),       1,                 POS,     "factor of iM") \
   X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
   X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island") \
   X(int,   efc_island,              SN_D(nefc),      1,                 POS,     "island of the row") \

@@ -66,8 +66,8 @@ def data_from_mujoco(mj_data, data, fields=None):
     """Copy the fixed-size arrays of a `mujoco.MjData` (all, or the named ones) into ours."""
     data.time = mj_data.time
     for name in fields or _core.DATA_FIELDS:
-        if name in ("plugin_data", "plugin"):
-            continue
+        if name in ("plugin_data", "plugin") or not hasattr(mj_data, name):
+            continue  # handles, and fields that are ours alone
         array = getattr(data, name)
         if array.size:
             array[...] = np.asarray(getattr(mj_data, name)).reshape(array.shape)

@@ -24,6 +24,15 @@ SN_FN void sn_forgetArena(snData* d);
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
 
+// One row of a table of arena arrays (sinew/data_fields.h), where the model is called m and the data
+// d: allocate d->name, or leave the function with 0 when the arena is full.
+#define SN_M(size) m->size
+#define SN_D(size) d->size
+#define SN_ARENA_ROW(type, name, rows, columns, stage, meaning)                                \
+  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
+                                           sizeof(sn_type_##type));                            \
+  if (!d->name) return 0;
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_BASE_ARENA_H_

@@ -27,7 +27,7 @@ void sn_clearConstraints(snData* d) {
   SN_DATA_ARENA_SYSTEM(X)
 #undef X
   d->ne = d->nf = d->nl = d->nefc = 0;
-  d->nJ = d->nA = d->nJs = d->nMs = 0;
+  d->nJ = d->nA = d->nJs = d->nMs = d->niM = 0;
   d->nisland = d->nidof = 0;
   d->parena = (size_t)d->ncon * sizeof(snContact);
 }
@@ -97,20 +97,13 @@ static int allocateRows(const snModel* m, snData* d, const snRowBuilder* b) {
   d->nefc = b->nrow;
   d->nJ = b->sparse ? b->nnz : b->nrow * (int)m->nv;
   d->nJs = b->nnz;
-#define SN_M(size) m->size
-#define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                           \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                            \
-  if (!d->name) return 0;
-  SN_DATA_ARENA_ROWS(X)
+  SN_DATA_ARENA_ROWS(SN_ARENA_ROW)
   if (b->sparse) {
     d->efc_Js = d->efc_J;
   } else {
     d->efc_Js = (snReal*)sn_arenaAlloc(d, (size_t)d->nJs * sizeof(snReal), sizeof(snReal));
     if (!d->efc_Js) return 0;
   }
-#undef X
   return 1;
 }
 

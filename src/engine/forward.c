@@ -15,6 +15,24 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 
 // ---- step
 
+// RK4 needs evaluations of its own: the second half of a split step cannot offer them
+static void integrate(const snModel* m, snData* d, int split) {
+  switch (m->opt.integrator) {
+    case snINT_EULER: sn_Euler(m, d); break;
+    case snINT_RK4:
+      if (split) {
+        sn_Euler(m, d);
+      } else {
+        sn_RungeKutta(m, d, 4);
+      }
+      break;
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
+    default: snu_error("there is no integrator %d", m->opt.integrator); break;
+  }
+}
+
 void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
@@ -24,15 +42,7 @@ void sn_step(const snModel* m, snData* d) {
   sn_forward(m, d);
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
-
-  switch (m->opt.integrator) {
-    case snINT_EULER: sn_Euler(m, d); break;
-    case snINT_RK4: sn_RungeKutta(m, d, 4); break;
-    case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
-    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
-    default: snu_error("sn_step: there is no integrator %d", m->opt.integrator); break;
-  }
+  integrate(m, d, 0);
   SN_ASSERT(d->pbase == frame && d->pstack == stack);  // every stage gave its scratch back
   (void)frame;
   (void)stack;
@@ -59,15 +69,7 @@ void sn_step2(const snModel* m, snData* d) {
   sn_sensorAcc(m, d);
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
-
-  switch (m->opt.integrator) {
-    case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
-    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
-    default:
-      sn_Euler(m, d);  // also in place of RK4, which needs whole evaluations
-      break;
-  }
+  integrate(m, d, 1);
   d->timer[snTIMER_STEP].duration += sn_now(d) - start;
 }
 
@@ -163,6 +165,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   lap = collide(m, d, lap);
 
   sn_makeConstraint(m, d);
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
   sn_island(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
@@ -170,7 +173,6 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   next = sn_now(d);
   d->timer[snTIMER_POS_KINEMATICS].duration += next - lap;
 
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
   sn_projectConstraint(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_PROJECT, next);
   sn_addTimer(d, snTIMER_POSITION, lap - start);
@@ -224,7 +226,9 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
   SN_SYNC();
   sn_xfrcAccumulate(m, d, d->qfrc_smooth);
 
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_subSpringRate(m, d, d->qfrc_smooth);
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
+    sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth);
+  }
 
   snInertia inertia = sn_systemInertia(m, d);
   SN_FOR(k, d->nv_awake) {

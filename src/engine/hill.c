@@ -145,26 +145,29 @@ static snReal fibreLength(const snModel* m, const snData* d, int i, const Hill* 
   return balance(hill, activation(m, d, i), d->actuator_length[i], -1, 0);
 }
 
+// Isometric force of fully active fibres along a rigid tendon, with the cosine of their pennation
+// and their velocity; 0 when the tendon is elastic.
+static snReal isometricForce(const snModel* m, const snData* d, int actuator, Hill* hill,
+                             snReal* cosine, snReal* rate) {
+  readParameters(m->actuator_gainprm + snNGAIN * actuator, hill);
+  *cosine = *rate = 0;
+  if (isElastic(m, actuator, hill)) return 0;
+  snReal len = d->actuator_length[actuator], vel = d->actuator_velocity[actuator];
+  snReal length = rigidFibre(hill, len, vel, cosine, rate);
+  return -hill->force * sn_hillForceLength(length, hill->width);
+}
+
 snReal sn_hillGain(const snModel* m, const snData* d, int actuator) {
   Hill hill;
-  readParameters(m->actuator_gainprm + snNGAIN * actuator, &hill);
-  if (isElastic(m, actuator, &hill)) return 0;
-  snReal cosine, rate,
-      length = rigidFibre(&hill, d->actuator_length[actuator], d->actuator_velocity[actuator],
-                          &cosine, &rate);
-  return -hill.force * sn_hillForceLength(length, hill.width) *
-         sn_hillForceVelocity(rate, hill.eccentric) * cosine;
+  snReal cosine, rate, force = isometricForce(m, d, actuator, &hill, &cosine, &rate);
+  return force * sn_hillForceVelocity(rate, hill.eccentric) * cosine;
 }
 
 snReal sn_hillGainVel(const snModel* m, const snData* d, int actuator) {
   Hill hill;
-  readParameters(m->actuator_gainprm + snNGAIN * actuator, &hill);
-  if (isElastic(m, actuator, &hill)) return 0;
-  snReal cosine, rate,
-      length = rigidFibre(&hill, d->actuator_length[actuator], d->actuator_velocity[actuator],
-                          &cosine, &rate);
-  return -hill.force * sn_hillForceLength(length, hill.width) *
-         forceVelocitySlope(rate, hill.eccentric) * cosine * cosine / (hill.optimal * hill.vmax);
+  snReal cosine, rate, force = isometricForce(m, d, actuator, &hill, &cosine, &rate);
+  return force * forceVelocitySlope(rate, hill.eccentric) * cosine * cosine /
+         (hill.optimal * hill.vmax);
 }
 
 snReal sn_hillBias(const snModel* m, const snData* d, int actuator) {

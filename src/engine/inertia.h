@@ -33,8 +33,9 @@ void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 // Assemble and factor the matrix of implicitspringdamper.
 void sn_makeSpringDamperInertia(const snModel* m, snData* d);
 
-// force -= h K v: what springs lose during the step at the present velocity.
-void sn_subSpringRate(const snModel* m, snData* d, snReal* force);
+// force += scale h K vel: what springs gain during the step at that velocity.
+void sn_addSpringRate(const snModel* m, const snData* d, const snReal* vel, snReal scale,
+                      snReal* force);
 
 SN_EXTERN_C_END
 

@@ -4,6 +4,7 @@
 #include "engine/derivative.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
+#include "engine/solver.h"
 #include "engine/tendon.h"
 #include "engine/timer.h"
 #include "math/math.h"
@@ -48,6 +49,7 @@ void sn_invConstraint(const snModel* m, snData* d) {
       sn_mulJacVec(m, d, jar, d->qacc);
       snu_subFrom(jar, d->efc_aref, d->nefc);
       sn_constraintUpdate(m, d, jar, NULL, 0);
+      sn_limitForces(m, d);
     } else {
       sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     }
@@ -78,6 +80,7 @@ static void discreteAcc(const snModel* m, snData* d, snReal* force) {
       sn_makeImplicitFastM(m, d);
       sn_mulSymVecSparse(force, d->qH, d->qacc, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
       break;
+    case snINT_IMPLICITSPRINGDAMPER: return;  // the forward stages know no other acceleration
     default:
       snu_error("discrete inverse dynamics is not defined for integrator %d", m->opt.integrator);
       return;
@@ -86,6 +89,16 @@ static void discreteAcc(const snModel* m, snData* d, snReal* force) {
 }
 
 // ---- inverse dynamics
+
+// M qacc; of the discrete step of implicitspringdamper (M + h D + h^2 K) qacc + h K qvel
+static void inertialForce(const snModel* m, snData* d, int discrete, snReal* force) {
+  if (discrete && m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
+    sn_mulInertia(m, d, force, d->qacc);
+    sn_addSpringRate(m, d, d->qvel, 1, force);
+  } else {
+    sn_mulM(m, d, force, d->qacc);
+  }
+}
 
 static void inverseAcceleration(const snModel* m, snData* d, int skipsensor, snReal* scratch) {
   int nv = (int)m->nv;
@@ -105,7 +118,7 @@ static void inverseAcceleration(const snModel* m, snData* d, int skipsensor, snR
   }
 
   // qfrc_inverse = M qacc + bias - passive - constraint
-  sn_mulM(m, d, force, d->qacc);
+  inertialForce(m, d, discrete, force);
   SN_FOR(dof, nv) {
     d->qfrc_inverse[dof] += force[dof] - d->qfrc_passive[dof] - d->qfrc_constraint[dof];
   }

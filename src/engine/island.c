@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "engine/constraint.h"
+#include "engine/inertia.h"
 #include "math/math.h"
 
 // ---- graph of trees ------------------------------------------------------------------------------
@@ -75,6 +76,15 @@ static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
   return tree1 >= 0 ? tree1 : tree2;
 }
 
+// Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
+// with a spring or damper ties.
+static void joinCoupled(const snModel* m, const snData* d, int* parent) {
+  for (int dof = 0; dof < (int)m->nv; dof++) {
+    int n = d->Ms_rownnz[dof], adr = d->Ms_rowadr[dof];
+    if (n > 1) join(parent, m->dof_treeid[dof], m->dof_treeid[d->Ms_colind[adr + n - 2]]);
+  }
+}
+
 // tree of every row and island of every tree; returns the number of islands
 static int findIslands(const snModel* m, const snData* d, int* row_tree, int* parent,
                        int* tree_island) {
@@ -83,6 +93,7 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
     parent[t] = t;
     tree_island[t] = -1;
   }
+  if (d->nMs) joinCoupled(m, d, parent);
   for (int row = 0; row < d->nefc; row++) row_tree[row] = joinRow(m, d, row, parent);
   for (int row = 0; row < d->nefc; row++) {
     if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
@@ -145,19 +156,20 @@ static void islandRows(snData* d, const int* row_tree) {
   for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
 }
 
-// inertia matrix and its factor, row by row
+// inertia matrix of the step and its factor, row by row
 static void islandInertia(const snModel* m, snData* d) {
+  snInertia inertia = sn_systemInertia(m, d);
   int next = 0;
   for (int i = 0; i < d->nidof; i++) {
-    int dof = d->map_idof2dof[i], n = m->M_rownnz[dof], adr = m->M_rowadr[dof];
+    int dof = d->map_idof2dof[i], n = inertia.rownnz[dof], adr = inertia.rowadr[dof];
     int base = d->island_idofadr[d->dof_island[dof]];
     d->iM_rownnz[i] = n;
     d->iM_rowadr[i] = next;
-    d->iLDiagInv[i] = d->qLDiagInv[dof];
+    d->iLDiagInv[i] = inertia.LDiagInv[dof];
     for (int k = 0; k < n; k++) {
-      d->iM_colind[next + k] = d->map_dof2idof[m->M_colind[adr + k]] - base;
-      d->iM[next + k] = d->M[adr + k];
-      d->iLD[next + k] = d->qLD[adr + k];
+      d->iM_colind[next + k] = d->map_dof2idof[inertia.colind[adr + k]] - base;
+      d->iM[next + k] = inertia.M[adr + k];
+      d->iLD[next + k] = inertia.LD[adr + k];
     }
     next += n;
   }
@@ -233,16 +245,9 @@ static void shareRows(snData* d) {
 // ---- stage ---------------------------------------------------------------------------------------
 
 static int allocateIslands(const snModel* m, snData* d, int whole) {
-#define SN_M(size) m->size
-#define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                           \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                            \
-  if (!d->name) return 0;
-  SN_DATA_ARENA_ISLAND_MAPS(X)
+  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_ROW)
   if (whole) return 1;
-  SN_DATA_ARENA_ISLAND_ROWS(X)
-#undef X
+  SN_DATA_ARENA_ISLAND_ROWS(SN_ARENA_ROW)
   if (sn_isSparse(m)) {
     d->iefc_Js = d->iefc_J;
   } else {
@@ -256,6 +261,7 @@ static void buildIslands(const snModel* m, snData* d, const int* row_tree, const
     if (tree_island[t] >= 0) d->nidof += m->tree_dofnum[t];
   }
   int whole = d->nisland == 1 && d->nidof == (int)m->nv;
+  d->niM = d->nMs ? d->nMs : (int)m->nC;
   if (!allocateIslands(m, d, whole)) {
     d->nefc = d->nisland = d->nidof = 0;
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
@@ -274,8 +280,6 @@ static void buildIslands(const snModel* m, snData* d, const int* row_tree, const
 void sn_island(const snModel* m, snData* d) {
   d->nisland = d->nidof = 0;
   if (!d->nefc || (m->opt.disableflags & snDSBL_ISLAND)) return;
-  // its inertia couples the trees that a tendon spring joins, which the graph does not know of
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) return;
 
   sn_markStack(d);
   int* row_tree = SN_STACK(d, int, d->nefc);

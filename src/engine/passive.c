@@ -64,7 +64,10 @@ static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int 
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
     snReal damping = hasDamper ? m->tendon_damping[i] : 0;
-    if (stiffness == 0 && damping == 0) continue;
+    if (stiffness == 0 && damping == 0) {
+      d->ten_force[i] = 0;
+      continue;
+    }
     if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
     snReal lower = m->tendon_lengthspring[2 * i], upper = m->tendon_lengthspring[2 * i + 1];
     snReal length = d->ten_length[i], spring = 0;
@@ -74,6 +77,7 @@ static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int 
       spring = stiffness * (lower - length);
     }
     snReal damper = -damping * d->ten_velocity[i];
+    d->ten_force[i] = spring + damper;
     if (spring != 0) sn_addTendonForce(m, d, i, spring, d->qfrc_spring);
     if (damper != 0) sn_addTendonForce(m, d, i, damper, d->qfrc_damper);
   }
@@ -118,6 +122,7 @@ void sn_passive(const snModel* m, snData* d) {
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   startForces(m, d, hasDamper);
   if (!hasSpring && !hasDamper) {
+    snu_zero(d->ten_force, (int)m->ntendon);
     sumForces(m, d, 0, 0);
     return;
   }

@@ -182,16 +182,7 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
 }
 
 static int allocateDual(snData* d) {
-  const snModel* m = NULL;
-  (void)m;
-#define SN_M(size) m->size
-#define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                           \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                            \
-  if (!d->name) return 0;
-  SN_DATA_ARENA_DUAL(X)
-#undef X
+  SN_DATA_ARENA_DUAL(SN_ARENA_ROW)
   return 1;
 }
 

@@ -24,7 +24,7 @@ static void clearScalars(const snModel* m, snData* d) {
   memset(d->warning, 0, sizeof(d->warning));
   memset(d->timer, 0, sizeof(d->timer));
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
-  d->nJs = d->nMs = 0;
+  d->nJs = d->nMs = d->niM = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = 0;
   d->time = 0;
   d->energy[0] = d->energy[1] = 0;

@@ -237,12 +237,24 @@ void sn_projectConstraint(const snModel* m, snData* d) {
   }
 }
 
+void sn_limitForces(const snModel* m, snData* d) {
+  int first = d->ne + d->nf;
+  snu_zero(d->jnt_limit_frc, (int)m->njnt);
+  if (!d->nefc) return;
+  for (int row = first; row < first + d->nl; row++) {
+    if (d->efc_type[row] == snCNSTR_LIMIT_JOINT) {
+      d->jnt_limit_frc[d->efc_id[row]] = d->efc_force[row];
+    }
+  }
+}
+
 snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   if (d->callback.contactsolver) {
     d->callback.contactsolver->solve(m, d);
   } else {
     solveBuiltin(m, d);
   }
+  sn_limitForces(m, d);
   return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }
 

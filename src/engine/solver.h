@@ -108,6 +108,9 @@ SN_FN void sn_hessianSolve(const snHessian* H, snReal* x);
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);
 SN_FN void sn_solveNoslip(const snModel* m, snData* d, int iterations);
 
+// Forces of the rows of joint limits by joint, into jnt_limit_frc.
+SN_FN void sn_limitForces(const snModel* m, snData* d);
+
 // Value of the dual cost at efc_force.
 SN_FN snReal sn_dualCost(const snModel* m, const snData* d);
 

@@ -81,17 +81,28 @@ static int tendonActs(const snModel* m, const snData* d, int tendon) {
   return tendonStiffness(m, d, tendon) > 0 || tendonDamping(m, tendon) > 0;
 }
 
-void sn_subSpringRate(const snModel* m, snData* d, snReal* force) {
-  snReal h = m->opt.timestep;
+static snReal tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* vel) {
+  const int* colind;
+  int nnz;
+  const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
+  snReal sum = 0;
+  for (int k = 0; k < nnz; k++) sum += row[k] * vel[colind ? colind[k] : k];
+  return sum;
+}
+
+void sn_addSpringRate(const snModel* m, const snData* d, const snReal* vel, snReal scale,
+                      snReal* force) {
+  snReal h = scale * m->opt.timestep;
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
-    force[dof] -= h * dofStiffness(m, dof) * d->qvel[dof];
+    force[dof] += h * dofStiffness(m, dof) * vel[dof];
   }
   SN_SYNC();
   for (int tendon = 0; tendon < (int)m->ntendon; tendon++) {
     if (!tendonActs(m, d, tendon)) continue;
-    snReal rate = tendonStiffness(m, d, tendon) * d->ten_velocity[tendon];
-    if (rate != 0) sn_addTendonForce(m, d, tendon, -h * rate, force);
+    snReal stiffness = tendonStiffness(m, d, tendon);
+    if (stiffness == 0) continue;
+    sn_addTendonForce(m, d, tendon, h * stiffness * tendonSpeed(m, d, tendon, vel), force);
   }
 }
 
@@ -148,18 +159,8 @@ static int coupledTree(const snModel* m, const snData* d, int* parent, int* dept
 }
 
 static int allocateSystem(const snModel* m, snData* d, int total) {
-#define SN_M(size) m->size
-#define SN_D(size) d->size
-#define X(type, name, rows, columns, stage, meaning)                                           \
-  d->name = (sn_type_##type*)sn_arenaAlloc(d, (size_t)(rows)*columns * sizeof(sn_type_##type), \
-                                           sizeof(sn_type_##type));                            \
-  if (!d->name) {                                                                              \
-    d->nMs = 0;                                                                                \
-    return 0;                                                                                  \
-  }
   d->nMs = total;
-  SN_DATA_ARENA_SYSTEM(X)
-#undef X
+  SN_DATA_ARENA_SYSTEM(SN_ARENA_ROW)
   return 1;
 }
 
@@ -224,6 +225,7 @@ void sn_makeSpringDamperInertia(const snModel* m, snData* d) {
     fillSystem(m, d, parent, depth, dofs, values);
     factorSystem(m, d);
   } else {
+    d->nMs = 0;
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);

@@ -154,18 +154,17 @@ static void expandInertia(const snModel* m, const snData* d, snReal* H) {
 }
 
 // derivative of -h K v, which implicitspringdamper adds to the forces
-static void addSpringRate(const snModel* m, snData* d, System* system) {
+static void addSpringRate(const snModel* m, const snData* d, System* system) {
   int nv = system->nv;
-  snu_copy(system->column, d->qvel, nv);
-  snReal* rate = system->column + nv;
+  snReal *unit = system->column, *rate = system->column + nv;
+  snu_zero(unit, nv);
   for (int j = 0; j < nv; j++) {
-    snu_zero(d->qvel, nv);
     snu_zero(rate, nv);
-    d->qvel[j] = 1;
-    sn_subSpringRate(m, d, rate);
+    unit[j] = 1;
+    sn_addSpringRate(m, d, unit, -1, rate);
+    unit[j] = 0;
     for (int i = 0; i < nv; i++) system->dforce[(size_t)nv * i + j] += rate[i];
   }
-  snu_copy(d->qvel, system->column, nv);
 }
 
 // The implicit integrator's matrix holds the derivative of the bias force, which is linear in the

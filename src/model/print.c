@@ -258,7 +258,7 @@ static void printDataHead(const Printer* printer, const snData* d) {
           d->narena ? 100.0 * (double)d->maxuse_arena / (double)d->narena : 0.0);
 #define X(ctype, name, meaning)                                                        \
   if (strcmp(#name, "time") && strcmp(#name, "signature") && strncmp(#name, "p", 1) && \
-      strcmp(#name, "nJs") && strcmp(#name, "nMs")) {                                  \
+      strcmp(#name, "nJs") && strcmp(#name, "nMs") && strcmp(#name, "niM")) {          \
     fprintf(file, "  %-20s  %lld\n", #name, (long long)d->name);                       \
   }
 #define A(ctype, name, count, meaning)

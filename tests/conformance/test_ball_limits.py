@@ -172,10 +172,14 @@ def test_38_T12():
 
 
 def test_38_T13():
-    """The force of the row is what a limit sensor reports, and it is not zero."""
-    _, data = stepped(0, 30, quat(X, 60))
+    """jnt_limit_frc is the force of the row, and zero once the limit is left."""
+    model, data = stepped(0, 30, quat(X, 60))
     force = data.efc_force[limits(data)[0]]
-    assert abs(force) > 1e-10
+    assert abs(force) > 1e-10 and abs(data.jnt_limit_frc[0] - force) <= 1e-15
+    data.qpos[:] = quat(X, 10)
+    _core.mj_forward(model, data)
+    assert data.jnt_limit_frc[0] == 0
+    _, data = stepped(0, 30, quat(X, 60))
     assert np.allclose(data.qfrc_constraint, row(data) * force, rtol=0, atol=1e-15 * abs(force))
 
 

@@ -102,11 +102,33 @@ def close(a, b, tolerance=1e-9):
 def test_DT35_6a_spring():
     w = World(model_a(50, 0), qpos={0: 0.3}).step()
     assert close(w.d.qacc, [-29.505778, 3732.480944], 1e-8)
+    assert close(w.d.ten_force, [-15], 1e-12)
 
 
 def test_DT35_6b_damper():
     w = World(model_a(0, 100), qvel={0: 1}).step()
     assert close(w.d.qvel, [0.992453969, 0.954572895], 1e-9)
+    assert close(w.d.ten_force, [-100], 1e-12)
+
+
+@pytest.mark.parametrize("integrator", range(5))
+def test_DT35_tendon_force(integrator):
+    """ten_force = -k delta - b V whatever the integrator, and what the generalised force is made of."""
+    w = World(model_a(100, 7, band="0.5 1.0"), integrator, qpos={0: 1.5, 1: 0.2}, qvel={0: 2, 1: -1})
+    _core.mj_forward(w.m, w.d)
+    assert close(w.d.ten_force, [-100 * 0.3 - 7 * 3], 1e-12)
+    assert close(w.d.qfrc_spring + w.d.qfrc_damper, w.d.ten_force[0] * np.array([1, -1]), 1e-12)
+    w.d.qpos[0] = 0.9
+    _core.mj_forward(w.m, w.d)
+    assert close(w.d.ten_force, [-21], 1e-12)
+    for bits, force in ((mujoco.mjtDisableBit.mjDSBL_DAMPER, -30), (mujoco.mjtDisableBit.mjDSBL_SPRING, -21)):
+        w.m.opt.disableflags = int(bits)
+        w.d.qpos[0] = 1.5
+        _core.mj_forward(w.m, w.d)
+        assert close(w.d.ten_force, [force], 1e-12)
+    w.m.opt.disableflags = int(mujoco.mjtDisableBit.mjDSBL_DAMPER | mujoco.mjtDisableBit.mjDSBL_SPRING)
+    _core.mj_forward(w.m, w.d)
+    assert w.d.ten_force[0] == 0
 
 
 def test_DT35_6c_agrees_with_euler_at_small_steps():
@@ -337,6 +359,40 @@ def test_DT35_6p_unrelated_contact(solver):
     assert close(w.d.qacc[:2], alone.d.qacc, 1e-8)
 
 
+@pytest.mark.parametrize("cone", [0, 1])
+@pytest.mark.parametrize("jacobian", [0, 1])
+@pytest.mark.parametrize("solver", [NEWTON, CG, PGS])
+def test_DT35_C7_noslip(solver, jacobian, cone):
+    """Noslip sweeps with the inertia of the integrator: A = J M_eff^-1 J', M_eff a = f + J' f_c."""
+    w = World(CONTACT, solver=solver, jacobian=jacobian, qpos={0: 0.2, 1: -0.2}, qvel={1: 0.5})
+    w.m.opt.cone = cone
+    w.m.opt.noslip_iterations, w.m.opt.noslip_tolerance = 500, 0
+    _core.mj_forward(w.m, w.d)
+    assert w.d.nefc > 0
+    A, force = w.system()
+    residual = A @ w.d.qacc - force - w.d.qfrc_constraint
+    assert np.max(np.abs(residual)) < 1e-8 * np.max(np.abs(force))
+    n = w.d.nefc
+    J = np.zeros((n, w.m.nv))
+    for r in range(n):
+        entries = slice(w.d.efc_J_rowadr[r], w.d.efc_J_rowadr[r] + w.d.efc_J_rownnz[r])
+        J[r, w.d.efc_J_colind[entries]] = w.d.efc_Js[entries]
+    AR = np.zeros((n, n))
+    for r in range(n):
+        entries = slice(w.d.efc_AR_rowadr[r], w.d.efc_AR_rowadr[r] + w.d.efc_AR_rownnz[r])
+        AR[r, w.d.efc_AR_colind[entries]] = w.d.efc_AR[entries]
+    assert close(AR - np.diag(w.d.efc_R), J @ np.linalg.solve(A, J.T), 1e-9)
+    # unregularised friction: what the contact slides at is the reference, or the force is at its bound
+    slack = J @ w.d.qacc - w.d.efc_aref
+    if cone:
+        friction, bound = w.d.efc_force[1:3], w.d.efc_force[0]
+        assert np.max(np.abs(slack[1:3])) < 1e-6 or abs(np.linalg.norm(friction) - bound) < 1e-6 * bound
+    else:
+        for j in range(0, n, 2):
+            pair = w.d.efc_force[j : j + 2]
+            assert abs(slack[j] - slack[j + 1]) < 1e-6 or np.min(pair) < 1e-9
+
+
 def test_DT35_6q_one_dof_tendon_is_a_joint_spring():
     single = World(chain(1, tendon(50, 0, ("j0",), coefs=(2,))), qpos={0: 0.3}).step()
     joint = World(chain(1, jk=200), qpos={0: 0.3}).step()
@@ -405,6 +461,67 @@ def test_DT35_cross_branch_couplings():
         w.step()
         assert close(w.d.qacc, expected, 1e-9)
     assert not any(w.d.warning.number) and w.d.status == 0
+
+
+FLOOR = '<geom type="plane" size="9 9 .1" contype="1" conaffinity="1"/>'
+TOUCHING = 'contype="1" conaffinity="1"'
+
+
+def grounded():
+    """BRANCHES on a floor that two of its trees touch, and a ball that nothing ties to the rest."""
+    xml = BRANCHES.replace('<geom type="capsule" size=".05 .2" pos=".1 0 0"/>',
+                           f'<geom type="capsule" size=".05 .2" pos=".1 0 0" {TOUCHING}/>')
+    ball = f'<body pos="4 0 .099"><freejoint/><geom size=".1" {TOUCHING}/></body>'
+    xml = xml.replace('pos="1 0 2"', 'pos="1 0 .245"').replace("<worldbody>", f"<worldbody>{FLOOR}{ball}")
+    return xml
+
+
+@pytest.mark.parametrize("jacobian", [0, 1])
+@pytest.mark.parametrize("solver", [NEWTON, CG])
+def test_DT35_islands(solver, jacobian):
+    """Trees that a tendon's spring couples share an island; the answer is that of the whole solve."""
+    rng = np.random.default_rng(5)
+    w = World(grounded(), solver=solver, jacobian=jacobian)
+    whole = World(grounded(), solver=solver, jacobian=jacobian)
+    whole.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+    for world in (w, whole):
+        world.m.opt.tolerance, world.m.opt.iterations = 0, 300
+    seen = 0
+    for _ in range(20):
+        w.d.qvel[:] += 0.05 * rng.normal(size=w.m.nv)
+        for field in ("qpos", "qvel", "qacc_warmstart"):
+            getattr(whole.d, field)[:] = getattr(w.d, field)
+        w.step()
+        whole.step()
+        assert whole.d.nisland == 0
+        assert close(w.d.qacc, whole.d.qacc, 1e-9 if solver == NEWTON else 1e-6)
+        if w.d.nisland == 2:
+            seen += 1
+            trees = w.m.tree_dofadr
+            islands = [w.d.dof_island[adr] for adr in trees]
+            assert islands[0] == 0 and islands[1] == islands[2] == islands[3] == 1
+    assert seen > 5 and not any(w.d.warning.number)
+
+
+@pytest.mark.parametrize("jacobian", [0, 1])
+def test_DT35_discrete_inverse(jacobian):
+    """With invdiscrete, inverse dynamics gives back the forces that the step was made with."""
+    rng = np.random.default_rng(6)
+    w = World(grounded(), solver=NEWTON, jacobian=jacobian)
+    w.m.opt.tolerance = 0
+    bits = mujoco.mjtEnableBit
+    w.m.opt.enableflags |= int(bits.mjENBL_INVDISCRETE | bits.mjENBL_FWDINV)
+    for _ in range(20):
+        w.d.qvel[:] += 0.05 * rng.normal(size=w.m.nv)
+        applied = rng.normal(size=w.m.nv)
+        w.d.qfrc_applied[:] = applied
+        _core.mj_forward(w.m, w.d)
+        constraint, scale = np.array(w.d.qfrc_constraint), np.max(np.abs(w.d.qfrc_smooth))
+        _core.mj_inverse(w.m, w.d)
+        assert np.max(np.abs(w.d.qfrc_inverse - applied)) < 1e-8 * scale
+        assert np.max(np.abs(w.d.qfrc_constraint - constraint)) < 1e-8 * scale
+        w.step()
+        assert w.d.nefc > 0 and np.max(w.d.solver_fwdinv) < 1e-7 * scale
 
 
 def test_DT35_flags_gate_joint_and_tendon_terms_together():

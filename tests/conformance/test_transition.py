@@ -321,6 +321,15 @@ def test_12_A35_stiff_springs():
     assert scaled(s.ab()[0][:, 3:], s.hybrid()[0][:, 3:]) < 1e-3
 
 
+def test_12_A35_tendon_spring():
+    """The implicit stiffness of a tendon, at a state where it moves."""
+    tendon = '''<tendon><fixed stiffness="300" damping="3" springlength="0 0"><joint joint="j0" coef="1"/>
+      <joint joint="j2" coef="-2"/></fixed></tendon>'''
+    s = Step(pendulum(3).replace("</mujoco>", f"{tendon}</mujoco>"), SPRINGDAMPER)
+    s.d.qpos[:], s.d.qvel[:] = [0.3, -0.2, 0.4], [1, -2, 3]
+    assert scaled(s.ab()[0], s.hybrid()[0]) < 1e-6
+
+
 @pytest.mark.parametrize("kind", ["filter", "filterexact", "integrator"])
 def test_12_A36_activations(kind):
     s = Step(pendulum(3, actuator=FILTERS.format(kind)))
