@@ -46,9 +46,25 @@ SN_API int snd_transitionDifference(const snModel* m, snData* d, const snTransit
 SN_API int snd_transitionHybrid(const snModel* m, snData* d, const snTransition* option, snReal* A,
                                 snReal* B);
 
+// The same with analytic columns of positions too, where the forces have closed forms.
+SN_API int snd_transitionAnalytic(const snModel* m, snData* d, const snTransition* option,
+                                  snReal* A, snReal* B);
+
 // The hybrid scheme when the option says analytic and the integrator is not RK4, else differences.
 SN_API int snd_transition(const snModel* m, snData* d, const snTransition* option, snReal* A,
                           snReal* B);
+
+// Kinds of columns that snd_transitionAnalytic has in closed form at this state: a sum of snColumns.
+// The state must be the one of the last forward dynamics or step.
+enum snColumns_ {
+  snCOLUMNS_POSITION = 1,
+  snCOLUMNS_VELOCITY = 2,
+  snCOLUMNS_ACTIVATION = 4,  // all of them
+  snCOLUMNS_CONTROL = 8      // all of them
+};
+typedef enum snColumns_ snColumns;
+
+SN_API int snd_analyticColumns(const snModel* m, const snData* d);
 
 // Largest |a - b| / max(|a|, |b|, floor) over n numbers; where (nullable) receives its index.
 SN_API snReal snd_maxRelativeError(const snReal* a, const snReal* b, int n, snReal floor,

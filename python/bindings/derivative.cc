@@ -36,7 +36,9 @@ static void bindTransition(nb::module_& module, const char* name, Transition tra
 void bindDerivative(nb::module_& module) {
   bindTransition(module, "transition_difference", snd_transitionDifference);
   bindTransition(module, "transition_hybrid", snd_transitionHybrid);
+  bindTransition(module, "transition_analytic", snd_transitionAnalytic);
   bindTransition(module, "transition", snd_transition);
+  module.def("analytic_columns", [](Model& m, Data& d) { return snd_analyticColumns(m.m, d.d); });
   module.def("validate_transition", [](Model& m, Data& d) {
     snReal error[2] = {0, 0};
     if (snd_validateTransition(m.m, d.d, error)) throw nb::value_error("no derivatives");

@@ -63,6 +63,19 @@ SN_FN int sn_tendonChain(const snModel* m, const snData* d, int tendon, int* cha
 SN_FN void sn_tendonValues(const snModel* m, const snData* d, int tendon, int n, const int* chain,
                            snReal* values);
 
+// Two frames that a connect or a weld ties together: points in the world, the bodies that carry them.
+struct snAnchors_ {
+  int body[2];
+  snReal pos[2][3];
+};
+typedef struct snAnchors_ snAnchors;
+
+SN_FN void sn_equalityAnchors(const snModel* m, const snData* d, int eq, snAnchors* anchors);
+
+// Orientations of a weld: the first times the relative rotation, the conjugate of the second.
+SN_FN void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* anchors,
+                        snReal first[4], snReal second[4]);
+
 // Impedance, stiffness, damping and regularisation of all rows (impedance.c).
 SN_FN void sn_makeImpedance(const snModel* m, snData* d);
 

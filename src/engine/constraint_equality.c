@@ -8,19 +8,12 @@
 #include "math/math.h"
 #include "math/sparse.h"
 
-// two frames tied together: points in the world, the bodies that carry them
-typedef struct Anchors_ {
-  int body[2];
-  snReal pos[2][3];
-} Anchors;
-
 static int bySites(const snModel* m, int eq) { return m->eq_objtype[eq] == snOBJ_SITE; }
 
-// anchor of side s in body coordinates starts at data[offset[s]]
-static void findAnchors(const snModel* m, const snData* d, int eq, int offset1, int offset2,
-                        Anchors* anchors) {
-  int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
-  int offset[2] = {offset1, offset2};
+// anchor of side s in body coordinates starts at data[offset[s]]; a weld has them in reverse
+void sn_equalityAnchors(const snModel* m, const snData* d, int eq, snAnchors* anchors) {
+  int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]}, weld = m->eq_type[eq] == snEQ_WELD;
+  int offset[2] = {weld ? 3 : 0, weld ? 0 : 3};
   for (int s = 0; s < 2; s++) {
     if (bySites(m, eq)) {
       anchors->body[s] = m->site_bodyid[object[s]];
@@ -46,8 +39,8 @@ static snRowInfo equalityInfo(int eq, const snReal* pos) {
 // p1 - p2 = 0
 static void addConnect(snRowBuilder* b, int eq) {
   const snModel* m = b->m;
-  Anchors anchors;
-  findAnchors(m, b->d, eq, 0, 3, &anchors);
+  snAnchors anchors;
+  sn_equalityAnchors(m, b->d, eq, &anchors);
   int n = sn_mergeChain(m, b->chain, anchors.body[0], anchors.body[1]);
   snReal* J = sn_openRows(b, 3, n, 0);
   if (!J) return;
@@ -60,9 +53,8 @@ static void addConnect(snRowBuilder* b, int eq) {
   sn_closeRows(b, 3, n, b->chain, &info);
 }
 
-// orientation of both sides: first times the relative rotation, conjugate of the second
-static void weldQuats(const snModel* m, const snData* d, int eq, const Anchors* anchors,
-                      snReal first[4], snReal second[4]) {
+void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* anchors,
+                  snReal first[4], snReal second[4]) {
   const snReal* quat1 = d->xquat + 4 * anchors->body[0];
   const snReal* quat2 = d->xquat + 4 * anchors->body[1];
   if (bySites(m, eq)) {
@@ -79,15 +71,15 @@ static void weldQuats(const snModel* m, const snData* d, int eq, const Anchors* 
 // p1 - p2 = 0 and scale * vec(conj(q2) q1) = 0
 static void addWeld(snRowBuilder* b, int eq) {
   const snModel* m = b->m;
-  Anchors anchors;
-  findAnchors(m, b->d, eq, 3, 0, &anchors);
+  snAnchors anchors;
+  sn_equalityAnchors(m, b->d, eq, &anchors);
   int n = sn_mergeChain(m, b->chain, anchors.body[0], anchors.body[1]);
   snReal* J = sn_openRows(b, 6, n, 0);
   if (!J) return;
 
   snReal pos[6], first[4], second[4], quat[4], scale = m->eq_data[snNEQDATA * eq + 10];
   snu_sub3(pos, anchors.pos[0], anchors.pos[1]);
-  weldQuats(m, b->d, eq, &anchors, first, second);
+  sn_weldQuats(m, b->d, eq, &anchors, first, second);
   snu_mulQuat(quat, second, first);
   snu_scl3(pos + 3, quat + 1, scale);
 

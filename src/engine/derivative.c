@@ -186,8 +186,7 @@ static void symmetrize6(snReal B[36]) {
   }
 }
 
-// derivative of the fluid's force on one body, about the com of its tree
-static void bodyFluid(const snModel* m, const snData* d, int body, snReal G[36]) {
+void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal G[36]) {
   const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
   snReal lvel[6], B[36];
   if (!sn_usesEllipsoids(m, body)) {
@@ -239,7 +238,7 @@ static void fluidDerivative(const snModel* m, snData* d) {
   for (int i = d->nbody_awake - 1; i > 0; i--) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];
     snReal* G = composite + 36 * body;
-    if (m->body_mass[body] >= MINVAL) bodyFluid(m, d, body, G);
+    if (m->body_mass[body] >= MINVAL) sn_bodyFluidDerivative(m, d, body, G);
     if (parent > 0) snu_addTo(composite + 36 * parent, G, 36);
   }
   addComposite(m, d, composite);
@@ -248,8 +247,7 @@ static void fluidDerivative(const snModel* m, snData* d) {
 
 // ---- bias
 
-// K of one body (see the head of this file): upper left block, then f
-static void bodyBias(const snReal inert[10], const snReal vel[6], snReal K[12]) {
+void sn_biasMatrix(const snReal inert[10], const snReal vel[6], snReal K[12]) {
   const snReal *w = vel, *u = vel + 3, *c = inert + 6;
   snReal J[9] = {inert[0], inert[3], inert[4], inert[3], inert[1],
                  inert[5], inert[4], inert[5], inert[2]};
@@ -290,9 +288,8 @@ static void axisTerms(const snModel* m, const snData* d, int body, snReal* e) {
   }
 }
 
-// force derivative I e + K cdof
-static void biasColumn(const snReal inert[10], const snReal K[12], const snReal e[6],
-                       const snReal cdof[6], snReal res[6]) {
+void sn_biasColumn(const snReal inert[10], const snReal K[12], const snReal e[6],
+                   const snReal cdof[6], snReal res[6]) {
   snReal part[3];
   sn_mulInertVec(res, inert, e);
   snu_mulMatVec3(part, K, cdof);
@@ -317,7 +314,7 @@ static void biasDerivative(const snModel* m, snData* d) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];
     snReal K[12], *sum = composite + 22 * body;
     const snReal* inert = d->cinert + 10 * body;
-    bodyBias(inert, d->cvel + 6 * body, K);
+    sn_biasMatrix(inert, d->cvel + 6 * body, K);
     snu_addTo(sum, inert, 10);
     snu_addTo(sum + 10, K, 12);
     if (parent > 0) snu_addTo(composite + 22 * parent, sum, 22);
@@ -331,11 +328,11 @@ static void biasDerivative(const snModel* m, snData* d) {
     const snReal* cdof = d->cdof + 6 * i;
     snReal column[6], other[6];
     int adr = m->D_rowadr[i] + m->D_diag[i];
-    biasColumn(inert, K, e + 6 * i, cdof, column);
+    sn_biasColumn(inert, K, e + 6 * i, cdof, column);
     d->qDeriv[adr--] -= sn_dot6(cdof, column);
     for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j], adr--) {
       d->qDeriv[entry(m, j, i)] -= sn_dot6(d->cdof + 6 * j, column);
-      biasColumn(inert, K, e + 6 * j, d->cdof + 6 * j, other);
+      sn_biasColumn(inert, K, e + 6 * j, d->cdof + 6 * j, other);
       d->qDeriv[adr] -= sn_dot6(cdof, other);
     }
   }

@@ -15,6 +15,14 @@ void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias);
 // Overwrites qDeriv.
 void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full);
 
+// Velocity derivative of the fluid's force on one body: G += 6 x 6, about the com of its tree.
+void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal G[36]);
+
+// K of one body or of a sum of bodies (see derivative.c): upper left block, then f. And I e + K x.
+void sn_biasMatrix(const snReal inert[10], const snReal vel[6], snReal K[12]);
+void sn_biasColumn(const snReal inert[10], const snReal K[12], const snReal e[6], const snReal x[6],
+                   snReal res[6]);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_DERIVATIVE_H_

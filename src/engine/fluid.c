@@ -191,6 +191,42 @@ static void ellipsoidForce(const snModel* m, int geom, const snReal lvel[6], snR
   snu_scl(lfrc, lfrc, m->geom_fluid[snNFLUID * geom], 6);
 }
 
+// ---- wrench on a body
+
+// wrench += a local force at pos, about com
+static void addAbout(const snReal lfrc[6], const snReal mat[9], const snReal pos[3],
+                     const snReal com[3], snReal wrench[6]) {
+  snReal force[3], torque[3], arm[3], part[3];
+  snu_mulMatVec3(torque, mat, lfrc);
+  snu_mulMatVec3(force, mat, lfrc + 3);
+  snu_sub3(arm, pos, com);
+  snu_cross(part, arm, force);
+  snu_addTo3(wrench, torque);
+  snu_addTo3(wrench, part);
+  snu_addTo3(wrench + 3, force);
+}
+
+void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wrench[6]) {
+  const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
+  snReal lvel[6], lfrc[6];
+  for (int k = 0; k < 6; k++) wrench[k] = 0;
+  if (!sn_usesEllipsoids(m, body)) {
+    snReal box[3];
+    sn_inertiaBox(m, body, box);
+    sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
+    inertiaBoxForce(m, box, lvel, lfrc);
+    addAbout(lfrc, d->ximat + 9 * body, d->xipos + 3 * body, com, wrench);
+    return;
+  }
+  int first = m->body_geomadr[body];
+  for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
+    if (m->geom_fluid[snNFLUID * geom] == 0) continue;
+    sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
+    ellipsoidForce(m, geom, lvel, lfrc);
+    addAbout(lfrc, d->geom_xmat + 9 * geom, d->geom_xpos + 3 * geom, com, wrench);
+  }
+}
+
 // ---- the stage
 
 static void applyLocal(const snModel* m, snData* d, const snReal lfrc[6], const snReal mat[9],

@@ -27,6 +27,9 @@ void sn_velocityInFluid(const snModel* m, const snData* d, int objtype, int id, 
 // qfrc_fluid += forces of the fluid on all awake bodies.
 void sn_fluidForces(const snModel* m, snData* d);
 
+// Wrench of the fluid on one body, about the com of its tree.
+void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wrench[6]);
+
 // Velocity derivatives in the same local axes: 6 x 6, rows [torque; force], columns [w; v].
 void sn_inertiaBoxDerivative(const snModel* m, const snReal box[3], const snReal lvel[6],
                              snReal B[36]);

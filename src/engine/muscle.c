@@ -43,21 +43,43 @@ static snReal forceLength(snReal length, snReal lmin, snReal lmax) {
   return half * x * x;
 }
 
+// its slope; zero outside, where the curve jumps to zero at neither end
+static snReal forceLengthSlope(snReal length, snReal lmin, snReal lmax) {
+  if (length < lmin || length > lmax) return 0;
+  snReal half = (snReal)0.5, a = half * (lmin + 1), b = half * (1 + lmax), w;
+  if (length <= a) {
+    w = snu_max(MINVAL, a - lmin);
+    return (length - lmin) / (w * w);
+  }
+  if (length <= 1) {
+    w = snu_max(MINVAL, 1 - a);
+    return (1 - length) / (w * w);
+  }
+  w = length <= b ? snu_max(MINVAL, b - 1) : snu_max(MINVAL, lmax - b);
+  return (length <= b ? 1 - length : length - lmax) / (w * w);
+}
+
+static snReal forceVelocity(snReal V, snReal fvmax) {
+  snReal y = fvmax - 1;
+  if (V <= -1) return 0;
+  if (V <= 0) return (V + 1) * (V + 1);
+  if (V <= y) return fvmax - (y - V) * (y - V) / snu_max(MINVAL, y);
+  return fvmax;
+}
+
 snReal snu_muscleGain(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
                       const snReal prm[9]) {
   snReal L = normalLength(len, lengthrange, prm);
   snReal V = vel / snu_max(MINVAL, optimalLength(lengthrange, prm) * prm[6]);
-  snReal fvmax = prm[8], y = fvmax - 1, FV;
-  if (V <= -1) {
-    FV = 0;
-  } else if (V <= 0) {
-    FV = (V + 1) * (V + 1);
-  } else if (V <= y) {
-    FV = fvmax - (y - V) * (y - V) / snu_max(MINVAL, y);
-  } else {
-    FV = fvmax;
-  }
-  return -peakForce(acc0, prm) * forceLength(L, prm[4], prm[5]) * FV;
+  return -peakForce(acc0, prm) * forceLength(L, prm[4], prm[5]) * forceVelocity(V, prm[8]);
+}
+
+snReal sn_muscleGainLen(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                        const snReal prm[9]) {
+  snReal L = normalLength(len, lengthrange, prm), unit = optimalLength(lengthrange, prm);
+  snReal V = vel / snu_max(MINVAL, unit * prm[6]);
+  snReal slope = forceLengthSlope(L, prm[4], prm[5]) / snu_max(MINVAL, unit);
+  return -peakForce(acc0, prm) * slope * forceVelocity(V, prm[8]);
 }
 
 snReal sn_muscleGainVel(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
@@ -87,6 +109,14 @@ snReal snu_muscleBias(snReal len, const snReal lengthrange[2], snReal acc0, cons
   }
   snReal x = (L - b) / snu_max(MINVAL, b - 1);
   return -force * fpmax * ((snReal)0.5 + x);
+}
+
+snReal sn_muscleBiasLen(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) {
+  snReal L = normalLength(len, lengthrange, prm), force = peakForce(acc0, prm);
+  snReal b = (snReal)0.5 * (1 + prm[5]), w = snu_max(MINVAL, b - 1);
+  snReal unit = snu_max(MINVAL, optimalLength(lengthrange, prm));
+  if (L <= 1) return 0;
+  return -force * prm[7] * (L <= b ? (L - 1) / (w * w) : 1 / w) / unit;
 }
 
 snReal snu_muscleDynamics(snReal ctrl, snReal act, const snReal prm[3]) {

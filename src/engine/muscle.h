@@ -11,6 +11,11 @@ SN_EXTERN_C_BEGIN
 snReal sn_muscleGainVel(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
                         const snReal prm[9]);
 
+// Derivatives of snu_muscleGain and snu_muscleBias with respect to length.
+snReal sn_muscleGainLen(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                        const snReal prm[9]);
+snReal sn_muscleBiasLen(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_MUSCLE_H_

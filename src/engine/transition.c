@@ -11,6 +11,7 @@
 #include "engine/integrate.h"
 #include "engine/residual.h"
 #include "engine/sleep.h"
+#include "engine/tangent.h"
 #include "engine/trial.h"
 #include "math/math.h"
 
@@ -432,24 +433,57 @@ static int positionColumns(const snModel* m, snData* d, const System* system,
   return 1;
 }
 
+// the same in closed form: rows of the tangent are directions
+static int positionColumnsExact(const snModel* m, snData* d, const System* system, snReal* A) {
+  int nv = system->nv, ndx = 2 * nv + (int)m->na;
+  int damped = isImplicit(m) || sn_hasImplicitDamping(m, d, 1);
+  snReal* matrix = SN_STACK(d, snReal, nv * nv + 1);
+  snReal* moment = SN_STACK(d, snReal, damped ? nv * nv + 1 : 1);
+  snReal* taken = SN_STACK(d, snReal, nv + 1);
+  if (!matrix || !moment || !taken) return 0;
+  for (int i = 0; i < nv; i++) taken[i] = (system->vplus[i] - d->qvel[i]) / m->opt.timestep;
+  if (!sn_residualTangent(m, d, system->acc, taken, matrix, damped ? moment : NULL)) return 0;
+  for (int dof = 0; dof < nv; dof++) {
+    snReal *acc = matrix + (size_t)nv * dof, *dv = system->column;
+    snu_cholSolve(acc, system->H, acc, nv);
+    if (damped) {
+      sn_mulM(m, d, dv, acc);
+      snu_addTo(dv, moment + (size_t)nv * dof, nv);
+      sn_solveStep(m, d, dv);
+    } else {
+      snu_copy(dv, acc, nv);
+    }
+    snu_scl(dv, dv, m->opt.timestep, nv);
+    writeColumn(m, system, dv, A + dof, ndx);
+    addPositionRate(m, system, dof, A + dof, ndx);
+  }
+  return 1;
+}
+
 // ---- the scheme
 
 // which columns are left to differences, decided at the nominal step
 typedef struct Plan_ {
   int smooth;
   int velocities;
-  int positions;
+  int positions;       // without whole steps
+  int exact;           // without differences
   snByte* control;     // nu: analytic
   snByte* activation;  // na: analytic
 } Plan;
 
-static int makePlan(const snModel* m, snData* d, Plan* plan) {
+static int positionsAreSmooth(const snModel* m) {
+  return m->opt.integrator == snINT_EULER || isImplicit(m);
+}
+
+static int makePlan(const snModel* m, snData* d, Plan* plan, int exact) {
   plan->control = SN_STACK(d, snByte, m->nu + 1);
   plan->activation = SN_STACK(d, snByte, m->na + 1);
   if (!plan->control || !plan->activation) return 0;
   plan->smooth = isSmooth(m, d);
   plan->velocities = plan->smooth && velocitiesAreAnalytic(m, d);
-  plan->positions = plan->smooth && (m->opt.integrator == snINT_EULER || isImplicit(m));
+  plan->positions = plan->smooth && positionsAreSmooth(m);
+  plan->exact = exact && plan->positions && sn_tangentIsKnown(m, d);
   for (int i = 0; i < (int)m->na; i++) plan->activation[i] = 0;
   for (int i = 0; i < (int)m->nu; i++) {
     plan->control[i] = plan->smooth && controlIsAnalytic(m, d, i);
@@ -463,18 +497,21 @@ static int analyticColumns(const snModel* m, snData* d, const snTrial* trial, co
   if (!plan->smooth) return 1;
   if (!makeSystem(m, d, system, trial)) return 0;
   actuatorColumns(m, d, system, A, B);
+  if (A && plan->exact && !positionColumnsExact(m, d, system, A)) return 0;
   if (!A || !plan->velocities) return 1;
   if (m->opt.integrator == snINT_IMPLICIT && !makeMatrixRate(m, d, system)) return 0;
   velocityColumns(m, d, system, A);
   return 1;
 }
 
-static int hybrid(const snModel* m, snData* d, const snTransition* option, snReal* A, snReal* B) {
+static int hybrid(const snModel* m, snData* d, const snTransition* option, int exact, snReal* A,
+                  snReal* B) {
   snTrial trial;
   Plan plan;
   System system;
   if (!sn_beginTrials(m, d, &trial, option->eps, option->centered, 0)) return -1;
-  if (!makePlan(m, d, &plan) || !analyticColumns(m, d, &trial, &plan, &system, A, B)) return -1;
+  if (!makePlan(m, d, &plan, exact) || !analyticColumns(m, d, &trial, &plan, &system, A, B))
+    return -1;
   for (int i = 0; B && i < (int)m->nu; i++) {
     if (!plan.control[i]) sn_tryControl(m, d, &trial, i, B, NULL);
   }
@@ -483,6 +520,7 @@ static int hybrid(const snModel* m, snData* d, const snTransition* option, snRea
     if (!plan.activation[i]) sn_tryActivation(m, d, &trial, i, A, NULL);
   }
   if (!plan.velocities) sn_tryVelocities(m, d, &trial, A, NULL);
+  if (plan.exact) return 0;
   if (plan.positions) return positionColumns(m, d, &system, option, A) ? 0 : -1;
   sn_tryPositions(m, d, &trial, A, NULL);
   return 0;
@@ -509,7 +547,9 @@ void snd_defaultTransition(snTransition* option) {
   option->analytic = 1;
 }
 
-static int run(const snModel* m, snData* d, const snTransition* option, int analytic, snReal* A,
+enum { DIFFERENCE, HYBRID, ANALYTIC };
+
+static int run(const snModel* m, snData* d, const snTransition* option, int method, snReal* A,
                snReal* B) {
   snTransition standard;
   if (!option) {
@@ -518,24 +558,43 @@ static int run(const snModel* m, snData* d, const snTransition* option, int anal
   }
   if (!(option->eps > 0 && option->eps <= (snReal)0.01) || m->nhistory > 0) return -1;
   sn_markStack(d);
-  int result = analytic ? hybrid(m, d, option, A, B) : differences(m, d, option, A, B);
+  int result = method == DIFFERENCE ? differences(m, d, option, A, B)
+                                    : hybrid(m, d, option, method == ANALYTIC, A, B);
   sn_freeStack(d);
   return result;
 }
 
 int snd_transitionDifference(const snModel* m, snData* d, const snTransition* option, snReal* A,
                              snReal* B) {
-  return run(m, d, option, 0, A, B);
+  return run(m, d, option, DIFFERENCE, A, B);
 }
 
 int snd_transitionHybrid(const snModel* m, snData* d, const snTransition* option, snReal* A,
                          snReal* B) {
-  return run(m, d, option, 1, A, B);
+  return run(m, d, option, HYBRID, A, B);
+}
+
+int snd_transitionAnalytic(const snModel* m, snData* d, const snTransition* option, snReal* A,
+                           snReal* B) {
+  return run(m, d, option, ANALYTIC, A, B);
 }
 
 int snd_transition(const snModel* m, snData* d, const snTransition* option, snReal* A, snReal* B) {
   int analytic = (!option || option->analytic) && m->opt.integrator != snINT_RK4;
-  return run(m, d, option, analytic, A, B);
+  return run(m, d, option, analytic ? HYBRID : DIFFERENCE, A, B);
+}
+
+int snd_analyticColumns(const snModel* m, const snData* d) {
+  int columns = snCOLUMNS_ACTIVATION | snCOLUMNS_CONTROL;
+  if (!isSmooth(m, d)) return 0;
+  if (positionsAreSmooth(m) && sn_tangentIsKnown(m, d)) columns |= snCOLUMNS_POSITION;
+  if (velocitiesAreAnalytic(m, d)) columns |= snCOLUMNS_VELOCITY;
+  for (int i = 0; i < (int)m->nu; i++) {
+    int has = m->actuator_actadr[i] >= 0;
+    if (!controlIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_CONTROL;
+    if (has && !activationIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_ACTIVATION;
+  }
+  return columns;
 }
 
 // ---- checks

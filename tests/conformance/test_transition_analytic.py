@@ -1,0 +1,120 @@
+"""Analytic columns of the transition matrix: every kind of force and constraint against centred differences."""
+
+import corpus
+import mujoco
+import numpy as np
+import pytest
+from test_transition import EULER, IMPLICIT, IMPLICITFAST, scaled, walk
+
+from sinew import _core, bridge
+
+POSITION, VELOCITY, ACTIVATION, CONTROL = 1, 2, 4, 8
+INTEGRATORS = [EULER, IMPLICIT, IMPLICITFAST]
+
+# ---- scenes: one kind of force or constraint each
+
+CHAIN = """<mujoco><option timestep=".003"><flag contact="disable"/></option><worldbody>
+  <body><joint name="a" axis="0 1 0" {joint}/><joint name="b" axis="1 .3 0" pos="0 .1 0"/>
+    <geom type="capsule" size=".05" fromto="0 0 0 .1 0 -.5" mass="1"/><site name="s0" pos=".05 .1 -.2"/>
+    <body pos=".1 0 -.5"><joint name="c" type="ball" {ball}/><geom type="box" size=".1 .05 .2" pos="0 .05 -.2"/>
+      <site name="s1" pos="0 .1 -.3" euler="20 30 40"/>
+      <body pos="0 0 -.4"><joint name="d" type="slide" axis=".2 .1 1"/><joint name="e" axis="0 1 0"/>
+        <geom type="ellipsoid" size=".1 .05 .15" pos="0 0 -.1"/><site name="s2" pos=".05 0 -.2"/>{inner}</body></body></body>
+  <body name="free" pos="1 0 0"><joint name="f" type="free" {free}/><geom type="box" size=".1 .2 .3" pos=".02 0 .01"/>
+    <site name="s3" pos=".1 .2 0" euler="10 0 70"/>
+    <body pos="0 0 .4"><joint name="g" axis="1 0 0" damping=".1"/><geom type="capsule" size=".05 .1" pos="0 .1 .1"/>
+      <site name="s4" pos="0 .1 .2"/></body></body>
+  <geom name="wrap" type="cylinder" size=".15 .3" pos=".5 0 -.3" euler="90 0 0"/>
+  <geom name="ball" type="sphere" size=".12" pos=".4 .5 -.2"/><site name="side" pos=".5 0 .3"/><site name="post" pos=".6 .9 .2"/>
+  </worldbody>{rest}</mujoco>"""
+
+
+def chain(joint="", ball="", free="", inner="", rest="", option=""):
+    text = CHAIN.format(joint=joint, ball=ball, free=free, inner=inner, rest=rest)
+    return text.replace('timestep=".003"', f'timestep=".003" {option}')
+
+
+SPATIAL = """<tendon>
+  <spatial name="t0" stiffness="50" damping="2" springlength=".2"><site site="s0"/><site site="s2"/></spatial>
+  <spatial name="t1" {0}><site site="s0"/><geom geom="wrap"/><site site="s3"/></spatial>
+  <spatial name="t2" {0}><site site="s1"/><geom geom="ball"/><site site="post"/><pulley divisor="2"/>
+    <site site="s2"/><site site="s4"/><pulley divisor="3"/><site site="s0"/><site site="post"/></spatial>
+  <fixed name="t3" {0}><joint joint="a" coef="1.5"/><joint joint="e" coef="-2"/></fixed></tendon>"""
+
+SCENES = {
+    "gravity": chain(),
+    "springs": chain('stiffness="20" springref="30" damping="1"', 'stiffness="5" damping=".2"', 'stiffness="7"'),
+    "gravcomp": chain().replace('<body name="free"', '<body name="free" gravcomp=".7"').replace(
+        '<body pos="0 0 -.4">', '<body pos="0 0 -.4" gravcomp="-.5">'),
+    "fluid": chain(option='density="900" viscosity=".3" wind="1 -2 .5"'),
+    "ellipsoids": chain(option='density="900" viscosity=".3" wind="1 -2 .5"').replace("<geom ", '<geom fluidshape="ellipsoid" '),
+    "tendons": chain(rest=SPATIAL.format('stiffness="30" damping="1" springlength=".1"')),
+    "tendon limits": chain(rest=SPATIAL.format('limited="true" range="0 .05" margin=".01"')),
+    "tendon friction": chain(rest=SPATIAL.format('frictionloss=".4"')),
+    "tendon actuators": chain(rest=SPATIAL.format("") + """<actuator><position tendon="t1" kp="30" kv="2"/>
+      <general tendon="t2" gaintype="affine" gainprm="1 2 .3" biastype="affine" biasprm="1 2 -.5" gear="2"/>
+      <motor tendon="t3"/></actuator>"""),
+    "muscles": chain(rest=SPATIAL.format("") + """<actuator><muscle tendon="t1" lengthrange=".3 1.5" force="60"/>
+      <muscle tendon="t2" lengthrange=".5 2.5" force="40"/><muscle joint="a" lengthrange="-2 2" force="30"/></actuator>"""),
+    "joint actuators": chain(rest="""<actuator><position joint="a" kp="20" kv="1"/><motor joint="c" gear="1 2 3"/>
+      <position joint="c" gear=".3 -.2 1" kp="4" kv=".4"/><general joint="f" gear="1 2 3 .4 .5 .6" gainprm="2"/>
+      <general jointinparent="c" gear=".3 -.2 1" gainprm="2" biastype="affine" biasprm="0 -3 -.6"/>
+      <general jointinparent="f" gear="1 2 3 .4 .5 .6" gainprm="2" biastype="affine" biasprm="0 0 -.6"/>
+      <velocity joint="e" kv="2"/><intvelocity joint="d" actrange="-1 1" kp="9"/></actuator>"""),
+    "site actuators": chain(rest="""<actuator><general site="s1" gear="1 2 3 .1 .2 .3" gainprm="2"/>
+      <general site="s3" gear="1 0 -3 .1 .2 .3" gainprm="2" biastype="affine" biasprm="1 0 -.4"/></actuator>"""),
+    "joint limits": chain('limited="true" range="-.1 .1" margin=".5"', 'limited="true" range="0 10" margin=".05"'),
+    "joint equality": chain(rest="""<equality><joint joint1="a" joint2="e" polycoef=".1 .5 .3 -.2 .1"/>
+      <joint joint1="d" polycoef=".1" solref=".05 1" solimp=".5 .9 .3 .4 3"/></equality>"""),
+    "tendon equality": chain(rest=SPATIAL.format("") + """<equality><tendon tendon1="t1" tendon2="t2" polycoef="0 .5 .3 .2 .1"/>
+      <tendon tendon1="t0" polycoef=".1"/><tendon tendon1="t3" tendon2="t0" polycoef="0 1 .4"/></equality>"""),
+    "connect": chain(rest="""<equality><connect site1="s2" site2="s3" solref=".05 1"/>
+      <connect body1="free" anchor=".1 .2 .3" solimp=".5 .9 .6 .5 2" solref=".1 1"/></equality>"""),
+    "weld": chain(rest="""<equality><weld site1="s2" site2="s4" solref=".1 1" torquescale="2"/>
+      <weld body1="free" relpose=".8 0 .1 1 .2 .3 .1" solimp=".5 .9 .9 .5 2" solref=".1 1"/></equality>"""),
+}
+
+
+class Scene:
+    def __init__(self, xml, integrator, seed):
+        self.mj = mujoco.MjModel.from_xml_string(xml)
+        self.m = bridge.model_from_mujoco(self.mj)
+        self.m.opt.integrator = integrator
+        self.m.opt.tolerance, self.m.opt.iterations = 0, 100
+        self.d = _core.MjData(self.m)
+        rng = np.random.default_rng(seed)
+        mujoco.mj_integratePos(self.mj, qpos := np.array(self.d.qpos), 0.5 * rng.normal(size=self.mj.nv), 1)
+        self.d.qpos[:], self.d.qvel[:] = qpos, rng.normal(size=self.mj.nv)
+        self.d.ctrl[:], self.d.act[:] = 0.3 * rng.random(self.mj.nu), 0.5 * rng.random(self.mj.na)
+        self.d.xfrc_applied[1:] = rng.normal(size=(self.mj.nbody - 1, 6))
+        _core.mj_forward(self.m, self.d)
+
+    def errors(self, eps, method="transition_analytic"):
+        return block_errors(self.mj, self.m, self.d, eps, method)
+
+
+def block_errors(mj, m, d, eps, method):
+    """Errors of the change of velocity by positions, velocities, activations and controls, each relative to
+    the largest entry of its block without the identity; and of everything, relative to the largest entry."""
+    nv, ndx = mj.nv, 2 * mj.nv + mj.na
+    A, exact = np.zeros((2, ndx, ndx))
+    B, exactB = np.zeros((2, ndx, mj.nu))
+    assert _core.transition_difference(m, d, A, B, eps=eps) == 0
+    assert getattr(_core, method)(m, d, exact, exactB) == 0
+    assert np.all(np.isfinite(exact)) and np.all(np.isfinite(exactB))
+    change, rows = A - np.eye(ndx), slice(nv, 2 * nv)
+    blocks = [(change[rows, c], (exact - np.eye(ndx))[rows, c])
+              for c in (slice(0, nv), slice(nv, 2 * nv), slice(2 * nv, ndx))] + [(B[rows], exactB[rows])]
+    errors = [np.max(np.abs(a - b)) / max(1e-9, np.max(np.abs(a))) if a.size else 0 for a, b in blocks]
+    return np.array(errors + [scaled(A, exact), scaled(B, exactB)])
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("name", SCENES)
+def test_forces(name, integrator):
+    for seed in range(3):
+        s = Scene(SCENES[name], integrator, seed)
+        implicit = integrator != EULER
+        if not (implicit and name in ("fluid", "ellipsoids", "muscles")):
+            assert _core.analytic_columns(s.m, s.d) & POSITION
+        assert np.all(np.min([s.errors(eps) for eps in (1e-4, 1e-5, 1e-6)], axis=0) < 1e-7), seed
