@@ -17,8 +17,8 @@ LAYERS = {
     "engine": ["base", "math", "model"],
     "compile": ["base", "math", "model", "spec", "asset", "engine"],
     "mjcf": ["base", "math", "model", "spec", "asset", "compile"],
-    "batch": ["base", "math", "model", "engine"],
-    "gpu": ["base", "math", "model", "engine", "batch"],
+    "gpu": ["base", "math", "model", "engine"],
+    "batch": ["base", "math", "model", "engine", "gpu"],
     "compat": ["base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
 }
 

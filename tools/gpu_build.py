@@ -16,13 +16,14 @@ import multiprocessing
 import os
 import pathlib
 import site
+import struct
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
-                             "src/model/keyframe.c", "src/gpu/kernels.cu")]
+                             "src/model/keyframe.c", "src/gpu/kernels.cu", "src/gpu/recover.cu")]
 
 
 def find_library(name):
@@ -94,17 +95,31 @@ def link_one(task):
     return image.raw
 
 
-def write_assembly(out, images):
-    """A table of images that the library carries: precision, architecture, start, end."""
-    lines = ['.section .data.rel.ro,"aw"', ".global sn_gpu_images", ".hidden sn_gpu_images", "sn_gpu_images:"]
-    for index, (precision, arch, _) in enumerate(images):
-        lines.append(f".quad {8 if precision == 'double' else 4}, {arch}, image{index}, image{index}_end")
-    lines.append(".quad 0, 0, 0, 0")
-    lines.append(".section .rodata")
-    for index, (_, _, path) in enumerate(images):
-        lines += [".balign 64", f"image{index}:", f'.incbin "{path}"', f"image{index}_end:"]
-    lines.append('.section .note.GNU-stack,"",@progbits')
-    (out / "images.S").write_text("\n".join(lines) + "\n")
+CUBIN, PTX = 0, 1
+
+
+def toolkit_version():
+    """Version of CUDA as drivers count it, 13040 for 13.4."""
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    find_library("nvrtc").nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+    return 1000 * major.value + 10 * minor.value
+
+
+def write_engine(out, images):
+    """sinew.gpu: header, table of (bytes of a real, architecture, kind, offset, size), images. See src/gpu/engine.c."""
+    header = struct.pack("<8sqq", b"SNGPU 1", toolkit_version(), len(images))
+    offset = (len(header) + 40 * len(images) + 63) // 64 * 64
+    table, body = b"", b""
+    for precision, arch, kind, image in images:
+        table += struct.pack("<5q", 8 if precision == "double" else 4, int(arch), kind, offset + len(body), len(image))
+        body += image + bytes(-len(image) % 64)
+    path = (out / "sinew.gpu").resolve()
+    path.write_bytes((header + table).ljust(offset, b"\0") + body)
+    (out / "engine.S").write_text(
+        '.section .rodata\n.balign 64\n.global sn_gpu_engine_begin\n.hidden sn_gpu_engine_begin\n'
+        f'sn_gpu_engine_begin:\n.incbin "{path}"\n.global sn_gpu_engine_end\n.hidden sn_gpu_engine_end\n'
+        'sn_gpu_engine_end:\n.byte 0\n.section .note.GNU-stack,"",@progbits\n')
+    return path
 
 
 def main():
@@ -127,11 +142,12 @@ def main():
                 continue
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
             for arch, image in zip(options.archs, pool.map(link_one, [(a, named) for a in options.archs])):
-                path = (options.out / f"engine_{precision}_{arch}.cubin").resolve()
-                path.write_bytes(image)
-                images.append((precision, arch, path))
+                (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump
+                images.append((precision, arch, CUBIN, image))
                 print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)
-    write_assembly(options.out, images)
+    if images:
+        path = write_engine(options.out, images)
+        print(f"gpu_build: {path} {path.stat().st_size >> 10} KB")
 
 
 if __name__ == "__main__":

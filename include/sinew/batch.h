@@ -7,6 +7,10 @@
 // A world whose state goes bad never stops the others: it is flagged, keeps its last good state, and
 // is reset when it is stepped next. A world that runs out of arena is stepped again from the same
 // state with larger arenas; nothing is dropped.
+//
+// The worlds are stepped by threads of the CPU or by a GPU (see gpu.h), through the same functions.
+// What a GPU cannot do is refused when the batch is made: functions of the user called in a step,
+// for rewards or for terminations, plugins, flexes, and user sensors and actuators.
 
 #ifndef SINEW_BATCH_H_
 #define SINEW_BATCH_H_
@@ -21,13 +25,22 @@ typedef struct snBatch_ snBatch;
 typedef snReal (*snfReward)(const snModel* m, const snData* d, void* user);
 typedef int (*snfTerminated)(const snModel* m, const snData* d, void* user);
 
+typedef enum snDevice_ {
+  snDEVICE_CPU = 0,
+  snDEVICE_GPU,  // an error when there is none
+  snDEVICE_AUTO  // the GPU if it can be used, else the CPU: see sn_batchFallback
+} snDevice;
+
 typedef struct snBatchOptions_ {
-  int nthread;               // worker threads, 0: one per processor
-  int keyframe;              // state to reset to, -1: the model's reference state
-  int max_steps;             // an episode is truncated after so many steps, 0: never
-  snfReward reward;          // nullable: rewards are zero
-  snfTerminated terminated;  // nullable: only failed worlds terminate
-  void* user;                // handed to both
+  int device;                    // snDevice
+  int single;                    // single precision, on a GPU only
+  int nthread;                   // worker threads, 0: one per processor
+  int keyframe;                  // state to reset to, -1: the model's reference state
+  int max_steps;                 // an episode is truncated after so many steps, 0: never
+  snfReward reward;              // nullable: rewards are zero
+  snfTerminated terminated;      // nullable: only failed worlds terminate
+  void* user;                    // handed to both
+  const snCallbacks* callbacks;  // nullable: called in the steps of every world, by any thread
 } snBatchOptions;
 
 // One field over all worlds: entry (world, row, column) lies at data + world * stride + ...
@@ -36,7 +49,8 @@ typedef struct snBatchView_ {
   snSize stride;  // bytes from one world to the next
   snSize rows;
   snSize columns;
-  char type;  // 'd' double, 'f' float, 'i' int, 'B' byte, 'q' 64-bit integer
+  char type;   // 'd' double, 'f' float, 'i' int, 'B' byte, 'q' 64-bit integer
+  int on_gpu;  // data is an address of the GPU
 } snBatchView;
 
 // Options at their defaults.
@@ -55,30 +69,46 @@ SN_API void sn_deleteBatch(snBatch* b);
 // Number of worlds.
 SN_API int sn_batchWorlds(const snBatch* b);
 
-// Model of one world, which differs from the others in the fields made per world.
+// Name of the device, "cpu" or that of the GPU; whether it is a GPU; and why there is none though
+// snDEVICE_AUTO asked for it ("" otherwise).
+SN_API const char* sn_batchDevice(const snBatch* b);
+SN_API int sn_batchOnGpu(const snBatch* b);
+SN_API const char* sn_batchFallback(const snBatch* b);
+
+// Model of one world, which differs from the others in the fields made per world; on a GPU the model
+// that the batch was made from.
 SN_API const snModel* sn_batchModel(const snBatch* b, int world);
 
-// Data of one world.
+// Data of one world; NULL on a GPU.
 SN_API snData* sn_batchData(const snBatch* b, int world);
 
+// Copy one world into data of the same model; from a GPU come the states alone (all that is needed to
+// go on from there).
+SN_API int sn_batchCopyWorld(snBatch* b, int world, snData* d);
+
+// The functions below that return int return 0, or -1 when the GPU has failed (see sn_lastError).
+
 // Step all worlds, with controls as they are in the data.
-SN_API void sn_batchStep(snBatch* b, int nstep);
+SN_API int sn_batchStep(snBatch* b, int nstep);
 
 // Step all worlds with given controls, nstep x nworld x nu.
-SN_API void sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl);
+SN_API int sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl);
 
 // Step only the worlds named, each once per step. Worlds out of range are ignored.
-SN_API void sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep);
+SN_API int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep);
 
 // Run forward dynamics in all worlds without advancing them.
-SN_API void sn_batchForward(snBatch* b);
+SN_API int sn_batchForward(snBatch* b);
 
 // Reset the worlds with a non-zero mask, all when mask is NULL. Nullable: mask.
-SN_API void sn_batchReset(snBatch* b, const snByte* mask, int keyframe);
+SN_API int sn_batchReset(snBatch* b, const snByte* mask, int keyframe);
 
 // Add seeded uniform noise in [-scale, scale] to positions and velocities of the masked worlds;
-// quaternions stay unit. World i draws from a stream of its own. Nullable: mask.
-SN_API void sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale);
+// quaternions stay unit. World i draws from a stream of its own, which seed and i determine; with
+// seeds, seeds[i] alone. Nullable: mask, seeds.
+SN_API int sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale);
+SN_API int sn_batchPerturbSeeds(snBatch* b, const snByte* mask, const uint64_t* seeds,
+                                snReal scale);
 
 // View of a data field by name; 0 when there is none. The view holds until the batch grows its
 // arenas, which sn_batchGeneration counts.
@@ -88,18 +118,29 @@ SN_API int sn_batchGeneration(const snBatch* b);
 // Give every world its own copy of a model field and view it; 0 when there is none.
 SN_API int sn_batchModelField(snBatch* b, const char* name, snBatchView* view);
 
+// Copy a view, wherever it lies, to or from packed memory of the host.
+SN_API int sn_batchRead(const snBatch* b, const snBatchView* view, void* values);
+SN_API int sn_batchWrite(snBatch* b, const snBatchView* view, const void* values);
+
+// Geoms of each world's contacts, nworld x room x 2, and their distances, nworld x room; places beyond
+// a world's contacts hold -1 and 0.
+SN_API int sn_batchContacts(const snBatch* b, int room, int* geoms, snReal* distances);
+
 // Recompute the constants of all worlds that derive from model fields (after changing some).
-SN_API void sn_batchSetConst(snBatch* b);
+SN_API int sn_batchSetConst(snBatch* b);
 
 // States of all worlds as a packed array nworld x sn_stateSize(m, sig).
-SN_API void sn_batchGetState(const snBatch* b, snReal* state, int sig);
-SN_API void sn_batchSetState(snBatch* b, const snReal* state, int sig);
+SN_API int sn_batchGetState(const snBatch* b, snReal* state, int sig);
+SN_API int sn_batchSetState(snBatch* b, const snReal* state, int sig);
 
 // What the last step said, one entry per world.
 SN_API const snReal* sn_batchRewards(const snBatch* b);
 SN_API const snByte* sn_batchTerminated(const snBatch* b);
 SN_API const snByte* sn_batchTruncated(const snBatch* b);
 SN_API const int* sn_batchStatus(const snBatch* b);  // warning bits, see snData.status
+
+// How often each world has failed since the batch was made.
+SN_API const int* sn_batchFailures(const snBatch* b);
 
 SN_EXTERN_C_END
 

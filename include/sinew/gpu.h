@@ -7,7 +7,7 @@
 #ifndef SINEW_GPU_H_
 #define SINEW_GPU_H_
 
-#include "sinew/data.h"
+#include "sinew/batch.h"
 
 SN_EXTERN_C_BEGIN
 
@@ -24,22 +24,56 @@ SN_API snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, cha
 // Release a batch. Nullable: b.
 SN_API void sn_deleteGpuBatch(snGpuBatch* b);
 
+// Why a model cannot be stepped on a GPU ("plugins", ...); NULL when it can.
+SN_API const char* sn_gpuRefusal(const snModel* m);
+
 // Step all worlds; ctrl is nstep x nworld x nu on the host, or NULL to keep the controls.
 // Returns 0, or -1 after an error of the device (see sn_lastError).
-SN_API int sn_gpuBatchStep(snGpuBatch* b, int nstep, const double* ctrl);
+SN_API int sn_gpuBatchStep(snGpuBatch* b, int nstep, const snReal* ctrl);
+
+// Step only the worlds listed (all when list is NULL); ctrl as above. A world that goes bad keeps the
+// state before that step and is reset to the batch's keyframe when it is stepped next.
+SN_API int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
+                                 const snReal* ctrl);
+SN_API void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe);
+
+// Run forward dynamics in all worlds without advancing them.
+SN_API int sn_gpuBatchForward(snGpuBatch* b);
 
 // Reset worlds to a keyframe (-1: reference state); mask has one byte per world. Nullable: mask.
 SN_API int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe);
 
-// States of all worlds, nworld x sn_stateSize(m, sig), in double precision on the host.
-SN_API int sn_gpuBatchGetState(snGpuBatch* b, double* state, int sig);
-SN_API int sn_gpuBatchSetState(snGpuBatch* b, const double* state, int sig);
+// States of all worlds, nworld x sn_stateSize(m, sig), in the precision of the host.
+SN_API int sn_gpuBatchGetState(snGpuBatch* b, snReal* state, int sig);
+SN_API int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig);
 
 // What the last step found, nworld x 4: contacts, rows, solver iterations, bytes of arena used.
 SN_API int sn_gpuBatchCounts(snGpuBatch* b, int* counts);
 
-// Warning bits of the last step, one per world.
+// Geoms and distances of contacts, see sn_batchContacts.
+SN_API int sn_gpuBatchContacts(snGpuBatch* b, int room, int* geoms, snReal* distances);
+
+// Warning bits of the last step, failures in the last call, and steps since the last reset within it
+// (all of the call's when there was none); one per world.
 SN_API const int* sn_gpuBatchStatus(const snGpuBatch* b);
+SN_API const int* sn_gpuBatchFailures(const snGpuBatch* b);
+SN_API const int* sn_gpuBatchAges(const snGpuBatch* b);
+
+// View of a data field in the memory of the device; 0 when there is none. It holds until the worlds
+// move to larger memory, which sn_gpuBatchGeneration counts; old memory stays readable.
+SN_API int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view);
+SN_API int sn_gpuBatchGeneration(const snGpuBatch* b);
+
+// Give every world its own copy of a model field, or of "opt.gravity" and the like, and view it in
+// the memory of the device; 0 when there is none, or no memory (see sn_lastError).
+SN_API int sn_gpuBatchModelField(snGpuBatch* b, const char* name, snBatchView* view);
+
+// Whether every world has its own copy of a model field.
+SN_API int sn_gpuBatchOwns(const snGpuBatch* b, const char* name);
+
+// Copy a view to or from packed memory of the host. 0, or -1 after an error.
+SN_API int sn_gpuBatchRead(const snGpuBatch* b, const snBatchView* view, void* values);
+SN_API int sn_gpuBatchWrite(const snGpuBatch* b, const snBatchView* view, const void* values);
 
 // Bytes of device memory that the batch holds.
 SN_API snSize sn_gpuBatchBytes(const snGpuBatch* b);

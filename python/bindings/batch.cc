@@ -2,6 +2,8 @@
 
 #include "batch/batch.h"
 
+#include "base/error.h"
+
 #include "arrays.h"
 #include "guard.h"
 
@@ -12,22 +14,53 @@ struct Batch {
   nb::object memory;  // frees the batch; held by every view
 };
 
-void initBatch(Batch* self, Model& model, int nworld, int nthread, int keyframe, int max_steps) {
+// functions of the GPU's driver report failure by -1
+void check(int code) {
+  if (code) throw std::runtime_error(sn_lastError());
+}
+
+int deviceNumber(const std::string& device) {
+  if (device == "cpu") return snDEVICE_CPU;
+  if (device == "gpu") return snDEVICE_GPU;
+  if (device == "auto") return snDEVICE_AUTO;
+  throw nb::value_error(("device should be cpu, gpu or auto, got " + device).c_str());
+}
+
+void initBatch(Batch* self, Model& model, int nworld, const std::string& device, bool single,
+               int nthread, int keyframe, int max_steps) {
   if (nworld < 1) throw nb::value_error("a batch needs at least one world");
   if (keyframe >= model.m->nkey) throw nb::index_error("no such keyframe");
   snBatchOptions options;
   sn_defaultBatchOptions(&options);
+  options.device = deviceNumber(device);
+  options.single = single;
   options.nthread = nthread;
   options.keyframe = keyframe;
   options.max_steps = max_steps;
-  char error[300] = "";
-  snBatch* b = sn_makeBatch(model.m, nworld, &options, error, sizeof(error));
-  if (!b) throw nb::value_error(error);
+  char error[500] = "";
+  snBatch* b;
+  {
+    nb::gil_scoped_release released;
+    b = sn_makeBatch(model.m, nworld, &options, error, sizeof(error));
+  }
+  if (!b) throw std::runtime_error(error);
   sn_batchKeepRetired(b);
   new (self) Batch{b, nb::capsule(b, [](void* p) noexcept { sn_deleteBatch((snBatch*)p); })};
 }
 
 // ---- views ----
+
+// A field in the memory of a GPU; batch.py makes an array of it.
+struct DeviceView {
+  snBatch* b;
+  nb::object memory;
+  snBatchView view;
+  nb::object dlpack;  // array without a framework, which knows DLPack
+  nb::object shape, strides;
+  int element_bytes;
+
+  snSize bytes() const { return b->nworld * view.rows * view.columns * element_bytes; }
+};
 
 // world x rows x columns, axes of one entry dropped as in the fields of a single world
 template <typename T>
@@ -35,8 +68,33 @@ nb::object strided(const Batch& self, const snBatchView& view, bool scalar) {
   size_t shape[3] = {(size_t)self.b->nworld, (size_t)view.rows, (size_t)view.columns};
   int64_t strides[3] = {(int64_t)(view.stride / (snSize)sizeof(T)), (int64_t)view.columns, 1};
   size_t ndim = scalar && view.rows == 1 ? 1 : view.columns == 1 ? 2 : 3;
-  return nb::cast(nb::ndarray<nb::numpy, T>(view.data, ndim, shape, self.memory, strides),
-                  nb::rv_policy::reference);
+  if (!view.on_gpu) {
+    return nb::cast(nb::ndarray<nb::numpy, T>(view.data, ndim, shape, self.memory, strides),
+                    nb::rv_policy::reference);
+  }
+  nb::ndarray<T> array(view.data, ndim, shape, self.memory, strides, nb::dtype<T>(),
+                       nb::device::cuda::value, 0);
+  nb::list sizes, steps;
+  for (size_t i = 0; i < ndim; i++) {
+    sizes.append(shape[i]);
+    steps.append(strides[i] * (int64_t)sizeof(T));
+  }
+  return nb::cast(DeviceView{self.b, self.memory, view, nb::cast(array, nb::rv_policy::reference),
+                             nb::tuple(sizes), nb::tuple(steps), (int)sizeof(T)});
+}
+
+void readView(const DeviceView& self, nb::ndarray<nb::c_contig, nb::device::cpu> values) {
+  if ((snSize)values.nbytes() != self.bytes()) throw nb::value_error("another number of bytes");
+  void* target = values.data();
+  nb::gil_scoped_release released;
+  check(sn_batchRead(self.b, &self.view, target));
+}
+
+void writeView(const DeviceView& self, nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu> values) {
+  if ((snSize)values.nbytes() != self.bytes()) throw nb::value_error("another number of bytes");
+  const void* source = values.data();
+  nb::gil_scoped_release released;
+  check(sn_batchWrite(self.b, &self.view, source));
 }
 
 nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
@@ -52,7 +110,8 @@ nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
 }
 
 bool isScalar(const std::string& name) {
-  return name == "time" || name == "ncon" || name == "nefc" || name.compare(0, 4, "opt.") == 0;
+  return name == "time" || name == "ncon" || name == "nefc" || name.compare(0, 5, "stat.") == 0 ||
+         name.compare(0, 4, "opt.") == 0;
 }
 
 nb::object dataField(const Batch& self, const std::string& name) {
@@ -81,11 +140,7 @@ void step(Batch& self, int nstep, InOptional<double> ctrl) {
   if (nstep < 0) throw nb::value_error("nstep is negative");
   expect(ctrl, (snSize)nstep * self.b->nworld * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
   nb::gil_scoped_release released;
-  if (ctrl.none()) {
-    sn_batchStep(self.b, nstep);
-  } else {
-    sn_batchStepControls(self.b, nstep, ctrl.data);
-  }
+  check(sn_batchStepControls(self.b, nstep, ctrl.none() ? nullptr : ctrl.data));
 }
 
 void stepSubset(Batch& self, In<int> worlds, int nstep) {
@@ -94,51 +149,79 @@ void stepSubset(Batch& self, In<int> worlds, int nstep) {
       throw nb::index_error("no such world");
   }
   nb::gil_scoped_release released;
-  sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep);
+  check(sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep));
 }
 
 void reset(Batch& self, InOptional<snByte> mask, int keyframe) {
   expect(mask, self.b->nworld, "mask", "nworld");
   if (keyframe >= self.b->model->nkey) throw nb::index_error("no such keyframe");
   nb::gil_scoped_release released;
-  sn_batchReset(self.b, mask.data, keyframe);
+  check(sn_batchReset(self.b, mask.data, keyframe));
 }
 
 void perturb(Batch& self, uint64_t seed, double scale, InOptional<snByte> mask) {
   expect(mask, self.b->nworld, "mask", "nworld");
   nb::gil_scoped_release released;
-  sn_batchPerturb(self.b, mask.data, seed, scale);
+  check(sn_batchPerturb(self.b, mask.data, seed, scale));
+}
+
+void perturbSeeds(Batch& self, nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig> seeds,
+                  double scale, InOptional<snByte> mask) {
+  expect(mask, self.b->nworld, "mask", "nworld");
+  if ((int)seeds.size() != self.b->nworld) throw nb::value_error("seeds should be one per world");
+  const uint64_t* values = seeds.data();
+  nb::gil_scoped_release released;
+  check(sn_batchPerturbSeeds(self.b, mask.data, values, scale));
 }
 
 void getState(const Batch& self, Out<double> state, int sig) {
   expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state",
          "(nworld, mj_stateSize)");
   nb::gil_scoped_release released;
-  sn_batchGetState(self.b, state.data, sig);
+  check(sn_batchGetState(self.b, state.data, sig));
+}
+
+void contacts(const Batch& self, int room, Out<int> geoms, Out<double> distances) {
+  expect(geoms, (snSize)self.b->nworld * room * 2, "geoms", "(nworld, room, 2)");
+  expect(distances, (snSize)self.b->nworld * room, "distances", "(nworld, room)");
+  nb::gil_scoped_release released;
+  check(sn_batchContacts(self.b, room, geoms.data, distances.data));
 }
 
 void setState(Batch& self, In<double> state, int sig) {
   expect(state, (snSize)self.b->nworld * sn_stateSize(self.b->model, sig), "state",
          "(nworld, mj_stateSize)");
   nb::gil_scoped_release released;
-  sn_batchSetState(self.b, state.data, sig);
+  check(sn_batchSetState(self.b, state.data, sig));
 }
 
 // copy one world into a data of its own, for drawing and debugging
-void copyWorld(const Batch& self, int world, Data& data) {
+void copyWorld(Batch& self, int world, Data& data) {
   if (world < 0 || world >= self.b->nworld) throw nb::index_error("no such world");
   if (data.model->m->nbuffer != self.b->model->nbuffer)
     throw nb::value_error("data of another model");
-  sn_copyData(data.d, data.model->m, sn_batchData(self.b, world));
+  check(sn_batchCopyWorld(self.b, world, data.d));
   data.callbacks_seen = -1;
 }
 
 }  // namespace
 
 void bindBatch(nb::module_& module) {
+  nb::class_<DeviceView>(module, "_DeviceView")
+      .def_ro("dlpack", &DeviceView::dlpack)
+      .def_ro("shape", &DeviceView::shape)
+      .def_ro("strides", &DeviceView::strides)
+      .def_prop_ro("type", [](const DeviceView& self) { return std::string(1, self.view.type); })
+      .def_prop_ro("address", [](const DeviceView& self) { return (uintptr_t)self.view.data; })
+      .def("read", &readView, nb::arg("values"))
+      .def("write", &writeView, nb::arg("values"));
   nb::class_<Batch> cls(module, "_Batch");
-  cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("nthread") = 0,
-          nb::arg("keyframe") = -1, nb::arg("max_steps") = 0);
+  cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("device") = "cpu",
+          nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
+          nb::arg("max_steps") = 0);
+  cls.def_prop_ro("device", [](const Batch& self) { return sn_batchDevice(self.b); });
+  cls.def_prop_ro("on_gpu", [](const Batch& self) { return sn_batchOnGpu(self.b) != 0; });
+  cls.def_prop_ro("fallback", [](const Batch& self) { return sn_batchFallback(self.b); });
   cls.def_prop_ro("nworld", [](const Batch& self) { return self.b->nworld; });
   cls.def_prop_ro("generation", [](const Batch& self) { return sn_batchGeneration(self.b); });
   cls.def("data_field", &dataField, nb::arg("name"));
@@ -147,16 +230,19 @@ void bindBatch(nb::module_& module) {
   cls.def("step_subset", &stepSubset, nb::arg("worlds"), nb::arg("nstep"));
   cls.def("forward", [](Batch& self) {
     nb::gil_scoped_release released;
-    sn_batchForward(self.b);
+    check(sn_batchForward(self.b));
   });
   cls.def("reset", &reset, nb::arg("mask").none(), nb::arg("keyframe"));
   cls.def("perturb", &perturb, nb::arg("seed"), nb::arg("scale"), nb::arg("mask").none());
+  cls.def("perturb_seeds", &perturbSeeds, nb::arg("seeds"), nb::arg("scale"),
+          nb::arg("mask").none());
   cls.def("set_const", [](Batch& self) {
     nb::gil_scoped_release released;
-    sn_batchSetConst(self.b);
+    check(sn_batchSetConst(self.b));
   });
   cls.def("get_state", &getState, nb::arg("state"), nb::arg("sig"));
   cls.def("set_state", &setState, nb::arg("state"), nb::arg("sig"));
+  cls.def("contacts", &contacts, nb::arg("room"), nb::arg("geoms"), nb::arg("distances"));
   cls.def("copy_world", &copyWorld, nb::arg("world"), nb::arg("data"));
   cls.def_prop_ro("rewards",
                   [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
@@ -166,7 +252,14 @@ void bindBatch(nb::module_& module) {
                   [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
   cls.def_prop_ro("status",
                   [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
+  cls.def_prop_ro("failures",
+                  [](const Batch& self) { return perWorld(self, sn_batchFailures(self.b)); });
   module.def(
       "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
       nb::arg("model"), nb::arg("nworld"));
+  module.def("_gpu_name", []() {
+    char error[500] = "";
+    const char* name = sn_gpuName(error, sizeof(error));
+    return nb::make_tuple(name ? name : "", error);
+  });
 }

@@ -1,7 +1,7 @@
-"""Many worlds of one model, stepped together.
+"""Many worlds of one model, stepped together, on threads of the CPU or on a GPU.
 
     batch = sinew.Batch(model, 1024)
-    batch.qvel[:] = 0.1              # strided NumPy view: (nworld, nv)
+    batch.qvel[:] = 0.1              # strided array: (nworld, nv)
     batch.step(10, ctrl)             # ctrl: (nworld, nu), or (10, nworld, nu)
     batch.reset(batch.terminated)
 
@@ -9,8 +9,9 @@ Results are the same bits for any number of threads, any number of worlds and an
 batch. A world whose state goes bad is flagged, keeps its last good state and is reset when it is
 stepped next; it never affects the others.
 
-Fields of data are attributes: zero-copy views with the world as first axis. They can be handed on by
-DLPack (`numpy.ndarray.__dlpack__`). When a world needs more memory for contacts, all worlds move:
+Fields of data are attributes: views with the world as first axis, without a copy. On the CPU they are
+NumPy arrays, on a GPU `DeviceArray`s; both are handed on by DLPack, the latter by
+`__cuda_array_interface__` too. When a world needs more memory for contacts, all worlds move:
 `generation` counts how often. A view taken before then shows the old memory from then on, so take
 fields from the batch after each step rather than keeping them.
 """
@@ -19,48 +20,88 @@ import numpy as np
 
 from sinew import _core
 from sinew._enums import mjtState
+from sinew.device_array import DeviceArray
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
+_PRECISIONS = {None: False, "double": False, "single": True}
+_CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
+
+
+def _refuse_callbacks():
+    """Python functions in a step would be called by many threads, or by none on a GPU."""
+    for name in _CALLBACKS:
+        if getattr(_core, f"get_mjcb_{name}")() is not None:
+            raise ValueError(f"a batch calls no Python function in a step: clear mjcb_{name} first")
+
+
+def _bytes(mask):
+    return None if mask is None else np.ascontiguousarray(np.asarray(mask, bool)).view(np.uint8)
 
 
 class Batch:
     """A number of worlds of one model.
 
-    reward and terminated are optional functions of the batch, called after each step, that give one
-    number, or one truth value, per world.
+    device: "cpu", "gpu", or "auto": the GPU if it can be used, else the CPU, and `fallback` says why.
+    precision: "double", or "single" on a GPU. threads: of the CPU, 0: one per processor. max_steps: an
+    episode is truncated after so many steps. reward and terminated are optional functions of the
+    batch, called after each step, that give one number, or one truth value, per world.
     """
 
-    def __init__(self, model, nworld, *, nthread=0, keyframe=-1, max_steps=0, reward=None, terminated=None):
-        self._worlds = _core._Batch(model, nworld, nthread, keyframe, max_steps)
+    def __init__(self, model, nworld, *, device="auto", precision=None, threads=0, nthread=0, keyframe=-1,
+                 max_steps=0, reward=None, terminated=None):
+        if precision not in _PRECISIONS:
+            raise ValueError(f"precision should be double or single, got {precision!r}")
+        _refuse_callbacks()
+        self._worlds = _core._Batch(model, nworld, device, _PRECISIONS[precision], threads or nthread, keyframe,
+                                    max_steps)
         self._keyframe = keyframe
         self._reward, self._terminated = reward, terminated
         self.model = model
 
     @staticmethod
     def bytes(model, nworld):
-        """Memory that a batch may use."""
+        """Memory of the CPU that a batch may use."""
         return _core._batch_bytes(model, nworld)
+
+    @property
+    def device(self):
+        """"cpu", or the name of the GPU."""
+        return self._worlds.device
+
+    @property
+    def on_gpu(self):
+        """Whether the worlds lie on a GPU."""
+        return self._worlds.on_gpu
+
+    @property
+    def fallback(self):
+        """Why there is no GPU though "auto" asked for one; "" otherwise."""
+        return self._worlds.fallback
 
     # ---- fields ----
 
     def field(self, name):
         """View of a data field over all worlds."""
-        return self._worlds.data_field(name)
+        return self._array(self._worlds.data_field(name))
 
     def model_field(self, name):
         """View of a model field, or of "opt.gravity" and the like, of which every world now has its own."""
-        return self._worlds.model_field(name)
+        return self._array(self._worlds.model_field(name))
+
+    @staticmethod
+    def _array(view):
+        return DeviceArray(view) if isinstance(view, _core._DeviceView) else view
 
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        return self._worlds.data_field(name)
+        return self.field(name)
 
     def __setattr__(self, name, value):
         if name.startswith("_") or name == "model":
             object.__setattr__(self, name, value)
         else:
-            self._worlds.data_field(name)[...] = value
+            self.field(name)[...] = value
 
     def __len__(self):
         return self._worlds.nworld
@@ -95,6 +136,11 @@ class Batch:
         """Warnings of the last step as bits, 1 << mjtWarning. (nworld,) int."""
         return self._worlds.status
 
+    @property
+    def failures(self):
+        """How often each world has failed since the batch was made. (nworld,) int."""
+        return self._worlds.failures
+
     # ---- work ----
 
     def step(self, nstep=1, ctrl=None):
@@ -124,17 +170,22 @@ class Batch:
         """Run forward dynamics in all worlds without advancing them."""
         self._worlds.forward()
 
-    def reset(self, mask=None, keyframe=None):
-        """Reset the worlds with a true mask, or all."""
-        if mask is not None:
-            mask = np.ascontiguousarray(np.asarray(mask, bool)).view(np.uint8)
-        self._worlds.reset(mask, self._keyframe if keyframe is None else keyframe)
+    def reset(self, mask=None, keyframe=None, seed=None, scale=0.01):
+        """Reset the worlds with a true mask, or all; with a seed, or one per world, also perturb them."""
+        self._worlds.reset(_bytes(mask), self._keyframe if keyframe is None else keyframe)
+        if seed is not None:
+            self.perturb(seed, scale, mask)
 
     def perturb(self, seed, scale, mask=None):
-        """Add seeded uniform noise in [-scale, scale] to positions and velocities."""
-        if mask is not None:
-            mask = np.ascontiguousarray(np.asarray(mask, bool)).view(np.uint8)
-        self._worlds.perturb(seed, scale, mask)
+        """Add uniform noise in [-scale, scale] to positions and velocities.
+
+        With one seed, a world's noise depends on the seed and the world's number; with an array of
+        seeds, (nworld,), on its own seed alone.
+        """
+        if np.ndim(seed) == 0:
+            self._worlds.perturb(int(seed), scale, _bytes(mask))
+        else:
+            self._worlds.perturb_seeds(np.ascontiguousarray(seed, np.uint64), scale, _bytes(mask))
 
     def set_const(self):
         """Recompute what derives from model fields, after changing some."""
@@ -153,8 +204,15 @@ class Batch:
         """Set the states of all worlds."""
         self._worlds.set_state(state, int(sig))
 
+    def contacts(self):
+        """Contacts of all worlds: pairs of geoms (nworld, most contacts, 2), filled up by -1, and distances."""
+        room = max(1, int(np.max(self.field("ncon")[:])))
+        geoms, distances = np.empty((self.nworld, room, 2), np.int32), np.empty((self.nworld, room))
+        self._worlds.contacts(room, geoms, distances)
+        return geoms, distances
+
     def copy_world(self, world, data=None):
-        """One world as an MjData, a copy."""
+        """One world as an MjData, a copy; from a GPU come the states alone, enough to go on from there."""
         data = _core.MjData(self.model) if data is None else data
         self._worlds.copy_world(world, data)
         return data

@@ -22,7 +22,7 @@ void sn_defaultBatchOptions(snBatchOptions* options) {
 
 static snSize sideBytes(const snModel* m) {
   return (snSize)sizeof(World) + sn_stateSize(m, snBATCH_STATE) * (snSize)sizeof(snReal) +
-         m->ntree * (snSize)sizeof(int) + (snSize)sizeof(snReal) + 2 + (snSize)sizeof(int);
+         m->ntree * (snSize)sizeof(int) + (snSize)sizeof(snReal) + 2 + 2 * (snSize)sizeof(int);
 }
 
 snSize sn_batchBytes(const snModel* m, int nworld) {
@@ -49,8 +49,9 @@ static int allocateSides(snBatch* b, const snModel* m, int nworld) {
   b->terminated = (snByte*)allocateZeroed(nworld, 1);
   b->truncated = (snByte*)allocateZeroed(nworld, 1);
   b->status = (int*)allocateZeroed(nworld, sizeof(int));
-  return b->model && b->workers && b->worlds && b->saved && b->saved_sleep && b->rewards &&
-         b->terminated && b->truncated && b->status;
+  b->failures = (int*)allocateZeroed(nworld, sizeof(int));
+  return b->failures && b->model && b->workers && b->worlds && b->saved && b->saved_sleep &&
+         b->rewards && b->terminated && b->truncated && b->status;
 }
 
 static void prepareWorlds(void* context, int begin, int end) {
@@ -60,13 +61,22 @@ static void prepareWorlds(void* context, int begin, int end) {
     world->model = *b->model;
     world->data = sn_placeData(b->model, b->blocks + i * b->stride);
     sn_resetDataKeyframe(&world->model, world->data, b->options.keyframe);
+    if (b->options.callbacks) world->data->callback = *b->options.callbacks;
   }
+}
+
+// worlds of the CPU; 0 when there is no memory for them
+static int makeWorlds(snBatch* b) {
+  b->stride = blockStride(b->model);
+  b->blocks = (char*)sn_reserve((size_t)(b->stride * b->nworld));
+  if (!b->blocks) return 0;
+  sn_parallelFor(b->workers, b->nworld, 1, prepareWorlds, b);
+  return 1;
 }
 
 snBatch* sn_makeBatch(const snModel* m, int nworld, const snBatchOptions* options, char* error,
                       int error_sz) {
-  snSize stride = m && nworld >= 1 ? blockStride(m) : -1;
-  if (stride < 0) {
+  if (!m || nworld < 1 || blockStride(m) < 0) {
     sn_formatError(error, error_sz, "a batch needs a model and at least one world, got %d", nworld);
     return NULL;
   }
@@ -75,29 +85,39 @@ snBatch* sn_makeBatch(const snModel* m, int nworld, const snBatchOptions* option
     sn_defaultBatchOptions(&b->options);
     if (options) b->options = *options;
     b->nworld = nworld;
-    b->stride = stride;
-    b->blocks = (char*)sn_reserve((size_t)(stride * nworld));
   }
-  if (!b || !b->blocks || !allocateSides(b, m, nworld)) {
+  int made = b && allocateSides(b, m, nworld);
+  if (made && b->options.device != snDEVICE_CPU && sn_deviceMake(b, b->fallback, 400)) return b;
+  if (made && b->options.device == snDEVICE_GPU) {
+    sn_formatError(error, error_sz, "no batch on a GPU: %s", b->fallback);
+    sn_deleteBatch(b);
+    return NULL;
+  }
+  if (made && b->options.single && b->options.device == snDEVICE_CPU && sizeof(snReal) == 8) {
+    sn_formatError(error, error_sz, "single precision is for GPUs: the CPU computes in double");
+    sn_deleteBatch(b);
+    return NULL;
+  }
+  if (!made || !makeWorlds(b)) {
     sn_formatError(error, error_sz, "a batch of %d worlds needs %lld MB of memory", nworld,
                    (long long)(sn_batchBytes(m, nworld) >> 20));
     sn_deleteBatch(b);
     return NULL;
   }
-  sn_parallelFor(b->workers, nworld, 1, prepareWorlds, b);
   return b;
 }
 
 void sn_deleteBatch(snBatch* b) {
   if (!b) return;
   sn_workersDelete(b->workers);
+  sn_deleteGpuBatch(b->gpu);
   sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
   for (int i = 0; i < b->retired_count; i++) {
     sn_unreserve(b->retired[i].blocks, b->retired[i].bytes);
   }
   for (int i = 0; i < b->own_count; i++) snu_free(b->own[i].data);
   void* sides[] = {b->worlds,     b->saved,     b->saved_sleep, b->rewards,
-                   b->terminated, b->truncated, b->status};
+                   b->terminated, b->truncated, b->status,      b->failures};
   for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) snu_free(sides[i]);
   sn_deleteModel(b->model);
   snu_free(b);
@@ -144,25 +164,53 @@ int sn_batchGrow(snBatch* b) {
 // ---- access ----
 
 int sn_batchWorlds(const snBatch* b) { return b->nworld; }
-const snModel* sn_batchModel(const snBatch* b, int world) { return &b->worlds[world].model; }
-snData* sn_batchData(const snBatch* b, int world) { return b->worlds[world].data; }
-int sn_batchGeneration(const snBatch* b) { return b->generation; }
+int sn_batchOnGpu(const snBatch* b) { return b->gpu != NULL; }
+const char* sn_batchFallback(const snBatch* b) { return b->fallback; }
 const snReal* sn_batchRewards(const snBatch* b) { return b->rewards; }
 const snByte* sn_batchTerminated(const snBatch* b) { return b->terminated; }
 const snByte* sn_batchTruncated(const snBatch* b) { return b->truncated; }
 const int* sn_batchStatus(const snBatch* b) { return b->status; }
+const int* sn_batchFailures(const snBatch* b) { return b->failures; }
+const char* sn_batchDevice(const snBatch* b) { return b->gpu ? sn_gpuName(NULL, 0) : "cpu"; }
+snData* sn_batchData(const snBatch* b, int world) { return b->worlds[world].data; }
 
-void sn_batchGetState(const snBatch* b, snReal* state, int sig) {
+const snModel* sn_batchModel(const snBatch* b, int world) {
+  return b->gpu ? b->model : &b->worlds[world].model;
+}
+
+int sn_batchGeneration(const snBatch* b) {
+  return b->gpu ? sn_gpuBatchGeneration(b->gpu) : b->generation;
+}
+
+int sn_batchGetState(const snBatch* b, snReal* state, int sig) {
+  if (b->gpu) return sn_gpuBatchGetState(b->gpu, state, sig);
   int size = sn_stateSize(b->model, sig);
   for (int i = 0; i < b->nworld; i++) {
     sn_getState(b->model, b->worlds[i].data, state + (size_t)i * (size_t)size, sig);
   }
+  return 0;
 }
 
-void sn_batchSetState(snBatch* b, const snReal* state, int sig) {
+int sn_batchSetState(snBatch* b, const snReal* state, int sig) {
+  if (b->gpu) return sn_gpuBatchSetState(b->gpu, state, sig);
   int size = sn_stateSize(b->model, sig);
   for (int i = 0; i < b->nworld; i++) {
     sn_setState(b->model, b->worlds[i].data, state + (size_t)i * (size_t)size, sig);
     b->worlds[i].failed = 0;
   }
+  return 0;
+}
+
+int sn_batchCopyWorld(snBatch* b, int world, snData* d) {
+  if (!b->gpu) {
+    sn_copyData(d, b->model, b->worlds[world].data);
+    return 0;
+  }
+  size_t size = (size_t)b->state_size;
+  snReal* states = (snReal*)snu_malloc(size * (size_t)b->nworld * sizeof(snReal));
+  if (!states) return -1;
+  int code = sn_gpuBatchGetState(b->gpu, states, snBATCH_STATE);
+  if (!code) sn_setState(b->model, d, states + (size_t)world * size, snBATCH_STATE);
+  snu_free(states);
+  return code;
 }

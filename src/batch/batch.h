@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "sinew/batch.h"
+#include "sinew/gpu.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -39,6 +40,8 @@ struct snBatch_ {
   int nworld;
   snBatchOptions options;
   snWorkers* workers;
+  snGpuBatch* gpu;     // NULL: the worlds below are stepped by the workers
+  char fallback[400];  // why there is no GPU
 
   char* blocks;  // data blocks, stride bytes apart
   snSize stride;
@@ -56,10 +59,28 @@ struct snBatch_ {
   snByte* terminated;
   snByte* truncated;
   int* status;
+  int* failures;
 
   OwnField own[400];
   int own_count;
 };
+
+// The same functions for the worlds of a GPU.
+int sn_deviceMake(snBatch* b, char* error, int error_sz);
+int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl);
+int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe);
+int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
+                     snReal scale);
+int sn_deviceSetConst(snBatch* b);
+
+// Noise for the positions and velocities of one world, from a stream.
+void sn_batchNoise(const snModel* m, snReal* qpos, snReal* qvel, uint64_t stream, snReal scale);
+
+// The stream of a world: its own seed, or what a common seed and its number give.
+uint64_t sn_batchStream(uint64_t seed, const uint64_t* seeds, int world);
+
+// Results of a world as after a reset.
+void sn_batchForget(snBatch* b, int world);
 
 // Keep the memory of replaced blocks until the batch is deleted: views of them go stale, not bad.
 void sn_batchKeepRetired(snBatch* b);

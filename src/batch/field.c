@@ -18,10 +18,12 @@ static int setView(snBatchView* view, void* data, snSize stride, snSize rows, sn
   view->rows = rows;
   view->columns = columns;
   view->type = letter;
+  view->on_gpu = 0;
   return 1;
 }
 
 int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
+  if (b->gpu) return sn_gpuBatchField(b->gpu, name, view);
   const snModel* m = b->model;
   const snData* d = b->worlds[0].data;
 #define X(type, field, nrow, ncolumn, stage, meaning)                           \
@@ -87,6 +89,7 @@ static int makeConstantsOwn(snBatch* b) {
 }
 
 int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
+  if (b->gpu) return sn_gpuBatchModelField(b->gpu, name, view);
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
 #define X(type, field, nrow, ncolumn, stage, meaning)                        \
@@ -109,6 +112,10 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   OPTION(viscosity, 1, letter_real)
   OPTION(impratio, 1, letter_real)
 #undef OPTION
+  if (!strcmp(name, "stat.meaninertia")) {
+    snReal* value = &b->worlds[0].model.stat.meaninertia;
+    return setView(view, value, sizeof(World), 1, 1, letter_real);
+  }
   return 0;
 }
 
@@ -123,6 +130,50 @@ static void setConstRange(void* context, int begin, int end) {
   }
 }
 
-void sn_batchSetConst(snBatch* b) {
-  if (makeConstantsOwn(b)) sn_parallelFor(b->workers, b->nworld, 1, setConstRange, b);
+int sn_batchSetConst(snBatch* b) {
+  if (b->gpu) return sn_deviceSetConst(b);
+  if (!makeConstantsOwn(b)) return -1;
+  sn_parallelFor(b->workers, b->nworld, 1, setConstRange, b);
+  return 0;
+}
+
+// ---- copies ----
+
+static size_t worldBytes(const snBatchView* view) {
+  size_t element = view->type == 'd' || view->type == 'q' || view->type == 'Q' ? 8
+                   : view->type == 'B' || view->type == 'b'                    ? 1
+                                                                               : 4;
+  return element * (size_t)(view->rows * view->columns);
+}
+
+int sn_batchRead(const snBatch* b, const snBatchView* view, void* values) {
+  if (view->on_gpu) return sn_gpuBatchRead(b->gpu, view, values);
+  size_t bytes = worldBytes(view);
+  for (int i = 0; bytes && i < b->nworld; i++) {
+    memcpy((char*)values + (size_t)i * bytes, (const char*)view->data + i * view->stride, bytes);
+  }
+  return 0;
+}
+
+int sn_batchWrite(snBatch* b, const snBatchView* view, const void* values) {
+  if (view->on_gpu) return sn_gpuBatchWrite(b->gpu, view, values);
+  size_t bytes = worldBytes(view);
+  for (int i = 0; bytes && i < b->nworld; i++) {
+    memcpy((char*)view->data + i * view->stride, (const char*)values + (size_t)i * bytes, bytes);
+  }
+  return 0;
+}
+
+int sn_batchContacts(const snBatch* b, int room, int* geoms, snReal* distances) {
+  if (b->gpu) return sn_gpuBatchContacts(b->gpu, room, geoms, distances);
+  for (int i = 0; i < b->nworld; i++) {
+    const snData* d = b->worlds[i].data;
+    for (int k = 0; k < room; k++) {
+      const snContact* contact = k < d->ncon ? d->contact + k : NULL;
+      *geoms++ = contact ? contact->geom[0] : -1;
+      *geoms++ = contact ? contact->geom[1] : -1;
+      *distances++ = contact ? contact->dist : 0;
+    }
+  }
+  return 0;
 }

@@ -28,14 +28,18 @@ static void restoreWorld(snBatch* b, int i) {
   }
 }
 
-static void resetWorld(snBatch* b, int i, int keyframe) {
-  World* world = b->worlds + i;
-  sn_resetDataKeyframe(&world->model, world->data, keyframe);
-  world->episode_steps = 0;
-  world->failed = 0;
+void sn_batchForget(snBatch* b, int i) {
+  b->worlds[i].episode_steps = 0;
+  b->worlds[i].failed = 0;
   b->status[i] = 0;
   b->rewards[i] = 0;
   b->terminated[i] = b->truncated[i] = 0;
+}
+
+static void resetWorld(snBatch* b, int i, int keyframe) {
+  World* world = b->worlds + i;
+  sn_resetDataKeyframe(&world->model, world->data, keyframe);
+  sn_batchForget(b, i);
 }
 
 // what an episode's step brought
@@ -76,6 +80,7 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
     if (world->data->status & FAILURE_BITS) {
       restoreWorld(b, i);
       world->failed = 1;
+      b->failures[i]++;
     }
     judgeWorld(b, i);
     world->steps_left--;
@@ -127,20 +132,24 @@ static void runSteps(StepJob* job, int count) {
   }
 }
 
-void sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl) {
+int sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl) {
+  if (b->gpu) return sn_deviceStep(b, NULL, b->nworld, nstep, ctrl);
   StepJob job = {b, NULL, ctrl, nstep};
   for (int i = 0; i < b->nworld; i++) b->worlds[i].steps_left = nstep;
   runSteps(&job, b->nworld);
+  return 0;
 }
 
-void sn_batchStep(snBatch* b, int nstep) { sn_batchStepControls(b, nstep, NULL); }
+int sn_batchStep(snBatch* b, int nstep) { return sn_batchStepControls(b, nstep, NULL); }
 
-void sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep) {
+int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep) {
+  if (b->gpu) return sn_deviceStep(b, worlds, count, nstep, NULL);
   StepJob job = {b, worlds, NULL, nstep};
   for (int k = 0; k < count; k++) {
     if (worlds[k] >= 0 && worlds[k] < b->nworld) b->worlds[worlds[k]].steps_left = nstep;
   }
   runSteps(&job, count);
+  return 0;
 }
 
 static void forwardRange(void* context, int begin, int end) {
@@ -148,7 +157,11 @@ static void forwardRange(void* context, int begin, int end) {
   for (int i = begin; i < end; i++) sn_forward(&b->worlds[i].model, b->worlds[i].data);
 }
 
-void sn_batchForward(snBatch* b) { sn_parallelFor(b->workers, b->nworld, 1, forwardRange, b); }
+int sn_batchForward(snBatch* b) {
+  if (b->gpu) return sn_gpuBatchForward(b->gpu);
+  sn_parallelFor(b->workers, b->nworld, 1, forwardRange, b);
+  return 0;
+}
 
 // ---- reset ----
 
@@ -157,6 +170,7 @@ typedef struct ResetJob_ {
   const snByte* mask;
   int keyframe;
   uint64_t seed;
+  const uint64_t* seeds;
   snReal scale;
 } ResetJob;
 
@@ -167,26 +181,48 @@ static void resetRange(void* context, int begin, int end) {
   }
 }
 
-void sn_batchReset(snBatch* b, const snByte* mask, int keyframe) {
-  ResetJob job = {b, mask, keyframe, 0, 0};
+int sn_batchReset(snBatch* b, const snByte* mask, int keyframe) {
+  if (b->gpu) return sn_deviceReset(b, mask, keyframe);
+  ResetJob job = {b, mask, keyframe, 0, NULL, 0};
   sn_parallelFor(b->workers, b->nworld, 1, resetRange, &job);
+  return 0;
+}
+
+// ---- noise ----
+
+uint64_t sn_batchStream(uint64_t seed, const uint64_t* seeds, int world) {
+  if (seeds) return seeds[world] * 0x9e3779b97f4a7c15u;
+  return seed * 0x9e3779b97f4a7c15u + (uint64_t)world * 0xd1342543de82ef95u;
+}
+
+void sn_batchNoise(const snModel* m, snReal* qpos, snReal* qvel, uint64_t stream, snReal scale) {
+  for (int k = 0; k < m->nq; k++) qpos[k] += scale * (snReal)sn_uniform(&stream);
+  for (int k = 0; k < m->nv; k++) qvel[k] += scale * (snReal)sn_uniform(&stream);
+  sn_normalizeQuat(m, qpos);
 }
 
 static void perturbRange(void* context, int begin, int end) {
   const ResetJob* job = (const ResetJob*)context;
-  const snModel* m = job->batch->model;
   for (int i = begin; i < end; i++) {
     if (job->mask && !job->mask[i]) continue;
     snData* d = job->batch->worlds[i].data;
-    // the stream of a world depends on the seed and the world alone
-    uint64_t state = job->seed * 0x9e3779b97f4a7c15u + (uint64_t)i * 0xd1342543de82ef95u;
-    for (int k = 0; k < m->nq; k++) d->qpos[k] += job->scale * (snReal)sn_uniform(&state);
-    for (int k = 0; k < m->nv; k++) d->qvel[k] += job->scale * (snReal)sn_uniform(&state);
-    sn_normalizeQuat(m, d->qpos);
+    sn_batchNoise(job->batch->model, d->qpos, d->qvel, sn_batchStream(job->seed, job->seeds, i),
+                  job->scale);
   }
 }
 
-void sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale) {
-  ResetJob job = {b, mask, 0, seed, scale};
+static int perturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
+                   snReal scale) {
+  if (b->gpu) return sn_devicePerturb(b, mask, seed, seeds, scale);
+  ResetJob job = {b, mask, 0, seed, seeds, scale};
   sn_parallelFor(b->workers, b->nworld, 16, perturbRange, &job);
+  return 0;
+}
+
+int sn_batchPerturb(snBatch* b, const snByte* mask, uint64_t seed, snReal scale) {
+  return perturb(b, mask, seed, NULL, scale);
+}
+
+int sn_batchPerturbSeeds(snBatch* b, const snByte* mask, const uint64_t* seeds, snReal scale) {
+  return perturb(b, mask, 0, seeds, scale);
 }

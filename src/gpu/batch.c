@@ -1,52 +1,26 @@
 // Batches on a GPU: memory, launches, copies.
 
+#include "gpu/batch.h"
+
 #include <string.h>
 
 #include "base/error.h"
-#include "gpu/driver.h"
-#include "gpu/pack.h"
-#include "gpu/worlds.h"
+#include "gpu/engine.h"
 #include "model/memory.h"
-#include "sinew/gpu.h"
-#include "sinew/sinew.h"
 
-// images of the engine that the build embedded, ended by zeros
-typedef struct EngineImage_ {
-  int64_t real_bytes, arch;
-  const char *begin, *end;
-} EngineImage;
-extern const EngineImage sn_gpu_images[];
-
-enum Kernel { SPREAD, RESET, STEP, GET_STATE, SET_STATE, COUNTS, KERNEL_COUNT };
-static const char* const KERNEL_NAMES[KERNEL_COUNT] = {"sn_kernelSpread",   "sn_kernelReset",
-                                                       "sn_kernelStep",     "sn_kernelGetState",
-                                                       "sn_kernelSetState", "sn_kernelCounts"};
+static const char* const KERNEL_NAMES[snKERNELS] = {
+    "sn_kernelSpread",   "sn_kernelReset",         "sn_kernelStep",    "sn_kernelGetState",
+    "sn_kernelSetState", "sn_kernelCounts",        "sn_kernelForward", "sn_kernelSave",
+    "sn_kernelRestore",  "sn_kernelStepCarefully", "sn_kernelContacts"};
 
 enum {
-  THREADS = 32,            // one warp a block: worlds of different cost spread evenly
-  STACK_BYTES = 48 << 10,  // of a thread: contact manifolds and polytopes are the largest
-  OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL
-};
-
-struct snGpuBatch_ {
-  const snDriver* driver;
-  const snPacker* packer;
-  snModel* model;
-  CUmodule module;
-  CUfunction kernels[KERNEL_COUNT];
-  snWorlds worlds;
-  CUdeviceptr scratch;  // states, controls and masks on their way
-  size_t scratch_bytes;
-  CUdeviceptr saved;  // states before a step
-  CUdeviceptr status_device;
-  int* status;  // 2 x nworld: warnings of the last step, and of all steps of the last call
-  snSize narena;
-  snSize bytes;
+  THREADS = 32,           // one warp a block: worlds of different cost spread evenly
+  STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
 };
 
 // ---- errors ----
 
-static int failed(snGpuBatch* b, int code, const char* what) {
+int sn_gpuFailed(const snGpuBatch* b, int code, const char* what) {
   if (!code) return 0;
   const char* text = NULL;
   b->driver->errorString(code, &text);
@@ -77,45 +51,44 @@ static const char* unsupported(const snModel* m) {
 
 // ---- set-up ----
 
-// the image for this device: its own architecture, or the newest of the same generation below it
-static const EngineImage* findImage(const snDriver* driver, int real_bytes) {
-  const EngineImage* best = NULL;
-  for (const EngineImage* image = sn_gpu_images; image->begin; image++) {
-    int fits = image->real_bytes == real_bytes && image->arch / 10 == driver->arch / 10 &&
-               image->arch <= driver->arch;
-    if (fits && (!best || image->arch > best->arch)) best = image;
-  }
-  return best;
-}
-
-static int loadEngine(snGpuBatch* b, const EngineImage* image) {
+static int loadEngine(snGpuBatch* b, const void* image) {
   const snDriver* driver = b->driver;
-  if (failed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
+  if (sn_gpuFailed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
     return 0;
-  if (failed(b, driver->loadModule(&b->module, image->begin), "loading the engine")) return 0;
-  for (int k = 0; k < KERNEL_COUNT; k++) {
-    if (failed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
-               KERNEL_NAMES[k])) {
+  if (sn_gpuFailed(b, driver->loadModule(&b->module, image), "loading the engine")) return 0;
+  for (int k = 0; k < snKERNELS; k++) {
+    if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
+                     KERNEL_NAMES[k])) {
       return 0;
     }
   }
   return 1;
 }
 
-static CUdeviceptr deviceAllocate(snGpuBatch* b, size_t bytes) {
+void sn_gpuEnter(const snGpuBatch* b) { b->driver->setContext(b->driver->context); }
+
+CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes) {
   CUdeviceptr memory = 0;
-  if (failed(b, b->driver->allocate(&memory, bytes ? bytes : 8), "allocating memory")) return 0;
+  if (b->driver->allocate(&memory, bytes ? bytes : 8)) {
+    size_t free_bytes = 0, total = 0;
+    b->driver->memoryInfo(&free_bytes, &total);
+    snu_error("GPU: too little memory for %d worlds: %lld MB are needed, %lld MB of %lld MB free",
+              b->worlds.nworld, (long long)(bytes >> 20), (long long)(free_bytes >> 20),
+              (long long)(total >> 20));
+    return 0;
+  }
   b->bytes += (snSize)bytes;
   return memory;
 }
 
-static int launch(snGpuBatch* b, int kernel, void** arguments, const char* what) {
-  unsigned grid = ((unsigned)b->worlds.count + THREADS - 1) / THREADS;
+int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
+                 const char* what) {
+  unsigned grid = ((unsigned)worlds->count + THREADS - 1) / THREADS;
   const snDriver* driver = b->driver;
   int code =
       driver->launch(b->kernels[kernel], grid, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL);
   if (!code) code = driver->synchronize();
-  return !failed(b, code, what);
+  return !sn_gpuFailed(b, code, what);
 }
 
 static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
@@ -123,12 +96,24 @@ static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
   if (!image.bytes) return 0;
   size_t size = (size_t)image.size;
   snu_free(image.bytes);
-  b->worlds.model = deviceAllocate(b, size);
+  b->worlds.model = b->model_image = sn_gpuAllocate(b, size);
   if (!b->worlds.model) return 0;
   image = b->packer->packModel(pieces, b->worlds.model);
   int code = image.bytes ? b->driver->upload(b->worlds.model, image.bytes, size) : 1;
   snu_free(image.bytes);
-  return !failed(b, code, "uploading the model");
+  return !sn_gpuFailed(b, code, "uploading the model");
+}
+
+// blocks that somebody may still look at stay until the batch is deleted
+static void releaseBlocks(snGpuBatch* b) {
+  int places = sizeof(b->retired) / sizeof(b->retired[0]);
+  if (!b->worlds.blocks) return;
+  if (b->views_out && b->retired_count < places) {
+    b->retired[b->retired_count++] = b->worlds.blocks;
+  } else {
+    b->driver->release(b->worlds.blocks);
+  }
+  b->worlds.blocks = 0;
 }
 
 // data blocks for all worlds with arenas of b->narena bytes, in the reference state
@@ -136,18 +121,19 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
   snImage image = b->packer->packData(pieces, 0, b->narena, &b->worlds.stride);
   snu_free(image.bytes);
   if (!image.bytes) return 0;
-  if (b->worlds.blocks) b->driver->release(b->worlds.blocks);
-  b->worlds.blocks = deviceAllocate(b, (size_t)(b->worlds.stride * b->worlds.count));
+  releaseBlocks(b);
+  b->worlds.blocks = sn_gpuAllocate(b, (size_t)(b->worlds.stride * b->worlds.nworld));
   if (!b->worlds.blocks) return 0;
   image = b->packer->packData(pieces, b->worlds.blocks, b->narena, &b->worlds.stride);
   int code = image.bytes ? b->driver->upload(b->worlds.blocks, image.bytes, (size_t)image.size) : 1;
   snu_free(image.bytes);
-  if (failed(b, code, "uploading data")) return 0;
+  if (sn_gpuFailed(b, code, "uploading data")) return 0;
   int64_t bytes = image.size;
   void* spread[] = {&b->worlds, &bytes};
   CUdeviceptr mask = 0;
   void* reset[] = {&b->worlds, &mask, &keyframe};
-  return launch(b, SPREAD, spread, "making the worlds") && launch(b, RESET, reset, "reset");
+  return sn_gpuLaunch(b, snKERNEL_SPREAD, &b->worlds, spread, "making the worlds") &&
+         sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, reset, "reset");
 }
 
 // bytes of arena that a world uses in a short trial on the host, with room to spare
@@ -161,36 +147,50 @@ static snSize estimateArena(const snModel* m) {
   return used < m->narena ? used : m->narena;
 }
 
+// everything beside the model and the worlds
+static int makeSides(snGpuBatch* b) {
+  size_t nworld = (size_t)b->worlds.nworld;
+  size_t state = (size_t)sn_stateSize(b->model, snSTATE_INTEGRATION) * 8 * nworld;
+  size_t status = 4 * nworld * sizeof(int);
+  b->status = (int*)snu_malloc(status);
+  b->failed = (snByte*)snu_malloc(nworld);
+  b->status_device = sn_gpuAllocate(b, status);
+  b->saved = sn_gpuAllocate(b, state);
+  b->saved_sleep = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
+  b->list = sn_gpuAllocate(b, nworld * sizeof(int));
+  if (!b->status || !b->failed || !b->status_device || !b->saved || !b->saved_sleep || !b->list) {
+    return 0;
+  }
+  memset(b->status, 0, status);
+  memset(b->failed, 0, nworld);
+  return !sn_gpuFailed(b, b->driver->upload(b->status_device, b->status, status), "upload");
+}
+
+const char* sn_gpuRefusal(const snModel* m) { return unsupported(m); }
+
 snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* error, int error_sz) {
-  const snDriver* driver = sn_driver(error, error_sz);
-  if (!driver) return NULL;
   const char* missing = unsupported(m);
   if (missing || nworld < 1) {
-    sn_formatError(error, error_sz, "a GPU batch cannot have %s", missing ? missing : "no worlds");
+    sn_formatError(error, error_sz, "a batch on a GPU cannot have %s",
+                   missing ? missing : "no worlds");
     return NULL;
   }
-  const EngineImage* image = findImage(driver, single ? 4 : 8);
-  if (!image) {
-    sn_formatError(error, error_sz, "this build has no %s-precision engine for %s (sm_%d)",
-                   single ? "single" : "double", driver->name, driver->arch);
-    return NULL;
-  }
+  const snDriver* driver = sn_driver(error, error_sz);
+  const void* image = driver ? sn_gpuEngine(driver, single ? 4 : 8, error, error_sz) : NULL;
+  if (!image) return NULL;
   snGpuBatch* b = (snGpuBatch*)snu_malloc(sizeof(snGpuBatch));
   if (!b) return NULL;
   memset(b, 0, sizeof(*b));
   b->driver = driver;
   b->packer = single ? &sn_packerSingle : &sn_packerDouble;
   b->model = sn_copyModel(NULL, m);
+  b->keyframe = -1;
   b->worlds.count = b->worlds.nworld = nworld;
   b->narena = estimateArena(m);
-  b->status = (int*)snu_malloc((size_t)nworld * 2 * sizeof(int));
   snPieces pieces;
   sn_takeApart(m, &pieces);
-  size_t state = (size_t)sn_stateSize(m, snSTATE_INTEGRATION) * 8 * (size_t)nworld;
-  int made = b->model && b->status && loadEngine(b, image) && uploadModel(b, &pieces) &&
-             makeWorlds(b, &pieces, -1) &&
-             (b->status_device = deviceAllocate(b, (size_t)nworld * 2 * sizeof(int))) &&
-             (b->saved = deviceAllocate(b, state));
+  int made = b->model && loadEngine(b, image) && uploadModel(b, &pieces) && makeSides(b) &&
+             makeWorlds(b, &pieces, -1);
   if (!made) {
     sn_formatError(error, error_sz, "%s", sn_lastError());
     sn_deleteGpuBatch(b);
@@ -201,51 +201,67 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
 
 void sn_deleteGpuBatch(snGpuBatch* b) {
   if (!b) return;
-  CUdeviceptr memory[] = {b->worlds.model, b->worlds.blocks, b->scratch, b->saved,
-                          b->status_device};
-  for (int i = 0; i < 5; i++) {
+  sn_gpuEnter(b);
+  CUdeviceptr memory[] = {b->model_image,   b->headers,      b->worlds.blocks, b->scratch,
+                          b->list,          b->saved,        b->saved_sleep,   b->careful,
+                          b->careful_sleep, b->status_device};
+  for (size_t i = 0; i < sizeof(memory) / sizeof(memory[0]); i++) {
     if (memory[i]) b->driver->release(memory[i]);
   }
+  for (int i = 0; i < b->own_count; i++) b->driver->release(b->own[i].values);
+  for (int i = 0; i < b->retired_count; i++) b->driver->release(b->retired[i]);
+  if (b->module) b->driver->unloadModule(b->module);
   snu_free(b->status);
+  snu_free(b->failed);
   sn_deleteModel(b->model);
   snu_free(b);
 }
 
+int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds) {
+  *worlds = b->worlds;
+  if (!list) return 1;
+  worlds->list = b->list;
+  worlds->count = count;
+  size_t bytes = (size_t)count * sizeof(int);
+  return !sn_gpuFailed(b, b->driver->upload(b->list, list, bytes), "upload");
+}
+
 // ---- numbers between host and device, in the batch's precision ----
 
-static CUdeviceptr scratch(snGpuBatch* b, size_t bytes) {
+CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes) {
   if (bytes > b->scratch_bytes) {
     if (b->scratch) b->driver->release(b->scratch);
-    b->scratch = deviceAllocate(b, bytes);
+    b->scratch = sn_gpuAllocate(b, bytes);
     b->scratch_bytes = b->scratch ? bytes : 0;
   }
   return b->scratch;
 }
 
-static CUdeviceptr uploadReals(snGpuBatch* b, const double* values, size_t count) {
+CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count) {
   size_t bytes = count * (size_t)b->packer->real_bytes;
-  CUdeviceptr target = scratch(b, bytes);
+  CUdeviceptr target = sn_gpuScratch(b, bytes);
   if (!target || b->packer->real_bytes == 8) {
-    return target && !failed(b, b->driver->upload(target, values, bytes), "upload") ? target : 0;
+    return target && !sn_gpuFailed(b, b->driver->upload(target, values, bytes), "upload") ? target
+                                                                                          : 0;
   }
   float* narrow = (float*)snu_malloc(bytes + 1);
   if (!narrow) return 0;
   for (size_t k = 0; k < count; k++) narrow[k] = (float)values[k];
   int code = b->driver->upload(target, narrow, bytes);
   snu_free(narrow);
-  return failed(b, code, "upload") ? 0 : target;
+  return sn_gpuFailed(b, code, "upload") ? 0 : target;
 }
 
 static int downloadReals(snGpuBatch* b, double* values, CUdeviceptr source, size_t count) {
   size_t bytes = count * (size_t)b->packer->real_bytes;
   if (b->packer->real_bytes == 8)
-    return !failed(b, b->driver->download(values, source, bytes), "download");
+    return !sn_gpuFailed(b, b->driver->download(values, source, bytes), "download");
   float* narrow = (float*)snu_malloc(bytes + 1);
   if (!narrow) return 0;
   int code = b->driver->download(narrow, source, bytes);
   for (size_t k = 0; k < count; k++) values[k] = (double)narrow[k];
   snu_free(narrow);
-  return !failed(b, code, "download");
+  return !sn_gpuFailed(b, code, "download");
 }
 
 // ---- state ----
@@ -253,78 +269,76 @@ static int downloadReals(snGpuBatch* b, double* values, CUdeviceptr source, size
 static int stateKernel(snGpuBatch* b, int kernel, CUdeviceptr state, int sig) {
   int size = sn_stateSize(b->model, sig);
   void* arguments[] = {&b->worlds, &state, &size, &sig};
-  return launch(b, kernel, arguments, "copying states");
+  return sn_gpuLaunch(b, kernel, &b->worlds, arguments, "copying states");
 }
 
-int sn_gpuBatchGetState(snGpuBatch* b, double* state, int sig) {
-  b->driver->setContext(b->driver->context);
+int sn_gpuBatchGetState(snGpuBatch* b, snReal* state, int sig) {
+  sn_gpuEnter(b);
   size_t count = (size_t)sn_stateSize(b->model, sig) * (size_t)b->worlds.count;
-  CUdeviceptr buffer = scratch(b, count * 8);
-  if (!buffer || !stateKernel(b, GET_STATE, buffer, sig)) return -1;
+  CUdeviceptr buffer = sn_gpuScratch(b, count * 8);
+  if (!buffer || !stateKernel(b, snKERNEL_GET_STATE, buffer, sig)) return -1;
   return downloadReals(b, state, buffer, count) ? 0 : -1;
 }
 
-int sn_gpuBatchSetState(snGpuBatch* b, const double* state, int sig) {
-  b->driver->setContext(b->driver->context);
+int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig) {
+  sn_gpuEnter(b);
   size_t count = (size_t)sn_stateSize(b->model, sig) * (size_t)b->worlds.count;
-  CUdeviceptr buffer = uploadReals(b, state, count);
-  return buffer && stateKernel(b, SET_STATE, buffer, sig) ? 0 : -1;
+  CUdeviceptr buffer = sn_gpuUploadReals(b, state, count);
+  if (!buffer || !stateKernel(b, snKERNEL_SET_STATE, buffer, sig)) return -1;
+  memset(b->failed, 0, (size_t)b->worlds.nworld);
+  return 0;
 }
 
-// ---- stepping ----
-
-static int anyOverflow(const snGpuBatch* b) {
-  int any = 0;
-  const int* seen = b->status + b->worlds.nworld;
-  for (int i = 0; i < b->worlds.nworld; i++) any |= seen[i] & OVERFLOW_BITS;
-  return any;
-}
-
-// larger arenas, with the worlds in the states saved before the step
-static int growArenas(snGpuBatch* b) {
+int sn_gpuGrow(snGpuBatch* b) {
   snPieces pieces;
   sn_takeApart(b->model, &pieces);
   b->narena *= 2;
-  return makeWorlds(b, &pieces, -1) && stateKernel(b, SET_STATE, b->saved, snSTATE_INTEGRATION);
-}
-
-int sn_gpuBatchStep(snGpuBatch* b, int nstep, const double* ctrl) {
-  b->driver->setContext(b->driver->context);
-  size_t count = (size_t)nstep * (size_t)b->worlds.count * (size_t)b->model->nu;
-  for (;;) {
-    CUdeviceptr controls = ctrl && count ? uploadReals(b, ctrl, count) : 0;
-    if (ctrl && count && !controls) return -1;
-    if (!stateKernel(b, GET_STATE, b->saved, snSTATE_INTEGRATION)) return -1;
-    void* arguments[] = {&b->worlds, &nstep, &controls, &b->status_device};
-    if (!launch(b, STEP, arguments, "stepping")) return -1;
-    size_t bytes = (size_t)b->worlds.nworld * 2 * sizeof(int);
-    if (failed(b, b->driver->download(b->status, b->status_device, bytes), "download")) return -1;
-    if (!anyOverflow(b)) return 0;
-    if (!growArenas(b)) return -1;
-  }
+  b->generation++;
+  int size = sn_stateSize(b->model, snSTATE_INTEGRATION);
+  void* arguments[] = {&b->worlds, &b->saved, &b->saved_sleep, &size};
+  return makeWorlds(b, &pieces, -1) &&
+         sn_gpuLaunch(b, snKERNEL_RESTORE, &b->worlds, arguments, "restoring states");
 }
 
 int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
-  b->driver->setContext(b->driver->context);
+  sn_gpuEnter(b);
   CUdeviceptr device_mask = 0;
   if (mask) {
-    device_mask = scratch(b, (size_t)b->worlds.count);
+    device_mask = sn_gpuScratch(b, (size_t)b->worlds.count);
     if (!device_mask) return -1;
-    if (failed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload"))
+    if (sn_gpuFailed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload"))
       return -1;
   }
   void* arguments[] = {&b->worlds, &device_mask, &keyframe};
-  return launch(b, RESET, arguments, "reset") ? 0 : -1;
+  for (int i = 0; i < b->worlds.nworld; i++) b->failed[i] = mask && !mask[i] ? b->failed[i] : 0;
+  return sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, arguments, "reset") ? 0 : -1;
 }
 
 int sn_gpuBatchCounts(snGpuBatch* b, int* counts) {
-  b->driver->setContext(b->driver->context);
+  sn_gpuEnter(b);
   size_t bytes = (size_t)b->worlds.count * 4 * sizeof(int);
-  CUdeviceptr buffer = scratch(b, bytes);
+  CUdeviceptr buffer = sn_gpuScratch(b, bytes);
   void* arguments[] = {&b->worlds, &buffer};
-  if (!buffer || !launch(b, COUNTS, arguments, "counting")) return -1;
-  return failed(b, b->driver->download(counts, buffer, bytes), "download") ? -1 : 0;
+  if (!buffer || !sn_gpuLaunch(b, snKERNEL_COUNTS, &b->worlds, arguments, "counting")) return -1;
+  return sn_gpuFailed(b, b->driver->download(counts, buffer, bytes), "download") ? -1 : 0;
 }
 
-const int* sn_gpuBatchStatus(const snGpuBatch* b) { return b->status; }
+int sn_gpuBatchContacts(snGpuBatch* b, int room, int* geoms, snReal* distances) {
+  sn_gpuEnter(b);
+  size_t places = (size_t)b->worlds.nworld * (size_t)(room > 0 ? room : 0);
+  if (!places) return 0;
+  CUdeviceptr device_distances = sn_gpuScratch(b, places * (8 + 2 * sizeof(int)));
+  CUdeviceptr device_geoms = device_distances + places * 8;
+  void* arguments[] = {&b->worlds, &device_geoms, &device_distances, &room};
+  if (!device_distances ||
+      !sn_gpuLaunch(b, snKERNEL_CONTACTS, &b->worlds, arguments, "reading contacts")) {
+    return -1;
+  }
+  int code = b->driver->download(geoms, device_geoms, places * 2 * sizeof(int));
+  if (sn_gpuFailed(b, code, "download")) return -1;
+  return downloadReals(b, distances, device_distances, places) ? 0 : -1;
+}
+
+void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe) { b->keyframe = keyframe; }
+int sn_gpuBatchGeneration(const snGpuBatch* b) { return b->generation; }
 snSize sn_gpuBatchBytes(const snGpuBatch* b) { return b->bytes; }

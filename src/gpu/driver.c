@@ -35,7 +35,8 @@ static void openDevice(void) {
     sn_formatError(failure, sizeof(failure), "no NVIDIA GPU is available (driver error %d)", code);
     return;
   }
-  code = driver.deviceGet(&driver.device, 0);
+  code = driver.getVersion(&driver.version);
+  if (!code) code = driver.deviceGet(&driver.device, 0);
   if (!code) code = driver.deviceName(driver.name, sizeof(driver.name), driver.device);
   if (!code) code = driver.deviceAttribute(&major, CU_COMPUTE_MAJOR, driver.device);
   if (!code) code = driver.deviceAttribute(&minor, CU_COMPUTE_MINOR, driver.device);

@@ -14,9 +14,25 @@ typedef struct CUfunc_st* CUfunction;
 
 enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0 };
 
+// Copy of rows that lie pitch bytes apart, as the driver wants it described (CUDA_MEMCPY2D).
+enum { CU_HOST = 1, CU_DEVICE = 2 };
+typedef struct snRowCopyEnd_ {
+  size_t x_bytes, y;
+  int memory_type;
+  void* host;
+  CUdeviceptr device;
+  void* array;
+  size_t pitch;
+} snRowCopyEnd;
+typedef struct snRowCopy_ {
+  snRowCopyEnd from, to;
+  size_t width_bytes, height;
+} snRowCopy;
+
 // name in the library, our name, parameters; all return an error code
 #define SN_DRIVER_FUNCTIONS(F)                                                                    \
   F(cuInit, init, (unsigned flags))                                                               \
+  F(cuDriverGetVersion, getVersion, (int* version))                                               \
   F(cuDeviceGetCount, deviceCount, (int* count))                                                  \
   F(cuDeviceGet, deviceGet, (CUdevice * device, int ordinal))                                     \
   F(cuDeviceGetName, deviceName, (char* name, int length, CUdevice device))                       \
@@ -26,11 +42,13 @@ enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0 };
   F(cuCtxSetLimit, setLimit, (int limit, size_t value))                                           \
   F(cuCtxSynchronize, synchronize, (void))                                                        \
   F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image))                         \
+  F(cuModuleUnload, unloadModule, (CUmodule module))                                              \
   F(cuModuleGetFunction, getFunction, (CUfunction * function, CUmodule module, const char* name)) \
   F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                \
   F(cuMemFree_v2, release, (CUdeviceptr memory))                                                  \
   F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                    \
   F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes))                        \
+  F(cuMemcpy2D_v2, copyRows, (const snRowCopy* copy))                                             \
   F(cuMemGetInfo_v2, memoryInfo, (size_t * free, size_t * total))                                 \
   F(cuLaunchKernel, launch,                                                                       \
     (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,        \
@@ -43,6 +61,7 @@ typedef struct snDriver_ {
 #undef F
   CUdevice device;
   CUcontext context;
+  int version;     // newest CUDA that it supports, 13000 for 13.0
   int arch;        // compute capability, 90 for 9.0
   char name[128];  // of the device
 } snDriver;

@@ -11,11 +11,10 @@ set(gpu_build ${PROJECT_SOURCE_DIR}/tools/gpu_build.py)
 file(GLOB gpu_inputs CONFIGURE_DEPENDS engine/*.[ch] math/*.[ch] gpu/*.cu gpu/freestanding/*.h
      ${PROJECT_SOURCE_DIR}/include/sinew/*.h)
 add_custom_command(
-  OUTPUT ${gpu_dir}/images.S
+  OUTPUT ${gpu_dir}/engine.S
   COMMAND ${SN_GPU_PYTHON} ${gpu_build} --out ${gpu_dir} --archs ${SN_GPU_ARCHS}
           --precision ${SN_GPU_PRECISIONS}
   DEPENDS ${gpu_build} ${gpu_inputs}
   COMMENT "Compiling the engine for GPUs")
-target_sources(sinew_objects PRIVATE
-  gpu/batch.c gpu/driver.c gpu/pack.c gpu/pack_single.c ${gpu_dir}/images.S)
-target_link_libraries(sinew_objects PUBLIC ${CMAKE_DL_LIBS})
+target_sources(sinew_objects PRIVATE ${gpu_dir}/engine.S)
+set_source_files_properties(gpu/engine.c PROPERTIES COMPILE_DEFINITIONS SN_GPU_EMBEDDED)

@@ -150,4 +150,86 @@ static snImage packData(const snPieces* pieces, uint64_t address, int64_t narena
   return image;
 }
 
-const snPacker PACKER = {sizeof(snReal), packModel, packData};
+// ---- places of fields ----
+
+// one letter per type of the field tables
+static const char letter_real = sizeof(snReal) == 8 ? 'd' : 'f';
+static const char letter_int = 'i', letter_byte = 'B', letter_float = 'f', letter_size = 'q',
+                  letter_char = 'b', letter_ptr = 'Q';
+
+static int setPlace(snPlace* place, const void* block, const void* values, int64_t pointer,
+                    snSize rows, snSize columns, size_t element_bytes, char letter) {
+  place->values = (const char*)values - (const char*)block;
+  place->pointer = pointer;
+  place->rows = rows;
+  place->columns = columns;
+  place->element_bytes = (int)element_bytes;
+  place->type = letter;
+  return 1;
+}
+
+static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
+#define X(type, field, nrow, ncolumn, stage, meaning)                                        \
+  if (!strcmp(name, #field)) {                                                               \
+    return setPlace(place, m, m->field, (int64_t)offsetof(snModel, field), m->nrow, ncolumn, \
+                    sizeof(sn_type_##type), letter_##type);                                  \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+#define R(field, count)                                                                  \
+  if (!strcmp(name, "opt." #field)) {                                                    \
+    return setPlace(place, m, &m->opt.field, -1, count, 1, sizeof(snReal), letter_real); \
+  }
+  OPTION_REALS(R)
+#undef R
+#define R(field, count)                                                                   \
+  if (!strcmp(name, "stat." #field)) {                                                    \
+    return setPlace(place, m, &m->stat.field, -1, count, 1, sizeof(snReal), letter_real); \
+  }
+  STATISTICS(R)
+#undef R
+  return 0;
+}
+
+static int modelPlace(const snPieces* pieces, const char* name, snPlace* place) {
+  snModel* m = assemble(pieces);
+  int found = m ? findModelPlace(m, name, place) : 0;
+  sn_deleteModel(m);
+  return found;
+}
+
+static int findDataPlace(const snModel* m, const snData* d, const char* name, snPlace* place) {
+#define X(type, field, nrow, ncolumn, stage, meaning)                                       \
+  if (!strcmp(name, #field)) {                                                              \
+    return setPlace(place, d, d->field, (int64_t)offsetof(snData, field), m->nrow, ncolumn, \
+                    sizeof(sn_type_##type), letter_##type);                                 \
+  }
+  SN_DATA_FIELDS(X)
+#undef X
+#define SCALAR(field, count, type)                                                             \
+  if (!strcmp(name, #field)) {                                                                 \
+    return setPlace(place, d, &d->field, -1, count, 1, sizeof(sn_type_##type), letter_##type); \
+  }
+  SCALAR(time, 1, real)
+  SCALAR(energy, 2, real)
+  SCALAR(ncon, 1, int)
+  SCALAR(nefc, 1, int)
+  SCALAR(solver_niter, snNISLAND, int)
+#undef SCALAR
+  return 0;
+}
+
+static int dataPlace(const snPieces* pieces, const char* name, snPlace* place) {
+  snModel* m = assemble(pieces);
+  if (!m) return 0;
+  m->narena = 0;
+  snSize bytes = sn_dataBlockBytes(m);
+  void* block = bytes < 0 ? NULL : snu_malloc((size_t)bytes);
+  int found = block ? findDataPlace(m, sn_placeData(m, block), name, place) : 0;
+  snu_free(block);
+  sn_deleteModel(m);
+  return found;
+}
+
+const snPacker PACKER = {sizeof(snReal), sizeof(snModel), packModel,
+                         packData,       modelPlace,      dataPlace};

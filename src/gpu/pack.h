@@ -47,11 +47,25 @@ typedef struct snImage_ {
   int64_t size;
 } snImage;
 
-// Per precision: the model's image, and that of one world's data without its arena.
+// Where a field lies in an image: its values, and the pointer to them in the header.
+typedef struct snPlace_ {
+  int64_t values;   // offset from the start of the image
+  int64_t pointer;  // offset of the pointer to the values; -1: the values lie in the header itself
+  int64_t rows, columns;
+  int element_bytes;
+  char type;  // as in snBatchView
+} snPlace;
+
+// Per precision: the model's image, that of one world's data without its arena, and the places of
+// fields in them (0 when there is no such field). Fields of options and statistics are named
+// "opt.gravity", "stat.meaninertia".
 typedef struct snPacker_ {
   int real_bytes;
+  int64_t model_header_bytes;
   snImage (*packModel)(const snPieces* pieces, uint64_t address);
   snImage (*packData)(const snPieces* pieces, uint64_t address, int64_t narena, int64_t* stride);
+  int (*modelPlace)(const snPieces* pieces, const char* name, snPlace* place);
+  int (*dataPlace)(const snPieces* pieces, const char* name, snPlace* place);
 } snPacker;
 
 // Take a host model apart; the pieces point into it.

@@ -1,0 +1,60 @@
+"""Arrays in the memory of a GPU.
+
+A DeviceArray is handed on without a copy by DLPack (`torch.from_dlpack`, `jax.dlpack.from_dlpack`) and
+by `__cuda_array_interface__` (`cupy.asarray`, `torch.as_tensor`, Numba). For scripts that know NumPy
+alone it also acts like an array: reading copies it to the host, assigning to a part writes it back.
+"""
+
+import numpy as np
+
+_TYPES = {"d": "<f8", "f": "<f4", "i": "<i4", "B": "|u1", "b": "|i1", "q": "<i8", "Q": "<u8"}
+
+
+class DeviceArray:
+    """A field of all worlds on a GPU; the first axis is the world."""
+
+    def __init__(self, view):
+        self._view = view
+        self.shape, self.strides = view.shape, view.strides
+        self.dtype = np.dtype(_TYPES[view.type])
+        self.ndim, self.size = len(self.shape), int(np.prod(self.shape))
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self.shape, "strides": self.strides, "typestr": self.dtype.str,
+                "data": (self._view.address, False), "version": 3, "stream": None}
+
+    def __dlpack__(self, **options):
+        options.pop("copy", None)  # there is nothing to copy to: DLPack is the way to the same device
+        return self._view.dlpack.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self._view.dlpack.__dlpack_device__()
+
+    # ---- as NumPy sees it ----
+
+    def numpy(self):
+        """A copy on the host."""
+        values = np.empty(self.shape, self.dtype)
+        self._view.read(values)
+        return values
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("the array lies on a GPU: reading it on the host needs a copy")
+        return self.numpy() if dtype is None else self.numpy().astype(dtype)
+
+    def __getitem__(self, key):
+        return self.numpy()[key]
+
+    def __setitem__(self, key, value):
+        whole = key is Ellipsis or (isinstance(key, slice) and key == slice(None))
+        values = np.empty(self.shape, self.dtype) if whole else self.numpy()
+        values[key] = value
+        self._view.write(values)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __repr__(self):
+        return f"DeviceArray(shape={self.shape}, dtype={self.dtype})"

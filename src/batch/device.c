@@ -1,0 +1,194 @@
+// Batches whose worlds lie on a GPU: what the host has to do for them.
+
+#include <string.h>
+
+#include "base/error.h"
+#include "batch/batch.h"
+#include "model/memory.h"
+
+enum { FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC };
+
+#define SN_M(size) m->size
+
+// functions that a GPU cannot call, or NULL
+static const char* userFunctions(const snBatchOptions* options) {
+  static const snCallbacks none;
+  if (options->reward) return "a reward function: compute rewards from the views";
+  if (options->terminated) return "a termination function: compute it from the views";
+  if (!options->callbacks) return NULL;
+  snCallbacks given = *options->callbacks;
+  given.time = none.time;
+  given.user = none.user;
+  return memcmp(&given, &none, sizeof(none)) ? "user callbacks in a step" : NULL;
+}
+
+int sn_deviceMake(snBatch* b, char* error, int error_sz) {
+  const char* refused = userFunctions(&b->options);
+  if (refused) {
+    sn_formatError(error, error_sz, "a batch on a GPU cannot have %s", refused);
+    return 0;
+  }
+  b->gpu = sn_makeGpuBatch(b->model, b->nworld, b->options.single, error, error_sz);
+  if (!b->gpu) return 0;
+  sn_gpuBatchSetKeyframe(b->gpu, b->options.keyframe);
+  return b->options.keyframe < 0 || !sn_gpuBatchReset(b->gpu, NULL, b->options.keyframe);
+}
+
+// ---- stepping ----
+
+static void judge(snBatch* b, int i, int nstep) {
+  World* world = b->worlds + i;
+  int age = sn_gpuBatchAges(b->gpu)[i], max_steps = b->options.max_steps;
+  if (world->failed) world->episode_steps = 0;
+  world->episode_steps = age < nstep ? age : world->episode_steps + nstep;
+  b->failures[i] += sn_gpuBatchFailures(b->gpu)[i];
+  b->status[i] = sn_gpuBatchStatus(b->gpu)[i];
+  world->failed = (b->status[i] & FAILURE_BITS) != 0;
+  b->terminated[i] = (snByte)world->failed;
+  b->truncated[i] = max_steps > 0 && world->episode_steps >= max_steps;
+  b->rewards[i] = 0;
+}
+
+int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl) {
+  if (nstep < 1) return 0;
+  if (!worlds) {
+    if (sn_gpuBatchStepWorlds(b->gpu, NULL, 0, nstep, ctrl)) return -1;
+    for (int i = 0; i < b->nworld; i++) judge(b, i, nstep);
+    return 0;
+  }
+  // worlds out of range or named twice are left out
+  int* list = (int*)snu_malloc((size_t)b->nworld * sizeof(int));
+  if (!list) return -1;
+  int used = 0;
+  for (int i = 0; i < b->nworld; i++) b->worlds[i].steps_left = 0;
+  for (int k = 0; k < count; k++) {
+    int i = worlds[k];
+    if (i < 0 || i >= b->nworld || b->worlds[i].steps_left) continue;
+    b->worlds[i].steps_left = nstep;
+    list[used++] = i;
+  }
+  int code = used ? sn_gpuBatchStepWorlds(b->gpu, list, used, nstep, ctrl) : 0;
+  for (int k = 0; !code && k < used; k++) judge(b, list[k], nstep);
+  snu_free(list);
+  return code;
+}
+
+int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe) {
+  if (sn_gpuBatchReset(b->gpu, mask, keyframe)) return -1;
+  for (int i = 0; i < b->nworld; i++) {
+    if (!mask || mask[i]) sn_batchForget(b, i);
+  }
+  return 0;
+}
+
+int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
+                     snReal scale) {
+  int sig = snSTATE_QPOS | snSTATE_QVEL;
+  size_t size = (size_t)sn_stateSize(b->model, sig);
+  snReal* states = (snReal*)snu_malloc(size * (size_t)b->nworld * sizeof(snReal) + 1);
+  if (!states) return -1;
+  int code = sn_gpuBatchGetState(b->gpu, states, sig);
+  for (int i = 0; !code && i < b->nworld; i++) {
+    snReal* qpos = states + (size_t)i * size;
+    if (mask && !mask[i]) continue;
+    sn_batchNoise(b->model, qpos, qpos + b->model->nq, sn_batchStream(seed, seeds, i), scale);
+  }
+  if (!code) code = sn_gpuBatchSetState(b->gpu, states, sig);
+  snu_free(states);
+  return code;
+}
+
+// ---- constants that derive from model fields ----
+//
+// They are computed on the host: every world's own fields come down, constants go back up.
+
+typedef struct ConstJob_ {
+  snBatch* batch;
+  snModel** models;  // one per world
+  int failed;
+} ConstJob;
+
+static void setConstRange(void* context, int begin, int end) {
+  ConstJob* job = (ConstJob*)context;
+  for (int i = begin; i < end; i++) {
+    snModel* m = job->models[i];
+    snData* d = sn_makeData(m);
+    if (d) {
+      sn_setConst(m, d);
+    } else {
+      job->failed = 1;
+    }
+    sn_deleteData(d);
+  }
+}
+
+// one field of all worlds from the device, or to it
+static int moveField(snBatch* b, snModel** models, const char* name, snSize offset, snSize count,
+                     char type, int down) {
+  snBatchView view;
+  if (!count) return 0;
+  if (!sn_gpuBatchModelField(b->gpu, name, &view)) return -1;
+  int narrow = view.type == 'f' && type == 'd';
+  size_t bytes = (size_t)count * (type == 'd' || type == 'q'   ? 8
+                                  : type == 'B' || type == 'b' ? 1
+                                                               : 4);
+  size_t packed = narrow ? bytes / 2 : bytes;
+  char* values = (char*)snu_malloc(packed * (size_t)b->nworld);
+  if (!values) return -1;
+  int code = down ? sn_gpuBatchRead(b->gpu, &view, values) : 0;
+  for (int i = 0; !code && i < b->nworld; i++) {
+    char* host = (char*)models[i] + offset;
+    char* device = values + (size_t)i * packed;
+    if (!narrow) {
+      memcpy(down ? host : device, down ? device : host, bytes);
+    } else {
+      for (snSize k = 0; k < count; k++) {
+        if (down) {
+          ((double*)(void*)host)[k] = (double)((float*)(void*)device)[k];
+        } else {
+          ((float*)(void*)device)[k] = (float)((double*)(void*)host)[k];
+        }
+      }
+    }
+  }
+  if (!code && !down) code = sn_gpuBatchWrite(b->gpu, &view, values);
+  snu_free(values);
+  return code;
+}
+
+static const char letter_real = 'd', letter_int = 'i', letter_byte = 'B', letter_float = 'f',
+                  letter_size = 'q', letter_char = 'b';
+
+// fields that worlds have of their own, down; constants, up
+static int moveFields(snBatch* b, snModel** models, int down) {
+  const snModel* m = models[0];
+#define X(type, field, nrow, ncolumn, stage, meaning)                                             \
+  if (down ? sn_gpuBatchOwns(b->gpu, #field) : !strcmp(#stage, "CONST")) {                        \
+    if (moveField(b, models, #field, (const char*)m->field - (const char*)m, m->nrow * (ncolumn), \
+                  letter_##type, down)) {                                                         \
+      return -1;                                                                                  \
+    }                                                                                             \
+  }
+  SN_MODEL_FIELDS(X)
+#undef X
+  if (down) return 0;
+  return moveField(b, models, "stat.meaninertia",
+                   (const char*)&m->stat.meaninertia - (const char*)m, 1, 'd', down);
+}
+
+int sn_deviceSetConst(snBatch* b) {
+  snModel** models = (snModel**)snu_malloc((size_t)b->nworld * sizeof(snModel*));
+  if (!models) return -1;
+  int code = 0;
+  for (int i = 0; i < b->nworld; i++) {
+    models[i] = sn_copyModel(NULL, b->model);
+    if (!models[i]) code = -1;
+  }
+  ConstJob job = {b, models, 0};
+  if (!code) code = moveFields(b, models, 1);
+  if (!code) sn_parallelFor(b->workers, b->nworld, 1, setConstRange, &job);
+  if (!code && !job.failed) code = moveFields(b, models, 0);
+  for (int i = 0; i < b->nworld; i++) sn_deleteModel(models[i]);
+  snu_free(models);
+  return job.failed ? -1 : code;
+}

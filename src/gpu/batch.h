@@ -1,0 +1,98 @@
+// Inside of a batch on a GPU.
+
+#ifndef SINEW_GPU_BATCH_H_
+#define SINEW_GPU_BATCH_H_
+
+#include "gpu/driver.h"
+#include "gpu/pack.h"
+#include "gpu/worlds.h"
+#include "sinew/batch.h"
+#include "sinew/gpu.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+enum snGpuKernel {
+  snKERNEL_SPREAD,
+  snKERNEL_RESET,
+  snKERNEL_STEP,
+  snKERNEL_GET_STATE,
+  snKERNEL_SET_STATE,
+  snKERNEL_COUNTS,
+  snKERNEL_FORWARD,
+  snKERNEL_SAVE,
+  snKERNEL_RESTORE,
+  snKERNEL_STEP_CAREFULLY,
+  snKERNEL_CONTACTS,
+  snKERNELS
+};
+
+// a model field of which every world has its own copy
+typedef struct snGpuOwnField_ {
+  const char* name;  // in the field table
+  CUdeviceptr values;
+} snGpuOwnField;
+
+struct snGpuBatch_ {
+  const snDriver* driver;
+  const snPacker* packer;
+  snModel* model;
+  CUmodule module;
+  CUfunction kernels[snKERNELS];
+  snWorlds worlds;
+  snSize narena;
+  snSize bytes;
+  int generation;  // how often the blocks have moved
+
+  CUdeviceptr model_image;  // shared by all worlds
+  CUdeviceptr headers;      // of the worlds' own models; 0: they have none
+  snGpuOwnField own[400];
+  int own_count;
+
+  CUdeviceptr scratch;  // states, controls and masks on their way
+  size_t scratch_bytes;
+  CUdeviceptr list;  // numbers of worlds
+
+  CUdeviceptr saved;  // states before a call, with what sleeps
+  CUdeviceptr saved_sleep;
+  CUdeviceptr careful;  // the same before each step, for worlds that fail
+  CUdeviceptr careful_sleep;
+  CUdeviceptr status_device;  // 4 x nworld
+  // warnings of the last step, warnings of all steps of the last call, failures and age, see step.c
+  int* status;
+  snByte* failed;  // went bad in the last step: to be reset before the next
+  int keyframe;    // that failed worlds are reset to
+
+  int views_out;  // blocks that move stay until the end: somebody may look at them
+  CUdeviceptr retired[48];
+  int retired_count;
+};
+
+// True after an error code, which becomes the last error's text.
+int sn_gpuFailed(const snGpuBatch* b, int code, const char* what);
+
+// Make the batch's context current on this thread.
+void sn_gpuEnter(const snGpuBatch* b);
+
+// Memory of the device, counted; 0 with an error when there is too little.
+CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes);
+
+// Scratch memory of at least so many bytes; one user at a time.
+CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes);
+
+// Numbers on their way to the device, in its precision, in scratch memory; 0 on failure.
+CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count);
+
+// Run a kernel over worlds and wait; 0 on failure. The first argument is &worlds.
+int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
+                 const char* what);
+
+// The batch's worlds, or only those of a list on the host (NULL: all); 0 on failure.
+int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds);
+
+// Larger arenas, with the worlds in the states saved before the call.
+int sn_gpuGrow(snGpuBatch* b);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_GPU_BATCH_H_

@@ -1,0 +1,14 @@
+// The engine compiled for devices: one file with an image per architecture and precision.
+//
+// tools/gpu_build.py writes the file. It is embedded in the library (SN_GPU=ON), or lies beside it as
+// sinew.gpu, or is named by the environment variable SINEW_GPU_ENGINE.
+
+#ifndef SINEW_GPU_ENGINE_H_
+#define SINEW_GPU_ENGINE_H_
+
+#include "gpu/driver.h"
+
+// Image that the device can load; NULL with the reason and how to get one.
+const void* sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int error_sz);
+
+#endif  // SINEW_GPU_ENGINE_H_

@@ -1,0 +1,159 @@
+// Stepping the worlds of a GPU.
+//
+// All worlds take all steps of a call in one launch, without a look at their warnings. Only when a
+// world has run out of arena, the call is repeated for all with larger arenas; when a world has
+// failed, it alone is stepped again with care. Both start from the states saved before the call.
+
+#include <string.h>
+
+#include "gpu/batch.h"
+
+enum {
+  OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL,
+  FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC
+};
+
+typedef struct Call_ {
+  const int* list;  // worlds to step, NULL: all
+  int count;
+  int nstep;
+  const snReal* ctrl;
+} Call;
+
+static int saveAll(snGpuBatch* b) {
+  int size = sn_stateSize(b->model, snSTATE_INTEGRATION);
+  void* arguments[] = {&b->worlds, &b->saved, &b->saved_sleep, &size};
+  return sn_gpuLaunch(b, snKERNEL_SAVE, &b->worlds, arguments, "saving states");
+}
+
+// controls of a call in scratch memory; 0 when there are none, -1 on failure
+static int uploadControls(snGpuBatch* b, const Call* call, CUdeviceptr* controls) {
+  size_t count = (size_t)call->nstep * (size_t)b->worlds.nworld * (size_t)b->model->nu;
+  *controls = call->ctrl && count ? sn_gpuUploadReals(b, call->ctrl, count) : 0;
+  return call->ctrl && count && !*controls ? -1 : 0;
+}
+
+static int worldOf(const Call* call, int k) { return call->list ? call->list[k] : k; }
+
+// bits that any world of the call has seen
+static int seenBits(const snGpuBatch* b, const Call* call) {
+  int bits = 0;
+  for (int k = 0; k < call->count; k++) bits |= b->status[b->worlds.nworld + worldOf(call, k)];
+  return bits;
+}
+
+static int downloadStatus(snGpuBatch* b, int rows) {
+  size_t bytes = (size_t)b->worlds.nworld * (size_t)rows * sizeof(int);
+  return !sn_gpuFailed(b, b->driver->download(b->status, b->status_device, bytes), "download");
+}
+
+static void setUneventful(snGpuBatch* b, int i, int nstep) {
+  b->status[2 * b->worlds.nworld + i] = 0;
+  b->status[3 * b->worlds.nworld + i] = nstep;
+}
+
+static int stepFast(snGpuBatch* b, const Call* call) {
+  CUdeviceptr controls = 0;
+  int nstep = call->nstep;
+  snWorlds worlds;
+  if (uploadControls(b, call, &controls)) return 0;
+  if (!sn_gpuSelect(b, call->list, call->count, &worlds)) return 0;
+  void* arguments[] = {&worlds, &nstep, &controls, &b->status_device};
+  return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping") && downloadStatus(b, 2);
+}
+
+static int makeCareful(snGpuBatch* b) {
+  size_t size = (size_t)sn_stateSize(b->model, snSTATE_INTEGRATION);
+  size_t nworld = (size_t)b->worlds.nworld;
+  if (!b->careful) b->careful = sn_gpuAllocate(b, nworld * size * 8);
+  if (!b->careful_sleep)
+    b->careful_sleep = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
+  return b->careful && b->careful_sleep;
+}
+
+static int launchCareful(snGpuBatch* b, const Call* call) {
+  int size = sn_stateSize(b->model, snSTATE_INTEGRATION), nstep = call->nstep;
+  CUdeviceptr controls = 0;
+  snWorlds worlds;
+  if (!makeCareful(b) || !sn_gpuSelect(b, call->list, call->count, &worlds)) return 0;
+  void* restore[] = {&worlds, &b->saved, &b->saved_sleep, &size};
+  if (!sn_gpuLaunch(b, snKERNEL_RESTORE, &worlds, restore, "restoring states")) return 0;
+  if (uploadControls(b, call, &controls)) return 0;
+  void* arguments[] = {&worlds,           &nstep, &controls,   &b->status_device, &b->careful,
+                       &b->careful_sleep, &size,  &b->keyframe};
+  return sn_gpuLaunch(b, snKERNEL_STEP_CAREFULLY, &worlds, arguments, "stepping") &&
+         downloadStatus(b, 4);
+}
+
+// step the worlds that failed once more, alone
+static int stepFailed(snGpuBatch* b, const Call* call) {
+  int* list = (int*)snu_malloc((size_t)call->count * sizeof(int));
+  if (!list) return 0;
+  Call careful = *call;
+  careful.list = list;
+  careful.count = 0;
+  for (int k = 0; k < call->count; k++) {
+    int i = worldOf(call, k);
+    if (b->status[b->worlds.nworld + i] & FAILURE_BITS) list[careful.count++] = i;
+  }
+  int done = launchCareful(b, &careful);
+  for (int i = 0; i < b->worlds.nworld; i++) {
+    if (!(b->status[b->worlds.nworld + i] & FAILURE_BITS)) setUneventful(b, i, call->nstep);
+  }
+  snu_free(list);
+  return done;
+}
+
+// failed worlds start again from their keyframe
+static int resetFailed(snGpuBatch* b, const Call* call) {
+  snByte* mask = (snByte*)snu_malloc((size_t)b->worlds.nworld);
+  if (!mask) return 0;
+  memset(mask, 0, (size_t)b->worlds.nworld);
+  int any = 0;
+  for (int k = 0; k < call->count; k++) {
+    int i = worldOf(call, k);
+    any |= mask[i] = b->failed[i];
+  }
+  int done = !any || !sn_gpuBatchReset(b, mask, b->keyframe);
+  snu_free(mask);
+  return done;
+}
+
+int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
+                          const snReal* ctrl) {
+  Call call = {list, list ? count : b->worlds.nworld, nstep, ctrl};
+  if (nstep < 1 || call.count < 1) return 0;
+  sn_gpuEnter(b);
+  int nworld = b->worlds.nworld;
+  if (!resetFailed(b, &call) || !saveAll(b)) return -1;
+  for (;;) {
+    if (!stepFast(b, &call)) return -1;
+    for (int i = 0; i < nworld; i++) setUneventful(b, i, nstep);
+    int seen = seenBits(b, &call);
+    if (!(seen & OVERFLOW_BITS) && (seen & FAILURE_BITS)) {
+      if (!stepFailed(b, &call)) return -1;
+      seen = seenBits(b, &call);
+    }
+    if (!(seen & OVERFLOW_BITS)) break;
+    if (!sn_gpuGrow(b)) return -1;
+  }
+  for (int k = 0; k < call.count; k++) {
+    int i = worldOf(&call, k);
+    b->failed[i] = (b->status[i] & FAILURE_BITS) != 0;
+  }
+  return 0;
+}
+
+int sn_gpuBatchStep(snGpuBatch* b, int nstep, const snReal* ctrl) {
+  return sn_gpuBatchStepWorlds(b, NULL, 0, nstep, ctrl);
+}
+
+int sn_gpuBatchForward(snGpuBatch* b) {
+  sn_gpuEnter(b);
+  void* arguments[] = {&b->worlds};
+  return sn_gpuLaunch(b, snKERNEL_FORWARD, &b->worlds, arguments, "forward dynamics") ? 0 : -1;
+}
+
+const int* sn_gpuBatchStatus(const snGpuBatch* b) { return b->status; }
+const int* sn_gpuBatchFailures(const snGpuBatch* b) { return b->status + 2 * b->worlds.nworld; }
+const int* sn_gpuBatchAges(const snGpuBatch* b) { return b->status + 3 * b->worlds.nworld; }
