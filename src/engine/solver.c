@@ -82,7 +82,7 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   sn_markStack(d);
   int solved = sn_solvePrimal(&p, m->opt.iterations);
   d->solver_niter[0] = p.niter;
-  d->solver_nnz[0] = p.newton ? sn_isSparse(m) ? p.H.total : p.nv * p.nv : 0;
+  d->solver_nnz[0] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
   sn_freeStack(d);
   return solved;
 }
@@ -97,6 +97,7 @@ static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* M
   p.island = island;
   p.newton = m->opt.solver == snSOL_NEWTON;
   p.nv = d->island_nv[island];
+  p.dofs = d->map_idof2dof + dof;
   p.rows.ne = d->island_ne[island];
   p.rows.nf = d->island_nf[island];
   p.rows.nefc = d->island_nefc[island];
@@ -160,7 +161,7 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
     solved &= sn_solvePrimal(&p, m->opt.iterations);
     if (island < snNISLAND) {
       d->solver_niter[island] = p.niter;
-      d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.total : p.nv * p.nv : 0;
+      d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
     }
     sn_freeStack(d);
   }

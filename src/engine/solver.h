@@ -11,7 +11,9 @@
 //   solver.c          sn_fwdConstraint: warm start, choice of the solver, islands
 //   solver_primal.c   iterations of Newton and CG
 //   solver_line.c     exact line search
-//   solver_hessian.c  sparse Hessian M + J' s'' J and its factor
+//   solver_hessian.c  sparse Hessian M + J' s'' J: assembly, following the states of the rows
+//   solver_pattern.c  its pattern and the order of elimination
+//   solver_factor.c   its factor: from scratch, after small changes, and solves with it
 //   solver_dual.c     PGS and noslip
 //   solver_qcqp.c     friction of one elliptic contact
 
@@ -23,8 +25,15 @@
 
 SN_EXTERN_C_BEGIN
 
-// Symmetric matrix in lower compressed rows: ascending columns, the diagonal last. The pattern holds
-// the fill of the factor L' D L, which eliminates the last row first.
+// Rows of a supernode, rows of a block.
+enum { snMAXSUPER = 8, snMAXBLOCK = 16 };
+
+// Numbers that a row of the Hessian takes in memory: room for a whole group of four that begins at
+// the end of the row. Loops run over groups; what they leave behind the end of a row means nothing.
+static inline int sn_paddedRow(int count) { return (count + 4) & ~3; }
+
+// Symmetric matrix in lower compressed rows: ascending columns, the diagonal last, rows padded. The
+// pattern holds the fill of the factor L' D L, which eliminates the last row first.
 struct snHessian_ {
   int n;
   int* nnz;
@@ -32,7 +41,14 @@ struct snHessian_ {
   int* col;
   int* super;         // first row of the supernode of each row
   int total;          // non-zeros of the pattern
+  int natural;        // the same in the order of the dofs
+  int room;           // numbers of storage
   int tree;           // the pattern is that of M
+  snReal cost;        // multiplications of a factor
+  const int* place;   // place of each dof in the order of elimination; NULL: its own
+  snRows J;           // the rows, with columns in that order
+  int* assembled;     // states of the rows in the quadratic part
+  int* places;        // scratch of n numbers
   snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
   snReal* factor;     // L below the diagonal, D on it
   snReal* diaginv;    // 1/D
@@ -48,6 +64,7 @@ struct snPrimal_ {
 
   // the problem
   int nv;
+  const int* dofs;  // dofs of the model; NULL: all
   snRowCost rows;
   snRows J;
   const int* M_rownnz;
@@ -101,8 +118,18 @@ SN_FN void sn_hessianBuild(snPrimal* p);
 SN_FN void sn_hessianUpdate(snPrimal* p);
 // Rows that change the Hessian between oldstate and state.
 SN_FN int sn_hessianChange(const snPrimal* p);
-// x <- H^-1 x
-SN_FN void sn_hessianSolve(const snHessian* H, snReal* x);
+
+// Factor from scratch what lies in factor.
+SN_FN void sn_factorHessian(const snHessian* H);
+// What adding or removing one row J_r' J_r costs, in multiplications of a factor.
+SN_FN snReal sn_updateCost(const snHessian* H, int row);
+// The factor of H + sum weight[r] J_r' J_r over count rows of one pattern; scratch for
+// sn_updateScratch numbers. Returns 0 when a pivot lost too many digits: the factor is then spoilt.
+SN_FN int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
+                          snReal* scratch);
+SN_FN int sn_updateScratch(const snHessian* H);
+// x <- H^-1 x; scratch of n numbers.
+SN_FN void sn_solveHessian(const snHessian* H, snReal* x, snReal* scratch);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

@@ -73,7 +73,7 @@ static void gradient(snPrimal* p) {
 static void precondition(snPrimal* p) {
   snu_copy(p->Mgrad, p->grad, p->nv);
   if (p->newton) {
-    sn_hessianSolve(&p->H, p->Mgrad);
+    sn_solveHessian(&p->H, p->Mgrad, p->Ms);
   } else {
     sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
                  p->M_colind, NULL);
