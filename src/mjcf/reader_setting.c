@@ -53,7 +53,14 @@ void sn_mjcfOption(snReader* r, const snXmlNode* node) {
     }
   }
   const snXmlNode* flag = directChild(node, "flag");
-  if (flag) sn_mjcfGroup(r, flag, sn_attrFlag, option);
+  if (!flag) return;
+  // of older files: springs and dampers at once
+  int passive;
+  if (sn_mjcfKeyword(r, flag, "passive", sn_mapEnable, &passive)) {
+    int both = snDSBL_SPRING | snDSBL_DAMPER;
+    option->disableflags = passive ? option->disableflags & ~both : option->disableflags | both;
+  }
+  sn_mjcfGroup(r, flag, sn_attrFlag, option);
 }
 
 void sn_mjcfSize(snReader* r, const snXmlNode* node) {

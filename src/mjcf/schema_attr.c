@@ -61,7 +61,8 @@ const snAttr sn_attrFlag[] = {
   OFF("sensor", SENSOR), OFF("midphase", MIDPHASE), OFF("eulerdamp", EULERDAMP),
   OFF("autoreset", AUTORESET), OFF("nativeccd", NATIVECCD), OFF("island", ISLAND),
   ON("override", OVERRIDE), ON("energy", ENERGY), ON("fwdinv", FWDINV),
-  ON("invdiscrete", INVDISCRETE), ON("multiccd", MULTICCD), ON("sleep", SLEEP), ENDROW};
+  ON("invdiscrete", INVDISCRETE), ON("multiccd", MULTICCD), ON("sleep", SLEEP), OWN_KEY("passive", sn_mapEnable),
+  ENDROW};
 #undef T
 
 #define T snSpec

@@ -38,7 +38,8 @@ const snKeyword sn_mapTexRole[] = {
   {"emissive", snTEXROLE_EMISSIVE}, {"rgba", snTEXROLE_RGBA}, {"orm", snTEXROLE_ORM}, END};
 const snKeyword sn_mapIntegrator[] = {
   {"Euler", snINT_EULER}, {"RK4", snINT_RK4}, {"implicit", snINT_IMPLICIT},
-  {"implicitfast", snINT_IMPLICITFAST}, END};
+  {"implicitfast", snINT_IMPLICITFAST},
+  {"implicitspringdamper", snINT_IMPLICITSPRINGDAMPER}, END};
 const snKeyword sn_mapCone[] = {
   {"pyramidal", snCONE_PYRAMIDAL}, {"elliptic", snCONE_ELLIPTIC}, END};
 const snKeyword sn_mapJacobian[] = {

@@ -1,6 +1,7 @@
 """Acceptance criteria of activation limits (#34), gravity compensation (#35), adhesion (#36), and
 the tendon and muscle pipelines (items 4 and 5)."""
 
+import corpus
 import mujoco
 import numpy as np
 import pytest
@@ -88,6 +89,22 @@ def test_34_8_trajectory_is_analytic():
         assert abs(scene["act"][0] - min(1, n * 0.001 * 0.9)) < 1e-12
 
 
+def test_34_9_default_classes():
+    """The three attributes are inherited, and what the actuator says itself wins."""
+    xml = """<mujoco><default><general dyntype="integrator" actlimited="true" actrange="-2 3" actearly="true"/>
+      <default class="other"><general actrange="0 1" actearly="false"/></default></default>
+      <worldbody><body><joint name="j" type="slide"/><geom size="0.1" mass="1"/></body></worldbody>
+      <actuator><general joint="j"/><general joint="j" class="other"/>
+      <general joint="j" class="other" actlimited="false"/><general joint="j" actrange="4 5"/></actuator></mujoco>"""
+    ours, theirs = _core.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
+    assert [list(r) for r in ours.actuator_actrange] == [[-2, 3], [0, 1], [0, 1], [4, 5]]
+    assert list(ours.actuator_actlimited) == [1, 1, 0, 1]
+    assert list(ours.actuator_actearly) == [1, 0, 0, 1]
+    for field in ("actrange", "actlimited", "actearly", "dyntype"):
+        name = f"actuator_{field}"
+        assert np.array_equal(getattr(ours, name), getattr(theirs, name))
+
+
 # ---- #35 gravity compensation
 
 FREE = """
@@ -122,6 +139,22 @@ def test_35_3_half_is_half():
 
 def test_35_4_two_rises():
     assert Scene(FREE.format('gravcomp="2"', "0 0 0")).forward()["qacc"][2] > 0
+
+
+@pytest.mark.parametrize("value", [0.0, 7.2, -1.0])
+def test_35_5_parse(value):
+    """Any number is read; the world has none. (The Apollo model of the criterion is not at hand.)"""
+    m = _core.MjModel.from_xml_string(FREE.format(f'gravcomp="{value}"', "0 0 0"))
+    assert list(m.body_gravcomp) == [0, value] and m.ngravcomp == (value != 0)
+
+
+def test_35_5_balloons():
+    """A model of the reference collection that uses it."""
+    name = "shared/mujoco/balloons/balloons"
+    if name not in corpus.paths():
+        pytest.skip(f"{name} is not here")
+    ours = _core.MjModel.from_xml_path(str(corpus.paths()[name]))
+    assert np.any(ours.body_gravcomp) and np.array_equal(ours.body_gravcomp, corpus.load(name).body_gravcomp)
 
 
 def test_35_6_arm_rests():
@@ -162,13 +195,25 @@ def test_35_10_figures():
     np.testing.assert_allclose(scene["qfrc_gravcomp"], [0, 0, 13.734, 0, 0, 0], atol=1e-12)
 
 
+def test_35_11_sleeping_tree():
+    """Dofs of a sleeping tree get no compensation; those awake do."""
+    xml = """<mujoco><option><flag sleep="enable"/></option><worldbody>
+      <body pos="0 0 1" gravcomp="0.5"><freejoint/><geom size=".1" mass="1"/></body>
+      <body pos="2 0 1" gravcomp="0.5"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>"""
+    scene = Scene(xml)
+    scene["tree_asleep"][0] = 0
+    _core._update_sleep(scene.m, scene.d)
+    _core.mj_forward(scene.m, scene.d)
+    assert not scene["qfrc_gravcomp"][:6].any()
+    assert scene["qfrc_gravcomp"][8] == pytest.approx(0.5 * 9.81, abs=1e-12)
+
+
 def test_35_12_negative():
     """Extension: MuJoCo ignores a model whose values are all negative."""
-    scene = Scene(FREE.format('gravcomp="-1"', "0 0 0"))
-    scene.m = bridge.model_from_mujoco(scene.mj, ngravcomp=1)
-    scene.d = _core.MjData(scene.m)
-    _core.mj_forward(scene.m, scene.d)
-    assert scene["qfrc_gravcomp"][2] == pytest.approx(-2 * 9.81, abs=1e-12)
+    m = _core.MjModel.from_xml_string(FREE.format('gravcomp="-1"', "0 0 0"))
+    d = _core.MjData(m)
+    _core.mj_forward(m, d)
+    assert d.qfrc_gravcomp[2] == pytest.approx(-2 * 9.81, abs=1e-12)
 
 
 def test_35_13_child_loads_the_parent():
@@ -233,6 +278,20 @@ def test_item4_3_dead_band():
     for angle, force in [(0.5, 0), (0.2, 100 * 0.04 * 0.3), (1.0, -100 * 0.1 * 0.3), (1 / 3, 0)]:
         scene.set(qpos=angle).forward()
         assert scene["qfrc_spring"][0] == pytest.approx(force, abs=1e-12)
+
+
+def test_item4_4_limit_has_its_own_parameters():
+    """Beyond the range a row acts; how hard is a matter of solreflimit and solimplimit."""
+    def pushed(extra, angle=1.2):
+        return Scene(TENDON.format(f'limited="true" range="-.3 .3" {extra}')).set(qpos=angle, qvel=0.1).forward()
+
+    assert pushed("", 0.9)["qfrc_constraint"][0] == 0  # 0.27, inside
+    soft, stiff = pushed('solreflimit=".1 1"'), pushed('solreflimit=".01 1"')
+    assert stiff["qfrc_constraint"][0] < soft["qfrc_constraint"][0] < 0
+    weak = pushed('solimplimit=".1 .2 .1"')
+    assert weak["qfrc_constraint"][0] > pushed("")["qfrc_constraint"][0]
+    for scene in (soft, stiff, weak):
+        scene.same("qfrc_constraint", "efc_KBIP", "efc_D", tolerance=1e-9 * abs(scene["efc_D"][0]))
 
 
 # ---- item 5: muscles (those of MuJoCo)
@@ -347,3 +406,107 @@ def test_36_normal_of_contacts(height, margin, condim, cone, jacobian):
     np.testing.assert_allclose(scene["qfrc_actuator"][:3], [0, 0, -10], atol=1e-12)
     assert not scene["qfrc_actuator"][6:].any()
     scene.same("qfrc_actuator", "moment_rownnz")
+
+
+STICKY = """
+<mujoco><option gravity="0 0 -9.81"/><worldbody>
+  <geom type="plane" size="3 3 1"/>
+  <body name="b" pos="0 0 {height}"><freejoint/>{geom}</body>
+  </worldbody><actuator>{actuator}</actuator></mujoco>"""
+BALL = '<geom size="0.1" mass="1"/>'
+CUBE = '<geom type="box" size=".1 .1 .1" mass="1"/>'
+STICK = '<adhesion name="a" body="b" ctrlrange="0 1" gain="{}"/>'
+
+
+def sticky(height=0.0999, geom=BALL, actuator=STICK.format(100), ctrl=1.0, **state):
+    scene = Scene(STICKY.format(height=height, geom=geom, actuator=actuator)).set(ctrl=ctrl, **state)
+    return scene.forward().same("qfrc_actuator", "actuator_force", "actuator_length")
+
+
+def moments(scene):
+    """Moments of all actuators, dense."""
+    dense = np.zeros((scene.m.nu, scene.m.nv))
+    for i in range(scene.m.nu):
+        entries = slice(scene["moment_rowadr"][i], scene["moment_rowadr"][i] + scene["moment_rownnz"][i])
+        dense[i, scene["moment_colind"][entries]] = scene["actuator_moment"][entries]
+    return dense
+
+
+def contact_jacobian(scene, k, body):
+    """Normal Jacobian of a contact for one body, from MuJoCo."""
+    jacobian, contact = np.zeros((3, scene.mj.nv)), scene.mjd.contact[k]
+    mujoco.mj_jac(scene.mj, scene.mjd, jacobian, None, contact.pos, body)
+    return contact.frame[:3] @ jacobian
+
+
+def test_36_1_loads():
+    m = _core.MjModel.from_xml_string(STICKY.format(height=1, geom=BALL, actuator=STICK.format(100)))
+    assert m.actuator_trnid[0, 0] == 1 and m.actuator_gainprm[0, 0] == 100
+    with pytest.raises(ValueError, match="nobody"):
+        text = STICKY.format(height=1, geom=BALL, actuator=STICK.format(100)).replace('body="b"', 'body="nobody"')
+        _core.MjModel.from_xml_string(text)
+
+
+def test_36_2_9_without_contact_nothing():
+    scene = sticky(height=1)
+    assert not moments(scene).any() and not scene["qfrc_actuator"].any()
+    assert moments(sticky()).any()
+
+
+def test_36_3_4_one_contact():
+    scene = sticky()
+    np.testing.assert_allclose(moments(scene)[0], [0, 0, -1, 0, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(scene["qfrc_actuator"], [0, 0, -100, 0, 0, 0], atol=1e-10)
+
+
+def test_36_5_four_contacts():
+    scene = sticky(geom=CUBE)
+    assert scene.mjd.ncon == 4
+    mean = sum(contact_jacobian(scene, k, 1) for k in range(4)) / 4
+    np.testing.assert_allclose(moments(scene)[0], -mean, atol=1e-10)
+
+
+def test_36_6_gear_is_ignored():
+    general = '<general body="b" gainprm="100" ctrllimited="true" ctrlrange="0 1" gear="{}"/>'
+    one, two = sticky(actuator=general.format(1)), sticky(actuator=general.format(2))
+    assert np.array_equal(moments(one), moments(two))
+    assert np.array_equal(one["qfrc_actuator"], two["qfrc_actuator"]) and one["qfrc_actuator"][2] == -100
+
+
+def test_36_7_gain():
+    ratio = sticky(actuator=STICK.format(200))["qfrc_actuator"][2] / sticky()["qfrc_actuator"][2]
+    assert ratio == pytest.approx(2, abs=1e-12)
+
+
+def test_36_8_other_models_are_unchanged():
+    """Switched off it is as if it were not there."""
+    off, none = sticky(ctrl=0).step(20), sticky(actuator="", ctrl=[]).step(20)
+    assert np.array_equal(off["qpos"], none["qpos"])
+
+
+def test_36_10_11_length_and_velocity():
+    scene = sticky(qvel=np.array([0.1, 0.2, 0.3, 1.0, 2.0, 3.0]), geom=CUBE)
+    assert scene["actuator_length"][0] == 0
+    assert scene["actuator_velocity"][0] == pytest.approx(moments(scene)[0] @ scene["qvel"], abs=1e-12)
+    scene.same("actuator_velocity", tolerance=1e-12)
+
+
+def test_36_13_hinged_body():
+    xml = f"""<mujoco><worldbody><geom type="plane" size="3 3 1"/>
+      <body name="b" pos="0 0 .0999"><joint axis="0 1 0"/><geom size=".1" pos=".4 0 0"/></body></worldbody>
+      <actuator>{STICK.format(10)}</actuator></mujoco>"""
+    scene = Scene(xml).set(ctrl=1).forward()
+    axis, arm = np.array([0, 1, 0]), scene.mjd.contact[0].pos - scene.mjd.xanchor[0]
+    expected = -scene.mjd.contact[0].frame[:3] @ np.cross(axis, arm)
+    assert moments(scene)[0, 0] == pytest.approx(expected, abs=1e-12) and expected > 0.3
+
+
+def test_36_14_movable_platform():
+    xml = f"""<mujoco><worldbody>
+      <body name="p"><joint type="slide" axis="0 0 1"/><geom type="box" size="1 1 .1" mass="5"/></body>
+      <body name="b" pos="0 0 .1999"><freejoint/>{BALL}</body></worldbody>
+      <actuator>{STICK.format(10)}</actuator></mujoco>"""
+    scene = Scene(xml).set(ctrl=1).forward()
+    force = scene["qfrc_actuator"]
+    assert force[0] == pytest.approx(10) and force[3] == pytest.approx(-10)
+    scene.same("qfrc_actuator")

@@ -148,3 +148,51 @@ def test_41_14_flags_act():
         p = Pair(FLAGS[flag])
         p.step(10)
         assert np.max(np.abs(p.d.qvel - plain.d.qvel)) > 1e-6, flag
+
+
+def test_41_11_no_flags():
+    m = _core.MjModel.from_xml_string("<mujoco><option/></mujoco>")
+    assert m.opt.disableflags == 0 and m.opt.enableflags == 0
+    d = _core.MjModel.from_xml_string("<mujoco/>")
+    assert d.opt.disableflags == 0 and d.opt.enableflags == 0
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_41_flags_are_read(flag):
+    xml = f'<mujoco><option><flag {flag.lower()}="disable"/></option></mujoco>'
+    assert _core.MjModel.from_xml_string(xml).opt.disableflags == FLAGS[flag]
+
+
+def test_41_12_legacy_passive():
+    """An extension: the name of older files switches springs and dampers; either may be switched back."""
+    both = FLAGS["SPRING"] | FLAGS["DAMPER"]
+    for text, bits in (('passive="disable"', both), ('passive="enable"', 0),
+                       ('passive="disable" spring="enable"', FLAGS["DAMPER"])):
+        xml = f"<mujoco><option><flag {text}/></option></mujoco>"
+        assert _core.MjModel.from_xml_string(xml).opt.disableflags == bits
+    with pytest.raises(ValueError, match="passive"):
+        _core.MjModel.from_xml_string('<mujoco><option><flag passive="maybe"/></option></mujoco>')
+
+
+def test_41_13_fluid_of_sleeping_bodies():
+    """Bodies asleep are skipped: nothing changes for those awake, and those asleep stay."""
+    xml = """<mujoco><option density="1.2" viscosity=".1"><flag sleep="enable"/></option><worldbody>
+      <geom type="plane" size="5 5 .1"/>
+      <body name="rest" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body name="fly" pos="2 0 2"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
+      <geom size=".1" gravcomp=""/></body></worldbody></mujoco>""".replace(' gravcomp=""', "")
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    awake, d = _core.MjData(m), _core.MjData(m)
+    for data in (awake, d):
+        data.qvel[6:] = [3.0, 1.0]
+    _core.mj_forward(m, d)
+    d.tree_asleep[0] = 0
+    _core._update_sleep(m, d)
+    assert d.nv_awake == 2
+    m.opt.enableflags = 0
+    _core.mj_forward(m, awake)
+    m.opt.enableflags = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    _core.mj_forward(m, d)
+    assert np.any(d.qfrc_fluid[6:]) and np.array_equal(d.qfrc_fluid[6:], awake.qfrc_fluid[6:])
+    assert not np.any(d.qfrc_fluid[:6])

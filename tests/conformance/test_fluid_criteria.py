@@ -306,8 +306,15 @@ def test_40_force(case):
             + [0.0552188322571],
             [0] * 5,
         ),
+        (
+            "J",
+            (0, 0, -1, 0, 0, 0),
+            [0.014298777987, 0.0192128039761, 0.0248467931609, 0.0311990922124]
+            + [0.0382678376762],
+            [0] * 5,
+        ),
     ],
-    ids=["A-spin", "J-spin", "A-fall"],
+    ids=["A-spin", "J-spin", "A-fall", "J-fall"],
 )
 def test_40_T20_trajectory(model, qvel, force, torque):
     scene = Scene(MODELS[model]).set(qvel=np.array(qvel, float))
@@ -329,6 +336,125 @@ def test_40_T21_both_models_in_one_world():
     expected = np.zeros(12)
     expected[2], expected[8] = 0.012, 0.00942477796077
     np.testing.assert_allclose(scene["qfrc_fluid"], expected, rtol=1e-9, atol=1e-14)
+
+
+def fluid(model):
+    """geom_fluid of our compiler."""
+    return np.array(_core.MjModel.from_xml_string(MODELS[model]).geom_fluid)
+
+
+def test_40_T5_box_of_a_sphere():
+    """Sides of the equivalent box, seen through the drag along each axis: rho/2 b_j b_k v^2."""
+    for model, sides in (("A", [0.154919333848] * 3), ("C", [0.2, 0.1, 0.05])):
+        for axis in range(3):
+            scene = Scene(MODELS[model])
+            for m in (scene.mj, scene.m):
+                m.opt.wind[:] = 0
+            scene.set(qvel={axis: 1.0}).forward()
+            area = -scene["qfrc_fluid"][axis] / 0.6
+            expected = np.prod(sides) / sides[axis]
+            assert area == pytest.approx(expected, rel=1e-9)
+
+
+def test_40_T12_T37_T22_T42_switch_and_inheritance():
+    assert fluid("H")[0, 0] == 0 and fluid("H")[1, 0] == 1
+    assert not fluid("X").any()
+    inherited = world(SPHERE.format(""), RHO, default=E)
+    assert _core.MjModel.from_xml_string(inherited).geom_fluid[0, 0] == 1
+    assert list(fluid("AA")[0, 1:6]) == [1, 0.5, 2, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("model,case", [("A", "box"), ("E", "ellipsoid")], ids=["T15", "T26"])
+def test_40_T15_T26_mass_guard(model, case):
+    """A body with hardly any mass feels no fluid. No compiler makes one: its mass is set here."""
+    scene = Scene(MODELS[model])
+    scene.m.body_mass[1] = 1e-20
+    for dof in range(6):
+        scene["qvel"][:] = 0
+        scene["qvel"][dof] = 1
+        _core.mj_kinematics(scene.m, scene.d)
+        _core.mj_comPos(scene.m, scene.d)
+        _core.mj_comVel(scene.m, scene.d)
+        _core.mj_passive(scene.m, scene.d)
+        assert not scene["qfrc_fluid"].any()
+
+
+SHAPES = {
+    "sphere": ('type="sphere" size=".05"', (0.05, 0.05, 0.05)),
+    "capsule": ('type="capsule" size=".05 .15"', (0.05, 0.05, 0.2)),
+    "cylinder": ('type="cylinder" size=".05 .15"', (0.05, 0.05, 0.15)),
+    "ellipsoid": ('type="ellipsoid" size=".1 .05 .02"', (0.1, 0.05, 0.02)),
+    "box": ('type="box" size=".1 .05 .02"', (0.1, 0.05, 0.02)),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_40_T16_T18_semi_axes(shape):
+    """Blunt drag alone shows the projected area, angular drag alone 8/15 pi s_i max(s_j, s_k)^4."""
+    text, s = SHAPES[shape]
+    geom = f'<geom {text} mass="1" {E} fluidcoef="{{}}"/>'
+    blunt = Scene(world(geom.format("1 0 0 0 0"), RHO))
+    spin = Scene(world(geom.format("0 0 1 0 0"), RHO))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        force = blunt.reset().set(qvel={i: 1.0}).forward()["qfrc_fluid"]
+        assert force[i] == pytest.approx(-1.2 * np.pi * s[j] * s[k], rel=1e-9)
+        moment = 8 / 15 * np.pi * s[i] * max(s[j], s[k]) ** 4
+        torque = spin.reset().set(qvel={3 + i: 1.0}).forward()["qfrc_fluid"]
+        assert torque[3 + i] == pytest.approx(-1.2 * moment, rel=1e-9)
+
+
+VIRTUAL = [
+    ((0.1, 0.1, 0.1), (0.00209439386874,) * 3, (0, 0, 0)),
+    ((0.1, 0.05, 0.02), (4.418575171429e-05, 1.367213455023e-04, 8.077105938621e-04),
+     (1.685556354193e-07, 1.161183133844e-06, 1.264001490828e-07)),
+    ((0.05, 0.05, 0.15), (0.001262762187, 0.001262762187, 0.000191587832), (3.657429929e-06,) * 2 + (0,)),
+    ((0.05, 0.05, 0.2), (0.001800679054, 0.001800679054, 0.000170813110), (1.082273452e-05,) * 2 + (0,)),
+    ((0.1, 0.1, 0.03), (2.56152913052e-04, 2.56152913052e-04, 2.454091146306e-03), (2.740287328e-06,) * 2 + (0,)),
+    ((0.08, 0.04, 0.03), (6.929755944e-05, 2.25843021043e-04, 3.91585606787e-04),
+     (1.440973376e-08, 2.835742280e-07, 1.271530957e-07)),
+]  # fmt: skip
+# T19 and T34: the quadrature's kappa, and the closed form that it approximates to 1e-7
+KAPPA = [
+    ((1, 1, 3), (0.891290708169, 0.891290708169, 0.217418921632), (0.891290534947, 0.891290534947, 0.217418930105)),
+    ((3, 3, 1), (0.364611121028, 0.364611121028, 1.270777722608), (0.364611110144, 0.364611110144, 1.270777779712)),
+    ((0.1, 0.1, 0.1), (0.666666404877,) * 3, (2 / 3,) * 3),
+]  # fmt: skip
+
+
+def compiled_ellipsoid(axes):
+    size = " ".join(map(str, axes))
+    xml = world(f'<geom type="ellipsoid" size="{size}" mass="1" {E}/>', RHO)
+    ours = np.array(_core.MjModel.from_xml_string(xml).geom_fluid[0])
+    np.testing.assert_allclose(ours, mujoco.MjModel.from_xml_string(xml).geom_fluid[0], rtol=1e-14)
+    return ours
+
+
+@pytest.mark.parametrize("axes,mass,inertia", VIRTUAL)
+def test_40_T17_virtual_mass_and_inertia(axes, mass, inertia):
+    ours = compiled_ellipsoid(axes)
+    np.testing.assert_allclose(ours[6:9], mass, rtol=1e-8)
+    np.testing.assert_allclose(ours[9:12], inertia, rtol=1e-7, atol=1e-15)
+
+
+@pytest.mark.parametrize("axes,quadrature,closed", KAPPA, ids=["T19", "T34", "T17"])
+def test_40_T17_T19_T24_T34_kappa(axes, quadrature, closed):
+    """Virtual mass is V k / (2 - k): the quadrature's nodes and weights give MuJoCo's k."""
+    volume = 4 / 3 * np.pi * np.prod(axes)
+    mass = compiled_ellipsoid(axes)[6:9]
+    kappa = 2 * mass / (volume + mass)
+    np.testing.assert_allclose(kappa, quadrature, rtol=1e-10)
+    np.testing.assert_allclose(kappa, closed, atol=1e-6)
+
+
+def test_40_T38_T39_bad_input():
+    with pytest.raises(ValueError, match="fluidshape"):
+        _core.MjModel.from_xml_string(world(SPHERE.format('fluidshape="box"'), RHO))
+    # as MuJoCo: fewer numbers keep the remaining defaults, more are an error
+    partial = world(SPHERE.format(E + ' fluidcoef="0.5 0.25"'), RHO)
+    assert list(_core.MjModel.from_xml_string(partial).geom_fluid[0, 1:6]) == [0.5, 0.25, 1.5, 1, 1]
+    with pytest.raises(ValueError, match="fluidcoef"):
+        _core.MjModel.from_xml_string(world(SPHERE.format(E + ' fluidcoef="1 2 3 4 5 6"'), RHO))
 
 
 # ---- derivatives

@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sinew
 from sinew import _core, bridge
 
 PEAK, OPTIMAL, SLACK, PENNATION, VMAX = 500.0, 0.1, 0.2, 0.3, 10.0
@@ -159,3 +160,58 @@ def test_item5_5_other_dynamics_are_untouched():
     assert TYPES["actuator_dyntype"] > int(mujoco.mjtDyn.mjDYN_USER)
     assert TYPES["actuator_gaintype"] > int(mujoco.mjtGain.mjGAIN_USER)
     assert TYPES["actuator_biastype"] > int(mujoco.mjtBias.mjBIAS_USER)
+
+
+# ---- through the reader
+
+READ = """
+<mujoco>
+  <option timestep="0.001" gravity="0 0 0" integrator="{integrator}"/>
+  <default><default class="hill"><general dyntype="hill" gaintype="hill" biastype="hill"
+    dynprm="0.01 0.04 0" gainprm="{prm}" biasprm="{prm}" actdim="{actdim}"/></default></default>
+  <worldbody>
+    <site name="origin"/>
+    <body pos="{x} 0 0"><joint name="j" type="slide" axis="1 0 0"/><geom size=".02" mass="1"/><site name="end"/></body>
+  </worldbody>
+  <tendon><spatial name="t"><site site="origin"/><site site="end"/></spatial></tendon>
+  <actuator><general name="m" class="hill" tendon="t"/></actuator>
+</mujoco>"""
+
+
+def read(strain=0.0, pennation=PENNATION, integrator="Euler"):
+    prm = f"{PEAK} {OPTIMAL} {SLACK} {pennation} {VMAX} 0 0 0 {strain} 0"
+    text = READ.format(prm=prm, actdim=2 if strain else 1, x=optimal_length(pennation), integrator=integrator)
+    m = _core.MjModel.from_xml_string(text)
+    return m, _core.MjData(m)
+
+
+def test_item5_keyword_is_read():
+    m, _ = read(strain=0.04)
+    assert (m.actuator_dyntype[0], m.actuator_gaintype[0], m.actuator_biastype[0]) == (6, 4, 4)
+    assert m.na == 2 and m.actuator_gainprm[0, 8] == 0.04
+    # written and read again
+    text = sinew.MjSpec.from_string(READ.format(prm="500 .1", actdim=1, x=0.3, integrator="Euler")).to_xml()
+    again = _core.MjModel.from_xml_string(text)
+    assert again.actuator_dyntype[0] == 6 and again.actuator_gainprm[0, 0] == 500
+
+
+@pytest.mark.parametrize("pennation", [0.0, 0.3])
+def test_item5_3_peak_force_through_a_tendon(pennation):
+    m, d = read(pennation=pennation)
+    d.act[0] = 1
+    _core.mj_forward(m, d)
+    peak = -PEAK * np.cos(pennation)
+    assert d.actuator_force[0] == pytest.approx(peak, rel=1e-12)
+    assert d.qfrc_actuator[0] == pytest.approx(peak, rel=1e-12)  # pulls towards the origin
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast", "implicitspringdamper"])
+@pytest.mark.parametrize("strain", [0.0, 0.04], ids=["rigid", "elastic"])
+def test_item5_1_runs_with_every_integrator(strain, integrator):
+    m, d = read(strain, integrator=integrator)
+    d.ctrl[0] = 0.5
+    start = d.qpos[0]
+    for _ in range(100):
+        _core.mj_step(m, d)
+    assert 0.1 < d.act[-1] <= 0.5 and d.qpos[0] < start - 1e-4
+    assert np.all(np.isfinite(d.act)) and not any(d.warning.number)

@@ -323,11 +323,20 @@ def test_12_A35_stiff_springs():
 
 def test_12_A35_tendon_spring():
     """The implicit stiffness of a tendon, at a state where it moves."""
-    tendon = '''<tendon><fixed stiffness="300" damping="3" springlength="0 0"><joint joint="j0" coef="1"/>
-      <joint joint="j2" coef="-2"/></fixed></tendon>'''
-    s = Step(pendulum(3).replace("</mujoco>", f"{tendon}</mujoco>"), SPRINGDAMPER)
-    s.d.qpos[:], s.d.qvel[:] = [0.3, -0.2, 0.4], [1, -2, 3]
+    tendon = """<fixed stiffness="300" damping="3" springlength="0 0"><joint joint="j0" coef="1"/>
+      <joint joint="j2" coef="-2"/></fixed>"""
+    s = Step(pendulum(3, tendon=tendon), SPRINGDAMPER, [0.3, -0.2, 0.4], [1, -2, 3])
     assert scaled(s.ab()[0], s.hybrid()[0]) < 1e-6
+
+
+@pytest.mark.parametrize("integrator,bound", [(IMPLICITFAST, 1e-3), (IMPLICIT, 1e-5)])
+def test_13_A9_A10_velocity_block(integrator, bound):
+    """Joint and tendon damping at a modest speed: analytic against centred differences."""
+    tendon = '<fixed damping="5"><joint joint="j0" coef="1"/><joint joint="j2" coef="-1"/></fixed>'
+    xml = pendulum(3, 'damping=".5"', tendon=tendon)
+    s = Step(xml, integrator, qpos=[0.3, -0.2, 0.4], qvel=[0.1, -0.2, 0.1])
+    dvdv = slice(3, 6)
+    assert np.max(np.abs(s.ab()[0][dvdv, dvdv] - s.hybrid()[0][dvdv, dvdv])) < bound
 
 
 @pytest.mark.parametrize("kind", ["filter", "filterexact", "integrator"])
