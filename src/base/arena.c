@@ -2,8 +2,13 @@
 
 #include "sinew/sinew.h"
 
+#ifdef SN_ASSERTS  // the names that the header adds are for callers
+#undef sn_stackAlloc
+#undef sn_markStack
+#endif
+
 // Under the address sanitizer freed scratch is poisoned, and a red zone stands behind each piece.
-#if defined(__SANITIZE_ADDRESS__) && !defined(__CUDACC__)
+#if defined(SN_ASAN) && !defined(__CUDACC__)
 #include <sanitizer/asan_interface.h>
 enum { RED_ZONE = 64 };
 #define POISON(start, bytes) __asan_poison_memory_region(start, bytes)
@@ -12,6 +17,28 @@ enum { RED_ZONE = 64 };
 enum { RED_ZONE = 0 };
 #define POISON(start, bytes) ((void)(start), (void)(bytes))
 #define UNPOISON(start, bytes) ((void)(start), (void)(bytes))
+#endif
+
+// debug builds: a note below each piece, at the top of the stack while the piece is the latest
+#ifdef SN_ASSERTS
+typedef struct Note_ {
+  snStackPiece piece;
+  size_t previous;  // size of the stack before
+} Note;
+enum { NOTE_ROOM = sizeof(Note) + sizeof(size_t) };  // with what aligning it takes
+
+static uintptr_t writeNote(uintptr_t below, const char* owner, size_t bytes, size_t previous) {
+  uintptr_t place = (below - sizeof(Note)) & ~(uintptr_t)(sizeof(size_t) - 1);
+  Note* note = (Note*)place;
+  UNPOISON(note, sizeof(Note));
+  note->piece.owner = owner;
+  note->piece.bytes = bytes;
+  note->previous = previous;
+  return place;
+}
+#else
+enum { NOTE_ROOM = 0 };
+#define writeNote(below, owner, bytes, previous) (below)
 #endif
 
 // header of a stack frame: what to go back to
@@ -25,15 +52,17 @@ static uintptr_t excess(uintptr_t address, size_t alignment) {
   return alignment & (alignment - 1) ? address % alignment : address & (alignment - 1);
 }
 
-static void* stackTake(snData* d, size_t bytes, size_t alignment) {
-  size_t end = (size_t)d->narena, room = end - d->pstack;
-  if (bytes > room || bytes + RED_ZONE > room) return NULL;
-  uintptr_t top = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
-  uintptr_t aligned = top - excess(top, alignment);
-  if (aligned < (uintptr_t)d->arena + d->parena) return NULL;
-  POISON((void*)aligned, (uintptr_t)d->arena + room - aligned);
+static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
+  if (bytes > room || bytes + more > room) return NULL;
+  uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
+  uintptr_t aligned = start - excess(start, alignment);
+  if (aligned < (uintptr_t)d->arena + d->parena + NOTE_ROOM) return NULL;
+  POISON((void*)(aligned - NOTE_ROOM), (uintptr_t)d->arena + room - (aligned - NOTE_ROOM));
   UNPOISON((void*)aligned, bytes);
-  d->pstack = (uintptr_t)d->arena + end - aligned;
+  uintptr_t top = writeNote(aligned, owner, bytes, d->pstack);
+  (void)owner;
+  d->pstack = (uintptr_t)d->arena + end - top;
 
   snSize stack = (snSize)d->pstack, total = (snSize)(d->pstack + d->parena);
   if (stack > d->maxuse_stack) d->maxuse_stack = stack;
@@ -53,17 +82,17 @@ void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
   return (char*)d->arena + start;
 }
 
-void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment) {
-  return stackTake(d, bytes, alignment < 8 ? 8 : alignment);
+static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  return stackTake(d, bytes, alignment < 8 ? 8 : alignment, owner);
 }
 
-void sn_markStack(snData* d) {
+static void markStackFor(snData* d, const char* owner) {
   size_t pbase = d->pbase, pstack = d->pstack;
   // inside a frame that could not be opened none can: sn_freeStack closes in the reverse order
-  Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t));
+  Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t), owner);
   if (!frame) {
     d->nlostframe++;
-    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, increase size/memory",
+    snu_error("%s: out of memory, stack overflow, max = %lld, increase size/memory", owner,
               (long long)d->narena);
     return;
   }
@@ -71,6 +100,43 @@ void sn_markStack(snData* d) {
   frame->pstack = pstack;
   d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
 }
+
+void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment) {
+  return stackAllocFor(d, bytes, alignment, "sn_stackAlloc");
+}
+
+void sn_markStack(snData* d) { markStackFor(d, "sn_stackAlloc"); }
+
+#ifdef SN_ASSERTS
+void* sn_stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  return stackAllocFor(d, bytes, alignment, owner);
+}
+
+void sn_markStackFor(snData* d, const char* owner) { markStackFor(d, owner); }
+
+int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
+  int count = 0;
+  for (size_t stack = d->pstack; stack; count++) {
+    const Note* note = (const Note*)((const char*)d->arena + (size_t)d->narena - stack);
+    if (count < max) pieces[count] = note->piece;
+    stack = note->previous;
+  }
+  return count;
+}
+
+void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* where) {
+  if (d->pbase == pbase && d->pstack == pstack) return;
+  snStackPiece latest = {"?", 0};
+  sn_stackPieces(d, &latest, 1);
+  snu_error("assertion failed: %s left the stack with %zu bytes instead of %zu, the latest of %s",
+            where, d->pstack, pstack, latest.owner);
+}
+#else
+int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
+  (void)d, (void)pieces, (void)max;
+  return 0;
+}
+#endif
 
 void sn_freeStack(snData* d) {
   if (d->nlostframe) {

@@ -3,12 +3,16 @@
 // Two regions share it: results that vary in size (contacts, constraint rows, islands) grow upwards
 // from its start, the stack of temporaries grows downwards from its end in mark/free frames. Every
 // allocation can fail: the caller checks for NULL, drops the work and raises a warning bit.
+//
+// In debug builds (SN_ASSERTS) every piece of the stack carries the name of the function that took
+// it: sn_stackPieces lists what is held, and a step that does not give all of it back says whose it
+// is. Under the address sanitizer pieces stand between red zones and are poisoned once freed.
 
 #ifndef SINEW_BASE_ARENA_H_
 #define SINEW_BASE_ARENA_H_
 
 #include "base/team.h"
-#include "sinew/data.h"
+#include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
 
@@ -20,6 +24,27 @@ SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 
 // Make the whole arena accessible again: before it is copied over or given back.
 SN_FN void sn_forgetArena(snData* d);
+
+// A piece of the stack in a debug build: who took it, and how much was asked for.
+typedef struct snStackPiece_ {
+  const char* owner;
+  size_t bytes;
+} snStackPiece;
+
+// The pieces now held, the latest first (frames included): writes at most max of them and returns
+// how many there are; 0 in a release build.
+int sn_stackPieces(const snData* d, snStackPiece* pieces, int max);
+
+// Debug builds: an error that names the owner unless the stack is where it was.
+#ifdef SN_ASSERTS
+void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* where);
+SN_FN void* sn_stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner);
+SN_FN void sn_markStackFor(snData* d, const char* owner);
+#define sn_stackAlloc(d, bytes, alignment) sn_stackAllocFor(d, bytes, alignment, __func__)
+#define sn_markStack(d) sn_markStackFor(d, __func__)
+#else
+#define sn_checkStack(d, pbase, pstack, where) ((void)(pbase), (void)(pstack))
+#endif
 
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))

@@ -36,6 +36,15 @@
 #define SN_WIDE
 #endif
 
+// built with the address sanitizer
+#if defined(__SANITIZE_ADDRESS__)
+#define SN_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SN_ASAN
+#endif
+#endif
+
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define SN_RESTRICT __restrict__
 #else

@@ -44,8 +44,8 @@ const char* snu_warningText(int warning, size_t info) {
   static const char* const formats[] = {
       "Inertia matrix is too close to singular at DOF %zu. Check model.",
       "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = %zu)",
-      "Insufficient arena memory for the number of constraints generated. Increase arena memory "
-      "allocation above %zu bytes.",
+      ("Insufficient arena memory for the number of constraints generated. Increase arena memory "
+       "allocation above %zu bytes."),
       "Pre-allocated visual geom buffer is full. Increase maxgeom above %zu.",
       "Nan, Inf or huge value in QPOS at DOF %zu. The simulation is unstable.",
       "Nan, Inf or huge value in QVEL at DOF %zu. The simulation is unstable.",

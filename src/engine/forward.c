@@ -1,6 +1,6 @@
 // The step: one page of named stages.
 
-#include "base/error.h"
+#include "base/arena.h"
 #include "engine/force.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
@@ -43,9 +43,7 @@ void sn_step(const snModel* m, snData* d) {
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
   integrate(m, d, 0);
-  SN_ASSERT(d->pbase == frame && d->pstack == stack);  // every stage gave its scratch back
-  (void)frame;
-  (void)stack;
+  sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
   sn_stopTimer(d, snTIMER_STEP, start);
 }
 

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "model/memory.h"
 
 static snModel* model;
@@ -103,6 +104,51 @@ static void unbalancedFreeIsAnError(void** state) {
   assert_int_equal(data->pstack, 0);
 }
 
+// debug builds know whose each piece is, the latest first; release builds keep no list
+static void piecesAreNamedInDebugBuilds(void** state) {
+  (void)state;
+  snStackPiece pieces[4];
+  assert_int_equal(sn_stackPieces(data, pieces, 4), 0);
+  sn_markStack(data);
+  SN_STACK(data, snReal, 10);
+  SN_STACK(data, char, 3);
+  int count = sn_stackPieces(data, pieces, 2);
+#ifdef SN_ASSERTS
+  assert_int_equal(count, 3);  // the frame is one
+  assert_int_equal(pieces[0].bytes, 3);
+  assert_int_equal(pieces[1].bytes, 10 * sizeof(snReal));
+  assert_string_equal(pieces[0].owner, "piecesAreNamedInDebugBuilds");
+
+  // what is not given back is reported with its name
+  sn_checkStack(data, 0, 0, "a step");
+  assert_non_null(strstr(sn_lastError(), "a step"));
+  assert_non_null(strstr(sn_lastError(), "piecesAreNamedInDebugBuilds"));
+#else
+  assert_int_equal(count, 0);
+#endif
+  sn_freeStack(data);
+  assert_int_equal(sn_stackPieces(data, pieces, 4), 0);
+}
+
+// an allocation that does not fit leaves everything as it was, whatever its size
+static void everySizeFitsOrIsRefused(void** state) {
+  (void)state;
+  for (size_t bytes = 3600; bytes <= 4200; bytes++) {
+    sn_markStack(data);
+    size_t stack = data->pstack;
+    char* piece = SN_STACK(data, char, bytes);
+    if (piece) {
+      memset(piece, 1, bytes);
+      assert_true(piece >= (char*)data->arena);
+      assert_true(piece + bytes <= (char*)data->arena + data->narena);
+    } else {
+      assert_int_equal(data->pstack, stack);
+    }
+    sn_freeStack(data);
+    assert_int_equal(data->pstack, 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(framesNest),
@@ -111,6 +157,8 @@ int main(void) {
       cmocka_unit_test(regionsNeverOverlap),
       cmocka_unit_test(lostFramesKeepTheirPlace),
       cmocka_unit_test(unbalancedFreeIsAnError),
+      cmocka_unit_test(piecesAreNamedInDebugBuilds),
+      cmocka_unit_test(everySizeFitsOrIsRefused),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
 }
