@@ -413,7 +413,7 @@ SN_API snReal snu_rayGeom(const snReal pos[3], const snReal mat[9], const snReal
 SN_API snReal sn_rayFlex(const snModel* m, const snData* d, int flex_layer, snByte flg_vert,
                          snByte flg_edge, snByte flg_face, snByte flg_skin, int flexid,
                          const snReal pnt[3], const snReal vec[3], int vertid[1], snReal normal[3]);
-// Ray hit against skin triangles. Nullable: vertid.
+// Ray hit against skin triangles. Nullable: vertid, which is left alone without a hit.
 SN_API snReal snu_raySkin(int nface, int nvert, const int* face, const float* vert,
                           const snReal pnt[3], const snReal vec[3], int vertid[1]);
 

@@ -10,6 +10,7 @@ from sinew import _core
 
 OPTION_FIELDS = list(_core.MjOption._fields)
 STATISTIC_FIELDS = list(_core.MjStatistic._fields)
+VISUAL_PARTS = ["global_", "quality", "headlight", "map", "scale", "rgba"]
 
 CONTACT_DTYPE = np.dtype(
     [
@@ -55,6 +56,10 @@ def model_from_mujoco(mj_model, **sizes):
     model = _core.MjModel._make(sizes)
     copy_struct(mj_model.opt, model.opt, OPTION_FIELDS)
     copy_struct(mj_model.stat, model.stat, STATISTIC_FIELDS)
+    for part in VISUAL_PARTS:
+        source, target = getattr(mj_model.vis, part), getattr(model.vis, part)
+        # MuJoCo hands out some colours as empty arrays
+        copy_struct(source, target, [n for n in type(target)._fields if np.size(getattr(source, n))])
     for name in _core.MODEL_FIELDS:
         array = model._characters(name) if name in _core.MODEL_CHARACTERS else getattr(model, name)
         if array.size:

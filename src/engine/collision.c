@@ -64,9 +64,11 @@ int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1,
   }
   if (!sn_hasCollider(type1, type2)) return 0;
   if (type1 == snGEOM_PLANE) return sn_collidePlaneConvex(m, d, points, g1, g2, margin);
-  if (type1 == snGEOM_HFIELD) {
-    return type2 == snGEOM_SDF ? 0 : sn_collideHfield(m, d, points, g1, g2, margin);
+  if (type1 == snGEOM_HFIELD && type2 == snGEOM_SDF) {
+    snu_warning("HField vs SDF collision not yet supported!");
+    return 0;
   }
+  if (type1 == snGEOM_HFIELD) return sn_collideHfield(m, d, points, g1, g2, margin);
   if (type2 == snGEOM_SDF) return sn_collideSDF(m, d, points, g1, g2, margin);
   return sn_collideConvex(m, d, points, g1, g2, margin);
 }

@@ -340,7 +340,10 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
     *answer = p->face[nearest];
     found = 1;
     snReal lower2 = answer->square;
-    if (!(lower2 > 0)) break;
+    if (!(lower2 > 0)) {
+      snu_warning("EPA: origin lies on affine hull of face");
+      break;
+    }
 
     snReal lower = snu_sqrt(lower2);
     snMinkowski* w = p->vert + p->nvert;
@@ -356,7 +359,10 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
 
     openHorizon(p, nearest, w->v);
     if (p->nhorizon < 3) return 0;
-    if (p->ncreated + p->nhorizon > p->maxcreated) break;
+    if (p->ncreated + p->nhorizon > p->maxcreated) {
+      snu_warning("EPA: out of memory for faces on expanding polytope");
+      break;
+    }
     if (!closeHorizon(p, p->nvert - 1, lower2, upper2)) return 0;
     if (p->ncandidate == 0) break;
   }

@@ -317,7 +317,6 @@ static int hitsCloud(int n, const float* vert, const snReal pnt[3], const snReal
 snReal snu_raySkin(int nface, int nvert, const int* face, const float* vert, const snReal pnt[3],
                    const snReal vec[3], int vertid[1]) {
   snReal best = -1, basis[6];
-  if (vertid) *vertid = -1;
   if (nvert < 1 || !hitsCloud(nvert, vert, pnt, vec)) return -1;
   sn_rayBasis(basis, vec);
   for (int f = 0; f < nface; f++) {

@@ -158,10 +158,10 @@ def test_pair(pair, setting):
 def test_pair_full(pair, setting):
     count = 20000 if setting in ("native", "multi") else 2000
     errors = sweep(*pair, setting, count=count, seed=2)
-    # legacy: two degenerate ties in 29,000 poses are documented to come out either way
+    # legacy: degenerate ties, of which 29,000 poses have two, may come out either way
     loose = setting.startswith("legacy")
-    assert errors.miscounted <= (0.005 if loose else 0.0005) * errors.poses
-    assert errors.worst["dist"] < (1e-3 if loose else 1e-6)
+    assert errors.miscounted <= (0.005 if loose else 0) * errors.poses
+    assert errors.worst["dist"] < (1e-3 if loose else 1e-8)
 
 
 def test_iterations_and_tolerance():
@@ -187,9 +187,8 @@ def test_iterations_and_tolerance():
 # ---- height fields
 
 
-@pytest.mark.parametrize("legacy", [False, True], ids=["native", "legacy"])
-@pytest.mark.parametrize("margin", [0.0, 0.05])
-def test_height_field(margin, legacy):
+def height_field_sweep(margin, legacy, states, seed):
+    """A moving height field and one geom of every type: returns errors and the contacts by type."""
     spec = mujoco.MjSpec.from_file(str(MODELS / "hfield.xml"))
     spec.geom("terrain").margin = margin
     mj = spec.compile()
@@ -197,9 +196,10 @@ def test_height_field(margin, legacy):
         mj.opt.disableflags |= int(NATIVE)
     model = bridge.model_from_mujoco(mj)
     mj_data, data = mujoco.MjData(mj), _core.MjData(model)
-    rng = np.random.default_rng(5)
+    rng = np.random.default_rng(seed)
     errors = contacts.Errors()
-    for _ in range(60):
+    found = {int(kind): 0 for kind in mj.geom_type[1:]}
+    for _ in range(states):
         mj_data.mocap_quat[0] = quaternion(rng, rng.integers(3))
         rotation = np.zeros(9)
         mujoco.mju_quat2Mat(rotation, mj_data.mocap_quat[0])
@@ -214,8 +214,25 @@ def test_height_field(margin, legacy):
         # pairs of other geoms are left to their own tests
         ours, expected = contacts.collide(model, data, mj_data), contacts.theirs(mj_data)
         errors.add(ours[ours["geom1"] == 0], expected[expected["geom1"] == 0])
-    print("height field:", errors)
-    assert errors.miscounted == 0 and errors.contacts > 1000
+        for geom in expected["geom2"][expected["geom1"] == 0]:
+            found[int(mj.geom_type[geom])] += 1
+    print(f"height field, margin {margin}, {'legacy' if legacy else 'native'}: {errors}; by type {found}")
+    return errors, found
+
+
+@pytest.mark.parametrize("legacy", [False, True], ids=["native", "legacy"])
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+def test_height_field(margin, legacy):
+    errors, found = height_field_sweep(margin, legacy, 60, 5)
+    assert errors.miscounted == 0 and errors.contacts > 1000 and min(found.values()) > 20
+    assert max(errors.worst[k] for k in ("dist", "pos", "normal")) < 1e-8
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+def test_height_field_full(margin):
+    errors, found = height_field_sweep(margin, False, 20000, 6)
+    assert errors.miscounted == 0 and min(found.values()) > 5000
     assert max(errors.worst[k] for k in ("dist", "pos", "normal")) < 1e-8
 
 
@@ -376,6 +393,34 @@ def test_parts_touch(pair):
     # the descent is not smooth and its differences amplify the last bit: where fields agree to the
     # last bit (bowl, torus) so do contacts, else one pose in ten may end in another valley
     assert outliers <= (0 if pair == ("bowl", "torus") else 6)
+
+
+def test_height_field_against_distance_field():
+    """Not supported: a warning each time and no contact, in both engines."""
+    xml = parts_xml("torus", "torus").replace(
+        "<asset>", '<asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="1 0 0 1"/>'
+    )
+    xml = xml.replace("<worldbody>", '<worldbody><geom type="hfield" hfield="h" pos="0 0 -1"/>')
+    parts_model("torus", "torus")
+    mj = mujoco.MjModel.from_xml_string(xml)
+    model = bridge.model_from_mujoco(mj)
+    mj_data, data = mujoco.MjData(mj), _core.MjData(model)
+    mj_data.qpos[:] = [3, 0, 0, 1, 0, 0, 0]
+    expected, found = [], []
+    try:
+        mujoco.set_mju_user_warning(expected.append)
+        _core.set_mju_user_warning(found.append)
+        for x in (0.5, 0.0, 9.0):
+            mj_data.qpos[0] = x
+            mujoco.mj_kinematics(mj, mj_data)
+            mujoco.mj_comPos(mj, mj_data)
+            mujoco.mj_collision(mj, mj_data)
+            ours = contacts.collide(model, data, mj_data)
+            assert 0 not in ours["geom1"] and 0 not in mj_data.contact.geom1
+    finally:
+        mujoco.set_mju_user_warning(None)
+        _core.set_mju_user_warning(None)
+    assert found == expected and len(found) == 2
 
 
 def test_octrees_touch():

@@ -1,6 +1,8 @@
 """Rays against every geom type, alone and in scenes, against MuJoCo."""
 
+import ctypes
 import itertools
+import os
 
 import corpus
 import mujoco
@@ -84,6 +86,110 @@ def test_geom(kind):
 @pytest.mark.parametrize("kind", GEOMS)
 def test_geom_full(kind):
     check_rays(posed(kind), FULL_RAYS, 2)
+
+
+FIELDS = ["bolt", "bowl", "gear", "nut", "torus"]
+
+
+def check_field_rays(mj, count, seed):
+    """Sphere tracing stops at 1e-7: there a hit ends at the same step in both engines or does not."""
+    mj_data, model = mujoco.MjData(mj), bridge.model_from_mujoco(mj)
+    mujoco.mj_kinematics(mj, mj_data)
+    data = bridge.data_from_mujoco(mj_data, _core.MjData(model))
+    rng = np.random.default_rng(seed)
+    geom, mj_geom = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    hits = differ = 0
+    worst = 0.0
+    scale = mj.geom_rbound.max()
+    for pnt, vec in zip(*rays(rng, count)):
+        expected = mujoco.mj_ray(mj, mj_data, pnt * scale, vec * scale, None, 1, -1, mj_geom)
+        ours = _core.mj_ray(model, data, pnt * scale, vec * scale, None, 1, -1, geom)
+        if geom[0] != mj_geom[0]:
+            differ += 1
+            continue
+        hits += expected >= 0
+        worst = max(worst, abs(ours - expected) / max(1, abs(expected)))
+    print(f"\n{count} rays, {hits} hits, {differ} differ, distance {worst:.1e}")
+    assert hits > count / 20 and differ == 0
+    assert worst <= TOLERANCE
+
+
+def field_model(kind):
+    from test_collision_convex import parts_model
+
+    return parts_model(kind, kind)
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_distance_field(kind):
+    check_field_rays(field_model(kind), RAYS, 21)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", FIELDS)
+def test_distance_field_full(kind):
+    check_field_rays(field_model(kind), FULL_RAYS, 22)
+
+
+def octree_model():
+    return mujoco.MjModel.from_xml_path(str(corpus.OWN / "collision" / "sdf.xml"))
+
+
+def test_octrees():
+    check_field_rays(octree_model(), RAYS, 23)
+
+
+@pytest.mark.full
+def test_octrees_full():
+    check_field_rays(octree_model(), FULL_RAYS, 24)
+
+
+def mujoco_ray_skin():
+    """MuJoCo's function; its Python binding takes single numbers for the arrays."""
+    folder = os.path.dirname(mujoco.__file__)
+    name = next(n for n in os.listdir(folder) if n.startswith("libmujoco"))
+    function = ctypes.CDLL(os.path.join(folder, name)).mju_raySkin
+    function.restype = ctypes.c_double
+    function.argtypes = [ctypes.c_int] * 2 + [ctypes.c_void_p] * 5
+
+    def call(nface, nvert, *arrays):
+        return function(nface, nvert, *(array.ctypes.data for array in arrays))
+
+    return call
+
+
+def check_skin_rays(count, seed):
+    """mju_raySkin on a bent sheet of triangles: distance and nearest vertex."""
+    reference = mujoco_ray_skin()
+    rng = np.random.default_rng(seed)
+    side = 9
+    x, y = np.meshgrid(np.linspace(-1, 1, side), np.linspace(-1, 1, side))
+    vert = np.c_[x.ravel(), y.ravel(), 0.4 * np.sin(2 * x.ravel()) * y.ravel()].astype(np.float32)
+    first = (np.arange(side - 1)[:, None] * side + np.arange(side - 1)).ravel()
+    face = np.r_[
+        np.c_[first, first + 1, first + side + 1], np.c_[first, first + side + 1, first + side]
+    ].astype(np.int32)
+    hits = 0
+    worst = 0.0
+    for pnt, vec in zip(*rays(rng, count)):
+        vertid, mj_vertid = np.full(1, -7, np.int32), np.full(1, -7, np.int32)
+        arguments = (len(face), len(vert), face.ravel(), vert.ravel(), pnt, vec)
+        expected = reference(*arguments, mj_vertid)
+        ours = _core.mju_raySkin(*arguments, vertid)
+        assert (ours < 0) == (expected < 0) and vertid[0] == mj_vertid[0]
+        worst = max(worst, abs(ours - expected) / max(1, abs(expected)))
+        hits += expected >= 0
+    print(f"\n{count} rays at a skin, {hits} hits, distance {worst:.1e}")
+    assert hits > count / 20 and worst <= TOLERANCE
+
+
+def test_skin():
+    check_skin_rays(RAYS, 25)
+
+
+@pytest.mark.full
+def test_skin_full():
+    check_skin_rays(FULL_RAYS, 26)
 
 
 SCENE = "".join(
