@@ -50,37 +50,45 @@ void initBatch(Batch* self, Model& model, int nworld, const std::string& device,
 
 // ---- views ----
 
-// A field in the memory of a GPU; batch.py makes an array of it.
+// A field in the memory of a GPU; device_array.py makes an array of it.
 struct DeviceView {
   snBatch* b;
   nb::object memory;
   snBatchView view;
-  nb::object dlpack;  // array without a framework, which knows DLPack
-  nb::object shape, strides;
+  size_t ndim, shape[3];
+  int64_t strides[3];  // in entries
   int element_bytes;
+  nb::object (*capsule)(const DeviceView&);  // for DLPack
 
   snSize bytes() const { return b->nworld * view.rows * view.columns * element_bytes; }
 };
 
+template <typename T>
+nb::object dlpackCapsule(const DeviceView& v) {
+  return nb::cast(nb::ndarray<T>(v.view.data, v.ndim, v.shape, v.memory, v.strides, nb::dtype<T>(),
+                                 nb::device::cuda::value, 0),
+                  nb::rv_policy::reference);
+}
+
+template <typename T>
+nb::object asTuple(const T* values, size_t count, size_t factor) {
+  nb::list list;
+  for (size_t i = 0; i < count; i++) list.append(values[i] * (T)factor);
+  return nb::tuple(list);
+}
+
 // world x rows x columns, axes of one entry dropped as in the fields of a single world
 template <typename T>
 nb::object strided(const Batch& self, const snBatchView& view, bool scalar) {
+  DeviceView v = {self.b, self.memory, view, 0, {}, {}, (int)sizeof(T), dlpackCapsule<T>};
   size_t shape[3] = {(size_t)self.b->nworld, (size_t)view.rows, (size_t)view.columns};
   int64_t strides[3] = {(int64_t)(view.stride / (snSize)sizeof(T)), (int64_t)view.columns, 1};
-  size_t ndim = scalar && view.rows == 1 ? 1 : view.columns == 1 ? 2 : 3;
-  if (!view.on_gpu) {
-    return nb::cast(nb::ndarray<nb::numpy, T>(view.data, ndim, shape, self.memory, strides),
-                    nb::rv_policy::reference);
-  }
-  nb::ndarray<T> array(view.data, ndim, shape, self.memory, strides, nb::dtype<T>(),
-                       nb::device::cuda::value, 0);
-  nb::list sizes, steps;
-  for (size_t i = 0; i < ndim; i++) {
-    sizes.append(shape[i]);
-    steps.append(strides[i] * (int64_t)sizeof(T));
-  }
-  return nb::cast(DeviceView{self.b, self.memory, view, nb::cast(array, nb::rv_policy::reference),
-                             nb::tuple(sizes), nb::tuple(steps), (int)sizeof(T)});
+  v.ndim = scalar && view.rows == 1 ? 1 : view.columns == 1 ? 2 : 3;
+  memcpy(v.shape, shape, sizeof(shape));
+  memcpy(v.strides, strides, sizeof(strides));
+  if (view.on_gpu) return nb::cast(v);
+  return nb::cast(nb::ndarray<nb::numpy, T>(view.data, v.ndim, shape, self.memory, strides),
+                  nb::rv_policy::reference);
 }
 
 void readView(const DeviceView& self, nb::ndarray<nb::c_contig, nb::device::cpu> values) {
@@ -208,9 +216,13 @@ void copyWorld(Batch& self, int world, Data& data) {
 
 void bindBatch(nb::module_& module) {
   nb::class_<DeviceView>(module, "_DeviceView")
-      .def_ro("dlpack", &DeviceView::dlpack)
-      .def_ro("shape", &DeviceView::shape)
-      .def_ro("strides", &DeviceView::strides)
+      .def("dlpack", [](const DeviceView& self) { return self.capsule(self); })
+      .def_prop_ro("shape",
+                   [](const DeviceView& self) { return asTuple(self.shape, self.ndim, 1); })
+      .def_prop_ro("strides",
+                   [](const DeviceView& self) {
+                     return asTuple(self.strides, self.ndim, (size_t)self.element_bytes);
+                   })
       .def_prop_ro("type", [](const DeviceView& self) { return std::string(1, self.view.type); })
       .def_prop_ro("address", [](const DeviceView& self) { return (uintptr_t)self.view.data; })
       .def("read", &readView, nb::arg("values"))

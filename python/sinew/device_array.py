@@ -9,6 +9,8 @@ import numpy as np
 
 _TYPES = {"d": "<f8", "f": "<f4", "i": "<i4", "B": "|u1", "b": "|i1", "q": "<i8", "Q": "<u8"}
 
+_CUDA = 2  # DLPack's number
+
 
 class DeviceArray:
     """A field of all worlds on a GPU; the first axis is the world."""
@@ -25,11 +27,12 @@ class DeviceArray:
                 "data": (self._view.address, False), "version": 3, "stream": None}
 
     def __dlpack__(self, **options):
-        options.pop("copy", None)  # there is nothing to copy to: DLPack is the way to the same device
-        return self._view.dlpack.__dlpack__()
+        if options.get("copy"):
+            raise BufferError("the array is shared, not copied")
+        return self._view.dlpack()  # every call of the batch waits for the device: no stream to wait for
 
     def __dlpack_device__(self):
-        return self._view.dlpack.__dlpack_device__()
+        return (_CUDA, 0)
 
     # ---- as NumPy sees it ----
 

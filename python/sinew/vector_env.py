@@ -8,7 +8,8 @@
     observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
 
 Actions are the controls. Observations are qpos and qvel, or what `observation(batch)` gives. A world
-that fails ends its episode as if `terminated` had said so.
+that fails ends its episode as if `terminated` had said so. Importing this module registers the
+environment: `gymnasium.make_vec("Sinew-v0", num_envs=1024, model="hopper.xml")`.
 """
 
 import gymnasium
@@ -24,28 +25,39 @@ def _default_observation(batch):
     return np.hstack([batch.qpos, batch.qvel])
 
 
-def _default_reset(batch, mask, random):
+def _default_reset(batch, mask, seeds):
     """Reset the masked worlds, with a little noise."""
     batch.reset(mask)
     if mask.any():
-        batch.perturb(int(random.integers(1 << 62)), 0.005, mask)
+        batch.perturb(seeds, 0.005, mask)
+
+
+def _rows(values, mask):
+    """The masked rows, one object each, as Gymnasium wants them."""
+    rows = np.full(len(values), None, object)
+    for i in np.flatnonzero(mask):
+        rows[i] = values[i].copy()
+    return rows
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
     """Worlds of one model as a vector environment.
 
     model: an MjModel or the path of a file. reward(batch) and terminated(batch) give one value per
-    world, observation(batch) one row per world; reset(batch, mask, random) resets the worlds with a
-    true mask, drawing from a numpy Generator. autoreset: when worlds whose episode ended start
-    again: in the next step (which ignores their action), in the same step (the last observations are
-    in infos["final_obs"]), or when the user resets them with options={"reset_mask": mask}.
+    world, observation(batch) one row per world. reset(batch, mask, seeds) starts new episodes in the
+    worlds with a true mask; seeds, (num_envs,) uint64, are new for every episode and depend on the
+    world's own seed alone. autoreset: when worlds whose episode ended start again: in the next step
+    (which ignores their action), in the same step (the last observations are in
+    infos["final_obs"]), or when the user resets them with options={"reset_mask": mask}. device,
+    precision and threads are those of the Batch.
     """
 
     def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=1000, reward=None, terminated=None,
-                 observation=None, reset=None, autoreset=AutoresetMode.NEXT_STEP, nthread=0):
+                 observation=None, reset=None, autoreset=AutoresetMode.NEXT_STEP, device="auto", precision=None,
+                 threads=0):
         if not isinstance(model, _core.MjModel):
             model = _core.MjModel.from_xml_path(str(model))
-        self.batch = Batch(model, num_envs, nthread=nthread)
+        self.batch = Batch(model, num_envs, device=device, precision=precision, threads=threads)
         self.model, self.num_envs, self.frame_skip = model, num_envs, frame_skip
         self.max_episode_steps = max_episode_steps
         self._reward = reward or (lambda batch: np.zeros(num_envs))
@@ -53,7 +65,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._observation = observation or _default_observation
         self._reset = reset or _default_reset
         self.autoreset = AutoresetMode(autoreset)
-        self.metadata = {"autoreset_mode": self.autoreset}
+        self.metadata = {"autoreset_mode": self.autoreset, "render_modes": []}
         self.single_action_space = self._control_space()
         shape = np.asarray(self._observation(self.batch)).shape
         if shape[:1] != (num_envs,):
@@ -63,6 +75,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._steps = np.zeros(num_envs, int)
         self._ended = np.zeros(num_envs, bool)
+        self._seeds = np.random.default_rng().integers(1 << 63, size=num_envs, dtype=np.uint64)
+        self._episodes = np.zeros(num_envs, np.uint64)
 
     def _control_space(self):
         limited = self.model.actuator_ctrllimited.astype(bool)
@@ -70,18 +84,33 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
 
     def reset(self, *, seed=None, options=None):
-        """Start new episodes in all worlds, or in those of options["reset_mask"]."""
-        super().reset(seed=seed)
+        """Start new episodes in all worlds, or in those of options["reset_mask"].
+
+        seed: one per world, or a number from which the worlds count up.
+        """
+        super().reset(seed=seed if np.ndim(seed) == 0 else None)
         mask = np.ones(self.num_envs, bool)
         if options and "reset_mask" in options:
             mask = np.asarray(options["reset_mask"], bool)
             if mask.shape != (self.num_envs,):
                 raise ValueError(f"reset_mask must have the shape ({self.num_envs},)")
+        if seed is not None:
+            self._reseed(seed, mask)
         self._start(mask)
         return self._observe(), {}
 
+    def _reseed(self, seed, mask):
+        seeds = [seed + i for i in range(self.num_envs)] if np.ndim(seed) == 0 else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there should be {self.num_envs} seeds, got {len(seeds)}")
+        for i, value in enumerate(seeds):
+            if mask[i] and value is not None:
+                self._seeds[i], self._episodes[i] = value, 0
+
     def _start(self, mask):
-        self._reset(self.batch, mask, self.np_random)
+        seeds = self._seeds * np.uint64(0x9E3779B97F4A7C15) ^ self._episodes * np.uint64(0xD1342543DE82EF95)
+        self._reset(self.batch, mask, seeds)
+        self._episodes[mask] += np.uint64(1)
         self._steps[mask] = 0
         self._ended[mask] = False
 
@@ -107,14 +136,18 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._ended = terminated | truncated
         observations, infos = self._observe(), {}
         if self.autoreset == AutoresetMode.SAME_STEP and self._ended.any():
-            infos = {"final_obs": observations.copy(), "_final_obs": self._ended.copy()}
+            infos = {"final_obs": _rows(observations, self._ended), "_final_obs": self._ended.copy()}
             self._start(self._ended.copy())
             observations = self._observe()
         return observations, rewards, terminated, truncated, infos
 
     def _advance(self, actions, active):
         """Step the active worlds; the mask of those that failed on the way."""
-        self.batch.ctrl[active] = actions[active]
+        if active.all():
+            self.batch.ctrl = actions
+        else:
+            ctrl = self.batch.ctrl
+            ctrl[active] = actions[active]
         failed = np.zeros(self.num_envs, bool)
         for _ in range(self.frame_skip):
             worlds = np.flatnonzero(active & ~failed)
@@ -122,3 +155,11 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                 self.batch.step_subset(worlds)
                 failed[worlds] |= self.batch.terminated[worlds]
         return failed
+
+
+def _make(num_envs=1, model=None, **options):
+    return VectorEnv(model, num_envs, **options)
+
+
+if "Sinew-v0" not in gymnasium.registry:
+    gymnasium.register("Sinew-v0", vector_entry_point=_make)

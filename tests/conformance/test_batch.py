@@ -151,7 +151,7 @@ def test_10_6_reset_touches_only_the_masked(model):
 # ---- determinism ----
 
 
-@pytest.mark.parametrize("nthread", [2, 4])
+@pytest.mark.parametrize("nthread", [2, 16])
 def test_threads_give_the_same_bits(model, nthread):
     start, ctrl = states(model, 33)
     one, many = (run(model, start, ctrl, nthread=n) for n in (1, nthread))
@@ -168,6 +168,72 @@ def test_place_in_the_batch_does_not_matter(model):
     many = run(model, many_start, many_ctrl, nthread=2)
     for place in (0, 5, 11):
         assert np.array_equal(many.qpos[place], single.qpos[0])
+
+
+def test_4096_worlds_give_the_bits_of_one():
+    """Every index of a batch of 4096, on one and on 16 threads, has the bits of a batch of one."""
+    m = balls(1)
+    start, ctrl = states(m, 16)
+    rows = np.random.default_rng(3).integers(16, size=4096)
+    alone = [run(m, start[i : i + 1], ctrl[i : i + 1], steps=40) for i in range(16)]
+    for name in ("qpos", "qvel", "qacc_warmstart", "xpos", "ncon"):
+        assert len({batch.field(name)[0].tobytes() for batch in alone}) > (name != "ncon")
+    for nthread in (1, 16):
+        many = run(m, start[rows], ctrl[rows], nthread=nthread, steps=40)
+        for name in ("qpos", "qvel", "qacc_warmstart", "xpos", "ncon"):
+            expected = np.concatenate([batch.field(name) for batch in alone])
+            assert np.array_equal(many.field(name), expected[rows]), name
+
+
+def test_seeded_resets(model):
+    """Noise depends on the seed and the world's number, or on the world's own seed alone."""
+    batch, other = sinew.Batch(model, 3), sinew.Batch(model, 5)
+    batch.reset(seed=[4, 5, 6], scale=0.1)
+    other.reset(seed=[6, 0, 5, 1, 4], scale=0.1)
+    assert np.array_equal(batch.qpos, other.qpos[[4, 2, 0]])
+    assert np.array_equal(batch.qvel, other.qvel[[4, 2, 0]])
+    other.reset(np.array([0, 1, 0, 0, 0]), seed=9)
+    assert np.array_equal(other.qpos[0], batch.qpos[2])
+    with pytest.raises(ValueError):
+        batch.perturb([1, 2], 0.1)
+
+
+def test_contacts(model):
+    start, ctrl = states(model, 5)
+    batch = run(model, start, ctrl)
+    geoms, distances = batch.contacts()
+    assert geoms.shape == (5, batch.ncon.max(), 2)
+    for i in range(5):
+        d = batch.copy_world(i)
+        assert np.array_equal(geoms[i, : d.ncon], d.contact.geom) and np.all(geoms[i, d.ncon :] == -1)
+        assert np.array_equal(distances[i, : d.ncon], d.contact.dist)
+
+
+def test_python_callbacks_are_refused(model):
+    sinew.set_mjcb_control(lambda m, d: None)
+    try:
+        with pytest.raises(ValueError, match="mjcb_control"):
+            sinew.Batch(model, 2)
+    finally:
+        sinew.set_mjcb_control(None)
+
+
+def test_arrays_are_shared_by_every_protocol(model):
+    """DLPack, __array_interface__ and the buffer protocol show the memory of the worlds."""
+    batch = sinew.Batch(model, 3, device="cpu")
+    array = batch.qvel
+    assert array.__dlpack_device__()[0] == 1
+    interface = array.__array_interface__
+
+    class Consumer:
+        __array_interface__ = interface
+
+    for view in (np.from_dlpack(array), np.asarray(Consumer()), np.asarray(memoryview(array))):
+        batch.qvel[2, 1] += 1.0
+        assert view[2, 1] == batch.qvel[2, 1] and np.shares_memory(view, array)
+    torch = pytest.importorskip("torch")
+    torch.from_dlpack(array)[1] = 4.0
+    assert np.array_equal(batch.qvel[1], np.full(model.nv, 4.0))
 
 
 def test_controls_per_step(model):
@@ -299,4 +365,10 @@ def test_wrong_arguments(model):
         batch.nothing
     with pytest.raises(TypeError):
         sinew.Batch(None, 3)
+    with pytest.raises(ValueError, match="cpu, gpu or auto"):
+        sinew.Batch(model, 3, device="tpu")
+    with pytest.raises(ValueError, match="double or single"):
+        sinew.Batch(model, 3, precision="half")
+    with pytest.raises(RuntimeError, match="single precision"):
+        sinew.Batch(model, 3, device="cpu", precision="single")
     assert sinew.Batch.bytes(model, 100) > 99 * sinew.Batch.bytes(model, 1) // 2

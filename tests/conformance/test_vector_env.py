@@ -28,7 +28,7 @@ def make(count=4, **options):
     return VectorEnv(sinew.MjModel.from_xml_string(CART), count, **options)
 
 
-def fixed_reset(batch, mask, random):
+def fixed_reset(batch, mask, seeds):
     batch.reset(mask)
 
 
@@ -60,7 +60,7 @@ def test_physics_is_that_of_mj_step():
 
 
 def test_seeds_repeat():
-    a, b = make(), make(nthread=2)
+    a, b = make(), make(threads=2)
     first, _ = a.reset(seed=5)
     second, _ = b.reset(seed=5)
     assert np.array_equal(first, second)
@@ -87,7 +87,7 @@ def test_same_step_autoreset():
     env.step(np.ones((2, 1)))
     observations, _, _, truncated, infos = env.step(np.ones((2, 1)))
     assert truncated.all() and np.array_equal(observations, start)
-    assert infos["_final_obs"].all() and np.all(infos["final_obs"][:, 0] > 0)
+    assert infos["_final_obs"].all() and all(row[0] > 0 for row in infos["final_obs"])
 
 
 def test_disabled_autoreset():
@@ -124,3 +124,89 @@ def test_wrong_arguments():
         env.reset(options={"reset_mask": np.ones(3, bool)})
     with pytest.raises(ValueError):
         make(2, observation=lambda b: np.zeros(3))
+
+
+# ---- Gymnasium's own vector environment is the referee ----
+
+
+class Cart(gymnasium.Env):
+    """The same task as a single environment."""
+
+    def __init__(self, limit=6):
+        self.m = sinew.MjModel.from_xml_string(CART)
+        self.d = sinew.MjData(self.m)
+        self.limit = limit
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (4,), np.float64)
+        self.action_space = gymnasium.spaces.Box(-1, 1, (1,), np.float32)
+
+    def _observe(self):
+        return np.concatenate([self.d.qpos, self.d.qvel])
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        sinew.mj_resetData(self.m, self.d)
+        self.steps = 0
+        return self._observe(), {}
+
+    def step(self, action):
+        self.d.ctrl[:] = action
+        sinew.mj_step(self.m, self.d)
+        self.steps += 1
+        return self._observe(), -abs(self.d.qpos[0]), bool(self.d.qpos[0] > 0.003), self.steps >= self.limit, {}
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_equals_gymnasiums_vector_env(mode):
+    """Observations, rewards, ends and final observations are those of SyncVectorEnv, step for step."""
+    theirs = gymnasium.vector.SyncVectorEnv([Cart] * 5, autoreset_mode=mode)
+    ours = make(5, max_episode_steps=6, autoreset=mode, reset=fixed_reset, reward=lambda b: -np.abs(b.qpos[:, 0]),
+                terminated=lambda b: b.qpos[:, 0] > 0.003)
+    assert ours.metadata["autoreset_mode"] == theirs.metadata["autoreset_mode"]
+    assert ours.single_action_space == theirs.single_action_space
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.action_space == theirs.action_space and ours.observation_space == theirs.observation_space
+    random = np.random.default_rng(0)
+    assert np.array_equal(ours.reset(seed=1)[0], theirs.reset(seed=1)[0])
+    ends = 0
+    for _ in range(40):
+        actions = random.uniform(-1, 1, (5, 1)).astype(np.float32)
+        a, b = ours.step(actions), theirs.step(actions)
+        for i in range(4):
+            assert np.array_equal(a[i], b[i]) and a[i].dtype == b[i].dtype
+        ended = a[2] | a[3]
+        ends += ended.sum()
+        assert ("final_obs" in a[4]) == ("final_obs" in b[4]) == (mode == AutoresetMode.SAME_STEP and ended.any())
+        if "final_obs" in a[4]:
+            assert np.array_equal(a[4]["_final_obs"], b[4]["_final_obs"])
+            for x, y in zip(a[4]["final_obs"], b[4]["final_obs"]):
+                assert (x is None) == (y is None) and (x is None or np.array_equal(x, y))
+        if mode == AutoresetMode.DISABLED and ended.any():
+            a, b = (env.reset(options={"reset_mask": ended.copy()})[0] for env in (ours, theirs))
+            assert np.array_equal(a, b)
+    assert ends > 10
+
+
+def test_seeds_belong_to_worlds():
+    """A world's noise depends on its own seed and episode, not on its place or the number of worlds."""
+    three, five = make(3), make(5)
+    a, _ = three.reset(seed=[7, 8, 9])
+    b, _ = five.reset(seed=[1, 9, 2, 7, None])
+    assert np.array_equal(a[2], b[1]) and np.array_equal(a[0], b[3]) and not np.array_equal(a[0], a[1])
+    assert np.array_equal(three.reset(seed=7)[0], a)
+    again, _ = three.reset()
+    assert not np.array_equal(again, a)
+    with pytest.raises(ValueError):
+        three.reset(seed=[1, 2])
+
+
+def test_gymnasiums_wrappers_and_registry():
+    from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+    env = gymnasium.make_vec("Sinew-v0", num_envs=3, model=sinew.MjModel.from_xml_string(CART), max_episode_steps=4,
+                             reward=lambda b: np.ones(3))
+    env = RecordEpisodeStatistics(env)
+    env.reset(seed=0)
+    for _ in range(4):
+        *_, infos = env.step(env.action_space.sample())
+    assert infos["episode"]["l"].tolist() == [4, 4, 4] and infos["episode"]["r"].tolist() == [4, 4, 4]
+    env.close()

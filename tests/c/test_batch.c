@@ -1,0 +1,262 @@
+// Batches in C: the same bits for any number of threads, no allocation in a step, rewards and
+// callbacks, failed worlds, devices.
+
+#define _POSIX_C_SOURCE 200112L
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "sinew/batch.h"
+#include "sinew/gpu.h"
+
+static const char* XML =
+    "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='2 2 .1'/>"
+    "<body pos='0 0 .3'><freejoint/><geom type='capsule' size='.1 .2'/>"
+    "<body pos='0 0 .2'><joint name='j' axis='0 1 0' damping='.1' range='-60 60' limited='true'/>"
+    "<geom type='capsule' size='.05' fromto='0 0 0 .3 0 0'/></body></body></worldbody>"
+    "<actuator><motor joint='j'/></actuator></mujoco>";
+
+enum { NWORLD = 37, NSTEP = 60 };
+
+static snModel* load(void) {
+  char error[300] = "";
+  snSpec* spec = sn_parseXMLString(XML, NULL, error, sizeof(error));
+  if (!spec) fail_msg("%s", error);
+  snModel* m = sn_compile(spec, NULL);
+  if (!m) fail_msg("%s", sns_getError(spec));
+  sn_deleteSpec(spec);
+  return m;
+}
+
+static snBatch* make(const snModel* m, int nworld, int nthread) {
+  snBatchOptions options;
+  char error[300] = "";
+  sn_defaultBatchOptions(&options);
+  options.nthread = nthread;
+  snBatch* b = sn_makeBatch(m, nworld, &options, error, sizeof(error));
+  if (!b) fail_msg("%s", error);
+  sn_batchPerturb(b, NULL, 5, 0.05);
+  return b;
+}
+
+static atomic_int allocations;
+
+// calls of the C heap come here, from whatever thread (--wrap of the linker)
+void* __real_malloc(size_t bytes);
+void* __real_calloc(size_t count, size_t bytes);
+void* __real_realloc(void* memory, size_t bytes);
+int __real_posix_memalign(void** memory, size_t alignment, size_t bytes);
+void* __real_aligned_alloc(size_t alignment, size_t bytes);
+
+void* __wrap_malloc(size_t bytes) {
+  allocations++;
+  return __real_malloc(bytes);
+}
+void* __wrap_calloc(size_t count, size_t bytes) {
+  allocations++;
+  return __real_calloc(count, bytes);
+}
+void* __wrap_realloc(void* memory, size_t bytes) {
+  allocations++;
+  return __real_realloc(memory, bytes);
+}
+int __wrap_posix_memalign(void** memory, size_t alignment, size_t bytes) {
+  allocations++;
+  return __real_posix_memalign(memory, alignment, bytes);
+}
+void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
+  allocations++;
+  return __real_aligned_alloc(alignment, bytes);
+}
+
+static void test_threads_1_2_16_have_the_same_bits(void** state) {
+  (void)state;
+  snModel* m = load();
+  int size = sn_stateSize(m, snSTATE_INTEGRATION), threads[] = {1, 2, 16};
+  size_t bytes = sizeof(snReal) * (size_t)(size * NWORLD);
+  snReal *first = (snReal*)malloc(bytes), *other = (snReal*)malloc(bytes);
+  for (int k = 0; k < 3; k++) {
+    snBatch* b = make(m, NWORLD, threads[k]);
+    sn_batchStep(b, NSTEP);
+    sn_batchGetState(b, k ? other : first, snSTATE_INTEGRATION);
+    if (k) assert_memory_equal(first, other, bytes);
+    sn_deleteBatch(b);
+  }
+  free(first);
+  free(other);
+  sn_deleteModel(m);
+}
+
+static void test_no_allocation_while_stepping(void** state) {
+  (void)state;
+  snModel* m = load();
+  int list[] = {3, 30, 7};
+  snReal* ctrl = (snReal*)malloc(sizeof(snReal) * (size_t)(20 * NWORLD * m->nu));
+  for (int k = 0; k < 20 * NWORLD * m->nu; k++) ctrl[k] = 0.1;
+  snBatch* b = make(m, NWORLD, 4);
+  sn_batchStep(b, 1);
+  allocations = 0;
+  sn_batchStep(b, NSTEP);
+  sn_batchStepControls(b, 20, ctrl);
+  sn_batchStepSubset(b, list, 3, 5);
+  sn_batchReset(b, NULL, -1);
+  sn_batchForward(b);
+  assert_int_equal(allocations, 0);
+  sn_deleteBatch(b);
+  free(ctrl);
+  sn_deleteModel(m);
+}
+
+// ---- functions of the user ----
+
+static snReal height(const snModel* m, const snData* d, void* user) {
+  (void)m;
+  return d->qpos[2] * *(const snReal*)user;
+}
+
+static int low(const snModel* m, const snData* d, void* user) {
+  (void)m, (void)user;
+  return d->qpos[2] < 0.25;
+}
+
+static void push(const snModel* m, snData* d) {
+  (void)m;
+  d->qfrc_applied[0] = 1;
+}
+
+static void test_rewards_ends_and_callbacks(void** state) {
+  (void)state;
+  snModel* m = load();
+  snReal factor = 2;
+  snCallbacks callbacks;
+  memset(&callbacks, 0, sizeof(callbacks));
+  callbacks.control = push;
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.nthread = 2;
+  options.max_steps = 40;
+  options.reward = height;
+  options.terminated = low;
+  options.user = &factor;
+  options.callbacks = &callbacks;
+  char error[300] = "";
+  snBatch* b = sn_makeBatch(m, 3, &options, error, sizeof(error));
+  assert_non_null(b);
+  sn_batchData(b, 1)->qpos[2] = 0.2;
+  sn_batchStep(b, 1);
+  assert_int_equal(sn_batchTerminated(b)[0], 0);
+  assert_int_equal(sn_batchTerminated(b)[1], 1);
+  sn_batchStep(b, 38);
+  snData* alone = sn_makeData(m);
+  alone->callback = callbacks;
+  for (int i = 0; i < 39; i++) sn_step(m, alone);
+  assert_true(alone->qpos[0] > 1e-4);
+  assert_memory_equal(sn_batchData(b, 0)->qpos, alone->qpos, sizeof(snReal) * (size_t)m->nq);
+  assert_true(sn_batchRewards(b)[0] == 2 * alone->qpos[2]);
+  assert_int_equal(sn_batchTerminated(b)[0], alone->qpos[2] < 0.25);
+  assert_int_equal(sn_batchTruncated(b)[0], 0);
+  sn_batchStep(b, 1);
+  assert_int_equal(sn_batchTruncated(b)[0], 1);
+
+  // what a GPU cannot call is refused, or left to the CPU, before any driver is looked for
+  options.device = snDEVICE_GPU;
+  assert_null(sn_makeBatch(m, 3, &options, error, sizeof(error)));
+  assert_non_null(strstr(error, "a reward function"));
+  options.reward = NULL;
+  assert_null(sn_makeBatch(m, 3, &options, error, sizeof(error)));
+  assert_non_null(strstr(error, "a termination function"));
+  options.terminated = NULL;
+  assert_null(sn_makeBatch(m, 3, &options, error, sizeof(error)));
+  assert_non_null(strstr(error, "user callbacks"));
+  sn_deleteData(alone);
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
+static void test_failed_worlds(void** state) {
+  (void)state;
+  snModel* m = load();
+  snBatch *b = make(m, 5, 2), *healthy = make(m, 5, 2);
+  sn_batchData(b, 2)->qvel[1] = NAN;
+  for (int k = 0; k < 2; k++) {
+    sn_batchStep(b, 1);
+    sn_batchStep(healthy, 1);
+    for (int i = 0; i < 5; i++) {
+      assert_int_equal(sn_batchTerminated(b)[i], k == 0 && i == 2);
+      assert_int_equal(sn_batchFailures(b)[i], i == 2);
+      assert_int_equal(sn_batchStatus(b)[i] != 0, k == 0 && i == 2);
+      if (i == 2) continue;
+      assert_memory_equal(sn_batchData(b, i)->qpos, sn_batchData(healthy, i)->qpos,
+                          sizeof(snReal) * (size_t)m->nq);
+    }
+  }
+  assert_true(isfinite(sn_batchData(b, 2)->qpos[0]));
+  sn_deleteBatch(b);
+  sn_deleteBatch(healthy);
+  sn_deleteModel(m);
+}
+
+static void test_views_and_copies(void** state) {
+  (void)state;
+  snModel* m = load();
+  snBatch* b = make(m, 4, 1);
+  snBatchView view;
+  snReal values[4 * 7];
+  assert_int_equal(sn_batchField(b, "qvel", &view), 1);
+  assert_int_equal(view.rows, m->nv);
+  assert_int_equal(view.on_gpu, 0);
+  for (int k = 0; k < 28; k++) values[k] = k;
+  assert_int_equal(sn_batchWrite(b, &view, values), 0);
+  assert_true(sn_batchData(b, 2)->qvel[1] == 15);
+  memset(values, 0, sizeof(values));
+  assert_int_equal(sn_batchRead(b, &view, values), 0);
+  assert_true(values[27] == 27);
+  assert_int_equal(sn_batchField(b, "nothing", &view), 0);
+  snData* d = sn_makeData(m);
+  assert_int_equal(sn_batchCopyWorld(b, 3, d), 0);
+  assert_true(d->qvel[6] == 27);
+  sn_deleteData(d);
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
+static void test_devices(void** state) {
+  (void)state;
+  snModel* m = load();
+  snBatchOptions options;
+  char error[300] = "";
+  sn_defaultBatchOptions(&options);
+  assert_null(sn_makeBatch(m, 0, &options, error, sizeof(error)));
+  assert_non_null(strstr(error, "at least one world"));
+  options.single = 1;
+  assert_null(sn_makeBatch(m, 2, &options, error, sizeof(error)));
+  assert_non_null(strstr(error, "single precision"));
+  assert_true(sn_batchBytes(m, 1000) > 999 * (sn_batchBytes(m, 2) - sn_batchBytes(m, 1)));
+  if (!sn_gpuName(error, sizeof(error))) {
+    options.single = 0;
+    options.device = snDEVICE_AUTO;
+    snBatch* b = sn_makeBatch(m, 2, &options, error, sizeof(error));
+    assert_non_null(b);
+    assert_string_equal(sn_batchDevice(b), "cpu");
+    assert_int_equal(sn_batchOnGpu(b), 0);
+    assert_non_null(strstr(sn_batchFallback(b), "NVIDIA"));
+    sn_deleteBatch(b);
+    options.device = snDEVICE_GPU;
+    assert_null(sn_makeBatch(m, 2, &options, error, sizeof(error)));
+    assert_non_null(strstr(error, "no batch on a GPU: "));
+  }
+  sn_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_threads_1_2_16_have_the_same_bits),
+      cmocka_unit_test(test_no_allocation_while_stepping),
+      cmocka_unit_test(test_rewards_ends_and_callbacks),
+      cmocka_unit_test(test_failed_worlds),
+      cmocka_unit_test(test_views_and_copies),
+      cmocka_unit_test(test_devices),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

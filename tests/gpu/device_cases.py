@@ -1,0 +1,417 @@
+"""Batches on a GPU, through Python: run by run.sh on a machine that has one, and by test_fake.py on a
+driver without a GPU, whose kernels are the CPU's own functions, so that all bits agree.
+
+    SN_GPU_MODELS=folder of binary models, beside those of the repository
+"""
+
+import ctypes
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import sinew
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NAME, REASON = sinew._core._gpu_name()
+FAKE = NAME.startswith("fake")
+pytestmark = pytest.mark.skipif(not NAME, reason=REASON)
+INTEGRATION = sinew.mjtState.mjSTATE_INTEGRATION
+
+SCENE = """
+<mujoco>
+  <size memory="MEMORY"/>
+  <worldbody>
+    <geom type="plane" size="5 5 1"/>
+    BODIES
+  </worldbody>
+  <actuator>ACTUATORS</actuator>
+  <keyframe><key time="2"/></keyframe>
+</mujoco>
+"""
+
+
+def balls(count=3, memory="1M", spread=0.25):
+    bodies = "".join(
+        f'<body pos="{spread * i} 0 {0.3 + 0.1 * i}"><freejoint/><geom name="g{i}" size="0.15"/>'
+        f'<body pos="0 0 .2"><joint name="h{i}" axis="0 1 0"/><geom type="capsule" size=".05 .1"/></body></body>'
+        for i in range(count)
+    )
+    motors = "".join(f'<motor joint="h{i}"/>' for i in range(count))
+    xml = SCENE.replace("BODIES", bodies).replace("ACTUATORS", motors).replace("MEMORY", memory)
+    return sinew.MjModel.from_xml_string(xml)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return balls()
+
+
+def pair(model, count, **options):
+    """The same batch on the GPU and on the CPU."""
+    return tuple(sinew.Batch(model, count, device=device, **options) for device in ("gpu", "cpu"))
+
+
+def same(a, b, tolerance=1e-10):
+    a, b = np.asarray(a), np.asarray(b)
+    if FAKE:
+        return np.array_equal(a, b)
+    return bool(np.all(np.abs(a - b) <= tolerance * max(1.0, np.abs(b).max(initial=0))))
+
+
+def random_states(model, count, seed=0):
+    """States of a rollout under random controls: contacts, limits, warm starts and all."""
+    random = np.random.default_rng(seed)
+    limited = model.actuator_ctrllimited.astype(bool)
+    low, high = np.where(limited[:, None], model.actuator_ctrlrange, [-1, 1]).T
+    batch = sinew.Batch(model, count, device="cpu")
+    batch.reset(seed=seed, scale=0.02)
+    age = 0
+    for stop in (20, 60, 120):  # a third of the worlds each
+        while age < stop:
+            batch.step(1, random.uniform(low, high, (count, model.nu)))
+            age += 1
+        state = batch.get_state(INTEGRATION)
+        third = slice(0, count // 3) if stop == 20 else slice(count // 3, 2 * count // 3)
+        if stop < 120:
+            kept = state[third].copy() if stop == 20 else np.vstack([kept, state[third]])
+    return np.vstack([kept, state[len(kept):]])
+
+
+def model_files():
+    files = [ROOT / "models" / "humanoid.xml", ROOT / "models" / "arm.xml"]
+    if os.environ.get("SN_GPU_MODELS"):
+        files = sorted(pathlib.Path(os.environ["SN_GPU_MODELS"]).glob("*.snb"))
+    return files
+
+
+def load(path):
+    if path.suffix == ".xml":
+        return sinew.MjModel.from_xml_path(str(path))
+    return sinew.MjModel.from_binary_path(str(path))
+
+
+# ---- criteria of the roadmap's item 11 ----
+
+
+@pytest.mark.parametrize("path", model_files(), ids=lambda path: path.stem)
+def test_11_1_equals_the_cpu(path):
+    """One step from 500 states: positions and velocities within 1e-10, the same contacts."""
+    model = load(path)
+    count = 30 if FAKE else 500
+    gpu, cpu = pair(model, count)
+    start = random_states(model, count)
+    for batch in (gpu, cpu):
+        batch.set_state(start, INTEGRATION)
+        batch.step(1)
+    scale = max(1.0, np.abs(cpu.qvel).max())
+    worst = {name: np.abs(np.asarray(gpu.field(name)) - np.asarray(cpu.field(name))).max() / scale
+             for name in ("qpos", "qvel", "act") if cpu.field(name).size}
+    exact = int(np.all(gpu.qvel[:] == cpu.qvel, axis=1).sum())
+    print(f"\n  {path.stem}: {({k: f'{v:.1e}' for k, v in worst.items()})}, {exact} of {count} identical, "
+          f"{int(cpu.ncon.sum())} contacts")
+    assert max(worst.values()) <= (0 if FAKE else 1e-10), worst
+    for ours, theirs in zip(gpu.contacts(), cpu.contacts()):
+        assert ours.shape == theirs.shape and same(ours, theirs)
+
+
+@pytest.mark.skipif(FAKE, reason="the driver without a GPU has no single precision")
+@pytest.mark.parametrize("path", model_files(), ids=lambda path: path.stem)
+def test_single_precision(path):
+    """One step from 500 states: positions and velocities within 1e-4."""
+    model = load(path)
+    gpu = sinew.Batch(model, 500, device="gpu", precision="single")
+    cpu = sinew.Batch(model, 500, device="cpu")
+    start = random_states(model, 500)
+    for batch in (gpu, cpu):
+        batch.set_state(start, INTEGRATION)
+        batch.step(1)
+    assert gpu.qpos.dtype == np.float32
+    scale = max(1.0, np.abs(cpu.qvel).max())
+    worst = {name: np.abs(gpu.field(name)[:] - cpu.field(name)).max() / scale for name in ("qpos", "qvel")}
+    print(f"\n  {path.stem}: {worst}, contact counts that differ: {int((gpu.ncon[:] != cpu.ncon).sum())}")
+    assert max(worst.values()) <= 1e-4, worst
+
+
+@pytest.mark.skipif(FAKE, reason="needs a GPU")
+def test_11_2_faster_than_the_cpu():
+    """1024 humanoids and more are stepped faster than by one thread of the CPU."""
+    import time
+
+    model = load(ROOT / "models" / "humanoid.xml")
+    seconds = []
+    for batch in pair(model, 4096, threads=1):
+        batch.step(1)
+        begin = time.perf_counter()
+        batch.step(10)
+        seconds.append(time.perf_counter() - begin)
+    print(f"\n  4096 humanoids: {4096 * 10 / seconds[0]:.0f} steps/s, one thread {4096 * 10 / seconds[1]:.0f}")
+    assert seconds[0] < seconds[1]
+
+
+def test_auto_takes_the_gpu(model):
+    batch = sinew.Batch(model, 2)
+    assert batch.on_gpu and batch.device == NAME and batch.fallback == ""
+    assert not sinew.Batch(model, 2, device="cpu").on_gpu
+
+
+# ---- the same bits, always ----
+
+
+def test_runs_have_the_same_bits(model):
+    """Two runs, a larger batch, and any order of the worlds."""
+    states = random_states(model, 60)
+    order = np.random.default_rng(1).permutation(60)
+    results = []
+    for rows in (np.arange(60), np.arange(60), np.concatenate([np.arange(60)] * 4), order):
+        batch = sinew.Batch(model, len(rows), device="gpu")
+        batch.set_state(states[rows], INTEGRATION)
+        batch.step(20)
+        results.append(batch.get_state(INTEGRATION))
+    assert np.array_equal(results[0], results[1])
+    assert all(np.array_equal(results[0], part) for part in results[2].reshape(4, 60, -1))
+    assert np.array_equal(results[0][order], results[3])
+
+
+def test_one_call_or_many(model):
+    """A horizon of controls in one call is the same as one call per step."""
+    states, random = random_states(model, 12), np.random.default_rng(2)
+    ctrl = random.uniform(-1, 1, (15, 12, model.nu))
+    together, apart = (sinew.Batch(model, 12, device="gpu") for _ in range(2))
+    for batch in (together, apart):
+        batch.set_state(states, INTEGRATION)
+    together.step(15, ctrl)
+    for row in ctrl:
+        apart.step(1, row)
+    assert np.array_equal(together.get_state(INTEGRATION), apart.get_state(INTEGRATION))
+
+
+# ---- what a batch does, on the GPU as on the CPU ----
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e200])
+@pytest.mark.parametrize("nstep", [1, 5])
+def test_failed_worlds(model, bad, nstep):
+    """Flagged, isolated, kept in the last good state, and reset at the next step: as on the CPU."""
+    states = random_states(model, 9)
+    healthy = sinew.Batch(model, 9, device="gpu")
+    healthy.set_state(states, INTEGRATION)
+    gpu, cpu = pair(model, 9, max_steps=7)
+    for batch in (gpu, cpu):
+        batch.set_state(states, INTEGRATION)
+        batch.qvel[4, 0] = bad
+        batch.step(nstep)
+    healthy.step(nstep)
+    others = np.arange(9) != 4
+    assert np.array_equal(gpu.qpos[others], healthy.qpos[others])
+    for _ in range(2):
+        assert np.array_equal(gpu.terminated, cpu.terminated) and np.array_equal(gpu.truncated, cpu.truncated)
+        assert np.array_equal(gpu.status, cpu.status) and np.array_equal(gpu.failures, cpu.failures)
+        assert same(gpu.get_state(INTEGRATION)[:, 1:], cpu.get_state(INTEGRATION)[:, 1:], 1e-6) or nstep == 1
+        for batch in (gpu, cpu):
+            batch.step(1)
+    assert gpu.failures.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert not gpu.terminated.any() and np.all(np.isfinite(gpu.qpos[:]))
+
+
+def test_arenas_grow():
+    """Worlds with more contacts than their arena holds give the bits of worlds with a large arena."""
+    small, large = balls(14, "30K", 0.02), balls(14, "16M", 0.02)
+    states = random_states(large, 6)
+    results = []
+    for model in (small, large):
+        batch = sinew.Batch(model, 6, device="gpu")
+        batch.set_state(states, INTEGRATION)
+        old = batch.qpos
+        batch.step(30)
+        results.append((batch.get_state(INTEGRATION), batch.ncon[:], batch.generation))
+        assert np.all(np.isfinite(old[:]))  # memory of an old view stays
+    assert results[0][2] > 0
+    assert np.array_equal(results[0][0], results[1][0]) and np.array_equal(results[0][1], results[1][1])
+
+
+def test_subsets(model):
+    gpu, cpu = pair(model, 6)
+    for batch in (gpu, cpu):
+        batch.step_subset([4, 1], 3)
+        batch.step_subset([1], 2)
+    assert gpu.time[:].tolist() == pytest.approx([0, 0.01, 0, 0, 0.006, 0])
+    assert same(gpu.get_state(INTEGRATION), cpu.get_state(INTEGRATION))
+
+
+def test_resets_and_seeds(model):
+    gpu, cpu = pair(model, 6)
+    mask = np.arange(6) % 2 == 1
+    for batch in (gpu, cpu):
+        batch.step(10)
+        batch.reset(mask, keyframe=0)
+        batch.perturb(7, 0.1)
+        batch.perturb(np.arange(6) + 40, 0.1, mask)
+    assert gpu.time[:][mask].tolist() == [2, 2, 2]
+    assert same(gpu.get_state(INTEGRATION), cpu.get_state(INTEGRATION))
+    one = sinew.Batch(model, 1, device="gpu")
+    two = sinew.Batch(model, 2, device="gpu")
+    one.reset(seed=[5])
+    two.reset(seed=[9, 5])
+    assert np.array_equal(one.qpos[0], two.qpos[1]) and not np.array_equal(two.qpos[0], two.qpos[1])
+
+
+def test_model_fields_per_world(model):
+    """Masses, options and the constants that follow, per world."""
+    gpu, cpu = pair(model, 5)
+    for batch in (gpu, cpu):
+        gravity = batch.model_field("opt.gravity")
+        gravity[1] = [0, 0, -1]
+        mass = batch.model_field("body_mass")
+        mass[2:] = np.asarray(mass)[2:] * np.array([2, 3, 4])[:, None]
+        friction = batch.model_field("geom_friction")
+        friction[4] = np.asarray(friction)[4] * 0.5
+        batch.set_const()
+        batch.step(60)
+    assert gpu.model_field("body_mass").shape == (5, model.nbody)
+    assert same(gpu.model_field("dof_invweight0"), cpu.model_field("dof_invweight0"))
+    assert same(gpu.model_field("stat.meaninertia"), cpu.model_field("stat.meaninertia"))
+    assert same(gpu.qpos, cpu.qpos, 1e-8) and not np.array_equal(gpu.qpos[0], gpu.qpos[2])
+
+
+def test_forward_and_sensors(model):
+    gpu, cpu = pair(model, 3)
+    for batch in (gpu, cpu):
+        batch.qvel[:] = 0.3
+        batch.forward()
+    assert same(gpu.qacc, cpu.qacc) and same(gpu.xpos, cpu.xpos)
+
+
+def test_rewards_and_ends(model):
+    batch = sinew.Batch(model, 4, device="gpu", max_steps=3, reward=lambda b: b.qvel[:, 2] * 2,
+                        terminated=lambda b: b.qpos[:, 0] > 0.5)
+    batch.qpos[1, 0] = 1.0
+    batch.step()
+    assert np.array_equal(batch.rewards, 2 * batch.qvel[:, 2])
+    assert batch.terminated.tolist() == [False, True, False, False] and not batch.truncated.any()
+    batch.step(2)
+    assert batch.truncated.all()
+
+
+def test_a_world_goes_on_alone(model):
+    """The state of one world replays on the CPU."""
+    batch = sinew.Batch(model, 4, device="gpu")
+    batch.set_state(random_states(model, 4), INTEGRATION)
+    data = batch.copy_world(2)
+    batch.step(5)
+    sinew.mj_step(model, data, 5)
+    assert same(data.qpos, batch.qpos[2])
+
+
+def test_vector_environment(model):
+    gymnasium = pytest.importorskip("gymnasium")
+    from sinew.vector_env import VectorEnv
+
+    results = []
+    for device in ("gpu", "cpu"):
+        env = VectorEnv(model, 5, device=device, max_episode_steps=4, reward=lambda b: b.qvel[:, 0])
+        env.reset(seed=3)
+        for _ in range(6):
+            results.append(env.step(np.full((5, model.nu), 0.3, np.float32)))
+    for ours, theirs in zip(results[:6], results[6:]):
+        assert all(same(a, b) for a, b in zip(ours[:4], theirs[:4]))
+    assert gymnasium
+
+
+# ---- arrays without copies ----
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int), ("device_id", ctypes.c_int),
+                ("ndim", ctypes.c_int), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+def device_read(address, count, dtype):
+    """Bytes of the device as a consumer reads them: through the driver."""
+    values = np.empty(count, dtype)
+    driver = ctypes.CDLL("libcuda.so.1")
+    code = driver.cuMemcpyDtoH_v2(ctypes.c_void_p(values.ctypes.data), ctypes.c_uint64(address),
+                                  ctypes.c_size_t(values.nbytes))
+    assert code == 0
+    return values
+
+
+def test_dlpack_as_a_consumer_reads_it(model):
+    batch = sinew.Batch(model, 3, device="gpu")
+    batch.qvel[:] = np.arange(3 * model.nv).reshape(3, model.nv)
+    array = batch.qvel
+    assert array.__dlpack_device__() == (2, 0)
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    capsule = array.__dlpack__()
+    tensor = DLTensor.from_address(get_pointer(capsule, b"dltensor"))
+    assert (tensor.device_type, tensor.code, tensor.bits, tensor.lanes, tensor.ndim) == (2, 2, 64, 1, 2)
+    assert [tensor.shape[0], tensor.shape[1]] == [3, model.nv]
+    assert tensor.strides[1] == 1 and tensor.strides[0] * 8 == array.strides[0]
+    for world in range(3):
+        row = device_read(tensor.data + tensor.byte_offset + 8 * world * tensor.strides[0], model.nv, np.float64)
+        assert np.array_equal(row, batch.qvel[world])
+
+
+def test_cuda_array_interface(model):
+    batch = sinew.Batch(model, 3, device="gpu")
+    batch.qvel[:] = 0.5
+    for name, typestr, ndim in (("qvel", "<f8", 2), ("xmat", "<f8", 3), ("ncon", "<i4", 1)):
+        interface = batch.field(name).__cuda_array_interface__
+        assert interface["typestr"] == typestr and len(interface["shape"]) == ndim
+        assert interface["version"] == 3 and interface["shape"][0] == 3
+    interface = batch.qvel.__cuda_array_interface__
+    row = device_read(interface["data"][0] + 2 * interface["strides"][0], model.nv, np.float64)
+    assert np.array_equal(row, np.full(model.nv, 0.5))
+    with pytest.raises(ValueError):
+        np.array(batch.qvel, copy=False)
+    with pytest.raises(AttributeError):
+        batch.qvel.__array_interface__
+
+
+@pytest.mark.skipif(FAKE, reason="needs a GPU")
+@pytest.mark.parametrize("library", ["torch", "cupy", "jax"])
+def test_libraries_share_the_memory(model, library):
+    """What PyTorch or CuPy write is what the next step reads; JAX reads."""
+    module = pytest.importorskip(library)
+    batch = sinew.Batch(model, 4, device="gpu")
+    if library == "jax":
+        pytest.importorskip("jax.dlpack")
+        module.config.update("jax_enable_x64", True)
+        assert np.array_equal(np.asarray(module.dlpack.from_dlpack(batch.time)), batch.time[:])
+        return
+    for array in (module.from_dlpack(batch.ctrl), module.as_tensor(batch.ctrl, device="cuda")
+                  if library == "torch" else module.asarray(batch.ctrl)):
+        array[:] = 0.25
+        if library == "torch":
+            module.cuda.synchronize()
+        else:
+            module.cuda.Device().synchronize()
+        assert np.array_equal(batch.ctrl[:], np.full((4, model.nu), 0.25))
+        batch.ctrl[:] = 0
+
+
+# ---- what a GPU cannot do ----
+
+USER_SENSOR = '<mujoco><worldbody><body><geom size="1"/></body></worldbody><sensor><user dim="1"/></sensor></mujoco>'
+USER_ACTUATOR = (
+    '<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>'
+    '<actuator><general joint="j" dyntype="user" actdim="1"/></actuator></mujoco>')
+PLUGIN = (
+    '<mujoco><extension><plugin plugin="mujoco.pid"><instance name="p"><config key="kp" value="1"/></instance></plugin>'
+    '</extension><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>'
+    '<actuator><plugin joint="j" plugin="mujoco.pid" instance="p"/></actuator></mujoco>')
+
+
+@pytest.mark.parametrize("xml, word", [(USER_SENSOR, "user sensors"), (USER_ACTUATOR, "user actuators"),
+                                       (PLUGIN, "plugins")])
+def test_refused(xml, word):
+    model = sinew.MjModel.from_xml_string(xml)
+    with pytest.raises(RuntimeError, match=word):
+        sinew.Batch(model, 2, device="gpu")
+    batch = sinew.Batch(model, 2)
+    assert not batch.on_gpu and word in batch.fallback
+    batch.step()

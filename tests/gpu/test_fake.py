@@ -1,0 +1,146 @@
+"""Batches on a driver without a GPU (fake_cuda.c): everything around the kernels, and every error."""
+
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+
+import pytest
+
+import sinew
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(sinew.__file__).absolute().parents[2]
+FAKE, OLD = BUILD / "tests" / "fake_cuda", BUILD / "tests" / "old_cuda"
+
+pytestmark = pytest.mark.skipif(not (FAKE / "libcuda.so.1").exists(), reason="the drivers for tests are not built")
+
+SCRIPT = """
+import sinew
+model = sinew.MjModel.from_xml_string('<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody></mujoco>')
+auto = sinew.Batch(model, 4)
+print(auto.device, '|', auto.fallback)
+auto.step(3)
+try:
+    batch = sinew.Batch(model, NWORLD, device='gpu', precision=PRECISION)
+    for _ in range(9):
+        batch.step()
+        batch.get_state()
+    print('fine')
+except RuntimeError as error:
+    print('error:', error)
+"""
+
+
+def write_engine(path, images, toolkit=13000):
+    """A file as gpu_build.py writes it, with images that the driver for tests accepts."""
+    header = struct.pack("<8sqq", b"SNGPU 1", toolkit, len(images))
+    offset = len(header) + 40 * len(images)
+    table = b"".join(struct.pack("<5q", *image, offset, 8) for image in images)
+    path.write_bytes(header + table + b"fake\0\0\0\0")
+    return path
+
+
+def environment(driver, engine, **settings):
+    fresh = dict(os.environ, LD_LIBRARY_PATH=str(driver) if driver else "", **settings)
+    if engine:
+        fresh["SINEW_GPU_ENGINE"] = str(engine)
+    return fresh
+
+
+def run(driver, engine=None, nworld=3, precision=None, **settings):
+    """What a small script prints: the automatic device, then the result on a GPU."""
+    code = SCRIPT.replace("NWORLD", str(nworld)).replace("PRECISION", repr(precision))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env=environment(driver, engine, **settings))
+    assert done.returncode == 0, done.stderr
+    auto, result = done.stdout.strip().split("\n")
+    return auto, result
+
+
+@pytest.fixture
+def engine(tmp_path):
+    return write_engine(tmp_path / "sinew.gpu", [(8, 90, 0)])
+
+
+def test_cases_on_the_driver_without_a_gpu(engine):
+    """All of device_cases.py, with the bits of the CPU."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", str(HERE / "device_cases.py")],
+        capture_output=True, text=True, env=environment(FAKE, engine), cwd=HERE.parents[1])
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    passed = int(done.stdout.strip().split("\n")[-1].split(" passed")[0].split()[-1])
+    assert passed >= 20, done.stdout[-3000:]
+
+
+def test_works(engine):
+    auto, result = run(FAKE, engine)
+    assert auto == "fake GPU 0 | " and result == "fine"
+
+
+# ---- errors: clear on "gpu", a fall-back with the reason on "auto" ----
+
+
+def falls_back(outcome, *words):
+    auto, result = outcome
+    assert auto.startswith("cpu | ") and result.startswith("error: no batch on a GPU: "), outcome
+    for word in words:
+        assert word in auto and word in result, (word, outcome)
+
+
+def test_11_3_no_driver_falls_back(engine, tmp_path):
+    if sinew._core._gpu_name()[0]:
+        pytest.skip("this machine has a GPU")
+    falls_back(run(tmp_path, engine), "no NVIDIA driver is installed")
+
+
+def test_old_driver_without_the_functions(engine):
+    falls_back(run(OLD, engine), "the NVIDIA driver is too old")
+
+
+def test_driver_older_than_the_engine(engine):
+    falls_back(run(FAKE, engine, SN_FAKE_VERSION="12080"), "the NVIDIA driver is too old", "CUDA 12.8", "CUDA 13.0")
+
+
+def test_no_gpu(engine):
+    falls_back(run(FAKE, engine, SN_FAKE_GPUS="0"), "no NVIDIA GPU is available")
+
+
+def test_missing_engine(tmp_path):
+    falls_back(run(FAKE, tmp_path / "nothing"), "the GPU engine is missing", "tools/gpu_build.py", "nothing")
+
+
+@pytest.mark.parametrize("text", [b"", b"SNGPU 1\0" + bytes(16), b"SNGPU 1\0" + struct.pack("<qq", 13000, 1 << 60),
+                                  struct.pack("<8sqq5q", b"SNGPU 1", 13000, 1, 8, 90, 0, 50, 1 << 40)])
+def test_damaged_engine(tmp_path, text):
+    path = tmp_path / "sinew.gpu"
+    path.write_bytes(text)
+    falls_back(run(FAKE, path), "the GPU engine is" if not text else "damaged")
+
+
+def test_engine_for_other_devices(tmp_path):
+    path = write_engine(tmp_path / "sinew.gpu", [(8, 80, 0), (8, 100, 0), (8, 120, 1), (4, 90, 0)])
+    falls_back(run(FAKE, path), "no double-precision image", "sm_90")
+
+
+def test_engine_as_portable_code(tmp_path):
+    """PTX of an older architecture serves a device that has no machine code of its own."""
+    path = write_engine(tmp_path / "sinew.gpu", [(8, 80, 0), (8, 80, 1)])
+    assert run(FAKE, path)[1] == "fine"
+
+
+def test_engine_that_does_not_load(engine):
+    falls_back(run(FAKE, engine, SN_FAKE_UNLOADABLE="1"), "loading the engine failed: no kernel image")
+
+
+def test_too_little_memory(engine):
+    auto, result = run(FAKE, engine, nworld=5000, SN_FAKE_BYTES="30000000")
+    assert auto.startswith("fake GPU 0")
+    assert "too little memory for 5000 worlds" in result and "MB free" in result
+
+
+def test_lost_device(engine):
+    """A device that stops answering is an error of the call, never the end of the process."""
+    auto, result = run(FAKE, engine, SN_FAKE_LOST="20")
+    assert "error: GPU: " in result and "unspecified launch failure" in result, result
