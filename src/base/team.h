@@ -45,6 +45,13 @@
 #endif
 #endif
 
+// What such a kernel calls must become part of it: compiled on its own it would have narrow vectors.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define SN_KERNEL static inline __attribute__((always_inline))
+#else
+#define SN_KERNEL static inline
+#endif
+
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define SN_RESTRICT __restrict__
 #else

@@ -153,7 +153,7 @@ void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const s
 }
 
 void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
-  sn_mulSymVecSparse(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+  sn_mulTree(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
 }
 
 // res = D^1/2 L vec

@@ -7,6 +7,7 @@
 #include "engine/solver.h"
 #include "engine/tendon.h"
 #include "engine/timer.h"
+#include "math/decomp.h"
 #include "math/math.h"
 
 static int enabled(const snModel* m, snEnableBit bit) { return (m->opt.enableflags & bit) != 0; }
@@ -78,7 +79,7 @@ static void discreteAcc(const snModel* m, snData* d, snReal* force) {
     case snINT_IMPLICITFAST:
       sn_derivSmoothVel(m, d, 0);
       sn_makeImplicitFastM(m, d);
-      sn_mulSymVecSparse(force, d->qH, d->qacc, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+      sn_mulTree(force, d->qH, d->qacc, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
       break;
     case snINT_IMPLICITSPRINGDAMPER: return;  // the forward stages know no other acceleration
     default:

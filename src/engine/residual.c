@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/derivative.h"
 #include "engine/force.h"
+#include "math/decomp.h"
 #include "math/math.h"
 
 // what a step computes before the constraint solver, without matrices
@@ -32,7 +33,7 @@ static void addImplicit(const snModel* m, snData* d, const snReal* vec, snReal* 
     } else {
       SN_FOR(k, m->nC) lower[k] = d->qDeriv[m->mapD2M[k]];
       SN_SYNC();
-      sn_mulSymVecSparse(product, lower, vec, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+      sn_mulTree(product, lower, vec, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
     }
     snu_addToScl(res, product, m->opt.timestep, nv);
   } else {

@@ -17,8 +17,8 @@ static void findPlaces(const snHessian* H, int i, const int* col, int n, int* pl
 }
 
 // target[place[k]] += sum of scale row
-static inline void combineAt(snReal* target, const int* place, int n, int count,
-                             const snReal* scale, const snReal* const* row) {
+SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, const snReal* scale,
+                         const snReal* const* row) {
   const snReal* part[snMAXSUPER];
   snReal sum[snCHUNK];
   for (int begin = 0; begin < n; begin += snCHUNK) {
@@ -33,8 +33,8 @@ static inline void combineAt(snReal* target, const int* place, int n, int count,
 // What the rows of a supernode leave to the ancestors in the first `outside` columns. Rows of one
 // supernode among the ancestors hold the columns at the same places; two that hold them without gaps
 // are done at once.
-static inline void addToAncestors(const snHessian* H, const int* col, int outside, int count,
-                                  const snReal* negative, const snReal* const* row, int* place) {
+SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, int count,
+                              const snReal* negative, const snReal* const* row, int* place) {
   snReal scale[snMAXSUPER], second[snMAXSUPER];
   int known = -1;  // supernode whose places are found
   for (int a = outside - 1; a >= 0; a--) {
@@ -59,7 +59,7 @@ static inline void addToAncestors(const snHessian* H, const int* col, int outsid
 }
 
 // one supernode: rows [first, last]
-static inline void eliminate(const snHessian* H, int first, int last, int* place) {
+SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
   const snReal* row[snMAXSUPER];
   snReal scale[snMAXSUPER], negative[snMAXSUPER];
   int outside = H->nnz[first] - 1, count = 0;
@@ -79,7 +79,10 @@ static inline void eliminate(const snHessian* H, int first, int last, int* place
   addToAncestors(H, H->col + H->adr[last], outside, count, negative, row, place);
   for (int i = last; i >= first; i--) {
     snReal *target = H->factor + H->adr[i], inverse = H->diaginv[i];
-    for (int k = 0; k < H->nnz[i] - 1; k++) target[k] *= inverse;
+    int diagonal = H->nnz[i] - 1;
+    snReal pivot = target[diagonal];
+    for (int k = 0; k < sn_groups(diagonal); k++) target[k] *= inverse;
+    target[diagonal] = pivot;
   }
 }
 
@@ -132,7 +135,7 @@ static void spread(const snHessian* H, int i, const int* col, int n, snReal* w) 
 }
 
 // the pivot: new D, coefficients of the passes over the columns; 0 when it lost too many digits
-static inline int updatePivot(snReal* D, snReal p, snReal* a, snReal* b) {
+SN_KERNEL int updatePivot(snReal* D, snReal p, snReal* a, snReal* b) {
   const snReal lost = (snReal)1e-6;
   snReal old = *D, now = old + *a * p * p;
   if (!(now > lost * old)) return 0;
@@ -143,8 +146,8 @@ static inline int updatePivot(snReal* D, snReal p, snReal* a, snReal* b) {
   return 1;
 }
 
-static inline void updateRow(snReal* SN_RESTRICT L, int n, int count, const snReal* p,
-                             const snReal* b, snReal* const* w) {
+SN_KERNEL void updateRow(snReal* SN_RESTRICT L, int n, int count, const snReal* p, const snReal* b,
+                         snReal* const* w) {
   int end = sn_groups(n), r = 0;
   for (; r + 2 <= count; r += 2) {
     snReal *SN_RESTRICT u = w[r], *SN_RESTRICT v = w[r + 1];

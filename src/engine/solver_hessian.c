@@ -15,8 +15,8 @@
 // ---- assembly ------------------------------------------------------------------------------------
 
 // row i of a matrix += sum of scale row over count rows, on the given columns
-static inline void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n,
-                               int count, const snReal* scale, const snReal* const* row) {
+SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
+                           const snReal* scale, const snReal* const* row) {
   snReal* target = mat + H->adr[i];
   if (H->nnz[i] == n) {
     sn_combine(target, n, count, scale, row);
@@ -114,7 +114,6 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
 
 static void assembleInertia(const snPrimal* p) {
   const snHessian* H = &p->H;
-  snu_zero(H->quadratic, H->room);
   for (int i = 0; i < H->n; i++) {
     const snReal* row = p->M + p->M_rowadr[i];
     const int* col = p->M_colind + p->M_rowadr[i];
@@ -122,8 +121,10 @@ static void assembleInertia(const snPrimal* p) {
     snReal* SN_RESTRICT target = H->quadratic + H->adr[place];
     if (H->nnz[place] == n) {
       for (int k = 0; k < n; k++) target[k] = row[k];
+      for (int k = n; k < sn_paddedRow(n); k++) target[k] = 0;
       continue;
     }
+    snu_zero(target, sn_paddedRow(H->nnz[place]));
     const int* where = H->col + H->adr[place];
     for (int k = 0, t = 0; k < n; k++) {
       while (where[t] != col[k] + shift) t++;

@@ -16,8 +16,8 @@ enum { snCHUNK = 64 };
 static inline int sn_groups(int n) { return (n + 3) & ~3; }
 
 // target += sum_r scale[r] row_r over n columns; four rows at a time share the load of the target
-static inline void sn_combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
-                              const snReal* const* row) {
+SN_KERNEL void sn_combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
+                          const snReal* const* row) {
   int r = 0, end = sn_groups(n);
   for (; r + 4 <= count; r += 4) {
     const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
@@ -41,8 +41,8 @@ static inline void sn_combine(snReal* SN_RESTRICT target, int n, int count, cons
 }
 
 // the same into two targets, which share the loads of the rows
-static inline void sn_combinePair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int n, int count,
-                                  const snReal* p, const snReal* q, const snReal* const* row) {
+SN_KERNEL void sn_combinePair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int n, int count,
+                              const snReal* p, const snReal* q, const snReal* const* row) {
   int r = 0, end = sn_groups(n);
   for (; r + 4 <= count; r += 4) {
     const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];

@@ -25,7 +25,7 @@ static int allocate(snPrimal* p) {
 }
 
 static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
-  sn_mulSymVecSparse(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
+  sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
 }
 
 // sum of (a - b)(c - d), in four strided partial sums

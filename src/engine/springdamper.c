@@ -39,7 +39,7 @@ snInertia sn_systemInertia(const snModel* m, const snData* d) {
 
 void sn_mulInertia(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
   snInertia M = sn_systemInertia(m, d);
-  sn_mulSymVecSparse(res, M.M, vec, (int)m->nv, M.rownnz, M.rowadr, M.colind);
+  sn_mulTree(res, M.M, vec, (int)m->nv, M.rownnz, M.rowadr, M.colind);
 }
 
 void sn_solveInertia(const snModel* m, const snData* d, snReal* x) {

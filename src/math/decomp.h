@@ -36,6 +36,10 @@ SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int
                         int nvec, const int* rownnz, const int* rowadr, const int* colind,
                         const int* index);
 
+// res = A vec for the symmetric matrix with that lower triangle; the sums of sn_mulSymVecSparse.
+SN_FN void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                      const int* rowadr, const int* colind);
+
 // ---- sparse LU without fill (patterns that are closed, such as qLU over D)
 
 // In-place A = (U + I) L from the last row to the first; diag[r] is the position of the diagonal in

@@ -2,106 +2,319 @@
 //
 // Row k holds dof k's ancestors and itself, columns ascending. The row of the ancestor at position
 // p of row k has exactly the first p+1 columns of row k, so every update is a dense one.
+//
+// Rows of which each is the parent of the next form a run: they share the columns outside of the
+// run, which are read once for all of them. Every sum keeps the order of one row at a time.
 
 #include "math/decomp.h"
 #include "math/vec.h"
 
-// rows of a run: each is the parent of the one before it
+// rows of a run
 enum { MAX_RUN = 4 };
 
-// How many rows from position r downwards form a run. All other descendants of its rows are done.
-static inline int runLength(int r, const int* rownnz, const int* rowadr, const int* colind,
-                            const int* index) {
-  int count = 1;
-  for (; count < MAX_RUN && r - count >= 0; count++) {
-    int k = index ? index[r - count + 1] : r - count + 1;
+// a run: rows from the last, their numbers, and the columns that they share
+typedef struct Run_ {
+  int count;
+  int outside;     // shared columns; row j has outside + count - 1 - j others before itself
+  const int* col;  // of the last row
+  int dof[MAX_RUN];
+  const snReal* row[MAX_RUN];
+} Run;
+
+// The run that ends at position r and begins not before position lowest. Going down from the last
+// row, all other descendants of its rows are done.
+SN_KERNEL void findRun(Run* run, int r, int lowest, const snReal* LD, const int* rownnz,
+                       const int* rowadr, const int* colind, const int* index) {
+  int k = index ? index[r] : r, count = 0;
+  run->col = colind + rowadr[k];
+  int nnz = rownnz[k];
+  for (;;) {
+    run->dof[count] = k;
+    run->row[count] = LD + rowadr[k];
+    count++;
+    int left = nnz - count;  // columns of this row before itself
+    if (count == MAX_RUN || r - count < lowest || left < 1) break;
     int next = index ? index[r - count] : r - count;
-    if (rownnz[k] < 2 || colind[rowadr[k] + rownnz[k] - 2] != next) break;
+    if (run->col[left - 1] != next) break;
+    k = next;
   }
-  return count;
+  run->count = count;
+  run->outside = nnz - count;
+}
+
+// position of the last row of the run that begins at position r
+SN_KERNEL int endOfRun(int r, int n, const int* rownnz, const int* rowadr, const int* colind,
+                       const int* index) {
+  int last = r;
+  for (; last + 1 < n && last + 1 - r < MAX_RUN; last++) {
+    int k = index ? index[last] : last, next = index ? index[last + 1] : last + 1;
+    if (rownnz[next] < 2 || colind[rowadr[next] + rownnz[next] - 2] != k) break;
+  }
+  return last;
 }
 
 // target += sum of factor[i] row[i] over n columns, row by row: the same sums as one row at a time,
 // with the target loaded and stored once
-static inline void addRun(snReal* SN_RESTRICT target, int n, int count, const snReal* factor,
-                          const snReal* const* row) {
+SN_KERNEL void addRun(snReal* SN_RESTRICT target, int n, int count, const snReal* factor,
+                      const snReal* const* row) {
   const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
   const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
   snReal f0 = factor[0], f1 = factor[1], f2 = factor[2], f3 = factor[3];
   switch (count) {
-    case 4:
-      for (int k = 0; k < n; k++) {
-        target[k] = (((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2) + d[k] * f3;
-      }
-      break;
-    case 3:
-      for (int k = 0; k < n; k++) target[k] = ((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2;
+    case 0: break;
+    case 1:
+      for (int k = 0; k < n; k++) target[k] += a[k] * f0;
       break;
     case 2:
       for (int k = 0; k < n; k++) target[k] = (target[k] + a[k] * f0) + b[k] * f1;
       break;
-    default:
-      for (int k = 0; k < n; k++) target[k] += a[k] * f0;
+    case 3:
+      for (int k = 0; k < n; k++) target[k] = ((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2;
       break;
+    default:
+      for (int k = 0; k < n; k++) {
+        target[k] = (((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2) + d[k] * f3;
+      }
+      break;
+  }
+}
+
+// the same from four rows into two targets, which share the loads of the rows
+SN_KERNEL void addRunPair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int n, const snReal* f,
+                          const snReal* g, const snReal* const* row) {
+  const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
+  const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
+  snReal f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
+  snReal g0 = g[0], g1 = g[1], g2 = g[2], g3 = g[3];
+  for (int k = 0; k < n; k++) {
+    snReal ak = a[k], bk = b[k], ck = c[k], dk = d[k];
+    x[k] = (((x[k] + ak * f0) + bk * f1) + ck * f2) + dk * f3;
+    y[k] = (((y[k] + ak * g0) + bk * g1) + ck * g2) + dk * g3;
+  }
+}
+
+// row i -= L(k,i) * (unscaled row k) for the columns i outside of the run, nearest first
+SN_KERNEL void addToAncestors(const Run* run, snReal* LD, const snReal* inverse,
+                              const int* rowadr) {
+  snReal f[MAX_RUN] = {0, 0, 0, 0}, g[MAX_RUN];
+  int p = run->outside - 1;
+  for (; run->count == MAX_RUN && p >= 1; p -= 2) {
+    for (int j = 0; j < MAX_RUN; j++) {
+      f[j] = -(run->row[j][p] * inverse[j]);
+      g[j] = -(run->row[j][p - 1] * inverse[j]);
+    }
+    snReal *x = LD + rowadr[run->col[p]], *y = LD + rowadr[run->col[p - 1]];
+    addRunPair(x, y, p, f, g, run->row);
+    for (int j = 0; j < MAX_RUN; j++) x[p] += run->row[j][p] * f[j];
+  }
+  for (; p >= 0; p--) {
+    for (int j = 0; j < run->count; j++) f[j] = -(run->row[j][p] * inverse[j]);
+    addRun(LD + rowadr[run->col[p]], p + 1, run->count, f, run->row);
   }
 }
 
 SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
                            const int* rowadr, const int* colind, const int* index) {
-  snReal* row[MAX_RUN] = {LD, LD, LD, LD};
   snReal inverse[MAX_RUN], factor[MAX_RUN] = {0, 0, 0, 0};
-  for (int r = n - 1, count; r >= 0; r -= count) {
-    count = runLength(r, rownnz, rowadr, colind, index);
-    int last = index ? index[r] : r;
-    int outside = rownnz[last] - count;
-    const int* col = colind + rowadr[last];
+  Run run;
+  run.row[1] = run.row[2] = run.row[3] = LD;
+  for (int r = n - 1; r >= 0; r -= run.count) {
+    findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
 
-    // row i -= L(k,i) * (unscaled row k), nearest ancestor first; inside the run, then above it
-    for (int j = 0; j < count; j++) {
-      int k = index ? index[r - j] : r - j, diagonal = rownnz[k] - 1;
-      row[j] = LD + rowadr[k];
-      LDiagInv[k] = inverse[j] = 1 / row[j][diagonal];
-      for (int p = diagonal - 1; p >= outside; p--) {
-        snReal* SN_RESTRICT target = LD + rowadr[col[p]];
-        const snReal* SN_RESTRICT source = row[j];
-        snReal scale = -(source[p] * inverse[j]);
-        for (int c = 0; c <= p; c++) target[c] += source[c] * scale;
+    // inside the run: a row takes what the later ones leave
+    for (int j = 0; j < run.count; j++) {
+      int diagonal = run.outside + run.count - 1 - j;
+      snReal* target = LD + rowadr[run.dof[j]];
+      for (int i = 0; i < j; i++) factor[i] = -(run.row[i][diagonal] * inverse[i]);
+      addRun(target, diagonal + 1, j, factor, run.row);
+      LDiagInv[run.dof[j]] = inverse[j] = 1 / target[diagonal];
+    }
+    addToAncestors(&run, LD, inverse, rowadr);
+    for (int j = 0; j < run.count; j++) {
+      int diagonal = run.outside + run.count - 1 - j;
+      snReal* target = LD + rowadr[run.dof[j]];
+      for (int c = 0; c < diagonal; c++) target[c] *= inverse[j];
+    }
+  }
+}
+
+// y <- L^-T y: a run hands its values to its ancestors
+SN_KERNEL void solveUp(const Run* run, snReal* SN_RESTRICT y) {
+  const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
+  const int* col = run->col;
+  int n = run->outside, zero = 1;
+  for (int j = 0; j < run->count; j++) zero &= y[run->dof[j]] == 0;
+  if (zero) return;
+  snReal y0 = y[run->dof[0]], y1, y2, y3;
+  switch (run->count) {
+    case 1:
+      for (int p = 0; p < n; p++) y[col[p]] -= a[p] * y0;
+      break;
+    case 2:
+      y1 = y[run->dof[1]] -= a[n] * y0;
+      for (int p = 0; p < n; p++) y[col[p]] = (y[col[p]] - a[p] * y0) - b[p] * y1;
+      break;
+    case 3:
+      y1 = y[run->dof[1]] -= a[n + 1] * y0;
+      y2 = y[run->dof[2]] = (y[run->dof[2]] - a[n] * y0) - b[n] * y1;
+      for (int p = 0; p < n; p++) {
+        y[col[p]] = ((y[col[p]] - a[p] * y0) - b[p] * y1) - c[p] * y2;
       }
-    }
-    for (int p = outside - 1; p >= 0; p--) {
-      for (int j = 0; j < count; j++) factor[j] = -(row[j][p] * inverse[j]);
-      addRun(LD + rowadr[col[p]], p + 1, count, factor, (const snReal* const*)row);
-    }
-    for (int j = 0; j < count; j++) {
-      int diagonal = outside + count - 1 - j;
-      for (int c = 0; c < diagonal; c++) row[j][c] *= inverse[j];
-    }
+      break;
+    default:
+      y1 = y[run->dof[1]] -= a[n + 2] * y0;
+      y2 = y[run->dof[2]] = (y[run->dof[2]] - a[n + 1] * y0) - b[n + 1] * y1;
+      y3 = y[run->dof[3]] = ((y[run->dof[3]] - a[n] * y0) - b[n] * y1) - c[n] * y2;
+      for (int p = 0; p < n; p++) {
+        y[col[p]] = (((y[col[p]] - a[p] * y0) - b[p] * y1) - c[p] * y2) - d[p] * y3;
+      }
+      break;
+  }
+}
+
+// y <- L^-1 D^-1 y: ancestors come before their descendants
+SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_RESTRICT y) {
+  const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
+  const int *col = run->col, *dof = run->dof;
+  int n = run->outside;
+  snReal y0 = y[dof[0]] * LDiagInv[dof[0]], y1, y2, y3;
+  switch (run->count) {
+    case 1:
+      for (int p = 0; p < n; p++) y0 -= a[p] * y[col[p]];
+      y[dof[0]] = y0;
+      break;
+    case 2:
+      y1 = y[dof[1]] * LDiagInv[dof[1]];
+      for (int p = 0; p < n; p++) {
+        snReal x = y[col[p]];
+        y0 -= a[p] * x;
+        y1 -= b[p] * x;
+      }
+      y[dof[1]] = y1;
+      y[dof[0]] = y0 - a[n] * y1;
+      break;
+    case 3:
+      y1 = y[dof[1]] * LDiagInv[dof[1]];
+      y2 = y[dof[2]] * LDiagInv[dof[2]];
+      for (int p = 0; p < n; p++) {
+        snReal x = y[col[p]];
+        y0 -= a[p] * x;
+        y1 -= b[p] * x;
+        y2 -= c[p] * x;
+      }
+      y[dof[2]] = y2;
+      y[dof[1]] = y1 = y1 - b[n] * y2;
+      y[dof[0]] = (y0 - a[n] * y2) - a[n + 1] * y1;
+      break;
+    default:
+      y1 = y[dof[1]] * LDiagInv[dof[1]];
+      y2 = y[dof[2]] * LDiagInv[dof[2]];
+      y3 = y[dof[3]] * LDiagInv[dof[3]];
+      for (int p = 0; p < n; p++) {
+        snReal x = y[col[p]];
+        y0 -= a[p] * x;
+        y1 -= b[p] * x;
+        y2 -= c[p] * x;
+        y3 -= d[p] * x;
+      }
+      y[dof[3]] = y3;
+      y[dof[2]] = y2 = y2 - c[n] * y3;
+      y[dof[1]] = y1 = (y1 - b[n] * y3) - b[n + 1] * y2;
+      y[dof[0]] = ((y0 - a[n] * y3) - a[n + 1] * y2) - a[n + 2] * y1;
+      break;
   }
 }
 
 void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
                   const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  Run run;
+  run.row[1] = run.row[2] = run.row[3] = LD;
   for (int v = 0; v < nvec; v++) {
-    snReal* SN_RESTRICT y = x + (size_t)v * stride;
-
-    // y <- L^-T y
-    for (int r = n - 1; r >= 0; r--) {
-      int i = index ? index[r] : r;
-      snReal yi = y[i];
-      if (rownnz[i] == 1 || yi == 0) continue;
-      const snReal* row = LD + rowadr[i];
-      const int* col = colind + rowadr[i];
-      for (int p = 0; p < rownnz[i] - 1; p++) y[col[p]] -= row[p] * yi;
+    snReal* y = x + (size_t)v * stride;
+    for (int r = n - 1; r >= 0; r -= run.count) {
+      findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
+      solveUp(&run, y);
     }
-
-    // y <- L^-1 D^-1 y: ancestors come before their descendants
-    for (int r = 0; r < n; r++) {
-      int i = index ? index[r] : r;
-      const snReal* row = LD + rowadr[i];
-      const int* col = colind + rowadr[i];
-      snReal yi = y[i] * LDiagInv[i];
-      for (int p = 0; p < rownnz[i] - 1; p++) yi -= row[p] * y[col[p]];
-      y[i] = yi;
+    for (int r = 0; r < n; r += run.count) {
+      int last = endOfRun(r, n, rownnz, rowadr, colind, index);
+      findRun(&run, last, r, LD, rownnz, rowadr, colind, index);
+      solveDown(&run, LDiagInv, y);
     }
+  }
+}
+
+// res += what a run adds: its rows times vec, and its columns times the values of its rows
+SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_RESTRICT vec) {
+  const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
+  const int *col = run->col, *dof = run->dof;
+  int n = run->outside, last = n + run->count - 1;
+  snReal v0 = vec[dof[0]], v1, v2, v3, s0 = a[last] * v0, s1, s2, s3;
+  switch (run->count) {
+    case 1:
+      for (int p = 0; p < n; p++) {
+        s0 += a[p] * vec[col[p]];
+        res[col[p]] += a[p] * v0;
+      }
+      res[dof[0]] = s0;
+      break;
+    case 2:
+      v1 = vec[dof[1]];
+      s1 = b[n] * v1;
+      for (int p = 0; p < n; p++) {
+        snReal x = vec[col[p]];
+        s0 += a[p] * x;
+        s1 += b[p] * x;
+        res[col[p]] = (res[col[p]] + b[p] * v1) + a[p] * v0;
+      }
+      res[dof[1]] = s1 + a[n] * v0;
+      res[dof[0]] = s0 + a[n] * v1;
+      break;
+    case 3:
+      v1 = vec[dof[1]];
+      v2 = vec[dof[2]];
+      s1 = b[n + 1] * v1;
+      s2 = c[n] * v2;
+      for (int p = 0; p < n; p++) {
+        snReal x = vec[col[p]];
+        s0 += a[p] * x;
+        s1 += b[p] * x;
+        s2 += c[p] * x;
+        res[col[p]] = ((res[col[p]] + c[p] * v2) + b[p] * v1) + a[p] * v0;
+      }
+      res[dof[2]] = (s2 + b[n] * v1) + a[n] * v0;
+      res[dof[1]] = (s1 + b[n] * v2) + a[n + 1] * v0;
+      res[dof[0]] = (s0 + a[n] * v2) + a[n + 1] * v1;
+      break;
+    default:
+      v1 = vec[dof[1]];
+      v2 = vec[dof[2]];
+      v3 = vec[dof[3]];
+      s1 = b[n + 2] * v1;
+      s2 = c[n + 1] * v2;
+      s3 = d[n] * v3;
+      for (int p = 0; p < n; p++) {
+        snReal x = vec[col[p]];
+        s0 += a[p] * x;
+        s1 += b[p] * x;
+        s2 += c[p] * x;
+        s3 += d[p] * x;
+        res[col[p]] = (((res[col[p]] + d[p] * v3) + c[p] * v2) + b[p] * v1) + a[p] * v0;
+      }
+      res[dof[3]] = ((s3 + c[n] * v2) + b[n] * v1) + a[n] * v0;
+      res[dof[2]] = ((s2 + c[n] * v3) + b[n + 1] * v1) + a[n + 1] * v0;
+      res[dof[1]] = ((s1 + b[n] * v3) + b[n + 1] * v2) + a[n + 2] * v0;
+      res[dof[0]] = ((s0 + a[n] * v3) + a[n + 1] * v2) + a[n + 2] * v1;
+      break;
+  }
+}
+
+void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                const int* rowadr, const int* colind) {
+  Run run;
+  run.row[1] = run.row[2] = run.row[3] = mat;
+  for (int r = 0; r < n; r += run.count) {
+    int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
+    findRun(&run, last, r, mat, rownnz, rowadr, colind, NULL);
+    mulRun(&run, res, vec);
   }
 }
