@@ -29,6 +29,15 @@ static snReal overrideMargin(const snModel* m, snReal margin) {
   return m->opt.enableflags & snENBL_OVERRIDE ? m->opt.o_margin : margin;
 }
 
+snReal sn_contactMargin(const snModel* m, const snContact* con) {
+  int g1 = con->geom[0], g2 = con->geom[1];
+  for (int p = 0; p < (int)m->npair; p++) {
+    int a = m->pair_geom1[p], b = m->pair_geom2[p];
+    if ((a == g1 && b == g2) || (a == g2 && b == g1)) return overrideMargin(m, m->pair_margin[p]);
+  }
+  return overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
+}
+
 // ---- dispatch ------------------------------------------------------------------------------------
 
 int sn_hasCollider(int type1, int type2) {

@@ -36,6 +36,9 @@ typedef struct snContactPoint_ snContactPoint;
 SN_FN int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                           snReal margin);
 
+// Distance within which the narrow phase looked for the contacts of a pair of geoms.
+SN_FN snReal sn_contactMargin(const snModel* m, const snContact* con);
+
 // Is there a collider for this ordered pair of geom types?
 SN_FN int sn_hasCollider(int type1, int type2);
 

@@ -149,7 +149,7 @@ static int collideMoved(const snModel* m, snData* d, const snContact* con, int a
     snu_add3(xpos, con->pos, moved);
     sn_mulMatMat3(xmat, turn, mat);
   }
-  snReal margin = con->includemargin + m->geom_margin[g1] + m->geom_margin[g2] + (snReal)1e-3;
+  snReal margin = sn_contactMargin(m, con);
   int n = sn_collideGeoms(m, d, points, g1, g2, margin);
   if (m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
     n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
@@ -181,9 +181,17 @@ static void rigidChange(const snContact* con, const Shape* shape, const snReal o
   change->dist = 0;
 }
 
-// responses to the six motions of geom 2; a side on which the contact is lost is not used
+// The iterations of a capsule against an ellipsoid or cylinder stop at a tolerance that a small
+// difference would magnify.
+static snReal differenceStep(const snModel* m, const snContact* con) {
+  int type1 = m->geom_type[con->geom[0]], type2 = m->geom_type[con->geom[1]];
+  int curved = type2 == snGEOM_ELLIPSOID || type2 == snGEOM_CYLINDER;
+  return type1 == snGEOM_CAPSULE && curved ? (snReal)1e-4 : (snReal)1e-6;
+}
+
+// Responses to the six motions of geom 2; a side on which the contact is lost is not used.
 static void differenceShape(const snModel* m, snData* d, const snContact* con, Shape* shape) {
-  const snReal eps = (snReal)1e-6, reach = (snReal)1e-3;
+  snReal eps = differenceStep(m, con), reach = 1000 * eps;
   snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   memset(shape->response, 0, sizeof(shape->response));
   if (!points) return;
