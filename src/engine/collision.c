@@ -295,6 +295,41 @@ static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int
   d->ncon += n;
 }
 
+int sn_collideAgain(const snModel* m, snData* d) {
+  int same = 1;
+  sn_clearConstraints(d);
+  if (!d->ncon) return 1;
+  sn_markStack(d);
+  snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
+  if (!points) same = 0;
+  for (int begin = 0, end; same && begin < d->ncon; begin = end) {
+    snContact* con = d->contact + begin;
+    int g1 = con->geom[0], g2 = con->geom[1];
+    for (end = begin + 1; end < d->ncon; end++) {
+      if (d->contact[end].geom[0] != g1 || d->contact[end].geom[1] != g2) break;
+    }
+    if (g1 < 0 || g2 < 0) {
+      same = 0;
+      break;
+    }
+    snReal margin = sn_contactMargin(m, con);
+    int n = sn_collideGeoms(m, d, points, g1, g2, margin);
+    if (n && m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
+      n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
+    }
+    same = n == end - begin;
+    for (int i = 0; same && i < n; i++) {
+      con[i].dist = points[i].dist;
+      snu_copy3(con[i].pos, points[i].pos);
+      con[i].exclude = points[i].dist >= con[i].includemargin;
+      con[i].efc_address = -1;
+      fillFrame(con + i, points + i, i);
+    }
+  }
+  sn_freeStack(d);
+  return same;
+}
+
 // an explicit pair, unless both bodies sleep
 static void collideExplicit(const snModel* m, snData* d, Driver* driver, int p) {
   int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];

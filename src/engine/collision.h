@@ -39,6 +39,10 @@ SN_FN int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, i
 // Distance within which the narrow phase looked for the contacts of a pair of geoms.
 SN_FN snReal sn_contactMargin(const snModel* m, const snContact* con);
 
+// Contacts of the pairs of geoms that touch now, at the geoms' present poses: updated in place.
+// Returns 0 when a pair has another number of contacts; they are then partly updated.
+SN_FN int sn_collideAgain(const snModel* m, snData* d);
+
 // Is there a collider for this ordered pair of geom types?
 SN_FN int sn_hasCollider(int type1, int type2);
 

@@ -199,13 +199,17 @@ static void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
+void sn_forceVelocities(const snModel* m, snData* d) {
   d->flg_subtreevel = 0;
   d->flg_energyvel = 0;
   pathVelocities(m, d);
   sn_comVel(m, d);
   sn_passive(m, d);
   sn_referenceConstraint(m, d);
+}
+
+static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
+  sn_forceVelocities(m, d);
   sn_rne(m, d, 0, d->qfrc_bias);
   sn_tendonBias(m, d, d->qfrc_bias);
   return sn_stopTimer(d, snTIMER_VELOCITY, start);

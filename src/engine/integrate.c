@@ -215,21 +215,23 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
 
 void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
 
-void sn_solveStep(const snModel* m, snData* d, snReal* vec) {
+int sn_stepHasMatrix(const snModel* m, const snData* d) {
   switch (m->opt.integrator) {
-    case snINT_IMPLICIT:
-      sn_solveLUSparse(vec, d->qLU, vec, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
-                       m->D_diag);
-      break;
-    case snINT_IMPLICITFAST: solveH(m, d, vec); break;
-    case snINT_IMPLICITSPRINGDAMPER: sn_solveInertia(m, d, vec); break;
-    default:
-      if (sn_hasImplicitDamping(m, d, 1)) {
-        solveH(m, d, vec);
-      } else {
-        sn_solveM(m, d, vec, vec, 1);
-      }
-      break;
+    case snINT_EULER: return sn_hasImplicitDamping(m, d, 1);
+    case snINT_RK4: return 0;
+    default: return 1;
+  }
+}
+
+void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n) {
+  int nv = (int)m->nv, fast = m->opt.integrator == snINT_IMPLICITFAST;
+  if (m->opt.integrator == snINT_IMPLICIT) {
+    sn_solveLUSparseRows(X, d->qLU, nv, n, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag);
+  } else if (fast || (m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1))) {
+    sn_solveTreeRows(X, d->qH, d->qHDiagInv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind);
+  } else {
+    snInertia M = sn_systemInertia(m, d);
+    sn_solveTreeRows(X, M.LD, M.LDiagInv, nv, n, M.rownnz, M.rowadr, M.colind);
   }
 }
 

@@ -11,6 +11,9 @@ SN_EXTERN_C_BEGIN
 void sn_stagePosition(const snModel* m, snData* d, int skipsensor);
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor);
 
+// The velocity stage without the bias force.
+void sn_forceVelocities(const snModel* m, snData* d);
+
 // Euler and the implicit pair; skipfactor reuses the factors of the previous call.
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor);
 void sn_implicitSkip(const snModel* m, snData* d, int skipfactor);
@@ -18,9 +21,12 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor);
 // Extension: stiffness and damping of joints and tendons at the end of the step.
 void sn_implicitSpringDamper(const snModel* m, snData* d);
 
-// vec <- h^-1 times the change of velocity that a force vec makes in one step, constraints aside:
-// solve with the matrix and the factors of the last step.
-void sn_solveStep(const snModel* m, snData* d, snReal* vec);
+// X <- h^-1 times the changes of velocity that n forces (columns of X, nv x n) make in one step,
+// constraints aside: solve with the matrix and the factors of the last step.
+void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n);
+
+// Does the step solve with another matrix than M?
+int sn_stepHasMatrix(const snModel* m, const snData* d);
 
 // Would Euler treat joint damping implicitly? flg_damper asks the damper flag as well.
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper);

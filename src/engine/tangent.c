@@ -226,35 +226,55 @@ static int fillMatrix(const snModel* m, snData* d, snTangent* t, const snReal* q
   if (!sn_tangentPassive(m, d, t) || !sn_tangentActuators(m, d, t)) return 0;
   if (d->nefc) sn_tangentRows(m, d, t);
   addWrenches(m, d, t);
-  return addInertial(m, d, t->group, d->qvel, qacc, 1, -1, t->matrix);
+  return 1;
 }
 
-// d(M (a - taken) + h (dF/dv) taken). Coriolis forces are a symmetric form of two velocities, so
-// (dc/dv) x = (c(v + x) - c(v - x)) / 2.
-static int fillMoment(const snModel* m, snData* d, snTangent* t, const snReal* taken,
-                      snReal* moment) {
-  int nv = t->nv;
-  snReal *vec = SN_STACK(d, snReal, nv + 1), half = (snReal)0.5 * t->h;
-  if (!vec) return 0;
-  snu_zero(moment, nv * nv);
-  snu_sub(vec, t->qacc, taken, nv);
-  if (!addInertial(m, d, t->group, NULL, vec, 0, 1, moment)) return 0;
-  if (m->opt.integrator == snINT_IMPLICIT) {
-    snu_add(vec, d->qvel, taken, nv);
-    if (!addInertial(m, d, t->group, vec, NULL, 0, -half, moment)) return 0;
-    snu_sub(vec, d->qvel, taken, nv);
-    if (!addInertial(m, d, t->group, vec, NULL, 0, half, moment)) return 0;
-  }
-  if (m->opt.integrator == snINT_EULER) return 1;
-  return sn_tangentDamping(m, d, t, taken, moment);
+// Coriolis forces are a symmetric form of two velocities, so (dc/dv) x = (c(v + x) - c(v - x)) / 2.
+static int inertialMoment(const snModel* m, snData* d, const int* group, const snReal* qacc,
+                          const snReal* taken, snReal* vec, snReal* moment) {
+  int nv = (int)m->nv;
+  snReal half = (snReal)0.5 * m->opt.timestep;
+  snu_sub(vec, qacc, taken, nv);
+  if (!addInertial(m, d, group, NULL, vec, 0, 1, moment)) return 0;
+  if (m->opt.integrator != snINT_IMPLICIT) return 1;
+  snu_add(vec, d->qvel, taken, nv);
+  if (!addInertial(m, d, group, vec, NULL, 0, -half, moment)) return 0;
+  snu_sub(vec, d->qvel, taken, nv);
+  return addInertial(m, d, group, vec, NULL, 0, half, moment);
+}
+
+// both matrices have their other parts already
+static int addInertialTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
+                              snReal* matrix, snReal* moment) {
+  int* group = SN_STACK(d, int, m->nv + 1);
+  snReal* vec = SN_STACK(d, snReal, m->nv + 1);
+  if (!group || !vec) return 0;
+  findGroups(m, group);
+  return addInertial(m, d, group, d->qvel, qacc, 1, -1, matrix) &&
+         (!moment || inertialMoment(m, d, group, qacc, taken, vec, moment));
+}
+
+int sn_inertialTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
+                       snReal* matrix, snReal* moment) {
+  int size = (int)(m->nv * m->nv);
+  snu_zero(matrix, size);
+  if (moment) snu_zero(moment, size);
+  sn_markStack(d);
+  int done = addInertialTangent(m, d, qacc, taken, matrix, moment);
+  if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  sn_freeStack(d);
+  return done;
 }
 
 int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
                        snReal* matrix, snReal* moment) {
   snTangent t;
+  int implicit = m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
   sn_markStack(d);
-  int done = allocate(m, d, &t, matrix) && fillMatrix(m, d, &t, qacc) &&
-             (!moment || fillMoment(m, d, &t, taken, moment));
+  int done = allocate(m, d, &t, matrix) && fillMatrix(m, d, &t, qacc);
+  if (moment) snu_zero(moment, t.nv * t.nv);
+  if (done && moment && implicit) done = sn_tangentDamping(m, d, &t, taken, moment);
+  done = done && addInertialTangent(m, d, qacc, taken, matrix, moment);
   if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   sn_freeStack(d);
   return done;

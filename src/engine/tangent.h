@@ -60,10 +60,21 @@ int sn_tangentIsKnown(const snModel* m, const snData* d);
 int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
                        snReal* matrix, snReal* moment);
 
+// The inertial part of both alone: minus d(M a + c) and d(M (a - taken)), with -h d(dc/dv) taken
+// for the implicit integrator; moment nullable.
+int sn_inertialTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
+                       snReal* matrix, snReal* moment);
+
 // ---- parts (tangent_*.c)
 
 // Does dof k come before or at dof i in the chain of i, as far as axes are concerned?
 static inline int sn_movesAxis(const snTangent* t, int k, int i) { return t->group[k] <= i; }
+
+// The k-th axis.
+static inline void sn_unitAxis(snReal axis[3], int k) {
+  axis[0] = axis[1] = axis[2] = 0;
+  axis[k] = 1;
+}
 
 // Motion of dof k, or any spatial motion about the com of a body's tree, at a point: [w; v].
 void sn_motionAt(const snReal motion[6], const snReal arm[3], snReal res[6]);
@@ -83,8 +94,8 @@ void sn_tangentForces(const snData* d, int row, int count, const snReal* residua
 snReal sn_rowStiffness(const snData* d, int row);
 snReal sn_rowWeight(const snData* d, int row);
 
-// Springs, gravity compensation, fluid, applied forces, tendons, actuators. With moment, taken: the
-// velocity derivatives of tendons and actuators times h taken instead, into moment.
+// Springs, gravity compensation, fluid, applied forces, tendons, actuators; and the derivatives of
+// the velocity derivatives of tendons and actuators times h taken, into moment.
 int sn_tangentPassive(const snModel* m, snData* d, snTangent* t);
 int sn_tangentActuators(const snModel* m, snData* d, snTangent* t);
 int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,

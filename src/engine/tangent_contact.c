@@ -141,7 +141,8 @@ static int collideMoved(const snModel* m, snData* d, const snContact* con, int a
   if (axis >= 3) {
     xpos[axis - 3] += eps;
   } else if (axis >= 0) {
-    snReal unit[3] = {axis == 0, axis == 1, axis == 2}, quat[4], turn[9], arm[3], moved[3];
+    snReal unit[3], quat[4], turn[9], arm[3], moved[3];
+    sn_unitAxis(unit, axis);
     snu_axisAngle2Quat(quat, unit, eps);
     snu_quat2Mat(turn, quat);
     snu_sub3(arm, pos, con->pos);

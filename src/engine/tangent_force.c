@@ -231,7 +231,8 @@ static void turningActuator(const snModel* m, const snData* d, snTangent* t, int
   snu_quat2Vel(rotation, quat, 1);
   snd_subQuat(quat, unit, Da, NULL);
   for (int k = 0; k < 3; k++) {
-    snReal e[3] = {k == 0, k == 1, k == 2}, turn[3] = {0, 0, 0}, length = 0;
+    snReal e[3], turn[3] = {0, 0, 0}, length = 0;
+    sn_unitAxis(e, k);
     if (inParent) snu_cross(turn, axis, e);
     if (!isFree) {
       for (int r = 0; r < 3; r++) length += Da[3 * r + k] * axis[r] + rotation[r] * turn[r];
@@ -360,7 +361,8 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
       shape->J[k] = d->actuator_moment[adr + k];
     }
     for (int k = 0; k < 3; k++) {
-      snReal e[3] = {k == 0, k == 1, k == 2};
+      snReal e[3];
+      sn_unitAxis(e, k);
       snu_cross(shape->hessian + n * (turning + k) + turning, shape->J + turning, e);
     }
     return;

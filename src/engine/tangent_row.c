@@ -190,7 +190,8 @@ typedef struct Tie_ {
 static void rotationMatrix(const snReal second[4], const snReal first[4], snReal scale,
                            snReal B[9]) {
   for (int c = 0; c < 3; c++) {
-    snReal axis[3] = {c == 0, c == 1, c == 2}, left[4], quat[4];
+    snReal axis[3], left[4], quat[4];
+    sn_unitAxis(axis, c);
     snu_mulQuatAxis(left, second, axis);
     snu_mulQuat(quat, left, first);
     for (int r = 0; r < 3; r++) B[3 * r + c] = scale * quat[1 + r];

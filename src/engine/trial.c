@@ -188,6 +188,10 @@ int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int 
   return 1;
 }
 
+void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial) {
+  finish(m, d, trial, snSTAGE_NONE, &trial->nominal);
+}
+
 void sn_endTrials(const snModel* m, snData* d, const snTrial* trial) { restore(m, d, trial); }
 
 // ---- the public function

@@ -47,6 +47,9 @@ void sn_tryPositions(const snModel* m, snData* d, snTrial* trial, snReal* A, snR
 void sn_tryControl(const snModel* m, snData* d, snTrial* trial, int i, snReal* B, snReal* D);
 void sn_tryActivation(const snModel* m, snData* d, snTrial* trial, int i, snReal* A, snReal* C);
 
+// Take the nominal step again, so that later trials may keep its arrays.
+void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial);
+
 // Put the state back that was found at the beginning.
 void sn_endTrials(const snModel* m, snData* d, const snTrial* trial);
 

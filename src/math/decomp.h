@@ -52,6 +52,20 @@ SN_FN void sn_solveLUSparse(snReal* res, const snReal* LU, const snReal* vec, in
                             const int* rownnz, const int* rowadr, const int* colind,
                             const int* diag);
 
+// ---- many right-hand sides (rows.c): X is n x m by rows, one right-hand side per column
+
+// X <- (L L')^-1 X with a dense factor; X <- (L'DL)^-1 X on a tree; X <- A^-1 X from
+// sn_factorLUSparse.
+SN_FN void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m);
+SN_FN void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagInv, int n, int m,
+                            const int* rownnz, const int* rowadr, const int* colind);
+SN_FN void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, const int* rownnz,
+                                const int* rowadr, const int* colind, const int* diag);
+
+// Y = M X for a symmetric M in lower CSR, diagonal last.
+SN_FN void sn_mulSymRows(snReal* Y, const snReal* M, const snReal* X, int n, int m,
+                         const int* rownnz, const int* rowadr, const int* colind);
+
 // ---- sparse reverse Cholesky A = L'L (lower CSR, diagonal last)
 //
 // Symbolic phase: count, let the caller lay out the rows, fill. Both take the pattern of the upper
