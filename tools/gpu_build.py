@@ -4,7 +4,8 @@
     gpu_build.py --out DIR --archs 80 90 --precision double single [--check]
 
 Every file of src/engine and src/math goes through NVRTC as it is (unmarked functions count as device
-functions), then nvJitLink links one image per architecture. Both libraries come with a CUDA toolkit
+functions), then nvJitLink links one image per architecture; DIR/sinew.gpu holds them all, and PTX for
+architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
 are compiled and nothing is linked.
 """
@@ -21,6 +22,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+PTX_ARCH = "80"  # the oldest that we support
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
                              "src/model/keyframe.c", "src/gpu/kernels.cu", "src/gpu/recover.cu")]
@@ -45,7 +47,7 @@ class Compiler:
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
-            "--gpu-architecture=compute_80", "--std=c++17", "-fmad=false", "-w", "-DSN_DEVICE",
+            f"--gpu-architecture=compute_{PTX_ARCH}", "--std=c++17", "-fmad=false", "-w", "-DSN_DEVICE",
             f"-I{ROOT}/src/gpu/freestanding", f"-I{ROOT}/include", f"-I{ROOT}/src"]
         if precision == "single":
             self.options.append("-DSN_SINGLE")
@@ -140,6 +142,7 @@ def main():
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
+            images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
             for arch, image in zip(options.archs, pool.map(link_one, [(a, named) for a in options.archs])):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump

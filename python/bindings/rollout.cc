@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 
@@ -30,7 +31,10 @@ struct Job {
   const snReal *initial, *warmstart, *control;
   snReal *state, *sensordata;
 
-  std::atomic<int> next{0};  // trajectory that nobody has taken yet
+  PyObject* progress = nullptr;  // nullable: told about steps done, ten times a second
+  std::atomic<int64_t> done{0};  // steps
+  std::atomic<int64_t> told{0};  // when it was told last, nanoseconds
+  std::atomic<int> next{0};      // trajectory that nobody has taken yet
   std::mutex mutex;
   std::exception_ptr problem;
 };
@@ -55,6 +59,21 @@ void resetInputs(const snModel* m, snData* d, int control_spec) {
   if (!(control_spec & snSTATE_EQ_ACTIVE) && m->neq) {
     memcpy(d->eq_active, m->eq_active0, (size_t)m->neq);
   }
+}
+
+int64_t nanoseconds() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+void tell(Job& job, int64_t done) {
+  nb::gil_scoped_acquire gil;
+  nb::handle(job.progress)(done, (int64_t)job.nbatch * job.nstep);
+}
+
+// whoever notices first that it is time tells; exceptions of the function end the rollout
+void countStep(Job& job) {
+  int64_t done = ++job.done, now = nanoseconds(), before = job.told;
+  if (now - before > 100000000 && job.told.compare_exchange_strong(before, now)) tell(job, done);
 }
 
 bool warned(const snData* d) {
@@ -86,6 +105,7 @@ void runTrajectory(Job& job, snData* d, size_t r) {
       if (job.control) sn_setState(m, d, job.control + row * ncontrol, job.control_spec);
       sn_step(m, d);
     }
+    if (job.progress) countStep(job);
     if (job.state) sn_getState(m, d, job.state + row * nstate, snSTATE_FULLPHYSICS);
     if (job.sensordata) snu_copy(job.sensordata + row * nsensor, d->sensordata, (int)nsensor);
   }
@@ -143,8 +163,8 @@ void checkArrays(const Job& job, const In<double>& initial, const InOptional<dou
 
 void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int nstep,
              int control_spec, int chunk, In<double> initial, InOptional<double> warmstart,
-             InOptional<double> control, OutOptional<double> state,
-             OutOptional<double> sensordata) {
+             InOptional<double> control, OutOptional<double> state, OutOptional<double> sensordata,
+             nb::object progress) {
   Job job;
   job.nbatch = nbatch;
   job.nstep = nstep;
@@ -159,6 +179,8 @@ void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int 
   job.control = control.data;
   job.state = state.data;
   job.sensordata = sensordata.data;
+  job.progress = progress.is_none() ? nullptr : progress.ptr();
+  job.told = nanoseconds();
   {
     nb::gil_scoped_release released;
     if (pool) {
@@ -168,6 +190,7 @@ void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int 
     }
   }
   if (job.problem) std::rethrow_exception(job.problem);
+  if (job.progress) tell(job, job.done);
 }
 
 }  // namespace
@@ -177,5 +200,6 @@ void bindRollout(nb::module_& module) {
   module.def("_rollout", &rollout, nb::arg("pool").none(), nb::arg("models"), nb::arg("data"),
              nb::arg("nbatch"), nb::arg("nstep"), nb::arg("control_spec"), nb::arg("chunk"),
              nb::arg("initial_state"), nb::arg("initial_warmstart").none(),
-             nb::arg("control").none(), nb::arg("state").none(), nb::arg("sensordata").none());
+             nb::arg("control").none(), nb::arg("state").none(), nb::arg("sensordata").none(),
+             nb::arg("progress").none() = nb::none());
 }

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sinew import _core
+from sinew._progress import reporter
 from sinew._enums import mjtState
 
 _FULL = mjtState.mjSTATE_FULLPHYSICS.value
@@ -30,13 +31,14 @@ class Rollout:
 
     def rollout(self, model, data, initial_state, control=None, *, control_spec=mjtState.mjSTATE_CTRL.value,
                 skip_checks=False, nstep=None, initial_warmstart=None, state=None, sensordata=None,
-                chunk_size=None):
+                chunk_size=None, progress=False):
         """Roll out trajectories from initial states with given controls; returns (state, sensordata).
 
         Shapes: initial_state (nbatch, nstate), control (nbatch, nstep, ncontrol), initial_warmstart
         (nbatch, nv), state (nbatch, nstep, nstate), sensordata (nbatch, nstep, nsensordata); inputs
         may have 1 in place of nbatch and nstep, or lack leading axes. States are those after each
-        step, sensor values those of the state before it.
+        step, sensor values those of the state before it. progress: True for a bar on stderr, or a
+        function that is told steps done and steps in all, ten times a second.
         """
         if not self._open:
             raise RuntimeError("rollout requested after thread pool shutdown")
@@ -44,7 +46,8 @@ class Rollout:
         if skip_checks:
             nstep = _exact_steps(control, state, sensordata, nstep)
             _core._rollout(self._pool, list(model), data, initial_state.shape[0], nstep, control_spec, chunk_size or 0,
-                           initial_state, initial_warmstart, control, state, sensordata)
+                           initial_state, initial_warmstart, control, state, sensordata,
+                           reporter(progress, "rollout"))
             return state, sensordata
         models = _model_list(model)
         data = self._data_list(data)
@@ -54,7 +57,7 @@ class Rollout:
             raise ValueError(f"nbatch is {arrays.nbatch}, but there are {len(models)} models")
         _core._rollout(self._pool, models, data, arrays.nbatch, arrays.nstep, control_spec, int(chunk_size or 0),
                        arrays.initial_state, arrays.initial_warmstart, arrays.control, arrays.state,
-                       arrays.sensordata)
+                       arrays.sensordata, reporter(progress, "rollout"))
         return arrays.state, arrays.sensordata
 
     def _data_list(self, data):
@@ -177,7 +180,7 @@ def shutdown_persistent_pool():
 
 def rollout(model, data, initial_state, control=None, *, control_spec=mjtState.mjSTATE_CTRL.value,
             skip_checks=False, nstep=None, initial_warmstart=None, state=None, sensordata=None, chunk_size=None,
-            persistent_pool=False):
+            persistent_pool=False, progress=False):
     """Roll out trajectories; as many threads as data. See Rollout.rollout."""
     global _persistent
     nthread = len(data) if isinstance(data, list) and len(data) > 1 else 0
@@ -191,7 +194,8 @@ def rollout(model, data, initial_state, control=None, *, control_spec=mjtState.m
     try:
         return roller.rollout(
             model, data, initial_state, control, control_spec=control_spec, skip_checks=skip_checks, nstep=nstep,
-            initial_warmstart=initial_warmstart, state=state, sensordata=sensordata, chunk_size=chunk_size)
+            initial_warmstart=initial_warmstart, state=state, sensordata=sensordata, chunk_size=chunk_size,
+            progress=progress)
     finally:
         if not persistent_pool:
             roller.close()

@@ -51,11 +51,10 @@ static const char* unsupported(const snModel* m) {
 
 // ---- set-up ----
 
-static int loadEngine(snGpuBatch* b, const void* image) {
+static int findKernels(snGpuBatch* b) {
   const snDriver* driver = b->driver;
   if (sn_gpuFailed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
     return 0;
-  if (sn_gpuFailed(b, driver->loadModule(&b->module, image), "loading the engine")) return 0;
   for (int k = 0; k < snKERNELS; k++) {
     if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
                      KERNEL_NAMES[k])) {
@@ -176,12 +175,13 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
     return NULL;
   }
   const snDriver* driver = sn_driver(error, error_sz);
-  const void* image = driver ? sn_gpuEngine(driver, single ? 4 : 8, error, error_sz) : NULL;
-  if (!image) return NULL;
+  CUmodule module = driver ? sn_gpuEngine(driver, single ? 4 : 8, error, error_sz) : NULL;
+  if (!module) return NULL;
   snGpuBatch* b = (snGpuBatch*)snu_malloc(sizeof(snGpuBatch));
   if (!b) return NULL;
   memset(b, 0, sizeof(*b));
   b->driver = driver;
+  b->module = module;
   b->packer = single ? &sn_packerSingle : &sn_packerDouble;
   b->model = sn_copyModel(NULL, m);
   b->keyframe = -1;
@@ -189,7 +189,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->narena = estimateArena(m);
   snPieces pieces;
   sn_takeApart(m, &pieces);
-  int made = b->model && loadEngine(b, image) && uploadModel(b, &pieces) && makeSides(b) &&
+  int made = b->model && findKernels(b) && uploadModel(b, &pieces) && makeSides(b) &&
              makeWorlds(b, &pieces, -1);
   if (!made) {
     sn_formatError(error, error_sz, "%s", sn_lastError());

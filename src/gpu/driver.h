@@ -11,8 +11,9 @@ typedef int CUdevice;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
+typedef struct CUlinkState_st* CUlinkState;
 
-enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0 };
+enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0, CU_INPUT_PTX = 1 };
 
 // Copy of rows that lie pitch bytes apart, as the driver wants it described (CUDA_MEMCPY2D).
 enum { CU_HOST = 1, CU_DEVICE = 2 };
@@ -30,29 +31,35 @@ typedef struct snRowCopy_ {
 } snRowCopy;
 
 // name in the library, our name, parameters; all return an error code
-#define SN_DRIVER_FUNCTIONS(F)                                                                    \
-  F(cuInit, init, (unsigned flags))                                                               \
-  F(cuDriverGetVersion, getVersion, (int* version))                                               \
-  F(cuDeviceGetCount, deviceCount, (int* count))                                                  \
-  F(cuDeviceGet, deviceGet, (CUdevice * device, int ordinal))                                     \
-  F(cuDeviceGetName, deviceName, (char* name, int length, CUdevice device))                       \
-  F(cuDeviceGetAttribute, deviceAttribute, (int* value, int attribute, CUdevice device))          \
-  F(cuDevicePrimaryCtxRetain, retainContext, (CUcontext * context, CUdevice device))              \
-  F(cuCtxSetCurrent, setContext, (CUcontext context))                                             \
-  F(cuCtxSetLimit, setLimit, (int limit, size_t value))                                           \
-  F(cuCtxSynchronize, synchronize, (void))                                                        \
-  F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image))                         \
-  F(cuModuleUnload, unloadModule, (CUmodule module))                                              \
-  F(cuModuleGetFunction, getFunction, (CUfunction * function, CUmodule module, const char* name)) \
-  F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                \
-  F(cuMemFree_v2, release, (CUdeviceptr memory))                                                  \
-  F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                    \
-  F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes))                        \
-  F(cuMemcpy2D_v2, copyRows, (const snRowCopy* copy))                                             \
-  F(cuMemGetInfo_v2, memoryInfo, (size_t * free, size_t * total))                                 \
-  F(cuLaunchKernel, launch,                                                                       \
-    (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,        \
-     unsigned bz, unsigned shared, void* stream, void** arguments, void** extra))                 \
+#define SN_DRIVER_FUNCTIONS(F)                                                                     \
+  F(cuInit, init, (unsigned flags))                                                                \
+  F(cuDriverGetVersion, getVersion, (int* version))                                                \
+  F(cuDeviceGetCount, deviceCount, (int* count))                                                   \
+  F(cuDeviceGet, deviceGet, (CUdevice * device, int ordinal))                                      \
+  F(cuDeviceGetName, deviceName, (char* name, int length, CUdevice device))                        \
+  F(cuDeviceGetAttribute, deviceAttribute, (int* value, int attribute, CUdevice device))           \
+  F(cuDevicePrimaryCtxRetain, retainContext, (CUcontext * context, CUdevice device))               \
+  F(cuCtxSetCurrent, setContext, (CUcontext context))                                              \
+  F(cuCtxSetLimit, setLimit, (int limit, size_t value))                                            \
+  F(cuCtxSynchronize, synchronize, (void))                                                         \
+  F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image))                          \
+  F(cuModuleUnload, unloadModule, (CUmodule module))                                               \
+  F(cuModuleGetFunction, getFunction, (CUfunction * function, CUmodule module, const char* name))  \
+  F(cuLinkCreate_v2, createLink, (unsigned count, int* options, void** values, CUlinkState* link)) \
+  F(cuLinkAddData_v2, addLink,                                                                     \
+    (CUlinkState link, int type, void* data, size_t size, const char* name, unsigned count,        \
+     int* options, void** values))                                                                 \
+  F(cuLinkComplete, completeLink, (CUlinkState link, void** image, size_t* size))                  \
+  F(cuLinkDestroy, destroyLink, (CUlinkState link))                                                \
+  F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                 \
+  F(cuMemFree_v2, release, (CUdeviceptr memory))                                                   \
+  F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                     \
+  F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes))                         \
+  F(cuMemcpy2D_v2, copyRows, (const snRowCopy* copy))                                              \
+  F(cuMemGetInfo_v2, memoryInfo, (size_t * free, size_t * total))                                  \
+  F(cuLaunchKernel, launch,                                                                        \
+    (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,         \
+     unsigned bz, unsigned shared, void* stream, void** arguments, void** extra))                  \
   F(cuGetErrorString, errorString, (int error, const char** text))
 
 typedef struct snDriver_ {

@@ -21,6 +21,7 @@ typedef struct Header_ {
   int64_t count;
 } Header;
 
+// machine code; or texts, each ended by a zero, that the driver compiles and links
 enum ImageKind { CUBIN, PTX };
 
 typedef struct Image_ {
@@ -113,7 +114,39 @@ static const Image* chooseImage(const Header* header, int arch, int real_bytes) 
   return best;
 }
 
-const void* sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int error_sz) {
+static int loadTexts(const snDriver* driver, const char* begin, const char* end, CUmodule* module) {
+  CUlinkState link = NULL;
+  void* image = NULL;
+  size_t size = 0;
+  int code = driver->createLink(0, NULL, NULL, &link);
+  for (const char* text = begin; !code && text < end;) {
+    size_t length = strnlen(text, (size_t)(end - text));
+    if (length) {
+      code = driver->addLink(link, CU_INPUT_PTX, (void*)(uintptr_t)text, length + 1, "engine", 0,
+                             NULL, NULL);
+    }
+    text += length + 1;
+  }
+  if (!code) code = driver->completeLink(link, &image, &size);
+  if (!code) code = driver->loadModule(module, image);
+  if (link) driver->destroyLink(link);
+  return code;
+}
+
+static CUmodule loadImage(const snDriver* driver, const char* file, const Image* image, char* error,
+                          int error_sz) {
+  const char *begin = file + image->offset, *reason = NULL;
+  CUmodule module = NULL;
+  int code = image->kind == CUBIN ? driver->loadModule(&module, begin)
+                                  : loadTexts(driver, begin, begin + image->size, &module);
+  if (!code) return module;
+  driver->errorString(code, &reason);
+  sn_formatError(error, error_sz, "GPU: loading the engine failed: %s",
+                 reason ? reason : "unknown error");
+  return NULL;
+}
+
+CUmodule sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int error_sz) {
   char folder[4096];
   File file = findFile(folder, sizeof(folder));
   if (!file.begin || !soundFile(file)) {
@@ -141,5 +174,5 @@ const void* sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, in
                    real_bytes == 4 ? "single" : "double", driver->name, driver->arch);
     return NULL;
   }
-  return file.begin + image->offset;
+  return loadImage(driver, file.begin, image, error, error_sz);
 }

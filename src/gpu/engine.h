@@ -8,7 +8,8 @@
 
 #include "gpu/driver.h"
 
-// Image that the device can load; NULL with the reason and how to get one.
-const void* sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int error_sz);
+// Load the engine in a precision; NULL with the reason and how to get one. Portable code is compiled
+// for the device by its driver, which takes minutes the first time.
+CUmodule sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int error_sz);
 
 #endif  // SINEW_GPU_ENGINE_H_

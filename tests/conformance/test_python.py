@@ -242,6 +242,26 @@ def test_rollout_threads_give_the_same_bits():
         assert all(np.array_equal(a, b) for a, b in zip(one, many))
 
 
+def test_rollout_progress(capsys):
+    """A function is told how far it is, a bar is drawn, an exception ends the rollout; results are the same."""
+    m = sinew.MjModel.from_xml_path(HUMANOID)
+    d = sinew.MjData(m)
+    start = np.concatenate([[d.time], d.qpos, d.qvel])[None].repeat(4, 0)
+    told = []
+    state, _ = rollout.rollout(m, d, start, nstep=30, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (120, 120) and told == sorted(told)
+    silent, _ = rollout.rollout(m, d, start, nstep=30)
+    assert np.array_equal(state, silent) and capsys.readouterr().err == ""
+    rollout.rollout(m, d, start, nstep=30, progress=True)
+    assert "100 %" in capsys.readouterr().err
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rollout.rollout(m, d, start, nstep=30, progress=stop)
+
+
 def test_rollout_agrees_with_mujoco():
     from mujoco import rollout as reference
 
