@@ -237,7 +237,7 @@ int sn_hessianChange(const snPrimal* p) {
   for (int i = 0; i < p->rows.nefc; i++) {
     int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
     int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
-    count += now != before || p->state[i] == snCNSTRSTATE_CONE;
+    count += (now != before) + (p->state[i] == snCNSTRSTATE_CONE);
   }
   return count;
 }

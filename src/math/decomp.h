@@ -1,4 +1,4 @@
-// Factorisations and linear solvers: dense, banded, sparse on a kinematic tree, sparse in general.
+// Factorisations and linear solvers: dense, banded, sparse on a kinematic tree, sparse LU.
 //
 // Public ones (snu_cholFactor, snu_eig3, ...) are declared in sinew.h. Nothing here allocates.
 // CSR matrices are (values, rownnz, rowadr, colind): row r has rownnz[r] entries that begin at
@@ -65,36 +65,6 @@ SN_FN void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, const
 // Y = M X for a symmetric M in lower CSR, diagonal last.
 SN_FN void sn_mulSymRows(snReal* Y, const snReal* M, const snReal* X, int n, int m,
                          const int* rownnz, const int* rowadr, const int* colind);
-
-// ---- sparse reverse Cholesky A = L'L (lower CSR, diagonal last)
-//
-// Symbolic phase: count, let the caller lay out the rows, fill. Both take the pattern of the upper
-// triangle (row c lists columns >= c; entries on the diagonal are ignored), and parent and marker
-// of n integers each: the elimination tree and scratch.
-
-// Number of entries in each row of L, diagonal and fill included; returns the total.
-SN_FN int sn_cholCountSparse(int* L_rownnz, int* parent, int* marker, int n, const int* up_rownnz,
-                             const int* up_rowadr, const int* up_colind);
-
-// Columns of L, given its row lengths and addresses and the tree from the count.
-SN_FN void sn_cholPatternSparse(int* L_colind, const int* L_rownnz, const int* L_rowadr,
-                                const int* parent, int* marker, int n, const int* up_rownnz,
-                                const int* up_rowadr, const int* up_colind);
-
-// In-place factorisation on a pattern that holds its own fill. Returns the rank: pivots below
-// mindiag are replaced by it.
-SN_FN int sn_cholFactorSparse(snReal* mat, int n, snReal mindiag, const int* rownnz,
-                              const int* rowadr, const int* colind);
-
-// res = (L'L)^-1 vec; res may alias vec.
-SN_FN void sn_cholSolveSparse(snReal* res, const snReal* mat, const snReal* vec, int n,
-                              const int* rownnz, const int* rowadr, const int* colind);
-
-// L'L +- x x' in place for a sparse x (x_val, x_ind ascending, x_nnz), whose pattern must lie in
-// the factor's. dense has n zeros on entry and on return. Returns the rank.
-SN_FN int sn_cholUpdateSparse(snReal* mat, const snReal* x_val, int x_nnz, const int* x_ind,
-                              int flg_plus, snReal* dense, int n, const int* rownnz,
-                              const int* rowadr, const int* colind);
 
 SN_EXTERN_C_END
 

@@ -421,65 +421,6 @@ static void superNodes(void** state) {
   assert_int_equal(super[3], 0);
 }
 
-static void sparseCholeskyMatchesDense(void** state) {
-  (void)state;
-  for (int trial = 0; trial < 30; trial++) {
-    int n = 3 + trial % 15, nr = 6;
-    int rownnz[MAXN], rowadr[MAXN], colind[MAXN * MAXN];
-    int upnnz[MAXN], upadr[MAXN], upind[MAXN * MAXN];
-    int Lnnz[MAXN], Ladr[MAXN], Lind[MAXN * MAXN], parent[MAXN], marker[MAXN];
-    snReal J[MAXN * MAXN], diag[MAXN], denseJ[MAXN * MAXN], A[MAXN * MAXN], L[MAXN * MAXN] = {0};
-    randomSparse(J, nr, n, rownnz, rowadr, colind);
-    for (int r = 0; r < nr; r++) diag[r] = 1 + uniform() / 2;
-    snu_sparse2dense(denseJ, J, nr, n, rownnz, rowadr, colind);
-    snu_sqrMatTD(A, denseJ, diag, nr, n);
-    for (int i = 0; i < n; i++) A[i * n + i] += 1;
-
-    // pattern of the upper triangle, then the symbolic factor
-    int total = 0;
-    for (int i = 0; i < n; i++) {
-      upadr[i] = total;
-      for (int j = i; j < n; j++) {
-        if (A[i * n + j] != 0) upind[total++] = j;
-      }
-      upnnz[i] = total - upadr[i];
-    }
-    int nnz = sn_cholCountSparse(Lnnz, parent, marker, n, upnnz, upadr, upind);
-    for (int i = 0, at = 0; i < n; at += Lnnz[i++]) Ladr[i] = at;
-    assert_int_equal(Ladr[n - 1] + Lnnz[n - 1], nnz);
-    sn_cholPatternSparse(Lind, Lnnz, Ladr, parent, marker, n, upnnz, upadr, upind);
-    for (int i = 0; i < n; i++) {
-      assert_int_equal(Lind[Ladr[i] + Lnnz[i] - 1], i);
-      for (int k = 1; k < Lnnz[i]; k++) assert_true(Lind[Ladr[i] + k - 1] < Lind[Ladr[i] + k]);
-      L[Ladr[i] + Lnnz[i] - 1] = 1;
-    }
-    sn_addSqrMatTDSparse(L, J, diag, nr, rownnz, rowadr, colind, Lnnz, Ladr, Lind);
-
-    snReal b[MAXN], x[MAXN], expected[MAXN], dense[MAXN] = {0}, row[MAXN];
-    randomVector(b, n);
-    referenceSolve(expected, A, b, n);
-    sn_mulSymVecSparse(x, L, expected, n, Lnnz, Ladr, Lind);
-    assert_true(worstDifference(x, b, n) < 1e-12);
-    assert_int_equal(sn_cholFactorSparse(L, n, 0, Lnnz, Ladr, Lind), n);
-    sn_cholSolveSparse(x, L, b, n, Lnnz, Ladr, Lind);
-    assert_true(worstDifference(x, expected, n) < 1e-12);
-
-    // take a row of J out of the matrix, then put it in twice
-    for (int plus = 0; plus < 2; plus++) {
-      snReal factor = plus ? 1 : snu_sqrt(diag[0]);
-      snu_scl(row, J, factor, rownnz[0]);
-      sn_cholUpdateSparse(L, row, rownnz[0], colind, plus, dense, n, Lnnz, Ladr, Lind);
-      for (int i = 0; i < n; i++) {
-        snu_addToScl(A + i * n, denseJ, (plus ? 1 : -diag[0]) * denseJ[i], n);
-        assert_close(dense[i], 0, 0);
-      }
-      referenceSolve(expected, A, b, n);
-      sn_cholSolveSparse(x, L, b, n, Lnnz, Ladr, Lind);
-      assert_true(worstDifference(x, expected, n) < 1e-10);
-    }
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rotationsCompose),
@@ -502,7 +443,6 @@ int main(void) {
       cmocka_unit_test(sparseProductsMatchDense),
       cmocka_unit_test(sparseVectorsCombine),
       cmocka_unit_test(superNodes),
-      cmocka_unit_test(sparseCholeskyMatchesDense),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,10 @@ def forward(model, state):
 
 
 def rows(model, data):
-    """Our model and data with MuJoCo's positions and contacts, and our rows built on them."""
+    """Our model and data with MuJoCo's positions and contacts, and our rows built on them.
+
+    The model may have less memory than MuJoCo's data was made with.
+    """
     ours_model = bridge.model_from_mujoco(model)
     ours = _core.MjData(ours_model)
     bridge.data_from_mujoco(data, ours)
@@ -73,6 +76,13 @@ def rows(model, data):
     _core.mj_island(ours_model, ours)
     _core.mj_projectConstraint(ours_model, ours)
     _core.mj_referenceConstraint(ours_model, ours)
+    return ours_model, ours
+
+
+def solve(model, data):
+    """Our rows on MuJoCo's positions and contacts, and our solution."""
+    ours_model, ours = rows(model, data)
+    _core.mj_fwdConstraint(ours_model, ours)
     return ours_model, ours
 
 

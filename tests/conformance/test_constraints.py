@@ -54,9 +54,28 @@ def test_enough_own_models():
 
 # ---- converged solutions -------------------------------------------------------------------------
 
-# CG ends where rounding hides further progress. There MuJoCo's own CG is this far from its Newton:
-# 3e-5 between its dense and sparse runs on the thread of nutbolt, 2.5e-6 on the sensors' contacts.
-LOOSE = {("shared/mujoco/plugin/sdf/nutbolt", CG): 1e-4, ("own/sensor/contact", CG): 1e-5}
+
+
+def limit_of_cg(model, state, data):
+    """How far MuJoCo's CG stops from the minimum, by its Newton: rounding hides further progress.
+
+    2e-5 on the thread of nutbolt, 1.5e-6 on the sensors' contacts, and less than 1e-6 elsewhere.
+    """
+    solver, model.opt.solver = model.opt.solver, NEWTON
+    minimum = constrained.forward(model, state)
+    model.opt.solver = solver
+    return minimum, max(1e-6, constrained.distance(data.qacc, minimum.qacc))
+
+
+def check_solution(model, state, data, ours, where):
+    for field in ("qacc", "qfrc_constraint"):
+        e = constrained.distance(getattr(ours, field), getattr(data, field))
+        if e > 1e-6 and model.opt.solver == CG:
+            minimum, bound = limit_of_cg(model, state, data)
+            e = constrained.distance(getattr(ours, field), getattr(minimum, field))
+            assert e <= bound, (where, field, e, bound)
+        else:
+            assert e <= 1e-6, (where, field, e)
 
 
 def check_solutions(name, count, combinations):
@@ -78,11 +97,7 @@ def check_solutions(name, count, combinations):
             if solver == PGS:
                 constrained.compare_rows(model, data, ours, TOLERANCE)
             _core.mj_fwdConstraint(ours_model, ours)
-            tolerance = LOOSE.get((name, solver), 1e-6)
-            where = (solver, cone, jacobian, island)
-            for field in ("qacc", "qfrc_constraint"):
-                e = constrained.distance(getattr(ours, field), getattr(data, field))
-                assert e <= tolerance, (where, field, e)
+            check_solution(model, state, data, ours, (solver, cone, jacobian, island))
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -112,20 +127,24 @@ def one_step_errors(name, count):
         data = constrained.forward(model, state)
         if data is None or not data.nefc:
             continue
-        ours_model, ours = constrained.rows(model, data)
-        _core.mj_fwdConstraint(ours_model, ours)
+        _, ours = constrained.solve(model, data)
         errors.append(constrained.distance(ours.qacc, data.qacc))
         iterations.append((np.sum(ours.solver_niter), np.sum(data.solver_niter)))
     return errors, iterations
 
 
-def test_default_settings(capsys):
+@pytest.mark.parametrize(
+    "names,count",
+    [(SMALL, 3), pytest.param(OWN, 10, marks=pytest.mark.full), pytest.param(OTHERS, 10, marks=pytest.mark.full)],
+    ids=["sample", "own_full", "all_full"],
+)
+def test_default_settings(capsys, names, count):
     """Median and 95th percentile of the one-step error; iterations within 10 % of MuJoCo's."""
     total = np.zeros(2)
     with capsys.disabled():
         print()
-        for name in [n for n in SMALL if not corpus.load(n).opt.enableflags & constrained.SLEEP]:
-            errors, iterations = one_step_errors(name, 3)
+        for name in [n for n in names if not corpus.load(n).opt.enableflags & constrained.SLEEP]:
+            errors, iterations = one_step_errors(name, count)
             if not errors:
                 continue
             used = np.sum(iterations, axis=0)
@@ -137,17 +156,17 @@ def test_default_settings(capsys):
     assert total[0] <= 1.1 * total[1]
 
 
+@pytest.mark.parametrize("jacobian", (0, 1))
 @pytest.mark.parametrize("cone", (0, 1))
 @pytest.mark.parametrize("solver", (PGS, CG, NEWTON))
-@pytest.mark.parametrize("name", ["mixed_all", "mixed_grasp", "contact_friction", "mixed_islands"])
-def test_statistics(name, solver, cone):
+@pytest.mark.parametrize("name", ["mixed_all", "mixed_grasp", "contact_friction", "mixed_islands", "contact_arm"])
+def test_statistics(name, solver, cone, jacobian):
     """What every iteration records."""
     model = constrained.load(f"own/constraint/{name}")
-    constrained.set_options(model, solver, cone, 0, 1)
+    constrained.set_options(model, solver, cone, jacobian, 1)
     for state in constrained.states(model, 1):
         data = constrained.forward(model, state)
-        ours_model, ours = constrained.rows(model, data)
-        _core.mj_fwdConstraint(ours_model, ours)
+        _, ours = constrained.solve(model, data)
         islands = max(1, data.nisland) if solver != PGS else 1
         assert np.array_equal(ours.solver_niter[:islands], data.solver_niter[:islands])
         for island in range(islands):
@@ -155,11 +174,36 @@ def test_statistics(name, solver, cone):
                 theirs, stat = data.solver[200 * island + k], ours.solver[200 * island + k]
                 assert np.isclose(stat.improvement, theirs.improvement, rtol=1e-4, atol=1e-9)
                 assert np.isclose(stat.gradient, theirs.gradient, rtol=1e-4, atol=1e-9)
-                assert stat.neval == theirs.neval
+                assert np.isclose(stat.lineslope, theirs.lineslope, rtol=1e-4, atol=1e-6)
+                assert (stat.neval, stat.nupdate) == (theirs.neval, theirs.nupdate)
                 if solver != PGS or not cone:  # slipping cone contacts are classified by rounding
                     assert (stat.nactive, stat.nchange) == (theirs.nactive, theirs.nchange)
-        if not mujoco.mj_isSparse(model):
+        if solver == NEWTON and jacobian:
+            # entries of our factor, less than MuJoCo's, which counts its Hessian beside the factor
+            assert np.all(ours.solver_nnz[:islands] > 0)
+            assert np.all(ours.solver_nnz[:islands] <= data.solver_nnz[:islands])
+        else:
             assert np.array_equal(ours.solver_nnz[:islands], data.solver_nnz[:islands])
+
+
+def test_same_iterations_as_mujoco(capsys):
+    """Newton and CG of MuJoCo, iteration by iteration: counts differ where rounding decides alone."""
+    solves, different, total = 0, 0, np.zeros(2, int)
+    for name in OWN:
+        model = constrained.load(name)
+        states = list(constrained.states(model, 1))
+        for solver, cone, island in itertools.product((CG, NEWTON), (0, 1), (0, 1)):
+            constrained.set_options(model, solver, cone, 2, island)
+            for state in states:
+                data = constrained.forward(model, state)
+                if data is None or not data.nefc:
+                    continue
+                _, ours = constrained.solve(model, data)
+                used = np.sum(ours.solver_niter), np.sum(data.solver_niter)
+                solves, different, total = solves + 1, different + (used[0] != used[1]), total + used
+    with capsys.disabled():
+        print(f"\n{solves} solves, {different} with other iterations; in all {total[0]}, MuJoCo {total[1]}")
+    assert different <= 0.005 * solves and abs(total[0] - total[1]) <= 0.002 * total[1]
 
 
 # ---- products, forces, cost ----------------------------------------------------------------------
@@ -188,8 +232,7 @@ def test_contact_force(dim, cone):
     model.opt.cone = cone
     for state in constrained.states(model, 2):
         data = constrained.forward(model, state)
-        ours_model, ours = constrained.rows(model, data)
-        _core.mj_fwdConstraint(ours_model, ours)
+        ours_model, ours = constrained.solve(model, data)
         for k in range(-1, data.ncon + 1):
             theirs, result = np.zeros(6), np.ones(6)
             mujoco.mj_contactForce(model, data, k, theirs)
@@ -232,8 +275,7 @@ def test_warm_start_disabled():
     for solver, state in itertools.product(range(3), constrained.states(model, 1)):
         model.opt.solver = solver
         data = constrained.forward(model, state)
-        ours_model, ours = constrained.rows(model, data)
-        _core.mj_fwdConstraint(ours_model, ours)
+        _, ours = constrained.solve(model, data)
         assert np.array_equal(ours.solver_niter, data.solver_niter)
         assert constrained.distance(ours.qacc, data.qacc) < 1e-6
 
@@ -252,15 +294,7 @@ def test_arena_overflow(kilobytes, solver, jacobian):
     data = mujoco.MjData(large)
     mujoco.mj_forward(large, data)
 
-    ours_model = bridge.model_from_mujoco(model)
-    ours = _core.MjData(ours_model)
-    bridge.data_from_mujoco(data, ours)
-    bridge.contacts_from_mujoco(data, ours)
-    _core.mj_makeConstraint(ours_model, ours)
-    _core.mj_island(ours_model, ours)
-    _core.mj_projectConstraint(ours_model, ours)
-    _core.mj_referenceConstraint(ours_model, ours)
-    _core.mj_fwdConstraint(ours_model, ours)
+    _, ours = constrained.solve(model, data)
     warned = sum(ours.warning.number[1:3])
     assert np.all(np.isfinite(ours.qacc))
     assert ours.pstack == 0

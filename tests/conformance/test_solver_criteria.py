@@ -73,8 +73,7 @@ def solved(solver, cone, noslip, condim=3):
     data.qpos[7] = 0.2
     data.qvel[:] = 0.1 * np.random.default_rng(3).standard_normal(model.nv)
     mujoco.mj_forward(model, data)
-    ours_model, ours = constrained.rows(model, data)
-    _core.mj_fwdConstraint(ours_model, ours)
+    _, ours = constrained.solve(model, data)
     return model, data, ours
 
 
@@ -146,8 +145,7 @@ def test_33_12(solver, cone):
     data.qvel[:3] = 1, 0, 5
     mujoco.mj_forward(model, data)
     assert data.nefc
-    ours_model, ours = constrained.rows(model, data)
-    _core.mj_fwdConstraint(ours_model, ours)
+    _, ours = constrained.solve(model, data)
     assert np.all(np.abs(ours.efc_force) < 1e-12) and np.all(np.isfinite(ours.qacc))
 
 
@@ -163,8 +161,7 @@ def converged(name, solver, cone):
     constrained.set_options(model, solver, cone, 0, 1)
     model.opt.tolerance, model.opt.iterations = 0 if solver == 1 else 1e-14, 5000
     data = constrained.forward(model, state)
-    ours_model, ours = constrained.rows(model, data)
-    _core.mj_fwdConstraint(ours_model, ours)
+    _, ours = constrained.solve(model, data)
     return ours
 
 
