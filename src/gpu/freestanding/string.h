@@ -1,7 +1,36 @@
 #pragma once
 #include <stddef.h>
 
-// memcpy and memset are built in
+// The built-in memcpy and memset go byte by byte when a size is not known to the compiler. What the
+// engine moves are words nearly always: these look at the alignment once and move whole words.
+static inline void* sn_copyBytes(void* to, const void* from, size_t count) {
+  size_t bits = (size_t)to | (size_t)from | count;
+  if (!(bits & 7)) {
+    for (size_t i = 0; i < count / 8; i++) ((long long*)to)[i] = ((const long long*)from)[i];
+  } else if (!(bits & 3)) {
+    for (size_t i = 0; i < count / 4; i++) ((int*)to)[i] = ((const int*)from)[i];
+  } else {
+    for (size_t i = 0; i < count; i++) ((char*)to)[i] = ((const char*)from)[i];
+  }
+  return to;
+}
+
+static inline void* sn_fillBytes(void* to, int value, size_t count) {
+  size_t bits = (size_t)to | count;
+  long long word = (value & 255) * 0x0101010101010101ll;
+  if (!(bits & 7)) {
+    for (size_t i = 0; i < count / 8; i++) ((long long*)to)[i] = word;
+  } else if (!(bits & 3)) {
+    for (size_t i = 0; i < count / 4; i++) ((int*)to)[i] = (int)word;
+  } else {
+    for (size_t i = 0; i < count; i++) ((char*)to)[i] = (char)value;
+  }
+  return to;
+}
+
+#define memcpy sn_copyBytes
+#define memset sn_fillBytes
+
 static inline size_t strlen(const char* text) {
   size_t length = 0;
   while (text[length]) length++;
