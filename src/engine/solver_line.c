@@ -176,6 +176,8 @@ static Point bracket(Line* line, Point p0, Point p1, Point p2, snReal tolerance,
 
 static Point searchLine(Line* line, snReal tolerance, int iterations) {
   Point p0 = evaluate(line, 0), p1 = newton(line, &p0), p2 = p0;
+  // single precision: what is left of the slope below this is rounding
+  if (sizeof(snReal) == 4) tolerance = snu_max(tolerance, (snReal)4e-6 * snu_abs(p0.d));
   if (snu_abs(p1.d) < tolerance) return p1;
   snReal sign = p1.d < 0 ? 1 : -1;
   while (sign * p1.d <= -tolerance && line->neval < iterations) {
