@@ -239,14 +239,14 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
       sn_readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0, 0)) {
     return -1;
   }
-  if (input->shape) {
+  if (input->field) {
     if (has_file || input->user.nvert) {
       return sn_fail(work, "a signed distance field and vertices are both given");
     }
     if (s[0] != 1 || s[1] != 1 || s[2] != 1) {
       return sn_fail(work, "attribute scale is not compatible with SDFs");
     }
-    if (sn_shapeMesh(work, &arrays, input->shape, input->shapehalf)) return -1;
+    if (sn_fieldMesh(work, &arrays, input->field)) return -1;
   } else if (mergeSources(work, &arrays, &input->user)) {
     return -1;
   }
@@ -277,7 +277,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   for (int k = 0; k < 3; k++) mesh->scale[k] = s[k];
   sn_polygonNormals(mesh);
   if (faceTree(work, mesh)) return -1;
-  if (input->needsdf && !input->shape) {
+  if (input->needsdf && !input->field) {
     return sn_buildOctree(work, &mesh->octree, mesh->vert, mesh->nvert, mesh->face, mesh->nface,
                           mesh->aabb);
   }

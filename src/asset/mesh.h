@@ -26,6 +26,15 @@ typedef struct snMeshArrays_ {
   int nvert, nnormal, ntexcoord, nface, nfacenormal, nfacetexcoord;
 } snMeshArrays;
 
+// A distance field of which a mesh is the surface: a shape of the library, or a function of the user.
+typedef struct snMeshField_ {
+  snShape shape;
+  snReal (*distance)(const snReal point[3], const snReal* attribute);  // NULL: the shape
+  const snReal* attribute;
+  double center[3];  // box that contains the surface
+  double half[3];
+} snMeshField;
+
 // Everything that a mesh is compiled from. Zeroed is valid but for scale and refquat: start from
 // sn_defaultMeshInput.
 typedef struct snMeshInput_ {
@@ -34,8 +43,7 @@ typedef struct snMeshInput_ {
   const char* file_name;     // NULL or "": no file
   const char* content_type;  // from sn_contentType, used with a file
   snMeshArrays user;         // arrays of the element (uservert, ...)
-  const snShape* shape;      // the mesh is the surface of this field (NULL: none)
-  double shapehalf[3];       // half sizes of the box that contains it
+  const snMeshField* field;  // the mesh is the surface of this field (NULL: none)
   double scale[3];
   double refpos[3];
   double refquat[4];

@@ -394,6 +394,10 @@ int sn_builtinMesh(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBuiltin
 
 int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int nparams) {
   if (!mesh || (nparams && !params)) return -1;
+  if (builtin == snMESH_BUILTIN_NONE) {
+    sn_specError(sns_getSpec(mesh->element), 0, "Error: Unsupported mesh type");
+    return 1;
+  }
   snPool pool = {0};
   snMeshArrays arrays;
   int shell;
@@ -401,7 +405,7 @@ int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int npara
   int status =
       sn_builtinMesh(&pool, &arrays, &shell, builtin, params, nparams, error, sizeof(error));
   if (status) {
-    sn_specError(sns_getSpec(mesh->element), 0, "%s", error);
+    sn_specError(sns_getSpec(mesh->element), 0, "Error: %s", error);
   } else {
     sns_setFloat(mesh->uservert, arrays.vert, arrays.nvert);
     sns_setInt(mesh->userface, arrays.face, arrays.nface);

@@ -192,7 +192,7 @@ int sn_alignMesh(snWork* work, snMesh* mesh, const snMeshInput* input) {
   for (size_t i = 0; i < count; i++) mesh->vert[i] -= mesh->pos[i % 3];
   inertiaMatrix(mesh, input->inertia, face, nface, mat);
   if (principalAxes(work, mesh, mat)) return -1;
-  if (input->shape) {
+  if (input->field) {
     keepPlace(mesh);
     return 0;
   }

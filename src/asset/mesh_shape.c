@@ -86,11 +86,11 @@ static const uint64_t kTriangles[256] = {
 };
 
 typedef struct Grid_ {
-  int n[3];        // samples
-  double half[3];  // extent
-  float* value;    // x fastest
-  int* vertex;     // of the edges that start at each sample, one per axis; -1: none yet
-  float* vert;     // 3 per vertex, in units of the grid while marching
+  int n[3];  // samples
+  const snMeshField* field;
+  float* value;  // x fastest
+  int* vertex;   // of the edges that start at each sample, one per axis; -1: none yet
+  float* vert;   // 3 per vertex, in units of the grid while marching
   int nvert;
   int* face;
   int nface;
@@ -101,10 +101,16 @@ static size_t sampleIndex(const Grid* g, int x, int y, int z) {
 }
 
 static double coordinate(const Grid* g, int axis, double i) {
-  return -g->half[axis] + 2 * g->half[axis] * i / (g->n[axis] - 1);
+  const double *center = g->field->center, *half = g->field->half;
+  return center[axis] - half[axis] + 2 * half[axis] * i / (g->n[axis] - 1);
 }
 
-static int sampleField(snWork* work, Grid* g, const snShape* shape) {
+static snReal fieldAt(const snMeshField* field, const snReal point[3]) {
+  return field->distance ? field->distance(point, field->attribute)
+                         : sn_shapeDistance(&field->shape, point);
+}
+
+static int sampleField(snWork* work, Grid* g) {
   size_t count = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
   g->value = SN_SCRATCH(work, float, count);
   g->vertex = SN_SCRATCH(work, int, 3 * count);
@@ -116,7 +122,7 @@ static int sampleField(snWork* work, Grid* g, const snShape* shape) {
       for (int x = 0; x < g->n[0]; x++) {
         snReal point[3] = {(snReal)coordinate(g, 0, x), (snReal)coordinate(g, 1, y),
                            (snReal)coordinate(g, 2, z)};
-        *value++ = (float)sn_shapeDistance(shape, point);
+        *value++ = (float)fieldAt(g->field, point);
       }
     }
   }
@@ -196,17 +202,18 @@ static float* gridNormals(snWork* work, const Grid* g) {
   return normal;
 }
 
-int sn_shapeMesh(snWork* work, snMeshArrays* arrays, const snShape* shape, const double half[3]) {
+int sn_fieldMesh(snWork* work, snMeshArrays* arrays, const snMeshField* field) {
   Grid grid;
+  const double* half = field->half;
   memset(&grid, 0, sizeof(grid));
+  grid.field = field;
   memset(arrays, 0, sizeof(*arrays));
   double total = half[0] + half[1] + half[2];
   for (int k = 0; k < 3; k++) {
     if (!(half[k] > 0) || !isfinite(total)) return sn_fail(work, "empty signed distance field");
-    grid.half[k] = half[k];
     grid.n[k] = (int)floor(SAMPLES / total * half[k]) + 1;
   }
-  if (sampleField(work, &grid, shape)) return -1;
+  if (sampleField(work, &grid)) return -1;
   march(&grid);  // count
   size_t count = (size_t)grid.n[0] * (size_t)grid.n[1] * (size_t)grid.n[2];
   memset(grid.vertex, -1, 3 * count * sizeof(int));

@@ -8,7 +8,7 @@
 SN_EXTERN_C_BEGIN
 
 // Surface of a distance field in a box around the origin, as arrays from scratch. Returns 0 or -1.
-int sn_shapeMesh(snWork* work, snMeshArrays* arrays, const snShape* shape, const double half[3]);
+int sn_fieldMesh(snWork* work, snMeshArrays* arrays, const snMeshField* field);
 
 // Vertex normals from the faces: area-weighted; unless smooth, a vertex drops the faces that bend
 // away from its mean normal. Returns 0 or -1.

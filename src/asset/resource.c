@@ -130,7 +130,8 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     return -1;
   }
   if (sn_findVFS(vfs, path, &resource->bytes)) return 0;
-  int opened = scheme_hook.open && strchr(path, ':')
+  void** mounts = vfs ? sn_mountsVFS((snVFS*)vfs, NULL) : NULL;
+  int opened = scheme_hook.open && (strchr(path, ':') || (mounts && *mounts))
                    ? scheme_hook.open(path, vfs, &resource->bytes, &resource->handle)
                    : 0;
   if (opened > 0) return 0;

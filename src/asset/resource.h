@@ -20,7 +20,8 @@ typedef struct snResource_ {
   void* handle;  // of the hook that opened it
 } snResource;
 
-// Names with a scheme ("archive:model.xml") go to the hook, when one is installed. open returns 1 and the
+// Names with a scheme ("archive:model.xml") and, where folders are mounted, all others that are not in
+// the virtual file system go to the hook, when one is installed. open returns 1 and the
 // bytes, 0 when it does not know the scheme, -1 when it failed; close gets the handle back.
 typedef struct snResourceHook_ {
   int (*open)(const char* name, const snVFS* vfs, snBytes* bytes, void** handle);

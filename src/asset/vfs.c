@@ -17,6 +17,8 @@ typedef struct Files_ {
   Entry* entries;
   int count;
   int capacity;
+  void* mounts;  // of whoever serves folders, see sn_mountsVFS
+  void (*release)(void* mounts);
 } Files;
 
 static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
@@ -26,8 +28,7 @@ static int equalIgnoringCase(const char* a, const char* b) {
   return lower((unsigned char)*a) == lower((unsigned char)*b);
 }
 
-// A copy of a name with '\' as '/' and without '.' and '..'; NULL when memory is short.
-static char* normalizeName(const char* name) {
+char* sn_normalName(const char* name) {
   size_t size = strlen(name) + 1;
   char* result = (char*)snu_malloc(size);
   if (!result) return NULL;
@@ -80,7 +81,7 @@ static int findEntry(const Files* files, const char* name) {
 int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
   const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
   if (!files || !name) return 0;
-  char* normal = normalizeName(name);
+  char* normal = sn_normalName(name);
   if (!normal) return 0;
   int index = findEntry(files, normal);
   snu_free(normal);
@@ -90,15 +91,26 @@ int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
   return 1;
 }
 
+// what a file system holds, made when it is needed; NULL when memory is short
+static Files* filesOf(snVFS* vfs) {
+  if (!vfs->impl_) {
+    vfs->impl_ = snu_malloc(sizeof(Files));
+    if (vfs->impl_) memset(vfs->impl_, 0, sizeof(Files));
+  }
+  return (Files*)vfs->impl_;
+}
+
+void** sn_mountsVFS(snVFS* vfs, void (*release)(void* mounts)) {
+  Files* files = vfs && release ? filesOf(vfs) : vfs ? (Files*)vfs->impl_ : NULL;
+  if (!files) return NULL;
+  if (release) files->release = release;
+  return &files->mounts;
+}
+
 // Add a file; takes ownership of name and data whatever happens.
 static int addEntry(snVFS* vfs, char* name, unsigned char* data, size_t size) {
-  Files* files = (Files*)vfs->impl_;
+  Files* files = name && data ? filesOf(vfs) : NULL;
   int status = FAILED;
-  if (name && data && !files) {
-    files = (Files*)snu_malloc(sizeof(Files));
-    if (files) memset(files, 0, sizeof(Files));
-    vfs->impl_ = files;
-  }
   if (!name || !data || !files) {
     // out of memory
   } else if (findExact(files, name) >= 0) {
@@ -135,14 +147,11 @@ void sn_defaultVFS(snVFS* vfs) {
   if (vfs) vfs->impl_ = NULL;
 }
 
-int sn_unmountVFS(snVFS* vfs, const char* filename) {
-  (void)vfs, (void)filename;
-  return FAILED;  // there are no resource providers
-}
+int sn_unmountVFS(snVFS* vfs, const char* filename) { return sn_deleteFileVFS(vfs, filename); }
 
 int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffer) {
   if (!vfs || !name || nbuffer < 0 || (!buffer && nbuffer)) return FAILED;
-  return addEntry(vfs, normalizeName(name), copyBytes(buffer, (size_t)nbuffer), (size_t)nbuffer);
+  return addEntry(vfs, sn_normalName(name), copyBytes(buffer, (size_t)nbuffer), (size_t)nbuffer);
 }
 
 int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) {
@@ -150,7 +159,7 @@ int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) {
   snResource resource;
   if (sn_openResource(&resource, NULL, directory, filename, NULL, 0)) return FAILED;
   // files from disk are known by the last part of their name
-  char* name = normalizeName(sn_pathFile(filename));
+  char* name = sn_normalName(sn_pathFile(filename));
   unsigned char* data = copyBytes(resource.bytes.data, resource.bytes.size);
   int status = addEntry(vfs, name, data, resource.bytes.size);
   sn_closeResource(&resource);
@@ -160,7 +169,7 @@ int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) {
 int sn_deleteFileVFS(snVFS* vfs, const char* filename) {
   Files* files = vfs ? (Files*)vfs->impl_ : NULL;
   if (!files || !filename) return FAILED;
-  char* name = normalizeName(filename);
+  char* name = sn_normalName(filename);
   if (!name) return FAILED;
   int index = findExact(files, name);
   // without a directory, also ignoring case
@@ -180,6 +189,7 @@ int sn_deleteFileVFS(snVFS* vfs, const char* filename) {
 void sn_deleteVFS(snVFS* vfs) {
   Files* files = vfs ? (Files*)vfs->impl_ : NULL;
   if (!files) return;
+  if (files->mounts) files->release(files->mounts);
   for (int i = 0; i < files->count; i++) {
     snu_free(files->entries[i].name);
     snu_free(files->entries[i].data);

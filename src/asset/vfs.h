@@ -16,6 +16,13 @@ SN_EXTERN_C_BEGIN
 // while the file is in the file system.
 int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes);
 
+// A copy of a name with '\' as '/' and without '.' and '..'; NULL when memory is short.
+SN_API char* sn_normalName(const char* name);
+
+// Place for what serves folders of a file system instead of files in it; release is called with it
+// when the file system is deleted. NULL when memory is short, or without release and nothing there.
+SN_API void** sn_mountsVFS(snVFS* vfs, void (*release)(void* mounts));
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ASSET_VFS_H_

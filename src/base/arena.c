@@ -157,10 +157,13 @@ void sn_freeStack(snData* d) {
 void sn_forgetArena(snData* d) { UNPOISON(d->arena, (size_t)d->narena); }
 
 void* sn_stackAllocByte(snData* d, size_t bytes, size_t alignment) {
-  void* memory = sn_stackAlloc(d, bytes, alignment);
+  void* memory = bytes ? sn_stackAlloc(d, bytes, alignment) : NULL;
   if (!memory && bytes) {
-    snu_error("sn_stackAlloc: out of memory, stack overflow, max = %lld, requested = %zu",
-              (long long)d->narena, bytes);
+    snu_error(
+        "sn_stackAlloc: out of memory, stack overflow\n  max = %lld, available = %lld, "
+        "requested = %zu\n nefc = %d, ncon = %d",
+        (long long)d->narena, (long long)d->narena - (long long)(d->parena + d->pstack), bytes,
+        d->nefc, d->ncon);
   }
   return memory;
 }

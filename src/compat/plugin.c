@@ -4,10 +4,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compat/compat.h"
+#include "engine/sdf.h"
 #include "spec/element.h"
 
 _Static_assert(sizeof(mjpPlugin) == sizeof(snpPlugin), "one layout of plugins");
@@ -54,4 +56,59 @@ MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoad
 MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,
                                        void (*cleanup)(const void*)) {
   sns_setUserValueWithCleanup((snsElement*)element, key, data, cleanup);
+}
+
+// ---- distance fields ----
+
+// One field of the description that the collision of fields works on.
+static mjtNum fieldDistance(const mjModel* m, const mjData* d, const mjSDF* s, int i,
+                            const mjtNum x[3]) {
+  return sn_sdfDistance((const snModel*)m, (const snData*)d, (const snpPlugin*)s->plugin[i],
+                        s->id[i], (int)s->geomtype[i], x);
+}
+
+static void fieldGradient(const mjModel* m, const mjData* d, const mjSDF* s, int i,
+                          mjtNum gradient[3], const mjtNum x[3]) {
+  sn_sdfGradient((const snModel*)m, (const snData*)d, (const snpPlugin*)s->plugin[i], s->id[i],
+                 (int)s->geomtype[i], gradient, x);
+}
+
+// a point in the frame of the second field
+static void toSecond(const mjSDF* s, mjtNum y[3], const mjtNum x[3]) {
+  mju_mulMatVec3(y, s->relmat, x);
+  mju_addTo3(y, s->relpos);
+}
+
+// max(A, B), A - B, or A + B + |max(A, B)|
+MJAPI mjtNum mjc_distance(const mjModel* m, const mjData* d, const mjSDF* s, const mjtNum x[3]) {
+  mjtNum y[3], a = fieldDistance(m, d, s, 0, x), b;
+  if (s->type == mjSDFTYPE_SINGLE) return a;
+  toSecond(s, y, x);
+  b = fieldDistance(m, d, s, 1, y);
+  if (s->type == mjSDFTYPE_INTERSECTION) return mju_max(a, b);
+  if (s->type == mjSDFTYPE_MIDSURFACE) return a - b;
+  return a + b + fabs(mju_max(a, b));
+}
+
+MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNum gradient[3],
+                        const mjtNum x[3]) {
+  mjtNum y[3], ga[3], local[3], gb[3];
+  fieldGradient(m, d, s, 0, ga, x);
+  if (s->type == mjSDFTYPE_SINGLE) {
+    mju_copy3(gradient, ga);
+    return;
+  }
+  toSecond(s, y, x);
+  fieldGradient(m, d, s, 1, local, y);
+  mju_mulMatTVec3(gb, s->relmat, local);
+  mjtNum a = fieldDistance(m, d, s, 0, x), b = fieldDistance(m, d, s, 1, y);
+  const mjtNum* larger = a > b ? ga : gb;
+  if (s->type == mjSDFTYPE_INTERSECTION) {
+    mju_copy3(gradient, larger);
+  } else if (s->type == mjSDFTYPE_MIDSURFACE) {
+    mju_sub3(gradient, ga, gb);
+  } else {
+    mju_add3(gradient, ga, gb);
+    mju_addToScl3(gradient, larger, mju_max(a, b) > 0 ? 1 : -1);
+  }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "asset/vfs.h"
 #include "compat/compat.h"
 
 enum { MAX_ENTRY = 128 };
@@ -110,23 +111,122 @@ static Resource* makeResource(const char* name, const mjVFS* vfs) {
   return resource;
 }
 
-static Resource* openProvider(const char* name, const mjVFS* vfs,
-                              const mjpResourceProvider* provider) {
+static void freeResource(Resource* resource) {
+  mju_free(resource->head.name);
+  mju_free(resource);
+}
+
+static Resource* openWith(const char* name, const mjVFS* vfs, const mjpResourceProvider* provider,
+                          void* data) {
   Resource* resource = makeResource(name, vfs);
   if (!resource) return NULL;
   resource->head.provider = provider;
-  if (!provider->open(&resource->head)) {
-    mju_free(resource->head.name);
-    mju_free(resource);
-    return NULL;
-  }
+  resource->head.data = data;
+  if (provider->open(&resource->head)) return resource;
+  freeResource(resource);
+  return NULL;
+}
+
+static Resource* openProvider(const char* name, const mjVFS* vfs,
+                              const mjpResourceProvider* provider) {
+  return openWith(name, vfs, provider, NULL);
+}
+
+// ---- folders of a virtual file system that a provider serves ----
+
+typedef struct Mount_ {
+  Resource* folder;  // its name is the path, its data go to everything opened in it
+  struct Mount_* next;
+} Mount;
+
+static int isInside(const char* name, const char* folder) {
+  size_t length = strlen(folder);
+  return !strncmp(name, folder, length) && (!name[length] || name[length] == '/');
+}
+
+static const Mount* findMount(const mjVFS* vfs, const char* name) {
+  void** mounts = vfs ? sn_mountsVFS((snVFS*)(uintptr_t)vfs, NULL) : NULL;
+  char* normal = mounts && *mounts ? sn_normalName(name) : NULL;
+  if (!normal) return NULL;
+  const Mount* mount = (const Mount*)*mounts;
+  while (mount && !isInside(normal, mount->folder->head.name)) mount = mount->next;
+  mju_free(normal);
+  return mount;
+}
+
+static Resource* openMounted(const Mount* mount, const mjVFS* vfs, const char* name) {
+  char* normal = sn_normalName(name);
+  if (!normal) return NULL;
+  const mjResource* folder = &mount->folder->head;
+  Resource* resource = openWith(normal, vfs, folder->provider, folder->data);
+  mju_free(normal);
   return resource;
+}
+
+static void unmount(Mount* mount) {
+  mjResource* folder = &mount->folder->head;
+  if (folder->provider->unmount) folder->provider->unmount(folder);
+  if (folder->data) {
+    mju_warning("mjResource::data is not null; did you forget to close/unmount it?");
+  }
+  freeResource(mount->folder);
+  mju_free(mount);
+}
+
+static void unmountAll(void* mounts) {
+  for (Mount *mount = (Mount*)mounts, *next; mount; mount = next) {
+    next = mount->next;
+    unmount(mount);
+  }
+}
+
+MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvider* provider) {
+  void** mounts = vfs && filepath && provider ? sn_mountsVFS((snVFS*)vfs, unmountAll) : NULL;
+  char* path = mounts ? sn_normalName(filepath) : NULL;
+  if (!path) return -1;
+  for (const Mount* at = (const Mount*)*mounts; at; at = at->next) {
+    if (strcmp(at->folder->head.name, path)) continue;
+    mju_free(path);
+    return 2;
+  }
+  Mount* mount = (Mount*)mju_malloc(sizeof(Mount));
+  Resource* folder = mount ? makeResource(path, vfs) : NULL;
+  mju_free(path);
+  if (!folder) {
+    mju_free(mount);
+    return -1;
+  }
+  const snResourceHook hook = {openScheme, closeScheme};
+  sn_setResourceHook(&hook);
+  folder->head.provider = provider;
+  mount->folder = folder;
+  mount->next = (Mount*)*mounts;
+  *mounts = mount;
+  if (provider->mount) provider->mount(&folder->head);
+  return 0;
+}
+
+MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
+  void** mounts = vfs && filename ? sn_mountsVFS((snVFS*)vfs, NULL) : NULL;
+  char* path = mounts ? sn_normalName(filename) : NULL;
+  for (Mount** at = path ? (Mount**)mounts : NULL; at && *at; at = &(*at)->next) {
+    Mount* mount = *at;
+    if (strcmp(mount->folder->head.name, path)) continue;
+    *at = mount->next;
+    unmount(mount);
+    mju_free(path);
+    return 0;
+  }
+  mju_free(path);
+  return mj_deleteFileVFS(vfs, filename);
 }
 
 static int openScheme(const char* name, const snVFS* vfs, snBytes* bytes, void** handle) {
   const mjpResourceProvider* provider = mjp_getResourceProvider(name);
-  if (!provider) return 0;
-  Resource* resource = openProvider(name, (const mjVFS*)vfs, provider);
+  const Mount* mount = provider ? NULL : findMount((const mjVFS*)vfs, name);
+  if (!provider && !mount) return 0;
+  Resource* resource = mount ? openMounted(mount, (const mjVFS*)vfs, name)
+                             : openProvider(name, (const mjVFS*)vfs, provider);
   const void* data = NULL;
   int size = resource ? mju_readResource(&resource->head, &data) : -1;
   if (size < 0) {
@@ -145,12 +245,15 @@ MJAPI mjResource* mju_openResource(const char* dir, const char* name, const mjVF
   if (error && nerror) error[0] = 0;
   sn_pathJoin(mjp_getResourceProvider(name) ? "" : dir, name, path, sizeof(path));
   const mjpResourceProvider* provider = mjp_getResourceProvider(path);
-  Resource* resource = provider ? openProvider(path, vfs, provider) : makeResource(path, vfs);
+  const Mount* mount = provider ? NULL : findMount(vfs, path);
+  Resource* resource = provider ? openProvider(path, vfs, provider)
+                       : mount  ? openMounted(mount, vfs, path)
+                                : makeResource(path, vfs);
   if (!resource) {
     if (error && nerror) snprintf(error, nerror, "Error opening file '%s'", path);
     return NULL;
   }
-  if (provider) return &resource->head;
+  if (provider || mount) return &resource->head;
   if (sn_openResource(&resource->file, (const snVFS*)vfs, "", path, error, (int)nerror)) {
     mju_closeResource(&resource->head);
     return NULL;
@@ -221,13 +324,17 @@ static int hasExtension(const char* list, const char* name) {
   return 0;
 }
 
+// by type where one is asked for and known, else by what the decoders say of the resource
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type) {
+  for (int i = 0; i < ndecoder && content_type && content_type[0]; i++) {
+    const mjpDecoder* decoder = &decoders[i];
+    if (decoder->content_type && !strcasecmp(decoder->content_type, content_type)) return decoder;
+  }
   for (int i = 0; i < ndecoder; i++) {
     const mjpDecoder* decoder = &decoders[i];
-    int match = content_type && content_type[0]
-                    ? decoder->content_type && !strcasecmp(decoder->content_type, content_type)
-                    : hasExtension(decoder->extension, resource->name);
-    if (match && (!decoder->can_decode || decoder->can_decode(resource))) return decoder;
+    int match = decoder->can_decode ? decoder->can_decode(resource)
+                                    : hasExtension(decoder->extension, resource->name);
+    if (match) return decoder;
   }
   return NULL;
 }
@@ -237,4 +344,16 @@ MJAPI mjSpec* mju_decodeResource(mjResource* resource, const char* content_type,
   if (decoder && decoder->decode) return decoder->decode(resource, vfs);
   mju_warning("Could not find decoder for resource '%s'", resource->name);
   return NULL;
+}
+
+MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs,
+                       char* error, int error_sz) {
+  mjResource* resource =
+      ndecoder ? mju_openResource("", filename, vfs, error, (size_t)(error_sz > 0 ? error_sz : 0))
+               : NULL;
+  const mjpDecoder* decoder = resource ? mjp_findDecoder(resource, content_type) : NULL;
+  mjSpec* spec = decoder && decoder->decode ? decoder->decode(resource, vfs) : NULL;
+  mju_closeResource(resource);
+  if (decoder && decoder->decode) return spec;
+  return (mjSpec*)sn_parse(filename, content_type, (const snVFS*)vfs, error, error_sz);
 }

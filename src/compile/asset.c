@@ -187,8 +187,7 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   input.needhull = item->needhull;
   input.needsdf = item->needsdf || spec->needsdf;
   input.notexcoord = c->settings->discardvisual;
-  input.shape = item->shape;
-  memcpy(input.shapehalf, item->shapehalf, sizeof(input.shapehalf));
+  input.field = item->field;
   int result = sn_compileMesh(&item->mesh, &input, item->error, sizeof(item->error));
   sn_closeResource(&resource);
   return result;

@@ -7,6 +7,7 @@
 #include "compile/compiler.h"
 #include "compile/constants.h"
 #include "model/memory.h"
+#include "model/plugin.h"
 
 // largest arrays of a model and of its data, so that a small file cannot ask for all memory
 static const snSize kMaxBytes = (snSize)1 << 32;
@@ -239,6 +240,13 @@ static void overrideStatistic(snModel* m, const snStatistic* user) {
   if (!isnan(user->center[0])) memcpy(m->stat.center, user->center, sizeof(user->center));
 }
 
+static int hasUserPlugin(const snModel* m) {
+  for (int i = 0; i < (int)m->nplugin; i++) {
+    if (sn_userPlugin(m->plugin[i])) return 1;
+  }
+  return 0;
+}
+
 static int setConstants(snCompiler* c) {
   snModel* m = c->m;
   double* springdamper = SN_ITEMS(c, double, 2 * (size_t)c->njnt);
@@ -263,6 +271,7 @@ static int setConstants(snCompiler* c) {
   sn_setConst(m, d);
   sn_setSpringDamper(m, springdamper);
   failed = checkSleep(c) || setLengthRanges(c, d);
+  if (!failed && hasUserPlugin(m)) sn_step(m, d);  // as MuJoCo does, where a plugin can see it
   sn_deleteData(d);
   return failed;
 }
@@ -299,6 +308,11 @@ static uint64_t layoutSignature(const snModel* m) {
 
 snModel* sn_compile(snSpec* s, const snVFS* vfs) {
   if (!s) return NULL;
+  if (sn_specData(s)->absorber) {
+    sn_specError(s, 0,
+                 "Error: cannot compile child spec if attached by reference to a parent spec");
+    return NULL;
+  }
   snCompiler c;
   memset(&c, 0, sizeof(c));
   c.spec = s;
@@ -314,6 +328,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
   } else {
     c.m->signature = layoutSignature(c.m);
     c.data->element->head.signature = c.m->signature;
+    c.data->structure = sn_specSignature(s);
   }
   sn_clearItems(&c);
   sn_freeAssets(&c);

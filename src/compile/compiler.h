@@ -37,8 +37,7 @@ typedef struct snMeshItem_ {
   int id;  // -1: discarded
   int needhull;
   int needsdf;
-  snShape* shape;       // distance field whose surface it is, NULL for none
-  double shapehalf[3];  // and the box that contains it
+  snMeshField* field;  // distance field whose surface it is, NULL for none
   int compiled;
   snMesh mesh;
   char error[512];

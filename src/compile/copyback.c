@@ -277,8 +277,8 @@ static void copyTree(snSpec* s, const snModel* m) {
 int sn_copyBack(snSpec* s, const snModel* m) {
   if (!s || !m) return 0;
   uint64_t signature = sn_specData(s)->element->head.signature;
-  if (!signature || signature != m->signature) {
-    sn_specError(s, 0, "Error: the model was not compiled from this spec as it is now");
+  if (!signature || signature != m->signature || sn_specData(s)->structure != sn_specSignature(s)) {
+    sn_specError(s, 0, "Error: incompatible signatures in CopyBack");
     return 0;
   }
   s->option = m->opt;

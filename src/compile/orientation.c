@@ -68,6 +68,7 @@ static const char* fromAxes(double quat[4], const double xyaxes[6]) {
 static const char* fromEuler(double quat[4], const double euler[3], int degree,
                              const char* sequence) {
   double result[4] = {1, 0, 0, 0};
+  for (int i = 0; i < 4; i++) quat[i] = result[i];
   for (int i = 0; i < 3; i++) {
     double angle = degree ? euler[i] / 180 * snPI : euler[i];
     int lower = sequence[i] >= 'x' && sequence[i] <= 'z';

@@ -42,7 +42,7 @@ static int checkInstance(snCompiler* c, const snElem* elem) {
   const char* name = sns_getString(object->plugin.plugin_name);
   int slot = slotOf(elem);
   if (slot < 0 || !isActive(c, slot)) {
-    return sn_itemError(c, elem, "plugin '%s' not found", name);
+    return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
   }
   for (int i = 0; i < object->key->size; i++) {
     const char *key = sns_getString(object->key->data + i), *attribute;
@@ -50,7 +50,8 @@ static int checkInstance(snCompiler* c, const snElem* elem) {
     for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
       known |= !strcmp(attribute, key);
     }
-    if (!known) return sn_itemError(c, elem, "unrecognized attribute 'plugin:%s'", key);
+    if (!known)
+      return sn_itemError(c, elem, "unrecognized attribute 'plugin:%s' for plugin %s'", key, name);
   }
   return 0;
 }
@@ -241,14 +242,40 @@ static int shapeOf(snCompiler* c, const snElem* instance, snShape* shape, double
   return 0;
 }
 
+// the user's plugin turns its settings into numbers, from which its static functions work
+static int userField(snCompiler* c, const snElem* instance, snMeshField* field) {
+  const snpPlugin* plugin = sn_userPlugin(slotOf(instance));
+  if (!plugin->sdf_staticdistance || !plugin->sdf_attribute || !plugin->sdf_aabb) {
+    return sn_itemError(c, instance, "plugin '%s' has no functions for the surface of its field",
+                        plugin->name);
+  }
+  size_t n = (size_t)plugin->nattribute;
+  snReal aabb[6], *attribute = SN_ITEMS(c, snReal, n + 1);
+  const char** name = SN_ITEMS(c, const char*, n + 1);
+  const char** value = SN_ITEMS(c, const char*, n + 1);
+  if (!attribute || !name || !value) return -1;
+  for (size_t k = 0; k < n; k++) {
+    name[k] = plugin->attributes[k];
+    value[k] = setting(instance, name[k]);
+  }
+  plugin->sdf_attribute(attribute, name, value);
+  plugin->sdf_aabb(aabb, attribute);
+  for (int k = 0; k < 3; k++) {
+    field->center[k] = (double)aabb[k];
+    field->half[k] = (double)aabb[3 + k];
+  }
+  field->distance = plugin->sdf_staticdistance;
+  field->attribute = attribute;
+  return 0;
+}
+
 int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh) {
   if (!mesh->spec.plugin.active) return 0;
   const snElem* instance = findInstance(c, &mesh->spec.plugin);
-  if (isUser(instance)) {
-    return sn_itemError(c, mesh->elem, "meshes made by a plugin of the user are not available");
-  }
-  mesh->shape = SN_ITEMS(c, snShape, 1);
-  return mesh->shape ? shapeOf(c, instance, mesh->shape, mesh->shapehalf) : -1;
+  mesh->field = SN_ITEMS(c, snMeshField, 1);
+  if (!mesh->field) return -1;
+  if (isUser(instance)) return userField(c, instance, mesh->field);
+  return shapeOf(c, instance, &mesh->field->shape, mesh->field->half);
 }
 
 static int checkController(snCompiler* c, const snElem* instance) {

@@ -42,6 +42,7 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
       geom->referenced = 1;
       wrap->object = geom;
       wrap->type = geom->spec.type == snGEOM_SPHERE ? snWRAP_SPHERE : snWRAP_CYLINDER;
+      ((snWrapObject*)elem->object)->wrap.type = wrap->type;
       if (sn_stringEmpty(object->sidesite)) return 0;
       wrap->sidesite = (snSiteItem*)sn_findItem(c, snOBJ_SITE, sns_getString(object->sidesite));
       if (!wrap->sidesite) {

@@ -21,7 +21,7 @@ void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal
                 const snReal point[3], int body, snReal* qfrc_target) {
   const snReal none[3] = {0, 0, 0};
   if (body < 0 || body >= (int)m->nbody) {
-    snu_error("sn_applyFT: body %d does not exist", body);
+    snu_error("sn_applyFT: invalid body %d", body);
     return;
   }
   sn_addWrench(m, d, force ? force : none, torque ? torque : none, point, body, qfrc_target);

@@ -125,7 +125,7 @@ static snReal* sensorBuffer(const snModel* m, const snData* d, int id, int* n) {
 
 snReal sn_readCtrl(const snModel* m, const snData* d, int id, snReal time, int interp) {
   if (id < 0 || id >= (int)m->nu) {
-    snu_error("sn_readCtrl: actuator %d does not exist", id);
+    snu_error("sn_readCtrl: invalid actuator id %d", id);
     return 0;
   }
   int n;
@@ -141,9 +141,13 @@ snReal sn_readCtrl(const snModel* m, const snData* d, int id, snReal time, int i
 void sn_initCtrlHistory(const snModel* m, snData* d, int id, const snReal* times,
                         const snReal* values) {
   int n = 0;
-  snReal* buffer = id >= 0 && id < (int)m->nu ? ctrlBuffer(m, d, id, &n) : NULL;
+  if (id < 0 || id >= (int)m->nu) {
+    snu_error("sn_initCtrlHistory: invalid actuator id %d", id);
+    return;
+  }
+  snReal* buffer = ctrlBuffer(m, d, id, &n);
   if (!buffer) {
-    snu_error("sn_initCtrlHistory: actuator %d does not exist or has no history", id);
+    snu_error("sn_initCtrlHistory: actuator %d has no history buffer", id);
     return;
   }
   initBuffer(buffer, n, 1, times, values);
@@ -154,7 +158,7 @@ void sn_initCtrlHistory(const snModel* m, snData* d, int id, const snReal* times
 const snReal* sn_readSensor(const snModel* m, const snData* d, int id, snReal time, snReal* result,
                             int interp) {
   if (id < 0 || id >= (int)m->nsensor) {
-    snu_error("sn_readSensor: sensor %d does not exist", id);
+    snu_error("sn_readSensor: invalid sensor id %d", id);
     return NULL;
   }
   int n;
@@ -167,9 +171,13 @@ const snReal* sn_readSensor(const snModel* m, const snData* d, int id, snReal ti
 void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal* times,
                           const snReal* values, snReal phase) {
   int n = 0;
-  snReal* buffer = id >= 0 && id < (int)m->nsensor ? sensorBuffer(m, d, id, &n) : NULL;
+  if (id < 0 || id >= (int)m->nsensor) {
+    snu_error("sn_initSensorHistory: invalid sensor id %d", id);
+    return;
+  }
+  snReal* buffer = sensorBuffer(m, d, id, &n);
   if (!buffer) {
-    snu_error("sn_initSensorHistory: sensor %d does not exist or has no history", id);
+    snu_error("sn_initSensorHistory: sensor %d has no history buffer", id);
     return;
   }
   initBuffer(buffer, n, m->sensor_dim[id], times, values);

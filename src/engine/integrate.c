@@ -192,7 +192,7 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
   snReal start = sn_now(d);
   int integrator = m->opt.integrator, solved = 1;
   if (integrator != snINT_IMPLICIT && integrator != snINT_IMPLICITFAST) {
-    snu_error("sn_implicit: integrator is %d, expected implicit or implicitfast", integrator);
+    snu_error("sn_implicitSkip: integrator must be implicit or implicitfast");
     return;
   }
   sn_markStack(d);
@@ -306,7 +306,7 @@ static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
 
 void sn_RungeKutta(const snModel* m, snData* d, int N) {
   if (N != 4) {
-    snu_error("sn_RungeKutta: order is %d, expected 4", N);
+    snu_error("sn_RungeKutta: supported RK orders: N=4");
     return;
   }
   Tableau tableau;

@@ -83,7 +83,7 @@ static void discreteAcc(const snModel* m, snData* d, snReal* force) {
       break;
     case snINT_IMPLICITSPRINGDAMPER: return;  // the forward stages know no other acceleration
     default:
-      snu_error("discrete inverse dynamics is not defined for integrator %d", m->opt.integrator);
+      snu_error("sn_discreteAcc: discrete inverse dynamics is not supported by RK4 integrator");
       return;
   }
   sn_solveM(m, d, d->qacc, force, 1);

@@ -67,11 +67,11 @@ static void byPosition(const snModel* m, snData* d, const Nominal* nominal, snRe
 
 static int supported(const snModel* m) {
   if (m->opt.integrator == snINT_RK4) {
-    snu_error("snd_inverseFD: the RK4 integrator is not supported");
+    snu_error("snd_inverseFD: RK4 integrator is not supported");
     return 0;
   }
   if (m->opt.noslip_iterations) {
-    snu_error("snd_inverseFD: noslip_iterations is %d, expected 0", m->opt.noslip_iterations);
+    snu_error("snd_inverseFD: noslip solver is not supported");
     return 0;
   }
   return 1;

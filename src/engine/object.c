@@ -39,7 +39,7 @@ void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid
                        int flg_local) {
   snPlace place = sn_objectPlace(m, d, objtype, objid);
   if (place.body < 0) {
-    snu_error("sn_objectVelocity: invalid object type %d: no velocity", objtype);
+    snu_error("sn_objectVelocity: invalid object type %d", objtype);
     return;
   }
   atPlace(m, d, &place, d->cvel, res, flg_local);
@@ -49,7 +49,7 @@ void sn_objectAcceleration(const snModel* m, const snData* d, int objtype, int o
                            int flg_local) {
   snPlace place = sn_objectPlace(m, d, objtype, objid);
   if (place.body < 0) {
-    snu_error("sn_objectAcceleration: invalid object type %d: no acceleration", objtype);
+    snu_error("sn_objectAcceleration: invalid object type %d", objtype);
     return;
   }
   snReal vel[6], centripetal[3];

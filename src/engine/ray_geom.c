@@ -153,7 +153,7 @@ snReal snu_rayGeom(const snReal pos[3], const snReal mat[9], const snReal size[3
     case snGEOM_ELLIPSOID: rayEllipsoid(&hit, size, p, v); break;
     case snGEOM_CYLINDER: rayCylinder(&hit, size, p, v); break;
     case snGEOM_BOX: hit.x = sn_rayBox(size, p, v, hit.normal, NULL); break;
-    default: snu_error("snu_rayGeom: geom type %d is not a primitive shape", geomtype); return -1;
+    default: snu_error("snu_rayGeom: unexpected geom type %d", geomtype); return -1;
   }
   if (hit.x < 0) return -1;
   if (normal) {

@@ -95,6 +95,10 @@ snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pn
   int mesh = m->geom_dataid[geomid], pending[PENDING], n = 0;
   snReal p[3], v[3], inverse[3], basis[6], best = -1, best_normal[3] = {0, 0, 0};
   if (normal) snu_zero3(normal);
+  if (m->geom_type[geomid] != snGEOM_MESH && m->geom_type[geomid] != snGEOM_SDF) {
+    snu_error("sn_rayMesh: geom with mesh type expected");
+    return -1;
+  }
   toLocal(d, geomid, pnt, vec, p, v);
   if (mesh < 0 || sn_rayBox(m->geom_size + 3 * geomid, p, v, NULL, NULL) < 0) return -1;
 
@@ -223,7 +227,7 @@ snReal sn_rayHfield(const snModel* m, const snData* d, int geomid, const snReal 
   int field = m->geom_dataid[geomid];
   if (normal) snu_zero3(normal);
   if (m->geom_type[geomid] != snGEOM_HFIELD || field < 0) {
-    snu_error("sn_rayHfield: geom %d is not a height field", geomid);
+    snu_error("sn_rayHfield: geom with hfield type expected");
     return -1;
   }
   Terrain t;

@@ -2,6 +2,7 @@
 
 #include "math/math.h"
 #include "model/plugin.h"
+#include "sinew/plugin.h"
 #include "sinew/sinew.h"
 
 // ---- parameters of plugin shapes
@@ -24,12 +25,16 @@ void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
   field->size = m->geom_size + 3 * geom;
   field->octree = -1;
   field->shape.shape = -1;
+  field->user = NULL;
   field->m = m;
   field->d = d;
   int mesh = -1;
   if (field->kind == snGEOM_SDF) {
     if (m->geom_plugin[geom] >= 0) {
-      makePluginShape(&field->shape, m, m->geom_plugin[geom]);
+      field->instance = m->geom_plugin[geom];
+      const snpPlugin* user = sn_userPlugin(m->plugin[field->instance]);
+      if (user && user->sdf_distance && user->sdf_gradient) field->user = user;
+      if (!user) makePluginShape(&field->shape, m, field->instance);
       return;
     }
     mesh = m->geom_dataid[geom];
@@ -246,6 +251,7 @@ snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
     case snGEOM_CYLINDER: return cylinderDistance(x, field->size);
     case snGEOM_BOX: return boxDistance(x, field->size);
     default:
+      if (field->user) return field->user->sdf_distance(x, field->d, field->instance);
       if (field->shape.shape >= 0) return sn_shapeDistance(&field->shape, x);
       if (field->octree >= 0) return octreeDistance(field, x);
       return field->kind == snGEOM_MESH ? meshDistance(field, x, &sign) : snMAXVAL;
@@ -268,7 +274,9 @@ void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3
     case snGEOM_BOX: boxGradient(gradient, x, field->size); return;
     default: break;
   }
-  if (field->shape.shape >= 0) {
+  if (field->user) {
+    field->user->sdf_gradient(gradient, x, field->d, field->instance);
+  } else if (field->shape.shape >= 0) {
     sn_shapeGradient(gradient, &field->shape, x);
   } else if (field->octree >= 0) {
     octreeGradient(gradient, field, x);
@@ -277,4 +285,37 @@ void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3
     if (field->kind == snGEOM_MESH) meshDistance(field, x, &sign);
     for (int i = 0; i < 3; i++) gradient[i] = sign;
   }
+}
+
+// ---- by plugin and instance
+
+static void describeField(snField* field, const snModel* m, const snData* d,
+                          const snpPlugin* plugin, int id, int geomtype) {
+  if (!plugin) {
+    sn_makeField(field, m, d, id);
+    field->kind = geomtype;
+    return;
+  }
+  field->kind = snGEOM_SDF;
+  field->octree = -1;
+  field->shape.shape = -1;
+  field->user = plugin->sdf_distance && plugin->sdf_gradient ? plugin : NULL;
+  field->instance = id;
+  field->m = m;
+  field->d = d;
+  if (!field->user) makePluginShape(&field->shape, m, id);
+}
+
+snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
+                      int geomtype, const snReal x[3]) {
+  snField field;
+  describeField(&field, m, d, plugin, id, geomtype);
+  return sn_fieldDistance(&field, x);
+}
+
+void sn_sdfGradient(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
+                    int geomtype, snReal gradient[3], const snReal x[3]) {
+  snField field;
+  describeField(&field, m, d, plugin, id, geomtype);
+  sn_fieldGradient(gradient, &field, x);
 }

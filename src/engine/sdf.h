@@ -15,11 +15,13 @@
 SN_EXTERN_C_BEGIN
 
 struct snField_ {
-  int kind;            // geom type; snGEOM_SDF: shape or octree
-  int geom;            // geom id
-  const snReal* size;  // geom size
-  int octree;          // first node; -1: none
-  snShape shape;       // shape.shape < 0: none
+  int kind;                       // geom type; snGEOM_SDF: shape or octree
+  int geom;                       // geom id
+  const snReal* size;             // geom size
+  int octree;                     // first node; -1: none
+  snShape shape;                  // shape.shape < 0: none
+  const struct snpPlugin_* user;  // of the user, who has the field; NULL: none
+  int instance;
   const snModel* m;
   const snData* d;
 };
@@ -31,6 +33,12 @@ SN_FN void sn_makeField(snField* field, const snModel* m, const snData* d, int g
 // Signed distance of a point, and its gradient, in the frame of the geom.
 SN_FN snReal sn_fieldDistance(const snField* field, const snReal x[3]);
 SN_FN void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3]);
+
+// Distance and gradient of a field by its plugin and instance or, without a plugin, its geom.
+SN_API snReal sn_sdfDistance(const snModel* m, const snData* d, const struct snpPlugin_* plugin,
+                             int id, int geomtype, const snReal x[3]);
+SN_API void sn_sdfGradient(const snModel* m, const snData* d, const struct snpPlugin_* plugin,
+                           int id, int geomtype, snReal gradient[3], const snReal x[3]);
 
 SN_EXTERN_C_END
 

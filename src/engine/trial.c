@@ -199,7 +199,7 @@ void sn_endTrials(const snModel* m, snData* d, const snTrial* trial) { restore(m
 void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_centered, snReal* A,
                       snReal* B, snReal* C, snReal* D) {
   if (m->opt.integrator == snINT_RK4) {
-    snu_error("snd_transitionFD: the RK4 integrator is not supported");
+    snu_error("snd_transitionFD: RK4 integrator is not supported");
     return;
   }
   if (m->nhistory > 0) {

@@ -407,7 +407,7 @@ int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int er
   if (xml && xml_sz > length) {
     memcpy(xml, w.out.data, (size_t)length + 1);
   } else {
-    sn_formatError(error, error_sz, "buffer is too small: %d characters are needed", length + 1);
+    sn_formatError(error, error_sz, "Output string too short, should be at least %d", length + 1);
     result = length;
   }
   sn_boxFree((snBox*)&w.out, snBOX_STRING);

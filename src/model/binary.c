@@ -118,7 +118,8 @@ void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buff
   size_t bytes = (size_t)sn_sizeModel(m);
   if (buffer) {
     if (buffer_sz < 0 || (size_t)buffer_sz < bytes) {
-      snu_error("sn_saveModel: buffer of %d bytes is too small, %zu needed", buffer_sz, bytes);
+      snu_error("sn_saveModel: attempting to write outside model buffer: %d bytes, %zu needed",
+                buffer_sz, bytes);
       return;
     }
     writeImage(m, (char*)buffer, bytes);
@@ -134,7 +135,7 @@ void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buff
   int written = file && fwrite(image, 1, bytes, file) == bytes;
   if (file && fclose(file)) written = 0;
   snu_free(image);
-  if (!written) snu_warning("sn_saveModel: Could not open file '%s'", filename);
+  if (!written) snu_warning("Could not open file '%s'", filename);
 }
 
 // ---- reading ----
@@ -154,13 +155,16 @@ static int takeBytes(void* context, void* piece, size_t bytes) {
 }
 
 static const char* checkHeader(const Header* header, const char* image, size_t bytes) {
-  if (memcmp(header->magic, MAGIC, sizeof(MAGIC))) return "not a Sinew model";
-  if (header->version != FORMAT_VERSION) return "written in another version of the format";
-  if (header->real_bytes != sizeof(snReal)) return "written with another precision";
-  if (header->layout != sn_modelLayoutHash()) return "written by a build with other model fields";
-  if (header->total_bytes != bytes) return "truncated or with trailing bytes";
+  if (memcmp(header->magic, MAGIC, sizeof(MAGIC))) return "Model missing header ID";
+  if (header->version != FORMAT_VERSION) return "Model has another version of the format";
+  if (header->real_bytes != sizeof(snReal)) return "Model has another floating point precision";
+  if (header->layout != sn_modelLayoutHash()) return "Model has other fields";
+  if (header->total_bytes != bytes) {
+    return header->total_bytes > bytes ? "Truncated model file - ran out of data"
+                                       : "Model file has trailing bytes";
+  }
   if (header->checksum != hashBytes(image + sizeof(Header), bytes - sizeof(Header))) {
-    return "damaged: its checksum is wrong";
+    return "Model file is damaged: its checksum is wrong";
   }
   return NULL;
 }
@@ -169,12 +173,12 @@ snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_s
   Reader reader = {(const char*)buffer, bytes};
   Header header;
   if (!takeBytes(&reader, &header, sizeof(header))) {
-    sn_formatError(error, error_sz, "Invalid model: too short to be a binary model");
+    sn_formatError(error, error_sz, "Model file has an incomplete header");
     return NULL;
   }
   const char* foreign = checkHeader(&header, (const char*)buffer, bytes);
   if (foreign) {
-    sn_formatError(error, error_sz, "Invalid model: %s", foreign);
+    sn_formatError(error, error_sz, "%s", foreign);
     return NULL;
   }
 

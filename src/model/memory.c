@@ -60,7 +60,7 @@ snModel* sn_copyModel(snModel* dest, const snModel* src) {
   if (!dest) dest = sn_allocModel(src);
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer) {
-    snu_error("sn_copyModel: models have different sizes");
+    snu_error("sn_copyModel: dest and src models have different buffer size");
     return dest;
   }
   void* moved = dest->moved;
@@ -180,22 +180,36 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src) {
 #undef X
 }
 
+// What plugins of the user hold for a data stays with it: their copy function fills it.
+static void moveKeepingPlugins(snData* dest, const snModel* m, const snData* src) {
+  enum { FEW = 16 };
+  uintptr_t few[FEW], *held = few;
+  size_t bytes = (size_t)m->nplugin * sizeof(uintptr_t);
+  if (m->nplugin > FEW) held = (uintptr_t*)snu_malloc(bytes);
+  if (held && bytes) memcpy(held, dest->plugin_data, bytes);
+  sn_moveData(dest, m, src);
+  if (held && bytes) memcpy(dest->plugin_data, held, bytes);
+  if (held != few) snu_free(held);
+}
+
 snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
   if (src->pstack) {
-    snu_error("sn_copyData: the stack of the source is in use");
+    snu_error("sn_copyData: attempting to copy snData while stack is in use");
     return dest;
   }
   if (!dest) {
     dest = sn_allocData(m);
-    if (dest) dest->nplugin = 0;  // nothing to give back yet
+    if (dest && !initPlugins(m, dest)) {
+      snu_free(dest);
+      return NULL;
+    }
   }
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer || dest->narena != src->narena) {
-    snu_error("sn_copyData: data have different sizes");
+    snu_error("sn_copyData: dest and src data buffers have different size");
     return dest;
   }
-  destroyPlugins(dest);
-  sn_moveData(dest, m, src);
+  moveKeepingPlugins(dest, m, src);
   copyPlugins(dest, m, src);
   return dest;
 }

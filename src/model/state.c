@@ -92,7 +92,7 @@ void sn_setState(const snModel* m, snData* d, const snReal* state, int sig) {
 void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* dst, int dstsig) {
   if (!validSignature("sn_extractState", srcsig)) return;
   if ((srcsig & dstsig) != dstsig) {
-    snu_error("sn_extractState: dstsig %d is not a subset of srcsig %d", dstsig, srcsig);
+    snu_error("sn_extractState: dstsig is not a subset of srcsig");
     return;
   }
   for (int bit = 0; bit < snNSTATE; bit++) {

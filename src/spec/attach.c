@@ -380,16 +380,23 @@ static int copyWraps(Copy* c, const snElem* source, snElem* tendon) {
 // names of flexes and skins stay as they are
 static int keepsName(snObj type) { return type == snOBJ_FLEX || type == snOBJ_SKIN; }
 
+// a copy that has nothing to hold on to goes again
+static void dropCopy(Copy* c, const snElem* source, snElem* copy) {
+  if (isOther(c)) {
+    ((snElem*)source)->moved = NULL;
+    if (source->head.elemtype == snOBJ_TENDON) {
+      SN_EACH(wrap, sn_wrapList(source)) wrap->moved = NULL;
+    }
+  }
+  sn_elemFree(copy);
+}
+
 static void copyOne(Copy* c, const snElem* source) {
   snObj type = source->head.elemtype;
   snElem* e = copyElem(c, source);
   if (!e) return;
-  if (type == snOBJ_TENDON && !copyWraps(c, source, e)) {
-    sn_elemFree(e);
-    return;
-  }
-  if (!renameRefs(c, e)) {
-    sn_elemFree(e);
+  if ((type == snOBJ_TENDON && !copyWraps(c, source, e)) || !renameRefs(c, e)) {
+    dropCopy(c, source, e);
     return;
   }
   snElemList* list = sn_specList(c->to, type);
@@ -698,7 +705,7 @@ static snElem* moveBody(const Copy* c, const snElem* child, snElem* target, snEl
   snElem* e = child->head.elemtype == snOBJ_BODY && isOther(c)
                   ? findRenamed(c, snOBJ_BODY, sn_elemName(child))
                   : NULL;
-  if (!e || isBelow(target, e)) return NULL;
+  if (!e || child->moved != e || isBelow(target, e)) return NULL;
   sn_listRemove(sn_listOf(e), e);
   e->parent = target;
   e->frame = frame;
@@ -737,8 +744,13 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
     default: break;
   }
   snObj type = child->elemtype;
-  if (!target || (type != snOBJ_BODY && type != snOBJ_FRAME && type != snOBJ_MODEL)) {
-    fail(&c, "only bodies, frames and models can be attached, to bodies, frames and sites");
+  if (!target) {
+    fail(&c, "Error: parent element is not a frame, body or site");
+    return NULL;
+  }
+  if (type != snOBJ_FRAME && type != snOBJ_MODEL && (type != snOBJ_BODY || !frame)) {
+    fail(&c, frame ? "Error: child element is not a body or frame"
+                   : "Error: child element is not a frame");
     return NULL;
   }
   if (type == snOBJ_BODY && what == sn_world(c.from)) what = sn_elem(c.from->element);

@@ -109,22 +109,29 @@ static void bind(snElem* e, const snKind* kind) {
 
 static size_t roundUp(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
 
-static snElem* newBlock(snSpec* spec, snObj type) {
-  const snKind* kind = sn_kind(type);
-  if (!kind) return NULL;
+// set the parts of a block of which the header is in place; returns the size of the block
+static size_t layOut(snElem* e, const snKind* kind) {
   size_t object = roundUp(sizeof(snElem));
   size_t boxes = object + roundUp((size_t)kind->size);
   size_t lists = boxes + roundUp((size_t)kind->nowned * sizeof(snBox));
-  size_t bytes = lists + (size_t)kind->nlist * sizeof(snElemList);
-  char* block = (char*)snu_malloc(bytes);
-  if (!block) return NULL;
-  memset(block, 0, bytes);
-  snElem* e = (snElem*)block;
+  if (e) {
+    e->object = (char*)e + object;
+    e->boxes = (snBox*)((char*)e + boxes);
+    e->lists = kind->nlist ? (snElemList*)((char*)e + lists) : NULL;
+  }
+  return lists + (size_t)kind->nlist * sizeof(snElemList);
+}
+
+static snElem* newBlock(snSpec* spec, snObj type) {
+  const snKind* kind = sn_kind(type);
+  if (!kind) return NULL;
+  size_t bytes = layOut(NULL, kind);
+  snElem* e = (snElem*)snu_malloc(bytes);
+  if (!e) return NULL;
+  memset(e, 0, bytes);
   e->head.elemtype = type;
   e->spec = spec;
-  e->object = block + object;
-  e->boxes = (snBox*)(block + boxes);
-  e->lists = kind->nlist ? (snElemList*)(block + lists) : NULL;
+  layOut(e, kind);
   e->id = -1;
   e->order = sn_specData(spec)->created++;
   defaultObject(type, e->object);
@@ -212,6 +219,23 @@ int sn_elemAssign(snElem* dest, const snElem* source) {
     ok &= sn_boxCopy(dest->boxes + i, source->boxes + i, kind->owned[i].kind);
   }
   return ok;
+}
+
+void sn_elemSwap(snElem* a, snElem* b) {
+  const snKind* kind = sn_kind(a->head.elemtype);
+  snUserValue *valuesA = a->user, *valuesB = b->user;
+  unsigned char *x = (unsigned char*)a, *y = (unsigned char*)b;
+  for (size_t i = layOut(NULL, kind); i-- > 0;) {
+    unsigned char byte = x[i];
+    x[i] = y[i];
+    y[i] = byte;
+  }
+  layOut(a, kind);
+  layOut(b, kind);
+  bind(a, kind);
+  bind(b, kind);
+  a->user = valuesA;
+  b->user = valuesB;
 }
 
 static void freeBlock(snElem* e) {

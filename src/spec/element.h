@@ -135,9 +135,14 @@ typedef struct snSpecData_ {
   int nchild;
   snStringVec* plugins;  // activated plugins, in order of activation
   struct snNameTable_* names;
-  int created;  // elements so far
+  int created;         // elements so far
+  uint64_t structure;  // when the spec was last compiled: sn_specSignature
   snByte deepcopy;
   snByte iswarning;
+  snSpec* absorber;  // the spec that this one was attached to by reference: it has the elements now
+  snSpec** absorbed;  // such specs, held
+  int nabsorbed;
+  int holders;      // specs that hold this one beside its owner
   snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
   snElem* graveyard;
   char error[1000];  // last message of the compiler
@@ -185,6 +190,9 @@ snElemList* sn_listOf(const snElem* e);
 snElem* sn_elemNew(snSpec* spec, snObj type);
 // Fill the public struct from another of the same type: attributes and containers, not the name.
 int sn_elemAssign(snElem* dest, const snElem* source);
+// Exchange everything but the addresses and the user values of two elements of one type; whoever
+// points to one of them has to be led to the other.
+void sn_elemSwap(snElem* a, snElem* b);
 // Free an element that is in no list, with its children.
 void sn_elemFree(snElem* e);
 // Dummy of a class for a type; NULL when classes have none.
@@ -248,6 +256,8 @@ int sn_nameAdd(snElem* e);
 // An element whose name another one of its type has; NULL: all names are unique.
 const snElem* sn_findRepeatedName(const snSpec* spec);
 void sn_nameRemove(snElem* e);
+// Exchange, in the index, elements for what `moved` names.
+void sn_namesFollow(const snSpec* spec);
 void sn_namesFree(snSpec* spec);
 // "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).
 const char* sn_typeName(snObj type);
@@ -263,7 +273,10 @@ int sn_specAddChild(snSpec* spec, snSpec* child);
 // Hash of the structure: types and places of all elements, not their attributes.
 uint64_t sn_specSignature(const snSpec* spec);
 // Forget that elements became elements of another spec.
-void sn_forgetMoved(snSpec* spec, const snSpec* other);
+SN_API void sn_forgetMoved(snSpec* spec, const snSpec* other);
+// After an attachment by reference: the elements themselves go to the new spec, where their copies
+// were, and the copies go. The old spec stays for as long as the new one. 0 when memory ran out.
+SN_API int sn_absorbSpec(snSpec* from, snSpec* to);
 // Keep the memory of elements that are deleted from now on, for handles that may still name them.
 void sn_keepDeleted(snSpec* spec);
 

@@ -41,8 +41,11 @@ static snsElement* publicView(snElem* e) { return e ? &e->head : NULL; }
 
 // ---- by name ----
 
+// elements of an absorbed spec are looked for where they are now
 snsElement* sns_findElement(snSpec* s, snObj type, const char* name) {
-  return s ? publicView(sn_findName(s, type, name)) : NULL;
+  snElem* e = NULL;
+  for (; s && !e; s = sn_specData(s)->absorber) e = sn_findName(s, type, name);
+  return publicView(e);
 }
 
 snsBody* sns_findBody(snSpec* s, const char* name) {
@@ -62,6 +65,9 @@ snSpec* sns_findSpec(snSpec* spec, const char* name) {
   snSpecData* data = spec ? sn_specData(spec) : NULL;
   for (int i = 0; data && i < data->nchild; i++) {
     if (sn_stringIs(data->models->data + i, name)) return data->children[i];
+  }
+  for (int i = 0; data && i < data->nabsorbed; i++) {
+    if (sn_stringIs(data->absorbed[i]->modelname, name)) return data->absorbed[i];
   }
   return NULL;
 }
@@ -272,14 +278,22 @@ snsSite* sns_getWrapSideSite(snsWrap* wrap) {
       sns_findElement(sn_elem(wrap->element)->spec, snOBJ_SITE, sns_getString(object->sidesite)));
 }
 
+static const char* wrapName(const snsWrap* wrap) {
+  return sns_getString(((const snWrapObject*)wrap)->target);
+}
+
 double sns_getWrapDivisor(snsWrap* wrap) {
   if (!wrap) return 0;
-  if (wrap->type != snWRAP_PULLEY) snu_warning("Querying divisor attribute of non-pulley wrap");
+  if (wrap->type != snWRAP_PULLEY) {
+    snu_warning("Querying divisor attribute of non-pulley wrap: %s", wrapName(wrap));
+  }
   return wrap->type == snWRAP_PULLEY ? ((const snWrapObject*)wrap)->prm : 1;
 }
 
 double sns_getWrapCoef(snsWrap* wrap) {
   if (!wrap) return 0;
-  if (wrap->type != snWRAP_JOINT) snu_warning("Querying coef attribute of non-joint wrap");
+  if (wrap->type != snWRAP_JOINT) {
+    snu_warning("Querying coef attribute of non-joint wrap: %s", wrapName(wrap));
+  }
   return wrap->type == snWRAP_JOINT ? ((const snWrapObject*)wrap)->prm : 1;
 }

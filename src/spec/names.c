@@ -71,6 +71,14 @@ void sn_nameRemove(snElem* e) {
   }
 }
 
+void sn_namesFollow(const snSpec* spec) {
+  const snNameTable* table = sn_specData(spec)->names;
+  for (int i = 0; table && i < table->capacity; i++) {
+    snElem* e = table->slots[i];
+    if (e && e != &tomb && e->moved) table->slots[i] = e->moved;
+  }
+}
+
 snElem* sn_findName(const snSpec* spec, snObj type, const char* name) {
   const snNameTable* table = sn_specData(spec)->names;
   if (!table || !name || !*name || !table->capacity) return NULL;

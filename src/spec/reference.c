@@ -176,7 +176,11 @@ void sn_elemDelete(snElem* e) {
 }
 
 int sns_delete(snSpec* spec, snsElement* element) {
-  if (!spec || !element) return -1;
+  if (!spec) return -1;
+  if (!element) {
+    sn_specError(spec, 0, "Error: Element is null.");
+    return -1;
+  }
   snElem* e = sn_elem(element);
   const snSpecData* data = sn_specData(spec);
   if (e->spec != spec) {
@@ -186,7 +190,10 @@ int sns_delete(snSpec* spec, snsElement* element) {
   if (e == data->world || e == data->main || e->head.elemtype == snOBJ_MODEL ||
       (e->head.elemtype != snOBJ_DEFAULT && e->parent &&
        e->parent->head.elemtype == snOBJ_DEFAULT)) {
-    sn_specError(spec, 0, "%s cannot be deleted", e == data->world ? "world body" : "element");
+    sn_specError(spec, 0, "Error: %s",
+                 e == data->main    ? "cannot remove the global default ('main')"
+                 : e == data->world ? "world body cannot be deleted"
+                                    : "element cannot be deleted");
     return -1;
   }
   // keyframes that fit keep the values of what is left; the others are checked by the compiler

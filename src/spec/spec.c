@@ -109,6 +109,7 @@ snSpec* sn_specNew(const snSpec* other) {
   }
   block->data.deepcopy = source->data.deepcopy;
   block->data.iswarning = source->data.iswarning;
+  block->data.structure = source->data.structure;
   block->element.head.signature = source->element.head.signature;
   memcpy(block->data.error, source->data.error, sizeof(block->data.error));
   return spec;
@@ -148,6 +149,12 @@ void sn_deleteSpec(snSpec* s) {
   if (!s) return;
   SpecBlock* block = (SpecBlock*)s;
   snSpecData* data = &block->data;
+  if (data->holders-- > 0) return;
+  for (int i = 0; i < data->nabsorbed; i++) {
+    sn_specData(data->absorbed[i])->absorber = NULL;
+    sn_deleteSpec(data->absorbed[i]);
+  }
+  snu_free(data->absorbed);
   sn_namesFree(s);
   if (data->world) sn_elemFree(data->world);
   if (data->main) sn_elemFree(data->main);

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 SAMPLES = sorted([*(HERE / "samples").glob("*.c"), *(HERE / "samples").glob("*.cc")])
@@ -70,16 +71,22 @@ def differences(ours, theirs, tolerance=1e-6):
     return found
 
 
+def compare(source, reference):
+    """Output with Sinew, and the lines of it that differ from MuJoCo's."""
+    with tempfile.TemporaryDirectory() as folder:
+        ours = run(source, sinew_flags(sys.argv[1]), folder)
+    with tempfile.TemporaryDirectory() as folder:
+        return ours, differences(ours, run(source, reference, folder)) if reference else []
+
+
 def main():
     reference = mujoco_flags()
     failed = 0
-    for source in SAMPLES:
-        with tempfile.TemporaryDirectory() as folder:
-            ours = run(source, sinew_flags(sys.argv[1]), folder)
-        with tempfile.TemporaryDirectory() as folder:
-            found = differences(ours, run(source, reference, folder)) if reference else []
-        failed += bool(found) or not ours
-        print(f"{source.name}: {'differs' if found else 'ok'}", *found[:10], sep="\n  ")
+    with ThreadPoolExecutor(2) as workers:
+        results = workers.map(lambda source: compare(source, reference), SAMPLES)
+        for source, (ours, found) in zip(SAMPLES, results):
+            failed += bool(found) or not ours
+            print(f"{source.name}: {'differs' if found else 'ok'}", *found[:10], sep="\n  ")
     if not reference:
         print("MuJoCo 3.5.0 is not installed: nothing to compare with")
     return failed

@@ -143,9 +143,8 @@ TEST_F(CompatTest, PluginsTakePartInAStep) {
     alive--;
   };
   plugin.copy = +[](mjData* dest, const mjModel*, const mjData* source, int instance) {
-    dest->plugin_data[instance] = reinterpret_cast<uintptr_t>(
-        new int(*reinterpret_cast<int*>(source->plugin_data[instance])));
-    alive++;
+    *reinterpret_cast<int*>(dest->plugin_data[instance]) =
+        *reinterpret_cast<int*>(source->plugin_data[instance]);
   };
   plugin.reset =
       +[](const mjModel*, mjtNum* state, void* data, int) { state[0] = *static_cast<int*>(data); };
