@@ -4,17 +4,31 @@
 //
 // A is ndx x ndx, B is ndx x nu, both by rows. Positions are differentiated in the tangent space.
 //
-// The hybrid scheme has exact columns of velocities, activations and controls, constraints
-// included, with the set of active constraints held fixed: the acceleration a that the constraint
-// solver found satisfies r = 0,
+// The acceleration a that the constraint solver found satisfies r = 0,
 //
-//   r(q, v, a) = M a + c - f - J' s'(J a - aref),    (M + J' s'' J) da = df + J' s'' daref,
+//   r(q, v, a) = M a + c - f - J' s'(J a - aref),    (M + J' s'' J) da = -dr,
 //
-// and the integrator maps it to v+ = v + h W^-1 M a, where W is M, M + h D, M - h dF/dv or
-// M + h D + h^2 K. Columns of positions are differences of r at fixed a, which needs no constraint
-// solver; of whole steps with the last of these matrices. What has no closed form here (callbacks,
-// plugins, flexes, muscles under implicit integrators, force limits of joints and tendons,
-// sleeping) is differenced as well, column by column or as a whole.
+// with the set of active constraints held fixed, and the integrator maps it to v+ = v + h W^-1 M a,
+// where W is M, M + h D, M - h dF/dv or M + h D + h^2 K. Three methods differ in dr:
+//
+//   differences  no closed form: whole steps, perturbed
+//   hybrid       closed forms by velocities, activations and controls; by positions the forces f and
+//                J' s' are differenced at fixed a, which needs no constraint solver
+//   analytic     closed forms by positions too: inertia, passive forces, tendons, actuators, rows of
+//                constraints. Contacts of planes, spheres, capsules and corners have closed forms; of
+//                other pairs of geoms the collider alone is differenced. Runge-Kutta steps are
+//                chained over their stages.
+//
+// What has no closed form is differenced, by columns where possible (snd_analyticColumns tells):
+//
+//   all columns      callbacks other than sensors, plugins, flexes, sleeping, noslip, Hill muscles,
+//                    actuation disabled, tendon armature, a joint's or tendon's total actuator force
+//                    at its limit; Runge-Kutta steps unless every column has a closed form
+//   positions        implicitspringdamper, slider-cranks, sites with a reference, adhesion, fluid
+//                    under implicit integrators or with a coefficient other than 1
+//   velocities       fluid or muscles under implicit integrators, clamped controls times velocity
+//   activations      muscles, actearly, several activations, at a limit
+//   controls         those of such activations, at or beyond a limit
 //
 // All functions leave the state of d (time, qpos, qvel, act, ctrl, warm start) as they found it;
 // everything computed from it belongs to the last trial.
@@ -29,7 +43,7 @@ SN_EXTERN_C_BEGIN
 struct snTransition_ {
   snReal eps;       // step of differences, in (0, 0.01]
   snByte centered;  // centred differences
-  snByte analytic;  // hybrid where the integrator allows it
+  snByte analytic;  // snd_transition: hybrid where the integrator allows it
 };
 typedef struct snTransition_ snTransition;
 

@@ -17,6 +17,18 @@
 
 // ---- what has a closed form
 
+// is the sum of the actuators' forces on a tendon at its limit, where they are scaled?
+static int tendonIsSaturated(const snModel* m, const snData* d, int tendon) {
+  const snReal* range = m->tendon_actfrcrange + 2 * tendon;
+  snReal sum = 0, slack = (snReal)1e-9 * (range[1] - range[0]);
+  if (!m->tendon_actfrclimited[tendon]) return 0;
+  for (int i = 0; i < (int)m->nu; i++) {
+    int here = m->actuator_trntype[i] == snTRN_TENDON && m->actuator_trnid[2 * i] == tendon;
+    if (here) sum += d->actuator_force[i];
+  }
+  return sum <= range[0] + slack || sum >= range[1] - slack;
+}
+
 // the step as a whole: forces whose derivatives are known
 static int isSmooth(const snModel* m, const snData* d) {
   const snCallbacks* call = &d->callback;
@@ -29,10 +41,11 @@ static int isSmooth(const snModel* m, const snData* d) {
     if (m->actuator_dyntype[i] == snDYN_HILL) return 0;  // activations that follow the length
   }
   for (int i = 0; i < (int)m->njnt; i++) {
-    if (m->jnt_actfrclimited[i]) return 0;
+    const snReal *range = m->jnt_actfrcrange + 2 * i, *force = d->qfrc_actuator + m->jnt_dofadr[i];
+    if (m->jnt_actfrclimited[i] && (*force <= range[0] || *force >= range[1])) return 0;
   }
   for (int i = 0; i < (int)m->ntendon; i++) {
-    if (m->tendon_actfrclimited[i] || m->tendon_armature[i] != 0) return 0;
+    if (m->tendon_armature[i] != 0 || tendonIsSaturated(m, d, i)) return 0;
   }
   return !(m->opt.disableflags & snDSBL_ACTUATION);
 }
@@ -283,15 +296,16 @@ static void addInputs(const snModel* m, const snData* d, snLinear* linear) {
 // ---- positions
 
 // forces and moments with one position moved by eps
-static void movedForces(const snModel* m, snData* d, const snLinear* linear, const snReal* qpos,
-                        snReal* move, int dof, snReal eps, snReal* force, snReal* moment) {
+static void movedForces(const snModel* m, snData* d, const snLinear* linear, const snActiveSet* set,
+                        const snReal* qpos, snReal* move, int dof, snReal eps, snReal* force,
+                        snReal* moment) {
   snu_copy(d->qpos, qpos, (int)m->nq);
   if (dof >= 0) {
     move[dof] = 1;
     sn_integratePos(m, d->qpos, move, eps);
     move[dof] = 0;
   }
-  sn_forcesAt(m, d, linear->qacc, linear->taken, force, moment);
+  sn_forcesAt(m, d, set, linear->qacc, linear->taken, force, moment);
 }
 
 // rows of matrix and moment += differences of forces
@@ -300,8 +314,8 @@ static int addDifferences(const snModel* m, snData* d, const snTransition* optio
   int nv = linear->nv, nq = (int)m->nq;
   snReal eps = option->eps, width = option->centered ? 2 * eps : eps;
   snReal* block = SN_STACK(d, snReal, nq + 5 * nv + 1);
-  snContacts contacts;
-  if (!block || !sn_keepContacts(d, &contacts)) return 0;
+  snActiveSet set;
+  if (!block || !sn_keepActiveSet(d, &set)) return 0;
   snReal *qpos = block, *move = qpos + nq, *force[2], *rate[2];
   int implicit = moment && isImplicit(m);
   for (int k = 0; k < 2; k++) {
@@ -310,14 +324,12 @@ static int addDifferences(const snModel* m, snData* d, const snTransition* optio
   }
   snu_copy(qpos, d->qpos, nq);
   snu_zero(move, nv);
-  if (!option->centered) movedForces(m, d, linear, qpos, move, -1, 0, force[0], rate[0]);
+  if (!option->centered) movedForces(m, d, linear, &set, qpos, move, -1, 0, force[0], rate[0]);
   for (int dof = 0; dof < nv; dof++) {
     if (option->centered) {
-      sn_restoreContacts(d, &contacts);
-      movedForces(m, d, linear, qpos, move, dof, -eps, force[0], rate[0]);
+      movedForces(m, d, linear, &set, qpos, move, dof, -eps, force[0], rate[0]);
     }
-    sn_restoreContacts(d, &contacts);
-    movedForces(m, d, linear, qpos, move, dof, eps, force[1], rate[1]);
+    movedForces(m, d, linear, &set, qpos, move, dof, eps, force[1], rate[1]);
     for (int i = 0; i < nv; i++) {
       matrix[(size_t)nv * dof + i] += (force[1][i] - force[0][i]) / width;
       if (implicit) moment[(size_t)nv * dof + i] += (rate[1][i] - rate[0][i]) / width;
@@ -341,7 +353,7 @@ static int addPositions(const snModel* m, snData* d, const snTransition* option,
   snReal* moment = linear->extra ? SN_STACK(d, snReal, nv * nv + 1) : NULL;
   if (!matrix || (linear->extra && !moment)) return 0;
   if (positions == snPOSITIONS_EXACT) {
-    done = sn_residualTangent(m, d, linear->qacc, linear->taken, matrix, moment);
+    done = sn_residualTangent(m, d, linear->qacc, linear->taken, option->eps, matrix, moment);
   } else {
     done = sn_inertialTangent(m, d, linear->qacc, linear->taken, matrix, moment) &&
            addDifferences(m, d, option, linear, matrix, moment);

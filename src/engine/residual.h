@@ -13,22 +13,25 @@
 
 SN_EXTERN_C_BEGIN
 
+// What is held fixed while positions move: the pairs of geoms that touch, the zones of the rows.
+struct snActiveSet_ {
+  int ncon, nefc;
+  snContact* contact;
+  int* state;  // snConstraintState of each row
+};
+typedef struct snActiveSet_ snActiveSet;
+
+// A copy on the stack of d (the caller marks and frees); efc_state must belong to qacc. Returns 0
+// when the arena is full.
+int sn_keepActiveSet(snData* d, snActiveSet* set);
+
 // Passive, actuator, applied and constraint forces at d->qpos, d->qvel and qacc. When moment is
 // wanted (nullable), also h (dF/dv) taken with the derivative of the implicit integrators less that
-// of the bias force. Contacts are those of the pairs of geoms that d has, moved; all pairs are looked
-// at when their number changes. Overwrites what it computes and d->qacc.
-void sn_forcesAt(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
-                 snReal* force, snReal* moment);
-
-// A copy of the contacts on the stack of d (the caller marks and frees), and the way back.
-struct snContacts_ {
-  int ncon;
-  snContact* contact;
-};
-typedef struct snContacts_ snContacts;
-
-int sn_keepContacts(snData* d, snContacts* contacts);
-void sn_restoreContacts(snData* d, const snContacts* contacts);
+// of the bias force. Contacts are those of the set, moved, and rows stay in their zones, cones
+// excepted; only when the number of contacts or rows changes are all pairs and zones found anew.
+// Overwrites what it computes and d->qacc.
+void sn_forcesAt(const snModel* m, snData* d, const snActiveSet* set, const snReal* qacc,
+                 const snReal* taken, snReal* force, snReal* moment);
 
 SN_EXTERN_C_END
 

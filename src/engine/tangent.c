@@ -267,8 +267,9 @@ int sn_inertialTangent(const snModel* m, snData* d, const snReal* qacc, const sn
 }
 
 int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
-                       snReal* matrix, snReal* moment) {
+                       snReal eps, snReal* matrix, snReal* moment) {
   snTangent t;
+  t.eps = eps;
   int implicit = m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
   sn_markStack(d);
   int done = allocate(m, d, &t, matrix) && fillMatrix(m, d, &t, qacc);

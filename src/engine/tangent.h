@@ -37,6 +37,7 @@ SN_EXTERN_C_BEGIN
 struct snTangent_ {
   int nv;
   snReal h;            // time step
+  snReal eps;          // of differences of the narrow phase
   const snReal* qacc;  // a
   snReal* matrix;      // nv x nv: row k, column i: d(force i)/d(position k)
   int* group;          // nv: first dof of the group
@@ -55,10 +56,10 @@ int sn_tangentIsKnown(const snModel* m, const snData* d);
 
 // matrix = -dr: row k holds the derivative of the forces that accelerate by position k. moment, when
 // wanted: d(M (a - taken) + h (dF/dv) taken), what the matrix of an implicit step multiplies
-// differently from M. Both nv x nv. d is the result of forward dynamics; efc_force, efc_state and
+// differently from M. Both nv x nv. eps is the step of differences in the narrow phase. d is the result of forward dynamics; efc_force, efc_state and
 // the Hessians of cones belong to qacc. Returns 0 when the arena is full.
 int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
-                       snReal* matrix, snReal* moment);
+                       snReal eps, snReal* matrix, snReal* moment);
 
 // The inertial part of both alone: minus d(M a + c) and d(M (a - taken)), with -h d(dc/dv) taken
 // for the implicit integrator; moment nullable.

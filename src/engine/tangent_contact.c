@@ -184,15 +184,16 @@ static void rigidChange(const snContact* con, const Shape* shape, const snReal o
 
 // The iterations of a capsule against an ellipsoid or cylinder stop at a tolerance that a small
 // difference would magnify.
-static snReal differenceStep(const snModel* m, const snContact* con) {
+static snReal differenceStep(const snModel* m, const snTangent* t, const snContact* con) {
   int type1 = m->geom_type[con->geom[0]], type2 = m->geom_type[con->geom[1]];
   int curved = type2 == snGEOM_ELLIPSOID || type2 == snGEOM_CYLINDER;
-  return type1 == snGEOM_CAPSULE && curved ? (snReal)1e-4 : (snReal)1e-6;
+  return type1 == snGEOM_CAPSULE && curved ? snu_max(t->eps, (snReal)1e-4) : t->eps;
 }
 
 // Responses to the six motions of geom 2; a side on which the contact is lost is not used.
-static void differenceShape(const snModel* m, snData* d, const snContact* con, Shape* shape) {
-  snReal eps = differenceStep(m, con), reach = 1000 * eps;
+static void differenceShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
+                            Shape* shape) {
+  snReal eps = differenceStep(m, t, con), reach = 1000 * eps;
   snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   memset(shape->response, 0, sizeof(shape->response));
   if (!points) return;
@@ -263,7 +264,8 @@ static int isVertexShape(const snModel* m, int geom) {
   return m->geom_type[geom] == snGEOM_BOX || m->geom_type[geom] == snGEOM_MESH;
 }
 
-static void makeShape(const snModel* m, snData* d, const snContact* con, Shape* shape) {
+static void makeShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
+                      Shape* shape) {
   int g1 = con->geom[0], g2 = con->geom[1], type1 = m->geom_type[g1], type2 = m->geom_type[g2];
   memset(shape, 0, sizeof(*shape));
   shape->kind = DIFFERENCED;
@@ -285,7 +287,7 @@ static void makeShape(const snModel* m, snData* d, const snContact* con, Shape* 
       shape->kind = DIFFERENCED;  // parallel capsules
     }
   }
-  if (shape->kind == DIFFERENCED) differenceShape(m, d, con, shape);
+  if (shape->kind == DIFFERENCED) differenceShape(m, d, t, con, shape);
 }
 
 static void contactChange(const snContact* con, const Shape* shape, const snReal own[6],
@@ -363,7 +365,7 @@ static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* 
     snu_addToScl3(wrench, part, sign);
     snu_addToScl3(wrench + 3, touch->force, sign);
   }
-  makeShape(m, d, con, &touch->shape);
+  makeShape(m, d, t, con, &touch->shape);
 }
 
 // change of the relative motion [w; v] at the contact by dof k, for one drive

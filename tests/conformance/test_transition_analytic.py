@@ -4,7 +4,7 @@ import corpus
 import mujoco
 import numpy as np
 import pytest
-from test_transition import EULER, IMPLICIT, IMPLICITFAST, RK4, scaled, walk
+from test_transition import EULER, IMPLICIT, IMPLICITFAST, RK4, SPRINGDAMPER, scaled, walk
 
 from sinew import _core, bridge
 
@@ -100,7 +100,7 @@ def block_errors(mj, m, d, eps, method):
     A, exact = np.zeros((2, ndx, ndx))
     B, exactB = np.zeros((2, ndx, mj.nu))
     assert _core.transition_difference(m, d, A, B, eps=eps) == 0
-    assert getattr(_core, method)(m, d, exact, exactB) == 0
+    assert getattr(_core, method)(m, d, exact, exactB, eps=eps) == 0
     assert np.all(np.isfinite(exact)) and np.all(np.isfinite(exactB))
     change, rows = A - np.eye(ndx), slice(nv, 2 * nv)
     blocks = [(change[rows, c], (exact - np.eye(ndx))[rows, c])
@@ -160,8 +160,11 @@ def pair_xml(first, second, condim=3, cone="pyramidal", reference=""):
 
 def constraint_set(m, d):
     """What must not change for the step to be differentiable: rows, their zones, contacts and where they are."""
-    n = d.nefc
-    con = d.contact
+    n, con = d.nefc, d.contact
+    # zones belong to the accelerations; the solver leaves those of its last iteration
+    jar = np.zeros(n)
+    _core.mj_mulJacVec(m, d, jar, d.qacc)
+    _core.mj_constraintUpdate(m, d, jar - d.efc_aref[:n], None, 0)
     return ([np.array(getattr(d, f))[:n] for f in ("efc_type", "efc_id", "efc_state")] +
             [np.array([c.geom1 for c in con] + [c.geom2 for c in con])],
             np.array([np.r_[c.pos, c.frame[:3]] for c in con]))
@@ -215,3 +218,135 @@ def test_contact_pairs(first, second):
             assert _core.analytic_columns(s.m, s.d) & POSITION
             error = np.min([s.errors(eps) for eps in (1e-5, 1e-6)], axis=0)
             assert np.all(error < (1e-6 if (first, second) in CLOSED else 1e-5)), (cone, condim, error)
+
+
+# ---- what is left to differences
+
+HINGE = """<mujoco><option timestep=".003" {option}>{flag}</option>{extension}<worldbody>
+  <body name="arm"><joint name="a" axis="0 1 0" damping=".1" {joint}/><geom name="link" type="capsule" size=".05"
+    fromto="0 0 0 .1 0 -.5" mass="1"/><site name="s0" pos=".1 0 -.2"/>
+    <body pos="0 0 -.5"><joint name="b" axis="0 1 0"/><geom size=".1" pos=".1 0 -.1"/><site name="s1" pos=".1 0 -.2"/></body></body>
+  <body name="slider" pos="1 0 0"><joint name="c" type="slide" axis="0 0 1"/><geom size=".1"/><site name="s2" euler="0 30 0"/></body>
+  <geom type="plane" size="2 2 .1" pos="0 0 -2"/>
+  </worldbody><tendon><spatial name="t" {tendon}><site site="s0"/><site site="s2"/></spatial></tendon>
+  <actuator>{actuator}</actuator></mujoco>"""
+
+
+def hinge(option="", joint="", tendon="", actuator='<motor joint="a"/>', flag="", extension=""):
+    return HINGE.format(option=option, joint=joint, tendon=tendon, actuator=actuator, flag=flag, extension=extension)
+
+
+ALL = POSITION | VELOCITY | ACTIVATION | CONTROL
+FILTER = '<general joint="a" dyntype="filter" dynprm=".1" {}/>'
+# name: model, integrator, kinds of columns that keep their closed form
+FALLBACKS = {
+    "nothing": (hinge(), EULER, ALL),
+    "Runge-Kutta": (hinge(), RK4, ALL),
+    "implicitspringdamper": (hinge(), SPRINGDAMPER, VELOCITY | ACTIVATION | CONTROL),
+    "noslip": (hinge('noslip_iterations="3"'), EULER, 0),
+    "sleeping": (hinge(flag='<flag sleep="enable"/>'), EULER, 0),
+    "actuation disabled": (hinge(flag='<flag actuation="disable"/>'), EULER, 0),
+    "tendon armature": (hinge(tendon='armature=".1"'), EULER, 0),
+    "joint force at its limit": (hinge(joint='actuatorfrcrange="-.1 .1"'), EULER, 0),
+    "joint force inside its limit": (hinge(joint='actuatorfrcrange="-1 1"'), EULER, ALL),
+    "tendon force at its limit": (hinge(tendon='actuatorfrclimited="true" actuatorfrcrange="-.1 .1"', actuator='<motor tendon="t"/>'), EULER, 0),
+    "tendon force inside its limit": (hinge(tendon='actuatorfrclimited="true" actuatorfrcrange="-1 1"', actuator='<motor tendon="t"/>'), EULER, ALL),
+    "slider-crank": (hinge(actuator='<motor cranksite="s1" slidersite="s2" cranklength="2"/>'), EULER, ALL & ~POSITION),
+    "site with reference": (hinge(actuator='<motor site="s1" refsite="s2" gear="1 0 0 0 1 0"/>'), EULER, ALL & ~POSITION),
+    "adhesion": (hinge(actuator='<adhesion body="arm" ctrlrange="0 1"/>'), EULER, ALL & ~POSITION),
+    "muscle": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), EULER, POSITION | VELOCITY),
+    "muscle, implicit": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), IMPLICITFAST, 0),
+    "muscle, Runge-Kutta": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), RK4, 0),
+    "fluid, implicit": (hinge('density="1.2"'), IMPLICIT, ACTIVATION | CONTROL),
+    "fluid with a coefficient": (hinge('density="1.2"').replace('name="link"', 'name="link" fluidshape="ellipsoid"'),
+                                 EULER, ALL),
+    "control at its limit": (hinge(actuator='<motor joint="a" ctrlrange="-.3 .3"/>'), EULER, ALL & ~CONTROL),
+    "early activation": (hinge(actuator=FILTER.format('actearly="true"')), EULER, POSITION | VELOCITY),
+    "activation at its limit": (hinge(actuator=FILTER.format('actrange="-.01 .01" actlimited="true"')), EULER,
+                                POSITION | VELOCITY),
+}
+
+
+@pytest.mark.parametrize("name", FALLBACKS)
+def test_fallbacks(name):
+    """Which columns keep a closed form; all of them agree with differences whatever is left to these."""
+    xml, integrator, expected = FALLBACKS[name]
+    s = Scene(xml, integrator, 1)
+    s.d.ctrl[:], s.d.act[:] = 0.3, 0.01
+    _core.mj_forward(s.m, s.d)
+    found = _core.analytic_columns(s.m, s.d)
+    if not s.mj.na and expected:
+        found |= ACTIVATION
+    if name == "fluid with a coefficient":
+        s.m.geom_fluid[0, 0] = 0.5
+        found, expected = _core.analytic_columns(s.m, s.d), ALL & ~POSITION
+    assert found == expected
+    for method in ("transition_analytic", "transition_hybrid"):
+        assert np.all(np.min([s.errors(eps, method) for eps in (1e-4, 1e-5, 1e-6)], axis=0) < 1e-6)
+
+
+PID = """<extension><plugin plugin="mujoco.pid"><instance name="p"><config key="kp" value="2"/></instance></plugin>
+  </extension>"""
+FLEX = """<mujoco><worldbody><flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1" radius=".01">
+  <edge damping=".1"/></flexcomp></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("xml", [hinge(extension=PID, actuator='<plugin joint="a" plugin="mujoco.pid" instance="p"/>'), FLEX],
+                         ids=["plugin", "flex"])
+def test_flexes_and_plugins_are_differenced(xml):
+    try:
+        s = Scene(xml, EULER, 1)
+    except _core.FatalError as error:
+        pytest.skip(str(error))
+    assert _core.analytic_columns(s.m, s.d) == 0
+    ndx = 2 * s.mj.nv + s.mj.na
+    A, B = np.zeros((ndx, ndx)), np.zeros((ndx, s.mj.nu))
+    C, D = np.zeros_like(A), np.zeros_like(B)
+    assert _core.transition_difference(s.m, s.d, A, B) == 0
+    assert _core.transition_analytic(s.m, s.d, C, D) == 0
+    assert np.array_equal(A, C) and np.array_equal(B, D)
+
+
+# ---- real models, contacts included
+
+REAL = ["own/sensor/arm", "own/sensor/contact", "dm/hopper", "dm/walker", "dm/humanoid", "dm/acrobot", "dm/manipulator",
+        "gym/ant", "dm/cheetah", "dm/fish", "dm/quadruped", "dm/humanoid_CMU", "gym/pusher", "own/actuation/muscles",
+        "shared/menagerie/agility_cassie/scene", "shared/menagerie/wonik_allegro/scene_right"]
+REAL = [name for name in REAL if name in corpus.paths()]
+
+
+def real_errors(name, count, integrator):
+    """Errors at states of a trajectory that no kink is near: within eps no row, zone or contact changes."""
+    errors, skipped, touching = [], 0, 0
+    rng = np.random.default_rng(7)
+    for mj, m, d in walk(name, 4 * count, integrator):
+        # no state of rest: a cylinder that stands flat touches with a rim that has no lowest point
+        mujoco.mj_integratePos(mj, qpos := np.array(d.qpos), 1e-3 * rng.normal(size=mj.nv), 1)
+        d.qpos[:], d.qvel[:] = qpos, d.qvel + 0.1 * rng.normal(size=mj.nv)
+        _core.mj_forward(m, d)
+        if at_kink(mj, m, d, 1e-6):
+            skipped += 1
+            continue
+        touching += d.ncon > 0
+        # the arm has a slider-crank; the others' integrators have closed forms for fewer forces
+        known = name != "own/sensor/arm" and integrator == EULER
+        assert not known or _core.analytic_columns(m, d) & POSITION
+        errors.append(np.min([block_errors(mj, m, d, eps, "transition_analytic") for eps in (1e-5, 1e-6, 1e-7)], axis=0))
+        if len(errors) == count:
+            break
+    assert len(errors) == count, skipped
+    return np.max(errors, axis=0), skipped, touching
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+@pytest.mark.parametrize("name", REAL)
+def test_12_analytic_on_real_models(name, integrator):
+    assert np.all(real_errors(name, 2, integrator)[0] < 1e-5)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", REAL)
+def test_12_analytic_on_real_models_at_length(name):
+    worst, skipped, touching = real_errors(name, 50, EULER)
+    print(f"{name}: worst {worst}, {skipped} states at kinks, {touching} of 50 with contacts")
+    assert np.all(worst < 1e-5)
