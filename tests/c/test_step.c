@@ -191,6 +191,48 @@ static void test_callbacks(void** state) {
   sn_deleteModel(m);
 }
 
+// A formulation of one's own: springs and dampers in place of the rows' solver, in the normal direction
+// of contacts alone.
+static int prepared;
+static void prepareSprings(const snModel* m, snData* d) {
+  (void)m;
+  prepared += d->nefc > 0;
+}
+static void solveSprings(const snModel* m, snData* d) {
+  snReal force[3] = {0}, torque[3] = {0}, vel[6];
+  for (int i = 0; i < m->nv; i++) d->qfrc_constraint[i] = 0;
+  for (int k = 0; k < d->ncon; k++) {
+    const snContact* con = d->contact + k;
+    int body = m->geom_bodyid[con->geom[1]];
+    sn_objectVelocity(m, d, snOBJ_BODY, body, vel, 0);
+    for (int i = 0; i < 3; i++) force[i] = con->frame[i] * (-4e3 * con->dist - 50 * vel[5]);
+    sn_applyFT(m, d, force, torque, con->pos, body, d->qfrc_constraint);
+  }
+  for (int i = 0; i < m->nv; i++) d->qacc[i] = d->qfrc_smooth[i] + d->qfrc_constraint[i];
+  sn_solveM(m, d, d->qacc, d->qacc, 1);
+}
+
+// 42E: the table replaces the built-in solvers between any two steps
+static void item42E_own_formulation(void** state) {
+  (void)state;
+  const snContactSolver springs = {prepareSprings, solveSprings};
+  snModel* m = load();
+  snData* d = sn_makeData(m);
+  d->callback.contactsolver = &springs;
+  for (int i = 0; i < 2000; i++) sn_step(m, d);
+  assert_true(prepared > 100);
+  assert_true(d->ncon > 0 && d->qpos[2] > 0.05 && d->qpos[2] < 0.3);  // it lies on its springs
+  assert_int_equal(d->status, 0);
+
+  prepared = 0;
+  d->callback.contactsolver = NULL;
+  for (int i = 0; i < 100; i++) sn_step(m, d);
+  assert_int_equal(prepared, 0);
+  assert_true(d->solver_niter[0] > 0);
+  sn_deleteData(d);
+  sn_deleteModel(m);
+}
+
 // what cannot be done is refused and nothing changes
 static void test_refusals(void** state) {
   (void)state;
@@ -218,6 +260,7 @@ int main(void) {
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_full_arena),
       cmocka_unit_test(test_callbacks),
+      cmocka_unit_test(item42E_own_formulation),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

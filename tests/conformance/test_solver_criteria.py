@@ -1,5 +1,7 @@
 """Noslip (item 33), conjugate gradients (seed 004 item 3), the solver as a table (item 42E)."""
 
+import time
+
 import constrained
 import mujoco
 import numpy as np
@@ -218,6 +220,20 @@ def test_004_3_5():
 
 
 # ---- the solver as a table of functions ----------------------------------------------------------
+
+
+def test_42E_4_no_overhead():
+    """The default path calls the solver directly; even through the table the stage costs the same."""
+    ours_model = bridge.model_from_mujoco(constrained.load("own/constraint/mixed_all"))
+    best = {}
+    for table in (False, True) * 5:
+        data = _core.MjData(ours_model)
+        data._use_contact_solver(table)
+        begin = time.perf_counter()
+        for _ in range(300):
+            _core.mj_step(ours_model, data)
+        best[table] = min(best.get(table, np.inf), time.perf_counter() - begin)
+    assert best[False] < 1.2 * best[True]  # room for the noise of a shared machine
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

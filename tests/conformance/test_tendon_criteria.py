@@ -245,6 +245,28 @@ def test_40b_10_11_moving():
     assert abs(points(scene)[0] - before).max() > 1e-4
 
 
+SIDES = """
+<mujoco><worldbody>
+  <geom name="g" {geom} pos="0 0 1"/>
+  <site name="above" pos="0 0 1.3"/><site name="below" pos="0 .01 .7"/><site name="front" pos="0 -.3 1"/>
+  <site name="a" pos="-.3 0 {z}"/>
+  <body pos=".3 0 {z}"><joint axis="0 1 0"/><joint axis="0 0 1"/><geom size=".02" pos="0 0 .1"/><site name="b"/></body>
+  </worldbody><tendon><spatial><site site="a"/><geom geom="g" {side}/><site site="b"/></spatial></tendon></mujoco>"""
+SHAPES = {"sphere": 'type="sphere" size=".1"', "cylinder": 'type="cylinder" size=".1 .3" euler="90 0 0"'}
+
+
+@pytest.mark.parametrize("z", [1.0, 1.02], ids=["collinear", "above"])
+@pytest.mark.parametrize("side", ["", "above", "below", "front"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_40b_10_side_sites_and_collinear_paths(shape, side, z):
+    """Which way round, also when the line of the sites goes through the middle of the geom."""
+    sidesite = f'sidesite="{side}"' if side else ""
+    scene = Scene(SIDES.format(geom=SHAPES[shape], side=sidesite, z=z)).forward()
+    assert len(points(scene)[1]) == 4
+    scene.same("wrap_xpos", "ten_length", "ten_J", tolerance=1e-9)
+    scene.set(qvel=np.array([0.5, -0.3])).step(5).same("wrap_xpos", "ten_length", tolerance=1e-6)
+
+
 def test_40b_15_mixed_path():
     unbroken = path(
         '<spatial><site site="p"/><site site="a"/><geom geom="sphere"/><site site="b"/></spatial>'
