@@ -51,7 +51,7 @@ bench: python      ## speed against MuJoCo, in one run
 
 bench-gpu: setup   ## GPU against CPU, and its speed (MODELS=binary models, SN_GPU_PYTHON=python with NVRTC)
 	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF > /dev/null
-	cmake --build build-gpu -j $(JOBS)
+	cmake --build build-gpu -j $(JOBS) --target bench_gpu
 	build-gpu/bench_gpu $(MODELS)
 
 lint: build        ## layers, sizes of files and functions, formatting

@@ -7,7 +7,7 @@ Every file of src/engine and src/math goes through NVRTC as it is (unmarked func
 functions), then nvJitLink links one image per architecture; DIR/sinew.gpu holds them all, and PTX for
 architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
-are compiled and nothing is linked.
+are only tried: no code is made and nothing is linked.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def find_library(name):
 class Compiler:
     """NVRTC: one source file to PTX."""
 
-    def __init__(self, precision):
+    def __init__(self, precision, check=False):
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
@@ -51,6 +51,8 @@ class Compiler:
             f"-I{ROOT}/src/gpu/freestanding", f"-I{ROOT}/include", f"-I{ROOT}/src"]
         if precision == "single":
             self.options.append("-DSN_SINGLE")
+        if check:
+            self.options.append("-dlto")  # everything but the slow part, optimisation
 
     def compile(self, path):
         library, program, size = self.library, ctypes.c_void_p(), ctypes.c_size_t()
@@ -61,6 +63,9 @@ class Compiler:
             log = ctypes.create_string_buffer(size.value)
             library.nvrtcGetProgramLog(program, log)
             raise RuntimeError(f"{path}:\n{log.value.decode(errors='replace')[:4000]}")
+        if "-dlto" in self.options:
+            library.nvrtcDestroyProgram(ctypes.byref(program))
+            return b""
         library.nvrtcGetPTXSize(program, ctypes.byref(size))
         ptx = ctypes.create_string_buffer(size.value)
         library.nvrtcGetPTX(program, ptx)
@@ -69,8 +74,8 @@ class Compiler:
 
 
 def compile_one(task):
-    precision, path = task
-    return Compiler(precision).compile(path)
+    precision, path, check = task
+    return Compiler(precision, check).compile(path)
 
 
 def link_one(task):
@@ -129,7 +134,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--archs", nargs="+", default=["80", "86", "89", "90", "100", "120"])
     parser.add_argument("--precision", nargs="+", default=["double", "single"])
-    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--check", action="store_true", help="only see whether all compiles")
+    parser.add_argument("--no-ptx", action="store_true", help="no code for architectures yet to come")
     options = parser.parse_args()
     if not find_library("nvrtc") or not (options.check or find_library("nvJitLink")):
         sys.exit("gpu_build: no NVRTC and nvJitLink found (a CUDA toolkit, or the PyPI wheels)")
@@ -138,11 +144,12 @@ def main():
     images = []
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for precision in options.precision:
-            pieces = pool.map(compile_one, [(precision, path) for path in SOURCES], chunksize=4)
+            pieces = pool.map(compile_one, [(precision, path, options.check) for path in SOURCES], chunksize=4)
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
-            images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
+            if not options.no_ptx:
+                images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
             for arch, image in zip(options.archs, pool.map(link_one, [(a, named) for a in options.archs])):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump

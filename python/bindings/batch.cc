@@ -269,6 +269,10 @@ void bindBatch(nb::module_& module) {
   module.def(
       "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
       nb::arg("model"), nb::arg("nworld"));
+  module.def("_gpu_refusal", [](Model& model) {
+    const char* reason = sn_gpuRefusal(model.m);
+    return std::string(reason ? reason : "");
+  });
   module.def("_gpu_name", []() {
     char error[500] = "";
     const char* name = sn_gpuName(error, sizeof(error));

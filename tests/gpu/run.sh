@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# All tests that need a GPU, on a machine that has one and no network, from what prepare.sh has put
+# together: the GPU against the CPU on 500 states of every benchmark model in both precisions, the same
+# bits in every run, batch and order, batches through Python with PyTorch, CuPy and JAX where they are.
+#
+#     tests/gpu/run.sh [pytest options]    # BENCH=1: speed as well; SANITIZE=1: compute-sanitizer
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+carry=$PWD/build-carry/carry
+[ -d "$carry/sinew" ] || { echo "run.sh: build-carry/carry is missing: run tests/gpu/prepare.sh first"; exit 2; }
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2> /dev/null || echo "no nvidia-smi"
+
+python=""
+for candidate in ${PYTHON:-} python3 python3.12 python3.13 /usr/bin/python3; do
+  "$candidate" -c 'import sys, numpy; assert sys.version_info >= (3, 12)' 2> /dev/null && python=$candidate && break
+done
+export PYTHONPATH=$carry:$carry/site SN_GPU_MODELS=$carry/models LD_LIBRARY_PATH=$carry:${LD_LIBRARY_PATH:-}
+export PYTHONUNBUFFERED=1
+status=0
+if [ -z "$python" ]; then
+  echo "run.sh: no Python from 3.12 with NumPy here: only the C program below compares"
+else
+  "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_cases.py "$@" || status=1
+fi
+if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
+  gunzip -kf "$carry"/models/*.gz
+  SINEW_GPU_ENGINE=$carry/sinew/sinew.gpu "$carry/bench_gpu" "$carry"/models/*.snb || status=1
+fi
+if [ -n "${SANITIZE:-}" ] && [ -n "$python" ]; then
+  compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider tests/gpu/device_cases.py \
+    -k "failed_worlds or arenas or model_fields or subsets" || status=1
+fi
+exit $status
