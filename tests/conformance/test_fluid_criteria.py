@@ -1,5 +1,7 @@
 """Acceptance criteria of fluid forces (#40) and of their velocity derivatives (#40a)."""
 
+import time
+
 import mujoco
 import numpy as np
 import pytest
@@ -612,3 +614,98 @@ def test_40a_T32_40e_site_jacobian_is_the_point_jacobian():
     # the site sits at the centre of mass up to rounding of the compiled inertia
     np.testing.assert_array_equal(site[1], point[1])
     np.testing.assert_allclose(site[0], point[0], rtol=0, atol=1e-16)
+
+
+def test_40a_T14_T27_geoms_and_bodies_add():
+    """Two ellipsoids on one body: the sum of each alone. A body of either model in one world."""
+    one, two = ELL.format(1, 'pos=".2 0 0"'), ELL.format(1, 'pos="-.1 .3 0"')
+    inert = '<inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/>'
+    parts = [derivative(moving(world(inert + geoms, RHO_BETA))) for geoms in (one, two, one + two)]
+    np.testing.assert_allclose(parts[2], parts[0] + parts[1], rtol=1e-12, atol=1e-15)
+    both = (world(BOX.format(""), RHO).replace(
+        "</worldbody>", f'<body pos="3 0 0"><freejoint/>{ELL.format(1, "")}</body></worldbody>'))
+    scene = moving(both)
+    ours = derivative(scene)
+    for k, alone in enumerate((MODELS["W"].replace(RHO_BETA, RHO), MODELS["E"])):
+        block = slice(6 * k, 6 * k + 6)
+        np.testing.assert_allclose(ours[block, block], derivative(moving(alone)), atol=1e-14)
+    assert not ours[:6, 6:].any() and not ours[6:, :6].any()
+
+
+def test_40a_T15_implicitfast_is_symmetric():
+    ours = derivative(moving(MODELS["E"], mujoco.mjtIntegrator.mjINT_IMPLICITFAST))
+    assert np.array_equal(ours, ours.T) or abs(ours - ours.T).max() < 1e-17
+
+
+def test_40a_T23_body_without_mass():
+    scene = moving(world(BOX.format(""), RHO_BETA))
+    assert derivative(scene).any()
+    scene.m.body_mass[1] = 1e-16
+    assert not derivative(scene).any()
+
+
+def test_40a_T24_fluidshape_none():
+    plain = derivative(moving(world(BOX.format(""), RHO_BETA)))
+    named = derivative(moving(world(BOX.format('fluidshape="none"'), RHO_BETA)))
+    np.testing.assert_allclose(named, plain, rtol=0, atol=1e-10)
+
+
+# ---- sleeping and sparse storage
+
+SLEEPERS = """<mujoco><option density="10" viscosity=".1" integrator="implicitfast" sleep_tolerance="1e-3"><flag sleep="enable"/></option>
+  <worldbody><geom type="plane" size="9 9 .1"/><body pos="0 0 .1"><freejoint/><geom size=".1"/></body>
+  <body pos="1 0 3"><freejoint/><geom type="box" size=".1 .1 .2"/></body></worldbody></mujoco>"""
+
+
+def test_40c_sleeping_bodies_are_left_out():
+    """What is awake moves as it does when everything is; the sleeping rows are not touched."""
+    m = _core.MjModel.from_xml_string(SLEEPERS)
+    awake = _core.MjModel.from_xml_string(SLEEPERS.replace('sleep="enable"', 'sleep="disable"'))
+    d, e = _core.MjData(m), _core.MjData(awake)
+    for _ in range(4000):
+        _core.mj_step(m, d)
+        if d.ntree_awake < 2:
+            break
+    assert d.ntree_awake == 1
+    e.qpos[:], e.qvel[:] = d.qpos, d.qvel
+    d.qvel[6:] = e.qvel[6:] = [1, 2, 3, 4, 5, 6]
+    _core.mj_forward(m, d)
+    _core.mj_forward(awake, e)
+    d.qDeriv[:], e.qDeriv[:] = 77, 0
+    _core._deriv_smooth_vel(m, d, False)
+    _core._deriv_smooth_vel(awake, e, False)
+    np.testing.assert_allclose(d.qDeriv[36:], e.qDeriv[36:], rtol=1e-14)
+    assert np.all(d.qDeriv[:36] == 77) and np.any(e.qDeriv[:36])
+
+
+def star(arms):
+    links = "".join(f'<body pos="0 {i} 0">{CHAIN_LINKS}</body>' for i in range(arms))
+    return f'<mujoco><option density="1000" viscosity=".1" gravity="0 0 0"/><worldbody>{links}</worldbody></mujoco>'
+
+
+CHAIN_LINKS = """<joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" contype="0"/>
+  <body pos=".3 0 0"><joint axis="0 0 1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" contype="0"/>
+  <body pos=".3 0 0"><joint axis="1 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" contype="0"/></body></body>"""
+
+
+def test_40d_sparse_storage():
+    """Related dofs alone are stored: the same numbers as dense, and cost that grows with their number (nv 30 and 300)."""
+    seconds = {}
+    for arms in (1, 10, 100):
+        m = _core.MjModel.from_xml_string(star(arms))
+        d = _core.MjData(m)
+        d.qpos[:], d.qvel[:] = np.resize([0.3, -0.5, 0.7], 3 * arms), np.resize([1.0, -2, 3], 3 * arms)
+        _core.mj_forward(m, d)
+        best = np.inf
+        for _ in range(30):
+            start = time.process_time()
+            for _ in range(10):
+                _core._deriv_smooth_vel(m, d, True)
+            best = min(best, time.process_time() - start)
+        seconds[arms] = best
+        assert len(d.qDeriv) == 9 * arms
+        if arms == 1:
+            dense_block = np.array(d.qDeriv)
+        np.testing.assert_allclose(np.array(d.qDeriv).reshape(arms, 9), np.tile(dense_block, (arms, 1)), rtol=1e-9, atol=1e-12)
+    # a dense matrix of nv 300 would take a hundred times the entries of nv 30
+    assert seconds[100] < 25 * seconds[10]

@@ -203,18 +203,67 @@ def test_sleeping_sensors_keep_their_values():
 # ---- criteria of 004, item 6
 
 
+def stepped(xml, steps):
+    m = bridge.model_from_mujoco(mujoco.MjModel.from_xml_string(xml))
+    d = _core.MjData(m)
+    for _ in range(steps):
+        _core.mj_step(m, d)
+    return m, d
+
+
 def test_004_6_1_force_and_torque_under_constraint_force():
+    """A beam on a hinge lies on a ball: its joint feels what the contact pushes."""
+    xml = """<mujoco><worldbody><geom size=".1" pos=".5 0 -.15"/><body><joint axis="0 1 0" damping="1"/>
+      <geom type="capsule" size=".05" fromto="0 0 0 .8 0 0" mass="2" contype="1"/><site name="s"/></body></worldbody>
+      <sensor><force site="s"/><torque site="s"/></sensor></mujoco>"""
+    m, d = stepped(xml, 2000)
+    free = xml.replace('contype="1"', 'contype="0" conaffinity="0"')
+    assert d.ncon == 1 and np.max(np.abs(d.qvel)) < 1e-4
+    # moments about the hinge: the contact at .5 carries 2 g .4, the joint the rest
+    push = 2 * 9.81 * 0.4 / 0.5
+    assert abs(d.sensordata[2] - (2 * 9.81 - push)) < 1e-2
+    assert np.max(np.abs(stepped(free, 1)[1].sensordata[:3] - d.sensordata[:3])) > 1
+
+
+def test_004_6_2_touch_is_the_contact_force():
     xml = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .1"><freejoint/>
       <geom size=".1" mass="2"/><site name="s" size=".2"/></body></worldbody>
-      <sensor><force site="s"/><touch site="s"/></sensor></mujoco>"""
-    mj = mujoco.MjModel.from_xml_string(xml)
+      <sensor><touch site="s"/></sensor></mujoco>"""
+    m, d = stepped(xml, 1000)
+    force = np.zeros(6)
+    _core.mj_contactForce(m, d, 0, force)
+    assert abs(d.sensordata[0] - force[0]) < 1e-12 and abs(d.sensordata[0] - 2 * 9.81) < 1e-3
+
+
+def test_004_6_5_6_6_tendons_and_actuators_of_every_transmission():
+    xml = """<mujoco><worldbody><site name="w" pos="0 0 1"/><body><joint name="h" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>
+        <site name="a" pos=".3 0 0" euler="0 20 0"/><body pos=".4 0 0"><joint name="b" type="ball"/><geom size=".1"/>
+        <site name="c" pos="0 0 .2"/></body></body><body pos="1 0 0"><joint name="s" type="slide" axis="0 0 1"/>
+        <geom size=".1"/><site name="d"/></body></worldbody>
+      <tendon><spatial name="t"><site site="w"/><site site="a"/></spatial>
+        <fixed name="f"><joint joint="h" coef="2"/><joint joint="s" coef="-1"/></fixed></tendon>
+      <actuator><motor name="0" joint="h" gear="3"/><motor name="1" joint="b" gear="1 2 3"/>
+        <motor name="2" jointinparent="b" gear="1 2 3"/><motor name="3" tendon="t" gear="2"/><motor name="4" tendon="f"/>
+        <motor name="5" site="a" gear="1 0 0 0 1 0"/><motor name="6" site="c" refsite="a" gear="1 2 3 1 0 1"/>
+        <motor name="7" cranksite="c" slidersite="d" cranklength="2"/></actuator>
+      <sensor><tendonpos tendon="t"/><tendonvel tendon="t"/><tendonpos tendon="f"/><tendonvel tendon="f"/>SENSORS</sensor></mujoco>"""
+    sensors = "".join(f'<actuatorpos actuator="{i}"/><actuatorvel actuator="{i}"/><actuatorfrc actuator="{i}"/>' for i in range(8))
+    mj = mujoco.MjModel.from_xml_string(xml.replace("SENSORS", sensors))
     m = bridge.model_from_mujoco(mj)
-    d = _core.MjData(m)
-    for _ in range(1000):
+    theirs, d = mujoco.MjData(mj), _core.MjData(m)
+    rng = np.random.default_rng(2)
+    theirs.qvel[:] = d.qvel[:] = rng.normal(size=mj.nv)
+    theirs.ctrl[:] = d.ctrl[:] = rng.normal(size=mj.nu)
+    for _ in range(20):
+        mujoco.mj_step(mj, theirs)
         _core.mj_step(m, d)
-    # nothing hangs on the free body's parent; the touch force is the weight
-    assert np.allclose(d.sensordata[:3], 0, atol=1e-6)
-    assert abs(d.sensordata[3] - 2 * 9.81) < 1e-3
+    mujoco.mj_forward(mj, theirs)
+    _core.mj_forward(m, d)
+    assert np.allclose(d.sensordata, theirs.sensordata, rtol=1e-9, atol=1e-9)
+    ten = np.stack([d.ten_length, d.ten_velocity], axis=1)
+    act = np.stack([d.actuator_length, d.actuator_velocity, d.actuator_force], axis=1)
+    assert np.array_equal(d.sensordata, np.r_[ten.ravel(), act.ravel()])
+    assert np.all(np.abs(act[[0, 1, 2, 3, 4, 6, 7], 0]) > 0) and np.all(np.abs(act[:, 1:]) > 0)
 
 
 def test_004_6_3_rangefinder_of_a_known_geom():

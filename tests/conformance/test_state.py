@@ -182,3 +182,29 @@ def test_14_A2_A3_mocap():
     M = np.zeros((6, 6))
     _core.mj_fullM(ours_model, M, ours.qM)
     assert np.allclose(np.diag(M)[:3], 1)
+
+
+def test_14_bad_keyframes_and_mocap_bodies():
+    """Vectors that are too long and mocap bodies that move are refused, with the element's name; qpos and qvel may be
+    short, as in MuJoCo."""
+    body = '<body name="b"><freejoint/><geom size=".1"/></body>'
+    key = "<mujoco><worldbody>{}</worldbody><keyframe><key name='home' {}/></keyframe></mujoco>"
+    for attribute in ("qpos='1 2 3 1 0 0 0 0'", "qvel='1 2 3 4 5 6 7'", "ctrl='1'", "act='1'", "mpos='1 2 3'"):
+        with pytest.raises(ValueError):
+            mujoco.MjModel.from_xml_string(key.format(body, attribute))
+        with pytest.raises(ValueError, match="home"):
+            _core.MjModel.from_xml_string(key.format(body, attribute))
+    for attribute in ("qpos='1 2 3'", "qvel='1'"):
+        theirs = mujoco.MjModel.from_xml_string(key.format(body, attribute))
+        ours = _core.MjModel.from_xml_string(key.format(body, attribute))
+        assert np.array_equal(theirs.key_qpos, ours.key_qpos) and np.array_equal(theirs.key_qvel, ours.key_qvel)
+    for bad in ('<body name="b" mocap="true"><joint/><geom size=".1"/></body>',
+                '<body><geom size=".1"/><body name="b" mocap="true"><geom size=".1"/></body></body>'):
+        with pytest.raises(ValueError, match="mocap"):
+            _core.MjModel.from_xml_string(key.format(bad, ""))
+    m = _core.MjModel.from_xml_string(key.format(body, "qpos='1 2 3 2 0 0 2' time='4'"))
+    d = _core.MjData(m)
+    _core.mj_resetDataKeyframe(m, d, 0)
+    assert np.allclose(d.qpos, [1, 2, 3, 0.5**0.5, 0, 0, 0.5**0.5]) and d.time == 4
+    with pytest.raises(Exception, match="keyframe|key"):
+        _core.mj_setKeyframe(m, d, 1)
