@@ -47,6 +47,34 @@ int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t si
   return needed >= 0 && (size_t)needed < size;
 }
 
+// the start of the last of the directories that a text ends with, separator included
+static size_t lastDirectory(const char* text, size_t length) {
+  size_t at = length ? length - 1 : 0;
+  while (at > 0 && text[at - 1] != '/') at--;
+  return at;
+}
+
+int sn_pathReduce(const char* path, char* buffer, size_t size) {
+  int fits = copyText(path, strlen(path), buffer, size);
+  if (!fits) return 0;
+  for (char* c = buffer; *c; c++) *c = isSeparator(*c) ? '/' : *c;
+  size_t root = buffer[0] == '/', length = root;
+  const char* from = buffer + root;
+  for (const char* end; (end = strchr(from, '/')); from = end + 1) {
+    size_t part = (size_t)(end - from) + 1,
+           last = root + lastDirectory(buffer + root, length - root);
+    int up = part == 3 && !strncmp(from, "../", 3);
+    if (up && length > root && strncmp(buffer + last, "../", 3)) {
+      length = last;
+    } else if (part != 2 || from[0] != '.') {
+      memmove(buffer + length, from, part);
+      length += part;
+    }
+  }
+  memmove(buffer + length, from, strlen(from) + 1);
+  return 1;
+}
+
 int sn_pathStem(const char* path, char* buffer, size_t size) {
   const char* file = sn_pathFile(path);
   const char* dot = strrchr(file, '.');

@@ -63,6 +63,9 @@ int sn_pathDirectory(const char* path, char* buffer, size_t size);
 // directory + name with one separator between; name alone when it is absolute.
 SN_API int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size);
 
+// The path with '/' between its parts, without "." and without directories that ".." leaves again.
+int sn_pathReduce(const char* path, char* buffer, size_t size);
+
 // The default name of an asset: file name without directory and without the last extension.
 int sn_pathStem(const char* path, char* buffer, size_t size);
 

@@ -77,10 +77,10 @@ static int checkJoints(snCompiler* c, const snBodyItem* body) {
     ball |= type == snJNT_BALL;
     if (type != snJNT_FREE) continue;
     if (body->njoint > 1) {
-      return sn_itemError(c, joint->elem, "free joint can only appear by itself");
+      return sn_itemError(c, body->elem, "free joint can only appear by itself");
     }
     if (body->parent->parent) {
-      return sn_itemError(c, joint->elem, "free joint can only be used on top level");
+      return sn_itemError(c, body->elem, "free joint can only be used on top level");
     }
   }
   return 0;

@@ -64,15 +64,11 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
 
 // ---- path checks ----
 
+// Of a ball or free joint the first coordinate and the first dof count, as in MuJoCo (DT-28).
 static int checkFixed(snCompiler* c, const snTendonItem* tendon) {
   for (int i = 0; i < tendon->nwrap; i++) {
     if (tendon->wraps[i].type != snWRAP_JOINT) {
       return sn_itemError(c, tendon->elem, "fixed tendon can only contain joints");
-    }
-    snJoint type = ((const snJointItem*)tendon->wraps[i].object)->spec.type;
-    if (type != snJNT_HINGE && type != snJNT_SLIDE) {
-      return sn_itemError(c, tendon->elem,
-                          "fixed tendon requires hinge or slide joints; wrap %d is neither", i);
     }
   }
   return 0;

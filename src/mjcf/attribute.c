@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asset/resource.h"
 #include "mjcf/number.h"
 #include "mjcf/reader.h"
 
@@ -236,6 +237,12 @@ static int readNumbers(snReader* r, const snXmlNode* node, const snAttr* attr, v
   return count;
 }
 
+const char* sn_mjcfPath(snReader* r, const char* text) {
+  size_t size = strlen(text) + 1;
+  char* path = SN_TAKE(&r->pool, char, size);
+  return path && sn_pathReduce(text, path, size) ? path : text;
+}
+
 // returns whether there was a value
 static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr, const char* text,
                          void* base) {
@@ -254,8 +261,8 @@ static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr,
       if (count) storeInt(dest, attr->store, value);
       return count;
     case snATTR_KEYWORDS: return readMask(r, node, attr, dest);
-    case snATTR_TEXT:
-    case snATTR_FILE: sns_setString(*(snString**)dest, text); return 1;
+    case snATTR_TEXT: sns_setString(*(snString**)dest, text); return 1;
+    case snATTR_FILE: sns_setString(*(snString**)dest, sn_mjcfPath(r, text)); return 1;
     case snATTR_TEXTS:
       sns_setStringVec(*(snStringVec**)dest, text);
       return (*(snStringVec**)dest)->size;

@@ -60,6 +60,9 @@ int sn_mjcfKeyword(snReader* r, const snXmlNode* node, const char* name, const s
 // Distinct keywords in any order as values; returns how many.
 int sn_mjcfKeywords(snReader* r, const snXmlNode* node, const char* name, const snKeyword* map,
                     int* values, int n);
+// The name of a file without the parts that lead nowhere; it lives as long as the reader.
+const char* sn_mjcfPath(snReader* r, const char* text);
+
 // Text; sn_mjcfNeeded fails when it is absent (and returns "").
 const char* sn_mjcfNeeded(snReader* r, const snXmlNode* node, const char* name);
 // At most one form of orientation.

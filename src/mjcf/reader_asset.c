@@ -141,7 +141,7 @@ static void readTexture(snReader* r, const snXmlNode* node) {
                                       "filedown",  "filefront", "fileback"};
   for (int i = 0; i < 6; i++) {
     const char* file = sn_xmlAttr(node, sides[i]);
-    if (file) sns_setInStringVec(texture->cubefiles, i, file);
+    if (file) sns_setInStringVec(texture->cubefiles, i, sn_mjcfPath(r, file));
   }
 }
 

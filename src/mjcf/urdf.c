@@ -16,7 +16,7 @@ typedef struct Link_ {
   const char* name;
   const snXmlNode* joint;  // that leads to it, NULL for roots
   int parent;              // -1: none
-  int done;
+  snsBody* body;           // NULL until it is added
 } Link;
 
 typedef struct Urdf_ {
@@ -33,6 +33,27 @@ static const snXmlNode* child(const snXmlNode* node, const char* name) {
   return at;
 }
 
+// a child that may be there once
+static const snXmlNode* onlyChild(Urdf* u, const snXmlNode* node, const char* name) {
+  const snXmlNode* found = child(node, name);
+  for (const snXmlNode* at = found ? found->next : NULL; at; at = at->next) {
+    if (!strcmp(at->name, name)) sn_mjcfFail(u->r, at, "repeated element: '%s'", name);
+  }
+  return found;
+}
+
+static const snXmlNode* neededChild(Urdf* u, const snXmlNode* node, const char* name) {
+  const snXmlNode* found = onlyChild(u, node, name);
+  if (!found) sn_mjcfFail(u->r, node, "missing element: '%s'", name);
+  return found;
+}
+
+static void neededNumbers(Urdf* u, const snXmlNode* node, const char* name, double* to, int count) {
+  if (!sn_mjcfDoubles(u->r, node, name, to, count, 0)) {
+    sn_mjcfFail(u->r, node, "required attribute missing: '%s'", name);
+  }
+}
+
 // turns about fixed axes: R = Rz(yaw) Ry(pitch) Rx(roll)
 static void quatFromRpy(double quat[4], const double rpy[3]) {
   double turn[3][4] = {{0}};
@@ -45,7 +66,7 @@ static void quatFromRpy(double quat[4], const double rpy[3]) {
 }
 
 static void readOrigin(Urdf* u, const snXmlNode* node, double pos[3], double quat[4]) {
-  const snXmlNode* origin = child(node, "origin");
+  const snXmlNode* origin = onlyChild(u, node, "origin");
   double rpy[3] = {0, 0, 0};
   if (!origin) return;
   sn_mjcfDoubles(u->r, origin, "xyz", pos, 3, 0);
@@ -56,26 +77,18 @@ static void readOrigin(Urdf* u, const snXmlNode* node, double pos[3], double qua
 
 static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
   static const char* const names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-  const snXmlNode* node = child(link, "inertial");
+  const snXmlNode* node = onlyChild(u, link, "inertial");
   if (!node) return;
-  snReader* r = u->r;
-  const snXmlNode* mass = child(node, "mass");
-  const snXmlNode* inertia = child(node, "inertia");
+  const snXmlNode* mass = neededChild(u, node, "mass");
+  const snXmlNode* inertia = neededChild(u, node, "inertia");
+  if (!mass || !inertia) return;
   body->explicitinertial = 1;
   body->ipos[0] = 0;
   readOrigin(u, node, body->ipos, body->iquat);
-  if (!mass || !sn_mjcfDoubles(r, mass, "value", &body->mass, 1, 0)) {
-    sn_mjcfFail(r, mass ? mass : node, "required attribute missing: 'value' of mass");
-  }
-  if (!inertia) {
-    sn_mjcfFail(r, node, "required element missing: 'inertia'");
-    return;
-  }
+  neededNumbers(u, mass, "value", &body->mass, 1);
   int zero = 1;
   for (int i = 0; i < 6; i++) {
-    if (!sn_mjcfDoubles(r, inertia, names[i], &body->fullinertia[i], 1, 0)) {
-      sn_mjcfFail(r, inertia, "required attribute missing: '%s'", names[i]);
-    }
+    neededNumbers(u, inertia, names[i], &body->fullinertia[i], 1);
     zero &= body->fullinertia[i] == 0;
   }
   if (zero) {
@@ -141,30 +154,29 @@ static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
 static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
   snReader* r = u->r;
   const snXmlNode* node = geometry ? geometry->first : NULL;
+  if (!geometry) return;
   if (!node) {
-    sn_mjcfFail(r, geometry, "geometry is missing or empty");
+    sn_mjcfFail(r, geometry, "visual geometry specification not found");
     return;
   }
   double length = 0;
-  int found = 1;
   if (!strcmp(node->name, "box")) {
     geom->type = snGEOM_BOX;
-    found = sn_mjcfDoubles(r, node, "size", geom->size, 3, 0);
+    neededNumbers(u, node, "size", geom->size, 3);
     for (int i = 0; i < 3; i++) geom->size[i] /= 2;
   } else if (!strcmp(node->name, "sphere")) {
     geom->type = snGEOM_SPHERE;
-    found = sn_mjcfDoubles(r, node, "radius", geom->size, 1, 0);
+    neededNumbers(u, node, "radius", geom->size, 1);
   } else if (!strcmp(node->name, "cylinder") || !strcmp(node->name, "capsule")) {
     geom->type = !strcmp(node->name, "cylinder") ? snGEOM_CYLINDER : snGEOM_CAPSULE;
-    found = sn_mjcfDoubles(r, node, "radius", geom->size, 1, 0) &&
-            sn_mjcfDoubles(r, node, "length", &length, 1, 0);
+    neededNumbers(u, node, "radius", geom->size, 1);
+    neededNumbers(u, node, "length", &length, 1);
     geom->size[1] = length / 2;
   } else if (!strcmp(node->name, "mesh")) {
     readMesh(u, node, geom);
   } else {
-    sn_mjcfFail(r, node, "invalid geometry type: '%s'", node->name);
+    sn_mjcfFail(r, geometry, "visual geometry specification not found, '%s' is none", node->name);
   }
-  if (!found) sn_mjcfFail(r, node, "required attribute missing: sizes of geometry");
 }
 
 static void readGeom(Urdf* u, const snXmlNode* node, snsBody* body, int visual) {
@@ -186,7 +198,7 @@ static void readGeom(Urdf* u, const snXmlNode* node, snsBody* body, int visual) 
   }
   memcpy(geom->rgba, u->rgba, sizeof(geom->rgba));
   readOrigin(u, node, geom->pos, geom->quat);
-  readShape(u, child(node, "geometry"), geom);
+  readShape(u, neededChild(u, node, "geometry"), geom);
 }
 
 static void readLink(Urdf* u, const snXmlNode* node, snsBody* body) {
@@ -214,7 +226,7 @@ static snsJoint* addJoint(Urdf* u, const snXmlNode* node, snsBody* body, snJoint
   sns_setName(joint->element, name);
   joint->type = type;
   memcpy(joint->axis, axis, sizeof(joint->axis));
-  const snXmlNode* dynamics = child(node, "dynamics");
+  const snXmlNode* dynamics = onlyChild(u, node, "dynamics");
   if (dynamics) {
     sn_mjcfDoubles(u->r, dynamics, "damping", &joint->damping, 1, 0);
     sn_mjcfDoubles(u->r, dynamics, "friction", &joint->frictionloss, 1, 0);
@@ -223,7 +235,7 @@ static snsJoint* addJoint(Urdf* u, const snXmlNode* node, snsBody* body, snJoint
 }
 
 static void readLimit(Urdf* u, const snXmlNode* node, snsJoint* joint) {
-  const snXmlNode* limit = child(node, "limit");
+  const snXmlNode* limit = onlyChild(u, node, "limit");
   if (!limit || !joint) return;
   int both = sn_mjcfDoubles(u->r, limit, "lower", joint->range, 1, 0) +
              sn_mjcfDoubles(u->r, limit, "upper", joint->range + 1, 1, 0);
@@ -251,7 +263,7 @@ static void readPlanar(Urdf* u, const snXmlNode* node, snsBody* body, const doub
 static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
   const char* type = sn_mjcfNeeded(u->r, node, "type");
   double axis[3] = {1, 0, 0};
-  const snXmlNode* axisNode = child(node, "axis");
+  const snXmlNode* axisNode = onlyChild(u, node, "axis");
   if (axisNode) sn_mjcfDoubles(u->r, axisNode, "xyz", axis, 3, 0);
   readOrigin(u, node, body->pos, body->quat);
   if (!strcmp(type, "revolute") || !strcmp(type, "continuous")) {
@@ -265,7 +277,7 @@ static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
   } else if (!strcmp(type, "planar")) {
     readPlanar(u, node, body, axis);
   } else if (strcmp(type, "fixed")) {
-    sn_mjcfFail(u->r, node, "invalid joint type: '%s'", type);
+    sn_mjcfFail(u->r, node, "invalid joint type in URDF joint definition: '%s'", type);
   }
 }
 
@@ -284,21 +296,21 @@ static void collectLinks(Urdf* u) {
   for (const snXmlNode* at = u->robot->first; at && u->links && !u->r->failed; at = at->next) {
     if (strcmp(at->name, "link")) continue;
     const char* name = sn_mjcfNeeded(u->r, at, "name");
-    if (findLink(u, name) >= 0) sn_mjcfFail(u->r, at, "repeated link name: '%s'", name);
-    u->links[u->nlink++] = (Link){at, name, NULL, -1, 0};
+    if (findLink(u, name) >= 0) sn_mjcfFail(u->r, at, "repeated URDF name: link '%s'", name);
+    u->links[u->nlink++] = (Link){at, name, NULL, -1, NULL};
   }
   if (!u->links) sn_mjcfFail(u->r, u->robot, "out of memory");
 }
 
 static int jointEnd(Urdf* u, const snXmlNode* node, const char* which) {
-  const snXmlNode* end = child(node, which);
-  if (!end) {
-    sn_mjcfFail(u->r, node, "joint without %s", which);
-    return -1;
-  }
+  const snXmlNode* end = neededChild(u, node, which);
+  if (!end) return -1;
   const char* name = sn_mjcfNeeded(u->r, end, "link");
   int link = findLink(u, name);
-  if (link < 0) sn_mjcfFail(u->r, end, "invalid %s link: '%s'", which, name);
+  if (link < 0) {
+    sn_mjcfFail(u->r, node, "URDF joint parent or child missing: there is no %s link '%s'", which,
+                name);
+  }
   return link;
 }
 
@@ -309,7 +321,7 @@ static void collectJoints(Urdf* u) {
     int below = jointEnd(u, at, "child");
     if (u->r->failed) return;
     if (u->links[below].joint) {
-      sn_mjcfFail(u->r, at, "link '%s' has several parents", u->links[below].name);
+      sn_mjcfFail(u->r, at, "URDF body has multiple parents: '%s'", u->links[below].name);
       return;
     }
     u->links[below].joint = at;
@@ -320,11 +332,10 @@ static void collectJoints(Urdf* u) {
 static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
   Link* link = u->links + index;
   snReader* r = u->r;
-  if (link->done || depth > snXML_MAXDEPTH) {
+  if (link->body || depth > snXML_MAXDEPTH) {
     sn_mjcfFail(r, link->node, "links are nested too deeply or in a loop");
     return;
   }
-  link->done = 1;
   snsBody* body = parent;
   if (strcmp(link->name, "world")) {
     body = sns_addBody(parent, NULL);
@@ -335,7 +346,7 @@ static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
     sn_mjcfName(r, link->node, sn_elem(body->element), body->info);
     if (link->joint) readJoint(u, link->joint, body);
   }
-  readLink(u, link->node, body);
+  link->body = body;
   // children in the order of the joints
   for (const snXmlNode* at = u->robot->first; at && !r->failed; at = at->next) {
     for (int i = 0; i < u->nlink && !strcmp(at->name, "joint"); i++) {
@@ -363,8 +374,13 @@ void sn_readUrdf(snReader* r, const snXmlNode* robot) {
   for (int i = 0; i < u.nlink && !r->failed; i++) {
     if (!u.links[i].joint) addLink(&u, i, world, 0);
   }
+  // what links hold, meshes among it, in the order of the file
   for (int i = 0; i < u.nlink && !r->failed; i++) {
-    if (!u.links[i].done)
-      sn_mjcfFail(r, u.links[i].node, "link '%s' is in a loop", u.links[i].name);
+    const Link* link = u.links + i;
+    if (link->body) {
+      readLink(&u, link->node, link->body);
+    } else {
+      sn_mjcfFail(r, link->node, "URDF body not found: link '%s' is in a loop", link->name);
+    }
   }
 }

@@ -68,3 +68,67 @@ def test_refused(name):
     for load in (sinew.MjModel.from_xml_string, mujoco.MjModel.from_xml_string):
         with pytest.raises(ValueError):
             load(xml)
+
+
+def shape(inside):
+    return f"<collision><geometry>{inside}</geometry></collision>"
+
+
+BOX = link("base", shape('<box size="1 1 1"/>'))
+
+
+def robot(inside):
+    return f'<robot name="r">{BOX}{inside}</robot>'
+
+
+def hinge(name, parent, child, details=""):
+    return joint(name, "revolute", parent, child, DETAILS + details)
+
+
+def test_meshes_in_the_order_of_the_links():
+    mesh = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    xml = robot(
+        link("l1", shape('<mesh filename="a.obj"/>'))
+        + link("l2", shape('<mesh filename="b.obj"/>'))
+        + hinge("j2", "base", "l2")
+        + hinge("j1", "base", "l1")
+    )
+    assets = {"a.obj": mesh, "b.obj": mesh}
+    theirs = mujoco.MjModel.from_xml_string(xml, assets)
+    ours = sinew.MjModel.from_xml_string(xml, assets)
+    assert [ours.mesh(i).name for i in range(2)] == [theirs.mesh(i).name for i in range(2)] == ["a", "b"]
+    assert not list(differences(theirs, ours))
+
+
+REFUSED = {
+    "parent_unknown": link("l") + hinge("j", "none", "l"),
+    "parent_missing": link("l") + '<joint name="j" type="revolute"><child link="l"/></joint>',
+    "child_unknown": hinge("j", "base", "none"),
+    "parents": link("l") + hinge("j", "base", "l") + hinge("k", "base", "l"),
+    "loop": link("l") + link("m") + hinge("j", "l", "m") + hinge("k", "m", "l"),
+    "joint_type": link("l") + hinge("j", "base", "l").replace("revolute", "foo"),
+    "inertials": link("l", '<inertial><mass value="1"/></inertial>') + hinge("j", "base", "l"),
+    "mass_missing": link("l").replace('<mass value="2"/>', "") + hinge("j", "base", "l"),
+    "mass_empty": link("l").replace(' value="2"', "") + hinge("j", "base", "l"),
+    "links": link("l") + link("l"),
+    "geometry_missing": link("l", "<collision/>") + hinge("j", "base", "l"),
+    "geometry_empty": link("l", shape("")) + hinge("j", "base", "l"),
+    "geometry_unknown": link("l", shape("<foo/>")) + hinge("j", "base", "l"),
+    "geometries": link("l", shape("<sphere radius='1'/></geometry><geometry>")) + hinge("j", "base", "l"),
+    "box_size": link("l", shape("<box/>")) + hinge("j", "base", "l"),
+    "cylinder_length": link("l", shape('<cylinder radius="1"/>')) + hinge("j", "base", "l"),
+    "limits": link("l") + hinge("j", "base", "l", "<limit/>"),
+    "origins": link("l") + hinge("j", "base", "l", "<origin/><origin/>"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals_name_the_same_reason_and_place(name):
+    messages = []
+    for package in (mujoco, sinew):
+        with pytest.raises(ValueError) as error:
+            package.MjModel.from_xml_string(robot(REFUSED[name]))
+        messages.append(str(error.value).splitlines())
+    assert messages[1][0].startswith(messages[0][0].rstrip(": "))
+    for theirs, ours in zip(messages[0][1:], messages[1][1:]):
+        assert ours.startswith(theirs)
