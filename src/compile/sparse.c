@@ -2,6 +2,8 @@
 
 #include <limits.h>
 
+#include "math/sparse.h"
+
 static int lastDof(const snModel* m, int body) {
   for (; body > 0; body = m->body_parentid[body]) {
     if (m->body_dofnum[body]) return m->body_dofadr[body] + m->body_dofnum[body] - 1;
@@ -85,17 +87,8 @@ static void setD(snModel* m) {
 
 // D index of the entry (row, column)
 static int findD(const snModel* m, int row, int column) {
-  int low = 0, high = m->D_rownnz[row] - 1;
-  const int* columns = m->D_colind + m->D_rowadr[row];
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (columns[middle] < column) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return m->D_rowadr[row] + low;
+  int adr = m->D_rowadr[row];
+  return adr + sn_findIndex(m->D_colind + adr, m->D_rownnz[row], column);
 }
 
 static void setMaps(snModel* m) {

@@ -21,6 +21,7 @@
 #include "engine/sleep.h"
 #include "engine/tendon.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 #define MINVAL ((snReal)snMINVAL)
 
@@ -28,19 +29,11 @@
 
 // index of entry (row, column) of related dofs; descendants follow their ancestor without gaps
 static int entry(const snModel* m, int row, int column) {
-  int adr = m->D_rowadr[row], low = 0, high = m->D_rownnz[row] - 1;
+  int adr = m->D_rowadr[row], n = m->D_rownnz[row];
   const int* colind = m->D_colind + adr;
   int guess = m->D_diag[row] + column - row;
-  if (guess >= 0 && guess <= high && colind[guess] == column) return adr + guess;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (colind[middle] < column) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return adr + low;
+  if (guess >= 0 && guess < n && colind[guess] == column) return adr + guess;
+  return adr + sn_findIndex(colind, n, column);
 }
 
 // full += scale J'J on all pairs

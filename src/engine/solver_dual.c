@@ -9,6 +9,7 @@
 #include "engine/inertia.h"
 #include "engine/solver.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 // a sweep must not increase the cost by more than rounding
 static const snReal WORSE = (snReal)1e-10;
@@ -35,17 +36,8 @@ static inline snReal mulDualRow(const snData* d, int row) {
 
 // address of (row, col); the entry exists
 static inline int dualEntry(const snData* d, int row, int col) {
-  int low = d->efc_AR_rowadr[row], high = low + d->efc_AR_rownnz[row] - 1;
-  if (high - low + 1 == d->nefc) return low + col;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (d->efc_AR_colind[middle] < col) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  int adr = d->efc_AR_rowadr[row], n = d->efc_AR_rownnz[row];
+  return adr + (n == d->nefc ? col : sn_findIndex(d->efc_AR_colind + adr, n, col));
 }
 
 // Residual, forces and block of AR of rows [first, first + n), R left out.

@@ -14,6 +14,7 @@
 #include "engine/tendon.h"
 #include "engine/wrap.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 int sn_allocTendonShape(const snModel* m, snData* d, snTendonShape* shape) {
   int nv = (int)m->nv;
@@ -35,16 +36,7 @@ snReal sn_tendonRate(const snTendonShape* shape, int k, const snReal* vec) {
 
 // place of a dof in the ascending list
 static int find(const snTendonShape* shape, int dof) {
-  int low = 0, high = shape->n - 1;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (shape->dof[middle] < dof) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return sn_findIndex(shape->dof, shape->n, dof);
 }
 
 static int carries(const snModel* m, int dof, int body) {

@@ -1,6 +1,7 @@
 // LU factorisations: dense with partial pivoting, sparse without fill.
 
 #include "math/decomp.h"
+#include "math/sparse.h"
 #include "math/vec.h"
 
 int sn_luFactor(snReal* mat, int* pivot, int n) {
@@ -43,20 +44,6 @@ void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n) {
   }
 }
 
-// position in row of a column that is known to be there
-static int findColumn(const int* colind, int count, int column) {
-  int low = 0, high = count - 1;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (colind[middle] < column) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, const int* colind,
                       const int* diag) {
   for (int i = n - 1; i >= 0; i--) {
@@ -70,7 +57,7 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
       int j = coli[p];
       snReal* rowj = LU + rowadr[j];
       const int* colj = colind + rowadr[j];
-      int at = findColumn(colj, rownnz[j], i);
+      int at = sn_findIndex(colj, rownnz[j], i);
       snReal factor = rowj[at] / rowi[below];
       rowj[at] = factor;
 

@@ -33,6 +33,20 @@ SN_INLINE void sn_addToSclSparse(snReal* vec, const snReal* val, const int* ind,
 }
 
 // Inner product of two sparse vectors.
+// position of the first entry of an ascending list that is not less than value, at most n - 1
+SN_INLINE int sn_findIndex(const int* list, int n, int value) {
+  int low = 0, high = n - 1;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (list[middle] < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 SN_FN snReal sn_dotSparse2(const snReal* val1, const int* ind1, int nnz1, const snReal* val2,
                            const int* ind2, int nnz2);
 
