@@ -37,8 +37,8 @@ def write_engine(path, images, toolkit=13000):
     """A file as gpu_build.py writes it, with images that the driver for tests accepts."""
     header = struct.pack("<8sqq", b"SNGPU 1", toolkit, len(images))
     offset = len(header) + 40 * len(images)
-    table = b"".join(struct.pack("<5q", *image, offset, 8) for image in images)
-    path.write_bytes(header + table + b"fake\0\0\0\0")
+    table = b"".join(struct.pack("<5q", *image, offset + 8 * i, 8) for i, image in enumerate(images))
+    path.write_bytes(header + table + b"".join(b"fake%d\0\0\0" % image[0] for image in images))
     return path
 
 
@@ -61,7 +61,7 @@ def run(driver, engine=None, nworld=3, precision=None, **settings):
 
 @pytest.fixture
 def engine(tmp_path):
-    return write_engine(tmp_path / "sinew.gpu", [(8, 90, 0)])
+    return write_engine(tmp_path / "sinew.gpu", [(8, 90, 0), (4, 90, 0)])
 
 
 def test_cases_on_the_driver_without_a_gpu(engine):
@@ -77,6 +77,7 @@ def test_cases_on_the_driver_without_a_gpu(engine):
 def test_works(engine):
     auto, result = run(FAKE, engine)
     assert auto == "fake GPU 0 | " and result == "fine"
+    assert run(FAKE, engine, precision="single")[1] == "fine"
 
 
 # ---- errors: clear on "gpu", a fall-back with the reason on "auto" ----
