@@ -36,14 +36,15 @@ python: build $(VENV)/ready
 run: build         ## simulate the bundled humanoid (MODEL=... for another) for two seconds
 	$(BUILD)/apps/sinew/sinew run $(MODEL) --time 2 --out $(BUILD)/run.csv
 
-test: python       ## C tests, then the comparison with MuJoCo
+test: python       ## C tests, a minute of damaged models under sanitizers, the comparison with MuJoCo
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	tools/sanitize.sh quick
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
 
 test-all: python   ## everything, long sweeps and sanitizers included
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
-	tools/sanitize.sh
+	FUZZ_SECONDS=600 tools/sanitize.sh
 
 bench: python      ## speed against MuJoCo, in one run
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench
@@ -56,7 +57,7 @@ bench-gpu: setup   ## GPU against CPU, and its speed (MODELS=binary models, SN_G
 
 lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_layers.py
-	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.cc')
+	tools/check_format.sh
 
 format:            ## rewrite the sources in the house style
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')

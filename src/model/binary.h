@@ -23,6 +23,7 @@ SN_API const char* sn_validateModel(const snModel* m, char* reason, int reason_s
 
 // The part of it that looks at sensors, once all ids are known to be in range.
 const char* sn_checkSensors(const snModel* m);
+const char* sn_checkShapes(const snModel* m);
 
 SN_EXTERN_C_END
 

@@ -54,6 +54,7 @@
   R(M_colind, nC, 1, 0, SN_M(nv)) \
   R(mapM2M, nC, 1, 0, SN_M(nM)) \
   R(D_colind, nD, 1, 0, SN_M(nv)) \
+  R(flexedge_J_colind, nJfe, 1, 0, SN_M(nv)) \
   R(mapM2D, nD, 1, -1, SN_M(nC)) \
   R(mapD2M, nC, 1, 0, SN_M(nD)) \
   R(mesh_pathadr, nmesh, 1, -1, SN_M(npaths)) \
@@ -110,7 +111,21 @@
   R(text_adr, text_size, ntext, ntextdata)          R(tuple_adr, tuple_size, ntuple, ntupledata) \
   R(plugin_stateadr, plugin_statenum, nplugin, npluginstate) \
   R(B_rowadr, B_rownnz, nbody, nB)                  R(M_rowadr, M_rownnz, nv, nC) \
-  R(D_rowadr, D_rownnz, nv, nD)
+  R(D_rowadr, D_rownnz, nv, nD) \
+  R(flexedge_J_rowadr, flexedge_J_rownnz, nflexedge, nJfe)
+
+// an address that tells whether there is anything: -1 where the span is empty
+#define EMPTY_RULES(R) \
+  R(body_jntadr, body_jntnum, nbody)                R(body_dofadr, body_dofnum, nbody) \
+  R(body_geomadr, body_geomnum, nbody)              R(body_bvhadr, body_bvhnum, nbody) \
+  R(actuator_actadr, actuator_actnum, nu)           R(mesh_octadr, mesh_octnum, nmesh)
+
+// partitions: the members of a span say whose they are, and nobody is left out
+#define PARTITION_RULES(R) \
+  R(body_jntadr, body_jntnum, nbody, jnt_bodyid, njnt) \
+  R(body_dofadr, body_dofnum, nbody, dof_bodyid, nv) \
+  R(body_geomadr, body_geomnum, nbody, geom_bodyid, ngeom) \
+  R(tree_dofadr, tree_dofnum, ntree, dof_treeid, nv)
 // clang-format on
 
 static int idsInside(const int* ids, snSize count, snSize low, snSize size) {
@@ -128,6 +143,25 @@ static int spansInside(const int* adr, const int* num, snSize count, snSize size
   return 1;
 }
 
+static int emptyAreMarked(const int* adr, const int* num, snSize count) {
+  for (snSize i = 0; i < count; i++) {
+    if (num[i] == 0 && adr[i] != -1) return 0;
+  }
+  return 1;
+}
+
+static int isPartition(const int* adr, const int* num, snSize count, const int* owner,
+                       snSize size) {
+  snSize members = 0;
+  for (snSize i = 0; i < count; i++) {
+    for (int k = 0; k < num[i]; k++) {
+      if (owner[adr[i] + k] != i) return 0;
+    }
+    members += num[i];
+  }
+  return members == size;
+}
+
 // sizes that are limits or settings and may be -1; all others count something
 static const char* checkSizes(const snModel* m) {
 #define X(name, meaning) \
@@ -136,6 +170,33 @@ static const char* checkSizes(const snModel* m) {
 #undef X
   if (m->nbody < 1) return "there is no world body";
   if (m->nv > INT32_MAX || m->nq > INT32_MAX || m->nbody > INT32_MAX) return "too many elements";
+  return NULL;
+}
+
+static snSize total(const int* counts, snSize n) {
+  snSize sum = 0;
+  for (snSize i = 0; i < n; i++) sum += counts[i];
+  return sum;
+}
+
+// sizes that no array of the model vouches for, but the data is made from
+static const char* checkCounts(const snModel* m) {
+  enum { MOST = 1 << 26 };  // numbers that nobody but the model's author counts
+  snSize mocaps = 0, entries = 0;
+  for (int i = 0; i < m->nbody; i++) mocaps += m->body_mocapid[i] >= 0;
+  for (int i = 0; i < m->nv; i++) {
+    for (int j = i; j >= 0 && entries <= m->nM; j = m->dof_parentid[j]) entries++;
+  }
+  if (m->na != total(m->actuator_actnum, m->nu)) return "na is not that of the actuators";
+  if (m->nmocap != mocaps) return "nmocap is not that of the bodies";
+  if (m->nM != entries) return "nM is not that of the dofs";
+  if (m->nsensordata != total(m->sensor_dim, m->nsensor))
+    return "nsensordata is not that of the sensors";
+  if (m->npluginstate != total(m->plugin_statenum, m->nplugin))
+    return "npluginstate is not that of the plugins";
+  if (m->nJmom > m->nu * m->nv) return "nJmom is larger than a full matrix";
+  if (m->ngravcomp > m->nbody) return "ngravcomp out of range";
+  if (m->nuserdata > MOST || m->nhistory > MOST) return "nuserdata or nhistory out of range";
   return NULL;
 }
 
@@ -148,13 +209,60 @@ static const char* checkTree(const snModel* m) {
     if (m->dof_Madr[i] < 0) return "dof_Madr out of bounds";
     int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
     if (m->M_rownnz[i] < 1 || m->M_colind[diagonal] != i) return "M_colind has no diagonal";
+    for (int k = m->M_rowadr[i]; k < diagonal; k++) {
+      if (m->M_colind[k] >= m->M_colind[k + 1]) return "M_colind is not increasing";
+    }
+    if (m->dof_simplenum[i] < 0 || i + (snSize)m->dof_simplenum[i] > m->nv)
+      return "dof_simplenum out of bounds";
     if (m->D_diag[i] < 0 || m->D_diag[i] >= m->D_rownnz[i]) return "D_diag out of bounds";
   }
+  return NULL;
+}
+
+// coordinates and dofs follow one another joint by joint
+static const char* checkJoints(const snModel* m) {
+  static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
+  snSize q = 0, v = 0;
   for (int i = 0; i < m->njnt; i++) {
-    static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
-    int type = m->jnt_type[i], q = m->jnt_qposadr[i], v = m->jnt_dofadr[i];
-    if (q < 0 || q + (snSize)nq[type] > m->nq) return "jnt_qposadr out of bounds";
-    if (v < 0 || v + (snSize)nv[type] > m->nv) return "jnt_dofadr out of bounds";
+    int type = m->jnt_type[i];
+    if (m->jnt_qposadr[i] != q || q + nq[type] > m->nq) return "jnt_qposadr out of bounds";
+    if (m->jnt_dofadr[i] != v || v + nv[type] > m->nv) return "jnt_dofadr out of bounds";
+    for (int k = 0; k < nv[type]; k++) {
+      if (m->dof_jntid[v + k] != i) return "dof_jntid disagrees with jnt_dofadr";
+    }
+    q += nq[type];
+    v += nv[type];
+  }
+  return q == m->nq && v == m->nv ? NULL : "nq or nv is not that of the joints";
+}
+
+static int isContactDimension(int dim) { return dim == 1 || dim == 3 || dim == 4 || dim == 6; }
+
+static const char* checkContacts(const snModel* m) {
+  for (int i = 0; i < m->ngeom; i++) {
+    if (!isContactDimension(m->geom_condim[i])) return "geom_condim is not 1, 3, 4 or 6";
+  }
+  for (int i = 0; i < m->npair; i++) {
+    if (!isContactDimension(m->pair_dim[i])) return "pair_dim is not 1, 3, 4 or 6";
+  }
+  for (int i = 0; i < m->nflex; i++) {
+    if (!isContactDimension(m->flex_condim[i])) return "flex_condim is not 1, 3, 4 or 6";
+  }
+  return NULL;
+}
+
+// a path runs over joints alone, or from site to site, over at most one geom at a time
+static const char* checkPath(const snModel* m, int adr, int num) {
+  for (int j = adr; j < adr + num; j++) {
+    int type = m->wrap_type[j], isGeom = type == snWRAP_SPHERE || type == snWRAP_CYLINDER;
+    if ((type == snWRAP_JOINT) != (m->wrap_type[adr] == snWRAP_JOINT)) return "wrap_type is mixed";
+    if (!isGeom) continue;
+    if (j == adr || j == adr + num - 1 || m->wrap_type[j - 1] != snWRAP_SITE ||
+        m->wrap_type[j + 1] != snWRAP_SITE) {
+      return "a wrapping geom is not between sites";
+    }
+    if (!(m->wrap_prm[j] >= -1 && m->wrap_prm[j] < (snReal)m->nsite))
+      return "wrap_prm out of bounds";
   }
   return NULL;
 }
@@ -225,6 +333,10 @@ static const char* checkObjects(const snModel* m) {
       return "wrap_objid out of bounds";
     }
   }
+  for (int i = 0; i < m->ntendon; i++) {
+    const char* problem = checkPath(m, m->tendon_adr[i], m->tendon_num[i]);
+    if (problem) return problem;
+  }
   for (int i = 0; i < m->nu; i++) {
     int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
     snSize count = trn <= snTRN_JOINTINPARENT ? m->njnt
@@ -275,6 +387,15 @@ static const char* checkTables(const snModel* m) {
   if (!spansInside(m->adr, m->num, m->rows, m->size)) return #adr " out of bounds";
   SPAN_RULES(R)
 #undef R
+#define R(adr, num, rows) \
+  if (!emptyAreMarked(m->adr, m->num, m->rows)) return #adr " of an empty span is not -1";
+  EMPTY_RULES(R)
+#undef R
+#define R(adr, num, rows, owner, size)                          \
+  if (!isPartition(m->adr, m->num, m->rows, m->owner, m->size)) \
+    return #adr " disagrees with " #owner;
+  PARTITION_RULES(R)
+#undef R
   return NULL;
 }
 
@@ -282,7 +403,11 @@ const char* sn_validateModel(const snModel* m, char* reason, int reason_sz) {
   const char* problem = checkSizes(m);
   if (!problem) problem = checkTables(m);
   if (!problem) problem = checkTree(m);
+  if (!problem) problem = checkCounts(m);
+  if (!problem) problem = checkJoints(m);
   if (!problem) problem = checkGeoms(m);
+  if (!problem) problem = checkContacts(m);
+  if (!problem) problem = sn_checkShapes(m);
   if (!problem) problem = checkObjects(m);
   if (!problem) problem = sn_checkSensors(m);
   if (!problem) problem = checkQuaternions(m);
