@@ -207,6 +207,7 @@ MJAPI void mjv_cameraInModel(mjtNum headpos[3], mjtNum forward[3], mjtNum up[3],
 
 MJAPI mjtNum mjv_frustumHeight(const mjvScene* scn) {
   const mjvGLCamera* camera = &scn->camera[0];
+  if (camera->orthographic) return camera->frustum_top - camera->frustum_bottom;
   return (camera->frustum_top - camera->frustum_bottom) / camera->frustum_near;
 }
 

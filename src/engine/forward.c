@@ -29,7 +29,7 @@ static void integrate(const snModel* m, snData* d, int split) {
     case snINT_IMPLICIT:
     case snINT_IMPLICITFAST: sn_implicit(m, d); break;
     case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
-    default: snu_error("there is no integrator %d", m->opt.integrator); break;
+    default: snu_error("sn_step: invalid integrator"); break;
   }
 }
 
