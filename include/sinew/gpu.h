@@ -21,6 +21,10 @@ SN_API const char* sn_gpuName(char* error, int error_sz);
 SN_API snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* error,
                                    int error_sz);
 
+// Bytes of device memory that such a batch will hold, known before any is taken; -1 when the model is
+// impossible. Arenas that have to grow, and controls on their way, come on top.
+SN_API snSize sn_gpuBytes(const snModel* m, int nworld, int single);
+
 // Release a batch. Nullable: b.
 SN_API void sn_deleteGpuBatch(snGpuBatch* b);
 

@@ -233,6 +233,9 @@ void bindBatch(nb::module_& module) {
           nb::arg("max_steps") = 0);
   cls.def_prop_ro("device", [](const Batch& self) { return sn_batchDevice(self.b); });
   cls.def_prop_ro("on_gpu", [](const Batch& self) { return sn_batchOnGpu(self.b) != 0; });
+  cls.def_prop_ro("gpu_bytes", [](const Batch& self) {
+    return self.b->gpu ? sn_gpuBatchBytes(self.b->gpu) : 0;
+  });
   cls.def_prop_ro("fallback", [](const Batch& self) { return sn_batchFallback(self.b); });
   cls.def_prop_ro("nworld", [](const Batch& self) { return self.b->nworld; });
   cls.def_prop_ro("generation", [](const Batch& self) { return sn_batchGeneration(self.b); });
@@ -269,6 +272,10 @@ void bindBatch(nb::module_& module) {
   module.def(
       "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
       nb::arg("model"), nb::arg("nworld"));
+  module.def(
+      "_gpu_bytes",
+      [](Model& model, int nworld, bool single) { return sn_gpuBytes(model.m, nworld, single); },
+      nb::arg("model"), nb::arg("nworld"), nb::arg("single"));
   module.def("_gpu_refusal", [](Model& model) {
     const char* reason = sn_gpuRefusal(model.m);
     return std::string(reason ? reason : "");

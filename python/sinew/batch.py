@@ -59,8 +59,10 @@ class Batch:
         self.model = model
 
     @staticmethod
-    def bytes(model, nworld):
-        """Memory of the CPU that a batch may use."""
+    def bytes(model, nworld, device="cpu", precision=None):
+        """Memory that a batch may use on the CPU, or will take on a GPU, known before any is taken."""
+        if device == "gpu":
+            return _core._gpu_bytes(model, nworld, _PRECISIONS[precision])
         return _core._batch_bytes(model, nworld)
 
     @property

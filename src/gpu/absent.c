@@ -18,6 +18,10 @@ void sn_deleteGpuBatch(snGpuBatch* b) { (void)b; }
 void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe) { (void)b, (void)keyframe; }
 const char* sn_gpuRefusal(const snModel* m) { return (void)m, "anything"; }
 
+snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
+  return (void)m, (void)nworld, (void)single, -1;
+}
+
 // never called: there is no batch
 #define ABSENT(type, name, parameters, value) \
   type name parameters { return value; }

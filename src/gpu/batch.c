@@ -165,6 +165,20 @@ static int makeSides(snGpuBatch* b) {
   return !sn_gpuFailed(b, b->driver->upload(b->status_device, b->status, status), "upload");
 }
 
+snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
+  const snPacker* packer = single ? &sn_packerSingle : &sn_packerDouble;
+  snPieces pieces;
+  int64_t stride = 0;
+  sn_takeApart(m, &pieces);
+  snImage model = packer->packModel(&pieces, 0);
+  snImage data = packer->packData(&pieces, 0, estimateArena(m), &stride);
+  snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * 8 + m->ntree * (snSize)sizeof(int);
+  int made = model.bytes && data.bytes;
+  snu_free(model.bytes);
+  snu_free(data.bytes);
+  return made ? model.size + (stride + state + 5 * (snSize)sizeof(int)) * nworld : -1;
+}
+
 const char* sn_gpuRefusal(const snModel* m) { return unsupported(m); }
 
 snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* error, int error_sz) {

@@ -286,6 +286,13 @@ def test_model_fields_per_world(model):
     assert same(gpu.qpos, cpu.qpos, 1e-8) and not np.array_equal(gpu.qpos[0], gpu.qpos[2])
 
 
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_memory_is_known_before(model, precision):
+    batch = sinew.Batch(model, 40, device="gpu", precision=precision)
+    assert batch._worlds.gpu_bytes == sinew.Batch.bytes(model, 40, device="gpu", precision=precision)
+    batch.step(3)
+
+
 def test_forward_and_sensors(model):
     gpu, cpu = pair(model, 3)
     for batch in (gpu, cpu):
