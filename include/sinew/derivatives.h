@@ -26,8 +26,8 @@
 //                    at its limit; Runge-Kutta steps unless every column has a closed form
 //   positions        implicitspringdamper, slider-cranks, sites with a reference, adhesion, fluid
 //                    under implicit integrators or with a coefficient other than 1
-//   velocities       fluid or muscles under implicit integrators, clamped controls times velocity
-//   activations      muscles, actearly, several activations, at a limit
+//   velocities       fluid under implicit integrators, clamped controls times velocity
+//   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit
 //
 // All functions leave the state of d (time, qpos, qvel, act, ctrl, warm start) as they found it;

@@ -80,7 +80,7 @@ snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int ad
 
 // ---- scalar forces
 
-static snReal gain(const snModel* m, const snData* d, int i) {
+snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_FIXED: return prm[0];
@@ -121,7 +121,8 @@ static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
   for (int i = 0; i < (int)m->nu; i++) {
     if (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
-    d->actuator_force[i] = gain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
+    d->actuator_force[i] =
+        sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
     if (m->actuator_trntype[i] == snTRN_TENDON &&
         m->tendon_actfrclimited[m->actuator_trnid[2 * i]]) {
       tendonLimit = 1;

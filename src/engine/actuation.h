@@ -23,6 +23,9 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
 void sn_resetHistory(const snModel* m, snData* d);
 void sn_advanceHistory(const snModel* m, snData* d);
 
+// What multiplies the input of an actuator at its present length and velocity.
+snReal sn_actuatorGain(const snModel* m, const snData* d, int actuator);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_ACTUATION_H_

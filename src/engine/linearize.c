@@ -9,6 +9,7 @@
 #include "engine/fluid.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
+#include "engine/muscle.h"
 #include "engine/residual.h"
 #include "engine/sleep.h"
 #include "engine/tangent.h"
@@ -54,17 +55,18 @@ static int isImplicit(const snModel* m) {
   return m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
 }
 
-static int hasPlainGain(const snModel* m, int i) {
+static int hasKnownGain(const snModel* m, int i) {
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE) &&
-         (bias == snBIAS_NONE || bias == snBIAS_AFFINE);
+  return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
+         (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
 }
 
-// velocities: an implicit matrix must not depend on them in ways other than the bias force
+// velocities: an implicit matrix must not depend on them in ways other than the bias force and
+// muscles
 static int velocitiesAreAnalytic(const snModel* m, const snData* d) {
   if (isImplicit(m) && sn_hasFluid(m)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (isImplicit(m) && !hasPlainGain(m, i)) return 0;
+    if (isImplicit(m) && !hasKnownGain(m, i)) return 0;
     // the slope of the gain is taken at the control as given, not as clamped
     const snReal* range = m->actuator_ctrlrange + 2 * i;
     int clamped = m->actuator_ctrllimited[i] && (d->ctrl[i] < range[0] || d->ctrl[i] > range[1]);
@@ -74,12 +76,11 @@ static int velocitiesAreAnalytic(const snModel* m, const snData* d) {
 }
 
 int sn_activationIsAnalytic(const snModel* m, const snData* d, int i) {
-  int dyntype = m->actuator_dyntype[i], adr = m->actuator_actadr[i];
-  if (adr < 0 || m->actuator_actnum[i] != 1 || m->actuator_actearly[i]) return 0;
-  if (!hasPlainGain(m, i) || sn_actuatorDisabled(m, i)) return 0;
-  if (dyntype != snDYN_FILTER && dyntype != snDYN_FILTEREXACT && dyntype != snDYN_INTEGRATOR) {
-    return 0;
-  }
+  int adr = m->actuator_actadr[i];
+  snReal rate[2];
+  if (adr < 0 || m->actuator_actnum[i] != 1) return 0;
+  if (!hasKnownGain(m, i) || sn_actuatorDisabled(m, i)) return 0;
+  if (!sn_activationRates(m, d, i, rate)) return 0;
   if (!m->actuator_actlimited[i]) return 1;
   snReal next = sn_nextActivation(m, d, i, adr, d->act_dot[adr]);
   const snReal* range = m->actuator_actrange + 2 * i;
@@ -89,7 +90,7 @@ int sn_activationIsAnalytic(const snModel* m, const snData* d, int i) {
 // with activation the control moves that alone
 int sn_controlIsAnalytic(const snModel* m, const snData* d, int i) {
   const snReal* range = m->actuator_ctrlrange + 2 * i;
-  int direct = m->actuator_dyntype[i] == snDYN_NONE && hasPlainGain(m, i);
+  int direct = m->actuator_dyntype[i] == snDYN_NONE && hasKnownGain(m, i);
   if (!direct && !sn_activationIsAnalytic(m, d, i)) return 0;
   return !m->actuator_ctrllimited[i] || (d->ctrl[i] > range[0] && d->ctrl[i] < range[1]);
 }
@@ -238,38 +239,49 @@ static int addVelocities(const snModel* m, snData* d, snLinear* linear) {
   }
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER && !addSpringRate(m, d, linear)) return 0;
   memset(linear->use + nv, velocitiesAreAnalytic(m, d), (size_t)nv);
-  if (m->opt.integrator != snINT_IMPLICIT || !linear->extra || !linear->use[nv]) return 1;
-  return addMatrixRate(m, d, linear);
+  if (!isImplicit(m) || !linear->extra || !linear->use[nv]) return 1;
+  sn_dampingByVelocity(m, d, linear->taken, linear->extra + nv, linear->n);
+  return m->opt.integrator == snINT_IMPLICITFAST || addMatrixRate(m, d, linear);
 }
 
 // ---- activations and controls
 
-void sn_activationRates(const snModel* m, int i, snReal rate[2]) {
-  snReal tau = snu_max((snReal)snMINVAL, m->actuator_dynprm[snNDYN * i]);
-  int filter = m->actuator_dyntype[i] != snDYN_INTEGRATOR;
-  rate[0] = filter ? -1 / tau : 0;
-  rate[1] = filter ? 1 / tau : 1;
+int sn_activationRates(const snModel* m, const snData* d, int i, snReal rate[2]) {
+  const snReal* prm = m->actuator_dynprm + snNDYN * i;
+  snReal tau = snu_max((snReal)snMINVAL, prm[0]);
+  switch (m->actuator_dyntype[i]) {
+    case snDYN_INTEGRATOR:
+      rate[0] = 0;
+      rate[1] = 1;
+      return 1;
+    case snDYN_FILTER:
+    case snDYN_FILTEREXACT:
+      rate[0] = -1 / tau;
+      rate[1] = 1 / tau;
+      return 1;
+    case snDYN_MUSCLE:
+      return sn_muscleDynamicsSlopes(d->ctrl[i], d->act[m->actuator_actadr[i]], prm, rate);
+    default: rate[0] = rate[1] = 0; return 0;
+  }
 }
 
-void sn_activationStep(const snModel* m, int i, snReal step[2]) {
+void sn_activationStep(const snModel* m, const snData* d, int i, snReal step[2]) {
   snReal h = m->opt.timestep, rate[2];
   snReal tau = snu_max((snReal)snMINVAL, m->actuator_dynprm[snNDYN * i]);
-  sn_activationRates(m, i, rate);
+  sn_activationRates(m, d, i, rate);
   if (m->actuator_dyntype[i] == snDYN_FILTEREXACT) h = tau * (1 - snu_exp(-h / tau));
   step[0] = 1 + h * rate[0];
   step[1] = h * rate[1];
 }
 
-// force by a unit of what an actuator's gain multiplies
+// force by a unit of what an actuator's gain multiplies, times scale
 static void addActuator(const snModel* m, const snData* d, const snLinear* linear, int i,
-                        int column) {
-  const snReal *prm = m->actuator_gainprm + snNGAIN * i, *range = m->actuator_forcerange + 2 * i;
-  snReal gain = prm[0], force = d->actuator_force[i];
-  if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
-    gain += prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
-  }
+                        int column, snReal scale) {
+  const snReal* range = m->actuator_forcerange + 2 * i;
+  snReal force = d->actuator_force[i];
   if (sn_actuatorDisabled(m, i)) return;
   if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) return;
+  snReal gain = scale * sn_actuatorGain(m, d, i);
   int adr = d->moment_rowadr[i];
   for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
     linear->X
@@ -277,18 +289,21 @@ static void addActuator(const snModel* m, const snData* d, const snLinear* linea
   }
 }
 
+// an early activation acts with its next value
 static void addInputs(const snModel* m, const snData* d, snLinear* linear) {
   int activation = 2 * linear->nv, control = activation + (int)m->na;
   for (int i = 0; i < (int)m->nu; i++) {
-    int direct = m->actuator_dyntype[i] == snDYN_NONE;
+    int direct = m->actuator_dyntype[i] == snDYN_NONE, early = m->actuator_actearly[i];
+    snReal step[2] = {1, 1};
+    if (!direct && early && m->actuator_actadr[i] >= 0) sn_activationStep(m, d, i, step);
     if (sn_controlIsAnalytic(m, d, i)) {
       linear->use[control + i] = 1;
-      if (direct) addActuator(m, d, linear, i, control + i);
+      if (direct || early) addActuator(m, d, linear, i, control + i, step[1]);
     }
     if (sn_activationIsAnalytic(m, d, i)) {
       int column = activation + m->actuator_actadr[i];
       linear->use[column] = 1;
-      addActuator(m, d, linear, i, column);
+      addActuator(m, d, linear, i, column, step[0]);
     }
   }
 }

@@ -55,9 +55,10 @@ int sn_linearize(const snModel* m, snData* d, const snTransition* option, snPosi
 void sn_linearAcceleration(const snModel* m, const snData* d, snLinear* linear);
 void sn_linearStep(const snModel* m, const snData* d, snLinear* linear);
 
-// Derivatives of an activation's rate, and of its next value, by itself and by the control.
-void sn_activationRates(const snModel* m, int i, snReal rate[2]);
-void sn_activationStep(const snModel* m, int i, snReal step[2]);
+// Derivatives of an activation's rate, and of its next value, by itself and by the control. The
+// first returns 0 when there is none.
+int sn_activationRates(const snModel* m, const snData* d, int i, snReal rate[2]);
+void sn_activationStep(const snModel* m, const snData* d, int i, snReal step[2]);
 
 SN_EXTERN_C_END
 

@@ -99,6 +99,22 @@ snReal sn_muscleGainVel(snReal len, snReal vel, const snReal lengthrange[2], snR
   return -peakForce(acc0, prm) * forceLength(L, prm[4], prm[5]) * dFV / unit;
 }
 
+void sn_muscleGainVelSlopes(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
+                            const snReal prm[9], snReal slope[2]) {
+  snReal L = normalLength(len, lengthrange, prm), length = optimalLength(lengthrange, prm);
+  snReal unit = snu_max(MINVAL, length * prm[6]), V = vel / unit, y = prm[8] - 1;
+  snReal dFV = 0, curve = 0, force = -peakForce(acc0, prm);
+  if (V > -1 && V <= 0) {
+    dFV = 2 * V + 2;
+    curve = 2;
+  } else if (V > 0 && V <= y) {
+    dFV = (-2 * V + 2 * y) / snu_max(MINVAL, y);
+    curve = -2 / snu_max(MINVAL, y);
+  }
+  slope[0] = force * forceLengthSlope(L, prm[4], prm[5]) / snu_max(MINVAL, length) * dFV / unit;
+  slope[1] = force * forceLength(L, prm[4], prm[5]) * curve / (unit * unit);
+}
+
 snReal snu_muscleBias(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) {
   snReal L = normalLength(len, lengthrange, prm), force = peakForce(acc0, prm);
   snReal b = (snReal)0.5 * (1 + prm[5]), fpmax = prm[7];
@@ -130,4 +146,33 @@ snReal snu_muscleDynamics(snReal ctrl, snReal act, const snReal prm[3]) {
     tau = tauDeact + (tauAct - tauDeact) * snu_sigmoid(rise / prm[2] + (snReal)0.5);
   }
   return rise / snu_max(MINVAL, tau);
+}
+
+// rate = rise / tau, with tau by slowing s = 0.5 + 1.5 act: ta s for rising, td / s for falling, or a
+// smooth mix of both
+int sn_muscleDynamicsSlopes(snReal ctrl, snReal act, const snReal prm[3], snReal slope[2]) {
+  snReal inside = act > 0 && act<1, follows = ctrl> 0 && ctrl < 1;
+  snReal slowing = (snReal)0.5 + (snReal)1.5 * snu_clip(act, 0, 1), growth = (snReal)1.5 * inside;
+  snReal tauAct = prm[0] * slowing, tauDeact = prm[1] / slowing;
+  snReal byAct = prm[0] * growth, byDeact = -prm[1] / (slowing * slowing) * growth;
+  snReal rise = snu_clip(ctrl, 0, 1) - act, tau, byRise = 0, change;
+  slope[0] = slope[1] = 0;
+  if (act == 0 || act == 1 || ctrl == 0 || ctrl == 1) return 0;
+  if (prm[2] < MINVAL) {
+    if (rise == 0) return 0;
+    tau = rise > 0 ? tauAct : tauDeact;
+    change = rise > 0 ? byAct : byDeact;
+  } else {
+    snReal x = rise / prm[2] + (snReal)0.5, mix = snu_sigmoid(x);
+    tau = tauDeact + (tauAct - tauDeact) * mix;
+    change = byDeact + (byAct - byDeact) * mix;
+    if (x > 0 && x < 1) {
+      byRise = (tauAct - tauDeact) * 30 * x * x * (1 - x) * (1 - x) / prm[2];
+    }
+  }
+  if (tau < MINVAL) return 0;
+  snReal byTau = -rise / (tau * tau);
+  slope[0] = -1 / tau + byTau * (change - byRise);
+  slope[1] = follows * (1 / tau + byTau * byRise);
+  return 1;
 }

@@ -102,6 +102,10 @@ int sn_tangentActuators(const snModel* m, snData* d, snTangent* t);
 int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
                       snReal* moment);
 
+// target (nv rows of the given length) += d(h (dF/dv) taken) by velocities: muscles alone.
+void sn_dampingByVelocity(const snModel* m, const snData* d, const snReal* taken, snReal* target,
+                          int stride);
+
 // A tendon: its dofs, Jacobian and the derivative of that, hessian[k n + i] = d(J_i)/d(position k).
 struct snTendonShape_ {
   int n;

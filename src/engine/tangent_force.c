@@ -21,13 +21,10 @@ static int transmissionIsKnown(const snModel* m, int i) {
   }
 }
 
-static int forceIsKnown(const snModel* m, int i, int implicit) {
+static int forceIsKnown(const snModel* m, int i) {
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  int plain = (gain == snGAIN_FIXED || gain == snGAIN_AFFINE) &&
-              (bias == snBIAS_NONE || bias == snBIAS_AFFINE);
-  if (plain) return 1;
-  return !implicit && (gain <= snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
-         (bias <= snBIAS_AFFINE || bias == snBIAS_MUSCLE);
+  return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
+         (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
 }
 
 // a fluid's derivative leaves out the coefficient of a geom
@@ -47,7 +44,7 @@ int sn_tangentIsKnown(const snModel* m, const snData* d) {
   if (integrator != snINT_EULER && integrator != snINT_RK4 && !implicit) return 0;
   if (!fluidIsKnown(m, implicit)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (!transmissionIsKnown(m, i) || !forceIsKnown(m, i, implicit)) return 0;
+    if (!transmissionIsKnown(m, i) || !forceIsKnown(m, i)) return 0;
   }
   return 1;
 }
@@ -322,20 +319,57 @@ static int isCoupled(const snModel* m, int i, int j) {
   return 0;
 }
 
-// moment += d(slope J' J taken) on the coupled pairs: J moves
-static void addOuterRate(const snModel* m, const snTendonShape* shape, snReal slope,
-                         const snReal* taken, snReal* moment, int nv) {
+// slopes of the velocity slope of an actuator by length and velocity: muscles bend
+static void slopeChanges(const snModel* m, const snData* d, int i, snReal change[2]) {
+  change[0] = change[1] = 0;
+  if (m->actuator_gaintype[i] != snGAIN_MUSCLE || isSaturated(m, d, i)) return;
+  sn_muscleGainVelSlopes(d->actuator_length[i], d->actuator_velocity[i],
+                         m->actuator_lengthrange + 2 * i, m->actuator_acc0[i],
+                         m->actuator_gainprm + snNGAIN * i, change);
+  snReal input = actuatorInput(m, d, i);
+  change[0] *= input;
+  change[1] *= input;
+}
+
+// moment += d(slope J' J taken) on the coupled pairs: J moves, and so may the slope
+static void addOuterRate(const snModel* m, const snData* d, const snTendonShape* shape,
+                         snReal slope, const snReal change[2], const snReal* taken, snReal* moment,
+                         int nv) {
   int n = shape->n;
-  if (shape->isLinear) return;
+  if (shape->isLinear && change[0] == 0 && change[1] == 0) return;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++) {
       if (!isCoupled(m, shape->dof[i], shape->dof[j])) continue;
-      snReal x = slope * taken[shape->dof[j]];
+      snReal x = taken[shape->dof[j]], product = shape->J[i] * shape->J[j];
       for (int k = 0; k < n; k++) {
-        const snReal* hessian = shape->hessian + k * n;
-        moment[(size_t)nv * shape->dof[k] + shape->dof[i]] +=
-            x * (hessian[i] * shape->J[j] + shape->J[i] * hessian[j]);
+        snReal bend = change[0] * shape->J[k] + change[1] * sn_tendonRate(shape, k, d->qvel);
+        snReal value = bend * product;
+        if (!shape->isLinear) {
+          const snReal* hessian = shape->hessian + k * n;
+          value += slope * (hessian[i] * shape->J[j] + shape->J[i] * hessian[j]);
+        }
+        moment[(size_t)nv * shape->dof[k] + shape->dof[i]] += x * value;
       }
+    }
+  }
+}
+
+void sn_dampingByVelocity(const snModel* m, const snData* d, const snReal* taken, snReal* target,
+                          int stride) {
+  for (int i = 0; i < (int)m->nu; i++) {
+    snReal change[2];
+    slopeChanges(m, d, i, change);
+    if (change[1] == 0 || sn_actuatorDisabled(m, i)) continue;
+    int adr = d->moment_rowadr[i], n = d->moment_rownnz[i];
+    const snReal* J = d->actuator_moment + adr;
+    const int* dof = d->moment_colind + adr;
+    for (int r = 0; r < n; r++) {
+      snReal sum = 0, *row = target + (size_t)stride * dof[r];
+      for (int c = 0; c < n; c++) {
+        if (isCoupled(m, dof[r], dof[c])) sum += J[c] * taken[dof[c]];
+      }
+      sum *= m->opt.timestep * change[1] * J[r];
+      for (int k = 0; k < n; k++) row[dof[k]] += sum * J[k];
     }
   }
 }
@@ -347,19 +381,18 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
   int site = m->actuator_trntype[i] == snTRN_SITE, object = m->actuator_trnid[2 * i];
   int adr = d->moment_rowadr[i], n = 0;
   snReal w[6], arm[3], part[6];
-  shape->isLinear = !site && m->actuator_trntype[i] != snTRN_JOINTINPARENT;
-  if (shape->isLinear) return;
   if (!site) {
     // dm = m x e_k on the three rotations
     int turning = m->jnt_type[object] == snJNT_FREE ? 3 : 0, type = m->jnt_type[object];
-    shape->isLinear = type != snJNT_FREE && type != snJNT_BALL;
-    if (shape->isLinear) return;
-    n = shape->n = turning + 3;
-    snu_zero(shape->hessian, n * n);
+    n = shape->n = d->moment_rownnz[i];
     for (int k = 0; k < n; k++) {
       shape->dof[k] = m->jnt_dofadr[object] + k;
       shape->J[k] = d->actuator_moment[adr + k];
     }
+    shape->isLinear =
+        m->actuator_trntype[i] != snTRN_JOINTINPARENT || (type != snJNT_FREE && type != snJNT_BALL);
+    if (shape->isLinear) return;
+    snu_zero(shape->hessian, n * n);
     for (int k = 0; k < 3; k++) {
       snReal e[3];
       sn_unitAxis(e, k);
@@ -368,6 +401,7 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
     return;
   }
   int body = m->site_bodyid[object];
+  shape->isLinear = 0;
   snu_sub3(arm, d->site_xpos + 3 * object, d->subtree_com + 3 * m->body_rootid[body]);
   snu_mulMatVec3(w + 3, d->site_xmat + 9 * object, m->actuator_gear + 6 * i);
   snu_mulMatVec3(w, d->site_xmat + 9 * object, m->actuator_gear + 6 * i + 3);
@@ -387,25 +421,29 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
 
 int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
                       snReal* moment) {
+  const snReal none[2] = {0, 0};
   snTendonShape shape;
   if (!sn_allocTendonShape(m, d, &shape)) return 0;
   for (int i = 0; i < (int)m->ntendon && !(m->opt.disableflags & snDSBL_DAMPER); i++) {
     if (m->tendon_damping[i] == 0) continue;
     sn_tendonShape(m, d, t, i, &shape);
-    addOuterRate(m, &shape, -t->h * m->tendon_damping[i], taken, moment, t->nv);
+    addOuterRate(m, d, &shape, -t->h * m->tendon_damping[i], none, taken, moment, t->nv);
   }
   for (int i = 0; i < (int)m->nu && !(m->opt.disableflags & snDSBL_ACTUATION); i++) {
-    snReal slope[2], gear = m->actuator_gear[6 * i];
+    snReal slope[2], change[2], gear = 1;
     if (sn_actuatorDisabled(m, i)) continue;
     actuatorSlopes(m, d, i, slope);
-    if (slope[1] == 0) continue;
+    slopeChanges(m, d, i, change);
+    if (slope[1] == 0 && change[0] == 0 && change[1] == 0) continue;
     if (m->actuator_trntype[i] == snTRN_TENDON) {
       sn_tendonShape(m, d, t, m->actuator_trnid[2 * i], &shape);
-      slope[1] *= gear * gear;
+      gear = m->actuator_gear[6 * i];
     } else {
       momentShape(m, d, t, i, &shape);
     }
-    addOuterRate(m, &shape, t->h * slope[1], taken, moment, t->nv);
+    snReal scale = t->h * gear * gear;
+    for (int k = 0; k < 2; k++) change[k] *= scale * gear;
+    addOuterRate(m, d, &shape, scale * slope[1], change, taken, moment, t->nv);
   }
   return 1;
 }

@@ -49,14 +49,14 @@ static void writePositions(const snModel* m, const snLinear* linear, const snRea
   }
 }
 
-static void writeActivations(const snModel* m, const snLinear* linear, snReal* row, snReal* A,
-                             snReal* B) {
+static void writeActivations(const snModel* m, const snData* d, const snLinear* linear, snReal* row,
+                             snReal* A, snReal* B) {
   int nv = linear->nv, nu = (int)m->nu, first = 2 * nv, control = first + (int)m->na;
   for (int i = 0; i < nu; i++) {
     int adr = m->actuator_actadr[i];
     for (int k = adr; adr >= 0 && k < adr + m->actuator_actnum[i]; k++) {
       snReal step[2];
-      sn_activationStep(m, i, step);
+      sn_activationStep(m, d, i, step);
       snu_zero(row, linear->n);
       row[first + k] = step[0];
       row[control + i] = step[1];
@@ -66,8 +66,8 @@ static void writeActivations(const snModel* m, const snLinear* linear, snReal* r
 }
 
 // known columns from the changes of the acceleration that the step takes
-static void writeColumns(const snModel* m, snLinear* linear, const snReal* vplus, snReal* row,
-                         snReal* A, snReal* B) {
+static void writeColumns(const snModel* m, const snData* d, snLinear* linear, const snReal* vplus,
+                         snReal* row, snReal* A, snReal* B) {
   int nv = linear->nv, n = linear->n, nu = (int)m->nu;
   for (int i = 0; i < nv; i++) {
     snReal* change = linear->X
@@ -77,7 +77,7 @@ static void writeColumns(const snModel* m, snLinear* linear, const snReal* vplus
     writeRow(linear, change, nu, nv + i, A, B);
   }
   writePositions(m, linear, vplus, row, A, B);
-  writeActivations(m, linear, row, A, B);
+  writeActivations(m, d, linear, row, A, B);
 }
 
 // ---- what is left to differences of whole steps
@@ -114,7 +114,7 @@ static int hybrid(const snModel* m, snData* d, const snTransition* option, int e
   snReal* row = SN_STACK(d, snReal, 2 * m->nv + m->na + m->nu + 1);
   if (!row || !sn_linearize(m, d, option, positions, vplus, &linear)) return -1;
   sn_linearStep(m, d, &linear);
-  writeColumns(m, &linear, vplus, row, A, B);
+  writeColumns(m, d, &linear, vplus, row, A, B);
   tryRest(m, d, &trial, &linear, positions, A, B);
   return 0;
 }

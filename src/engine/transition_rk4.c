@@ -81,13 +81,13 @@ static void chainAccelerations(Stage* s, const snLinear* linear) {
   }
 }
 
-static void chainActivations(const snModel* m, Stage* s) {
+static void chainActivations(const snModel* m, const snData* d, Stage* s) {
   int n = s->n, control = 2 * s->nv + s->na;
   for (int i = 0; i < (int)m->nu; i++) {
     int adr = m->actuator_actadr[i];
     if (adr < 0) continue;
     snReal rate[2], *target = s->rate + (size_t)n * adr;
-    sn_activationRates(m, i, rate);
+    sn_activationRates(m, d, i, rate);
     snu_scl(target, s->act + (size_t)n * adr, rate[0], n);
     target[control + i] += rate[1];
   }
@@ -106,7 +106,7 @@ static int evaluate(const snModel* m, snData* d, Stage* s, snReal weight) {
   if (done) {
     sn_linearAcceleration(m, d, &linear);
     chainAccelerations(s, &linear);
-    chainActivations(m, s);
+    chainActivations(m, d, s);
     snu_addToScl(s->sumv, s->v, weight, s->nv * s->n);
     snu_addToScl(s->suma, s->a, weight, s->nv * s->n);
     snu_addToScl(s->sumrate, s->rate, weight, s->na * s->n);

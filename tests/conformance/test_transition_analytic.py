@@ -115,7 +115,7 @@ def test_forces(name, integrator):
     for seed in range(3):
         s = Scene(SCENES[name], integrator, seed)
         implicit = integrator in (IMPLICIT, IMPLICITFAST)
-        left = implicit and name in ("fluid", "ellipsoids", "muscles") or integrator == RK4 and name == "muscles"
+        left = implicit and name in ("fluid", "ellipsoids")
         assert bool(_core.analytic_columns(s.m, s.d) & POSITION) == (not left)
         assert np.all(np.min([s.errors(eps) for eps in (1e-4, 1e-5, 1e-6)], axis=0) < 1e-7), seed
 
@@ -254,14 +254,19 @@ FALLBACKS = {
     "slider-crank": (hinge(actuator='<motor cranksite="s1" slidersite="s2" cranklength="2"/>'), EULER, ALL & ~POSITION),
     "site with reference": (hinge(actuator='<motor site="s1" refsite="s2" gear="1 0 0 0 1 0"/>'), EULER, ALL & ~POSITION),
     "adhesion": (hinge(actuator='<adhesion body="arm" ctrlrange="0 1"/>'), EULER, ALL & ~POSITION),
-    "muscle": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), EULER, POSITION | VELOCITY),
-    "muscle, implicit": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), IMPLICITFAST, 0),
-    "muscle, Runge-Kutta": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), RK4, 0),
+    "muscle": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), EULER, ALL),
+    "smooth muscle": (hinge(actuator='<muscle joint="a" lengthrange="-1 1" tausmooth=".5"/>'), EULER, ALL),
+    "muscle, implicit": (hinge(actuator='<muscle joint="a" lengthrange="-1 1" force="40"/>'), IMPLICIT, ALL),
+    "muscle, implicitfast": (hinge(actuator='<muscle tendon="t" lengthrange=".5 2" force="40" gear="2"/>'), IMPLICITFAST, ALL),
+    "muscle, Runge-Kutta": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), RK4, ALL),
+    "muscle at rest": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), EULER, POSITION | VELOCITY),
+    "muscle at rest, Runge-Kutta": (hinge(actuator='<muscle joint="a" lengthrange="-1 1"/>'), RK4, 0),
     "fluid, implicit": (hinge('density="1.2"'), IMPLICIT, ACTIVATION | CONTROL),
     "fluid with a coefficient": (hinge('density="1.2"').replace('name="link"', 'name="link" fluidshape="ellipsoid"'),
                                  EULER, ALL),
     "control at its limit": (hinge(actuator='<motor joint="a" ctrlrange="-.3 .3"/>'), EULER, ALL & ~CONTROL),
-    "early activation": (hinge(actuator=FILTER.format('actearly="true"')), EULER, POSITION | VELOCITY),
+    "early activation": (hinge(actuator=FILTER.format('actearly="true"')), EULER, ALL),
+    "early muscle": (hinge(actuator='<general joint="a" dyntype="muscle" dynprm=".01 .04" actearly="true" gainprm="3"/>'), EULER, ALL),
     "activation at its limit": (hinge(actuator=FILTER.format('actrange="-.01 .01" actlimited="true"')), EULER,
                                 POSITION | VELOCITY),
 }
@@ -273,6 +278,8 @@ def test_fallbacks(name):
     xml, integrator, expected = FALLBACKS[name]
     s = Scene(xml, integrator, 1)
     s.d.ctrl[:], s.d.act[:] = 0.3, 0.01
+    if "at rest" in name:
+        s.d.ctrl[:], s.d.act[:] = 0, 0
     _core.mj_forward(s.m, s.d)
     found = _core.analytic_columns(s.m, s.d)
     if not s.mj.na and expected:
