@@ -357,3 +357,44 @@ def test_12_analytic_on_real_models_at_length(name):
     worst, skipped, touching = real_errors(name, 50, EULER)
     print(f"{name}: worst {worst}, {skipped} states at kinks, {touching} of 50 with contacts")
     assert np.all(worst < 1e-5)
+
+
+# ---- never NaN
+
+EDGES = """<mujoco><option timestep=".004"/><worldbody><geom type="plane" size="2 2 .1"/>
+  <body name="a" pos="0 0 .1"><freejoint/><geom name="a" {a}/></body>
+  <body name="b" pos="0 0 {z}"><freejoint/><geom name="b" {b}/><site name="p"/><site name="q"/></body>
+  <body pos="2 0 1"><joint name="h" axis="0 1 0" range="-30 30" limited="true"/><geom size=".1" pos=".2 0 0"/><site name="r"/>
+    <body><joint name="j" type="ball" range="0 40" limited="true"/><geom size=".05" pos="0 0 .1"/><site name="s"/></body></body>
+  <geom name="roll" type="cylinder" size=".1 .2" pos="2 0 1" contype="0" conaffinity="0"/></worldbody>
+  <tendon><spatial name="t" stiffness="10" damping="1" range="0 .3" limited="true"><site site="p"/><site site="q"/></spatial>
+    <spatial name="w" stiffness="5"><site site="r"/><site site="s"/></spatial>
+    <spatial name="x" damping="2"><site site="r"/><geom geom="roll"/><site site="p"/></spatial></tendon>
+  <equality><weld body1="a" body2="b" active="false"/><connect body1="a" body2="b" anchor="0 0 0" active="false"/></equality>
+  <actuator><muscle tendon="x" lengthrange="0 1"/><muscle tendon="w" lengthrange="0 1"/><motor joint="h"/>
+    <general joint="j" gear="1 1 1" dyntype="filter" dynprm="0" biastype="affine" biasprm="0 -1 -1"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS + [SPRINGDAMPER])
+@pytest.mark.parametrize("a,b", [("sphere", "sphere"), ("capsule", "capsule"), ("sphere", "capsule"), ("box", "box"),
+                                 ("cylinder", "sphere"), ("mesh", "box"), ("ellipsoid", "capsule"), ("capsule", "box")])
+def test_never_nan(a, b, integrator):
+    """Zero lengths, coincident frames and centres, contact onset, exact limits, muscle edges, parallel axes."""
+    asset = """<asset><mesh name="hull" vertex=".1 .1 .1 -.1 .1 .1 .1 -.1 .1 -.1 -.1 .1 .1 .1 -.1 -.1 .1 -.1 .1 -.1 -.1
+      -.1 -.1 -.1"/></asset>"""
+    for z in (0.1, 0.2, 0.3):
+        xml = EDGES.format(a=GEOMS[a], b=GEOMS[b], z=z).replace("<worldbody>", asset + "<worldbody>", 1)
+        mj = mujoco.MjModel.from_xml_string(xml)
+        m = bridge.model_from_mujoco(mj)
+        m.opt.integrator = integrator
+        d, ndx = _core.MjData(m), 2 * mj.nv + mj.na
+        start = np.array(d.qpos)
+        for angle, turn, active, act in ((0, 0, 0, 0), (np.pi / 6, np.radians(40), 1, 1), (-np.pi / 6, np.pi, 1, 0.5)):
+            d.qpos[:] = start
+            d.qpos[14], d.qpos[15:19] = angle, [np.cos(turn / 2), 0, 0, np.sin(turn / 2)]
+            d.qvel[:], d.act[:2], d.ctrl[:2] = 0, act, act
+            d.eq_active[:] = active
+            A, B = np.zeros((ndx, ndx)), np.zeros((ndx, mj.nu))
+            for method in ("transition_analytic", "transition_hybrid"):
+                assert getattr(_core, method)(m, d, A, B) == 0
+                assert np.all(np.isfinite(A)) and np.all(np.isfinite(B)), (z, angle, method)
