@@ -1,12 +1,20 @@
 // Derivatives of contact forces by positions (see tangent.h).
 //
-// A contact between spheres or capsules is one between two centres, each fixed in its body or sliding
-// along the axis of a capsule; one between a plane and a sphere, capsule, box or mesh is one between
-// the plane and a point fixed in the other body. Their closed forms give the changes of position,
-// normal, preferred tangent and distance by the motion of either body. For all other pairs the
-// collider itself is differenced, at most twelve times per pair and for all its contacts together:
-// the second geom moves along three axes and turns about three, with the feature that touches held
-// fixed; the first geom's motion is the opposite one, seen from the second.
+// A contact between a plane and a sphere, capsule, box or mesh is one between the plane and a point
+// fixed in the other body. One between two smooth convex geoms is one between the points c1 and c2 of
+// their cores (centres of spheres, axes of capsules, surfaces of ellipsoids and cylinders) where the
+// cores have the normals n and -n: c2 - c1 = L n. A core turns its point with the normal by the
+// Hessian S of its support function, or lets it slide along an axis a that stays normal to n:
+//
+//   (L + S1 + S2) dn + a1 dx1 - a2 dx2 + dL n = v2 - v1 + S1 (w1 x n) + S2 (w2 x n),
+//   a . dn = -n . (w x a),
+//
+// with v and w the motions of the two bodies at c1 and c2. This form is taken when one of the geoms is
+// a sphere or capsule: two cores that overlap touch where the collider's polytopes do, whose normals
+// move otherwise than those of the true surfaces. For all other pairs the collider itself is
+// differenced, at most twelve times per contact: the second geom moves along three axes and turns
+// about three, with the feature that touches held fixed; the first geom's motion is the opposite one,
+// seen from the second.
 
 #include <string.h>
 
@@ -15,9 +23,10 @@
 #include "engine/constraint.h"
 #include "engine/jacobian.h"
 #include "engine/tangent.h"
+#include "math/decomp.h"
 #include "math/math.h"
 
-enum { PLANE_POINT, SEGMENTS, DIFFERENCED };
+enum { PLANE_POINT, SMOOTH, DIFFERENCED };
 
 // Changes of what a collider reports: position, normal, tangent, distance.
 typedef struct Change_ {
@@ -27,10 +36,14 @@ typedef struct Change_ {
 typedef struct Shape_ {
   int kind;
   snReal offset[2];  // of the centres behind the surfaces: c1 = pos - n offset, c2 = pos + n offset
-  int slides[2];     // along the axis of a capsule
+  int slides[2];     // along the axis of a capsule or cylinder
   snReal axis[2][3];
-  snReal tangent[3];   // preferred by the collider, zero: none
-  Change response[6];  // by unit motions [w; v] of geom 2 about pos
+  int turns[2];          // the point turns with the normal
+  snReal support[2][9];  // S
+  int size, pivot[4];    // unknowns: dn along two tangents, dx of the sides that slide
+  snReal lu[16];         // of their matrix
+  snReal tangent[3];     // preferred by the collider, zero: none
+  Change response[6];    // by unit motions [w; v] of geom 2 about pos
 } Shape;
 
 // ---- frames
@@ -86,30 +99,41 @@ static void planePoint(const snContact* con, const Shape* shape, const snReal ow
   snu_addToScl3(change->pos, n, -change->dist / 2);
 }
 
-// how far the nearest points slide along their axes a: a . (c2 - c1) stays zero
-static void slide(const Shape* shape, const snReal n[3], snReal length, const snReal own[6],
-                  const int moves[2], snReal rate[2][3]) {
-  snReal b[2] = {0, 0}, between[3], turn[3], move[2] = {0, 0};
-  snu_sub3(between, rate[1], rate[0]);
+// coefficients of the unknowns in the tangent plane and in the conditions of the axes; 0: singular
+static int factorSmooth(const snContact* con, Shape* shape) {
+  snReal length = shape->offset[0] + shape->offset[1], part[3];
+  int n = 2 + shape->slides[0] + shape->slides[1], next = 2;
+  shape->size = n;
+  memset(shape->lu, 0, sizeof(shape->lu));
+  for (int a = 0; a < 2; a++) {
+    const snReal* e = con->frame + 3 * (1 + a);
+    shape->lu[a * n + a] = length;
+    for (int s = 0; s < 2; s++) {
+      if (!shape->turns[s]) continue;
+      snu_mulMatVec3(part, shape->support[s], e);
+      for (int b = 0; b < 2; b++) {
+        shape->lu[a * n + b] += snu_dot3(part, con->frame + 3 * (1 + b));
+      }
+    }
+  }
   for (int s = 0; s < 2; s++) {
     if (!shape->slides[s]) continue;
-    b[s] = -snu_dot3(shape->axis[s], between);
-    if (!moves[s]) continue;
-    snu_cross(turn, own, shape->axis[s]);
-    b[s] -= length * snu_dot3(turn, n);
+    for (int a = 0; a < 2; a++) {
+      snReal along = snu_dot3(con->frame + 3 * (1 + a), shape->axis[s]);
+      shape->lu[a * n + next] = s ? -along : along;
+      shape->lu[next * n + a] = along;
+    }
+    next++;
   }
-  snReal c = shape->slides[0] && shape->slides[1] ? snu_dot3(shape->axis[0], shape->axis[1]) : 0;
-  move[1] = (b[1] - c * b[0]) / (1 - c * c);
-  move[0] = c * move[1] - b[0];
-  for (int s = 0; s < 2; s++) {
-    if (shape->slides[s]) snu_addToScl3(rate[s], shape->axis[s], move[s]);
-  }
+  return sn_luFactor(shape->lu, shape->pivot, n);
 }
 
-static void segments(const snContact* con, const Shape* shape, const snReal own[6],
-                     const int moves[2], Change* change) {
+static void smooth(const snContact* con, const Shape* shape, const snReal own[6],
+                   const int moves[2], Change* change) {
   const snReal *n = con->frame, *offset = shape->offset;
-  snReal rate[2][3], lever[3], between[3], length = offset[0] + offset[1];
+  snReal rate[2][3], lever[3], turned[3], part[3], x[4], between[3];
+  memset(change, 0, sizeof(*change));
+  snu_cross(turned, own, n);
   for (int s = 0; s < 2; s++) {
     snu_zero3(rate[s]);
     if (!moves[s]) continue;
@@ -117,14 +141,29 @@ static void segments(const snContact* con, const Shape* shape, const snReal own[
     snu_cross(rate[s], own, lever);
     snu_addTo3(rate[s], own + 3);
   }
-  slide(shape, n, length, own, moves, rate);
-  memset(change, 0, sizeof(*change));
   snu_sub3(between, rate[1], rate[0]);
   change->dist = snu_dot3(n, between);
-  if (length > (snReal)snMINVAL) {
-    snu_addScl3(change->normal, between, n, -change->dist);
-    snu_scl3(change->normal, change->normal, 1 / length);
+  for (int s = 0; s < 2; s++) {
+    if (!moves[s] || !shape->turns[s]) continue;
+    snu_mulMatVec3(part, shape->support[s], turned);
+    snu_addTo3(between, part);
   }
+  for (int a = 0; a < 2; a++) x[a] = snu_dot3(con->frame + 3 * (1 + a), between);
+  for (int s = 0, next = 2; s < 2; s++) {
+    if (!shape->slides[s]) continue;
+    snu_cross(part, own, shape->axis[s]);
+    x[next++] = moves[s] ? -snu_dot3(n, part) : 0;
+  }
+  sn_luSolve(x, shape->lu, shape->pivot, shape->size);
+
+  // the point of side 1, then halfway to the other
+  for (int a = 0; a < 2; a++) snu_addToScl3(change->normal, con->frame + 3 * (1 + a), x[a]);
+  if (shape->turns[0]) {
+    snu_addScl3(lever, change->normal, turned, -moves[0]);
+    snu_mulMatVec3(part, shape->support[0], lever);
+    snu_addTo3(rate[0], part);
+  }
+  if (shape->slides[0]) snu_addToScl3(rate[0], shape->axis[0], x[2]);
   snu_addScl3(change->pos, rate[0], change->normal, offset[0]);
   snu_addToScl3(change->pos, n, change->dist / 2);
 }
@@ -182,18 +221,10 @@ static void rigidChange(const snContact* con, const Shape* shape, const snReal o
   change->dist = 0;
 }
 
-// The iterations of a capsule against an ellipsoid or cylinder stop at a tolerance that a small
-// difference would magnify.
-static snReal differenceStep(const snModel* m, const snTangent* t, const snContact* con) {
-  int type1 = m->geom_type[con->geom[0]], type2 = m->geom_type[con->geom[1]];
-  int curved = type2 == snGEOM_ELLIPSOID || type2 == snGEOM_CYLINDER;
-  return type1 == snGEOM_CAPSULE && curved ? snu_max(t->eps, (snReal)1e-4) : t->eps;
-}
-
 // Responses to the six motions of geom 2; a side on which the contact is lost is not used.
 static void differenceShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
                             Shape* shape) {
-  snReal eps = differenceStep(m, t, con), reach = 1000 * eps;
+  snReal eps = t->eps, reach = 1000 * eps;
   snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   memset(shape->response, 0, sizeof(shape->response));
   if (!points) return;
@@ -248,16 +279,90 @@ static void column(snReal axis[3], const snReal mat[9]) {
   axis[2] = mat[8];
 }
 
-// centre of side s behind its surface: does it slide along the axis of a capsule?
-static void capsuleSide(const snModel* m, const snData* d, const snContact* con, Shape* shape,
+// place of the core's point of side s along the axis of its geom
+static snReal placeOnAxis(const snData* d, const snContact* con, const Shape* shape, int s) {
+  snReal point[3], between[3];
+  snu_addScl3(point, con->pos, con->frame, s ? shape->offset[1] : -shape->offset[0]);
+  snu_sub3(between, point, d->geom_xpos + 3 * con->geom[s]);
+  return snu_dot3(between, shape->axis[s]);
+}
+
+// S = A/h - (A n)(A n)'/h^3 with A = R diag(size^2) R' and h^2 = n' A n
+static void ellipsoidSupport(const snReal* size, const snReal* mat, const snReal n[3],
+                             snReal support[9]) {
+  snReal local[3], scaled[3], An[3], height = 0;
+  snu_mulMatTVec3(local, mat, n);
+  for (int k = 0; k < 3; k++) {
+    scaled[k] = size[k] * size[k] * local[k];
+    height += scaled[k] * local[k];
+  }
+  height = snu_sqrt(snu_max((snReal)snMINVAL, height));
+  snu_mulMatVec3(An, mat, scaled);
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      snReal A = 0;
+      for (int k = 0; k < 3; k++) A += mat[3 * r + k] * size[k] * size[k] * mat[3 * c + k];
+      support[3 * r + c] = A / height - An[r] * An[c] / (height * height * height);
+    }
+  }
+}
+
+// Side of a cylinder: slides along the axis, S = r (1 - a a' - n n'). Rim: the point is at r u where
+// u is the direction of n across the axis, S = r (1 - a a' - u u') / |n across|. 0: a cap.
+static int cylinderSide(const snModel* m, const snData* d, const snContact* con, Shape* shape,
                         int s) {
+  const snReal *size = m->geom_size + 3 * con->geom[s], *a = shape->axis[s], *n = con->frame;
+  snReal place = placeOnAxis(d, con, shape, s), along = snu_dot3(n, a), across[3];
+  const snReal level = (snReal)1e-4;
+  int rim = snu_abs(snu_abs(place) - size[1]) < level * size[1];
+  int side = !rim && snu_abs(place) < size[1] && snu_abs(along) < level;
+  if (!side && !(rim && snu_abs(along) > level && snu_abs(along) < 1 - level)) return 0;
+  snu_addScl3(across, n, a, -along);
+  snReal length = snu_normalize3(across);
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      snReal one = r == c ? 1 : 0;
+      shape->support[s][3 * r + c] = size[0] / length * (one - a[r] * a[c] - across[r] * across[c]);
+    }
+  }
+  shape->turns[s] = 1;
+  shape->slides[s] = side;
+  return 1;
+}
+
+// how the point of side s moves over its core; 0: not smooth there
+static int smoothSide(const snModel* m, const snData* d, const snContact* con, Shape* shape,
+                      int s) {
   int geom = con->geom[s];
-  snReal center[3], between[3], half = m->geom_size[3 * geom + 1];
-  if (m->geom_type[geom] != snGEOM_CAPSULE) return;
-  column(shape->axis[s], d->geom_xmat + 9 * geom);
-  snu_addScl3(center, con->pos, con->frame, s ? shape->offset[1] : -shape->offset[0]);
-  snu_sub3(between, center, d->geom_xpos + 3 * geom);
-  shape->slides[s] = snu_abs(snu_dot3(between, shape->axis[s])) < half - (snReal)1e-9;
+  const snReal *size = m->geom_size + 3 * geom, *mat = d->geom_xmat + 9 * geom;
+  column(shape->axis[s], mat);
+  switch (m->geom_type[geom]) {
+    case snGEOM_SPHERE: shape->offset[s] += size[0]; return 1;
+    case snGEOM_CAPSULE:
+      shape->offset[s] += size[0];
+      shape->slides[s] = snu_abs(placeOnAxis(d, con, shape, s)) < size[1] - (snReal)1e-9;
+      return 1;
+    case snGEOM_ELLIPSOID:
+      ellipsoidSupport(size, mat, con->frame, shape->support[s]);
+      shape->turns[s] = 1;
+      return 1;
+    case snGEOM_CYLINDER: return cylinderSide(m, d, con, shape, s);
+    default: return 0;
+  }
+}
+
+// a pair that touches once
+static int isAlone(const snData* d, int id) {
+  const snContact* con = d->contact + id;
+  for (int k = id - 1; k <= id + 1; k += 2) {
+    if (k < 0 || k >= d->ncon) continue;
+    if (d->contact[k].geom[0] == con->geom[0] && d->contact[k].geom[1] == con->geom[1]) return 0;
+  }
+  return 1;
+}
+
+static int isRound(const snModel* m, int geom) {
+  return m->geom_type[geom] == snGEOM_SPHERE || m->geom_type[geom] == snGEOM_CAPSULE;
 }
 
 static int isVertexShape(const snModel* m, int geom) {
@@ -266,26 +371,18 @@ static int isVertexShape(const snModel* m, int geom) {
 
 static void makeShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
                       Shape* shape) {
-  int g1 = con->geom[0], g2 = con->geom[1], type1 = m->geom_type[g1], type2 = m->geom_type[g2];
+  int g1 = con->geom[0], g2 = con->geom[1], type2 = m->geom_type[g2];
+  int id = (int)(con - d->contact), round1 = isRound(m, g1), round2 = isRound(m, g2);
   memset(shape, 0, sizeof(*shape));
   shape->kind = DIFFERENCED;
-  int round2 = type2 == snGEOM_SPHERE || type2 == snGEOM_CAPSULE;
-  int round1 = type1 == snGEOM_SPHERE || type1 == snGEOM_CAPSULE;
   for (int s = 0; s < 2; s++) shape->offset[s] = con->dist / 2;
-  if (type1 == snGEOM_PLANE && (round2 || isVertexShape(m, g2))) {
-    shape->kind = PLANE_POINT;
+  if (m->geom_type[g1] == snGEOM_PLANE) {
+    if (round2 || isVertexShape(m, g2)) shape->kind = PLANE_POINT;
     if (round2) shape->offset[1] += m->geom_size[3 * g2];
     if (type2 == snGEOM_CAPSULE) column(shape->tangent, d->geom_xmat + 9 * g2);
-  } else if (round1 && round2) {
-    shape->kind = SEGMENTS;
-    for (int s = 0; s < 2; s++) {
-      shape->offset[s] += m->geom_size[3 * con->geom[s]];
-      capsuleSide(m, d, con, shape, s);
-    }
-    snReal c = snu_dot3(shape->axis[0], shape->axis[1]);
-    if (shape->slides[0] && shape->slides[1] && 1 - c * c < (snReal)1e-8) {
-      shape->kind = DIFFERENCED;  // parallel capsules
-    }
+  } else if ((round1 || round2) && isAlone(d, id) && smoothSide(m, d, con, shape, 0) &&
+             smoothSide(m, d, con, shape, 1) && factorSmooth(con, shape)) {
+    shape->kind = SMOOTH;
   }
   if (shape->kind == DIFFERENCED) differenceShape(m, d, t, con, shape);
 }
@@ -294,7 +391,7 @@ static void contactChange(const snContact* con, const Shape* shape, const snReal
                           const int moves[2], Change* change) {
   switch (shape->kind) {
     case PLANE_POINT: planePoint(con, shape, own, moves, change); break;
-    case SEGMENTS: segments(con, shape, own, moves, change); break;
+    case SMOOTH: smooth(con, shape, own, moves, change); break;
     default: differenced(con, shape, own, moves, change); break;
   }
 }
