@@ -136,7 +136,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._ended = terminated | truncated
         observations, infos = self._observe(), {}
         if self.autoreset == AutoresetMode.SAME_STEP and self._ended.any():
-            infos = {"final_obs": _rows(observations, self._ended), "_final_obs": self._ended.copy()}
+            infos = {"final_obs": _rows(observations, self._ended), "_final_obs": self._ended.copy(),
+                     "final_info": {}, "_final_info": self._ended.copy()}
             self._start(self._ended.copy())
             observations = self._observe()
         return observations, rewards, terminated, truncated, infos

@@ -18,6 +18,7 @@ typedef struct World_ {
   snModel model;  // header of the shared model, with the fields made per world redirected
   int episode_steps;
   int steps_left;  // of the call in progress
+  int place;       // in the list of worlds to step: one that is named twice is stepped once
   int overflow;    // ran out of arena: to be stepped again
   int failed;      // went bad: to be reset before its next step
 } World;

@@ -98,7 +98,9 @@ static void stepRange(void* context, int begin, int end) {
   const StepJob* job = (const StepJob*)context;
   for (int k = begin; k < end; k++) {
     int i = job->worlds ? job->worlds[k] : k;
-    if (i >= 0 && i < job->batch->nworld) stepWorld(job->batch, i, job->ctrl, job->nstep);
+    if (i < 0 || i >= job->batch->nworld) continue;
+    if (job->worlds && job->batch->worlds[i].place != k) continue;
+    stepWorld(job->batch, i, job->ctrl, job->nstep);
   }
 }
 
@@ -146,7 +148,9 @@ int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep) {
   if (b->gpu) return sn_deviceStep(b, worlds, count, nstep, NULL);
   StepJob job = {b, worlds, NULL, nstep};
   for (int k = 0; k < count; k++) {
-    if (worlds[k] >= 0 && worlds[k] < b->nworld) b->worlds[worlds[k]].steps_left = nstep;
+    if (worlds[k] < 0 || worlds[k] >= b->nworld) continue;
+    b->worlds[worlds[k]].steps_left = nstep;
+    b->worlds[worlds[k]].place = k;
   }
   runSteps(&job, count);
   return 0;

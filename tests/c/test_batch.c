@@ -91,7 +91,7 @@ static void test_threads_1_2_16_have_the_same_bits(void** state) {
 static void test_no_allocation_while_stepping(void** state) {
   (void)state;
   snModel* m = load();
-  int list[] = {3, 30, 7};
+  int list[] = {3, 30, 7, 3, 30, 3, -1, 1000};
   snReal* ctrl = (snReal*)malloc(sizeof(snReal) * (size_t)(20 * NWORLD * m->nu));
   for (int k = 0; k < 20 * NWORLD * m->nu; k++) ctrl[k] = 0.1;
   snBatch* b = make(m, NWORLD, 4);
@@ -99,7 +99,8 @@ static void test_no_allocation_while_stepping(void** state) {
   allocations = 0;
   sn_batchStep(b, NSTEP);
   sn_batchStepControls(b, 20, ctrl);
-  sn_batchStepSubset(b, list, 3, 5);
+  sn_batchStepSubset(b, list, 8, 5);
+  assert_close(sn_batchData(b, 3)->time - sn_batchData(b, 4)->time, 0.01, 1e-12);
   sn_batchReset(b, NULL, -1);
   sn_batchForward(b);
   assert_int_equal(allocations, 0);

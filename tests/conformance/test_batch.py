@@ -111,17 +111,24 @@ def test_10_3_failed_worlds_are_isolated(model, bad):
     assert batch.time[2] == pytest.approx(19 * model.opt.timestep)
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) < 4 or os.getloadavg()[0] > 1, reason="needs four idle cores")
 def test_10_4_throughput_scales(model):
-    """Two threads are at least 1.6 times as fast as one, four 2.5 times."""
+    """Threads cost no processor time of their own; where cores are idle, two are 1.6 times as fast as one."""
     start, ctrl = states(model, 64)
-    speed = {}
-    for nthread in (1, 2, 4):
-        batch = run(model, start, ctrl, nthread=nthread, steps=10)
-        begin = time.perf_counter()
-        batch.step(200, ctrl)
-        speed[nthread] = 1 / (time.perf_counter() - begin)
-    assert speed[2] > 1.6 * speed[1] and speed[4] > 2.5 * speed[1], speed
+    cpu, wall = {1: [], 2: [], 4: []}, {1: [], 2: [], 4: []}
+    batches = {nthread: run(model, start, ctrl, nthread=nthread, steps=10) for nthread in cpu}
+    for _ in range(5):
+        for nthread, batch in batches.items():
+            begin = time.process_time(), time.perf_counter()
+            batch.step(40, ctrl)
+            cpu[nthread].append(time.process_time() - begin[0])
+            wall[nthread].append(time.perf_counter() - begin[1])
+    for nthread in (2, 4):
+        assert min(cpu[nthread]) < 1.25 * min(cpu[1]), cpu
+        assert np.array_equal(batches[nthread].qpos, batches[1].qpos)
+    idle = (os.cpu_count() or 1) - os.getloadavg()[0]
+    for nthread in (2, 4):
+        if idle > nthread - 0.5:
+            assert min(wall[nthread]) < min(wall[1]) / (0.8 * nthread), wall
 
 
 def test_10_5_no_temporaries(model):
@@ -338,7 +345,7 @@ def test_states_round_trip(model):
 
 def test_subset_and_perturb(model):
     batch = sinew.Batch(model, 4)
-    batch.step_subset([1, 3], 2)
+    batch.step_subset([1, 3, 1, 1], 2)
     assert batch.time.tolist() == pytest.approx([0, 0.004, 0, 0.004])
     batch.reset()
     batch.perturb(3, 0.01)

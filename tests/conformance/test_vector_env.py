@@ -177,7 +177,9 @@ def test_equals_gymnasiums_vector_env(mode):
         ends += ended.sum()
         assert ("final_obs" in a[4]) == ("final_obs" in b[4]) == (mode == AutoresetMode.SAME_STEP and ended.any())
         if "final_obs" in a[4]:
+            assert a[4].keys() == b[4].keys() and a[4]["final_info"] == b[4]["final_info"]
             assert np.array_equal(a[4]["_final_obs"], b[4]["_final_obs"])
+            assert np.array_equal(a[4]["_final_info"], b[4]["_final_info"])
             for x, y in zip(a[4]["final_obs"], b[4]["final_obs"]):
                 assert (x is None) == (y is None) and (x is None or np.array_equal(x, y))
         if mode == AutoresetMode.DISABLED and ended.any():

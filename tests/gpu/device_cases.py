@@ -239,7 +239,7 @@ def test_arenas_grow():
 def test_subsets(model):
     gpu, cpu = pair(model, 6)
     for batch in (gpu, cpu):
-        batch.step_subset([4, 1], 3)
+        batch.step_subset([4, 1, 4], 3)
         batch.step_subset([1], 2)
     assert gpu.time[:].tolist() == pytest.approx([0, 0.01, 0, 0, 0.006, 0])
     assert same(gpu.get_state(INTEGRATION), cpu.get_state(INTEGRATION))

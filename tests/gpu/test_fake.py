@@ -112,6 +112,19 @@ def test_missing_engine(tmp_path):
     falls_back(run(FAKE, tmp_path / "nothing"), "the GPU engine is missing", "tools/gpu_build.py", "nothing")
 
 
+@pytest.mark.parametrize("place", ["python/sinew/sinew.gpu", "gpu/sinew.gpu"])
+def test_engine_beside_the_package_or_in_the_build_folder(tmp_path, place):
+    package = tmp_path / "python" / "sinew"
+    package.mkdir(parents=True)
+    for file in pathlib.Path(sinew.__file__).parent.iterdir():
+        if file.is_file() and file.suffix != ".gpu":
+            (package / file.name).symlink_to(file.resolve())
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    write_engine(tmp_path / place, [(8, 90, 0)])
+    auto, result = run(FAKE, PYTHONPATH=str(tmp_path / "python"))
+    assert auto == "fake GPU 0 | " and result == "fine"
+
+
 @pytest.mark.parametrize("text", [b"", b"SNGPU 1\0" + bytes(16), b"SNGPU 1\0" + struct.pack("<qq", 13000, 1 << 60),
                                   struct.pack("<8sqq5q", b"SNGPU 1", 13000, 1, 8, 90, 0, 50, 1 << 40)])
 def test_damaged_engine(tmp_path, text):
