@@ -8,12 +8,12 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
 
 #include <string>
 #include <vector>
 
 #include "sinew/sinew.h"
+#include "text.h"
 
 namespace nb = nanobind;
 

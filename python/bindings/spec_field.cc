@@ -1,6 +1,5 @@
 // Reading and writing one field of an element.
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include <unordered_map>
 
 #include "spec.h"
+#include "text.h"
 
 namespace {
 

@@ -208,7 +208,7 @@ def _accessor_class(class_name, category, fields, read):
 
 def _find(model, objtype, count, key):
     """Index of an object by id or name."""
-    if isinstance(key, str):
+    if isinstance(key, (str, bytes)):
         index = _core.mj_name2id(model, objtype, key)
         if index >= 0 and key:
             return index

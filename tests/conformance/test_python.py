@@ -452,3 +452,14 @@ def test_stubs_are_accepted(tmp_path):
         (tmp_path / name).write_text(text)
         result = subprocess.run([checker, name], cwd=tmp_path, capture_output=True, text=True)
         assert result.returncode == expected, result.stdout
+
+
+def test_texts_may_be_bytes():
+    """As in pybind11: XML often comes straight from a file opened in binary mode."""
+    xml = b'<mujoco><worldbody><geom name="g" size="1"/></worldbody></mujoco>'
+    model = sinew.MjModel.from_xml_string(xml)
+    assert sinew.mj_name2id(model, sinew.mjtObj.mjOBJ_GEOM, b"g") == 0
+    assert model.geom(b"g").id == mujoco.MjModel.from_xml_string(xml).geom(b"g").id
+    assert sinew.MjSpec.from_string(xml).compile().ngeom == 1
+    with pytest.raises(TypeError):
+        sinew.MjModel.from_xml_string(3)
