@@ -94,6 +94,9 @@ SN_API int sn_batchStep(snBatch* b, int nstep);
 // Step all worlds with given controls, nstep x nworld x nu.
 SN_API int sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl);
 
+// The same with controls in the memory of the GPU that the worlds lie on, in the batch's precision.
+SN_API int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl);
+
 // Step only the worlds named, each once per step. Worlds out of range are ignored.
 SN_API int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep);
 

@@ -44,6 +44,9 @@ SN_API void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe);
 // Run forward dynamics in all worlds without advancing them.
 SN_API int sn_gpuBatchForward(snGpuBatch* b);
 
+// Step all worlds with controls that lie on the device, nstep x nworld x nu in the batch's precision.
+SN_API int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl);
+
 // Reset worlds to a keyframe (-1: reference state); mask has one byte per world. Nullable: mask.
 SN_API int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe);
 
@@ -78,6 +81,18 @@ SN_API int sn_gpuBatchOwns(const snGpuBatch* b, const char* name);
 // Copy a view to or from packed memory of the host. 0, or -1 after an error.
 SN_API int sn_gpuBatchRead(const snGpuBatch* b, const snBatchView* view, void* values);
 SN_API int sn_gpuBatchWrite(const snGpuBatch* b, const snBatchView* view, const void* values);
+
+// The same with memory of the device, where world i lies at address + i * pitch bytes; both wait for
+// whatever else runs on the device.
+SN_API int sn_gpuBatchReadAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
+                             int64_t pitch);
+SN_API int sn_gpuBatchWriteAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
+                              int64_t pitch);
+
+// Memory of the device for packed copies; 0 with an error when there is too little. sn_gpuRelease also
+// works after the batch is deleted.
+SN_API uint64_t sn_gpuReserve(snGpuBatch* b, size_t bytes);
+SN_API void sn_gpuRelease(uint64_t memory);
 
 // Bytes of device memory that the batch holds.
 SN_API snSize sn_gpuBatchBytes(const snGpuBatch* b);

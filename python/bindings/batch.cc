@@ -53,7 +53,8 @@ void initBatch(Batch* self, Model& model, int nworld, const std::string& device,
 // A field in the memory of a GPU; device_array.py makes an array of it.
 struct DeviceView {
   snBatch* b;
-  nb::object memory;
+  nb::object batch;   // lives as long as this
+  nb::object memory;  // that the data lies in
   snBatchView view;
   size_t ndim, shape[3];
   int64_t strides[3];  // in entries
@@ -80,7 +81,8 @@ nb::object asTuple(const T* values, size_t count, size_t factor) {
 // world x rows x columns, axes of one entry dropped as in the fields of a single world
 template <typename T>
 nb::object strided(const Batch& self, const snBatchView& view, bool scalar) {
-  DeviceView v = {self.b, self.memory, view, 0, {}, {}, (int)sizeof(T), dlpackCapsule<T>};
+  DeviceView v = {self.b, self.memory,    self.memory,     view, 0, {},
+                  {},     (int)sizeof(T), dlpackCapsule<T>};
   size_t shape[3] = {(size_t)self.b->nworld, (size_t)view.rows, (size_t)view.columns};
   int64_t strides[3] = {(int64_t)(view.stride / (snSize)sizeof(T)), (int64_t)view.columns, 1};
   v.ndim = scalar && view.rows == 1 ? 1 : view.columns == 1 ? 2 : 3;
@@ -103,6 +105,26 @@ void writeView(const DeviceView& self, nb::ndarray<nb::ro, nb::c_contig, nb::dev
   const void* source = values.data();
   nb::gil_scoped_release released;
   check(sn_batchWrite(self.b, &self.view, source));
+}
+
+void writeViewAt(const DeviceView& self, uint64_t address, int64_t pitch) {
+  nb::gil_scoped_release released;
+  check(sn_gpuBatchWriteAt(self.b->gpu, &self.view, address, pitch));
+}
+
+// a copy of the field without gaps, in memory of its own
+DeviceView packView(const DeviceView& self) {
+  uint64_t memory = sn_gpuReserve(self.b->gpu, (size_t)self.bytes());
+  if (!memory) throw std::runtime_error(sn_lastError());
+  DeviceView packed = self;
+  packed.memory =
+      nb::capsule((void*)memory, [](void* p) noexcept { sn_gpuRelease((uint64_t)(uintptr_t)p); });
+  int64_t pitch = self.view.rows * self.view.columns * self.element_bytes;
+  check(sn_gpuBatchReadAt(self.b->gpu, &self.view, memory, pitch));
+  packed.view.data = (void*)memory;
+  packed.view.stride = pitch;
+  packed.strides[0] = self.view.rows * self.view.columns;
+  return packed;
 }
 
 nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
@@ -149,6 +171,12 @@ void step(Batch& self, int nstep, InOptional<double> ctrl) {
   expect(ctrl, (snSize)nstep * self.b->nworld * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
   nb::gil_scoped_release released;
   check(sn_batchStepControls(self.b, nstep, ctrl.none() ? nullptr : ctrl.data));
+}
+
+void stepAt(Batch& self, int nstep, uint64_t ctrl) {
+  if (nstep < 0) throw nb::value_error("nstep is negative");
+  nb::gil_scoped_release released;
+  check(sn_batchStepControlsAt(self.b, nstep, ctrl));
 }
 
 void stepSubset(Batch& self, In<int> worlds, int nstep) {
@@ -226,7 +254,9 @@ void bindBatch(nb::module_& module) {
       .def_prop_ro("type", [](const DeviceView& self) { return std::string(1, self.view.type); })
       .def_prop_ro("address", [](const DeviceView& self) { return (uintptr_t)self.view.data; })
       .def("read", &readView, nb::arg("values"))
-      .def("write", &writeView, nb::arg("values"));
+      .def("write", &writeView, nb::arg("values"))
+      .def("write_at", &writeViewAt, nb::arg("address"), nb::arg("pitch"))
+      .def("packed", &packView);
   nb::class_<Batch> cls(module, "_Batch");
   cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("device") = "cpu",
           nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
@@ -242,6 +272,7 @@ void bindBatch(nb::module_& module) {
   cls.def("data_field", &dataField, nb::arg("name"));
   cls.def("model_field", &modelField, nb::arg("name"));
   cls.def("step", &step, nb::arg("nstep"), nb::arg("ctrl").none());
+  cls.def("step_at", &stepAt, nb::arg("nstep"), nb::arg("ctrl"));
   cls.def("step_subset", &stepSubset, nb::arg("worlds"), nb::arg("nstep"));
   cls.def("forward", [](Batch& self) {
     nb::gil_scoped_release released;

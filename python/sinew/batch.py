@@ -20,7 +20,7 @@ import numpy as np
 
 from sinew import _core
 from sinew._enums import mjtState
-from sinew.device_array import DeviceArray
+from sinew.device_array import DeviceArray, device_rows
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
 _PRECISIONS = {None: False, "double": False, "single": True}
@@ -146,7 +146,14 @@ class Batch:
     # ---- work ----
 
     def step(self, nstep=1, ctrl=None):
-        """Step all worlds, with controls (nworld, nu) for all steps, or (nstep, nworld, nu)."""
+        """Step all worlds, with controls (nworld, nu) for all steps, or (nstep, nworld, nu).
+
+        On a GPU they may be arrays of the device, in the batch's precision: nothing goes by the host.
+        """
+        if self.on_gpu and hasattr(ctrl, "__cuda_array_interface__"):
+            self._step_on_device(nstep, ctrl)
+            self._judge()
+            return
         if ctrl is not None:
             ctrl = np.asarray(ctrl, np.float64)
             shape = (nstep, self.nworld, self.model.nu)
@@ -155,6 +162,18 @@ class Batch:
             ctrl = np.ascontiguousarray(np.broadcast_to(ctrl, shape))
         self._worlds.step(nstep, ctrl)
         self._judge()
+
+    def _step_on_device(self, nstep, ctrl):
+        field = self.field("ctrl")
+        if len(ctrl.__cuda_array_interface__["shape"]) == 2:
+            field[:] = ctrl
+            self._worlds.step(nstep, None)
+            return
+        shape = (nstep, *field.shape)
+        address, strides = device_rows(ctrl, shape, field.dtype)
+        if nstep > 1 and strides[0] != int(np.prod(field.shape)) * field.dtype.itemsize:
+            raise ValueError("the controls of different steps have gaps between them")
+        self._worlds.step_at(nstep, address)
 
     def step_subset(self, worlds, nstep=1):
         """Step only some worlds."""

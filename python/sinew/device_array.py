@@ -3,6 +3,8 @@
 A DeviceArray is handed on without a copy by DLPack (`torch.from_dlpack`, `jax.dlpack.from_dlpack`) and
 by `__cuda_array_interface__` (`cupy.asarray`, `torch.as_tensor`, Numba). For scripts that know NumPy
 alone it also acts like an array: reading copies it to the host, assigning to a part writes it back.
+Assigning an array of the device to the whole copies there. Worlds lie apart in memory; `packed()` is a
+copy without gaps, for consumers that want one (JAX).
 """
 
 import numpy as np
@@ -34,6 +36,10 @@ class DeviceArray:
     def __dlpack_device__(self):
         return (_CUDA, 0)
 
+    def packed(self):
+        """A copy on the device, without gaps."""
+        return DeviceArray(self._view.packed())
+
     # ---- as NumPy sees it ----
 
     def numpy(self):
@@ -52,6 +58,12 @@ class DeviceArray:
 
     def __setitem__(self, key, value):
         whole = key is Ellipsis or (isinstance(key, slice) and key == slice(None))
+        if hasattr(value, "__cuda_array_interface__"):
+            if not whole:
+                raise ValueError("an array of the GPU can be assigned to the whole field only")
+            address, strides = device_rows(value, self.shape, self.dtype)
+            self._view.write_at(address, strides[0])
+            return
         values = np.empty(self.shape, self.dtype) if whole else self.numpy()
         values[key] = value
         self._view.write(values)
@@ -61,3 +73,17 @@ class DeviceArray:
 
     def __repr__(self):
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype})"
+
+
+def device_rows(value, shape, dtype):
+    """Address and strides of an array of the device; its rows must have no gaps."""
+    interface = value.__cuda_array_interface__
+    given = tuple(interface["shape"])
+    if given != tuple(shape) or np.dtype(interface["typestr"]) != dtype:
+        raise ValueError(f"expected an array of shape {tuple(shape)} and type {dtype}, got {given} of "
+                         f"{interface['typestr']}")
+    packed = tuple(int(np.prod(given[i + 1:])) * dtype.itemsize for i in range(len(given)))
+    strides = interface.get("strides") or packed
+    if any(a != b for a, b, n in list(zip(strides, packed, given))[1:] if n > 1):
+        raise ValueError("the rows of the array have gaps")
+    return interface["data"][0], strides

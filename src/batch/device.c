@@ -73,6 +73,12 @@ int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snR
   return code;
 }
 
+int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl) {
+  if (!b->gpu || sn_gpuBatchStepAt(b->gpu, nstep, ctrl)) return -1;
+  for (int i = 0; i < b->nworld; i++) judge(b, i, nstep);
+  return 0;
+}
+
 int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe) {
   if (sn_gpuBatchReset(b->gpu, mask, keyframe)) return -1;
   for (int i = 0; i < b->nworld; i++) {

@@ -16,6 +16,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
 
 void sn_deleteGpuBatch(snGpuBatch* b) { (void)b; }
 void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe) { (void)b, (void)keyframe; }
+void sn_gpuRelease(uint64_t memory) { (void)memory; }
 const char* sn_gpuRefusal(const snModel* m) { return (void)m, "anything"; }
 
 snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
@@ -52,4 +53,10 @@ ABSENT(int, sn_gpuBatchRead, (const B, const snBatchView* view, void* values),
        (USE(void) view, (void)values, -1))
 ABSENT(int, sn_gpuBatchWrite, (const B, const snBatchView* view, const void* values),
        (USE(void) view, (void)values, -1))
+ABSENT(int, sn_gpuBatchStepAt, (B, int nstep, uint64_t ctrl), (USE(void) nstep, (void)ctrl, -1))
+ABSENT(int, sn_gpuBatchReadAt, (const B, const snBatchView* view, uint64_t address, int64_t pitch),
+       (USE(void) view, (void)address, (void)pitch, -1))
+ABSENT(int, sn_gpuBatchWriteAt, (const B, const snBatchView* view, uint64_t address, int64_t pitch),
+       (USE(void) view, (void)address, (void)pitch, -1))
+ABSENT(uint64_t, sn_gpuReserve, (B, size_t bytes), (USE(void) bytes, 0))
 ABSENT(snSize, sn_gpuBatchBytes, (const B), (USE 0))

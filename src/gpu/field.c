@@ -64,6 +64,34 @@ int sn_gpuBatchWrite(const snGpuBatch* b, const snBatchView* view, const void* v
                   width);
 }
 
+int sn_gpuBatchReadAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
+                      int64_t pitch) {
+  sn_gpuEnter(b);
+  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
+  return copyRows(b, deviceRows((uintptr_t)view->data, view->stride), deviceRows(address, pitch),
+                  worldBytes(view));
+}
+
+int sn_gpuBatchWriteAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
+                       int64_t pitch) {
+  sn_gpuEnter(b);
+  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
+  return copyRows(b, deviceRows(address, pitch), deviceRows((uintptr_t)view->data, view->stride),
+                  worldBytes(view));
+}
+
+uint64_t sn_gpuReserve(snGpuBatch* b, size_t bytes) {
+  sn_gpuEnter(b);
+  CUdeviceptr memory = sn_gpuAllocate(b, bytes);
+  if (memory) b->bytes -= (snSize)bytes;
+  return memory;
+}
+
+void sn_gpuRelease(uint64_t memory) {
+  const snDriver* driver = sn_driver(NULL, 0);
+  if (driver && memory) driver->release(memory);
+}
+
 // ---- model fields per world ----
 
 // the same bytes for every world, from the host

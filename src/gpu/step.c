@@ -18,6 +18,7 @@ typedef struct Call_ {
   int count;
   int nstep;
   const snReal* ctrl;
+  CUdeviceptr ctrl_device;  // instead of ctrl
 } Call;
 
 static int saveAll(snGpuBatch* b) {
@@ -29,6 +30,10 @@ static int saveAll(snGpuBatch* b) {
 // controls of a call in scratch memory; 0 when there are none, -1 on failure
 static int uploadControls(snGpuBatch* b, const Call* call, CUdeviceptr* controls) {
   size_t count = (size_t)call->nstep * (size_t)b->worlds.nworld * (size_t)b->model->nu;
+  if (call->ctrl_device) {
+    *controls = call->ctrl_device;
+    return 0;
+  }
   *controls = call->ctrl && count ? sn_gpuUploadReals(b, call->ctrl, count) : 0;
   return call->ctrl && count && !*controls ? -1 : 0;
 }
@@ -119,29 +124,39 @@ static int resetFailed(snGpuBatch* b, const Call* call) {
   return done;
 }
 
-int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
-                          const snReal* ctrl) {
-  Call call = {list, list ? count : b->worlds.nworld, nstep, ctrl};
-  if (nstep < 1 || call.count < 1) return 0;
+static int stepCall(snGpuBatch* b, const Call* call) {
+  if (call->nstep < 1 || call->count < 1) return 0;
   sn_gpuEnter(b);
-  int nworld = b->worlds.nworld;
-  if (!resetFailed(b, &call) || !saveAll(b)) return -1;
+  if (!resetFailed(b, call) || !saveAll(b)) return -1;
   for (;;) {
-    if (!stepFast(b, &call)) return -1;
-    for (int i = 0; i < nworld; i++) setUneventful(b, i, nstep);
-    int seen = seenBits(b, &call);
+    if (!stepFast(b, call)) return -1;
+    for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, call->nstep);
+    int seen = seenBits(b, call);
     if (!(seen & OVERFLOW_BITS) && (seen & FAILURE_BITS)) {
-      if (!stepFailed(b, &call)) return -1;
-      seen = seenBits(b, &call);
+      if (!stepFailed(b, call)) return -1;
+      seen = seenBits(b, call);
     }
     if (!(seen & OVERFLOW_BITS)) break;
     if (!sn_gpuGrow(b)) return -1;
   }
-  for (int k = 0; k < call.count; k++) {
-    int i = worldOf(&call, k);
+  for (int k = 0; k < call->count; k++) {
+    int i = worldOf(call, k);
     b->failed[i] = (b->status[i] & FAILURE_BITS) != 0;
   }
   return 0;
+}
+
+int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
+                          const snReal* ctrl) {
+  Call call = {list, list ? count : b->worlds.nworld, nstep, ctrl, 0};
+  return stepCall(b, &call);
+}
+
+int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl) {
+  Call call = {NULL, b->worlds.nworld, nstep, NULL, ctrl};
+  sn_gpuEnter(b);
+  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
+  return stepCall(b, &call);
 }
 
 int sn_gpuBatchStep(snGpuBatch* b, int nstep, const snReal* ctrl) {

@@ -390,6 +390,41 @@ def test_cuda_array_interface(model):
         batch.qvel.__array_interface__
 
 
+def test_controls_on_the_device(model):
+    """Controls and fields that already lie on the device, as packed arrays of another library would."""
+    random = np.random.default_rng(4)
+    ctrl = random.uniform(-1, 1, (6, 5, model.nu))
+    store = sinew.Batch(model, 6 * 5, device="gpu")  # device memory with known contents
+    store.ctrl[:] = ctrl.reshape(30, model.nu)
+    packed = store.ctrl.packed()
+    assert packed.strides == (8 * model.nu, 8) and np.array_equal(packed[:], ctrl.reshape(30, -1))
+
+    class Horizon:
+        __cuda_array_interface__ = dict(packed.__cuda_array_interface__, shape=(6, 5, model.nu), strides=None)
+
+    class Held:
+        __cuda_array_interface__ = dict(packed.__cuda_array_interface__, shape=(5, model.nu), strides=None)
+
+    states = random_states(model, 5)
+    ours, theirs = (sinew.Batch(model, 5, device="gpu") for _ in range(2))
+    for batch in (ours, theirs):
+        batch.set_state(states, INTEGRATION)
+    ours.step(6, Horizon())
+    theirs.step(6, ctrl)
+    ours.step(3, Held())
+    theirs.step(3, ctrl[0])
+    assert np.array_equal(ours.get_state(INTEGRATION), theirs.get_state(INTEGRATION))
+    for wrong in (lambda: ours.step(5, Horizon()), lambda: ours.qpos.__setitem__(slice(None), Held()),
+                  lambda: ours.ctrl.__setitem__(0, Held())):
+        with pytest.raises(ValueError):
+            wrong()
+    ours.qvel[:] = theirs.qpos.packed()[:, : model.nv]  # by the host
+    theirs.qpos[:] = ours.qpos.packed()
+    assert np.array_equal(theirs.qpos[:], ours.qpos[:])
+    del ours, theirs
+    assert np.array_equal(packed[:], ctrl.reshape(30, -1))
+
+
 @pytest.mark.skipif(FAKE, reason="needs a GPU")
 @pytest.mark.parametrize("library", ["torch", "cupy", "jax"])
 def test_libraries_share_the_memory(model, library):
@@ -399,7 +434,8 @@ def test_libraries_share_the_memory(model, library):
     if library == "jax":
         pytest.importorskip("jax.dlpack")
         module.config.update("jax_enable_x64", True)
-        assert np.array_equal(np.asarray(module.dlpack.from_dlpack(batch.time)), batch.time[:])
+        batch.qvel[:] = 0.5
+        assert np.array_equal(np.asarray(module.dlpack.from_dlpack(batch.qvel.packed())), batch.qvel[:])
         return
     for array in (module.from_dlpack(batch.ctrl), module.as_tensor(batch.ctrl, device="cuda")
                   if library == "torch" else module.asarray(batch.ctrl)):
