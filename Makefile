@@ -49,6 +49,7 @@ test-all: python   ## everything, long sweeps and sanitizers included
 bench: python      ## speed against MuJoCo, in one run
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 
 bench-gpu: setup   ## GPU against CPU, and its speed (MODELS=binary models, SN_GPU_PYTHON=python with NVRTC)
 	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF > /dev/null

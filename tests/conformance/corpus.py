@@ -6,6 +6,8 @@ suite, Gymnasium's assets, and a folder of further models beside the checkout.
 
 import functools
 import importlib.util
+import json
+import os
 import pathlib
 
 import mujoco
@@ -13,6 +15,7 @@ import mujoco
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = ROOT / "tests" / "models"
 SHARED = ROOT.parent / "shared" / "models"
+_KEPT = ROOT / ".cache" / "corpus.json"
 
 # files that are included by others or need what MuJoCo itself refuses to load
 _NOT_MODELS = {"common"}
@@ -53,6 +56,27 @@ def load(name):
         return None
 
 
-def names(needs=lambda model: True):
+@functools.lru_cache(maxsize=None)
+def sizes():
+    """{id: nv} of the models that MuJoCo loads, kept from run to run: loading all takes long."""
+    kept = json.loads(_KEPT.read_text()) if _KEPT.is_file() else {}
+    known = {}
+    for name, path in paths().items():
+        info = path.stat()
+        stamp = [str(path), info.st_mtime_ns, info.st_size, mujoco.__version__]
+        entry = kept.get(name)
+        if not entry or entry["stamp"] != stamp:
+            model = load(name)
+            entry = {"stamp": stamp, "nv": None if model is None else int(model.nv)}
+        known[name] = entry
+    if known != kept:
+        _KEPT.parent.mkdir(exist_ok=True)
+        draft = _KEPT.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps(known))
+        draft.replace(_KEPT)
+    return {name: entry["nv"] for name, entry in known.items() if entry["nv"] is not None}
+
+
+def names(needs=None):
     """Ids of the models that MuJoCo loads and that satisfy a condition."""
-    return [name for name in paths() if load(name) is not None and needs(load(name))]
+    return [name for name in sizes() if needs is None or needs(load(name))]

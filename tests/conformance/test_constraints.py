@@ -11,7 +11,7 @@ from sinew import _core, bridge
 
 OWN = sorted(n for n in corpus.paths() if n.startswith("own/constraint/"))
 OTHERS = sorted(n for n in corpus.names() if not n.startswith("own/constraint/"))
-SMALL = [n for n in OTHERS if corpus.load(n).nv and corpus.load(n).nv <= 120]
+SMALL = [n for n in OTHERS if 0 < corpus.sizes()[n] <= 120]
 PGS, CG, NEWTON = range(3)
 TOLERANCE = 1e-9
 # solver, cone, layout of the Jacobian, islands
