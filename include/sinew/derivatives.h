@@ -80,6 +80,14 @@ typedef enum snColumns_ snColumns;
 
 SN_API int snd_analyticColumns(const snModel* m, const snData* d);
 
+// Derivatives of inverse dynamics in closed form, at qpos, qvel and qacc of d: nv x nv each, each
+// nullable, row i by input i as in snd_inverseFD. flg_actuation: of qfrc_inverse less qfrc_actuator.
+// Returns 0, or -1 when a force has no closed form (see above), the inverse is the discrete one or
+// the arena is full; the matrices are then untouched. Everything computed from the state belongs to
+// it afterwards.
+SN_API int snd_inverseAnalytic(const snModel* m, snData* d, snByte flg_actuation, snReal* DfDq,
+                               snReal* DfDv, snReal* DfDa);
+
 // Largest |a - b| / max(|a|, |b|, floor) over n numbers; where (nullable) receives its index.
 SN_API snReal snd_maxRelativeError(const snReal* a, const snReal* b, int n, snReal floor,
                                    int* where);

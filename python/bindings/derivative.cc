@@ -38,6 +38,15 @@ void bindDerivative(nb::module_& module) {
   bindTransition(module, "transition_hybrid", snd_transitionHybrid);
   bindTransition(module, "transition_analytic", snd_transitionAnalytic);
   bindTransition(module, "transition", snd_transition);
+  module.def(
+      "inverse_analytic",
+      [](Model& m, Data& d, bool actuation, Matrix DfDq, Matrix DfDv, Matrix DfDa) {
+        snSize n = m.m->nv * m.m->nv;
+        return snd_inverseAnalytic(m.m, d.d, (snByte)actuation, numbers(DfDq, n), numbers(DfDv, n),
+                                   numbers(DfDa, n));
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("flg_actuation"), nb::arg("DfDq").none(),
+      nb::arg("DfDv").none(), nb::arg("DfDa").none());
   module.def("analytic_columns", [](Model& m, Data& d) { return snd_analyticColumns(m.m, d.d); });
   module.def("validate_transition", [](Model& m, Data& d) {
     snReal error[2] = {0, 0};

@@ -334,13 +334,13 @@ static void biasDerivative(const snModel* m, snData* d) {
 
 // ---- all of them
 
-static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, snReal* full) {
+static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuators, snReal* full) {
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
     snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
   }
   SN_SYNC();
-  actuatorDerivative(m, d, full);
+  if (actuators) actuatorDerivative(m, d, full);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
@@ -349,13 +349,13 @@ static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, snReal* fu
 }
 
 void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
-  derivSmoothVel(m, d, flg_bias, NULL);
+  derivSmoothVel(m, d, flg_bias, 1, NULL);
 }
 
-void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full) {
+void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full, int actuators) {
   int nv = (int)m->nv;
   snu_zero(full, nv * nv);
-  derivSmoothVel(m, d, 1, full);
+  derivSmoothVel(m, d, 1, actuators, full);
   for (int i = 0; i < nv; i++) {
     for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
       full[(size_t)nv * i + m->D_colind[k]] += d->qDeriv[k];

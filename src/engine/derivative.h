@@ -11,9 +11,9 @@ SN_EXTERN_C_BEGIN
 // the derivative of qfrc_bias.
 void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias);
 
-// The same with the bias force as a dense nv x nv matrix, couplings of unrelated dofs included.
-// Overwrites qDeriv.
-void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full);
+// The same with the bias force as a dense nv x nv matrix, couplings of unrelated dofs included and
+// actuators on demand. Overwrites qDeriv.
+void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full, int actuators);
 
 // Velocity derivative of the fluid's force on one body: G += 6 x 6, about the com of its tree.
 void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal G[36]);

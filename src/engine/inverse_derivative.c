@@ -1,7 +1,11 @@
-// Finite differences of inverse dynamics.
+// Derivatives of inverse dynamics: finite differences, closed forms.
 
 #include "base/arena.h"
+#include "engine/linearize.h"
+#include "engine/tangent.h"
 #include "math/math.h"
+
+// ---- differences
 
 // what the differences are taken of, at the state itself
 typedef struct Nominal_ {
@@ -103,4 +107,38 @@ void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation
   byNumber(m, d, &nominal, d->qvel, snSTAGE_POS, velocity);
   byPosition(m, d, &nominal, qpos, move, position);
   sn_freeStack(d);
+}
+
+// ---- closed forms
+
+static int analytic(const snModel* m, snData* d, int actuators, snReal* DfDq, snReal* DfDv,
+                    snReal* DfDa) {
+  int nv = (int)m->nv, size = nv * nv;
+  snReal* block = SN_STACK(d, snReal, 3 * size + nv + 1);
+  if (!block) return 0;
+  snReal *velocity = block, *acc = velocity + size, *matrix = acc + size, *qacc = matrix + size;
+  snu_copy(qacc, d->qacc, nv);
+  if (!sn_inverseRates(m, d, actuators, velocity, acc)) return 0;
+  if (DfDq) {
+    if (!sn_inverseTangent(m, d, qacc, (snReal)1e-6, actuators, matrix)) return 0;
+    snu_scl(DfDq, matrix, -1, size);
+  }
+  if (DfDv) snu_copy(DfDv, velocity, size);
+  if (DfDa) snu_copy(DfDa, acc, size);
+  return 1;
+}
+
+int snd_inverseAnalytic(const snModel* m, snData* d, snByte flg_actuation, snReal* DfDq,
+                        snReal* DfDv, snReal* DfDa) {
+  int integrator = m->opt.integrator, needed = snCOLUMNS_POSITION | snCOLUMNS_VELOCITY;
+  if (integrator == snINT_IMPLICITSPRINGDAMPER) return -1;
+  if (m->opt.enableflags & snENBL_INVDISCRETE) return -1;
+  sn_inverseSkip(m, d, snSTAGE_NONE, 1);
+  sn_fwdActuation(m, d);
+  if ((sn_closedForms(m, d) & needed) != needed) return -1;
+  sn_markStack(d);
+  int done = analytic(m, d, flg_actuation, DfDq, DfDv, DfDa);
+  if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  sn_freeStack(d);
+  return done ? 0 : -1;
 }

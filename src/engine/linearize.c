@@ -233,7 +233,7 @@ static int addVelocities(const snModel* m, snData* d, snLinear* linear) {
   int nv = linear->nv;
   snReal* dense = SN_STACK(d, snReal, nv * nv + 1);
   if (!dense) return 0;
-  sn_derivSmoothVelFull(m, d, dense);
+  sn_derivSmoothVelFull(m, d, dense, 1);
   for (int i = 0; i < nv; i++) {
     snu_copy(linear->X + (size_t)linear->n * i + nv, dense + (size_t)nv * i, nv);
   }
@@ -242,6 +242,64 @@ static int addVelocities(const snModel* m, snData* d, snLinear* linear) {
   if (!isImplicit(m) || !linear->extra || !linear->use[nv]) return 1;
   sn_dampingByVelocity(m, d, linear->taken, linear->extra + nv, linear->n);
   return m->opt.integrator == snINT_IMPLICITFAST || addMatrixRate(m, d, linear);
+}
+
+// ---- inverse dynamics
+
+// DfDv += J' s'' b J and DfDa += J' s'' J: f has the constraint forces with a minus
+static void addRows(const snData* d, const snRows* J, int first, int dim, int nv, snReal* DfDv,
+                    snReal* DfDa) {
+  for (int r = 0; r < dim; r++) {
+    const snReal* left = J->value + J->adr[first + r];
+    const int* row = J->col + J->adr[first + r];
+    for (int s = 0; s < dim; s++) {
+      snReal curvature = rowCurvature(d, first, r, s, dim);
+      if (curvature == 0) continue;
+      const snReal* right = J->value + J->adr[first + s];
+      const int* col = J->col + J->adr[first + s];
+      snReal damping = d->efc_KBIP[4 * (first + s) + 1];
+      for (int k = 0; k < J->nnz[first + r]; k++) {
+        for (int l = 0; l < J->nnz[first + s]; l++) {
+          snReal value = curvature * left[k] * right[l];
+          size_t at = (size_t)nv * col[l] + row[k];
+          if (DfDv) DfDv[at] += damping * value;
+          if (DfDa) DfDa[at] += value;
+        }
+      }
+    }
+  }
+}
+
+int sn_inverseRates(const snModel* m, snData* d, int actuators, snReal* DfDv, snReal* DfDa) {
+  int nv = (int)m->nv;
+  snReal* jar = SN_STACK(d, snReal, d->nefc + 1);
+  snReal* dense = SN_STACK(d, snReal, nv * nv + 1);
+  if (!jar || !dense) return 0;
+  if (DfDv) {
+    sn_derivSmoothVelFull(m, d, dense, actuators);
+    for (int i = 0; i < nv; i++) {
+      for (int k = 0; k < nv; k++) DfDv[(size_t)nv * k + i] = -dense[(size_t)nv * i + k];
+    }
+  }
+  if (DfDa) {
+    snu_zero(DfDa, nv * nv);
+    expandInertia(m, d, DfDa);
+    for (int i = 0; i < nv; i++) {
+      for (int k = 0; k < i; k++) DfDa[(size_t)nv * k + i] = DfDa[(size_t)nv * i + k];
+    }
+  }
+  if (!d->nefc) return 1;
+  sn_mulJacVec(m, d, jar, d->qacc);
+  snu_subFrom(jar, d->efc_aref, d->nefc);
+  sn_constraintUpdate(m, d, jar, NULL, 1);
+  snRows J = sn_constraintRows(d);
+  for (int row = 0; row < d->nefc;) {
+    int cone = d->efc_state[row] == snCNSTRSTATE_CONE;
+    int dim = cone ? d->contact[d->efc_id[row]].dim : 1;
+    addRows(d, &J, row, dim, nv, DfDv, DfDa);
+    row += dim;
+  }
+  return 1;
 }
 
 // ---- activations and controls

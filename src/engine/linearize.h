@@ -40,6 +40,11 @@ int sn_closedForms(const snModel* m, const snData* d);
 int sn_controlIsAnalytic(const snModel* m, const snData* d, int i);
 int sn_activationIsAnalytic(const snModel* m, const snData* d, int i);
 
+// Velocity and acceleration derivatives of inverse dynamics at qacc of d, which efc_force, efc_state
+// and the Hessians of cones belong to afterwards: row i by input i, either nullable. Returns 0 when
+// the arena is full.
+int sn_inverseRates(const snModel* m, snData* d, int actuators, snReal* DfDv, snReal* DfDa);
+
 // How positions can be done at best.
 snPositions sn_bestPositions(const snModel* m, const snData* d, int exact);
 

@@ -223,7 +223,8 @@ static int fillMatrix(const snModel* m, snData* d, snTangent* t, const snReal* q
   // velocities first: acc serves as scratch, cvel is known
   bodyMotions(m, d, t->group, d->qvel, t->acc, t->velBefore);
   bodyMotions(m, d, t->group, qacc, t->acc, t->accBefore);
-  if (!sn_tangentPassive(m, d, t) || !sn_tangentActuators(m, d, t)) return 0;
+  if (!sn_tangentPassive(m, d, t)) return 0;
+  if (t->actuators && !sn_tangentActuators(m, d, t)) return 0;
   if (d->nefc) sn_tangentRows(m, d, t);
   addWrenches(m, d, t);
   return 1;
@@ -270,12 +271,27 @@ int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const sn
                        snReal eps, snReal* matrix, snReal* moment) {
   snTangent t;
   t.eps = eps;
+  t.applied = t.actuators = 1;
   int implicit = m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
   sn_markStack(d);
   int done = allocate(m, d, &t, matrix) && fillMatrix(m, d, &t, qacc);
   if (moment) snu_zero(moment, t.nv * t.nv);
   if (done && moment && implicit) done = sn_tangentDamping(m, d, &t, taken, moment);
   done = done && addInertialTangent(m, d, qacc, taken, matrix, moment);
+  if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  sn_freeStack(d);
+  return done;
+}
+
+int sn_inverseTangent(const snModel* m, snData* d, const snReal* qacc, snReal eps, int actuators,
+                      snReal* matrix) {
+  snTangent t;
+  t.eps = eps;
+  t.applied = 0;
+  t.actuators = actuators;
+  sn_markStack(d);
+  int done = allocate(m, d, &t, matrix) && fillMatrix(m, d, &t, qacc) &&
+             addInertialTangent(m, d, qacc, NULL, matrix, NULL);
   if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   sn_freeStack(d);
   return done;

@@ -38,6 +38,8 @@ struct snTangent_ {
   int nv;
   snReal h;            // time step
   snReal eps;          // of differences of the narrow phase
+  int applied;         // include xfrc_applied
+  int actuators;       // include actuators
   const snReal* qacc;  // a
   snReal* matrix;      // nv x nv: row k, column i: d(force i)/d(position k)
   int* group;          // nv: first dof of the group
@@ -60,6 +62,10 @@ int sn_tangentIsKnown(const snModel* m, const snData* d);
 // the Hessians of cones belong to qacc. Returns 0 when the arena is full.
 int sn_residualTangent(const snModel* m, snData* d, const snReal* qacc, const snReal* taken,
                        snReal eps, snReal* matrix, snReal* moment);
+
+// The same without applied forces, and with actuators on demand: inverse dynamics.
+int sn_inverseTangent(const snModel* m, snData* d, const snReal* qacc, snReal eps, int actuators,
+                      snReal* matrix);
 
 // The inertial part of both alone: minus d(M a + c) and d(M (a - taken)), with -h d(dc/dv) taken
 // for the implicit integrator; moment nullable.

@@ -147,7 +147,7 @@ static void bodyForces(const snModel* m, snData* d, snTangent* t, int hasPassive
   int fluid = hasPassive && sn_hasFluid(m);
   for (int body = 1; body < (int)m->nbody; body++) {
     const snReal* xfrc = d->xfrc_applied + 6 * body;
-    if (!snu_isZero(xfrc, 6)) fixedForce(m, d, t, body, xfrc, xfrc + 3);
+    if (t->applied && !snu_isZero(xfrc, 6)) fixedForce(m, d, t, body, xfrc, xfrc + 3);
     if (gravity && m->body_gravcomp[body] != 0) {
       snReal force[3];
       snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));

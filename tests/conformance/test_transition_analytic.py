@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_transition import EULER, IMPLICIT, IMPLICITFAST, RK4, SPRINGDAMPER, scaled, walk
 
-from sinew import _core, bridge
+from sinew import _core, bridge, derivatives
 
 POSITION, VELOCITY, ACTIVATION, CONTROL = 1, 2, 4, 8
 INTEGRATORS = [EULER, RK4, IMPLICIT, IMPLICITFAST]
@@ -236,6 +236,41 @@ def test_contacts_of_noisy_colliders(first, second):
         if np.max(np.abs(wide - narrow)) < 2e-2 * scale:  # else a zone changes on the way
             errors.append(np.max(np.abs(narrow - exact)) / scale)
     assert len(errors) > 2 and np.median(errors) < 5e-3 and np.max(errors) < 3e-2, errors
+
+
+# ---- inverse dynamics
+
+
+@pytest.mark.parametrize("actuation", [False, True])
+@pytest.mark.parametrize("name", [*SCENES, "plane capsule", "capsule box", "sphere sphere"])
+def test_inverse_dynamics(name, actuation):
+    """Closed forms against the forward differences that MuJoCo has, narrowed until they agree."""
+    s = Scene(SCENES[name], EULER, 1) if name in SCENES else next(contact_scenes(*name.split(), 1))
+    nv = s.mj.nv
+    s.d.qacc[:] = s.d.qacc + 0.1 * np.random.default_rng(3).normal(size=nv)
+    qacc = np.array(s.d.qacc)
+    exact = derivatives.inverse(s.m, s.d, actuation)
+    assert np.array_equal(s.d.qacc, qacc)
+    best = np.full(3, np.inf)
+    for eps in (1e-5, 1e-6, 1e-7):
+        found = [np.zeros((nv, nv)) for _ in range(3)]
+        _core.mjd_inverseFD(s.m, s.d, eps, actuation, *found, None, None, None, None)
+        best = np.minimum(best, [np.max(np.abs(a - b)) / np.max(np.abs(a)) for a, b in zip(found, exact)])
+    assert np.all(best < [1e-5, 1e-5, 1e-6]), best
+
+
+def test_transition_in_python():
+    s = Scene(SCENES["tendons"], EULER, 0)
+    A, B = derivatives.transition(s.m, s.d)
+    for method in ("hybrid", "differences"):
+        assert scaled(A, derivatives.transition(s.m, s.d, method)[0]) < 1e-6
+    with pytest.raises(ValueError, match="method"):
+        derivatives.transition(s.m, s.d, "magic")
+    with pytest.raises(ValueError, match="eps"):
+        derivatives.transition(s.m, s.d, eps=1)
+    s.m.opt.enableflags |= int(mujoco.mjtEnableBit.mjENBL_INVDISCRETE)
+    with pytest.raises(ValueError, match="closed form"):
+        derivatives.inverse(s.m, s.d)
 
 
 # ---- what is left to differences
