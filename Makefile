@@ -46,8 +46,12 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
 	FUZZ_SECONDS=600 tools/sanitize.sh
 
-bench: python      ## speed against MuJoCo, in one run
-	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench
+$(VENV)/bench: requirements-bench.txt $(VENV)/ready
+	$(PYTHON) -m pip install --quiet -r requirements-bench.txt
+	touch $@
+
+bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/performance.md writes the page)
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench $(if $(DOC),--doc $(DOC))
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 

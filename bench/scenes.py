@@ -28,13 +28,25 @@ def pile(count):
 def chain(count, contacts=False):
     """A hanging chain of hinged capsules."""
     mask = "" if contacts else " contype='0' conaffinity='0'"
-    body = ""
+    body, name = "", " name='end'"
     for i in range(count):
         body = (
-            f"<body pos='0 0 -.1'><joint axis='{i % 2} {(i + 1) % 2} 0' damping='.01'/>"
+            f"<body{name} pos='0 0 -.1'><joint axis='{i % 2} {(i + 1) % 2} 0' damping='.01'/>"
             f"<geom type='capsule' fromto='0 0 0 0 0 -.1' size='.02'{mask}/>{body}</body>"
         )
+        name = ""
     return f"<mujoco><worldbody>{body}</worldbody></mujoco>"
+
+
+def long_chain(module, count, part=250):
+    """The same model, put together from parts: XML may not nest as deeply."""
+    specs = [module.MjSpec.from_string(chain(part)) for _ in range(count // part)]
+    whole, prefix = specs[0], ""
+    for k, spec in enumerate(specs[1:]):
+        frame = whole.body(f"{prefix}end").add_frame()
+        prefix = f"{k}-"
+        whole.attach(spec, prefix=prefix, frame=frame)
+    return whole.compile()
 
 
 def star(count):
@@ -119,6 +131,13 @@ def models():
         "shadow_hand": SHARED / "menagerie/shadow_hand/scene_right.xml",
         "cassie": SHARED / "menagerie/agility_cassie/scene.xml",
         "barkour_vb": SHARED / "menagerie/google_barkour_vb/scene.xml",
+        "allegro": SHARED / "menagerie/wonik_allegro/scene_right.xml",
+        "wx250s": SHARED / "menagerie/trossen_wx250s/scene.xml",
+        "humanoid100": SHARED / "mujoco/humanoid/humanoid100.xml",
+        "cube_3x3x3": SHARED / "mujoco/cube/cube_3x3x3.xml",
+        "car": SHARED / "mujoco/car/car.xml",
+        "arm26": SHARED / "mujoco/tendon_arm/arm26.xml",
+        "active_adhesion": SHARED / "mujoco/adhesion/active_adhesion.xml",
     }
     for name in ("humanoid_CMU", "dog", "quadruped", "cheetah"):
         folder = _package("dm_control", "suite")

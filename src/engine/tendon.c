@@ -23,12 +23,14 @@ int sn_commonDof(const snModel* m, int body1, int body2) {
 void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
                        const snReal* torque, const snReal point[3], int body, int stop,
                        snReal* row) {
+  int last = sn_lastDof(m, body);
+  if (last <= stop) return;
   snReal arm[3], wrench[6];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
   snu_cross(wrench, arm, force);
   if (torque) snu_addTo3(wrench, torque);
   snu_copy3(wrench + 3, force);
-  for (int dof = sn_lastDof(m, body); dof > stop; dof = m->dof_parentid[dof]) {
+  for (int dof = last; dof > stop; dof = m->dof_parentid[dof]) {
     row[dof] += sn_dot6(d->cdof + 6 * dof, wrench);
   }
 }

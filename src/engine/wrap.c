@@ -23,9 +23,15 @@ static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snRea
                              const snReal p4[2]) {
   snReal det = (p4[1] - p3[1]) * (p2[0] - p1[0]) - (p4[0] - p3[0]) * (p2[1] - p1[1]);
   if (snu_abs(det) < MINVAL) return 0;
-  snReal a = ((p4[0] - p3[0]) * (p1[1] - p3[1]) - (p4[1] - p3[1]) * (p1[0] - p3[0])) / det;
-  snReal b = ((p2[0] - p1[0]) * (p1[1] - p3[1]) - (p2[1] - p1[1]) * (p1[0] - p3[0])) / det;
-  return a >= 0 && a <= 1 && b >= 0 && b <= 1;
+  // the places a / |det| and b / |det| on the two segments lie within [0, 1]
+  snReal a = (p4[0] - p3[0]) * (p1[1] - p3[1]) - (p4[1] - p3[1]) * (p1[0] - p3[0]);
+  snReal b = (p2[0] - p1[0]) * (p1[1] - p3[1]) - (p2[1] - p1[1]) * (p1[0] - p3[0]);
+  if (det < 0) {
+    det = -det;
+    a = -a;
+    b = -b;
+  }
+  return a >= 0 && a <= det && b >= 0 && b <= det;
 }
 
 // length of the arc from t0 to t1 on a circle about the origin; turn is the side that was chosen
@@ -39,10 +45,12 @@ static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal
   return radius * angle;
 }
 
-// the tangent point from d, square distance dd, for one of the two directions: k = +-r sqrt(dd - r^2)
-static inline void tangentPoint(snReal t[2], const snReal d[2], snReal dd, snReal rr, snReal k) {
-  t[0] = (d[0] * rr + d[1] * k) / dd;
-  t[1] = (d[1] * rr - d[0] * k) / dd;
+// the tangent point from d, square distance 1/inverse, for one of the two directions:
+// k = +-r sqrt(dd - r^2)
+static inline void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, snReal rr,
+                                snReal k) {
+  t[0] = (d[0] * rr + d[1] * k) * inverse;
+  t[1] = (d[1] * rr - d[0] * k) * inverse;
 }
 
 // Path outside of a circle: tangent points t0, t1 and the arc between them, -1 for no wrap.
@@ -62,11 +70,12 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
   // two ways around: take the better one
   snReal points[2][4], score[2];
   snReal k0 = radius * snu_sqrt(dd0 - rr), k1 = radius * snu_sqrt(dd1 - rr);
+  snReal inverse0 = 1 / dd0, inverse1 = 1 / dd1;
   int crossed[2];
   for (int i = 0; i < 2; i++) {
     snReal *p0 = points[i], *p1 = points[i] + 2;
-    tangentPoint(p0, d0, dd0, rr, i ? -k0 : k0);
-    tangentPoint(p1, d1, dd1, rr, i ? k1 : -k1);
+    tangentPoint(p0, d0, inverse0, rr, i ? -k0 : k0);
+    tangentPoint(p1, d1, inverse1, rr, i ? k1 : -k1);
     if (side) {
       snReal middle[2] = {p0[0] + p1[0], p0[1] + p1[1]};
       normalize2(middle);
@@ -201,7 +210,7 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
   snu_mulMatTVec3(p0, xmat, p0);
   snu_sub3(p1, end, xpos);
   snu_mulMatTVec3(p1, xmat, p1);
-  if (snu_norm3(p0) < MINVAL || snu_norm3(p1) < MINVAL) return -1;
+  if (snu_dot3(p0, p0) < MINVAL * MINVAL || snu_dot3(p1, p1) < MINVAL * MINVAL) return -1;
 
   // ends and side point in the plane of the path
   pathPlane(axis0, axis1, p0, p1, type);
@@ -213,7 +222,7 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
     snReal local[3];
     snu_sub3(local, side, xpos);
     snu_mulMatTVec3(local, xmat, local);
-    inside = snu_norm3(local) < radius;
+    inside = radius > 0 && snu_dot3(local, local) < radius * radius;
     side2[0] = snu_dot3(local, axis0);
     side2[1] = snu_dot3(local, axis1);
     normalize2(side2);

@@ -1,0 +1,208 @@
+"""What the benchmarks found: text, plots and docs/performance.md."""
+
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import time
+
+import mujoco
+import numpy as np
+import sinew
+import stages
+
+IN_THE_WAY = """\
+No single stage stands in the way of small models: their time is spread over some fifty short loops,
+each a few per cent of the step. Humanoid-sized models retire more than three instructions per cycle,
+so that only fewer instructions help: wider arithmetic over short vectors (rows of 6 to 30 numbers
+leave half of a 256-bit vector empty), and less copying between stages. The line search, the products
+with the rows and the solves of the Newton iteration run as often as in MuJoCo, because iteration
+counts are kept equal to MuJoCo's; fewer iterations would be other results. Where meshes collide, the
+queries must give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA) and its starting
+point, and so most of its cost.
+"""
+
+
+def mean_ratio(rows):
+    return float(np.exp(np.mean([np.log(r["ratio"]) for r in rows]))) if rows else 1.0
+
+
+def table(rows):
+    head = (f"{'model':<18}{'nv':>5}{'us/step':>10}{'MuJoCo':>10}{'ratio':>7}{'load':>7}{'con':>7}"
+            f"{'rows':>8}{'it':>6}{'MB':>7}{'MJ MB':>7}  hash")
+    lines = [head]
+    for r in rows:
+        lines.append(
+            f"{r['model']:<18}{r['nv']:>5}{r['us']:>10.2f}{r['mujoco_us']:>10.2f}{r['ratio']:>7.2f}"
+            f"{r['load_ratio']:>7.2f}{r['contacts']:>7.1f}{r['rows']:>8.1f}{r['iterations']:>6.1f}"
+            f"{r['mb']:>7.2f}{r['mujoco_mb']:>7.2f}  {r['hash']}"
+        )
+    return "\n".join(lines)
+
+
+def orders(growth):
+    """Text: the fitted order of growth of each family, upper half of its sizes."""
+    lines = []
+    for family, points in growth.items():
+        order = fitted_order(points)
+        lines.append(f"{family:<10}cost grows as n^{order['us']:.2f}, MuJoCo's as n^{order['mujoco_us']:.2f}")
+    return "\n".join(lines)
+
+
+def fitted_order(points):
+    """Slope of log cost against log size over the upper half of the sizes, by least squares."""
+    upper = points[len(points) // 2 :] if len(points) > 3 else points
+    size = np.log([p["size"] for p in upper])
+    return {key: float(np.polyfit(size, np.log([p[key] for p in upper]), 1)[0])
+            for key in ("us", "mujoco_us")}
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def build_flags():
+    """Compiler and flags of the build that holds the package, as CMake recorded them."""
+    for folder in pathlib.Path(sinew.__file__).absolute().parents:
+        cache = folder / "CMakeCache.txt"
+        if cache.is_file():
+            values = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M))
+            compiler = pathlib.Path(values.get("CMAKE_C_COMPILER", "cc"))
+            version = subprocess.run([compiler, "--version"], capture_output=True, text=True)
+            rule = (folder / "build.ninja").read_text() if (folder / "build.ninja").is_file() else ""
+            flags = re.search(r"build src/\S*forward\.c\.o:.*?\n(?:.*\n)*?  FLAGS = (.*)", rule)
+            return f"{version.stdout.splitlines()[0]}; {flags.group(1) if flags else 'flags unknown'}"
+    return "unknown"
+
+
+def _summary(rows):
+    mean, slow = mean_ratio(rows), [r["model"] for r in rows if r["ratio"] < 1]
+    rest = mean_ratio(sorted(rows, key=lambda r: r["ratio"])[:-1])
+    return [
+        "",
+        f"Geometric mean of the {len(rows)} ratios: {mean:.2f}. "
+        + (f"Slower than MuJoCo: {', '.join(slow)}." if slow else "No model is slower than with MuJoCo."),
+        f"Without the largest ratio: {rest:.2f}. Median: {np.median([r['ratio'] for r in rows]):.2f}.",
+        "Contacts, rows and iterations (the most of any island) are means over the run.",
+    ]
+
+
+def _model_table(rows):
+    lines = [
+        "| model | nv | us/step | MuJoCo us/step | ratio | load | contacts | rows | iterations | MB | MuJoCo MB | hash |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for r in rows:
+        lines.append(
+            f"| {r['model']} | {r['nv']} | {r['us']:.2f} | {r['mujoco_us']:.2f} | {r['ratio']:.2f} | "
+            f"{r['load_ratio']:.2f} | {r['contacts']:.1f} | {r['rows']:.1f} | {r['iterations']:.1f} | "
+            f"{r['mb']:.2f} | {r['mujoco_mb']:.2f} | {r['hash']} |"
+        )
+    return lines
+
+
+def _stage_table(rows):
+    names = list(stages.STAGES) + ["other"]
+    lines = ["", "## Stages", "",
+             "Microseconds per step, Sinew / MuJoCo, by the timers of the engines: medians over windows",
+             "of a few steps. The Runge-Kutta models (Gymnasium's and dm_control's quadruped) repeat",
+             "their stages.", "",
+             "| model | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    for r in rows:
+        cells = " | ".join(f"{r['stages'][n]:.1f} / {r['mujoco_stages'][n]:.1f}" for n in names)
+        lines.append(f"| {r['model']} | {cells} |")
+    return lines
+
+
+def _way_to_goal(rows):
+    lines = ["", "## What stands in the way", "",
+             "The goal is twice MuJoCo's speed on every model and three times in the mean.", "",
+             *IN_THE_WAY.splitlines(), "",
+             "Models below 2, what would have to go, and where most of the time is (Sinew / MuJoCo):", ""]
+    for r in sorted(rows, key=lambda r: r["ratio"]):
+        if r["ratio"] >= 2:
+            continue
+        excess = r["us"] - r["us"] * r["ratio"] / 2
+        parts = ", ".join(f"{name} {a:.1f} / {b:.1f}" for name, a, b in stages.largest(r))
+        lines.append(f"- {r['model']} ({r['ratio']:.2f}): {excess:.1f} of {r['us']:.1f} us; {parts}")
+    return lines
+
+
+def document(path, rows, growth, options):
+    """docs/performance.md: all of it comes from the run."""
+    lines = [
+        "# Performance",
+        "",
+        "Written by `make bench DOC=docs/performance.md`; do not edit.",
+        "",
+        f"Sinew against MuJoCo {mujoco.__version__} from Python, one thread, interleaved:",
+        f"{options.repeats} turns of {options.seconds} s per engine and model from the initial state, the",
+        f"first fifth left out, random controls held for {options.hold} steps, processor time, medians. A",
+        "ratio above 1 means that Sinew is faster; `load` is the same ratio for loading the model from",
+        "XML, by the wall clock, the shortest of three in one process (both engines keep a cache of",
+        "assets). MB is the memory of one world: buffer and used arena.",
+        "",
+        f"- Date: {time.strftime('%Y-%m-%d')}",
+        f"- Machine: {processor()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}",
+        f"- System: {platform.platform()}",
+        f"- Build: {build_flags()}",
+        "",
+        *_model_table(rows),
+        *_summary(rows),
+        *_stage_table(rows),
+        *_way_to_goal(rows),
+    ]
+    if growth:
+        lines += ["", "## Growth", "",
+                  "Chain and star: bodies; contacts: spheres on a plane. Orders are fitted over the upper",
+                  "half of the sizes.", ""]
+        lines += [f"- {line}" for line in orders(growth).splitlines()]
+        lines += ["", *_model_table([p for points in growth.values() for p in points])]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def plot(rows, growth, out):
+    """Ratios as bars, stages as stacked bars, growth as lines; PNG and SVG."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    def save(figure, name):
+        figure.tight_layout()
+        for suffix in ("png", "svg"):
+            figure.savefig(out / f"{name}.{suffix}")
+        pyplot.close(figure)
+
+    if rows:
+        labels = [r["model"] for r in rows][::-1]
+        figure, axes = pyplot.subplots(figsize=(8, 0.35 * len(rows) + 1))
+        axes.barh(labels, [r["ratio"] for r in rows][::-1])
+        axes.axvline(1, color="k")
+        axes.set_xlabel("speed relative to MuJoCo 3.5.0 (single thread)")
+        save(figure, "bench")
+
+        figure, axes = pyplot.subplots(figsize=(10, 0.35 * len(rows) + 1.5))
+        left = np.zeros(len(rows))
+        for name in list(stages.STAGES) + ["other"]:
+            part = np.array([r["stages"][name] / max(sum(r["stages"].values()), 1e-9) for r in rows])[::-1]
+            axes.barh(labels, part, left=left, label=name)
+            left += part
+        axes.set_xlabel("share of the step")
+        axes.legend(ncol=5, loc="upper center", bbox_to_anchor=(0.5, -0.06))
+        save(figure, "stages")
+    if growth:
+        figure, axes = pyplot.subplots(figsize=(7, 5))
+        for family, points in growth.items():
+            size = [p["size"] for p in points]
+            line = axes.loglog(size, [p["us"] for p in points], marker="o", label=f"{family}, Sinew")[0]
+            axes.loglog(size, [p["mujoco_us"] for p in points], marker="x", linestyle="--",
+                        color=line.get_color(), label=f"{family}, MuJoCo")
+        axes.set_xlabel("size")
+        axes.set_ylabel("microseconds per step")
+        axes.legend()
+        save(figure, "scaling")
