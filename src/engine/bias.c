@@ -16,7 +16,9 @@ static inline void bodyAcceleration(const snModel* m, const snData* d, int body,
   int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
   snReal sum[6];
   sn_copy6(sum, cacc_parent);
-  for (int dof = first; dof < last; dof++) sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
+  // the first three axes of a free joint stand still
+  int begin = last - first == 6 && m->body_jntnum[body] == 1 ? first + 3 : first;
+  for (int dof = begin; dof < last; dof++) sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
   for (int dof = first; flg_acc && dof < last; dof++) {
     sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
   }

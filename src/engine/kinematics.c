@@ -11,7 +11,7 @@ typedef struct Pose_ {
 } Pose;
 
 // a body that floats: its joint is its pose
-static void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
+SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
   const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
   snu_copy3(pose->pos, qpos);
   snu_copy4(pose->quat, qpos + 3);
@@ -21,7 +21,7 @@ static void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
 }
 
 // pose in which the body is attached to its parent
-static void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
+SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
   const snReal* pos = m->body_pos + 3 * body;
   const snReal* quat = m->body_quat + 4 * body;
   snReal mocap_quat[4];
@@ -45,8 +45,8 @@ static void attachedPose(const snModel* m, const snData* d, int body, Pose* pose
 }
 
 // turn about an anchor that stays where it is: quat <- quat * turn, pos = anchor - quat . jnt_pos
-static void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3],
-                      const snReal jnt_pos[3]) {
+SN_KERNEL void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3],
+                         const snReal jnt_pos[3]) {
   snReal quat[4], offset[3];
   snu_mulQuat(quat, pose->quat, turn);
   snu_copy4(pose->quat, quat);
@@ -54,7 +54,7 @@ static void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3],
   snu_sub3(pose->pos, anchor, offset);
 }
 
-static void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
+SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
   const snReal* jnt_axis = m->jnt_axis + 3 * joint;
   const snReal* jnt_pos = m->jnt_pos + 3 * joint;
   snReal* axis = d->xaxis + 3 * joint;
@@ -81,7 +81,7 @@ static void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
   }
 }
 
-static void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
+SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (num == 1 && m->jnt_type[first] == snJNT_FREE) {
     freePose(m, d, first, pose);
@@ -92,7 +92,7 @@ static void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
   snu_normalize4(pose->quat);
 }
 
-static void storePose(snData* d, int body, const Pose* pose) {
+SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
   snu_copy3(d->xpos + 3 * body, pose->pos);
   snu_copy4(d->xquat + 4 * body, pose->quat);
   snu_quat2Mat(d->xmat + 9 * body, pose->quat);
@@ -136,8 +136,8 @@ static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) 
   }
 }
 
-void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos[3],
-                     const snReal quat[4], int body, snByte sameframe) {
+SN_KERNEL void placeFrame(const snData* d, snReal* xpos, snReal* xmat, const snReal* pos,
+                          const snReal* quat, int body, snByte sameframe) {
   if (xpos && pos) {
     switch (sameframe) {
       case snSAMEFRAME_BODY: snu_copy3(xpos, d->xpos + 3 * body); break;
@@ -163,26 +163,31 @@ void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos
   }
 }
 
+void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos[3],
+                     const snReal quat[4], int body, snByte sameframe) {
+  placeFrame(d, xpos, xmat, pos, quat, body, sameframe);
+}
+
 // inertial frames, geoms and sites follow their bodies
 static void attachedFrames(const snModel* m, snData* d, int sleep) {
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     if (!body) continue;
-    sn_local2Global(d, d->xipos + 3 * body, d->ximat + 9 * body, m->body_ipos + 3 * body,
-                    m->body_iquat + 4 * body, body, m->body_sameframe[body]);
+    placeFrame(d, d->xipos + 3 * body, d->ximat + 9 * body, m->body_ipos + 3 * body,
+               m->body_iquat + 4 * body, body, m->body_sameframe[body]);
   }
   SN_SYNC();
   SN_FOR(geom, m->ngeom) {
     int body = m->geom_bodyid[geom];
     if (sleep && d->body_awake[body] != snS_AWAKE) continue;
-    sn_local2Global(d, d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_pos + 3 * geom,
-                    m->geom_quat + 4 * geom, body, m->geom_sameframe[geom]);
+    placeFrame(d, d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_pos + 3 * geom,
+               m->geom_quat + 4 * geom, body, m->geom_sameframe[geom]);
   }
   SN_FOR(site, m->nsite) {
     int body = m->site_bodyid[site];
     if (sleep && d->body_awake[body] != snS_AWAKE) continue;
-    sn_local2Global(d, d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_pos + 3 * site,
-                    m->site_quat + 4 * site, body, m->site_sameframe[site]);
+    placeFrame(d, d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_pos + 3 * site,
+               m->site_quat + 4 * site, body, m->site_sameframe[site]);
   }
   SN_SYNC();
 }

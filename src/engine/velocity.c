@@ -5,18 +5,18 @@
 #include "math/math.h"
 
 // derivative of n motion axes carried by velocity vel
-static void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
+SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
   for (int k = 0; k < n; k++) sn_crossMotion(cdof_dot + 6 * k, vel, cdof + 6 * k);
 }
 
-static void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, int n) {
+SN_KERNEL void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, int n) {
   snReal sum[6];
   sn_mulDofVec(sum, cdof, qvel, n);
   sn_addTo6(vel, sum);
 }
 
 // velocity of a body after a joint, from the velocity before it
-static void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
+SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
   int dof = m->jnt_dofadr[joint];
   const snReal *cdof = d->cdof + 6 * dof, *qvel = d->qvel + dof;
   snReal* cdof_dot = d->cdof_dot + 6 * dof;
@@ -25,7 +25,7 @@ static void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6])
     case snJNT_FREE:
       // translation along the axes of the world, which stand still; then rotation
       snu_zero(cdof_dot, 18);
-      addAxes(vel, cdof, qvel, 3);
+      snu_addTo3(vel + 3, qvel);
       axesDot(cdof_dot + 18, cdof + 18, vel, 3);
       addAxes(vel, cdof + 18, qvel + 3, 3);
       break;

@@ -119,6 +119,12 @@ SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownn
   Run run;
   run.row[1] = run.row[2] = run.row[3] = LD;
   for (int r = n - 1; r >= 0; r -= run.count) {
+    int k = index ? index[r] : r;
+    if (rownnz[k] == 1) {  // alone
+      run.count = 1;
+      LDiagInv[k] = 1 / LD[rowadr[k]];
+      continue;
+    }
     findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
 
     // inside the run: a row takes what the later ones leave
@@ -232,11 +238,21 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
     for (int r = n - 1; r >= 0; r -= run.count) {
+      run.count = 1;
+      if (rownnz[index ? index[r] : r] == 1) continue;
       findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
       solveUp(&run, y);
     }
     for (int r = 0; r < n; r += run.count) {
       int last = endOfRun(r, n, rownnz, rowadr, colind, index);
+      if (last == r) {
+        int k = index ? index[r] : r;
+        run.count = 1;
+        if (rownnz[k] == 1) {
+          y[k] *= LDiagInv[k];
+          continue;
+        }
+      }
       findRun(&run, last, r, LD, rownnz, rowadr, colind, index);
       solveDown(&run, LDiagInv, y);
     }
@@ -314,6 +330,11 @@ void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const 
   run.row[1] = run.row[2] = run.row[3] = mat;
   for (int r = 0; r < n; r += run.count) {
     int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
+    if (last == r && rownnz[r] == 1) {
+      run.count = 1;
+      res[r] = mat[rowadr[r]] * vec[r];
+      continue;
+    }
     findRun(&run, last, r, mat, rownnz, rowadr, colind, NULL);
     mulRun(&run, res, vec);
   }
