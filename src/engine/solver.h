@@ -43,7 +43,6 @@ struct snHessian_ {
   int total;          // non-zeros of the pattern
   int natural;        // the same in the order of the dofs
   int room;           // numbers of storage
-  int tree;           // the pattern is that of M
   snReal cost;        // multiplications of a factor
   const int* place;   // place of each dof in the order of elimination; NULL: its own
   snRows J;           // the rows, with columns in that order

@@ -42,7 +42,11 @@ static int countBits(Word word) {
 #ifdef __CUDA_ARCH__
   return __popcll(word);
 #else
-  return __builtin_popcountll(word);
+  // without a machine's instruction for it the compiler would call a function
+  word -= (word >> 1) & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (int)((word * 0x0101010101010101u) >> 56);
 #endif
 }
 
@@ -232,16 +236,44 @@ static int orderTrees(snPrimal* p) {
 
 // ---- the pattern and its storage -----------------------------------------------------------------
 
-// Does every row of J touch only columns that M couples already? Contacts of one tree with the world
-// do: their columns are a dof and all its ancestors.
-static int sharesInertia(const snPrimal* p) {
+typedef enum Kind_ { INERTIA, FULL, OTHER } Kind;
+
+// What the rows of J add to the pattern of M: nothing when every row has the columns of its last dof,
+// as contacts of one tree with the world do; everything when a row has all columns.
+static Kind patternKind(const snPrimal* p) {
+  Kind kind = INERTIA;
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
     int n = p->J.nnz[r];
     if (n < 2) continue;
     const int* col = p->J.col + p->J.adr[r];
     int last = col[n - 1];
-    if (p->M_rownnz[last] != n) return 0;
-    if (memcmp(p->M_colind + p->M_rowadr[last], col, (size_t)n * sizeof(int))) return 0;
+    if (p->M_rownnz[last] == n &&
+        !memcmp(p->M_colind + p->M_rowadr[last], col, (size_t)n * sizeof(int))) {
+      continue;
+    }
+    if (n == p->nv) return FULL;
+    kind = OTHER;
+  }
+  return kind;
+}
+
+// the lower triangle
+static int fullPattern(snPrimal* p) {
+  snHessian* H = &p->H;
+  int next = 0;
+  H->total = H->natural = H->n * (H->n + 1) / 2;
+  H->cost = 0;
+  for (int i = 0; i < H->n; i++) {
+    H->nnz[i] = i + 1;
+    H->adr[i] = next;
+    next += sn_paddedRow(i + 1);
+    H->cost += (snReal)0.5 * (snReal)((i + 1) * (i + 1));
+  }
+  H->room = next;
+  H->col = SN_STACK(p->d, int, H->room);
+  if (!H->col) return 0;
+  for (int i = 0; i < H->n; i++) {
+    for (int k = 0; k <= i; k++) H->col[H->adr[i] + k] = k;
   }
   return 1;
 }
@@ -313,22 +345,29 @@ static void findSupernodes(snHessian* H) {
 int sn_hessianAllocate(snPrimal* p) {
   snData* d = p->d;
   snHessian* H = &p->H;
-  H->n = p->nv;
-  H->nnz = SN_STACK(d, int, H->n);
-  H->adr = SN_STACK(d, int, H->n);
-  H->super = SN_STACK(d, int, H->n);
-  H->diaginv = SN_STACK(d, snReal, H->n);
-  if (!H->nnz || !H->adr || !H->super || !H->diaginv) return 0;
-  H->assembled = SN_STACK(d, int, p->rows.nefc);
-  H->places = SN_STACK(d, int, H->n);
+  int n = H->n = p->nv;
+  int* ints = SN_STACK(d, int, (size_t)4 * n + p->rows.nefc);
+  if (!ints) return 0;
+  H->nnz = ints;
+  H->adr = ints + n;
+  H->super = ints + 2 * n;
+  H->places = ints + 3 * n;
+  H->assembled = ints + 4 * n;
   H->J = p->J;
   H->place = NULL;
-  if (!H->assembled || !H->places) return 0;
-  H->tree = sharesInertia(p);
-  if (!(H->tree ? copyPattern(p) : findPattern(p))) return 0;
-  H->quadratic = SN_STACK(d, snReal, H->room);
-  H->factor = SN_STACK(d, snReal, H->room);
-  if (!H->quadratic || !H->factor) return 0;
+
+  int found = 0;
+  switch (patternKind(p)) {
+    case INERTIA: found = copyPattern(p); break;
+    case FULL: found = fullPattern(p); break;
+    case OTHER: found = findPattern(p); break;
+  }
+  if (!found) return 0;
+  snReal* reals = SN_STACK(d, snReal, (size_t)2 * H->room + n);
+  if (!reals) return 0;
+  H->quadratic = reals;
+  H->factor = reals + H->room;
+  H->diaginv = reals + 2 * H->room;
   findSupernodes(H);
   return 1;
 }

@@ -11,16 +11,16 @@
 static int allocate(snPrimal* p) {
   snData* d = p->d;
   int nv = p->nv, cg = !p->newton;
-  p->grad = SN_STACK(d, snReal, nv);
-  p->Mgrad = SN_STACK(d, snReal, nv);
-  p->search = SN_STACK(d, snReal, nv);
-  p->Ms = SN_STACK(d, snReal, nv);
-  p->v = SN_STACK(d, snReal, p->rows.nefc);
+  snReal* reals = SN_STACK(d, snReal, (size_t)(cg ? 6 : 4) * nv + p->rows.nefc);
   p->oldstate = SN_STACK(d, int, p->rows.nefc);
-  p->gradold = cg ? SN_STACK(d, snReal, nv) : p->grad;
-  p->Mgradold = cg ? SN_STACK(d, snReal, nv) : p->Mgrad;
-  if (!p->grad || !p->Mgrad || !p->search || !p->Ms || !p->v || !p->oldstate) return 0;
-  if (!p->gradold || !p->Mgradold) return 0;
+  if (!reals || !p->oldstate) return 0;
+  p->grad = reals;
+  p->Mgrad = reals + nv;
+  p->search = reals + 2 * nv;
+  p->Ms = reals + 3 * nv;
+  p->gradold = cg ? reals + 4 * nv : p->grad;
+  p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
+  p->v = reals + (cg ? 6 : 4) * nv;
   return cg || sn_hessianAllocate(p);
 }
 
