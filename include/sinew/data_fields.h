@@ -190,22 +190,24 @@
   X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "first dof of the island") \
   X(int,   map_dof2idof,            SN_M(nv),        1,                 POS,     "place of a dof in the order of islands") \
   X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "dofs by island") \
-  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "qfrc_smooth, by island") \
-  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island") \
   X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "entries of a row of iM") \
   X(int,   iM_rowadr,               SN_D(nidof),     1,                 POS,     "address of a row of iM") \
   X(int,   iM_colind,               SN_D(niM),       1,                 POS,     "columns of iM") \
-  X(real,  iM,                      SN_D(niM),       1,                 POS,     "inertia matrix, by island") \
-  X(real,  iLD,                     SN_D(niM),       1,                 POS,     "factor of iM") \
-  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
-  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island") \
   X(int,   efc_island,              SN_D(nefc),      1,                 POS,     "island of the row") \
   X(int,   island_ne,               SN_D(nisland),   1,                 POS,     "rows of equalities of the island") \
   X(int,   island_nf,               SN_D(nisland),   1,                 POS,     "rows of friction of the island") \
   X(int,   island_nefc,             SN_D(nisland),   1,                 POS,     "rows of the island") \
   X(int,   island_iefcadr,          SN_D(nisland),   1,                 POS,     "first row in map_iefc2efc") \
   X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "place of a row in the order of islands") \
-  X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "rows by island") \
+  X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "rows by island")
+
+#define SN_DATA_ARENA_ISLAND_COPIES(X) \
+  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "qfrc_smooth, by island") \
+  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island") \
+  X(real,  iM,                      SN_D(niM),       1,                 POS,     "inertia matrix, by island") \
+  X(real,  iLD,                     SN_D(niM),       1,                 POS,     "factor of iM") \
+  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
+  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island") \
   X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "reference acceleration, by island") \
   X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState), by island") \
   X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "force of the row, by island") \
@@ -225,6 +227,7 @@
 
 #define SN_DATA_ARENA_ISLAND(X) \
   SN_DATA_ARENA_ISLAND_MAPS(X) \
+  SN_DATA_ARENA_ISLAND_COPIES(X) \
   SN_DATA_ARENA_ISLAND_ROWS(X)
 
 // dual matrix: sn_projectConstraint

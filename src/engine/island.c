@@ -156,6 +156,29 @@ static void islandRows(snData* d, const int* row_tree) {
   for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
 }
 
+// One island with every dof: trees, dofs and rows keep their places.
+static void wholeIsland(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntree = (int)m->ntree, nefc = d->nefc;
+  for (int t = 0; t < ntree; t++) {
+    d->tree_island[t] = 0;
+    d->map_itree2tree[t] = t;
+  }
+  for (int i = 0; i < nv; i++) {
+    d->dof_island[i] = 0;
+    d->map_dof2idof[i] = d->map_idof2dof[i] = i;
+  }
+  for (int row = 0; row < nefc; row++) {
+    d->efc_island[row] = 0;
+    d->map_efc2iefc[row] = d->map_iefc2efc[row] = row;
+  }
+  d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
+  d->island_ntree[0] = ntree;
+  d->island_nv[0] = nv;
+  d->island_nefc[0] = nefc;
+  d->island_ne[0] = d->ne;
+  d->island_nf[0] = d->nf;
+}
+
 // inertia matrix of the step and its factor, row by row
 static void islandInertia(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
@@ -227,8 +250,22 @@ static void islandJacobian(const snModel* m, snData* d) {
   if (!sn_isSparse(m)) denseBlocks(d);
 }
 
-// One island with every dof: the rows are already in order and need no copy.
-static void shareRows(snData* d) {
+// One island with every dof: everything is in order already and needs no copy.
+static void shareAll(const snModel* m, snData* d) {
+  snInertia inertia = sn_systemInertia(m, d);
+  memcpy(d->iM_rownnz, inertia.rownnz, (size_t)m->nv * sizeof(int));
+  memcpy(d->iM_rowadr, inertia.rowadr, (size_t)m->nv * sizeof(int));
+  memcpy(d->iM_colind, inertia.colind, (size_t)d->niM * sizeof(int));
+  d->iM = (snReal*)inertia.M;
+  d->iLD = (snReal*)inertia.LD;
+  d->iLDiagInv = (snReal*)inertia.LDiagInv;
+  d->ifrc_smooth = d->qfrc_smooth;
+  d->iacc_smooth = d->qacc_smooth;
+  d->iacc = d->qacc;
+  d->ifrc_constraint = d->qfrc_constraint;
+  d->iefc_aref = d->efc_aref;
+  d->iefc_state = d->efc_state;
+  d->iefc_force = d->efc_force;
   d->iefc_type = d->efc_type;
   d->iefc_id = d->efc_id;
   d->iefc_frictionloss = d->efc_frictionloss;
@@ -247,6 +284,7 @@ static void shareRows(snData* d) {
 static int allocateIslands(const snModel* m, snData* d, int whole) {
   SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_ROW)
   if (whole) return 1;
+  SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_ROW)
   SN_DATA_ARENA_ISLAND_ROWS(SN_ARENA_ROW)
   if (sn_isSparse(m)) {
     d->iefc_Js = d->iefc_J;
@@ -267,14 +305,15 @@ static void buildIslands(const snModel* m, snData* d, const int* row_tree, const
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     return;
   }
+  if (whole) {
+    wholeIsland(m, d);
+    shareAll(m, d);
+    return;
+  }
   islandTrees(m, d, tree_island);
   islandRows(d, row_tree);
   islandInertia(m, d);
-  if (whole) {
-    shareRows(d);
-  } else {
-    islandJacobian(m, d);
-  }
+  islandJacobian(m, d);
 }
 
 void sn_island(const snModel* m, snData* d) {

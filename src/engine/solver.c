@@ -141,7 +141,22 @@ static void scatter(snReal* res, const snReal* vec, const int* map, int n) {
   SN_FOR(i, n) res[map[i]] = vec[i];
 }
 
+static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snReal* ix) {
+  snPrimal p = islandProblem(m, d, island, iMa, ix);
+  sn_markStack(d);
+  int solved = sn_solvePrimal(&p, m->opt.iterations);
+  if (island < snNISLAND) {
+    d->solver_niter[island] = p.niter;
+    d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
+  }
+  sn_freeStack(d);
+  return solved;
+}
+
 static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  // one island with every dof shares all arrays
+  if (d->iacc == d->qacc) return solveIsland(m, d, 0, Ma, x);
+
   const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
   snReal* iMa = SN_STACK(d, snReal, d->nidof);
   snReal* ix = SN_STACK(d, snReal, d->nefc);
@@ -156,14 +171,7 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 
   int solved = 1;
   for (int island = 0; island < d->nisland; island++) {
-    snPrimal p = islandProblem(m, d, island, iMa, ix);
-    sn_markStack(d);
-    solved &= sn_solvePrimal(&p, m->opt.iterations);
-    if (island < snNISLAND) {
-      d->solver_niter[island] = p.niter;
-      d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
-    }
-    sn_freeStack(d);
+    solved &= solveIsland(m, d, island, iMa, ix);
   }
 
   // dofs outside of islands are free
