@@ -63,10 +63,9 @@ nb::object view(T* p, snSize rows, snSize columns, nb::handle owner, bool matrix
   return nb::cast(nb::ndarray<nb::numpy, T>(p, ndim, shape, owner), nb::rv_policy::reference);
 }
 
-// The same, made once per handle and field.
+// The same, made once per handle and field: weak references to it live as long as the handle.
 template <typename Handle, typename T>
 nb::object cachedView(Handle& self, size_t index, T* p, snSize rows, snSize columns, bool matrix) {
-  if (rows * columns == 0) return view(p, rows, columns, self.memory, matrix);
   if (self.views.size() <= index) self.views.resize(index + 1);
   nb::object& cached = self.views[index];
   if (!cached.is_valid()) cached = view(p, rows, columns, self.memory, matrix);

@@ -16,7 +16,30 @@ static void initData(Data* self, nb::object model) {
   new (self) Data(d, model);
 }
 
-// ---- scalars ----
+// ---- scalars and arrays of fixed size ----
+
+// place of each field among the cached views; those of fixed size come behind the table's
+enum {
+#define X(type, name, rows, columns, stage, meaning) FIELD_##name,
+  SN_DATA_FIELDS(X)
+#undef X
+      FIELD_COUNT
+};
+
+static size_t nextFixed() {
+  static size_t next = FIELD_COUNT;
+  return next++;
+}
+
+template <typename T, size_t n>
+static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*member)[n]) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    auto get = [member, index = nextFixed()](Data& self) {
+      return cachedView(self, index, &(self.d->*member)[0], n, 1, false);
+    };
+    cls.def_prop_rw(name, get, [get](Data& self, nb::object value) { assign(get(self), value); });
+  }
+}
 
 template <typename T>
 static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member,
@@ -26,21 +49,7 @@ static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*membe
       [member](Data& self, T value) { self.d->*member = value; }, doc);
 }
 
-template <typename T, size_t n>
-static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*member)[n]) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    auto get = [member](Data& self) { return view(&(self.d->*member)[0], n, 1, self.memory); };
-    cls.def_prop_rw(name, get, [get](Data& self, nb::object value) { assign(get(self), value); });
-  }
-}
-
 // ---- arrays ----
-
-enum {
-#define X(type, name, rows, columns, stage, meaning) FIELD_##name,
-  SN_DATA_FIELDS(X)
-#undef X
-};
 
 static void bindFields(nb::class_<Data>& cls) {
 #define X(type, name, rows, columns, stage, meaning)                              \

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import sinew
-from sinew import compare, minimize, rollout, standin, viewer
+from sinew import _core, compare, minimize, rollout, standin, viewer
 
 ROOT = pathlib.Path(__file__).parents[2]
 HUMANOID = str(ROOT / "models" / "humanoid.xml")
@@ -463,3 +463,14 @@ def test_texts_may_be_bytes():
     assert sinew.MjSpec.from_string(xml).compile().ngeom == 1
     with pytest.raises(TypeError):
         sinew.MjModel.from_xml_string(3)
+
+
+def test_arrays_live_as_long_as_their_handle():
+    """dm_control keeps weak references to the arrays of models and data, empty ones included."""
+    model = sinew.MjModel.from_xml_string('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>')
+    data = sinew.MjData(model)
+    names = {model: _core.MODEL_FIELDS, data: [*_core.DATA_FIELDS, "energy", "solver_niter"]}
+    for handle, fields in names.items():
+        for name in fields:
+            if isinstance(getattr(handle, name), np.ndarray):
+                assert weakref.ref(getattr(handle, name))() is not None, name
