@@ -4,6 +4,9 @@
 // SN_DATA_FIELDS:  X(type, name, rows, columns, stage, meaning), rows is a size of the model.
 // SN_DATA_ARENA:   the same for arrays that live in the arena and vary in size; rows is SN_M(size of
 //                  the model) or SN_D(counter of the data).
+// stage: STATE is what a step starts from, what the user sets and what a step hands on (qacc, act_dot,
+// sensordata); POS, VEL and ACC depend on positions, also on velocities, also on forces, and are
+// written by the stages of these names unless the meaning says who writes them.
 
 #ifndef SINEW_DATA_FIELDS_H_
 #define SINEW_DATA_FIELDS_H_
@@ -38,7 +41,7 @@
   X(int,            nidof,               "dofs in all islands") \
   X(int,            ntree_awake,         "trees that are awake") \
   X(int,            nbody_awake,         "bodies that are awake") \
-  X(int,            nparent_awake,       "bodies with an awake parent") \
+  X(int,            nparent_awake,       "bodies whose parent is not asleep") \
   X(int,            nv_awake,            "dofs that are awake") \
   X(snByte,         flg_energypos,       "potential energy is up to date") \
   X(snByte,         flg_energyvel,       "kinetic energy is up to date") \
@@ -96,8 +99,8 @@
   X(real,  flexelem_aabb,           nflexelem,       6,                 POS,     "box of the element: centre, half sizes") \
   X(real,  flexedge_J,              nJfe,            1,                 POS,     "Jacobian of the edge lengths") \
   X(real,  flexedge_length,         nflexedge,       1,                 POS,     "length of the edge") \
-  X(real,  flexvert_J,              nJfv,            2,                 POS,     "Jacobian of the vertex lengths") \
-  X(real,  flexvert_length,         nflexvert,       2,                 POS,     "lengths at the vertex") \
+  X(real,  flexvert_J,              nJfv,            2,                 POS,     "Jacobian of flexvert_length") \
+  X(real,  flexvert_length,         nflexvert,       2,                 POS,     "stretch around the vertex: trace and determinant of the metric, less their values at rest") \
   X(real,  bvh_aabb_dyn,            nbvhdynamic,     6,                 POS,     "box of a moving node: centre, half sizes") \
   X(int,   ten_wrapadr,             ntendon,         1,                 POS,     "first point of the path") \
   X(int,   ten_wrapnum,             ntendon,         1,                 POS,     "points of the path") \
@@ -118,11 +121,11 @@
   X(real,  M,                       nC,              1,                 POS,     "inertia matrix, lower rows") \
   X(real,  qLD,                     nC,              1,                 POS,     "factor L' D L of M") \
   X(real,  qLDiagInv,               nv,              1,                 POS,     "1 / D") \
-  X(byte,  bvh_active,              nbvh,            1,                 POS,     "node took part in a collision check") \
+  X(byte,  bvh_active,              nbvh,            1,                 POS,     "node took part in a collision check (when vis.global.bvactive asks)") \
   X(int,   tree_awake,              ntree,           1,                 POS,     "tree is awake") \
   X(int,   body_awake,              nbody,           1,                 POS,     "asleep, awake or static (snSleepState)") \
   X(int,   body_awake_ind,          nbody,           1,                 POS,     "bodies that are awake") \
-  X(int,   parent_awake_ind,        nbody,           1,                 POS,     "bodies with an awake parent") \
+  X(int,   parent_awake_ind,        nbody,           1,                 POS,     "bodies whose parent is not asleep") \
   X(int,   dof_awake_ind,           nv,              1,                 POS,     "dofs that are awake") \
   X(real,  flexedge_velocity,       nflexedge,       1,                 VEL,     "rate of the edge length") \
   X(real,  ten_velocity,            ntendon,         1,                 VEL,     "rate of the tendon length") \
@@ -135,21 +138,21 @@
   X(real,  qfrc_gravcomp,           nv,              1,                 VEL,     "gravity compensation") \
   X(real,  qfrc_fluid,              nv,              1,                 VEL,     "fluid force") \
   X(real,  qfrc_passive,            nv,              1,                 VEL,     "sum of the passive forces") \
-  X(real,  subtree_linvel,          nbody,           3,                 VEL,     "velocity of the subtree's centre of mass") \
-  X(real,  subtree_angmom,          nbody,           3,                 VEL,     "angular momentum of the subtree about its centre of mass") \
-  X(real,  qH,                      nC,              1,                 VEL,     "factor of M + h D, of the implicit damping in Euler") \
+  X(real,  subtree_linvel,          nbody,           3,                 VEL,     "velocity of the subtree's centre of mass; on demand, sn_subtreeVel") \
+  X(real,  subtree_angmom,          nbody,           3,                 VEL,     "angular momentum of the subtree about its centre of mass; on demand, sn_subtreeVel") \
+  X(real,  qH,                      nC,              1,                 VEL,     "factor of M + h D; written by sn_Euler and sn_implicit") \
   X(real,  qHDiagInv,               nv,              1,                 VEL,     "inverse diagonal of that factor") \
-  X(real,  qDeriv,                  nD,              1,                 VEL,     "derivative of the smooth forces by velocity") \
-  X(real,  qLU,                     nD,              1,                 VEL,     "factor of M - h qDeriv") \
+  X(real,  qDeriv,                  nD,              1,                 VEL,     "derivative of the smooth forces by velocity; written by sn_implicit") \
+  X(real,  qLU,                     nD,              1,                 VEL,     "factor of M - h qDeriv; written by sn_implicit") \
   X(real,  actuator_force,          nu,              1,                 ACC,     "force of the actuator") \
   X(real,  qfrc_actuator,           nv,              1,                 ACC,     "actuator force by dof") \
   X(real,  qfrc_smooth,             nv,              1,                 ACC,     "all forces but those of constraints") \
   X(real,  qacc_smooth,             nv,              1,                 ACC,     "acceleration without constraints") \
   X(real,  qfrc_constraint,         nv,              1,                 ACC,     "constraint force") \
-  X(real,  qfrc_inverse,            nv,              1,                 ACC,     "force that inverse dynamics finds") \
-  X(real,  cacc,                    nbody,           6,                 ACC,     "acceleration about the tree's centre of mass") \
-  X(real,  cfrc_int,                nbody,           6,                 ACC,     "force from the parent, about the tree's centre of mass") \
-  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass") \
+  X(real,  qfrc_inverse,            nv,              1,                 ACC,     "force that inverse dynamics finds; written by sn_inverse") \
+  X(real,  cacc,                    nbody,           6,                 ACC,     "acceleration about the tree's centre of mass; on demand, sn_rnePostConstraint") \
+  X(real,  cfrc_int,                nbody,           6,                 ACC,     "force from the parent, about the tree's centre of mass; on demand, sn_rnePostConstraint") \
+  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass; on demand, sn_rnePostConstraint") \
   /* not in MuJoCo */ \
   X(real,  ten_force,               ntendon,         1,                 VEL,     "force of spring and damper along the tendon") \
   X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit")
@@ -171,7 +174,7 @@
   X(real,  efc_KBIP,                SN_D(nefc),      4,                 POS,     "stiffness, damping, impedance, its derivative") \
   X(real,  efc_D,                   SN_D(nefc),      1,                 POS,     "1 / R") \
   X(real,  efc_R,                   SN_D(nefc),      1,                 POS,     "regularisation") \
-  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "first friction or limit row of the tendon, or -1") \
+  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "first friction or limit row of the tendon, or the number of its equality, or -1; for visualisation") \
   X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "J qvel") \
   X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "reference acceleration") \
   X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "J qacc_smooth - aref") \
@@ -187,7 +190,7 @@
   X(int,   dof_island,              SN_M(nv),        1,                 POS,     "island of the dof, or -1") \
   X(int,   island_nv,               SN_D(nisland),   1,                 POS,     "dofs of the island") \
   X(int,   island_idofadr,          SN_D(nisland),   1,                 POS,     "first dof in map_idof2dof") \
-  X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "first dof of the island") \
+  X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "smallest dof of the island") \
   X(int,   map_dof2idof,            SN_M(nv),        1,                 POS,     "place of a dof in the order of islands") \
   X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "dofs by island") \
   X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "entries of a row of iM") \

@@ -103,7 +103,7 @@
 
 #define SN_MODEL_FIELDS(X) \
   X(real,  qpos0,                   nq,              1,                 COMPILE, "positions of the reference pose") \
-  X(real,  qpos_spring,             nq,              1,                 CONST,   "positions at which joint springs are at rest") \
+  X(real,  qpos_spring,             nq,              1,                 COMPILE, "positions at which joint springs are at rest") \
   X(int,   body_parentid,           nbody,           1,                 COMPILE, "parent body") \
   X(int,   body_rootid,             nbody,           1,                 COMPILE, "ancestor that is a child of the world") \
   X(int,   body_weldid,             nbody,           1,                 COMPILE, "ancestor to which the body is rigidly fixed") \
@@ -126,19 +126,19 @@
   X(real,  body_inertia,            nbody,           3,                 COMPILE, "principal moments of inertia") \
   X(real,  body_invweight0,         nbody,           2,                 CONST,   "mean inverse inertia (translation, rotation) in qpos0") \
   X(real,  body_gravcomp,           nbody,           1,                 COMPILE, "share of the weight that is cancelled") \
-  X(real,  body_margin,             nbody,           1,                 COMPILE, "largest margin of the geoms") \
+  X(real,  body_margin,             nbody,           1,                 COMPILE, "largest margin of the geoms, at least 0") \
   X(real,  body_user,               nbody,           SN_M(nuser_body),  COMPILE, "user numbers") \
   X(int,   body_plugin,             nbody,           1,                 COMPILE, "plugin instance, or -1") \
   X(int,   body_contype,            nbody,           1,                 COMPILE, "union of the geoms' contype") \
   X(int,   body_conaffinity,        nbody,           1,                 COMPILE, "union of the geoms' conaffinity") \
-  X(int,   body_bvhadr,             nbody,           1,                 COMPILE, "root of the bounding volume tree") \
+  X(int,   body_bvhadr,             nbody,           1,                 COMPILE, "root of the bounding volume tree, or -1") \
   X(int,   body_bvhnum,             nbody,           1,                 COMPILE, "nodes of the bounding volume tree") \
   X(int,   bvh_depth,               nbvh,            1,                 COMPILE, "depth in the tree") \
-  X(int,   bvh_child,               nbvh,            2,                 COMPILE, "children, or -1") \
-  X(int,   bvh_nodeid,              nbvh,            1,                 COMPILE, "geom or element of a leaf, or -1") \
+  X(int,   bvh_child,               nbvh,            2,                 COMPILE, "children, counted from the root of the tree, or -1") \
+  X(int,   bvh_nodeid,              nbvh,            1,                 COMPILE, "geom, triangle or element of a leaf; -1 inside") \
   X(real,  bvh_aabb,                nbvhstatic,      6,                 COMPILE, "box: centre, half sizes") \
   X(int,   oct_depth,               noct,            1,                 COMPILE, "depth in the octree") \
-  X(int,   oct_child,               noct,            8,                 COMPILE, "children, or -1") \
+  X(int,   oct_child,               noct,            8,                 COMPILE, "children, counted from the root of the octree, or -1") \
   X(real,  oct_aabb,                noct,            6,                 COMPILE, "cell: centre, half sizes") \
   X(real,  oct_coeff,               noct,            8,                 COMPILE, "signed distance at the corners") \
   X(int,   jnt_type,                njnt,            1,                 COMPILE, "free, ball, slide or hinge (snJoint)") \
@@ -171,12 +171,12 @@
   X(real,  dof_damping,             nv,              1,                 COMPILE, "viscous damping") \
   X(real,  dof_invweight0,          nv,              1,                 CONST,   "diagonal of the inverse inertia in qpos0, mean over a joint") \
   X(real,  dof_M0,                  nv,              1,                 CONST,   "diagonal inertia in qpos0") \
-  X(real,  dof_length,              nv,              1,                 CONST,   "length that turns a rotation into a translation, for sleeping") \
+  X(real,  dof_length,              nv,              1,                 CONST,   "1, or the size of the body that a rotation moves: turns its rate into a velocity, for sleeping") \
   X(int,   tree_bodyadr,            ntree,           1,                 COMPILE, "first body") \
   X(int,   tree_bodynum,            ntree,           1,                 COMPILE, "number of bodies") \
   X(int,   tree_dofadr,             ntree,           1,                 COMPILE, "first dof") \
   X(int,   tree_dofnum,             ntree,           1,                 COMPILE, "number of dofs") \
-  X(int,   tree_sleep_policy,       ntree,           1,                 CONST,   "when the tree may sleep (snSleepPolicy)") \
+  X(int,   tree_sleep_policy,       ntree,           1,                 CONST,   "when the tree may sleep (snSleepPolicy); automatic ones are decided") \
   X(int,   geom_type,               ngeom,           1,                 COMPILE, "shape (snGeom)") \
   X(int,   geom_contype,            ngeom,           1,                 COMPILE, "bits that others' conaffinity must meet") \
   X(int,   geom_conaffinity,        ngeom,           1,                 COMPILE, "bits that others' contype must meet") \
@@ -262,7 +262,7 @@
   X(byte,  flex_internal,           nflex,           1,                 COMPILE, "elements collide with own vertices") \
   X(int,   flex_selfcollide,        nflex,           1,                 COMPILE, "how it collides with itself (snFlexSelf)") \
   X(int,   flex_activelayers,       nflex,           1,                 COMPILE, "layers of elements that collide") \
-  X(int,   flex_passive,            nflex,           1,                 COMPILE, "passive forces collide: contacts by springs") \
+  X(int,   flex_passive,            nflex,           1,                 COMPILE, "contacts of this flex act as passive springs") \
   X(int,   flex_dim,                nflex,           1,                 COMPILE, "1 lines, 2 triangles, 3 tetrahedra") \
   X(int,   flex_matid,              nflex,           1,                 COMPILE, "material, or -1") \
   X(int,   flex_group,              nflex,           1,                 COMPILE, "group for visibility") \
@@ -292,36 +292,36 @@
   X(int,   flex_elem,               nflexelemdata,   1,                 COMPILE, "vertices of the elements") \
   X(int,   flex_elemtexcoord,       nflexelemdata,   1,                 COMPILE, "texture coordinates of the elements") \
   X(int,   flex_elemedge,           nflexelemedge,   1,                 COMPILE, "edges of the elements") \
-  X(int,   flex_elemlayer,          nflexelem,       1,                 COMPILE, "distance of an element from the surface, in layers") \
+  X(int,   flex_elemlayer,          nflexelem,       1,                 COMPILE, "distance of a tetrahedron from the surface, in layers") \
   X(int,   flex_shell,              nflexshelldata,  1,                 COMPILE, "vertices of the shell fragments") \
   X(int,   flex_evpair,             nflexevpair,     2,                 COMPILE, "element and vertex of a pair") \
   X(real,  flex_vert,               nflexvert,       3,                 COMPILE, "position in the vertex's body") \
   X(real,  flex_vert0,              nflexvert,       3,                 COMPILE, "position in qpos0, in [0, 1]^d of the flex") \
-  X(real,  flex_vertmetric,         nflexvert,       4,                 COMPILE, "inverse of the reference shape at a vertex") \
+  X(real,  flex_vertmetric,         nflexvert,       4,                 COMPILE, "inverse of the weighted reference shape at a vertex, 2 x 2") \
   X(real,  flex_node,               nflexnode,       3,                 COMPILE, "position in the node's body") \
   X(real,  flex_node0,              nflexnode,       3,                 COMPILE, "node positions in qpos0") \
   X(real,  flexedge_length0,        nflexedge,       1,                 CONST,   "length in qpos0") \
   X(real,  flexedge_invweight0,     nflexedge,       1,                 CONST,   "inverse inertia along the edge in qpos0") \
   X(real,  flex_radius,             nflex,           1,                 COMPILE, "radius around the elements") \
-  X(real,  flex_size,               nflex,           3,                 COMPILE, "half sizes of the box in qpos0") \
-  X(real,  flex_stiffness,          nflexelem,       21,                COMPILE, "stiffness of an element") \
-  X(real,  flex_bending,            nflexedge,       17,                COMPILE, "bending stiffness of an edge") \
+  X(real,  flex_size,               nflex,           3,                 COMPILE, "half sizes of the box in qpos0, without the radius") \
+  X(real,  flex_stiffness,          nflexelem,       21,                COMPILE, "metric of an element, packed; of an interpolated flex one full matrix") \
+  X(real,  flex_bending,            nflexedge,       17,                COMPILE, "bending by the cotangent formula: 4 x 4 stiffness, curvature at rest") \
   X(real,  flex_damping,            nflex,           1,                 COMPILE, "damping of the elasticity (Rayleigh)") \
   X(real,  flex_edgestiffness,      nflex,           1,                 COMPILE, "stiffness of the edges") \
   X(real,  flex_edgedamping,        nflex,           1,                 COMPILE, "damping of the edges") \
-  X(int,   flex_edgeequality,       nflex,           1,                 COMPILE, "edges are constrained: 0 no, 1 edges, 2 vertices") \
+  X(int,   flex_edgeequality,       nflex,           1,                 COMPILE, "what an equality holds: 0 nothing, 1 edges, 2 vertices") \
   X(byte,  flex_rigid,              nflex,           1,                 COMPILE, "all vertices on one body") \
   X(byte,  flexedge_rigid,          nflexedge,       1,                 COMPILE, "both ends on one body") \
-  X(byte,  flex_centered,           nflex,           1,                 COMPILE, "all vertices at the origins of their bodies") \
+  X(byte,  flex_centered,           nflex,           1,                 COMPILE, "all vertices (nodes when interpolated) at the origins of their bodies") \
   X(byte,  flex_flatskin,           nflex,           1,                 COMPILE, "drawn with flat shading") \
   X(int,   flex_bvhadr,             nflex,           1,                 COMPILE, "root of the bounding volume tree, or -1") \
   X(int,   flex_bvhnum,             nflex,           1,                 COMPILE, "nodes of the bounding volume tree") \
-  X(int,   flexedge_J_rownnz,       nflexedge,       1,                 COMPILE, "entries of a row of the Jacobian") \
-  X(int,   flexedge_J_rowadr,       nflexedge,       1,                 COMPILE, "address of a row of the Jacobian") \
-  X(int,   flexedge_J_colind,       nJfe,            1,                 COMPILE, "columns of the Jacobian") \
-  X(int,   flexvert_J_rownnz,       nflexvert,       2,                 COMPILE, "entries of a row of the Jacobian") \
-  X(int,   flexvert_J_rowadr,       nflexvert,       2,                 COMPILE, "address of a row of the Jacobian") \
-  X(int,   flexvert_J_colind,       nJfv,            2,                 COMPILE, "columns of the Jacobian") \
+  X(int,   flexedge_J_rownnz,       nflexedge,       1,                 COMPILE, "entries of a row of flexedge_J") \
+  X(int,   flexedge_J_rowadr,       nflexedge,       1,                 COMPILE, "address of a row of flexedge_J") \
+  X(int,   flexedge_J_colind,       nJfe,            1,                 COMPILE, "columns of flexedge_J") \
+  X(int,   flexvert_J_rownnz,       nflexvert,       2,                 COMPILE, "entries of a row of flexvert_J") \
+  X(int,   flexvert_J_rowadr,       nflexvert,       2,                 COMPILE, "address of a row of flexvert_J") \
+  X(int,   flexvert_J_colind,       nJfv,            2,                 COMPILE, "columns of flexvert_J") \
   X(float, flex_rgba,               nflex,           4,                 COMPILE, "colour") \
   X(float, flex_texcoord,           nflextexcoord,   2,                 COMPILE, "texture coordinates") \
   X(int,   mesh_vertadr,            nmesh,           1,                 COMPILE, "first vertex") \
@@ -330,7 +330,7 @@
   X(int,   mesh_facenum,            nmesh,           1,                 COMPILE, "number of triangles") \
   X(int,   mesh_bvhadr,             nmesh,           1,                 COMPILE, "root of the bounding volume tree") \
   X(int,   mesh_bvhnum,             nmesh,           1,                 COMPILE, "nodes of the bounding volume tree") \
-  X(int,   mesh_octadr,             nmesh,           1,                 COMPILE, "root of the octree") \
+  X(int,   mesh_octadr,             nmesh,           1,                 COMPILE, "root of the octree, or -1") \
   X(int,   mesh_octnum,             nmesh,           1,                 COMPILE, "cells of the octree") \
   X(int,   mesh_normaladr,          nmesh,           1,                 COMPILE, "first normal") \
   X(int,   mesh_normalnum,          nmesh,           1,                 COMPILE, "number of normals") \
@@ -442,7 +442,7 @@
   X(real,  tendon_damping,          ntendon,         1,                 COMPILE, "viscous damping") \
   X(real,  tendon_armature,         ntendon,         1,                 COMPILE, "inertia of the length's change") \
   X(real,  tendon_frictionloss,     ntendon,         1,                 COMPILE, "dry friction force") \
-  X(real,  tendon_lengthspring,     ntendon,         2,                 CONST,   "lengths between which the spring is slack") \
+  X(real,  tendon_lengthspring,     ntendon,         2,                 CONST,   "lengths between which the spring is slack; -1 -1 becomes the length in qpos_spring") \
   X(real,  tendon_length0,          ntendon,         1,                 CONST,   "length in qpos0") \
   X(real,  tendon_invweight0,       ntendon,         1,                 CONST,   "inverse inertia along the tendon in qpos0") \
   X(real,  tendon_user,             ntendon,         SN_M(nuser_tendon), COMPILE, "user numbers") \
@@ -466,7 +466,7 @@
   X(byte,  actuator_actlimited,     nu,              1,                 COMPILE, "activation is clamped") \
   X(real,  actuator_dynprm,         nu,              snNDYN,            COMPILE, "parameters of the dynamics") \
   X(real,  actuator_gainprm,        nu,              snNGAIN,           COMPILE, "parameters of the gain") \
-  X(real,  actuator_biasprm,        nu,              snNBIAS,           CONST,   "parameters of the bias") \
+  X(real,  actuator_biasprm,        nu,              snNBIAS,           CONST,   "parameters of the bias; a positive damping ratio becomes damping") \
   X(byte,  actuator_actearly,       nu,              1,                 COMPILE, "force uses the next activation") \
   X(real,  actuator_ctrlrange,      nu,              2,                 COMPILE, "limits of control") \
   X(real,  actuator_forcerange,     nu,              2,                 COMPILE, "limits of force") \
@@ -554,7 +554,7 @@
   X(int,   mapM2M,                  nC,              1,                 COMPILE, "entry of qM for each entry of M") \
   X(int,   D_rownnz,                nv,              1,                 COMPILE, "entries of a row of D") \
   X(int,   D_rowadr,                nv,              1,                 COMPILE, "address of a row of D") \
-  X(int,   D_diag,                  nv,              1,                 COMPILE, "place of the diagonal in a row of D") \
+  X(int,   D_diag,                  nv,              1,                 COMPILE, "place of the diagonal in a row of D, from the start of the row") \
   X(int,   D_colind,                nD,              1,                 COMPILE, "columns of D") \
   X(int,   mapM2D,                  nD,              1,                 COMPILE, "entry of M for each entry of D") \
   X(int,   mapD2M,                  nC,              1,                 COMPILE, "entry of D for each entry of M")
