@@ -24,8 +24,8 @@
 //   all columns      callbacks other than sensors, plugins, flexes, sleeping, noslip, Hill muscles,
 //                    actuation disabled, tendon armature, a joint's or tendon's total actuator force
 //                    at its limit; Runge-Kutta steps unless every column has a closed form
-//   positions        implicitspringdamper, slider-cranks, sites with a reference, adhesion, fluid
-//                    under implicit integrators or with a coefficient other than 1
+//   positions        slider-cranks, sites with a reference, adhesion, fluid under implicit
+//                    integrators or with a coefficient other than 1
 //   velocities       fluid under implicit integrators, clamped controls times velocity
 //   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit

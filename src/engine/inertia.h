@@ -37,6 +37,10 @@ void sn_makeSpringDamperInertia(const snModel* m, snData* d);
 void sn_addSpringRate(const snModel* m, const snData* d, const snReal* vel, snReal scale,
                       snReal* force);
 
+// Stiffness and damping of a tendon as they enter that matrix.
+void sn_tendonSpringDamper(const snModel* m, const snData* d, int tendon, snReal* stiffness,
+                           snReal* damping);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_INERTIA_H_

@@ -218,8 +218,9 @@ void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
 int sn_stepHasMatrix(const snModel* m, const snData* d) {
   switch (m->opt.integrator) {
     case snINT_EULER: return sn_hasImplicitDamping(m, d, 1);
-    case snINT_RK4: return 0;
-    default: return 1;
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST: return 1;
+    default: return 0;
   }
 }
 

@@ -25,7 +25,7 @@ void sn_implicitSpringDamper(const snModel* m, snData* d);
 // constraints aside: solve with the matrix and the factors of the last step.
 void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n);
 
-// Does the step solve with another matrix than M?
+// Does the step solve with another matrix than the constraint solver?
 int sn_stepHasMatrix(const snModel* m, const snData* d);
 
 // Would Euler treat joint damping implicitly? flg_damper asks the damper flag as well.

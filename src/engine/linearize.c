@@ -485,8 +485,7 @@ void sn_linearAcceleration(const snModel* m, const snData* d, snLinear* linear) 
 
 void sn_linearStep(const snModel* m, const snData* d, snLinear* linear) {
   int nv = linear->nv, n = linear->n;
-  // the constraint solver's acceleration is what implicitspringdamper takes
-  if (!sn_stepHasMatrix(m, d) || m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
+  if (!sn_stepHasMatrix(m, d)) {
     sn_linearAcceleration(m, d, linear);
     return;
   }

@@ -81,6 +81,12 @@ static int tendonActs(const snModel* m, const snData* d, int tendon) {
   return tendonStiffness(m, d, tendon) > 0 || tendonDamping(m, tendon) > 0;
 }
 
+void sn_tendonSpringDamper(const snModel* m, const snData* d, int tendon, snReal* stiffness,
+                           snReal* damping) {
+  *stiffness = tendonStiffness(m, d, tendon);
+  *damping = tendonDamping(m, tendon);
+}
+
 static snReal tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* vel) {
   const int* colind;
   int nnz;

@@ -4,6 +4,7 @@
 #include "engine/actuation.h"
 #include "engine/derivative.h"
 #include "engine/fluid.h"
+#include "engine/inertia.h"
 #include "engine/jacobian.h"
 #include "engine/muscle.h"
 #include "engine/tangent.h"
@@ -41,7 +42,6 @@ int sn_tangentIsKnown(const snModel* m, const snData* d) {
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
   (void)d;
-  if (integrator != snINT_EULER && integrator != snINT_RK4 && !implicit) return 0;
   if (!fluidIsKnown(m, implicit)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
     if (!transmissionIsKnown(m, i) || !forceIsKnown(m, i)) return 0;
@@ -99,6 +99,36 @@ static int tendonSpring(const snModel* m, snData* d, snTangent* t, int tendon, s
     sn_tendonShape(m, d, t, tendon, &shape);
     addTendonForce(d, t, &shape, stiffness * stretch - damping * d->ten_velocity[tendon],
                    stretch != 0 ? -stiffness : 0, -damping);
+  }
+  sn_freeStack(d);
+  return done;
+}
+
+// implicitspringdamper: minus d(J' J ((h b + h^2 k) a + h k v)), what its matrix and its forces have
+// more than M and f
+static int tendonMatrix(const snModel* m, snData* d, snTangent* t, int tendon) {
+  snReal stiffness, damping, h = t->h;
+  sn_tendonSpringDamper(m, d, tendon, &stiffness, &damping);
+  if (stiffness == 0 && damping == 0) return 1;
+  snReal byAcc = h * damping + h * h * stiffness, byVel = h * stiffness;
+  snTendonShape shape;
+  sn_markStack(d);
+  int done = sn_allocTendonShape(m, d, &shape);
+  if (done) sn_tendonShape(m, d, t, tendon, &shape);
+  if (done && !shape.isLinear) {
+    snReal along = 0;
+    int n = shape.n;
+    for (int i = 0; i < n; i++) {
+      along += shape.J[i] * (byAcc * t->qacc[shape.dof[i]] + byVel * d->qvel[shape.dof[i]]);
+    }
+    for (int k = 0; k < n; k++) {
+      snReal* row = t->matrix + (size_t)t->nv * shape.dof[k];
+      snReal change =
+          byAcc * sn_tendonRate(&shape, k, t->qacc) + byVel * sn_tendonRate(&shape, k, d->qvel);
+      for (int i = 0; i < n; i++) {
+        row[shape.dof[i]] -= shape.hessian[k * n + i] * along + shape.J[i] * change;
+      }
+    }
   }
   sn_freeStack(d);
   return done;
@@ -169,6 +199,8 @@ int sn_tangentPassive(const snModel* m, snData* d, snTangent* t) {
     snReal damping = hasDamper ? m->tendon_damping[i] : 0;
     if (stiffness == 0 && damping == 0) continue;
     if (!tendonSpring(m, d, t, i, stiffness, damping)) return 0;
+    if (m->opt.integrator != snINT_IMPLICITSPRINGDAMPER) continue;
+    if (!tendonMatrix(m, d, t, i)) return 0;
   }
   return 1;
 }
