@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/memory.h"
@@ -111,6 +112,7 @@ void sn_deleteBatch(snBatch* b) {
   if (!b) return;
   sn_workersDelete(b->workers);
   sn_deleteGpuBatch(b->gpu);
+  for (int i = 0; b->blocks && i < b->nworld; i++) sn_forgetArena(b->worlds[i].data);
   sn_unreserve(b->blocks, (size_t)(b->stride * b->nworld));
   for (int i = 0; i < b->retired_count; i++) {
     sn_unreserve(b->retired[i].blocks, b->retired[i].bytes);
@@ -152,6 +154,7 @@ int sn_batchGrow(snBatch* b) {
     world->model.narena = b->model->narena;
     snData* moved = sn_placeData(b->model, blocks + i * stride);
     sn_moveData(moved, b->model, world->data);
+    sn_forgetArena(world->data);
     world->data = moved;
   }
   retireBlocks(b);
