@@ -414,6 +414,7 @@ static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal
     if (unbounded[1 - j]) continue;
     for (int k = 0; k < 3; k++) {
       const snReal* mat = box[j]->mat;
+      if (box[j]->aabb[3 + k] >= (snReal)snMAXVAL) continue;  // nothing lies beyond it
       snReal axis[3] = {mat[k], mat[3 + k], mat[6 + k]}, middle[2], radius[2];
       for (int i = 0; i < 2; i++) {
         const snReal *other = box[i]->mat, *half = box[i]->aabb + 3;
