@@ -24,7 +24,9 @@ void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
     if (count > n - i) count = n - i;
     const int* col = J->col + J->adr[i];
-    if (count == 1 || nnz > CHUNK) {
+    if (nnz == 1) {  // friction and limits of joints
+      for (int r = i; r < i + count; r++) res[r] = J->value[J->adr[r]] * vec[*col];
+    } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
       }
@@ -59,7 +61,9 @@ void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec,
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
     if (count > n - i) count = n - i;
-    if (count == 1 || nnz > CHUNK) {
+    if (nnz == 1) {
+      for (int r = i; r < i + count; r++) res[J->col[J->adr[i]]] += J->value[J->adr[r]] * vec[r];
+    } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         if (vec[r] != 0) {
           sn_addToSclSparse(res, J->value + J->adr[r], J->col + J->adr[r], nnz, vec[r]);

@@ -53,6 +53,15 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
   const snReal *left[snMAXBLOCK], *right[snMAXBLOCK];
   const snRows* J = &p->H.J;
   int n = J->nnz[first], used = 0;
+  if (n == 1) {  // friction and limits of joints
+    int dof = J->col[J->adr[first]];
+    snReal* diagonal = mat + p->H.adr[dof] + p->H.nnz[dof] - 1;
+    for (int r = 0; r < count; r++) {
+      snReal value = J->value[J->adr[first + r]];
+      *diagonal += weight[r] * value * value;
+    }
+    return;
+  }
   for (int r = 0; r < count; r++) {
     if (weight[r] == 0) continue;
     const snReal* row = J->value + J->adr[first + r];
