@@ -22,6 +22,7 @@ import scenes  # noqa: E402
 import sinew  # noqa: E402
 import stages  # noqa: E402
 
+REFEREE = "3.5.0"
 HOLD = 5  # steps under one control: the cost of the Python loop disappears
 
 
@@ -153,6 +154,8 @@ def main():
     parser.add_argument("--no-scaling", action="store_true", help="leave out cost against size")
     options = parser.parse_args()
     options.hold = HOLD
+    if mujoco.__version__ != REFEREE:
+        raise SystemExit(f"bench: MuJoCo is {mujoco.__version__}, the comparison is with {REFEREE}")
 
     rows = []
     for name, source in scenes.models().items():
