@@ -19,7 +19,8 @@ LAYERS = {
     "mjcf": ["base", "math", "model", "spec", "asset", "compile"],
     "gpu": ["base", "math", "model", "engine"],
     "batch": ["base", "math", "model", "engine", "gpu"],
-    "compat": ["base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
+    "visual": ["base", "math", "model", "engine"],
+    "compat": ["visual", "base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
 }
 
 # the engine and the maths run anywhere: no heap, no files; but for a helper that allocates for the

@@ -9,6 +9,8 @@ import pathlib
 import re
 import sys
 
+import compat
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 STRUCTS = ["snOption", "snStatistic", "snLROpt", "snContact", "snWarningStat", "snTimerStat", "snSolverStat"]
 
@@ -71,22 +73,34 @@ def visual_field(kind, name, dimensions):
     return (name, CODES[kind], shape) if shape else (name, CODES[kind])
 
 
+def scene_field(kind, pointer, name, dimensions):
+    """One field of a scene: pointers are addresses, structs stand by their names."""
+    if pointer:
+        return (name, "u8")
+    if kind not in CODES:
+        return (name, "M" + kind[1:], tuple(int(n) for n in re.findall(r"\d+", dimensions)))
+    return visual_field(kind, name, dimensions)
+
+
 def visual_structs():
     """The plain structs of visualisation as NumPy dtypes, and the buffers of a scene."""
     folder = ROOT / "src/compat/fragments"
-    text = (folder / "mjvisualize_types.h").read_text() + (folder / "mjrender_types.h").read_text()
+    text = compat.visual_types() + (folder / "mjrender_types.h").read_text()
     text = plain_bounds(text)
-    structs, buffers = {}, {}
+    structs, buffers, layout = {}, {}, []
     for struct, block in re.findall(r"struct (mj\w+)_ \{(.*?)\n\};", text, re.S):
         if struct == "mjrContext":
             continue
         members = re.findall(r"^\s*(\w+)(\*?) (\w+)((?:\[\d+\])*);", block, re.M)
         plain = [visual_field(k, n, d) for k, pointer, n, d in members if not pointer and k in {*CODES, "char"}]
         structs["M" + struct[1:]] = plain
+        if struct == "mjvScene":
+            layout = [scene_field(*member) for member in members]
         buffers.update({n: CODES[k] for k, pointer, n, _ in members if pointer and k in CODES and n != "geomorder"})
     lines = ['"""Structs of visualisation as NumPy dtypes. Generated from the C headers."""', "", "STRUCTS = {"]
     lines += [f"    {name!r}: {plain!r}," for name, plain in structs.items()]
-    return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}", ""])
+    return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}", "# every field of a scene; structs by name",
+                              f"SCENE_LAYOUT = {layout!r}", ""])
 
 
 def plain_bounds(text):

@@ -95,5 +95,6 @@ void bindCallbacks(nb::module_& module);
 void bindBatch(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
+void bindVisual(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

@@ -16,4 +16,5 @@ NB_MODULE(_core, module) {
   bindRollout(module);
   bindSpec(module);
   bindTesting(module);
+  bindVisual(module);
 }

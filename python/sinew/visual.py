@@ -1,8 +1,10 @@
-"""The structs of visualisation, as plain data.
+"""Abstract visualisation: scenes, cameras, perturbations, as plain data.
 
-Sinew does not draw. Programs that set up cameras, options and figures beside their physics still
-run: the structs have MuJoCo's fields, shapes, types and defaults, and what would draw raises.
+The structs are NumPy records in the layout of the C structs, so that the functions of the library
+work on them in place. Sinew does not draw: what would draw raises.
 """
+
+import ctypes
 
 import numpy as np
 
@@ -77,13 +79,24 @@ def _array(name):
 class _Struct:
     """A record with one property per field, compared by fields."""
 
-    __slots__ = ("_record", "_views")
+    __slots__ = ("_record", "_views", "_owner")
     _dtype = None
 
     def __init__(self):
         self._record = np.zeros((), self._dtype)
         self._views = {}
         self._set_defaults()
+
+    @classmethod
+    def _at(cls, record, owner):
+        """A struct in memory that something else owns."""
+        struct = object.__new__(cls)
+        struct._record, struct._views, struct._owner = record, {}, owner
+        return struct
+
+    @property
+    def _address(self):
+        return self._record.ctypes.data
 
     def _set_defaults(self):
         pass
@@ -111,7 +124,7 @@ class _Struct:
 
 def _fields(cls):
     """Give a class the fields of the struct with its name."""
-    cls._dtype = np.dtype(_visual_types.STRUCTS[cls.__name__])
+    cls._dtype = np.dtype(_visual_types.STRUCTS[cls.__name__], align=True)
     for name in cls._dtype.names:
         kind = cls._dtype[name]
         member = _array(name) if kind.shape else _scalar(name, kind.kind == "S", kind.kind in "iu")
@@ -210,28 +223,92 @@ _LINE_COLOURS = (
 )
 
 
+def _scene_dtype():
+    """Layout of the C struct: structs inside it by their dtypes, pointers as addresses."""
+    members = {cls.__name__: cls._dtype for cls in (MjvGLCamera, MjvLight)}
+    return np.dtype([(name, members.get(kind, kind), *shape) for name, kind, *shape in _visual_types.SCENE_LAYOUT],
+                    align=True)
+
+
+def _memory(address, dtype, count):
+    """An array over memory that a scene owns."""
+    dtype = np.dtype(dtype)
+    if not address or not count:
+        return np.zeros(0, dtype)
+    return np.frombuffer((ctypes.c_char * (dtype.itemsize * count)).from_address(address), dtype)
+
+
 @_fields
 class MjvScene(_Struct):
     """Shapes, lights and cameras to draw."""
 
-    __slots__ = ("geoms", "lights", "camera", "geomorder", "_owner")
+    __slots__ = ("_model",)
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
     def __init__(self, model=None, maxgeom=0):
-        super().__init__()
-        self.maxgeom = maxgeom
-        self.geoms = tuple(MjvGeom() for _ in range(maxgeom))
-        self.geomorder = np.zeros(maxgeom, np.int32)
-        self.lights = tuple(MjvLight() for _ in range(mjMAXLIGHT))
-        self.camera = (MjvGLCamera(), MjvGLCamera())
+        self._record = np.zeros((), _SCENE_DTYPE)
+        self._views = {}
+        self._model = model
+        if model is None:
+            _core._snv_makeEmptyScene(self._address, maxgeom)
+        else:
+            _core._snv_makeScene(model, self._address, maxgeom)
+        sizes = _buffer_sizes(model)
         for name, code in _visual_types.SCENE_BUFFERS.items():
-            self._views[name] = np.zeros(0, code)
+            self._views[name] = _memory(int(self._record[name]), code, sizes.get(name, 0))
 
-    def _set_defaults(self):
-        self.flags = [int(on) for _, on, _ in mjRNDSTRING]
-        self.rotate = [1, 0, 0, 0]
-        self.scale = 1
+    def __del__(self):
+        if self._record["geoms"]:
+            _core._snv_freeScene(self._address)
+
+    def __copy__(self):
+        twin = MjvScene(self._model, self.maxgeom)
+        for name in self._dtype.names:
+            twin._record[name] = self._record[name]
+        for ours, theirs in ((self.geoms, twin.geoms), (self.lights, twin.lights), (self.camera, twin.camera)):
+            for source, target in zip(ours, theirs):
+                target._record[...] = source._record
+        for name in _visual_types.SCENE_BUFFERS:
+            twin._views[name][...] = self._views[name]
+        return twin
+
+    def _structs(self, name, cls, records):
+        found = self._views.get(name)
+        if found is None:
+            found = self._views[name] = tuple(cls._at(records[i : i + 1].reshape(()), None) for i in range(len(records)))
+        return found
+
+    @property
+    def geoms(self):
+        """Shapes; the first ngeom of them are in use."""
+        return self._structs("geoms", MjvGeom, _memory(int(self._record["geoms"]), MjvGeom._dtype, self.maxgeom))
+
+    @property
+    def geomorder(self):
+        """Order of the shapes by distance from the camera."""
+        return _memory(int(self._record["geomorder"]), np.int32, self.maxgeom)
+
+    @property
+    def lights(self):
+        """Lights; the first nlight of them are in use."""
+        return self._structs("lights", MjvLight, self._record["lights"])
+
+    @property
+    def camera(self):
+        """Left and right camera."""
+        return self._structs("camera", MjvGLCamera, self._record["camera"])
+
+
+_SCENE_DTYPE = _scene_dtype()
+
+
+def _buffer_sizes(model):
+    """Numbers in the buffers of a scene."""
+    if model is None:
+        return {}
+    return {"skinfacenum": model.nskin, "skinvertadr": model.nskin, "skinvertnum": model.nskin,
+            "skinvert": 3 * model.nskinvert, "skinnormal": 3 * model.nskinvert}
 
 
 for _name in _visual_types.SCENE_BUFFERS:
@@ -299,6 +376,151 @@ def mjv_initGeom(geom, type, size, pos, mat, rgba):
     geom.rgba = (0.5, 0.5, 0.5, 1) if rgba is None else np.asarray(rgba, float).reshape(4)
 
 
+# ---- functions of the library on the structs ----
+
+
+def mjv_connector(geom, type, width, from_, to):
+    """Shape a geom between two points."""
+    _core._snv_connector(geom._address, int(type), width, _numbers(from_), _numbers(to))
+
+
+def mjv_updateScene(m, d, opt, pert, cam, catmask, scn):
+    """Rebuild a scene from the state of a model; pert may be None."""
+    _core._snv_updateScene(m, d, opt._address, pert._address if pert else 0, cam._address, int(catmask), scn._address)
+
+
+def mjv_addGeoms(m, d, opt, pert, catmask, scn):
+    """Append shapes of the given categories to a scene; pert may be None."""
+    _core._snv_addGeoms(m, d, opt._address, pert._address if pert else 0, int(catmask), scn._address)
+
+
+def mjv_makeLights(m, d, scn):
+    """Collect the lights."""
+    _core._snv_makeLights(m, d, scn._address)
+
+
+def mjv_updateSkin(m, d, scn):
+    """Move the vertices of the skins."""
+    _core._snv_updateSkin(m, d, scn._address)
+
+
+def mjv_updateCamera(m, d, cam, scn):
+    """Set the cameras of a scene."""
+    _core._snv_updateCamera(m, d, cam._address, scn._address)
+
+
+def mjv_moveCamera(m, action, reldx, reldy, scn, cam):
+    """Move a camera with the mouse."""
+    _core._snv_moveCamera(m, int(action), reldx, reldy, scn._address, cam._address)
+
+
+def mjv_movePerturb(m, d, action, reldx, reldy, scn, pert):
+    """Move a perturbation with the mouse."""
+    _core._snv_movePerturb(m, d, int(action), reldx, reldy, scn._address, pert._address)
+
+
+def mjv_moveModel(m, action, reldx, reldy, roomup, scn):
+    """Move the model in the room with the mouse."""
+    _core._snv_moveModel(m, int(action), reldx, reldy, _numbers(roomup), scn._address)
+
+
+def mjv_initPerturb(m, d, scn, pert):
+    """Start a perturbation at the selected body."""
+    _core._snv_initPerturb(m, d, scn._address, pert._address)
+
+
+def mjv_applyPerturbPose(m, d, pert, flg_paused):
+    """Write the pose of a perturbation into the data."""
+    _core._snv_applyPerturbPose(m, d, pert._address, int(flg_paused))
+
+
+def mjv_applyPerturbForce(m, d, pert):
+    """Write the force of a perturbation into the data."""
+    _core._snv_applyPerturbForce(m, d, pert._address)
+
+
+def mjv_averageCamera(cam1, cam2):
+    """Mean of two cameras."""
+    mean = MjvGLCamera()
+    _core._snv_averageCamera(mean._address, cam1._address, cam2._address)
+    return mean
+
+
+def mjv_cameraFrame(headpos, forward, up, right, d, cam):
+    """Position and axes of a camera; those that are None are left out."""
+    given = [headpos, forward, up, right]
+    found = [np.zeros(3) for _ in given]
+    _core._snv_cameraFrame(*found, d, cam._address)
+    _fill(given, found)
+
+
+def mjv_cameraFrustum(zver, zhor, zclip, m, cam):
+    """Extents and clip planes of a camera; those that are None are left out."""
+    given = [zver, zhor, zclip]
+    found = [np.zeros(2, np.float32) for _ in given]
+    _core._snv_cameraFrustum(*found, m, cam._address)
+    _fill(given, found)
+
+
+def mjv_cameraInModel(headpos, forward, up, scn):
+    """Position and axes of the camera in the space of the model."""
+    _core._snv_cameraInModel(headpos, forward, up, scn._address)
+
+
+def mjv_cameraInRoom(headpos, forward, up, scn):
+    """Position and axes of the camera in the space of the room."""
+    _core._snv_cameraInRoom(headpos, forward, up, scn._address)
+
+
+def mjv_frustumHeight(scn):
+    """Height of the frustum at unit distance."""
+    return _core._snv_frustumHeight(scn._address)
+
+
+def mjv_alignToCamera(res, vec, forward):
+    """Turn a vector with the heading of the camera."""
+    _core._snv_alignToCamera(res, _numbers(vec), _numbers(forward))
+
+
+def mjv_room2model(modelpos, modelquat, roompos, roomquat, scn):
+    """A pose in the room as a pose in the model."""
+    _core._snv_room2model(modelpos, modelquat, _numbers(roompos), _numbers(roomquat), scn._address)
+
+
+def mjv_model2room(roompos, roomquat, modelpos, modelquat, scn):
+    """A pose in the model as a pose in the room."""
+    _core._snv_model2room(roompos, roomquat, _numbers(modelpos), _numbers(modelquat), scn._address)
+
+
+def mjv_select(m, d, vopt, aspectratio, relx, rely, scn, selpnt, geomid, flexid, skinid):
+    """Body under the mouse, -1 when there is none; the arrays take the point and the ids."""
+    body, *ids = _core._snv_select(m, d, vopt._address, aspectratio, relx, rely, scn._address, selpnt)
+    for array, found in zip((geomid, flexid, skinid), ids):
+        if array is not None:
+            array[...] = found
+    return body
+
+
+def mj_printFormattedScene(s, filename, float_format):
+    """Write a scene as text."""
+    _core._sn_printScene(s._address, filename, float_format)
+
+
+def mj_printScene(s, filename):
+    """Write a scene as text."""
+    mj_printFormattedScene(s, filename, "% -9.2g")
+
+
+def _numbers(values):
+    return np.ascontiguousarray(values, float)
+
+
+def _fill(given, found):
+    for target, values in zip(given, found):
+        if target is not None:
+            target[...] = values
+
+
 # ---- what would draw ----
 
 
@@ -336,10 +558,7 @@ UNDRAWN = (
     "mjr_addAux mjr_blitAux mjr_blitBuffer mjr_changeFont mjr_drawPixels mjr_figure mjr_findRect mjr_finish "
     "mjr_getError mjr_label mjr_maxViewport mjr_overlay mjr_readPixels mjr_rectangle mjr_render "
     "mjr_resizeOffscreen mjr_restoreBuffer mjr_setAux mjr_setBuffer mjr_text mjr_uploadHField mjr_uploadMesh "
-    "mjr_uploadTexture mjv_addGeoms mjv_alignToCamera mjv_applyPerturbForce mjv_applyPerturbPose mjv_averageCamera "
-    "mjv_cameraFrame mjv_cameraFrustum mjv_cameraInModel mjv_cameraInRoom mjv_connector mjv_frustumHeight "
-    "mjv_initPerturb mjv_makeLights mjv_model2room mjv_moveCamera mjv_moveModel mjv_movePerturb mjv_room2model "
-    "mjv_select mjv_updateCamera mjv_updateScene mjv_updateSkin mj_printScene mj_printFormattedScene"
+    "mjr_uploadTexture"
 ).split()
 globals().update({name: _undrawn(name) for name in UNDRAWN})
 

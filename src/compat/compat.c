@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "sinew/collision.h"
 #include "sinew/sinew.h"
+#include "visual/names.h"
 
 MJAPI void (*mju_user_error)(const char*);
 MJAPI void (*mju_user_warning)(const char*);
@@ -49,24 +50,9 @@ MJAPI const char* mjFRAMESTRING[mjNFRAME] = {"None",   "Body",  "Geom",    "Site
                                              "Camera", "Light", "Contact", "World"};
 
 // name, whether it is on by default, key
-MJAPI const char* mjVISSTRING[mjNVISFLAG][3] = {
-    {"Convex Hull", "0", "H"},   {"Texture", "1", "X"},        {"Joint", "0", "J"},
-    {"Camera", "0", "Q"},        {"Actuator", "0", "U"},       {"Activation", "0", ","},
-    {"Light", "0", "Z"},         {"Tendon", "1", "V"},         {"Range Finder", "1", "Y"},
-    {"Equality", "0", "E"},      {"Inertia", "0", "I"},        {"Scale Inertia", "0", "'"},
-    {"Perturb Force", "0", "B"}, {"Perturb Object", "1", "O"}, {"Contact Point", "0", "C"},
-    {"Island", "0", "N"},        {"Contact Force", "0", "F"},  {"Contact Split", "0", "P"},
-    {"Transparent", "0", "T"},   {"Auto Connect", "0", "A"},   {"Center of Mass", "0", "M"},
-    {"Select Point", "0", ""},   {"Static Body", "1", "D"},    {"Skin", "1", ";"},
-    {"Flex Vert", "0", ""},      {"Flex Edge", "1", ""},       {"Flex Face", "0", ""},
-    {"Flex Skin", "1", ""},      {"Body Tree", "0", "`"},      {"Mesh Tree", "0", "\\"},
-    {"SDF iters", "0", ""}};
+MJAPI const char* mjVISSTRING[mjNVISFLAG][3] = {SN_VISUAL_NAMES};
 
-MJAPI const char* mjRNDSTRING[mjNRNDFLAG][3] = {
-    {"Shadow", "1", "S"},   {"Wireframe", "0", "W"}, {"Reflection", "1", "R"},
-    {"Additive", "0", "L"}, {"Skybox", "1", "K"},    {"Fog", "0", "G"},
-    {"Haze", "1", "/"},     {"Depth", "0", ""},      {"Segment", "0", ","},
-    {"Id Color", "0", ""},  {"Cull Face", "1", ""}};
+MJAPI const char* mjRNDSTRING[mjNRNDFLAG][3] = {SN_RENDER_NAMES};
 
 // ---- collision functions ----
 
@@ -87,7 +73,7 @@ static void renamePrefixes(char* dest, size_t size, const char* text) {
     int word = isalnum((unsigned char)before) || before == '_';
     if (!word && text[0] == 's' && text[1] == 'n' &&
         (text[2] == '_' || isupper((unsigned char)text[2]) ||
-         (text[2] && strchr("usdcp", text[2]) && text[3] == '_'))) {
+         (text[2] && strchr("usdcpv", text[2]) && text[3] == '_'))) {
       dest[n++] = 'm';
       if (n + 1 < size) dest[n++] = 'j';
       text++;

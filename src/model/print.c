@@ -14,7 +14,7 @@ typedef struct Printer_ {
 } Printer;
 
 // a format that prints exactly one floating-point number: flags, width, precision, one of eEfFgG
-static int formatIsSafe(const char* format) {
+int sn_isFloatFormat(const char* format) {
   if (!format || strlen(format) > FORMAT_SIZE || *format++ != '%') return 0;
   format += strspn(format, "-+ #0");
   format += strspn(format, "0123456789");
@@ -24,7 +24,7 @@ static int formatIsSafe(const char* format) {
 
 static int openPrinter(Printer* printer, const char* filename, const char* float_format) {
   printer->format = float_format;
-  if (!formatIsSafe(float_format)) {
+  if (!sn_isFloatFormat(float_format)) {
     snu_warning("Received invalid float_format '%s', using '%s'", float_format ? float_format : "",
                 DEFAULT_FORMAT);
     printer->format = DEFAULT_FORMAT;

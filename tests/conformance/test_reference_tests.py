@@ -19,7 +19,6 @@ KNOWN = {
     "bindings_test.py": {
         "test_array_keeps_struct_alive": "counts references to a private capsule",
         "test_docstrings": "documentation is in our own words",
-        "test_mjv_scene": "draws",
         "test_realloc_con_efc": "calls a private function",
     },
     "rollout_test.py": {},

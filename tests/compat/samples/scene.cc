@@ -311,10 +311,44 @@ static void skins() {
   show("faces", scene.scn.skinfacenum, 1);
 }
 
+static void picking() {
+  title("picking");
+  Model m = load(kSkin);
+  Data d(mj_makeData(m.get()));
+  mj_forward(m.get(), d.get());
+  Scene scene(m.get());
+  mjvOption opt = standard();
+  scene.update(m.get(), d.get(), opt);
+  for (double x : {0.1, 0.3, 0.5, 0.55, 0.7}) {
+    for (double y : {0.2, 0.4, 0.5, 0.6, 0.8}) {
+      mjtNum point[3] = {0, 0, 0};
+      int geom, flex, skin;
+      int body =
+          mjv_select(m.get(), d.get(), &opt, 1.5, x, y, &scene.scn, point, &geom, &flex, &skin);
+      std::printf("%d %d %d %d\n", body, geom, flex, skin);
+      show("point", point, 3);
+    }
+  }
+  mjtNum up[3] = {0, 0, 1};
+  scene.scn.enabletransform = 1;
+  for (int action = mjMOUSE_ROTATE_V; action <= mjMOUSE_MOVE_H_REL; action++) {
+    mjv_moveModel(m.get(), action, 0.1, 0.2, up, &scene.scn);
+    show("translate", scene.scn.translate, 3);
+    show("rotate", scene.scn.rotate, 4);
+    show("scale", scene.scn.scale);
+  }
+  mj_printScene(&scene.scn, "scene.txt");
+  std::FILE* file = std::fopen("scene.txt", "r");
+  char line[1000];
+  while (std::fgets(line, sizeof(line), file)) std::printf("%s", line);
+  std::fclose(file);
+}
+
 int main() {
   catchMessages();
   shapes();
   decoration();
   tendons();
   skins();
+  picking();
 }

@@ -1,21 +1,22 @@
 // Scenes from a model and its state: skins, geoms, sites, tendons, lights, cameras.
 
-#include "compat/scene.h"
+#include "visual/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // ---- shapes ----
 
-mjvGeom* nextShape(Drawing* w, int objtype, int objid, int category) {
-  mjvScene* scene = w->scene;
+snvGeom* nextShape(Drawing* w, int objtype, int objid, int category) {
+  snvScene* scene = w->scene;
   if (scene->ngeom >= scene->maxgeom) {
-    if (!scene->status) mj_warning(w->d, mjWARN_VGEOMFULL, scene->maxgeom);
+    if (!scene->status) sn_warning(w->d, snWARN_VGEOMFULL, scene->maxgeom);
     scene->status = 1;
     return NULL;
   }
-  mjvGeom* shape = scene->geoms + scene->ngeom;
-  mjv_initGeom(shape, mjGEOM_NONE, NULL, NULL, NULL, NULL);
+  snvGeom* shape = scene->geoms + scene->ngeom;
+  snv_initGeom(shape, snGEOM_NONE, NULL, NULL, NULL, NULL);
   shape->objtype = objtype;
   shape->objid = objid;
   shape->category = category;
@@ -25,20 +26,20 @@ mjvGeom* nextShape(Drawing* w, int objtype, int objid, int category) {
 
 void keepShape(Drawing* w) { w->scene->ngeom++; }
 
-// the same as mjv_initGeom, for a shape that exists
-static void setShape(mjvGeom* shape, int type, const mjtNum size[3], const mjtNum pos[3],
-                     const mjtNum mat[9]) {
-  mjvGeom fresh;
-  mjv_initGeom(&fresh, type, size, pos, mat, NULL);
+// the same as snv_initGeom, for a shape that exists
+static void setShape(snvGeom* shape, int type, const snReal size[3], const snReal pos[3],
+                     const snReal mat[9]) {
+  snvGeom fresh;
+  snv_initGeom(&fresh, type, size, pos, mat, NULL);
   shape->type = type;
   memcpy(shape->size, fresh.size, sizeof(fresh.size));
   memcpy(shape->pos, fresh.pos, sizeof(fresh.pos));
   memcpy(shape->mat, fresh.mat, sizeof(fresh.mat));
 }
 
-mjvGeom* drawShape(Drawing* w, int type, int objtype, int objid, const mjtNum size[3],
-                   const mjtNum pos[3], const mjtNum mat[9], const float rgba[4]) {
-  mjvGeom* shape = nextShape(w, objtype, objid, mjCAT_DECOR);
+snvGeom* drawShape(Drawing* w, int type, int objtype, int objid, const snReal size[3],
+                   const snReal pos[3], const snReal mat[9], const float rgba[4]) {
+  snvGeom* shape = nextShape(w, objtype, objid, snCAT_DECOR);
   if (!shape) return NULL;
   setShape(shape, type, size, pos, mat);
   memcpy(shape->rgba, rgba, sizeof(shape->rgba));
@@ -46,53 +47,53 @@ mjvGeom* drawShape(Drawing* w, int type, int objtype, int objid, const mjtNum si
   return shape;
 }
 
-mjvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, mjtNum width,
-                       const mjtNum from[3], const mjtNum to[3], const float rgba[4]) {
-  mjvGeom* shape = nextShape(w, objtype, objid, mjCAT_DECOR);
+snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal width,
+                       const snReal from[3], const snReal to[3], const float rgba[4]) {
+  snvGeom* shape = nextShape(w, objtype, objid, snCAT_DECOR);
   if (!shape) return NULL;
-  mjv_connector(shape, type, width, from, to);
+  snv_connector(shape, type, width, from, to);
   memcpy(shape->rgba, rgba, sizeof(shape->rgba));
   keepShape(w);
   return shape;
 }
 
-void labelShape(const Drawing* w, mjvGeom* shape, int type, int id) {
-  const char* name = mj_id2name(w->m, type, id);
+void labelShape(const Drawing* w, snvGeom* shape, int type, int id) {
+  const char* name = sn_id2name(w->m, type, id);
   if (name) {
     snprintf(shape->label, sizeof(shape->label), "%s", name);
   } else {
-    snprintf(shape->label, sizeof(shape->label), "%s %d", mju_type2Str(type), id);
+    snprintf(shape->label, sizeof(shape->label), "%s %d", snu_type2Str(type), id);
   }
 }
 
 // colour and material: an element's own colour counts when it is not the default one
-static void paint(const Drawing* w, mjvGeom* shape, const float rgba[4], int material) {
+static void paint(const Drawing* w, snvGeom* shape, const float rgba[4], int material) {
   static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
-  const mjModel* m = w->m;
+  const snModel* m = w->m;
   memcpy(shape->rgba, rgba, sizeof(shape->rgba));
   if (material < 0) return;
   if (!memcmp(rgba, kPlain, sizeof(kPlain))) {
     memcpy(shape->rgba, m->mat_rgba + 4 * material, sizeof(shape->rgba));
   }
-  if (w->option->flags[mjVIS_TEXTURE]) shape->matid = material;
+  if (w->option->flags[snVIS_TEXTURE]) shape->matid = material;
   shape->emission = m->mat_emission[material];
   shape->specular = m->mat_specular[material];
   shape->shininess = m->mat_shininess[material];
   shape->reflectance = m->mat_reflectance[material];
 }
 
-static int categoryOf(const mjModel* m, int body) {
+static int categoryOf(const snModel* m, int body) {
   int weld = m->body_weldid[body];
-  return weld == 0 && m->body_mocapid[m->body_rootid[body]] < 0 ? mjCAT_STATIC : mjCAT_DYNAMIC;
+  return weld == 0 && m->body_mocapid[m->body_rootid[body]] < 0 ? snCAT_STATIC : snCAT_DYNAMIC;
 }
 
 static int isShown(const Drawing* w, int category) {
-  if (category == mjCAT_STATIC && !w->option->flags[mjVIS_STATIC]) return 0;
+  if (category == snCAT_STATIC && !w->option->flags[snVIS_STATIC]) return 0;
   return w->categories & category;
 }
 
-static void fade(const Drawing* w, mjvGeom* shape) {
-  if (w->option->flags[mjVIS_TRANSPARENT] && shape->category == mjCAT_DYNAMIC) {
+static void fade(const Drawing* w, snvGeom* shape) {
+  if (w->option->flags[snVIS_TRANSPARENT] && shape->category == snCAT_DYNAMIC) {
     shape->rgba[3] *= w->m->vis.map.alpha;
   }
 }
@@ -100,150 +101,150 @@ static void fade(const Drawing* w, mjvGeom* shape) {
 // ---- model elements ----
 
 static void drawGeom(Drawing* w, int i) {
-  const mjModel* m = w->m;
+  const snModel* m = w->m;
   int category = categoryOf(m, m->geom_bodyid[i]), type = m->geom_type[i];
   if (!isShown(w, category) || !isGroupShown(w->option->geomgroup, m->geom_group[i])) return;
   int material = m->geom_matid[i];
-  mjvGeom probe;
+  snvGeom probe;
   paint(w, &probe, m->geom_rgba + 4 * i, material);
   if (probe.rgba[3] == 0) return;
-  mjvGeom* shape = nextShape(w, mjOBJ_GEOM, i, category);
+  snvGeom* shape = nextShape(w, snOBJ_GEOM, i, category);
   if (!shape) return;
-  mjtNum size[3];
-  mju_copy3(size, m->geom_size + 3 * i);
+  snReal size[3];
+  snu_copy3(size, m->geom_size + 3 * i);
   shape->dataid = m->geom_dataid[i];
-  if (type == mjGEOM_MESH || type == mjGEOM_SDF) {
+  if (type == snGEOM_MESH || type == snGEOM_SDF) {
     shape->dataid = 2 * shape->dataid +
-                    (w->option->flags[mjVIS_CONVEXHULL] && m->mesh_graphadr[shape->dataid] >= 0);
+                    (w->option->flags[snVIS_CONVEXHULL] && m->mesh_graphadr[shape->dataid] >= 0);
   }
-  setShape(shape, type == mjGEOM_SDF ? mjGEOM_MESH : type, size, w->d->geom_xpos + 3 * i,
+  setShape(shape, type == snGEOM_SDF ? snGEOM_MESH : type, size, w->d->geom_xpos + 3 * i,
            w->d->geom_xmat + 9 * i);
   paint(w, shape, m->geom_rgba + 4 * i, material);
-  if (type == mjGEOM_PLANE) shape->dataid = i;
-  if (type == mjGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
+  if (type == snGEOM_PLANE) shape->dataid = i;
+  if (type == snGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
   shape->modelrbound = (float)m->geom_rbound[i];
   if (isSelected(w, m->geom_bodyid[i])) shape->emission += m->vis.global.glow;
-  if (w->option->label == mjLABEL_GEOM) labelShape(w, shape, mjOBJ_GEOM, i);
+  if (w->option->label == snLABEL_GEOM) labelShape(w, shape, snOBJ_GEOM, i);
   fade(w, shape);
   keepShape(w);
 }
 
 static void drawSite(Drawing* w, int i) {
-  const mjModel* m = w->m;
+  const snModel* m = w->m;
   int category = categoryOf(m, m->site_bodyid[i]);
   if (!isShown(w, category) || !isGroupShown(w->option->sitegroup, m->site_group[i])) return;
-  mjvGeom probe;
+  snvGeom probe;
   paint(w, &probe, m->site_rgba + 4 * i, m->site_matid[i]);
   if (probe.rgba[3] == 0) return;
-  mjvGeom* shape = nextShape(w, mjOBJ_SITE, i, category);
+  snvGeom* shape = nextShape(w, snOBJ_SITE, i, category);
   if (!shape) return;
   setShape(shape, m->site_type[i], m->site_size + 3 * i, w->d->site_xpos + 3 * i,
            w->d->site_xmat + 9 * i);
   paint(w, shape, m->site_rgba + 4 * i, m->site_matid[i]);
-  if (w->option->label == mjLABEL_SITE) labelShape(w, shape, mjOBJ_SITE, i);
+  if (w->option->label == snLABEL_SITE) labelShape(w, shape, snOBJ_SITE, i);
   fade(w, shape);
   keepShape(w);
 }
 
-void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, mjtNum width,
+void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material) {
-  const mjData* d = w->d;
+  const snData* d = w->d;
   int start = d->ten_wrapadr[tendon], end = start + d->ten_wrapnum[tendon];
   for (int j = start; j + 1 < end; j++) {
     const int* object = d->wrap_obj + j;
     if (object[0] == -2 || object[1] == -2) continue;  // a pulley
-    mjvGeom* shape = nextShape(w, objtype, objid, category);
+    snvGeom* shape = nextShape(w, objtype, objid, category);
     if (!shape) return;
     int inside = object[0] >= 0 && object[1] >= 0;
-    mjv_connector(shape, mjGEOM_CAPSULE, inside ? 0.5 * width : width, d->wrap_xpos + 3 * j,
+    snv_connector(shape, snGEOM_CAPSULE, inside ? 0.5 * width : width, d->wrap_xpos + 3 * j,
                   d->wrap_xpos + 3 * j + 3);
     paint(w, shape, rgba, material);
-    if (w->option->label == mjLABEL_TENDON && objtype == mjOBJ_TENDON && j == start) {
-      labelShape(w, shape, mjOBJ_TENDON, tendon);
+    if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && j == start) {
+      labelShape(w, shape, snOBJ_TENDON, tendon);
     }
     keepShape(w);
   }
 }
 
 static void drawSkin(Drawing* w, int i) {
-  const mjModel* m = w->m;
+  const snModel* m = w->m;
   if (!isGroupShown(w->option->skingroup, m->skin_group[i])) return;
-  mjvGeom* shape = nextShape(w, mjOBJ_SKIN, i, mjCAT_DYNAMIC);
+  snvGeom* shape = nextShape(w, snOBJ_SKIN, i, snCAT_DYNAMIC);
   if (!shape) return;
-  const mjtNum* at = w->d->xpos + 3 * m->skin_bonebodyid[m->skin_boneadr[i]];
-  setShape(shape, mjGEOM_SKIN, NULL, at, NULL);
+  const snReal* at = w->d->xpos + 3 * m->skin_bonebodyid[m->skin_boneadr[i]];
+  setShape(shape, snGEOM_SKIN, NULL, at, NULL);
   paint(w, shape, m->skin_rgba + 4 * i, m->skin_matid[i]);
   if (m->skin_texcoordadr[i] >= 0) shape->texcoord = 1;
-  if (w->option->label == mjLABEL_SKIN) labelShape(w, shape, mjOBJ_SKIN, i);
+  if (w->option->label == snLABEL_SKIN) labelShape(w, shape, snOBJ_SKIN, i);
   keepShape(w);
 }
 
-MJAPI void mjv_addGeoms(const mjModel* m, mjData* d, const mjvOption* opt, const mjvPerturb* pert,
-                        int catmask, mjvScene* scn) {
+void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPerturb* pert,
+                  int catmask, snvScene* scn) {
   Drawing drawing = {m, d, opt, pert, catmask, scn}, *w = &drawing;
-  int moving = catmask & mjCAT_DYNAMIC;
-  for (int i = 0; moving && opt->flags[mjVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
+  int moving = catmask & snCAT_DYNAMIC;
+  for (int i = 0; moving && opt->flags[snVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
   for (int i = 0; i < m->ngeom; i++) drawGeom(w, i);
   for (int i = 0; i < m->nsite; i++) drawSite(w, i);
-  for (int i = 0; moving && opt->flags[mjVIS_TENDON] && i < m->ntendon; i++) {
+  for (int i = 0; moving && opt->flags[snVIS_TENDON] && i < m->ntendon; i++) {
     const float* rgba = m->tendon_rgba + 4 * i;
     if (!isGroupShown(opt->tendongroup, m->tendon_group[i])) continue;
-    drawTendon(w, i, mjOBJ_TENDON, i, mjCAT_DYNAMIC, m->tendon_width[i], rgba, m->tendon_matid[i]);
+    drawTendon(w, i, snOBJ_TENDON, i, snCAT_DYNAMIC, m->tendon_width[i], rgba, m->tendon_matid[i]);
   }
-  if (catmask & mjCAT_DECOR) drawDecoration(w);
+  if (catmask & snCAT_DECOR) drawDecoration(w);
 }
 
 // ---- skins ----
 
 // vertices of one skin, moved by its bones
-static void bendSkin(const mjModel* m, const mjData* d, int skin, float* vert) {
+static void bendSkin(const snModel* m, const snData* d, int skin, float* vert) {
   int nvert = m->skin_vertnum[skin];
   const float* rest = m->skin_vert + 3 * m->skin_vertadr[skin];
   memset(vert, 0, 3 * (size_t)nvert * sizeof(float));
   for (int k = 0; k < m->skin_bonenum[skin]; k++) {
     int bone = m->skin_boneadr[skin] + k, body = m->skin_bonebodyid[bone];
-    mjtNum pos[3], quat[4], bindpos[3], bindquat[4], inverse[4], mat[9], turned[3];
-    mju_f2n(bindpos, m->skin_bonebindpos + 3 * bone, 3);
-    mju_f2n(bindquat, m->skin_bonebindquat + 4 * bone, 4);
-    mju_negQuat(inverse, bindquat);
-    mju_mulQuat(quat, d->xquat + 4 * body, inverse);
-    mju_quat2Mat(mat, quat);
-    mju_mulMatVec3(turned, mat, bindpos);
-    mju_sub3(pos, d->xpos + 3 * body, turned);
+    snReal pos[3], quat[4], bindpos[3], bindquat[4], inverse[4], mat[9], turned[3];
+    snu_f2n(bindpos, m->skin_bonebindpos + 3 * bone, 3);
+    snu_f2n(bindquat, m->skin_bonebindquat + 4 * bone, 4);
+    snu_negQuat(inverse, bindquat);
+    snu_mulQuat(quat, d->xquat + 4 * body, inverse);
+    snu_quat2Mat(mat, quat);
+    snu_mulMatVec3(turned, mat, bindpos);
+    snu_sub3(pos, d->xpos + 3 * body, turned);
     for (int j = 0; j < m->skin_bonevertnum[bone]; j++) {
       int at = m->skin_bonevertadr[bone] + j, id = m->skin_bonevertid[at];
-      mjtNum weight = m->skin_bonevertweight[at], from[3], to[3];
-      mju_f2n(from, rest + 3 * id, 3);
-      mju_mulMatVec3(to, mat, from);
+      snReal weight = m->skin_bonevertweight[at], from[3], to[3];
+      snu_f2n(from, rest + 3 * id, 3);
+      snu_mulMatVec3(to, mat, from);
       for (int i = 0; i < 3; i++) vert[3 * id + i] += (float)(weight * (to[i] + pos[i]));
     }
   }
 }
 
 // normals of the vertices: mean of those of the faces around, by area
-static void skinNormals(const mjModel* m, int skin, const float* vert, float* normal) {
+static void skinNormals(const snModel* m, int skin, const float* vert, float* normal) {
   int nvert = m->skin_vertnum[skin];
   memset(normal, 0, 3 * (size_t)nvert * sizeof(float));
   for (int k = 0; k < m->skin_facenum[skin]; k++) {
     const int* face = m->skin_face + 3 * (m->skin_faceadr[skin] + k);
-    mjtNum a[3], b[3], n[3];
+    snReal a[3], b[3], n[3];
     for (int i = 0; i < 3; i++) {
       a[i] = vert[3 * face[1] + i] - vert[3 * face[0] + i];
       b[i] = vert[3 * face[2] + i] - vert[3 * face[0] + i];
     }
-    mju_cross(n, a, b);
+    snu_cross(n, a, b);
     for (int v = 0; v < 3; v++) {
       for (int i = 0; i < 3; i++) normal[3 * face[v] + i] += (float)n[i];
     }
   }
   for (int v = 0; v < nvert; v++) {
-    mjtNum n[3] = {normal[3 * v], normal[3 * v + 1], normal[3 * v + 2]};
-    mju_normalize3(n);
-    mju_n2f(normal + 3 * v, n, 3);
+    snReal n[3] = {normal[3 * v], normal[3 * v + 1], normal[3 * v + 2]};
+    snu_normalize3(n);
+    snu_n2f(normal + 3 * v, n, 3);
   }
 }
 
-MJAPI void mjv_updateSkin(const mjModel* m, const mjData* d, mjvScene* scn) {
+void snv_updateSkin(const snModel* m, const snData* d, snvScene* scn) {
   for (int skin = 0; skin < m->nskin; skin++) {
     float *vert = scn->skinvert + 3 * m->skin_vertadr[skin], inflate = m->skin_inflate[skin];
     float* normal = scn->skinnormal + 3 * m->skin_vertadr[skin];
@@ -257,29 +258,29 @@ MJAPI void mjv_updateSkin(const mjModel* m, const mjData* d, mjvScene* scn) {
 
 // ---- lights ----
 
-static void addHeadlight(const mjModel* m, mjvScene* scn) {
-  mjvLight* light = scn->lights + scn->nlight++;
-  mjtNum head[3], forward[3], up[3];
+static void addHeadlight(const snModel* m, snvScene* scn) {
+  snvLight* light = scn->lights + scn->nlight++;
+  snReal head[3], forward[3], up[3];
   memset(light, 0, sizeof(*light));
   light->id = light->texid = -1;
-  light->type = mjLIGHT_DIRECTIONAL;
+  light->type = snLIGHT_DIRECTIONAL;
   light->headlight = 1;
   light->bulbradius = 0.02f;
   light->range = 10;
   memcpy(light->ambient, m->vis.headlight.ambient, sizeof(light->ambient));
   memcpy(light->diffuse, m->vis.headlight.diffuse, sizeof(light->diffuse));
   memcpy(light->specular, m->vis.headlight.specular, sizeof(light->specular));
-  mjv_cameraInModel(head, forward, up, scn);
-  mju_n2f(light->pos, head, 3);
-  mju_n2f(light->dir, forward, 3);
+  snv_cameraInModel(head, forward, up, scn);
+  snu_n2f(light->pos, head, 3);
+  snu_n2f(light->dir, forward, 3);
 }
 
-MJAPI void mjv_makeLights(const mjModel* m, const mjData* d, mjvScene* scn) {
+void snv_makeLights(const snModel* m, const snData* d, snvScene* scn) {
   scn->nlight = 0;
   if (m->vis.headlight.active) addHeadlight(m, scn);
-  for (int i = 0; i < m->nlight && scn->nlight < mjMAXLIGHT; i++) {
+  for (int i = 0; i < m->nlight && scn->nlight < snMAXLIGHT; i++) {
     if (!m->light_active[i]) continue;
-    mjvLight* light = scn->lights + scn->nlight++;
+    snvLight* light = scn->lights + scn->nlight++;
     memset(light, 0, sizeof(*light));
     light->id = i;
     light->type = m->light_type[i];
@@ -294,17 +295,21 @@ MJAPI void mjv_makeLights(const mjModel* m, const mjData* d, mjvScene* scn) {
     memcpy(light->ambient, m->light_ambient + 3 * i, sizeof(light->ambient));
     memcpy(light->diffuse, m->light_diffuse + 3 * i, sizeof(light->diffuse));
     memcpy(light->specular, m->light_specular + 3 * i, sizeof(light->specular));
-    mju_n2f(light->pos, d->light_xpos + 3 * i, 3);
-    mju_n2f(light->dir, d->light_xdir + 3 * i, 3);
+    snu_n2f(light->pos, d->light_xpos + 3 * i, 3);
+    snu_n2f(light->dir, d->light_xdir + 3 * i, 3);
   }
 }
 
-MJAPI void mjv_updateScene(const mjModel* m, mjData* d, const mjvOption* opt,
-                           const mjvPerturb* pert, mjvCamera* cam, int catmask, mjvScene* scn) {
+void snv_updateScene(const snModel* m, snData* d, const snvOption* opt, const snvPerturb* pert,
+                     snvCamera* cam, int catmask, snvScene* scn) {
   scn->ngeom = 0;
   scn->status = 0;
-  mjv_updateCamera(m, d, cam, scn);
-  mjv_addGeoms(m, d, opt, pert, catmask, scn);
-  mjv_makeLights(m, d, scn);
-  if (opt->flags[mjVIS_SKIN]) mjv_updateSkin(m, d, scn);
+  scn->flexvertopt = opt->flags[snVIS_FLEXVERT];
+  scn->flexedgeopt = opt->flags[snVIS_FLEXEDGE];
+  scn->flexfaceopt = opt->flags[snVIS_FLEXFACE];
+  scn->flexskinopt = opt->flags[snVIS_FLEXSKIN];
+  snv_updateCamera(m, d, cam, scn);
+  snv_addGeoms(m, d, opt, pert, catmask, scn);
+  snv_makeLights(m, d, scn);
+  if (opt->flags[snVIS_SKIN]) snv_updateSkin(m, d, scn);
 }

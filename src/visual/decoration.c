@@ -1,0 +1,403 @@
+// Decoration of a scene: what explains the simulation.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "visual/scene.h"
+
+static const float kAxes[3][4] = {{0.9f, 0, 0, 1}, {0, 0.9f, 0, 1}, {0, 0, 0.9f, 1}};
+
+static int isFlag(const Drawing* w, int flag) { return w->option->flags[flag]; }
+
+static void cube(snReal size[3], snReal half) { size[0] = size[1] = size[2] = half; }
+
+// weighted mean of two colours
+static void mix(float res[4], const float a[4], const float b[4], snReal weight) {
+  for (int i = 0; i < 4; i++) res[i] = (float)((1 - weight) * a[i] + weight * b[i]);
+}
+
+// three axes of a frame
+static void drawFrame(Drawing* w, int objid, const snReal pos[3], const snReal mat[9],
+                      snReal scale) {
+  snReal size = w->m->stat.meansize * scale;
+  for (int k = 0; k < 3; k++) {
+    snReal axis[3] = {mat[k], mat[3 + k], mat[6 + k]}, to[3];
+    snu_addScl3(to, pos, axis, w->m->vis.scale.framelength * size);
+    drawConnector(w, snGEOM_CYLINDER, snOBJ_UNKNOWN, objid, w->m->vis.scale.framewidth * size, pos,
+                  to, kAxes[k]);
+  }
+}
+
+// ---- bodies ----
+
+// half sizes of the box or ellipsoid with the inertia of a body
+static void inertiaSize(snReal size[3], const snModel* m, int body) {
+  const snReal* inertia = m->body_inertia + 3 * body;
+  snReal factor = m->vis.global.ellipsoidinertia ? 2.5 : 1.5;
+  for (int i = 0; i < 3; i++) {
+    snReal sum = inertia[(i + 1) % 3] + inertia[(i + 2) % 3] - inertia[i];
+    size[i] = sqrt(snu_max(sum, 0) * factor / m->body_mass[body]);
+  }
+}
+
+static void drawBodies(Drawing* w) {
+  const snModel* m = w->m;
+  int label = w->option->label;
+  for (int i = 1; i < m->nbody; i++) {
+    snvGeom* shape = NULL;
+    int labelled = label == snLABEL_BODY || (label == snLABEL_SELECTION && isSelected(w, i));
+    if (isFlag(w, snVIS_INERTIA) && m->body_weldid[i] && m->body_mass[i] > snMINVAL) {
+      snReal size[3];
+      inertiaSize(size, m, i);
+      shape =
+          drawShape(w, m->vis.global.ellipsoidinertia ? snGEOM_ELLIPSOID : snGEOM_BOX, snOBJ_BODY,
+                    i, size, w->d->xipos + 3 * i, w->d->ximat + 9 * i, m->vis.rgba.inertia);
+      if (shape && isSelected(w, i)) shape->emission += m->vis.global.glow;
+    } else if (labelled) {
+      static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
+      shape = drawShape(w, snGEOM_LABEL, snOBJ_UNKNOWN, i, NULL, w->d->xpos + 3 * i,
+                        w->d->xmat + 9 * i, kPlain);
+    }
+    if (shape && labelled) labelShape(w, shape, snOBJ_BODY, i);
+  }
+}
+
+static void drawPerturbObject(Drawing* w) {
+  const snModel* m = w->m;
+  const snvPerturb* pert = w->perturb;
+  int body = pert ? pert->select : 0, active = pert ? pert->active | pert->active2 : 0;
+  if (body <= 0 || body >= m->nbody || !isFlag(w, snVIS_PERTOBJ)) return;
+  snReal point[3], mat[9], size[3];
+  snu_quat2Mat(mat, pert->refquat);
+  const float* rgba = pert->active ? kAxes[0] : kAxes[1];
+  if (active & snPERT_TRANSLATE) {
+    snu_mulMatVec3(point, w->d->xmat + 9 * body, pert->localpos);
+    snu_addTo3(point, w->d->xpos + 3 * body);
+    drawConnector(w, snGEOM_CAPSULE, snOBJ_UNKNOWN, body,
+                  m->vis.scale.constraint * m->stat.meansize, point, pert->refselpos, rgba);
+    cube(size, m->vis.scale.selectpoint * m->stat.meansize);
+    drawShape(w, snGEOM_SPHERE, snOBJ_UNKNOWN, body, size, pert->refselpos, mat, rgba);
+  }
+  if ((active & snPERT_ROTATE) && m->body_bvhadr[body] >= 0) {
+    const snReal* box = m->bvh_aabb + 6 * m->body_bvhadr[body];
+    snu_mulMatVec3(point, w->d->ximat + 9 * body, box);
+    snu_addTo3(point, w->d->xipos + 3 * body);
+    drawShape(w, snGEOM_BOX, snOBJ_UNKNOWN, body, box + 3, point, mat, m->vis.rgba.inertia);
+  }
+}
+
+static void drawFrames(Drawing* w) {
+  const snModel* m = w->m;
+  const snData* d = w->d;
+  static const snReal kOrigin[3] = {0, 0, 0}, kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  switch (w->option->frame) {
+    case snFRAME_WORLD: drawFrame(w, 0, kOrigin, kIdentity, 2); break;
+    case snFRAME_BODY:
+      for (int i = 1; i < m->nbody; i++) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
+      break;
+    case snFRAME_GEOM:
+      for (int i = 0; i < m->ngeom; i++) {
+        drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
+      }
+      break;
+    case snFRAME_SITE:
+      for (int i = 0; i < m->nsite; i++) {
+        drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
+      }
+      break;
+    default: break;
+  }
+}
+
+static void drawSelection(Drawing* w) {
+  const snvPerturb* pert = w->perturb;
+  int body = pert ? pert->select : 0;
+  if (!isFlag(w, snVIS_SELECT) || body <= 0 || body >= w->m->nbody) return;
+  snReal point[3], size[3];
+  snu_mulMatVec3(point, w->d->xmat + 9 * body, pert->localpos);
+  snu_addTo3(point, w->d->xpos + 3 * body);
+  cube(size, w->m->vis.scale.selectpoint * w->m->stat.meansize);
+  snvGeom* shape = drawShape(w, snGEOM_SPHERE, snOBJ_UNKNOWN, body, size, point, NULL,
+                             w->m->vis.rgba.selectpoint);
+  if (shape && w->option->label == snLABEL_SELPNT) {
+    snprintf(shape->label, sizeof(shape->label), "%.3f %.3f %.3f (local %.3f %.3f %.3f)", point[0],
+             point[1], point[2], pert->localpos[0], pert->localpos[1], pert->localpos[2]);
+  }
+}
+
+// ---- joints and actuators ----
+
+// how hard the limit of a joint pushes
+static snReal limitImpedance(const snModel* m, const snData* d, int joint) {
+  (void)m;
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_type[i] == snCNSTR_LIMIT_JOINT && d->efc_id[i] == joint) {
+      return d->efc_KBIP[4 * i + 2];
+    }
+  }
+  return 0;
+}
+
+static snvGeom* drawJoint(Drawing* w, int joint, int objtype, int objid, snReal width,
+                          snReal length, snReal block, const float rgba[4]) {
+  const snModel* m = w->m;
+  const snReal *anchor = w->d->xanchor + 3 * joint, *axis = w->d->xaxis + 3 * joint;
+  const snReal* mat = w->d->xmat + 9 * m->jnt_bodyid[joint];
+  snReal size[3], to[3];
+  cube(size, block);
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE: return drawShape(w, snGEOM_BOX, objtype, objid, size, anchor, mat, rgba);
+    case snJNT_BALL: return drawShape(w, snGEOM_SPHERE, objtype, objid, size, anchor, mat, rgba);
+    default:
+      snu_addScl3(to, anchor, axis, length);
+      return drawConnector(w, m->jnt_type[joint] == snJNT_HINGE ? snGEOM_ARROW1 : snGEOM_ARROW,
+                           objtype, objid, width, anchor, to, rgba);
+  }
+}
+
+static void drawJoints(Drawing* w) {
+  const snModel* m = w->m;
+  snReal width = m->vis.scale.jointwidth * m->stat.meansize;
+  for (int i = 0; isFlag(w, snVIS_JOINT) && i < m->njnt; i++) {
+    if (!isGroupShown(w->option->jointgroup, m->jnt_group[i])) continue;
+    float rgba[4];
+    mix(rgba, m->vis.rgba.joint, m->vis.rgba.constraint, limitImpedance(m, w->d, i));
+    snvGeom* shape = drawJoint(w, i, snOBJ_JOINT, i, width,
+                               m->vis.scale.jointlength * m->stat.meansize, 3 * width, rgba);
+    if (shape && w->option->label == snLABEL_JOINT) labelShape(w, shape, snOBJ_JOINT, i);
+  }
+}
+
+// colour between rest and full control, or activation
+static void actuatorColor(const Drawing* w, int i, float rgba[4]) {
+  const snModel* m = w->m;
+  snReal value = w->d->ctrl[i], low = -1, high = 1;
+  int activation = isFlag(w, snVIS_ACTIVATION) && m->actuator_actnum[i] > 0;
+  if (activation) value = w->d->act[m->actuator_actadr[i] + m->actuator_actnum[i] - 1];
+  const snByte* limited = activation ? m->actuator_actlimited : m->actuator_ctrllimited;
+  const snReal* range = (activation ? m->actuator_actrange : m->actuator_ctrlrange) + 2 * i;
+  if (limited[i]) low = range[0], high = range[1];
+  snReal weight = value > 0 ? (high > 0 ? value / high : 1) : (low < 0 ? value / low : 1);
+  if (value == 0) weight = 0;
+  mix(rgba, m->vis.rgba.actuator,
+      value > 0 ? m->vis.rgba.actuatorpositive : m->vis.rgba.actuatornegative,
+      snu_clip(weight, 0, 1));
+}
+
+static void drawActuators(Drawing* w) {
+  const snModel* m = w->m;
+  snReal meansize = m->stat.meansize, enlarged[3];
+  for (int i = 0; isFlag(w, snVIS_ACTUATOR) && i < m->nu; i++) {
+    if (!isGroupShown(w->option->actuatorgroup, m->actuator_group[i])) continue;
+    int target = m->actuator_trnid[2 * i], first = w->scene->ngeom;
+    float rgba[4];
+    actuatorColor(w, i, rgba);
+    switch (m->actuator_trntype[i]) {
+      case snTRN_JOINT:
+      case snTRN_JOINTINPARENT:
+        drawJoint(w, target, snOBJ_ACTUATOR, i, m->vis.scale.actuatorwidth * meansize,
+                  m->vis.scale.actuatorlength * meansize, 3.3 * m->vis.scale.jointwidth * meansize,
+                  rgba);
+        break;
+      case snTRN_TENDON:
+        drawTendon(w, target, snOBJ_ACTUATOR, i, snCAT_DECOR,
+                   m->vis.map.actuatortendon * m->tendon_width[target], rgba,
+                   m->tendon_matid[target]);
+        break;
+      case snTRN_SITE:
+        snu_scl3(enlarged, m->site_size + 3 * target, 1.05);
+        drawShape(w, m->site_type[target], snOBJ_ACTUATOR, i, enlarged,
+                  w->d->site_xpos + 3 * target, w->d->site_xmat + 9 * target, rgba);
+        break;
+      default: break;
+    }
+    if (w->option->label == snLABEL_ACTUATOR && w->scene->ngeom > first) {
+      labelShape(w, w->scene->geoms + first, snOBJ_ACTUATOR, i);
+    }
+  }
+}
+
+// ---- cameras and lights ----
+
+static void drawCameras(Drawing* w) {
+  const snModel* m = w->m;
+  snReal unit = m->vis.scale.camera * m->stat.meansize;
+  for (int i = 0; isFlag(w, snVIS_CAMERA) && i < m->ncam; i++) {
+    const snReal *pos = w->d->cam_xpos + 3 * i, *mat = w->d->cam_xmat + 9 * i;
+    snReal size[3] = {unit, 0.8 * unit, 0.4 * unit}, lens[3] = {0.4 * unit, 0.3 * unit, 0}, at[3];
+    snvGeom* shape = drawShape(w, snGEOM_BOX, snOBJ_CAMERA, i, size, pos, mat, m->vis.rgba.camera);
+    if (shape && w->option->label == snLABEL_CAMERA) labelShape(w, shape, snOBJ_CAMERA, i);
+    float dark[4];
+    for (int k = 0; k < 4; k++) dark[k] = (k < 3 ? 0.5f : 1) * m->vis.rgba.camera[k];
+    for (int k = 0; k < 3; k++) at[k] = pos[k] - 0.6 * unit * mat[3 * k + 2];
+    drawShape(w, snGEOM_CYLINDER, snOBJ_CAMERA, i, lens, at, mat, dark);
+  }
+}
+
+static void drawLights(Drawing* w) {
+  const snModel* m = w->m;
+  snReal unit = m->vis.scale.light * m->stat.meansize;
+  for (int i = 0; isFlag(w, snVIS_LIGHT) && i < m->nlight; i++) {
+    const snReal *pos = w->d->light_xpos + 3 * i, *dir = w->d->light_xdir + 3 * i;
+    snReal size[3] = {0.8 * unit, unit, 0}, quat[4], mat[9], at[3];
+    snu_quatZ2Vec(quat, dir);
+    snu_quat2Mat(mat, quat);
+    snu_addScl3(at, pos, dir, -unit - 1e-4);
+    snvGeom* shape =
+        drawShape(w, snGEOM_CYLINDER, snOBJ_LIGHT, i, size, at, mat, m->vis.rgba.light);
+    if (shape && w->option->label == snLABEL_LIGHT) labelShape(w, shape, snOBJ_LIGHT, i);
+  }
+}
+
+// ---- forces and constraints ----
+
+static void drawCenters(Drawing* w) {
+  const snModel* m = w->m;
+  snReal size[3];
+  cube(size, m->vis.scale.com * m->stat.meansize);
+  for (int i = 1; isFlag(w, snVIS_COM) && i < m->nbody; i++) {
+    if (m->body_parentid[i] || !m->body_weldid[i]) continue;
+    drawShape(w, snGEOM_SPHERE, snOBJ_UNKNOWN, i, size, w->d->subtree_com + 3 * i, NULL,
+              m->vis.rgba.com);
+  }
+}
+
+static void drawConnections(Drawing* w) {
+  const snModel* m = w->m;
+  const snData* d = w->d;
+  snReal width = m->vis.scale.connect * m->stat.meansize;
+  for (int i = 1; isFlag(w, snVIS_AUTOCONNECT) && i < m->nbody; i++) {
+    int parent = m->body_parentid[i];
+    if (!parent) continue;
+    const snReal* from = d->xipos + 3 * i;
+    for (int j = m->body_jntnum[i] - 1; j >= 0; j--) {
+      const snReal* anchor = d->xanchor + 3 * (m->body_jntadr[i] + j);
+      drawConnector(w, snGEOM_CAPSULE, snOBJ_UNKNOWN, i, width, from, anchor, m->vis.rgba.connect);
+      from = anchor;
+    }
+    drawConnector(w, snGEOM_CAPSULE, snOBJ_UNKNOWN, i, width, from, d->xipos + 3 * parent,
+                  m->vis.rgba.connect);
+  }
+}
+
+static snvGeom* drawForce(Drawing* w, int objid, const snReal pos[3], const snReal force[3],
+                          const float rgba[4]) {
+  const snModel* m = w->m;
+  snReal to[3];
+  snu_addScl3(to, pos, force, m->vis.map.force / m->stat.meanmass);
+  return drawConnector(w, snGEOM_ARROW, snOBJ_UNKNOWN, objid,
+                       m->vis.scale.forcewidth * m->stat.meansize, pos, to, rgba);
+}
+
+static void drawPerturbForces(Drawing* w) {
+  for (int i = 1; isFlag(w, snVIS_PERTFORCE) && i < w->m->nbody; i++) {
+    const snReal* force = w->d->xfrc_applied + 6 * i;
+    if (snu_isZero(force, 3)) continue;
+    drawForce(w, i, w->d->xipos + 3 * i, force, w->m->vis.rgba.force);
+  }
+}
+
+static void drawEqualities(Drawing* w) {
+  const snModel* m = w->m;
+  snReal size[3], point[3];
+  cube(size, m->vis.scale.constraint * m->stat.meansize);
+  for (int i = 0; isFlag(w, snVIS_CONSTRAINT) && i < m->neq; i++) {
+    if (!w->d->eq_active[i] || m->eq_type[i] != snEQ_CONNECT) continue;
+    for (int side = 0; side < 2; side++) {
+      int id = side ? m->eq_obj2id[i] : m->eq_obj1id[i];
+      const snReal *pos = w->d->xpos + 3 * id, *mat = w->d->xmat + 9 * id;
+      if (m->eq_objtype[i] == snOBJ_SITE) {
+        snu_copy3(point, w->d->site_xpos + 3 * id);
+        mat = w->d->site_xmat + 9 * id;
+      } else {
+        snu_mulMatVec3(point, mat, m->eq_data + snNEQDATA * i + 3 * side);
+        snu_addTo3(point, pos);
+      }
+      snvGeom* shape = drawShape(w, snGEOM_SPHERE, snOBJ_EQUALITY, i, size, point, mat,
+                                 side ? m->vis.rgba.constraint : m->vis.rgba.connect);
+      if (shape && w->option->label == snLABEL_CONSTRAINT) {
+        labelShape(w, shape, snOBJ_EQUALITY, i);
+      }
+    }
+  }
+}
+
+static void contactLabel(const Drawing* w, snvGeom* shape, const snContact* contact) {
+  char part[2][50];
+  for (int k = 0; k < 2; k++) {
+    const char* name =
+        contact->geom[k] >= 0 ? sn_id2name(w->m, snOBJ_GEOM, contact->geom[k]) : NULL;
+    if (name) {
+      snprintf(part[k], sizeof(part[k]), "%s", name);
+    } else {
+      snprintf(part[k], sizeof(part[k]), "g%d", contact->geom[k]);
+    }
+  }
+  snprintf(shape->label, sizeof(shape->label), "%.47s | %.47s", part[0], part[1]);
+}
+
+static void drawContactForce(Drawing* w, int i, const snContact* contact) {
+  const snModel* m = w->m;
+  snReal wrench[6], force[3], normal[3], friction[3];
+  if (contact->efc_address < 0) return;
+  sn_contactForce(m, w->d, i, wrench);
+  if (contact->geom[0] >= 0 && contact->geom[1] >= 0 &&
+      m->geom_bodyid[contact->geom[0]] > m->geom_bodyid[contact->geom[1]]) {
+    snu_scl3(wrench, wrench, -1);
+  }
+  snu_mulMatTVec3(force, contact->frame, wrench);
+  snvGeom* shape;
+  if (isFlag(w, snVIS_CONTACTSPLIT)) {
+    snu_scl3(normal, contact->frame, wrench[0]);
+    snu_sub3(friction, force, normal);
+    shape = drawForce(w, i, contact->pos, normal, m->vis.rgba.contactforce);
+    if (snu_norm3(friction) > snMINVAL) {
+      drawForce(w, i, contact->pos, friction, m->vis.rgba.contactfriction);
+    }
+  } else {
+    shape = drawForce(w, i, contact->pos, force, m->vis.rgba.contactforce);
+  }
+  if (shape && w->option->label == snLABEL_CONTACTFORCE) {
+    snprintf(shape->label, sizeof(shape->label), "%-.3g", snu_norm3(force));
+  }
+}
+
+static void drawContacts(Drawing* w) {
+  const snModel* m = w->m;
+  snReal meansize = m->stat.meansize;
+  for (int i = 0; i < w->d->ncon; i++) {
+    const snContact* contact = w->d->contact + i;
+    const snReal* f = contact->frame;
+    snReal mat[9] = {f[3], f[6], f[0], f[4], f[7], f[1], f[5], f[8], f[2]}, rows[9];
+    if (isFlag(w, snVIS_CONTACTPOINT)) {
+      snReal size[3] = {m->vis.scale.contactwidth * meansize,
+                        snu_max(m->vis.scale.contactheight * meansize, fabs(contact->dist) / 2), 0};
+      snvGeom* shape =
+          drawShape(w, snGEOM_CYLINDER, snOBJ_UNKNOWN, i, size, contact->pos, mat,
+                    contact->efc_address >= 0 ? m->vis.rgba.contactpoint : m->vis.rgba.contactgap);
+      if (shape && w->option->label == snLABEL_CONTACTPOINT) contactLabel(w, shape, contact);
+    }
+    if (w->option->frame == snFRAME_CONTACT) {
+      snu_transpose(rows, f, 3, 3);
+      drawFrame(w, i, contact->pos, rows, 0.5);
+    }
+    if (isFlag(w, snVIS_CONTACTFORCE)) drawContactForce(w, i, contact);
+  }
+}
+
+void drawDecoration(Drawing* w) {
+  drawBodies(w);
+  drawPerturbObject(w);
+  drawFrames(w);
+  drawSelection(w);
+  drawJoints(w);
+  drawActuators(w);
+  drawCameras(w);
+  drawLights(w);
+  drawCenters(w);
+  drawConnections(w);
+  drawPerturbForces(w);
+  drawEqualities(w);
+  drawContacts(w);
+}

@@ -1,0 +1,103 @@
+"""Abstract visualisation from Python: scenes, cameras and perturbations against MuJoCo."""
+
+import copy
+import pathlib
+
+import mujoco
+import numpy as np
+import pytest
+import sinew
+
+MODELS = sorted((pathlib.Path(__file__).resolve().parents[2] / "models").glob("*.xml"))
+FIELDS = ("type", "dataid", "objtype", "objid", "category", "matid", "texcoord", "segid", "size", "pos", "mat", "rgba",
+          "emission", "specular", "shininess", "reflectance", "label", "modelrbound")
+
+
+def stepped(module, path):
+    m = module.MjModel.from_xml_path(str(path))
+    d = module.MjData(m)
+    d.ctrl[:] = 0.1
+    for _ in range(20):
+        module.mj_step(m, d)
+    module.mj_forward(m, d)
+    return m, d
+
+
+def scene(module, m, d, flags=(), label=0, frame=0):
+    scn, opt, pert, cam = module.MjvScene(m, 1000), module.MjvOption(), module.MjvPerturb(), module.MjvCamera()
+    module.mjv_defaultFreeCamera(m, cam)
+    opt.flags[list(flags)] = 1
+    opt.label, opt.frame = label, frame
+    module.mjv_updateScene(m, d, opt, pert, cam, module.mjtCatBit.mjCAT_ALL.value, scn)
+    return scn
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
+@pytest.mark.parametrize("flags", [(), (2, 4, 10), (14, 16), (3, 6, 19, 20)])
+def test_scene(path, flags):
+    m, d = stepped(mujoco, path)
+    theirs = scene(mujoco, m, d, flags)
+    m, d = stepped(sinew, path)
+    ours = scene(sinew, m, d, flags)
+    assert ours.ngeom == theirs.ngeom and ours.ngeom > 0
+    for a, b in zip(ours.geoms[: ours.ngeom], theirs.geoms):
+        for name in FIELDS:
+            x, y = getattr(a, name), getattr(b, name)
+            assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (a.objtype, a.objid, name, x, y)
+    assert ours.nlight == theirs.nlight
+    for a, b in zip(ours.lights[: ours.nlight], theirs.lights):
+        assert np.allclose(a.pos, b.pos, atol=1e-5) and np.allclose(a.diffuse, b.diffuse)
+
+
+def test_cameras_and_perturbations():
+    results = []
+    for module in (mujoco, sinew):
+        m, d = stepped(module, MODELS[-1])
+        scn, cam, pert = scene(module, m, d), module.MjvCamera(), module.MjvPerturb()
+        module.mjv_defaultFreeCamera(m, cam)
+        for action in (1, 3, 4, 5):
+            module.mjv_moveCamera(m, action, 0.1, 0.05, scn, cam)
+        pert.select, pert.active = 3, 3
+        module.mjv_initPerturb(m, d, scn, pert)
+        module.mjv_movePerturb(m, d, 3, 0.1, 0.2, scn, pert)
+        module.mjv_applyPerturbForce(m, d, pert)
+        point, geom = np.zeros((3, 1)), np.zeros((1, 1), np.int32)
+        flex, skin = geom.copy(), geom.copy()
+        body = module.mjv_select(m, d, module.MjvOption(), 1.0, 0.5, 0.5, scn, point, geom, flex, skin)
+        results.append(np.concatenate([cam.lookat, [cam.distance, cam.azimuth, cam.elevation], pert.refpos, pert.refquat,
+                                       [pert.localmass, pert.scale, module.mjv_frustumHeight(scn), body, geom[0, 0]],
+                                       d.xfrc_applied.ravel() / 100, point.ravel()]))
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-4, atol=1e-4)
+
+
+def test_scene_is_memory_of_its_own():
+    m, d = stepped(sinew, MODELS[0])
+    scn = scene(sinew, m, d)
+    geom = scn.geoms[0]
+    geom.rgba[0] = 0.25
+    geom.label = "mine"
+    assert scn.geoms[0] is geom and scn.geoms[0].label == "mine"
+    twin = copy.copy(scn)
+    twin.geoms[0].label = "other"
+    assert geom.label == "mine" and twin.geoms[0].rgba[0] == np.float32(0.25) and twin.ngeom == scn.ngeom
+    assert sinew.MjvScene().maxgeom == 0
+
+
+def test_errors_are_exceptions():
+    m, d = stepped(sinew, MODELS[0])
+    scn, cam = scene(sinew, m, d), sinew.MjvCamera()
+    with pytest.raises(sinew.FatalError, match="unexpected action"):
+        sinew.mjv_moveCamera(m, 99, 0.1, 0.1, scn, cam)
+    with pytest.raises(NotImplementedError):
+        sinew.mjr_render(None, scn, None)
+
+
+def test_scene_as_text(tmp_path):
+    texts = []
+    for module in (mujoco, sinew):
+        m, d = stepped(module, MODELS[0])
+        if not hasattr(module, "mj_printScene"):
+            pytest.skip("MuJoCo does not write scenes from Python")
+        module.mj_printScene(scene(module, m, d), str(tmp_path / "scene.txt"))
+        texts.append((tmp_path / "scene.txt").read_text())
+    assert len(texts[0].splitlines()) == len(texts[1].splitlines())
