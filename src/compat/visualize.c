@@ -1,4 +1,4 @@
-// The parts of MuJoCo's abstract visualisation that copy, or return structs by value.
+// The parts of MuJoCo's visualisation that copy, or return structs by value.
 
 #include <string.h>
 
@@ -16,3 +16,8 @@ MJAPI mjvGLCamera mjv_averageCamera(const mjvGLCamera* cam1, const mjvGLCamera* 
   memcpy(&camera, &mean, sizeof(camera));
   return camera;
 }
+
+// ---- rendering contexts: empty ones can be made and dropped ----
+
+MJAPI void mjr_defaultContext(mjrContext* con) { memset(con, 0, sizeof(*con)); }
+MJAPI void mjr_freeContext(mjrContext* con) { mjr_defaultContext(con); }

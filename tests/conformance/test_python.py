@@ -412,7 +412,7 @@ def test_drawing_is_refused_clearly(model):
         with pytest.raises(NotImplementedError, match="renderer"):
             viewer.launch_passive(model, sinew.MjData(model))
         with pytest.raises(NotImplementedError, match="renderer"):
-            sinew.mjv_updateScene(model, None, None, None, None, 0, None)
+            sinew.mjr_render(None, None, None)
 
 
 # ---- types ----
