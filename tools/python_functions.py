@@ -114,7 +114,7 @@ BY_HAND = {
     "sn_clearCache", "snu_type2Str", "sn_getPluginConfig", "sn_resetCallbacks", "sn_defaultVisual",
 }
 ABSENT = re.compile(
-    r"VFS$|^sn_(loadXML|parse|compile|copyBack|recompile|freeLastXML|saveXML|copyModel|loadModel|"
+    r"VFS$|^sn_(getXMLPrecision|setXMLPrecision|loadXML|parse|compile|copyBack|recompile|freeLastXML|saveXML|copyModel|loadModel|"
     r"deleteModel|makeData|deleteData|markStack|freeStack|stackAlloc|makeSpec|copySpec|deleteSpec|warning$)|"
     r"^snu_(error|warning$|warning_|clearHandlers|malloc|free|strncpy|boxQPmalloc|threadPool|bindThread|"
     r"defaultTask|taskJoin)|^sns_")

@@ -14,6 +14,7 @@ static int writeXML(const char* in, const char* out) {
     return EXIT_ERROR;
   }
   snModel* m = sn_compile(spec, NULL);
+  sn_setXMLPrecision(0);  // the file is to give the same model
   int failed = !m || sn_saveXML(spec, out, error, sizeof(error));
   if (failed) fprintf(stderr, "sinew: %s: %s\n", m ? out : in, m ? error : sns_getError(spec));
   sn_deleteModel(m);

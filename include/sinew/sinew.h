@@ -86,6 +86,10 @@ SN_API void sn_freeLastXML(void);
 SN_API int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz);
 // Serialise spec to MJCF file. Nullable: error.
 SN_API int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz);
+// Significant digits of the numbers in saved XML: 6 unless set. With 0, numbers read back exactly
+// and what MuJoCo's files leave out although the model depends on it is written as well.
+SN_API int sn_getXMLPrecision(void);
+SN_API void sn_setXMLPrecision(int digits);
 // List files referenced by MJCF recursively.
 SN_API void snu_getXMLDependencies(const char* filename, snStringVec* dependencies);
 

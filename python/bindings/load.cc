@@ -1,6 +1,7 @@
 // Loading of models from files and from text.
 
 #include "bindings.h"
+#include "compile/compiler.h"
 
 namespace {
 
@@ -34,7 +35,8 @@ struct FileHolder {
   }
 };
 
-Model* compile(snSpec* spec, const snVFS* vfs, const char* error) {
+Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error) {
+  snSpec* spec = holder.spec;
   if (!spec) throw nb::value_error(error[0] ? error : "the model could not be read");
   snModel* m;
   {
@@ -42,6 +44,8 @@ Model* compile(snSpec* spec, const snVFS* vfs, const char* error) {
     m = sn_compile(spec, vfs);
   }
   if (!m) throw nb::value_error(sns_getError(spec));
+  holder.spec = nullptr;
+  sn_keepLastXML(spec);
   return new Model(m);
 }
 
@@ -52,7 +56,7 @@ Model* loadPath(const std::string& path, const nb::object& assets) {
   FileHolder files(assets);
   SpecHolder holder;
   holder.spec = sn_parseXML(path.c_str(), &files.vfs, error, sizeof(error));
-  return compile(holder.spec, &files.vfs, error);
+  return compile(holder, &files.vfs, error);
 }
 
 Model* loadString(const std::string& xml, const nb::object& assets) {
@@ -60,7 +64,7 @@ Model* loadString(const std::string& xml, const nb::object& assets) {
   FileHolder files(assets);
   SpecHolder holder;
   holder.spec = sn_parseXMLString(xml.c_str(), &files.vfs, error, sizeof(error));
-  return compile(holder.spec, &files.vfs, error);
+  return compile(holder, &files.vfs, error);
 }
 
 Model* loadBinary(const std::string& path, const nb::object& assets) {

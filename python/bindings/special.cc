@@ -7,6 +7,9 @@
 
 static void bindFiles(nb::module_& module) {
   module.def(
+      "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
+      "Significant digits of the numbers in saved XML; 0: a file that loses nothing.");
+  module.def(
       "mj_saveLastXML",
       [](const std::string& filename, Model& m) {
         char error[1000] = "";

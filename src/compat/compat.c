@@ -49,6 +49,14 @@ MJAPI const char* mjLABELSTRING[mjNLABEL] = {
 MJAPI const char* mjFRAMESTRING[mjNFRAME] = {"None",   "Body",  "Geom",    "Site",
                                              "Camera", "Light", "Contact", "World"};
 
+// digits of saved numbers, as tests of MuJoCo set them
+__attribute__((visibility("default"))) int _mjPRIVATE__get_xml_precision(void) {
+  return sn_getXMLPrecision();
+}
+__attribute__((visibility("default"))) void _mjPRIVATE__set_xml_precision(int precision) {
+  sn_setXMLPrecision(precision);
+}
+
 // name, whether it is on by default, key
 MJAPI const char* mjVISSTRING[mjNVISFLAG][3] = {SN_VISUAL_NAMES};
 

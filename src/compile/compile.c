@@ -319,15 +319,18 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
   c.data = sn_specData(s);
   c.vfs = vfs;
   c.settings = &s->compiler;
+  sn_forgetResolved(s);
   c.data->error[0] = 0;
   c.data->iswarning = 0;
-  int failed = resolve(&c) || build(&c) || finish(&c);
+  int failed = resolve(&c) || build(&c) || finish(&c) || sn_captureResolved(&c);
   if (failed) {
+    sn_forgetResolved(s);
     sn_deleteModel(c.m);
     c.m = NULL;
   } else {
     c.m->signature = layoutSignature(c.m);
     c.data->element->head.signature = c.m->signature;
+    sn_pruneSpec(&c);
     c.data->structure = sn_specSignature(s);
   }
   sn_clearItems(&c);

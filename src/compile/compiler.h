@@ -160,7 +160,8 @@ struct snBodyItem_ {
   snBvh bvh;
   snGeomItem** nodegeom;  // geom that each node of the tree was last a leaf for, NULL for none
   int nnodegeom;
-  int surplus;  // nodes that are counted and do not exist
+  int surplus;   // nodes that are counted and do not exist
+  int lostgeom;  // a geom that its inertia may come from was discarded
 };
 
 typedef struct snPairItem_ {
@@ -397,6 +398,20 @@ int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh);
 const char* sn_pluginInstanceName(const snCompiler* c, int i);
 int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample);
 snSize sn_historySize(int nsample, int dim);
+
+// capture.c: resolved attributes stay with the elements
+int sn_captureResolved(snCompiler* c);
+// Pose of a geom before its mesh's own frame was put behind it.
+void sn_removeMeshFrame(snsGeom* spec, const double meshpos[3], const double meshquat[4]);
+// Resolved keyframes and height fields from a model of the spec; 0 when memory ran out.
+int sn_refreshLists(snSpec* spec, const snModel* m);
+// copyback.c: all resolved attributes from a model of the spec that may have changed.
+int sn_refreshResolved(snSpec* spec, const snModel* m);
+// prune.c: the spec loses what the compiler removed
+void sn_pruneSpec(snCompiler* c);
+
+// load.c: the spec whose model sn_saveLastXML writes; it owns the spec from now on
+void sn_keepLastXML(snSpec* spec);
 
 // names.c
 void sn_countNames(const snCompiler* c, snModel* sizes);

@@ -46,7 +46,8 @@ static void copyBody(const snModel* m, snElem* elem) {
 static void copyJoint(const snModel* m, snElem* elem) {
   snsJoint* spec = (snsJoint*)elem->object;
   int i = elem->id, dof = m->jnt_dofadr[i], qpos = m->jnt_qposadr[i];
-  double degrees = sn_elemCompiler(elem)->degree ? 180 / snPI : 1;
+  int degree = sn_elemCompiler(elem)->degree && elem->object != elem->resolved;
+  double degrees = degree ? 180 / snPI : 1;
   int hinge = spec->type == snJNT_HINGE, ball = spec->type == snJNT_BALL;
   fromReal(spec->pos, m->jnt_pos + 3 * i, 3);
   fromReal(spec->axis, m->jnt_axis + 3 * i, 3);
@@ -59,7 +60,9 @@ static void copyJoint(const snModel* m, snElem* elem) {
     spec->ref = (double)m->qpos0[qpos] * (hinge ? degrees : 1);
     spec->springref = (double)m->qpos_spring[qpos] * (hinge ? degrees : 1);
   } else if (spec->type == snJNT_FREE && elem->parent) {
-    snsBody* body = (snsBody*)elem->parent->object;
+    snElem* parent = elem->parent;
+    int resolved = elem->object == elem->resolved && parent->resolved;
+    snsBody* body = (snsBody*)(resolved ? parent->resolved : parent->object);
     fromReal(body->pos, m->qpos0 + qpos, 3);
     fromReal(body->quat, m->qpos0 + qpos + 3, 4);
     spec->align = snALIGNFREE_FALSE;  // the poses above are those of the aligned frame
@@ -78,14 +81,12 @@ static void copyJoint(const snModel* m, snElem* elem) {
   copyUser(spec->userdata, m->jnt_user + i * m->nuser_jnt, (int)m->nuser_jnt);
 }
 
-// pose of a geom before its mesh's own frame was put behind it
 static void removeMeshFrame(const snModel* m, int geom, snsGeom* spec) {
   int mesh = m->geom_dataid[geom];
-  double meshpos[3], meshquat[4], pos[3], quat[4];
+  double meshpos[3], meshquat[4];
   fromReal(meshpos, m->mesh_pos + 3 * mesh, 3);
   fromReal(meshquat, m->mesh_quat + 4 * mesh, 4);
-  sn_invertPose(pos, quat, meshpos, meshquat);
-  sn_frameAccum(spec->pos, spec->quat, pos, quat);
+  sn_removeMeshFrame(spec, meshpos, meshquat);
 }
 
 static void copyGeom(const snModel* m, snElem* elem) {
@@ -188,7 +189,9 @@ static void copyTendon(const snModel* m, snElem* elem) {
   int i = elem->id;
   fromReal(spec->range, m->tendon_range + 2 * i, 2);
   fromReal(spec->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
-  fromReal(spec->springlength, m->tendon_lengthspring + 2 * i, 2);
+  if (elem->object != elem->resolved) {
+    fromReal(spec->springlength, m->tendon_lengthspring + 2 * i, 2);
+  }
   memcpy(spec->solref_limit, m->tendon_solref_lim + snNREF * i, sizeof(spec->solref_limit));
   memcpy(spec->solimp_limit, m->tendon_solimp_lim + snNIMP * i, sizeof(spec->solimp_limit));
   memcpy(spec->solref_friction, m->tendon_solref_fri + snNREF * i, sizeof(spec->solref_friction));
@@ -274,10 +277,64 @@ static void copyTree(snSpec* s, const snModel* m) {
   }
 }
 
+// elements whose attributes are refreshed one by one
+static void copyElement(const snModel* m, snElem* e) {
+  switch (e->head.elemtype) {
+    case snOBJ_BODY: copyBody(m, e); break;
+    case snOBJ_JOINT: copyJoint(m, e); break;
+    case snOBJ_GEOM: copyGeom(m, e); break;
+    case snOBJ_SITE: copySite(m, e); break;
+    case snOBJ_CAMERA: copyCamera(m, e); break;
+    case snOBJ_LIGHT: copyLight(m, e); break;
+    case snOBJ_MATERIAL: copyMaterial(m, e); break;
+    case snOBJ_PAIR: copyPair(m, e); break;
+    case snOBJ_EQUALITY: copyEquality(m, e); break;
+    case snOBJ_TENDON: copyTendon(m, e); break;
+    case snOBJ_ACTUATOR: copyActuator(m, e); break;
+    case snOBJ_SENSOR: copySensor(m, e); break;
+    case snOBJ_NUMERIC: copyNumeric(m, e); break;
+    case snOBJ_TUPLE: copyTuple(m, e); break;
+    default: break;
+  }
+}
+
+// the same into the resolved attributes; the element itself stays as it is
+static void refreshList(const snElemList* list, const snModel* m) {
+  SN_EACH(e, list) {
+    snObj type = e->head.elemtype;
+    int shared = type == snOBJ_NUMERIC || type == snOBJ_TUPLE;  // no resolved attributes
+    if (e->id < 0 || (!e->resolved && !shared) || type == snOBJ_KEY) continue;
+    void* object = e->object;
+    snElem* frame = e->frame;
+    if (e->resolved) e->object = e->resolved;
+    int explicit = type == snOBJ_BODY && ((snsBody*)e->object)->explicitinertial;
+    copyElement(m, e);
+    if (type == snOBJ_BODY) ((snsBody*)e->object)->explicitinertial = (snByte) explicit;
+    e->object = object;
+    e->frame = frame;
+  }
+}
+
+static int isCompiledFrom(const snSpec* s, const snModel* m) {
+  uint64_t signature = sn_specData(s)->element->head.signature;
+  return signature && signature == m->signature &&
+         sn_specData(s)->structure == sn_specSignature(s);
+}
+
+int sn_refreshResolved(snSpec* s, const snModel* m) {
+  if (!isCompiledFrom(s, m)) return 0;
+  s->option = m->opt;
+  s->visual = m->vis;
+  for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) refreshList(body->lists + k, m);
+  }
+  for (int type = 0; type < snNOBJECT; type++) refreshList(sn_specData(s)->lists + type, m);
+  return sn_refreshLists(s, m);
+}
+
 int sn_copyBack(snSpec* s, const snModel* m) {
   if (!s || !m) return 0;
-  uint64_t signature = sn_specData(s)->element->head.signature;
-  if (!signature || signature != m->signature || sn_specData(s)->structure != sn_specSignature(s)) {
+  if (!isCompiledFrom(s, m)) {
     sn_specError(s, 0, "Error: incompatible signatures in CopyBack");
     return 0;
   }

@@ -182,6 +182,7 @@ int sn_discardVisual(snCompiler* c) {
       if (isVisual(geom)) {
         *link = geom->next;
         geom->id = geom->elem->id = -1;
+        body->lostgeom = 1;
         continue;
       }
       if (geom->mesh) used[geom->mesh->id] = 1;

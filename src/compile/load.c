@@ -4,13 +4,14 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "compile/compiler.h"
 #include "sinew/sinew.h"
 
 // The spec of the last model that was loaded, for sn_saveLastXML.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static snSpec* last;
 
-static void keepLast(snSpec* spec) {
+void sn_keepLastXML(snSpec* spec) {
   pthread_mutex_lock(&lock);
   snSpec* old = last;
   last = spec;
@@ -28,11 +29,11 @@ snModel* sn_loadXML(const char* filename, const snVFS* vfs, char* error, int err
     sn_deleteSpec(spec);
     return NULL;
   }
-  keepLast(spec);
+  sn_keepLastXML(spec);
   return m;
 }
 
-void sn_freeLastXML(void) { keepLast(NULL); }
+void sn_freeLastXML(void) { sn_keepLastXML(NULL); }
 
 int sn_saveLastXML(const char* filename, const snModel* m, char* error, int error_sz) {
   pthread_mutex_lock(&lock);
@@ -40,7 +41,7 @@ int sn_saveLastXML(const char* filename, const snModel* m, char* error, int erro
   if (!last) {
     sn_formatError(error, error_sz, "No XML model loaded");
   } else {
-    if (m) sn_copyBack(last, m);
+    if (m) sn_refreshResolved(last, m);
     result = filename ? sn_saveXML(last, filename, error, error_sz) + 1 : 0;
   }
   pthread_mutex_unlock(&lock);

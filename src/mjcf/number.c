@@ -6,9 +6,12 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sinew/sinew.h"
 
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -120,18 +123,22 @@ static void usePoint(char* buffer) {
   if (comma) *comma = '.';
 }
 
-void sn_formatDouble(char* buffer, double value) {
-  for (int digits = 6; digits <= 17; digits += digits < 15 ? 9 : 1) {
-    snprintf(buffer, 32, "%.*g", digits, value);
-    usePoint(buffer);
-    if (isnan(value) || strtod_l(buffer, NULL, locale()) == value) return;
-  }
+static atomic_int precision = 6;
+
+int sn_getXMLPrecision(void) { return precision; }
+
+void sn_setXMLPrecision(int digits) { precision = digits < 0 ? 0 : digits > 20 ? 20 : digits; }
+
+void sn_formatNumber(char* buffer, double value) {
+  snprintf(buffer, 40, "%.*g", precision ? precision : 17, value);
+  usePoint(buffer);
 }
 
-void sn_formatFloat(char* buffer, float value) {
-  for (int digits = 6; digits <= 9; digits++) {
-    snprintf(buffer, 32, "%.*g", digits, (double)value);
-    usePoint(buffer);
-    if (isnan(value) || strtof_l(buffer, NULL, locale()) == value) return;
+void sn_formatRounded(char* buffer, double value) {
+  double whole = round(value);
+  if (fabs(value - whole) < (precision ? 1e-12 : 1e-300) && fabs(whole) < INT_MAX) {
+    snprintf(buffer, 40, "%d", (int)whole);
+  } else {
+    sn_formatNumber(buffer, value);
   }
 }

@@ -23,9 +23,10 @@ snNumberStatus sn_nextInt(const char** text, int* value);
 // Whether there is nothing but blanks.
 int sn_isBlank(const char* text);
 
-// Shortest text that reads back as the same number; buffer of at least 32 characters.
-void sn_formatDouble(char* buffer, double value);
-void sn_formatFloat(char* buffer, float value);
+// Text with the digits that sn_setXMLPrecision asks for; buffer of at least 40 characters.
+void sn_formatNumber(char* buffer, double value);
+// The same, but numbers that are whole but for rounding become whole.
+void sn_formatRounded(char* buffer, double value);
 
 SN_EXTERN_C_END
 

@@ -199,6 +199,7 @@ static const struct {
 static void readModel(snReader* r, const snXmlNode* root) {
   const char* name = sn_xmlAttr(root, "model");
   if (name) sns_setString(r->spec->modelname, name);
+  if (root->comment) sns_setString(r->spec->comment, root->comment);
   for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
     for (const snXmlNode* node = root->first; node && !r->failed; node = node->next) {
       if (!strcmp(node->name, sections[i].name)) sections[i].read(r, node);

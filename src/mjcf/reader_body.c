@@ -101,6 +101,7 @@ static void readFreeJoint(snReader* r, const snXmlNode* node, const Place* place
     sn_mjcfFail(r, node, "out of memory");
     return;
   }
+  sns_setDefault(joint->element, place->def);  // for writing: it takes nothing from the class
   settle(r, node, place, joint->element, joint->info);
   sn_mjcfGroup(r, node, sn_attrFreeJoint, joint);
 }

@@ -95,16 +95,10 @@ void sn_mjcfStatistic(snReader* r, const snXmlNode* node) {
 }
 
 void sn_mjcfVisual(snReader* r, const snXmlNode* node) {
-  static const struct {
-    const char* name;
-    const snAttr* group;
-  } parts[] = {{"global", sn_attrVisualGlobal},       {"quality", sn_attrVisualQuality},
-               {"headlight", sn_attrVisualHeadlight}, {"map", sn_attrVisualMap},
-               {"scale", sn_attrVisualScale},         {"rgba", sn_attrVisualRgba}};
   snVisual* visual = &r->spec->visual;
   for (const snXmlNode* child = node->first; child; child = child->next) {
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-      if (!strcmp(child->name, parts[i].name)) sn_mjcfGroup(r, child, parts[i].group, visual);
+    for (const snVisualPart* part = sn_visualParts; part->name; part++) {
+      if (!strcmp(child->name, part->name)) sn_mjcfGroup(r, child, part->group, visual);
     }
     if (visual->map.znear <= 0) sn_mjcfFail(r, child, "znear must be strictly positive");
     if (visual->global.realtime <= 0) sn_mjcfFail(r, child, "realtime must be greater than 0");

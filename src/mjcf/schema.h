@@ -88,6 +88,13 @@ extern const snAttr sn_attrCompiler[], sn_attrLengthRange[], sn_attrOption[], sn
     sn_attrSensor[], sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[],
     sn_attrEqFlex[];
 
+// sections of the visual settings
+typedef struct snVisualPart_ {
+  const char* name;  // NULL ends the list
+  const snAttr* group;
+} snVisualPart;
+extern const snVisualPart sn_visualParts[];
+
 extern const snKeyword sn_mapBool[], sn_mapTriState[], sn_mapAngle[], sn_mapEnable[],
     sn_mapCoordinate[], sn_mapStage[], sn_mapDataType[], sn_mapContactData[], sn_mapRayData[],
     sn_mapReduce[], sn_mapTexRole[], sn_mapMeshBuiltin[], sn_mapLightType[];

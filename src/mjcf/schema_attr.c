@@ -87,7 +87,7 @@ const snAttr sn_attrStatistic[] = {
 const snAttr sn_attrVisualGlobal[] = {
   V(global, cameraid), KEY(T, "orthographic", global.orthographic, sn_mapBool), V(global, fovy),
   V(global, ipd), V(global, azimuth), V(global, elevation), V(global, linewidth), V(global, glow),
-  V(global, offwidth), V(global, offheight), V(global, realtime),
+  V(global, realtime), V(global, offwidth), V(global, offheight),
   KEY(T, "ellipsoidinertia", global.ellipsoidinertia, sn_mapBool),
   KEY(T, "bvactive", global.bvactive, sn_mapBool), ENDROW};
 const snAttr sn_attrVisualQuality[] = {
@@ -113,6 +113,11 @@ const snAttr sn_attrVisualRgba[] = {
   V(rgba, rangefinder), V(rgba, constraint), V(rgba, slidercrank), V(rgba, crankbroken),
   V(rgba, frustum), V(rgba, bv), V(rgba, bvactive), ENDROW};
 #undef T
+
+const snVisualPart sn_visualParts[] = {
+  {"global", sn_attrVisualGlobal}, {"quality", sn_attrVisualQuality},
+  {"headlight", sn_attrVisualHeadlight}, {"map", sn_attrVisualMap},
+  {"scale", sn_attrVisualScale}, {"rgba", sn_attrVisualRgba}, {NULL, NULL}};
 
 // ---- bodies and what is in them ----
 

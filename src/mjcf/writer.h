@@ -1,9 +1,13 @@
-// Writing a spec as MJCF.
+// Writing a spec as MJCF, with the text that MuJoCo writes for the same model.
 //
-// Attributes are written where they differ from the class of the element, so the text stays close
-// to what a person would write. Some differences cannot be written: an attribute that a class gives
-// and the element lacks. Then everything is written again without classes (plain), every attribute
-// in full.
+// What is written is the compiled model: poses in their bodies as quaternions, angles in radians,
+// automatic values resolved (snElem.resolved), generated elements in full. Frames stay where they
+// have a name or a class. Attributes are written where they differ from the element's class; which
+// ones, in which order and how many of their numbers is said by a list of names per element:
+//
+//   "type group solref* pos!"    solref without the last numbers that agree; pos in any case
+//
+// The names lead to the rows of the schema, which say where the values are and what they mean.
 
 #ifndef SINEW_MJCF_WRITER_H_
 #define SINEW_MJCF_WRITER_H_
@@ -15,7 +19,10 @@
 SN_EXTERN_C_BEGIN
 
 typedef struct snWriter_ {
-  snSpec* spec;
+  const snSpec* spec;
+  const snSpec* sizes;  // as compiled: sizes of user data
+  snSpec* plain;        // MJCF's defaults
+  snElem* base;         // class with MJCF's own defaults
   snString out;
   int depth;
   int open;      // an opening tag waits for its end
@@ -26,10 +33,8 @@ typedef struct snWriter_ {
     int open;
     int bare;
   } before[16];  // for elements that turn out to be empty, by depth
-  int plain;     // without classes
-  int conflict;  // something cannot be written with classes
+  int exact;     // leave nothing out that the model depends on
   int failed;    // out of memory
-  snElem* base;  // class with MJCF's own defaults
 } snWriter;
 
 // ---- text (writer.c) ----
@@ -40,21 +45,58 @@ void sn_writeText(snWriter* w, const char* name, const char* value);
 void sn_writeName(snWriter* w, const char* name, const snString* value);  // nothing when empty
 void sn_writeDoubles(snWriter* w, const char* name, const double* values, int n);
 void sn_writeFloats(snWriter* w, const char* name, const float* values, int n);
+void sn_writeData(snWriter* w, const char* name, const float* values, int n);  // as they are
 void sn_writeInts(snWriter* w, const char* name, const int* values, int n);
+// Keywords whose values are bits of a mask, or numbers of bits (indexed).
+void sn_writeWords(snWriter* w, const char* name, const snKeyword* map, int mask, int indexed);
+void sn_writeRows(snWriter* w, const char* name, const float* values, int nrow, int ncol);
 
-// Attributes of a group that differ from a reference object.
-void sn_writeGroup(snWriter* w, const snAttr* group, const void* object, const void* reference);
-// Reference of an element: the dummy of its class, or MJCF's defaults.
+// ---- attributes (writer_attr.c) ----
+
+// Attributes of an object that differ from a reference, by a list of their names.
+void sn_writeList(snWriter* w, const snAttr* const* groups, const char* names, const void* object,
+                  const void* reference);
+// All attributes of a group that differ, in the order of the schema.
+void sn_writeAll(snWriter* w, const snAttr* group, const void* object, const void* reference);
+// User data, completed with zeros to the model's size, where it differs from the class.
+void sn_writeUser(snWriter* w, const snDoubleVec* user, const snDoubleVec* reference, int size);
+// Reference of an element: the dummy of its class.
 const void* sn_writeReference(snWriter* w, const snElem* e);
-// Name and class.
-void sn_writeIdentity(snWriter* w, const snElem* e, int hasClass);
+// Class of an element in a surrounding where another class holds.
+void sn_writeClass(snWriter* w, const snElem* e, const snElem* around);
+void sn_writeIdentity(snWriter* w, const snElem* e, const snElem* around);
+
+// ---- elements that classes have as well: the part after the name and the pose ----
+
+typedef struct snPart_ {
+  const snElem* elem;  // NULL in a class
+  const void* object;
+  const void* reference;
+} snPart;
+
+void sn_writeMeshPart(snWriter* w, snPart part);
+void sn_writeMaterialPart(snWriter* w, snPart part);
+void sn_writeJointPart(snWriter* w, snPart part);
+void sn_writeGeomPart(snWriter* w, snPart part);
+void sn_writeSitePart(snWriter* w, snPart part);
+void sn_writeCameraPart(snWriter* w, snPart part);
+void sn_writeLightPart(snWriter* w, snPart part);
+void sn_writePairPart(snWriter* w, snPart part);
+void sn_writeEqualityPart(snWriter* w, snPart part);
+void sn_writeTendonPart(snWriter* w, snPart part);
+void sn_writeActuatorPart(snWriter* w, snPart part);
 
 // ---- sections ----
 
+void sn_writeSettings(snWriter* w);
 void sn_writeClasses(snWriter* w);
+void sn_writeCustom(snWriter* w);
 void sn_writeAssets(snWriter* w);
 void sn_writeWorld(snWriter* w);
-void sn_writeConstraints(snWriter* w);
+void sn_writeContact(snWriter* w);
+void sn_writeDeformable(snWriter* w);
+void sn_writeEqualities(snWriter* w);
+void sn_writeTendons(snWriter* w);
 void sn_writeActuators(snWriter* w);
 void sn_writeSensors(snWriter* w);
 void sn_writeKeys(snWriter* w);

@@ -3,14 +3,24 @@
 #include <string.h>
 
 #include "mjcf/writer.h"
+#include "model/plugin.h"
 
+static void writePair(snWriter* w, const snPluginObject* object, int i) {
+  sn_writeOpen(w, "config");
+  sn_writeText(w, "key", sns_getString(object->key->data + i));
+  sn_writeText(w, "value", sns_getString(object->value->data + i));
+  sn_writeClose(w, "config");
+}
+
+// in the order in which the plugin names its attributes
 static void writeConfig(snWriter* w, const snElem* instance) {
   const snPluginObject* object = (const snPluginObject*)instance->object;
-  for (int i = 0; i < object->key->size; i++) {
-    sn_writeOpen(w, "config");
-    sn_writeText(w, "key", sns_getString(object->key->data + i));
-    sn_writeText(w, "value", sns_getString(object->value->data + i));
-    sn_writeClose(w, "config");
+  int slot = sn_pluginSlot(sns_getString(object->plugin.plugin_name));
+  const char* attribute;
+  for (int k = 0; (attribute = sn_pluginAttribute(slot, k)) != NULL; k++) {
+    for (int i = 0; i < object->key->size; i++) {
+      if (sn_stringIs(object->key->data + i, attribute)) writePair(w, object, i);
+    }
   }
 }
 
@@ -39,8 +49,12 @@ void sn_writeExtension(snWriter* w) {
 
 void sn_writePluginReference(snWriter* w, const snsPlugin* plugin) {
   const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
-  sn_writeName(w, "plugin", plugin->plugin_name);
-  sn_writeName(w, "instance", own && !sn_stringEmpty(&own->name) ? &own->name : plugin->name);
+  const snString* instance = own && !sn_stringEmpty(&own->name) ? &own->name : plugin->name;
+  if (sn_stringEmpty(instance)) {
+    sn_writeName(w, "plugin", plugin->plugin_name);
+  } else {
+    sn_writeName(w, "instance", instance);
+  }
 }
 
 void sn_writePluginConfig(snWriter* w, const snsPlugin* plugin) {

@@ -230,7 +230,13 @@ static int parseClosing(Parser* p) {
 static int parseMarkup(Parser* p) {
   if (startsWith(p, "!--")) {
     p->at += 3;
-    return skipPast(p, "-->") || fail(p, "comment is not closed");
+    char* comment = p->at;
+    if (!skipPast(p, "-->")) return fail(p, "comment is not closed");
+    if (p->open && p->open == p->root && !p->root->first && !p->root->comment) {
+      p->at[-3] = 0;
+      p->root->comment = comment;
+    }
+    return 1;
   }
   if (startsWith(p, "![CDATA[")) return skipPast(p, "]]>") || fail(p, "CDATA is not closed");
   if (startsWith(p, "!")) return skipPast(p, ">") || fail(p, "declaration is not closed");

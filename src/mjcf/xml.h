@@ -24,6 +24,7 @@ typedef struct snXmlAttr_ {
 typedef struct snXmlNode_ {
   const char* name;
   snXmlAttr* attr;
+  const char* comment;  // of the root: the one that comes before anything else; NULL when none
   struct snXmlNode_* parent;
   struct snXmlNode_* first;
   struct snXmlNode_* last;

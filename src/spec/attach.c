@@ -103,6 +103,7 @@ static snOrigin* mapOrigin(Copy* c, const snElem* source) {
 
 static snElem* mapClass(const Copy* c, snElem* def) {
   if (!def || !isOther(c)) return def;
+  if (def == sn_specData(c->from)->main) return sn_specData(c->to)->main;
   snElem* mapped = findRenamed(c, snOBJ_DEFAULT, sn_elemName(def));
   return mapped ? mapped : sn_specData(c->to)->main;
 }

@@ -19,6 +19,7 @@
 #ifndef SINEW_SPEC_ELEMENT_H_
 #define SINEW_SPEC_ELEMENT_H_
 
+#include "base/pool.h"
 #include "sinew/sinew.h"
 #include "sinew/spec.h"
 #include "spec/container.h"
@@ -77,6 +78,7 @@ struct snElem_ {
   snElemList* lists;  // bodies: see sn_bodyList; tendons: wraps; classes: nested classes; else NULL
   snUserValue* user;  // values attached by the program
   void* scratch;      // free for the compiler, NULL outside of it
+  void* resolved;     // public struct as the last compilation resolved it, NULL when there is none
   snElem* moved;      // what it became when its model was attached by reference, else NULL
   snByte dead;        // deleted, and kept for handles that may still name it
   snBox* boxes;       // containers of the public struct
@@ -145,6 +147,8 @@ typedef struct snSpecData_ {
   int holders;      // specs that hold this one beside its owner
   snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
   snElem* graveyard;
+  snPool resolved;   // memory of the elements' resolved structs
+  snSpec* sizes;     // settings as the last compilation resolved them, NULL when there is none
   char error[1000];  // last message of the compiler
 } snSpecData;
 
@@ -202,6 +206,13 @@ void sn_elemSetSource(snElem* e, const char* file, int line);
 // The spec's copy of a file name (the same pointer for the same name).
 const char* sn_specFile(snSpec* spec, const char* file);
 
+// What the last compilation resolved is forgotten.
+void sn_forgetResolved(snSpec* spec);
+// The public struct as the last compilation resolved it, or as it is.
+static inline const void* sn_resolved(const snElem* e) {
+  return e->resolved ? e->resolved : e->object;
+}
+
 // ---- references between elements ----
 
 typedef struct snRef_ {
@@ -217,6 +228,8 @@ int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]);
 int sn_elemResolves(const snElem* e);
 // Unlink and free an element with its subtree; of a body also what refers to it.
 void sn_elemDelete(snElem* e);
+// Take an element out of its list and free it, whatever refers to it.
+void sn_elemUnlink(snElem* e);
 
 // ---- keyframes in parts ----
 

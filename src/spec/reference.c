@@ -95,7 +95,7 @@ static const snObj kFollowers[] = {snOBJ_PAIR,     snOBJ_EXCLUDE,  snOBJ_TENDON,
                                    snOBJ_EQUALITY, snOBJ_ACTUATOR, snOBJ_SENSOR};
 enum { NFOLLOWER = sizeof(kFollowers) / sizeof(kFollowers[0]) };
 
-static void unlinkFree(snElem* e) {
+void sn_elemUnlink(snElem* e) {
   snElemList* list = sn_listOf(e);
   if (list) sn_listRemove(list, e);
   if (e->head.elemtype == snOBJ_ACTUATOR) sn_keysForget(e->spec, e);
@@ -111,7 +111,7 @@ static void deleteBody(snElem* body) {
     SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = sn_elemResolves(e) ? &mark : NULL;
   }
   sn_keysForget(spec, body);
-  unlinkFree(body);
+  sn_elemUnlink(body);
   for (int changed = 1; changed;) {
     changed = 0;
     for (int k = 0; k < NFOLLOWER; k++) {
@@ -119,7 +119,7 @@ static void deleteBody(snElem* body) {
       for (snElem* e = sn_specList(spec, kFollowers[k])->first; e; e = next) {
         next = e->next;
         if (!e->scratch || sn_elemResolves(e)) continue;
-        unlinkFree(e);
+        sn_elemUnlink(e);
         changed = 1;
       }
     }
@@ -172,7 +172,7 @@ void sn_elemDelete(snElem* e) {
     case snOBJ_JOINT: sn_keysForget(e->spec, e); break;
     default: break;
   }
-  unlinkFree(e);
+  sn_elemUnlink(e);
 }
 
 int sns_delete(snSpec* spec, snsElement* element) {

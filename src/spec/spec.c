@@ -145,6 +145,19 @@ static void freeOrigins(snSpecData* data) {
   }
 }
 
+static void forgetResolved(const snElemList* list) { SN_EACH(e, list) e->resolved = NULL; }
+
+void sn_forgetResolved(snSpec* spec) {
+  snSpecData* data = sn_specData(spec);
+  for (snElem* body = data->world; body; body = sn_nextBody(body)) {
+    body->resolved = NULL;
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) forgetResolved(body->lists + k);
+  }
+  for (int type = 0; type < snNOBJECT; type++) forgetResolved(data->lists + type);
+  data->sizes = NULL;
+  sn_poolRelease(&data->resolved);
+}
+
 void sn_deleteSpec(snSpec* s) {
   if (!s) return;
   SpecBlock* block = (SpecBlock*)s;
@@ -155,6 +168,7 @@ void sn_deleteSpec(snSpec* s) {
     sn_deleteSpec(data->absorbed[i]);
   }
   snu_free(data->absorbed);
+  sn_poolRelease(&data->resolved);
   sn_namesFree(s);
   if (data->world) sn_elemFree(data->world);
   if (data->main) sn_elemFree(data->main);

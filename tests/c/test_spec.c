@@ -33,8 +33,11 @@ static int count(snSpec* spec, snObj type) {
   return n;
 }
 
-static char* text(const snSpec* spec) {
+static char* text(snSpec* spec) {
   char error[500];
+  snModel* m = sn_compile(spec, NULL);
+  assert_non_null(m);
+  sn_deleteModel(m);
   int size = sn_saveXMLString(spec, NULL, 0, error, sizeof(error));
   char* xml = (char*)snu_malloc((size_t)size + 1);
   assert_int_equal(sn_saveXMLString(spec, xml, size + 1, error, sizeof(error)), 0);

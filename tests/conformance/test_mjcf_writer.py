@@ -1,11 +1,55 @@
-"""Writing: the text of a model compiles to the same model."""
+"""Writing: the text that MuJoCo writes, and a text that compiles to the same model."""
 
+import os
+import re
+
+import mujoco
 import numpy as np
 import pytest
 
 import corpus
 import sinew
 from sinew import _core
+
+
+@pytest.fixture
+def all_digits():
+    """Saved numbers lose nothing."""
+    _core.set_xml_precision(0)
+    yield
+    _core.set_xml_precision(6)
+
+
+# ---- the text ----
+
+# MuJoCo writes the type of a mesh's file unless its cache has the mesh already; it writes two
+# sensors under names that it does not read
+def normalized(text):
+    text = re.sub(r' content_type="[^"]*"', "", text)
+    return re.sub(r"<e_(potential|kinetic)", r"<\1", text)
+
+
+def _models():
+    for name, path in corpus.paths().items():
+        # large files and further models: make test-all
+        marks = [pytest.mark.full] if name.startswith("shared/") else []
+        yield pytest.param(path, id=name, marks=marks)
+
+
+def _load(path):
+    try:
+        return mujoco.MjSpec.from_file(str(path)), sinew.MjSpec.from_file(str(path))
+    except ValueError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("path", _models())
+def test_text_is_mujocos(path):
+    theirs, ours = _load(path)
+    assert normalized(ours.to_xml()).split("\n") == normalized(theirs.to_xml()).split("\n")
+
+
+# ---- write, then read ----
 
 
 def differences(a, b):
@@ -17,8 +61,6 @@ def differences(a, b):
         if x.shape != y.shape:
             yield name
         elif x.dtype.kind == "f" and x.size:
-            # numbers are written so that they read back exactly; what is computed from angles that
-            # changed their unit may differ by rounding
             finite = x[np.isfinite(x)]
             scale = np.abs(finite).max() if finite.size else 1.0
             limit = (1e-9 if x.dtype == np.float64 else 1e-6) * max(scale, 1e-300)
@@ -28,23 +70,34 @@ def differences(a, b):
             yield name
 
 
-def _models(full):
-    for name, path in corpus.paths().items():
-        big = name.startswith("shared/")
-        if big == full:
-            yield pytest.param(path, id=name, marks=[pytest.mark.full] if big else [])
+# what no text says
+FITTED = "the mesh that a primitive was fitted to"
+FUSED = "trees that MuJoCo builds before and after fusing, the axes of a body with equal moments"
+LOST = {
+    "own/compile/asset_mesh_material": FITTED,
+    "own/compile/compiler_fit_aabb": FITTED,
+    "own/compile/compiler_fit_inertia": FITTED,
+    "own/odd/mesh_fit": FITTED,
+    "own/compile/compiler_fusestatic": FUSED,
+    "own/compile/compiler_fusestatic_force": FUSED,
+    "own/compile/compiler_fusestatic_mesh": FUSED,
+    "own/odd/fusestatic": FUSED,
+    "own/odd/fusestatic_named": FUSED,
+    "own/compile/compiler_alignfree": "an inertial frame is the body's but for rounding",
+    "own/compile/frame_nested": "the place of what is in frames among what is not",
+}
 
 
-@pytest.mark.parametrize("path", [*_models(False), *_models(True)])
-def test_write_then_read(path):
+@pytest.mark.parametrize("path", _models())
+def test_write_then_read(path, all_digits, request):
     try:
-        model = sinew.MjModel.from_xml_path(str(path))
+        spec = sinew.MjSpec.from_file(str(path))
+        model = spec.compile()
     except ValueError as error:
         pytest.skip(str(error))
-    spec = sinew.MjSpec.from_file(str(path))
-    text = spec.to_xml()
-    second = sinew.MjSpec.from_string(text)
+    second = sinew.MjSpec.from_string(spec.to_xml())
     second.modelfiledir = spec.modelfiledir
     again = second.compile()
-    assert text.startswith("<mujoco")
-    assert list(differences(model, again)) == []
+    found = list(differences(model, again))
+    name = request.node.callspec.id
+    assert (found != []) == (name in LOST), found
