@@ -204,14 +204,16 @@ static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
 }
 
 // Every copy takes memory (some kilobytes for a body with its parts) and looks at all elements
-// that may refer to its contents: a bound on both, at 150,000 copies of something small.
-static int payCopy(snReader* r, const snXmlNode* node, snSize inside) {
+// that may refer to its contents: a bound on both, at 150,000 copies of something small. Keyframes
+// are copied as a whole.
+static int payCopy(snReader* r, const snXmlNode* node, snSize inside, const int* originals) {
   static const snObj kinds[] = {snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON, snOBJ_EQUALITY,
-                                snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE,  snOBJ_KEY};
-  enum { COPY = 20, LIMIT = 3000000 };
+                                snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE};
+  enum { COPY = 20, LIMIT = 3000000, MOST = 200000 };
   r->copies += 1 + inside;
-  r->work += COPY * (1 + inside);
-  for (int i = 0; i < 8; i++) r->work += sn_specList(r->spec, kinds[i])->size;
+  r->work += COPY * (1 + inside) + sn_specList(r->spec, snOBJ_KEY)->size;
+  for (int i = 0; i < 7; i++) r->work += originals[kinds[i]];
+  if (sn_specList(r->spec, snOBJ_SENSOR)->size > MOST) r->work = LIMIT;
   return r->work < LIMIT || sn_mjcfFail(r, node, "too many copies");
 }
 
@@ -241,11 +243,18 @@ static void readReplicate(snReader* r, const snXmlNode* node, const Place* place
   char number[16];
   int digits = snprintf(number, sizeof(number), "%d", count);
   snElem* outer = place->frame ? sn_elem(place->frame->element) : NULL;
+  int originals[snNOBJECT];  // what is there before the first copy may refer to the contents
+  for (int type = 0; type < snNOBJECT; type++) {
+    const snElemList* list = sn_specList(r->spec, (snObj)type);
+    originals[type] = list ? list->size : 0;
+  }
   for (int i = 0; i < count && !r->failed; i++) {
     char suffix[256];
     snprintf(suffix, sizeof(suffix), "%s%0*d", sep ? sep : "", digits, i);
-    if (!payCopy(r, node, inside) || !placeCopy(r, node, frame, i, offset, euler, pos)) return;
-    if (!sn_replicate(sn_elem(place->body->element), outer, sn_elem(frame->element), suffix)) {
+    if (!payCopy(r, node, inside, originals) || !placeCopy(r, node, frame, i, offset, euler, pos))
+      return;
+    if (!sn_replicate(sn_elem(place->body->element), outer, sn_elem(frame->element), suffix,
+                      originals)) {
       sn_mjcfFail(r, node, "%s", sns_getError(r->spec));
     }
   }

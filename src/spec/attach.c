@@ -9,6 +9,7 @@ typedef struct Copy_ {
   const char* prefix;
   const char* suffix;
   int failed;
+  const int* originals;  // within one model: how many elements of each type may refer to the source
 } Copy;
 
 static int fail(Copy* c, const char* what) {
@@ -415,10 +416,37 @@ static void copyOne(Copy* c, const snElem* source) {
   }
 }
 
+// Whether an element may have a share in a copy within one model: some name of it has a copy. Lists
+// of names are looked at when the element is copied.
+static int mayRefer(const Copy* c, const snElem* e) {
+  snObj type = e->head.elemtype;
+  if (isOther(c) || type == snOBJ_TENDON || type == snOBJ_TUPLE || keepsName(type)) return 1;
+  snRef refs[snMAXREF];
+  int n = sn_elemRefs(e, refs);
+  for (int i = 0; i < n; i++) {
+    if (findRenamed(c, refs[i].type, sns_getString(refs[i].name))) return 1;
+  }
+  return !n;
+}
+
+// Sensors that refer to nothing are copied every time, and their copies too, as in MuJoCo.
+static int hasFree(const snElemList* list, int count) {
+  snRef refs[snMAXREF];
+  for (const snElem* e = list->first; e && count-- > 0; e = e->next) {
+    if (e->head.elemtype == snOBJ_SENSOR && !sn_elemRefs(e, refs)) return 1;
+  }
+  return 0;
+}
+
 static void copyKind(Copy* c, snObj type) {
   snElemList* list = sn_specList(c->from, type);
   int count = list->size;  // copies may be appended to the same list
-  for (snElem* e = list->first; count-- > 0 && !c->failed; e = e->next) copyOne(c, e);
+  if (c->originals && !hasFree(list, c->originals[type]) && c->originals[type] < count) {
+    count = c->originals[type];
+  }
+  for (snElem* e = list->first; count-- > 0 && !c->failed; e = e->next) {
+    if (mayRefer(c, e)) copyOne(c, e);
+  }
 }
 
 static void copyReferring(Copy* c) {
@@ -600,8 +628,9 @@ static void moveKeys(Copy* c) {
   }
 }
 
-int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix) {
-  Copy c = {body->spec, body->spec, "", suffix, 0};
+int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix,
+                 const int* originals) {
+  Copy c = {body->spec, body->spec, "", suffix, 0, originals};
   snElem* template = source->parent;
   if (!sn_keysStore(c.to)) return 0;
   snElem* top = copyTo(&c, source, body, frame);
@@ -729,7 +758,7 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
   if (!parent || !child) return NULL;
   snElem* place = sn_elem(parent);
   snElem* what = sn_elem(child);
-  Copy c = {what->spec, place->spec, prefix ? prefix : "", suffix ? suffix : "", 0};
+  Copy c = {what->spec, place->spec, prefix ? prefix : "", suffix ? suffix : "", 0, NULL};
   snElem* target = NULL;
   snElem* frame = NULL;
   switch (parent->elemtype) {

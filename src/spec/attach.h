@@ -13,7 +13,10 @@ SN_EXTERN_C_BEGIN
 // Copy the contents of a frame of a template into a body, inside of a frame (NULL: none), before
 // the template, with a suffix; then copy the elements that refer to it. 0 with a message when it
 // fails.
-int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix);
+// Elements outside of the tree that refer to the source are copied along, as far as they are among
+// the first originals[type] of their list.
+int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix,
+                 const int* originals);
 // Remove the template and what refers to it.
 void sn_endReplicate(snElem* body);
 
