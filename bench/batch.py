@@ -20,7 +20,8 @@ import numpy as np
 import scenes
 import sinew
 import sinew.rollout
-from bench import load, processor
+from bench import load
+from report import processor
 
 
 def measure(work):
