@@ -56,7 +56,8 @@ typedef struct snBatchView_ {
 // Options at their defaults.
 SN_API void sn_defaultBatchOptions(snBatchOptions* options);
 
-// Bytes that a batch of so many worlds may use, known before any is taken.
+// Bytes that a batch of so many worlds may use, known before any is taken; arenas that have to grow
+// come on top.
 SN_API snSize sn_batchBytes(const snModel* m, int nworld);
 
 // Make a batch; the model is copied. Nullable: options, error. NULL with a message on failure.
