@@ -24,6 +24,11 @@ static int addArray(snSize* total, snSize rows, snSize columns, snSize size) {
 
 snSize sn_modelArrayBytes(const snModel* m) {
   snSize total = 0;
+  // a few times a size is still a number
+#define X(name, meaning) \
+  if (m->name > MAX_BYTES || m->name < -MAX_BYTES) return -1;
+  SN_MODEL_SIZES(X)
+#undef X
 #define X(type, name, rows, columns, stage, meaning) \
   if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
   SN_MODEL_FIELDS(X)
