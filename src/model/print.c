@@ -59,10 +59,10 @@ static void print_float(const Printer* printer, const float* x, snSize count) {
   }
 }
 static void print_int(const Printer* printer, const int* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, "%d ", x[i]);
+  for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
 }
 static void print_byte(const Printer* printer, const snByte* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, "%d ", x[i]);
+  for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
 }
 static void print_size(const Printer* printer, const snSize* x, snSize count) {
   for (snSize i = 0; i < count; i++) fprintf(printer->file, "%lld ", (long long)x[i]);
@@ -93,7 +93,7 @@ static void printModelHead(const Printer* printer, const snModel* m) {
   FILE* file = printer->file;
   fprintf(file, "MuJoCo version %s\nmodel name     %s\n\n", sn_versionString(),
           m->nnames ? m->names : "");
-  fprintf(file, "MEMORY\n  total       %8lld KB\n\nSIZES\n", (long long)(m->nbuffer / 1024));
+  fprintf(file, "MEMORY\n  total      %8lld KB\n\nSIZES\n", (long long)(m->nbuffer / 1024));
 #define X(name, meaning) \
   if (m->name) fprintf(file, "  %-18s  %lld\n", #name, (long long)m->name);
   SN_MODEL_SIZES(X)
@@ -172,23 +172,41 @@ static void printStatistic(const Printer* printer, const snModel* m) {
   G(nmesh, MESH, snOBJ_MESH)          G(nskin, SKIN, snOBJ_SKIN)        G(nhfield, HFIELD, snOBJ_HFIELD) \
   G(ntex, TEXTURE, snOBJ_TEXTURE)     G(nmat, MATERIAL, snOBJ_MATERIAL) G(npair, PAIR, snOBJ_PAIR) \
   G(nexclude, EXCLUDE, snOBJ_EXCLUDE) G(neq, EQUALITY, snOBJ_EQUALITY)  G(ntendon, TENDON, snOBJ_TENDON) \
-  G(nwrap, WRAP, snOBJ_UNKNOWN)       G(nu, ACTUATOR, snOBJ_ACTUATOR)   G(nsensor, SENSOR, snOBJ_SENSOR) \
+  G(nu, ACTUATOR, snOBJ_ACTUATOR)   G(nsensor, SENSOR, snOBJ_SENSOR) \
   G(nnumeric, NUMERIC, snOBJ_NUMERIC) G(ntext, TEXT, snOBJ_TEXT)        G(ntuple, TUPLE, snOBJ_TUPLE) \
   G(nkey, KEY, snOBJ_KEY)             G(nplugin, PLUGIN, snOBJ_PLUGIN)
 // clang-format on
 
+// rows of sparse matrices have the sizes of objects and are not theirs
+static int belongs(const char* field) {
+  return strncmp(field, "name_", 5) && strncmp(field, "qpos", 4) && strncmp(field, "B_", 2) &&
+         strncmp(field, "M_", 2) && strncmp(field, "D_", 2);
+}
+
+static void printPath(const Printer* printer, const snModel* m, int tendon) {
+  fprintf(printer->file, "  path\n    type  objid  prm\n");
+  for (int k = 0; k < m->tendon_num[tendon]; k++) {
+    int wrap = m->tendon_adr[tendon] + k;
+    fprintf(printer->file, "    %-5d %-5d ", m->wrap_type[wrap], m->wrap_objid[wrap]);
+    printReal(printer, (double)m->wrap_prm[wrap]);
+    fputc('\n', printer->file);
+  }
+  fputc('\n', printer->file);
+}
+
 static void printObject(const Printer* printer, const snModel* m, const char* size, int i) {
   FILE* file = printer->file;
-#define X(type, name, rows, columns, stage, meaning)                                     \
-  if (!strcmp(#rows, size) && strncmp(#name, "name_", 5) && strncmp(#name, "qpos", 4) && \
-      (columns) > 0) {                                                                   \
-    fprintf(file, "  %-*s ", width_##type, #name);                                       \
-    print_##type(printer, m->name + i * (columns), columns);                             \
-    fputc('\n', file);                                                                   \
+#define X(type, name, rows, columns, stage, meaning)             \
+  if (!strcmp(#rows, size) && belongs(#name) && (columns) > 0) { \
+    fprintf(file, "  %-*s ", width_##type, #name);               \
+    print_##type(printer, m->name + i * (columns), columns);     \
+    fputc('\n', file);                                           \
   }
   SN_MODEL_FIELDS(X)
 #undef X
 }
+
+static int isNamed(int objtype) { return objtype != snOBJ_UNKNOWN && objtype != snOBJ_DOF; }
 
 void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {
   Printer printer;
@@ -201,12 +219,14 @@ void sn_printFormattedModel(const snModel* m, const char* filename, const char* 
   fprintf(printer.file, "\n\nqpos_spring          ");
   print_real(&printer, m->qpos_spring, m->nq);
   fprintf(printer.file, "\n\n");
-#define G(size, title, objtype)                                      \
-  for (int i = 0; i < m->size; i++) {                                \
-    const char* name = sn_id2name(m, objtype, i);                    \
-    fprintf(printer.file, "\n" #title " %d:\n", i);                  \
-    fprintf(printer.file, "  %-21s %s\n", "name", name ? name : ""); \
-    printObject(&printer, m, #size, i);                              \
+#define G(size, title, objtype)                                                            \
+  for (int i = 0; i < m->size; i++) {                                                      \
+    const char* name = sn_id2name(m, objtype, i);                                          \
+    fprintf(printer.file, "\n" #title " %d:\n", i);                                        \
+    if (isNamed(objtype)) fprintf(printer.file, "  %-21s %s\n", "name", name ? name : ""); \
+    printObject(&printer, m, #size, i);                                                    \
+    if (objtype == snOBJ_TENDON) printPath(&printer, m, i);                                \
+    if (i + 1 == m->size) fputc('\n', printer.file);                                       \
   }
   MODEL_GROUPS(G)
 #undef G
