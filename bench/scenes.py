@@ -3,18 +3,25 @@
 import importlib.util
 import pathlib
 
+import numpy as np
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "models"
 
 
 def pile(count):
-    """A pile of mixed primitives that falls into a box of walls."""
-    shapes = ["sphere size='.06'", "box size='.05 .06 .04'", "capsule size='.03 .06'"]
+    """A pile of mixed primitives that falls into a box of walls.
+
+    Each body is shifted and turned a little: columns in perfect balance would stand until rounding
+    topples them, at another step in each engine, and the engines would not do the same work.
+    """
+    shapes = ("type='sphere' size='.06'", "type='box' size='.05 .06 .04'", "type='capsule' size='.03 .06'")
+    jitter = np.random.RandomState(1).uniform(-1, 1, (count, 5))
     bodies = "".join(
-        f"<body pos='{0.17 * (i % 5) - 0.34} {0.17 * (i // 5 % 5) - 0.34} {0.15 + 0.16 * (i // 25)}'>"
-        f"<freejoint/><geom type={shapes[i % 3].replace(' ', ' ', 1).split()[0]!r} "
-        f"{shapes[i % 3].split(' ', 1)[1]}/></body>"
-        for i in range(count)
+        f"<body pos='{0.17 * (i % 5) - 0.34 + 0.03 * x:.4f} {0.17 * (i // 5 % 5) - 0.34 + 0.03 * y:.4f} "
+        f"{0.15 + 0.16 * (i // 25)}' euler='{40 * a:.2f} {40 * b:.2f} {90 * c:.2f}'>"
+        f"<freejoint/><geom {shapes[i % 3]}/></body>"
+        for i, (x, y, a, b, c) in enumerate(jitter)
     )
     walls = "".join(
         f"<geom type='box' size='{'.02 .6 1' if axis == 0 else '.6 .02 1'}' "
