@@ -61,7 +61,7 @@ int sn_compileJoint(snCompiler* c, snJointItem* joint) {
     return sn_itemError(c, joint->elem, "invalid joint type");
   }
   const double* damper = spec->springdamper;
-  if ((damper[0] != 0 || damper[1] != 0) && !(damper[0] > 0 && damper[1] > 0)) {
+  if ((damper[0] != 0 || damper[1] != 0) && (damper[0] <= 0 || damper[1] <= 0)) {
     return sn_itemError(c, joint->elem,
                         "when defined, springdamper values must be positive in joint");
   }

@@ -151,7 +151,7 @@ void sn_mjcfMaterialElement(snReader* r, const snXmlNode* node, snsMaterial* mat
   if (texture) sns_setInStringVec(material->textures, snTEXROLE_RGB, texture);
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (texture) {
-      sn_mjcfFail(r, child, "a material with a texture attribute cannot have layer sub-elements");
+      sn_mjcfFail(r, child, "A material with a texture attribute cannot have layer sub-elements");
       return;
     }
     int role = 0;

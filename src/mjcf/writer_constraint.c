@@ -24,9 +24,8 @@ static const snElem** sorted(snWriter* w, const snElemList* list) {
 }
 
 void sn_writePairPart(snWriter* w, snPart part) {
-  sn_writeList(w, GROUPS(sn_attrPair),
-               "condim margin gap solref* solreffriction* solimp* friction*", part.object,
-               part.reference);
+  sn_writeList(w, GROUPS(sn_attrPair), "condim margin gap solref* solreffriction* solimp* friction",
+               part.object, part.reference);
 }
 
 static void writePair(snWriter* w, const snElem* e) {

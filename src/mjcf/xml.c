@@ -18,11 +18,43 @@ typedef struct Parser_ {
   int error_sz;
 } Parser;
 
-static int fail(Parser* p, const char* what) {
+// what is wrong, with the numbers and names that programs know from MuJoCo's messages
+enum {
+  BAD_ELEMENT = 6,
+  BAD_ATTRIBUTE,
+  BAD_TEXT,
+  BAD_CDATA,
+  BAD_COMMENT,
+  BAD_DECLARATION,
+  BAD_EMPTY = 13,
+  BAD_MISMATCH,
+  BAD_PARSING,
+  BAD_DEPTH = 18
+};
+
+static const char* errorName(int code) {
+  switch (code) {
+    case BAD_ELEMENT: return "XML_ERROR_PARSING_ELEMENT";
+    case BAD_ATTRIBUTE: return "XML_ERROR_PARSING_ATTRIBUTE";
+    case BAD_TEXT: return "XML_ERROR_PARSING_TEXT";
+    case BAD_CDATA: return "XML_ERROR_PARSING_CDATA";
+    case BAD_COMMENT: return "XML_ERROR_PARSING_COMMENT";
+    case BAD_DECLARATION: return "XML_ERROR_PARSING_DECLARATION";
+    case BAD_EMPTY: return "XML_ERROR_EMPTY_DOCUMENT";
+    case BAD_MISMATCH: return "XML_ERROR_MISMATCHED_ELEMENT";
+    case BAD_DEPTH: return "XML_ELEMENT_DEPTH_EXCEEDED";
+    default: return "XML_ERROR_PARSING";
+  }
+}
+
+static int fail(Parser* p, int code, const char* what) {
   char where[300] = "";
   if (p->file && *p->file) sn_formatError(where, sizeof(where), " of '%s'", p->file);
-  sn_formatError(p->error, p->error_sz, "XML parse error: %s\nElement '%s', line %d%s\n", what,
-                 p->open ? p->open->name : "", p->line, where);
+  sn_formatError(p->error, p->error_sz,
+                 "XML parse error %d:\nError=%s ErrorID=%d (0x%x) Line number=%d: %s\n"
+                 "Element '%s', line %d%s\n",
+                 code, errorName(code), code, code, p->line, what, p->open ? p->open->name : "",
+                 p->line, where);
   return 0;
 }
 
@@ -144,25 +176,26 @@ const char* sn_xmlAttr(const snXmlNode* node, const char* name) {
 static int parseAttribute(Parser* p, snXmlAttr*** tail) {
   char* name = p->at;
   char* nameEnd = scanName(p);
-  if (!nameEnd) return fail(p, "attribute name expected");
+  if (!nameEnd) return fail(p, BAD_ATTRIBUTE, "attribute name expected");
   p->at = nameEnd;
   skipSpace(p);
-  if (p->at >= p->end || *p->at != '=') return fail(p, "'=' expected behind an attribute name");
+  if (p->at >= p->end || *p->at != '=')
+    return fail(p, BAD_ATTRIBUTE, "'=' expected behind an attribute name");
   p->at++;
   skipSpace(p);
   if (p->at >= p->end || (*p->at != '"' && *p->at != '\'')) {
-    return fail(p, "attribute value in quotes expected");
+    return fail(p, BAD_ATTRIBUTE, "attribute value in quotes expected");
   }
   char quote = *p->at++;
   char* value = p->at;
   while (p->at < p->end && *p->at != quote) p->line += *p->at++ == '\n';
-  if (p->at >= p->end) return fail(p, "attribute value is not closed");
+  if (p->at >= p->end) return fail(p, BAD_ATTRIBUTE, "attribute value is not closed");
   char* valueEnd = p->at++;
   *nameEnd = 0;
   decode(value, valueEnd);
-  if (sn_xmlAttr(p->open, name)) return fail(p, "repeated attribute");
+  if (sn_xmlAttr(p->open, name)) return fail(p, BAD_ATTRIBUTE, "repeated attribute");
   snXmlAttr* attr = SN_TAKE(p->pool, snXmlAttr, 1);
-  if (!attr) return fail(p, "out of memory");
+  if (!attr) return fail(p, BAD_PARSING, "out of memory");
   attr->name = name;
   attr->value = value;
   **tail = attr;
@@ -178,7 +211,7 @@ static void close(Parser* p) {
 // an opening tag, behind its '<' and blanks
 static int parseOpening(Parser* p, char* nameEnd) {
   snXmlNode* node = SN_TAKE(p->pool, snXmlNode, 1);
-  if (!node) return fail(p, "out of memory");
+  if (!node) return fail(p, BAD_PARSING, "out of memory");
   node->name = p->at;
   node->line = p->line;
   node->file = p->file;
@@ -189,7 +222,7 @@ static int parseOpening(Parser* p, char* nameEnd) {
   } else if (!p->root) {
     p->root = node;
   }
-  if (++p->depth > snXML_MAXDEPTH) return fail(p, "elements are nested too deeply");
+  if (++p->depth > snXML_MAXDEPTH) return fail(p, BAD_DEPTH, "elements are nested too deeply");
   p->open = node;
   p->elements++;
   p->at = nameEnd;
@@ -205,7 +238,8 @@ static int parseOpening(Parser* p, char* nameEnd) {
       return 1;
     }
     *nameEnd = 0;  // a blank, already behind us
-    if (!isNameStart(c) || p->at == nameEnd) return fail(p, "opening tag is not closed");
+    if (!isNameStart(c) || p->at == nameEnd)
+      return fail(p, BAD_ELEMENT, "opening tag is not closed");
     if (!parseAttribute(p, &tail)) return 0;
   }
 }
@@ -213,14 +247,14 @@ static int parseOpening(Parser* p, char* nameEnd) {
 static int parseClosing(Parser* p) {
   skipSpace(p);
   char* end = scanName(p);
-  if (!end || !p->open) return fail(p, "unexpected closing tag");
+  if (!end || !p->open) return fail(p, BAD_MISMATCH, "unexpected closing tag");
   size_t n = (size_t)(end - p->at);
   if (strlen(p->open->name) != n || memcmp(p->open->name, p->at, n)) {
-    return fail(p, "closing tag does not match the opening one");
+    return fail(p, BAD_MISMATCH, "closing tag does not match the opening one");
   }
   p->at = end;
   skipSpace(p);
-  if (p->at >= p->end || *p->at != '>') return fail(p, "closing tag is not closed");
+  if (p->at >= p->end || *p->at != '>') return fail(p, BAD_ELEMENT, "closing tag is not closed");
   p->at++;
   close(p);
   return 1;
@@ -231,18 +265,20 @@ static int parseMarkup(Parser* p) {
   if (startsWith(p, "!--")) {
     p->at += 3;
     char* comment = p->at;
-    if (!skipPast(p, "-->")) return fail(p, "comment is not closed");
+    if (!skipPast(p, "-->")) return fail(p, BAD_COMMENT, "comment is not closed");
     if (p->open && p->open == p->root && !p->root->first && !p->root->comment) {
       p->at[-3] = 0;
       p->root->comment = comment;
     }
     return 1;
   }
-  if (startsWith(p, "![CDATA[")) return skipPast(p, "]]>") || fail(p, "CDATA is not closed");
-  if (startsWith(p, "!")) return skipPast(p, ">") || fail(p, "declaration is not closed");
+  if (startsWith(p, "![CDATA["))
+    return skipPast(p, "]]>") || fail(p, BAD_CDATA, "CDATA is not closed");
+  if (startsWith(p, "!"))
+    return skipPast(p, ">") || fail(p, BAD_DECLARATION, "declaration is not closed");
   if (startsWith(p, "?")) {
-    if (p->elements) return fail(p, "declaration inside of the document");
-    return skipPast(p, "?>") || fail(p, "declaration is not closed");
+    if (p->elements) return fail(p, BAD_DECLARATION, "declaration inside of the document");
+    return skipPast(p, "?>") || fail(p, BAD_DECLARATION, "declaration is not closed");
   }
   if (startsWith(p, "/")) {
     p->at++;
@@ -250,7 +286,7 @@ static int parseMarkup(Parser* p) {
   }
   skipSpace(p);
   char* end = scanName(p);
-  return end ? parseOpening(p, end) : fail(p, "element name expected");
+  return end ? parseOpening(p, end) : fail(p, BAD_PARSING, "element name expected");
 }
 
 static int parseDocument(Parser* p) {
@@ -261,13 +297,13 @@ static int parseDocument(Parser* p) {
     if (*p->at != '<') {
       // text between elements means nothing, but something must follow it
       while (p->at < p->end && *p->at != '<') p->line += *p->at++ == '\n';
-      if (p->at >= p->end) return fail(p, "text behind the document");
+      if (p->at >= p->end) return fail(p, BAD_TEXT, "text behind the document");
     }
     p->at++;
     if (!parseMarkup(p)) return 0;
   }
-  if (p->open) return fail(p, "element is not closed");
-  return p->root ? 1 : fail(p, "empty document");
+  if (p->open) return fail(p, BAD_MISMATCH, "element is not closed");
+  return p->root ? 1 : fail(p, BAD_EMPTY, "empty document");
 }
 
 snXmlNode* sn_xmlParse(snPool* pool, const char* text, size_t length, const char* file, char* error,
@@ -280,7 +316,7 @@ snXmlNode* sn_xmlParse(snPool* pool, const char* text, size_t length, const char
   Parser p = {
       .pool = pool, .at = copy, .line = 1, .file = name, .error = error, .error_sz = error_sz};
   if (!copy || !name) {
-    fail(&p, "out of memory");
+    fail(&p, BAD_PARSING, "out of memory");
     return NULL;
   }
   memcpy(copy, text, length);
