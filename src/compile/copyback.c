@@ -317,8 +317,7 @@ static void refreshList(const snElemList* list, const snModel* m) {
 
 static int isCompiledFrom(const snSpec* s, const snModel* m) {
   uint64_t signature = sn_specData(s)->element->head.signature;
-  return signature && signature == m->signature &&
-         sn_specData(s)->structure == sn_specSignature(s);
+  return signature && signature == m->signature && sn_specData(s)->structure == sn_specSignature(s);
 }
 
 int sn_refreshResolved(snSpec* s, const snModel* m) {
