@@ -20,23 +20,20 @@ void sn_defaultMeshInput(snMeshInput* input) {
   input->maxhullvert = -1;
 }
 
-int sn_readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
-                const char* content_type, int right, int merge) {
+// read a mesh file; right is 0 when the scale mirrors (faces are then reversed). Arrays come from
+// keep. STL files repeat a vertex in every face that has it; these are merged. Returns 0 or -1.
+static int readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
+                    const char* content_type, int right) {
   memset(arrays, 0, sizeof(*arrays));
-  int status;
   if (!strcmp(content_type, "model/obj")) {
-    status = sn_readObj(work, arrays, file, file_name, right);
+    return sn_readObj(work, arrays, file, file_name, right);
   } else if (!strcmp(content_type, "model/stl")) {
-    status = sn_readStl(work, arrays, file, right);
-    merge = 1;
+    return sn_readStl(work, arrays, file, right) ? -1 : sn_mergeVertices(work, arrays);
   } else if (!strcmp(content_type, "model/vnd.mujoco.msh")) {
-    status = sn_readMsh(work, arrays, file, right);
-  } else {
-    return content_type[0] ? sn_fail(work, "unsupported mesh type: '%s'", content_type)
-                           : sn_fail(work, "unknown or unsupported mesh file: '%s'", file_name);
+    return sn_readMsh(work, arrays, file, right);
   }
-  if (status) return -1;
-  return merge ? sn_mergeVertices(work, arrays) : 0;
+  return content_type[0] ? sn_fail(work, "unsupported mesh type: '%s'", content_type)
+                         : sn_fail(work, "unknown or unsupported mesh file: '%s'", file_name);
 }
 
 // ---- arrays from file and element ----
@@ -236,7 +233,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   int has_file = input->file_name && input->file_name[0];
   const char* type = input->content_type ? input->content_type : "";
   if (has_file &&
-      sn_readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0, 0)) {
+      readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0)) {
     return -1;
   }
   if (input->field) {

@@ -103,16 +103,6 @@ void sn_freeMesh(snMesh* mesh);
 int sn_fitMesh(const snMesh* mesh, snGeom type, int fitaabb, double fitscale, double size[3],
                double center[3], char* error, int error_sz);
 
-// Read a mesh file; right is 0 when the scale mirrors (faces are then reversed). Arrays come from
-// keep. With merge, repeated vertices are merged (always done for STL). Returns 0 or -1.
-int sn_readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
-                const char* content_type, int right, int merge);
-
-// Arrays of a built-in mesh, from the pool. Returns 0, or -1 with the reason. shell is set when the
-// type forces inertia="shell".
-int sn_builtinMesh(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBuiltin builtin,
-                   const double* params, int nparams, char* error, int error_sz);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_ASSET_MESH_H_

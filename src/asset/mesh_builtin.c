@@ -366,8 +366,10 @@ static const Kind kinds[] = {
     {"Plate", 2, makePlate},
 };
 
-int sn_builtinMesh(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBuiltin builtin,
-                   const double* params, int nparams, char* error, int error_sz) {
+// arrays of a built-in mesh, from the pool. Returns 0, or -1 with the reason. shell is set when the
+// type forces inertia="shell".
+static int makeBuiltin(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBuiltin builtin,
+                       const double* params, int nparams, char* error, int error_sz) {
   memset(arrays, 0, sizeof(*arrays));
   *shell = builtin == snMESH_BUILTIN_PLATE;
   Shape shape = {.work = {.keep = pool, .error = error, .error_sz = error_sz}};
@@ -402,8 +404,7 @@ int sns_makeMesh(snsMesh* mesh, snMeshBuiltin builtin, double* params, int npara
   snMeshArrays arrays;
   int shell;
   char error[200] = "";
-  int status =
-      sn_builtinMesh(&pool, &arrays, &shell, builtin, params, nparams, error, sizeof(error));
+  int status = makeBuiltin(&pool, &arrays, &shell, builtin, params, nparams, error, sizeof(error));
   if (status) {
     sn_specError(sns_getSpec(mesh->element), 0, "Error: %s", error);
   } else {

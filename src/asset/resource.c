@@ -21,7 +21,8 @@ const char* sn_pathFile(const char* path) {
   return file;
 }
 
-int sn_pathIsAbsolute(const char* path) {
+// whether a path starts at the root (or with a drive letter)
+static int isAbsolute(const char* path) {
   if (!path || !path[0]) return 0;
   return isSeparator(path[0]) || path[1] == ':';
 }
@@ -41,7 +42,7 @@ int sn_pathDirectory(const char* path, char* buffer, size_t size) {
 
 int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size) {
   size_t length = directory ? strlen(directory) : 0;
-  if (!length || sn_pathIsAbsolute(name)) return copyText(name, strlen(name), buffer, size);
+  if (!length || isAbsolute(name)) return copyText(name, strlen(name), buffer, size);
   const char* separator = isSeparator(directory[length - 1]) ? "" : "/";
   int needed = snprintf(buffer, size, "%s%s%s", directory, separator, name);
   return needed >= 0 && (size_t)needed < size;

@@ -54,9 +54,6 @@ SN_API void sn_closeResource(snResource* resource);
 // The part behind the last directory separator.
 const char* sn_pathFile(const char* path);
 
-// Whether a path starts at the root (or with a drive letter).
-int sn_pathIsAbsolute(const char* path);
-
 // Directory part including the last separator ("" when there is none).
 int sn_pathDirectory(const char* path, char* buffer, size_t size);
 

@@ -364,7 +364,6 @@ int sn_compileTextures(snCompiler* c);
 int sn_compileHFields(snCompiler* c);
 int sn_compileSkins(snCompiler* c);
 int sn_resolveSkins(snCompiler* c);
-int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id);
 void sn_countAssets(const snCompiler* c, snModel* sizes);
 void sn_fillMeshes(snCompiler* c);
 void sn_fillTextures(snCompiler* c);

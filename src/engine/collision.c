@@ -88,7 +88,8 @@ static snReal heightOverPlane(const snData* d, int plane, int g) {
   return (x[0] - pos[0]) * mat[2] + (x[1] - pos[1]) * mat[5] + (x[2] - pos[2]) * mat[8];
 }
 
-int sn_filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+// bounding spheres (planes: half space) of two geoms are farther apart than margin
+static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
   snReal r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2];
   if (r1 > 0 && r2 > 0) {
     snReal between[3], limit = r1 + r2 + margin;
@@ -266,7 +267,7 @@ static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int
   } else {
     margin = overrideMargin(m, m->pair_margin[p]);
   }
-  if (sn_filterSphere(m, d, g1, g2, margin)) return;
+  if (filterSphere(m, d, g1, g2, margin)) return;
   if (!hasRoom(d)) {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
     return;
@@ -449,7 +450,7 @@ static snReal splitSize(const snReal aabb[6]) {
 
 static int collideLeaves(const snModel* m, snData* d, Driver* driver, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
-  if (sn_filterSphere(m, d, g1, g2, margin)) return 0;
+  if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
   if (areSeparated(&box1, &box2, margin)) return 0;
   collideDynamic(m, d, driver, g1, g2);

@@ -46,9 +46,6 @@ SN_FN int sn_collideAgain(const snModel* m, snData* d);
 // Is there a collider for this ordered pair of geom types?
 SN_FN int sn_hasCollider(int type1, int type2);
 
-// Bounding spheres (planes: half space) of two geoms are farther apart than margin.
-SN_FN int sn_filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin);
-
 // Drop contacts of two boxes that lie outside of both or repeat; returns how many remain.
 SN_FN int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* points, int n, int g1,
                          int g2, snReal margin);

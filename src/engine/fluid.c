@@ -27,7 +27,8 @@ void sn_inertiaBox(const snModel* m, int body, snReal box[3]) {
   }
 }
 
-void sn_geomSemiAxes(const snModel* m, int geom, snReal axes[3]) {
+// semi-axes of the ellipsoid that stands for a geom
+static void geomSemiAxes(const snModel* m, int geom, snReal axes[3]) {
   const snReal* size = m->geom_size + 3 * geom;
   switch (m->geom_type[geom]) {
     case snGEOM_SPHERE: axes[0] = axes[1] = axes[2] = size[0]; break;
@@ -108,7 +109,7 @@ typedef struct Ellipsoid_ {
 
 static void makeEllipsoid(const snModel* m, int geom, Ellipsoid* e) {
   const snReal* coef = m->geom_fluid + snNFLUID * geom;
-  sn_geomSemiAxes(m, geom, e->s);
+  geomSemiAxes(m, geom, e->s);
   const snReal* s = e->s;
   snReal largest = snu_max(snu_max(s[0], s[1]), s[2]);
   snReal smallest = snu_min(snu_min(s[0], s[1]), s[2]);

@@ -18,9 +18,6 @@ int sn_usesEllipsoids(const snModel* m, int body);
 // Side lengths of the box with a body's mass and inertia.
 void sn_inertiaBox(const snModel* m, int body, snReal box[3]);
 
-// Semi-axes of the ellipsoid that stands for a geom.
-void sn_geomSemiAxes(const snModel* m, int geom, snReal axes[3]);
-
 // Velocity [w; v] of a body's inertial frame or of a geom relative to the wind, in its own axes.
 void sn_velocityInFluid(const snModel* m, const snData* d, int objtype, int id, snReal lvel[6]);
 

@@ -32,12 +32,12 @@ static void readParameters(const snReal prm[10], Hill* hill) {
 
 // ---- curves
 
-snReal sn_hillForceLength(snReal length, snReal width) {
+static snReal forceLength(snReal length, snReal width) {
   return snu_exp(-(length - 1) * (length - 1) / width);
 }
 
 // shortening: (1+v)/(1-v/A); lengthening: a hyperbola with the same slope at zero
-snReal sn_hillForceVelocity(snReal velocity, snReal eccentric) {
+static snReal forceVelocity(snReal velocity, snReal eccentric) {
   if (velocity <= -1) return 0;
   if (velocity <= 0) return (1 + velocity) / (1 - velocity / HYPERBOLA);
   snReal slope = 1 + 1 / HYPERBOLA, extra = eccentric - 1;
@@ -55,12 +55,12 @@ static snReal forceVelocitySlope(snReal velocity, snReal eccentric) {
   return extra * half / ((velocity + half) * (velocity + half));
 }
 
-snReal sn_hillPassive(snReal length, snReal strain) {
+static snReal passiveForce(snReal length, snReal strain) {
   if (length <= 1) return 0;
   return (snu_exp(PASSIVE_SHAPE * (length - 1) / strain) - 1) / (snu_exp(PASSIVE_SHAPE) - 1);
 }
 
-snReal sn_hillTendon(snReal strain, snReal peak) {
+static snReal tendonCurve(snReal strain, snReal peak) {
   if (strain <= 0) return 0;
   snReal scale = snu_exp(TENDON_SHAPE) - 1;
   if (strain <= peak) return (snu_exp(TENDON_SHAPE * strain / peak) - 1) / scale;
@@ -86,16 +86,15 @@ static snReal rigidFibre(const Hill* hill, snReal len, snReal vel, snReal* cosin
 
 static snReal tendonForce(const Hill* hill, snReal len, snReal length) {
   snReal tendon = len - alongTendon(hill, length) * hill->optimal;
-  return sn_hillTendon(tendon / hill->slack - 1, hill->strain);
+  return tendonCurve(tendon / hill->slack - 1, hill->strain);
 }
 
 // ---- equilibrium of fibres and elastic tendon
 
 // force of the fibres along the tendon less the tendon's, increasing in length and velocity
 static snReal imbalance(const Hill* hill, snReal act, snReal len, snReal length, snReal velocity) {
-  snReal fibre = act * sn_hillForceLength(length, hill->width) *
-                     sn_hillForceVelocity(velocity, hill->eccentric) +
-                 sn_hillPassive(length, hill->passive) + hill->damping * velocity;
+  snReal fibre = act * forceLength(length, hill->width) * forceVelocity(velocity, hill->eccentric) +
+                 passiveForce(length, hill->passive) + hill->damping * velocity;
   snReal cosine = alongTendon(hill, length) / snu_max(SHORTEST, length);
   return fibre * cosine - tendonForce(hill, len, length);
 }
@@ -154,13 +153,13 @@ static snReal isometricForce(const snModel* m, const snData* d, int actuator, Hi
   if (isElastic(m, actuator, hill)) return 0;
   snReal len = d->actuator_length[actuator], vel = d->actuator_velocity[actuator];
   snReal length = rigidFibre(hill, len, vel, cosine, rate);
-  return -hill->force * sn_hillForceLength(length, hill->width);
+  return -hill->force * forceLength(length, hill->width);
 }
 
 snReal sn_hillGain(const snModel* m, const snData* d, int actuator) {
   Hill hill;
   snReal cosine, rate, force = isometricForce(m, d, actuator, &hill, &cosine, &rate);
-  return force * sn_hillForceVelocity(rate, hill.eccentric) * cosine;
+  return force * forceVelocity(rate, hill.eccentric) * cosine;
 }
 
 snReal sn_hillGainVel(const snModel* m, const snData* d, int actuator) {
@@ -179,7 +178,7 @@ snReal sn_hillBias(const snModel* m, const snData* d, int actuator) {
   }
   snReal cosine, rate,
       length = rigidFibre(&hill, len, d->actuator_velocity[actuator], &cosine, &rate);
-  return -hill.force * (sn_hillPassive(length, hill.passive) + hill.damping * rate) * cosine;
+  return -hill.force * (passiveForce(length, hill.passive) + hill.damping * rate) * cosine;
 }
 
 snReal sn_hillBiasVel(const snModel* m, const snData* d, int actuator) {

@@ -31,12 +31,6 @@
 
 SN_EXTERN_C_BEGIN
 
-// Curves, in units of the peak force.
-snReal sn_hillForceLength(snReal length, snReal width);
-snReal sn_hillForceVelocity(snReal velocity, snReal eccentric);
-snReal sn_hillPassive(snReal length, snReal strain);
-snReal sn_hillTendon(snReal strain, snReal peak);
-
 // Gain and bias of an actuator, and their derivatives with respect to velocity.
 snReal sn_hillGain(const snModel* m, const snData* d, int actuator);
 snReal sn_hillBias(const snModel* m, const snData* d, int actuator);

@@ -37,7 +37,8 @@ static int findTime(const snReal* buffer, int n, snReal time) {
   return high;
 }
 
-snReal* sn_historyInsert(snReal* buffer, int n, int dim, snReal time) {
+// make room for a sample at a time and return where its dim values go
+static snReal* insertSample(snReal* buffer, int n, int dim, snReal time) {
   snReal *times = buffer + TIMES, *values = times + n;
   int at = findTime(buffer, n, time), slot;
   if (at < n && snu_abs(time - timeAt(buffer, n, at)) < MINVAL) {
@@ -77,8 +78,10 @@ static void cubic(const snReal* buffer, int n, int dim, int i, snReal alpha, snR
   }
 }
 
-const snReal* sn_historyRead(const snReal* buffer, int n, int dim, snReal time, int interp,
-                             snReal* result) {
+// value at a time: a pointer into the buffer when a sample answers, else NULL with the interpolated
+// value (interp 0 hold, 1 linear, 2 cubic) in result
+static const snReal* readSample(const snReal* buffer, int n, int dim, snReal time, int interp,
+                                snReal* result) {
   if (time <= timeAt(buffer, n, 0) + MINVAL) return valueAt(buffer, n, dim, 0);
   if (time >= timeAt(buffer, n, n - 1) - MINVAL) return valueAt(buffer, n, dim, n - 1);
   int i = findTime(buffer, n, time);
@@ -133,8 +136,7 @@ snReal sn_readCtrl(const snModel* m, const snData* d, int id, snReal time, int i
   if (!buffer) return d->ctrl[id];
   if (interp < 0) interp = m->actuator_history[2 * id + 1];
   snReal result = 0;
-  const snReal* stored =
-      sn_historyRead(buffer, n, 1, time - m->actuator_delay[id], interp, &result);
+  const snReal* stored = readSample(buffer, n, 1, time - m->actuator_delay[id], interp, &result);
   return stored ? *stored : result;
 }
 
@@ -165,7 +167,7 @@ const snReal* sn_readSensor(const snModel* m, const snData* d, int id, snReal ti
   const snReal* buffer = sensorBuffer(m, d, id, &n);
   if (!buffer) return d->sensordata + m->sensor_adr[id];
   if (interp < 0) interp = m->sensor_history[2 * id + 1];
-  return sn_historyRead(buffer, n, m->sensor_dim[id], time - m->sensor_delay[id], interp, result);
+  return readSample(buffer, n, m->sensor_dim[id], time - m->sensor_delay[id], interp, result);
 }
 
 void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal* times,
@@ -194,7 +196,7 @@ static void recordSensor(const snModel* m, snData* d, int id) {
     if (buffer[USER] + period > d->time) return;
     buffer[USER] += period;
   }
-  snReal* slot = sn_historyInsert(buffer, n, dim, d->time);
+  snReal* slot = insertSample(buffer, n, dim, d->time);
   if (m->sensor_delay[id] > 0) {
     sn_computeSensor(m, d, id, slot);
   } else {
@@ -242,7 +244,7 @@ void sn_advanceHistory(const snModel* m, snData* d) {
   int n;
   for (int i = 0; i < (int)m->nu; i++) {
     snReal* buffer = ctrlBuffer(m, d, i, &n);
-    if (buffer) *sn_historyInsert(buffer, n, 1, d->time) = d->ctrl[i];
+    if (buffer) *insertSample(buffer, n, 1, d->time) = d->ctrl[i];
   }
   for (int i = 0; i < (int)m->nsensor; i++) recordSensor(m, d, i);
 }

@@ -11,14 +11,6 @@
 
 SN_EXTERN_C_BEGIN
 
-// Make room for a sample at a time and return where its dim values go.
-snReal* sn_historyInsert(snReal* buffer, int n, int dim, snReal time);
-
-// Value at a time: a pointer into the buffer when a sample answers, else NULL with the interpolated
-// value (interp 0 hold, 1 linear, 2 cubic) in result.
-const snReal* sn_historyRead(const snReal* buffer, int n, int dim, snReal time, int interp,
-                             snReal* result);
-
 // Compute one sensor into result, with its cutoff (defined by the sensors).
 void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result);
 

@@ -64,8 +64,9 @@ void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, co
   }
 }
 
-void sn_jacChain(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
-                 const snReal point[3], int body, int n, const int* chain) {
+// Jacobian of a point on a chain; nullable: jacp, jacr, chain
+static void jacobianOfChain(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
+                            const snReal point[3], int body, int n, const int* chain) {
   if (jacp) snu_zero(jacp, 3 * n);
   if (jacr) snu_zero(jacr, 3 * n);
   sn_jacAdd(m, d, jacp, jacr, point, body, 1, n, chain);
@@ -74,7 +75,7 @@ void sn_jacChain(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
 void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
                       const snReal point1[3], int body1, const snReal point2[3], int body2, int n,
                       const int* chain) {
-  sn_jacChain(m, d, jacp, jacr, point2, body2, n, chain);
+  jacobianOfChain(m, d, jacp, jacr, point2, body2, n, chain);
   sn_jacAdd(m, d, jacp, jacr, point1, body1, -1, n, chain);
 }
 
@@ -82,7 +83,7 @@ void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* j
 
 void sn_jac(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
             int body) {
-  sn_jacChain(m, d, jacp, jacr, point, body, (int)m->nv, NULL);
+  jacobianOfChain(m, d, jacp, jacr, point, body, (int)m->nv, NULL);
 }
 
 void sn_jacBody(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {

@@ -26,10 +26,6 @@ int sn_mergeChain(const snModel* m, int* chain, int body1, int body2);
 void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
                int body, snReal scale, int n, const int* chain);
 
-// Jacobian of a point on a chain. Nullable: jacp, jacr, chain.
-void sn_jacChain(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
-                 const snReal point[3], int body, int n, const int* chain);
-
 // Difference of the Jacobians of two points, second minus first. Nullable: jacp, jacr, chain.
 void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
                       const snReal point1[3], int body1, const snReal point2[3], int body2, int n,

@@ -75,7 +75,7 @@ static int velocitiesAreAnalytic(const snModel* m, const snData* d) {
   return 1;
 }
 
-int sn_activationIsAnalytic(const snModel* m, const snData* d, int i) {
+static int activationIsAnalytic(const snModel* m, const snData* d, int i) {
   int adr = m->actuator_actadr[i];
   snReal rate[2];
   if (adr < 0 || m->actuator_actnum[i] != 1) return 0;
@@ -88,10 +88,10 @@ int sn_activationIsAnalytic(const snModel* m, const snData* d, int i) {
 }
 
 // with activation the control moves that alone
-int sn_controlIsAnalytic(const snModel* m, const snData* d, int i) {
+static int controlIsAnalytic(const snModel* m, const snData* d, int i) {
   const snReal* range = m->actuator_ctrlrange + 2 * i;
   int direct = m->actuator_dyntype[i] == snDYN_NONE && hasKnownGain(m, i);
-  if (!direct && !sn_activationIsAnalytic(m, d, i)) return 0;
+  if (!direct && !activationIsAnalytic(m, d, i)) return 0;
   return !m->actuator_ctrllimited[i] || (d->ctrl[i] > range[0] && d->ctrl[i] < range[1]);
 }
 
@@ -102,8 +102,8 @@ int sn_closedForms(const snModel* m, const snData* d) {
   if (velocitiesAreAnalytic(m, d)) columns |= snCOLUMNS_VELOCITY;
   for (int i = 0; i < (int)m->nu; i++) {
     int has = m->actuator_actadr[i] >= 0;
-    if (!sn_controlIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_CONTROL;
-    if (has && !sn_activationIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_ACTIVATION;
+    if (!controlIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_CONTROL;
+    if (has && !activationIsAnalytic(m, d, i)) columns &= ~snCOLUMNS_ACTIVATION;
   }
   return columns;
 }
@@ -354,11 +354,11 @@ static void addInputs(const snModel* m, const snData* d, snLinear* linear) {
     int direct = m->actuator_dyntype[i] == snDYN_NONE, early = m->actuator_actearly[i];
     snReal step[2] = {1, 1};
     if (!direct && early && m->actuator_actadr[i] >= 0) sn_activationStep(m, d, i, step);
-    if (sn_controlIsAnalytic(m, d, i)) {
+    if (controlIsAnalytic(m, d, i)) {
       linear->use[control + i] = 1;
       if (direct || early) addActuator(m, d, linear, i, control + i, step[1]);
     }
-    if (sn_activationIsAnalytic(m, d, i)) {
+    if (activationIsAnalytic(m, d, i)) {
       int column = activation + m->actuator_actadr[i];
       linear->use[column] = 1;
       addActuator(m, d, linear, i, column, step[0]);

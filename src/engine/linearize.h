@@ -37,8 +37,6 @@ typedef struct snLinear_ snLinear;
 
 // Kinds of columns in closed form, a sum of snColumns; flags of the step as a whole included.
 int sn_closedForms(const snModel* m, const snData* d);
-int sn_controlIsAnalytic(const snModel* m, const snData* d, int i);
-int sn_activationIsAnalytic(const snModel* m, const snData* d, int i);
 
 // Velocity and acceleration derivatives of inverse dynamics at qacc of d, which efc_force, efc_state
 // and the Hessians of cones belong to afterwards: row i by input i, either nullable. Returns 0 when

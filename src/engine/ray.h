@@ -21,13 +21,6 @@ SN_EXTERN_C_BEGIN
 SN_FN snReal sn_rayBox(const snReal size[3], const snReal pnt[3], const snReal vec[3],
                        snReal normal[3], snReal all[6]);
 
-// Two vectors that span the plane across the ray.
-SN_FN void sn_rayBasis(snReal basis[6], const snReal vec[3]);
-
-// Triangle from both sides; the result may be negative (behind the ray), -1 stands for a miss too.
-SN_FN snReal sn_rayTriangle(const snReal vert[3][3], const snReal pnt[3], const snReal vec[3],
-                            const snReal basis[6], snReal normal[3]);
-
 // Geom with a distance field, in units of length.
 SN_FN snReal sn_raySDF(const snModel* m, const snData* d, int geomid, const snReal pnt[3],
                        const snReal vec[3], snReal normal[3]);

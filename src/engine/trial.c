@@ -192,8 +192,6 @@ void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial) {
   finish(m, d, trial, snSTAGE_NONE, &trial->nominal);
 }
 
-void sn_endTrials(const snModel* m, snData* d, const snTrial* trial) { restore(m, d, trial); }
-
 // ---- the public function
 
 void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_centered, snReal* A,

@@ -50,9 +50,6 @@ void sn_tryActivation(const snModel* m, snData* d, snTrial* trial, int i, snReal
 // Take the nominal step again, so that later trials may keep its arrays.
 void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial);
 
-// Put the state back that was found at the beginning.
-void sn_endTrials(const snModel* m, snData* d, const snTrial* trial);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_TRIAL_H_

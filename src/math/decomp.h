@@ -36,7 +36,8 @@ SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int
                         int nvec, const int* rownnz, const int* rowadr, const int* colind,
                         const int* index);
 
-// res = A vec for the symmetric matrix with that lower triangle; the sums of sn_mulSymVecSparse.
+// res = A vec for the symmetric matrix with that lower triangle: entry r is
+// summed from the diagonal, over its columns left to right, then over the rows below.
 SN_FN void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                       const int* rowadr, const int* colind);
 

@@ -62,12 +62,6 @@ SN_INLINE void sn_transpose3(snReal res[9], const snReal mat[9]) {
   }
 }
 
-SN_INLINE snReal sn_det3(const snReal mat[9]) {
-  return mat[0] * (mat[4] * mat[8] - mat[5] * mat[7]) -
-         mat[1] * (mat[3] * mat[8] - mat[5] * mat[6]) +
-         mat[2] * (mat[3] * mat[7] - mat[4] * mat[6]);
-}
-
 // Complete an orthonormal frame (three rows) from its x axis and an optional y axis. Returns 0,
 // and leaves a usable frame, when the x axis is shorter than a half.
 SN_FN int sn_makeFrame(snReal frame[9]);

@@ -29,22 +29,6 @@ void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int*
   }
 }
 
-snReal sn_dotSparse2(const snReal* val1, const int* ind1, int nnz1, const snReal* val2,
-                     const int* ind2, int nnz2) {
-  snReal sum = 0;
-  int i = 0, j = 0;
-  while (i < nnz1 && j < nnz2) {
-    if (ind1[i] == ind2[j]) {
-      sum += val1[i++] * val2[j++];
-    } else if (ind1[i] < ind2[j]) {
-      i++;
-    } else {
-      j++;
-    }
-  }
-  return sum;
-}
-
 void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
                         const int* rownnz, const int* rowadr, const int* colind) {
   for (int r = 0; r < nr; r++) {
@@ -58,21 +42,6 @@ void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int 
   for (int r = 0; r < nr; r++) {
     if (vec[r] == 0) continue;
     sn_addToSclSparse(res, mat + rowadr[r], colind + rowadr[r], rownnz[r], vec[r]);
-  }
-}
-
-void sn_mulSymVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
-                        const int* rowadr, const int* colind) {
-  for (int r = 0; r < n; r++) {
-    const snReal* row = mat + rowadr[r];
-    const int* col = colind + rowadr[r];
-    int diagonal = rownnz[r] - 1;
-    snReal sum = row[diagonal] * vec[r], vec_r = vec[r];
-    for (int k = 0; k < diagonal; k++) {
-      sum += row[k] * vec[col[k]];
-      res[col[k]] += row[k] * vec_r;
-    }
-    res[r] = sum;
   }
 }
 
@@ -115,74 +84,4 @@ int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snR
     }
   }
   return n;
-}
-
-void sn_transposeSparse(snReal* res, const snReal* mat, int nr, int nc, int* res_rownnz,
-                        int* res_rowadr, int* res_colind, const int* rownnz, const int* rowadr,
-                        const int* colind) {
-  for (int c = 0; c < nc; c++) res_rownnz[c] = 0;
-  for (int r = 0; r < nr; r++) {
-    for (int k = 0; k < rownnz[r]; k++) res_rownnz[colind[rowadr[r] + k]]++;
-  }
-  for (int c = 0, at = 0; c < nc; c++) {
-    res_rowadr[c] = at;
-    at += res_rownnz[c];
-    res_rownnz[c] = 0;
-  }
-  for (int r = 0; r < nr; r++) {
-    for (int k = rowadr[r]; k < rowadr[r] + rownnz[r]; k++) {
-      int c = colind[k];
-      int at = res_rowadr[c] + res_rownnz[c]++;
-      res_colind[at] = r;
-      if (res) res[at] = mat[k];
-    }
-  }
-}
-
-int sn_compressSparse(snReal* mat, int nr, int* rownnz, int* rowadr, int* colind, snReal minval) {
-  int at = 0;
-  for (int r = 0; r < nr; r++) {
-    int start = at, from = rowadr[r];
-    for (int k = from; k < from + rownnz[r]; k++) {
-      if (minval >= 0 && snu_abs(mat[k]) <= minval) continue;
-      mat[at] = mat[k];
-      colind[at++] = colind[k];
-    }
-    rowadr[r] = start;
-    rownnz[r] = at - start;
-  }
-  return at;
-}
-
-void sn_superSparse(int* rowsuper, int nr, const int* rownnz, const int* rowadr,
-                    const int* colind) {
-  if (nr > 0) rowsuper[nr - 1] = 0;
-  for (int r = nr - 2; r >= 0; r--) {
-    int same = rownnz[r] == rownnz[r + 1];
-    for (int k = 0; same && k < rownnz[r]; k++) {
-      same = colind[rowadr[r] + k] == colind[rowadr[r + 1] + k];
-    }
-    rowsuper[r] = same ? rowsuper[r + 1] + 1 : 0;
-  }
-}
-
-void sn_addSqrMatTDSparse(snReal* res, const snReal* mat, const snReal* diag, int nr,
-                          const int* rownnz, const int* rowadr, const int* colind,
-                          const int* res_rownnz, const int* res_rowadr, const int* res_colind) {
-  for (int r = 0; r < nr; r++) {
-    if (diag && diag[r] == 0) continue;
-    const snReal* row = mat + rowadr[r];
-    const int* col = colind + rowadr[r];
-    for (int i = 0; i < rownnz[r]; i++) {
-      if (row[i] == 0) continue;
-      snReal factor = diag ? row[i] * diag[r] : row[i];
-      snReal* target = res + res_rowadr[col[i]];
-      const int* targetCol = res_colind + res_rowadr[col[i]];
-      int width = res_rownnz[col[i]];
-      for (int j = 0, q = 0; j <= i && q < width; j++) {
-        while (targetCol[q] != col[j]) q++;
-        target[q] += row[j] * factor;
-      }
-    }
-  }
 }

@@ -32,7 +32,6 @@ SN_INLINE void sn_addToSclSparse(snReal* vec, const snReal* val, const int* ind,
   for (int i = 0; i < nnz; i++) vec[ind[i]] += val[i] * scl;
 }
 
-// Inner product of two sparse vectors.
 // position of the first entry of an ascending list that is not less than value, at most n - 1
 SN_INLINE int sn_findIndex(const int* list, int n, int value) {
   int low = 0, high = n - 1;
@@ -47,9 +46,6 @@ SN_INLINE int sn_findIndex(const int* list, int n, int value) {
   return low;
 }
 
-SN_FN snReal sn_dotSparse2(const snReal* val1, const int* ind1, int nnz1, const snReal* val2,
-                           const int* ind2, int nnz2);
-
 // res = mat * vec.
 SN_FN void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
                               const int* rownnz, const int* rowadr, const int* colind);
@@ -58,10 +54,6 @@ SN_FN void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec,
 SN_FN void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                                const int* rownnz, const int* rowadr, const int* colind);
 
-// res = mat * vec for a symmetric matrix stored as its lower triangle, diagonal last in each row.
-SN_FN void sn_mulSymVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n,
-                              const int* rownnz, const int* rowadr, const int* colind);
-
 // dst = a dst + b src on the union of the patterns, in place; ind and val of dst have room for the
 // union. Returns its size.
 SN_FN int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,
@@ -69,27 +61,6 @@ SN_FN int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, con
 
 // dst = union of two ascending index lists; returns its size.
 SN_FN int sn_mergeIndices(int* dst, const int* ind1, int n1, const int* ind2, int n2);
-
-// res = mat' with packed rows. res NULL: the pattern alone.
-SN_FN void sn_transposeSparse(snReal* res, const snReal* mat, int nr, int nc, int* res_rownnz,
-                              int* res_rowadr, int* res_colind, const int* rownnz,
-                              const int* rowadr, const int* colind);
-
-// Remove gaps between rows and entries with |value| <= minval (negative: keep all), in place.
-// Returns the number of entries.
-SN_FN int sn_compressSparse(snReal* mat, int nr, int* rownnz, int* rowadr, int* colind,
-                            snReal minval);
-
-// rowsuper[r] = number of following rows with the same columns as row r.
-SN_FN void sn_superSparse(int* rowsuper, int nr, const int* rownnz, const int* rowadr,
-                          const int* colind);
-
-// Lower triangle of J' diag J on a prepared closed pattern (diagonal last in each row): entries are
-// added to res. Columns of every row of J must be in the pattern of each of its columns.
-SN_FN void sn_addSqrMatTDSparse(snReal* res, const snReal* mat, const snReal* diag, int nr,
-                                const int* rownnz, const int* rowadr, const int* colind,
-                                const int* res_rownnz, const int* res_rowadr,
-                                const int* res_colind);
 
 SN_EXTERN_C_END
 

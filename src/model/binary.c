@@ -41,7 +41,8 @@ static uint64_t hashBytes(const char* bytes, size_t count) {
   return (hash ^ word) * 1099511628211u;
 }
 
-uint64_t sn_modelLayoutHash(void) {
+// hash of the field table of this build
+static uint64_t layoutHash(void) {
   uint64_t hash = 14695981039346656037u;
 #define X(name, meaning) hash = hashText(hash, #name);
   SN_MODEL_SIZES(X)
@@ -105,7 +106,7 @@ static void writeImage(const snModel* m, char* image, size_t bytes) {
   memcpy(header.magic, MAGIC, sizeof(MAGIC));
   header.version = FORMAT_VERSION;
   header.real_bytes = sizeof(snReal);
-  header.layout = sn_modelLayoutHash();
+  header.layout = layoutHash();
   header.total_bytes = bytes;
   char* next = image + sizeof(header);
   visitHead((snModel*)m, appendBytes, &next);
@@ -158,7 +159,7 @@ static const char* checkHeader(const Header* header, const char* image, size_t b
   if (memcmp(header->magic, MAGIC, sizeof(MAGIC))) return "Model missing header ID";
   if (header->version != FORMAT_VERSION) return "Model has another version of the format";
   if (header->real_bytes != sizeof(snReal)) return "Model has another floating point precision";
-  if (header->layout != sn_modelLayoutHash()) return "Model has other fields";
+  if (header->layout != layoutHash()) return "Model has other fields";
   if (header->total_bytes != bytes) {
     return header->total_bytes > bytes ? "Truncated model file - ran out of data"
                                        : "Model file has trailing bytes";

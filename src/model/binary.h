@@ -11,9 +11,6 @@
 
 SN_EXTERN_C_BEGIN
 
-// Hash of the field table of this build.
-SN_API uint64_t sn_modelLayoutHash(void);
-
 // Read a model from memory; NULL with the reason in error (nullable) when it is not one of ours.
 SN_API snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_sz);
 

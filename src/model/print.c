@@ -339,16 +339,11 @@ static void printArrays(const Printer* printer, const snModel* m, const snData* 
 
 static void printArena(const Printer* printer, const snModel* m, const snData* d) {
   printContacts(printer, d);
-#define print_contact(printer, x, columns) ((void)0)
-#define X(type, name, rows, columns, stage, meaning) \
-  if (strcmp(#name, "contact")) {                    \
-    PRINT_ROWS(type, name, rows, columns)            \
-  }
+#define X(type, name, rows, columns, stage, meaning) PRINT_ROWS(type, name, rows, columns)
   SN_DATA_ARENA_ROWS(X)
   SN_DATA_ARENA_ISLAND(X)
   SN_DATA_ARENA_DUAL(X)
 #undef X
-#undef print_contact
 }
 
 void sn_printFormattedData(const snModel* m, const snData* d, const char* filename,

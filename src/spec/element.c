@@ -34,7 +34,6 @@ snElemList* sn_specList(const snSpec* spec, snObj type) {
 }
 
 snElemList* sn_wrapList(const snElem* tendon) { return tendon->lists; }
-snElemList* sn_classList(const snElem* def) { return def->lists; }
 
 snElemList* sn_listOf(const snElem* e) {
   snObj type = e->head.elemtype;

@@ -172,9 +172,8 @@ int sn_elemStrippath(const snElem* e);
 snElemList* sn_bodyList(const snElem* body, snObj type);
 // Elements outside of the tree by type; NULL for tree types.
 snElemList* sn_specList(const snSpec* spec, snObj type);
-// Wraps of a tendon, classes nested in a class.
+// Wraps of a tendon.
 snElemList* sn_wrapList(const snElem* tendon);
-snElemList* sn_classList(const snElem* def);
 // Next body in depth-first order (ids grow along it), NULL at the end.
 snElem* sn_nextBody(const snElem* body);
 // Next body in depth-first order that is not below this one.
@@ -224,8 +223,6 @@ enum { snMAXREF = 3 };
 
 // Named elements that an element needs (actuators, sensors, pairs, ...); returns how many.
 int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]);
-// Whether everything that an element outside of the tree names exists.
-int sn_elemResolves(const snElem* e);
 // Unlink and free an element with its subtree; of a body also what refers to it.
 void sn_elemDelete(snElem* e);
 // Take an element out of its list and free it, whatever refers to it.
@@ -240,8 +237,6 @@ int sn_keysStore(snSpec* spec);
 int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size);
 // Forget parts of elements that lie in a body, or of one element.
 void sn_keysForget(snSpec* spec, const snElem* owner);
-// Vector of a keyframe by number.
-snDoubleVec* sn_keyVector(const snElem* key, int vector);
 // Numbers of a vector that belong to an element of the tree or an actuator.
 int sn_keySize(const snElem* owner, int vector);
 

@@ -8,7 +8,8 @@
 static const char* const kVectorName[snKEY_NVECTOR] = {"qpos", "qvel",  "act",
                                                        "mpos", "mquat", "ctrl"};
 
-snDoubleVec* sn_keyVector(const snElem* key, int vector) {
+// vector of a keyframe by number
+static snDoubleVec* keyVector(const snElem* key, int vector) {
   const snsKey* k = (const snsKey*)key->object;
   snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos, k->qvel,  k->act,
                                                k->mpos, k->mquat, k->ctrl};
@@ -54,8 +55,8 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
 // take the numbers of one owner from a vector, or count them when there is no key
 static int takePart(snElem* key, snElem* owner, int vector, int* at) {
   int size = sn_keySize(owner, vector);
-  int ok = !key || !size ||
-           sn_keyAddPart(key, owner, vector, sn_keyVector(key, vector)->data + *at, size);
+  int ok =
+      !key || !size || sn_keyAddPart(key, owner, vector, keyVector(key, vector)->data + *at, size);
   *at += size;
   return ok;
 }
@@ -76,7 +77,7 @@ static int walk(snSpec* spec, snElem* key, int vector) {
 
 static int sizesMatch(snSpec* spec, const snElem* key) {
   for (int v = 0; v < snKEY_NVECTOR; v++) {
-    const snDoubleVec* vector = sn_keyVector(key, v);
+    const snDoubleVec* vector = keyVector(key, v);
     int size = vector->size ? walk(spec, NULL, v) : 0;
     if (size == vector->size) continue;
     sn_specError(spec, 0, "Error: Keyframe '%s' has invalid %s size, got %d, should be %d",
@@ -92,7 +93,7 @@ int sn_keysStore(snSpec* spec) {
     if (object->stored) continue;
     if (!sizesMatch(spec, key)) return 0;
     for (int v = 0; v < snKEY_NVECTOR; v++) {
-      snDoubleVec* vector = sn_keyVector(key, v);
+      snDoubleVec* vector = keyVector(key, v);
       object->present[v] = vector->size > 0;
       if (vector->size && walk(spec, key, v) < 0) {
         sn_specError(spec, 0, "out of memory");

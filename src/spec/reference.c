@@ -74,7 +74,8 @@ int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
   }
 }
 
-int sn_elemResolves(const snElem* e) {
+// whether everything that an element outside of the tree names exists
+static int resolves(const snElem* e) {
   snRef refs[snMAXREF];
   int n = sn_elemRefs(e, refs);
   for (int i = 0; i < n; i++) {
@@ -82,7 +83,7 @@ int sn_elemResolves(const snElem* e) {
   }
   if (e->head.elemtype == snOBJ_TENDON) {
     SN_EACH(wrap, sn_wrapList(e)) {
-      if (!sn_elemResolves(wrap)) return 0;
+      if (!resolves(wrap)) return 0;
     }
   }
   return 1;
@@ -108,7 +109,7 @@ static void deleteBody(snElem* body) {
   snSpec* spec = body->spec;
   static char mark;
   for (int k = 0; k < NFOLLOWER; k++) {
-    SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = sn_elemResolves(e) ? &mark : NULL;
+    SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = resolves(e) ? &mark : NULL;
   }
   sn_keysForget(spec, body);
   sn_elemUnlink(body);
@@ -118,7 +119,7 @@ static void deleteBody(snElem* body) {
       snElem* next;
       for (snElem* e = sn_specList(spec, kFollowers[k])->first; e; e = next) {
         next = e->next;
-        if (!e->scratch || sn_elemResolves(e)) continue;
+        if (!e->scratch || resolves(e)) continue;
         sn_elemUnlink(e);
         changed = 1;
       }
