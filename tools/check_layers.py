@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the architecture: includes point downwards, engine sources stay freestanding."""
+"""Checks the architecture: includes point downwards, engine sources stay freestanding, files and
+functions stay short."""
 
+import ast
 import pathlib
 import re
 import sys
@@ -30,6 +32,39 @@ ALLOWED = {"math/boxqp.c": "snu_malloc"}
 FORBIDDEN = re.compile(r"\b(malloc|calloc|realloc|snu_malloc|fopen|printf|fprintf)\s*\(")
 
 
+FILE_LINES, FUNCTION_LINES = 1200, 100
+
+
+def long_functions(path, lines):
+    """Functions outside of classes: from a line that ends in ") {" to a brace, both without indent."""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if re.match(r"[A-Za-z].*\) (const )?\{$", line):
+            start = number
+        elif line.startswith("}"):
+            if start and number - start >= FUNCTION_LINES:
+                yield f"{path.relative_to(ROOT)}:{start}: a function longer than {FUNCTION_LINES} lines"
+            start = None
+
+
+def long_python_functions(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= FUNCTION_LINES:
+            yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.name} is longer than {FUNCTION_LINES} lines"
+
+
+def sizes():
+    """Files and functions that are too long, in every folder."""
+    for folder in ("apps", "bench", "include", "python", "src", "tests", "tools"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in (".c", ".cc", ".cu", ".h", ".py"):
+                continue
+            lines = path.read_text().splitlines()
+            if len(lines) > FILE_LINES:
+                yield f"{path.relative_to(ROOT)}: longer than {FILE_LINES} lines"
+            yield from long_python_functions(path) if path.suffix == ".py" else long_functions(path, lines)
+
+
 def problems():
     for path in sorted((ROOT / "src").rglob("*.[ch]")):
         layer = path.relative_to(ROOT / "src").parts[0]
@@ -45,10 +80,8 @@ def problems():
             taken = FORBIDDEN.search(line.split("//")[0]) if layer in FREESTANDING else None
             if taken and taken[1] != ALLOWED.get(str(path.relative_to(ROOT / "src"))):
                 yield f"{place}: heap or files in {layer}"
-        if len(lines) > 1200:
-            yield f"{path.relative_to(ROOT)}: longer than 1200 lines"
 
 
-found = list(problems())
-print("\n".join(found) or "layers: sound")
+found = list(problems()) + list(sizes())
+print("\n".join(found) or "layers and sizes: sound")
 sys.exit(bool(found))

@@ -26,6 +26,9 @@ int parseArguments(int argc, char** argv, Option* options, int option_count,
 // Non-negative number of an option, fallback when it was not given; -1 after a message when bad.
 double optionNumber(const Option* option, double fallback);
 
+// Is it the binary form of a model, by extension?
+int isBinary(const char* path);
+
 // Load a model from XML or from its binary form, by extension; prints the reason when it fails.
 snModel* loadModel(const char* path);
 

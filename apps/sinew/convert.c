@@ -32,7 +32,11 @@ int commandCompile(int argc, char** argv) {
   const char* paths[2];
   if (parseArguments(argc, argv, NULL, 0, paths, 2) != 2) return EXIT_USAGE;
   const char* dot = strrchr(paths[1], '.');
-  if (dot && !strcmp(dot, ".xml")) return writeXML(paths[0], paths[1]);
+  if (dot && !strcmp(dot, ".xml")) {
+    if (!isBinary(paths[0])) return writeXML(paths[0], paths[1]);
+    fprintf(stderr, "sinew: %s: expected XML, a binary model keeps no elements\n", paths[0]);
+    return EXIT_ERROR;
+  }
   snModel* m = loadModel(paths[0]);
   if (!m) return EXIT_ERROR;
   sn_setWarningHandler(noteWarning);

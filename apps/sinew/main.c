@@ -31,7 +31,7 @@ static const Command COMMANDS[] = {
     {"info", commandInfo, "info MODEL", "print sizes, the kinematic tree and warnings"},
     {"bench", commandBench, "bench MODEL [--steps N]", "measure steps per second"},
     {"compile", commandCompile, "compile IN OUT",
-     "convert between XML (.xml) and binary (.snb, .mjb) models"},
+     "XML to a binary model (.snb, .mjb), or to the XML of the compiled model (.xml)"},
     {"version", commandVersion, "version", "print the version"},
 };
 enum { COMMAND_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
@@ -101,12 +101,15 @@ static snModel* readBinary(const char* path, char* error, int error_sz) {
   return m;
 }
 
+int isBinary(const char* path) {
+  const char* dot = strrchr(path, '.');
+  return dot && (!strcmp(dot, ".snb") || !strcmp(dot, ".mjb"));
+}
+
 snModel* loadModel(const char* path) {
   char error[1024] = "";
-  const char* dot = strrchr(path, '.');
-  int binary = dot && (!strcmp(dot, ".snb") || !strcmp(dot, ".mjb"));
-  snModel* m = binary ? readBinary(path, error, sizeof(error))
-                      : sn_loadXML(path, NULL, error, sizeof(error));
+  snModel* m = isBinary(path) ? readBinary(path, error, sizeof(error))
+                              : sn_loadXML(path, NULL, error, sizeof(error));
   if (!m) fprintf(stderr, "sinew: %s: %s\n", path, error);
   return m;
 }

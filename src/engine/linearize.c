@@ -137,8 +137,8 @@ static void addBlock(const snData* d, const snRows* J, int first, int dim, snLin
       snReal damping = d->efc_KBIP[4 * (first + s) + 1];
       for (int k = 0; k < J->nnz[first + r]; k++) {
         snReal factor = curvature * left[k];
-        snReal *H = linear->H + (size_t)nv * row[k], *F = linear->X
-        +(size_t)n* row[k] + nv;
+        snReal* H = linear->H + (size_t)nv * row[k];
+        snReal* F = linear->X + (size_t)n * row[k] + nv;
         for (int l = 0; l < J->nnz[first + s]; l++) {
           H[col[l]] += factor * right[l];
           F[col[l]] -= factor * damping * right[l];
@@ -198,8 +198,7 @@ static int addSpringRate(const snModel* m, snData* d, snLinear* linear) {
     unit[j] = 1;
     sn_addSpringRate(m, d, unit, -1, rate);
     unit[j] = 0;
-    for (int i = 0; i < nv; i++) linear->X
-    [(size_t)linear->n * i + nv + j] += rate[i];
+    for (int i = 0; i < nv; i++) linear->X[(size_t)linear->n * i + nv + j] += rate[i];
   }
   return 1;
 }
@@ -342,8 +341,7 @@ static void addActuator(const snModel* m, const snData* d, const snLinear* linea
   snReal gain = scale * sn_actuatorGain(m, d, i);
   int adr = d->moment_rowadr[i];
   for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
-    linear->X
-    [(size_t)linear->n * d->moment_colind[k] + column] = gain * d->actuator_moment[k];
+    linear->X[(size_t)linear->n * d->moment_colind[k] + column] = gain * d->actuator_moment[k];
   }
 }
 
@@ -444,8 +442,7 @@ static int allocate(const snModel* m, snData* d, snLinear* linear, int hasExtra)
   int nv = linear->nv = (int)m->nv, n = linear->n = 2 * nv + (int)(m->na + m->nu);
   size_t size = (size_t)nv * n + 1;
   linear->use = SN_STACK(d, snByte, n + 1);
-  linear->X
-  = SN_STACK(d, snReal, size);
+  linear->X = SN_STACK(d, snReal, size);
   linear->product = SN_STACK(d, snReal, size);
   linear->extra = hasExtra ? SN_STACK(d, snReal, size) : NULL;
   linear->H = d->nefc ? SN_STACK(d, snReal, nv * nv + 1) : NULL;
@@ -493,8 +490,7 @@ void sn_linearStep(const snModel* m, const snData* d, snLinear* linear) {
     sn_cholSolveRows(linear->X, linear->H, nv, n);
     sn_mulSymRows(linear->product, d->M, linear->X, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind);
     snReal* swap = linear->X;
-    linear->X
-    = linear->product;
+    linear->X = linear->product;
     linear->product = swap;
   }
   if (linear->extra) snu_addTo(linear->X, linear->extra, nv * n);

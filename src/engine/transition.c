@@ -70,8 +70,7 @@ static void writeColumns(const snModel* m, const snData* d, snLinear* linear, co
                          snReal* row, snReal* A, snReal* B) {
   int nv = linear->nv, n = linear->n, nu = (int)m->nu;
   for (int i = 0; i < nv; i++) {
-    snReal* change = linear->X
-    +(size_t)n* i;
+    snReal* change = linear->X + (size_t)n * i;
     snu_scl(change, change, m->opt.timestep, n);
     change[nv + i] += 1;
     writeRow(linear, change, nu, nv + i, A, B);

@@ -66,8 +66,7 @@ static void startStage(Stage* s) {
 static void chainAccelerations(Stage* s, const snLinear* linear) {
   int nv = s->nv, n = s->n, control = 2 * nv + s->na;
   for (int i = 0; i < nv; i++) {
-    const snReal* row = linear->X
-    +(size_t)n* i;
+    const snReal* row = linear->X + (size_t)n * i;
     snReal* target = s->a + (size_t)n * i;
     snu_zero(target, n);
     for (int c = control; c < n; c++) target[c] = row[c];

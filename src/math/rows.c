@@ -17,8 +17,7 @@ static inline void scaleRow(snReal* y, snReal scale, int m) {
 SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
   for (int i = 0; i < n; i++) {
     const snReal* row = L + (size_t)i * n;
-    snReal* xi = X
-    +(size_t)i* m;
+    snReal* xi = X + (size_t)i * m;
     for (int j = 0; j < i; j++) {
       if (row[j] != 0) subScaled(xi, X + (size_t)j * m, row[j], m);
     }
@@ -26,8 +25,7 @@ SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
   }
   for (int i = n - 1; i >= 0; i--) {
     const snReal* row = L + (size_t)i * n;
-    snReal* xi = X
-    +(size_t)i* m;
+    snReal* xi = X + (size_t)i * m;
     scaleRow(xi, 1 / row[i], m);
     for (int j = 0; j < i; j++) {
       if (row[j] != 0) subScaled(X + (size_t)j * m, xi, row[j], m);
@@ -38,16 +36,14 @@ SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
 SN_WIDE void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagInv, int n, int m,
                               const int* rownnz, const int* rowadr, const int* colind) {
   for (int i = n - 1; i >= 0; i--) {
-    const snReal *row = LD + rowadr[i], *xi = X
-    +(size_t)i* m;
+    const snReal *row = LD + rowadr[i], *xi = X + (size_t)i * m;
     const int* col = colind + rowadr[i];
     for (int p = 0; p < rownnz[i] - 1; p++) subScaled(X + (size_t)col[p] * m, xi, row[p], m);
   }
   for (int i = 0; i < n; i++) {
     const snReal* row = LD + rowadr[i];
     const int* col = colind + rowadr[i];
-    snReal* xi = X
-    +(size_t)i* m;
+    snReal* xi = X + (size_t)i * m;
     scaleRow(xi, LDiagInv[i], m);
     for (int p = 0; p < rownnz[i] - 1; p++) subScaled(xi, X + (size_t)col[p] * m, row[p], m);
   }
@@ -58,8 +54,7 @@ SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, con
   for (int i = n - 1; i >= 0; i--) {
     const snReal* row = LU + rowadr[i];
     const int* col = colind + rowadr[i];
-    snReal* xi = X
-    +(size_t)i* m;
+    snReal* xi = X + (size_t)i * m;
     for (int k = diag[i] + 1; k < rownnz[i]; k++) {
       subScaled(xi, X + (size_t)col[k] * m, row[k], m);
     }
@@ -67,8 +62,7 @@ SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, con
   for (int i = 0; i < n; i++) {
     const snReal* row = LU + rowadr[i];
     const int* col = colind + rowadr[i];
-    snReal* xi = X
-    +(size_t)i* m;
+    snReal* xi = X + (size_t)i * m;
     for (int k = 0; k < diag[i]; k++) subScaled(xi, X + (size_t)col[k] * m, row[k], m);
     scaleRow(xi, 1 / row[diag[i]], m);
   }
@@ -77,8 +71,7 @@ SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, con
 SN_WIDE void sn_mulSymRows(snReal* SN_RESTRICT Y, const snReal* M, const snReal* SN_RESTRICT X,
                            int n, int m, const int* rownnz, const int* rowadr, const int* colind) {
   for (int i = 0; i < n; i++) {
-    const snReal *row = M + rowadr[i], *xi = X
-    +(size_t)i* m;
+    const snReal *row = M + rowadr[i], *xi = X + (size_t)i * m;
     const int* col = colind + rowadr[i];
     snReal* yi = Y + (size_t)i * m;
     int last = rownnz[i] - 1;

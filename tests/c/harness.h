@@ -24,4 +24,15 @@
     }                                                                                    \
   } while (0)
 
+// model of an XML text; the test fails with the message when there is none
+static inline snModel* loadXML(const char* xml) {
+  char error[300] = "";
+  snSpec* spec = sn_parseXMLString(xml, NULL, error, sizeof(error));
+  if (!spec) fail_msg("%s", error);
+  snModel* m = sn_compile(spec, NULL);
+  if (!m) fail_msg("%s", sns_getError(spec));
+  sn_deleteSpec(spec);
+  return m;
+}
+
 #endif  // SINEW_TESTS_HARNESS_H_

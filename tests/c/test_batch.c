@@ -3,10 +3,10 @@
 
 #define _POSIX_C_SOURCE 200112L
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "harness.h"
+#include "heap.h"
 #include "sinew/batch.h"
 #include "sinew/gpu.h"
 
@@ -19,16 +19,6 @@ static const char* XML =
 
 enum { NWORLD = 37, NSTEP = 60 };
 
-static snModel* load(void) {
-  char error[300] = "";
-  snSpec* spec = sn_parseXMLString(XML, NULL, error, sizeof(error));
-  if (!spec) fail_msg("%s", error);
-  snModel* m = sn_compile(spec, NULL);
-  if (!m) fail_msg("%s", sns_getError(spec));
-  sn_deleteSpec(spec);
-  return m;
-}
-
 static snBatch* make(const snModel* m, int nworld, int nthread) {
   snBatchOptions options;
   char error[300] = "";
@@ -40,39 +30,9 @@ static snBatch* make(const snModel* m, int nworld, int nthread) {
   return b;
 }
 
-static atomic_int allocations;
-
-// calls of the C heap come here, from whatever thread (--wrap of the linker)
-void* __real_malloc(size_t bytes);
-void* __real_calloc(size_t count, size_t bytes);
-void* __real_realloc(void* memory, size_t bytes);
-int __real_posix_memalign(void** memory, size_t alignment, size_t bytes);
-void* __real_aligned_alloc(size_t alignment, size_t bytes);
-
-void* __wrap_malloc(size_t bytes) {
-  allocations++;
-  return __real_malloc(bytes);
-}
-void* __wrap_calloc(size_t count, size_t bytes) {
-  allocations++;
-  return __real_calloc(count, bytes);
-}
-void* __wrap_realloc(void* memory, size_t bytes) {
-  allocations++;
-  return __real_realloc(memory, bytes);
-}
-int __wrap_posix_memalign(void** memory, size_t alignment, size_t bytes) {
-  allocations++;
-  return __real_posix_memalign(memory, alignment, bytes);
-}
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-  allocations++;
-  return __real_aligned_alloc(alignment, bytes);
-}
-
 static void test_threads_1_2_16_have_the_same_bits(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   int size = sn_stateSize(m, snSTATE_INTEGRATION), threads[] = {1, 2, 16};
   size_t bytes = sizeof(snReal) * (size_t)(size * NWORLD);
   snReal *first = (snReal*)malloc(bytes), *other = (snReal*)malloc(bytes);
@@ -90,7 +50,7 @@ static void test_threads_1_2_16_have_the_same_bits(void** state) {
 
 static void test_no_allocation_while_stepping(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   int list[] = {3, 30, 7, 3, 30, 3, -1, 1000};
   snReal* ctrl = (snReal*)malloc(sizeof(snReal) * (size_t)(20 * NWORLD * m->nu));
   for (int k = 0; k < 20 * NWORLD * m->nu; k++) ctrl[k] = 0.1;
@@ -128,7 +88,7 @@ static void push(const snModel* m, snData* d) {
 
 static void test_rewards_ends_and_callbacks(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snReal factor = 2;
   snCallbacks callbacks;
   memset(&callbacks, 0, sizeof(callbacks));
@@ -177,7 +137,7 @@ static void test_rewards_ends_and_callbacks(void** state) {
 
 static void test_failed_worlds(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snBatch *b = make(m, 5, 2), *healthy = make(m, 5, 2);
   sn_batchData(b, 2)->qvel[1] = NAN;
   for (int k = 0; k < 2; k++) {
@@ -200,7 +160,7 @@ static void test_failed_worlds(void** state) {
 
 static void test_views_and_copies(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snBatch* b = make(m, 4, 1);
   snBatchView view;
   snReal values[4 * 7];
@@ -224,7 +184,7 @@ static void test_views_and_copies(void** state) {
 
 static void test_devices(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snBatchOptions options;
   char error[300] = "";
   sn_defaultBatchOptions(&options);

@@ -35,16 +35,6 @@ static void writeEngine(char* path) {
   fclose(file);
 }
 
-static snModel* load(void) {
-  char error[300] = "";
-  snSpec* spec = sn_parseXMLString(XML, NULL, error, sizeof(error));
-  if (!spec) fail_msg("%s", error);
-  snModel* m = sn_compile(spec, NULL);
-  if (!m) fail_msg("%s", sns_getError(spec));
-  sn_deleteSpec(spec);
-  return m;
-}
-
 static snBatch* make(const snModel* m, int device, int single) {
   snBatchOptions options;
   char error[500] = "";
@@ -95,7 +85,7 @@ static void exercise(snBatch* b, const snModel* m, snReal* states) {
 
 static void test_gpu_equals_cpu(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   int size = sn_stateSize(m, snSTATE_INTEGRATION);
   size_t bytes = sizeof(snReal) * (size_t)(size * NWORLD);
   snReal *ours = (snReal*)malloc(bytes), *theirs = (snReal*)malloc(bytes);
@@ -120,7 +110,7 @@ static void test_gpu_equals_cpu(void** state) {
 
 static void test_single_precision(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snReal* states =
       (snReal*)malloc(sizeof(snReal) * (size_t)(sn_stateSize(m, snSTATE_INTEGRATION) * NWORLD));
   snBatch* b = make(m, snDEVICE_GPU, 1);
@@ -133,7 +123,7 @@ static void test_single_precision(void** state) {
 
 static void test_device_memory(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   char error[500] = "";
   snGpuBatch* b = sn_makeGpuBatch(m, NWORLD, 0, error, sizeof(error));
   assert_non_null(b);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "harness.h"
+#include "heap.h"
 
 static const char* XML =
     "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='2 2 .1'/>"
@@ -14,50 +15,6 @@ static const char* XML =
     "<tendon><fixed name='t' stiffness='2' damping='.1'><joint joint='j' "
     "coef='1'/></fixed></tendon>"
     "<actuator><motor joint='j'/></actuator></mujoco>";
-
-static snModel* load(void) {
-  char error[300] = "";
-  snSpec* spec = sn_parseXMLString(XML, NULL, error, sizeof(error));
-  if (!spec) fail_msg("%s", error);
-  snModel* m = sn_compile(spec, NULL);
-  if (!m) fail_msg("%s", sns_getError(spec));
-  sn_deleteSpec(spec);
-  return m;
-}
-
-static int allocations;
-
-// the library's calls of the C heap come here as well, whatever the allocator (--wrap of the linker)
-void* __real_malloc(size_t bytes);
-void* __real_calloc(size_t count, size_t bytes);
-void* __real_realloc(void* memory, size_t bytes);
-int __real_posix_memalign(void** memory, size_t alignment, size_t bytes);
-void* __real_aligned_alloc(size_t alignment, size_t bytes);
-
-void* __wrap_malloc(size_t bytes) {
-  allocations++;
-  return __real_malloc(bytes);
-}
-
-void* __wrap_calloc(size_t count, size_t bytes) {
-  allocations++;
-  return __real_calloc(count, bytes);
-}
-
-void* __wrap_realloc(void* memory, size_t bytes) {
-  allocations++;
-  return __real_realloc(memory, bytes);
-}
-
-int __wrap_posix_memalign(void** memory, size_t alignment, size_t bytes) {
-  allocations++;
-  return __real_posix_memalign(memory, alignment, bytes);
-}
-
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-  allocations++;
-  return __real_aligned_alloc(alignment, bytes);
-}
 
 static void* countedAllocate(size_t bytes) {
   allocations++;
@@ -69,7 +26,7 @@ static void* countedAllocate(size_t bytes) {
 static void test_no_allocation_in_a_step(void** state) {
   (void)state;
   allocations = 0;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snData* d = sn_makeData(m);
   assert_true(allocations > 0);  // they are seen
   for (int integrator = snINT_EULER; integrator <= snINT_IMPLICITSPRINGDAMPER; integrator++) {
@@ -97,7 +54,7 @@ static void test_no_allocation_in_a_step(void** state) {
 // the same start gives the same bits, also from a copy in the middle of a run
 static void test_same_bits(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snData *a = sn_makeData(m), *b = NULL;
   for (int i = 0; i < 100; i++) sn_step(m, a);
   b = sn_copyData(NULL, m, a);
@@ -115,7 +72,7 @@ static void test_same_bits(void** state) {
 // an arena that is too small, whatever its size, costs work and a warning bit, never a crash
 static void test_full_arena(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snSize whole = m->narena;
   int warned = 0;
   for (snSize bytes = 0; bytes < 20000; bytes = bytes * 5 / 4 + 64) {
@@ -156,7 +113,7 @@ static snReal tick(void) { return clock_ms += 1; }
 
 static void test_callbacks(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snData* d = sn_makeData(m);
   d->callback.control = countControl;
   d->callback.passive = countPassive;
@@ -216,7 +173,7 @@ static void solveSprings(const snModel* m, snData* d) {
 static void item42E_own_formulation(void** state) {
   (void)state;
   const snContactSolver springs = {prepareSprings, solveSprings};
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snData* d = sn_makeData(m);
   d->callback.contactsolver = &springs;
   for (int i = 0; i < 2000; i++) sn_step(m, d);
@@ -236,7 +193,7 @@ static void item42E_own_formulation(void** state) {
 // what cannot be done is refused and nothing changes
 static void test_refusals(void** state) {
   (void)state;
-  snModel* m = load();
+  snModel* m = loadXML(XML);
   snData* d = sn_makeData(m);
   snReal qfrc[7] = {0}, point[3] = {0}, vel[6];
   sn_applyFT(m, d, point, NULL, point, 99, qfrc);

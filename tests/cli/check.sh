@@ -72,6 +72,7 @@ for name in arm humanoid; do
   expect 0 "" "$sinew" compile "$models/$name.xml" "$work/$name.xml"
   expect 0 "nbody" "$sinew" info "$work/$name.xml"
 done
+expect 1 "keeps no elements" "$sinew" compile "$work/arm.snb" "$work/again.xml"
 expect 0 "10 steps" "$sinew" run "$work/humanoid.snb" --steps 10 --seed 3 --out "$work/b.csv"
 cmp "$work/a.csv" "$work/b.csv" || failures=$((failures + 1))
 

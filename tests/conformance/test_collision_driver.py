@@ -249,7 +249,7 @@ def test_full_arena():
 
 @pytest.mark.parametrize("kinds", [["sphere", "capsule", "box"]])
 def test_bad_poses(kinds):
-    """Not-a-number, infinite and huge poses neither crash nor hang."""
+    """Not-a-number, infinite and huge poses neither crash nor hang, nor leave anything behind."""
     mj, rng = make_world(1, kinds)
     mj_data = mujoco.MjData(mj)
     model = bridge.model_from_mujoco(mj)
@@ -261,7 +261,12 @@ def test_bad_poses(kinds):
             bad = rng.random(mj_data.geom_xpos.shape) < 0.3
             mj_data.geom_xpos[bad] = value
             mj_data.geom_xmat[rng.random(mj_data.geom_xmat.shape) < 0.1] = value
-            assert len(contacts.collide(model, data, mj_data)) >= 0
+            found = contacts.collide(model, data, mj_data)
+            assert np.all((found["geom"] >= 0) & (found["geom"] < mj.ngeom))
+    randomise(mj, mj_data, rng)
+    update(mj, mj_data)
+    after, fresh = (contacts.collide(model, each, mj_data) for each in (data, _core.MjData(model)))
+    assert len(fresh) > 0 and after.tobytes() == fresh.tobytes()
 
 
 def test_fused_bodies_lose_no_contact():

@@ -19,7 +19,7 @@ def check(path):
     mujoco.mj_clearCache(mujoco.mj_getCache())
     expected = mujoco.MjModel.from_xml_path(str(path))
     if expected.nflex or "plugin/sdf" in str(path):
-        pytest.skip("flex comes later; meshes of plugins have their own test")
+        pytest.skip("flexes are not supported yet; meshes of plugins have their own test")
     actual = _core.MjModel.from_xml_path(str(path))
     found = differences(expected, actual)
     assert not found, "\n".join(found)

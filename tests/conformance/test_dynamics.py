@@ -141,7 +141,7 @@ def test_stages(name, sweep):
     """Every field of the position, velocity and smooth acceleration stages along a trajectory."""
     model, ours_model = load(name)
     if model.nflex:
-        pytest.skip("flexes have their own tests")
+        pytest.skip("flexes are not supported yet")
     data, ours = mujoco.MjData(model), _core.MjData(ours_model)
     rng = np.random.default_rng(SEED)
     start(model, data, rng)

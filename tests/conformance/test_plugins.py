@@ -54,17 +54,6 @@ def test_free_running(name, integrator):
         mj.opt.integrator = 0
 
 
-def test_settings_of_an_instance():
-    mj = corpus.load("own/plugin/pid")
-    m = bridge.model_from_mujoco(mj)
-    if not hasattr(_core, "mj_getPluginConfig"):
-        pytest.skip("not bound")
-    assert _core.mj_getPluginConfig(m, 1, "ki") == "3"
-    assert _core.mj_getPluginConfig(m, 1, "imax") == ""
-    assert _core.mj_getPluginConfig(m, 1, "nothing") is None
-    assert _core.mj_getPluginConfig(m, 99, "ki") is None
-
-
 # ---- compiler
 
 
