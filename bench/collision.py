@@ -16,7 +16,7 @@ import time
 import mujoco
 import numpy as np
 import sinew
-from bench import processor
+from report import processor
 from sinew import bridge
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
