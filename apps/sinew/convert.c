@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "command.h"
 
 static int writeXML(const char* in, const char* out) {

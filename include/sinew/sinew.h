@@ -9,6 +9,7 @@
 #define SINEW_SINEW_H_
 
 #include "sinew/data.h"
+#include "sinew/handlers.h"
 #include "sinew/model.h"
 #include "sinew/spec.h"
 

@@ -2,8 +2,6 @@
 
 #include "batch/batch.h"
 
-#include "base/error.h"
-
 #include "arrays.h"
 #include "guard.h"
 

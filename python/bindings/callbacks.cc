@@ -9,7 +9,6 @@
 
 #include <unordered_map>
 
-#include "base/error.h"
 #include "guard.h"
 
 int callback_generation = 0;

@@ -1,7 +1,6 @@
 // Functions whose form in Python differs from that in C.
 
 #include "arrays.h"
-#include "base/error.h"
 #include "guard.h"
 #include "spec/container.h"
 

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "sinew/collision.h"
 #include "sinew/sinew.h"
 #include "visual/names.h"

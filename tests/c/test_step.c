@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200112L
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "harness.h"
 #include "heap.h"
 
