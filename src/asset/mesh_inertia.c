@@ -62,7 +62,7 @@ static int faceCentroid(snWork* work, const snMesh* mesh, double centroid[3]) {
     for (int k = 0; k < 3; k++) centroid[k] += area * center[k];
     total += area;
   }
-  if (!(total >= snMINVAL)) return sn_fail(work, "mesh surface area is too small");
+  if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small");
   for (int k = 0; k < 3; k++) centroid[k] /= total;
   return 0;
 }
@@ -91,10 +91,10 @@ static int centerOfMass(snWork* work, snMesh* mesh, snMeshInertia mode, const in
     total += weight;
   }
   if (mode == snMESH_INERTIA_SHELL) {
-    if (!(total >= snMINVAL)) return sn_fail(work, "mesh surface area is too small");
+    if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small");
   } else if (total < 0) {
     return sn_fail(work, "mesh volume is negative (misoriented triangles)");
-  } else if (!(total >= snMINVAL)) {
+  } else if (total < snMINVAL) {
     return sn_fail(work, "mesh volume is too small: %g. Try setting inertia to shell", total);
   }
   for (int k = 0; k < 3; k++) com[k] /= total;
@@ -134,7 +134,7 @@ static void inertiaMatrix(snMesh* mesh, snMeshInertia mode, const int* face, int
 static int principalAxes(snWork* work, snMesh* mesh, const double mat[9]) {
   double e[3];
   sn_eigen3(e, mesh->quat, mat);
-  if (!(e[2] > 0)) return sn_fail(work, "eigenvalue of mesh inertia must be positive");
+  if (e[2] <= 0) return sn_fail(work, "eigenvalue of mesh inertia must be positive");
   for (int i = 0; i < 3; i++) {
     double a = e[(i + 1) % 3], b = e[(i + 2) % 3];
     if (a + b < e[i] * (1 - 1e-6) - 1e-9) {

@@ -97,13 +97,13 @@ static int compileLimits(snCompiler* c, snActuatorItem* actuator) {
   SN_TRY(sn_limited(c, elem, &spec->forcelimited, spec->forcerange, "forcelimited", "forcerange"));
   SN_TRY(sn_limited(c, elem, &spec->ctrllimited, spec->ctrlrange, "ctrllimited", "ctrlrange"));
   SN_TRY(sn_limited(c, elem, &spec->actlimited, spec->actrange, "actlimited", "actrange"));
-  if (spec->forcelimited && !(spec->forcerange[0] < spec->forcerange[1])) {
+  if (spec->forcelimited && spec->forcerange[0] >= spec->forcerange[1]) {
     return sn_itemError(c, elem, "invalid force range for actuator");
   }
-  if (spec->ctrllimited && !(spec->ctrlrange[0] < spec->ctrlrange[1])) {
+  if (spec->ctrllimited && spec->ctrlrange[0] >= spec->ctrlrange[1]) {
     return sn_itemError(c, elem, "invalid control range for actuator");
   }
-  if (spec->actlimited && !(spec->actrange[0] < spec->actrange[1])) {
+  if (spec->actlimited && spec->actrange[0] >= spec->actrange[1]) {
     return sn_itemError(c, elem, "invalid activation range for actuator");
   }
   if (spec->actlimited && spec->dyntype == snDYN_NONE) {

@@ -154,7 +154,7 @@ static void setUserArrays(snMeshArrays* user, const snsMesh* spec) {
 static int contentType(const snString* attribute, const char* file, char* type, char* error,
                        int error_sz) {
   if (!sn_contentType(sns_getString(attribute), file, type, TYPE_SIZE)) return 0;
-  snprintf(error, (size_t)error_sz, "invalid content type '%s'", sns_getString(attribute));
+  snprintf(error, (size_t)error_sz, "invalid content type: '%s'", sns_getString(attribute));
   return -1;
 }
 

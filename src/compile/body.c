@@ -19,7 +19,10 @@ static int compileInertial(snCompiler* c, snBodyItem* body) {
     }
     SN_TRY(sn_fullInertia(c, body->elem, spec->fullinertia, spec->iquat, spec->inertia));
   }
-  return sn_resolveQuat(c, body->elem, spec->iquat, &spec->ialt);
+  const snsCompiler* settings = sn_elemCompiler(body->elem);
+  const char* error =
+      sns_resolveOrientation(spec->iquat, settings->degree, settings->eulerseq, &spec->ialt);
+  return error ? sn_itemError(c, body->elem, "error '%s' in inertia alternative", error) : 0;
 }
 
 void sn_setCollisionMasks(snBodyItem* body) {
@@ -68,11 +71,14 @@ static void alignRest(snBodyItem* body) {
 
 static int checkJoints(snCompiler* c, const snBodyItem* body) {
   int ball = 0;
-  if (body->dofnum > 6) return sn_itemError(c, body->elem, "more than 6 dofs in body");
+  if (body->dofnum > 6)
+    return sn_itemError(c, body->elem, "more than 6 dofs in body '%.100s'",
+                        sn_elemName(body->elem));
   for (const snJointItem* joint = body->joints; joint; joint = joint->next) {
     snJoint type = joint->spec.type;
     if (ball && (type == snJNT_BALL || type == snJNT_HINGE)) {
-      return sn_itemError(c, body->elem, "ball followed by rotation in body");
+      return sn_itemError(c, body->elem, "ball followed by rotation in body '%.100s'",
+                          sn_elemName(body->elem));
     }
     ball |= type == snJNT_BALL;
     if (type != snJNT_FREE) continue;
@@ -89,12 +95,12 @@ static int checkJoints(snCompiler* c, const snBodyItem* body) {
 static int checkBody(snCompiler* c, const snBodyItem* body) {
   const snsBody* spec = &body->spec;
   if (spec->mocap && (body->njoint || !body->parent || body->parent->parent)) {
-    return sn_itemError(c, body->elem, "mocap body must be fixed child of world");
+    return sn_itemError(c, body->elem, "mocap body '%.100s' is not a fixed child of world",
+                        sn_elemName(body->elem));
   }
   int first = body->njoint && body->parent->weld->id == 0;
   if (spec->sleep != snSLEEP_AUTO && !first) {
-    return sn_itemError(c, body->elem,
-                        "sleep policy can only be set on the first body of a kinematic tree");
+    return sn_itemError(c, body->elem, "sleep policy only allowed for movable root bodies");
   }
   return 0;
 }

@@ -11,8 +11,8 @@ static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
   if (sn_stringEmpty(name)) return 0;
   *target = (snBodyItem*)sn_findItem(c, snOBJ_BODY, sns_getString(name));
   if (*target) return 0;
-  return sn_itemError(c, elem, "unknown target body '%s' in %s", sns_getString(name),
-                      sn_typeName(elem->head.elemtype));
+  return sn_itemError(c, elem, "unknown target body in %s: '%s'", sn_typeName(elem->head.elemtype),
+                      sns_getString(name));
 }
 
 // focal length and principal point in length units, and the field of view that follows; all of it
@@ -37,14 +37,20 @@ int sn_compileCamera(snCompiler* c, snCameraItem* camera) {
   sn_applyFrame(elem, spec->pos, spec->quat);
   sn_normalizeVec(spec->quat, 4);
   SN_TRY(findTarget(c, elem, spec->targetbody, &camera->target));
-  if (spec->fovy >= 180) return sn_itemError(c, elem, "fovy too large in camera");
+  if (spec->fovy >= 180) {
+    return sn_itemError(c, elem, "fovy too large in camera '%.100s' (id = %d, value = %.10g)",
+                        sn_elemName(elem), camera->elem->id, floor(spec->fovy));
+  }
   int sensor = spec->sensor_size[0] > 0 && spec->sensor_size[1] > 0;
   if (!sensor && (anyNonzero(spec->focal_length) || anyNonzero(spec->focal_pixel) ||
                   anyNonzero(spec->principal_length) || anyNonzero(spec->principal_pixel))) {
-    return sn_itemError(c, elem, "focal length and principal point require sensor size in camera");
+    return sn_itemError(c, elem, "focal/principal require sensorsize in camera '%.100s' (id = %d)",
+                        sn_elemName(elem), elem->id);
   }
   if (sensor && (spec->resolution[0] <= 0 || spec->resolution[1] <= 0)) {
-    return sn_itemError(c, elem, "sensor size requires positive resolution in camera");
+    return sn_itemError(c, elem,
+                        "sensorsize requires positive resolution in camera '%.100s' (id = %d)",
+                        sn_elemName(elem), elem->id);
   }
   if (sensor) {
     compileIntrinsic(spec);
@@ -71,7 +77,7 @@ int sn_compileLight(snCompiler* c, snLightItem* light) {
   if (!sn_stringEmpty(spec->texture) && !c->settings->discardvisual) {
     const void* texture = sn_findItem(c, snOBJ_TEXTURE, sns_getString(spec->texture));
     if (!texture) {
-      return sn_itemError(c, elem, "unknown texture '%s' in light", sns_getString(spec->texture));
+      return sn_itemError(c, elem, "unknown texture in light: '%s'", sns_getString(spec->texture));
     }
     light->texid = sn_itemId(snOBJ_TEXTURE, texture);
   }

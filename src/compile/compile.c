@@ -209,7 +209,7 @@ static int setLengthRanges(snCompiler* c, snData* d) {
   for (int i = 0; i < c->m->nu; i++) {
     char error[300] = "";
     if (!sn_setLengthRange(c->m, d, i, opt, error, sizeof(error))) {
-      return sn_itemError(c, c->actuators[i].elem, "engine error: %s", error);
+      return sn_itemError(c, c->actuators[i].elem, "%s", error);
     }
   }
   return 0;
@@ -279,7 +279,9 @@ static int setConstants(snCompiler* c) {
 static int finish(snCompiler* c) {
   snModel* m = c->m;
   if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
-    return sn_itemError(c, NULL, "engine error: history buffers require positive timestep");
+    return sn_itemError(
+        c, NULL, "engine error: _resetData: history buffers require positive timestep, got %g",
+        (double)m->opt.timestep);
   }
   snOption saved = m->opt;
   m->opt.disableflags |= snDSBL_CONTACT;

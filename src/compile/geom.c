@@ -19,12 +19,13 @@ static int sizeCount(snGeom type) {
   }
 }
 
+// numbers that are not a number pass: geoms refuse them later, sites keep them
 int sn_checkSize(snCompiler* c, const snElem* elem, snGeom type, const double size[3]) {
-  if (type == snGEOM_PLANE && !(size[2] > 0)) {
+  if (type == snGEOM_PLANE && size[2] <= 0) {
     return sn_itemError(c, elem, "plane size(3) must be positive");
   }
   for (int k = 0; k < sizeCount(type); k++) {
-    if (!(size[k] > 0)) {
+    if (size[k] <= 0) {
       return sn_itemError(c, elem, "size %d must be positive in %s", k,
                           sn_typeName(elem->head.elemtype));
     }
@@ -47,7 +48,7 @@ int sn_compileFromTo(snCompiler* c, const snElem* elem, snGeom type, const doubl
   double axis[3];
   sn_sub3(axis, fromto, fromto + 3);
   double half = sn_normalizeVec(axis, 3) / 2;
-  if (!(half >= SN_EPS)) return sn_itemError(c, elem, "fromto points too close in geom");
+  if (half < SN_EPS) return sn_itemError(c, elem, "fromto points too close in geom");
   size[type == snGEOM_CAPSULE || type == snGEOM_CYLINDER ? 1 : 2] = half;
   if (type == snGEOM_ELLIPSOID || type == snGEOM_BOX) size[1] = size[0];
   for (int k = 0; k < 3; k++) pos[k] = (fromto[k] + fromto[3 + k]) / 2;
@@ -64,10 +65,12 @@ static int checkGeom(snCompiler* c, const snGeomItem* geom) {
     return sn_itemError(c, geom->elem, "invalid condim in geom");
   }
   if (isMeshType(spec->type) && !geom->mesh) {
-    return sn_itemError(c, geom->elem, "mesh geom must have valid meshid");
+    return sn_itemError(c, geom->elem, "mesh geom '%.100s' (id = %d) must have valid meshid",
+                        sn_elemName(geom->elem), geom->elem->id);
   }
   if ((spec->type == snGEOM_HFIELD) != (geom->hfield != NULL)) {
-    return sn_itemError(c, geom->elem, "hfield geom must have valid hfieldid");
+    return sn_itemError(c, geom->elem, "hfield geom '%.100s' (id = %d) must have valid hfieldid",
+                        sn_elemName(geom->elem), geom->elem->id);
   }
   if (spec->type == snGEOM_PLANE && geom->body->weld->id != 0) {
     return sn_itemError(c, geom->elem, "plane only allowed in static bodies");
@@ -125,7 +128,7 @@ static int compileAssetSize(snCompiler* c, snGeomItem* geom) {
     for (int k = 0; k < 3; k++) size[k] = fmax(fabs(bounds[k]), fabs(bounds[3 + k]));
   }
   for (int k = 0; k < 3; k++) {
-    if (isnan(size[k])) return sn_itemError(c, geom->elem, "nan in geom size");
+    if (isnan(size[k])) return sn_itemError(c, geom->elem, "nan size in geom");
   }
   return 0;
 }
@@ -216,7 +219,7 @@ static int compileMass(snCompiler* c, snGeomItem* geom) {
   }
   if (geom->mass < 0 || geom->inertia[0] < 0 || geom->inertia[1] < 0 || geom->inertia[2] < 0 ||
       spec->density < 0) {
-    return sn_itemError(c, geom->elem, "mass and inertia must be non-negative in geom");
+    return sn_itemError(c, geom->elem, "mass, inertia or density are negative in geom");
   }
   return 0;
 }

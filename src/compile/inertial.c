@@ -31,8 +31,8 @@ int sn_fullInertia(snCompiler* c, const snElem* elem, const double full[6], doub
                    double inertia[3]) {
   double mat[9] = {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]};
   sn_eigen3(inertia, quat, mat);
-  if (!(inertia[2] >= SN_EPS)) {
-    return sn_itemError(c, elem, "inertia must have positive eigenvalues");
+  if (inertia[2] < SN_EPS) {
+    return sn_itemError(c, elem, "error 'inertia must have positive eigenvalues' in fullinertia");
   }
   return 0;
 }
@@ -88,9 +88,11 @@ int sn_checkInertial(snCompiler* c, snBodyItem* body) {
   const snsCompiler* settings = sn_elemCompiler(body->elem);
   double* inertia = spec->inertia;
   if (!body->id) return 0;
-  spec->mass = fmax(spec->mass, settings->boundmass);
-  for (int k = 0; k < 3; k++) inertia[k] = fmax(inertia[k], settings->boundinertia);
-  if (!(spec->mass >= 0 && inertia[0] >= 0 && inertia[1] >= 0 && inertia[2] >= 0)) {
+  if (spec->mass < settings->boundmass) spec->mass = settings->boundmass;
+  for (int k = 0; k < 3; k++) {
+    if (inertia[k] < settings->boundinertia) inertia[k] = settings->boundinertia;
+  }
+  if (spec->mass < 0 || inertia[0] < 0 || inertia[1] < 0 || inertia[2] < 0) {
     return sn_itemError(c, body->elem, "mass and inertia cannot be negative");
   }
   if (inertia[0] + inertia[1] < inertia[2] || inertia[0] + inertia[2] < inertia[1] ||

@@ -17,7 +17,7 @@ static int compileLimits(snCompiler* c, snJointItem* joint) {
     if (spec->type == snJNT_BALL && spec->range[0] != 0) {
       return sn_itemError(c, joint->elem, "range[0] should be 0 in ball joint");
     }
-    if (spec->type != snJNT_BALL && !(spec->range[0] < spec->range[1])) {
+    if (spec->type != snJNT_BALL && spec->range[0] >= spec->range[1]) {
       return sn_itemError(c, joint->elem, "range[0] should be smaller than range[1] in joint");
     }
     if (rotates) toRadians(joint->elem, spec->range, 2);
@@ -25,9 +25,9 @@ static int compileLimits(snCompiler* c, snJointItem* joint) {
   if (spec->type == snJNT_FREE || spec->type == snJNT_BALL) spec->actfrclimited = snLIMITED_FALSE;
   SN_TRY(sn_limited(c, joint->elem, &spec->actfrclimited, spec->actfrcrange, "actuatorfrclimited",
                     "actuatorfrcrange"));
-  if (spec->actfrclimited && !(spec->actfrcrange[0] < spec->actfrcrange[1])) {
+  if (spec->actfrclimited && spec->actfrcrange[0] >= spec->actfrcrange[1]) {
     return sn_itemError(c, joint->elem,
-                        "actuatorfrcrange[0] should be smaller than actuatorfrcrange[1] in joint");
+                        "actfrcrange[0] should be smaller than actfrcrange[1] in joint");
   }
   return 0;
 }

@@ -8,8 +8,16 @@
 static int checkLength(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
                        const char* what) {
   if (vec->size <= expected) return 0;
-  return sn_itemError(c, elem, "keyframe '%s': invalid %s size, expected %d, got %d",
+  return sn_itemError(c, elem, "keyframe '%.100s': invalid %s size, expected %d, got %d",
                       sn_elemName(elem), what, (int)expected, vec->size);
+}
+
+// the same for what is not a coordinate, in MuJoCo's other words
+static int checkInput(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
+                      const char* what) {
+  if (vec->size <= expected) return 0;
+  return sn_itemError(c, elem, "keyframe %d: invalid %s size, expected length %d, got %d", elem->id,
+                      what, (int)expected, vec->size);
 }
 
 static void copyVec(snReal* dest, const snDoubleVec* vec) { sn_toReal(dest, vec->data, vec->size); }
@@ -96,9 +104,9 @@ static int fillKey(snCompiler* c, int i) {
   SN_TRY(checkLength(c, elem, spec->qpos, m->nq, "qpos"));
   SN_TRY(checkLength(c, elem, spec->qvel, m->nv, "qvel"));
   SN_TRY(checkLength(c, elem, spec->act, m->na, "act"));
-  SN_TRY(checkLength(c, elem, spec->mpos, 3 * m->nmocap, "mpos"));
-  SN_TRY(checkLength(c, elem, spec->mquat, 4 * m->nmocap, "mquat"));
-  SN_TRY(checkLength(c, elem, spec->ctrl, m->nu, "ctrl"));
+  SN_TRY(checkInput(c, elem, spec->mpos, 3 * m->nmocap, "mpos"));
+  SN_TRY(checkInput(c, elem, spec->mquat, 4 * m->nmocap, "mquat"));
+  SN_TRY(checkInput(c, elem, spec->ctrl, m->nu, "ctrl"));
   m->key_time[i] = (snReal)spec->time;
   fillPositions(c, m->key_qpos + i * m->nq, spec->qpos);
   copyVec(m->key_qvel + i * m->nv, spec->qvel);

@@ -61,9 +61,9 @@ static void applyForce(const snModel* m, snData* d, int index, int side, const s
   }
 }
 
-// pull (side 0) or push (side 1); spread is how far the length still moves at the end
+// pull (side 0) or push (side 1); eval is the interval in which the length moves at the end
 static int simulateSide(snModel* m, snData* d, int index, int side, const snLROpt* opt,
-                        snReal* spread, char* error, int error_sz) {
+                        snReal eval[2], char* error, int error_sz) {
   snReal low = snMAXVAL, high = -snMAXVAL;
   snReal decay = snu_exp(-m->opt.timestep / snu_max((snReal)0.01, opt->timeconst));
   sn_resetData(m, d);
@@ -92,15 +92,16 @@ static int simulateSide(snModel* m, snData* d, int index, int side, const snLROp
     }
   }
   m->actuator_lengthrange[2 * index + side] = side ? high : low;
-  *spread = high - low;
+  eval[0] = low;
+  eval[1] = high;
   return 1;
 }
 
 static int simulateRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error,
                          int error_sz) {
-  snReal spread[2];
+  snReal eval[2][2];
   for (int side = 0; side < 2; side++) {
-    if (!simulateSide(m, d, index, side, opt, spread + side, error, error_sz)) return 0;
+    if (!simulateSide(m, d, index, side, opt, eval[side], error, error_sz)) return 0;
   }
   const snReal* range = m->actuator_lengthrange + 2 * index;
   snReal width = range[1] - range[0];
@@ -110,11 +111,11 @@ static int simulateRange(snModel* m, snData* d, int index, const snLROpt* opt, c
     return 0;
   }
   for (int side = 0; side < 2; side++) {
-    if (spread[side] > opt->tolrange * width) {
+    if (eval[side][1] - eval[side][0] > opt->tolrange * width) {
       sn_formatError(error, error_sz,
                      "Lengthrange computation did not converge in actuator %d:\n  eval (%g, %g)\n"
                      "  range (%g, %g)",
-                     index, (double)spread[0], (double)spread[1], (double)range[0],
+                     index, (double)eval[side][0], (double)eval[side][1], (double)range[0],
                      (double)range[1]);
       return 0;
     }

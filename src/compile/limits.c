@@ -8,9 +8,10 @@ int sn_limited(snCompiler* c, const snElem* elem, int* limited, const double ran
   if (*limited != snLIMITED_AUTO) return 0;
   if (!sn_elemCompiler(elem)->autolimits && given) {
     return sn_itemError(c, elem,
-                        "%s has `%s` but not `%s`: set compiler/autolimits=\"true\", or specify "
-                        "`%s` explicitly",
-                        sn_typeName(elem->head.elemtype), attribute, flag, flag);
+                        "%s has `%s` but not `%s`. set the autolimits=\"true\" compiler option, "
+                        "specify `%s` explicitly (\"true\" or \"false\"), or remove the `%s` "
+                        "attribute.",
+                        sn_typeName(elem->head.elemtype), attribute, flag, flag, attribute);
   }
   *limited = range[0] < range[1];
   return 0;

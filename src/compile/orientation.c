@@ -107,7 +107,12 @@ const char* sns_resolveOrientation(double quat[4], snByte degree, const char* se
 int sn_resolveQuat(snCompiler* c, const snElem* elem, double quat[4], const snsOrientation* alt) {
   const snsCompiler* settings = sn_elemCompiler(elem);
   const char* error = sns_resolveOrientation(quat, settings->degree, settings->eulerseq, alt);
-  return error ? sn_itemError(c, elem, "%s", error) : 0;
+  if (!error) return 0;
+  if (elem->head.elemtype == snOBJ_BODY) {
+    return sn_itemError(c, elem, "error '%s' in frame alternative", error);
+  }
+  return sn_itemError(c, elem, "orientation specification error '%s' in %s %d", error,
+                      sn_typeName(elem->head.elemtype), elem->id);
 }
 
 void sn_invertPose(double pos[3], double quat[4], const double oldpos[3], const double oldquat[4]) {

@@ -276,16 +276,15 @@ void sn_setConst(snModel* m, snData* d) {
 void sn_setSpringDamper(snModel* m, const double* springdamper) {
   for (int i = 0; i < m->njnt; i++) {
     double timeconst = springdamper[2 * i], ratio = springdamper[2 * i + 1];
-    if (!(timeconst > 0 && ratio > 0)) continue;
+    if (timeconst <= 0 || ratio <= 0) continue;
     int first = m->jnt_dofadr[i];
     int n = m->jnt_type[i] == snJNT_FREE ? 6 : m->jnt_type[i] == snJNT_BALL ? 3 : 1;
     snReal weight = 0;
     for (int k = first; k < first + n; k++) weight += m->dof_invweight0[k];
     snReal inertia = (snReal)n / snu_max(snMINVAL, weight);
     snReal period = (snReal)(timeconst * timeconst * ratio * ratio);
-    m->jnt_stiffness[i] = inertia / snu_max(snMINVAL, period);
-    for (int k = first; k < first + n; k++) {
-      m->dof_damping[k] = 2 * inertia / snu_max(snMINVAL, (snReal)timeconst);
-    }
+    m->jnt_stiffness[i] = inertia / (period > snMINVAL ? period : snMINVAL);
+    snReal decay = timeconst > snMINVAL ? (snReal)timeconst : snMINVAL;
+    for (int k = first; k < first + n; k++) m->dof_damping[k] = 2 * inertia / decay;
   }
 }

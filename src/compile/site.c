@@ -9,7 +9,7 @@ int sn_compileSite(snCompiler* c, snSiteItem* site) {
     return sn_itemError(c, site->elem, "invalid type in site");
   }
   if (spec->type == snGEOM_PLANE || spec->type == snGEOM_HFIELD || spec->type >= snGEOM_MESH) {
-    return sn_itemError(c, site->elem, "meshes, planes and height fields not allowed in site");
+    return sn_itemError(c, site->elem, "meshes, hfields and planes not allowed in site");
   }
   if (!isnan(spec->fromto[0])) {
     SN_TRY(sn_compileFromTo(c, site->elem, spec->type, spec->fromto, spec->pos, spec->quat,

@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compile/compiler.h"
@@ -23,8 +25,8 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
     case snWRAP_SITE:
       wrap->object = sn_findItem(c, snOBJ_SITE, name);
       if (!wrap->object) {
-        return sn_itemError(c, tendon->elem, "site '%s' not found in tendon %d, wrap %d", name, id,
-                            index);
+        return sn_itemError(c, tendon->elem, "site '%s' not found in wrap %d of tendon %d", name,
+                            index, id);
       }
       return 0;
     case snWRAP_SPHERE:
@@ -52,7 +54,7 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
       return 0;
     }
     case snWRAP_PULLEY:
-      if (!(wrap->prm >= 0)) {
+      if (wrap->prm < 0) {
         return sn_itemError(c, tendon->elem, "pulley has negative divisor in tendon %d, wrap %d",
                             id, index);
       }
@@ -63,6 +65,19 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
 }
 
 // ---- path checks ----
+
+// what is wrong with the path, with the tendon in front
+static int pathError(snCompiler* c, const snTendonItem* tendon, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int pathError(snCompiler* c, const snTendonItem* tendon, const char* format, ...) {
+  char message[200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  return sn_itemError(c, tendon->elem, "tendon '%.100s' (id = %d): %s", sn_elemName(tendon->elem),
+                      tendon->id, message);
+}
 
 // Of a ball or free joint the first coordinate and the first dof count, as in MuJoCo (DT-28).
 static int checkFixed(snCompiler* c, const snTendonItem* tendon) {
@@ -85,40 +100,42 @@ static int checkSpatialObject(snCompiler* c, const snTendonItem* tendon, int i) 
   const snWrapItem* wrap = tendon->wraps + i;
   snWrap before = neighbour(tendon, i - 1), after = neighbour(tendon, i + 1);
   if (wrap->type == snWRAP_JOINT) {
-    return sn_itemError(c, tendon->elem, "joint wrap found in spatial path at pos %d", i);
+    return pathError(c, tendon, "joint wrap found in spatial path at pos %d", i);
   }
   if (wrap->type == snWRAP_PULLEY) {
-    if (i + 1 == tendon->nwrap) return sn_itemError(c, tendon->elem, "path ends with pulley");
+    if (i + 1 == tendon->nwrap) return pathError(c, tendon, "path ends with pulley");
     if (i > 0 && before == snWRAP_PULLEY) {
-      return sn_itemError(c, tendon->elem, "consecutive pulleys (pos %d)", i);
+      return pathError(c, tendon, "consecutive pulleys (pos %d)", i);
     }
   } else if (wrap->type == snWRAP_SITE) {
     if (before == snWRAP_PULLEY && after == snWRAP_PULLEY) {
-      return sn_itemError(c, tendon->elem, "site %d needs a neighbor that is not a pulley", i);
+      return pathError(c, tendon, "site %d needs a neighbor that is not a pulley", i);
     }
     if (i + 1 < tendon->nwrap && tendon->wraps[i + 1].object == wrap->object) {
-      return sn_itemError(c, tendon->elem, "site %d is repeated", i);
+      return pathError(c, tendon, "site %d is repeated", i);
     }
   } else if (isGeomWrap(wrap->type)) {
     if (before != snWRAP_SITE || after != snWRAP_SITE) {
-      return sn_itemError(c, tendon->elem, "geom at pos %d not bracketed by sites", i);
+      return pathError(c, tendon, "geom at pos %d not bracketed by sites", i);
     }
     if (tendon->spec.armature > 0) {
-      return sn_itemError(c, tendon->elem, "geom wrapping not supported by tendon armature");
+      return pathError(c, tendon, "geom wrapping not supported by tendon armature");
     }
   }
   return 0;
 }
 
 static int checkPath(snCompiler* c, const snTendonItem* tendon) {
-  if (!tendon->nwrap) return sn_itemError(c, tendon->elem, "path cannot be empty");
+  if (!tendon->nwrap) return pathError(c, tendon, "path cannot be empty");
   if (tendon->wraps[0].type == snWRAP_JOINT) return checkFixed(c, tendon);
   if (tendon->nwrap < 2) {
-    return sn_itemError(c, tendon->elem, "spatial path must contain at least two objects");
+    return pathError(c, tendon, "spatial path must contain at least two objects");
   }
-  if (!(tendon->spec.width > 0)) return sn_itemError(c, tendon->elem, "width must be positive");
+  if (!(tendon->spec.width > 0))
+    return sn_itemError(c, tendon->elem, "tendon '%.100s' (id = %d) must have positive width",
+                        sn_elemName(tendon->elem), tendon->id);
   if (tendon->spec.armature < 0) {
-    return sn_itemError(c, tendon->elem, "tendon armature cannot be negative");
+    return pathError(c, tendon, "tendon armature cannot be negative");
   }
   for (int i = 0; i < tendon->nwrap; i++) SN_TRY(checkSpatialObject(c, tendon, i));
   return 0;
@@ -137,11 +154,11 @@ static int compileTendon(snCompiler* c, snTendonItem* tendon) {
   SN_TRY(sn_limited(c, tendon->elem, &spec->limited, spec->range, "limited", "range"));
   SN_TRY(sn_limited(c, tendon->elem, &spec->actfrclimited, spec->actfrcrange, "actuatorfrclimited",
                     "actuatorfrcrange"));
-  if (spec->limited && !(spec->range[0] < spec->range[1])) {
+  if (spec->limited && spec->range[0] >= spec->range[1]) {
     return sn_itemError(c, tendon->elem, "invalid limits in tendon");
   }
   const double* force = spec->actfrcrange;
-  if (spec->actfrclimited && !(force[0] < force[1] && force[0] <= 0 && force[1] >= 0)) {
+  if (spec->actfrclimited && (force[0] >= force[1] || force[0] > 0 || force[1] < 0)) {
     return sn_itemError(c, tendon->elem, "invalid actuatorfrcrange in tendon");
   }
   if (spec->springlength[0] > spec->springlength[1]) {
