@@ -48,7 +48,7 @@ static void startDual(const snModel* m, snData* d, snReal* x) {
   sn_mulJacVec(m, d, x, d->qacc_warmstart);
   snu_subFrom(x, d->efc_aref, d->nefc);
   sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
-  if (sn_dualCost(m, d) > 0) snu_zero(d->efc_force, d->nefc);
+  if (sn_dualCost(d) > 0) snu_zero(d->efc_force, d->nefc);
 }
 
 // ---- primal problems -----------------------------------------------------------------------------

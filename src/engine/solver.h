@@ -138,7 +138,7 @@ SN_FN void sn_solveNoslip(const snModel* m, snData* d, int iterations);
 SN_FN void sn_limitForces(const snModel* m, snData* d);
 
 // Value of the dual cost at efc_force.
-SN_FN snReal sn_dualCost(const snModel* m, const snData* d);
+SN_FN snReal sn_dualCost(const snData* d);
 
 // minimise 1/2 u' A u + u' b with sum (u_i / d_i)^2 <= r^2, n = 2, 3 or 5; returns whether the
 // bound is active

@@ -67,8 +67,7 @@ static snReal finishBlock(const Block* block, snReal* force) {
   return change;
 }
 
-snReal sn_dualCost(const snModel* m, const snData* d) {
-  (void)m;
+snReal sn_dualCost(const snData* d) {
   snReal cost = 0;
   for (int i = 0; i < d->nefc; i++) {
     if (d->efc_force[i] == 0) continue;

@@ -54,7 +54,7 @@ struct snTangent_ {
 typedef struct snTangent_ snTangent;
 
 // Has the model's force a closed form by positions at this state?
-int sn_tangentIsKnown(const snModel* m, const snData* d);
+int sn_tangentIsKnown(const snModel* m);
 
 // matrix = -dr: row k holds the derivative of the forces that accelerate by position k. moment, when
 // wanted: d(M (a - taken) + h (dF/dv) taken), what the matrix of an implicit step multiplies

@@ -38,10 +38,9 @@ static int fluidIsKnown(const snModel* m, int implicit) {
   return !implicit;
 }
 
-int sn_tangentIsKnown(const snModel* m, const snData* d) {
+int sn_tangentIsKnown(const snModel* m) {
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
-  (void)d;
   if (!fluidIsKnown(m, implicit)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
     if (!transmissionIsKnown(m, i) || !forceIsKnown(m, i)) return 0;

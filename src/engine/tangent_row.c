@@ -281,7 +281,6 @@ static void tieForces(const snData* d, const Tie* tie, snReal* residual, const s
 static void tieColumn(const snModel* m, const snData* d, snTangent* t, const Tie* tie, int k,
                       const int moves[2]) {
   snReal own[2][6], rate[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, residual[6], pos[6], change[6];
-  (void)m;
   for (int s = 0; s < 2; s++) sn_motionAt(d->cdof + 6 * k, tie->arm[s], own[s]);
   if (tie->count == 6) rotationRate(tie, moves, d->cdof + 6 * k, rate);
   tieResiduals(d, t, tie, k, moves, own, rate, residual, pos);

@@ -66,12 +66,7 @@ static void followSpec(snSpec* spec) {
 static int hold(snSpec* spec, snSpec* old) {
   snSpecData *data = sn_specData(spec), *held = sn_specData(old);
   if (held->absorber == spec) return 1;
-  snSpec** absorbed = (snSpec**)snu_malloc(((size_t)data->nabsorbed + 1) * sizeof(snSpec*));
-  if (!absorbed) return 0;
-  if (data->nabsorbed) memcpy(absorbed, data->absorbed, (size_t)data->nabsorbed * sizeof(snSpec*));
-  snu_free(data->absorbed);
-  data->absorbed = absorbed;
-  data->absorbed[data->nabsorbed++] = old;
+  if (!sn_specAppend(&data->absorbed, &data->nabsorbed, old)) return 0;
   held->absorber = spec;
   held->holders++;
   return 1;

@@ -275,6 +275,8 @@ snSpec* sn_specNew(const snSpec* other);
 // Reference to a plugin in an element's public struct; NULL when the type has none.
 snsPlugin* sn_elemPlugin(const snElem* e);
 
+// Append to an array of specs; 0 when memory ran out.
+int sn_specAppend(snSpec*** list, int* count, snSpec* spec);
 // Take a model asset: the child belongs to the spec, under its model name. 0 when memory ran out.
 int sn_specAddChild(snSpec* spec, snSpec* child);
 

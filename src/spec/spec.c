@@ -243,14 +243,19 @@ int sns_setDeepCopy(snSpec* s, int deepcopy) {
   return 0;
 }
 
+int sn_specAppend(snSpec*** list, int* count, snSpec* spec) {
+  snSpec** longer = (snSpec**)snu_malloc(((size_t)*count + 1) * sizeof(snSpec*));
+  if (!longer) return 0;
+  if (*count) memcpy(longer, *list, (size_t)*count * sizeof(snSpec*));
+  snu_free(*list);
+  *list = longer;
+  longer[(*count)++] = spec;
+  return 1;
+}
+
 int sn_specAddChild(snSpec* spec, snSpec* child) {
   snSpecData* data = sn_specData(spec);
-  snSpec** children = (snSpec**)snu_malloc(((size_t)data->nchild + 1) * sizeof(snSpec*));
-  if (!children) return 0;
-  if (data->nchild) memcpy(children, data->children, (size_t)data->nchild * sizeof(snSpec*));
-  snu_free(data->children);
-  data->children = children;
-  data->children[data->nchild++] = child;
+  if (!sn_specAppend(&data->children, &data->nchild, child)) return 0;
   sns_appendString(data->models, sns_getString(child->modelname));
   return data->models->size == data->nchild;
 }

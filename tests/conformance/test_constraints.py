@@ -187,7 +187,7 @@ def test_default_settings(capsys, names, count):
 @pytest.mark.parametrize("solver", (PGS, CG, NEWTON))
 @pytest.mark.parametrize("name", ["mixed_all", "mixed_grasp", "contact_friction", "mixed_islands", "contact_arm"])
 def test_statistics(name, solver, cone, jacobian):
-    """What every iteration records."""
+    """What every iteration records: differences of nearly equal costs, which magnify rounding."""
     model = constrained.load(f"own/constraint/{name}")
     constrained.set_options(model, solver, cone, jacobian, 1)
     for state in constrained.states(model, 1):

@@ -57,8 +57,10 @@ def test_compiled_and_stepped(name):
         mujoco.mj_step(mj, theirs)
         _core.mj_step(m, ours)
         assert theirs.ncon == ours.ncon
-    assert np.allclose(theirs.qpos, ours.qpos, rtol=1e-6, atol=1e-6)
-    assert np.allclose(theirs.qvel, ours.qvel, rtol=1e-4, atol=1e-4)
+    # the nut's many contacts come from a search in a distance field: 2e-7 and 5e-5 after 60 steps
+    position, velocity = (1e-6, 1e-4) if name.endswith("nutbolt") else (1e-12, 1e-10)
+    assert np.allclose(theirs.qpos, ours.qpos, rtol=position, atol=position)
+    assert np.allclose(theirs.qvel, ours.qvel, rtol=velocity, atol=velocity)
 
 
 def extension(plugin, instance=""):

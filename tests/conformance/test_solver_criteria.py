@@ -173,7 +173,7 @@ def test_004_3_1_2_3(name, cone):
     """Where PGS converges CG finds the same forces, inside the cone."""
     pgs, cg, newton = (converged(name, solver, cone) for solver in range(3))
     assert constrained.distance(cg.qacc, newton.qacc) < 1e-6
-    assert constrained.distance(pgs.qacc, newton.qacc) < 1e-4
+    assert constrained.distance(pgs.qacc, newton.qacc) < 1e-4  # linear convergence: 5000 sweeps reach 6e-6
     assert constrained.distance(cg.qfrc_constraint, newton.qfrc_constraint) < 1e-6
     contacts = bridge.contacts(cg)
     for k in range(cg.ncon):
