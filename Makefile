@@ -67,8 +67,10 @@ lint: build        ## layers, sizes of files and functions, formatting
 format:            ## rewrite the sources in the house style
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
 
-docs: build        ## rewrite the generated pages of docs/
+docs: python       ## rewrite the generated pages of docs/
 	tools/docs.py $(BUILD)/tests/schema_page
+	tools/c_api_coverage.py
+	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/python_coverage.py
 
 clean:             ## remove the build folder
 	rm -rf $(BUILD)
