@@ -134,7 +134,7 @@ int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char
   if (opt->useexisting && range[0] < range[1]) return 1;
   if (opt->uselimit && rangeFromLimit(m, index)) return 1;
   if (!(opt->inttotal > 0) || !isfinite(opt->inttotal)) {
-    sn_formatError(error, error_sz, "lengthrange: inttotal must be positive");
+    sn_formatError(error, error_sz, "Invalid lengthrange (0, 0) in actuator %d", index);
     return 0;
   }
 

@@ -29,6 +29,9 @@ static const char* setting(const snElem* elem, const char* attribute) {
   return "";
 }
 
+// letter case is free where a plugin is declared, and counts where it is used
+static int isExact(const char* name, int slot) { return !strcmp(name, sn_pluginName(slot)); }
+
 static int isActive(const snCompiler* c, int slot) {
   const snStringVec* active = c->data->plugins;
   for (int i = 0; i < active->size; i++) {
@@ -41,7 +44,7 @@ static int checkInstance(snCompiler* c, const snElem* elem) {
   const snPluginObject* object = instanceObject(elem);
   const char* name = sns_getString(object->plugin.plugin_name);
   int slot = slotOf(elem);
-  if (slot < 0 || !isActive(c, slot)) {
+  if (slot < 0 || !isExact(name, slot) || !isActive(c, slot)) {
     return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
   }
   for (int i = 0; i < object->key->size; i++) {
@@ -92,6 +95,9 @@ static int checkReference(snCompiler* c, const snElem* elem, const snsPlugin* pl
   }
   const char* name = sns_getString(plugin->plugin_name);
   int slot = slotOf(instance);
+  if (*name && sn_pluginSlot(name) == slot && !isExact(name, slot)) {
+    return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
+  }
   if (*name && sn_pluginSlot(name) != slot) {
     return sn_itemError(c, elem, "'plugin' attribute does not match that of the instance");
   }

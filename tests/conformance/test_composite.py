@@ -33,6 +33,11 @@ CASES = {
     "in_frame": '<body pos="1 2 3"><geom size="1"/><frame pos="1 1 1" euler="10 20 30">'
                 + cable('count="6" size="1" curve="s 0 s"')
                 + '</frame><geom size="2"/><body><geom size=".1"/></body></body>',
+    "replicated": '<replicate count="3" offset="0 1 0" euler="0 0 20">'
+                  + cable('prefix="a" count="4" size="1" curve="s"') + "</replicate>",
+    "replicated_in_body": '<body pos="1 0 0"><replicate count="2" offset="0 1 0"><body>'
+                          + cable('count="4" size="1" curve="s" initial="none"')
+                          + "</body></replicate></body>",
     "two": cable('prefix="a" count="6" size="1" curve="s"')
            + cable('prefix="b" count="6" size="1" curve="s" offset="0 1 0"'),
 }
