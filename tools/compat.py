@@ -13,13 +13,15 @@ import pathlib
 import re
 import sys
 
+import struct_tables
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "include" / "sinew"
 FRAGMENTS = ROOT / "src" / "compat" / "fragments"
 
 
 def read(name):
-    return (SOURCE / name).read_text()
+    return struct_tables.plain_structs() if name == "structs.h" else (SOURCE / name).read_text()
 
 
 def enum_types():

@@ -11,6 +11,8 @@ import sys
 
 import compat
 
+import struct_tables
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 STRUCTS = ["snOption", "snStatistic", "snLROpt", "snContact", "snWarningStat", "snTimerStat", "snSolverStat"]
 
@@ -117,7 +119,7 @@ def plain_bounds(text):
 
 
 def main():
-    text = (ROOT / "include/sinew/structs.h").read_text()
+    text = struct_tables.plain_structs()
     parts = []
     for struct in STRUCTS:
         block = re.search(rf"struct {struct}_ \{{(.*?)\n\}};", text, re.S)[1]

@@ -4,6 +4,7 @@
 #define SINEW_STRUCTS_H_
 
 #include "sinew/enums.h"
+#include "sinew/option_fields.h"
 #include "sinew/types.h"
 
 struct snLROpt_ {
@@ -20,36 +21,12 @@ struct snLROpt_ {
 };
 typedef struct snLROpt_ snLROpt;
 
+#define SN_STRUCT_REAL(name) snReal name;
+#define SN_STRUCT_REALS(name, count) snReal name[count];
+#define SN_STRUCT_INT(name) int name;
+
 struct snOption_ {
-  snReal timestep;
-  snReal impratio;
-  snReal tolerance;
-  snReal ls_tolerance;
-  snReal noslip_tolerance;
-  snReal ccd_tolerance;
-  snReal sleep_tolerance;
-  snReal gravity[3];
-  snReal wind[3];
-  snReal magnetic[3];
-  snReal density;
-  snReal viscosity;
-  snReal o_margin;
-  snReal o_solref[2];
-  snReal o_solimp[5];
-  snReal o_friction[5];
-  int integrator;
-  int cone;
-  int jacobian;
-  int solver;
-  int iterations;
-  int ls_iterations;
-  int noslip_iterations;
-  int ccd_iterations;
-  int disableflags;
-  int enableflags;
-  int disableactuator;
-  int sdf_initpoints;
-  int sdf_iterations;
+  SN_OPTION_FIELDS(SN_STRUCT_REAL, SN_STRUCT_REALS, SN_STRUCT_INT)
 };
 typedef struct snOption_ snOption;
 
@@ -147,11 +124,7 @@ struct snVisual_ {
 typedef struct snVisual_ snVisual;
 
 struct snStatistic_ {
-  snReal meaninertia;
-  snReal meanmass;
-  snReal meansize;
-  snReal extent;
-  snReal center[3];
+  SN_STATISTIC_FIELDS(SN_STRUCT_REAL, SN_STRUCT_REALS)
 };
 typedef struct snStatistic_ snStatistic;
 

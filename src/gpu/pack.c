@@ -25,20 +25,6 @@
 #define PACKER sn_packerDouble
 #endif
 
-// options in the order of the pieces
-// clang-format off
-#define OPTION_REALS(R) \
-  R(timestep, 1) R(impratio, 1) R(tolerance, 1) R(ls_tolerance, 1) R(noslip_tolerance, 1) \
-  R(ccd_tolerance, 1) R(sleep_tolerance, 1) R(gravity, 3) R(wind, 3) R(magnetic, 3) R(density, 1) \
-  R(viscosity, 1) R(o_margin, 1) R(o_solref, 2) R(o_solimp, 5) R(o_friction, 5)
-#define OPTION_INTS(R) \
-  R(integrator) R(cone) R(jacobian) R(solver) R(iterations) R(ls_iterations) R(noslip_iterations) \
-  R(ccd_iterations) R(disableflags) R(enableflags) R(disableactuator) R(sdf_initpoints) \
-  R(sdf_iterations)
-#define STATISTICS(R) \
-  R(meaninertia, 1) R(meanmass, 1) R(meansize, 1) R(extent, 1) R(center, 3)
-// clang-format on
-
 #ifndef SN_SINGLE
 void sn_takeApart(const void* model, snPieces* pieces) {
   const snModel* m = (const snModel*)model;
@@ -49,19 +35,22 @@ void sn_takeApart(const void* model, snPieces* pieces) {
   SN_MODEL_FIELDS(X)
 #undef X
   double* real = pieces->option_reals;
-#define R(name, count) \
-  for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->opt.name)[k];
-  OPTION_REALS(R)
-  real = pieces->statistics;
-#undef R
-#define R(name, count) \
-  for (int k = 0; k < count; k++) *real++ = (double)((const snReal*)&m->stat.name)[k];
-  STATISTICS(R)
-#undef R
   int* integer = pieces->option_ints;
-#define R(name) *integer++ = m->opt.name;
-  OPTION_INTS(R)
+#define R(name) *real++ = (double)m->opt.name;
+#define V(name, count) \
+  for (int k = 0; k < count; k++) *real++ = (double)m->opt.name[k];
+#define I(name) *integer++ = m->opt.name;
+  SN_OPTION_FIELDS(R, V, I)
 #undef R
+#undef V
+#undef I
+  real = pieces->statistics;
+#define R(name) *real++ = (double)m->stat.name;
+#define V(name, count) \
+  for (int k = 0; k < count; k++) *real++ = (double)m->stat.name[k];
+  SN_STATISTIC_FIELDS(R, V)
+#undef R
+#undef V
 }
 #endif
 
@@ -94,19 +83,22 @@ static snModel* assemble(const snPieces* pieces) {
   SN_MODEL_FIELDS(X)
 #undef X
   const double* real = pieces->option_reals;
-#define R(name, count) \
-  for (int k = 0; k < count; k++) ((snReal*)&m->opt.name)[k] = (snReal)*real++;
-  OPTION_REALS(R)
-  real = pieces->statistics;
-#undef R
-#define R(name, count) \
-  for (int k = 0; k < count; k++) ((snReal*)&m->stat.name)[k] = (snReal)*real++;
-  STATISTICS(R)
-#undef R
   const int* integer = pieces->option_ints;
-#define R(name) m->opt.name = *integer++;
-  OPTION_INTS(R)
+#define R(name) m->opt.name = (snReal)*real++;
+#define V(name, count) \
+  for (int k = 0; k < count; k++) m->opt.name[k] = (snReal)*real++;
+#define I(name) m->opt.name = *integer++;
+  SN_OPTION_FIELDS(R, V, I)
 #undef R
+#undef V
+#undef I
+  real = pieces->statistics;
+#define R(name) m->stat.name = (snReal)*real++;
+#define V(name, count) \
+  for (int k = 0; k < count; k++) m->stat.name[k] = (snReal)*real++;
+  SN_STATISTIC_FIELDS(R, V)
+#undef R
+#undef V
   return m;
 }
 
@@ -176,18 +168,23 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
   }
   SN_MODEL_FIELDS(X)
 #undef X
-#define R(field, count)                                                                  \
-  if (!strcmp(name, "opt." #field)) {                                                    \
-    return setPlace(place, m, &m->opt.field, -1, count, 1, sizeof(snReal), letter_real); \
+#define PLACE(part, field, count)                                                         \
+  if (!strcmp(name, #part "." #field)) {                                                  \
+    return setPlace(place, m, &m->part.field, -1, count, 1, sizeof(snReal), letter_real); \
   }
-  OPTION_REALS(R)
+#define R(field) PLACE(opt, field, 1)
+#define V(field, count) PLACE(opt, field, count)
+#define I(field)
+  SN_OPTION_FIELDS(R, V, I)
 #undef R
-#define R(field, count)                                                                   \
-  if (!strcmp(name, "stat." #field)) {                                                    \
-    return setPlace(place, m, &m->stat.field, -1, count, 1, sizeof(snReal), letter_real); \
-  }
-  STATISTICS(R)
+#undef V
+#undef I
+#define R(field) PLACE(stat, field, 1)
+#define V(field, count) PLACE(stat, field, count)
+  SN_STATISTIC_FIELDS(R, V)
 #undef R
+#undef V
+#undef PLACE
   return 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "sinew/data_fields.h"
 #include "sinew/model_fields.h"
+#include "sinew/option_fields.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +31,18 @@ enum {
       snPIECE_FIELDS
 };
 
-enum { snPIECE_OPTION_REALS = 30, snPIECE_OPTION_INTS = 13, snPIECE_STATISTICS = 7 };
+// numbers in the tables of options and statistics
+#define SN_NONE(...)
+#define SN_ONE(name) +1
+#define SN_MANY(name, count) +count
+enum {
+  snPIECE_OPTION_REALS = SN_OPTION_FIELDS(SN_ONE, SN_MANY, SN_NONE),
+  snPIECE_OPTION_INTS = SN_OPTION_FIELDS(SN_NONE, SN_NONE, SN_ONE),
+  snPIECE_STATISTICS = SN_STATISTIC_FIELDS(SN_ONE, SN_MANY)
+};
+#undef SN_NONE
+#undef SN_ONE
+#undef SN_MANY
 
 // A model taken apart: counts, arrays as the host has them (reals are double), options.
 typedef struct snPieces_ {

@@ -1,17 +1,11 @@
-// Models and data as text: every row of the field tables, grouped as people read them.
+// Printing: numbers, sections, pictures of sparse matrices; models as text.
 
-#include <stdio.h>
+#include "model/print.h"
+
 #include <string.h>
 
-#include "model/memory.h"
-
-static const char* const DEFAULT_FORMAT = "% -9.2g";
+const char* const sn_defaultFormat = "% -9.2g";
 enum { FORMAT_SIZE = 20 };
-
-typedef struct Printer_ {
-  FILE* file;
-  const char* format;  // of one real number
-} Printer;
 
 // a format that prints exactly one floating-point number: flags, width, precision, one of eEfFgG
 int sn_isFloatFormat(const char* format) {
@@ -22,55 +16,121 @@ int sn_isFloatFormat(const char* format) {
   return *format && strchr("eEfFgG", *format) && !format[1 + strspn(format + 1, " ")];
 }
 
-static int openPrinter(Printer* printer, const char* filename, const char* float_format) {
+int sn_openPrinter(snPrinter* printer, const char* filename, const char* float_format) {
   printer->format = float_format;
   if (!sn_isFloatFormat(float_format)) {
     snu_warning("Received invalid float_format '%s', using '%s'", float_format ? float_format : "",
-                DEFAULT_FORMAT);
-    printer->format = DEFAULT_FORMAT;
+                sn_defaultFormat);
+    printer->format = sn_defaultFormat;
   }
   printer->file = filename ? fopen(filename, "w") : stdout;
   if (!printer->file) snu_warning("Could not open file '%s' for writing", filename);
   return printer->file != NULL;
 }
 
-static void closePrinter(Printer* printer) {
+void sn_closePrinter(snPrinter* printer) {
   if (printer->file != stdout) fclose(printer->file);
 }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static void printReal(const Printer* printer, double value) {
+void sn_printReal(const snPrinter* printer, double value) {
   fprintf(printer->file, printer->format, value);
 }
 #pragma GCC diagnostic pop
 
+void sn_printReals(const snPrinter* printer, const snReal* values, snSize count) {
+  for (snSize i = 0; i < count; i++) {
+    if (i) fputc(' ', printer->file);
+    sn_printReal(printer, (double)values[i]);
+  }
+}
+
+void sn_printTitle(const snPrinter* printer, const char* name) {
+  for (const char* c = name; *c; c++) {
+    fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, printer->file);
+  }
+  fputc('\n', printer->file);
+}
+
+void sn_printIntegers(const snPrinter* printer, const char* name, const int* values, snSize count) {
+  if (count <= 0) return;
+  sn_printTitle(printer, name);
+  fputc(' ', printer->file);
+  for (snSize i = 0; i < count; i++) fprintf(printer->file, " %d", values[i]);
+  fputs("\n\n", printer->file);
+}
+
+void sn_printSparse(const snPrinter* printer, const char* name, const snPattern* pattern,
+                    const snReal* values) {
+  if (!pattern->rows) return;
+  sn_printTitle(printer, name);
+  for (int i = 0; i < pattern->rows; i++) {
+    fputs("  ", printer->file);
+    for (int k = 0; k < pattern->rownnz[i]; k++) {
+      int entry = pattern->rowadr[i] + k;
+      fprintf(printer->file, "  %2d: ", pattern->colind[entry]);
+      sn_printReal(printer, (double)values[entry]);
+    }
+    fputc('\n', printer->file);
+  }
+  fputc('\n', printer->file);
+}
+
+void sn_printRuler(const snPrinter* printer, int columns) {
+  for (int i = 0; i < columns + 2; i++) fputc('-', printer->file);
+  fputc('\n', printer->file);
+}
+
+void sn_printPicture(const snPrinter* printer, const char* title, const snPattern* pattern) {
+  if (!pattern->rows || !pattern->columns) return;
+  fprintf(printer->file, "%s\n", title);
+  sn_printRuler(printer, pattern->columns);
+  for (int i = 0; i < pattern->rows; i++) {
+    int column = 0;
+    fputc(' ', printer->file);
+    for (int k = 0; k < pattern->rownnz[i]; k++) {
+      int next = pattern->colind[pattern->rowadr[i] + k];
+      for (; column < next; column++) fputc(' ', printer->file);
+      fputc(pattern->diagonal && next == i ? 'D' : 'x', printer->file);
+      column++;
+    }
+    for (; column < pattern->columns; column++) fputc(' ', printer->file);
+    fputs(" |", printer->file);
+    if (pattern->rowsuper && pattern->rowsuper[i]) {
+      fprintf(printer->file, " %d", pattern->rowsuper[i]);
+    }
+    fputc('\n', printer->file);
+  }
+  sn_printRuler(printer, pattern->columns);
+  fputc('\n', printer->file);
+}
+
+// ---- model ----
+
 // one function per type of the table: count entries on one line
-static void print_real(const Printer* printer, const snReal* x, snSize count) {
+static void print_real(const snPrinter* printer, const snReal* x, snSize count) {
   for (snSize i = 0; i < count; i++) {
-    if (i) fputc(' ', printer->file);
-    printReal(printer, (double)x[i]);
+    sn_printReal(printer, (double)x[i]);
+    fputc(' ', printer->file);
   }
 }
-static void print_float(const Printer* printer, const float* x, snSize count) {
+static void print_float(const snPrinter* printer, const float* x, snSize count) {
   for (snSize i = 0; i < count; i++) {
-    if (i) fputc(' ', printer->file);
-    printReal(printer, (double)x[i]);
+    sn_printReal(printer, (double)x[i]);
+    fputc(' ', printer->file);
   }
 }
-static void print_int(const Printer* printer, const int* x, snSize count) {
+static void print_int(const snPrinter* printer, const int* x, snSize count) {
   for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
 }
-static void print_byte(const Printer* printer, const snByte* x, snSize count) {
+static void print_byte(const snPrinter* printer, const snByte* x, snSize count) {
   for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
 }
-static void print_size(const Printer* printer, const snSize* x, snSize count) {
+static void print_size(const snPrinter* printer, const snSize* x, snSize count) {
   for (snSize i = 0; i < count; i++) fprintf(printer->file, "%lld ", (long long)x[i]);
 }
-static void print_ptr(const Printer* printer, const uintptr_t* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, "%llu ", (unsigned long long)x[i]);
-}
-static void print_char(const Printer* printer, const char* x, snSize count) {
+static void print_char(const snPrinter* printer, const char* x, snSize count) {
   for (snSize i = 0; i < count; i++) fputc(x[i] ? x[i] : ' ', printer->file);
 }
 
@@ -81,86 +141,104 @@ enum {
   width_int = 21,
   width_byte = 21,
   width_size = 21,
-  width_ptr = 21,
   width_char = 21
 };
 
-// ---- model ----
-
 #define SN_M(size) m->size
 
-static void printModelHead(const Printer* printer, const snModel* m) {
+static void printBytes(const snPrinter* printer, const char* name, snSize bytes) {
+  if (bytes >= 1024) {
+    fprintf(printer->file, "  %-9s %9lld KB\n", name, (long long)(bytes / 1024));
+  } else if (bytes > 0) {
+    fprintf(printer->file, "  %-9s %7lld bytes\n", name, (long long)bytes);
+  }
+}
+
+// bytes of all arrays whose names begin so
+static snSize arrayBytes(const snModel* m, const char* prefix) {
+  snSize bytes = 0;
+#define X(type, name, rows, columns, stage, meaning) \
+  if (!strncmp(#name, prefix, strlen(prefix)))       \
+    bytes += (snSize)sizeof(sn_type_##type) * m->rows * (columns);
+  SN_MODEL_FIELDS(X)
+#undef X
+  return bytes;
+}
+
+// the large parts; tables that have one row per object count as other
+static void printMemory(const snPrinter* printer, const snModel* m) {
+  snSize total = arrayBytes(m, "") + (snSize)(sizeof(m->opt) + sizeof(m->vis) + sizeof(m->stat));
+  snSize meshes = 0, skins = 0;
+#define X(type, name, rows, columns, stage, meaning)                \
+  if (!strncmp(#rows, "nmesh", 5) && strcmp(#rows, "nmesh"))        \
+    meshes += (snSize)sizeof(sn_type_##type) * m->rows * (columns); \
+  if (!strncmp(#rows, "nskin", 5) && strcmp(#rows, "nskin"))        \
+    skins += (snSize)sizeof(sn_type_##type) * m->rows * (columns);
+  SN_MODEL_FIELDS(X)
+#undef X
+  snSize trees = arrayBytes(m, "bvh_") + arrayBytes(m, "oct_");
+  snSize textures = arrayBytes(m, "tex_data");
+  fprintf(printer->file, "MEMORY\n");
+  printBytes(printer, "total", total);
+  printBytes(printer, "meshes", meshes);
+  printBytes(printer, "bvhs", trees);
+  printBytes(printer, "skins", skins);
+  printBytes(printer, "textures", textures);
+  printBytes(printer, "other", total - meshes - trees - skins - textures);
+  fputc('\n', printer->file);
+}
+
+static void printModelHead(const snPrinter* printer, const snModel* m) {
   FILE* file = printer->file;
   fprintf(file, "MuJoCo version %s\nmodel name     %s\n\n", sn_versionString(),
           m->nnames ? m->names : "");
-  fprintf(file, "MEMORY\n  total      %8lld KB\n\nSIZES\n", (long long)(m->nbuffer / 1024));
+  printMemory(printer, m);
+  fprintf(file, "SIZES\n");
 #define X(name, meaning) \
   if (m->name) fprintf(file, "  %-18s  %lld\n", #name, (long long)m->name);
   SN_MODEL_SIZES(X)
 #undef X
 }
 
-static void printOption(const Printer* printer, const snOption* opt) {
+// scalars first, then integers, then vectors
+static void printOption(const snPrinter* printer, const snOption* opt) {
   FILE* file = printer->file;
   fprintf(file, "\nOPTION\n");
-#define REAL(name, count)                \
+#define NOTHING(...)
+#define R(name)                             \
+  fprintf(file, "  %-18s ", #name);         \
+  sn_printReal(printer, (double)opt->name); \
+  fputc('\n', file);
+#define I(name) fprintf(file, "  %-18s  %d\n", #name, opt->name);
+#define V(name, count)                   \
   fprintf(file, "  %-18s ", #name);      \
   print_real(printer, opt->name, count); \
   fputc('\n', file);
-#define SCALAR(name)                  \
-  fprintf(file, "  %-18s ", #name);   \
-  print_real(printer, &opt->name, 1); \
-  fputc('\n', file);
-#define INT(name) fprintf(file, "  %-18s  %d\n", #name, opt->name);
-  SCALAR(timestep)
-  SCALAR(impratio)
-  SCALAR(tolerance)
-  SCALAR(ls_tolerance)
-  SCALAR(noslip_tolerance)
-  SCALAR(ccd_tolerance)
-  SCALAR(sleep_tolerance)
-  SCALAR(density)
-  SCALAR(viscosity)
-  SCALAR(o_margin)
-  INT(integrator)
-  INT(cone)
-  INT(jacobian)
-  INT(solver)
-  INT(iterations)
-  INT(ls_iterations)
-  INT(noslip_iterations)
-  INT(ccd_iterations)
-  INT(disableflags)
-  INT(enableflags)
-  INT(disableactuator)
-  INT(sdf_initpoints)
-  INT(sdf_iterations)
-  REAL(gravity, 3)
-  REAL(wind, 3)
-  REAL(magnetic, 3)
-  REAL(o_solref, 2)
-  REAL(o_solimp, 5)
-  REAL(o_friction, 5)
-#undef REAL
-#undef SCALAR
-#undef INT
+  SN_OPTION_FIELDS(R, NOTHING, NOTHING)
+  SN_OPTION_FIELDS(NOTHING, NOTHING, I)
+  SN_OPTION_FIELDS(NOTHING, V, NOTHING)
+#undef R
+#undef V
+#undef I
+#undef NOTHING
 }
 
-static void printStatistic(const Printer* printer, const snModel* m) {
+static void printStatistic(const snPrinter* printer, const snModel* m) {
   FILE* file = printer->file;
   fprintf(file, "\ntotalmass            ");
-  printReal(printer, (double)sn_getTotalmass(m));
+  sn_printReal(printer, (double)sn_getTotalmass(m));
   fprintf(file, "\n\nSTATISTIC\n");
-#define SCALAR(name, count)                                 \
-  fprintf(file, "  %-18s ", #name);                         \
-  print_real(printer, (const snReal*)&m->stat.name, count); \
+#define R(name)                                \
+  fprintf(file, "  %-18s ", #name);            \
+  sn_printReal(printer, (double)m->stat.name); \
   fputc('\n', file);
-  SCALAR(meaninertia, 1)
-  SCALAR(meanmass, 1)
-  SCALAR(meansize, 1)
-  SCALAR(extent, 1)
-  SCALAR(center, 3)
-#undef SCALAR
+#define V(name, count)                                                            \
+  fprintf(file, "  %-18s ", #name);                                               \
+  for (int i = 0; i < count; i++) sn_printReal(printer, (double)m->stat.name[i]); \
+  fputc('\n', file);
+  SN_STATISTIC_FIELDS(R, V)
+#undef R
+#undef V
 }
 
 // objects that are printed one by one, with their names: size, title, object type
@@ -169,12 +247,11 @@ static void printStatistic(const Printer* printer, const snModel* m) {
   G(nbody, BODY, snOBJ_BODY)          G(njnt, JOINT, snOBJ_JOINT)       G(nv, DOF, snOBJ_DOF) \
   G(ntree, TREE, snOBJ_UNKNOWN)       G(ngeom, GEOM, snOBJ_GEOM)        G(nsite, SITE, snOBJ_SITE) \
   G(ncam, CAMERA, snOBJ_CAMERA)       G(nlight, LIGHT, snOBJ_LIGHT)     G(nflex, FLEX, snOBJ_FLEX) \
-  G(nmesh, MESH, snOBJ_MESH)          G(nskin, SKIN, snOBJ_SKIN)        G(nhfield, HFIELD, snOBJ_HFIELD) \
+  G(nmesh, MESH, snOBJ_MESH)          G(nskin, SKIN, snOBJ_SKIN)        G(nhfield, HEIGHTFIELD, snOBJ_HFIELD) \
   G(ntex, TEXTURE, snOBJ_TEXTURE)     G(nmat, MATERIAL, snOBJ_MATERIAL) G(npair, PAIR, snOBJ_PAIR) \
   G(nexclude, EXCLUDE, snOBJ_EXCLUDE) G(neq, EQUALITY, snOBJ_EQUALITY)  G(ntendon, TENDON, snOBJ_TENDON) \
   G(nu, ACTUATOR, snOBJ_ACTUATOR)   G(nsensor, SENSOR, snOBJ_SENSOR) \
-  G(nnumeric, NUMERIC, snOBJ_NUMERIC) G(ntext, TEXT, snOBJ_TEXT)        G(ntuple, TUPLE, snOBJ_TUPLE) \
-  G(nkey, KEY, snOBJ_KEY)             G(nplugin, PLUGIN, snOBJ_PLUGIN)
+  G(nnumeric, NUMERIC, snOBJ_NUMERIC) G(ntext, TEXT, snOBJ_TEXT)        G(ntuple, TUPLE, snOBJ_TUPLE)
 // clang-format on
 
 // rows of sparse matrices have the sizes of objects and are not theirs
@@ -183,18 +260,26 @@ static int belongs(const char* field) {
          strncmp(field, "M_", 2) && strncmp(field, "D_", 2);
 }
 
-static void printPath(const Printer* printer, const snModel* m, int tendon) {
+static void printPath(const snPrinter* printer, const snModel* m, int tendon) {
   fprintf(printer->file, "  path\n    type  objid  prm\n");
   for (int k = 0; k < m->tendon_num[tendon]; k++) {
     int wrap = m->tendon_adr[tendon] + k;
     fprintf(printer->file, "    %-5d %-5d ", m->wrap_type[wrap], m->wrap_objid[wrap]);
-    printReal(printer, (double)m->wrap_prm[wrap]);
+    sn_printReal(printer, (double)m->wrap_prm[wrap]);
     fputc('\n', printer->file);
   }
   fputc('\n', printer->file);
 }
 
-static void printObject(const Printer* printer, const snModel* m, const char* size, int i) {
+// counts of the convex hull
+static void printHull(const snPrinter* printer, const snModel* m, int mesh) {
+  int adr = m->mesh_graphadr[mesh];
+  if (adr < 0) return;
+  fprintf(printer->file, "  qhull face            %d\n", m->mesh_graph[adr + 1]);
+  fprintf(printer->file, "  qhull vert            %d\n", m->mesh_graph[adr]);
+}
+
+static void printObject(const snPrinter* printer, const snModel* m, const char* size, int i) {
   FILE* file = printer->file;
 #define X(type, name, rows, columns, stage, meaning)             \
   if (!strcmp(#rows, size) && belongs(#name) && (columns) > 0) { \
@@ -206,11 +291,127 @@ static void printObject(const Printer* printer, const snModel* m, const char* si
 #undef X
 }
 
+static void printStructure(const snPrinter* printer, const snModel* m) {
+  snPattern body = {(int)m->nbody, (int)m->nv, m->B_rownnz, m->B_rowadr, m->B_colind, NULL, 0};
+  sn_printPicture(printer, "B: body-dof matrix", &body);
+  sn_printIntegers(printer, "B_rownnz", m->B_rownnz, m->nbody);
+  sn_printIntegers(printer, "B_rowadr", m->B_rowadr, m->nbody);
+  sn_printIntegers(printer, "B_colind", m->B_colind, m->nB);
+  snPattern inertia = {(int)m->nv, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind, NULL, 0};
+  sn_printPicture(printer, "M: reduced inertia matrix", &inertia);
+  sn_printIntegers(printer, "M_rownnz", m->M_rownnz, m->nv);
+  sn_printIntegers(printer, "M_rowadr", m->M_rowadr, m->nv);
+  sn_printIntegers(printer, "M_colind", m->M_colind, m->nC);
+  sn_printIntegers(printer, "mapM2M", m->mapM2M, m->nC);
+  snPattern dofs = {(int)m->nv, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind, NULL, 1};
+  sn_printPicture(printer, "D: dof-dof matrix", &dofs);
+  sn_printIntegers(printer, "D_rownnz", m->D_rownnz, m->nv);
+  sn_printIntegers(printer, "D_rowadr", m->D_rowadr, m->nv);
+  sn_printIntegers(printer, "D_colind", m->D_colind, m->nD);
+  sn_printIntegers(printer, "mapM2D", m->mapM2D, m->nD);
+  sn_printIntegers(printer, "mapD2M", m->mapD2M, m->nC);
+}
+
+static void printTail(const snPrinter* printer, const snModel* m) {
+  FILE* file = printer->file;
+  fprintf(file, "\nSIGNATURE\n  %llu\n\n", (unsigned long long)m->signature);
+  fprintf(file, "BVH:\n  id      depth   nodeid  child[0]  child[1]\n");
+  for (int i = 0; i < m->nbvh; i++) {
+    fprintf(file, "  %-6d  %-6d  % -6d  % -8d  % d\n", i, m->bvh_depth[i], m->bvh_nodeid[i],
+            m->bvh_child[2 * i], m->bvh_child[2 * i + 1]);
+  }
+  fputc('\n', file);
+}
+
+// ---- custom numbers, texts, tuples; keyframes ----
+
+static void printShortReals(const snPrinter* printer, const snReal* values, snSize count) {
+  for (snSize i = 0; i < count; i++) sn_printReal(printer, (double)values[i]);
+  fputc('\n', printer->file);
+}
+
+static void printNumeric(const snPrinter* printer, const snModel* m, int i) {
+  fprintf(printer->file, "  size         %d\n  value       ", m->numeric_size[i]);
+  printShortReals(printer, m->numeric_data + m->numeric_adr[i], m->numeric_size[i]);
+}
+
+static void printText(const snPrinter* printer, const snModel* m, int i) {
+  fprintf(printer->file, "  size         %d\n  value        %s\n", m->text_size[i],
+          m->text_data + m->text_adr[i]);
+}
+
+static void printTuple(const snPrinter* printer, const snModel* m, int i) {
+  fprintf(printer->file, "  size         %d\n  elements\n", m->tuple_size[i]);
+  for (int k = m->tuple_adr[i]; k < m->tuple_adr[i] + m->tuple_size[i]; k++) {
+    const char* type = snu_type2Str(m->tuple_objtype[k]);
+    fprintf(printer->file, "       %s %d, prm = ", type ? type : "", m->tuple_objid[k]);
+    printShortReals(printer, m->tuple_objprm + k, 1);
+  }
+}
+
+// custom elements have fields of varying size; returns 0 for objects of other kinds
+static int printCustom(const snPrinter* printer, const snModel* m, int objtype, int i) {
+  const char* name = sn_id2name(m, objtype, i);
+  if (objtype != snOBJ_NUMERIC && objtype != snOBJ_TEXT && objtype != snOBJ_TUPLE) return 0;
+  fprintf(printer->file, "  name         %s\n", name ? name : "");
+  if (objtype == snOBJ_NUMERIC) printNumeric(printer, m, i);
+  if (objtype == snOBJ_TEXT) printText(printer, m, i);
+  if (objtype == snOBJ_TUPLE) printTuple(printer, m, i);
+  return 1;
+}
+
+// an array of a keyframe where it differs from the default (NULL: zero); returns if it does
+static int printKeyArray(const snPrinter* printer, const char* name, int key, const snReal* values,
+                         const snReal* usual, snSize count) {
+  int differs = 0;
+  for (snSize i = 0; i < count; i++) differs |= values[i] != (usual ? usual[i] : 0);
+  if (!differs) return 0;
+  fprintf(printer->file, "key_%s%d   ", name, key);
+  printShortReals(printer, values, count);
+  return 1;
+}
+
+static int printKeyMocap(const snPrinter* printer, const snModel* m, int key) {
+  int moved = 0, turned = 0;
+  for (int b = 0; b < m->nbody; b++) {
+    int k = m->body_mocapid[b];
+    if (k < 0) continue;
+    const snReal* pos = m->key_mpos + 3 * (key * m->nmocap + k);
+    const snReal* quat = m->key_mquat + 4 * (key * m->nmocap + k);
+    for (int c = 0; c < 3; c++) moved |= pos[c] != m->body_pos[3 * b + c];
+    for (int c = 0; c < 4; c++) turned |= quat[c] != m->body_quat[4 * b + c];
+  }
+  if (moved) {
+    fprintf(printer->file, "key_mpos%d   ", key);
+    printShortReals(printer, m->key_mpos + 3 * key * m->nmocap, 3 * m->nmocap);
+  }
+  if (turned) {
+    fprintf(printer->file, "key_mquat%d   ", key);
+    printShortReals(printer, m->key_mquat + 4 * key * m->nmocap, 4 * m->nmocap);
+  }
+  return moved || turned;
+}
+
+static void printKey(const snPrinter* printer, const snModel* m, int i) {
+  const char* name = sn_id2name(m, snOBJ_KEY, i);
+  int any = 0;
+  if (name && *name) fprintf(printer->file, "key_name%d    %s\n", i, name);
+  if (m->key_time[i] != 0) {
+    fprintf(printer->file, "key_time%d    %.4f\n", i, (double)m->key_time[i]);
+  }
+  any |= printKeyArray(printer, "qpos", i, m->key_qpos + i * m->nq, m->qpos0, m->nq);
+  any |= printKeyArray(printer, "qvel", i, m->key_qvel + i * m->nv, NULL, m->nv);
+  any |= printKeyArray(printer, "act", i, m->key_act + i * m->na, NULL, m->na);
+  any |= printKeyMocap(printer, m, i);
+  any |= printKeyArray(printer, "ctrl", i, m->key_ctrl + i * m->nu, NULL, m->nu);
+  if (any) fputc('\n', printer->file);
+}
+
 static int isNamed(int objtype) { return objtype != snOBJ_UNKNOWN && objtype != snOBJ_DOF; }
 
 void sn_printFormattedModel(const snModel* m, const char* filename, const char* float_format) {
-  Printer printer;
-  if (!openPrinter(&printer, filename, float_format)) return;
+  snPrinter printer;
+  if (!sn_openPrinter(&printer, filename, float_format)) return;
   printModelHead(&printer, m);
   printOption(&printer, &m->opt);
   printStatistic(&printer, m);
@@ -219,147 +420,26 @@ void sn_printFormattedModel(const snModel* m, const char* filename, const char* 
   fprintf(printer.file, "\n\nqpos_spring          ");
   print_real(&printer, m->qpos_spring, m->nq);
   fprintf(printer.file, "\n\n");
-#define G(size, title, objtype)                                                            \
-  for (int i = 0; i < m->size; i++) {                                                      \
-    const char* name = sn_id2name(m, objtype, i);                                          \
-    fprintf(printer.file, "\n" #title " %d:\n", i);                                        \
-    if (isNamed(objtype)) fprintf(printer.file, "  %-21s %s\n", "name", name ? name : ""); \
-    printObject(&printer, m, #size, i);                                                    \
-    if (objtype == snOBJ_TENDON) printPath(&printer, m, i);                                \
-    if (i + 1 == m->size) fputc('\n', printer.file);                                       \
+#define G(size, title, objtype)                                                              \
+  for (int i = 0; i < m->size; i++) {                                                        \
+    fprintf(printer.file, "\n" #title " %d:\n", i);                                          \
+    if (!printCustom(&printer, m, objtype, i)) {                                             \
+      const char* name = sn_id2name(m, objtype, i);                                          \
+      if (isNamed(objtype)) fprintf(printer.file, "  %-21s %s\n", "name", name ? name : ""); \
+      printObject(&printer, m, #size, i);                                                    \
+    }                                                                                        \
+    if (objtype == snOBJ_MESH) printHull(&printer, m, i);                                    \
+    if (objtype == snOBJ_TENDON) printPath(&printer, m, i);                                  \
+    if (i + 1 == m->size) fputc('\n', printer.file);                                         \
   }
   MODEL_GROUPS(G)
 #undef G
-  closePrinter(&printer);
+  for (int i = 0; i < m->nkey; i++) printKey(&printer, m, i);
+  printStructure(&printer, m);
+  printTail(&printer, m);
+  sn_closePrinter(&printer);
 }
 
 void sn_printModel(const snModel* m, const char* filename) {
-  sn_printFormattedModel(m, filename, DEFAULT_FORMAT);
-}
-
-// ---- data ----
-
-static void printTitle(FILE* file, const char* name) {
-  fputc('\n', file);
-  for (const char* c = name; *c; c++) fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, file);
-  fputc('\n', file);
-}
-
-// iterations of the solver, one island after the other
-static void printSolver(const Printer* printer, const snData* d) {
-  FILE* file = printer->file;
-  int nisland = d->nisland > 0 ? d->nisland : 1;
-  fprintf(file, "\nSOLVER STAT\n  solver_fwdinv =  ");
-  print_real(printer, d->solver_fwdinv, 2);
-  fputc('\n', file);
-  for (int k = 0; k < nisland && k < snNISLAND; k++) {
-    int count = d->solver_niter[k] < snNSOLVER ? d->solver_niter[k] : snNSOLVER;
-    if (!count) continue;
-    fprintf(file, "  ISLAND %d\n    solver_niter = %d\n    solver_nnz = %d\n", k,
-            d->solver_niter[k], d->solver_nnz[k]);
-    for (int i = 0; i < count; i++) {
-      const snSolverStat* stat = d->solver + k * snNSOLVER + i;
-      fprintf(file, "      %d:  improvement = ", i);
-      printReal(printer, (double)stat->improvement);
-      fprintf(file, "    gradient = ");
-      printReal(printer, (double)stat->gradient);
-      fprintf(file, "    lineslope = ");
-      printReal(printer, (double)stat->lineslope);
-      fprintf(file, "\n          nactive = %d   nchange = %d   neval = %d   nupdate = %d\n",
-              stat->nactive, stat->nchange, stat->neval, stat->nupdate);
-    }
-  }
-}
-
-static void printDataHead(const Printer* printer, const snData* d) {
-  FILE* file = printer->file;
-  fprintf(file, "MEMORY\n  buffer      %8lld KB\n  arena       %8lld KB, used %.1f%%\n\nSIZES\n",
-          (long long)(d->nbuffer / 1024), (long long)(d->narena / 1024),
-          d->narena ? 100.0 * (double)d->maxuse_arena / (double)d->narena : 0.0);
-#define X(ctype, name, meaning)                                                        \
-  if (strcmp(#name, "time") && strcmp(#name, "signature") && strncmp(#name, "p", 1) && \
-      strcmp(#name, "nJs") && strcmp(#name, "nMs") && strcmp(#name, "niM")) {          \
-    fprintf(file, "  %-20s  %lld\n", #name, (long long)d->name);                       \
-  }
-#define A(ctype, name, count, meaning)
-  SN_DATA_SCALARS(X, A)
-#undef A
-#undef X
-  printSolver(printer, d);
-  fprintf(file, "\nENERGY =  ");
-  print_real(printer, d->energy, 2);
-  fprintf(file, "\n\nTIME = ");
-  printReal(printer, (double)d->time);
-  fputc('\n', file);
-}
-
-static void printContacts(const Printer* printer, const snData* d) {
-  FILE* file = printer->file;
-  if (d->ncon) fprintf(file, "\nCONTACT\n");
-  for (int i = 0; i < d->ncon; i++) {
-    const snContact* contact = d->contact + i;
-    fprintf(file, "  %d:\n     dim           %d\n     geom          %d %d\n", i, contact->dim,
-            contact->geom[0], contact->geom[1]);
-#define LINE(name, count)                                    \
-  fprintf(file, "     %-13s", #name);                        \
-  print_real(printer, (const snReal*)&contact->name, count); \
-  fputc('\n', file);
-    LINE(dist, 1)
-    LINE(pos, 3)
-    LINE(frame, 9)
-    LINE(includemargin, 1)
-    LINE(friction, 5)
-    LINE(solref, 2)
-    LINE(solreffriction, 2)
-    LINE(solimp, 5)
-    LINE(mu, 1)
-#undef LINE
-    fprintf(file, "     efc_address   %d\n", contact->efc_address);
-  }
-}
-
-#define SN_D(size) d->size
-
-// rows of one array, one line each
-#define PRINT_ROWS(type, name, count, columns)                 \
-  if (d->name && (count) > 0 && (columns) > 0) {               \
-    printTitle(printer->file, #name);                          \
-    for (snSize i = 0; i < (count); i++) {                     \
-      fputs("  ", printer->file);                              \
-      print_##type(printer, d->name + i * (columns), columns); \
-      fputc('\n', printer->file);                              \
-    }                                                          \
-  }
-
-static void printArrays(const Printer* printer, const snModel* m, const snData* d) {
-#define X(type, name, rows, columns, stage, meaning) PRINT_ROWS(type, name, m->rows, columns)
-  SN_DATA_FIELDS(X)
-#undef X
-}
-
-static void printArena(const Printer* printer, const snModel* m, const snData* d) {
-  printContacts(printer, d);
-#define X(type, name, rows, columns, stage, meaning) PRINT_ROWS(type, name, rows, columns)
-  SN_DATA_ARENA_ROWS(X)
-  SN_DATA_ARENA_ISLAND(X)
-  SN_DATA_ARENA_DUAL(X)
-#undef X
-}
-
-void sn_printFormattedData(const snModel* m, const snData* d, const char* filename,
-                           const char* float_format) {
-  if (d->pstack) {
-    snu_error("sn_printData: the stack is in use");
-    return;
-  }
-  Printer printer;
-  if (!openPrinter(&printer, filename, float_format)) return;
-  printDataHead(&printer, d);
-  printArrays(&printer, m, d);
-  printArena(&printer, m, d);
-  closePrinter(&printer);
-}
-
-void sn_printData(const snModel* m, const snData* d, const char* filename) {
-  sn_printFormattedData(m, d, filename, DEFAULT_FORMAT);
+  sn_printFormattedModel(m, filename, sn_defaultFormat);
 }
