@@ -36,17 +36,21 @@ def _models():
         yield pytest.param(path, id=name, marks=marks)
 
 
-def _load(path):
+def _text(module, path):
     try:
-        return mujoco.MjSpec.from_file(str(path)), sinew.MjSpec.from_file(str(path))
-    except ValueError as error:
-        pytest.skip(str(error))
+        return module.MjSpec.from_file(str(path)).to_xml(), None
+    except (ValueError, mujoco.FatalError) as error:
+        return None, str(error)
 
 
 @pytest.mark.parametrize("path", _models())
 def test_text_is_mujocos(path):
-    theirs, ours = _load(path)
-    assert normalized(ours.to_xml()).split("\n") == normalized(theirs.to_xml()).split("\n")
+    theirs, refused = _text(mujoco, path)
+    ours, message = _text(sinew, path)
+    assert (theirs is None) == (ours is None), (refused, message)
+    if theirs is None:
+        pytest.skip(refused)
+    assert normalized(ours).split("\n") == normalized(theirs).split("\n")
 
 
 # ---- write, then read ----
@@ -84,6 +88,7 @@ LOST = {
     "own/odd/fusestatic": FUSED,
     "own/odd/fusestatic_named": FUSED,
     "own/compile/compiler_alignfree": "an inertial frame is the body's but for rounding",
+    "shared/mujoco/cube/cube_3x3x3": "the colour of a texture's empty cells, which MuJoCo leaves out",
     "own/compile/frame_nested": "the place of what is in frames among what is not",
 }
 

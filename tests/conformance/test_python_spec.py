@@ -467,3 +467,78 @@ def test_random_edits_never_crash():
         """)
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert result.returncode == 0 and "done" in result.stdout, result.stderr[-2000:]
+
+
+REDUCED = """<mujoco><compiler {}/>
+<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+<worldbody>
+<body name="w" pos="1 2 3" euler="10 20 30"><geom name="gw" size=".1" pos=".1 0 0"/>
+  <frame pos="0 1 0" euler="0 0 40"><site name="sw" pos="0 0 1"/>
+  <geom name="seen" size=".1" contype="0" conaffinity="0" group="1"/></frame>
+  <body name="w2" pos="0 0 1" euler="0 40 0"><geom name="gw2" type="box" size=".1 .2 .3"/></body></body>
+<body name="a" pos="0 0 1" euler="0 30 0"><joint axis="0 1 0"/><geom name="ga" size=".1" pos="0 .3 0"/>
+  <geom name="gm" type="mesh" mesh="m" contype="0" conaffinity="0" pos="0 0 .4" group="1"/>
+  <body name="s" pos=".5 0 0" euler="0 0 50"><geom name="gs" type="capsule" size=".05 .2" pos="0 0 .1"/>
+    <site name="ss" pos=".1 .2 .3"/>
+    <body name="t" pos="0 .5 0" euler="20 0 0"><joint/><geom name="gt" size=".1"/>
+      <body name="u" pos=".3 0 0"><geom name="gu" size=".1" euler="0 0 10"/></body></body></body></body>
+</worldbody></mujoco>"""
+
+
+def named_poses(model):
+    data = sinew.MjData(model)
+    data.qpos[:] = np.linspace(0.3, 0.7, model.nq)
+    sinew.mj_kinematics(model, data)
+    poses = {model.geom(i).name: np.append(data.geom_xpos[i], data.geom_xmat[i])
+             for i in range(model.ngeom)}
+    return poses | {model.site(i).name: np.array(data.site_xpos[i]) for i in range(model.nsite)}
+
+
+@pytest.mark.parametrize("settings", [
+    'fusestatic="true"', 'discardvisual="true"', 'fusestatic="true" discardvisual="true"',
+])
+def test_recompile_after_elements_were_removed(settings):
+    """What fusing and discarding leave behind stays where it is, however often it is compiled.
+
+    (MuJoCo crashes when it compiles again what it has fused, so only the first model is compared.)
+    """
+    plain = named_poses(sinew.MjSpec.from_string(REDUCED.format("")).compile())
+    spec = sinew.MjSpec.from_string(REDUCED.format(settings))
+    first = spec.compile()
+    found = differences(mujoco.MjModel.from_xml_string(REDUCED.format(settings)), first)
+    assert not found, "\n".join(found)
+    for model in (first, spec.compile(), spec.copy().compile(), spec.compile()):
+        poses = named_poses(model)
+        assert ("gm" in poses) != ("discardvisual" in settings)
+        assert (model.nbody == 3) == ("fusestatic" in settings)
+        assert len(poses) >= 8
+        for name, pose in poses.items():
+            np.testing.assert_allclose(pose, plain[name], rtol=0, atol=1e-12, err_msg=name)
+
+    # and after an edit
+    spec.body("a").add_geom(name="new", size=[0.1, 0, 0], pos=[0, 0.3, 0])
+    poses = named_poses(spec.compile())
+    np.testing.assert_allclose(poses["new"], plain["ga"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(poses["gu"], plain["gu"], rtol=0, atol=1e-12)
+
+
+@pytest.mark.full
+def test_field_plugin_through_the_spec():
+    """A mesh made by a plugin at compile time, declared and referred to by calls alone."""
+    models = []
+    for module in (mujoco, sinew):
+        spec = module.MjSpec()
+        spec.activate_plugin("mujoco.sdf.torus")
+        instance = spec.add_plugin(name="i", plugin_name="mujoco.sdf.torus")
+        instance.config = {"radius1": ".3", "radius2": ".1"}
+        body = spec.worldbody.add_body()
+        body.add_freejoint()
+        for element in (spec.add_mesh(name="m"),
+                        body.add_geom(type=module.mjtGeom.mjGEOM_SDF, meshname="m")):
+            element.plugin.active = True
+            element.plugin.name = "i"
+            element.plugin.plugin_name = "mujoco.sdf.torus"
+        models.append(spec.compile())
+    assert spec.compile().nmeshvert == models[-1].nmeshvert > 1000
+    found = differences(*models)
+    assert not found, "\n".join(found)
