@@ -181,8 +181,8 @@
   X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState)") \
   X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "force of the row")
 
-// islands: sn_island; the rows are shared with efc_* when one island holds every dof
-#define SN_DATA_ARENA_ISLAND_MAPS(X) \
+// islands: sn_island; in MuJoCo's order, in parts of which one island with every dof shares some
+#define SN_DATA_ARENA_ISLAND_DOFS(X) \
   X(int,   tree_island,             SN_M(ntree),     1,                 POS,     "island of the tree, or -1") \
   X(int,   island_ntree,            SN_D(nisland),   1,                 POS,     "trees of the island") \
   X(int,   island_itreeadr,         SN_D(nisland),   1,                 POS,     "first tree in map_itree2tree") \
@@ -192,10 +192,24 @@
   X(int,   island_idofadr,          SN_D(nisland),   1,                 POS,     "first dof in map_idof2dof") \
   X(int,   island_dofadr,           SN_D(nisland),   1,                 POS,     "smallest dof of the island") \
   X(int,   map_dof2idof,            SN_M(nv),        1,                 POS,     "place of a dof in the order of islands") \
-  X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "dofs by island") \
+  X(int,   map_idof2dof,            SN_M(nv),        1,                 POS,     "dofs by island")
+
+#define SN_DATA_ARENA_ISLAND_SMOOTH(X) \
+  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "qfrc_smooth, by island") \
+  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island")
+
+#define SN_DATA_ARENA_ISLAND_PATTERN(X) \
   X(int,   iM_rownnz,               SN_D(nidof),     1,                 POS,     "entries of a row of iM") \
   X(int,   iM_rowadr,               SN_D(nidof),     1,                 POS,     "address of a row of iM") \
-  X(int,   iM_colind,               SN_D(niM),       1,                 POS,     "columns of iM") \
+  X(int,   iM_colind,               SN_D(niM),       1,                 POS,     "columns of iM")
+
+#define SN_DATA_ARENA_ISLAND_INERTIA(X) \
+  X(real,  iM,                      SN_D(niM),       1,                 POS,     "inertia matrix, by island") \
+  X(real,  iLD,                     SN_D(niM),       1,                 POS,     "factor of iM") \
+  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
+  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island")
+
+#define SN_DATA_ARENA_ISLAND_PLACES(X) \
   X(int,   efc_island,              SN_D(nefc),      1,                 POS,     "island of the row") \
   X(int,   island_ne,               SN_D(nisland),   1,                 POS,     "rows of equalities of the island") \
   X(int,   island_nf,               SN_D(nisland),   1,                 POS,     "rows of friction of the island") \
@@ -204,13 +218,7 @@
   X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "place of a row in the order of islands") \
   X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "rows by island")
 
-#define SN_DATA_ARENA_ISLAND_COPIES(X) \
-  X(real,  ifrc_smooth,             SN_D(nidof),     1,                 POS,     "qfrc_smooth, by island") \
-  X(real,  iacc_smooth,             SN_D(nidof),     1,                 POS,     "qacc_smooth, by island") \
-  X(real,  iM,                      SN_D(niM),       1,                 POS,     "inertia matrix, by island") \
-  X(real,  iLD,                     SN_D(niM),       1,                 POS,     "factor of iM") \
-  X(real,  iLDiagInv,               SN_D(nidof),     1,                 POS,     "inverse diagonal of that factor") \
-  X(real,  iacc,                    SN_D(nidof),     1,                 POS,     "qacc, by island") \
+#define SN_DATA_ARENA_ISLAND_FORCES(X) \
   X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "reference acceleration, by island") \
   X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState), by island") \
   X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "force of the row, by island") \
@@ -229,8 +237,23 @@
   X(real,  iefc_R,                  SN_D(nefc),      1,                 POS,     "regularisation, by island")
 
 #define SN_DATA_ARENA_ISLAND(X) \
-  SN_DATA_ARENA_ISLAND_MAPS(X) \
-  SN_DATA_ARENA_ISLAND_COPIES(X) \
+  SN_DATA_ARENA_ISLAND_DOFS(X) \
+  SN_DATA_ARENA_ISLAND_SMOOTH(X) \
+  SN_DATA_ARENA_ISLAND_PATTERN(X) \
+  SN_DATA_ARENA_ISLAND_INERTIA(X) \
+  SN_DATA_ARENA_ISLAND_PLACES(X) \
+  SN_DATA_ARENA_ISLAND_FORCES(X) \
+  SN_DATA_ARENA_ISLAND_ROWS(X)
+
+// what every set of islands has of its own, and what is copied from the order of dofs and rows
+#define SN_DATA_ARENA_ISLAND_MAPS(X) \
+  SN_DATA_ARENA_ISLAND_DOFS(X) \
+  SN_DATA_ARENA_ISLAND_PATTERN(X) \
+  SN_DATA_ARENA_ISLAND_PLACES(X)
+#define SN_DATA_ARENA_ISLAND_COPIES(X) \
+  SN_DATA_ARENA_ISLAND_SMOOTH(X) \
+  SN_DATA_ARENA_ISLAND_INERTIA(X) \
+  SN_DATA_ARENA_ISLAND_FORCES(X) \
   SN_DATA_ARENA_ISLAND_ROWS(X)
 
 // dual matrix: sn_projectConstraint

@@ -285,7 +285,6 @@ static int allocateIslands(const snModel* m, snData* d, int whole) {
   SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_ROW)
   if (whole) return 1;
   SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_ROW)
-  SN_DATA_ARENA_ISLAND_ROWS(SN_ARENA_ROW)
   if (sn_isSparse(m)) {
     d->iefc_Js = d->iefc_J;
   } else {

@@ -143,7 +143,7 @@ TABLE = """
 41 14: test_41_14_each_flag_alone, test_41_14_flags_act
 42E 1 5: test_42E_1_5, item42E_own_formulation
 42E 4: test_42E_4_no_overhead
-DT28: test_refused_where_the_reference_is_silently_wrong
+DT28: test_DT28_fixed_tendon_on_ball_or_free_joint
 DT31: test_DT31_joint_in_spatial_path
 DT32 DT33: test_DT32_DT33_tendon_limit_parameters, test_rows_of_own_models
 DT34: test_tendon

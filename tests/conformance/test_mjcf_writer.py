@@ -12,14 +12,6 @@ import sinew
 from sinew import _core
 
 
-@pytest.fixture
-def all_digits():
-    """Saved numbers lose nothing."""
-    _core.set_xml_precision(0)
-    yield
-    _core.set_xml_precision(6)
-
-
 # ---- the text ----
 
 # MuJoCo writes the type of a mesh's file unless its cache has the mesh already; it writes two

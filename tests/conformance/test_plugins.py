@@ -105,7 +105,7 @@ def test_refused_by_mujoco_too(case):
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n.startswith("own/")])
-def test_written_model(name):
+def test_written_model(name, all_digits):
     """What is written compiles to the same model."""
     path = str(corpus.paths()[name])
     expected = mujoco.MjModel.from_xml_path(path)

@@ -13,7 +13,6 @@ import pytest
 import mujoco
 import sinew
 from compiled import differences
-from sinew import _core
 
 OBJ = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
@@ -243,10 +242,8 @@ def test_same_model(program):
 
 
 @pytest.mark.parametrize("program", [bodies_and_frames, actuators, tendons, attached], ids=lambda f: f.__name__)
-def test_text_of_a_spec_compiles_in_both(program):
-    _core.set_xml_precision(0)
+def test_text_of_a_spec_compiles_in_both(program, all_digits):
     text = program(sinew).to_xml()
-    _core.set_xml_precision(6)
     assert differences(mujoco.MjModel.from_xml_string(text), program(sinew).compile()) == []
 
 
