@@ -117,3 +117,38 @@ def test_changed_mass_changes_weights():
     assert not np.allclose(before, model.dof_invweight0)
     assert np.allclose(expected.dof_invweight0, model.dof_invweight0, rtol=1e-12)
     assert np.allclose(expected.body_invweight0, model.body_invweight0, rtol=1e-12)
+
+
+MUSCLE = """<mujoco><compiler angle="radian"><lengthrange uselimit="false" {}/></compiler>
+<worldbody><body><joint name="j" type="slide" axis="1 0 0" range="-1 1"/><geom size=".1"/></body></worldbody>
+<actuator><muscle joint="j"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("settings", [
+    "", 'timestep="0"', 'timestep="-1"', 'timestep="1e-4"', 'interval="0"', 'tolrange="0"', 'mode="none"',
+])
+def test_length_range_settings(settings):
+    xml = MUSCLE.format(settings)
+    expected = mujoco.MjModel.from_xml_string(xml)
+    actual = _core.MjModel.from_xml_string(xml)
+    np.testing.assert_allclose(actual.actuator_lengthrange, expected.actuator_lengthrange, rtol=1e-9)
+    np.testing.assert_allclose(actual.actuator_biasprm, expected.actuator_biasprm, rtol=1e-9)
+
+
+@pytest.mark.parametrize("settings", [
+    'inttotal="0"', 'inttotal="-1"', 'inttotal="nan"', 'inttotal="1"', 'timestep="nan" inttotal="1"',
+    'interval="20"', 'tolrange="-1"', 'accel="0"',
+])
+def test_length_range_refused(settings):
+    messages = []
+    for module in (mujoco, _core):
+        with pytest.raises(ValueError) as error:
+            module.MjModel.from_xml_string(MUSCLE.format(settings))
+        messages.append(str(error.value))
+    assert messages[0].strip() in messages[1]
+
+
+def test_length_range_is_bounded():
+    """MuJoCo takes as many steps as it is told to; loading here has a bound, 2e5 steps."""
+    with pytest.raises(ValueError, match="more than 2e5 steps"):
+        _core.MjModel.from_xml_string(MUSCLE.format('timestep="1e-5"'))
