@@ -204,6 +204,80 @@ def _free_norm(grad, x, bounds):
     return np.linalg.norm(grad[~blocked])
 
 
+class _Damping:
+    """The regularisation mu of the steps: raised after bad ones, lowered ever faster after good ones."""
+
+    def __init__(self, smallest, largest, factor):
+        self.smallest, self.largest, self.factor = smallest, largest, factor
+        self.mu, self.reductions = 0.0, 0
+
+    def rise(self):
+        self.reductions = 0
+        self.mu = max(self.smallest, self.factor * self.mu)
+
+    def fall(self):
+        self.mu *= (1.0 / self.factor) ** (2 ** self.reductions)
+        self.reductions += 1
+        if self.mu < self.smallest:
+            self.mu = 0.0
+
+    def adapt(self, ratio):
+        """ratio: reduction of the objective over what the quadratic model expects."""
+        if ratio > 0.75:
+            self.fall()
+        elif ratio < 0.25:
+            self.rise()
+
+
+class _Trace:
+    """What least_squares tells: entries, lines, the caller's function."""
+
+    def __init__(self, verbose, output, callback):
+        self.verbose, self.output, self.callback = verbose, output, callback
+        self.entries, self.start = [], time.time()
+
+    def add(self, point, reduction, mu, J, grad, dx):
+        x, r, objective = point
+        entry = IterLog(x, objective, reduction, mu)
+        if self.verbose is Verbosity.FULLITER:
+            entry.residual, entry.jacobian, entry.grad, entry.step = r, J, grad, dx
+        self.entries.append(entry)
+        if self.verbose.value >= Verbosity.ITER.value:
+            print(f"iter: {len(self.entries) - 1:<3d} y: {objective:<10.4g} log10mu: "
+                  f"{np.log10(mu) if mu else -np.inf:>4.1f} dy: {reduction:<10.4g}", file=self.output)
+        if self.callback is not None:
+            self.callback(self.entries)
+
+    def close(self, status, y, n_res, residual_time):
+        if self.verbose.value >= Verbosity.FINAL.value:
+            spent = time.time() - self.start
+            print(f"Terminated after {len(self.entries) - 1} iterations: {_MESSAGES[status]} y: {y:<.4g}, "
+                  f"Residual evals: {n_res}, Residual time: {residual_time:.3g} s of {spent:.3g} s",
+                  file=self.output)
+
+
+def _find_step(solver, damping, evaluate, norm, point, grad, hess):
+    """A step that lowers the objective enough, with more damping until there is one.
+
+    Returns (step, new point, evaluations, None), or (None, None, evaluations, reason).
+    """
+    x, _, y = point
+    count = 0
+    while True:
+        dx = solver.solve(hess + damping.mu * np.eye(x.size), grad, x)
+        failure = Status.FACTORIZATION_FAILED
+        if dx is not None:
+            r_new = evaluate(x + dx)
+            count += 1
+            y_new = norm.value(r_new)
+            if y - y_new + 1e-2 * (grad.T @ dx).item() >= 0:
+                return dx, (x + dx, r_new, y_new), count, None
+            failure = Status.NO_IMPROVEMENT
+        if damping.mu >= damping.largest:
+            return None, None, count, failure
+        damping.rise()
+
+
 def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), eps=np.finfo(np.float64).eps ** 0.5,
                   mu_min=1e-6, mu_max=1e8, mu_factor=10.0 ** 0.1, xtol=1e-8, gtol=1e-8, max_iter=100,
                   verbose=Verbosity.ITER, output=None, iter_callback=None, check_derivatives=False):
@@ -215,90 +289,48 @@ def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), ep
     if mu_factor <= 1:
         raise ValueError("mu_factor must be larger than 1")
     output = sys.stdout if output is None else output
-    shape = np.shape(x0)
     x = np.array(x0, np.float64).reshape(-1, 1)
-    n = x.size
-    bounds = _check_bounds(bounds, n)
+    bounds = _check_bounds(bounds, x.size)
     if bounds is not None:
         x = np.clip(x, *bounds)
     counters = {"time": 0.0}
     evaluate = _evaluator(residual, counters)
-    solver = _BoxSolver(n, bounds)
-    start, n_res, mu, reductions = time.time(), 1, 0.0, 0
-    trace, status = [], Status.MAX_ITER
+    solver, damping = _BoxSolver(x.size, bounds), _Damping(mu_min, mu_max, mu_factor)
+    trace, status, n_res = _Trace(verbose, output, iter_callback), Status.MAX_ITER, 1
     r = evaluate(x)
-    y = norm.value(r)
+    point = x, r, norm.value(r)
     if check_derivatives:
         check_norm(r, norm, output=output)
         if jacobian is not None:
             n_res = check_jacobian(evaluate, x, r, jacobian, eps, n_res, bounds, output)
 
-    def raise_mu():
-        nonlocal mu, reductions
-        reductions = 0
-        mu = max(mu_min, mu_factor * mu)
-
-    def log(objective, reduction, J, grad, dx):
-        entry = IterLog(x, objective, reduction, mu)
-        if verbose is Verbosity.FULLITER:
-            entry.residual, entry.jacobian, entry.grad, entry.step = r, J, grad, dx
-        trace.append(entry)
-        if verbose.value >= Verbosity.ITER.value:
-            print(f"iter: {len(trace) - 1:<3d} y: {objective:<10.4g} log10mu: "
-                  f"{np.log10(mu) if mu else -np.inf:>4.1f} dy: {reduction:<10.4g}", file=output)
-        if iter_callback is not None:
-            iter_callback(trace)
-
     J = grad = None
     for _ in range(max_iter):
+        x, r, y = point
         if jacobian is None:
             J, n_res = jacobian_fd(evaluate, x, r, eps, n_res, bounds)
         else:
             J = jacobian(x, r)
         grad, hess = norm.grad_hess(r, J)
-        grad = np.reshape(grad, (n, 1))
+        grad = np.reshape(grad, (x.size, 1))
         if _free_norm(grad, x, bounds) <= gtol:
             status = Status.G_TOL if np.any(grad) else Status.EXACT
             break
-
-        found = None
-        while found is None:
-            dx = solver.solve(hess + mu * np.eye(n), grad, x)
-            failure = Status.FACTORIZATION_FAILED
-            if dx is not None:
-                r_new = evaluate(x + dx)
-                n_res += 1
-                y_new = norm.value(r_new)
-                if y - y_new + 1e-2 * (grad.T @ dx).item() >= 0:
-                    found = dx
-                    break
-                failure = Status.NO_IMPROVEMENT
-            if mu >= mu_max:
-                break
-            raise_mu()
-        if found is None:
+        dx, new, count, failure = _find_step(solver, damping, evaluate, norm, point, grad, hess)
+        n_res += count
+        if failure is not None:
             status = failure
             break
-
-        reduction = y - y_new
-        expected = -((grad.T @ dx) + 0.5 * dx.T @ hess @ dx).item()
-        ratio = reduction / expected if expected else 0.0
-        log(y, reduction, J, grad, dx)
+        reduction = y - new[2]
+        trace.add(point, reduction, damping.mu, J, grad, dx)
         if np.linalg.norm(dx) < xtol * (xtol + np.linalg.norm(x)):
             status = Status.DX_TOL
             break
-        if ratio > 0.75:
-            mu *= (1.0 / mu_factor) ** (2 ** reductions)
-            reductions += 1
-            if mu < mu_min:
-                mu = 0.0
-        elif ratio < 0.25:
-            raise_mu()
-        x, r, y = x + dx, r_new, y_new
+        expected = -((grad.T @ dx) + 0.5 * dx.T @ hess @ dx).item()
+        damping.adapt(reduction / expected if expected else 0.0)
+        point = new
 
-    log(y, 0.0, J, grad, np.zeros((n, 1)))
-    if verbose.value >= Verbosity.FINAL.value:
-        spent = time.time() - start
-        print(f"Terminated after {len(trace) - 1} iterations: {_MESSAGES[status]} y: {y:<.4g}, "
-              f"Residual evals: {n_res}, Residual time: {counters['time']:.3g} s of {spent:.3g} s", file=output)
-    return x.reshape(shape), trace
+    x, _, y = point
+    trace.add(point, 0.0, damping.mu, J, grad, np.zeros((x.size, 1)))
+    trace.close(status, y, n_res, counters["time"])
+    return x.reshape(np.shape(x0)), trace.entries

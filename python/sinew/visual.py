@@ -96,7 +96,8 @@ class _Struct:
 
     @property
     def _address(self):
-        return self._record.ctypes.data
+        # not .ctypes: it imports, which fails while the interpreter shuts down
+        return self._record.__array_interface__["data"][0]
 
     def _set_defaults(self):
         pass

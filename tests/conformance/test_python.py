@@ -474,3 +474,11 @@ def test_arrays_live_as_long_as_their_handle():
         for name in fields:
             if isinstance(getattr(handle, name), np.ndarray):
                 assert weakref.ref(getattr(handle, name))() is not None, name
+
+
+def test_scenes_outlive_the_interpreter():
+    """A scene that is still there when Python ends is dropped without a word."""
+    code = ("import sinew; m = sinew.MjModel.from_xml_string('<mujoco/>'); s = sinew.MjvScene(m, 10); "
+            "import builtins; builtins.kept = s")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0 and result.stderr == ""
