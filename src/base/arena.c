@@ -41,10 +41,57 @@ enum { NOTE_ROOM = 0 };
 #define writeNote(below, owner, bytes, previous) (below)
 #endif
 
+// On a GPU the stack begins in fast memory that the lanes of a warp share: what fits lies there. Its
+// first word tells how much is taken.
+#ifdef SN_DEVICE
+static char* fastMemory(size_t* size) {
+  unsigned all, warps = blockDim.x >> 5;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
+  *size = warps ? (all - blockDim.x * sizeof(int)) / warps & ~15u : 0;
+  return (char*)(sn_team_views + blockDim.x) + (threadIdx.x >> 5) * *size;
+}
+
+void sn_emptyFastMemory(void) {
+  size_t size;
+  char* memory = fastMemory(&size);
+  if (size && !(threadIdx.x & 31)) *(int*)memory = 16;
+}
+
+static size_t fastUsed(void) {
+  size_t size;
+  char* memory = fastMemory(&size);
+  return size ? *(int*)memory : 0;
+}
+
+static void setFastUsed(size_t used) {
+  size_t size;
+  char* memory = fastMemory(&size);
+  if (size) *(int*)memory = (int)used;
+}
+
+static void* fastTake(size_t bytes, size_t alignment) {
+  size_t size;
+  char* memory = fastMemory(&size);
+  if (!size) return NULL;
+  size_t start = (*(int*)memory + alignment - 1) & ~(alignment - 1);
+  if (alignment & (alignment - 1) || start > size || bytes > size - start) return NULL;
+  *(int*)memory = (int)(start + bytes);
+  return memory + start;
+}
+#else
+static size_t fastUsed(void) { return 0; }
+static void setFastUsed(size_t used) { (void)used; }
+static void* fastTake(size_t bytes, size_t alignment) {
+  (void)bytes, (void)alignment;
+  return NULL;
+}
+#endif
+
 // header of a stack frame: what to go back to
 typedef struct Frame_ {
   size_t pbase;
   size_t pstack;
+  size_t fast;
 } Frame;
 
 // remainder; alignments are powers of two but for some structs, and a division takes long
@@ -53,6 +100,8 @@ static uintptr_t excess(uintptr_t address, size_t alignment) {
 }
 
 static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  void* fast = fastTake(bytes, alignment);
+  if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
   if (bytes > room || bytes + more > room) return NULL;
   uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
@@ -70,7 +119,7 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
   return (void*)aligned;
 }
 
-void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
+static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
   size_t start = d->parena + alignment - 1;
   start -= excess(start, alignment);
   size_t limit = (size_t)d->narena - d->pstack;
@@ -82,12 +131,20 @@ void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
   return (char*)d->arena + start;
 }
 
-static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner) {
-  return stackTake(d, bytes, alignment < 8 ? 8 : alignment, owner);
+void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
+  void* memory = NULL;
+  SN_ONE memory = arenaTake(d, bytes, alignment);
+  return sn_teamFirst(memory);
 }
 
-static void markStackFor(snData* d, const char* owner) {
-  size_t pbase = d->pbase, pstack = d->pstack;
+static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  void* memory = NULL;
+  SN_ONE memory = stackTake(d, bytes, alignment < 8 ? 8 : alignment, owner);
+  return sn_teamFirst(memory);
+}
+
+static void openFrame(snData* d, const char* owner) {
+  size_t fast = fastUsed(), pbase = d->pbase, pstack = d->pstack;
   // inside a frame that could not be opened none can: sn_freeStack closes in the reverse order
   Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t), owner);
   if (!frame) {
@@ -98,8 +155,11 @@ static void markStackFor(snData* d, const char* owner) {
   }
   frame->pbase = pbase;
   frame->pstack = pstack;
+  frame->fast = fast;
   d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
 }
+
+static void markStackFor(snData* d, const char* owner) { SN_ONE openFrame(d, owner); }
 
 void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment) {
   return stackAllocFor(d, bytes, alignment, "sn_stackAlloc");
@@ -138,7 +198,7 @@ int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
 }
 #endif
 
-void sn_freeStack(snData* d) {
+static void closeFrame(snData* d) {
   if (d->nlostframe) {
     d->nlostframe--;
     return;
@@ -151,7 +211,13 @@ void sn_freeStack(snData* d) {
   size_t top = (size_t)d->narena - d->pstack, bytes = d->pstack - frame->pstack;
   d->pstack = frame->pstack;
   d->pbase = frame->pbase;
+  setFastUsed(frame->fast);
   POISON((char*)d->arena + top, bytes);
+}
+
+void sn_freeStack(snData* d) {
+  SN_SYNC();  // nobody works on what is given back
+  SN_ONE closeFrame(d);
 }
 
 void sn_forgetArena(snData* d) { UNPOISON(d->arena, (size_t)d->narena); }

@@ -25,6 +25,11 @@ SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 // Make the whole arena accessible again: before it is copied over or given back.
 SN_FN void sn_forgetArena(snData* d);
 
+#ifdef SN_DEVICE
+// Give back all fast memory of this warp.
+void sn_emptyFastMemory(void);
+#endif
+
 // A piece of the stack in a debug build: who took it, and how much was asked for.
 typedef struct snStackPiece_ {
   const char* owner;

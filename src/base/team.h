@@ -1,24 +1,186 @@
 // How the engine spreads work over the team that steps one world.
 //
-// A team is one thread on a CPU, and on a GPU one thread or, with SN_WARP_TEAM, one warp. SN_FOR runs independent iterations, shared
-// among the team's lanes; SN_SYNC stands between a producer and its consumer; SN_ONE runs a
-// statement on a single lane. Code outside of these runs on every lane alike.
+// A team is one thread on a CPU, and one thread or one warp on a GPU. Its lanes all run the engine's
+// functions together. Reading is free; what is written to memory has one owner:
+//
+//   SN_FOR(i, n)  independent iterations, dealt out to the lanes in turn;
+//   SN_ONE        a statement for the first lane alone;
+//   SN_SYNC()     stands between a producer and its consumers, and before what they still read is
+//                 overwritten. A stage begins and ends with the team in step.
+//   SN_ALONE      a statement that every lane runs by itself, as if it were a team of one: inside of
+//                 an SN_FOR whose body calls functions that share their loops. SN_ONE is alone too:
+//                 it may call anything. Neither may be left by return, break or goto.
+//   SN_SOLO(call) a stage for the first lane, then SN_SYNC: for what is not worth sharing.
+//
+// Local variables belong to their lane. Only the first lane of a team and a lane that no other
+// accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).
+//
+// With SN_TEAM_THREADS the lanes are threads of a CPU (tests/team): tests compare teams of any size
+// with a single lane, and the thread sanitizer looks for what has two owners.
 
 #ifndef SINEW_BASE_TEAM_H_
 #define SINEW_BASE_TEAM_H_
 
-#if defined(__CUDA_ARCH__) && defined(SN_WARP_TEAM)
-#define SN_LANES 32
-#define SN_LANE ((int)(threadIdx.x & 31))
-#define SN_SYNC() __syncwarp()
+#include "sinew/types.h"
+
+#if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
+#define SN_TEAM
+
+// What a lane knows of its team: its number, and how many lanes there are (a power of two).
+enum { SN_VIEW_ALONE = 1 << 8 };
+#define SN_LANE (sn_teamView() & 255)
+#define SN_LANES (sn_teamView() >> 8)
+#define SN_FOR(i, n) for (int i = SN_LANE, i##_lanes = SN_LANES; i < (int)(n); i += i##_lanes)
+#define SN_SYNC() sn_teamSync()
+#define SN_ALONE for (int sn_view = sn_enterAlone(1); sn_view; sn_view = sn_leaveAlone(sn_view))
+#define SN_ONE \
+  for (int sn_view = sn_enterAlone(SN_LANE == 0); sn_view; sn_view = sn_leaveAlone(sn_view))
+#define SN_SOLO(call) \
+  do {                \
+    SN_ONE { call; }  \
+    SN_SYNC();        \
+  } while (0)
+
 #else
-#define SN_LANES 1
 #define SN_LANE 0
+#define SN_LANES 1
+#define SN_FOR(i, n) for (int i = 0; i < (int)(n); i++)
 #define SN_SYNC() ((void)0)
+#define SN_ALONE
+#define SN_ONE
+#define SN_SOLO(call) \
+  do {                \
+    call;             \
+  } while (0)
 #endif
 
-#define SN_FOR(i, n) for (int i = SN_LANE; i < (int)(n); i += SN_LANES)
-#define SN_ONE if (SN_LANE == 0)
+// ---- what lanes tell one another: every lane calls, and every lane gets the answer ----------------
+
+#if defined(SN_DEVICE)
+
+extern __shared__ int sn_team_views[];  // of the threads of the block
+static inline int sn_teamView(void) { return sn_team_views[threadIdx.x]; }
+static inline void sn_setTeamView(int view) { sn_team_views[threadIdx.x] = view; }
+
+// the lanes of this team in their warp
+static inline unsigned sn_teamMask(int lanes) {
+  return (0xffffffffu >> (32 - lanes)) << (threadIdx.x & 31 & ~(unsigned)(lanes - 1));
+}
+
+static inline void sn_teamSync(void) {
+  int lanes = SN_LANES;
+  if (lanes > 1) __syncwarp(sn_teamMask(lanes));
+}
+
+static inline snReal sn_teamSum(snReal x) {
+  int lanes = SN_LANES;
+  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
+  return x;
+}
+
+static inline int sn_teamSumInt(int x) {
+  int lanes = SN_LANES;
+  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
+  return x;
+}
+
+static inline snReal sn_teamMax(snReal x) {
+  int lanes = SN_LANES;
+  for (int k = lanes >> 1; k; k >>= 1) {
+    snReal other = __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
+    x = other > x ? other : x;
+  }
+  return x;
+}
+
+static inline int sn_teamAny(int x) {
+  int lanes = SN_LANES;
+  return lanes > 1 ? __any_sync(sn_teamMask(lanes), x) : x != 0;
+}
+
+// sum over the lanes before this one, and over all
+static inline int sn_teamScan(int x, int* total) {
+  int view = sn_teamView(), lane = view & 255, lanes = view >> 8, sum = x;
+  for (int k = 1; k < lanes; k <<= 1) {
+    int other = __shfl_up_sync(sn_teamMask(lanes), sum, k, lanes);
+    if (lane >= k) sum += other;
+  }
+  *total = lanes > 1 ? __shfl_sync(sn_teamMask(lanes), sum, lanes - 1, lanes) : sum;
+  return sum - x;
+}
+
+// what the given lane says
+static inline snReal sn_teamFrom(snReal x, int lane) {
+  int lanes = SN_LANES;
+  return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
+}
+
+static inline int sn_teamFromInt(int x, int lane) {
+  int lanes = SN_LANES;
+  return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
+}
+
+static inline void* sn_teamFirst(void* x) {
+  int lanes = SN_LANES;
+  if (lanes == 1) return x;
+  return (void*)__shfl_sync(sn_teamMask(lanes), (unsigned long long)x, 0, lanes);
+}
+
+#elif defined(SN_TEAM_THREADS)
+
+SN_EXTERN_C_BEGIN
+int sn_teamView(void);
+void sn_setTeamView(int view);
+void sn_teamSync(void);
+snReal sn_teamSum(snReal x);
+int sn_teamSumInt(int x);
+snReal sn_teamMax(snReal x);
+int sn_teamAny(int x);
+int sn_teamScan(int x, int* total);
+snReal sn_teamFrom(snReal x, int lane);
+int sn_teamFromInt(int x, int lane);
+void* sn_teamFirst(void* x);
+
+// Run the work on as many threads, each a lane.
+void sn_teamRun(int lanes, void (*work)(void*), void* argument);
+SN_EXTERN_C_END
+
+#else
+
+static inline snReal sn_teamSum(snReal x) { return x; }
+static inline int sn_teamSumInt(int x) { return x; }
+static inline snReal sn_teamMax(snReal x) { return x; }
+static inline int sn_teamAny(int x) { return x != 0; }
+static inline int sn_teamScan(int x, int* total) {
+  *total = x;
+  return 0;
+}
+static inline snReal sn_teamFrom(snReal x, int lane) {
+  (void)lane;
+  return x;
+}
+static inline int sn_teamFromInt(int x, int lane) {
+  (void)lane;
+  return x;
+}
+static inline void* sn_teamFirst(void* x) { return x; }
+
+#endif
+
+#ifdef SN_TEAM
+// The view to go back to; 0 when this lane is not meant.
+static inline int sn_enterAlone(int meant) {
+  int view = sn_teamView();
+  if (!meant) return 0;
+  sn_setTeamView(SN_VIEW_ALONE);
+  return view;
+}
+
+static inline int sn_leaveAlone(int view) {
+  sn_setTeamView(view);
+  return 0;
+}
+#endif
 
 #ifdef __CUDACC__
 #define SN_FN __host__ __device__

@@ -36,13 +36,13 @@ static void integrate(const snModel* m, snData* d, int split) {
 void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
-  d->status = 0;
-  sn_checkPos(m, d);
-  sn_checkVel(m, d);
+  SN_ONE d->status = 0;
+  SN_SOLO(sn_checkPos(m, d));
+  SN_SOLO(sn_checkVel(m, d));
   sn_forward(m, d);
-  sn_checkAcc(m, d);
-  if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
-  integrate(m, d, 0);
+  SN_SOLO(sn_checkAcc(m, d));
+  if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
+  SN_SOLO(integrate(m, d, 0));
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
   sn_stopTimer(d, snTIMER_STEP, start);
 }
@@ -68,7 +68,7 @@ void sn_step2(const snModel* m, snData* d) {
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
   integrate(m, d, 1);
-  d->timer[snTIMER_STEP].duration += sn_now(d) - start;
+  sn_extendTimer(d, snTIMER_STEP, sn_now(d) - start);
 }
 
 // ---- forward dynamics
@@ -83,21 +83,20 @@ static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snRea
 
 static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = positionTimed(m, d, start);
-  if (!skipsensor) sn_sensorPos(m, d);
-  if (!d->flg_energypos) {
-    if (enabled(m, snENBL_ENERGY)) {
-      sn_energyPos(m, d);
-    } else {
-      d->energy[0] = d->energy[1] = 0;
-    }
+  if (!skipsensor) SN_SOLO(sn_sensorPos(m, d));
+  if (enabled(m, snENBL_ENERGY)) {
+    SN_SOLO(if (!d->flg_energypos) sn_energyPos(m, d));
+  } else {
+    SN_ONE if (!d->flg_energypos) d->energy[0] = d->energy[1] = 0;
+    SN_SYNC();
   }
   return readAgain(m, d, skipsensor, start);
 }
 
 static snReal stageVelocity(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = velocityTimed(m, d, start);
-  if (!skipsensor) sn_sensorVel(m, d);
-  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+  if (!skipsensor) SN_SOLO(sn_sensorVel(m, d));
+  if (enabled(m, snENBL_ENERGY)) SN_SOLO(if (!d->flg_energyvel) sn_energyVel(m, d));
   return readAgain(m, d, skipsensor, start);
 }
 
@@ -118,12 +117,12 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
     lap = sn_now(d);
   }
 
-  sn_actuationTimed(m, d, lap);
+  SN_SOLO(sn_actuationTimed(m, d, lap));
   sn_fwdAcceleration(m, d);
-  lap = sn_constraintTimed(m, d, sn_now(d));
+  SN_SOLO(lap = sn_constraintTimed(m, d, sn_now(d)));
   if (!skipsensor) {
-    d->flg_rnepost = 0;
-    sn_sensorAcc(m, d);
+    SN_ONE d->flg_rnepost = 0;
+    SN_SOLO(sn_sensorAcc(m, d));
     if (m->nsensor) lap = sn_now(d);
   }
   sn_addTimer(d, snTIMER_FORWARD, lap - start);
@@ -134,12 +133,12 @@ void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE
 // ---- position
 
 void sn_fwdKinematics(const snModel* m, snData* d) {
-  sn_kinematics(m, d);
-  sn_comPos(m, d);
-  sn_camlight(m, d);
-  sn_flex(m, d);
-  sn_tendon(m, d);
-  if (sn_someAsleep(m, d) && sn_wakeTendon(m, d)) sn_updateSleep(m, d);
+  SN_SOLO(sn_kinematics(m, d));
+  SN_SOLO(sn_comPos(m, d));
+  SN_SOLO(sn_camlight(m, d));
+  SN_SOLO(sn_flex(m, d));
+  SN_SOLO(sn_tendon(m, d));
+  SN_SOLO(if (sn_someAsleep(m, d) && sn_wakeTendon(m, d)) sn_updateSleep(m, d));
 }
 
 // contacts, and once more with the trees that they woke; returns the time
@@ -156,22 +155,22 @@ static snReal collide(const snModel* m, snData* d, snReal start) {
 
 static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   snReal lap = start, next;
-  d->flg_energypos = 0;
+  SN_ONE d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
-  lap = sn_inertiaTimed(m, d, lap);
-  lap = collide(m, d, lap);
+  SN_SOLO(lap = sn_inertiaTimed(m, d, lap));
+  SN_SOLO(lap = collide(m, d, lap));
 
-  sn_makeConstraint(m, d);
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) sn_makeSpringDamperInertia(m, d);
-  sn_island(m, d);
+  SN_SOLO(sn_makeConstraint(m, d));
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
+  SN_SOLO(sn_island(m, d));
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
-  sn_transmission(m, d);
+  SN_SOLO(sn_transmission(m, d));
   next = sn_now(d);
-  d->timer[snTIMER_POS_KINEMATICS].duration += next - lap;
+  sn_extendTimer(d, snTIMER_POS_KINEMATICS, next - lap);
 
-  sn_projectConstraint(m, d);
+  SN_SOLO(sn_projectConstraint(m, d));
   lap = sn_stopTimer(d, snTIMER_POS_PROJECT, next);
   sn_addTimer(d, snTIMER_POSITION, lap - start);
   return lap;
@@ -200,18 +199,17 @@ static void pathVelocities(const snModel* m, snData* d) {
 }
 
 void sn_forceVelocities(const snModel* m, snData* d) {
-  d->flg_subtreevel = 0;
-  d->flg_energyvel = 0;
-  pathVelocities(m, d);
-  sn_comVel(m, d);
-  sn_passive(m, d);
-  sn_referenceConstraint(m, d);
+  SN_ONE d->flg_subtreevel = d->flg_energyvel = 0;
+  SN_SOLO(pathVelocities(m, d));
+  SN_SOLO(sn_comVel(m, d));
+  SN_SOLO(sn_passive(m, d));
+  SN_SOLO(sn_referenceConstraint(m, d));
 }
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
   sn_forceVelocities(m, d);
-  sn_rne(m, d, 0, d->qfrc_bias);
-  sn_tendonBias(m, d, d->qfrc_bias);
+  SN_SOLO(sn_rne(m, d, 0, d->qfrc_bias));
+  SN_SOLO(sn_tendonBias(m, d, d->qfrc_bias));
   return sn_stopTimer(d, snTIMER_VELOCITY, start);
 }
 
@@ -226,10 +224,10 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
         d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
   }
   SN_SYNC();
-  sn_xfrcAccumulate(m, d, d->qfrc_smooth);
+  SN_SOLO(sn_xfrcAccumulate(m, d, d->qfrc_smooth));
 
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
-    sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth);
+    SN_SOLO(sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth));
   }
 
   snInertia inertia = sn_systemInertia(m, d);
@@ -238,6 +236,6 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
     d->qacc_smooth[dof] = d->qfrc_smooth[dof];
   }
   SN_SYNC();
-  sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
-               inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
+  SN_SOLO(sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
+                       inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind));
 }

@@ -12,13 +12,33 @@
 
 SN_EXTERN_C_BEGIN
 
+#ifdef SN_TEAM  // many lanes, and no clock
+static inline snReal sn_now(const snData* d) {
+  (void)d;
+  return 0;
+}
+
+static inline void sn_extendTimer(snData* d, snTimer timer, snReal duration) {
+  (void)d, (void)timer, (void)duration;
+}
+
+static inline void sn_addTimer(snData* d, snTimer timer, snReal duration) {
+  (void)d, (void)timer, (void)duration;
+}
+#else
 static inline snReal sn_now(const snData* d) { return d->callback.time ? d->callback.time() : 0; }
+
+// Add a duration without a call.
+static inline void sn_extendTimer(snData* d, snTimer timer, snReal duration) {
+  d->timer[timer].duration += duration;
+}
 
 // Add a duration and count one call.
 static inline void sn_addTimer(snData* d, snTimer timer, snReal duration) {
   d->timer[timer].duration += duration;
   d->timer[timer].number++;
 }
+#endif
 
 // Add the time since start and count one call; returns the reading.
 static inline snReal sn_stopTimer(snData* d, snTimer timer, snReal start) {

@@ -2,6 +2,7 @@
 
 #include "gpu/batch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -14,6 +15,7 @@ static const char* const KERNEL_NAMES[snKERNELS] = {
     "sn_kernelRestore",  "sn_kernelStepCarefully", "sn_kernelContacts"};
 
 enum {
+  LANES = 32,             // of a warp
   THREADS = 32,           // one warp a block: worlds of different cost spread evenly
   STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
 };
@@ -82,12 +84,29 @@ CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes) {
 
 int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                  const char* what) {
-  unsigned grid = ((unsigned)worlds->count + THREADS - 1) / THREADS;
   const snDriver* driver = b->driver;
+  int team = kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD;
+  unsigned lanes = team ? (unsigned)worlds->lanes : 1;
+  unsigned threads = lanes > 1 ? (unsigned)b->team_threads : THREADS;
+  unsigned bytes = threads * (unsigned)sizeof(int);
+  if (lanes == LANES) bytes += threads / LANES * (unsigned)b->fast_bytes;
+  unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;
   int code =
-      driver->launch(b->kernels[kernel], grid, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL);
+      driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, NULL, arguments, NULL);
   if (!code) code = driver->synchronize();
   return !sn_gpuFailed(b, code, what);
+}
+
+static int setting(const char* name, int standard) {
+  const char* text = getenv(name);
+  return text ? atoi(text) : standard;
+}
+
+// threads of a world, threads of a block, bytes of fast memory of a world
+static void chooseTeam(snGpuBatch* b) {
+  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES);
+  b->team_threads = setting("SINEW_GPU_THREADS", 64);
+  b->fast_bytes = setting("SINEW_GPU_FAST", 8192);
 }
 
 static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
@@ -200,6 +219,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->model = sn_copyModel(NULL, m);
   b->keyframe = -1;
   b->worlds.count = b->worlds.nworld = nworld;
+  chooseTeam(b);
   b->narena = estimateArena(m);
   snPieces pieces;
   sn_takeApart(m, &pieces);

@@ -40,6 +40,8 @@ struct snGpuBatch_ {
   CUmodule module;
   CUfunction kernels[snKERNELS];
   snWorlds worlds;
+  int team_threads;  // of a block whose worlds are stepped by teams
+  int fast_bytes;    // of memory that a team shares
   snSize narena;
   snSize bytes;
   int generation;  // how often the blocks have moved

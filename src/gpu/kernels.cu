@@ -1,4 +1,5 @@
-// Entry points on the device: each thread steps one world with the functions of the engine.
+// Entry points on the device: a team of threads steps each world with the functions of the engine;
+// one thread does everything else.
 
 #include "gpu/worlds.h"
 #include "model/plugin.h"
@@ -30,7 +31,7 @@ extern "C" __global__ void sn_kernelReset(snWorlds worlds, const unsigned char* 
 // ctrl: nstep x nworld x nu, or NULL to keep what the data holds; status: 2 x nworld, the warnings of
 // the last step and those of all steps
 extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snReal* ctrl, int* status) {
-  int i = worldIndex(worlds);
+  int i = teamWorld(worlds, worlds.lanes);
   if (i < 0) return;
   const snModel* m = worldModel(worlds, i);
   snData* d = worldData(worlds, i);
@@ -38,13 +39,17 @@ extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snRea
   for (int step = 0; step < nstep; step++) {
     if (ctrl) {
       const snReal* source = ctrl + ((long)step * worlds.nworld + i) * m->nu;
-      for (int k = 0; k < m->nu; k++) d->ctrl[k] = source[k];
+      SN_FOR(k, m->nu) d->ctrl[k] = source[k];
     }
+    SN_SYNC();
     sn_step(m, d);
+    SN_SYNC();
     bits |= d->status;
   }
-  status[i] = d->status;
-  status[worlds.nworld + i] = bits;
+  SN_ONE {
+    status[i] = d->status;
+    status[worlds.nworld + i] = bits;
+  }
 }
 
 extern "C" __global__ void sn_kernelGetState(snWorlds worlds, snReal* state, int size, int sig) {

@@ -33,15 +33,15 @@ enum {
 
 // numbers in the tables of options and statistics
 #define SN_NONE(...)
-#define SN_ONE(name) +1
+#define SN_SCALAR(name) +1
 #define SN_MANY(name, count) +count
 enum {
-  snPIECE_OPTION_REALS = SN_OPTION_FIELDS(SN_ONE, SN_MANY, SN_NONE),
-  snPIECE_OPTION_INTS = SN_OPTION_FIELDS(SN_NONE, SN_NONE, SN_ONE),
-  snPIECE_STATISTICS = SN_STATISTIC_FIELDS(SN_ONE, SN_MANY)
+  snPIECE_OPTION_REALS = SN_OPTION_FIELDS(SN_SCALAR, SN_MANY, SN_NONE),
+  snPIECE_OPTION_INTS = SN_OPTION_FIELDS(SN_NONE, SN_NONE, SN_SCALAR),
+  snPIECE_STATISTICS = SN_STATISTIC_FIELDS(SN_SCALAR, SN_MANY)
 };
 #undef SN_NONE
-#undef SN_ONE
+#undef SN_SCALAR
 #undef SN_MANY
 
 // A model taken apart: counts, arrays as the host has them (reals are double), options.

@@ -11,15 +11,12 @@ enum {
 static void saveWorld(const snModel* m, const snData* d, int i, snReal* saved, int* sleep, int size) {
   sn_getState(m, d, saved + (long)i * size, snSTATE_INTEGRATION);
   for (int k = 0; k < m->ntree; k++) sleep[i * m->ntree + k] = d->tree_asleep[k];
-  SN_SYNC();
 }
 
 static void restoreWorld(const snModel* m, snData* d, int i, const snReal* saved, const int* sleep,
                          int size) {
-  SN_SYNC();
   sn_setState(m, d, saved + (long)i * size, snSTATE_INTEGRATION);
   for (int k = 0; k < m->ntree; k++) d->tree_asleep[k] = sleep[i * m->ntree + k];
-  SN_SYNC();
 }
 
 extern "C" __global__ void sn_kernelSave(snWorlds worlds, snReal* saved, int* sleep, int size) {
@@ -34,7 +31,7 @@ extern "C" __global__ void sn_kernelRestore(snWorlds worlds, const snReal* saved
 }
 
 extern "C" __global__ void sn_kernelForward(snWorlds worlds) {
-  int i = worldIndex(worlds);
+  int i = teamWorld(worlds, worlds.lanes);
   if (i >= 0) sn_forward(worldModel(worlds, i), worldData(worlds, i));
 }
 
@@ -52,8 +49,7 @@ extern "C" __global__ void sn_kernelStepCarefully(snWorlds worlds, int nstep, co
   for (int step = 0; step < nstep && !(bits & OVERFLOW_BITS); step++) {
     if (failed) {
       sn_resetDataKeyframe(m, d, keyframe);
-      SN_SYNC();
-      failed = age = 0;
+          failed = age = 0;
     }
     if (ctrl) {
       const snReal* source = ctrl + ((long)step * worlds.nworld + i) * m->nu;
@@ -61,8 +57,7 @@ extern "C" __global__ void sn_kernelStepCarefully(snWorlds worlds, int nstep, co
     }
     saveWorld(m, d, i, saved, sleep, size);
     sn_step(m, d);
-    SN_SYNC();
-    bits |= d->status;
+      bits |= d->status;
     age++;
     failed = (d->status & FAILURE_BITS) != 0;
     failures += failed;

@@ -1,0 +1,157 @@
+// Steps worlds with one lane and with a team of lanes, from the same states, and compares what comes
+// out: the results of stages and the state. Integers must be equal; reals may differ as far as sums
+// in another order do.
+//
+//     team_step [--lanes N] [--steps N] [--only] MODEL.snb...    --only: just run the team (profiles)
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/team.h"
+#include "sinew/sinew.h"
+
+// relative; a solver that stops at its tolerance magnifies the last bits of its sums
+static const double TOLERANCE = 1e-9;
+
+typedef struct World_ {
+  const snModel* m;
+  snData* d;
+} World;
+
+static void stepWorld(void* argument) {
+  const World* world = (const World*)argument;
+  sn_step(world->m, world->d);
+}
+
+static double worst;
+static const char* worst_field;
+
+static void compareReals(const char* name, const snReal* a, const snReal* b, size_t n) {
+  double scale = 1, error = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (isnan((double)a[i]) && isnan((double)b[i])) continue;
+    double difference = fabs((double)a[i] - (double)b[i]);
+    scale = fmax(scale, fabs((double)a[i]));
+    error = difference > error || isnan(difference) ? (isnan(difference) ? INFINITY : difference)
+                                                    : error;
+  }
+  if (error / scale > worst) {
+    worst = error / scale;
+    worst_field = name;
+  }
+}
+
+static void compareInts(const char* name, const void* a, const void* b, size_t bytes) {
+  if (!bytes || !memcmp(a, b, bytes)) return;
+  worst = INFINITY;
+  worst_field = name;
+}
+
+static void compareContacts(const snData* a, const snData* b) {
+  for (int i = 0; i < a->ncon; i++) {
+    const snContact *c = a->contact + i, *e = b->contact + i;
+    compareInts("contact.geom", c->geom, e->geom, sizeof(c->geom));
+    compareInts("contact.efc_address", &c->efc_address, &e->efc_address, sizeof(int));
+    compareReals("contact.dist", &c->dist, &e->dist, 1);
+    compareReals("contact.pos", c->pos, e->pos, 3);
+    compareReals("contact.frame", c->frame, e->frame, 9);
+  }
+}
+
+#define COMPARE_real(name, n) compareReals(#name, a->name, b->name, n)
+// rows of efc_J_colind need not fill it
+#define COMPARE_int(name, n) \
+  if (strcmp(#name, "efc_J_colind")) compareInts(#name, a->name, b->name, (n) * sizeof(int))
+#define COMPARE_byte(name, n) compareInts(#name, a->name, b->name, n)
+#define COMPARE_ptr(name, n) (void)(n)
+#define COMPARE_contact(name, n) (void)(n)
+
+#define SN_M(size) m->size
+#define SN_D(size) a->size
+
+// what a step leaves, whatever the number of lanes
+static void compareData(const snModel* m, const snData* a, const snData* b) {
+#define X(name) compareInts(#name, &a->name, &b->name, sizeof(a->name));
+  X(ncon)
+  X(ne) X(nf) X(nl) X(nefc) X(nJ) X(nisland) X(status) X(ntree_awake) X(nbody_awake) X(nv_awake)
+#undef X
+      compareReals("time", &a->time, &b->time, 1);
+  if (isinf(worst)) return;
+#define X(type, name, rows, columns, stage, meaning) \
+  COMPARE_##type(name, (size_t)m->rows*(size_t)(columns));
+  SN_DATA_FIELDS(X)
+#undef X
+#define X(type, name, rows, columns, stage, meaning) \
+  if (a->nefc) COMPARE_##type(name, (size_t)(rows) * (size_t)(columns));
+  SN_DATA_ARENA_ROWS(X)
+#undef X
+  compareContacts(a, b);
+}
+
+static void randomControls(const snModel* m, snData* d, unsigned* noise) {
+  for (int i = 0; i < (int)m->nu; i++) {
+    *noise = *noise * 1664525u + 1013904223u;
+    d->ctrl[i] = (snReal)(*noise / 4294967296.0 - 0.5);
+  }
+}
+
+static snModel* readModel(const char* path) {
+  static char buffer[64 << 20];
+  FILE* file = fopen(path, "rb");
+  size_t bytes = file ? fread(buffer, 1, sizeof(buffer), file) : 0;
+  if (file) fclose(file);
+  return sn_loadModelBuffer(buffer, (int)bytes);
+}
+
+static int checkModel(const char* path, int lanes, int steps, int only) {
+  snModel* m = readModel(path);
+  snData *a = m ? sn_makeData(m) : NULL, *b = m ? sn_makeData(m) : NULL;
+  if (!a || !b) {
+    fprintf(stderr, "%s: cannot load\n", path);
+    return 1;
+  }
+  unsigned noise = 1;
+  World world = {m, b};
+  int ncon = 0, nefc = 0, i = 0;
+  worst = 0;
+  worst_field = "none";
+  for (; i < steps && !(worst > TOLERANCE); i++) {
+    randomControls(m, a, &noise);
+    sn_copyData(b, m, a);
+    if (!only) sn_step(m, a);
+    sn_teamRun(lanes, stepWorld, &world);
+    if (only) {
+      sn_copyData(a, m, b);
+    } else {
+      compareData(m, a, b);
+    }
+    ncon = b->ncon > ncon ? b->ncon : ncon;
+    nefc = b->nefc > nefc ? b->nefc : nefc;
+  }
+  int failed = worst > TOLERANCE;
+  printf("%s %s: %d lanes, %d steps, nv %d, at most %d contacts and %d rows, worst %.1e in %s\n",
+         failed ? "DIFFERS" : "same", path, lanes, i, (int)m->nv, ncon, nefc, worst, worst_field);
+  sn_deleteData(a);
+  sn_deleteData(b);
+  sn_deleteModel(m);
+  return failed;
+}
+
+int main(int argc, char** argv) {
+  int lanes = 4, steps = 50, only = 0, failed = 0, models = 0;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--lanes") && i + 1 < argc) {
+      lanes = atoi(argv[++i]);
+    } else if (!strcmp(argv[i], "--steps") && i + 1 < argc) {
+      steps = atoi(argv[++i]);
+    } else if (!strcmp(argv[i], "--only")) {
+      only = 1;
+    } else {
+      failed |= checkModel(argv[i], lanes, steps, only);
+      models++;
+    }
+  }
+  return failed || !models;
+}
