@@ -32,6 +32,9 @@ int isBinary(const char* path);
 // Load a model from XML or from its binary form, by extension; prints the reason when it fails.
 snModel* loadModel(const char* path);
 
+// Load a binary model and keep the bytes of its file, which the caller frees in any case.
+snModel* loadBinary(const char* path, char** bytes, size_t* size);
+
 // Seconds on a steady clock.
 double secondsNow(void);
 

@@ -1,24 +1,18 @@
-// sinew compile: from XML to the binary form, and to the XML of the compiled model.
+// sinew compile: from XML to the binary form and back, and to the XML of the compiled model.
+//
+// A binary model that is written here holds a bundle: its MJCF and the files of its assets.
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "mjcf/bundle.h"
 
-static int writeXML(const char* in, const char* out) {
-  char error[1024] = "";
-  snSpec* spec = sn_parseXML(in, NULL, error, sizeof(error));
-  if (!spec) {
-    fprintf(stderr, "sinew: %s: %s\n", in, error);
-    return EXIT_ERROR;
-  }
-  snModel* m = sn_compile(spec, NULL);
-  sn_setXMLPrecision(0);  // the file is to give the same model
-  int failed = !m || sn_saveXML(spec, out, error, sizeof(error));
-  if (failed) fprintf(stderr, "sinew: %s: %s\n", m ? out : in, m ? error : sns_getError(spec));
-  sn_deleteModel(m);
-  sn_deleteSpec(spec);
-  return failed ? EXIT_ERROR : EXIT_OK;
+static int fail(const char* path, const char* reason) {
+  fprintf(stderr, "sinew: %s: %s\n", path, reason);
+  return EXIT_ERROR;
 }
 
 static int write_failed;
@@ -27,20 +21,89 @@ static void noteWarning(const char* text) {
   write_failed = 1;
 }
 
+static int writeBinary(const snModel* m, snBundle bundle, const char* path) {
+  sn_setWarningHandler(noteWarning);
+  sn_saveModelBundle(m, bundle, path);
+  sn_setWarningHandler(NULL);
+  return write_failed ? EXIT_ERROR : EXIT_OK;
+}
+
+static int hasExtension(const char* path, const char* extension) {
+  const char* dot = strrchr(path, '.');
+  return dot && !strcmp(dot, extension);
+}
+
+// the folder of a file, as the system names it; 0 when there is none
+static int folderOf(const char* path, char folder[PATH_MAX]) {
+  const char* slash = strrchr(path, '/');
+  char name[PATH_MAX];
+  size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+  if (length >= sizeof(name)) return 0;
+  memcpy(name, path, length);
+  name[length] = 0;
+  return realpath(length ? name : ".", folder) != NULL;
+}
+
+// files are named relative to the folder of the XML
+static int sameFolder(const char* a, const char* b) {
+  char folder[PATH_MAX], other[PATH_MAX];
+  return folderOf(a, folder) && folderOf(b, other) && !strcmp(folder, other);
+}
+
+static int convertSpec(snSpec* spec, const snModel* m, const char* in, const char* out) {
+  char error[1024] = "";
+  int xml = hasExtension(out, ".xml");
+  if (xml && sameFolder(in, out)) {
+    sn_setXMLPrecision(0);  // the file is to give the same model
+    return sn_saveXML(spec, out, error, sizeof(error)) ? fail(out, error) : EXIT_OK;
+  }
+  snBundle bundle;
+  if (sn_packBundle(spec, NULL, &bundle, error, sizeof(error))) return fail(in, error);
+  int code = EXIT_OK;
+  if (!xml) {
+    code = writeBinary(m, bundle, out);
+  } else if (sn_unpackBundle(bundle, out, error, sizeof(error))) {
+    code = fail(out, error);
+  }
+  sn_freeBundle(&bundle);
+  return code;
+}
+
+static int convertXML(const char* in, const char* out) {
+  char error[1024] = "";
+  snSpec* spec = sn_parseXML(in, NULL, error, sizeof(error));
+  if (!spec) return fail(in, error);
+  snModel* m = sn_compile(spec, NULL);
+  int code = m ? convertSpec(spec, m, in, out) : fail(in, sns_getError(spec));
+  sn_deleteModel(m);
+  sn_deleteSpec(spec);
+  return code;
+}
+
+static int convertBinary(const char* in, const char* out) {
+  char error[1024] = "", *bytes;
+  size_t size;
+  snModel* m = loadBinary(in, &bytes, &size);
+  int code = EXIT_ERROR;
+  if (m) {
+    snBundle bundle = sn_modelBundle(bytes, size);
+    if (!hasExtension(out, ".xml")) {
+      code = writeBinary(m, bundle, out);
+    } else if (!bundle.bytes) {
+      fail(in, "holds no XML: it was not written by 'sinew compile'");
+    } else if (sn_unpackBundle(bundle, out, error, sizeof(error))) {
+      fail(out, error);
+    } else {
+      code = EXIT_OK;
+    }
+  }
+  free(bytes);
+  sn_deleteModel(m);
+  return code;
+}
+
 int commandCompile(int argc, char** argv) {
   const char* paths[2];
   if (parseArguments(argc, argv, NULL, 0, paths, 2) != 2) return EXIT_USAGE;
-  const char* dot = strrchr(paths[1], '.');
-  if (dot && !strcmp(dot, ".xml")) {
-    if (!isBinary(paths[0])) return writeXML(paths[0], paths[1]);
-    fprintf(stderr, "sinew: %s: expected XML, a binary model keeps no elements\n", paths[0]);
-    return EXIT_ERROR;
-  }
-  snModel* m = loadModel(paths[0]);
-  if (!m) return EXIT_ERROR;
-  sn_setWarningHandler(noteWarning);
-  sn_saveModel(m, paths[1], NULL, 0);
-  sn_setWarningHandler(NULL);
-  sn_deleteModel(m);
-  return write_failed ? EXIT_ERROR : EXIT_OK;
+  return isBinary(paths[0]) ? convertBinary(paths[0], paths[1]) : convertXML(paths[0], paths[1]);
 }

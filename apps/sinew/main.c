@@ -31,7 +31,9 @@ static const Command COMMANDS[] = {
     {"info", commandInfo, "info MODEL", "print sizes, the kinematic tree and warnings"},
     {"bench", commandBench, "bench MODEL [--steps N]", "measure steps per second"},
     {"compile", commandCompile, "compile IN OUT",
-     "XML to a binary model (.snb, .mjb), or to the XML of the compiled model (.xml)"},
+     "XML to a binary model (.snb, .mjb) and back, or to the XML of the compiled model (.xml); an "
+     "XML "
+     "file in another folder gets the files of its assets beside it, in NAME_assets"},
     {"version", commandVersion, "version", "print the version"},
 };
 enum { COMMAND_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
@@ -80,25 +82,24 @@ double optionNumber(const Option* option, double fallback) {
   return value;
 }
 
-static snModel* readBinary(const char* path, char* error, int error_sz) {
+static char* readBytes(const char* path, size_t* size, char* error, int error_sz) {
   FILE* file = fopen(path, "rb");
   if (!file) {
     sn_formatError(error, error_sz, "could not open file: %s", strerror(errno));
     return NULL;
   }
-  snModel* m = NULL;
   fseek(file, 0, SEEK_END);
-  long size = ftell(file);
+  long length = ftell(file);
   rewind(file);
-  char* bytes = size > 0 ? (char*)malloc((size_t)size) : NULL;
-  if (bytes && fread(bytes, 1, (size_t)size, file) == (size_t)size) {
-    m = sn_readModel(bytes, (size_t)size, error, error_sz);
-  } else {
+  char* bytes = length > 0 ? (char*)malloc((size_t)length) : NULL;
+  *size = (size_t)length;
+  if (!bytes || fread(bytes, 1, *size, file) != *size) {
     sn_formatError(error, error_sz, "could not read file");
+    free(bytes);
+    bytes = NULL;
   }
-  free(bytes);
   fclose(file);
-  return m;
+  return bytes;
 }
 
 int isBinary(const char* path) {
@@ -106,10 +107,24 @@ int isBinary(const char* path) {
   return dot && (!strcmp(dot, ".snb") || !strcmp(dot, ".mjb"));
 }
 
+snModel* loadBinary(const char* path, char** bytes, size_t* size) {
+  char error[1024] = "";
+  *bytes = readBytes(path, size, error, sizeof(error));
+  snModel* m = *bytes ? sn_readModel(*bytes, *size, error, sizeof(error)) : NULL;
+  if (!m) fprintf(stderr, "sinew: %s: %s\n", path, error);
+  return m;
+}
+
 snModel* loadModel(const char* path) {
   char error[1024] = "";
-  snModel* m = isBinary(path) ? readBinary(path, error, sizeof(error))
-                              : sn_loadXML(path, NULL, error, sizeof(error));
+  if (isBinary(path)) {
+    char* bytes;
+    size_t size;
+    snModel* m = loadBinary(path, &bytes, &size);
+    free(bytes);
+    return m;
+  }
+  snModel* m = sn_loadXML(path, NULL, error, sizeof(error));
   if (!m) fprintf(stderr, "sinew: %s: %s\n", path, error);
   return m;
 }

@@ -16,12 +16,12 @@ const char* sn_assetFile(const snElem* elem, const snString* file) {
   return sn_elemStrippath(elem) ? sn_pathFile(name) : name;
 }
 
-static int openAsset(snCompiler* c, const snElem* elem, const char* file, const snString* directory,
-                     snResource* resource, char* error, int error_sz) {
+int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
+                     const snString* directory, snResource* resource, char* error, int error_sz) {
   char includedir[PATH_SIZE] = "";
   if (elem->included) sn_pathDirectory(elem->file, includedir, sizeof(includedir));
   snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir};
-  return sn_openAsset(resource, c->vfs, &path, error, error_sz);
+  return sn_openAsset(resource, vfs, &path, error, error_sz);
 }
 
 // ---- names and links ----
@@ -169,8 +169,8 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   input.name = sn_elemName(item->elem);
   if (*file) {
     if (contentType(spec->content_type, file, type, item->error, sizeof(item->error))) return -1;
-    if (openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource, item->error,
-                  sizeof(item->error))) {
+    if (sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
+                         item->error, sizeof(item->error))) {
       return -1;
     }
     input.file = resource.bytes;
@@ -240,8 +240,8 @@ static int openTextureFile(snCompiler* c, const snTextureItem* item, const snStr
   const char* path = sn_assetFile(item->elem, name);
   if (!*path) return 0;
   if (contentType(item->spec.content_type, path, type, error, error_sz)) return -1;
-  if (openAsset(c, item->elem, path, sn_elemCompiler(item->elem)->texturedir, resource, error,
-                error_sz)) {
+  if (sn_openElemAsset(c->vfs, item->elem, path, sn_elemCompiler(item->elem)->texturedir, resource,
+                       error, error_sz)) {
     return -1;
   }
   file->bytes = resource->bytes;
@@ -290,8 +290,8 @@ static int compileHField(snCompiler* c, snHFieldItem* item) {
   const char* file = sn_assetFile(item->elem, spec->file);
   if (*file) {
     if (contentType(spec->content_type, file, type, error, sizeof(error)) ||
-        openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource, error,
-                  sizeof(error))) {
+        sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
+                         error, sizeof(error))) {
       return sn_itemError(c, item->elem, "%s", error);
     }
     input.file = resource.bytes;
@@ -354,8 +354,8 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
   snSkin element;
   memset(&element, 0, sizeof(element));
   SN_TRY(elementBones(c, item, &element));
-  if (*file && openAsset(c, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
-                         error, sizeof(error))) {
+  if (*file && sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir,
+                                &resource, error, sizeof(error))) {
     return sn_itemError(c, item->elem, "%s", error);
   }
   int failed = sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));

@@ -15,6 +15,7 @@
 #include "asset/bvh.h"
 #include "asset/hfield.h"
 #include "asset/mesh.h"
+#include "asset/resource.h"
 #include "asset/skin.h"
 #include "asset/texture.h"
 #include "base/pool.h"
@@ -356,6 +357,9 @@ int sn_limited(snCompiler* c, const snElem* elem, int* limited, const double ran
 
 // asset.c, asset_table.c
 const char* sn_assetFile(const snElem* elem, const snString* file);
+// open the file of an element's asset; directory is the meshdir or texturedir of its compiler
+int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
+                     const snString* directory, snResource* resource, char* error, int error_sz);
 void sn_freeAssets(snCompiler* c);
 int sn_nameAssets(snCompiler* c);
 int sn_linkAssets(snCompiler* c);

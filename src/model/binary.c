@@ -8,15 +8,16 @@
 #include "model/memory.h"
 
 static const char MAGIC[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 typedef struct Header_ {
   char magic[8];
   uint32_t version;
   uint32_t real_bytes;
   uint64_t layout;
-  uint64_t total_bytes;  // of the whole image, header included
-  uint64_t checksum;     // of everything after the header
+  uint64_t total_bytes;   // of the whole image, header and bundle included
+  uint64_t bundle_bytes;  // of the bundle behind the arrays; 0: none
+  uint64_t checksum;      // of everything after the header
 } Header;
 
 // FNV-1a over a text, its terminator included
@@ -101,37 +102,43 @@ snSize sn_sizeModel(const snModel* m) {
   return (snSize)bytes;
 }
 
-static void writeImage(const snModel* m, char* image, size_t bytes) {
+static void writeImage(const snModel* m, snBundle bundle, char* image, size_t bytes) {
   Header header;
   memcpy(header.magic, MAGIC, sizeof(MAGIC));
   header.version = FORMAT_VERSION;
   header.real_bytes = sizeof(snReal);
   header.layout = layoutHash();
   header.total_bytes = bytes;
+  header.bundle_bytes = bundle.bytes;
   char* next = image + sizeof(header);
   visitHead((snModel*)m, appendBytes, &next);
   visitArrays((snModel*)m, appendBytes, &next);
+  if (bundle.bytes) memcpy(next, bundle.data, bundle.bytes);
   header.checksum = hashBytes(image + sizeof(header), bytes - sizeof(header));
   memcpy(image, &header, sizeof(header));
 }
 
 void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buffer_sz) {
+  snBundle none = {NULL, 0};
   size_t bytes = (size_t)sn_sizeModel(m);
-  if (buffer) {
-    if (buffer_sz < 0 || (size_t)buffer_sz < bytes) {
-      snu_error("sn_saveModel: attempting to write outside model buffer: %d bytes, %zu needed",
-                buffer_sz, bytes);
-      return;
-    }
-    writeImage(m, (char*)buffer, bytes);
-    return;
+  if (!buffer) {
+    sn_saveModelBundle(m, none, filename);
+  } else if (buffer_sz < 0 || (size_t)buffer_sz < bytes) {
+    snu_error("sn_saveModel: attempting to write outside model buffer: %d bytes, %zu needed",
+              buffer_sz, bytes);
+  } else {
+    writeImage(m, none, (char*)buffer, bytes);
   }
+}
+
+void sn_saveModelBundle(const snModel* m, snBundle bundle, const char* filename) {
+  size_t bytes = (size_t)sn_sizeModel(m) + bundle.bytes;
   char* image = filename ? (char*)snu_malloc(bytes) : NULL;
   if (!image) {
     snu_error("sn_saveModel: %s", filename ? "out of memory" : "neither file nor buffer is given");
     return;
   }
-  writeImage(m, image, bytes);
+  writeImage(m, bundle, image, bytes);
   FILE* file = fopen(filename, "wb");
   int written = file && fwrite(image, 1, bytes, file) == bytes;
   if (file && fclose(file)) written = 0;
@@ -164,8 +171,25 @@ static const char* checkHeader(const Header* header, const char* image, size_t b
     return header->total_bytes > bytes ? "Truncated model file - ran out of data"
                                        : "Model file has trailing bytes";
   }
+  if (header->bundle_bytes > bytes - sizeof(Header)) return "Model file has an impossible bundle";
   if (header->checksum != hashBytes(image + sizeof(Header), bytes - sizeof(Header))) {
     return "Model file is damaged: its checksum is wrong";
+  }
+  return NULL;
+}
+
+// Header, sizes and settings; NULL, or what is wrong with them. Arrays and bundle fill a sound file
+// exactly: nothing is allocated before that is known.
+static const char* readHead(Reader* reader, Header* header, snModel* head) {
+  const char* image = reader->next;
+  size_t bytes = reader->left;
+  if (!takeBytes(reader, header, sizeof(*header))) return "Model file has an incomplete header";
+  const char* foreign = checkHeader(header, image, bytes);
+  if (foreign) return foreign;
+  memset(head, 0, sizeof(*head));
+  if (!visitHead(head, takeBytes, reader) || sn_modelArrayBytes(head) < 0 ||
+      (size_t)sn_sizeModel(head) != bytes - (size_t)header->bundle_bytes) {
+    return "Invalid model: impossible or inconsistent sizes";
   }
   return NULL;
 }
@@ -173,22 +197,10 @@ static const char* checkHeader(const Header* header, const char* image, size_t b
 snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_sz) {
   Reader reader = {(const char*)buffer, bytes};
   Header header;
-  if (!takeBytes(&reader, &header, sizeof(header))) {
-    sn_formatError(error, error_sz, "Model file has an incomplete header");
-    return NULL;
-  }
-  const char* foreign = checkHeader(&header, (const char*)buffer, bytes);
-  if (foreign) {
-    sn_formatError(error, error_sz, "%s", foreign);
-    return NULL;
-  }
-
-  // the arrays of a sound file fill it exactly: their size is known before anything is allocated
   snModel head;
-  memset(&head, 0, sizeof(head));
-  if (!visitHead(&head, takeBytes, &reader) || sn_modelArrayBytes(&head) < 0 ||
-      (size_t)sn_sizeModel(&head) != bytes) {
-    sn_formatError(error, error_sz, "Invalid model: impossible or inconsistent sizes");
+  const char* wrong = readHead(&reader, &header, &head);
+  if (wrong) {
+    sn_formatError(error, error_sz, "%s", wrong);
     return NULL;
   }
   snModel* m = sn_allocModel(&head);
@@ -208,6 +220,18 @@ snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_s
     return NULL;
   }
   return m;
+}
+
+snBundle sn_modelBundle(const void* buffer, size_t bytes) {
+  Reader reader = {(const char*)buffer, bytes};
+  Header header;
+  snModel head;
+  snBundle bundle = {NULL, 0};
+  if (!readHead(&reader, &header, &head) && header.bundle_bytes) {
+    bundle.bytes = (size_t)header.bundle_bytes;
+    bundle.data = (const char*)buffer + (bytes - bundle.bytes);
+  }
+  return bundle;
 }
 
 snModel* sn_loadModelBuffer(const void* buffer, int buffer_sz) {

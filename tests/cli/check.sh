@@ -62,7 +62,8 @@ cmp "$work/a.csv" "$work/b.csv" || failures=$((failures + 1))
 [ "$(wc -l < "$work/a.csv")" = 11 ] || { echo "FAILED: rows of the trajectory"; failures=$((failures + 1)); }
 expect 0 "steps/s" "$sinew" bench "$models/arm.xml" --steps 10
 
-# XML -> binary -> info and run are those of the XML; XML -> XML -> binary loads
+# XML -> binary -> info and run are those of the XML; XML -> binary -> XML is XML -> XML, and loads;
+# binary -> binary changes nothing
 for name in arm humanoid; do
   expect 0 "" "$sinew" compile "$models/$name.xml" "$work/$name.snb"
   expect 0 "nbody" "$sinew" info "$models/$name.xml"
@@ -71,8 +72,17 @@ for name in arm humanoid; do
   cmp "$work/out" "$work/first" || failures=$((failures + 1))
   expect 0 "" "$sinew" compile "$models/$name.xml" "$work/$name.xml"
   expect 0 "nbody" "$sinew" info "$work/$name.xml"
+  expect 0 "" "$sinew" compile "$work/$name.snb" "$work/back.xml"
+  cmp "$work/$name.xml" "$work/back.xml" || failures=$((failures + 1))
+  expect 0 "" "$sinew" compile "$work/$name.snb" "$work/again.snb"
+  cmp "$work/$name.snb" "$work/again.snb" || failures=$((failures + 1))
 done
-expect 1 "keeps no elements" "$sinew" compile "$work/arm.snb" "$work/again.xml"
+expect 1 "/none/" "$sinew" compile "$work/arm.snb" /none/back.xml
+silent
+head -c 1000 "$work/arm.snb" > "$work/cut.snb"
+expect 1 "cut.snb" "$sinew" compile "$work/cut.snb" "$work/cut.xml"
+silent
+[ ! -e "$work/cut.xml" ] || { echo "FAILED: a damaged model gave XML"; failures=$((failures + 1)); }
 expect 0 "10 steps" "$sinew" run "$work/humanoid.snb" --steps 10 --seed 3 --out "$work/b.csv"
 cmp "$work/a.csv" "$work/b.csv" || failures=$((failures + 1))
 

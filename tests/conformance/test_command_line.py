@@ -1,0 +1,172 @@
+"""The command line on the models of the corpus: XML to binary and back, and its progress bar."""
+
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import asset_files as files
+import corpus
+import sinew
+from sinew import _core
+from test_mjcf_writer import LOST, _models, differences
+
+# the program of the same build folder
+SINEW = pathlib.Path(_core.__file__).resolve().parents[2] / "apps" / "sinew" / "sinew"
+
+pytestmark = pytest.mark.skipif(not SINEW.is_file(), reason="the package is not in a build folder")
+
+
+def run(*words):
+    return subprocess.run([SINEW, *map(str, words)], capture_output=True, text=True)
+
+
+def convert(source, target):
+    result = run("compile", source, target)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    return target
+
+
+# ---- XML to binary and back ----
+
+@pytest.mark.parametrize("path", list(_models()))
+def test_binary_and_back(path, tmp_path, request):
+    try:
+        model = sinew.MjModel.from_xml_path(str(path))
+    except ValueError as error:
+        assert run("compile", path, tmp_path / "model.snb").returncode == 1
+        pytest.skip(str(error))
+    binary = convert(path, tmp_path / "model.snb")
+    assert not list(differences(model, sinew.MjModel.from_binary_path(str(binary))))
+    again = sinew.MjModel.from_xml_path(str(convert(binary, tmp_path / "back.xml")))
+    found = list(differences(model, again))
+    assert (found != []) == (request.node.callspec.id in LOST), found
+
+
+def test_a_binary_without_xml(tmp_path):
+    model = sinew.MjModel.from_xml_string("<mujoco/>")
+    sinew.mj_saveModel(model, str(tmp_path / "plain.snb"))
+    result = run("compile", tmp_path / "plain.snb", tmp_path / "out.xml")
+    assert result.returncode == 1
+    assert "holds no XML" in result.stderr
+    assert not (tmp_path / "out.xml").exists()
+
+
+# names of files, which may change where a folder cannot hold them
+NAMES = {"npaths", "paths", "mesh_pathadr", "hfield_pathadr", "tex_pathadr", "skin_pathadr"}
+
+ASSETS = """
+<mujoco>
+  <compiler meshdir="shapes" texturedir="images"/>
+  <asset>
+    <texture name="flat" type="2d" file="same.png"/>
+    <texture name="cube" type="cube" fileright="deep/r.png" fileleft="same.png" fileup="../u.png"
+             filedown="same.png" filefront="same.png" fileback="same.png"/>
+    <material name="paint" texture="flat"/>
+    <hfield name="hill" file="hill.png" size="1 1 1 .1"/>
+    <mesh file="deep/part.obj"/>
+    <mesh name="twin" file="../other/part.obj"/>
+    <mesh name="rooted" file="{root}/other/part.obj"/>
+    <mesh name="same.png" file="same.stl" scale="1 2 3"/>
+    <model name="guest" file="guest/guest.xml"/>
+  </asset>
+  <worldbody>
+    <geom type="hfield" hfield="hill"/>
+    <body><freejoint/><geom type="mesh" mesh="part" material="paint"/><geom type="mesh" mesh="twin"/></body>
+    <body><freejoint/><geom type="mesh" mesh="rooted"/><geom type="mesh" mesh="same.png"/></body>
+    <attach model="guest" body="box" prefix="g_"/>
+  </worldbody>
+</mujoco>
+"""
+GUEST = """
+<mujoco>
+  <compiler meshdir="mine"/>
+  <asset><mesh file="part.obj"/></asset>
+  <worldbody><body name="box"><freejoint/><geom type="mesh" mesh="part"/></body></worldbody>
+</mujoco>
+"""
+
+
+def _write(folder, name, contents):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+    return path
+
+
+# files of one name in different folders, of attached models, absolute, and above the folder; they come
+# along when model and files are gone from where they were
+@pytest.mark.parametrize("through", ["binary", "xml"])
+def test_assets_come_along(tmp_path, through):
+    source = tmp_path / "source"
+    torus = [files.torus(n, 0.3) for n in (6, 7, 8, 9)]
+    main = _write(source, "main.xml", ASSETS.format(root=source))
+    for name, shape in zip(("shapes/deep", "other", "guest/mine"), torus):
+        _write(source, f"{name}/part.obj", files.obj(*shape))
+    _write(source, "guest/guest.xml", GUEST)
+    _write(source, "shapes/same.stl", files.stl(*torus[3]))
+    _write(source, "shapes/hill.png", files.png(8, 8, seed=1))
+    for seed, name in enumerate(("images/same.png", "images/deep/r.png", "u.png")):
+        _write(source, name, files.png(4, 4, seed=seed))
+    model = sinew.MjModel.from_xml_path(str(main))
+
+    target = tmp_path / "target"
+    target.mkdir()
+    if through == "binary":
+        binary = convert(main, target / "model.snb")
+        shutil.rmtree(source)
+        convert(binary, target / "out.xml")
+    else:
+        convert(main, target / "out.xml")
+        shutil.rmtree(source)
+    moved = shutil.move(target, tmp_path / "moved")
+    again = sinew.MjModel.from_xml_path(str(moved / "out.xml"))
+    assert set(differences(model, again)) <= NAMES | {"nbuffer"}
+    kept = [path.relative_to(moved).as_posix() for path in moved.rglob("*.obj")]
+    assert sorted(kept) == [f"out_assets/{name}part.obj" for name in ("1/", "deep/", "")]
+
+
+# ---- the progress bar ----
+
+
+def on_a_terminal(words):
+    """Exit status and all that a program writes when both its streams are a terminal."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(words[0], [str(word) for word in words])
+    written = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), written.decode()
+
+
+def test_progress_bar_on_a_terminal():
+    status, written = on_a_terminal([SINEW, "run", corpus.ROOT / "models" / "arm.xml", "--steps", "300"])
+    assert status == 0
+    bars = re.findall(r"\r\[(#*)( *)\] +(\d+) %", written)
+    percent = [int(bar[2]) for bar in bars]
+    assert percent == list(range(101))
+    for done, left, number in bars:
+        assert len(done) == int(number) // 2
+        assert len(done + left) == 50
+    # the bar ends its line, and what was found follows
+    tail = written[written.rindex("100 %") + len("100 %") :]
+    assert re.match(r"\r*\n300 steps to t = ", tail), tail
+
+
+def test_no_progress_bar_elsewhere():
+    result = run("run", corpus.ROOT / "models" / "arm.xml", "--steps", "300")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "300 steps" in result.stdout
+    assert "%" not in result.stdout
