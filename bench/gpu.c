@@ -1,6 +1,6 @@
 // GPU against CPU: results of one step on random states, then steps per second.
 //
-//     bench_gpu MODEL... [--single] [--worlds N]...
+//     bench_gpu [--single | --double] [--worlds N]... MODEL...
 //
 // Models are binary (sinew compile). Prints a line per model, precision and number of worlds.
 
@@ -94,6 +94,20 @@ static double compareStep(const snModel* m, snGpuBatch* b, const double* states,
   return worst;
 }
 
+// contacts, rows and solver iterations of the last step, on average
+static void printCounts(snGpuBatch* b, int nworld) {
+  int* counts = (int*)malloc(sizeof(int) * 4 * (size_t)nworld);
+  double sum[3] = {0, 0, 0};
+  if (!sn_gpuBatchCounts(b, counts)) {
+    for (int i = 0; i < nworld; i++) {
+      for (int k = 0; k < 3; k++) sum[k] += counts[4 * i + k];
+    }
+  }
+  printf(", %.1f contacts, %.1f rows, %.1f iterations", sum[0] / nworld, sum[1] / nworld,
+         sum[2] / nworld);
+  free(counts);
+}
+
 static void measure(const snModel* m, const char* name, int nworld, int single) {
   char error[300] = "";
   double start = now();
@@ -128,26 +142,38 @@ static void measure(const snModel* m, const char* name, int nworld, int single) 
     printf(", error %.2e, %d of %d exact, %d contact counts differ", worst, exact, nworld,
            contacts);
   }
+  printCounts(b, nworld);
   printf("\n");
   fflush(stdout);
   free(states);
   sn_deleteGpuBatch(b);
 }
 
+enum { MAX_SIZES = 16 };
+
 int main(int argc, char** argv) {
   char error[300] = "";
   const char* gpu = sn_gpuName(error, sizeof(error));
   printf("GPU: %s\n", gpu ? gpu : error);
   if (!gpu) return 0;
-  int sizes[] = {500, 8192, 32768};
+  int sizes[MAX_SIZES] = {500, 8192, 32768}, count = 3, given = 0, from = 0, to = 1;
   for (int i = 1; i < argc; i++) {
-    snModel* m = loadBinary(argv[i]);
-    if (!m) continue;
-    const char* slash = strrchr(argv[i], '/');
-    for (int single = 0; single <= 1; single++) {
-      for (int k = 0; k < 3; k++) measure(m, slash ? slash + 1 : argv[i], sizes[k], single);
+    if (!strcmp(argv[i], "--single")) {
+      from = to = 1;
+    } else if (!strcmp(argv[i], "--double")) {
+      from = to = 0;
+    } else if (!strcmp(argv[i], "--worlds") && i + 1 < argc && given < MAX_SIZES) {
+      sizes[given++] = atoi(argv[++i]);
+      count = given;
+    } else {
+      snModel* m = loadBinary(argv[i]);
+      if (!m) continue;
+      const char* slash = strrchr(argv[i], '/');
+      for (int single = from; single <= to; single++) {
+        for (int k = 0; k < count; k++) measure(m, slash ? slash + 1 : argv[i], sizes[k], single);
+      }
+      sn_deleteModel(m);
     }
-    sn_deleteModel(m);
   }
   return 0;
 }

@@ -20,9 +20,11 @@ import site
 import struct
 import sys
 import time
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
+REGISTERS = 255  # of a thread: fewer make room for more warps
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
                              "src/model/keyframe.c", "src/gpu/kernels.cu", "src/gpu/recover.cu")]
@@ -80,12 +82,12 @@ def compile_one(task):
 
 def link_one(task):
     """nvJitLink: all PTX to one device image of an architecture."""
-    arch, pieces = task
+    arch, pieces, registers = task
     library = find_library("nvJitLink")
     prefix = next(p for p in (f"__nvJitLink%s_{v}" for v in ("13_0", "12_4", "12_0")) if hasattr(library, p % "Create"))
     call = lambda name, *arguments: getattr(library, prefix % name)(*arguments)  # noqa: E731
     handle, size = ctypes.c_void_p(), ctypes.c_size_t()
-    options = [f"-arch=sm_{arch}".encode(), b"-O3"]
+    options = [f"-arch=sm_{arch}".encode(), b"-O3", f"-maxrregcount={registers}".encode()]
     call("Create", ctypes.byref(handle), len(options), (ctypes.c_char_p * len(options))(*options))
     ptx_input = 2
     for name, ptx in pieces:
@@ -113,13 +115,16 @@ def toolkit_version():
 
 
 def write_engine(out, images):
-    """sinew.gpu: header, table of (bytes of a real, architecture, kind, offset, size), images. See src/gpu/engine.c."""
-    header = struct.pack("<8sqq", b"SNGPU 1", toolkit_version(), len(images))
-    offset = (len(header) + 40 * len(images) + 63) // 64 * 64
+    """sinew.gpu: header, table of (bytes of a real, architecture, kind, offset, size, size unpacked), images packed by
+    zlib. See src/gpu/engine.c."""
+    header = struct.pack("<8sqq", b"SNGPU 2", toolkit_version(), len(images))
+    offset = (len(header) + 48 * len(images) + 63) // 64 * 64
     table, body = b"", b""
     for precision, arch, kind, image in images:
-        table += struct.pack("<5q", 8 if precision == "double" else 4, int(arch), kind, offset + len(body), len(image))
-        body += image + bytes(-len(image) % 64)
+        packed = zlib.compress(image, 6)
+        table += struct.pack("<6q", 8 if precision == "double" else 4, int(arch), kind, offset + len(body), len(packed),
+                             len(image))
+        body += packed + bytes(-len(packed) % 64)
     path = (out / "sinew.gpu").resolve()
     path.write_bytes((header + table).ljust(offset, b"\0") + body)
     (out / "engine.S").write_text(
@@ -134,6 +139,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--archs", nargs="+", default=["80", "86", "89", "90", "100", "120"])
     parser.add_argument("--precision", nargs="+", default=["double", "single"])
+    parser.add_argument("--registers", type=int, default=REGISTERS, help="of a thread")
     parser.add_argument("--check", action="store_true", help="only see whether all compiles")
     parser.add_argument("--no-ptx", action="store_true", help="no code for architectures yet to come")
     options = parser.parse_args()
@@ -151,7 +157,7 @@ def main():
             if not options.no_ptx:
                 images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
-            for arch, image in zip(options.archs, pool.map(link_one, [(a, named) for a in options.archs])):
+            for arch, image in zip(options.archs, pool.map(link_one, [(a, named, options.registers) for a in options.archs])):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump
                 images.append((precision, arch, CUBIN, image))
                 print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)

@@ -17,7 +17,7 @@ have ninja || missing+=(ninja-build)
 have pkg-config || missing+=(pkg-config)
 python_can_build || missing+=(python3 python3-dev python3-venv)
 # convex hulls, images, C tests
-for package in libqhull-dev libpng-dev libcmocka-dev; do
+for package in libqhull-dev libpng-dev zlib1g-dev libcmocka-dev; do
   installed "$package" || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -11,8 +11,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/error.h"
+#include "sinew/sinew.h"
 
 // The file: a header, a table, the images. All numbers are 64 bits, offsets count from the start.
 typedef struct Header_ {
@@ -29,9 +31,12 @@ typedef struct Image_ {
   int64_t arch;  // compute capability, 90 for 9.0
   int64_t kind;
   int64_t offset, size;
+  int64_t unpacked;  // bytes after zlib has unpacked it; 0: it is stored as it is
 } Image;
 
-static const char MAGIC[8] = "SNGPU 1";
+enum { MAX_UNPACKED = 1 << 30 };
+
+static const char MAGIC[8] = "SNGPU 2";
 
 typedef struct File_ {
   const char* begin;
@@ -93,7 +98,8 @@ static int soundFile(File file) {
   const Image* images = (const Image*)(header + 1);
   for (int64_t i = 0; i < header->count; i++) {
     if (images[i].offset < 0 || images[i].size < 1 || images[i].offset > file.size ||
-        images[i].size > file.size - images[i].offset) {
+        images[i].size > file.size - images[i].offset || images[i].unpacked < 0 ||
+        images[i].unpacked > MAX_UNPACKED) {
       return 0;
     }
   }
@@ -133,12 +139,35 @@ static int loadTexts(const snDriver* driver, const char* begin, const char* end,
   return code;
 }
 
+// the bytes of an image, to be freed; NULL when they cannot be unpacked
+static char* unpack(const char* file, const Image* image) {
+  uLongf size = (uLongf)(image->unpacked ? image->unpacked : image->size);
+  char* bytes = (char*)snu_malloc((size_t)size);
+  if (!bytes) return NULL;
+  if (!image->unpacked) {
+    memcpy(bytes, file + image->offset, (size_t)size);
+    return bytes;
+  }
+  int code =
+      uncompress((Bytef*)bytes, &size, (const Bytef*)(file + image->offset), (uLong)image->size);
+  if (code == Z_OK && (int64_t)size == image->unpacked) return bytes;
+  snu_free(bytes);
+  return NULL;
+}
+
 static CUmodule loadImage(const snDriver* driver, const char* file, const Image* image, char* error,
                           int error_sz) {
-  const char *begin = file + image->offset, *reason = NULL;
+  char* bytes = unpack(file, image);
+  if (!bytes) {
+    sn_formatError(error, error_sz,
+                   "the file of the GPU engine is damaged: an image cannot be read");
+    return NULL;
+  }
+  const char *end = bytes + (image->unpacked ? image->unpacked : image->size), *reason = NULL;
   CUmodule module = NULL;
-  int code = image->kind == CUBIN ? driver->loadModule(&module, begin)
-                                  : loadTexts(driver, begin, begin + image->size, &module);
+  int code = image->kind == CUBIN ? driver->loadModule(&module, bytes)
+                                  : loadTexts(driver, bytes, end, &module);
+  snu_free(bytes);
   if (!code) return module;
   driver->errorString(code, &reason);
   sn_formatError(error, error_sz, "GPU: loading the engine failed: %s",

@@ -25,11 +25,11 @@ enum { NWORLD = 6 };
 
 // a file of images that the driver accepts, one per precision
 static void writeEngine(char* path) {
-  int64_t table[12] = {13000, 2, 8, 90, 0, 104, 8, 4, 90, 0, 112, 8};
+  int64_t table[14] = {13000, 2, 8, 90, 0, 120, 8, 0, 4, 90, 0, 128, 8, 0};
   int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);
   FILE* file = fdopen(descriptor, "wb");
-  fwrite("SNGPU 1", 1, 8, file);
+  fwrite("SNGPU 2", 1, 8, file);
   fwrite(table, 1, sizeof(table), file);
   fwrite("fake8\0\0\0fake4\0\0\0", 1, 16, file);
   fclose(file);

@@ -5,6 +5,7 @@ import pathlib
 import struct
 import subprocess
 import sys
+import zlib
 
 import pytest
 
@@ -35,10 +36,13 @@ except RuntimeError as error:
 
 def write_engine(path, images, toolkit=13000):
     """A file as gpu_build.py writes it, with images that the driver for tests accepts."""
-    header = struct.pack("<8sqq", b"SNGPU 1", toolkit, len(images))
-    offset = len(header) + 40 * len(images)
-    table = b"".join(struct.pack("<5q", *image, offset + 8 * i, 8) for i, image in enumerate(images))
-    path.write_bytes(header + table + b"".join(b"fake%d\0\0\0" % image[0] for image in images))
+    header = struct.pack("<8sqq", b"SNGPU 2", toolkit, len(images))
+    packed = [zlib.compress(b"fake%d\0\0\0" % image[0]) for image in images]
+    offset, table = len(header) + 48 * len(images), b""
+    for image, text in zip(images, packed):
+        table += struct.pack("<6q", *image, offset, len(text), 8)
+        offset += len(text)
+    path.write_bytes(header + table + b"".join(packed))
     return path
 
 
@@ -125,8 +129,10 @@ def test_engine_beside_the_package_or_in_the_build_folder(tmp_path, place):
     assert auto == "fake GPU 0 | " and result == "fine"
 
 
-@pytest.mark.parametrize("text", [b"", b"SNGPU 1\0" + bytes(16), b"SNGPU 1\0" + struct.pack("<qq", 13000, 1 << 60),
-                                  struct.pack("<8sqq5q", b"SNGPU 1", 13000, 1, 8, 90, 0, 50, 1 << 40)])
+@pytest.mark.parametrize("text", [b"", b"SNGPU 2\0" + bytes(16), b"SNGPU 2\0" + struct.pack("<qq", 13000, 1 << 60),
+                                  struct.pack("<8sqq6q", b"SNGPU 2", 13000, 1, 8, 90, 0, 50, 1 << 40, 0),
+                                  struct.pack("<8sqq6q", b"SNGPU 2", 13000, 1, 8, 90, 0, 72, 8, 1 << 40) + bytes(8),
+                                  struct.pack("<8sqq6q", b"SNGPU 2", 13000, 1, 8, 90, 0, 72, 8, 64) + bytes(8)])
 def test_damaged_engine(tmp_path, text):
     path = tmp_path / "sinew.gpu"
     path.write_bytes(text)

@@ -30,7 +30,7 @@ def test_engine_compiles_for_devices(tmp_path, precision):
 def test_engine_links_for_a_device(tmp_path):
     """Machine code of one architecture, in the file that the library looks for."""
     _build(tmp_path, "--archs", "90", "--precision", "double")
-    assert (tmp_path / "sinew.gpu").read_bytes().startswith(b"SNGPU 1\0")
+    assert (tmp_path / "sinew.gpu").read_bytes().startswith(b"SNGPU 2\0")
 
 
 def test_cases_on_the_gpu():
