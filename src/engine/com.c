@@ -3,6 +3,19 @@
 #include "engine/sleep.h"
 #include "math/math.h"
 
+// weighted centres of mass of the children, the last bodies first; a lane for each coordinate
+static void addChildCom(const snModel* m, snData* d) {
+  const int *list = d->parent_awake_ind, *parents = m->body_parentid, *awake = d->body_awake;
+  snReal* com = d->subtree_com;
+  SN_FOR(c, 3) {
+    for (int i = d->nparent_awake - 1; i >= 0; i--) {
+      int body = list[i];
+      snReal weight = awake[body] == snS_ASLEEP ? m->body_subtreemass[body] : 1;
+      com[3 * parents[body] + c] += com[3 * body + c] * weight;
+    }
+  }
+}
+
 // subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
 // its stored centre of mass
 static void subtreeCom(const snModel* m, snData* d) {
@@ -13,14 +26,18 @@ static void subtreeCom(const snModel* m, snData* d) {
   SN_SYNC();
 
   // children have larger indices than their parent: a body is complete when its turn comes
-  for (int i = d->nparent_awake - 1; i >= 0; i--) {
-    int body = d->parent_awake_ind[i];
-    snReal* com = d->subtree_com + 3 * body;
-    snReal* parent = d->subtree_com + 3 * m->body_parentid[body];
-    if (d->body_awake[body] == snS_ASLEEP) {
-      snu_addToScl3(parent, com, m->body_subtreemass[body]);
-    } else {
-      snu_addTo3(parent, com);
+  if (SN_LANES > 1) {
+    addChildCom(m, d);
+  } else {
+    for (int i = d->nparent_awake - 1; i >= 0; i--) {
+      int body = d->parent_awake_ind[i];
+      snReal* com = d->subtree_com + 3 * body;
+      snReal* parent = d->subtree_com + 3 * m->body_parentid[body];
+      if (d->body_awake[body] == snS_ASLEEP) {
+        snu_addToScl3(parent, com, m->body_subtreemass[body]);
+      } else {
+        snu_addTo3(parent, com);
+      }
     }
   }
   SN_SYNC();
@@ -68,7 +85,7 @@ static void jointAxes(const snModel* m, snData* d, int joint, int body) {
 void sn_comPos(const snModel* m, snData* d) {
   subtreeCom(m, d);
 
-  snu_zero(d->cinert, 10);
+  SN_ONE snu_zero(d->cinert, 10);
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     if (!body) continue;

@@ -133,12 +133,15 @@ void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE
 // ---- position
 
 void sn_fwdKinematics(const snModel* m, snData* d) {
-  SN_SOLO(sn_kinematics(m, d));
-  SN_SOLO(sn_comPos(m, d));
-  SN_SOLO(sn_camlight(m, d));
-  SN_SOLO(sn_flex(m, d));
+  sn_kinematics(m, d);
+  sn_comPos(m, d);
+  sn_camlight(m, d);
+  if (m->nflex) SN_SOLO(sn_flex(m, d));
   SN_SOLO(sn_tendon(m, d));
-  SN_SOLO(if (sn_someAsleep(m, d) && sn_wakeTendon(m, d)) sn_updateSleep(m, d));
+  if (sn_someAsleep(m, d)) {
+    SN_SYNC();
+    SN_SOLO(if (sn_wakeTendon(m, d)) sn_updateSleep(m, d));
+  }
 }
 
 // contacts, and once more with the trees that they woke; returns the time
@@ -158,7 +161,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   SN_ONE d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
-  SN_SOLO(lap = sn_inertiaTimed(m, d, lap));
+  lap = sn_inertiaTimed(m, d, lap);
   SN_SOLO(lap = collide(m, d, lap));
 
   SN_SOLO(sn_makeConstraint(m, d));
@@ -236,6 +239,6 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
     d->qacc_smooth[dof] = d->qfrc_smooth[dof];
   }
   SN_SYNC();
-  SN_SOLO(sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
-                       inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind));
+  sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
+               inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
 }

@@ -6,7 +6,24 @@
 #include "math/decomp.h"
 #include "math/math.h"
 
+static void copyShared(snReal* SN_RESTRICT to, const snReal* SN_RESTRICT from, int n) {
+  SN_FOR(i, n) to[i] = from[i];
+  SN_SYNC();
+}
+
 // ---- the inertia matrix
+
+// crb of the parents += crb of their children, the last bodies first; a lane for each component
+static void addChildInertias(const snModel* m, snData* d) {
+  const int *awake = d->body_awake_ind, *parents = m->body_parentid;
+  snReal* crb = d->crb;
+  SN_FOR(c, 10) {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = awake[i], parent = parents[body];
+      if (parent > 0) crb[10 * parent + c] += crb[10 * body + c];
+    }
+  }
+}
 
 void sn_crb(const snModel* m, snData* d) {
   // inertia of each subtree, as if its joints were locked
@@ -15,9 +32,13 @@ void sn_crb(const snModel* m, snData* d) {
     snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
   }
   SN_SYNC();
-  for (int i = d->nbody_awake - 1; i > 0; i--) {
-    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
-    if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * body, 10);
+  if (SN_LANES > 1) {
+    addChildInertias(m, d);
+  } else {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+      if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * body, 10);
+    }
   }
   SN_SYNC();
 
@@ -49,8 +70,10 @@ void sn_crb(const snModel* m, snData* d) {
 static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, snReal* scratch) {
   if (!sn_isSparse(m)) return d->ten_J + tendon * m->nv;
   int adr = d->ten_J_rowadr[tendon], nnz = d->ten_J_rownnz[tendon];
-  snu_zero(scratch, (int)m->nv);
-  for (int j = 0; j < nnz; j++) scratch[d->ten_J_colind[adr + j]] = d->ten_J[adr + j];
+  SN_FOR(dof, m->nv) scratch[dof] = 0;
+  SN_SYNC();
+  SN_FOR(j, nnz) scratch[d->ten_J_colind[adr + j]] = d->ten_J[adr + j];
+  SN_SYNC();
   return scratch;
 }
 
@@ -75,7 +98,7 @@ static void addTendonArmature(const snModel* m, snData* d) {
       sn_markStack(d);
       scratch = SN_STACK(d, snReal, m->nv);
       if (!scratch) {
-        sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+        SN_ONE sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
         sn_freeStack(d);
         return;
       }
@@ -94,12 +117,13 @@ static void makeInertia(const snModel* m, snData* d) {
 
 static void factorInertia(const snModel* m, snData* d) {
   if (d->nv_awake == (int)m->nv) {
-    snu_copy(d->qLD, d->M, (int)m->nC);
+    copyShared(d->qLD, d->M, (int)m->nC);
   } else {
-    for (int k = 0; k < d->nv_awake; k++) {
+    SN_FOR(k, d->nv_awake) {
       int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
       snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
     }
+    SN_SYNC();
   }
   sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
                 d->dof_awake_ind);
@@ -114,7 +138,7 @@ void sn_makeM(const snModel* m, snData* d) {
 void sn_factorM(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   factorInertia(m, d);
-  d->timer[snTIMER_POS_INERTIA].duration += sn_now(d) - start;
+  sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
 snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
@@ -127,7 +151,7 @@ snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
 
 void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
   int nv = (int)m->nv;
-  if (x != y) snu_copy(x, y, n * nv);
+  if (x != y) copyShared(x, y, n * nv);
   sn_solveTree(x, d->qLD, d->qLDiagInv, nv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
 }
 
@@ -135,7 +159,7 @@ void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
 void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD,
                 int n) {
   int nv = (int)m->nv;
-  if (x != y) snu_copy(x, y, n * nv);
+  if (x != y) copyShared(x, y, n * nv);
   SN_FOR(i, n) {
     snReal* vec = x + i * nv;
     for (int dof = nv - 1; dof >= 0; dof--) {
@@ -173,7 +197,8 @@ void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec)
 
 void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {
   int nv = (int)m->nv;
-  snu_zero(dst, nv * nv);
+  SN_FOR(i, nv * nv) dst[i] = 0;
+  SN_SYNC();
   SN_FOR(i, nv) {
     int adr = m->dof_Madr[i];
     for (int j = i; j >= 0; j = m->dof_parentid[j]) {
@@ -196,9 +221,10 @@ void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr,
     return;
   }
 
-  for (int i = 0; i < nv; i++) {
+  SN_FOR(i, nv) {
     int adr = m->M_rowadr[i];
     rownnz[i] = sn_combineSparse(dst + rowadr[i], colind + rowadr[i], rownnz[i], 1, d->M + adr,
                                  m->M_colind + adr, m->M_rownnz[i], 1);
   }
+  SN_SYNC();
 }

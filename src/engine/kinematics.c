@@ -98,6 +98,15 @@ SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
   snu_quat2Mat(d->xmat + 9 * body, pose->quat);
 }
 
+static void worldPose(snData* d) {
+  Pose pose;
+  snu_zero3(pose.pos);
+  snu_unit4(pose.quat);
+  storePose(d, 0, &pose);
+  snu_zero3(d->xipos);
+  snu_copy(d->ximat, d->xmat, 9);
+}
+
 static int poseDiffers(const snData* d, int body, const Pose* pose) {
   const snReal *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
   return pos[0] != pose->pos[0] || pos[1] != pose->pos[1] || pos[2] != pose->pos[2] ||
@@ -109,12 +118,7 @@ static int poseDiffers(const snData* d, int body, const Pose* pose) {
 // sleeping body that was moved from outside flags its tree in moved (nullable).
 static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   Pose pose;
-  snu_zero3(pose.pos);
-  snu_unit4(pose.quat);
-  storePose(d, 0, &pose);
-  snu_zero3(d->xipos);
-  snu_copy(d->ximat, d->xmat, 9);
-
+  worldPose(d);
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep && d->body_awake[body] == snS_STATIC) continue;
     bodyPose(m, d, body, &pose);
@@ -124,6 +128,30 @@ static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
     }
     storePose(d, body, &pose);
   }
+}
+
+// The same with nothing asleep, a lane for each body: parents first, level by level.
+static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
+  Pose pose;
+  int lanes = SN_LANES, nbody = (int)m->nbody;
+  const int* parents = m->body_parentid;
+  SN_ONE worldPose(d);
+  for (int base = 1; base < nbody; base += lanes) {
+    int body = base + SN_LANE, level = -1;
+    if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
+      level = 0;
+      for (int parent = parents[body]; parent >= base; parent = parents[parent]) level++;
+    }
+    int levels = (int)sn_teamMax((snReal)level) + 1;
+    for (int i = 0; i < levels; i++) {
+      if (level == i) {
+        bodyPose(m, d, body, &pose);
+        storePose(d, body, &pose);
+      }
+      SN_SYNC();
+    }
+  }
+  SN_SYNC();
 }
 
 // wake what was moved, pushed or given a velocity; with the flag off, everything
@@ -192,18 +220,26 @@ static void attachedFrames(const snModel* m, snData* d, int sleep) {
   SN_SYNC();
 }
 
+// poses while trees are asleep, and those trees awake that were moved
+static void posesAsleep(const snModel* m, snData* d, int sleep) {
+  sn_markStack(d);
+  int* moved = SN_STACK(d, int, m->ntree);
+  for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
+  bodyPoses(m, d, sleep, moved);
+  wakeMoved(m, d, sleep, moved);
+  sn_freeStack(d);
+}
+
 void sn_kinematics(const snModel* m, snData* d) {
   int sleep = sn_sleepEnabled(m);
   int asleep = d->ntree_awake < (int)m->ntree;
-  if (!asleep) {
-    bodyPoses(m, d, sleep, NULL);
+  if (asleep) {
+    SN_SYNC();
+    SN_SOLO(posesAsleep(m, d, sleep));
+  } else if (SN_LANES > 1) {
+    bodyPosesByLanes(m, d, sleep);
   } else {
-    sn_markStack(d);
-    int* moved = SN_STACK(d, int, m->ntree);
-    for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
-    bodyPoses(m, d, sleep, moved);
-    wakeMoved(m, d, sleep, moved);
-    sn_freeStack(d);
+    bodyPoses(m, d, sleep, NULL);
   }
   attachedFrames(m, d, sleep);
 }

@@ -9,6 +9,200 @@
 #include "math/decomp.h"
 #include "math/vec.h"
 
+// ---- teams of lanes
+//
+// A dof has the same position in the rows of all its descendants. Dealt out by position, a value is
+// therefore always in the hands of the same lane.
+
+// Trees of more than one row; 0 when the rows of one lie among those of another, as chains made of
+// several trees may.
+static int treesApart(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  int trees = 0, mixed = 0;
+  SN_FOR(r, n - 1) {
+    int k = index ? index[r] : r, next = index ? index[r + 1] : r + 1;
+    if (rownnz[next] == 1) continue;
+    trees += rownnz[k] == 1;
+    mixed |= colind[rowadr[k]] != colind[rowadr[next]];
+  }
+  return sn_teamAny(mixed) ? 0 : sn_teamSumInt(trees);
+}
+
+// Is there a tree for many of the lanes?
+static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
+                     const int* index) {
+  int lanes = SN_LANES;
+  return n > lanes && 4 * treesApart(n, rownnz, rowadr, colind, index) >= lanes;
+}
+
+// position after the last row of the tree whose first row is at position r
+static int endOfTree(int r, int n, const int* rownnz, const int* index) {
+  for (r++; r < n && rownnz[index ? index[r] : r] > 1; r++) continue;
+  return r;
+}
+
+// the rows of one tree, by one lane
+static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
+                       const int* rowadr, const int* colind, const int* index) {
+  for (int r = end - 1; r >= first; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1;
+    snReal *row = LD + rowadr[k], inverse = LDiagInv[k] = 1 / row[last];
+    const int* col = colind + rowadr[k];
+    for (int p = last - 1; p >= 0; p--) {
+      snReal *target = LD + rowadr[col[p]], factor = row[p] * inverse;
+      for (int q = 0; q <= p; q++) target[q] -= row[q] * factor;
+      row[p] = factor;
+    }
+  }
+}
+
+// row by row, the entries of its ancestors' rows dealt out to a grid of lanes
+static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+                          const int* colind, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES, width = lanes < 4 ? lanes : 4, height = lanes / width;
+  int first = lane / width, column = lane % width;
+  for (int r = n - 1; r >= 0; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    if (!last) continue;
+    const snReal* row = LD + adr;
+    snReal inverse = 1 / row[last];
+    if (!lane) LDiagInv[k] = inverse;
+    for (int p = first; p < last; p += height) {
+      snReal *target = LD + rowadr[colind[adr + p]], factor = row[p] * inverse;
+      for (int q = column; q <= p; q += width) target[q] -= row[q] * factor;
+    }
+    SN_SYNC();
+  }
+  SN_FOR(r, n) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1;
+    snReal* row = LD + rowadr[k];
+    if (!last) LDiagInv[k] = 1 / row[0];
+    for (int p = 0; p < last; p++) row[p] *= LDiagInv[k];
+  }
+  SN_SYNC();
+}
+
+static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+                       const int* colind, const int* index) {
+  if (!manyTrees(n, rownnz, rowadr, colind, index)) {
+    factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    return;
+  }
+  SN_FOR(r, n) {
+    if (rownnz[index ? index[r] : r] > 1) continue;
+    int end = endOfTree(r, n, rownnz, index);
+    factorRows(LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+  }
+  SN_SYNC();
+}
+
+static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int first, int end,
+                      const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  for (int r = end - 1; r > first; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    snReal value = y[k];
+    for (int p = 0; p < last; p++) y[colind[adr + p]] -= LD[adr + p] * value;
+  }
+  for (int r = first; r < end; r++) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    snReal value = y[k] * LDiagInv[k];
+    for (int p = 0; p < last; p++) value -= LD[adr + p] * y[colind[adr + p]];
+    y[k] = value;
+  }
+}
+
+// y <- L^-T y, a lane for each dof, which keeps its value to itself until the end
+static void solveUpDofs(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
+                        const int* colind) {
+  int dof = SN_LANE, own = dof < n, position = own ? rownnz[dof] - 1 : 0;
+  snReal value = own ? y[dof] : 0;
+  for (int k = n - 1; k > 0; k--) {
+    int left = rownnz[k] - 1, place = rowadr[k] + position;
+    if (!left) continue;
+    snReal below = sn_teamFrom(value, k);
+    if (position < left && colind[place] == dof) value -= LD[place] * below;
+  }
+  if (own) y[dof] = value;
+  SN_SYNC();
+}
+
+static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
+                        const int* colind, const int* index) {
+  for (int r = n - 1; r > 0; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    if (!last) continue;
+    snReal value = y[k];
+    SN_FOR(p, last) y[colind[adr + p]] -= LD[adr + p] * value;
+    SN_SYNC();
+  }
+}
+
+// y <- L^-1 D^-1 y: a lane for each row; all rows take their first ancestors, then the second ones,
+// and what they take is complete by then
+static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
+                          const int* rownnz, const int* rowadr, const int* colind,
+                          const int* index) {
+  int lanes = SN_LANES;
+  for (int base = 0; base < n; base += lanes) {
+    int r = base + SN_LANE, own = r < n, k = own ? (index ? index[r] : r) : 0;
+    int last = own ? rownnz[k] - 1 : -1, adr = rowadr[k], depth = (int)sn_teamMax((snReal)last);
+    snReal value = own ? y[k] * LDiagInv[k] : 0;
+    if (!last) y[k] = value;
+    SN_SYNC();
+    for (int p = 0; p < depth; p++) {
+      if (p < last) {
+        value -= LD[adr + p] * y[colind[adr + p]];
+        if (p == last - 1) y[k] = value;
+      }
+      SN_SYNC();
+    }
+  }
+}
+
+static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,
+                      int nvec, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  if (n < 1) return;
+  int many = manyTrees(n, rownnz, rowadr, colind, index);
+  int dofs = n <= SN_LANES && (!index || index[n - 1] == n - 1);  // a list that leaves none out
+  for (int v = 0; v < nvec; v++) {
+    snReal* y = x + (size_t)v * stride;
+    if (many) {
+      SN_FOR(r, n) {
+        if (rownnz[index ? index[r] : r] > 1) continue;
+        int end = endOfTree(r, n, rownnz, index);
+        solveRows(y, LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+      }
+      SN_SYNC();
+      continue;
+    }
+    if (dofs) {
+      solveUpDofs(y, LD, n, rownnz, rowadr, colind);
+    } else {
+      solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
+    }
+    solveDownTeam(y, LD, LDiagInv, n, rownnz, rowadr, colind, index);
+  }
+}
+
+static void mulTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                    const int* rowadr, const int* colind) {
+  SN_FOR(r, n) {
+    int adr = rowadr[r], last = rownnz[r] - 1;
+    snReal sum = mat[adr + last] * vec[r];
+    for (int p = 0; p < last; p++) sum += mat[adr + p] * vec[colind[adr + p]];
+    res[r] = sum;
+  }
+  SN_SYNC();
+  for (int r = 1; r < n; r++) {
+    int adr = rowadr[r], last = rownnz[r] - 1;
+    SN_FOR(p, last) res[colind[adr + p]] += mat[adr + p] * vec[r];
+  }
+  SN_SYNC();
+}
+
+// ---- one lane
+
 // rows of a run
 enum { MAX_RUN = 4 };
 
@@ -115,6 +309,10 @@ SN_KERNEL void addToAncestors(const Run* run, snReal* LD, const snReal* inverse,
 
 SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
                            const int* rowadr, const int* colind, const int* index) {
+  if (SN_LANES > 1) {
+    factorTeam(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    return;
+  }
   snReal inverse[MAX_RUN], factor[MAX_RUN] = {0, 0, 0, 0};
   Run run;
   run.row[1] = run.row[2] = run.row[3] = LD;
@@ -233,6 +431,10 @@ SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_REST
 
 void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
                   const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  if (SN_LANES > 1) {
+    solveTeam(x, LD, LDiagInv, n, stride, nvec, rownnz, rowadr, colind, index);
+    return;
+  }
   Run run;
   run.row[1] = run.row[2] = run.row[3] = LD;
   for (int v = 0; v < nvec; v++) {
@@ -326,6 +528,10 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
 
 void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                 const int* rowadr, const int* colind) {
+  if (SN_LANES > 1) {
+    mulTeam(res, mat, vec, n, rownnz, rowadr, colind);
+    return;
+  }
   Run run;
   run.row[1] = run.row[2] = run.row[3] = mat;
   for (int r = 0; r < n; r += run.count) {
