@@ -137,7 +137,7 @@ void sn_fwdKinematics(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
   if (m->nflex) SN_SOLO(sn_flex(m, d));
-  SN_SOLO(sn_tendon(m, d));
+  sn_tendon(m, d);
   if (sn_someAsleep(m, d)) {
     SN_SYNC();
     SN_SOLO(if (sn_wakeTendon(m, d)) sn_updateSleep(m, d));
@@ -169,7 +169,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   SN_SOLO(sn_island(m, d));
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
-  SN_SOLO(sn_transmission(m, d));
+  sn_transmission(m, d);
   next = sn_now(d);
   sn_extendTimer(d, snTIMER_POS_KINEMATICS, next - lap);
 

@@ -42,6 +42,8 @@ typedef struct Path_ {
   int points;       // next free path point
   int tendon;       // index of the tendon
   snReal divisor;   // of the pulleys so far
+  int* object;      // points of paths: what lies there, as in wrap_obj
+  snReal* xpos;     // points of paths: where
   snReal* row;      // dense row of the Jacobian
   int* chain;       // dofs in the sparsity pattern of the row; NULL in dense mode
   int nchain;       // their number
@@ -49,11 +51,11 @@ typedef struct Path_ {
 } Path;
 
 static void appendPoint(snData* d, Path* path, int object, const snReal* position) {
-  d->wrap_obj[path->points] = object;
+  path->object[path->points] = object;
   if (position) {
-    snu_copy3(d->wrap_xpos + 3 * path->points, position);
+    snu_copy3(path->xpos + 3 * path->points, position);
   } else {
-    snu_zero3(d->wrap_xpos + 3 * path->points);
+    snu_zero3(path->xpos + 3 * path->points);
   }
   path->points++;
   d->ten_wrapnum[path->tendon]++;
@@ -183,13 +185,100 @@ static void storeRow(snData* d, Path* path) {
   path->nchain = 0;
 }
 
+static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
+  path->tendon = tendon;
+  d->ten_wrapnum[tendon] = 0;
+  if (m->wrap_type[m->tendon_adr[tendon]] == snWRAP_JOINT) {
+    fixedTendon(m, d, path);
+  } else {
+    spatialTendon(m, d, path);
+  }
+}
+
+// ---- a team: a lane walks along a tendon by itself, and its results are placed after those before
+
+static int hasSpatial(const snModel* m) {
+  int spatial = 0;
+  SN_FOR(i, m->ntendon) spatial |= m->wrap_type[m->tendon_adr[i]] != snWRAP_JOINT;
+  return sn_teamAny(spatial);
+}
+
+// points for all, a row for each lane; 0: there is no room
+static int takeScratch(const snModel* m, snData* d, Path* path, int spatial) {
+  int nv = (int)m->nv, lane = SN_LANE, lanes = SN_LANES;
+  if (spatial) {
+    path->object = SN_STACK(d, int, 2 * m->nwrap);
+    path->xpos = SN_STACK(d, snReal, 6 * m->nwrap);
+    if (!path->object || !path->xpos) return 0;
+  }
+  if (!sn_isSparse(m) || !nv) return 1;
+  snReal* row = SN_STACK(d, snReal, nv * lanes);
+  int* chain = SN_STACK(d, int, nv* lanes);
+  snByte* touched = SN_STACK(d, snByte, nv * lanes);
+  if (!row || !chain || !touched) return 0;
+  path->row = row + nv * lane;
+  path->chain = chain + nv * lane;
+  path->touched = touched + nv * lane;
+  snu_zero(path->row, nv);
+  memset(path->touched, 0, (size_t)nv);
+  return 1;
+}
+
+// place what the lanes found, in the order of the tendons; adr: free entry of ten_J, free point
+static void placeTendons(const snModel* m, snData* d, Path* path, int own, int adr[2]) {
+  int total, tendon = path->tendon, sparse = sn_isSparse(m);
+  int before = sn_teamScan(own && sparse ? path->nchain : 0, &total);
+  if (own && sparse) {
+    d->ten_J_rowadr[tendon] = adr[0] + before;
+    storeRow(d, path);
+  }
+  adr[0] += total;
+
+  int count = own ? d->ten_wrapnum[tendon] : 0;
+  before = sn_teamScan(count, &total);
+  if (own) d->ten_wrapadr[tendon] = adr[1] + before;
+  for (int k = 0; k < count; k++) {
+    int from = path->points - count + k, to = adr[1] + before + k;
+    d->wrap_obj[to] = path->object[from];
+    snu_copy3(d->wrap_xpos + 3 * to, path->xpos + 3 * from);
+  }
+  adr[1] += total;
+}
+
+// 0: there is no room for the scratch of so many
+static int tendonTeam(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntendon = (int)m->ntendon, lanes = SN_LANES, adr[2] = {0, 0};
+  Path path = {0, 0, 1, NULL, NULL, NULL, NULL, 0, NULL};
+  int spatial = hasSpatial(m), scratch = spatial || sn_isSparse(m), room = 1;
+  if (scratch) {
+    sn_markStack(d);
+    room = takeScratch(m, d, &path, spatial);
+  }
+  if (!sn_isSparse(m)) {
+    SN_FOR(k, ntendon * nv) d->ten_J[k] = 0;
+    SN_SYNC();
+  }
+  for (int base = 0; room && base < ntendon; base += lanes) {
+    int tendon = base + SN_LANE, own = tendon < ntendon;
+    if (own) {
+      path.points = 2 * m->tendon_adr[tendon];
+      if (!sn_isSparse(m)) path.row = d->ten_J + tendon * nv;
+      d->ten_length[tendon] = 0;
+      walkTendon(m, d, &path, tendon);
+    }
+    placeTendons(m, d, &path, own, adr);
+  }
+  SN_SYNC();
+  if (scratch) sn_freeStack(d);
+  return room;
+}
+
 // ---- the stage
 
-void sn_tendon(const snModel* m, snData* d) {
+static void tendonAlone(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon, sparse = sn_isSparse(m);
-  if (!ntendon) return;
   sn_markStack(d);
-  Path path = {0, 0, 1, NULL, NULL, 0, NULL};
+  Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
   snu_zero(d->ten_length, ntendon);
   if (sparse) {
     memset(d->ten_J_rownnz, 0, (size_t)ntendon * sizeof(int));
@@ -210,22 +299,21 @@ void sn_tendon(const snModel* m, snData* d) {
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < ntendon; i++) {
     if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
-    path.tendon = i;
     d->ten_wrapadr[i] = path.points;
-    d->ten_wrapnum[i] = 0;
     if (sparse) {
       d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
     } else {
       path.row = d->ten_J + (size_t)i * nv;
     }
-    if (m->wrap_type[m->tendon_adr[i]] == snWRAP_JOINT) {
-      fixedTendon(m, d, &path);
-    } else {
-      spatialTendon(m, d, &path);
-    }
+    walkTendon(m, d, &path, i);
     if (sparse) storeRow(d, &path);
   }
   sn_freeStack(d);
+}
+
+void sn_tendon(const snModel* m, snData* d) {
+  if (!m->ntendon) return;
+  if (SN_LANES == 1 || sn_someAsleep(m, d) || !tendonTeam(m, d)) SN_SOLO(tendonAlone(m, d));
 }
 
 // ---- rows
@@ -311,7 +399,7 @@ static snReal tendonRate(const snModel* m, const snData* d, int tendon) {
   return rate;
 }
 
-void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {
+static void addTendonBias(const snModel* m, const snData* d, snReal* qfrc) {
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal armature = m->tendon_armature[i];
@@ -320,4 +408,10 @@ void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {
     snReal coef = armature * tendonRate(m, d, i);
     if (coef != 0) sn_addTendonForce(m, d, i, coef, qfrc);
   }
+}
+
+void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {
+  int some = 0;
+  SN_FOR(i, m->ntendon) some |= m->tendon_armature[i] != 0;
+  if (sn_teamAny(some)) SN_SOLO(addTendonBias(m, d, qfrc));
 }

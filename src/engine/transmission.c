@@ -11,7 +11,7 @@
 
 // The row that is being written.
 typedef struct Row_ {
-  int* colind;    // columns, at the row's address
+  int* colind;    // columns, at the row's address; NULL: just count
   snReal* value;  // values, at the row's address
   int nnz;        // entries so far
   snReal* work;   // scratch of nv zeros
@@ -19,8 +19,11 @@ typedef struct Row_ {
 } Row;
 
 static void addEntry(Row* row, int dof, snReal value) {
-  row->colind[row->nnz] = dof;
-  row->value[row->nnz++] = value;
+  if (row->colind) {
+    row->colind[row->nnz] = dof;
+    row->value[row->nnz] = value;
+  }
+  row->nnz++;
 }
 
 // move the non-zeros of the scratch vector on a chain into the row, and clear them
@@ -210,9 +213,52 @@ static void transmit(const snModel* m, snData* d, int i, Row* row) {
   }
 }
 
-void sn_transmission(const snModel* m, snData* d) {
+// A team: a lane for each actuator, which finds its row twice: counts, then fills. 0: there is no
+// room for the scratch of so many.
+static int transmitTeam(const snModel* m, snData* d) {
+  int nv = (int)m->nv, nu = (int)m->nu, lane = SN_LANE, lanes = SN_LANES, adr = 0, chains = 0;
+  SN_FOR(i, nu) {
+    int type = m->actuator_trntype[i];
+    chains |= type == snTRN_SLIDERCRANK || type == snTRN_SITE || type == snTRN_BODY;
+  }
+  chains = sn_teamAny(chains) && nv;
+  Row row = {NULL, NULL, 0, NULL, NULL};
+  if (chains) {
+    sn_markStack(d);
+    row.work = SN_STACK(d, snReal, nv * lanes);
+    row.chain = SN_STACK(d, int, nv* lanes);
+    if (!row.work || !row.chain) {
+      sn_freeStack(d);
+      return 0;
+    }
+    row.work += nv * lane;
+    row.chain += nv * lane;
+    snu_zero(row.work, nv);
+  }
+
+  for (int base = 0; base < nu; base += lanes) {
+    int i = base + lane, own = i < nu, total;
+    row.colind = NULL;
+    row.nnz = 0;
+    if (own) transmit(m, d, i, &row);
+    int before = sn_teamScan(row.nnz, &total);
+    if (own) {
+      d->moment_rowadr[i] = adr + before;
+      d->moment_rownnz[i] = row.nnz;
+      row.colind = d->moment_colind + adr + before;
+      row.value = d->actuator_moment + adr + before;
+      row.nnz = 0;
+      transmit(m, d, i, &row);
+    }
+    adr += total;
+  }
+  SN_SYNC();
+  if (chains) sn_freeStack(d);
+  return 1;
+}
+
+static void transmitAlone(const snModel* m, snData* d) {
   int nv = (int)m->nv, nu = (int)m->nu;
-  if (!nu) return;
   sn_markStack(d);
   Row row = {NULL, NULL, 0, NULL, NULL};
   row.work = SN_STACK(d, snReal, nv);
@@ -235,4 +281,9 @@ void sn_transmission(const snModel* m, snData* d) {
     adr += row.nnz;
   }
   sn_freeStack(d);
+}
+
+void sn_transmission(const snModel* m, snData* d) {
+  if (!m->nu) return;
+  if (SN_LANES == 1 || sn_someAsleep(m, d) || !transmitTeam(m, d)) SN_SOLO(transmitAlone(m, d));
 }
