@@ -13,21 +13,27 @@
 
 // ---- controls
 
+// a bad control: reported, and nobody controls
+static void dropControls(const snModel* m, snData* d, snReal* ctrl) {
+  int bad = 0;
+  while (!snu_isBad(ctrl[bad])) bad++;
+  sn_warning(d, snWARN_BADCTRL, bad);
+  snu_zero(ctrl, (int)m->nu);
+}
+
 // the controls that act now: delayed, clamped, and all zero when one of them is bad
 static void localControls(const snModel* m, snData* d, snReal* ctrl) {
-  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = -1;
-  for (int i = 0; i < (int)m->nu; i++) {
+  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = 0;
+  SN_FOR(i, m->nu) {
     ctrl[i] = m->actuator_delay[i] != 0 ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
     if (clamp && m->actuator_ctrllimited[i]) {
       const snReal* range = m->actuator_ctrlrange + 2 * i;
       ctrl[i] = snu_clip(ctrl[i], range[0], range[1]);
     }
-    if (bad < 0 && snu_isBad(ctrl[i])) bad = i;
+    bad |= snu_isBad(ctrl[i]);
   }
-  if (bad >= 0) {
-    sn_warning(d, snWARN_BADCTRL, bad);
-    snu_zero(ctrl, (int)m->nu);
-  }
+  SN_SYNC();
+  if (sn_teamAny(bad)) SN_SOLO(dropControls(m, d, ctrl));
 }
 
 // ---- activations
@@ -46,8 +52,9 @@ static snReal activationRate(const snModel* m, const snData* d, int i, snReal ct
 }
 
 static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
+  if (!m->na) return;
   int asleep = sn_someAsleep(m, d);
-  for (int i = 0; i < (int)m->nu; i++) {
+  SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
     if (first < 0 || (m->actuator_plugin[i] >= 0 && m->actuator_dyntype[i] == snDYN_NONE)) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
@@ -60,6 +67,7 @@ static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
       d->act_dot[first] = sn_hillFibreRate(m, d, i);
     }
   }
+  SN_SYNC();
 }
 
 snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot) {
@@ -118,7 +126,7 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
 // force = gain input + bias; returns whether a tendon with a total force limit is involved
 static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
   int tendonLimit = 0, asleep = sn_someAsleep(m, d);
-  for (int i = 0; i < (int)m->nu; i++) {
+  SN_FOR(i, m->nu) {
     if (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
     d->actuator_force[i] =
@@ -128,7 +136,8 @@ static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
       tendonLimit = 1;
     }
   }
-  return tendonLimit;
+  SN_SYNC();
+  return m->ntendon ? sn_teamAny(tendonLimit) : 0;
 }
 
 // scale the forces of all actuators on a tendon so that their sum is within the tendon's range
@@ -199,9 +208,10 @@ static void clampJointForces(const snModel* m, snData* d) {
 
 snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
   int nu = (int)m->nu, nv = (int)m->nv;
-  snu_zero(d->actuator_force, nu);
+  sn_zeroShared(d->actuator_force, nu);
   if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
-    snu_zero(d->qfrc_actuator, nv);
+    sn_zeroShared(d->qfrc_actuator, nv);
+    SN_SYNC();
     return start;
   }
 
@@ -209,22 +219,22 @@ snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
   snReal* ctrl = SN_STACK(d, snReal, nu);
   if (!ctrl) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    snu_zero(d->qfrc_actuator, nv);
+    sn_zeroShared(d->qfrc_actuator, nv);
     sn_freeStack(d);
     return start;
   }
   localControls(m, d, ctrl);
   activationRates(m, d, ctrl);
   if (m->nplugin) {
-    sn_pluginActDot(m, d);
-    sn_userActDot(m, d);
+    SN_SOLO(sn_pluginActDot(m, d));
+    SN_SOLO(sn_userActDot(m, d));
   }
   int tendonLimit = scalarForces(m, d, ctrl);
   if (m->nplugin) {
-    sn_pluginForces(m, d);
-    sn_userCompute(m, d, snPLUGIN_ACTUATOR, 0);
+    SN_SOLO(sn_pluginForces(m, d));
+    SN_SOLO(sn_userCompute(m, d, snPLUGIN_ACTUATOR, 0));
   }
-  if (tendonLimit) clampTendonForces(m, d);
+  if (tendonLimit) SN_SOLO(clampTendonForces(m, d));
   clampForces(m, d);
   sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, nu, nv,
                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);

@@ -1,6 +1,8 @@
 // Recursive Newton-Euler: forces from accelerations.
 
 #include "base/arena.h"
+#include "engine/force.h"
+#include "engine/jacobian.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -25,6 +27,21 @@ static inline void bodyAcceleration(const snModel* m, const snData* d, int body,
   sn_copy6(cacc, sum);
 }
 
+// the same along the whole chain of a body: lanes of a team do not wait for parents
+static inline void chainAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                                     snReal* cacc) {
+  int last = sn_lastDof(m, body), above = last < 0 ? -1 : m->D_diag[last];
+  const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
+  snReal sum[6];
+  worldAcceleration(m, sum);
+  for (int k = 0; k <= above; k++) {
+    int dof = colind[k];
+    sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
+    if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
+  }
+  sn_copy6(cacc, sum);
+}
+
 // f_b = I a + v x* (I v)
 static inline void bodyForce(const snData* d, int body, const snReal* cacc, snReal* force) {
   const snReal *inertia = d->cinert + 10 * body, *vel = d->cvel + 6 * body;
@@ -35,16 +52,19 @@ static inline void bodyForce(const snData* d, int body, const snReal* cacc, snRe
   for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
 }
 
-void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
-  sn_markStack(d);
-  snReal* cacc = SN_STACK(d, snReal, 6 * m->nbody);
-  snReal* force = SN_STACK(d, snReal, 6 * m->nbody);
-  if (!cacc || !force) {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    sn_freeStack(d);
+// forces that the motion of each awake body takes; cacc is scratch
+static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
+                       snReal* force) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      snReal acc[6];
+      chainAcceleration(m, d, body, flg_acc, acc);
+      bodyForce(d, body, acc, force + 6 * body);
+    }
+    SN_SYNC();
     return;
   }
-
   worldAcceleration(m, cacc);
   sn_zero6(force);
   for (int i = 1; i < d->nbody_awake; i++) {
@@ -52,15 +72,20 @@ void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
     bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
     bodyForce(d, body, cacc + 6 * body, force + 6 * body);
   }
-  SN_SYNC();
+}
 
-  // a body carries what its children need
-  for (int i = d->nbody_awake - 1; i > 0; i--) {
-    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
-    if (parent > 0) sn_addTo6(force + 6 * parent, force + 6 * body);
+void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  sn_markStack(d);
+  snReal* cacc = SN_STACK(d, snReal, SN_LANES > 1 ? 1 : 6 * m->nbody);
+  snReal* force = SN_STACK(d, snReal, 6 * m->nbody);
+  if (!cacc || !force) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
   }
-  SN_SYNC();
 
+  bodyForces(m, d, flg_acc, cacc, force);
+  sn_sumWrenches(m, force, d->nbody_awake, d->body_awake_ind);
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);

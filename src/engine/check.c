@@ -4,17 +4,16 @@
 
 // index of the first bad number among those listed (all when index is NULL), -1 when there is none
 static int firstBad(const snReal* vec, int n, const int* index) {
-  for (int k = 0; k < n; k++) {
-    int i = index ? index[k] : k;
-    if (snu_isBad(vec[i])) return i;
-  }
-  return -1;
+  int bad = 0;
+  SN_FOR(k, n) bad |= snu_isBad(vec[index ? index[k] : k]);
+  if (!sn_teamAny(bad)) return -1;
+  int k = 0;
+  while (!snu_isBad(vec[index ? index[k] : k])) k++;
+  return index ? index[k] : k;
 }
 
-// Returns 1 when the data was reset. The count ends at 1 after a reset, which cleared it, and grows
-// by 2 without one, as in MuJoCo.
-static int handleBad(const snModel* m, snData* d, snWarning warning, int i) {
-  int reset = !(m->opt.disableflags & snDSBL_AUTORESET);
+// The count ends at 1 after a reset, which cleared it, and grows by 2 without one, as in MuJoCo.
+static void countBad(const snModel* m, snData* d, snWarning warning, int i, int reset) {
   sn_warning(d, warning, i);
   if (reset) {
     int status = d->status;
@@ -23,6 +22,13 @@ static int handleBad(const snModel* m, snData* d, snWarning warning, int i) {
   }
   d->warning[warning].number++;
   d->warning[warning].lastinfo = i;
+}
+
+// returns 1 when the data was reset
+static int handleBad(const snModel* m, snData* d, snWarning warning, int i) {
+  int reset = !(m->opt.disableflags & snDSBL_AUTORESET);
+  SN_SYNC();
+  SN_SOLO(countBad(m, d, warning, i, reset));
   return reset;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/fluid.h"
 
+#include "base/arena.h"
 #include "engine/force.h"
 #include "math/math.h"
 
@@ -238,7 +239,28 @@ static void applyLocal(const snModel* m, snData* d, const snReal lfrc[6], const 
   sn_addWrench(m, d, force, torque, pos, body, d->qfrc_fluid);
 }
 
+static void fluidForcesTeam(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
+  if (wrench) {
+    SN_FOR(body, m->nbody) {
+      int acts = d->body_awake[body] != snS_ASLEEP && !(m->body_mass[body] < MINVAL);
+      sn_zero6(wrench + 6 * body);
+      if (acts) sn_bodyFluidWrench(m, d, body, wrench + 6 * body);
+    }
+    SN_SYNC();
+    sn_addWrenches(m, d, wrench, d->qfrc_fluid);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
 void sn_fluidForces(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    fluidForcesTeam(m, d);
+    return;
+  }
   for (int i = 0; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     if (m->body_mass[body] < MINVAL) continue;

@@ -37,10 +37,10 @@ void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
   SN_ONE d->status = 0;
-  SN_SOLO(sn_checkPos(m, d));
-  SN_SOLO(sn_checkVel(m, d));
+  sn_checkPos(m, d);
+  sn_checkVel(m, d);
   sn_forward(m, d);
-  SN_SOLO(sn_checkAcc(m, d));
+  sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
   SN_SOLO(integrate(m, d, 0));
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
@@ -117,7 +117,7 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
     lap = sn_now(d);
   }
 
-  SN_SOLO(sn_actuationTimed(m, d, lap));
+  sn_actuationTimed(m, d, lap);
   sn_fwdAcceleration(m, d);
   SN_SOLO(lap = sn_constraintTimed(m, d, sn_now(d)));
   if (!skipsensor) {
@@ -191,10 +191,14 @@ static void pathVelocities(const snModel* m, snData* d) {
     sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
                        d->ten_J_rowadr, d->ten_J_colind);
   } else {
-    snu_mulMatVec(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, (int)m->nv);
+    SN_FOR(i, m->ntendon) {
+      d->ten_velocity[i] = snu_dot(d->ten_J + (size_t)i * (size_t)m->nv, d->qvel, (int)m->nv);
+    }
+    SN_SYNC();
   }
   if (disabled(m, snDSBL_ACTUATION)) {
-    snu_zero(d->actuator_velocity, (int)m->nu);
+    sn_zeroShared(d->actuator_velocity, (int)m->nu);
+    SN_SYNC();
   } else {
     sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
                        d->moment_rownnz, d->moment_rowadr, d->moment_colind);
@@ -203,16 +207,16 @@ static void pathVelocities(const snModel* m, snData* d) {
 
 void sn_forceVelocities(const snModel* m, snData* d) {
   SN_ONE d->flg_subtreevel = d->flg_energyvel = 0;
-  SN_SOLO(pathVelocities(m, d));
-  SN_SOLO(sn_comVel(m, d));
-  SN_SOLO(sn_passive(m, d));
+  pathVelocities(m, d);
+  sn_comVel(m, d);
+  sn_passive(m, d);
   SN_SOLO(sn_referenceConstraint(m, d));
 }
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
   sn_forceVelocities(m, d);
-  SN_SOLO(sn_rne(m, d, 0, d->qfrc_bias));
-  SN_SOLO(sn_tendonBias(m, d, d->qfrc_bias));
+  sn_rne(m, d, 0, d->qfrc_bias);
+  sn_tendonBias(m, d, d->qfrc_bias);
   return sn_stopTimer(d, snTIMER_VELOCITY, start);
 }
 
@@ -227,10 +231,10 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
         d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
   }
   SN_SYNC();
-  SN_SOLO(sn_xfrcAccumulate(m, d, d->qfrc_smooth));
+  sn_xfrcAccumulate(m, d, d->qfrc_smooth);
 
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
-    SN_SOLO(sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth));
+    sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth);
   }
 
   snInertia inertia = sn_systemInertia(m, d);

@@ -2,6 +2,7 @@
 
 #include "engine/passive.h"
 
+#include "base/arena.h"
 #include "engine/fluid.h"
 #include "engine/force.h"
 #include "engine/plugin.h"
@@ -58,14 +59,15 @@ static void startForces(const snModel* m, snData* d, int hasDamper) {
 
 // ---- tendons
 
-// spring outside of the dead band [lower, upper], and damper along the tendon
+// spring outside of the dead band [lower, upper], and damper along the tendon; a team goes from
+// tendon to tendon together
 static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int hasDamper) {
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
     snReal damping = hasDamper ? m->tendon_damping[i] : 0;
     if (stiffness == 0 && damping == 0) {
-      d->ten_force[i] = 0;
+      SN_ONE d->ten_force[i] = 0;
       continue;
     }
     if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
@@ -77,25 +79,52 @@ static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int 
       spring = stiffness * (lower - length);
     }
     snReal damper = -damping * d->ten_velocity[i];
-    d->ten_force[i] = spring + damper;
+    SN_ONE d->ten_force[i] = spring + damper;
     if (spring != 0) sn_addTendonForce(m, d, i, spring, d->qfrc_spring);
     if (damper != 0) sn_addTendonForce(m, d, i, damper, d->qfrc_damper);
   }
+  SN_SYNC();
 }
 
 // ---- gravity compensation
+
+static void compensation(const snModel* m, int body, snReal force[3]) {
+  snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
+}
+
+static void gravityCompensationTeam(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
+  if (wrench) {
+    const snReal none[3] = {0, 0, 0};
+    SN_FOR(body, m->nbody) {
+      snReal force[3] = {0, 0, 0};
+      if (d->body_awake[body] != snS_ASLEEP) compensation(m, body, force);
+      sn_wrenchAtCom(m, d, force, none, d->xipos + 3 * body, body, wrench + 6 * body);
+    }
+    SN_SYNC();
+    sn_addWrenches(m, d, wrench, d->qfrc_gravcomp);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
 
 // returns whether there is any
 static int gravityCompensation(const snModel* m, snData* d) {
   if (!m->ngravcomp || (m->opt.disableflags & snDSBL_GRAVITY) || snu_isZero(m->opt.gravity, 3)) {
     return 0;
   }
+  if (SN_LANES > 1) {
+    gravityCompensationTeam(m, d);
+    return 1;
+  }
   const snReal none[3] = {0, 0, 0};
   for (int i = 0; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     if (!body || m->body_gravcomp[body] == 0) continue;
     snReal force[3];
-    snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
+    compensation(m, body, force);
     sn_addWrench(m, d, force, none, d->xipos + 3 * body, body, d->qfrc_gravcomp);
   }
   return 1;
@@ -122,23 +151,23 @@ void sn_passive(const snModel* m, snData* d) {
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   startForces(m, d, hasDamper);
   if (!hasSpring && !hasDamper) {
-    snu_zero(d->ten_force, (int)m->ntendon);
+    sn_zeroShared(d->ten_force, (int)m->ntendon);
     sumForces(m, d, 0, 0);
     return;
   }
 
   if (hasSpring) jointSprings(m, d);
-  if (m->nflex) sn_flexPassive(m, d, hasSpring, hasDamper);
+  if (m->nflex) SN_SOLO(sn_flexPassive(m, d, hasSpring, hasDamper));
   tendonSpringDampers(m, d, hasSpring, hasDamper);
   int hasGravcomp = gravityCompensation(m, d);
   int hasFluid = sn_hasFluid(m);
   if (hasFluid) sn_fluidForces(m, d);
-  if (m->nflex) sn_flexPassiveContacts(m, d);
+  if (m->nflex) SN_SOLO(sn_flexPassiveContacts(m, d));
 
   sumForces(m, d, hasGravcomp, hasFluid);
-  if (d->callback.passive) d->callback.passive(m, d);
+  if (d->callback.passive) SN_SOLO(d->callback.passive(m, d));
   if (m->nplugin) {
-    sn_pluginPassive(m, d);
-    sn_userCompute(m, d, snPLUGIN_PASSIVE, 0);
+    SN_SOLO(sn_pluginPassive(m, d));
+    SN_SOLO(sn_userCompute(m, d, snPLUGIN_PASSIVE, 0));
   }
 }

@@ -335,10 +335,11 @@ void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal sca
   int nnz;
   const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
   if (colind) {
-    sn_addToSclSparse(vec, row, colind, nnz, scale);
+    SN_FOR(k, nnz) vec[colind[k]] += row[k] * scale;
   } else {
-    snu_addToScl(vec, row, scale, nnz);
+    SN_FOR(k, nnz) vec[k] += row[k] * scale;
   }
+  SN_SYNC();
 }
 
 // ---- armature

@@ -40,7 +40,44 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[
   }
 }
 
+// A team: every dof for itself. Its row of D lists the dofs above it up to the diagonal, so that the
+// velocity before its joint is a sum over the row; the last dof of a body goes on to the velocity of
+// the body.
+static void dofVelocity(const snModel* m, snData* d, int dof) {
+  int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
+  int within = type == snJNT_FREE || type == snJNT_BALL ? dof - m->jnt_dofadr[joint] : 0;
+  int translation = type == snJNT_FREE && within < 3, above = m->D_diag[dof], k = 0;
+  int before = above - (type == snJNT_FREE && !translation ? within - 3 : within);
+  const int* colind = m->D_colind + m->D_rowadr[dof];
+  const snReal *cdof = d->cdof, *qvel = d->qvel;
+  snReal vel[6] = {0, 0, 0, 0, 0, 0}, axis[6];
+  for (; k < before; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  sn_crossMotion(axis, vel, cdof + 6 * dof);
+  if (translation) sn_zero6(axis);
+  sn_copy6(d->cdof_dot + 6 * dof, axis);
+  if (dof < m->body_dofadr[body] + m->body_dofnum[body] - 1) return;
+  for (; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  sn_copy6(d->cvel + 6 * body, vel);
+}
+
+static void comVelTeam(const snModel* m, snData* d) {
+  SN_FOR(i, d->nv_awake) dofVelocity(m, d, d->dof_awake_ind[i]);
+  SN_ONE sn_zero6(d->cvel);
+  SN_SYNC();
+  // a body without dofs moves with the body that it is welded to
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    if (!body || m->body_dofnum[body]) continue;
+    sn_copy6(d->cvel + 6 * body, d->cvel + 6 * m->body_weldid[body]);
+  }
+  SN_SYNC();
+}
+
 void sn_comVel(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    comVelTeam(m, d);
+    return;
+  }
   sn_zero6(d->cvel);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
@@ -50,7 +87,6 @@ void sn_comVel(const snModel* m, snData* d) {
     for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
     sn_copy6(d->cvel + 6 * body, vel);
   }
-  SN_SYNC();
 }
 
 // ---- momentum of subtrees

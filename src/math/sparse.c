@@ -31,14 +31,37 @@ void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int*
 
 void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
                         const int* rownnz, const int* rowadr, const int* colind) {
+  SN_FOR(r, nr) res[r] = sn_dotSparse(mat + rowadr[r], colind + rowadr[r], rownnz[r], vec);
+  SN_SYNC();
+}
+
+// Rows of one entry: a lane adds what falls into columns that are its own, and nobody waits. Longer
+// rows are shared entry by entry.
+static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, int nr,
+                           const int* rownnz, const int* rowadr, const int* colind) {
+  int lane = SN_LANE, others = SN_LANES - 1;
   for (int r = 0; r < nr; r++) {
-    res[r] = sn_dotSparse(mat + rowadr[r], colind + rowadr[r], rownnz[r], vec);
+    int nnz = rownnz[r], adr = rowadr[r];
+    snReal scale = vec[r];
+    if (nnz == 1) {
+      int column = colind[adr];
+      if ((column & others) == lane && scale != 0) res[column] += mat[adr] * scale;
+    } else if (nnz && scale != 0) {
+      SN_SYNC();
+      SN_FOR(k, nnz) res[colind[adr + k]] += mat[adr + k] * scale;
+      SN_SYNC();
+    }
   }
+  SN_SYNC();
 }
 
 void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                          const int* rownnz, const int* rowadr, const int* colind) {
-  snu_zero(res, nc);
+  sn_zeroShared(res, nc);
+  if (SN_LANES > 1) {
+    mulMatTVecTeam(res, mat, vec, nr, rownnz, rowadr, colind);
+    return;
+  }
   for (int r = 0; r < nr; r++) {
     if (vec[r] == 0) continue;
     sn_addToSclSparse(res, mat + rowadr[r], colind + rowadr[r], rownnz[r], vec[r]);

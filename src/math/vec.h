@@ -182,6 +182,23 @@ SN_INLINE void snu_copy(snReal* res, const snReal* vec, int n) {
   if (n > 0) memcpy(res, vec, (size_t)n * sizeof(snReal));
 }
 
+// by the lanes of a team together: SN_SYNC stands before and after as for any loop
+SN_INLINE void sn_zeroShared(snReal* res, int n) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, n) res[i] = 0;
+  } else {
+    snu_zero(res, n);
+  }
+}
+
+SN_INLINE void sn_copyShared(snReal* res, const snReal* vec, int n) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, n) res[i] = vec[i];
+  } else {
+    snu_copy(res, vec, n);
+  }
+}
+
 SN_INLINE void snu_scl(snReal* res, const snReal* vec, snReal scl, int n) {
   for (int i = 0; i < n; i++) res[i] = vec[i] * scl;
 }
