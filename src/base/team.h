@@ -78,6 +78,17 @@ static inline snReal sn_teamSum(snReal x) {
   return x;
 }
 
+// three sums at once
+static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
+  int lanes = SN_LANES;
+  unsigned mask = sn_teamMask(lanes);
+  for (int k = lanes >> 1; k; k >>= 1) {
+    *x += __shfl_xor_sync(mask, *x, k, lanes);
+    *y += __shfl_xor_sync(mask, *y, k, lanes);
+    *z += __shfl_xor_sync(mask, *z, k, lanes);
+  }
+}
+
 static inline int sn_teamSumInt(int x) {
   int lanes = SN_LANES;
   for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
@@ -133,6 +144,7 @@ int sn_teamView(void);
 void sn_setTeamView(int view);
 void sn_teamSync(void);
 snReal sn_teamSum(snReal x);
+void sn_teamSum3(snReal* x, snReal* y, snReal* z);
 int sn_teamSumInt(int x);
 snReal sn_teamMax(snReal x);
 int sn_teamAny(int x);
@@ -148,6 +160,7 @@ SN_EXTERN_C_END
 #else
 
 static inline snReal sn_teamSum(snReal x) { return x; }
+static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) { (void)x, (void)y, (void)z; }
 static inline int sn_teamSumInt(int x) { return x; }
 static inline snReal sn_teamMax(snReal x) { return x; }
 static inline int sn_teamAny(int x) { return x != 0; }

@@ -127,6 +127,11 @@ typedef struct snRowCost_ snRowCost;
 // All rows of the data, in the order of the data.
 snRowCost sn_allRows(const snData* d);
 
+// Whether an elliptic row is the first of its contact.
+static inline int sn_beginsContact(const snRowCost* rows, int i) {
+  return !i || rows->type[i - 1] != snCNSTR_CONTACT_ELLIPTIC || rows->id[i - 1] != rows->id[i];
+}
+
 // Evaluate forces, states and cost at the residuals x; cone Hessians into the contacts on demand.
 SN_FN snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                         int flg_coneHessian);

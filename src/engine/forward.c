@@ -119,7 +119,7 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
 
   sn_actuationTimed(m, d, lap);
   sn_fwdAcceleration(m, d);
-  SN_SOLO(lap = sn_constraintTimed(m, d, sn_now(d)));
+  lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
     SN_ONE d->flg_rnepost = 0;
     SN_SOLO(sn_sensorAcc(m, d));

@@ -19,7 +19,24 @@ snRows sn_constraintRows(const snData* d) {
   return rows;
 }
 
+// a lane takes a row
+static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  SN_FOR(r, n) {
+    const snReal* value = J->value + J->adr[r];
+    const int* col = J->col + J->adr[r];
+    int nnz = J->nnz[r];
+    snReal sum = 0;
+    for (int k = 0; k < nnz; k++) sum += value[k] * vec[col[k]];
+    res[r] = sum;
+  }
+  SN_SYNC();
+}
+
 void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  if (SN_LANES > 1) {
+    shareRowsVec(res, J, vec, n);
+    return;
+  }
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
     if (count > n - i) count = n - i;
@@ -56,7 +73,28 @@ static int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* vec,
   return any;
 }
 
+// a lane takes a column of a block
+static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
+  SN_FOR(k, nv) res[k] = 0;
+  SN_SYNC();
+  for (int i = 0, count; i < n; i += count) {
+    count = J->super[i] + 1;
+    if (count > n - i) count = n - i;
+    const int* col = J->col + J->adr[i];
+    SN_FOR(k, J->nnz[i]) {
+      snReal sum = 0;
+      for (int r = i; r < i + count; r++) sum += J->value[J->adr[r] + k] * vec[r];
+      res[col[k]] += sum;
+    }
+    SN_SYNC();
+  }
+}
+
 void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n, int nv) {
+  if (SN_LANES > 1) {
+    shareRowsTVec(res, J, vec, n, nv);
+    return;
+  }
   snu_zero(res, nv);
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i];
@@ -175,8 +213,36 @@ static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* f
   return (snReal)0.5 * D * x * x;
 }
 
+// one row; the first row of an elliptic contact stands for all of them
+static snReal costOfRow(const snRowCost* rows, int i, const snReal* x, snReal* force, int* state,
+                        int flg_coneHessian) {
+  snReal D = rows->D[i];
+  if (i >= rows->ne && i < rows->ne + rows->nf) {
+    return frictionCost(D, rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+  }
+  if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+    snContact* con = rows->contact + rows->id[i];
+    if (!sn_beginsContact(rows, i)) return 0;
+    return ellipticCost(con, rows->D + i, x + i, force + i, state + i, flg_coneHessian);
+  }
+  int active = i < rows->ne || x[i] < 0;
+  snReal push = active ? -D * x[i] : 0;
+  force[i] = push;
+  state[i] = active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+  return -(snReal)0.5 * push * x[i];
+}
+
+static snReal shareRowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
+                           int flg_coneHessian) {
+  snReal cost = 0;
+  SN_FOR(i, rows->nefc) cost += costOfRow(rows, i, x, force, state, flg_coneHessian);
+  SN_SYNC();
+  return sn_teamSum(cost);
+}
+
 snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                   int flg_coneHessian) {
+  if (SN_LANES > 1) return shareRowCost(rows, x, force, state, flg_coneHessian);
   const snReal* D = rows->D;
   snReal cost = 0;
   int i = 0, nfriction = rows->ne + rows->nf;

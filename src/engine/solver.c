@@ -12,6 +12,13 @@
 
 // ---- warm start ----------------------------------------------------------------------------------
 
+// J acc - aref
+static void residual(const snModel* m, const snData* d, snReal* res, const snReal* acc) {
+  sn_mulJacVec(m, d, res, acc);
+  SN_FOR(i, d->nefc) res[i] -= d->efc_aref[i];
+  SN_SYNC();
+}
+
 // Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
 // less. Leaves M qacc in Ma and the residual of the rows in x.
 static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
@@ -19,24 +26,26 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   snRowCost rows = sn_allRows(d);
   if (warm) {
     snReal gauss = 0;
-    sn_mulJacVec(m, d, x, d->qacc_warmstart);
-    snu_subFrom(x, d->efc_aref, nefc);
-    sn_mulInertia(m, d, Ma, d->qacc_warmstart);
-    for (int i = 0; i < nv; i++) {
+    residual(m, d, x, d->qacc_warmstart);
+    SN_SOLO(sn_mulInertia(m, d, Ma, d->qacc_warmstart));
+    SN_FOR(i, nv) {
       gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
     }
+    gauss = sn_teamSum(gauss);
     snReal cost = sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0) + (snReal)0.5 * gauss;
     warm = !(cost > sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0));
   } else {
     sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0);
   }
   if (warm) {
-    snu_copy(d->qacc, d->qacc_warmstart, nv);
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_warmstart[i];
   } else {
-    snu_copy(d->qacc, d->qacc_smooth, nv);
-    snu_copy(x, d->efc_b, nefc);
-    sn_mulInertia(m, d, Ma, d->qacc);
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
+    SN_FOR(i, nefc) x[i] = d->efc_b[i];
+    SN_SYNC();
+    SN_SOLO(sn_mulInertia(m, d, Ma, d->qacc));
   }
+  SN_SYNC();
 }
 
 // PGS starts from the forces of the last acceleration when their dual cost is negative.
@@ -45,13 +54,20 @@ static void startDual(const snModel* m, snData* d, snReal* x) {
   snu_zero(d->efc_force, d->nefc);
   if (m->opt.disableflags & snDSBL_WARMSTART) return;
   snRowCost rows = sn_allRows(d);
-  sn_mulJacVec(m, d, x, d->qacc_warmstart);
-  snu_subFrom(x, d->efc_aref, d->nefc);
+  residual(m, d, x, d->qacc_warmstart);
   sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
   if (sn_dualCost(d) > 0) snu_zero(d->efc_force, d->nefc);
 }
 
 // ---- primal problems -----------------------------------------------------------------------------
+
+// statistics of a solution
+static void countWork(const snPrimal* p) {
+  SN_ONE if (p->island < snNISLAND) {
+    p->d->solver_niter[p->island] = p->niter;
+    p->d->solver_nnz[p->island] = p->newton ? sn_isSparse(p->m) ? p->H.natural : p->nv * p->nv : 0;
+  }
+}
 
 static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   snInertia inertia = sn_systemInertia(m, d);
@@ -81,8 +97,7 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 
   sn_markStack(d);
   int solved = sn_solvePrimal(&p, m->opt.iterations);
-  d->solver_niter[0] = p.niter;
-  d->solver_nnz[0] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
+  countWork(&p);
   sn_freeStack(d);
   return solved;
 }
@@ -128,8 +143,8 @@ static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* M
   p.state = d->iefc_state + row;
 
   snReal trace = 0;
-  for (int i = 0; i < p.nv; i++) trace += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
-  p.scale = 1 / trace;
+  SN_FOR(i, p.nv) trace += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
+  p.scale = 1 / sn_teamSum(trace);
   return p;
 }
 
@@ -145,10 +160,7 @@ static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snR
   snPrimal p = islandProblem(m, d, island, iMa, ix);
   sn_markStack(d);
   int solved = sn_solvePrimal(&p, m->opt.iterations);
-  if (island < snNISLAND) {
-    d->solver_niter[island] = p.niter;
-    d->solver_nnz[island] = p.newton ? sn_isSparse(m) ? p.H.natural : p.nv * p.nv : 0;
-  }
+  countWork(&p);
   sn_freeStack(d);
   return solved;
 }
@@ -175,7 +187,10 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   }
 
   // dofs outside of islands are free
-  for (int i = d->nidof; i < (int)m->nv; i++) d->qacc[dofs[i]] = d->qacc_smooth[dofs[i]];
+  SN_FOR(k, m->nv - d->nidof) {
+    int dof = dofs[d->nidof + k];
+    d->qacc[dof] = d->qacc_smooth[dof];
+  }
   scatter(d->qacc, d->iacc, dofs, d->nidof);
   scatter(d->qfrc_constraint, d->ifrc_constraint, dofs, d->nidof);
   scatter(d->efc_force, d->iefc_force, rows, d->nefc);
@@ -187,7 +202,7 @@ static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 
 static int solve(const snModel* m, snData* d) {
   // options may have changed since the position stage
-  if (sn_isDual(m) && !d->efc_AR) sn_projectBuiltin(m, d);
+  if (sn_isDual(m) && !d->efc_AR) SN_SOLO(sn_projectBuiltin(m, d));
   if (!d->nefc) return 0;
   snReal* x = SN_STACK(d, snReal, d->nefc);
   snReal* Ma = SN_STACK(d, snReal, m->nv);
@@ -196,8 +211,8 @@ static int solve(const snModel* m, snData* d) {
   int solved = 1;
   switch (m->opt.solver) {
     case snSOL_PGS:
-      startDual(m, d, x);
-      sn_solvePGS(m, d, m->opt.iterations);
+      SN_SOLO(startDual(m, d, x));
+      SN_SOLO(sn_solvePGS(m, d, m->opt.iterations));
       break;
     case snSOL_CG:
     case snSOL_NEWTON:
@@ -207,7 +222,7 @@ static int solve(const snModel* m, snData* d) {
     default: snu_error("sn_fwdConstraint: unknown solver type %d", m->opt.solver); return 0;
   }
   if (solved && m->opt.noslip_iterations > 0) {
-    sn_solveNoslip(m, d, m->opt.noslip_iterations);
+    SN_SOLO(sn_solveNoslip(m, d, m->opt.noslip_iterations));
   }
   return solved;
 }
@@ -215,21 +230,22 @@ static int solve(const snModel* m, snData* d) {
 // rows to accelerations by the solver of the options
 static void solveBuiltin(const snModel* m, snData* d) {
   int nv = (int)m->nv;
-  snu_zero(d->qfrc_constraint, nv);
-  for (int k = 0; k < snNISLAND; k++) d->solver_niter[k] = 0;
+  SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+  SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
   if (!d->nefc) {
-    snu_copy(d->qacc, d->qacc_smooth, nv);
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
+    SN_SYNC();
     return;
   }
-  sn_mulJacVec(m, d, d->efc_b, d->qacc_smooth);
-  snu_subFrom(d->efc_b, d->efc_aref, d->nefc);
+  residual(m, d, d->efc_b, d->qacc_smooth);
 
   sn_markStack(d);
   if (!solve(m, d)) {
-    snu_copy(d->qacc, d->qacc_smooth, nv);
-    snu_zero(d->qfrc_constraint, nv);
-    if (d->nefc) snu_zero(d->efc_force, d->nefc);
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    SN_SYNC();
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
+    SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+    SN_FOR(i, d->nefc) d->efc_force[i] = 0;
+    SN_ONE sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);
 }
@@ -248,18 +264,22 @@ void sn_projectConstraint(const snModel* m, snData* d) {
 
 void sn_limitForces(const snModel* m, snData* d) {
   int first = d->ne + d->nf;
-  snu_zero(d->jnt_limit_frc, (int)m->njnt);
-  if (!d->nefc) return;
-  for (int row = first; row < first + d->nl; row++) {
-    if (d->efc_type[row] == snCNSTR_LIMIT_JOINT) {
-      d->jnt_limit_frc[d->efc_id[row]] = d->efc_force[row];
-    }
+  SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
+  SN_SYNC();
+  SN_FOR(k, d->nefc ? d->nl : 0) {
+    int row = first + k, joint = d->efc_id[row];
+    if (d->efc_type[row] != snCNSTR_LIMIT_JOINT) continue;
+    // of two rows of one joint the second
+    int again =
+        k + 1 < d->nl && d->efc_id[row + 1] == joint && d->efc_type[row + 1] == snCNSTR_LIMIT_JOINT;
+    if (!again) d->jnt_limit_frc[joint] = d->efc_force[row];
   }
+  SN_SYNC();
 }
 
 snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   if (d->callback.contactsolver) {
-    d->callback.contactsolver->solve(m, d);
+    SN_SOLO(d->callback.contactsolver->solve(m, d));
   } else {
     solveBuiltin(m, d);
   }

@@ -14,6 +14,7 @@
 //   solver_hessian.c  sparse Hessian M + J' s'' J: assembly, following the states of the rows
 //   solver_pattern.c  its pattern and the order of elimination
 //   solver_factor.c   its factor: from scratch, after small changes, and solves with it
+//   solver_dense.c    the Hessian and its factor for a team of lanes
 //   solver_dual.c     PGS and noslip
 //   solver_qcqp.c     friction of one elliptic contact
 
@@ -53,6 +54,32 @@ struct snHessian_ {
   snReal* diaginv;    // 1/D
 };
 typedef struct snHessian_ snHessian;
+
+// Four numbers that are loaded and stored at once.
+struct snQuad_ {
+#ifdef __cplusplus
+  alignas(4 * sizeof(snReal)) snReal v[4];
+#else
+  _Alignas(4 * sizeof(snReal)) snReal v[4];
+#endif
+};
+typedef struct snQuad_ snQuad;
+
+// What a team of lanes has instead (solver_dense.c), in its scratch.
+struct snDense_ {
+  int side;          // tiles along a side of the Hessian
+  snQuad* J;         // rows of the constraints with all columns
+  snQuad* H;         // square by rows
+  snQuad* diagonal;  // quadratic part of the diagonal tiles
+  snQuad* pivot;     // factor of the diagonal tiles, three quads each
+  snQuad* x;         // solution
+  snQuad* y;         // half of it
+  snQuad* search;    // search direction, with zeros up to a whole tile
+  int* corner;       // row << 16 | column of the tiles of the lower triangle
+  int* changed;      // rows that come and go
+  int* cones;        // contacts in the cone
+};
+typedef struct snDense_ snDense;
 
 // One primal problem: the whole system or one island.
 struct snPrimal_ {
@@ -94,6 +121,7 @@ struct snPrimal_ {
   snReal* Ms;  // M search
   snReal* v;   // J search
   snHessian H;
+  snDense dense;
 
   // statistics
   int niter;
@@ -111,12 +139,12 @@ SN_FN snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, i
 
 // Pattern and storage; 0 when the stack is full.
 SN_FN int sn_hessianAllocate(snPrimal* p);
+// Non-zeros of the pattern alone, in the order of the dofs.
+SN_FN int sn_hessianNatural(snPrimal* p);
 // Assemble from scratch and factor.
 SN_FN void sn_hessianBuild(snPrimal* p);
 // Follow the change from oldstate to state.
 SN_FN void sn_hessianUpdate(snPrimal* p);
-// Rows that change the Hessian between oldstate and state.
-SN_FN int sn_hessianChange(const snPrimal* p);
 
 // Factor from scratch what lies in factor.
 SN_FN void sn_factorHessian(const snHessian* H);
@@ -129,6 +157,16 @@ SN_FN int sn_updateFactor(const snHessian* H, int first, int count, const snReal
 SN_FN int sn_updateScratch(const snHessian* H);
 // x <- H^-1 x; scratch of n numbers.
 SN_FN void sn_solveHessian(const snHessian* H, snReal* x, snReal* scratch);
+
+// For a team: pattern of tiles, storage and the rows; 0 when they are too large.
+SN_FN int sn_denseAllocate(snPrimal* p);
+// Assemble (from scratch, or following the change from oldstate to state) and factor.
+SN_FN void sn_denseHessian(snPrimal* p, int fresh);
+// dense.x <- H^-1 rhs
+SN_FN void sn_denseSolve(const snPrimal* p, const snReal* rhs);
+// v = J search and frc_constraint = J' force.
+SN_FN void sn_denseMulVec(const snPrimal* p);
+SN_FN void sn_denseMulTVec(const snPrimal* p);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

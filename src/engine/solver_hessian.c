@@ -241,16 +241,6 @@ static void refresh(snPrimal* p, int fresh) {
   sn_freeStack(p->d);
 }
 
-int sn_hessianChange(const snPrimal* p) {
-  int count = 0;
-  for (int i = 0; i < p->rows.nefc; i++) {
-    int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
-    int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
-    count += (now != before) + (p->state[i] == snCNSTRSTATE_CONE);
-  }
-  return count;
-}
-
 void sn_hessianBuild(snPrimal* p) { refresh(p, 1); }
 
 void sn_hessianUpdate(snPrimal* p) { refresh(p, 0); }

@@ -38,6 +38,32 @@ static void prepare(Line* line) {
   }
 }
 
+// The same dealt out to the lanes; returns the square of the length of the search direction.
+static snReal sharePrepare(Line* line) {
+  snPrimal* p = line->p;
+  const snRowCost* rows = &p->rows;
+  snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
+  SN_FOR(i, p->nv) {
+    snReal s = p->search[i];
+    c1 += s * (p->Ma[i] - p->frc_smooth[i]);
+    c2 += s * p->Ms[i];
+    square += s * s;
+  }
+  SN_FOR(i, rows->ne) {
+    snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
+    c0 += Dx * p->x[i];
+    c1 += Dx * p->v[i];
+    c2 += Dv * p->v[i];
+  }
+  sn_teamSum3(&c1, &c2, &square);
+  if (rows->ne) c0 = sn_teamSum(c0);
+  line->neval = 0;
+  line->quad[0] = p->gauss + (snReal)0.5 * c0;
+  line->quad[1] = c1;
+  line->quad[2] = (snReal)0.5 * c2;
+  return square;
+}
+
 static void addFriction(const snPrimal* p, int i, Point* point) {
   const snRowCost* rows = &p->rows;
   snReal v = p->v[i], y = p->x[i] + point->alpha * v;
@@ -102,28 +128,55 @@ static void addOneSided(const snPrimal* p, int i, int end, Point* point) {
   point->h += h;
 }
 
-static Point evaluate(Line* line, snReal alpha) {
-  const snPrimal* p = line->p;
+// rows beyond the equalities, dealt out to the lanes
+static void shareRows(const snPrimal* p, Point* point) {
   const snRowCost* rows = &p->rows;
+  Point part = {point->alpha, 0, 0, 0};
+  int ne = rows->ne;
+  SN_FOR(k, rows->nefc - ne) {
+    int i = ne + k;
+    if (k < rows->nf) {
+      addFriction(p, i, &part);
+    } else if (rows->type[i] != snCNSTR_CONTACT_ELLIPTIC) {
+      addOneSided(p, i, i + 1, &part);
+    } else if (sn_beginsContact(rows, i)) {
+      addCone(p, i, rows->contact + rows->id[i], &part);
+    }
+  }
+  sn_teamSum3(&part.cost, &part.d, &part.h);
+  point->cost += part.cost;
+  point->d += part.d;
+  point->h += part.h;
+}
+
+static void addRows(const snPrimal* p, Point* point) {
+  const snRowCost* rows = &p->rows;
+  int i = rows->ne, end = rows->ne + rows->nf;
+  for (; i < end; i++) addFriction(p, i, point);
+  while (i < rows->nefc) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+      const snContact* con = rows->contact + rows->id[i];
+      addCone(p, i, con, point);
+      i += con->dim;
+    } else {
+      for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
+      addOneSided(p, i, end, point);
+      i = end;
+    }
+  }
+}
+
+static Point evaluate(Line* line, snReal alpha) {
   Point point;
   point.alpha = alpha;
   point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
   point.d = line->quad[1] + 2 * alpha * line->quad[2];
   point.h = 2 * line->quad[2];
   line->neval++;
-
-  int i = rows->ne, end = rows->ne + rows->nf;
-  for (; i < end; i++) addFriction(p, i, &point);
-  while (i < rows->nefc) {
-    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
-      const snContact* con = rows->contact + rows->id[i];
-      addCone(p, i, con, &point);
-      i += con->dim;
-    } else {
-      for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
-      addOneSided(p, i, end, &point);
-      i = end;
-    }
+  if (SN_LANES > 1) {
+    shareRows(line->p, &point);
+  } else {
+    addRows(line->p, &point);
   }
   if (point.h <= 0) {
     snu_warning("Linesearch objective is not convex");
@@ -194,9 +247,10 @@ snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int ite
   line.p = p;
   p->neval = 0;
   p->slope = 1;
-  snReal norm = snu_norm(p->search, p->nv);
+  int shared = SN_LANES > 1;
+  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : snu_norm(p->search, p->nv);
   if (norm < (snReal)snMINVAL) return 0;
-  prepare(&line);
+  if (!shared) prepare(&line);
   Point point = searchLine(&line, tolerance * ls_tolerance * norm / p->scale, iterations);
   p->neval = line.neval;
   p->slope = snu_abs(point.d) * p->scale / norm;

@@ -332,6 +332,30 @@ static int findPattern(snPrimal* p) {
   return 1;
 }
 
+int sn_hessianNatural(snPrimal* p) {
+  snHessian* H = &p->H;
+  int count = 0, width = (p->nv + BITS - 1) / BITS;
+  H->n = p->nv;
+  H->J = p->J;
+  H->place = NULL;
+  switch (patternKind(p)) {
+    case INERTIA:
+      for (int i = 0; i < p->nv; i++) count += p->M_rownnz[i];
+      return count;
+    case FULL: return p->nv * (p->nv + 1) / 2;
+    default: break;
+  }
+  sn_markStack(p->d);
+  Word* set = SN_STACK(p->d, Word, (size_t)p->nv * width);
+  if (set) {
+    seedPattern(p, set, width);
+    fillPattern(H, set, width);
+    count = H->total;
+  }
+  sn_freeStack(p->d);
+  return count;
+}
+
 // Rows [first, last] are a supernode when each has the columns of the next but the diagonal: then
 // they act on their ancestors together.
 static void findSupernodes(snHessian* H) {

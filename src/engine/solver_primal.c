@@ -1,16 +1,18 @@
 // Newton and conjugate gradients on the primal problem.
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "engine/solver.h"
 #include "math/decomp.h"
 #include "math/math.h"
 #include "math/sparse.h"
 
+// whether a team solves the problem with dense tiles
+static int tiled(const snPrimal* p) { return SN_LANES > 1 && p->newton; }
+
 static int allocate(snPrimal* p) {
   snData* d = p->d;
   int nv = p->nv, cg = !p->newton;
+  if (tiled(p) && !sn_denseAllocate(p)) return 0;
   snReal* reals = SN_STACK(d, snReal, (size_t)(cg ? 6 : 4) * nv + p->rows.nefc);
   p->oldstate = SN_STACK(d, int, p->rows.nefc);
   if (!reals || !p->oldstate) return 0;
@@ -21,11 +23,16 @@ static int allocate(snPrimal* p) {
   p->gradold = cg ? reals + 4 * nv : p->grad;
   p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
   p->v = reals + (cg ? 6 : 4) * nv;
+  if (tiled(p)) {
+    p->search = p->dense.search->v;
+    p->Mgrad = p->Mgradold = p->dense.x->v;
+    return 1;
+  }
   return cg || sn_hessianAllocate(p);
 }
 
 static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
-  sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
+  SN_SOLO(sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind));
 }
 
 // sum of (a - b)(c - d), in four strided partial sums
@@ -33,6 +40,10 @@ static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, 
                              int n) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
+  if (SN_LANES > 1) {
+    SN_FOR(k, n) s0 += (a[k] - b[k]) * (c[k] - d[k]);
+    return sn_teamSum(s0);
+  }
   for (; i + 4 <= n; i += 4) {
     s0 += (a[i] - b[i]) * (c[i] - d[i]);
     s1 += (a[i + 1] - b[i + 1]) * (c[i + 1] - d[i + 1]);
@@ -47,6 +58,10 @@ static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, 
 static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
+  if (SN_LANES > 1) {
+    SN_FOR(k, n) s0 += a[k] * (b[k] - c[k]);
+    return sn_teamSum(s0);
+  }
   for (; i + 4 <= n; i += 4) {
     s0 += a[i] * (b[i] - c[i]);
     s1 += a[i + 1] * (b[i + 1] - c[i + 1]);
@@ -57,10 +72,21 @@ static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, i
   return (s0 + s2) + (s1 + s3);
 }
 
+static snReal dot(const snReal* a, const snReal* b, int n) {
+  if (SN_LANES == 1) return snu_dot(a, b, n);
+  snReal sum = 0;
+  SN_FOR(i, n) sum += a[i] * b[i];
+  return sn_teamSum(sum);
+}
+
 // forces, states and cost at the current acceleration
 static void evaluate(snPrimal* p) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
-  sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
+  if (tiled(p)) {
+    sn_denseMulTVec(p);
+  } else {
+    sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
+  }
   p->gauss = (snReal)0.5 * dotDifferences(p->Ma, p->frc_smooth, p->acc, p->acc_smooth, p->nv);
   p->cost = cost + p->gauss;
 }
@@ -71,12 +97,17 @@ static void gradient(snPrimal* p) {
 }
 
 static void precondition(snPrimal* p) {
-  snu_copy(p->Mgrad, p->grad, p->nv);
+  if (tiled(p)) {
+    sn_denseSolve(p, p->grad);
+    return;
+  }
+  SN_FOR(i, p->nv) p->Mgrad[i] = p->grad[i];
+  SN_SYNC();
   if (p->newton) {
     sn_solveHessian(&p->H, p->Mgrad, p->Ms);
   } else {
-    sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
-                 p->M_colind, NULL);
+    SN_SOLO(sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
+                         p->M_colind, NULL));
   }
 }
 
@@ -86,20 +117,23 @@ static void direction(snPrimal* p) {
   snReal beta = 0;
   if (!p->newton) {
     beta = dotDifference(p->grad, p->Mgrad, p->Mgradold, nv) /
-           snu_max((snReal)snMINVAL, snu_dot(p->gradold, p->Mgradold, nv));
+           snu_max((snReal)snMINVAL, dot(p->gradold, p->Mgradold, nv));
     beta = snu_max(0, beta);
   }
   if (beta > 0) {
-    for (int i = 0; i < nv; i++) p->search[i] = beta * p->search[i] - p->Mgrad[i];
+    SN_FOR(i, nv) p->search[i] = beta * p->search[i] - p->Mgrad[i];
   } else {
-    for (int i = 0; i < nv; i++) p->search[i] = -p->Mgrad[i];
+    SN_FOR(i, nv) p->search[i] = -p->Mgrad[i];
   }
+  SN_SYNC();
 }
 
 static void move(snPrimal* p, snReal alpha) {
-  snu_addToScl(p->acc, p->search, alpha, p->nv);
-  snu_addToScl(p->Ma, p->Ms, alpha, p->nv);
-  snu_addToScl(p->x, p->v, alpha, p->rows.nefc);
+  SN_FOR(i, p->nv) p->acc[i] += p->search[i] * alpha;
+  SN_FOR(i, p->nv) p->Ma[i] += p->Ms[i] * alpha;
+  SN_FOR(i, p->rows.nefc) p->x[i] += p->v[i] * alpha;
+  SN_FOR(i, p->rows.nefc) p->oldstate[i] = p->state[i];
+  SN_SYNC();
 }
 
 snSolverStat* sn_solverStat(snData* d, int island, int iter) {
@@ -110,59 +144,104 @@ snSolverStat* sn_solverStat(snData* d, int island, int iter) {
 static void record(snPrimal* p, snReal improvement, snReal gradnorm) {
   snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
   if (!stat) return;
+  int nactive = 0, nchange = 0, nupdate = 0;
+  SN_FOR(i, p->rows.nefc) {
+    int now = p->state[i], old = p->oldstate[i];
+    nactive += now != snCNSTRSTATE_SATISFIED;
+    nchange += now != old;
+    nupdate += ((now == snCNSTRSTATE_QUADRATIC) != (old == snCNSTRSTATE_QUADRATIC)) +
+               (now == snCNSTRSTATE_CONE);
+  }
+  if (SN_LANES > 1) {
+    snReal a = (snReal)nactive, b = (snReal)nchange, c = (snReal)nupdate;
+    sn_teamSum3(&a, &b, &c);
+    nactive = (int)a, nchange = (int)b, nupdate = (int)c;
+    if (SN_LANE) return;
+  }
   stat->improvement = improvement;
   stat->gradient = gradnorm;
   stat->lineslope = p->slope;
-  stat->nactive = stat->nchange = 0;
-  for (int i = 0; i < p->rows.nefc; i++) {
-    stat->nactive += p->state[i] != snCNSTRSTATE_SATISFIED;
-    stat->nchange += p->state[i] != p->oldstate[i];
-  }
+  stat->nactive = nactive;
+  stat->nchange = nchange;
   stat->neval = p->neval;
-  stat->nupdate = p->newton ? sn_hessianChange(p) : 0;
+  stat->nupdate = p->newton ? nupdate : 0;
+}
+
+static void updateHessian(snPrimal* p, int fresh) {
+  if (tiled(p)) {
+    sn_denseHessian(p, fresh);
+  } else if (fresh) {
+    sn_hessianBuild(p);
+  } else {
+    sn_hessianUpdate(p);
+  }
 }
 
 // one iteration; returns whether to go on
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
   mulInertia(p, p->Ms, p->search);
-  sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
+  if (tiled(p)) {
+    sn_denseMulVec(p);
+  } else {
+    sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
+  }
   snReal alpha = sn_lineSearch(p, opt->tolerance, opt->ls_tolerance, opt->ls_iterations);
   if (alpha == 0) return 0;
   move(p, alpha);
 
   snReal oldcost = p->cost;
-  memcpy(p->oldstate, p->state, (size_t)p->rows.nefc * sizeof(int));
   evaluate(p);
   if (!p->newton) {
-    snu_copy(p->gradold, p->grad, p->nv);
-    snu_copy(p->Mgradold, p->Mgrad, p->nv);
+    SN_FOR(i, p->nv) p->gradold[i] = p->grad[i];
+    SN_FOR(i, p->nv) p->Mgradold[i] = p->Mgrad[i];
   }
   gradient(p);
 
   snReal improvement = p->scale * (oldcost - p->cost);
-  snReal gradnorm = p->scale * snu_norm(p->grad, p->nv);
+  snReal gradnorm = p->scale * snu_sqrt(dot(p->grad, p->grad, p->nv));
   record(p, improvement, gradnorm);
   p->niter++;
   if (improvement < opt->tolerance || gradnorm < opt->tolerance) return 0;
 
   // the Hessian is brought up to date only when it is needed
-  if (p->newton) sn_hessianUpdate(p);
+  if (p->newton) updateHessian(p, 0);
   precondition(p);
   direction(p);
   return 1;
 }
 
-int sn_solvePrimal(snPrimal* p, int iterations) {
+static int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
   if (!allocate(p)) return 0;
   evaluate(p);
-  if (p->newton) sn_hessianBuild(p);
+  if (p->newton) updateHessian(p, 1);
   gradient(p);
   precondition(p);
-  for (int i = 0; i < p->nv; i++) p->search[i] = -p->Mgrad[i];
+  SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
+  SN_SYNC();
   int more = 1;
   while (more && p->niter < iterations) more = iterate(p);
-  if (more) p->d->status |= snSTATUS_NOTCONVERGED;
+  SN_ONE if (more) p->d->status |= snSTATUS_NOTCONVERGED;
   return 1;
+}
+
+// What does not fit into the tiles of a team is left to its first lane.
+static int shareSolve(snPrimal* p, int iterations) {
+  sn_markStack(p->d);
+  int solved = minimise(p, iterations);
+  sn_freeStack(p->d);
+  SN_ONE {
+    if (!solved) {
+      solved = minimise(p, iterations);
+    } else if (p->newton && sn_isSparse(p->m)) {
+      p->H.natural = sn_hessianNatural(p);
+    }
+  }
+  SN_SYNC();
+  return sn_teamFromInt(solved, 0);
+}
+
+int sn_solvePrimal(snPrimal* p, int iterations) {
+  return SN_LANES > 1 ? shareSolve(p, iterations) : minimise(p, iterations);
 }

@@ -51,6 +51,12 @@ snReal sn_teamSum(snReal x) {
   return all[0].real;
 }
 
+void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
+  *x = sn_teamSum(*x);
+  *y = sn_teamSum(*y);
+  *z = sn_teamSum(*z);
+}
+
 int sn_teamSumInt(int x) {
   int total;
   sn_teamScan(x, &total);

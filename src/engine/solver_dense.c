@@ -1,0 +1,404 @@
+// The Hessian for a team of lanes: dense, in tiles of 4 x 4.
+//
+// A lane takes a tile; four numbers of a row of a tile are loaded and stored at once. With n rounded
+// up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the factor, the
+// upper ones the quadratic part M + sum of D J'J, which follows the states of the rows: tile (I, J)
+// lies, as it is, where (J, I) would. The quadratic part of tiles on the diagonal lies apart.
+//
+// H = L D L' is factored from the first tile on. Below the diagonal Y = L D is kept: neither the
+// factor nor the solves need L there. Tiles on the diagonal become pivots: the entries of L below the
+// diagonal, and 1/D. Every lane factors them by itself: to wait for another would take as long.
+
+#include "base/arena.h"
+#include "engine/solver.h"
+#include "math/math.h"
+
+// tiles along a side, beyond which the sparse factor of one lane is used
+enum { MAX_SIDE = 32 };
+
+// What is left of a diagonal entry, relative to what was removed, has too few digits below this.
+static const snReal LOST = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
+
+// a b + c, rounded once on a GPU
+static inline snReal mulAdd(snReal a, snReal b, snReal c) {
+#ifdef __CUDA_ARCH__
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// ---- memory --------------------------------------------------------------------------------------
+
+// tile number t of the lower triangle by rows
+static void listCorners(snDense* H, int tiles) {
+  SN_FOR(t, tiles) {
+    int row = 0, before = 0;
+    for (; before + row < t; row++) before += row + 1;
+    H->corner[t] = row << 16 | (t - before);
+  }
+}
+
+// the rows of J with all columns
+static void spreadRows(const snPrimal* p) {
+  const snData* d = p->d;
+  const snRows* J = &p->J;
+  snReal* dense = (snReal*)p->dense.J;
+  int nefc = p->rows.nefc, nv = p->nv, width = 4 * p->dense.side;
+  if (!sn_isSparse(p->m) && p->J.value == d->efc_Js && nv == (int)p->m->nv) {
+    SN_FOR(j, width) {
+      const snReal* source = d->efc_J + j;
+      snReal* target = dense + j;
+      for (int r = 0; r < nefc; r++, source += nv, target += width) *target = j < nv ? *source : 0;
+    }
+  } else {
+    SN_FOR(k, nefc * width) dense[k] = 0;
+    SN_SYNC();
+    for (int r = 0; r < nefc; r++) {
+      int adr = J->adr[r];
+      SN_FOR(k, J->nnz[r]) dense[r * width + J->col[adr + k]] = J->value[adr + k];
+    }
+  }
+}
+
+int sn_denseAllocate(snPrimal* p) {
+  snDense* H = &p->dense;
+  int side = (p->nv + 3) / 4, nefc = p->rows.nefc, tiles = side * (side + 1) / 2;
+  if (side > MAX_SIDE) return 0;
+  snQuad* quads = SN_STACK(p->d, snQuad, 4 * side * side + 10 * side);
+  H->corner = SN_STACK(p->d, int, tiles + 2 * nefc);
+  H->J = SN_STACK(p->d, snQuad, nefc * side);
+  if (!quads || !H->corner || !H->J) return 0;
+  H->changed = H->corner + tiles;
+  H->cones = H->changed + nefc;
+  H->side = side;
+  H->H = quads;
+  H->diagonal = H->H + 4 * side * side;
+  H->pivot = H->diagonal + 4 * side;
+  H->x = H->pivot + 3 * side;
+  H->y = H->x + side;
+  H->search = H->y + side;
+  listCorners(H, tiles);
+  spreadRows(p);
+  SN_FOR(k, 4 * side)((snReal*)H->search)[k] = 0;
+  SN_SYNC();
+  return 1;
+}
+
+// ---- products ------------------------------------------------------------------------------------
+
+void sn_denseMulVec(const snPrimal* p) {
+  int side = p->dense.side;
+  const snQuad* search = p->dense.search;
+  SN_FOR(r, p->rows.nefc) {
+    const snQuad* row = p->dense.J + r * side;
+    snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < side; k++) {
+      snQuad a = row[k], b = search[k];
+      s0 = mulAdd(a.v[0], b.v[0], s0);
+      s1 = mulAdd(a.v[1], b.v[1], s1);
+      s2 = mulAdd(a.v[2], b.v[2], s2);
+      s3 = mulAdd(a.v[3], b.v[3], s3);
+    }
+    p->v[r] = (s0 + s2) + (s1 + s3);
+  }
+  SN_SYNC();
+}
+
+void sn_denseMulTVec(const snPrimal* p) {
+  int width = 4 * p->dense.side, nefc = p->rows.nefc;
+  const snReal* force = p->force;
+  SN_FOR(j, p->nv) {
+    const snReal* column = (const snReal*)p->dense.J + j;
+    snReal sum = 0;
+    for (int r = 0; r < nefc; r++) sum = mulAdd(column[r * width], force[r], sum);
+    p->frc_constraint[j] = sum;
+  }
+  SN_SYNC();
+}
+
+// ---- tiles ---------------------------------------------------------------------------------------
+
+static inline void loadTile(snReal tile[16], const snQuad* from, int stride) {
+  for (int a = 0; a < 4; a++) {
+    snQuad row = from[a * stride];
+    for (int b = 0; b < 4; b++) tile[4 * a + b] = row.v[b];
+  }
+}
+
+static inline void storeTile(const snReal tile[16], snQuad* to, int stride) {
+  for (int a = 0; a < 4; a++) {
+    snQuad row;
+    for (int b = 0; b < 4; b++) row.v[b] = tile[4 * a + b];
+    to[a * stride] = row;
+  }
+}
+
+// tile += scale left' right
+static inline void addOuter(snReal tile[16], snReal scale, snQuad left, snQuad right) {
+  for (int a = 0; a < 4; a++) {
+    snReal s = scale * left.v[a];
+    for (int b = 0; b < 4; b++) tile[4 * a + b] = mulAdd(s, right.v[b], tile[4 * a + b]);
+  }
+}
+
+// where the quadratic part of a tile begins, and how far apart its rows lie
+static inline snQuad* quadraticTile(const snDense* H, int I, int J, int* stride) {
+  *stride = I > J ? H->side : 1;
+  return I > J ? H->H + 4 * J * H->side + I : H->diagonal + 4 * I;
+}
+
+// ---- assembly ------------------------------------------------------------------------------------
+
+// the quadratic part becomes M, and the identity where n was rounded up
+static void assembleInertia(const snPrimal* p) {
+  const snDense* H = &p->dense;
+  snReal* quadratic = (snReal*)H->H;
+  int width = 4 * H->side;
+  SN_FOR(k, width * (width + 4)) quadratic[k] = 0;
+  SN_SYNC();
+  SN_FOR(i, width) {
+    int padding = i >= p->nv, count = padding ? 1 : p->M_rownnz[i];
+    int adr = padding ? 0 : p->M_rowadr[i], stride;
+    for (int k = 0; k < count; k++) {
+      int j = padding ? i : p->M_colind[adr + k];
+      snReal* tile = (snReal*)quadraticTile(H, i >> 2, j >> 2, &stride);
+      tile[4 * (i & 3) * stride + (j & 3)] = padding ? 1 : p->M[adr + k];
+    }
+  }
+  SN_SYNC();
+}
+
+// What a pass over the rows finds: rows to add and (complemented) to remove from the quadratic part,
+// first rows of contacts in the cone; whether some were there before.
+typedef struct Changes_ {
+  int nchanged, ncone, wascone;
+} Changes;
+
+static Changes listChanges(const snPrimal* p, int fresh) {
+  Changes changes = {0, 0, 0};
+  for (int base = 0; base < p->rows.nefc; base += SN_LANES) {
+    int i = base + SN_LANE, change = 0, cone = 0, wascone = 0, all;
+    if (i < p->rows.nefc) {
+      int now = p->state[i], before = fresh ? snCNSTRSTATE_SATISFIED : p->oldstate[i];
+      change = (now == snCNSTRSTATE_QUADRATIC) - (before == snCNSTRSTATE_QUADRATIC);
+      cone = now == snCNSTRSTATE_CONE && sn_beginsContact(&p->rows, i);
+      wascone = before == snCNSTRSTATE_CONE;
+    }
+    int at = sn_teamScan((change != 0) | cone << 8 | wascone << 16, &all);
+    if (change) p->dense.changed[changes.nchanged + (at & 255)] = change > 0 ? i : ~i;
+    if (cone) p->dense.cones[changes.ncone + ((at >> 8) & 255)] = i;
+    changes.nchanged += all & 255;
+    changes.ncone += (all >> 8) & 255;
+    changes.wascone |= all >> 16;
+  }
+  SN_SYNC();
+  return changes;
+}
+
+// rows that come and go; returns whether an entry of the diagonal lost its digits
+static inline int followRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
+  const snDense* H = &p->dense;
+  const snReal* D = p->rows.D;
+  snReal removed[4] = {0, 0, 0, 0};
+  for (int k = 0; k < count; k++) {
+    int r = H->changed[k], goes = r < 0;
+    if (goes) r = ~r;
+    snReal weight = goes ? -D[r] : D[r];
+    snQuad left = H->J[r * H->side + I];
+    addOuter(tile, weight, left, H->J[r * H->side + J]);
+    for (int a = 0; goes && a < 4; a++) {
+      removed[a] = snu_max(removed[a], -weight * left.v[a] * left.v[a]);
+    }
+  }
+  int lost = 0;
+  for (int a = 0; a < 4; a++) lost |= tile[5 * a] < LOST * removed[a];
+  return I == J && lost;
+}
+
+// J_c' H_c J_c of the contacts in the cone
+static inline void addCones(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
+  const snDense* H = &p->dense;
+  for (int k = 0; k < count; k++) {
+    int r = H->cones[k];
+    const snContact* con = p->rows.contact + p->rows.id[r];
+    int dim = con->dim;
+    for (int a = 0; a < dim; a++) {
+      snQuad product;
+      for (int b = 0; b < 4; b++) product.v[b] = 0;
+      for (int c = 0; c < dim; c++) {
+        snQuad right = H->J[(r + c) * H->side + J];
+        snReal h = con->H[a * dim + c];
+        for (int b = 0; b < 4; b++) product.v[b] = mulAdd(h, right.v[b], product.v[b]);
+      }
+      addOuter(tile, 1, H->J[(r + a) * H->side + I], product);
+    }
+  }
+}
+
+// Bring the quadratic part up to date, and the Hessian into the lower tiles. Returns 0 when digits
+// were lost.
+static int assembleTiles(const snPrimal* p, Changes changes) {
+  const snDense* H = &p->dense;
+  int lost = 0, stride;
+  SN_FOR(t, H->side * (H->side + 1) / 2) {
+    int I = H->corner[t] >> 16, J = H->corner[t] & 0xffff;
+    snQuad* quadratic = quadraticTile(H, I, J, &stride);
+    snReal tile[16];
+    loadTile(tile, quadratic, stride);
+    lost |= followRows(p, changes.nchanged, I, J, tile);
+    storeTile(tile, quadratic, stride);
+    addCones(p, changes.ncone, I, J, tile);
+    storeTile(tile, H->H + 4 * I * H->side + J, H->side);
+  }
+  SN_SYNC();
+  return !sn_teamAny(lost);
+}
+
+// ---- factor --------------------------------------------------------------------------------------
+
+// A tile of the diagonal: L below its diagonal, and 1/D.
+typedef struct Pivot_ {
+  snReal l10, l20, l21, l30, l31, l32;
+  snReal inverse[4];
+} Pivot;
+
+static inline snReal invert(snReal d) { return 1 / (d >= (snReal)snMINVAL ? d : (snReal)snMINVAL); }
+
+static inline Pivot factorTile(const snReal h[16]) {
+  Pivot p;
+  p.inverse[0] = invert(h[0]);
+  p.l10 = h[4] * p.inverse[0];
+  p.l20 = h[8] * p.inverse[0];
+  p.l30 = h[12] * p.inverse[0];
+  snReal y21 = mulAdd(-p.l10, h[8], h[9]), y31 = mulAdd(-p.l10, h[12], h[13]);
+  p.inverse[1] = invert(mulAdd(-p.l10, h[4], h[5]));
+  p.l21 = y21 * p.inverse[1];
+  p.l31 = y31 * p.inverse[1];
+  snReal y32 = mulAdd(-p.l21, y31, mulAdd(-p.l20, h[12], h[14]));
+  p.inverse[2] = invert(mulAdd(-p.l21, y21, mulAdd(-p.l20, h[8], h[10])));
+  p.l32 = y32 * p.inverse[2];
+  p.inverse[3] = invert(mulAdd(-p.l32, y32, mulAdd(-p.l31, y31, mulAdd(-p.l30, h[12], h[15]))));
+  return p;
+}
+
+static inline void storePivot(const Pivot* p, snQuad* to) {
+  snQuad low, high, inverse;
+  low.v[0] = p->l10, low.v[1] = p->l20, low.v[2] = p->l21, low.v[3] = p->l30;
+  high.v[0] = p->l31, high.v[1] = p->l32, high.v[2] = high.v[3] = 0;
+  for (int k = 0; k < 4; k++) inverse.v[k] = p->inverse[k];
+  to[0] = low, to[1] = high, to[2] = inverse;
+}
+
+static inline Pivot loadPivot(const snQuad* from) {
+  snQuad low = from[0], high = from[1], inverse = from[2];
+  Pivot p;
+  p.l10 = low.v[0], p.l20 = low.v[1], p.l21 = low.v[2], p.l30 = low.v[3];
+  p.l31 = high.v[0], p.l32 = high.v[1];
+  for (int k = 0; k < 4; k++) p.inverse[k] = inverse.v[k];
+  return p;
+}
+
+// y <- L^-1 y on four numbers
+static inline void solveLower(const Pivot* p, snReal y[4]) {
+  y[1] = mulAdd(-p->l10, y[0], y[1]);
+  y[2] = mulAdd(-p->l21, y[1], mulAdd(-p->l20, y[0], y[2]));
+  y[3] = mulAdd(-p->l32, y[2], mulAdd(-p->l31, y[1], mulAdd(-p->l30, y[0], y[3])));
+}
+
+static inline void solveUpper(const Pivot* p, snReal y[4]) {
+  y[2] = mulAdd(-p->l32, y[3], y[2]);
+  y[1] = mulAdd(-p->l21, y[2], mulAdd(-p->l31, y[3], y[1]));
+  y[0] = mulAdd(-p->l10, y[1], mulAdd(-p->l20, y[2], mulAdd(-p->l30, y[3], y[0])));
+}
+
+// tile -= left D^-1 right'
+static inline void subProduct(snReal tile[16], const snReal left[16], const snReal inverse[4],
+                              const snReal right[16]) {
+  for (int a = 0; a < 4; a++) {
+    for (int k = 0; k < 4; k++) {
+      snReal s = -left[4 * a + k] * inverse[k];
+      for (int b = 0; b < 4; b++) {
+        tile[4 * a + b] = mulAdd(s, right[4 * b + k], tile[4 * a + b]);
+      }
+    }
+  }
+}
+
+static void factor(const snDense* H) {
+  int side = H->side, lane = SN_LANE;
+  for (int K = 0; K < side; K++) {
+    snReal tile[16], left[16], right[16];
+    int below = side - K - 1;
+    snQuad* column = H->H + 4 * (K + 1) * side + K;  // the tiles below
+    loadTile(tile, column - 4 * side, side);
+    Pivot pivot = factorTile(tile);
+    if (lane == 0) storePivot(&pivot, H->pivot + 3 * K);
+
+    SN_FOR(a, below) {
+      snQuad* place = column + 4 * a * side;
+      loadTile(tile, place, side);
+      for (int i = 0; i < 4; i++) solveLower(&pivot, tile + 4 * i);
+      storeTile(tile, place, side);
+    }
+    SN_SYNC();
+    SN_FOR(t, below * (below + 1) / 2) {
+      int a = H->corner[t] >> 16, b = H->corner[t] & 0xffff;
+      snQuad* place = column + 4 * a * side + 1 + b;
+      loadTile(left, column + 4 * a * side, side);
+      loadTile(right, column + 4 * b * side, side);
+      loadTile(tile, place, side);
+      subProduct(tile, left, pivot.inverse, right);
+      storeTile(tile, place, side);
+    }
+    SN_SYNC();
+  }
+}
+
+// ---- build, follow and solve ---------------------------------------------------------------------
+
+void sn_denseHessian(snPrimal* p, int fresh) {
+  if (fresh) assembleInertia(p);
+  Changes changes = listChanges(p, fresh);
+  if (!fresh && !changes.nchanged && !changes.ncone && !changes.wascone) return;
+  if (!assembleTiles(p, changes)) {
+    assembleInertia(p);
+    assembleTiles(p, listChanges(p, 1));
+  }
+  factor(&p->dense);
+}
+
+void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
+  const snDense* H = &p->dense;
+  int side = H->side, nv = p->nv, lane = SN_LANE;
+  snReal *x = (snReal*)H->x, *y = (snReal*)H->y;
+  SN_FOR(i, 4 * side) x[i] = i < nv ? rhs[i] : 0;
+  SN_SYNC();
+  for (int K = 0; K < side; K++) {
+    Pivot pivot = loadPivot(H->pivot + 3 * K);
+    snQuad part = H->x[K];
+    solveLower(&pivot, part.v);
+    for (int k = 0; k < 4; k++) part.v[k] *= pivot.inverse[k];
+    if (lane == 0) H->y[K] = part;
+    SN_FOR(below, 4 * (side - K - 1)) {
+      int i = 4 * K + 4 + below;
+      snQuad row = H->H[i * side + K];
+      x[i] -= mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
+              mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
+    }
+    SN_SYNC();
+  }
+  for (int K = side - 1; K >= 0; K--) {
+    Pivot pivot = loadPivot(H->pivot + 3 * K);
+    snQuad part = H->y[K];
+    solveUpper(&pivot, part.v);
+    if (lane == 0) H->x[K] = part;
+    SN_FOR(j, 4 * K) {
+      const snReal* column = (const snReal*)(H->H + 4 * K * side) + j;
+      snReal sum = mulAdd(column[0], part.v[0], column[4 * side] * part.v[1]) +
+                   mulAdd(column[8 * side], part.v[2], column[12 * side] * part.v[3]);
+      y[j] = mulAdd(-((const snReal*)(H->pivot + 3 * (j >> 2) + 2))[j & 3], sum, y[j]);
+    }
+    SN_SYNC();
+  }
+}
