@@ -46,14 +46,15 @@ static void addOuterFull(int nv, snReal* full, const snReal* J, const int* colin
   }
 }
 
-// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only; or full += scale J'J
+// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only; or full += scale J'J,
+// which is not for teams
 static void addOuter(const snModel* m, snData* d, const snReal* J, const int* colind, int nnz,
                      snReal scale, snReal* full) {
   if (full) {
     addOuterFull((int)m->nv, full, J, colind, nnz, scale);
     return;
   }
-  for (int k = 0; k < nnz; k++) {
+  SN_FOR(k, nnz) {
     if (J[k] == 0) continue;
     int row = colind ? colind[k] : k, adr = m->D_rowadr[row], num = m->D_rownnz[row];
     const int* related = m->D_colind + adr;
@@ -67,6 +68,7 @@ static void addOuter(const snModel* m, snData* d, const snReal* J, const int* co
       if (q < nnz && colind[q] == related[p]) d->qDeriv[adr + p] += factor * J[q];
     }
   }
+  SN_SYNC();
 }
 
 // ---- actuators
@@ -92,16 +94,64 @@ static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
   return slope;
 }
 
-static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
-  if (m->opt.disableflags & snDSBL_ACTUATION) return;
-  int asleep = sn_someAsleep(m, d);
+// the same, zero where the actuator does not act or has reached its limit
+static snReal actingSlope(const snModel* m, const snData* d, int i, int asleep) {
+  if (sn_actuatorDisabled(m, i)) return 0;
+  if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) return 0;
+  const snReal* range = m->actuator_forcerange + 2 * i;
+  snReal force = d->actuator_force[i];
+  if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) return 0;
+  return actuatorSlope(m, d, i);
+}
+
+// A team finds the slopes first, which are often all zero. Rows of one entry concern the diagonal:
+// each lane adds what falls on dofs that are its own.
+static void addSlopesTeam(const snModel* m, snData* d, const snReal* slope) {
+  int lane = SN_LANE, others = SN_LANES - 1;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (sn_actuatorDisabled(m, i)) continue;
-    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
-    const snReal* range = m->actuator_forcerange + 2 * i;
-    snReal force = d->actuator_force[i];
-    if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) continue;
-    snReal slope = actuatorSlope(m, d, i);
+    snReal scale = slope[i];
+    if (scale == 0) continue;
+    int adr = d->moment_rowadr[i], nnz = d->moment_rownnz[i];
+    const snReal* J = d->actuator_moment + adr;
+    const int* colind = d->moment_colind + adr;
+    if (nnz == 1) {
+      int dof = colind[0];
+      snReal factor = scale * J[0];
+      if ((dof & others) == lane) d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] += factor * J[0];
+    } else {
+      SN_SYNC();
+      addOuter(m, d, J, colind, nnz, scale, NULL);
+    }
+  }
+  SN_SYNC();
+}
+
+static void actuatorDerivativeTeam(const snModel* m, snData* d, int asleep) {
+  sn_markStack(d);
+  snReal* slope = SN_STACK(d, snReal, m->nu);
+  if (slope) {
+    int some = 0;
+    SN_FOR(i, m->nu) {
+      slope[i] = actingSlope(m, d, i, asleep);
+      some |= slope[i] != 0;
+    }
+    SN_SYNC();
+    if (sn_teamAny(some)) addSlopesTeam(m, d, slope);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
+  if (!m->nu || (m->opt.disableflags & snDSBL_ACTUATION)) return;
+  int asleep = sn_someAsleep(m, d);
+  if (SN_LANES > 1) {
+    actuatorDerivativeTeam(m, d, asleep);
+    return;
+  }
+  for (int i = 0; i < (int)m->nu; i++) {
+    snReal slope = actingSlope(m, d, i, asleep);
     int adr = d->moment_rowadr[i];
     if (slope != 0) {
       addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope,
@@ -202,7 +252,7 @@ void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal 
 
 // qDeriv(i,j) += cdof_i' G cdof_j with the composite G of the deeper dof
 static void addComposite(const snModel* m, snData* d, const snReal* composite) {
-  for (int k = 0; k < d->nv_awake; k++) {
+  SN_FOR(k, d->nv_awake) {
     int i = d->dof_awake_ind[k];
     const snReal *G = composite + 36 * m->dof_bodyid[i], *cdof = d->cdof + 6 * i;
     snReal right[6], left[6] = {0, 0, 0, 0, 0, 0};
@@ -217,6 +267,18 @@ static void addComposite(const snModel* m, snData* d, const snReal* composite) {
       d->qDeriv[entry(m, j, i)] += sn_dot6(d->cdof + 6 * j, right);
     }
   }
+  SN_SYNC();
+}
+
+// A team: what each body has alone, then sums over subtrees, a number of all bodies to a lane.
+static void sumSubtrees(const snModel* m, const snData* d, snReal* composite, int size) {
+  SN_FOR(k, size) {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+      if (parent > 0) composite[size * parent + k] += composite[size * body + k];
+    }
+  }
+  SN_SYNC();
 }
 
 static void fluidDerivative(const snModel* m, snData* d) {
@@ -227,8 +289,19 @@ static void fluidDerivative(const snModel* m, snData* d) {
     sn_freeStack(d);
     return;
   }
-  snu_zero(composite, 36 * (int)m->nbody);
-  for (int i = d->nbody_awake - 1; i > 0; i--) {
+  sn_zeroShared(composite, 36 * (int)m->nbody);
+  SN_SYNC();
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      if (body && m->body_mass[body] >= MINVAL) {
+        sn_bodyFluidDerivative(m, d, body, composite + 36 * body);
+      }
+    }
+    SN_SYNC();
+    sumSubtrees(m, d, composite, 36);
+  }
+  for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];
     snReal* G = composite + 36 * body;
     if (m->body_mass[body] >= MINVAL) sn_bodyFluidDerivative(m, d, body, G);
@@ -302,8 +375,21 @@ static void biasDerivative(const snModel* m, snData* d) {
   }
 
   // composites: inertia (10), then K (12)
-  snu_zero(composite, 22 * (int)m->nbody);
-  for (int i = d->nbody_awake - 1; i > 0; i--) {
+  sn_zeroShared(composite, 22 * (int)m->nbody);
+  SN_SYNC();
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      snReal *own = composite + 22 * body, *inert = d->cinert + 10 * body;
+      if (!body) continue;
+      snu_copy(own, inert, 10);
+      sn_biasMatrix(inert, d->cvel + 6 * body, own + 10);
+      axisTerms(m, d, body, e);
+    }
+    SN_SYNC();
+    sumSubtrees(m, d, composite, 22);
+  }
+  for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];
     snReal K[12], *sum = composite + 22 * body;
     const snReal* inert = d->cinert + 10 * body;
@@ -315,7 +401,7 @@ static void biasDerivative(const snModel* m, snData* d) {
   }
 
   // qDeriv(i,j) -= cdof_i . (I e_j + K cdof_j) with the composite of the deeper dof
-  for (int k = 0; k < d->nv_awake; k++) {
+  SN_FOR(k, d->nv_awake) {
     int i = d->dof_awake_ind[k];
     const snReal *inert = composite + 22 * m->dof_bodyid[i], *K = inert + 10;
     const snReal* cdof = d->cdof + 6 * i;
@@ -329,15 +415,20 @@ static void biasDerivative(const snModel* m, snData* d) {
       d->qDeriv[adr] -= sn_dot6(cdof, other);
     }
   }
+  SN_SYNC();
   sn_freeStack(d);
 }
 
 // ---- all of them
 
 static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuators, snReal* full) {
-  SN_FOR(i, d->nv_awake) {
-    int dof = d->dof_awake_ind[i];
-    snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
+  if (SN_LANES > 1 && d->nv_awake == (int)m->nv) {
+    sn_zeroShared(d->qDeriv, (int)m->nD);
+  } else {
+    SN_FOR(i, d->nv_awake) {
+      int dof = d->dof_awake_ind[i];
+      snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
+    }
   }
   SN_SYNC();
   if (actuators) actuatorDerivative(m, d, full);

@@ -30,7 +30,7 @@ static void advanceActivations(const snModel* m, snData* d, const snReal* act_do
 
 // Trees that fall asleep have lost their velocity: everything but positions is evaluated again.
 static void fallAsleep(const snModel* m, snData* d) {
-  if (!sn_sleepEnabled(m) || !sn_sleep(m, d)) return;
+  if (!sn_sleep(m, d)) return;
   sn_forwardSkip(m, d, snSTAGE_POS, 0);
   sn_updateSleep(m, d);
 }
@@ -40,9 +40,9 @@ static void fallAsleep(const snModel* m, snData* d) {
 static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
                     const snReal* qvel) {
   snReal h = m->opt.timestep;
-  if (m->nhistory) sn_advanceHistory(m, d);
+  if (m->nhistory) SN_SOLO(sn_advanceHistory(m, d));
   advanceActivations(m, d, act_dot);
-  fallAsleep(m, d);
+  if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
 
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
@@ -57,25 +57,25 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
       sn_integrateJoint(m, joint, d->qpos, velocity, h);
     }
   }
+  SN_ONE d->time += h;
   SN_SYNC();
-
-  d->time += h;
-  if (m->nplugin) sn_userAdvance(m, d);
-  snu_copy(d->qacc_warmstart, d->qacc, (int)m->nv);
+  if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
+  sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
+  SN_SYNC();
 }
 
 // ---- Euler
 
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
   if (disabled(m, snDSBL_EULERDAMP) || (flg_damper && disabled(m, snDSBL_DAMPER))) return 0;
-  for (int k = 0; k < d->nv_awake; k++) {
-    if (m->dof_damping[d->dof_awake_ind[k]] > 0) return 1;
-  }
-  return 0;
+  int found = 0;
+  SN_FOR(k, d->nv_awake) found |= m->dof_damping[d->dof_awake_ind[k]] > 0;
+  return sn_teamAny(found);
 }
 
 void sn_makeDampedM(const snModel* m, snData* d) {
-  snu_copy(d->qH, d->M, (int)m->nC);
+  sn_copyShared(d->qH, d->M, (int)m->nC);
+  SN_SYNC();
   SN_FOR(dof, m->nv) {
     d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += m->opt.timestep * m->dof_damping[dof];
   }
@@ -86,8 +86,10 @@ void sn_makeDampedM(const snModel* m, snData* d) {
 static void factorH(const snModel* m, snData* d) {
   sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
                 d->dof_awake_ind);
-  for (int k = 0; k < d->nv_awake; k++) {
-    if (!(d->qHDiagInv[d->dof_awake_ind[k]] > 0)) d->status |= snSTATUS_NOTPOSDEF;
+  int bad = 0;
+  SN_FOR(k, d->nv_awake) bad |= !(d->qHDiagInv[d->dof_awake_ind[k]] > 0);
+  if (sn_teamAny(bad)) {
+    SN_ONE d->status |= snSTATUS_NOTPOSDEF;
   }
 }
 
@@ -98,7 +100,8 @@ static void solveH(const snModel* m, const snData* d, snReal* x) {
 
 // everything that pushes, at the accelerations of the constraint solver
 static void totalForce(const snModel* m, const snData* d, snReal* force) {
-  snu_add(force, d->qfrc_smooth, d->qfrc_constraint, (int)m->nv);
+  SN_FOR(dof, m->nv) force[dof] = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
+  SN_SYNC();
 }
 
 // scratch for one vector over dofs inside a stack frame, or a warning and NULL
@@ -122,7 +125,8 @@ void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
       totalForce(m, d, qacc);
       solveH(m, d, qacc);
     } else {
-      snu_copy(qacc, d->qacc, (int)m->nv);
+      sn_copyShared(qacc, d->qacc, (int)m->nv);
+      SN_SYNC();
     }
     advance(m, d, d->act_dot, qacc, NULL);
   }
@@ -138,7 +142,8 @@ void sn_implicitSpringDamper(const snModel* m, snData* d) {
   sn_markStack(d);
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
-    snu_copy(qacc, d->qacc, (int)m->nv);
+    sn_copyShared(qacc, d->qacc, (int)m->nv);
+    SN_SYNC();
     advance(m, d, d->act_dot, qacc, NULL);
   }
   sn_freeStack(d);
@@ -167,13 +172,14 @@ static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfact
   if (!skipfactor) {
     sn_derivSmoothVel(m, d, 1);
     sn_makeImplicitM(m, d);
-    if (!sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag)) {
-      return 0;
-    }
+    int solvable = 1;
+    SN_SOLO(solvable = sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
+                                         m->D_diag));
+    if (!sn_teamFromInt(solvable, 0)) return 0;
   }
   totalForce(m, d, qacc);
-  sn_solveLUSparse(qacc, d->qLU, qacc, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
-                   m->D_diag);
+  SN_SOLO(sn_solveLUSparse(qacc, d->qLU, qacc, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
+                           m->D_diag));
   return 1;
 }
 
@@ -208,7 +214,7 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
   sn_freeStack(d);
   sn_stopTimer(d, snTIMER_ADVANCE, start);
   if (!solved) {
-    d->status |= snSTATUS_SINGULAR;
+    SN_ONE d->status |= snSTATUS_SINGULAR;
     snu_error("sn_implicit: M - h D is singular");
   }
 }
@@ -261,22 +267,26 @@ static int allocTableau(const snModel* m, snData* d, Tableau* t) {
 }
 
 static void accumulate(const snModel* m, const snData* d, Tableau* t, snReal weight) {
-  snu_addToScl(t->sum_qvel, d->qvel, weight, (int)m->nv);
-  snu_addToScl(t->sum_qacc, d->qacc, weight, (int)m->nv);
-  snu_addToScl(t->sum_dot, d->act_dot, weight, (int)m->na);
+  SN_FOR(i, m->nv) {
+    t->sum_qvel[i] += d->qvel[i] * weight;
+    t->sum_qacc[i] += d->qacc[i] * weight;
+  }
+  SN_FOR(i, m->na) t->sum_dot[i] += d->act_dot[i] * weight;
+  SN_SYNC();
 }
 
 // go from the beginning of the step to time t + a h with the rates of the previous evaluation
 static void moveTo(const snModel* m, snData* d, Tableau* t, snReal a) {
-  snReal h = m->opt.timestep;
-  int nv = (int)m->nv;
-  snu_copy(t->last_qvel, d->qvel, nv);
-  snu_copy(d->qpos, t->qpos, (int)m->nq);
-  snu_scl(t->last_qvel, t->last_qvel, a, nv);
+  snReal h = m->opt.timestep, ha = h * a;
+  sn_copyShared(d->qpos, t->qpos, (int)m->nq);
+  SN_FOR(i, m->nv) {
+    t->last_qvel[i] = d->qvel[i] * a;
+    d->qvel[i] = t->qvel[i] + d->qacc[i] * ha;
+  }
+  SN_FOR(i, m->na) d->act[i] = t->act[i] + d->act_dot[i] * ha;
+  SN_ONE d->time = t->time + ha;
+  SN_SYNC();
   sn_integratePos(m, d->qpos, t->last_qvel, h);
-  snu_addScl(d->qvel, t->qvel, d->qacc, h * a, nv);
-  snu_addScl(d->act, t->act, d->act_dot, h * a, (int)m->na);
-  d->time = t->time + a * h;
 }
 
 static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
@@ -284,13 +294,14 @@ static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
   const snReal b[4] = {(snReal)1 / 6, (snReal)1 / 3, (snReal)1 / 3, (snReal)1 / 6};
   int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
   t->time = d->time;
-  snu_copy(t->qpos, d->qpos, nq);
-  snu_copy(t->qvel, d->qvel, nv);
-  snu_copy(t->act, d->act, na);
-  snu_zero(t->sum_qvel, nv);
-  snu_zero(t->sum_qacc, nv);
-  snu_zero(t->sum_dot, na);
+  sn_copyShared(t->qpos, d->qpos, nq);
+  sn_copyShared(t->qvel, d->qvel, nv);
+  sn_copyShared(t->act, d->act, na);
+  sn_zeroShared(t->sum_qvel, nv);
+  sn_zeroShared(t->sum_qacc, nv);
+  sn_zeroShared(t->sum_dot, na);
 
+  SN_SYNC();
   accumulate(m, d, t, b[0]);
   for (int stage = 1; stage < 4; stage++) {
     moveTo(m, d, t, a[stage - 1]);
@@ -298,10 +309,11 @@ static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
     accumulate(m, d, t, b[stage]);
   }
 
-  d->time = t->time;
-  snu_copy(d->qpos, t->qpos, nq);
-  snu_copy(d->qvel, t->qvel, nv);
-  snu_copy(d->act, t->act, na);
+  SN_ONE d->time = t->time;
+  sn_copyShared(d->qpos, t->qpos, nq);
+  sn_copyShared(d->qvel, t->qvel, nv);
+  sn_copyShared(d->act, t->act, na);
+  SN_SYNC();
   advance(m, d, t->sum_dot, t->sum_qacc, t->sum_qvel);
 }
 
