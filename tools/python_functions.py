@@ -107,7 +107,7 @@ FORCE_REQUIRED = {("sn_applyFT", "force"), ("sn_applyFT", "torque"), ("snu_trans
 
 # other form in Python, or none: bound by hand or not at all
 BY_HAND = {
-    "sn_addM", "sn_step", "sn_saveLastXML", "sn_saveModel", "sn_printSchema", "snu_getXMLDependencies",
+    "sn_addM", "sn_step", "sn_saveLastXML", "sn_losslessXML", "sn_saveLosslessXML", "sn_saveModel", "sn_printSchema", "snu_getXMLDependencies",
     "sn_setLengthRange", "sn_copyData", "sn_solveM", "sn_solveM2", "sn_readSensor",
     "sn_initCtrlHistory", "sn_initSensorHistory", "sn_id2name", "snu_standardNormal", "sn_addContact",
     "sn_defaultSolRefImp", "sn_getCache", "sn_getCacheSize", "sn_getCacheCapacity", "sn_setCacheCapacity",

@@ -87,8 +87,15 @@ SN_API void sn_freeLastXML(void);
 SN_API int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz);
 // Serialise spec to MJCF file. Nullable: error.
 SN_API int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz);
-// Significant digits of the numbers in saved XML: 6 unless set. With 0, numbers read back exactly
-// and what MuJoCo's files leave out although the model depends on it is written as well.
+// Serialise spec to MJCF that compiles to the same model. sn_saveXML writes what MuJoCo writes,
+// from which not every model can be had again; this is the input instead: elements as they were
+// given, every digit, the compiler's settings. The spec need not be compiled. The text is freed by
+// snu_free; NULL with an error when the spec does not compile. Nullable: vfs, error.
+SN_API char* sn_losslessXML(const snSpec* s, const snVFS* vfs, char* error, int error_sz);
+// The same into a file, which may lie in another folder than the model's. Nullable: vfs, error.
+SN_API int sn_saveLosslessXML(const snSpec* s, const char* filename, const snVFS* vfs, char* error,
+                              int error_sz);
+// Significant digits of the numbers in saved XML: 6 unless set; 0: all of them.
 SN_API int sn_getXMLPrecision(void);
 SN_API void sn_setXMLPrecision(int digits);
 // List files referenced by MJCF recursively.

@@ -160,7 +160,24 @@ nb::tuple recompile(Spec& self, Model& model, Data& data) {
 
 // ---- writing ----
 
-std::string toXml(Spec& self) {
+std::string losslessXml(Spec& self) {
+  checkOwn(self);
+  char error[1024] = "";
+  Files files;
+  files.add(self.assets);
+  char* xml;
+  {
+    Guard guard;
+    xml = sn_losslessXML(self.get(), &files.vfs, error, sizeof(error));
+  }
+  if (!xml) throw nb::value_error(error);
+  std::string text(xml);
+  snu_free(xml);
+  return text;
+}
+
+std::string toXml(Spec& self, bool lossless) {
+  if (lossless) return losslessXml(self);
   delete compile(self);
   char error[1024] = "";
   int size = sn_saveXMLString(self.get(), nullptr, 0, error, sizeof(error));
@@ -171,8 +188,17 @@ std::string toXml(Spec& self) {
   return text;
 }
 
-void toFile(Spec& self, const std::string& filename) {
+void toFile(Spec& self, const std::string& filename, bool lossless) {
   char error[1024] = "";
+  if (lossless) {
+    checkOwn(self);
+    Files files;
+    files.add(self.assets);
+    Guard guard;
+    int failed = sn_saveLosslessXML(self.get(), filename.c_str(), &files.vfs, error, sizeof(error));
+    if (failed) throw FatalError(error);
+    return;
+  }
   if (!self.memory->structure)
     throw FatalError("XML Write error: Only compiled model can be written");
   if (sn_saveXML(self.get(), filename.c_str(), error, sizeof(error))) throw FatalError(error);
@@ -405,8 +431,8 @@ void bindSpec(nb::module_& module) {
   cls.def("copy", &copySpec);
   cls.def("compile", &compile, nb::rv_policy::take_ownership);
   cls.def("recompile", &recompile);
-  cls.def("to_xml", &toXml);
-  cls.def("to_file", &toFile);
+  cls.def("to_xml", &toXml, nb::arg("lossless") = false);
+  cls.def("to_file", &toFile, nb::arg("filename"), nb::arg("lossless") = false);
   cls.def(
       "activate_plugin",
       [](Spec& self, const std::string& name) { sns_activatePlugin(self.get(), name.c_str()); },

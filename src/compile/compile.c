@@ -332,7 +332,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
   } else {
     c.m->signature = layoutSignature(c.m);
     c.data->element->head.signature = c.m->signature;
-    sn_pruneSpec(&c);
+    if (!c.data->whole) sn_pruneSpec(&c);
     c.data->structure = sn_specSignature(s);
   }
   sn_clearItems(&c);

@@ -142,3 +142,23 @@ void sn_formatRounded(char* buffer, double value) {
     sn_formatNumber(buffer, value);
   }
 }
+
+void sn_formatExact(char* buffer, double value) {
+  for (int digits = 15; digits <= 17; digits++) {
+    double again;
+    snprintf(buffer, 40, "%.*g", digits, value);
+    usePoint(buffer);
+    const char* text = buffer;
+    if (sn_nextDouble(&text, &again) != snNUMBER_BAD && again == value) return;
+  }
+}
+
+void sn_formatExactFloat(char* buffer, float value) {
+  for (int digits = 6; digits <= 9; digits++) {
+    float again;
+    snprintf(buffer, 40, "%.*g", digits, (double)value);
+    usePoint(buffer);
+    const char* text = buffer;
+    if (sn_nextFloat(&text, &again) != snNUMBER_BAD && again == value) return;
+  }
+}

@@ -27,6 +27,9 @@ int sn_isBlank(const char* text);
 void sn_formatNumber(char* buffer, double value);
 // The same, but numbers that are whole but for rounding become whole.
 void sn_formatRounded(char* buffer, double value);
+// The fewest digits that read back as the same number (of single precision).
+void sn_formatExact(char* buffer, double value);
+void sn_formatExactFloat(char* buffer, float value);
 
 SN_EXTERN_C_END
 

@@ -1,8 +1,11 @@
+#define _GNU_SOURCE
 #include "mjcf/writer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "asset/resource.h"
 #include "base/error.h"
 #include "mjcf/number.h"
 
@@ -101,6 +104,24 @@ void sn_writeName(snWriter* w, const char* name, const snString* value) {
   if (!sn_stringEmpty(value)) sn_writeText(w, name, sns_getString(value));
 }
 
+static void formatDouble(const snWriter* w, char* number, double value) {
+  if (w->source) {
+    sn_formatExact(number, value);
+  } else {
+    sn_formatRounded(number, value);
+  }
+}
+
+static void formatFloat(const snWriter* w, char* number, float value, int rounded) {
+  if (w->source) {
+    sn_formatExactFloat(number, value);
+  } else if (rounded) {
+    sn_formatRounded(number, (double)value);
+  } else {
+    sn_formatNumber(number, (double)value);
+  }
+}
+
 #define WRITE(Name, type, format)                                       \
   void Name(snWriter* w, const char* name, const type* values, int n) { \
     char number[40];                                                    \
@@ -113,9 +134,9 @@ void sn_writeName(snWriter* w, const char* name, const snString* value) {
     put(w, "\"");                                                       \
   }
 
-WRITE(sn_writeDoubles, double, sn_formatRounded(number, values[i]))
-WRITE(sn_writeFloats, float, sn_formatRounded(number, (double)values[i]))
-WRITE(sn_writeData, float, sn_formatNumber(number, (double)values[i]))
+WRITE(sn_writeDoubles, double, formatDouble(w, number, values[i]))
+WRITE(sn_writeFloats, float, formatFloat(w, number, values[i], 1))
+WRITE(sn_writeData, float, formatFloat(w, number, values[i], 0))
 WRITE(sn_writeInts, int, snprintf(number, sizeof(number), "%d", values[i]))
 
 void sn_writeWords(snWriter* w, const char* name, const snKeyword* map, int mask, int indexed) {
@@ -136,7 +157,7 @@ void sn_writeRows(snWriter* w, const char* name, const float* values, int nrow, 
   for (int row = 0; row < nrow; row++) {
     put(w, "\n            ");
     for (int i = 0; i < ncol; i++) {
-      sn_formatNumber(number, (double)values[(size_t)row * ncol + i]);
+      formatFloat(w, number, values[(size_t)row * ncol + i], 0);
       if (i) put(w, " ");
       put(w, number);
     }
@@ -179,15 +200,19 @@ static int writeSpec(snWriter* w, char* error, int error_sz) {
     sn_formatError(error, error_sz, "XML Write error: Only compiled model can be written");
     return 0;
   }
-  w->exact = sn_getXMLPrecision() == 0;
   w->plain = sn_makeSpec();
   if (w->plain) {
     w->base = sn_specData(w->plain)->main;
+    if (w->source) sn_planSource(w);
     writeModel(w);
   }
-  if (!w->plain || w->failed) {
+  if (!w->plain || w->failed || w->problem) {
     sn_boxFree((snBox*)&w->out, snBOX_STRING);
-    sn_formatError(error, error_sz, "out of memory");
+    if (w->problem && !w->failed) {
+      sn_formatError(error, error_sz, "XML Write error: MJCF has no words for %s", w->problem);
+    } else {
+      sn_formatError(error, error_sz, "out of memory");
+    }
     w->failed = 1;
   }
   sn_deleteSpec(w->plain);
@@ -214,6 +239,15 @@ int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int er
   return result;
 }
 
+static int writeFile(const char* filename, const char* text, size_t size, char* error,
+                     int error_sz) {
+  FILE* file = fopen(filename, "wb");
+  int ok = file && fwrite(text, 1, size, file) == size;
+  if (file && fclose(file)) ok = 0;
+  if (!ok) sn_formatError(error, error_sz, "could not write file '%s'", filename);
+  return ok;
+}
+
 int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) {
   if (error && error_sz > 0) error[0] = 0;
   if (!s || !filename) {
@@ -222,10 +256,74 @@ int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz)
   }
   snWriter w = {.spec = s};
   if (!writeSpec(&w, error, error_sz)) return -1;
-  FILE* file = fopen(filename, "wb");
-  int ok = file && fwrite(w.out.data, 1, (size_t)w.out.size, file) == (size_t)w.out.size;
-  if (file && fclose(file)) ok = 0;
-  if (!ok) sn_formatError(error, error_sz, "could not write file '%s'", filename);
+  int ok = writeFile(filename, w.out.data, (size_t)w.out.size, error, error_sz);
   sn_boxFree((snBox*)&w.out, snBOX_STRING);
+  return ok ? 0 : -1;
+}
+
+// ---- the lossless form ----
+
+// whether a file goes to another folder than the one that the spec was read from
+static int goesElsewhere(const snSpec* s, const char* filename) {
+  char folder[4096];
+  const char* base = sns_getString(s->modelfiledir);
+  sn_pathDirectory(filename, folder, sizeof(folder));
+  char* from = realpath(*base ? base : ".", NULL);
+  char* to = realpath(folder[0] ? folder : ".", NULL);
+  int elsewhere = !from || !to || strcmp(from, to) != 0;
+  free(from);
+  free(to);
+  return elsewhere;
+}
+
+// the text of a spec, to be released as a box; 0 on failure
+static int writeLossless(const snSpec* s, const snVFS* vfs, int absolute, snString* out,
+                         char* error, int error_sz) {
+  snSpec* copy = sn_copySpec(s);
+  if (!copy) {
+    sn_formatError(error, error_sz, "out of memory");
+    return 0;
+  }
+  // compiled for the checks, for the names of assets and for what is written as it came out
+  sn_specData(copy)->whole = 1;
+  snModel* m = sn_compile(copy, vfs);
+  snWriter w = {.spec = copy, .source = 1, .absolute = absolute, .vfs = vfs};
+  if (!m) sn_formatError(error, error_sz, "%s", sns_getError(copy));
+  int ok = m && writeSpec(&w, error, error_sz);
+  sn_deleteModel(m);
+  sn_deleteSpec(copy);
+  *out = w.out;
+  return ok;
+}
+
+char* sn_losslessXML(const snSpec* s, const snVFS* vfs, char* error, int error_sz) {
+  if (error && error_sz > 0) error[0] = 0;
+  if (!s) {
+    sn_formatError(error, error_sz, "no spec");
+    return NULL;
+  }
+  snString out;
+  if (!writeLossless(s, vfs, 0, &out, error, error_sz)) return NULL;
+  char* text = (char*)snu_malloc((size_t)out.size + 1);
+  if (text) {
+    memcpy(text, out.data, (size_t)out.size + 1);
+  } else {
+    sn_formatError(error, error_sz, "out of memory");
+  }
+  sn_boxFree((snBox*)&out, snBOX_STRING);
+  return text;
+}
+
+int sn_saveLosslessXML(const snSpec* s, const char* filename, const snVFS* vfs, char* error,
+                       int error_sz) {
+  if (error && error_sz > 0) error[0] = 0;
+  if (!s || !filename) {
+    sn_formatError(error, error_sz, "spec and file name are needed");
+    return -1;
+  }
+  snString out;
+  if (!writeLossless(s, vfs, goesElsewhere(s, filename), &out, error, error_sz)) return -1;
+  int ok = writeFile(filename, out.data, (size_t)out.size, error, error_sz);
+  sn_boxFree((snBox*)&out, snBOX_STRING);
   return ok ? 0 : -1;
 }

@@ -8,6 +8,11 @@
 //   "type group solref* pos!"    solref without the last numbers that agree; pos in any case
 //
 // The names lead to the rows of the schema, which say where the values are and what they mean.
+//
+// The lossless form (source) is another text: elements of the tree as they were given, in their
+// frames and in document order, with the settings of the compiler and every digit, so that
+// compiling repeats what it did. It is what a program wants to keep; MuJoCo's text is what it
+// compares.
 
 #ifndef SINEW_MJCF_WRITER_H_
 #define SINEW_MJCF_WRITER_H_
@@ -33,9 +38,19 @@ typedef struct snWriter_ {
     int open;
     int bare;
   } before[16];  // for elements that turn out to be empty, by depth
-  int exact;     // leave nothing out that the model depends on
-  int failed;    // out of memory
+  int source;    // the lossless form
+  int given;     // of its bodies: inertias as they were given, not as they were resolved
+  int align;     // of its free joints: what they do unless they say otherwise
+  int absolute;  // it lies in another folder: names of files begin at the root
+  const snVFS* vfs;
+  const char* problem;  // what the language cannot say
+  int failed;           // out of memory
 } snWriter;
+
+// What is written of an element outside of the tree: the lossless form has assets as given.
+static inline const void* sn_writeGiven(const snWriter* w, const snElem* e) {
+  return w->source ? e->object : sn_resolved(e);
+}
 
 // ---- text (writer.c) ----
 
@@ -58,6 +73,8 @@ void sn_writeList(snWriter* w, const snAttr* const* groups, const char* names, c
                   const void* reference);
 // All attributes of a group that differ, in the order of the schema.
 void sn_writeAll(snWriter* w, const snAttr* group, const void* object, const void* reference);
+// Whether an object has the same attributes as another, bit for bit.
+int sn_sameAttributes(const snAttr* group, const void* object, const void* other);
 // User data, completed with zeros to the model's size, where it differs from the class.
 void sn_writeUser(snWriter* w, const snDoubleVec* user, const snDoubleVec* reference, int size);
 // Reference of an element: the dummy of its class.
@@ -85,6 +102,30 @@ void sn_writePairPart(snWriter* w, snPart part);
 void sn_writeEqualityPart(snWriter* w, snPart part);
 void sn_writeTendonPart(snWriter* w, snPart part);
 void sn_writeActuatorPart(snWriter* w, snPart part);
+
+// ---- pieces of the tree (writer_body.c) ----
+
+// Bodies and frames are only opened. MuJoCo dissolves frames, unless they have a name or a class.
+void sn_writeLeaf(snWriter* w, const snElem* e);
+void sn_openBody(snWriter* w, const snElem* e);
+void sn_openFrame(snWriter* w, const snElem* e);
+int sn_isFrameWritten(const snWriter* w, const snElem* frame);
+
+// ---- the lossless form (writer_source.c, writer_file.c) ----
+
+// The settings of the compiler that hold for the whole text.
+void sn_planSource(snWriter* w);
+void sn_writeSourceCompiler(snWriter* w);
+// Elements of the tree, opened and closed; bodies and frames are only opened.
+void sn_writeSourceLeaf(snWriter* w, const snElem* e, const snElem* around);
+void sn_writeSourceBody(snWriter* w, const snElem* e, const snElem* around);
+void sn_writeSourceFrame(snWriter* w, const snElem* e, const snElem* around, int again);
+// The same for the elements of a class.
+void sn_writeSourcePart(snWriter* w, snObj type, snPart part);
+// Folder of files, and the name of a file that is in the folder or elsewhere.
+void sn_writeSourceFolder(snWriter* w, const char* name, const snString* folder);
+void sn_writeSourceFile(snWriter* w, const snElem* e, const char* name, const snString* file,
+                        int texture);
 
 // ---- sections ----
 

@@ -29,6 +29,10 @@ static void attachedFile(const snElem* e, int texture, snString* file) {
 
 static void writeFile(snWriter* w, const snElem* e, const char* name, const snString* file,
                       int texture) {
+  if (w->source) {
+    sn_writeSourceFile(w, e, name, file, texture);
+    return;
+  }
   snString path = {0};
   sns_setString(&path, sns_getString(file));
   attachedFile(e, texture, &path);
@@ -48,12 +52,13 @@ void sn_writeMeshPart(snWriter* w, snPart part) {
   }
   sn_writeList(w, groups, "inertia", mesh, part.reference);
   if (part.elem) sn_writeList(w, groups, "refpos refquat", mesh, part.reference);
-  sn_writeList(w, groups, w->exact ? "scale maxhullvert" : "scale", mesh, part.reference);
+  sn_writeList(w, groups, w->source ? "scale maxhullvert" : "scale", mesh, part.reference);
   if (part.elem) sn_writeList(w, groups, "smoothnormal", mesh, part.reference);
+  if (part.elem && w->source) sn_writeList(w, groups, "material", mesh, part.reference);
 }
 
 static void writeMesh(snWriter* w, const snElem* e) {
-  const snsMesh* mesh = (const snsMesh*)sn_resolved(e);
+  const snsMesh* mesh = (const snsMesh*)sn_writeGiven(w, e);
   sn_writeOpen(w, "mesh");
   sn_writeIdentity(w, e, NULL);
   sn_writeMeshPart(w, (snPart){e, mesh, sn_writeReference(w, e)});
@@ -78,7 +83,7 @@ static void writeElevation(snWriter* w, const snsHField* hfield) {
 }
 
 static void writeHField(snWriter* w, const snElem* e) {
-  const snsHField* hfield = (const snsHField*)sn_resolved(e);
+  const snsHField* hfield = (const snsHField*)sn_writeGiven(w, e);
   sn_writeOpen(w, "hfield");
   sn_writeName(w, "name", &e->name);
   sn_writeDoubles(w, "size", hfield->size, 4);
@@ -106,22 +111,24 @@ static void writeTextureFiles(snWriter* w, const snElem* e, const snsTexture* te
                                       "filedown",  "filefront", "fileback"};
   sn_writeName(w, "content_type", texture->content_type);
   writeFile(w, e, "file", texture->file, 1);
-  if (!sn_stringEmpty(texture->file)) {
-    writeGridLayout(w, texture);
-    return;
-  }
+  if (!sn_stringEmpty(texture->file) || w->source) writeGridLayout(w, texture);
+  if (!sn_stringEmpty(texture->file) && !w->source) return;
   for (int i = 0; i < 6 && i < texture->cubefiles->size; i++) {
     writeFile(w, e, sides[i], texture->cubefiles->data + i, 1);
   }
 }
 
 static void writeTexture(snWriter* w, const snElem* e, const snsTexture* plain) {
-  const snsTexture* texture = (const snsTexture*)sn_resolved(e);
+  const snsTexture* texture = (const snsTexture*)sn_writeGiven(w, e);
   const snAttr* const* groups = GROUPS(sn_attrTexture);
   sn_writeOpen(w, "texture");
   sn_writeList(w, groups, "type! colorspace!", texture, plain);
   sn_writeName(w, "name", &e->name);
-  if (texture->builtin != snBUILTIN_NONE) {
+  if (w->source) {
+    sn_writeList(w, groups, "builtin mark rgb1 rgb2 markrgb random width height", texture, plain);
+    writeTextureFiles(w, e, texture);
+    if (texture->data->size) w->problem = "pixels of a texture that are in memory";
+  } else if (texture->builtin != snBUILTIN_NONE) {
     sn_writeList(w, groups, "builtin mark rgb1 rgb2 markrgb random width! height!", texture, plain);
   } else {
     writeTextureFiles(w, e, texture);
@@ -169,7 +176,7 @@ void sn_writeMaterialPart(snWriter* w, snPart part) {
 static void writeMaterial(snWriter* w, const snElem* e) {
   sn_writeOpen(w, "material");
   sn_writeIdentity(w, e, NULL);
-  sn_writeMaterialPart(w, (snPart){e, sn_resolved(e), sn_writeReference(w, e)});
+  sn_writeMaterialPart(w, (snPart){e, sn_writeGiven(w, e), sn_writeReference(w, e)});
   sn_writeClose(w, "material");
 }
 
@@ -205,7 +212,7 @@ static void writeBones(snWriter* w, const snsSkin* skin) {
 }
 
 static void writeSkin(snWriter* w, const snElem* e, const snsSkin* plain) {
-  const snsSkin* skin = (const snsSkin*)sn_resolved(e);
+  const snsSkin* skin = (const snsSkin*)sn_writeGiven(w, e);
   const snAttr* const* groups = GROUPS(sn_attrSkin);
   sn_writeOpen(w, "skin");
   sn_writeName(w, "name", &e->name);

@@ -40,8 +40,9 @@ static double real(const snAttr* attr, const void* values, int i) {
 }
 
 // beyond rounding of the type
-static int differs(const snAttr* attr, double a, double b) {
+static int differs(const snWriter* w, const snAttr* attr, double a, double b) {
   if (isnan(a) || isnan(b)) return isnan(a) != isnan(b);
+  if (w->source) return a != b;
   return a != b && fabs(a - b) > (attr->store == snSTORE_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON);
 }
 
@@ -49,9 +50,9 @@ static void writeReals(snWriter* w, const snAttr* attr, const void* value, const
                        int always, int trim) {
   int last = 0;  // entries up to the last one that differs
   for (int i = 0; i < attr->count; i++) {
-    if (differs(attr, real(attr, value, i), real(attr, reference, i))) last = i + 1;
+    if (differs(w, attr, real(attr, value, i), real(attr, reference, i))) last = i + 1;
   }
-  if ((!last && !always) || isnan(real(attr, value, 0))) return;
+  if ((!last && !always) || (isnan(real(attr, value, 0)) && !w->source)) return;
   int count = trim && last ? last : attr->count;
   if (attr->store == snSTORE_FLOAT) {
     sn_writeFloats(w, attr->name, (const float*)value, count);
@@ -90,13 +91,19 @@ static void writeIntegers(snWriter* w, const snAttr* attr, const void* value, co
   }
 }
 
+static snBoxKind boxKind(snAttrStore store) {
+  switch (store) {
+    case snSTORE_DOUBLEVEC: return snBOX_DOUBLE;
+    case snSTORE_FLOATVEC: return snBOX_FLOAT;
+    case snSTORE_INTVEC: return snBOX_INT;
+    case snSTORE_STRINGVEC: return snBOX_STRINGVEC;
+    default: return snBOX_STRING;
+  }
+}
+
 static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
                         const snBox* reference) {
-  snBoxKind kind = attr->store == snSTORE_DOUBLEVEC   ? snBOX_DOUBLE
-                   : attr->store == snSTORE_FLOATVEC  ? snBOX_FLOAT
-                   : attr->store == snSTORE_INTVEC    ? snBOX_INT
-                   : attr->store == snSTORE_STRINGVEC ? snBOX_STRINGVEC
-                                                      : snBOX_STRING;
+  snBoxKind kind = boxKind(attr->store);
   if (!value->size || sn_boxEqual(value, reference, kind)) return;
   switch (kind) {
     case snBOX_STRING: sn_writeText(w, attr->name, sns_getString((const snString*)value)); return;
@@ -174,6 +181,32 @@ void sn_writeAll(snWriter* w, const snAttr* group, const void* object, const voi
   }
 }
 
+static size_t itemSize(snAttrStore store) {
+  switch (store) {
+    case snSTORE_DOUBLE: return sizeof(double);
+    case snSTORE_FLOAT: return sizeof(float);
+    case snSTORE_BYTE: return sizeof(snByte);
+    case snSTORE_LONG: return sizeof(snSize);
+    default: return sizeof(int);
+  }
+}
+
+int sn_sameAttributes(const snAttr* group, const void* object, const void* other) {
+  for (const snAttr* attr = group; attr->name; attr++) {
+    const void* mine = (const char*)object + attr->offset;
+    const void* theirs = (const char*)other + attr->offset;
+    if (attr->store == snSTORE_NONE || attr->store == snSTORE_ORIENTATION) continue;
+    if (attr->store >= snSTORE_STRING && attr->store <= snSTORE_INTVEC) {
+      if (!sn_boxEqual(*(snBox* const*)mine, *(snBox* const*)theirs, boxKind(attr->store))) {
+        return 0;
+      }
+    } else if (memcmp(mine, theirs, (size_t)attr->count * itemSize(attr->store))) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
 void sn_writeUser(snWriter* w, const snDoubleVec* user, const snDoubleVec* reference, int size) {
   if (size <= 0) return;
   double* values = (double*)snu_malloc((size_t)size * sizeof(double));
@@ -198,7 +231,7 @@ const void* sn_writeReference(snWriter* w, const snElem* e) {
 void sn_writeClass(snWriter* w, const snElem* e, const snElem* around) {
   const snElem* main = sn_specData(w->spec)->main;
   if (!e->def || e->def == around) return;
-  if (e->def == main && (!w->exact || !around)) return;
+  if (e->def == main && (!w->source || !around)) return;
   sn_writeText(w, "class", sn_elemName(e->def));
 }
 

@@ -30,7 +30,12 @@ static void openClass(snWriter* w, const snElem* def) {
     const void* object = sn_classDummy(def, kParts[i].type)->object;
     const void* reference = sn_classDummy(parent, kParts[i].type)->object;
     sn_writeOpen(w, kParts[i].tag);
-    kParts[i].write(w, (snPart){NULL, object, reference});
+    snPart part = {NULL, object, reference};
+    if (w->source && sn_isTreeType(kParts[i].type)) {
+      sn_writeSourcePart(w, kParts[i].type, part);
+    } else {
+      kParts[i].write(w, part);
+    }
     sn_writeClose(w, kParts[i].tag);
   }
 }

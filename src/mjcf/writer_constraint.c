@@ -8,7 +8,7 @@
 
 // ---- contact ----
 
-// elements of a list in the order of the model
+// elements of a list in the order of the model; in the lossless form, of the list
 static const snElem** sorted(snWriter* w, const snElemList* list) {
   const snElem** order =
       (const snElem**)snu_malloc(((size_t)list->size + 1) * sizeof(const snElem*));
@@ -17,8 +17,13 @@ static const snElem** sorted(snWriter* w, const snElemList* list) {
     return NULL;
   }
   memset(order, 0, ((size_t)list->size + 1) * sizeof(const snElem*));
+  int count = 0;
   SN_EACH(e, list) {
-    if (e->id >= 0 && e->id < list->size) order[e->id] = e;
+    if (w->source) {
+      order[count++] = e;
+    } else if (e->id >= 0 && e->id < list->size) {
+      order[e->id] = e;
+    }
   }
   return order;
 }
@@ -29,7 +34,7 @@ void sn_writePairPart(snWriter* w, snPart part) {
 }
 
 static void writePair(snWriter* w, const snElem* e) {
-  const snsPair* pair = (const snsPair*)sn_resolved(e);
+  const snsPair* pair = (const snsPair*)sn_writeGiven(w, e);
   sn_writeOpen(w, "pair");
   sn_writeClass(w, e, NULL);
   sn_writeText(w, "geom1", sns_getString(pair->geomname1));
@@ -40,7 +45,7 @@ static void writePair(snWriter* w, const snElem* e) {
 }
 
 static void writeExclude(snWriter* w, const snElem* e) {
-  const snsExclude* exclude = (const snsExclude*)sn_resolved(e);
+  const snsExclude* exclude = (const snsExclude*)sn_writeGiven(w, e);
   sn_writeOpen(w, "exclude");
   sn_writeName(w, "name", &e->name);
   sn_writeText(w, "body1", sns_getString(exclude->bodyname1));
@@ -197,10 +202,11 @@ void sn_writeActuatorPart(snWriter* w, snPart part) {
                "group nsample interp delay ctrllimited ctrlrange forcelimited forcerange "
                "actlimited actrange",
                actuator, reference);
-  if (part.elem) sn_writeList(w, groups, "lengthrange", actuator, reference);
+  if (part.elem || w->source) sn_writeList(w, groups, "lengthrange", actuator, reference);
   sn_writeList(w, groups, "gear cranklength actearly", actuator, reference);
   // activations that the dynamics do not say
   int implied = actuator->dyntype != snDYN_NONE;
+  if (w->source && reference->actdim >= 0) implied = reference->actdim;
   if (actuator->actdim != (part.elem ? implied : reference->actdim)) {
     sn_writeInts(w, "actdim", &actuator->actdim, 1);
   }

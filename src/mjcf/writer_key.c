@@ -13,7 +13,7 @@ static void writeKey(snWriter* w, const snElem* e) {
   for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
     empty &= !vectors[i].values->size;
   }
-  if (empty && !w->exact) return;
+  if (empty && !w->source) return;
   sn_writeOpen(w, "key");
   sn_writeName(w, "name", &e->name);
   if (key->time != 0) sn_writeDoubles(w, "time", &key->time, 1);

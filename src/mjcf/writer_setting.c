@@ -20,19 +20,15 @@ static void writeFolder(snWriter* w, const char* name, const snString* folder) {
 static void writeCompiler(snWriter* w) {
   const snsCompiler* compiler = &w->spec->compiler;
   sn_writeOpen(w, "compiler");
-  sn_writeText(w, "angle", "radian");
-  writeFolder(w, "meshdir", compiler->meshdir);
-  writeFolder(w, "texturedir", compiler->texturedir);
-  sn_writeList(w, GROUPS(sn_attrCompiler),
-               w->exact
-                   ? "usethread boundmass boundinertia autolimits settotalmass inertiafromgeom "
-                     "inertiagrouprange"
-                   : "usethread boundmass boundinertia alignfree autolimits",
-               compiler, &w->plain->compiler);
-  if (w->exact) {
-    sn_writeOpen(w, "lengthrange");
-    sn_writeAll(w, sn_attrLengthRange, &compiler->LRopt, &w->plain->compiler.LRopt);
-    sn_writeClose(w, "lengthrange");
+  if (w->source) {
+    sn_writeSourceCompiler(w);
+  } else {
+    sn_writeText(w, "angle", "radian");
+    writeFolder(w, "meshdir", compiler->meshdir);
+    writeFolder(w, "texturedir", compiler->texturedir);
+    sn_writeList(w, GROUPS(sn_attrCompiler),
+                 "usethread boundmass boundinertia alignfree autolimits", compiler,
+                 &w->plain->compiler);
   }
   sn_writeClose(w, "compiler");
 }

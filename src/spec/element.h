@@ -145,6 +145,7 @@ typedef struct snSpecData_ {
   snSpec** absorbed;  // such specs, held
   int nabsorbed;
   int holders;      // specs that hold this one beside its owner
+  snByte whole;     // compiling leaves what the model does not need in the spec
   snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
   snElem* graveyard;
   snPool resolved;   // memory of the elements' resolved structs
