@@ -120,6 +120,10 @@ static int compileBody(snCompiler* c, snBodyItem* body) {
     memcpy(spec->iquat, spec->quat, sizeof(spec->iquat));
   }
   SN_TRY(sn_checkInertial(c, body));
+  body->own.mass = spec->mass;
+  memcpy(body->own.inertia, spec->inertia, sizeof(spec->inertia));
+  memcpy(body->own.pos, spec->ipos, sizeof(spec->ipos));
+  memcpy(body->own.quat, spec->iquat, sizeof(spec->iquat));
   sn_applyFrame(body->elem, spec->pos, spec->quat);
   sn_setCollisionMasks(body);
   alignFree(body);

@@ -37,6 +37,20 @@ static int captureBody(snCompiler* c, const snBodyItem* body) {
   const snsCompiler* settings = sn_elemCompiler(body->elem);
   int written = raw->explicitinertial && settings->inertiafromgeom != snINERTIAFROMGEOM_TRUE;
   spec->explicitinertial = (snByte)(written || settings->saveinertial || body->lostgeom);
+  if (c->data->whole) {
+    spec->mass = body->own.mass;
+    memcpy(spec->inertia, body->own.inertia, sizeof(spec->inertia));
+    memcpy(spec->ipos, body->own.pos, sizeof(spec->ipos));
+    memcpy(spec->iquat, body->own.quat, sizeof(spec->iquat));
+  }
+  return 1;
+}
+
+// bodies that stay in the spec although they were fused
+static int captureFused(snCompiler* c) {
+  for (snElem* e = c->data->whole ? sn_world(c->spec) : NULL; e; e = sn_nextBody(e)) {
+    if (e->id < 0 && !captureBody(c, (const snBodyItem*)e->scratch)) return 0;
+  }
   return 1;
 }
 
@@ -287,6 +301,7 @@ static int captureTree(snCompiler* c) {
   for (int i = 0; i < c->nbody; i++) {
     if (!captureBody(c, c->bodies[i])) return 0;
   }
+  if (!captureFused(c)) return 0;
   for (int i = 0; i < c->njnt; i++) {
     if (!captureJoint(c, c->joints[i])) return 0;
   }

@@ -155,6 +155,9 @@ struct snBodyItem_ {
   double margin;
   int mocapid;
   int simple;
+  struct {
+    double mass, inertia[3], pos[3], quat[4];
+  } own;               // inertial properties before aligning and fusing
   int aligned;         // the frame was moved to the inertial frame
   double alignpos[3];  // from the old frame to the new one
   double alignquat[4];

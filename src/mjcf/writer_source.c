@@ -55,9 +55,6 @@ void sn_planSource(snWriter* w) {
       w->align = alignOf(e);
     }
   }
-  if (!w->given && settings->fusestatic) {
-    w->problem = "fused bodies of models that infer inertias by different rules";
-  }
 }
 
 void sn_writeSourceCompiler(snWriter* w) {

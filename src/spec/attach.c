@@ -158,10 +158,10 @@ static void mapPlugin(Copy* c, snElem* e) {
   }
 }
 
-// give a linked copy its new name
+// give a linked copy its new name; keyframes that had none get one, too
 static int nameCopy(Copy* c, snElem* e, const char* name) {
-  if (!*name) return 1;
   snObj type = e->head.elemtype;
+  if (!*name && (type != snOBJ_KEY || (!*c->prefix && !*c->suffix))) return 1;
   snString renamed = {0};
   int ok = sn_stringJoin(&renamed, c->prefix, name, c->suffix);
   if (ok && sn_findName(c->to, type, sns_getString(&renamed))) {
@@ -528,6 +528,14 @@ static void copyClasses(Copy* c) {
 
 // ---- keyframes ----
 
+static int isChild(const Copy* c) {
+  const snSpecData* data = sn_specData(c->to);
+  for (int i = 0; i < data->nchild; i++) {
+    if (data->children[i] == c->from) return 1;
+  }
+  return 0;
+}
+
 static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   snElem* key = copyElem(c, source);
   if (!key) return NULL;
@@ -539,21 +547,40 @@ static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   return key;
 }
 
-// Values go to the copies of their owners. Owners in the tree lead to their copies by scratch,
-// actuators are found by name or, without one, are lost.
+// A value goes to the copy of its owner in the new keyframe. It also goes to the keyframes of
+// earlier attachments of the same model that did not take the owner along, since the last one that
+// did: the model that is attached part by part has its keyframes in each of their names.
+static void copyPart(Copy* c, const snElem* source, snKeyPart* part, snElem* owner) {
+  SN_EACH(key, sn_specList(c->to, snOBJ_KEY)) {
+    const snKeyObject* object = (const snKeyObject*)key->object;
+    if (object->source != source || object->attachment <= part->attachment) continue;
+    if (!sn_keyAddPart(key, owner, part->vector, part->value, part->size)) {
+      fail(c, "out of memory");
+      return;
+    }
+  }
+}
+
+// Owners in the tree lead to their copies by scratch, actuators are found by name or, without one,
+// are lost.
 static void copyKeys(Copy* c) {
+  int attachment = ++sn_specData(c->from)->attachments;
   SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) {
     const snKeyObject* object = (const snKeyObject*)source->object;
     snElem* key = newKey(c, source, NULL);
     if (!key) return;
-    ((snKeyObject*)key->object)->stored = 2;
-    for (const snKeyPart* part = object->parts; part; part = part->next) {
+    snKeyObject* made = (snKeyObject*)key->object;
+    made->stored = 2;
+    made->source = source;
+    made->attachment = attachment;
+    for (snKeyPart* part = object->parts; part && !c->failed; part = part->next) {
       snElem* owner = (snElem*)part->owner->scratch;
-      if (owner && !sn_keyAddPart(key, owner, part->vector, part->value, part->size)) {
-        fail(c, "out of memory");
-        return;
-      }
+      if (!owner) continue;
+      copyPart(c, source, part, owner);
+      part->attachment = attachment;
     }
+    // a model that does not stay with this one may be gone when another comes to its place
+    if (!isChild(c)) made->source = NULL;
   }
 }
 

@@ -212,6 +212,7 @@ int sn_elemAssign(snElem* dest, const snElem* source) {
     // parts name elements of their own spec: whoever copies a spec copies them
     ((snKeyObject*)dest->object)->parts = NULL;
     ((snKeyObject*)dest->object)->stored = 0;
+    ((snKeyObject*)dest->object)->source = NULL;
   }
   bind(dest, kind);
   for (int i = 0; i < kind->nowned; i++) {

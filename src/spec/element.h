@@ -107,6 +107,7 @@ typedef struct snKeyPart_ {
   snElem* owner;
   int vector;  // snKEY_QPOS, ...
   int size;
+  int attachment;  // the last one that took the owner along
   struct snKeyPart_* next;
   double value[];
 } snKeyPart;
@@ -121,6 +122,8 @@ typedef struct snKeyObject_ {
   snKeyPart* parts;
   snByte stored;  // has parts; 2: and no replicate multiplies it any more
   snByte present[snKEY_NVECTOR];
+  const snElem* source;  // of the model asset that it came from, NULL when there is none
+  int attachment;        // that it came with
 } snKeyObject;
 
 typedef struct snSpecData_ {
@@ -135,6 +138,7 @@ typedef struct snSpecData_ {
   snStringVec* models;  // names of model assets, parallel to children
   snSpec** children;    // specs of model assets, owned
   int nchild;
+  int attachments;       // of this spec to others, so far
   snStringVec* plugins;  // activated plugins, in order of activation
   struct snNameTable_* names;
   int created;         // elements so far
@@ -145,7 +149,7 @@ typedef struct snSpecData_ {
   snSpec** absorbed;  // such specs, held
   int nabsorbed;
   int holders;      // specs that hold this one beside its owner
-  snByte whole;     // compiling leaves what the model does not need in the spec
+  snByte whole;     // compiling leaves in the spec what the model does not need
   snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
   snElem* graveyard;
   snPool resolved;   // memory of the elements' resolved structs

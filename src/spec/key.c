@@ -46,6 +46,7 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
   part->owner = owner;
   part->vector = vector;
   part->size = size;
+  part->attachment = 0;
   memcpy(part->value, value, (size_t)size * sizeof(double));
   part->next = object->parts;
   object->parts = part;

@@ -50,6 +50,10 @@ REFERRING = """
 MODELS = {
     "attach body": attach('<attach model="c" body="a" prefix="p_"/>'),
     "attach model": attach('<attach model="c" prefix="p_"/>'),
+    "attach in parts": attach('<attach model="c" body="a" prefix="p_"/><attach model="c" body="b" prefix="q_"/>'
+                              '<attach model="c" body="a" prefix="r_"/><attach model="c" prefix="s_"/>'),
+    "attach unnamed key": attach('<attach model="d" body="a" prefix="p_"/>').replace('name="c" file="c', 'name="d" file="d'),
+    "replicate unnamed key": replicate(LINK.format("r", ""), '<keyframe><key qpos="1 2"/></keyframe>', count=2),
     "attach twice": attach('<attach model="c" prefix="p_"/><attach model="c" body="a" prefix="q_"/>'),
     "attach in frame": attach('<frame pos="0 0 1" euler="0 90 0"><attach model="c" prefix="p_"/></frame>'),
     "attach moves": attach('<attach model="c" body="a" prefix="p_"/><frame pos="0 0 1">'
@@ -93,11 +97,18 @@ def differences(theirs, ours):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_same_model(name):
-    assets = {"c.xml": CHILD.encode()}
+    assets = {"c.xml": CHILD.encode(), "d.xml": CHILD.replace('key name="k"', "key").encode()}
     theirs = mujoco.MjModel.from_xml_string(MODELS[name], assets=assets)
     ours = sinew.MjModel.from_xml_string(MODELS[name], assets)
     assert list(differences(theirs, ours)) == []
     assert bytes(theirs.names) == bytes(np.asarray(ours.names))
+
+
+def test_copies_of_unnamed_keys_have_one_name():
+    xml = replicate(LINK.format("r", ""), "<keyframe><key/><key/></keyframe>", count=2)
+    for module in (mujoco, sinew):
+        with pytest.raises(ValueError, match="repeated name '0' in key"):
+            module.MjModel.from_xml_string(xml)
 
 
 def test_include_is_textual():

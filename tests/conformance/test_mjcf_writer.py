@@ -41,7 +41,7 @@ def _text(module, path):
         return None, str(error)
 
 
-@pytest.mark.parametrize("path", _models())
+@pytest.mark.parametrize("path", list(_models()))
 def test_text_is_mujocos(path):
     theirs, refused = _text(mujoco, path)
     ours, message = _text(sinew, path)
@@ -80,7 +80,7 @@ def differences(a, b):
     return found
 
 
-@pytest.mark.parametrize("path", _models())
+@pytest.mark.parametrize("path", list(_models()))
 def test_write_then_read(path):
     try:
         model = sinew.MjModel.from_xml_path(str(path))
@@ -112,7 +112,7 @@ ATTACHED = """
   <asset><mesh name="m" file="m.obj"/></asset>
   <worldbody><body name="b" euler=".3 .4 .5" childclass="c"><joint name="j" type="hinge"/><geom size=".1" mass="2"/>
     <frame name="f" pos="0 0 1" axisangle="1 1 0 .7"><geom type="mesh" mesh="m" group="3"/><site name="s"/></frame>
-    <body pos="1 0 0"><inertial pos="0 0 0" mass="3" diaginertia="1 2 2.5"/><joint type="ball" range="0 1"/>
+    <body pos="0 2 0"><geom type="box" size=".1 .2 .3"/></body><body pos="1 0 0"><inertial pos="0 0 0" mass="3" diaginertia="1 2 2.5"/><joint type="ball" range="0 1"/>
       <geom size=".2"/></body></body>
     <body name="g"><{free}/><geom type="box" size=".1 .2 .3" pos=".1 0 0"/></body></worldbody>
   <actuator><position joint="j" kp="3" inheritrange=".8"/></actuator>
@@ -134,6 +134,7 @@ RULES = [
     ('inertiagrouprange="0 2" balanceinertia="true"', 'boundmass="1"'),
     ('alignfree="true"', ""),
     ("", 'alignfree="true"'),
+    ('inertiafromgeom="true"', 'fusestatic="true"'),
 ]
 
 
