@@ -1,4 +1,5 @@
-// sinew compile: from XML to the binary form and back, and to the XML of the compiled model.
+// sinew compile: from XML to the binary form and back, and to one XML file that compiles to the same
+// model.
 //
 // A binary model that is written here holds a bundle: its MJCF and the files of its assets.
 
@@ -50,15 +51,15 @@ static int sameFolder(const char* a, const char* b) {
   return folderOf(a, folder) && folderOf(b, other) && !strcmp(folder, other);
 }
 
-static int convertSpec(snSpec* spec, const snModel* m, const char* in, const char* out) {
+static int convertSpec(const snSpec* spec, const char* in, const char* out) {
   char error[1024] = "";
   int xml = hasExtension(out, ".xml");
   if (xml && sameFolder(in, out)) {
-    sn_setXMLPrecision(0);  // the file is to give the same model
-    return sn_saveXML(spec, out, error, sizeof(error)) ? fail(out, error) : EXIT_OK;
+    return sn_saveLosslessXML(spec, out, NULL, error, sizeof(error)) ? fail(in, error) : EXIT_OK;
   }
   snBundle bundle;
-  if (sn_packBundle(spec, NULL, &bundle, error, sizeof(error))) return fail(in, error);
+  snModel* m;
+  if (sn_packBundle(spec, NULL, &bundle, &m, error, sizeof(error))) return fail(in, error);
   int code = EXIT_OK;
   if (!xml) {
     code = writeBinary(m, bundle, out);
@@ -66,16 +67,14 @@ static int convertSpec(snSpec* spec, const snModel* m, const char* in, const cha
     code = fail(out, error);
   }
   sn_freeBundle(&bundle);
+  sn_deleteModel(m);
   return code;
 }
 
 static int convertXML(const char* in, const char* out) {
   char error[1024] = "";
   snSpec* spec = sn_parseXML(in, NULL, error, sizeof(error));
-  if (!spec) return fail(in, error);
-  snModel* m = sn_compile(spec, NULL);
-  int code = m ? convertSpec(spec, m, in, out) : fail(in, sns_getError(spec));
-  sn_deleteModel(m);
+  int code = spec ? convertSpec(spec, in, out) : fail(in, error);
   sn_deleteSpec(spec);
   return code;
 }

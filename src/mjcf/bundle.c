@@ -136,32 +136,6 @@ static int packFiles(Packer* p, snSpec* spec) {
   return 0;
 }
 
-// attached models have folders of their own, which the names no longer need
-static void forgetFolders(snSpec* spec) {
-  static const snObj types[] = {snOBJ_MESH, snOBJ_HFIELD, snOBJ_SKIN, snOBJ_TEXTURE};
-  for (int i = 0; i < 4; i++) {
-    SN_EACH(e, sn_specList(spec, types[i])) {
-      if (!e->origin) continue;
-      sns_setString(&e->origin->modelfiledir, "");
-      sns_setString(&e->origin->meshdir, "");
-      sns_setString(&e->origin->texturedir, "");
-    }
-  }
-}
-
-// The text with all digits; NULL with the reason. Free with snu_free.
-static char* writeText(const snSpec* spec, char* error, int error_sz) {
-  int digits = sn_getXMLPrecision();
-  sn_setXMLPrecision(0);
-  int length = sn_saveXMLString(spec, NULL, 0, error, error_sz);
-  char* text = length > 0 ? (char*)snu_malloc((size_t)length + 1) : NULL;
-  int failed = !text || sn_saveXMLString(spec, text, length + 1, error, error_sz);
-  sn_setXMLPrecision(digits);
-  if (!failed) return text;
-  snu_free(text);
-  return NULL;
-}
-
 // The folder in the text from a place on: behind the quote that opens the attribute.
 static const char* findFolder(const char* text) {
   char quoted[sizeof(FOLDER) + 2];
@@ -176,38 +150,49 @@ static int countFolders(const char* text) {
   return count;
 }
 
-int sn_packBundle(snSpec* spec, const snVFS* vfs, snBundle* bundle, char* error, int error_sz) {
+// Pack a spec that was compiled and keeps everything: its assets get the names of the bundle.
+static int pack(snSpec* spec, Packer* p, snString* out) {
+  SN_TRY(packFiles(p, spec));
+  sns_setString(spec->compiler.meshdir, p->files.size ? FOLDER : "");
+  sns_setString(spec->compiler.texturedir, p->files.size ? FOLDER : "");
+  snWriter w = {.spec = spec, .source = 1, .bundled = 1, .vfs = p->vfs};
+  if (!sn_writeSpec(&w, p->error, p->error_sz)) return -1;
+  int packed = 0;
+  if (countFolders(w.out.data) != (p->files.size ? 2 : 0)) {
+    sn_formatError(p->error, p->error_sz, "the text of the model holds \"%s\"", FOLDER);
+  } else {
+    snBytes bytes = {(const unsigned char*)w.out.data, (size_t)w.out.size};
+    packed = append(out, "model.xml", bytes) &&
+             (!p->files.size || sn_stringAppend(out, p->files.data, p->files.size));
+    if (!packed) sn_formatError(p->error, p->error_sz, "out of memory");
+  }
+  sn_boxFree((snBox*)&w.out, snBOX_STRING);
+  return packed ? 0 : -1;
+}
+
+int sn_packBundle(const snSpec* spec, const snVFS* vfs, snBundle* bundle, snModel** model,
+                  char* error, int error_sz) {
   Packer p = {vfs, {0}, error, error_sz};
   snString out = {0};
+  snModel* m = NULL;
   bundle->data = NULL;
   bundle->bytes = 0;
-  if (packFiles(&p, spec)) {
-    sn_boxFree((snBox*)&p.files, snBOX_STRING);
+  snSpec* copy = sn_compileWhole(spec, vfs, &m, error, error_sz);
+  int failed = !copy || pack(copy, &p, &out);
+  sn_deleteSpec(copy);
+  sn_boxFree((snBox*)&p.files, snBOX_STRING);
+  if (failed || !model) {
+    sn_deleteModel(m);
+    m = NULL;
+  }
+  if (model) *model = m;
+  if (failed) {
+    sn_boxFree((snBox*)&out, snBOX_STRING);
     return -1;
   }
-  forgetFolders(spec);
-  sns_setString(spec->compiler.meshdir, p.files.size ? FOLDER : "");
-  sns_setString(spec->compiler.texturedir, p.files.size ? FOLDER : "");
-  char* text = writeText(spec, error, error_sz);
-  int packed = text != NULL;
-  if (packed && countFolders(text) != (p.files.size ? 2 : 0)) {
-    sn_formatError(error, error_sz, "the text of the model holds \"%s\"", FOLDER);
-    packed = 0;
-  } else if (packed) {
-    snBytes bytes = {(const unsigned char*)text, strlen(text)};
-    packed = append(&out, "model.xml", bytes) &&
-             (!p.files.size || sn_stringAppend(&out, p.files.data, p.files.size));
-    if (!packed) sn_formatError(error, error_sz, "out of memory");
-  }
-  snu_free(text);
-  sn_boxFree((snBox*)&p.files, snBOX_STRING);
-  if (packed) {
-    bundle->data = out.data;
-    bundle->bytes = (size_t)out.size;
-  } else {
-    sn_boxFree((snBox*)&out, snBOX_STRING);
-  }
-  return packed ? 0 : -1;
+  bundle->data = out.data;
+  bundle->bytes = (size_t)out.size;
+  return 0;
 }
 
 void sn_freeBundle(snBundle* bundle) {

@@ -1,7 +1,7 @@
-// Bundles: a compiled spec as MJCF and the files of its assets, in one block of bytes.
+// Bundles: a spec as MJCF and the files of its assets, in one block of bytes.
 //
 // A bundle is a list of files, each as two 64-bit sizes, its name with a terminator, its contents.
-// The first is the MJCF of the model with all digits. It names the others relative to a folder that
+// The first is the lossless MJCF of the model. It names the others relative to a folder that
 // is chosen when the bundle is unpacked: "robot.xml" gets its files in "robot_assets" beside it, and
 // the two can be moved together. An asset keeps the name it has in the model unless that is absolute,
 // leads out of the folder or is taken; then its last part is kept, in a folder with a number.
@@ -16,10 +16,10 @@
 
 SN_EXTERN_C_BEGIN
 
-// Pack a spec that was compiled. The spec is changed: its assets get the names of the bundle.
-// Returns 0, or -1 with the reason. The caller frees the bundle.
-SN_API int sn_packBundle(snSpec* spec, const snVFS* vfs, snBundle* bundle, char* error,
-                         int error_sz);
+// Pack a spec, which need not be compiled. Returns 0 and the compiled model, or -1 with the reason.
+// The caller frees both. Nullable: vfs, model, error.
+SN_API int sn_packBundle(const snSpec* spec, const snVFS* vfs, snBundle* bundle, snModel** model,
+                         char* error, int error_sz);
 
 // Free a bundle that was packed.
 SN_API void sn_freeBundle(snBundle* bundle);

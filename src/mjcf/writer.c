@@ -194,7 +194,7 @@ static void writeModel(snWriter* w) {
   sn_writeClose(w, "mujoco");
 }
 
-static int writeSpec(snWriter* w, char* error, int error_sz) {
+int sn_writeSpec(snWriter* w, char* error, int error_sz) {
   w->sizes = sn_specData(w->spec)->sizes;
   if (!w->sizes) {
     sn_formatError(error, error_sz, "XML Write error: Only compiled model can be written");
@@ -226,7 +226,7 @@ int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int er
     return -1;
   }
   snWriter w = {.spec = s};
-  if (!writeSpec(&w, error, error_sz)) return -1;
+  if (!sn_writeSpec(&w, error, error_sz)) return -1;
   int length = w.out.size;
   int result = 0;
   if (xml && xml_sz > length) {
@@ -255,7 +255,7 @@ int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz)
     return -1;
   }
   snWriter w = {.spec = s};
-  if (!writeSpec(&w, error, error_sz)) return -1;
+  if (!sn_writeSpec(&w, error, error_sz)) return -1;
   int ok = writeFile(filename, w.out.data, (size_t)w.out.size, error, error_sz);
   sn_boxFree((snBox*)&w.out, snBOX_STRING);
   return ok ? 0 : -1;
@@ -276,20 +276,31 @@ static int goesElsewhere(const snSpec* s, const char* filename) {
   return elsewhere;
 }
 
-// the text of a spec, to be released as a box; 0 on failure
-static int writeLossless(const snSpec* s, const snVFS* vfs, int absolute, snString* out,
-                         char* error, int error_sz) {
+snSpec* sn_compileWhole(const snSpec* s, const snVFS* vfs, snModel** model, char* error,
+                        int error_sz) {
   snSpec* copy = sn_copySpec(s);
+  *model = NULL;
   if (!copy) {
     sn_formatError(error, error_sz, "out of memory");
-    return 0;
+    return NULL;
   }
-  // compiled for the checks, for the names of assets and for what is written as it came out
   sn_specData(copy)->whole = 1;
-  snModel* m = sn_compile(copy, vfs);
+  *model = sn_compile(copy, vfs);
+  if (*model) return copy;
+  sn_formatError(error, error_sz, "%s", sns_getError(copy));
+  sn_deleteSpec(copy);
+  return NULL;
+}
+
+// The text of a spec, to be released as a box; 0 on failure. It is compiled for the checks, for the
+// names of assets and for what is written as it came out.
+static int writeLossless(const snSpec* s, const snVFS* vfs, int absolute, snString* out,
+                         char* error, int error_sz) {
+  snModel* m;
+  snSpec* copy = sn_compileWhole(s, vfs, &m, error, error_sz);
+  if (!copy) return 0;
   snWriter w = {.spec = copy, .source = 1, .absolute = absolute, .vfs = vfs};
-  if (!m) sn_formatError(error, error_sz, "%s", sns_getError(copy));
-  int ok = m && writeSpec(&w, error, error_sz);
+  int ok = sn_writeSpec(&w, error, error_sz);
   sn_deleteModel(m);
   sn_deleteSpec(copy);
   *out = w.out;

@@ -41,11 +41,19 @@ typedef struct snWriter_ {
   int source;    // the lossless form
   int given;     // of its bodies: inertias as they were given, not as they were resolved
   int align;     // of its free joints: what they do unless they say otherwise
+  int bundled;   // it names all files relative to its folders
   int absolute;  // it lies in another folder: names of files begin at the root
   const snVFS* vfs;
   const char* problem;  // what the language cannot say
   int failed;           // out of memory
 } snWriter;
+
+// Write a spec that was compiled, the lossless form one that kept everything; 0 with the reason.
+int sn_writeSpec(snWriter* w, char* error, int error_sz);
+// A copy of a spec for the lossless form, compiled with everything kept, and its model; NULL with
+// the reason.
+snSpec* sn_compileWhole(const snSpec* s, const snVFS* vfs, snModel** model, char* error,
+                        int error_sz);
 
 // What is written of an element outside of the tree: the lossless form has assets as given.
 static inline const void* sn_writeGiven(const snWriter* w, const snElem* e) {

@@ -46,6 +46,10 @@ void sn_writeSourceFile(snWriter* w, const snElem* e, const char* name, const sn
   const char* given = sn_assetFile(e, file);
   const snsCompiler* settings = sn_elemCompiler(e);
   const snString* folder = texture ? settings->texturedir : settings->meshdir;
+  if (w->bundled) {
+    sn_writeName(w, name, file);
+    return;
+  }
   if (!*given) return;
   if (!sn_pathJoin(sns_getString(folder), given, place, sizeof(place)) ||
       !sn_pathJoin(sn_elemFolder(e), place, path, sizeof(path))) {

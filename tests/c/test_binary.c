@@ -334,7 +334,7 @@ static Image bundledImage(snModel** model) {
   snModel* m = spec ? sn_compile(spec, &vfs) : NULL;
   if (!m) fail_msg("%s %s", error, spec ? sns_getError(spec) : "");
   snBundle bundle;
-  if (sn_packBundle(spec, &vfs, &bundle, error, sizeof(error))) fail_msg("%s", error);
+  if (sn_packBundle(spec, &vfs, &bundle, NULL, error, sizeof(error))) fail_msg("%s", error);
   sn_saveModelBundle(m, bundle, inFolder("model.snb"));
   sn_freeBundle(&bundle);
   sn_deleteSpec(spec);
