@@ -54,40 +54,52 @@ SN_KERNEL void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3
   snu_sub3(pose->pos, anchor, offset);
 }
 
-SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, Pose* pose) {
+// rotation by a hinge or a ball
+SN_KERNEL void jointTurn(const snModel* m, const snData* d, int joint, snReal turn[4]) {
+  int adr = m->jnt_qposadr[joint];
+  if (m->jnt_type[joint] == snJNT_HINGE) {
+    snu_axisAngle2Quat(turn, m->jnt_axis + 3 * joint, d->qpos[adr] - m->qpos0[adr]);
+  } else {
+    snu_copy4(turn, d->qpos + adr);
+    snu_normalize4(turn);
+  }
+}
+
+// turned: xaxis and xanchor hold the rotation until this joint's turn comes
+SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, int turned, Pose* pose) {
   const snReal* jnt_axis = m->jnt_axis + 3 * joint;
   const snReal* jnt_pos = m->jnt_pos + 3 * joint;
   snReal* axis = d->xaxis + 3 * joint;
   snReal* anchor = d->xanchor + 3 * joint;
   int adr = m->jnt_qposadr[joint];
+  snReal turn[4];
+  if (turned) {
+    snu_copy3(turn, axis);
+    turn[3] = anchor[0];
+  }
 
   // axis and anchor before this joint's own motion
   snu_rotVecQuat(axis, jnt_axis, pose->quat);
   snu_rotVecQuat(anchor, jnt_pos, pose->quat);
   snu_addTo3(anchor, pose->pos);
 
-  snReal turn[4];
   switch (m->jnt_type[joint]) {
     case snJNT_SLIDE: snu_addToScl3(pose->pos, axis, d->qpos[adr] - m->qpos0[adr]); break;
     case snJNT_HINGE:
-      snu_axisAngle2Quat(turn, jnt_axis, d->qpos[adr] - m->qpos0[adr]);
-      turnAbout(pose, turn, anchor, jnt_pos);
-      break;
     case snJNT_BALL:
-      snu_copy4(turn, d->qpos + adr);
-      snu_normalize4(turn);
+      if (!turned) jointTurn(m, d, joint, turn);
       turnAbout(pose, turn, anchor, jnt_pos);
       break;
   }
 }
 
-SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
+SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, int turned, Pose* pose) {
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (num == 1 && m->jnt_type[first] == snJNT_FREE) {
     freePose(m, d, first, pose);
   } else {
     attachedPose(m, d, body, pose);
-    for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, pose);
+    for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, turned, pose);
   }
   snu_normalize4(pose->quat);
 }
@@ -121,7 +133,7 @@ static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   worldPose(d);
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep && d->body_awake[body] == snS_STATIC) continue;
-    bodyPose(m, d, body, &pose);
+    bodyPose(m, d, body, 0, &pose);
     if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {
       if (!poseDiffers(d, body, &pose)) continue;
       moved[m->body_treeid[body]] = 1;
@@ -130,12 +142,21 @@ static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   }
 }
 
-// The same with nothing asleep, a lane for each body: parents first, level by level.
+// The same with nothing asleep: a lane for each joint, then for each body, parents first, level by
+// level.
 static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
   Pose pose;
   int lanes = SN_LANES, nbody = (int)m->nbody;
   const int* parents = m->body_parentid;
   SN_ONE worldPose(d);
+  SN_FOR(joint, m->njnt) {
+    if (m->jnt_type[joint] != snJNT_HINGE && m->jnt_type[joint] != snJNT_BALL) continue;
+    snReal turn[4];
+    jointTurn(m, d, joint, turn);
+    snu_copy3(d->xaxis + 3 * joint, turn);
+    d->xanchor[3 * joint] = turn[3];
+  }
+  SN_SYNC();
   for (int base = 1; base < nbody; base += lanes) {
     int body = base + SN_LANE, level = -1;
     if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
@@ -145,7 +166,7 @@ static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
     int levels = (int)sn_teamMax((snReal)level) + 1;
     for (int i = 0; i < levels; i++) {
       if (level == i) {
-        bodyPose(m, d, body, &pose);
+        bodyPose(m, d, body, 1, &pose);
         storePose(d, body, &pose);
       }
       SN_SYNC();
