@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Adding a field is one line: the row of CONTRIBUTING.md is added to a copy of the table, and the model
-# layer built from that copy allocates, copies, saves, loads, refuses older files and prints it.
-#   one_line.sh COMPILER FOLDER
+# layer built from that copy allocates, copies, saves, loads, refuses older files and prints it; the
+# reference page of that copy has its row; and where a Python is given, it is a view of the model there.
+#   one_line.sh COMPILER FOLDER [C++-COMPILER PYTHON]
 set -euo pipefail
-compiler=$1 work=$2
+compiler=$1 work=$2 cxx=${3:-} python=${4:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
-rm -rf "$work" && mkdir -p "$work/plain" "$work/more"
-cp -r "$root/include" "$work/more/include"
+rm -rf "$work" && mkdir -p "$work/plain" "$work/more/docs"
+cp -r "$root/include" "$root/tools" "$work/more"
 cp -r "$root/include" "$work/plain/include"
 row=$(grep -m1 'body_temperature' "$root/CONTRIBUTING.md" | sed 's/^ *//')
 [ -n "$row" ]
@@ -19,8 +20,8 @@ build() {  # FOLDER FLAG...: the model layer and the program
   shift
   ls "$root"/src/{base,model,math}/*.c "$root/tests/fields/one_line.c" |
     xargs -P "$(nproc)" -I{} sh -c \
-      'f={}; shift 0; "$@" -c "$f" -o "'"$folder"'/$(echo "$f" | md5sum | cut -c1-12).o"' _ \
-      "$compiler" -std=gnu11 -O0 -ffunction-sections -fdata-sections "$@" \
+      'f={}; shift 0; "$@" -c "$f" -o "'"$folder"'/$(basename "$(dirname "$f")")_$(basename "$f" .c).o"' _ \
+      "$compiler" -std=gnu11 -O0 -fPIC -ffunction-sections -fdata-sections "$@" \
       -I"$folder/include" -I"$root/src"
   "$compiler" "$folder"/*.o -Wl,--gc-sections -lm -lpthread -ldl -o "$folder/program"
 }
@@ -29,4 +30,25 @@ build "$work/more" -DWITH_FIELD
 "$work/plain/program" write "$work/old.snb"
 "$work/more/program" check "$work/old.snb" "$work/new.snb" "$work/new.txt"
 grep -q body_temperature "$work/new.txt"
-echo "a new field is one line"
+
+# the page: one line more, with the shape and the meaning (the other page is not of interest here)
+python3 "$work/more/tools/docs.py" /bin/true > /dev/null
+added=$(diff "$root/docs/fields.md" "$work/more/docs/fields.md" || true)
+[ "$(grep -c '^[<>]' <<< "$added")" = 1 ]
+grep -qF '> | real | `body_temperature` | nbody | COMPILE | colour temperature, K |' <<< "$added"
+
+view() {  # the bindings of the model as a module of their own
+  local nanobind flags
+  nanobind=$(dirname "$("$python" -m nanobind --include_dir)")
+  flags=(-std=c++17 -O0 -fPIC -fvisibility=hidden -fno-strict-aliasing -I"$work/more/include" -I"$root/src"
+    -I"$root/python/bindings" -I"$nanobind/include" -I"$nanobind/ext/robin_map/include"
+    -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')")
+  printf '%s\n' "$nanobind/src/nb_combined.cpp" "$root"/{python/bindings/model,tests/fields/one_line_view}.cc |
+    xargs -P "$(nproc)" -I{} sh -c 'f={}; "$@" -c "$f" -o "'"$work"'/$(basename "$f").o"' _ "$cxx" "${flags[@]}"
+  ar rc "$work/model.a" "$work"/more/{base,model,math}_*.o
+  "$cxx" -shared "$work"/*.o "$work/model.a" -Wl,--gc-sections,--exclude-libs,ALL -lm -lpthread -ldl \
+    -o "$work/one_line_view.so"
+  PYTHONPATH=$work "$python" "$root/tests/fields/check_view.py"
+}
+if [ -n "$python" ]; then view; fi
+echo "a new field is one line${python:+, in Python as well}"
