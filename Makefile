@@ -38,12 +38,14 @@ run: build         ## simulate the bundled humanoid (MODEL=... for another) for 
 
 test: python       ## C tests, a minute of damaged models under sanitizers, the comparison with MuJoCo
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	@tools/setup.sh fuzz
 	tools/sanitize.sh quick
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
 
 test-all: python   ## everything, long sweeps and sanitizers included
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
+	@tools/setup.sh fuzz
 	FUZZ_SECONDS=600 tools/sanitize.sh
 
 $(VENV)/bench: requirements-bench.txt $(VENV)/ready

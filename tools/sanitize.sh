@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds and runs the C tests under sanitizers.
 #   sanitize.sh [quick | address | thread | reader]...   (no word: address, thread and reader)
-# quick:   damaged models, binary files, the arena and memory, under address and undefined behaviour
+# quick:   damaged models, binary files, the arena and memory, under address and undefined behaviour;
+#          where clang and its runtime are installed, libFuzzer on the reader beside them
 # address: all C tests under the same two
 # thread:  the batch, whose worlds are stepped by many threads
-# reader:  libFuzzer on the reader, where clang and its runtime are installed
+# reader:  libFuzzer on the reader, where it is installed
 # FUZZ_SECONDS sets the length of the fuzzing (60).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,10 +27,21 @@ check() {  # PRESET CTEST-OPTION...
   ctest --test-dir "build-$preset" --output-on-failure -j "$(nproc)" "$@"
 }
 
+has_libfuzzer() {
+  if tools/has_libfuzzer.sh; then return 0; fi
+  echo "sanitize: no clang with libFuzzer here, the reader is left to the fuzzer of damaged models"
+  return 1
+}
+
+# one build for all: clang's where libFuzzer is
 quick() {
-  local tests=(test_arena test_binary test_memory)
-  build asan fuzz_mutate "${tests[@]}"
-  check asan -R "^(fuzz|test_arena|test_binary|test_memory)$"
+  local preset=asan tests=(fuzz_mutate test_arena test_binary test_memory)
+  if has_libfuzzer; then
+    preset=fuzz
+    tests+=(fuzz_reader)
+  fi
+  build $preset "${tests[@]}"
+  check $preset -R "^(fuzz|fuzz_reader|test_arena|test_binary|test_memory)$"
 }
 
 # those that are left out link other programs, or have nothing to do with memory
@@ -44,15 +56,7 @@ thread() {
 }
 
 reader() {
-  local program='int LLVMFuzzerTestOneInput(void);int LLVMFuzzerTestOneInput(void){return 0;}'
-  local probe
-  probe=$(mktemp)
-  if ! echo "$program" | clang -fsanitize=fuzzer,address -x c - -o "$probe" 2> /dev/null; then
-    rm -f "$probe"
-    echo "sanitize: no clang with libFuzzer here, the reader is left to the fuzzer of damaged models"
-    return
-  fi
-  rm -f "$probe"
+  if ! has_libfuzzer; then return; fi
   build fuzz fuzz_reader
   check fuzz -R '^fuzz_reader$'
 }
@@ -61,7 +65,7 @@ reader() {
 for word in "$@"; do
   case $word in
     quick | address | thread | reader) "$word" ;;
-    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
   esac
 done
 echo "sanitizers: nothing found ($*)"

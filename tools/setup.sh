@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system packages that Sinew is built from, where they are missing. Says what it does,
 # asks nothing, and does nothing when all is there.
+#   setup.sh [fuzz]    fuzz: also clang and its runtime, for libFuzzer; all else works without them
 set -euo pipefail
 
 have() { command -v "$1" > /dev/null; }
@@ -9,6 +10,18 @@ python_can_build() {
   python3 -c 'import ensurepip, os, sysconfig
 assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2> /dev/null
 }
+
+install() {  # PACKAGE...
+  local sudo=""
+  echo "setup: installing $*"
+  [ "$(id -u)" -eq 0 ] || sudo="sudo"
+  export DEBIAN_FRONTEND=noninteractive
+  $sudo apt-get -qq update
+  $sudo apt-get -qq install -y --no-install-recommends "$@" > /dev/null
+}
+
+# the runtime has the number of the compiler in its name
+clang_runtime() { echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"; }
 
 missing=()
 have cc && have c++ || missing+=(build-essential)
@@ -20,11 +33,9 @@ python_can_build || missing+=(python3 python3-dev python3-venv)
 for package in libqhull-dev libpng-dev zlib1g-dev libcmocka-dev; do
   installed "$package" || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+[ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
 
-echo "setup: installing ${missing[*]}"
-sudo=""
-[ "$(id -u)" -eq 0 ] || sudo="sudo"
-export DEBIAN_FRONTEND=noninteractive
-$sudo apt-get -qq update
-$sudo apt-get -qq install -y --no-install-recommends "${missing[@]}" > /dev/null
+if [ "${1:-}" = fuzz ] && ! "$(dirname "$0")/has_libfuzzer.sh"; then
+  { have clang || install clang; } && install "$(clang_runtime)" ||
+    echo "setup: no clang with libFuzzer, that fuzzer is left out"
+fi

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/team.h"
 #include "model/binary.h"
 #include "sinew/sinew.h"
 
@@ -289,7 +290,7 @@ static void onSignal(int number) {
   raise(number == SIGPROF ? SIGABRT : number);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SN_ASAN)
 void __sanitizer_set_death_callback(void (*callback)(void));
 const char* __asan_default_options(void);
 const char* __asan_default_options(void) {
@@ -299,7 +300,7 @@ static void onDeath(void) { failed("sanitizer"); }
 #endif
 
 static void guard(void) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SN_ASAN)
   __sanitizer_set_death_callback(onDeath);
 #else
   struct rlimit limit = {(rlim_t)16 << 30, (rlim_t)16 << 30};
