@@ -96,34 +96,89 @@ void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
 
 // ---- external and internal forces on bodies
 
+// a wrench at a point, moved to the com of the tree of a body
+static void moveToCom(const snModel* m, const snData* d, int body, const snReal force[3],
+                      const snReal torque[3], const snReal point[3], snReal moved[6]) {
+  snReal wrench[6];
+  snu_copy3(wrench, torque);
+  snu_copy3(wrench + 3, force);
+  snu_transformSpatial(moved, wrench, 1, d->subtree_com + 3 * m->body_rootid[body], point, NULL);
+}
+
 // add scale * wrench at a point to the external force of a body; the world feels nothing
 static void addExternal(const snModel* m, snData* d, int body, const snReal force[3],
                         const snReal torque[3], const snReal point[3], snReal scale) {
   if (body <= 0) return;
-  snReal wrench[6], moved[6];
-  snu_copy3(wrench, torque);
-  snu_copy3(wrench + 3, force);
-  snu_transformSpatial(moved, wrench, 1, d->subtree_com + 3 * m->body_rootid[body], point, NULL);
+  snReal moved[6];
+  moveToCom(m, d, body, force, torque, point, moved);
   sn_addToScl6(d->cfrc_ext + 6 * body, moved, scale);
 }
 
 static void appliedForces(const snModel* m, snData* d) {
-  snu_zero(d->cfrc_ext, 6 * (int)m->nbody);
-  for (int body = 1; body < (int)m->nbody; body++) {
+  sn_zeroShared(d->cfrc_ext, 6 * (int)m->nbody);
+  SN_SYNC();
+  SN_FOR(body, m->nbody) {
     const snReal* xfrc = d->xfrc_applied + 6 * body;
     if (snu_isZero(xfrc, 6)) continue;
     addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
   }
+  SN_SYNC();
+}
+
+// does the contact push bodies, and with what force and torque?
+static int pushes(const snContact* con) {
+  return con->efc_address >= 0 && con->geom[0] >= 0 && con->geom[1] >= 0;
+}
+
+static void contactPush(const snModel* m, const snData* d, int i, snReal force[3],
+                        snReal torque[3]) {
+  snReal local[6];
+  sn_contactForce(m, d, i, local);
+  snu_mulMatTVec3(force, d->contact[i].frame, local);
+  snu_mulMatTVec3(torque, d->contact[i].frame, local + 3);
+}
+
+// by a team: the wrenches of all contacts, then their sums, a component of all bodies to a lane
+static void contactForcesTeam(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 12 * d->ncon);
+  if (wrench) {
+    SN_FOR(i, d->ncon) {
+      const snContact* con = d->contact + i;
+      snReal force[3], torque[3];
+      if (!pushes(con)) continue;
+      contactPush(m, d, i, force, torque);
+      for (int side = 0; side < 2; side++) {
+        moveToCom(m, d, m->geom_bodyid[con->geom[side]], force, torque, con->pos,
+                  wrench + 12 * i + 6 * side);
+      }
+    }
+    SN_SYNC();
+    SN_FOR(c, 6) {
+      for (int i = 0; i < d->ncon; i++) {
+        const snContact* con = d->contact + i;
+        if (!pushes(con)) continue;
+        int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
+        if (body1) d->cfrc_ext[6 * body1 + c] -= wrench[12 * i + c];
+        if (body2) d->cfrc_ext[6 * body2 + c] += wrench[12 * i + 6 + c];
+      }
+    }
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
 }
 
 static void contactForces(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    if (d->ncon) contactForcesTeam(m, d);
+    return;
+  }
   for (int i = 0; i < d->ncon; i++) {
     const snContact* con = d->contact + i;
-    if (con->efc_address < 0 || con->geom[0] < 0 || con->geom[1] < 0) continue;
-    snReal local[6], force[3], torque[3];
-    sn_contactForce(m, d, i, local);
-    snu_mulMatTVec3(force, con->frame, local);
-    snu_mulMatTVec3(torque, con->frame, local + 3);
+    if (!pushes(con)) continue;
+    snReal force[3], torque[3];
+    contactPush(m, d, i, force, torque);
     addExternal(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
     addExternal(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
   }
@@ -175,12 +230,36 @@ static void equalityForces(const snModel* m, snData* d) {
   }
 }
 
+static void transmittedForcesTeam(const snModel* m, snData* d) {
+  SN_SYNC();
+  SN_FOR(body, m->nbody) {
+    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
+    chainAcceleration(m, d, body, 1, cacc);
+    sn_zero6(force);
+    if (!body) continue;
+    bodyForce(d, body, cacc, force);
+    snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
+  }
+  SN_SYNC();
+  SN_FOR(c, 6) {
+    for (int body = (int)m->nbody - 1; body > 0; body--) {
+      d->cfrc_int[6 * m->body_parentid[body] + c] += d->cfrc_int[6 * body + c];
+    }
+  }
+  SN_ONE d->flg_rnepost = 1;
+  SN_SYNC();
+}
+
 void sn_rnePostConstraint(const snModel* m, snData* d) {
   appliedForces(m, d);
   contactForces(m, d);
-  equalityForces(m, d);
+  if (d->ne) SN_SOLO(equalityForces(m, d));
 
   // every body, asleep or not: cacc and the force that its joint must transmit
+  if (SN_LANES > 1) {
+    transmittedForcesTeam(m, d);
+    return;
+  }
   worldAcceleration(m, d->cacc);
   sn_zero6(d->cfrc_int);
   for (int body = 1; body < (int)m->nbody; body++) {
@@ -192,6 +271,5 @@ void sn_rnePostConstraint(const snModel* m, snData* d) {
   for (int body = (int)m->nbody - 1; body > 0; body--) {
     sn_addTo6(d->cfrc_int + 6 * m->body_parentid[body], d->cfrc_int + 6 * body);
   }
-  SN_SYNC();
   d->flg_rnepost = 1;
 }

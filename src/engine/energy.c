@@ -30,7 +30,7 @@ static snReal jointDisplacement(const snModel* m, const snData* d, int joint) {
 static snReal jointEnergy(const snModel* m, const snData* d) {
   int asleep = sn_someAsleep(m, d);
   snReal energy = 0;
-  for (int joint = 0; joint < (int)m->njnt; joint++) {
+  SN_FOR(joint, m->njnt) {
     snReal stiffness = m->jnt_stiffness[joint];
     if (stiffness == 0) continue;
     if (asleep && d->body_awake[m->jnt_bodyid[joint]] != snS_AWAKE) continue;
@@ -43,7 +43,7 @@ static snReal jointEnergy(const snModel* m, const snData* d) {
 static snReal tendonEnergy(const snModel* m, const snData* d) {
   int asleep = sn_someAsleep(m, d);
   snReal energy = 0;
-  for (int tendon = 0; tendon < (int)m->ntendon; tendon++) {
+  SN_FOR(tendon, m->ntendon) {
     snReal stiffness = m->tendon_stiffness[tendon], length = d->ten_length[tendon];
     if (stiffness == 0) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_TENDON, tendon) != snS_AWAKE) continue;
@@ -60,7 +60,8 @@ static snReal edgeEnergy(const snModel* m, const snData* d) {
     snReal stiffness = m->flex_edgestiffness[flex];
     if (m->flex_rigid[flex] || stiffness == 0 || m->flex_dim[flex] > 1) continue;
     int first = m->flex_edgeadr[flex];
-    for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
+    SN_FOR(k, m->flex_edgenum[flex]) {
+      int edge = first + k;
       if (m->flexedge_rigid[edge]) continue;
       snReal dif = m->flexedge_length0[edge] - d->flexedge_length[edge];
       energy += (snReal)0.5 * stiffness * dif * dif;
@@ -72,7 +73,8 @@ static snReal edgeEnergy(const snModel* m, const snData* d) {
 void sn_energyPos(const snModel* m, snData* d) {
   snReal energy = 0;
   if (!(m->opt.disableflags & snDSBL_GRAVITY)) {
-    for (int body = 1; body < (int)m->nbody; body++) {
+    SN_FOR(i, m->nbody - 1) {
+      int body = i + 1;
       energy -= m->body_mass[body] * snu_dot3(m->opt.gravity, d->xipos + 3 * body);
     }
   }
@@ -81,8 +83,12 @@ void sn_energyPos(const snModel* m, snData* d) {
     energy += tendonEnergy(m, d);
     energy += edgeEnergy(m, d);
   }
-  d->energy[0] = energy;
-  d->flg_energypos = 1;
+  energy = sn_teamSum(energy);
+  SN_ONE {
+    d->energy[0] = energy;
+    d->flg_energypos = 1;
+  }
+  SN_SYNC();
 }
 
 void sn_energyVel(const snModel* m, snData* d) {
@@ -90,10 +96,13 @@ void sn_energyVel(const snModel* m, snData* d) {
   snReal* momentum = SN_STACK(d, snReal, m->nv);
   if (momentum) {
     sn_mulM(m, d, momentum, d->qvel);
-    d->energy[1] = (snReal)0.5 * snu_dot(momentum, d->qvel, (int)m->nv);
-    d->flg_energyvel = 1;
+    SN_ONE {
+      d->energy[1] = (snReal)0.5 * snu_dot(momentum, d->qvel, (int)m->nv);
+      d->flg_energyvel = 1;
+    }
   } else {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
   sn_freeStack(d);
+  SN_SYNC();
 }

@@ -83,9 +83,9 @@ static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snRea
 
 static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = positionTimed(m, d, start);
-  if (!skipsensor) SN_SOLO(sn_sensorPos(m, d));
+  if (!skipsensor) sn_sensorPos(m, d);
   if (enabled(m, snENBL_ENERGY)) {
-    SN_SOLO(if (!d->flg_energypos) sn_energyPos(m, d));
+    if (!d->flg_energypos) sn_energyPos(m, d);
   } else {
     SN_ONE if (!d->flg_energypos) d->energy[0] = d->energy[1] = 0;
     SN_SYNC();
@@ -95,8 +95,8 @@ static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal 
 
 static snReal stageVelocity(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = velocityTimed(m, d, start);
-  if (!skipsensor) SN_SOLO(sn_sensorVel(m, d));
-  if (enabled(m, snENBL_ENERGY)) SN_SOLO(if (!d->flg_energyvel) sn_energyVel(m, d));
+  if (!skipsensor) sn_sensorVel(m, d);
+  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
   return readAgain(m, d, skipsensor, start);
 }
 
@@ -121,8 +121,8 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
   sn_fwdAcceleration(m, d);
   lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
-    SN_ONE d->flg_rnepost = 0;
-    SN_SOLO(sn_sensorAcc(m, d));
+    SN_SOLO(d->flg_rnepost = 0);
+    sn_sensorAcc(m, d);
     if (m->nsensor) lap = sn_now(d);
   }
   sn_addTimer(d, snTIMER_FORWARD, lap - start);

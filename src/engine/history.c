@@ -241,10 +241,11 @@ void sn_resetHistory(const snModel* m, snData* d) {
 
 void sn_advanceHistory(const snModel* m, snData* d) {
   if (!m->nhistory) return;
-  int n;
-  for (int i = 0; i < (int)m->nu; i++) {
+  SN_FOR(i, m->nu) {
+    int n;
     snReal* buffer = ctrlBuffer(m, d, i, &n);
     if (buffer) *insertSample(buffer, n, 1, d->time) = d->ctrl[i];
   }
-  for (int i = 0; i < (int)m->nsensor; i++) recordSensor(m, d, i);
+  SN_ONE for (int i = 0; i < (int)m->nsensor; i++) recordSensor(m, d, i);
+  SN_SYNC();
 }

@@ -40,7 +40,7 @@ static void fallAsleep(const snModel* m, snData* d) {
 static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
                     const snReal* qvel) {
   snReal h = m->opt.timestep;
-  if (m->nhistory) SN_SOLO(sn_advanceHistory(m, d));
+  if (m->nhistory) sn_advanceHistory(m, d);
   advanceActivations(m, d, act_dot);
   if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
 

@@ -122,18 +122,19 @@ void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
 // ---- one stage
 
 // delayed sensors read their history, sensors with an interval read it between their samples
-static void computeOrRead(const snModel* m, snData* d, int i, snReal* out) {
-  int n = m->sensor_history[2 * i];
+static int readsHistory(const snModel* m, const snData* d, int i) {
   snReal delay = m->sensor_delay[i], period = m->sensor_interval[2 * i];
-  if (n > 0 && (delay > 0 || period > 0)) {
-    const snReal* buffer = d->history + m->sensor_historyadr[i];
-    if (delay > 0 || buffer[0] + period > d->time) {
-      const snReal* stored = sn_readSensor(m, d, i, d->time, out, -1);
-      if (stored) snu_copy(out, stored, m->sensor_dim[i]);
-      return;
-    }
+  if (m->sensor_history[2 * i] <= 0 || !(delay > 0 || period > 0)) return 0;
+  return delay > 0 || d->history[m->sensor_historyadr[i]] + period > d->time;
+}
+
+static void computeOrRead(const snModel* m, snData* d, int i, snReal* out) {
+  if (!readsHistory(m, d, i)) {
+    sn_computeSensor(m, d, i, out);
+    return;
   }
-  sn_computeSensor(m, d, i, out);
+  const snReal* stored = sn_readSensor(m, d, i, d->time, out, -1);
+  if (stored) snu_copy(out, stored, m->sensor_dim[i]);
 }
 
 // what a user's sensor may read beyond the results of the stage itself
@@ -160,23 +161,106 @@ static void pluginSensors(const snModel* m, snData* d, snStage stage) {
   }
 }
 
+// does the sensor belong to the stage, and is it awake?
+static int isDue(const snModel* m, const snData* d, int i, snStage stage, int asleep) {
+  if (m->sensor_needstage[i] != (int)stage || m->sensor_type[i] == snSENS_PLUGIN) return 0;
+  return !asleep || sn_sleepState(m, d, snOBJ_SENSOR, i) != snS_ASLEEP;
+}
+
+// returns 1 for a user's sensor
+static int oneSensor(const snModel* m, snData* d, int i, snStage stage, int user) {
+  snReal* out = d->sensordata + m->sensor_adr[i];
+  if (m->sensor_type[i] != snSENS_USER) {
+    computeOrRead(m, d, i, out);
+    return user;
+  }
+  if (!user) prepareUser(m, d, stage);
+  snu_zero(out, m->sensor_dim[i]);
+  return 1;
+}
+
+// ---- by a team: what several sensors need comes first
+
+enum {
+  NEEDS_POTENTIAL = 1,
+  NEEDS_KINETIC = 2,
+  NEEDS_SUBTREES = 4,
+  NEEDS_FORCES = 8,
+  NEEDS_MEMORY = 16  // from the arena: not for a lane among others
+};
+
+static int needsOf(const snModel* m, const snData* d, int i) {
+  switch (m->sensor_type[i]) {
+    case snSENS_USER:
+    case snSENS_TACTILE: return NEEDS_MEMORY;
+    case snSENS_CONTACT: return m->sensor_intprm[snNSENS * i + 2] > 1 ? NEEDS_MEMORY : 0;
+    case snSENS_RANGEFINDER: return m->sensor_objtype[i] == snOBJ_SITE ? 0 : NEEDS_MEMORY;
+    default: break;
+  }
+  if (readsHistory(m, d, i)) return 0;
+  switch (m->sensor_type[i]) {
+    case snSENS_E_POTENTIAL: return NEEDS_POTENTIAL;
+    case snSENS_E_KINETIC: return NEEDS_KINETIC;
+    case snSENS_SUBTREELINVEL:
+    case snSENS_SUBTREEANGMOM: return NEEDS_SUBTREES;
+    case snSENS_ACCELEROMETER:
+    case snSENS_FORCE:
+    case snSENS_TORQUE:
+    case snSENS_FRAMELINACC:
+    case snSENS_FRAMEANGACC: return NEEDS_FORCES;
+    default: return 0;
+  }
+}
+
+static void prepare(const snModel* m, snData* d, snStage stage, int needs) {
+  switch (stage) {
+    case snSTAGE_POS:
+      if (sn_teamAny(needs & NEEDS_POTENTIAL) && !d->flg_energypos) sn_energyPos(m, d);
+      if (sn_teamAny(needs & NEEDS_KINETIC) && !d->flg_energyvel) sn_energyVel(m, d);
+      break;
+    case snSTAGE_VEL:
+      if (sn_teamAny(needs & NEEDS_SUBTREES) && !d->flg_subtreevel) sn_subtreeVel(m, d);
+      break;
+    default:
+      if (sn_teamAny(needs & NEEDS_FORCES) && !d->flg_rnepost) sn_rnePostConstraint(m, d);
+      break;
+  }
+}
+
+static int sensorsTeam(const snModel* m, snData* d, snStage stage, int asleep) {
+  int needs = 0, user = 0;
+  SN_FOR(i, m->nsensor) {
+    if (isDue(m, d, i, stage, asleep)) needs |= needsOf(m, d, i);
+  }
+  prepare(m, d, stage, needs);
+  SN_FOR(i, m->nsensor) {
+    if (!isDue(m, d, i, stage, asleep) || (needsOf(m, d, i) & NEEDS_MEMORY)) continue;
+    SN_ALONE oneSensor(m, d, i, stage, 0);
+  }
+  SN_SYNC();
+  if (!sn_teamAny(needs & NEEDS_MEMORY)) return 0;
+  SN_ONE for (int i = 0; i < (int)m->nsensor; i++) {
+    if (!isDue(m, d, i, stage, asleep) || !(needsOf(m, d, i) & NEEDS_MEMORY)) continue;
+    user = oneSensor(m, d, i, stage, user);
+  }
+  SN_SYNC();
+  return sn_teamFromInt(user, 0);
+}
+
+// ---- the stage
+
 static void sensorStage(const snModel* m, snData* d, snStage stage) {
-  if (m->opt.disableflags & snDSBL_SENSOR) return;
-  int filter = sn_someAsleep(m, d), user = 0;
-  for (int i = 0; i < (int)m->nsensor; i++) {
-    if (m->sensor_needstage[i] != (int)stage || m->sensor_type[i] == snSENS_PLUGIN) continue;
-    if (filter && sn_sleepState(m, d, snOBJ_SENSOR, i) == snS_ASLEEP) continue;
-    snReal* out = d->sensordata + m->sensor_adr[i];
-    if (m->sensor_type[i] == snSENS_USER) {
-      if (!user) prepareUser(m, d, stage);
-      snu_zero(out, m->sensor_dim[i]);
-      user = 1;
-    } else {
-      computeOrRead(m, d, i, out);
+  if ((m->opt.disableflags & snDSBL_SENSOR) || (!m->nsensor && !m->nplugin)) return;
+  int asleep = sn_someAsleep(m, d), user = 0;
+  if (SN_LANES > 1) {
+    user = sensorsTeam(m, d, stage, asleep);
+  } else {
+    for (int i = 0; i < (int)m->nsensor; i++) {
+      if (isDue(m, d, i, stage, asleep)) user = oneSensor(m, d, i, stage, user);
     }
   }
-  if (user) userSensors(m, d, stage);
-  if (m->nplugin) pluginSensors(m, d, stage);
+  if (user) SN_SOLO(userSensors(m, d, stage));
+  if (m->nplugin) SN_SOLO(pluginSensors(m, d, stage));
 }
 
 void sn_sensorPos(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_POS); }

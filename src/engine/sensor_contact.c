@@ -190,7 +190,7 @@ void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out) {
   int limit = param[2] < d->ncon ? param[2] : d->ncon;
   if (limit <= 0) return;
   sn_markStack(d);
-  Match* best = SN_STACK(d, Match, limit);
+  Match first, *best = limit == 1 ? &first : SN_STACK(d, Match, limit);
   if (best) {
     int nmatch = selectMatches(m, d, i, best, limit);
     report.found = nmatch;

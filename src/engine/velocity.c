@@ -118,6 +118,41 @@ static void addOrbital(snReal angmom[3], const snReal x[3], const snReal y[3], s
   snu_addTo3(angmom, product);
 }
 
+// the sums below by a team: a component of all bodies to a lane
+static void subtreeVelTeam(const snModel* m, snData* d, snReal* velocity) {
+  SN_FOR(c, 3) {
+    for (int k = d->nbody_awake - 1; k >= 0; k--) {
+      int body = d->body_awake_ind[k];
+      snReal* linvel = d->subtree_linvel + 3 * body + c;
+      if (body) d->subtree_linvel[3 * m->body_parentid[body] + c] += *linvel;
+      *linvel *= 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]);
+    }
+  }
+  SN_SYNC();
+  SN_FOR(k, d->nbody_awake) {
+    int body = d->body_awake_ind[k], parent = m->body_parentid[body];
+    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
+    snReal* vel = velocity + 6 * body;
+    if (!body) continue;
+    addOrbital(d->subtree_angmom + 3 * body, d->xipos + 3 * body, com, m->body_mass[body], vel + 3,
+               linvel);
+    snu_zero3(vel);
+    addOrbital(vel, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
+               d->subtree_linvel + 3 * parent);
+  }
+  SN_SYNC();
+  SN_FOR(c, 3) {
+    for (int k = d->nbody_awake - 1; k > 0; k--) {
+      int body = d->body_awake_ind[k];
+      snReal* above = d->subtree_angmom + 3 * m->body_parentid[body] + c;
+      *above += d->subtree_angmom[3 * body + c];
+      *above += velocity[6 * body + c];
+    }
+  }
+  SN_ONE d->flg_subtreevel = 1;
+  SN_SYNC();
+}
+
 // Sleeping bodies keep what they had and add nothing to their parent.
 void sn_subtreeVel(const snModel* m, snData* d) {
   sn_markStack(d);
@@ -128,6 +163,11 @@ void sn_subtreeVel(const snModel* m, snData* d) {
     return;
   }
   bodyMomenta(m, d, velocity);
+  if (SN_LANES > 1) {
+    subtreeVelTeam(m, d, velocity);
+    sn_freeStack(d);
+    return;
+  }
 
   // subtree_linvel: momentum of the subtree over its mass
   for (int k = d->nbody_awake - 1; k >= 0; k--) {
