@@ -38,7 +38,7 @@ SN_EXTERN_C_BEGIN
 
 // most iterations for which scratch memory is an array on the C stack, and the doubles it needs
 #define SN_CCD_LOCAL 50
-#define SN_CCD_LOCALSIZE (32 * SN_CCD_LOCAL + 170)
+#define SN_CCD_LOCALSIZE (33 * SN_CCD_LOCAL + 175)
 
 // most iterations that a model's option may ask for
 #define SN_CCD_MOST 100000

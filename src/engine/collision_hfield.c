@@ -6,10 +6,16 @@
 #include "engine/mpr.h"
 #include "sinew/sinew.h"
 
-// Range of grid cells below an object, and the heights to compare with.
+// Grid cells below an object, and what is known of the object: bounds by which prisms are told to be
+// out of its reach.
 typedef struct Patch_ {
+  int field;
   int cmin, cmax, rmin, rmax;
-  snReal zmin;
+  snReal margin;
+  snReal zmin;         // lowest point
+  snReal radius;       // of a sphere around it
+  snReal diagonal[2];  // horizontal unit normal of the diagonals of the cells
+  snReal dmin, dmax;   // extent along it
 } Patch;
 
 // box of an object in the frame of the field: lowest and highest support along each axis
@@ -33,9 +39,9 @@ static void gridRange(int* first, int* last, snReal low, snReal high, snReal siz
 }
 
 // Cells that an object may touch. Returns 0 when it misses the field.
-static int findPatch(Patch* patch, const snModel* m, int field, snConvex* object, snReal margin) {
-  const snReal* size = m->hfield_size + 4 * field;
-  snReal low[3], high[3];
+static int findPatch(Patch* patch, const snModel* m, snConvex* object) {
+  const snReal* size = m->hfield_size + 4 * patch->field;
+  snReal low[3], high[3], margin = patch->margin;
   bounds(low, high, object);
   // written so that a NaN misses
   if (!(low[0] - margin <= size[0] && high[0] + margin >= -size[0] && low[1] - margin <= size[1] &&
@@ -43,67 +49,47 @@ static int findPatch(Patch* patch, const snModel* m, int field, snConvex* object
         high[2] + margin >= -size[3])) {
     return 0;
   }
-  gridRange(&patch->cmin, &patch->cmax, low[0], high[0], size[0], m->hfield_ncol[field]);
-  gridRange(&patch->rmin, &patch->rmax, low[1], high[1], size[1], m->hfield_nrow[field]);
+  gridRange(&patch->cmin, &patch->cmax, low[0], high[0], size[0], m->hfield_ncol[patch->field]);
+  gridRange(&patch->rmin, &patch->rmax, low[1], high[1], size[1], m->hfield_nrow[patch->field]);
   patch->zmin = low[2];
   return 1;
 }
 
-// append a grid point to a prism, dropping the oldest
-static void addGridPoint(snConvex* prism, const snModel* m, int field, int r, int c,
-                         snReal margin) {
-  const snReal* size = m->hfield_size + 4 * field;
-  int ncol = m->hfield_ncol[field], nrow = m->hfield_nrow[field];
-  snReal dx = 2 * size[0] / (ncol - 1), dy = 2 * size[1] / (nrow - 1);
-  for (int i = 0; i < 5; i++) {
-    if (i != 2) snu_copy3(prism->point[i], prism->point[i + 1]);
-  }
-  snReal* bottom = prism->point[2];
-  snReal* top = prism->point[5];
-  bottom[0] = top[0] = c * dx - size[0];
-  bottom[1] = top[1] = r * dy - size[1];
-  bottom[2] = -size[3];
-  top[2] = (snReal)m->hfield_data[m->hfield_adr[field] + r * ncol + c] * size[2] + margin;
+// Measure the object for the tests of prisms. They must be sure: what they skip is apart by more than
+// the tolerance of a query. Meshes are never skipped: each query leaves them a vertex from which the
+// next one starts. Neither is anything in the legacy pipeline.
+static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
+  const snModel* m = ccd->m;
+  snConvex* object = ccd->object2;
+  snReal slack = (snReal)0.5 * patch->margin + 10 * ccd->tolerance + (snReal)1e-6 * rbound;
+  patch->radius = patch->dmax = SN_CCD_FAR;
+  patch->dmin = -SN_CCD_FAR;
+  patch->diagonal[0] = patch->diagonal[1] = 0;
+  if (object->nvert > 0 || (m->opt.disableflags & snDSBL_NATIVECCD)) return;
+
+  // the diagonal of a cell has the direction (dx, dy)
+  const snReal* size = m->hfield_size + 4 * patch->field;
+  snReal normal[3] = {size[1] / (m->hfield_nrow[patch->field] - 1),
+                      -size[0] / (m->hfield_ncol[patch->field] - 1), 0};
+  snReal point[3];
+  snu_normalize3(normal);
+  sn_convexSupport(point, object, normal);
+  patch->dmax = snu_dot3(normal, point) + slack;
+  snu_scl3(normal, normal, -1);
+  sn_convexSupport(point, object, normal);
+  patch->dmin = -snu_dot3(normal, point) - slack;
+  patch->diagonal[0] = -normal[0];
+  patch->diagonal[1] = -normal[1];
+  patch->radius = rbound + slack;
 }
 
-// Is the box around a prism out of reach of a sphere around the object? Meshes are never skipped:
-// each query leaves them a vertex from which the next one starts.
-static int isFar(const snConvex* prism, const snConvex* object, snReal radius) {
-  if (object->nvert > 0) return 0;
-  snReal square = 0;
-  for (int i = 0; i < 3; i++) {
-    const snReal* first = prism->point[i < 2 ? 0 : 3] + i;
-    snReal low = first[0], high = first[0];
-    for (int j = 1; j < 3; j++) {
-      low = snu_min(low, first[3 * j]);
-      high = snu_max(high, first[3 * j]);
-    }
-    if (i == 2) low = prism->point[0][2];
-    snReal excess = snu_max(low - object->pos[i], object->pos[i] - high);
-    if (excess > 0) square += excess * excess;
-  }
-  return square > radius * radius;
-}
-
-static int isBelow(const snConvex* prism, snReal z) {
-  return prism->point[3][2] < z && prism->point[4][2] < z && prism->point[5][2] < z;
-}
-
-// Is the object on the outer side of the plane of a prism's top, by more than the tolerance of a
-// query? One support point tells what the query would find out with several.
-static int isAbove(const snCcd* ccd) {
-  const snConvex* prism = ccd->object1;
-  if (ccd->object2->nvert > 0 || (ccd->m->opt.disableflags & snDSBL_NATIVECCD)) return 0;
-  snReal edge1[3], edge2[3], down[3], point[3];
-  snu_sub3(edge1, prism->point[4], prism->point[3]);
-  snu_sub3(edge2, prism->point[5], prism->point[3]);
-  snu_cross(down, edge1, edge2);
-  snReal norm = snu_norm3(down);
-  if (norm < (snReal)snMINVAL) return 0;
-  snu_scl3(down, down, (down[2] > 0 ? -1 : 1) / norm);
-  sn_convexSupport(point, ccd->object2, down);
-  snu_subFrom3(point, prism->point[3]);
-  return snu_dot3(point, down) < -10 * ccd->tolerance;
+static void setCorner(snConvex* prism, int i, snReal x, snReal y, snReal z, snReal base) {
+  snReal* bottom = prism->point[i];
+  snReal* top = prism->point[i + 3];
+  bottom[0] = top[0] = x;
+  bottom[1] = top[1] = y;
+  bottom[2] = base;
+  top[2] = z;
 }
 
 // one prism against the object, in the frame of the field
@@ -127,22 +113,57 @@ static int collidePrism(snCcd* ccd, snContactPoint* point) {
   return 1;
 }
 
-static int collidePatch(snCcd* ccd, snContactPoint* points, int field, const Patch* patch,
-                        snReal margin, snReal rbound) {
+// squared distance of a number from an interval
+static inline snReal squaredExcess(snReal x, snReal low, snReal high) {
+  snReal below = low - x, above = x - high;
+  snReal excess = below > above ? below : above;
+  excess = excess > 0 ? excess : 0;
+  return excess * excess;
+}
+
+// One row of cells. Each has two prisms, whose corners are taken in turn from the upper (1) and the
+// lower (0) side of the row.
+static int collideRow(snCcd* ccd, snContactPoint* points, int n, const Patch* patch, int r) {
+  const snModel* m = ccd->m;
   snConvex* prism = ccd->object1;
-  // a little more than the inflated object, so that what is skipped is safely apart
-  snReal radius = (rbound + (snReal)0.5 * margin) * (1 + (snReal)1e-6);
-  int n = 0;
-  for (int r = patch->rmin; r < patch->rmax; r++) {
-    int count = 0;
-    for (int c = patch->cmin; c <= patch->cmax; c++) {
-      for (int up = 1; up >= 0; up--) {
-        addGridPoint(prism, ccd->m, field, r + up, c, margin);
-        if (++count < 3 || isBelow(prism, patch->zmin)) continue;
-        if (isFar(prism, ccd->object2, radius) || isAbove(ccd)) continue;
-        n += collidePrism(ccd, points + n);
-        if (n == snMAXCONPAIR) return n;
-      }
+  const snReal* size = m->hfield_size + 4 * patch->field;
+  const snReal* center = ccd->object2->pos;
+  int ncol = m->hfield_ncol[patch->field], nrow = m->hfield_nrow[patch->field];
+  const float* data0 = m->hfield_data + m->hfield_adr[patch->field] + r * ncol;
+  const float* data1 = data0 + ncol;
+  snReal dx = 2 * size[0] / (ncol - 1), dy = 2 * size[1] / (nrow - 1);
+  snReal y0 = r * dy - size[1], y1 = (r + 1) * dy - size[1], base = -size[3];
+  snReal reach = patch->radius * patch->radius - squaredExcess(center[1], y0, y1);
+
+  snReal x = patch->cmin * dx - size[0];
+  snReal z0 = (snReal)data0[patch->cmin] * size[2] + patch->margin;
+  snReal z1 = (snReal)data1[patch->cmin] * size[2] + patch->margin;
+  for (int c = patch->cmin + 1; c <= patch->cmax; c++) {
+    snReal xold = x, zold0 = z0, zold1 = z1;
+    x = c * dx - size[0];
+    z0 = (snReal)data0[c] * size[2] + patch->margin;
+    z1 = (snReal)data1[c] * size[2] + patch->margin;
+    snReal diagonal = patch->diagonal[0] * x + patch->diagonal[1] * y1;
+    snReal reachz = reach - squaredExcess(center[0], xold, x);
+    snReal edge = zold0 > z1 ? zold0 : z1;
+
+    snReal top = edge > zold1 ? edge : zold1;
+    if (!((top < patch->zmin) | (patch->dmin > diagonal) |
+          (squaredExcess(center[2], base, top) > reachz))) {
+      setCorner(prism, 0, xold, y1, zold1, base);
+      setCorner(prism, 1, xold, y0, zold0, base);
+      setCorner(prism, 2, x, y1, z1, base);
+      n += collidePrism(ccd, points + n);
+      if (n == snMAXCONPAIR) return n;
+    }
+    top = edge > z0 ? edge : z0;
+    if (!((top < patch->zmin) | (patch->dmax < diagonal) |
+          (squaredExcess(center[2], base, top) > reachz))) {
+      setCorner(prism, 0, xold, y0, zold0, base);
+      setCorner(prism, 1, x, y1, z1, base);
+      setCorner(prism, 2, x, y0, z0, base);
+      n += collidePrism(ccd, points + n);
+      if (n == snMAXCONPAIR) return n;
     }
   }
   return n;
@@ -158,11 +179,16 @@ static int missesField(const snReal size[4], const snReal center[3], snReal radi
 static int collideField(snCcd* ccd, snContactPoint* points, int g1, int g2, snReal margin,
                         const snReal pos[3], const snReal mat[9]) {
   Patch patch;
-  int field = ccd->m->geom_dataid[g1];
+  int n = 0;
+  patch.field = ccd->m->geom_dataid[g1];
+  patch.margin = margin;
   ccd->object2->margin = 0;
-  if (!findPatch(&patch, ccd->m, field, ccd->object2, margin)) return 0;
+  if (!findPatch(&patch, ccd->m, ccd->object2)) return 0;
+  measure(&patch, ccd, ccd->m->geom_rbound[g2]);
   ccd->object2->margin = margin;
-  int n = collidePatch(ccd, points, field, &patch, margin, ccd->m->geom_rbound[g2]);
+  for (int r = patch.rmin; r < patch.rmax && n < snMAXCONPAIR; r++) {
+    n = collideRow(ccd, points, n, &patch, r);
+  }
   for (int i = 0; i < n; i++) {
     snu_mulMatVec3(points[i].normal, mat, points[i].normal);
     snu_mulMatVec3(points[i].pos, mat, points[i].pos);

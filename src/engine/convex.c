@@ -85,14 +85,17 @@ static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) 
   int current = object->start >= 0 ? object->start : 0;
   int previous = -1;
 
+  const float* vert = object->vert;
+  snReal x = local[0], y = local[1], z = local[2];
   while (current != previous) {
     previous = current;
-    for (const int* next = edge + edgeadr[current]; *next >= 0; next++) {
-      snReal value = dotVertex(local, object->vert + 3 * globalid[*next]);
-      if (value > best) {
-        best = value;
-        current = *next;
-      }
+    const int* list = edge + edgeadr[current];
+    for (int next = *list; next >= 0; next = *++list) {
+      const float* v = vert + 3 * (size_t)(unsigned)globalid[(unsigned)next];
+      snReal value = x * (snReal)v[0] + y * (snReal)v[1] + z * (snReal)v[2];
+      int better = value > best;
+      best = better ? value : best;
+      current = better ? next : current;
     }
   }
   object->start = current;
@@ -110,18 +113,22 @@ static inline void supportMesh(snReal point[3], snConvex* object, const snReal l
   }
 }
 
-static void supportPrism(snReal point[3], const snConvex* object, const snReal direction[3]) {
-  int first = direction[2] < 0 ? 0 : 3;
-  int index = first;
-  snReal best = snu_dot3(direction, object->point[first]);
-  for (int i = first + 1; i < first + 3; i++) {
-    snReal value = snu_dot3(direction, object->point[i]);
-    if (value > best) {
-      best = value;
-      index = i;
-    }
-  }
-  snu_copy3(point, object->point[index]);
+// the first of the farthest corners; no branches, which would be taken at random
+static inline void supportPrism(snReal point[3], const snConvex* object,
+                                const snReal direction[3]) {
+  const snReal(*corner)[3] = object->point + 3 * !(direction[2] < 0);
+  snReal value0 = snu_dot3(direction, corner[0]);
+  snReal value1 = snu_dot3(direction, corner[1]);
+  snReal value2 = snu_dot3(direction, corner[2]);
+  int second = value1 > value0;
+  int third = value2 > (value1 > value0 ? value1 : value0);
+  snu_copy3(point, corner[2 * third + (second & (1 - third))]);
+}
+
+// size with the sign of a number that counts as positive when it is 0; no branch here either
+static inline snReal signedSize(snReal size, snReal number) {
+  static const snReal kSign[2] = {-1, 1};
+  return size * kSign[number >= 0];
 }
 
 static void supportFlex(snReal point[3], const snConvex* object, const snReal direction[3]) {
@@ -141,7 +148,7 @@ static void supportFlex(snReal point[3], const snConvex* object, const snReal di
 static void supportSegment(snReal point[3], const snConvex* object, const snReal direction[3]) {
   const snReal* mat = object->mat;
   snReal along = mat[2] * direction[0] + mat[5] * direction[1] + mat[8] * direction[2];
-  snReal length = along >= 0 ? object->size[1] : -object->size[1];
+  snReal length = signedSize(object->size[1], along);
   snReal axis[3] = {mat[2], mat[5], mat[8]};
   snu_addScl3(point, object->pos, axis, length);
 }
@@ -167,14 +174,14 @@ static inline void supportCylinder(snReal local[3], const snReal size[3], const 
   } else {
     local[0] = local[1] = 0;
   }
-  local[2] = dir[2] >= 0 ? size[1] : -size[1];
+  local[2] = signedSize(size[1], dir[2]);
 }
 
 static inline int supportBox(snReal local[3], const snReal size[3], const snReal dir[3]) {
   int corner = 0;
   for (int i = 0; i < 3; i++) {
-    local[i] = dir[i] >= 0 ? size[i] : -size[i];
-    if (local[i] > 0) corner |= 1 << i;
+    local[i] = signedSize(size[i], dir[i]);
+    corner |= (local[i] > 0) << i;
   }
   return corner;
 }
@@ -190,7 +197,7 @@ void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[
     case snGEOM_CAPSULE:
       snu_mulMatTVec3(dir, object->mat, direction);
       snu_scl3(local, dir, object->size[0]);
-      local[2] += dir[2] >= 0 ? object->size[1] : -object->size[1];
+      local[2] += signedSize(object->size[1], dir[2]);
       toWorld(point, object, local);
       break;
     case snGEOM_ELLIPSOID:

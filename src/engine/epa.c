@@ -1,27 +1,36 @@
 #include "engine/ccd.h"
 
+// Faces, vertices and candidates are told apart by their offset in bytes from the first one, which
+// needs no scaling: more than half of the work here is finding one's way around.
+typedef unsigned Place;
+
 // A face of the polytope.
 typedef struct Face_ {
-  snReal point[3];  // projection of the origin on its plane
-  snReal square;    // squared length of point
-  int vert[3];
-  int adjacent[3];  // faces across the edges 01, 12, 20
-  int candidate;    // place in the list of candidates; or one of the values below
+  snReal point[3];    // projection of the origin on its plane
+  snReal square;      // squared length of point
+  Place vert[4];      // its corners, and the first again
+  Place adjacent[3];  // across the edges 01, 12, 20: the face there + its name for the edge
+  int candidate;      // place in the list of candidates; or one of the values below
 } Face;
 enum { kHidden = -1, kRemoved = -2 };
 
+// A face that may be nearest to the origin.
+typedef struct Candidate_ {
+  snReal square;
+  Place face;
+} Candidate;
+
 // The polytope. A connected patch of R faces has at most R + 2 edges around it, so an expansion
-// adds at most two faces; with the places of removed faces used again, 2 K + 6 faces suffice for
-// K iterations.
+// adds at most two faces; with the places of the faces it removes used again, 2 K + 6 faces suffice
+// for K iterations.
 typedef struct Polytope_ {
   snMinkowski* vert;
   Face* face;
-  snReal* square;  // squared distances of the candidates
-  int* candidate;  // faces that may be nearest to the origin
-  int* unused;     // places of removed faces
-  int* horizon;    // edges around the faces that a new vertex sees: 4 * face + edge
-  int* stack;      // edges still to cross
-  int nvert, nface, nunused, ncandidate, nhorizon;
+  Candidate* candidate;
+  Place* removed;  // the faces that an expansion removes
+  Place* horizon;  // edges around them
+  Place* stack;    // edges still to cross
+  int nvert, nface, ncandidate, nremoved;
   int ncreated, maxcreated;  // faces made so far; beyond the limit the expansion gives up
 } Polytope;
 
@@ -32,64 +41,48 @@ static inline int vertexCapacity(int iterations) { return iterations + 6; }
 size_t sn_ccdScratchSize(int iterations) {
   size_t nface = (size_t)faceCapacity(iterations);
   size_t nvert = (size_t)vertexCapacity(iterations);
-  return nvert * sizeof(snMinkowski) + nface * (sizeof(Face) + sizeof(snReal) + 4 * sizeof(int));
+  return nvert * sizeof(snMinkowski) +
+         nface * (sizeof(Face) + sizeof(Candidate) + 3 * sizeof(Place));
 }
 
 static void initialise(Polytope* p, void* scratch, int iterations) {
   int nface = faceCapacity(iterations);
   p->vert = (snMinkowski*)scratch;
   p->face = (Face*)(p->vert + vertexCapacity(iterations));
-  p->square = (snReal*)(p->face + nface);
-  p->candidate = (int*)(p->square + nface);
-  p->unused = p->candidate + nface;
-  p->horizon = p->unused + nface;
+  p->candidate = (Candidate*)(p->face + nface);
+  p->removed = (Place*)(p->candidate + nface);
+  p->horizon = p->removed + nface;
   p->stack = p->horizon + nface;
   p->maxcreated = iterations > 170 ? 6 * iterations : 1020;
 }
 
-static void clear(Polytope* p) {
-  p->nvert = p->nface = p->nunused = p->ncandidate = p->nhorizon = p->ncreated = 0;
-}
+static void clear(Polytope* p) { p->nvert = p->nface = p->ncandidate = p->ncreated = 0; }
 
-static inline int takePlace(Polytope* p) {
-  return p->nunused > 0 ? p->unused[--p->nunused] : p->nface++;
+static inline Place facePlace(int index) { return (Place)index * (Place)sizeof(Face); }
+
+static inline Place vertexPlace(int index) { return (Place)index * (Place)sizeof(snMinkowski); }
+
+static inline Face* faceAt(Face* first, Place place) { return (Face*)((char*)first + place); }
+
+static inline const snMinkowski* vertexAt(const snMinkowski* first, Place place) {
+  return (const snMinkowski*)((const char*)first + place);
 }
 
 // fill in a face
-static inline Face* setFace(Polytope* p, int place, int a, int b, int c, int adjacent0,
-                            int adjacent1, int adjacent2) {
-  Face* face = p->face + place;
-  face->vert[0] = a;
+static inline void setFace(Face* face, const snMinkowski* vert, Place a, Place b, Place c,
+                           Place adjacent0, Place adjacent1, Place adjacent2) {
+  face->vert[0] = face->vert[3] = a;
   face->vert[1] = b;
   face->vert[2] = c;
   face->adjacent[0] = adjacent0;
   face->adjacent[1] = adjacent1;
   face->adjacent[2] = adjacent2;
-  face->candidate = kHidden;
-  face->square = 0;
-  p->ncreated++;
-  if (sn_projectOrigin(face->point, p->vert[c].v, p->vert[b].v, p->vert[a].v)) {
-    face->square = snu_dot3(face->point, face->point);
+  snReal square = 0;
+  if (sn_projectOrigin(face->point, vertexAt(vert, c)->v, vertexAt(vert, b)->v,
+                       vertexAt(vert, a)->v)) {
+    square = snu_dot3(face->point, face->point);
   }
-  return face;
-}
-
-static inline void addCandidate(Polytope* p, int place) {
-  p->face[place].candidate = p->ncandidate;
-  p->square[p->ncandidate] = p->face[place].square;
-  p->candidate[p->ncandidate++] = place;
-}
-
-static void removeFace(Polytope* p, int place) {
-  Face* face = p->face + place;
-  if (face->candidate >= 0) {
-    int last = p->candidate[--p->ncandidate];
-    p->candidate[face->candidate] = last;
-    p->square[face->candidate] = p->square[p->ncandidate];
-    p->face[last].candidate = face->candidate;
-  }
-  face->candidate = kRemoved;
-  p->unused[p->nunused++] = place;
+  face->square = square;
 }
 
 // support point along a vector of known length
@@ -103,15 +96,25 @@ static void supportAlong(snMinkowski* point, snCcd* ccd, const snReal vector[3],
 
 // ---- the first polytope
 
-// Add n faces given by their vertices and neighbours, places counting from the empty polytope on.
-// Returns the first that is degenerate, or -1.
+// Add n faces given by their vertices and edges across (4 * face + edge), places counting from the
+// empty polytope on. Returns the first that is degenerate, or -1.
 static int addFaces(Polytope* p, const int table[][6], int n) {
   for (int i = 0; i < n; i++) {
     const int* row = table[i];
-    const Face* face = setFace(p, takePlace(p), row[0], row[1], row[2], row[3], row[4], row[5]);
+    Place adjacent[3];
+    for (int j = 0; j < 3; j++) adjacent[j] = facePlace(row[3 + j] / 4) + (Place)(row[3 + j] % 4);
+    Face* face = p->face + i;
+    setFace(face, p->vert, vertexPlace(row[0]), vertexPlace(row[1]), vertexPlace(row[2]),
+            adjacent[0], adjacent[1], adjacent[2]);
+    p->ncreated++;
     if (face->square < snMINVAL * snMINVAL) return i;
   }
-  for (int i = 0; i < n; i++) addCandidate(p, i);
+  for (int i = 0; i < n; i++) {
+    p->candidate[i].square = p->face[i].square;
+    p->candidate[i].face = facePlace(i);
+    p->face[i].candidate = i;
+  }
+  p->nface = p->ncandidate = n;
   return -1;
 }
 
@@ -133,8 +136,9 @@ static int inTriangle(const snReal q[3], const snReal a[3], const snReal b[3], c
 // triangle: two pyramids on it
 static int fromTriangle(Polytope* p, snCcd* ccd, const snMinkowski* v1, const snMinkowski* v2,
                         const snMinkowski* v3) {
-  static const int kFaces[6][6] = {{3, 0, 1, 1, 3, 2}, {3, 2, 0, 2, 4, 0}, {3, 1, 2, 0, 5, 1},
-                                   {4, 1, 0, 5, 0, 4}, {4, 0, 2, 3, 1, 5}, {4, 2, 1, 4, 2, 3}};
+  static const int kFaces[6][6] = {{3, 0, 1, 6, 13, 8},  {3, 2, 0, 10, 17, 0},
+                                   {3, 1, 2, 2, 21, 4},  {4, 1, 0, 22, 1, 16},
+                                   {4, 0, 2, 14, 5, 20}, {4, 2, 1, 18, 9, 12}};
   snMinkowski copy[3] = {*v1, *v2, *v3};
   snReal d21[3], d31[3], normal[3], opposite[3];
   clear(p);
@@ -168,7 +172,7 @@ static int sameSide(const snReal a[3], const snReal b[3], const snReal c[3], con
 
 static int fromTetrahedron(Polytope* p, snCcd* ccd) {
   static const int kFaces[4][6] = {
-      {0, 1, 2, 1, 3, 2}, {0, 3, 1, 2, 3, 0}, {0, 2, 3, 0, 3, 1}, {3, 2, 1, 2, 0, 1}};
+      {0, 1, 2, 6, 13, 8}, {0, 3, 1, 10, 14, 0}, {0, 2, 3, 2, 12, 4}, {3, 2, 1, 9, 1, 5}};
   for (int i = 0; i < 4; i++) p->vert[i] = ccd->simplex[i];
   p->nvert = 4;
   int flat = addFaces(p, kFaces, 4);
@@ -217,8 +221,9 @@ static int pierces(const snReal a[3], const snReal b[3], const snReal c[3], cons
 
 // segment: three supports around it
 static int fromSegment(Polytope* p, snCcd* ccd) {
-  static const int kFaces[6][6] = {{0, 2, 3, 1, 3, 2}, {0, 4, 2, 2, 4, 0}, {0, 3, 4, 0, 5, 1},
-                                   {1, 3, 2, 5, 0, 4}, {1, 2, 4, 3, 1, 5}, {1, 4, 3, 4, 2, 3}};
+  static const int kFaces[6][6] = {{0, 2, 3, 6, 13, 8},  {0, 4, 2, 10, 17, 0},
+                                   {0, 3, 4, 2, 21, 4},  {1, 3, 2, 22, 1, 16},
+                                   {1, 2, 4, 14, 5, 20}, {1, 4, 3, 18, 9, 12}};
   snReal line[3], unit[3] = {0, 0, 0}, around[3], mat[9];
   p->vert[0] = ccd->simplex[0];
   p->vert[1] = ccd->simplex[1];
@@ -255,57 +260,74 @@ static int firstPolytope(Polytope* p, snCcd* ccd) {
 
 // ---- expansion
 
-static inline int nextEdge(int edge) { return edge == 2 ? 0 : edge + 1; }
+// the edges 1, 2, 0 and 2, 0, 1 that follow the edges 0, 1, 2, two bits each
+enum { kNext = 1 | 2 << 2, kAfterNext = 2 | 1 << 4 };
 
-// Visit the neighbour across an edge of a face later, through the edge that they share there: it
-// starts where the edge of this face ends.
-static inline void pushEdge(Polytope* p, int* nstack, const Face* face, int edge) {
-  int neighbour = face->adjacent[edge];
-  const int* vert = p->face[neighbour].vert;
-  int end = face->vert[nextEdge(edge)];
-  int shared = vert[0] == end ? 0 : vert[1] == end ? 1 : 2;
-  p->stack[(*nstack)++] = (neighbour << 2) | shared;
+// Remove a face; the last candidate takes its place in the list.
+static inline void removeFace(Polytope* p, Face* face) {
+  int at = face->candidate;
+  if (at >= 0) {
+    const Candidate* last = p->candidate + --p->ncandidate;
+    faceAt(p->face, last->face)->candidate = at;
+    p->candidate[at].square = last->square;
+    p->candidate[at].face = last->face;
+  }
+  face->candidate = kRemoved;
+  p->removed[p->nremoved++] = (Place)((char*)face - (char*)p->face);
 }
 
-// remove the faces that a new vertex sees, starting from one, and collect the edges around them
-static void openHorizon(Polytope* p, int start, const snReal w[3]) {
-  int nstack = 0;
-  p->nhorizon = 0;
-  const Face* first = p->face + start;
+// Remove the faces that a new vertex sees, starting from one, and collect the edges around them, in
+// order. Returns their number.
+static int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
+  int nstack = 0, n = 0;
+  p->nremoved = 0;
   removeFace(p, start);
-  for (int edge = 2; edge >= 0; edge--) pushEdge(p, &nstack, first, edge);
-
-  while (nstack > 0) {
-    int entry = p->stack[--nstack];
-    int place = entry >> 2, edge = entry & 3;
-    const Face* face = p->face + place;
-    if (face->candidate == kRemoved) continue;
-    if (snu_dot3(face->point, w) - face->square > snMINVAL) {
-      removeFace(p, place);
-      int next = nextEdge(edge);
-      pushEdge(p, &nstack, face, nextEdge(next));
-      pushEdge(p, &nstack, face, next);
-    } else {
-      p->horizon[p->nhorizon++] = entry;
+  p->stack[nstack++] = start->adjacent[2];
+  p->stack[nstack++] = start->adjacent[1];
+  Place entry = start->adjacent[0];
+  for (;;) {
+    Face* face = faceAt(p->face, entry & ~(Place)3);
+    if (face->candidate != kRemoved) {
+      if (snu_dot3(face->point, w) - face->square > snMINVAL) {
+        removeFace(p, face);
+        unsigned shift = 2 * (entry & 3);
+        p->stack[nstack++] = face->adjacent[(kAfterNext >> shift) & 3];
+        entry = face->adjacent[(kNext >> shift) & 3];
+        continue;
+      }
+      p->horizon[n++] = entry;
     }
+    if (nstack == 0) return n;
+    entry = p->stack[--nstack];
   }
 }
 
-// Join the horizon to a new vertex. Returns 0 when a new face is degenerate.
-static int closeHorizon(Polytope* p, int w, snReal lower, snReal upper) {
-  int n = p->nhorizon;
-  int* fresh = p->stack;
-  for (int i = 0; i < n; i++) fresh[i] = takePlace(p);
+// Join the n edges of the horizon to a new vertex. Returns 0 when a new face is degenerate.
+static int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper) {
+  Place* fresh = p->removed;
+  for (; p->nremoved < n; p->nremoved++) fresh[p->nremoved] = facePlace(p->nface++);
+  fresh[n] = fresh[0];
+  Place before = fresh[n - 1];
+  int ncandidate = p->ncandidate;
   for (int i = 0; i < n; i++) {
-    int outer = p->horizon[i] >> 2, edge = p->horizon[i] & 3;
-    Face* neighbour = p->face + outer;
-    int a = neighbour->vert[edge], b = neighbour->vert[nextEdge(edge)];
-    neighbour->adjacent[edge] = fresh[i];
-    const Face* face = setFace(p, fresh[i], w, b, a, fresh[i == 0 ? n - 1 : i - 1], outer,
-                               fresh[i == n - 1 ? 0 : i + 1]);
-    if (face->square == 0) return 0;
-    if (face->square >= lower && face->square <= upper) addCandidate(p, fresh[i]);
+    Place outer = p->horizon[i], place = fresh[i];
+    Face* neighbour = faceAt(p->face, outer & ~(Place)3);
+    Face* face = faceAt(p->face, place);
+    Place edge = outer & 3;
+    neighbour->adjacent[edge] = place + 1;
+    setFace(face, p->vert, w, neighbour->vert[edge + 1], neighbour->vert[edge], before + 2, outer,
+            fresh[i + 1]);
+    snReal square = face->square;
+    if (square == 0) return 0;
+    // listed or not without a branch, which would be hard to foresee
+    int listed = (square >= lower) & (square <= upper);
+    p->candidate[ncandidate].square = square;
+    p->candidate[ncandidate].face = place;
+    face->candidate = (ncandidate & -listed) | (listed - 1);
+    ncandidate += listed;
+    before = place;
   }
+  p->ncandidate = ncandidate;
   return 1;
 }
 
@@ -316,16 +338,25 @@ static int knownVertex(const Polytope* p, const snMinkowski* w) {
   return 0;
 }
 
-// first of the nearest candidates; -1: there is none
-static int nearestCandidate(const Polytope* p) {
+// first of the nearest candidates; NULL: there is none
+static inline Face* nearestCandidate(const Polytope* p) {
+  const Candidate* candidate = p->candidate;
   snReal best = SN_CCD_FAR;
   int nearest = -1;
-  for (int i = 0; i < p->ncandidate; i++) {
-    int nearer = p->square[i] < best;
+  int n = p->ncandidate;
+  for (int i = 0; i < n; i++) {
+    int nearer = candidate[i].square < best;
     nearest = nearer ? i : nearest;
-    best = nearer ? p->square[i] : best;
+    best = nearer ? candidate[i].square : best;
   }
-  return nearest < 0 ? -1 : p->candidate[nearest];
+  return nearest < 0 ? NULL : faceAt(p->face, candidate[nearest].face);
+}
+
+// copy what is asked of the answer, number by number: a wider read would wait for the writes
+static inline void keepFace(Face* answer, const Face* face) {
+  snu_copy3(answer->point, face->point);
+  answer->square = face->square;
+  for (int i = 0; i < 3; i++) answer->vert[i] = face->vert[i];
 }
 
 // Grow the polytope. Returns 1 and the face nearest to the origin, or 0.
@@ -335,9 +366,9 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
   snReal upper = SN_CCD_FAR, upper2 = SN_CCD_FAR;
   int found = 0;
   for (int k = 0; k < ccd->iterations; k++) {
-    int nearest = nearestCandidate(p);
-    if (nearest < 0 || p->face[nearest].square > upper2) break;
-    *answer = p->face[nearest];
+    Face* nearest = nearestCandidate(p);
+    if (!nearest || nearest->square > upper2) break;
+    keepFace(answer, nearest);
     found = 1;
     snReal lower2 = answer->square;
     if (!(lower2 > 0)) {
@@ -349,21 +380,20 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
     snMinkowski* w = p->vert + p->nvert;
     supportAlong(w, ccd, answer->point, lower);
     snReal bound = snu_dot3(answer->point, w->v) / lower;
-    if (bound < upper) {
-      upper = bound;
-      upper2 = upper * upper;
-    }
+    upper = bound < upper ? bound : upper;
+    upper2 = upper * upper;
     if (upper - lower < tolerance) break;
     if (discrete && knownVertex(p, w)) break;
     p->nvert++;
 
-    openHorizon(p, nearest, w->v);
-    if (p->nhorizon < 3) return 0;
-    if (p->ncreated + p->nhorizon > p->maxcreated) {
+    int nhorizon = openHorizon(p, nearest, w->v);
+    if (nhorizon < 3) return 0;
+    if (p->ncreated + nhorizon > p->maxcreated) {
       snu_warning("EPA: out of memory for faces on expanding polytope");
       break;
     }
-    if (!closeHorizon(p, p->nvert - 1, lower2, upper2)) return 0;
+    p->ncreated += nhorizon;
+    if (!closeHorizon(p, nhorizon, vertexPlace(p->nvert - 1), lower2, upper2)) return 0;
     if (p->ncandidate == 0) break;
   }
   return found;
@@ -377,7 +407,7 @@ int sn_epa(snCcd* ccd, snMinkowski face[3]) {
   ccd->npoint = 0;
   if (!expand(&polytope, ccd, &answer)) return 0;
 
-  for (int i = 0; i < 3; i++) face[i] = polytope.vert[answer.vert[i]];
+  for (int i = 0; i < 3; i++) face[i] = *vertexAt(polytope.vert, answer.vert[i]);
   snReal lambda[3];
   snReal total = sn_triangleAreas(lambda, answer.point, face[0].v, face[1].v, face[2].v);
   for (int i = 0; i < 3; i++) lambda[i] /= total;

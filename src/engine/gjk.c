@@ -352,10 +352,8 @@ void sn_gjk(snCcd* ccd) {
       separated(ccd);
       return;
     }
-    for (int i = 0; i < 3; i++) {
-      next[i] = lambda[0] * simplex[0].v[i];
-      for (int j = 1; j < n; j++) next[i] += lambda[j] * simplex[j].v[i];
-    }
+    snu_scl3(next, simplex[0].v, lambda[0]);
+    for (int i = 1; i < n; i++) snu_addToScl3(next, simplex[i].v, lambda[i]);
     snu_sub3(diff, next, x);
     if (snu_abs(diff[0]) < snMINVAL && snu_abs(diff[1]) < snMINVAL && snu_abs(diff[2]) < snMINVAL) {
       break;

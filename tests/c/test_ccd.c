@@ -56,6 +56,12 @@ static snReal query(snCcd* ccd, Body* a, Body* b, snReal cutoff, int iterations)
   return dist;
 }
 
+// the array on the C stack holds what a query of so many iterations needs
+static void test_local_scratch(void** state) {
+  (void)state;
+  assert_true(sn_ccdScratchSize(SN_CCD_LOCAL) <= SN_CCD_LOCALSIZE * sizeof(double));
+}
+
 // spheres, as themselves and as round ellipsoids: |c1 - c2| - r1 - r2
 static void test_spheres(void** state) {
   (void)state;
@@ -164,9 +170,8 @@ static void test_degenerate(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_spheres),
-      cmocka_unit_test(test_boxes),
-      cmocka_unit_test(test_cutoff),
+      cmocka_unit_test(test_local_scratch), cmocka_unit_test(test_spheres),
+      cmocka_unit_test(test_boxes),         cmocka_unit_test(test_cutoff),
       cmocka_unit_test(test_degenerate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
