@@ -4,6 +4,40 @@
 
 #include "command.h"
 
+// ---- warnings: of loading, and of the dynamics at the initial state
+
+enum { MAX_WARNINGS = 20 };
+static char warnings[MAX_WARNINGS][200];
+static int warning_count;
+
+static void keepWarning(const char* text) {
+  if (warning_count < MAX_WARNINGS) {
+    snprintf(warnings[warning_count], sizeof(warnings[0]), "%s", text);
+  }
+  warning_count++;
+}
+
+static void tryForward(const snModel* m) {
+  snData* d = sn_makeData(m);
+  if (!d) {
+    keepWarning("no memory for the data of this model");
+    return;
+  }
+  sn_forward(m, d);
+  for (int i = 0; i < snNWARNING; i++) {
+    if (d->warning[i].number) keepWarning(snu_warningText(i, (size_t)d->warning[i].lastinfo));
+  }
+  sn_deleteData(d);
+}
+
+static void printWarnings(void) {
+  printf("warnings%s\n", warning_count ? "" : ": none");
+  for (int i = 0; i < warning_count && i < MAX_WARNINGS; i++) printf("  %s\n", warnings[i]);
+  if (warning_count > MAX_WARNINGS) printf("  and %d more\n", warning_count - MAX_WARNINGS);
+}
+
+// ---- sizes and bodies
+
 static void printSizes(const snModel* m) {
   int column = 0;
 #define X(name, meaning)                                                              \
@@ -41,13 +75,17 @@ static void printTree(const snModel* m) {
 int commandInfo(int argc, char** argv) {
   const char* path;
   if (parseArguments(argc, argv, NULL, 0, &path, 1) != 1) return EXIT_USAGE;
+  sn_setWarningHandler(keepWarning);
   snModel* m = loadModel(path);
   if (!m) return EXIT_ERROR;
+  tryForward(m);
+  sn_setWarningHandler(NULL);
   printf("model %s: total mass %.6g kg, timestep %g s\nsizes\n", m->names,
          (double)sn_getTotalmass(m), (double)m->opt.timestep);
   printSizes(m);
   printf("bodies\n");
   printTree(m);
+  printWarnings();
   sn_deleteModel(m);
   return EXIT_OK;
 }

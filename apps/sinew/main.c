@@ -147,7 +147,9 @@ int main(int argc, char** argv) {
   for (int i = 0; i < COMMAND_COUNT; i++) {
     const Command* command = COMMANDS + i;
     if (strcmp(argv[1], command->name)) continue;
-    if (argc > 2 && !strcmp(argv[2], "--help")) {
+    int help = 0;
+    for (int k = 2; k < argc; k++) help |= !strcmp(argv[k], "--help");
+    if (help) {
       printf("usage: sinew %s\n\n%s\n", command->usage, command->help);
       return EXIT_OK;
     }

@@ -31,6 +31,7 @@ expect 2 "usage: sinew" "$sinew"
 expect 0 "usage: sinew" "$sinew" --help
 for command in run info bench compile version; do
   expect 0 "usage: sinew $command" "$sinew" "$command" --help
+  expect 0 "usage: sinew $command" "$sinew" "$command" "$models/arm.xml" --help
 done
 expect 0 "sinew " "$sinew" version
 expect 2 "unknown command" "$sinew" fly
@@ -53,6 +54,12 @@ silent
 expect 1 "bad.xml" "$sinew" compile "$work/bad.xml" "$work/bad.snb"
 head -c 100 /dev/urandom > "$work/noise.snb"
 expect 1 "noise.snb" "$sinew" info "$work/noise.snb"
+echo "<mujoco><size memory='4K'/><worldbody><geom type='plane' size='1 1 1'/><replicate count='9' offset='.3 0 0'>
+<body><freejoint/><geom type='box' size='.1 .1 .1'/></body></replicate></worldbody></mujoco>" > "$work/full.xml"
+expect 0 "warnings: none" "$sinew" info "$models/arm.xml"
+expect 0 "Increase" "$sinew" info "$work/full.xml"
+echo "<mujoco><custom><numeric name='n' data='nan'/></custom></mujoco>" > "$work/nan.xml"
+expect 0 "NaN" "$sinew" info "$work/nan.xml"
 expect 1 "no keyframe" "$sinew" run "$models/arm.xml" --keyframe nowhere
 expect 1 "/none/" "$sinew" run "$models/arm.xml" --steps 1 --out /none/x.csv
 
