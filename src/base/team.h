@@ -10,6 +10,7 @@
 //   SN_ALONE      a statement that every lane runs by itself, as if it were a team of one: inside of
 //                 an SN_FOR whose body calls functions that share their loops. SN_ONE is alone too:
 //                 it may call anything. Neither may be left by return, break or goto.
+//   SN_RAISE(x)   sets a flag (a byte) that several lanes may set;
 //   SN_SOLO(call) a stage for the first lane, then SN_SYNC: for what is not worth sharing.
 //
 // Local variables belong to their lane. Only the first lane of a team and a lane that no other
@@ -35,6 +36,11 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_ALONE for (int sn_view = sn_enterAlone(1); sn_view; sn_view = sn_leaveAlone(sn_view))
 #define SN_ONE \
   for (int sn_view = sn_enterAlone(SN_LANE == 0); sn_view; sn_view = sn_leaveAlone(sn_view))
+#ifdef SN_DEVICE
+#define SN_RAISE(x) ((x) = 1)
+#else
+#define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)
+#endif
 #define SN_SOLO(call) \
   do {                \
     SN_ONE { call; }  \
@@ -48,6 +54,7 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_SYNC() ((void)0)
 #define SN_ALONE
 #define SN_ONE
+#define SN_RAISE(x) ((x) = 1)
 #define SN_SOLO(call) \
   do {                \
     call;             \

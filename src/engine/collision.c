@@ -105,124 +105,6 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
   return 0;
 }
 
-// ---- contact parameters --------------------------------------------------------------------------
-
-// parameters shared by the contacts of one pair of geoms
-struct Mixed_ {
-  int condim;
-  snReal gap;
-  snReal friction[5], solref[2], solreffriction[2], solimp[5];
-};
-typedef struct Mixed_ Mixed;
-
-static void unpackFriction(snReal friction[5], const snReal f[3]) {
-  friction[0] = friction[1] = f[0];
-  friction[2] = f[1];
-  friction[3] = friction[4] = f[2];
-}
-
-static void copyGeom(const snModel* m, int g, Mixed* mixed) {
-  mixed->condim = m->geom_condim[g];
-  unpackFriction(mixed->friction, m->geom_friction + 3 * g);
-  for (int k = 0; k < snNREF; k++) mixed->solref[k] = m->geom_solref[snNREF * g + k];
-  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->geom_solimp[snNIMP * g + k];
-}
-
-// weight of geom 1
-static snReal mixWeight(snReal mix1, snReal mix2) {
-  int small1 = mix1 < (snReal)snMINVAL, small2 = mix2 < (snReal)snMINVAL;
-  if (!small1 && !small2) return mix1 / (mix1 + mix2);
-  if (small1 && small2) return (snReal)0.5;
-  return small1 ? 0 : 1;
-}
-
-static void mixGeoms(const snModel* m, int g1, int g2, Mixed* mixed) {
-  mixed->gap = m->geom_gap[g1] + m->geom_gap[g2];
-  for (int k = 0; k < snNREF; k++) mixed->solreffriction[k] = 0;
-  if (m->geom_priority[g1] != m->geom_priority[g2]) {
-    copyGeom(m, m->geom_priority[g1] > m->geom_priority[g2] ? g1 : g2, mixed);
-    return;
-  }
-
-  const snReal *ref1 = m->geom_solref + snNREF * g1, *ref2 = m->geom_solref + snNREF * g2;
-  const snReal *imp1 = m->geom_solimp + snNIMP * g1, *imp2 = m->geom_solimp + snNIMP * g2;
-  snReal weight = mixWeight(m->geom_solmix[g1], m->geom_solmix[g2]), friction[3];
-  mixed->condim = m->geom_condim[g1] > m->geom_condim[g2] ? m->geom_condim[g1] : m->geom_condim[g2];
-  for (int k = 0; k < 3; k++) {
-    friction[k] = snu_max(m->geom_friction[3 * g1 + k], m->geom_friction[3 * g2 + k]);
-  }
-  unpackFriction(mixed->friction, friction);
-  int blend = ref1[0] > 0 && ref2[0] > 0;
-  for (int k = 0; k < snNREF; k++) {
-    mixed->solref[k] =
-        blend ? weight * ref1[k] + (1 - weight) * ref2[k] : snu_min(ref1[k], ref2[k]);
-  }
-  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = weight * imp1[k] + (1 - weight) * imp2[k];
-}
-
-static void copyPair(const snModel* m, int p, Mixed* mixed) {
-  mixed->condim = m->pair_dim[p];
-  mixed->gap = m->pair_gap[p];
-  for (int k = 0; k < 5; k++) mixed->friction[k] = m->pair_friction[5 * p + k];
-  for (int k = 0; k < snNREF; k++) {
-    mixed->solref[k] = m->pair_solref[snNREF * p + k];
-    mixed->solreffriction[k] = m->pair_solreffriction[snNREF * p + k];
-  }
-  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->pair_solimp[snNIMP * p + k];
-}
-
-static void overrideMixed(const snModel* m, Mixed* mixed) {
-  if (m->opt.enableflags & snENBL_OVERRIDE) {
-    for (int k = 0; k < 5; k++) mixed->friction[k] = m->opt.o_friction[k];
-    for (int k = 0; k < snNREF; k++) {
-      mixed->solref[k] = mixed->solreffriction[k] = m->opt.o_solref[k];
-    }
-    for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->opt.o_solimp[k];
-  }
-  for (int k = 0; k < 5; k++) {
-    mixed->friction[k] = snu_max((snReal)snMINMU, mixed->friction[k]);
-  }
-}
-
-static void fillContact(snContact* con, const snContactPoint* point, const Mixed* mixed,
-                        snReal includemargin, int g1, int g2) {
-  con->dist = point->dist;
-  snu_copy3(con->pos, point->pos);
-  con->includemargin = includemargin;
-  for (int k = 0; k < 5; k++) {
-    con->friction[k] = mixed->friction[k];
-    con->solimp[k] = mixed->solimp[k];
-  }
-  for (int k = 0; k < 2; k++) {
-    con->solref[k] = mixed->solref[k];
-    con->solreffriction[k] = mixed->solreffriction[k];
-    con->flex[k] = con->elem[k] = con->vert[k] = -1;
-  }
-  con->mu = 0;
-  snu_zero(con->H, 36);
-  con->dim = mixed->condim;
-  con->geom1 = con->geom[0] = g1;
-  con->geom2 = con->geom[1] = g2;
-  con->exclude = point->dist >= includemargin;
-  con->efc_address = -1;
-}
-
-static int isEqual3(const snReal a[3], const snReal b[3]) {
-  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-// contacts of one pair often share their frame
-static void fillFrame(snContact* con, const snContactPoint* point, int index) {
-  if (index && isEqual3(point->normal, point[-1].normal) &&
-      isEqual3(point->tangent, point[-1].tangent)) {
-    for (int k = 0; k < 9; k++) con->frame[k] = con[-1].frame[k];
-    return;
-  }
-  snu_copy3(con->frame, point->normal);
-  snu_copy3(con->frame + 3, point->tangent);
-  sn_makeFrame(con->frame);
-}
-
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
 static int masksMeet(int contype1, int conaffinity1, int contype2, int conaffinity2) {
@@ -236,7 +118,7 @@ static int hasRoom(const snData* d) {
 }
 
 // would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze.
-static int isLost(const snModel* m, const snData* d, Driver* driver, int g1, int g2,
+static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
                   snReal margin) {
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
   snReal reach = m->geom_rbound[g1] + m->geom_rbound[g2] + margin, size = reach;
@@ -244,55 +126,74 @@ static int isLost(const snModel* m, const snData* d, Driver* driver, int g1, int
   snReal between[3], sure = reach - (snReal)1e-5 * size;
   snu_sub3(between, x1, x2);
   if (sure > 0 && snu_dot3(between, between) < sure * sure) return 0;
-  return !sn_sweepKeeps(m, d, &driver->broad, driver->a, driver->b);
+  return !sn_sweepKeeps(m, d, broad, a, b);
 }
 
-// pair p >= 0 is explicit; otherwise the geoms' own masks and parameters count
-static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
+// Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
+// Pair p >= 0 is explicit; otherwise the geoms' own masks and parameters count.
+static int isNear(const snModel* m, snData* d, int* geom1, int* geom2, int p, snReal* margin) {
+  int g1 = *geom1, g2 = *geom2;
   if (m->geom_type[g1] > m->geom_type[g2]) {
-    int swap = g1;
-    g1 = g2;
-    g2 = swap;
+    g1 = *geom2;
+    g2 = *geom1;
+    *geom1 = g1;
+    *geom2 = g2;
   }
-  if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return;
-  snReal margin;
+  if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
   if (p < 0) {
     if (d->callback.contactfilter) {
-      if (d->callback.contactfilter(m, d, g1, g2)) return;
+      if (d->callback.contactfilter(m, d, g1, g2)) return 0;
     } else if (!masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
                           m->geom_conaffinity[g2])) {
-      return;
+      return 0;
     }
-    margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
+    *margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   } else {
-    margin = overrideMargin(m, m->pair_margin[p]);
+    *margin = overrideMargin(m, m->pair_margin[p]);
   }
-  if (filterSphere(m, d, g1, g2, margin)) return;
+  return !filterSphere(m, d, g1, g2, *margin);
+}
+
+// contacts of two geoms, those of boxes filtered
+static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                           snReal margin) {
+  int n = sn_collideGeoms(m, d, points, g1, g2, margin);
+  if (n && m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
+    n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
+  }
+  return n;
+}
+
+int sn_isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin) {
+  return isNear(m, d, g1, g2, p, margin);
+}
+
+int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
+                   snContactPoint* points, int g1, int g2, int p, snReal margin) {
+  int n = collideFiltered(m, d, points, g1, g2, margin);
+  if (!n || p >= 0) return n;
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  if (sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b)) return n;
+  return isLost(m, d, broad, a, b, g1, g2, margin) ? 0 : n;
+}
+
+static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
+  snReal margin;
+  if (!isNear(m, d, &g1, &g2, p, &margin)) return;
   if (!hasRoom(d)) {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
     return;
   }
 
-  int n = sn_collideGeoms(m, d, driver->points, g1, g2, margin);
-  if (n && m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
-    n = sn_filterBoxes(m, d, driver->points, n, g1, g2, margin);
-  }
+  int n = collideFiltered(m, d, driver->points, g1, g2, margin);
   if (!n) return;
-  if (p < 0 && !driver->always && isLost(m, d, driver, g1, g2, margin)) return;
-
-  Mixed mixed;
-  if (p < 0) {
-    mixGeoms(m, g1, g2, &mixed);
-  } else {
-    copyPair(m, p, &mixed);
+  if (p < 0 && !driver->always &&
+      isLost(m, d, &driver->broad, driver->a, driver->b, g1, g2, margin)) {
+    return;
   }
-  overrideMixed(m, &mixed);
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)n * sizeof(snContact), sizeof(snReal));
   if (!con) return;
-  for (int i = 0; i < n; i++) {
-    fillContact(con + i, driver->points + i, &mixed, margin - mixed.gap, g1, g2);
-    fillFrame(con + i, driver->points + i, i);
-  }
+  sn_fillContacts(m, con, driver->points, n, g1, g2, p, margin);
   d->ncon += n;
 }
 
@@ -314,17 +215,12 @@ int sn_collideAgain(const snModel* m, snData* d) {
       break;
     }
     snReal margin = sn_contactMargin(m, con);
-    int n = sn_collideGeoms(m, d, points, g1, g2, margin);
-    if (n && m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
-      n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
-    }
+    int n = collideFiltered(m, d, points, g1, g2, margin);
     same = n == end - begin;
     for (int i = 0; same && i < n; i++) {
-      con[i].dist = points[i].dist;
-      snu_copy3(con[i].pos, points[i].pos);
+      sn_placeContact(con + i, points + i, i);
       con[i].exclude = points[i].dist >= con[i].includemargin;
       con[i].efc_address = -1;
-      fillFrame(con + i, points + i, i);
     }
   }
   sn_freeStack(d);
@@ -448,42 +344,67 @@ static snReal splitSize(const snReal aabb[6]) {
   return x * y + y * z + z * x;
 }
 
-static int collideLeaves(const snModel* m, snData* d, Driver* driver, int g1, int g2) {
+static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
-  if (areSeparated(&box1, &box2, margin)) return 0;
-  collideDynamic(m, d, driver, g1, g2);
-  return 1;
+  return !areSeparated(&box1, &box2, margin);
+}
+
+// Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
+// 1 with a pair of geoms, 2 with pairs of nodes.
+static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, int node1,
+                      int node2, int next[4]) {
+  // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
+  int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0, count;
+  if (leaf1 && leaf2) {
+    next[0] = m->bvh_nodeid[node1];
+    next[1] = m->bvh_nodeid[node2];
+    if (!leavesMeet(m, d, next[0], next[1])) return 0;
+    count = 1;
+  } else {
+    OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
+    if (areSeparated(&box1, &box2, margin)) return 0;
+    int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
+    const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
+    for (int c = 0; c < 2; c++) {
+      next[2 * c] = split1 ? m->body_bvhadr[a] + child[c] : node1;
+      next[2 * c + 1] = split1 ? node2 : m->body_bvhadr[b] + child[c];
+    }
+    count = 2;
+  }
+  if (m->vis.global.bvactive) {
+    SN_RAISE(d->bvh_active[node1]);
+    SN_RAISE(d->bvh_active[node2]);
+  }
+  return count;
+}
+
+static snReal treeMargin(const snModel* m, int a, int b) {
+  return overrideMargin(m, m->body_margin[a] + m->body_margin[b]);
+}
+
+int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2, int next[4]) {
+  return visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
 }
 
 // descend the trees of the two bodies together
 static void collideTrees(const snModel* m, snData* d, Driver* driver) {
-  int a = driver->a, b = driver->b, n = 0;
-  int mark = m->vis.global.bvactive;
+  int a = driver->a, b = driver->b, n = 0, next[4];
   int pending[NODE_PAIRS][2];
-  snReal margin = overrideMargin(m, m->body_margin[a] + m->body_margin[b]);
+  snReal margin = treeMargin(m, a, b);
   pending[n][0] = m->body_bvhadr[a];
   pending[n++][1] = m->body_bvhadr[b];
   while (n) {
-    int node1 = pending[--n][0], node2 = pending[n][1], visited;
-    // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
-    int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0;
-    if (leaf1 && leaf2) {
-      visited = collideLeaves(m, d, driver, m->bvh_nodeid[node1], m->bvh_nodeid[node2]);
-    } else {
-      OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
-      visited = !areSeparated(&box1, &box2, margin);
-      if (visited && n + 2 <= NODE_PAIRS) {
-        int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
-        const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
-        for (int c = 0; c < 2; c++) {
-          pending[n][0] = split1 ? m->body_bvhadr[a] + child[c] : node1;
-          pending[n++][1] = split1 ? node2 : m->body_bvhadr[b] + child[c];
-        }
+    n--;
+    int count = visitNodes(m, d, a, b, margin, pending[n][0], pending[n][1], next);
+    if (count == 1) collideDynamic(m, d, driver, next[0], next[1]);
+    if (count == 2 && n + 2 <= NODE_PAIRS) {
+      for (int c = 0; c < 2; c++) {
+        pending[n][0] = next[2 * c];
+        pending[n++][1] = next[2 * c + 1];
       }
     }
-    if (visited && mark) d->bvh_active[node1] = d->bvh_active[node2] = 1;
   }
 }
 
@@ -503,14 +424,21 @@ static void sortContacts(snData* d, int start) {
   }
 }
 
+// is the mid phase worth it?
+static int haveTrees(const snModel* m, int a, int b) {
+  int single = m->body_geomnum[a] == 1 && m->body_geomnum[b] == 1;
+  return !single && !(m->opt.disableflags & snDSBL_MIDPHASE) && m->body_bvhadr[a] >= 0 &&
+         m->body_bvhadr[b] >= 0;
+}
+
+int sn_haveTrees(const snModel* m, int a, int b) { return haveTrees(m, a, b); }
+
 // all pairs of geoms of two bodies
 static void collideBodies(const snModel* m, snData* d, Driver* driver) {
   int a = driver->a, b = driver->b;
   int start1 = m->body_geomadr[a], end1 = start1 + m->body_geomnum[a];
   int start2 = m->body_geomadr[b], end2 = start2 + m->body_geomnum[b];
-  int single = m->body_geomnum[a] == 1 && m->body_geomnum[b] == 1;
-  if (!single && !(m->opt.disableflags & snDSBL_MIDPHASE) && m->body_bvhadr[a] >= 0 &&
-      m->body_bvhadr[b] >= 0) {
+  if (haveTrees(m, a, b)) {
     int before = d->ncon;
     collideTrees(m, d, driver);
     sortContacts(d, before);
@@ -538,6 +466,16 @@ static int isExcluded(const snModel* m, uint32_t signature) {
   return 0;
 }
 
+// neither their masks nor an exclusion part two bodies
+static inline int bodiesCollide(const snModel* m, uint32_t signature) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  return masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],
+                   m->body_conaffinity[b]) &&
+         !(m->nexclude && isExcluded(m, signature));
+}
+
+int sn_bodiesCollide(const snModel* m, uint32_t signature) { return bodiesCollide(m, signature); }
+
 // pairs of bodies in order of their signature, explicit pairs before the first larger one
 static void narrowphase(const snModel* m, snData* d, Driver* driver) {
   const snBroad* broad = &driver->broad;
@@ -556,12 +494,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
     }
     driver->pair_end = merged ? next : driver->pair_begin;
 
-    if (!masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],
-                   m->body_conaffinity[b]) ||
-        isExcluded(m, signature)) {
-      continue;
-    }
-    collideBodies(m, d, driver);
+    if (bodiesCollide(m, signature)) collideBodies(m, d, driver);
   }
   while (next < m->npair) collideExplicit(m, d, driver, next++);
 }
@@ -570,21 +503,12 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
 static void clearActive(const snModel* m, snData* d) {
   int last = (int)m->nbody - 1;
   while (last >= 0 && m->body_bvhadr[last] < 0) last--;
-  if (last >= 0) {
-    memset(d->bvh_active, 0, (size_t)m->body_bvhadr[last] + (size_t)m->body_bvhnum[last]);
-  }
+  int count = last >= 0 ? m->body_bvhadr[last] + m->body_bvhnum[last] : 0;
+  SN_FOR(node, count) d->bvh_active[node] = 0;
 }
 
-snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
+static snReal collideInOrder(const snModel* m, snData* d, snReal start) {
   Driver driver;
-  d->ncon = 0;
-  sn_clearConstraints(d);
-  d->contact = (snContact*)d->arena;
-  if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
-  if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
-    return start;
-  }
-
   sn_markStack(d);
   driver.points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   if (!driver.points) {
@@ -601,6 +525,22 @@ snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
   lap = sn_stopTimer(d, snTIMER_COL_NARROW, lap);
   sn_addTimer(d, snTIMER_POS_COLLISION, lap - start);
   return lap;
+}
+
+snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
+  SN_ONE {
+    d->ncon = 0;
+    sn_clearConstraints(d);
+    d->contact = (snContact*)d->arena;
+  }
+  if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
+  SN_SYNC();
+  if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
+    return start;
+  }
+  if (SN_LANES == 1) return collideInOrder(m, d, start);
+  if (!sn_collideAsTeam(m, d)) SN_SOLO(collideInOrder(m, d, start));
+  return start;
 }
 
 void sn_collision(const snModel* m, snData* d) { sn_collisionTimed(m, d, sn_now(d)); }

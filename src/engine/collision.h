@@ -9,6 +9,9 @@
 // driver turns them into snContact: it mixes the parameters, completes the frame and adds the ids.
 // Colliders may use the stack of d for scratch and write nothing else in d.
 //
+// A team of lanes collects the pairs of geoms first, each lane tests some, and collides them then,
+// each lane some (collision_team.c): the same contacts in the same order.
+//
 //   collision_primitive.c   closed-form pairs of plane, sphere, capsule, cylinder, box; plane-convex
 //   collision_box.c         capsule-box and box-box
 //   collision_convex.c      every other convex pair, iteratively
@@ -19,6 +22,7 @@
 #define SINEW_ENGINE_COLLISION_H_
 
 #include "base/team.h"
+#include "engine/collision_broad.h"
 #include "sinew/data.h"
 
 SN_EXTERN_C_BEGIN
@@ -49,6 +53,44 @@ SN_FN int sn_hasCollider(int type1, int type2);
 // Drop contacts of two boxes that lie outside of both or repeat; returns how many remain.
 SN_FN int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* points, int n, int g1,
                          int g2, snReal margin);
+
+// ---- contacts from points (contact.c) -------------------------------------------------------------
+
+// Fill the n contacts of a pair of geoms, explicit when p >= 0.
+SN_FN void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* points, int n,
+                           int g1, int g2, int p, snReal margin);
+
+// Distance, position and frame alone; index is that of the point among those of the pair.
+SN_FN void sn_placeContact(snContact* con, const snContactPoint* point, int index);
+
+// The same as sn_fillContacts in two steps: what the collider found, and all the rest.
+SN_FN void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
+                           snReal margin);
+SN_FN void sn_completeContact(const snModel* m, snContact* con);
+
+// ---- the team's driver (collision_team.c) and what it takes from the other one (collision.c) -------
+
+// Contacts of all pairs, by a team of lanes; returns 0 when one lane has to do it, in order.
+SN_FN int sn_collideAsTeam(const snModel* m, snData* d);
+
+// Order two geoms by type. Does the narrow phase have to look at them, and within which margin? Pair
+// p >= 0 is explicit.
+SN_FN int sn_isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin);
+
+// Contacts of two such geoms of bodies with this signature.
+SN_FN int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
+                         snContactPoint* points, int g1, int g2, int p, snReal margin);
+
+// Neither their masks nor an exclusion part two bodies.
+SN_FN int sn_bodiesCollide(const snModel* m, uint32_t signature);
+
+// Do the trees of two bodies lead to their pairs of geoms?
+SN_FN int sn_haveTrees(const snModel* m, int a, int b);
+
+// Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
+// 1 with a pair of geoms, 2 with pairs of nodes.
+SN_FN int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
+                        int next[4]);
 
 // ---- colliders of geoms, all with the same signature --------------------------------------------
 

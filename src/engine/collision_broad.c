@@ -8,7 +8,8 @@ enum {
   CELLS = 1024,  // cells along the sweep axis
   SMALL = 48,    // fewer bodies than this are tested all against all
   BLOCK = 16,    // boxes that are tested together
-  PAIRS_PER_BODY = 32
+  PAIRS_PER_BODY = 32,
+  TEAM_MOST = 256  // a team tests as many all against all
 };
 
 // bodies that take part, in id order
@@ -17,6 +18,7 @@ struct Bodies_ {
   int* id;
   int* contype;  // union over the body's geoms, as they are now
   int* conaffinity;
+  int* always;      // static bodies that meet all that can move
   int sleeping;     // some bodies are asleep
   float* lower[3];  // conservative boxes, one array per axis; that of the world is empty
   float* upper[3];
@@ -150,29 +152,36 @@ static void emptyBox(Bodies* bodies, int k, int i) {
 // returns 0 when the stack is full
 static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
   int nbody = (int)m->nbody, width = nbody + BLOCK;
-  int* integers = SN_STACK(d, int, 3 * nbody);
-  float* floats = SN_STACK(d, float, 6 * width);
-  if (!integers || !floats) return 0;
+  int* integers = SN_STACK(d, int, 10 * width);
+  if (!integers) return 0;
+  float* floats = (float*)(integers + 4 * width);  // of the same size
   bodies->id = integers;
-  bodies->contype = integers + nbody;
-  bodies->conaffinity = integers + 2 * nbody;
+  bodies->contype = integers + width;
+  bodies->conaffinity = integers + 2 * width;
+  bodies->always = integers + 3 * width;
   for (int k = 0; k < 3; k++) {
     bodies->lower[k] = floats + 2 * k * width;
     bodies->upper[k] = floats + (2 * k + 1) * width;
   }
   int n = 0;
-  for (int body = 0; body < nbody; body++) {
-    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
-    bodies->id[n] = body;
-    bodyBox(m, d, body, bodies, n);
-    n++;
+  for (int first = 0; first < nbody; first += SN_LANES) {
+    int body = first + SN_LANE, total;
+    int takes_part = body < nbody && isCollidable(m, body) && m->body_geomnum[body];
+    int i = n + sn_teamScan(takes_part, &total);
+    if (takes_part) {
+      bodies->id[i] = body;
+      bodies->always[i] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
+      bodyBox(m, d, body, bodies, i);
+      for (int k = 0; !body && k < 3; k++) emptyBox(bodies, k, i);
+    }
+    n += total;
   }
   bodies->n = n;
   bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
   for (int k = 0; k < 3; k++) {
-    if (n && bodies->id[0] == 0) emptyBox(bodies, k, 0);
-    for (int i = n; i < n + BLOCK; i++) emptyBox(bodies, k, i);
+    SN_FOR(i, BLOCK) emptyBox(bodies, k, n + i);
   }
+  SN_SYNC();
   return 1;
 }
 
@@ -187,7 +196,7 @@ static int masksMeet(const Bodies* bodies, int i, int j) {
 static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
   for (int i = 0; i < bodies->n; i++) {
     int b1 = bodies->id[i];
-    if (m->body_weldid[b1] != 0 || !sn_alwaysCollides(m, b1)) continue;
+    if (!bodies->always[i]) continue;
     for (int j = 0; j < bodies->n; j++) {
       int b2 = bodies->id[j];
       if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) continue;
@@ -376,10 +385,8 @@ static int findPairs(const snModel* m, snData* d, PairList* list) {
   return ok;
 }
 
-void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
+static void listInOrder(const snModel* m, snData* d, snBroad* broad) {
   snSize nbody = m->nbody, most = nbody * nbody;
-  broad->pairs = NULL;
-  broad->npair = broad->has_frame = 0;
   if (nbody > 65536) {
     snu_error("collision detection supports at most 65536 bodies");
     return;
@@ -404,6 +411,78 @@ void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
     if (capacity > 0x3fffffff) break;
   }
   sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+}
+
+// ---- pairs, by a team ----------------------------------------------------------------------------
+
+static int boxesMeet(const Bodies* bodies, int i, int j) {
+  for (int k = 0; k < 3; k++) {
+    const float *lower = bodies->lower[k], *upper = bodies->upper[k];
+    if (lower[i] > upper[j] || lower[j] > upper[i]) return 0;
+  }
+  return 1;
+}
+
+// what addStatic and addFiltered would list
+static int isListed(const snModel* m, const snData* d, const Bodies* bodies, int i, int j) {
+  const int* always = bodies->always;
+  int fixed = always[i] | always[j], close = boxesMeet(bodies, i, j);
+  if (!(fixed | close) || !masksMeet(bodies, i, j)) return 0;
+  int b1 = bodies->id[i], b2 = bodies->id[j];
+  int weld1 = m->body_weldid[b1], asleep1 = isAsleep(bodies, d, b1);
+  int weld2 = m->body_weldid[b2], asleep2 = isAsleep(bodies, d, b2);
+  if (always[i] && !isFiltered(m, 0, 1, weld2, asleep2)) return 1;
+  if (always[j] && !isFiltered(m, 0, 1, weld1, asleep1)) return 1;
+  return close && !isFiltered(m, weld1, asleep1, weld2, asleep2);
+}
+
+// all against all: pair (p, q) is on row p of a triangle that the lanes read row by row
+static void listTriangle(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  int n = bodies->n, count = n * (n - 1) / 2, lanes = SN_LANES, total;
+  int p = 0, q = 1 + SN_LANE;
+  for (int first = 0; first < count; first += lanes, q += lanes) {
+    for (; q >= n && p < n; p++) q += p + 2 - n;
+    int hit = p < n - 1 && isListed(m, d, bodies, p, q);
+    if (!sn_teamAny(hit)) continue;
+    int place = list->n + sn_teamScan(hit, &total);
+    if (hit && place < list->capacity) {
+      list->pair[place] = ((uint32_t)bodies->id[p] << 16) + (uint32_t)bodies->id[q];
+    }
+    list->n += total;
+  }
+}
+
+// returns 0 when they are too many
+static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
+  Bodies bodies;
+  PairList list;
+  int nbody = (int)m->nbody, most = nbody * (nbody - 1) / 2;
+  list.n = 0;
+  list.capacity = 64 + PAIRS_PER_BODY * nbody < most ? 64 + PAIRS_PER_BODY * nbody : most;
+  list.pair = SN_STACK(d, uint32_t, list.capacity);
+  sn_markStack(d);
+  int ok = list.pair && collectBodies(m, d, &bodies);
+  if (ok) {
+    listTriangle(m, d, &bodies, &list);
+    ok = list.n <= list.capacity;
+    broad->pairs = list.pair;
+    broad->npair = list.n;
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
+  broad->pairs = NULL;
+  broad->npair = broad->has_frame = 0;
+  if (SN_LANES > 1 && m->nbody <= TEAM_MOST && listAsTeam(m, d, broad)) return;
+  SN_ONE {
+    broad->npair = 0;
+    listInOrder(m, d, broad);
+  }
+  broad->pairs = (const uint32_t*)sn_teamFirst((void*)broad->pairs);
+  broad->npair = sn_teamFromInt(broad->npair, 0);
+  SN_SYNC();
 }
 
 // ---- the reference engine's sweep ----------------------------------------------------------------

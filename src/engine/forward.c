@@ -144,15 +144,21 @@ void sn_fwdKinematics(const snModel* m, snData* d) {
   }
 }
 
-// contacts, and once more with the trees that they woke; returns the time
-static snReal collide(const snModel* m, snData* d, snReal start) {
-  start = sn_collisionTimed(m, d, start);
-  if (!sn_someAsleep(m, d)) return start;
+// collide once more with the trees that contacts woke
+static void wakeTouched(const snModel* m, snData* d) {
   if (sn_wakeCollision(m, d)) {
     sn_updateSleep(m, d);
     sn_collision(m, d);
   }
   if (sn_wakeEquality(m, d)) sn_updateSleep(m, d);
+}
+
+// contacts; returns the time
+static snReal collide(const snModel* m, snData* d, snReal start) {
+  start = sn_collisionTimed(m, d, start);
+  if (!sn_someAsleep(m, d)) return start;
+  SN_SYNC();
+  SN_SOLO(wakeTouched(m, d));
   return sn_now(d);
 }
 
@@ -162,7 +168,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
   lap = sn_inertiaTimed(m, d, lap);
-  SN_SOLO(lap = collide(m, d, lap));
+  lap = collide(m, d, lap);
 
   SN_SOLO(sn_makeConstraint(m, d));
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
