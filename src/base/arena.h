@@ -63,6 +63,14 @@ SN_FN void sn_markStackFor(snData* d, const char* owner);
                                            sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
 
+// The same for many at once: give d->name its place at the end of those before, where end is an offset
+// into the arena that began as d->parena. What was placed is taken by
+// sn_arenaAlloc(d, end - d->parena, 1); when that fails, the pointers are void.
+#define SN_ARENA_PLACE(type, name, rows, columns, stage, meaning)                             \
+  end = (end + sizeof(sn_type_##type) - 1) / sizeof(sn_type_##type) * sizeof(sn_type_##type); \
+  d->name = (sn_type_##type*)((char*)d->arena + end);                                         \
+  end += (size_t)(rows) * (columns) * sizeof(sn_type_##type);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_BASE_ARENA_H_

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "engine/sleep.h"
 #include "math/math.h"
 
 int sn_isPyramidal(const snModel* m) { return m->opt.cone == snCONE_PYRAMIDAL; }
@@ -94,17 +95,17 @@ static void buildRows(snRowBuilder* b) {
 
 // arrays for the counted rows; 0 when the arena is full
 static int allocateRows(const snModel* m, snData* d, const snRowBuilder* b) {
+  size_t end = d->parena;
   d->nefc = b->nrow;
   d->nJ = b->sparse ? b->nnz : b->nrow * (int)m->nv;
   d->nJs = b->nnz;
-  SN_DATA_ARENA_ROWS(SN_ARENA_ROW)
+  SN_DATA_ARENA_ROWS(SN_ARENA_PLACE)
   if (b->sparse) {
     d->efc_Js = d->efc_J;
   } else {
-    d->efc_Js = (snReal*)sn_arenaAlloc(d, (size_t)d->nJs * sizeof(snReal), sizeof(snReal));
-    if (!d->efc_Js) return 0;
+    SN_ARENA_PLACE(real, efc_Js, SN_D(nJs), 1, POS, "")
   }
-  return 1;
+  return sn_arenaAlloc(d, end - d->parena, 1) != NULL;
 }
 
 static void overflow(snData* d) {
@@ -146,11 +147,8 @@ static void excludePassive(const snModel* m, snData* d) {
   }
 }
 
-void sn_makeConstraint(const snModel* m, snData* d) {
-  sn_clearConstraints(d);
-  if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) return;
-  if (m->nflex) excludePassive(m, d);
-
+// by the builders
+static void buildByOne(const snModel* m, snData* d) {
   sn_markStack(d);
   snRowBuilder b;
   memset(&b, 0, sizeof(b));
@@ -166,7 +164,189 @@ void sn_makeConstraint(const snModel* m, snData* d) {
     overflow(d);
   }
   sn_freeStack(d);
+}
 
-  if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
-  if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
+// ---- rows by a team ------------------------------------------------------------------------------
+
+snEntries sn_rowEntries(const snModel* m, const snData* d) {
+  snEntries entries;
+  entries.sparse = d->efc_Js;
+  entries.col = d->efc_J_colind;
+  entries.dense = sn_isSparse(m) ? NULL : d->efc_J;
+  entries.nv = (int)m->nv;
+  return entries;
+}
+
+// Candidates by kind, in the order of the rows.
+typedef struct Plan_ {
+  snRowSpan* equality;
+  snRowSpan* dof_friction;
+  snRowSpan* tendon_friction;
+  snRowSpan* joint_limit;
+  snRowSpan* tendon_limit;
+  snRowSpan* contact;
+  int nrow, nnz;  // so far
+  int sparse;
+  int asleep;
+  int odd;  // something for the builders
+} Plan;
+
+enum { EQUALITY, DOF_FRICTION, TENDON_FRICTION, JOINT_LIMIT, TENDON_LIMIT, CONTACT };
+
+static snRowSpan spanOf(const snModel* m, snData* d, const Plan* plan, int kind, int i) {
+  switch (kind) {
+    case EQUALITY: return sn_equalitySpan(m, d, i, plan->asleep);
+    case DOF_FRICTION: return sn_dofFrictionSpan(m, d, i, plan->asleep);
+    case TENDON_FRICTION: return sn_tendonFrictionSpan(m, d, i);
+    case JOINT_LIMIT: return sn_jointLimitSpan(m, d, i, plan->asleep);
+    case TENDON_LIMIT: return sn_tendonLimitSpan(m, d, i);
+    default: return sn_contactSpan(m, d, i);
+  }
+}
+
+// count and place the rows of a kind
+static void placeRows(const snModel* m, snData* d, Plan* plan, int kind, snRowSpan* span, int n) {
+  for (int base = 0; base < n; base += SN_LANES) {
+    int i = base + SN_LANE, nrow, nnz;
+    snRowSpan own = {0, 0, 0, 0};
+    if (i < n) own = spanOf(m, d, plan, kind, i);
+    if (own.count && !own.width && kind != CONTACT) {  // MuJoCo drops such rows, but notes tendons
+      own.count = plan->sparse && kind == EQUALITY && m->eq_type[i] != snEQ_TENDON ? 0 : SN_ODD;
+    }
+    if (sn_teamAny(own.count)) {
+      if (sn_teamAny(own.count < 0)) plan->odd = 1;
+      own.row = plan->nrow + sn_teamScan(own.count, &nrow);
+      own.entry = plan->nnz + sn_teamScan(own.count * own.width, &nnz);
+      plan->nrow += nrow;
+      plan->nnz += nnz;
+    }
+    if (i < n) span[i] = own;
+  }
+}
+
+static void countTogether(const snModel* m, snData* d, Plan* plan) {
+  int disable = m->opt.disableflags, ne, nf, nl, n = (int)m->ntendon;
+  int neq = disable & snDSBL_EQUALITY || !m->nemax ? 0 : (int)m->neq;
+  placeRows(m, d, plan, EQUALITY, plan->equality, neq);
+  ne = plan->nrow;
+  if (!(disable & snDSBL_FRICTIONLOSS)) {
+    placeRows(m, d, plan, DOF_FRICTION, plan->dof_friction, (int)m->nv);
+    placeRows(m, d, plan, TENDON_FRICTION, plan->tendon_friction, n);
+  }
+  nf = plan->nrow - ne;
+  if (!(disable & snDSBL_LIMIT)) {
+    placeRows(m, d, plan, JOINT_LIMIT, plan->joint_limit, (int)m->njnt);
+    placeRows(m, d, plan, TENDON_LIMIT, plan->tendon_limit, n);
+  }
+  nl = plan->nrow - ne - nf;
+  if (!(disable & snDSBL_CONTACT)) {
+    placeRows(m, d, plan, CONTACT, plan->contact, d->ncon);
+  }
+  SN_ONE {
+    d->ne = ne;
+    d->nf = nf;
+    d->nl = nl;
+  }
+}
+
+// the number of the first equality of a tendon, or else its first row: of friction or of a limit
+static int tendonAddress(const snModel* m, const snData* d, const Plan* plan, int t) {
+  for (int eq = 0; d->ne && eq < (int)m->neq; eq++) {
+    if (m->eq_type[eq] != snEQ_TENDON || !plan->equality[eq].count) continue;
+    if (m->eq_obj1id[eq] == t || m->eq_obj2id[eq] == t) return eq;
+  }
+  if (d->nf && plan->tendon_friction[t].count) return plan->tendon_friction[t].row;
+  return d->nl && plan->tendon_limit[t].count ? plan->tendon_limit[t].row : -1;
+}
+
+static void fillTogether(const snModel* m, snData* d, const Plan* plan) {
+  if (!plan->sparse) {
+    snReal* dense = d->efc_J;
+    SN_FOR(i, d->nJ) dense[i] = 0;
+    SN_SYNC();
+  }
+  SN_FOR(t, m->ntendon) d->tendon_efcadr[t] = tendonAddress(m, d, plan, t);
+  if (d->ne) sn_fillEqualityRows(m, d, plan->equality);
+  if (d->nf) sn_fillFrictionRows(m, d, plan->dof_friction, plan->tendon_friction);
+  if (d->nl) sn_fillLimitRows(m, d, plan->joint_limit, plan->tendon_limit);
+  if (plan->nrow > d->ne + d->nf + d->nl) sn_fillContactRows(m, d, plan->contact);
+  SN_SYNC();
+}
+
+// has the dense layout an equality whose values are all zero? Its rows are to be dropped.
+static int someZero(const snModel* m, const snData* d, const Plan* plan) {
+  int zero = 0;
+  if (plan->sparse || !d->ne) return 0;
+  SN_FOR(eq, m->neq) {
+    const snRowSpan* span = plan->equality + eq;
+    if (span->count && snu_isZero(d->efc_Js + span->entry, span->count * span->width)) zero = 1;
+  }
+  return sn_teamAny(zero);
+}
+
+// 0: the builders must do it
+static int buildCandidates(const snModel* m, snData* d, Plan* plan) {
+  snRowBuilder size;
+  int full = 0;
+  plan->nrow = plan->nnz = plan->odd = 0;
+  plan->sparse = sn_isSparse(m);
+  plan->asleep = sn_someAsleep(m, d);
+  countTogether(m, d, plan);
+  if (plan->odd) return 0;
+  size.sparse = plan->sparse;
+  size.nrow = plan->nrow;
+  size.nnz = plan->nnz;
+  SN_ONE full = plan->nrow && !allocateRows(m, d, &size);
+  SN_SYNC();
+  if (sn_teamFromInt(full, 0)) {
+    SN_ONE overflow(d);
+    return 1;
+  }
+  if (!plan->nrow) return 1;
+  fillTogether(m, d, plan);
+  if (someZero(m, d, plan)) return 0;
+  sn_makeImpedance(m, d);
+  return 1;
+}
+
+static int buildTogether(const snModel* m, snData* d) {
+  int done = 1, ntendon = (int)m->ntendon;
+  int total = (int)m->neq + (int)m->nv + 2 * ntendon + (int)m->njnt + d->ncon;
+  Plan plan;
+  sn_markStack(d);
+  plan.equality = SN_STACK(d, snRowSpan, total);
+  if (plan.equality) {
+    plan.dof_friction = plan.equality + m->neq;
+    plan.tendon_friction = plan.dof_friction + m->nv;
+    plan.joint_limit = plan.tendon_friction + ntendon;
+    plan.tendon_limit = plan.joint_limit + m->njnt;
+    plan.contact = plan.tendon_limit + ntendon;
+    done = buildCandidates(m, d, &plan);
+  } else {
+    SN_ONE overflow(d);
+  }
+  sn_freeStack(d);
+  if (!done) SN_ONE sn_clearConstraints(d);
+  return done;
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+void sn_makeConstraint(const snModel* m, snData* d) {
+  SN_ONE sn_clearConstraints(d);
+  if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
+    SN_SYNC();
+    return;
+  }
+  if (SN_LANES == 1 || m->nflex || !buildTogether(m, d)) {
+    SN_ONE {
+      if (m->nflex) excludePassive(m, d);
+      buildByOne(m, d);
+    }
+  }
+  SN_ONE {
+    if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
+    if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
+  }
+  SN_SYNC();
 }

@@ -10,6 +10,10 @@
 // efc_J, so every later stage has one loop. With the dense layout efc_J is the scattered copy; with
 // the sparse layout efc_Js is efc_J. The rows of one block share one pattern: efc_J_rowsuper counts
 // how many rows that follow have the pattern of this row, and products go through it block by block.
+//
+// A team of lanes does not run the builders: it counts the rows of all candidates side by side, places
+// them by prefix sums in the same order and fills them, rows of two bodies column by column. What is
+// rare (flexes, blocks to be dropped in the dense layout) is left to the builders on one lane.
 
 #ifndef SINEW_ENGINE_CONSTRAINT_H_
 #define SINEW_ENGINE_CONSTRAINT_H_
@@ -56,6 +60,87 @@ SN_FN void sn_addEqualityRows(snRowBuilder* b);
 SN_FN void sn_addFrictionRows(snRowBuilder* b);
 SN_FN void sn_addLimitRows(snRowBuilder* b);
 SN_FN void sn_addContactRows(snRowBuilder* b);
+
+// ---- rows by a team ------------------------------------------------------------------------------
+
+// The block of a candidate for rows: how many rows, dofs of each, first row and first entry. SN_ODD
+// rows: the candidate must be left to the builders.
+enum { SN_ODD = -1 };
+struct snRowSpan_ {
+  int count;
+  int width;
+  int row;
+  int entry;
+};
+typedef struct snRowSpan_ snRowSpan;
+
+// Count and width of a candidate; each is the work of one lane. That of contacts resets their
+// address.
+SN_FN snRowSpan sn_equalitySpan(const snModel* m, const snData* d, int eq, int asleep);
+SN_FN snRowSpan sn_dofFrictionSpan(const snModel* m, const snData* d, int dof, int asleep);
+SN_FN snRowSpan sn_tendonFrictionSpan(const snModel* m, const snData* d, int tendon);
+SN_FN snRowSpan sn_jointLimitSpan(const snModel* m, const snData* d, int joint, int asleep);
+SN_FN snRowSpan sn_tendonLimitSpan(const snModel* m, const snData* d, int tendon);
+SN_FN snRowSpan sn_contactSpan(const snModel* m, snData* d, int id);
+
+// Fill the blocks of the candidates of a kind, whose spans are given; the team shares the work. The
+// dense layout was zeroed.
+SN_FN void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span);
+SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
+                               const snRowSpan* tendons);
+SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
+                            const snRowSpan* tendons);
+SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span);
+
+// Where entries go: compressed, and dense unless NULL.
+struct snEntries_ {
+  snReal* sparse;
+  int* col;
+  snReal* dense;
+  int nv;
+};
+typedef struct snEntries_ snEntries;
+
+SN_FN snEntries sn_rowEntries(const snModel* m, const snData* d);
+
+static inline void sn_setEntry(const snEntries* e, int row, int place, int dof, snReal value) {
+  e->sparse[place] = value;
+  e->col[place] = dof;
+  if (e->dense) e->dense[row * e->nv + dof] = value;
+}
+
+// Everything of row r of a span but its entries.
+static inline void sn_setRow(snData* d, const snRowSpan* span, int r, int type, int id, snReal pos,
+                             snReal margin, snReal frictionloss) {
+  int row = span->row + r;
+  d->efc_type[row] = type;
+  d->efc_id[row] = id;
+  d->efc_pos[row] = pos;
+  d->efc_margin[row] = margin;
+  d->efc_frictionloss[row] = frictionloss;
+  d->efc_J_rownnz[row] = span->width;
+  d->efc_J_rowadr[row] = span->entry + r * span->width;
+  d->efc_J_rowsuper[row] = span->count - 1 - r;
+}
+
+// The entries of a tendon's Jacobian one by one: its dofs as sn_tendonChain lists them.
+struct snTendonCursor_ {
+  const snReal* value;
+  const int* col;  // NULL: value is a dense row
+  int k;
+  int end;
+  int dof;  // of the latest entry
+};
+typedef struct snTendonCursor_ snTendonCursor;
+
+SN_FN int sn_tendonWidth(const snModel* m, const snData* d, int tendon);
+SN_FN snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon);
+SN_FN int sn_tendonNext(snTendonCursor* cursor, snReal* value);
+
+// lanes that share the columns of one block
+enum { SN_BLOCK_LANES = 8 };
+
+// ---- builders' helpers -----------------------------------------------------------------------------
 
 // Jacobian of a tendon: its dofs into chain, pointer to the values (compressed) or NULL when they
 // must be taken from the dense row. Returns the number of dofs.

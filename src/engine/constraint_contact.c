@@ -318,3 +318,92 @@ void sn_addContactRows(snRowBuilder* b) {
     if (!b->d->contact[id].exclude) addContact(b, id);
   }
 }
+
+// ---- rows by a team ------------------------------------------------------------------------------
+
+snRowSpan sn_contactSpan(const snModel* m, snData* d, int id) {
+  snContact* con = d->contact + id;
+  snRowSpan span = {0, 0, 0, 0};
+  con->efc_address = -1;
+  if (con->exclude) return span;
+  snChainPair pair = sn_chainPair(m, m->geom_bodyid[con->geom[0]], m->geom_bodyid[con->geom[1]]);
+  span.width = sn_pairLength(&pair);
+  if (!span.width && sn_isSparse(m)) {
+    con->exclude = 3;
+  } else {
+    span.count = contactRows(m, con);
+  }
+  return span;
+}
+
+static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span) {
+  snContact* con = d->contact + id;
+  int elliptic = con->dim > 1 && !sn_isPyramidal(m);
+  int type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
+             : elliptic    ? snCNSTR_CONTACT_ELLIPTIC
+                           : snCNSTR_CONTACT_PYRAMIDAL;
+  snReal dist = con->dist, margin = con->includemargin;
+  con->efc_address = span->row;
+  for (int r = 0; r < span->count; r++) {
+    int tangent = elliptic && r;
+    sn_setRow(d, span, r, type, id, tangent ? 0 : dist, tangent ? 0 : margin, 0);
+  }
+}
+
+// one entry of row r of twoBodyJacobian
+static snReal contactEntry(const snReal* frame, const snReal offset[3], snReal sign, int r,
+                           const snReal motion[6]) {
+  snReal row[6], axis[3];
+  snu_scl3(axis, frame + (r < 3 ? 3 * r : 3 * r - 9), sign);
+  if (r < 3) {
+    snu_cross(row, offset, axis);
+    snu_copy3(row + 3, axis);
+  } else {
+    snu_copy3(row, axis);
+    snu_zero3(row + 3);
+  }
+  return sn_dot6(row, motion);
+}
+
+// column k of a block
+static void setContactColumn(const snEntries* entries, const snContact* con, const snRowSpan* span,
+                             int k, int dof, const snReal offset[3], int which,
+                             const snReal motion[6]) {
+  int n = span->width, row = span->row, place = span->entry + k, dim = con->dim;
+  snReal normal = which ? contactEntry(con->frame, offset, (snReal)which, 0, motion) : 0;
+  if (span->count == dim) sn_setEntry(entries, row, place, dof, normal);
+  for (int j = 1; j < dim; j++) {
+    snReal value = which ? contactEntry(con->frame, offset, (snReal)which, j, motion) : 0;
+    if (span->count == dim) {
+      sn_setEntry(entries, row + j, place + j * n, dof, value);
+    } else {
+      snReal slide = con->friction[j - 1] * value;
+      int r = 2 * j - 2;
+      sn_setEntry(entries, row + r, place + r * n, dof, normal + slide);
+      sn_setEntry(entries, row + r + 1, place + (r + 1) * n, dof, normal - slide);
+    }
+  }
+}
+
+void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
+  SN_FOR(id, d->ncon) {
+    if (span[id].count) setContactRows(m, d, id, span + id);
+  }
+  snEntries entries = sn_rowEntries(m, d);
+  SN_FOR(i, d->ncon * SN_BLOCK_LANES) {
+    int id = i / SN_BLOCK_LANES;
+    const snContact* con = d->contact + id;
+    snRowSpan own = span[id];
+    if (!own.count) continue;
+    int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
+    snChainPair pair = sn_chainPair(m, body1, body2);
+    const snReal* com1 = d->subtree_com + 3 * m->body_rootid[body1];
+    const snReal* com2 = d->subtree_com + 3 * m->body_rootid[body2];
+    for (int k = i % SN_BLOCK_LANES; k < own.width; k += SN_BLOCK_LANES) {
+      int which, dof = sn_pairDof(&pair, k, &which);
+      snReal offset[3];
+      snu_sub3(offset, con->pos, which > 0 ? com2 : com1);
+      setContactColumn(&entries, con, &own, k, dof, offset, which, d->cdof + 6 * dof);
+    }
+  }
+}

@@ -231,12 +231,17 @@ static void addFlexVertices(snRowBuilder* b, int eq) {
   }
 }
 
+// is the equality on, and are its objects awake?
+static int acts(const snModel* m, const snData* d, int eq, int asleep) {
+  if (!d->eq_active[eq]) return 0;
+  return !(asleep && sn_sleepState(m, d, snOBJ_EQUALITY, eq) == snS_ASLEEP);
+}
+
 void sn_addEqualityRows(snRowBuilder* b) {
   const snModel* m = b->m;
   int asleep = sn_someAsleep(m, b->d);
   for (int eq = 0; eq < (int)m->neq; eq++) {
-    if (!b->d->eq_active[eq]) continue;
-    if (asleep && sn_sleepState(m, b->d, snOBJ_EQUALITY, eq) == snS_ASLEEP) continue;
+    if (!acts(m, b->d, eq, asleep)) continue;
     switch (m->eq_type[eq]) {
       case snEQ_CONNECT: addConnect(b, eq); break;
       case snEQ_WELD: addWeld(b, eq); break;
@@ -245,6 +250,194 @@ void sn_addEqualityRows(snRowBuilder* b) {
       case snEQ_FLEX: addFlexEdges(b, eq); break;
       case snEQ_FLEXVERT: addFlexVertices(b, eq); break;
       default: snu_error("equality %d has unknown type %d", eq, m->eq_type[eq]);
+    }
+  }
+}
+
+// ---- rows by a team ------------------------------------------------------------------------------
+
+int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
+  snTendonCursor cursor = sn_tendonStart(m, d, tendon);
+  if (cursor.col) return cursor.end;
+  snReal value;
+  int n = 0;
+  while (sn_tendonNext(&cursor, &value)) n++;
+  return n;
+}
+
+snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon) {
+  snTendonCursor cursor;
+  cursor.k = 0;
+  cursor.dof = -1;
+  if (sn_isSparse(m)) {
+    cursor.value = d->ten_J + d->ten_J_rowadr[tendon];
+    cursor.col = d->ten_J_colind + d->ten_J_rowadr[tendon];
+    cursor.end = d->ten_J_rownnz[tendon];
+  } else {
+    cursor.value = d->ten_J + tendon * m->nv;
+    cursor.col = NULL;
+    cursor.end = (int)m->nv;
+  }
+  return cursor;
+}
+
+int sn_tendonNext(snTendonCursor* cursor, snReal* value) {
+  if (!cursor->col) {
+    while (cursor->k < cursor->end && cursor->value[cursor->k] == 0) cursor->k++;
+  }
+  if (cursor->k >= cursor->end) return 0;
+  *value = cursor->value[cursor->k];
+  cursor->dof = cursor->col ? cursor->col[cursor->k] : cursor->k;
+  cursor->k++;
+  return 1;
+}
+
+// Entries of J1 - slope J2 on the dofs of either tendon; returns their number. Nullable: entries.
+static int tendonDifference(const snModel* m, const snData* d, int eq, snReal slope,
+                            const snEntries* entries, int row, int place) {
+  int second = m->eq_obj2id[eq], n = 0;
+  snTendonCursor a = sn_tendonStart(m, d, m->eq_obj1id[eq]), b = a;
+  snReal value1 = 0, value2 = 0;
+  if (second >= 0) b = sn_tendonStart(m, d, second);
+  int more1 = sn_tendonNext(&a, &value1), more2 = second >= 0 && sn_tendonNext(&b, &value2);
+  for (; more1 || more2; n++) {
+    int take1 = more1 && (!more2 || a.dof <= b.dof), take2 = more2 && (!more1 || b.dof <= a.dof);
+    snReal value = take1 ? value1 : 0;
+    if (second >= 0) value += (take2 ? value2 : 0) * -slope;
+    if (entries) sn_setEntry(entries, row, place + n, take1 ? a.dof : b.dof, value);
+    if (take1) more1 = sn_tendonNext(&a, &value1);
+    if (take2) more2 = sn_tendonNext(&b, &value2);
+  }
+  return n;
+}
+
+// bodies of a connect or a weld
+static void tiedBodies(const snModel* m, int eq, int body[2]) {
+  body[0] = m->eq_obj1id[eq];
+  body[1] = m->eq_obj2id[eq];
+  if (bySites(m, eq)) {
+    body[0] = m->site_bodyid[body[0]];
+    body[1] = m->site_bodyid[body[1]];
+  }
+}
+
+snRowSpan sn_equalitySpan(const snModel* m, const snData* d, int eq, int asleep) {
+  snRowSpan span = {0, 0, 0, 0};
+  if (!acts(m, d, eq, asleep)) return span;
+  int type = m->eq_type[eq], body[2];
+  switch (type) {
+    case snEQ_CONNECT:
+    case snEQ_WELD: {
+      tiedBodies(m, eq, body);
+      snChainPair pair = sn_chainPair(m, body[0], body[1]);
+      span.count = type == snEQ_CONNECT ? 3 : 6;
+      span.width = sn_pairLength(&pair);
+      break;
+    }
+    case snEQ_JOINT:
+      span.count = 1;
+      span.width = m->eq_obj2id[eq] < 0 ? 1 : 2;
+      break;
+    case snEQ_TENDON:
+      span.count = 1;
+      span.width = tendonDifference(m, d, eq, 0, NULL, 0, 0);
+      break;
+    default: span.count = SN_ODD;
+  }
+  return span;
+}
+
+// translation of a point and rotation of its body by a dof, added with a sign
+static void addColumn(const snModel* m, const snData* d, int body, const snReal point[3], int dof,
+                      snReal sign, snReal translation[3], snReal rotation[3]) {
+  const snReal* cdof = d->cdof + 6 * dof;
+  snReal offset[3], column[3];
+  snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(column, cdof, offset);
+  snu_addTo3(column, cdof + 3);
+  snu_addToScl3(translation, column, sign);
+  snu_addToScl3(rotation, cdof, sign);
+}
+
+// columns of a connect or a weld from column k on, with a stride
+static void fillTied(const snModel* m, snData* d, const snEntries* entries, int eq,
+                     const snRowSpan* span, int k) {
+  int weld = m->eq_type[eq] == snEQ_WELD, n = span->width;
+  snReal first[4], second[4], quat[4], left[4], scale = m->eq_data[snNEQDATA * eq + 10];
+  snAnchors anchors;
+  sn_equalityAnchors(m, d, eq, &anchors);
+  if (weld) sn_weldQuats(m, d, eq, &anchors, first, second);
+  if (k == 0) {
+    snReal pos[6];
+    snu_sub3(pos, anchors.pos[0], anchors.pos[1]);
+    if (weld) {
+      snu_mulQuat(quat, second, first);
+      snu_scl3(pos + 3, quat + 1, scale);
+    }
+    for (int r = 0; r < span->count; r++) sn_setRow(d, span, r, snCNSTR_EQUALITY, eq, pos[r], 0, 0);
+  }
+  snChainPair pair = sn_chainPair(m, anchors.body[0], anchors.body[1]);
+  for (; k < n; k += SN_BLOCK_LANES) {
+    int which, dof = sn_pairDof(&pair, k, &which), place = span->entry + k;
+    snReal column[3] = {0, 0, 0}, axis[3] = {0, 0, 0};
+    if (which <= 0) addColumn(m, d, anchors.body[0], anchors.pos[0], dof, 1, column, axis);
+    if (which >= 0) addColumn(m, d, anchors.body[1], anchors.pos[1], dof, -1, column, axis);
+    for (int r = 0; r < 3; r++) sn_setEntry(entries, span->row + r, place + r * n, dof, column[r]);
+    if (!weld) continue;
+    snu_mulQuatAxis(left, second, axis);
+    snu_mulQuat(quat, left, first);
+    for (int r = 0; r < 3; r++) {
+      sn_setEntry(entries, span->row + 3 + r, place + (3 + r) * n, dof,
+                  (snReal)0.5 * scale * quat[1 + r]);
+    }
+  }
+}
+
+static void fillJoint(const snModel* m, snData* d, const snEntries* entries, int eq,
+                      const snRowSpan* span) {
+  int joint1 = m->eq_obj1id[eq], joint2 = m->eq_obj2id[eq];
+  int dof1 = m->jnt_dofadr[joint1], adr1 = m->jnt_qposadr[joint1];
+  const snReal* c = m->eq_data + snNEQDATA * eq;
+  snReal slope, pos = d->qpos[adr1] - m->qpos0[adr1];
+  if (joint2 < 0) {
+    pos -= c[0];
+    sn_setEntry(entries, span->row, span->entry, dof1, 1);
+  } else {
+    int dof2 = m->jnt_dofadr[joint2], adr2 = m->jnt_qposadr[joint2], second = dof2 > dof1;
+    pos = coupling(c, pos, d->qpos[adr2] - m->qpos0[adr2], &slope);
+    sn_setEntry(entries, span->row, span->entry + second, dof2, -slope);
+    sn_setEntry(entries, span->row, span->entry + 1 - second, dof1, 1);
+  }
+  sn_setRow(d, span, 0, snCNSTR_EQUALITY, eq, pos, 0, 0);
+}
+
+static void fillTendon(const snModel* m, snData* d, const snEntries* entries, int eq,
+                       const snRowSpan* span) {
+  int tendon1 = m->eq_obj1id[eq], tendon2 = m->eq_obj2id[eq];
+  const snReal* c = m->eq_data + snNEQDATA * eq;
+  snReal slope = 0, pos = d->ten_length[tendon1] - m->tendon_length0[tendon1];
+  if (tendon2 < 0) {
+    pos -= c[0];
+  } else {
+    pos = coupling(c, pos, d->ten_length[tendon2] - m->tendon_length0[tendon2], &slope);
+  }
+  tendonDifference(m, d, eq, slope, entries, span->row, span->entry);
+  sn_setRow(d, span, 0, snCNSTR_EQUALITY, eq, pos, 0, 0);
+}
+
+void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
+  snEntries entries = sn_rowEntries(m, d);
+  SN_FOR(i, m->neq * SN_BLOCK_LANES) {
+    int eq = i / SN_BLOCK_LANES, k = i % SN_BLOCK_LANES;
+    if (!span[eq].count) continue;
+    switch (m->eq_type[eq]) {
+      case snEQ_JOINT:
+        if (!k) fillJoint(m, d, &entries, eq, span + eq);
+        break;
+      case snEQ_TENDON:
+        if (!k) fillTendon(m, d, &entries, eq, span + eq);
+        break;
+      default: fillTied(m, d, &entries, eq, span + eq, k);
     }
   }
 }

@@ -170,7 +170,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   lap = sn_inertiaTimed(m, d, lap);
   lap = collide(m, d, lap);
 
-  SN_SOLO(sn_makeConstraint(m, d));
+  sn_makeConstraint(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   SN_SOLO(sn_island(m, d));
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
@@ -216,7 +216,7 @@ void sn_forceVelocities(const snModel* m, snData* d) {
   pathVelocities(m, d);
   sn_comVel(m, d);
   sn_passive(m, d);
-  SN_SOLO(sn_referenceConstraint(m, d));
+  sn_referenceConstraint(m, d);
 }
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {

@@ -212,19 +212,26 @@ static void frictionR(const snModel* m, snData* d, int row, int count) {
   }
 }
 
+// Rows that are not of contacts first, then contact by contact.
 void sn_makeImpedance(const snModel* m, snData* d) {
-  for (int row = 0, count; row < d->nefc; row += count) {
+  int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
+  SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
+    int row = i < plain ? i : d->contact[i - plain].efc_address;
+    if (row < 0) continue;
     int type = d->efc_type[row], id = d->efc_id[row];
-    count = sn_blockRows(m, d, type, id);
+    int count = sn_blockRows(m, d, type, id);
+    if (row < d->ne && d->efc_J_rowsuper[row] != count - 1) continue;  // inside of a block
     rowDiagonals(m, d, row, count);
     blockImpedance(m, d, row, count);
     if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
       frictionR(m, d, row, count);
     }
   }
-  for (int i = 0; i < d->nefc; i++) {
+  SN_SYNC();
+  SN_FOR(i, nefc) {
     snReal I = d->efc_KBIP[4 * i + 2];
     d->efc_D[i] = 1 / d->efc_R[i];
     d->efc_diagApprox[i] = d->efc_R[i] * I / (1 - I);
   }
+  SN_SYNC();
 }

@@ -8,6 +8,7 @@
 #ifndef SINEW_ENGINE_JACOBIAN_H_
 #define SINEW_ENGINE_JACOBIAN_H_
 
+#include "base/team.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -21,6 +22,27 @@ static inline int sn_lastDof(const snModel* m, int body) {
 // Chain of one body, and the union of the chains of two; return the number of dofs.
 int sn_bodyChain(const snModel* m, int body, int* chain);
 int sn_mergeChain(const snModel* m, int* chain, int body1, int body2);
+
+// The chains of two bodies and how much of them is common: a prefix of both, since a chain begins at
+// the root of its tree.
+struct snChainPair_ {
+  const int* first;
+  const int* second;
+  int nfirst;
+  int nsecond;
+  int ncommon;
+};
+typedef struct snChainPair_ snChainPair;
+
+SN_FN snChainPair sn_chainPair(const snModel* m, int body1, int body2);
+
+// Dof k of the union, ascending; which is -1 when it moves the first body only, 1 the second only, 0
+// both.
+SN_FN int sn_pairDof(const snChainPair* pair, int k, int* which);
+
+static inline int sn_pairLength(const snChainPair* pair) {
+  return pair->nfirst + pair->nsecond - pair->ncommon;
+}
 
 // Add scale * Jacobian of a point fixed in a body. Nullable: jacp, jacr, chain.
 void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
