@@ -172,7 +172,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
 
   sn_makeConstraint(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
-  SN_SOLO(sn_island(m, d));
+  sn_island(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
   sn_transmission(m, d);

@@ -26,7 +26,7 @@ static void join(int* parent, int tree1, int tree2) {
   int root1 = findRoot(parent, tree1), root2 = findRoot(parent, tree2);
   if (root1 < root2) {
     parent[root2] = root1;
-  } else {
+  } else if (root2 < root1) {
     parent[root1] = root2;
   }
 }
@@ -94,7 +94,10 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
     tree_island[t] = -1;
   }
   if (d->nMs) joinCoupled(m, d, parent);
-  for (int row = 0; row < d->nefc; row++) row_tree[row] = joinRow(m, d, row, parent);
+  for (int row = 0; row < d->nefc; row++) {
+    int inside = row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;  // of a block
+    row_tree[row] = inside ? row_tree[row - 1] : joinRow(m, d, row, parent);
+  }
   for (int row = 0; row < d->nefc; row++) {
     if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
   }
@@ -106,6 +109,27 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
       tree_island[t] = root == t ? -1 : tree_island[root];
     }
   }
+  return nisland;
+}
+
+// the same by a team; a single tree needs no joining
+static int findTogether(const snModel* m, const snData* d, int* row_tree, int* parent,
+                        int* tree_island) {
+  int nisland = 0;
+  if (m->ntree > 1) {
+    SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
+    SN_SYNC();
+    return sn_teamFromInt(nisland, 0);
+  }
+  SN_ONE parent[0] = 0;
+  SN_SYNC();
+  SN_FOR(row, d->nefc) {
+    row_tree[row] = joinRow(m, d, row, parent);
+    if (row_tree[row] >= 0) nisland = 1;
+  }
+  nisland = sn_teamAny(nisland);
+  SN_ONE tree_island[0] = nisland - 1;
+  SN_SYNC();
   return nisland;
 }
 
@@ -133,202 +157,268 @@ static void sortByIsland(int n, const int* island, int nisland, int* count, int*
 }
 
 static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
-  int nv = (int)m->nv;
-  memcpy(d->tree_island, tree_island, (size_t)m->ntree * sizeof(int));
-  sortByIsland((int)m->ntree, d->tree_island, d->nisland, d->island_ntree, d->island_itreeadr, NULL,
-               d->map_itree2tree);
-  for (int i = 0; i < nv; i++) d->dof_island[i] = tree_island[m->dof_treeid[i]];
-  sortByIsland(nv, d->dof_island, d->nisland, d->island_nv, d->island_idofadr, d->map_dof2idof,
-               d->map_idof2dof);
-  for (int k = 0; k < d->nisland; k++) {
-    d->island_dofadr[k] = d->map_idof2dof[d->island_idofadr[k]];
+  SN_ONE {
+    memcpy(d->tree_island, tree_island, (size_t)m->ntree * sizeof(int));
+    sortByIsland((int)m->ntree, d->tree_island, d->nisland, d->island_ntree, d->island_itreeadr,
+                 NULL, d->map_itree2tree);
+    // dofs of a tree keep together: its island, and the place of its first dof
+    int next = 0;
+    for (int k = 0; k < d->nisland; k++) d->island_nv[k] = 0;
+    for (int i = 0; i < (int)m->ntree; i++) {
+      int tree = d->map_itree2tree[i], island = tree_island[tree];
+      d->map_dof2idof[m->tree_dofadr[tree]] = next;
+      if (island >= 0) {
+        if (!d->island_nv[island]) {
+          d->island_idofadr[island] = next;
+          d->island_dofadr[island] = m->tree_dofadr[tree];
+        }
+        d->island_nv[island] += m->tree_dofnum[tree];
+      }
+      next += m->tree_dofnum[tree];
+    }
   }
+  SN_SYNC();
+  SN_FOR(i, m->nv) {
+    int tree = m->dof_treeid[i], first = m->tree_dofadr[tree];
+    int place = d->map_dof2idof[first] + i - first;
+    d->dof_island[i] = tree_island[tree];
+    d->map_idof2dof[place] = i;
+    if (i != first) d->map_dof2idof[i] = place;
+  }
+  SN_SYNC();
 }
 
 static void islandRows(snData* d, const int* row_tree) {
-  for (int row = 0; row < d->nefc; row++) {
+  SN_FOR(row, d->nefc) {
     d->efc_island[row] = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
   }
-  sortByIsland(d->nefc, d->efc_island, d->nisland, d->island_nefc, d->island_iefcadr,
-               d->map_efc2iefc, d->map_iefc2efc);
-  for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
-  for (int row = 0; row < d->ne; row++) d->island_ne[d->efc_island[row]]++;
-  for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
+  SN_SYNC();
+  SN_ONE {
+    sortByIsland(d->nefc, d->efc_island, d->nisland, d->island_nefc, d->island_iefcadr,
+                 d->map_efc2iefc, d->map_iefc2efc);
+    for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
+    for (int row = 0; row < d->ne; row++) d->island_ne[d->efc_island[row]]++;
+    for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
+  }
+  SN_SYNC();
 }
 
 // One island with every dof: trees, dofs and rows keep their places.
 static void wholeIsland(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntree = (int)m->ntree, nefc = d->nefc;
-  for (int t = 0; t < ntree; t++) {
+  SN_FOR(t, ntree) {
     d->tree_island[t] = 0;
     d->map_itree2tree[t] = t;
   }
-  for (int i = 0; i < nv; i++) {
+  SN_FOR(i, nv) {
     d->dof_island[i] = 0;
     d->map_dof2idof[i] = d->map_idof2dof[i] = i;
   }
-  for (int row = 0; row < nefc; row++) {
+  SN_FOR(row, nefc) {
     d->efc_island[row] = 0;
     d->map_efc2iefc[row] = d->map_iefc2efc[row] = row;
   }
-  d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
-  d->island_ntree[0] = ntree;
-  d->island_nv[0] = nv;
-  d->island_nefc[0] = nefc;
-  d->island_ne[0] = d->ne;
-  d->island_nf[0] = d->nf;
+  SN_ONE {
+    d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
+    d->island_ntree[0] = ntree;
+    d->island_nv[0] = nv;
+    d->island_nefc[0] = nefc;
+    d->island_ne[0] = d->ne;
+    d->island_nf[0] = d->nf;
+  }
 }
 
 // inertia matrix of the step and its factor, row by row
 static void islandInertia(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
-  int next = 0;
-  for (int i = 0; i < d->nidof; i++) {
-    int dof = d->map_idof2dof[i], n = inertia.rownnz[dof], adr = inertia.rowadr[dof];
-    int base = d->island_idofadr[d->dof_island[dof]];
+  for (int start = 0, next = 0, total; start < d->nidof; start += SN_LANES, next += total) {
+    int i = start + SN_LANE, inside = i < d->nidof, dof = inside ? d->map_idof2dof[i] : 0;
+    int n = inside ? inertia.rownnz[dof] : 0, place = next + sn_teamScan(n, &total);
+    if (!inside) continue;
+    int adr = inertia.rowadr[dof], base = d->island_idofadr[d->dof_island[dof]];
     d->iM_rownnz[i] = n;
-    d->iM_rowadr[i] = next;
+    d->iM_rowadr[i] = place;
     d->iLDiagInv[i] = inertia.LDiagInv[dof];
     for (int k = 0; k < n; k++) {
-      d->iM_colind[next + k] = d->map_dof2idof[inertia.colind[adr + k]] - base;
-      d->iM[next + k] = inertia.M[adr + k];
-      d->iLD[next + k] = inertia.LD[adr + k];
+      d->iM_colind[place + k] = d->map_dof2idof[inertia.colind[adr + k]] - base;
+      d->iM[place + k] = inertia.M[adr + k];
+      d->iLD[place + k] = inertia.LD[adr + k];
     }
-    next += n;
   }
 }
 
 // dense block of an island's rows
-static void denseBlocks(snData* d) {
-  for (int k = 0; k < d->nisland; k++) {
-    int nv = d->island_nv[k];
-    snReal* block = d->iefc_J + (size_t)d->nidof * d->island_iefcadr[k];
-    snu_zero(block, nv * d->island_nefc[k]);
-    for (int r = 0; r < d->island_nefc[k]; r++, block += nv) {
-      int row = d->island_iefcadr[k] + r, adr = d->iefc_J_rowadr[row];
-      for (int j = adr; j < adr + d->iefc_J_rownnz[row]; j++) {
-        block[d->iefc_J_colind[j]] = d->iefc_Js[j];
-      }
-    }
+static void denseRow(snData* d, int i) {
+  int island = d->efc_island[d->map_iefc2efc[i]], nv = d->island_nv[island];
+  int first = d->island_iefcadr[island], adr = d->iefc_J_rowadr[i];
+  snReal* row = d->iefc_J + (size_t)d->nidof * first + (size_t)(i - first) * nv;
+  snu_zero(row, nv);
+  for (int j = adr; j < adr + d->iefc_J_rownnz[i]; j++) {
+    row[d->iefc_J_colind[j]] = d->iefc_Js[j];
   }
 }
 
-// Columns of a row relative to its island; returns their number. Columns of a second tree that a zero
-// slope left outside of the island are dropped.
-static int islandRow(snData* d, int row, int next) {
-  int island = d->efc_island[row], base = d->island_idofadr[island], used = 0;
-  for (int k = d->efc_J_rowadr[row]; k < d->efc_J_rowadr[row] + d->efc_J_rownnz[row]; k++) {
+// Columns that a row has in its island. Those of a second tree that a zero slope left outside of the
+// island are dropped.
+static int islandColumns(const snData* d, int row) {
+  int island = d->efc_island[row], adr = d->efc_J_rowadr[row], n = 0;
+  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
+    n += d->dof_island[d->efc_J_colind[k]] == island;
+  }
+  return n;
+}
+
+// a row in the order of islands, its columns relative to the island
+static void islandRow(snData* d, int i, int row, int n, int place) {
+  int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
+  d->iefc_type[i] = d->efc_type[row];
+  d->iefc_id[i] = d->efc_id[row];
+  d->iefc_frictionloss[i] = d->efc_frictionloss[row];
+  d->iefc_D[i] = d->efc_D[row];
+  d->iefc_R[i] = d->efc_R[row];
+  d->iefc_J_rownnz[i] = n;
+  d->iefc_J_rowadr[i] = place;
+  d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
+  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
     int dof = d->efc_J_colind[k];
     if (d->dof_island[dof] != island) continue;
-    d->iefc_J_colind[next + used] = d->map_dof2idof[dof] - base;
-    d->iefc_Js[next + used++] = d->efc_Js[k];
+    d->iefc_J_colind[place] = d->map_dof2idof[dof] - base;
+    d->iefc_Js[place++] = d->efc_Js[k];
   }
-  return used;
+}
+
+// rows whose pattern became their own
+static void splitBlocks(snData* d) {
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->iefc_J_rownnz[i] == d->efc_J_rownnz[d->map_iefc2efc[i]]) continue;
+    d->iefc_J_rowsuper[i] = 0;
+    for (int k = i - 1; k >= 0 && k + d->iefc_J_rowsuper[k] >= i; k--) {
+      d->iefc_J_rowsuper[k] = i - 1 - k;
+    }
+  }
 }
 
 // Rows in island order with columns relative to the island.
 static void islandJacobian(const snModel* m, snData* d) {
-  int next = 0;
-  for (int i = 0; i < d->nefc; i++) {
-    int row = d->map_iefc2efc[i], n = islandRow(d, row, next);
-    d->iefc_type[i] = d->efc_type[row];
-    d->iefc_id[i] = d->efc_id[row];
-    d->iefc_frictionloss[i] = d->efc_frictionloss[row];
-    d->iefc_D[i] = d->efc_D[row];
-    d->iefc_R[i] = d->efc_R[row];
-    d->iefc_J_rownnz[i] = n;
-    d->iefc_J_rowadr[i] = next;
-    d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
-    if (n != d->efc_J_rownnz[row]) {                 // its pattern is its own
-      d->iefc_J_rowsuper[i] = 0;
-      for (int k = i - 1; k >= 0 && k + d->iefc_J_rowsuper[k] >= i; k--) {
-        d->iefc_J_rowsuper[k] = i - 1 - k;
-      }
-    }
-    next += n;
+  int split = 0;
+  for (int start = 0, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
+    int i = start + SN_LANE, inside = i < d->nefc, row = inside ? d->map_iefc2efc[i] : 0;
+    int n = inside ? islandColumns(d, row) : 0, place = next + sn_teamScan(n, &total);
+    if (!inside) continue;
+    islandRow(d, i, row, n, place);
+    split |= n != d->efc_J_rownnz[row];
   }
-  if (!sn_isSparse(m)) denseBlocks(d);
+  SN_SYNC();
+  if (sn_teamAny(split)) SN_ONE splitBlocks(d);
+  if (!sn_isSparse(m)) {
+    SN_FOR(i, d->nefc) denseRow(d, i);
+  }
 }
 
 // One island with every dof: everything is in order already and needs no copy.
 static void shareAll(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
-  memcpy(d->iM_rownnz, inertia.rownnz, (size_t)m->nv * sizeof(int));
-  memcpy(d->iM_rowadr, inertia.rowadr, (size_t)m->nv * sizeof(int));
-  memcpy(d->iM_colind, inertia.colind, (size_t)d->niM * sizeof(int));
-  d->iM = (snReal*)inertia.M;
-  d->iLD = (snReal*)inertia.LD;
-  d->iLDiagInv = (snReal*)inertia.LDiagInv;
-  d->ifrc_smooth = d->qfrc_smooth;
-  d->iacc_smooth = d->qacc_smooth;
-  d->iacc = d->qacc;
-  d->ifrc_constraint = d->qfrc_constraint;
-  d->iefc_aref = d->efc_aref;
-  d->iefc_state = d->efc_state;
-  d->iefc_force = d->efc_force;
-  d->iefc_type = d->efc_type;
-  d->iefc_id = d->efc_id;
-  d->iefc_frictionloss = d->efc_frictionloss;
-  d->iefc_D = d->efc_D;
-  d->iefc_R = d->efc_R;
-  d->iefc_J_rownnz = d->efc_J_rownnz;
-  d->iefc_J_rowadr = d->efc_J_rowadr;
-  d->iefc_J_rowsuper = d->efc_J_rowsuper;
-  d->iefc_J_colind = d->efc_J_colind;
-  d->iefc_J = d->efc_J;
-  d->iefc_Js = d->efc_Js;
+  int *rownnz = d->iM_rownnz, *rowadr = d->iM_rowadr, *colind = d->iM_colind;
+  SN_FOR(i, m->nv) {
+    rownnz[i] = inertia.rownnz[i];
+    rowadr[i] = inertia.rowadr[i];
+  }
+  SN_FOR(i, d->niM) colind[i] = inertia.colind[i];
+  SN_ONE {
+    d->iM = (snReal*)inertia.M;
+    d->iLD = (snReal*)inertia.LD;
+    d->iLDiagInv = (snReal*)inertia.LDiagInv;
+    d->ifrc_smooth = d->qfrc_smooth;
+    d->iacc_smooth = d->qacc_smooth;
+    d->iacc = d->qacc;
+    d->ifrc_constraint = d->qfrc_constraint;
+    d->iefc_aref = d->efc_aref;
+    d->iefc_state = d->efc_state;
+    d->iefc_force = d->efc_force;
+    d->iefc_type = d->efc_type;
+    d->iefc_id = d->efc_id;
+    d->iefc_frictionloss = d->efc_frictionloss;
+    d->iefc_D = d->efc_D;
+    d->iefc_R = d->efc_R;
+    d->iefc_J_rownnz = d->efc_J_rownnz;
+    d->iefc_J_rowadr = d->efc_J_rowadr;
+    d->iefc_J_rowsuper = d->efc_J_rowsuper;
+    d->iefc_J_colind = d->efc_J_colind;
+    d->iefc_J = d->efc_J;
+    d->iefc_Js = d->efc_Js;
+  }
 }
 
 // ---- stage ---------------------------------------------------------------------------------------
 
-static int allocateIslands(const snModel* m, snData* d, int whole) {
-  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_ROW)
-  if (whole) return 1;
-  SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_ROW)
-  if (sn_isSparse(m)) {
-    d->iefc_Js = d->iefc_J;
-  } else {
-    d->iefc_Js = (snReal*)sn_arenaAlloc(d, (size_t)d->nJs * sizeof(snReal), sizeof(snReal));
-  }
-  return d->iefc_Js != NULL;
+static int isWhole(const snModel* m, const snData* d) {
+  return d->nisland == 1 && d->nidof == (int)m->nv;
 }
 
-static void buildIslands(const snModel* m, snData* d, const int* row_tree, const int* tree_island) {
+// sizes and arrays of the islands; 0 when the arena is full
+static int allocateIslands(const snModel* m, snData* d, int nisland, const int* tree_island) {
+  size_t end = d->parena;
+  d->nisland = nisland;
   for (int t = 0; t < (int)m->ntree; t++) {
     if (tree_island[t] >= 0) d->nidof += m->tree_dofnum[t];
   }
-  int whole = d->nisland == 1 && d->nidof == (int)m->nv;
   d->niM = d->nMs ? d->nMs : (int)m->nC;
-  if (!allocateIslands(m, d, whole)) {
-    d->nefc = d->nisland = d->nidof = 0;
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    return;
+  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
+  if (!isWhole(m, d)) {
+    SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_PLACE)
+    if (sn_isSparse(m)) {
+      d->iefc_Js = d->iefc_J;
+    } else {
+      SN_ARENA_PLACE(real, iefc_Js, SN_D(nJs), 1, POS, "")
+    }
   }
-  if (whole) {
+  return sn_arenaAlloc(d, end - d->parena, 1) != NULL;
+}
+
+static void arenaFull(snData* d) {
+#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
+  SN_DATA_ARENA_ISLAND(X)
+#undef X
+  d->iefc_Js = NULL;
+  d->nefc = d->nisland = d->nidof = 0;
+  sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+}
+
+static void buildIslands(const snModel* m, snData* d, int nisland, const int* row_tree,
+                         const int* tree_island) {
+  int fits = 0;
+  SN_ONE fits = allocateIslands(m, d, nisland, tree_island);
+  SN_SYNC();
+  if (!sn_teamFromInt(fits, 0)) {
+    SN_ONE arenaFull(d);
+  } else if (isWhole(m, d)) {
     wholeIsland(m, d);
     shareAll(m, d);
-    return;
+  } else {
+    islandTrees(m, d, tree_island);
+    islandRows(d, row_tree);
+    islandInertia(m, d);
+    islandJacobian(m, d);
   }
-  islandTrees(m, d, tree_island);
-  islandRows(d, row_tree);
-  islandInertia(m, d);
-  islandJacobian(m, d);
 }
 
 void sn_island(const snModel* m, snData* d) {
-  d->nisland = d->nidof = 0;
-  if (!d->nefc || (m->opt.disableflags & snDSBL_ISLAND)) return;
-
-  sn_markStack(d);
-  int* row_tree = SN_STACK(d, int, d->nefc);
-  int* parent = SN_STACK(d, int, m->ntree);
-  int* tree_island = SN_STACK(d, int, m->ntree);
-  if (row_tree && parent && tree_island) {
-    d->nisland = findIslands(m, d, row_tree, parent, tree_island);
-    if (d->nisland) buildIslands(m, d, row_tree, tree_island);
-  } else {
-    d->nefc = 0;
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  int nisland;
+  SN_ONE d->nisland = d->nidof = 0;
+  if (d->nefc && !(m->opt.disableflags & snDSBL_ISLAND)) {
+    sn_markStack(d);
+    int* row_tree = SN_STACK(d, int, d->nefc);
+    int* parent = SN_STACK(d, int, m->ntree);
+    int* tree_island = SN_STACK(d, int, m->ntree);
+    if (row_tree && parent && tree_island) {
+      nisland = SN_LANES > 1 ? findTogether(m, d, row_tree, parent, tree_island)
+                             : findIslands(m, d, row_tree, parent, tree_island);
+      if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
+    } else {
+      SN_SYNC();
+      SN_ONE arenaFull(d);
+    }
+    sn_freeStack(d);
   }
-  sn_freeStack(d);
+  SN_SYNC();
 }
