@@ -32,7 +32,9 @@ static int treesApart(int n, const int* rownnz, const int* rowadr, const int* co
 static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
                      const int* index) {
   int lanes = SN_LANES;
-  return n > lanes && 4 * treesApart(n, rownnz, rowadr, colind, index) >= lanes;
+  if (n <= lanes) return 0;
+  int trees = treesApart(n, rownnz, rowadr, colind, index);
+  return trees > 1 && 4 * trees >= lanes;
 }
 
 // position after the last row of the tree whose first row is at position r
@@ -128,11 +130,12 @@ static void solveUpDofs(snReal* y, const snReal* LD, int n, const int* rownnz, c
 
 static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
                         const int* colind, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES;
   for (int r = n - 1; r > 0; r--) {
     int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
     if (!last) continue;
     snReal value = y[k];
-    SN_FOR(p, last) y[colind[adr + p]] -= LD[adr + p] * value;
+    for (int p = lane; p < last; p += lanes) y[colind[adr + p]] -= LD[adr + p] * value;
     SN_SYNC();
   }
 }
@@ -194,9 +197,10 @@ static void mulTeam(snReal* res, const snReal* mat, const snReal* vec, int n, co
     res[r] = sum;
   }
   SN_SYNC();
+  int lane = SN_LANE, lanes = SN_LANES;
   for (int r = 1; r < n; r++) {
     int adr = rowadr[r], last = rownnz[r] - 1;
-    SN_FOR(p, last) res[colind[adr + p]] += mat[adr + p] * vec[r];
+    for (int p = lane; p < last; p += lanes) res[colind[adr + p]] += mat[adr + p] * vec[r];
   }
   SN_SYNC();
 }
