@@ -266,7 +266,9 @@ def test_bad_poses(kinds):
     randomise(mj, mj_data, rng)
     update(mj, mj_data)
     after, fresh = (contacts.collide(model, each, mj_data) for each in (data, _core.MjData(model)))
-    assert len(fresh) > 0 and after.tobytes() == fresh.tobytes()
+    assert len(fresh) > 0
+    for name in fresh.dtype.names:  # nothing is written to the gap at the end of the struct
+        assert after[name].tobytes() == fresh[name].tobytes(), name
 
 
 def test_fused_bodies_lose_no_contact():
