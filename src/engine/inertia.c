@@ -60,8 +60,8 @@ void sn_crb(const snModel* m, snData* d) {
       snu_copy3(row, force + 3);
       begin = 3;
     }
-    for (int j = begin; j <= last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
-    row[last] += m->dof_armature[dof];
+    for (int j = begin; j < last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
+    row[last] = sn_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
   }
   SN_SYNC();
 }

@@ -320,11 +320,11 @@ SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownn
   snReal inverse[MAX_RUN], factor[MAX_RUN] = {0, 0, 0, 0};
   Run run;
   run.row[1] = run.row[2] = run.row[3] = LD;
-  for (int r = n - 1; r >= 0; r -= run.count) {
+  for (int r = n - 1; r >= 0;) {
     int k = index ? index[r] : r;
     if (rownnz[k] == 1) {  // alone
-      run.count = 1;
       LDiagInv[k] = 1 / LD[rowadr[k]];
+      r--;
       continue;
     }
     findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
@@ -343,6 +343,7 @@ SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownn
       snReal* target = LD + rowadr[run.dof[j]];
       for (int c = 0; c < diagonal; c++) target[c] *= inverse[j];
     }
+    r -= run.count;
   }
 }
 
@@ -443,24 +444,25 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
   run.row[1] = run.row[2] = run.row[3] = LD;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
-    for (int r = n - 1; r >= 0; r -= run.count) {
-      run.count = 1;
-      if (rownnz[index ? index[r] : r] == 1) continue;
+    for (int r = n - 1; r >= 0;) {
+      if (rownnz[index ? index[r] : r] == 1) {
+        r--;
+        continue;
+      }
       findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
       solveUp(&run, y);
+      r -= run.count;
     }
-    for (int r = 0; r < n; r += run.count) {
-      int last = endOfRun(r, n, rownnz, rowadr, colind, index);
-      if (last == r) {
-        int k = index ? index[r] : r;
-        run.count = 1;
-        if (rownnz[k] == 1) {
-          y[k] *= LDiagInv[k];
-          continue;
-        }
+    for (int r = 0; r < n;) {
+      int k = index ? index[r] : r, last = endOfRun(r, n, rownnz, rowadr, colind, index);
+      if (last == r && rownnz[k] == 1) {  // alone
+        y[k] *= LDiagInv[k];
+        r++;
+        continue;
       }
       findRun(&run, last, r, LD, rownnz, rowadr, colind, index);
       solveDown(&run, LDiagInv, y);
+      r += run.count;
     }
   }
 }
