@@ -8,13 +8,8 @@ static void setSubtreeMass(snModel* m) {
   for (int i = (int)m->nbody - 1; i > 0; i--) {
     m->body_subtreemass[m->body_parentid[i]] += m->body_subtreemass[i];
   }
-  // MuJoCo counts positive values alone, and so ignores a model that has only negative ones
-  int positive = 0, negative = 0;
-  for (int i = 0; i < m->nbody; i++) {
-    positive += m->body_gravcomp[i] > 0;
-    negative += m->body_gravcomp[i] < 0;
-  }
-  m->ngravcomp = positive ? positive : negative;
+  m->ngravcomp = 0;  // positive values, as in MuJoCo
+  for (int i = 0; i < m->nbody; i++) m->ngravcomp += m->body_gravcomp[i] > 0;
 }
 
 static void setTreeExtent(snModel* m) {

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "engine/hill.h"
+#include "engine/passive.h"
 #include "engine/plugin.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
@@ -185,7 +186,7 @@ static void clampForces(const snModel* m, snData* d) {
 
 // gravity compensation of joints whose actuators provide it
 static void addGravityCompensation(const snModel* m, snData* d) {
-  if (!m->ngravcomp || (m->opt.disableflags & snDSBL_GRAVITY) || snu_isZero(m->opt.gravity, 3)) {
+  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) {
     return;
   }
   SN_FOR(dof, m->nv) {

@@ -112,7 +112,7 @@ static void gravityCompensationTeam(const snModel* m, snData* d) {
 
 // returns whether there is any
 static int gravityCompensation(const snModel* m, snData* d) {
-  if (!m->ngravcomp || (m->opt.disableflags & snDSBL_GRAVITY) || snu_isZero(m->opt.gravity, 3)) {
+  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) {
     return 0;
   }
   if (SN_LANES > 1) {

@@ -7,6 +7,18 @@
 
 SN_EXTERN_C_BEGIN
 
+// Whether gravity compensation acts. The model counts positive values alone, as MuJoCo's does, which
+// therefore ignores models that have only negative ones: here they count as well.
+static inline int sn_hasGravcomp(const snModel* m) {
+  if (m->opt.disableflags & snDSBL_GRAVITY) return 0;
+  int negative = 0;
+  for (int i = 1; i < (int)m->nbody && !m->ngravcomp; i++) {
+    if (m->body_gravcomp[i] > 0) return 0;
+    negative |= m->body_gravcomp[i] < 0;
+  }
+  return m->ngravcomp || negative;
+}
+
 // Elasticity and damping of flexes: into qfrc_spring and qfrc_damper.
 void sn_flexPassive(const snModel* m, snData* d, int hasSpring, int hasDamper);
 

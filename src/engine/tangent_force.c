@@ -7,6 +7,7 @@
 #include "engine/inertia.h"
 #include "engine/jacobian.h"
 #include "engine/muscle.h"
+#include "engine/passive.h"
 #include "engine/tangent.h"
 #include "math/math.h"
 
@@ -172,7 +173,7 @@ static void fluidForce(const snModel* m, const snData* d, snTangent* t, int body
 }
 
 static void bodyForces(const snModel* m, snData* d, snTangent* t, int hasPassive) {
-  int gravity = hasPassive && m->ngravcomp && !(m->opt.disableflags & snDSBL_GRAVITY);
+  int gravity = hasPassive && sn_hasGravcomp(m);
   int fluid = hasPassive && sn_hasFluid(m);
   for (int body = 1; body < (int)m->nbody; body++) {
     const snReal* xfrc = d->xfrc_applied + 6 * body;
