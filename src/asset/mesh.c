@@ -342,6 +342,8 @@ int sn_compileMesh(snMesh* mesh, const snMeshInput* input, char* error, int erro
   }
 
   snWork work = {.keep = &mesh->pool, .error = error, .error_sz = error_sz};
+  work.name = input->name;
+  work.file = input->file_name;
   int status = compileStages(&work, mesh, input);
   sn_poolRelease(&work.scratch);
   if (status) {

@@ -50,6 +50,8 @@ static void applyUserFrame(snMesh* mesh, const snMeshInput* input) {
 
 // ---- volume, centre of mass, inertia ----
 
+static const char* nameOf(const snWork* work) { return work->name ? work->name : ""; }
+
 // Area-weighted mean of the centres of the mesh faces.
 static int faceCentroid(snWork* work, const snMesh* mesh, double centroid[3]) {
   double total = 0;
@@ -62,7 +64,7 @@ static int faceCentroid(snWork* work, const snMesh* mesh, double centroid[3]) {
     for (int k = 0; k < 3; k++) centroid[k] += area * center[k];
     total += area;
   }
-  if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small");
+  if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small: %s", nameOf(work));
   for (int k = 0; k < 3; k++) centroid[k] /= total;
   return 0;
 }
@@ -91,11 +93,12 @@ static int centerOfMass(snWork* work, snMesh* mesh, snMeshInertia mode, const in
     total += weight;
   }
   if (mode == snMESH_INERTIA_SHELL) {
-    if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small");
+    if (total < snMINVAL) return sn_fail(work, "mesh surface area is too small: %s", nameOf(work));
   } else if (total < 0) {
-    return sn_fail(work, "mesh volume is negative (misoriented triangles)");
+    return sn_fail(work, "mesh volume is negative (misoriented triangles): %s", nameOf(work));
   } else if (total < snMINVAL) {
-    return sn_fail(work, "mesh volume is too small: %g. Try setting inertia to shell", total);
+    return sn_fail(work, "mesh volume is too small: %s . Try setting inertia to shell",
+                   nameOf(work));
   }
   for (int k = 0; k < 3; k++) com[k] /= total;
   return 0;

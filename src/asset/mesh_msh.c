@@ -9,17 +9,22 @@ static float* readFloats(snWork* work, snBytes file, size_t* offset, int count) 
 }
 
 int sn_readMsh(snWork* work, snMeshArrays* arrays, snBytes file, int right) {
-  if (file.size < HEADER) return sn_fail(work, "missing header in MSH file");
+  if (!file.size) return sn_fail(work, "MSH file '%s' is empty", work->file);
+  if (file.size < HEADER) return sn_fail(work, "missing header in MSH file '%s'", work->file);
   int nvert = sn_readInt(file, 0), nnormal = sn_readInt(file, 4);
   int ntexcoord = sn_readInt(file, 8), nface = sn_readInt(file, 12);
   if (nvert < 4 || nface < 0 || nnormal < 0 || ntexcoord < 0 || (nnormal > 0 && nnormal != nvert) ||
       (ntexcoord > 0 && ntexcoord != nvert)) {
-    return sn_fail(work, "invalid sizes in MSH file");
+    return sn_fail(work, "invalid sizes in MSH file '%s'", work->file);
   }
   uint64_t floats = 3 * (uint64_t)nvert + 3 * (uint64_t)nnormal + 2 * (uint64_t)ntexcoord;
   uint64_t size = HEADER + 4 * (floats + 3 * (uint64_t)nface);
+  const int most = INT32_MAX / (4 * 3);
+  if (nvert > most || nface > most) {
+    return sn_fail(work, "too large sizes in MSH file '%s'.", work->file);
+  }
   if (file.size != size || size > INT32_MAX)
-    return sn_fail(work, "unexpected file size in MSH file");
+    return sn_fail(work, "unexpected file size in MSH file '%s'", work->file);
 
   size_t offset = HEADER;
   arrays->vert = readFloats(work, file, &offset, 3 * nvert);

@@ -5,15 +5,18 @@
 enum { HEADER = 84, RECORD = 50, MAX_FACES = 200000 };
 
 int sn_readStl(snWork* work, snMeshArrays* arrays, snBytes file, int right) {
-  if (file.size < HEADER) return sn_fail(work, "invalid header in STL file");
+  if (!file.size) return sn_fail(work, "STL file '%s' is empty", work->file);
+  if (file.size < HEADER) return sn_fail(work, "invalid header in STL file '%s'", work->file);
   int nface = sn_readInt(file, HEADER - 4);
   if (nface < 1 || nface > MAX_FACES) {
     return sn_fail(work,
-                   "number of faces should be between 1 and 200000 in STL file; perhaps this is an "
-                   "ASCII file?");
+                   "number of faces should be between 1 and 200000 in STL file '%s'; perhaps this "
+                   "is an ASCII file?",
+                   work->file);
   }
   if (file.size != HEADER + (size_t)RECORD * (size_t)nface) {
-    return sn_fail(work, "STL file has wrong size; perhaps this is an ASCII file?");
+    return sn_fail(work, "STL file '%s' has wrong size; perhaps this is an ASCII file?",
+                   work->file);
   }
 
   float* vert = SN_KEEP(work, float, 9 * nface);
@@ -25,7 +28,7 @@ int sn_readStl(snWork* work, snMeshArrays* arrays, snBytes file, int right) {
     for (int j = 0; j < 9; j++) {
       float value = sn_readFloat(file, corners + 4 * (size_t)j);
       if (fabsf(value) > 1073741824.0f) {
-        return sn_fail(work, "vertex coordinates in STL file exceed maximum bounds");
+        return sn_fail(work, "vertex in STL file '%s' exceed maximum bounds", work->file);
       }
       vert[9 * i + j] = value;
     }

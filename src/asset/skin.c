@@ -20,8 +20,9 @@ static const int* readInts(snWork* work, snBytes file, size_t* at, int count) {
   return values;
 }
 
-static int readBone(snWork* work, snSkinBone* bone, snBytes file, size_t* at) {
-  if (file.size - *at < BONE) return sn_fail(work, "insufficient data in SKN file");
+static int readBone(snWork* work, snSkinBone* bone, int index, snBytes file, size_t* at) {
+  if (file.size - *at < BONE)
+    return sn_fail(work, "insufficient data in SKN file '%s'", work->file);
   char* name = SN_KEEP(work, char, snSKIN_NAME);
   if (!name) return -1;
   memcpy(name, file.data + *at, snSKIN_NAME - 1);
@@ -31,9 +32,9 @@ static int readBone(snWork* work, snSkinBone* bone, snBytes file, size_t* at) {
   for (int k = 0; k < 4; k++, *at += 4) bone->bindquat[k] = sn_readFloat(file, *at);
   int count = sn_readInt(file, *at);
   *at += 4;
-  if (count < 1) return sn_fail(work, "vertex count must be positive in SKN file");
+  if (count < 1) return sn_fail(work, "vertex count must be positive in SKN file '%s'", work->file);
   if ((file.size - *at) / 8 < (size_t)count) {
-    return sn_fail(work, "insufficient data in SKN file");
+    return sn_fail(work, "insufficient vertex data in SKN file '%s', bone %d", work->file, index);
   }
   bone->vertid = readInts(work, file, at, count);
   bone->vertweight = readFloats(work, file, at, count);
@@ -42,16 +43,17 @@ static int readBone(snWork* work, snSkinBone* bone, snBytes file, size_t* at) {
 }
 
 static int readFile(snWork* work, snSkin* skin, snBytes file) {
-  if (file.size < HEADER) return sn_fail(work, "missing header in SKN file");
+  if (!file.size) return sn_fail(work, "SKN file '%s' is empty", work->file);
+  if (file.size < HEADER) return sn_fail(work, "missing header in SKN file '%s'", work->file);
   int nvert = sn_readInt(file, 0), ntexcoord = sn_readInt(file, 4);
   int nface = sn_readInt(file, 8), nbone = sn_readInt(file, 12);
   if (nvert < 0 || ntexcoord < 0 || nface < 0 || nbone < 0) {
-    return sn_fail(work, "negative size in header of SKN file");
+    return sn_fail(work, "negative size in header of SKN file '%s'", work->file);
   }
   uint64_t bytes = 12 * (uint64_t)nvert + 8 * (uint64_t)ntexcoord + 12 * (uint64_t)nface;
   if (bytes > file.size - HEADER || bytes > INT32_MAX ||
       (uint64_t)nbone * BONE > file.size - HEADER - bytes) {
-    return sn_fail(work, "insufficient data in SKN file");
+    return sn_fail(work, "insufficient data in SKN file '%s'", work->file);
   }
   size_t at = HEADER;
   skin->vert = readFloats(work, file, &at, 3 * nvert);
@@ -65,9 +67,9 @@ static int readFile(snWork* work, snSkin* skin, snBytes file) {
   skin->bones = bones;
   skin->nbone = nbone;
   for (int i = 0; i < nbone; i++) {
-    if (readBone(work, bones + i, file, &at)) return -1;
+    if (readBone(work, bones + i, i, file, &at)) return -1;
   }
-  if (at != file.size) return sn_fail(work, "unexpected buffer size in SKN file");
+  if (at != file.size) return sn_fail(work, "unexpected buffer size in SKN file '%s'", work->file);
   return 0;
 }
 
@@ -112,7 +114,7 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   if (skin->nface % 3) return sn_fail(work, "face data must be multiple of 3");
   int nvert = skin->nvert / 3;
   if (skin->ntexcoord && skin->ntexcoord != 2 * nvert) {
-    return sn_fail(work, "texcoord must have two numbers per vertex in skin");
+    return sn_fail(work, "Vertex and texcoord data incompatible size");
   }
   for (int i = 0; i < skin->nface; i++) {
     if (skin->face[i] < 0 || skin->face[i] >= nvert) {
@@ -122,12 +124,11 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   for (int i = 0; i < skin->nbone; i++) {
     const snSkinBone* bone = skin->bones + i;
     if (bone->nvertid != bone->nvertweight || !bone->nvertid) {
-      return sn_fail(
-          work, "vertid and vertweight of bone %d must have the same non-zero length in skin", i);
+      return sn_fail(work, "vertid and vertweight must have same non-zero size in skin");
     }
     for (int j = 0; j < bone->nvertid; j++) {
       if (bone->vertid[j] < 0 || bone->vertid[j] >= nvert) {
-        return sn_fail(work, "vertid %d out of range in bone %d of skin", bone->vertid[j], i);
+        return sn_fail(work, "vertid %d out of range in skin", bone->vertid[j]);
       }
     }
   }
@@ -183,6 +184,7 @@ int sn_compileSkin(snSkin* skin, const snSkin* element, snBytes file, const char
                    char* error, int error_sz) {
   memset(skin, 0, sizeof(*skin));
   snWork work = {.keep = &skin->pool, .error = error, .error_sz = error_sz};
+  work.file = file_name;
   int status = compileStages(&work, skin, element, file, file_name);
   sn_poolRelease(&work.scratch);
   if (status) sn_freeSkin(skin);

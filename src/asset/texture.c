@@ -172,7 +172,7 @@ static int loadSides(snWork* work, snTextureData* t, const snTextureInput* in) {
     memcpy(t->data + bytes * (size_t)i, image.data, bytes);
     loaded[i] = any = 1;
   }
-  if (!any) return sn_fail(work, "no files defined in cube or skybox texture");
+  if (!any) return sn_fail(work, "No cubefiles_ defined in cube or skybox texture");
   for (int i = 0; i < 6; i++) {
     if (!loaded[i]) fillSide(t, in->spec, i);
   }

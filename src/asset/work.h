@@ -2,7 +2,7 @@
 //
 // Every function that turns a file or a buffer into arrays takes a workbench. Results come from the
 // pool that the asset keeps, temporaries from a pool that is released when the work is done; the
-// first error is kept as text without file or element names, which the caller adds.
+// first error is kept as text, in MuJoCo's words; the caller adds the place of the element.
 
 #ifndef SINEW_ASSET_WORK_H_
 #define SINEW_ASSET_WORK_H_
@@ -17,6 +17,8 @@ typedef struct snWork_ {
   snPool scratch;  // temporaries
   char* error;     // may be NULL
   int error_sz;
+  const char* name;  // of the element, for messages; NULL in work on something smaller
+  const char* file;  // of its file
 } snWork;
 
 // Write the message and return -1, so that failing reads: return sn_fail(work, "...").
