@@ -52,6 +52,8 @@ SN_KERNEL void turnAbout(Pose* pose, const snReal turn[4], const snReal anchor[3
   snu_copy4(pose->quat, quat);
   snu_rotVecQuat(offset, jnt_pos, pose->quat);
   snu_sub3(pose->pos, anchor, offset);
+  // an orientation that is not a number leaves no position, not even at the anchor
+  if (pose->quat[0] != pose->quat[0]) pose->pos[0] = pose->pos[1] = pose->pos[2] = pose->quat[0];
 }
 
 // rotation by a hinge or a ball

@@ -32,6 +32,10 @@ PLACES = {
     "joint_range_auto": f'<body><joint range="0 {{}}"/>{GEOM}</body>',
     "ball_range": f'<body><joint type="ball" limited="true" range="{{}} 1"/>{GEOM}</body>',
     "joint_frcrange": f'<body><joint actuatorfrclimited="true" actuatorfrcrange="0 {{}}"/>{GEOM}</body>',
+    "hinge_ref": f'<body><joint ref="{{}}"/>{GEOM}<body><joint type="slide"/>{GEOM}</body></body>',
+    "hinge_ref_alone": f'<body><joint ref="{{}}"/>{GEOM}</body>',
+    "slide_ref": f'<body><joint type="slide" ref="{{}}"/>{GEOM}</body>',
+    "hinge_springref": f'<body><joint springref="{{}}"/>{GEOM}</body>',
     "springdamper": f'<body><joint springdamper="{{}} 1"/>{GEOM}</body>',
     "springdamper_ratio": f'<body><joint springdamper="1 {{}}"/>{GEOM}</body>',
 }
