@@ -17,8 +17,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # names that are absent, with the reason
 FOREIGN = "a name that the package happens to import"
 REASONS = {
-    "mj_loadPluginLibrary": "plugins of MuJoCo are compiled against MuJoCo; Sinew builds its own in",
-    "mj_loadAllPluginLibraries": "plugins of MuJoCo are compiled against MuJoCo; Sinew builds its own in",
     "glfw": "drawing: Sinew has no renderer",
     **dict.fromkeys(
         "Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile".split(), FOREIGN),

@@ -46,6 +46,16 @@ SN_API int snp_pluginCount(void);
 SN_API const snpPlugin* snp_getPlugin(const char* name, int* slot);
 SN_API const snpPlugin* snp_getPluginAtSlot(int slot);
 
+// Load a library whose constructors register plugins. Returns how many came, 0 when it was loaded
+// before, -1 with the reason, which may be that none came: a library must be built with this header
+// (plugins for MuJoCo's library register themselves there). Nullable: error.
+SN_API int snp_loadLibrary(const char* path, char* error, int error_sz);
+// The same for all libraries (*.so) of a folder; a folder that is not there has none. The callback hears
+// of each that registered something. Nullable: callback, error.
+typedef void (*snfPluginLibrary)(const char* filename, int first, int count);
+SN_API int snp_loadAllLibraries(const char* directory, snfPluginLibrary callback, char* error,
+                                int error_sz);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_PLUGIN_H_

@@ -2,12 +2,29 @@
 
 #include "arrays.h"
 #include "guard.h"
+#include "sinew/plugin.h"
 #include "spec/container.h"
 
 static void bindFiles(nb::module_& module) {
   module.def(
       "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
-      "Significant digits of the numbers in saved XML; 0: a file that loses nothing.");
+      "Significant digits of the numbers in saved XML; 0: all of them.");
+  module.def(
+      "mj_loadPluginLibrary",
+      [](const std::string& path) {
+        char error[1000] = "";
+        if (snp_loadLibrary(path.c_str(), error, sizeof(error)) < 0) throw FatalError(error);
+      },
+      nb::arg("path"),
+      "Load a library that registers plugins. It must be built with sinew/plugin.h.");
+  module.def(
+      "mj_loadAllPluginLibraries",
+      [](const std::string& directory) {
+        char error[1000] = "";
+        if (snp_loadAllLibraries(directory.c_str(), nullptr, error, sizeof(error)) < 0)
+          throw FatalError(error);
+      },
+      nb::arg("directory"), "Load all libraries of a folder that register plugins.");
   module.def(
       "mj_saveLastXML",
       [](const std::string& filename, Model& m) {

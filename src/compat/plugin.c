@@ -2,11 +2,7 @@
 
 #include "sinew/plugin.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "compat/compat.h"
 #include "engine/sdf.h"
@@ -34,23 +30,13 @@ MJAPI const mjpPlugin* mjc_getSDF(const mjModel* m, int id) {
 }
 
 MJAPI void mj_loadPluginLibrary(const char* path) {
-  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
-    mju_error("Error loading plugin library '%s': %s", path, dlerror());
+  char error[1000];
+  if (snp_loadLibrary(path, error, sizeof(error)) < 0) mju_error("%s", error);
 }
 
 MJAPI void mj_loadAllPluginLibraries(const char* directory, mjfPluginLibraryLoadCallback callback) {
-  DIR* folder = opendir(directory);
-  if (!folder) return;
-  for (struct dirent* entry; (entry = readdir(folder));) {
-    size_t length = strlen(entry->d_name);
-    char path[2048];
-    if (length < 4 || strcmp(entry->d_name + length - 3, ".so")) continue;
-    snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
-    int before = mjp_pluginCount();
-    mj_loadPluginLibrary(path);
-    if (callback) callback(entry->d_name, before, mjp_pluginCount() - before);
-  }
-  closedir(folder);
+  char error[1000];
+  if (snp_loadAllLibraries(directory, callback, error, sizeof(error)) < 0) mju_error("%s", error);
 }
 
 MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,

@@ -1,5 +1,9 @@
 """Built-in plugins: controllers, cables, touch grids, distance fields."""
 
+import importlib.util
+import pathlib
+import shutil
+
 import compiled
 import corpus
 import mujoco
@@ -112,3 +116,39 @@ def test_written_model(name, all_digits):
     text = sinew.MjSpec.from_file(path).to_xml()
     found = compiled.differences(expected, _core.MjModel.from_xml_string(text))
     assert not found, "\n".join(found)
+
+
+# ---- libraries
+
+LIFT = ('<mujoco><extension><plugin plugin="sinew.test.lift"/></extension><worldbody><body>'
+        '<plugin plugin="sinew.test.lift"/><joint/><geom size=".1"/></body></worldbody></mujoco>')
+
+
+def test_library_of_plugins(tmp_path):
+    library = pathlib.Path(_core.__file__).resolve().parents[2] / "tests" / "plugin_library.so"
+    if not library.is_file():
+        pytest.skip("the package is not in a build folder")
+    with pytest.raises(ValueError):
+        sinew.MjModel.from_xml_string(LIFT)
+    assert sinew.mj_loadPluginLibrary(str(library)) is None
+    sinew.mj_loadPluginLibrary(str(library))  # again
+    model = sinew.MjModel.from_xml_string(LIFT)
+    data = sinew.MjData(model)
+    sinew.mj_forward(model, data)
+    assert list(data.qfrc_passive) == [1]
+    # folders may hold other libraries, and may be missing
+    (tmp_path / "other.so").symlink_to(importlib.util.find_spec("_ctypes").origin)
+    sinew.mj_loadAllPluginLibraries(str(tmp_path))
+    sinew.mj_loadAllPluginLibraries(str(tmp_path / "none"))
+
+
+def test_library_that_cannot_be_loaded(tmp_path):
+    for module in (mujoco, sinew):
+        with pytest.raises(module.FatalError, match="Error loading plugin library '/none.so': /none.so: cannot open"):
+            module.mj_loadPluginLibrary("/none.so")
+    (tmp_path / "bad.so").write_text("no library")
+    with pytest.raises(sinew.FatalError, match="bad.so"):
+        sinew.mj_loadAllPluginLibraries(str(tmp_path))
+    other = shutil.copy(importlib.util.find_spec("_multiprocessing").origin, tmp_path / "other.so")
+    with pytest.raises(sinew.FatalError, match="registered no plugins"):
+        sinew.mj_loadPluginLibrary(str(other))
