@@ -12,6 +12,8 @@
 //                 it may call anything. Neither may be left by return, break or goto.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set;
 //   SN_SOLO(call) a stage for the first lane, then SN_SYNC: for what is not worth sharing.
+//   SN_PHASE()    the next stage begins: the teams of a block go on together, since a GPU cannot hold
+//                 the instructions of different stages at once. Nothing but speed depends on it.
 //
 // Local variables belong to their lane. Only the first lane of a team and a lane that no other
 // accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).
@@ -33,6 +35,7 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_LANES (sn_teamView() >> 8)
 #define SN_FOR(i, n) for (int i = SN_LANE, i##_lanes = SN_LANES; i < (int)(n); i += i##_lanes)
 #define SN_SYNC() sn_teamSync()
+#define SN_PHASE() sn_teamPhase()
 #define SN_ALONE for (int sn_view = sn_enterAlone(1); sn_view; sn_view = sn_leaveAlone(sn_view))
 #define SN_ONE \
   for (int sn_view = sn_enterAlone(SN_LANE == 0); sn_view; sn_view = sn_leaveAlone(sn_view))
@@ -52,6 +55,7 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_LANES 1
 #define SN_FOR(i, n) for (int i = 0; i < (int)(n); i++)
 #define SN_SYNC() ((void)0)
+#define SN_PHASE() ((void)0)
 #define SN_ALONE
 #define SN_ONE
 #define SN_RAISE(x) ((x) = 1)
@@ -77,6 +81,12 @@ static inline unsigned sn_teamMask(int lanes) {
 static inline void sn_teamSync(void) {
   int lanes = SN_LANES;
   if (lanes > 1) __syncwarp(sn_teamMask(lanes));
+}
+
+// Teams that have ended, or take a way of their own, are not waited for any longer than the next
+// phase of theirs.
+static inline void sn_teamPhase(void) {
+  if (SN_LANES > 1) asm volatile("barrier.sync 0;" ::: "memory");
 }
 
 static inline snReal sn_teamSum(snReal x) {
@@ -150,6 +160,7 @@ SN_EXTERN_C_BEGIN
 int sn_teamView(void);
 void sn_setTeamView(int view);
 void sn_teamSync(void);
+static inline void sn_teamPhase(void) {}
 snReal sn_teamSum(snReal x);
 void sn_teamSum3(snReal* x, snReal* y, snReal* z);
 int sn_teamSumInt(int x);

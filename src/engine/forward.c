@@ -37,11 +37,13 @@ void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
   SN_ONE d->status = 0;
+  SN_PHASE();
   sn_checkPos(m, d);
   sn_checkVel(m, d);
   sn_forward(m, d);
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
+  SN_PHASE();
   integrate(m, d, 0);
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
   sn_stopTimer(d, snTIMER_STEP, start);
@@ -117,8 +119,10 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
     lap = sn_now(d);
   }
 
+  SN_PHASE();
   sn_actuationTimed(m, d, lap);
   sn_fwdAcceleration(m, d);
+  SN_PHASE();
   lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
     SN_SOLO(d->flg_rnepost = 0);
@@ -167,9 +171,12 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   SN_ONE d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
+  SN_PHASE();
   lap = sn_inertiaTimed(m, d, lap);
+  SN_PHASE();
   lap = collide(m, d, lap);
 
+  SN_PHASE();
   sn_makeConstraint(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   sn_island(m, d);
@@ -212,6 +219,7 @@ static void pathVelocities(const snModel* m, snData* d) {
 }
 
 void sn_forceVelocities(const snModel* m, snData* d) {
+  SN_PHASE();
   SN_ONE d->flg_subtreevel = d->flg_energyvel = 0;
   pathVelocities(m, d);
   sn_comVel(m, d);
@@ -221,6 +229,7 @@ void sn_forceVelocities(const snModel* m, snData* d) {
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
   sn_forceVelocities(m, d);
+  SN_PHASE();
   sn_rne(m, d, 0, d->qfrc_bias);
   sn_tendonBias(m, d, d->qfrc_bias);
   return sn_stopTimer(d, snTIMER_VELOCITY, start);

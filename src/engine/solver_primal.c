@@ -177,16 +177,22 @@ static void updateHessian(snPrimal* p, int fresh) {
   }
 }
 
+// Costs in single precision cannot tell smaller improvements.
+static snReal sensibleTolerance(const snOption* opt) {
+  return sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
+}
+
 // one iteration; returns whether to go on
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
+  snReal tolerance = sensibleTolerance(opt);
   mulInertia(p, p->Ms, p->search);
   if (tiled(p)) {
     sn_denseMulVec(p);
   } else {
     sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
   }
-  snReal alpha = sn_lineSearch(p, opt->tolerance, opt->ls_tolerance, opt->ls_iterations);
+  snReal alpha = sn_lineSearch(p, tolerance, opt->ls_tolerance, opt->ls_iterations);
   if (alpha == 0) return 0;
   move(p, alpha);
 
@@ -202,7 +208,7 @@ static int iterate(snPrimal* p) {
   snReal gradnorm = p->scale * snu_sqrt(dot(p->grad, p->grad, p->nv));
   record(p, improvement, gradnorm);
   p->niter++;
-  if (improvement < opt->tolerance || gradnorm < opt->tolerance) return 0;
+  if (improvement < tolerance || gradnorm < tolerance) return 0;
 
   // the Hessian is brought up to date only when it is needed
   if (p->newton) updateHessian(p, 0);

@@ -16,6 +16,8 @@ static const char* const KERNEL_NAMES[snKERNELS] = {
 
 enum {
   LANES = 32,             // of a warp
+  MAX_TEAMS = 16,         // of a block, of which each has a warp
+  FAST_BYTES = 8 << 10,   // of a team
   THREADS = 32,           // one warp a block: worlds of different cost spread evenly
   STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
 };
@@ -53,6 +55,12 @@ static const char* unsupported(const snModel* m) {
 
 // ---- set-up ----
 
+// memory that the threads of a block with teams share: their views, and fast memory for each team
+static unsigned sharedBytes(const snGpuBatch* b) {
+  unsigned threads = (unsigned)b->team_threads;
+  return threads * (unsigned)sizeof(int) + threads / LANES * (unsigned)b->fast_bytes;
+}
+
 static int findKernels(snGpuBatch* b) {
   const snDriver* driver = b->driver;
   if (sn_gpuFailed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
@@ -63,7 +71,11 @@ static int findKernels(snGpuBatch* b) {
       return 0;
     }
   }
-  return 1;
+  int most = (int)sharedBytes(b);
+  return !sn_gpuFailed(b, driver->setAttribute(b->kernels[snKERNEL_STEP], CU_MAX_SHARED, most),
+                       "set-up") &&
+         !sn_gpuFailed(b, driver->setAttribute(b->kernels[snKERNEL_FORWARD], CU_MAX_SHARED, most),
+                       "set-up");
 }
 
 void sn_gpuEnter(const snGpuBatch* b) { b->driver->setContext(b->driver->context); }
@@ -88,8 +100,7 @@ int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void**
   int team = kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD;
   unsigned lanes = team ? (unsigned)worlds->lanes : 1;
   unsigned threads = lanes > 1 ? (unsigned)b->team_threads : THREADS;
-  unsigned bytes = threads * (unsigned)sizeof(int);
-  if (lanes == LANES) bytes += threads / LANES * (unsigned)b->fast_bytes;
+  unsigned bytes = lanes == LANES ? sharedBytes(b) : threads * (unsigned)sizeof(int);
   unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;
   int code =
       driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, NULL, arguments, NULL);
@@ -102,11 +113,19 @@ static int setting(const char* name, int standard) {
   return text ? atoi(text) : standard;
 }
 
-// threads of a world, threads of a block, bytes of fast memory of a world
+// Threads of a world, threads of a block, bytes of fast memory of a world. Blocks are as large as
+// registers allow, so that many teams share the instructions that they fetch, unless processors
+// would be left without a block.
 static void chooseTeam(snGpuBatch* b) {
+  int processors = 0, shared = 0, teams = MAX_TEAMS;
+  b->driver->deviceAttribute(&processors, CU_PROCESSORS, b->driver->device);
+  b->driver->deviceAttribute(&shared, CU_SHARED_OPTIN, b->driver->device);
+  while (teams > 1 && teams * processors > b->worlds.nworld) teams /= 2;
   b->worlds.lanes = setting("SINEW_GPU_LANES", LANES);
-  b->team_threads = setting("SINEW_GPU_THREADS", 64);
-  b->fast_bytes = setting("SINEW_GPU_FAST", 8192);
+  b->team_threads = setting("SINEW_GPU_THREADS", teams * LANES);
+  int room = shared / (b->team_threads / LANES) - LANES * (int)sizeof(int);
+  int fast = setting("SINEW_GPU_FAST", FAST_BYTES);
+  b->fast_bytes = (fast < room ? fast : room > 0 ? room : 0) & ~15;
 }
 
 static int uploadModel(snGpuBatch* b, const snPieces* pieces) {

@@ -13,7 +13,15 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUlinkState_st* CUlinkState;
 
-enum { CU_COMPUTE_MAJOR = 75, CU_COMPUTE_MINOR = 76, CU_LIMIT_STACK_SIZE = 0, CU_INPUT_PTX = 1 };
+enum {
+  CU_COMPUTE_MAJOR = 75,
+  CU_COMPUTE_MINOR = 76,
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_INPUT_PTX = 1,
+  CU_MAX_SHARED = 8,
+  CU_PROCESSORS = 16,
+  CU_SHARED_OPTIN = 97
+};
 
 // Copy of rows that lie pitch bytes apart, as the driver wants it described (CUDA_MEMCPY2D).
 enum { CU_HOST = 1, CU_DEVICE = 2 };
@@ -51,6 +59,7 @@ typedef struct snRowCopy_ {
      int* options, void** values))                                                                 \
   F(cuLinkComplete, completeLink, (CUlinkState link, void** image, size_t* size))                  \
   F(cuLinkDestroy, destroyLink, (CUlinkState link))                                                \
+  F(cuFuncSetAttribute, setAttribute, (CUfunction function, int attribute, int value))             \
   F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                 \
   F(cuMemFree_v2, release, (CUdeviceptr memory))                                                   \
   F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                     \

@@ -105,6 +105,10 @@ EXPORT int cuModuleGetFunction(CUfunction* function, CUmodule module, const char
   return 0;
 }
 
+EXPORT int cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+  return !function || attribute != CU_MAX_SHARED || value < 0;
+}
+
 // the size of a piece of memory lies before it
 EXPORT int cuMemAlloc_v2(CUdeviceptr* memory, size_t bytes) {
   char* block =
