@@ -76,9 +76,17 @@ static void compareData(const snModel* m, const snData* a, const snData* b) {
 #define X(name) compareInts(#name, &a->name, &b->name, sizeof(a->name));
   X(ncon)
   X(ne)
-  X(nf) X(nl) X(nefc) X(nJ) X(nisland) X(status) X(ntree_awake) X(nbody_awake) X(nv_awake)
+  X(nf)
+  X(nl)
+  X(nefc)
+  X(nJ)
+  X(nisland)
+  X(status)
+  X(ntree_awake)
+  X(nbody_awake)
+  X(nv_awake)
 #undef X
-      compareReals("time", &a->time, &b->time, 1);
+  compareReals("time", &a->time, &b->time, 1);
   if (isinf(worst)) return;
 #define X(type, name, rows, columns, stage, meaning) \
   COMPARE_##type(name, (size_t)m->rows*(size_t)(columns));
