@@ -27,7 +27,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   if (warm) {
     snReal gauss = 0;
     residual(m, d, x, d->qacc_warmstart);
-    SN_SOLO(sn_mulInertia(m, d, Ma, d->qacc_warmstart));
+    sn_mulInertia(m, d, Ma, d->qacc_warmstart);
     SN_FOR(i, nv) {
       gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
     }
@@ -43,7 +43,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
     SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
     SN_FOR(i, nefc) x[i] = d->efc_b[i];
     SN_SYNC();
-    SN_SOLO(sn_mulInertia(m, d, Ma, d->qacc));
+    sn_mulInertia(m, d, Ma, d->qacc);
   }
   SN_SYNC();
 }

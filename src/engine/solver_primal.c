@@ -32,7 +32,7 @@ static int allocate(snPrimal* p) {
 }
 
 static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
-  SN_SOLO(sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind));
+  sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
 }
 
 // sum of (a - b)(c - d), in four strided partial sums
@@ -106,8 +106,8 @@ static void precondition(snPrimal* p) {
   if (p->newton) {
     sn_solveHessian(&p->H, p->Mgrad, p->Ms);
   } else {
-    SN_SOLO(sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
-                         p->M_colind, NULL));
+    sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
+                 p->M_colind, NULL);
   }
 }
 
