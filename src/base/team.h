@@ -33,7 +33,13 @@
 enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_LANE (sn_teamView() & 255)
 #define SN_LANES (sn_teamView() >> 8)
-#define SN_FOR(i, n) for (int i = SN_LANE, i##_lanes = SN_LANES; i < (int)(n); i += i##_lanes)
+#ifdef SN_DEVICE  // few iterations are left to a lane: to prepare for more takes longer than they do
+#define SN_PLAIN_LOOP _Pragma("unroll 1")
+#else
+#define SN_PLAIN_LOOP
+#endif
+#define SN_FOR(i, n) \
+  SN_PLAIN_LOOP for (int i = SN_LANE, i##_lanes = SN_LANES; i < (int)(n); i += i##_lanes)
 #define SN_SYNC() sn_teamSync()
 #define SN_PHASE() sn_teamPhase()
 #define SN_ALONE for (int sn_view = sn_enterAlone(1); sn_view; sn_view = sn_leaveAlone(sn_view))
@@ -65,6 +71,13 @@ enum { SN_VIEW_ALONE = 1 << 8 };
   } while (0)
 #endif
 
+// A function that is too long to be copied to where it is called: a GPU waits for its instructions.
+#ifdef SN_DEVICE
+#define SN_OUTLINE __noinline__
+#else
+#define SN_OUTLINE
+#endif
+
 // ---- what lanes tell one another: every lane calls, and every lane gets the answer ----------------
 
 #if defined(SN_DEVICE)
@@ -78,9 +91,22 @@ static inline unsigned sn_teamMask(int lanes) {
   return (0xffffffffu >> (32 - lanes)) << (threadIdx.x & 31 & ~(unsigned)(lanes - 1));
 }
 
+// Most teams are whole warps: for them these are a few instructions in place.
+enum { SN_WARP = 32 };
+#define SN_WARP_MASK 0xffffffffu
+
 static inline void sn_teamSync(void) {
   int lanes = SN_LANES;
-  if (lanes > 1) __syncwarp(sn_teamMask(lanes));
+  if (lanes == SN_WARP) {
+    __syncwarp(SN_WARP_MASK);
+  } else if (lanes > 1) {
+    __syncwarp(sn_teamMask(lanes));
+  }
+}
+
+static inline snReal sn_sumPart(snReal x, int lanes) {
+  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
+  return x;
 }
 
 // Teams that have ended, or take a way of their own, are not waited for any longer than the next
@@ -91,18 +117,27 @@ static inline void sn_teamPhase(void) {
 
 static inline snReal sn_teamSum(snReal x) {
   int lanes = SN_LANES;
-  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
+  if (lanes != SN_WARP) return sn_sumPart(x, lanes);
+#pragma unroll
+  for (int k = SN_WARP / 2; k; k >>= 1) x += __shfl_xor_sync(SN_WARP_MASK, x, k);
   return x;
 }
 
 // three sums at once
 static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
   int lanes = SN_LANES;
-  unsigned mask = sn_teamMask(lanes);
-  for (int k = lanes >> 1; k; k >>= 1) {
-    *x += __shfl_xor_sync(mask, *x, k, lanes);
-    *y += __shfl_xor_sync(mask, *y, k, lanes);
-    *z += __shfl_xor_sync(mask, *z, k, lanes);
+  if (lanes != SN_WARP) {
+    *x = sn_sumPart(*x, lanes);
+    *y = sn_sumPart(*y, lanes);
+    *z = sn_sumPart(*z, lanes);
+    return;
+  }
+#pragma unroll
+  for (int k = SN_WARP / 2; k; k >>= 1) {
+    snReal a = __shfl_xor_sync(SN_WARP_MASK, *x, k), b = __shfl_xor_sync(SN_WARP_MASK, *y, k);
+    *z += __shfl_xor_sync(SN_WARP_MASK, *z, k);
+    *x += a;
+    *y += b;
   }
 }
 

@@ -69,6 +69,7 @@ typedef struct snQuad_ snQuad;
 struct snDense_ {
   int side;          // tiles along a side of the Hessian
   snQuad* J;         // rows of the constraints with all columns
+  snQuad* M;         // inertia, square by rows
   snQuad* H;         // square by rows
   snQuad* diagonal;  // quadratic part of the diagonal tiles
   snQuad* pivot;     // factor of the diagonal tiles, three quads each
@@ -164,7 +165,8 @@ SN_FN int sn_denseAllocate(snPrimal* p);
 SN_FN void sn_denseHessian(snPrimal* p, int fresh);
 // dense.x <- H^-1 rhs
 SN_FN void sn_denseSolve(const snPrimal* p, const snReal* rhs);
-// v = J search and frc_constraint = J' force.
+// Ms = M search, v = J search and frc_constraint = J' force.
+SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
 

@@ -61,6 +61,27 @@ static void spreadRows(const snPrimal* p) {
   }
 }
 
+// the inertia, and the identity where n was rounded up
+static void spreadInertia(const snPrimal* p) {
+  const snReal* M = p->M;
+  const int* colind = p->M_colind;
+  snReal* dense = (snReal*)p->dense.M;
+  int width = 4 * p->dense.side, nv = p->nv;
+  SN_FOR(k, width * width) dense[k] = 0;
+  SN_SYNC();
+  SN_FOR(i, width) {
+    if (i >= nv) {
+      dense[i * width + i] = 1;
+      continue;
+    }
+    int adr = p->M_rowadr[i], end = adr + p->M_rownnz[i];
+    for (; adr < end; adr++) {
+      int j = colind[adr];
+      dense[i * width + j] = dense[j * width + i] = M[adr];
+    }
+  }
+}
+
 int sn_denseAllocate(snPrimal* p) {
   snDense* H = &p->dense;
   int side = (p->nv + 3) / 4, nefc = p->rows.nefc, tiles = side * (side + 1) / 2;
@@ -68,7 +89,8 @@ int sn_denseAllocate(snPrimal* p) {
   snQuad* quads = SN_STACK(p->d, snQuad, 4 * side * side + 10 * side);
   H->corner = SN_STACK(p->d, int, tiles + 2 * nefc);
   H->J = SN_STACK(p->d, snQuad, nefc * side);
-  if (!quads || !H->corner || !H->J) return 0;
+  H->M = SN_STACK(p->d, snQuad, 4 * side * side);
+  if (!quads || !H->corner || !H->J || !H->M) return 0;
   H->changed = H->corner + tiles;
   H->cones = H->changed + nefc;
   H->side = side;
@@ -79,6 +101,7 @@ int sn_denseAllocate(snPrimal* p) {
   H->y = H->x + side;
   H->search = H->y + side;
   listCorners(H, tiles);
+  spreadInertia(p);
   spreadRows(p);
   SN_FOR(k, 4 * side)((snReal*)H->search)[k] = 0;
   SN_SYNC();
@@ -87,22 +110,29 @@ int sn_denseAllocate(snPrimal* p) {
 
 // ---- products ------------------------------------------------------------------------------------
 
-void sn_denseMulVec(const snPrimal* p) {
-  int side = p->dense.side;
-  const snQuad* search = p->dense.search;
-  SN_FOR(r, p->rows.nefc) {
-    const snQuad* row = p->dense.J + r * side;
+// res = rows x, where x has n quads
+static SN_OUTLINE void mulRows(snReal* res, const snQuad* rows, const snQuad* x, int count, int n) {
+  SN_FOR(r, count) {
+    const snQuad* row = rows + r * n;
     snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (int k = 0; k < side; k++) {
-      snQuad a = row[k], b = search[k];
+    for (int k = 0; k < n; k++) {
+      snQuad a = row[k], b = x[k];
       s0 = mulAdd(a.v[0], b.v[0], s0);
       s1 = mulAdd(a.v[1], b.v[1], s1);
       s2 = mulAdd(a.v[2], b.v[2], s2);
       s3 = mulAdd(a.v[3], b.v[3], s3);
     }
-    p->v[r] = (s0 + s2) + (s1 + s3);
+    res[r] = (s0 + s2) + (s1 + s3);
   }
   SN_SYNC();
+}
+
+void sn_denseMulInertia(const snPrimal* p) {
+  mulRows(p->Ms, p->dense.M, p->dense.search, p->nv, p->dense.side);
+}
+
+void sn_denseMulVec(const snPrimal* p) {
+  mulRows(p->v, p->dense.J, p->dense.search, p->rows.nefc, p->dense.side);
 }
 
 void sn_denseMulTVec(const snPrimal* p) {
@@ -150,32 +180,13 @@ static inline snQuad* quadraticTile(const snDense* H, int I, int J, int* stride)
 
 // ---- assembly ------------------------------------------------------------------------------------
 
-// the quadratic part becomes M, and the identity where n was rounded up
-static void assembleInertia(const snPrimal* p) {
-  const snDense* H = &p->dense;
-  snReal* quadratic = (snReal*)H->H;
-  int width = 4 * H->side;
-  SN_FOR(k, width * (width + 4)) quadratic[k] = 0;
-  SN_SYNC();
-  SN_FOR(i, width) {
-    int padding = i >= p->nv, count = padding ? 1 : p->M_rownnz[i];
-    int adr = padding ? 0 : p->M_rowadr[i], stride;
-    for (int k = 0; k < count; k++) {
-      int j = padding ? i : p->M_colind[adr + k];
-      snReal* tile = (snReal*)quadraticTile(H, i >> 2, j >> 2, &stride);
-      tile[4 * (i & 3) * stride + (j & 3)] = padding ? 1 : p->M[adr + k];
-    }
-  }
-  SN_SYNC();
-}
-
 // What a pass over the rows finds: rows to add and (complemented) to remove from the quadratic part,
 // first rows of contacts in the cone; whether some were there before.
 typedef struct Changes_ {
   int nchanged, ncone, wascone;
 } Changes;
 
-static Changes listChanges(const snPrimal* p, int fresh) {
+static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
   Changes changes = {0, 0, 0};
   for (int base = 0; base < p->rows.nefc; base += SN_LANES) {
     int i = base + SN_LANE, change = 0, cone = 0, wascone = 0, all;
@@ -236,16 +247,20 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
   }
 }
 
-// Bring the quadratic part up to date, and the Hessian into the lower tiles. Returns 0 when digits
+// Bring the quadratic part up to date (fresh: from M), and the Hessian into the lower tiles. Returns 0 when digits
 // were lost.
-static int assembleTiles(const snPrimal* p, Changes changes) {
+static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fresh) {
   const snDense* H = &p->dense;
   int lost = 0, stride;
   SN_FOR(t, H->side * (H->side + 1) / 2) {
     int I = H->corner[t] >> 16, J = H->corner[t] & 0xffff;
     snQuad* quadratic = quadraticTile(H, I, J, &stride);
     snReal tile[16];
-    loadTile(tile, quadratic, stride);
+    if (fresh) {
+      loadTile(tile, H->M + 4 * I * H->side + J, H->side);
+    } else {
+      loadTile(tile, quadratic, stride);
+    }
     lost |= followRows(p, changes.nchanged, I, J, tile);
     storeTile(tile, quadratic, stride);
     addCones(p, changes.ncone, I, J, tile);
@@ -263,7 +278,16 @@ typedef struct Pivot_ {
   snReal inverse[4];
 } Pivot;
 
-static inline snReal invert(snReal d) { return 1 / (d >= (snReal)snMINVAL ? d : (snReal)snMINVAL); }
+static inline snReal invert(snReal d) {
+  if (!(d >= (snReal)snMINVAL)) d = (snReal)snMINVAL;
+#if defined(__CUDA_ARCH__) && defined(SN_SINGLE)
+  // one step of Newton from what the hardware gives: a division would ask for subnormal numbers
+  float inverse = __fdividef(1, d);
+  return fma(fma(-d, inverse, 1.0f), inverse, inverse);
+#else
+  return 1 / d;
+#endif
+}
 
 static inline Pivot factorTile(const snReal h[16]) {
   Pivot p;
@@ -325,15 +349,16 @@ static inline void subProduct(snReal tile[16], const snReal left[16], const snRe
   }
 }
 
-static void factor(const snDense* H) {
+static SN_OUTLINE void factor(const snDense* H) {
   int side = H->side, lane = SN_LANE;
-  for (int K = 0; K < side; K++) {
+  const int* corner = H->corner;
+  snQuad* column = H->H + 4 * side;  // the tiles below
+  snQuad* pivots = H->pivot;
+  for (int below = side - 1; below >= 0; below--) {
     snReal tile[16], left[16], right[16];
-    int below = side - K - 1;
-    snQuad* column = H->H + 4 * (K + 1) * side + K;  // the tiles below
     loadTile(tile, column - 4 * side, side);
     Pivot pivot = factorTile(tile);
-    if (lane == 0) storePivot(&pivot, H->pivot + 3 * K);
+    if (lane == 0) storePivot(&pivot, pivots);
 
     SN_FOR(a, below) {
       snQuad* place = column + 4 * a * side;
@@ -343,61 +368,67 @@ static void factor(const snDense* H) {
     }
     SN_SYNC();
     SN_FOR(t, below * (below + 1) / 2) {
-      int a = H->corner[t] >> 16, b = H->corner[t] & 0xffff;
-      snQuad* place = column + 4 * a * side + 1 + b;
-      loadTile(left, column + 4 * a * side, side);
+      int a = corner[t] >> 16, b = corner[t] & 0xffff;
+      snQuad* place = column + 4 * a * side;
+      loadTile(left, place, side);
       loadTile(right, column + 4 * b * side, side);
+      place += 1 + b;
       loadTile(tile, place, side);
       subProduct(tile, left, pivot.inverse, right);
       storeTile(tile, place, side);
     }
     SN_SYNC();
+    column += 4 * side + 1;
+    pivots += 3;
   }
 }
 
 // ---- build, follow and solve ---------------------------------------------------------------------
 
 void sn_denseHessian(snPrimal* p, int fresh) {
-  if (fresh) assembleInertia(p);
   Changes changes = listChanges(p, fresh);
   if (!fresh && !changes.nchanged && !changes.ncone && !changes.wascone) return;
-  if (!assembleTiles(p, changes)) {
-    assembleInertia(p);
-    assembleTiles(p, listChanges(p, 1));
-  }
+  if (!assembleTiles(p, changes, fresh)) assembleTiles(p, listChanges(p, 1), 1);
   factor(&p->dense);
 }
 
 void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
-  const snDense* H = &p->dense;
-  int side = H->side, nv = p->nv, lane = SN_LANE;
-  snReal *x = (snReal*)H->x, *y = (snReal*)H->y;
-  SN_FOR(i, 4 * side) x[i] = i < nv ? rhs[i] : 0;
+  int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
+  snQuad *x = p->dense.x, *y = p->dense.y;
+  const snQuad *pivots = p->dense.pivot, *column = p->dense.H + 4 * side;
+  SN_FOR(i, width)((snReal*)x)[i] = i < nv ? rhs[i] : 0;
   SN_SYNC();
-  for (int K = 0; K < side; K++) {
-    Pivot pivot = loadPivot(H->pivot + 3 * K);
-    snQuad part = H->x[K];
+  for (int below = width - 4; below >= 0; below -= 4) {
+    Pivot pivot = loadPivot(pivots);
+    snQuad part = *x++;
     solveLower(&pivot, part.v);
     for (int k = 0; k < 4; k++) part.v[k] *= pivot.inverse[k];
-    if (lane == 0) H->y[K] = part;
-    SN_FOR(below, 4 * (side - K - 1)) {
-      int i = 4 * K + 4 + below;
-      snQuad row = H->H[i * side + K];
-      x[i] -= mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
-              mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
+    if (lane == 0) *y = part;
+    SN_FOR(i, below) {
+      snQuad row = column[i * side];
+      ((snReal*)x)[i] -= mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
+                         mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
     }
     SN_SYNC();
+    column += width + 1;
+    pivots += 3;
+    y++;
   }
-  for (int K = side - 1; K >= 0; K--) {
-    Pivot pivot = loadPivot(H->pivot + 3 * K);
-    snQuad part = H->y[K];
+  snReal* before = (snReal*)p->dense.y;
+  const snReal* row = (const snReal*)(p->dense.H + width * side);
+  const snReal* inverses = (const snReal*)(p->dense.pivot + 2);
+  for (int n = width - 4; n >= 0; n -= 4) {
+    row -= 4 * width;
+    pivots -= 3;
+    x--;
+    Pivot pivot = loadPivot(pivots);
+    snQuad part = *--y;
     solveUpper(&pivot, part.v);
-    if (lane == 0) H->x[K] = part;
-    SN_FOR(j, 4 * K) {
-      const snReal* column = (const snReal*)(H->H + 4 * K * side) + j;
-      snReal sum = mulAdd(column[0], part.v[0], column[4 * side] * part.v[1]) +
-                   mulAdd(column[8 * side], part.v[2], column[12 * side] * part.v[3]);
-      y[j] = mulAdd(-((const snReal*)(H->pivot + 3 * (j >> 2) + 2))[j & 3], sum, y[j]);
+    if (lane == 0) *x = part;
+    SN_FOR(j, n) {
+      snReal sum = mulAdd(row[j], part.v[0], row[j + width] * part.v[1]) +
+                   mulAdd(row[j + 2 * width], part.v[2], row[j + 3 * width] * part.v[3]);
+      before[j] = mulAdd(-inverses[12 * (j >> 2) + (j & 3)], sum, before[j]);
     }
     SN_SYNC();
   }

@@ -149,7 +149,7 @@ static void shareRows(const snPrimal* p, Point* point) {
   point->h += part.h;
 }
 
-static void addRows(const snPrimal* p, Point* point) {
+static SN_OUTLINE void addRows(const snPrimal* p, Point* point) {
   const snRowCost* rows = &p->rows;
   int i = rows->ne, end = rows->ne + rows->nf;
   for (; i < end; i++) addFriction(p, i, point);
@@ -166,7 +166,7 @@ static void addRows(const snPrimal* p, Point* point) {
   }
 }
 
-static Point evaluate(Line* line, snReal alpha) {
+static SN_OUTLINE Point evaluate(Line* line, snReal alpha) {
   Point point;
   point.alpha = alpha;
   point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);

@@ -31,10 +31,6 @@ static int allocate(snPrimal* p) {
   return cg || sn_hessianAllocate(p);
 }
 
-static void mulInertia(const snPrimal* p, snReal* res, const snReal* vec) {
-  sn_mulTree(res, p->M, vec, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
-}
-
 // sum of (a - b)(c - d), in four strided partial sums
 static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, const snReal* d,
                              int n) {
@@ -80,7 +76,7 @@ static snReal dot(const snReal* a, const snReal* b, int n) {
 }
 
 // forces, states and cost at the current acceleration
-static void evaluate(snPrimal* p) {
+static SN_OUTLINE void evaluate(snPrimal* p) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
   if (tiled(p)) {
     sn_denseMulTVec(p);
@@ -96,7 +92,7 @@ static void gradient(snPrimal* p) {
   SN_SYNC();
 }
 
-static void precondition(snPrimal* p) {
+static SN_OUTLINE void precondition(snPrimal* p) {
   if (tiled(p)) {
     sn_denseSolve(p, p->grad);
     return;
@@ -141,7 +137,7 @@ snSolverStat* sn_solverStat(snData* d, int island, int iter) {
   return d->solver + island * snNSOLVER + iter;
 }
 
-static void record(snPrimal* p, snReal improvement, snReal gradnorm) {
+static SN_OUTLINE void record(snPrimal* p, snReal improvement, snReal gradnorm) {
   snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
   if (!stat) return;
   int nactive = 0, nchange = 0, nupdate = 0;
@@ -186,10 +182,11 @@ static snReal sensibleTolerance(const snOption* opt) {
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
   snReal tolerance = sensibleTolerance(opt);
-  mulInertia(p, p->Ms, p->search);
   if (tiled(p)) {
+    sn_denseMulInertia(p);
     sn_denseMulVec(p);
   } else {
+    sn_mulTree(p->Ms, p->M, p->search, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
     sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
   }
   snReal alpha = sn_lineSearch(p, tolerance, opt->ls_tolerance, opt->ls_iterations);
@@ -217,7 +214,7 @@ static int iterate(snPrimal* p) {
   return 1;
 }
 
-static int minimise(snPrimal* p, int iterations) {
+static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
   if (!allocate(p)) return 0;
   evaluate(p);
