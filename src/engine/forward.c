@@ -186,7 +186,7 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   next = sn_now(d);
   sn_extendTimer(d, snTIMER_POS_KINEMATICS, next - lap);
 
-  SN_SOLO(sn_projectConstraint(m, d));
+  sn_projectConstraint(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_PROJECT, next);
   sn_addTimer(d, snTIMER_POSITION, lap - start);
   return lap;

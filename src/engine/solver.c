@@ -256,7 +256,7 @@ const snContactSolver* sn_builtinContactSolver(void) { return &BUILTIN; }
 
 void sn_projectConstraint(const snModel* m, snData* d) {
   if (d->callback.contactsolver) {
-    d->callback.contactsolver->prepare(m, d);
+    SN_SOLO(d->callback.contactsolver->prepare(m, d));
   } else {
     sn_projectBuiltin(m, d);
   }
