@@ -52,7 +52,7 @@ static inline void bodyForce(const snData* d, int body, const snReal* cacc, snRe
   for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
 }
 
-// forces that the motion of each awake body takes; cacc is scratch
+// forces that the motion of each awake body takes; cacc is scratch, which a team does without
 static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
                        snReal* force) {
   if (SN_LANES > 1) {
@@ -76,15 +76,14 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
 
 void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   sn_markStack(d);
-  snReal* cacc = SN_STACK(d, snReal, SN_LANES > 1 ? 1 : 6 * m->nbody);
-  snReal* force = SN_STACK(d, snReal, 6 * m->nbody);
-  if (!cacc || !force) {
+  snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
+  if (!force) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     sn_freeStack(d);
     return;
   }
 
-  bodyForces(m, d, flg_acc, cacc, force);
+  bodyForces(m, d, flg_acc, force + 6 * m->nbody, force);
   sn_sumWrenches(m, force, d->nbody_awake, d->body_awake_ind);
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];

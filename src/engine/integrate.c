@@ -172,10 +172,9 @@ static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfact
   if (!skipfactor) {
     sn_derivSmoothVel(m, d, 1);
     sn_makeImplicitM(m, d);
-    int solvable = 1;
-    SN_SOLO(solvable = sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
-                                         m->D_diag));
-    if (!sn_teamFromInt(solvable, 0)) return 0;
+    if (!sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag)) {
+      return 0;
+    }
   }
   totalForce(m, d, qacc);
   SN_SOLO(sn_solveLUSparse(qacc, d->qLU, qacc, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,

@@ -53,7 +53,7 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
     if (!(snu_abs(rowi[below]) >= (snReal)snMINVAL)) return 0;
 
     // the pattern is symmetric: rows above i with an entry in column i are i's own left columns
-    for (int p = below - 1; p >= 0; p--) {
+    SN_FOR(p, below) {
       int j = coli[p];
       snReal* rowj = LU + rowadr[j];
       const int* colj = colind + rowadr[j];
@@ -67,6 +67,7 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
         rowj[q] -= rowi[k] * factor;
       }
     }
+    SN_SYNC();
   }
   return 1;
 }
