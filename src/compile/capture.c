@@ -349,7 +349,7 @@ static int captureLists(snCompiler* c) {
     if (!captureActuator(c, c->actuators + i)) return 0;
   }
   for (int i = 0; i < c->nkey; i++) {
-    if (!captureKey(c, i)) return 0;
+    if (c->keys[i].elem && !captureKey(c, i)) return 0;
   }
   return 1;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "compile/constants.h"
+#include "engine/sleep.h"
 #include "model/memory.h"
 #include "model/plugin.h"
 
@@ -78,7 +79,7 @@ static void countElements(const snCompiler* c, snModel* sizes) {
   sizes->ntendon = c->ntendon;
   sizes->nu = c->nu;
   sizes->nsensor = c->nsensor;
-  sizes->nkey = spec->nkey > c->nkey ? spec->nkey : c->nkey;
+  sizes->nkey = c->nkey;
   sizes->nuserdata = spec->nuserdata;
   sizes->nconmax = spec->nconmax;
   sizes->njmax = spec->njmax;
@@ -125,7 +126,6 @@ static snSize arenaBytes(const snSpec* spec, const snModel* m) {
 static int checkSpec(snCompiler* c) {
   const snSpec* spec = c->spec;
   if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
-  if (spec->nkey > 1000000) return sn_itemError(c, NULL, "nkey is too large");
   if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
   if (spec->njmax > 100000000) return sn_itemError(c, NULL, "njmax is too large");
@@ -232,6 +232,28 @@ static int checkSleep(snCompiler* c) {
   return 0;
 }
 
+// Trees that start asleep must be able to: nothing that is awake may touch them.
+static int checkInitialSleep(snCompiler* c) {
+  snModel* m = c->m;
+  int wanted = 0, awake;
+  for (int i = 0; i < (int)m->ntree; i++) wanted += m->tree_sleep_policy[i] == snSLEEP_INIT;
+  if (!wanted || !(m->opt.enableflags & snENBL_SLEEP)) return 0;
+  m->opt.enableflags &= ~snENBL_SLEEP;  // making data would try it, too
+  snData* d = sn_makeData(m);
+  m->opt.enableflags |= snENBL_SLEEP;
+  if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");
+  sn_updateSleepInit(m, d, 1);
+  int slept = sn_sleepInitially(m, d, &awake);
+  sn_deleteData(d);
+  if (awake < 0) return 0;
+  int body = m->tree_bodyadr[awake];
+  return sn_itemError(c, NULL,
+                      "engine error: _resetData: %d trees were marked as sleep='init' but only %d "
+                      "could be slept.\nBody '%s' (id=%d) is the root of the first tree that could "
+                      "not be slept.",
+                      wanted, slept, m->names + m->name_bodyadr[body], body);
+}
+
 static void overrideStatistic(snModel* m, const snStatistic* user) {
   if (!isnan(user->meaninertia)) m->stat.meaninertia = user->meaninertia;
   if (!isnan(user->meanmass)) m->stat.meanmass = user->meanmass;
@@ -290,7 +312,7 @@ static int finish(snCompiler* c) {
   m->opt = saved;
   if (failed) return -1;
   overrideStatistic(m, &c->spec->stat);
-  return 0;
+  return checkInitialSleep(c);
 }
 
 // hash of the sizes, the tree and the names: what sn_copyBack needs to be equal

@@ -262,7 +262,7 @@ typedef struct snCompiler_ {
   snPlainItem* numerics;
   snPlainItem* texts;
   snPlainItem* tuples;
-  snPlainItem* keys;
+  snPlainItem* keys;  // elem is NULL where only size/nkey asks for one
   int nmesh, nhfield, ntex, nskin, nmat, npair, nexclude, neq, ntendon, nu, nsensor;
   int nnumeric, ntext, ntuple, nkey;
 

@@ -81,6 +81,27 @@ static int makeAssetItems(snCompiler* c) {
   return 0;
 }
 
+// Keyframes: those of the model itself, completed to size/nkey by empty ones, then those that stayed
+// with their elements while the model was put together.
+static int makeKeys(snCompiler* c) {
+  const snElemList* list = sn_specList(c->spec, snOBJ_KEY);
+  int own = 0, next[2] = {0, 0};
+  SN_EACH(e, list) own += !((const snKeyObject*)e->object)->stored;
+  next[1] = c->spec->nkey > own ? c->spec->nkey : own;
+  const int most = 1000000;
+  if (next[1] > most) return sn_itemError(c, NULL, "nkey is too large");
+  c->nkey = next[1] + list->size - own;
+  c->keys = SN_ITEMS(c, snPlainItem, c->nkey);
+  if (!c->keys) return -1;
+  SN_EACH(e, list) {
+    int at = next[((const snKeyObject*)e->object)->stored != 0]++;
+    c->keys[at].elem = e;
+    e->id = at;
+    e->scratch = c->keys + at;
+  }
+  return 0;
+}
+
 static int makeOtherItems(snCompiler* c) {
   MAKE_COPIES(c->pairs, c->npair, snPairItem, snOBJ_PAIR);
   MAKE_ITEMS(c->excludes, c->nexclude, snExcludeItem, snOBJ_EXCLUDE);
@@ -91,7 +112,7 @@ static int makeOtherItems(snCompiler* c) {
   MAKE_ITEMS(c->numerics, c->nnumeric, snPlainItem, snOBJ_NUMERIC);
   MAKE_ITEMS(c->texts, c->ntext, snPlainItem, snOBJ_TEXT);
   MAKE_ITEMS(c->tuples, c->ntuple, snPlainItem, snOBJ_TUPLE);
-  MAKE_ITEMS(c->keys, c->nkey, snPlainItem, snOBJ_KEY);
+  SN_TRY(makeKeys(c));
   for (int i = 0; i < c->ntendon; i++) c->tendons[i].id = i;
   for (int i = 0; i < c->nu; i++) c->actuators[i].id = i;
   return 0;

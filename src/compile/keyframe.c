@@ -118,12 +118,12 @@ static int fillKey(snCompiler* c, int i) {
   return 0;
 }
 
-// keys beyond the elements (size/nkey) hold the reference values
+// keys without an element (size/nkey) hold the reference values
 int sn_fillKeys(snCompiler* c) {
   snModel* m = c->m;
   const snDoubleVec absent = {NULL, 0, 0};
   for (int i = 0; i < m->nkey; i++) {
-    if (i < c->nkey) {
+    if (c->keys[i].elem) {
       SN_TRY(fillKey(c, i));
     } else {
       fillPositions(c, m->key_qpos + i * m->nq, &absent);

@@ -29,7 +29,7 @@ static const snElem* namedElement(const snCompiler* c, snObj type, int i) {
     case snOBJ_NUMERIC: return c->numerics[i].elem;
     case snOBJ_TEXT: return c->texts[i].elem;
     case snOBJ_TUPLE: return c->tuples[i].elem;
-    case snOBJ_KEY: return i < c->nkey ? c->keys[i].elem : NULL;
+    case snOBJ_KEY: return c->keys[i].elem;
     default: return NULL;
   }
 }

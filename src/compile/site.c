@@ -8,7 +8,7 @@ int sn_compileSite(snCompiler* c, snSiteItem* site) {
   if (spec->type < 0 || spec->type >= snNGEOMTYPES) {
     return sn_itemError(c, site->elem, "invalid type in site");
   }
-  if (spec->type == snGEOM_PLANE || spec->type == snGEOM_HFIELD || spec->type >= snGEOM_MESH) {
+  if (spec->type == snGEOM_PLANE || spec->type == snGEOM_HFIELD || spec->type == snGEOM_MESH) {
     return sn_itemError(c, site->elem, "meshes, hfields and planes not allowed in site");
   }
   if (!isnan(spec->fromto[0])) {

@@ -77,26 +77,25 @@ static int countInit(const snModel* m) {
   return count;
 }
 
-// trees that start asleep: at rest in a forward pass, and then asleep at once
-static void sleepInitially(const snModel* m, snData* d, int count) {
+int sn_sleepInitially(const snModel* m, snData* d, int* tree) {
+  int count = countInit(m);
+  *tree = -1;
+  if (!count) return 0;
   sn_forward(m, d);
-  for (int tree = 0; tree < (int)m->ntree; tree++) {
-    int init = m->tree_sleep_policy[tree] == snSLEEP_INIT;
-    d->tree_asleep[tree] = init ? -1 : -(1 + snMINAWAKE);
+  for (int i = 0; i < (int)m->ntree; i++) {
+    int init = m->tree_sleep_policy[i] == snSLEEP_INIT;
+    d->tree_asleep[i] = init ? -1 : -(1 + snMINAWAKE);
   }
-  if (sn_sleep(m, d) != count) {
-    for (int tree = 0; tree < (int)m->ntree; tree++) {
-      if (m->tree_sleep_policy[tree] != snSLEEP_INIT || d->tree_asleep[tree] >= 0) continue;
-      snu_error("tree of body %d cannot start asleep: it is in contact with an awake tree",
-                m->tree_bodyadr[tree]);
-      break;
-    }
+  int slept = sn_sleep(m, d);
+  for (int i = 0; i < (int)m->ntree && slept != count && *tree < 0; i++) {
+    if (m->tree_sleep_policy[i] == snSLEEP_INIT && d->tree_asleep[i] < 0) *tree = i;
   }
   snu_zero(d->qacc_smooth, (int)m->nv);
   snu_zero(d->qfrc_smooth, (int)m->nv);
   int ncon = d->ncon;
   clearScalars(m, d);
   d->ncon = ncon;
+  return slept;
 }
 
 // With sleeping enabled static bodies are placed here, once.
@@ -106,7 +105,13 @@ static void resetSleep(const snModel* m, snData* d) {
     int count = countInit(m);
     sn_updateSleepInit(m, d, 1);
     if (count) {
-      sleepInitially(m, d, count);
+      int awake, slept = sn_sleepInitially(m, d, &awake);
+      if (awake >= 0) {
+        snu_error(
+            "%d trees were marked as sleep='init' but only %d could be slept.\n"
+            "Body %d is the root of the first tree that could not be slept.",
+            count, slept, m->tree_bodyadr[awake]);
+      }
     } else {
       sn_kinematics(m, d);
       sn_comPos(m, d);

@@ -33,6 +33,10 @@ void sn_updateSleepInit(const snModel* m, snData* d, int flg_staticawake);
 // State of an object: static, asleep or awake.
 snSleepState sn_sleepState(const snModel* m, const snData* d, snObj type, int id);
 
+// Put to sleep the trees that start asleep, by a forward pass from a state that was reset. Returns
+// how many could be; *tree is the first one that could not, -1 when there is none.
+int sn_sleepInitially(const snModel* m, snData* d, int* tree);
+
 // Put to sleep what has been at rest long enough; zeroes qvel and qacc of these trees.
 int sn_sleep(const snModel* m, snData* d);
 

@@ -1,5 +1,7 @@
 // Writing keyframes.
 
+#include <string.h>
+
 #include "mjcf/writer.h"
 
 static void writeKey(snWriter* w, const snElem* e) {
@@ -24,8 +26,29 @@ static void writeKey(snWriter* w, const snElem* e) {
   sn_writeClose(w, "key");
 }
 
+// in the order of the model; the lossless form has those that are there for their number only
 void sn_writeKeys(snWriter* w) {
+  int count = w->sizes->nkey, last = -1;
+  const snElem** keys = (const snElem**)snu_malloc(((size_t)count + 1) * sizeof(const snElem*));
+  if (!keys) {
+    w->failed = 1;
+    return;
+  }
+  memset(keys, 0, ((size_t)count + 1) * sizeof(const snElem*));
+  SN_EACH(e, sn_specList(w->spec, snOBJ_KEY)) {
+    if (e->id < 0 || e->id >= count) continue;
+    keys[e->id] = e;
+    if (e->id > last) last = e->id;
+  }
   sn_writeOpen(w, "keyframe");
-  SN_EACH(e, sn_specList(w->spec, snOBJ_KEY)) writeKey(w, e);
+  for (int i = 0; i <= last; i++) {
+    if (keys[i]) {
+      writeKey(w, keys[i]);
+    } else if (w->source) {
+      sn_writeOpen(w, "key");
+      sn_writeClose(w, "key");
+    }
+  }
   sn_writeClose(w, "keyframe");
+  snu_free(keys);
 }

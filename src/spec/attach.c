@@ -669,9 +669,14 @@ int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix
   return !c.failed;
 }
 
-// keyframes of one replicate are no business of the next
+// Keyframes of one replicate are no business of the next. Those that were in parts before it lose
+// what they say of actuators.
 void sn_endReplicate(snElem* body) {
-  SN_EACH(key, sn_specList(body->spec, snOBJ_KEY))((snKeyObject*)key->object)->stored = 2;
+  SN_EACH(key, sn_specList(body->spec, snOBJ_KEY)) {
+    snKeyObject* object = (snKeyObject*)key->object;
+    if (object->stored == 2) sn_keyForgetActuators(key);
+    object->stored = 2;
+  }
   sn_elemDelete(body);
 }
 

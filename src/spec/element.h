@@ -242,6 +242,8 @@ int sn_keysStore(snSpec* spec);
 int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size);
 // Forget parts of elements that lie in a body, or of one element.
 void sn_keysForget(snSpec* spec, const snElem* owner);
+// Forget the parts of actuators.
+void sn_keyForgetActuators(snElem* key);
 // Numbers of a vector that belong to an element of the tree or an actuator.
 int sn_keySize(const snElem* owner, int vector);
 

@@ -88,21 +88,32 @@ static int sizesMatch(snSpec* spec, const snElem* key) {
   return 1;
 }
 
-int sn_keysStore(snSpec* spec) {
-  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
-    snKeyObject* object = (snKeyObject*)key->object;
-    if (object->stored) continue;
-    if (!sizesMatch(spec, key)) return 0;
-    for (int v = 0; v < snKEY_NVECTOR; v++) {
-      snDoubleVec* vector = keyVector(key, v);
-      object->present[v] = vector->size > 0;
-      if (vector->size && walk(spec, key, v) < 0) {
-        sn_specError(spec, 0, "out of memory");
-        return 0;
-      }
-      sns_setDouble(vector, NULL, 0);
+static int storeKey(snSpec* spec, snElem* key) {
+  snKeyObject* object = (snKeyObject*)key->object;
+  if (!sizesMatch(spec, key)) return 0;
+  for (int v = 0; v < snKEY_NVECTOR; v++) {
+    snDoubleVec* vector = keyVector(key, v);
+    object->present[v] = vector->size > 0;
+    if (vector->size && walk(spec, key, v) < 0) {
+      sn_specError(spec, 0, "out of memory");
+      return 0;
     }
-    object->stored = 1;
+    sns_setDouble(vector, NULL, 0);
+  }
+  object->stored = 1;
+  return 1;
+}
+
+// they go to the end of the list: behind those that were stored before
+int sn_keysStore(snSpec* spec) {
+  snElemList* list = sn_specList(spec, snOBJ_KEY);
+  int count = list->size;
+  for (snElem *key = list->first, *next; key && count-- > 0; key = next) {
+    next = key->next;
+    if (((snKeyObject*)key->object)->stored) continue;
+    if (!storeKey(spec, key)) return 0;
+    sn_listRemove(list, key);
+    sn_listInsert(list, key, NULL);
   }
   return 1;
 }
@@ -112,17 +123,23 @@ static int isIn(const snElem* e, const snElem* owner) {
   return e != NULL;
 }
 
-void sn_keysForget(snSpec* spec, const snElem* owner) {
-  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
-    snKeyPart** at = &((snKeyObject*)key->object)->parts;
-    while (*at) {
-      snKeyPart* part = *at;
-      if (isIn(part->owner, owner)) {
-        *at = part->next;
-        snu_free(part);
-      } else {
-        at = &part->next;
-      }
+// parts of elements in a body or of one element; NULL: of actuators
+static void forgetParts(snElem* key, const snElem* owner) {
+  snKeyPart** at = &((snKeyObject*)key->object)->parts;
+  while (*at) {
+    snKeyPart* part = *at;
+    int actuator = part->vector == snKEY_CTRL || part->vector == snKEY_ACT;
+    if (owner ? isIn(part->owner, owner) : actuator) {
+      *at = part->next;
+      snu_free(part);
+    } else {
+      at = &part->next;
     }
   }
 }
+
+void sn_keysForget(snSpec* spec, const snElem* owner) {
+  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) forgetParts(key, owner);
+}
+
+void sn_keyForgetActuators(snElem* key) { forgetParts(key, NULL); }

@@ -54,6 +54,13 @@ MODELS = {
                               '<attach model="c" body="a" prefix="r_"/><attach model="c" prefix="s_"/>'),
     "attach unnamed key": attach('<attach model="d" body="a" prefix="p_"/>').replace('name="c" file="c', 'name="d" file="d'),
     "replicate unnamed key": replicate(LINK.format("r", ""), '<keyframe><key qpos="1 2"/></keyframe>', count=2),
+    "attach with empty keys": attach('<attach model="c" prefix="p_"/>' + LINK.format("z", ""),
+                                     '<size nkey="3"/><keyframe><key name="o" qpos="1 2"/></keyframe>'),
+    "attach, then replicate": attach(
+        f'<attach model="c" prefix="p_"/><replicate count="2" offset="1 0 0">{LINK.format("z", "")}</replicate>',
+        '<size nkey="2"/><keyframe><key name="o"/></keyframe>'),
+    "replicate with empty keys": replicate(LINK.format("r", ""), '<size nkey="2"/><keyframe><key name="k"/></keyframe>',
+                                           count=2),
     "attach twice": attach('<attach model="c" prefix="p_"/><attach model="c" body="a" prefix="q_"/>'),
     "attach in frame": attach('<frame pos="0 0 1" euler="0 90 0"><attach model="c" prefix="p_"/></frame>'),
     "attach moves": attach('<attach model="c" body="a" prefix="p_"/><frame pos="0 0 1">'
@@ -102,6 +109,9 @@ def test_same_model(name):
     ours = sinew.MjModel.from_xml_string(MODELS[name], assets)
     assert list(differences(theirs, ours)) == []
     assert bytes(theirs.names) == bytes(np.asarray(ours.names))
+    text = sinew.MjSpec.from_string(MODELS[name], assets).to_xml(lossless=True)
+    again = sinew.MjModel.from_xml_string(text)
+    assert list(differences(ours, again)) == [] and bytes(ours.names) == bytes(again.names)
 
 
 def test_copies_of_unnamed_keys_have_one_name():

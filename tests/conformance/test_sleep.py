@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sinew
 from sinew import _core, bridge
 
 HEAD = '<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="9 9 .1"/>'
@@ -129,3 +130,12 @@ def test_sleep_models(name, steps):
         mujoco.mj_step(model, data)
         _core.mj_step(ours_model, ours)
         assert np.array_equal(ours.tree_asleep, data.tree_asleep)
+
+
+def test_trees_that_cannot_start_asleep_are_refused():
+    xml = ('<mujoco><option><flag sleep="enable"/></option><worldbody><body name="a"><freejoint/><geom size=".1"/></body>'
+           '<body name="b" pos="{} 0 0" sleep="init"><freejoint/><geom size=".1"/></body></worldbody></mujoco>')
+    for module in (mujoco, sinew):
+        with pytest.raises(ValueError, match="1 trees were marked as sleep='init' but only 0 could be slept"):
+            module.MjModel.from_xml_string(xml.format(0.1))
+        assert module.MjModel.from_xml_string(xml.format(1)).nv == 12
