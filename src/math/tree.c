@@ -28,6 +28,11 @@ static int treesApart(int n, const int* rownnz, const int* rowadr, const int* co
   return sn_teamAny(mixed) ? 0 : sn_teamSumInt(trees);
 }
 
+// NULL for an ascending list that leaves no row out
+static const int* shortList(int n, const int* index) {
+  return index && n > 0 && index[n - 1] == n - 1 ? NULL : index;
+}
+
 // Is there a tree for many of the lanes?
 static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
                      const int* index) {
@@ -86,6 +91,7 @@ static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz
 
 static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
+  index = shortList(n, index);
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
     factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     return;
@@ -166,8 +172,8 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
                       int nvec, const int* rownnz, const int* rowadr, const int* colind,
                       const int* index) {
   if (n < 1) return;
-  int many = manyTrees(n, rownnz, rowadr, colind, index);
-  int dofs = n <= SN_LANES && (!index || index[n - 1] == n - 1);  // a list that leaves none out
+  index = shortList(n, index);
+  int many = manyTrees(n, rownnz, rowadr, colind, index), dofs = n <= SN_LANES && !index;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
     if (many) {
