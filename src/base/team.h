@@ -178,6 +178,17 @@ static inline snReal sn_teamFrom(snReal x, int lane) {
   return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
 }
 
+// what four lanes say, from the given one on
+static inline void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
+  int lanes = SN_LANES;
+  if (lanes == SN_WARP) {
+#pragma unroll
+    for (int k = 0; k < 4; k++) res[k] = __shfl_sync(SN_WARP_MASK, x, lane + k);
+  } else {
+    for (int k = 0; k < 4; k++) res[k] = __shfl_sync(sn_teamMask(lanes), x, lane + k, lanes);
+  }
+}
+
 static inline int sn_teamFromInt(int x, int lane) {
   int lanes = SN_LANES;
   return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
@@ -203,6 +214,7 @@ snReal sn_teamMax(snReal x);
 int sn_teamAny(int x);
 int sn_teamScan(int x, int* total);
 snReal sn_teamFrom(snReal x, int lane);
+void sn_teamFrom4(snReal x, int lane, snReal res[4]);
 int sn_teamFromInt(int x, int lane);
 void* sn_teamFirst(void* x);
 
@@ -224,6 +236,10 @@ static inline int sn_teamScan(int x, int* total) {
 static inline snReal sn_teamFrom(snReal x, int lane) {
   (void)lane;
   return x;
+}
+static inline void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
+  (void)lane;
+  for (int k = 0; k < 4; k++) res[k] = x;
 }
 static inline int sn_teamFromInt(int x, int lane) {
   (void)lane;

@@ -392,7 +392,52 @@ void sn_denseHessian(snPrimal* p, int fresh) {
   factor(&p->dense);
 }
 
+// A lane for each number: they stay with their lanes, and nobody waits.
+static void solveInLanes(const snPrimal* p, const snReal* rhs) {
+  int side = p->dense.side, width = 4 * side, lane = SN_LANE, row = lane < width ? lane : 0;
+  const snQuad* pivots = p->dense.pivot;
+  const snQuad* own = p->dense.H + row * side;             // row of the lane
+  const snReal* column = (const snReal*)p->dense.H + row;  // column of the lane
+  snReal inverse = ((const snReal*)(pivots + 3 * (row >> 2) + 2))[row & 3];
+  snReal x = lane < p->nv ? rhs[lane] : 0;
+  for (int K = 0; K < side; K++) {
+    Pivot pivot = loadPivot(pivots + 3 * K);
+    snQuad part;
+    sn_teamFrom4(x, 4 * K, part.v);
+    solveLower(&pivot, part.v);
+    if (lane >> 2 == K) {
+      int k = lane & 3;
+      x = k < 2 ? (k ? part.v[1] : part.v[0]) : (k == 2 ? part.v[2] : part.v[3]);
+      x *= inverse;
+    } else if (lane >> 2 > K) {
+      snQuad y = own[K];
+      for (int k = 0; k < 4; k++) x = mulAdd(-y.v[k], part.v[k] * pivot.inverse[k], x);
+    }
+  }
+  for (int K = side - 1; K >= 0; K--) {
+    Pivot pivot = loadPivot(pivots + 3 * K);
+    snQuad part;
+    sn_teamFrom4(x, 4 * K, part.v);
+    solveUpper(&pivot, part.v);
+    if (lane >> 2 == K) {
+      int k = lane & 3;
+      x = k < 2 ? (k ? part.v[1] : part.v[0]) : (k == 2 ? part.v[2] : part.v[3]);
+    } else if (lane >> 2 < K) {
+      const snReal* y = column + 4 * K * width;
+      snReal sum = mulAdd(y[0], part.v[0], y[width] * part.v[1]) +
+                   mulAdd(y[2 * width], part.v[2], y[3 * width] * part.v[3]);
+      x = mulAdd(-inverse, sum, x);
+    }
+  }
+  if (lane < width) ((snReal*)p->dense.x)[lane] = x;
+  SN_SYNC();
+}
+
 void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
+  if (4 * p->dense.side <= SN_LANES) {
+    solveInLanes(p, rhs);
+    return;
+  }
   int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
   snQuad *x = p->dense.x, *y = p->dense.y;
   const snQuad *pivots = p->dense.pivot, *column = p->dense.H + 4 * side;

@@ -90,6 +90,12 @@ snReal sn_teamFrom(snReal x, int lane) {
   return SN_LANES > 1 ? all[lane].real : x;
 }
 
+void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
+  Word own = {.real = x}, all[MAX_LANES];
+  exchange(own, all);
+  for (int k = 0; k < 4; k++) res[k] = all[lane + k].real;
+}
+
 int sn_teamFromInt(int x, int lane) {
   Word own = {.integer = x}, all[MAX_LANES];
   exchange(own, all);
