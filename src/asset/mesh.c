@@ -247,8 +247,8 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   } else if (mergeSources(work, &arrays, &input->user)) {
     return -1;
   }
-  if (input->notexcoord) arrays.ntexcoord = arrays.nfacetexcoord = 0;
   if (checkArrays(work, &arrays, has_file && !strcmp(type, "model/obj"))) return -1;
+  if (input->notexcoord) arrays.ntexcoord = arrays.nfacetexcoord = 0;
   if (loadArrays(work, mesh, &arrays)) return -1;
 
   // on raw vertices: hull, faces, normals, polygons

@@ -7,10 +7,10 @@
 
 enum { CUBE_UP = 2, CUBE_DOWN = 3, CUBE_FRONT = 4, CUBE_BACK = 5 };
 
-snByte sn_colorByte(double value) {
-  double scaled = 255 * value;
-  return scaled >= 255 ? 255 : scaled > 0 ? (snByte)scaled : 0;
-}
+// the lowest byte of the whole part, also where a colour is out of range
+static snByte cut(double value) { return fabs(value) < 2e9 ? (snByte)(int)value : 0; }
+
+snByte sn_colorByte(double value) { return cut(255 * value); }
 
 typedef struct Color_ {
   snByte byte[3];
@@ -33,8 +33,6 @@ static void blend(double value[3], const double rgb1[3], const double rgb2[3], d
   if (alpha > 1) alpha = 1;
   for (int k = 0; k < 3; k++) value[k] = 255 * (alpha * rgb1[k] + (1 - alpha) * rgb2[k]);
 }
-
-static snByte cut(double value) { return value >= 255 ? 255 : value > 0 ? (snByte)value : 0; }
 
 // Colour on a side of the cube: from the height of the direction on upright sides, and from its
 // component along the axis on the others; both are between -1 and 1.

@@ -160,7 +160,7 @@ static int findObjects(snCompiler* c, snSensorItem* sensor) {
     }
     if (spec->objtype == snOBJ_GEOM) ((snGeomItem*)sensor->object)->referenced = 1;
   } else if (spec->objtype != snOBJ_UNKNOWN) {
-    return sn_itemError(c, sensor->elem, "invalid name of sensorized object");
+    return sn_itemError(c, sensor->elem, "missing name of sensorized object in sensor");
   }
   if (*reference) {
     sensor->reference = sn_findItem(c, spec->reftype, reference);
@@ -169,6 +169,8 @@ static int findObjects(snCompiler* c, snSensorItem* sensor) {
                           reference);
     }
     if (spec->reftype == snOBJ_GEOM) ((snGeomItem*)sensor->reference)->referenced = 1;
+  } else if (spec->reftype != snOBJ_UNKNOWN) {
+    return sn_itemError(c, sensor->elem, "missing name of reference frame object in sensor");
   }
   return 0;
 }

@@ -263,6 +263,17 @@ static void readReplicate(snReader* r, const snXmlNode* node, const Place* place
 
 // ---- attach ----
 
+// The world of another model, when it is attached as a body, becomes one; its contents go into a
+// frame in it.
+static snsFrame* addWorldOf(const Place* place, const snsFrame* frame, const char* prefix) {
+  char name[1000];
+  snsBody* body = sns_addBody(place->body, place->def);
+  if (!body) return NULL;
+  sn_elem(body->element)->frame = sn_elem(frame->element);
+  snprintf(name, sizeof(name), "%sworld", prefix);
+  return sns_setName(body->element, name) ? NULL : sns_addFrame(body, NULL);
+}
+
 static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
   const char* name = sn_mjcfNeeded(r, node, "model");
   const char* bodyname = sn_xmlAttr(node, "body");
@@ -284,7 +295,12 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
       sn_mjcfFail(r, node, "could not find body '%s' in model '%s'", bodyname, name);
       return;
     }
-    what = body->element;
+    if (sn_elem(body->element) != sn_world(child)) {
+      what = body->element;
+    } else if (!(frame = addWorldOf(place, frame, prefix))) {
+      sn_mjcfFail(r, node, "out of memory");
+      return;
+    }
   }
   if (!sns_attach(frame->element, what, prefix, "")) {
     sn_mjcfFail(r, node, "%s", sns_getError(r->spec));

@@ -61,6 +61,7 @@ MODELS = {
         '<size nkey="2"/><keyframe><key name="o"/></keyframe>'),
     "replicate with empty keys": replicate(LINK.format("r", ""), '<size nkey="2"/><keyframe><key name="k"/></keyframe>',
                                            count=2),
+    "attach world": attach('<body name="z"><frame pos="1 0 0"><attach model="c" body="world" prefix="p_"/></frame></body>'),
     "attach twice": attach('<attach model="c" prefix="p_"/><attach model="c" body="a" prefix="q_"/>'),
     "attach in frame": attach('<frame pos="0 0 1" euler="0 90 0"><attach model="c" prefix="p_"/></frame>'),
     "attach moves": attach('<attach model="c" body="a" prefix="p_"/><frame pos="0 0 1">'
