@@ -49,10 +49,11 @@ class Compiler:
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
-            f"--gpu-architecture=compute_{PTX_ARCH}", "--std=c++17", "-fmad=false", "-w", "-DSN_DEVICE",
+            f"--gpu-architecture=compute_{PTX_ARCH}", "--std=c++17", "-w", "-DSN_DEVICE",
             f"-I{ROOT}/src/gpu/freestanding", f"-I{ROOT}/include", f"-I{ROOT}/src"]
-        if precision == "single":
-            self.options.append("-DSN_SINGLE")
+        # double is the CPU's arithmetic to the last bit; single, which no CPU result equals, may be quick
+        self.options += (["-DSN_SINGLE", "-fmad=true", "-prec-div=false", "-prec-sqrt=false"]
+                         if precision == "single" else ["-fmad=false"])
         if check:
             self.options.append("-dlto")  # everything but the slow part, optimisation
 

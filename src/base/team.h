@@ -12,8 +12,6 @@
 //                 it may call anything. Neither may be left by return, break or goto.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set;
 //   SN_SOLO(call) a stage for the first lane, then SN_SYNC: for what is not worth sharing.
-//   SN_PHASE()    the next stage begins: the teams of a block go on together, since a GPU cannot hold
-//                 the instructions of different stages at once. Nothing but speed depends on it.
 //
 // Local variables belong to their lane. Only the first lane of a team and a lane that no other
 // accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).
@@ -41,7 +39,6 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_FOR(i, n) \
   SN_PLAIN_LOOP for (int i = SN_LANE, i##_lanes = SN_LANES; i < (int)(n); i += i##_lanes)
 #define SN_SYNC() sn_teamSync()
-#define SN_PHASE() sn_teamPhase()
 #define SN_ALONE for (int sn_view = sn_enterAlone(1); sn_view; sn_view = sn_leaveAlone(sn_view))
 #define SN_ONE \
   for (int sn_view = sn_enterAlone(SN_LANE == 0); sn_view; sn_view = sn_leaveAlone(sn_view))
@@ -61,7 +58,6 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_LANES 1
 #define SN_FOR(i, n) for (int i = 0; i < (int)(n); i++)
 #define SN_SYNC() ((void)0)
-#define SN_PHASE() ((void)0)
 #define SN_ALONE
 #define SN_ONE
 #define SN_RAISE(x) ((x) = 1)
@@ -86,54 +82,25 @@ extern __shared__ int sn_team_views[];  // of the threads of the block
 static inline int sn_teamView(void) { return sn_team_views[threadIdx.x]; }
 static inline void sn_setTeamView(int view) { sn_team_views[threadIdx.x] = view; }
 
-// the lanes of this team in their warp
-static inline unsigned sn_teamMask(int lanes) {
-  return (0xffffffffu >> (32 - lanes)) << (threadIdx.x & 31 & ~(unsigned)(lanes - 1));
-}
-
-// Most teams are whole warps: for them these are a few instructions in place.
-enum { SN_WARP = 32 };
+// A team is a whole warp or a single lane.
 #define SN_WARP_MASK 0xffffffffu
 
 static inline void sn_teamSync(void) {
-  int lanes = SN_LANES;
-  if (lanes == SN_WARP) {
-    __syncwarp(SN_WARP_MASK);
-  } else if (lanes > 1) {
-    __syncwarp(sn_teamMask(lanes));
-  }
-}
-
-static inline snReal sn_sumPart(snReal x, int lanes) {
-  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
-  return x;
-}
-
-// Teams that have ended, or take a way of their own, are not waited for any longer than the next
-// phase of theirs.
-static inline void sn_teamPhase(void) {
-  if (SN_LANES > 1) asm volatile("barrier.sync 0;" ::: "memory");
+  if (SN_LANES > 1) __syncwarp(SN_WARP_MASK);
 }
 
 static inline snReal sn_teamSum(snReal x) {
-  int lanes = SN_LANES;
-  if (lanes != SN_WARP) return sn_sumPart(x, lanes);
+  if (SN_LANES == 1) return x;
 #pragma unroll
-  for (int k = SN_WARP / 2; k; k >>= 1) x += __shfl_xor_sync(SN_WARP_MASK, x, k);
+  for (int k = 16; k; k >>= 1) x += __shfl_xor_sync(SN_WARP_MASK, x, k);
   return x;
 }
 
 // three sums at once
 static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
-  int lanes = SN_LANES;
-  if (lanes != SN_WARP) {
-    *x = sn_sumPart(*x, lanes);
-    *y = sn_sumPart(*y, lanes);
-    *z = sn_sumPart(*z, lanes);
-    return;
-  }
+  if (SN_LANES == 1) return;
 #pragma unroll
-  for (int k = SN_WARP / 2; k; k >>= 1) {
+  for (int k = 16; k; k >>= 1) {
     snReal a = __shfl_xor_sync(SN_WARP_MASK, *x, k), b = __shfl_xor_sync(SN_WARP_MASK, *y, k);
     *z += __shfl_xor_sync(SN_WARP_MASK, *z, k);
     *x += a;
@@ -142,62 +109,47 @@ static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
 }
 
 static inline int sn_teamSumInt(int x) {
-  int lanes = SN_LANES;
-  for (int k = lanes >> 1; k; k >>= 1) x += __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
-  return x;
+  return SN_LANES > 1 ? __reduce_add_sync(SN_WARP_MASK, x) : x;
 }
 
-static inline snReal sn_teamMax(snReal x) {
-  int lanes = SN_LANES;
-  for (int k = lanes >> 1; k; k >>= 1) {
-    snReal other = __shfl_xor_sync(sn_teamMask(lanes), x, k, lanes);
-    x = other > x ? other : x;
-  }
-  return x;
+static inline int sn_teamMaxInt(int x) {
+  return SN_LANES > 1 ? __reduce_max_sync(SN_WARP_MASK, x) : x;
 }
 
-static inline int sn_teamAny(int x) {
-  int lanes = SN_LANES;
-  return lanes > 1 ? __any_sync(sn_teamMask(lanes), x) : x != 0;
-}
+static inline int sn_teamAny(int x) { return SN_LANES > 1 ? __any_sync(SN_WARP_MASK, x) : x != 0; }
 
 // sum over the lanes before this one, and over all
 static inline int sn_teamScan(int x, int* total) {
-  int view = sn_teamView(), lane = view & 255, lanes = view >> 8, sum = x;
-  for (int k = 1; k < lanes; k <<= 1) {
-    int other = __shfl_up_sync(sn_teamMask(lanes), sum, k, lanes);
+  int sum = x, lane = SN_LANE;
+  *total = x;
+  if (SN_LANES == 1) return 0;
+#pragma unroll
+  for (int k = 1; k < 32; k <<= 1) {
+    int other = __shfl_up_sync(SN_WARP_MASK, sum, k);
     if (lane >= k) sum += other;
   }
-  *total = lanes > 1 ? __shfl_sync(sn_teamMask(lanes), sum, lanes - 1, lanes) : sum;
+  *total = __shfl_sync(SN_WARP_MASK, sum, 31);
   return sum - x;
 }
 
 // what the given lane says
 static inline snReal sn_teamFrom(snReal x, int lane) {
-  int lanes = SN_LANES;
-  return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
+  return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
 }
 
 // what four lanes say, from the given one on
 static inline void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
-  int lanes = SN_LANES;
-  if (lanes == SN_WARP) {
 #pragma unroll
-    for (int k = 0; k < 4; k++) res[k] = __shfl_sync(SN_WARP_MASK, x, lane + k);
-  } else {
-    for (int k = 0; k < 4; k++) res[k] = __shfl_sync(sn_teamMask(lanes), x, lane + k, lanes);
-  }
+  for (int k = 0; k < 4; k++) res[k] = __shfl_sync(SN_WARP_MASK, x, lane + k);
 }
 
 static inline int sn_teamFromInt(int x, int lane) {
-  int lanes = SN_LANES;
-  return lanes > 1 ? __shfl_sync(sn_teamMask(lanes), x, lane, lanes) : x;
+  return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
 }
 
 static inline void* sn_teamFirst(void* x) {
-  int lanes = SN_LANES;
-  if (lanes == 1) return x;
-  return (void*)__shfl_sync(sn_teamMask(lanes), (unsigned long long)x, 0, lanes);
+  if (SN_LANES == 1) return x;
+  return (void*)__shfl_sync(SN_WARP_MASK, (unsigned long long)x, 0);
 }
 
 #elif defined(SN_TEAM_THREADS)
@@ -206,11 +158,10 @@ SN_EXTERN_C_BEGIN
 int sn_teamView(void);
 void sn_setTeamView(int view);
 void sn_teamSync(void);
-static inline void sn_teamPhase(void) {}
 snReal sn_teamSum(snReal x);
 void sn_teamSum3(snReal* x, snReal* y, snReal* z);
 int sn_teamSumInt(int x);
-snReal sn_teamMax(snReal x);
+int sn_teamMaxInt(int x);
 int sn_teamAny(int x);
 int sn_teamScan(int x, int* total);
 snReal sn_teamFrom(snReal x, int lane);
@@ -227,7 +178,7 @@ SN_EXTERN_C_END
 static inline snReal sn_teamSum(snReal x) { return x; }
 static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) { (void)x, (void)y, (void)z; }
 static inline int sn_teamSumInt(int x) { return x; }
-static inline snReal sn_teamMax(snReal x) { return x; }
+static inline int sn_teamMaxInt(int x) { return x; }
 static inline int sn_teamAny(int x) { return x != 0; }
 static inline int sn_teamScan(int x, int* total) {
   *total = x;

@@ -33,18 +33,25 @@ static void integrate(const snModel* m, snData* d, int split) {
   }
 }
 
+static void beginStep(const snModel* m, snData* d) {
+  SN_ONE d->status = 0;
+  SN_SYNC();
+  sn_checkPos(m, d);
+  sn_checkVel(m, d);
+}
+
+static void endStep(const snModel* m, snData* d) {
+  sn_checkAcc(m, d);
+  if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
+  integrate(m, d, 0);
+}
+
 void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
-  SN_ONE d->status = 0;
-  SN_PHASE();
-  sn_checkPos(m, d);
-  sn_checkVel(m, d);
+  beginStep(m, d);
   sn_forward(m, d);
-  sn_checkAcc(m, d);
-  if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
-  SN_PHASE();
-  integrate(m, d, 0);
+  endStep(m, d);
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
   sn_stopTimer(d, snTIMER_STEP, start);
 }
@@ -83,8 +90,7 @@ static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snRea
   return (m->nsensor && !skipsensor) || enabled(m, snENBL_ENERGY) ? sn_now(d) : last;
 }
 
-static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
-  start = positionTimed(m, d, start);
+static void positionSensors(const snModel* m, snData* d, int skipsensor) {
   if (!skipsensor) sn_sensorPos(m, d);
   if (enabled(m, snENBL_ENERGY)) {
     if (!d->flg_energypos) sn_energyPos(m, d);
@@ -92,13 +98,22 @@ static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal 
     SN_ONE if (!d->flg_energypos) d->energy[0] = d->energy[1] = 0;
     SN_SYNC();
   }
+}
+
+static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
+  start = positionTimed(m, d, start);
+  positionSensors(m, d, skipsensor);
   return readAgain(m, d, skipsensor, start);
+}
+
+static void velocitySensors(const snModel* m, snData* d, int skipsensor) {
+  if (!skipsensor) sn_sensorVel(m, d);
+  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
 }
 
 static snReal stageVelocity(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = velocityTimed(m, d, start);
-  if (!skipsensor) sn_sensorVel(m, d);
-  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+  velocitySensors(m, d, skipsensor);
   return readAgain(m, d, skipsensor, start);
 }
 
@@ -110,6 +125,11 @@ void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
   stageVelocity(m, d, skipsensor, sn_now(d));
 }
 
+static void accelerationSensors(const snModel* m, snData* d) {
+  SN_SOLO(d->flg_rnepost = 0);
+  sn_sensorAcc(m, d);
+}
+
 void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
   snReal start = sn_now(d), lap = start;
   if (skipstage < snSTAGE_POS) lap = stagePosition(m, d, skipsensor, lap);
@@ -119,14 +139,11 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
     lap = sn_now(d);
   }
 
-  SN_PHASE();
   sn_actuationTimed(m, d, lap);
   sn_fwdAcceleration(m, d);
-  SN_PHASE();
   lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
-    SN_SOLO(d->flg_rnepost = 0);
-    sn_sensorAcc(m, d);
+    accelerationSensors(m, d);
     if (m->nsensor) lap = sn_now(d);
   }
   sn_addTimer(d, snTIMER_FORWARD, lap - start);
@@ -136,8 +153,8 @@ void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE
 
 // ---- position
 
-void sn_fwdKinematics(const snModel* m, snData* d) {
-  sn_kinematics(m, d);
+// what follows from the poses of bodies
+static void massesAndPaths(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
   if (m->nflex) SN_SOLO(sn_flex(m, d));
@@ -146,6 +163,11 @@ void sn_fwdKinematics(const snModel* m, snData* d) {
     SN_SYNC();
     SN_SOLO(if (sn_wakeTendon(m, d)) sn_updateSleep(m, d));
   }
+}
+
+void sn_fwdKinematics(const snModel* m, snData* d) {
+  sn_kinematics(m, d);
+  massesAndPaths(m, d);
 }
 
 // collide once more with the trees that contacts woke
@@ -166,20 +188,21 @@ static snReal collide(const snModel* m, snData* d, snReal start) {
   return sn_now(d);
 }
 
+static void makeRows(const snModel* m, snData* d) {
+  sn_makeConstraint(m, d);
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
+  sn_island(m, d);
+}
+
 static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   snReal lap = start, next;
   SN_ONE d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
-  SN_PHASE();
   lap = sn_inertiaTimed(m, d, lap);
-  SN_PHASE();
   lap = collide(m, d, lap);
 
-  SN_PHASE();
-  sn_makeConstraint(m, d);
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
-  sn_island(m, d);
+  makeRows(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
   sn_transmission(m, d);
@@ -219,7 +242,6 @@ static void pathVelocities(const snModel* m, snData* d) {
 }
 
 void sn_forceVelocities(const snModel* m, snData* d) {
-  SN_PHASE();
   SN_ONE d->flg_subtreevel = d->flg_energyvel = 0;
   pathVelocities(m, d);
   sn_comVel(m, d);
@@ -227,11 +249,14 @@ void sn_forceVelocities(const snModel* m, snData* d) {
   sn_referenceConstraint(m, d);
 }
 
-static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
-  sn_forceVelocities(m, d);
-  SN_PHASE();
+static void bias(const snModel* m, snData* d) {
   sn_rne(m, d, 0, d->qfrc_bias);
   sn_tendonBias(m, d, d->qfrc_bias);
+}
+
+static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
+  sn_forceVelocities(m, d);
+  bias(m, d);
   return sn_stopTimer(d, snTIMER_VELOCITY, start);
 }
 
@@ -260,4 +285,34 @@ void sn_fwdAcceleration(const snModel* m, snData* d) {
   SN_SYNC();
   sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
                inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
+}
+
+// ---- a step in phases
+
+void sn_stepPhase(const snModel* m, snData* d, int phase) {
+  switch (phase) {
+    case 0: beginStep(m, d); break;
+    case 1:
+      SN_ONE d->flg_energypos = 0;
+      sn_kinematics(m, d);
+      break;
+    case 2: massesAndPaths(m, d); break;
+    case 3: sn_inertiaTimed(m, d, 0); break;
+    case 4: collide(m, d, 0); break;
+    case 5: makeRows(m, d); break;
+    case 6:
+      sn_transmission(m, d);
+      sn_projectConstraint(m, d);
+      break;
+    case 7: positionSensors(m, d, 0); break;
+    case 8: sn_forceVelocities(m, d); break;
+    case 9: bias(m, d); break;
+    case 10: velocitySensors(m, d, 0); break;
+    case 11: sn_fwdActuation(m, d); break;
+    case 12: sn_fwdAcceleration(m, d); break;
+    case 13: sn_fwdConstraint(m, d); break;
+    case 14: accelerationSensors(m, d); break;
+    default: endStep(m, d); break;
+  }
+  SN_SYNC();
 }

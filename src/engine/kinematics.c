@@ -165,7 +165,7 @@ static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
       level = 0;
       for (int parent = parents[body]; parent >= base; parent = parents[parent]) level++;
     }
-    int levels = (int)sn_teamMax((snReal)level) + 1;
+    int levels = sn_teamMaxInt(level) + 1;
     for (int i = 0; i < levels; i++) {
       if (level == i) {
         bodyPose(m, d, body, 1, &pose);

@@ -121,7 +121,7 @@ static void chooseTeam(snGpuBatch* b) {
   b->driver->deviceAttribute(&processors, CU_PROCESSORS, b->driver->device);
   b->driver->deviceAttribute(&shared, CU_SHARED_OPTIN, b->driver->device);
   while (teams > 1 && teams * processors > b->worlds.nworld) teams /= 2;
-  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES);
+  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES) > 1 ? LANES : 1;
   b->team_threads = setting("SINEW_GPU_THREADS", teams * LANES);
   int room = shared / (b->team_threads / LANES) - LANES * (int)sizeof(int);
   int fast = setting("SINEW_GPU_FAST", FAST_BYTES);

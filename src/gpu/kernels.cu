@@ -1,6 +1,7 @@
 // Entry points on the device: a team of threads steps each world with the functions of the engine;
 // one thread does everything else.
 
+#include "engine/integrate.h"
 #include "gpu/worlds.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"
@@ -28,22 +29,24 @@ extern "C" __global__ void sn_kernelReset(snWorlds worlds, const unsigned char* 
   sn_resetDataKeyframe(worldModel(worlds, i), worldData(worlds, i), keyframe);
 }
 
-// ctrl: nstep x nworld x nu, or NULL to keep what the data holds; status: 2 x nworld, the warnings of
-// the last step and those of all steps
+// Teams of a block go from phase to phase together: a processor cannot hold the instructions of a
+// whole step. ctrl: nstep x nworld x nu, or NULL to keep what the data holds; status: 2 x nworld, the
+// warnings of the last step and those of all steps.
 extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snReal* ctrl, int* status) {
-  int i = teamWorld(worlds, worlds.lanes);
+  int i = teamWorld(worlds, worlds.lanes), bits = 0;
   if (i < 0) return;
   const snModel* m = worldModel(worlds, i);
   snData* d = worldData(worlds, i);
-  int bits = 0;
   for (int step = 0; step < nstep; step++) {
     if (ctrl) {
       const snReal* source = ctrl + ((long)step * worlds.nworld + i) * m->nu;
       SN_FOR(k, m->nu) d->ctrl[k] = source[k];
+      SN_SYNC();
     }
-    SN_SYNC();
-    sn_step(m, d);
-    SN_SYNC();
+    for (int phase = 0; phase < snSTEP_PHASES; phase++) {
+      sn_stepPhase(m, d, phase);
+      if (worlds.lanes > 1) __syncthreads();  // threads that have returned are not waited for
+    }
     bits |= d->status;
   }
   SN_ONE {

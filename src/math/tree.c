@@ -154,7 +154,7 @@ static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, i
   int lanes = SN_LANES;
   for (int base = 0; base < n; base += lanes) {
     int r = base + SN_LANE, own = r < n, k = own ? (index ? index[r] : r) : 0;
-    int last = own ? rownnz[k] - 1 : -1, adr = rowadr[k], depth = (int)sn_teamMax((snReal)last);
+    int last = own ? rownnz[k] - 1 : -1, adr = rowadr[k], depth = sn_teamMaxInt(last);
     snReal value = own ? y[k] * LDiagInv[k] : 0;
     if (!last) y[k] = value;
     SN_SYNC();

@@ -63,10 +63,10 @@ int sn_teamSumInt(int x) {
   return total;
 }
 
-snReal sn_teamMax(snReal x) {
-  Word own = {.real = x}, all[MAX_LANES];
+int sn_teamMaxInt(int x) {
+  Word own = {.integer = x}, all[MAX_LANES];
   exchange(own, all);
-  for (int i = 0; i < SN_LANES; i++) x = all[i].real > x ? all[i].real : x;
+  for (int i = 0; i < SN_LANES; i++) x = all[i].integer > x ? all[i].integer : x;
   return x;
 }
 
