@@ -6,6 +6,12 @@
 #include "sinew/data_fields.h"
 #include "sinew/model.h"
 
+// Data on a GPU keep the statistics of one iteration: worlds lie closer together.
+#if defined(SN_DEVICE) || defined(SN_DEVICE_LAYOUT)
+#undef snNSOLVER
+#define snNSOLVER 1
+#endif
+
 typedef struct snData_ snData;
 
 // User callbacks, attached to the data that they serve. Nullable, each of them.

@@ -178,6 +178,17 @@ static snReal sensibleTolerance(const snOption* opt) {
   return sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
 }
 
+// What rounding leaves of a gradient that is zero, in single precision: it is a difference of forces.
+static snReal gradientNoise(const snPrimal* p) {
+  if (sizeof(snReal) > 4) return 0;
+  snReal sum = 0;
+  SN_FOR(i, p->nv) {
+    sum += p->Ma[i] * p->Ma[i] + p->frc_smooth[i] * p->frc_smooth[i] +
+           p->frc_constraint[i] * p->frc_constraint[i];
+  }
+  return (snReal)1e-6 * snu_sqrt(sn_teamSum(sum));
+}
+
 // one iteration; returns whether to go on
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
@@ -206,6 +217,7 @@ static int iterate(snPrimal* p) {
   record(p, improvement, gradnorm);
   p->niter++;
   if (improvement < tolerance || gradnorm < tolerance) return 0;
+  if (gradnorm < p->scale * gradientNoise(p)) return 0;
 
   // the Hessian is brought up to date only when it is needed
   if (p->newton) updateHessian(p, 0);

@@ -178,7 +178,7 @@ static snSize estimateArena(const snModel* m) {
   snData* d = sn_makeData(m);
   if (!d) return m->narena;
   for (int i = 0; i < 50; i++) sn_step(m, d);
-  snSize used = 2 * d->maxuse_arena + (64 << 10);
+  snSize used = 2 * d->maxuse_arena + (16 << 10);
   sn_deleteData(d);
   used = (used + 4095) / 4096 * 4096;
   return used < m->narena ? used : m->narena;

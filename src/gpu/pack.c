@@ -1,29 +1,32 @@
+// structs as a device has them
+#define SN_DEVICE_LAYOUT
+
 #include "gpu/pack.h"
 
 #include <string.h>
 
+// their memory layout, from the same source under other names
 #ifdef SN_SINGLE
-// the memory layout of the single-precision structs, from the same source under other names
-#define sn_modelArrayBytes sn_modelArrayBytesSingle
-#define sn_allocModel sn_allocModelSingle
-#define sn_copyModel sn_copyModelSingle
-#define sn_deleteModel sn_deleteModelSingle
-#define sn_dataBlockBytes sn_dataBlockBytesSingle
-#define sn_placeData sn_placeDataSingle
-#define sn_moveData sn_moveDataSingle
-#define sn_allocData sn_allocDataSingle
-#define sn_makeData sn_makeDataSingle
-#define sn_copyData sn_copyDataSingle
-#define sn_deleteData sn_deleteDataSingle
-#define sn_takeModel sn_takeModelSingle
-#define sn_takeData sn_takeDataSingle
-#include "model/memory.c"
 #define PACKER sn_packerSingle
+#define NAMED(name) name##DeviceSingle
 #else
-#include "model/memory.h"
-#define SN_M(size) m->size
 #define PACKER sn_packerDouble
+#define NAMED(name) name##DeviceDouble
 #endif
+#define sn_modelArrayBytes NAMED(sn_modelArrayBytes)
+#define sn_allocModel NAMED(sn_allocModel)
+#define sn_copyModel NAMED(sn_copyModel)
+#define sn_deleteModel NAMED(sn_deleteModel)
+#define sn_dataBlockBytes NAMED(sn_dataBlockBytes)
+#define sn_placeData NAMED(sn_placeData)
+#define sn_moveData NAMED(sn_moveData)
+#define sn_allocData NAMED(sn_allocData)
+#define sn_makeData NAMED(sn_makeData)
+#define sn_copyData NAMED(sn_copyData)
+#define sn_deleteData NAMED(sn_deleteData)
+#define sn_takeModel NAMED(sn_takeModel)
+#define sn_takeData NAMED(sn_takeData)
+#include "model/memory.c"
 
 #ifndef SN_SINGLE
 void sn_takeApart(const void* model, snPieces* pieces) {
