@@ -2,7 +2,8 @@
 //
 //     bench_gpu [--single | --double] [--worlds N]... MODEL...
 //
-// Models are binary (sinew compile). Prints a line per model, precision and number of worlds.
+// Models are binary (sinew compile). Worlds start on a random rollout and get fresh random controls in
+// each of 50 steps of one call. Prints a line per model, precision and number of worlds.
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 
 #include "base/random.h"
+#include "gpu/driver.h"
 #include "model/binary.h"
 #include "sinew/gpu.h"
 #include "sinew/sinew.h"
@@ -38,18 +40,19 @@ static snModel* loadBinary(const char* path) {
   return m;
 }
 
+static double randomControl(const snModel* m, int k, uint64_t* random) {
+  const snReal* range = m->actuator_ctrlrange + 2 * k;
+  double u = sn_uniform(random);
+  return m->actuator_ctrllimited[k] ? range[0] + (range[1] - range[0]) * 0.5 * (u + 1) : u;
+}
+
 // states along a random rollout on the host: world i is the i-th of them
 static void makeStates(const snModel* m, double* states, int nworld, int size) {
   snData* d = sn_makeData(m);
   uint64_t random = 1;
   for (int i = 0; i < nworld; i++) {
     for (int step = 0; step < 3; step++) {
-      for (int k = 0; k < m->nu; k++) {
-        const snReal* range = m->actuator_ctrlrange + 2 * k;
-        double u = sn_uniform(&random);
-        d->ctrl[k] =
-            m->actuator_ctrllimited[k] ? range[0] + (range[1] - range[0]) * 0.5 * (u + 1) : u;
-      }
+      for (int k = 0; k < m->nu; k++) d->ctrl[k] = randomControl(m, k, &random);
       sn_step(m, d);
     }
     if (i % 200 == 199) sn_resetData(m, d);
@@ -108,6 +111,27 @@ static void printCounts(snGpuBatch* b, int nworld) {
   free(counts);
 }
 
+// random controls for every step and world, in the memory of the device
+static CUdeviceptr makeControls(const snModel* m, int nstep, int nworld, int single) {
+  size_t count = (size_t)nstep * (size_t)nworld * (size_t)m->nu, size = single ? 4 : 8;
+  const snDriver* driver = sn_driver(NULL, 0);
+  char* controls = (char*)malloc(count * size + 1);
+  uint64_t random = 7;
+  CUdeviceptr memory = 0;
+  for (size_t i = 0; controls && i < count; i++) {
+    double value = randomControl(m, (int)(i % (size_t)m->nu), &random);
+    if (single) {
+      ((float*)controls)[i] = (float)value;
+    } else {
+      ((double*)controls)[i] = value;
+    }
+  }
+  if (!controls || driver->allocate(&memory, count * size + 8)) memory = 0;
+  if (memory && driver->upload(memory, controls, count * size)) memory = 0;
+  free(controls);
+  return memory;
+}
+
 static void measure(const snModel* m, const char* name, int nworld, int single) {
   char error[300] = "";
   double start = now();
@@ -131,10 +155,12 @@ static void measure(const snModel* m, const char* name, int nworld, int single) 
   start = now();
   sn_gpuBatchStep(b, 1, NULL);
   double first = now() - start;
-  int nstep = 20;
+  int nstep = 50;
+  CUdeviceptr controls = m->nu ? makeControls(m, nstep, nworld, single) : 0;
   start = now();
-  sn_gpuBatchStep(b, nstep, NULL);
+  sn_gpuBatchStepAt(b, nstep, controls);
   double seconds = (now() - start) / nstep;
+  if (controls) sn_driver(NULL, 0)->release(controls);
   printf("%-16s %s %7d worlds: %10.0f steps/s, make %.2f s, first step %.3f s, %lld MB", name,
          single ? "single" : "double", nworld, nworld / seconds, made, first,
          (long long)(sn_gpuBatchBytes(b) >> 20));
