@@ -24,7 +24,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
-REGISTERS = 128  # of a thread: a block has 512 of them (src/gpu/batch.c)
+REGISTERS = 128  # of a thread, see src/gpu/driver.h
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
                              "src/model/keyframe.c", "src/gpu/kernels.cu", "src/gpu/recover.cu")]

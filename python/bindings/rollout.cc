@@ -27,7 +27,8 @@ struct RolloutPool {
 struct Job {
   std::vector<const snModel*> models;
   std::vector<snData*> data;
-  int nbatch, nstep, control_spec, chunk;
+  int nbatch, nstep, control_spec;
+  int chunk;  // trajectories to take at a time; 0: fewer towards the end, so that nobody waits long
   const snReal *initial, *warmstart, *control;
   snReal *state, *sensordata;
 
@@ -111,15 +112,25 @@ void runTrajectory(Job& job, snData* d, size_t r) {
   }
 }
 
+// the next trajectories from begin; 0 when none are left
+int takeChunk(Job& job, int* begin) {
+  *begin = job.next;
+  for (;;) {
+    int left = job.nbatch - *begin,
+        size = job.chunk ? job.chunk : left / (4 * (int)job.data.size());
+    if (left <= 0) return 0;
+    size = size < 1 ? 1 : size < left ? size : left;
+    if (job.next.compare_exchange_weak(*begin, *begin + size)) return size;
+  }
+}
+
 // one worker: its own data, and chunks of trajectories until none is left
 void runWorker(Job& job, int worker) {
   snData* d = job.data[(size_t)worker];
-  for (;;) {
-    int begin = job.next.fetch_add(job.chunk);
-    if (begin >= job.nbatch) return;
-    int end = begin + job.chunk < job.nbatch ? begin + job.chunk : job.nbatch;
+  int begin, size;
+  while ((size = takeChunk(job, &begin)) > 0) {
     clearInputs(job.models[0], d, job.control_spec);
-    for (int r = begin; r < end; r++) runTrajectory(job, d, (size_t)r);
+    for (int r = begin; r < begin + size; r++) runTrajectory(job, d, (size_t)r);
   }
 }
 
@@ -172,8 +183,7 @@ void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int 
   fillHandles(job, models, data);
   checkArrays(job, initial, warmstart, control, state, sensordata);
   int nthread = pool ? (int)job.data.size() : 1;
-  job.chunk = chunk > 0 ? chunk : nbatch / (10 * nthread);
-  if (job.chunk < 1) job.chunk = 1;
+  job.chunk = chunk > 0 ? chunk : 0;
   job.initial = initial.data;
   job.warmstart = warmstart.data;
   job.control = control.data;

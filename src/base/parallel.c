@@ -23,12 +23,25 @@ struct snWorkers_ {
   pthread_t threads[snMAXTHREAD];
 };
 
-static void runChunks(snWorkers* workers) {
+enum { PARTS = 4 };  // of what is left, for each worker, of which it takes one
+
+// The next items for a worker; 0 when none are left. Chunks shrink towards the end: the first cost no
+// time to hand out, and nobody waits long for the last.
+static int takeChunk(snWorkers* workers, int* begin) {
+  *begin = atomic_load(&workers->next);
   for (;;) {
-    int begin = atomic_fetch_add(&workers->next, workers->chunk);
-    if (begin >= workers->count) return;
-    int end = begin + workers->chunk;
-    workers->function(workers->context, begin, end < workers->count ? end : workers->count);
+    int left = workers->count - *begin;
+    if (left <= 0) return 0;
+    int size = left / (PARTS * (workers->thread_count + 1));
+    if (size < workers->chunk) size = workers->chunk < left ? workers->chunk : left;
+    if (atomic_compare_exchange_weak(&workers->next, begin, *begin + size)) return size;
+  }
+}
+
+static void runChunks(snWorkers* workers) {
+  int begin, size;
+  while ((size = takeChunk(workers, &begin)) > 0) {
+    workers->function(workers->context, begin, begin + size);
   }
 }
 

@@ -1,6 +1,6 @@
 // One primitive for parallel work: a range of independent items, shared among worker threads.
 //
-// Items are handed out in chunks to whoever is free. Which worker gets which chunk is not
+// Items are handed out to whoever is free, in chunks that shrink towards the end. Which worker gets which chunk is not
 // determined, so items must not depend on it: each reads and writes its own memory only, and results
 // are then the same bits for any number of workers.
 
@@ -19,7 +19,8 @@ snWorkers* sn_workersCreate(int count);
 void sn_workersDelete(snWorkers* workers);
 int sn_workersCount(const snWorkers* workers);
 
-// Run function over [0, count) in chunks and wait until all is done. Not reentrant.
+// Run function over [0, count) in chunks of at least so many items (but for the last) and wait until
+// all is done. Not reentrant.
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context);
 

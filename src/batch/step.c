@@ -120,8 +120,9 @@ static int anyOverflow(snBatch* b) {
 
 static void runSteps(StepJob* job, int count) {
   snBatch* b = job->batch;
-  // several chunks a worker even out worlds of different cost
-  int chunk = count / (8 * sn_workersCount(b->workers));
+  // small enough that nobody waits for the last chunk, large enough that workers seldom write to the
+  // same cache line of results
+  int chunk = count / (64 * sn_workersCount(b->workers));
   for (;;) {
     sn_parallelFor(b->workers, count, chunk, stepRange, job);
     if (!anyOverflow(b)) return;

@@ -16,7 +16,6 @@ static const char* const KERNEL_NAMES[snKERNELS] = {
 
 enum {
   LANES = 32,             // of a warp
-  MAX_TEAMS = 16,         // of a block, of which each has a warp
   FAST_BYTES = 8 << 10,   // of a team
   THREADS = 32,           // one warp a block: worlds of different cost spread evenly
   STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
@@ -80,9 +79,13 @@ static int findKernels(snGpuBatch* b) {
 
 void sn_gpuEnter(const snGpuBatch* b) { b->driver->setContext(b->driver->context); }
 
+// the driver gives no empty memory
+static size_t notEmpty(size_t bytes) { return bytes ? bytes : 8; }
+
 CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes) {
   CUdeviceptr memory = 0;
-  if (b->driver->allocate(&memory, bytes ? bytes : 8)) {
+  bytes = notEmpty(bytes);
+  if (b->driver->allocate(&memory, bytes)) {
     size_t free_bytes = 0, total = 0;
     b->driver->memoryInfo(&free_bytes, &total);
     snu_error("GPU: too little memory for %d worlds: %lld MB are needed, %lld MB of %lld MB free",
@@ -94,9 +97,19 @@ CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes) {
   return memory;
 }
 
+void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes) {
+  if (!memory) return;
+  b->driver->release(memory);
+  b->bytes -= (snSize)notEmpty(bytes);
+}
+
 int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                  const char* what) {
   const snDriver* driver = b->driver;
+  if (!worlds->blocks) {
+    snu_error("GPU: %s failed: the worlds have lost their memory", what);
+    return 0;
+  }
   int team = kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD;
   unsigned lanes = team ? (unsigned)worlds->lanes : 1;
   unsigned threads = lanes > 1 ? (unsigned)b->team_threads : THREADS;
@@ -108,24 +121,40 @@ int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void**
   return !sn_gpuFailed(b, code, what);
 }
 
-static int setting(const char* name, int standard) {
+// a number of the environment within a range
+static int setting(const char* name, int standard, int least, int most) {
   const char* text = getenv(name);
-  return text ? atoi(text) : standard;
+  int value = text ? atoi(text) : standard;
+  return value < least ? least : value > most ? most : value;
+}
+
+static int attribute(const snGpuBatch* b, int number) {
+  int value = 0;
+  return b->driver->deviceAttribute(&value, number, b->driver->device) || value < 0 ? 0 : value;
+}
+
+// bytes of fast memory that a team can have so that as many blocks fit a processor as its registers
+// allow: 6 KB where there are 100 KB of it (sm_86, 89, 120), more elsewhere
+static int fastRoom(const snGpuBatch* b, int teams) {
+  int blocks = snBLOCK_TEAMS / teams;
+  int room = attribute(b, CU_SHARED_OF_PROCESSOR) / blocks - attribute(b, CU_SHARED_RESERVED);
+  int most = attribute(b, CU_SHARED_OF_BLOCK);
+  room = (room < most ? room : most) / teams - LANES * (int)sizeof(int);
+  return room > 0 ? room : 0;
 }
 
 // Threads of a world, threads of a block, bytes of fast memory of a world. Blocks are as large as
 // registers allow, so that many teams share the instructions that they fetch, unless processors
 // would be left without a block.
 static void chooseTeam(snGpuBatch* b) {
-  int processors = 0, shared = 0, teams = MAX_TEAMS;
-  b->driver->deviceAttribute(&processors, CU_PROCESSORS, b->driver->device);
-  b->driver->deviceAttribute(&shared, CU_SHARED_OPTIN, b->driver->device);
-  while (teams > 1 && teams * processors > b->worlds.nworld) teams /= 2;
-  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES) > 1 ? LANES : 1;
-  b->team_threads = setting("SINEW_GPU_THREADS", teams * LANES);
-  int room = shared / (b->team_threads / LANES) - LANES * (int)sizeof(int);
-  int fast = setting("SINEW_GPU_FAST", FAST_BYTES);
-  b->fast_bytes = (fast < room ? fast : room > 0 ? room : 0) & ~15;
+  int teams = snBLOCK_TEAMS, processors = attribute(b, CU_PROCESSORS);
+  while (teams > 1 && (int64_t)teams * processors > b->worlds.nworld) teams /= 2;
+  teams = setting("SINEW_GPU_THREADS", teams * LANES, LANES, snBLOCK_TEAMS * LANES) / LANES;
+  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES, 1, LANES) > 1 ? LANES : 1;
+  b->team_threads = teams * LANES;
+  b->fast_bytes = setting("SINEW_GPU_FAST", FAST_BYTES, 0, 1 << 20) & ~15;
+  int room = fastRoom(b, teams) & ~15;
+  if (b->fast_bytes > room) b->fast_bytes = room;
 }
 
 static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
@@ -141,26 +170,33 @@ static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
   return !sn_gpuFailed(b, code, "uploading the model");
 }
 
-// blocks that somebody may still look at stay until the batch is deleted
-static void releaseBlocks(snGpuBatch* b) {
+static size_t blockBytes(const snGpuBatch* b) {
+  return (size_t)(b->worlds.stride * b->worlds.nworld);
+}
+
+// Memory for the worlds' blocks, stride bytes each, in place of what they have. What nobody can look
+// at is given back before, else it stays until the batch is deleted.
+static int replaceBlocks(snGpuBatch* b, int64_t stride) {
   int places = sizeof(b->retired) / sizeof(b->retired[0]);
-  if (!b->worlds.blocks) return;
-  if (b->views_out && b->retired_count < places) {
-    b->retired[b->retired_count++] = b->worlds.blocks;
-  } else {
-    b->driver->release(b->worlds.blocks);
+  int keep = b->worlds.blocks && b->views_out && b->retired_count < places;
+  if (!keep) {
+    sn_gpuFree(b, b->worlds.blocks, blockBytes(b));
+    b->worlds.blocks = 0;
   }
-  b->worlds.blocks = 0;
+  CUdeviceptr blocks = sn_gpuAllocate(b, (size_t)(stride * b->worlds.nworld));
+  if (!blocks) return 0;
+  if (keep) b->retired[b->retired_count++] = b->worlds.blocks;
+  b->worlds.blocks = blocks;
+  b->worlds.stride = stride;
+  return 1;
 }
 
 // data blocks for all worlds with arenas of b->narena bytes, in the reference state
 static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
-  snImage image = b->packer->packData(pieces, 0, b->narena, &b->worlds.stride);
+  int64_t stride = 0;
+  snImage image = b->packer->packData(pieces, 0, b->narena, &stride);
   snu_free(image.bytes);
-  if (!image.bytes) return 0;
-  releaseBlocks(b);
-  b->worlds.blocks = sn_gpuAllocate(b, (size_t)(b->worlds.stride * b->worlds.nworld));
-  if (!b->worlds.blocks) return 0;
+  if (!image.bytes || !replaceBlocks(b, stride)) return 0;
   image = b->packer->packData(pieces, b->worlds.blocks, b->narena, &b->worlds.stride);
   int code = image.bytes ? b->driver->upload(b->worlds.blocks, image.bytes, (size_t)image.size) : 1;
   snu_free(image.bytes);
@@ -210,11 +246,13 @@ snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
   sn_takeApart(m, &pieces);
   snImage model = packer->packModel(&pieces, 0);
   snImage data = packer->packData(&pieces, 0, estimateArena(m), &stride);
-  snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * 8 + m->ntree * (snSize)sizeof(int);
+  snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * 8, sleep = m->ntree * (snSize)sizeof(int);
   int made = model.bytes && data.bytes;
   snu_free(model.bytes);
   snu_free(data.bytes);
-  return made ? model.size + (stride + state + 5 * (snSize)sizeof(int)) * nworld : -1;
+  if (!made) return -1;
+  return model.size + stride * nworld + (snSize)notEmpty((size_t)(state * nworld)) +
+         (snSize)notEmpty((size_t)(sleep * nworld)) + 5 * (snSize)sizeof(int) * nworld;
 }
 
 const char* sn_gpuRefusal(const snModel* m) { return unsupported(m); }
@@ -283,7 +321,7 @@ int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds) {
 
 CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes) {
   if (bytes > b->scratch_bytes) {
-    if (b->scratch) b->driver->release(b->scratch);
+    sn_gpuFree(b, b->scratch, b->scratch_bytes);
     b->scratch = sn_gpuAllocate(b, bytes);
     b->scratch_bytes = b->scratch ? bytes : 0;
   }
@@ -342,15 +380,21 @@ int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig) {
   return 0;
 }
 
+// when there is too little memory, the worlds stay as they were before the call
 int sn_gpuGrow(snGpuBatch* b) {
   snPieces pieces;
   sn_takeApart(b->model, &pieces);
-  b->narena *= 2;
-  b->generation++;
+  snSize narena = b->narena;
+  b->narena = 2 * narena;
+  int grown = makeWorlds(b, &pieces, -1);
+  if (grown) b->generation++;
+  if (!grown) {
+    b->narena = narena;
+    if (!b->worlds.blocks && !makeWorlds(b, &pieces, -1)) return 0;
+  }
   int size = sn_stateSize(b->model, snSTATE_INTEGRATION);
   void* arguments[] = {&b->worlds, &b->saved, &b->saved_sleep, &size};
-  return makeWorlds(b, &pieces, -1) &&
-         sn_gpuLaunch(b, snKERNEL_RESTORE, &b->worlds, arguments, "restoring states");
+  return sn_gpuLaunch(b, snKERNEL_RESTORE, &b->worlds, arguments, "restoring states") && grown;
 }
 
 int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {

@@ -79,6 +79,9 @@ void sn_gpuEnter(const snGpuBatch* b);
 // Memory of the device, counted; 0 with an error when there is too little.
 CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes);
 
+// Give back what sn_gpuAllocate gave. Nullable: memory.
+void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes);
+
 // Scratch memory of at least so many bytes; one user at a time.
 CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes);
 

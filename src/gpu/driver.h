@@ -18,10 +18,18 @@ enum {
   CU_COMPUTE_MINOR = 76,
   CU_LIMIT_STACK_SIZE = 0,
   CU_INPUT_PTX = 1,
+  CU_JIT_MAX_REGISTERS = 0,
   CU_MAX_SHARED = 8,
   CU_PROCESSORS = 16,
-  CU_SHARED_OPTIN = 97
+  CU_SHARED_OF_PROCESSOR = 81,
+  CU_SHARED_OF_BLOCK = 97,
+  CU_SHARED_RESERVED = 111,  // of each block, beside what it asks for
+  CU_NO_IMAGE = 209
 };
+
+// Registers of a thread, for which images are compiled (tools/gpu_build.py), and teams of a block,
+// which then has all registers of a processor.
+enum { snREGISTERS = 128, snBLOCK_TEAMS = 65536 / snREGISTERS / 32 };
 
 // Copy of rows that lie pitch bytes apart, as the driver wants it described (CUDA_MEMCPY2D).
 enum { CU_HOST = 1, CU_DEVICE = 2 };

@@ -106,25 +106,25 @@ static int soundFile(File file) {
   return 1;
 }
 
-// machine code of the same generation that is not newer than the device, else portable code
-static const Image* chooseImage(const Header* header, int arch, int real_bytes) {
+// the newest image of a kind for a device, which machine code of the same generation serves when it is
+// not newer than the device, and portable code of any generation; NULL: there is none
+static const Image* chooseImage(const Header* header, int kind, int arch, int real_bytes) {
   const Image *images = (const Image*)(header + 1), *best = NULL;
   for (int64_t i = 0; i < header->count; i++) {
     const Image* image = images + i;
-    if (image->real_bytes != real_bytes || image->arch > arch) continue;
-    if (image->kind == CUBIN && image->arch / 10 != arch / 10) continue;
-    int better =
-        !best || (best->kind == image->kind ? image->arch > best->arch : image->kind == CUBIN);
-    if (better) best = image;
+    if (image->kind != kind || image->real_bytes != real_bytes || image->arch > arch) continue;
+    if (kind == CUBIN && image->arch / 10 != arch / 10) continue;
+    if (!best || image->arch > best->arch) best = image;
   }
   return best;
 }
 
 static int loadTexts(const snDriver* driver, const char* begin, const char* end, CUmodule* module) {
   CUlinkState link = NULL;
-  void* image = NULL;
   size_t size = 0;
-  int code = driver->createLink(0, NULL, NULL, &link);
+  int option = CU_JIT_MAX_REGISTERS;
+  void *value = (void*)(uintptr_t)snREGISTERS, *image = NULL;
+  int code = driver->createLink(1, &option, &value, &link);
   for (const char* text = begin; !code && text < end;) {
     size_t length = strnlen(text, (size_t)(end - text));
     if (length) {
@@ -155,23 +155,43 @@ static char* unpack(const char* file, const Image* image) {
   return NULL;
 }
 
-static CUmodule loadImage(const snDriver* driver, const char* file, const Image* image, char* error,
-                          int error_sz) {
+// the driver's error code, 0: the module is loaded
+static int loadImage(const snDriver* driver, const char* file, const Image* image, CUmodule* module,
+                     char* error, int error_sz) {
   char* bytes = unpack(file, image);
   if (!bytes) {
     sn_formatError(error, error_sz,
                    "the file of the GPU engine is damaged: an image cannot be read");
-    return NULL;
+    return -1;
   }
   const char *end = bytes + (image->unpacked ? image->unpacked : image->size), *reason = NULL;
-  CUmodule module = NULL;
-  int code = image->kind == CUBIN ? driver->loadModule(&module, bytes)
-                                  : loadTexts(driver, bytes, end, &module);
+  int code = image->kind == CUBIN ? driver->loadModule(module, bytes)
+                                  : loadTexts(driver, bytes, end, module);
   snu_free(bytes);
-  if (!code) return module;
+  if (!code) return 0;
   driver->errorString(code, &reason);
   sn_formatError(error, error_sz, "GPU: loading the engine failed: %s",
                  reason ? reason : "unknown error");
+  return code;
+}
+
+// machine code, or portable code where there is none or the device does not take it
+static CUmodule loadEngine(const snDriver* driver, const char* file, int real_bytes, char* error,
+                           int error_sz) {
+  int found = 0;
+  for (int kind = CUBIN; kind <= PTX; kind++) {
+    CUmodule module = NULL;
+    const Image* image = chooseImage((const Header*)file, kind, driver->arch, real_bytes);
+    if (!image) continue;
+    found = 1;
+    int code = loadImage(driver, file, image, &module, error, error_sz);
+    if (!code) return module;
+    if (code != CU_NO_IMAGE) return NULL;
+  }
+  if (!found) {
+    sn_formatError(error, error_sz, "the GPU engine has no %s-precision image for %s (sm_%d)",
+                   real_bytes == 4 ? "single" : "double", driver->name, driver->arch);
+  }
   return NULL;
 }
 
@@ -197,11 +217,5 @@ CUmodule sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int e
                    (int)(header->toolkit / 1000), (int)(header->toolkit % 1000 / 10));
     return NULL;
   }
-  const Image* image = chooseImage(header, driver->arch, real_bytes);
-  if (!image) {
-    sn_formatError(error, error_sz, "the GPU engine has no %s-precision image for %s (sm_%d)",
-                   real_bytes == 4 ? "single" : "double", driver->name, driver->arch);
-    return NULL;
-  }
-  return loadImage(driver, file.begin, image, error, error_sz);
+  return loadEngine(driver, file.begin, real_bytes, error, error_sz);
 }

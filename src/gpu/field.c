@@ -17,7 +17,7 @@ int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view) {
   snPieces pieces;
   snPlace place;
   sn_takeApart(b->model, &pieces);
-  if (!b->packer->dataPlace(&pieces, name, &place)) return 0;
+  if (!b->worlds.blocks || !b->packer->dataPlace(&pieces, name, &place)) return 0;
   setView(view, b->worlds.blocks + (uint64_t)place.values, b->worlds.stride, &place);
   b->views_out = 1;
   return 1;
@@ -115,7 +115,7 @@ static int makeHeaders(snGpuBatch* b, const snPieces* pieces) {
   int made = headers && image.bytes && repeat(b, headers, (int64_t)bytes, image.bytes, bytes);
   snu_free(image.bytes);
   if (!made) {
-    if (headers) b->driver->release(headers);
+    sn_gpuFree(b, headers, bytes * (size_t)b->worlds.nworld);
     return 0;
   }
   b->headers = b->worlds.model = headers;
@@ -166,7 +166,10 @@ static CUdeviceptr makeOwn(snGpuBatch* b, const snPieces* pieces, const char* na
              repeat(b, values, (int64_t)bytes, (const char*)image.bytes + place->values, bytes) &&
              redirect(b, place, values, bytes);
   snu_free(image.bytes);
-  if (!made) return 0;
+  if (!made) {
+    sn_gpuFree(b, values, bytes * (size_t)b->worlds.nworld);
+    return 0;
+  }
   snGpuOwnField* own = b->own + b->own_count++;
   own->name = tableName(name);
   own->values = values;

@@ -5,6 +5,7 @@ driver without a GPU, whose kernels are the CPU's own functions, so that all bit
 """
 
 import ctypes
+import gc
 import gzip
 import os
 import pathlib
@@ -302,11 +303,42 @@ def test_model_fields_per_world(model):
     assert same(gpu.qpos, cpu.qpos, 1e-8) and not np.array_equal(gpu.qpos[0], gpu.qpos[2])
 
 
+def device_taken():
+    """Bytes of the device that are in use, by whomever."""
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    assert ctypes.CDLL("libcuda.so.1").cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)) == 0
+    return total.value - free.value
+
+
 @pytest.mark.parametrize("precision", ["double", "single"])
-def test_memory_is_known_before(model, precision):
+@pytest.mark.parametrize("xml", [None, "<mujoco/>"])
+def test_memory_is_known_before(model, precision, xml):
+    """What is announced is what is taken, then and with whatever comes on top; all of it is given back."""
+    model = sinew.MjModel.from_xml_string(xml) if xml else model
+    gc.collect()
+    before = device_taken()
     batch = sinew.Batch(model, 40, device="gpu", precision=precision)
-    assert batch._worlds.gpu_bytes == sinew.Batch.bytes(model, 40, device="gpu", precision=precision)
-    batch.step(3)
+    announced = sinew.Batch.bytes(model, 40, device="gpu", precision=precision)
+    assert batch._worlds.gpu_bytes == announced
+    taken = [announced]
+    real = 8 if precision == "double" else 4
+    batch.step(3, np.zeros((3, 40, model.nu)))
+    taken.append(batch._worlds.gpu_bytes)
+    assert taken[1] - taken[0] == 3 * 40 * model.nu * real  # controls on their way
+    batch.model_field("body_mass")
+    taken.append(batch._worlds.gpu_bytes)
+    headers = taken[2] - taken[1] - 40 * model.nbody * real
+    assert headers > 0 and headers % 40 == 0  # a header for every world, once, and its masses
+    batch.model_field("body_mass"), batch.model_field("body_pos"), batch.model_field("opt.gravity")
+    taken.append(batch._worlds.gpu_bytes)
+    assert taken[3] - taken[2] == 40 * model.nbody * 3 * real
+    batch.get_state(INTEGRATION)
+    batch.contacts()
+    if FAKE:  # a real device takes whole pages, and the modules of kernels with them
+        assert device_taken() - before == batch._worlds.gpu_bytes
+        del batch
+        gc.collect()
+        assert device_taken() == before
 
 
 def test_forward_and_sensors(model):

@@ -3,7 +3,12 @@
 //
 // Environment: SN_FAKE_GPUS number of devices, SN_FAKE_VERSION newest CUDA (13000), SN_FAKE_BYTES
 // memory of the device, SN_FAKE_LOST number of launches after which the device is lost,
-// SN_FAKE_UNLOADABLE set: no image can be loaded.
+// SN_FAKE_UNLOADABLE set: no image can be loaded, SN_FAKE_ARCH compute capability (90), SN_FAKE_TEGRA
+// set: machine code is taken for exactly that one only.
+//
+// Images are texts, "fake8" for double precision, "fake4 sm_86" with the architecture of machine code,
+// "fake8 ptx_80" for portable code. Limits of the architecture are enforced in every launch, for
+// kernels whose threads have all the registers that they may have.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +20,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { OUT_OF_MEMORY = 2, NO_IMAGE = 209, LAUNCH_FAILED = 719 };
+enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, OUT_OF_RESOURCES = 701, LAUNCH_FAILED = 719 };
+enum { REGISTERS_OF_BLOCK = 65536, SHARED_RESERVED = 1024, SHARED_UNASKED = 48 << 10 };
 
 // a kernel of an engine in one of the precisions (fake_kernels.c)
 typedef int (*RunWorld)(const char* name, const snWorlds* worlds, int i, void** arguments);
@@ -24,6 +30,7 @@ int sn_fakeRunSingle(const char* name, const snWorlds* worlds, int i, void** arg
 typedef struct Function_ {
   RunWorld run;
   char name[64];
+  int max_shared;  // bytes that a block may ask for
 } Function;
 
 static size_t taken;
@@ -53,10 +60,30 @@ EXPORT int cuDeviceGetName(char* name, int length, CUdevice device) {
   snprintf(name, (size_t)length, "fake GPU %d", device);
   return 0;
 }
+
+// kilobytes of shared memory of a processor, by compute capability
+static int sharedOfProcessor(void) {
+  static const int table[][2] = {{75, 64},   {80, 164},  {86, 100},  {87, 164},
+                                 {89, 100},  {90, 228},  {100, 228}, {103, 228},
+                                 {110, 228}, {120, 100}, {121, 100}};
+  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    if (table[i][0] == setting("SN_FAKE_ARCH", 90)) return table[i][1] << 10;
+  }
+  return SHARED_UNASKED;
+}
+
 EXPORT int cuDeviceGetAttribute(int* value, int attribute, CUdevice device) {
+  int arch = (int)setting("SN_FAKE_ARCH", 90);
   (void)device;
-  *value = attribute == CU_COMPUTE_MAJOR ? 9 : 0;
-  return 0;
+  switch (attribute) {
+    case CU_COMPUTE_MAJOR: *value = arch / 10; return 0;
+    case CU_COMPUTE_MINOR: *value = arch % 10; return 0;
+    case CU_PROCESSORS: *value = 20; return 0;
+    case CU_SHARED_OF_PROCESSOR: *value = sharedOfProcessor(); return 0;
+    case CU_SHARED_OF_BLOCK: *value = sharedOfProcessor() - SHARED_RESERVED; return 0;
+    case CU_SHARED_RESERVED: *value = SHARED_RESERVED; return 0;
+    default: return INVALID_VALUE;
+  }
 }
 EXPORT int cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   (void)device;
@@ -66,22 +93,39 @@ EXPORT int cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
 EXPORT int cuCtxSetCurrent(CUcontext context) { return context != NULL; }
 EXPORT int cuCtxSetLimit(int limit, size_t value) { return limit < 0 || value == 0; }
 EXPORT int cuCtxSynchronize(void) { return 0; }
+// whether machine code of an architecture runs on the device
+static int runs(int arch) {
+  int device = (int)setting("SN_FAKE_ARCH", 90);
+  if (setting("SN_FAKE_TEGRA", 0)) return arch == device;
+  return arch / 10 == device / 10 && arch <= device;
+}
+
 EXPORT int cuModuleLoadData(CUmodule* module, const void* image) {
-  if (setting("SN_FAKE_UNLOADABLE", 0)) return NO_IMAGE;
-  int single = !memcmp(image, "fake4", 5);
-  *module = (CUmodule)(uintptr_t)(single ? sn_fakeRunSingle : sn_fakeRunDouble);
-  return single || !memcmp(image, "fake8", 5) ? 0 : NO_IMAGE;
+  int bytes = 0, arch = 0;
+  if (setting("SN_FAKE_UNLOADABLE", 0)) return CU_NO_IMAGE;
+  if (sscanf((const char*)image, "fake%d sm_%d", &bytes, &arch) == 2 && !runs(arch)) {
+    return CU_NO_IMAGE;
+  }
+  *module = (CUmodule)(uintptr_t)(bytes == 4 ? sn_fakeRunSingle : sn_fakeRunDouble);
+  return bytes == 4 || bytes == 8 ? 0 : CU_NO_IMAGE;
 }
 
 // a linker that joins nothing: the last text is the image
 EXPORT int cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* link) {
-  (void)options, (void)values;
+  if (count != 1 || *options != CU_JIT_MAX_REGISTERS || (uintptr_t)*values != snREGISTERS) {
+    return INVALID_VALUE;  // blocks would not fit a processor
+  }
   *link = (CUlinkState)calloc(1, sizeof(void*));
-  return (int)count;
+  return 0;
 }
 EXPORT int cuLinkAddData_v2(CUlinkState link, int type, void* data, size_t size, const char* name,
                             unsigned count, int* options, void** values) {
   (void)name, (void)count, (void)options, (void)values;
+  int bytes = 0, arch = 0;
+  if (sscanf((const char*)data, "fake%d ptx_%d", &bytes, &arch) == 2 &&
+      arch > setting("SN_FAKE_ARCH", 90)) {
+    return CU_NO_IMAGE;
+  }
   *(void**)link = data;
   return type != CU_INPUT_PTX || strlen((const char*)data) + 1 != size;
 }
@@ -101,12 +145,16 @@ EXPORT int cuModuleGetFunction(CUfunction* function, CUmodule module, const char
   Function* f = functions + count++ % 64;
   f->run = (RunWorld)(uintptr_t)module;
   snprintf(f->name, sizeof(f->name), "%s", name);
+  f->max_shared = SHARED_UNASKED;
   *function = (CUfunction)(uintptr_t)f;
   return 0;
 }
 
 EXPORT int cuFuncSetAttribute(CUfunction function, int attribute, int value) {
-  return !function || attribute != CU_MAX_SHARED || value < 0;
+  if (!function || attribute != CU_MAX_SHARED || value < 0) return INVALID_VALUE;
+  if (value > sharedOfProcessor() - SHARED_RESERVED) return INVALID_VALUE;
+  ((Function*)(uintptr_t)function)->max_shared = value;
+  return 0;
 }
 
 // the size of a piece of memory lies before it
@@ -152,25 +200,38 @@ EXPORT int cuMemcpy2D_v2(const snRowCopy* copy) {
   return 0;
 }
 EXPORT int cuGetErrorString(int error, const char** text) {
-  *text = error == OUT_OF_MEMORY   ? "out of memory"
-          : error == NO_IMAGE      ? "no kernel image is available for execution on the device"
-          : error == LAUNCH_FAILED ? "unspecified launch failure"
-                                   : "unknown error";
+  *text = error == OUT_OF_MEMORY      ? "out of memory"
+          : error == CU_NO_IMAGE      ? "no kernel image is available for execution on the device"
+          : error == OUT_OF_RESOURCES ? "too many resources requested for launch"
+          : error == LAUNCH_FAILED    ? "unspecified launch failure"
+                                      : "unknown error";
   return 0;
+}
+
+// whether blocks fit a processor, as many as their registers allow, and worlds into the blocks
+static int fits(const Function* f, const snWorlds* worlds, unsigned grid, unsigned threads,
+                unsigned shared) {
+  int team = !strcmp(f->name, "sn_kernelStep") || !strcmp(f->name, "sn_kernelForward");
+  int64_t lanes = team ? worlds->lanes : 1;
+  if (threads % 32 || threads * snREGISTERS > REGISTERS_OF_BLOCK) return 0;
+  if ((int)shared > f->max_shared || shared < threads * sizeof(int)) return 0;
+  unsigned blocks = REGISTERS_OF_BLOCK / (threads * snREGISTERS);
+  if (lanes > 1 && blocks * (shared + SHARED_RESERVED) > (unsigned)sharedOfProcessor()) return 0;
+  return (int64_t)grid * threads >= worlds->count * lanes;
 }
 
 EXPORT int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                           unsigned by, unsigned bz, unsigned shared, void* stream, void** arguments,
                           void** extra) {
-  (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+  (void)gy, (void)gz, (void)by, (void)bz, (void)stream, (void)extra;
   long lost = setting("SN_FAKE_LOST", -1);
   if (lost >= 0 && launches++ >= lost) return LAUNCH_FAILED;
   const snWorlds* worlds = (const snWorlds*)arguments[0];
-  if ((int64_t)gx * bx < worlds->count) return LAUNCH_FAILED;
+  const Function* f = (const Function*)(uintptr_t)function;
+  if (!fits(f, worlds, gx, bx, shared)) return OUT_OF_RESOURCES;
   int code = 0;
   for (int k = 0; !code && k < worlds->count; k++) {
     const int* list = (const int*)(uintptr_t)worlds->list;
-    const Function* f = (const Function*)(uintptr_t)function;
     code = f->run(f->name, worlds, list ? list[k] : k, arguments);
   }
   return code;

@@ -37,11 +37,12 @@ except RuntimeError as error:
 def write_engine(path, images, toolkit=13000):
     """A file as gpu_build.py writes it, with images that the driver for tests accepts."""
     header = struct.pack("<8sqq", b"SNGPU 2", toolkit, len(images))
-    packed = [zlib.compress(b"fake%d\0\0\0" % image[0]) for image in images]
+    texts = [f"fake{real} {('sm', 'ptx')[kind]}_{arch}\0".encode() for real, arch, kind in images]
+    packed = [zlib.compress(text) for text in texts]
     offset, table = len(header) + 48 * len(images), b""
-    for image, text in zip(images, packed):
-        table += struct.pack("<6q", *image, offset, len(text), 8)
-        offset += len(text)
+    for image, text, body in zip(images, texts, packed):
+        table += struct.pack("<6q", *image, offset, len(body), len(text))
+        offset += len(body)
     path.write_bytes(header + table + b"".join(packed))
     return path
 
@@ -150,6 +151,37 @@ def test_engine_as_portable_code(tmp_path):
     assert run(FAKE, path)[1] == "fine"
 
 
+WHOLE = [(real, arch, 0) for real in (8, 4) for arch in (80, 86, 89, 90, 100, 120)] + [(8, 80, 1), (4, 80, 1)]
+
+
+@pytest.mark.parametrize("arch", [80, 86, 87, 89, 90, 100, 103, 110, 120, 121])
+def test_every_device_is_served(tmp_path, arch):
+    """All images in one file: one that the device takes is chosen, and blocks fit its processors."""
+    path = write_engine(tmp_path / "sinew.gpu", WHOLE)
+    for precision in ("double", "single"):
+        assert run(FAKE, path, nworld=400, precision=precision, SN_FAKE_ARCH=str(arch))[1] == "fine"
+
+
+@pytest.mark.parametrize("settings", [{"SINEW_GPU_THREADS": "0"}, {"SINEW_GPU_THREADS": "9999"}, {"SINEW_GPU_LANES": "1"},
+                                      {"SINEW_GPU_THREADS": "100"}, {"SINEW_GPU_FAST": "-1"}, {"SINEW_GPU_FAST": "99999"}])
+def test_settings_out_of_range(tmp_path, settings):
+    path = write_engine(tmp_path / "sinew.gpu", WHOLE)
+    assert run(FAKE, path, nworld=50, SN_FAKE_ARCH="86", **settings)[1] == "fine"
+
+
+def test_device_older_than_all_images(tmp_path):
+    path = write_engine(tmp_path / "sinew.gpu", WHOLE)
+    falls_back(run(FAKE, path, SN_FAKE_ARCH="75"), "no double-precision image", "sm_75")
+
+
+def test_portable_code_where_machine_code_is_refused(tmp_path):
+    """Boards take machine code of their own architecture alone."""
+    settings = {"SN_FAKE_ARCH": "87", "SN_FAKE_TEGRA": "1"}
+    assert run(FAKE, write_engine(tmp_path / "sinew.gpu", WHOLE), **settings)[1] == "fine"
+    bare = write_engine(tmp_path / "bare.gpu", [image for image in WHOLE if not image[2]])
+    falls_back(run(FAKE, bare, **settings), "loading the engine failed: no kernel image")
+
+
 def test_engine_that_does_not_load(engine):
     falls_back(run(FAKE, engine, SN_FAKE_UNLOADABLE="1"), "loading the engine failed: no kernel image")
 
@@ -158,6 +190,43 @@ def test_too_little_memory(engine):
     auto, result = run(FAKE, engine, nworld=5000, SN_FAKE_BYTES="30000000")
     assert auto.startswith("fake GPU 0")
     assert "too little memory for 5000 worlds" in result and "MB free" in result
+
+
+GROWTH = """
+import sys, numpy as np, sinew
+sys.path.insert(0, HERE)
+import device_cases as cases
+small, large = cases.balls(14, '30K', 0.02), cases.balls(14, '16M', 0.02)
+states = cases.random_states(large, 6)
+batch = sinew.Batch(small, 6, device='gpu')
+batch.set_state(states, cases.INTEGRATION)
+if VIEWS:
+    view = batch.qpos
+try:
+    batch.step(30)
+    print('grown', batch.generation)
+except RuntimeError as error:
+    print('error:', error)
+print(np.array_equal(batch.get_state(cases.INTEGRATION), states), sinew.Batch.bytes(small, 6, device='gpu'), batch._worlds.gpu_bytes == cases.device_taken())
+"""
+
+
+@pytest.mark.parametrize("views", [False, True])
+def test_too_little_memory_to_grow(engine, views):
+    """An error, after which the worlds are as they were before the call; bytes are counted right throughout."""
+    code = GROWTH.replace("HERE", repr(str(HERE))).replace("VIEWS", str(views))
+
+    def lines(**settings):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                              env=environment(FAKE, engine, **settings))
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip().split("\n")
+
+    enough = lines()
+    moved, announced, counted = enough[1].split()
+    assert enough[0].startswith("grown") and moved == "False" and counted == "True"
+    short = lines(SN_FAKE_BYTES=str(int(announced) + 100000))
+    assert "too little memory for 6 worlds" in short[0] and short[1] == f"True {announced} True", short
 
 
 def test_lost_device(engine):
