@@ -41,48 +41,64 @@ enum { NOTE_ROOM = 0 };
 #define writeNote(below, owner, bytes, previous) (below)
 #endif
 
-// On a GPU the stack begins in fast memory that the lanes of a warp share: what fits lies there. Its
-// first word tells how much is taken.
+// On a GPU the stack begins in fast memory that the lanes of a warp share: what fits lies there. Behind
+// the views of a block's threads stands what each warp has taken and where its part ends, as offsets
+// from the views; pieces are multiples of 16 bytes, so that any type may lie there.
 #ifdef SN_DEVICE
-static char* fastMemory(size_t* size) {
-  unsigned all, warps = blockDim.x >> 5;
+typedef struct Fast_ {
+  int used, end;
+  int unused[2];
+} Fast;
+
+// what the block has, in bytes
+static unsigned sharedSize(void) {
+  unsigned all;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
-  *size = warps ? (all - blockDim.x * sizeof(int)) / warps & ~15u : 0;
-  return (char*)(sn_team_views + blockDim.x) + (threadIdx.x >> 5) * *size;
+  return all;
+}
+
+// NULL when there is none
+static Fast* fastMemory(void) {
+  unsigned views = blockDim.x * (unsigned)sizeof(int);
+  if (sharedSize() <= views) return NULL;
+  return (Fast*)(sn_team_views + blockDim.x) + (threadIdx.x >> 5);
 }
 
 void sn_emptyFastMemory(void) {
-  size_t size;
-  char* memory = fastMemory(&size);
-  if (size && !(threadIdx.x & 31)) *(int*)memory = 16;
+  Fast* fast = fastMemory();
+  if (!fast || (threadIdx.x & 31)) return;
+  unsigned warps = blockDim.x >> 5, warp = threadIdx.x >> 5, views = blockDim.x * 4u;
+  unsigned part = ((sharedSize() - views) / warps & ~15u) - (unsigned)sizeof(Fast);
+  fast->used = (int)(views + warps * (unsigned)sizeof(Fast) + warp * part);
+  fast->end = fast->used + (int)part;
 }
 
 static size_t fastUsed(void) {
-  size_t size;
-  char* memory = fastMemory(&size);
-  return size ? *(int*)memory : 0;
+  const Fast* fast = fastMemory();
+  return fast ? (size_t)fast->used : 0;
 }
 
 static void setFastUsed(size_t used) {
-  size_t size;
-  char* memory = fastMemory(&size);
-  if (size) *(int*)memory = (int)used;
+  Fast* fast = fastMemory();
+  if (fast) fast->used = (int)used;
 }
 
-static void* fastTake(size_t bytes, size_t alignment) {
-  size_t size;
-  char* memory = fastMemory(&size);
-  if (!size) return NULL;
-  size_t start = (*(int*)memory + alignment - 1) & ~(alignment - 1);
-  if (alignment & (alignment - 1) || start > size || bytes > size - start) return NULL;
-  *(int*)memory = (int)(start + bytes);
-  return memory + start;
+static void* fastTake(size_t bytes) {
+  Fast* fast = fastMemory();
+  if (!fast) return NULL;
+  int start = fast->used;
+  if (bytes > (size_t)(fast->end - start)) return NULL;
+  fast->used = start + (((int)bytes + 15) & ~15);
+  return (char*)sn_team_views + start;
 }
+
+#define snu_error(...) \
+  ((void)0)  // messages have nowhere to go, and a call would cost the others too
 #else
 static size_t fastUsed(void) { return 0; }
 static void setFastUsed(size_t used) { (void)used; }
-static void* fastTake(size_t bytes, size_t alignment) {
-  (void)bytes, (void)alignment;
+static void* fastTake(size_t bytes) {
+  (void)bytes;
   return NULL;
 }
 #endif
@@ -100,7 +116,7 @@ static uintptr_t excess(uintptr_t address, size_t alignment) {
 }
 
 static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* owner) {
-  void* fast = fastTake(bytes, alignment);
+  void* fast = fastTake(bytes);
   if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
   if (bytes > room || bytes + more > room) return NULL;
@@ -133,13 +149,13 @@ static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
 
 void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
   void* memory = NULL;
-  SN_ONE memory = arenaTake(d, bytes, alignment);
+  if (SN_LANE == 0) memory = arenaTake(d, bytes, alignment);
   return sn_teamFirst(memory);
 }
 
 static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner) {
   void* memory = NULL;
-  SN_ONE memory = stackTake(d, bytes, alignment < 8 ? 8 : alignment, owner);
+  if (SN_LANE == 0) memory = stackTake(d, bytes, alignment < 8 ? 8 : alignment, owner);
   return sn_teamFirst(memory);
 }
 
@@ -159,7 +175,9 @@ static void openFrame(snData* d, const char* owner) {
   d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
 }
 
-static void markStackFor(snData* d, const char* owner) { SN_ONE openFrame(d, owner); }
+static void markStackFor(snData* d, const char* owner) {
+  if (SN_LANE == 0) openFrame(d, owner);
+}
 
 void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment) {
   return stackAllocFor(d, bytes, alignment, "sn_stackAlloc");
@@ -217,7 +235,7 @@ static void closeFrame(snData* d) {
 
 void sn_freeStack(snData* d) {
   SN_SYNC();  // nobody works on what is given back
-  SN_ONE closeFrame(d);
+  if (SN_LANE == 0) closeFrame(d);
 }
 
 void sn_forgetArena(snData* d) { UNPOISON(d->arena, (size_t)d->narena); }

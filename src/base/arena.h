@@ -63,13 +63,19 @@ SN_FN void sn_markStackFor(snData* d, const char* owner);
                                            sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
 
-// The same for many at once: give d->name its place at the end of those before, where end is an offset
-// into the arena that began as d->parena. What was placed is taken by
-// sn_arenaAlloc(d, end - d->parena, 1); when that fails, the pointers are void.
-#define SN_ARENA_PLACE(type, name, rows, columns, stage, meaning)                             \
-  end = (end + sizeof(sn_type_##type) - 1) / sizeof(sn_type_##type) * sizeof(sn_type_##type); \
-  d->name = (sn_type_##type*)((char*)d->arena + end);                                         \
-  end += (size_t)(rows) * (columns) * sizeof(sn_type_##type);
+// The same for many at once: give d->name its place at the end of those before, where place is a pointer
+// into the arena that began at d->parena. What was placed is taken by sn_arenaTakeUpTo(d, place); when
+// that fails, the pointers are void. Arrays of the arena are all of four or eight bytes.
+#define SN_ARENA_PLACE(type, name, rows, columns, stage, meaning)              \
+  if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
+  d->name = (sn_type_##type*)place;                                            \
+  place += (size_t)(rows) * (columns) * sizeof(sn_type_##type);
+
+// Take what lies before the place; 0 when the arena is too short. For one lane.
+static inline int sn_arenaTakeUpTo(snData* d, const char* place) {
+  const char* top = (const char*)d->arena + d->parena;
+  return sn_arenaAlloc(d, (size_t)(place - top), 1) != NULL;
+}
 
 SN_EXTERN_C_END
 

@@ -19,7 +19,14 @@ int sn_isDual(const snModel* m) {
   return m->opt.solver == snSOL_PGS || m->opt.noslip_iterations > 0;
 }
 
+// nothing was built since they were cleared
+static int isClear(const snData* d) {
+  int some = d->ne | d->nf | d->nl | d->nefc | d->nMs | d->nisland | d->nidof;
+  return !d->efc_type && !some && d->parena == (size_t)d->ncon * sizeof(snContact);
+}
+
 void sn_clearConstraints(snData* d) {
+  if (isClear(d)) return;
 #define X(type, name, rows, columns, stage, meaning) d->name = NULL;
   SN_DATA_ARENA_ROWS(X)
   SN_DATA_ARENA_ISLAND(X)
@@ -94,21 +101,21 @@ static void buildRows(snRowBuilder* b) {
 }
 
 // arrays for the counted rows; 0 when the arena is full
-static int allocateRows(const snModel* m, snData* d, const snRowBuilder* b) {
-  size_t end = d->parena;
-  d->nefc = b->nrow;
-  d->nJ = b->sparse ? b->nnz : b->nrow * (int)m->nv;
-  d->nJs = b->nnz;
+static int allocateRows(const snModel* m, snData* d, int sparse, int nrow, int nnz) {
+  char* place = (char*)d->arena + d->parena;
+  d->nefc = nrow;
+  d->nJ = sparse ? nnz : nrow * (int)m->nv;
+  d->nJs = nnz;
   SN_DATA_ARENA_ROWS(SN_ARENA_PLACE)
-  if (b->sparse) {
+  if (sparse) {
     d->efc_Js = d->efc_J;
   } else {
     SN_ARENA_PLACE(real, efc_Js, SN_D(nJs), 1, POS, "")
   }
-  return sn_arenaAlloc(d, end - d->parena, 1) != NULL;
+  return sn_arenaTakeUpTo(d, place);
 }
 
-static void overflow(snData* d) {
+static SN_OUTLINE void overflow(snData* d) {
   sn_clearConstraints(d);
   for (int k = 0; k < d->ncon; k++) d->contact[k].efc_address = -1;
   sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
@@ -121,7 +128,7 @@ static void buildCounted(const snModel* m, snData* d, snRowBuilder* b) {
     d->nefc = 0;
     return;
   }
-  if (!allocateRows(m, d, b)) {
+  if (!allocateRows(m, d, b->sparse, b->nrow, b->nnz)) {
     overflow(d);
     return;
   }
@@ -148,7 +155,7 @@ static void excludePassive(const snModel* m, snData* d) {
 }
 
 // by the builders
-static void buildByOne(const snModel* m, snData* d) {
+static SN_OUTLINE void buildByOne(const snModel* m, snData* d) {
   sn_markStack(d);
   snRowBuilder b;
   memset(&b, 0, sizeof(b));
@@ -177,7 +184,7 @@ snEntries sn_rowEntries(const snModel* m, const snData* d) {
   return entries;
 }
 
-// Candidates by kind, in the order of the rows.
+// Candidates by kind, in the order of the rows: one list.
 typedef struct Plan_ {
   snRowSpan* equality;
   snRowSpan* dof_friction;
@@ -185,67 +192,75 @@ typedef struct Plan_ {
   snRowSpan* joint_limit;
   snRowSpan* tendon_limit;
   snRowSpan* contact;
+  int ncandidate;
   int nrow, nnz;  // so far
   int sparse;
   int asleep;
   int odd;  // something for the builders
 } Plan;
 
-enum { EQUALITY, DOF_FRICTION, TENDON_FRICTION, JOINT_LIMIT, TENDON_LIMIT, CONTACT };
+enum {
+  PACK = 10,            // bits for the rows of as many candidates as there are lanes
+  MOST_DOFS = 1 << 12,  // so that their entries fit as well
+};
 
-static snRowSpan spanOf(const snModel* m, snData* d, const Plan* plan, int kind, int i) {
-  switch (kind) {
-    case EQUALITY: return sn_equalitySpan(m, d, i, plan->asleep);
-    case DOF_FRICTION: return sn_dofFrictionSpan(m, d, i, plan->asleep);
-    case TENDON_FRICTION: return sn_tendonFrictionSpan(m, d, i);
-    case JOINT_LIMIT: return sn_jointLimitSpan(m, d, i, plan->asleep);
-    case TENDON_LIMIT: return sn_tendonLimitSpan(m, d, i);
-    default: return sn_contactSpan(m, d, i);
+// what rows a candidate needs
+static snRowSpan spanOf(const snModel* m, snData* d, const Plan* plan, const snRowSpan* span) {
+  if (span >= plan->contact) return sn_contactSpan(m, d, (int)(span - plan->contact));
+  if (span >= plan->tendon_limit) {
+    return sn_tendonLimitSpan(m, d, (int)(span - plan->tendon_limit));
   }
+  if (span >= plan->joint_limit) {
+    return sn_jointLimitSpan(m, d, (int)(span - plan->joint_limit), plan->asleep);
+  }
+  if (span >= plan->tendon_friction) {
+    return sn_tendonFrictionSpan(m, d, (int)(span - plan->tendon_friction));
+  }
+  if (span >= plan->dof_friction) {
+    return sn_dofFrictionSpan(m, d, (int)(span - plan->dof_friction), plan->asleep);
+  }
+  return sn_equalitySpan(m, d, (int)(span - plan->equality), plan->asleep);
 }
 
-// count and place the rows of a kind
-static void placeRows(const snModel* m, snData* d, Plan* plan, int kind, snRowSpan* span, int n) {
+// MuJoCo drops empty rows that are not of contacts, but notes tendons
+static int emptyCount(const snModel* m, const Plan* plan, const snRowSpan* span) {
+  int eq = (int)(span - plan->equality);
+  return plan->sparse && span < plan->dof_friction && m->eq_type[eq] != snEQ_TENDON ? 0 : SN_ODD;
+}
+
+// count and place the rows of all candidates
+static void placeRows(const snModel* m, snData* d, Plan* plan) {
+  int n = plan->ncandidate, odd = 0;
   for (int base = 0; base < n; base += SN_LANES) {
-    int i = base + SN_LANE, nrow, nnz;
-    snRowSpan own = {0, 0, 0, 0};
-    if (i < n) own = spanOf(m, d, plan, kind, i);
-    if (own.count && !own.width && kind != CONTACT) {  // MuJoCo drops such rows, but notes tendons
-      own.count = plan->sparse && kind == EQUALITY && m->eq_type[i] != snEQ_TENDON ? 0 : SN_ODD;
-    }
-    if (sn_teamAny(own.count)) {
-      if (sn_teamAny(own.count < 0)) plan->odd = 1;
-      own.row = plan->nrow + sn_teamScan(own.count, &nrow);
-      own.entry = plan->nnz + sn_teamScan(own.count * own.width, &nnz);
-      plan->nrow += nrow;
-      plan->nnz += nnz;
-    }
-    if (i < n) span[i] = own;
+    int i = base + SN_LANE, total;
+    snRowSpan own = {0, 0, 0, 0}, *span = plan->equality + i;
+    if (i < n) own = spanOf(m, d, plan, span);
+    if (own.count && !own.width && span < plan->contact) own.count = emptyCount(m, plan, span);
+    if (own.count < 0) odd = 1, own.count = 0;
+    int before = sn_teamScan(own.count + (own.count * own.width << PACK), &total);
+    own.row = plan->nrow + (before & ((1 << PACK) - 1));
+    own.entry = plan->nnz + (before >> PACK);
+    plan->nrow += total & ((1 << PACK) - 1);
+    plan->nnz += total >> PACK;
+    if (i < n) *span = own;
   }
+  SN_SYNC();
+  plan->odd = sn_teamAny(odd);
+}
+
+// rows before a candidate
+static int rowsBefore(const Plan* plan, const snRowSpan* span) {
+  return span < plan->equality + plan->ncandidate ? span->row : plan->nrow;
 }
 
 static void countTogether(const snModel* m, snData* d, Plan* plan) {
-  int disable = m->opt.disableflags, ne, nf, nl, n = (int)m->ntendon;
-  int neq = disable & snDSBL_EQUALITY || !m->nemax ? 0 : (int)m->neq;
-  placeRows(m, d, plan, EQUALITY, plan->equality, neq);
-  ne = plan->nrow;
-  if (!(disable & snDSBL_FRICTIONLOSS)) {
-    placeRows(m, d, plan, DOF_FRICTION, plan->dof_friction, (int)m->nv);
-    placeRows(m, d, plan, TENDON_FRICTION, plan->tendon_friction, n);
-  }
-  nf = plan->nrow - ne;
-  if (!(disable & snDSBL_LIMIT)) {
-    placeRows(m, d, plan, JOINT_LIMIT, plan->joint_limit, (int)m->njnt);
-    placeRows(m, d, plan, TENDON_LIMIT, plan->tendon_limit, n);
-  }
-  nl = plan->nrow - ne - nf;
-  if (!(disable & snDSBL_CONTACT)) {
-    placeRows(m, d, plan, CONTACT, plan->contact, d->ncon);
-  }
-  SN_ONE {
+  placeRows(m, d, plan);
+  int ne = rowsBefore(plan, plan->dof_friction), nf = rowsBefore(plan, plan->joint_limit);
+  int nl = rowsBefore(plan, plan->contact);
+  if (SN_LANE == 0) {
     d->ne = ne;
-    d->nf = nf;
-    d->nl = nl;
+    d->nf = nf - ne;
+    d->nl = nl - nf;
   }
 }
 
@@ -274,11 +289,10 @@ static void fillTogether(const snModel* m, snData* d, const Plan* plan) {
 }
 
 // has the dense layout an equality whose values are all zero? Its rows are to be dropped.
-static int someZero(const snModel* m, const snData* d, const Plan* plan) {
+static SN_OUTLINE int someZero(const snModel* m, const snData* d, const snRowSpan* equality) {
   int zero = 0;
-  if (plan->sparse || !d->ne) return 0;
   SN_FOR(eq, m->neq) {
-    const snRowSpan* span = plan->equality + eq;
+    const snRowSpan* span = equality + eq;
     if (span->count && snu_isZero(d->efc_Js + span->entry, span->count * span->width)) zero = 1;
   }
   return sn_teamAny(zero);
@@ -286,41 +300,53 @@ static int someZero(const snModel* m, const snData* d, const Plan* plan) {
 
 // 0: the builders must do it
 static int buildCandidates(const snModel* m, snData* d, Plan* plan) {
-  snRowBuilder size;
   int full = 0;
   plan->nrow = plan->nnz = plan->odd = 0;
   plan->sparse = sn_isSparse(m);
   plan->asleep = sn_someAsleep(m, d);
   countTogether(m, d, plan);
   if (plan->odd) return 0;
-  size.sparse = plan->sparse;
-  size.nrow = plan->nrow;
-  size.nnz = plan->nnz;
-  SN_ONE full = plan->nrow && !allocateRows(m, d, &size);
+  if (!plan->nrow) return 1;
+  SN_ONE full = !allocateRows(m, d, plan->sparse, plan->nrow, plan->nnz);
   SN_SYNC();
   if (sn_teamFromInt(full, 0)) {
     SN_ONE overflow(d);
     return 1;
   }
-  if (!plan->nrow) return 1;
   fillTogether(m, d, plan);
-  if (someZero(m, d, plan)) return 0;
+  if (!plan->sparse && d->ne && someZero(m, d, plan->equality)) return 0;
   sn_makeImpedance(m, d);
   return 1;
 }
 
+// lists of candidates, without what is disabled; returns their end
+static snRowSpan* listCandidates(const snModel* m, const snData* d, Plan* plan, snRowSpan* list) {
+  int disable = m->opt.disableflags;
+  int friction = !(disable & snDSBL_FRICTIONLOSS), limit = !(disable & snDSBL_LIMIT);
+  plan->equality = list;
+  if (!(disable & snDSBL_EQUALITY) && m->nemax) list += m->neq;
+  plan->dof_friction = list;
+  if (friction) list += m->nv;
+  plan->tendon_friction = list;
+  if (friction) list += m->ntendon;
+  plan->joint_limit = list;
+  if (limit) list += m->njnt;
+  plan->tendon_limit = list;
+  if (limit) list += m->ntendon;
+  plan->contact = list;
+  if (!(disable & snDSBL_CONTACT)) list += d->ncon;
+  return list;
+}
+
 static int buildTogether(const snModel* m, snData* d) {
-  int done = 1, ntendon = (int)m->ntendon;
-  int total = (int)m->neq + (int)m->nv + 2 * ntendon + (int)m->njnt + d->ncon;
+  int done = 1;
+  snSize total = m->neq + m->nv + 2 * m->ntendon + m->njnt + d->ncon;
   Plan plan;
+  if (m->nv > MOST_DOFS) return 0;
   sn_markStack(d);
-  plan.equality = SN_STACK(d, snRowSpan, total);
-  if (plan.equality) {
-    plan.dof_friction = plan.equality + m->neq;
-    plan.tendon_friction = plan.dof_friction + m->nv;
-    plan.joint_limit = plan.tendon_friction + ntendon;
-    plan.tendon_limit = plan.joint_limit + m->njnt;
-    plan.contact = plan.tendon_limit + ntendon;
+  snRowSpan* list = SN_STACK(d, snRowSpan, total);
+  if (list) {
+    plan.ncandidate = (int)(listCandidates(m, d, &plan, list) - list);
     done = buildCandidates(m, d, &plan);
   } else {
     SN_ONE overflow(d);
@@ -333,7 +359,7 @@ static int buildTogether(const snModel* m, snData* d) {
 // ---- stage ---------------------------------------------------------------------------------------
 
 void sn_makeConstraint(const snModel* m, snData* d) {
-  SN_ONE sn_clearConstraints(d);
+  if (SN_LANE == 0) sn_clearConstraints(d);
   if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
     SN_SYNC();
     return;
@@ -344,7 +370,7 @@ void sn_makeConstraint(const snModel* m, snData* d) {
       buildByOne(m, d);
     }
   }
-  SN_ONE {
+  if (SN_LANE == 0) {
     if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
     if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
   }

@@ -336,15 +336,16 @@ snRowSpan sn_contactSpan(const snModel* m, snData* d, int id) {
   return span;
 }
 
-static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span) {
+// all but the entries of rows r, r + SN_BLOCK_LANES ... of a contact
+static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span, int r) {
   snContact* con = d->contact + id;
   int elliptic = con->dim > 1 && !sn_isPyramidal(m);
   int type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
              : elliptic    ? snCNSTR_CONTACT_ELLIPTIC
                            : snCNSTR_CONTACT_PYRAMIDAL;
   snReal dist = con->dist, margin = con->includemargin;
-  con->efc_address = span->row;
-  for (int r = 0; r < span->count; r++) {
+  if (r == 0) con->efc_address = span->row;
+  for (; r < span->count; r += SN_BLOCK_LANES) {
     int tangent = elliptic && r;
     sn_setRow(d, span, r, type, id, tangent ? 0 : dist, tangent ? 0 : margin, 0);
   }
@@ -386,15 +387,13 @@ static void setContactColumn(const snEntries* entries, const snContact* con, con
 }
 
 void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
-  SN_FOR(id, d->ncon) {
-    if (span[id].count) setContactRows(m, d, id, span + id);
-  }
   snEntries entries = sn_rowEntries(m, d);
   SN_FOR(i, d->ncon * SN_BLOCK_LANES) {
     int id = i / SN_BLOCK_LANES;
     const snContact* con = d->contact + id;
     snRowSpan own = span[id];
     if (!own.count) continue;
+    setContactRows(m, d, id, &own, i % SN_BLOCK_LANES);
     int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
     snChainPair pair = sn_chainPair(m, body1, body2);
     const snReal* com1 = d->subtree_com + 3 * m->body_rootid[body1];

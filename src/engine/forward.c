@@ -33,14 +33,14 @@ static void integrate(const snModel* m, snData* d, int split) {
   }
 }
 
-static void beginStep(const snModel* m, snData* d) {
-  SN_ONE d->status = 0;
+static SN_OUTLINE void beginStep(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->status = 0;
   SN_SYNC();
   sn_checkPos(m, d);
   sn_checkVel(m, d);
 }
 
-static void endStep(const snModel* m, snData* d) {
+static SN_OUTLINE void endStep(const snModel* m, snData* d) {
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
   integrate(m, d, 0);
@@ -90,12 +90,12 @@ static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snRea
   return (m->nsensor && !skipsensor) || enabled(m, snENBL_ENERGY) ? sn_now(d) : last;
 }
 
-static void positionSensors(const snModel* m, snData* d, int skipsensor) {
+static SN_OUTLINE void positionSensors(const snModel* m, snData* d, int skipsensor) {
   if (!skipsensor) sn_sensorPos(m, d);
   if (enabled(m, snENBL_ENERGY)) {
     if (!d->flg_energypos) sn_energyPos(m, d);
   } else {
-    SN_ONE if (!d->flg_energypos) d->energy[0] = d->energy[1] = 0;
+    if (SN_LANE == 0 && !d->flg_energypos) d->energy[0] = d->energy[1] = 0;
     SN_SYNC();
   }
 }
@@ -106,7 +106,7 @@ static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal 
   return readAgain(m, d, skipsensor, start);
 }
 
-static void velocitySensors(const snModel* m, snData* d, int skipsensor) {
+static SN_OUTLINE void velocitySensors(const snModel* m, snData* d, int skipsensor) {
   if (!skipsensor) sn_sensorVel(m, d);
   if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
 }
@@ -125,8 +125,9 @@ void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
   stageVelocity(m, d, skipsensor, sn_now(d));
 }
 
-static void accelerationSensors(const snModel* m, snData* d) {
-  SN_SOLO(d->flg_rnepost = 0);
+static SN_OUTLINE void accelerationSensors(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->flg_rnepost = 0;
+  SN_SYNC();
   sn_sensorAcc(m, d);
 }
 
@@ -154,7 +155,7 @@ void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE
 // ---- position
 
 // what follows from the poses of bodies
-static void massesAndPaths(const snModel* m, snData* d) {
+static SN_OUTLINE void massesAndPaths(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
   if (m->nflex) SN_SOLO(sn_flex(m, d));
@@ -180,7 +181,7 @@ static void wakeTouched(const snModel* m, snData* d) {
 }
 
 // contacts; returns the time
-static snReal collide(const snModel* m, snData* d, snReal start) {
+static SN_OUTLINE snReal collide(const snModel* m, snData* d, snReal start) {
   start = sn_collisionTimed(m, d, start);
   if (!sn_someAsleep(m, d)) return start;
   SN_SYNC();
@@ -188,7 +189,7 @@ static snReal collide(const snModel* m, snData* d, snReal start) {
   return sn_now(d);
 }
 
-static void makeRows(const snModel* m, snData* d) {
+static SN_OUTLINE void makeRows(const snModel* m, snData* d) {
   sn_makeConstraint(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   sn_island(m, d);
@@ -196,7 +197,7 @@ static void makeRows(const snModel* m, snData* d) {
 
 static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   snReal lap = start, next;
-  SN_ONE d->flg_energypos = 0;
+  if (SN_LANE == 0) d->flg_energypos = 0;
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
   lap = sn_inertiaTimed(m, d, lap);
@@ -220,7 +221,7 @@ void sn_fwdPosition(const snModel* m, snData* d) { positionTimed(m, d, sn_now(d)
 // ---- velocity
 
 // velocities of edges, tendons and actuators
-static void pathVelocities(const snModel* m, snData* d) {
+static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
   sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
                      m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
   if (sn_isSparse(m)) {
@@ -241,15 +242,15 @@ static void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-void sn_forceVelocities(const snModel* m, snData* d) {
-  SN_ONE d->flg_subtreevel = d->flg_energyvel = 0;
+SN_OUTLINE void sn_forceVelocities(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
   pathVelocities(m, d);
   sn_comVel(m, d);
   sn_passive(m, d);
   sn_referenceConstraint(m, d);
 }
 
-static void bias(const snModel* m, snData* d) {
+static SN_OUTLINE void bias(const snModel* m, snData* d) {
   sn_rne(m, d, 0, d->qfrc_bias);
   sn_tendonBias(m, d, d->qfrc_bias);
 }
@@ -264,7 +265,7 @@ void sn_fwdVelocity(const snModel* m, snData* d) { velocityTimed(m, d, sn_now(d)
 
 // ---- acceleration
 
-void sn_fwdAcceleration(const snModel* m, snData* d) {
+SN_OUTLINE void sn_fwdAcceleration(const snModel* m, snData* d) {
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     d->qfrc_smooth[dof] =
@@ -293,7 +294,7 @@ void sn_stepPhase(const snModel* m, snData* d, int phase) {
   switch (phase) {
     case 0: beginStep(m, d); break;
     case 1:
-      SN_ONE d->flg_energypos = 0;
+      if (SN_LANE == 0) d->flg_energypos = 0;
       sn_kinematics(m, d);
       break;
     case 2: massesAndPaths(m, d); break;

@@ -71,7 +71,29 @@ static void sanitise(const snModel* m, Parameters* p) {
   p->solimp[4] = snu_max(1, p->solimp[4]);
 }
 
+// a power curve that starts at 0 with slope 0 and is at mid itself: value and slope
+typedef struct Curve_ {
+  snReal y, dy;
+} Curve;
+
 static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
+
+static SN_OUTLINE Curve anyCurve(snReal x, snReal mid, snReal p) {
+  Curve curve;
+  snReal a = 1 / power(mid, p - 1);
+  curve.y = a * power(x, p);
+  curve.dy = p * a * power(x, p - 1);
+  return curve;
+}
+
+static Curve powerCurve(snReal x, snReal mid, snReal p) {
+  if (p != 2) return anyCurve(x, mid, p);
+  Curve curve;
+  snReal a = 1 / mid;
+  curve.y = a * (x * x);
+  curve.dy = p * a * x;
+  return curve;
+}
 
 // impedance at the violation z and its slope: d0 to d1 over the width, by a smooth power curve
 static void impedance(const snReal solimp[5], snReal z, snReal* value, snReal* slope) {
@@ -93,14 +115,11 @@ static void impedance(const snReal solimp[5], snReal z, snReal* value, snReal* s
   if (p == 1) {
     y = x;
     dy = 1;
-  } else if (x <= mid) {
-    snReal a = 1 / power(mid, p - 1);
-    y = a * power(x, p);
-    dy = p * a * power(x, p - 1);
   } else {
-    snReal a = 1 / power(1 - mid, p - 1);
-    y = 1 - a * power(1 - x, p);
-    dy = p * a * power(1 - x, p - 1);
+    int late = !(x <= mid);
+    Curve curve = powerCurve(late ? 1 - x : x, late ? 1 - mid : mid, p);
+    y = late ? 1 - curve.y : curve.y;
+    dy = curve.dy;
   }
   *value = d0 + y * (d1 - d0);
   *slope = sign * dy * (d1 - d0) / width;
@@ -133,31 +152,22 @@ static snReal equalityDiagonal(const snModel* m, int eq, int r, snReal known) {
   }
 }
 
-// approximate inverse inertia of every row into efc_diagApprox
-static void rowDiagonals(const snModel* m, snData* d, int row, int count) {
-  int type = d->efc_type[row], id = d->efc_id[row];
-  snReal* diagonal = d->efc_diagApprox + row;
+// approximate inverse inertia of the first row of a block
+static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, int id) {
   snReal translation, rotation;
   switch (type) {
-    case snCNSTR_EQUALITY:
-      for (int r = 0; r < count; r++) diagonal[r] = equalityDiagonal(m, id, r, diagonal[r]);
-      return;
-    case snCNSTR_FRICTION_DOF: diagonal[0] = m->dof_invweight0[id]; return;
-    case snCNSTR_LIMIT_JOINT: diagonal[0] = m->dof_invweight0[m->jnt_dofadr[id]]; return;
+    case snCNSTR_EQUALITY: return equalityDiagonal(m, id, 0, d->efc_diagApprox[row]);
+    case snCNSTR_FRICTION_DOF: return m->dof_invweight0[id];
+    case snCNSTR_LIMIT_JOINT: return m->dof_invweight0[m->jnt_dofadr[id]];
     case snCNSTR_FRICTION_TENDON:
-    case snCNSTR_LIMIT_TENDON: diagonal[0] = m->tendon_invweight0[id]; return;
+    case snCNSTR_LIMIT_TENDON: return m->tendon_invweight0[id];
     default: break;
   }
   const snContact* con = d->contact + id;
   sn_contactInvWeight(m, d, con, &translation, &rotation);
-  if (type == snCNSTR_CONTACT_PYRAMIDAL) {
-    for (int r = 0; r < count; r++) {
-      snReal mu = con->friction[r / 2];
-      diagonal[r] = translation + mu * mu * (r < 4 ? translation : rotation);
-    }
-  } else {
-    for (int r = 0; r < count; r++) diagonal[r] = r < 3 ? translation : rotation;
-  }
+  if (type != snCNSTR_CONTACT_PYRAMIDAL) return translation;
+  snReal mu = con->friction[0];
+  return translation + mu * mu * translation;
 }
 
 // ---- all rows ------------------------------------------------------------------------------------
@@ -170,45 +180,63 @@ static void stiffnessDamping(const snReal ref[2], snReal d1, snReal* K, snReal* 
   *B = ref[1] > 0 ? 2 / snu_max(tiny, d1 * ref[0]) : -ref[1] / snu_max(tiny, d1);
 }
 
-// KBIP and unscaled R of one block of rows
-static void blockImpedance(const snModel* m, snData* d, int row, int count) {
-  int type = d->efc_type[row];
-  Parameters p;
-  findParameters(m, d, type, d->efc_id[row], &p);
-  sanitise(m, &p);
+static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
+  snReal* KBIP = d->efc_KBIP + 4 * row;
+  KBIP[0] = K;
+  KBIP[1] = B;
+  KBIP[2] = I;
+  KBIP[3] = P;
+  d->efc_R[row] = R;
+}
 
-  snReal pos = d->efc_pos[row], I, P;
-  if (type == snCNSTR_EQUALITY && count > 1) pos = snu_norm(d->efc_pos + row, count);
-  impedance(p.solimp, pos - d->efc_margin[row], &I, &P);
+static snReal regularisation(snReal I, snReal diagonal) {
+  return snu_max((snReal)snMINVAL, (1 - I) * diagonal / I);
+}
 
-  int friction = type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON;
-  for (int r = 0; r < count; r++) {
-    snReal K, B;
-    int tangent = type == snCNSTR_CONTACT_ELLIPTIC && r > 0;
-    int own = tangent && (p.friction[0] != 0 || p.friction[1] != 0);
-    stiffnessDamping(own ? p.friction : p.solref, p.solimp[1], &K, &B);
-    snReal* KBIP = d->efc_KBIP + 4 * (row + r);
-    KBIP[0] = friction || tangent ? 0 : K;
-    KBIP[1] = B;
-    KBIP[2] = I;
-    KBIP[3] = P;
-    d->efc_R[row + r] = snu_max((snReal)snMINVAL, (1 - I) * d->efc_diagApprox[row + r] / I);
+// The friction rows of a cone follow the normal's regularisation R: the cone keeps its shape.
+static void coneRows(const snModel* m, snData* d, int row, int count, const Parameters* p,
+                     const snReal normal[4], snReal R) {
+  snContact* con = d->contact + d->efc_id[row];
+  const snReal* mu = con->friction;
+  snReal K, B, I = normal[2], P = normal[3];
+  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
+  con->mu = mu[0] * snu_sqrt(tangent / R);
+  if (d->efc_type[row] == snCNSTR_CONTACT_PYRAMIDAL) {
+    snReal edge = 2 * con->mu * con->mu * R;
+    for (int r = 0; r < count; r++) setRow(d, row + r, normal[0], normal[1], I, P, edge);
+    return;
+  }
+  int own = p->friction[0] != 0 || p->friction[1] != 0;
+  stiffnessDamping(own ? p->friction : p->solref, p->solimp[1], &K, &B);
+  setRow(d, row, normal[0], normal[1], I, P, R);
+  setRow(d, row + 1, 0, B, I, P, tangent);
+  for (int j = 1; j < con->dim - 1; j++) {
+    setRow(d, row + j + 1, 0, B, I, P, tangent * mu[0] * mu[0] / (mu[j] * mu[j]));
   }
 }
 
-// friction rows follow the normal's regularisation: the cone keeps its shape
-static void frictionR(const snModel* m, snData* d, int row, int count) {
-  snContact* con = d->contact + d->efc_id[row];
-  snReal* R = d->efc_R + row;
-  const snReal* mu = con->friction;
-  snReal tangent = R[0] / snu_max((snReal)snMINVAL, m->opt.impratio);
-  con->mu = mu[0] * snu_sqrt(tangent / R[0]);
-  if (d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC) {
-    R[1] = tangent;
-    for (int j = 1; j < con->dim - 1; j++) R[j + 1] = R[1] * mu[0] * mu[0] / (mu[j] * mu[j]);
-  } else {
-    snReal edge = 2 * con->mu * con->mu * R[0];
-    for (int r = 0; r < count; r++) R[r] = edge;
+// KBIP and R of one block of rows
+static void blockImpedance(const snModel* m, snData* d, int row, int count) {
+  int type = d->efc_type[row], id = d->efc_id[row];
+  Parameters p;
+  findParameters(m, d, type, id, &p);
+  sanitise(m, &p);
+
+  snReal pos = d->efc_pos[row], normal[4];
+  if (type == snCNSTR_EQUALITY && count > 1) pos = snu_norm(d->efc_pos + row, count);
+  impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3]);
+  stiffnessDamping(p.solref, p.solimp[1], &normal[0], &normal[1]);
+  if (type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON) normal[0] = 0;
+
+  snReal I = normal[2], R = regularisation(I, rowDiagonal(m, d, row, type, id));
+  if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
+    coneRows(m, d, row, count, &p, normal, R);
+    return;
+  }
+  setRow(d, row, normal[0], normal[1], I, normal[3], R);
+  for (int r = 1; r < count; r++) {
+    R = regularisation(I, equalityDiagonal(m, id, r, d->efc_diagApprox[row + r]));
+    setRow(d, row + r, normal[0], normal[1], I, normal[3], R);
   }
 }
 
@@ -221,11 +249,7 @@ void sn_makeImpedance(const snModel* m, snData* d) {
     int type = d->efc_type[row], id = d->efc_id[row];
     int count = sn_blockRows(m, d, type, id);
     if (row < d->ne && d->efc_J_rowsuper[row] != count - 1) continue;  // inside of a block
-    rowDiagonals(m, d, row, count);
     blockImpedance(m, d, row, count);
-    if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
-      frictionR(m, d, row, count);
-    }
   }
   SN_SYNC();
   SN_FOR(i, nefc) {

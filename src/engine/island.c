@@ -112,25 +112,17 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
   return nisland;
 }
 
-// the same by a team; a single tree needs no joining
-static int findTogether(const snModel* m, const snData* d, int* row_tree, int* parent,
-                        int* tree_island) {
-  int nisland = 0;
-  if (m->ntree > 1) {
-    SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
-    SN_SYNC();
-    return sn_teamFromInt(nisland, 0);
-  }
-  SN_ONE parent[0] = 0;
-  SN_SYNC();
+// Does the only tree of a model have a row? Rows whose columns must be looked at are not, so that 0 may
+// mean yes.
+static int touchesTree(const snData* d) {
+  int touches = 0;
+  const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
   SN_FOR(row, d->nefc) {
-    row_tree[row] = joinRow(m, d, row, parent);
-    if (row_tree[row] >= 0) nisland = 1;
+    int plain = type[row] == snCNSTR_FRICTION_DOF || type[row] == snCNSTR_LIMIT_JOINT ||
+                type[row] >= snCNSTR_CONTACT_FRICTIONLESS;
+    touches |= plain && nnz[row] > 0;
   }
-  nisland = sn_teamAny(nisland);
-  SN_ONE tree_island[0] = nisland - 1;
-  SN_SYNC();
-  return nisland;
+  return sn_teamAny(touches);
 }
 
 // ---- renumbering ---------------------------------------------------------------------------------
@@ -206,19 +198,22 @@ static void islandRows(snData* d, const int* row_tree) {
 // One island with every dof: trees, dofs and rows keep their places.
 static void wholeIsland(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntree = (int)m->ntree, nefc = d->nefc;
+  int *tree_island = d->tree_island, *trees = d->map_itree2tree;
   SN_FOR(t, ntree) {
-    d->tree_island[t] = 0;
-    d->map_itree2tree[t] = t;
+    tree_island[t] = 0;
+    trees[t] = t;
   }
+  int *dof_island = d->dof_island, *idofs = d->map_dof2idof, *dofs = d->map_idof2dof;
   SN_FOR(i, nv) {
-    d->dof_island[i] = 0;
-    d->map_dof2idof[i] = d->map_idof2dof[i] = i;
+    dof_island[i] = 0;
+    idofs[i] = dofs[i] = i;
   }
+  int *row_island = d->efc_island, *irows = d->map_efc2iefc, *rows = d->map_iefc2efc;
   SN_FOR(row, nefc) {
-    d->efc_island[row] = 0;
-    d->map_efc2iefc[row] = d->map_iefc2efc[row] = row;
+    row_island[row] = 0;
+    irows[row] = rows[row] = row;
   }
-  SN_ONE {
+  if (SN_LANE == 0) {
     d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
     d->island_ntree[0] = ntree;
     d->island_nv[0] = nv;
@@ -324,7 +319,7 @@ static void shareAll(const snModel* m, snData* d) {
     rowadr[i] = inertia.rowadr[i];
   }
   SN_FOR(i, d->niM) colind[i] = inertia.colind[i];
-  SN_ONE {
+  if (SN_LANE == 0) {
     d->iM = (snReal*)inertia.M;
     d->iLD = (snReal*)inertia.LD;
     d->iLDiagInv = (snReal*)inertia.LDiagInv;
@@ -356,12 +351,10 @@ static int isWhole(const snModel* m, const snData* d) {
 }
 
 // sizes and arrays of the islands; 0 when the arena is full
-static int allocateIslands(const snModel* m, snData* d, int nisland, const int* tree_island) {
-  size_t end = d->parena;
+static int allocateIslands(const snModel* m, snData* d, int nisland, int nidof) {
+  char* place = (char*)d->arena + d->parena;
   d->nisland = nisland;
-  for (int t = 0; t < (int)m->ntree; t++) {
-    if (tree_island[t] >= 0) d->nidof += m->tree_dofnum[t];
-  }
+  d->nidof = nidof;
   d->niM = d->nMs ? d->nMs : (int)m->nC;
   SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
   if (!isWhole(m, d)) {
@@ -372,10 +365,10 @@ static int allocateIslands(const snModel* m, snData* d, int nisland, const int* 
       SN_ARENA_PLACE(real, iefc_Js, SN_D(nJs), 1, POS, "")
     }
   }
-  return sn_arenaAlloc(d, end - d->parena, 1) != NULL;
+  return sn_arenaTakeUpTo(d, place);
 }
 
-static void arenaFull(snData* d) {
+static SN_OUTLINE void arenaFull(snData* d) {
 #define X(type, name, rows, columns, stage, meaning) d->name = NULL;
   SN_DATA_ARENA_ISLAND(X)
 #undef X
@@ -384,16 +377,38 @@ static void arenaFull(snData* d) {
   sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
 }
 
+static int countDofs(const snModel* m, const int* tree_island) {
+  int nidof = 0;
+  for (int t = 0; t < (int)m->ntree; t++) {
+    if (tree_island[t] >= 0) nidof += m->tree_dofnum[t];
+  }
+  return nidof;
+}
+
+// One island with every dof.
+static void buildWhole(const snModel* m, snData* d) {
+  int fits = 0;
+  SN_ONE fits = allocateIslands(m, d, 1, (int)m->nv);
+  SN_SYNC();
+  if (sn_teamFromInt(fits, 0)) {
+    wholeIsland(m, d);
+    shareAll(m, d);
+  } else {
+    SN_ONE arenaFull(d);
+  }
+}
+
 static void buildIslands(const snModel* m, snData* d, int nisland, const int* row_tree,
                          const int* tree_island) {
-  int fits = 0;
-  SN_ONE fits = allocateIslands(m, d, nisland, tree_island);
+  int fits = 0, nidof = countDofs(m, tree_island);
+  if (nisland == 1 && nidof == (int)m->nv) {
+    buildWhole(m, d);
+    return;
+  }
+  SN_ONE fits = allocateIslands(m, d, nisland, nidof);
   SN_SYNC();
   if (!sn_teamFromInt(fits, 0)) {
     SN_ONE arenaFull(d);
-  } else if (isWhole(m, d)) {
-    wholeIsland(m, d);
-    shareAll(m, d);
   } else {
     islandTrees(m, d, tree_island);
     islandRows(d, row_tree);
@@ -402,23 +417,32 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   }
 }
 
+// trees that constraints join
+static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
+  int nisland = 0;
+  sn_markStack(d);
+  int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
+  if (row_tree) {
+    int *parent = row_tree + d->nefc, *tree_island = parent + m->ntree;
+    SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
+    SN_SYNC();
+    nisland = sn_teamFromInt(nisland, 0);
+    if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
+  } else {
+    SN_SYNC();
+    SN_ONE arenaFull(d);
+  }
+  sn_freeStack(d);
+}
+
 void sn_island(const snModel* m, snData* d) {
-  int nisland;
-  SN_ONE d->nisland = d->nidof = 0;
+  if (SN_LANE == 0) d->nisland = d->nidof = 0;
   if (d->nefc && !(m->opt.disableflags & snDSBL_ISLAND)) {
-    sn_markStack(d);
-    int* row_tree = SN_STACK(d, int, d->nefc);
-    int* parent = SN_STACK(d, int, m->ntree);
-    int* tree_island = SN_STACK(d, int, m->ntree);
-    if (row_tree && parent && tree_island) {
-      nisland = SN_LANES > 1 ? findTogether(m, d, row_tree, parent, tree_island)
-                             : findIslands(m, d, row_tree, parent, tree_island);
-      if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
+    if (SN_LANES > 1 && m->ntree == 1 && touchesTree(d)) {
+      buildWhole(m, d);
     } else {
-      SN_SYNC();
-      SN_ONE arenaFull(d);
+      joinTrees(m, d);
     }
-    sn_freeStack(d);
   }
   SN_SYNC();
 }

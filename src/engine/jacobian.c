@@ -49,8 +49,16 @@ snChainPair sn_chainPair(const snModel* m, int body1, int body2) {
   pair.first = pair.second = m->D_colind;
   pair.nfirst = chainOf(m, sn_lastDof(m, body1), &pair.first);
   pair.nsecond = chainOf(m, sn_lastDof(m, body2), &pair.second);
-  int n = pair.nfirst < pair.nsecond ? pair.nfirst : pair.nsecond, common = 0;
-  while (common < n && pair.first[common] == pair.second[common]) common++;
+  // two chains part once
+  int common = 0, high = pair.nfirst < pair.nsecond ? pair.nfirst : pair.nsecond;
+  while (common < high) {
+    int middle = (common + high) >> 1;
+    if (pair.first[middle] == pair.second[middle]) {
+      common = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
   pair.ncommon = common;
   return pair;
 }

@@ -249,8 +249,7 @@ static int sensorsTeam(const snModel* m, snData* d, snStage stage, int asleep) {
 
 // ---- the stage
 
-static void sensorStage(const snModel* m, snData* d, snStage stage) {
-  if ((m->opt.disableflags & snDSBL_SENSOR) || (!m->nsensor && !m->nplugin)) return;
+static SN_OUTLINE void sensorStage(const snModel* m, snData* d, snStage stage) {
   int asleep = sn_someAsleep(m, d), user = 0;
   if (SN_LANES > 1) {
     user = sensorsTeam(m, d, stage, asleep);
@@ -263,6 +262,18 @@ static void sensorStage(const snModel* m, snData* d, snStage stage) {
   if (m->nplugin) SN_SOLO(pluginSensors(m, d, stage));
 }
 
-void sn_sensorPos(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_POS); }
-void sn_sensorVel(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_VEL); }
-void sn_sensorAcc(const snModel* m, snData* d) { sensorStage(m, d, snSTAGE_ACC); }
+static int hasSensors(const snModel* m) {
+  return !(m->opt.disableflags & snDSBL_SENSOR) && (m->nsensor || m->nplugin);
+}
+
+void sn_sensorPos(const snModel* m, snData* d) {
+  if (hasSensors(m)) sensorStage(m, d, snSTAGE_POS);
+}
+
+void sn_sensorVel(const snModel* m, snData* d) {
+  if (hasSensors(m)) sensorStage(m, d, snSTAGE_VEL);
+}
+
+void sn_sensorAcc(const snModel* m, snData* d) {
+  if (hasSensors(m)) sensorStage(m, d, snSTAGE_ACC);
+}
