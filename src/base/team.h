@@ -152,6 +152,12 @@ static inline void* sn_teamFirst(void* x) {
   return (void*)__shfl_sync(SN_WARP_MASK, (unsigned long long)x, 0);
 }
 
+// the same where it is known that the team is a warp: nothing to look up
+static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
+static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
+static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
+static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
+
 #elif defined(SN_TEAM_THREADS)
 
 SN_EXTERN_C_BEGIN
@@ -198,6 +204,13 @@ static inline int sn_teamFromInt(int x, int lane) {
 }
 static inline void* sn_teamFirst(void* x) { return x; }
 
+#endif
+
+#ifndef SN_DEVICE
+#define sn_warpSync() SN_SYNC()
+#define sn_warpMaxInt(x) sn_teamMaxInt(x)
+#define sn_warpFromInt(x, lane) sn_teamFromInt(x, lane)
+#define sn_warpFrom(x, lane) sn_teamFrom(x, lane)
 #endif
 
 #ifdef SN_TEAM

@@ -116,6 +116,11 @@ static void makeInertia(const snModel* m, snData* d) {
 }
 
 static void factorInertia(const snModel* m, snData* d) {
+  if (SN_LANES > 1 && d->nv_awake == (int)m->nv &&
+      sn_factorTrees(d->qLD, d->qLDiagInv, NULL, NULL, d->M, NULL, 0, (int)m->nv, m->M_rownnz,
+                     m->M_rowadr, m->M_colind)) {
+    return;
+  }
   if (d->nv_awake == (int)m->nv) {
     copyShared(d->qLD, d->M, (int)m->nC);
   } else {

@@ -35,6 +35,33 @@ void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n
   SN_SYNC();
 }
 
+// A lane for each column, to which the rows are told one after the other; rows of one entry are read
+// by as many lanes at once. Returns 0 when there are longer rows, having done nothing.
+static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
+                           const int* rownnz, const int* rowadr, const int* colind) {
+  int lane = SN_LANE, lanes = SN_LANES, longer = 0;
+  snReal sum = 0;
+  if (nc > lanes) return 0;
+  SN_FOR(r, nr) longer |= rownnz[r] > 1;
+  if (sn_teamAny(longer)) return 0;
+  for (int base = 0; base < nr; base += lanes) {
+    int r = base + lane, count = nr - base < lanes ? nr - base : lanes, column = -1;
+    snReal product = 0;
+    if (r < nr && rownnz[r] && vec[r] != 0) {
+      column = colind[rowadr[r]];
+      product = mat[rowadr[r]] * vec[r];
+    }
+    for (int k = 0; k < count; k++) {
+      int to = sn_warpFromInt(column, k);
+      snReal term = sn_warpFrom(product, k);
+      if (to == lane) sum += term;
+    }
+  }
+  if (lane < nc) res[lane] = sum;
+  SN_SYNC();
+  return 1;
+}
+
 // Rows of one entry: a lane adds what falls into columns that are its own, and nobody waits. Longer
 // rows are shared entry by entry.
 static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, int nr,
@@ -57,6 +84,7 @@ static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, in
 
 void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                          const int* rownnz, const int* rowadr, const int* colind) {
+  if (SN_LANES > 1 && mulMatTVecLanes(res, mat, vec, nr, nc, rownnz, rowadr, colind)) return;
   sn_zeroShared(res, nc);
   if (SN_LANES > 1) {
     mulMatTVecTeam(res, mat, vec, nr, rownnz, rowadr, colind);

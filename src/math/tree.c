@@ -89,9 +89,88 @@ static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz
   SN_SYNC();
 }
 
+// Is there a lane for every row, and does every row continue the one before it or one of that row's
+// ancestors? The descendants of a row then follow it without a gap.
+static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  int r = SN_LANE, apart = 0;
+  if (index || n > SN_LANES || n < 1) return 0;
+  if (r > 0 && r < n) {
+    int left = rownnz[r] - 1;
+    if (left > rownnz[r - 1]) {
+      apart = 1;
+    } else if (left) {
+      apart = colind[rowadr[r] + left - 1] != colind[rowadr[r - 1] + left - 1];
+    }
+  }
+  return !sn_teamAny(apart);
+}
+
+// Row by row, each taking from its descendants what it needs: a lane holds a column, and groups of
+// lanes deal the descendants out. Rows are final when they are stored; until the end LDiagInv holds
+// D. Along with M = L'DL goes H = M + scale diag(added), when it is wanted.
+static SN_OUTLINE void factorDofs(snReal* LD, snReal* LDiagInv, snReal* H, snReal* HDiagInv,
+                                  const snReal* M, const snReal* added, snReal scale, int n,
+                                  const int* rownnz, const int* rowadr) {
+  int lane = SN_LANE, lanes = SN_LANES, nnz = 0, adr = 0, bits = 1;
+  snReal inverse = 0, inverseH = 0, more = 0;
+  if (lane < n) {
+    nnz = rownnz[lane];
+    adr = rowadr[lane];
+    if (H) more = scale * added[lane];
+    while (1 << bits < nnz) bits++;
+  }
+  for (int r = n - 1; r >= 0; r--) {
+    int columns = sn_warpFromInt(nnz, r), start = sn_warpFromInt(adr, r);
+    int shift = sn_warpFromInt(bits, r), width = 1 << shift, step = lanes >> shift;
+    int end = n - sn_warpMaxInt(lane > r && nnz <= columns ? n - lane : 0);
+    int q = lane & (width - 1), last = columns - 1;
+    snReal value = 0, valueH = 0;
+    if (q < columns) {
+      if (lane < width) value = valueH = M[start + q];
+      for (int k = r + 1 + (lane >> shift); k < end; k += step) {
+        int other = rowadr[k];
+        value -= LD[other + q] * (LD[other + last] * LDiagInv[k]);
+        if (H) valueH -= H[other + q] * (H[other + last] * HDiagInv[k]);
+      }
+    }
+    for (int k = width; k < lanes; k <<= 1) {
+      value += sn_warpFrom(value, lane ^ k);
+      if (H) valueH += sn_warpFrom(valueH, lane ^ k);
+    }
+    snReal diagonal = sn_warpFrom(value, last), reciprocal = 1 / diagonal;
+    if (lane == r) inverse = reciprocal;
+    if (lane < last) LD[start + lane] = value * reciprocal;
+    if (lane == last) LD[start + lane] = LDiagInv[r] = diagonal;
+    if (H) {
+      diagonal = sn_warpFrom(valueH, last) + sn_warpFrom(more, r);
+      reciprocal = 1 / diagonal;
+      if (lane == r) inverseH = reciprocal;
+      if (lane < last) H[start + lane] = valueH * reciprocal;
+      if (lane == last) H[start + lane] = HDiagInv[r] = diagonal;
+    }
+    sn_warpSync();
+  }
+  if (lane < n) LDiagInv[lane] = inverse;
+  if (H && lane < n) HDiagInv[lane] = inverseH;
+  sn_warpSync();
+}
+
+int sn_factorTrees(snReal* LD, snReal* LDiagInv, snReal* H, snReal* HDiagInv, const snReal* M,
+                   const snReal* added, snReal scale, int n, const int* rownnz, const int* rowadr,
+                   const int* colind) {
+  if (SN_LANES == 1 || !laneForRow(n, rownnz, rowadr, colind, NULL)) return 0;
+  factorDofs(LD, LDiagInv, H, HDiagInv, M, added, scale, n, rownnz, rowadr);
+  return 1;
+}
+
 static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
   index = shortList(n, index);
+  if (laneForRow(n, rownnz, rowadr, colind, index)) {
+    factorDofs(LD, LDiagInv, NULL, NULL, LD, NULL, 0, n, rownnz, rowadr);
+    return;
+  }
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
     factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     return;
@@ -119,19 +198,26 @@ static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int f
   }
 }
 
-// y <- L^-T y, a lane for each dof, which keeps its value to itself until the end
-static void solveUpDofs(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
-                        const int* colind) {
-  int dof = SN_LANE, own = dof < n, position = own ? rownnz[dof] - 1 : 0;
-  snReal value = own ? y[dof] : 0;
+// y <- (L'DL)^-1 y, a lane for each dof, which keeps its value to itself until the end. Going down,
+// all rows take their first ancestors, then the second ones: what they take is complete by then.
+static void solveDofs(snReal* y, const snReal* LD, const snReal* LDiagInv, int n, const int* rownnz,
+                      const int* rowadr, const int* colind) {
+  int dof = SN_LANE, own = dof < n, last = own ? rownnz[dof] - 1 : -1, adr = own ? rowadr[dof] : 0;
+  int position = own ? last : n, depth = sn_warpMaxInt(last);
+  snReal value = own ? y[dof] : 0, scale = own ? LDiagInv[dof] : 0;
   for (int k = n - 1; k > 0; k--) {
-    int left = rownnz[k] - 1, place = rowadr[k] + position;
-    if (!left) continue;
-    snReal below = sn_teamFrom(value, k);
+    int left = sn_warpFromInt(last, k), place = sn_warpFromInt(adr, k) + position;
+    snReal below = sn_warpFrom(value, k);
     if (position < left && colind[place] == dof) value -= LD[place] * below;
   }
+  value *= scale;
+  for (int p = 0; p < depth; p++) {
+    int taken = p < last, above = taken ? colind[adr + p] : 0;
+    snReal factor = taken ? LD[adr + p] : 0, other = sn_warpFrom(value, above);
+    if (taken) value -= factor * other;
+  }
   if (own) y[dof] = value;
-  SN_SYNC();
+  sn_warpSync();
 }
 
 static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
@@ -186,12 +272,32 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
       continue;
     }
     if (dofs) {
-      solveUpDofs(y, LD, n, rownnz, rowadr, colind);
-    } else {
-      solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
+      solveDofs(y, LD, LDiagInv, n, rownnz, rowadr, colind);
+      continue;
     }
+    solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
     solveDownTeam(y, LD, LDiagInv, n, rownnz, rowadr, colind, index);
   }
+}
+
+// a lane for each dof: its row, and its column in the rows of its descendants
+static void mulDofs(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                    const int* rowadr, const int* colind) {
+  int dof = SN_LANE, own = dof < n, last = own ? rownnz[dof] - 1 : -1, adr = own ? rowadr[dof] : 0;
+  int position = own ? last : n, depth = sn_warpMaxInt(last);
+  snReal value = own ? vec[dof] : 0, sum = own ? mat[adr + last] * value : 0;
+  for (int p = 0; p < depth; p++) {
+    int taken = p < last, above = taken ? colind[adr + p] : 0;
+    snReal factor = taken ? mat[adr + p] : 0, other = sn_warpFrom(value, above);
+    if (taken) sum += factor * other;
+  }
+  for (int k = 1; k < n; k++) {
+    int left = sn_warpFromInt(last, k), place = sn_warpFromInt(adr, k) + position;
+    snReal below = sn_warpFrom(value, k);
+    if (position < left && colind[place] == dof) sum += mat[place] * below;
+  }
+  if (own) res[dof] = sum;
+  sn_warpSync();
 }
 
 static void mulTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
@@ -541,7 +647,11 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
 void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                 const int* rowadr, const int* colind) {
   if (SN_LANES > 1) {
-    mulTeam(res, mat, vec, n, rownnz, rowadr, colind);
+    if (n <= SN_LANES) {
+      mulDofs(res, mat, vec, n, rownnz, rowadr, colind);
+    } else {
+      mulTeam(res, mat, vec, n, rownnz, rowadr, colind);
+    }
     return;
   }
   Run run;
