@@ -57,10 +57,22 @@ bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/perfo
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 
-bench-gpu: setup   ## GPU against CPU, and its speed (MODELS=binary models, SN_GPU_PYTHON=python with NVRTC)
-	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF > /dev/null
-	cmake --build build-gpu -j $(JOBS) --target bench_gpu
-	build-gpu/bench_gpu $(MODELS)
+# the device compiler comes with SN_GPU_PYTHON, or is installed; images are for the card that is here
+GPU_VENV  := $(CURDIR)/build-gpu/venv
+GPU_ARCHS ?= $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2> /dev/null | head -1 | tr -d .)
+
+$(GPU_VENV)/ready:
+	python3 -m venv $(GPU_VENV)
+	$(GPU_VENV)/bin/pip install --quiet nvidia-cuda-nvrtc nvidia-nvjitlink
+	touch $@
+
+bench-gpu: setup $(if $(SN_GPU_PYTHON),,$(GPU_VENV)/ready)  ## speed on a GPU (MODELS=binary models: compare them with the CPU)
+	@python3 bench/gpu.py --check
+	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF $(if $(GPU_ARCHS),-DSN_GPU_ARCHS="$(GPU_ARCHS)") \
+	  -DSN_GPU_PYTHON=$(or $(SN_GPU_PYTHON),$(GPU_VENV)/bin/python) > /dev/null
+	cmake --build build-gpu -j $(JOBS) --target bench_gpu sinew
+	$(if $(MODELS),build-gpu/bench_gpu $(MODELS),python3 bench/gpu.py --sinew build-gpu/apps/sinew/sinew \
+	  --bench build-gpu/bench_gpu --models build-gpu/models)
 
 lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_layers.py

@@ -161,7 +161,7 @@ static void measure(const snModel* m, const char* name, int nworld, int single) 
   sn_gpuBatchStepAt(b, nstep, controls);
   double seconds = (now() - start) / nstep;
   if (controls) sn_driver(NULL, 0)->release(controls);
-  printf("%-16s %s %7d worlds: %10.0f steps/s, make %.2f s, first step %.3f s, %lld MB", name,
+  printf("%-20s %s %7d worlds: %10.0f steps/s, make %.2f s, first step %.3f s, %lld MB", name,
          single ? "single" : "double", nworld, nworld / seconds, made, first,
          (long long)(sn_gpuBatchBytes(b) >> 20));
   if (worst >= 0) {
@@ -192,6 +192,7 @@ int main(int argc, char** argv) {
       sizes[given++] = atoi(argv[++i]);
       count = given;
     } else {
+      given = 0;
       snModel* m = loadBinary(argv[i]);
       if (!m) continue;
       const char* slash = strrchr(argv[i], '/');

@@ -31,6 +31,8 @@ class DeviceArray:
     def __dlpack__(self, **options):
         if options.get("copy"):
             raise BufferError("the array is shared, not copied")
+        if options.get("dl_device") not in (None, self.__dlpack_device__()):
+            raise BufferError("the array lies on a GPU: elsewhere it needs a copy")
         return self._view.dlpack()  # every call of the batch waits for the device: no stream to wait for
 
     def __dlpack_device__(self):

@@ -77,7 +77,11 @@ static int findKernels(snGpuBatch* b) {
                        "set-up");
 }
 
-void sn_gpuEnter(const snGpuBatch* b) { b->driver->setContext(b->driver->context); }
+// an error of the wait comes back from the next call of the driver too
+void sn_gpuEnter(const snGpuBatch* b) {
+  b->driver->setContext(b->driver->context);
+  b->driver->synchronize();
+}
 
 // the driver gives no empty memory
 static size_t notEmpty(size_t bytes) { return bytes ? bytes : 8; }

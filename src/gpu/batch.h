@@ -73,7 +73,8 @@ struct snGpuBatch_ {
 // True after an error code, which becomes the last error's text.
 int sn_gpuFailed(const snGpuBatch* b, int code, const char* what);
 
-// Make the batch's context current on this thread.
+// Make the batch's context current on this thread, and wait for what others do on the device: they may
+// be writing to views on streams of their own.
 void sn_gpuEnter(const snGpuBatch* b);
 
 // Memory of the device, counted; 0 with an error when there is too little.

@@ -67,7 +67,6 @@ int sn_gpuBatchWrite(const snGpuBatch* b, const snBatchView* view, const void* v
 int sn_gpuBatchReadAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
                       int64_t pitch) {
   sn_gpuEnter(b);
-  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
   return copyRows(b, deviceRows((uintptr_t)view->data, view->stride), deviceRows(address, pitch),
                   worldBytes(view));
 }
@@ -75,7 +74,6 @@ int sn_gpuBatchReadAt(const snGpuBatch* b, const snBatchView* view, uint64_t add
 int sn_gpuBatchWriteAt(const snGpuBatch* b, const snBatchView* view, uint64_t address,
                        int64_t pitch) {
   sn_gpuEnter(b);
-  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
   return copyRows(b, deviceRows(address, pitch), deviceRows((uintptr_t)view->data, view->stride),
                   worldBytes(view));
 }

@@ -154,8 +154,6 @@ int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
 
 int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl) {
   Call call = {NULL, b->worlds.nworld, nstep, NULL, ctrl};
-  sn_gpuEnter(b);
-  if (sn_gpuFailed(b, b->driver->synchronize(), "waiting")) return -1;
   return stepCall(b, &call);
 }
 

@@ -1,5 +1,6 @@
 """Batches: the same bits as single worlds, whatever the threads, the number and the place."""
 
+import gc
 import os
 import pathlib
 import time
@@ -238,9 +239,42 @@ def test_arrays_are_shared_by_every_protocol(model):
     for view in (np.from_dlpack(array), np.asarray(Consumer()), np.asarray(memoryview(array))):
         batch.qvel[2, 1] += 1.0
         assert view[2, 1] == batch.qvel[2, 1] and np.shares_memory(view, array)
+    view, expected = np.from_dlpack(array), array.copy()
+    del batch, array, interface, Consumer
+    gc.collect()
+    assert np.array_equal(view, expected)  # the memory outlives the batch
+
+
+def test_torch_shares_the_memory(model):
     torch = pytest.importorskip("torch")
-    torch.from_dlpack(array)[1] = 4.0
-    assert np.array_equal(batch.qvel[1], np.full(model.nv, 4.0))
+    batch = sinew.Batch(model, 3, device="cpu")
+    for tensor in (torch.from_dlpack(batch.qvel), torch.as_tensor(batch.qvel)):
+        assert tensor.data_ptr() == batch.qvel.ctypes.data and tensor.dtype == torch.float64
+        assert tuple(8 * s for s in tensor.stride()) == batch.qvel.strides
+        tensor[1] += 4.0
+        assert np.array_equal(tensor.numpy(), batch.qvel)
+    expected = batch.qvel.copy()
+    del batch
+    gc.collect()
+    assert np.array_equal(tensor.numpy(), expected)
+
+
+def test_jax_shares_the_memory(model):
+    """JAX takes arrays without gaps only: those of one world as they are, those of all after a copy."""
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    batch = sinew.Batch(model, 3, device="cpu")
+    batch.qvel[:] = np.arange(3 * model.nv).reshape(3, -1)
+    row, whole = batch.qvel[1], np.ascontiguousarray(batch.qvel)
+    for array in (row, whole):
+        taken = jax.dlpack.from_dlpack(array)
+        assert taken.dtype == np.float64 and np.array_equal(taken, array)
+        if array.ctypes.data % 64 == 0:  # others it copies
+            assert taken.unsafe_buffer_pointer() == array.ctypes.data
+    assert np.array_equal(jax.numpy.asarray(batch.qvel), batch.qvel)
+    ctrl = jax.numpy.full((3, model.nu), 0.25)
+    batch.step(1, ctrl)
+    assert np.array_equal(batch.ctrl, ctrl)
 
 
 def test_controls_per_step(model):

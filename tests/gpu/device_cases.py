@@ -395,6 +395,12 @@ class DLTensor(ctypes.Structure):
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
 
 
+def capsule_pointer(capsule):
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return get_pointer(capsule, b"dltensor")
+
+
 def device_read(address, count, dtype):
     """Bytes of the device as a consumer reads them: through the driver."""
     values = np.empty(count, dtype)
@@ -405,20 +411,20 @@ def device_read(address, count, dtype):
     return values
 
 
-def test_dlpack_as_a_consumer_reads_it(model):
-    batch = sinew.Batch(model, 3, device="gpu")
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_dlpack_as_a_consumer_reads_it(model, precision):
+    batch = sinew.Batch(model, 3, device="gpu", precision=precision)
+    dtype, bits = (np.float64, 64) if precision == "double" else (np.float32, 32)
     batch.qvel[:] = np.arange(3 * model.nv).reshape(3, model.nv)
     array = batch.qvel
     assert array.__dlpack_device__() == (2, 0)
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     capsule = array.__dlpack__()
-    tensor = DLTensor.from_address(get_pointer(capsule, b"dltensor"))
-    assert (tensor.device_type, tensor.code, tensor.bits, tensor.lanes, tensor.ndim) == (2, 2, 64, 1, 2)
+    tensor = DLTensor.from_address(capsule_pointer(capsule))
+    assert (tensor.device_type, tensor.code, tensor.bits, tensor.lanes, tensor.ndim) == (2, 2, bits, 1, 2)
     assert [tensor.shape[0], tensor.shape[1]] == [3, model.nv]
-    assert tensor.strides[1] == 1 and tensor.strides[0] * 8 == array.strides[0]
+    assert tensor.strides[1] == 1 and tensor.strides[0] * bits // 8 == array.strides[0]
     for world in range(3):
-        row = device_read(tensor.data + tensor.byte_offset + 8 * world * tensor.strides[0], model.nv, np.float64)
+        row = device_read(tensor.data + tensor.byte_offset + bits // 8 * world * tensor.strides[0], model.nv, dtype)
         assert np.array_equal(row, batch.qvel[world])
 
 
@@ -473,27 +479,134 @@ def test_controls_on_the_device(model):
     assert np.array_equal(packed[:], ctrl.reshape(30, -1))
 
 
+def test_dlpack_refuses_what_it_cannot(model):
+    array = sinew.Batch(model, 2, device="gpu").qvel
+    assert array.__dlpack__(stream=2, max_version=(1, 0), dl_device=(2, 0), copy=False)
+    for wrong in ({"dl_device": (1, 0)}, {"copy": True}):
+        with pytest.raises(BufferError):
+            array.__dlpack__(**wrong)
+
+
+@pytest.mark.parametrize("keep", [lambda array: array, lambda array: array.__dlpack__(), lambda array: array.packed(),
+                                  lambda array: array.packed().__dlpack__()])
+def test_memory_lives_as_long_as_its_users(model, keep):
+    """Arrays and capsules that nobody has consumed keep the worlds' memory, and give it back at the end."""
+    gc.collect()
+    before = device_taken()
+    batch = sinew.Batch(model, 3, device="gpu")
+    batch.qvel[:] = np.arange(3 * model.nv).reshape(3, -1)
+    array = batch.qvel
+    address, stride = array.__cuda_array_interface__["data"][0], array.strides[0]
+    kept = keep(array)
+    if hasattr(kept, "__cuda_array_interface__"):
+        address, stride = kept.__cuda_array_interface__["data"][0], kept.strides[0]
+    elif DLTensor.from_address(capsule_pointer(kept)).data != address:
+        address, stride = DLTensor.from_address(capsule_pointer(kept)).data, 8 * model.nv
+    del batch, array
+    gc.collect()
+    assert np.array_equal(device_read(address + 2 * stride, model.nv, np.float64), np.arange(model.nv) + 2 * model.nv)
+    del kept
+    gc.collect()
+    if FAKE:
+        assert device_taken() == before
+
+
+# ---- the libraries themselves ----
+
+
+class Torch:
+    """How a library takes arrays, and what it says of them."""
+
+    def __init__(self):
+        self.module = pytest.importorskip("torch")
+        if not self.module.cuda.is_available():
+            pytest.skip("this PyTorch has no CUDA")
+        self.takers = (self.module.from_dlpack, lambda array: self.module.as_tensor(array, device="cuda"))
+
+    def describe(self, array):
+        return array.data_ptr(), str(array.dtype)[6:], tuple(s * array.element_size() for s in array.stride())
+
+    def wait(self):
+        self.module.cuda.synchronize()
+
+    def host(self, array):
+        return array.cpu().numpy()
+
+    def device(self, values):
+        return self.module.tensor(values, device="cuda")
+
+
+class Cupy:
+    def __init__(self):
+        self.module = pytest.importorskip("cupy")
+        self.takers = (self.module.from_dlpack, self.module.asarray)
+
+    def describe(self, array):
+        return array.data.ptr, str(array.dtype), tuple(array.strides)
+
+    def wait(self):
+        self.module.cuda.Device().synchronize()
+
+    def host(self, array):
+        return array.get()
+
+    def device(self, values):
+        return self.module.asarray(values)
+
+
 @pytest.mark.skipif(FAKE, reason="needs a GPU")
-@pytest.mark.parametrize("library", ["torch", "cupy", "jax"])
-def test_libraries_share_the_memory(model, library):
-    """What PyTorch or CuPy write is what the next step reads; JAX reads."""
-    module = pytest.importorskip(library)
-    batch = sinew.Batch(model, 4, device="gpu")
-    if library == "jax":
-        pytest.importorskip("jax.dlpack")
-        module.config.update("jax_enable_x64", True)
-        batch.qvel[:] = 0.5
-        assert np.array_equal(np.asarray(module.dlpack.from_dlpack(batch.qvel.packed())), batch.qvel[:])
-        return
-    for array in (module.from_dlpack(batch.ctrl), module.as_tensor(batch.ctrl, device="cuda")
-                  if library == "torch" else module.asarray(batch.ctrl)):
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("library", [Torch, Cupy])
+def test_libraries_share_the_memory(model, library, precision):
+    """By DLPack and by __cuda_array_interface__: the same bytes, types and strides; both see what either
+    writes, in any stream; the memory outlives the batch."""
+    library = library()
+    batch = sinew.Batch(model, 4, device="gpu", precision=precision)
+    for take in library.takers:
+        for name in ("ctrl", "xmat", "ncon", "time"):
+            ours, theirs = batch.field(name), take(batch.field(name))
+            assert tuple(theirs.shape) == ours.shape
+            assert library.describe(theirs) == (ours.__cuda_array_interface__["data"][0], str(ours.dtype), ours.strides)
+        array = take(batch.ctrl)
         array[:] = 0.25
-        if library == "torch":
-            module.cuda.synchronize()
-        else:
-            module.cuda.Device().synchronize()
-        assert np.array_equal(batch.ctrl[:], np.full((4, model.nu), 0.25))
-        batch.ctrl[:] = 0
+        assert np.array_equal(batch.ctrl[:], np.full((4, model.nu), 0.25))  # the batch waits, not we
+        batch.ctrl[:] = 0.5
+        assert np.array_equal(library.host(array), np.full((4, model.nu), 0.5))
+    expected = sinew.Batch(model, 4, device="gpu", precision=precision)
+    values = np.random.default_rng(0).uniform(-1, 1, (6, 4, model.nu)).astype(batch.ctrl.dtype)
+    batch.step(6, library.device(values))
+    expected.step(6, values)
+    assert np.array_equal(batch.get_state(INTEGRATION), expected.get_state(INTEGRATION))
+    velocities, kept = batch.qvel[:], [take(batch.qvel) for take in library.takers]
+    del batch, array, theirs, ours
+    gc.collect()
+    assert all(np.array_equal(library.host(array), velocities) for array in kept)
+
+
+@pytest.mark.skipif(FAKE, reason="needs a GPU")
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_jax_shares_packed_memory(model, precision):
+    """JAX takes arrays without gaps only; it never writes to them."""
+    jax = pytest.importorskip("jax")
+    if jax.default_backend() != "gpu":
+        pytest.skip("this JAX has no CUDA")
+    jax.config.update("jax_enable_x64", True)
+    batch = sinew.Batch(model, 4, device="gpu", precision=precision)
+    batch.qvel[:] = np.arange(4 * model.nv).reshape(4, -1)
+    packed = batch.qvel.packed()
+    array = jax.dlpack.from_dlpack(packed)
+    assert array.dtype == packed.dtype and array.shape == packed.shape
+    assert array.unsafe_buffer_pointer() == packed.__cuda_array_interface__["data"][0]
+    values = np.random.default_rng(0).uniform(-1, 1, (6, 4, model.nu)).astype(packed.dtype)
+    expected = sinew.Batch(model, 4, device="gpu", precision=precision)
+    expected.qvel[:] = batch.qvel[:]
+    batch.step(6, jax.numpy.asarray(values))  # which may still be on its way
+    expected.step(6, values)
+    assert np.array_equal(batch.get_state(INTEGRATION), expected.get_state(INTEGRATION))
+    before = np.arange(4 * model.nv).reshape(4, -1)
+    del batch, packed
+    gc.collect()
+    assert np.array_equal(np.asarray(array), before)
 
 
 # ---- what a GPU cannot do ----

@@ -19,7 +19,7 @@ jobs=${JOBS:-$(nproc)}
 $build/venv/bin/pip install --quiet nanobind numpy
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DSN_PYTHON=ON -DSN_GPU=OFF -DSN_TESTS=OFF \
   -DSN_INSTALL=OFF -DPython_EXECUTABLE="$PWD/$build/venv/bin/python" > /dev/null
-cmake --build $build -j "$jobs" --target _core bench_gpu
+cmake --build $build -j "$jobs" --target _core bench_gpu sinew
 
 rm -rf $carry
 mkdir -p $carry/models
@@ -37,4 +37,6 @@ cp "${ENGINE:-$build/gpu/sinew.gpu}" $carry/sinew/sinew.gpu
 
 # the benchmark models that a GPU can step, each once
 PYTHONPATH=$carry $build/venv/bin/python tests/gpu/models.py $carry/models ${MODELS_PYTHON:-}
+python3 bench/gpu.py --sinew $build/apps/sinew/sinew --models $carry/bench
+gzip -9f $carry/bench/*.snb
 du -sh $carry

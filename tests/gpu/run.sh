@@ -23,8 +23,10 @@ else
   "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_cases.py "$@" || status=1
 fi
 if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
-  gunzip -kf "$carry"/models/*.gz
-  SINEW_GPU_ENGINE=$carry/sinew/sinew.gpu "$carry/bench_gpu" "$carry"/models/*.snb || status=1
+  gunzip -kf "$carry"/models/*.gz "$carry"/bench/*.gz
+  export SINEW_GPU_ENGINE=$carry/sinew/sinew.gpu
+  python3 bench/gpu.py --bench "$carry/bench_gpu" --models "$carry/bench" || status=1
+  "$carry/bench_gpu" "$carry"/models/*.snb || status=1
 fi
 if [ -n "${SANITIZE:-}" ] && [ -n "$python" ]; then
   compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider tests/gpu/device_cases.py \

@@ -79,6 +79,22 @@ def test_cases_on_the_driver_without_a_gpu(engine):
     assert passed >= 20, done.stdout[-3000:]
 
 
+def test_benchmark_list(tmp_path):
+    """make bench-gpu: every model that is here is compiled and run, with its precision and numbers of worlds."""
+    bench, program = tmp_path / "bench", BUILD / "apps" / "sinew" / "sinew"
+    bench.write_text('#!/bin/sh\necho "$@"\n')
+    bench.chmod(0o755)
+    done = subprocess.run([sys.executable, HERE.parents[1] / "bench" / "gpu.py", "--sinew", program, "--bench", bench,
+                           "--models", tmp_path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name in ("humanoid", "three_humanoids", "arm"):
+        model = sinew.MjModel.from_binary_path(str(tmp_path / f"{name}.snb"))
+        assert not sinew._core._gpu_refusal(model)
+        sinew.mj_step(model, sinew.MjData(model), 20)
+    assert f"--single --worlds 8192 --worlds 32768 --worlds 131072 {tmp_path}/humanoid.snb --double" in done.stdout
+    assert model.nv == 9 and f"--single --worlds 32768 {tmp_path}/arm.snb" in done.stdout
+
+
 def test_works(engine):
     auto, result = run(FAKE, engine)
     assert auto == "fake GPU 0 | " and result == "fine"
