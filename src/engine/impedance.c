@@ -246,9 +246,9 @@ void sn_makeImpedance(const snModel* m, snData* d) {
   SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
     int row = i < plain ? i : d->contact[i - plain].efc_address;
     if (row < 0) continue;
+    if (row && row < d->ne && d->efc_J_rowsuper[row - 1]) continue;  // inside of a block
     int type = d->efc_type[row], id = d->efc_id[row];
     int count = sn_blockRows(m, d, type, id);
-    if (row < d->ne && d->efc_J_rowsuper[row] != count - 1) continue;  // inside of a block
     blockImpedance(m, d, row, count);
   }
   SN_SYNC();

@@ -69,7 +69,9 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
   if (disabled(m, snDSBL_EULERDAMP) || (flg_damper && disabled(m, snDSBL_DAMPER))) return 0;
   int found = 0;
-  SN_FOR(k, d->nv_awake) found |= m->dof_damping[d->dof_awake_ind[k]] > 0;
+  SN_FOR(k, d->nv_awake) {
+    if ((found = m->dof_damping[d->dof_awake_ind[k]] > 0)) break;
+  }
   return sn_teamAny(found);
 }
 

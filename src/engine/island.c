@@ -310,15 +310,20 @@ static void islandJacobian(const snModel* m, snData* d) {
   }
 }
 
+static void copyIntegers(int* res, const int* vec, int n) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, n) res[i] = vec[i];
+  } else {
+    memcpy(res, vec, (size_t)n * sizeof(int));
+  }
+}
+
 // One island with every dof: everything is in order already and needs no copy.
 static void shareAll(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
-  int *rownnz = d->iM_rownnz, *rowadr = d->iM_rowadr, *colind = d->iM_colind;
-  SN_FOR(i, m->nv) {
-    rownnz[i] = inertia.rownnz[i];
-    rowadr[i] = inertia.rowadr[i];
-  }
-  SN_FOR(i, d->niM) colind[i] = inertia.colind[i];
+  copyIntegers(d->iM_rownnz, inertia.rownnz, (int)m->nv);
+  copyIntegers(d->iM_rowadr, inertia.rowadr, (int)m->nv);
+  copyIntegers(d->iM_colind, inertia.colind, d->niM);
   if (SN_LANE == 0) {
     d->iM = (snReal*)inertia.M;
     d->iLD = (snReal*)inertia.LD;
