@@ -82,10 +82,12 @@ static void spreadInertia(const snPrimal* p) {
   }
 }
 
+int sn_denseFits(int nv) { return (nv + 3) / 4 <= MAX_SIDE; }
+
 int sn_denseAllocate(snPrimal* p) {
   snDense* H = &p->dense;
   int side = (p->nv + 3) / 4, nefc = p->rows.nefc, tiles = side * (side + 1) / 2;
-  if (side > MAX_SIDE) return 0;
+  if (!sn_denseFits(p->nv)) return 0;
   snQuad* quads = SN_STACK(p->d, snQuad, 4 * side * side + 10 * side);
   H->corner = SN_STACK(p->d, int, tiles + 2 * nefc);
   H->J = SN_STACK(p->d, snQuad, nefc * side);

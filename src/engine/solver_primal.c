@@ -241,13 +241,17 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   return 1;
 }
 
-// What does not fit into the tiles of a team is left to its first lane.
+// What does not fit into the tiles of a team is left to its first lane. If only the arena is too small,
+// a batch that sees the warning takes a larger one: sums in another order would tell its size.
 static int shareSolve(snPrimal* p, int iterations) {
   sn_markStack(p->d);
   int solved = minimise(p, iterations);
   sn_freeStack(p->d);
   SN_ONE {
     if (!solved) {
+      if (!p->newton || sn_denseFits(p->nv)) {
+        sn_warning(p->d, snWARN_CNSTRFULL, (int)p->d->narena);
+      }
       solved = minimise(p, iterations);
     } else if (p->newton && sn_isSparse(p->m)) {
       p->H.natural = sn_hessianNatural(p);

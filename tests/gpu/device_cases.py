@@ -131,6 +131,7 @@ UNSTEADY = {
     "humanoid100": (0.2, 1e-5),  # a chain of bodies again, with contacts
     "shadow_hand": (0.12, 1e-5),  # the contact of capsules with meshes jumps between nearly parallel faces
     "muscle_arm_50": (0.02, 1e-5),  # both ways around a wrapped sphere are equally long
+    "wx250s": (0.004, 1e-5),  # one state in 500: a contact on the brink is found or not
     "100_humanoids": (0.02, 1e-5),  # a contact more or less among hundreds
 }
 
