@@ -56,6 +56,7 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #else
 #define SN_LANE 0
 #define SN_LANES 1
+#define SN_PLAIN_LOOP
 #define SN_FOR(i, n) for (int i = 0; i < (int)(n); i++)
 #define SN_SYNC() ((void)0)
 #define SN_ALONE

@@ -15,7 +15,7 @@
 // ---- controls
 
 // a bad control: reported, and nobody controls
-static void dropControls(const snModel* m, snData* d, snReal* ctrl) {
+static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
   int bad = 0;
   while (!snu_isBad(ctrl[bad])) bad++;
   sn_warning(d, snWARN_BADCTRL, bad);
@@ -33,8 +33,10 @@ static void localControls(const snModel* m, snData* d, snReal* ctrl) {
     }
     bad |= snu_isBad(ctrl[i]);
   }
-  SN_SYNC();
-  if (sn_teamAny(bad)) SN_SOLO(dropControls(m, d, ctrl));
+  if (sn_teamAny(bad)) {
+    SN_SYNC();
+    SN_SOLO(dropControls(m, d, ctrl));
+  }
 }
 
 // ---- activations
@@ -52,8 +54,7 @@ static snReal activationRate(const snModel* m, const snData* d, int i, snReal ct
   }
 }
 
-static void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
-  if (!m->na) return;
+static SN_OUTLINE void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
   int asleep = sn_someAsleep(m, d);
   SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
@@ -89,17 +90,35 @@ snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int ad
 
 // ---- scalar forces
 
+static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_gainprm + snNGAIN * i;
+  switch (m->actuator_gaintype[i]) {
+    case snGAIN_MUSCLE:
+      return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
+                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
+    case snGAIN_HILL: return sn_hillGain(m, d, i);
+    default: return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
+  }
+}
+
 snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_FIXED: return prm[0];
     case snGAIN_AFFINE:
       return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
-    case snGAIN_MUSCLE:
-      return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
-                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
-    case snGAIN_HILL: return sn_hillGain(m, d, i);
-    default: return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
+    default: return muscleGain(m, d, i);
+  }
+}
+
+static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_biasprm + snNBIAS * i;
+  switch (m->actuator_biastype[i]) {
+    case snBIAS_MUSCLE:
+      return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
+                            m->actuator_acc0[i], prm);
+    case snBIAS_HILL: return sn_hillBias(m, d, i);
+    default: return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
   }
 }
 
@@ -109,11 +128,7 @@ static snReal bias(const snModel* m, const snData* d, int i) {
     case snBIAS_NONE: return 0;
     case snBIAS_AFFINE:
       return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
-    case snBIAS_MUSCLE:
-      return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
-                            m->actuator_acc0[i], prm);
-    case snBIAS_HILL: return sn_hillBias(m, d, i);
-    default: return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
+    default: return muscleBias(m, d, i);
   }
 }
 
@@ -124,25 +139,23 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
   return sn_nextActivation(m, d, actuator, last, d->act_dot[last]);
 }
 
-// force = gain input + bias; returns whether a tendon with a total force limit is involved
+// Force = gain input + bias, where ctrl may be the forces themselves; returns whether a tendon with a
+// total force limit is involved. A lane meets the actuators of localControls again.
 static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
-  int tendonLimit = 0, asleep = sn_someAsleep(m, d);
+  int tendonLimit = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
   SN_FOR(i, m->nu) {
-    if (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0) continue;
-    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
+    int rests = sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
+                (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
     d->actuator_force[i] =
-        sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
-    if (m->actuator_trntype[i] == snTRN_TENDON &&
-        m->tendon_actfrclimited[m->actuator_trnid[2 * i]]) {
-      tendonLimit = 1;
-    }
+        rests ? 0 : sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
+    tendonLimit |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
+                   m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
   }
-  SN_SYNC();
-  return m->ntendon ? sn_teamAny(tendonLimit) : 0;
+  return tendons ? sn_teamAny(tendonLimit) : 0;
 }
 
 // scale the forces of all actuators on a tendon so that their sum is within the tendon's range
-static void clampTendonForces(const snModel* m, snData* d) {
+static SN_OUTLINE void clampTendonForces(const snModel* m, snData* d) {
   int nu = (int)m->nu;
   sn_markStack(d);
   snReal* total = SN_STACK(d, snReal, m->ntendon);
@@ -186,11 +199,11 @@ static void clampForces(const snModel* m, snData* d) {
 
 // gravity compensation of joints whose actuators provide it
 static void addGravityCompensation(const snModel* m, snData* d) {
-  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) {
-    return;
-  }
+  if (SN_LANES == 1 && (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3))) return;
   SN_FOR(dof, m->nv) {
-    if (m->jnt_actgravcomp[m->dof_jntid[dof]]) d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];
+    if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) continue;
+    if (SN_LANES > 1 && (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3))) continue;
+    d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];
   }
   SN_SYNC();
 }
@@ -205,44 +218,77 @@ static void clampJointForces(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
+// A team with one dof for each actuator: each lane looks for those of its dofs. Returns 0 when there
+// are others.
+static int singleDofs(const snModel* m, snData* d) {
+  const int *nnz = d->moment_rownnz, *adr = d->moment_rowadr, *col = d->moment_colind;
+  const snReal *moment = d->actuator_moment, *force = d->actuator_force;
+  int nu = (int)m->nu, other = 0;
+  SN_FOR(i, nu) other |= nnz[i] != 1 || adr[i] != i;
+  if (sn_teamAny(other)) return 0;
+  SN_FOR(dof, m->nv) {
+    snReal sum = 0;
+    SN_PLAIN_LOOP for (int i = 0; i < nu; i++) {
+      if (col[i] == dof) sum += moment[i] * force[i];
+    }
+    d->qfrc_actuator[dof] = sum;
+  }
+  SN_SYNC();
+  return 1;
+}
+
 // ---- the stage
 
-snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
-  int nu = (int)m->nu, nv = (int)m->nv;
-  sn_zeroShared(d->actuator_force, nu);
-  if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
-    sn_zeroShared(d->qfrc_actuator, nv);
-    SN_SYNC();
-    return start;
-  }
-
-  sn_markStack(d);
-  snReal* ctrl = SN_STACK(d, snReal, nu);
-  if (!ctrl) {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    sn_zeroShared(d->qfrc_actuator, nv);
-    sn_freeStack(d);
-    return start;
-  }
+static void actuate(const snModel* m, snData* d, snReal* ctrl) {
   localControls(m, d, ctrl);
-  activationRates(m, d, ctrl);
+  if (m->na) activationRates(m, d, ctrl);
   if (m->nplugin) {
     SN_SOLO(sn_pluginActDot(m, d));
     SN_SOLO(sn_userActDot(m, d));
   }
   int tendonLimit = scalarForces(m, d, ctrl);
   if (m->nplugin) {
+    SN_SYNC();
     SN_SOLO(sn_pluginForces(m, d));
     SN_SOLO(sn_userCompute(m, d, snPLUGIN_ACTUATOR, 0));
   }
-  if (tendonLimit) SN_SOLO(clampTendonForces(m, d));
+  if (tendonLimit) {
+    SN_SYNC();
+    SN_SOLO(clampTendonForces(m, d));
+  }
   clampForces(m, d);
-  sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, nu, nv,
-                      d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  if (SN_LANES == 1 || !singleDofs(m, d)) {
+    sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
+                        (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  }
   addGravityCompensation(m, d);
   clampJointForces(m, d);
+}
+
+// A team needs no scratch: forces are where the controls were.
+snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
+  int nu = (int)m->nu, nv = (int)m->nv;
+  if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
+    sn_zeroShared(d->actuator_force, nu);
+    sn_zeroShared(d->qfrc_actuator, nv);
+    SN_SYNC();
+    return start;
+  }
+  if (SN_LANES > 1) {
+    actuate(m, d, d->actuator_force);
+    return start;
+  }
+  sn_zeroShared(d->actuator_force, nu);
+  sn_markStack(d);
+  snReal* ctrl = SN_STACK(d, snReal, nu);
+  if (ctrl) {
+    actuate(m, d, ctrl);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_zeroShared(d->qfrc_actuator, nv);
+  }
   sn_freeStack(d);
-  return sn_stopTimer(d, snTIMER_ACTUATION, start);
+  return ctrl ? sn_stopTimer(d, snTIMER_ACTUATION, start) : start;
 }
 
 void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

@@ -507,7 +507,7 @@ static void clearActive(const snModel* m, snData* d) {
   SN_FOR(node, count) d->bvh_active[node] = 0;
 }
 
-static snReal collideInOrder(const snModel* m, snData* d, snReal start) {
+static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal start) {
   Driver driver;
   sn_markStack(d);
   driver.points = SN_STACK(d, snContactPoint, snMAXCONPAIR);

@@ -385,7 +385,7 @@ static int findPairs(const snModel* m, snData* d, PairList* list) {
   return ok;
 }
 
-static void listInOrder(const snModel* m, snData* d, snBroad* broad) {
+static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) {
   snSize nbody = m->nbody, most = nbody * nbody;
   if (nbody > 65536) {
     snu_error("collision detection supports at most 65536 bodies");

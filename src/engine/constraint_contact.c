@@ -345,7 +345,7 @@ static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan*
                            : snCNSTR_CONTACT_PYRAMIDAL;
   snReal dist = con->dist, margin = con->includemargin;
   if (r == 0) con->efc_address = span->row;
-  for (; r < span->count; r += SN_BLOCK_LANES) {
+  SN_PLAIN_LOOP for (; r < span->count; r += SN_BLOCK_LANES) {
     int tangent = elliptic && r;
     sn_setRow(d, span, r, type, id, tangent ? 0 : dist, tangent ? 0 : margin, 0);
   }
@@ -373,7 +373,7 @@ static void setContactColumn(const snEntries* entries, const snContact* con, con
   int n = span->width, row = span->row, place = span->entry + k, dim = con->dim;
   snReal normal = which ? contactEntry(con->frame, offset, (snReal)which, 0, motion) : 0;
   if (span->count == dim) sn_setEntry(entries, row, place, dof, normal);
-  for (int j = 1; j < dim; j++) {
+  SN_PLAIN_LOOP for (int j = 1; j < dim; j++) {
     snReal value = which ? contactEntry(con->frame, offset, (snReal)which, j, motion) : 0;
     if (span->count == dim) {
       sn_setEntry(entries, row + j, place + j * n, dof, value);
@@ -398,7 +398,7 @@ void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
     snChainPair pair = sn_chainPair(m, body1, body2);
     const snReal* com1 = d->subtree_com + 3 * m->body_rootid[body1];
     const snReal* com2 = d->subtree_com + 3 * m->body_rootid[body2];
-    for (int k = i % SN_BLOCK_LANES; k < own.width; k += SN_BLOCK_LANES) {
+    SN_PLAIN_LOOP for (int k = i % SN_BLOCK_LANES; k < own.width; k += SN_BLOCK_LANES) {
       int which, dof = sn_pairDof(&pair, k, &which);
       snReal offset[3];
       snu_sub3(offset, con->pos, which > 0 ? com2 : com1);

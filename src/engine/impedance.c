@@ -13,39 +13,39 @@ typedef struct Parameters_ {
   snReal solimp[5];
 } Parameters;
 
-static void copyParameters(Parameters* p, const snReal* solref, const snReal* solimp,
-                           const snReal* friction) {
+static void findParameters(const snModel* m, const snData* d, int type, int id, Parameters* p) {
+  const snReal *solref, *solimp, *friction = NULL;
+  switch (type) {
+    case snCNSTR_EQUALITY:
+      solref = m->eq_solref + snNREF * id;
+      solimp = m->eq_solimp + snNIMP * id;
+      break;
+    case snCNSTR_FRICTION_DOF:
+      solref = m->dof_solref + snNREF * id;
+      solimp = m->dof_solimp + snNIMP * id;
+      break;
+    case snCNSTR_FRICTION_TENDON:
+      solref = m->tendon_solref_fri + snNREF * id;
+      solimp = m->tendon_solimp_fri + snNIMP * id;
+      break;
+    case snCNSTR_LIMIT_JOINT:
+      solref = m->jnt_solref + snNREF * id;
+      solimp = m->jnt_solimp + snNIMP * id;
+      break;
+    case snCNSTR_LIMIT_TENDON:
+      solref = m->tendon_solref_lim + snNREF * id;
+      solimp = m->tendon_solimp_lim + snNIMP * id;
+      break;
+    default:
+      solref = d->contact[id].solref;
+      solimp = d->contact[id].solimp;
+      friction = d->contact[id].solreffriction;
+  }
   for (int i = 0; i < 2; i++) {
     p->solref[i] = solref[i];
     p->friction[i] = friction ? friction[i] : 0;
   }
   for (int i = 0; i < 5; i++) p->solimp[i] = solimp[i];
-}
-
-static void findParameters(const snModel* m, const snData* d, int type, int id, Parameters* p) {
-  switch (type) {
-    case snCNSTR_EQUALITY:
-      copyParameters(p, m->eq_solref + snNREF * id, m->eq_solimp + snNIMP * id, NULL);
-      break;
-    case snCNSTR_FRICTION_DOF:
-      copyParameters(p, m->dof_solref + snNREF * id, m->dof_solimp + snNIMP * id, NULL);
-      break;
-    case snCNSTR_FRICTION_TENDON:
-      copyParameters(p, m->tendon_solref_fri + snNREF * id, m->tendon_solimp_fri + snNIMP * id,
-                     NULL);
-      break;
-    case snCNSTR_LIMIT_JOINT:
-      copyParameters(p, m->jnt_solref + snNREF * id, m->jnt_solimp + snNIMP * id, NULL);
-      break;
-    case snCNSTR_LIMIT_TENDON:
-      copyParameters(p, m->tendon_solref_lim + snNREF * id, m->tendon_solimp_lim + snNIMP * id,
-                     NULL);
-      break;
-    default: {
-      const snContact* con = d->contact + id;
-      copyParameters(p, con->solref, con->solimp, con->solreffriction);
-    }
-  }
 }
 
 // both positive (time constant, damping ratio) or both not (stiffness, damping)
@@ -203,14 +203,17 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const Para
   con->mu = mu[0] * snu_sqrt(tangent / R);
   if (d->efc_type[row] == snCNSTR_CONTACT_PYRAMIDAL) {
     snReal edge = 2 * con->mu * con->mu * R;
-    for (int r = 0; r < count; r++) setRow(d, row + r, normal[0], normal[1], I, P, edge);
+    SN_PLAIN_LOOP for (int r = 0; r < count; r++) {
+      setRow(d, row + r, normal[0], normal[1], I, P, edge);
+    }
     return;
   }
   int own = p->friction[0] != 0 || p->friction[1] != 0;
-  stiffnessDamping(own ? p->friction : p->solref, p->solimp[1], &K, &B);
+  snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]};
+  stiffnessDamping(ref, p->solimp[1], &K, &B);
   setRow(d, row, normal[0], normal[1], I, P, R);
   setRow(d, row + 1, 0, B, I, P, tangent);
-  for (int j = 1; j < con->dim - 1; j++) {
+  SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
     setRow(d, row + j + 1, 0, B, I, P, tangent * mu[0] * mu[0] / (mu[j] * mu[j]));
   }
 }
@@ -234,7 +237,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
     return;
   }
   setRow(d, row, normal[0], normal[1], I, normal[3], R);
-  for (int r = 1; r < count; r++) {
+  SN_PLAIN_LOOP for (int r = 1; r < count; r++) {
     R = regularisation(I, equalityDiagonal(m, id, r, d->efc_diagApprox[row + r]));
     setRow(d, row + r, normal[0], normal[1], I, normal[3], R);
   }

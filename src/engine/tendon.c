@@ -246,7 +246,7 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
 }
 
 // 0: there is no room for the scratch of so many
-static int tendonTeam(const snModel* m, snData* d) {
+static SN_OUTLINE int tendonTeam(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon, lanes = SN_LANES, adr[2] = {0, 0};
   Path path = {0, 0, 1, NULL, NULL, NULL, NULL, 0, NULL};
   int spatial = hasSpatial(m), scratch = spatial || sn_isSparse(m), room = 1;
@@ -275,7 +275,7 @@ static int tendonTeam(const snModel* m, snData* d) {
 
 // ---- the stage
 
-static void tendonAlone(const snModel* m, snData* d) {
+static SN_OUTLINE void tendonAlone(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon, sparse = sn_isSparse(m);
   sn_markStack(d);
   Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
@@ -311,9 +311,33 @@ static void tendonAlone(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
+// A team with sums of joints alone and dense rows. Returns 0 when there are other tendons.
+static int fixedTeam(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntendon = (int)m->ntendon;
+  snReal* J = d->ten_J;
+  if (sn_isSparse(m) || hasSpatial(m)) return 0;
+  SN_FOR(k, ntendon * nv) J[k] = 0;
+  SN_SYNC();
+  SN_FOR(t, ntendon) {
+    int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
+    snReal length = 0;
+    SN_PLAIN_LOOP for (int k = adr; k < end; k++) {
+      int joint = m->wrap_objid[k];
+      snReal coef = m->wrap_prm[k];
+      length += coef * d->qpos[m->jnt_qposadr[joint]];
+      J[t * nv + m->jnt_dofadr[joint]] = coef;
+    }
+    d->ten_length[t] = length;
+    d->ten_wrapnum[t] = d->ten_wrapadr[t] = 0;
+  }
+  SN_SYNC();
+  return 1;
+}
+
 void sn_tendon(const snModel* m, snData* d) {
   if (!m->ntendon) return;
-  if (SN_LANES == 1 || sn_someAsleep(m, d) || !tendonTeam(m, d)) SN_SOLO(tendonAlone(m, d));
+  if (SN_LANES > 1 && !sn_someAsleep(m, d) && (fixedTeam(m, d) || tendonTeam(m, d))) return;
+  SN_SOLO(tendonAlone(m, d));
 }
 
 // ---- rows
@@ -400,7 +424,7 @@ static snReal tendonRate(const snModel* m, const snData* d, int tendon) {
   return rate;
 }
 
-static void addTendonBias(const snModel* m, const snData* d, snReal* qfrc) {
+static SN_OUTLINE void addTendonBias(const snModel* m, const snData* d, snReal* qfrc) {
   int asleep = sn_someAsleep(m, d);
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal armature = m->tendon_armature[i];
@@ -413,6 +437,7 @@ static void addTendonBias(const snModel* m, const snData* d, snReal* qfrc) {
 
 void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {
   int some = 0;
+  if (!m->ntendon) return;
   SN_FOR(i, m->ntendon) some |= m->tendon_armature[i] != 0;
   if (sn_teamAny(some)) SN_SOLO(addTendonBias(m, d, qfrc));
 }

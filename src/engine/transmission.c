@@ -215,7 +215,7 @@ static void transmit(const snModel* m, snData* d, int i, Row* row) {
 
 // A team: a lane for each actuator, which finds its row twice: counts, then fills. 0: there is no
 // room for the scratch of so many.
-static int transmitTeam(const snModel* m, snData* d) {
+static SN_OUTLINE int transmitTeam(const snModel* m, snData* d) {
   int nv = (int)m->nv, nu = (int)m->nu, lane = SN_LANE, lanes = SN_LANES, adr = 0, chains = 0;
   SN_FOR(i, nu) {
     int type = m->actuator_trntype[i];
@@ -257,7 +257,7 @@ static int transmitTeam(const snModel* m, snData* d) {
   return 1;
 }
 
-static void transmitAlone(const snModel* m, snData* d) {
+static SN_OUTLINE void transmitAlone(const snModel* m, snData* d) {
   int nv = (int)m->nv, nu = (int)m->nu;
   sn_markStack(d);
   Row row = {NULL, NULL, 0, NULL, NULL};
@@ -283,7 +283,31 @@ static void transmitAlone(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
+// A team whose actuators all turn or push one dof: a row is one entry. Returns 0 when there are others.
+static int transmitSingles(const snModel* m, snData* d) {
+  int nu = (int)m->nu, other = 0;
+  SN_FOR(i, nu) {
+    int trn = m->actuator_trntype[i];
+    int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
+    int type = plain ? m->jnt_type[m->actuator_trnid[2 * i]] : snJNT_FREE;
+    other |= type != snJNT_HINGE && type != snJNT_SLIDE;
+  }
+  if (sn_teamAny(other)) return 0;
+  SN_FOR(i, nu) {
+    int joint = m->actuator_trnid[2 * i];
+    snReal gear = m->actuator_gear[6 * i];
+    d->actuator_length[i] = d->qpos[m->jnt_qposadr[joint]] * gear;
+    d->moment_rowadr[i] = i;
+    d->moment_rownnz[i] = 1;
+    d->moment_colind[i] = m->jnt_dofadr[joint];
+    d->actuator_moment[i] = gear;
+  }
+  SN_SYNC();
+  return 1;
+}
+
 void sn_transmission(const snModel* m, snData* d) {
   if (!m->nu) return;
-  if (SN_LANES == 1 || sn_someAsleep(m, d) || !transmitTeam(m, d)) SN_SOLO(transmitAlone(m, d));
+  if (SN_LANES > 1 && !sn_someAsleep(m, d) && (transmitSingles(m, d) || transmitTeam(m, d))) return;
+  SN_SOLO(transmitAlone(m, d));
 }
