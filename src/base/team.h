@@ -133,6 +133,17 @@ static inline int sn_teamScan(int x, int* total) {
   return sum - x;
 }
 
+// how many of the lanes before this one say yes, and how many of all
+static inline int sn_teamRank(int yes, int* total) {
+  if (SN_LANES == 1) {
+    *total = yes != 0;
+    return 0;
+  }
+  unsigned mask = __ballot_sync(SN_WARP_MASK, yes);
+  *total = __popc(mask);
+  return __popc(mask & ((1u << SN_LANE) - 1u));
+}
+
 // what the given lane says
 static inline snReal sn_teamFrom(snReal x, int lane) {
   return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
@@ -212,6 +223,7 @@ static inline void* sn_teamFirst(void* x) { return x; }
 #define sn_warpMaxInt(x) sn_teamMaxInt(x)
 #define sn_warpFromInt(x, lane) sn_teamFromInt(x, lane)
 #define sn_warpFrom(x, lane) sn_teamFrom(x, lane)
+static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
 #endif
 
 #ifdef SN_TEAM

@@ -129,29 +129,33 @@ static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int 
   return !sn_sweepKeeps(m, d, broad, a, b);
 }
 
-// Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
-// Pair p >= 0 is explicit; otherwise the geoms' own masks and parameters count.
-static int isNear(const snModel* m, snData* d, int* geom1, int* geom2, int p, snReal* margin) {
-  int g1 = *geom1, g2 = *geom2;
-  if (m->geom_type[g1] > m->geom_type[g2]) {
-    g1 = *geom2;
-    g2 = *geom1;
-    *geom1 = g1;
-    *geom2 = g2;
-  }
+static void orderGeoms(const snModel* m, int* g1, int* g2) {
+  if (m->geom_type[*g1] <= m->geom_type[*g2]) return;
+  int first = *g2;
+  *g2 = *g1;
+  *g1 = first;
+}
+
+// pair p >= 0 is explicit; otherwise the geoms' own parameters count
+static snReal pairMargin(const snModel* m, int g1, int g2, int p) {
+  return overrideMargin(m, p < 0 ? m->geom_margin[g1] + m->geom_margin[g2] : m->pair_margin[p]);
+}
+
+// may two geoms, ordered by type, collide at all? Those of an explicit pair need no masks.
+static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
   if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
-  if (p < 0) {
-    if (d->callback.contactfilter) {
-      if (d->callback.contactfilter(m, d, g1, g2)) return 0;
-    } else if (!masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
-                          m->geom_conaffinity[g2])) {
-      return 0;
-    }
-    *margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
-  } else {
-    *margin = overrideMargin(m, m->pair_margin[p]);
-  }
-  return !filterSphere(m, d, g1, g2, *margin);
+  if (p >= 0) return 1;
+  if (d->callback.contactfilter) return !d->callback.contactfilter(m, d, g1, g2);
+  return masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
+                   m->geom_conaffinity[g2]);
+}
+
+// Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
+static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin) {
+  orderGeoms(m, g1, g2);
+  if (!mayCollide(m, d, *g1, *g2, p)) return 0;
+  *margin = pairMargin(m, *g1, *g2, p);
+  return !filterSphere(m, d, *g1, *g2, *margin);
 }
 
 // contacts of two geoms, those of boxes filtered
@@ -164,12 +168,19 @@ static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, 
   return n;
 }
 
-int sn_isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin) {
-  return isNear(m, d, g1, g2, p, margin);
+int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p) {
+  snReal margin;
+  return isNear(m, d, &g1, &g2, p, &margin);
 }
 
 int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
-                   snContactPoint* points, int g1, int g2, int p, snReal margin) {
+                   snContactPoint* points, snNear* near_pair) {
+  int g1 = near_pair->g1, g2 = near_pair->g2, p = near_pair->p;
+  orderGeoms(m, &g1, &g2);
+  snReal margin = pairMargin(m, g1, g2, p);
+  near_pair->g1 = g1;
+  near_pair->g2 = g2;
+  near_pair->margin = margin;
   int n = collideFiltered(m, d, points, g1, g2, margin);
   if (!n || p >= 0) return n;
   int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
@@ -385,7 +396,10 @@ static snReal treeMargin(const snModel* m, int a, int b) {
 }
 
 int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2, int next[4]) {
-  return visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
+  int count = visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
+  if (count != 1) return count;
+  orderGeoms(m, next, next + 1);
+  return mayCollide(m, d, next[0], next[1], -1);
 }
 
 // descend the trees of the two bodies together
@@ -431,8 +445,6 @@ static int haveTrees(const snModel* m, int a, int b) {
          m->body_bvhadr[b] >= 0;
 }
 
-int sn_haveTrees(const snModel* m, int a, int b) { return haveTrees(m, a, b); }
-
 // all pairs of geoms of two bodies
 static void collideBodies(const snModel* m, snData* d, Driver* driver) {
   int a = driver->a, b = driver->b;
@@ -474,7 +486,14 @@ static inline int bodiesCollide(const snModel* m, uint32_t signature) {
          !(m->nexclude && isExcluded(m, signature));
 }
 
-int sn_bodiesCollide(const snModel* m, uint32_t signature) { return bodiesCollide(m, signature); }
+int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  if (!bodiesCollide(m, signature)) return 0;
+  if (haveTrees(m, a, b)) return -1;
+  int count = m->body_geomnum[a] * m->body_geomnum[b];
+  if (count > 1) return count;
+  return sn_isNear(m, d, m->body_geomadr[a], m->body_geomadr[b], -1);
+}
 
 // pairs of bodies in order of their signature, explicit pairs before the first larger one
 static void narrowphase(const snModel* m, snData* d, Driver* driver) {
@@ -528,7 +547,7 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
 }
 
 snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
-  SN_ONE {
+  if (SN_LANE == 0) {
     d->ncon = 0;
     sn_clearConstraints(d);
     d->contact = (snContact*)d->arena;

@@ -73,22 +73,26 @@ SN_FN void sn_completeContact(const snModel* m, snContact* con);
 // Contacts of all pairs, by a team of lanes; returns 0 when one lane has to do it, in order.
 SN_FN int sn_collideAsTeam(const snModel* m, snData* d);
 
-// Order two geoms by type. Does the narrow phase have to look at them, and within which margin? Pair
-// p >= 0 is explicit.
-SN_FN int sn_isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin);
+// Two geoms that the narrow phase looks at, of an explicit pair when p >= 0.
+struct snNear_ {
+  int g1, g2, p;
+  snReal margin;
+};
+typedef struct snNear_ snNear;
 
-// Contacts of two such geoms of bodies with this signature.
+// Does the narrow phase have to look at two geoms? Pair p >= 0 is explicit.
+SN_FN int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p);
+
+// Contacts of two such geoms of bodies with this signature: orders them by type and adds the margin.
 SN_FN int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
-                         snContactPoint* points, int g1, int g2, int p, snReal margin);
+                         snContactPoint* points, snNear* near_pair);
 
-// Neither their masks nor an exclusion part two bodies.
-SN_FN int sn_bodiesCollide(const snModel* m, uint32_t signature);
-
-// Do the trees of two bodies lead to their pairs of geoms?
-SN_FN int sn_haveTrees(const snModel* m, int a, int b);
+// How many pairs of geoms two bodies have: 0 when masks, an exclusion or, of single geoms, their
+// distance part them, -1 when their trees lead to them.
+SN_FN int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature);
 
 // Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
-// 1 with a pair of geoms, 2 with pairs of nodes.
+// 1 with a pair of geoms that the narrow phase has to look at, ordered by type, 2 with pairs of nodes.
 SN_FN int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
                         int next[4]);
 

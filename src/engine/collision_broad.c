@@ -116,18 +116,26 @@ static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3
   }
 }
 
-static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies, int i) {
+// conservative box of a body and the union of its geoms' masks, as they are now
+struct Box_ {
+  float lower[3], upper[3];
+  int contype, conaffinity;
+};
+typedef struct Box_ Box;
+
+static Box bodyBox(const snModel* m, const snData* d, int body) {
   int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
-  int contype = 0, conaffinity = 0;
-  for (int g = start; g < end; g++) {
+  Box box;
+  box.contype = box.conaffinity = 0;
+  SN_PLAIN_LOOP for (int g = start; g < end; g++) {
     const snReal* pos = d->geom_xpos + 3 * g;
     snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
     snReal extent[3];
     geomExtent(m, d, g, extent);
-    contype |= m->geom_contype[g];
-    conaffinity |= m->geom_conaffinity[g];
+    box.contype |= m->geom_contype[g];
+    box.conaffinity |= m->geom_conaffinity[g];
     for (int k = 0; k < 3; k++) {
       snReal reach = extent[k] + margin;
       if (g == start || pos[k] - reach < lower[k]) lower[k] = pos[k] - reach;
@@ -136,11 +144,10 @@ static void bodyBox(const snModel* m, const snData* d, int body, Bodies* bodies,
   }
   for (int k = 0; k < 3; k++) {
     snReal pad = roundingPad(lower[k], upper[k]);
-    bodies->lower[k][i] = (float)(lower[k] - pad);
-    bodies->upper[k][i] = (float)(upper[k] + pad);
+    box.lower[k] = (float)(lower[k] - pad);
+    box.upper[k] = (float)(upper[k] + pad);
   }
-  bodies->contype[i] = contype;
-  bodies->conaffinity[i] = conaffinity;
+  return box;
 }
 
 // a box that touches nothing
@@ -164,24 +171,25 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     bodies->upper[k] = floats + (2 * k + 1) * width;
   }
   int n = 0;
-  for (int first = 0; first < nbody; first += SN_LANES) {
-    int body = first + SN_LANE, total;
-    int takes_part = body < nbody && isCollidable(m, body) && m->body_geomnum[body];
-    int i = n + sn_teamScan(takes_part, &total);
-    if (takes_part) {
-      bodies->id[i] = body;
-      bodies->always[i] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
-      bodyBox(m, d, body, bodies, i);
-      for (int k = 0; !body && k < 3; k++) emptyBox(bodies, k, i);
+  for (int body = 0; body < nbody; body++) {
+    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
+    Box box = bodyBox(m, d, body);
+    bodies->id[n] = body;
+    bodies->always[n] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
+    bodies->contype[n] = box.contype;
+    bodies->conaffinity[n] = box.conaffinity;
+    for (int k = 0; k < 3; k++) {
+      bodies->lower[k][n] = box.lower[k];
+      bodies->upper[k][n] = box.upper[k];
+      if (!body) emptyBox(bodies, k, n);
     }
-    n += total;
+    n++;
   }
   bodies->n = n;
   bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
   for (int k = 0; k < 3; k++) {
-    SN_FOR(i, BLOCK) emptyBox(bodies, k, n + i);
+    for (int i = 0; i < BLOCK; i++) emptyBox(bodies, k, n + i);
   }
-  SN_SYNC();
   return 1;
 }
 
@@ -415,38 +423,69 @@ static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) 
 
 // ---- pairs, by a team ----------------------------------------------------------------------------
 
-static int boxesMeet(const Bodies* bodies, int i, int j) {
-  for (int k = 0; k < 3; k++) {
-    const float *lower = bodies->lower[k], *upper = bodies->upper[k];
-    if (lower[i] > upper[j] || lower[j] > upper[i]) return 0;
+// what a lane needs to know of a body
+struct TeamBody_ {
+  Box box;
+  int id, weld, parent;  // weld group, and that of its parent
+  int always, asleep;
+  int unused[3];  // 16 words
+};
+typedef struct TeamBody_ TeamBody;
+
+static int describeBodies(const snModel* m, const snData* d, TeamBody* list) {
+  int n = 0, total, nbody = (int)m->nbody;
+  int sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
+  for (int first = 0; first < nbody; first += SN_LANES) {
+    int id = first + SN_LANE;
+    int takes_part = id < nbody && isCollidable(m, id) && m->body_geomnum[id];
+    TeamBody* body = list + n + sn_teamRank(takes_part, &total);
+    if (takes_part) {
+      Box box = bodyBox(m, d, id);
+      int weld = m->body_weldid[id];
+      for (int k = 0; !id && k < 3; k++) {  // it touches nothing
+        box.lower[k] = HUGE_VALF;
+        box.upper[k] = -HUGE_VALF;
+      }
+      body->box = box;
+      body->id = id;
+      body->weld = weld;
+      body->parent = m->body_weldid[m->body_parentid[weld]];
+      body->always = weld == 0 && sn_alwaysCollides(m, id);
+      body->asleep = sleeping && d->body_awake[id] == snS_ASLEEP;
+    }
+    n += total;
   }
-  return 1;
+  SN_SYNC();
+  return n;
 }
 
-// what addStatic and addFiltered would list
-static int isListed(const snModel* m, const snData* d, const Bodies* bodies, int i, int j) {
-  const int* always = bodies->always;
-  int fixed = always[i] | always[j], close = boxesMeet(bodies, i, j);
-  if (!(fixed | close) || !masksMeet(bodies, i, j)) return 0;
-  int b1 = bodies->id[i], b2 = bodies->id[j];
-  int weld1 = m->body_weldid[b1], asleep1 = isAsleep(bodies, d, b1);
-  int weld2 = m->body_weldid[b2], asleep2 = isAsleep(bodies, d, b2);
-  if (always[i] && !isFiltered(m, 0, 1, weld2, asleep2)) return 1;
-  if (always[j] && !isFiltered(m, 0, 1, weld1, asleep1)) return 1;
-  return close && !isFiltered(m, weld1, asleep1, weld2, asleep2);
+static int boxesMeet(const Box* a, const Box* b) {
+  int apart = 0;
+  for (int k = 0; k < 3; k++) apart |= (a->lower[k] > b->upper[k]) | (b->lower[k] > a->upper[k]);
+  return !apart;
 }
 
-// all against all: pair (p, q) is on row p of a triangle that the lanes read row by row
-static void listTriangle(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
-  int n = bodies->n, count = n * (n - 1) / 2, lanes = SN_LANES, total;
-  int p = 0, q = 1 + SN_LANE;
+// what addStatic and addFiltered would list; body a comes before body b
+static int isListed(const TeamBody* a, const TeamBody* b, int parents) {
+  const Box *box1 = &a->box, *box2 = &b->box;
+  int weld1 = a->weld, weld2 = b->weld, asleep1 = a->asleep, asleep2 = b->asleep;
+  int masks = (box1->contype & box2->conaffinity) | (box2->contype & box1->conaffinity);
+  int always = (a->always && weld2 && !asleep2) || (b->always && weld1 && !asleep1);
+  int filtered = weld1 == weld2 || (asleep1 && (asleep2 || !weld2)) || (asleep2 && !weld1) ||
+                 (parents && weld1 && weld2 && (weld1 == b->parent || weld2 == a->parent));
+  return masks && (always || (!filtered && boxesMeet(box1, box2)));
+}
+
+// All against all: pair (p, q) is on row p of a triangle that the lanes read row by row.
+static void listTriangle(const snModel* m, const TeamBody* bodies, int n, PairList* list) {
+  int count = n * (n - 1) / 2, lanes = SN_LANES, total, p = 0, q = 1 + SN_LANE;
+  int parents = !(m->opt.disableflags & snDSBL_FILTERPARENT);
   for (int first = 0; first < count; first += lanes, q += lanes) {
-    for (; q >= n && p < n; p++) q += p + 2 - n;
-    int hit = p < n - 1 && isListed(m, d, bodies, p, q);
-    if (!sn_teamAny(hit)) continue;
-    int place = list->n + sn_teamScan(hit, &total);
+    SN_PLAIN_LOOP for (; q >= n && p < n; p++) q += p + 2 - n;
+    int hit = p < n - 1 && isListed(bodies + p, bodies + q, parents);
+    int place = list->n + sn_teamRank(hit, &total);
     if (hit && place < list->capacity) {
-      list->pair[place] = ((uint32_t)bodies->id[p] << 16) + (uint32_t)bodies->id[q];
+      list->pair[place] = ((uint32_t)bodies[p].id << 16) + (uint32_t)bodies[q].id;
     }
     list->n += total;
   }
@@ -454,16 +493,16 @@ static void listTriangle(const snModel* m, const snData* d, const Bodies* bodies
 
 // returns 0 when they are too many
 static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
-  Bodies bodies;
   PairList list;
   int nbody = (int)m->nbody, most = nbody * (nbody - 1) / 2;
   list.n = 0;
   list.capacity = 64 + PAIRS_PER_BODY * nbody < most ? 64 + PAIRS_PER_BODY * nbody : most;
   list.pair = SN_STACK(d, uint32_t, list.capacity);
   sn_markStack(d);
-  int ok = list.pair && collectBodies(m, d, &bodies);
+  TeamBody* bodies = SN_STACK(d, TeamBody, nbody);
+  int ok = list.pair && bodies;
   if (ok) {
-    listTriangle(m, d, &bodies, &list);
+    listTriangle(m, bodies, describeBodies(m, d, bodies), &list);
     ok = list.n <= list.capacity;
     broad->pairs = list.pair;
     broad->npair = list.n;

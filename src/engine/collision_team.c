@@ -13,8 +13,8 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-// explicit pairs come before the others of their bodies
-enum { KIND_EXPLICIT, KIND_NODES, KIND_GEOMS };
+// explicit pairs come before the others of their bodies; pairs of geoms that are known to be near
+enum { KIND_EXPLICIT, KIND_NODES, KIND_GEOMS, KIND_NEAR };
 
 enum {
   MOST_GEOMS = 32768,  // twice as many nodes have numbers of 16 bits
@@ -79,18 +79,10 @@ static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
 // how many entries a pair of bodies starts with
 static int countEntries(const snModel* m, snData* d, const snBroad* broad, int i, int* kind) {
   uint32_t signature = broad->pairs[i];
-  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
-  *kind = KIND_GEOMS;
-  if ((i && broad->pairs[i - 1] == signature) || !sn_bodiesCollide(m, signature)) return 0;
-  if (sn_haveTrees(m, a, b)) {
-    *kind = KIND_NODES;
-    return 1;
-  }
-  int count = m->body_geomnum[a] * m->body_geomnum[b];
-  if (count > 1) return count;
-  snReal margin;
-  int g1 = m->body_geomadr[a], g2 = m->body_geomadr[b];
-  return sn_isNear(m, d, &g1, &g2, -1, &margin);
+  if (i && broad->pairs[i - 1] == signature) return 0;
+  int count = sn_pairsOfBodies(m, d, signature);
+  *kind = count < 0 ? KIND_NODES : count == 1 ? KIND_NEAR : KIND_GEOMS;
+  return count < 0 ? 1 : count;
 }
 
 static void writeEntries(const snModel* m, uint32_t signature, int i, int kind, int count,
@@ -101,7 +93,8 @@ static void writeEntries(const snModel* m, uint32_t signature, int i, int kind, 
     return;
   }
   int g1 = m->body_geomadr[a], g2 = m->body_geomadr[b], num2 = m->body_geomnum[b];
-  for (int k = 0; k < count; k++) entry[k] = makeEntry(i, kind, g1 + k / num2, g2 + k % num2);
+  SN_PLAIN_LOOP for (int k = 0; k < count; k++) entry[k] =
+      makeEntry(i, kind, g1 + k / num2, g2 + k % num2);
 }
 
 // Returns whether nodes are among the entries; -1 when the list is too short.
@@ -125,20 +118,19 @@ static int listBodies(const snModel* m, snData* d, const snBroad* broad, List* l
 static int descend(const snModel* m, snData* d, const snBroad* broad, List* list) {
   int nodes = 0, n = 0, lanes = SN_LANES;
   for (int first = 0; first < list->n; first += lanes) {
-    int k = first + SN_LANE, count = k < list->n, total;
+    int k = first + SN_LANE, count = k < list->n, total, doubles;
     uint64_t entry = count ? list->entry[k] : 0, second = 0;
     if (count && kindOf(entry) == KIND_NODES) {
       int i = indexOf(entry), next[4] = {0, 0, 0, 0};
       uint32_t signature = broad->pairs[i];
       count = sn_visitNodes(m, d, (int)(signature >> 16), (int)(signature & 0xffff), firstOf(entry),
                             secondOf(entry), next);
-      int swap = count == 1 && m->geom_type[next[0]] > m->geom_type[next[1]];
-      entry = makeEntry(i, count == 1 ? KIND_GEOMS : KIND_NODES, next[swap], next[1 - swap]);
+      entry = makeEntry(i, count == 1 ? KIND_NEAR : KIND_NODES, next[0], next[1]);
       second = makeEntry(i, KIND_NODES, next[2], next[3]);
       nodes |= count == 2;
     }
-    int place = n + sn_teamScan(count, &total);
-    n += total;
+    int place = n + sn_teamRank(count, &total) + sn_teamRank(count > 1, &doubles);
+    n += total + doubles;
     if (n > list->capacity) return -1;
     if (count) list->other[place] = entry;
     if (count > 1) list->other[place + 1] = second;
@@ -176,7 +168,7 @@ static int isAwake(const snModel* m, const snData* d, int p) {
 
 // Explicit pairs stand before the first pair of bodies with a signature that is not smaller. Returns
 // 0 when they are not sorted or the list is too short.
-static int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List* list) {
+static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List* list) {
   int npair = (int)m->npair, n = 0, unsorted = 0, lanes = SN_LANES;
   const uint32_t* signatures = (const uint32_t*)m->pair_signature;
   uint64_t* explicits = list->other + list->capacity - npair;  // behind what is merged
@@ -184,12 +176,10 @@ static int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List
   for (int first = 0; first < npair; first += lanes) {
     int p = first + SN_LANE, total, takes_part = 0;
     if (p < npair) {
-      snReal margin;
-      int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];
       unsorted |= p && signatures[p - 1] > signatures[p];
-      takes_part = isAwake(m, d, p) && sn_isNear(m, d, &g1, &g2, p, &margin);
+      takes_part = isAwake(m, d, p) && sn_isNear(m, d, m->pair_geom1[p], m->pair_geom2[p], p);
     }
-    int place = n + sn_teamScan(takes_part, &total);
+    int place = n + sn_teamRank(takes_part, &total);
     if (takes_part) {
       int i = findSignature(broad->pairs, broad->npair, signatures[p]);
       explicits[place] = makeEntry(i, KIND_EXPLICIT, 0, 0) + (uint64_t)p;
@@ -209,17 +199,10 @@ static int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List
 
 // ---- contacts ------------------------------------------------------------------------------------
 
-// two geoms that are looked at by the narrow phase
-struct Near_ {
-  int g1, g2, p;
-  snReal margin;
-};
-typedef struct Near_ Near;
-
 static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t entry,
-                    Near* near_pair) {
-  int p = -1, g1, g2;
-  if (kindOf(entry) == KIND_EXPLICIT) {
+                    snNear* near_pair) {
+  int p = -1, g1, g2, kind = kindOf(entry);
+  if (kind == KIND_EXPLICIT) {
     p = (int)(entry & 0xffffffff);
     g1 = m->pair_geom1[p];
     g2 = m->pair_geom2[p];
@@ -228,11 +211,10 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
     g2 = secondOf(entry);
     if (m->npair && hasTwin(m, broad->pairs[indexOf(entry)], g1, g2)) return 0;
   }
-  int is_near = sn_isNear(m, d, &g1, &g2, p, &near_pair->margin);
   near_pair->g1 = g1;
   near_pair->g2 = g2;
   near_pair->p = p;
-  return is_near;
+  return kind != KIND_GEOMS || sn_isNear(m, d, g1, g2, p);
 }
 
 // room for the most contacts that one collider makes, after so many others
@@ -245,13 +227,13 @@ static int hasRoom(const snData* d, int before) {
 static int collideSome(const snModel* m, snData* d, snBroad* broad, const List* list, int k,
                        int ncon) {
   snContactPoint points[snMAXCONPAIR];
-  Near pair = {0, 0, 0, 0};
+  snNear pair = {0, 0, 0, 0};
   int n = 0, total, full = 0;
   uint64_t entry = k < list->n ? list->entry[k] : 0;
   int is_near = k < list->n && findNear(m, d, broad, entry, &pair);
   if (is_near) {
     uint32_t signature = pair.p < 0 ? broad->pairs[indexOf(entry)] : 0;
-    n = sn_collideNear(m, d, broad, signature, points, pair.g1, pair.g2, pair.p, pair.margin);
+    n = sn_collideNear(m, d, broad, signature, points, &pair);
   }
   int place = sn_teamScan(n, &total);
   if (is_near) full = !hasRoom(d, place);
@@ -264,7 +246,7 @@ static int collideSome(const snModel* m, snData* d, snBroad* broad, const List* 
   if (!total) return 0;
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)total * sizeof(snContact), sizeof(snReal));
   if (!con) return 0;
-  for (int i = 0; i < n; i++) {
+  SN_PLAIN_LOOP for (int i = 0; i < n; i++) {
     sn_beginContact(con + place + i, points + i, pair.g1, pair.g2, pair.p, pair.margin);
   }
   return total;
@@ -278,7 +260,7 @@ static void collideList(const snModel* m, snData* d, snBroad* broad, const List*
   SN_SYNC();
   snContact* contact = d->contact;
   SN_FOR(i, ncon) sn_completeContact(m, contact + i);
-  SN_ONE d->ncon = ncon;
+  if (SN_LANE == 0) d->ncon = ncon;
 }
 
 // ---- driver --------------------------------------------------------------------------------------
@@ -292,10 +274,10 @@ static int makeList(const snModel* m, snData* d, const snBroad* broad, List* lis
   list->entry = SN_STACK(d, uint64_t, 2 * list->capacity);
   if (!list->entry) return 0;
   list->other = list->entry + list->capacity;
-  int nodes = listBodies(m, d, broad, list);
+  int nodes = listBodies(m, d, broad, list), trees = nodes;
   while (nodes > 0) nodes = descend(m, d, broad, list);
   if (nodes < 0) return 0;
-  sortList(list);
+  if (trees) sortList(list);
   return !m->npair || mergeExplicit(m, d, broad, list);
 }
 
