@@ -159,9 +159,10 @@ SN_FN int sn_updateScratch(const snHessian* H);
 // x <- H^-1 x; scratch of n numbers.
 SN_FN void sn_solveHessian(const snHessian* H, snReal* x, snReal* scratch);
 
-// For a team: pattern of tiles, storage and the rows; 0 when they are too large.
-SN_FN int sn_denseFits(int nv);  // whether so many dofs have their tiles
-int sn_denseAllocate(snPrimal* p);
+// For a team: whether there are tiles for so many dofs.
+SN_FN int sn_denseFits(int nv);
+// Their pattern, storage and the rows; 0 when they are too large.
+SN_FN int sn_denseAllocate(snPrimal* p);
 // Assemble (from scratch, or following the change from oldstate to state) and factor.
 SN_FN void sn_denseHessian(snPrimal* p, int fresh);
 // dense.x <- H^-1 rhs
