@@ -3,6 +3,7 @@
 import gc
 import os
 import pathlib
+import sys
 import time
 
 import numpy as np
@@ -10,29 +11,10 @@ import pytest
 
 import sinew
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from balls import balls  # noqa: E402
+
 HUMANOID = pathlib.Path(__file__).parents[2] / "models" / "humanoid.xml"
-
-BALLS = """
-<mujoco>
-  <size memory="MEMORY"/>
-  <worldbody>
-    <geom type="plane" size="5 5 1"/>
-    BODIES
-  </worldbody>
-  <actuator>ACTUATORS</actuator>
-</mujoco>
-"""
-
-
-def balls(count=3, memory="1M", spread=0.25):
-    bodies = "".join(
-        f'<body pos="{spread * i} 0 {0.3 + 0.1 * i}"><freejoint/><geom name="g{i}" size="0.15"/>'
-        f'<body pos="0 0 .2"><joint name="h{i}" axis="0 1 0"/><geom type="capsule" size=".05 .1"/></body></body>'
-        for i in range(count)
-    )
-    motors = "".join(f'<motor joint="h{i}"/>' for i in range(count))
-    xml = BALLS.replace("BODIES", bodies).replace("ACTUATORS", motors).replace("MEMORY", memory)
-    return sinew.MjModel.from_xml_string(xml)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import gc
 import gzip
 import os
 import pathlib
+import sys
 import tempfile
 
 import numpy as np
@@ -16,34 +17,14 @@ import pytest
 
 import sinew
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from balls import balls  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME, REASON = sinew._core._gpu_name()
 FAKE = NAME.startswith("fake")
 pytestmark = pytest.mark.skipif(not NAME, reason=REASON)
 INTEGRATION = sinew.mjtState.mjSTATE_INTEGRATION
-
-SCENE = """
-<mujoco>
-  <size memory="MEMORY"/>
-  <worldbody>
-    <geom type="plane" size="5 5 1"/>
-    BODIES
-  </worldbody>
-  <actuator>ACTUATORS</actuator>
-  <keyframe><key time="2"/></keyframe>
-</mujoco>
-"""
-
-
-def balls(count=3, memory="1M", spread=0.25):
-    bodies = "".join(
-        f'<body pos="{spread * i} 0 {0.3 + 0.1 * i}"><freejoint/><geom name="g{i}" size="0.15"/>'
-        f'<body pos="0 0 .2"><joint name="h{i}" axis="0 1 0"/><geom type="capsule" size=".05 .1"/></body></body>'
-        for i in range(count)
-    )
-    motors = "".join(f'<motor joint="h{i}"/>' for i in range(count))
-    xml = SCENE.replace("BODIES", bodies).replace("ACTUATORS", motors).replace("MEMORY", memory)
-    return sinew.MjModel.from_xml_string(xml)
 
 
 @pytest.fixture(scope="module")
