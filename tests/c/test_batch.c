@@ -4,7 +4,9 @@
 #define _POSIX_C_SOURCE 200112L
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/parallel.h"
 #include "harness.h"
 #include "heap.h"
 #include "sinew/batch.h"
@@ -210,6 +212,39 @@ static void test_devices(void** state) {
   sn_deleteModel(m);
 }
 
+// ---- items handed out to workers ----
+
+enum { ITEMS = 1000 };
+typedef struct Visits_ {
+  int count, least;
+  int visits[ITEMS];
+} Visits;
+
+static void visit(void* context, int begin, int end) {
+  Visits* v = (Visits*)context;
+  for (int i = begin; i < end; i++) v->visits[i] += 1;
+  if (end - begin < v->least && end < v->count) v->visits[begin] += 100;  // too small a chunk
+}
+
+static void test_every_item_is_handed_out_once(void** state) {
+  (void)state;
+  static const int counts[] = {0, 1, 2, 7, 64, 999, ITEMS};
+  static Visits v;
+  for (int threads = 1; threads <= 16; threads += 5) {
+    snWorkers* workers = sn_workersCreate(threads);
+    for (int k = 0; k < 7; k++) {
+      for (int chunk = 0; chunk < 40; chunk += 13) {
+        memset(&v, 0, sizeof(v));
+        v.count = counts[k];
+        v.least = chunk;
+        sn_parallelFor(workers, v.count, chunk, visit, &v);
+        for (int i = 0; i < ITEMS; i++) assert_int_equal(v.visits[i], i < v.count);
+      }
+    }
+    sn_workersDelete(workers);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_threads_1_2_16_have_the_same_bits),
@@ -218,6 +253,7 @@ int main(void) {
       cmocka_unit_test(test_failed_worlds),
       cmocka_unit_test(test_views_and_copies),
       cmocka_unit_test(test_devices),
+      cmocka_unit_test(test_every_item_is_handed_out_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
