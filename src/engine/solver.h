@@ -15,6 +15,7 @@
 //   solver_pattern.c  its pattern and the order of elimination
 //   solver_factor.c   its factor: from scratch, after small changes, and solves with it
 //   solver_dense.c    the Hessian and its factor for a team of lanes
+//   solver_lanes.c    the same where each dof has a lane
 //   solver_dual.c     PGS and noslip
 //   solver_qcqp.c     friction of one elliptic contact
 
@@ -79,6 +80,11 @@ struct snDense_ {
   int* corner;       // row << 16 | column of the tiles of the lower triangle
   int* changed;      // rows that come and go
   int* cones;        // contacts in the cone
+
+  // where each dof has a lane (solver_lanes.c), instead of the tiles
+  snReal* weight;   // of the rows in the Hessian; NULL: there are tiles
+  snReal* factor;   // columns of the factor
+  snReal* inverse;  // of the pivots
 };
 typedef struct snDense_ snDense;
 
@@ -171,6 +177,13 @@ SN_FN void sn_denseSolve(const snPrimal* p, const snReal* rhs);
 SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
+
+// What these do where each dof has a lane: length of a row with nv dofs, numbers of a factor, assemble
+// and factor when something changed, solve.
+SN_FN int sn_lanesWidth(int nv);
+SN_FN int sn_lanesRoom(int width);
+SN_FN void sn_lanesHessian(snPrimal* p, int fresh);
+SN_FN void sn_lanesSolve(const snPrimal* p, const snReal* rhs);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

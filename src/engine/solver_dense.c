@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "engine/solver.h"
+#include "engine/solver_kernel.h"
 #include "math/math.h"
 
 // tiles along a side, beyond which the sparse factor of one lane is used
@@ -18,15 +19,6 @@ enum { MAX_SIDE = 32 };
 
 // What is left of a diagonal entry, relative to what was removed, has too few digits below this.
 static const snReal LOST = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
-
-// a b + c, rounded once on a GPU
-static inline snReal mulAdd(snReal a, snReal b, snReal c) {
-#ifdef __CUDA_ARCH__
-  return fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
 
 // ---- memory --------------------------------------------------------------------------------------
 
@@ -84,30 +76,70 @@ static void spreadInertia(const snPrimal* p) {
 
 int sn_denseFits(int nv) { return (nv + 3) / 4 <= MAX_SIDE; }
 
-int sn_denseAllocate(snPrimal* p) {
+// What the tiles take, in quads; NULL: no more than asks for it.
+static int placeTiles(snDense* H, snQuad* quads, int side) {
+  if (quads) {
+    H->H = quads;
+    H->diagonal = H->H + 4 * side * side;
+    H->pivot = H->diagonal + 4 * side;
+    H->y = H->pivot + 3 * side;
+  }
+  return 4 * side * side + 8 * side;
+}
+
+static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
+  int room = sn_lanesRoom(4 * side) / 4, rows = (nefc + 3) / 4;
+  if (quads) {
+    H->factor = quads->v;
+    H->inverse = quads[room].v;
+    H->weight = quads[room + side].v;
+  }
+  return room + side + rows;
+}
+
+static int allocateDense(snPrimal* p, int lanes) {
   snDense* H = &p->dense;
-  int side = (p->nv + 3) / 4, nefc = p->rows.nefc, tiles = side * (side + 1) / 2;
-  if (!sn_denseFits(p->nv)) return 0;
-  snQuad* quads = SN_STACK(p->d, snQuad, 4 * side * side + 10 * side);
-  H->corner = SN_STACK(p->d, int, tiles + 2 * nefc);
+  int nefc = p->rows.nefc, nv = p->nv;
+  int side = (lanes ? sn_lanesWidth(nv) : nv + 3) / 4, tiles = side * (side + 1) / 2;
+  if (!sn_denseFits(nv)) return 0;
+  int first = lanes ? placeLanes(H, NULL, side, nefc) : placeTiles(H, NULL, side);
+  // the hottest first: not all may find room in fast memory
+  int numbers = 2 * nv + nefc, indices = lanes ? nefc : tiles + 3 * nefc;
+  snQuad* quads = SN_STACK(p->d, snQuad, first + 2 * side + (numbers + 3) / 4);
+  if (lanes && !sn_isFast(quads)) return 0;
+  int* ints = SN_STACK(p->d, int, indices);
   H->J = SN_STACK(p->d, snQuad, nefc * side);
   H->M = SN_STACK(p->d, snQuad, 4 * side * side);
-  if (!quads || !H->corner || !H->J || !H->M) return 0;
-  H->changed = H->corner + tiles;
-  H->cones = H->changed + nefc;
+  if (!quads || !ints || !H->J || !H->M) return 0;
   H->side = side;
-  H->H = quads;
-  H->diagonal = H->H + 4 * side * side;
-  H->pivot = H->diagonal + 4 * side;
-  H->x = H->pivot + 3 * side;
-  H->y = H->x + side;
-  H->search = H->y + side;
-  listCorners(H, tiles);
+  H->x = quads + first;
+  H->search = H->x + side;
+  snReal* reals = (H->search + side)->v;
+  p->grad = p->gradold = reals;
+  p->Ms = reals + nv;
+  p->v = reals + 2 * nv;
+  p->oldstate = ints;
+  p->search = H->search->v;
+  p->Mgrad = p->Mgradold = H->x->v;
+  if (lanes) {
+    placeLanes(H, quads, side, nefc);
+  } else {
+    placeTiles(H, quads, side);
+    H->corner = ints + nefc;
+    H->changed = H->corner + tiles;
+    H->cones = H->changed + nefc;
+    listCorners(H, tiles);
+  }
   spreadInertia(p);
   spreadRows(p);
   SN_FOR(k, 4 * side)((snReal*)H->search)[k] = 0;
   SN_SYNC();
   return 1;
+}
+
+int sn_denseAllocate(snPrimal* p) {
+  if (SN_LANES >= 32 && p->nv <= 32 && allocateDense(p, 1)) return 1;
+  return allocateDense(p, 0);
 }
 
 // ---- products ------------------------------------------------------------------------------------
@@ -119,10 +151,10 @@ static SN_OUTLINE void mulRows(snReal* res, const snQuad* rows, const snQuad* x,
     snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     for (int k = 0; k < n; k++) {
       snQuad a = row[k], b = x[k];
-      s0 = mulAdd(a.v[0], b.v[0], s0);
-      s1 = mulAdd(a.v[1], b.v[1], s1);
-      s2 = mulAdd(a.v[2], b.v[2], s2);
-      s3 = mulAdd(a.v[3], b.v[3], s3);
+      s0 = sn_mulAdd(a.v[0], b.v[0], s0);
+      s1 = sn_mulAdd(a.v[1], b.v[1], s1);
+      s2 = sn_mulAdd(a.v[2], b.v[2], s2);
+      s3 = sn_mulAdd(a.v[3], b.v[3], s3);
     }
     res[r] = (s0 + s2) + (s1 + s3);
   }
@@ -143,7 +175,7 @@ void sn_denseMulTVec(const snPrimal* p) {
   SN_FOR(j, p->nv) {
     const snReal* column = (const snReal*)p->dense.J + j;
     snReal sum = 0;
-    for (int r = 0; r < nefc; r++) sum = mulAdd(column[r * width], force[r], sum);
+    for (int r = 0; r < nefc; r++) sum = sn_mulAdd(column[r * width], force[r], sum);
     p->frc_constraint[j] = sum;
   }
   SN_SYNC();
@@ -170,7 +202,7 @@ static inline void storeTile(const snReal tile[16], snQuad* to, int stride) {
 static inline void addOuter(snReal tile[16], snReal scale, snQuad left, snQuad right) {
   for (int a = 0; a < 4; a++) {
     snReal s = scale * left.v[a];
-    for (int b = 0; b < 4; b++) tile[4 * a + b] = mulAdd(s, right.v[b], tile[4 * a + b]);
+    for (int b = 0; b < 4; b++) tile[4 * a + b] = sn_mulAdd(s, right.v[b], tile[4 * a + b]);
   }
 }
 
@@ -242,7 +274,7 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
       for (int c = 0; c < dim; c++) {
         snQuad right = H->J[(r + c) * H->side + J];
         snReal h = con->H[a * dim + c];
-        for (int b = 0; b < 4; b++) product.v[b] = mulAdd(h, right.v[b], product.v[b]);
+        for (int b = 0; b < 4; b++) product.v[b] = sn_mulAdd(h, right.v[b], product.v[b]);
       }
       addOuter(tile, 1, H->J[(r + a) * H->side + I], product);
     }
@@ -280,31 +312,21 @@ typedef struct Pivot_ {
   snReal inverse[4];
 } Pivot;
 
-static inline snReal invert(snReal d) {
-  if (!(d >= (snReal)snMINVAL)) d = (snReal)snMINVAL;
-#if defined(__CUDA_ARCH__) && defined(SN_SINGLE)
-  // one step of Newton from what the hardware gives: a division would ask for subnormal numbers
-  float inverse = __fdividef(1, d);
-  return fma(fma(-d, inverse, 1.0f), inverse, inverse);
-#else
-  return 1 / d;
-#endif
-}
-
 static inline Pivot factorTile(const snReal h[16]) {
   Pivot p;
-  p.inverse[0] = invert(h[0]);
+  p.inverse[0] = sn_invertPivot(h[0]);
   p.l10 = h[4] * p.inverse[0];
   p.l20 = h[8] * p.inverse[0];
   p.l30 = h[12] * p.inverse[0];
-  snReal y21 = mulAdd(-p.l10, h[8], h[9]), y31 = mulAdd(-p.l10, h[12], h[13]);
-  p.inverse[1] = invert(mulAdd(-p.l10, h[4], h[5]));
+  snReal y21 = sn_mulAdd(-p.l10, h[8], h[9]), y31 = sn_mulAdd(-p.l10, h[12], h[13]);
+  p.inverse[1] = sn_invertPivot(sn_mulAdd(-p.l10, h[4], h[5]));
   p.l21 = y21 * p.inverse[1];
   p.l31 = y31 * p.inverse[1];
-  snReal y32 = mulAdd(-p.l21, y31, mulAdd(-p.l20, h[12], h[14]));
-  p.inverse[2] = invert(mulAdd(-p.l21, y21, mulAdd(-p.l20, h[8], h[10])));
+  snReal y32 = sn_mulAdd(-p.l21, y31, sn_mulAdd(-p.l20, h[12], h[14]));
+  p.inverse[2] = sn_invertPivot(sn_mulAdd(-p.l21, y21, sn_mulAdd(-p.l20, h[8], h[10])));
   p.l32 = y32 * p.inverse[2];
-  p.inverse[3] = invert(mulAdd(-p.l32, y32, mulAdd(-p.l31, y31, mulAdd(-p.l30, h[12], h[15]))));
+  p.inverse[3] = sn_invertPivot(
+      sn_mulAdd(-p.l32, y32, sn_mulAdd(-p.l31, y31, sn_mulAdd(-p.l30, h[12], h[15]))));
   return p;
 }
 
@@ -327,15 +349,15 @@ static inline Pivot loadPivot(const snQuad* from) {
 
 // y <- L^-1 y on four numbers
 static inline void solveLower(const Pivot* p, snReal y[4]) {
-  y[1] = mulAdd(-p->l10, y[0], y[1]);
-  y[2] = mulAdd(-p->l21, y[1], mulAdd(-p->l20, y[0], y[2]));
-  y[3] = mulAdd(-p->l32, y[2], mulAdd(-p->l31, y[1], mulAdd(-p->l30, y[0], y[3])));
+  y[1] = sn_mulAdd(-p->l10, y[0], y[1]);
+  y[2] = sn_mulAdd(-p->l21, y[1], sn_mulAdd(-p->l20, y[0], y[2]));
+  y[3] = sn_mulAdd(-p->l32, y[2], sn_mulAdd(-p->l31, y[1], sn_mulAdd(-p->l30, y[0], y[3])));
 }
 
 static inline void solveUpper(const Pivot* p, snReal y[4]) {
-  y[2] = mulAdd(-p->l32, y[3], y[2]);
-  y[1] = mulAdd(-p->l21, y[2], mulAdd(-p->l31, y[3], y[1]));
-  y[0] = mulAdd(-p->l10, y[1], mulAdd(-p->l20, y[2], mulAdd(-p->l30, y[3], y[0])));
+  y[2] = sn_mulAdd(-p->l32, y[3], y[2]);
+  y[1] = sn_mulAdd(-p->l21, y[2], sn_mulAdd(-p->l31, y[3], y[1]));
+  y[0] = sn_mulAdd(-p->l10, y[1], sn_mulAdd(-p->l20, y[2], sn_mulAdd(-p->l30, y[3], y[0])));
 }
 
 // tile -= left D^-1 right'
@@ -345,7 +367,7 @@ static inline void subProduct(snReal tile[16], const snReal left[16], const snRe
     for (int k = 0; k < 4; k++) {
       snReal s = -left[4 * a + k] * inverse[k];
       for (int b = 0; b < 4; b++) {
-        tile[4 * a + b] = mulAdd(s, right[4 * b + k], tile[4 * a + b]);
+        tile[4 * a + b] = sn_mulAdd(s, right[4 * b + k], tile[4 * a + b]);
       }
     }
   }
@@ -388,56 +410,19 @@ static SN_OUTLINE void factor(const snDense* H) {
 // ---- build, follow and solve ---------------------------------------------------------------------
 
 void sn_denseHessian(snPrimal* p, int fresh) {
+  if (p->dense.weight) {
+    sn_lanesHessian(p, fresh);
+    return;
+  }
   Changes changes = listChanges(p, fresh);
   if (!fresh && !changes.nchanged && !changes.ncone && !changes.wascone) return;
   if (!assembleTiles(p, changes, fresh)) assembleTiles(p, listChanges(p, 1), 1);
   factor(&p->dense);
 }
 
-// A lane for each number: they stay with their lanes, and nobody waits.
-static void solveInLanes(const snPrimal* p, const snReal* rhs) {
-  int side = p->dense.side, width = 4 * side, lane = SN_LANE, row = lane < width ? lane : 0;
-  const snQuad* pivots = p->dense.pivot;
-  const snQuad* own = p->dense.H + row * side;             // row of the lane
-  const snReal* column = (const snReal*)p->dense.H + row;  // column of the lane
-  snReal inverse = ((const snReal*)(pivots + 3 * (row >> 2) + 2))[row & 3];
-  snReal x = lane < p->nv ? rhs[lane] : 0;
-  for (int K = 0; K < side; K++) {
-    Pivot pivot = loadPivot(pivots + 3 * K);
-    snQuad part;
-    sn_teamFrom4(x, 4 * K, part.v);
-    solveLower(&pivot, part.v);
-    if (lane >> 2 == K) {
-      int k = lane & 3;
-      x = k < 2 ? (k ? part.v[1] : part.v[0]) : (k == 2 ? part.v[2] : part.v[3]);
-      x *= inverse;
-    } else if (lane >> 2 > K) {
-      snQuad y = own[K];
-      for (int k = 0; k < 4; k++) x = mulAdd(-y.v[k], part.v[k] * pivot.inverse[k], x);
-    }
-  }
-  for (int K = side - 1; K >= 0; K--) {
-    Pivot pivot = loadPivot(pivots + 3 * K);
-    snQuad part;
-    sn_teamFrom4(x, 4 * K, part.v);
-    solveUpper(&pivot, part.v);
-    if (lane >> 2 == K) {
-      int k = lane & 3;
-      x = k < 2 ? (k ? part.v[1] : part.v[0]) : (k == 2 ? part.v[2] : part.v[3]);
-    } else if (lane >> 2 < K) {
-      const snReal* y = column + 4 * K * width;
-      snReal sum = mulAdd(y[0], part.v[0], y[width] * part.v[1]) +
-                   mulAdd(y[2 * width], part.v[2], y[3 * width] * part.v[3]);
-      x = mulAdd(-inverse, sum, x);
-    }
-  }
-  if (lane < width) ((snReal*)p->dense.x)[lane] = x;
-  SN_SYNC();
-}
-
 void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
-  if (4 * p->dense.side <= SN_LANES) {
-    solveInLanes(p, rhs);
+  if (p->dense.weight) {
+    sn_lanesSolve(p, rhs);
     return;
   }
   int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
@@ -453,8 +438,8 @@ void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
     if (lane == 0) *y = part;
     SN_FOR(i, below) {
       snQuad row = column[i * side];
-      ((snReal*)x)[i] -= mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
-                         mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
+      ((snReal*)x)[i] -= sn_mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
+                         sn_mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
     }
     SN_SYNC();
     column += width + 1;
@@ -473,9 +458,9 @@ void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
     solveUpper(&pivot, part.v);
     if (lane == 0) *x = part;
     SN_FOR(j, n) {
-      snReal sum = mulAdd(row[j], part.v[0], row[j + width] * part.v[1]) +
-                   mulAdd(row[j + 2 * width], part.v[2], row[j + 3 * width] * part.v[3]);
-      before[j] = mulAdd(-inverses[12 * (j >> 2) + (j & 3)], sum, before[j]);
+      snReal sum = sn_mulAdd(row[j], part.v[0], row[j + width] * part.v[1]) +
+                   sn_mulAdd(row[j + 2 * width], part.v[2], row[j + 3 * width] * part.v[3]);
+      before[j] = sn_mulAdd(-inverses[12 * (j >> 2) + (j & 3)], sum, before[j]);
     }
     SN_SYNC();
   }

@@ -76,4 +76,27 @@ SN_KERNEL void sn_combinePair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int 
   }
 }
 
+// ---- for teams -----------------------------------------------------------------------------------
+
+// a b + c, rounded once on a GPU
+static inline snReal sn_mulAdd(snReal a, snReal b, snReal c) {
+#ifdef __CUDA_ARCH__
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// 1/d, where d is a pivot
+static inline snReal sn_invertPivot(snReal d) {
+  if (!(d >= (snReal)snMINVAL)) d = (snReal)snMINVAL;
+#if defined(__CUDA_ARCH__) && defined(SN_SINGLE)
+  float inverse;  // a division would ask for subnormal numbers
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(d));
+  return inverse;
+#else
+  return 1 / d;
+#endif
+}
+
 #endif  // SINEW_ENGINE_SOLVER_KERNEL_H_

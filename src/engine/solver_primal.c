@@ -12,7 +12,7 @@ static int tiled(const snPrimal* p) { return SN_LANES > 1 && p->newton; }
 static int allocate(snPrimal* p) {
   snData* d = p->d;
   int nv = p->nv, cg = !p->newton;
-  if (tiled(p) && !sn_denseAllocate(p)) return 0;
+  if (tiled(p)) return sn_denseAllocate(p);
   snReal* reals = SN_STACK(d, snReal, (size_t)(cg ? 6 : 4) * nv + p->rows.nefc);
   p->oldstate = SN_STACK(d, int, p->rows.nefc);
   if (!reals || !p->oldstate) return 0;
@@ -23,11 +23,6 @@ static int allocate(snPrimal* p) {
   p->gradold = cg ? reals + 4 * nv : p->grad;
   p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
   p->v = reals + (cg ? 6 : 4) * nv;
-  if (tiled(p)) {
-    p->search = p->dense.search->v;
-    p->Mgrad = p->Mgradold = p->dense.x->v;
-    return 1;
-  }
   return cg || sn_hessianAllocate(p);
 }
 
