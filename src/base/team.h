@@ -78,9 +78,11 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 // Loops that a GPU is to unroll (registers have no indices), and those that it is not to.
 #ifdef SN_DEVICE
 #define SN_UNROLL _Pragma("unroll")
+#define SN_UNROLL4 _Pragma("unroll 4")
 #define SN_ROLL _Pragma("unroll 1")
 #else
 #define SN_UNROLL
+#define SN_UNROLL4
 #define SN_ROLL
 #endif
 

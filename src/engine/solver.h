@@ -85,6 +85,8 @@ struct snDense_ {
   snReal* weight;   // of the rows in the Hessian; NULL: there are tiles
   snReal* factor;   // columns of the factor
   snReal* inverse;  // of the pivots
+  int plain;  // rows are one-sided or equalities, two of a lane at most, and lie in fast memory
+  int stale;  // weights changed since the factor, when plain
 };
 typedef struct snDense_ snDense;
 
@@ -178,12 +180,22 @@ SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
 
-// What these do where each dof has a lane: length of a row with nv dofs, numbers of a factor, assemble
-// and factor when something changed, solve.
+// Where each dof has a lane: length of a row with nv dofs, numbers of a factor; search = -H^-1 grad.
 SN_FN int sn_lanesWidth(int nv);
 SN_FN int sn_lanesRoom(int width);
-SN_FN void sn_lanesHessian(snPrimal* p, int fresh);
-SN_FN void sn_lanesSolve(const snPrimal* p, const snReal* rhs);
+SN_FN void sn_lanesDirection(snPrimal* p, int fresh);
+
+// The line of a plain problem, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
+// equalities, the squared length of the search direction, the one-sided rows of the lane.
+struct snLaneLine_ {
+  snReal quad[3];
+  snReal square;
+  snReal x[2], v[2], D[2];
+};
+typedef struct snLaneLine_ snLaneLine;
+SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
+// Step along search: acceleration, residuals, states, forces, cost and gradient.
+SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

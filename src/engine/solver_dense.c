@@ -123,6 +123,7 @@ static int allocateDense(snPrimal* p, int lanes) {
   p->Mgrad = p->Mgradold = H->x->v;
   if (lanes) {
     placeLanes(H, quads, side, nefc);
+    H->plain = !p->rows.nf && nefc <= 64 && p->m->opt.cone == snCONE_PYRAMIDAL && sn_isFast(H->J);
   } else {
     placeTiles(H, quads, side);
     H->corner = ints + nefc;
@@ -145,7 +146,7 @@ int sn_denseAllocate(snPrimal* p) {
 // ---- products ------------------------------------------------------------------------------------
 
 // res = rows x, where x has n quads
-static SN_OUTLINE void mulRows(snReal* res, const snQuad* rows, const snQuad* x, int count, int n) {
+SN_KERNEL void mulRows(snReal* res, const snQuad* rows, const snQuad* x, int count, int n) {
   SN_FOR(r, count) {
     const snQuad* row = rows + r * n;
     snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -161,24 +162,51 @@ static SN_OUTLINE void mulRows(snReal* res, const snQuad* rows, const snQuad* x,
   SN_SYNC();
 }
 
-void sn_denseMulInertia(const snPrimal* p) {
-  mulRows(p->Ms, p->dense.M, p->dense.search, p->nv, p->dense.side);
+static SN_OUTLINE void mulSlowRows(snReal* res, const snQuad* rows, const snQuad* x, int count,
+                                   int n) {
+  mulRows(res, rows, x, count, n);
 }
 
-void sn_denseMulVec(const snPrimal* p) {
-  mulRows(p->v, p->dense.J, p->dense.search, p->rows.nefc, p->dense.side);
+static SN_OUTLINE void mulFastRows(snReal* res, const snQuad* rows, const snQuad* x, int count,
+                                   int n) {
+  mulRows(SN_FAST(snReal, res), SN_FAST(const snQuad, rows), SN_FAST(const snQuad, x), count, n);
+}
+
+static void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
+  if (p->dense.weight && sn_isFast(rows)) {
+    mulFastRows(res, rows, p->dense.search, count, p->dense.side);
+  } else {
+    mulSlowRows(res, rows, p->dense.search, count, p->dense.side);
+  }
+}
+
+void sn_denseMulInertia(const snPrimal* p) { mulSearch(p, p->Ms, p->dense.M, p->nv); }
+
+void sn_denseMulVec(const snPrimal* p) { mulSearch(p, p->v, p->dense.J, p->rows.nefc); }
+
+// res = J' force; a lane takes a column
+SN_KERNEL void mulColumns(snReal* res, const snReal* J, const snReal* force, int nefc, int nv,
+                          int width) {
+  SN_FOR(j, nv) {
+    const snReal* column = J + j;
+    snReal sum = 0;
+    for (int r = 0; r < nefc; r++) sum = sn_mulAdd(column[r * width], force[r], sum);
+    res[j] = sum;
+  }
+  SN_SYNC();
 }
 
 void sn_denseMulTVec(const snPrimal* p) {
   int width = 4 * p->dense.side, nefc = p->rows.nefc;
-  const snReal* force = p->force;
-  SN_FOR(j, p->nv) {
-    const snReal* column = (const snReal*)p->dense.J + j;
-    snReal sum = 0;
-    for (int r = 0; r < nefc; r++) sum = sn_mulAdd(column[r * width], force[r], sum);
-    p->frc_constraint[j] = sum;
+  const snReal* J = (const snReal*)p->dense.J;
+  if (p->dense.weight && sn_isFast(J)) {
+    snReal* force = SN_FAST(snReal, p->v);  // no longer needed
+    SN_FOR(r, nefc) force[r] = p->force[r];
+    SN_SYNC();
+    mulColumns(p->frc_constraint, SN_FAST(const snReal, J), force, nefc, p->nv, width);
+  } else {
+    mulColumns(p->frc_constraint, J, p->force, nefc, p->nv, width);
   }
-  SN_SYNC();
 }
 
 // ---- tiles ---------------------------------------------------------------------------------------
@@ -410,10 +438,6 @@ static SN_OUTLINE void factor(const snDense* H) {
 // ---- build, follow and solve ---------------------------------------------------------------------
 
 void sn_denseHessian(snPrimal* p, int fresh) {
-  if (p->dense.weight) {
-    sn_lanesHessian(p, fresh);
-    return;
-  }
   Changes changes = listChanges(p, fresh);
   if (!fresh && !changes.nchanged && !changes.ncone && !changes.wascone) return;
   if (!assembleTiles(p, changes, fresh)) assembleTiles(p, listChanges(p, 1), 1);
@@ -421,10 +445,6 @@ void sn_denseHessian(snPrimal* p, int fresh) {
 }
 
 void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
-  if (p->dense.weight) {
-    sn_lanesSolve(p, rhs);
-    return;
-  }
   int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
   snQuad *x = p->dense.x, *y = p->dense.y;
   const snQuad *pivots = p->dense.pivot, *column = p->dense.H + 4 * side;

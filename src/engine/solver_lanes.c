@@ -111,9 +111,11 @@ SN_KERNEL void assembleRow(const snPrimal* p, snReal* row, int lane, int width) 
 
 // What a lane has while columns are eliminated.
 typedef struct Elimination_ {
+  int lane;
   int ahead;       // its dof less the column
   int n;           // dofs from the column on
   snReal inverse;  // of its pivot
+  snReal rhs;      // its number of the right-hand side, which is eliminated along
   snReal* column;  // where the column is kept
 } Elimination;
 
@@ -128,6 +130,8 @@ SN_KERNEL void eliminate(Elimination* e, snReal* row, int columns, int width) {
     snReal inverse = sn_invertPivot(y.v[0]);
     if (e->ahead == 0) e->inverse = inverse;
     snReal scale = -row[0] * inverse;
+    snReal above = sn_warpFrom(e->rhs, e->lane - e->ahead);
+    if (e->ahead > 0) e->rhs = sn_mulAdd(scale, above, e->rhs);
     row[0] = sn_mulAdd(scale, y.v[1], row[1]);
     row[1] = sn_mulAdd(scale, y.v[2], row[2]);
     row[2] = sn_mulAdd(scale, y.v[3], row[3]);
@@ -145,10 +149,11 @@ SN_KERNEL void eliminate(Elimination* e, snReal* row, int columns, int width) {
   }
 }
 
-static SN_OUTLINE void factorLanes(const snPrimal* p) {
+// The Hessian, its factor and half of the solution; returns what is left to solve with L'.
+static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
   int width = 4 * p->dense.side, lane = SN_LANE, own = lane < width ? lane : 0;
   snReal row[W0];
-  Elimination e = {lane, p->nv, 0, SN_FAST(snReal, p->dense.factor)};
+  Elimination e = {lane, lane, p->nv, 0, rhs, SN_FAST(snReal, p->dense.factor)};
   if (width == W0) {
     assembleRow(p, row, own, W0);
     eliminate(&e, row, N0, W0);
@@ -163,49 +168,156 @@ static SN_OUTLINE void factorLanes(const snPrimal* p) {
   if (width >= W2) eliminate(&e, row, N2, W2);
   eliminate(&e, row, e.n, W3);
   if (lane < p->nv) SN_FAST(snReal, p->dense.inverse)[lane] = e.inverse;
-  SN_SYNC();
-}
-
-void sn_lanesHessian(snPrimal* p, int fresh) {
-  if (weighRows(p, fresh)) factorLanes(p);
+  return e.rhs;
 }
 
 // ---- solve ---------------------------------------------------------------------------------------
 
-// x <- x - Y z over columns from j to end, where z = x / D; y is the lane's number of column j
-SN_KERNEL const snReal* solveColumns(snReal* x, snReal inverse, const snReal* y, int j, int end,
-                                     int width, int own) {
+// x <- x - Y z over the columns, where z = x / D
+static SN_OUTLINE snReal solveColumns(const snPrimal* p, snReal x) {
+  int width = 4 * p->dense.side, nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
+  snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
+  const snReal* y = SN_FAST(const snReal, p->dense.factor) + own;
   SN_ROLL
-  for (; j < end; j++) {
-    snReal z = sn_warpFrom(*x * inverse, j);
-    if (own > j) *x = sn_mulAdd(-*y, z, *x);
-    y += width - 1;
+  for (int j = 0; j < nv; j++) {
+    snReal z = sn_warpFrom(x * inverse, j);
+    if (own > j) x = sn_mulAdd(-*y, z, x);
+    int left = width - j;
+    y += (left > W1 ? W0 : left > W2 ? W1 : left > W3 ? W2 : W3) - 1;
   }
-  return y;
+  return x;
 }
 
-SN_OUTLINE void sn_lanesSolve(const snPrimal* p, const snReal* rhs) {
-  int width = 4 * p->dense.side, nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
-  int shift = W0 - width;
-  snReal inverse = SN_FAST(snReal, p->dense.inverse)[own], x = rhs[own];
-  const snReal *columns = SN_FAST(const snReal, p->dense.factor), *y = columns + own;
-  int j = 0;
-  SN_ROLL
-  for (int w = width; w > W3;) {
-    int next = w == W0 ? W1 : w == W1 ? W2 : W3, end = j + w - next;
-    y = solveColumns(&x, inverse, y, j, end, w, own);
-    j = end;
-    w = next;
-  }
-  solveColumns(&x, inverse, y, j, nv, W3, own);
-
-  // row i of Y' at a time
-  y = columns + columnStart(own + shift) - columnStart(shift) - own;
-  SN_ROLL
-  for (int i = nv - 1; i > 0; i--) {
+// the rest, row by row of Y'
+static SN_OUTLINE snReal solveRows(const snPrimal* p, snReal x) {
+  int nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0, shift = W0 - 4 * p->dense.side;
+  snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
+  const snReal* y = SN_FAST(const snReal, p->dense.factor);
+  y += columnStart(own + shift) - columnStart(shift) - own + nv - 1;
+  SN_UNROLL4
+  for (int i = nv - 1; i > 0; i--, y--) {
     snReal z = sn_warpFrom(x * inverse, i);
-    if (own < i) x = sn_mulAdd(-y[i], z, x);
+    if (own < i) x = sn_mulAdd(-*y, z, x);
   }
-  if (lane < nv) ((snReal*)p->dense.x)[lane] = x * inverse;
-  SN_SYNC();
+  return x * inverse;
+}
+
+void sn_lanesDirection(snPrimal* p, int fresh) {
+  int nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
+  snReal x = SN_FAST(snReal, p->grad)[own];
+  int stale = p->dense.plain && !fresh ? p->dense.stale : weighRows(p, fresh);
+  if (stale) {
+    x = factorLanes(p, x);
+    sn_warpSync();
+  } else {
+    x = solveColumns(p, x);
+  }
+  x = solveRows(p, x);
+  if (lane < nv) SN_FAST(snReal, p->search)[lane] = -x;
+  sn_warpSync();
+}
+
+// ---- rows of lanes -------------------------------------------------------------------------------
+
+// The rows of a plain problem: one-sided or equalities, at most two of a lane.
+enum { ROWS = 2 };
+
+// res = row x
+static inline snReal dotQuads(const snQuad* row, const snQuad* x, int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  SN_ROLL
+  for (int k = 0; k < n; k++) {
+    snQuad a = row[k], b = x[k];
+    s0 = sn_mulAdd(a.v[0], b.v[0], s0);
+    s1 = sn_mulAdd(a.v[1], b.v[1], s1);
+    s2 = sn_mulAdd(a.v[2], b.v[2], s2);
+    s3 = sn_mulAdd(a.v[3], b.v[3], s3);
+  }
+  return (s0 + s2) + (s1 + s3);
+}
+
+// Step along search: acceleration, residuals, states, forces, cost and gradient.
+SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
+  int nv = p->nv, nefc = p->rows.nefc, ne = p->rows.ne, lane = SN_LANE, own = lane < nv ? lane : 0;
+  int width = 4 * p->dense.side, changed = 0;
+  snReal *v = SN_FAST(snReal, p->v), *weight = SN_FAST(snReal, p->dense.weight), cost = 0;
+  snReal *x = p->x, *force = p->force;
+  const snReal* D = p->rows.D;
+  int *state = p->state, *oldstate = p->oldstate;
+  SN_ROLL
+  for (int r = lane; r < nefc; r += 32) {
+    snReal y = x[r] + v[r] * alpha, Dr = D[r];
+    int active = r < ne || y < 0;
+    snReal push = active ? -Dr * y : 0, w = active ? Dr : 0;
+    x[r] = y;
+    oldstate[r] = state[r];
+    state[r] = active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+    force[r] = push;
+    changed |= w != weight[r];
+    weight[r] = w;
+    v[r] = push;
+    cost -= (snReal)0.5 * push * y;
+  }
+  snReal acc = p->acc[own] + SN_FAST(snReal, p->search)[own] * alpha;
+  snReal Ma = p->Ma[own] + SN_FAST(snReal, p->Ms)[own] * alpha;
+  snReal rest = Ma - p->frc_smooth[own], gauss = (snReal)0.5 * rest * (acc - p->acc_smooth[own]);
+  sn_warpSync();
+  const snReal* J = SN_FAST(const snReal, p->dense.J) + own;
+  snReal sum = 0;
+  SN_UNROLL4
+  for (int r = 0; r < nefc; r++, J += width) sum = sn_mulAdd(*J, v[r], sum);
+  if (lane < nv) {
+    p->acc[lane] = acc;
+    p->Ma[lane] = Ma;
+    p->frc_constraint[lane] = sum;
+    SN_FAST(snReal, p->grad)[lane] = rest - sum;
+  } else {
+    gauss = 0;
+  }
+  p->dense.stale = sn_teamAny(changed);
+  snReal none = 0;
+  sn_teamSum3(&cost, &gauss, &none);
+  p->gauss = gauss;
+  p->cost = cost + gauss;
+}
+
+// Ms = M search and v = J search, and where the line begins.
+SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
+  int nv = p->nv, nefc = p->rows.nefc, ne = p->rows.ne, lane = SN_LANE, own = lane < nv ? lane : 0;
+  int side = p->dense.side;
+  const snQuad* search = SN_FAST(const snQuad, p->dense.search);
+  const snQuad *J = SN_FAST(const snQuad, p->dense.J), *M = p->dense.M + own * side;
+  snReal *v = SN_FAST(snReal, p->v), s = ((const snReal*)search)[own], Ms, c0 = 0, e1 = 0, e2 = 0;
+  if (sn_isFast(M)) {
+    Ms = dotQuads(SN_FAST(const snQuad, M), search, side);
+  } else {
+    Ms = dotQuads(M, search, side);
+  }
+  if (lane < nv) SN_FAST(snReal, p->Ms)[lane] = Ms;
+  SN_UNROLL
+  for (int k = 0; k < ROWS; k++) {
+    int r = lane + 32 * k;
+    snReal xr = 0, vr = 0, Dr = 0;
+    if (r < nefc) {
+      v[r] = vr = dotQuads(J + r * side, search, side);
+      xr = p->x[r];
+      Dr = p->rows.D[r];
+      if (r < ne) {
+        c0 += Dr * xr * xr;
+        e1 += Dr * xr * vr;
+        e2 += Dr * vr * vr;
+        Dr = 0;
+      }
+    }
+    line->x[k] = xr, line->v[k] = vr, line->D[k] = Dr;
+  }
+  snReal c1 = lane < nv ? s * (p->Ma[own] - p->frc_smooth[own]) : 0, c2 = lane < nv ? s * Ms : 0;
+  snReal square = lane < nv ? s * s : 0;
+  c1 += e1, c2 += e2;
+  sn_teamSum3(&c1, &c2, &square);
+  if (ne) c0 = sn_teamSum(c0);
+  line->quad[0] = p->gauss + (snReal)0.5 * c0;
+  line->quad[1] = c1;
+  line->quad[2] = (snReal)0.5 * c2;
+  line->square = square;
 }

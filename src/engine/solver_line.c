@@ -20,6 +20,7 @@ typedef struct Line_ {
   snPrimal* p;
   snReal quad[3];  // of inertia and equalities: c0 + c1 a + c2 a^2
   int neval;
+  snLaneLine lane;  // of a plain problem
 } Line;
 
 // inertia and equalities are quadratic whatever the step
@@ -43,6 +44,12 @@ static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
+  line->neval = 0;
+  if (p->dense.plain) {
+    sn_lanesLine(p, &line->lane);
+    for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
+    return line->lane.square;
+  }
   SN_FOR(i, p->nv) {
     snReal s = p->search[i];
     c1 += s * (p->Ma[i] - p->frc_smooth[i]);
@@ -57,7 +64,6 @@ static snReal sharePrepare(Line* line) {
   }
   sn_teamSum3(&c1, &c2, &square);
   if (rows->ne) c0 = sn_teamSum(c0);
-  line->neval = 0;
   line->quad[0] = p->gauss + (snReal)0.5 * c0;
   line->quad[1] = c1;
   line->quad[2] = (snReal)0.5 * c2;
@@ -129,7 +135,7 @@ static void addOneSided(const snPrimal* p, int i, int end, Point* point) {
 }
 
 // rows beyond the equalities, dealt out to the lanes
-static void shareRows(const snPrimal* p, Point* point) {
+static SN_OUTLINE void shareRows(const snPrimal* p, Point* point) {
   const snRowCost* rows = &p->rows;
   Point part = {point->alpha, 0, 0, 0};
   int ne = rows->ne;
@@ -147,6 +153,22 @@ static void shareRows(const snPrimal* p, Point* point) {
   point->cost += part.cost;
   point->d += part.d;
   point->h += part.h;
+}
+
+// the rows that the lanes keep
+static void shareKept(const snLaneLine* line, Point* point) {
+  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    snReal v = line->v[k], y = line->x[k] + alpha * v, D = y < 0 ? line->D[k] : 0, Dv = D * v;
+    cost += D * y * y;
+    d += Dv * y;
+    h += Dv * v;
+  }
+  sn_teamSum3(&cost, &d, &h);
+  point->cost += (snReal)0.5 * cost;
+  point->d += d;
+  point->h += h;
 }
 
 static SN_OUTLINE void addRows(const snPrimal* p, Point* point) {
@@ -173,7 +195,9 @@ static SN_OUTLINE Point evaluate(Line* line, snReal alpha) {
   point.d = line->quad[1] + 2 * alpha * line->quad[2];
   point.h = 2 * line->quad[2];
   line->neval++;
-  if (SN_LANES > 1) {
+  if (SN_LANES > 1 && line->p->dense.plain) {
+    shareKept(&line->lane, &point);
+  } else if (SN_LANES > 1) {
     shareRows(line->p, &point);
   } else {
     addRows(line->p, &point);
@@ -204,7 +228,8 @@ static int tighten(Line* line, Point* end, Point* next, const Point candidate[3]
 }
 
 // shrink the bracket [p1, p2]
-static Point bracket(Line* line, Point p0, Point p1, Point p2, snReal tolerance, int iterations) {
+static SN_OUTLINE Point bracket(Line* line, Point p0, Point p1, Point p2, snReal tolerance,
+                                int iterations) {
   Point next2 = p1, next1 = newton(line, &p1);
   while (line->neval < iterations) {
     Point candidate[3];

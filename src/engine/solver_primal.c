@@ -120,11 +120,22 @@ static void direction(snPrimal* p) {
 }
 
 static void move(snPrimal* p, snReal alpha) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, p->nv) {
+      p->acc[i] += p->search[i] * alpha;
+      p->Ma[i] += p->Ms[i] * alpha;
+    }
+    SN_FOR(i, p->rows.nefc) {
+      p->x[i] += p->v[i] * alpha;
+      p->oldstate[i] = p->state[i];
+    }
+    SN_SYNC();
+    return;
+  }
   SN_FOR(i, p->nv) p->acc[i] += p->search[i] * alpha;
   SN_FOR(i, p->nv) p->Ma[i] += p->Ms[i] * alpha;
   SN_FOR(i, p->rows.nefc) p->x[i] += p->v[i] * alpha;
   SN_FOR(i, p->rows.nefc) p->oldstate[i] = p->state[i];
-  SN_SYNC();
 }
 
 snSolverStat* sn_solverStat(snData* d, int island, int iter) {
@@ -184,11 +195,28 @@ static snReal gradientNoise(const snPrimal* p) {
   return (snReal)1e-6 * snu_sqrt(sn_teamSum(sum));
 }
 
+// a step along the search direction
+static void advance(snPrimal* p, snReal alpha) {
+  if (SN_LANES > 1 && p->dense.plain) {
+    sn_lanesMove(p, alpha);
+    return;
+  }
+  move(p, alpha);
+  evaluate(p);
+  if (!p->newton) {
+    SN_FOR(i, p->nv) p->gradold[i] = p->grad[i];
+    SN_FOR(i, p->nv) p->Mgradold[i] = p->Mgrad[i];
+  }
+  gradient(p);
+}
+
 // one iteration; returns whether to go on
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
   snReal tolerance = sensibleTolerance(opt);
-  if (tiled(p)) {
+  if (SN_LANES > 1 && p->dense.plain) {
+    // the line search begins with it
+  } else if (tiled(p)) {
     sn_denseMulInertia(p);
     sn_denseMulVec(p);
   } else {
@@ -197,15 +225,8 @@ static int iterate(snPrimal* p) {
   }
   snReal alpha = sn_lineSearch(p, tolerance, opt->ls_tolerance, opt->ls_iterations);
   if (alpha == 0) return 0;
-  move(p, alpha);
-
   snReal oldcost = p->cost;
-  evaluate(p);
-  if (!p->newton) {
-    SN_FOR(i, p->nv) p->gradold[i] = p->grad[i];
-    SN_FOR(i, p->nv) p->Mgradold[i] = p->Mgrad[i];
-  }
-  gradient(p);
+  advance(p, alpha);
 
   snReal improvement = p->scale * (oldcost - p->cost);
   snReal gradnorm = p->scale * snu_sqrt(dot(p->grad, p->grad, p->nv));
@@ -215,6 +236,10 @@ static int iterate(snPrimal* p) {
   if (gradnorm < p->scale * gradientNoise(p)) return 0;
 
   // the Hessian is brought up to date only when it is needed
+  if (SN_LANES > 1 && p->dense.weight) {
+    sn_lanesDirection(p, 0);
+    return 1;
+  }
   if (p->newton) updateHessian(p, 0);
   precondition(p);
   direction(p);
@@ -225,11 +250,15 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
   if (!allocate(p)) return 0;
   evaluate(p);
-  if (p->newton) updateHessian(p, 1);
   gradient(p);
-  precondition(p);
-  SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
-  SN_SYNC();
+  if (SN_LANES > 1 && p->dense.weight) {
+    sn_lanesDirection(p, 1);
+  } else {
+    if (p->newton) updateHessian(p, 1);
+    precondition(p);
+    SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
+    SN_SYNC();
+  }
   int more = 1;
   while (more && p->niter < iterations) more = iterate(p);
   SN_ONE if (more) p->d->status |= snSTATUS_NOTCONVERGED;
