@@ -158,7 +158,7 @@ def main():
             if not options.no_ptx:
                 images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
-            for arch, image in zip(options.archs, pool.map(link_one, [(a, named, options.registers) for a in options.archs])):
+            for arch, image in zip(options.archs, pool.imap(link_one, [(a, named, options.registers) for a in options.archs])):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump
                 images.append((precision, arch, CUBIN, image))
                 print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)
