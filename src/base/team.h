@@ -232,8 +232,8 @@ static inline void* sn_teamFirst(void* x) { return x; }
 #ifndef SN_DEVICE
 #define sn_warpSync() SN_SYNC()
 #define sn_warpMaxInt(x) sn_teamMaxInt(x)
-#define sn_warpFromInt(x, lane) sn_teamFromInt(x, lane)
-#define sn_warpFrom(x, lane) sn_teamFrom(x, lane)
+#define sn_warpFromInt(x, lane) sn_teamFromInt(x, (lane) & (SN_LANES - 1))
+#define sn_warpFrom(x, lane) sn_teamFrom(x, (lane) & (SN_LANES - 1))
 static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
 #endif
 

@@ -1,6 +1,8 @@
 // The joint-space inertia matrix, its factor L' D L, and solves and products with them.
 
+#include "engine/inertia.h"
 #include "base/arena.h"
+#include "engine/integrate.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
 #include "math/decomp.h"
@@ -115,10 +117,20 @@ static void makeInertia(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
+int sn_factorsAhead(const snModel* m, const snData* d) {
+  return d->nv_awake == (int)m->nv && !sn_sleepEnabled(m) &&
+         sn_hasLaneForRow((int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+}
+
 static void factorInertia(const snModel* m, snData* d) {
-  if (SN_LANES > 1 && d->nv_awake == (int)m->nv &&
-      sn_factorTrees(d->qLD, d->qLDiagInv, NULL, NULL, d->M, NULL, 0, (int)m->nv, m->M_rownnz,
-                     m->M_rowadr, m->M_colind)) {
+  if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
+    int nv = (int)m->nv,
+        damped = m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1);
+    SN_PLAIN_LOOP
+    for (int i = 0; i < 1 + damped; i++) {
+      sn_factorTreeOf(i ? d->qH : d->qLD, i ? d->qHDiagInv : d->qLDiagInv, d->M,
+                      i ? m->dof_damping : NULL, m->opt.timestep, nv, m->M_rownnz, m->M_rowadr);
+    }
     return;
   }
   if (d->nv_awake == (int)m->nv) {

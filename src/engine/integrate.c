@@ -84,15 +84,19 @@ void sn_makeDampedM(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// factor qH; a matrix that is not positive definite is solved all the same, and reported
-static void factorH(const snModel* m, snData* d) {
-  sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
-                d->dof_awake_ind);
+// a matrix that is not positive definite is solved all the same, and reported
+static void checkH(snData* d) {
   int bad = 0;
   SN_FOR(k, d->nv_awake) bad |= !(d->qHDiagInv[d->dof_awake_ind[k]] > 0);
   if (sn_teamAny(bad)) {
     SN_ONE d->status |= snSTATUS_NOTPOSDEF;
   }
+}
+
+static void factorH(const snModel* m, snData* d) {
+  sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
+  checkH(d);
 }
 
 static void solveH(const snModel* m, const snData* d, snReal* x) {
@@ -120,7 +124,9 @@ void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
     if (sn_hasImplicitDamping(m, d, 1)) {
-      if (!skipfactor) {
+      if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
+        checkH(d);
+      } else if (!skipfactor) {
         sn_makeDampedM(m, d);
         factorH(m, d);
       }

@@ -95,13 +95,13 @@ SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, int turned, Po
   }
 }
 
-SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, int turned, Pose* pose) {
+SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, Pose* pose) {
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (num == 1 && m->jnt_type[first] == snJNT_FREE) {
     freePose(m, d, first, pose);
   } else {
     attachedPose(m, d, body, pose);
-    for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, turned, pose);
+    for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, 0, pose);
   }
   snu_normalize4(pose->quat);
 }
@@ -135,7 +135,7 @@ static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   worldPose(d);
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep && d->body_awake[body] == snS_STATIC) continue;
-    bodyPose(m, d, body, 0, &pose);
+    bodyPose(m, d, body, &pose);
     if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {
       if (!poseDiffers(d, body, &pose)) continue;
       moved[m->body_treeid[body]] = 1;
@@ -144,13 +144,23 @@ static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   }
 }
 
-// The same with nothing asleep: a lane for each joint, then for each body, parents first, level by
-// level.
-static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
-  Pose pose;
-  int lanes = SN_LANES, nbody = (int)m->nbody;
-  const int* parents = m->body_parentid;
-  SN_ONE worldPose(d);
+// ---- the same by a team, with nothing asleep
+//
+// A lane for each joint, then for each body: its pose in the frame of its parent, with the axes and
+// anchors of its joints. A lane then takes the pose of the body that its own refers to, and refers
+// to what that one does: twice as far up each time.
+
+static void worldPoseTeam(snData* d) {
+  SN_FOR(i, 9) {
+    snReal one = i % 4 == 0;
+    d->xmat[i] = d->ximat[i] = one;
+    if (i < 4) d->xquat[i] = one;
+    if (i < 3) d->xpos[i] = d->xipos[i] = 0;
+  }
+}
+
+// rotations by joints, to where applyJoint looks for them
+static void jointTurns(const snModel* m, snData* d) {
   SN_FOR(joint, m->njnt) {
     if (m->jnt_type[joint] != snJNT_HINGE && m->jnt_type[joint] != snJNT_BALL) continue;
     snReal turn[4];
@@ -158,22 +168,85 @@ static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
     snu_copy3(d->xaxis + 3 * joint, turn);
     d->xanchor[3 * joint] = turn[3];
   }
+}
+
+static void poseInParent(const snModel* m, snData* d, int body, Pose* pose) {
+  int first = m->body_jntadr[body], num = m->body_jntnum[body], mocap = m->body_mocapid[body];
+  if (num == 1 && m->jnt_type[first] == snJNT_FREE) {
+    freePose(m, d, first, pose);
+    return;
+  }
+  snu_copy3(pose->pos, mocap < 0 ? m->body_pos + 3 * body : d->mocap_pos + 3 * mocap);
+  snu_copy4(pose->quat, mocap < 0 ? m->body_quat + 4 * body : d->mocap_quat + 4 * mocap);
+  if (mocap >= 0) snu_normalize4(pose->quat);
+  SN_PLAIN_LOOP
+  for (int joint = first; joint < first + num; joint++) applyJoint(m, d, joint, 1, pose);
+}
+
+static void placeOn(const snReal pos[3], const snReal quat[4], Pose* pose) {
+  snu_rotVecQuat(pose->pos, pose->pos, quat);
+  snu_addTo3(pose->pos, pos);
+  snu_mulQuat(pose->quat, quat, pose->quat);
+}
+
+// the pose from one that refers to another lane's (none: below 0)
+static void referToWorld(Pose* pose, int up) {
+  while (sn_teamAny(up >= 0)) {
+    int other = up < 0 ? 0 : up, next = sn_warpFromInt(up, other);
+    Pose above;
+    for (int c = 0; c < 3; c++) above.pos[c] = sn_warpFrom(pose->pos[c], other);
+    for (int c = 0; c < 4; c++) above.quat[c] = sn_warpFrom(pose->quat[c], other);
+    if (up < 0) continue;
+    placeOn(above.pos, above.quat, pose);
+    up = next;
+  }
+}
+
+// axes and anchors from the frame of the body's parent to the world's
+static void placeJoints(const snModel* m, snData* d) {
+  SN_FOR(joint, m->njnt) {
+    int parent = m->body_parentid[m->jnt_bodyid[joint]];
+    if (!parent) continue;
+    const snReal* xmat = d->xmat + 9 * parent;
+    snReal *axis = d->xaxis + 3 * joint, *anchor = d->xanchor + 3 * joint;
+    snu_mulMatVec3(axis, xmat, axis);
+    snu_mulMatVec3(anchor, xmat, anchor);
+    snu_addTo3(anchor, d->xpos + 3 * parent);
+  }
+}
+
+static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
+  int lanes = SN_LANES, nbody = (int)m->nbody;
+  worldPoseTeam(d);
+  jointTurns(m, d);
   SN_SYNC();
   for (int base = 1; base < nbody; base += lanes) {
-    int body = base + SN_LANE, level = -1;
-    if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
-      level = 0;
-      for (int parent = parents[body]; parent >= base; parent = parents[parent]) level++;
-    }
-    int levels = sn_teamMaxInt(level) + 1;
-    for (int i = 0; i < levels; i++) {
-      if (level == i) {
-        bodyPose(m, d, body, 1, &pose);
-        storePose(d, body, &pose);
+    int body = base + SN_LANE, up = -1, moves = 0;
+    Pose pose;
+    snu_zero3(pose.pos);
+    snu_unit4(pose.quat);
+    if (body < nbody) {
+      int parent = m->body_parentid[body];
+      moves = !(sleep && d->body_awake[body] == snS_STATIC);
+      if (moves) {
+        poseInParent(m, d, body, &pose);
+        if (parent >= base) up = parent - base;
+      } else {
+        snu_copy3(pose.pos, d->xpos + 3 * body);
+        snu_copy4(pose.quat, d->xquat + 4 * body);
       }
-      SN_SYNC();
+      if (moves && parent && parent < base) {
+        placeOn(d->xpos + 3 * parent, d->xquat + 4 * parent, &pose);
+      }
     }
+    referToWorld(&pose, up);
+    if (moves) {
+      snu_normalize4(pose.quat);
+      storePose(d, body, &pose);
+    }
+    SN_SYNC();
   }
+  placeJoints(m, d);
   SN_SYNC();
 }
 
@@ -187,8 +260,8 @@ static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) 
   }
 }
 
-SN_KERNEL void placeFrame(const snData* d, snReal* xpos, snReal* xmat, const snReal* pos,
-                          const snReal* quat, int body, snByte sameframe) {
+SN_OUTLINE SN_KERNEL void placeFrame(const snData* d, snReal* xpos, snReal* xmat, const snReal* pos,
+                                     const snReal* quat, int body, snByte sameframe) {
   if (xpos && pos) {
     switch (sameframe) {
       case snSAMEFRAME_BODY: snu_copy3(xpos, d->xpos + 3 * body); break;

@@ -31,12 +31,12 @@ SN_FN void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n);
 SN_FN void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                          const int* colind, const int* index);
 
-// For a team that has a lane for each of the n rows: LD, LDiagInv from M, which is left as it is, and
-// in one go H, HDiagInv (NULL: not wanted) from M + scale diag(added). Returns 0, having done
-// nothing, for other teams.
-SN_FN int sn_factorTrees(snReal* LD, snReal* LDiagInv, snReal* H, snReal* HDiagInv, const snReal* M,
-                         const snReal* added, snReal scale, int n, const int* rownnz,
-                         const int* rowadr, const int* colind);
+// Is this a team that has a lane for each of the n rows, and do the descendants of a row follow it?
+SN_FN int sn_hasLaneForRow(int n, const int* rownnz, const int* rowadr, const int* colind);
+
+// For such a team: LD and LDiagInv from M + scale diag(added) (NULL: from M).
+SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
+                           snReal scale, int n, const int* rownnz, const int* rowadr);
 
 // x <- (L'DL)^-1 x for nvec vectors of length stride, rows in index (NULL: all n rows).
 SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,

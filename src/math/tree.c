@@ -106,69 +106,58 @@ static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* co
   return !sn_teamAny(apart);
 }
 
-// Row by row, each taking from its descendants what it needs: a lane holds a column, and groups of
-// lanes deal the descendants out. Rows are final when they are stored; until the end LDiagInv holds
-// D. Along with M = L'DL goes H = M + scale diag(added), when it is wanted.
-static SN_OUTLINE void factorDofs(snReal* LD, snReal* LDiagInv, snReal* H, snReal* HDiagInv,
-                                  const snReal* M, const snReal* added, snReal scale, int n,
-                                  const int* rownnz, const int* rowadr) {
-  int lane = SN_LANE, lanes = SN_LANES, nnz = 0, adr = 0, bits = 1;
-  snReal inverse = 0, inverseH = 0, more = 0;
-  if (lane < n) {
-    nnz = rownnz[lane];
-    adr = rowadr[lane];
-    if (H) more = scale * added[lane];
-    while (1 << bits < nnz) bits++;
+// lanes of the largest team
+enum { MAX_LANES = 32 };
+
+// A lane holds the column of its dof, rows in registers; a row k goes to its ancestors i as
+// column[i] -= A(k,i) A(k,.) / D(k), where lane i tells A(k,i). Entries that the tree does not have
+// are zeros; those above the diagonal are of no use to anyone. The matrix is M, with more on the
+// diagonal if there is something to add.
+SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
+                                snReal scale, int n, const int* rownnz, const int* rowadr) {
+  int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
+  int inside = 0, position = nnz, count = 0, size = sn_warpMaxInt(adr + nnz);
+  if (own) position--;
+  snReal column[MAX_LANES], inverse = 0, more = own && added ? scale * added[lane] : 0;
+  SN_UNROLL
+  for (int i = 0; i < MAX_LANES; i++) {
+    int start = sn_warpFromInt(adr, i), columns = sn_warpFromInt(nnz, i);
+    int place = start + position < size ? start + position : size - 1;
+    inside = i == lane || (inside && columns > nnz);
+    snReal entry = M[place];
+    column[i] = inside ? entry : 0;
+    count += inside;
   }
-  for (int r = n - 1; r >= 0; r--) {
-    int columns = sn_warpFromInt(nnz, r), start = sn_warpFromInt(adr, r);
-    int shift = sn_warpFromInt(bits, r), width = 1 << shift, step = lanes >> shift;
-    int end = n - sn_warpMaxInt(lane > r && nnz <= columns ? n - lane : 0);
-    int q = lane & (width - 1), last = columns - 1;
-    snReal value = 0, valueH = 0;
-    if (q < columns) {
-      if (lane < width) value = valueH = M[start + q];
-      for (int k = r + 1 + (lane >> shift); k < end; k += step) {
-        int other = rowadr[k];
-        value -= LD[other + q] * (LD[other + last] * LDiagInv[k]);
-        if (H) valueH -= H[other + q] * (H[other + last] * HDiagInv[k]);
-      }
+  if (!own) count = 0;
+  SN_UNROLL
+  for (int k = MAX_LANES - 1; k >= 0; k--) {
+    if (k < n) {
+      snReal diagonal = sn_warpFrom(column[k] + more, k), reciprocal = 1 / diagonal;
+      snReal factor = column[k] * reciprocal;
+      SN_UNROLL
+      for (int i = 0; i < k; i++) column[i] -= factor * sn_warpFrom(column[k], i);
+      if (lane == k) inverse = reciprocal;
+      column[k] = lane == k ? diagonal : factor;
     }
-    for (int k = width; k < lanes; k <<= 1) {
-      value += sn_warpFrom(value, lane ^ k);
-      if (H) valueH += sn_warpFrom(valueH, lane ^ k);
-    }
-    snReal diagonal = sn_warpFrom(value, last), reciprocal = 1 / diagonal;
-    if (lane == r) inverse = reciprocal;
-    if (lane < last) LD[start + lane] = value * reciprocal;
-    if (lane == last) LD[start + lane] = LDiagInv[r] = diagonal;
-    if (H) {
-      diagonal = sn_warpFrom(valueH, last) + sn_warpFrom(more, r);
-      reciprocal = 1 / diagonal;
-      if (lane == r) inverseH = reciprocal;
-      if (lane < last) H[start + lane] = valueH * reciprocal;
-      if (lane == last) H[start + lane] = HDiagInv[r] = diagonal;
-    }
-    sn_warpSync();
   }
-  if (lane < n) LDiagInv[lane] = inverse;
-  if (H && lane < n) HDiagInv[lane] = inverseH;
+  SN_UNROLL
+  for (int i = 0; i < MAX_LANES; i++) {
+    int start = sn_warpFromInt(adr, i);
+    if (i >= lane && i < lane + count) LD[start + position] = column[i];
+  }
+  if (own) LDiagInv[lane] = inverse;
   sn_warpSync();
 }
 
-int sn_factorTrees(snReal* LD, snReal* LDiagInv, snReal* H, snReal* HDiagInv, const snReal* M,
-                   const snReal* added, snReal scale, int n, const int* rownnz, const int* rowadr,
-                   const int* colind) {
-  if (SN_LANES == 1 || !laneForRow(n, rownnz, rowadr, colind, NULL)) return 0;
-  factorDofs(LD, LDiagInv, H, HDiagInv, M, added, scale, n, rownnz, rowadr);
-  return 1;
+int sn_hasLaneForRow(int n, const int* rownnz, const int* rowadr, const int* colind) {
+  return SN_LANES > 1 && laneForRow(n, rownnz, rowadr, colind, NULL);
 }
 
 static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
   index = shortList(n, index);
   if (laneForRow(n, rownnz, rowadr, colind, index)) {
-    factorDofs(LD, LDiagInv, NULL, NULL, LD, NULL, 0, n, rownnz, rowadr);
+    sn_factorTreeOf(LD, LDiagInv, LD, NULL, 0, n, rownnz, rowadr);
     return;
   }
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
