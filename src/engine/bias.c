@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/force.h"
 #include "engine/jacobian.h"
+#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -74,7 +75,31 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
   }
 }
 
+// the force with a lane for each dof and for each body
+static void rneLanes(const snModel* m, const snData* d, int flg_acc, snReal* result) {
+  int lane = SN_LANE, nbody = (int)m->nbody, isDof = lane < (int)m->nv, isBody = lane < nbody;
+  int parent = isBody && lane ? m->body_parentid[lane] : 0;
+  snReal sum[6] = {0, 0, 0, 0, 0, 0}, acc[6], total[6], force[6] = {0, 0, 0, 0, 0, 0};
+  if (isDof) {
+    sn_addToScl6(sum, d->cdof_dot + 6 * lane, d->qvel[lane]);
+    if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * lane, d->qacc[lane]);
+  }
+  sn_lanesSumAbove6(sum, isDof ? m->dof_parentid[lane] : -1);
+  sn_lanesOther6(acc, sum, isBody ? sn_lastDof(m, lane) : -1);
+  worldAcceleration(m, total);
+  sn_addTo6(acc, total);
+  if (isBody && lane) bodyForce(d, lane, acc, force);
+  sn_lanesSumBelow(force, 6, nbody, parent > 0 ? parent : -1);
+  sn_lanesOther6(total, force, isDof ? m->dof_bodyid[lane] : -1);
+  if (isDof) result[lane] = sn_dot6(d->cdof + 6 * lane, total);
+  SN_SYNC();
+}
+
 void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  if (sn_laneForAll(m, d)) {
+    rneLanes(m, d, flg_acc, result);
+    return;
+  }
   sn_markStack(d);
   snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
   if (!force) {

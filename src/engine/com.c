@@ -1,5 +1,6 @@
 // Centres of mass of subtrees, and inertias and motion axes expressed about them.
 
+#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -16,9 +17,31 @@ static void addChildCom(const snModel* m, snData* d) {
   }
 }
 
+// the centres of mass with a lane for each body
+static void subtreeComLanes(const snModel* m, snData* d) {
+  int body = SN_LANE, nbody = (int)m->nbody, own = body < nbody;
+  snReal com[3] = {0, 0, 0};
+  if (own) snu_scl3(com, d->xipos + 3 * body, m->body_mass[body]);
+  sn_lanesSumBelow(com, 3, nbody, own ? m->body_parentid[body] : -1);
+  if (own) {
+    snReal mass = m->body_subtreemass[body];
+    if (mass < (snReal)snMINVAL) {
+      snu_copy3(com, d->xipos + 3 * body);
+    } else {
+      snu_scl3(com, com, 1 / mass);
+    }
+    snu_copy3(d->subtree_com + 3 * body, com);
+  }
+  SN_SYNC();
+}
+
 // subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
 // its stored centre of mass
 static void subtreeCom(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d)) {
+    subtreeComLanes(m, d);
+    return;
+  }
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);

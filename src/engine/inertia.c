@@ -3,6 +3,7 @@
 #include "engine/inertia.h"
 #include "base/arena.h"
 #include "engine/integrate.h"
+#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "engine/timer.h"
 #include "math/decomp.h"
@@ -27,8 +28,23 @@ static void addChildInertias(const snModel* m, snData* d) {
   }
 }
 
-void sn_crb(const snModel* m, snData* d) {
-  // inertia of each subtree, as if its joints were locked
+// with a lane for each body
+static void subtreeInertiaLanes(const snModel* m, snData* d) {
+  int body = SN_LANE, nbody = (int)m->nbody, own = body < nbody;
+  int parent = own ? m->body_parentid[body] : 0;
+  snReal inertia[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  if (own) snu_copy(inertia, d->cinert + 10 * body, 10);
+  sn_lanesSumBelow(inertia, 10, nbody, parent > 0 ? parent : -1);
+  if (own) snu_copy(d->crb + 10 * body, inertia, 10);
+  SN_SYNC();
+}
+
+// inertia of each subtree, as if its joints were locked
+static void subtreeInertia(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d)) {
+    subtreeInertiaLanes(m, d);
+    return;
+  }
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
@@ -43,7 +59,10 @@ void sn_crb(const snModel* m, snData* d) {
     }
   }
   SN_SYNC();
+}
 
+void sn_crb(const snModel* m, snData* d) {
+  subtreeInertia(m, d);
   // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
   // with translations along the axes of the world
   SN_FOR(k, d->nv_awake) {
