@@ -178,26 +178,38 @@ static int selectMatches(const snModel* m, const snData* d, int i, Match* best, 
   return nmatch;
 }
 
+static void reportMatches(const snModel* m, const snData* d, int i, Match* best, int limit,
+                          snReal* out) {
+  Report report;
+  int nmatch = selectMatches(m, d, i, best, limit);
+  report.found = nmatch;
+  for (int k = 0; k < limit && k < nmatch; k++) {
+    contactReport(m, d, best[k].contact, best[k].direction, &report);
+    out = writeReport(&report, m->sensor_intprm[snNSENS * i], out);
+  }
+}
+
+// A sensor of one contact needs no memory, not even a frame: lanes compute several at once.
 void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out) {
   const int* param = m->sensor_intprm + snNSENS * i;
-  Report report;
   snu_zero(out, m->sensor_dim[i]);
   if (param[1] == REDUCE_NETFORCE) {
+    Report report;
     netReport(m, d, i, &report);
     writeReport(&report, param[0], out);
     return;
   }
   int limit = param[2] < d->ncon ? param[2] : d->ncon;
   if (limit <= 0) return;
+  if (limit == 1) {
+    Match best;
+    reportMatches(m, d, i, &best, 1, out);
+    return;
+  }
   sn_markStack(d);
-  Match first, *best = limit == 1 ? &first : SN_STACK(d, Match, limit);
+  Match* best = SN_STACK(d, Match, limit);
   if (best) {
-    int nmatch = selectMatches(m, d, i, best, limit);
-    report.found = nmatch;
-    for (int k = 0; k < limit && k < nmatch; k++) {
-      contactReport(m, d, best[k].contact, best[k].direction, &report);
-      out = writeReport(&report, param[0], out);
-    }
+    reportMatches(m, d, i, best, limit, out);
   } else {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }
