@@ -1,5 +1,6 @@
 #include "engine/sensor.h"
 
+#include "engine/ccd.h"
 #include "engine/history.h"
 #include "engine/plugin.h"
 #include "engine/sleep.h"
@@ -195,6 +196,9 @@ static int needsOf(const snModel* m, const snData* d, int i) {
     case snSENS_TACTILE: return NEEDS_MEMORY;
     case snSENS_CONTACT: return m->sensor_intprm[snNSENS * i + 2] > 1 ? NEEDS_MEMORY : 0;
     case snSENS_RANGEFINDER: return m->sensor_objtype[i] == snOBJ_SITE ? 0 : NEEDS_MEMORY;
+    case snSENS_GEOMDIST:
+    case snSENS_GEOMNORMAL:
+    case snSENS_GEOMFROMTO: return m->opt.ccd_iterations > SN_CCD_LOCAL ? NEEDS_MEMORY : 0;
     default: break;
   }
   if (readsHistory(m, d, i)) return 0;
