@@ -75,15 +75,13 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_OUTLINE
 #endif
 
-// Loops that a GPU is to unroll (registers have no indices), and those that it is not to.
+// Loops that a GPU is to unroll: registers have no indices.
 #ifdef SN_DEVICE
 #define SN_UNROLL _Pragma("unroll")
 #define SN_UNROLL4 _Pragma("unroll 4")
-#define SN_ROLL _Pragma("unroll 1")
 #else
 #define SN_UNROLL
 #define SN_UNROLL4
-#define SN_ROLL
 #endif
 
 // ---- what lanes tell one another: every lane calls, and every lane gets the answer ----------------

@@ -141,6 +141,17 @@ static int markedChain(const snModel* m, int body1, int body2, int* chain, int* 
   return n;
 }
 
+// what row r does along an axis through a point at the offset: a force, or from the fourth on a torque
+SN_KERNEL void unitWrench(snReal wrench[6], const snReal offset[3], const snReal axis[3], int r) {
+  if (r < 3) {
+    snu_cross(wrench, offset, axis);
+    snu_copy3(wrench + 3, axis);
+  } else {
+    snu_copy3(wrench, axis);
+    snu_zero3(wrench + 3);
+  }
+}
+
 // Rows 0..dim-1 (normal, tangents, spin, roll) of two bodies that touch at con->pos. With the axis
 // w and the translation t of a dof about the tree's centre c, row a is a . (t + w x r), r = pos - c:
 // the unit wrench (r x a, a) times (w, t), negative for the first body; spin and roll are a . w.
@@ -154,13 +165,7 @@ static void twoBodyJacobian(const snModel* m, const snData* d, const snContact* 
     for (int r = 0; r < dim; r++) {
       snReal *row = wrench[s][r], axis[3];
       snu_scl3(axis, con->frame + 3 * (r % 3), sign);
-      if (r < 3) {
-        snu_cross(row, offset, axis);
-        snu_copy3(row + 3, axis);
-      } else {
-        snu_copy3(row, axis);
-        snu_zero3(row + 3);
-      }
+      unitWrench(row, offset, axis, r);
     }
   }
   for (int k = 0; k < n; k++) {
@@ -356,13 +361,7 @@ static snReal contactEntry(const snReal* frame, const snReal offset[3], snReal s
                            const snReal motion[6]) {
   snReal row[6], axis[3];
   snu_scl3(axis, frame + (r < 3 ? 3 * r : 3 * r - 9), sign);
-  if (r < 3) {
-    snu_cross(row, offset, axis);
-    snu_copy3(row + 3, axis);
-  } else {
-    snu_copy3(row, axis);
-    snu_zero3(row + 3);
-  }
+  unitWrench(row, offset, axis, r);
   return sn_dot6(row, motion);
 }
 

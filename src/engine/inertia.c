@@ -9,11 +9,6 @@
 #include "math/decomp.h"
 #include "math/math.h"
 
-static void copyShared(snReal* SN_RESTRICT to, const snReal* SN_RESTRICT from, int n) {
-  SN_FOR(i, n) to[i] = from[i];
-  SN_SYNC();
-}
-
 // ---- the inertia matrix
 
 // crb of the parents += crb of their children, the last bodies first; a lane for each component
@@ -153,7 +148,8 @@ static void factorInertia(const snModel* m, snData* d) {
     return;
   }
   if (d->nv_awake == (int)m->nv) {
-    copyShared(d->qLD, d->M, (int)m->nC);
+    sn_copyShared(d->qLD, d->M, (int)m->nC);
+    SN_SYNC();
   } else {
     SN_FOR(k, d->nv_awake) {
       int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
@@ -187,7 +183,8 @@ snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
 
 void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
   int nv = (int)m->nv;
-  if (x != y) copyShared(x, y, n * nv);
+  if (x != y) sn_copyShared(x, y, n * nv);
+  SN_SYNC();
   sn_solveTree(x, d->qLD, d->qLDiagInv, nv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
 }
 
@@ -195,7 +192,8 @@ void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
 void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD,
                 int n) {
   int nv = (int)m->nv;
-  if (x != y) copyShared(x, y, n * nv);
+  if (x != y) sn_copyShared(x, y, n * nv);
+  SN_SYNC();
   SN_FOR(i, n) {
     snReal* vec = x + i * nv;
     for (int dof = nv - 1; dof >= 0; dof--) {

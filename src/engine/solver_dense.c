@@ -147,18 +147,7 @@ int sn_denseAllocate(snPrimal* p) {
 
 // res = rows x, where x has n quads
 SN_KERNEL void mulRows(snReal* res, const snQuad* rows, const snQuad* x, int count, int n) {
-  SN_FOR(r, count) {
-    const snQuad* row = rows + r * n;
-    snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (int k = 0; k < n; k++) {
-      snQuad a = row[k], b = x[k];
-      s0 = sn_mulAdd(a.v[0], b.v[0], s0);
-      s1 = sn_mulAdd(a.v[1], b.v[1], s1);
-      s2 = sn_mulAdd(a.v[2], b.v[2], s2);
-      s3 = sn_mulAdd(a.v[3], b.v[3], s3);
-    }
-    res[r] = (s0 + s2) + (s1 + s3);
-  }
+  SN_FOR(r, count) res[r] = sn_dotQuads(rows + r * n, x, n);
   SN_SYNC();
 }
 

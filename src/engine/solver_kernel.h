@@ -99,4 +99,18 @@ static inline snReal sn_invertPivot(snReal d) {
 #endif
 }
 
+// row x, both of n quads
+SN_KERNEL snReal sn_dotQuads(const snQuad* row, const snQuad* x, int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  SN_PLAIN_LOOP
+  for (int k = 0; k < n; k++) {
+    snQuad a = row[k], b = x[k];
+    s0 = sn_mulAdd(a.v[0], b.v[0], s0);
+    s1 = sn_mulAdd(a.v[1], b.v[1], s1);
+    s2 = sn_mulAdd(a.v[2], b.v[2], s2);
+    s3 = sn_mulAdd(a.v[3], b.v[3], s3);
+  }
+  return (s0 + s2) + (s1 + s3);
+}
+
 #endif  // SINEW_ENGINE_SOLVER_KERNEL_H_

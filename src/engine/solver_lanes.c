@@ -67,7 +67,7 @@ static inline snReal coneScale(const snPrimal* p, int r, int a, int lane) {
   int dim = con->dim, width = 4 * p->dense.side;
   const snReal* J = (const snReal*)p->dense.J + r * width + lane;
   snReal sum = 0;
-  SN_ROLL
+  SN_PLAIN_LOOP
   for (int c = 0; c < dim; c++) sum = sn_mulAdd(con->H[a * dim + c], J[c * width], sum);
   return sum;
 }
@@ -76,7 +76,7 @@ static inline snReal coneScale(const snPrimal* p, int r, int a, int lane) {
 SN_KERNEL void addRows(const snPrimal* p, snReal* row, const snQuad* J, int lane, int width) {
   const snReal* weight = SN_FAST(const snReal, p->dense.weight);
   int nefc = p->rows.nefc;
-  SN_ROLL
+  SN_PLAIN_LOOP
   for (int r = 0; r < nefc; r++, J += width / 4) {
     snReal w = weight[r];
     if (w == 0) continue;
@@ -85,7 +85,7 @@ SN_KERNEL void addRows(const snPrimal* p, snReal* row, const snQuad* J, int lane
       continue;
     }
     int dim = p->rows.contact[p->rows.id[r]].dim;
-    SN_ROLL
+    SN_PLAIN_LOOP
     for (int a = 0; a < dim; a++) {
       addRow(row, coneScale(p, r, a, lane), J + a * (width / 4), width);
     }
@@ -121,7 +121,7 @@ typedef struct Elimination_ {
 
 // some columns, with the given width of rows
 SN_KERNEL void eliminate(Elimination* e, snReal* row, int columns, int width) {
-  SN_ROLL
+  SN_PLAIN_LOOP
   for (; columns > 0; columns--) {
     if ((unsigned)e->ahead < (unsigned)e->n) e->column[e->ahead] = row[0];
     sn_warpSync();
@@ -178,7 +178,7 @@ static SN_OUTLINE snReal solveColumns(const snPrimal* p, snReal x) {
   int width = 4 * p->dense.side, nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
   snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
   const snReal* y = SN_FAST(const snReal, p->dense.factor) + own;
-  SN_ROLL
+  SN_PLAIN_LOOP
   for (int j = 0; j < nv; j++) {
     snReal z = sn_warpFrom(x * inverse, j);
     if (own > j) x = sn_mulAdd(-*y, z, x);
@@ -222,20 +222,6 @@ void sn_lanesDirection(snPrimal* p, int fresh) {
 // The rows of a plain problem: one-sided or equalities, at most two of a lane.
 enum { ROWS = 2 };
 
-// res = row x
-static inline snReal dotQuads(const snQuad* row, const snQuad* x, int n) {
-  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  SN_ROLL
-  for (int k = 0; k < n; k++) {
-    snQuad a = row[k], b = x[k];
-    s0 = sn_mulAdd(a.v[0], b.v[0], s0);
-    s1 = sn_mulAdd(a.v[1], b.v[1], s1);
-    s2 = sn_mulAdd(a.v[2], b.v[2], s2);
-    s3 = sn_mulAdd(a.v[3], b.v[3], s3);
-  }
-  return (s0 + s2) + (s1 + s3);
-}
-
 // Step along search: acceleration, residuals, states, forces, cost and gradient.
 SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
   int nv = p->nv, nefc = p->rows.nefc, ne = p->rows.ne, lane = SN_LANE, own = lane < nv ? lane : 0;
@@ -244,7 +230,7 @@ SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
   snReal *x = p->x, *force = p->force;
   const snReal* D = p->rows.D;
   int *state = p->state, *oldstate = p->oldstate;
-  SN_ROLL
+  SN_PLAIN_LOOP
   for (int r = lane; r < nefc; r += 32) {
     snReal y = x[r] + v[r] * alpha, Dr = D[r];
     int active = r < ne || y < 0;
@@ -289,9 +275,9 @@ SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
   const snQuad *J = SN_FAST(const snQuad, p->dense.J), *M = p->dense.M + own * side;
   snReal *v = SN_FAST(snReal, p->v), s = ((const snReal*)search)[own], Ms, c0 = 0, e1 = 0, e2 = 0;
   if (sn_isFast(M)) {
-    Ms = dotQuads(SN_FAST(const snQuad, M), search, side);
+    Ms = sn_dotQuads(SN_FAST(const snQuad, M), search, side);
   } else {
-    Ms = dotQuads(M, search, side);
+    Ms = sn_dotQuads(M, search, side);
   }
   if (lane < nv) SN_FAST(snReal, p->Ms)[lane] = Ms;
   SN_UNROLL
@@ -299,7 +285,7 @@ SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
     int r = lane + 32 * k;
     snReal xr = 0, vr = 0, Dr = 0;
     if (r < nefc) {
-      v[r] = vr = dotQuads(J + r * side, search, side);
+      v[r] = vr = sn_dotQuads(J + r * side, search, side);
       xr = p->x[r];
       Dr = p->rows.D[r];
       if (r < ne) {
