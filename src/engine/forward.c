@@ -4,6 +4,7 @@
 #include "engine/force.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
+#include "engine/phases.h"
 #include "engine/sleep.h"
 #include "engine/tendon.h"
 #include "engine/timer.h"
@@ -15,43 +16,12 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 
 // ---- step
 
-// RK4 needs evaluations of its own: the second half of a split step cannot offer them
-static void integrate(const snModel* m, snData* d, int split) {
-  switch (m->opt.integrator) {
-    case snINT_EULER: sn_Euler(m, d); break;
-    case snINT_RK4:
-      if (split) {
-        sn_Euler(m, d);
-      } else {
-        sn_RungeKutta(m, d, 4);
-      }
-      break;
-    case snINT_IMPLICIT:
-    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
-    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
-    default: snu_error("sn_step: invalid integrator"); break;
-  }
-}
-
-static SN_OUTLINE void beginStep(const snModel* m, snData* d) {
-  if (SN_LANE == 0) d->status = 0;
-  SN_SYNC();
-  sn_checkPos(m, d);
-  sn_checkVel(m, d);
-}
-
-static SN_OUTLINE void endStep(const snModel* m, snData* d) {
-  sn_checkAcc(m, d);
-  if (enabled(m, snENBL_FWDINV)) SN_SOLO(sn_compareFwdInv(m, d));
-  integrate(m, d, 0);
-}
-
 void sn_step(const snModel* m, snData* d) {
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
-  beginStep(m, d);
+  sn_beginStep(m, d);
   sn_forward(m, d);
-  endStep(m, d);
+  sn_endStep(m, d);
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
   sn_stopTimer(d, snTIMER_STEP, start);
 }
@@ -76,7 +46,7 @@ void sn_step2(const snModel* m, snData* d) {
   sn_sensorAcc(m, d);
   sn_checkAcc(m, d);
   if (enabled(m, snENBL_FWDINV)) sn_compareFwdInv(m, d);
-  integrate(m, d, 1);
+  sn_integrate(m, d, 1);
   sn_extendTimer(d, snTIMER_STEP, sn_now(d) - start);
 }
 
@@ -90,30 +60,15 @@ static snReal readAgain(const snModel* m, const snData* d, int skipsensor, snRea
   return (m->nsensor && !skipsensor) || enabled(m, snENBL_ENERGY) ? sn_now(d) : last;
 }
 
-static SN_OUTLINE void positionSensors(const snModel* m, snData* d, int skipsensor) {
-  if (!skipsensor) sn_sensorPos(m, d);
-  if (enabled(m, snENBL_ENERGY)) {
-    if (!d->flg_energypos) sn_energyPos(m, d);
-  } else {
-    if (SN_LANE == 0 && !d->flg_energypos) d->energy[0] = d->energy[1] = 0;
-    SN_SYNC();
-  }
-}
-
 static snReal stagePosition(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = positionTimed(m, d, start);
-  positionSensors(m, d, skipsensor);
+  sn_positionSensors(m, d, skipsensor);
   return readAgain(m, d, skipsensor, start);
-}
-
-static SN_OUTLINE void velocitySensors(const snModel* m, snData* d, int skipsensor) {
-  if (!skipsensor) sn_sensorVel(m, d);
-  if (enabled(m, snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
 }
 
 static snReal stageVelocity(const snModel* m, snData* d, int skipsensor, snReal start) {
   start = velocityTimed(m, d, start);
-  velocitySensors(m, d, skipsensor);
+  sn_velocitySensors(m, d, skipsensor);
   return readAgain(m, d, skipsensor, start);
 }
 
@@ -123,12 +78,6 @@ void sn_stagePosition(const snModel* m, snData* d, int skipsensor) {
 
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
   stageVelocity(m, d, skipsensor, sn_now(d));
-}
-
-static SN_OUTLINE void accelerationSensors(const snModel* m, snData* d) {
-  if (SN_LANE == 0) d->flg_rnepost = 0;
-  SN_SYNC();
-  sn_sensorAcc(m, d);
 }
 
 void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
@@ -144,7 +93,7 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
   sn_fwdAcceleration(m, d);
   lap = sn_constraintTimed(m, d, sn_now(d));
   if (!skipsensor) {
-    accelerationSensors(m, d);
+    sn_accelerationSensors(m, d);
     if (m->nsensor) lap = sn_now(d);
   }
   sn_addTimer(d, snTIMER_FORWARD, lap - start);
@@ -154,45 +103,18 @@ void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE
 
 // ---- position
 
-// what follows from the poses of bodies
-static SN_OUTLINE void massesAndPaths(const snModel* m, snData* d) {
-  sn_comPos(m, d);
-  sn_camlight(m, d);
-  if (m->nflex) SN_SOLO(sn_flex(m, d));
-  sn_tendon(m, d);
-  if (sn_someAsleep(m, d)) {
-    SN_SYNC();
-    SN_SOLO(if (sn_wakeTendon(m, d)) sn_updateSleep(m, d));
-  }
-}
-
 void sn_fwdKinematics(const snModel* m, snData* d) {
   sn_kinematics(m, d);
-  massesAndPaths(m, d);
+  sn_massesAndPaths(m, d);
 }
 
 // collide once more with the trees that contacts woke
-static void wakeTouched(const snModel* m, snData* d) {
+void sn_wakeTouched(const snModel* m, snData* d) {
   if (sn_wakeCollision(m, d)) {
     sn_updateSleep(m, d);
     sn_collision(m, d);
   }
   if (sn_wakeEquality(m, d)) sn_updateSleep(m, d);
-}
-
-// contacts; returns the time
-static SN_OUTLINE snReal collide(const snModel* m, snData* d, snReal start) {
-  start = sn_collisionTimed(m, d, start);
-  if (!sn_someAsleep(m, d)) return start;
-  SN_SYNC();
-  SN_SOLO(wakeTouched(m, d));
-  return sn_now(d);
-}
-
-static SN_OUTLINE void makeRows(const snModel* m, snData* d) {
-  sn_makeConstraint(m, d);
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
-  sn_island(m, d);
 }
 
 static snReal positionTimed(const snModel* m, snData* d, snReal start) {
@@ -201,9 +123,9 @@ static snReal positionTimed(const snModel* m, snData* d, snReal start) {
   sn_fwdKinematics(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_KINEMATICS, lap);
   lap = sn_inertiaTimed(m, d, lap);
-  lap = collide(m, d, lap);
+  lap = sn_collide(m, d, lap);
 
-  makeRows(m, d);
+  sn_makeRows(m, d);
   lap = sn_stopTimer(d, snTIMER_POS_MAKE, lap);
 
   sn_transmission(m, d);
@@ -221,7 +143,7 @@ void sn_fwdPosition(const snModel* m, snData* d) { positionTimed(m, d, sn_now(d)
 // ---- velocity
 
 // velocities of edges, tendons and actuators
-static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
+SN_OUTLINE void sn_pathVelocities(const snModel* m, snData* d) {
   sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
                      m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
   if (sn_isSparse(m)) {
@@ -242,22 +164,11 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-SN_OUTLINE void sn_forceVelocities(const snModel* m, snData* d) {
-  if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
-  pathVelocities(m, d);
-  sn_comVel(m, d);
-  sn_passive(m, d);
-  sn_referenceConstraint(m, d);
-}
-
-static SN_OUTLINE void bias(const snModel* m, snData* d) {
-  sn_rne(m, d, 0, d->qfrc_bias);
-  sn_tendonBias(m, d, d->qfrc_bias);
-}
+void sn_forceVelocities(const snModel* m, snData* d) { sn_bodyVelocities(m, d); }
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
-  sn_forceVelocities(m, d);
-  bias(m, d);
+  sn_bodyVelocities(m, d);
+  sn_bias(m, d);
   return sn_stopTimer(d, snTIMER_VELOCITY, start);
 }
 
@@ -286,34 +197,4 @@ SN_OUTLINE void sn_fwdAcceleration(const snModel* m, snData* d) {
   SN_SYNC();
   sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
                inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
-}
-
-// ---- a step in phases
-
-void sn_stepPhase(const snModel* m, snData* d, int phase) {
-  switch (phase) {
-    case 0: beginStep(m, d); break;
-    case 1:
-      if (SN_LANE == 0) d->flg_energypos = 0;
-      sn_kinematics(m, d);
-      break;
-    case 2: massesAndPaths(m, d); break;
-    case 3: sn_inertiaTimed(m, d, 0); break;
-    case 4: collide(m, d, 0); break;
-    case 5: makeRows(m, d); break;
-    case 6:
-      sn_transmission(m, d);
-      sn_projectConstraint(m, d);
-      break;
-    case 7: positionSensors(m, d, 0); break;
-    case 8: sn_forceVelocities(m, d); break;
-    case 9: bias(m, d); break;
-    case 10: velocitySensors(m, d, 0); break;
-    case 11: sn_fwdActuation(m, d); break;
-    case 12: sn_fwdAcceleration(m, d); break;
-    case 13: sn_fwdConstraint(m, d); break;
-    case 14: accelerationSensors(m, d); break;
-    default: endStep(m, d); break;
-  }
-  SN_SYNC();
 }

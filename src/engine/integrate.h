@@ -36,11 +36,6 @@ void sn_makeDampedM(const snModel* m, snData* d);
 void sn_makeImplicitFastM(const snModel* m, snData* d);
 void sn_makeImplicitM(const snModel* m, snData* d);
 
-// sn_step without callbacks and timers, in phases 0 to snSTEP_PHASES - 1: teams of a GPU that go from
-// one to the next together share the instructions that they fetch.
-enum { snSTEP_PHASES = 16 };
-void sn_stepPhase(const snModel* m, snData* d, int phase);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_INTEGRATE_H_

@@ -1,7 +1,7 @@
 // Entry points on the device: a team of threads steps each world with the functions of the engine;
 // one thread does everything else.
 
-#include "engine/integrate.h"
+#include "engine/phases.h"
 #include "gpu/worlds.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"
@@ -43,6 +43,7 @@ extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snRea
       SN_FOR(k, m->nu) d->ctrl[k] = source[k];
       SN_SYNC();
     }
+    SN_UNROLL
     for (int phase = 0; phase < snSTEP_PHASES; phase++) {
       sn_stepPhase(m, d, phase);
       if (worlds.lanes > 1) __syncthreads();  // threads that have returned are not waited for
