@@ -38,6 +38,11 @@ SN_FN int sn_hasLaneForRow(int n, const int* rownnz, const int* rowadr, const in
 SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
                            snReal scale, int n, const int* rownnz, const int* rowadr);
 
+// For such a team, with the factor: a lane gives the value of its dof in x and gets that in
+// (L'DL)^-1 x.
+SN_FN snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
+                            const int* rownnz, const int* rowadr, const int* colind);
+
 // x <- (L'DL)^-1 x for nvec vectors of length stride, rows in index (NULL: all n rows).
 SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,
                         int nvec, const int* rownnz, const int* rowadr, const int* colind,

@@ -107,7 +107,7 @@ static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* co
 }
 
 // lanes of the largest team
-enum { MAX_LANES = 32 };
+enum { LOG_LANES = 5, MAX_LANES = 1 << LOG_LANES };
 
 // A lane holds the column of its dof, rows in registers; a row k goes to its ancestors i as
 // column[i] -= A(k,i) A(k,.) / D(k), where lane i tells A(k,i). Entries that the tree does not have
@@ -187,26 +187,65 @@ static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int f
   }
 }
 
-// y <- (L'DL)^-1 y, a lane for each dof, which keeps its value to itself until the end. Going down,
-// all rows take their first ancestors, then the second ones: what they take is complete by then.
-static void solveDofs(snReal* y, const snReal* LD, const snReal* LDiagInv, int n, const int* rownnz,
-                      const int* rowadr, const int* colind) {
-  int dof = SN_LANE, own = dof < n, last = own ? rownnz[dof] - 1 : -1, adr = own ? rowadr[dof] : 0;
-  int position = own ? last : n, depth = sn_warpMaxInt(last);
-  snReal value = own ? y[dof] : 0, scale = own ? LDiagInv[dof] : 0;
-  for (int k = n - 1; k > 0; k--) {
-    int left = sn_warpFromInt(last, k), place = sn_warpFromInt(adr, k) + position;
-    snReal below = sn_warpFrom(value, k);
-    if (position < left && colind[place] == dof) value -= LD[place] * below;
+// rows or ancestors whose entries a lane asks for at once
+enum { AT_ONCE = 14 };
+
+// The row after the descendants of this lane's row: those have more entries than it, and the next
+// one has not. The fewest entries of 1, 2, 4.. rows that follow one another tell by how much to go.
+static int endOfDescendants(int nnz) {
+  int lanes = SN_LANES, lane = SN_LANE, end = lane + 1, fewest[LOG_LANES];
+  fewest[0] = nnz;
+  SN_UNROLL
+  for (int s = 1; s < LOG_LANES; s++) {
+    int other = sn_warpFromInt(fewest[s - 1], lane + (1 << (s - 1)));
+    fewest[s] = other < fewest[s - 1] ? other : fewest[s - 1];
+  }
+  SN_UNROLL
+  for (int s = LOG_LANES - 1; s >= 0; s--) {
+    int next = end + (1 << s), other = sn_warpFromInt(fewest[s], end);
+    end = next <= lanes && other > nnz ? next : end;
+  }
+  return end;
+}
+
+// Every lane keeps the value of its dof to itself. Going up, it takes from its descendants, last
+// one first. Going down, all rows take their first ancestors, then the second ones: what they take
+// is complete by then.
+SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
+                                 const int* rownnz, const int* rowadr, const int* colind) {
+  int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
+  snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE];
+  int end = endOfDescendants(nnz), last = nnz - 1, depth = sn_warpMaxInt(last);
+  int position = own ? last : 0, size = sn_warpMaxInt(adr + nnz);
+  SN_PLAIN_LOOP
+  for (int k = n - 1; k > 0; k -= AT_ONCE) {
+    int start[AT_ONCE];
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) start[j] = sn_warpFromInt(adr, k - j);
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+      int place = start[j] + position;
+      entry[j] = LD[place < size ? place : size - 1];
+    }
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+      snReal below = sn_warpFrom(value, k - j);
+      if (k - j > dof && k - j < end) value -= entry[j] * below;
+    }
   }
   value *= scale;
-  for (int p = 0; p < depth; p++) {
-    int taken = p < last, above = taken ? colind[adr + p] : 0;
-    snReal factor = taken ? LD[adr + p] : 0, other = sn_warpFrom(value, above);
-    if (taken) value -= factor * other;
+  SN_PLAIN_LOOP
+  for (int p = 0; p < depth; p += AT_ONCE) {
+    int above[AT_ONCE];
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+      above[j] = p + j < last ? colind[adr + p + j] : dof;
+      entry[j] = p + j < last ? LD[adr + p + j] : 0;
+    }
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) value -= entry[j] * sn_warpFrom(value, above[j]);
   }
-  if (own) y[dof] = value;
-  sn_warpSync();
+  return value;
 }
 
 static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
@@ -248,7 +287,8 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
                       const int* index) {
   if (n < 1) return;
   index = shortList(n, index);
-  int many = manyTrees(n, rownnz, rowadr, colind, index), dofs = n <= SN_LANES && !index;
+  int many = manyTrees(n, rownnz, rowadr, colind, index);
+  int dofs = laneForRow(n, rownnz, rowadr, colind, index), lane = SN_LANE;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
     if (many) {
@@ -261,7 +301,10 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
       continue;
     }
     if (dofs) {
-      solveDofs(y, LD, LDiagInv, n, rownnz, rowadr, colind);
+      snReal value = lane < n ? y[lane] : 0;
+      value = sn_solveTreeOf(value, LD, LDiagInv, n, rownnz, rowadr, colind);
+      if (lane < n) y[lane] = value;
+      SN_SYNC();
       continue;
     }
     solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
