@@ -175,6 +175,7 @@ static inline void* sn_teamFirst(void* x) {
 
 // the same where it is known that the team is a warp: nothing to look up
 static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
+static inline int sn_warpAny(int x) { return __any_sync(SN_WARP_MASK, x); }
 static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
 static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
@@ -229,6 +230,7 @@ static inline void* sn_teamFirst(void* x) { return x; }
 
 #ifndef SN_DEVICE
 #define sn_warpSync() SN_SYNC()
+#define sn_warpAny(x) sn_teamAny(x)
 #define sn_warpMaxInt(x) sn_teamMaxInt(x)
 #define sn_warpFromInt(x, lane) sn_teamFromInt(x, (lane) & (SN_LANES - 1))
 #define sn_warpFrom(x, lane) sn_teamFrom(x, (lane) & (SN_LANES - 1))

@@ -1,6 +1,7 @@
 // Forward kinematics: poses of bodies, joints, geoms and sites from qpos.
 
 #include "base/arena.h"
+#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -191,7 +192,7 @@ static void placeOn(const snReal pos[3], const snReal quat[4], Pose* pose) {
 
 // the pose from one that refers to another lane's (none: below 0)
 static void referToWorld(Pose* pose, int up) {
-  while (sn_teamAny(up >= 0)) {
+  while (sn_warpAny(up >= 0)) {
     int other = up < 0 ? 0 : up, next = sn_warpFromInt(up, other);
     Pose above;
     for (int c = 0; c < 3; c++) above.pos[c] = sn_warpFrom(pose->pos[c], other);
@@ -247,6 +248,195 @@ static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
     SN_SYNC();
   }
   placeJoints(m, d);
+  SN_SYNC();
+}
+
+// ---- the same with a lane for each joint, body and coordinate of qpos: nothing is read back
+//
+// The frame after a joint is the one before it, moved by the joint. The motions of the joints of a
+// body are chained first, then bodies refer to the world, then come the frames before the joints.
+
+// What is attached to a body: an inertial frame, a geom or a site.
+typedef struct Attached_ {
+  int body;
+  int sameframe;
+  Pose local;
+} Attached;
+
+SN_KERNEL void unitPose(Pose* pose) {
+  snu_zero3(pose->pos);
+  snu_unit4(pose->quat);
+}
+
+SN_KERNEL void loadPose(Pose* pose, const snReal* pos, const snReal* quat, int i) {
+  snu_copy3(pose->pos, pos + 3 * i);
+  snu_copy4(pose->quat, quat + 4 * i);
+}
+
+// what another lane has
+SN_KERNEL void poseFrom(Pose* res, const Pose* pose, int lane) {
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) res->pos[c] = sn_warpFrom(pose->pos[c], lane);
+  SN_UNROLL
+  for (int c = 0; c < 4; c++) res->quat[c] = sn_warpFrom(pose->quat[c], lane);
+}
+
+// replace position and orientation, or one of them
+SN_KERNEL void choosePose(Pose* pose, int otherPos, int otherQuat, const Pose* other) {
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) pose->pos[c] = otherPos ? other->pos[c] : pose->pos[c];
+  SN_UNROLL
+  for (int c = 0; c < 4; c++) pose->quat[c] = otherQuat ? other->quat[c] : pose->quat[c];
+}
+
+// motion of this lane's joint; qpos is that of the lane's coordinate
+SN_KERNEL void jointMotion(int type, int adr, const snReal axis[3], const snReal anchor[3],
+                           snReal qpos, snReal travel, Pose* motion) {
+  int isFree = type == snJNT_FREE, isBall = type == snJNT_BALL;
+  unitPose(motion);
+  if (type == snJNT_HINGE) snu_axisAngle2Quat(motion->quat, axis, travel);
+  if (sn_warpAny(isFree || isBall)) {
+    Pose given;
+    SN_UNROLL
+    for (int c = 0; c < 3; c++) given.pos[c] = sn_warpFrom(qpos, adr + c);
+    SN_UNROLL
+    for (int c = 0; c < 4; c++) given.quat[c] = sn_warpFrom(qpos, adr + c + (isFree ? 3 : 0));
+    snu_normalize4(given.quat);
+    choosePose(motion, isFree, isFree || isBall, &given);
+  }
+  // a turn leaves the anchor where it is; one that is not a number leaves no position
+  snReal turned[3], bad = motion->quat[0];
+  snu_rotVecQuat(turned, anchor, motion->quat);
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) {
+    snReal moved = type == snJNT_SLIDE ? axis[c] * travel : anchor[c] - turned[c];
+    if (!isFree) motion->pos[c] = bad == bad ? moved : bad;
+  }
+}
+
+// motion <- those of the joints of the body up to this lane's one after the other
+SN_KERNEL void chainMotions(Pose* motion, int first, int longest) {
+  int joint = SN_LANE;
+  SN_PLAIN_LOOP
+  for (int step = 1; step < longest; step *= 2) {
+    Pose before;
+    poseFrom(&before, motion, joint - step);
+    if (joint - step >= first) placeOn(before.pos, before.quat, motion);
+  }
+}
+
+SN_KERNEL void loadFrame(Attached* frame, int i, int n, const int* body, const snByte* sameframe,
+                         const snReal* pos, const snReal* quat) {
+  int k = i < n ? i : n - 1;
+  frame->body = body[k];
+  frame->sameframe = sameframe[k];
+  loadPose(&frame->local, pos, quat, k);
+}
+
+// Pose in the world, from those of the bodies of lanes and of their inertial frames in them.
+SN_KERNEL void placeAttached(Attached* frame, const Pose* bodies, const Pose* inertias) {
+  int same = frame->sameframe, turned = same == snSAMEFRAME_INERTIAROT;
+  Pose other;
+  if (sn_warpAny(same == snSAMEFRAME_INERTIA || turned)) {
+    poseFrom(&other, inertias, frame->body);
+    choosePose(&frame->local, same == snSAMEFRAME_INERTIA, same == snSAMEFRAME_INERTIA || turned,
+               &other);
+  }
+  unitPose(&other);
+  choosePose(&frame->local, same == snSAMEFRAME_BODY,
+             same == snSAMEFRAME_BODY || same == snSAMEFRAME_BODYROT, &other);
+  poseFrom(&other, bodies, frame->body);
+  placeOn(other.pos, other.quat, &frame->local);
+}
+
+SN_KERNEL void storeFrame(snReal* xpos, snReal* xmat, int i, const Pose* pose) {
+  snu_copy3(xpos + 3 * i, pose->pos);
+  snu_quat2Mat(xmat + 9 * i, pose->quat);
+}
+
+static void kinematicsLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, lanes = SN_LANES, nbody = (int)m->nbody, njnt = (int)m->njnt;
+  int body = lane < nbody ? lane : 0, joint = lane < njnt ? lane : 0, q = lane < m->nq ? lane : 0;
+  int ngeom = (int)m->ngeom, nsite = (int)m->nsite;
+
+  // all that is needed, at once
+  int parent = m->body_parentid[body], first = m->body_jntadr[body], num = m->body_jntnum[body];
+  int mocap = m->nmocap ? m->body_mocapid[body] : -1;
+  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], owner = m->jnt_bodyid[joint];
+  snReal qpos = d->qpos[q], travel = qpos - m->qpos0[q], axis[3], anchor[3];
+  Pose local, inertia, motion, pose, other;
+  Attached frame, geom;
+  snu_copy3(axis, m->jnt_axis + 3 * joint);
+  snu_copy3(anchor, m->jnt_pos + 3 * joint);
+  loadPose(&local, m->body_pos, m->body_quat, body);
+  loadFrame(&frame, body, nbody, m->body_parentid, m->body_sameframe, m->body_ipos, m->body_iquat);
+  if (ngeom) {
+    loadFrame(&geom, lane, ngeom, m->geom_bodyid, m->geom_sameframe, m->geom_pos, m->geom_quat);
+  }
+  if (mocap >= 0) {
+    loadPose(&local, d->mocap_pos, d->mocap_quat, mocap);
+    snu_normalize4(local.quat);
+  }
+
+  // joints of each body, then bodies; a body that floats is attached to nothing
+  int floats = sn_warpFromInt(type, first) == snJNT_FREE && num == 1;
+  int firstOfOwner = sn_warpFromInt(first, owner);
+  jointMotion(type, adr, axis, anchor, qpos, sn_warpFrom(travel, adr), &motion);
+  chainMotions(&motion, firstOfOwner, sn_warpMaxInt(num));
+  unitPose(&other);
+  choosePose(&local, floats || !body, floats || !body, &other);
+  poseFrom(&pose, &motion, first + num - 1);
+  choosePose(&pose, !num, !num, &other);
+  placeOn(local.pos, local.quat, &pose);
+  referToWorld(&pose, floats || !parent ? -1 : parent);
+  snu_normalize4(pose.quat);
+
+  // the frame in which a body is attached is the one before its first joint
+  poseFrom(&other, &pose, floats ? 0 : parent);
+  placeOn(other.pos, other.quat, &local);
+  poseFrom(&other, &local, owner);
+  poseFrom(&local, &motion, joint - 1);
+  if (joint == firstOfOwner) unitPose(&local);
+  placeOn(other.pos, other.quat, &local);
+  snu_rotVecQuat(axis, axis, local.quat);
+  snu_rotVecQuat(anchor, anchor, local.quat);
+  snu_addTo3(anchor, local.pos);
+  if (type == snJNT_FREE) snu_copy3(anchor, motion.pos);
+
+  // inertial frames; the world's is its own
+  frame.body = body;
+  if (!body) frame.sameframe = snSAMEFRAME_BODY;
+  inertia = frame.local;
+  if (frame.sameframe == snSAMEFRAME_BODY) snu_zero3(inertia.pos);
+  if (frame.sameframe == snSAMEFRAME_BODY || frame.sameframe == snSAMEFRAME_BODYROT) {
+    snu_unit4(inertia.quat);
+  }
+  frame.local = inertia;
+  placeOn(pose.pos, pose.quat, &frame.local);
+  if (lane < njnt) {
+    snu_copy3(d->xaxis + 3 * joint, axis);
+    snu_copy3(d->xanchor + 3 * joint, anchor);
+  }
+  if (lane < nbody) {
+    storePose(d, body, &pose);
+    storeFrame(d->xipos, d->ximat, body, &frame.local);
+  }
+
+  // geoms and sites follow their bodies
+  SN_PLAIN_LOOP
+  for (int i = lane; i - lane < ngeom; i += lanes) {
+    if (i > lane) {
+      loadFrame(&geom, i, ngeom, m->geom_bodyid, m->geom_sameframe, m->geom_pos, m->geom_quat);
+    }
+    placeAttached(&geom, &pose, &inertia);
+    if (i < ngeom) storeFrame(d->geom_xpos, d->geom_xmat, i, &geom.local);
+  }
+  SN_PLAIN_LOOP
+  for (int i = lane; i - lane < nsite; i += lanes) {
+    loadFrame(&frame, i, nsite, m->site_bodyid, m->site_sameframe, m->site_pos, m->site_quat);
+    placeAttached(&frame, &pose, &inertia);
+    if (i < nsite) storeFrame(d->site_xpos, d->site_xmat, i, &frame.local);
+  }
   SN_SYNC();
 }
 
@@ -326,7 +516,7 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
   sn_freeStack(d);
 }
 
-void sn_kinematics(const snModel* m, snData* d) {
+static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
   int sleep = sn_sleepEnabled(m);
   int asleep = d->ntree_awake < (int)m->ntree;
   if (asleep) {
@@ -338,4 +528,12 @@ void sn_kinematics(const snModel* m, snData* d) {
     bodyPoses(m, d, sleep, NULL);
   }
   attachedFrames(m, d, sleep);
+}
+
+void sn_kinematics(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d) && m->nq <= SN_LANES && !sn_sleepEnabled(m)) {
+    kinematicsLanes(m, d);
+  } else {
+    kinematics(m, d);
+  }
 }

@@ -8,9 +8,11 @@
 
 // Is there a lane for every body and every dof, and are all of them awake?
 static inline int sn_laneForAll(const snModel* m, const snData* d) {
-  return SN_LANES > 1 && m->nbody <= SN_LANES && m->nv <= SN_LANES && m->nv > 0 &&
-         d->nbody_awake == (int)m->nbody && d->nv_awake == (int)m->nv &&
-         d->ntree_awake == (int)m->ntree;
+  int lanes = SN_LANES;
+  // without branches: all is read at once
+  return (lanes > 1) & (m->nbody <= lanes) & (m->nv <= lanes) & (m->nv > 0) &
+         (d->nbody_awake == (int)m->nbody) & (d->nv_awake == (int)m->nv) &
+         (d->ntree_awake == (int)m->ntree);
 }
 
 // what another lane has; zeros when it is below 0
@@ -27,7 +29,7 @@ SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
 // of twice as many each time
 SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   SN_PLAIN_LOOP
-  while (sn_teamAny(parent >= 0)) {
+  while (sn_warpAny(parent >= 0)) {
     snReal more[6];
     int next = sn_warpFromInt(parent, parent < 0 ? 0 : parent);
     sn_lanesOther6(more, value, parent);

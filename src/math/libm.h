@@ -46,6 +46,15 @@
 #define snu_ldexp ldexp
 #endif
 
+// sine and cosine; a GPU reduces the angle once for both
+#if defined(SN_DEVICE) && defined(SN_SINGLE)
+#define snu_sincos(x, sine, cosine) sincosf(x, sine, cosine)
+#elif defined(SN_DEVICE)
+#define snu_sincos(x, sine, cosine) sincos(x, sine, cosine)
+#else
+#define snu_sincos(x, sine, cosine) (*(sine) = snu_sin(x), *(cosine) = snu_cos(x))
+#endif
+
 #define snu_isnan(x) isnan(x)
 #define snu_isfinite(x) isfinite(x)
 

@@ -9,14 +9,29 @@
 
 SN_EXTERN_C_BEGIN
 
-// exactly the identity
+// Exactly the identity, for short cuts: the lanes of a GPU take the long way together, which gives
+// the same.
 SN_INLINE int sn_isUnitQuat(const snReal quat[4]) {
+#ifdef SN_DEVICE
+  (void)quat;
+  return 0;
+#else
   return quat[0] == 1 && quat[1] == 0 && quat[2] == 0 && quat[3] == 0;
+#endif
+}
+
+SN_INLINE int sn_isZero3(const snReal vec[3]) {
+#ifdef SN_DEVICE
+  (void)vec;
+  return 0;
+#else
+  return vec[0] == 0 && vec[1] == 0 && vec[2] == 0;
+#endif
 }
 
 // t = w v + u x v, result v + 2 u x t; res may alias vec
 SN_INLINE void snu_rotVecQuat(snReal res[3], const snReal vec[3], const snReal quat[4]) {
-  if (vec[0] == 0 && vec[1] == 0 && vec[2] == 0) {
+  if (sn_isZero3(vec)) {
     snu_zero3(res);
   } else if (sn_isUnitQuat(quat)) {
     snu_copy3(res, vec);
@@ -71,8 +86,9 @@ SN_INLINE void snu_axisAngle2Quat(snReal res[4], const snReal axis[3], snReal an
     snu_unit4(res);
     return;
   }
-  snReal s = snu_sin(angle * (snReal)0.5);
-  res[0] = snu_cos(angle * (snReal)0.5);
+  snReal s, c;
+  snu_sincos(angle * (snReal)0.5, &s, &c);
+  res[0] = c;
   res[1] = axis[0] * s;
   res[2] = axis[1] * s;
   res[3] = axis[2] * s;
