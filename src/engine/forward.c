@@ -190,6 +190,14 @@ SN_OUTLINE void sn_fwdAcceleration(const snModel* m, snData* d) {
   }
 
   snInertia inertia = sn_systemInertia(m, d);
+  if (SN_LANES > 1 && inertia.LD == d->qLD && sn_factorsAhead(m, d)) {
+    int dof = SN_LANE, nv = (int)m->nv;
+    snReal value = dof < nv ? d->qfrc_smooth[dof] : 0;
+    value = sn_solveTreeOf(value, d->qLD, d->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+    if (dof < nv) d->qacc_smooth[dof] = value;
+    SN_SYNC();
+    return;
+  }
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     d->qacc_smooth[dof] = d->qfrc_smooth[dof];

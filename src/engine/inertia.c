@@ -132,8 +132,7 @@ static void makeInertia(const snModel* m, snData* d) {
 }
 
 int sn_factorsAhead(const snModel* m, const snData* d) {
-  return d->nv_awake == (int)m->nv && !sn_sleepEnabled(m) &&
-         sn_hasLaneForRow((int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+  return m->nv <= SN_LANES && d->nv_awake == (int)m->nv && !sn_sleepEnabled(m);
 }
 
 static void factorInertia(const snModel* m, snData* d) {

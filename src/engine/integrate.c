@@ -35,6 +35,22 @@ static void fallAsleep(const snModel* m, snData* d) {
   sn_updateSleep(m, d);
 }
 
+static void advancePositions(const snModel* m, snData* d, const snReal* velocity) {
+  snReal h = m->opt.timestep;
+  SN_ONE d->time += h;
+  if (d->nv_awake == (int)m->nv) {
+    sn_integratePos(m, d->qpos, velocity, h);
+    return;
+  }
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i], first = m->body_jntadr[body];
+    for (int joint = first; joint < first + m->body_jntnum[body]; joint++) {
+      sn_integrateJoint(m, joint, d->qpos, velocity, h);
+    }
+  }
+  SN_SYNC();
+}
+
 // Advance the state by one step: velocities with qacc, positions with qvel when it is given and
 // else with the new velocities.
 static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
@@ -49,16 +65,7 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
     d->qvel[dof] += h * qacc[dof];
   }
   SN_SYNC();
-
-  const snReal* velocity = qvel ? qvel : d->qvel;
-  SN_FOR(i, d->nbody_awake) {
-    int body = d->body_awake_ind[i], first = m->body_jntadr[body];
-    for (int joint = first; joint < first + m->body_jntnum[body]; joint++) {
-      sn_integrateJoint(m, joint, d->qpos, velocity, h);
-    }
-  }
-  SN_ONE d->time += h;
-  SN_SYNC();
+  advancePositions(m, d, qvel ? qvel : d->qvel);
   if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
   sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
   SN_SYNC();
@@ -69,6 +76,12 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
   if (disabled(m, snDSBL_EULERDAMP) || (flg_damper && disabled(m, snDSBL_DAMPER))) return 0;
   int found = 0;
+  if (d->nv_awake == (int)m->nv) {
+    SN_FOR(dof, m->nv) {
+      if ((found = m->dof_damping[dof] > 0)) break;
+    }
+    return sn_teamAny(found);
+  }
   SN_FOR(k, d->nv_awake) {
     if ((found = m->dof_damping[d->dof_awake_ind[k]] > 0)) break;
   }
@@ -85,9 +98,13 @@ void sn_makeDampedM(const snModel* m, snData* d) {
 }
 
 // a matrix that is not positive definite is solved all the same, and reported
-static void checkH(snData* d) {
+static void checkH(const snModel* m, snData* d) {
   int bad = 0;
-  SN_FOR(k, d->nv_awake) bad |= !(d->qHDiagInv[d->dof_awake_ind[k]] > 0);
+  if (d->nv_awake == (int)m->nv) {
+    SN_FOR(dof, m->nv) bad |= !(d->qHDiagInv[dof] > 0);
+  } else {
+    SN_FOR(k, d->nv_awake) bad |= !(d->qHDiagInv[d->dof_awake_ind[k]] > 0);
+  }
   if (sn_teamAny(bad)) {
     SN_ONE d->status |= snSTATUS_NOTPOSDEF;
   }
@@ -96,7 +113,7 @@ static void checkH(snData* d) {
 static void factorH(const snModel* m, snData* d) {
   sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
                 d->dof_awake_ind);
-  checkH(d);
+  checkH(m, d);
 }
 
 static void solveH(const snModel* m, const snData* d, snReal* x) {
@@ -118,14 +135,13 @@ static snReal* dofScratch(const snModel* m, snData* d) {
 }
 
 // The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
-void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
-  snReal start = sn_now(d);
+static void plainEuler(const snModel* m, snData* d, int skipfactor) {
   sn_markStack(d);
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
     if (sn_hasImplicitDamping(m, d, 1)) {
       if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
-        checkH(d);
+        checkH(m, d);
       } else if (!skipfactor) {
         sn_makeDampedM(m, d);
         factorH(m, d);
@@ -139,6 +155,35 @@ void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
     advance(m, d, d->act_dot, qacc, NULL);
   }
   sn_freeStack(d);
+}
+
+// The same by lanes that have a dof each and keep its acceleration, with the factor that the
+// position stage made; nothing sleeps.
+static void EulerByLanes(const snModel* m, snData* d) {
+  int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
+  snReal qacc = own ? d->qacc[dof] : 0, velocity = own ? d->qvel[dof] : 0, solved = qacc;
+  snReal force = own ? d->qfrc_smooth[dof] + d->qfrc_constraint[dof] : 0;
+  if (sn_hasImplicitDamping(m, d, 1)) {
+    checkH(m, d);
+    solved = sn_solveTreeOf(force, d->qH, d->qHDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+  }
+  if (m->nhistory) sn_advanceHistory(m, d);
+  advanceActivations(m, d, d->act_dot);
+  if (own) {
+    d->qvel[dof] = velocity + m->opt.timestep * solved;
+    d->qacc_warmstart[dof] = qacc;
+  }
+  SN_SYNC();
+  advancePositions(m, d, d->qvel);
+}
+
+void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
+  snReal start = sn_now(d);
+  if (SN_LANES > 1 && !m->nplugin && sn_factorsAhead(m, d)) {
+    EulerByLanes(m, d);
+  } else {
+    plainEuler(m, d, skipfactor);
+  }
   sn_stopTimer(d, snTIMER_ADVANCE, start);
 }
 

@@ -31,14 +31,12 @@ SN_FN void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n);
 SN_FN void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                          const int* colind, const int* index);
 
-// Is this a team that has a lane for each of the n rows, and do the descendants of a row follow it?
-SN_FN int sn_hasLaneForRow(int n, const int* rownnz, const int* rowadr, const int* colind);
-
-// For such a team: LD and LDiagInv from M + scale diag(added) (NULL: from M).
+// For a team that has a lane for each of the n rows, of which the descendants follow without a gap,
+// as dofs do: LD and LDiagInv from M + scale diag(added) (NULL: from M).
 SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
                            snReal scale, int n, const int* rownnz, const int* rowadr);
 
-// For such a team, with the factor: a lane gives the value of its dof in x and gets that in
+// The same team, with the factor: a lane gives the value of its dof in x and gets that in
 // (L'DL)^-1 x.
 SN_FN snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                             const int* rownnz, const int* rowadr, const int* colind);

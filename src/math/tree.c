@@ -149,10 +149,6 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, c
   sn_warpSync();
 }
 
-int sn_hasLaneForRow(int n, const int* rownnz, const int* rowadr, const int* colind) {
-  return SN_LANES > 1 && laneForRow(n, rownnz, rowadr, colind, NULL);
-}
-
 static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
   index = shortList(n, index);

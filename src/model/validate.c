@@ -200,6 +200,13 @@ static const char* checkCounts(const snModel* m) {
   return NULL;
 }
 
+// does the parent of a dof with more than one entry in M have the same place in the row before?
+static int continuesRow(const snModel* m, int dof) {
+  int place = m->M_rownnz[dof] - 2;
+  return dof > 0 && place < m->M_rownnz[dof - 1] &&
+         m->M_colind[m->M_rowadr[dof] + place] == m->M_colind[m->M_rowadr[dof - 1] + place];
+}
+
 static const char* checkTree(const snModel* m) {
   for (int i = 1; i < m->nbody; i++) {
     if (m->body_parentid[i] < 0 || m->body_parentid[i] >= i) return "body_parentid out of bounds";
@@ -212,6 +219,7 @@ static const char* checkTree(const snModel* m) {
     for (int k = m->M_rowadr[i]; k < diagonal; k++) {
       if (m->M_colind[k] >= m->M_colind[k + 1]) return "M_colind is not increasing";
     }
+    if (m->M_rownnz[i] > 1 && !continuesRow(m, i)) return "M_colind is not depth first";
     if (m->dof_simplenum[i] < 0 || i + (snSize)m->dof_simplenum[i] > m->nv)
       return "dof_simplenum out of bounds";
     if (m->D_diag[i] < 0 || m->D_diag[i] >= m->D_rownnz[i]) return "D_diag out of bounds";
