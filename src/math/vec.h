@@ -170,8 +170,14 @@ SN_INLINE snReal snu_normalize4(snReal vec[4]) {
 
 // ---- vectors of any length
 
+// A GPU would do what the C library does byte by byte.
+
 SN_INLINE void snu_zero(snReal* res, int n) {
+#ifdef SN_DEVICE
+  for (int i = 0; i < n; i++) res[i] = 0;
+#else
   if (n > 0) memset(res, 0, (size_t)n * sizeof(snReal));
+#endif
 }
 
 SN_INLINE void snu_fill(snReal* res, snReal val, int n) {
@@ -179,7 +185,19 @@ SN_INLINE void snu_fill(snReal* res, snReal val, int n) {
 }
 
 SN_INLINE void snu_copy(snReal* res, const snReal* vec, int n) {
+#ifdef SN_DEVICE
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {  // four loads on their way at once
+    snReal a = vec[i], b = vec[i + 1], c = vec[i + 2], d = vec[i + 3];
+    res[i] = a;
+    res[i + 1] = b;
+    res[i + 2] = c;
+    res[i + 3] = d;
+  }
+  for (; i < n; i++) res[i] = vec[i];
+#else
   if (n > 0) memcpy(res, vec, (size_t)n * sizeof(snReal));
+#endif
 }
 
 // by the lanes of a team together: SN_SYNC stands before and after as for any loop
