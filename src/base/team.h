@@ -177,6 +177,7 @@ static inline void* sn_teamFirst(void* x) {
 static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
 static inline int sn_warpAny(int x) { return __any_sync(SN_WARP_MASK, x); }
 static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
+static inline unsigned sn_warpBallot(int yes) { return __ballot_sync(SN_WARP_MASK, yes); }
 static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 
@@ -235,7 +236,29 @@ static inline void* sn_teamFirst(void* x) { return x; }
 #define sn_warpFromInt(x, lane) sn_teamFromInt(x, (lane) & (SN_LANES - 1))
 #define sn_warpFrom(x, lane) sn_teamFrom(x, (lane) & (SN_LANES - 1))
 static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
+static inline unsigned sn_warpBallot(int yes) {
+  return (unsigned)sn_teamSumInt(yes ? (int)(1u << SN_LANE) : 0);
+}
 #endif
+
+// of a set of lanes, a bit each: how many, and the first of some
+static inline int sn_countBits(unsigned set) {
+#ifdef SN_DEVICE
+  return __popc(set);
+#else
+  int n = 0;
+  for (; set; set &= set - 1) n++;
+  return n;
+#endif
+}
+
+static inline int sn_firstBit(unsigned set) {
+#ifdef SN_DEVICE
+  return __ffs((int)set) - 1;
+#else
+  return sn_countBits((set & (0u - set)) - 1u);
+#endif
+}
 
 // Scratch that lies in the fast memory of the team: whether it does, and the pointer with this known,
 // which makes a load one instruction instead of three.

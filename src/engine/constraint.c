@@ -359,12 +359,15 @@ static int buildTogether(const snModel* m, snData* d) {
 // ---- stage ---------------------------------------------------------------------------------------
 
 void sn_makeConstraint(const snModel* m, snData* d) {
-  if (SN_LANE == 0) sn_clearConstraints(d);
+  if (!isClear(d)) {
+    SN_SYNC();
+    SN_SOLO(sn_clearConstraints(d));
+  }
   if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
     SN_SYNC();
     return;
   }
-  if (SN_LANES == 1 || m->nflex || !buildTogether(m, d)) {
+  if (SN_LANES == 1 || (!sn_makeRowsByLanes(m, d) && (m->nflex || !buildTogether(m, d)))) {
     SN_ONE {
       if (m->nflex) excludePassive(m, d);
       buildByOne(m, d);

@@ -92,6 +92,10 @@ SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints
                             const snRowSpan* tendons);
 SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span);
 
+// All rows at once, by a team that has a lane for everything (constraint_lanes.c); 0: it has not, and
+// nothing was done.
+SN_FN int sn_makeRowsByLanes(const snModel* m, snData* d);
+
 // Where entries go: compressed, and dense unless NULL.
 struct snEntries_ {
   snReal* sparse;

@@ -1,128 +1,17 @@
 // Impedance of the rows: how strongly each pushes (R), and towards which reference (K, B).
-//
-// A row behaves as a spring-damper of unit effective mass with stiffness K and damping B whose share
-// of the motion is the impedance I in (0, 1): R = (1 - I)/I * A, where A approximates the inverse
-// inertia that the row feels.
+
+#include "engine/impedance.h"
 
 #include "engine/constraint.h"
-#include "math/math.h"
-
-typedef struct Parameters_ {
-  snReal solref[2];
-  snReal friction[2];  // solref of the friction directions; zeros: as solref
-  snReal solimp[5];
-} Parameters;
-
-static void findParameters(const snModel* m, const snData* d, int type, int id, Parameters* p) {
-  const snReal *solref, *solimp, *friction = NULL;
-  switch (type) {
-    case snCNSTR_EQUALITY:
-      solref = m->eq_solref + snNREF * id;
-      solimp = m->eq_solimp + snNIMP * id;
-      break;
-    case snCNSTR_FRICTION_DOF:
-      solref = m->dof_solref + snNREF * id;
-      solimp = m->dof_solimp + snNIMP * id;
-      break;
-    case snCNSTR_FRICTION_TENDON:
-      solref = m->tendon_solref_fri + snNREF * id;
-      solimp = m->tendon_solimp_fri + snNIMP * id;
-      break;
-    case snCNSTR_LIMIT_JOINT:
-      solref = m->jnt_solref + snNREF * id;
-      solimp = m->jnt_solimp + snNIMP * id;
-      break;
-    case snCNSTR_LIMIT_TENDON:
-      solref = m->tendon_solref_lim + snNREF * id;
-      solimp = m->tendon_solimp_lim + snNIMP * id;
-      break;
-    default:
-      solref = d->contact[id].solref;
-      solimp = d->contact[id].solimp;
-      friction = d->contact[id].solreffriction;
-  }
-  for (int i = 0; i < 2; i++) {
-    p->solref[i] = solref[i];
-    p->friction[i] = friction ? friction[i] : 0;
-  }
-  for (int i = 0; i < 5; i++) p->solimp[i] = solimp[i];
-}
-
-// both positive (time constant, damping ratio) or both not (stiffness, damping)
-static void checkReference(const snModel* m, snReal ref[2], snReal time, snReal ratio) {
-  if ((ref[0] > 0) != (ref[1] > 0)) {
-    snu_warning("mixed solref format, replaced by the default");
-    ref[0] = time;
-    ref[1] = ratio;
-  }
-  if (!(m->opt.disableflags & snDSBL_REFSAFE) && ref[0] > 0) {
-    ref[0] = snu_max(ref[0], 2 * m->opt.timestep);
-  }
-}
-
-static void sanitise(const snModel* m, Parameters* p) {
-  const snReal low = (snReal)snMINIMP, high = (snReal)snMAXIMP;
-  checkReference(m, p->solref, (snReal)0.02, 1);
-  checkReference(m, p->friction, 0, 0);
-  p->solimp[0] = snu_clip(p->solimp[0], low, high);
-  p->solimp[1] = snu_clip(p->solimp[1], low, high);
-  p->solimp[2] = snu_max(0, p->solimp[2]);
-  p->solimp[3] = snu_clip(p->solimp[3], low, high);
-  p->solimp[4] = snu_max(1, p->solimp[4]);
-}
-
-// a power curve that starts at 0 with slope 0 and is at mid itself: value and slope
-typedef struct Curve_ {
-  snReal y, dy;
-} Curve;
 
 static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
 
-static SN_OUTLINE Curve anyCurve(snReal x, snReal mid, snReal p) {
-  Curve curve;
+snCurve sn_anyCurve(snReal x, snReal mid, snReal p) {
+  snCurve curve;
   snReal a = 1 / power(mid, p - 1);
   curve.y = a * power(x, p);
   curve.dy = p * a * power(x, p - 1);
   return curve;
-}
-
-static Curve powerCurve(snReal x, snReal mid, snReal p) {
-  if (p != 2) return anyCurve(x, mid, p);
-  Curve curve;
-  snReal a = 1 / mid;
-  curve.y = a * (x * x);
-  curve.dy = p * a * x;
-  return curve;
-}
-
-// impedance at the violation z and its slope: d0 to d1 over the width, by a smooth power curve
-static void impedance(const snReal solimp[5], snReal z, snReal* value, snReal* slope) {
-  snReal d0 = solimp[0], d1 = solimp[1], width = solimp[2], mid = solimp[3], p = solimp[4];
-  *slope = 0;
-  if (d0 == d1 || width <= (snReal)snMINVAL) {
-    *value = (snReal)0.5 * (d0 + d1);
-    return;
-  }
-  snReal x = z / width, sign = 1, y, dy;
-  if (x < 0) {
-    x = -x;
-    sign = -1;
-  }
-  if (x >= 1 || x == 0) {
-    *value = x == 0 ? d0 : d1;
-    return;
-  }
-  if (p == 1) {
-    y = x;
-    dy = 1;
-  } else {
-    int late = !(x <= mid);
-    Curve curve = powerCurve(late ? 1 - x : x, late ? 1 - mid : mid, p);
-    y = late ? 1 - curve.y : curve.y;
-    dy = curve.dy;
-  }
-  *value = d0 + y * (d1 - d0);
-  *slope = sign * dy * (d1 - d0) / width;
 }
 
 // ---- inverse inertia -----------------------------------------------------------------------------
@@ -172,14 +61,6 @@ static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, 
 
 // ---- all rows ------------------------------------------------------------------------------------
 
-// K, B of one row for a reference
-static void stiffnessDamping(const snReal ref[2], snReal d1, snReal* K, snReal* B) {
-  const snReal tiny = (snReal)snMINVAL;
-  *K = ref[0] > 0 ? 1 / snu_max(tiny, d1 * d1 * ref[0] * ref[0] * ref[1] * ref[1])
-                  : -ref[0] / snu_max(tiny, d1 * d1);
-  *B = ref[1] > 0 ? 2 / snu_max(tiny, d1 * ref[0]) : -ref[1] / snu_max(tiny, d1);
-}
-
 static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
   snReal* KBIP = d->efc_KBIP + 4 * row;
   KBIP[0] = K;
@@ -189,12 +70,8 @@ static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, s
   d->efc_R[row] = R;
 }
 
-static snReal regularisation(snReal I, snReal diagonal) {
-  return snu_max((snReal)snMINVAL, (1 - I) * diagonal / I);
-}
-
 // The friction rows of a cone follow the normal's regularisation R: the cone keeps its shape.
-static void coneRows(const snModel* m, snData* d, int row, int count, const Parameters* p,
+static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
                      const snReal normal[4], snReal R) {
   snContact* con = d->contact + d->efc_id[row];
   const snReal* mu = con->friction;
@@ -210,7 +87,7 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const Para
   }
   int own = p->friction[0] != 0 || p->friction[1] != 0;
   snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]};
-  stiffnessDamping(ref, p->solimp[1], &K, &B);
+  sn_stiffnessDamping(ref, p->solimp[1], &K, &B);
   setRow(d, row, normal[0], normal[1], I, P, R);
   setRow(d, row + 1, 0, B, I, P, tangent);
   SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
@@ -221,24 +98,24 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const Para
 // KBIP and R of one block of rows
 static void blockImpedance(const snModel* m, snData* d, int row, int count) {
   int type = d->efc_type[row], id = d->efc_id[row];
-  Parameters p;
-  findParameters(m, d, type, id, &p);
-  sanitise(m, &p);
+  snRowParameters p;
+  sn_findParameters(m, d, type, id, &p);
+  sn_sanitise(m, &p);
 
   snReal pos = d->efc_pos[row], normal[4];
   if (type == snCNSTR_EQUALITY && count > 1) pos = snu_norm(d->efc_pos + row, count);
-  impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3]);
-  stiffnessDamping(p.solref, p.solimp[1], &normal[0], &normal[1]);
+  sn_impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3]);
+  sn_stiffnessDamping(p.solref, p.solimp[1], &normal[0], &normal[1]);
   if (type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON) normal[0] = 0;
 
-  snReal I = normal[2], R = regularisation(I, rowDiagonal(m, d, row, type, id));
+  snReal I = normal[2], R = sn_regularisation(I, rowDiagonal(m, d, row, type, id));
   if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
     coneRows(m, d, row, count, &p, normal, R);
     return;
   }
   setRow(d, row, normal[0], normal[1], I, normal[3], R);
   SN_PLAIN_LOOP for (int r = 1; r < count; r++) {
-    R = regularisation(I, equalityDiagonal(m, id, r, d->efc_diagApprox[row + r]));
+    R = sn_regularisation(I, equalityDiagonal(m, id, r, d->efc_diagApprox[row + r]));
     setRow(d, row + r, normal[0], normal[1], I, normal[3], R);
   }
 }

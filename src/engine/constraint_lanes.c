@@ -1,0 +1,527 @@
+// Constraint rows by a team that has a lane for each body, dof, joint, tendon, contact and row.
+//
+// What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes ask
+// for it. The dense layout makes a row one store of all the dofs: no zeros before. What else belongs
+// to a row is the work of the row's lane, its impedance included. What is rare (equalities, friction of
+// tendons, limits of balls, both ends of a range at once) is left to the lists of constraint.c.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/constraint.h"
+#include "engine/impedance.h"
+#include "engine/sleep.h"
+#include "math/math.h"
+
+// ---- what lanes know -----------------------------------------------------------------------------
+
+typedef struct Dof_ {
+  int size;  // it and the dofs below it, which follow it; 0: no dof
+  snReal motion[6];
+  snReal com[3];  // of its tree
+  snReal invweight;
+  snReal frictionloss;
+} Dof;
+
+// of a joint or a tendon
+typedef struct Limit_ {
+  int active;
+  int dof;  // of the joint
+  snReal sign;
+  snReal dist;
+  snReal margin;
+  snReal invweight;  // of the tendon
+  int entry;         // first of the tendon's row
+  int width;
+  int row;
+} Limit;
+
+typedef struct Contact_ {
+  int count;  // rows
+  int row;    // the first of them
+  int entry;
+  int width;
+  int dim;
+  int last[2];  // of the dofs that move the bodies
+  snReal pos[3];
+  snReal frame[9];
+  snReal friction[5];
+  snReal invweight;
+} Contact;
+
+typedef struct Lanes_ {
+  Dof dof;
+  Limit joint;
+  Limit tendon;
+  Contact contact;
+  int ncon;
+  int odd;  // something that is left to others
+} Lanes;
+
+// number of a lane's dof, contact ... : loads need no branch
+SN_KERNEL int clampedTo(int n) { return SN_LANE < n ? SN_LANE : n - 1; }
+
+// What follows from the lane's number, as it stands in memory: nothing waits before all is asked for.
+typedef struct Raw_ {
+  int rownnz, diag, parent, body;  // of the dof
+  int weld, dofadr, dofnum, root;  // of the body
+  int limited, type, qposadr;      // of the joint
+  int tendon_limited;
+  int exclude, geom[2];  // of the contact
+  snReal frictionloss, body_invweight, range[2];
+  snReal tendon_range[2], tendon_frictionloss, length;
+} Raw;
+
+SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  int v = clampedTo((int)m->nv), b = clampedTo((int)m->nbody), j = clampedTo((int)m->njnt);
+  raw->rownnz = m->D_rownnz[v];
+  raw->diag = m->D_diag[v];
+  raw->parent = m->dof_parentid[v];
+  raw->body = m->dof_bodyid[v];
+  raw->frictionloss = m->dof_frictionloss[v];
+  own->dof.invweight = m->dof_invweight0[v];
+  SN_UNROLL for (int k = 0; k < 6; k++) own->dof.motion[k] = d->cdof[6 * v + k];
+  raw->weld = m->body_weldid[b];
+  raw->dofadr = m->body_dofadr[b];
+  raw->dofnum = m->body_dofnum[b];
+  raw->root = m->body_rootid[b];
+  raw->body_invweight = m->body_invweight0[2 * b];
+  raw->limited = m->jnt_limited[j];
+  raw->type = m->jnt_type[j];
+  raw->qposadr = m->jnt_qposadr[j];
+  raw->range[0] = m->jnt_range[2 * j];
+  raw->range[1] = m->jnt_range[2 * j + 1];
+  own->joint.margin = m->jnt_margin[j];
+  own->joint.dof = m->jnt_dofadr[j];
+}
+
+SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  if (m->ntendon) {
+    int t = clampedTo((int)m->ntendon);
+    raw->tendon_limited = m->tendon_limited[t];
+    raw->tendon_frictionloss = m->tendon_frictionloss[t];
+    raw->tendon_range[0] = m->tendon_range[2 * t];
+    raw->tendon_range[1] = m->tendon_range[2 * t + 1];
+    raw->length = d->ten_length[t];
+    own->tendon.margin = m->tendon_margin[t];
+    own->tendon.invweight = m->tendon_invweight0[t];
+  }
+  if (own->ncon) {
+    const snContact* con = d->contact + clampedTo(own->ncon);
+    raw->exclude = con->exclude;
+    raw->geom[0] = con->geom[0];
+    raw->geom[1] = con->geom[1];
+    own->contact.dim = con->dim;
+    snu_copy3(own->contact.pos, con->pos);
+    SN_UNROLL for (int k = 0; k < 9; k++) own->contact.frame[k] = con->frame[k];
+    SN_UNROLL for (int k = 0; k < 5; k++) own->contact.friction[k] = con->friction[k];
+  }
+}
+
+// the side of a range that a value is near to; both: odd
+SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal range[2],
+                        snReal value) {
+  snReal low = value - range[0], high = range[1] - value;
+  int below = low < limit->margin, above = high < limit->margin;
+  limit->active = limited & (below | above);
+  limit->sign = below ? 1 : -1;
+  limit->dist = below ? low : high;
+  own->odd |= limited & below & above;
+}
+
+SN_KERNEL int rowsOf(const snModel* m, int dim) {
+  return dim == 1 ? 1 : m->opt.cone == snCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
+}
+
+SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
+  int lane = SN_LANE, disable = m->opt.disableflags, ntendon = (int)m->ntendon;
+  int limits = !(disable & snDSBL_LIMIT), friction = !(disable & snDSBL_FRICTIONLOSS);
+  Contact* contact = &own->contact;
+  Raw raw;
+  memset(&raw, 0, sizeof(raw));
+  loadTree(m, d, own, &raw);
+  loadOthers(m, d, own, &raw);
+
+  // what those point to
+  int body1 = 0, body2 = 0;
+  snReal value = d->qpos[raw.qposadr];
+  snu_copy3(own->dof.com, d->subtree_com + 3 * sn_warpFromInt(raw.root, raw.body));
+  if (own->ncon) {
+    body1 = m->geom_bodyid[raw.geom[0]];
+    body2 = m->geom_bodyid[raw.geom[1]];
+  }
+
+  // the dofs below follow one another unless one of them ends later than its parent
+  int below = raw.rownnz - raw.diag, end = lane + below, some = lane < (int)m->nv;
+  int above = sn_warpFromInt(end, raw.parent < 0 ? 0 : raw.parent);
+  own->odd = some & (raw.parent >= 0) & (end > above);
+  own->dof.size = some ? below : 0;
+  own->dof.frictionloss = some & friction ? raw.frictionloss : 0;
+
+  int bounded = limits & (lane < ntendon) & (raw.tendon_limited != 0);
+  findSide(own, &own->tendon, bounded, raw.tendon_range, raw.length);
+  own->odd |= friction & (lane < ntendon) & (raw.tendon_frictionloss > 0);
+  int limited = limits & (lane < (int)m->njnt) & (raw.limited != 0);
+  findSide(own, &own->joint, limited & (raw.type != snJNT_FREE), raw.range, value);
+  own->odd |= limited & (raw.type == snJNT_BALL);
+
+  if (own->ncon) {
+    int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
+    contact->count = raw.exclude || lane >= own->ncon ? 0 : rowsOf(m, contact->dim);
+    contact->last[0] = sn_warpFromInt(last, body1);
+    contact->last[1] = sn_warpFromInt(last, body2);
+    snReal weight = sn_warpFrom(raw.body_invweight, body1);
+    contact->invweight = weight + sn_warpFrom(raw.body_invweight, body2);
+  }
+}
+
+// ---- where rows go -------------------------------------------------------------------------------
+
+// The arrays of the rows, known to all lanes before they can be read from the data; sizes bear the
+// names that they have there.
+typedef struct Sizes_ {
+  int nefc, nJ, nJs;
+} Sizes;
+
+typedef struct Places_ {
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, , , , )
+#undef X
+} Places;
+
+// as in allocateRows of the dense layout; returns the end
+SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, Places* places) {
+#define X(type, name, rows, columns, stage, meaning)                           \
+  if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
+  places->name = (sn_type_##type*)place;                                       \
+  place += (size_t)((rows) * (columns)) * sizeof(sn_type_##type);
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, SN_D(nJs), 1, , )
+#undef X
+  return place;
+}
+
+// the first lane tells the data
+static void publish(snData* d, const Sizes* sizes, const Places* places, int nf, int nl) {
+#define X(type, name, rows, columns, stage, meaning) d->name = places->name;
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, , , , )
+#undef X
+  d->nefc = sizes->nefc;
+  d->nJ = sizes->nJ;
+  d->nJs = sizes->nJs;
+  d->ne = 0;
+  d->nf = nf;
+  d->nl = nl;
+}
+
+// ---- entries -------------------------------------------------------------------------------------
+
+// Where the next row goes, and of this lane its place among the columns of the row.
+typedef struct Cursor_ {
+  const Places* places;
+  int nv;
+  int row;
+  int entry;   // first of the row
+  int width;   // columns of the row
+  int rank;    // of this lane's among them
+  int member;  // does this lane's dof have an entry?
+} Cursor;
+
+SN_KERNEL void openColumns(Cursor* at, int member) {
+  unsigned columns = sn_warpBallot(member);
+  at->member = member;
+  at->width = sn_countBits(columns);
+  at->rank = sn_countBits(columns & ((1u << SN_LANE) - 1u));
+}
+
+SN_KERNEL void setNext(Cursor* at, snReal value) {
+  int lane = SN_LANE, place = at->entry + at->rank;
+  if (lane < at->nv) at->places->efc_J[at->row * at->nv + lane] = value;
+  if (at->member) {
+    at->places->efc_Js[place] = value;
+    at->places->efc_J_colind[place] = lane;
+  }
+  at->row++;
+  at->entry += at->width;
+}
+
+// a row that is the sign on one dof
+SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
+  int member = SN_LANE == dof;
+  at->member = member;
+  at->width = 1;
+  at->rank = 0;
+  setNext(at, member ? sign : 0);
+}
+
+// Rows of contact c: along an axis a of its frame a dof moves the second body away from the first by
+// a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which is r
+// away from the contact. Spin and roll are a . w.
+SN_KERNEL void setContactRows(Cursor* at, const Lanes* own, int c, int pyramidal) {
+  const Contact* contact = &own->contact;
+  const Dof* dof = &own->dof;
+  int dim = sn_warpFromInt(contact->dim, c);
+  unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - SN_LANE);
+  unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - SN_LANE);
+  int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
+  snReal sign = (snReal)(moves2 - moves1), offset[3], point[3], axis[3], frame[9];
+  openColumns(at, moves1 || moves2);
+
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    offset[k] = sn_warpFrom(contact->pos[k], c) - dof->com[k];
+    axis[k] = sign * dof->motion[k];
+  }
+  SN_UNROLL for (int k = 0; k < 9; k++) frame[k] = sn_warpFrom(contact->frame[k], c);
+  snu_cross(point, axis, offset);
+  snu_addToScl3(point, dof->motion + 3, sign);
+
+  snReal normal = snu_dot3(frame, point);
+  if (dim == 1 || !pyramidal) setNext(at, normal);
+  SN_UNROLL for (int j = 1; j < 6; j++) {
+    if (j >= dim) break;
+    snReal value = snu_dot3(frame + 3 * (j % 3), j < 3 ? point : axis);
+    if (pyramidal) {
+      value *= sn_warpFrom(contact->friction[j - 1], c);
+      setNext(at, normal + value);
+      setNext(at, normal - value);
+    } else {
+      setNext(at, value);
+    }
+  }
+}
+
+// the lane's dof along a tendon
+SN_KERNEL snReal along(const snModel* m, const snData* d, int tendon) {
+  int nv = (int)m->nv;
+  return SN_LANE < nv ? d->ten_J[tendon * nv + SN_LANE] : 0;
+}
+
+// The lanes of tendons and contacts learn where their entries begin.
+SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
+                          unsigned friction, unsigned joints, unsigned tendons) {
+  SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
+    setUnitRow(at, sn_firstBit(friction), 1);
+  }
+  SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
+    int j = sn_firstBit(joints), dof = sn_warpFromInt(own->joint.dof, j);
+    setUnitRow(at, dof, sn_warpFrom(own->joint.sign, j));
+  }
+  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
+    int t = sn_firstBit(tendons);
+    snReal value = along(m, d, t);
+    openColumns(at, value != 0);
+    if (SN_LANE == t) own->tendon.entry = at->entry, own->tendon.width = at->width;
+    setNext(at, value * sn_warpFrom(own->tendon.sign, t));
+  }
+  SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
+    int begin = at->entry;
+    if (!sn_warpFromInt(own->contact.count, c)) continue;
+    setContactRows(at, own, c, m->opt.cone == snCONE_PYRAMIDAL);
+    if (SN_LANE == c) own->contact.entry = begin, own->contact.width = at->width;
+  }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------
+
+// of the lane's row; lanes that have none do as the last one
+typedef struct Row_ {
+  int type;
+  int id;
+  int local;  // in its block
+  snReal pos;
+  snReal margin;
+  snReal diagonal;  // approximate inverse inertia
+  snReal frictionloss;
+  snReal mu;     // of a contact
+  snReal slide;  // of the direction of an elliptic row
+  snRowParameters parameters;
+} Row;
+
+// rows from number n on belong to a candidate, until another one claims them
+SN_KERNEL void claim(Row* row, int n, int type, int id) {
+  if (SN_LANE < n) return;
+  row->type = type;
+  row->id = id;
+}
+
+// Whose the rows are. Tendons and contacts learn their first row.
+SN_KERNEL void numberRows(const snModel* m, Lanes* own, unsigned friction, unsigned joints,
+                          unsigned tendons, Row* row) {
+  int n = 0,
+      cone = m->opt.cone == snCONE_PYRAMIDAL ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
+  SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
+    claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
+  }
+  SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
+    claim(row, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
+  }
+  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
+    int t = sn_firstBit(tendons);
+    if (SN_LANE == t) own->tendon.row = n;
+    claim(row, n++, snCNSTR_LIMIT_TENDON, t);
+  }
+  SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
+    int count = sn_warpFromInt(own->contact.count, c), dim = sn_warpFromInt(own->contact.dim, c);
+    if (!count) continue;
+    claim(row, n, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
+    if (SN_LANE == c) own->contact.row = n;
+    n += count;
+  }
+}
+
+// Asks other lanes for what the row needs, and loads the rest.
+SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
+                           Row* row) {
+  int id = row->id;
+  if (nplain) {
+    int friction = row->type == snCNSTR_FRICTION_DOF, tendon = row->type == snCNSTR_LIMIT_TENDON;
+    snReal dist = sn_warpFrom(own->joint.dist, id), stretch = sn_warpFrom(own->tendon.dist, id);
+    snReal margin = sn_warpFrom(own->joint.margin, id);
+    snReal slack = sn_warpFrom(own->tendon.margin, id);
+    int dof = sn_warpFromInt(own->joint.dof, id);
+    snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
+    snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
+    snReal loss = sn_warpFrom(own->dof.frictionloss, id);
+    row->pos = friction ? 0 : tendon ? stretch : dist;
+    row->margin = friction ? 0 : tendon ? slack : margin;
+    row->diagonal = tendon ? tendon_weight : weight;
+    if (friction) row->frictionloss = loss;
+  }
+  if (own->ncon) {
+    int first = sn_warpFromInt(own->contact.row, id);
+    snReal mu = sn_warpFrom(own->contact.friction[0], id);
+    snReal weight = sn_warpFrom(own->contact.invweight, id);
+    if (row->type >= snCNSTR_CONTACT_FRICTIONLESS) {
+      const snContact* con = d->contact + id;
+      row->local = SN_LANE - first;
+      row->pos = con->dist;
+      row->margin = con->includemargin;
+      row->mu = mu;
+      row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? weight + mu * mu * weight : weight;
+      if (row->type == snCNSTR_CONTACT_ELLIPTIC && row->local > 1 && row->local < con->dim) {
+        row->slide = con->friction[row->local - 1];
+      }
+    }
+  }
+  sn_findParameters(m, d, row->type, id, &row->parameters);
+}
+
+// Stiffness, damping and regularisation of the row from those of its block (see coneRows in
+// impedance.c); returns the regularisation. A contact learns its mu.
+SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snReal R, snReal* mu) {
+  const snRowParameters* p = &row->parameters;
+  if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
+  if (row->type < snCNSTR_CONTACT_PYRAMIDAL) return R;
+  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
+  *mu = row->mu * snu_sqrt(tangent / R);
+  if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return 2 * *mu * *mu * R;
+  if (!row->local) return R;
+  int special = p->friction[0] != 0 || p->friction[1] != 0;
+  snReal ref[2] = {special ? p->friction[0] : p->solref[0],
+                   special ? p->friction[1] : p->solref[1]};
+  sn_stiffnessDamping(ref, p->solimp[1], &KB[0], &KB[1]);
+  KB[0] = 0;
+  return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
+}
+
+SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, Row* row) {
+  snRowParameters* p = &row->parameters;
+  snReal KB[2], I, P, mu = 0;
+  int r = SN_LANE;
+  sn_sanitise(m, p);
+  sn_impedance(p->solimp, row->pos - row->margin, &I, &P);
+  sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
+  snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
+  snReal* KBIP = places->efc_KBIP + 4 * r;
+  KBIP[0] = KB[0];
+  KBIP[1] = KB[1];
+  KBIP[2] = I;
+  KBIP[3] = P;
+  places->efc_R[r] = R;
+  places->efc_D[r] = 1 / R;
+  places->efc_diagApprox[r] = R * I / (1 - I);
+  if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
+}
+
+SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, const Lanes* own, int nrow,
+                      Row* row) {
+  int r = SN_LANE, id = row->id, count = 1, width = 1, entry = r;
+  if (m->ntendon) {
+    int tendon = row->type == snCNSTR_LIMIT_TENDON;
+    int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
+    entry = tendon ? adr : entry;
+    width = tendon ? n : width;
+  }
+  if (own->ncon) {
+    int contact = row->type >= snCNSTR_CONTACT_FRICTIONLESS;
+    int adr = sn_warpFromInt(own->contact.entry, id), n = sn_warpFromInt(own->contact.width, id);
+    int rows = sn_warpFromInt(own->contact.count, id);
+    entry = contact ? adr + row->local * n : entry;
+    width = contact ? n : width;
+    count = contact ? rows : count;
+  }
+  if (r >= nrow) return;
+  int tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
+  places->efc_type[r] = row->type;
+  places->efc_id[r] = id;
+  places->efc_J_rownnz[r] = width;
+  places->efc_J_rowadr[r] = entry;
+  places->efc_J_rowsuper[r] = count - 1 - row->local;
+  places->efc_pos[r] = tangent ? 0 : row->pos;
+  places->efc_margin[r] = tangent ? 0 : row->margin;
+  places->efc_frictionloss[r] = row->frictionloss;
+  setImpedance(m, d, places, row);
+}
+
+// ---- all -----------------------------------------------------------------------------------------
+
+static int fitLanes(const snModel* m, const snData* d) {
+  int lanes = SN_LANES, equality = m->nemax && !(m->opt.disableflags & snDSBL_EQUALITY);
+  int few = (m->nv <= lanes) & (m->nbody <= lanes) & (m->njnt <= lanes) & (m->ntendon <= lanes) &
+            (d->ncon <= lanes);
+  return few & !equality & !m->nflex & (m->opt.jacobian != snJAC_SPARSE) & !sn_someAsleep(m, d);
+}
+
+int sn_makeRowsByLanes(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || !fitLanes(m, d)) return 0;
+  Lanes own;
+  Places places;
+  Sizes sizes;
+  Row row;
+  memset(&own, 0, sizeof(own));
+  memset(&row, 0, sizeof(row));
+  own.contact.row = own.tendon.row = -1;
+  own.ncon = m->opt.disableflags & snDSBL_CONTACT ? 0 : d->ncon;
+  loadLanes(m, d, &own);
+  unsigned friction = sn_warpBallot(own.dof.frictionloss != 0);
+  unsigned joints = sn_warpBallot(own.joint.active), tendons = sn_warpBallot(own.tendon.active);
+  int nf = sn_countBits(friction), nl = sn_countBits(joints) + sn_countBits(tendons);
+  int nrow = nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
+  SN_PLAIN_LOOP for (unsigned rest = tendons; rest;
+                     rest &= rest - 1) {  // dropped when they are zero
+    if (!sn_teamAny(along(m, d, sn_firstBit(rest)) != 0)) own.odd = 1;
+  }
+
+  // it must have room even if all of the entries were not zero
+  char *begin = (char*)d->arena + d->parena, *limit = (char*)d->arena + (d->narena - d->pstack);
+  sizes.nefc = nrow;
+  sizes.nJ = sizes.nJs = nrow * (int)m->nv;
+  if (placeArrays(m, &sizes, begin, &places) > limit || nrow > SN_LANES) own.odd = 1;
+  if (sn_teamAny(own.odd)) return 0;
+
+  if (nrow) {
+    Cursor at = {&places, (int)m->nv, 0, 0, 0, 0, 0};
+    numberRows(m, &own, friction, joints, tendons, &row);
+    describeRow(m, d, &own, nf + nl, &row);
+    setEntries(m, d, &own, &at, friction, joints, tendons);
+    setRow(m, d, &places, &own, nrow, &row);
+    if (SN_LANE < (int)m->ntendon) places.tendon_efcadr[SN_LANE] = own.tendon.row;
+    sizes.nJs = at.entry;
+    if (SN_LANE == 0) publish(d, &sizes, &places, nf, nl);
+    SN_ONE sn_arenaTakeUpTo(d, (const char*)(places.efc_Js + at.entry));
+  }
+  if (SN_LANE < own.ncon) d->contact[SN_LANE].efc_address = own.contact.row;
+  return 1;
+}
