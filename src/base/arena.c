@@ -147,6 +147,24 @@ static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
   return (char*)d->arena + start;
 }
 
+#ifdef SN_DEVICE
+void* sn_stackFree(const snData* d, size_t bytes) {
+  const Fast* fast = fastMemory();
+  if (!fast) return NULL;
+  int start = fast->used;
+  (void)d;
+  return bytes > (size_t)(fast->end - start) ? NULL : (char*)sn_team_views + start;
+}
+#else
+void* sn_stackFree(const snData* d, size_t bytes) {
+  uintptr_t start = ((uintptr_t)d->arena + d->parena + 63) & ~(uintptr_t)63;
+  uintptr_t end = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
+  if (start > end || bytes > end - start) return NULL;
+  UNPOISON((void*)start, bytes);
+  return (void*)start;
+}
+#endif
+
 void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
   void* memory = NULL;
   if (SN_LANE == 0) memory = arenaTake(d, bytes, alignment);

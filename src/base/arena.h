@@ -22,6 +22,10 @@ SN_FN void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment);
 // Take bytes from the stack; NULL when the arena is full. Freed by sn_freeStack.
 SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 
+// Memory of the stack that stays free, for what takes none before it is done with it: nothing to give
+// back. NULL when there is not as much, on a GPU of the fast memory. For a team of lanes.
+SN_FN void* sn_stackFree(const snData* d, size_t bytes);
+
 // Make the whole arena accessible again: before it is copied over or given back.
 SN_FN void sn_forgetArena(snData* d);
 

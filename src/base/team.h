@@ -181,6 +181,15 @@ static inline unsigned sn_warpBallot(int yes) { return __ballot_sync(SN_WARP_MAS
 static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 
+// n sums at once
+static inline void sn_warpSums(snReal* x, int n) {
+#pragma unroll
+  for (int k = 16; k; k >>= 1) {
+#pragma unroll
+    for (int i = 0; i < n; i++) x[i] += __shfl_xor_sync(SN_WARP_MASK, x[i], k);
+  }
+}
+
 #elif defined(SN_TEAM_THREADS)
 
 SN_EXTERN_C_BEGIN
@@ -238,6 +247,9 @@ static inline void* sn_teamFirst(void* x) { return x; }
 static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
 static inline unsigned sn_warpBallot(int yes) {
   return (unsigned)sn_teamSumInt(yes ? (int)(1u << SN_LANE) : 0);
+}
+static inline void sn_warpSums(snReal* x, int n) {
+  for (int i = 0; i < n; i++) x[i] = sn_teamSum(x[i]);
 }
 #endif
 

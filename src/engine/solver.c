@@ -230,6 +230,7 @@ static int solve(const snModel* m, snData* d) {
 // rows to accelerations by the solver of the options
 static void solveBuiltin(const snModel* m, snData* d) {
   int nv = (int)m->nv;
+  if (SN_LANES > 1 && d->nefc && sn_solvePlain(m, d)) return;
   SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
   SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
   if (!d->nefc) {

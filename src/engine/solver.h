@@ -16,6 +16,7 @@
 //   solver_factor.c   its factor: from scratch, after small changes, and solves with it
 //   solver_dense.c    the Hessian and its factor for a team of lanes
 //   solver_lanes.c    the same where each dof has a lane
+//   solver_plain.c    from warm start to forces where each row has a lane as well
 //   solver_dual.c     PGS and noslip
 //   solver_qcqp.c     friction of one elliptic contact
 
@@ -180,9 +181,7 @@ SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
 
-// Where each dof has a lane: length of a row with nv dofs, numbers of a factor; search = -H^-1 grad.
-SN_FN int sn_lanesWidth(int nv);
-SN_FN int sn_lanesRoom(int width);
+// Where each dof has a lane: search = -H^-1 grad.
 SN_FN void sn_lanesDirection(snPrimal* p, int fresh);
 
 // The line of a plain problem, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
@@ -196,6 +195,9 @@ typedef struct snLaneLine_ snLaneLine;
 SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
 // Step along search: acceleration, residuals, states, forces, cost and gradient.
 SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
+
+// The constraint stage of a plain problem by a warp; 0 when it is not one.
+SN_FN int sn_solvePlain(const snModel* m, snData* d);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "engine/solver.h"
 #include "engine/solver_kernel.h"
+#include "engine/solver_window.h"
 #include "math/math.h"
 
 // tiles along a side, beyond which the sparse factor of one lane is used
@@ -88,7 +89,7 @@ static int placeTiles(snDense* H, snQuad* quads, int side) {
 }
 
 static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
-  int room = sn_lanesRoom(4 * side) / 4, rows = (nefc + 3) / 4;
+  int room = sn_windowRoom(4 * side) / 4, rows = (nefc + 3) / 4;
   if (quads) {
     H->factor = quads->v;
     H->inverse = quads[room].v;
@@ -100,7 +101,7 @@ static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
 static int allocateDense(snPrimal* p, int lanes) {
   snDense* H = &p->dense;
   int nefc = p->rows.nefc, nv = p->nv;
-  int side = (lanes ? sn_lanesWidth(nv) : nv + 3) / 4, tiles = side * (side + 1) / 2;
+  int side = (lanes ? sn_windowWidth(nv) : nv + 3) / 4, tiles = side * (side + 1) / 2;
   if (!sn_denseFits(nv)) return 0;
   int first = lanes ? placeLanes(H, NULL, side, nefc) : placeTiles(H, NULL, side);
   // the hottest first: not all may find room in fast memory

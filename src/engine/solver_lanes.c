@@ -1,30 +1,12 @@
 // The Hessian of a team that has a lane for each dof: a lane keeps its row in registers.
 //
 // Row i of M + sum of D J'J is summed up by lane i, from scratch each time: no more than a lane's own
-// row and loads that all lanes share. Then column after column of H = L D L' is eliminated: a lane
-// publishes its number of the column Y = L D, and takes all of them off its row. The row moves
-// on by a register with each column, so that the loop over columns is not unrolled, and it becomes
-// shorter in steps: WINDOW columns are kept up to date. Column j of Y begins with its pivot and has
-// the length of its window; an own window for each number of columns would be long code.
+// row and loads that all lanes share.
 
 #include "engine/solver.h"
 #include "engine/solver_kernel.h"
+#include "engine/solver_window.h"
 #include "math/math.h"
-
-// lengths of rows, and how many columns are eliminated at each
-enum { W0 = 32, W1 = 28, W2 = 20, W3 = 12, N0 = W0 - W1, N1 = W1 - W2, N2 = W2 - W3 };
-enum { END0 = N0 * W0, END1 = END0 + N1 * W1, END2 = END1 + N2 * W2, END3 = END2 + W3 * W3 };
-
-int sn_lanesWidth(int nv) { return nv > W1 ? W0 : nv > W2 ? W1 : nv > W3 ? W2 : W3; }
-
-// where column number j of 32 begins
-static inline int columnStart(int j) {
-  if (j >= N0 + N1 + N2) return END2 + W3 * (j - N0 - N1 - N2);
-  if (j >= N0 + N1) return END1 + W2 * (j - N0 - N1);
-  return j >= N0 ? END0 + W1 * (j - N0) : W0 * j;
-}
-
-int sn_lanesRoom(int width) { return END3 - columnStart(W0 - width); }
 
 // ---- assembly ------------------------------------------------------------------------------------
 
@@ -49,18 +31,6 @@ static int weighRows(const snPrimal* p, int fresh) {
   return sn_teamAny(changed);
 }
 
-// row += scale times a row of J
-SN_KERNEL void addRow(snReal* row, snReal scale, const snQuad* J, int width) {
-  SN_UNROLL
-  for (int k = 0; k < width / 4; k++) {
-    snQuad quad = J[k];
-    row[4 * k] = sn_mulAdd(scale, quad.v[0], row[4 * k]);
-    row[4 * k + 1] = sn_mulAdd(scale, quad.v[1], row[4 * k + 1]);
-    row[4 * k + 2] = sn_mulAdd(scale, quad.v[2], row[4 * k + 2]);
-    row[4 * k + 3] = sn_mulAdd(scale, quad.v[3], row[4 * k + 3]);
-  }
-}
-
 // what multiplies row a of a contact in the cone: (H_c J_c)_a of this lane's dof
 static inline snReal coneScale(const snPrimal* p, int r, int a, int lane) {
   const snContact* con = p->rows.contact + p->rows.id[r];
@@ -81,13 +51,13 @@ SN_KERNEL void addRows(const snPrimal* p, snReal* row, const snQuad* J, int lane
     snReal w = weight[r];
     if (w == 0) continue;
     if (w > 0) {
-      addRow(row, w * ((const snReal*)J)[lane], J, width);
+      sn_windowAdd(row, w * ((const snReal*)J)[lane], J, width);
       continue;
     }
     int dim = p->rows.contact[p->rows.id[r]].dim;
     SN_PLAIN_LOOP
     for (int a = 0; a < dim; a++) {
-      addRow(row, coneScale(p, r, a, lane), J + a * (width / 4), width);
+      sn_windowAdd(row, coneScale(p, r, a, lane), J + a * (width / 4), width);
     }
   }
 }
@@ -109,54 +79,14 @@ SN_KERNEL void assembleRow(const snPrimal* p, snReal* row, int lane, int width) 
 
 // ---- factor --------------------------------------------------------------------------------------
 
-// What a lane has while columns are eliminated.
-typedef struct Elimination_ {
-  int lane;
-  int ahead;       // its dof less the column
-  int n;           // dofs from the column on
-  snReal inverse;  // of its pivot
-  snReal rhs;      // its number of the right-hand side, which is eliminated along
-  snReal* column;  // where the column is kept
-} Elimination;
-
-// some columns, with the given width of rows
-SN_KERNEL void eliminate(Elimination* e, snReal* row, int columns, int width) {
-  SN_PLAIN_LOOP
-  for (; columns > 0; columns--) {
-    if ((unsigned)e->ahead < (unsigned)e->n) e->column[e->ahead] = row[0];
-    sn_warpSync();
-    const snQuad* column = (const snQuad*)e->column;
-    snQuad y = column[0];
-    snReal inverse = sn_invertPivot(y.v[0]);
-    if (e->ahead == 0) e->inverse = inverse;
-    snReal scale = -row[0] * inverse;
-    snReal above = sn_warpFrom(e->rhs, e->lane - e->ahead);
-    if (e->ahead > 0) e->rhs = sn_mulAdd(scale, above, e->rhs);
-    row[0] = sn_mulAdd(scale, y.v[1], row[1]);
-    row[1] = sn_mulAdd(scale, y.v[2], row[2]);
-    row[2] = sn_mulAdd(scale, y.v[3], row[3]);
-    SN_UNROLL
-    for (int k = 1; k < width / 4; k++) {
-      y = column[k];
-      row[4 * k - 1] = sn_mulAdd(scale, y.v[0], row[4 * k]);
-      row[4 * k] = sn_mulAdd(scale, y.v[1], row[4 * k + 1]);
-      row[4 * k + 1] = sn_mulAdd(scale, y.v[2], row[4 * k + 2]);
-      row[4 * k + 2] = sn_mulAdd(scale, y.v[3], row[4 * k + 3]);
-    }
-    e->ahead--;
-    e->n--;
-    e->column += width;
-  }
-}
-
 // The Hessian, its factor and half of the solution; returns what is left to solve with L'.
 static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
   int width = 4 * p->dense.side, lane = SN_LANE, own = lane < width ? lane : 0;
   snReal row[W0];
-  Elimination e = {lane, lane, p->nv, 0, rhs, SN_FAST(snReal, p->dense.factor)};
+  snWindow e = {lane, lane, p->nv, 0, rhs, SN_FAST(snReal, p->dense.factor)};
   if (width == W0) {
     assembleRow(p, row, own, W0);
-    eliminate(&e, row, N0, W0);
+    sn_windowEliminate(&e, row, N0, W0);
   } else if (width == W1) {
     assembleRow(p, row, own, W1);
   } else if (width == W2) {
@@ -164,9 +94,9 @@ static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
   } else {
     assembleRow(p, row, own, W3);
   }
-  if (width >= W1) eliminate(&e, row, N1, W1);
-  if (width >= W2) eliminate(&e, row, N2, W2);
-  eliminate(&e, row, e.n, W3);
+  if (width >= W1) sn_windowEliminate(&e, row, N1, W1);
+  if (width >= W2) sn_windowEliminate(&e, row, N2, W2);
+  sn_windowEliminate(&e, row, e.n, W3);
   if (lane < p->nv) SN_FAST(snReal, p->dense.inverse)[lane] = e.inverse;
   return e.rhs;
 }
@@ -175,31 +105,18 @@ static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
 
 // x <- x - Y z over the columns, where z = x / D
 static SN_OUTLINE snReal solveColumns(const snPrimal* p, snReal x) {
-  int width = 4 * p->dense.side, nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
+  int lane = SN_LANE, own = lane < p->nv ? lane : 0;
   snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
-  const snReal* y = SN_FAST(const snReal, p->dense.factor) + own;
-  SN_PLAIN_LOOP
-  for (int j = 0; j < nv; j++) {
-    snReal z = sn_warpFrom(x * inverse, j);
-    if (own > j) x = sn_mulAdd(-*y, z, x);
-    int left = width - j;
-    y += (left > W1 ? W0 : left > W2 ? W1 : left > W3 ? W2 : W3) - 1;
-  }
-  return x;
+  return sn_windowSolveColumns(SN_FAST(const snReal, p->dense.factor), inverse, x, p->nv,
+                               4 * p->dense.side, lane);
 }
 
 // the rest, row by row of Y'
 static SN_OUTLINE snReal solveRows(const snPrimal* p, snReal x) {
-  int nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0, shift = W0 - 4 * p->dense.side;
+  int lane = SN_LANE, own = lane < p->nv ? lane : 0;
   snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
-  const snReal* y = SN_FAST(const snReal, p->dense.factor);
-  y += columnStart(own + shift) - columnStart(shift) - own + nv - 1;
-  SN_UNROLL4
-  for (int i = nv - 1; i > 0; i--, y--) {
-    snReal z = sn_warpFrom(x * inverse, i);
-    if (own < i) x = sn_mulAdd(-*y, z, x);
-  }
-  return x * inverse;
+  return sn_windowSolveRows(SN_FAST(const snReal, p->dense.factor), inverse, x, p->nv,
+                            4 * p->dense.side, lane);
 }
 
 void sn_lanesDirection(snPrimal* p, int fresh) {

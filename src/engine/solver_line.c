@@ -1,25 +1,13 @@
-// Exact line search: a root of the derivative of the cost along the search direction.
-//
-// The cost is convex and piecewise smooth in the step length. Newton steps on its derivative are
-// taken until the derivative changes sign; then the bracket shrinks by Newton steps from both ends
-// and by bisection until the slope is below the tolerance.
+// The cost along the search direction, for the line search.
 
 #include "engine/solver.h"
+#include "engine/solver_search.h"
 #include "math/math.h"
-
-// a point on the line: step length, cost and its two derivatives
-typedef struct Point_ {
-  snReal alpha;
-  snReal cost;
-  snReal d;
-  snReal h;
-} Point;
 
 // what does not depend on the step length
 typedef struct Line_ {
   snPrimal* p;
-  snReal quad[3];  // of inertia and equalities: c0 + c1 a + c2 a^2
-  int neval;
+  snReal quad[3];   // of inertia and equalities: c0 + c1 a + c2 a^2
   snLaneLine lane;  // of a plain problem
 } Line;
 
@@ -27,7 +15,6 @@ typedef struct Line_ {
 static void prepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
-  line->neval = 0;
   line->quad[0] = p->gauss;
   line->quad[1] = snu_dot(p->search, p->Ma, p->nv) - snu_dot(p->frc_smooth, p->search, p->nv);
   line->quad[2] = (snReal)0.5 * snu_dot(p->search, p->Ms, p->nv);
@@ -44,7 +31,6 @@ static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
-  line->neval = 0;
   if (p->dense.plain) {
     sn_lanesLine(p, &line->lane);
     for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
@@ -70,7 +56,7 @@ static snReal sharePrepare(Line* line) {
   return square;
 }
 
-static void addFriction(const snPrimal* p, int i, Point* point) {
+static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
   snReal v = p->v[i], y = p->x[i] + point->alpha * v;
   snReal loss = rows->frictionloss[i], bound = rows->R[i] * loss;
@@ -87,7 +73,7 @@ static void addFriction(const snPrimal* p, int i, Point* point) {
 }
 
 // cone contact at rows i..i+dim-1
-static void addCone(const snPrimal* p, int i, const snContact* con, Point* point) {
+static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint* point) {
   const snReal *x = p->x + i, *v = p->v + i, *D = p->rows.D + i;
   snReal mu = con->mu, alpha = point->alpha, uu = 0, uv = 0, vv = 0;
   for (int j = 1; j < con->dim; j++) {
@@ -117,7 +103,7 @@ static void addCone(const snPrimal* p, int i, const snContact* con, Point* point
 }
 
 // one-sided rows [i, end): quadratic while negative
-static void addOneSided(const snPrimal* p, int i, int end, Point* point) {
+static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
   const snReal* SN_RESTRICT x = p->x;
   const snReal* SN_RESTRICT v = p->v;
   const snReal* SN_RESTRICT D = p->rows.D;
@@ -135,9 +121,9 @@ static void addOneSided(const snPrimal* p, int i, int end, Point* point) {
 }
 
 // rows beyond the equalities, dealt out to the lanes
-static SN_OUTLINE void shareRows(const snPrimal* p, Point* point) {
+static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
-  Point part = {point->alpha, 0, 0, 0};
+  snLinePoint part = {point->alpha, 0, 0, 0};
   int ne = rows->ne;
   SN_FOR(k, rows->nefc - ne) {
     int i = ne + k;
@@ -156,7 +142,7 @@ static SN_OUTLINE void shareRows(const snPrimal* p, Point* point) {
 }
 
 // the rows that the lanes keep
-static void shareKept(const snLaneLine* line, Point* point) {
+static void shareKept(const snLaneLine* line, snLinePoint* point) {
   snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
   SN_UNROLL
   for (int k = 0; k < 2; k++) {
@@ -171,7 +157,7 @@ static void shareKept(const snLaneLine* line, Point* point) {
   point->h += h;
 }
 
-static SN_OUTLINE void addRows(const snPrimal* p, Point* point) {
+static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
   int i = rows->ne, end = rows->ne + rows->nf;
   for (; i < end; i++) addFriction(p, i, point);
@@ -188,13 +174,12 @@ static SN_OUTLINE void addRows(const snPrimal* p, Point* point) {
   }
 }
 
-static SN_OUTLINE Point evaluate(Line* line, snReal alpha) {
-  Point point;
+static snLinePoint evaluate(const Line* line, snReal alpha) {
+  snLinePoint point;
   point.alpha = alpha;
   point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
   point.d = line->quad[1] + 2 * alpha * line->quad[2];
   point.h = 2 * line->quad[2];
-  line->neval++;
   if (SN_LANES > 1 && line->p->dense.plain) {
     shareKept(&line->lane, &point);
   } else if (SN_LANES > 1) {
@@ -209,64 +194,6 @@ static SN_OUTLINE Point evaluate(Line* line, snReal alpha) {
   return point;
 }
 
-static Point newton(Line* line, const Point* point) {
-  return evaluate(line, point->alpha - point->d / point->h);
-}
-
-// move an end of the bracket to the best candidate on its side; returns whether it moved
-static int tighten(Line* line, Point* end, Point* next, const Point candidate[3]) {
-  int moved = 0;
-  for (int k = 0; k < 3; k++) {
-    const Point* c = candidate + k;
-    if ((end->d < 0 && c->d < 0 && c->d > end->d) || (end->d > 0 && c->d > 0 && c->d < end->d)) {
-      *end = *c;
-      moved = 1;
-    }
-  }
-  if (moved) *next = newton(line, end);
-  return moved;
-}
-
-// shrink the bracket [p1, p2]
-static SN_OUTLINE Point bracket(Line* line, Point p0, Point p1, Point p2, snReal tolerance,
-                                int iterations) {
-  Point next2 = p1, next1 = newton(line, &p1);
-  while (line->neval < iterations) {
-    Point candidate[3];
-    candidate[0] = next1;
-    candidate[1] = next2;
-    candidate[2] = evaluate(line, (snReal)0.5 * (p1.alpha + p2.alpha));
-    int best = -1;
-    for (int k = 0; k < 3; k++) {
-      if (snu_abs(candidate[k].d) >= tolerance) continue;
-      if (best < 0 || candidate[k].cost < candidate[best].cost) best = k;
-    }
-    if (best >= 0) return candidate[best];
-    int moved1 = tighten(line, &p1, &next1, candidate);
-    int moved2 = tighten(line, &p2, &next2, candidate);
-    if (!moved1 && !moved2) return candidate[2];
-  }
-  if (p1.cost <= p2.cost && p1.cost < p0.cost) return p1;
-  if (p2.cost <= p1.cost && p2.cost < p0.cost) return p2;
-  p0.alpha = 0;
-  return p0;
-}
-
-static Point searchLine(Line* line, snReal tolerance, int iterations) {
-  Point p0 = evaluate(line, 0), p1 = newton(line, &p0), p2 = p0;
-  // single precision: what is left of the slope below this is rounding
-  if (sizeof(snReal) == 4) tolerance = snu_max(tolerance, (snReal)4e-6 * snu_abs(p0.d));
-  if (snu_abs(p1.d) < tolerance) return p1;
-  snReal sign = p1.d < 0 ? 1 : -1;
-  while (sign * p1.d <= -tolerance && line->neval < iterations) {
-    p2 = p1;
-    p1 = newton(line, &p1);
-    if (snu_abs(p1.d) < tolerance) return p1;
-  }
-  if (line->neval >= iterations) return p1;
-  return bracket(line, p0, p1, p2, tolerance, iterations);
-}
-
 snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int iterations) {
   Line line;
   line.p = p;
@@ -276,8 +203,13 @@ snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int ite
   snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : snu_norm(p->search, p->nv);
   if (norm < (snReal)snMINVAL) return 0;
   if (!shared) prepare(&line);
-  Point point = searchLine(&line, tolerance * ls_tolerance * norm / p->scale, iterations);
-  p->neval = line.neval;
+  snLineSearch search;
+  sn_searchBegin(&search, tolerance * ls_tolerance * norm / p->scale, iterations);
+  snLinePoint point;
+  point.alpha = 0;
+  do point = evaluate(&line, point.alpha);
+  while (sn_searchNext(&search, &point));
+  p->neval = search.neval;
   p->slope = snu_abs(point.d) * p->scale / norm;
   return point.alpha;
 }
