@@ -23,23 +23,49 @@ static void addChildInertias(const snModel* m, snData* d) {
   }
 }
 
-// with a lane for each body
-static void subtreeInertiaLanes(const snModel* m, snData* d) {
-  int body = SN_LANE, nbody = (int)m->nbody, own = body < nbody;
-  int parent = own ? m->body_parentid[body] : 0;
-  snReal inertia[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  if (own) snu_copy(inertia, d->cinert + 10 * body, 10);
-  sn_lanesSumBelow(inertia, 10, nbody, parent > 0 ? parent : -1);
-  if (own) snu_copy(d->crb + 10 * body, inertia, 10);
+// entries of a row whose columns a lane asks for at once
+enum { AT_ONCE = 4 };
+
+// With a lane for each body and for each dof. A row goes from the diagonal up to the root, and qM has
+// the entries in this order.
+static void crbLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nbody = (int)m->nbody, body = lane < nbody ? lane : 0;
+  int isDof = lane < (int)m->nv, dof = isDof ? lane : 0;
+  int parent = m->body_parentid[body], owner = m->dof_bodyid[dof], above = m->dof_parentid[dof];
+  int nnz = m->M_rownnz[dof], simple = m->dof_simplenum[dof];
+  int end = m->M_rowadr[dof] + nnz - 1, start = m->dof_Madr[dof];
+  snReal inertia[10], whole[10], axis[6], force[6];
+  snReal armature = m->dof_armature[dof], constant = m->dof_M0[dof];
+  snu_copy(inertia, d->cinert + 10 * body, 10);
+  sn_copy6(axis, d->cdof + 6 * dof);
+
+  sn_lanesSumBelow(inertia, 10, nbody, lane < nbody && parent > 0 ? parent : -1);
+  SN_UNROLL
+  for (int c = 0; c < 10; c++) whole[c] = sn_warpFrom(inertia[c], owner);
+  if (lane < nbody) snu_copy(d->crb + 10 * body, inertia, 10);
+  sn_mulInertVec(force, whole, axis);
+  int longest = sn_warpMaxInt(isDof ? nnz : 0), node = dof;
+  SN_PLAIN_LOOP
+  for (int k = 0; k < longest; k += AT_ONCE) {
+    SN_UNROLL
+    for (int i = 0; i < AT_ONCE; i++) {
+      snReal column[6], entry;
+      SN_UNROLL
+      for (int c = 0; c < 6; c++) column[c] = sn_warpFrom(axis[c], node);
+      node = sn_warpFromInt(above, node);
+      entry = sn_dot6(column, force);
+      if (!(k + i)) entry = simple ? constant : entry + armature;
+      if (isDof && k + i < nnz) {
+        d->M[end - k - i] = entry;
+        d->qM[start + k + i] = entry;
+      }
+    }
+  }
   SN_SYNC();
 }
 
 // inertia of each subtree, as if its joints were locked
 static void subtreeInertia(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d)) {
-    subtreeInertiaLanes(m, d);
-    return;
-  }
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
@@ -56,7 +82,7 @@ static void subtreeInertia(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-void sn_crb(const snModel* m, snData* d) {
+static SN_OUTLINE void crb(const snModel* m, snData* d) {
   subtreeInertia(m, d);
   // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
   // with translations along the axes of the world
@@ -82,6 +108,14 @@ void sn_crb(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
+void sn_crb(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d)) {
+    crbLanes(m, d);
+  } else {
+    crb(m, d);
+  }
+}
+
 // dense row of the Jacobian of a tendon, in scratch when it is stored sparse
 static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, snReal* scratch) {
   if (!sn_isSparse(m)) return d->ten_J + tendon * m->nv;
@@ -105,7 +139,7 @@ static void tendonArmature(const snModel* m, snData* d, int tendon, snReal* scra
   SN_SYNC();
 }
 
-static void addTendonArmature(const snModel* m, snData* d) {
+static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
   snReal* scratch = NULL;
   for (int tendon = 0; tendon < (int)m->ntendon; tendon++) {
     if (m->tendon_armature[tendon] == 0) continue;
@@ -124,15 +158,44 @@ static void addTendonArmature(const snModel* m, snData* d) {
   if (scratch) sn_freeStack(d);
 }
 
-static void makeInertia(const snModel* m, snData* d) {
-  sn_crb(m, d);
-  addTendonArmature(m, d);
+static SN_OUTLINE void mapInertia(const snModel* m, snData* d) {
   SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
   SN_SYNC();
 }
 
+static int hasTendonArmature(const snModel* m) {
+  int some = 0;
+  SN_FOR(i, m->ntendon) some |= m->tendon_armature[i] != 0;
+  return sn_teamAny(some);
+}
+
+static void makeInertia(const snModel* m, snData* d) {
+  sn_crb(m, d);
+  if (SN_LANES == 1 || hasTendonArmature(m)) {
+    addTendonArmature(m, d);
+    mapInertia(m, d);
+  } else if (!sn_laneForAll(m, d)) {
+    mapInertia(m, d);
+  }
+}
+
 int sn_factorsAhead(const snModel* m, const snData* d) {
   return m->nv <= SN_LANES && d->nv_awake == (int)m->nv && !sn_sleepEnabled(m);
+}
+
+static SN_OUTLINE void factorAwake(const snModel* m, snData* d) {
+  if (d->nv_awake == (int)m->nv) {
+    sn_copyShared(d->qLD, d->M, (int)m->nC);
+    SN_SYNC();
+  } else {
+    SN_FOR(k, d->nv_awake) {
+      int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
+      snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
+    }
+    SN_SYNC();
+  }
+  sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
 }
 
 static void factorInertia(const snModel* m, snData* d) {
@@ -146,18 +209,7 @@ static void factorInertia(const snModel* m, snData* d) {
     }
     return;
   }
-  if (d->nv_awake == (int)m->nv) {
-    sn_copyShared(d->qLD, d->M, (int)m->nC);
-    SN_SYNC();
-  } else {
-    SN_FOR(k, d->nv_awake) {
-      int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
-      snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
-    }
-    SN_SYNC();
-  }
-  sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
-                d->dof_awake_ind);
+  factorAwake(m, d);
 }
 
 void sn_makeM(const snModel* m, snData* d) {
