@@ -4,6 +4,7 @@
 #include "engine/force.h"
 #include "engine/jacobian.h"
 #include "engine/lanes.h"
+#include "engine/phases.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -44,8 +45,8 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
 }
 
 // f_b = I a + v x* (I v)
-static inline void bodyForce(const snData* d, int body, const snReal* cacc, snReal* force) {
-  const snReal *inertia = d->cinert + 10 * body, *vel = d->cvel + 6 * body;
+static inline void bodyForce(const snReal* inertia, const snReal* vel, const snReal* cacc,
+                             snReal* force) {
   snReal linear[6], momentum[6], gyroscopic[6];
   sn_mulInertVec(linear, inertia, cacc);
   sn_mulInertVec(momentum, inertia, vel);
@@ -61,7 +62,7 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
       int body = d->body_awake_ind[i];
       snReal acc[6];
       chainAcceleration(m, d, body, flg_acc, acc);
-      bodyForce(d, body, acc, force + 6 * body);
+      bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, acc, force + 6 * body);
     }
     SN_SYNC();
     return;
@@ -71,35 +72,60 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
-    bodyForce(d, body, cacc + 6 * body, force + 6 * body);
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc + 6 * body, force + 6 * body);
   }
 }
 
-// the force with a lane for each dof and for each body
-static void rneLanes(const snModel* m, const snData* d, int flg_acc, snReal* result) {
-  int lane = SN_LANE, nbody = (int)m->nbody, isDof = lane < (int)m->nv, isBody = lane < nbody;
-  int parent = isBody && lane ? m->body_parentid[lane] : 0;
-  snReal sum[6] = {0, 0, 0, 0, 0, 0}, acc[6], total[6], force[6] = {0, 0, 0, 0, 0, 0};
-  if (isDof) {
-    sn_addToScl6(sum, d->cdof_dot + 6 * lane, d->qvel[lane]);
-    if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * lane, d->qacc[lane]);
+// Velocities as in sn_comVel, then the force, with a lane for each dof and for each body: nothing is
+// read back.
+SN_OUTLINE void sn_velocityLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nbody = (int)m->nbody, isBody = lane < nbody, isDof = lane < (int)m->nv;
+  int body = isBody ? lane : 0, dof = isDof ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
+  int parent = m->body_parentid[body], weld = m->body_weldid[body];
+  int last = m->body_dofadr[body] + m->body_dofnum[body] - 1;
+  int type = m->jnt_type[joint], first = m->jnt_dofadr[joint], moved = m->dof_jntid[dof];
+  int owner = m->dof_bodyid[dof], above = m->dof_parentid[dof], before;
+  snReal axis[6], inertia[10], vel[6], dot[6], sum[6], acc[6], force[6], world[6];
+  snReal qvel = d->qvel[dof];
+  sn_copy6(axis, d->cdof + 6 * dof);
+  snu_copy(inertia, d->cinert + 10 * body, 10);
+  worldAcceleration(m, world);
+  if (!isDof) above = -1;
+
+  // axes are carried by the velocity before their joint
+  type = sn_warpFromInt(type, moved);
+  first = sn_warpFromInt(first, moved);
+  last = sn_warpFromInt(last, weld);
+  before = sn_warpFromInt(above, first);
+  if (type == snJNT_FREE) {
+    before = dof < first + 3 ? -1 : first + 2;
+  } else if (type != snJNT_BALL) {
+    before = above;
   }
-  sn_lanesSumAbove6(sum, isDof ? m->dof_parentid[lane] : -1);
-  sn_lanesOther6(acc, sum, isBody ? sn_lastDof(m, lane) : -1);
-  worldAcceleration(m, total);
-  sn_addTo6(acc, total);
-  if (isBody && lane) bodyForce(d, lane, acc, force);
-  sn_lanesSumBelow(force, 6, nbody, parent > 0 ? parent : -1);
-  sn_lanesOther6(total, force, isDof ? m->dof_bodyid[lane] : -1);
-  if (isDof) result[lane] = sn_dot6(d->cdof + 6 * lane, total);
+  for (int c = 0; c < 6; c++) vel[c] = axis[c] * qvel;
+  sn_lanesSumAbove6(vel, above);
+  sn_lanesOther6(sum, vel, before);
+  sn_crossMotion(dot, sum, axis);
+  for (int c = 0; c < 6; c++) sum[c] = dot[c] * qvel;
+  sn_lanesSumAbove6(sum, above);
+
+  // bodies move with the last dof above them
+  sn_lanesOther6(vel, vel, last);
+  sn_lanesOther6(acc, sum, last);
+  sn_addTo6(acc, world);
+  bodyForce(inertia, vel, acc, force);
+  if (!isBody || !body) sn_zero6(force);
+  sn_lanesSumBelow(force, 6, nbody, isBody && parent > 0 ? parent : -1);
+  sn_lanesOther6(sum, force, owner);
+  if (isDof) {
+    sn_copy6(d->cdof_dot + 6 * dof, dot);
+    d->qfrc_bias[dof] = sn_dot6(axis, sum);
+  }
+  if (isBody) sn_copy6(d->cvel + 6 * body, vel);
   SN_SYNC();
 }
 
 void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
-  if (sn_laneForAll(m, d)) {
-    rneLanes(m, d, flg_acc, result);
-    return;
-  }
   sn_markStack(d);
   snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
   if (!force) {
@@ -261,7 +287,7 @@ static void transmittedForcesTeam(const snModel* m, snData* d) {
     chainAcceleration(m, d, body, 1, cacc);
     sn_zero6(force);
     if (!body) continue;
-    bodyForce(d, body, cacc, force);
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   SN_SYNC();
@@ -289,7 +315,7 @@ void sn_rnePostConstraint(const snModel* m, snData* d) {
   for (int body = 1; body < (int)m->nbody; body++) {
     snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
     bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], cacc);
-    bodyForce(d, body, cacc, force);
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   for (int body = (int)m->nbody - 1; body > 0; body--) {

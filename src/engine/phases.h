@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "engine/inertia.h"
 #include "engine/integrate.h"
+#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "engine/tendon.h"
 #include "engine/timer.h"
@@ -19,6 +20,9 @@ SN_EXTERN_C_BEGIN
 // Finer stages that are not public (forward.c).
 void sn_wakeTouched(const snModel* m, snData* d);
 void sn_pathVelocities(const snModel* m, snData* d);
+
+// sn_comVel and the bias force, where sn_laneForAll holds (bias.c).
+void sn_velocityLanes(const snModel* m, snData* d);
 
 SN_EXTERN_C_END
 
@@ -96,16 +100,21 @@ static inline void sn_positionSensors(const snModel* m, snData* d, int skipsenso
 
 // ---- velocity
 
+// a team with enough lanes finds the bias force along with the velocities
 static inline void sn_bodyVelocities(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
   sn_pathVelocities(m, d);
-  sn_comVel(m, d);
+  if (sn_laneForAll(m, d)) {
+    sn_velocityLanes(m, d);
+  } else {
+    sn_comVel(m, d);
+  }
   sn_passive(m, d);
   sn_referenceConstraint(m, d);
 }
 
 static inline void sn_bias(const snModel* m, snData* d) {
-  sn_rne(m, d, 0, d->qfrc_bias);
+  if (!sn_laneForAll(m, d)) sn_rne(m, d, 0, d->qfrc_bias);
   if (m->ntendon) sn_tendonBias(m, d, d->qfrc_bias);
 }
 

@@ -1,7 +1,6 @@
 // Velocities: of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
-#include "engine/lanes.h"
 #include "engine/sleep.h"
 #include "math/math.h"
 
@@ -61,34 +60,8 @@ static void dofVelocity(const snModel* m, snData* d, int dof) {
   sn_copy6(d->cvel + 6 * body, vel);
 }
 
-// the same with a lane for each dof, which sums its chain with the others
-static void dofVelocityLanes(const snModel* m, snData* d) {
-  int dof = SN_LANE, own = dof < (int)m->nv, above = -1, before = -1, body = 0, last = 0;
-  snReal axis[6] = {0, 0, 0, 0, 0, 0}, vel[6] = {0, 0, 0, 0, 0, 0}, carried[6], dot[6];
-  if (own) {
-    int joint = m->dof_jntid[dof], type = m->jnt_type[joint], first = m->jnt_dofadr[joint];
-    body = m->dof_bodyid[dof];
-    last = m->body_dofadr[body] + m->body_dofnum[body] - 1;
-    above = before = m->dof_parentid[dof];
-    if (type == snJNT_FREE) before = dof < first + 3 ? -1 : first + 2;
-    if (type == snJNT_BALL) before = m->dof_parentid[first];
-    sn_copy6(axis, d->cdof + 6 * dof);
-    sn_addToScl6(vel, axis, d->qvel[dof]);
-  }
-  sn_lanesSumAbove6(vel, above);
-  sn_lanesOther6(carried, vel, before);
-  if (!own) return;
-  sn_crossMotion(dot, carried, axis);
-  sn_copy6(d->cdof_dot + 6 * dof, dot);
-  if (dof == last) sn_copy6(d->cvel + 6 * body, vel);
-}
-
 static void comVelTeam(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d)) {
-    dofVelocityLanes(m, d);
-  } else {
-    SN_FOR(i, d->nv_awake) dofVelocity(m, d, d->dof_awake_ind[i]);
-  }
+  SN_FOR(i, d->nv_awake) dofVelocity(m, d, d->dof_awake_ind[i]);
   SN_ONE sn_zero6(d->cvel);
   SN_SYNC();
   // a body without dofs moves with the body that it is welded to
