@@ -547,11 +547,7 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
 }
 
 snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
-  if (SN_LANE == 0) {
-    d->ncon = 0;
-    sn_clearConstraints(d);
-    d->contact = (snContact*)d->arena;
-  }
+  sn_clearContacts(d);
   if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
   SN_SYNC();
   if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {

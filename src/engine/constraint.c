@@ -25,6 +25,14 @@ static int isClear(const snData* d) {
   return !d->efc_type && !some && d->parena == (size_t)d->ncon * sizeof(snContact);
 }
 
+// nothing is there but the contacts
+static void clearSizes(snData* d) {
+  d->ne = d->nf = d->nl = d->nefc = 0;
+  d->nJ = d->nA = d->nJs = d->nMs = d->niM = 0;
+  d->nisland = d->nidof = 0;
+  d->parena = (size_t)d->ncon * sizeof(snContact);
+}
+
 void sn_clearConstraints(snData* d) {
   if (isClear(d)) return;
 #define X(type, name, rows, columns, stage, meaning) d->name = NULL;
@@ -34,10 +42,27 @@ void sn_clearConstraints(snData* d) {
   SN_DATA_ARENA_OWN(X)
   SN_DATA_ARENA_SYSTEM(X)
 #undef X
-  d->ne = d->nf = d->nl = d->nefc = 0;
-  d->nJ = d->nA = d->nJs = d->nMs = d->niM = 0;
-  d->nisland = d->nidof = 0;
-  d->parena = (size_t)d->ncon * sizeof(snContact);
+  clearSizes(d);
+}
+
+// The pointers into the arena stand one after the other, that of the contacts first.
+#define X(type, name, rows, columns, stage, meaning) +1
+enum { ARENA_POINTERS = SN_DATA_ARENA(X) };
+#undef X
+
+void sn_clearContacts(snData* d) {
+  if (SN_LANES > 1) {
+    void** pointers = (void**)&d->contact;
+    SN_FOR(i, ARENA_POINTERS) pointers[i] = i ? NULL : d->arena;
+    if (SN_LANE == 0) {
+      d->ncon = 0;
+      clearSizes(d);
+    }
+  } else {
+    d->ncon = 0;
+    sn_clearConstraints(d);
+    d->contact = (snContact*)d->arena;
+  }
 }
 
 // ---- blocks of rows ------------------------------------------------------------------------------

@@ -181,6 +181,9 @@ SN_FN void sn_projectBuiltin(const snModel* m, snData* d);
 // Forget all rows, islands and the dual matrix; contacts stay.
 SN_FN void sn_clearConstraints(snData* d);
 
+// Forget the contacts as well; for a team, which is to be synchronised.
+SN_FN void sn_clearContacts(snData* d);
+
 // ---- products with compressed rows -------------------------------------------------------------
 
 // A matrix in compressed rows; super[i] rows after row i have the pattern of row i.

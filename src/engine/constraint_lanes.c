@@ -63,7 +63,7 @@ SN_KERNEL int clampedTo(int n) { return SN_LANE < n ? SN_LANE : n - 1; }
 
 // What follows from the lane's number, as it stands in memory: nothing waits before all is asked for.
 typedef struct Raw_ {
-  int rownnz, diag, parent, body;  // of the dof
+  int rownnz, diag, body;          // of the dof
   int weld, dofadr, dofnum, root;  // of the body
   int limited, type, qposadr;      // of the joint
   int tendon_limited;
@@ -76,7 +76,6 @@ SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw)
   int v = clampedTo((int)m->nv), b = clampedTo((int)m->nbody), j = clampedTo((int)m->njnt);
   raw->rownnz = m->D_rownnz[v];
   raw->diag = m->D_diag[v];
-  raw->parent = m->dof_parentid[v];
   raw->body = m->dof_bodyid[v];
   raw->frictionloss = m->dof_frictionloss[v];
   own->dof.invweight = m->dof_invweight0[v];
@@ -151,12 +150,8 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
     body2 = m->geom_bodyid[raw.geom[1]];
   }
 
-  // the dofs below follow one another unless one of them ends later than its parent
-  int below = raw.rownnz - raw.diag, end = lane + below, some = lane < (int)m->nv;
-  int above = sn_warpFromInt(end, raw.parent < 0 ? 0 : raw.parent);
-  own->odd = some & (raw.parent >= 0) & (end > above);
-  own->dof.size = some ? below : 0;
-  own->dof.frictionloss = some & friction ? raw.frictionloss : 0;
+  own->dof.size = lane < (int)m->nv ? raw.rownnz - raw.diag : 0;
+  own->dof.frictionloss = own->dof.size && friction ? raw.frictionloss : 0;
 
   int bounded = limits & (lane < ntendon) & (raw.tendon_limited != 0);
   findSide(own, &own->tendon, bounded, raw.tendon_range, raw.length);

@@ -32,7 +32,7 @@ static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n)
   SN_SYNC();
 }
 
-void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   if (SN_LANES > 1) {
     shareRowsVec(res, J, vec, n);
     return;
@@ -118,11 +118,60 @@ void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec,
   }
 }
 
-void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
-  (void)m;
-  if (!d->nefc) return;
+// Does a lane of a warp take a dof, and are the rows dense?
+static int hasDofLanes(const snModel* m) {
+  return SN_LANES == 32 && (m->nv <= 32) & (m->opt.jacobian != snJAC_SPARSE);
+}
+
+// Of twice as many sums each of two lanes keeps half, and gives the others to its partner.
+SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
+  int partner = lane ^ half, upper = lane & half;
+  SN_UNROLL
+  for (int k = 0; k < half; k++) {
+    snReal low = sum[k], high = sum[k + half];
+    sum[k] = (upper ? high : low) + sn_warpFrom(upper ? low : high, partner);
+  }
+}
+
+// Rows first ... first + 15 of n times x, of which each lane has the number of its dof: that of row
+// first + k comes to lanes k and k + 16.
+SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n, int lane) {
+  int column = lane < nv ? lane : nv - 1, at = first * nv + column, last = (n - 1) * nv + column;
+  snReal sum[16];
+  SN_UNROLL
+  for (int k = 0; k < 16; k++, at += nv) sum[k] = J[at < last ? at : last];
+  SN_UNROLL
+  for (int k = 0; k < 16; k++) sum[k] *= x;
+  foldSums(sum, 8, lane);
+  foldSums(sum, 4, lane);
+  foldSums(sum, 2, lane);
+  foldSums(sum, 1, lane);
+  return sum[0] + sn_warpFrom(sum[0], lane ^ 16);
+}
+
+static void lanesRowsVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
+  const snReal* J = d->efc_J;
+  snReal x = lane < nv ? vec[lane] : 0;
+  SN_PLAIN_LOOP for (int first = 0; first < n; first += 16) {
+    snReal value = sixteenRows(J, nv, x, first, n, lane);
+    if (lane < 16 && first + lane < n) res[first + lane] = value;
+  }
+  SN_SYNC();
+}
+
+static SN_OUTLINE void shareJacVec(const snData* d, snReal* res, const snReal* vec) {
   snRows J = sn_constraintRows(d);
   sn_mulRowsVec(res, &J, vec, d->nefc);
+}
+
+void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  if (!d->nefc) return;
+  if (hasDofLanes(m)) {
+    lanesRowsVec(m, d, res, vec);
+  } else {
+    shareJacVec(d, res, vec);
+  }
 }
 
 void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
@@ -132,15 +181,42 @@ void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal*
 }
 
 // aref = -B v - K I (pos - margin)
-void sn_referenceConstraint(const snModel* m, snData* d) {
-  if (!d->nefc) return;
-  sn_mulJacVec(m, d, d->efc_vel, d->qvel);
-  SN_FOR(i, d->nefc) {
-    const snReal* KBIP = d->efc_KBIP + 4 * i;
-    d->efc_aref[i] =
-        -KBIP[1] * d->efc_vel[i] - KBIP[0] * KBIP[2] * (d->efc_pos[i] - d->efc_margin[i]);
+static snReal reference(const snReal KBIP[3], snReal pos, snReal margin, snReal vel) {
+  return -KBIP[1] * vel - KBIP[0] * KBIP[2] * (pos - margin);
+}
+
+static void lanesReference(const snModel* m, snData* d) {
+  int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
+  snReal x = lane < nv ? d->qvel[lane] : 0;
+  SN_PLAIN_LOOP for (int first = 0; first < n; first += 16) {
+    int row = first + (lane & 15) < n ? first + (lane & 15) : n - 1;
+    snReal pos = d->efc_pos[row], margin = d->efc_margin[row], KBIP[3];
+    SN_UNROLL for (int k = 0; k < 3; k++) KBIP[k] = d->efc_KBIP[4 * row + k];
+    snReal vel = sixteenRows(d->efc_J, nv, x, first, n, lane);
+    if (lane < 16 && first + lane < n) {
+      d->efc_vel[row] = vel;
+      d->efc_aref[row] = reference(KBIP, pos, margin, vel);
+    }
   }
   SN_SYNC();
+}
+
+// by any team, and by one lane
+static SN_OUTLINE void shareReference(snData* d) {
+  shareJacVec(d, d->efc_vel, d->qvel);
+  SN_FOR(i, d->nefc) {
+    d->efc_aref[i] = reference(d->efc_KBIP + 4 * i, d->efc_pos[i], d->efc_margin[i], d->efc_vel[i]);
+  }
+  SN_SYNC();
+}
+
+void sn_referenceConstraint(const snModel* m, snData* d) {
+  if (!d->nefc) return;
+  if (hasDofLanes(m)) {
+    lanesReference(m, d);
+  } else {
+    shareReference(d);
+  }
 }
 
 // ---- cost ----------------------------------------------------------------------------------------
