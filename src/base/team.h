@@ -174,10 +174,18 @@ static inline void* sn_teamFirst(void* x) {
 }
 
 // the same where it is known that the team is a warp: nothing to look up
+#define SN_WARP_LANES 32
 static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
 static inline int sn_warpAny(int x) { return __any_sync(SN_WARP_MASK, x); }
 static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
 static inline unsigned sn_warpBallot(int yes) { return __ballot_sync(SN_WARP_MASK, yes); }
+static inline int sn_firstLane(unsigned ballot) { return __ffs((int)ballot) - 1; }
+static inline int sn_warpRank(int yes, int* total) {
+  unsigned mask = __ballot_sync(SN_WARP_MASK, yes), before;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+  *total = __popc(mask);
+  return __popc(mask & before);
+}
 static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 
@@ -239,7 +247,9 @@ static inline void* sn_teamFirst(void* x) { return x; }
 #endif
 
 #ifndef SN_DEVICE
+#define SN_WARP_LANES SN_LANES
 #define sn_warpSync() SN_SYNC()
+#define sn_warpRank(yes, total) sn_teamRank(yes, total)
 #define sn_warpAny(x) sn_teamAny(x)
 #define sn_warpMaxInt(x) sn_teamMaxInt(x)
 #define sn_warpFromInt(x, lane) sn_teamFromInt(x, (lane) & (SN_LANES - 1))
@@ -250,6 +260,11 @@ static inline unsigned sn_warpBallot(int yes) {
 }
 static inline void sn_warpSums(snReal* x, int n) {
   for (int i = 0; i < n; i++) x[i] = sn_teamSum(x[i]);
+}
+static inline int sn_firstLane(unsigned ballot) {
+  int lane = 0;
+  while (!(ballot >> lane & 1)) lane++;
+  return lane;
 }
 #endif
 

@@ -40,15 +40,10 @@ snReal sn_contactMargin(const snModel* m, const snContact* con) {
 
 // ---- dispatch ------------------------------------------------------------------------------------
 
-int sn_hasCollider(int type1, int type2) {
-  return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
-}
-
 #define PAIR(a, b) ((a)*snNGEOMTYPES + (b))
 
-int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
-                    snReal margin) {
-  int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
+int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, int type1, int type2,
+                    int g1, int g2, snReal margin) {
   switch (PAIR(type1, type2)) {
     case PAIR(snGEOM_PLANE, snGEOM_SPHERE):
       return sn_collidePlaneSphere(m, d, points, g1, g2, margin);
@@ -82,6 +77,11 @@ int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1,
   return sn_collideConvex(m, d, points, g1, g2, margin);
 }
 
+int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                    snReal margin) {
+  return sn_collideTypes(m, d, points, m->geom_type[g1], m->geom_type[g2], g1, g2, margin);
+}
+
 static snReal heightOverPlane(const snData* d, int plane, int g) {
   const snReal *mat = d->geom_xmat + 9 * plane, *pos = d->geom_xpos + 3 * plane;
   const snReal* x = d->geom_xpos + 3 * g;
@@ -107,10 +107,6 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
-static int masksMeet(int contype1, int conaffinity1, int contype2, int conaffinity2) {
-  return (contype1 & conaffinity2) || (contype2 & conaffinity1);
-}
-
 // room for the most contacts that one collider makes
 static int hasRoom(const snData* d) {
   size_t used = d->parena + d->pstack + (snMAXCONPAIR + 1) * sizeof(snContact);
@@ -127,6 +123,13 @@ static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int 
   snu_sub3(between, x1, x2);
   if (sure > 0 && snu_dot3(between, between) < sure * sure) return 0;
   return !sn_sweepKeeps(m, d, broad, a, b);
+}
+
+static int isSwept(const snModel* m, const snData* d, snBroad* broad, uint32_t signature, int g1,
+                   int g2, snReal margin) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  return sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b) ||
+         !isLost(m, d, broad, a, b, g1, g2, margin);
 }
 
 static void orderGeoms(const snModel* m, int* g1, int* g2) {
@@ -146,8 +149,8 @@ static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
   if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
   if (p >= 0) return 1;
   if (d->callback.contactfilter) return !d->callback.contactfilter(m, d, g1, g2);
-  return masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
-                   m->geom_conaffinity[g2]);
+  return sn_masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
+                      m->geom_conaffinity[g2]);
 }
 
 // Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
@@ -161,8 +164,9 @@ static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* 
 // contacts of two geoms, those of boxes filtered
 static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                            snReal margin) {
-  int n = sn_collideGeoms(m, d, points, g1, g2, margin);
-  if (n && m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX) {
+  int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
+  int n = sn_collideTypes(m, d, points, type1, type2, g1, g2, margin);
+  if (n && type1 == snGEOM_BOX && type2 == snGEOM_BOX) {
     n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
   }
   return n;
@@ -183,9 +187,7 @@ int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signatu
   near_pair->margin = margin;
   int n = collideFiltered(m, d, points, g1, g2, margin);
   if (!n || p >= 0) return n;
-  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
-  if (sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b)) return n;
-  return isLost(m, d, broad, a, b, g1, g2, margin) ? 0 : n;
+  return isSwept(m, d, broad, signature, g1, g2, margin) ? n : 0;
 }
 
 static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
@@ -422,6 +424,28 @@ static void collideTrees(const snModel* m, snData* d, Driver* driver) {
   }
 }
 
+// does the descent reach these two leaves?
+static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int g1, int g2) {
+  int n = 0, next[4], pending[NODE_PAIRS][2];
+  snReal margin = treeMargin(m, a, b);
+  pending[n][0] = m->body_bvhadr[a];
+  pending[n++][1] = m->body_bvhadr[b];
+  while (n) {
+    n--;
+    int count = visitNodes(m, d, a, b, margin, pending[n][0], pending[n][1], next);
+    if (count == 1 && ((next[0] == g1 && next[1] == g2) || (next[0] == g2 && next[1] == g1))) {
+      return 1;
+    }
+    if (count == 2 && n + 2 <= NODE_PAIRS) {
+      for (int c = 0; c < 2; c++) {
+        pending[n][0] = next[2 * c];
+        pending[n++][1] = next[2 * c + 1];
+      }
+    }
+  }
+  return 0;
+}
+
 // stable sort of the contacts from start on by (geom 1, geom 2)
 static void sortContacts(snData* d, int start) {
   for (int i = start + 1; i < d->ncon; i++) {
@@ -438,11 +462,31 @@ static void sortContacts(snData* d, int start) {
   }
 }
 
-// is the mid phase worth it?
-static int haveTrees(const snModel* m, int a, int b) {
+int sn_haveTrees(const snModel* m, int a, int b) {
   int single = m->body_geomnum[a] == 1 && m->body_geomnum[b] == 1;
   return !single && !(m->opt.disableflags & snDSBL_MIDPHASE) && m->body_bvhadr[a] >= 0 &&
          m->body_bvhadr[b] >= 0;
+}
+
+// Boxes around shapes that touch overlap by no less than these do: rounding decides only where
+// contacts are as far apart as the margin allows, and at double precision alone is it the reference
+// engine's. Height fields and distance fields are not the shapes that their boxes hold.
+static int isDeep(const snModel* m, const snData* d, int a, int b, int g1, int g2, snReal margin,
+                  snReal dist) {
+  if (sizeof(snReal) < sizeof(double)) return 1;
+  if (m->geom_type[g1] == snGEOM_HFIELD || m->geom_type[g2] == snGEOM_SDF) return 0;
+  const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
+  snReal size = 1 + m->geom_rbound[g1] + m->geom_rbound[g2];
+  for (int k = 0; k < 3; k++) size += snu_abs(x1[k]) + snu_abs(x2[k]);
+  return dist < snu_min(margin, treeMargin(m, a, b)) - (snReal)1e-5 * size;
+}
+
+int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1, int g2,
+               snReal margin, snReal dist) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  if (!isSwept(m, d, broad, signature, g1, g2, margin)) return 0;
+  return isDeep(m, d, a, b, g1, g2, margin, dist) || !sn_haveTrees(m, a, b) ||
+         treesLeadTo(m, d, a, b, g1, g2);
 }
 
 // all pairs of geoms of two bodies
@@ -450,7 +494,7 @@ static void collideBodies(const snModel* m, snData* d, Driver* driver) {
   int a = driver->a, b = driver->b;
   int start1 = m->body_geomadr[a], end1 = start1 + m->body_geomnum[a];
   int start2 = m->body_geomadr[b], end2 = start2 + m->body_geomnum[b];
-  if (haveTrees(m, a, b)) {
+  if (sn_haveTrees(m, a, b)) {
     int before = d->ncon;
     collideTrees(m, d, driver);
     sortContacts(d, before);
@@ -463,33 +507,10 @@ static void collideBodies(const snModel* m, snData* d, Driver* driver) {
 
 // ---- driver --------------------------------------------------------------------------------------
 
-static int isExcluded(const snModel* m, uint32_t signature) {
-  int low = 0, high = (int)m->nexclude;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    uint32_t here = (uint32_t)m->exclude_signature[middle];
-    if (here == signature) return 1;
-    if (here < signature) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return 0;
-}
-
-// neither their masks nor an exclusion part two bodies
-static inline int bodiesCollide(const snModel* m, uint32_t signature) {
-  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
-  return masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],
-                   m->body_conaffinity[b]) &&
-         !(m->nexclude && isExcluded(m, signature));
-}
-
 int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
   int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
-  if (!bodiesCollide(m, signature)) return 0;
-  if (haveTrees(m, a, b)) return -1;
+  if (!sn_bodiesCollide(m, signature)) return 0;
+  if (sn_haveTrees(m, a, b)) return -1;
   int count = m->body_geomnum[a] * m->body_geomnum[b];
   if (count > 1) return count;
   return sn_isNear(m, d, m->body_geomadr[a], m->body_geomadr[b], -1);
@@ -513,7 +534,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
     }
     driver->pair_end = merged ? next : driver->pair_begin;
 
-    if (bodiesCollide(m, signature)) collideBodies(m, d, driver);
+    if (sn_bodiesCollide(m, signature)) collideBodies(m, d, driver);
   }
   while (next < m->npair) collideExplicit(m, d, driver, next++);
 }

@@ -47,9 +47,6 @@ SN_FN snReal sn_contactMargin(const snModel* m, const snContact* con);
 // Returns 0 when a pair has another number of contacts; they are then partly updated.
 SN_FN int sn_collideAgain(const snModel* m, snData* d);
 
-// Is there a collider for this ordered pair of geom types?
-SN_FN int sn_hasCollider(int type1, int type2);
-
 // Drop contacts of two boxes that lie outside of both or repeat; returns how many remain.
 SN_FN int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* points, int n, int g1,
                          int g2, snReal margin);
@@ -66,7 +63,7 @@ SN_FN void sn_placeContact(snContact* con, const snContactPoint* point, int inde
 // The same as sn_fillContacts in two steps: what the collider found, and all the rest.
 SN_FN void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
                            snReal margin);
-SN_FN void sn_completeContact(const snModel* m, snContact* con);
+SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by a team
 
 // ---- the team's driver (collision_team.c) and what it takes from the other one (collision.c) -------
 
@@ -86,6 +83,18 @@ SN_FN int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p);
 // Contacts of two such geoms of bodies with this signature: orders them by type and adds the margin.
 SN_FN int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
                          snContactPoint* points, snNear* near_pair);
+
+// The same as sn_collideGeoms where the types are known.
+SN_FN int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, int type1, int type2,
+                          int g1, int g2, snReal margin);
+
+// Do bounding volume trees lead to the geoms of two bodies, unless told not to?
+SN_FN int sn_haveTrees(const snModel* m, int a, int b);
+
+// Would the driver that goes from pair to pair have looked at two geoms with contacts? To be asked
+// where pairs of geoms are found without the broad phase and trees; dist is of the deepest contact.
+SN_FN int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1,
+                     int g2, snReal margin, snReal dist);
 
 // How many pairs of geoms two bodies have: 0 when masks, an exclusion or, of single geoms, their
 // distance part them, -1 when their trees lead to them.
@@ -118,5 +127,39 @@ SN_COLLIDER(sn_collideHfield);  // g1 height field, g2 sphere .. mesh
 SN_COLLIDER(sn_collideSDF);     // g2 SDF, g1 sphere .. SDF
 
 SN_EXTERN_C_END
+
+// ---- which pairs collide --------------------------------------------------------------------------
+
+// Is there a collider for this ordered pair of geom types?
+static inline int sn_hasCollider(int type1, int type2) {
+  return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
+}
+
+static inline int sn_masksMeet(int contype1, int conaffinity1, int contype2, int conaffinity2) {
+  return (contype1 & conaffinity2) || (contype2 & conaffinity1);
+}
+
+static inline int sn_isExcluded(const snModel* m, uint32_t signature) {
+  int low = 0, high = (int)m->nexclude;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    uint32_t here = (uint32_t)m->exclude_signature[middle];
+    if (here == signature) return 1;
+    if (here < signature) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return 0;
+}
+
+// Neither their masks nor an exclusion part two bodies.
+static inline int sn_bodiesCollide(const snModel* m, uint32_t signature) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  return sn_masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],
+                      m->body_conaffinity[b]) &&
+         !(m->nexclude && sn_isExcluded(m, signature));
+}
 
 #endif  // SINEW_ENGINE_COLLISION_H_

@@ -81,39 +81,9 @@ static snReal roundingPad(snReal lower, snReal upper) {
   return (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
 }
 
-// Half extents of a geom about its origin along the world's axes, not more than its bounding
-// radius, which filters pairs later on; a little is added for colliders that iterate to a tolerance.
 static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
-  const snReal *mat = d->geom_xmat + 9 * g, *size = m->geom_size + 3 * g;
-  snReal bound = m->geom_rbound[g];
-  switch (m->geom_type[g]) {
-    case snGEOM_CAPSULE:
-      for (int k = 0; k < 3; k++) extent[k] = size[0] + size[1] * snu_abs(mat[3 * k + 2]);
-      break;
-    case snGEOM_CYLINDER:
-      for (int k = 0; k < 3; k++) {
-        const snReal* row = mat + 3 * k;
-        extent[k] = size[0] * (snu_abs(row[0]) + snu_abs(row[1])) + size[1] * snu_abs(row[2]);
-      }
-      break;
-    case snGEOM_ELLIPSOID:
-    case snGEOM_BOX:
-    case snGEOM_MESH:
-      for (int k = 0; k < 3; k++) {
-        const snReal* row = mat + 3 * k;
-        extent[k] =
-            size[0] * snu_abs(row[0]) + size[1] * snu_abs(row[1]) + size[2] * snu_abs(row[2]);
-      }
-      break;
-    case snGEOM_HFIELD:  // its contacts reach to one and a half margins
-      extent[0] = extent[1] = extent[2] = 2 * bound;
-      return;
-    default: extent[0] = extent[1] = extent[2] = bound; return;
-  }
-  for (int k = 0; k < 3; k++) {
-    extent[k] *= 1 + (snReal)1e-4;
-    if (!(extent[k] < bound)) extent[k] = bound;
-  }
+  sn_geomExtent(m->geom_type[g], m->geom_size + 3 * g, m->geom_rbound[g], d->geom_xmat + 9 * g,
+                extent);
 }
 
 // conservative box of a body and the union of its geoms' masks, as they are now

@@ -5,12 +5,14 @@
 // the sweep is visible in the results only where bounding spheres graze within the rounding. We are
 // therefore free to find the pairs in any way that misses none (here: a sweep over cells of the
 // longest world axis with tight boxes), and ask sn_sweepKeeps only about grazing contacts. What we
-// do not visit is not flagged in bvh_active, which serves visualisation alone.
+// do not visit is not flagged in bvh_active, which serves visualisation alone; a team visits no trees
+// where geoms are few.
 
 #ifndef SINEW_ENGINE_COLLISION_BROAD_H_
 #define SINEW_ENGINE_COLLISION_BROAD_H_
 
 #include "base/team.h"
+#include "math/math.h"
 #include "sinew/data.h"
 
 SN_EXTERN_C_BEGIN
@@ -33,5 +35,39 @@ SN_FN int sn_alwaysCollides(const snModel* m, int body);
 SN_FN int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a, int b);
 
 SN_EXTERN_C_END
+
+// Half extents of a geom about its origin along the world's axes, not more than its bounding
+// radius, which filters pairs later on; a little is added for colliders that iterate to a tolerance.
+static inline void sn_geomExtent(int type, const snReal size[3], snReal bound, const snReal mat[9],
+                                 snReal extent[3]) {
+  switch (type) {
+    case snGEOM_CAPSULE:
+      for (int k = 0; k < 3; k++) extent[k] = size[0] + size[1] * snu_abs(mat[3 * k + 2]);
+      break;
+    case snGEOM_CYLINDER:
+      for (int k = 0; k < 3; k++) {
+        const snReal* row = mat + 3 * k;
+        extent[k] = size[0] * (snu_abs(row[0]) + snu_abs(row[1])) + size[1] * snu_abs(row[2]);
+      }
+      break;
+    case snGEOM_ELLIPSOID:
+    case snGEOM_BOX:
+    case snGEOM_MESH:
+      for (int k = 0; k < 3; k++) {
+        const snReal* row = mat + 3 * k;
+        extent[k] =
+            size[0] * snu_abs(row[0]) + size[1] * snu_abs(row[1]) + size[2] * snu_abs(row[2]);
+      }
+      break;
+    case snGEOM_HFIELD:  // its contacts reach to one and a half margins
+      extent[0] = extent[1] = extent[2] = 2 * bound;
+      return;
+    default: extent[0] = extent[1] = extent[2] = bound; return;
+  }
+  for (int k = 0; k < 3; k++) {
+    extent[k] *= 1 + (snReal)1e-4;
+    if (!(extent[k] < bound)) extent[k] = bound;
+  }
+}
 
 #endif  // SINEW_ENGINE_COLLISION_BROAD_H_

@@ -217,50 +217,287 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
   return kind != KIND_GEOMS || sn_isNear(m, d, g1, g2, p);
 }
 
-// room for the most contacts that one collider makes, after so many others
-static int hasRoom(const snData* d, int before) {
-  size_t used = d->parena + d->pstack + (size_t)(before + snMAXCONPAIR + 1) * sizeof(snContact);
-  return used <= (size_t)d->narena;
+// A lane's pair of geoms with n contacts: how many contacts come before in the order of the keys.
+static int placeByKey(int n, uint64_t key, int* total) {
+  int place = 0, sum = 0;
+  SN_PLAIN_LOOP for (unsigned rest = sn_warpBallot(n > 0); rest; rest &= rest - 1) {
+    int lane = sn_firstLane(rest), count = sn_warpFromInt(n, lane);
+    uint32_t high = (uint32_t)sn_warpFromInt((int)(key >> 32), lane);
+    uint32_t low = (uint32_t)sn_warpFromInt((int)key, lane);
+    if (((uint64_t)high << 32 | low) < key) place += count;
+    sum += count;
+  }
+  *total = sum;
+  return place;
 }
 
-// As many entries as there are lanes: returns how many contacts they add.
-static int collideSome(const snModel* m, snData* d, snBroad* broad, const List* list, int k,
-                       int ncon) {
-  snContactPoint points[snMAXCONPAIR];
-  snNear pair = {0, 0, 0, 0};
-  int n = 0, total, full = 0;
-  uint64_t entry = k < list->n ? list->entry[k] : 0;
-  int is_near = k < list->n && findNear(m, d, broad, entry, &pair);
-  if (is_near) {
-    uint32_t signature = pair.p < 0 ? broad->pairs[indexOf(entry)] : 0;
-    n = sn_collideNear(m, d, broad, signature, points, &pair);
-  }
-  int place = sn_teamScan(n, &total);
-  if (is_near) full = !hasRoom(d, place);
-  int lost = sn_teamSumInt(full);
-  if (lost) {
+// The contacts of as many pairs as there are lanes; returns how many are added.
+static int addContacts(snData* d, const snContactPoint* points, int n, const snNear* pair,
+                       int is_near, uint64_t key, int ncon) {
+  snSize size = sizeof(snContact);  // a collider makes so many at most
+  snSize room = d->narena - (snSize)(d->parena + d->pstack) - (snMAXCONPAIR + 1) * size;
+  int total, place = placeByKey(n, key, &total);
+  if (total * size > room) {  // what is too late for the last one may be so for others
+    int full = is_near && place * size > room, lost = sn_teamSumInt(full);
     if (full) n = 0;
-    place = sn_teamScan(n, &total);
+    place = placeByKey(n, key, &total);
     SN_ONE for (int i = 0; i < lost; i++) sn_warning(d, snWARN_CONTACTFULL, ncon + total);
   }
   if (!total) return 0;
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)total * sizeof(snContact), sizeof(snReal));
   if (!con) return 0;
   SN_PLAIN_LOOP for (int i = 0; i < n; i++) {
-    sn_beginContact(con + place + i, points + i, pair.g1, pair.g2, pair.p, pair.margin);
+    sn_beginContact(con + place + i, points + i, pair->g1, pair->g2, pair->p, pair->margin);
   }
   return total;
 }
 
+// what is left to do when all contacts have begun
+static void endContacts(const snModel* m, snData* d, int ncon) {
+  SN_SYNC();
+  sn_completeContacts(m, d->contact, ncon);
+  if (SN_LANE == 0) d->ncon = ncon;
+}
+
 static void collideList(const snModel* m, snData* d, snBroad* broad, const List* list) {
-  int ncon = 0, lanes = SN_LANES;
+  int ncon = 0, lanes = SN_WARP_LANES;
   for (int first = 0; first < list->n; first += lanes) {
-    ncon += collideSome(m, d, broad, list, first + SN_LANE, ncon);
+    snContactPoint points[snMAXCONPAIR];
+    snNear pair = {0, 0, 0, 0};
+    int n = 0, k = first + SN_LANE;
+    uint64_t entry = k < list->n ? list->entry[k] : 0;
+    int is_near = k < list->n && findNear(m, d, broad, entry, &pair);
+    if (is_near) {
+      uint32_t signature = pair.p < 0 ? broad->pairs[indexOf(entry)] : 0;
+      n = sn_collideNear(m, d, broad, signature, points, &pair);
+    }
+    ncon += addContacts(d, points, n, &pair, is_near, (uint64_t)k, ncon);
+  }
+  endContacts(m, d, ncon);
+}
+
+// ---- few geoms -----------------------------------------------------------------------------------
+//
+// Few geoms are tested all against all, without bodies' boxes and trees: by what the broad phase and
+// the narrow phase ask of a pair of them.
+
+enum {
+  FEW = 64,          // geoms
+  FEW_PAIRS = 1024,  // that are near
+};
+
+#ifdef __cplusplus
+#define QUAD_ALIGNED alignas(4 * sizeof(snReal))
+#else
+#define QUAD_ALIGNED _Alignas(4 * sizeof(snReal))
+#endif
+
+// A geom that takes part, in pieces that are loaded at once.
+struct Solid_ {
+  QUAD_ALIGNED snReal pos[3];
+  snReal radius;    // of the bounding sphere; 0: unbounded, -1: a plane
+  snReal reach[3];  // half extents with the margin; of a plane its normal
+  snReal margin;
+  int contype, conaffinity;
+  uint32_t weld;  // weld group of the body; that of its parent in the upper half
+  uint32_t geom;  // its body in the upper half
+};
+typedef struct Solid_ Solid;
+
+// whatever its size
+static void setReach(Solid* solid, int type, const snReal size[3], snReal bound,
+                     const snReal mat[9]) {
+  sn_geomExtent(type, size, bound, mat, solid->reach);
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    snReal reach = solid->reach[k] + solid->margin;
+    reach += (snReal)2e-6 * (snu_abs(solid->pos[k]) + reach);  // rounding
+    solid->reach[k] = bound > 0 ? reach : HUGE_VAL;
+  }
+  solid->radius = bound > 0 ? bound : 0;
+  if (type == snGEOM_PLANE && !(bound > 0)) {
+    solid->radius = -1;
+    SN_UNROLL for (int k = 0; k < 3; k++) solid->reach[k] = mat[3 * k + 2];
+  }
+}
+
+static Solid describeGeom(const snModel* m, const snData* d, int g) {
+  int body = m->geom_bodyid[g], type = m->geom_type[g];
+  snReal size[3], mat[9], bound = m->geom_rbound[g];
+  Solid solid;
+  solid.margin =
+      m->opt.enableflags & snENBL_OVERRIDE ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+  solid.contype = m->geom_contype[g];
+  solid.conaffinity = m->geom_conaffinity[g];
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    solid.pos[k] = d->geom_xpos[3 * g + k];
+    size[k] = m->geom_size[3 * g + k];
+  }
+  SN_UNROLL for (int k = 0; k < 9; k++) mat[k] = d->geom_xmat[9 * g + k];
+  int weld = m->body_weldid[body], parent = m->body_weldid[m->body_parentid[weld]];
+  solid.weld = (uint32_t)weld | (uint32_t)parent << 16;
+  solid.geom = (uint32_t)g | (uint32_t)body << 16;
+  setReach(&solid, type, size, bound, mat);
+  return solid;
+}
+
+// Geoms that can meet others, in order; returns how many, which may be too many.
+static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
+  int n = 0, total, ngeom = (int)m->ngeom, lanes = SN_WARP_LANES;
+  for (int first = 0; first < ngeom; first += lanes) {
+    int g = first + SN_LANE, is_there = g < ngeom;
+    Solid solid = describeGeom(m, d, is_there ? g : 0);
+    int takes_part = is_there && (solid.contype | solid.conaffinity);
+    int place = n + sn_warpRank(takes_part, &total);
+    if (takes_part && place < FEW) solids[place] = solid;
+    n += total;
   }
   SN_SYNC();
-  snContact* contact = d->contact;
-  SN_FOR(i, ncon) sn_completeContact(m, contact + i);
-  if (SN_LANE == 0) d->ncon = ncon;
+  return n;
+}
+
+static int isOverPlane(const Solid* plane, const Solid* b, snReal margin) {
+  const snReal *x = b->pos, *pos = plane->pos, *normal = plane->reach;
+  snReal height =
+      (x[0] - pos[0]) * normal[0] + (x[1] - pos[1]) * normal[1] + (x[2] - pos[2]) * normal[2];
+  return height > margin + b->radius;
+}
+
+static int areApart(const Solid* a, const Solid* b) {
+  snReal r1 = a->radius, r2 = b->radius, margin = a->margin + b->margin;
+  if (r1 > 0 && r2 > 0) {
+    snReal between[3], limit = r1 + r2 + margin;
+    snu_sub3(between, a->pos, b->pos);
+    int apart = snu_dot3(between, between) > limit * limit;
+    SN_UNROLL for (int k = 0; k < 3; k++) {
+      apart |= snu_abs(between[k]) > a->reach[k] + b->reach[k];
+    }
+    return apart;
+  }
+  if (r1 < 0 && r2 > 0) return isOverPlane(a, b, margin);
+  if (r2 < 0 && r1 > 0) return isOverPlane(b, a, margin);
+  return 0;
+}
+
+// masks, weld groups, parent and child
+static int mayMeet(const Solid* a, const Solid* b, int parents) {
+  uint32_t weld1 = a->weld & 0xffff, weld2 = b->weld & 0xffff;
+  int masks = (a->contype & b->conaffinity) | (b->contype & a->conaffinity);
+  int related = parents && weld1 && weld2 && (weld1 == b->weld >> 16 || weld2 == a->weld >> 16);
+  return masks && weld1 != weld2 && !related;
+}
+
+// Pair (p, q) is on row p of a triangle that the lanes read row by row. Returns how many are near,
+// which may be too many.
+static int listNear(const snModel* m, const Solid* solids, int n, uint16_t* list) {
+  int count = n * (n - 1) / 2, lanes = SN_WARP_LANES, total, found = 0, p = 0, q = 1 + SN_LANE;
+  int parents = !(m->opt.disableflags & snDSBL_FILTERPARENT);
+  SN_PLAIN_LOOP for (int first = 0; first < count; first += lanes, q += lanes) {
+    SN_PLAIN_LOOP for (; q >= n && p < n; p++) q += p + 2 - n;
+    int hit = 0;
+    if (p < n - 1) {
+      Solid a = solids[p], b = solids[q];
+      hit = mayMeet(&a, &b, parents) && !areApart(&a, &b);
+    }
+    int place = found + sn_warpRank(hit, &total);
+    if (hit && place < FEW_PAIRS) list[place] = (uint16_t)(p << 8 | q);
+    found += total;
+  }
+  SN_SYNC();
+  return found;
+}
+
+// Contacts stand in the order of their bodies and then of their geoms, ordered by type where trees
+// lead to them.
+static uint64_t keyOf(const snModel* m, int a, int b, int g1, int g2, int type1, int type2) {
+  uint64_t signature = ((uint32_t)a << 16) + (uint32_t)b;
+  int swapped = type1 > type2 && sn_haveTrees(m, a, b), first = swapped ? g2 : g1;
+  return signature << 32 | (((uint32_t)first << 16) + (uint32_t)(g1 + g2 - first));
+}
+
+static uint64_t keyAt(const snModel* m, const Solid* solids, int pair) {
+  uint32_t geom1 = solids[pair >> 8].geom, geom2 = solids[pair & 0xff].geom;
+  int g1 = (int)(geom1 & 0xffff), g2 = (int)(geom2 & 0xffff);
+  return keyOf(m, (int)(geom1 >> 16), (int)(geom2 >> 16), g1, g2, m->geom_type[g1],
+               m->geom_type[g2]);
+}
+
+// Where lanes take more than one pair each, the list has to be in order: pairs of the same first body
+// are next to each other. Returns NULL when the stack is full.
+static SN_OUTLINE const uint16_t* sortNear(const snModel* m, snData* d, const Solid* solids,
+                                           const uint16_t* list, int n) {
+  uint64_t* key = SN_STACK(d, uint64_t, n);
+  uint16_t* sorted = SN_STACK(d, uint16_t, n);
+  if (!key || !sorted) return NULL;
+  SN_FOR(k, n) key[k] = keyAt(m, solids, list[k]);
+  SN_SYNC();
+  SN_FOR(k, n) {
+    uint64_t own = key[k];
+    int place = k;
+    for (int i = k - 1; i >= 0 && key[i] >> 48 == own >> 48; i--) place -= key[i] > own;
+    for (int i = k + 1; i < n && key[i] >> 48 == own >> 48; i++) place += key[i] < own;
+    sorted[place] = list[k];
+  }
+  SN_SYNC();
+  return sorted;
+}
+
+static snReal deepest(const snContactPoint* points, int n) {
+  snReal dist = points[0].dist;
+  SN_PLAIN_LOOP for (int i = 1; i < n; i++) dist = snu_min(dist, points[i].dist);
+  return dist;
+}
+
+// As many pairs as there are lanes: returns how many contacts they add.
+static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_there, int pair,
+                       int ncon) {
+  snContactPoint points[snMAXCONPAIR];
+  const Solid *solid1 = solids + (pair >> 8), *solid2 = solids + (pair & 0xff);
+  int a = (int)(solid1->geom >> 16), b = (int)(solid2->geom >> 16), n = 0;
+  int g1 = (int)(solid1->geom & 0xffff), g2 = (int)(solid2->geom & 0xffff);
+  int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
+  uint64_t key = keyOf(m, a, b, g1, g2, type1, type2);
+  uint32_t signature = (uint32_t)(key >> 32);
+  int swapped = type1 > type2, low = swapped ? type2 : type1, high = swapped ? type1 : type2;
+  snNear ordered = {swapped ? g2 : g1, swapped ? g1 : g2, -1, solid1->margin + solid2->margin};
+  int is_near = is_there && sn_hasCollider(low, high) && sn_bodiesCollide(m, signature);
+  if (is_near) {
+    n = sn_collideTypes(m, d, points, low, high, ordered.g1, ordered.g2, ordered.margin);
+    if (n && low == snGEOM_BOX && high == snGEOM_BOX) {
+      n = sn_filterBoxes(m, d, points, n, ordered.g1, ordered.g2, ordered.margin);
+    }
+  }
+  if (n) {
+    snBroad broad;
+    broad.has_frame = 0;
+    if (!sn_isFound(m, d, &broad, signature, ordered.g1, ordered.g2, ordered.margin,
+                    deepest(points, n))) {
+      n = 0;
+    }
+  }
+  return addContacts(d, points, n, &ordered, is_near, key, ncon);
+}
+
+// Returns 0 when there are more than a few, or something has to be done in another way.
+static int collideFew(const snModel* m, snData* d) {
+  int most = (int)m->ngeom < FEW ? (int)m->ngeom : FEW, lanes = SN_WARP_LANES, ncon = 0;
+  int pairs = most * (most - 1) / 2 < FEW_PAIRS ? most * (most - 1) / 2 : FEW_PAIRS;
+  Solid* memory = (Solid*)sn_stackAlloc(
+      d, (size_t)most * sizeof(Solid) + (size_t)pairs * sizeof(uint16_t), sizeof(Solid));
+  if (!sn_isFast(memory)) return 0;
+  Solid* solids = SN_FAST(Solid, memory);
+  uint16_t* near_list = (uint16_t*)(solids + most);
+  int n = describeGeoms(m, d, solids);
+  if (n > most) return 0;
+  int found = listNear(m, solids, n, near_list);
+  if (found > pairs) return 0;
+  const uint16_t* list = found > lanes ? sortNear(m, d, solids, near_list, found) : near_list;
+  if (!list) return 0;
+  SN_PLAIN_LOOP for (int first = 0; first < found; first += lanes) {
+    int k = first + SN_LANE, is_there = k < found;
+    ncon += collideSome(m, d, solids, is_there, list[is_there ? k : first], ncon);
+  }
+  endContacts(m, d, ncon);
+  return 1;
 }
 
 // ---- driver --------------------------------------------------------------------------------------
@@ -281,16 +518,22 @@ static int makeList(const snModel* m, snData* d, const snBroad* broad, List* lis
   return !m->npair || mergeExplicit(m, d, broad, list);
 }
 
+static SN_OUTLINE int collideMany(const snModel* m, snData* d) {
+  snBroad broad;
+  List list;
+  sn_broadphase(m, d, &broad);
+  int ok = makeList(m, d, &broad, &list);
+  if (ok) collideList(m, d, &broad, &list);
+  return ok;
+}
+
 int sn_collideAsTeam(const snModel* m, snData* d) {
   // filters of the user's are called in order, and long iterations need the stack
   if (d->callback.contactfilter || m->opt.ccd_iterations > SN_CCD_LOCAL) return 0;
   if (m->ngeom > MOST_GEOMS) return 0;
-  snBroad broad;
-  List list;
+  int simple = !m->npair && m->nbody <= MOST_GEOMS && !(m->opt.enableflags & snENBL_SLEEP);
   sn_markStack(d);
-  sn_broadphase(m, d, &broad);
-  int ok = makeList(m, d, &broad, &list);
-  if (ok) collideList(m, d, &broad, &list);
+  int ok = (simple && collideFew(m, d)) || collideMany(m, d);
   sn_freeStack(d);
   SN_SYNC();
   return ok;

@@ -1,6 +1,8 @@
 // The contact list: parameters of contacts, mixed from those of their geoms; add one, read the force
 // of one.
 
+#include <stddef.h>
+
 #include "base/arena.h"
 #include "engine/collision.h"
 #include "engine/constraint.h"
@@ -22,13 +24,6 @@ static void unpackFriction(snReal friction[5], const snReal f[3]) {
   friction[3] = friction[4] = f[2];
 }
 
-static void copyGeom(const snModel* m, int g, Mixed* mixed) {
-  mixed->condim = m->geom_condim[g];
-  unpackFriction(mixed->friction, m->geom_friction + 3 * g);
-  for (int k = 0; k < snNREF; k++) mixed->solref[k] = m->geom_solref[snNREF * g + k];
-  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->geom_solimp[snNIMP * g + k];
-}
-
 // weight of geom 1
 static snReal mixWeight(snReal mix1, snReal mix2) {
   int small1 = mix1 < (snReal)snMINVAL, small2 = mix2 < (snReal)snMINVAL;
@@ -38,12 +33,12 @@ static snReal mixWeight(snReal mix1, snReal mix2) {
 }
 
 static void mixGeoms(const snModel* m, int g1, int g2, Mixed* mixed) {
+  int priority1 = m->geom_priority[g1], priority2 = m->geom_priority[g2];
   mixed->gap = m->geom_gap[g1] + m->geom_gap[g2];
   for (int k = 0; k < snNREF; k++) mixed->solreffriction[k] = 0;
-  if (m->geom_priority[g1] != m->geom_priority[g2]) {
-    copyGeom(m, m->geom_priority[g1] > m->geom_priority[g2] ? g1 : g2, mixed);
-    return;
-  }
+  // the geom of higher priority is mixed with itself, which gives the same numbers
+  if (priority1 > priority2) g2 = g1;
+  if (priority1 < priority2) g1 = g2;
 
   const snReal *ref1 = m->geom_solref + snNREF * g1, *ref2 = m->geom_solref + snNREF * g2;
   const snReal *imp1 = m->geom_solimp + snNIMP * g1, *imp2 = m->geom_solimp + snNIMP * g2;
@@ -94,7 +89,7 @@ static void mixPair(const snModel* m, int g1, int g2, int p, Mixed* mixed) {
   overrideMixed(m, mixed);
 }
 
-// all but the distance, the position and the frame
+// all but the distance, the position, the frame and what the solver computes
 static void fillContact(snContact* con, const Mixed* mixed, snReal includemargin, int g1, int g2) {
   con->includemargin = includemargin;
   for (int k = 0; k < 5; k++) {
@@ -106,8 +101,6 @@ static void fillContact(snContact* con, const Mixed* mixed, snReal includemargin
     con->solreffriction[k] = mixed->solreffriction[k];
     con->flex[k] = con->elem[k] = con->vert[k] = -1;
   }
-  con->mu = 0;
-  snu_zero(con->H, 36);
   con->dim = mixed->condim;
   con->geom1 = con->geom[0] = g1;
   con->geom2 = con->geom[1] = g2;
@@ -140,6 +133,8 @@ void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* poi
   for (int i = 0; i < n; i++) {
     sn_placeContact(con + i, points + i, i);
     fillContact(con + i, &mixed, margin - mixed.gap, g1, g2);
+    con[i].mu = 0;
+    snu_zero(con[i].H, 36);
   }
 }
 
@@ -156,12 +151,29 @@ void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2
   con->exclude = p;
 }
 
-void sn_completeContact(const snModel* m, snContact* con) {
+static void completeContact(const snModel* m, snContact* con) {
   Mixed mixed;
-  int g1 = con->geom[0], g2 = con->geom[1];
-  mixPair(m, g1, g2, con->exclude, &mixed);
-  fillContact(con, &mixed, con->includemargin - mixed.gap, g1, g2);
-  sn_makeFrame(con->frame);
+  snReal frame[9], margin = con->includemargin;
+  int g1 = con->geom[0], g2 = con->geom[1], p = con->exclude;
+  SN_UNROLL for (int k = 0; k < 6; k++) frame[k] = con->frame[k];
+  mixPair(m, g1, g2, p, &mixed);
+  fillContact(con, &mixed, margin - mixed.gap, g1, g2);
+  sn_makeFrame(frame);
+  SN_UNROLL for (int k = 0; k < 9; k++) con->frame[k] = frame[k];
+}
+
+// mu and the H behind it: lanes zero them together, one would be long at it
+static void zeroContacts(snContact* con, int n) {
+  enum { ZEROS = 1 + 36 };
+  SN_FOR(i, n * ZEROS) {
+    snReal* mu = (snReal*)((char*)(con + i / ZEROS) + offsetof(snContact, mu));
+    mu[i % ZEROS] = 0;
+  }
+}
+
+void sn_completeContacts(const snModel* m, snContact* con, int n) {
+  zeroContacts(con, n);
+  SN_FOR(i, n) completeContact(m, con + i);
 }
 
 // ---- the list from outside -----------------------------------------------------------------------

@@ -87,26 +87,3 @@ void snu_sqrMatTD(snReal* res, const snReal* mat, const snReal* diag, int nr, in
     for (int c = r + 1; c < nc; c++) res[(size_t)r * nc + c] = res[(size_t)c * nc + r];
   }
 }
-
-int sn_makeFrame(snReal frame[9]) {
-  int valid = snu_normalize3(frame) >= (snReal)0.5;
-
-  // no usable y axis given: the world axis that is farther from x
-  if (snu_dot3(frame + 3, frame + 3) < (snReal)0.25) {
-    snu_zero3(frame + 3);
-    if (frame[1] < (snReal)0.5 && frame[1] > (snReal)-0.5) {
-      frame[4] = 1;
-    } else {
-      frame[5] = 1;
-    }
-  }
-
-  // make y orthogonal to x, z by the right hand rule
-  snReal along = snu_dot3(frame, frame + 3);
-  snReal part[3];
-  snu_scl3(part, frame, along);
-  snu_subFrom3(frame + 3, part);
-  snu_normalize3(frame + 3);
-  snu_cross(frame + 6, frame, frame + 3);
-  return valid;
-}

@@ -64,7 +64,28 @@ SN_INLINE void sn_transpose3(snReal res[9], const snReal mat[9]) {
 
 // Complete an orthonormal frame (three rows) from its x axis and an optional y axis. Returns 0,
 // and leaves a usable frame, when the x axis is shorter than a half.
-SN_FN int sn_makeFrame(snReal frame[9]);
+SN_INLINE int sn_makeFrame(snReal frame[9]) {
+  int valid = snu_normalize3(frame) >= (snReal)0.5;
+
+  // no usable y axis given: the world axis that is farther from x
+  if (snu_dot3(frame + 3, frame + 3) < (snReal)0.25) {
+    snu_zero3(frame + 3);
+    if (frame[1] < (snReal)0.5 && frame[1] > (snReal)-0.5) {
+      frame[4] = 1;
+    } else {
+      frame[5] = 1;
+    }
+  }
+
+  // make y orthogonal to x, z by the right hand rule
+  snReal along = snu_dot3(frame, frame + 3);
+  snReal part[3];
+  snu_scl3(part, frame, along);
+  snu_subFrom3(frame + 3, part);
+  snu_normalize3(frame + 3);
+  snu_cross(frame + 6, frame, frame + 3);
+  return valid;
+}
 
 SN_EXTERN_C_END
 

@@ -64,7 +64,9 @@ static void compareContacts(const snData* a, const snData* b) {
 // rows of efc_J_colind need not fill it
 #define COMPARE_int(name, n) \
   if (strcmp(#name, "efc_J_colind")) compareInts(#name, a->name, b->name, (n) * sizeof(int))
-#define COMPARE_byte(name, n) compareInts(#name, a->name, b->name, n)
+// what is drawn of the trees depends on who visits them
+#define COMPARE_byte(name, n) \
+  if (strcmp(#name, "bvh_active")) compareInts(#name, a->name, b->name, n)
 #define COMPARE_ptr(name, n) (void)(n)
 #define COMPARE_contact(name, n) (void)(n)
 
