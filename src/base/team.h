@@ -188,6 +188,10 @@ static inline int sn_warpRank(int yes, int* total) {
 }
 static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
 static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
+// by parts of the team that are as wide (a power of two): what a lane of one's own part says
+static inline snReal sn_warpFromPart(snReal x, int lane, int width) {
+  return __shfl_sync(SN_WARP_MASK, x, lane, width);
+}
 
 // n sums at once
 static inline void sn_warpSums(snReal* x, int n) {
@@ -254,6 +258,7 @@ static inline void* sn_teamFirst(void* x) { return x; }
 #define sn_warpMaxInt(x) sn_teamMaxInt(x)
 #define sn_warpFromInt(x, lane) sn_teamFromInt(x, (lane) & (SN_LANES - 1))
 #define sn_warpFrom(x, lane) sn_teamFrom(x, (lane) & (SN_LANES - 1))
+#define sn_warpFromPart(x, lane, width) sn_teamFrom(x, (SN_LANE & -(width)) + (lane))
 static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
 static inline unsigned sn_warpBallot(int yes) {
   return (unsigned)sn_teamSumInt(yes ? (int)(1u << SN_LANE) : 0);

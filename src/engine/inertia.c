@@ -200,13 +200,9 @@ static SN_OUTLINE void factorAwake(const snModel* m, snData* d) {
 
 static void factorInertia(const snModel* m, snData* d) {
   if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
-    int nv = (int)m->nv,
-        damped = m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1);
-    SN_PLAIN_LOOP
-    for (int i = 0; i < 1 + damped; i++) {
-      sn_factorTreeOf(i ? d->qH : d->qLD, i ? d->qHDiagInv : d->qLDiagInv, d->M,
-                      i ? m->dof_damping : NULL, m->opt.timestep, nv, m->M_rownnz, m->M_rowadr);
-    }
+    int damped = m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1);
+    sn_factorTreeOf(d->qLD, d->qLDiagInv, d->M, damped ? d->qH : NULL, d->qHDiagInv, m->dof_damping,
+                    m->opt.timestep, (int)m->nv, m->M_rownnz, m->M_rowadr);
     return;
   }
   factorAwake(m, d);

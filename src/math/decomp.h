@@ -32,9 +32,10 @@ SN_FN void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
                          const int* colind, const int* index);
 
 // For a team that has a lane for each of the n rows, of which the descendants follow without a gap,
-// as dofs do: LD and LDiagInv from M + scale diag(added) (NULL: from M).
-SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
-                           snReal scale, int n, const int* rownnz, const int* rowadr);
+// as dofs do: LD and LDiagInv from M, and if they are given, those from M + scale diag(added).
+SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
+                           snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
+                           const int* rownnz, const int* rowadr);
 
 // The same team, with the factor: a lane gives the value of its dof in x and gets that in
 // (L'DL)^-1 x.

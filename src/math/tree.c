@@ -109,43 +109,126 @@ static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* co
 // lanes of the largest team
 enum { LOG_LANES = 5, MAX_LANES = 1 << LOG_LANES };
 
-// A lane holds the column of its dof, rows in registers; a row k goes to its ancestors i as
-// column[i] -= A(k,i) A(k,.) / D(k), where lane i tells A(k,i). Entries that the tree does not have
-// are zeros; those above the diagonal are of no use to anyone. The matrix is M, with more on the
-// diagonal if there is something to add.
-SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, const snReal* added,
-                                snReal scale, int n, const int* rownnz, const int* rowadr) {
-  int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
-  int inside = 0, position = nnz, count = 0, size = sn_warpMaxInt(adr + nnz);
-  if (own) position--;
-  snReal column[MAX_LANES], inverse = 0, more = own && added ? scale * added[lane] : 0;
+// The rows of a tree from the last to the first. On the path from the root to row k, a lane holds
+// the column of the dof at its position; what descendants leave to the row at position p is in
+// rest[p]. When that row's turn has come, nothing is left there for the next branch. What a lane has
+// of rows above its position is of no use to anyone.
+typedef struct Path_ {
+  snReal rest[MAX_LANES];
+  snReal pivot, inverse, factor;  // of the last row taken: D, 1/D, and L(k,.)
+} Path;
+
+// Row k, whose diagonal is at the given position, to its ancestors: the row at p, which is that of
+// dof i, becomes less by A(k,i) A(k,.) / D(k), where the lane at p tells A(k,i). Each part of the
+// team, of that width, works on its own matrix.
+SN_KERNEL void takePivot(Path* path, snReal row, int position, int width) {
+  snReal entry[MAX_LANES];
+  row += path->rest[position];
+  path->rest[position] = 0;
+  path->pivot = sn_warpFromPart(row, position, width);
   SN_UNROLL
-  for (int i = 0; i < MAX_LANES; i++) {
-    int start = sn_warpFromInt(adr, i), columns = sn_warpFromInt(nnz, i);
-    int place = start + position < size ? start + position : size - 1;
-    inside = i == lane || (inside && columns > nnz);
-    snReal entry = M[place];
-    column[i] = inside ? entry : 0;
-    count += inside;
+  for (int p = 0; p < position; p++) entry[p] = sn_warpFromPart(row, p, width);
+  path->inverse = 1 / path->pivot;
+  path->factor = row * path->inverse;
+  SN_UNROLL
+  for (int p = 0; p < position; p++) path->rest[p] -= path->factor * entry[p];
+}
+
+// The same with one of 2, 4.. positions from the first, which is a constant: registers have no
+// indices.
+SN_KERNEL void takeOneOf2(Path* path, snReal row, int position, int width, int first) {
+  if (position > first) {
+    takePivot(path, row, first + 1, width);
+  } else {
+    takePivot(path, row, first, width);
   }
-  if (!own) count = 0;
+}
+
+SN_KERNEL void takeOneOf4(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 2) {
+    takeOneOf2(path, row, position, width, first);
+  } else {
+    takeOneOf2(path, row, position, width, first + 2);
+  }
+}
+
+SN_KERNEL void takeOneOf8(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 4) {
+    takeOneOf4(path, row, position, width, first);
+  } else {
+    takeOneOf4(path, row, position, width, first + 4);
+  }
+}
+
+SN_KERNEL void takeOneOf16(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 8) {
+    takeOneOf8(path, row, position, width, first);
+  } else {
+    takeOneOf8(path, row, position, width, first + 8);
+  }
+}
+
+// what the lane at that position finds in row k of M, or something where the row has ended
+SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
+  int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
+  return M[start + (position < last ? position : last)];
+}
+
+// The factor of M by lanes that are told to write it; that of M with more on the diagonal by those
+// that are told so.
+SN_KERNEL void factorPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal more, int damped,
+                           int writes, int n, int nnz, int adr, int width) {
+  int position = SN_LANE & (width - 1);
+  snReal inverse = 0, second = 0;  // of the rows at this position, and at this one of the next part
+  Path path;
   SN_UNROLL
-  for (int k = MAX_LANES - 1; k >= 0; k--) {
-    if (k < n) {
-      snReal diagonal = sn_warpFrom(column[k] + more, k), reciprocal = 1 / diagonal;
-      snReal factor = column[k] * reciprocal;
-      SN_UNROLL
-      for (int i = 0; i < k; i++) column[i] -= factor * sn_warpFrom(column[k], i);
-      if (lane == k) inverse = reciprocal;
-      column[k] = lane == k ? diagonal : factor;
+  for (int p = 0; p < MAX_LANES; p++) path.rest[p] = 0;
+  // a row is asked for two rows ahead of its turn
+  snReal next = entryOfRow(M, n - 1, position, nnz, adr);
+  snReal after = entryOfRow(M, n > 1 ? n - 2 : 0, position, nnz, adr);
+  SN_PLAIN_LOOP
+  for (int k = n - 1; k >= 0; k--) {
+    int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
+    snReal damping = sn_warpFrom(more, k), row = next;
+    next = after;
+    after = entryOfRow(M, k > 2 ? k - 2 : 0, position, nnz, adr);
+    if (damped && position == last) row += damping;
+    if (width < MAX_LANES || last < MAX_LANES / 2) {
+      takeOneOf16(&path, row, last, width, 0);
+    } else {
+      takeOneOf16(&path, row, last, width, MAX_LANES / 2);
+    }
+    if (position == k) inverse = path.inverse;
+    if (position + width == k) second = path.inverse;
+    if (writes && position <= last) {
+      LD[start + position] = position < last ? path.factor : path.pivot;
     }
   }
-  SN_UNROLL
-  for (int i = 0; i < MAX_LANES; i++) {
-    int start = sn_warpFromInt(adr, i);
-    if (i >= lane && i < lane + count) LD[start + position] = column[i];
+  if (writes && position < n) LDiagInv[position] = inverse;
+  if (writes && position + width < n) LDiagInv[position + width] = second;
+}
+
+static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal more,
+                                       int n, int nnz, int adr) {
+  factorPaths(LD, LDiagInv, M, more, 1, 1, n, nnz, adr, MAX_LANES);
+}
+
+// Both matrices at the same time, each by half of a team of the largest size; one after the other
+// where half a team is too narrow for the longest path.
+SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
+                                snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
+                                const int* rownnz, const int* rowadr) {
+  int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
+  int half = MAX_LANES / 2, second = lane >= half;
+  snReal more = own && dampedLD ? scale * added[lane] : 0;
+  if (n < 1) return;
+  if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
+    if (dampedLD) factorLongPaths(dampedLD, dampedDiagInv, M, more, n, nnz, adr);
+    factorLongPaths(LD, LDiagInv, M, 0, n, nnz, adr);
+  } else {
+    if (second) LD = dampedLD, LDiagInv = dampedDiagInv;
+    factorPaths(LD, LDiagInv, M, more, second, LD != NULL, n, nnz, adr, half);
   }
-  if (own) LDiagInv[lane] = inverse;
   sn_warpSync();
 }
 
@@ -153,7 +236,7 @@ static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, c
                        const int* colind, const int* index) {
   index = shortList(n, index);
   if (laneForRow(n, rownnz, rowadr, colind, index)) {
-    sn_factorTreeOf(LD, LDiagInv, LD, NULL, 0, n, rownnz, rowadr);
+    sn_factorTreeOf(LD, LDiagInv, LD, NULL, NULL, NULL, 0, n, rownnz, rowadr);
     return;
   }
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
