@@ -310,20 +310,49 @@ static void islandJacobian(const snModel* m, snData* d) {
   }
 }
 
+// eight numbers of a lane at a time, so that they are waited for together
+static void shareIntegers(int* res, const int* vec, int n) {
+  enum { PARTS = 8 };
+  int lanes = SN_LANES;
+  SN_PLAIN_LOOP
+  for (int i = SN_LANE; i < n; i += PARTS * lanes) {
+    int part[PARTS];
+    SN_UNROLL
+    for (int k = 0; k < PARTS; k++) part[k] = vec[i + k * lanes < n ? i + k * lanes : i];
+    SN_UNROLL
+    for (int k = 0; k < PARTS; k++) {
+      if (i + k * lanes < n) res[i + k * lanes] = part[k];
+    }
+  }
+}
+
 static void copyIntegers(int* res, const int* vec, int n) {
   if (SN_LANES > 1) {
-    SN_FOR(i, n) res[i] = vec[i];
+    shareIntegers(res, vec, n);
   } else {
     memcpy(res, vec, (size_t)n * sizeof(int));
   }
 }
 
+static void copyPattern(const snModel* m, snData* d, const snInertia* inertia) {
+  int nv = (int)m->nv;
+  if (SN_LANES > 1) {
+    SN_FOR(i, nv) {
+      int nnz = inertia->rownnz[i], adr = inertia->rowadr[i];
+      d->iM_rownnz[i] = nnz;
+      d->iM_rowadr[i] = adr;
+    }
+  } else {
+    copyIntegers(d->iM_rownnz, inertia->rownnz, nv);
+    copyIntegers(d->iM_rowadr, inertia->rowadr, nv);
+  }
+  copyIntegers(d->iM_colind, inertia->colind, d->niM);
+}
+
 // One island with every dof: everything is in order already and needs no copy.
 static void shareAll(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
-  copyIntegers(d->iM_rownnz, inertia.rownnz, (int)m->nv);
-  copyIntegers(d->iM_rowadr, inertia.rowadr, (int)m->nv);
-  copyIntegers(d->iM_colind, inertia.colind, d->niM);
+  copyPattern(m, d, &inertia);
   if (SN_LANE == 0) {
     d->iM = (snReal*)inertia.M;
     d->iLD = (snReal*)inertia.LD;

@@ -227,17 +227,25 @@ static int solve(const snModel* m, snData* d) {
   return solved;
 }
 
-// rows to accelerations by the solver of the options
-static void solveBuiltin(const snModel* m, snData* d) {
-  int nv = (int)m->nv;
-  if (SN_LANES > 1 && d->nefc && sn_solvePlain(m, d)) return;
-  SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+// no rows
+static void moveFreely(const snModel* m, snData* d) {
+  SN_FOR(i, m->nv) {
+    d->qfrc_constraint[i] = 0;
+    d->qacc[i] = d->qacc_smooth[i];
+  }
   SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
+  SN_SYNC();
+}
+
+// rows to accelerations by the solver of the options
+static SN_OUTLINE void solveBuiltin(const snModel* m, snData* d) {
+  int nv = (int)m->nv;
   if (!d->nefc) {
-    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
-    SN_SYNC();
+    moveFreely(m, d);
     return;
   }
+  SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+  SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
   residual(m, d, d->efc_b, d->qacc_smooth);
 
   sn_markStack(d);
@@ -279,12 +287,16 @@ void sn_limitForces(const snModel* m, snData* d) {
 }
 
 snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
+  int plain = 0;
   if (d->callback.contactsolver) {
     SN_SOLO(d->callback.contactsolver->solve(m, d));
+  } else if (!d->nefc) {
+    moveFreely(m, d);
   } else {
-    solveBuiltin(m, d);
+    plain = SN_LANES > 1 && sn_solvePlain(m, d);
+    if (!plain) solveBuiltin(m, d);
   }
-  sn_limitForces(m, d);
+  if (!plain) sn_limitForces(m, d);
   return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }
 

@@ -196,7 +196,7 @@ SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
 // Step along search: acceleration, residuals, states, forces, cost and gradient.
 SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
 
-// The constraint stage of a plain problem by a warp; 0 when it is not one.
+// The constraint stage of a plain problem by a warp, with sn_limitForces; 0 when it is not one.
 SN_FN int sn_solvePlain(const snModel* m, snData* d);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.

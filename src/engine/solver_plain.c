@@ -22,6 +22,7 @@ typedef struct Row_ {
   snReal x, v;  // residual, its change along the search direction
   snReal D;     // 0 where there is no row
   int active;
+  int joint;  // whose limit it is; -1: of none
 } Row;
 
 // The problem as a lane has it.
@@ -65,7 +66,8 @@ static int wholeSystem(const snModel* m, const snData* d) {
 static int isPlain(const snModel* m, const snData* d) {
   return SN_LANES == 32 && m->nv <= 32 && d->nefc <= 32 * ROWS && !d->nf &&
          m->opt.solver == snSOL_NEWTON && m->opt.cone == snCONE_PYRAMIDAL &&
-         m->opt.noslip_iterations <= 0 && !d->nMs && !sn_isSparse(m) && wholeSystem(m, d);
+         m->opt.noslip_iterations <= 0 && m->opt.jacobian != snJAC_SPARSE && !d->nMs &&
+         wholeSystem(m, d);
 }
 
 static inline int strideOf(int width) { return width | 4; }
@@ -146,6 +148,19 @@ SN_KERNEL void completeInertia(Plain* p, int width) {
   sn_warpSync();
 }
 
+// A row of this lane: D and aref, which v keeps. Of two limits of one joint the second counts.
+SN_KERNEL void loadRow(Row* row, const snData* d, int r, int nefc, int firstlimit, int endlimit) {
+  int own = r < nefc ? r : nefc - 1, next = r + 1 < nefc ? r + 1 : own;
+  const int *id = d->efc_id, *type = d->efc_type;
+  snReal D = d->efc_D[own], aref = d->efc_aref[own];
+  int joint = id[own], joint2 = id[next], type1 = type[own], type2 = type[next];
+  row->D = r < nefc ? D : 0;
+  row->v = aref;
+  int again = r + 1 < endlimit && joint2 == joint && type2 == snCNSTR_LIMIT_JOINT;
+  int limit = r >= firstlimit && r < endlimit && type1 == snCNSTR_LIMIT_JOINT;
+  row->joint = limit && !again ? joint : -1;
+}
+
 // All that is read, without a wait in between. Leaves aref in v of the rows, the last and the unconstrained
 // acceleration in vectors, and the trace of M in scale.
 SN_KERNEL void load(Plain* p, const snModel* m, const snData* d, int width) {
@@ -157,13 +172,12 @@ SN_KERNEL void load(Plain* p, const snModel* m, const snData* d, int width) {
   snReal last = d->qacc_warmstart[own], smooth = d->qacc_smooth[own], force = d->qfrc_smooth[own];
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
-    int r = lane + 32 * k, row = r < p->nefc ? r : p->nefc - 1;
     p->rows[k].v = p->rows[k].D = 0;
+    p->rows[k].joint = -1;
     if (k && p->nefc <= 32) continue;
-    snReal D = d->efc_D[row];
-    p->rows[k].v = d->efc_aref[row];
-    p->rows[k].D = r < p->nefc ? D : 0;
+    loadRow(p->rows + k, d, lane + 32 * k, p->nefc, p->ne, p->ne + d->nl);
   }
+  SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
   if (lane == 0) M[nC] = 0;
   storeInertia(entries, M, lane, nC);
   SN_PLAIN_LOOP
@@ -427,7 +441,7 @@ SN_KERNEL int iterate(Plain* p, const snOption* opt, snSolverStat* stat, int* st
 
 // ---- the whole -----------------------------------------------------------------------------------
 
-SN_KERNEL void store(const Plain* p, const snModel* m, snData* d, int niter, int more) {
+SN_KERNEL void store(const Plain* p, snData* d, int niter, int more) {
   if (p->inside) {
     d->qacc[p->lane] = p->acc;
     d->qfrc_constraint[p->lane] = p->pull;
@@ -436,7 +450,9 @@ SN_KERNEL void store(const Plain* p, const snModel* m, snData* d, int niter, int
   for (int k = 0; k < ROWS; k++) {
     int r = p->lane + 32 * k;
     if (r >= p->nefc) continue;
-    d->efc_force[r] = forceOf(p->rows + k);
+    snReal force = forceOf(p->rows + k);
+    d->efc_force[r] = force;
+    if (p->rows[k].joint >= 0) d->jnt_limit_frc[p->rows[k].joint] = force;
     d->efc_state[r] = p->rows[k].active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
   }
   SN_UNROLL
@@ -445,7 +461,6 @@ SN_KERNEL void store(const Plain* p, const snModel* m, snData* d, int niter, int
     d->solver_nnz[0] = p->nv * p->nv;
     if (more) d->status |= snSTATUS_NOTCONVERGED;
   }
-  (void)m;
   sn_warpSync();
 }
 
@@ -475,7 +490,7 @@ SN_KERNEL void solve(const snModel* m, snData* d, void* scratch, int width) {
     more = iterate(&p, opt, niter < snNSOLVER ? d->solver + niter : NULL, &stale, width);
     if (more >= 0) niter++;
   }
-  store(&p, m, d, niter, more > 0);
+  store(&p, d, niter, more > 0);
 }
 
 static SN_OUTLINE void solve32(const snModel* m, snData* d, void* x) { solve(m, d, x, W0); }
