@@ -22,7 +22,7 @@ int sn_isDual(const snModel* m) {
 // nothing was built since they were cleared
 static int isClear(const snData* d) {
   int some = d->ne | d->nf | d->nl | d->nefc | d->nMs | d->nisland | d->nidof;
-  return !d->efc_type && !some && d->parena == (size_t)d->ncon * sizeof(snContact);
+  return !d->efc_type & !some & (d->parena == (size_t)d->ncon * sizeof(snContact));
 }
 
 // nothing is there but the contacts
@@ -383,16 +383,8 @@ static int buildTogether(const snModel* m, snData* d) {
 
 // ---- stage ---------------------------------------------------------------------------------------
 
-void sn_makeConstraint(const snModel* m, snData* d) {
-  if (!isClear(d)) {
-    SN_SYNC();
-    SN_SOLO(sn_clearConstraints(d));
-  }
-  if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
-    SN_SYNC();
-    return;
-  }
-  if (SN_LANES == 1 || (!sn_makeRowsByLanes(m, d) && (m->nflex || !buildTogether(m, d)))) {
+static SN_OUTLINE void buildAnyRows(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || m->nflex || !buildTogether(m, d)) {
     SN_ONE {
       if (m->nflex) excludePassive(m, d);
       buildByOne(m, d);
@@ -402,5 +394,19 @@ void sn_makeConstraint(const snModel* m, snData* d) {
     if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
     if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;
   }
+}
+
+static SN_OUTLINE void clearBefore(snData* d) {
+  SN_SYNC();
+  SN_SOLO(sn_clearConstraints(d));
+}
+
+void sn_makeConstraint(const snModel* m, snData* d) {
+  if (!isClear(d)) clearBefore(d);
+  if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
+    SN_SYNC();
+    return;
+  }
+  if (SN_LANES == 1 || !sn_makeRowsByLanes(m, d)) buildAnyRows(m, d);
   SN_SYNC();
 }

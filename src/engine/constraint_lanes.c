@@ -1,9 +1,10 @@
 // Constraint rows by a team that has a lane for each body, dof, joint, tendon, contact and row.
 //
-// What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes ask
-// for it. The dense layout makes a row one store of all the dofs: no zeros before. What else belongs
-// to a row is the work of the row's lane, its impedance included. What is rare (equalities, friction of
-// tendons, limits of balls, both ends of a range at once) is left to the lists of constraint.c.
+// What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes
+// ask for it. The dense layout makes a row one store of all the dofs: no zeros before. What else
+// belongs to a row is the work of the row's lane, its impedance included. What is rare (equalities,
+// friction of tendons, limits of balls, both ends of a range at once) is left to the lists of
+// constraint.c.
 
 #include <string.h>
 
@@ -37,6 +38,8 @@ typedef struct Limit_ {
 } Limit;
 
 typedef struct Contact_ {
+  snReal dist, margin;
+  snRowParameters parameters;
   int count;  // rows
   int row;    // the first of them
   int entry;
@@ -45,23 +48,26 @@ typedef struct Contact_ {
   int last[2];  // of the dofs that move the bodies
   snReal pos[3];
   snReal frame[9];
-  snReal friction[5];
+  snReal friction[2];  // those beyond are rare
   snReal invweight;
 } Contact;
 
 typedef struct Lanes_ {
+  int lane;
   Dof dof;
   Limit joint;
   Limit tendon;
   Contact contact;
   int ncon;
+  int pyramidal;
   int odd;  // something that is left to others
 } Lanes;
 
 // number of a lane's dof, contact ... : loads need no branch
-SN_KERNEL int clampedTo(int n) { return SN_LANE < n ? SN_LANE : n - 1; }
+SN_KERNEL int clamped(int lane, int n) { return lane < n ? lane : n - 1; }
 
-// What follows from the lane's number, as it stands in memory: nothing waits before all is asked for.
+// What follows from the lane's number, as it stands in memory: nothing waits before all is asked
+// for.
 typedef struct Raw_ {
   int rownnz, diag, body;          // of the dof
   int weld, dofadr, dofnum, root;  // of the body
@@ -73,7 +79,8 @@ typedef struct Raw_ {
 } Raw;
 
 SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
-  int v = clampedTo((int)m->nv), b = clampedTo((int)m->nbody), j = clampedTo((int)m->njnt);
+  int v = clamped(own->lane, (int)m->nv), b = clamped(own->lane, (int)m->nbody);
+  int j = clamped(own->lane, (int)m->njnt);
   raw->rownnz = m->D_rownnz[v];
   raw->diag = m->D_diag[v];
   raw->body = m->dof_bodyid[v];
@@ -96,7 +103,7 @@ SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw)
 
 SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
   if (m->ntendon) {
-    int t = clampedTo((int)m->ntendon);
+    int t = clamped(own->lane, (int)m->ntendon);
     raw->tendon_limited = m->tendon_limited[t];
     raw->tendon_frictionloss = m->tendon_frictionloss[t];
     raw->tendon_range[0] = m->tendon_range[2 * t];
@@ -106,14 +113,18 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
     own->tendon.invweight = m->tendon_invweight0[t];
   }
   if (own->ncon) {
-    const snContact* con = d->contact + clampedTo(own->ncon);
+    const snContact* con = d->contact + clamped(own->lane, own->ncon);
     raw->exclude = con->exclude;
     raw->geom[0] = con->geom[0];
     raw->geom[1] = con->geom[1];
     own->contact.dim = con->dim;
+    own->contact.dist = con->dist;
+    own->contact.margin = con->includemargin;
+    sn_copyParameters(&own->contact.parameters, con->solref, con->solimp,
+                      own->pyramidal ? NULL : con->solreffriction);
     snu_copy3(own->contact.pos, con->pos);
     SN_UNROLL for (int k = 0; k < 9; k++) own->contact.frame[k] = con->frame[k];
-    SN_UNROLL for (int k = 0; k < 5; k++) own->contact.friction[k] = con->friction[k];
+    SN_UNROLL for (int k = 0; k < 2; k++) own->contact.friction[k] = con->friction[k];
   }
 }
 
@@ -128,17 +139,16 @@ SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal rang
   own->odd |= limited & below & above;
 }
 
-SN_KERNEL int rowsOf(const snModel* m, int dim) {
-  return dim == 1 ? 1 : m->opt.cone == snCONE_PYRAMIDAL ? 2 * (dim - 1) : dim;
-}
-
 SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
-  int lane = SN_LANE, disable = m->opt.disableflags, ntendon = (int)m->ntendon;
+  int lane = own->lane, disable = m->opt.disableflags, ntendon = (int)m->ntendon;
   int limits = !(disable & snDSBL_LIMIT), friction = !(disable & snDSBL_FRICTIONLOSS);
   Contact* contact = &own->contact;
   Raw raw;
   memset(&raw, 0, sizeof(raw));
   loadTree(m, d, own, &raw);
+  // no constants, of which a compiler would make use at once, before the next loads
+  raw.tendon_limited = raw.exclude = raw.type;
+  raw.tendon_frictionloss = raw.range[0];
   loadOthers(m, d, own, &raw);
 
   // what those point to
@@ -162,7 +172,8 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
 
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
-    contact->count = raw.exclude || lane >= own->ncon ? 0 : rowsOf(m, contact->dim);
+    int rows = own->pyramidal && contact->dim > 1 ? 2 * (contact->dim - 1) : contact->dim;
+    contact->count = (raw.exclude != 0) | (lane >= own->ncon) ? 0 : rows;
     contact->last[0] = sn_warpFromInt(last, body1);
     contact->last[1] = sn_warpFromInt(last, body2);
     snReal weight = sn_warpFrom(raw.body_invweight, body1);
@@ -216,6 +227,7 @@ static void publish(snData* d, const Sizes* sizes, const Places* places, int nf,
 // Where the next row goes, and of this lane its place among the columns of the row.
 typedef struct Cursor_ {
   const Places* places;
+  int lane;
   int nv;
   int row;
   int entry;   // first of the row
@@ -228,11 +240,11 @@ SN_KERNEL void openColumns(Cursor* at, int member) {
   unsigned columns = sn_warpBallot(member);
   at->member = member;
   at->width = sn_countBits(columns);
-  at->rank = sn_countBits(columns & ((1u << SN_LANE) - 1u));
+  at->rank = sn_countBits(columns & ((1u << at->lane) - 1u));
 }
 
 SN_KERNEL void setNext(Cursor* at, snReal value) {
-  int lane = SN_LANE, place = at->entry + at->rank;
+  int lane = at->lane, place = at->entry + at->rank;
   if (lane < at->nv) at->places->efc_J[at->row * at->nv + lane] = value;
   if (at->member) {
     at->places->efc_Js[place] = value;
@@ -244,22 +256,22 @@ SN_KERNEL void setNext(Cursor* at, snReal value) {
 
 // a row that is the sign on one dof
 SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
-  int member = SN_LANE == dof;
+  int member = at->lane == dof;
   at->member = member;
   at->width = 1;
   at->rank = 0;
   setNext(at, member ? sign : 0);
 }
 
-// Rows of contact c: along an axis a of its frame a dof moves the second body away from the first by
-// a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which is r
-// away from the contact. Spin and roll are a . w.
-SN_KERNEL void setContactRows(Cursor* at, const Lanes* own, int c, int pyramidal) {
+// Rows of contact c: along an axis a of its frame a dof moves the second body away from the first
+// by a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which
+// is r away from the contact. Spin and roll are a . w.
+SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int c) {
   const Contact* contact = &own->contact;
   const Dof* dof = &own->dof;
   int dim = sn_warpFromInt(contact->dim, c);
-  unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - SN_LANE);
-  unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - SN_LANE);
+  unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - own->lane);
+  unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - own->lane);
   int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
   snReal sign = (snReal)(moves2 - moves1), offset[3], point[3], axis[3], frame[9];
   openColumns(at, moves1 || moves2);
@@ -273,12 +285,12 @@ SN_KERNEL void setContactRows(Cursor* at, const Lanes* own, int c, int pyramidal
   snu_addToScl3(point, dof->motion + 3, sign);
 
   snReal normal = snu_dot3(frame, point);
-  if (dim == 1 || !pyramidal) setNext(at, normal);
+  if (dim == 1 || !own->pyramidal) setNext(at, normal);
   SN_UNROLL for (int j = 1; j < 6; j++) {
     if (j >= dim) break;
     snReal value = snu_dot3(frame + 3 * (j % 3), j < 3 ? point : axis);
-    if (pyramidal) {
-      value *= sn_warpFrom(contact->friction[j - 1], c);
+    if (own->pyramidal) {
+      value *= j < 3 ? sn_warpFrom(contact->friction[j - 1], c) : d->contact[c].friction[j - 1];
       setNext(at, normal + value);
       setNext(at, normal - value);
     } else {
@@ -288,9 +300,9 @@ SN_KERNEL void setContactRows(Cursor* at, const Lanes* own, int c, int pyramidal
 }
 
 // the lane's dof along a tendon
-SN_KERNEL snReal along(const snModel* m, const snData* d, int tendon) {
+SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) {
   int nv = (int)m->nv;
-  return SN_LANE < nv ? d->ten_J[tendon * nv + SN_LANE] : 0;
+  return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
 
 // The lanes of tendons and contacts learn where their entries begin.
@@ -305,16 +317,16 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
   }
   SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
     int t = sn_firstBit(tendons);
-    snReal value = along(m, d, t);
+    snReal value = along(m, d, own->lane, t);
     openColumns(at, value != 0);
-    if (SN_LANE == t) own->tendon.entry = at->entry, own->tendon.width = at->width;
+    if (own->lane == t) own->tendon.entry = at->entry, own->tendon.width = at->width;
     setNext(at, value * sn_warpFrom(own->tendon.sign, t));
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
     int begin = at->entry;
     if (!sn_warpFromInt(own->contact.count, c)) continue;
-    setContactRows(at, own, c, m->opt.cone == snCONE_PYRAMIDAL);
-    if (SN_LANE == c) own->contact.entry = begin, own->contact.width = at->width;
+    setContactRows(d, at, own, c);
+    if (own->lane == c) own->contact.entry = begin, own->contact.width = at->width;
   }
 }
 
@@ -325,6 +337,7 @@ typedef struct Row_ {
   int type;
   int id;
   int local;  // in its block
+  int after;  // rows of the block that follow
   snReal pos;
   snReal margin;
   snReal diagonal;  // approximate inverse inertia
@@ -335,38 +348,37 @@ typedef struct Row_ {
 } Row;
 
 // rows from number n on belong to a candidate, until another one claims them
-SN_KERNEL void claim(Row* row, int n, int type, int id) {
-  if (SN_LANE < n) return;
+SN_KERNEL void claim(Row* row, int lane, int n, int type, int id) {
+  if (lane < n) return;
   row->type = type;
   row->id = id;
 }
 
 // Whose the rows are. Tendons and contacts learn their first row.
-SN_KERNEL void numberRows(const snModel* m, Lanes* own, unsigned friction, unsigned joints,
-                          unsigned tendons, Row* row) {
-  int n = 0,
-      cone = m->opt.cone == snCONE_PYRAMIDAL ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
+SN_KERNEL void numberRows(Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
+                          Row* row) {
+  int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
-    claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
+    claim(row, own->lane, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
   }
   SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
-    claim(row, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
+    claim(row, own->lane, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
   }
   SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
     int t = sn_firstBit(tendons);
-    if (SN_LANE == t) own->tendon.row = n;
-    claim(row, n++, snCNSTR_LIMIT_TENDON, t);
+    if (own->lane == t) own->tendon.row = n;
+    claim(row, own->lane, n++, snCNSTR_LIMIT_TENDON, t);
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
     int count = sn_warpFromInt(own->contact.count, c), dim = sn_warpFromInt(own->contact.dim, c);
     if (!count) continue;
-    claim(row, n, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
-    if (SN_LANE == c) own->contact.row = n;
+    claim(row, own->lane, n, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
+    if (own->lane == c) own->contact.row = n;
     n += count;
   }
 }
 
-// Asks other lanes for what the row needs, and loads the rest.
+// Asks other lanes for what the row needs; what only some rows need is loaded.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
                            Row* row) {
   int id = row->id;
@@ -385,22 +397,34 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
     if (friction) row->frictionloss = loss;
   }
   if (own->ncon) {
-    int first = sn_warpFromInt(own->contact.row, id);
-    snReal mu = sn_warpFrom(own->contact.friction[0], id);
-    snReal weight = sn_warpFrom(own->contact.invweight, id);
+    const Contact* contact = &own->contact;
+    snRowParameters p;
+    snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
+    snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
+    int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
+    SN_UNROLL for (int k = 0; k < 2; k++) {
+      p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
+      p.friction[k] = own->pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
+    }
+    SN_UNROLL for (int k = 0; k < 5; k++) {
+      p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
+    }
     if (row->type >= snCNSTR_CONTACT_FRICTIONLESS) {
-      const snContact* con = d->contact + id;
-      row->local = SN_LANE - first;
-      row->pos = con->dist;
-      row->margin = con->includemargin;
+      row->local = own->lane - first;
+      row->after = count - 1 - row->local;
+      row->pos = dist;
+      row->margin = margin;
       row->mu = mu;
       row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? weight + mu * mu * weight : weight;
-      if (row->type == snCNSTR_CONTACT_ELLIPTIC && row->local > 1 && row->local < con->dim) {
-        row->slide = con->friction[row->local - 1];
-      }
+      row->parameters = p;
     }
   }
-  sn_findParameters(m, d, row->type, id, &row->parameters);
+  if (nplain && row->type < snCNSTR_CONTACT_FRICTIONLESS) {
+    sn_findParameters(m, d, row->type, id, &row->parameters);
+  }
+  if (row->type == snCNSTR_CONTACT_ELLIPTIC && row->local > 1 && row->after >= 0) {
+    row->slide = d->contact[id].friction[row->local - 1];
+  }
 }
 
 // Stiffness, damping and regularisation of the row from those of its block (see coneRows in
@@ -421,10 +445,9 @@ SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snRe
   return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
 }
 
-SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, Row* row) {
+SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, int r, Row* row) {
   snRowParameters* p = &row->parameters;
   snReal KB[2], I, P, mu = 0;
-  int r = SN_LANE;
   sn_sanitise(m, p);
   sn_impedance(p->solimp, row->pos - row->margin, &I, &P);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
@@ -440,9 +463,21 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, R
   if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
 }
 
-SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, const Lanes* own, int nrow,
-                      Row* row) {
-  int r = SN_LANE, id = row->id, count = 1, width = 1, entry = r;
+SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, int r, Row* row) {
+  int tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
+  places->efc_type[r] = row->type;
+  places->efc_id[r] = row->id;
+  places->efc_J_rowsuper[r] = row->after;
+  places->efc_pos[r] = tangent ? 0 : row->pos;
+  places->efc_margin[r] = tangent ? 0 : row->margin;
+  places->efc_frictionloss[r] = row->frictionloss;
+  setImpedance(m, d, places, r, row);
+}
+
+// where the entries of the row went
+SN_KERNEL void setPattern(const snModel* m, const Places* places, const Lanes* own, int nrow,
+                          const Row* row) {
+  int r = own->lane, id = row->id, width = 1, entry = r;
   if (m->ntendon) {
     int tendon = row->type == snCNSTR_LIMIT_TENDON;
     int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
@@ -452,22 +487,13 @@ SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, const L
   if (own->ncon) {
     int contact = row->type >= snCNSTR_CONTACT_FRICTIONLESS;
     int adr = sn_warpFromInt(own->contact.entry, id), n = sn_warpFromInt(own->contact.width, id);
-    int rows = sn_warpFromInt(own->contact.count, id);
     entry = contact ? adr + row->local * n : entry;
     width = contact ? n : width;
-    count = contact ? rows : count;
   }
-  if (r >= nrow) return;
-  int tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
-  places->efc_type[r] = row->type;
-  places->efc_id[r] = id;
-  places->efc_J_rownnz[r] = width;
-  places->efc_J_rowadr[r] = entry;
-  places->efc_J_rowsuper[r] = count - 1 - row->local;
-  places->efc_pos[r] = tangent ? 0 : row->pos;
-  places->efc_margin[r] = tangent ? 0 : row->margin;
-  places->efc_frictionloss[r] = row->frictionloss;
-  setImpedance(m, d, places, row);
+  if (r < nrow) {
+    places->efc_J_rownnz[r] = width;
+    places->efc_J_rowadr[r] = entry;
+  }
 }
 
 // ---- all -----------------------------------------------------------------------------------------
@@ -479,44 +505,77 @@ static int fitLanes(const snModel* m, const snData* d) {
   return few & !equality & !m->nflex & (m->opt.jacobian != snJAC_SPARSE) & !sn_someAsleep(m, d);
 }
 
+// The arena and what was used of it, read before it changes.
+typedef struct Room_ {
+  size_t used, stack;
+  snSize most;
+  int most_rows, most_contacts;
+  char *begin, *end;
+} Room;
+
+SN_KERNEL Room readRoom(const snData* d) {
+  Room room;
+  room.used = d->parena;
+  room.stack = d->pstack;
+  room.most = d->maxuse_arena;
+  room.most_rows = d->maxuse_efc;
+  room.most_contacts = d->maxuse_con;
+  room.begin = (char*)d->arena + room.used;
+  room.end = (char*)d->arena + ((size_t)d->narena - room.stack);
+  return room;
+}
+
+// the first lane takes what lies before the end
+SN_KERNEL void take(snData* d, const Room* room, int nrow, const char* end) {
+  d->parena = room->used + (size_t)(end - room->begin);
+  snSize total = (snSize)(d->parena + room->stack);
+  if (total > room->most) d->maxuse_arena = total;
+  if (nrow > room->most_rows) d->maxuse_efc = nrow;
+}
+
 int sn_makeRowsByLanes(const snModel* m, snData* d) {
   if (SN_LANES == 1 || !fitLanes(m, d)) return 0;
+  Room room = readRoom(d);
   Lanes own;
   Places places;
   Sizes sizes;
   Row row;
   memset(&own, 0, sizeof(own));
   memset(&row, 0, sizeof(row));
+  own.lane = SN_LANE;
   own.contact.row = own.tendon.row = -1;
+  own.pyramidal = m->opt.cone == snCONE_PYRAMIDAL;
   own.ncon = m->opt.disableflags & snDSBL_CONTACT ? 0 : d->ncon;
   loadLanes(m, d, &own);
   unsigned friction = sn_warpBallot(own.dof.frictionloss != 0);
   unsigned joints = sn_warpBallot(own.joint.active), tendons = sn_warpBallot(own.tendon.active);
   int nf = sn_countBits(friction), nl = sn_countBits(joints) + sn_countBits(tendons);
   int nrow = nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
-  SN_PLAIN_LOOP for (unsigned rest = tendons; rest;
-                     rest &= rest - 1) {  // dropped when they are zero
-    if (!sn_teamAny(along(m, d, sn_firstBit(rest)) != 0)) own.odd = 1;
+  SN_PLAIN_LOOP for (unsigned rest = tendons; rest; rest &= rest - 1) {  // zeros: to be dropped
+    if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(rest)) != 0)) own.odd = 1;
   }
 
-  // it must have room even if all of the entries were not zero
-  char *begin = (char*)d->arena + d->parena, *limit = (char*)d->arena + (d->narena - d->pstack);
+  // it must have room even if no entry were zero
   sizes.nefc = nrow;
   sizes.nJ = sizes.nJs = nrow * (int)m->nv;
-  if (placeArrays(m, &sizes, begin, &places) > limit || nrow > SN_LANES) own.odd = 1;
+  if (placeArrays(m, &sizes, room.begin, &places) > room.end || nrow > SN_LANES) own.odd = 1;
   if (sn_teamAny(own.odd)) return 0;
 
   if (nrow) {
-    Cursor at = {&places, (int)m->nv, 0, 0, 0, 0, 0};
-    numberRows(m, &own, friction, joints, tendons, &row);
+    Cursor at = {&places, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
+    numberRows(&own, friction, joints, tendons, &row);
     describeRow(m, d, &own, nf + nl, &row);
+    if (own.lane == 0) publish(d, &sizes, &places, nf, nl);
+    if (own.lane < (int)m->ntendon) places.tendon_efcadr[own.lane] = own.tendon.row;
+    if (own.lane < nrow) setRow(m, d, &places, own.lane, &row);
     setEntries(m, d, &own, &at, friction, joints, tendons);
-    setRow(m, d, &places, &own, nrow, &row);
-    if (SN_LANE < (int)m->ntendon) places.tendon_efcadr[SN_LANE] = own.tendon.row;
-    sizes.nJs = at.entry;
-    if (SN_LANE == 0) publish(d, &sizes, &places, nf, nl);
-    SN_ONE sn_arenaTakeUpTo(d, (const char*)(places.efc_Js + at.entry));
+    setPattern(m, &places, &own, nrow, &row);
+    if (own.lane == 0) {
+      d->nJs = at.entry;
+      take(d, &room, nrow, (const char*)(places.efc_Js + at.entry));
+    }
   }
-  if (SN_LANE < own.ncon) d->contact[SN_LANE].efc_address = own.contact.row;
+  if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.row;
+  if (own.lane == 0 && own.ncon > room.most_contacts) d->maxuse_con = own.ncon;
   return 1;
 }

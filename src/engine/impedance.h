@@ -30,6 +30,18 @@ typedef struct snCurve_ snCurve;
 // with any power p
 SN_FN snCurve sn_anyCurve(snReal x, snReal mid, snReal p);
 
+// Nullable: friction.
+SN_KERNEL void sn_copyParameters(snRowParameters* p, const snReal solref[2], const snReal solimp[5],
+                                 const snReal* friction) {
+  SN_UNROLL
+  for (int i = 0; i < 2; i++) {
+    p->solref[i] = solref[i];
+    p->friction[i] = friction ? friction[i] : 0;
+  }
+  SN_UNROLL
+  for (int i = 0; i < 5; i++) p->solimp[i] = solimp[i];
+}
+
 SN_KERNEL void sn_findParameters(const snModel* m, const snData* d, int type, int id,
                                  snRowParameters* p) {
   const snReal *solref, *solimp, *friction = NULL;
@@ -59,17 +71,15 @@ SN_KERNEL void sn_findParameters(const snModel* m, const snData* d, int type, in
       solimp = d->contact[id].solimp;
       friction = d->contact[id].solreffriction;
   }
-  for (int i = 0; i < 2; i++) {
-    p->solref[i] = solref[i];
-    p->friction[i] = friction ? friction[i] : 0;
-  }
-  for (int i = 0; i < 5; i++) p->solimp[i] = solimp[i];
+  sn_copyParameters(p, solref, solimp, friction);
 }
 
 // both positive (time constant, damping ratio) or both not (stiffness, damping)
 SN_KERNEL void sn_checkReference(const snModel* m, snReal ref[2], snReal time, snReal ratio) {
   if ((ref[0] > 0) != (ref[1] > 0)) {
+#ifndef SN_DEVICE  // messages have nowhere to go, and a call would cost the others too
     snu_warning("mixed solref format, replaced by the default");
+#endif
     ref[0] = time;
     ref[1] = ratio;
   }
