@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "engine/hill.h"
+#include "engine/lanes.h"
 #include "engine/passive.h"
 #include "engine/plugin.h"
 #include "engine/sleep.h"
@@ -199,10 +200,9 @@ static void clampForces(const snModel* m, snData* d) {
 
 // gravity compensation of joints whose actuators provide it
 static void addGravityCompensation(const snModel* m, snData* d) {
-  if (SN_LANES == 1 && (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3))) return;
+  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) return;
   SN_FOR(dof, m->nv) {
     if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) continue;
-    if (SN_LANES > 1 && (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3))) continue;
     d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];
   }
   SN_SYNC();
@@ -216,25 +216,6 @@ static void clampJointForces(const snModel* m, snData* d) {
     *force = snu_clip(*force, range[0], range[1]);
   }
   SN_SYNC();
-}
-
-// A team with one dof for each actuator: each lane looks for those of its dofs. Returns 0 when there
-// are others.
-static int singleDofs(const snModel* m, snData* d) {
-  const int *nnz = d->moment_rownnz, *adr = d->moment_rowadr, *col = d->moment_colind;
-  const snReal *moment = d->actuator_moment, *force = d->actuator_force;
-  int nu = (int)m->nu, other = 0;
-  SN_FOR(i, nu) other |= nnz[i] != 1 || adr[i] != i;
-  if (sn_teamAny(other)) return 0;
-  SN_FOR(dof, m->nv) {
-    snReal sum = 0;
-    SN_PLAIN_LOOP for (int i = 0; i < nu; i++) {
-      if (col[i] == dof) sum += moment[i] * force[i];
-    }
-    d->qfrc_actuator[dof] = sum;
-  }
-  SN_SYNC();
-  return 1;
 }
 
 // ---- the stage
@@ -257,16 +238,79 @@ static void actuate(const snModel* m, snData* d, snReal* ctrl) {
     SN_SOLO(clampTendonForces(m, d));
   }
   clampForces(m, d);
-  if (SN_LANES == 1 || !singleDofs(m, d)) {
-    sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
-                        (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
-  }
+  sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
+                      (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
   addGravityCompensation(m, d);
   clampJointForces(m, d);
 }
 
+// ---- the same with a lane for each actuator, joint and dof
+
+// sums over the actuators of this lane's dof, of which each has one
+SN_KERNEL snReal sumOfDof(int nu, int column, snReal force) {
+  int lane = SN_LANE;
+  snReal sum = 0;
+  SN_PLAIN_LOOP
+  for (int i = 0; i < nu; i += 4) {
+    SN_UNROLL
+    for (int k = 0; k < 4; k++) {
+      int to = sn_warpFromInt(column, i + k);
+      snReal part = sn_warpFrom(force, i + k);
+      if (to == lane && i + k < nu) sum += part;
+    }
+  }
+  return sum;
+}
+
+// Actuators with gains and biases that are at most affine, without activations, on one dof each.
+// Returns 0 when there are others or something is wrong, having done nothing.
+static int actuateLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
+  if (!sn_laneForAll(m, d) || nu > SN_LANES || nu > m->nJmom || !nu || m->na || m->nplugin ||
+      (m->opt.disableflags & snDSBL_ACTUATION))
+    return 0;
+  int dof = lane < nv ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
+
+  // all that is needed, at once
+  const snReal *gain = m->actuator_gainprm + snNGAIN * i, *bias = m->actuator_biasprm + snNBIAS * i;
+  snReal gain0 = gain[0], gain1 = gain[1], gain2 = gain[2];
+  snReal bias0 = bias[0], bias1 = bias[1], bias2 = bias[2];
+  int gaintype = m->actuator_gaintype[i], biastype = m->actuator_biastype[i];
+  int clamped = m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL);
+  int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
+  int tied = m->actuator_trntype[i] == snTRN_TENDON, column = d->moment_colind[i];
+  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i];
+  snReal lower = m->actuator_ctrlrange[2 * i], upper = m->actuator_ctrlrange[2 * i + 1];
+  snReal least = m->actuator_forcerange[2 * i], most = m->actuator_forcerange[2 * i + 1];
+  snReal ctrl = d->ctrl[i], delay = m->actuator_delay[i], moment = d->actuator_moment[i];
+  snReal length = d->actuator_length[i], speed = d->actuator_velocity[i];
+  int moved = m->dof_jntid[dof], jointLimited = m->jnt_actfrclimited[joint];
+  int first = m->jnt_dofadr[joint], compensated = m->jnt_actgravcomp[joint];
+  snReal jointLeast = m->jnt_actfrcrange[2 * joint], jointMost = m->jnt_actfrcrange[2 * joint + 1];
+
+  if (clamped) ctrl = snu_clip(ctrl, lower, upper);
+  int other = (gaintype != snGAIN_FIXED && gaintype != snGAIN_AFFINE) ||
+              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || tied || nnz != 1 ||
+              adr != i || delay != 0 || compensated || snu_isBad(ctrl);
+  if (sn_warpAny(other)) return 0;
+
+  if (gaintype == snGAIN_AFFINE) gain0 = gain0 + gain1 * length + gain2 * speed;
+  bias0 = biastype == snBIAS_AFFINE ? bias0 + bias1 * length + bias2 * speed : 0;
+  snReal force = rests ? 0 : gain0 * ctrl + bias0;
+  if (limited) force = snu_clip(force, least, most);
+  snReal sum = sumOfDof(nu, column, moment * force);
+  jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
+  jointLeast = sn_warpFrom(jointLeast, moved);
+  jointMost = sn_warpFrom(jointMost, moved);
+  if (jointLimited) sum = snu_clip(sum, jointLeast, jointMost);
+  if (lane < nu) d->actuator_force[lane] = force;
+  if (lane < nv) d->qfrc_actuator[lane] = sum;
+  SN_SYNC();
+  return 1;
+}
+
 // A team needs no scratch: forces are where the controls were.
-snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
+static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
   int nu = (int)m->nu, nv = (int)m->nv;
   if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
     sn_zeroShared(d->actuator_force, nu);
@@ -289,6 +333,10 @@ snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
   }
   sn_freeStack(d);
   return ctrl ? sn_stopTimer(d, snTIMER_ACTUATION, start) : start;
+}
+
+snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
+  return SN_LANES > 1 && actuateLanes(m, d) ? start : actuation(m, d, start);
 }
 
 void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

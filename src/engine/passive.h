@@ -3,6 +3,7 @@
 #ifndef SINEW_ENGINE_PASSIVE_H_
 #define SINEW_ENGINE_PASSIVE_H_
 
+#include "base/team.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -11,12 +12,14 @@ SN_EXTERN_C_BEGIN
 // therefore ignores models that have only negative ones: here they count as well.
 static inline int sn_hasGravcomp(const snModel* m) {
   if (m->opt.disableflags & snDSBL_GRAVITY) return 0;
-  int negative = 0;
-  for (int i = 1; i < (int)m->nbody && !m->ngravcomp; i++) {
-    if (m->body_gravcomp[i] > 0) return 0;
+  if (m->ngravcomp) return 1;
+  int positive = 0, negative = 0;
+  SN_FOR(i, m->nbody) {
+    if (!i) continue;
+    positive |= m->body_gravcomp[i] > 0;
     negative |= m->body_gravcomp[i] < 0;
   }
-  return m->ngravcomp || negative;
+  return sn_teamAny(negative) && !sn_teamAny(positive);
 }
 
 // Elasticity and damping of flexes: into qfrc_spring and qfrc_damper.
