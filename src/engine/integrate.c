@@ -162,19 +162,26 @@ static void plainEuler(const snModel* m, snData* d, int skipfactor) {
 static void EulerByLanes(const snModel* m, snData* d) {
   int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
   snReal qacc = own ? d->qacc[dof] : 0, velocity = own ? d->qvel[dof] : 0, solved = qacc;
-  snReal force = own ? d->qfrc_smooth[dof] + d->qfrc_constraint[dof] : 0;
+  snReal force = own ? d->qfrc_smooth[dof] + d->qfrc_constraint[dof] : 0, time = d->time;
   if (sn_hasImplicitDamping(m, d, 1)) {
     checkH(m, d);
     solved = sn_solveTreeOf(force, d->qH, d->qHDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
   }
   if (m->nhistory) sn_advanceHistory(m, d);
   advanceActivations(m, d, d->act_dot);
+  velocity += m->opt.timestep * solved;
   if (own) {
-    d->qvel[dof] = velocity + m->opt.timestep * solved;
+    d->qvel[dof] = velocity;
     d->qacc_warmstart[dof] = qacc;
   }
-  SN_SYNC();
-  advancePositions(m, d, d->qvel);
+  if (m->nq <= SN_LANES) {
+    sn_integrateLanes(m, d->qpos, velocity, m->opt.timestep);
+    if (!dof) d->time = time + m->opt.timestep;
+    SN_SYNC();
+  } else {
+    SN_SYNC();
+    advancePositions(m, d, d->qvel);
+  }
 }
 
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {

@@ -17,6 +17,30 @@ void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* 
   }
 }
 
+void sn_integrateLanes(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
+  int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
+  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal coordinate = qpos[lane < (int)m->nq ? lane : 0];
+  snReal q = sn_warpFrom(coordinate, adr), v = sn_warpFrom(velocity, dof);
+  int isFree = type == snJNT_FREE, turns = isFree || type == snJNT_BALL;
+  if (sn_warpAny(turns)) {
+    snReal quat[4], rate[3], pos[3];
+    SN_UNROLL
+    for (int c = 0; c < 4; c++) quat[c] = sn_warpFrom(coordinate, adr + c + (isFree ? 3 : 0));
+    SN_UNROLL
+    for (int c = 0; c < 3; c++) {
+      rate[c] = sn_warpFrom(velocity, dof + c + (isFree ? 3 : 0));
+      pos[c] = sn_warpFrom(coordinate, adr + c) + sn_warpFrom(velocity, dof + c) * dt;
+    }
+    if (own && turns) {
+      snu_quatIntegrate(quat, rate, dt);
+      if (isFree) snu_copy3(qpos + adr, pos);
+      snu_copy4(qpos + adr + (isFree ? 3 : 0), quat);
+    }
+  }
+  if (own && !turns) qpos[adr] = q + dt * v;
+}
+
 void sn_integratePos(const snModel* m, snReal* qpos, const snReal* qvel, snReal dt) {
   SN_FOR(joint, m->njnt) sn_integrateJoint(m, joint, qpos, qvel, dt);
   SN_SYNC();
