@@ -16,6 +16,7 @@ import glob
 import multiprocessing
 import os
 import pathlib
+import re
 import site
 import struct
 import sys
@@ -27,7 +28,9 @@ PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
-                             "src/model/keyframe.c", "src/gpu/kernels.cu", "src/gpu/recover.cu")]
+                             "src/model/keyframe.c", "src/gpu/recover.cu")]
+STAGES = [path for path in SOURCES if re.search("^SN_STAGE ", path.read_text(), re.M)]
+SOURCES = [ROOT / "src/gpu/kernels.cu"] + [path for path in SOURCES if path not in STAGES]
 
 
 def find_library(name):
@@ -40,6 +43,21 @@ def find_library(name):
         for path in sorted(glob.glob(os.path.join(folder, f"lib{name}.so*")), reverse=True):
             return ctypes.CDLL(path)
     return None
+
+
+def text_of(path):
+    """A source; that of the kernels with the stages of a step before it, each file in a namespace of its own, so
+    that the compiler builds the stages (SN_STAGE) into the kernel."""
+    if path.name != "kernels.cu":
+        return path.read_text()
+    includes, parts = [], []
+    for number, file in enumerate([*STAGES, path]):
+        lines = file.read_text().splitlines()
+        includes += [line for line in lines if line.startswith("#include") and line not in includes]
+        body = "\n".join("" if line.startswith("#include") else line for line in lines)
+        undefine = "".join(f"#undef {name}\n" for name in sorted(set(re.findall(r"^#define (\w+)", body, re.M))))
+        parts += [f'#line 1 "{file}"\nnamespace sn_file_{number} {{\nextern "C" {{\n{body}\n}}\n}}\n{undefine}']
+    return "\n".join(includes + parts)
 
 
 class Compiler:
@@ -59,7 +77,7 @@ class Compiler:
 
     def compile(self, path):
         library, program, size = self.library, ctypes.c_void_p(), ctypes.c_size_t()
-        library.nvrtcCreateProgram(ctypes.byref(program), path.read_bytes(), str(path).encode(), 0, None, None)
+        library.nvrtcCreateProgram(ctypes.byref(program), text_of(path).encode(), str(path).encode(), 0, None, None)
         options = (ctypes.c_char_p * len(self.options))(*[o.encode() for o in self.options])
         if library.nvrtcCompileProgram(program, len(options), options):
             library.nvrtcGetProgramLogSize(program, ctypes.byref(size))

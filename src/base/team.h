@@ -75,6 +75,15 @@ enum { SN_VIEW_ALONE = 1 << 8 };
 #define SN_OUTLINE
 #endif
 
+// A stage of a step, or a large part of one: becomes part of the kernel that steps worlds on a GPU,
+// with the other files that have such a mark (tools/gpu_build.py). A function that is called saves its
+// caller's registers, and fetches the description of global memory before every access.
+#ifdef SN_DEVICE
+#define SN_STAGE __attribute__((always_inline))
+#else
+#define SN_STAGE
+#endif
+
 // Loops that a GPU is to unroll: registers have no indices.
 #ifdef SN_DEVICE
 #define SN_UNROLL _Pragma("unroll")

@@ -339,4 +339,4 @@ snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
   return SN_LANES > 1 && actuateLanes(m, d) ? start : actuation(m, d, start);
 }
 
-void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }
+SN_STAGE void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

@@ -78,7 +78,7 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
 
 // Velocities as in sn_comVel, then the force, with a lane for each dof and for each body: nothing is
 // read back.
-SN_OUTLINE void sn_velocityLanes(const snModel* m, snData* d) {
+SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, nbody = (int)m->nbody, isBody = lane < nbody, isDof = lane < (int)m->nv;
   int body = isBody ? lane : 0, dof = isDof ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
   int parent = m->body_parentid[body], weld = m->body_weldid[body];
@@ -125,7 +125,7 @@ SN_OUTLINE void sn_velocityLanes(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   sn_markStack(d);
   snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
   if (!force) {

@@ -77,7 +77,7 @@ static void lightPose(const snModel* m, snData* d, int light) {
   snu_normalize3(xdir);
 }
 
-void sn_camlight(const snModel* m, snData* d) {
+SN_STAGE void sn_camlight(const snModel* m, snData* d) {
   SN_FOR(camera, m->ncam) cameraPose(m, d, camera);
   SN_FOR(light, m->nlight) lightPose(m, d, light);
   SN_SYNC();

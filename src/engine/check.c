@@ -32,17 +32,17 @@ static int handleBad(const snModel* m, snData* d, snWarning warning, int i) {
   return reset;
 }
 
-void sn_checkPos(const snModel* m, snData* d) {
+SN_STAGE void sn_checkPos(const snModel* m, snData* d) {
   int i = firstBad(d->qpos, (int)m->nq, NULL);
   if (i >= 0) handleBad(m, d, snWARN_BADQPOS, i);
 }
 
-void sn_checkVel(const snModel* m, snData* d) {
+SN_STAGE void sn_checkVel(const snModel* m, snData* d) {
   int i = firstBad(d->qvel, d->nv_awake, d->dof_awake_ind);
   if (i >= 0) handleBad(m, d, snWARN_BADQVEL, i);
 }
 
-void sn_checkAcc(const snModel* m, snData* d) {
+SN_STAGE void sn_checkAcc(const snModel* m, snData* d) {
   int i = firstBad(d->qacc, d->nv_awake, d->dof_awake_ind);
   if (i >= 0 && handleBad(m, d, snWARN_BADQACC, i)) sn_forward(m, d);
 }

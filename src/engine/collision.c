@@ -397,7 +397,8 @@ static snReal treeMargin(const snModel* m, int a, int b) {
   return overrideMargin(m, m->body_margin[a] + m->body_margin[b]);
 }
 
-int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2, int next[4]) {
+SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
+                           int next[4]) {
   int count = visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
   if (count != 1) return count;
   orderGeoms(m, next, next + 1);
@@ -507,7 +508,7 @@ static void collideBodies(const snModel* m, snData* d, Driver* driver) {
 
 // ---- driver --------------------------------------------------------------------------------------
 
-int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
+SN_STAGE int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
   int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
   if (!sn_bodiesCollide(m, signature)) return 0;
   if (sn_haveTrees(m, a, b)) return -1;
@@ -567,7 +568,7 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
   return lap;
 }
 
-snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
+SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
   sn_clearContacts(d);
   if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
   SN_SYNC();

@@ -527,7 +527,7 @@ static SN_OUTLINE int collideMany(const snModel* m, snData* d) {
   return ok;
 }
 
-int sn_collideAsTeam(const snModel* m, snData* d) {
+SN_STAGE int sn_collideAsTeam(const snModel* m, snData* d) {
   // filters of the user's are called in order, and long iterations need the stack
   if (d->callback.contactfilter || m->opt.ccd_iterations > SN_CCD_LOCAL) return 0;
   if (m->ngeom > MOST_GEOMS) return 0;

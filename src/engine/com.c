@@ -175,7 +175,7 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-void sn_comPos(const snModel* m, snData* d) {
+SN_STAGE void sn_comPos(const snModel* m, snData* d) {
   if (sn_laneForAll(m, d)) {
     comPosLanes(m, d);
   } else {

@@ -401,7 +401,7 @@ static SN_OUTLINE void clearBefore(snData* d) {
   SN_SOLO(sn_clearConstraints(d));
 }
 
-void sn_makeConstraint(const snModel* m, snData* d) {
+SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
   if (!isClear(d)) clearBefore(d);
   if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
     SN_SYNC();

@@ -121,7 +121,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
 }
 
 // Rows that are not of contacts first, then contact by contact.
-void sn_makeImpedance(const snModel* m, snData* d) {
+SN_STAGE void sn_makeImpedance(const snModel* m, snData* d) {
   int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
   SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
     int row = i < plain ? i : d->contact[i - plain].efc_address;

@@ -220,7 +220,7 @@ void sn_factorM(const snModel* m, snData* d) {
   sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
-snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
+SN_STAGE snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
   makeInertia(m, d);
   factorInertia(m, d);
   return sn_stopTimer(d, snTIMER_POS_INERTIA, start);

@@ -194,7 +194,7 @@ void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
   sn_stopTimer(d, snTIMER_ADVANCE, start);
 }
 
-void sn_Euler(const snModel* m, snData* d) { sn_EulerSkip(m, d, 0); }
+SN_STAGE void sn_Euler(const snModel* m, snData* d) { sn_EulerSkip(m, d, 0); }
 
 // The constraint solver's acceleration is already that of the implicit system (springdamper.c).
 void sn_implicitSpringDamper(const snModel* m, snData* d) {

@@ -469,7 +469,7 @@ static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
-void sn_island(const snModel* m, snData* d) {
+SN_STAGE void sn_island(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->nisland = d->nidof = 0;
   if (d->nefc && !(m->opt.disableflags & snDSBL_ISLAND)) {
     if (SN_LANES > 1 && m->ntree == 1 && touchesTree(d)) {

@@ -530,7 +530,7 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
   attachedFrames(m, d, sleep);
 }
 
-void sn_kinematics(const snModel* m, snData* d) {
+SN_STAGE void sn_kinematics(const snModel* m, snData* d) {
   if (sn_laneForAll(m, d) && m->nq <= SN_LANES && !sn_sleepEnabled(m)) {
     kinematicsLanes(m, d);
   } else {

@@ -146,7 +146,7 @@ static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid
   SN_SYNC();
 }
 
-void sn_passive(const snModel* m, snData* d) {
+SN_STAGE void sn_passive(const snModel* m, snData* d) {
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   startForces(m, d, hasDamper);

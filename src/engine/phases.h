@@ -29,7 +29,7 @@ SN_EXTERN_C_END
 // ---- the ends of a step
 
 // RK4 needs evaluations of its own: the second half of a split step cannot offer them
-static inline void sn_integrate(const snModel* m, snData* d, int split) {
+SN_STAGE static inline void sn_integrate(const snModel* m, snData* d, int split) {
   switch (m->opt.integrator) {
     case snINT_EULER: sn_Euler(m, d); break;
     case snINT_RK4:
@@ -46,14 +46,14 @@ static inline void sn_integrate(const snModel* m, snData* d, int split) {
   }
 }
 
-static inline void sn_beginStep(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_beginStep(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->status = 0;
   SN_SYNC();
   sn_checkPos(m, d);
   sn_checkVel(m, d);
 }
 
-static inline void sn_endStep(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_endStep(const snModel* m, snData* d) {
   sn_checkAcc(m, d);
   if (m->opt.enableflags & snENBL_FWDINV) SN_SOLO(sn_compareFwdInv(m, d));
   sn_integrate(m, d, 0);
@@ -62,7 +62,7 @@ static inline void sn_endStep(const snModel* m, snData* d) {
 // ---- position
 
 // what follows from the poses of bodies
-static inline void sn_massesAndPaths(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
   if (m->nflex) SN_SOLO(sn_flex(m, d));
@@ -74,7 +74,7 @@ static inline void sn_massesAndPaths(const snModel* m, snData* d) {
 }
 
 // contacts; returns the time
-static inline snReal sn_collide(const snModel* m, snData* d, snReal start) {
+SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal start) {
   start = sn_collisionTimed(m, d, start);
   if (!sn_someAsleep(m, d)) return start;
   SN_SYNC();
@@ -82,13 +82,13 @@ static inline snReal sn_collide(const snModel* m, snData* d, snReal start) {
   return sn_now(d);
 }
 
-static inline void sn_makeRows(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_makeRows(const snModel* m, snData* d) {
   sn_makeConstraint(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   sn_island(m, d);
 }
 
-static inline void sn_positionSensors(const snModel* m, snData* d, int skipsensor) {
+SN_STAGE static inline void sn_positionSensors(const snModel* m, snData* d, int skipsensor) {
   if (m->nsensor + m->nplugin && !skipsensor) sn_sensorPos(m, d);
   if (m->opt.enableflags & snENBL_ENERGY) {
     if (!d->flg_energypos) sn_energyPos(m, d);
@@ -101,7 +101,7 @@ static inline void sn_positionSensors(const snModel* m, snData* d, int skipsenso
 // ---- velocity
 
 // a team with enough lanes finds the bias force along with the velocities
-static inline void sn_bodyVelocities(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_bodyVelocities(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
   sn_pathVelocities(m, d);
   if (sn_laneForAll(m, d)) {
@@ -113,19 +113,19 @@ static inline void sn_bodyVelocities(const snModel* m, snData* d) {
   sn_referenceConstraint(m, d);
 }
 
-static inline void sn_bias(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_bias(const snModel* m, snData* d) {
   if (!sn_laneForAll(m, d)) sn_rne(m, d, 0, d->qfrc_bias);
   if (m->ntendon) sn_tendonBias(m, d, d->qfrc_bias);
 }
 
-static inline void sn_velocitySensors(const snModel* m, snData* d, int skipsensor) {
+SN_STAGE static inline void sn_velocitySensors(const snModel* m, snData* d, int skipsensor) {
   if (m->nsensor + m->nplugin && !skipsensor) sn_sensorVel(m, d);
   if ((m->opt.enableflags & snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
 }
 
 // ---- acceleration
 
-static inline void sn_accelerationSensors(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_accelerationSensors(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->flg_rnepost = 0;
   SN_SYNC();
   if (m->nsensor + m->nplugin) sn_sensorAcc(m, d);
@@ -137,7 +137,7 @@ static inline void sn_accelerationSensors(const snModel* m, snData* d) {
 // share the instructions that they fetch. A phase leaves the team to be synchronised.
 enum { snSTEP_PHASES = 13 };
 
-SN_KERNEL void sn_stepPhase(const snModel* m, snData* d, int phase) {
+SN_STAGE static inline void sn_stepPhase(const snModel* m, snData* d, int phase) {
   switch (phase) {
     case 0: sn_beginStep(m, d); break;
     case 1:

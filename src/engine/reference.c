@@ -210,7 +210,7 @@ static SN_OUTLINE void shareReference(snData* d) {
   SN_SYNC();
 }
 
-void sn_referenceConstraint(const snModel* m, snData* d) {
+SN_STAGE void sn_referenceConstraint(const snModel* m, snData* d) {
   if (!d->nefc) return;
   if (hasDofLanes(m)) {
     lanesReference(m, d);

@@ -271,7 +271,7 @@ void sn_projectConstraint(const snModel* m, snData* d) {
   }
 }
 
-void sn_limitForces(const snModel* m, snData* d) {
+SN_STAGE void sn_limitForces(const snModel* m, snData* d) {
   int first = d->ne + d->nf;
   SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
   SN_SYNC();
@@ -286,7 +286,7 @@ void sn_limitForces(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
+SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   int plain = 0;
   if (d->callback.contactsolver) {
     SN_SOLO(d->callback.contactsolver->solve(m, d));
@@ -300,4 +300,4 @@ snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }
 
-void sn_fwdConstraint(const snModel* m, snData* d) { sn_constraintTimed(m, d, sn_now(d)); }
+SN_STAGE void sn_fwdConstraint(const snModel* m, snData* d) { sn_constraintTimed(m, d, sn_now(d)); }

@@ -498,7 +498,7 @@ static SN_OUTLINE void solve28(const snModel* m, snData* d, void* x) { solve(m, 
 static SN_OUTLINE void solve20(const snModel* m, snData* d, void* x) { solve(m, d, x, W2); }
 static SN_OUTLINE void solve12(const snModel* m, snData* d, void* x) { solve(m, d, x, W3); }
 
-int sn_solvePlain(const snModel* m, snData* d) {
+SN_STAGE int sn_solvePlain(const snModel* m, snData* d) {
   if (!isPlain(m, d)) return 0;
   int width = sn_windowWidth((int)m->nv), room = roomOf(width, (d->nefc + 3) & ~3, (int)m->nC);
   void* scratch = sn_stackFree(d, (size_t)room * sizeof(snReal));

@@ -334,7 +334,7 @@ static int fixedTeam(const snModel* m, snData* d) {
   return 1;
 }
 
-void sn_tendon(const snModel* m, snData* d) {
+SN_STAGE void sn_tendon(const snModel* m, snData* d) {
   if (!m->ntendon) return;
   if (SN_LANES > 1 && !sn_someAsleep(m, d) && (fixedTeam(m, d) || tendonTeam(m, d))) return;
   SN_SOLO(tendonAlone(m, d));

@@ -306,7 +306,7 @@ static int transmitSingles(const snModel* m, snData* d) {
   return 1;
 }
 
-void sn_transmission(const snModel* m, snData* d) {
+SN_STAGE void sn_transmission(const snModel* m, snData* d) {
   if (!m->nu) return;
   if (SN_LANES > 1 && !sn_someAsleep(m, d) && (transmitSingles(m, d) || transmitTeam(m, d))) return;
   SN_SOLO(transmitAlone(m, d));

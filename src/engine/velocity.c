@@ -73,7 +73,7 @@ static void comVelTeam(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-void sn_comVel(const snModel* m, snData* d) {
+SN_STAGE void sn_comVel(const snModel* m, snData* d) {
   if (SN_LANES > 1) {
     comVelTeam(m, d);
     return;

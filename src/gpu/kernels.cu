@@ -43,7 +43,7 @@ extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snRea
       SN_FOR(k, m->nu) d->ctrl[k] = source[k];
       SN_SYNC();
     }
-    SN_UNROLL
+    SN_PLAIN_LOOP
     for (int phase = 0; phase < snSTEP_PHASES; phase++) {
       sn_stepPhase(m, d, phase);
       if (worlds.lanes > 1) __syncthreads();  // threads that have returned are not waited for
