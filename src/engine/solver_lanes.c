@@ -79,7 +79,7 @@ SN_KERNEL void assembleRow(const snPrimal* p, snReal* row, int lane, int width) 
 
 // ---- factor --------------------------------------------------------------------------------------
 
-// The Hessian, its factor and half of the solution; returns what is left to solve with L'.
+// the Hessian, its factor and the solution
 static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
   int width = 4 * p->dense.side, lane = SN_LANE, own = lane < width ? lane : 0;
   snReal row[W0];
@@ -98,7 +98,7 @@ static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
   if (width >= W2) sn_windowEliminate(&e, row, N2, W2);
   sn_windowEliminate(&e, row, e.n, W3);
   if (lane < p->nv) SN_FAST(snReal, p->dense.inverse)[lane] = e.inverse;
-  return e.rhs;
+  return e.rhs * e.inverse;
 }
 
 // ---- solve ---------------------------------------------------------------------------------------
@@ -127,9 +127,8 @@ void sn_lanesDirection(snPrimal* p, int fresh) {
     x = factorLanes(p, x);
     sn_warpSync();
   } else {
-    x = solveColumns(p, x);
+    x = solveRows(p, solveColumns(p, x));
   }
-  x = solveRows(p, x);
   if (lane < nv) SN_FAST(snReal, p->search)[lane] = -x;
   sn_warpSync();
 }

@@ -309,7 +309,7 @@ SN_KERNEL void start(Plain* p, snReal* efc_b, int warm, int width) {
 
 // ---- iterations ----------------------------------------------------------------------------------
 
-// the Hessian M + sum of D J'J, its factor and half of the solution
+// the Hessian M + sum of D J'J, its factor and the solution
 SN_KERNEL void factor(const Plain* p, snWindow* e, int width) {
   snReal row[W0];
   SN_UNROLL
@@ -336,9 +336,9 @@ SN_KERNEL void direct(Plain* p, int stale, int width) {
     p->inverse = e.inverse;
   } else {
     e.rhs = sn_windowSolveColumns(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
+    e.rhs = sn_windowSolveRows(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
   }
-  snReal x = sn_windowSolveRows(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
-  p->search = p->inside ? -x : 0;
+  p->search = p->inside ? -e.rhs : 0;
   if (p->lane < width) ((snReal*)p->vectors)[p->lane] = p->search;
   sn_warpSync();
 }

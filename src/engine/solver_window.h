@@ -1,7 +1,9 @@
 // Elimination by a team that has a lane for each dof: a lane keeps its row in registers.
 //
 // Column after column of H = L D L' is eliminated: a lane publishes its number of the column Y = L D,
-// and takes all of them off its row. The row moves on by a register with each column, so that the
+// and takes all of them off its row. Rows above the pivot take part as well (Gauss-Jordan): that costs
+// nothing, because their lanes would wait, and spares the solve with L'. Another right-hand side is
+// solved for with the columns of Y. The row moves on by a register with each column, so that the
 // loop over columns is not unrolled, and it becomes shorter in steps: WINDOW columns are kept up to
 // date. Column j of Y begins with its pivot and has the length of its window; an own window for each
 // number of columns would be long code.
@@ -47,7 +49,7 @@ typedef struct snWindow_ {
   int ahead;       // its dof less the column
   int n;           // dofs from the column on
   snReal inverse;  // of its pivot
-  snReal rhs;      // its number of the right-hand side, which is eliminated along
+  snReal rhs;  // its number of the right-hand side, which is eliminated along, and of the solution
   snReal* column;  // where the column is kept
 } snWindow;
 
@@ -61,9 +63,8 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
     snQuad y = column[0];
     snReal inverse = sn_invertPivot(y.v[0]);
     if (e->ahead == 0) e->inverse = inverse;
-    snReal scale = -row[0] * inverse;
-    snReal above = sn_warpFrom(e->rhs, e->lane - e->ahead);
-    if (e->ahead > 0) e->rhs = sn_mulAdd(scale, above, e->rhs);
+    snReal scale = e->ahead ? -row[0] * inverse : 0;
+    e->rhs = sn_mulAdd(scale, sn_warpFrom(e->rhs, e->lane - e->ahead), e->rhs);
     row[0] = sn_mulAdd(scale, y.v[1], row[1]);
     row[1] = sn_mulAdd(scale, y.v[2], row[2]);
     row[2] = sn_mulAdd(scale, y.v[3], row[3]);
@@ -81,12 +82,13 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
   }
 }
 
-// all of them, from a row of the given width
+// All of them, from a row of the given width; the right-hand side becomes the solution.
 SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
   if (width == W0) sn_windowEliminate(e, row, N0, W0);
   if (width >= W1) sn_windowEliminate(e, row, N1, W1);
   if (width >= W2) sn_windowEliminate(e, row, N2, W2);
   sn_windowEliminate(e, row, e->n, W3);
+  e->rhs *= e->inverse;
 }
 
 // x <- x - Y z over the columns, where z = x / D
