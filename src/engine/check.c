@@ -37,12 +37,17 @@ SN_STAGE void sn_checkPos(const snModel* m, snData* d) {
   if (i >= 0) handleBad(m, d, snWARN_BADQPOS, i);
 }
 
+// the list of dofs that are awake; NULL when all are
+static const int* awakeDofs(const snModel* m, const snData* d) {
+  return d->nv_awake == (int)m->nv ? NULL : d->dof_awake_ind;
+}
+
 SN_STAGE void sn_checkVel(const snModel* m, snData* d) {
-  int i = firstBad(d->qvel, d->nv_awake, d->dof_awake_ind);
+  int i = firstBad(d->qvel, d->nv_awake, awakeDofs(m, d));
   if (i >= 0) handleBad(m, d, snWARN_BADQVEL, i);
 }
 
 SN_STAGE void sn_checkAcc(const snModel* m, snData* d) {
-  int i = firstBad(d->qacc, d->nv_awake, d->dof_awake_ind);
+  int i = firstBad(d->qacc, d->nv_awake, awakeDofs(m, d));
   if (i >= 0 && handleBad(m, d, snWARN_BADQACC, i)) sn_forward(m, d);
 }

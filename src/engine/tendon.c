@@ -311,11 +311,54 @@ static SN_OUTLINE void tendonAlone(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
+// tendons of which a team with lanes for everything writes the rows
+enum { FEW = 8 };
+
+// Sums of joints with a lane for each dof, joint, coordinate and wrapping object, for few tendons: all
+// is asked for at once. Returns 0 when there are other tendons, having done nothing.
+static int fixedLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, lanes = SN_LANES, nv = (int)m->nv, ntendon = (int)m->ntendon;
+  int nwrap = (int)m->nwrap, njnt = (int)m->njnt, nq = (int)m->nq;
+  if (nv > lanes || nq > lanes || nwrap > lanes || ntendon > FEW || !njnt || !nwrap) return 0;
+  int joint = lane < njnt ? lane : 0, wrap = lane < nwrap ? lane : 0;
+  int tendon = lane < ntendon ? lane : 0, q = lane < nq ? lane : 0;
+  int first = m->tendon_adr[tendon], num = m->tendon_num[tendon];
+  int type = m->wrap_type[wrap], id = m->wrap_objid[wrap];
+  int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal coef = m->wrap_prm[wrap], qpos = d->qpos[q], own = 0;
+  if (sn_warpAny(type != snWRAP_JOINT)) return 0;
+  adr = sn_warpFromInt(adr, id);
+  dof = sn_warpFromInt(dof, id);
+  snReal part = coef * sn_warpFrom(qpos, adr);
+  SN_PLAIN_LOOP
+  for (int t = 0; t < ntendon; t++) {
+    int begin = sn_warpFromInt(first, t), end = begin + sn_warpFromInt(num, t);
+    snReal length = 0, entry = 0;
+    SN_PLAIN_LOOP
+    for (int k = begin; k < end; k++) {
+      int column = sn_warpFromInt(dof, k);
+      snReal factor = sn_warpFrom(coef, k);
+      length += sn_warpFrom(part, k);
+      if (column == lane) entry = factor;
+    }
+    if (lane < nv) d->ten_J[t * nv + lane] = entry;
+    if (lane == t) own = length;
+  }
+  if (lane < ntendon) {
+    d->ten_length[lane] = own;
+    d->ten_wrapnum[lane] = d->ten_wrapadr[lane] = 0;
+  }
+  SN_SYNC();
+  return 1;
+}
+
 // A team with sums of joints alone and dense rows. Returns 0 when there are other tendons.
 static int fixedTeam(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon;
   snReal* J = d->ten_J;
-  if (sn_isSparse(m) || hasSpatial(m)) return 0;
+  if (sn_isSparse(m)) return 0;
+  if (fixedLanes(m, d)) return 1;
+  if (hasSpatial(m)) return 0;
   SN_FOR(k, ntendon * nv) J[k] = 0;
   SN_SYNC();
   SN_FOR(t, ntendon) {

@@ -283,9 +283,35 @@ static SN_OUTLINE void transmitAlone(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
+// The same with a lane for each actuator, joint and coordinate: all is asked for at once.
+static int transmitLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0;
+  int joint = lane < (int)m->njnt ? lane : 0, q = lane < (int)m->nq ? lane : 0;
+  if (!m->njnt) return 0;
+  int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
+  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal gear = m->actuator_gear[6 * i], qpos = d->qpos[q];
+  int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
+  type = sn_warpFromInt(type, id);
+  adr = sn_warpFromInt(adr, id);
+  dof = sn_warpFromInt(dof, id);
+  qpos = sn_warpFrom(qpos, adr);
+  if (sn_warpAny(!plain || (type != snJNT_HINGE && type != snJNT_SLIDE))) return 0;
+  if (lane < nu) {
+    d->actuator_length[i] = qpos * gear;
+    d->moment_rowadr[i] = i;
+    d->moment_rownnz[i] = 1;
+    d->moment_colind[i] = dof;
+    d->actuator_moment[i] = gear;
+  }
+  SN_SYNC();
+  return 1;
+}
+
 // A team whose actuators all turn or push one dof: a row is one entry. Returns 0 when there are others.
 static int transmitSingles(const snModel* m, snData* d) {
   int nu = (int)m->nu, other = 0;
+  if (nu <= SN_LANES && m->nq <= SN_LANES) return transmitLanes(m, d);
   SN_FOR(i, nu) {
     int trn = m->actuator_trntype[i];
     int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
