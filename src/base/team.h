@@ -188,7 +188,6 @@ static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
 static inline int sn_warpAny(int x) { return __any_sync(SN_WARP_MASK, x); }
 static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
 static inline unsigned sn_warpBallot(int yes) { return __ballot_sync(SN_WARP_MASK, yes); }
-static inline int sn_firstLane(unsigned ballot) { return __ffs((int)ballot) - 1; }
 static inline int sn_warpRank(int yes, int* total) {
   unsigned mask = __ballot_sync(SN_WARP_MASK, yes), before;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
@@ -274,11 +273,6 @@ static inline unsigned sn_warpBallot(int yes) {
 }
 static inline void sn_warpSums(snReal* x, int n) {
   for (int i = 0; i < n; i++) x[i] = sn_teamSum(x[i]);
-}
-static inline int sn_firstLane(unsigned ballot) {
-  int lane = 0;
-  while (!(ballot >> lane & 1)) lane++;
-  return lane;
 }
 #endif
 

@@ -541,7 +541,8 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
 }
 
 // Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
-static void clearActive(const snModel* m, snData* d) {
+void sn_clearActive(const snModel* m, snData* d) {
+  if (!m->vis.global.bvactive || !m->nbvh) return;
   int last = (int)m->nbody - 1;
   while (last >= 0 && m->body_bvhadr[last] < 0) last--;
   int count = last >= 0 ? m->body_bvhadr[last] + m->body_bvhnum[last] : 0;
@@ -570,13 +571,17 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
 
 SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
   sn_clearContacts(d);
-  if (m->vis.global.bvactive && m->nbvh) clearActive(m, d);
+  if (SN_LANES == 1) sn_clearActive(m, d);
   SN_SYNC();
   if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
     return start;
   }
   if (SN_LANES == 1) return collideInOrder(m, d, start);
-  if (!sn_collideAsTeam(m, d)) SN_SOLO(collideInOrder(m, d, start));
+  if (!sn_collideAsTeam(m, d)) {
+    sn_clearActive(m, d);
+    SN_SYNC();
+    SN_SOLO(collideInOrder(m, d, start));
+  }
   return start;
 }
 

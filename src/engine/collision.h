@@ -67,6 +67,9 @@ SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by 
 
 // ---- the team's driver (collision_team.c) and what it takes from the other one (collision.c) -------
 
+// No node of a tree was visited.
+SN_FN void sn_clearActive(const snModel* m, snData* d);
+
 // Contacts of all pairs, by a team of lanes; returns 0 when one lane has to do it, in order.
 SN_FN int sn_collideAsTeam(const snModel* m, snData* d);
 

@@ -221,7 +221,7 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
 static int placeByKey(int n, uint64_t key, int* total) {
   int place = 0, sum = 0;
   SN_PLAIN_LOOP for (unsigned rest = sn_warpBallot(n > 0); rest; rest &= rest - 1) {
-    int lane = sn_firstLane(rest), count = sn_warpFromInt(n, lane);
+    int lane = sn_firstBit(rest), count = sn_warpFromInt(n, lane);
     uint32_t high = (uint32_t)sn_warpFromInt((int)(key >> 32), lane);
     uint32_t low = (uint32_t)sn_warpFromInt((int)key, lane);
     if (((uint64_t)high << 32 | low) < key) place += count;
@@ -241,7 +241,8 @@ static int addContacts(snData* d, const snContactPoint* points, int n, const snN
     int full = is_near && place * size > room, lost = sn_teamSumInt(full);
     if (full) n = 0;
     place = placeByKey(n, key, &total);
-    SN_ONE for (int i = 0; i < lost; i++) sn_warning(d, snWARN_CONTACTFULL, ncon + total);
+    SN_ONE SN_PLAIN_LOOP for (int i = 0; i < lost; i++)
+        sn_warning(d, snWARN_CONTACTFULL, ncon + total);
   }
   if (!total) return 0;
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)total * sizeof(snContact), sizeof(snReal));
@@ -284,6 +285,7 @@ static void collideList(const snModel* m, snData* d, snBroad* broad, const List*
 enum {
   FEW = 64,          // geoms
   FEW_PAIRS = 1024,  // that are near
+  NO_PARENT = 0xffff
 };
 
 #ifdef __cplusplus
@@ -299,7 +301,7 @@ struct Solid_ {
   snReal reach[3];  // half extents with the margin; of a plane its normal
   snReal margin;
   int contype, conaffinity;
-  uint32_t weld;  // weld group of the body; that of its parent in the upper half
+  uint32_t weld;  // weld group of the body; that of its parent in the upper half, NO_PARENT: any
   uint32_t geom;  // its body in the upper half
 };
 typedef struct Solid_ Solid;
@@ -334,6 +336,7 @@ static Solid describeGeom(const snModel* m, const snData* d, int g) {
   }
   SN_UNROLL for (int k = 0; k < 9; k++) mat[k] = d->geom_xmat[9 * g + k];
   int weld = m->body_weldid[body], parent = m->body_weldid[m->body_parentid[weld]];
+  if (!parent || (m->opt.disableflags & snDSBL_FILTERPARENT)) parent = NO_PARENT;
   solid.weld = (uint32_t)weld | (uint32_t)parent << 16;
   solid.geom = (uint32_t)g | (uint32_t)body << 16;
   setReach(&solid, type, size, bound, mat);
@@ -355,49 +358,50 @@ static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
   return n;
 }
 
-static int isOverPlane(const Solid* plane, const Solid* b, snReal margin) {
-  const snReal *x = b->pos, *pos = plane->pos, *normal = plane->reach;
-  snReal height =
-      (x[0] - pos[0]) * normal[0] + (x[1] - pos[1]) * normal[1] + (x[2] - pos[2]) * normal[2];
-  return height > margin + b->radius;
-}
-
-static int areApart(const Solid* a, const Solid* b) {
-  snReal r1 = a->radius, r2 = b->radius, margin = a->margin + b->margin;
-  if (r1 > 0 && r2 > 0) {
-    snReal between[3], limit = r1 + r2 + margin;
-    snu_sub3(between, a->pos, b->pos);
-    int apart = snu_dot3(between, between) > limit * limit;
-    SN_UNROLL for (int k = 0; k < 3; k++) {
-      apart |= snu_abs(between[k]) > a->reach[k] + b->reach[k];
-    }
-    return apart;
+// a plane and something of a size, or whatever is unbounded
+static int isNearPlane(const Solid* a, const Solid* b) {
+  int first = a->radius < 0;  // is the plane
+  snReal radius = first ? b->radius : a->radius, height = 0;
+  if (!(radius > 0) || (!first && !(b->radius < 0))) return 1;
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    height += (a->pos[k] - b->pos[k]) * (first ? a->reach[k] : b->reach[k]);
   }
-  if (r1 < 0 && r2 > 0) return isOverPlane(a, b, margin);
-  if (r2 < 0 && r1 > 0) return isOverPlane(b, a, margin);
-  return 0;
+  return !((first ? -height : height) > a->margin + b->margin + radius);
 }
 
-// masks, weld groups, parent and child
-static int mayMeet(const Solid* a, const Solid* b, int parents) {
+// bounding spheres and boxes
+static int areNear(const Solid* a, const Solid* b) {
+  snReal between[3], limit = a->radius + b->radius + (a->margin + b->margin);
+  snu_sub3(between, a->pos, b->pos);
+  int apart = snu_dot3(between, between) > limit * limit;
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    apart |= snu_abs(between[k]) > a->reach[k] + b->reach[k];
+  }
+  return !apart;
+}
+
+// masks, weld groups, parent and child; a geom does not meet itself
+static int mayMeet(const Solid* a, const Solid* b) {
   uint32_t weld1 = a->weld & 0xffff, weld2 = b->weld & 0xffff;
   int masks = (a->contype & b->conaffinity) | (b->contype & a->conaffinity);
-  int related = parents && weld1 && weld2 && (weld1 == b->weld >> 16 || weld2 == a->weld >> 16);
-  return masks && weld1 != weld2 && !related;
+  int filtered = (weld1 == weld2) | (weld1 == b->weld >> 16) | (weld2 == a->weld >> 16);
+  return masks != 0 && !filtered;
 }
 
 // Pair (p, q) is on row p of a triangle that the lanes read row by row. Returns how many are near,
 // which may be too many.
-static int listNear(const snModel* m, const Solid* solids, int n, uint16_t* list) {
+static int listNear(const Solid* solids, int n, uint16_t* list) {
   int count = n * (n - 1) / 2, lanes = SN_WARP_LANES, total, found = 0, p = 0, q = 1 + SN_LANE;
-  int parents = !(m->opt.disableflags & snDSBL_FILTERPARENT);
   SN_PLAIN_LOOP for (int first = 0; first < count; first += lanes, q += lanes) {
     SN_PLAIN_LOOP for (; q >= n && p < n; p++) q += p + 2 - n;
-    int hit = 0;
-    if (p < n - 1) {
-      Solid a = solids[p], b = solids[q];
-      hit = mayMeet(&a, &b, parents) && !areApart(&a, &b);
+    int inside = p < n - 1, hit;
+    Solid a = solids[inside ? p : 0], b = solids[inside ? q : 0];
+    if (a.radius > 0 && b.radius > 0) {
+      hit = areNear(&a, &b);
+    } else {
+      hit = isNearPlane(&a, &b);
     }
+    hit = hit & mayMeet(&a, &b);
     int place = found + sn_warpRank(hit, &total);
     if (hit && place < FEW_PAIRS) list[place] = (uint16_t)(p << 8 | q);
     found += total;
@@ -488,7 +492,7 @@ static int collideFew(const snModel* m, snData* d) {
   uint16_t* near_list = (uint16_t*)(solids + most);
   int n = describeGeoms(m, d, solids);
   if (n > most) return 0;
-  int found = listNear(m, solids, n, near_list);
+  int found = listNear(solids, n, near_list);
   if (found > pairs) return 0;
   const uint16_t* list = found > lanes ? sortNear(m, d, solids, near_list, found) : near_list;
   if (!list) return 0;
@@ -521,6 +525,7 @@ static int makeList(const snModel* m, snData* d, const snBroad* broad, List* lis
 static SN_OUTLINE int collideMany(const snModel* m, snData* d) {
   snBroad broad;
   List list;
+  sn_clearActive(m, d);
   sn_broadphase(m, d, &broad);
   int ok = makeList(m, d, &broad, &list);
   if (ok) collideList(m, d, &broad, &list);
