@@ -118,9 +118,10 @@ static int touchesTree(const snData* d) {
   int touches = 0;
   const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
   SN_FOR(row, d->nefc) {
-    int plain = type[row] == snCNSTR_FRICTION_DOF || type[row] == snCNSTR_LIMIT_JOINT ||
-                type[row] >= snCNSTR_CONTACT_FRICTIONLESS;
-    touches |= plain && nnz[row] > 0;
+    int kind = type[row], columns = nnz[row];
+    int plain = (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) |
+                (kind >= snCNSTR_CONTACT_FRICTIONLESS);
+    touches |= plain & (columns > 0);
   }
   return sn_teamAny(touches);
 }

@@ -287,10 +287,10 @@ SN_STAGE void sn_limitForces(const snModel* m, snData* d) {
 }
 
 SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
-  int plain = 0;
+  int plain = 0, nefc = d->nefc;
   if (d->callback.contactsolver) {
     SN_SOLO(d->callback.contactsolver->solve(m, d));
-  } else if (!d->nefc) {
+  } else if (!nefc) {
     moveFreely(m, d);
   } else {
     plain = SN_LANES > 1 && sn_solvePlain(m, d);

@@ -50,7 +50,8 @@ typedef struct Plain_ {
   unsigned active[ROWS];  // of all lanes
 
   snReal scale;  // see snPrimal
-  snReal tolerance;
+  snReal tolerance, ls_tolerance;
+  int ls_iterations;
   snReal cost, gauss;  // of rows and inertia, of inertia alone
   snReal square;       // of the length of the search direction
   snReal gradnorm, noise;
@@ -58,16 +59,14 @@ typedef struct Plain_ {
 
 // ---- memory --------------------------------------------------------------------------------------
 
-static int wholeSystem(const snModel* m, const snData* d) {
-  if (!d->nisland || m->opt.disableflags & snDSBL_ISLAND) return 1;
-  return d->nisland == 1 && d->nidof == (int)m->nv;
-}
-
-static int isPlain(const snModel* m, const snData* d) {
-  return SN_LANES == 32 && m->nv <= 32 && d->nefc <= 32 * ROWS && !d->nf &&
-         m->opt.solver == snSOL_NEWTON && m->opt.cone == snCONE_PYRAMIDAL &&
-         m->opt.noslip_iterations <= 0 && m->opt.jacobian != snJAC_SPARSE && !d->nMs &&
-         wholeSystem(m, d);
+// All of it is asked for together: no short cuts.
+static inline int isPlain(const snModel* m, const snData* d) {
+  int nv = (int)m->nv, nefc = d->nefc, nisland = d->nisland;
+  int islands = (nisland > 0) & !(m->opt.disableflags & snDSBL_ISLAND);
+  int whole = (islands == 0) | ((nisland == 1) & (d->nidof == nv));
+  return (SN_LANES == 32) & (nv <= 32) & (nefc <= 32 * ROWS) & (d->nf == 0) & (d->nMs == 0) &
+         (m->opt.solver == snSOL_NEWTON) & (m->opt.cone == snCONE_PYRAMIDAL) & (m->nC < 1 << 16) &
+         (m->opt.noslip_iterations <= 0) & (m->opt.jacobian != snJAC_SPARSE) & whole;
 }
 
 static inline int strideOf(int width) { return width | 4; }
@@ -409,7 +408,7 @@ SN_KERNEL void move(Plain* p, snReal alpha) {
 }
 
 // one iteration; returns whether to go on
-SN_KERNEL int iterate(Plain* p, const snOption* opt, snSolverStat* stat, int* stale, int width) {
+SN_KERNEL int iterate(Plain* p, snSolverStat* stat, int* stale, int width) {
   snReal quad[3], oldcost = p->cost;
   unsigned old[ROWS] = {p->active[0], p->active[1]};
   direct(p, *stale, width);
@@ -418,7 +417,7 @@ SN_KERNEL int iterate(Plain* p, const snOption* opt, snSolverStat* stat, int* st
   if (norm < (snReal)snMINVAL) return -1;
   snLineSearch search;
   snLinePoint point = {0, 0, 0, 0};
-  sn_searchBegin(&search, p->tolerance * opt->ls_tolerance * norm / p->scale, opt->ls_iterations);
+  sn_searchBegin(&search, p->tolerance * p->ls_tolerance * norm / p->scale, p->ls_iterations);
   SN_PLAIN_LOOP
   do evaluate(p, quad, &point);
   while (sn_searchNext(&search, &point));
@@ -475,19 +474,20 @@ SN_KERNEL void solve(const snModel* m, snData* d, void* scratch, int width) {
   p.factor = (snReal*)(p.vectors + p.stride / 2);
   p.J = (snQuad*)(p.factor + sn_windowRoom(width));
   p.inverse = 0;
-  load(&p, m, d, width);
   // costs in single precision cannot tell smaller improvements
   p.tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
-  start(&p, d->efc_b, !(opt->disableflags & snDSBL_WARMSTART), width);
-  if (!d->nisland || opt->disableflags & snDSBL_ISLAND) {
-    p.scale = m->stat.meaninertia * (p.nv > 1 ? (snReal)p.nv : 1);
-  }
-  p.scale = 1 / p.scale;
+  p.ls_tolerance = opt->ls_tolerance, p.ls_iterations = opt->ls_iterations;
+  int iterations = opt->iterations, warm = !(opt->disableflags & snDSBL_WARMSTART);
+  int island = d->nisland && !(opt->disableflags & snDSBL_ISLAND);
+  snReal inertia = m->stat.meaninertia * (p.nv > 1 ? (snReal)p.nv : 1);
+  load(&p, m, d, width);
+  start(&p, d->efc_b, warm, width);
+  p.scale = 1 / (island ? p.scale : inertia);
 
-  int niter = 0, stale = 1, more = 1, iterations = opt->iterations;
+  int niter = 0, stale = 1, more = 1;
   SN_PLAIN_LOOP
   while (more > 0 && niter < iterations) {
-    more = iterate(&p, opt, niter < snNSOLVER ? d->solver + niter : NULL, &stale, width);
+    more = iterate(&p, niter < snNSOLVER ? d->solver + niter : NULL, &stale, width);
     if (more >= 0) niter++;
   }
   store(&p, d, niter, more > 0);
