@@ -142,65 +142,6 @@ void sn_fwdPosition(const snModel* m, snData* d) { positionTimed(m, d, sn_now(d)
 
 // ---- velocity
 
-// velocities of edges, tendons and actuators
-static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
-  sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
-                     m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
-  if (sn_isSparse(m)) {
-    sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
-                       d->ten_J_rowadr, d->ten_J_colind);
-  } else {
-    SN_FOR(i, m->ntendon) {
-      d->ten_velocity[i] = snu_dot(d->ten_J + (size_t)i * (size_t)m->nv, d->qvel, (int)m->nv);
-    }
-    SN_SYNC();
-  }
-  if (disabled(m, snDSBL_ACTUATION)) {
-    sn_zeroShared(d->actuator_velocity, (int)m->nu);
-    SN_SYNC();
-  } else {
-    sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
-                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);
-  }
-}
-
-// tendons whose Jacobians a lane asks for at once
-enum { TENDONS = 4 };
-
-// The same with a lane for each dof, for few tendons and actuators of one dof each. Returns 0 when
-// there are others, having done nothing.
-static int pathVelocitiesLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
-  if (!sn_laneForAll(m, d) || m->nflexedge || nu > SN_LANES || nu > m->nJmom || !nu ||
-      ntendon > TENDONS || sn_isSparse(m) || disabled(m, snDSBL_ACTUATION)) {
-    return 0;
-  }
-  int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
-  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
-  snReal speed = d->qvel[dof], moment = d->actuator_moment[i], sum[TENDONS], own = 0;
-  if (ntendon) {
-    SN_UNROLL
-    for (int k = 0; k < TENDONS; k++) sum[k] = d->ten_J[(k < ntendon ? k : 0) * nv + dof];
-  }
-  if (sn_warpAny(nnz != 1 || adr != i)) return 0;
-  if (lane >= nv) speed = 0;
-  snReal along = moment * sn_warpFrom(speed, column);
-  if (lane < nu) d->actuator_velocity[lane] = along;
-  SN_UNROLL
-  for (int k = 0; k < TENDONS; k++) {
-    if (k >= ntendon) break;
-    snReal total = sn_teamSum(sum[k] * speed);
-    if (lane == k) own = total;
-  }
-  if (lane < ntendon) d->ten_velocity[lane] = own;
-  SN_SYNC();
-  return 1;
-}
-
-void sn_pathVelocities(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
-}
-
 void sn_forceVelocities(const snModel* m, snData* d) { sn_bodyVelocities(m, d); }
 
 static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
@@ -210,36 +151,3 @@ static snReal velocityTimed(const snModel* m, snData* d, snReal start) {
 }
 
 void sn_fwdVelocity(const snModel* m, snData* d) { velocityTimed(m, d, sn_now(d)); }
-
-// ---- acceleration
-
-SN_OUTLINE void sn_fwdAcceleration(const snModel* m, snData* d) {
-  SN_FOR(k, d->nv_awake) {
-    int dof = d->dof_awake_ind[k];
-    d->qfrc_smooth[dof] =
-        d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
-  }
-  SN_SYNC();
-  sn_xfrcAccumulate(m, d, d->qfrc_smooth);
-
-  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
-    sn_addSpringRate(m, d, d->qvel, -1, d->qfrc_smooth);
-  }
-
-  snInertia inertia = sn_systemInertia(m, d);
-  if (SN_LANES > 1 && inertia.LD == d->qLD && sn_factorsAhead(m, d)) {
-    int dof = SN_LANE, nv = (int)m->nv;
-    snReal value = dof < nv ? d->qfrc_smooth[dof] : 0;
-    value = sn_solveTreeOf(value, d->qLD, d->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
-    if (dof < nv) d->qacc_smooth[dof] = value;
-    SN_SYNC();
-    return;
-  }
-  SN_FOR(k, d->nv_awake) {
-    int dof = d->dof_awake_ind[k];
-    d->qacc_smooth[dof] = d->qfrc_smooth[dof];
-  }
-  SN_SYNC();
-  sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
-               inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
-}

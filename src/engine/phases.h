@@ -17,7 +17,8 @@
 
 SN_EXTERN_C_BEGIN
 
-// Finer stages that are not public (forward.c).
+// Finer stages that are not public.
+void sn_checkState(const snModel* m, snData* d);
 void sn_wakeTouched(const snModel* m, snData* d);
 void sn_pathVelocities(const snModel* m, snData* d);
 
@@ -49,8 +50,7 @@ SN_STAGE static inline void sn_integrate(const snModel* m, snData* d, int split)
 SN_STAGE static inline void sn_beginStep(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->status = 0;
   SN_SYNC();
-  sn_checkPos(m, d);
-  sn_checkVel(m, d);
+  sn_checkState(m, d);
 }
 
 SN_STAGE static inline void sn_endStep(const snModel* m, snData* d) {

@@ -17,7 +17,7 @@ void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* 
   }
 }
 
-void sn_integrateLanes(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
+SN_STAGE void sn_integrateLanes(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
   int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   snReal coordinate = qpos[lane < (int)m->nq ? lane : 0];

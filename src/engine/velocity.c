@@ -1,8 +1,73 @@
-// Velocities: of bodies, of motion axes, of subtrees.
+// Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
+#include "engine/lanes.h"
+#include "engine/phases.h"
 #include "engine/sleep.h"
 #include "math/math.h"
+
+// ---- tendons and actuators
+
+// velocities of edges, tendons and actuators
+static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
+  sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
+                     m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
+  if (sn_isSparse(m)) {
+    sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
+                       d->ten_J_rowadr, d->ten_J_colind);
+  } else {
+    SN_FOR(i, m->ntendon) {
+      d->ten_velocity[i] = snu_dot(d->ten_J + (size_t)i * (size_t)m->nv, d->qvel, (int)m->nv);
+    }
+    SN_SYNC();
+  }
+  if (m->opt.disableflags & snDSBL_ACTUATION) {
+    sn_zeroShared(d->actuator_velocity, (int)m->nu);
+    SN_SYNC();
+  } else {
+    sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
+                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  }
+}
+
+// tendons whose Jacobians a lane asks for at once
+enum { TENDONS = 4 };
+
+// The same with a lane for each dof, for few tendons and actuators of one dof each. Returns 0 when
+// there are others, having done nothing.
+static int pathVelocitiesLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
+  if (!sn_laneForAll(m, d) || m->nflexedge || nu > SN_LANES || nu > m->nJmom || !nu ||
+      ntendon > TENDONS || sn_isSparse(m) || (m->opt.disableflags & snDSBL_ACTUATION)) {
+    return 0;
+  }
+  int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
+  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
+  snReal speed = d->qvel[dof], moment = d->actuator_moment[i], sum[TENDONS], own = 0;
+  if (ntendon) {
+    SN_UNROLL
+    for (int k = 0; k < TENDONS; k++) sum[k] = d->ten_J[(k < ntendon ? k : 0) * nv + dof];
+  }
+  if (sn_warpAny(nnz != 1 || adr != i)) return 0;
+  if (lane >= nv) speed = 0;
+  snReal along = moment * sn_warpFrom(speed, column);
+  if (lane < nu) d->actuator_velocity[lane] = along;
+  SN_UNROLL
+  for (int k = 0; k < TENDONS; k++) {
+    if (k >= ntendon) break;
+    snReal total = sn_teamSum(sum[k] * speed);
+    if (lane == k) own = total;
+  }
+  if (lane < ntendon) d->ten_velocity[lane] = own;
+  SN_SYNC();
+  return 1;
+}
+
+SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
+}
+
+// ---- bodies and motion axes
 
 // derivative of n motion axes carried by velocity vel
 SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
