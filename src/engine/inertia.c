@@ -179,10 +179,6 @@ static void makeInertia(const snModel* m, snData* d) {
   }
 }
 
-int sn_factorsAhead(const snModel* m, const snData* d) {
-  return m->nv <= SN_LANES && d->nv_awake == (int)m->nv && !sn_sleepEnabled(m);
-}
-
 static SN_OUTLINE void factorAwake(const snModel* m, snData* d) {
   if (d->nv_awake == (int)m->nv) {
     sn_copyShared(d->qLD, d->M, (int)m->nC);

@@ -9,6 +9,8 @@
 #ifndef SINEW_ENGINE_INERTIA_H_
 #define SINEW_ENGINE_INERTIA_H_
 
+#include "base/team.h"
+#include "engine/sleep.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -32,7 +34,9 @@ void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 
 // Does the position stage factor what Euler's implicit damping solves with, along with M? For
 // teams that have a lane for each dof, with nothing asleep.
-int sn_factorsAhead(const snModel* m, const snData* d);
+static inline int sn_factorsAhead(const snModel* m, const snData* d) {
+  return m->nv > 0 && m->nv <= SN_LANES && d->nv_awake == (int)m->nv && !sn_sleepEnabled(m);
+}
 
 // Assemble and factor the matrix of implicitspringdamper.
 void sn_makeSpringDamperInertia(const snModel* m, snData* d);

@@ -16,8 +16,8 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 // ---- common advance
 
 // act <- next(act, act_dot); actuators of a disabled group are clamped but do not move
-static void advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
-  if (!m->na || disabled(m, snDSBL_ACTUATION)) return;
+static SN_OUTLINE void advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
+  if (disabled(m, snDSBL_ACTUATION)) return;
   SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i], off = sn_actuatorDisabled(m, i);
     if (first < 0) continue;
@@ -57,7 +57,7 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
                     const snReal* qvel) {
   snReal h = m->opt.timestep;
   if (m->nhistory) sn_advanceHistory(m, d);
-  advanceActivations(m, d, act_dot);
+  if (m->na) advanceActivations(m, d, act_dot);
   if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
 
   SN_FOR(k, d->nv_awake) {
@@ -73,8 +73,12 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
 
 // ---- Euler
 
+static int dampsImplicitly(const snModel* m, int flg_damper) {
+  return !disabled(m, snDSBL_EULERDAMP) && !(flg_damper && disabled(m, snDSBL_DAMPER));
+}
+
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
-  if (disabled(m, snDSBL_EULERDAMP) || (flg_damper && disabled(m, snDSBL_DAMPER))) return 0;
+  if (!dampsImplicitly(m, flg_damper)) return 0;
   int found = 0;
   if (d->nv_awake == (int)m->nv) {
     SN_FOR(dof, m->nv) {
@@ -135,7 +139,7 @@ static snReal* dofScratch(const snModel* m, snData* d) {
 }
 
 // The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
-static void plainEuler(const snModel* m, snData* d, int skipfactor) {
+static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   sn_markStack(d);
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
@@ -161,14 +165,21 @@ static void plainEuler(const snModel* m, snData* d, int skipfactor) {
 // position stage made; nothing sleeps.
 static void EulerByLanes(const snModel* m, snData* d) {
   int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
-  snReal qacc = own ? d->qacc[dof] : 0, velocity = own ? d->qvel[dof] : 0, solved = qacc;
-  snReal force = own ? d->qfrc_smooth[dof] + d->qfrc_constraint[dof] : 0, time = d->time;
-  if (sn_hasImplicitDamping(m, d, 1)) {
-    checkH(m, d);
+  snReal qacc = 0, velocity = 0, force = 0, damping = 0, inverse = 1, time = d->time;
+  if (own) {
+    qacc = d->qacc[dof], velocity = d->qvel[dof];
+    force = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
+    damping = m->dof_damping[dof], inverse = d->qHDiagInv[dof];
+  }
+  snReal solved = qacc;
+  if (dampsImplicitly(m, 1) && sn_teamAny(damping > 0)) {
+    if (sn_teamAny(!(inverse > 0))) {
+      SN_ONE d->status |= snSTATUS_NOTPOSDEF;
+    }
     solved = sn_solveTreeOf(force, d->qH, d->qHDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
   }
   if (m->nhistory) sn_advanceHistory(m, d);
-  advanceActivations(m, d, d->act_dot);
+  if (m->na) advanceActivations(m, d, d->act_dot);
   velocity += m->opt.timestep * solved;
   if (own) {
     d->qvel[dof] = velocity;

@@ -221,7 +221,6 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, s
   int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
   int half = MAX_LANES / 2, second = lane >= half;
   snReal more = own && dampedLD ? scale * added[lane] : 0;
-  if (n < 1) return;
   if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
     if (dampedLD) factorLongPaths(dampedLD, dampedDiagInv, M, more, n, nnz, adr);
     factorLongPaths(LD, LDiagInv, M, 0, n, nnz, adr);
@@ -287,15 +286,23 @@ static int endOfDescendants(int nnz) {
   return end;
 }
 
+// entries of a row from place p on, zeros from its diagonal on
+SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int last) {
+  SN_UNROLL
+  for (int j = 0; j < AT_ONCE; j++) entry[j] = p + j < last ? row[p + j] : 0;
+}
+
 // Every lane keeps the value of its dof to itself. Going up, it takes from its descendants, last
 // one first. Going down, all rows take their first ancestors, then the second ones: what they take
 // is complete by then.
 SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                                  const int* rownnz, const int* rowadr, const int* colind) {
   int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
-  snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE];
-  int end = endOfDescendants(nnz), last = nnz - 1, depth = sn_warpMaxInt(last);
-  int position = own ? last : 0, size = sn_warpMaxInt(adr + nnz);
+  snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE], row[AT_ONCE];
+  int last = nnz - 1, position = own ? last : 0;
+  rowEntries(row, LD + adr, 0, last);  // for the way down; the way up finds all rows near
+  int end = endOfDescendants(nnz), depth = sn_warpMaxInt(last);
+  int final = sn_warpMaxInt(adr + nnz) - 1;
   SN_PLAIN_LOOP
   for (int k = n - 1; k > 0; k -= AT_ONCE) {
     int start[AT_ONCE];
@@ -304,7 +311,7 @@ SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* L
     SN_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
       int place = start[j] + position;
-      entry[j] = LD[place < size ? place : size - 1];
+      entry[j] = LD[place < final ? place : final];
     }
     SN_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
@@ -316,13 +323,11 @@ SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* L
   SN_PLAIN_LOOP
   for (int p = 0; p < depth; p += AT_ONCE) {
     int above[AT_ONCE];
+    if (p) rowEntries(row, LD + adr, p, last);
     SN_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) {
-      above[j] = p + j < last ? colind[adr + p + j] : dof;
-      entry[j] = p + j < last ? LD[adr + p + j] : 0;
-    }
+    for (int j = 0; j < AT_ONCE; j++) above[j] = p + j < last ? colind[adr + p + j] : dof;
     SN_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) value -= entry[j] * sn_warpFrom(value, above[j]);
+    for (int j = 0; j < AT_ONCE; j++) value -= row[j] * sn_warpFrom(value, above[j]);
   }
   return value;
 }
