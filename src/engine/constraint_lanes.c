@@ -1,4 +1,4 @@
-// Constraint rows by a team that has a lane for each body, dof, joint, tendon, contact and row.
+// Constraint rows by a team that has a lane for each body, dof, joint, tendon and contact.
 //
 // What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes
 // ask for it. The dense layout makes a row one store of all the dofs: no zeros before. What else
@@ -305,7 +305,7 @@ SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) 
   return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
 
-// The lanes of tendons and contacts learn where their entries begin.
+// The lanes of tendons and contacts learn their first row and where its entries are.
 SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
                           unsigned friction, unsigned joints, unsigned tendons) {
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
@@ -319,14 +319,22 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
     int t = sn_firstBit(tendons);
     snReal value = along(m, d, own->lane, t);
     openColumns(at, value != 0);
-    if (own->lane == t) own->tendon.entry = at->entry, own->tendon.width = at->width;
+    if (own->lane == t) {
+      own->tendon.row = at->row;
+      own->tendon.entry = at->entry;
+      own->tendon.width = at->width;
+    }
     setNext(at, value * sn_warpFrom(own->tendon.sign, t));
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
-    int begin = at->entry;
+    int row = at->row, entry = at->entry;
     if (!sn_warpFromInt(own->contact.count, c)) continue;
     setContactRows(d, at, own, c);
-    if (own->lane == c) own->contact.entry = begin, own->contact.width = at->width;
+    if (own->lane == c) {
+      own->contact.row = row;
+      own->contact.entry = entry;
+      own->contact.width = at->width;
+    }
   }
 }
 
@@ -334,10 +342,13 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
 
 // of the lane's row; lanes that have none do as the last one
 typedef struct Row_ {
+  int number;
   int type;
   int id;
   int local;  // in its block
   int after;  // rows of the block that follow
+  int entry;
+  int width;
   snReal pos;
   snReal margin;
   snReal diagonal;  // approximate inverse inertia
@@ -348,33 +359,28 @@ typedef struct Row_ {
 } Row;
 
 // rows from number n on belong to a candidate, until another one claims them
-SN_KERNEL void claim(Row* row, int lane, int n, int type, int id) {
-  if (lane < n) return;
+SN_KERNEL void claim(Row* row, int n, int type, int id) {
+  if (row->number < n) return;
   row->type = type;
   row->id = id;
 }
 
-// Whose the rows are. Tendons and contacts learn their first row.
-SN_KERNEL void numberRows(Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
-                          Row* row) {
+// whose the row is
+SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
+                         Row* row) {
   int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
-    claim(row, own->lane, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
+    claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
   }
   SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
-    claim(row, own->lane, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
+    claim(row, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
   }
   SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
-    int t = sn_firstBit(tendons);
-    if (own->lane == t) own->tendon.row = n;
-    claim(row, own->lane, n++, snCNSTR_LIMIT_TENDON, t);
+    claim(row, n++, snCNSTR_LIMIT_TENDON, sn_firstBit(tendons));
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
-    int count = sn_warpFromInt(own->contact.count, c), dim = sn_warpFromInt(own->contact.dim, c);
-    if (!count) continue;
-    claim(row, own->lane, n, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
-    if (own->lane == c) own->contact.row = n;
-    n += count;
+    int first = sn_warpFromInt(own->contact.row, c), dim = sn_warpFromInt(own->contact.dim, c);
+    if (first >= 0) claim(row, first, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
   }
 }
 
@@ -390,10 +396,13 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
     int dof = sn_warpFromInt(own->joint.dof, id);
     snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
     snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
+    int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
     snReal loss = sn_warpFrom(own->dof.frictionloss, id);
     row->pos = friction ? 0 : tendon ? stretch : dist;
     row->margin = friction ? 0 : tendon ? slack : margin;
     row->diagonal = tendon ? tendon_weight : weight;
+    row->entry = tendon ? adr : row->number;
+    row->width = tendon ? n : 1;
     if (friction) row->frictionloss = loss;
   }
   if (own->ncon) {
@@ -402,6 +411,7 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
     snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
     snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
     int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
+    int adr = sn_warpFromInt(contact->entry, id), n = sn_warpFromInt(contact->width, id);
     SN_UNROLL for (int k = 0; k < 2; k++) {
       p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
       p.friction[k] = own->pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
@@ -410,8 +420,10 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
       p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
     }
     if (row->type >= snCNSTR_CONTACT_FRICTIONLESS) {
-      row->local = own->lane - first;
+      row->local = row->number - first;
       row->after = count - 1 - row->local;
+      row->entry = adr + row->local * n;
+      row->width = n;
       row->pos = dist;
       row->margin = margin;
       row->mu = mu;
@@ -445,9 +457,10 @@ SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snRe
   return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
 }
 
-SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, int r, Row* row) {
+SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, Row* row) {
   snRowParameters* p = &row->parameters;
   snReal KB[2], I, P, mu = 0;
+  int r = row->number;
   sn_sanitise(m, p);
   sn_impedance(p->solimp, row->pos - row->margin, &I, &P);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
@@ -463,37 +476,17 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, i
   if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
 }
 
-SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, int r, Row* row) {
-  int tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
+SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, Row* row) {
+  int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
   places->efc_type[r] = row->type;
   places->efc_id[r] = row->id;
+  places->efc_J_rownnz[r] = row->width;
+  places->efc_J_rowadr[r] = row->entry;
   places->efc_J_rowsuper[r] = row->after;
   places->efc_pos[r] = tangent ? 0 : row->pos;
   places->efc_margin[r] = tangent ? 0 : row->margin;
   places->efc_frictionloss[r] = row->frictionloss;
-  setImpedance(m, d, places, r, row);
-}
-
-// where the entries of the row went
-SN_KERNEL void setPattern(const snModel* m, const Places* places, const Lanes* own, int nrow,
-                          const Row* row) {
-  int r = own->lane, id = row->id, width = 1, entry = r;
-  if (m->ntendon) {
-    int tendon = row->type == snCNSTR_LIMIT_TENDON;
-    int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
-    entry = tendon ? adr : entry;
-    width = tendon ? n : width;
-  }
-  if (own->ncon) {
-    int contact = row->type >= snCNSTR_CONTACT_FRICTIONLESS;
-    int adr = sn_warpFromInt(own->contact.entry, id), n = sn_warpFromInt(own->contact.width, id);
-    entry = contact ? adr + row->local * n : entry;
-    width = contact ? n : width;
-  }
-  if (r < nrow) {
-    places->efc_J_rownnz[r] = width;
-    places->efc_J_rowadr[r] = entry;
-  }
+  setImpedance(m, d, places, row);
 }
 
 // ---- all -----------------------------------------------------------------------------------------
@@ -539,9 +532,7 @@ int sn_makeRowsByLanes(const snModel* m, snData* d) {
   Lanes own;
   Places places;
   Sizes sizes;
-  Row row;
   memset(&own, 0, sizeof(own));
-  memset(&row, 0, sizeof(row));
   own.lane = SN_LANE;
   own.contact.row = own.tendon.row = -1;
   own.pyramidal = m->opt.cone == snCONE_PYRAMIDAL;
@@ -558,18 +549,22 @@ int sn_makeRowsByLanes(const snModel* m, snData* d) {
   // it must have room even if no entry were zero
   sizes.nefc = nrow;
   sizes.nJ = sizes.nJs = nrow * (int)m->nv;
-  if (placeArrays(m, &sizes, room.begin, &places) > room.end || nrow > SN_LANES) own.odd = 1;
+  if (placeArrays(m, &sizes, room.begin, &places) > room.end) own.odd = 1;
   if (sn_teamAny(own.odd)) return 0;
 
   if (nrow) {
     Cursor at = {&places, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
-    numberRows(&own, friction, joints, tendons, &row);
-    describeRow(m, d, &own, nf + nl, &row);
     if (own.lane == 0) publish(d, &sizes, &places, nf, nl);
-    if (own.lane < (int)m->ntendon) places.tendon_efcadr[own.lane] = own.tendon.row;
-    if (own.lane < nrow) setRow(m, d, &places, own.lane, &row);
     setEntries(m, d, &own, &at, friction, joints, tendons);
-    setPattern(m, &places, &own, nrow, &row);
+    if (own.lane < (int)m->ntendon) places.tendon_efcadr[own.lane] = own.tendon.row;
+    SN_PLAIN_LOOP for (int first = 0; first < nrow; first += SN_LANES) {
+      Row row;
+      memset(&row, 0, sizeof(row));
+      row.number = first + own.lane;
+      findOwner(&own, friction, joints, tendons, &row);
+      describeRow(m, d, &own, nf + nl, &row);
+      if (row.number < nrow) setRow(m, d, &places, &row);
+    }
     if (own.lane == 0) {
       d->nJs = at.entry;
       take(d, &room, nrow, (const char*)(places.efc_Js + at.entry));

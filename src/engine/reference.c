@@ -241,8 +241,8 @@ static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
 
 // Elliptic contact, with U = (mu x0, friction x): zero above the cone N >= mu T, quadratic in every
 // row below the polar cone mu N + T <= 0, quadratic in the distance to the cone between.
-static snReal ellipticCost(snContact* con, const snReal* D, const snReal* x, snReal* force,
-                           int* state, int flg_coneHessian) {
+static SN_OUTLINE snReal ellipticCost(snContact* con, const snReal* D, const snReal* x,
+                                      snReal* force, int* state, int flg_coneHessian) {
   int dim = con->dim, result;
   snReal mu = con->mu, U[6], T2 = 0, cost = 0;
   U[0] = mu * x[0];
@@ -292,20 +292,21 @@ static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* f
 // one row; the first row of an elliptic contact stands for all of them
 static snReal costOfRow(const snRowCost* rows, int i, const snReal* x, snReal* force, int* state,
                         int flg_coneHessian) {
-  snReal D = rows->D[i];
+  snReal D = rows->D[i], xi = x[i];
+  int type = rows->type[i];
   if (i >= rows->ne && i < rows->ne + rows->nf) {
-    return frictionCost(D, rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+    return frictionCost(D, rows->R[i], rows->frictionloss[i], xi, force + i, state + i);
   }
-  if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+  if (type == snCNSTR_CONTACT_ELLIPTIC) {
     snContact* con = rows->contact + rows->id[i];
     if (!sn_beginsContact(rows, i)) return 0;
     return ellipticCost(con, rows->D + i, x + i, force + i, state + i, flg_coneHessian);
   }
-  int active = i < rows->ne || x[i] < 0;
-  snReal push = active ? -D * x[i] : 0;
+  int active = i < rows->ne || xi < 0;
+  snReal push = active ? -D * xi : 0;
   force[i] = push;
   state[i] = active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
-  return -(snReal)0.5 * push * x[i];
+  return -(snReal)0.5 * push * xi;
 }
 
 static snReal shareRowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
@@ -316,9 +317,8 @@ static snReal shareRowCost(const snRowCost* rows, const snReal* x, snReal* force
   return sn_teamSum(cost);
 }
 
-snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
-                  int flg_coneHessian) {
-  if (SN_LANES > 1) return shareRowCost(rows, x, force, state, flg_coneHessian);
+static SN_OUTLINE snReal costInOrder(const snRowCost* rows, const snReal* x, snReal* force,
+                                     int* state, int flg_coneHessian) {
   const snReal* D = rows->D;
   snReal cost = 0;
   int i = 0, nfriction = rows->ne + rows->nf;
@@ -346,6 +346,12 @@ snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* st
     i++;
   }
   return cost;
+}
+
+snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
+                  int flg_coneHessian) {
+  return SN_LANES > 1 ? shareRowCost(rows, x, force, state, flg_coneHessian)
+                      : costInOrder(rows, x, force, state, flg_coneHessian);
 }
 
 snRowCost sn_allRows(const snData* d) {
