@@ -385,7 +385,7 @@ static void setContactColumn(const snEntries* entries, const snContact* con, con
   }
 }
 
-SN_STAGE void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
+void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
   snEntries entries = sn_rowEntries(m, d);
   SN_FOR(i, d->ncon * SN_BLOCK_LANES) {
     int id = i / SN_BLOCK_LANES;

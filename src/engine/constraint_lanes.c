@@ -462,7 +462,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, R
   snReal KB[2], I, P, mu = 0;
   int r = row->number;
   sn_sanitise(m, p);
-  sn_impedance(p->solimp, row->pos - row->margin, &I, &P);
+  sn_impedance(p->solimp, row->pos - row->margin, &I, &P, 1);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
   snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
   snReal* KBIP = places->efc_KBIP + 4 * r;
@@ -476,7 +476,8 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, R
   if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
 }
 
-SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, Row* row) {
+// Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
+SN_KERNEL int setRow(const snModel* m, snData* d, const Places* places, Row* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
   places->efc_type[r] = row->type;
   places->efc_id[r] = row->id;
@@ -487,6 +488,7 @@ SN_KERNEL void setRow(const snModel* m, snData* d, const Places* places, Row* ro
   places->efc_margin[r] = tangent ? 0 : row->margin;
   places->efc_frictionloss[r] = row->frictionloss;
   setImpedance(m, d, places, row);
+  return row->parameters.solimp[4] != 1 && row->parameters.solimp[4] != 2;
 }
 
 // ---- all -----------------------------------------------------------------------------------------
@@ -532,6 +534,7 @@ int sn_makeRowsByLanes(const snModel* m, snData* d) {
   Lanes own;
   Places places;
   Sizes sizes;
+  int powers = 0;
   memset(&own, 0, sizeof(own));
   own.lane = SN_LANE;
   own.contact.row = own.tendon.row = -1;
@@ -563,7 +566,7 @@ int sn_makeRowsByLanes(const snModel* m, snData* d) {
       row.number = first + own.lane;
       findOwner(&own, friction, joints, tendons, &row);
       describeRow(m, d, &own, nf + nl, &row);
-      if (row.number < nrow) setRow(m, d, &places, &row);
+      if (row.number < nrow) powers |= setRow(m, d, &places, &row);
     }
     if (own.lane == 0) {
       d->nJs = at.entry;
@@ -572,5 +575,9 @@ int sn_makeRowsByLanes(const snModel* m, snData* d) {
   }
   if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.row;
   if (own.lane == 0 && own.ncon > room.most_contacts) d->maxuse_con = own.ncon;
+  if (sn_teamAny(powers)) {
+    SN_SYNC();
+    sn_makeImpedance(m, d);
+  }
   return 1;
 }

@@ -104,7 +104,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
 
   snReal pos = d->efc_pos[row], normal[4];
   if (type == snCNSTR_EQUALITY && count > 1) pos = snu_norm(d->efc_pos + row, count);
-  sn_impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3]);
+  sn_impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3], 0);
   sn_stiffnessDamping(p.solref, p.solimp[1], &normal[0], &normal[1]);
   if (type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON) normal[0] = 0;
 
@@ -121,7 +121,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
 }
 
 // Rows that are not of contacts first, then contact by contact.
-SN_STAGE void sn_makeImpedance(const snModel* m, snData* d) {
+void sn_makeImpedance(const snModel* m, snData* d) {
   int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
   SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
     int row = i < plain ? i : d->contact[i - plain].efc_address;

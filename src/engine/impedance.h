@@ -99,8 +99,8 @@ SN_KERNEL void sn_sanitise(const snModel* m, snRowParameters* p) {
   p->solimp[4] = snu_max(1, p->solimp[4]);
 }
 
-SN_KERNEL snCurve sn_powerCurve(snReal x, snReal mid, snReal p) {
-  if (p != 2) return sn_anyCurve(x, mid, p);
+SN_KERNEL snCurve sn_powerCurve(snReal x, snReal mid, snReal p, int simple) {
+  if (!simple && p != 2) return sn_anyCurve(x, mid, p);
   snCurve curve;
   snReal a = 1 / mid;
   curve.y = a * (x * x);
@@ -108,8 +108,10 @@ SN_KERNEL snCurve sn_powerCurve(snReal x, snReal mid, snReal p) {
   return curve;
 }
 
-// impedance at the violation z and its slope: d0 to d1 over the width, by a smooth power curve
-SN_KERNEL void sn_impedance(const snReal solimp[5], snReal z, snReal* value, snReal* slope) {
+// impedance at the violation z and its slope: d0 to d1 over the width, by a smooth power curve;
+// simple: the power is 1 or 2
+SN_KERNEL void sn_impedance(const snReal solimp[5], snReal z, snReal* value, snReal* slope,
+                            int simple) {
   snReal d0 = solimp[0], d1 = solimp[1], width = solimp[2], mid = solimp[3], p = solimp[4];
   *slope = 0;
   if (d0 == d1 || width <= (snReal)snMINVAL) {
@@ -130,7 +132,7 @@ SN_KERNEL void sn_impedance(const snReal solimp[5], snReal z, snReal* value, snR
     dy = 1;
   } else {
     int late = !(x <= mid);
-    snCurve curve = sn_powerCurve(late ? 1 - x : x, late ? 1 - mid : mid, p);
+    snCurve curve = sn_powerCurve(late ? 1 - x : x, late ? 1 - mid : mid, p, simple);
     y = late ? 1 - curve.y : curve.y;
     dy = curve.dy;
   }
