@@ -196,31 +196,52 @@ static void islandRows(snData* d, const int* row_tree) {
   SN_SYNC();
 }
 
-// One island with every dof: trees, dofs and rows keep their places.
-static void wholeIsland(const snModel* m, snData* d) {
-  int nv = (int)m->nv, ntree = (int)m->ntree, nefc = d->nefc;
-  int *tree_island = d->tree_island, *trees = d->map_itree2tree;
+// One island with every dof: sizes and arrays under the names of the data, so that lanes have them
+// before the first has told the others.
+typedef struct Whole_ {
+  int nisland, nidof, niM, nefc;
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_DATA_ARENA_ISLAND_MAPS(X)
+#undef X
+} Whole;
+
+// their places; returns the end
+static inline char* placeWhole(const snModel* m, Whole* d, char* place) {
+  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
+  return place;
+}
+
+static inline void publishWhole(snData* d, const Whole* w) {
+  d->nisland = w->nisland;
+  d->nidof = w->nidof;
+  d->niM = w->niM;
+#define X(type, name, rows, columns, stage, meaning) d->name = w->name;
+  SN_DATA_ARENA_ISLAND_MAPS(X)
+#undef X
+}
+
+// Trees, dofs and rows keep their places.
+static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf) {
+  int nv = w->nidof, ntree = (int)m->ntree, nefc = w->nefc;
   SN_FOR(t, ntree) {
-    tree_island[t] = 0;
-    trees[t] = t;
+    w->tree_island[t] = 0;
+    w->map_itree2tree[t] = t;
   }
-  int *dof_island = d->dof_island, *idofs = d->map_dof2idof, *dofs = d->map_idof2dof;
   SN_FOR(i, nv) {
-    dof_island[i] = 0;
-    idofs[i] = dofs[i] = i;
+    w->dof_island[i] = 0;
+    w->map_dof2idof[i] = w->map_idof2dof[i] = i;
   }
-  int *row_island = d->efc_island, *irows = d->map_efc2iefc, *rows = d->map_iefc2efc;
   SN_FOR(row, nefc) {
-    row_island[row] = 0;
-    irows[row] = rows[row] = row;
+    w->efc_island[row] = 0;
+    w->map_efc2iefc[row] = w->map_iefc2efc[row] = row;
   }
   if (SN_LANE == 0) {
-    d->island_itreeadr[0] = d->island_idofadr[0] = d->island_dofadr[0] = d->island_iefcadr[0] = 0;
-    d->island_ntree[0] = ntree;
-    d->island_nv[0] = nv;
-    d->island_nefc[0] = nefc;
-    d->island_ne[0] = d->ne;
-    d->island_nf[0] = d->nf;
+    *w->island_itreeadr = *w->island_idofadr = *w->island_dofadr = *w->island_iefcadr = 0;
+    *w->island_ntree = ntree;
+    *w->island_nv = nv;
+    *w->island_nefc = nefc;
+    *w->island_ne = ne;
+    *w->island_nf = nf;
   }
 }
 
@@ -311,8 +332,8 @@ static void islandJacobian(const snModel* m, snData* d) {
   }
 }
 
-// eight numbers of a lane at a time, so that they are waited for together
-static void shareIntegers(int* res, const int* vec, int n) {
+static inline void copyIntegers(int* res, const int* vec, int n) {
+#ifdef SN_TEAM  // eight numbers of a lane at a time, so that they are waited for together
   enum { PARTS = 8 };
   int lanes = SN_LANES;
   SN_PLAIN_LOOP
@@ -325,39 +346,26 @@ static void shareIntegers(int* res, const int* vec, int n) {
       if (i + k * lanes < n) res[i + k * lanes] = part[k];
     }
   }
+#else
+  memcpy(res, vec, (size_t)n * sizeof(int));
+#endif
 }
 
-static void copyIntegers(int* res, const int* vec, int n) {
-  if (SN_LANES > 1) {
-    shareIntegers(res, vec, n);
-  } else {
-    memcpy(res, vec, (size_t)n * sizeof(int));
+static inline void copyPattern(const Whole* w, const snInertia* inertia) {
+  SN_FOR(i, w->nidof) {
+    int nnz = inertia->rownnz[i], adr = inertia->rowadr[i];
+    w->iM_rownnz[i] = nnz;
+    w->iM_rowadr[i] = adr;
   }
+  copyIntegers(w->iM_colind, inertia->colind, w->niM);
 }
 
-static void copyPattern(const snModel* m, snData* d, const snInertia* inertia) {
-  int nv = (int)m->nv;
-  if (SN_LANES > 1) {
-    SN_FOR(i, nv) {
-      int nnz = inertia->rownnz[i], adr = inertia->rowadr[i];
-      d->iM_rownnz[i] = nnz;
-      d->iM_rowadr[i] = adr;
-    }
-  } else {
-    copyIntegers(d->iM_rownnz, inertia->rownnz, nv);
-    copyIntegers(d->iM_rowadr, inertia->rowadr, nv);
-  }
-  copyIntegers(d->iM_colind, inertia->colind, d->niM);
-}
-
-// One island with every dof: everything is in order already and needs no copy.
-static void shareAll(const snModel* m, snData* d) {
-  snInertia inertia = sn_systemInertia(m, d);
-  copyPattern(m, d, &inertia);
+// Everything else is in order already and needs no copy.
+static void shareAll(snData* d, const snInertia* inertia) {
   if (SN_LANE == 0) {
-    d->iM = (snReal*)inertia.M;
-    d->iLD = (snReal*)inertia.LD;
-    d->iLDiagInv = (snReal*)inertia.LDiagInv;
+    d->iM = (snReal*)inertia->M;
+    d->iLD = (snReal*)inertia->LD;
+    d->iLDiagInv = (snReal*)inertia->LDiagInv;
     d->ifrc_smooth = d->qfrc_smooth;
     d->iacc_smooth = d->qacc_smooth;
     d->iacc = d->qacc;
@@ -381,10 +389,6 @@ static void shareAll(const snModel* m, snData* d) {
 
 // ---- stage ---------------------------------------------------------------------------------------
 
-static int isWhole(const snModel* m, const snData* d) {
-  return d->nisland == 1 && d->nidof == (int)m->nv;
-}
-
 // sizes and arrays of the islands; 0 when the arena is full
 static int allocateIslands(const snModel* m, snData* d, int nisland, int nidof) {
   char* place = (char*)d->arena + d->parena;
@@ -392,13 +396,11 @@ static int allocateIslands(const snModel* m, snData* d, int nisland, int nidof) 
   d->nidof = nidof;
   d->niM = d->nMs ? d->nMs : (int)m->nC;
   SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
-  if (!isWhole(m, d)) {
-    SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_PLACE)
-    if (sn_isSparse(m)) {
-      d->iefc_Js = d->iefc_J;
-    } else {
-      SN_ARENA_PLACE(real, iefc_Js, SN_D(nJs), 1, POS, "")
-    }
+  SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_PLACE)
+  if (sn_isSparse(m)) {
+    d->iefc_Js = d->iefc_J;
+  } else {
+    SN_ARENA_PLACE(real, iefc_Js, SN_D(nJs), 1, POS, "")
   }
   return sn_arenaTakeUpTo(d, place);
 }
@@ -422,12 +424,21 @@ static int countDofs(const snModel* m, const int* tree_island) {
 
 // One island with every dof.
 static void buildWhole(const snModel* m, snData* d) {
-  int fits = 0;
-  SN_ONE fits = allocateIslands(m, d, 1, (int)m->nv);
+  int fits = 0, ne = d->ne, nf = d->nf, coupled = d->nMs;
+  snInertia inertia = sn_systemInertia(m, d);
+  Whole w;
+  w.nisland = 1;
+  w.nidof = (int)m->nv;
+  w.niM = coupled ? coupled : (int)m->nC;
+  w.nefc = d->nefc;
+  char* end = placeWhole(m, &w, (char*)d->arena + d->parena);
   SN_SYNC();
+  SN_ONE fits = sn_arenaTakeUpTo(d, end);
   if (sn_teamFromInt(fits, 0)) {
-    wholeIsland(m, d);
-    shareAll(m, d);
+    wholeIsland(m, &w, ne, nf);
+    copyPattern(&w, &inertia);
+    if (SN_LANE == 0) publishWhole(d, &w);
+    shareAll(d, &inertia);
   } else {
     SN_ONE arenaFull(d);
   }
@@ -471,9 +482,11 @@ static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_island(const snModel* m, snData* d) {
+  int rows = d->nefc > 0, single = m->ntree == 1;
+  int islands = rows & !(m->opt.disableflags & snDSBL_ISLAND);
   if (SN_LANE == 0) d->nisland = d->nidof = 0;
-  if (d->nefc && !(m->opt.disableflags & snDSBL_ISLAND)) {
-    if (SN_LANES > 1 && m->ntree == 1 && touchesTree(d)) {
+  if (islands) {
+    if (SN_LANES > 1 && single && touchesTree(d)) {
       buildWhole(m, d);
     } else {
       joinTrees(m, d);
