@@ -346,7 +346,7 @@ static Solid describeGeom(const snModel* m, const snData* d, int g) {
 // Geoms that can meet others, in order; returns how many, which may be too many.
 static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
   int n = 0, total, ngeom = (int)m->ngeom, lanes = SN_WARP_LANES;
-  for (int first = 0; first < ngeom; first += lanes) {
+  for (int first = 0; first < ngeom && n <= FEW; first += lanes) {
     int g = first + SN_LANE, is_there = g < ngeom;
     Solid solid = describeGeom(m, d, is_there ? g : 0);
     int takes_part = is_there && (solid.contype | solid.conaffinity);
