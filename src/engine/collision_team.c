@@ -470,7 +470,8 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
       n = sn_filterBoxes(m, d, points, n, ordered.g1, ordered.g2, ordered.margin);
     }
   }
-  if (n) {
+  // the sweep leaves out the world, and only at double precision does it matter how trees round
+  if (n && (a || sizeof(snReal) >= sizeof(double))) {
     snBroad broad;
     broad.has_frame = 0;
     if (!sn_isFound(m, d, &broad, signature, ordered.g1, ordered.g2, ordered.margin,
