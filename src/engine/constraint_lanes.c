@@ -273,22 +273,26 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
   unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - own->lane);
   unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - own->lane);
   int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
-  snReal sign = (snReal)(moves2 - moves1), offset[3], point[3], axis[3], frame[9];
+  snReal sign = (snReal)(moves2 - moves1);
+  struct {  // no arrays by themselves, of which a compiler would unite those of several stages
+    snReal frame[9], offset[3], axis[3], point[3];
+  } here;
   openColumns(at, moves1 || moves2);
 
   SN_UNROLL for (int k = 0; k < 3; k++) {
-    offset[k] = sn_warpFrom(contact->pos[k], c) - dof->com[k];
-    axis[k] = sign * dof->motion[k];
+    here.offset[k] = sn_warpFrom(contact->pos[k], c) - dof->com[k];
+    here.axis[k] = sign * dof->motion[k];
   }
-  SN_UNROLL for (int k = 0; k < 9; k++) frame[k] = sn_warpFrom(contact->frame[k], c);
-  snu_cross(point, axis, offset);
-  snu_addToScl3(point, dof->motion + 3, sign);
+  SN_UNROLL for (int k = 0; k < 9; k++) here.frame[k] = sn_warpFrom(contact->frame[k], c);
+  snu_cross(here.point, here.axis, here.offset);
+  snu_addToScl3(here.point, dof->motion + 3, sign);
 
-  snReal normal = snu_dot3(frame, point);
+  snReal normal = snu_dot3(here.frame, here.point);
   if (dim == 1 || !own->pyramidal) setNext(at, normal);
   SN_UNROLL for (int j = 1; j < 6; j++) {
     if (j >= dim) break;
-    snReal value = snu_dot3(frame + 3 * (j % 3), j < 3 ? point : axis);
+    snReal value = j < 3 ? snu_dot3(here.frame + 3 * j, here.point)
+                         : snu_dot3(here.frame + 3 * (j - 3), here.axis);
     if (own->pyramidal) {
       value *= j < 3 ? sn_warpFrom(contact->friction[j - 1], c) : d->contact[c].friction[j - 1];
       setNext(at, normal + value);
@@ -528,7 +532,7 @@ SN_KERNEL void take(snData* d, const Room* room, int nrow, const char* end) {
   if (nrow > room->most_rows) d->maxuse_efc = nrow;
 }
 
-int sn_makeRowsByLanes(const snModel* m, snData* d) {
+SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   if (SN_LANES == 1 || !fitLanes(m, d)) return 0;
   Room room = readRoom(d);
   Lanes own;
