@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh TEAM_STEP SINEW FOLDER...: teams of 4 lanes, STEPS steps on the models of the folders.
+# run.sh TEAM_STEP SINEW FOLDER...: teams of LANES lanes (4), STEPS steps on the models of the folders.
 set -eu
 program=$1 sinew=$2
 shift 2
@@ -9,4 +9,4 @@ for model in $(find "$@" -name '*.xml' | sort); do
   name=$(echo "$model" | tr / _)
   "$sinew" compile "$model" "$folder/$name.snb" > "$folder/log" 2>&1 || rm -f "$folder/$name.snb"
 done
-"$program" --lanes 4 --steps "${STEPS:-4}" "$folder"/*.snb
+"$program" --lanes "${LANES:-4}" --steps "${STEPS:-4}" "$folder"/*.snb
