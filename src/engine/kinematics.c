@@ -516,12 +516,49 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
   sn_freeStack(d);
 }
 
+// The same with the CPU's arithmetic, parents first, level by level.
+static void bodyPosesByLevels(const snModel* m, snData* d, int sleep) {
+  int lanes = SN_LANES, nbody = (int)m->nbody;
+  const int* parents = m->body_parentid;
+  worldPoseTeam(d);
+  SN_SYNC();
+  for (int base = 1; base < nbody; base += lanes) {
+    int body = base + SN_LANE, level = -1;
+    if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
+      level = 0;
+      for (int parent = parents[body]; parent >= base; parent = parents[parent]) level++;
+    }
+    int levels = sn_teamMaxInt(level) + 1;
+    for (int i = 0; i < levels; i++) {
+      if (level == i) {
+        Pose pose;
+        bodyPose(m, d, body, &pose);
+        storePose(d, body, &pose);
+      }
+      SN_SYNC();
+    }
+  }
+}
+
+// Convex shapes touch where an iteration stops: poses that differ in the last bit may have contacts
+// that differ in the tenth digit. In double precision a GPU therefore has the CPU's bits, in single
+// precision, which has none to share, short ways. (Teams of threads try both.)
+static int exactPoses(void) {
+#ifdef SN_DEVICE
+  return sizeof(snReal) == 8;
+#else
+  return SN_LANES < 32;
+#endif
+}
+
 static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
   int sleep = sn_sleepEnabled(m);
   int asleep = d->ntree_awake < (int)m->ntree;
   if (asleep) {
     SN_SYNC();
     SN_SOLO(posesAsleep(m, d, sleep));
+  } else if (SN_LANES > 1 && exactPoses()) {
+    bodyPosesByLevels(m, d, sleep);
   } else if (SN_LANES > 1) {
     bodyPosesByLanes(m, d, sleep);
   } else {
@@ -531,7 +568,7 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_kinematics(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d) && m->nq <= SN_LANES && !sn_sleepEnabled(m)) {
+  if (sn_laneForAll(m, d) && m->nq <= SN_LANES && !sn_sleepEnabled(m) && !exactPoses()) {
     kinematicsLanes(m, d);
   } else {
     kinematics(m, d);
