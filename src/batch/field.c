@@ -119,21 +119,17 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   return 0;
 }
 
-static void setConstRange(void* context, int begin, int end) {
-  snBatch* b = (snBatch*)context;
-  for (int i = begin; i < end; i++) {
+// One world after the other: arrays that sn_setConst writes anew without changing them are shared.
+int sn_batchSetConst(snBatch* b) {
+  if (b->gpu) return sn_deviceSetConst(b);
+  if (!makeConstantsOwn(b)) return -1;
+  for (int i = 0; i < b->nworld; i++) {
     World* world = b->worlds + i;
     snReal* state = b->saved + (size_t)i * (size_t)b->state_size;
     sn_getState(&world->model, world->data, state, snBATCH_STATE);
     sn_setConst(&world->model, world->data);
     sn_setState(&world->model, world->data, state, snBATCH_STATE);
   }
-}
-
-int sn_batchSetConst(snBatch* b) {
-  if (b->gpu) return sn_deviceSetConst(b);
-  if (!makeConstantsOwn(b)) return -1;
-  sn_parallelFor(b->workers, b->nworld, 1, setConstRange, b);
   return 0;
 }
 

@@ -312,6 +312,18 @@ def test_views_outlive_the_batch(model):
 # ---- fields per world, rewards, errors ----
 
 
+def test_constants_with_many_threads(model):
+    """Worlds of one batch do not disturb one another while their constants are computed."""
+    results = []
+    for _ in range(40):
+        batch = sinew.Batch(model, 5, threads=16)
+        batch.model_field("body_mass")[2:] *= 2
+        batch.set_const()
+        batch.step(20)
+        results.append(np.array(batch.qpos))
+    assert all(np.array_equal(results[0], result) for result in results)
+
+
 def test_model_fields_per_world(model):
     batch = sinew.Batch(model, 3)
     gravity = batch.model_field("opt.gravity")
