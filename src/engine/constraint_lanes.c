@@ -173,7 +173,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
     int rows = own->pyramidal && contact->dim > 1 ? 2 * (contact->dim - 1) : contact->dim;
-    contact->count = (raw.exclude != 0) | (lane >= own->ncon) ? 0 : rows;
+    contact->count = raw.exclude != 0 || lane >= own->ncon ? 0 : rows;
     contact->last[0] = sn_warpFromInt(last, body1);
     contact->last[1] = sn_warpFromInt(last, body2);
     snReal weight = sn_warpFrom(raw.body_invweight, body1);

@@ -336,6 +336,7 @@ SN_KERNEL void direct(Plain* p, int stale, int width) {
   } else {
     e.rhs = sn_windowSolveColumns(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
     e.rhs = sn_windowSolveRows(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
+    sn_warpSync();  // the last direction has been read
   }
   p->search = p->inside ? -e.rhs : 0;
   if (p->lane < width) ((snReal*)p->vectors)[p->lane] = p->search;
