@@ -405,44 +405,61 @@ SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1,
   return mayCollide(m, d, next[0], next[1], -1);
 }
 
-// descend the trees of the two bodies together
-static void collideTrees(const snModel* m, snData* d, Driver* driver) {
-  int a = driver->a, b = driver->b, n = 0, next[4];
+// The trees of two bodies, descended together: pairs of nodes that are still to be visited.
+typedef struct Descent_ {
+  int a, b, n;
+  snReal margin;
   int pending[NODE_PAIRS][2];
-  snReal margin = treeMargin(m, a, b);
-  pending[n][0] = m->body_bvhadr[a];
-  pending[n++][1] = m->body_bvhadr[b];
+} Descent;
+
+static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
+  descent->a = a;
+  descent->b = b;
+  descent->margin = treeMargin(m, a, b);
+  descent->pending[0][0] = m->body_bvhadr[a];
+  descent->pending[0][1] = m->body_bvhadr[b];
+  descent->n = 1;
+}
+
+// the next two leaves that it reaches; 0 when there are no more
+static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[2]) {
+  int next[4], n = descent->n;
   while (n) {
     n--;
-    int count = visitNodes(m, d, a, b, margin, pending[n][0], pending[n][1], next);
-    if (count == 1) collideDynamic(m, d, driver, next[0], next[1]);
+    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, descent->pending[n][0],
+                           descent->pending[n][1], next);
+    if (count == 1) {
+      descent->n = n;
+      leaves[0] = next[0];
+      leaves[1] = next[1];
+      return 1;
+    }
     if (count == 2 && n + 2 <= NODE_PAIRS) {
       for (int c = 0; c < 2; c++) {
-        pending[n][0] = next[2 * c];
-        pending[n++][1] = next[2 * c + 1];
+        descent->pending[n][0] = next[2 * c];
+        descent->pending[n++][1] = next[2 * c + 1];
       }
     }
+  }
+  return 0;
+}
+
+static void collideTrees(const snModel* m, snData* d, Driver* driver) {
+  Descent descent;
+  int leaves[2];
+  beginDescent(m, driver->a, driver->b, &descent);
+  while (nextLeaves(m, d, &descent, leaves)) {
+    collideDynamic(m, d, driver, leaves[0], leaves[1]);
   }
 }
 
 // does the descent reach these two leaves?
 static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int g1, int g2) {
-  int n = 0, next[4], pending[NODE_PAIRS][2];
-  snReal margin = treeMargin(m, a, b);
-  pending[n][0] = m->body_bvhadr[a];
-  pending[n++][1] = m->body_bvhadr[b];
-  while (n) {
-    n--;
-    int count = visitNodes(m, d, a, b, margin, pending[n][0], pending[n][1], next);
-    if (count == 1 && ((next[0] == g1 && next[1] == g2) || (next[0] == g2 && next[1] == g1))) {
-      return 1;
-    }
-    if (count == 2 && n + 2 <= NODE_PAIRS) {
-      for (int c = 0; c < 2; c++) {
-        pending[n][0] = next[2 * c];
-        pending[n++][1] = next[2 * c + 1];
-      }
-    }
+  Descent descent;
+  int leaves[2];
+  beginDescent(m, a, b, &descent);
+  while (nextLeaves(m, d, &descent, leaves)) {
+    if ((leaves[0] == g1 && leaves[1] == g2) || (leaves[0] == g2 && leaves[1] == g1)) return 1;
   }
   return 0;
 }

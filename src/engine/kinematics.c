@@ -11,6 +11,11 @@ typedef struct Pose_ {
   snReal quat[4];
 } Pose;
 
+SN_KERNEL void unitPose(Pose* pose) {
+  snu_zero3(pose->pos);
+  snu_unit4(pose->quat);
+}
+
 // a body that floats: its joint is its pose
 SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
   const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
@@ -115,8 +120,7 @@ SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
 
 static void worldPose(snData* d) {
   Pose pose;
-  snu_zero3(pose.pos);
-  snu_unit4(pose.quat);
+  unitPose(&pose);
   storePose(d, 0, &pose);
   snu_zero3(d->xipos);
   snu_copy(d->ximat, d->xmat, 9);
@@ -190,13 +194,20 @@ static void placeOn(const snReal pos[3], const snReal quat[4], Pose* pose) {
   snu_mulQuat(pose->quat, quat, pose->quat);
 }
 
+// what another lane has
+SN_KERNEL void poseFrom(Pose* res, const Pose* pose, int lane) {
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) res->pos[c] = sn_warpFrom(pose->pos[c], lane);
+  SN_UNROLL
+  for (int c = 0; c < 4; c++) res->quat[c] = sn_warpFrom(pose->quat[c], lane);
+}
+
 // the pose from one that refers to another lane's (none: below 0)
 static void referToWorld(Pose* pose, int up) {
   while (sn_warpAny(up >= 0)) {
     int other = up < 0 ? 0 : up, next = sn_warpFromInt(up, other);
     Pose above;
-    for (int c = 0; c < 3; c++) above.pos[c] = sn_warpFrom(pose->pos[c], other);
-    for (int c = 0; c < 4; c++) above.quat[c] = sn_warpFrom(pose->quat[c], other);
+    poseFrom(&above, pose, other);
     if (up < 0) continue;
     placeOn(above.pos, above.quat, pose);
     up = next;
@@ -224,8 +235,7 @@ static void bodyPosesByLanes(const snModel* m, snData* d, int sleep) {
   for (int base = 1; base < nbody; base += lanes) {
     int body = base + SN_LANE, up = -1, moves = 0;
     Pose pose;
-    snu_zero3(pose.pos);
-    snu_unit4(pose.quat);
+    unitPose(&pose);
     if (body < nbody) {
       int parent = m->body_parentid[body];
       moves = !(sleep && d->body_awake[body] == snS_STATIC);
@@ -263,22 +273,9 @@ typedef struct Attached_ {
   Pose local;
 } Attached;
 
-SN_KERNEL void unitPose(Pose* pose) {
-  snu_zero3(pose->pos);
-  snu_unit4(pose->quat);
-}
-
 SN_KERNEL void loadPose(Pose* pose, const snReal* pos, const snReal* quat, int i) {
   snu_copy3(pose->pos, pos + 3 * i);
   snu_copy4(pose->quat, quat + 4 * i);
-}
-
-// what another lane has
-SN_KERNEL void poseFrom(Pose* res, const Pose* pose, int lane) {
-  SN_UNROLL
-  for (int c = 0; c < 3; c++) res->pos[c] = sn_warpFrom(pose->pos[c], lane);
-  SN_UNROLL
-  for (int c = 0; c < 4; c++) res->quat[c] = sn_warpFrom(pose->quat[c], lane);
 }
 
 // replace position and orientation, or one of them
