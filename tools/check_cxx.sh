@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 compiler=${1:-c++}
-for file in src/engine/*.c src/math/*.c; do
+for file in src/engine/*/*.c src/math/*.c; do
   echo "$file"
 done | xargs -P "$(nproc)" -I{} "$compiler" -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror \
   -Iinclude -Isrc {}

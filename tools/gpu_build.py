@@ -26,7 +26,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
-SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*.c")) + [
+SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
                              "src/model/keyframe.c", "src/gpu/recover.cu")]
 STAGES = [path for path in SOURCES if re.search("^SN_STAGE ", path.read_text(), re.M)]

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bindings.h"
-#include "engine/sleep.h"
+#include "engine/step/sleep.h"
 
 using Array = nb::ndarray<snReal, nb::c_contig, nb::device::cpu>;
 using Nullable = std::optional<Array>;

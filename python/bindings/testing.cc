@@ -1,10 +1,10 @@
 // Entries that tests need and users do not: single stages and single pairs.
 
 #include "bindings.h"
-#include "engine/collision.h"
-#include "engine/derivative.h"
-#include "engine/sdf.h"
-#include "engine/sleep.h"
+#include "engine/collide/collision.h"
+#include "engine/collide/distance_field.h"
+#include "engine/differentiate/velocity_derivative.h"
+#include "engine/step/sleep.h"
 
 using Collider = int (*)(const snModel*, snData*, snContactPoint*, int, int, snReal);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "compat/compat.h"
-#include "engine/sdf.h"
+#include "engine/collide/distance_field.h"
 #include "spec/element.h"
 
 _Static_assert(sizeof(mjpPlugin) == sizeof(snpPlugin), "one layout of plugins");

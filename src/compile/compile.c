@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "compile/constants.h"
-#include "engine/sleep.h"
+#include "engine/step/sleep.h"
 #include "model/memory.h"
 #include "model/plugin.h"
 

@@ -8,7 +8,7 @@ enable_language(ASM)
 
 set(gpu_dir ${CMAKE_BINARY_DIR}/gpu)
 set(gpu_build ${PROJECT_SOURCE_DIR}/tools/gpu_build.py)
-file(GLOB gpu_inputs CONFIGURE_DEPENDS engine/*.[ch] math/*.[ch] base/*.[ch] model/*.[ch] gpu/*.cu
+file(GLOB gpu_inputs CONFIGURE_DEPENDS engine/*/*.[ch] math/*.[ch] base/*.[ch] model/*.[ch] gpu/*.cu
      gpu/worlds.h gpu/freestanding/*.h ${PROJECT_SOURCE_DIR}/include/sinew/*.h)
 add_custom_command(
   OUTPUT ${gpu_dir}/engine.S

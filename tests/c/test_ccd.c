@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "engine/ccd.h"
-#include "engine/mpr.h"
+#include "engine/collide/convex_query.h"
+#include "engine/collide/mpr.h"
 #include "harness.h"
 
 static unsigned long long seed = 7;

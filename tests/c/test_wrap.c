@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "engine/wrap.h"
+#include "engine/smooth/wrap.h"
 #include "math/math.h"
 
 static const snReal kOrigin[3] = {0, 0, 0};

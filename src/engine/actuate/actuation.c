@@ -1,0 +1,342 @@
+// Actuator forces: controls, activation dynamics, gain and bias, limits, and their projection.
+
+#include "engine/actuate/actuation.h"
+
+#include "base/arena.h"
+#include "engine/actuate/hill.h"
+#include "engine/lanes/lanes.h"
+#include "engine/plugin/plugin.h"
+#include "engine/smooth/passive.h"
+#include "engine/step/sleep.h"
+#include "engine/step/timer.h"
+#include "math/math.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+// ---- controls
+
+// a bad control: reported, and nobody controls
+static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
+  int bad = 0;
+  while (!snu_isBad(ctrl[bad])) bad++;
+  sn_warning(d, snWARN_BADCTRL, bad);
+  snu_zero(ctrl, (int)m->nu);
+}
+
+// the controls that act now: delayed, clamped, and all zero when one of them is bad
+static void localControls(const snModel* m, snData* d, snReal* ctrl) {
+  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = 0;
+  SN_FOR(i, m->nu) {
+    ctrl[i] = m->actuator_delay[i] != 0 ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
+    if (clamp && m->actuator_ctrllimited[i]) {
+      const snReal* range = m->actuator_ctrlrange + 2 * i;
+      ctrl[i] = snu_clip(ctrl[i], range[0], range[1]);
+    }
+    bad |= snu_isBad(ctrl[i]);
+  }
+  if (sn_teamAny(bad)) {
+    SN_SYNC();
+    SN_SOLO(dropControls(m, d, ctrl));
+  }
+}
+
+// ---- activations
+
+// rate of the last activation of an actuator
+static snReal activationRate(const snModel* m, const snData* d, int i, snReal ctrl, snReal act) {
+  const snReal* prm = m->actuator_dynprm + snNDYN * i;
+  switch (m->actuator_dyntype[i]) {
+    case snDYN_INTEGRATOR: return ctrl;
+    case snDYN_FILTER:
+    case snDYN_FILTEREXACT: return (ctrl - act) / snu_max(MINVAL, prm[0]);
+    case snDYN_MUSCLE:
+    case snDYN_HILL: return snu_muscleDynamics(ctrl, act, prm);
+    default: return d->callback.act_dyn ? d->callback.act_dyn(m, d, i) : 0;
+  }
+}
+
+static SN_OUTLINE void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(i, m->nu) {
+    int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
+    if (first < 0 || (m->actuator_plugin[i] >= 0 && m->actuator_dyntype[i] == snDYN_NONE)) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
+    int last = first + num - 1;
+    snu_zero(d->act_dot + first, num);
+    snReal rate = activationRate(m, d, i, ctrl[i], d->act[last]);
+    // a callback writes the rates of several activations itself
+    if (m->actuator_dyntype[i] != snDYN_USER || num == 1) d->act_dot[last] = rate;
+    if (m->actuator_dyntype[i] == snDYN_HILL && num > 1) {
+      d->act_dot[first] = sn_hillFibreRate(m, d, i);
+    }
+  }
+  SN_SYNC();
+}
+
+snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot) {
+  snReal act = d->act[adr], h = m->opt.timestep;
+  if (m->actuator_dyntype[actuator] == snDYN_FILTEREXACT) {
+    // the filter integrated exactly over the step
+    snReal tau = snu_max(MINVAL, m->actuator_dynprm[snNDYN * actuator]);
+    act += act_dot * tau * (1 - snu_exp(-h / tau));
+  } else {
+    act += act_dot * h;
+  }
+  if (m->actuator_actlimited[actuator]) {
+    const snReal* range = m->actuator_actrange + 2 * actuator;
+    act = snu_clip(act, range[0], range[1]);
+  }
+  return act;
+}
+
+// ---- scalar forces
+
+static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_gainprm + snNGAIN * i;
+  switch (m->actuator_gaintype[i]) {
+    case snGAIN_MUSCLE:
+      return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
+                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
+    case snGAIN_HILL: return sn_hillGain(m, d, i);
+    default: return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
+  }
+}
+
+snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_gainprm + snNGAIN * i;
+  switch (m->actuator_gaintype[i]) {
+    case snGAIN_FIXED: return prm[0];
+    case snGAIN_AFFINE:
+      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    default: return muscleGain(m, d, i);
+  }
+}
+
+static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_biasprm + snNBIAS * i;
+  switch (m->actuator_biastype[i]) {
+    case snBIAS_MUSCLE:
+      return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
+                            m->actuator_acc0[i], prm);
+    case snBIAS_HILL: return sn_hillBias(m, d, i);
+    default: return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
+  }
+}
+
+static snReal bias(const snModel* m, const snData* d, int i) {
+  const snReal* prm = m->actuator_biasprm + snNBIAS * i;
+  switch (m->actuator_biastype[i]) {
+    case snBIAS_NONE: return 0;
+    case snBIAS_AFFINE:
+      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    default: return muscleBias(m, d, i);
+  }
+}
+
+snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal ctrl) {
+  if (m->actuator_actadr[actuator] < 0) return ctrl;
+  int last = m->actuator_actadr[actuator] + m->actuator_actnum[actuator] - 1;
+  if (!m->actuator_actearly[actuator]) return d->act[last];
+  return sn_nextActivation(m, d, actuator, last, d->act_dot[last]);
+}
+
+// Force = gain input + bias, where ctrl may be the forces themselves; returns whether a tendon with a
+// total force limit is involved. A lane meets the actuators of localControls again.
+static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
+  int tendonLimit = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
+  SN_FOR(i, m->nu) {
+    int rests = sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
+                (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
+    d->actuator_force[i] =
+        rests ? 0 : sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
+    tendonLimit |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
+                   m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
+  }
+  return tendons ? sn_teamAny(tendonLimit) : 0;
+}
+
+// scale the forces of all actuators on a tendon so that their sum is within the tendon's range
+static SN_OUTLINE void clampTendonForces(const snModel* m, snData* d) {
+  int nu = (int)m->nu;
+  sn_markStack(d);
+  snReal* total = SN_STACK(d, snReal, m->ntendon);
+  if (!total) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  snu_zero(total, (int)m->ntendon);
+  for (int i = 0; i < nu; i++) {
+    int tendon = m->actuator_trnid[2 * i];
+    if (m->actuator_trntype[i] == snTRN_TENDON && m->tendon_actfrclimited[tendon]) {
+      total[tendon] += d->actuator_force[i];
+    }
+  }
+  for (int i = 0; i < nu; i++) {
+    int tendon = m->actuator_trnid[2 * i];
+    if (m->actuator_trntype[i] != snTRN_TENDON || !m->tendon_actfrclimited[tendon]) continue;
+    const snReal* range = m->tendon_actfrcrange + 2 * tendon;
+    snReal sum = total[tendon];
+    if (sum == 0) continue;
+    if (sum < range[0]) {
+      d->actuator_force[i] *= range[0] / sum;
+    } else if (sum > range[1]) {
+      d->actuator_force[i] *= range[1] / sum;
+    }
+  }
+  sn_freeStack(d);
+}
+
+static void clampForces(const snModel* m, snData* d) {
+  SN_FOR(i, m->nu) {
+    if (!m->actuator_forcelimited[i]) continue;
+    const snReal* range = m->actuator_forcerange + 2 * i;
+    d->actuator_force[i] = snu_clip(d->actuator_force[i], range[0], range[1]);
+  }
+  SN_SYNC();
+}
+
+// ---- joint forces
+
+// gravity compensation of joints whose actuators provide it
+static void addGravityCompensation(const snModel* m, snData* d) {
+  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) return;
+  SN_FOR(dof, m->nv) {
+    if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) continue;
+    d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];
+  }
+  SN_SYNC();
+}
+
+static void clampJointForces(const snModel* m, snData* d) {
+  SN_FOR(joint, m->njnt) {
+    if (!m->jnt_actfrclimited[joint]) continue;
+    const snReal* range = m->jnt_actfrcrange + 2 * joint;
+    snReal* force = d->qfrc_actuator + m->jnt_dofadr[joint];
+    *force = snu_clip(*force, range[0], range[1]);
+  }
+  SN_SYNC();
+}
+
+// ---- the stage
+
+static void actuate(const snModel* m, snData* d, snReal* ctrl) {
+  localControls(m, d, ctrl);
+  if (m->na) activationRates(m, d, ctrl);
+  if (m->nplugin) {
+    SN_SOLO(sn_pluginActDot(m, d));
+    SN_SOLO(sn_userActDot(m, d));
+  }
+  int tendonLimit = scalarForces(m, d, ctrl);
+  if (m->nplugin) {
+    SN_SYNC();
+    SN_SOLO(sn_pluginForces(m, d));
+    SN_SOLO(sn_userCompute(m, d, snPLUGIN_ACTUATOR, 0));
+  }
+  if (tendonLimit) {
+    SN_SYNC();
+    SN_SOLO(clampTendonForces(m, d));
+  }
+  clampForces(m, d);
+  sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
+                      (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  addGravityCompensation(m, d);
+  clampJointForces(m, d);
+}
+
+// ---- the same with a lane for each actuator, joint and dof
+
+// sums over the actuators of this lane's dof, of which each has one
+SN_KERNEL snReal sumOfDof(int nu, int column, snReal force) {
+  int lane = SN_LANE;
+  snReal sum = 0;
+  SN_PLAIN_LOOP
+  for (int i = 0; i < nu; i += 4) {
+    SN_UNROLL
+    for (int k = 0; k < 4; k++) {
+      int to = sn_warpFromInt(column, i + k);
+      snReal part = sn_warpFrom(force, i + k);
+      if (to == lane && i + k < nu) sum += part;
+    }
+  }
+  return sum;
+}
+
+// Actuators with gains and biases that are at most affine, without activations, on one dof each.
+// Returns 0 when there are others or something is wrong, having done nothing.
+static int actuateLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
+  if (!sn_laneForAll(m, d) || nu > SN_LANES || nu > m->nJmom || !nu || m->na || m->nplugin ||
+      (m->opt.disableflags & snDSBL_ACTUATION))
+    return 0;
+  int dof = lane < nv ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
+
+  // all that is needed, at once
+  const snReal *gain = m->actuator_gainprm + snNGAIN * i, *bias = m->actuator_biasprm + snNBIAS * i;
+  snReal gain0 = gain[0], gain1 = gain[1], gain2 = gain[2];
+  snReal bias0 = bias[0], bias1 = bias[1], bias2 = bias[2];
+  int gaintype = m->actuator_gaintype[i], biastype = m->actuator_biastype[i];
+  int clamped = m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL);
+  int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
+  int tied = m->actuator_trntype[i] == snTRN_TENDON, column = d->moment_colind[i];
+  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i];
+  snReal lower = m->actuator_ctrlrange[2 * i], upper = m->actuator_ctrlrange[2 * i + 1];
+  snReal least = m->actuator_forcerange[2 * i], most = m->actuator_forcerange[2 * i + 1];
+  snReal ctrl = d->ctrl[i], delay = m->actuator_delay[i], moment = d->actuator_moment[i];
+  snReal length = d->actuator_length[i], speed = d->actuator_velocity[i];
+  int moved = m->dof_jntid[dof], jointLimited = m->jnt_actfrclimited[joint];
+  int first = m->jnt_dofadr[joint], compensated = m->jnt_actgravcomp[joint];
+  snReal jointLeast = m->jnt_actfrcrange[2 * joint], jointMost = m->jnt_actfrcrange[2 * joint + 1];
+
+  if (clamped) ctrl = snu_clip(ctrl, lower, upper);
+  int other = (gaintype != snGAIN_FIXED && gaintype != snGAIN_AFFINE) ||
+              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || tied || nnz != 1 ||
+              adr != i || delay != 0 || compensated || snu_isBad(ctrl);
+  if (sn_warpAny(other)) return 0;
+
+  if (gaintype == snGAIN_AFFINE) gain0 = gain0 + gain1 * length + gain2 * speed;
+  bias0 = biastype == snBIAS_AFFINE ? bias0 + bias1 * length + bias2 * speed : 0;
+  snReal force = rests ? 0 : gain0 * ctrl + bias0;
+  if (limited) force = snu_clip(force, least, most);
+  snReal sum = sumOfDof(nu, column, moment * force);
+  jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
+  jointLeast = sn_warpFrom(jointLeast, moved);
+  jointMost = sn_warpFrom(jointMost, moved);
+  if (jointLimited) sum = snu_clip(sum, jointLeast, jointMost);
+  if (lane < nu) d->actuator_force[lane] = force;
+  if (lane < nv) d->qfrc_actuator[lane] = sum;
+  SN_SYNC();
+  return 1;
+}
+
+// A team needs no scratch: forces are where the controls were.
+static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
+  int nu = (int)m->nu, nv = (int)m->nv;
+  if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
+    sn_zeroShared(d->actuator_force, nu);
+    sn_zeroShared(d->qfrc_actuator, nv);
+    SN_SYNC();
+    return start;
+  }
+  if (SN_LANES > 1) {
+    actuate(m, d, d->actuator_force);
+    return start;
+  }
+  sn_zeroShared(d->actuator_force, nu);
+  sn_markStack(d);
+  snReal* ctrl = SN_STACK(d, snReal, nu);
+  if (ctrl) {
+    actuate(m, d, ctrl);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_zeroShared(d->qfrc_actuator, nv);
+  }
+  sn_freeStack(d);
+  return ctrl ? sn_stopTimer(d, snTIMER_ACTUATION, start) : start;
+}
+
+snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
+  return SN_LANES > 1 && actuateLanes(m, d) ? start : actuation(m, d, start);
+}
+
+SN_STAGE void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

@@ -1,0 +1,559 @@
+#include "engine/collide/broad.h"
+
+#include "base/arena.h"
+#include "math/math.h"
+#include "sinew/sinew.h"
+
+enum {
+  CELLS = 1024,  // cells along the sweep axis
+  SMALL = 48,    // fewer bodies than this are tested all against all
+  BLOCK = 16,    // boxes that are tested together
+  PAIRS_PER_BODY = 32,
+  TEAM_MOST = 256  // a team tests as many all against all
+};
+
+// bodies that take part, in id order
+struct Bodies_ {
+  int n;
+  int* id;
+  int* contype;  // union over the body's geoms, as they are now
+  int* conaffinity;
+  int* always;      // static bodies that meet all that can move
+  int sleeping;     // some bodies are asleep
+  float* lower[3];  // conservative boxes, one array per axis; that of the world is empty
+  float* upper[3];
+};
+typedef struct Bodies_ Bodies;
+
+// pairs found so far
+struct PairList_ {
+  uint32_t* pair;
+  int n, capacity;
+  int full;
+};
+typedef struct PairList_ PairList;
+
+static int isCollidable(const snModel* m, int body) {
+  return m->body_contype[body] || m->body_conaffinity[body];
+}
+
+static int hasPlane(const snModel* m, int body) {
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  for (int g = start; g < end; g++) {
+    if (m->geom_type[g] == snGEOM_PLANE) return 1;
+  }
+  return 0;
+}
+
+int sn_alwaysCollides(const snModel* m, int body) {
+  if (body == 0) return m->body_geomnum[0] > 0;
+  return m->body_weldid[body] == 0 && hasPlane(m, body);
+}
+
+static int isAsleep(const Bodies* bodies, const snData* d, int body) {
+  return bodies->sleeping && d->body_awake[body] == snS_ASLEEP;
+}
+
+// same weld group, sleeping, parent and child
+static int isFiltered(const snModel* m, int weld1, int asleep1, int weld2, int asleep2) {
+  if (weld1 == weld2) return 1;
+  if (asleep1 && asleep2) return 1;
+  if ((asleep1 && weld2 == 0) || (asleep2 && weld1 == 0)) return 1;
+  if (weld1 == 0 || weld2 == 0 || (m->opt.disableflags & snDSBL_FILTERPARENT)) return 0;
+  int parent1 = m->body_weldid[m->body_parentid[weld1]];
+  int parent2 = m->body_weldid[m->body_parentid[weld2]];
+  return weld1 == parent2 || weld2 == parent1;
+}
+
+static void addPair(PairList* list, int a, int b) {
+  if (list->n == list->capacity) {
+    list->full = 1;
+    return;
+  }
+  list->pair[list->n++] =
+      a < b ? ((uint32_t)a << 16) + (uint32_t)b : ((uint32_t)b << 16) + (uint32_t)a;
+}
+
+// ---- bodies and their boxes ----------------------------------------------------------------------
+
+// pad of a coordinate that covers rounding to single precision
+static snReal roundingPad(snReal lower, snReal upper) {
+  return (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
+}
+
+static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
+  sn_geomExtent(m->geom_type[g], m->geom_size + 3 * g, m->geom_rbound[g], d->geom_xmat + 9 * g,
+                extent);
+}
+
+// conservative box of a body and the union of its geoms' masks, as they are now
+struct Box_ {
+  float lower[3], upper[3];
+  int contype, conaffinity;
+};
+typedef struct Box_ Box;
+
+static Box bodyBox(const snModel* m, const snData* d, int body) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE;
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  Box box;
+  box.contype = box.conaffinity = 0;
+  SN_PLAIN_LOOP for (int g = start; g < end; g++) {
+    const snReal* pos = d->geom_xpos + 3 * g;
+    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal extent[3];
+    geomExtent(m, d, g, extent);
+    box.contype |= m->geom_contype[g];
+    box.conaffinity |= m->geom_conaffinity[g];
+    for (int k = 0; k < 3; k++) {
+      snReal reach = extent[k] + margin;
+      if (g == start || pos[k] - reach < lower[k]) lower[k] = pos[k] - reach;
+      if (g == start || pos[k] + reach > upper[k]) upper[k] = pos[k] + reach;
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    snReal pad = roundingPad(lower[k], upper[k]);
+    box.lower[k] = (float)(lower[k] - pad);
+    box.upper[k] = (float)(upper[k] + pad);
+  }
+  return box;
+}
+
+// a box that touches nothing
+static void emptyBox(Bodies* bodies, int k, int i) {
+  bodies->lower[k][i] = HUGE_VALF;
+  bodies->upper[k][i] = -HUGE_VALF;
+}
+
+// returns 0 when the stack is full
+static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
+  int nbody = (int)m->nbody, width = nbody + BLOCK;
+  int* integers = SN_STACK(d, int, 10 * width);
+  if (!integers) return 0;
+  float* floats = (float*)(integers + 4 * width);  // of the same size
+  bodies->id = integers;
+  bodies->contype = integers + width;
+  bodies->conaffinity = integers + 2 * width;
+  bodies->always = integers + 3 * width;
+  for (int k = 0; k < 3; k++) {
+    bodies->lower[k] = floats + 2 * k * width;
+    bodies->upper[k] = floats + (2 * k + 1) * width;
+  }
+  int n = 0;
+  for (int body = 0; body < nbody; body++) {
+    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
+    Box box = bodyBox(m, d, body);
+    bodies->id[n] = body;
+    bodies->always[n] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
+    bodies->contype[n] = box.contype;
+    bodies->conaffinity[n] = box.conaffinity;
+    for (int k = 0; k < 3; k++) {
+      bodies->lower[k][n] = box.lower[k];
+      bodies->upper[k][n] = box.upper[k];
+      if (!body) emptyBox(bodies, k, n);
+    }
+    n++;
+  }
+  bodies->n = n;
+  bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < BLOCK; i++) emptyBox(bodies, k, n + i);
+  }
+  return 1;
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------
+
+static int masksMeet(const Bodies* bodies, int i, int j) {
+  return (bodies->contype[i] & bodies->conaffinity[j]) ||
+         (bodies->contype[j] & bodies->conaffinity[i]);
+}
+
+// the world and static bodies with planes meet every body that can move
+static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  for (int i = 0; i < bodies->n; i++) {
+    int b1 = bodies->id[i];
+    if (!bodies->always[i]) continue;
+    for (int j = 0; j < bodies->n; j++) {
+      int b2 = bodies->id[j];
+      if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) continue;
+      if (masksMeet(bodies, i, j)) addPair(list, b1, b2);
+    }
+  }
+}
+
+static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies, int i, int j,
+                        PairList* list) {
+  int b1 = bodies->id[i], b2 = bodies->id[j];
+  if (!masksMeet(bodies, i, j)) return;
+  if (isFiltered(m, m->body_weldid[b1], isAsleep(bodies, d, b1), m->body_weldid[b2],
+                 isAsleep(bodies, d, b2))) {
+    return;
+  }
+  addPair(list, b1, b2);
+}
+
+// boxes in the order of the sweep, padded to whole blocks with boxes that touch nothing
+struct Boxes_ {
+  int n;
+  const int* order;  // index of the body; NULL: the same
+  const float *lower[3], *upper[3];
+};
+typedef struct Boxes_ Boxes;
+
+// does box p meet any of the block from q on? hit receives the answers
+static int meetsBlock(const Boxes* boxes, int p, int q, int hit[BLOCK]) {
+  const float *l0 = boxes->lower[0] + q, *l1 = boxes->lower[1] + q, *l2 = boxes->lower[2] + q;
+  const float *u0 = boxes->upper[0] + q, *u1 = boxes->upper[1] + q, *u2 = boxes->upper[2] + q;
+  float p_l0 = boxes->lower[0][p], p_l1 = boxes->lower[1][p], p_l2 = boxes->lower[2][p];
+  float p_u0 = boxes->upper[0][p], p_u1 = boxes->upper[1][p], p_u2 = boxes->upper[2][p];
+  int any = 0;
+  for (int i = 0; i < BLOCK; i++) {
+    hit[i] = !((l1[i] > p_u1) | (p_l1 > u1[i]) | (l2[i] > p_u2) | (p_l2 > u2[i]) | (l0[i] > p_u0) |
+               (p_l0 > u0[i]));
+    any |= hit[i];
+  }
+  return any;
+}
+
+// box p against its successors up to end
+static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodies,
+                          const Boxes* boxes, int p, int end, PairList* list) {
+  int hit[BLOCK];
+  for (int q = p + 1; q < end; q += BLOCK) {
+    if (!meetsBlock(boxes, p, q, hit)) continue;
+    int count = end - q < BLOCK ? end - q : BLOCK;
+    for (int i = 0; i < count; i++) {
+      if (!hit[i]) continue;
+      int b1 = boxes->order ? boxes->order[p] : p, b2 = boxes->order ? boxes->order[q + i] : q + i;
+      addFiltered(m, d, bodies, b1, b2, list);
+    }
+  }
+}
+
+static int cellOf(float x, float lower, float scale) {
+  float cell = (x - lower) * scale;
+  return cell > 0 ? (cell < CELLS - 1 ? (int)cell : CELLS - 1) : 0;
+}
+
+// axis along which the boxes are spread most, with its range
+static int sweepAxis(const Bodies* bodies, float* lower, float* upper) {
+  int axis = 0;
+  float widest = -1;
+  for (int k = 0; k < 3; k++) {
+    int first = bodies->id[0] == 0;
+    float low = bodies->lower[k][first], high = low;
+    for (int i = first; i < bodies->n; i++) {
+      if (bodies->lower[k][i] < low) low = bodies->lower[k][i];
+      if (bodies->lower[k][i] > high) high = bodies->lower[k][i];
+    }
+    if (high - low > widest) {
+      widest = high - low;
+      axis = k;
+      *lower = low;
+      *upper = high;
+    }
+  }
+  return axis;
+}
+
+// Bodies sorted by the cell of their lower end; each is tested against its successors up to the
+// cell of its upper end. Returns 0 when the stack is full.
+static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairList* list) {
+  int n = bodies->n, width = n + BLOCK;
+  int* start = SN_STACK(d, int, CELLS + 1);
+  int* order = SN_STACK(d, int, n);
+  int* cell = SN_STACK(d, int, n);
+  float* sorted = SN_STACK(d, float, 6 * width);
+  if (!start || !order || !cell || !sorted) return 0;
+
+  float lower = 0, upper = 0;
+  int axis = sweepAxis(bodies, &lower, &upper);
+  float scale = upper > lower ? CELLS / (upper - lower) : 0;
+  const float *low = bodies->lower[axis], *high = bodies->upper[axis];
+
+  // counting sort
+  for (int c = 0; c <= CELLS; c++) start[c] = 0;
+  for (int i = 0; i < n; i++) {
+    cell[i] = cellOf(low[i], lower, scale);
+    start[cell[i] + 1]++;
+  }
+  for (int c = 0; c < CELLS; c++) start[c + 1] += start[c];
+  for (int i = 0; i < n; i++) order[start[cell[i]]++] = i;
+  // start[c] is now the end of cell c
+
+  Boxes boxes = {n, order, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+  for (int k = 0; k < 3; k++) {
+    float *lower_k = sorted + 2 * k * width, *upper_k = lower_k + width;
+    for (int p = 0; p < n; p++) {
+      lower_k[p] = bodies->lower[k][order[p]];
+      upper_k[p] = bodies->upper[k][order[p]];
+    }
+    for (int p = n; p < width; p++) {
+      lower_k[p] = HUGE_VALF;
+      upper_k[p] = -HUGE_VALF;
+    }
+    boxes.lower[k] = lower_k;
+    boxes.upper[k] = upper_k;
+  }
+  for (int p = 0; p < n; p++) {
+    int end = start[cellOf(high[order[p]], lower, scale)];
+    addSuccessors(m, d, bodies, &boxes, p, end, list);
+  }
+  return 1;
+}
+
+// all against all, in order
+static void addByPairs(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
+  Boxes boxes = {bodies->n, NULL, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+  for (int k = 0; k < 3; k++) {
+    boxes.lower[k] = bodies->lower[k];
+    boxes.upper[k] = bodies->upper[k];
+  }
+  for (int p = 0; p < bodies->n; p++) {
+    addSuccessors(m, d, bodies, &boxes, p, bodies->n, list);
+  }
+}
+
+// ---- order ---------------------------------------------------------------------------------------
+
+static int isSorted(const PairList* list) {
+  for (int i = 1; i < list->n; i++) {
+    if (list->pair[i - 1] > list->pair[i]) return 0;
+  }
+  return 1;
+}
+
+// two passes of counting sort: by the larger body, then by the smaller one
+static int sortPairs(const snModel* m, snData* d, PairList* list) {
+  if (isSorted(list)) return 1;
+  int nbody = (int)m->nbody;
+  sn_markStack(d);
+  int* start = SN_STACK(d, int, nbody + 1);
+  uint32_t* other = SN_STACK(d, uint32_t, list->n);
+  int ok = start && other;
+  for (int pass = 0; ok && pass < 2; pass++) {
+    int shift = 16 * pass;
+    uint32_t *from = pass ? other : list->pair, *to = pass ? list->pair : other;
+    for (int b = 0; b <= nbody; b++) start[b] = 0;
+    for (int i = 0; i < list->n; i++) start[((from[i] >> shift) & 0xffff) + 1]++;
+    for (int b = 0; b < nbody; b++) start[b + 1] += start[b];
+    for (int i = 0; i < list->n; i++) to[start[(from[i] >> shift) & 0xffff]++] = from[i];
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+// all pairs into the list; returns 0 when the stack is full
+static int findPairs(const snModel* m, snData* d, PairList* list) {
+  Bodies bodies;
+  sn_markStack(d);
+  int ok = collectBodies(m, d, &bodies);
+  list->n = list->full = 0;
+  if (ok) {
+    addStatic(m, d, &bodies, list);
+    if (bodies.n < SMALL) {
+      addByPairs(m, d, &bodies, list);
+    } else {
+      ok = addBySweep(m, d, &bodies, list);
+    }
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) {
+  snSize nbody = m->nbody, most = nbody * nbody;
+  if (nbody > 65536) {
+    snu_error("collision detection supports at most 65536 bodies");
+    return;
+  }
+
+  // few bodies touch many others: start with a short list, enlarge it when it overflows
+  snSize capacity = 64 + PAIRS_PER_BODY * nbody;
+  if (capacity > most) capacity = most;
+  for (;;) {
+    PairList list;
+    list.pair = SN_STACK(d, uint32_t, capacity);
+    list.capacity = (int)capacity;
+    if (!list.pair || !findPairs(m, d, &list)) break;
+    if (!list.full) {
+      if (!sortPairs(m, d, &list)) break;
+      broad->pairs = list.pair;
+      broad->npair = list.n;
+      return;
+    }
+    capacity *= 8;
+    if (capacity > most) capacity = most;
+    if (capacity > 0x3fffffff) break;
+  }
+  sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+}
+
+// ---- pairs, by a team ----------------------------------------------------------------------------
+
+// what a lane needs to know of a body
+struct TeamBody_ {
+  Box box;
+  int id, weld, parent;  // weld group, and that of its parent
+  int always, asleep;
+  int unused[3];  // 16 words
+};
+typedef struct TeamBody_ TeamBody;
+
+static int describeBodies(const snModel* m, const snData* d, TeamBody* list) {
+  int n = 0, total, nbody = (int)m->nbody;
+  int sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
+  for (int first = 0; first < nbody; first += SN_LANES) {
+    int id = first + SN_LANE;
+    int takes_part = id < nbody && isCollidable(m, id) && m->body_geomnum[id];
+    TeamBody* body = list + n + sn_teamRank(takes_part, &total);
+    if (takes_part) {
+      Box box = bodyBox(m, d, id);
+      int weld = m->body_weldid[id];
+      for (int k = 0; !id && k < 3; k++) {  // it touches nothing
+        box.lower[k] = HUGE_VALF;
+        box.upper[k] = -HUGE_VALF;
+      }
+      body->box = box;
+      body->id = id;
+      body->weld = weld;
+      body->parent = m->body_weldid[m->body_parentid[weld]];
+      body->always = weld == 0 && sn_alwaysCollides(m, id);
+      body->asleep = sleeping && d->body_awake[id] == snS_ASLEEP;
+    }
+    n += total;
+  }
+  SN_SYNC();
+  return n;
+}
+
+static int boxesMeet(const Box* a, const Box* b) {
+  int apart = 0;
+  for (int k = 0; k < 3; k++) apart |= (a->lower[k] > b->upper[k]) | (b->lower[k] > a->upper[k]);
+  return !apart;
+}
+
+// what addStatic and addFiltered would list; body a comes before body b
+static int isListed(const TeamBody* a, const TeamBody* b, int parents) {
+  const Box *box1 = &a->box, *box2 = &b->box;
+  int weld1 = a->weld, weld2 = b->weld, asleep1 = a->asleep, asleep2 = b->asleep;
+  int masks = (box1->contype & box2->conaffinity) | (box2->contype & box1->conaffinity);
+  int always = (a->always && weld2 && !asleep2) || (b->always && weld1 && !asleep1);
+  int filtered = weld1 == weld2 || (asleep1 && (asleep2 || !weld2)) || (asleep2 && !weld1) ||
+                 (parents && weld1 && weld2 && (weld1 == b->parent || weld2 == a->parent));
+  return masks && (always || (!filtered && boxesMeet(box1, box2)));
+}
+
+// All against all: pair (p, q) is on row p of a triangle that the lanes read row by row.
+static void listTriangle(const snModel* m, const TeamBody* bodies, int n, PairList* list) {
+  int count = n * (n - 1) / 2, lanes = SN_LANES, total, p = 0, q = 1 + SN_LANE;
+  int parents = !(m->opt.disableflags & snDSBL_FILTERPARENT);
+  for (int first = 0; first < count; first += lanes, q += lanes) {
+    SN_PLAIN_LOOP for (; q >= n && p < n; p++) q += p + 2 - n;
+    int hit = p < n - 1 && isListed(bodies + p, bodies + q, parents);
+    int place = list->n + sn_teamRank(hit, &total);
+    if (hit && place < list->capacity) {
+      list->pair[place] = ((uint32_t)bodies[p].id << 16) + (uint32_t)bodies[q].id;
+    }
+    list->n += total;
+  }
+}
+
+// returns 0 when they are too many
+static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
+  PairList list;
+  int nbody = (int)m->nbody, most = nbody * (nbody - 1) / 2;
+  list.n = 0;
+  list.capacity = 64 + PAIRS_PER_BODY * nbody < most ? 64 + PAIRS_PER_BODY * nbody : most;
+  list.pair = SN_STACK(d, uint32_t, list.capacity);
+  sn_markStack(d);
+  TeamBody* bodies = SN_STACK(d, TeamBody, nbody);
+  int ok = list.pair && bodies;
+  if (ok) {
+    listTriangle(m, bodies, describeBodies(m, d, bodies), &list);
+    ok = list.n <= list.capacity;
+    broad->pairs = list.pair;
+    broad->npair = list.n;
+  }
+  sn_freeStack(d);
+  return ok;
+}
+
+SN_STAGE void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
+  broad->pairs = NULL;
+  broad->npair = broad->has_frame = 0;
+  if (SN_LANES > 1 && m->nbody <= TEAM_MOST && listAsTeam(m, d, broad)) return;
+  SN_ONE {
+    broad->npair = 0;
+    listInOrder(m, d, broad);
+  }
+  broad->pairs = (const uint32_t*)sn_teamFirst((void*)broad->pairs);
+  broad->npair = sn_teamFromInt(broad->npair, 0);
+  SN_SYNC();
+}
+
+// ---- the reference engine's sweep ----------------------------------------------------------------
+
+// rows of the matrix whose columns are the principal axes of all moving geoms' positions
+static void sweepFrame(const snModel* m, const snData* d, snReal frame[9]) {
+  snReal mean[3] = {0, 0, 0}, cov[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  snReal value[3], quat[4];
+  int n = 0;
+  for (int g = 0; g < m->ngeom; g++) {
+    if (m->geom_bodyid[g] == 0) continue;
+    snu_addTo3(mean, d->geom_xpos + 3 * g);
+    n++;
+  }
+  for (int v = 0; v < m->nflexvert; v++) {
+    if (m->flex_vertbodyid[v] == 0) continue;
+    snu_addTo3(mean, d->flexvert_xpos + 3 * v);
+    n++;
+  }
+  if (!n) n = 1;
+  snu_scl3(mean, mean, 1 / (snReal)n);
+  for (int g = 0; g < m->ngeom + m->nflexvert; g++) {
+    snReal x[3];
+    int v = g - (int)m->ngeom;
+    if (v < 0 ? m->geom_bodyid[g] == 0 : m->flex_vertbodyid[v] == 0) continue;
+    snu_sub3(x, v < 0 ? d->geom_xpos + 3 * g : d->flexvert_xpos + 3 * v, mean);
+    for (int k = 0; k < 9; k++) cov[k] += x[k / 3] * x[k % 3];
+  }
+  for (int k = 0; k < 9; k++) cov[k] *= 1 / (snReal)n;
+  snu_eig3(value, frame, quat, cov);
+}
+
+// interval of a body along an axis
+static void interval(const snModel* m, const snData* d, const snReal axis[3], int body,
+                     snReal range[2]) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE;
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  range[0] = (snReal)snMAXVAL;
+  range[1] = -(snReal)snMAXVAL;
+  for (int g = start; g < end; g++) {
+    snReal x = snu_dot3(axis, d->geom_xpos + 3 * g);
+    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal reach = m->geom_rbound[g] + margin;
+    range[0] = snu_min(range[0], x - reach);
+    range[1] = snu_max(range[1], x + reach);
+  }
+}
+
+int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a, int b) {
+  if (!broad->has_frame) {
+    sweepFrame(m, d, broad->frame);
+    broad->has_frame = 1;
+  }
+  snReal range_a[2], range_b[2];
+  interval(m, d, broad->frame, a, range_a);
+  interval(m, d, broad->frame, b, range_b);
+  // end points are single precision; at equal values the lower body's come first
+  if (!((float)range_b[0] < (float)range_a[1] && (float)range_a[0] <= (float)range_b[1])) return 0;
+  for (int k = 1; k < 3; k++) {
+    interval(m, d, broad->frame + 3 * k, a, range_a);
+    interval(m, d, broad->frame + 3 * k, b, range_b);
+    if (range_a[0] > range_b[1] || range_b[0] > range_a[1]) return 0;
+  }
+  return 1;
+}

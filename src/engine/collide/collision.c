@@ -1,0 +1,605 @@
+#include "engine/collide/collision.h"
+
+#include "base/arena.h"
+#include "engine/collide/broad.h"
+#include "engine/constrain/constraint.h"
+#include "engine/step/timer.h"
+#include "math/math.h"
+#include "sinew/sinew.h"
+
+enum {
+  NODE_PAIRS = 4 * snMAXTREEDEPTH  // pending pairs of tree nodes: a pop adds at most one more
+};
+
+// boxes of the mid phase closer to separation than this are tested to the last bit
+#define GRAZING ((snReal)1e-9)
+
+// what the driver carries through one call of sn_collision
+struct Driver_ {
+  snBroad broad;
+  snContactPoint* points;
+  int a, b;        // bodies at hand
+  int always;      // this pair of bodies is not subject to the sweep
+  int pair_begin;  // explicit pairs of these bodies, which replace their dynamic twins
+  int pair_end;
+};
+typedef struct Driver_ Driver;
+
+static snReal overrideMargin(const snModel* m, snReal margin) {
+  return m->opt.enableflags & snENBL_OVERRIDE ? m->opt.o_margin : margin;
+}
+
+snReal sn_contactMargin(const snModel* m, const snContact* con) {
+  int g1 = con->geom[0], g2 = con->geom[1];
+  for (int p = 0; p < (int)m->npair; p++) {
+    int a = m->pair_geom1[p], b = m->pair_geom2[p];
+    if ((a == g1 && b == g2) || (a == g2 && b == g1)) return overrideMargin(m, m->pair_margin[p]);
+  }
+  return overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
+}
+
+// ---- dispatch ------------------------------------------------------------------------------------
+
+#define PAIR(a, b) ((a)*snNGEOMTYPES + (b))
+
+int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, int type1, int type2,
+                    int g1, int g2, snReal margin) {
+  switch (PAIR(type1, type2)) {
+    case PAIR(snGEOM_PLANE, snGEOM_SPHERE):
+      return sn_collidePlaneSphere(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_PLANE, snGEOM_CAPSULE):
+      return sn_collidePlaneCapsule(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_PLANE, snGEOM_CYLINDER):
+      return sn_collidePlaneCylinder(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_PLANE, snGEOM_BOX): return sn_collidePlaneBox(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_SPHERE, snGEOM_SPHERE):
+      return sn_collideSphereSphere(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_SPHERE, snGEOM_CAPSULE):
+      return sn_collideSphereCapsule(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_SPHERE, snGEOM_CYLINDER):
+      return sn_collideSphereCylinder(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_SPHERE, snGEOM_BOX): return sn_collideSphereBox(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_CAPSULE, snGEOM_CAPSULE):
+      return sn_collideCapsuleCapsule(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_CAPSULE, snGEOM_BOX):
+      return sn_collideCapsuleBox(m, d, points, g1, g2, margin);
+    case PAIR(snGEOM_BOX, snGEOM_BOX): return sn_collideBoxBox(m, d, points, g1, g2, margin);
+    default: break;
+  }
+  if (!sn_hasCollider(type1, type2)) return 0;
+  if (type1 == snGEOM_PLANE) return sn_collidePlaneConvex(m, d, points, g1, g2, margin);
+  if (type1 == snGEOM_HFIELD && type2 == snGEOM_SDF) {
+    snu_warning("HField vs SDF collision not yet supported!");
+    return 0;
+  }
+  if (type1 == snGEOM_HFIELD) return sn_collideHfield(m, d, points, g1, g2, margin);
+  if (type2 == snGEOM_SDF) return sn_collideSDF(m, d, points, g1, g2, margin);
+  return sn_collideConvex(m, d, points, g1, g2, margin);
+}
+
+int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                    snReal margin) {
+  return sn_collideTypes(m, d, points, m->geom_type[g1], m->geom_type[g2], g1, g2, margin);
+}
+
+static snReal heightOverPlane(const snData* d, int plane, int g) {
+  const snReal *mat = d->geom_xmat + 9 * plane, *pos = d->geom_xpos + 3 * plane;
+  const snReal* x = d->geom_xpos + 3 * g;
+  return (x[0] - pos[0]) * mat[2] + (x[1] - pos[1]) * mat[5] + (x[2] - pos[2]) * mat[8];
+}
+
+// bounding spheres (planes: half space) of two geoms are farther apart than margin
+static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+  snReal r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2];
+  if (r1 > 0 && r2 > 0) {
+    snReal between[3], limit = r1 + r2 + margin;
+    snu_sub3(between, d->geom_xpos + 3 * g1, d->geom_xpos + 3 * g2);
+    return snu_dot3(between, between) > limit * limit;
+  }
+  if (m->geom_type[g1] == snGEOM_PLANE && r2 > 0) {
+    return heightOverPlane(d, g1, g2) > margin + r2;
+  }
+  if (m->geom_type[g2] == snGEOM_PLANE && r1 > 0) {
+    return heightOverPlane(d, g2, g1) > margin + r1;
+  }
+  return 0;
+}
+
+// ---- one pair of geoms ---------------------------------------------------------------------------
+
+// room for the most contacts that one collider makes
+static int hasRoom(const snData* d) {
+  size_t used = d->parena + d->pstack + (snMAXCONPAIR + 1) * sizeof(snContact);
+  return used <= (size_t)d->narena;
+}
+
+// would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze.
+static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
+                  snReal margin) {
+  const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
+  snReal reach = m->geom_rbound[g1] + m->geom_rbound[g2] + margin, size = reach;
+  for (int k = 0; k < 3; k++) size += snu_abs(x1[k]) + snu_abs(x2[k]);
+  snReal between[3], sure = reach - (snReal)1e-5 * size;
+  snu_sub3(between, x1, x2);
+  if (sure > 0 && snu_dot3(between, between) < sure * sure) return 0;
+  return !sn_sweepKeeps(m, d, broad, a, b);
+}
+
+static int isSwept(const snModel* m, const snData* d, snBroad* broad, uint32_t signature, int g1,
+                   int g2, snReal margin) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  return sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b) ||
+         !isLost(m, d, broad, a, b, g1, g2, margin);
+}
+
+static void orderGeoms(const snModel* m, int* g1, int* g2) {
+  if (m->geom_type[*g1] <= m->geom_type[*g2]) return;
+  int first = *g2;
+  *g2 = *g1;
+  *g1 = first;
+}
+
+// pair p >= 0 is explicit; otherwise the geoms' own parameters count
+static snReal pairMargin(const snModel* m, int g1, int g2, int p) {
+  return overrideMargin(m, p < 0 ? m->geom_margin[g1] + m->geom_margin[g2] : m->pair_margin[p]);
+}
+
+// may two geoms, ordered by type, collide at all? Those of an explicit pair need no masks.
+static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
+  if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
+  if (p >= 0) return 1;
+  if (d->callback.contactfilter) return !d->callback.contactfilter(m, d, g1, g2);
+  return sn_masksMeet(m->geom_contype[g1], m->geom_conaffinity[g1], m->geom_contype[g2],
+                      m->geom_conaffinity[g2]);
+}
+
+// Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
+static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin) {
+  orderGeoms(m, g1, g2);
+  if (!mayCollide(m, d, *g1, *g2, p)) return 0;
+  *margin = pairMargin(m, *g1, *g2, p);
+  return !filterSphere(m, d, *g1, *g2, *margin);
+}
+
+// contacts of two geoms, those of boxes filtered
+static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                           snReal margin) {
+  int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
+  int n = sn_collideTypes(m, d, points, type1, type2, g1, g2, margin);
+  if (n && type1 == snGEOM_BOX && type2 == snGEOM_BOX) {
+    n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
+  }
+  return n;
+}
+
+int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p) {
+  snReal margin;
+  return isNear(m, d, &g1, &g2, p, &margin);
+}
+
+int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
+                   snContactPoint* points, snNear* near_pair) {
+  int g1 = near_pair->g1, g2 = near_pair->g2, p = near_pair->p;
+  orderGeoms(m, &g1, &g2);
+  snReal margin = pairMargin(m, g1, g2, p);
+  near_pair->g1 = g1;
+  near_pair->g2 = g2;
+  near_pair->margin = margin;
+  int n = collideFiltered(m, d, points, g1, g2, margin);
+  if (!n || p >= 0) return n;
+  return isSwept(m, d, broad, signature, g1, g2, margin) ? n : 0;
+}
+
+static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
+  snReal margin;
+  if (!isNear(m, d, &g1, &g2, p, &margin)) return;
+  if (!hasRoom(d)) {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+    return;
+  }
+
+  int n = collideFiltered(m, d, driver->points, g1, g2, margin);
+  if (!n) return;
+  if (p < 0 && !driver->always &&
+      isLost(m, d, &driver->broad, driver->a, driver->b, g1, g2, margin)) {
+    return;
+  }
+  snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)n * sizeof(snContact), sizeof(snReal));
+  if (!con) return;
+  sn_fillContacts(m, con, driver->points, n, g1, g2, p, margin);
+  d->ncon += n;
+}
+
+int sn_collideAgain(const snModel* m, snData* d) {
+  int same = 1;
+  sn_clearConstraints(d);
+  if (!d->ncon) return 1;
+  sn_markStack(d);
+  snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
+  if (!points) same = 0;
+  for (int begin = 0, end; same && begin < d->ncon; begin = end) {
+    snContact* con = d->contact + begin;
+    int g1 = con->geom[0], g2 = con->geom[1];
+    for (end = begin + 1; end < d->ncon; end++) {
+      if (d->contact[end].geom[0] != g1 || d->contact[end].geom[1] != g2) break;
+    }
+    if (g1 < 0 || g2 < 0) {
+      same = 0;
+      break;
+    }
+    snReal margin = sn_contactMargin(m, con);
+    int n = collideFiltered(m, d, points, g1, g2, margin);
+    same = n == end - begin;
+    for (int i = 0; same && i < n; i++) {
+      sn_placeContact(con + i, points + i, i);
+      con[i].exclude = points[i].dist >= con[i].includemargin;
+      con[i].efc_address = -1;
+    }
+  }
+  sn_freeStack(d);
+  return same;
+}
+
+// an explicit pair, unless both bodies sleep
+static void collideExplicit(const snModel* m, snData* d, Driver* driver, int p) {
+  int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];
+  if ((m->opt.enableflags & snENBL_SLEEP) && d->body_awake[m->geom_bodyid[g1]] != snS_AWAKE &&
+      d->body_awake[m->geom_bodyid[g2]] != snS_AWAKE) {
+    return;
+  }
+  collidePair(m, d, driver, g1, g2, p);
+}
+
+// a dynamic pair, unless an explicit one of the same geoms was handled with these bodies
+static void collideDynamic(const snModel* m, snData* d, Driver* driver, int g1, int g2) {
+  for (int p = driver->pair_begin; p < driver->pair_end; p++) {
+    int p1 = m->pair_geom1[p], p2 = m->pair_geom2[p];
+    if ((p1 == g1 && p2 == g2) || (p1 == g2 && p2 == g1)) return;
+  }
+  collidePair(m, d, driver, g1, g2, -1);
+}
+
+// ---- mid phase -----------------------------------------------------------------------------------
+
+// a box: aabb is (centre, half sizes) in the frame of pos and mat
+struct OrientedBox_ {
+  const snReal *aabb, *pos, *mat;
+};
+typedef struct OrientedBox_ OrientedBox;
+
+static int isUnbounded(const snReal aabb[6]) {
+  snReal most = (snReal)snMAXVAL;
+  return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
+}
+
+// Slack of two boxes along the face normals of both: negative where they are farther apart than
+// margin along one of them; rounding differs from the reference engine's.
+static snReal boxSlack(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
+  snReal center1[3], center2[3], offset[3], rot[9], reach[9];
+  snu_mulMatVec3(center1, box1->mat, box1->aabb);
+  snu_mulMatVec3(center2, box2->mat, box2->aabb);
+  for (int k = 0; k < 3; k++) {
+    offset[k] = (box2->pos[k] - box1->pos[k]) + (center2[k] - center1[k]);
+  }
+  // face normals of box 1
+  sn_mulMatTMat3(rot, box1->mat, box2->mat);
+  for (int k = 0; k < 9; k++) reach[k] = snu_abs(rot[k]);
+  snu_mulMatTVec3(center1, box1->mat, offset);
+  snReal slack = (snReal)snMAXVAL;
+  for (int k = 0; k < 3; k++) {
+    snReal radius = half1[k] + snu_dot3(reach + 3 * k, half2);
+    slack = snu_min(slack, radius + margin - snu_abs(center1[k]));
+  }
+  if (slack < -GRAZING) return slack;
+  // face normals of box 2
+  snu_mulMatTVec3(center2, rot, center1);
+  snu_mulMatTVec3(center1, reach, half1);
+  for (int k = 0; k < 3; k++) {
+    slack = snu_min(slack, half2[k] + center1[k] + margin - snu_abs(center2[k]));
+  }
+  return slack;
+}
+
+// Are two boxes farther apart than margin along a face normal of one of them? Boxes that graze and
+// unbounded ones (planes) are tested in the order of the reference engine: its rounding decides
+// whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6
+// of a tilted plane are found.
+static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  const OrientedBox* box[2] = {box1, box2};
+  snReal center[2][3];
+  int unbounded[2] = {isUnbounded(box1->aabb), isUnbounded(box2->aabb)};
+  if (!unbounded[0] && !unbounded[1]) {
+    snReal slack = boxSlack(box1, box2, margin);
+    if (snu_abs(slack) > GRAZING) return slack < 0;
+  }
+  for (int i = 0; i < 2; i++) {
+    const snReal* aabb = box[i]->aabb;
+    snReal most = (snReal)snMAXVAL;
+    if (aabb[3] >= most && aabb[4] >= most && aabb[5] >= most) return 0;
+    snu_mulMatVec3(center[i], box[i]->mat, aabb);
+    snu_addTo3(center[i], box[i]->pos);
+  }
+  for (int j = 0; j < 2; j++) {
+    if (unbounded[1 - j]) continue;
+    for (int k = 0; k < 3; k++) {
+      const snReal* mat = box[j]->mat;
+      if (box[j]->aabb[3 + k] >= (snReal)snMAXVAL) continue;  // nothing lies beyond it
+      snReal axis[3] = {mat[k], mat[3 + k], mat[6 + k]}, middle[2], radius[2];
+      for (int i = 0; i < 2; i++) {
+        const snReal *other = box[i]->mat, *half = box[i]->aabb + 3;
+        middle[i] = snu_dot3(center[i], axis);
+        radius[i] = 0;
+        for (int l = 0; l < 3; l++) {
+          snReal dot = other[l] * axis[0] + other[3 + l] * axis[1] + other[6 + l] * axis[2];
+          radius[i] += snu_abs(half[l] * dot);
+        }
+      }
+      if (radius[0] + radius[1] + margin < snu_abs(middle[1] - middle[0])) return 1;
+    }
+  }
+  return 0;
+}
+
+static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node) {
+  OrientedBox box = {m->bvh_aabb + 6 * node, d->xipos + 3 * body, d->ximat + 9 * body};
+  return box;
+}
+
+static OrientedBox geomBox(const snModel* m, const snData* d, int g) {
+  OrientedBox box = {m->geom_aabb + 6 * g, d->geom_xpos + 3 * g, d->geom_xmat + 9 * g};
+  return box;
+}
+
+// how much a node is worth splitting, from its stored numbers
+static snReal splitSize(const snReal aabb[6]) {
+  snReal x = aabb[3] - aabb[0], y = aabb[4] - aabb[1], z = aabb[5] - aabb[2];
+  return x * y + y * z + z * x;
+}
+
+static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
+  snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
+  if (filterSphere(m, d, g1, g2, margin)) return 0;
+  OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
+  return !areSeparated(&box1, &box2, margin);
+}
+
+// Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
+// 1 with a pair of geoms, 2 with pairs of nodes.
+static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, int node1,
+                      int node2, int next[4]) {
+  // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
+  int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0, count;
+  if (leaf1 && leaf2) {
+    next[0] = m->bvh_nodeid[node1];
+    next[1] = m->bvh_nodeid[node2];
+    if (!leavesMeet(m, d, next[0], next[1])) return 0;
+    count = 1;
+  } else {
+    OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
+    if (areSeparated(&box1, &box2, margin)) return 0;
+    int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
+    const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
+    for (int c = 0; c < 2; c++) {
+      next[2 * c] = split1 ? m->body_bvhadr[a] + child[c] : node1;
+      next[2 * c + 1] = split1 ? node2 : m->body_bvhadr[b] + child[c];
+    }
+    count = 2;
+  }
+  if (m->vis.global.bvactive) {
+    SN_RAISE(d->bvh_active[node1]);
+    SN_RAISE(d->bvh_active[node2]);
+  }
+  return count;
+}
+
+static snReal treeMargin(const snModel* m, int a, int b) {
+  return overrideMargin(m, m->body_margin[a] + m->body_margin[b]);
+}
+
+SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
+                           int next[4]) {
+  int count = visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
+  if (count != 1) return count;
+  orderGeoms(m, next, next + 1);
+  return mayCollide(m, d, next[0], next[1], -1);
+}
+
+// The trees of two bodies, descended together: pairs of nodes that are still to be visited.
+typedef struct Descent_ {
+  int a, b, n;
+  snReal margin;
+  int pending[NODE_PAIRS][2];
+} Descent;
+
+static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
+  descent->a = a;
+  descent->b = b;
+  descent->margin = treeMargin(m, a, b);
+  descent->pending[0][0] = m->body_bvhadr[a];
+  descent->pending[0][1] = m->body_bvhadr[b];
+  descent->n = 1;
+}
+
+// the next two leaves that it reaches; 0 when there are no more
+static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[2]) {
+  int next[4], n = descent->n;
+  while (n) {
+    n--;
+    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, descent->pending[n][0],
+                           descent->pending[n][1], next);
+    if (count == 1) {
+      descent->n = n;
+      leaves[0] = next[0];
+      leaves[1] = next[1];
+      return 1;
+    }
+    if (count == 2 && n + 2 <= NODE_PAIRS) {
+      for (int c = 0; c < 2; c++) {
+        descent->pending[n][0] = next[2 * c];
+        descent->pending[n++][1] = next[2 * c + 1];
+      }
+    }
+  }
+  return 0;
+}
+
+static void collideTrees(const snModel* m, snData* d, Driver* driver) {
+  Descent descent;
+  int leaves[2];
+  beginDescent(m, driver->a, driver->b, &descent);
+  while (nextLeaves(m, d, &descent, leaves)) {
+    collideDynamic(m, d, driver, leaves[0], leaves[1]);
+  }
+}
+
+// does the descent reach these two leaves?
+static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int g1, int g2) {
+  Descent descent;
+  int leaves[2];
+  beginDescent(m, a, b, &descent);
+  while (nextLeaves(m, d, &descent, leaves)) {
+    if ((leaves[0] == g1 && leaves[1] == g2) || (leaves[0] == g2 && leaves[1] == g1)) return 1;
+  }
+  return 0;
+}
+
+// stable sort of the contacts from start on by (geom 1, geom 2)
+static void sortContacts(snData* d, int start) {
+  for (int i = start + 1; i < d->ncon; i++) {
+    const snContact* con = d->contact + i;
+    int g1 = con->geom[0], g2 = con->geom[1], j = i;
+    while (j > start && (d->contact[j - 1].geom[0] > g1 ||
+                         (d->contact[j - 1].geom[0] == g1 && d->contact[j - 1].geom[1] > g2))) {
+      j--;
+    }
+    if (j == i) continue;
+    snContact moved = *con;
+    for (int k = i; k > j; k--) d->contact[k] = d->contact[k - 1];
+    d->contact[j] = moved;
+  }
+}
+
+int sn_haveTrees(const snModel* m, int a, int b) {
+  int single = m->body_geomnum[a] == 1 && m->body_geomnum[b] == 1;
+  return !single && !(m->opt.disableflags & snDSBL_MIDPHASE) && m->body_bvhadr[a] >= 0 &&
+         m->body_bvhadr[b] >= 0;
+}
+
+// Boxes around shapes that touch overlap by no less than these do: rounding decides only where
+// contacts are as far apart as the margin allows, and at double precision alone is it the reference
+// engine's. Height fields and distance fields are not the shapes that their boxes hold.
+static int isDeep(const snModel* m, const snData* d, int a, int b, int g1, int g2, snReal margin,
+                  snReal dist) {
+  if (sizeof(snReal) < sizeof(double)) return 1;
+  if (m->geom_type[g1] == snGEOM_HFIELD || m->geom_type[g2] == snGEOM_SDF) return 0;
+  const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
+  snReal size = 1 + m->geom_rbound[g1] + m->geom_rbound[g2];
+  for (int k = 0; k < 3; k++) size += snu_abs(x1[k]) + snu_abs(x2[k]);
+  return dist < snu_min(margin, treeMargin(m, a, b)) - (snReal)1e-5 * size;
+}
+
+int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1, int g2,
+               snReal margin, snReal dist) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  if (!isSwept(m, d, broad, signature, g1, g2, margin)) return 0;
+  return isDeep(m, d, a, b, g1, g2, margin, dist) || !sn_haveTrees(m, a, b) ||
+         treesLeadTo(m, d, a, b, g1, g2);
+}
+
+// all pairs of geoms of two bodies
+static void collideBodies(const snModel* m, snData* d, Driver* driver) {
+  int a = driver->a, b = driver->b;
+  int start1 = m->body_geomadr[a], end1 = start1 + m->body_geomnum[a];
+  int start2 = m->body_geomadr[b], end2 = start2 + m->body_geomnum[b];
+  if (sn_haveTrees(m, a, b)) {
+    int before = d->ncon;
+    collideTrees(m, d, driver);
+    sortContacts(d, before);
+    return;
+  }
+  for (int g1 = start1; g1 < end1; g1++) {
+    for (int g2 = start2; g2 < end2; g2++) collideDynamic(m, d, driver, g1, g2);
+  }
+}
+
+// ---- driver --------------------------------------------------------------------------------------
+
+SN_STAGE int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  if (!sn_bodiesCollide(m, signature)) return 0;
+  if (sn_haveTrees(m, a, b)) return -1;
+  int count = m->body_geomnum[a] * m->body_geomnum[b];
+  if (count > 1) return count;
+  return sn_isNear(m, d, m->body_geomadr[a], m->body_geomadr[b], -1);
+}
+
+// pairs of bodies in order of their signature, explicit pairs before the first larger one
+static void narrowphase(const snModel* m, snData* d, Driver* driver) {
+  const snBroad* broad = &driver->broad;
+  int next = 0;
+  for (int i = 0; i < broad->npair; i++) {
+    uint32_t signature = broad->pairs[i];
+    if (i && broad->pairs[i - 1] == signature) continue;
+    int a = driver->a = (int)(signature >> 16), b = driver->b = (int)(signature & 0xffff);
+    driver->always = a == 0 || sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b);
+
+    int merged = 0;
+    driver->pair_begin = next;
+    while (next < m->npair && (uint32_t)m->pair_signature[next] <= signature) {
+      if ((uint32_t)m->pair_signature[next] == signature) merged = 1;
+      collideExplicit(m, d, driver, next++);
+    }
+    driver->pair_end = merged ? next : driver->pair_begin;
+
+    if (sn_bodiesCollide(m, signature)) collideBodies(m, d, driver);
+  }
+  while (next < m->npair) collideExplicit(m, d, driver, next++);
+}
+
+// Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
+void sn_clearActive(const snModel* m, snData* d) {
+  if (!m->vis.global.bvactive || !m->nbvh) return;
+  int last = (int)m->nbody - 1;
+  while (last >= 0 && m->body_bvhadr[last] < 0) last--;
+  int count = last >= 0 ? m->body_bvhadr[last] + m->body_bvhnum[last] : 0;
+  SN_FOR(node, count) d->bvh_active[node] = 0;
+}
+
+static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal start) {
+  Driver driver;
+  sn_markStack(d);
+  driver.points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
+  if (!driver.points) {
+    sn_warning(d, snWARN_CONTACTFULL, 0);
+    sn_freeStack(d);
+    return start;
+  }
+  sn_broadphase(m, d, &driver.broad);
+  snReal lap = sn_stopTimer(d, snTIMER_COL_BROAD, start);
+
+  // flex elements will join here: pairs of bodies and flexes, then flexes with themselves
+  narrowphase(m, d, &driver);
+  sn_freeStack(d);
+  lap = sn_stopTimer(d, snTIMER_COL_NARROW, lap);
+  sn_addTimer(d, snTIMER_POS_COLLISION, lap - start);
+  return lap;
+}
+
+SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
+  sn_clearContacts(d);
+  if (SN_LANES == 1) sn_clearActive(m, d);
+  SN_SYNC();
+  if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
+    return start;
+  }
+  if (SN_LANES == 1) return collideInOrder(m, d, start);
+  if (!sn_collideAsTeam(m, d)) {
+    sn_clearActive(m, d);
+    SN_SYNC();
+    SN_SOLO(collideInOrder(m, d, start));
+  }
+  return start;
+}
+
+void sn_collision(const snModel* m, snData* d) { sn_collisionTimed(m, d, sn_now(d)); }

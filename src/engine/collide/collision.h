@@ -1,0 +1,168 @@
+// Collision detection.
+//
+// sn_collision (collide/collision.c) runs in three phases. The broad phase (collide/broad.c) lists the
+// pairs of bodies whose bounds may touch; the mid phase (collide/collision.c) descends the bodies' bounding
+// volume trees to pairs of geoms; the narrow phase calls one collider per pair of geom types.
+//
+// A collider sees two geoms ordered by type and writes at most snMAXCONPAIR lean contact points:
+// distance, position, normal from geom 1 to geom 2 and, where the shape prefers one, a tangent. The
+// driver turns them into snContact: it mixes the parameters, completes the frame and adds the ids.
+// Colliders may use the stack of d for scratch and write nothing else in d.
+//
+// A team of lanes collects the pairs of geoms first, each lane tests some, and collides them then,
+// each lane some (lanes/collision.c): the same contacts in the same order.
+//
+//   collide/primitive.c   closed-form pairs of plane, sphere, capsule, cylinder, box; plane-convex
+//   collide/box.c         capsule-box and box-box
+//   collide/convex_pair.c      every other convex pair, iteratively
+//   collide/hfield.c      height field against convex geoms
+//   collide/sdf.c         signed distance fields against everything but planes and height fields
+
+#ifndef SINEW_ENGINE_COLLIDE_COLLISION_H_
+#define SINEW_ENGINE_COLLIDE_COLLISION_H_
+
+#include "base/team.h"
+#include "engine/collide/broad.h"
+#include "sinew/data.h"
+
+SN_EXTERN_C_BEGIN
+
+// What a collider reports of one contact.
+struct snContactPoint_ {
+  snReal dist;        // negative: penetration
+  snReal pos[3];      // halfway between the two surfaces
+  snReal normal[3];   // unit, from geom 1 to geom 2
+  snReal tangent[3];  // preferred second axis of the contact frame; zero: any
+};
+typedef struct snContactPoint_ snContactPoint;
+
+// One pair of geoms, type(g1) <= type(g2): contacts closer than margin; returns their number.
+SN_FN int sn_collideGeoms(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
+                          snReal margin);
+
+// Distance within which the narrow phase looked for the contacts of a pair of geoms.
+SN_FN snReal sn_contactMargin(const snModel* m, const snContact* con);
+
+// Contacts of the pairs of geoms that touch now, at the geoms' present poses: updated in place.
+// Returns 0 when a pair has another number of contacts; they are then partly updated.
+SN_FN int sn_collideAgain(const snModel* m, snData* d);
+
+// Drop contacts of two boxes that lie outside of both or repeat; returns how many remain.
+SN_FN int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* points, int n, int g1,
+                         int g2, snReal margin);
+
+// ---- contacts from points (collide/contact.c) -------------------------------------------------------------
+
+// Fill the n contacts of a pair of geoms, explicit when p >= 0.
+SN_FN void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* points, int n,
+                           int g1, int g2, int p, snReal margin);
+
+// Distance, position and frame alone; index is that of the point among those of the pair.
+SN_FN void sn_placeContact(snContact* con, const snContactPoint* point, int index);
+
+// The same as sn_fillContacts in two steps: what the collider found, and all the rest.
+SN_FN void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
+                           snReal margin);
+SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by a team
+
+// ---- the team's driver (lanes/collision.c) and what it takes from the other one (collide/collision.c) -------
+
+// No node of a tree was visited.
+SN_FN void sn_clearActive(const snModel* m, snData* d);
+
+// Contacts of all pairs, by a team of lanes; returns 0 when one lane has to do it, in order.
+SN_FN int sn_collideAsTeam(const snModel* m, snData* d);
+
+// Two geoms that the narrow phase looks at, of an explicit pair when p >= 0.
+struct snNear_ {
+  int g1, g2, p;
+  snReal margin;
+};
+typedef struct snNear_ snNear;
+
+// Does the narrow phase have to look at two geoms? Pair p >= 0 is explicit.
+SN_FN int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p);
+
+// Contacts of two such geoms of bodies with this signature: orders them by type and adds the margin.
+SN_FN int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
+                         snContactPoint* points, snNear* near_pair);
+
+// The same as sn_collideGeoms where the types are known.
+SN_FN int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, int type1, int type2,
+                          int g1, int g2, snReal margin);
+
+// Do bounding volume trees lead to the geoms of two bodies, unless told not to?
+SN_FN int sn_haveTrees(const snModel* m, int a, int b);
+
+// Would the driver that goes from pair to pair have looked at two geoms with contacts? To be asked
+// where pairs of geoms are found without the broad phase and trees; dist is of the deepest contact.
+SN_FN int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1,
+                     int g2, snReal margin, snReal dist);
+
+// How many pairs of geoms two bodies have: 0 when masks, an exclusion or, of single geoms, their
+// distance part them, -1 when their trees lead to them.
+SN_FN int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature);
+
+// Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
+// 1 with a pair of geoms that the narrow phase has to look at, ordered by type, 2 with pairs of nodes.
+SN_FN int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
+                        int next[4]);
+
+// ---- colliders of geoms, all with the same signature --------------------------------------------
+
+#define SN_COLLIDER(name) \
+  SN_FN int name(const snModel* m, snData* d, snContactPoint* points, int g1, int g2, snReal margin)
+
+SN_COLLIDER(sn_collidePlaneSphere);
+SN_COLLIDER(sn_collidePlaneCapsule);
+SN_COLLIDER(sn_collidePlaneCylinder);
+SN_COLLIDER(sn_collidePlaneBox);
+SN_COLLIDER(sn_collidePlaneConvex);  // ellipsoid, mesh, SDF
+SN_COLLIDER(sn_collideSphereSphere);
+SN_COLLIDER(sn_collideSphereCapsule);
+SN_COLLIDER(sn_collideSphereCylinder);
+SN_COLLIDER(sn_collideSphereBox);
+SN_COLLIDER(sn_collideCapsuleCapsule);
+SN_COLLIDER(sn_collideCapsuleBox);
+SN_COLLIDER(sn_collideBoxBox);  // not yet filtered
+SN_COLLIDER(sn_collideConvex);  // sphere .. mesh, where no closed form is listed above
+SN_COLLIDER(sn_collideHfield);  // g1 height field, g2 sphere .. mesh
+SN_COLLIDER(sn_collideSDF);     // g2 SDF, g1 sphere .. SDF
+
+SN_EXTERN_C_END
+
+// ---- which pairs collide --------------------------------------------------------------------------
+
+// Is there a collider for this ordered pair of geom types?
+static inline int sn_hasCollider(int type1, int type2) {
+  return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
+}
+
+static inline int sn_masksMeet(int contype1, int conaffinity1, int contype2, int conaffinity2) {
+  return (contype1 & conaffinity2) || (contype2 & conaffinity1);
+}
+
+static inline int sn_isExcluded(const snModel* m, uint32_t signature) {
+  int low = 0, high = (int)m->nexclude;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    uint32_t here = (uint32_t)m->exclude_signature[middle];
+    if (here == signature) return 1;
+    if (here < signature) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return 0;
+}
+
+// Neither their masks nor an exclusion part two bodies.
+static inline int sn_bodiesCollide(const snModel* m, uint32_t signature) {
+  int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
+  return sn_masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],
+                      m->body_conaffinity[b]) &&
+         !(m->nexclude && sn_isExcluded(m, signature));
+}
+
+#endif  // SINEW_ENGINE_COLLIDE_COLLISION_H_

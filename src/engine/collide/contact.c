@@ -1,0 +1,205 @@
+// The contact list: parameters of contacts, mixed from those of their geoms; add one, read the force
+// of one.
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "engine/collide/collision.h"
+#include "engine/constrain/constraint.h"
+#include "math/math.h"
+
+// ---- contact parameters --------------------------------------------------------------------------
+
+// parameters shared by the contacts of one pair of geoms
+struct Mixed_ {
+  int condim;
+  snReal gap;
+  snReal friction[5], solref[2], solreffriction[2], solimp[5];
+};
+typedef struct Mixed_ Mixed;
+
+static void unpackFriction(snReal friction[5], const snReal f[3]) {
+  friction[0] = friction[1] = f[0];
+  friction[2] = f[1];
+  friction[3] = friction[4] = f[2];
+}
+
+// weight of geom 1
+static snReal mixWeight(snReal mix1, snReal mix2) {
+  int small1 = mix1 < (snReal)snMINVAL, small2 = mix2 < (snReal)snMINVAL;
+  if (!small1 && !small2) return mix1 / (mix1 + mix2);
+  if (small1 && small2) return (snReal)0.5;
+  return small1 ? 0 : 1;
+}
+
+static void mixGeoms(const snModel* m, int g1, int g2, Mixed* mixed) {
+  int priority1 = m->geom_priority[g1], priority2 = m->geom_priority[g2];
+  mixed->gap = m->geom_gap[g1] + m->geom_gap[g2];
+  for (int k = 0; k < snNREF; k++) mixed->solreffriction[k] = 0;
+  // the geom of higher priority is mixed with itself, which gives the same numbers
+  if (priority1 > priority2) g2 = g1;
+  if (priority1 < priority2) g1 = g2;
+
+  const snReal *ref1 = m->geom_solref + snNREF * g1, *ref2 = m->geom_solref + snNREF * g2;
+  const snReal *imp1 = m->geom_solimp + snNIMP * g1, *imp2 = m->geom_solimp + snNIMP * g2;
+  snReal weight = mixWeight(m->geom_solmix[g1], m->geom_solmix[g2]), friction[3];
+  mixed->condim = m->geom_condim[g1] > m->geom_condim[g2] ? m->geom_condim[g1] : m->geom_condim[g2];
+  for (int k = 0; k < 3; k++) {
+    friction[k] = snu_max(m->geom_friction[3 * g1 + k], m->geom_friction[3 * g2 + k]);
+  }
+  unpackFriction(mixed->friction, friction);
+  int blend = ref1[0] > 0 && ref2[0] > 0;
+  for (int k = 0; k < snNREF; k++) {
+    mixed->solref[k] =
+        blend ? weight * ref1[k] + (1 - weight) * ref2[k] : snu_min(ref1[k], ref2[k]);
+  }
+  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = weight * imp1[k] + (1 - weight) * imp2[k];
+}
+
+static void copyPair(const snModel* m, int p, Mixed* mixed) {
+  mixed->condim = m->pair_dim[p];
+  mixed->gap = m->pair_gap[p];
+  for (int k = 0; k < 5; k++) mixed->friction[k] = m->pair_friction[5 * p + k];
+  for (int k = 0; k < snNREF; k++) {
+    mixed->solref[k] = m->pair_solref[snNREF * p + k];
+    mixed->solreffriction[k] = m->pair_solreffriction[snNREF * p + k];
+  }
+  for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->pair_solimp[snNIMP * p + k];
+}
+
+static void overrideMixed(const snModel* m, Mixed* mixed) {
+  if (m->opt.enableflags & snENBL_OVERRIDE) {
+    for (int k = 0; k < 5; k++) mixed->friction[k] = m->opt.o_friction[k];
+    for (int k = 0; k < snNREF; k++) {
+      mixed->solref[k] = mixed->solreffriction[k] = m->opt.o_solref[k];
+    }
+    for (int k = 0; k < snNIMP; k++) mixed->solimp[k] = m->opt.o_solimp[k];
+  }
+  for (int k = 0; k < 5; k++) {
+    mixed->friction[k] = snu_max((snReal)snMINMU, mixed->friction[k]);
+  }
+}
+
+static void mixPair(const snModel* m, int g1, int g2, int p, Mixed* mixed) {
+  if (p < 0) {
+    mixGeoms(m, g1, g2, mixed);
+  } else {
+    copyPair(m, p, mixed);
+  }
+  overrideMixed(m, mixed);
+}
+
+// all but the distance, the position, the frame and what the solver computes
+static void fillContact(snContact* con, const Mixed* mixed, snReal includemargin, int g1, int g2) {
+  con->includemargin = includemargin;
+  for (int k = 0; k < 5; k++) {
+    con->friction[k] = mixed->friction[k];
+    con->solimp[k] = mixed->solimp[k];
+  }
+  for (int k = 0; k < 2; k++) {
+    con->solref[k] = mixed->solref[k];
+    con->solreffriction[k] = mixed->solreffriction[k];
+    con->flex[k] = con->elem[k] = con->vert[k] = -1;
+  }
+  con->dim = mixed->condim;
+  con->geom1 = con->geom[0] = g1;
+  con->geom2 = con->geom[1] = g2;
+  con->exclude = con->dist >= includemargin;
+  con->efc_address = -1;
+}
+
+static int isEqual3(const snReal a[3], const snReal b[3]) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+// contacts of one pair often share their frame
+void sn_placeContact(snContact* con, const snContactPoint* point, int index) {
+  con->dist = point->dist;
+  snu_copy3(con->pos, point->pos);
+  if (index && isEqual3(point->normal, point[-1].normal) &&
+      isEqual3(point->tangent, point[-1].tangent)) {
+    for (int k = 0; k < 9; k++) con->frame[k] = con[-1].frame[k];
+    return;
+  }
+  snu_copy3(con->frame, point->normal);
+  snu_copy3(con->frame + 3, point->tangent);
+  sn_makeFrame(con->frame);
+}
+
+void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* points, int n, int g1,
+                     int g2, int p, snReal margin) {
+  Mixed mixed;
+  mixPair(m, g1, g2, p, &mixed);
+  for (int i = 0; i < n; i++) {
+    sn_placeContact(con + i, points + i, i);
+    fillContact(con + i, &mixed, margin - mixed.gap, g1, g2);
+    con[i].mu = 0;
+    snu_zero(con[i].H, 36);
+  }
+}
+
+// what is still to be known of the pair waits in fields that are filled later
+void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
+                     snReal margin) {
+  con->dist = point->dist;
+  snu_copy3(con->pos, point->pos);
+  snu_copy3(con->frame, point->normal);
+  snu_copy3(con->frame + 3, point->tangent);
+  con->includemargin = margin;
+  con->geom[0] = g1;
+  con->geom[1] = g2;
+  con->exclude = p;
+}
+
+static void completeContact(const snModel* m, snContact* con) {
+  Mixed mixed;
+  snReal frame[9], margin = con->includemargin;
+  int g1 = con->geom[0], g2 = con->geom[1], p = con->exclude;
+  SN_UNROLL for (int k = 0; k < 6; k++) frame[k] = con->frame[k];
+  mixPair(m, g1, g2, p, &mixed);
+  fillContact(con, &mixed, margin - mixed.gap, g1, g2);
+  sn_makeFrame(frame);
+  SN_UNROLL for (int k = 0; k < 9; k++) con->frame[k] = frame[k];
+}
+
+// mu and the H behind it: lanes zero them together, one would be long at it
+static void zeroContacts(snContact* con, int n) {
+  enum { ZEROS = 1 + 36 };
+  SN_FOR(i, n * ZEROS) {
+    snReal* mu = (snReal*)((char*)(con + i / ZEROS) + offsetof(snContact, mu));
+    mu[i % ZEROS] = 0;
+  }
+}
+
+void sn_completeContacts(const snModel* m, snContact* con, int n) {
+  zeroContacts(con, n);
+  SN_FOR(i, n) completeContact(m, con + i);
+}
+
+// ---- the list from outside -----------------------------------------------------------------------
+
+int sn_addContact(const snModel* m, snData* d, const snContact* con) {
+  (void)m;
+  sn_clearConstraints(d);
+  snContact* slot = (snContact*)sn_arenaAlloc(d, sizeof(snContact), sizeof(snReal));
+  if (!slot) {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+    return 1;
+  }
+  if (d->ncon == 0) d->contact = slot;
+  *slot = *con;
+  d->ncon++;
+  return 0;
+}
+
+void sn_contactForce(const snModel* m, const snData* d, int id, snReal result[6]) {
+  snu_zero(result, 6);
+  if (id < 0 || id >= d->ncon || d->contact[id].efc_address < 0 || !d->efc_force) return;
+  const snContact* con = d->contact + id;
+  const snReal* force = d->efc_force + con->efc_address;
+  if (sn_isPyramidal(m)) {
+    snu_decodePyramid(result, force, con->friction, con->dim);
+  } else {
+    snu_copy(result, force, con->dim);
+  }
+}

@@ -1,0 +1,81 @@
+#include "engine/collide/convex_query.h"
+
+#include "base/arena.h"
+#include "sinew/sinew.h"
+
+void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
+                 double* local) {
+  ccd->object1 = object1;
+  ccd->object2 = object2;
+  ccd->m = m;
+  ccd->tolerance = m->opt.ccd_tolerance;
+  ccd->iterations = m->opt.ccd_iterations < 0 ? 0 : m->opt.ccd_iterations;
+  if (ccd->iterations > SN_CCD_MOST) ccd->iterations = SN_CCD_MOST;
+  ccd->cutoff = 0;
+  ccd->maxpoints = 1;
+  ccd->scratch = local;
+  if (ccd->iterations > SN_CCD_LOCAL) {
+    sn_markStack(d);
+    ccd->scratch = sn_stackAlloc(d, sn_ccdScratchSize(ccd->iterations), sizeof(double));
+  }
+}
+
+void sn_ccdEnd(const snCcd* ccd, snData* d) {
+  if (ccd->iterations > SN_CCD_LOCAL) sn_freeStack(d);
+}
+
+static int isRound(const snConvex* object) {
+  return object->kind == snGEOM_SPHERE || object->kind == snGEOM_CAPSULE;
+}
+
+// Replace a sphere by its centre, a capsule by its segment; returns the thickness taken away.
+static snReal shrink(snConvex* object) {
+  if (!isRound(object)) return 0;
+  snReal thickness = object->size[0] + (snReal)0.5 * object->margin;
+  object->kind = object->kind == snGEOM_SPHERE ? snCONVEX_POINT : snCONVEX_SEGMENT;
+  object->margin = 0;
+  return thickness;
+}
+
+// Distance of the shrunk objects; returns 1 when they are separate and the query is answered.
+static int shrunkDistance(snCcd* ccd) {
+  snConvex* object1 = ccd->object1;
+  snConvex* object2 = ccd->object2;
+  int kind1 = object1->kind, kind2 = object2->kind;
+  snReal margin1 = object1->margin, margin2 = object2->margin, cutoff = ccd->cutoff;
+  snReal thick1 = shrink(object1);
+  snReal thick2 = shrink(object2);
+  ccd->cutoff = cutoff + thick1 + thick2;
+  sn_gjk(ccd);
+  ccd->cutoff = cutoff;
+  object1->kind = kind1;
+  object2->kind = kind2;
+  object1->margin = margin1;
+  object2->margin = margin2;
+
+  if (!(ccd->dist > ccd->tolerance)) return 0;
+  if (ccd->npoint == 0) return 1;
+  snReal normal[3];
+  snu_sub3(normal, ccd->x2[0], ccd->x1[0]);
+  snu_normalize3(normal);
+  if (thick1 != 0) snu_addToScl3(ccd->x1[0], normal, thick1);
+  if (thick2 != 0) snu_addToScl3(ccd->x2[0], normal, -thick2);
+  ccd->dist -= thick1 + thick2;
+  if (ccd->dist > cutoff) ccd->dist = SN_CCD_FAR;
+  return 1;
+}
+
+snReal sn_ccd(snCcd* ccd) {
+  if (isRound(ccd->object1) || isRound(ccd->object2)) {
+    if (shrunkDistance(ccd)) return ccd->dist;
+    if (ccd->maxpoints == 0) return ccd->dist = 0;
+  }
+  sn_gjk(ccd);
+  if (ccd->maxpoints == 0) return ccd->dist;
+  if (ccd->dist <= ccd->tolerance && ccd->nsimplex > 1) {
+    snMinkowski face[3];
+    ccd->dist = 0;
+    if (sn_epa(ccd, face) && ccd->maxpoints > 1 && ccd->m) sn_manifold(ccd, face);
+  }
+  return ccd->dist;
+}

@@ -1,0 +1,321 @@
+#include "engine/collide/distance_field.h"
+
+#include "math/math.h"
+#include "model/plugin.h"
+#include "sinew/plugin.h"
+#include "sinew/sinew.h"
+
+// ---- parameters of plugin shapes
+
+static void makePluginShape(snShape* shape, const snModel* m, int instance) {
+  const snShapeInfo* info = sn_shapeInfo(m->plugin[instance] - snSHAPE_SLOT);
+  shape->shape = -1;
+  if (!info) return;
+  snReal param[snNSHAPEPARAM];
+  for (int i = 0; i < snNSHAPEPARAM; i++) {
+    param[i] = info->value[i];
+    if (info->param[i]) param[i] = sn_pluginNumber(m, instance, i, info->value[i]);
+  }
+  sn_makeShape(shape, m->plugin[instance] - snSHAPE_SLOT, param);
+}
+
+void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
+  field->kind = m->geom_type[geom];
+  field->geom = geom;
+  field->size = m->geom_size + 3 * geom;
+  field->octree = -1;
+  field->shape.shape = -1;
+  field->user = NULL;
+  field->m = m;
+  field->d = d;
+  int mesh = -1;
+  if (field->kind == snGEOM_SDF) {
+    if (m->geom_plugin[geom] >= 0) {
+      field->instance = m->geom_plugin[geom];
+      const snpPlugin* user = sn_userPlugin(m->plugin[field->instance]);
+      if (user && user->sdf_distance && user->sdf_gradient) field->user = user;
+      if (!user) makePluginShape(&field->shape, m, field->instance);
+      return;
+    }
+    mesh = m->geom_dataid[geom];
+  } else if (field->kind == snGEOM_MESH && geom < m->nmesh) {
+    mesh = geom;  // the reference engine looks its octree up by the geom's id
+  }
+  if (mesh >= 0 && m->mesh_octnum[mesh] > 0) field->octree = m->mesh_octadr[mesh];
+}
+
+// ---- octrees
+
+// move a point that lies outside of a box just inside; returns its distance from the box
+static snReal clampToBox(snReal x[3], const snReal box[6]) {
+  snReal square = 0;
+  for (int i = 0; i < 3; i++) {
+    snReal offset = x[i] - box[i];
+    snReal excess = snu_abs(offset) - box[3 + i];
+    if (!(excess >= 0)) continue;
+    square += excess * excess;
+    x[i] -= (offset < 0 ? -1 : 1) * (excess + (snReal)1e-6);
+  }
+  return snu_sqrt(square);
+}
+
+// leaf around a point, and the point in the leaf's own coordinates
+static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
+  const snModel* m = field->m;
+  int node = field->octree;
+  snReal size[3];
+  for (int depth = 0; depth < snMAXTREEDEPTH; depth++) {
+    const snReal* box = m->oct_aabb + 6 * node;
+    int octant = 0;
+    for (int i = 0; i < 3; i++) {
+      snReal low = box[i] - box[3 + i], high = box[i] + box[3 + i];
+      size[i] = high - low;
+      coord[i] = x[i] - low;
+      octant |= (coord[i] >= (snReal)0.5 * size[i]) << i;
+    }
+    int child = m->oct_child[8 * node + octant];
+    if (child < 0) break;
+    node = field->octree + child;
+  }
+  for (int i = 0; i < 3; i++) coord[i] /= size[i];
+  return node;
+}
+
+static snReal octreeDistance(const snField* field, const snReal x[3]) {
+  snReal point[3] = {x[0], x[1], x[2]}, coord[3];
+  snReal outside = clampToBox(point, field->m->oct_aabb + 6 * field->octree);
+  const snReal* corner = field->m->oct_coeff + 8 * findLeaf(field, coord, point);
+  snReal dist = 0;
+  for (int j = 0; j < 8; j++) {
+    dist += (j & 1 ? coord[0] : 1 - coord[0]) * (j & 2 ? coord[1] : 1 - coord[1]) *
+            (j & 4 ? coord[2] : 1 - coord[2]) * corner[j];
+  }
+  return outside > 0 ? dist + outside : dist;
+}
+
+static void octreeGradient(snReal gradient[3], const snField* field, const snReal x[3]) {
+  snReal point[3] = {x[0], x[1], x[2]}, coord[3];
+  if (clampToBox(point, field->m->oct_aabb + 6 * field->octree) > 0) {
+    const snReal kStep = (snReal)1e-8;
+    snReal here = octreeDistance(field, x);
+    for (int i = 0; i < 3; i++) {
+      snReal moved[3] = {x[0], x[1], x[2]};
+      moved[i] += kStep;
+      gradient[i] = (octreeDistance(field, moved) - here) / kStep;
+    }
+    return;
+  }
+  const snReal* corner = field->m->oct_coeff + 8 * findLeaf(field, coord, point);
+  snu_zero3(gradient);
+  for (int j = 0; j < 8; j++) {
+    snReal wx = j & 1 ? coord[0] : 1 - coord[0];
+    snReal wy = j & 2 ? coord[1] : 1 - coord[1];
+    snReal wz = j & 4 ? coord[2] : 1 - coord[2];
+    gradient[0] += (j & 1 ? 1 : -1) * wy * wz * corner[j];
+    gradient[1] += wx * (j & 2 ? 1 : -1) * wz * corner[j];
+    gradient[2] += wx * wy * (j & 4 ? 1 : -1) * corner[j];
+  }
+}
+
+// ---- meshes without octree
+
+// Rays between the point and the origin of the world, in units of their distance. This is no
+// distance field, but what the reference engine uses: a hit at a parameter above the distance is
+// taken to mean that the point is inside, and the surface is then looked for in the opposite
+// direction. Sets the sign of the gradient.
+static snReal meshDistance(const snField* field, const snReal x[3], snReal* sign) {
+  snReal point[3], inward[3];
+  snu_mulMatVec3(point, field->d->geom_xmat + 9 * field->geom, x);
+  snu_addTo3(point, field->d->geom_xpos + 3 * field->geom);
+  snu_scl3(inward, point, -1);
+  *sign = 1;
+  if (snu_norm3(point) < snMINVAL) return snMAXVAL;
+  snReal hit = sn_rayMesh(field->m, field->d, field->geom, point, inward, NULL);
+  if (hit > snu_norm3(point)) {
+    return -sn_rayMesh(field->m, field->d, field->geom, point, point, NULL);
+  }
+  *sign = -1;
+  return hit;
+}
+
+// ---- primitives
+
+static void divideByLength(snReal v[3]) {
+  snReal length = snu_norm3(v);
+  for (int i = 0; i < 3; i++) v[i] /= length;
+}
+
+static snReal capsuleDistance(const snReal x[3], const snReal size[3]) {
+  snReal a[3] = {x[0], x[1], x[2] - snu_clip(x[2], -size[1], size[1])};
+  return snu_norm3(a) - size[0];
+}
+
+static snReal ellipsoidDistance(const snReal x[3], const snReal size[3]) {
+  snReal a[3], b[3];
+  for (int i = 0; i < 3; i++) {
+    a[i] = x[i] / size[i];
+    b[i] = a[i] / size[i];
+  }
+  snReal k0 = snu_norm3(a), k1 = snu_norm3(b);
+  return k0 * (k0 - 1) / k1;
+}
+
+static void ellipsoidGradient(snReal gradient[3], const snReal x[3], const snReal size[3]) {
+  snReal a[3], b[3];
+  for (int i = 0; i < 3; i++) {
+    a[i] = x[i] / size[i];
+    b[i] = a[i] / size[i];
+  }
+  snReal k0 = snu_norm3(a), k1 = snu_norm3(b);
+  snReal inverse0 = 1 / k0, inverse1 = 1 / k1;
+  for (int i = 0; i < 3; i++) {
+    snReal d0 = b[i] * inverse0;
+    snReal d1 = b[i] * inverse1 / (size[i] * size[i]);
+    gradient[i] = (2 * k0 - 1) * inverse1 * d0 - k0 * (k0 - 1) * inverse1 * inverse1 * d1;
+  }
+  snu_normalize3(gradient);
+}
+
+static snReal cylinderDistance(const snReal x[3], const snReal size[3]) {
+  snReal a0 = snu_sqrt(x[0] * x[0] + x[1] * x[1]) - size[0];
+  snReal a1 = snu_abs(x[2]) - size[1];
+  snReal b0 = snu_max(a0, 0), b1 = snu_max(a1, 0);
+  return snu_min(snu_max(a0, a1), 0) + snu_sqrt(b0 * b0 + b1 * b1);
+}
+
+static void cylinderGradient(snReal gradient[3], const snReal x[3], const snReal size[3]) {
+  const snReal kSmall = (snReal)1e-10;
+  snReal rho = snu_sqrt(x[0] * x[0] + x[1] * x[1]);
+  snReal z = snu_abs(x[2]);
+  snReal a0 = rho - size[0], a1 = z - size[1];
+  snReal unit[3] = {x[0] / snu_max(rho, kSmall), x[1] / snu_max(rho, kSmall),
+                    x[2] / snu_max(z, kSmall)};
+  int radial = a0 > a1;
+  if ((radial ? a0 : a1) < 0) {
+    gradient[0] = radial ? unit[0] : 0;
+    gradient[1] = radial ? unit[1] : 0;
+    gradient[2] = radial ? 0 : unit[2];
+    return;
+  }
+  snReal b0 = snu_max(a0, 0), b1 = snu_max(a1, 0);
+  snReal length = snu_max(snu_sqrt(b0 * b0 + b1 * b1), kSmall);
+  gradient[0] = unit[0] * b0 / length;
+  gradient[1] = unit[1] * b0 / length;
+  gradient[2] = unit[2] * b1 / length;
+}
+
+// inside of a box: direction of the field, away from the faces by their relative distance
+static void boxDirection(snReal b[3], const snReal a[3], const snReal x[3], const snReal size[3]) {
+  for (int i = 0; i < 3; i++) b[i] = -size[i] / a[i];
+  snu_normalize3(b);
+  for (int i = 0; i < 3; i++) {
+    if (x[i] < 0) b[i] = -b[i];
+  }
+}
+
+static snReal boxDistance(const snReal x[3], const snReal size[3]) {
+  snReal a[3], b[3];
+  for (int i = 0; i < 3; i++) a[i] = snu_abs(x[i]) - size[i];
+  if (a[0] >= 0 || a[1] >= 0 || a[2] >= 0) {
+    snReal out[3] = {snu_max(a[0], 0), snu_max(a[1], 0), snu_max(a[2], 0)};
+    return snu_norm3(out) + snu_min(snu_max(a[0], snu_max(a[1], a[2])), 0);
+  }
+  boxDirection(b, a, x, size);
+  snReal nearest = -a[0] / snu_abs(b[0]);
+  for (int i = 1; i < 3; i++) nearest = snu_min(nearest, -a[i] / snu_abs(b[i]));
+  return -nearest * snu_norm3(b);
+}
+
+static void boxGradient(snReal gradient[3], const snReal x[3], const snReal size[3]) {
+  snReal a[3];
+  for (int i = 0; i < 3; i++) a[i] = snu_abs(x[i]) - size[i];
+  if (a[0] < 0 && a[1] < 0 && a[2] < 0) {
+    boxDirection(gradient, a, x, size);
+    return;
+  }
+  snReal out[3] = {snu_max(a[0], 0), snu_max(a[1], 0), snu_max(a[2], 0)};
+  snReal length = snu_norm3(out);
+  for (int i = 0; i < 3; i++) {
+    gradient[i] = a[i] > 0 ? out[i] / length * (x[i] < 0 ? -1 : 1) : 0;
+  }
+}
+
+// ---- any field
+
+snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
+  snReal sign;
+  switch (field->kind) {
+    case snGEOM_SPHERE: return snu_norm3(x) - field->size[0];
+    case snGEOM_CAPSULE: return capsuleDistance(x, field->size);
+    case snGEOM_ELLIPSOID: return ellipsoidDistance(x, field->size);
+    case snGEOM_CYLINDER: return cylinderDistance(x, field->size);
+    case snGEOM_BOX: return boxDistance(x, field->size);
+    default:
+      if (field->user) return field->user->sdf_distance(x, field->d, field->instance);
+      if (field->shape.shape >= 0) return sn_shapeDistance(&field->shape, x);
+      if (field->octree >= 0) return octreeDistance(field, x);
+      return field->kind == snGEOM_MESH ? meshDistance(field, x, &sign) : snMAXVAL;
+  }
+}
+
+void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3]) {
+  switch (field->kind) {
+    case snGEOM_SPHERE:
+      snu_copy3(gradient, x);
+      snu_normalize3(gradient);
+      return;
+    case snGEOM_CAPSULE:
+      snu_copy3(gradient, x);
+      gradient[2] -= snu_clip(x[2], -field->size[1], field->size[1]);
+      divideByLength(gradient);
+      return;
+    case snGEOM_ELLIPSOID: ellipsoidGradient(gradient, x, field->size); return;
+    case snGEOM_CYLINDER: cylinderGradient(gradient, x, field->size); return;
+    case snGEOM_BOX: boxGradient(gradient, x, field->size); return;
+    default: break;
+  }
+  if (field->user) {
+    field->user->sdf_gradient(gradient, x, field->d, field->instance);
+  } else if (field->shape.shape >= 0) {
+    sn_shapeGradient(gradient, &field->shape, x);
+  } else if (field->octree >= 0) {
+    octreeGradient(gradient, field, x);
+  } else {
+    snReal sign = 1;
+    if (field->kind == snGEOM_MESH) meshDistance(field, x, &sign);
+    for (int i = 0; i < 3; i++) gradient[i] = sign;
+  }
+}
+
+// ---- by plugin and instance
+
+static void describeField(snField* field, const snModel* m, const snData* d,
+                          const snpPlugin* plugin, int id, int geomtype) {
+  if (!plugin) {
+    sn_makeField(field, m, d, id);
+    field->kind = geomtype;
+    return;
+  }
+  field->kind = snGEOM_SDF;
+  field->octree = -1;
+  field->shape.shape = -1;
+  field->user = plugin->sdf_distance && plugin->sdf_gradient ? plugin : NULL;
+  field->instance = id;
+  field->m = m;
+  field->d = d;
+  if (!field->user) makePluginShape(&field->shape, m, id);
+}
+
+snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
+                      int geomtype, const snReal x[3]) {
+  snField field;
+  describeField(&field, m, d, plugin, id, geomtype);
+  return sn_fieldDistance(&field, x);
+}
+
+void sn_sdfGradient(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
+                    int geomtype, snReal gradient[3], const snReal x[3]) {
+  snField field;
+  describeField(&field, m, d, plugin, id, geomtype);
+  sn_fieldGradient(gradient, &field, x);
+}

@@ -1,0 +1,45 @@
+// Distance fields of geoms.
+//
+// A field gives the signed distance of a point from a geom, in the geom's frame, and its gradient:
+// in closed form for primitive geoms and for the shapes of math/sdf.h, interpolated from an octree
+// for meshes. The gradients are those that the descent in collide/sdf.c is calibrated to; inside
+// of an octree they are derivatives by the cell's own coordinates, which points the right way but
+// is not of unit length.
+
+#ifndef SINEW_ENGINE_COLLIDE_DISTANCE_FIELD_H_
+#define SINEW_ENGINE_COLLIDE_DISTANCE_FIELD_H_
+
+#include "math/sdf.h"
+#include "sinew/data.h"
+
+SN_EXTERN_C_BEGIN
+
+struct snField_ {
+  int kind;                       // geom type; snGEOM_SDF: shape or octree
+  int geom;                       // geom id
+  const snReal* size;             // geom size
+  int octree;                     // first node; -1: none
+  snShape shape;                  // shape.shape < 0: none
+  const struct snpPlugin_* user;  // of the user, who has the field; NULL: none
+  int instance;
+  const snModel* m;
+  const snData* d;
+};
+typedef struct snField_ snField;
+
+// Describe the field of a geom.
+SN_FN void sn_makeField(snField* field, const snModel* m, const snData* d, int geom);
+
+// Signed distance of a point, and its gradient, in the frame of the geom.
+SN_FN snReal sn_fieldDistance(const snField* field, const snReal x[3]);
+SN_FN void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3]);
+
+// Distance and gradient of a field by its plugin and instance or, without a plugin, its geom.
+SN_API snReal sn_sdfDistance(const snModel* m, const snData* d, const struct snpPlugin_* plugin,
+                             int id, int geomtype, const snReal x[3]);
+SN_API void sn_sdfGradient(const snModel* m, const snData* d, const struct snpPlugin_* plugin,
+                           int id, int geomtype, snReal gradient[3], const snReal x[3]);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_COLLIDE_DISTANCE_FIELD_H_

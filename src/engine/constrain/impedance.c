@@ -1,0 +1,141 @@
+// Impedance of the rows: how strongly each pushes (R), and towards which reference (K, B).
+
+#include "engine/constrain/impedance.h"
+
+#include "engine/constrain/constraint.h"
+
+static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
+
+snCurve sn_anyCurve(snReal x, snReal mid, snReal p) {
+  snCurve curve;
+  snReal a = 1 / power(mid, p - 1);
+  curve.y = a * power(x, p);
+  curve.dy = p * a * power(x, p - 1);
+  return curve;
+}
+
+// ---- inverse inertia -----------------------------------------------------------------------------
+
+static snReal equalityDiagonal(const snModel* m, int eq, int r, snReal known) {
+  int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
+  snReal sum = 0;
+  switch (m->eq_type[eq]) {
+    case snEQ_CONNECT:
+    case snEQ_WELD:
+      for (int s = 0; s < 2; s++) {
+        int body = m->eq_objtype[eq] == snOBJ_SITE ? m->site_bodyid[object[s]] : object[s];
+        sum += m->body_invweight0[2 * body + (r > 2)];
+      }
+      return sum;
+    case snEQ_JOINT:
+      for (int s = 0; s < 2; s++) {
+        if (object[s] >= 0) sum += m->dof_invweight0[m->jnt_dofadr[object[s]]];
+      }
+      return sum;
+    case snEQ_TENDON:
+      for (int s = 0; s < 2; s++) {
+        if (object[s] >= 0) sum += m->tendon_invweight0[object[s]];
+      }
+      return sum;
+    default: return known;  // flexes: set with the row
+  }
+}
+
+// approximate inverse inertia of the first row of a block
+static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, int id) {
+  snReal translation, rotation;
+  switch (type) {
+    case snCNSTR_EQUALITY: return equalityDiagonal(m, id, 0, d->efc_diagApprox[row]);
+    case snCNSTR_FRICTION_DOF: return m->dof_invweight0[id];
+    case snCNSTR_LIMIT_JOINT: return m->dof_invweight0[m->jnt_dofadr[id]];
+    case snCNSTR_FRICTION_TENDON:
+    case snCNSTR_LIMIT_TENDON: return m->tendon_invweight0[id];
+    default: break;
+  }
+  const snContact* con = d->contact + id;
+  sn_contactInvWeight(m, d, con, &translation, &rotation);
+  if (type != snCNSTR_CONTACT_PYRAMIDAL) return translation;
+  snReal mu = con->friction[0];
+  return translation + mu * mu * translation;
+}
+
+// ---- all rows ------------------------------------------------------------------------------------
+
+static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
+  snReal* KBIP = d->efc_KBIP + 4 * row;
+  KBIP[0] = K;
+  KBIP[1] = B;
+  KBIP[2] = I;
+  KBIP[3] = P;
+  d->efc_R[row] = R;
+}
+
+// The friction rows of a cone follow the normal's regularisation R: the cone keeps its shape.
+static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
+                     const snReal normal[4], snReal R) {
+  snContact* con = d->contact + d->efc_id[row];
+  const snReal* mu = con->friction;
+  snReal K, B, I = normal[2], P = normal[3];
+  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
+  con->mu = mu[0] * snu_sqrt(tangent / R);
+  if (d->efc_type[row] == snCNSTR_CONTACT_PYRAMIDAL) {
+    snReal edge = 2 * con->mu * con->mu * R;
+    SN_PLAIN_LOOP for (int r = 0; r < count; r++) {
+      setRow(d, row + r, normal[0], normal[1], I, P, edge);
+    }
+    return;
+  }
+  int own = p->friction[0] != 0 || p->friction[1] != 0;
+  snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]};
+  sn_stiffnessDamping(ref, p->solimp[1], &K, &B);
+  setRow(d, row, normal[0], normal[1], I, P, R);
+  setRow(d, row + 1, 0, B, I, P, tangent);
+  SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
+    setRow(d, row + j + 1, 0, B, I, P, tangent * mu[0] * mu[0] / (mu[j] * mu[j]));
+  }
+}
+
+// KBIP and R of one block of rows
+static void blockImpedance(const snModel* m, snData* d, int row, int count) {
+  int type = d->efc_type[row], id = d->efc_id[row];
+  snRowParameters p;
+  sn_findParameters(m, d, type, id, &p);
+  sn_sanitise(m, &p);
+
+  snReal pos = d->efc_pos[row], normal[4];
+  if (type == snCNSTR_EQUALITY && count > 1) pos = snu_norm(d->efc_pos + row, count);
+  sn_impedance(p.solimp, pos - d->efc_margin[row], &normal[2], &normal[3], 0);
+  sn_stiffnessDamping(p.solref, p.solimp[1], &normal[0], &normal[1]);
+  if (type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON) normal[0] = 0;
+
+  snReal I = normal[2], R = sn_regularisation(I, rowDiagonal(m, d, row, type, id));
+  if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
+    coneRows(m, d, row, count, &p, normal, R);
+    return;
+  }
+  setRow(d, row, normal[0], normal[1], I, normal[3], R);
+  SN_PLAIN_LOOP for (int r = 1; r < count; r++) {
+    R = sn_regularisation(I, equalityDiagonal(m, id, r, d->efc_diagApprox[row + r]));
+    setRow(d, row + r, normal[0], normal[1], I, normal[3], R);
+  }
+}
+
+// Rows that are not of contacts first, then contact by contact.
+void sn_makeImpedance(const snModel* m, snData* d) {
+  int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
+  SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
+    int row = i < plain ? i : d->contact[i - plain].efc_address;
+    if (row < 0) continue;
+    if (row && row < d->ne && d->efc_J_rowsuper[row - 1]) continue;  // inside of a block
+    int type = d->efc_type[row], id = d->efc_id[row];
+    int count = sn_blockRows(m, d, type, id);
+    blockImpedance(m, d, row, count);
+  }
+  SN_SYNC();
+  SN_FOR(i, nefc) {
+    snReal I = d->efc_KBIP[4 * i + 2];
+    d->efc_D[i] = 1 / d->efc_R[i];
+    d->efc_diagApprox[i] = d->efc_R[i] * I / (1 - I);
+  }
+  SN_SYNC();
+}

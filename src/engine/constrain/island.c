@@ -1,0 +1,496 @@
+// Islands: sets of trees that constraints tie together, each solved on its own.
+//
+// Trees are vertices, every constraint is an edge between the trees that it touches. Components with
+// at least one edge are islands, numbered by their smallest tree. Dofs and rows are renumbered so
+// that those of an island are contiguous and keep their order.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/constrain/constraint.h"
+#include "engine/smooth/inertia.h"
+#include "math/math.h"
+
+// ---- graph of trees ------------------------------------------------------------------------------
+
+// representative of a tree: the smallest of its component
+static int findRoot(int* parent, int tree) {
+  while (parent[tree] != tree) {
+    parent[tree] = parent[parent[tree]];
+    tree = parent[tree];
+  }
+  return tree;
+}
+
+static void join(int* parent, int tree1, int tree2) {
+  int root1 = findRoot(parent, tree1), root2 = findRoot(parent, tree2);
+  if (root1 < root2) {
+    parent[root2] = root1;
+  } else if (root2 < root1) {
+    parent[root1] = root2;
+  }
+}
+
+// bodies on the two sides of a constraint that ties exactly two; 0 when it is of another kind
+static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
+  int id = d->efc_id[row];
+  if (d->efc_type[row] >= snCNSTR_CONTACT_FRICTIONLESS) {
+    const int* geom = d->contact[id].geom;
+    if (geom[0] < 0 || geom[1] < 0) return 0;
+    body[0] = m->geom_bodyid[geom[0]];
+    body[1] = m->geom_bodyid[geom[1]];
+    return 1;
+  }
+  if (d->efc_type[row] != snCNSTR_EQUALITY || m->eq_type[id] > snEQ_WELD) return 0;
+  int site = m->eq_objtype[id] == snOBJ_SITE;
+  body[0] = site ? m->site_bodyid[m->eq_obj1id[id]] : m->eq_obj1id[id];
+  body[1] = site ? m->site_bodyid[m->eq_obj2id[id]] : m->eq_obj2id[id];
+  return 1;
+}
+
+// Join the trees of a row by its columns; returns the first. A dense row of two coupled joints or
+// tendons whose slope is zero does not touch the second.
+static int joinColumns(const snModel* m, const snData* d, int row, int* parent) {
+  int adr = d->efc_J_rowadr[row], first = -1;
+  int skip_zero = !sn_isSparse(m) && d->efc_type[row] < snCNSTR_CONTACT_FRICTIONLESS;
+  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
+    if (skip_zero && d->efc_Js[k] == 0) continue;
+    int tree = m->dof_treeid[d->efc_J_colind[k]];
+    if (first < 0) first = tree;
+    join(parent, first, tree);
+  }
+  return first;
+}
+
+// join the trees of one row; returns one of them, -1 when it touches none
+static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
+  int body[2], id = d->efc_id[row];
+  switch (d->efc_type[row]) {
+    case snCNSTR_FRICTION_DOF: return m->dof_treeid[id];
+    case snCNSTR_LIMIT_JOINT: return m->dof_treeid[m->jnt_dofadr[id]];
+    default: break;
+  }
+  if (!twoBodies(m, d, row, body)) return joinColumns(m, d, row, parent);
+  int tree1 = m->body_treeid[body[0]], tree2 = m->body_treeid[body[1]];
+  if (tree1 >= 0 && tree2 >= 0) join(parent, tree1, tree2);
+  return tree1 >= 0 ? tree1 : tree2;
+}
+
+// Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
+// with a spring or damper ties.
+static void joinCoupled(const snModel* m, const snData* d, int* parent) {
+  for (int dof = 0; dof < (int)m->nv; dof++) {
+    int n = d->Ms_rownnz[dof], adr = d->Ms_rowadr[dof];
+    if (n > 1) join(parent, m->dof_treeid[dof], m->dof_treeid[d->Ms_colind[adr + n - 2]]);
+  }
+}
+
+// tree of every row and island of every tree; returns the number of islands
+static int findIslands(const snModel* m, const snData* d, int* row_tree, int* parent,
+                       int* tree_island) {
+  int ntree = (int)m->ntree, nisland = 0;
+  for (int t = 0; t < ntree; t++) {
+    parent[t] = t;
+    tree_island[t] = -1;
+  }
+  if (d->nMs) joinCoupled(m, d, parent);
+  for (int row = 0; row < d->nefc; row++) {
+    int inside = row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;  // of a block
+    row_tree[row] = inside ? row_tree[row - 1] : joinRow(m, d, row, parent);
+  }
+  for (int row = 0; row < d->nefc; row++) {
+    if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
+  }
+  for (int t = 0; t < ntree; t++) {
+    int root = findRoot(parent, t);
+    if (root == t && tree_island[t] == 0) {
+      tree_island[t] = nisland++;
+    } else {
+      tree_island[t] = root == t ? -1 : tree_island[root];
+    }
+  }
+  return nisland;
+}
+
+// Does the only tree of a model have a row? Rows whose columns must be looked at are not, so that 0 may
+// mean yes.
+static int touchesTree(const snData* d) {
+  int touches = 0;
+  const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
+  SN_FOR(row, d->nefc) {
+    int kind = type[row], columns = nnz[row];
+    int plain = (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) |
+                (kind >= snCNSTR_CONTACT_FRICTIONLESS);
+    touches |= plain & (columns > 0);
+  }
+  return sn_teamAny(touches);
+}
+
+// ---- renumbering ---------------------------------------------------------------------------------
+
+// Stable sort of n items by island: counts and starts per island, both maps. Items without an
+// island come last.
+static void sortByIsland(int n, const int* island, int nisland, int* count, int* start, int* to,
+                         int* from) {
+  for (int k = 0; k < nisland; k++) count[k] = 0;
+  for (int i = 0; i < n; i++) {
+    if (island[i] >= 0) count[island[i]]++;
+  }
+  int next = 0;
+  for (int k = 0; k < nisland; k++) {
+    start[k] = next;
+    next += count[k];
+    count[k] = 0;
+  }
+  for (int i = 0; i < n; i++) {
+    int place = island[i] >= 0 ? start[island[i]] + count[island[i]]++ : next++;
+    from[place] = i;
+    if (to) to[i] = place;
+  }
+}
+
+static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
+  SN_ONE {
+    memcpy(d->tree_island, tree_island, (size_t)m->ntree * sizeof(int));
+    sortByIsland((int)m->ntree, d->tree_island, d->nisland, d->island_ntree, d->island_itreeadr,
+                 NULL, d->map_itree2tree);
+    // dofs of a tree keep together: its island, and the place of its first dof
+    int next = 0;
+    for (int k = 0; k < d->nisland; k++) d->island_nv[k] = 0;
+    for (int i = 0; i < (int)m->ntree; i++) {
+      int tree = d->map_itree2tree[i], island = tree_island[tree];
+      d->map_dof2idof[m->tree_dofadr[tree]] = next;
+      if (island >= 0) {
+        if (!d->island_nv[island]) {
+          d->island_idofadr[island] = next;
+          d->island_dofadr[island] = m->tree_dofadr[tree];
+        }
+        d->island_nv[island] += m->tree_dofnum[tree];
+      }
+      next += m->tree_dofnum[tree];
+    }
+  }
+  SN_SYNC();
+  SN_FOR(i, m->nv) {
+    int tree = m->dof_treeid[i], first = m->tree_dofadr[tree];
+    int place = d->map_dof2idof[first] + i - first;
+    d->dof_island[i] = tree_island[tree];
+    d->map_idof2dof[place] = i;
+    if (i != first) d->map_dof2idof[i] = place;
+  }
+  SN_SYNC();
+}
+
+static void islandRows(snData* d, const int* row_tree) {
+  SN_FOR(row, d->nefc) {
+    d->efc_island[row] = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
+  }
+  SN_SYNC();
+  SN_ONE {
+    sortByIsland(d->nefc, d->efc_island, d->nisland, d->island_nefc, d->island_iefcadr,
+                 d->map_efc2iefc, d->map_iefc2efc);
+    for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
+    for (int row = 0; row < d->ne; row++) d->island_ne[d->efc_island[row]]++;
+    for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
+  }
+  SN_SYNC();
+}
+
+// One island with every dof: sizes and arrays under the names of the data, so that lanes have them
+// before the first has told the others.
+typedef struct Whole_ {
+  int nisland, nidof, niM, nefc;
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_DATA_ARENA_ISLAND_MAPS(X)
+#undef X
+} Whole;
+
+// their places; returns the end
+static inline char* placeWhole(const snModel* m, Whole* d, char* place) {
+  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
+  return place;
+}
+
+static inline void publishWhole(snData* d, const Whole* w) {
+  d->nisland = w->nisland;
+  d->nidof = w->nidof;
+  d->niM = w->niM;
+#define X(type, name, rows, columns, stage, meaning) d->name = w->name;
+  SN_DATA_ARENA_ISLAND_MAPS(X)
+#undef X
+}
+
+// Trees, dofs and rows keep their places.
+static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf) {
+  int nv = w->nidof, ntree = (int)m->ntree, nefc = w->nefc;
+  SN_FOR(t, ntree) {
+    w->tree_island[t] = 0;
+    w->map_itree2tree[t] = t;
+  }
+  SN_FOR(i, nv) {
+    w->dof_island[i] = 0;
+    w->map_dof2idof[i] = w->map_idof2dof[i] = i;
+  }
+  SN_FOR(row, nefc) {
+    w->efc_island[row] = 0;
+    w->map_efc2iefc[row] = w->map_iefc2efc[row] = row;
+  }
+  if (SN_LANE == 0) {
+    *w->island_itreeadr = *w->island_idofadr = *w->island_dofadr = *w->island_iefcadr = 0;
+    *w->island_ntree = ntree;
+    *w->island_nv = nv;
+    *w->island_nefc = nefc;
+    *w->island_ne = ne;
+    *w->island_nf = nf;
+  }
+}
+
+// inertia matrix of the step and its factor, row by row
+static void islandInertia(const snModel* m, snData* d) {
+  snInertia inertia = sn_systemInertia(m, d);
+  for (int start = 0, next = 0, total; start < d->nidof; start += SN_LANES, next += total) {
+    int i = start + SN_LANE, inside = i < d->nidof, dof = inside ? d->map_idof2dof[i] : 0;
+    int n = inside ? inertia.rownnz[dof] : 0, place = next + sn_teamScan(n, &total);
+    if (!inside) continue;
+    int adr = inertia.rowadr[dof], base = d->island_idofadr[d->dof_island[dof]];
+    d->iM_rownnz[i] = n;
+    d->iM_rowadr[i] = place;
+    d->iLDiagInv[i] = inertia.LDiagInv[dof];
+    for (int k = 0; k < n; k++) {
+      d->iM_colind[place + k] = d->map_dof2idof[inertia.colind[adr + k]] - base;
+      d->iM[place + k] = inertia.M[adr + k];
+      d->iLD[place + k] = inertia.LD[adr + k];
+    }
+  }
+}
+
+// dense block of an island's rows
+static void denseRow(snData* d, int i) {
+  int island = d->efc_island[d->map_iefc2efc[i]], nv = d->island_nv[island];
+  int first = d->island_iefcadr[island], adr = d->iefc_J_rowadr[i];
+  snReal* row = d->iefc_J + (size_t)d->nidof * first + (size_t)(i - first) * nv;
+  snu_zero(row, nv);
+  for (int j = adr; j < adr + d->iefc_J_rownnz[i]; j++) {
+    row[d->iefc_J_colind[j]] = d->iefc_Js[j];
+  }
+}
+
+// Columns that a row has in its island. Those of a second tree that a zero slope left outside of the
+// island are dropped.
+static int islandColumns(const snData* d, int row) {
+  int island = d->efc_island[row], adr = d->efc_J_rowadr[row], n = 0;
+  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
+    n += d->dof_island[d->efc_J_colind[k]] == island;
+  }
+  return n;
+}
+
+// a row in the order of islands, its columns relative to the island
+static void islandRow(snData* d, int i, int row, int n, int place) {
+  int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
+  d->iefc_type[i] = d->efc_type[row];
+  d->iefc_id[i] = d->efc_id[row];
+  d->iefc_frictionloss[i] = d->efc_frictionloss[row];
+  d->iefc_D[i] = d->efc_D[row];
+  d->iefc_R[i] = d->efc_R[row];
+  d->iefc_J_rownnz[i] = n;
+  d->iefc_J_rowadr[i] = place;
+  d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
+  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
+    int dof = d->efc_J_colind[k];
+    if (d->dof_island[dof] != island) continue;
+    d->iefc_J_colind[place] = d->map_dof2idof[dof] - base;
+    d->iefc_Js[place++] = d->efc_Js[k];
+  }
+}
+
+// rows whose pattern became their own
+static void splitBlocks(snData* d) {
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->iefc_J_rownnz[i] == d->efc_J_rownnz[d->map_iefc2efc[i]]) continue;
+    d->iefc_J_rowsuper[i] = 0;
+    for (int k = i - 1; k >= 0 && k + d->iefc_J_rowsuper[k] >= i; k--) {
+      d->iefc_J_rowsuper[k] = i - 1 - k;
+    }
+  }
+}
+
+// Rows in island order with columns relative to the island.
+static void islandJacobian(const snModel* m, snData* d) {
+  int split = 0;
+  for (int start = 0, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
+    int i = start + SN_LANE, inside = i < d->nefc, row = inside ? d->map_iefc2efc[i] : 0;
+    int n = inside ? islandColumns(d, row) : 0, place = next + sn_teamScan(n, &total);
+    if (!inside) continue;
+    islandRow(d, i, row, n, place);
+    split |= n != d->efc_J_rownnz[row];
+  }
+  SN_SYNC();
+  if (sn_teamAny(split)) SN_ONE splitBlocks(d);
+  if (!sn_isSparse(m)) {
+    SN_FOR(i, d->nefc) denseRow(d, i);
+  }
+}
+
+static inline void copyIntegers(int* res, const int* vec, int n) {
+#ifdef SN_TEAM  // eight numbers of a lane at a time, so that they are waited for together
+  enum { PARTS = 8 };
+  int lanes = SN_LANES;
+  SN_PLAIN_LOOP
+  for (int i = SN_LANE; i < n; i += PARTS * lanes) {
+    int part[PARTS];
+    SN_UNROLL
+    for (int k = 0; k < PARTS; k++) part[k] = vec[i + k * lanes < n ? i + k * lanes : i];
+    SN_UNROLL
+    for (int k = 0; k < PARTS; k++) {
+      if (i + k * lanes < n) res[i + k * lanes] = part[k];
+    }
+  }
+#else
+  memcpy(res, vec, (size_t)n * sizeof(int));
+#endif
+}
+
+static inline void copyPattern(const Whole* w, const snInertia* inertia) {
+  SN_FOR(i, w->nidof) {
+    int nnz = inertia->rownnz[i], adr = inertia->rowadr[i];
+    w->iM_rownnz[i] = nnz;
+    w->iM_rowadr[i] = adr;
+  }
+  copyIntegers(w->iM_colind, inertia->colind, w->niM);
+}
+
+// Everything else is in order already and needs no copy.
+static void shareAll(snData* d, const snInertia* inertia) {
+  if (SN_LANE == 0) {
+    d->iM = (snReal*)inertia->M;
+    d->iLD = (snReal*)inertia->LD;
+    d->iLDiagInv = (snReal*)inertia->LDiagInv;
+    d->ifrc_smooth = d->qfrc_smooth;
+    d->iacc_smooth = d->qacc_smooth;
+    d->iacc = d->qacc;
+    d->ifrc_constraint = d->qfrc_constraint;
+    d->iefc_aref = d->efc_aref;
+    d->iefc_state = d->efc_state;
+    d->iefc_force = d->efc_force;
+    d->iefc_type = d->efc_type;
+    d->iefc_id = d->efc_id;
+    d->iefc_frictionloss = d->efc_frictionloss;
+    d->iefc_D = d->efc_D;
+    d->iefc_R = d->efc_R;
+    d->iefc_J_rownnz = d->efc_J_rownnz;
+    d->iefc_J_rowadr = d->efc_J_rowadr;
+    d->iefc_J_rowsuper = d->efc_J_rowsuper;
+    d->iefc_J_colind = d->efc_J_colind;
+    d->iefc_J = d->efc_J;
+    d->iefc_Js = d->efc_Js;
+  }
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+// sizes and arrays of the islands; 0 when the arena is full
+static int allocateIslands(const snModel* m, snData* d, int nisland, int nidof) {
+  char* place = (char*)d->arena + d->parena;
+  d->nisland = nisland;
+  d->nidof = nidof;
+  d->niM = d->nMs ? d->nMs : (int)m->nC;
+  SN_DATA_ARENA_ISLAND_MAPS(SN_ARENA_PLACE)
+  SN_DATA_ARENA_ISLAND_COPIES(SN_ARENA_PLACE)
+  if (sn_isSparse(m)) {
+    d->iefc_Js = d->iefc_J;
+  } else {
+    SN_ARENA_PLACE(real, iefc_Js, SN_D(nJs), 1, POS, "")
+  }
+  return sn_arenaTakeUpTo(d, place);
+}
+
+static SN_OUTLINE void arenaFull(snData* d) {
+#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
+  SN_DATA_ARENA_ISLAND(X)
+#undef X
+  d->iefc_Js = NULL;
+  d->nefc = d->nisland = d->nidof = 0;
+  sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+}
+
+static int countDofs(const snModel* m, const int* tree_island) {
+  int nidof = 0;
+  for (int t = 0; t < (int)m->ntree; t++) {
+    if (tree_island[t] >= 0) nidof += m->tree_dofnum[t];
+  }
+  return nidof;
+}
+
+// One island with every dof.
+static void buildWhole(const snModel* m, snData* d) {
+  int fits = 0, ne = d->ne, nf = d->nf, coupled = d->nMs;
+  snInertia inertia = sn_systemInertia(m, d);
+  Whole w;
+  w.nisland = 1;
+  w.nidof = (int)m->nv;
+  w.niM = coupled ? coupled : (int)m->nC;
+  w.nefc = d->nefc;
+  char* end = placeWhole(m, &w, (char*)d->arena + d->parena);
+  SN_SYNC();
+  SN_ONE fits = sn_arenaTakeUpTo(d, end);
+  if (sn_teamFromInt(fits, 0)) {
+    wholeIsland(m, &w, ne, nf);
+    copyPattern(&w, &inertia);
+    if (SN_LANE == 0) publishWhole(d, &w);
+    shareAll(d, &inertia);
+  } else {
+    SN_ONE arenaFull(d);
+  }
+}
+
+static void buildIslands(const snModel* m, snData* d, int nisland, const int* row_tree,
+                         const int* tree_island) {
+  int fits = 0, nidof = countDofs(m, tree_island);
+  if (nisland == 1 && nidof == (int)m->nv) {
+    buildWhole(m, d);
+    return;
+  }
+  SN_ONE fits = allocateIslands(m, d, nisland, nidof);
+  SN_SYNC();
+  if (!sn_teamFromInt(fits, 0)) {
+    SN_ONE arenaFull(d);
+  } else {
+    islandTrees(m, d, tree_island);
+    islandRows(d, row_tree);
+    islandInertia(m, d);
+    islandJacobian(m, d);
+  }
+}
+
+// trees that constraints join
+static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
+  int nisland = 0;
+  sn_markStack(d);
+  int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
+  if (row_tree) {
+    int *parent = row_tree + d->nefc, *tree_island = parent + m->ntree;
+    SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
+    SN_SYNC();
+    nisland = sn_teamFromInt(nisland, 0);
+    if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
+  } else {
+    SN_SYNC();
+    SN_ONE arenaFull(d);
+  }
+  sn_freeStack(d);
+}
+
+SN_STAGE void sn_island(const snModel* m, snData* d) {
+  int rows = d->nefc > 0, single = m->ntree == 1;
+  int islands = rows & !(m->opt.disableflags & snDSBL_ISLAND);
+  if (SN_LANE == 0) d->nisland = d->nidof = 0;
+  if (islands) {
+    if (SN_LANES > 1 && single && touchesTree(d)) {
+      buildWhole(m, d);
+    } else {
+      joinTrees(m, d);
+    }
+  }
+  SN_SYNC();
+}

@@ -1,0 +1,298 @@
+// The dual matrix AR = J M^-1 J' + diag(R).
+//
+// With M = L' D L, AR = B B' + diag(R) where row r of B solves B_r = D^-1/2 L^-T J_r'. Its columns
+// are those of J_r and their ancestors in M; two rows are coupled when their columns meet.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/constrain/constraint.h"
+#include "engine/smooth/inertia.h"
+#include "engine/step/timer.h"
+#include "math/math.h"
+
+typedef uint64_t Word;
+enum { BITS = 64 };
+
+// B by rows and, to find partners, its pattern by columns
+typedef struct Factor_ {
+  int* nnz;
+  int* adr;
+  int* col;
+  snReal* value;
+  int* start;    // by column: first entry
+  int* partner;  // by column: rows, ascending
+  snInertia inertia;
+  Word* mark;  // set of dofs or rows
+  int width;   // words of the larger of the two sets
+} Factor;
+
+static void setBit(Word* set, int i) { set[i / BITS] |= (Word)1 << (i % BITS); }
+
+// ascending members of a set; returns their number. Nullable: list.
+static int listSet(const Word* set, int width, int* list) {
+  int n = 0;
+  for (int w = 0; w < width; w++) {
+    for (Word word = set[w]; word; word &= word - 1, n++) {
+#ifdef __CUDA_ARCH__
+      if (list) list[n] = w * BITS + __ffsll((long long)word) - 1;
+#else
+      if (list) list[n] = w * BITS + __builtin_ctzll(word);
+#endif
+    }
+  }
+  return n;
+}
+
+// columns of row r of J and all ancestors that M couples to them
+static void markClosure(const snData* d, int row, Factor* f) {
+  const snInertia* M = &f->inertia;
+  memset(f->mark, 0, (size_t)f->width * sizeof(Word));
+  const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
+  for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+    int adr = M->rowadr[col[k]];
+    for (int j = adr; j < adr + M->rownnz[col[k]]; j++) setBit(f->mark, M->colind[j]);
+  }
+}
+
+static int countFactor(const snData* d, Factor* f) {
+  int total = 0;
+  for (int r = 0; r < d->nefc;) {
+    markClosure(d, r, f);
+    int n = listSet(f->mark, f->width, NULL);
+    for (int end = r + d->efc_J_rowsuper[r]; r <= end && r < d->nefc; r++) {
+      f->nnz[r] = n;
+      f->adr[r] = total;
+      total += n;
+    }
+  }
+  return total;
+}
+
+static void fillFactor(const snData* d, Factor* f, snReal* work) {
+  const snInertia* M = &f->inertia;
+  for (int r = 0; r < d->nefc; r++) {
+    int* col = f->col + f->adr[r];
+    int n = f->nnz[r], adr = d->efc_J_rowadr[r];
+    if (r && d->efc_J_rowsuper[r - 1] == d->efc_J_rowsuper[r] + 1) {
+      memcpy(col, f->col + f->adr[r - 1], (size_t)n * sizeof(int));
+    } else {
+      markClosure(d, r, f);
+      listSet(f->mark, f->width, col);
+    }
+    for (int k = 0; k < n; k++) work[col[k]] = 0;
+    for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
+      work[d->efc_J_colind[adr + k]] = d->efc_Js[adr + k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+      int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
+      snReal value = work[dof];
+      for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
+      f->value[f->adr[r] + k] = value * snu_sqrt(M->LDiagInv[dof]);
+    }
+  }
+}
+
+// rows that have a column, for every column
+static void transposeFactor(int nv, int nefc, Factor* f) {
+  memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
+  int total = nefc ? f->adr[nefc - 1] + f->nnz[nefc - 1] : 0;
+  for (int k = 0; k < total; k++) f->start[f->col[k] + 1]++;
+  for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
+  for (int r = 0; r < nefc; r++) {
+    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->partner[f->start[f->col[k]]++] = r;
+  }
+  for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
+  f->start[0] = 0;
+}
+
+// ascending list of the rows coupled to row r
+static int listPartners(const Factor* f, int r, int* list) {
+  memset(f->mark, 0, (size_t)f->width * sizeof(Word));
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
+    for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
+      setBit(f->mark, f->partner[j]);
+    }
+  }
+  return listSet(f->mark, f->width, list);
+}
+
+// Products of row r of B, spread in work, with rows [s, s + count) of one pattern. Four at a time
+// hide the latency of the sums.
+static void dualProducts(const Factor* f, int s, int count, const snReal* work, snReal* res) {
+  int n = f->nnz[s];
+  const int* col = f->col + f->adr[s];
+  for (; count >= 4; count -= 4, s += 4, res += 4) {
+    const snReal *a = f->value + f->adr[s], *b = a + n, *c = b + n, *d = c + n;
+    snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < n; k++) {
+      snReal w = work[col[k]];
+      s0 += a[k] * w;
+      s1 += b[k] * w;
+      s2 += c[k] * w;
+      s3 += d[k] * w;
+    }
+    res[0] = s0;
+    res[1] = s1;
+    res[2] = s2;
+    res[3] = s3;
+  }
+  for (; count > 0; count--, s++, res++) {
+    const snReal* a = f->value + f->adr[s];
+    snReal sum = 0;
+    for (int k = 0; k < n; k++) sum += a[k] * work[col[k]];
+    *res = sum;
+  }
+}
+
+// B_r . B_s for all partners s <= r, row r of B spread in work; the other half by symmetry: rows are
+// done in ascending order, so that (s, r) is the next entry of row s.
+static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) {
+  int adr = d->efc_AR_rowadr[r], end = adr + d->efc_AR_rownnz[r], j = adr;
+  const int* partner = d->efc_AR_colind;
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];
+  while (j < end && partner[j] <= r) {
+    int s = partner[j], count = d->efc_J_rowsuper[s] + 1;
+    if (count > r - s + 1) count = r - s + 1;
+    dualProducts(f, s, count, work, d->efc_AR + j);
+    for (int k = 0; k < count && s + k < r; k++) d->efc_AR[next[s + k]++] = d->efc_AR[j + k];
+    j += count;
+  }
+  d->efc_AR[j - 1] += d->efc_R[r];
+  next[r] = j;
+  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
+}
+
+// ---- by one lane ---------------------------------------------------------------------------------
+
+static int allocateFactor(const snModel* m, snData* d, Factor* f) {
+  int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
+  f->width = (larger + BITS - 1) / BITS;
+  f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
+  f->adr = SN_STACK(d, int, nefc);
+  f->mark = SN_STACK(d, Word, f->width);
+  f->start = SN_STACK(d, int, nv + 1);
+  if (!f->nnz || !f->adr || !f->mark || !f->start) return 0;
+  int total = countFactor(d, f);
+  f->col = SN_STACK(d, int, total);
+  f->value = SN_STACK(d, snReal, total);
+  f->partner = SN_STACK(d, int, total);
+  return f->col && f->value && f->partner;
+}
+
+static int allocateDual(snData* d) {
+  SN_DATA_ARENA_DUAL(SN_ARENA_ROW)
+  return 1;
+}
+
+// pattern and values; the dense layout has every row coupled to every row
+static int buildDual(const snModel* m, snData* d) {
+  int nefc = d->nefc, sparse = sn_isSparse(m);
+  Factor f;
+  f.inertia = sn_systemInertia(m, d);
+  snReal* work = SN_STACK(d, snReal, m->nv);
+  if (!work || !allocateFactor(m, d, &f)) return 0;
+  snu_zero(work, (int)m->nv);
+  fillFactor(d, &f, work);
+  if (sparse) transposeFactor((int)m->nv, nefc, &f);
+
+  d->nA = sparse ? 0 : nefc * nefc;
+  for (int r = 0; sparse && r < nefc; r++) d->nA += listPartners(&f, r, NULL);
+  if (!allocateDual(d)) return 0;
+  for (int r = 0, next = 0; r < nefc; r++) {
+    d->efc_AR_rowadr[r] = next;
+    if (sparse) {
+      d->efc_AR_rownnz[r] = listPartners(&f, r, d->efc_AR_colind + next);
+    } else {
+      d->efc_AR_rownnz[r] = nefc;
+      for (int s = 0; s < nefc; s++) d->efc_AR_colind[next + s] = s;
+    }
+    next += d->efc_AR_rownnz[r];
+  }
+  snu_zero(work, (int)m->nv);
+  for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work, f.nnz + nefc);
+  return 1;
+}
+
+// ---- dense layout, by a team ---------------------------------------------------------------------
+
+// row r of B, with zeros
+static void denseHalfRow(const snData* d, const snInertia* M, int nv, int r, snReal* row) {
+  int adr = d->efc_J_rowadr[r];
+  for (int i = 0; i < nv; i++) row[i] = 0;
+  for (int k = adr; k < adr + d->efc_J_rownnz[r]; k++) row[d->efc_J_colind[k]] = d->efc_Js[k];
+  for (int dof = nv - 1; dof >= 0; dof--) {
+    snReal value = row[dof];
+    if (value == 0) continue;
+    int begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
+    for (int j = begin; j < last; j++) row[M->colind[j]] -= M->LD[j] * value;
+    row[dof] = value * snu_sqrt(M->LDiagInv[dof]);
+  }
+}
+
+// one lane computes (r, s) and (s, r), s <= r
+static void denseProducts(snData* d, int nv, const snReal* B) {
+  int nefc = d->nefc, r = 0, first = 0;  // the pair (r, 0) has this number
+  SN_FOR(pair, nefc * (nefc + 1) / 2) {
+    while (pair > first + r) first += ++r;
+    int s = pair - first;
+    const snReal *a = B + r * nv, *b = B + s * nv;
+    snReal sum = 0;
+    for (int k = 0; k < nv; k++) sum += b[k] * a[k];
+    if (s == r) sum += d->efc_R[r];
+    d->efc_AR[r * nefc + s] = sum;
+    d->efc_AR[s * nefc + r] = sum;
+  }
+}
+
+static int buildTogether(const snModel* m, snData* d) {
+  int nefc = d->nefc, nv = (int)m->nv, fits = 0;
+  snInertia M = sn_systemInertia(m, d);
+  snReal* B = SN_STACK(d, snReal, (size_t)nefc * (size_t)nv);
+  if (!B) return 0;
+  SN_ONE {
+    d->nA = nefc * nefc;
+    fits = allocateDual(d);
+  }
+  SN_SYNC();
+  if (!sn_teamFromInt(fits, 0)) return 0;
+  SN_FOR(r, nefc) {
+    d->efc_AR_rownnz[r] = nefc;
+    d->efc_AR_rowadr[r] = r * nefc;
+    denseHalfRow(d, &M, nv, r, B + r * nv);
+  }
+  SN_FOR(i, d->nA) d->efc_AR_colind[i] = i % nefc;
+  SN_SYNC();
+  denseProducts(d, nv, B);
+  return 1;
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+// no room: no constraints in this step, but their numbers stay
+static void dropRows(snData* d) {
+  int ne = d->ne, nf = d->nf, nl = d->nl, nidof = d->nidof;
+  sn_clearConstraints(d);
+  d->ne = ne;
+  d->nf = nf;
+  d->nl = nl;
+  d->nidof = nidof;
+  for (int k = 0; k < d->ncon; k++) d->contact[k].efc_address = -1;
+  sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+}
+
+void sn_projectBuiltin(const snModel* m, snData* d) {
+  if (!d->nefc || !sn_isDual(m)) return;
+  int done = 0;
+  sn_markStack(d);
+  if (SN_LANES > 1 && !sn_isSparse(m)) {
+    done = buildTogether(m, d);
+  } else {
+    SN_ONE done = buildDual(m, d);
+    SN_SYNC();
+    done = sn_teamFromInt(done, 0);
+  }
+  if (!done) SN_ONE dropRows(d);
+  sn_freeStack(d);
+  SN_SYNC();
+}

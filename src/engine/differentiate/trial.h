@@ -1,0 +1,55 @@
+// Perturbed steps: what finite differences of a step are made of.
+//
+// A trial starts from a stored state, moves one coordinate, steps, and records the next state and
+// the sensors. Stages whose input did not move keep the arrays of the nominal step; for this the
+// order of the trials must be controls, activations, velocities, positions.
+
+#ifndef SINEW_ENGINE_DIFFERENTIATE_TRIAL_H_
+#define SINEW_ENGINE_DIFFERENTIATE_TRIAL_H_
+
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// state after a step and the sensors of that step
+struct snOutcome_ {
+  snReal* state;   // qpos, qvel, act
+  snReal* sensor;  // NULL: not recorded
+};
+typedef struct snOutcome_ snOutcome;
+
+struct snTrial_ {
+  snReal eps;
+  int centered;
+  int ndx;         // 2 nv + na
+  int signature;   // what is restored before each trial
+  int skipsensor;  // nobody asked for sensors
+  snReal* start;   // state at the beginning
+  snReal* move;    // direction of a position, nv
+  snReal* column;  // one column of the state's derivative, ndx
+  snOutcome nominal, plus, minus;
+};
+typedef struct snTrial_ snTrial;
+
+// Allocate on the stack of d (the caller marks and frees), store the state and take the nominal
+// step. Returns 0 when the arena is full.
+int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int centered,
+                   int sensors);
+
+// Columns of the state and of the sensors by each kind of input. state has ndx rows and the given
+// row length, sensor has nsensordata rows; both nullable.
+void sn_tryControls(const snModel* m, snData* d, snTrial* trial, snReal* B, snReal* D);
+void sn_tryActivations(const snModel* m, snData* d, snTrial* trial, snReal* A, snReal* C);
+void sn_tryVelocities(const snModel* m, snData* d, snTrial* trial, snReal* A, snReal* C);
+void sn_tryPositions(const snModel* m, snData* d, snTrial* trial, snReal* A, snReal* C);
+
+// One control or one activation alone.
+void sn_tryControl(const snModel* m, snData* d, snTrial* trial, int i, snReal* B, snReal* D);
+void sn_tryActivation(const snModel* m, snData* d, snTrial* trial, int i, snReal* A, snReal* C);
+
+// Take the nominal step again, so that later trials may keep its arrays.
+void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_DIFFERENTIATE_TRIAL_H_

@@ -1,0 +1,455 @@
+// Velocity derivatives of the smooth forces, on the pattern of related dofs.
+//
+// The contributions of bodies are summed over subtrees first, as the composite inertia is: a pair
+// of related dofs then needs one product with the composite of the deeper one.
+//
+// Bias. For a dof p let w_p be the velocity of its body just after its joint, and
+//   e_p = cdof_dot_p + w_p x cdof_p.
+// The bias acceleration of a body b below p has the derivative e_p - v_b x cdof_p, and its force
+//   I_b (e_p - v_b x cdof_p) + v_b x* (I_b cdof_p) + cdof_p x* (I_b v_b) = I_b e_p + K_b cdof_p.
+// With v = (w, u), I = (J, c, m), I v = (t, f), the terms in the linear half of cdof_p cancel:
+//   K = [ [w]J + ([w]J)' - u c' - c u' + 2 (u.c) 1 - [t]   0 ]
+//       [ -2 [f]                                           0 ]
+
+#include "engine/differentiate/velocity_derivative.h"
+
+#include "base/arena.h"
+#include "engine/actuate/actuation.h"
+#include "engine/actuate/hill.h"
+#include "engine/actuate/muscle.h"
+#include "engine/smooth/fluid.h"
+#include "engine/smooth/tendon.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+#include "math/sparse.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+// ---- entries of the pattern
+
+// index of entry (row, column) of related dofs; descendants follow their ancestor without gaps
+static int entry(const snModel* m, int row, int column) {
+  int adr = m->D_rowadr[row], n = m->D_rownnz[row];
+  const int* colind = m->D_colind + adr;
+  int guess = m->D_diag[row] + column - row;
+  if (guess >= 0 && guess < n && colind[guess] == column) return adr + guess;
+  return adr + sn_findIndex(colind, n, column);
+}
+
+// full += scale J'J on all pairs
+static void addOuterFull(int nv, snReal* full, const snReal* J, const int* colind, int nnz,
+                         snReal scale) {
+  for (int k = 0; k < nnz; k++) {
+    snReal* row = full + (size_t)nv * (colind ? colind[k] : k);
+    snReal factor = scale * J[k];
+    for (int q = 0; q < nnz; q++) row[colind ? colind[q] : q] += factor * J[q];
+  }
+}
+
+// qDeriv += scale J'J for a row J (colind NULL: dense), on related pairs only; or full += scale J'J,
+// which is not for teams
+static void addOuter(const snModel* m, snData* d, const snReal* J, const int* colind, int nnz,
+                     snReal scale, snReal* full) {
+  if (full) {
+    addOuterFull((int)m->nv, full, J, colind, nnz, scale);
+    return;
+  }
+  SN_FOR(k, nnz) {
+    if (J[k] == 0) continue;
+    int row = colind ? colind[k] : k, adr = m->D_rowadr[row], num = m->D_rownnz[row];
+    const int* related = m->D_colind + adr;
+    snReal factor = scale * J[k];
+    for (int p = 0, q = 0; p < num && q < nnz; p++) {
+      if (!colind) {
+        d->qDeriv[adr + p] += factor * J[related[p]];
+        continue;
+      }
+      while (q < nnz && colind[q] < related[p]) q++;
+      if (q < nnz && colind[q] == related[p]) d->qDeriv[adr + p] += factor * J[q];
+    }
+  }
+  SN_SYNC();
+}
+
+// ---- actuators
+
+// d(force)/d(velocity) of an actuator
+static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
+  const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
+  snReal slope = 0, gain = 0;
+  if (m->actuator_biastype[i] == snBIAS_AFFINE) {
+    slope = m->actuator_biasprm[snNBIAS * i + 2];
+  } else if (m->actuator_biastype[i] == snBIAS_HILL) {
+    slope = sn_hillBiasVel(m, d, i);
+  }
+  if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
+    gain = gainprm[2];
+  } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
+    gain = sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
+                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], gainprm);
+  } else if (m->actuator_gaintype[i] == snGAIN_HILL) {
+    gain = sn_hillGainVel(m, d, i);
+  }
+  if (gain != 0) slope += gain * sn_actuatorInput(m, d, i, d->ctrl[i]);
+  return slope;
+}
+
+// the same, zero where the actuator does not act or has reached its limit
+static snReal actingSlope(const snModel* m, const snData* d, int i, int asleep) {
+  if (sn_actuatorDisabled(m, i)) return 0;
+  if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) return 0;
+  const snReal* range = m->actuator_forcerange + 2 * i;
+  snReal force = d->actuator_force[i];
+  if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) return 0;
+  return actuatorSlope(m, d, i);
+}
+
+// A team finds the slopes first, which are often all zero. Rows of one entry concern the diagonal:
+// each lane adds what falls on dofs that are its own.
+static void addSlopesTeam(const snModel* m, snData* d, const snReal* slope) {
+  int lane = SN_LANE, others = SN_LANES - 1;
+  for (int i = 0; i < (int)m->nu; i++) {
+    snReal scale = slope[i];
+    if (scale == 0) continue;
+    int adr = d->moment_rowadr[i], nnz = d->moment_rownnz[i];
+    const snReal* J = d->actuator_moment + adr;
+    const int* colind = d->moment_colind + adr;
+    if (nnz == 1) {
+      int dof = colind[0];
+      snReal factor = scale * J[0];
+      if ((dof & others) == lane) d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] += factor * J[0];
+    } else {
+      SN_SYNC();
+      addOuter(m, d, J, colind, nnz, scale, NULL);
+    }
+  }
+  SN_SYNC();
+}
+
+static void actuatorDerivativeTeam(const snModel* m, snData* d, int asleep) {
+  sn_markStack(d);
+  snReal* slope = SN_STACK(d, snReal, m->nu);
+  if (slope) {
+    int some = 0;
+    SN_FOR(i, m->nu) {
+      slope[i] = actingSlope(m, d, i, asleep);
+      some |= slope[i] != 0;
+    }
+    SN_SYNC();
+    if (sn_teamAny(some)) addSlopesTeam(m, d, slope);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
+  if (!m->nu || (m->opt.disableflags & snDSBL_ACTUATION)) return;
+  int asleep = sn_someAsleep(m, d);
+  if (SN_LANES > 1) {
+    actuatorDerivativeTeam(m, d, asleep);
+    return;
+  }
+  for (int i = 0; i < (int)m->nu; i++) {
+    snReal slope = actingSlope(m, d, i, asleep);
+    int adr = d->moment_rowadr[i];
+    if (slope != 0) {
+      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope,
+               full);
+    }
+  }
+}
+
+// ---- dampers
+
+static void damperDerivative(const snModel* m, snData* d, snReal* full) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] -= m->dof_damping[dof];
+  }
+  SN_SYNC();
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    snReal damping = m->flex_edgedamping[flex];
+    if (damping == 0 || m->flex_rigid[flex]) continue;
+    int first = m->flex_edgeadr[flex];
+    for (int e = first; e < first + m->flex_edgenum[flex]; e++) {
+      if (m->flexedge_rigid[e]) continue;
+      int adr = m->flexedge_J_rowadr[e];
+      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e],
+               -damping, full);
+    }
+  }
+  for (int i = 0; i < (int)m->ntendon; i++) {
+    if (m->tendon_damping[i] == 0) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    const int* colind;
+    int nnz;
+    const snReal* J = sn_tendonRow(m, d, i, &colind, &nnz);
+    addOuter(m, d, J, colind, nnz, -m->tendon_damping[i], full);
+  }
+}
+
+// ---- fluid
+
+// G += S'(R B R')S: a derivative in local axes at pos, moved to the com of the tree
+static void addAtCom(snReal G[36], const snReal B[36], const snReal mat[9], const snReal pos[3],
+                     const snReal com[3]) {
+  snReal T[36], block[9], part[9], arm[3];
+  for (int r = 0; r < 6; r += 3) {
+    for (int c = 0; c < 6; c += 3) {
+      for (int k = 0; k < 9; k++) block[k] = B[6 * (r + k / 3) + c + k % 3];
+      sn_mulMatMat3(part, mat, block);
+      sn_mulMatMatT3(block, part, mat);
+      for (int k = 0; k < 9; k++) T[6 * (r + k / 3) + c + k % 3] = block[k];
+    }
+  }
+  snu_sub3(arm, pos, com);
+
+  // velocity of the point is v + w x arm: rows of T in linear columns turn into angular ones
+  for (int r = 0; r < 6; r++) {
+    snReal turned[3];
+    snu_cross(turned, arm, T + 6 * r + 3);
+    snu_addTo3(T + 6 * r, turned);
+  }
+  // torque at the com is torque + arm x force
+  for (int c = 0; c < 6; c++) {
+    snReal force[3] = {T[18 + c], T[24 + c], T[30 + c]}, torque[3];
+    snu_cross(torque, arm, force);
+    for (int r = 0; r < 3; r++) T[6 * r + c] += torque[r];
+  }
+  for (int k = 0; k < 36; k++) G[k] += T[k];
+}
+
+static void symmetrize6(snReal B[36]) {
+  for (int r = 0; r < 6; r++) {
+    for (int c = 0; c < r; c++) {
+      B[6 * r + c] = B[6 * c + r] = (snReal)0.5 * (B[6 * r + c] + B[6 * c + r]);
+    }
+  }
+}
+
+void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal G[36]) {
+  const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
+  snReal lvel[6], B[36];
+  if (!sn_usesEllipsoids(m, body)) {
+    snReal box[3];
+    sn_inertiaBox(m, body, box);
+    sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
+    sn_inertiaBoxDerivative(m, box, lvel, B);
+    addAtCom(G, B, d->ximat + 9 * body, d->xipos + 3 * body, com);
+    return;
+  }
+  int first = m->body_geomadr[body];
+  for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
+    if (m->geom_fluid[snNFLUID * geom] == 0) continue;
+    sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
+    sn_ellipsoidDerivative(m, geom, lvel, B);
+    if (m->opt.integrator == snINT_IMPLICITFAST) symmetrize6(B);
+    addAtCom(G, B, d->geom_xmat + 9 * geom, d->geom_xpos + 3 * geom, com);
+  }
+}
+
+// qDeriv(i,j) += cdof_i' G cdof_j with the composite G of the deeper dof
+static void addComposite(const snModel* m, snData* d, const snReal* composite) {
+  SN_FOR(k, d->nv_awake) {
+    int i = d->dof_awake_ind[k];
+    const snReal *G = composite + 36 * m->dof_bodyid[i], *cdof = d->cdof + 6 * i;
+    snReal right[6], left[6] = {0, 0, 0, 0, 0, 0};
+    for (int r = 0; r < 6; r++) {
+      right[r] = sn_dot6(G + 6 * r, cdof);
+      sn_addToScl6(left, G + 6 * r, cdof[r]);
+    }
+    d->qDeriv[m->D_rowadr[i] + m->D_diag[i]] += sn_dot6(cdof, right);
+    int adr = m->D_rowadr[i] + m->D_diag[i] - 1;
+    for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j], adr--) {
+      d->qDeriv[adr] += sn_dot6(left, d->cdof + 6 * j);
+      d->qDeriv[entry(m, j, i)] += sn_dot6(d->cdof + 6 * j, right);
+    }
+  }
+  SN_SYNC();
+}
+
+// A team: what each body has alone, then sums over subtrees, a number of all bodies to a lane.
+static void sumSubtrees(const snModel* m, const snData* d, snReal* composite, int size) {
+  SN_FOR(k, size) {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+      if (parent > 0) composite[size * parent + k] += composite[size * body + k];
+    }
+  }
+  SN_SYNC();
+}
+
+static void fluidDerivative(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* composite = SN_STACK(d, snReal, 36 * m->nbody);
+  if (!composite) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  sn_zeroShared(composite, 36 * (int)m->nbody);
+  SN_SYNC();
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      if (body && m->body_mass[body] >= MINVAL) {
+        sn_bodyFluidDerivative(m, d, body, composite + 36 * body);
+      }
+    }
+    SN_SYNC();
+    sumSubtrees(m, d, composite, 36);
+  }
+  for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    snReal* G = composite + 36 * body;
+    if (m->body_mass[body] >= MINVAL) sn_bodyFluidDerivative(m, d, body, G);
+    if (parent > 0) snu_addTo(composite + 36 * parent, G, 36);
+  }
+  addComposite(m, d, composite);
+  sn_freeStack(d);
+}
+
+// ---- bias
+
+void sn_biasMatrix(const snReal inert[10], const snReal vel[6], snReal K[12]) {
+  const snReal *w = vel, *u = vel + 3, *c = inert + 6;
+  snReal J[9] = {inert[0], inert[3], inert[4], inert[3], inert[1],
+                 inert[5], inert[4], inert[5], inert[2]};
+  snReal W[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0}, WJ[9], momentum[6];
+  sn_mulMatMat3(WJ, W, J);
+  sn_mulInertVec(momentum, inert, vel);
+  snReal T[9] = {
+      0, -momentum[2], momentum[1], momentum[2], 0, -momentum[0], -momentum[1], momentum[0], 0};
+  snReal diagonal = 2 * snu_dot3(u, c);
+  for (int r = 0; r < 3; r++) {
+    for (int s = 0; s < 3; s++) {
+      snReal value = WJ[3 * r + s] + WJ[3 * s + r] - u[r] * c[s] - c[r] * u[s] - T[3 * r + s];
+      K[3 * r + s] = value + (r == s ? diagonal : 0);
+    }
+  }
+  snu_copy3(K + 9, momentum + 3);
+}
+
+// e of a body's dofs (see the head of this file)
+static void axisTerms(const snModel* m, const snData* d, int body, snReal* e) {
+  snReal vel[6], part[6];
+  sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
+  int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+  for (int joint = first; joint < last; joint++) {
+    int dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
+    if (type == snJNT_FREE) {
+      snu_zero(e + 6 * dof, 18);
+      for (int k = 0; k < 3; k++, dof++) sn_addToScl6(vel, d->cdof + 6 * dof, d->qvel[dof]);
+    }
+    int num = type == snJNT_FREE || type == snJNT_BALL ? 3 : 1;
+    for (int k = 0; k < num; k++) sn_addToScl6(vel, d->cdof + 6 * (dof + k), d->qvel[dof + k]);
+    for (int k = 0; k < num; k++) {
+      snReal* term = e + 6 * (dof + k);
+      sn_crossMotion(part, vel, d->cdof + 6 * (dof + k));
+      sn_copy6(term, d->cdof_dot + 6 * (dof + k));
+      sn_addTo6(term, part);
+    }
+  }
+}
+
+void sn_biasColumn(const snReal inert[10], const snReal K[12], const snReal e[6],
+                   const snReal cdof[6], snReal res[6]) {
+  snReal part[3];
+  sn_mulInertVec(res, inert, e);
+  snu_mulMatVec3(part, K, cdof);
+  snu_addTo3(res, part);
+  snu_cross(part, K + 9, cdof);
+  snu_addToScl3(res + 3, part, -2);
+}
+
+static void biasDerivative(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* composite = SN_STACK(d, snReal, 22 * m->nbody);
+  snReal* e = SN_STACK(d, snReal, 6 * m->nv);
+  if (!composite || (m->nv && !e)) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+
+  // composites: inertia (10), then K (12)
+  sn_zeroShared(composite, 22 * (int)m->nbody);
+  SN_SYNC();
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      snReal *own = composite + 22 * body, *inert = d->cinert + 10 * body;
+      if (!body) continue;
+      snu_copy(own, inert, 10);
+      sn_biasMatrix(inert, d->cvel + 6 * body, own + 10);
+      axisTerms(m, d, body, e);
+    }
+    SN_SYNC();
+    sumSubtrees(m, d, composite, 22);
+  }
+  for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    snReal K[12], *sum = composite + 22 * body;
+    const snReal* inert = d->cinert + 10 * body;
+    sn_biasMatrix(inert, d->cvel + 6 * body, K);
+    snu_addTo(sum, inert, 10);
+    snu_addTo(sum + 10, K, 12);
+    if (parent > 0) snu_addTo(composite + 22 * parent, sum, 22);
+    axisTerms(m, d, body, e);
+  }
+
+  // qDeriv(i,j) -= cdof_i . (I e_j + K cdof_j) with the composite of the deeper dof
+  SN_FOR(k, d->nv_awake) {
+    int i = d->dof_awake_ind[k];
+    const snReal *inert = composite + 22 * m->dof_bodyid[i], *K = inert + 10;
+    const snReal* cdof = d->cdof + 6 * i;
+    snReal column[6], other[6];
+    int adr = m->D_rowadr[i] + m->D_diag[i];
+    sn_biasColumn(inert, K, e + 6 * i, cdof, column);
+    d->qDeriv[adr--] -= sn_dot6(cdof, column);
+    for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j], adr--) {
+      d->qDeriv[entry(m, j, i)] -= sn_dot6(d->cdof + 6 * j, column);
+      sn_biasColumn(inert, K, e + 6 * j, d->cdof + 6 * j, other);
+      d->qDeriv[adr] -= sn_dot6(cdof, other);
+    }
+  }
+  SN_SYNC();
+  sn_freeStack(d);
+}
+
+// ---- all of them
+
+static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuators, snReal* full) {
+  if (SN_LANES > 1 && d->nv_awake == (int)m->nv) {
+    sn_zeroShared(d->qDeriv, (int)m->nD);
+  } else {
+    SN_FOR(i, d->nv_awake) {
+      int dof = d->dof_awake_ind[i];
+      snu_zero(d->qDeriv + m->D_rowadr[dof], m->D_rownnz[dof]);
+    }
+  }
+  SN_SYNC();
+  if (actuators) actuatorDerivative(m, d, full);
+  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
+  if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
+  if (hasDamper) damperDerivative(m, d, full);
+  if (flg_bias) biasDerivative(m, d);
+}
+
+void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
+  derivSmoothVel(m, d, flg_bias, 1, NULL);
+}
+
+void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full, int actuators) {
+  int nv = (int)m->nv;
+  snu_zero(full, nv * nv);
+  derivSmoothVel(m, d, 1, actuators, full);
+  for (int i = 0; i < nv; i++) {
+    for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {
+      full[(size_t)nv * i + m->D_colind[k]] += d->qDeriv[k];
+    }
+  }
+}

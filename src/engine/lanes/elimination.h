@@ -1,0 +1,123 @@
+// Elimination by a team that has a lane for each dof: a lane keeps its row in registers.
+//
+// Column after column of H = L D L' is eliminated: a lane publishes its number of the column Y = L D,
+// and takes all of them off its row. Rows above the pivot take part as well (Gauss-Jordan): that costs
+// nothing, because their lanes would wait, and spares the solve with L'. Another right-hand side is
+// solved for with the columns of Y. The row moves on by a register with each column, so that the
+// loop over columns is not unrolled, and it becomes shorter in steps: WINDOW columns are kept up to
+// date. Column j of Y begins with its pivot and has the length of its window; an own window for each
+// number of columns would be long code.
+
+#ifndef SINEW_ENGINE_LANES_ELIMINATION_H_
+#define SINEW_ENGINE_LANES_ELIMINATION_H_
+
+#include "engine/solve/kernel.h"
+#include "engine/solve/solver.h"
+
+// lengths of rows, and how many columns are eliminated at each
+enum { W0 = 32, W1 = 28, W2 = 20, W3 = 12, N0 = W0 - W1, N1 = W1 - W2, N2 = W2 - W3 };
+enum { END0 = N0 * W0, END1 = END0 + N1 * W1, END2 = END1 + N2 * W2, END3 = END2 + W3 * W3 };
+
+// length of a row with nv dofs
+static inline int sn_windowWidth(int nv) { return nv > W1 ? W0 : nv > W2 ? W1 : nv > W3 ? W2 : W3; }
+
+// where column number j of 32 begins
+static inline int sn_windowColumn(int j) {
+  if (j >= N0 + N1 + N2) return END2 + W3 * (j - N0 - N1 - N2);
+  if (j >= N0 + N1) return END1 + W2 * (j - N0 - N1);
+  return j >= N0 ? END0 + W1 * (j - N0) : W0 * j;
+}
+
+// numbers of a factor
+static inline int sn_windowRoom(int width) { return END3 - sn_windowColumn(W0 - width); }
+
+// row += scale times a row of J
+SN_KERNEL void sn_windowAdd(snReal* row, snReal scale, const snQuad* J, int width) {
+  SN_UNROLL
+  for (int k = 0; k < width / 4; k++) {
+    snQuad quad = J[k];
+    row[4 * k] = sn_mulAdd(scale, quad.v[0], row[4 * k]);
+    row[4 * k + 1] = sn_mulAdd(scale, quad.v[1], row[4 * k + 1]);
+    row[4 * k + 2] = sn_mulAdd(scale, quad.v[2], row[4 * k + 2]);
+    row[4 * k + 3] = sn_mulAdd(scale, quad.v[3], row[4 * k + 3]);
+  }
+}
+
+// What a lane has while columns are eliminated.
+typedef struct snWindow_ {
+  int lane;
+  int ahead;       // its dof less the column
+  int n;           // dofs from the column on
+  snReal inverse;  // of its pivot
+  snReal rhs;  // its number of the right-hand side, which is eliminated along, and of the solution
+  snReal* column;  // where the column is kept
+} snWindow;
+
+// some columns, with the given width of rows
+SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int width) {
+  SN_PLAIN_LOOP
+  for (; columns > 0; columns--) {
+    if ((unsigned)e->ahead < (unsigned)e->n) e->column[e->ahead] = row[0];
+    sn_warpSync();
+    const snQuad* column = (const snQuad*)e->column;
+    snQuad y = column[0];
+    snReal inverse = sn_invertPivot(y.v[0]);
+    if (e->ahead == 0) e->inverse = inverse;
+    snReal scale = e->ahead ? -row[0] * inverse : 0;
+    e->rhs = sn_mulAdd(scale, sn_warpFrom(e->rhs, e->lane - e->ahead), e->rhs);
+    row[0] = sn_mulAdd(scale, y.v[1], row[1]);
+    row[1] = sn_mulAdd(scale, y.v[2], row[2]);
+    row[2] = sn_mulAdd(scale, y.v[3], row[3]);
+    SN_UNROLL
+    for (int k = 1; k < width / 4; k++) {
+      y = column[k];
+      row[4 * k - 1] = sn_mulAdd(scale, y.v[0], row[4 * k]);
+      row[4 * k] = sn_mulAdd(scale, y.v[1], row[4 * k + 1]);
+      row[4 * k + 1] = sn_mulAdd(scale, y.v[2], row[4 * k + 2]);
+      row[4 * k + 2] = sn_mulAdd(scale, y.v[3], row[4 * k + 3]);
+    }
+    e->ahead--;
+    e->n--;
+    e->column += width;
+  }
+}
+
+// All of them, from a row of the given width; the right-hand side becomes the solution.
+SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
+  if (width == W0) sn_windowEliminate(e, row, N0, W0);
+  if (width >= W1) sn_windowEliminate(e, row, N1, W1);
+  if (width >= W2) sn_windowEliminate(e, row, N2, W2);
+  sn_windowEliminate(e, row, e->n, W3);
+  e->rhs *= e->inverse;
+}
+
+// x <- x - Y z over the columns, where z = x / D
+SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snReal x, int nv,
+                                       int width, int lane) {
+  int own = lane < nv ? lane : 0;
+  const snReal* y = factor + own;
+  SN_PLAIN_LOOP
+  for (int j = 0; j < nv; j++) {
+    snReal z = sn_warpFrom(x * inverse, j);
+    if (own > j) x = sn_mulAdd(-*y, z, x);
+    int left = width - j;
+    y += (left > W1 ? W0 : left > W2 ? W1 : left > W3 ? W2 : W3) - 1;
+  }
+  return x;
+}
+
+// the rest, row by row of Y'
+SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal x, int nv,
+                                    int width, int lane) {
+  int own = lane < nv ? lane : 0, shift = W0 - width;
+  const snReal* y = factor + sn_windowColumn(own + shift) - sn_windowColumn(shift) - own + nv - 1;
+  x *= inverse;
+  SN_UNROLL4
+  for (int i = nv - 1; i > 0; i--, y--) {
+    snReal z = sn_warpFrom(x, i);
+    if (own < i) x = sn_mulAdd(-*y * inverse, z, x);
+  }
+  return x;
+}
+
+#endif  // SINEW_ENGINE_LANES_ELIMINATION_H_

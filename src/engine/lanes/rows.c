@@ -1,0 +1,587 @@
+// Constraint rows by a team that has a lane for each body, dof, joint, tendon and contact.
+//
+// What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes
+// ask for it. The dense layout makes a row one store of all the dofs: no zeros before. What else
+// belongs to a row is the work of the row's lane, its impedance included. What is rare (equalities,
+// friction of tendons, limits of balls, both ends of a range at once) is left to the lists of
+// constrain/constraint.c.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/constrain/constraint.h"
+#include "engine/constrain/impedance.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// ---- what lanes know -----------------------------------------------------------------------------
+
+typedef struct Dof_ {
+  int size;  // it and the dofs below it, which follow it; 0: no dof
+  snReal motion[6];
+  snReal com[3];  // of its tree
+  snReal invweight;
+  snReal frictionloss;
+} Dof;
+
+// of a joint or a tendon
+typedef struct Limit_ {
+  int active;
+  int dof;  // of the joint
+  snReal sign;
+  snReal dist;
+  snReal margin;
+  snReal invweight;  // of the tendon
+  int entry;         // first of the tendon's row
+  int width;
+  int row;
+} Limit;
+
+typedef struct Contact_ {
+  snReal dist, margin;
+  snRowParameters parameters;
+  int count;  // rows
+  int row;    // the first of them
+  int entry;
+  int width;
+  int dim;
+  int last[2];  // of the dofs that move the bodies
+  snReal pos[3];
+  snReal frame[9];
+  snReal friction[2];  // those beyond are rare
+  snReal invweight;
+} Contact;
+
+typedef struct Lanes_ {
+  int lane;
+  Dof dof;
+  Limit joint;
+  Limit tendon;
+  Contact contact;
+  int ncon;
+  int pyramidal;
+  int odd;  // something that is left to others
+} Lanes;
+
+// number of a lane's dof, contact ... : loads need no branch
+SN_KERNEL int clamped(int lane, int n) { return lane < n ? lane : n - 1; }
+
+// What follows from the lane's number, as it stands in memory: nothing waits before all is asked
+// for.
+typedef struct Raw_ {
+  int rownnz, diag, body;          // of the dof
+  int weld, dofadr, dofnum, root;  // of the body
+  int limited, type, qposadr;      // of the joint
+  int tendon_limited;
+  int exclude, geom[2];  // of the contact
+  snReal frictionloss, body_invweight, range[2];
+  snReal tendon_range[2], tendon_frictionloss, length;
+} Raw;
+
+SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  int v = clamped(own->lane, (int)m->nv), b = clamped(own->lane, (int)m->nbody);
+  int j = clamped(own->lane, (int)m->njnt);
+  raw->rownnz = m->D_rownnz[v];
+  raw->diag = m->D_diag[v];
+  raw->body = m->dof_bodyid[v];
+  raw->frictionloss = m->dof_frictionloss[v];
+  own->dof.invweight = m->dof_invweight0[v];
+  SN_UNROLL for (int k = 0; k < 6; k++) own->dof.motion[k] = d->cdof[6 * v + k];
+  raw->weld = m->body_weldid[b];
+  raw->dofadr = m->body_dofadr[b];
+  raw->dofnum = m->body_dofnum[b];
+  raw->root = m->body_rootid[b];
+  raw->body_invweight = m->body_invweight0[2 * b];
+  raw->limited = m->jnt_limited[j];
+  raw->type = m->jnt_type[j];
+  raw->qposadr = m->jnt_qposadr[j];
+  raw->range[0] = m->jnt_range[2 * j];
+  raw->range[1] = m->jnt_range[2 * j + 1];
+  own->joint.margin = m->jnt_margin[j];
+  own->joint.dof = m->jnt_dofadr[j];
+}
+
+SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  if (m->ntendon) {
+    int t = clamped(own->lane, (int)m->ntendon);
+    raw->tendon_limited = m->tendon_limited[t];
+    raw->tendon_frictionloss = m->tendon_frictionloss[t];
+    raw->tendon_range[0] = m->tendon_range[2 * t];
+    raw->tendon_range[1] = m->tendon_range[2 * t + 1];
+    raw->length = d->ten_length[t];
+    own->tendon.margin = m->tendon_margin[t];
+    own->tendon.invweight = m->tendon_invweight0[t];
+  }
+  if (own->ncon) {
+    const snContact* con = d->contact + clamped(own->lane, own->ncon);
+    raw->exclude = con->exclude;
+    raw->geom[0] = con->geom[0];
+    raw->geom[1] = con->geom[1];
+    own->contact.dim = con->dim;
+    own->contact.dist = con->dist;
+    own->contact.margin = con->includemargin;
+    sn_copyParameters(&own->contact.parameters, con->solref, con->solimp,
+                      own->pyramidal ? NULL : con->solreffriction);
+    snu_copy3(own->contact.pos, con->pos);
+    SN_UNROLL for (int k = 0; k < 9; k++) own->contact.frame[k] = con->frame[k];
+    SN_UNROLL for (int k = 0; k < 2; k++) own->contact.friction[k] = con->friction[k];
+  }
+}
+
+// the side of a range that a value is near to; both: odd
+SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal range[2],
+                        snReal value) {
+  snReal low = value - range[0], high = range[1] - value;
+  int below = low < limit->margin, above = high < limit->margin;
+  limit->active = limited & (below | above);
+  limit->sign = below ? 1 : -1;
+  limit->dist = below ? low : high;
+  own->odd |= limited & below & above;
+}
+
+SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
+  int lane = own->lane, disable = m->opt.disableflags, ntendon = (int)m->ntendon;
+  int limits = !(disable & snDSBL_LIMIT), friction = !(disable & snDSBL_FRICTIONLOSS);
+  Contact* contact = &own->contact;
+  Raw raw;
+  memset(&raw, 0, sizeof(raw));
+  loadTree(m, d, own, &raw);
+  // no constants, of which a compiler would make use at once, before the next loads
+  raw.tendon_limited = raw.exclude = raw.type;
+  raw.tendon_frictionloss = raw.range[0];
+  loadOthers(m, d, own, &raw);
+
+  // what those point to
+  int body1 = 0, body2 = 0;
+  snReal value = d->qpos[raw.qposadr];
+  snu_copy3(own->dof.com, d->subtree_com + 3 * sn_warpFromInt(raw.root, raw.body));
+  if (own->ncon) {
+    body1 = m->geom_bodyid[raw.geom[0]];
+    body2 = m->geom_bodyid[raw.geom[1]];
+  }
+
+  own->dof.size = lane < (int)m->nv ? raw.rownnz - raw.diag : 0;
+  own->dof.frictionloss = own->dof.size && friction ? raw.frictionloss : 0;
+
+  int bounded = limits & (lane < ntendon) & (raw.tendon_limited != 0);
+  findSide(own, &own->tendon, bounded, raw.tendon_range, raw.length);
+  own->odd |= friction & (lane < ntendon) & (raw.tendon_frictionloss > 0);
+  int limited = limits & (lane < (int)m->njnt) & (raw.limited != 0);
+  findSide(own, &own->joint, limited & (raw.type != snJNT_FREE), raw.range, value);
+  own->odd |= limited & (raw.type == snJNT_BALL);
+
+  if (own->ncon) {
+    int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
+    int rows = own->pyramidal && contact->dim > 1 ? 2 * (contact->dim - 1) : contact->dim;
+    contact->count = raw.exclude != 0 || lane >= own->ncon ? 0 : rows;
+    contact->last[0] = sn_warpFromInt(last, body1);
+    contact->last[1] = sn_warpFromInt(last, body2);
+    snReal weight = sn_warpFrom(raw.body_invweight, body1);
+    contact->invweight = weight + sn_warpFrom(raw.body_invweight, body2);
+  }
+}
+
+// ---- where rows go -------------------------------------------------------------------------------
+
+// The arrays of the rows, known to all lanes before they can be read from the data; sizes bear the
+// names that they have there.
+typedef struct Sizes_ {
+  int nefc, nJ, nJs;
+} Sizes;
+
+typedef struct Places_ {
+#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, , , , )
+#undef X
+} Places;
+
+// as in allocateRows of the dense layout; returns the end
+SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, Places* places) {
+#define X(type, name, rows, columns, stage, meaning)                           \
+  if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
+  places->name = (sn_type_##type*)place;                                       \
+  place += (size_t)((rows) * (columns)) * sizeof(sn_type_##type);
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, SN_D(nJs), 1, , )
+#undef X
+  return place;
+}
+
+// the first lane tells the data
+static void publish(snData* d, const Sizes* sizes, const Places* places, int nf, int nl) {
+#define X(type, name, rows, columns, stage, meaning) d->name = places->name;
+  SN_DATA_ARENA_ROWS(X)
+  X(real, efc_Js, , , , )
+#undef X
+  d->nefc = sizes->nefc;
+  d->nJ = sizes->nJ;
+  d->nJs = sizes->nJs;
+  d->ne = 0;
+  d->nf = nf;
+  d->nl = nl;
+}
+
+// ---- entries -------------------------------------------------------------------------------------
+
+// Where the next row goes, and of this lane its place among the columns of the row.
+typedef struct Cursor_ {
+  const Places* places;
+  int lane;
+  int nv;
+  int row;
+  int entry;   // first of the row
+  int width;   // columns of the row
+  int rank;    // of this lane's among them
+  int member;  // does this lane's dof have an entry?
+} Cursor;
+
+SN_KERNEL void openColumns(Cursor* at, int member) {
+  unsigned columns = sn_warpBallot(member);
+  at->member = member;
+  at->width = sn_countBits(columns);
+  at->rank = sn_countBits(columns & ((1u << at->lane) - 1u));
+}
+
+SN_KERNEL void setNext(Cursor* at, snReal value) {
+  int lane = at->lane, place = at->entry + at->rank;
+  if (lane < at->nv) at->places->efc_J[at->row * at->nv + lane] = value;
+  if (at->member) {
+    at->places->efc_Js[place] = value;
+    at->places->efc_J_colind[place] = lane;
+  }
+  at->row++;
+  at->entry += at->width;
+}
+
+// a row that is the sign on one dof
+SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
+  int member = at->lane == dof;
+  at->member = member;
+  at->width = 1;
+  at->rank = 0;
+  setNext(at, member ? sign : 0);
+}
+
+// Rows of contact c: along an axis a of its frame a dof moves the second body away from the first
+// by a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which
+// is r away from the contact. Spin and roll are a . w.
+SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int c) {
+  const Contact* contact = &own->contact;
+  const Dof* dof = &own->dof;
+  int dim = sn_warpFromInt(contact->dim, c);
+  unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - own->lane);
+  unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - own->lane);
+  int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
+  snReal sign = (snReal)(moves2 - moves1);
+  struct {  // no arrays by themselves, of which a compiler would unite those of several stages
+    snReal frame[9], offset[3], axis[3], point[3];
+  } here;
+  openColumns(at, moves1 || moves2);
+
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    here.offset[k] = sn_warpFrom(contact->pos[k], c) - dof->com[k];
+    here.axis[k] = sign * dof->motion[k];
+  }
+  SN_UNROLL for (int k = 0; k < 9; k++) here.frame[k] = sn_warpFrom(contact->frame[k], c);
+  snu_cross(here.point, here.axis, here.offset);
+  snu_addToScl3(here.point, dof->motion + 3, sign);
+
+  snReal normal = snu_dot3(here.frame, here.point);
+  if (dim == 1 || !own->pyramidal) setNext(at, normal);
+  SN_UNROLL for (int j = 1; j < 6; j++) {
+    if (j >= dim) break;
+    snReal value = j < 3 ? snu_dot3(here.frame + 3 * j, here.point)
+                         : snu_dot3(here.frame + 3 * (j - 3), here.axis);
+    if (own->pyramidal) {
+      value *= j < 3 ? sn_warpFrom(contact->friction[j - 1], c) : d->contact[c].friction[j - 1];
+      setNext(at, normal + value);
+      setNext(at, normal - value);
+    } else {
+      setNext(at, value);
+    }
+  }
+}
+
+// the lane's dof along a tendon
+SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) {
+  int nv = (int)m->nv;
+  return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
+}
+
+// The lanes of tendons and contacts learn their first row and where its entries are.
+SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
+                          unsigned friction, unsigned joints, unsigned tendons) {
+  SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
+    setUnitRow(at, sn_firstBit(friction), 1);
+  }
+  SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
+    int j = sn_firstBit(joints), dof = sn_warpFromInt(own->joint.dof, j);
+    setUnitRow(at, dof, sn_warpFrom(own->joint.sign, j));
+  }
+  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
+    int t = sn_firstBit(tendons);
+    snReal value = along(m, d, own->lane, t);
+    openColumns(at, value != 0);
+    if (own->lane == t) {
+      own->tendon.row = at->row;
+      own->tendon.entry = at->entry;
+      own->tendon.width = at->width;
+    }
+    setNext(at, value * sn_warpFrom(own->tendon.sign, t));
+  }
+  SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
+    int row = at->row, entry = at->entry;
+    if (!sn_warpFromInt(own->contact.count, c)) continue;
+    setContactRows(d, at, own, c);
+    if (own->lane == c) {
+      own->contact.row = row;
+      own->contact.entry = entry;
+      own->contact.width = at->width;
+    }
+  }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------
+
+// of the lane's row; lanes that have none do as the last one
+typedef struct Row_ {
+  int number;
+  int type;
+  int id;
+  int local;  // in its block
+  int after;  // rows of the block that follow
+  int entry;
+  int width;
+  snReal pos;
+  snReal margin;
+  snReal diagonal;  // approximate inverse inertia
+  snReal frictionloss;
+  snReal mu;     // of a contact
+  snReal slide;  // of the direction of an elliptic row
+  snRowParameters parameters;
+} Row;
+
+// rows from number n on belong to a candidate, until another one claims them
+SN_KERNEL void claim(Row* row, int n, int type, int id) {
+  if (row->number < n) return;
+  row->type = type;
+  row->id = id;
+}
+
+// whose the row is
+SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
+                         Row* row) {
+  int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
+  SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
+    claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
+  }
+  SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
+    claim(row, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
+  }
+  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
+    claim(row, n++, snCNSTR_LIMIT_TENDON, sn_firstBit(tendons));
+  }
+  SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
+    int first = sn_warpFromInt(own->contact.row, c), dim = sn_warpFromInt(own->contact.dim, c);
+    if (first >= 0) claim(row, first, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
+  }
+}
+
+// Asks other lanes for what the row needs; what only some rows need is loaded.
+SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
+                           Row* row) {
+  int id = row->id;
+  if (nplain) {
+    int friction = row->type == snCNSTR_FRICTION_DOF, tendon = row->type == snCNSTR_LIMIT_TENDON;
+    snReal dist = sn_warpFrom(own->joint.dist, id), stretch = sn_warpFrom(own->tendon.dist, id);
+    snReal margin = sn_warpFrom(own->joint.margin, id);
+    snReal slack = sn_warpFrom(own->tendon.margin, id);
+    int dof = sn_warpFromInt(own->joint.dof, id);
+    snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
+    snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
+    int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
+    snReal loss = sn_warpFrom(own->dof.frictionloss, id);
+    row->pos = friction ? 0 : tendon ? stretch : dist;
+    row->margin = friction ? 0 : tendon ? slack : margin;
+    row->diagonal = tendon ? tendon_weight : weight;
+    row->entry = tendon ? adr : row->number;
+    row->width = tendon ? n : 1;
+    if (friction) row->frictionloss = loss;
+  }
+  if (own->ncon) {
+    const Contact* contact = &own->contact;
+    snRowParameters p;
+    snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
+    snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
+    int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
+    int adr = sn_warpFromInt(contact->entry, id), n = sn_warpFromInt(contact->width, id);
+    SN_UNROLL for (int k = 0; k < 2; k++) {
+      p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
+      p.friction[k] = own->pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
+    }
+    SN_UNROLL for (int k = 0; k < 5; k++) {
+      p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
+    }
+    if (row->type >= snCNSTR_CONTACT_FRICTIONLESS) {
+      row->local = row->number - first;
+      row->after = count - 1 - row->local;
+      row->entry = adr + row->local * n;
+      row->width = n;
+      row->pos = dist;
+      row->margin = margin;
+      row->mu = mu;
+      row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? weight + mu * mu * weight : weight;
+      row->parameters = p;
+    }
+  }
+  if (nplain && row->type < snCNSTR_CONTACT_FRICTIONLESS) {
+    sn_findParameters(m, d, row->type, id, &row->parameters);
+  }
+  if (row->type == snCNSTR_CONTACT_ELLIPTIC && row->local > 1 && row->after >= 0) {
+    row->slide = d->contact[id].friction[row->local - 1];
+  }
+}
+
+// Stiffness, damping and regularisation of the row from those of its block (see coneRows in
+// constrain/impedance.c); returns the regularisation. A contact learns its mu.
+SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snReal R, snReal* mu) {
+  const snRowParameters* p = &row->parameters;
+  if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
+  if (row->type < snCNSTR_CONTACT_PYRAMIDAL) return R;
+  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
+  *mu = row->mu * snu_sqrt(tangent / R);
+  if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return 2 * *mu * *mu * R;
+  if (!row->local) return R;
+  int special = p->friction[0] != 0 || p->friction[1] != 0;
+  snReal ref[2] = {special ? p->friction[0] : p->solref[0],
+                   special ? p->friction[1] : p->solref[1]};
+  sn_stiffnessDamping(ref, p->solimp[1], &KB[0], &KB[1]);
+  KB[0] = 0;
+  return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
+}
+
+SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, Row* row) {
+  snRowParameters* p = &row->parameters;
+  snReal KB[2], I, P, mu = 0;
+  int r = row->number;
+  sn_sanitise(m, p);
+  sn_impedance(p->solimp, row->pos - row->margin, &I, &P, 1);
+  sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
+  snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
+  snReal* KBIP = places->efc_KBIP + 4 * r;
+  KBIP[0] = KB[0];
+  KBIP[1] = KB[1];
+  KBIP[2] = I;
+  KBIP[3] = P;
+  places->efc_R[r] = R;
+  places->efc_D[r] = 1 / R;
+  places->efc_diagApprox[r] = R * I / (1 - I);
+  if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
+}
+
+// Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
+SN_KERNEL int setRow(const snModel* m, snData* d, const Places* places, Row* row) {
+  int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
+  places->efc_type[r] = row->type;
+  places->efc_id[r] = row->id;
+  places->efc_J_rownnz[r] = row->width;
+  places->efc_J_rowadr[r] = row->entry;
+  places->efc_J_rowsuper[r] = row->after;
+  places->efc_pos[r] = tangent ? 0 : row->pos;
+  places->efc_margin[r] = tangent ? 0 : row->margin;
+  places->efc_frictionloss[r] = row->frictionloss;
+  setImpedance(m, d, places, row);
+  return row->parameters.solimp[4] != 1 && row->parameters.solimp[4] != 2;
+}
+
+// ---- all -----------------------------------------------------------------------------------------
+
+static int fitLanes(const snModel* m, const snData* d) {
+  int lanes = SN_LANES, equality = m->nemax && !(m->opt.disableflags & snDSBL_EQUALITY);
+  int few = (m->nv <= lanes) & (m->nbody <= lanes) & (m->njnt <= lanes) & (m->ntendon <= lanes) &
+            (d->ncon <= lanes);
+  return few & !equality & !m->nflex & (m->opt.jacobian != snJAC_SPARSE) & !sn_someAsleep(m, d);
+}
+
+// The arena and what was used of it, read before it changes.
+typedef struct Room_ {
+  size_t used, stack;
+  snSize most;
+  int most_rows, most_contacts;
+  char *begin, *end;
+} Room;
+
+SN_KERNEL Room readRoom(const snData* d) {
+  Room room;
+  room.used = d->parena;
+  room.stack = d->pstack;
+  room.most = d->maxuse_arena;
+  room.most_rows = d->maxuse_efc;
+  room.most_contacts = d->maxuse_con;
+  room.begin = (char*)d->arena + room.used;
+  room.end = (char*)d->arena + ((size_t)d->narena - room.stack);
+  return room;
+}
+
+// the first lane takes what lies before the end
+SN_KERNEL void take(snData* d, const Room* room, int nrow, const char* end) {
+  d->parena = room->used + (size_t)(end - room->begin);
+  snSize total = (snSize)(d->parena + room->stack);
+  if (total > room->most) d->maxuse_arena = total;
+  if (nrow > room->most_rows) d->maxuse_efc = nrow;
+}
+
+SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || !fitLanes(m, d)) return 0;
+  Room room = readRoom(d);
+  Lanes own;
+  Places places;
+  Sizes sizes;
+  int powers = 0;
+  memset(&own, 0, sizeof(own));
+  own.lane = SN_LANE;
+  own.contact.row = own.tendon.row = -1;
+  own.pyramidal = m->opt.cone == snCONE_PYRAMIDAL;
+  own.ncon = m->opt.disableflags & snDSBL_CONTACT ? 0 : d->ncon;
+  loadLanes(m, d, &own);
+  unsigned friction = sn_warpBallot(own.dof.frictionloss != 0);
+  unsigned joints = sn_warpBallot(own.joint.active), tendons = sn_warpBallot(own.tendon.active);
+  int nf = sn_countBits(friction), nl = sn_countBits(joints) + sn_countBits(tendons);
+  int nrow = nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
+  SN_PLAIN_LOOP for (unsigned rest = tendons; rest; rest &= rest - 1) {  // zeros: to be dropped
+    if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(rest)) != 0)) own.odd = 1;
+  }
+
+  // it must have room even if no entry were zero
+  sizes.nefc = nrow;
+  sizes.nJ = sizes.nJs = nrow * (int)m->nv;
+  if (placeArrays(m, &sizes, room.begin, &places) > room.end) own.odd = 1;
+  if (sn_teamAny(own.odd)) return 0;
+
+  if (nrow) {
+    Cursor at = {&places, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
+    if (own.lane == 0) publish(d, &sizes, &places, nf, nl);
+    setEntries(m, d, &own, &at, friction, joints, tendons);
+    if (own.lane < (int)m->ntendon) places.tendon_efcadr[own.lane] = own.tendon.row;
+    SN_PLAIN_LOOP for (int first = 0; first < nrow; first += SN_LANES) {
+      Row row;
+      memset(&row, 0, sizeof(row));
+      row.number = first + own.lane;
+      findOwner(&own, friction, joints, tendons, &row);
+      describeRow(m, d, &own, nf + nl, &row);
+      if (row.number < nrow) powers |= setRow(m, d, &places, &row);
+    }
+    if (own.lane == 0) {
+      d->nJs = at.entry;
+      take(d, &room, nrow, (const char*)(places.efc_Js + at.entry));
+    }
+  }
+  if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.row;
+  if (own.lane == 0 && own.ncon > room.most_contacts) d->maxuse_con = own.ncon;
+  if (sn_teamAny(powers)) {
+    SN_SYNC();
+    sn_makeImpedance(m, d);
+  }
+  return 1;
+}

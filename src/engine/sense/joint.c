@@ -1,0 +1,51 @@
+// Sensors of joints, tendons, actuators, limits, energies.
+
+#include "engine/sense/sensor.h"
+#include "math/math.h"
+
+void sn_sensorJointPos(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->qpos[m->jnt_qposadr[m->sensor_objid[i]]];
+}
+
+void sn_sensorBallQuat(const snModel* m, snData* d, int i, snReal* out) {
+  snu_copy4(out, d->qpos + m->jnt_qposadr[m->sensor_objid[i]]);
+  snu_normalize4(out);
+}
+
+// one number for hinges and slides, three for balls
+void sn_sensorJointVel(const snModel* m, snData* d, int i, snReal* out) {
+  snu_copy(out, d->qvel + m->jnt_dofadr[m->sensor_objid[i]], m->sensor_dim[i]);
+}
+
+void sn_sensorTendonActFrc(const snModel* m, snData* d, int i, snReal* out) {
+  snReal sum = 0;
+  for (int k = 0; k < (int)m->nu; k++) {
+    if (m->actuator_trntype[k] != snTRN_TENDON) continue;
+    if (m->actuator_trnid[2 * k] == m->sensor_objid[i]) sum += d->actuator_force[k];
+  }
+  *out = sum;
+}
+
+int sn_sensorLimitRow(const snModel* m, const snData* d, int i, int type) {
+  int id = m->sensor_objid[i];
+  for (int row = d->ne + d->nf; row < d->nefc; row++) {
+    if (d->efc_type[row] == type && d->efc_id[row] == id) return row;
+  }
+  return -1;
+}
+
+// ---- energies
+
+void sn_sensorPotential(const snModel* m, snData* d, int i, snReal* out) {
+  (void)i;
+  if (!d->flg_energypos) sn_energyPos(m, d);
+  *out = d->energy[0];
+}
+
+// The flag is cleared by the velocity stage: where energies are enabled, the position stage reads
+// the energy of the previous evaluation, as in MuJoCo.
+void sn_sensorKinetic(const snModel* m, snData* d, int i, snReal* out) {
+  (void)i;
+  if (!d->flg_energyvel) sn_energyVel(m, d);
+  *out = d->energy[1];
+}

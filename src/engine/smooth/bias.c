@@ -1,0 +1,325 @@
+// Recursive Newton-Euler: forces from accelerations.
+
+#include "base/arena.h"
+#include "engine/lanes/lanes.h"
+#include "engine/smooth/force.h"
+#include "engine/smooth/jacobian.h"
+#include "engine/step/phases.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// Gravity enters as an upward acceleration of the world.
+static void worldAcceleration(const snModel* m, snReal acc[6]) {
+  sn_zero6(acc);
+  if (!(m->opt.disableflags & snDSBL_GRAVITY)) snu_scl3(acc + 3, m->opt.gravity, -1);
+}
+
+// a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
+static inline void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                                    const snReal* cacc_parent, snReal* cacc) {
+  int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
+  snReal sum[6];
+  sn_copy6(sum, cacc_parent);
+  // the first three axes of a free joint stand still
+  int begin = last - first == 6 && m->body_jntnum[body] == 1 ? first + 3 : first;
+  for (int dof = begin; dof < last; dof++) sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
+  for (int dof = first; flg_acc && dof < last; dof++) {
+    sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
+  }
+  sn_copy6(cacc, sum);
+}
+
+// the same along the whole chain of a body: lanes of a team do not wait for parents
+static inline void chainAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                                     snReal* cacc) {
+  int last = sn_lastDof(m, body), above = last < 0 ? -1 : m->D_diag[last];
+  const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
+  snReal sum[6];
+  worldAcceleration(m, sum);
+  for (int k = 0; k <= above; k++) {
+    int dof = colind[k];
+    sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
+    if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
+  }
+  sn_copy6(cacc, sum);
+}
+
+// f_b = I a + v x* (I v)
+static inline void bodyForce(const snReal* inertia, const snReal* vel, const snReal* cacc,
+                             snReal* force) {
+  snReal linear[6], momentum[6], gyroscopic[6];
+  sn_mulInertVec(linear, inertia, cacc);
+  sn_mulInertVec(momentum, inertia, vel);
+  sn_crossForce(gyroscopic, vel, momentum);
+  for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
+}
+
+// forces that the motion of each awake body takes; cacc is scratch, which a team does without
+static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
+                       snReal* force) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, d->nbody_awake) {
+      int body = d->body_awake_ind[i];
+      snReal acc[6];
+      chainAcceleration(m, d, body, flg_acc, acc);
+      bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, acc, force + 6 * body);
+    }
+    SN_SYNC();
+    return;
+  }
+  worldAcceleration(m, cacc);
+  sn_zero6(force);
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc + 6 * body, force + 6 * body);
+  }
+}
+
+// Velocities as in sn_comVel, then the force, with a lane for each dof and for each body: nothing is
+// read back.
+SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nbody = (int)m->nbody, isBody = lane < nbody, isDof = lane < (int)m->nv;
+  int body = isBody ? lane : 0, dof = isDof ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
+  int parent = m->body_parentid[body], weld = m->body_weldid[body];
+  int last = m->body_dofadr[body] + m->body_dofnum[body] - 1;
+  int type = m->jnt_type[joint], first = m->jnt_dofadr[joint], moved = m->dof_jntid[dof];
+  int owner = m->dof_bodyid[dof], above = m->dof_parentid[dof], before;
+  snReal axis[6], inertia[10], vel[6], dot[6], sum[6], acc[6], force[6], world[6];
+  snReal qvel = d->qvel[dof];
+  sn_copy6(axis, d->cdof + 6 * dof);
+  snu_copy(inertia, d->cinert + 10 * body, 10);
+  worldAcceleration(m, world);
+  if (!isDof) above = -1;
+
+  // axes are carried by the velocity before their joint
+  type = sn_warpFromInt(type, moved);
+  first = sn_warpFromInt(first, moved);
+  last = sn_warpFromInt(last, weld);
+  before = sn_warpFromInt(above, first);
+  if (type == snJNT_FREE) {
+    before = dof < first + 3 ? -1 : first + 2;
+  } else if (type != snJNT_BALL) {
+    before = above;
+  }
+  for (int c = 0; c < 6; c++) vel[c] = axis[c] * qvel;
+  sn_lanesSumAbove6(vel, above);
+  sn_lanesOther6(sum, vel, before);
+  sn_crossMotion(dot, sum, axis);
+  for (int c = 0; c < 6; c++) sum[c] = dot[c] * qvel;
+  sn_lanesSumAbove6(sum, above);
+
+  // bodies move with the last dof above them
+  sn_lanesOther6(vel, vel, last);
+  sn_lanesOther6(acc, sum, last);
+  sn_addTo6(acc, world);
+  bodyForce(inertia, vel, acc, force);
+  if (!isBody || !body) sn_zero6(force);
+  sn_lanesSumBelow(force, 6, nbody, isBody && parent > 0 ? parent : -1);
+  sn_lanesOther6(sum, force, owner);
+  if (isDof) {
+    sn_copy6(d->cdof_dot + 6 * dof, dot);
+    d->qfrc_bias[dof] = sn_dot6(axis, sum);
+  }
+  if (isBody) sn_copy6(d->cvel + 6 * body, vel);
+  SN_SYNC();
+}
+
+SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  sn_markStack(d);
+  snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
+  if (!force) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+
+  bodyForces(m, d, flg_acc, force + 6 * m->nbody, force);
+  sn_sumWrenches(m, force, d->nbody_awake, d->body_awake_ind);
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);
+  }
+  SN_SYNC();
+  sn_freeStack(d);
+}
+
+// ---- external and internal forces on bodies
+
+// a wrench at a point, moved to the com of the tree of a body
+static void moveToCom(const snModel* m, const snData* d, int body, const snReal force[3],
+                      const snReal torque[3], const snReal point[3], snReal moved[6]) {
+  snReal wrench[6];
+  snu_copy3(wrench, torque);
+  snu_copy3(wrench + 3, force);
+  snu_transformSpatial(moved, wrench, 1, d->subtree_com + 3 * m->body_rootid[body], point, NULL);
+}
+
+// add scale * wrench at a point to the external force of a body; the world feels nothing
+static void addExternal(const snModel* m, snData* d, int body, const snReal force[3],
+                        const snReal torque[3], const snReal point[3], snReal scale) {
+  if (body <= 0) return;
+  snReal moved[6];
+  moveToCom(m, d, body, force, torque, point, moved);
+  sn_addToScl6(d->cfrc_ext + 6 * body, moved, scale);
+}
+
+static void appliedForces(const snModel* m, snData* d) {
+  sn_zeroShared(d->cfrc_ext, 6 * (int)m->nbody);
+  SN_SYNC();
+  SN_FOR(body, m->nbody) {
+    const snReal* xfrc = d->xfrc_applied + 6 * body;
+    if (snu_isZero(xfrc, 6)) continue;
+    addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
+  }
+  SN_SYNC();
+}
+
+// does the contact push bodies, and with what force and torque?
+static int pushes(const snContact* con) {
+  return con->efc_address >= 0 && con->geom[0] >= 0 && con->geom[1] >= 0;
+}
+
+static void contactPush(const snModel* m, const snData* d, int i, snReal force[3],
+                        snReal torque[3]) {
+  snReal local[6];
+  sn_contactForce(m, d, i, local);
+  snu_mulMatTVec3(force, d->contact[i].frame, local);
+  snu_mulMatTVec3(torque, d->contact[i].frame, local + 3);
+}
+
+// by a team: the wrenches of all contacts, then their sums, a component of all bodies to a lane
+static void contactForcesTeam(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 12 * d->ncon);
+  if (wrench) {
+    SN_FOR(i, d->ncon) {
+      const snContact* con = d->contact + i;
+      snReal force[3], torque[3];
+      if (!pushes(con)) continue;
+      contactPush(m, d, i, force, torque);
+      for (int side = 0; side < 2; side++) {
+        moveToCom(m, d, m->geom_bodyid[con->geom[side]], force, torque, con->pos,
+                  wrench + 12 * i + 6 * side);
+      }
+    }
+    SN_SYNC();
+    SN_FOR(c, 6) {
+      for (int i = 0; i < d->ncon; i++) {
+        const snContact* con = d->contact + i;
+        if (!pushes(con)) continue;
+        int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
+        if (body1) d->cfrc_ext[6 * body1 + c] -= wrench[12 * i + c];
+        if (body2) d->cfrc_ext[6 * body2 + c] += wrench[12 * i + 6 + c];
+      }
+    }
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+static void contactForces(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    if (d->ncon) contactForcesTeam(m, d);
+    return;
+  }
+  for (int i = 0; i < d->ncon; i++) {
+    const snContact* con = d->contact + i;
+    if (!pushes(con)) continue;
+    snReal force[3], torque[3];
+    contactPush(m, d, i, force, torque);
+    addExternal(m, d, m->geom_bodyid[con->geom[0]], force, torque, con->pos, -1);
+    addExternal(m, d, m->geom_bodyid[con->geom[1]], force, torque, con->pos, 1);
+  }
+}
+
+// force of a connect or weld on one of its bodies, at the anchor on that body or at a site
+static void equalityForce(const snModel* m, snData* d, int eq, int side, const snReal* anchor,
+                          const snReal force[3], const snReal torque[3]) {
+  int id = side ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
+  int body = id;
+  if (m->eq_objtype[eq] == snOBJ_SITE) {
+    body = m->site_bodyid[id];
+    anchor = m->site_pos + 3 * id;
+  }
+  snReal point[3];
+  sn_local2Global(d, point, NULL, anchor, NULL, body, snSAMEFRAME_NONE);
+  addExternal(m, d, body, force, torque, point, side ? -1 : 1);
+}
+
+static int flexRows(const snModel* m, int flex) {
+  int rows = 0, first = m->flex_edgeadr[flex];
+  for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
+    rows += !m->flexedge_rigid[edge];
+  }
+  return rows;
+}
+
+static void equalityForces(const snModel* m, snData* d) {
+  const snReal none[3] = {0, 0, 0};
+  int row = 0;
+  while (row < d->ne) {
+    int eq = d->efc_id[row];
+    const snReal *force = d->efc_force + row, *data = m->eq_data + snNEQDATA * eq;
+    switch (m->eq_type[eq]) {
+      case snEQ_CONNECT:
+        equalityForce(m, d, eq, 0, data, force, none);
+        equalityForce(m, d, eq, 1, data + 3, force, none);
+        row += 3;
+        break;
+      case snEQ_WELD:
+        equalityForce(m, d, eq, 0, data + 3, force, force + 3);
+        equalityForce(m, d, eq, 1, data, force, force + 3);
+        row += 6;
+        break;
+      case snEQ_FLEX: row += flexRows(m, m->eq_obj1id[eq]); break;
+      case snEQ_FLEXVERT: row += 2 * m->flex_vertnum[m->eq_obj1id[eq]]; break;
+      default: row++; break;
+    }
+  }
+}
+
+static void transmittedForcesTeam(const snModel* m, snData* d) {
+  SN_SYNC();
+  SN_FOR(body, m->nbody) {
+    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
+    chainAcceleration(m, d, body, 1, cacc);
+    sn_zero6(force);
+    if (!body) continue;
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
+    snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
+  }
+  SN_SYNC();
+  SN_FOR(c, 6) {
+    for (int body = (int)m->nbody - 1; body > 0; body--) {
+      d->cfrc_int[6 * m->body_parentid[body] + c] += d->cfrc_int[6 * body + c];
+    }
+  }
+  SN_ONE d->flg_rnepost = 1;
+  SN_SYNC();
+}
+
+void sn_rnePostConstraint(const snModel* m, snData* d) {
+  appliedForces(m, d);
+  contactForces(m, d);
+  if (d->ne) SN_SOLO(equalityForces(m, d));
+
+  // every body, asleep or not: cacc and the force that its joint must transmit
+  if (SN_LANES > 1) {
+    transmittedForcesTeam(m, d);
+    return;
+  }
+  worldAcceleration(m, d->cacc);
+  sn_zero6(d->cfrc_int);
+  for (int body = 1; body < (int)m->nbody; body++) {
+    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
+    bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], cacc);
+    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
+    snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
+  }
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    sn_addTo6(d->cfrc_int + 6 * m->body_parentid[body], d->cfrc_int + 6 * body);
+  }
+  d->flg_rnepost = 1;
+}

@@ -1,0 +1,184 @@
+// Centres of mass of subtrees, and inertias and motion axes expressed about them.
+
+#include "engine/lanes/lanes.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// weighted centres of mass of the children, the last bodies first; a lane for each coordinate
+static void addChildCom(const snModel* m, snData* d) {
+  const int *list = d->parent_awake_ind, *parents = m->body_parentid, *awake = d->body_awake;
+  snReal* com = d->subtree_com;
+  SN_FOR(c, 3) {
+    for (int i = d->nparent_awake - 1; i >= 0; i--) {
+      int body = list[i];
+      snReal weight = awake[body] == snS_ASLEEP ? m->body_subtreemass[body] : 1;
+      com[3 * parents[body] + c] += com[3 * body + c] * weight;
+    }
+  }
+}
+
+// subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
+// its stored centre of mass
+static void subtreeCom(const snModel* m, snData* d) {
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);
+  }
+  SN_SYNC();
+
+  // children have larger indices than their parent: a body is complete when its turn comes
+  if (SN_LANES > 1) {
+    addChildCom(m, d);
+  } else {
+    for (int i = d->nparent_awake - 1; i >= 0; i--) {
+      int body = d->parent_awake_ind[i];
+      snReal* com = d->subtree_com + 3 * body;
+      snReal* parent = d->subtree_com + 3 * m->body_parentid[body];
+      if (d->body_awake[body] == snS_ASLEEP) {
+        snu_addToScl3(parent, com, m->body_subtreemass[body]);
+      } else {
+        snu_addTo3(parent, com);
+      }
+    }
+  }
+  SN_SYNC();
+
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snReal* com = d->subtree_com + 3 * body;
+    snReal mass = m->body_subtreemass[body];
+    if (mass < (snReal)snMINVAL) {
+      snu_copy3(com, d->xipos + 3 * body);
+    } else {
+      snu_scl3(com, com, 1 / mass);
+    }
+  }
+  SN_SYNC();
+}
+
+// three rotations about the body's own axes
+static void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3]) {
+  for (int k = 0; k < 3; k++) {
+    snReal axis[3] = {xmat[k], xmat[3 + k], xmat[6 + k]};
+    sn_dofCom(cdof + 6 * k, axis, offset);
+  }
+}
+
+// motion axes of a joint about the com of its tree
+static void jointAxes(const snModel* m, snData* d, int joint, int body) {
+  snReal* cdof = d->cdof + 6 * m->jnt_dofadr[joint];
+  const snReal* axis = d->xaxis + 3 * joint;
+  snReal offset[3];
+  snu_sub3(offset, d->subtree_com + 3 * m->body_rootid[body], d->xanchor + 3 * joint);
+
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      snu_zero(cdof, 18);
+      cdof[3] = cdof[6 + 4] = cdof[12 + 5] = 1;
+      ballAxes(cdof + 18, d->xmat + 9 * body, offset);
+      break;
+    case snJNT_BALL: ballAxes(cdof, d->xmat + 9 * body, offset); break;
+    case snJNT_SLIDE: sn_dofCom(cdof, axis, NULL); break;
+    case snJNT_HINGE: sn_dofCom(cdof, axis, offset); break;
+  }
+}
+
+// ---- the same with a lane for each body, joint and dof: nothing is read back
+
+// three numbers of another lane
+SN_KERNEL void other3(snReal res[3], const snReal vec[3], int lane) {
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) res[c] = sn_warpFrom(vec[c], lane);
+}
+
+// the axis of this lane's dof, and whether it is one of rotation; k counts the dofs of its joint
+SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal axis[3]) {
+  if (sn_warpAny(type == snJNT_FREE || type == snJNT_BALL)) {
+    snReal rows[9];
+    SN_UNROLL
+    for (int c = 0; c < 9; c++) rows[c] = sn_warpFrom(xmat[c], body);
+    int column = type == snJNT_FREE && k >= 3 ? k - 3 : k;
+    SN_UNROLL
+    for (int c = 0; c < 3; c++) {
+      snReal turned = column == 0 ? rows[3 * c] : column == 1 ? rows[3 * c + 1] : rows[3 * c + 2];
+      if (type == snJNT_FREE && k < 3) turned = k == c;
+      if (type == snJNT_FREE || type == snJNT_BALL) axis[c] = turned;
+    }
+  }
+  return type == snJNT_HINGE || type == snJNT_BALL || (type == snJNT_FREE && k >= 3);
+}
+
+static void comPosLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nbody = (int)m->nbody, nv = (int)m->nv, body = lane < nbody ? lane : 0;
+  int joint = lane < (int)m->njnt ? lane : 0, dof = lane < nv ? lane : 0;
+  int parent = m->body_parentid[body], root = m->body_rootid[body], moved = m->dof_jntid[dof];
+  int type = m->jnt_type[joint], first = m->jnt_dofadr[joint], owner = m->jnt_bodyid[joint];
+  snReal mass = m->body_mass[body], whole = m->body_subtreemass[body], xipos[3], xmat[9], ximat[9];
+  snReal diagonal[3], com[3], center[3], offset[3], axis[3], anchor[3], inertia[10], cdof[6];
+  snu_copy3(xipos, d->xipos + 3 * body);
+  snu_copy3(diagonal, m->body_inertia + 3 * body);
+  snu_copy3(axis, d->xaxis + 3 * joint);
+  snu_copy3(anchor, d->xanchor + 3 * joint);
+  snu_copy(ximat, d->ximat + 9 * body, 9);
+  snu_copy(xmat, d->xmat + 9 * body, 9);
+
+  // centres of mass, and inertias about that of the tree; the world has none
+  snu_scl3(com, xipos, mass);
+  sn_lanesSumBelow(com, 3, nbody, lane < nbody && body ? parent : -1);
+  if (whole < (snReal)snMINVAL) {
+    snu_copy3(com, xipos);
+  } else {
+    snu_scl3(com, com, 1 / whole);
+  }
+  other3(center, com, root);
+  snu_sub3(offset, xipos, center);
+  sn_inertCom(inertia, diagonal, ximat, offset, mass);
+  if (!body) snu_zero(inertia, 10);
+
+  // motion axes
+  other3(offset, center, owner);
+  snu_subFrom3(offset, anchor);
+  other3(offset, offset, moved);
+  other3(axis, axis, moved);
+  type = sn_warpFromInt(type, moved);
+  int turns =
+      dofAxis(type, dof - sn_warpFromInt(first, moved), sn_warpFromInt(owner, moved), xmat, axis);
+  sn_dofCom(cdof, axis, offset);
+  SN_UNROLL
+  for (int c = 0; c < 3; c++) {
+    if (!turns) cdof[c + 3] = axis[c];
+    if (!turns) cdof[c] = 0;
+  }
+  if (lane < nbody) {
+    snu_copy3(d->subtree_com + 3 * body, com);
+    snu_copy(d->cinert + 10 * body, inertia, 10);
+  }
+  if (lane < nv) sn_copy6(d->cdof + 6 * dof, cdof);
+  SN_SYNC();
+}
+
+static SN_OUTLINE void comPos(const snModel* m, snData* d) {
+  subtreeCom(m, d);
+
+  SN_ONE snu_zero(d->cinert, 10);
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    if (!body) continue;
+    snReal offset[3];
+    snu_sub3(offset, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
+    sn_inertCom(d->cinert + 10 * body, m->body_inertia + 3 * body, d->ximat + 9 * body, offset,
+                m->body_mass[body]);
+
+    int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+    for (int joint = first; joint < last; joint++) jointAxes(m, d, joint, body);
+  }
+  SN_SYNC();
+}
+
+SN_STAGE void sn_comPos(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d)) {
+    comPosLanes(m, d);
+  } else {
+    comPos(m, d);
+  }
+}

@@ -1,0 +1,91 @@
+#include "engine/smooth/force.h"
+
+#include "base/arena.h"
+#include "engine/smooth/jacobian.h"
+#include "math/math.h"
+
+void sn_wrenchAtCom(const snModel* m, const snData* d, const snReal force[3],
+                    const snReal torque[3], const snReal point[3], int body, snReal wrench[6]) {
+  snReal arm[3];
+  snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(wrench, arm, force);
+  snu_addTo3(wrench, torque);
+  snu_copy3(wrench + 3, force);
+}
+
+void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
+                  const snReal point[3], int body, snReal* qfrc) {
+  // moved to the com of the tree, the wrench does work on each motion axis: qfrc_i = cdof_i .
+  // wrench
+  snReal wrench[6];
+  sn_wrenchAtCom(m, d, force, torque, point, body, wrench);
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
+    qfrc[dof] += sn_dot6(d->cdof + 6 * dof, wrench);
+  }
+}
+
+// A lane of a team sums one component alone.
+void sn_sumWrenches(const snModel* m, snReal* wrench, int n, const int* bodies) {
+  if (SN_LANES > 1) {
+    SN_FOR(c, 6) {
+      for (int i = n - 1; i > 0; i--) {
+        int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
+        if (parent > 0) wrench[6 * parent + c] += wrench[6 * body + c];
+      }
+    }
+    SN_SYNC();
+    return;
+  }
+  for (int i = n - 1; i > 0; i--) {
+    int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
+    if (parent > 0) sn_addTo6(wrench + 6 * parent, wrench + 6 * body);
+  }
+}
+
+void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc) {
+  sn_sumWrenches(m, wrench, (int)m->nbody, NULL);
+  SN_FOR(dof, m->nv) qfrc[dof] += sn_dot6(d->cdof + 6 * dof, wrench + 6 * m->dof_bodyid[dof]);
+  SN_SYNC();
+}
+
+void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal torque[3],
+                const snReal point[3], int body, snReal* qfrc_target) {
+  const snReal none[3] = {0, 0, 0};
+  if (body < 0 || body >= (int)m->nbody) {
+    snu_error("sn_applyFT: invalid body %d", body);
+    return;
+  }
+  sn_addWrench(m, d, force ? force : none, torque ? torque : none, point, body, qfrc_target);
+}
+
+// Wrenches of a team are summed over subtrees before they meet the dofs.
+static void xfrcAccumulateTeam(const snModel* m, snData* d, snReal* qfrc) {
+  int some = 0;
+  SN_FOR(i, 6 * (m->nbody - 1)) some |= d->xfrc_applied[6 + i] != 0;
+  if (!sn_teamAny(some)) return;
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
+  if (wrench) {
+    SN_FOR(body, m->nbody) {
+      const snReal* xfrc = d->xfrc_applied + 6 * body;
+      sn_wrenchAtCom(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, wrench + 6 * body);
+    }
+    SN_SYNC();
+    sn_addWrenches(m, d, wrench, qfrc);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc) {
+  if (SN_LANES > 1) {
+    xfrcAccumulateTeam(m, d, qfrc);
+    return;
+  }
+  for (int body = 1; body < (int)m->nbody; body++) {
+    const snReal* xfrc = d->xfrc_applied + 6 * body;
+    if (snu_isZero(xfrc, 6)) continue;
+    sn_addWrench(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, qfrc);
+  }
+}

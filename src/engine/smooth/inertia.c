@@ -1,0 +1,307 @@
+// The joint-space inertia matrix, its factor L' D L, and solves and products with them.
+
+#include "engine/smooth/inertia.h"
+#include "base/arena.h"
+#include "engine/lanes/lanes.h"
+#include "engine/step/integrate.h"
+#include "engine/step/sleep.h"
+#include "engine/step/timer.h"
+#include "math/decomp.h"
+#include "math/math.h"
+
+// ---- the inertia matrix
+
+// crb of the parents += crb of their children, the last bodies first; a lane for each component
+static void addChildInertias(const snModel* m, snData* d) {
+  const int *awake = d->body_awake_ind, *parents = m->body_parentid;
+  snReal* crb = d->crb;
+  SN_FOR(c, 10) {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = awake[i], parent = parents[body];
+      if (parent > 0) crb[10 * parent + c] += crb[10 * body + c];
+    }
+  }
+}
+
+// entries of a row whose columns a lane asks for at once
+enum { AT_ONCE = 4 };
+
+// With a lane for each body and for each dof. A row goes from the diagonal up to the root, and qM has
+// the entries in this order.
+static void crbLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nbody = (int)m->nbody, body = lane < nbody ? lane : 0;
+  int isDof = lane < (int)m->nv, dof = isDof ? lane : 0;
+  int parent = m->body_parentid[body], owner = m->dof_bodyid[dof], above = m->dof_parentid[dof];
+  int nnz = m->M_rownnz[dof], simple = m->dof_simplenum[dof];
+  int end = m->M_rowadr[dof] + nnz - 1, start = m->dof_Madr[dof];
+  snReal inertia[10], whole[10], axis[6], force[6];
+  snReal armature = m->dof_armature[dof], constant = m->dof_M0[dof];
+  snu_copy(inertia, d->cinert + 10 * body, 10);
+  sn_copy6(axis, d->cdof + 6 * dof);
+
+  sn_lanesSumBelow(inertia, 10, nbody, lane < nbody && parent > 0 ? parent : -1);
+  SN_UNROLL
+  for (int c = 0; c < 10; c++) whole[c] = sn_warpFrom(inertia[c], owner);
+  if (lane < nbody) snu_copy(d->crb + 10 * body, inertia, 10);
+  sn_mulInertVec(force, whole, axis);
+  int longest = sn_warpMaxInt(isDof ? nnz : 0), node = dof;
+  SN_PLAIN_LOOP
+  for (int k = 0; k < longest; k += AT_ONCE) {
+    SN_UNROLL
+    for (int i = 0; i < AT_ONCE; i++) {
+      snReal column[6], entry;
+      SN_UNROLL
+      for (int c = 0; c < 6; c++) column[c] = sn_warpFrom(axis[c], node);
+      node = sn_warpFromInt(above, node);
+      entry = sn_dot6(column, force);
+      if (!(k + i)) entry = simple ? constant : entry + armature;
+      if (isDof && k + i < nnz) {
+        d->M[end - k - i] = entry;
+        d->qM[start + k + i] = entry;
+      }
+    }
+  }
+  SN_SYNC();
+}
+
+// inertia of each subtree, as if its joints were locked
+static void subtreeInertia(const snModel* m, snData* d) {
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
+  }
+  SN_SYNC();
+  if (SN_LANES > 1) {
+    addChildInertias(m, d);
+  } else {
+    for (int i = d->nbody_awake - 1; i > 0; i--) {
+      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+      if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * body, 10);
+    }
+  }
+  SN_SYNC();
+}
+
+static SN_OUTLINE void crb(const snModel* m, snData* d) {
+  subtreeInertia(m, d);
+  // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
+  // with translations along the axes of the world
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    int last = m->M_rownnz[dof] - 1;
+    snReal* row = d->M + m->M_rowadr[dof];
+    if (m->dof_simplenum[dof]) {
+      row[last] = m->dof_M0[dof];
+      continue;
+    }
+    const int* columns = m->M_colind + m->M_rowadr[dof];
+    snReal force[6];
+    sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+    int begin = 0;
+    if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
+      snu_copy3(row, force + 3);
+      begin = 3;
+    }
+    for (int j = begin; j < last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
+    row[last] = sn_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+  }
+  SN_SYNC();
+}
+
+void sn_crb(const snModel* m, snData* d) {
+  if (sn_laneForAll(m, d)) {
+    crbLanes(m, d);
+  } else {
+    crb(m, d);
+  }
+}
+
+// dense row of the Jacobian of a tendon, in scratch when it is stored sparse
+static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, snReal* scratch) {
+  if (!sn_isSparse(m)) return d->ten_J + tendon * m->nv;
+  int adr = d->ten_J_rowadr[tendon], nnz = d->ten_J_rownnz[tendon];
+  SN_FOR(dof, m->nv) scratch[dof] = 0;
+  SN_SYNC();
+  SN_FOR(j, nnz) scratch[d->ten_J_colind[adr + j]] = d->ten_J[adr + j];
+  SN_SYNC();
+  return scratch;
+}
+
+// M += armature J' J on the entries that M has: couplings across branches are dropped
+static void tendonArmature(const snModel* m, snData* d, int tendon, snReal* scratch) {
+  const snReal* J = tendonRow(m, d, tendon, scratch);
+  SN_FOR(dof, m->nv) {
+    if (J[dof] == 0) continue;
+    snReal scale = m->tendon_armature[tendon] * J[dof];
+    int adr = m->M_rowadr[dof];
+    for (int j = adr; j < adr + m->M_rownnz[dof]; j++) d->M[j] += scale * J[m->M_colind[j]];
+  }
+  SN_SYNC();
+}
+
+static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
+  snReal* scratch = NULL;
+  for (int tendon = 0; tendon < (int)m->ntendon; tendon++) {
+    if (m->tendon_armature[tendon] == 0) continue;
+    if (sn_someAsleep(m, d) && sn_sleepState(m, d, snOBJ_TENDON, tendon) == snS_ASLEEP) continue;
+    if (!scratch) {
+      sn_markStack(d);
+      scratch = SN_STACK(d, snReal, m->nv);
+      if (!scratch) {
+        SN_ONE sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+        sn_freeStack(d);
+        return;
+      }
+    }
+    tendonArmature(m, d, tendon, scratch);
+  }
+  if (scratch) sn_freeStack(d);
+}
+
+static SN_OUTLINE void mapInertia(const snModel* m, snData* d) {
+  SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
+  SN_SYNC();
+}
+
+static int hasTendonArmature(const snModel* m) {
+  int some = 0;
+  SN_FOR(i, m->ntendon) some |= m->tendon_armature[i] != 0;
+  return sn_teamAny(some);
+}
+
+static void makeInertia(const snModel* m, snData* d) {
+  sn_crb(m, d);
+  if (SN_LANES == 1 || hasTendonArmature(m)) {
+    addTendonArmature(m, d);
+    mapInertia(m, d);
+  } else if (!sn_laneForAll(m, d)) {
+    mapInertia(m, d);
+  }
+}
+
+static SN_OUTLINE void factorAwake(const snModel* m, snData* d) {
+  if (d->nv_awake == (int)m->nv) {
+    sn_copyShared(d->qLD, d->M, (int)m->nC);
+    SN_SYNC();
+  } else {
+    SN_FOR(k, d->nv_awake) {
+      int dof = d->dof_awake_ind[k], adr = m->M_rowadr[dof];
+      snu_copy(d->qLD + adr, d->M + adr, m->M_rownnz[dof]);
+    }
+    SN_SYNC();
+  }
+  sn_factorTree(d->qLD, d->qLDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
+}
+
+static void factorInertia(const snModel* m, snData* d) {
+  if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
+    int damped = m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1);
+    sn_factorTreeOf(d->qLD, d->qLDiagInv, d->M, damped ? d->qH : NULL, d->qHDiagInv, m->dof_damping,
+                    m->opt.timestep, (int)m->nv, m->M_rownnz, m->M_rowadr);
+    return;
+  }
+  factorAwake(m, d);
+}
+
+void sn_makeM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  makeInertia(m, d);
+  sn_stopTimer(d, snTIMER_POS_INERTIA, start);
+}
+
+void sn_factorM(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  factorInertia(m, d);
+  sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
+}
+
+SN_STAGE snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
+  makeInertia(m, d);
+  factorInertia(m, d);
+  return sn_stopTimer(d, snTIMER_POS_INERTIA, start);
+}
+
+// ---- solves and products
+
+void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
+  int nv = (int)m->nv;
+  if (x != y) sn_copyShared(x, y, n * nv);
+  SN_SYNC();
+  sn_solveTree(x, d->qLD, d->qLDiagInv, nv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
+}
+
+// x = D^-1/2 L^-T y
+void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const snReal* sqrtInvD,
+                int n) {
+  int nv = (int)m->nv;
+  if (x != y) sn_copyShared(x, y, n * nv);
+  SN_SYNC();
+  SN_FOR(i, n) {
+    snReal* vec = x + i * nv;
+    for (int dof = nv - 1; dof >= 0; dof--) {
+      int last = m->M_rownnz[dof] - 1;
+      snReal value = vec[dof];
+      if (last && value != 0) {
+        const snReal* row = d->qLD + m->M_rowadr[dof];
+        const int* columns = m->M_colind + m->M_rowadr[dof];
+        for (int j = 0; j < last; j++) vec[columns[j]] -= row[j] * value;
+      }
+      vec[dof] = value * sqrtInvD[dof];
+    }
+  }
+  SN_SYNC();
+}
+
+void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  sn_mulTree(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+}
+
+// res = D^1/2 L vec
+void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  SN_FOR(dof, m->nv) {
+    int last = m->M_rownnz[dof] - 1;
+    const snReal* row = d->qLD + m->M_rowadr[dof];
+    const int* columns = m->M_colind + m->M_rowadr[dof];
+    snReal sum = vec[dof];
+    for (int j = 0; j < last; j++) sum += row[j] * vec[columns[j]];
+    res[dof] = sum * snu_sqrt(row[last]);
+  }
+  SN_SYNC();
+}
+
+// ---- other layouts
+
+void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {
+  int nv = (int)m->nv;
+  SN_FOR(i, nv * nv) dst[i] = 0;
+  SN_SYNC();
+  SN_FOR(i, nv) {
+    int adr = m->dof_Madr[i];
+    for (int j = i; j >= 0; j = m->dof_parentid[j]) {
+      dst[i * nv + j] = M[adr];
+      dst[j * nv + i] = M[adr];
+      adr++;
+    }
+  }
+  SN_SYNC();
+}
+
+void sn_addM(const snModel* m, snData* d, snReal* dst, int* rownnz, int* rowadr, int* colind) {
+  int nv = (int)m->nv;
+  if (!rownnz || !rowadr || !colind) {
+    SN_FOR(i, nv) {
+      int adr = m->M_rowadr[i];
+      for (int j = adr; j < adr + m->M_rownnz[i]; j++) dst[i * nv + m->M_colind[j]] += d->M[j];
+    }
+    SN_SYNC();
+    return;
+  }
+
+  SN_FOR(i, nv) {
+    int adr = m->M_rowadr[i];
+    rownnz[i] = sn_combineSparse(dst + rowadr[i], colind + rowadr[i], rownnz[i], 1, d->M + adr,
+                                 m->M_colind + adr, m->M_rownnz[i], 1);
+  }
+  SN_SYNC();
+}

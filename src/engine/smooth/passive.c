@@ -1,0 +1,216 @@
+// Forces that need no control: springs, dampers, gravity compensation, fluid.
+
+#include "engine/smooth/passive.h"
+
+#include "base/arena.h"
+#include "engine/lanes/lanes.h"
+#include "engine/plugin/plugin.h"
+#include "engine/smooth/fluid.h"
+#include "engine/smooth/force.h"
+#include "engine/smooth/tendon.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// ---- joints
+
+// -k (q - q_spring) on the free coordinates, -k times the rotation vector on quaternions
+static void jointSpring(const snModel* m, snData* d, int joint) {
+  snReal stiffness = m->jnt_stiffness[joint];
+  if (stiffness == 0) return;
+  int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal dif[3], quat[4];
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      snu_sub3(dif, d->qpos + adr, m->qpos_spring + adr);
+      snu_scl3(d->qfrc_spring + dof, dif, -stiffness);
+      adr += 3;
+      dof += 3;
+      // the rotation of a free joint is a ball joint
+      // fall through
+    case snJNT_BALL:
+      snu_copy4(quat, d->qpos + adr);
+      snu_normalize4(quat);
+      snu_subQuat(dif, quat, m->qpos_spring + adr);
+      snu_scl3(d->qfrc_spring + dof, dif, -stiffness);
+      break;
+    default: d->qfrc_spring[dof] = -stiffness * (d->qpos[adr] - m->qpos_spring[adr]); break;
+  }
+}
+
+static void jointSprings(const snModel* m, snData* d) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(joint, m->njnt) {
+    if (asleep && d->body_awake[m->jnt_bodyid[joint]] == snS_ASLEEP) continue;
+    jointSpring(m, d, joint);
+  }
+  SN_SYNC();
+}
+
+// start of the stage: dampers of dofs, and zeros where forces will be added
+static void startForces(const snModel* m, snData* d, int hasDamper) {
+  SN_FOR(i, d->nv_awake) {
+    int dof = d->dof_awake_ind[i];
+    d->qfrc_spring[dof] = 0;
+    d->qfrc_gravcomp[dof] = 0;
+    d->qfrc_fluid[dof] = 0;
+    d->qfrc_damper[dof] = hasDamper ? -m->dof_damping[dof] * d->qvel[dof] : 0;
+  }
+  SN_SYNC();
+}
+
+// ---- tendons
+
+// spring outside of the dead band [lower, upper], and damper along the tendon; a team goes from
+// tendon to tendon together
+static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int hasDamper) {
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->ntendon; i++) {
+    snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
+    snReal damping = hasDamper ? m->tendon_damping[i] : 0;
+    if (stiffness == 0 && damping == 0) {
+      SN_ONE d->ten_force[i] = 0;
+      continue;
+    }
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    snReal lower = m->tendon_lengthspring[2 * i], upper = m->tendon_lengthspring[2 * i + 1];
+    snReal length = d->ten_length[i], spring = 0;
+    if (length > upper) {
+      spring = stiffness * (upper - length);
+    } else if (length < lower) {
+      spring = stiffness * (lower - length);
+    }
+    snReal damper = -damping * d->ten_velocity[i];
+    SN_ONE d->ten_force[i] = spring + damper;
+    if (spring != 0) sn_addTendonForce(m, d, i, spring, d->qfrc_spring);
+    if (damper != 0) sn_addTendonForce(m, d, i, damper, d->qfrc_damper);
+  }
+  SN_SYNC();
+}
+
+// ---- gravity compensation
+
+static void compensation(const snModel* m, int body, snReal force[3]) {
+  snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
+}
+
+static void gravityCompensationTeam(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
+  if (wrench) {
+    const snReal none[3] = {0, 0, 0};
+    SN_FOR(body, m->nbody) {
+      snReal force[3] = {0, 0, 0};
+      if (d->body_awake[body] != snS_ASLEEP) compensation(m, body, force);
+      sn_wrenchAtCom(m, d, force, none, d->xipos + 3 * body, body, wrench + 6 * body);
+    }
+    SN_SYNC();
+    sn_addWrenches(m, d, wrench, d->qfrc_gravcomp);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+// returns whether there is any
+static int gravityCompensation(const snModel* m, snData* d) {
+  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) {
+    return 0;
+  }
+  if (SN_LANES > 1) {
+    gravityCompensationTeam(m, d);
+    return 1;
+  }
+  const snReal none[3] = {0, 0, 0};
+  for (int i = 0; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    if (!body || m->body_gravcomp[body] == 0) continue;
+    snReal force[3];
+    compensation(m, body, force);
+    sn_addWrench(m, d, force, none, d->xipos + 3 * body, body, d->qfrc_gravcomp);
+  }
+  return 1;
+}
+
+// ---- the stage
+
+// the sum; dofs that are asleep get the same sum again
+static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid) {
+  SN_FOR(dof, m->nv) d->qfrc_passive[dof] = d->qfrc_spring[dof] + d->qfrc_damper[dof];
+  if (hasFluid) {
+    SN_FOR(dof, m->nv) d->qfrc_passive[dof] += d->qfrc_fluid[dof];
+  }
+  if (hasGravcomp) {
+    SN_FOR(dof, m->nv) {
+      if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) d->qfrc_passive[dof] += d->qfrc_gravcomp[dof];
+    }
+  }
+  SN_SYNC();
+}
+
+// The same with a lane for each joint, dof and coordinate, where springs of scalar joints and dampers
+// of dofs are all there is. Returns 0 when there is more, having done nothing.
+static int passiveLanes(const snModel* m, snData* d) {
+  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
+  int lane = SN_LANE, lanes = SN_LANES, nv = (int)m->nv, nq = (int)m->nq, nbody = (int)m->nbody;
+  int ntendon = (int)m->ntendon, more = 0;
+  if (!sn_laneForAll(m, d) || nq > lanes || ntendon > lanes || m->nflex || m->nplugin ||
+      sn_hasFluid(m) || d->callback.passive) {
+    return 0;
+  }
+  int dof = lane < nv ? lane : 0, q = lane < nq ? lane : 0, joint = lane < m->njnt ? lane : 0;
+  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], moved = m->dof_jntid[dof];
+  snReal stiffness = hasSpring ? m->jnt_stiffness[joint] : 0;
+  snReal damping = hasDamper ? m->dof_damping[dof] : 0, speed = d->qvel[dof];
+  snReal stretch = d->qpos[q] - m->qpos_spring[q];
+  snReal gravcomp = m->body_gravcomp[lane < nbody ? lane : 0];
+  if (ntendon) {
+    int tendon = lane < ntendon ? lane : 0;
+    more = m->tendon_stiffness[tendon] != 0 || m->tendon_damping[tendon] != 0;
+  }
+  more |= gravcomp != 0 || (stiffness != 0 && type != snJNT_HINGE && type != snJNT_SLIDE);
+  if (sn_warpAny(more)) return 0;
+
+  stretch = sn_warpFrom(stretch, adr);
+  snReal pull = stiffness != 0 ? -stiffness * stretch : 0;
+  snReal spring = sn_warpFrom(pull, moved), damper = -damping * speed;
+  if (lane < nv) {
+    d->qfrc_spring[dof] = spring;
+    d->qfrc_damper[dof] = damper;
+    d->qfrc_gravcomp[dof] = d->qfrc_fluid[dof] = 0;
+    d->qfrc_passive[dof] = spring + damper;
+  }
+  if (lane < ntendon) d->ten_force[lane] = 0;
+  SN_SYNC();
+  return 1;
+}
+
+static SN_OUTLINE void passive(const snModel* m, snData* d) {
+  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
+  startForces(m, d, hasDamper);
+  if (!hasSpring && !hasDamper) {
+    sn_zeroShared(d->ten_force, (int)m->ntendon);
+    sumForces(m, d, 0, 0);
+    return;
+  }
+
+  if (hasSpring) jointSprings(m, d);
+  if (m->nflex) SN_SOLO(sn_flexPassive(m, d, hasSpring, hasDamper));
+  tendonSpringDampers(m, d, hasSpring, hasDamper);
+  int hasGravcomp = gravityCompensation(m, d);
+  int hasFluid = sn_hasFluid(m);
+  if (hasFluid) sn_fluidForces(m, d);
+  if (m->nflex) SN_SOLO(sn_flexPassiveContacts(m, d));
+
+  sumForces(m, d, hasGravcomp, hasFluid);
+  if (d->callback.passive) SN_SOLO(d->callback.passive(m, d));
+  if (m->nplugin) {
+    SN_SOLO(sn_pluginPassive(m, d));
+    SN_SOLO(sn_userCompute(m, d, snPLUGIN_PASSIVE, 0));
+  }
+}
+
+SN_STAGE void sn_passive(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || !passiveLanes(m, d)) passive(m, d);
+}

@@ -1,0 +1,486 @@
+#include "engine/smooth/tendon.h"
+
+#include "base/arena.h"
+#include "engine/smooth/jacobian.h"
+#include "engine/smooth/wrap.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// ---- forces along chains
+
+int sn_commonDof(const snModel* m, int body1, int body2) {
+  int dof1 = sn_lastDof(m, body1), dof2 = sn_lastDof(m, body2);
+  while (dof1 >= 0 && dof2 >= 0 && dof1 != dof2) {
+    if (dof1 > dof2) {
+      dof1 = m->dof_parentid[dof1];
+    } else {
+      dof2 = m->dof_parentid[dof2];
+    }
+  }
+  return dof1 == dof2 ? dof1 : -1;
+}
+
+void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
+                       const snReal* torque, const snReal point[3], int body, int stop,
+                       snReal* row) {
+  int last = sn_lastDof(m, body);
+  if (last <= stop) return;
+  snReal arm[3], wrench[6];
+  snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(wrench, arm, force);
+  if (torque) snu_addTo3(wrench, torque);
+  snu_copy3(wrench + 3, force);
+  for (int dof = last; dof > stop; dof = m->dof_parentid[dof]) {
+    row[dof] += sn_dot6(d->cdof + 6 * dof, wrench);
+  }
+}
+
+// ---- path of one tendon
+
+// A tendon while it is being walked along.
+typedef struct Path_ {
+  int points;       // next free path point
+  int tendon;       // index of the tendon
+  snReal divisor;   // of the pulleys so far
+  int* object;      // points of paths: what lies there, as in wrap_obj
+  snReal* xpos;     // points of paths: where
+  snReal* row;      // dense row of the Jacobian
+  int* chain;       // dofs in the sparsity pattern of the row; NULL in dense mode
+  int nchain;       // their number
+  snByte* touched;  // is a dof in chain?
+} Path;
+
+static void appendPoint(snData* d, Path* path, int object, const snReal* position) {
+  path->object[path->points] = object;
+  if (position) {
+    snu_copy3(path->xpos + 3 * path->points, position);
+  } else {
+    snu_zero3(path->xpos + 3 * path->points);
+  }
+  path->points++;
+  d->ten_wrapnum[path->tendon]++;
+}
+
+// enter the dofs that move a body into the pattern of the row
+static void touchChain(const snModel* m, Path* path, int body) {
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
+    if (path->touched[dof]) break;  // its ancestors are there already
+    path->touched[dof] = 1;
+    path->chain[path->nchain++] = dof;
+  }
+}
+
+// J += (Jb - Ja)' e / divisor of a straight segment between points of two bodies
+static void addSegment(const snModel* m, const snData* d, Path* path, const snReal a[3], int bodya,
+                       const snReal b[3], int bodyb) {
+  if (bodya == bodyb) return;
+  snReal direction[3], opposite[3];
+  snu_sub3(direction, b, a);
+  snu_normalize3(direction);
+  snu_scl3(direction, direction, 1 / path->divisor);
+  snu_scl3(opposite, direction, -1);
+  int common = sn_commonDof(m, bodya, bodyb);
+  sn_addWrenchBelow(m, d, direction, NULL, b, bodyb, common, path->row);
+  sn_addWrenchBelow(m, d, opposite, NULL, a, bodya, common, path->row);
+  if (path->chain) {
+    touchChain(m, path, bodya);
+    touchChain(m, path, bodyb);
+  }
+}
+
+// one step from site object j over an optional geom to the next site; returns the index of that
+// site
+static int spanSites(const snModel* m, snData* d, Path* path, int j) {
+  const int* type = m->wrap_type + m->tendon_adr[path->tendon];
+  const int* id = m->wrap_objid + m->tendon_adr[path->tendon];
+  const snReal* prm = m->wrap_prm + m->tendon_adr[path->tendon];
+  int hasGeom = type[j + 1] == snWRAP_SPHERE || type[j + 1] == snWRAP_CYLINDER;
+  int next = hasGeom ? j + 2 : j + 1;
+  int site0 = id[j], site1 = id[next];
+  const snReal *x0 = d->site_xpos + 3 * site0, *x1 = d->site_xpos + 3 * site1;
+  int body0 = m->site_bodyid[site0], body1 = m->site_bodyid[site1];
+
+  snReal tangent[6], length = -1;
+  int geom = hasGeom ? id[j + 1] : -1;
+  if (hasGeom) {
+    int side = prm[j + 1] < 0 ? -1 : (int)(prm[j + 1] + (snReal)0.5);  // the nearest
+    if (side >= (int)m->nsite) {
+      snu_error("tendon %d: side site %d does not exist", path->tendon, side);
+      side = -1;
+    }
+    length =
+        sn_wrap(tangent, x0, x1, d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom,
+                m->geom_size[3 * geom], type[j + 1], side >= 0 ? d->site_xpos + 3 * side : NULL);
+  }
+
+  appendPoint(d, path, -1, x0);
+  if (length < 0) {
+    d->ten_length[path->tendon] += snu_dist3(x0, x1) / path->divisor;
+    addSegment(m, d, path, x0, body0, x1, body1);
+    return next;
+  }
+  int bodyg = m->geom_bodyid[geom];
+  length += snu_dist3(x0, tangent) + snu_dist3(tangent + 3, x1);
+  d->ten_length[path->tendon] += length / path->divisor;
+  addSegment(m, d, path, x0, body0, tangent, bodyg);
+  addSegment(m, d, path, tangent + 3, bodyg, x1, body1);
+  appendPoint(d, path, geom, tangent);
+  appendPoint(d, path, geom, tangent + 3);
+  return next;
+}
+
+static void spatialTendon(const snModel* m, snData* d, Path* path) {
+  int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
+  const int* type = m->wrap_type + adr;
+  path->divisor = 1;
+  int j = 0;
+  while (j < num - 1) {
+    if (type[j] == snWRAP_PULLEY || type[j + 1] == snWRAP_PULLEY) {
+      if (type[j] == snWRAP_PULLEY) {
+        path->divisor = m->wrap_prm[adr + j];
+        appendPoint(d, path, -2, NULL);
+      }
+      j++;
+      continue;
+    }
+    j = spanSites(m, d, path, j);
+    if (j == num - 1 || type[j + 1] == snWRAP_PULLEY) {
+      appendPoint(d, path, -1, d->site_xpos + 3 * m->wrap_objid[adr + j]);
+    }
+  }
+}
+
+// L = sum c q. A joint that is listed twice counts twice in the length; its last coefficient wins
+// in a dense row, the coefficients add up in a sparse one.
+static void fixedTendon(const snModel* m, snData* d, Path* path) {
+  int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
+  for (int k = adr; k < adr + num; k++) {
+    int joint = m->wrap_objid[k], dof = m->jnt_dofadr[joint];
+    snReal coef = m->wrap_prm[k];
+    d->ten_length[path->tendon] += coef * d->qpos[m->jnt_qposadr[joint]];
+    if (!path->chain) {
+      path->row[dof] = coef;
+      continue;
+    }
+    path->row[dof] += coef;
+    if (!path->touched[dof]) {
+      path->touched[dof] = 1;
+      path->chain[path->nchain++] = dof;
+    }
+  }
+}
+
+// move the pattern and the values of a finished row to its place, and clear the scratch
+static void storeRow(snData* d, Path* path) {
+  int tendon = path->tendon, adr = d->ten_J_rowadr[tendon];
+  snu_insertionSortInt(path->chain, path->nchain);
+  d->ten_J_rownnz[tendon] = path->nchain;
+  for (int k = 0; k < path->nchain; k++) {
+    int dof = path->chain[k];
+    d->ten_J_colind[adr + k] = dof;
+    d->ten_J[adr + k] = path->row[dof];
+    path->row[dof] = 0;
+    path->touched[dof] = 0;
+  }
+  path->nchain = 0;
+}
+
+static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
+  path->tendon = tendon;
+  d->ten_wrapnum[tendon] = 0;
+  if (m->wrap_type[m->tendon_adr[tendon]] == snWRAP_JOINT) {
+    fixedTendon(m, d, path);
+  } else {
+    spatialTendon(m, d, path);
+  }
+}
+
+// ---- a team: a lane walks along a tendon by itself, and its results are placed after those before
+
+static int hasSpatial(const snModel* m) {
+  int spatial = 0;
+  SN_FOR(i, m->ntendon) spatial |= m->wrap_type[m->tendon_adr[i]] != snWRAP_JOINT;
+  return sn_teamAny(spatial);
+}
+
+// points for all, a row for each lane; 0: there is no room
+static int takeScratch(const snModel* m, snData* d, Path* path, int spatial) {
+  int nv = (int)m->nv, lane = SN_LANE, lanes = SN_LANES;
+  if (spatial) {
+    path->object = SN_STACK(d, int, 2 * m->nwrap);
+    path->xpos = SN_STACK(d, snReal, 6 * m->nwrap);
+    if (!path->object || !path->xpos) return 0;
+  }
+  if (!sn_isSparse(m) || !nv) return 1;
+  snReal* row = SN_STACK(d, snReal, nv * lanes);
+  int* chain = SN_STACK(d, int, nv* lanes);
+  snByte* touched = SN_STACK(d, snByte, nv * lanes);
+  if (!row || !chain || !touched) return 0;
+  path->row = row + nv * lane;
+  path->chain = chain + nv * lane;
+  path->touched = touched + nv * lane;
+  snu_zero(path->row, nv);
+  memset(path->touched, 0, (size_t)nv);
+  return 1;
+}
+
+// place what the lanes found, in the order of the tendons; adr: free entry of ten_J, free point
+static void placeTendons(const snModel* m, snData* d, Path* path, int own, int adr[2]) {
+  int total, tendon = path->tendon, sparse = sn_isSparse(m);
+  int before = sn_teamScan(own && sparse ? path->nchain : 0, &total);
+  if (own && sparse) {
+    d->ten_J_rowadr[tendon] = adr[0] + before;
+    storeRow(d, path);
+  }
+  adr[0] += total;
+
+  int count = own ? d->ten_wrapnum[tendon] : 0;
+  before = sn_teamScan(count, &total);
+  if (own) d->ten_wrapadr[tendon] = adr[1] + before;
+  for (int k = 0; k < count; k++) {
+    int from = path->points - count + k, to = adr[1] + before + k;
+    d->wrap_obj[to] = path->object[from];
+    snu_copy3(d->wrap_xpos + 3 * to, path->xpos + 3 * from);
+  }
+  adr[1] += total;
+}
+
+// 0: there is no room for the scratch of so many
+static SN_OUTLINE int tendonTeam(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntendon = (int)m->ntendon, lanes = SN_LANES, adr[2] = {0, 0};
+  Path path = {0, 0, 1, NULL, NULL, NULL, NULL, 0, NULL};
+  int spatial = hasSpatial(m), scratch = spatial || sn_isSparse(m), room = 1;
+  if (scratch) {
+    sn_markStack(d);
+    room = takeScratch(m, d, &path, spatial);
+  }
+  if (!sn_isSparse(m)) {
+    SN_FOR(k, ntendon * nv) d->ten_J[k] = 0;
+    SN_SYNC();
+  }
+  for (int base = 0; room && base < ntendon; base += lanes) {
+    int tendon = base + SN_LANE, own = tendon < ntendon;
+    if (own) {
+      path.points = 2 * m->tendon_adr[tendon];
+      if (!sn_isSparse(m)) path.row = d->ten_J + tendon * nv;
+      d->ten_length[tendon] = 0;
+      walkTendon(m, d, &path, tendon);
+    }
+    placeTendons(m, d, &path, own, adr);
+  }
+  SN_SYNC();
+  if (scratch) sn_freeStack(d);
+  return room;
+}
+
+// ---- the stage
+
+static SN_OUTLINE void tendonAlone(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntendon = (int)m->ntendon, sparse = sn_isSparse(m);
+  sn_markStack(d);
+  Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
+  snu_zero(d->ten_length, ntendon);
+  if (sparse) {
+    memset(d->ten_J_rownnz, 0, (size_t)ntendon * sizeof(int));
+    path.row = SN_STACK(d, snReal, nv);
+    path.chain = SN_STACK(d, int, nv);
+    path.touched = SN_STACK(d, snByte, nv);
+    if (nv && (!path.row || !path.chain || !path.touched)) {
+      sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+      sn_freeStack(d);
+      return;
+    }
+    snu_zero(path.row, nv);
+    if (nv) memset(path.touched, 0, (size_t)nv);
+  } else {
+    memset(d->ten_J, 0, (size_t)ntendon * (size_t)nv * sizeof(snReal));
+  }
+
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < ntendon; i++) {
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    d->ten_wrapadr[i] = path.points;
+    if (sparse) {
+      d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
+    } else {
+      path.row = d->ten_J + (size_t)i * nv;
+    }
+    walkTendon(m, d, &path, i);
+    if (sparse) storeRow(d, &path);
+  }
+  sn_freeStack(d);
+}
+
+// tendons of which a team with lanes for everything writes the rows
+enum { FEW = 8 };
+
+// Sums of joints with a lane for each dof, joint, coordinate and wrapping object, for few tendons: all
+// is asked for at once. Returns 0 when there are other tendons, having done nothing.
+static int fixedLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, lanes = SN_LANES, nv = (int)m->nv, ntendon = (int)m->ntendon;
+  int nwrap = (int)m->nwrap, njnt = (int)m->njnt, nq = (int)m->nq;
+  if (nv > lanes || nq > lanes || nwrap > lanes || ntendon > FEW || !njnt || !nwrap) return 0;
+  int joint = lane < njnt ? lane : 0, wrap = lane < nwrap ? lane : 0;
+  int tendon = lane < ntendon ? lane : 0, q = lane < nq ? lane : 0;
+  int first = m->tendon_adr[tendon], num = m->tendon_num[tendon];
+  int type = m->wrap_type[wrap], id = m->wrap_objid[wrap];
+  int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
+  snReal coef = m->wrap_prm[wrap], qpos = d->qpos[q], own = 0;
+  if (sn_warpAny(type != snWRAP_JOINT)) return 0;
+  adr = sn_warpFromInt(adr, id);
+  dof = sn_warpFromInt(dof, id);
+  snReal part = coef * sn_warpFrom(qpos, adr);
+  SN_PLAIN_LOOP
+  for (int t = 0; t < ntendon; t++) {
+    int begin = sn_warpFromInt(first, t), end = begin + sn_warpFromInt(num, t);
+    snReal length = 0, entry = 0;
+    SN_PLAIN_LOOP
+    for (int k = begin; k < end; k++) {
+      int column = sn_warpFromInt(dof, k);
+      snReal factor = sn_warpFrom(coef, k);
+      length += sn_warpFrom(part, k);
+      if (column == lane) entry = factor;
+    }
+    if (lane < nv) d->ten_J[t * nv + lane] = entry;
+    if (lane == t) own = length;
+  }
+  if (lane < ntendon) {
+    d->ten_length[lane] = own;
+    d->ten_wrapnum[lane] = d->ten_wrapadr[lane] = 0;
+  }
+  SN_SYNC();
+  return 1;
+}
+
+// A team with sums of joints alone and dense rows. Returns 0 when there are other tendons.
+static int fixedTeam(const snModel* m, snData* d) {
+  int nv = (int)m->nv, ntendon = (int)m->ntendon;
+  snReal* J = d->ten_J;
+  if (sn_isSparse(m)) return 0;
+  if (fixedLanes(m, d)) return 1;
+  if (hasSpatial(m)) return 0;
+  SN_FOR(k, ntendon * nv) J[k] = 0;
+  SN_SYNC();
+  SN_FOR(t, ntendon) {
+    int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
+    snReal length = 0;
+    SN_PLAIN_LOOP for (int k = adr; k < end; k++) {
+      int joint = m->wrap_objid[k];
+      snReal coef = m->wrap_prm[k];
+      length += coef * d->qpos[m->jnt_qposadr[joint]];
+      J[t * nv + m->jnt_dofadr[joint]] = coef;
+    }
+    d->ten_length[t] = length;
+    d->ten_wrapnum[t] = d->ten_wrapadr[t] = 0;
+  }
+  SN_SYNC();
+  return 1;
+}
+
+SN_STAGE void sn_tendon(const snModel* m, snData* d) {
+  if (!m->ntendon) return;
+  if (SN_LANES > 1 && !sn_someAsleep(m, d) && (fixedTeam(m, d) || tendonTeam(m, d))) return;
+  SN_SOLO(tendonAlone(m, d));
+}
+
+// ---- rows
+
+const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const int** colind,
+                           int* nnz) {
+  if (!sn_isSparse(m)) {
+    *colind = NULL;
+    *nnz = (int)m->nv;
+    return d->ten_J + (size_t)tendon * (size_t)m->nv;
+  }
+  *colind = d->ten_J_colind + d->ten_J_rowadr[tendon];
+  *nnz = d->ten_J_rownnz[tendon];
+  return d->ten_J + d->ten_J_rowadr[tendon];
+}
+
+void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal scale, snReal* vec) {
+  const int* colind;
+  int nnz;
+  const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
+  if (colind) {
+    SN_FOR(k, nnz) vec[colind[k]] += row[k] * scale;
+  } else {
+    SN_FOR(k, nnz) vec[k] += row[k] * scale;
+  }
+  SN_SYNC();
+}
+
+// ---- armature
+
+// velocity of a point of a body, and Jdot qvel: its acceleration at qacc = 0
+static void pointMotion(const snModel* m, const snData* d, const snReal point[3], int body,
+                        snReal vel[3], snReal acc[3]) {
+  const snReal* cvel = d->cvel + 6 * body;
+  snReal offset[3], rate[6] = {0, 0, 0, 0, 0, 0}, part[6];
+  snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(vel, cvel, offset);
+  snu_addTo3(vel, cvel + 3);
+
+  // rate of the motion axes, as in the time derivative of a Jacobian
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
+    int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
+    if (type == snJNT_BALL || (type == snJNT_FREE && dof >= m->jnt_dofadr[joint] + 3)) {
+      sn_crossMotion(part, d->cvel + 6 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+    } else {
+      sn_copy6(part, d->cdof_dot + 6 * dof);
+    }
+    sn_addToScl6(rate, part, d->qvel[dof]);
+  }
+  snu_cross(acc, rate, offset);
+  snu_addTo3(acc, rate + 3);
+  snu_cross(part, cvel, vel);
+  snu_addTo3(acc, part);
+}
+
+// Jdot qvel of a spatial tendon: e.(acc_b - acc_a) + edot.(vel_b - vel_a), segment by segment
+static snReal tendonRate(const snModel* m, const snData* d, int tendon) {
+  int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];
+  const int* type = m->wrap_type + adr;
+  snReal divisor = 1, rate = 0;
+  for (int j = 0; j < num - 1; j++) {
+    if (type[j] == snWRAP_PULLEY) divisor = m->wrap_prm[adr + j];
+    if (type[j] == snWRAP_PULLEY || type[j + 1] == snWRAP_PULLEY) continue;
+    if (type[j] != snWRAP_SITE || type[j + 1] != snWRAP_SITE) {
+      snu_error("tendon %d: armature is not supported by tendons that wrap around geoms", tendon);
+      return 0;
+    }
+    int site0 = m->wrap_objid[adr + j], site1 = m->wrap_objid[adr + j + 1];
+    int body0 = m->site_bodyid[site0], body1 = m->site_bodyid[site1];
+    if (body0 == body1) continue;
+
+    const snReal *x0 = d->site_xpos + 3 * site0, *x1 = d->site_xpos + 3 * site1;
+    snReal e[3], vel0[3], vel1[3], acc0[3], acc1[3], edot[3];
+    snu_sub3(e, x1, x0);
+    snReal length = snu_normalize3(e);
+    pointMotion(m, d, x0, body0, vel0, acc0);
+    pointMotion(m, d, x1, body1, vel1, acc1);
+    snu_subFrom3(vel1, vel0);
+    snu_subFrom3(acc1, acc0);
+    snu_addScl3(edot, vel1, e, -snu_dot3(e, vel1));
+    snu_scl3(edot, edot, length > (snReal)snMINVAL ? 1 / length : 0);
+    rate += (snu_dot3(e, acc1) + snu_dot3(edot, vel1)) / divisor;
+  }
+  return rate;
+}
+
+static SN_OUTLINE void addTendonBias(const snModel* m, const snData* d, snReal* qfrc) {
+  int asleep = sn_someAsleep(m, d);
+  for (int i = 0; i < (int)m->ntendon; i++) {
+    snReal armature = m->tendon_armature[i];
+    if (armature == 0 || m->wrap_type[m->tendon_adr[i]] == snWRAP_JOINT) continue;
+    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
+    snReal coef = armature * tendonRate(m, d, i);
+    if (coef != 0) sn_addTendonForce(m, d, i, coef, qfrc);
+  }
+}
+
+void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc) {
+  int some = 0;
+  if (!m->ntendon) return;
+  SN_FOR(i, m->ntendon) some |= m->tendon_armature[i] != 0;
+  if (sn_teamAny(some)) SN_SOLO(addTendonBias(m, d, qfrc));
+}

@@ -1,0 +1,259 @@
+// Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
+
+#include "base/arena.h"
+#include "engine/lanes/lanes.h"
+#include "engine/step/phases.h"
+#include "engine/step/sleep.h"
+#include "math/math.h"
+
+// ---- tendons and actuators
+
+// velocities of edges, tendons and actuators
+static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
+  sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
+                     m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
+  if (sn_isSparse(m)) {
+    sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
+                       d->ten_J_rowadr, d->ten_J_colind);
+  } else {
+    SN_FOR(i, m->ntendon) {
+      d->ten_velocity[i] = snu_dot(d->ten_J + (size_t)i * (size_t)m->nv, d->qvel, (int)m->nv);
+    }
+    SN_SYNC();
+  }
+  if (m->opt.disableflags & snDSBL_ACTUATION) {
+    sn_zeroShared(d->actuator_velocity, (int)m->nu);
+    SN_SYNC();
+  } else {
+    sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
+                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  }
+}
+
+// tendons whose Jacobians a lane asks for at once
+enum { TENDONS = 4 };
+
+// The same with a lane for each dof, for few tendons and actuators of one dof each. Returns 0 when
+// there are others, having done nothing.
+static int pathVelocitiesLanes(const snModel* m, snData* d) {
+  int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
+  if (!sn_laneForAll(m, d) || m->nflexedge || nu > SN_LANES || nu > m->nJmom || !nu ||
+      ntendon > TENDONS || sn_isSparse(m) || (m->opt.disableflags & snDSBL_ACTUATION)) {
+    return 0;
+  }
+  int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
+  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
+  snReal speed = d->qvel[dof], moment = d->actuator_moment[i], sum[TENDONS], own = 0;
+  if (ntendon) {
+    SN_UNROLL
+    for (int k = 0; k < TENDONS; k++) sum[k] = d->ten_J[(k < ntendon ? k : 0) * nv + dof];
+  }
+  if (sn_warpAny(nnz != 1 || adr != i)) return 0;
+  if (lane >= nv) speed = 0;
+  snReal along = moment * sn_warpFrom(speed, column);
+  if (lane < nu) d->actuator_velocity[lane] = along;
+  SN_UNROLL
+  for (int k = 0; k < TENDONS; k++) {
+    if (k >= ntendon) break;
+    snReal total = sn_teamSum(sum[k] * speed);
+    if (lane == k) own = total;
+  }
+  if (lane < ntendon) d->ten_velocity[lane] = own;
+  SN_SYNC();
+  return 1;
+}
+
+SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
+  if (SN_LANES == 1 || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
+}
+
+// ---- bodies and motion axes
+
+// derivative of n motion axes carried by velocity vel
+SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
+  for (int k = 0; k < n; k++) sn_crossMotion(cdof_dot + 6 * k, vel, cdof + 6 * k);
+}
+
+SN_KERNEL void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, int n) {
+  snReal sum[6];
+  sn_mulDofVec(sum, cdof, qvel, n);
+  sn_addTo6(vel, sum);
+}
+
+// velocity of a body after a joint, from the velocity before it
+SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
+  int dof = m->jnt_dofadr[joint];
+  const snReal *cdof = d->cdof + 6 * dof, *qvel = d->qvel + dof;
+  snReal* cdof_dot = d->cdof_dot + 6 * dof;
+
+  switch (m->jnt_type[joint]) {
+    case snJNT_FREE:
+      // translation along the axes of the world, which stand still; then rotation
+      snu_zero(cdof_dot, 18);
+      snu_addTo3(vel + 3, qvel);
+      axesDot(cdof_dot + 18, cdof + 18, vel, 3);
+      addAxes(vel, cdof + 18, qvel + 3, 3);
+      break;
+    case snJNT_BALL:
+      axesDot(cdof_dot, cdof, vel, 3);
+      addAxes(vel, cdof, qvel, 3);
+      break;
+    default:
+      axesDot(cdof_dot, cdof, vel, 1);
+      sn_addToScl6(vel, cdof, *qvel);
+      break;
+  }
+}
+
+// A team: every dof for itself. Its row of D lists the dofs above it up to the diagonal, so that the
+// velocity before its joint is a sum over the row; the last dof of a body goes on to the velocity of
+// the body.
+static void dofVelocity(const snModel* m, snData* d, int dof) {
+  int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
+  int within = type == snJNT_FREE || type == snJNT_BALL ? dof - m->jnt_dofadr[joint] : 0;
+  int translation = type == snJNT_FREE && within < 3, above = m->D_diag[dof], k = 0;
+  int before = above - (type == snJNT_FREE && !translation ? within - 3 : within);
+  const int* colind = m->D_colind + m->D_rowadr[dof];
+  const snReal *cdof = d->cdof, *qvel = d->qvel;
+  snReal vel[6] = {0, 0, 0, 0, 0, 0}, axis[6];
+  for (; k < before; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  sn_crossMotion(axis, vel, cdof + 6 * dof);
+  if (translation) sn_zero6(axis);
+  sn_copy6(d->cdof_dot + 6 * dof, axis);
+  if (dof < m->body_dofadr[body] + m->body_dofnum[body] - 1) return;
+  for (; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  sn_copy6(d->cvel + 6 * body, vel);
+}
+
+static void comVelTeam(const snModel* m, snData* d) {
+  SN_FOR(i, d->nv_awake) dofVelocity(m, d, d->dof_awake_ind[i]);
+  SN_ONE sn_zero6(d->cvel);
+  SN_SYNC();
+  // a body without dofs moves with the body that it is welded to
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i];
+    if (!body || m->body_dofnum[body]) continue;
+    sn_copy6(d->cvel + 6 * body, d->cvel + 6 * m->body_weldid[body]);
+  }
+  SN_SYNC();
+}
+
+SN_STAGE void sn_comVel(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    comVelTeam(m, d);
+    return;
+  }
+  sn_zero6(d->cvel);
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    snReal vel[6];
+    sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
+    int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+    for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
+    sn_copy6(d->cvel + 6 * body, vel);
+  }
+}
+
+// ---- momentum of subtrees
+
+// linear and angular momentum of each body alone, about its own centre of mass
+static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
+  SN_FOR(k, d->nbody_awake) {
+    int body = d->body_awake_ind[k];
+    snReal local[3], *vel = velocity + 6 * body;
+    sn_objectVelocity(m, d, snOBJ_BODY, body, vel, 0);
+    snu_scl3(d->subtree_linvel + 3 * body, vel + 3, m->body_mass[body]);
+
+    const snReal *ximat = d->ximat + 9 * body, *inertia = m->body_inertia + 3 * body;
+    snu_mulMatTVec3(local, ximat, vel);
+    for (int a = 0; a < 3; a++) local[a] *= inertia[a];
+    snu_mulMatVec3(d->subtree_angmom + 3 * body, ximat, local);
+  }
+  SN_SYNC();
+}
+
+// L += (x - y) x m (v - w)
+static void addOrbital(snReal angmom[3], const snReal x[3], const snReal y[3], snReal mass,
+                       const snReal v[3], const snReal w[3]) {
+  snReal arm[3], momentum[3], product[3];
+  snu_sub3(arm, x, y);
+  snu_sub3(momentum, v, w);
+  snu_scl3(momentum, momentum, mass);
+  snu_cross(product, arm, momentum);
+  snu_addTo3(angmom, product);
+}
+
+// the sums below by a team: a component of all bodies to a lane
+static void subtreeVelTeam(const snModel* m, snData* d, snReal* velocity) {
+  SN_FOR(c, 3) {
+    for (int k = d->nbody_awake - 1; k >= 0; k--) {
+      int body = d->body_awake_ind[k];
+      snReal* linvel = d->subtree_linvel + 3 * body + c;
+      if (body) d->subtree_linvel[3 * m->body_parentid[body] + c] += *linvel;
+      *linvel *= 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]);
+    }
+  }
+  SN_SYNC();
+  SN_FOR(k, d->nbody_awake) {
+    int body = d->body_awake_ind[k], parent = m->body_parentid[body];
+    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
+    snReal* vel = velocity + 6 * body;
+    if (!body) continue;
+    addOrbital(d->subtree_angmom + 3 * body, d->xipos + 3 * body, com, m->body_mass[body], vel + 3,
+               linvel);
+    snu_zero3(vel);
+    addOrbital(vel, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
+               d->subtree_linvel + 3 * parent);
+  }
+  SN_SYNC();
+  SN_FOR(c, 3) {
+    for (int k = d->nbody_awake - 1; k > 0; k--) {
+      int body = d->body_awake_ind[k];
+      snReal* above = d->subtree_angmom + 3 * m->body_parentid[body] + c;
+      *above += d->subtree_angmom[3 * body + c];
+      *above += velocity[6 * body + c];
+    }
+  }
+  SN_ONE d->flg_subtreevel = 1;
+  SN_SYNC();
+}
+
+// Sleeping bodies keep what they had and add nothing to their parent.
+void sn_subtreeVel(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snReal* velocity = SN_STACK(d, snReal, 6 * m->nbody);
+  if (!velocity) {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    sn_freeStack(d);
+    return;
+  }
+  bodyMomenta(m, d, velocity);
+  if (SN_LANES > 1) {
+    subtreeVelTeam(m, d, velocity);
+    sn_freeStack(d);
+    return;
+  }
+
+  // subtree_linvel: momentum of the subtree over its mass
+  for (int k = d->nbody_awake - 1; k >= 0; k--) {
+    int body = d->body_awake_ind[k];
+    snReal* linvel = d->subtree_linvel + 3 * body;
+    if (body) snu_addTo3(d->subtree_linvel + 3 * m->body_parentid[body], linvel);
+    snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
+  }
+
+  // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its
+  // parent's
+  for (int k = d->nbody_awake - 1; k > 0; k--) {
+    int body = d->body_awake_ind[k], parent = m->body_parentid[body];
+    snReal *angmom = d->subtree_angmom + 3 * body, *parent_angmom = d->subtree_angmom + 3 * parent;
+    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
+    addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3,
+               linvel);
+    snu_addTo3(parent_angmom, angmom);
+    addOrbital(parent_angmom, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
+               d->subtree_linvel + 3 * parent);
+  }
+  sn_freeStack(d);
+  d->flg_subtreevel = 1;
+}

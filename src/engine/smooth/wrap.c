@@ -1,0 +1,250 @@
+#include "engine/smooth/wrap.h"
+
+#include "math/math.h"
+
+#define MINVAL ((snReal)snMINVAL)
+
+static snReal dot2(const snReal a[2], const snReal b[2]) { return a[0] * b[0] + a[1] * b[1]; }
+
+static void normalize2(snReal v[2]) {
+  snReal norm = snu_sqrt(dot2(v, v));
+  if (norm < MINVAL) {
+    v[0] = 1;
+    v[1] = 0;
+  } else {
+    snReal inverse = 1 / norm;
+    v[0] *= inverse;
+    v[1] *= inverse;
+  }
+}
+
+// do the closed segments (p1, p2) and (p3, p4) intersect?
+static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snReal p3[2],
+                             const snReal p4[2]) {
+  snReal det = (p4[1] - p3[1]) * (p2[0] - p1[0]) - (p4[0] - p3[0]) * (p2[1] - p1[1]);
+  if (snu_abs(det) < MINVAL) return 0;
+  // the places a / |det| and b / |det| on the two segments lie within [0, 1]
+  snReal a = (p4[0] - p3[0]) * (p1[1] - p3[1]) - (p4[1] - p3[1]) * (p1[0] - p3[0]);
+  snReal b = (p2[0] - p1[0]) * (p1[1] - p3[1]) - (p2[1] - p1[1]) * (p1[0] - p3[0]);
+  if (det < 0) {
+    det = -det;
+    a = -a;
+    b = -b;
+  }
+  return a >= 0 && a <= det && b >= 0 && b <= det;
+}
+
+// length of the arc from t0 to t1 on a circle about the origin; turn is the side that was chosen
+static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
+  snReal u0[2] = {t0[0], t0[1]}, u1[2] = {t1[0], t1[1]};
+  normalize2(u0);
+  normalize2(u1);
+  snReal angle = snu_acos(dot2(u0, u1));
+  snReal cross = t0[1] * t1[0] - t0[0] * t1[1];
+  if ((cross > 0 && turn == 1) || (cross < 0 && turn == 0)) angle = 2 * (snReal)snPI - angle;
+  return radius * angle;
+}
+
+// the tangent point from d, square distance 1/inverse, for one of the two directions:
+// k = +-r sqrt(dd - r^2)
+static inline void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, snReal rr,
+                                snReal k) {
+  t[0] = (d[0] * rr + d[1] * k) * inverse;
+  t[1] = (d[1] * rr - d[0] * k) * inverse;
+}
+
+// Path outside of a circle: tangent points t0, t1 and the arc between them, -1 for no wrap.
+static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
+                          const snReal* side, snReal radius) {
+  snReal rr = radius * radius, dd0 = dot2(d0, d0), dd1 = dot2(d1, d1);
+  if (dd0 < rr || dd1 < rr || radius < MINVAL) return -1;
+  snReal dif[2] = {d1[0] - d0[0], d1[1] - d0[1]};
+  snReal dd = dot2(dif, dif);
+  if (dd < MINVAL) return -1;
+
+  // the segment misses the circle: wrap only if the side point demands it
+  snReal a = snu_clip(-dot2(dif, d0) / dd, 0, 1);
+  snReal nearest[2] = {d0[0] + a * dif[0], d0[1] + a * dif[1]};
+  if (dot2(nearest, nearest) > rr && (!side || dot2(side, nearest) >= 0)) return -1;
+
+  // two ways around: take the better one
+  snReal points[2][4], score[2];
+  snReal k0 = radius * snu_sqrt(dd0 - rr), k1 = radius * snu_sqrt(dd1 - rr);
+  snReal inverse0 = 1 / dd0, inverse1 = 1 / dd1;
+  int crossed[2];
+  for (int i = 0; i < 2; i++) {
+    snReal *p0 = points[i], *p1 = points[i] + 2;
+    tangentPoint(p0, d0, inverse0, rr, i ? -k0 : k0);
+    tangentPoint(p1, d1, inverse1, rr, i ? k1 : -k1);
+    if (side) {
+      snReal middle[2] = {p0[0] + p1[0], p0[1] + p1[1]};
+      normalize2(middle);
+      score[i] = dot2(middle, side);
+    } else {
+      snReal chord[2] = {p0[0] - p1[0], p0[1] - p1[1]};
+      score[i] = -dot2(chord, chord);
+    }
+    crossed[i] = segmentsIntersect(d0, p0, d1, p1);
+    if (crossed[i]) score[i] = -10000;
+  }
+  int turn = score[0] > score[1] ? 0 : 1;
+  if (crossed[turn]) return -1;
+  for (int k = 0; k < 2; k++) {
+    t0[k] = points[turn][k];
+    t1[k] = points[turn][2 + k];
+  }
+  return arcLength(t0, t1, turn, radius);
+}
+
+// Root of asin(Az) + asin(Bz) - 2 asin(z) + G by Newton's method from just below 1, or -1 when the
+// iteration leaves its path. The loose tolerance is part of the definition.
+static snReal insideRoot(snReal A, snReal B, snReal G) {
+  const snReal tolerance = (snReal)1e-6;
+  snReal z = 1 - (snReal)1e-7;
+  snReal f = snu_asin(A * z) + snu_asin(B * z) - 2 * snu_asin(z) + G;
+  if (f > 0) return -1;
+
+  int iteration = 0;
+  for (; iteration < 20 && snu_abs(f) > tolerance; iteration++) {
+    snReal slope = A / snu_max(MINVAL, snu_sqrt(1 - z * z * A * A)) +
+                   B / snu_max(MINVAL, snu_sqrt(1 - z * z * B * B)) -
+                   2 / snu_max(MINVAL, snu_sqrt(1 - z * z));
+    if (slope > -MINVAL) return -1;
+    snReal next = z - f / slope;
+    if (next > z) return -1;
+    z = next;
+    f = snu_asin(A * z) + snu_asin(B * z) - 2 * snu_asin(z) + G;
+    if (f > tolerance) return -1;
+  }
+  return iteration < 20 ? z : -1;
+}
+
+// Path through a circle that touches it from inside at one point (t0 = t1): 0, or -1 for no wrap.
+static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
+                         snReal radius) {
+  snReal len0 = snu_sqrt(dot2(d0, d0)), len1 = snu_sqrt(dot2(d1, d1));
+  snReal dif[2] = {d1[0] - d0[0], d1[1] - d0[1]};
+  snReal dd = dot2(dif, dif);
+  if (len0 <= radius || len1 <= radius || radius < MINVAL || len0 < MINVAL || len1 < MINVAL) {
+    return -1;
+  }
+
+  // the straight segment passes through the circle already
+  if (dd > MINVAL) {
+    snReal a = -dot2(dif, d0) / dd;
+    if (a > 0 && a < 1) {
+      snReal nearest[2] = {d0[0] + a * dif[0], d0[1] + a * dif[1]};
+      if (snu_sqrt(dot2(nearest, nearest)) <= radius) return -1;
+    }
+  }
+
+  // answer when no equilibrium is found: towards the middle
+  snReal middle[2] = {(d0[0] + d1[0]) / 2, (d0[1] + d1[1]) / 2};
+  normalize2(middle);
+  snu_scl(t0, middle, radius, 2);
+  snu_copy(t1, t0, 2);
+
+  snReal A = radius / len0, B = radius / len1;
+  snReal cosine = (len0 * len0 + len1 * len1 - dd) / (2 * len0 * len1);
+  if (cosine < -1 + MINVAL) return -1;
+  if (cosine > 1 - MINVAL) return 0;
+  snReal z = insideRoot(A, B, snu_acos(cosine));
+  if (z < 0) return 0;
+
+  // rotate the direction of one end towards the other
+  int first = d0[0] * d1[1] - d0[1] * d1[0] > 0;
+  snReal v[2] = {first ? d0[0] : d1[0], first ? d0[1] : d1[1]};
+  normalize2(v);
+  snReal angle = snu_asin(z) - snu_asin((first ? A : B) * z);
+  snReal c = snu_cos(angle), s = snu_sin(angle);
+  t0[0] = radius * (c * v[0] - s * v[1]);
+  t0[1] = radius * (s * v[0] + c * v[1]);
+  snu_copy(t1, t0, 2);
+  return 0;
+}
+
+// axes of the plane of the path: through both ends and the centre of a sphere, the cross section of
+// a cylinder
+static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3],
+                      int type) {
+  if (type == snWRAP_CYLINDER) {
+    snu_zero3(axis0);
+    snu_zero3(axis1);
+    axis0[0] = axis1[1] = 1;
+    return;
+  }
+  snReal normal[3];
+  snu_copy3(axis0, p0);
+  snu_normalize3(axis0);
+  snu_cross(normal, p0, p1);
+  if (snu_normalize3(normal) < MINVAL) {
+    // ends and centre are collinear: any plane through them
+    snReal x = snu_abs(axis0[0]), y = snu_abs(axis0[1]), z = snu_abs(axis0[2]);
+    int largest = y > x && y > z ? 1 : (z > x && z > y ? 2 : 0);
+    snReal other[3] = {1, 1, 1};
+    other[largest] = 0;
+    snu_cross(normal, axis0, other);
+    snu_normalize3(normal);
+  }
+  snu_cross(axis1, normal, axis0);
+  snu_normalize3(axis1);
+}
+
+// spread the height along a cylinder evenly over the path; returns the length of the helix
+static snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal p1[3],
+                    snReal arc) {
+  snReal e0[2] = {p0[0] - q0[0], p0[1] - q0[1]}, e1[2] = {p1[0] - q1[0], p1[1] - q1[1]};
+  snReal len0 = snu_sqrt(dot2(e0, e0)), len1 = snu_sqrt(dot2(e1, e1));
+  snReal total = len0 + arc + len1, rise = p1[2] - p0[2];
+  q0[2] = p0[2] + rise * len0 / total;
+  q1[2] = p0[2] + rise * (len0 + arc) / total;
+  snReal height = q1[2] - q0[2];
+  return snu_sqrt(arc * arc + height * height);
+}
+
+snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], const snReal xpos[3],
+               const snReal xmat[9], snReal radius, int type, const snReal* side) {
+  // ends in the frame of the geom
+  snReal p0[3], p1[3], axis0[3], axis1[3];
+  snu_sub3(p0, start, xpos);
+  snu_mulMatTVec3(p0, xmat, p0);
+  snu_sub3(p1, end, xpos);
+  snu_mulMatTVec3(p1, xmat, p1);
+  if (snu_dot3(p0, p0) < MINVAL * MINVAL || snu_dot3(p1, p1) < MINVAL * MINVAL) return -1;
+
+  // ends and side point in the plane of the path
+  pathPlane(axis0, axis1, p0, p1, type);
+  snReal d0[2] = {snu_dot3(p0, axis0), snu_dot3(p0, axis1)};
+  snReal d1[2] = {snu_dot3(p1, axis0), snu_dot3(p1, axis1)};
+  snReal side2[2] = {0, 0};
+  int inside = 0;
+  if (side) {
+    snReal local[3];
+    snu_sub3(local, side, xpos);
+    snu_mulMatTVec3(local, xmat, local);
+    inside = radius > 0 && snu_dot3(local, local) < radius * radius;
+    side2[0] = snu_dot3(local, axis0);
+    side2[1] = snu_dot3(local, axis1);
+    normalize2(side2);
+    side2[0] *= radius;
+    side2[1] *= radius;
+  }
+
+  snReal t0[2], t1[2];
+  snReal length = inside ? wrapInside(t0, t1, d0, d1, radius)
+                         : wrapOutside(t0, t1, d0, d1, side ? side2 : NULL, radius);
+  if (length < 0) return -1;
+
+  // back to space
+  snReal q0[3], q1[3];
+  for (int k = 0; k < 3; k++) {
+    q0[k] = axis0[k] * t0[0] + axis1[k] * t0[1];
+    q1[k] = axis0[k] * t1[0] + axis1[k] * t1[1];
+  }
+  if (type == snWRAP_CYLINDER) length = helix(q0, q1, p0, p1, length);
+  snu_mulMatVec3(points, xmat, q0);
+  snu_addTo3(points, xpos);
+  snu_mulMatVec3(points + 3, xmat, q1);
+  snu_addTo3(points + 3, xpos);
+  return length;
+}

@@ -1,0 +1,265 @@
+// The factor L' D L of the Hessian: from scratch, after a change of few rows, and solves with it.
+
+#include "base/arena.h"
+#include "engine/solve/kernel.h"
+#include "engine/solve/solver.h"
+#include "math/math.h"
+
+// ---- from scratch --------------------------------------------------------------------------------
+
+// Where the first n of the columns lie in row i, which has all of them.
+static void findPlaces(const snHessian* H, int i, const int* col, int n, int* place) {
+  const int* where = H->col + H->adr[i];
+  for (int k = 0, t = 0; k < n; k++) {
+    while (where[t] != col[k]) t++;
+    place[k] = t;
+  }
+}
+
+// target[place[k]] += sum of scale row
+SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, const snReal* scale,
+                         const snReal* const* row) {
+  const snReal* part[snMAXSUPER];
+  snReal sum[snCHUNK];
+  for (int begin = 0; begin < n; begin += snCHUNK) {
+    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
+    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
+    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
+    sn_combine(sum, length, count, scale, part);
+    for (int k = 0; k < length; k++) target[place[begin + k]] += sum[k];
+  }
+}
+
+// What the rows of a supernode leave to the ancestors in the first `outside` columns. Rows of one
+// supernode among the ancestors hold the columns at the same places; two that hold them without gaps
+// are done at once.
+SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, int count,
+                              const snReal* negative, const snReal* const* row, int* place) {
+  snReal scale[snMAXSUPER], second[snMAXSUPER];
+  int known = -1;  // supernode whose places are found
+  for (int a = outside - 1; a >= 0; a--) {
+    int i = col[a];
+    snReal* target = H->factor + H->adr[i];
+    for (int r = 0; r < count; r++) scale[r] = row[r][a] * negative[r];
+    if (H->nnz[i] != a + 1) {
+      if (known != H->super[i]) findPlaces(H, i, col, a + 1, place);
+      known = H->super[i];
+      combineAt(target, place, a + 1, count, scale, row);
+      continue;
+    }
+    int j = a ? col[a - 1] : -1;
+    if (j >= 0 && H->nnz[j] == a) {
+      for (int r = 0; r < count; r++) second[r] = row[r][a - 1] * negative[r];
+      sn_combinePair(target, H->factor + H->adr[j], a + 1, count, scale, second, row);
+      a--;
+    } else {
+      sn_combine(target, a + 1, count, scale, row);
+    }
+  }
+}
+
+// one supernode: rows [first, last]
+SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
+  const snReal* row[snMAXSUPER];
+  snReal scale[snMAXSUPER], negative[snMAXSUPER];
+  int outside = H->nnz[first] - 1, count = 0;
+
+  // inside the supernode, from its last row: a row takes what the later rows leave
+  for (int i = last; i >= first; i--) {
+    int n = outside + i - first + 1;
+    snReal* target = H->factor + H->adr[i];
+    for (int r = 0; r < count; r++) scale[r] = row[r][n - 1] * negative[r];
+    sn_combine(target, n, count, scale, row);
+    snReal pivot = target[n - 1];
+    if (!(pivot >= (snReal)snMINVAL)) pivot = target[n - 1] = (snReal)snMINVAL;
+    H->diaginv[i] = 1 / pivot;
+    negative[count] = -H->diaginv[i];
+    row[count++] = target;
+  }
+  addToAncestors(H, H->col + H->adr[last], outside, count, negative, row, place);
+  for (int i = last; i >= first; i--) {
+    snReal *target = H->factor + H->adr[i], inverse = H->diaginv[i];
+    int diagonal = H->nnz[i] - 1;
+    snReal pivot = target[diagonal];
+    for (int k = 0; k < sn_groups(diagonal); k++) target[k] *= inverse;
+    target[diagonal] = pivot;
+  }
+}
+
+SN_WIDE void sn_factorHessian(const snHessian* H) {
+  for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
+    eliminate(H, H->super[last], last, H->places);
+  }
+}
+
+// ---- after a change of few rows ------------------------------------------------------------------
+//
+// H + a w w' with H = L' D L (Gill, Golub, Murray and Saunders, method C1), from the last column
+// of w to the root of the elimination:
+//
+//   p = w_i,  D_i <- D_i + a p^2,  b = a p / D_i,  a <- a D_i(old) / D_i,
+//   w_k <- w_k - p L_ik,  L_ik <- L_ik + b w_k  for the columns k of row i.
+//
+// Only rows on the path from the last column to the root change. w is kept in the columns of the
+// current row; those of the next row contain them.
+
+// relative cost of one row on the path: a division and its chain, then two passes over the columns
+static const snReal PATH_ROW = 12, PATH_COLUMN = 1;
+
+snReal sn_updateCost(const snHessian* H, int row) {
+  snReal cost = 0;
+  int n = H->J.nnz[row];
+  int i = n ? H->J.col[H->J.adr[row] + n - 1] : -1;
+  while (i >= 0) {
+    cost += PATH_ROW + PATH_COLUMN * (snReal)H->nnz[i];
+    i = H->nnz[i] > 1 ? H->col[H->adr[i] + H->nnz[i] - 2] : -1;
+  }
+  return cost;
+}
+
+enum { MAX_RANK = 4 };
+
+int sn_updateScratch(const snHessian* H) { return MAX_RANK * sn_paddedRow(H->n); }
+
+// w from n columns to those of row i
+static void spread(const snHessian* H, int i, const int* col, int n, snReal* w) {
+  const int* where = H->col + H->adr[i];
+  int t = H->nnz[i] - 1;
+  for (int k = sn_groups(t + 1) - 1; k > t; k--) w[k] = 0;
+  for (int k = n - 1; k >= 0; k--, t--) {
+    snReal value = w[k];
+    for (; where[t] != col[k]; t--) w[t] = 0;
+    w[t] = value;
+  }
+  for (; t >= 0; t--) w[t] = 0;
+}
+
+// the pivot: new D, coefficients of the passes over the columns; 0 when it lost too many digits
+SN_KERNEL int updatePivot(snReal* D, snReal p, snReal* a, snReal* b) {
+  const snReal lost = (snReal)1e-6;
+  snReal old = *D, now = old + *a * p * p;
+  if (!(now > lost * old)) return 0;
+  snReal inverse = 1 / now;
+  *b = *a * p * inverse;
+  *a *= old * inverse;
+  *D = now;
+  return 1;
+}
+
+SN_KERNEL void updateRow(snReal* SN_RESTRICT L, int n, int count, const snReal* p, const snReal* b,
+                         snReal* const* w) {
+  int end = sn_groups(n), r = 0;
+  for (; r + 2 <= count; r += 2) {
+    snReal *SN_RESTRICT u = w[r], *SN_RESTRICT v = w[r + 1];
+    snReal p0 = p[r], p1 = p[r + 1], b0 = b[r], b1 = b[r + 1];
+    for (int k = 0; k < end; k++) {
+      snReal uk = u[k] - p0 * L[k], l = L[k] + b0 * uk;
+      snReal vk = v[k] - p1 * l;
+      u[k] = uk;
+      v[k] = vk;
+      L[k] = l + b1 * vk;
+    }
+  }
+  if (r < count) {
+    snReal* SN_RESTRICT u = w[r];
+    snReal p0 = p[r], b0 = b[r];
+    for (int k = 0; k < end; k++) {
+      snReal uk = u[k] - p0 * L[k];
+      u[k] = uk;
+      L[k] += b0 * uk;
+    }
+  }
+}
+
+SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
+                            snReal* scratch) {
+  snReal *w[MAX_RANK], a[MAX_RANK], p[MAX_RANK], b[MAX_RANK];
+  int n = H->J.nnz[first], stride = sn_paddedRow(H->n);
+  const int* col = H->J.col + H->J.adr[first];
+  int i = n ? col[n - 1] : -1, rank = 0;
+  for (int r = 0; r < count && rank < MAX_RANK; r++) {
+    if (weight[r] == 0) continue;
+    a[rank] = weight[r];
+    w[rank] = scratch + (size_t)rank * stride;
+    snu_copy(w[rank], H->J.value + H->J.adr[first + r], n);
+    spread(H, i, col, n, w[rank++]);
+  }
+  while (i >= 0) {
+    int diagonal = H->nnz[i] - 1;
+    snReal *L = H->factor + H->adr[i], D = L[diagonal];
+    for (int r = 0; r < rank; r++) {
+      p[r] = w[r][diagonal];
+      if (!updatePivot(&D, p[r], &a[r], &b[r])) return 0;
+    }
+    updateRow(L, diagonal, rank, p, b, w);
+    L[diagonal] = D;
+    H->diaginv[i] = 1 / D;
+
+    int parent = diagonal ? H->col[H->adr[i] + diagonal - 1] : -1;
+    if (parent >= 0 && H->nnz[parent] != diagonal) {
+      for (int r = 0; r < rank; r++) spread(H, parent, H->col + H->adr[i], diagonal, w[r]);
+    }
+    i = parent;
+  }
+  return 1;
+}
+
+// ---- solves --------------------------------------------------------------------------------------
+
+// x <- L^-T x, one supernode: rows of a supernode hand their values to the ancestors together
+static void solveUp(const snHessian* H, int first, int last, snReal* x) {
+  const snReal* row[snMAXSUPER];
+  snReal value[snMAXSUPER], sum[snCHUNK];
+  const int* col = H->col + H->adr[last];
+  int outside = H->nnz[first] - 1, count = 0;
+  for (int i = last; i >= first; i--) {
+    const snReal* factors = H->factor + H->adr[i];
+    snReal xi = x[i];
+    for (int j = first; j < i; j++) x[j] -= factors[outside + j - first] * xi;
+    row[count] = factors;
+    value[count++] = xi;
+  }
+  for (int begin = 0; begin < outside; begin += snCHUNK) {
+    int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
+    for (int k = 0; k < sn_groups(n); k++) sum[k] = 0;
+    sn_combine(sum, n, count, value, row);
+    for (int k = 0; k < n; k++) x[col[begin + k]] -= sum[k];
+    for (int r = 0; r < count; r++) row[r] += n;
+  }
+}
+
+// x <- L^-1 D^-1 x, one supernode: the values of the ancestors are gathered once
+static void solveDown(const snHessian* H, int first, int last, snReal* x) {
+  snReal gathered[snCHUNK];
+  const int* col = H->col + H->adr[last];
+  int outside = H->nnz[first] - 1;
+  for (int i = first; i <= last; i++) x[i] *= H->diaginv[i];
+  for (int begin = 0; begin < outside; begin += snCHUNK) {
+    int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
+    for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
+    for (int i = first; i <= last; i++) {
+      x[i] -= snu_dot(H->factor + H->adr[i] + begin, gathered, n);
+    }
+  }
+  for (int i = first + 1; i <= last; i++) {
+    x[i] -= snu_dot(H->factor + H->adr[i] + outside, x + first, i - first);
+  }
+}
+
+void sn_solveHessian(const snHessian* H, snReal* vec, snReal* scratch) {
+  snReal* x = H->place ? scratch : vec;
+  if (H->place) {
+    for (int i = 0; i < H->n; i++) x[H->place[i]] = vec[i];
+  }
+  for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
+    solveUp(H, H->super[last], last, x);
+  }
+  for (int first = 0, last; first < H->n; first = last + 1) {
+    last = first;
+    while (last + 1 < H->n && H->super[last + 1] == first) last++;
+    solveDown(H, first, last, x);
+  }
+  if (H->place) {
+    for (int i = 0; i < H->n; i++) vec[i] = x[H->place[i]];
+  }
+}

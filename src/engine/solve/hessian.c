@@ -1,0 +1,246 @@
+// The Hessian of the primal problem: assembly, and following the states of the rows.
+//
+// H = M + sum D J'J over quadratic rows + sum J_c' H_c J_c over cone contacts. When few rows change
+// their state the factor follows by one update per row; when many do, or cones are there, the
+// quadratic part follows by adding and removing D J'J and is factored anew. Removing loses digits
+// where the removed part was dominant; then everything is assembled anew.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/solve/kernel.h"
+#include "engine/solve/solver.h"
+#include "math/math.h"
+
+// ---- assembly ------------------------------------------------------------------------------------
+
+// row i of a matrix += sum of scale row over count rows, on the given columns
+SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
+                           const snReal* scale, const snReal* const* row) {
+  snReal* target = mat + H->adr[i];
+  if (H->nnz[i] == n) {
+    sn_combine(target, n, count, scale, row);
+    return;
+  }
+  const int* where = H->col + H->adr[i];
+  const snReal* part[snMAXBLOCK];
+  snReal sum[snCHUNK];
+  for (int begin = 0, t = 0; begin < n; begin += snCHUNK) {
+    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
+    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
+    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
+    sn_combine(sum, length, count, scale, part);
+    for (int k = 0; k < length; k++) {
+      while (where[t] != col[begin + k]) t++;
+      target[t] += sum[k];
+    }
+  }
+}
+
+// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
+SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
+                             const snReal* const* right, const int* col, int n) {
+  snReal scale[snMAXBLOCK];
+  for (int a = 0; a < n; a++) {
+    for (int r = 0; r < count; r++) scale[r] = left[r][a];
+    combineInto(H, mat, col[a], col, a + 1, count, scale, right);
+  }
+}
+
+// add weight[r] J_r' J_r for the rows [first, first + count) of one pattern
+static void addRows(const snPrimal* p, snReal* mat, int first, int count, const snReal* weight,
+                    snReal* scratch) {
+  const snReal *left[snMAXBLOCK], *right[snMAXBLOCK];
+  const snRows* J = &p->H.J;
+  int n = J->nnz[first], used = 0;
+  if (n == 1) {  // friction and limits of joints
+    int dof = J->col[J->adr[first]];
+    snReal* diagonal = mat + p->H.adr[dof] + p->H.nnz[dof] - 1;
+    for (int r = 0; r < count; r++) {
+      snReal value = J->value[J->adr[first + r]];
+      *diagonal += weight[r] * value * value;
+    }
+    return;
+  }
+  for (int r = 0; r < count; r++) {
+    if (weight[r] == 0) continue;
+    const snReal* row = J->value + J->adr[first + r];
+    snReal* scaled = scratch + (size_t)used * sn_paddedRow(n);
+    snu_scl(scaled, row, weight[r], n);
+    for (int k = n; k < sn_groups(n); k++) scaled[k] = 0;
+    left[used] = row;
+    right[used++] = scaled;
+  }
+  if (used) addBlock(&p->H, mat, used, left, right, J->col + J->adr[first], n);
+}
+
+// quadratic state now minus before, as weights of the rows of one block; counts the changes
+static int blockWeights(const snPrimal* p, int first, int count, const int* old, snReal* weight,
+                        int* removed) {
+  int changed = 0;
+  for (int r = 0; r < count; r++) {
+    int now = p->state[first + r] == snCNSTRSTATE_QUADRATIC;
+    int before = old && old[first + r] == snCNSTRSTATE_QUADRATIC;
+    weight[r] = (now - before) * p->rows.D[first + r];
+    changed += now != before;
+    *removed |= before && !now;
+  }
+  return changed;
+}
+
+static int blockLength(const snPrimal* p, int first) {
+  int count = p->J.super[first] + 1;
+  if (count > p->rows.nefc - first) count = p->rows.nefc - first;
+  return count < snMAXBLOCK ? count : snMAXBLOCK;
+}
+
+static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
+  const snReal *left[6], *right[6];
+  const snRows* J = &p->H.J;
+  for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc;) {
+    if (p->rows.type[i] != snCNSTR_CONTACT_ELLIPTIC) {
+      i++;
+      continue;
+    }
+    const snContact* con = p->rows.contact + p->rows.id[i];
+    int dim = con->dim, n = J->nnz[i];
+    if (p->state[i] == snCNSTRSTATE_CONE) {
+      // J' (H J)
+      for (int r = 0; r < dim; r++) {
+        snReal* product = scratch + (size_t)r * sn_paddedRow(n);
+        left[r] = J->value + J->adr[i + r];
+        right[r] = product;
+        snu_zero(product, sn_groups(n));
+        for (int c = 0; c < dim; c++) {
+          snu_addToScl(product, J->value + J->adr[i + c], con->H[r * dim + c], n);
+        }
+      }
+      addBlock(&p->H, mat, dim, left, right, J->col + J->adr[i], n);
+    }
+    i += dim;
+  }
+}
+
+static void assembleInertia(const snPrimal* p) {
+  const snHessian* H = &p->H;
+  for (int i = 0; i < H->n; i++) {
+    const snReal* row = p->M + p->M_rowadr[i];
+    const int* col = p->M_colind + p->M_rowadr[i];
+    int place = H->place ? H->place[i] : i, n = p->M_rownnz[i], shift = place - i;
+    snReal* SN_RESTRICT target = H->quadratic + H->adr[place];
+    if (H->nnz[place] == n) {
+      for (int k = 0; k < n; k++) target[k] = row[k];
+      for (int k = n; k < sn_paddedRow(n); k++) target[k] = 0;
+      continue;
+    }
+    snu_zero(target, sn_paddedRow(H->nnz[place]));
+    const int* where = H->col + H->adr[place];
+    for (int k = 0, t = 0; k < n; k++) {
+      while (where[t] != col[k] + shift) t++;
+      target[t] = row[k];
+    }
+  }
+}
+
+// ---- build and follow ----------------------------------------------------------------------------
+
+// scratch for the widest block and for updates of the factor
+static snReal* blockScratch(const snPrimal* p) {
+  int widest = 0, updates = sn_updateScratch(&p->H);
+  for (int r = 0; r < p->rows.nefc; r += blockLength(p, r)) {
+    if (p->J.nnz[r] > widest) widest = p->J.nnz[r];
+  }
+  int blocks = sn_paddedRow(widest) * snMAXBLOCK;
+  return SN_STACK(p->d, snReal, blocks > updates ? blocks : updates);
+}
+
+// Add to the quadratic part what the change of states since old brings (NULL: nothing is there).
+// Returns 0 when removing cancelled too many digits of the diagonal.
+static int followStates(snPrimal* p, const int* old, snReal* scratch) {
+  const snReal lost = (snReal)1e-6;
+  const snHessian* H = &p->H;
+  snReal weight[snMAXBLOCK];
+  for (int r = 0, count; r < p->rows.nefc; r += count) {
+    count = blockLength(p, r);
+    int removed = 0;
+    if (!blockWeights(p, r, count, old, weight, &removed)) continue;
+    addRows(p, H->quadratic, r, count, weight, scratch);
+    for (int i = 0; removed && i < count; i++) {
+      const snReal* J = H->J.value + H->J.adr[r + i];
+      const int* col = H->J.col + H->J.adr[r + i];
+      for (int k = 0; weight[i] < 0 && k < H->J.nnz[r]; k++) {
+        int diagonal = H->adr[col[k]] + H->nnz[col[k]] - 1;
+        if (H->quadratic[diagonal] < -lost * weight[i] * J[k] * J[k]) return 0;
+      }
+    }
+  }
+  memcpy(H->assembled, p->state, (size_t)p->rows.nefc * sizeof(int));
+  return 1;
+}
+
+// everything anew, or from the states that the quadratic part has
+static void factorAnew(snPrimal* p, int fresh, int cones, snReal* scratch) {
+  if (fresh || !followStates(p, p->H.assembled, scratch)) {
+    assembleInertia(p);
+    followStates(p, NULL, scratch);
+  }
+  snu_copy(p->H.factor, p->H.quadratic, p->H.room);
+  if (cones) addCones(p, p->H.factor, scratch);
+  sn_factorHessian(&p->H);
+}
+
+// Rows that come, then rows that go: weights of one sign at a time, four rows of a block at a time.
+// Returns 0 when the factor was spoilt.
+static int updateRows(snPrimal* p, int coming, snReal* scratch) {
+  snReal weight[snMAXBLOCK];
+  for (int r = 0, count; r < p->rows.nefc; r += count) {
+    count = blockLength(p, r);
+    int removed = 0;
+    if (count > 4) count = 4;
+    if (!blockWeights(p, r, count, p->oldstate, weight, &removed)) continue;
+    int used = 0;
+    for (int k = 0; k < count; k++) {
+      if (coming ? weight[k] < 0 : weight[k] > 0) weight[k] = 0;
+      used += weight[k] != 0;
+    }
+    if (used && !sn_updateFactor(&p->H, r, count, weight, scratch)) return 0;
+  }
+  return 1;
+}
+
+// what following the change by updates costs; negative when nothing changed
+static snReal changeCost(const snPrimal* p) {
+  snReal cost = -1;
+  for (int i = 0; i < p->rows.nefc; i++) {
+    int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
+    int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
+    if (now == before) continue;
+    cost = (cost < 0 ? 0 : cost) + sn_updateCost(&p->H, i);
+    if (cost > p->H.cost) break;
+  }
+  return cost;
+}
+
+static void refresh(snPrimal* p, int fresh) {
+  int cones = 0;
+  for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc && !cones; i++) {
+    cones = p->state[i] == snCNSTRSTATE_CONE || (!fresh && p->oldstate[i] == snCNSTRSTATE_CONE);
+  }
+  snReal cost = fresh ? 0 : changeCost(p);
+  if (cost < 0 && !cones) return;
+
+  sn_markStack(p->d);
+  snReal* scratch = blockScratch(p);
+  if (!scratch) {
+    sn_warning(p->d, snWARN_CNSTRFULL, (int)p->d->narena);
+  } else if (fresh || cones || cost > p->H.cost) {
+    factorAnew(p, fresh, cones, scratch);
+  } else if (!updateRows(p, 1, scratch) || !updateRows(p, 0, scratch)) {
+    factorAnew(p, 0, cones, scratch);
+  }
+  sn_freeStack(p->d);
+}
+
+void sn_hessianBuild(snPrimal* p) { refresh(p, 1); }
+
+void sn_hessianUpdate(snPrimal* p) { refresh(p, 0); }

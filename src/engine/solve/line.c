@@ -1,0 +1,215 @@
+// The cost along the search direction, for the line search.
+
+#include "engine/solve/search.h"
+#include "engine/solve/solver.h"
+#include "math/math.h"
+
+// what does not depend on the step length
+typedef struct Line_ {
+  snPrimal* p;
+  snReal quad[3];   // of inertia and equalities: c0 + c1 a + c2 a^2
+  snLaneLine lane;  // of a plain problem
+} Line;
+
+// inertia and equalities are quadratic whatever the step
+static void prepare(Line* line) {
+  snPrimal* p = line->p;
+  const snRowCost* rows = &p->rows;
+  line->quad[0] = p->gauss;
+  line->quad[1] = snu_dot(p->search, p->Ma, p->nv) - snu_dot(p->frc_smooth, p->search, p->nv);
+  line->quad[2] = (snReal)0.5 * snu_dot(p->search, p->Ms, p->nv);
+  for (int i = 0; i < rows->ne; i++) {
+    snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
+    line->quad[0] += (snReal)0.5 * Dx * p->x[i];
+    line->quad[1] += Dx * p->v[i];
+    line->quad[2] += (snReal)0.5 * Dv * p->v[i];
+  }
+}
+
+// The same dealt out to the lanes; returns the square of the length of the search direction.
+static snReal sharePrepare(Line* line) {
+  snPrimal* p = line->p;
+  const snRowCost* rows = &p->rows;
+  snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
+  if (p->dense.plain) {
+    sn_lanesLine(p, &line->lane);
+    for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
+    return line->lane.square;
+  }
+  SN_FOR(i, p->nv) {
+    snReal s = p->search[i];
+    c1 += s * (p->Ma[i] - p->frc_smooth[i]);
+    c2 += s * p->Ms[i];
+    square += s * s;
+  }
+  SN_FOR(i, rows->ne) {
+    snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
+    c0 += Dx * p->x[i];
+    c1 += Dx * p->v[i];
+    c2 += Dv * p->v[i];
+  }
+  sn_teamSum3(&c1, &c2, &square);
+  if (rows->ne) c0 = sn_teamSum(c0);
+  line->quad[0] = p->gauss + (snReal)0.5 * c0;
+  line->quad[1] = c1;
+  line->quad[2] = (snReal)0.5 * c2;
+  return square;
+}
+
+static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
+  const snRowCost* rows = &p->rows;
+  snReal v = p->v[i], y = p->x[i] + point->alpha * v;
+  snReal loss = rows->frictionloss[i], bound = rows->R[i] * loss;
+  if (y > -bound && y < bound) {
+    snReal Dv = rows->D[i] * v;
+    point->cost += (snReal)0.5 * rows->D[i] * y * y;
+    point->d += Dv * y;
+    point->h += Dv * v;
+  } else {
+    snReal sign = y > 0 ? 1 : -1;
+    point->cost += loss * (sign * y - (snReal)0.5 * bound);
+    point->d += sign * loss * v;
+  }
+}
+
+// cone contact at rows i..i+dim-1
+static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint* point) {
+  const snReal *x = p->x + i, *v = p->v + i, *D = p->rows.D + i;
+  snReal mu = con->mu, alpha = point->alpha, uu = 0, uv = 0, vv = 0;
+  for (int j = 1; j < con->dim; j++) {
+    snReal U = con->friction[j - 1] * x[j], V = con->friction[j - 1] * v[j];
+    uu += U * U;
+    uv += U * V;
+    vv += V * V;
+  }
+  snReal V0 = mu * v[0], N = mu * x[0] + alpha * V0;
+  snReal T2 = uu + alpha * (2 * uv + alpha * vv), T = T2 > 0 ? snu_sqrt(T2) : 0;
+  if (T2 <= 0 ? N >= 0 : N >= mu * T) return;
+  if (T2 <= 0 || mu * N + T <= 0) {
+    for (int j = 0; j < con->dim; j++) {
+      snReal y = x[j] + alpha * v[j], Dv = D[j] * v[j];
+      point->cost += (snReal)0.5 * D[j] * y * y;
+      point->d += Dv * y;
+      point->h += Dv * v[j];
+    }
+    return;
+  }
+  snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
+  snReal T1 = (uv + alpha * vv) / T, curve = vv / T - (uv + alpha * vv) * T1 / T2;
+  snReal e1 = V0 - mu * T1;
+  point->cost += (snReal)0.5 * Dm * e * e;
+  point->d += Dm * e * e1;
+  point->h += Dm * (e1 * e1 - e * mu * curve);
+}
+
+// one-sided rows [i, end): quadratic while negative
+static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
+  const snReal* SN_RESTRICT x = p->x;
+  const snReal* SN_RESTRICT v = p->v;
+  const snReal* SN_RESTRICT D = p->rows.D;
+  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  for (; i < end; i++) {
+    snReal y = x[i] + alpha * v[i];
+    snReal Dv = y < 0 ? D[i] * v[i] : 0, Dy = y < 0 ? D[i] * y : 0;
+    cost += Dy * y;
+    d += Dv * y;
+    h += Dv * v[i];
+  }
+  point->cost += (snReal)0.5 * cost;
+  point->d += d;
+  point->h += h;
+}
+
+// rows beyond the equalities, dealt out to the lanes
+static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
+  const snRowCost* rows = &p->rows;
+  snLinePoint part = {point->alpha, 0, 0, 0};
+  int ne = rows->ne;
+  SN_FOR(k, rows->nefc - ne) {
+    int i = ne + k;
+    if (k < rows->nf) {
+      addFriction(p, i, &part);
+    } else if (rows->type[i] != snCNSTR_CONTACT_ELLIPTIC) {
+      addOneSided(p, i, i + 1, &part);
+    } else if (sn_beginsContact(rows, i)) {
+      addCone(p, i, rows->contact + rows->id[i], &part);
+    }
+  }
+  sn_teamSum3(&part.cost, &part.d, &part.h);
+  point->cost += part.cost;
+  point->d += part.d;
+  point->h += part.h;
+}
+
+// the rows that the lanes keep
+static void shareKept(const snLaneLine* line, snLinePoint* point) {
+  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    snReal v = line->v[k], y = line->x[k] + alpha * v, D = y < 0 ? line->D[k] : 0, Dv = D * v;
+    cost += D * y * y;
+    d += Dv * y;
+    h += Dv * v;
+  }
+  sn_teamSum3(&cost, &d, &h);
+  point->cost += (snReal)0.5 * cost;
+  point->d += d;
+  point->h += h;
+}
+
+static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {
+  const snRowCost* rows = &p->rows;
+  int i = rows->ne, end = rows->ne + rows->nf;
+  for (; i < end; i++) addFriction(p, i, point);
+  while (i < rows->nefc) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+      const snContact* con = rows->contact + rows->id[i];
+      addCone(p, i, con, point);
+      i += con->dim;
+    } else {
+      for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
+      addOneSided(p, i, end, point);
+      i = end;
+    }
+  }
+}
+
+static snLinePoint evaluate(const Line* line, snReal alpha) {
+  snLinePoint point;
+  point.alpha = alpha;
+  point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
+  point.d = line->quad[1] + 2 * alpha * line->quad[2];
+  point.h = 2 * line->quad[2];
+  if (SN_LANES > 1 && line->p->dense.plain) {
+    shareKept(&line->lane, &point);
+  } else if (SN_LANES > 1) {
+    shareRows(line->p, &point);
+  } else {
+    addRows(line->p, &point);
+  }
+  if (point.h <= 0) {
+    snu_warning("Linesearch objective is not convex");
+    point.h = (snReal)snMINVAL;
+  }
+  return point;
+}
+
+snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int iterations) {
+  Line line;
+  line.p = p;
+  p->neval = 0;
+  p->slope = 1;
+  int shared = SN_LANES > 1;
+  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : snu_norm(p->search, p->nv);
+  if (norm < (snReal)snMINVAL) return 0;
+  if (!shared) prepare(&line);
+  snLineSearch search;
+  sn_searchBegin(&search, tolerance * ls_tolerance * norm / p->scale, iterations);
+  snLinePoint point;
+  point.alpha = 0;
+  do point = evaluate(&line, point.alpha);
+  while (sn_searchNext(&search, &point));
+  p->neval = search.neval;
+  p->slope = snu_abs(point.d) * p->scale / norm;
+  return point.alpha;
+}

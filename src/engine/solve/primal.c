@@ -1,0 +1,290 @@
+// Newton and conjugate gradients on the primal problem.
+
+#include "base/arena.h"
+#include "engine/solve/solver.h"
+#include "math/decomp.h"
+#include "math/math.h"
+#include "math/sparse.h"
+
+// whether a team solves the problem with dense tiles
+static int tiled(const snPrimal* p) { return SN_LANES > 1 && p->newton; }
+
+static int allocate(snPrimal* p) {
+  snData* d = p->d;
+  int nv = p->nv, cg = !p->newton;
+  if (tiled(p)) return sn_denseAllocate(p);
+  snReal* reals = SN_STACK(d, snReal, (size_t)(cg ? 6 : 4) * nv + p->rows.nefc);
+  p->oldstate = SN_STACK(d, int, p->rows.nefc);
+  if (!reals || !p->oldstate) return 0;
+  p->grad = reals;
+  p->Mgrad = reals + nv;
+  p->search = reals + 2 * nv;
+  p->Ms = reals + 3 * nv;
+  p->gradold = cg ? reals + 4 * nv : p->grad;
+  p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
+  p->v = reals + (cg ? 6 : 4) * nv;
+  return cg || sn_hessianAllocate(p);
+}
+
+// sum of (a - b)(c - d), in four strided partial sums
+static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, const snReal* d,
+                             int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  if (SN_LANES > 1) {
+    SN_FOR(k, n) s0 += (a[k] - b[k]) * (c[k] - d[k]);
+    return sn_teamSum(s0);
+  }
+  for (; i + 4 <= n; i += 4) {
+    s0 += (a[i] - b[i]) * (c[i] - d[i]);
+    s1 += (a[i + 1] - b[i + 1]) * (c[i + 1] - d[i + 1]);
+    s2 += (a[i + 2] - b[i + 2]) * (c[i + 2] - d[i + 2]);
+    s3 += (a[i + 3] - b[i + 3]) * (c[i + 3] - d[i + 3]);
+  }
+  for (; i < n; i++) s0 += (a[i] - b[i]) * (c[i] - d[i]);
+  return (s0 + s2) + (s1 + s3);
+}
+
+// sum of a (b - c), likewise
+static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  if (SN_LANES > 1) {
+    SN_FOR(k, n) s0 += a[k] * (b[k] - c[k]);
+    return sn_teamSum(s0);
+  }
+  for (; i + 4 <= n; i += 4) {
+    s0 += a[i] * (b[i] - c[i]);
+    s1 += a[i + 1] * (b[i + 1] - c[i + 1]);
+    s2 += a[i + 2] * (b[i + 2] - c[i + 2]);
+    s3 += a[i + 3] * (b[i + 3] - c[i + 3]);
+  }
+  for (; i < n; i++) s0 += a[i] * (b[i] - c[i]);
+  return (s0 + s2) + (s1 + s3);
+}
+
+static snReal dot(const snReal* a, const snReal* b, int n) {
+  if (SN_LANES == 1) return snu_dot(a, b, n);
+  snReal sum = 0;
+  SN_FOR(i, n) sum += a[i] * b[i];
+  return sn_teamSum(sum);
+}
+
+// forces, states and cost at the current acceleration
+static SN_OUTLINE void evaluate(snPrimal* p) {
+  snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
+  if (tiled(p)) {
+    sn_denseMulTVec(p);
+  } else {
+    sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
+  }
+  p->gauss = (snReal)0.5 * dotDifferences(p->Ma, p->frc_smooth, p->acc, p->acc_smooth, p->nv);
+  p->cost = cost + p->gauss;
+}
+
+static void gradient(snPrimal* p) {
+  SN_FOR(i, p->nv) p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
+  SN_SYNC();
+}
+
+static SN_OUTLINE void precondition(snPrimal* p) {
+  if (tiled(p)) {
+    sn_denseSolve(p, p->grad);
+    return;
+  }
+  SN_FOR(i, p->nv) p->Mgrad[i] = p->grad[i];
+  SN_SYNC();
+  if (p->newton) {
+    sn_solveHessian(&p->H, p->Mgrad, p->Ms);
+  } else {
+    sn_solveTree(p->Mgrad, p->LD, p->LDiagInv, p->nv, p->nv, 1, p->M_rownnz, p->M_rowadr,
+                 p->M_colind, NULL);
+  }
+}
+
+// Polak-Ribiere, restarted when negative
+static void direction(snPrimal* p) {
+  int nv = p->nv;
+  snReal beta = 0;
+  if (!p->newton) {
+    beta = dotDifference(p->grad, p->Mgrad, p->Mgradold, nv) /
+           snu_max((snReal)snMINVAL, dot(p->gradold, p->Mgradold, nv));
+    beta = snu_max(0, beta);
+  }
+  if (beta > 0) {
+    SN_FOR(i, nv) p->search[i] = beta * p->search[i] - p->Mgrad[i];
+  } else {
+    SN_FOR(i, nv) p->search[i] = -p->Mgrad[i];
+  }
+  SN_SYNC();
+}
+
+static void move(snPrimal* p, snReal alpha) {
+  if (SN_LANES > 1) {
+    SN_FOR(i, p->nv) {
+      p->acc[i] += p->search[i] * alpha;
+      p->Ma[i] += p->Ms[i] * alpha;
+    }
+    SN_FOR(i, p->rows.nefc) {
+      p->x[i] += p->v[i] * alpha;
+      p->oldstate[i] = p->state[i];
+    }
+    SN_SYNC();
+    return;
+  }
+  SN_FOR(i, p->nv) p->acc[i] += p->search[i] * alpha;
+  SN_FOR(i, p->nv) p->Ma[i] += p->Ms[i] * alpha;
+  SN_FOR(i, p->rows.nefc) p->x[i] += p->v[i] * alpha;
+  SN_FOR(i, p->rows.nefc) p->oldstate[i] = p->state[i];
+}
+
+snSolverStat* sn_solverStat(snData* d, int island, int iter) {
+  if (island >= snNISLAND || iter >= snNSOLVER) return NULL;
+  return d->solver + island * snNSOLVER + iter;
+}
+
+static SN_OUTLINE void record(snPrimal* p, snReal improvement, snReal gradnorm) {
+  snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
+  if (!stat) return;
+  int nactive = 0, nchange = 0, nupdate = 0;
+  SN_FOR(i, p->rows.nefc) {
+    int now = p->state[i], old = p->oldstate[i];
+    nactive += now != snCNSTRSTATE_SATISFIED;
+    nchange += now != old;
+    nupdate += ((now == snCNSTRSTATE_QUADRATIC) != (old == snCNSTRSTATE_QUADRATIC)) +
+               (now == snCNSTRSTATE_CONE);
+  }
+  if (SN_LANES > 1) {
+    snReal a = (snReal)nactive, b = (snReal)nchange, c = (snReal)nupdate;
+    sn_teamSum3(&a, &b, &c);
+    nactive = (int)a, nchange = (int)b, nupdate = (int)c;
+    if (SN_LANE) return;
+  }
+  stat->improvement = improvement;
+  stat->gradient = gradnorm;
+  stat->lineslope = p->slope;
+  stat->nactive = nactive;
+  stat->nchange = nchange;
+  stat->neval = p->neval;
+  stat->nupdate = p->newton ? nupdate : 0;
+}
+
+static void updateHessian(snPrimal* p, int fresh) {
+  if (tiled(p)) {
+    sn_denseHessian(p, fresh);
+  } else if (fresh) {
+    sn_hessianBuild(p);
+  } else {
+    sn_hessianUpdate(p);
+  }
+}
+
+// Costs in single precision cannot tell smaller improvements.
+static snReal sensibleTolerance(const snOption* opt) {
+  return sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
+}
+
+// What rounding leaves of a gradient that is zero, in single precision: it is a difference of forces.
+static snReal gradientNoise(const snPrimal* p) {
+  if (sizeof(snReal) > 4) return 0;
+  snReal sum = 0;
+  SN_FOR(i, p->nv) {
+    sum += p->Ma[i] * p->Ma[i] + p->frc_smooth[i] * p->frc_smooth[i] +
+           p->frc_constraint[i] * p->frc_constraint[i];
+  }
+  return (snReal)1e-6 * snu_sqrt(sn_teamSum(sum));
+}
+
+// a step along the search direction
+static void advance(snPrimal* p, snReal alpha) {
+  if (SN_LANES > 1 && p->dense.plain) {
+    sn_lanesMove(p, alpha);
+    return;
+  }
+  move(p, alpha);
+  evaluate(p);
+  if (!p->newton) {
+    SN_FOR(i, p->nv) p->gradold[i] = p->grad[i];
+    SN_FOR(i, p->nv) p->Mgradold[i] = p->Mgrad[i];
+  }
+  gradient(p);
+}
+
+// one iteration; returns whether to go on
+static int iterate(snPrimal* p) {
+  const snOption* opt = &p->m->opt;
+  snReal tolerance = sensibleTolerance(opt);
+  if (SN_LANES > 1 && p->dense.plain) {
+    // the line search begins with it
+  } else if (tiled(p)) {
+    sn_denseMulInertia(p);
+    sn_denseMulVec(p);
+  } else {
+    sn_mulTree(p->Ms, p->M, p->search, p->nv, p->M_rownnz, p->M_rowadr, p->M_colind);
+    sn_mulRowsVec(p->v, &p->J, p->search, p->rows.nefc);
+  }
+  snReal alpha = sn_lineSearch(p, tolerance, opt->ls_tolerance, opt->ls_iterations);
+  if (alpha == 0) return 0;
+  snReal oldcost = p->cost;
+  advance(p, alpha);
+
+  snReal improvement = p->scale * (oldcost - p->cost);
+  snReal gradnorm = p->scale * snu_sqrt(dot(p->grad, p->grad, p->nv));
+  record(p, improvement, gradnorm);
+  p->niter++;
+  if (improvement < tolerance || gradnorm < tolerance) return 0;
+  if (gradnorm < p->scale * gradientNoise(p)) return 0;
+
+  // the Hessian is brought up to date only when it is needed
+  if (SN_LANES > 1 && p->dense.weight) {
+    sn_lanesDirection(p, 0);
+    return 1;
+  }
+  if (p->newton) updateHessian(p, 0);
+  precondition(p);
+  direction(p);
+  return 1;
+}
+
+static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
+  p->niter = 0;
+  if (!allocate(p)) return 0;
+  evaluate(p);
+  gradient(p);
+  if (SN_LANES > 1 && p->dense.weight) {
+    sn_lanesDirection(p, 1);
+  } else {
+    if (p->newton) updateHessian(p, 1);
+    precondition(p);
+    SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
+    SN_SYNC();
+  }
+  int more = 1;
+  while (more && p->niter < iterations) more = iterate(p);
+  SN_ONE if (more) p->d->status |= snSTATUS_NOTCONVERGED;
+  return 1;
+}
+
+// What does not fit into the tiles of a team is left to its first lane. If only the arena is too small,
+// a batch that sees the warning takes a larger one: sums in another order would tell its size.
+static int shareSolve(snPrimal* p, int iterations) {
+  sn_markStack(p->d);
+  int solved = minimise(p, iterations);
+  sn_freeStack(p->d);
+  SN_ONE {
+    if (!solved) {
+      if (!p->newton || sn_denseFits(p->nv)) {
+        sn_warning(p->d, snWARN_CNSTRFULL, (int)p->d->narena);
+      }
+      solved = minimise(p, iterations);
+    } else if (p->newton && sn_isSparse(p->m)) {
+      p->H.natural = sn_hessianNatural(p);
+    }
+  }
+  SN_SYNC();
+  return sn_teamFromInt(solved, 0);
+}
+
+int sn_solvePrimal(snPrimal* p, int iterations) {
+  return SN_LANES > 1 ? shareSolve(p, iterations) : minimise(p, iterations);
+}

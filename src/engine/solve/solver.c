@@ -1,0 +1,303 @@
+// The constraint stage: from the unconstrained to the constrained acceleration.
+
+#include "engine/solve/solver.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "engine/smooth/inertia.h"
+#include "engine/step/timer.h"
+#include "math/math.h"
+#include "sinew/contactsolver.h"
+
+// ---- warm start ----------------------------------------------------------------------------------
+
+// J acc - aref
+static void residual(const snModel* m, const snData* d, snReal* res, const snReal* acc) {
+  sn_mulJacVec(m, d, res, acc);
+  SN_FOR(i, d->nefc) res[i] -= d->efc_aref[i];
+  SN_SYNC();
+}
+
+// Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
+// less. Leaves M qacc in Ma and the residual of the rows in x.
+static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
+  snRowCost rows = sn_allRows(d);
+  if (warm) {
+    snReal gauss = 0;
+    residual(m, d, x, d->qacc_warmstart);
+    sn_mulInertia(m, d, Ma, d->qacc_warmstart);
+    SN_FOR(i, nv) {
+      gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+    }
+    gauss = sn_teamSum(gauss);
+    snReal cost = sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0) + (snReal)0.5 * gauss;
+    warm = !(cost > sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0));
+  } else {
+    sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0);
+  }
+  if (warm) {
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_warmstart[i];
+  } else {
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
+    SN_FOR(i, nefc) x[i] = d->efc_b[i];
+    SN_SYNC();
+    sn_mulInertia(m, d, Ma, d->qacc);
+  }
+  SN_SYNC();
+}
+
+// PGS starts from the forces of the last acceleration when their dual cost is negative.
+static void startDual(const snModel* m, snData* d, snReal* x) {
+  snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
+  snu_zero(d->efc_force, d->nefc);
+  if (m->opt.disableflags & snDSBL_WARMSTART) return;
+  snRowCost rows = sn_allRows(d);
+  residual(m, d, x, d->qacc_warmstart);
+  sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
+  if (sn_dualCost(d) > 0) snu_zero(d->efc_force, d->nefc);
+}
+
+// ---- primal problems -----------------------------------------------------------------------------
+
+// statistics of a solution
+static void countWork(const snPrimal* p) {
+  SN_ONE if (p->island < snNISLAND) {
+    p->d->solver_niter[p->island] = p->niter;
+    p->d->solver_nnz[p->island] = p->newton ? sn_isSparse(p->m) ? p->H.natural : p->nv * p->nv : 0;
+  }
+}
+
+static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  snInertia inertia = sn_systemInertia(m, d);
+  snPrimal p;
+  memset(&p, 0, sizeof(p));
+  p.m = m;
+  p.d = d;
+  p.newton = m->opt.solver == snSOL_NEWTON;
+  p.nv = (int)m->nv;
+  p.rows = sn_allRows(d);
+  p.J = sn_constraintRows(d);
+  p.M_rownnz = inertia.rownnz;
+  p.M_rowadr = inertia.rowadr;
+  p.M_colind = inertia.colind;
+  p.M = inertia.M;
+  p.LD = inertia.LD;
+  p.LDiagInv = inertia.LDiagInv;
+  p.frc_smooth = d->qfrc_smooth;
+  p.acc_smooth = d->qacc_smooth;
+  p.scale = 1 / (m->stat.meaninertia * (m->nv > 1 ? (snReal)m->nv : 1));
+  p.acc = d->qacc;
+  p.Ma = Ma;
+  p.x = x;
+  p.frc_constraint = d->qfrc_constraint;
+  p.force = d->efc_force;
+  p.state = d->efc_state;
+
+  sn_markStack(d);
+  int solved = sn_solvePrimal(&p, m->opt.iterations);
+  countWork(&p);
+  sn_freeStack(d);
+  return solved;
+}
+
+// views of one island's part of the island arrays
+static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* Ma, snReal* x) {
+  snPrimal p;
+  memset(&p, 0, sizeof(p));
+  int dof = d->island_idofadr[island], row = d->island_iefcadr[island];
+  p.m = m;
+  p.d = d;
+  p.island = island;
+  p.newton = m->opt.solver == snSOL_NEWTON;
+  p.nv = d->island_nv[island];
+  p.dofs = d->map_idof2dof + dof;
+  p.rows.ne = d->island_ne[island];
+  p.rows.nf = d->island_nf[island];
+  p.rows.nefc = d->island_nefc[island];
+  p.rows.type = d->iefc_type + row;
+  p.rows.id = d->iefc_id + row;
+  p.rows.D = d->iefc_D + row;
+  p.rows.R = d->iefc_R + row;
+  p.rows.frictionloss = d->iefc_frictionloss + row;
+  p.rows.contact = d->contact;
+  p.J.value = d->iefc_Js;
+  p.J.nnz = d->iefc_J_rownnz + row;
+  p.J.adr = d->iefc_J_rowadr + row;
+  p.J.col = d->iefc_J_colind;
+  p.J.super = d->iefc_J_rowsuper + row;
+  p.M_rownnz = d->iM_rownnz + dof;
+  p.M_rowadr = d->iM_rowadr + dof;
+  p.M_colind = d->iM_colind;
+  p.M = d->iM;
+  p.LD = d->iLD;
+  p.LDiagInv = d->iLDiagInv + dof;
+  p.frc_smooth = d->ifrc_smooth + dof;
+  p.acc_smooth = d->iacc_smooth + dof;
+  p.acc = d->iacc + dof;
+  p.Ma = Ma + dof;
+  p.x = x + row;
+  p.frc_constraint = d->ifrc_constraint + dof;
+  p.force = d->iefc_force + row;
+  p.state = d->iefc_state + row;
+
+  snReal trace = 0;
+  SN_FOR(i, p.nv) trace += p.M[p.M_rowadr[i] + p.M_rownnz[i] - 1];
+  p.scale = 1 / sn_teamSum(trace);
+  return p;
+}
+
+static void gather(snReal* res, const snReal* vec, const int* map, int n) {
+  SN_FOR(i, n) res[i] = vec[map[i]];
+}
+
+static void scatter(snReal* res, const snReal* vec, const int* map, int n) {
+  SN_FOR(i, n) res[map[i]] = vec[i];
+}
+
+static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snReal* ix) {
+  snPrimal p = islandProblem(m, d, island, iMa, ix);
+  sn_markStack(d);
+  int solved = sn_solvePrimal(&p, m->opt.iterations);
+  countWork(&p);
+  sn_freeStack(d);
+  return solved;
+}
+
+static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  // one island with every dof shares all arrays
+  if (d->iacc == d->qacc) return solveIsland(m, d, 0, Ma, x);
+
+  const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
+  snReal* iMa = SN_STACK(d, snReal, d->nidof);
+  snReal* ix = SN_STACK(d, snReal, d->nefc);
+  if (!iMa || !ix) return 0;
+  gather(d->ifrc_smooth, d->qfrc_smooth, dofs, d->nidof);
+  gather(d->iacc_smooth, d->qacc_smooth, dofs, d->nidof);
+  gather(d->iacc, d->qacc, dofs, d->nidof);
+  gather(d->iefc_aref, d->efc_aref, rows, d->nefc);
+  gather(iMa, Ma, dofs, d->nidof);
+  gather(ix, x, rows, d->nefc);
+  SN_SYNC();
+
+  int solved = 1;
+  for (int island = 0; island < d->nisland; island++) {
+    solved &= solveIsland(m, d, island, iMa, ix);
+  }
+
+  // dofs outside of islands are free
+  SN_FOR(k, m->nv - d->nidof) {
+    int dof = dofs[d->nidof + k];
+    d->qacc[dof] = d->qacc_smooth[dof];
+  }
+  scatter(d->qacc, d->iacc, dofs, d->nidof);
+  scatter(d->qfrc_constraint, d->ifrc_constraint, dofs, d->nidof);
+  scatter(d->efc_force, d->iefc_force, rows, d->nefc);
+  SN_SYNC();
+  return solved;
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
+
+static int solve(const snModel* m, snData* d) {
+  // options may have changed since the position stage
+  if (sn_isDual(m) && !d->efc_AR) SN_SOLO(sn_projectBuiltin(m, d));
+  if (!d->nefc) return 0;
+  snReal* x = SN_STACK(d, snReal, d->nefc);
+  snReal* Ma = SN_STACK(d, snReal, m->nv);
+  if (!x || !Ma) return 0;
+  int islands = d->nisland && !m->opt.noslip_iterations && !(m->opt.disableflags & snDSBL_ISLAND);
+  int solved = 1;
+  switch (m->opt.solver) {
+    case snSOL_PGS:
+      SN_SOLO(startDual(m, d, x));
+      SN_SOLO(sn_solvePGS(m, d, m->opt.iterations));
+      break;
+    case snSOL_CG:
+    case snSOL_NEWTON:
+      startPrimal(m, d, Ma, x);
+      solved = islands ? solveIslands(m, d, Ma, x) : solveWhole(m, d, Ma, x);
+      break;
+    default: snu_error("sn_fwdConstraint: unknown solver type %d", m->opt.solver); return 0;
+  }
+  if (solved && m->opt.noslip_iterations > 0) {
+    SN_SOLO(sn_solveNoslip(m, d, m->opt.noslip_iterations));
+  }
+  return solved;
+}
+
+// no rows
+static void moveFreely(const snModel* m, snData* d) {
+  SN_FOR(i, m->nv) {
+    d->qfrc_constraint[i] = 0;
+    d->qacc[i] = d->qacc_smooth[i];
+  }
+  SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
+  SN_SYNC();
+}
+
+// rows to accelerations by the solver of the options
+static SN_OUTLINE void solveBuiltin(const snModel* m, snData* d) {
+  int nv = (int)m->nv;
+  if (!d->nefc) {
+    moveFreely(m, d);
+    return;
+  }
+  SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+  SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
+  residual(m, d, d->efc_b, d->qacc_smooth);
+
+  sn_markStack(d);
+  if (!solve(m, d)) {
+    SN_SYNC();
+    SN_FOR(i, nv) d->qacc[i] = d->qacc_smooth[i];
+    SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
+    SN_FOR(i, d->nefc) d->efc_force[i] = 0;
+    SN_ONE sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+static const snContactSolver BUILTIN = {sn_projectBuiltin, solveBuiltin};
+
+const snContactSolver* sn_builtinContactSolver(void) { return &BUILTIN; }
+
+void sn_projectConstraint(const snModel* m, snData* d) {
+  if (d->callback.contactsolver) {
+    SN_SOLO(d->callback.contactsolver->prepare(m, d));
+  } else {
+    sn_projectBuiltin(m, d);
+  }
+}
+
+SN_STAGE void sn_limitForces(const snModel* m, snData* d) {
+  int first = d->ne + d->nf;
+  SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
+  SN_SYNC();
+  SN_FOR(k, d->nefc ? d->nl : 0) {
+    int row = first + k, joint = d->efc_id[row];
+    if (d->efc_type[row] != snCNSTR_LIMIT_JOINT) continue;
+    // of two rows of one joint the second
+    int again =
+        k + 1 < d->nl && d->efc_id[row + 1] == joint && d->efc_type[row + 1] == snCNSTR_LIMIT_JOINT;
+    if (!again) d->jnt_limit_frc[joint] = d->efc_force[row];
+  }
+  SN_SYNC();
+}
+
+SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
+  int plain = 0, nefc = d->nefc;
+  if (d->callback.contactsolver) {
+    SN_SOLO(d->callback.contactsolver->solve(m, d));
+  } else if (!nefc) {
+    moveFreely(m, d);
+  } else {
+    plain = SN_LANES > 1 && sn_solvePlain(m, d);
+    if (!plain) solveBuiltin(m, d);
+  }
+  if (!plain) sn_limitForces(m, d);
+  return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
+}
+
+SN_STAGE void sn_fwdConstraint(const snModel* m, snData* d) { sn_constraintTimed(m, d, sn_now(d)); }

@@ -1,0 +1,222 @@
+// Constraint solvers.
+//
+// All minimise the same convex function of the acceleration a,
+//
+//   1/2 (a - a_s)' M (a - a_s) + s(J a - aref),
+//
+// where a_s is the unconstrained acceleration and s the cost of the rows (sn_rowCost). Newton and CG
+// work on it directly (the primal problem), on the whole system or island by island; PGS and noslip
+// work on its dual, forces in the space of rows, on the whole system.
+//
+//   solve/solver.c          sn_fwdConstraint: warm start, choice of the solver, islands
+//   solve/primal.c   iterations of Newton and CG
+//   solve/line.c     exact line search
+//   solve/hessian.c  sparse Hessian M + J' s'' J: assembly, following the states of the rows
+//   solve/pattern.c  its pattern and the order of elimination
+//   solve/factor.c   its factor: from scratch, after small changes, and solves with it
+//   lanes/dense.c    the Hessian and its factor for a team of lanes
+//   lanes/hessian.c    the same where each dof has a lane
+//   lanes/newton.c    from warm start to forces where each row has a lane as well
+//   solve/dual.c     PGS and noslip
+//   solve/qcqp.c     friction of one elliptic contact
+
+#ifndef SINEW_ENGINE_SOLVE_SOLVER_H_
+#define SINEW_ENGINE_SOLVE_SOLVER_H_
+
+#include "engine/constrain/constraint.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// Rows of a supernode, rows of a block.
+enum { snMAXSUPER = 8, snMAXBLOCK = 16 };
+
+// Numbers that a row of the Hessian takes in memory: room for a whole group of four that begins at
+// the end of the row. Loops run over groups; what they leave behind the end of a row means nothing.
+static inline int sn_paddedRow(int count) { return (count + 4) & ~3; }
+
+// Symmetric matrix in lower compressed rows: ascending columns, the diagonal last, rows padded. The
+// pattern holds the fill of the factor L' D L, which eliminates the last row first.
+struct snHessian_ {
+  int n;
+  int* nnz;
+  int* adr;
+  int* col;
+  int* super;         // first row of the supernode of each row
+  int total;          // non-zeros of the pattern
+  int natural;        // the same in the order of the dofs
+  int room;           // numbers of storage
+  snReal cost;        // multiplications of a factor
+  const int* place;   // place of each dof in the order of elimination; NULL: its own
+  snRows J;           // the rows, with columns in that order
+  int* assembled;     // states of the rows in the quadratic part
+  int* places;        // scratch of n numbers
+  snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
+  snReal* factor;     // L below the diagonal, D on it
+  snReal* diaginv;    // 1/D
+};
+typedef struct snHessian_ snHessian;
+
+// Four numbers that are loaded and stored at once.
+struct snQuad_ {
+#ifdef __cplusplus
+  alignas(4 * sizeof(snReal)) snReal v[4];
+#else
+  _Alignas(4 * sizeof(snReal)) snReal v[4];
+#endif
+};
+typedef struct snQuad_ snQuad;
+
+// What a team of lanes has instead (lanes/dense.c), in its scratch.
+struct snDense_ {
+  int side;          // tiles along a side of the Hessian
+  snQuad* J;         // rows of the constraints with all columns
+  snQuad* M;         // inertia, square by rows
+  snQuad* H;         // square by rows
+  snQuad* diagonal;  // quadratic part of the diagonal tiles
+  snQuad* pivot;     // factor of the diagonal tiles, three quads each
+  snQuad* x;         // solution
+  snQuad* y;         // half of it
+  snQuad* search;    // search direction, with zeros up to a whole tile
+  int* corner;       // row << 16 | column of the tiles of the lower triangle
+  int* changed;      // rows that come and go
+  int* cones;        // contacts in the cone
+
+  // where each dof has a lane (lanes/hessian.c), instead of the tiles
+  snReal* weight;   // of the rows in the Hessian; NULL: there are tiles
+  snReal* factor;   // columns of the factor
+  snReal* inverse;  // of the pivots
+  int plain;  // rows are one-sided or equalities, two of a lane at most, and lie in fast memory
+  int stale;  // weights changed since the factor, when plain
+};
+typedef struct snDense_ snDense;
+
+// One primal problem: the whole system or one island.
+struct snPrimal_ {
+  const snModel* m;
+  snData* d;
+  int island;  // index of the statistics
+  int newton;
+
+  // the problem
+  int nv;
+  const int* dofs;  // dofs of the model; NULL: all
+  snRowCost rows;
+  snRows J;
+  const int* M_rownnz;
+  const int* M_rowadr;
+  const int* M_colind;
+  const snReal* M;
+  const snReal* LD;
+  const snReal* LDiagInv;
+  const snReal* frc_smooth;
+  const snReal* acc_smooth;
+  snReal scale;  // 1 / inertia: makes costs and gradients comparable with the tolerance
+
+  // the iterate; acc, Ma and x are given at the start
+  snReal* acc;
+  snReal* Ma;  // M acc
+  snReal* x;   // J acc - aref
+  snReal* frc_constraint;
+  snReal* force;
+  int* state;
+  int* oldstate;
+  snReal cost;   // of rows and inertia
+  snReal gauss;  // of inertia alone
+  snReal* grad;
+  snReal* Mgrad;  // preconditioned gradient
+  snReal* gradold;
+  snReal* Mgradold;
+  snReal* search;
+  snReal* Ms;  // M search
+  snReal* v;   // J search
+  snHessian H;
+  snDense dense;
+
+  // statistics
+  int niter;
+  int neval;     // evaluations of the line search
+  snReal slope;  // at the accepted point
+  int nchange;
+};
+typedef struct snPrimal_ snPrimal;
+
+// Minimise by Newton or CG; scratch comes from the stack. Returns 0 when it is full.
+SN_FN int sn_solvePrimal(snPrimal* p, int iterations);
+
+// Step length along search, 0 when no step improves.
+SN_FN snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int iterations);
+
+// Pattern and storage; 0 when the stack is full.
+SN_FN int sn_hessianAllocate(snPrimal* p);
+// Non-zeros of the pattern alone, in the order of the dofs.
+SN_FN int sn_hessianNatural(snPrimal* p);
+// Assemble from scratch and factor.
+SN_FN void sn_hessianBuild(snPrimal* p);
+// Follow the change from oldstate to state.
+SN_FN void sn_hessianUpdate(snPrimal* p);
+
+// Factor from scratch what lies in factor.
+SN_FN void sn_factorHessian(const snHessian* H);
+// What adding or removing one row J_r' J_r costs, in multiplications of a factor.
+SN_FN snReal sn_updateCost(const snHessian* H, int row);
+// The factor of H + sum weight[r] J_r' J_r over count rows of one pattern; scratch for
+// sn_updateScratch numbers. Returns 0 when a pivot lost too many digits: the factor is then spoilt.
+SN_FN int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
+                          snReal* scratch);
+SN_FN int sn_updateScratch(const snHessian* H);
+// x <- H^-1 x; scratch of n numbers.
+SN_FN void sn_solveHessian(const snHessian* H, snReal* x, snReal* scratch);
+
+// For a team: whether there are tiles for so many dofs.
+SN_FN int sn_denseFits(int nv);
+// Their pattern, storage and the rows; 0 when they are too large.
+SN_FN int sn_denseAllocate(snPrimal* p);
+// Assemble (from scratch, or following the change from oldstate to state) and factor.
+SN_FN void sn_denseHessian(snPrimal* p, int fresh);
+// dense.x <- H^-1 rhs
+SN_FN void sn_denseSolve(const snPrimal* p, const snReal* rhs);
+// Ms = M search, v = J search and frc_constraint = J' force.
+SN_FN void sn_denseMulInertia(const snPrimal* p);
+SN_FN void sn_denseMulVec(const snPrimal* p);
+SN_FN void sn_denseMulTVec(const snPrimal* p);
+
+// Where each dof has a lane: search = -H^-1 grad.
+SN_FN void sn_lanesDirection(snPrimal* p, int fresh);
+
+// The line of a plain problem, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
+// equalities, the squared length of the search direction, the one-sided rows of the lane.
+struct snLaneLine_ {
+  snReal quad[3];
+  snReal square;
+  snReal x[2], v[2], D[2];
+};
+typedef struct snLaneLine_ snLaneLine;
+SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
+// Step along search: acceleration, residuals, states, forces, cost and gradient.
+SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
+
+// The constraint stage of a plain problem by a warp, with sn_limitForces; 0 when it is not one.
+SN_FN int sn_solvePlain(const snModel* m, snData* d);
+
+// Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
+SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);
+SN_FN void sn_solveNoslip(const snModel* m, snData* d, int iterations);
+
+// Forces of the rows of joint limits by joint, into jnt_limit_frc.
+SN_FN void sn_limitForces(const snModel* m, snData* d);
+
+// Value of the dual cost at efc_force.
+SN_FN snReal sn_dualCost(const snData* d);
+
+// minimise 1/2 u' A u + u' b with sum (u_i / d_i)^2 <= r^2, n = 2, 3 or 5; returns whether the
+// bound is active
+SN_FN int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r,
+                       int n);
+
+// Statistics of iteration iter of an island.
+SN_FN snSolverStat* sn_solverStat(snData* d, int island, int iter);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_SOLVE_SOLVER_H_

@@ -1,0 +1,403 @@
+#include "engine/step/integrate.h"
+
+#include "base/arena.h"
+#include "engine/actuate/actuation.h"
+#include "engine/differentiate/velocity_derivative.h"
+#include "engine/plugin/plugin.h"
+#include "engine/smooth/inertia.h"
+#include "engine/step/position.h"
+#include "engine/step/sleep.h"
+#include "engine/step/timer.h"
+#include "math/decomp.h"
+#include "math/math.h"
+
+static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disableflags & bit) != 0; }
+
+// ---- common advance
+
+// act <- next(act, act_dot); actuators of a disabled group are clamped but do not move
+static SN_OUTLINE void advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
+  if (disabled(m, snDSBL_ACTUATION)) return;
+  SN_FOR(i, m->nu) {
+    int first = m->actuator_actadr[i], off = sn_actuatorDisabled(m, i);
+    if (first < 0) continue;
+    for (int adr = first; adr < first + m->actuator_actnum[i]; adr++) {
+      d->act[adr] = sn_nextActivation(m, d, i, adr, off ? 0 : act_dot[adr]);
+    }
+  }
+  SN_SYNC();
+}
+
+// Trees that fall asleep have lost their velocity: everything but positions is evaluated again.
+static void fallAsleep(const snModel* m, snData* d) {
+  if (!sn_sleep(m, d)) return;
+  sn_forwardSkip(m, d, snSTAGE_POS, 0);
+  sn_updateSleep(m, d);
+}
+
+static void advancePositions(const snModel* m, snData* d, const snReal* velocity) {
+  snReal h = m->opt.timestep;
+  SN_ONE d->time += h;
+  if (d->nv_awake == (int)m->nv) {
+    sn_integratePos(m, d->qpos, velocity, h);
+    return;
+  }
+  SN_FOR(i, d->nbody_awake) {
+    int body = d->body_awake_ind[i], first = m->body_jntadr[body];
+    for (int joint = first; joint < first + m->body_jntnum[body]; joint++) {
+      sn_integrateJoint(m, joint, d->qpos, velocity, h);
+    }
+  }
+  SN_SYNC();
+}
+
+// Advance the state by one step: velocities with qacc, positions with qvel when it is given and
+// else with the new velocities.
+static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
+                    const snReal* qvel) {
+  snReal h = m->opt.timestep;
+  if (m->nhistory) sn_advanceHistory(m, d);
+  if (m->na) advanceActivations(m, d, act_dot);
+  if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
+
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    d->qvel[dof] += h * qacc[dof];
+  }
+  SN_SYNC();
+  advancePositions(m, d, qvel ? qvel : d->qvel);
+  if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
+  sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
+  SN_SYNC();
+}
+
+// ---- Euler
+
+static int dampsImplicitly(const snModel* m, int flg_damper) {
+  return !disabled(m, snDSBL_EULERDAMP) && !(flg_damper && disabled(m, snDSBL_DAMPER));
+}
+
+int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
+  if (!dampsImplicitly(m, flg_damper)) return 0;
+  int found = 0;
+  if (d->nv_awake == (int)m->nv) {
+    SN_FOR(dof, m->nv) {
+      if ((found = m->dof_damping[dof] > 0)) break;
+    }
+    return sn_teamAny(found);
+  }
+  SN_FOR(k, d->nv_awake) {
+    if ((found = m->dof_damping[d->dof_awake_ind[k]] > 0)) break;
+  }
+  return sn_teamAny(found);
+}
+
+void sn_makeDampedM(const snModel* m, snData* d) {
+  sn_copyShared(d->qH, d->M, (int)m->nC);
+  SN_SYNC();
+  SN_FOR(dof, m->nv) {
+    d->qH[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] += m->opt.timestep * m->dof_damping[dof];
+  }
+  SN_SYNC();
+}
+
+// a matrix that is not positive definite is solved all the same, and reported
+static void checkH(const snModel* m, snData* d) {
+  int bad = 0;
+  if (d->nv_awake == (int)m->nv) {
+    SN_FOR(dof, m->nv) bad |= !(d->qHDiagInv[dof] > 0);
+  } else {
+    SN_FOR(k, d->nv_awake) bad |= !(d->qHDiagInv[d->dof_awake_ind[k]] > 0);
+  }
+  if (sn_teamAny(bad)) {
+    SN_ONE d->status |= snSTATUS_NOTPOSDEF;
+  }
+}
+
+static void factorH(const snModel* m, snData* d) {
+  sn_factorTree(d->qH, d->qHDiagInv, d->nv_awake, m->M_rownnz, m->M_rowadr, m->M_colind,
+                d->dof_awake_ind);
+  checkH(m, d);
+}
+
+static void solveH(const snModel* m, const snData* d, snReal* x) {
+  sn_solveTree(x, d->qH, d->qHDiagInv, d->nv_awake, (int)m->nv, 1, m->M_rownnz, m->M_rowadr,
+               m->M_colind, d->dof_awake_ind);
+}
+
+// everything that pushes, at the accelerations of the constraint solver
+static void totalForce(const snModel* m, const snData* d, snReal* force) {
+  SN_FOR(dof, m->nv) force[dof] = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
+  SN_SYNC();
+}
+
+// scratch for one vector over dofs inside a stack frame, or a warning and NULL
+static snReal* dofScratch(const snModel* m, snData* d) {
+  snReal* vec = SN_STACK(d, snReal, m->nv);
+  if (!vec && m->nv) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  return vec;
+}
+
+// The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
+static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    if (sn_hasImplicitDamping(m, d, 1)) {
+      if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
+        checkH(m, d);
+      } else if (!skipfactor) {
+        sn_makeDampedM(m, d);
+        factorH(m, d);
+      }
+      totalForce(m, d, qacc);
+      solveH(m, d, qacc);
+    } else {
+      sn_copyShared(qacc, d->qacc, (int)m->nv);
+      SN_SYNC();
+    }
+    advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+}
+
+// The same by lanes that have a dof each and keep its acceleration, with the factor that the
+// position stage made; nothing sleeps.
+static void EulerByLanes(const snModel* m, snData* d) {
+  int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
+  snReal qacc = 0, velocity = 0, force = 0, damping = 0, inverse = 1, time = d->time;
+  if (own) {
+    qacc = d->qacc[dof], velocity = d->qvel[dof];
+    force = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
+    damping = m->dof_damping[dof], inverse = d->qHDiagInv[dof];
+  }
+  snReal solved = qacc;
+  if (dampsImplicitly(m, 1) && sn_teamAny(damping > 0)) {
+    if (sn_teamAny(!(inverse > 0))) {
+      SN_ONE d->status |= snSTATUS_NOTPOSDEF;
+    }
+    solved = sn_solveTreeOf(force, d->qH, d->qHDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
+  }
+  if (m->nhistory) sn_advanceHistory(m, d);
+  if (m->na) advanceActivations(m, d, d->act_dot);
+  velocity += m->opt.timestep * solved;
+  if (own) {
+    d->qvel[dof] = velocity;
+    d->qacc_warmstart[dof] = qacc;
+  }
+  if (m->nq <= SN_LANES) {
+    sn_integrateLanes(m, d->qpos, velocity, m->opt.timestep);
+    if (!dof) d->time = time + m->opt.timestep;
+    SN_SYNC();
+  } else {
+    SN_SYNC();
+    advancePositions(m, d, d->qvel);
+  }
+}
+
+void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
+  snReal start = sn_now(d);
+  if (SN_LANES > 1 && !m->nplugin && sn_factorsAhead(m, d)) {
+    EulerByLanes(m, d);
+  } else {
+    plainEuler(m, d, skipfactor);
+  }
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+}
+
+SN_STAGE void sn_Euler(const snModel* m, snData* d) { sn_EulerSkip(m, d, 0); }
+
+// The constraint solver's acceleration is already that of the implicit system (step/springdamper.c).
+void sn_implicitSpringDamper(const snModel* m, snData* d) {
+  snReal start = sn_now(d);
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    sn_copyShared(qacc, d->qacc, (int)m->nv);
+    SN_SYNC();
+    advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+}
+
+// ---- implicit in velocity
+
+void sn_makeImplicitM(const snModel* m, snData* d) {
+  snReal h = m->opt.timestep;
+  SN_FOR(k, m->nD) {
+    int source = m->mapM2D[k];
+    d->qLU[k] = (source >= 0 ? d->M[source] : 0) - h * d->qDeriv[k];
+  }
+  SN_SYNC();
+}
+
+void sn_makeImplicitFastM(const snModel* m, snData* d) {
+  snReal h = m->opt.timestep;
+  SN_FOR(k, m->nC) d->qH[k] = d->M[k] - h * d->qDeriv[m->mapD2M[k]];
+  SN_SYNC();
+}
+
+// (M - h D) qacc = f with all of D, not symmetric; returns 0 when it has no solution
+static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (!skipfactor) {
+    sn_derivSmoothVel(m, d, 1);
+    sn_makeImplicitM(m, d);
+    if (!sn_factorLUSparse(d->qLU, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag)) {
+      return 0;
+    }
+  }
+  totalForce(m, d, qacc);
+  SN_SOLO(sn_solveLUSparse(qacc, d->qLU, qacc, (int)m->nv, m->D_rownnz, m->D_rowadr, m->D_colind,
+                           m->D_diag));
+  return 1;
+}
+
+// the same without the derivative of the bias force, on the pattern of M
+static void solveImplicitFast(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (!skipfactor) {
+    sn_derivSmoothVel(m, d, 0);
+    sn_makeImplicitFastM(m, d);
+    factorH(m, d);
+  }
+  totalForce(m, d, qacc);
+  solveH(m, d, qacc);
+}
+
+void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
+  snReal start = sn_now(d);
+  int integrator = m->opt.integrator, solved = 1;
+  if (integrator != snINT_IMPLICIT && integrator != snINT_IMPLICITFAST) {
+    snu_error("sn_implicitSkip: integrator must be implicit or implicitfast");
+    return;
+  }
+  sn_markStack(d);
+  snReal* qacc = dofScratch(m, d);
+  if (qacc || !m->nv) {
+    if (integrator == snINT_IMPLICIT) {
+      solved = solveImplicit(m, d, qacc, skipfactor);
+    } else {
+      solveImplicitFast(m, d, qacc, skipfactor);
+    }
+    if (solved) advance(m, d, d->act_dot, qacc, NULL);
+  }
+  sn_freeStack(d);
+  sn_stopTimer(d, snTIMER_ADVANCE, start);
+  if (!solved) {
+    SN_ONE d->status |= snSTATUS_SINGULAR;
+    snu_error("sn_implicit: M - h D is singular");
+  }
+}
+
+void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
+
+int sn_stepHasMatrix(const snModel* m, const snData* d) {
+  switch (m->opt.integrator) {
+    case snINT_EULER: return sn_hasImplicitDamping(m, d, 1);
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST: return 1;
+    default: return 0;
+  }
+}
+
+void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n) {
+  int nv = (int)m->nv, fast = m->opt.integrator == snINT_IMPLICITFAST;
+  if (m->opt.integrator == snINT_IMPLICIT) {
+    sn_solveLUSparseRows(X, d->qLU, nv, n, m->D_rownnz, m->D_rowadr, m->D_colind, m->D_diag);
+  } else if (fast || (m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1))) {
+    sn_solveTreeRows(X, d->qH, d->qHDiagInv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind);
+  } else {
+    snInertia M = sn_systemInertia(m, d);
+    sn_solveTreeRows(X, M.LD, M.LDiagInv, nv, n, M.rownnz, M.rowadr, M.colind);
+  }
+}
+
+// ---- Runge-Kutta
+
+// State of the fourth-order scheme: where the step began, and the running sums of rates.
+typedef struct Tableau_ {
+  snReal time;
+  snReal *qpos, *qvel, *act;              // state at the beginning
+  snReal *sum_qvel, *sum_qacc, *sum_dot;  // weighted sums of velocities, accelerations, act_dot
+  snReal* last_qvel;                      // velocity of the previous evaluation
+} Tableau;
+
+static int allocTableau(const snModel* m, snData* d, Tableau* t) {
+  int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
+  snReal* block = SN_STACK(d, snReal, nq + 4 * nv + 2 * na);
+  if (!block && nq) return 0;
+  t->qpos = block;
+  t->qvel = t->qpos + nq;
+  t->sum_qvel = t->qvel + nv;
+  t->sum_qacc = t->sum_qvel + nv;
+  t->last_qvel = t->sum_qacc + nv;
+  t->act = t->last_qvel + nv;
+  t->sum_dot = t->act + na;
+  return 1;
+}
+
+static void accumulate(const snModel* m, const snData* d, Tableau* t, snReal weight) {
+  SN_FOR(i, m->nv) {
+    t->sum_qvel[i] += d->qvel[i] * weight;
+    t->sum_qacc[i] += d->qacc[i] * weight;
+  }
+  SN_FOR(i, m->na) t->sum_dot[i] += d->act_dot[i] * weight;
+  SN_SYNC();
+}
+
+// go from the beginning of the step to time t + a h with the rates of the previous evaluation
+static void moveTo(const snModel* m, snData* d, Tableau* t, snReal a) {
+  snReal h = m->opt.timestep, ha = h * a;
+  sn_copyShared(d->qpos, t->qpos, (int)m->nq);
+  SN_FOR(i, m->nv) {
+    t->last_qvel[i] = d->qvel[i] * a;
+    d->qvel[i] = t->qvel[i] + d->qacc[i] * ha;
+  }
+  SN_FOR(i, m->na) d->act[i] = t->act[i] + d->act_dot[i] * ha;
+  SN_ONE d->time = t->time + ha;
+  SN_SYNC();
+  sn_integratePos(m, d->qpos, t->last_qvel, h);
+}
+
+static void rungeKutta4(const snModel* m, snData* d, Tableau* t) {
+  const snReal a[3] = {(snReal)0.5, (snReal)0.5, 1};
+  const snReal b[4] = {(snReal)1 / 6, (snReal)1 / 3, (snReal)1 / 3, (snReal)1 / 6};
+  int nq = (int)m->nq, nv = (int)m->nv, na = (int)m->na;
+  t->time = d->time;
+  sn_copyShared(t->qpos, d->qpos, nq);
+  sn_copyShared(t->qvel, d->qvel, nv);
+  sn_copyShared(t->act, d->act, na);
+  sn_zeroShared(t->sum_qvel, nv);
+  sn_zeroShared(t->sum_qacc, nv);
+  sn_zeroShared(t->sum_dot, na);
+
+  SN_SYNC();
+  accumulate(m, d, t, b[0]);
+  for (int stage = 1; stage < 4; stage++) {
+    moveTo(m, d, t, a[stage - 1]);
+    sn_forwardSkip(m, d, snSTAGE_NONE, 1);
+    accumulate(m, d, t, b[stage]);
+  }
+
+  SN_ONE d->time = t->time;
+  sn_copyShared(d->qpos, t->qpos, nq);
+  sn_copyShared(d->qvel, t->qvel, nv);
+  sn_copyShared(d->act, t->act, na);
+  SN_SYNC();
+  advance(m, d, t->sum_dot, t->sum_qacc, t->sum_qvel);
+}
+
+void sn_RungeKutta(const snModel* m, snData* d, int N) {
+  if (N != 4) {
+    snu_error("sn_RungeKutta: supported RK orders: N=4");
+    return;
+  }
+  Tableau tableau;
+  sn_markStack(d);
+  if (allocTableau(m, d, &tableau)) {
+    rungeKutta4(m, d, &tableau);
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}

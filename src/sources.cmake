@@ -1,0 +1,339 @@
+# one list per layer, lowest first
+set(SN_BASE
+  base/arena.c
+  base/error.c
+  base/memory.c
+  base/parallel.c
+  base/pool.c
+  base/random.c
+  base/text.c
+  base/threadpool.c
+  base/version.c
+  base/warning.c
+)
+
+set(SN_MATH
+  math/band.c
+  math/boxqp.c
+  math/chol.c
+  math/eig3.c
+  math/inline.c
+  math/lu.c
+  math/rows.c
+  math/mat.c
+  math/misc.c
+  math/quat.c
+  math/sdf.c
+  math/sparse.c
+  math/tree.c
+  math/vec.c
+)
+
+set(SN_MODEL
+  model/binary.c
+  model/defaults.c
+  model/keyframe.c
+  model/mass.c
+  model/memory.c
+  model/names.c
+  model/plugin.c
+  model/plugin_library.c
+  model/print.c
+  model/print_data.c
+  model/registry.c
+  model/state.c
+  model/validate.c
+  model/validate_sensor.c
+  model/validate_shape.c
+)
+
+set(SN_SPEC
+  spec/absorb.c
+  spec/actuator.c
+  spec/add.c
+  spec/attach.c
+  spec/container.c
+  spec/copy.c
+  spec/defaults.c
+  spec/edit.c
+  spec/element.c
+  spec/find.c
+  spec/key.c
+  spec/kinds.c
+  spec/names.c
+  spec/reference.c
+  spec/spec.c
+)
+
+set(SN_ASSET
+  asset/binary.c
+  asset/algebra.c
+  asset/bvh.c
+  asset/cache.c
+  asset/distance.c
+  asset/hfield.c
+  asset/hull.c
+  asset/image.c
+  asset/mesh.c
+  asset/mesh_builtin.c
+  asset/mesh_inertia.c
+  asset/mesh_msh.c
+  asset/mesh_normal.c
+  asset/mesh_obj.c
+  asset/mesh_shape.c
+  asset/mesh_stl.c
+  asset/octree.c
+  asset/polygon.c
+  asset/resource.c
+  asset/skin.c
+  asset/texture.c
+  asset/texture_builtin.c
+  asset/vfs.c
+  asset/work.c
+)
+
+set(SN_MJCF
+  mjcf/attribute.c
+  mjcf/bundle.c
+  mjcf/composite.c
+  mjcf/composite_skin.c
+  mjcf/number.c
+  mjcf/reader.c
+  mjcf/reader_actuator.c
+  mjcf/reader_asset.c
+  mjcf/reader_body.c
+  mjcf/reader_class.c
+  mjcf/reader_constraint.c
+  mjcf/reader_custom.c
+  mjcf/reader_sensor.c
+  mjcf/reader_setting.c
+  mjcf/schema.c
+  mjcf/schema_attr.c
+  mjcf/schema_maps.c
+  mjcf/urdf.c
+  mjcf/validate.c
+  mjcf/writer.c
+  mjcf/writer_asset.c
+  mjcf/writer_attr.c
+  mjcf/writer_body.c
+  mjcf/writer_file.c
+  mjcf/writer_source.c
+  mjcf/writer_tree.c
+  mjcf/writer_class.c
+  mjcf/writer_constraint.c
+  mjcf/writer_key.c
+  mjcf/writer_plugin.c
+  mjcf/writer_sensor.c
+  mjcf/writer_setting.c
+  mjcf/xml.c
+)
+
+set(SN_COMPILE
+  compile/actuator.c
+  compile/asset.c
+  compile/asset_table.c
+  compile/body.c
+  compile/bvh.c
+  compile/camera.c
+  compile/capture.c
+  compile/compile.c
+  compile/copyback.c
+  compile/custom.c
+  compile/equality.c
+  compile/fixed.c
+  compile/fuse.c
+  compile/geom.c
+  compile/inertial.c
+  compile/item.c
+  compile/joint.c
+  compile/keyframe.c
+  compile/lengthrange.c
+  compile/limits.c
+  compile/load.c
+  compile/names.c
+  compile/orientation.c
+  compile/pair.c
+  compile/plugin.c
+  compile/prune.c
+  compile/recompile.c
+  compile/sensor.c
+  compile/setconst.c
+  compile/shape.c
+  compile/site.c
+  compile/sparse.c
+  compile/statistic.c
+  compile/tendon.c
+  compile/tree.c
+  compile/user.c)
+
+# the engine: one world, one step; a list per room
+set(SN_ENGINE_STEP  # order, state, integrators
+  engine/step/awake.c
+  engine/step/check.c
+  engine/step/compare.c
+  engine/step/energy.c
+  engine/step/forward.c
+  engine/step/integrate.c
+  engine/step/inverse.c
+  engine/step/position.c
+  engine/step/reset.c
+  engine/step/sleep.c
+  engine/step/springdamper.c
+)
+
+set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
+  engine/smooth/acceleration.c
+  engine/smooth/bias.c
+  engine/smooth/camlight.c
+  engine/smooth/com.c
+  engine/smooth/fluid.c
+  engine/smooth/force.c
+  engine/smooth/inertia.c
+  engine/smooth/jacobian.c
+  engine/smooth/kinematics.c
+  engine/smooth/object.c
+  engine/smooth/passive.c
+  engine/smooth/tendon.c
+  engine/smooth/velocity.c
+  engine/smooth/wrap.c
+)
+
+set(SN_ENGINE_FLEX  # soft bodies
+  engine/flex/flex.c
+)
+
+set(SN_ENGINE_COLLIDE  # contacts, distances, rays
+  engine/collide/box.c
+  engine/collide/broad.c
+  engine/collide/collision.c
+  engine/collide/contact.c
+  engine/collide/convex_pair.c
+  engine/collide/convex_query.c
+  engine/collide/distance_field.c
+  engine/collide/epa.c
+  engine/collide/geom_distance.c
+  engine/collide/gjk.c
+  engine/collide/hfield.c
+  engine/collide/mpr.c
+  engine/collide/multicontact.c
+  engine/collide/pair.c
+  engine/collide/primitive.c
+  engine/collide/ray.c
+  engine/collide/ray_geom.c
+  engine/collide/ray_mesh.c
+  engine/collide/sdf.c
+  engine/collide/support.c
+)
+
+set(SN_ENGINE_CONSTRAIN  # rows and islands
+  engine/constrain/constraint.c
+  engine/constrain/contact_rows.c
+  engine/constrain/equality_rows.c
+  engine/constrain/impedance.c
+  engine/constrain/island.c
+  engine/constrain/limit_rows.c
+  engine/constrain/project.c
+  engine/constrain/reference.c
+)
+
+set(SN_ENGINE_SOLVE  # constraint solvers
+  engine/solve/dual.c
+  engine/solve/factor.c
+  engine/solve/hessian.c
+  engine/solve/line.c
+  engine/solve/pattern.c
+  engine/solve/primal.c
+  engine/solve/qcqp.c
+  engine/solve/solver.c
+)
+
+set(SN_ENGINE_ACTUATE  # actuators
+  engine/actuate/actuation.c
+  engine/actuate/hill.c
+  engine/actuate/history.c
+  engine/actuate/muscle.c
+  engine/actuate/transmission.c
+)
+
+set(SN_ENGINE_SENSE  # sensors
+  engine/sense/contact.c
+  engine/sense/frame.c
+  engine/sense/joint.c
+  engine/sense/ray.c
+  engine/sense/sensor.c
+  engine/sense/surface.c
+)
+
+set(SN_ENGINE_PLUGIN  # built-in plugins
+  engine/plugin/cable.c
+  engine/plugin/pid.c
+  engine/plugin/touchgrid.c
+  engine/plugin/user.c
+)
+
+set(SN_ENGINE_DIFFERENTIATE  # derivatives
+  engine/differentiate/acceleration_derivative.c
+  engine/differentiate/inverse_derivative.c
+  engine/differentiate/position_contact.c
+  engine/differentiate/position_derivative.c
+  engine/differentiate/position_force.c
+  engine/differentiate/position_row.c
+  engine/differentiate/position_tendon.c
+  engine/differentiate/residual.c
+  engine/differentiate/transition.c
+  engine/differentiate/transition_rk4.c
+  engine/differentiate/trial.c
+  engine/differentiate/velocity_derivative.c
+)
+
+set(SN_ENGINE_LANES  # code for teams of lanes alone
+  engine/lanes/collision.c
+  engine/lanes/dense.c
+  engine/lanes/hessian.c
+  engine/lanes/newton.c
+  engine/lanes/rows.c
+)
+
+set(SN_ENGINE
+  ${SN_ENGINE_STEP}
+  ${SN_ENGINE_SMOOTH}
+  ${SN_ENGINE_FLEX}
+  ${SN_ENGINE_COLLIDE}
+  ${SN_ENGINE_CONSTRAIN}
+  ${SN_ENGINE_SOLVE}
+  ${SN_ENGINE_ACTUATE}
+  ${SN_ENGINE_SENSE}
+  ${SN_ENGINE_PLUGIN}
+  ${SN_ENGINE_DIFFERENTIATE}
+  ${SN_ENGINE_LANES}
+)
+
+# memory, launches and copies; the driver is loaded at run time
+set(SN_GPU_HOST
+  gpu/batch.c
+  gpu/driver.c
+  gpu/engine.c
+  gpu/field.c
+  gpu/pack.c
+  gpu/pack_single.c
+  gpu/step.c
+)
+if(SN_SINGLE)
+  set(SN_GPU_HOST gpu/absent.c)
+endif()
+
+set(SN_BATCH
+  batch/batch.c
+  batch/device.c
+  batch/field.c
+  batch/step.c
+)
+
+set(SN_VISUAL
+  visual/decoration.c
+  visual/interact.c
+  visual/print.c
+  visual/scene.c
+  visual/select.c
+  visual/visual.c
+)
