@@ -66,13 +66,13 @@ $(GPU_VENV)/ready:
 	$(GPU_VENV)/bin/pip install --quiet nvidia-cuda-nvrtc nvidia-nvjitlink
 	touch $@
 
-bench-gpu: setup $(if $(SN_GPU_PYTHON),,$(GPU_VENV)/ready)  ## speed on a GPU (MODELS=binary models: compare them with the CPU)
+bench-gpu: setup $(if $(SN_GPU_PYTHON),,$(GPU_VENV)/ready)  ## speed on a GPU (OPTIONS: of bench/gpu.py; MODELS: compare with the CPU)
 	@python3 bench/gpu.py --check
 	cmake --preset release -B build-gpu -DSN_GPU=ON -DSN_TESTS=OFF $(if $(GPU_ARCHS),-DSN_GPU_ARCHS="$(GPU_ARCHS)") \
 	  -DSN_GPU_PYTHON=$(or $(SN_GPU_PYTHON),$(GPU_VENV)/bin/python) > /dev/null
 	cmake --build build-gpu -j $(JOBS) --target bench_gpu sinew
-	$(if $(MODELS),build-gpu/bench_gpu $(MODELS),python3 bench/gpu.py --sinew build-gpu/apps/sinew/sinew \
-	  --bench build-gpu/bench_gpu --models build-gpu/models)
+	$(if $(MODELS),build-gpu/bench_gpu --compare $(MODELS),python3 bench/gpu.py --sinew build-gpu/apps/sinew/sinew \
+	  --bench build-gpu/bench_gpu --models build-gpu/models $(OPTIONS))
 
 lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_layers.py

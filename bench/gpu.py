@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Steps per second on a GPU, by bench_gpu: the list of models, precisions and numbers of worlds below.
+"""Steps per second on a GPU, by bench_gpu, under the protocol of the field (see bench/gpu.c): 1000 steps
+from keyframe 0, small noise on the controls, contacts, rows and solver iterations beside each figure.
 
     gpu.py --sinew build/apps/sinew/sinew --bench build-gpu/bench_gpu --models FOLDER
+    gpu.py ... --only humanoid g1 --worlds 1 64 1024 --call 1 --precision double
 
-Models are made on the fly as binary models in FOLDER, from what is there: ours, those of installed
-packages, and those beside the repository; what is missing is named and left out. Without --sinew, FOLDER
-holds them already (a machine without a network); without --bench they are made and nothing is run.
-With --check all it does is look for a GPU.
+Models are made on the fly as binary models in FOLDER, from those beside the repository; what is missing
+is named and left out. Without --sinew, FOLDER holds them already (a machine without a network); without
+--bench they are made and nothing is run. With --check all it does is look for a GPU.
 """
 
 import argparse
@@ -19,37 +20,16 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "models"
 
-# model, precision, numbers of worlds
+# model, precision, numbers of worlds, steps of a call
 RUNS = [
-    ("humanoid", "single", (8192, 32768, 131072)),
-    ("humanoid", "double", (8192, 32768)),
-    ("three_humanoids", "single", (8192,)),
-    ("arm", "single", (32768,)),
-    ("hand", "single", (8192,)),
+    ("humanoid", "single", (1, 64, 1024, 8192, 32768, 131072), 100),
+    ("humanoid", "single", (8192,), 1),  # as a learning loop does
+    ("humanoid", "double", (8192,), 100),
+    ("three_humanoids", "single", (8192,), 100),
+    ("g1", "single", (8192,), 100),
+    ("hand", "single", (8192,), 100),
+    ("franka", "single", (32768,), 100),
 ]
-
-THREE = """<mujoco model="three humanoids"><option timestep="0.005"/>
-  <asset><model name="humanoid" file="HUMANOID"/></asset>
-  <worldbody><geom type="plane" size="10 10 .1"/>
-    <frame pos="0 0 0"><attach model="humanoid" body="torso" prefix="a-"/></frame>
-    <frame pos=".6 0 0"><attach model="humanoid" body="torso" prefix="b-"/></frame>
-    <frame pos="0 .6 0"><attach model="humanoid" body="torso" prefix="c-"/></frame>
-  </worldbody></mujoco>"""
-
-
-def arm():
-    """Seven hinges and two fingers, moved by position servos, without contacts."""
-    body = "".join(
-        f"<body pos='0 {side * 0.03} .1'><joint name='finger{side}' type='slide' axis='0 {side} 0' range='0 .04' limited='true'/>"
-        "<geom type='box' size='.01 .01 .03' mass='.05'/></body>" for side in (-1, 1))
-    for i in reversed(range(7)):
-        body = (f"<body pos='0 0 {0.2 if i else 0.1}'><joint name='j{i}' axis='{i % 2} 0 {1 - i % 2}' range='-2.5 2.5'/>"
-                f"<geom type='capsule' fromto='0 0 0 0 0 .2' size='{0.06 - 0.005 * i}'/>{body}</body>")
-    servos = "".join(f"<position joint='j{i}' kp='{400 - 40 * i}' ctrlrange='-2.5 2.5'/>" for i in range(7))
-    servos += "".join(f"<position joint='finger{side}' kp='100' ctrlrange='0 .04'/>" for side in (-1, 1))
-    return f"""<mujoco model="arm"><compiler angle="radian"/><option integrator="implicitfast"/>
-      <default><geom contype="0" conaffinity="0"/><joint damping="1" armature=".1"/></default>
-      <worldbody>{body}</worldbody><actuator>{servos}</actuator></mujoco>"""
 
 
 def package(name, *parts):
@@ -59,22 +39,21 @@ def package(name, *parts):
 
 
 def sources():
-    """{name: (path, what it is)}, or the text of a model in place of its path; None: not here."""
+    """{name: (path, what it is)}; the path is None, or of no file, where the model is not here."""
     humanoid = SHARED / "mujoco/humanoid/humanoid.xml"
-    ours = not humanoid.is_file()
-    if ours:
-        humanoid = ROOT / "models" / "humanoid.xml"
-    kind = "our humanoid, as MuJoCo's is not here" if ours else "MuJoCo's humanoid"
-    hand = SHARED / "menagerie/shadow_hand/scene_right.xml"
-    hand_kind = "shadow hand"
+    kind = "MuJoCo's humanoid"
+    if not humanoid.is_file():
+        humanoid, kind = ROOT / "models" / "humanoid.xml", "our humanoid, as MuJoCo's is not here"
+    hand, hand_kind = SHARED / "menagerie/shadow_hand/scene_right.xml", "shadow hand"
     if not hand.is_file():
         hand = package("gymnasium_robotics", "envs", "assets", "hand", "reach.xml")
         hand_kind = "shadow hand of gymnasium_robotics"
     return {
         "humanoid": (humanoid, kind),
-        "three_humanoids": (THREE.replace("HUMANOID", str(humanoid)), f"three of them ({kind})"),
-        "arm": (arm(), "seven hinges and two fingers, no contacts"),
+        "three_humanoids": (SHARED / "gpu/three_humanoids/three_humanoids.xml", "three humanoids"),
+        "g1": (SHARED / "gpu/g1/g1.xml", "Unitree G1 on a floor"),
         "hand": (hand, hand_kind),
+        "franka": (SHARED / "gpu/franka/franka.xml", "Franka arm, no contacts"),
     }
 
 
@@ -83,24 +62,30 @@ def make_models(sinew, folder):
     for name, (source, kind) in sources().items():
         target = folder / f"{name}.snb"
         target.unlink(missing_ok=True)
-        if source is None:
+        if source is None or not source.is_file():
             print(f"{name}: left out, the model is not here ({kind})")
             continue
-        if isinstance(source, str):
-            path = folder / f"{name}.xml"
-            path.write_text(source)
-            source = path
         done = subprocess.run([sinew, "compile", source, target], capture_output=True, text=True)
         print(f"{name}: {kind}" if done.returncode == 0 else f"{name}: left out: {done.stderr.strip()}", flush=True)
 
 
-def run(bench, folder):
-    arguments = []
-    for name, precision, sizes in RUNS:
-        path = folder / f"{name}.snb"
-        if path.is_file():
-            arguments += [f"--{precision}", *(word for n in sizes for word in ("--worlds", str(n))), str(path)]
-    return subprocess.run([bench, *arguments]).returncode
+def run(options):
+    arguments = ["--steps", str(options.steps), "--noise", str(options.noise)]
+    ran = set()
+    for name, precision, sizes, call in RUNS:
+        path = options.models / f"{name}.snb"
+        if options.only and name not in options.only:
+            continue
+        if not path.is_file():
+            print(f"{name}: left out, {path} is not there", flush=True)
+            continue
+        precision, sizes, call = options.precision or precision, options.worlds or sizes, options.call or call
+        if (name, precision, tuple(sizes), call) in ran:  # the options have made two runs one
+            continue
+        ran.add((name, precision, tuple(sizes), call))
+        arguments += [f"--{precision}", "--call", str(call)]
+        arguments += [*(word for n in sizes for word in ("--worlds", str(n))), str(path)]
+    return subprocess.run([options.bench, *arguments]).returncode
 
 
 def check():
@@ -120,13 +105,19 @@ def main():
     parser.add_argument("--bench", type=pathlib.Path, help="bench_gpu")
     parser.add_argument("--models", type=pathlib.Path, default=ROOT / "build-gpu" / "models", help="folder of the binary models")
     parser.add_argument("--check", action="store_true", help="is there a GPU?")
+    parser.add_argument("--only", nargs="+", choices=list(dict.fromkeys(row[0] for row in RUNS)), help="these models")
+    parser.add_argument("--worlds", nargs="+", type=int, help="numbers of worlds, in place of the list's")
+    parser.add_argument("--precision", choices=("single", "double"), help="in place of the list's")
+    parser.add_argument("--call", type=int, help="steps of a call, in place of the list's")
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--noise", type=float, default=0.01, help="of the controls, relative to half their range")
     options = parser.parse_args()
     if options.check:
         check()
     if options.sinew:
         make_models(options.sinew, options.models)
     if options.bench:
-        sys.exit(run(options.bench, options.models))
+        sys.exit(run(options))
 
 
 if __name__ == "__main__":

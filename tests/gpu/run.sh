@@ -3,7 +3,8 @@
 # together: the GPU against the CPU on 500 states of every benchmark model in both precisions, the same
 # bits in every run, batch and order, batches through Python with PyTorch, CuPy and JAX where they are.
 #
-#     tests/gpu/run.sh [pytest options]    # BENCH=1: speed as well; SANITIZE=1: compute-sanitizer
+#     tests/gpu/run.sh [pytest options]    # BENCH=1: speed as well, BENCH=only: speed alone, with BENCH_OPTIONS
+#                                          # for bench/gpu.py; SANITIZE=1: compute-sanitizer
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 carry=$PWD/build-carry/carry
@@ -17,7 +18,9 @@ done
 export PYTHONPATH=$carry:$carry/site SN_GPU_MODELS=$carry/models LD_LIBRARY_PATH=$carry:${LD_LIBRARY_PATH:-}
 export PYTHONUNBUFFERED=1
 status=0
-if [ -z "$python" ]; then
+if [ "${BENCH:-}" = only ]; then
+  echo "speed alone"
+elif [ -z "$python" ]; then
   echo "run.sh: no Python from 3.12 with NumPy here: only the C program below compares"
 else
   "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_cases.py "$@" || status=1
@@ -25,8 +28,8 @@ fi
 if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
   gunzip -kf "$carry"/models/*.gz "$carry"/bench/*.gz
   export SINEW_GPU_ENGINE=$carry/sinew/sinew.gpu
-  python3 bench/gpu.py --bench "$carry/bench_gpu" --models "$carry/bench" || status=1
-  "$carry/bench_gpu" "$carry"/models/*.snb || status=1
+  [ -z "${BENCH:-}" ] || python3 bench/gpu.py --bench "$carry/bench_gpu" --models "$carry/bench" ${BENCH_OPTIONS:-} || status=1
+  [ -n "$python${BENCH:-}" ] || "$carry/bench_gpu" --compare "$carry"/models/*.snb || status=1
 fi
 if [ -n "${SANITIZE:-}" ] && [ -n "$python" ]; then
   compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider tests/gpu/device_cases.py \
