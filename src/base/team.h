@@ -16,8 +16,8 @@
 // Local variables belong to their lane. Only the first lane of a team and a lane that no other
 // accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).
 //
-// With SN_TEAM_THREADS the lanes are threads of a CPU (tests/team): tests compare teams of any size
-// with a single lane, and the thread sanitizer looks for what has two owners.
+// With SN_TEAM_THREADS the lanes are threads of a CPU (tests/engine/lanes): tests compare teams
+// of any size with a single lane, and the thread sanitizer looks for what has two owners.
 
 #ifndef SINEW_BASE_TEAM_H_
 #define SINEW_BASE_TEAM_H_

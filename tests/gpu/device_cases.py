@@ -17,7 +17,7 @@ import pytest
 
 import sinew
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 from balls import balls  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -1,6 +1,6 @@
 """Acceptance criteria of smooth dynamics and of constraints, and the tests that show them.
 
-A line per item: numbers, then the tests (functions of tests/conformance or tests/c). What no test can
+A line per item: numbers, then the tests (functions in tests). What no test can
 show, or what belongs elsewhere, is listed with its reason.
 """
 
@@ -226,7 +226,7 @@ def rows():
 
 def defined():
     names = set()
-    for path in (*ROOT.glob("conformance/*.py"), *ROOT.glob("c/*.c")):
+    for path in (*ROOT.rglob("test_*.py"), *ROOT.rglob("test_*.c")):
         names.update(re.findall(r"^(?:def|static void) (\w+)\(", path.read_text(), re.MULTILINE))
     return names
 

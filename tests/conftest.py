@@ -4,7 +4,7 @@ import sys
 import pytest
 from sinew import _core
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "helpers"))
 
 
 @pytest.fixture

@@ -529,7 +529,7 @@ def test_12_A21_trials_start_warm():
 
 # ---- criteria on the code and on these tests
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = corpus.ROOT
 
 
 def test_12_A25_A40_lint():

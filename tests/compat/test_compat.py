@@ -10,8 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMPAT = ROOT / "tests" / "compat"
 TABLES = ROOT.parent / "shared" / "reference" / "tables"
 BUILD = ROOT / "build"
-sys.path.insert(0, str(COMPAT))
-import samples  # noqa: E402
+import samples
 
 pytestmark = pytest.mark.skipif(
     not (BUILD / "src" / "compat" / "libsinew_mujoco.so").exists(), reason="the library is not built in build/")

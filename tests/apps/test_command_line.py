@@ -13,7 +13,7 @@ import asset_files as files
 import corpus
 import sinew
 from sinew import _core
-from test_mjcf_writer import _models, differences
+from saved import differences
 
 # the program of the same build folder
 SINEW = pathlib.Path(_core.__file__).resolve().parents[2] / "apps" / "sinew" / "sinew"
@@ -35,7 +35,7 @@ def convert(source, target):
 
 def _sample():
     """Every fourth model; all of them in make test-all."""
-    for i, model in enumerate(_models()):
+    for i, model in enumerate(corpus.parameters()):
         yield model if i % 4 == 0 else pytest.param(*model.values, id=model.id, marks=pytest.mark.full)
 
 

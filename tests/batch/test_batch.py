@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import sinew
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from balls import balls  # noqa: E402
+from balls import balls
 
 HUMANOID = pathlib.Path(__file__).parents[2] / "models" / "humanoid.xml"
 

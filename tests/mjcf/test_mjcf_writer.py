@@ -3,7 +3,6 @@
 import re
 
 import mujoco
-import numpy as np
 import pytest
 
 import compiled
@@ -11,7 +10,7 @@ import corpus
 import sinew
 from random_mjcf import random_model
 from sinew import _core
-from sinew.bridge import OPTION_FIELDS, STATISTIC_FIELDS
+from saved import differences
 
 
 # what MuJoCo takes from its cache is not what it reads from a file
@@ -27,13 +26,6 @@ def normalized(text):
     return re.sub(r"<e_(potential|kinetic)", r"<\1", text)
 
 
-def _models():
-    for name, path in corpus.paths().items():
-        # large files and further models: make test-all
-        marks = [pytest.mark.full] if name.startswith("shared/") else []
-        yield pytest.param(path, id=name, marks=marks)
-
-
 def _text(module, path):
     try:
         return module.MjSpec.from_file(str(path)).to_xml(), None
@@ -41,7 +33,7 @@ def _text(module, path):
         return None, str(error)
 
 
-@pytest.mark.parametrize("path", list(_models()))
+@pytest.mark.parametrize("path", list(corpus.parameters()))
 def test_text_is_mujocos(path):
     theirs, refused = _text(mujoco, path)
     ours, message = _text(sinew, path)
@@ -56,31 +48,7 @@ def test_text_is_mujocos(path):
 # ---- write, then read: the lossless form ----
 
 
-def equal_arrays(x, y):
-    x, y = np.asarray(x), np.asarray(y)
-    if x.shape != y.shape:
-        return False
-    if x.dtype.kind != "f":
-        return np.array_equal(x, y)
-    finite = x[np.isfinite(x)]
-    scale = np.abs(finite).max() if finite.size else 1.0
-    limit = (1e-9 if x.dtype == np.float64 else 1e-6) * max(scale, 1e-300)
-    return np.allclose(x, y, rtol=0, atol=limit, equal_nan=True)
-
-
-def differences(a, b):
-    """Names of all fields that differ: sizes, arrays, settings."""
-    found = [name for name in _core.MODEL_SIZES if getattr(a, name) != getattr(b, name)]
-    found += [name for name in _core.MODEL_FIELDS if not equal_arrays(getattr(a, name), getattr(b, name))]
-    for group, names in (("opt", OPTION_FIELDS), ("stat", STATISTIC_FIELDS)):
-        x, y = getattr(a, group), getattr(b, group)
-        found += [f"{group}.{name}" for name in names if not equal_arrays(getattr(x, name), getattr(y, name))]
-    found += ["vis." + part for part in ("global_", "quality", "headlight", "map", "scale", "rgba")
-              if repr(getattr(a.vis, part)) != repr(getattr(b.vis, part))]
-    return found
-
-
-@pytest.mark.parametrize("path", list(_models()))
+@pytest.mark.parametrize("path", list(corpus.parameters()))
 def test_write_then_read(path):
     try:
         model = sinew.MjModel.from_xml_path(str(path))

@@ -11,6 +11,7 @@ import os
 import pathlib
 
 import mujoco
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OWN = ROOT / "tests" / "models"
@@ -80,3 +81,10 @@ def sizes():
 def names(needs=None):
     """Ids of the models that MuJoCo loads and that satisfy a condition."""
     return [name for name in sizes() if needs is None or needs(load(name))]
+
+
+def parameters():
+    """Every model file as a parameter of a test; large files and further models: make test-all."""
+    for name, path in paths().items():
+        marks = [pytest.mark.full] if name.startswith("shared/") else []
+        yield pytest.param(path, id=name, marks=marks)

@@ -18,7 +18,7 @@ awk -v row="  ${row//\\/\\\\}" '{print} /^#define SN_MODEL_FIELDS/ {print row}' 
 build() {  # FOLDER FLAG...: the model layer and the program
   local folder=$1
   shift
-  ls "$root"/src/{base,model,math}/*.c "$root/tests/fields/one_line.c" |
+  ls "$root"/src/{base,model,math}/*.c "$root/tests/model/one_line.c" |
     xargs -P "$(nproc)" -I{} sh -c \
       'f={}; shift 0; "$@" -c "$f" -o "'"$folder"'/$(basename "$(dirname "$f")")_$(basename "$f" .c).o"' _ \
       "$compiler" -std=gnu11 -O0 -fPIC -ffunction-sections -fdata-sections "$@" \
@@ -43,12 +43,12 @@ view() {  # the bindings of the model as a module of their own
   flags=(-std=c++17 -O0 -fPIC -fvisibility=hidden -fno-strict-aliasing -I"$work/more/include" -I"$root/src"
     -I"$root/python/bindings" -I"$nanobind/include" -I"$nanobind/ext/robin_map/include"
     -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')")
-  printf '%s\n' "$nanobind/src/nb_combined.cpp" "$root"/{python/bindings/model,tests/fields/one_line_view}.cc |
+  printf '%s\n' "$nanobind/src/nb_combined.cpp" "$root"/{python/bindings/model,tests/model/one_line_view}.cc |
     xargs -P "$(nproc)" -I{} sh -c 'f={}; "$@" -c "$f" -o "'"$work"'/$(basename "$f").o"' _ "$cxx" "${flags[@]}"
   ar rc "$work/model.a" "$work"/more/{base,model,math}_*.o
   "$cxx" -shared "$work"/*.o "$work/model.a" -Wl,--gc-sections,--exclude-libs,ALL -lm -lpthread -ldl \
     -o "$work/one_line_view.so"
-  PYTHONPATH=$work "$python" "$root/tests/fields/check_view.py"
+  PYTHONPATH=$work "$python" "$root/tests/model/check_view.py"
 }
 if [ -n "$python" ]; then view; fi
 echo "a new field is one line${python:+, in Python as well}"
