@@ -199,7 +199,11 @@ set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
 )
 
 set(SN_ENGINE_FLEX  # soft bodies
+  engine/flex/box.c
+  engine/flex/edge.c
   engine/flex/flex.c
+  engine/flex/metric.c
+  engine/flex/vertex.c
 )
 
 set(SN_ENGINE_COLLIDE  # contacts, distances, rays

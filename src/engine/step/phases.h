@@ -65,7 +65,7 @@ SN_STAGE static inline void sn_endStep(const snModel* m, snData* d) {
 SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
-  if (m->nflex) SN_SOLO(sn_flex(m, d));
+  if (m->nflex) sn_flex(m, d);
   sn_tendon(m, d);
   if (sn_someAsleep(m, d)) {
     SN_SYNC();

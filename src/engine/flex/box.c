@@ -1,0 +1,81 @@
+// Boxes around the elements, and around the nodes of the bounding volume trees: centre, half sizes.
+
+#include "engine/flex/flex.h"
+#include "math/math.h"
+
+// smallest box around the vertices of an element, enlarged by the radius
+static void elementBox(const snReal* xpos, const int* vertex, int n, snReal radius, snReal box[6]) {
+  const snReal* x = xpos + 3 * vertex[0];
+  snReal low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
+  for (int i = 1; i < n; i++) {
+    x = xpos + 3 * vertex[i];
+    for (int k = 0; k < 3; k++) {
+      if (x[k] < low[k]) low[k] = x[k];
+      if (x[k] > high[k]) high[k] = x[k];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    box[k] = (snReal)0.5 * (high[k] + low[k]);
+    box[3 + k] = (snReal)0.5 * (high[k] - low[k]) + radius;
+  }
+}
+
+static void elementBoxes(const snModel* m, snData* d, int flex) {
+  int n = m->flex_dim[flex] + 1, first = m->flex_elemadr[flex];
+  const int* element = m->flex_elem + m->flex_elemdataadr[flex];
+  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  SN_FOR(i, m->flex_elemnum[flex]) {
+    elementBox(xpos, element + i * n, n, m->flex_radius[flex], d->flexelem_aabb + 6 * (first + i));
+  }
+}
+
+// ---- trees
+
+static void joinBoxes(snReal box[6], const snReal a[6], const snReal b[6]) {
+  for (int k = 0; k < 3; k++) {
+    snReal low = snu_min(a[k] - a[3 + k], b[k] - b[3 + k]);
+    snReal high = snu_max(a[k] + a[3 + k], b[k] + b[3 + k]);
+    box[k] = (snReal)0.5 * (high + low);
+    box[3 + k] = (snReal)0.5 * (high - low);
+  }
+}
+
+// box of a node from its element or from its children
+static void nodeBox(const snModel* m, snData* d, int flex, int i) {
+  int root = m->flex_bvhadr[flex], node = root + i;
+  snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
+  const int* child = m->bvh_child + 2 * (snSize)node;
+  if (child[0] < 0) {
+    int element = m->flex_elemadr[flex] + m->bvh_nodeid[node];
+    snu_copy(boxes + 6 * i, d->flexelem_aabb + 6 * element, 6);
+  } else {
+    joinBoxes(boxes + 6 * i, boxes + 6 * child[0], boxes + 6 * child[1]);
+  }
+}
+
+// children come after their parent; a team goes from level to level
+static void refit(const snModel* m, snData* d, int flex) {
+  int n = m->flex_bvhnum[flex], deepest = 0;
+  if (SN_LANES == 1) {
+    for (int i = n - 1; i >= 0; i--) nodeBox(m, d, flex, i);
+    return;
+  }
+  const int* depth = m->bvh_depth + m->flex_bvhadr[flex];
+  SN_FOR(i, n) deepest = depth[i] > deepest ? depth[i] : deepest;
+  deepest = sn_teamMaxInt(deepest);
+  for (int level = deepest; level >= 0; level--) {
+    SN_FOR(i, n) {
+      if (depth[i] == level) nodeBox(m, d, flex, i);
+    }
+    SN_SYNC();
+  }
+}
+
+void sn_flexBoxes(const snModel* m, snData* d) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) elementBoxes(m, d, flex);
+  SN_SYNC();
+  if (m->opt.disableflags & snDSBL_MIDPHASE) return;
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    if (m->flex_bvhnum[flex]) refit(m, d, flex);
+  }
+}

@@ -1,0 +1,68 @@
+// Lengths of the edges and their Jacobian, u' (J2 - J1) with u the direction of the edge.
+
+#include "engine/flex/flex.h"
+#include "engine/smooth/jacobian.h"
+#include "math/math.h"
+
+// The walk up the tree meets dofs in descending order, as it does the columns from the last one on. A
+// body with sliders alone (body_simple 2) has no arm: its columns are the axes, so that for vertices
+// that slide along the axes of the world the row is the direction, bit for bit.
+void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
+                   int body, int n, const int* column, snReal* row) {
+  int simple = m->body_simple[body] == 2, k = n - 1;
+  snReal arm[3], moment[3] = {0, 0, 0};
+  if (!simple) {
+    snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+    snu_cross(moment, arm, f);
+  }
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
+    while (k >= 0 && column[k] > dof) k--;
+    if (k < 0) return;
+    if (column[k] != dof) continue;
+    const snReal* cdof = d->cdof + 6 * dof;
+    snReal along = snu_dot3(cdof + 3, f);
+    row[k] += simple ? along : snu_dot3(cdof, moment) + along;
+  }
+}
+
+static void edgeRow(const snModel* m, snData* d, int edge, const snReal direction[3],
+                    const int vertex[2]) {
+  int n = m->flexedge_J_rownnz[edge], adr = m->flexedge_J_rowadr[edge];
+  const int* column = m->flexedge_J_colind + adr;
+  snReal *row = d->flexedge_J + adr, opposite[3];
+  snu_scl3(opposite, direction, -1);
+  snu_zero(row, n);
+  sn_flexAddRow(m, d, opposite, d->flexvert_xpos + 3 * vertex[0], m->flex_vertbodyid[vertex[0]], n,
+                column, row);
+  sn_flexAddRow(m, d, direction, d->flexvert_xpos + 3 * vertex[1], m->flex_vertbodyid[vertex[1]], n,
+                column, row);
+}
+
+// rows that exist but are not wanted
+static void clearRows(const snModel* m, snData* d, int flex) {
+  SN_FOR(i, m->flex_edgenum[flex]) {
+    int edge = m->flex_edgeadr[flex] + i;
+    snu_zero(d->flexedge_J + m->flexedge_J_rowadr[edge], m->flexedge_J_rownnz[edge]);
+  }
+}
+
+static void edges(const snModel* m, snData* d, int flex) {
+  int first = m->flex_vertadr[flex], rows = sn_flexHasEdgeRows(m, flex);
+  SN_FOR(i, m->flex_edgenum[flex]) {
+    int edge = m->flex_edgeadr[flex] + i;
+    int vertex[2] = {first + m->flex_edge[2 * edge], first + m->flex_edge[2 * edge + 1]};
+    snReal direction[3];
+    snu_sub3(direction, d->flexvert_xpos + 3 * vertex[1], d->flexvert_xpos + 3 * vertex[0]);
+    d->flexedge_length[edge] = snu_normalize3(direction);
+    if (rows) edgeRow(m, d, edge, direction, vertex);
+  }
+}
+
+void sn_flexEdges(const snModel* m, snData* d) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    int alive = sn_flexHasEdges(m, flex);
+    if (alive) edges(m, d, flex);
+    if (!alive || !sn_flexHasEdgeRows(m, flex)) clearRows(m, d, flex);
+  }
+  SN_SYNC();
+}

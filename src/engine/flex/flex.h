@@ -1,0 +1,53 @@
+// Flexes: deformable meshes whose vertices follow bodies, or are interpolated between a few nodes that do.
+//
+//   flex/flex.c          the position stage: vertices, boxes, edges, metric
+//   flex/vertex.c        positions of nodes and vertices
+//   flex/box.c           boxes of the elements and of the bounding volume trees
+//   flex/edge.c          lengths of the edges and their Jacobian
+//   flex/metric.c        stretch around the vertices (flexvert) and its Jacobian
+//
+// Ids in flex_elem, flex_edge, flex_edgeflap, flex_vertedge and flex_elemedge count from the first
+// vertex, edge or element of their flex; everything else is indexed over all flexes.
+
+#ifndef SINEW_ENGINE_FLEX_FLEX_H_
+#define SINEW_ENGINE_FLEX_FLEX_H_
+
+#include "base/team.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// ---- the position stage, in this order
+
+void sn_flexVertices(const snModel* m, snData* d);
+void sn_flexBoxes(const snModel* m, snData* d);
+void sn_flexEdges(const snModel* m, snData* d);
+void sn_flexMetrics(const snModel* m, snData* d);
+
+// ---- shared by the stages
+
+// Does the position stage write the rows of flexedge_J of this flex? Rows that nobody reads stay zero.
+static inline int sn_flexHasEdgeRows(const snModel* m, int flex) {
+  return m->flex_edgeequality[flex] == 1 || m->flex_edgestiffness[flex] != 0 ||
+         m->flex_edgedamping[flex] != 0 || m->flex_damping[flex] != 0;
+}
+
+// Do vertices ride on bodies, of which at least two move relative to one another?
+static inline int sn_flexHasEdges(const snModel* m, int flex) {
+  return !m->flex_rigid[flex] && !m->flex_interp[flex];
+}
+
+// World position of a point given in the frame of a body.
+void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
+                  snReal position[3]);
+
+// Positions of the nodes of an interpolated flex.
+void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position);
+
+// row += f' J of a point of a body, on n ascending dofs, those not in the list left out.
+void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
+                   int body, int n, const int* column, snReal* row);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_ENGINE_FLEX_FLEX_H_

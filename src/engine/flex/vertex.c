@@ -1,0 +1,94 @@
+// Positions of nodes and vertices.
+
+#include "base/arena.h"
+#include "engine/flex/flex.h"
+#include "engine/flex/interpolate.h"
+#include "math/math.h"
+
+void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
+                  snReal position[3]) {
+  (void)m;
+  snu_mulMatVec3(position, d->xmat + 9 * body, local);
+  snu_addTo3(position, d->xpos + 3 * body);
+}
+
+// of a body that carries nothing but this point, at its origin
+static void copyOrigin(const snData* d, int body, snReal position[3]) {
+  snu_copy3(position, d->xpos + 3 * body);
+}
+
+void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position) {
+  int first = m->flex_nodeadr[flex], centered = m->flex_centered[flex];
+  SN_FOR(i, m->flex_nodenum[flex]) {
+    int body = m->flex_nodebodyid[first + i];
+    if (centered) {
+      copyOrigin(d, body, position + 3 * i);
+    } else {
+      sn_flexPoint(m, d, body, m->flex_node + 3 * (first + i), position + 3 * i);
+    }
+  }
+  SN_SYNC();
+}
+
+// vertices that are points of bodies
+static void attachedVertices(const snModel* m, snData* d, int flex) {
+  int first = m->flex_vertadr[flex], centered = m->flex_centered[flex];
+  SN_FOR(i, m->flex_vertnum[flex]) {
+    int vertex = first + i, body = m->flex_vertbodyid[vertex];
+    if (centered) {
+      copyOrigin(d, body, d->flexvert_xpos + 3 * vertex);
+    } else {
+      sn_flexPoint(m, d, body, m->flex_vert + 3 * vertex, d->flexvert_xpos + 3 * vertex);
+    }
+  }
+}
+
+// x = sum_j N_j(rest coordinate) p_j
+static void interpolate(int order, const snReal rest[3], const snReal* node, snReal position[3]) {
+  snReal along[3][snMAXSHAPE], x = 0, y = 0, z = 0;
+  for (int k = 0; k < 3; k++) sn_shape(order, rest[k], along[k]);
+  for (int a = 0; a <= order; a++) {
+    for (int b = 0; b <= order; b++) {
+      for (int c = 0; c <= order; c++, node += 3) {
+        snReal weight = along[2][c] * along[1][b] * along[0][a];
+        x += weight * node[0];
+        y += weight * node[1];
+        z += weight * node[2];
+      }
+    }
+  }
+  position[0] = x;
+  position[1] = y;
+  position[2] = z;
+}
+
+static void interpolatedVertices(const snModel* m, snData* d, int flex) {
+  int order = m->flex_interp[flex], first = m->flex_vertadr[flex];
+  if (order > snMAXINTERP || m->flex_nodenum[flex] != sn_shapeNodes(order)) {
+    snu_error("flex_interp_order mismatch: flex %d has %d nodes", flex, m->flex_nodenum[flex]);
+    return;
+  }
+  sn_markStack(d);
+  snReal* node = SN_STACK(d, snReal, 3 * m->flex_nodenum[flex]);
+  if (node) {
+    sn_flexNodes(m, d, flex, node);
+    SN_FOR(i, m->flex_vertnum[flex]) {
+      interpolate(order, m->flex_vert0 + 3 * (first + i), node, d->flexvert_xpos + 3 * (first + i));
+    }
+    SN_SYNC();
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+}
+
+void sn_flexVertices(const snModel* m, snData* d) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    if (m->flex_interp[flex]) {
+      interpolatedVertices(m, d, flex);
+    } else {
+      attachedVertices(m, d, flex);
+    }
+  }
+  SN_SYNC();
+}
