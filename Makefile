@@ -56,6 +56,7 @@ bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/perfo
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench $(if $(DOC),--doc $(DOC))
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/costs.py --out $(BUILD)/bench
 
 # the device compiler comes with SN_GPU_PYTHON, or is installed; images are for the card that is here
 GPU_VENV  := $(CURDIR)/build-gpu/venv

@@ -111,7 +111,8 @@ def falls_back(outcome, *words):
         assert word in auto and word in result, (word, outcome)
 
 
-def test_11_3_no_driver_falls_back(engine, tmp_path):
+def test_no_driver_falls_back(engine, tmp_path):
+    """Spec 004-11: 3."""
     if sinew._core._gpu_name()[0]:
         pytest.skip("this machine has a GPU")
     falls_back(run(tmp_path, engine), "no NVIDIA driver is installed")

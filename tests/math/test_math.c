@@ -151,9 +151,10 @@ static void framesAreOrthonormal(void** state) {
   assert_int_equal(sn_makeFrame(bad), 0);
 }
 
-// ---- item 1: in-place Cholesky
+// ---- in-place Cholesky
 
-static void item1_3_choleskyMatchesReference(void** state) {
+// spec 004-1: 3
+static void choleskyMatchesReference(void** state) {
   (void)state;
   for (int trial = 0; trial < 40; trial++) {
     int n = 1 + trial % 30;
@@ -174,7 +175,8 @@ static void item1_3_choleskyMatchesReference(void** state) {
   }
 }
 
-static void item1_2_choleskyReportsIndefinite(void** state) {
+// spec 004-1: 1 2 4
+static void choleskyReportsIndefinite(void** state) {
   (void)state;
   snReal indefinite[4] = {1, 2, 2, 1}, zero[1] = {0}, nan[4] = {1, 0, NAN, 1};
   assert_int_equal(sn_cholFactorStrict(indefinite, 2), 0);
@@ -198,7 +200,7 @@ static void choleskyUpdateMatchesFactor(void** state) {
     assert_true(worstDifference(factor + i * n, mat + i * n, i + 1) < 1e-12);
 }
 
-// ---- item 2: L'DL on a tree
+// ---- L'DL on a tree
 
 // rows of ancestors from a parent array; returns the number of entries
 static int treePattern(int n, const int* parent, int* rownnz, int* rowadr, int* colind) {
@@ -242,37 +244,43 @@ static void checkTree(int n, const int* parent) {
   }
 }
 
-static void item2_5_oneHinge(void** state) {
+// spec 004-2: 5
+static void treeOfOneHinge(void** state) {
   (void)state;
   int parent[] = {-1};
   checkTree(1, parent);
 }
 
-static void item2_5_twoLinkChain(void** state) {
+// spec 004-2: 5
+static void treeOfTwoLinks(void** state) {
   (void)state;
   int parent[] = {-1, 0};
   checkTree(2, parent);
 }
 
-static void item2_5_twoChildren(void** state) {
+// spec 004-2: 5
+static void treeOfTwoChildren(void** state) {
   (void)state;
   int parent[] = {-1, 0, 0};
   checkTree(3, parent);
 }
 
-static void item2_5_ballChain(void** state) {
+// spec 004-2: 5
+static void treeOfBallJoints(void** state) {
   (void)state;
   int parent[] = {-1, 0, 1, 2, 3, 4};
   checkTree(6, parent);
 }
 
-static void item2_5_freeBodyWithChain(void** state) {
+// spec 004-2: 5
+static void treeOfAFreeBodyWithChain(void** state) {
   (void)state;
   int parent[] = {-1, 0, 1, 2, 3, 4, 5, 6, 5, 8};
   checkTree(10, parent);
 }
 
-static void item2_1_branchesAndSeparateTrees(void** state) {
+// spec 004-2: 1
+static void treeOfBranchesAndSeparateTrees(void** state) {
   (void)state;
   int parent[] = {-1, 0, 1, 0, 3, 3, -1, 6, 7, 6, -1, 10};
   checkTree(12, parent);
@@ -398,15 +406,15 @@ int main(void) {
       cmocka_unit_test(crossProductsAreDual),
       cmocka_unit_test(kineticEnergyOfInertia),
       cmocka_unit_test(framesAreOrthonormal),
-      cmocka_unit_test(item1_3_choleskyMatchesReference),
-      cmocka_unit_test(item1_2_choleskyReportsIndefinite),
+      cmocka_unit_test(choleskyMatchesReference),
+      cmocka_unit_test(choleskyReportsIndefinite),
       cmocka_unit_test(choleskyUpdateMatchesFactor),
-      cmocka_unit_test(item2_5_oneHinge),
-      cmocka_unit_test(item2_5_twoLinkChain),
-      cmocka_unit_test(item2_5_twoChildren),
-      cmocka_unit_test(item2_5_ballChain),
-      cmocka_unit_test(item2_5_freeBodyWithChain),
-      cmocka_unit_test(item2_1_branchesAndSeparateTrees),
+      cmocka_unit_test(treeOfOneHinge),
+      cmocka_unit_test(treeOfTwoLinks),
+      cmocka_unit_test(treeOfTwoChildren),
+      cmocka_unit_test(treeOfBallJoints),
+      cmocka_unit_test(treeOfAFreeBodyWithChain),
+      cmocka_unit_test(treeOfBranchesAndSeparateTrees),
       cmocka_unit_test(treeIndexListTouchesItsRowsOnly),
       cmocka_unit_test(luMatchesReference),
       cmocka_unit_test(sparseLuMatchesReference),

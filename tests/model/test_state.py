@@ -70,8 +70,8 @@ def test_equality_flags_are_bytes():
         assert np.array_equal(back, theirs), value
 
 
-def test_14_A1_keyframes():
-    """A keyframe is the state that it gives; an index out of range is a plain reset."""
+def test_keyframe_is_the_state_that_it_gives():
+    """A keyframe is the state that it gives; an index out of range is a plain reset (spec 14: A1)."""
     model, data, ours_model, ours = pair("own/dynamics/frames")
     fields = ["qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat"]
     rng = np.random.default_rng(5)
@@ -160,8 +160,8 @@ MOCAP = """
 </mujoco>"""
 
 
-def test_14_A2_A3_mocap():
-    """A mocap body goes where it is put, carries what hangs on it, is hit, and has no inertia."""
+def test_mocap_body_goes_where_it_is_put():
+    """A mocap body goes where it is put, carries what hangs on it, is hit, and has no inertia (spec 14: A2 A3)."""
     model = mujoco.MjModel.from_xml_string(MOCAP)
     data = mujoco.MjData(model)
     ours_model = _core.MjModel.from_xml_string(MOCAP)
@@ -184,7 +184,7 @@ def test_14_A2_A3_mocap():
     assert np.allclose(np.diag(M)[:3], 1)
 
 
-def test_14_bad_keyframes_and_mocap_bodies():
+def test_bad_keyframes_and_mocap_bodies_are_refused():
     """Vectors that are too long and mocap bodies that move are refused, with the element's name; qpos and qvel may be
     short, as in MuJoCo."""
     body = '<body name="b"><freejoint/><geom size=".1"/></body>'

@@ -124,6 +124,7 @@ def check_tendon(model, data):
 @pytest.mark.parametrize("jacobian", JACOBIANS, ids=["dense", "sparse"])
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_tendon(name, jacobian):
+    """Spec 39: T9; spec DT34."""
     if not load(name).ntendon:
         pytest.skip("no tendons")
     if jacobian == JACOBIANS[0] and load(name).nv > LARGE:

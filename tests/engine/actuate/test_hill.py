@@ -1,4 +1,4 @@
-"""The Hill-type muscle, an extension: criteria of item 5 with pennation and a series tendon.
+"""The Hill-type muscle, an extension, with pennation and a series tendon.
 
 MuJoCo compiles the scene with user actuators; their types are changed in our copy of the model.
 """
@@ -48,20 +48,23 @@ def optimal_length(pennation=PENNATION):
     return SLACK + OPTIMAL * np.cos(pennation)
 
 
-def test_item5_1_activation_is_updated():
+def test_activation_is_updated():
+    """Spec 004-5: 1."""
     muscle = Muscle().at(optimal_length(), ctrl=1)
     _core.mj_step(muscle.m, muscle.d)
     assert muscle["act"][0] > 0
 
 
-def test_item5_2_zero_at_rest_and_monotone():
+def test_zero_at_rest_and_monotone():
+    """Spec 004-5: 2."""
     muscle = Muscle()
     forces = [muscle.at(optimal_length(), act=a).force for a in np.linspace(0, 1, 21)]
     assert forces[0] == 0
     assert all(b < a for a, b in zip(forces, forces[1:]))
 
 
-def test_item5_2_force_length():
+def test_force_length():
+    """Spec 004-5: 2."""
     muscle = Muscle()
     best = abs(muscle.at(optimal_length(), act=1).force)
     for factor in (0.5, 0.8, 1.2):
@@ -74,7 +77,8 @@ def test_item5_2_force_length():
     assert muscle.at(optimal_length() + 0.02).force < 0
 
 
-def test_item5_2_force_velocity():
+def test_force_velocity():
+    """Spec 004-5: 2."""
     muscle = Muscle()
     shorten, hold, lengthen = (
         abs(muscle.at(optimal_length(), v, act=1).force) for v in (-0.3, 0, 0.3)
@@ -88,12 +92,14 @@ def test_item5_2_force_velocity():
 
 
 @pytest.mark.parametrize("pennation", [0.0, 0.3, 0.6])
-def test_item5_3_peak_force(pennation):
+def test_peak_force(pennation):
+    """Spec 004-5: 3."""
     muscle = Muscle(pennation=pennation).at(optimal_length(pennation), act=1)
     assert muscle.force == pytest.approx(-PEAK * np.cos(pennation), rel=1e-12)
 
 
-def test_item5_4_activation_is_faster_than_deactivation():
+def test_activates_faster_than_it_deactivates():
+    """Spec 004-5: 4."""
     rise = Muscle().at(optimal_length(), act=0.5, ctrl=1)["act_dot"][0]
     fall = Muscle().at(optimal_length(), act=0.5, ctrl=0)["act_dot"][0]
     assert rise > -fall > 0
@@ -155,8 +161,8 @@ def test_elastic_step_converges():
     assert abs(ends[2] - ends[1]) < 0.7 * abs(ends[1] - ends[0])
 
 
-def test_item5_5_other_dynamics_are_untouched():
-    """The new types have numbers of their own, behind MuJoCo's."""
+def test_other_dynamics_are_untouched():
+    """The new types have numbers of their own, behind MuJoCo's (spec 004-5: 5)."""
     assert TYPES["actuator_dyntype"] > int(mujoco.mjtDyn.mjDYN_USER)
     assert TYPES["actuator_gaintype"] > int(mujoco.mjtGain.mjGAIN_USER)
     assert TYPES["actuator_biastype"] > int(mujoco.mjtBias.mjBIAS_USER)
@@ -185,7 +191,7 @@ def read(strain=0.0, pennation=PENNATION, integrator="Euler"):
     return m, _core.MjData(m)
 
 
-def test_item5_keyword_is_read():
+def test_hill_keyword_is_read():
     m, _ = read(strain=0.04)
     assert (m.actuator_dyntype[0], m.actuator_gaintype[0], m.actuator_biastype[0]) == (6, 4, 4)
     assert m.na == 2 and m.actuator_gainprm[0, 8] == 0.04
@@ -196,7 +202,8 @@ def test_item5_keyword_is_read():
 
 
 @pytest.mark.parametrize("pennation", [0.0, 0.3])
-def test_item5_3_peak_force_through_a_tendon(pennation):
+def test_peak_force_through_a_tendon(pennation):
+    """Spec 004-5: 3."""
     m, d = read(pennation=pennation)
     d.act[0] = 1
     _core.mj_forward(m, d)
@@ -207,7 +214,8 @@ def test_item5_3_peak_force_through_a_tendon(pennation):
 
 @pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast", "implicitspringdamper"])
 @pytest.mark.parametrize("strain", [0.0, 0.04], ids=["rigid", "elastic"])
-def test_item5_1_runs_with_every_integrator(strain, integrator):
+def test_runs_with_every_integrator(strain, integrator):
+    """Spec 004-5: 1."""
     m, d = read(strain, integrator=integrator)
     d.ctrl[0] = 0.5
     start = d.qpos[0]

@@ -35,6 +35,7 @@ def check_rows(name, count, layouts):
 
 @pytest.mark.parametrize("name", OWN)
 def test_rows_of_own_models(name):
+    """Spec DT32; spec DT33."""
     check_rows(name, 1, itertools.product((0, 1), (0, 1)))
 
 
@@ -48,10 +49,6 @@ def test_rows(name):
 def test_rows_full(name):
     large = corpus.load(name).nv > 600
     check_rows(name, 3, [(1, 0), (1, 1)] if large else itertools.product((0, 1), (0, 1)))
-
-
-def test_enough_own_models():
-    assert len(OWN) >= 60
 
 
 # ---- converged solutions -------------------------------------------------------------------------
@@ -340,8 +337,8 @@ def test_no_dofs():
 
 
 @pytest.mark.parametrize("flag", ["CONSTRAINT", "EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"])
-def test_41_families(flag):
-    """Each family of rows alone can be switched off."""
+def test_families_of_rows_switch_off_alone(flag):
+    """Each family of rows alone can be switched off (spec 41: 4)."""
     model = constrained.load("own/constraint/mixed_all")
     model.opt.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}"))
     for state in constrained.states(model, 1):

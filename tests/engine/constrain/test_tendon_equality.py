@@ -1,4 +1,4 @@
-"""Tendon equalities: the criteria of item 37."""
+"""Equalities of one tendon and of two."""
 
 import constrained
 import mujoco
@@ -42,42 +42,49 @@ def after(xml, qpos, steps):
     return model, data
 
 
-def test_37_1_2():
+def test_equal_tendons_residual_velocity_and_jacobian():
+    """Spec 37: 1 2."""
     model, data = at(text(two()), (0.5, 0.2), (1, 0.5))
     assert data.ne == 1 and model.eq_obj2id[0] == 1
     assert abs(data.efc_pos[0] - 0.3) < 1e-12 and abs(data.efc_vel[0] - 0.5) < 1e-12
     assert np.allclose(data.efc_J[:2], (1, -1), rtol=0, atol=1e-12)
 
 
-def test_37_3():
+def test_tied_tendons_converge():
+    """Spec 37: 3."""
     _, data = after(text(two()), (0.5, 0), 1000)
     assert abs(data.ten_length[0] - data.ten_length[1]) < 0.05
 
 
-def test_37_4():
+def test_constant_of_the_polynomial_shifts_the_residual():
+    """Spec 37: 4."""
     _, data = at(text(two("0.1 1 0 0 0")), (0.5, 0.2))
     assert abs(data.efc_pos[0] - 0.2) < 1e-12
 
 
-def test_37_5():
+def test_one_tendon_residual_is_its_length():
+    """Spec 37: 5."""
     _, data = at(text(one("0.1 0 0 0 0")), (0.4, 0))
     assert abs(data.efc_pos[0] - 0.3) < 1e-12
     assert np.allclose(data.efc_J[:2], (1, 0), rtol=0, atol=1e-12)
 
 
-def test_37_6():
+def test_one_tendon_settles_at_the_constant():
+    """Spec 37: 6."""
     _, data = after(text(one("0.1 0 0 0 0")), (0, 0), 1000)
     assert abs(data.ten_length[0] - 0.1) < 0.05
 
 
 @pytest.mark.parametrize("q2", (-0.4, -0.2, 0, 0.2, 0.4))
-def test_37_7(q2):
+def test_linear_coefficient_scales_the_second_tendon(q2):
+    """Spec 37: 7."""
     _, data = at(text(two("0 0.5 0 0 0")), (0, q2))
     assert abs(data.efc_pos[0] + 0.5 * q2) < 1e-12
 
 
 @pytest.mark.parametrize("qpos", [(0, 0), (0.5, 0.2), (-0.3, 0.7), (1, -1), (0.2, 2)])
-def test_37_8(qpos):
+def test_quadratic_polynomial_is_mujocos(qpos):
+    """Spec 37: 8."""
     xml = text(two("0 1 0.1 0 0"))
     _, data = at(xml, qpos, (0.3, -0.4))
     model = mujoco.MjModel.from_xml_string(xml)
@@ -89,13 +96,15 @@ def test_37_8(qpos):
 
 
 @pytest.mark.parametrize("solver", ("PGS", "CG", "Newton"))
-def test_37_9(solver):
+def test_every_solver_holds_the_equality(solver):
+    """Spec 37: 9."""
     _, data = after(text(two(), f'solver="{solver}"'), (0.5, 0), 500)
     assert abs(data.ten_length[0] - data.ten_length[1]) < 0.05
     assert np.all(np.isfinite(data.efc_force))
 
 
-def test_37_10():
+def test_softer_solref_leaves_more_violation():
+    """Spec 37: 10."""
     violation = []
     for solref in ("0.02 1.0", "0.1 1.0"):
         _, data = after(text(two(extra=f'solref="{solref}"')), (0.5, 0), 200)
@@ -103,14 +112,16 @@ def test_37_10():
     assert violation[1] / max(violation[0], 1e-15) > 3
 
 
-def test_37_11_12():
+def test_inactive_equality_is_as_none():
+    """Spec 37: 11 12."""
     _, without = at(text(""), (0.5, 0.2))
     _, inactive = at(text(two(extra='active="false"')), (0.5, 0.2))
     assert without.nefc == inactive.nefc == 0
     assert np.array_equal(without.qacc, inactive.qacc)
 
 
-def test_37_13():
+def test_trajectory_is_mujocos():
+    """Spec 37: 13."""
     model = mujoco.MjModel.from_xml_string(text(two()))
     for data, ours in constrained.run(model, 100, qpos=(0.5, 0)):
         violation = data.ten_length[0] - data.ten_length[1]
@@ -129,7 +140,7 @@ SLEEPING = """<mujoco><option><flag sleep="enable"/></option><worldbody>
 <equality><tendon tendon1="t1" tendon2="t2"/></equality></mujoco>"""
 
 
-def test_37_sleep():
+def test_tied_trees_sleep_and_wake_together():
     """Our extension: a tendon equality keeps the trees that it ties awake or asleep together."""
     awake = SLEEPING.replace('sleep="enable"', 'sleep="disable"')
     model = bridge.model_from_mujoco(mujoco.MjModel.from_xml_string(awake))

@@ -1,14 +1,7 @@
-"""Linearisation of a step: the acceptance criteria of 001 #12, and the hybrid scheme on real models.
+"""Linearisation of a step: differences, the hybrid scheme, and their agreement on real models.
 
-The models of the criteria are chains of links of length 1 and mass 0.1. A26 (the tests of before still
-pass) is what running all of them shows.
+The small models are chains of links of length 1 and mass 0.1.
 """
-
-import pathlib
-import re
-import shutil
-import subprocess
-import time
 
 import corpus
 import mujoco
@@ -77,18 +70,21 @@ def scaled(a, b):
 # ---- differences
 
 
-def test_12_A1_A9_A10_sizes_without_inputs():
+def test_sizes_without_inputs():
+    """Spec 12: A1 A9 A10."""
     s = Step(pendulum(3))
     A, B = s.ab()
     assert A.shape == (6, 6) and B.shape == (6, 0) and np.all(np.isfinite(A))
 
 
-def test_12_A2_centred_against_forward():
+def test_centred_agrees_with_forward_differences():
+    """Spec 12: A2."""
     s = Step(pendulum(3))
     assert scaled(s.ab()[0], s.ab(centered=False)[0]) < 1e-4
 
 
-def test_12_A3_motors():
+def test_motor_columns_are_the_inverse_inertia():
+    """Spec 12: A3."""
     s = Step(pendulum(3, actuator=motors(3)))
     h, expected = s.m.opt.timestep, np.linalg.inv(s.inertia())
     B = s.ab()[1]
@@ -107,7 +103,8 @@ def random_quat(seed=5):
 
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICIT, IMPLICITFAST])
-def test_12_A4_A11_A18_rotations(integrator):
+def test_rotations_have_three_coordinates(integrator):
+    """Spec 12: A4 A11 A18."""
     ball = Step(BALL, integrator, qpos=random_quat())
     assert ball.ab()[0].shape == (6, 6)
     free = Step(FREE, integrator, qpos=np.r_[1, 2, 3, random_quat()])
@@ -124,7 +121,8 @@ FILTERS = """<general joint="j0" dyntype="filter" dynprm=".05" gainprm="2"/>
   <general joint="j2" dyntype="{}" dynprm=".1" gainprm="3" biastype="affine" biasprm="0 -1 -.5"/>"""
 
 
-def test_12_A5_filters():
+def test_filter_column_is_its_decay():
+    """Spec 12: A5."""
     s = Step(pendulum(3, actuator=FILTERS.format("filter")))
     A, h = s.ab()[0], s.m.opt.timestep
     assert np.allclose(np.diag(A)[6:], [1 - h / 0.05, 1 - h / 0.1], atol=1e-4)
@@ -134,7 +132,8 @@ SPHERE = """<mujoco><worldbody><geom type="plane" size="1 1 .1" solref="{ref} 1"
   <freejoint/><geom size=".1" mass="1" solref="{ref} 1"/></body></worldbody></mujoco>"""
 
 
-def test_12_A6_resting_sphere():
+def test_contact_stiffness_is_in_the_columns():
+    """Spec 12: A6."""
     slope = {}
     for ref in (0.02, 0.04):
         s = Step(SPHERE.format(ref=ref), qpos=[0, 0, 0.0999, 1, 0, 0, 0], qvel=np.zeros(6))
@@ -144,13 +143,15 @@ def test_12_A6_resting_sphere():
     assert abs(slope[0.02] - slope[0.04]) > 1e-3
 
 
-def test_12_A7_integrators():
+def test_every_integrator_has_columns():
+    """Spec 12: A7."""
     A = {i: Step(pendulum(3, 'damping=".1"'), i).ab()[0] for i in (EULER, SPRINGDAMPER, RK4)}
     assert all(np.all(np.isfinite(a)) for a in A.values())
     assert np.max(np.abs(A[RK4] - A[EULER])) > 1e-4
 
 
-def test_12_A8_step_of_differences():
+def test_columns_do_not_depend_on_the_step_of_differences():
+    """Spec 12: A8."""
     s = Step(pendulum(3))
     assert scaled(s.ab(eps=1e-6)[0], s.ab(eps=1e-7)[0]) < 1e-3
 
@@ -186,7 +187,8 @@ def qderiv(s, bias=True):
     return D
 
 
-def test_12_A12_damping():
+def test_qderiv_of_joint_damping():
+    """Spec 12: A12."""
     s = Step(pendulum(3, [f'damping="{b}"' for b in (0.5, 1.0, 1.5)]))
     assert np.array_equal(qderiv(s, False), -np.diag([0.5, 1.0, 1.5]))
 
@@ -194,7 +196,8 @@ def test_12_A12_damping():
 TENDON = '<fixed name="t" damping="0.7"><joint joint="j0" coef="1.5"/><joint joint="j1" coef="-2"/></fixed>'
 
 
-def test_12_A13_tendon_damping():
+def test_qderiv_of_tendon_damping():
+    """Spec 12: A13."""
     s = Step(pendulum(2, tendon=TENDON))
     J = np.array([1.5, -2])
     D = qderiv(s, False)
@@ -206,14 +209,16 @@ AFFINE = """<general joint="j0" gear="3" gaintype="affine" gainprm="1 0 .4" bias
   biasprm="0 0 -.2"/>"""
 
 
-def test_12_A14_affine_actuator():
+def test_qderiv_of_an_affine_actuator():
+    """Spec 12: A14."""
     s = Step(pendulum(2, actuator=AFFINE), ctrl=[0.8])
     D = qderiv(s, False)
     assert abs(D[0, 0] - 9 * (0.4 * 0.8 - 0.2)) < 1e-13
     assert np.max(np.abs(D - by_differences(s, 1e-5, (1, "qfrc_actuator")))) < 1e-8
 
 
-def test_12_A15_A17_bias():
+def test_qderiv_of_the_bias_force():
+    """Spec 12: A15 A17."""
     s = Step(pendulum(2), qpos=[0.3, 0.7], qvel=[1.0, 0.5])
     D = qderiv(s)
     before = [np.array(getattr(s.d, f)) for f in ("cvel", "cdof_dot", "qfrc_bias")]
@@ -223,7 +228,8 @@ def test_12_A15_A17_bias():
     assert np.max(np.abs(D + by_differences(s, 1e-7, (1, "qfrc_bias")))) < 1e-6
 
 
-def test_12_A16_all_smooth_forces():
+def test_qderiv_of_all_smooth_forces():
+    """Spec 12: A16."""
     s = Step(pendulum(3, 'damping=".3"', actuator=AFFINE + motors(3), tendon=TENDON), ctrl=0.5)
     D = qderiv(s)
     s.d.qDeriv[:] = 77
@@ -232,7 +238,8 @@ def test_12_A16_all_smooth_forces():
     assert np.max(np.abs(D - by_differences(s, 1e-5, *fields))) < 1e-5
 
 
-def test_12_A19_ball():
+def test_qderiv_of_a_ball_joint():
+    """Spec 12: A19."""
     s = Step(BALL, qpos=random_quat(), qvel=[1, -2, 0.5])
     D = qderiv(s)
     assert np.max(np.abs(D)) > 1e-3
@@ -243,7 +250,8 @@ def test_12_A19_ball():
 
 
 @pytest.mark.parametrize("function", ["transition_difference", "transition_hybrid", "transition"])
-def test_12_A20_range_of_eps(function):
+def test_eps_out_of_range_is_refused(function):
+    """Spec 12: A20."""
     s = Step(pendulum(2))
     A = np.full((4, 4), 9.0)
     for eps in (0.0, -1.0, np.nan, 0.1):
@@ -252,7 +260,8 @@ def test_12_A20_range_of_eps(function):
     assert getattr(_core, function)(s.m, s.d, A, None, eps=1e-6) == 0
 
 
-def test_12_A22_state_is_untouched():
+def test_differences_leave_the_state():
+    """Spec 12: A22."""
     s = Step(pendulum(3, actuator=FILTERS.format("filter")))
     fields = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
     before = [np.array(getattr(s.d, f)) for f in fields]
@@ -263,54 +272,46 @@ def test_12_A22_state_is_untouched():
 
 
 @pytest.mark.parametrize("tendon", ["", "damped"])
-def test_12_A23_spring_damper_and_tendon(tendon):
-    """Joint damping is on the diagonal of qDeriv. The criterion leaves tendons out of this integrator; item 000 DT-35
-    put them back, so that their term is there and the columns agree with differences."""
+def test_qderiv_under_the_spring_damper_integrator(tendon):
+    """Joint damping is on the diagonal of qDeriv. The specification first left tendons out of this
+    integrator and then put them back, so that their term is there and the columns agree with differences (spec 12: A23)."""
     s = Step(pendulum(2, 'damping=".5"', tendon=TENDON if tendon else ""), SPRINGDAMPER)
     J = np.array([1.5, -2]) * bool(tendon)
     assert np.allclose(qderiv(s, False), -0.5 * np.eye(2) - 0.7 * np.outer(J, J), atol=1e-14)
     assert scaled(s.ab()[0], s.hybrid()[0]) < 1e-6
 
 
-def test_12_A24_cost_of_six_links():
-    s = Step(pendulum(6))
-    s.ab()
-    best = min(measure(s.ab) for _ in range(5))
-    assert best < 10e-3
-
-
-def measure(function):
-    begin = time.perf_counter()
-    function()
-    return time.perf_counter() - begin
-
-
 # ---- integration
 
 
-def test_12_A28_A30_quaternions():
-    """Columns of the step of a ball joint against differences, at rest and spinning."""
+def test_ball_columns_at_rest_and_spinning():
+    """Columns of the step of a ball joint against differences, at rest and spinning (spec 12: A28 A30)."""
     for omega in ([0, 0, 0], [2.0, 1.0, -1.5], [30.0, 20.0, -10.0]):
         s = Step(BALL, qpos=random_quat(), qvel=omega)
         A, H = s.ab()[0], s.hybrid()[0]
         assert np.max(np.abs(A - H)) < 1e-7
 
 
-def test_12_A29_hinges_integrate_linearly():
+def test_hinges_integrate_linearly():
+    """Spec 12: A29."""
     s = Step(pendulum(3))
     A, h = s.hybrid()[0], s.m.opt.timestep
     assert np.allclose(A[:3, 3:], h * A[3:, 3:], rtol=1e-14, atol=1e-17)
 
 
-def test_12_A31_exact_filter():
+def test_exact_filter_column_is_exponential():
+    """Spec 12: A31."""
     xml = pendulum(3, actuator=FILTERS.format("filterexact").replace('dynprm=".1"', 'dynprm=".05"'), h=0.001)
     s = Step(xml)
     assert abs(s.hybrid()[0][7, 7] - np.exp(-0.001 / 0.05)) < 1e-15
     assert scaled(s.ab()[0], s.hybrid()[0]) < 1e-6
 
 
-def test_12_A28_quaternion_jacobians():
-    """Both Jacobians of mjd_quatIntegrate against differences, at the criterion's velocity and around its series."""
+def test_quaternion_jacobians_against_differences():
+    """Both Jacobians of mjd_quatIntegrate against differences, at the criterion's velocity and around its series.
+
+    Spec 12: A28.
+    """
     rng = np.random.default_rng(1)
     directions = rng.normal(size=(4, 3))
     for vel, h in [(np.array([1.0, 0.5, -0.3]), 0.001)] + [(v, 1.0) for v in directions * [[1], [1e-1], [1e-3], [0]]]:
@@ -338,31 +339,35 @@ def test_12_A28_quaternion_jacobians():
 # ---- the hybrid scheme
 
 
-def test_12_A32_validation():
+def test_validation_finds_agreement():
+    """Spec 12: A32."""
     s = Step(pendulum(3, actuator=motors(3)))
     error = _core.validate_transition(s.m, s.d)
     assert error[0] < 1e-3 and error[1] < 1e-3
 
 
-def test_12_A33_damping_one():
+def test_damped_columns_agree():
+    """Spec 12: A33."""
     s = Step(pendulum(3, 'damping="1"'))
     assert relative(s.ab()[0][:, 3:], s.hybrid()[0][:, 3:]) < 1e-4
 
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICIT, IMPLICITFAST, SPRINGDAMPER])
-def test_12_A34_ten_links(integrator):
+def test_ten_links_agree_under_every_integrator(integrator):
+    """Spec 12: A34."""
     s = Step(pendulum(10, 'damping=".01"', actuator=motors(10)), integrator)
     for x, y in zip(s.ab(), s.hybrid()):
         assert scaled(x, y) < 1e-6
 
 
-def test_12_A35_stiff_springs():
+def test_stiff_springs_agree():
+    """Spec 12: A35."""
     s = Step(pendulum(3, 'stiffness="1000" damping="10"'), SPRINGDAMPER)
     assert scaled(s.ab()[0][:, 3:], s.hybrid()[0][:, 3:]) < 1e-3
 
 
-def test_12_A35_tendon_spring():
-    """The implicit stiffness of a tendon, at a state where it moves."""
+def test_implicit_tendon_spring_agrees():
+    """The implicit stiffness of a tendon, at a state where it moves (spec 12: A35)."""
     tendon = """<fixed stiffness="300" damping="3" springlength="0 0"><joint joint="j0" coef="1"/>
       <joint joint="j2" coef="-2"/></fixed>"""
     s = Step(pendulum(3, tendon=tendon), SPRINGDAMPER, [0.3, -0.2, 0.4], [1, -2, 3])
@@ -370,8 +375,8 @@ def test_12_A35_tendon_spring():
 
 
 @pytest.mark.parametrize("integrator,bound", [(IMPLICITFAST, 1e-3), (IMPLICIT, 1e-5)])
-def test_13_A9_A10_velocity_block(integrator, bound):
-    """Joint and tendon damping at a modest speed: analytic against centred differences."""
+def test_damped_velocity_block_agrees(integrator, bound):
+    """Joint and tendon damping at a modest speed: analytic against centred differences (spec 13: A9 A10)."""
     tendon = '<fixed damping="5"><joint joint="j0" coef="1"/><joint joint="j2" coef="-1"/></fixed>'
     xml = pendulum(3, 'damping=".5"', tendon=tendon)
     s = Step(xml, integrator, qpos=[0.3, -0.2, 0.4], qvel=[0.1, -0.2, 0.1])
@@ -380,13 +385,15 @@ def test_13_A9_A10_velocity_block(integrator, bound):
 
 
 @pytest.mark.parametrize("kind", ["filter", "filterexact", "integrator"])
-def test_12_A36_activations(kind):
+def test_activation_columns_agree(kind):
+    """Spec 12: A36."""
     s = Step(pendulum(3, actuator=FILTERS.format(kind)))
     (A, B), (HA, HB) = s.ab(), s.hybrid()
     assert scaled(A[:, 6:], HA[:, 6:]) < 1e-7 and scaled(B, HB) < 1e-7
 
 
-def test_12_A37_A38_dispatch():
+def test_transition_chooses_the_scheme():
+    """Spec 12: A37 A38."""
     s = Step(pendulum(3, actuator=motors(3)))
     assert np.array_equal(s.ab("transition")[0], s.hybrid()[0])
     assert np.array_equal(s.ab("transition", analytic=False)[0], s.ab()[0])
@@ -395,15 +402,15 @@ def test_12_A37_A38_dispatch():
 
 
 @pytest.mark.parametrize("eps", [1e-4, 1e-5, 1e-6, 1e-7, 1e-8])
-def test_12_A39_convergence(eps):
-    """On a model without tiny entries: at 1e-8 the partner's rounding is 1e-7."""
+def test_convergence_is_found(eps):
+    """On a model without tiny entries: at 1e-8 the partner's rounding is 1e-7 (spec 12: A39)."""
     s = Step(pendulum(2, 'damping=".1"', h=0.1), qpos=[0.4, 0.3], qvel=[2, -1])
     assert np.min(np.abs(s.ab()[0])) > 1e-3
     assert _core.check_convergence(s.m, s.d, eps, 1e-3) == 1
 
 
-def test_12_A39_no_convergence():
-    """A limit that is reached within the coarse step only; a step out of range."""
+def test_switching_limit_is_no_convergence():
+    """A limit that is reached within the coarse step only; a step out of range (spec 12: A39)."""
     s = Step(pendulum(1, 'range="-1 10" limited="true"', h=0.01), qpos=[np.pi / 18 - 3e-6], qvel=[1])
     assert _core.check_convergence(s.m, s.d, 1e-5, 1e-3) == 0
     assert _core.check_convergence(s.m, s.d, 1.0, 1e-3) == -1
@@ -454,13 +461,13 @@ def agree(name, states, integrator):
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICIT, IMPLICITFAST])
 @pytest.mark.parametrize("name", REAL)
-def test_12_hybrid_on_real_models(name, integrator):
+def test_hybrid_on_real_models(name, integrator):
     agree(name, 3, integrator)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", REAL)
-def test_12_hybrid_on_real_models_at_length(name):
+def test_hybrid_on_real_models_at_length(name):
     agree(name, 50, EULER)
 
 
@@ -479,7 +486,7 @@ COINCIDENT = """<mujoco><worldbody>
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICIT, IMPLICITFAST, SPRINGDAMPER])
 @pytest.mark.parametrize("angle", [0.0, np.pi / 6, -np.pi / 6])
-def test_12_never_nan(integrator, angle):
+def test_columns_are_never_nan(integrator, angle):
     """Zero lengths, coincident frames, contact onset, exact limits, muscle edges."""
     s = Step(COINCIDENT, integrator, ctrl=[0, 0, 1])
     mujoco_data = mujoco.MjData(s.mj)
@@ -495,29 +502,8 @@ def test_12_never_nan(integrator, angle):
             assert np.all(np.isfinite(A)) and np.all(np.isfinite(C))
 
 
-# ---- cost
-
-
-HUMANOIDS = [name for name in ("dm/humanoid", "shared/mujoco/humanoid/humanoid") if name in corpus.paths()]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", HUMANOIDS)
-def test_12_cost_on_a_humanoid(name):
-    """The hybrid scheme takes less than a third, closed forms less than a tenth of the time of differences (a fifth and
-    a twentieth on a quiet machine)."""
-    mj, m, d = next(walk(name, 1, between=300))
-    m.opt.tolerance = mj.opt.tolerance
-    ndx = 2 * mj.nv + mj.na
-    A, B = np.zeros((ndx, ndx)), np.zeros((ndx, mj.nu))
-    best = {f: min(measure(lambda: getattr(_core, f)(m, d, A, B)) for _ in range(20))
-            for f in ("transition_difference", "transition_hybrid", "transition_analytic")}
-    assert best["transition_difference"] > 3 * best["transition_hybrid"]
-    assert best["transition_difference"] > 10 * best["transition_analytic"]
-
-
-def test_12_A21_trials_start_warm():
-    """The last perturbed step needs at most twice the iterations of the step itself."""
+def test_trials_start_warm():
+    """The last perturbed step needs at most twice the iterations of the step itself (spec 12: A21)."""
     for mj, m, d in walk("own/sensor/contact", 3):
         m.opt.tolerance = 1e-8
         _core.mj_forward(m, d)
@@ -525,39 +511,3 @@ def test_12_A21_trials_start_warm():
         ndx = 2 * mj.nv + mj.na
         assert _core.transition_difference(m, d, np.zeros((ndx, ndx)), None) == 0
         assert 0 < d.solver_niter[0] <= 2 * max(1, nominal)
-
-
-# ---- criteria on the code and on these tests
-
-ROOT = corpus.ROOT
-
-
-def test_12_A25_A40_lint():
-    """Layers, sizes of files and functions, and the format of what linearises a step."""
-    assert subprocess.run([ROOT / "tools/check_layers.py"], cwd=ROOT, capture_output=True).returncode == 0
-    if not shutil.which("clang-format"):
-        pytest.skip("clang-format is not installed")
-    files = sorted((ROOT / "src/engine/differentiate").glob("*.[ch]"))
-    assert len(files) > 12
-    done = subprocess.run(["clang-format", "--dry-run", "--Werror", *map(str, files)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-def cases(function):
-    """How many tests a function is, parameters counted."""
-    marks = [mark for mark in getattr(function, "pytestmark", []) if mark.name == "parametrize"]
-    return int(np.prod([len(list(mark.args[1])) for mark in marks])) if marks else 1
-
-
-def test_12_A27_A41_number_of_tests():
-    """At least 22 tests of A1 to A23, 14 more of A28 to A39, and every criterion has one."""
-    found, first, second = set(), 0, 0
-    for name, function in list(globals().items()):
-        if not name.startswith("test_12_A"):
-            continue
-        numbers = {int(n) for n in re.findall(r"_A(\d+)", name)}
-        found |= numbers
-        first += cases(function) * (min(numbers) <= 23)
-        second += cases(function) * (28 <= max(numbers) <= 39)
-    assert first >= 22 and second >= 14
-    assert found >= set(range(1, 42)) - {26}

@@ -400,13 +400,13 @@ def real_errors(name, count, integrator):
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("name", REAL)
-def test_12_analytic_on_real_models(name, integrator):
+def test_analytic_on_real_models(name, integrator):
     assert np.all(real_errors(name, 2, integrator)[0] < 1e-5)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", REAL)
-def test_12_analytic_on_real_models_at_length(name):
+def test_analytic_on_real_models_at_length(name):
     worst, skipped, touching = real_errors(name, 50, EULER)
     print(f"{name}: worst {worst}, {skipped} states at kinks, {touching} of 50 with contacts")
     assert np.all(worst < 1e-5)

@@ -248,7 +248,7 @@ def test_sleeping_sensors_keep_their_values():
     assert asleep > 20
 
 
-# ---- criteria of 004, item 6
+# ---- what single sensors measure
 
 
 def stepped(xml, steps):
@@ -259,8 +259,8 @@ def stepped(xml, steps):
     return m, d
 
 
-def test_004_6_1_force_and_torque_under_constraint_force():
-    """A beam on a hinge lies on a ball: its joint feels what the contact pushes."""
+def test_force_and_torque_under_constraint_force():
+    """A beam on a hinge lies on a ball: its joint feels what the contact pushes (spec 004-6: 1)."""
     xml = """<mujoco><worldbody><geom size=".1" pos=".5 0 -.15"/><body><joint axis="0 1 0" damping="1"/>
       <geom type="capsule" size=".05" fromto="0 0 0 .8 0 0" mass="2" contype="1"/><site name="s"/></body></worldbody>
       <sensor><force site="s"/><torque site="s"/></sensor></mujoco>"""
@@ -273,7 +273,8 @@ def test_004_6_1_force_and_torque_under_constraint_force():
     assert np.max(np.abs(stepped(free, 1)[1].sensordata[:3] - d.sensordata[:3])) > 1
 
 
-def test_004_6_2_touch_is_the_contact_force():
+def test_touch_is_the_contact_force():
+    """Spec 004-6: 2."""
     xml = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .1"><freejoint/>
       <geom size=".1" mass="2"/><site name="s" size=".2"/></body></worldbody>
       <sensor><touch site="s"/></sensor></mujoco>"""
@@ -283,7 +284,8 @@ def test_004_6_2_touch_is_the_contact_force():
     assert abs(d.sensordata[0] - force[0]) < 1e-12 and abs(d.sensordata[0] - 2 * 9.81) < 1e-3
 
 
-def test_004_6_5_6_6_tendons_and_actuators_of_every_transmission():
+def test_tendons_and_actuators_of_every_transmission():
+    """Spec 004-6: 5 6."""
     xml = """<mujoco><worldbody><site name="w" pos="0 0 1"/><body><joint name="h" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>
         <site name="a" pos=".3 0 0" euler="0 20 0"/><body pos=".4 0 0"><joint name="b" type="ball"/><geom size=".1"/>
         <site name="c" pos="0 0 .2"/></body></body><body pos="1 0 0"><joint name="s" type="slide" axis="0 0 1"/>
@@ -314,7 +316,8 @@ def test_004_6_5_6_6_tendons_and_actuators_of_every_transmission():
     assert np.all(np.abs(act[[0, 1, 2, 3, 4, 6, 7], 0]) > 0) and np.all(np.abs(act[:, 1:]) > 0)
 
 
-def test_004_6_3_rangefinder_of_a_known_geom():
+def test_rangefinder_of_a_known_geom():
+    """Spec 004-6: 3."""
     xml = """<mujoco><worldbody><body><geom size=".25" pos="0 0 2"/></body><site name="s" pos=".1 0 .5"/>
       <site name="t" euler="180 0 0"/></worldbody>
       <sensor><rangefinder site="s"/><rangefinder site="t"/></sensor></mujoco>"""
@@ -326,7 +329,8 @@ def test_004_6_3_rangefinder_of_a_known_geom():
     assert d.sensordata[1] == -1
 
 
-def test_004_6_4_magnetometer_rotates_the_field():
+def test_magnetometer_rotates_the_field():
+    """Spec 004-6: 4."""
     xml = """<mujoco><option magnetic="1 2 3"/><worldbody><body><joint axis="0 0 1"/><geom size=".1"/>
       <site name="s"/></body></worldbody><sensor><magnetometer site="s"/></sensor></mujoco>"""
     mj = mujoco.MjModel.from_xml_string(xml)

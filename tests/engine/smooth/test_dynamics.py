@@ -138,7 +138,7 @@ def sweep(request):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_stages(name, sweep):
-    """Every field of the position, velocity and smooth acceleration stages along a trajectory."""
+    """Every field of the position, velocity and smooth acceleration stages along a trajectory (spec 004-2: 2)."""
     model, ours_model = load(name)
     if model.nflex:
         pytest.skip("flexes are not supported yet")
@@ -202,7 +202,7 @@ def free_run(model, ours_model):
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("name", RUN)
 def test_free_run(name, integrator):
-    """200 steps from one state under the same controls end in the same state."""
+    """200 steps from one state under the same controls end in the same state (spec 13: A6 A7)."""
     number, disable = INTEGRATORS[integrator]
     model, ours_model = load(name, CONTACT | CONSTRAINT | disable, 0, number)
     result = free_run(model, ours_model)
@@ -225,7 +225,7 @@ def is_chaotic(model):
 @pytest.mark.full
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_free_run_full(integrator, capsys):
-    """Every model without flexes that neither explodes in MuJoCo nor is chaotic."""
+    """Every model without flexes that neither explodes in MuJoCo nor is chaotic (spec 13: A6 A7)."""
     number, disable = INTEGRATORS[integrator]
     found, chaotic, unstable = {}, [], 0
     for name in corpus.names(lambda model: model.nv and not model.nflex):
@@ -359,6 +359,7 @@ def test_jacobians(name):
 
 @pytest.mark.parametrize("name", OWN + ["dm/quadruped"])
 def test_inertia_products(name):
+    """Spec 004-2: 2."""
     model, data, ours_model, ours, rng = prepared(name)
     nv = model.nv
     full, ours_full = np.zeros((nv, nv)), np.zeros((nv, nv))

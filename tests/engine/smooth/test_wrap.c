@@ -1,4 +1,4 @@
-// Wrapping of tendons at the level of the geometry: criteria of item 39 that need no model.
+// Wrapping of tendons at the level of the geometry: what needs no model.
 //
 // A cylinder about z with ends and side point at z = 0 is the problem in the plane.
 
@@ -36,7 +36,8 @@ static snReal stationarity(const snReal t[3], const snReal e0[3], const snReal e
   return snu_dot3(tangent, a);
 }
 
-static void item39_T5_newton(void** state) {
+// spec 39: T5
+static void insideTangentIsStationary(void** state) {
   (void)state;
   snReal t[3], e0[3] = {2, 0, 0}, e1[3] = {1.5, 1.5 * sqrt(3.0), 0};
   assert_close(planeInside(t, e0[0], e0[1], e1[0], e1[1], 1), 0, 0);
@@ -47,7 +48,8 @@ static void item39_T5_newton(void** state) {
   assert_close(snu_dist3(t, e0) + snu_dist3(t, e1), 3.427057240857, 1e-12);
 }
 
-static void item39_T3_sphere(void** state) {
+// spec 39: T3 T4 T6 T18
+static void insideSphereTouchesOnce(void** state) {
   (void)state;
   snReal start[3] = {0.3, 0, 0.15}, end[3] = {0.3, 0.1, -0.15}, side[3] = {0.05, 0, 0}, points[6];
   snReal length = sn_wrap(points, start, end, kOrigin, kIdentity, 0.15, snWRAP_SPHERE, side);
@@ -56,21 +58,24 @@ static void item39_T3_sphere(void** state) {
   assert_close(snu_norm3(points), 0.15, 1e-10);
 }
 
-static void item39_T11_segment_cuts_circle(void** state) {
+// spec 39: T11
+static void segmentThroughCircleIsNoInsideWrap(void** state) {
   (void)state;
   snReal t[3];
   assert_close(planeInside(t, 2, 0.1, -2, 0.2, 1), -1, 0);
   assert_close(planeInside(t, 2, 0, -2, 0, 1), -1, 0);
 }
 
-static void item39_T12_end_on_circle(void** state) {
+// spec 39: T12
+static void endOnCircleIsNoInsideWrap(void** state) {
   (void)state;
   snReal t[3];
   assert_close(planeInside(t, 1, 0, 0, 3, 1), -1, 0);
   assert_close(planeInside(t, 3, 0, 0, 1, 1), -1, 0);
 }
 
-static void item39_T13_fallback(void** state) {
+// spec 39: T13
+static void coincidentEndsFallBack(void** state) {
   (void)state;
   snReal t[3], near = 1 + 1e-9;
   assert_close(planeInside(t, near, 0, near * cos(5e-5), near * sin(5e-5), 1), 0, 0);
@@ -81,7 +86,8 @@ static void item39_T13_fallback(void** state) {
   assert_close(t[0], 1, 1e-15);
 }
 
-static void item39_T15_cylinder_height(void** state) {
+// spec 39: T7 T15
+static void insideCylinderHeightIsInterpolated(void** state) {
   (void)state;
   snReal start[3] = {0.3, 0.05, 0.3}, end[3] = {0.3, -0.15, -0.1}, side[3] = {0.05, 0, 0};
   snReal points[6];
@@ -96,6 +102,7 @@ static void item39_T15_cylinder_height(void** state) {
   assert_close(points[2], start[2] + (end[2] - start[2]) * l0 / (l0 + l1), 1e-14);
 }
 
+// spec 39: T9
 static void outsideArcIsShortest(void** state) {
   (void)state;
   // over the top of a unit circle, with and without a side point; the other way with the other side
@@ -118,12 +125,12 @@ static void outsideArcIsShortest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(item39_T3_sphere),
-      cmocka_unit_test(item39_T5_newton),
-      cmocka_unit_test(item39_T11_segment_cuts_circle),
-      cmocka_unit_test(item39_T12_end_on_circle),
-      cmocka_unit_test(item39_T13_fallback),
-      cmocka_unit_test(item39_T15_cylinder_height),
+      cmocka_unit_test(insideSphereTouchesOnce),
+      cmocka_unit_test(insideTangentIsStationary),
+      cmocka_unit_test(segmentThroughCircleIsNoInsideWrap),
+      cmocka_unit_test(endOnCircleIsNoInsideWrap),
+      cmocka_unit_test(coincidentEndsFallBack),
+      cmocka_unit_test(insideCylinderHeightIsInterpolated),
       cmocka_unit_test(outsideArcIsShortest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

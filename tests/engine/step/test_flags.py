@@ -1,4 +1,4 @@
-"""Disable and enable flags: acceptance criteria of #41."""
+"""Disable and enable flags."""
 
 import mujoco
 import numpy as np
@@ -58,12 +58,14 @@ class Pair:
             _core.mj_step(self.m, self.d)
 
 
-def test_41_1_contact_off():
+def test_contacts_off():
+    """Spec 41: 1."""
     d = Pair(FLAGS["CONTACT"]).forward()
     assert d.ncon == 0 and np.any(d.qfrc_spring) and abs(d.qacc[4] + 9.81) < 1
 
 
-def test_41_2_gravity_off():
+def test_gravity_off():
+    """Spec 41: 2."""
     p = Pair(FLAGS["GRAVITY"] | FLAGS["CONTACT"])
     p.d.qvel[:] = 0
     d = p.forward()
@@ -71,36 +73,42 @@ def test_41_2_gravity_off():
     assert np.any(d.qfrc_spring) and np.any(d.qfrc_actuator) and not np.any(d.qfrc_gravcomp)
 
 
-def test_41_3_limit_off():
+def test_limits_off():
+    """Spec 41: 3."""
     on, off = Pair().forward(), Pair(FLAGS["LIMIT"]).forward()
     assert on.nl == 2 and off.nl == 0
 
 
-def test_41_4_equality_off():
+def test_equalities_off():
+    """Spec 41: 4."""
     assert Pair().forward().ne == 1 and Pair(FLAGS["EQUALITY"]).forward().ne == 0
 
 
-def test_41_5_spring_off_damper_on():
+def test_spring_and_damper_switch_alone():
+    """Spec 41: 5."""
     d = Pair(FLAGS["SPRING"]).forward()
     assert not np.any(d.qfrc_spring) and np.any(d.qfrc_damper)
     d = Pair(FLAGS["DAMPER"]).forward()
     assert np.any(d.qfrc_spring) and not np.any(d.qfrc_damper)
 
 
-def test_41_6_actuation_off():
+def test_actuation_off():
+    """Spec 41: 6."""
     p = Pair(FLAGS["ACTUATION"])
     d = p.forward()
     assert not np.any(d.qfrc_actuator) and not np.any(d.actuator_force)
     assert not np.any(d.actuator_velocity)
 
 
-def test_41_7_sensor_off():
+def test_sensors_off_keep_their_values():
+    """Spec 41: 7."""
     p = Pair(FLAGS["SENSOR"])
     p.d.sensordata[:] = 7
     assert np.all(p.forward().sensordata == 7)
 
 
-def test_41_8_warmstart_off():
+def test_warmstart_off():
+    """Spec 41: 8."""
     p = Pair(FLAGS["WARMSTART"])
     p.forward()
     qacc = np.array(p.d.qacc)
@@ -109,12 +117,14 @@ def test_41_8_warmstart_off():
     assert np.array_equal(p.d.qacc, qacc)
 
 
-def test_41_9_constraint_off():
+def test_constraints_off():
+    """Spec 41: 9."""
     d = Pair(FLAGS["CONSTRAINT"]).forward()
     assert d.nefc == 0 and not np.any(d.qfrc_constraint) and np.array_equal(d.qacc, d.qacc_smooth)
 
 
-def test_41_10_spring_and_damper_off():
+def test_spring_and_damper_off_silence_all_passive_forces():
+    """Spec 41: 10."""
     d = Pair(FLAGS["SPRING"] | FLAGS["DAMPER"]).forward()
     for force in (d.qfrc_fluid, d.qfrc_gravcomp, d.qfrc_spring, d.qfrc_damper, d.qfrc_passive):
         assert not np.any(force)
@@ -124,10 +134,12 @@ def test_41_10_spring_and_damper_off():
 # MuJoCo's convex routines of the library that it calls without nativeccd are not reproduced, and
 # no pair of this model needs them
 @pytest.mark.parametrize("flag", FLAGS)
-def test_41_14_each_flag_alone(flag):
+def test_each_flag_alone_is_mujocos(flag):
     """Ten steps against MuJoCo, 1e-10 per component of qacc.
 
     The solvers of both sides run to the end: within the default tolerance their answers differ.
+
+    Spec 41: 14.
     """
     p = Pair(FLAGS[flag])
     for m in (p.mj, p.m):
@@ -139,8 +151,8 @@ def test_41_14_each_flag_alone(flag):
         assert np.max(np.abs(p.data.qacc - p.d.qacc)) < 1e-10 * scale
 
 
-def test_41_14_flags_act():
-    """Each flag that concerns this model changes its motion."""
+def test_flags_change_the_motion():
+    """Each flag that concerns this model changes its motion (spec 41: 14)."""
     plain = Pair()
     plain.step(10)
     for flag in ("CONSTRAINT", "EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT", "SPRING", "DAMPER",
@@ -150,7 +162,8 @@ def test_41_14_flags_act():
         assert np.max(np.abs(p.d.qvel - plain.d.qvel)) > 1e-6, flag
 
 
-def test_41_11_no_flags():
+def test_no_flags_by_default():
+    """Spec 41: 11."""
     m = _core.MjModel.from_xml_string("<mujoco><option/></mujoco>")
     assert m.opt.disableflags == 0 and m.opt.enableflags == 0
     d = _core.MjModel.from_xml_string("<mujoco/>")
@@ -158,13 +171,13 @@ def test_41_11_no_flags():
 
 
 @pytest.mark.parametrize("flag", FLAGS)
-def test_41_flags_are_read(flag):
+def test_flags_are_read(flag):
     xml = f'<mujoco><option><flag {flag.lower()}="disable"/></option></mujoco>'
     assert _core.MjModel.from_xml_string(xml).opt.disableflags == FLAGS[flag]
 
 
-def test_41_12_legacy_passive():
-    """An extension: the name of older files switches springs and dampers; either may be switched back."""
+def test_passive_flag_of_older_files():
+    """An extension: the name of older files switches springs and dampers; either may be switched back (spec 41: 12)."""
     both = FLAGS["SPRING"] | FLAGS["DAMPER"]
     for text, bits in (('passive="disable"', both), ('passive="enable"', 0),
                        ('passive="disable" spring="enable"', FLAGS["DAMPER"])):
@@ -174,8 +187,8 @@ def test_41_12_legacy_passive():
         _core.MjModel.from_xml_string('<mujoco><option><flag passive="maybe"/></option></mujoco>')
 
 
-def test_41_13_fluid_of_sleeping_bodies():
-    """Bodies asleep are skipped: nothing changes for those awake, and those asleep stay."""
+def test_sleeping_bodies_feel_no_fluid():
+    """Bodies asleep are skipped: nothing changes for those awake, and those asleep stay (spec 41: 13)."""
     xml = """<mujoco><option density="1.2" viscosity=".1"><flag sleep="enable"/></option><worldbody>
       <geom type="plane" size="5 5 .1"/>
       <body name="rest" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>

@@ -1,4 +1,4 @@
-"""The implicitspringdamper integrator (an extension): tests DT35_6a to DT35_6s and closed forms.
+"""The implicitspringdamper integrator (an extension) against closed forms.
 
 MuJoCo compiles the models and gives M, J and the explicit forces; the step is checked against a
 dense solve of (M + h D + h^2 K) a = f - h K v.
@@ -99,21 +99,23 @@ def close(a, b, tolerance=1e-9):
     return np.allclose(a, b, rtol=tolerance, atol=tolerance * np.max(np.abs(b)))
 
 
-def test_DT35_6a_spring():
+def test_spring_step_has_its_closed_form():
+    """Spec DT35: 6a."""
     w = World(model_a(50, 0), qpos={0: 0.3}).step()
     assert close(w.d.qacc, [-29.505778, 3732.480944], 1e-8)
     assert close(w.d.ten_force, [-15], 1e-12)
 
 
-def test_DT35_6b_damper():
+def test_damper_step_has_its_closed_form():
+    """Spec DT35: 6b."""
     w = World(model_a(0, 100), qvel={0: 1}).step()
     assert close(w.d.qvel, [0.992453969, 0.954572895], 1e-9)
     assert close(w.d.ten_force, [-100], 1e-12)
 
 
 @pytest.mark.parametrize("integrator", range(5))
-def test_DT35_tendon_force(integrator):
-    """ten_force = -k delta - b V whatever the integrator, and what the generalised force is made of."""
+def test_tendon_force_is_the_same_under_every_integrator(integrator):
+    """ten_force = -k delta - b V whatever the integrator, and what the generalised force is made of (spec DT35)."""
     w = World(model_a(100, 7, band="0.5 1.0"), integrator, qpos={0: 1.5, 1: 0.2}, qvel={0: 2, 1: -1})
     _core.mj_forward(w.m, w.d)
     assert close(w.d.ten_force, [-100 * 0.3 - 7 * 3], 1e-12)
@@ -131,14 +133,16 @@ def test_DT35_tendon_force(integrator):
     assert w.d.ten_force[0] == 0
 
 
-def test_DT35_6c_agrees_with_euler_at_small_steps():
+def test_agrees_with_euler_at_small_steps():
+    """Spec DT35: 6c."""
     implicit = World(model_a(50, 10, mass=10), qpos={0: 0.1}).step(10)
     euler = World(model_a(50, 10, mass=10), EULER, qpos={0: 0.1}).step(10)
     assert np.max(np.abs(implicit.d.qvel - euler.d.qvel)) < 0.05
     assert close(euler.d.qvel - implicit.d.qvel, [-1.93e-4, 2.45e-2], 1e-2)
 
 
-def test_DT35_6d_stability():
+def test_stiff_spring_stays_stable():
+    """Spec DT35: 6d."""
     implicit = World(model_a(5000, 0, timestep=0.01), qpos={0: 0.3})
     euler = World(model_a(5000, 0, timestep=0.01), EULER, qpos={0: 0.3})
     euler.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
@@ -151,7 +155,8 @@ def test_DT35_6d_stability():
     assert not np.isfinite(speed) or speed > 1e3
 
 
-def test_DT35_6e_coupling():
+def test_spring_moves_both_joints():
+    """Spec DT35: 6e."""
     w = World(model_a(50, 0), qpos={0: 0.3}).step()
     assert w.d.qacc[0] < 0 < w.d.qacc[1] and abs(w.d.qacc[1]) > 1e-3
 
@@ -166,12 +171,14 @@ def deriv(w):
     return out
 
 
-def test_DT35_6f_velocity_derivative():
+def test_velocity_derivative_of_a_tendon_damper():
+    """Spec DT35: 6f."""
     D = deriv(World(model_a(0, 100), qpos={0: 0.3}))
     assert close(D, [[-100, 100], [100, -100]], 1e-6)
 
 
-def test_DT35_6g_both():
+def test_spring_and_damper_together():
+    """Spec DT35: 6g."""
     both = World(model_a(50, 20), qpos={0: 0.3}, qvel={0: 1}).step()
     spring = World(model_a(50, 0), qpos={0: 0.3}, qvel={0: 1}).step()
     assert close(both.d.qacc, [-11.460334, 1449.732292], 1e-8)
@@ -179,8 +186,8 @@ def test_DT35_6g_both():
     assert both.d.qvel[0] < 1 - 1e-6
 
 
-def test_DT35_6h_energy():
-    """A damper between the joints takes energy until they move together; a spring gives none."""
+def test_energy_never_grows():
+    """A damper between the joints takes energy until they move together; a spring gives none (spec DT35: 6h)."""
     w = World(model_a(0, 50), qvel={0: 2, 1: -1})
     _core.mj_forward(w.m, w.d)
     energy = 0.5 * w.d.qvel @ w.inertia() @ w.d.qvel
@@ -199,8 +206,8 @@ def test_DT35_6h_energy():
     assert energy / 2.25 == pytest.approx(0.2831, abs=2e-4)
 
 
-def test_DT35_6i_13_A8_passive_forces_are_the_integrators_business():
-    """Spring forces are the same under Euler and implicitfast."""
+def test_spring_forces_do_not_depend_on_the_integrator():
+    """Spring forces are the same under Euler and implicitfast (spec 13: A8; spec DT35: 6i)."""
     forces = []
     for integrator in (EULER, IMPLICITFAST):
         w = World(model_a(50, 0), integrator, qpos={0: 0.3})
@@ -209,8 +216,8 @@ def test_DT35_6i_13_A8_passive_forces_are_the_integrators_business():
     assert np.array_equal(*forces) and abs(forces[0][0] + 15) < 1e-9
 
 
-def test_DT35_6j_13_A1_implicitfast_tendon_damping():
-    """Strong tendon damping: implicitfast keeps the energy bounded, Euler diverges."""
+def test_implicitfast_survives_strong_tendon_damping():
+    """Strong tendon damping: implicitfast keeps the energy bounded, Euler diverges (spec 13: A1; spec DT35: 6j)."""
     xml = model_a(0, 100, timestep=0.01)
     fast = World(xml, IMPLICITFAST, qvel={0: 1}).step(1000)
     assert np.linalg.norm(fast.d.qvel) < 10 and not any(fast.d.warning.number)
@@ -220,7 +227,8 @@ def test_DT35_6j_13_A1_implicitfast_tendon_damping():
     assert not np.all(np.abs(euler.d.qvel) < 1e6)
 
 
-def test_DT35_6k_dead_band():
+def test_dead_band_has_no_force():
+    """Spec DT35: 6k."""
     def world(q, v=0):
         return World(model_a(100, 0, band="0.5 1.0"), qpos={0: q}, qvel={0: v})
 
@@ -256,8 +264,8 @@ SPATIAL = """
 </mujoco>"""
 
 
-def test_DT35_6l_spatial():
-    """The generalised force has the sign of the pull; inertia coupling turns the first joint back."""
+def test_spatial_tendon_step():
+    """The generalised force has the sign of the pull; inertia coupling turns the first joint back (spec DT35: 6l)."""
     w = World(SPATIAL, qpos={0: 0.3})
     _core.mj_forward(w.m, w.d)
     assert close(w.d.ten_J.ravel(), [0.208233, 0.1], 1e-5)
@@ -269,7 +277,8 @@ def test_DT35_6l_spatial():
     assert w.d.qacc[0] > 0 and abs(w.d.qacc[1]) > 1e-6
 
 
-def test_DT35_6l_half_several_tendons():
+def test_several_tendons_on_a_chain():
+    """Spec DT35: 6l."""
     tendons = tendon(50, 0, ("j0", "j1")) + tendon(30, 0, ("j1", "j2"))
     first = World(chain(3, tendons), qpos={0: 0.3}).step()
     assert close(first.d.qacc, [-44.5622, 103.8797, -59.3175], 1e-5)
@@ -277,23 +286,27 @@ def test_DT35_6l_half_several_tendons():
     assert close(second.d.qacc, [-26.8868, 56.7342, 1459.6309], 1e-6)
 
 
-def test_DT35_6l_threequarters_no_op():
+def test_tendon_without_stiffness_does_nothing():
+    """Spec DT35: 6l."""
     assert np.max(np.abs(World(model_a(0, 0), qpos={0: 0.3}).step().d.qacc)) < 1e-10
 
 
 @pytest.mark.parametrize("integrator", [EULER, IMPLICITFAST, SPRINGDAMPER])
-def test_DT35_6m_derivative_under_all_integrators(integrator):
+def test_derivative_is_filled_under_every_integrator(integrator):
+    """Spec DT35: 6m."""
     xml = chain(tendons=tendon(0, 5, ("j0", "j1"), coefs=(1, 1)))
     D = deriv(World(xml, integrator, qpos={0: 0.3}))
     assert np.linalg.norm(D) > 1 and np.all(D < -1)
 
 
-def test_DT35_6n_newton_flag():
+def test_newton_without_rows_keeps_the_spring():
+    """Spec DT35: 6n."""
     w = World(model_a(50, 0), solver=NEWTON, qpos={0: 0.3}).step()
     assert w.d.qacc[0] < -1e-3 and w.d.qacc[1] > 1e-3
 
 
-def test_DT35_6o_solver_flag_is_no_op_without_rows():
+def test_solver_does_not_matter_without_rows():
+    """Spec DT35: 6o."""
     a = World(model_a(50, 20), solver=PGS, qpos={0: 0.3}, qvel={0: 1}).step()
     b = World(model_a(50, 20), solver=NEWTON, qpos={0: 0.3}, qvel={0: 1}).step()
     assert np.max(np.abs(a.d.qvel - b.d.qvel)) < 1e-10
@@ -318,15 +331,16 @@ CONTACT = """
 </mujoco>"""
 
 
-def test_DT35_6p_newton_with_contact():
+def test_spring_with_contact_stays_finite():
+    """Spec DT35: 6p."""
     w = World(CONTACT, solver=NEWTON, qpos={0: 0.5}).step(50)
     assert np.all(np.isfinite(w.d.qvel)) and np.linalg.norm(w.d.qacc) > 1e-3
 
 
 @pytest.mark.parametrize("jacobian", [0, 1])
 @pytest.mark.parametrize("solver", [NEWTON, CG, PGS])
-def test_DT35_6p_solvers_agree(solver, jacobian):
-    """All solvers, dense and sparse, minimise with the same inertia: stationary at the result."""
+def test_solvers_agree_on_the_implicit_inertia(solver, jacobian):
+    """All solvers, dense and sparse, minimise with the same inertia: stationary at the result (spec DT35: 6p)."""
     w = World(CONTACT, solver=solver, jacobian=jacobian, qpos={0: 0.2, 1: -0.2})
     w.m.opt.tolerance, w.m.opt.iterations = 0, 500
     w.m.opt.ls_tolerance = 1e-6
@@ -342,8 +356,8 @@ def test_DT35_6p_solvers_agree(solver, jacobian):
 
 
 @pytest.mark.parametrize("solver", [NEWTON, CG, PGS])
-def test_DT35_6p_unrelated_contact(solver):
-    """A sphere on a plane elsewhere makes the solver run; the chain moves as without it."""
+def test_unrelated_contact_changes_nothing(solver):
+    """A sphere on a plane elsewhere makes the solver run; the chain moves as without it (spec DT35: 6p)."""
     ball = '<geom type="plane" size="5 5 .1"/><body pos="3 0 .0999"><freejoint/><geom size=".1" mass="1"/></body>'
     alone = World(model_a(50, 20, height=3), qpos={0: 0.3}, qvel={0: 1}).step()
     w = World(model_a(50, 20, height=3, world=ball), solver=solver, qpos={0: 0.3}, qvel={0: 1})
@@ -362,8 +376,8 @@ def test_DT35_6p_unrelated_contact(solver):
 @pytest.mark.parametrize("cone", [0, 1])
 @pytest.mark.parametrize("jacobian", [0, 1])
 @pytest.mark.parametrize("solver", [NEWTON, CG, PGS])
-def test_DT35_C7_noslip(solver, jacobian, cone):
-    """Noslip sweeps with the inertia of the integrator: A = J M_eff^-1 J', M_eff a = f + J' f_c."""
+def test_noslip_sweeps_with_the_implicit_inertia(solver, jacobian, cone):
+    """Noslip sweeps with the inertia of the integrator: A = J M_eff^-1 J', M_eff a = f + J' f_c (spec DT35)."""
     w = World(CONTACT, solver=solver, jacobian=jacobian, qpos={0: 0.2, 1: -0.2}, qvel={1: 0.5})
     w.m.opt.cone = cone
     w.m.opt.noslip_iterations, w.m.opt.noslip_tolerance = 500, 0
@@ -393,22 +407,24 @@ def test_DT35_C7_noslip(solver, jacobian, cone):
             assert abs(slack[j] - slack[j + 1]) < 1e-6 or np.min(pair) < 1e-9
 
 
-def test_DT35_6q_one_dof_tendon_is_a_joint_spring():
+def test_one_dof_tendon_is_a_joint_spring():
+    """Spec DT35: 6q."""
     single = World(chain(1, tendon(50, 0, ("j0",), coefs=(2,))), qpos={0: 0.3}).step()
     joint = World(chain(1, jk=200), qpos={0: 0.3}).step()
     assert close(single.d.qacc, [-14285.714286], 1e-9)
     assert close(single.d.qacc, joint.d.qacc, 1e-12)
 
 
-def test_DT35_6r_joint_spring():
+def test_joint_spring_step_has_its_closed_form():
+    """Spec 13: A3; spec DT35: 6r; spec 004-1: 5; spec 004-7: 4."""
     a = World(chain(1, jk=100, jb=10), solver=NEWTON, qpos={0: 0.5}).step()
     b = World(chain(1, jk=100, jb=10), solver=PGS, qpos={0: 0.5}).step()
     assert close(a.d.qacc, [-3546.099291], 1e-9)
     assert abs(a.d.qacc[0] - b.d.qacc[0]) < 1e-10
 
 
-def test_DT35_6s_sleep():
-    """An awake spring acts; a sleeping tree stays where it is."""
+def test_sleeping_spring_stays():
+    """An awake spring acts; a sleeping tree stays where it is (spec DT35: 6s)."""
     xml = model_a(100, 10, height=1, flag='<flag sleep="enable"/>')
     assert np.max(np.abs(World(xml, qpos={0: 0.3}).step().d.qacc)) > 1e-3
     w = World(xml, qpos={0: 0.3})
@@ -450,8 +466,8 @@ BRANCHES = """
 </mujoco>"""
 
 
-def test_DT35_cross_branch_couplings():
-    """Tendons across branches and trees: the sparse system equals the dense one."""
+def test_tendons_across_branches_equal_the_dense_system():
+    """Tendons across branches and trees: the sparse system equals the dense one (spec 13: A3; spec DT35)."""
     rng = np.random.default_rng(2)
     w = World(BRANCHES, jacobian=0)
     for _ in range(30):
@@ -478,8 +494,8 @@ def grounded():
 
 @pytest.mark.parametrize("jacobian", [0, 1])
 @pytest.mark.parametrize("solver", [NEWTON, CG])
-def test_DT35_islands(solver, jacobian):
-    """Trees that a tendon's spring couples share an island; the answer is that of the whole solve."""
+def test_islands_equal_the_whole(solver, jacobian):
+    """Trees that a tendon's spring couples share an island; the answer is that of the whole solve (spec DT35)."""
     rng = np.random.default_rng(5)
     w = World(grounded(), solver=solver, jacobian=jacobian)
     whole = World(grounded(), solver=solver, jacobian=jacobian)
@@ -504,8 +520,8 @@ def test_DT35_islands(solver, jacobian):
 
 
 @pytest.mark.parametrize("jacobian", [0, 1])
-def test_DT35_discrete_inverse(jacobian):
-    """With invdiscrete, inverse dynamics gives back the forces that the step was made with."""
+def test_discrete_inverse_returns_the_forces(jacobian):
+    """With invdiscrete, inverse dynamics gives back the forces that the step was made with (spec DT35)."""
     rng = np.random.default_rng(6)
     w = World(grounded(), solver=NEWTON, jacobian=jacobian)
     w.m.opt.tolerance = 0
@@ -524,7 +540,8 @@ def test_DT35_discrete_inverse(jacobian):
         assert w.d.nefc > 0 and np.max(w.d.solver_fwdinv) < 1e-7 * scale
 
 
-def test_DT35_flags_gate_joint_and_tendon_terms_together():
+def test_flags_gate_joint_and_tendon_terms_together():
+    """Spec DT35."""
     for flag, k, b in ((mujoco.mjtDisableBit.mjDSBL_SPRING, 50, 0), (mujoco.mjtDisableBit.mjDSBL_DAMPER, 0, 50)):
         w = World(model_a(k, b, jk=k, jb=b), qpos={0: 0.3}, qvel={0: 1})
         w.m.opt.disableflags |= int(flag)

@@ -21,7 +21,7 @@ static void* countedAllocate(size_t bytes) {
   return posix_memalign(&memory, 64, bytes) ? NULL : memory;
 }
 
-// 004 item 8, criterion 7; 004 item 2, criterion 6; and every other integrator
+// spec 004-1: 1 2 4; spec 004-2: 6; spec 004-8: 7
 static void test_no_allocation_in_a_step(void** state) {
   (void)state;
   allocations = 0;
@@ -168,8 +168,9 @@ static void solveSprings(const snModel* m, snData* d) {
   sn_solveM(m, d, d->qacc, d->qacc, 1);
 }
 
-// 42E: the table replaces the built-in solvers between any two steps
-static void item42E_own_formulation(void** state) {
+// the table replaces the built-in solvers between any two steps
+// spec 42E: 1 5
+static void test_own_contact_solver_replaces_the_built_in(void** state) {
   (void)state;
   const snContactSolver springs = {prepareSprings, solveSprings};
   snModel* m = loadXML(XML);
@@ -216,7 +217,7 @@ int main(void) {
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_full_arena),
       cmocka_unit_test(test_callbacks),
-      cmocka_unit_test(item42E_own_formulation),
+      cmocka_unit_test(test_own_contact_solver_replaces_the_built_in),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

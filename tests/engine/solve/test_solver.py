@@ -1,6 +1,4 @@
-"""Noslip (item 33), conjugate gradients (seed 004 item 3), the solver as a table (item 42E)."""
-
-import time
+"""Noslip, agreement of the solvers, the solver as a table of functions."""
 
 import constrained
 import mujoco
@@ -35,15 +33,15 @@ def slip(xml, steps=500):
 
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_33_1_2_3_8(solver, cone):
-    """Noslip reduces the creep of every solver."""
+def test_noslip_reduces_creep(solver, cone):
+    """Noslip reduces the creep of every solver (spec 33: 1 2 3 8)."""
     assert slip(incline(solver, cone, 50)) < 0.2 * slip(incline(solver, cone, 0))
 
 
 @pytest.mark.parametrize("iterations", (1, 2))
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_33_4(solver, iterations):
-    """A main solve that stopped early is still followed by noslip; it is reported, not replaced."""
+def test_noslip_follows_a_solve_that_stopped_early(solver, iterations):
+    """A main solve that stopped early is still followed by noslip; it is reported, not replaced (spec 33: 4)."""
     model = mujoco.MjModel.from_xml_string(incline(solver, noslip=5))
     model.opt.iterations, model.opt.tolerance = iterations, 0
     for data, ours in constrained.run(model, 3):
@@ -53,8 +51,8 @@ def test_33_4(solver, iterations):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_33_5(solver):
-    """Zero noslip iterations change nothing."""
+def test_no_noslip_iterations_change_nothing(solver):
+    """Zero noslip iterations change nothing (spec 33: 5)."""
     with_option = list(constrained.run(mujoco.MjModel.from_xml_string(incline(solver)), 50))[-1][1]
     plain = incline(solver).replace('noslip_iterations="0"', "")
     without = list(constrained.run(mujoco.MjModel.from_xml_string(plain), 50))[-1][1]
@@ -91,8 +89,8 @@ def normals(data, cone, condim):
 @pytest.mark.parametrize("condim", (3, 4, 6))
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_33_6_7_10_11(solver, cone, condim):
-    """Normals kept, bounds kept, the same forces and sweeps as MuJoCo."""
+def test_noslip_keeps_normals_and_bounds(solver, cone, condim):
+    """Normals kept, bounds kept, the same forces and sweeps as MuJoCo (spec 33: 6 7 10 11)."""
     _, _, before = solved(solver, cone, 0, condim)
     model, data, ours = solved(solver, cone, 30, condim)
     assert constrained.distance(ours.efc_force, data.efc_force) < 1e-6
@@ -114,8 +112,8 @@ def test_33_6_7_10_11(solver, cone, condim):
 
 
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
-def test_33_9(cone):
-    """Rows of friction that are not clamped have no residual without R."""
+def test_noslip_leaves_no_residual_of_sticking_rows(cone):
+    """Rows of friction that are not clamped have no residual without R (spec 33: 9)."""
     model = mujoco.MjModel.from_xml_string(incline("Newton", cone, 2000, degrees=10, extra=EXTRA))
     model.opt.noslip_tolerance = 0
     for data, ours in constrained.run(model, 5):
@@ -138,8 +136,8 @@ def test_33_9(cone):
 
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_33_12(solver, cone):
-    """A contact that is leaving has no normal force and gets no friction."""
+def test_noslip_gives_leaving_contacts_no_friction(solver, cone):
+    """A contact that is leaving has no normal force and gets no friction (spec 33: 12)."""
     xml = incline(solver, cone, 20).replace('tolerance="1e-10"', 'tolerance="1e-10" gravity="0 0 20"')
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
@@ -169,8 +167,8 @@ def converged(name, solver, cone):
 
 @pytest.mark.parametrize("cone", (0, 1))
 @pytest.mark.parametrize("name", SCENES)
-def test_004_3_1_2_3(name, cone):
-    """Where PGS converges CG finds the same forces, inside the cone."""
+def test_solvers_find_the_same_forces(name, cone):
+    """Where PGS converges CG finds the same forces, inside the cone (spec 004-3: 1 2 3)."""
     pgs, cg, newton = (converged(name, solver, cone) for solver in range(3))
     assert constrained.distance(cg.qacc, newton.qacc) < 1e-6
     assert constrained.distance(pgs.qacc, newton.qacc) < 1e-4  # linear convergence: 5000 sweeps reach 6e-6
@@ -187,8 +185,8 @@ def test_004_3_1_2_3(name, cone):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_004_3_4(solver):
-    """No silent fallback: too few iterations are reported in the status of the step."""
+def test_too_few_iterations_are_reported(solver):
+    """No silent fallback: too few iterations are reported in the status of the step (spec 004-3: 4)."""
     model = constrained.load("own/constraint/mixed_stack")
     model.opt.solver = SOLVERS.index(solver)
     model.opt.iterations, model.opt.tolerance = 1, 1e-14
@@ -202,8 +200,8 @@ def test_004_3_4(solver):
     assert not data.status & NOTCONVERGED
 
 
-def test_004_3_5():
-    """Iterations of CG stay moderate as contacts grow."""
+def test_iterations_stay_moderate_as_contacts_grow():
+    """Iterations of CG stay moderate as contacts grow (spec 004-3: 5)."""
     used = []
     for count in (2, 8, 32):
         bodies = "".join(
@@ -222,23 +220,9 @@ def test_004_3_5():
 # ---- the solver as a table of functions ----------------------------------------------------------
 
 
-def test_42E_4_no_overhead():
-    """The default path calls the solver directly; even through the table the stage costs the same."""
-    ours_model = bridge.model_from_mujoco(constrained.load("own/constraint/mixed_all"))
-    best = {}
-    for table in (False, True) * 5:
-        data = _core.MjData(ours_model)
-        data._use_contact_solver(table)
-        begin = time.perf_counter()
-        for _ in range(300):
-            _core.mj_step(ours_model, data)
-        best[table] = min(best.get(table, np.inf), time.perf_counter() - begin)
-    assert best[False] < 1.2 * best[True]  # room for the noise of a shared machine
-
-
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_42E_1_5(solver):
-    """Through the table the same bits, and it may be switched between steps."""
+def test_solver_table_gives_the_same_bits(solver):
+    """Through the table the same bits, and it may be switched between steps (spec 42E: 1 5)."""
     model = constrained.load("own/constraint/mixed_all")
     model.opt.solver = SOLVERS.index(solver)
     ours_model = bridge.model_from_mujoco(model)

@@ -1,5 +1,4 @@
-"""Acceptance criteria of activation limits (#34), gravity compensation (#35), adhesion (#36), and
-the tendon and muscle pipelines (items 4 and 5)."""
+"""Actuators: activation limits, gravity compensation, adhesion, tendons, muscles."""
 
 import corpus
 import mujoco
@@ -15,7 +14,7 @@ ACTUATOR = """
   <actuator>{}</actuator></mujoco>"""
 
 
-# ---- #34 activation limits
+# ---- activation limits
 
 INTEGRATOR = '<general joint="j" dyntype="integrator" {}/>'
 
@@ -28,7 +27,8 @@ def limited(actuator, lower, upper):
     return scene.reset()
 
 
-def test_34_1_limited_integrator_stops_at_its_range():
+def test_limited_integrator_stops_at_its_range():
+    """Spec 34: 1."""
     scene = Scene(ACTUATOR.format(INTEGRATOR.format('actlimited="true" actrange="-1 1"')))
     scene.set(ctrl=1)
     for _ in range(1100):
@@ -37,20 +37,22 @@ def test_34_1_limited_integrator_stops_at_its_range():
     assert scene["act"][0] == 1
 
 
-def test_34_2_unlimited_integrator_passes():
+def test_unlimited_integrator_passes():
+    """Spec 34: 2."""
     scene = Scene(ACTUATOR.format(INTEGRATOR.format(""))).set(ctrl=1).step(1100)
     assert scene["act"][0] > 1
 
 
-def test_34_3_muscle_has_no_hidden_clamp():
-    """Decision: MuJoCo's muscle exactly, act is not forced into [0, 1]."""
+def test_muscle_has_no_hidden_clamp():
+    """Decision: MuJoCo's muscle exactly, act is not forced into [0, 1] (spec 34: 3)."""
     scene = Scene(ACTUATOR.format('<muscle joint="j" lengthrange="-1 1"/>'))
     scene.set(act=2.0, ctrl=1.0).step()
     assert scene["act"][0] > 1
     scene.same("act", "qvel", tolerance=1e-14)
 
 
-def test_34_4_muscle_with_explicit_range():
+def test_muscle_with_explicit_range():
+    """Spec 34: 4."""
     scene = limited('<muscle joint="j" lengthrange="-1 1"/>', -0.5, 1.5)
     scene.set(act=2.0, ctrl=1).step()
     assert scene["act"][0] == 1.5
@@ -58,7 +60,8 @@ def test_34_4_muscle_with_explicit_range():
     assert scene["act"][0] == -0.5
 
 
-def test_34_5_exact_filter_and_clamp():
+def test_exact_filter_and_clamp():
+    """Spec 34: 5."""
     scene = limited('<position joint="j" kp="1" timeconst="0.05"/>', -0.3, 0.3)
     assert scene.mj.actuator_dyntype[0] == mujoco.mjtDyn.mjDYN_FILTEREXACT
     scene.set(ctrl=1).step()
@@ -71,7 +74,8 @@ EARLY = [("", 0.001), ('actlimited="true" actrange="0 5e-4"', 5e-4)]
 
 
 @pytest.mark.parametrize("limit,expected", EARLY)
-def test_34_6_7_early_activation(limit, expected):
+def test_early_activation_acts_a_step_sooner(limit, expected):
+    """Spec 34: 6 7."""
     late = Scene(ACTUATOR.format(INTEGRATOR.format(limit))).set(ctrl=1).forward()
     early = Scene(ACTUATOR.format(INTEGRATOR.format('actearly="true" ' + limit)))
     early.set(ctrl=1).forward()
@@ -81,7 +85,8 @@ def test_34_6_7_early_activation(limit, expected):
     assert late["actuator_force"][0] == early["actuator_force"][0]
 
 
-def test_34_8_trajectory_is_analytic():
+def test_limited_integrator_follows_its_closed_form():
+    """Spec 34: 8."""
     scene = Scene(ACTUATOR.format(INTEGRATOR.format('actlimited="true" actrange="-1 1"')))
     scene.set(ctrl=0.9)
     for n in range(1, 2001):
@@ -89,8 +94,8 @@ def test_34_8_trajectory_is_analytic():
         assert abs(scene["act"][0] - min(1, n * 0.001 * 0.9)) < 1e-12
 
 
-def test_34_9_default_classes():
-    """The three attributes are inherited, and what the actuator says itself wins."""
+def test_activation_limits_are_inherited():
+    """The three attributes are inherited, and what the actuator says itself wins (spec 34: 9)."""
     xml = """<mujoco><default><general dyntype="integrator" actlimited="true" actrange="-2 3" actearly="true"/>
       <default class="other"><general actrange="0 1" actearly="false"/></default></default>
       <worldbody><body><joint name="j" type="slide"/><geom size="0.1" mass="1"/></body></worldbody>
@@ -105,7 +110,7 @@ def test_34_9_default_classes():
         assert np.array_equal(getattr(ours, name), getattr(theirs, name))
 
 
-# ---- #35 gravity compensation
+# ---- gravity compensation
 
 FREE = """
 <mujoco><option gravity="0 0 -9.81"/><worldbody><body pos="0 0 1" {}>
@@ -120,36 +125,40 @@ ARM = """
 </worldbody></mujoco>"""
 
 
-def test_35_1_full_compensation_floats():
+def test_full_compensation_floats():
+    """Spec 35: 1."""
     scene = Scene(FREE.format('gravcomp="1"', "0 0 0")).forward()
     assert abs(scene["qacc"]).max() < 1e-12
 
 
-def test_35_2_none():
+def test_no_compensation_no_force():
+    """Spec 35: 2."""
     scene = Scene(FREE.format("", "0 0 0")).forward()
     assert not scene["qfrc_gravcomp"].any()
     assert scene["qacc"][2] == pytest.approx(-9.81, abs=1e-12)
 
 
-def test_35_3_half_is_half():
+def test_half_compensation_is_half():
+    """Spec 35: 3."""
     full = Scene(FREE.format('gravcomp="1"', "0.1 0 0")).forward()["qfrc_gravcomp"]
     half = Scene(FREE.format('gravcomp="0.5"', "0.1 0 0")).forward()["qfrc_gravcomp"]
     np.testing.assert_allclose(2 * half, full, rtol=1e-12)
 
 
-def test_35_4_two_rises():
+def test_double_compensation_rises():
+    """Spec 35: 4."""
     assert Scene(FREE.format('gravcomp="2"', "0 0 0")).forward()["qacc"][2] > 0
 
 
 @pytest.mark.parametrize("value", [0.0, 7.2, -1.0])
-def test_35_5_parse(value):
-    """Any number is read; the world has none. (The Apollo model of the criterion is not at hand.)"""
+def test_any_compensation_is_read(value):
+    """Any number is read; the world has none. (The Apollo model of the criterion is not at hand.) (spec 35: 5)"""
     m = _core.MjModel.from_xml_string(FREE.format(f'gravcomp="{value}"', "0 0 0"))
     assert list(m.body_gravcomp) == [0, value] and m.ngravcomp == (value > 0)
 
 
-def test_35_5_balloons():
-    """A model of the reference collection that uses it."""
+def test_balloons_have_mujocos_compensation():
+    """A model of the reference collection that uses it (spec 35: 5)."""
     name = "shared/mujoco/balloons/balloons"
     if name not in corpus.paths():
         pytest.skip(f"{name} is not here")
@@ -157,25 +166,29 @@ def test_35_5_balloons():
     assert np.any(ours.body_gravcomp) and np.array_equal(ours.body_gravcomp, corpus.load(name).body_gravcomp)
 
 
-def test_35_6_arm_rests():
+def test_compensated_arm_rests():
+    """Spec 35: 6."""
     scene = Scene(ARM.format("0 0 -9.81", *['gravcomp="1"'] * 3)).forward()
     assert abs(scene["qacc"]).max() < 1e-10
     np.testing.assert_array_equal(scene["qfrc_passive"], scene["qfrc_gravcomp"])
     assert abs(scene["qfrc_passive"]).min() > 0.1
 
 
-def test_35_7_no_gravity():
+def test_no_gravity_no_compensation():
+    """Spec 35: 7."""
     scene = Scene(ARM.format("0 0 0", *['gravcomp="1"'] * 3)).forward()
     assert not scene["qfrc_gravcomp"].any()
 
 
-def test_35_7_gravity_disabled():
+def test_disabled_gravity_disables_compensation():
+    """Spec 35: 7."""
     scene = Scene(ARM.format("0 0 -9.81", *['gravcomp="1"'] * 3))
     scene.mj.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_GRAVITY
     assert not scene.reset().forward()["qfrc_gravcomp"].any()
 
 
-def test_35_8_offset_hinge():
+def test_compensation_acts_at_the_centre_of_mass():
+    """Spec 35: 8."""
     xml = """<mujoco><option gravity="0 0 -9.81"/><worldbody><body gravcomp="1">
       <joint axis="0 1 0"/><inertial pos="0 0 0.1" mass="3" diaginertia="0.1 0.1 0.1"/>
       </body></worldbody></mujoco>"""
@@ -184,19 +197,21 @@ def test_35_8_offset_hinge():
     assert scene["qfrc_gravcomp"][0] == pytest.approx(-0.1 * np.sin(0.4) * 3 * 9.81, abs=1e-12)
 
 
-def test_35_9_affected_dofs_only():
+def test_compensation_touches_ancestors_only():
+    """Spec 35: 9."""
     scene = Scene(ARM.format("0 0 -9.81", 'gravcomp="1"', "", "")).forward()
     force = scene["qfrc_gravcomp"]
     assert force[0] != 0 and force[1] == 0 and force[2] == 0
 
 
-def test_35_10_figures():
+def test_compensation_is_a_fraction_of_the_weight():
+    """Spec 35: 10."""
     scene = Scene(FREE.format('gravcomp="0.7"', "0 0 0")).forward()
     np.testing.assert_allclose(scene["qfrc_gravcomp"], [0, 0, 13.734, 0, 0, 0], atol=1e-12)
 
 
-def test_35_11_sleeping_tree():
-    """Dofs of a sleeping tree get no compensation; those awake do."""
+def test_sleeping_tree_gets_no_compensation():
+    """Dofs of a sleeping tree get no compensation; those awake do (spec 35: 11)."""
     xml = """<mujoco><option><flag sleep="enable"/></option><worldbody>
       <body pos="0 0 1" gravcomp="0.5"><freejoint/><geom size=".1" mass="1"/></body>
       <body pos="2 0 1" gravcomp="0.5"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>"""
@@ -208,27 +223,29 @@ def test_35_11_sleeping_tree():
     assert scene["qfrc_gravcomp"][8] == pytest.approx(0.5 * 9.81, abs=1e-12)
 
 
-def test_35_12_negative():
-    """Extension: MuJoCo ignores a model whose values are all negative."""
+def test_negative_compensation_adds_weight():
+    """Extension: MuJoCo ignores a model whose values are all negative (spec 35: 12)."""
     m = _core.MjModel.from_xml_string(FREE.format('gravcomp="-1"', "0 0 0"))
     d = _core.MjData(m)
     _core.mj_forward(m, d)
     assert d.qfrc_gravcomp[2] == pytest.approx(-2 * 9.81, abs=1e-12)
 
 
-def test_35_13_child_loads_the_parent():
+def test_compensated_child_loads_the_parent():
+    """Spec 35: 13."""
     scene = Scene(ARM.format("0 0 -9.81", "", 'gravcomp="1"', "")).forward()
     # only the child's weight: 9.81 at 0.3 from the first joint, 0.1 from the second
     np.testing.assert_allclose(scene["qfrc_gravcomp"], [-2.943, -0.981, 0], atol=1e-12)
 
 
-def test_35_14_torque_of_offset():
+def test_compensation_of_an_offset_mass_has_a_torque():
+    """Spec 35: 14."""
     scene = Scene(FREE.format('gravcomp="1"', "0.1 0 0")).forward()
     expected = [0, 0, 2 * 9.81, 0, -0.1 * 2 * 9.81, 0]
     np.testing.assert_allclose(scene["qfrc_gravcomp"], expected, atol=1e-12)
 
 
-def test_35_actuator_routing():
+def test_compensation_through_the_actuator():
     xml = """<mujoco><worldbody><body gravcomp="1">
       <joint name="j" axis="0 1 0" actuatorgravcomp="true" actuatorfrcrange="-1 1"/>
       <inertial pos="0.5 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body></worldbody>
@@ -239,7 +256,7 @@ def test_35_actuator_routing():
     scene.same("qacc")
 
 
-# ---- item 4: tendons
+# ---- tendons
 
 TENDON = """
 <mujoco><option timestep="0.002" gravity="0 0 0"/><worldbody><body>
@@ -250,20 +267,23 @@ TENDON = """
 </mujoco>"""
 
 
-def test_item4_1_outputs_filled():
+def test_tendon_length_velocity_and_jacobian():
+    """Spec 004-4: 1."""
     scene = Scene(TENDON.format("")).set(qpos=0.5, qvel=2.0).step()
     assert scene["ten_length"][0] == pytest.approx(0.15)
     assert scene["ten_velocity"][0] == pytest.approx(0.6)
     assert scene["ten_J"][0] == 0.3
 
 
-def test_item4_2_tendon_motor_equals_joint_motor():
+def test_tendon_motor_equals_joint_motor():
+    """Spec 004-4: 2 6."""
     a = Scene(TENDON.format("")).set(ctrl={0: 0.7}).forward()["qfrc_actuator"][0]
     b = Scene(TENDON.format("")).set(ctrl={1: 0.7}).forward()["qfrc_actuator"][0]
     assert a != 0 and abs(a - b) < 1e-10
 
 
-def test_item4_3_springs_and_dampers_move():
+def test_tendon_springs_and_dampers_move():
+    """Spec 004-4: 3."""
     plain = Scene(TENDON.format("")).set(qpos=0.5, qvel=1).step(10)["qvel"][0]
     spring = Scene(TENDON.format('stiffness="100" springlength="0"')).set(qpos=0.5, qvel=1)
     damper = Scene(TENDON.format('damping="10"')).set(qpos=0.5, qvel=1)
@@ -273,15 +293,16 @@ def test_item4_3_springs_and_dampers_move():
     assert damper.step(9)["qvel"][0] < plain
 
 
-def test_item4_3_dead_band():
+def test_tendon_spring_has_a_dead_band():
+    """Spec 004-4: 3."""
     scene = Scene(TENDON.format('stiffness="100" springlength="0.1 0.2"'))
     for angle, force in [(0.5, 0), (0.2, 100 * 0.04 * 0.3), (1.0, -100 * 0.1 * 0.3), (1 / 3, 0)]:
         scene.set(qpos=angle).forward()
         assert scene["qfrc_spring"][0] == pytest.approx(force, abs=1e-12)
 
 
-def test_item4_4_limit_has_its_own_parameters():
-    """Beyond the range a row acts; how hard is a matter of solreflimit and solimplimit."""
+def test_tendon_limit_has_its_own_parameters():
+    """Beyond the range a row acts; how hard is a matter of solreflimit and solimplimit (spec 004-4: 4)."""
     def pushed(extra, angle=1.2):
         return Scene(TENDON.format(f'limited="true" range="-.3 .3" {extra}')).set(qpos=angle, qvel=0.1).forward()
 
@@ -294,7 +315,7 @@ def test_item4_4_limit_has_its_own_parameters():
         scene.same("qfrc_constraint", "efc_KBIP", "efc_D", tolerance=1e-9 * abs(scene["efc_D"][0]))
 
 
-# ---- item 5: muscles (those of MuJoCo)
+# ---- muscles (those of MuJoCo)
 
 MUSCLE = '<muscle joint="j" lengthrange="-0.15 0.15" force="100" {}/>'
 
@@ -304,12 +325,14 @@ def muscle_force(act, qpos=0.1, qvel=0.0):
     return scene.set(qpos=qpos, qvel=qvel, act=act).forward()["actuator_force"][0]
 
 
-def test_item5_1_activation_moves():
+def test_muscle_activation_moves():
+    """Spec 004-5: 1."""
     scene = Scene(ACTUATOR.format(MUSCLE.format(""))).set(ctrl=1).step()
     assert scene["act"][0] > 0
 
 
-def test_item5_2_monotone_in_activation_and_zero_without():
+def test_muscle_force_is_monotone_in_activation():
+    """Spec 004-5: 2."""
     # length 1 in units of the optimal length: no passive force
     forces = [muscle_force(a) for a in np.linspace(0, 1, 11)]
     assert forces[0] == 0
@@ -318,11 +341,13 @@ def test_item5_2_monotone_in_activation_and_zero_without():
     assert abs(muscle_force(1, qvel=-0.5)) < abs(forces[-1]) < abs(muscle_force(1, qvel=0.5))
 
 
-def test_item5_3_peak_force():
+def test_muscle_peak_force():
+    """Spec 004-5: 3."""
     assert muscle_force(1) == pytest.approx(-100, rel=1e-12)
 
 
-def test_item5_4_activation_is_faster_than_deactivation():
+def test_muscle_activates_faster_than_it_deactivates():
+    """Spec 004-5: 4."""
     rise = Scene(ACTUATOR.format(MUSCLE.format(""))).set(ctrl=1, act=0.5).forward()["act_dot"][0]
     fall = Scene(ACTUATOR.format(MUSCLE.format(""))).set(ctrl=0, act=0.5).forward()["act_dot"][0]
     assert rise > -fall > 0
@@ -375,7 +400,7 @@ def test_delayed_controls_and_their_history():
     assert seen == [0, 0, 0, 1, 2, 3, 4, 5, 6, 7]
 
 
-# ---- #36 adhesion
+# ---- adhesion
 
 ADHESION = """
 <mujoco><option gravity="0 0 -9.81" cone="{cone}" jacobian="{jacobian}"/><worldbody>
@@ -390,7 +415,7 @@ ADHESION = """
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 @pytest.mark.parametrize("condim", [1, 3, 4, 6])
 @pytest.mark.parametrize("height,margin", [(0.099, 0), (0.105, 0.02)], ids=["touching", "gap"])
-def test_36_normal_of_contacts(height, margin, condim, cone, jacobian):
+def test_adhesion_presses_along_contact_normals(height, margin, condim, cone, jacobian):
     xml = ADHESION.format(
         cone=cone, jacobian=jacobian, condim=condim, height=height, margin=margin
     )
@@ -439,7 +464,8 @@ def contact_jacobian(scene, k, body):
     return contact.frame[:3] @ jacobian
 
 
-def test_36_1_loads():
+def test_adhesion_loads():
+    """Spec 36: 1."""
     m = _core.MjModel.from_xml_string(STICKY.format(height=1, geom=BALL, actuator=STICK.format(100)))
     assert m.actuator_trnid[0, 0] == 1 and m.actuator_gainprm[0, 0] == 100
     with pytest.raises(ValueError, match="nobody"):
@@ -447,51 +473,58 @@ def test_36_1_loads():
         _core.MjModel.from_xml_string(text)
 
 
-def test_36_2_9_without_contact_nothing():
+def test_adhesion_without_contact_does_nothing():
+    """Spec 36: 2 9."""
     scene = sticky(height=1)
     assert not moments(scene).any() and not scene["qfrc_actuator"].any()
     assert moments(sticky()).any()
 
 
-def test_36_3_4_one_contact():
+def test_adhesion_at_one_contact():
+    """Spec 36: 3 4."""
     scene = sticky()
     np.testing.assert_allclose(moments(scene)[0], [0, 0, -1, 0, 0, 0], atol=1e-12)
     np.testing.assert_allclose(scene["qfrc_actuator"], [0, 0, -100, 0, 0, 0], atol=1e-10)
 
 
-def test_36_5_four_contacts():
+def test_adhesion_averages_four_contacts():
+    """Spec 36: 5."""
     scene = sticky(geom=CUBE)
     assert scene.mjd.ncon == 4
     mean = sum(contact_jacobian(scene, k, 1) for k in range(4)) / 4
     np.testing.assert_allclose(moments(scene)[0], -mean, atol=1e-10)
 
 
-def test_36_6_gear_is_ignored():
+def test_adhesion_ignores_gear():
+    """Spec 36: 6."""
     general = '<general body="b" gainprm="100" ctrllimited="true" ctrlrange="0 1" gear="{}"/>'
     one, two = sticky(actuator=general.format(1)), sticky(actuator=general.format(2))
     assert np.array_equal(moments(one), moments(two))
     assert np.array_equal(one["qfrc_actuator"], two["qfrc_actuator"]) and one["qfrc_actuator"][2] == -100
 
 
-def test_36_7_gain():
+def test_adhesion_is_proportional_to_gain():
+    """Spec 36: 7."""
     ratio = sticky(actuator=STICK.format(200))["qfrc_actuator"][2] / sticky()["qfrc_actuator"][2]
     assert ratio == pytest.approx(2, abs=1e-12)
 
 
-def test_36_8_other_models_are_unchanged():
-    """Switched off it is as if it were not there."""
+def test_adhesion_switched_off_changes_nothing():
+    """Switched off it is as if it were not there (spec 36: 8)."""
     off, none = sticky(ctrl=0).step(20), sticky(actuator="", ctrl=[]).step(20)
     assert np.array_equal(off["qpos"], none["qpos"])
 
 
-def test_36_10_11_length_and_velocity():
+def test_adhesion_length_and_velocity():
+    """Spec 36: 10 11."""
     scene = sticky(qvel=np.array([0.1, 0.2, 0.3, 1.0, 2.0, 3.0]), geom=CUBE)
     assert scene["actuator_length"][0] == 0
     assert scene["actuator_velocity"][0] == pytest.approx(moments(scene)[0] @ scene["qvel"], abs=1e-12)
     scene.same("actuator_velocity", tolerance=1e-12)
 
 
-def test_36_13_hinged_body():
+def test_adhesion_of_a_hinged_body():
+    """Spec 36: 13."""
     xml = f"""<mujoco><worldbody><geom type="plane" size="3 3 1"/>
       <body name="b" pos="0 0 .0999"><joint axis="0 1 0"/><geom size=".1" pos=".4 0 0"/></body></worldbody>
       <actuator>{STICK.format(10)}</actuator></mujoco>"""
@@ -501,7 +534,8 @@ def test_36_13_hinged_body():
     assert moments(scene)[0, 0] == pytest.approx(expected, abs=1e-12) and expected > 0.3
 
 
-def test_36_14_movable_platform():
+def test_adhesion_to_a_movable_platform():
+    """Spec 36: 14."""
     xml = f"""<mujoco><worldbody>
       <body name="p"><joint type="slide" axis="0 0 1"/><geom type="box" size="1 1 .1" mass="5"/></body>
       <body name="b" pos="0 0 .1999"><freejoint/>{BALL}</body></worldbody>

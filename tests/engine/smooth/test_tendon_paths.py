@@ -1,4 +1,4 @@
-"""Acceptance criteria of inside wrapping (#39) and of the points of tendon paths (#40b)."""
+"""Tendons that wrap inside a geom, and the points of tendon paths."""
 
 import numpy as np
 import pytest
@@ -52,14 +52,16 @@ def points(scene):
 
 
 @pytest.mark.parametrize("make", [t6, t7])
-def test_39_T1_T2_steps(make):
+def test_inside_wrap_steps_as_mujoco(make):
+    """Spec 39: T1 T2."""
     scene = make().step()
     assert np.isfinite(scene["qpos"]).all()
     scene.same("qpos", "qvel", "ten_length")
 
 
-@pytest.mark.parametrize("side", [".05 0 0", "0 0 0"], ids=["T6", "T18"])
-def test_39_T3_T4_T6_T18_sphere(side):
+@pytest.mark.parametrize("side", [".05 0 0", "0 0 0"], ids=["off the centre", "at the centre"])
+def test_inside_wrap_of_a_sphere_touches_once(side):
+    """Spec 39: T3 T4 T6 T18."""
     scene = t6(side).forward()
     position, obj = points(scene)
     assert obj == [-1, 0, 0, -1]
@@ -77,15 +79,17 @@ def test_39_T3_T4_T6_T18_sphere(side):
         (t7, 0.538516480713450, [0.15, 0, 0]),
         (t15, 0.542346519424661, [0.148607047563419, -0.020394739872909, 0.117656368532109]),
     ],
-    ids=["T7", "T15"],
+    ids=["symmetric", "skew"],
 )
-def test_39_T7_T15_cylinder(make, length, point):
+def test_inside_wrap_of_a_cylinder_touches_once(make, length, point):
+    """Spec 39: T7 T15."""
     scene = make().forward()
     assert scene["ten_length"][0] == pytest.approx(length, abs=1e-6)
     np.testing.assert_allclose(points(scene)[0][1], point, atol=1e-6)
 
 
-def test_39_T8_side_site_crosses_the_surface():
+def test_side_site_crosses_the_surface():
+    """Spec 39: T8."""
     scene = wrap(
         "sphere", ".15", ".3 0 .15", ".3 0 -.15", ".16 0 0", "slide", "1 0 0", moving=True
     )
@@ -114,9 +118,10 @@ def test_39_T8_side_site_crosses_the_surface():
         (t7, 0.0, -0.055708601453),
         (t15, 0.0, -0.0548015),
     ],
-    ids=["T10-0", "T10-1", "T10-2", "T10-3", "T17-7", "T17-15"],
+    ids=["sphere 0", "sphere .1", "sphere .2", "sphere -.1", "cylinder", "skew cylinder"],
 )
-def test_39_T10_T17_jacobian(make, q, expected):
+def test_inside_wrap_jacobian_is_the_derivative_of_length(make, q, expected):
+    """Spec 39: T10 T17."""
     scene, step, length = make(), 1e-7, []
     for sign in (1, -1):
         length.append(scene.set(qpos=q + sign * step).forward()["ten_length"][0])
@@ -127,12 +132,14 @@ def test_39_T10_T17_jacobian(make, q, expected):
     scene.same("ten_J", tolerance=1e-14)
 
 
-def test_39_T14_side_site_on_the_surface():
+def test_side_site_on_the_surface():
+    """Spec 39: T14."""
     scene = t6(".15 0 0").forward()
     assert scene["ten_length"][0] == pytest.approx(0.3, abs=1e-12)
 
 
-def test_39_T16_side_site_far_along_the_axis():
+def test_side_site_far_along_the_axis():
+    """Spec 39: T16."""
     args = ("cylinder", ".1 1", ".3 .05 .2", ".3 -.05 -.2")
     with_side = wrap(*args, ".05 0 5", axis="0 0 1").forward()["ten_length"][0]
     without = wrap(*args, axis="0 0 1").forward()["ten_length"][0]
@@ -140,7 +147,7 @@ def test_39_T16_side_site_far_along_the_axis():
     assert with_side == pytest.approx(0.412310562561766, abs=1e-6)
 
 
-# ---- #40b
+# ---- points of paths
 
 PATHS = """
 <mujoco><worldbody>
@@ -167,7 +174,8 @@ def path(*tendons):
     return Scene(PATHS.format("".join(tendons))).forward()
 
 
-def test_40b_1_2_14_straight():
+def test_straight_path_has_its_two_sites():
+    """Spec 40b: 1 2 14."""
     scene = path(STRAIGHT)
     assert scene["wrap_xpos"].size == 6 * scene.mj.nwrap
     assert scene["wrap_obj"].size == 2 * scene.mj.nwrap
@@ -179,12 +187,14 @@ def test_40b_1_2_14_straight():
     )
 
 
-def test_40b_3_three_sites():
+def test_path_of_three_sites():
+    """Spec 40b: 3."""
     scene = path('<spatial><site site="a"/><site site="p"/><site site="b"/></spatial>')
     assert points(scene)[1] == [-1, -1, -1]
 
 
-def test_40b_4_sphere():
+def test_sphere_adds_two_tangent_points():
+    """Spec 40b: 4."""
     position, obj = points(path(SPHERE))
     assert obj == [-1, 0, 0, -1]
     for tangent in position[1:3]:
@@ -192,14 +202,16 @@ def test_40b_4_sphere():
     assert np.linalg.norm(position[1] - position[2]) > 1e-3
 
 
-def test_40b_5_cylinder():
+def test_cylinder_adds_two_tangent_points():
+    """Spec 40b: 5."""
     position, obj = points(path(CYLINDER))
     assert obj == [-1, 1, 1, -1]
     for tangent in position[1:3]:
         assert np.hypot(tangent[0] - 1, tangent[2] - 1) == pytest.approx(0.1, abs=1e-12)
 
 
-def test_40b_6_pulley():
+def test_pulley_is_a_point_of_its_own():
+    """Spec 40b: 6."""
     scene = path(
         '<spatial><site site="a"/><site site="b"/><pulley divisor="2"/>'
         '<site site="p"/><site site="d"/></spatial>'
@@ -209,12 +221,14 @@ def test_40b_6_pulley():
     assert not position[2].any()
 
 
-def test_40b_7_cleared_geom():
+def test_cleared_geom_adds_no_point():
+    """Spec 40b: 7."""
     scene = path('<spatial><site site="a"/><geom geom="away"/><site site="b"/></spatial>')
     assert points(scene)[1] == [-1, -1]
 
 
-def test_40b_8_inside():
+def test_inside_wrap_points_coincide():
+    """Spec 40b: 8."""
     for first, geom, side, last in [
         ("top", "sphere", "in", "btop"),
         ("ctop", "cylinder", "cin", "dtop"),
@@ -229,13 +243,15 @@ def test_40b_8_inside():
         scene.same("ten_length", "wrap_xpos", tolerance=1e-12)
 
 
-def test_40b_9_12_13_addresses():
+def test_addresses_leave_no_gap():
+    """Spec 40b: 9 12 13."""
     scene = path(STRAIGHT, FIXED, SPHERE, CYLINDER)
     adr, num = scene["ten_wrapadr"].tolist(), scene["ten_wrapnum"].tolist()
     assert list(zip(adr, num)) == [(0, 2), (2, 0), (2, 4), (6, 4)]
 
 
-def test_40b_10_11_moving():
+def test_moving_path_is_mujocos():
+    """Spec 40b: 10 11."""
     scene = path(SPHERE, CYLINDER).set(qvel=1.0)
     before = points(scene)[0].copy()
     for _ in range(5):
@@ -258,8 +274,8 @@ SHAPES = {"sphere": 'type="sphere" size=".1"', "cylinder": 'type="cylinder" size
 @pytest.mark.parametrize("z", [1.0, 1.02], ids=["collinear", "above"])
 @pytest.mark.parametrize("side", ["", "above", "below", "front"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_40b_10_side_sites_and_collinear_paths(shape, side, z):
-    """Which way round, also when the line of the sites goes through the middle of the geom."""
+def test_side_sites_and_collinear_paths(shape, side, z):
+    """Which way round, also when the line of the sites goes through the middle of the geom (spec 40b: 10 11)."""
     sidesite = f'sidesite="{side}"' if side else ""
     scene = Scene(SIDES.format(geom=SHAPES[shape], side=sidesite, z=z)).forward()
     assert len(points(scene)[1]) == 4
@@ -267,7 +283,8 @@ def test_40b_10_side_sites_and_collinear_paths(shape, side, z):
     scene.set(qvel=np.array([0.5, -0.3])).step(5).same("wrap_xpos", "ten_length", tolerance=1e-6)
 
 
-def test_40b_15_mixed_path():
+def test_mixed_path():
+    """Spec 40b: 15."""
     unbroken = path(
         '<spatial><site site="p"/><site site="a"/><geom geom="sphere"/><site site="b"/></spatial>'
     )

@@ -1,0 +1,147 @@
+"""What is to stay cheap, each cost beside the bound that it is to keep on a quiet machine.
+
+A line is a ratio of processor times, taken in turns, the best of several. Nothing fails: a busy machine
+is no fault of the engine; "beyond" is a reason to look.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+import mujoco
+import numpy as np
+import scenes
+import sinew
+from sinew import _core
+
+HUMANOID = scenes.ROOT / "models" / "humanoid.xml"
+SMALLEST = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
+LINK = '<body pos="0 0 -.1"><joint axis="0 1 0"/><geom type="capsule" size=".02 .05"/>{}</body>'
+INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
+
+
+def best(works, repeats=7):
+    """Least processor seconds of each work, taken in turns."""
+    seconds = [np.inf] * len(works)
+    for _ in range(repeats):
+        for i, work in enumerate(works):
+            start = time.process_time()
+            work()
+            seconds[i] = min(seconds[i], time.process_time() - start)
+    return seconds
+
+
+def stepper(model, steps=300, module=_core):
+    data = module.MjData(model)
+    module.mj_step(model, data, 50)
+    return lambda: module.mj_step(model, data, steps)
+
+
+def with_integrator(xml, name):
+    model = _core.MjModel.from_xml_string(xml)
+    model.opt.integrator = INTEGRATORS[name]
+    model.opt.disableflags |= int(sinew.mjtDisableBit.mjDSBL_CONTACT)
+    return model
+
+
+def integrators():
+    chain = ""
+    for _ in range(10):
+        chain = LINK.format(chain)
+    chain = f'<mujoco><option timestep="0.001"/><worldbody>{chain}</worldbody></mujoco>'
+    euler, rk4 = best([stepper(with_integrator(chain, name)) for name in ("Euler", "RK4")])
+    yield "RK4 / Euler, ten links", rk4 / euler, 4.5
+    humanoid = HUMANOID.read_text()
+    euler, full, fast = best([stepper(with_integrator(humanoid, name)) for name in ("Euler", "implicit", "implicitfast")])
+    yield "implicitfast / Euler, humanoid", fast / euler, 3
+    yield "implicit / Euler, humanoid", full / euler, 5
+
+
+def solver_table():
+    """The default path calls the solver directly; the table is for solvers of one's own."""
+    model = _core.MjModel.from_xml_path(str(scenes.ROOT / "tests" / "models" / "constraint" / "mixed_all.xml"))
+    works = []
+    for table in (False, True):
+        data = _core.MjData(model)
+        data._use_contact_solver(table)
+        works.append(lambda data=data: _core.mj_step(model, data, 300))
+    direct, through = best(works)
+    yield "solver called directly / through its table", direct / through, 1.05
+
+
+def fluid_derivative():
+    """Related dofs alone are stored: ten times the arms cost about ten times as much, not a hundred times."""
+    links = LINK.format(LINK.format(LINK.format("")))
+    works = []
+    for arms in (10, 100):
+        bodies = "".join(f'<body pos="0 {i} 0">{links}</body>' for i in range(arms))
+        model = _core.MjModel.from_xml_string(
+            f'<mujoco><option density="1000" viscosity=".1"><flag contact="disable"/></option>'
+            f"<worldbody>{bodies}</worldbody></mujoco>")
+        data = _core.MjData(model)
+        data.qvel[:] = np.resize([1.0, -2, 3], model.nv)
+        _core.mj_forward(model, data)
+        works.append(lambda m=model, d=data: [_core._deriv_smooth_vel(m, d, True) for _ in range(20)])
+    few, many = best(works)
+    yield "velocity derivative, nv 300 / nv 30", many / few, 25
+
+
+def calls():
+    """mj_step from Python on the smallest of models: mostly the cost of the call."""
+    works = []
+    for module in (sinew, mujoco):
+        model = module.MjModel.from_xml_string(SMALLEST)
+        data = module.MjData(model)
+        works.append(lambda f=module.mj_step, m=model, d=data: [f(m, d) for _ in range(3000)])
+    ours, theirs = best(works)
+    yield "a call from Python, Sinew / MuJoCo", ours / theirs, 1.1
+
+
+def imports():
+    code = "import time, numpy; t = time.process_time(); import sinew; print(time.process_time() - t)"
+    spent = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+             for _ in range(3)]
+    yield "import beyond NumPy, seconds", min(spent), 0.2
+
+
+def loading(models):
+    """The largest models that are here, cold caches in both."""
+    sizes = {}
+    for path in models:
+        try:
+            model = mujoco.MjModel.from_xml_path(str(path))
+        except ValueError:
+            continue
+        if not model.nflex and not model.nplugin:
+            sizes[path] = model.nbuffer
+    for path in sorted(sizes, key=lambda path: -sizes[path])[:5]:
+        seconds = []
+        for load in (_core.MjModel.from_xml_path, mujoco.MjModel.from_xml_path):
+            mujoco.mj_clearCache(mujoco.mj_getCache())
+            start = time.process_time()
+            load(str(path))
+            seconds.append(time.process_time() - start)
+        yield f"loading {path.stem}, Sinew / MuJoCo", seconds[0] / seconds[1], 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, help="folder for costs.json")
+    parser.add_argument("--models", type=pathlib.Path, help="folder of models whose largest are loaded")
+    options = parser.parse_args()
+    rows = []
+    models = sorted(options.models.rglob("*.xml")) if options.models else []
+    for part in (integrators(), solver_table(), fluid_derivative(), calls(), imports(), loading(models)):
+        for what, value, bound in part:
+            print(f"{what:<52}{value:>9.3f}   at most {bound:g}{'' if value <= bound else '   beyond'}", flush=True)
+            rows.append({"what": what, "value": value, "bound": bound})
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "costs.json").write_text(json.dumps(rows, indent=1))
+
+
+if __name__ == "__main__":
+    main()
