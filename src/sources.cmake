@@ -71,6 +71,9 @@ set(SN_ASSET
   asset/bvh.c
   asset/cache.c
   asset/distance.c
+  asset/gmsh.c
+  asset/gmsh_binary.c
+  asset/gmsh_text.c
   asset/hfield.c
   asset/hull.c
   asset/image.c
@@ -97,6 +100,10 @@ set(SN_MJCF
   mjcf/bundle.c
   mjcf/composite.c
   mjcf/composite_skin.c
+  mjcf/flexcomp.c
+  mjcf/flexcomp_body.c
+  mjcf/flexcomp_file.c
+  mjcf/flexcomp_shape.c
   mjcf/number.c
   mjcf/reader.c
   mjcf/reader_actuator.c

@@ -20,10 +20,8 @@ void sn_defaultMeshInput(snMeshInput* input) {
   input->maxhullvert = -1;
 }
 
-// read a mesh file; right is 0 when the scale mirrors (faces are then reversed). Arrays come from
-// keep. STL files repeat a vertex in every face that has it; these are merged. Returns 0 or -1.
-static int readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
-                    const char* content_type, int right) {
+int sn_readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
+                const char* content_type, int right) {
   memset(arrays, 0, sizeof(*arrays));
   if (!strcmp(content_type, "model/obj")) {
     return sn_readObj(work, arrays, file, file_name, right);
@@ -233,7 +231,7 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
   int has_file = input->file_name && input->file_name[0];
   const char* type = input->content_type ? input->content_type : "";
   if (has_file &&
-      readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0)) {
+      sn_readMesh(work, &arrays, input->file, input->file_name, type, s[0] * s[1] * s[2] > 0)) {
     return -1;
   }
   if (input->field) {

@@ -7,6 +7,11 @@
 
 SN_EXTERN_C_BEGIN
 
+// A file of any of the types below; right is 0 when the scale mirrors (faces are then reversed). STL
+// files repeat a vertex in every face that has it; these are merged. Returns 0 or -1.
+int sn_readMesh(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name,
+                const char* content_type, int right);
+
 // Wavefront OBJ: all vertices, normals and texture coordinates; the faces of the first shape,
 // triangulated.
 int sn_readObj(snWork* work, snMeshArrays* arrays, snBytes file, const char* file_name, int right);

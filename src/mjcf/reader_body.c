@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mjcf/composite.h"
+#include "mjcf/flexcomp.h"
 #include "mjcf/reader.h"
 #include "spec/attach.h"
 
@@ -311,9 +312,9 @@ static void readComposite(snReader* r, const snXmlNode* node, const Place* place
   sn_mjcfComposite(r, node, place->body, place->frame);
 }
 
-static void readGenerator(snReader* r, const snXmlNode* node, const Place* place) {
-  (void)place;
-  sn_mjcfFail(r, node, "element '%s' is not supported yet", node->name);
+// what it makes belongs to the body, whatever frame it stands in
+static void readFlexcomp(snReader* r, const snXmlNode* node, const Place* place) {
+  sn_mjcfFlexcomp(r, node, place->body, place->def);
 }
 
 // ---- contents ----
@@ -322,11 +323,11 @@ static const struct {
   const char* name;
   void (*read)(snReader*, const snXmlNode*, const Place*);
 } readers[] = {
-    {"geom", readGeom},           {"body", readBody},          {"joint", readJoint},
-    {"site", readSite},           {"inertial", readInertial},  {"freejoint", readFreeJoint},
-    {"camera", readCamera},       {"light", readLight},        {"frame", readFrame},
-    {"replicate", readReplicate}, {"attach", readAttach},      {"plugin", readBodyPlugin},
-    {"composite", readComposite}, {"flexcomp", readGenerator},
+    {"geom", readGeom},           {"body", readBody},         {"joint", readJoint},
+    {"site", readSite},           {"inertial", readInertial}, {"freejoint", readFreeJoint},
+    {"camera", readCamera},       {"light", readLight},       {"frame", readFrame},
+    {"replicate", readReplicate}, {"attach", readAttach},     {"plugin", readBodyPlugin},
+    {"composite", readComposite}, {"flexcomp", readFlexcomp},
 };
 
 static void readContents(snReader* r, const snXmlNode* node, Place place) {

@@ -215,17 +215,6 @@ static const snAttr kCompositeGeom[] = {
   OWN_NUM("margin", 1), OWN_NUM("gap", 1), ENDROW};
 static const snAttr kCompositeSite[] = {
   OWN_INT("group", 1), OWN_UPTO("size", 3), OWN_TEXT("material"), OWN_NUM("rgba", 4), ENDROW};
-static const snAttr kFlexcomp[] = {
-  OWN_TEXT_NEEDED("name"), OWN_KEY("type", sn_mapFlexcomp), OWN_INT("group", 1),
-  OWN_INT("dim", 1), OWN_KEY("dof", sn_mapFlexDof), OWN_INT("count", 3), OWN_NUM("spacing", 3),
-  OWN_NUM("radius", 1), OWN_KEY("rigid", sn_mapBool), OWN_NUM("mass", 1), OWN_NUM("inertiabox", 1),
-  OWN_NUM("scale", 3), OWN("file", snATTR_FILE, 1, 0, NULL), OWN_NUM("point", 0),
-  OWN_INT("element", 0), OWN_NUM("texcoord", 0), OWN_TEXT("material"), OWN_NUM("rgba", 4),
-  OWN_KEY("flatskin", sn_mapBool), OWN_NUM("pos", 3), OWN_NUM("quat", 4), OWN_NUM("axisangle", 4),
-  OWN_NUM("xyaxes", 6), OWN_NUM("zaxis", 3), OWN_NUM("euler", 3), OWN_NUM("origin", 3), ENDROW};
-static const snAttr kFlexcompEdge[] = {
-  OWN_KEY("equality", sn_mapFlexEquality), OWN_UPTO("solref", 2), OWN_UPTO("solimp", 5),
-  OWN_NUM("stiffness", 1), OWN_NUM("damping", 1), ENDROW};
 static const snAttr kPin[] = {
   OWN_INT("id", 0), OWN_INT("range", 0), OWN_INT("grid", 0), OWN_INT("gridrange", 0), ENDROW};
 
@@ -243,12 +232,12 @@ TAG(tCompositeGeom, "geom", '?', ATTR(kCompositeGeom), NULL);
 TAG(tCompositeSite, "site", '?', ATTR(kCompositeSite), NULL);
 CHILDREN(cComposite, &tCompositeJoint, &tCompositeSkin, &tCompositeGeom, &tCompositeSite, &tPlugin);
 TAG(tComposite, "composite", '*', ATTR(kComposite), cComposite);
-TAG(tFlexcompEdge, "edge", '?', ATTR(kFlexcompEdge), NULL);
+TAG(tFlexcompEdge, "edge", '?', ATTR(sn_attrFlexcompEdge, sn_attrFlexEdge), NULL);
 TAG(tFlexElasticity, "elasticity", '?', ATTR(sn_attrFlexElasticity), NULL);
 TAG(tFlexContact, "contact", '?', ATTR(sn_attrFlexContact), NULL);
 TAG(tPin, "pin", '*', ATTR(kPin), NULL);
 CHILDREN(cFlexcomp, &tFlexcompEdge, &tFlexElasticity, &tFlexContact, &tPin, &tPlugin);
-TAG(tFlexcomp, "flexcomp", '*', ATTR(kFlexcomp), cFlexcomp);
+TAG(tFlexcomp, "flexcomp", '*', ATTR(sn_attrFlexcomp, sn_attrFlexcompFlex), cFlexcomp);
 CHILDREN(cBody, &tInertial, &tJoint, &tFreeJoint, &tGeom, &tAttach, &tSite, &tCamera, &tLight,
          &tPlugin, &tComposite, &tFlexcomp);
 TAG(tBody, "body", 'R', ATTR(sn_attrBody), cBody);

@@ -2,6 +2,8 @@
 
 #include "mjcf/schema_attr.h"
 
+#include "mjcf/flexcomp.h"
+
 // clang-format off
 
 // ---- settings ----
@@ -272,6 +274,22 @@ const snAttr sn_attrFlexEdge[] = {
 const snAttr sn_attrFlexElasticity[] = {
   NUM(T, "young", young), NUM(T, "poisson", poisson), NUM(T, "damping", damping),
   NUM(T, "thickness", thickness), KEY(T, "elastic2d", elastic2d, sn_mapElastic2d), ENDROW};
+const snAttr sn_attrFlexcompFlex[] = {
+  NUM(T, "group", group), NUM(T, "dim", dim), NUM(T, "radius", radius), VEC(T, "point", vert),
+  VEC(T, "element", elem), VEC(T, "texcoord", texcoord), TEXT(T, "material", material),
+  NUM(T, "rgba", rgba), KEY(T, "flatskin", flatskin, sn_mapBool), ENDROW};
+#undef T
+
+#define T snFlexcomp
+const snAttr sn_attrFlexcomp[] = {
+  OWN_TEXT_NEEDED("name"), KEY(T, "type", type, sn_mapFlexcomp), KEY(T, "dof", dof, sn_mapFlexDof),
+  NUM(T, "count", count), NUM(T, "spacing", spacing), KEY(T, "rigid", rigid, sn_mapBool),
+  NUM(T, "mass", mass), NUM(T, "inertiabox", inertiabox), NUM(T, "scale", scale),
+  OWN("file", snATTR_FILE, 1, 0, NULL), NUM(T, "pos", pos), NUM(T, "quat", quat), ORI(T, alt),
+  NUM(T, "origin", origin), ENDROW};
+const snAttr sn_attrFlexcompEdge[] = {
+  KEY(T, "equality", equality, sn_mapFlexEquality), UPTO(T, "solref", solref),
+  UPTO(T, "solimp", solimp), ENDROW};
 #undef T
 
 // ---- contact, equality, tendon ----
