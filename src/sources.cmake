@@ -32,6 +32,7 @@ set(SN_MATH
 set(SN_MODEL
   model/binary.c
   model/defaults.c
+  model/flex_lists.c
   model/keyframe.c
   model/mass.c
   model/memory.c
@@ -206,10 +207,14 @@ set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
 )
 
 set(SN_ENGINE_FLEX  # soft bodies
+  engine/flex/bend.c
   engine/flex/box.c
   engine/flex/edge.c
   engine/flex/flex.c
+  engine/flex/force.c
   engine/flex/metric.c
+  engine/flex/node.c
+  engine/flex/stretch.c
   engine/flex/vertex.c
 )
 

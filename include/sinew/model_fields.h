@@ -557,7 +557,26 @@
   X(int,   D_diag,                  nv,              1,                 COMPILE, "place of the diagonal in a row of D, from the start of the row") \
   X(int,   D_colind,                nD,              1,                 COMPILE, "columns of D") \
   X(int,   mapM2D,                  nD,              1,                 COMPILE, "entry of M for each entry of D") \
-  X(int,   mapD2M,                  nC,              1,                 COMPILE, "entry of D for each entry of M")
+  X(int,   mapD2M,                  nC,              1,                 COMPILE, "entry of D for each entry of M") \
+  /* not in MuJoCo: laws of flexes, and lists by which vertices, edges and dofs collect their forces */ \
+  X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, "law of stretch, 0: St Venant-Kirchhoff") \
+  X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, "law of bending, 0: cotangent formula") \
+  X(int,   flexedge_elemadr,        nflexedge,       1,                 COMPILE, "first entry of the edge in flexedge_elem") \
+  X(int,   flexedge_elemnum,        nflexedge,       1,                 COMPILE, "elements that have the edge") \
+  X(int,   flexedge_elem,           nflexelemedge,   1,                 COMPILE, "entries of flex_elemedge that name the edge, ascending") \
+  X(int,   flexvert_edgeadr,        nflexvert,       1,                 COMPILE, "first entry of the vertex in flexvert_edge") \
+  X(int,   flexvert_edgenum,        nflexvert,       1,                 COMPILE, "edges that end at the vertex") \
+  X(int,   flexvert_edge,           nflexedge,       2,                 COMPILE, "entries of flex_edge that name the vertex, ascending") \
+  X(int,   flexvert_flapadr,        nflexvert,       1,                 COMPILE, "first entry of the vertex in flexvert_flap") \
+  X(int,   flexvert_flapnum,        nflexvert,       1,                 COMPILE, "flaps that bend at the vertex") \
+  X(int,   flexvert_flap,           nflexedge,       4,                 COMPILE, "four times the edge of a flap plus the vertex's place in it, ascending") \
+  X(int,   flexdof_vertadr,         nv,              1,                 COMPILE, "first entry of the dof in flexdof_vert") \
+  X(int,   flexdof_vertnum,         nv,              1,                 COMPILE, "vertices that the dof moves") \
+  X(int,   flexdof_vert,            nJfv,            1,                 COMPILE, "vertices that a dof moves, ascending") \
+  X(int,   flexedge_JT_rownnz,      nv,              1,                 COMPILE, "entries of a column of flexedge_J") \
+  X(int,   flexedge_JT_rowadr,      nv,              1,                 COMPILE, "first entry of the column in flexedge_JT_colind") \
+  X(int,   flexedge_JT_colind,      nJfe,            1,                 COMPILE, "edges whose rows have an entry in the column, ascending") \
+  X(int,   flexedge_JT_place,       nJfe,            1,                 COMPILE, "places of these entries in flexedge_J")
 // clang-format on
 
 #endif  // SINEW_MODEL_FIELDS_H_

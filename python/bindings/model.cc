@@ -1,6 +1,7 @@
 // MjModel: every size and array of the table as a property.
 
 #include "model/binary.h"
+#include "model/flex_lists.h"
 #include "model/memory.h"
 #include "structs.h"
 
@@ -124,6 +125,7 @@ void bindModel(nb::module_& module) {
   cls.def_static("_make", &makeModel);
   cls.def("_validate", &validate);
   cls.def("_characters", &characters);
+  cls.def("_set_flex_lists", [](Model& self) { sn_setFlexLists(self.m); });
   cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
   cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
   cls.def_static("from_binary_path", &loadBinary, nb::arg("filename"),

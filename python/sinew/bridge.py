@@ -61,9 +61,12 @@ def model_from_mujoco(mj_model, **sizes):
         # MuJoCo hands out some colours as empty arrays
         copy_struct(source, target, [n for n in type(target)._fields if np.size(getattr(source, n))])
     for name in _core.MODEL_FIELDS:
+        if not hasattr(mj_model, name):
+            continue  # ours alone
         array = model._characters(name) if name in _core.MODEL_CHARACTERS else getattr(model, name)
         if array.size:
             array[...] = _numeric(getattr(mj_model, name), array.dtype).reshape(array.shape)
+    model._set_flex_lists()
     return model
 
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "compile/constants.h"
 #include "math/math.h"
+#include "model/flex_lists.h"
 
 // ---- inverse weights ----
 
@@ -267,6 +268,7 @@ void sn_setConst(snModel* m, snData* d) {
   int enabled = m->opt.enableflags;
   m->opt.enableflags &= ~snENBL_SLEEP;
   sn_setFixed(m);
+  sn_setFlexLists(m);
   setReference(m, d);
   sn_setStatistic(m, d);
   setSpringLength(m, d);

@@ -1,8 +1,6 @@
-// Flexes: the position stage, and what is still to come.
+// Flexes: the position stage.
 
 #include "engine/flex/flex.h"
-
-#include "engine/smooth/passive.h"
 
 void sn_flex(const snModel* m, snData* d) {
   if (!m->nflex) return;
@@ -11,13 +9,6 @@ void sn_flex(const snModel* m, snData* d) {
   sn_flexEdges(m, d);
   sn_flexMetrics(m, d);
 }
-
-void sn_flexPassive(const snModel* m, snData* d, int hasSpring, int hasDamper) {
-  (void)d, (void)hasSpring, (void)hasDamper;
-  if (m->nflex) snu_error("flexes are not simulated yet: the model has %d", (int)m->nflex);
-}
-
-void sn_flexPassiveContacts(const snModel* m, snData* d) { (void)m, (void)d; }
 
 snReal sn_rayFlex(const snModel* m, const snData* d, int flex_layer, snByte flg_vert,
                   snByte flg_edge, snByte flg_face, snByte flg_skin, int flexid,

@@ -5,6 +5,11 @@
 //   flex/box.c           boxes of the elements and of the bounding volume trees
 //   flex/edge.c          lengths of the edges and their Jacobian
 //   flex/metric.c        stretch around the vertices (flexvert) and its Jacobian
+//   flex/force.c         passive forces: from vertices and edges to dofs
+//   flex/stretch.c       elasticity of triangles and tetrahedra
+//   flex/bend.c          bending of surfaces
+//   flex/law.h           the laws of both, a row each
+//   flex/node.c          elasticity of interpolated flexes
 //
 // Ids in flex_elem, flex_edge, flex_edgeflap, flex_vertedge and flex_elemedge count from the first
 // vertex, edge or element of their flex; everything else is indexed over all flexes.
@@ -47,6 +52,18 @@ void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position)
 // row += f' J of a point of a body, on n ascending dofs, those not in the list left out.
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
                    int body, int n, const int* column, snReal* row);
+
+// ---- passive forces
+
+// Do the elements of this flex, or its nodes, have any stiffness? MuJoCo asks the first number.
+int sn_flexStretches(const snModel* m, int flex);
+
+// force += elastic and damping forces of the elements, three numbers for each vertex of all flexes.
+void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force);
+
+// The same for bending; velocities of vertices are taken from the dofs of their bodies. Nullable: spring,
+// damper.
+void sn_flexBend(const snModel* m, const snData* d, int flex, snReal* spring, snReal* damper);
 
 SN_EXTERN_C_END
 

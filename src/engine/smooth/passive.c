@@ -196,12 +196,12 @@ static SN_OUTLINE void passive(const snModel* m, snData* d) {
   }
 
   if (hasSpring) jointSprings(m, d);
-  if (m->nflex) SN_SOLO(sn_flexPassive(m, d, hasSpring, hasDamper));
+  if (m->nflex) sn_flexPassive(m, d, hasSpring, hasDamper);
   tendonSpringDampers(m, d, hasSpring, hasDamper);
   int hasGravcomp = gravityCompensation(m, d);
   int hasFluid = sn_hasFluid(m);
   if (hasFluid) sn_fluidForces(m, d);
-  if (m->nflex) SN_SOLO(sn_flexPassiveContacts(m, d));
+  if (m->nflex) sn_flexPassiveContacts(m, d);
 
   sumForces(m, d, hasGravcomp, hasFluid);
   if (d->callback.passive) SN_SOLO(d->callback.passive(m, d));

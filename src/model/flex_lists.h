@@ -1,0 +1,16 @@
+// Lists by which the engine collects forces of flexes.
+
+#ifndef SINEW_MODEL_FLEX_LISTS_H_
+#define SINEW_MODEL_FLEX_LISTS_H_
+
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+// Fill the lists of edges, vertices and dofs (the last fields of the model); the topology of the flexes
+// and the pattern of flexedge_J must be there.
+void sn_setFlexLists(snModel* m);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_MODEL_FLEX_LISTS_H_
