@@ -290,6 +290,7 @@ set(SN_ENGINE_PLUGIN  # built-in plugins
 set(SN_ENGINE_DIFFERENTIATE  # derivatives
   engine/differentiate/acceleration_derivative.c
   engine/differentiate/inverse_derivative.c
+  engine/differentiate/kept.c
   engine/differentiate/position_contact.c
   engine/differentiate/position_derivative.c
   engine/differentiate/position_force.c

@@ -30,8 +30,10 @@
 //   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit
 //
-// All functions leave the state of d (time, qpos, qvel, act, ctrl, warm start) as they found it;
-// everything computed from it belongs to the last trial.
+// All functions leave the state of d (snSTATE_INTEGRATION, and which trees are asleep) as they found
+// it, whatever bad numbers, a full arena or callbacks do; everything computed from it belongs to the
+// last trial. A trial that resets itself because of bad numbers ends in the step after the reset:
+// where all trials do, the derivatives are zero. The warnings are counted as in MuJoCo.
 
 #ifndef SINEW_DERIVATIVES_H_
 #define SINEW_DERIVATIVES_H_

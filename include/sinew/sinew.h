@@ -144,7 +144,7 @@ SN_API snSize sn_sizeModel(const snModel* m);
 SN_API snData* sn_makeData(const snModel* m);
 // Duplicate simulation data for same model.
 SN_API snData* sn_copyData(snData* dest, const snModel* m, const snData* src);
-// Return simulation data to initial state.
+// Return simulation data to initial state. Frames of the stack that are open stay open.
 SN_API void sn_resetData(const snModel* m, snData* d);
 // Reset with byte pattern in buffers.
 SN_API void sn_resetDataDebug(const snModel* m, snData* d, unsigned char debug_value);

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "engine/differentiate/acceleration_derivative.h"
+#include "engine/differentiate/kept.h"
 #include "engine/differentiate/position_derivative.h"
 #include "math/math.h"
 
@@ -90,7 +91,8 @@ void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation
        acceleration = {DfDa, DsDa, NULL};
   sn_markStack(d);
   snReal* block = SN_STACK(d, snReal, nq + 2 * nv + ns + nM);
-  if (!block) {
+  snKept start;
+  if (!block || !sn_keepState(m, d, &start)) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     sn_freeStack(d);
     return;
@@ -106,6 +108,7 @@ void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation
   byNumber(m, d, &nominal, d->qacc, snSTAGE_VEL, acceleration);
   byNumber(m, d, &nominal, d->qvel, snSTAGE_POS, velocity);
   byPosition(m, d, &nominal, qpos, move, position);
+  sn_giveBackState(m, d, &start);
   sn_freeStack(d);
 }
 
@@ -133,12 +136,17 @@ int snd_inverseAnalytic(const snModel* m, snData* d, snByte flg_actuation, snRea
   int integrator = m->opt.integrator, needed = snCOLUMNS_POSITION | snCOLUMNS_VELOCITY;
   if (integrator == snINT_IMPLICITSPRINGDAMPER) return -1;
   if (m->opt.enableflags & snENBL_INVDISCRETE) return -1;
-  sn_inverseSkip(m, d, snSTAGE_NONE, 1);
-  sn_fwdActuation(m, d);
-  if ((sn_closedForms(m, d) & needed) != needed) return -1;
   sn_markStack(d);
-  int done = analytic(m, d, flg_actuation, DfDq, DfDv, DfDa);
-  if (!done) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  snKept start;
+  int kept = sn_keepState(m, d, &start), closed = 0, done = 0;
+  if (kept) {
+    sn_inverseSkip(m, d, snSTAGE_NONE, 1);
+    sn_fwdActuation(m, d);
+    closed = (sn_closedForms(m, d) & needed) == needed;
+    done = closed && analytic(m, d, flg_actuation, DfDq, DfDv, DfDa);
+    sn_giveBackState(m, d, &start);
+  }
+  if (!kept || (closed && !done)) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   sn_freeStack(d);
   return done ? 0 : -1;
 }

@@ -103,32 +103,26 @@ static void tryRest(const snModel* m, snData* d, snTrial* trial, const snLinear*
 
 // ---- the schemes
 
-static int hybrid(const snModel* m, snData* d, const snTransition* option, int exact, snReal* A,
-                  snReal* B) {
-  snTrial trial;
-  snLinear linear;
-  if (!sn_beginTrials(m, d, &trial, option->eps, option->centered, 0)) return -1;
-  const snReal* vplus = trial.nominal.state + m->nq;
-  snPositions positions = A ? sn_bestPositions(m, d, exact) : snPOSITIONS_NONE;
-  snReal* row = SN_STACK(d, snReal, 2 * m->nv + m->na + m->nu + 1);
-  if (!row || !sn_linearize(m, d, option, positions, vplus, &linear)) return -1;
-  sn_linearStep(m, d, &linear);
-  writeColumns(m, d, &linear, vplus, row, A, B);
-  tryRest(m, d, &trial, &linear, positions, A, B);
-  return 0;
+static void differences(const snModel* m, snData* d, snTrial* trial, snReal* A, snReal* B) {
+  if (B) sn_tryControls(m, d, trial, B, NULL);
+  if (!A) return;
+  sn_tryActivations(m, d, trial, A, NULL);
+  sn_tryVelocities(m, d, trial, A, NULL);
+  sn_tryPositions(m, d, trial, A, NULL);
 }
 
-static int differences(const snModel* m, snData* d, const snTransition* option, snReal* A,
-                       snReal* B) {
-  snTrial trial;
-  if (!sn_beginTrials(m, d, &trial, option->eps, option->centered, 0)) return -1;
-  if (B) sn_tryControls(m, d, &trial, B, NULL);
-  if (A) {
-    sn_tryActivations(m, d, &trial, A, NULL);
-    sn_tryVelocities(m, d, &trial, A, NULL);
-    sn_tryPositions(m, d, &trial, A, NULL);
-  }
-  return 0;
+// 0 when the arena is full
+static int hybrid(const snModel* m, snData* d, const snTransition* option, snTrial* trial,
+                  int exact, snReal* A, snReal* B) {
+  snLinear linear;
+  const snReal* vplus = trial->nominal.state + m->nq;
+  snPositions positions = A ? sn_bestPositions(m, d, exact) : snPOSITIONS_NONE;
+  snReal* row = SN_STACK(d, snReal, 2 * m->nv + m->na + m->nu + 1);
+  if (!row || !sn_linearize(m, d, option, positions, vplus, &linear)) return 0;
+  sn_linearStep(m, d, &linear);
+  writeColumns(m, d, &linear, vplus, row, A, B);
+  tryRest(m, d, trial, &linear, positions, A, B);
+  return 1;
 }
 
 // ---- public functions
@@ -148,8 +142,16 @@ static int runMethod(const snModel* m, snData* d, const snTransition* option, in
     if (done) return done > 0 ? 0 : -1;
     method = DIFFERENCE;
   }
-  if (method == DIFFERENCE) return differences(m, d, option, A, B);
-  return hybrid(m, d, option, method == ANALYTIC, A, B);
+  snTrial trial;
+  if (!sn_beginTrials(m, d, &trial, option->eps, option->centered, 0)) return -1;
+  int done = 1;
+  if (method == DIFFERENCE || trial.stale) {  // closed forms do not know of resets
+    differences(m, d, &trial, A, B);
+  } else {
+    done = hybrid(m, d, option, &trial, method == ANALYTIC, A, B);
+  }
+  sn_endTrials(m, d, &trial);
+  return done ? 0 : -1;
 }
 
 static int run(const snModel* m, snData* d, const snTransition* option, int method, snReal* A,

@@ -13,16 +13,17 @@
 
 #include "base/arena.h"
 #include "engine/differentiate/acceleration_derivative.h"
+#include "engine/differentiate/kept.h"
 #include "math/math.h"
 
 // Derivatives of one stage and the sums over stages, by rows of n columns.
 typedef struct Stage_ {
   int nv, na, n;
-  snReal *q, *v, *act;                   // of the state of the stage
-  snReal *a, *rate;                      // of what is evaluated there
-  snReal *sumv, *suma, *sumrate;         // weighted sums
-  snReal *qpos0, *qvel0, *act0, *qacc0;  // state at the beginning of the step, warm start
-  snReal *move, *rates, *total;  // velocity of the last stage, its act_dot, weighted sum of v
+  snReal *q, *v, *act;            // of the state of the stage
+  snReal *a, *rate;               // of what is evaluated there
+  snReal *sumv, *suma, *sumrate;  // weighted sums
+  snReal *qpos0, *qvel0, *act0;   // state at the beginning of the step
+  snReal *move, *rates, *total;   // velocity of the last stage, its act_dot, weighted sum of v
 } Stage;
 
 static snReal* take(snReal** block, size_t n) {
@@ -34,7 +35,7 @@ static snReal* take(snReal** block, size_t n) {
 static int allocate(const snModel* m, snData* d, Stage* s) {
   int nv = s->nv = (int)m->nv, na = s->na = (int)m->na, n = s->n = 2 * nv + na + (int)m->nu;
   size_t big = 5 * (size_t)nv * n + 3 * (size_t)na * n;
-  snReal* block = SN_STACK(d, snReal, big + m->nq + 4 * nv + 2 * na + 1);
+  snReal* block = SN_STACK(d, snReal, big + m->nq + 3 * nv + 2 * na + 1);
   if (!block) return 0;
   memset(block, 0, big * sizeof(snReal));
   snReal** by_dof[5] = {&s->q, &s->v, &s->a, &s->sumv, &s->suma};
@@ -43,7 +44,6 @@ static int allocate(const snModel* m, snData* d, Stage* s) {
   for (int k = 0; k < 3; k++) *by_act[k] = take(&block, (size_t)na * n);
   s->qpos0 = take(&block, (size_t)m->nq);
   s->qvel0 = take(&block, (size_t)nv);
-  s->qacc0 = take(&block, (size_t)nv);
   s->move = take(&block, (size_t)nv);
   s->total = take(&block, (size_t)nv);
   s->act0 = take(&block, (size_t)na);
@@ -197,11 +197,11 @@ int sn_transitionRK4(const snModel* m, snData* d, snReal* A, snReal* B) {
   const snReal c[3] = {(snReal)0.5, (snReal)0.5, 1};
   const snReal b[4] = {(snReal)1 / 6, (snReal)1 / 3, (snReal)1 / 3, (snReal)1 / 6};
   Stage s;
-  if (!allocate(m, d, &s)) return -1;
+  snKept start;
+  if (!allocate(m, d, &s) || !sn_keepState(m, d, &start)) return -1;
   snu_copy(s.qpos0, d->qpos, (int)m->nq);
   snu_copy(s.qvel0, d->qvel, s.nv);
   snu_copy(s.act0, d->act, s.na);
-  snu_copy(s.qacc0, d->qacc_warmstart, s.nv);
   snu_zero(s.total, s.nv);
   snReal time = d->time;
   startStage(&s);
@@ -213,11 +213,7 @@ int sn_transitionRK4(const snModel* m, snData* d, snReal* A, snReal* B) {
     sn_forwardSkip(m, d, snSTAGE_NONE, 1);
     done = evaluate(m, d, &s, b[stage]);
   }
-  d->time = time;
-  snu_copy(d->qpos, s.qpos0, (int)m->nq);
-  snu_copy(d->qvel, s.qvel0, s.nv);
-  snu_copy(d->act, s.act0, s.na);
-  snu_copy(d->qacc_warmstart, s.qacc0, s.nv);
+  sn_giveBackState(m, d, &start);
   if (done == 1) writeStep(m, &s, A, B);
   return done;
 }

@@ -6,6 +6,12 @@
 
 // ---- steps
 
+// did the step find bad numbers and reset the world?
+static int wasReset(const snModel* m, const snData* d) {
+  int bad = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC;
+  return (d->status & bad) && !(m->opt.disableflags & snDSBL_AUTORESET);
+}
+
 // a step that keeps the results of stages whose input has not moved
 static void stepSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
   int integrator = m->opt.integrator;
@@ -14,6 +20,7 @@ static void stepSkip(const snModel* m, snData* d, int skipstage, int skipsensor)
   d->status = 0;
   sn_checkPos(m, d);
   sn_checkVel(m, d);
+  if (wasReset(m, d)) skipstage = snSTAGE_NONE;
   sn_forwardSkip(m, d, skipstage, skipsensor);
   sn_checkAcc(m, d);
   switch (integrator) {
@@ -33,15 +40,13 @@ static void record(const snModel* m, const snData* d, snOutcome* outcome) {
   if (outcome->sensor) snu_copy(outcome->sensor, d->sensordata, (int)m->nsensordata);
 }
 
-static void restore(const snModel* m, snData* d, const snTrial* trial) {
-  sn_setState(m, d, trial->start, trial->signature);
-}
-
-static void finish(const snModel* m, snData* d, const snTrial* trial, int skipstage,
-                   snOutcome* outcome) {
-  stepSkip(m, d, skipstage, trial->skipsensor);
+static void finish(const snModel* m, snData* d, snTrial* trial, int skipstage, snOutcome* outcome) {
+  size_t frame = d->pbase, stack = d->pstack;
+  stepSkip(m, d, trial->stale ? snSTAGE_NONE : skipstage, trial->skipsensor);
+  sn_checkStack(d, frame, stack, "trial step");  // even when the world was reset
   record(m, d, outcome);
-  restore(m, d, trial);
+  sn_restoreState(m, d, &trial->start);
+  trial->stale |= wasReset(m, d);
 }
 
 // ---- differences
@@ -165,16 +170,13 @@ int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int 
   trial->centered = centered;
   trial->ndx = 2 * nv + (int)m->na;
   trial->skipsensor = !sensors;
-  trial->signature = snSTATE_FULLPHYSICS | snSTATE_CTRL;
-  if (!(m->opt.disableflags & snDSBL_WARMSTART)) trial->signature |= snSTATE_WARMSTART;
+  trial->stale = 0;
 
-  int size = sn_stateSize(m, trial->signature);
-  snReal* block = SN_STACK(d, snReal, size + nv + trial->ndx + 3 * (nx + ns));
-  if (!block) {
+  snReal* block = SN_STACK(d, snReal, nv + trial->ndx + 3 * (nx + ns));
+  if (!block || !sn_keepState(m, d, &trial->start)) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     return 0;
   }
-  trial->start = part(&block, size);
   trial->move = part(&block, nv);
   trial->column = part(&block, trial->ndx);
   snOutcome* outcomes[3] = {&trial->nominal, &trial->plus, &trial->minus};
@@ -183,9 +185,12 @@ int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int 
     outcomes[k]->sensor = sensors ? part(&block, ns) : NULL;
   }
 
-  sn_getState(m, d, trial->start, trial->signature);
   finish(m, d, trial, snSTAGE_NONE, &trial->nominal);
   return 1;
+}
+
+void sn_endTrials(const snModel* m, snData* d, const snTrial* trial) {
+  sn_giveBackState(m, d, &trial->start);
 }
 
 void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial) {
@@ -213,6 +218,7 @@ void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_center
       sn_tryVelocities(m, d, &trial, A, C);
       sn_tryPositions(m, d, &trial, A, C);
     }
+    sn_endTrials(m, d, &trial);
   }
   sn_freeStack(d);
 }

@@ -3,10 +3,15 @@
 // A trial starts from a stored state, moves one coordinate, steps, and records the next state and
 // the sensors. Stages whose input did not move keep the arrays of the nominal step; for this the
 // order of the trials must be controls, activations, velocities, positions.
+//
+// The data is the user's: whatever a trial does to it (bad numbers reset the world, callbacks write to
+// it, trees wake up), the state is afterwards what it was. A world that resets itself starts its step
+// from the model's first state; its arrays are then of no use to later trials, which compute all.
 
 #ifndef SINEW_ENGINE_DIFFERENTIATE_TRIAL_H_
 #define SINEW_ENGINE_DIFFERENTIATE_TRIAL_H_
 
+#include "engine/differentiate/kept.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -22,9 +27,9 @@ struct snTrial_ {
   snReal eps;
   int centered;
   int ndx;         // 2 nv + na
-  int signature;   // what is restored before each trial
   int skipsensor;  // nobody asked for sensors
-  snReal* start;   // state at the beginning
+  int stale;       // a trial has reset the world: no stage may be skipped any more
+  snKept start;    // state at the beginning
   snReal* move;    // direction of a position, nv
   snReal* column;  // one column of the state's derivative, ndx
   snOutcome nominal, plus, minus;
@@ -35,6 +40,9 @@ typedef struct snTrial_ snTrial;
 // step. Returns 0 when the arena is full.
 int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int centered,
                    int sensors);
+
+// The data goes back to the user, in the state of the beginning.
+void sn_endTrials(const snModel* m, snData* d, const snTrial* trial);
 
 // Columns of the state and of the sensors by each kind of input. state has ndx rows and the given
 // row length, sensor has nsensordata rows; both nullable.

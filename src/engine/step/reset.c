@@ -10,11 +10,22 @@
 
 #define SN_M(size) m->size
 
+// The growing half of the arena is emptied. Frames of the stack that are open stay as they are: they
+// belong to the callers of this function, who still work on their scratch and will close them (trial
+// steps of finite differences, callbacks of the user).
+static void clearArena(snData* d) {
+  if (!d->pbase && !d->nlostframe) d->pstack = 0;
+  d->parena = 0;
+  d->maxuse_stack = d->maxuse_arena = (snSize)d->pstack;
+#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
+  SN_DATA_ARENA(X)
+#undef X
+  d->contact = (snContact*)d->arena;
+}
+
 // everything that is counted or flagged, the arena and its arrays
 static void clearScalars(const snModel* m, snData* d) {
-  d->pstack = d->pbase = d->parena = 0;
-  d->nlostframe = 0;
-  d->maxuse_stack = d->maxuse_arena = 0;
+  clearArena(d);
   d->maxuse_con = d->maxuse_efc = 0;
   memset(d->maxuse_threadstack, 0, sizeof(d->maxuse_threadstack));
   memset(d->solver, 0, sizeof(d->solver));
@@ -30,10 +41,6 @@ static void clearScalars(const snModel* m, snData* d) {
   d->energy[0] = d->energy[1] = 0;
   d->status = 0;
   d->signature = m->signature;
-#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
-  SN_DATA_ARENA(X)
-#undef X
-  d->contact = (snContact*)d->arena;
 }
 
 // every array but the plugins' own, which only their reset may touch

@@ -120,7 +120,8 @@ static int isClear(const snReal* vec, int n) {
   return 1;
 }
 
-// nothing pushes the tree and it is slower than the tolerance (0: at rest)
+// Nothing pushes the tree and it is slower than the tolerance (0: at rest). As in MuJoCo, a velocity that
+// is not a number is no speed.
 static int canSleep(const snModel* m, const snData* d, int tree, snReal tolerance) {
   int policy = m->tree_sleep_policy[tree];
   if (policy == snSLEEP_NEVER || policy == snSLEEP_AUTO_NEVER) return 0;
@@ -129,7 +130,7 @@ static int canSleep(const snModel* m, const snData* d, int tree, snReal toleranc
   if (!isClear(d->qfrc_applied + dof, nv)) return 0;
   if (tolerance == 0) return isClear(d->qvel + dof, nv);
   for (int i = dof; i < dof + nv; i++) {
-    if (!(m->dof_length[i] * snu_abs(d->qvel[i]) < tolerance)) return 0;
+    if (m->dof_length[i] * snu_abs(d->qvel[i]) >= tolerance) return 0;
   }
   return 1;
 }
