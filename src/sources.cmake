@@ -212,6 +212,7 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/edge.c
   engine/flex/flex.c
   engine/flex/force.c
+  engine/flex/implicit.c
   engine/flex/metric.c
   engine/flex/node.c
   engine/flex/stretch.c

@@ -10,6 +10,7 @@
 //   flex/bend.c          bending of surfaces
 //   flex/law.h           the laws of both, a row each
 //   flex/node.c          elasticity of interpolated flexes
+//   flex/implicit.c      the same in the implicit integrators
 //
 // Ids in flex_elem, flex_edge, flex_edgeflap, flex_vertedge and flex_elemedge count from the first
 // vertex, edge or element of their flex; everything else is indexed over all flexes.

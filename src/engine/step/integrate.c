@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/actuate/actuation.h"
 #include "engine/differentiate/velocity_derivative.h"
+#include "engine/flex/implicit.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/position.h"
@@ -279,6 +280,7 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
     } else {
       solveImplicitFast(m, d, qacc, skipfactor);
     }
+    if (solved && m->nflexnode && !skipfactor) sn_flexImplicit(m, d, qacc);
     if (solved) advance(m, d, d->act_dot, qacc, NULL);
   }
   sn_freeStack(d);
