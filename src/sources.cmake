@@ -149,6 +149,12 @@ set(SN_COMPILE
   compile/custom.c
   compile/equality.c
   compile/fixed.c
+  compile/flex.c
+  compile/flex_box.c
+  compile/flex_constant.c
+  compile/flex_stiffness.c
+  compile/flex_table.c
+  compile/flex_topology.c
   compile/fuse.c
   compile/geom.c
   compile/inertial.c

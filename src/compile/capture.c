@@ -333,6 +333,7 @@ static int captureLists(snCompiler* c) {
   for (int i = 0; i < c->nskin; i++) {
     if (!captureSkin(c, c->skins + i)) return 0;
   }
+  if (!sn_captureFlexes(c)) return 0;
   for (int i = 0; i < c->ntendon; i++) {
     if (!captureTendon(c, c->tendons + i)) return 0;
   }

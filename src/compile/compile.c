@@ -55,6 +55,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileSkins(c));
   SN_TRY(sn_compileBodies(c));
   if (c->settings->fusestatic) SN_TRY(sn_fuseStatic(c));
+  SN_TRY(sn_compileFlexes(c));
   SN_TRY(sn_resolveSkins(c));
   SN_TRY(sn_compileHFields(c));
   SN_TRY(sn_compilePairs(c));
@@ -161,6 +162,7 @@ static int allocate(snCompiler* c) {
   SN_TRY(checkSpec(c));
   SN_TRY(sn_countTree(c, &sizes));
   sn_countAssets(c, &sizes);
+  SN_TRY(sn_countFlexes(c, &sizes));
   countElements(c, &sizes);
   sn_countCustom(c, &sizes);
   sn_countUser(c, &sizes);
@@ -187,6 +189,7 @@ static int build(snCompiler* c) {
   sn_fillHFields(c);
   sn_fillTextures(c);
   sn_fillSkins(c);
+  sn_fillFlexes(c);
   sn_fillMaterials(c);
   sn_fillPairs(c);
   sn_fillEqualities(c);
@@ -298,8 +301,20 @@ static int setConstants(snCompiler* c) {
   return failed;
 }
 
+// sn_setConst would fail
+static int checkFlat(snCompiler* c) {
+  for (int i = 0; i < c->nflex; i++) {
+    if (!sn_flexIsFlat(c->m, i)) {
+      return sn_itemError(c, NULL,
+                          "engine error: makeFlexSparse: flex vertices are not in the same plane");
+    }
+  }
+  return 0;
+}
+
 static int finish(snCompiler* c) {
   snModel* m = c->m;
+  SN_TRY(checkFlat(c));
   if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
     return sn_itemError(
         c, NULL, "engine error: _resetData: history buffers require positive timestep, got %g",

@@ -25,6 +25,7 @@ SN_EXTERN_C_BEGIN
 
 typedef struct snBodyItem_ snBodyItem;
 typedef struct snGeomItem_ snGeomItem;
+typedef struct snFlexItem_ snFlexItem;  // flex.h
 
 // pose of a frame in its body, enclosing frames included
 typedef struct snFrameItem_ {
@@ -252,6 +253,7 @@ typedef struct snCompiler_ {
   snHFieldItem* hfields;
   snTextureItem* textures;
   snSkinItem* skins;
+  snFlexItem* flexes;
   snMaterialItem* materials;
   snPairItem* pairs;
   snExcludeItem* excludes;
@@ -263,7 +265,7 @@ typedef struct snCompiler_ {
   snPlainItem* texts;
   snPlainItem* tuples;
   snPlainItem* keys;  // elem is NULL where only size/nkey asks for one
-  int nmesh, nhfield, ntex, nskin, nmat, npair, nexclude, neq, ntendon, nu, nsensor;
+  int nmesh, nhfield, ntex, nskin, nflex, nmat, npair, nexclude, neq, ntendon, nu, nsensor;
   int nnumeric, ntext, ntuple, nkey;
 
   int nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon, nuser_actuator,
@@ -377,6 +379,14 @@ void sn_fillTextures(snCompiler* c);
 void sn_fillHFields(snCompiler* c);
 void sn_fillSkins(snCompiler* c);
 void sn_fillMaterials(snCompiler* c);
+
+// flex.c, flex_table.c
+int sn_compileFlexes(snCompiler* c);
+int sn_countFlexes(snCompiler* c, snModel* sizes);
+void sn_fillFlexes(snCompiler* c);
+const snElem* sn_flexElem(const snCompiler* c, int i);
+int sn_checkFlexEquality(snCompiler* c, const snEqualityItem* equality);
+int sn_captureFlexes(snCompiler* c);
 
 // elements outside of the tree
 int sn_resolvePairs(snCompiler* c);

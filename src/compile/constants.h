@@ -15,6 +15,14 @@ SN_EXTERN_C_BEGIN
 // Subtree masses, gravity compensation count, extents of trees, trees of tendons, sleep policies.
 void sn_setFixed(snModel* m);
 
+// Patterns of the Jacobians of flexes, edges and metrics of their vertices. A flex whose vertices an
+// equality holds must lie in a plane z = const at rest; otherwise this is an error.
+void sn_setFlexPatterns(snModel* m, snData* d);
+int sn_flexIsFlat(const snModel* m, int flex);
+
+// Lengths of edges, from the positions of the vertices in d.
+void sn_setFlexLengths(snModel* m, snData* d);
+
 // Statistics and dof_length; the kinematics of d must be at qpos0.
 void sn_setStatistic(snModel* m, snData* d);
 

@@ -52,6 +52,7 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
   } else if (type == snOBJ_SITE) {
     return sn_itemError(c, equality->elem, "second site missing in equality constraint");
   }
+  if (type == snOBJ_FLEX) SN_TRY(sn_checkFlexEquality(c, equality));
   if (equality->obj1id == equality->obj2id) {
     return sn_itemError(c, equality->elem, "element '%s' is repeated in equality constraint %d",
                         sns_getString(spec->name1), equality->elem->id);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compile/compiler.h"
+#include "compile/flex.h"
 
 // text that a program attached to an element: the last member of every public struct
 static const char* infoOf(const snElem* elem) {
@@ -76,6 +76,7 @@ static int makeAssetItems(snCompiler* c) {
   MAKE_COPIES(c->hfields, c->nhfield, snHFieldItem, snOBJ_HFIELD);
   MAKE_COPIES(c->textures, c->ntex, snTextureItem, snOBJ_TEXTURE);
   MAKE_COPIES(c->skins, c->nskin, snSkinItem, snOBJ_SKIN);
+  MAKE_COPIES(c->flexes, c->nflex, snFlexItem, snOBJ_FLEX);
   MAKE_COPIES(c->materials, c->nmat, snMaterialItem, snOBJ_MATERIAL);
   for (int i = 0; i < c->nmesh; i++) c->meshes[i].id = i;
   return 0;

@@ -324,8 +324,6 @@ int sn_checkPlugins(snCompiler* c) {
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
   SN_TRY(checkReferences(c));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkSettings(c, e));
-  const snElemList* flexes = sn_specList(c->spec, snOBJ_FLEX);
-  if (flexes->first) return sn_itemError(c, flexes->first, "flex is not supported yet");
   return 0;
 }
 

@@ -108,6 +108,33 @@ static void setTendonWeight(snModel* m, const snData* d, int tendon, snReal* y) 
   m->tendon_invweight0[tendon] = fullWeight(m, d, y);
 }
 
+// along an edge of a flex: 1/mass of its ends, or by its row of the Jacobian
+static void setEdgeWeight(snModel* m, const snData* d, int flex, int edge, snReal* y) {
+  const int* vertbody = m->flex_vertbodyid + m->flex_vertadr[flex];
+  m->flexedge_invweight0[edge] = 0;
+  if (m->flex_interp[flex] || m->flexedge_rigid[edge]) return;
+  int body1 = vertbody[m->flex_edge[2 * edge]], body2 = vertbody[m->flex_edge[2 * edge + 1]];
+  if (m->body_simple[body1] == 2 && m->body_simple[body2] == 2) {
+    m->flexedge_invweight0[edge] =
+        (1 / snu_max(snMINVAL, m->body_mass[body1]) + 1 / snu_max(snMINVAL, m->body_mass[body2])) /
+        2;
+    return;
+  }
+  snu_zero(y, (int)m->nv);
+  int address = m->flexedge_J_rowadr[edge];
+  for (int k = address; k < address + m->flexedge_J_rownnz[edge]; k++) {
+    y[m->flexedge_J_colind[k]] = d->flexedge_J[k];
+  }
+  m->flexedge_invweight0[edge] = fullWeight(m, d, y);
+}
+
+static void setFlexWeights(snModel* m, const snData* d, snReal* y) {
+  for (int f = 0; f < m->nflex; f++) {
+    int first = m->flex_edgeadr[f];
+    for (int e = first; e < first + m->flex_edgenum[f]; e++) setEdgeWeight(m, d, f, e, y);
+  }
+}
+
 static void setActuatorAcceleration(snModel* m, snData* d, int actuator, snReal* y) {
   snu_zero(y, (int)m->nv);
   int address = d->moment_rowadr[actuator];
@@ -128,6 +155,7 @@ static void setWeights(snModel* m, snData* d) {
   }
   for (int i = 0; i < m->nbody; i++) setBodyWeight(m, d, i, y);
   for (int i = 0; i < m->njnt; i++) setJointWeight(m, d, i, y);
+  setFlexWeights(m, d, y);
   for (int i = 0; i < m->ntendon; i++) setTendonWeight(m, d, i, y);
   for (int i = 0; i < m->nu; i++) setActuatorAcceleration(m, d, i, y);
   sn_freeStack(d);
@@ -242,7 +270,7 @@ static void setReference(snModel* m, snData* d) {
   for (int i = 0; i < m->nlight; i++) m->light_mode[i] = mode[m->ncam + i];
   sn_freeStack(d);
 
-  for (int i = 0; i < m->nflexedge; i++) m->flexedge_length0[i] = d->flexedge_length[i];
+  sn_setFlexLengths(m, d);
   for (int i = 0; i < m->ntendon; i++) m->tendon_length0[i] = d->ten_length[i];
   for (int i = 0; i < m->nu; i++) m->actuator_length0[i] = d->actuator_length[i];
   setWeights(m, d);
@@ -268,6 +296,7 @@ void sn_setConst(snModel* m, snData* d) {
   int enabled = m->opt.enableflags;
   m->opt.enableflags &= ~snENBL_SLEEP;
   sn_setFixed(m);
+  sn_setFlexPatterns(m, d);
   sn_setFlexLists(m);
   setReference(m, d);
   sn_setStatistic(m, d);
