@@ -233,7 +233,10 @@ set(SN_ENGINE_COLLIDE  # contacts, distances, rays
   engine/collide/convex_pair.c
   engine/collide/convex_query.c
   engine/collide/distance_field.c
+  engine/collide/element.c
   engine/collide/epa.c
+  engine/collide/flex.c
+  engine/collide/flex_self.c
   engine/collide/geom_distance.c
   engine/collide/gjk.c
   engine/collide/hfield.c
@@ -246,6 +249,7 @@ set(SN_ENGINE_COLLIDE  # contacts, distances, rays
   engine/collide/ray_mesh.c
   engine/collide/sdf.c
   engine/collide/support.c
+  engine/collide/triangle.c
 )
 
 set(SN_ENGINE_CONSTRAIN  # rows and islands

@@ -12,7 +12,7 @@ enum {
   TEAM_MOST = 256  // a team tests as many all against all
 };
 
-// bodies that take part, in id order
+// bodies that take part, in id order, then flexes, whose numbers come after those of the bodies
 struct Bodies_ {
   int n;
   int* id;
@@ -120,15 +120,52 @@ static Box bodyBox(const snModel* m, const snData* d, int body) {
   return box;
 }
 
+// the same of a flex: its vertices, radius and margin
+static Box flexBox(const snModel* m, const snData* d, int flex) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE, count = m->flex_vertnum[flex];
+  const snReal* x = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  snReal reach = m->flex_radius[flex];
+  reach += override ? (snReal)0.5 * m->opt.o_margin : m->flex_margin[flex];
+  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  Box box;
+  box.contype = m->flex_contype[flex];
+  box.conaffinity = m->flex_conaffinity[flex];
+  for (int i = 0; i < count; i++, x += 3) {
+    for (int k = 0; k < 3; k++) {
+      if (!i || x[k] < lower[k]) lower[k] = x[k];
+      if (!i || x[k] > upper[k]) upper[k] = x[k];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    snReal pad = reach + roundingPad(lower[k] - reach, upper[k] + reach);
+    box.lower[k] = (float)(lower[k] - pad);
+    box.upper[k] = (float)(upper[k] + pad);
+  }
+  return box;
+}
+
 // a box that touches nothing
 static void emptyBox(Bodies* bodies, int k, int i) {
   bodies->lower[k][i] = HUGE_VALF;
   bodies->upper[k][i] = -HUGE_VALF;
 }
 
+static void addBody(Bodies* bodies, int id, int always, const Box* box) {
+  int n = bodies->n++;
+  bodies->id[n] = id;
+  bodies->always[n] = always;
+  bodies->contype[n] = box->contype;
+  bodies->conaffinity[n] = box->conaffinity;
+  for (int k = 0; k < 3; k++) {
+    bodies->lower[k][n] = box->lower[k];
+    bodies->upper[k][n] = box->upper[k];
+    if (!id) emptyBox(bodies, k, n);
+  }
+}
+
 // returns 0 when the stack is full
 static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
-  int nbody = (int)m->nbody, width = nbody + BLOCK;
+  int nbody = (int)m->nbody, width = nbody + (int)m->nflex + BLOCK;
   int* integers = SN_STACK(d, int, 10 * width);
   if (!integers) return 0;
   float* floats = (float*)(integers + 4 * width);  // of the same size
@@ -140,22 +177,17 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     bodies->lower[k] = floats + 2 * k * width;
     bodies->upper[k] = floats + (2 * k + 1) * width;
   }
-  int n = 0;
+  bodies->n = 0;
   for (int body = 0; body < nbody; body++) {
     if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
     Box box = bodyBox(m, d, body);
-    bodies->id[n] = body;
-    bodies->always[n] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
-    bodies->contype[n] = box.contype;
-    bodies->conaffinity[n] = box.conaffinity;
-    for (int k = 0; k < 3; k++) {
-      bodies->lower[k][n] = box.lower[k];
-      bodies->upper[k][n] = box.upper[k];
-      if (!body) emptyBox(bodies, k, n);
-    }
-    n++;
+    addBody(bodies, body, m->body_weldid[body] == 0 && sn_alwaysCollides(m, body), &box);
   }
-  bodies->n = n;
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    Box box = flexBox(m, d, flex);
+    if (box.contype || box.conaffinity) addBody(bodies, nbody + flex, 0, &box);
+  }
+  int n = bodies->n;
   bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < BLOCK; i++) emptyBox(bodies, k, n + i);
@@ -177,7 +209,9 @@ static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, P
     if (!bodies->always[i]) continue;
     for (int j = 0; j < bodies->n; j++) {
       int b2 = bodies->id[j];
-      if (isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) continue;
+      if (b2 < (int)m->nbody && isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) {
+        continue;
+      }
       if (masksMeet(bodies, i, j)) addPair(list, b1, b2);
     }
   }
@@ -187,8 +221,9 @@ static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies,
                         PairList* list) {
   int b1 = bodies->id[i], b2 = bodies->id[j];
   if (!masksMeet(bodies, i, j)) return;
-  if (isFiltered(m, m->body_weldid[b1], isAsleep(bodies, d, b1), m->body_weldid[b2],
-                 isAsleep(bodies, d, b2))) {
+  int bodies_only = b1 < (int)m->nbody && b2 < (int)m->nbody;
+  if (bodies_only && isFiltered(m, m->body_weldid[b1], isAsleep(bodies, d, b1), m->body_weldid[b2],
+                                isAsleep(bodies, d, b2))) {
     return;
   }
   addPair(list, b1, b2);
@@ -328,7 +363,7 @@ static int isSorted(const PairList* list) {
 // two passes of counting sort: by the larger body, then by the smaller one
 static int sortPairs(const snModel* m, snData* d, PairList* list) {
   if (isSorted(list)) return 1;
-  int nbody = (int)m->nbody;
+  int nbody = (int)(m->nbody + m->nflex);
   sn_markStack(d);
   int* start = SN_STACK(d, int, nbody + 1);
   uint32_t* other = SN_STACK(d, uint32_t, list->n);
@@ -364,7 +399,7 @@ static int findPairs(const snModel* m, snData* d, PairList* list) {
 }
 
 static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) {
-  snSize nbody = m->nbody, most = nbody * nbody;
+  snSize nbody = m->nbody + m->nflex, most = nbody * nbody;
   if (nbody > 65536) {
     snu_error("collision detection supports at most 65536 bodies");
     return;

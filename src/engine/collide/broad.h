@@ -1,4 +1,4 @@
-// Broad phase: which pairs of bodies may touch.
+// Broad phase: which pairs of bodies and flexes may touch.
 //
 // The reference engine sweeps the bodies' boxes along the principal axis of all geoms, with end
 // points rounded to single precision. The narrow phase repeats a finer test per pair of geoms, so

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "engine/collide/broad.h"
+#include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/timer.h"
 #include "math/math.h"
@@ -107,12 +108,6 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
-// room for the most contacts that one collider makes
-static int hasRoom(const snData* d) {
-  size_t used = d->parena + d->pstack + (snMAXCONPAIR + 1) * sizeof(snContact);
-  return used <= (size_t)d->narena;
-}
-
 // would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze.
 static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
                   snReal margin) {
@@ -193,7 +188,7 @@ int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signatu
 static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
   snReal margin;
   if (!isNear(m, d, &g1, &g2, p, &margin)) return;
-  if (!hasRoom(d)) {
+  if (!sn_hasContactRoom(d)) {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
     return;
   }
@@ -349,6 +344,12 @@ static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node
 static OrientedBox geomBox(const snModel* m, const snData* d, int g) {
   OrientedBox box = {m->geom_aabb + 6 * g, d->geom_xpos + 3 * g, d->geom_xmat + 9 * g};
   return box;
+}
+
+int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal box[6], snReal margin) {
+  static const snReal kOrigin[3] = {0, 0, 0}, kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  OrientedBox box1 = geomBox(m, d, g), box2 = {box, kOrigin, kUpright};
+  return !areSeparated(&box1, &box2, margin);
 }
 
 // how much a node is worth splitting, from its stored numbers
@@ -534,7 +535,17 @@ SN_STAGE int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
   return sn_isNear(m, d, m->body_geomadr[a], m->body_geomadr[b], -1);
 }
 
-// pairs of bodies in order of their signature, explicit pairs before the first larger one
+// the second of the pair is a flex, whose numbers come after those of the bodies
+static void collideWithFlex(const snModel* m, snData* d, Driver* driver) {
+  int flex1 = driver->a - (int)m->nbody, flex2 = driver->b - (int)m->nbody;
+  if (flex1 < 0) {
+    sn_collideBodyFlex(m, d, driver->points, driver->a, flex2);
+  } else {
+    sn_collideFlexes(m, d, driver->points, flex1, flex2);
+  }
+}
+
+// pairs of bodies and flexes in order of their signature, explicit pairs before the first larger one
 static void narrowphase(const snModel* m, snData* d, Driver* driver) {
   const snBroad* broad = &driver->broad;
   int next = 0;
@@ -542,7 +553,8 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
     uint32_t signature = broad->pairs[i];
     if (i && broad->pairs[i - 1] == signature) continue;
     int a = driver->a = (int)(signature >> 16), b = driver->b = (int)(signature & 0xffff);
-    driver->always = a == 0 || sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b);
+    driver->always =
+        a == 0 || (b < (int)m->nbody && (sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b)));
 
     int merged = 0;
     driver->pair_begin = next;
@@ -552,7 +564,11 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
     }
     driver->pair_end = merged ? next : driver->pair_begin;
 
-    if (sn_bodiesCollide(m, signature)) collideBodies(m, d, driver);
+    if (b >= (int)m->nbody) {
+      collideWithFlex(m, d, driver);
+    } else if (sn_bodiesCollide(m, signature)) {
+      collideBodies(m, d, driver);
+    }
   }
   while (next < m->npair) collideExplicit(m, d, driver, next++);
 }
@@ -578,8 +594,8 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
   sn_broadphase(m, d, &driver.broad);
   snReal lap = sn_stopTimer(d, snTIMER_COL_BROAD, start);
 
-  // flex elements will join here: pairs of bodies and flexes, then flexes with themselves
   narrowphase(m, d, &driver);
+  for (int flex = 0; flex < (int)m->nflex; flex++) sn_collideFlexSelf(m, d, driver.points, flex);
   sn_freeStack(d);
   lap = sn_stopTimer(d, snTIMER_COL_NARROW, lap);
   sn_addTimer(d, snTIMER_POS_COLLISION, lap - start);
@@ -594,7 +610,7 @@ SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
     return start;
   }
   if (SN_LANES == 1) return collideInOrder(m, d, start);
-  if (!sn_collideAsTeam(m, d)) {
+  if (m->nflex || !sn_collideAsTeam(m, d)) {
     sn_clearActive(m, d);
     SN_SYNC();
     SN_SOLO(collideInOrder(m, d, start));

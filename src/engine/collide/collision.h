@@ -129,7 +129,22 @@ SN_COLLIDER(sn_collideConvex);  // sphere .. mesh, where no closed form is liste
 SN_COLLIDER(sn_collideHfield);  // g1 height field, g2 sphere .. mesh
 SN_COLLIDER(sn_collideSDF);     // g2 SDF, g1 sphere .. SDF
 
+// A height field and an element of a flex, given in the world (collide/hfield.c).
+struct snConvex_;
+SN_FN int sn_collideHfieldConvex(const snModel* m, snData* d, snContactPoint* points, int geom,
+                                 const struct snConvex_* world, snReal margin);
+
+// Does the oriented box of a geom come within margin of a box along the world's axes (centre, half sizes)?
+SN_FN int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal box[6],
+                          snReal margin);
+
 SN_EXTERN_C_END
+
+// Is there room in the arena for the most contacts that one collider makes?
+static inline int sn_hasContactRoom(const snData* d) {
+  size_t used = d->parena + d->pstack + (snMAXCONPAIR + 1) * sizeof(snContact);
+  return used <= (size_t)d->narena;
+}
 
 // ---- which pairs collide --------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "engine/collide/collision.h"
+#include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "math/math.h"
 
@@ -32,21 +33,42 @@ static snReal mixWeight(snReal mix1, snReal mix2) {
   return small1 ? 0 : 1;
 }
 
-static void mixGeoms(const snModel* m, int g1, int g2, Mixed* mixed) {
-  int priority1 = m->geom_priority[g1], priority2 = m->geom_priority[g2];
-  mixed->gap = m->geom_gap[g1] + m->geom_gap[g2];
-  for (int k = 0; k < snNREF; k++) mixed->solreffriction[k] = 0;
-  // the geom of higher priority is mixed with itself, which gives the same numbers
-  if (priority1 > priority2) g2 = g1;
-  if (priority1 < priority2) g1 = g2;
+// what a geom or a flex brings to a contact
+struct Surface_ {
+  int priority, condim;
+  snReal gap, solmix;
+  const snReal *solref, *solimp, *friction;
+};
+typedef struct Surface_ Surface;
 
-  const snReal *ref1 = m->geom_solref + snNREF * g1, *ref2 = m->geom_solref + snNREF * g2;
-  const snReal *imp1 = m->geom_solimp + snNIMP * g1, *imp2 = m->geom_solimp + snNIMP * g2;
-  snReal weight = mixWeight(m->geom_solmix[g1], m->geom_solmix[g2]), friction[3];
-  mixed->condim = m->geom_condim[g1] > m->geom_condim[g2] ? m->geom_condim[g1] : m->geom_condim[g2];
-  for (int k = 0; k < 3; k++) {
-    friction[k] = snu_max(m->geom_friction[3 * g1 + k], m->geom_friction[3 * g2 + k]);
+// parameters of the object with this id and kind, geom or flex
+#define SURFACE_OF(m, kind, id)                                                                    \
+  {                                                                                                \
+    (m)->kind##_priority[id], (m)->kind##_condim[id], (m)->kind##_gap[id], (m)->kind##_solmix[id], \
+        (m)->kind##_solref + snNREF*(id), (m)->kind##_solimp + snNIMP*(id),                        \
+        (m)->kind##_friction + 3 * (id)                                                            \
   }
+
+static Surface geomSurface(const snModel* m, int g) {
+  Surface surface = SURFACE_OF(m, geom, g);
+  return surface;
+}
+
+static Surface flexSurface(const snModel* m, int f) {
+  Surface surface = SURFACE_OF(m, flex, f);
+  return surface;
+}
+
+static void mixSurfaces(const Surface* first, const Surface* second, Mixed* mixed) {
+  // the surface of higher priority is mixed with itself, which gives the same numbers
+  const Surface* s1 = first->priority < second->priority ? second : first;
+  const Surface* s2 = first->priority > second->priority ? first : second;
+  const snReal *ref1 = s1->solref, *ref2 = s2->solref, *imp1 = s1->solimp, *imp2 = s2->solimp;
+  snReal weight = mixWeight(s1->solmix, s2->solmix), friction[3];
+  mixed->gap = first->gap + second->gap;
+  mixed->condim = s1->condim > s2->condim ? s1->condim : s2->condim;
+  for (int k = 0; k < snNREF; k++) mixed->solreffriction[k] = 0;
+  for (int k = 0; k < 3; k++) friction[k] = snu_max(s1->friction[k], s2->friction[k]);
   unpackFriction(mixed->friction, friction);
   int blend = ref1[0] > 0 && ref2[0] > 0;
   for (int k = 0; k < snNREF; k++) {
@@ -82,7 +104,8 @@ static void overrideMixed(const snModel* m, Mixed* mixed) {
 
 static void mixPair(const snModel* m, int g1, int g2, int p, Mixed* mixed) {
   if (p < 0) {
-    mixGeoms(m, g1, g2, mixed);
+    Surface surface1 = geomSurface(m, g1), surface2 = geomSurface(m, g2);
+    mixSurfaces(&surface1, &surface2, mixed);
   } else {
     copyPair(m, p, mixed);
   }
@@ -136,6 +159,38 @@ void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* poi
     con[i].mu = 0;
     snu_zero(con[i].H, 36);
   }
+}
+
+void sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
+                        const snSides* sides, snReal margin, int condim) {
+  if (!n) return;
+  snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)n * sizeof(snContact), sizeof(snReal));
+  if (!con) {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+    return;
+  }
+  Mixed mixed;
+  Surface surface[2];
+  for (int s = 0; s < 2; s++) {
+    surface[s] =
+        sides->geom[s] >= 0 ? geomSurface(m, sides->geom[s]) : flexSurface(m, sides->flex[s]);
+  }
+  mixSurfaces(surface, surface + 1, &mixed);
+  overrideMixed(m, &mixed);
+  if (sides->flex[0] == sides->flex[1]) mixed.gap = 0;
+  if (condim) mixed.condim = condim;
+  for (int i = 0; i < n; i++) {
+    sn_placeContact(con + i, points + i, i);
+    fillContact(con + i, &mixed, margin - mixed.gap, sides->geom[0], sides->geom[1]);
+    for (int s = 0; s < 2; s++) {
+      con[i].flex[s] = sides->flex[s];
+      con[i].elem[s] = sides->element[s];
+      con[i].vert[s] = sides->vertex[s];
+    }
+    con[i].mu = 0;
+    snu_zero(con[i].H, 36);
+  }
+  d->ncon += n;
 }
 
 // what is still to be known of the pair waits in fields that are filled later

@@ -19,11 +19,13 @@ static int penetrateLegacy(snCcd* ccd, snContactPoint* points, snReal margin) {
     return 0;
   }
   setPoint(points, margin - depth, pos, direction);
-  sn_fixNormal(points->normal, pos, ccd->object1, ccd->object2);
+  if (ccd->object1->kind != snCONVEX_FLEX && ccd->object2->kind != snCONVEX_FLEX) {
+    sn_fixNormal(points->normal, pos, ccd->object1, ccd->object2);
+  }
   return 1;
 }
 
-static int penetrate(snCcd* ccd, snContactPoint* points, snReal margin) {
+int sn_penetrate(snCcd* ccd, snContactPoint* points, snReal margin) {
   if (ccd->m->opt.disableflags & snDSBL_NATIVECCD) return penetrateLegacy(ccd, points, margin);
   snReal dist = sn_ccd(ccd);
   if (!(dist < 0)) return 0;
@@ -83,7 +85,7 @@ static int perturb(snCcd* ccd, snContactPoint* points, snReal margin, snReal tol
     ccd->object1->mat = pose1.mat;
     ccd->object2->pos = pose2.pos;
     ccd->object2->mat = pose2.mat;
-    if (penetrate(ccd, points + n, margin) && !isKnown(points, n, points[n].pos, tolerance)) {
+    if (sn_penetrate(ccd, points + n, margin) && !isKnown(points, n, points[n].pos, tolerance)) {
       points[n].dist = points[0].dist;
       n++;
     }
@@ -105,10 +107,10 @@ static int collide(snCcd* ccd, snContactPoint* points, snReal margin, snReal rbo
   int native = !(m->opt.disableflags & snDSBL_NATIVECCD);
   if (multi && native && margin <= 0 && hasFaces(ccd->object1) && hasFaces(ccd->object2)) {
     ccd->maxpoints = 4;
-    return penetrate(ccd, points, margin);
+    return sn_penetrate(ccd, points, margin);
   }
   ccd->maxpoints = 1;
-  int n = penetrate(ccd, points, margin);
+  int n = sn_penetrate(ccd, points, margin);
   if (n == 1 && multi && mayBeFlat(ccd->object1) && mayBeFlat(ccd->object2)) {
     n = perturb(ccd, points, margin, (snReal)1e-3 * rbound);
   }

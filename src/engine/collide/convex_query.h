@@ -87,6 +87,12 @@ void sn_ccdEnd(const snCcd* ccd, snData* d);
 // Answer a query. Returns the signed distance, also left in ccd->dist.
 snReal sn_ccd(snCcd* ccd);
 
+struct snContactPoint_;
+
+// Contacts of two objects that penetrate when each is enlarged by half the margin (collide/convex_pair.c),
+// at most ccd->maxpoints: distance without the margin, middle, normal from object 1 to object 2.
+int sn_penetrate(snCcd* ccd, struct snContactPoint_* points, snReal margin);
+
 // ---- parts
 
 // Closest points of separate objects, or a simplex around the origin.

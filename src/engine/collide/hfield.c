@@ -176,16 +176,22 @@ static int missesField(const snReal size[4], const snReal center[3], snReal radi
          size[2] < center[2] - radius || -size[3] > center[2] + radius;
 }
 
-static int collideField(snCcd* ccd, snContactPoint* points, int g1, int g2, snReal margin,
+// The cells are those below the object without margin, of a flex element without its radius.
+static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rbound, snReal margin,
                         const snReal pos[3], const snReal mat[9]) {
+  static const snReal kNoRadius[1] = {0};
+  snConvex* object = ccd->object2;
+  const snReal* size = object->size;
   Patch patch;
   int n = 0;
   patch.field = ccd->m->geom_dataid[g1];
   patch.margin = margin;
-  ccd->object2->margin = 0;
-  if (!findPatch(&patch, ccd->m, ccd->object2)) return 0;
-  measure(&patch, ccd, ccd->m->geom_rbound[g2]);
-  ccd->object2->margin = margin;
+  object->margin = 0;
+  if (object->kind == snCONVEX_FLEX) object->size = kNoRadius;
+  if (!findPatch(&patch, ccd->m, object)) return 0;
+  object->size = size;
+  measure(&patch, ccd, rbound);
+  object->margin = margin;
   for (int r = patch.rmin; r < patch.rmax && n < snMAXCONPAIR; r++) {
     n = collideRow(ccd, points, n, &patch, r);
   }
@@ -224,7 +230,7 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
   int n = 0;
   sn_ccdBegin(&ccd, m, d, &prism, &object, local);
   if (ccd.scratch) {
-    n = collideField(&ccd, points, g1, g2, margin, pos, mat);
+    n = collideField(&ccd, points, g1, m->geom_rbound[g2], margin, pos, mat);
   } else {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
   }
@@ -232,5 +238,33 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
   if (m->opt.disableflags & snDSBL_NATIVECCD) {
     for (int i = 0; i < n; i++) sn_fixNormal(points[i].normal, points[i].pos, NULL, &world);
   }
+  return n;
+}
+
+int sn_collideHfieldConvex(const snModel* m, snData* d, snContactPoint* points, int geom,
+                           const snConvex* world, snReal margin) {
+  double local[SN_CCD_LOCALSIZE];
+  const snReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
+  snConvex prism, object = *world;
+  snReal center[3], offset[3];
+  snCcd ccd;
+  int n = 0, field = m->geom_dataid[geom];
+  if (field < 0 || m->hfield_ncol[field] < 2 || m->hfield_nrow[field] < 2) return 0;
+  sn_convexGeom(&prism, m, d, geom, 0);
+  prism.kind = snCONVEX_PRISM;
+  snu_sub3(offset, world->pos, pos);
+  snu_mulMatTVec3(center, mat, offset);
+  object.pos = center;
+  for (int i = 0; i < object.nvert; i++) {
+    snu_sub3(offset, world->point[i], pos);
+    snu_mulMatTVec3(object.point[i], mat, offset);
+  }
+  sn_ccdBegin(&ccd, m, d, &prism, &object, local);
+  if (ccd.scratch) {
+    n = collideField(&ccd, points, geom, 0, margin, pos, mat);
+  } else {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+  }
+  sn_ccdEnd(&ccd, d);
   return n;
 }

@@ -201,19 +201,24 @@ static void manyBodyJacobian(const snModel* m, const snData* d, const snContact*
   }
 }
 
-// dofs that move any of the bodies
-static int manyBodyChain(const snModel* m, const Side side[2], int* chain, int* mark) {
-  int nv = (int)m->nv, n = 0;
-  memset(mark, 0, (size_t)nv * sizeof(int));
+// Put a dof into an ascending list, where it may be already; returns whether it was.
+static int insertDof(int* chain, int* n, int dof) {
+  int k = *n;
+  while (k > 0 && chain[k - 1] > dof) k--;
+  if (k > 0 && chain[k - 1] == dof) return 1;
+  for (int i = (*n)++; i > k; i--) chain[i] = chain[i - 1];
+  chain[k] = dof;
+  return 0;
+}
+
+// Dofs that move any of the bodies, ascending. A dof that is listed brought its ancestors along.
+static int manyBodyChain(const snModel* m, const Side side[2], int* chain) {
+  int n = 0;
   for (int s = 0; s < 2; s++) {
     for (int k = 0; k < side[s].n; k++) {
-      for (int i = sn_lastDof(m, side[s].body[k]); i >= 0 && !mark[i]; i = m->dof_parentid[i]) {
-        mark[i] = 1;
-      }
+      int dof = sn_lastDof(m, side[s].body[k]);
+      while (dof >= 0 && !insertDof(chain, &n, dof)) dof = m->dof_parentid[dof];
     }
-  }
-  for (int i = 0; i < nv; i++) {
-    if (mark[i]) chain[n++] = i;
   }
   return n;
 }
@@ -286,7 +291,7 @@ static int contactChain(snRowBuilder* b, const snContact* con, int two, Side sid
   contactSide(m, b->d, con, 0, &side[0]);
   contactSide(m, b->d, con, 1, &side[1]);
   int body1 = side[0].body[0], body2 = side[1].body[0];
-  if (!two) return manyBodyChain(m, side, b->chain, b->mark);
+  if (!two) return manyBodyChain(m, side, b->chain);
   if (b->counting) return chainLength(m, body1, body2);
   return markedChain(m, body1, body2, b->chain, b->mark);
 }

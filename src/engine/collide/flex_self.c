@@ -1,0 +1,238 @@
+// A flex with itself: vertices and elements that are neighbours (internal contacts), then pairs of elements
+// found by comparing all, by descending its tree against itself, or by sweep and prune.
+
+#include "base/arena.h"
+#include "engine/collide/flex.h"
+#include "math/math.h"
+#include "sinew/sinew.h"
+
+// ---- internal contacts ---------------------------------------------------------------------------
+
+// Vertices against the elements across an edge or a point (flex_evpair), of lines and triangles.
+static void touchNeighbours(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  const int* pair = m->flex_evpair + 2 * (snSize)m->flex_evpairadr[flex];
+  snReal reach = sn_overrideMargin(m, m->flex_margin[flex]) + m->flex_radius[flex];
+  for (int i = 0; i < m->flex_evpairnum[flex]; i++, pair += 2) {
+    int element = pair[0], vertex = pair[1];
+    const snReal* x = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vertex);
+    snReal box[6] = {x[0], x[1], x[2], reach, reach, reach};
+    if (sn_boxesApart(sn_elementBox(m, d, flex, element), box, 0)) continue;
+    if (!sn_hasContactRoom(d)) {
+      sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+      return;
+    }
+    snSides sides = {{-1, -1}, {flex, flex}, {-1, element}, {vertex, -1}};
+    int n = sn_collideVertexElement(m, d, points, flex, vertex, element);
+    sn_addFlexContacts(m, d, points, n, &sides, 0, 0);
+  }
+}
+
+// A tetrahedron against itself: a vertex comes too near to its opposite face, or has passed it.
+static void touchFaces(const snModel* m, snData* d, snContactPoint* point, int flex, int element) {
+  static const int kFace[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+  const int* vertex = sn_elementVertices(m, flex, element);
+  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  snReal radius = m->flex_radius[flex];
+  for (int f = 0; f < 4; f++) {
+    const snReal *a = xpos + 3 * vertex[kFace[f][0]], *b = xpos + 3 * vertex[kFace[f][1]];
+    const snReal *c = xpos + 3 * vertex[kFace[f][2]], *x = xpos + 3 * vertex[kFace[f][3]];
+    snReal ab[3], ac[3], ax[3], normal[3];
+    snu_sub3(ab, b, a);
+    snu_sub3(ac, c, a);
+    snu_sub3(ax, x, a);
+    snu_cross(normal, ab, ac);
+    snu_normalize3(normal);
+    snReal height = snu_dot3(normal, ax);  // negative in a tetrahedron that is not inverted
+    if (height <= -2 * radius) continue;
+    point->dist = -height - 2 * radius;
+    snu_scl3(point->normal, normal, -1);
+    snu_addScl3(point->pos, x, normal, -(snReal)0.5 * height);
+    snu_zero3(point->tangent);
+    snSides sides = {{-1, -1}, {flex, flex}, {element, -1}, {-1, vertex[kFace[f][3]]}};
+    sn_addFlexContacts(m, d, point, 1, &sides, 0, 1);
+  }
+}
+
+static void collideInternal(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  if (m->flex_dim[flex] < 3) {
+    touchNeighbours(m, d, points, flex);
+    return;
+  }
+  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
+    if (!sn_hasContactRoom(d)) {
+      sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+      return;
+    }
+    touchFaces(m, d, points, flex, e);
+  }
+}
+
+// ---- all pairs -----------------------------------------------------------------------------------
+
+static void collideAllPairs(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  int n = m->flex_elemnum[flex];
+  for (int e1 = 0; e1 < n; e1++) {
+    if (!sn_isActive(m, flex, e1)) continue;
+    for (int e2 = e1 + 1; e2 < n; e2++) {
+      if (sn_isActive(m, flex, e2)) sn_touchElements(m, d, points, flex, e1, flex, e2);
+    }
+  }
+}
+
+// ---- the tree against itself ---------------------------------------------------------------------
+
+// How much a node is worth splitting. The reference engine takes half sizes minus centres, which decides
+// the order of the contacts.
+static snReal splitSize(const snReal box[6]) {
+  snReal x = box[3] - box[0], y = box[4] - box[1], z = box[5] - box[2];
+  return x * y + y * z + z * x;
+}
+
+// pairs of nodes that are still to be visited, the next one last
+enum { NODE_PAIRS = 4 * snMAXTREEDEPTH };
+
+static void collideTree(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  int pending[NODE_PAIRS][2], count = 1, root = m->flex_bvhadr[flex];
+  const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
+  snReal margin = sn_overrideMargin(m, 2 * m->flex_margin[flex]);
+  pending[0][0] = pending[0][1] = 0;
+  while (count) {
+    int node1 = pending[--count][0], node2 = pending[count][1];
+    if (node1 > node2) continue;
+    const int* child1 = m->bvh_child + 2 * (snSize)(root + node1);
+    const int* child2 = m->bvh_child + 2 * (snSize)(root + node2);
+    const snReal *box1 = boxes + 6 * (snSize)node1, *box2 = boxes + 6 * (snSize)node2;
+    int leaf1 = child1[0] < 0, leaf2 = child2[0] < 0;
+    if (leaf1 && leaf2) {
+      sn_touchElements(m, d, points, flex, m->bvh_nodeid[root + node1], flex,
+                       m->bvh_nodeid[root + node2]);
+      continue;
+    }
+    if (sn_boxesApart(box1, box2, margin) || count + 2 > NODE_PAIRS) continue;
+    int split1 = !leaf1 && (leaf2 || splitSize(box1) > splitSize(box2));
+    for (int c = 0; c < 2; c++, count++) {
+      pending[count][0] = split1 ? child1[c] : node1;
+      pending[count][1] = split1 ? node2 : child2[c];
+    }
+  }
+}
+
+// ---- sweep and prune -----------------------------------------------------------------------------
+
+enum { MOST_PAIRS = 1000000, MOST_SWEPT = 65535 };
+
+// An end of the interval of an element along the axis of the sweep.
+typedef struct End_ {
+  float key;
+  int place;  // 2 times the rank of the element, plus 1 at the upper end
+} End;
+
+// stable, by merging
+static End* sortEnds(End* end, End* other, int n) {
+  for (int width = 1; width < n; width *= 2) {
+    for (int begin = 0; begin < n; begin += 2 * width) {
+      int middle = begin + width < n ? begin + width : n;
+      int last = begin + 2 * width < n ? begin + 2 * width : n;
+      for (int i = begin, j = middle, k = begin; k < last; k++) {
+        int first = i < middle && (j == last || !(end[j].key < end[i].key));
+        other[k] = end[first ? i++ : j++];
+      }
+    }
+    End* sorted = other;
+    other = end;
+    end = sorted;
+  }
+  return end;
+}
+
+// Boxes of the elements that the sweep has entered and not left, in the order in which it entered them.
+typedef struct Open_ {
+  int n;
+  int* element;
+  int* rank;
+} Open;
+
+static int sweepAxis(const snReal half[3]) {
+  return half[0] > half[1] && half[0] > half[2] ? 0 : half[1] > half[2] ? 1 : 2;
+}
+
+// apart along one of the two axes that are not swept
+static int isPruned(const snReal a[6], const snReal b[6], int axis) {
+  int apart = 0;
+  for (int k = 0; k < 3; k++) {
+    apart |=
+        (k != axis) & ((a[k] - a[3 + k] > b[k] + b[3 + k]) | (b[k] - b[3 + k] > a[k] + a[3 + k]));
+  }
+  return apart;
+}
+
+static void sweep(const snModel* m, snData* d, snContactPoint* points, int flex, const End* end,
+                  int n, const int* element, Open* open, int axis) {
+  int left = n < 2000 ? n * (n - 1) / 2 : MOST_PAIRS;
+  if (left > MOST_PAIRS) left = MOST_PAIRS;
+  open->n = 0;
+  for (int i = 0; i < 2 * n; i++) {
+    int rank = end[i].place / 2, k;
+    if (end[i].place & 1) {
+      for (k = 0; open->rank[k] != rank; k++) continue;
+      for (open->n--; k < open->n; k++) {
+        open->rank[k] = open->rank[k + 1];
+        open->element[k] = open->element[k + 1];
+      }
+      continue;
+    }
+    const snReal* box = sn_elementBox(m, d, flex, element[rank]);
+    for (k = 0; k < open->n; k++) {
+      if (isPruned(sn_elementBox(m, d, flex, open->element[k]), box, axis)) continue;
+      if (!left--) return;
+      sn_touchElements(m, d, points, flex, open->element[k], flex, element[rank]);
+    }
+    open->rank[open->n] = rank;
+    open->element[open->n++] = element[rank];
+  }
+}
+
+static void collideSwept(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  int n = 0, most = m->flex_elemnum[flex];
+  int axis = sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3);
+  sn_markStack(d);
+  int* element = SN_STACK(d, int, most);
+  End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
+  Open open = {0, SN_STACK(d, int, most), SN_STACK(d, int, most)};
+  if (!element || !end || !other || !open.element || !open.rank || most > MOST_SWEPT) {
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+    sn_freeStack(d);
+    return;
+  }
+  for (int e = 0; e < most; e++) {
+    if (!sn_isActive(m, flex, e)) continue;
+    const snReal* box = sn_elementBox(m, d, flex, e);
+    End lower = {(float)(box[axis] - box[3 + axis]), 2 * n};
+    End upper = {(float)(box[axis] + box[3 + axis]), 2 * n + 1};
+    end[2 * n] = lower;
+    end[2 * n + 1] = upper;
+    element[n++] = e;
+  }
+  if (n > 1) {
+    const End* sorted = sortEnds(end, other, 2 * n);
+    sweep(m, d, points, flex, sorted, n, element, &open, axis);
+  }
+  sn_freeStack(d);
+}
+
+// ---- choice --------------------------------------------------------------------------------------
+
+void sn_collideFlexSelf(const snModel* m, snData* d, snContactPoint* points, int flex) {
+  int how = m->flex_selfcollide[flex];
+  if (m->flex_rigid[flex] || !(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
+  if (m->flex_internal[flex]) collideInternal(m, d, points, flex);
+  if (how == snFLEXSELF_NONE) return;
+  if ((m->opt.disableflags & snDSBL_MIDPHASE) || how == snFLEXSELF_NARROW ||
+      m->flex_bvhadr[flex] < 0) {
+    collideAllPairs(m, d, points, flex);
+  } else if (how == snFLEXSELF_BVH || (how == snFLEXSELF_AUTO && m->flex_dim[flex] == 3)) {
+    collideTree(m, d, points, flex);
+  } else {
+    collideSwept(m, d, points, flex);
+  }
+}
