@@ -215,6 +215,7 @@ set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
 set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/bend.c
   engine/flex/box.c
+  engine/flex/contact.c
   engine/flex/edge.c
   engine/flex/flex.c
   engine/flex/force.c
@@ -255,6 +256,7 @@ set(SN_ENGINE_COLLIDE  # contacts, distances, rays
 set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/constraint.c
   engine/constrain/contact_rows.c
+  engine/constrain/contact_side.c
   engine/constrain/equality_rows.c
   engine/constrain/impedance.c
   engine/constrain/island.c

@@ -3,109 +3,9 @@
 #include <string.h>
 
 #include "engine/constrain/constraint.h"
+#include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
-
-// bodies that carry one side of a contact, with weights that sum to one
-enum { MAX_SIDE = snMAXFLEXNODES };
-typedef struct Side_ {
-  int n;
-  int body[MAX_SIDE];
-  snReal weight[MAX_SIDE];
-} Side;
-
-// ---- sides ---------------------------------------------------------------------------------------
-
-// vertices (ids in the flex) of a flex side, weighted by the inverse distance to the contact; a
-// vertex that is the other side of the contact is left out of its element
-static int flexVertices(const snModel* m, const snData* d, const snContact* con, int side,
-                        int vertex[4], snReal weight[4]) {
-  int flex = con->flex[side];
-  if (con->vert[side] >= 0) {
-    vertex[0] = con->vert[side];
-    weight[0] = 1;
-    return 1;
-  }
-  int count = m->flex_dim[flex] + 1, n = 0;
-  const int* element = m->flex_elem + m->flex_elemdataadr[flex] + con->elem[side] * count;
-  snReal sum = 0;
-  for (int k = 0; k < count && k < 4; k++) {
-    if (element[k] == con->vert[1 - side]) continue;
-    const snReal* pos = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + element[k]);
-    vertex[n] = element[k];
-    weight[n] = 1 / snu_max((snReal)snMINVAL, snu_dist3(con->pos, pos));
-    sum += weight[n++];
-  }
-  for (int k = 0; k < n; k++) weight[k] /= snu_max((snReal)snMINVAL, sum);
-  return n;
-}
-
-// basis function of degree 1 or 2 along one axis
-static snReal basis(int order, int index, snReal s) {
-  if (order == 1) return index ? s : 1 - s;
-  return index == 0 ? 2 * s * s - 3 * s + 1 : index == 1 ? 4 * (s - s * s) : 2 * s * s - s;
-}
-
-// nodes of an interpolated flex, weighted by their basis functions at the rest coordinate
-static void interpolatedSide(const snModel* m, int flex, int n, const int vertex[4],
-                             const snReal weight[4], Side* side) {
-  snReal rest[3] = {0, 0, 0};
-  int order = m->flex_interp[flex], base = order + 1;
-  for (int k = 0; k < n; k++) {
-    snu_addToScl3(rest, m->flex_vert0 + 3 * (m->flex_vertadr[flex] + vertex[k]), weight[k]);
-  }
-  side->n = 0;
-  for (int i = 0; i < m->flex_nodenum[flex] && i < MAX_SIDE; i++) {
-    snReal value = basis(order, i % base, rest[2]) * basis(order, i / base % base, rest[1]) *
-                   basis(order, i / (base * base), rest[0]);
-    if (value < (snReal)1e-5) continue;
-    side->body[side->n] = m->flex_nodebodyid[m->flex_nodeadr[flex] + i];
-    side->weight[side->n++] = value;
-  }
-}
-
-static void contactSide(const snModel* m, const snData* d, const snContact* con, int s,
-                        Side* side) {
-  if (con->geom[s] >= 0) {
-    side->n = 1;
-    side->body[0] = m->geom_bodyid[con->geom[s]];
-    side->weight[0] = 1;
-    return;
-  }
-  int flex = con->flex[s], vertex[4] = {0, 0, 0, 0};
-  snReal weight[4] = {0, 0, 0, 0};
-  int n = flexVertices(m, d, con, s, vertex, weight);
-  if (m->flex_interp[flex]) {
-    interpolatedSide(m, flex, n, vertex, weight, side);
-    return;
-  }
-  side->n = n;
-  for (int k = 0; k < n; k++) {
-    side->body[k] = m->flex_vertbodyid[m->flex_vertadr[flex] + vertex[k]];
-    side->weight[k] = weight[k];
-  }
-}
-
-void sn_contactInvWeight(const snModel* m, const snData* d, const snContact* con,
-                         snReal* translation, snReal* rotation) {
-  *translation = *rotation = 0;
-  if (con->geom[0] >= 0 && con->geom[1] >= 0) {
-    for (int s = 0; s < 2; s++) {
-      const snReal* invweight = m->body_invweight0 + 2 * m->geom_bodyid[con->geom[s]];
-      *translation += invweight[0];
-      *rotation += invweight[1];
-    }
-    return;
-  }
-  Side side;
-  for (int s = 0; s < 2; s++) {
-    contactSide(m, d, con, s, &side);
-    for (int k = 0; k < side.n; k++) {
-      *translation += side.weight[k] * m->body_invweight0[2 * side.body[k]];
-      *rotation += side.weight[k] * m->body_invweight0[2 * side.body[k] + 1];
-    }
-  }
-}
 
 // ---- Jacobian in the contact frame ---------------------------------------------------------------
 
@@ -181,8 +81,8 @@ static void twoBodyJacobian(const snModel* m, const snData* d, const snContact* 
 
 // the same for weighted bodies on either side, accumulated body by body
 static void manyBodyJacobian(const snModel* m, const snData* d, const snContact* con,
-                             const Side side[2], int dim, int n, const int* chain, snReal* work,
-                             snReal* jacobian) {
+                             const snContactSide side[2], int dim, int n, const int* chain,
+                             snReal* work, snReal* jacobian) {
   snReal *jacp = work, *jacr = work + 3 * n;
   snu_zero(work, 6 * n);
   for (int s = 0; s < 2; s++) {
@@ -212,7 +112,7 @@ static int insertDof(int* chain, int* n, int dof) {
 }
 
 // Dofs that move any of the bodies, ascending. A dof that is listed brought its ancestors along.
-static int manyBodyChain(const snModel* m, const Side side[2], int* chain) {
+static int manyBodyChain(const snModel* m, const snContactSide side[2], int* chain) {
   int n = 0;
   for (int s = 0; s < 2; s++) {
     for (int k = 0; k < side[s].n; k++) {
@@ -286,10 +186,10 @@ static int isTwoBody(const snModel* m, const snContact* con) {
 }
 
 // the dofs of a contact into b->chain; their number alone when counting
-static int contactChain(snRowBuilder* b, const snContact* con, int two, Side side[2]) {
+static int contactChain(snRowBuilder* b, const snContact* con, int two, snContactSide side[2]) {
   const snModel* m = b->m;
-  contactSide(m, b->d, con, 0, &side[0]);
-  contactSide(m, b->d, con, 1, &side[1]);
+  sn_contactSide(m, b->d, con, 0, &side[0]);
+  sn_contactSide(m, b->d, con, 1, &side[1]);
   int body1 = side[0].body[0], body2 = side[1].body[0];
   if (!two) return manyBodyChain(m, side, b->chain);
   if (b->counting) return chainLength(m, body1, body2);
@@ -299,7 +199,7 @@ static int contactChain(snRowBuilder* b, const snContact* con, int two, Side sid
 static void addContact(snRowBuilder* b, int id) {
   const snModel* m = b->m;
   snContact* con = b->d->contact + id;
-  Side side[2];
+  snContactSide side[2];
   int two = isTwoBody(m, con), n = contactChain(b, con, two, side);
   if (!n && b->sparse) {
     con->exclude = 3;

@@ -136,6 +136,3 @@ void sn_flexPassive(const snModel* m, snData* d, int hasSpring, int hasDamper) {
   elasticForces(m, d, hasSpring, hasDamper);
   edgeForces(m, d, hasSpring, hasDamper);
 }
-
-// contacts of passive flexes come with the collision of flexes
-void sn_flexPassiveContacts(const snModel* m, snData* d) { (void)m, (void)d; }
