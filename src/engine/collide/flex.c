@@ -122,6 +122,7 @@ static int isNearBox(const snModel* m, const snData* d, int geom, const snReal b
                      snReal margin) {
   const snReal* center = d->geom_xpos + 3 * geom;
   snReal reach = m->geom_rbound[geom] + margin, square = 0;
+  if (m->geom_type[geom] == snGEOM_SPHERE) return 1;  // its collider is as quick
   if (m->geom_rbound[geom] > 0) {
     for (int k = 0; k < 3; k++) {
       snReal outside = snu_abs(center[k] - box[k]) - box[3 + k];

@@ -145,11 +145,15 @@ static End* sortEnds(End* end, End* other, int n) {
   return end;
 }
 
-// Boxes of the elements that the sweep has entered and not left, in the order in which it entered them.
+// Elements that the sweep has entered, in the order in which it entered them. Their boxes along the two
+// axes that are not swept are rounded outwards to single precision, an array for each side, so that a
+// block of them is tested at once. An element that was left has an empty box until the list is packed.
+enum { BLOCK = 16, SIDES = 4 };
 typedef struct Open_ {
-  int n;
-  int* element;
+  int n, left;
   int* rank;
+  int* place;          // of an element in this list, by its rank
+  float* side[SIDES];  // lower and upper side along the one axis, then along the other
 } Open;
 
 static int sweepAxis(const snReal half[3]) {
@@ -166,29 +170,94 @@ static int isPruned(const snReal a[6], const snReal b[6], int axis) {
   return apart;
 }
 
+// the sides of a box, rounded outwards
+static void boxSides(const snReal box[6], int axis, float side[SIDES]) {
+  for (int k = 0; k < 2; k++) {
+    int other = k < axis ? k : k + 1;
+    snReal lower = box[other] - box[3 + other], upper = box[other] + box[3 + other];
+    snReal pad = (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
+    side[2 * k] = (float)(lower - pad);
+    side[2 * k + 1] = (float)(upper + pad);
+  }
+}
+
+// which of the block from k on may meet the box? hit receives the answers
+static int meetsBlock(const Open* open, int k, const float side[SIDES], int hit[BLOCK]) {
+  const float *l0 = open->side[0] + k, *u0 = open->side[1] + k;
+  const float *l1 = open->side[2] + k, *u1 = open->side[3] + k;
+  int any = 0;
+  for (int i = 0; i < BLOCK; i++) {
+    hit[i] = !((l0[i] > side[1]) | (side[0] > u0[i]) | (l1[i] > side[3]) | (side[2] > u1[i]));
+    any |= hit[i];
+  }
+  return any;
+}
+
+static void setSides(Open* open, int k, const float side[SIDES]) {
+  for (int s = 0; s < SIDES; s++) open->side[s][k] = side[s];
+}
+
+static const float kEmpty[SIDES] = {HUGE_VALF, -HUGE_VALF, HUGE_VALF, -HUGE_VALF};
+
+static void enterElement(Open* open, int rank, const float side[SIDES]) {
+  open->place[rank] = open->n;
+  open->rank[open->n] = rank;
+  setSides(open, open->n++, side);
+  setSides(open, open->n + BLOCK - 1, kEmpty);  // blocks reach beyond the end
+}
+
+static void leaveElement(Open* open, int rank) {
+  setSides(open, open->place[rank], kEmpty);
+  open->rank[open->place[rank]] = -1;
+  if (2 * ++open->left < open->n) return;
+  int n = 0;
+  for (int k = 0; k < open->n; k++) {
+    if (open->rank[k] < 0) continue;
+    open->rank[n] = open->rank[k];
+    open->place[open->rank[n]] = n;
+    for (int s = 0; s < SIDES; s++) open->side[s][n] = open->side[s][k];
+    n++;
+  }
+  for (int k = n; k < open->n; k++) setSides(open, k, kEmpty);
+  open->n = n;
+  open->left = 0;
+}
+
+// Pairs of an element that is entered with those entered before; returns how many more are allowed.
+static int touchOpen(const snModel* m, snData* d, snContactPoint* points, int flex,
+                     const int* element, const Open* open, const snReal box[6],
+                     const float side[SIDES], int rank, int axis, int left) {
+  int hit[BLOCK];
+  for (int k = 0; k < open->n; k += BLOCK) {
+    if (!meetsBlock(open, k, side, hit)) continue;
+    for (int i = 0; i < BLOCK && k + i < open->n; i++) {
+      if (!hit[i]) continue;
+      int other = element[open->rank[k + i]];
+      if (isPruned(sn_elementBox(m, d, flex, other), box, axis)) continue;
+      if (!left--) return 0;
+      sn_touchElements(m, d, points, flex, other, flex, element[rank]);
+    }
+  }
+  return left;
+}
+
 static void sweep(const snModel* m, snData* d, snContactPoint* points, int flex, const End* end,
                   int n, const int* element, Open* open, int axis) {
   int left = n < 2000 ? n * (n - 1) / 2 : MOST_PAIRS;
   if (left > MOST_PAIRS) left = MOST_PAIRS;
-  open->n = 0;
-  for (int i = 0; i < 2 * n; i++) {
-    int rank = end[i].place / 2, k;
+  open->n = open->left = 0;
+  for (int k = 0; k < BLOCK; k++) setSides(open, k, kEmpty);
+  for (int i = 0; i < 2 * n && left; i++) {
+    int rank = end[i].place / 2;
     if (end[i].place & 1) {
-      for (k = 0; open->rank[k] != rank; k++) continue;
-      for (open->n--; k < open->n; k++) {
-        open->rank[k] = open->rank[k + 1];
-        open->element[k] = open->element[k + 1];
-      }
+      leaveElement(open, rank);
       continue;
     }
     const snReal* box = sn_elementBox(m, d, flex, element[rank]);
-    for (k = 0; k < open->n; k++) {
-      if (isPruned(sn_elementBox(m, d, flex, open->element[k]), box, axis)) continue;
-      if (!left--) return;
-      sn_touchElements(m, d, points, flex, open->element[k], flex, element[rank]);
-    }
-    open->rank[open->n] = rank;
-    open->element[open->n++] = element[rank];
+    float side[SIDES];
+    boxSides(box, axis, side);
+    left = touchOpen(m, d, points, flex, element, open, box, side, rank, axis, left);
+    enterElement(open, rank, side);
   }
 }
 
@@ -198,12 +267,17 @@ static void collideSwept(const snModel* m, snData* d, snContactPoint* points, in
   sn_markStack(d);
   int* element = SN_STACK(d, int, most);
   End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
-  Open open = {0, SN_STACK(d, int, most), SN_STACK(d, int, most)};
-  if (!element || !end || !other || !open.element || !open.rank || most > MOST_SWEPT) {
+  int* ranks = SN_STACK(d, int, 2 * most);
+  float* sides = SN_STACK(d, float, SIDES*(most + BLOCK));
+  if (!element || !end || !other || !ranks || !sides || most > MOST_SWEPT) {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
     sn_freeStack(d);
     return;
   }
+  Open open;
+  open.rank = ranks;
+  open.place = ranks + most;
+  for (int s = 0; s < SIDES; s++) open.side[s] = sides + s * (most + BLOCK);
   for (int e = 0; e < most; e++) {
     if (!sn_isActive(m, flex, e)) continue;
     const snReal* box = sn_elementBox(m, d, flex, e);
