@@ -662,6 +662,27 @@ SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_REST
   }
 }
 
+// Rows that are trees of their own, from r on: at least one, and all but the last of those of one entry,
+// which others may descend from. Sliders that carry vertices of a flex are such rows, by the thousand.
+static int countAlone(int r, int n, const int* rownnz) {
+  int end = r + 1;
+  while (end < n && rownnz[end] == 1) end++;
+  return end == n || end == r + 1 ? end - r : end - r - 1;
+}
+
+static int solveAlone(snReal* y, const snReal* LDiagInv, int r, int n, const int* rownnz) {
+  int count = countAlone(r, n, rownnz);
+  for (int k = r; k < r + count; k++) y[k] *= LDiagInv[k];
+  return count;
+}
+
+static int mulAlone(snReal* res, const snReal* mat, const snReal* vec, int r, int n,
+                    const int* rownnz, const int* rowadr) {
+  int count = countAlone(r, n, rownnz);
+  for (int k = r; k < r + count; k++) res[k] = mat[rowadr[k]] * vec[k];
+  return count;
+}
+
 void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
                   const int* rownnz, const int* rowadr, const int* colind, const int* index) {
   if (SN_LANES > 1) {
@@ -669,6 +690,7 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
     return;
   }
   Run run;
+  index = shortList(n, index);
   run.row[1] = run.row[2] = run.row[3] = LD;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
@@ -683,9 +705,13 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
     }
     for (int r = 0; r < n;) {
       int k = index ? index[r] : r, last = endOfRun(r, n, rownnz, rowadr, colind, index);
-      if (last == r && rownnz[k] == 1) {  // alone
-        y[k] *= LDiagInv[k];
-        r++;
+      if (last == r && rownnz[k] == 1) {
+        if (index) {
+          y[k] *= LDiagInv[k];
+          r++;
+        } else {
+          r += solveAlone(y, LDiagInv, r, n, rownnz);
+        }
         continue;
       }
       findRun(&run, last, r, LD, rownnz, rowadr, colind, index);
@@ -775,8 +801,7 @@ void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const 
   for (int r = 0; r < n; r += run.count) {
     int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
     if (last == r && rownnz[r] == 1) {
-      run.count = 1;
-      res[r] = mat[rowadr[r]] * vec[r];
+      run.count = mulAlone(res, mat, vec, r, n, rownnz, rowadr);
       continue;
     }
     findRun(&run, last, r, mat, rownnz, rowadr, colind, NULL);

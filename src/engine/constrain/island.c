@@ -51,13 +51,17 @@ static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
 // Join the trees of a row by its columns; returns the first. A dense row of two coupled joints or
 // tendons whose slope is zero does not touch the second.
 static int joinColumns(const snModel* m, const snData* d, int row, int* parent) {
-  int adr = d->efc_J_rowadr[row], first = -1;
+  int adr = d->efc_J_rowadr[row], first = -1, latest = -1;
   int skip_zero = !sn_isSparse(m) && d->efc_type[row] < snCNSTR_CONTACT_FRICTIONLESS;
   for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
-    if (skip_zero && d->efc_Js[k] == 0) continue;
     int tree = m->dof_treeid[d->efc_J_colind[k]];
-    if (first < 0) first = tree;
-    join(parent, first, tree);
+    if (tree == latest || (skip_zero && d->efc_Js[k] == 0)) continue;
+    if (first < 0) {
+      first = tree;
+    } else {
+      join(parent, first, tree);
+    }
+    latest = tree;
   }
   return first;
 }
@@ -285,23 +289,28 @@ static int islandColumns(const snData* d, int row) {
   return n;
 }
 
-// a row in the order of islands, its columns relative to the island
-static void islandRow(snData* d, int i, int row, int n, int place) {
+// a row in the order of islands, its columns relative to the island; returns their number
+static int islandRow(snData* d, int i, int row, int place) {
   int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
   d->iefc_type[i] = d->efc_type[row];
   d->iefc_id[i] = d->efc_id[row];
   d->iefc_frictionloss[i] = d->efc_frictionloss[row];
   d->iefc_D[i] = d->efc_D[row];
   d->iefc_R[i] = d->efc_R[row];
-  d->iefc_J_rownnz[i] = n;
   d->iefc_J_rowadr[i] = place;
   d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
-  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
-    int dof = d->efc_J_colind[k];
-    if (d->dof_island[dof] != island) continue;
-    d->iefc_J_colind[place] = d->map_dof2idof[dof] - base;
-    d->iefc_Js[place++] = d->efc_Js[k];
+  int n = 0, nnz = d->efc_J_rownnz[row], *colind = d->iefc_J_colind + place;
+  const int *source = d->efc_J_colind + adr, *dof_island = d->dof_island, *to = d->map_dof2idof;
+  const snReal* SN_RESTRICT value = d->efc_Js + adr;
+  snReal* SN_RESTRICT copy = d->iefc_Js + place;
+  for (int k = 0; k < nnz; k++) {
+    int dof = source[k];
+    if (dof_island[dof] != island) continue;
+    colind[n] = to[dof] - base;
+    copy[n++] = value[k];
   }
+  d->iefc_J_rownnz[i] = n;
+  return n;
 }
 
 // rows whose pattern became their own
@@ -317,12 +326,19 @@ static void splitBlocks(snData* d) {
 
 // Rows in island order with columns relative to the island.
 static void islandJacobian(const snModel* m, snData* d) {
-  int split = 0;
-  for (int start = 0, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
+  int split = 0, alone = 0;
+  if (SN_LANES == 1) {
+    for (int place = 0, n; alone < d->nefc; alone++, place += n) {
+      int row = d->map_iefc2efc[alone];
+      n = islandRow(d, alone, row, place);
+      split |= n != d->efc_J_rownnz[row];
+    }
+  }
+  for (int start = alone, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
     int i = start + SN_LANE, inside = i < d->nefc, row = inside ? d->map_iefc2efc[i] : 0;
     int n = inside ? islandColumns(d, row) : 0, place = next + sn_teamScan(n, &total);
     if (!inside) continue;
-    islandRow(d, i, row, n, place);
+    islandRow(d, i, row, place);
     split |= n != d->efc_J_rownnz[row];
   }
   SN_SYNC();

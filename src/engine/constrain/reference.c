@@ -19,6 +19,26 @@ snRows sn_constraintRows(const snData* d) {
   return rows;
 }
 
+// Rows of six entries, as those between two points that slide: the same sums as sn_dotSparse and
+// sn_addToSclSparse, without their loops.
+static inline snReal dotSix(const snReal* value, const int* col, const snReal* vec) {
+  snReal even = value[0] * vec[col[0]] + value[2] * vec[col[2]];
+  snReal odd = value[1] * vec[col[1]] + value[3] * vec[col[3]];
+  return ((even + odd) + value[4] * vec[col[4]]) + value[5] * vec[col[5]];
+}
+
+static inline void addSix(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT value,
+                          const int* SN_RESTRICT col, snReal scale) {
+  for (int k = 0; k < 6; k++) res[col[k]] += value[k] * scale;
+}
+
+// number of rows from i on that stand for themselves and have six entries
+static inline int countSixes(const snRows* J, int i, int n) {
+  int end = i;
+  while (end < n && J->nnz[end] == 6 && !J->super[end]) end++;
+  return end - i;
+}
+
 // a lane takes a row
 static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   SN_FOR(r, n) {
@@ -43,6 +63,11 @@ SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, i
     const int* col = J->col + J->adr[i];
     if (nnz == 1) {  // friction and limits of joints
       for (int r = i; r < i + count; r++) res[r] = J->value[J->adr[r]] * vec[*col];
+    } else if (count == 1 && nnz == 6) {
+      count = countSixes(J, i, n);
+      for (int r = i; r < i + count; r++) {
+        res[r] = dotSix(J->value + J->adr[r], J->col + J->adr[r], vec);
+      }
     } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
@@ -101,6 +126,11 @@ void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec,
     if (count > n - i) count = n - i;
     if (nnz == 1) {
       for (int r = i; r < i + count; r++) res[J->col[J->adr[i]]] += J->value[J->adr[r]] * vec[r];
+    } else if (count == 1 && nnz == 6) {
+      count = countSixes(J, i, n);
+      for (int r = i; r < i + count; r++) {
+        if (vec[r] != 0) addSix(res, J->value + J->adr[r], J->col + J->adr[r], vec[r]);
+      }
     } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         if (vec[r] != 0) {

@@ -1,5 +1,6 @@
-// Bending of surfaces: forces by vertex, collected over the flaps that it belongs to.
+// Bending of surfaces: gradients by flap, then forces by vertex, collected over the flaps that it belongs to.
 
+#include "base/arena.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
 
@@ -11,60 +12,85 @@ static void flapCorners(const snModel* m, int edge, int corner[4]) {
   corner[3] = m->flex_edgeflap[2 * edge + 1];
 }
 
-// gradient of the bending energy of all flaps of a vertex
-static void bendVertex(const snModel* m, const snData* d, int flex, int vertex, snReal sum[3]) {
-  const int* entry = m->flexvert_flap + m->flexvert_flapadr[vertex];
+static void loadCorner(snReal x[12], int c, const snReal* position) {
+  for (int k = 0; k < 3; k++) x[4 * k + c] = position[k];
+}
+
+// of the positions; border edges have no flap
+static void springs(const snModel* m, const snData* d, int flex, snReal* gradient) {
+  int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
-  snu_zero3(sum);
-  for (int k = 0; k < m->flexvert_flapnum[vertex]; k++) {
-    int edge = entry[k] >> 2, corner[4];
-    const snReal* x[4];
-    snReal gradient[3];
+  SN_FOR(i, m->flex_edgenum[flex]) {
+    int edge = first + i, corner[4];
+    snReal x[12];
     flapCorners(m, edge, corner);
-    for (int c = 0; c < 4; c++) x[c] = xpos + 3 * corner[c];
-    sn_bendingSpring(m->flex_bendingmodel[flex], m->flex_bending + 17 * (snSize)edge, x,
-                     entry[k] & 3, gradient);
-    snu_addTo3(sum, gradient);
-  }
-}
-
-// The same of velocities: MuJoCo takes the first three of a vertex's body for those of the vertex in the
-// world. Bodies of fewer dofs have none.
-static void dampVertex(const snModel* m, const snData* d, int flex, int vertex, snReal sum[3]) {
-  const int* entry = m->flexvert_flap + m->flexvert_flapadr[vertex];
-  const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
-  const snReal still[3] = {0, 0, 0};
-  snu_zero3(sum);
-  for (int k = 0; k < m->flexvert_flapnum[vertex]; k++) {
-    int edge = entry[k] >> 2, corner[4];
-    const snReal* v[4];
-    snReal gradient[3];
-    flapCorners(m, edge, corner);
-    for (int c = 0; c < 4; c++) {
-      int body = bodies[corner[c]];
-      v[c] = m->body_dofnum[body] < 3 ? still : d->qvel + m->body_dofadr[body];
-    }
-    sn_bendingDamper(m->flex_bendingmodel[flex], m->flex_bending + 17 * (snSize)edge, v,
-                     entry[k] & 3, gradient);
-    snu_addTo3(sum, gradient);
-  }
-}
-
-void sn_flexBend(const snModel* m, const snData* d, int flex, snReal* spring, snReal* damper) {
-  int first = m->flex_vertadr[flex];
-  snReal damping = m->flex_damping[flex];
-  SN_FOR(i, m->flex_vertnum[flex]) {
-    int vertex = first + i;
-    snReal sum[3];
-    if (!m->flexvert_flapnum[vertex]) continue;
-    if (spring) {
-      bendVertex(m, d, flex, vertex, sum);
-      snu_subFrom3(spring + 3 * vertex, sum);
-    }
-    if (damper && damping != 0) {
-      dampVertex(m, d, flex, vertex, sum);
-      snu_addToScl3(damper + 3 * vertex, sum, -damping);
-    }
+    if (corner[3] < 0) continue;
+    for (int c = 0; c < 4; c++) loadCorner(x, c, xpos + 3 * corner[c]);
+    sn_bendingSpring(model, m->flex_bending + 17 * (snSize)edge, x, gradient + 12 * (snSize)i);
   }
   SN_SYNC();
+}
+
+// Of the velocities: MuJoCo takes the first three of a vertex's body for those of the vertex in the world.
+// Bodies of fewer dofs have none.
+static void dampers(const snModel* m, const snData* d, int flex, snReal* gradient) {
+  int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
+  const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
+  const snReal still[3] = {0, 0, 0};
+  SN_FOR(i, m->flex_edgenum[flex]) {
+    int edge = first + i, corner[4];
+    snReal v[12];
+    flapCorners(m, edge, corner);
+    if (corner[3] < 0) continue;
+    for (int c = 0; c < 4; c++) {
+      int body = bodies[corner[c]];
+      loadCorner(v, c, m->body_dofnum[body] < 3 ? still : d->qvel + m->body_dofadr[body]);
+    }
+    sn_bendingDamper(model, m->flex_bending + 17 * (snSize)edge, v, gradient + 12 * (snSize)i);
+  }
+  SN_SYNC();
+}
+
+// force -= scale * gradients of the flaps of each vertex
+static void collectFlaps(const snModel* m, int flex, const snReal* gradient, snReal scale,
+                         snReal* force) {
+  int first = m->flex_vertadr[flex];
+  const snReal* own = gradient - 12 * (snSize)m->flex_edgeadr[flex];
+  SN_FOR(i, m->flex_vertnum[flex]) {
+    int vertex = first + i;
+    const int* entry = m->flexvert_flap + m->flexvert_flapadr[vertex];
+    snReal sum[3] = {0, 0, 0};
+    for (int k = 0; k < m->flexvert_flapnum[vertex]; k++) {
+      const snReal* part = own + 12 * (snSize)(entry[k] >> 2) + (entry[k] & 3);
+      for (int c = 0; c < 3; c++) sum[c] += part[4 * c];
+    }
+    snu_addToScl3(force + 3 * vertex, sum, -scale);
+  }
+  SN_SYNC();
+}
+
+int sn_flexBends(const snModel* m, int flex) {
+  int first = m->flex_vertadr[flex], last = first + m->flex_vertnum[flex] - 1;
+  if (m->flex_dim[flex] != 2 || m->flex_rigid[flex] || m->flex_interp[flex]) return 0;
+  return last >= first &&
+         m->flexvert_flapadr[last] + m->flexvert_flapnum[last] > m->flexvert_flapadr[first];
+}
+
+void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper) {
+  snReal damping = m->flex_damping[flex];
+  sn_markStack(d);
+  snReal* gradient = SN_STACK(d, snReal, 12 * m->flex_edgenum[flex]);
+  if (gradient) {
+    if (spring) {
+      springs(m, d, flex, gradient);
+      collectFlaps(m, flex, gradient, 1, spring);
+    }
+    if (damper && damping != 0) {
+      dampers(m, d, flex, gradient);
+      collectFlaps(m, flex, gradient, damping, damper);
+    }
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
 }

@@ -4,38 +4,49 @@
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
-// The walk up the tree meets dofs in descending order, as it does the columns from the last one on. A
-// body with sliders alone (body_simple 2) has no arm: its columns are the axes, so that for vertices
-// that slide along the axes of the world the row is the direction, bit for bit.
+// The walk up the tree meets dofs in descending order, as it does the columns from the last one on.
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
                    int body, int n, const int* column, snReal* row) {
-  int simple = m->body_simple[body] == 2, k = n - 1;
-  snReal arm[3], moment[3] = {0, 0, 0};
-  if (!simple) {
-    snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
-    snu_cross(moment, arm, f);
-  }
+  int k = n - 1;
+  snReal arm[3], moment[3];
+  snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(moment, arm, f);
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     while (k >= 0 && column[k] > dof) k--;
     if (k < 0) return;
     if (column[k] != dof) continue;
     const snReal* cdof = d->cdof + 6 * dof;
-    snReal along = snu_dot3(cdof + 3, f);
-    row[k] += simple ? along : snu_dot3(cdof, moment) + along;
+    row[k] += snu_dot3(cdof, moment) + snu_dot3(cdof + 3, f);
   }
+}
+
+// Columns of a body with sliders alone (body_simple 2): their axes, so that for vertices that slide along
+// the axes of the world the row is the direction, bit for bit.
+static int sliderRow(const snModel* m, const snData* d, int body, const snReal direction[3],
+                     snReal sign, snReal* row) {
+  const snReal* cdof = d->cdof + 6 * m->body_dofadr[body];
+  int n = m->body_dofnum[body];
+  for (int k = 0; k < n; k++) row[k] = sign * snu_dot3(cdof + 6 * k + 3, direction);
+  return n;
 }
 
 static void edgeRow(const snModel* m, snData* d, int edge, const snReal direction[3],
                     const int vertex[2]) {
   int n = m->flexedge_J_rownnz[edge], adr = m->flexedge_J_rowadr[edge];
+  int body[2] = {m->flex_vertbodyid[vertex[0]], m->flex_vertbodyid[vertex[1]]};
   const int* column = m->flexedge_J_colind + adr;
   snReal *row = d->flexedge_J + adr, opposite[3];
+  if (m->body_simple[body[0]] == 2 && m->body_simple[body[1]] == 2 && body[0] != body[1] &&
+      n == m->body_dofnum[body[0]] + m->body_dofnum[body[1]]) {
+    int second = body[0] < body[1];  // the end of the body with the higher number
+    int low = sliderRow(m, d, body[!second], direction, second ? -1 : 1, row);
+    sliderRow(m, d, body[second], direction, second ? 1 : -1, row + low);
+    return;
+  }
   snu_scl3(opposite, direction, -1);
   snu_zero(row, n);
-  sn_flexAddRow(m, d, opposite, d->flexvert_xpos + 3 * vertex[0], m->flex_vertbodyid[vertex[0]], n,
-                column, row);
-  sn_flexAddRow(m, d, direction, d->flexvert_xpos + 3 * vertex[1], m->flex_vertbodyid[vertex[1]], n,
-                column, row);
+  sn_flexAddRow(m, d, opposite, d->flexvert_xpos + 3 * vertex[0], body[0], n, column, row);
+  sn_flexAddRow(m, d, direction, d->flexvert_xpos + 3 * vertex[1], body[1], n, column, row);
 }
 
 // rows that exist but are not wanted

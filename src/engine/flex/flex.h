@@ -59,12 +59,15 @@ void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const s
 // Do the elements of this flex, or its nodes, have any stiffness? MuJoCo asks the first number.
 int sn_flexStretches(const snModel* m, int flex);
 
+// Has this flex flaps that bend?
+int sn_flexBends(const snModel* m, int flex);
+
 // force += elastic and damping forces of the elements, three numbers for each vertex of all flexes.
 void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force);
 
 // The same for bending; velocities of vertices are taken from the dofs of their bodies. Nullable: spring,
 // damper.
-void sn_flexBend(const snModel* m, const snData* d, int flex, snReal* spring, snReal* damper);
+void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper);
 
 SN_EXTERN_C_END
 

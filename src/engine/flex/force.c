@@ -13,7 +13,7 @@
 
 // ---- from vertices to dofs
 
-// Three numbers for each vertex of all flexes.
+// Three numbers for each vertex of all flexes. Nullable: what no flex has.
 typedef struct Forces_ {
   snReal* stretch;
   snReal* spring;  // of bending
@@ -29,53 +29,64 @@ static snReal along(const snModel* m, const snData* d, int vertex, int dof, cons
   return snu_dot3(d->cdof + 6 * dof, moment) + snu_dot3(d->cdof + 6 * dof + 3, force);
 }
 
+// forces of a vertex on a dof that moves it
+static void addVertex(const snModel* m, const snData* d, const Forces* forces, int vertex, int dof,
+                      snReal* spring, snReal* damper) {
+  int body = m->flex_vertbodyid[vertex], axis = dof - m->body_dofadr[body];
+  int own = m->dof_bodyid[dof] == body && axis < 3, k = 3 * vertex + axis;
+  if (own && forces->spring) {
+    *spring += forces->spring[k];
+    *damper += forces->damper[k];
+  }
+  if (!forces->stretch) return;
+  if (m->body_simple[body] != 2) {
+    *spring += along(m, d, vertex, dof, forces->stretch + 3 * vertex);
+  } else if (own) {
+    *spring += forces->stretch[k];
+  }
+}
+
 static void collect(const snModel* m, snData* d, const Forces* forces) {
   SN_FOR(dof, m->nv) {
-    int n = m->flexdof_vertnum[dof], body = m->dof_bodyid[dof], axis = dof - m->body_dofadr[body];
+    int n = m->flexdof_vertnum[dof];
     const int* list = m->flexdof_vert + m->flexdof_vertadr[dof];
     snReal spring = 0, damper = 0;
-    for (int k = 0; k < n; k++) {
-      int vertex = list[k], own = m->flex_vertbodyid[vertex] == body && axis < 3;
-      const snReal* stretch = forces->stretch + 3 * vertex;
-      if (own) {
-        spring += forces->spring[3 * vertex + axis];
-        damper += forces->damper[3 * vertex + axis];
-      }
-      if (m->body_simple[m->flex_vertbodyid[vertex]] == 2) {
-        if (own) spring += stretch[axis];
-      } else {
-        spring += along(m, d, vertex, dof, stretch);
-      }
-    }
     if (!n) continue;
+    for (int k = 0; k < n; k++) addVertex(m, d, forces, list[k], dof, &spring, &damper);
     d->qfrc_spring[dof] += spring;
     d->qfrc_damper[dof] += damper;
   }
   SN_SYNC();
 }
 
-// stretch and bending of all flexes of bodies; nodes for themselves
-static void elasticForces(const snModel* m, snData* d, int hasSpring, int hasDamper) {
-  int n = 3 * (int)m->nflexvert;
+// stretch and bending of flexes whose vertices ride on bodies
+static void vertexForces(const snModel* m, snData* d, int hasSpring, int hasDamper) {
+  int n = 3 * (int)m->nflexvert, bends = 0, stretches = 0;
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    bends |= sn_flexBends(m, flex);
+    stretches |= !m->flex_interp[flex] && sn_flexStretches(m, flex);
+  }
+  if (!bends && !stretches) return;
   sn_markStack(d);
-  snReal* scratch = SN_STACK(d, snReal, 3 * n);
+  snReal* scratch = SN_STACK(d, snReal, (stretches + 2 * bends) * n);
   if (!scratch) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     sn_freeStack(d);
     return;
   }
-  Forces forces = {scratch, scratch + n, scratch + 2 * n};
-  sn_zeroShared(scratch, 3 * n);
+  Forces forces = {NULL, NULL, NULL};
+  if (stretches) forces.stretch = scratch;
+  if (bends) {
+    forces.spring = scratch + stretches * n;
+    forces.damper = forces.spring + n;
+  }
+  sn_zeroShared(scratch, (stretches + 2 * bends) * n);
   SN_SYNC();
   for (int flex = 0; flex < (int)m->nflex; flex++) {
-    if (m->flex_dim[flex] == 1 || m->flex_rigid[flex]) continue;
-    if (m->flex_dim[flex] == 2 && !m->flex_interp[flex]) {
+    if (sn_flexBends(m, flex)) {
       sn_flexBend(m, d, flex, hasSpring ? forces.spring : NULL, hasDamper ? forces.damper : NULL);
     }
-    if (!sn_flexStretches(m, flex)) continue;
-    if (m->flex_interp[flex]) {
-      sn_flexNodeForces(m, d, flex, hasSpring, hasDamper);
-    } else {
+    if (!m->flex_interp[flex] && sn_flexStretches(m, flex)) {
       sn_flexStretch(m, d, flex, forces.stretch);
     }
   }
@@ -133,6 +144,11 @@ static void edgeForces(const snModel* m, snData* d, int hasSpring, int hasDamper
 }
 
 void sn_flexPassive(const snModel* m, snData* d, int hasSpring, int hasDamper) {
-  elasticForces(m, d, hasSpring, hasDamper);
+  vertexForces(m, d, hasSpring, hasDamper);
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    if (m->flex_interp[flex] && sn_flexStretches(m, flex)) {
+      sn_flexNodeForces(m, d, flex, hasSpring, hasDamper);
+    }
+  }
   edgeForces(m, d, hasSpring, hasDamper);
 }

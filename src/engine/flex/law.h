@@ -5,9 +5,9 @@
 // by t_i (x_b - x_a) and b by the opposite. Every isotropic law is of this form: the metric of an element is
 // a linear function of its squared edge lengths, and t_i is twice the derivative of the energy by l_i^2.
 //
-// A law of bending gets the four corners of a flap (both ends of its edge, then the two opposite vertices)
-// and its 17 coefficients, and returns the gradient of the energy by the position of one corner, or
-// the same linear map of the velocities.
+// A law of bending gets the four corners of a flap (both ends of its edge, then the two opposite vertices;
+// x, y and z of all four one after another) and its 17 coefficients, and returns in the same form the gradient
+// of the energy by the corners, or the same linear map of the velocities.
 
 #ifndef SINEW_ENGINE_FLEX_LAW_H_
 #define SINEW_ENGINE_FLEX_LAW_H_
@@ -39,35 +39,33 @@ SN_KERNEL void sn_stVenantKirchhoff(const snReal* k, int n, const snReal strain[
 
 // ---- bending
 
-// row i of the 4 x 4 matrix times the corners
-SN_KERNEL void sn_cotangentDamper(const snReal b[17], const snReal* const corner[4], int i,
-                                  snReal gradient[3]) {
-  const snReal* row = b + 4 * i;
-  for (int k = 0; k < 3; k++) {
-    gradient[k] = row[0] * corner[0][k] + row[1] * corner[1][k] + row[2] * corner[2][k] +
-                  row[3] * corner[3][k];
+// the 4 x 4 matrix times the corners
+SN_KERNEL void sn_cotangentDamper(const snReal b[17], const snReal x[12], snReal gradient[12]) {
+  for (int k = 0; k < 12; k += 4) {
+    for (int i = 0; i < 4; i++) {
+      const snReal* row = b + 4 * i;
+      gradient[k + i] =
+          (row[0] * x[k] + row[1] * x[k + 1]) + (row[2] * x[k + 2] + row[3] * x[k + 3]);
+    }
   }
 }
 
-// gradient of (d1 x d2) . d3 by corner i, with d_j = corner_j - corner_0
-static inline void sn_volumeGradient(const snReal* const corner[4], int i, snReal gradient[3]) {
+// gradient += scale times that of the volume (d1 x d2) . d3, with d_j = corner_j - corner_0
+static inline void sn_addVolumeGradient(const snReal x[12], snReal scale, snReal gradient[12]) {
   snReal d[4][3], sum[3] = {0, 0, 0};
-  for (int j = 1; j < 4; j++) snu_sub3(d[j], corner[j], corner[0]);
+  for (int k = 0; k < 12; k++) d[k & 3][k >> 2] = x[k] - x[k & ~3];
   for (int j = 1; j < 4; j++) {
-    if (i && i != j) continue;
-    snu_cross(gradient, d[j == 3 ? 1 : j + 1], d[j == 1 ? 3 : j - 1]);
-    snu_addTo3(sum, gradient);
+    snReal part[3];
+    snu_cross(part, d[j == 3 ? 1 : j + 1], d[j == 1 ? 3 : j - 1]);
+    for (int k = 0; k < 3; k++) gradient[4 * k + j] += scale * part[k];
+    snu_addTo3(sum, part);
   }
-  snu_scl3(gradient, sum, i ? 1 : -1);
+  for (int k = 0; k < 3; k++) gradient[4 * k] -= scale * sum[k];
 }
 
-SN_KERNEL void sn_cotangentSpring(const snReal b[17], const snReal* const corner[4], int i,
-                                  snReal gradient[3]) {
-  sn_cotangentDamper(b, corner, i, gradient);
-  if (b[16] == 0) return;
-  snReal curvature[3];
-  sn_volumeGradient(corner, i, curvature);
-  snu_addToScl3(gradient, curvature, b[16]);
+SN_KERNEL void sn_cotangentSpring(const snReal b[17], const snReal x[12], snReal gradient[12]) {
+  sn_cotangentDamper(b, x, gradient);
+  if (b[16] != 0) sn_addVolumeGradient(x, b[16], gradient);
 }
 
 // ---- dispatch
@@ -83,25 +81,25 @@ SN_KERNEL void sn_stretchLaw(int model, const snReal* k, int n, const snReal str
   }
 }
 
-SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], const snReal* const corner[4], int i,
-                                snReal gradient[3]) {
+SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], const snReal x[12],
+                                snReal gradient[12]) {
   switch (model) {
 #define X(id, spring, damper) \
-  case id: spring(b, corner, i, gradient); break;
+  case id: spring(b, x, gradient); break;
     SN_BENDING_MODELS(X)
 #undef X
-    default: snu_zero3(gradient); break;
+    default: snu_zero(gradient, 12); break;
   }
 }
 
-SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], const snReal* const corner[4], int i,
-                                snReal gradient[3]) {
+SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], const snReal x[12],
+                                snReal gradient[12]) {
   switch (model) {
 #define X(id, spring, damper) \
-  case id: damper(b, corner, i, gradient); break;
+  case id: damper(b, x, gradient); break;
     SN_BENDING_MODELS(X)
 #undef X
-    default: snu_zero3(gradient); break;
+    default: snu_zero(gradient, 12); break;
   }
 }
 
