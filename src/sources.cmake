@@ -189,6 +189,7 @@ set(SN_ENGINE_STEP  # order, state, integrators
   engine/step/forward.c
   engine/step/integrate.c
   engine/step/inverse.c
+  engine/step/plan.c
   engine/step/position.c
   engine/step/reset.c
   engine/step/sleep.c

@@ -27,10 +27,14 @@
 #if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
 #define SN_TEAM
 
-// What a lane knows of its team: its number, and how many lanes there are (a power of two).
-enum { SN_VIEW_ALONE = 1 << 8 };
+// What a lane knows of its team, in one int: its number (8 bits), how many lanes there are (6 bits, a
+// power of two), and the plan of the step (engine/step/plan.h), which is empty for a lane alone.
+enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_LANE (sn_teamView() & 255)
-#define SN_LANES (sn_teamView() >> 8)
+#define SN_LANES (sn_teamView() >> 8 & 63)
+#define SN_PLAN (sn_teamView() >> SN_VIEW_PLAN)
+#define SN_SET_PLAN(plan) \
+  sn_setTeamView((sn_teamView() & ((1 << SN_VIEW_PLAN) - 1)) | (plan) << SN_VIEW_PLAN)
 #ifdef SN_DEVICE  // few iterations are left to a lane: to prepare for more takes longer than they do
 #define SN_PLAIN_LOOP _Pragma("unroll 1")
 #else
@@ -226,6 +230,9 @@ snReal sn_teamFrom(snReal x, int lane);
 void sn_teamFrom4(snReal x, int lane, snReal res[4]);
 int sn_teamFromInt(int x, int lane);
 void* sn_teamFirst(void* x);
+
+// What a GPU does in single precision alone (engine/step/plan.c).
+extern int sn_team_quick_poses;
 
 // Run the work on as many threads, each a lane.
 void sn_teamRun(int lanes, void (*work)(void*), void* argument);

@@ -1,7 +1,7 @@
 // Entry points on the device: a team of threads steps each world with the functions of the engine;
 // one thread does everything else.
 
-#include "engine/step/phases.h"
+#include "engine/step/stages.h"
 #include "gpu/worlds.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"

@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 #include "engine/actuate/hill.h"
-#include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/passive.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "engine/step/timer.h"
 #include "math/math.h"
@@ -266,9 +266,6 @@ SN_KERNEL snReal sumOfDof(int nu, int column, snReal force) {
 // Returns 0 when there are others or something is wrong, having done nothing.
 static int actuateLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
-  if (!sn_laneForAll(m, d) || nu > SN_LANES || nu > m->nJmom || !nu || m->na || m->nplugin ||
-      (m->opt.disableflags & snDSBL_ACTUATION))
-    return 0;
   int dof = lane < nv ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
 
   // all that is needed, at once
@@ -336,7 +333,7 @@ static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
 }
 
 snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
-  return SN_LANES > 1 && actuateLanes(m, d) ? start : actuation(m, d, start);
+  return sn_plans(m, d, snPLAN_ACTUATION) && actuateLanes(m, d) ? start : actuation(m, d, start);
 }
 
 SN_STAGE void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/tendon.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -287,7 +288,6 @@ static SN_OUTLINE void transmitAlone(const snModel* m, snData* d) {
 static int transmitLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0;
   int joint = lane < (int)m->njnt ? lane : 0, q = lane < (int)m->nq ? lane : 0;
-  if (!m->njnt) return 0;
   int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   snReal gear = m->actuator_gear[6 * i], qpos = d->qpos[q];
@@ -311,7 +311,7 @@ static int transmitLanes(const snModel* m, snData* d) {
 // A team whose actuators all turn or push one dof: a row is one entry. Returns 0 when there are others.
 static int transmitSingles(const snModel* m, snData* d) {
   int nu = (int)m->nu, other = 0;
-  if (nu <= SN_LANES && m->nq <= SN_LANES) return transmitLanes(m, d);
+  if (sn_plans(m, d, snPLAN_TRANSMISSION)) return transmitLanes(m, d);
   SN_FOR(i, nu) {
     int trn = m->actuator_trntype[i];
     int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -407,6 +408,6 @@ SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
     SN_SYNC();
     return;
   }
-  if (SN_LANES == 1 || !sn_makeRowsByLanes(m, d)) buildAnyRows(m, d);
+  if (!sn_plans(m, d, snPLAN_ROWS) || !sn_makeRowsByLanes(m, d)) buildAnyRows(m, d);
   SN_SYNC();
 }

@@ -1,6 +1,7 @@
 // Velocity and reference acceleration of the rows, products with their Jacobian, their cost.
 
 #include "engine/constrain/constraint.h"
+#include "engine/step/plan.h"
 #include "math/math.h"
 #include "math/sparse.h"
 
@@ -148,11 +149,6 @@ void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec,
   }
 }
 
-// Does a lane of a warp take a dof, and are the rows dense?
-static int hasDofLanes(const snModel* m) {
-  return SN_LANES == 32 && (m->nv <= 32) & (m->opt.jacobian != snJAC_SPARSE);
-}
-
 // Of twice as many sums each of two lanes keeps half, and gives the others to its partner.
 SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
   int partner = lane ^ half, upper = lane & half;
@@ -197,7 +193,7 @@ static SN_OUTLINE void shareJacVec(const snData* d, snReal* res, const snReal* v
 
 void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
   if (!d->nefc) return;
-  if (hasDofLanes(m)) {
+  if (sn_plans(m, d, snPLAN_ROW_PRODUCTS)) {
     lanesRowsVec(m, d, res, vec);
   } else {
     shareJacVec(d, res, vec);
@@ -242,7 +238,7 @@ static SN_OUTLINE void shareReference(snData* d) {
 
 SN_STAGE void sn_referenceConstraint(const snModel* m, snData* d) {
   if (!d->nefc) return;
-  if (hasDofLanes(m)) {
+  if (sn_plans(m, d, snPLAN_ROW_PRODUCTS)) {
     lanesReference(m, d);
   } else {
     shareReference(d);

@@ -6,15 +6,6 @@
 #include "base/team.h"
 #include "sinew/sinew.h"
 
-// Is there a lane for every body and every dof, and are all of them awake?
-static inline int sn_laneForAll(const snModel* m, const snData* d) {
-  int lanes = SN_LANES;
-  // without branches: all is read at once
-  return (lanes > 1) & (m->nbody <= lanes) & (m->nv <= lanes) & (m->nv > 0) &
-         (d->nbody_awake == (int)m->nbody) & (d->nv_awake == (int)m->nv) &
-         (d->ntree_awake == (int)m->ntree);
-}
-
 // what another lane has; zeros when it is below 0
 SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   int other = lane < 0 ? 0 : lane;

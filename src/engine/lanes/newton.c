@@ -59,14 +59,12 @@ typedef struct Plain_ {
 
 // ---- memory --------------------------------------------------------------------------------------
 
-// All of it is asked for together: no short cuts.
+// Rows that fit, no friction rows, one island: all of it is asked for together, without short cuts.
 static inline int isPlain(const snModel* m, const snData* d) {
   int nv = (int)m->nv, nefc = d->nefc, nisland = d->nisland;
   int islands = (nisland > 0) & !(m->opt.disableflags & snDSBL_ISLAND);
   int whole = (islands == 0) | ((nisland == 1) & (d->nidof == nv));
-  return (SN_LANES == 32) & (nv <= 32) & (nefc <= 32 * ROWS) & (d->nf == 0) & (d->nMs == 0) &
-         (m->opt.solver == snSOL_NEWTON) & (m->opt.cone == snCONE_PYRAMIDAL) & (m->nC < 1 << 16) &
-         (m->opt.noslip_iterations <= 0) & (m->opt.jacobian != snJAC_SPARSE) & whole;
+  return (nefc <= 32 * ROWS) & (d->nf == 0) & (d->nMs == 0) & whole;
 }
 
 static inline int strideOf(int width) { return width | 4; }

@@ -497,13 +497,6 @@ SN_KERNEL int setRow(const snModel* m, snData* d, const Places* places, Row* row
 
 // ---- all -----------------------------------------------------------------------------------------
 
-static int fitLanes(const snModel* m, const snData* d) {
-  int lanes = SN_LANES, equality = m->nemax && !(m->opt.disableflags & snDSBL_EQUALITY);
-  int few = (m->nv <= lanes) & (m->nbody <= lanes) & (m->njnt <= lanes) & (m->ntendon <= lanes) &
-            (d->ncon <= lanes);
-  return few & !equality & !m->nflex & (m->opt.jacobian != snJAC_SPARSE) & !sn_someAsleep(m, d);
-}
-
 // The arena and what was used of it, read before it changes.
 typedef struct Room_ {
   size_t used, stack;
@@ -533,7 +526,7 @@ SN_KERNEL void take(snData* d, const Room* room, int nrow, const char* end) {
 }
 
 SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !fitLanes(m, d)) return 0;
+  if (d->ncon > SN_LANES || sn_someAsleep(m, d)) return 0;
   Room room = readRoom(d);
   Lanes own;
   Places places;

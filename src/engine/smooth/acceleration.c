@@ -1,9 +1,9 @@
 // Accelerations without constraints.
 
-#include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
-#include "engine/step/phases.h"
+#include "engine/step/plan.h"
+#include "engine/step/stages.h"
 #include "math/decomp.h"
 #include "math/math.h"
 
@@ -35,10 +35,6 @@ static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
 static int accelerationLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, nv = (int)m->nv, dof = lane < nv ? lane : 0;
   int body = lane < (int)m->nbody ? lane : 0;
-  if (!sn_laneForAll(m, d) || !sn_factorsAhead(m, d) ||
-      m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) {
-    return 0;
-  }
   snReal push[6], force, acc;
   sn_copy6(push, d->xfrc_applied + 6 * body);
   force = d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
@@ -55,5 +51,5 @@ static int accelerationLanes(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_fwdAcceleration(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !accelerationLanes(m, d)) acceleration(m, d);
+  if (!sn_plans(m, d, snPLAN_ACCELERATION) || !accelerationLanes(m, d)) acceleration(m, d);
 }

@@ -4,8 +4,8 @@
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/jacobian.h"
-#include "engine/step/phases.h"
 #include "engine/step/sleep.h"
+#include "engine/step/stages.h"
 #include "math/math.h"
 
 // Gravity enters as an upward acceleration of the world.

@@ -1,5 +1,6 @@
 // Poses of cameras and lights.
 
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -78,11 +79,9 @@ static void lightPose(const snModel* m, snData* d, int light) {
 }
 
 // By a team with a lane for each camera and each light: all that is needed is asked for in two rounds.
-// Returns 0 when there are not enough lanes, or some sleep, having done nothing.
-static int camlightLanes(const snModel* m, snData* d) {
+static void camlightLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, ncam = (int)m->ncam, n = ncam + (int)m->nlight;
-  if (n > SN_LANES || sn_sleepEnabled(m)) return 0;
-  if (!n) return 1;
+  if (!n) return;
   int light = lane < n ? lane >= ncam : !ncam, i = lane >= n ? 0 : light ? lane - ncam : lane;
   int body = light ? m->light_bodyid[i] : m->cam_bodyid[i];
   int mode = light ? m->light_mode[i] : m->cam_mode[i];
@@ -115,7 +114,7 @@ static int camlightLanes(const snModel* m, snData* d) {
   for (int c = 0; c < 3; c++) {
     pos[c] = followsCom ? com[c] + poscom0[c] : xpos[c] + (follows ? pos0[c] : pos[c]);
   }
-  if (lane >= n) return 1;
+  if (lane >= n) return;
   if (light) {
     snReal dir[3];
     snu_rotVecQuat(dir, quat + 1, xquat);
@@ -133,7 +132,6 @@ static int camlightLanes(const snModel* m, snData* d) {
     for (int c = 0; c < 9; c++) d->cam_xmat[9 * i + c] = follows || followsCom ? mat0[c] : mat[c];
     snu_copy3(d->cam_xpos + 3 * i, pos);
   }
-  return 1;
 }
 
 static SN_OUTLINE void camlight(const snModel* m, snData* d) {
@@ -142,6 +140,10 @@ static SN_OUTLINE void camlight(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_camlight(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !camlightLanes(m, d)) camlight(m, d);
+  if (sn_plans(m, d, snPLAN_CAMERAS)) {
+    camlightLanes(m, d);
+  } else {
+    camlight(m, d);
+  }
   SN_SYNC();
 }

@@ -1,6 +1,7 @@
 // Centres of mass of subtrees, and inertias and motion axes expressed about them.
 
 #include "engine/lanes/lanes.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -176,7 +177,7 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d)) {
+  if (sn_plans(m, d, snPLAN_TREE)) {
     comPosLanes(m, d);
   } else {
     comPos(m, d);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/integrate.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "engine/step/timer.h"
 #include "math/decomp.h"
@@ -109,7 +110,7 @@ static SN_OUTLINE void crb(const snModel* m, snData* d) {
 }
 
 void sn_crb(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d)) {
+  if (sn_plans(m, d, snPLAN_TREE)) {
     crbLanes(m, d);
   } else {
     crb(m, d);
@@ -174,7 +175,7 @@ static void makeInertia(const snModel* m, snData* d) {
   if (SN_LANES == 1 || hasTendonArmature(m)) {
     addTendonArmature(m, d);
     mapInertia(m, d);
-  } else if (!sn_laneForAll(m, d)) {
+  } else if (!sn_plans(m, d, snPLAN_TREE)) {
     mapInertia(m, d);
   }
 }
@@ -195,8 +196,8 @@ static SN_OUTLINE void factorAwake(const snModel* m, snData* d) {
 }
 
 static void factorInertia(const snModel* m, snData* d) {
-  if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
-    int damped = m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1);
+  if (sn_plans(m, d, snPLAN_FACTOR)) {
+    int damped = sn_plans(m, d, snPLAN_DAMPED_FACTOR);
     sn_factorTreeOf(d->qLD, d->qLDiagInv, d->M, damped ? d->qH : NULL, d->qHDiagInv, m->dof_damping,
                     m->opt.timestep, (int)m->nv, m->M_rownnz, m->M_rowadr);
     return;

@@ -32,12 +32,6 @@ snInertia sn_systemInertia(const snModel* m, const snData* d);
 void sn_mulInertia(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 
-// Does the position stage factor what Euler's implicit damping solves with, along with M? For
-// teams that have a lane for each dof, with nothing asleep.
-static inline int sn_factorsAhead(const snModel* m, const snData* d) {
-  return m->nv > 0 && m->nv <= SN_LANES && d->nv_awake == (int)m->nv && !sn_sleepEnabled(m);
-}
-
 // Assemble and factor the matrix of implicitspringdamper.
 void sn_makeSpringDamperInertia(const snModel* m, snData* d);
 

@@ -1,7 +1,7 @@
 // Forward kinematics: poses of bodies, joints, geoms and sites from qpos.
 
 #include "base/arena.h"
-#include "engine/lanes/lanes.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -537,27 +537,16 @@ static void bodyPosesByLevels(const snModel* m, snData* d, int sleep) {
   }
 }
 
-// Convex shapes touch where an iteration stops: poses that differ in the last bit may have contacts
-// that differ in the tenth digit. In double precision a GPU therefore has the CPU's bits, in single
-// precision, which has none to share, short ways. (Teams of threads try both.)
-static int exactPoses(void) {
-#ifdef SN_DEVICE
-  return sizeof(snReal) == 8;
-#else
-  return SN_LANES < 32;
-#endif
-}
-
 static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
   int sleep = sn_sleepEnabled(m);
   int asleep = d->ntree_awake < (int)m->ntree;
   if (asleep) {
     SN_SYNC();
     SN_SOLO(posesAsleep(m, d, sleep));
-  } else if (SN_LANES > 1 && exactPoses()) {
-    bodyPosesByLevels(m, d, sleep);
-  } else if (SN_LANES > 1) {
+  } else if (sn_plans(m, d, snPLAN_QUICK_POSES)) {
     bodyPosesByLanes(m, d, sleep);
+  } else if (SN_LANES > 1) {
+    bodyPosesByLevels(m, d, sleep);
   } else {
     bodyPoses(m, d, sleep, NULL);
   }
@@ -565,7 +554,7 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_kinematics(const snModel* m, snData* d) {
-  if (sn_laneForAll(m, d) && m->nq <= SN_LANES && !sn_sleepEnabled(m) && !exactPoses()) {
+  if (sn_plans(m, d, snPLAN_POSES)) {
     kinematicsLanes(m, d);
   } else {
     kinematics(m, d);

@@ -3,11 +3,11 @@
 #include "engine/smooth/passive.h"
 
 #include "base/arena.h"
-#include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/tendon.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -152,12 +152,8 @@ static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid
 static int passiveLanes(const snModel* m, snData* d) {
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
-  int lane = SN_LANE, lanes = SN_LANES, nv = (int)m->nv, nq = (int)m->nq, nbody = (int)m->nbody;
+  int lane = SN_LANE, nv = (int)m->nv, nq = (int)m->nq, nbody = (int)m->nbody;
   int ntendon = (int)m->ntendon, more = 0;
-  if (!sn_laneForAll(m, d) || nq > lanes || ntendon > lanes || m->nflex || m->nplugin ||
-      sn_hasFluid(m) || d->callback.passive) {
-    return 0;
-  }
   int dof = lane < nv ? lane : 0, q = lane < nq ? lane : 0, joint = lane < m->njnt ? lane : 0;
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], moved = m->dof_jntid[dof];
   snReal stiffness = hasSpring ? m->jnt_stiffness[joint] : 0;
@@ -212,5 +208,5 @@ static SN_OUTLINE void passive(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_passive(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !passiveLanes(m, d)) passive(m, d);
+  if (!sn_plans(m, d, snPLAN_PASSIVE) || !passiveLanes(m, d)) passive(m, d);
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/wrap.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -311,15 +312,11 @@ static SN_OUTLINE void tendonAlone(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
-// tendons of which a team with lanes for everything writes the rows
-enum { FEW = 8 };
-
 // Sums of joints with a lane for each dof, joint, coordinate and wrapping object, for few tendons: all
 // is asked for at once. Returns 0 when there are other tendons, having done nothing.
 static int fixedLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, lanes = SN_LANES, nv = (int)m->nv, ntendon = (int)m->ntendon;
+  int lane = SN_LANE, nv = (int)m->nv, ntendon = (int)m->ntendon;
   int nwrap = (int)m->nwrap, njnt = (int)m->njnt, nq = (int)m->nq;
-  if (nv > lanes || nq > lanes || nwrap > lanes || ntendon > FEW || !njnt || !nwrap) return 0;
   int joint = lane < njnt ? lane : 0, wrap = lane < nwrap ? lane : 0;
   int tendon = lane < ntendon ? lane : 0, q = lane < nq ? lane : 0;
   int first = m->tendon_adr[tendon], num = m->tendon_num[tendon];
@@ -357,7 +354,7 @@ static int fixedTeam(const snModel* m, snData* d) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon;
   snReal* J = d->ten_J;
   if (sn_isSparse(m)) return 0;
-  if (fixedLanes(m, d)) return 1;
+  if (sn_plans(m, d, snPLAN_TENDONS) && fixedLanes(m, d)) return 1;
   if (hasSpatial(m)) return 0;
   SN_FOR(k, ntendon * nv) J[k] = 0;
   SN_SYNC();

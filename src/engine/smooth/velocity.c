@@ -1,9 +1,9 @@
 // Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
-#include "engine/lanes/lanes.h"
-#include "engine/step/phases.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
+#include "engine/step/stages.h"
 #include "math/math.h"
 
 // ---- tendons and actuators
@@ -30,17 +30,12 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-// tendons whose Jacobians a lane asks for at once
-enum { TENDONS = 4 };
+enum { TENDONS = snPATH_TENDONS };
 
 // The same with a lane for each dof, for few tendons and actuators of one dof each. Returns 0 when
 // there are others, having done nothing.
 static int pathVelocitiesLanes(const snModel* m, snData* d) {
   int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
-  if (!sn_laneForAll(m, d) || m->nflexedge || nu > SN_LANES || nu > m->nJmom || !nu ||
-      ntendon > TENDONS || sn_isSparse(m) || (m->opt.disableflags & snDSBL_ACTUATION)) {
-    return 0;
-  }
   int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
   int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
   snReal speed = d->qvel[dof], moment = d->actuator_moment[i], sum[TENDONS], own = 0;
@@ -64,7 +59,7 @@ static int pathVelocitiesLanes(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
+  if (!sn_plans(m, d, snPLAN_PATHS) || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
 }
 
 // ---- bodies and motion axes

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "engine/smooth/inertia.h"
+#include "engine/step/plan.h"
 #include "engine/step/timer.h"
 #include "math/math.h"
 #include "sinew/contactsolver.h"
@@ -293,7 +294,7 @@ SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
   } else if (!nefc) {
     moveFreely(m, d);
   } else {
-    plain = SN_LANES > 1 && sn_solvePlain(m, d);
+    plain = sn_plans(m, d, snPLAN_NEWTON) && sn_solvePlain(m, d);
     if (!plain) solveBuiltin(m, d);
   }
   if (!plain) sn_limitForces(m, d);

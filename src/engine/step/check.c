@@ -1,6 +1,6 @@
 // Bad numbers in the state: counted, and the world is reset unless that is disabled.
 
-#include "engine/step/phases.h"
+#include "engine/step/stages.h"
 #include "math/math.h"
 
 // index of the first bad number among those listed (all when index is NULL), -1 when there is none

@@ -6,6 +6,7 @@
 #include "engine/flex/implicit.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/inertia.h"
+#include "engine/step/plan.h"
 #include "engine/step/position.h"
 #include "engine/step/sleep.h"
 #include "engine/step/timer.h"
@@ -145,7 +146,7 @@ static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
     if (sn_hasImplicitDamping(m, d, 1)) {
-      if (SN_LANES > 1 && sn_factorsAhead(m, d)) {
+      if (sn_plans(m, d, snPLAN_DAMPED_FACTOR)) {
         checkH(m, d);
       } else if (!skipfactor) {
         sn_makeDampedM(m, d);
@@ -166,14 +167,14 @@ static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
 // position stage made; nothing sleeps.
 static void EulerByLanes(const snModel* m, snData* d) {
   int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
-  snReal qacc = 0, velocity = 0, force = 0, damping = 0, inverse = 1, time = d->time;
+  snReal qacc = 0, velocity = 0, force = 0, inverse = 1, time = d->time;
   if (own) {
     qacc = d->qacc[dof], velocity = d->qvel[dof];
     force = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
-    damping = m->dof_damping[dof], inverse = d->qHDiagInv[dof];
+    inverse = d->qHDiagInv[dof];
   }
   snReal solved = qacc;
-  if (dampsImplicitly(m, 1) && sn_teamAny(damping > 0)) {
+  if (sn_plans(m, d, snPLAN_DAMPED_FACTOR)) {
     if (sn_teamAny(!(inverse > 0))) {
       SN_ONE d->status |= snSTATUS_NOTPOSDEF;
     }
@@ -198,7 +199,7 @@ static void EulerByLanes(const snModel* m, snData* d) {
 
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
   snReal start = sn_now(d);
-  if (SN_LANES > 1 && !m->nplugin && sn_factorsAhead(m, d)) {
+  if (sn_plans(m, d, snPLAN_EULER)) {
     EulerByLanes(m, d);
   } else {
     plainEuler(m, d, skipfactor);

@@ -1,8 +1,12 @@
 // Steps worlds with one lane and with a team of lanes, from the same states, and compares what comes
 // out: the results of stages and the state. Integers must be equal; reals may differ as far as sums
-// in another order do.
+// in another order do. A team takes the phases of a step in turn, as the kernel of a GPU does; then
+// steps in two halves (sn_step1, sn_step2); then sn_forward, once.
 //
-//     team_step [--lanes N] [--steps N] [--only] MODEL.snb...    --only: just run the team (profiles)
+//     team_step [--lanes N] [--steps N] [--split N] [--quick] [--only] MODEL.snb...
+//
+// --steps: whole steps (50), --split: steps in halves (0), --quick: poses as a GPU computes them in single
+// precision, --only: just run the team (profiles).
 
 #include <math.h>
 #include <stdio.h>
@@ -10,19 +14,53 @@
 #include <string.h>
 
 #include "base/team.h"
+#include "engine/step/stages.h"
 #include "sinew/sinew.h"
 
 // relative; a solver that stops at its tolerance magnifies the last bits of its sums
 static const double TOLERANCE = 1e-9;
 
+typedef enum Mode_ { WHOLE, SPLIT, FORWARD } Mode;
+
 typedef struct World_ {
   const snModel* m;
   snData* d;
+  Mode mode;
 } World;
 
 static void stepWorld(void* argument) {
   const World* world = (const World*)argument;
-  sn_step(world->m, world->d);
+  switch (world->mode) {
+    case WHOLE:
+      for (int phase = 0; phase < snSTEP_PHASES; phase++) {
+        sn_stepPhase(world->m, world->d, phase);
+        SN_SYNC();
+      }
+      break;
+    case SPLIT:
+      sn_step1(world->m, world->d);
+      sn_step2(world->m, world->d);
+      break;
+    case FORWARD: sn_forward(world->m, world->d); break;
+  }
+}
+
+// the same by one lane
+static void stepAlone(const World* world, snData* d) {
+  switch (world->mode) {
+    case WHOLE: sn_step(world->m, d); break;
+    case SPLIT:
+      sn_step1(world->m, d);
+      sn_step2(world->m, d);
+      break;
+    case FORWARD: sn_forward(world->m, d); break;
+  }
+}
+
+static void abortOnError(const char* message) {
+  if (!strstr(message, "assertion")) return;
+  fprintf(stderr, "%s\n", message);
+  abort();
 }
 
 static double worst;
@@ -60,7 +98,9 @@ static void compareContacts(const snData* a, const snData* b) {
   }
 }
 
-#define COMPARE_real(name, n) compareReals(#name, a->name, b->name, n)
+// a team has the matrix of the integrator before it integrates
+#define COMPARE_real(name, n) \
+  if (mode != FORWARD || strncmp(#name, "qH", 2)) compareReals(#name, a->name, b->name, n)
 // rows of efc_J_colind need not fill it
 #define COMPARE_int(name, n) \
   if (strcmp(#name, "efc_J_colind")) compareInts(#name, a->name, b->name, (n) * sizeof(int))
@@ -74,7 +114,7 @@ static void compareContacts(const snData* a, const snData* b) {
 #define SN_D(size) a->size
 
 // what a step leaves, whatever the number of lanes
-static void compareData(const snModel* m, const snData* a, const snData* b) {
+static void compareData(const snModel* m, const snData* a, const snData* b, Mode mode) {
 #define X(name) compareInts(#name, &a->name, &b->name, sizeof(a->name));
   X(ncon)
   X(ne)
@@ -116,7 +156,7 @@ static snModel* readModel(const char* path) {
   return sn_loadModelBuffer(buffer, (int)bytes);
 }
 
-static int checkModel(const char* path, int lanes, int steps, int only) {
+static int checkModel(const char* path, int lanes, int whole, int split, int only) {
   snModel* m = readModel(path);
   snData *a = m ? sn_makeData(m) : NULL, *b = m ? sn_makeData(m) : NULL;
   if (!a || !b) {
@@ -124,19 +164,20 @@ static int checkModel(const char* path, int lanes, int steps, int only) {
     return 1;
   }
   unsigned noise = 1;
-  World world = {m, b};
-  int ncon = 0, nefc = 0, i = 0;
+  World world = {m, b, WHOLE};
+  int ncon = 0, nefc = 0, i = 0, steps = whole + split + 1;
   worst = 0;
   worst_field = "none";
   for (; i < steps && !(worst > TOLERANCE); i++) {
+    world.mode = i < whole ? WHOLE : i < whole + split ? SPLIT : FORWARD;
     randomControls(m, a, &noise);
     sn_copyData(b, m, a);
-    if (!only) sn_step(m, a);
+    if (!only) stepAlone(&world, a);
     sn_teamRun(lanes, stepWorld, &world);
     if (only) {
       sn_copyData(a, m, b);
     } else {
-      compareData(m, a, b);
+      compareData(m, a, b, world.mode);
     }
     ncon = b->ncon > ncon ? b->ncon : ncon;
     nefc = b->nefc > nefc ? b->nefc : nefc;
@@ -151,16 +192,21 @@ static int checkModel(const char* path, int lanes, int steps, int only) {
 }
 
 int main(int argc, char** argv) {
-  int lanes = 4, steps = 50, only = 0, failed = 0, models = 0;
+  int lanes = 4, steps = 50, split = 0, only = 0, failed = 0, models = 0;
+  sn_setErrorHandler(abortOnError);
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--lanes") && i + 1 < argc) {
       lanes = atoi(argv[++i]);
     } else if (!strcmp(argv[i], "--steps") && i + 1 < argc) {
       steps = atoi(argv[++i]);
+    } else if (!strcmp(argv[i], "--split") && i + 1 < argc) {
+      split = atoi(argv[++i]);
+    } else if (!strcmp(argv[i], "--quick")) {
+      sn_team_quick_poses = 1;
     } else if (!strcmp(argv[i], "--only")) {
       only = 1;
     } else {
-      failed |= checkModel(argv[i], lanes, steps, only);
+      failed |= checkModel(argv[i], lanes, steps, split, only);
       models++;
     }
   }

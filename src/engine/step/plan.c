@@ -1,0 +1,74 @@
+#include "engine/step/plan.h"
+
+#ifdef SN_TEAM
+
+#include "engine/smooth/fluid.h"
+#include "engine/step/integrate.h"
+#include "engine/step/sleep.h"
+
+// Convex shapes touch where an iteration stops: poses that differ in the last bit may have contacts
+// that differ in the tenth digit. In double precision a GPU therefore computes poses as a CPU does, to
+// the bit; single precision, which has no CPU to equal, takes the shorter way. Tests try both.
+static inline int quickPoses(void) {
+#ifdef SN_DEVICE
+  return sizeof(snReal) == 4;
+#else
+  return sn_team_quick_poses;
+#endif
+}
+
+// one bit of the plan, without a branch
+static inline int when(int holds, int bit) { return -holds & bit; }
+
+// Conditions are joined by &, not &&: all that is read can then be loaded at once.
+SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
+  int lanes = SN_LANES, flags = m->opt.disableflags, integrator = m->opt.integrator;
+  snSize nv = m->nv, nq = m->nq, nu = m->nu, nbody = m->nbody, njnt = m->njnt;
+  snSize ntendon = m->ntendon, nwrap = m->nwrap;
+  int sleeps = sn_sleepEnabled(m), dense = m->opt.jacobian != snJAC_SPARSE;
+  int dofs = (nv > 0) & (nv <= lanes) & (d->nv_awake == (int)nv), coordinates = nq <= lanes;
+  int tree =
+      dofs & (nbody <= lanes) & (d->nbody_awake == (int)nbody) & (d->ntree_awake == (int)m->ntree);
+  int warp = (lanes == 32) & (nv <= 32) & dense;
+  int factor = dofs & !sleeps, equality = (m->nemax > 0) & !(flags & snDSBL_EQUALITY);
+  int actuators = (nu > 0) & (nu <= lanes) & (nu <= m->nJmom) & !(flags & snDSBL_ACTUATION);
+  int quick = quickPoses();
+
+  int plan = snPLAN_MADE | when(tree, snPLAN_TREE) | when(quick, snPLAN_QUICK_POSES);
+  plan |= when(tree & coordinates & quick & !sleeps, snPLAN_POSES);
+  plan |= when((m->ncam + m->nlight <= lanes) & !sleeps, snPLAN_CAMERAS);
+  plan |= when(dense & (nv <= lanes) & coordinates & (nwrap > 0) & (nwrap <= lanes) &
+                   (ntendon <= snFEW_TENDONS) & (njnt > 0),
+               snPLAN_TENDONS);
+  plan |= when(factor, snPLAN_FACTOR);
+  plan |= when((nu <= lanes) & coordinates & (njnt > 0), snPLAN_TRANSMISSION);
+  plan |= when((nv <= lanes) & (nbody <= lanes) & (njnt <= lanes) & (ntendon <= lanes) & dense &
+                   !equality & !m->nflex,
+               snPLAN_ROWS);
+  plan |= when(warp, snPLAN_ROW_PRODUCTS);
+  plan |=
+      when(tree & actuators & dense & (ntendon <= snPATH_TENDONS) & !m->nflexedge, snPLAN_PATHS);
+  plan |= when(tree & coordinates & (ntendon <= lanes) & !m->nflex & !m->nplugin & !sn_hasFluid(m) &
+                   !d->callback.passive,
+               snPLAN_PASSIVE);
+  plan |= when(tree & actuators & !m->na & !m->nplugin, snPLAN_ACTUATION);
+  plan |= when(tree & factor & (integrator != snINT_IMPLICITSPRINGDAMPER), snPLAN_ACCELERATION);
+  plan |= when(warp & (m->opt.solver == snSOL_NEWTON) & (m->opt.cone == snCONE_PYRAMIDAL) &
+                   (m->nC < 1 << 16) & (m->opt.noslip_iterations <= 0),
+               snPLAN_NEWTON);
+  return plan;
+}
+
+// Only Euler's own step finds qH made: under RK4 the second half of a split step is Euler's too
+SN_STAGE void sn_planStep(const snModel* m, const snData* d) {
+  if (SN_LANES == 1) return;
+  int plan = sn_planSizes(m, d);
+  if (plan & snPLAN_FACTOR) {
+    int damped = sn_hasImplicitDamping(m, d, 1), made = damped & (m->opt.integrator == snINT_EULER);
+    plan |= when(made, snPLAN_DAMPED_FACTOR);
+    plan |= when((made | !damped) & !m->nplugin, snPLAN_EULER);
+  }
+  SN_SET_PLAN(plan);
+}
+
+#endif

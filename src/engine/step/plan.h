@@ -1,0 +1,74 @@
+// The plan of a step: which stages a team of lanes takes by the path that needs a lane for everything.
+//
+// A team that has a lane for each body, dof or row computes a stage in registers; any other team, and a
+// single lane, run the loops that take any size (SN_FOR). Which of the two is taken follows from sizes
+// and options, and stages rely on one another's choice: Euler solves with a factor that the inertia
+// stage makes only where Euler will want it. So the beginning of a step decides for all stages, and
+// each stage reads the decision with sn_plans. What a stage learns only from its own arrays (a muscle
+// among the actuators, a spring on a ball joint) it still decides by itself: nobody has to agree.
+//
+// The plan is part of what a lane knows of its team (base/team.h). A lane that works alone has an empty
+// plan, and on a CPU there is none at all: single stages can be called in any order. A team enters the
+// engine through sn_step, sn_forward, sn_forwardSkip, sn_step1 and sn_step2, which plan.
+
+#ifndef SINEW_ENGINE_STEP_PLAN_H_
+#define SINEW_ENGINE_STEP_PLAN_H_
+
+#include "base/error.h"
+#include "base/team.h"
+#include "sinew/sinew.h"
+
+enum {
+  snPLAN_MADE = 1 << 0,         // the step has a plan
+  snPLAN_TREE = 1 << 1,         // a lane for each body and each dof, all of them awake
+  snPLAN_QUICK_POSES = 1 << 2,  // poses may round in another way than on a CPU
+  snPLAN_POSES = 1 << 3,    // kinematics by lanes: TREE, QUICK_POSES, a lane for each coordinate
+  snPLAN_CAMERAS = 1 << 4,  // a lane for each camera and light
+  snPLAN_TENDONS = 1 << 5,  // few tendons; a lane for each wrapping object, dof and coordinate
+  snPLAN_FACTOR = 1 << 6,   // M is factored by a lane for each dof; nothing can sleep
+  snPLAN_DAMPED_FACTOR =
+      1 << 7,  // and with it qH = M + h D, which Euler's implicit damping solves with
+  snPLAN_TRANSMISSION = 1 << 8,   // a lane for each actuator, joint and coordinate
+  snPLAN_ROWS = 1 << 9,           // constraint rows: a lane for each body, dof, joint and tendon
+  snPLAN_ROW_PRODUCTS = 1 << 10,  // dense rows times vectors over dofs, which 32 lanes hold
+  snPLAN_PATHS = 1 << 11,         // velocities of tendons and actuators: TREE, few of both
+  snPLAN_PASSIVE = 1 << 12,       // springs and dampers of joints: TREE, nothing else that pushes
+  snPLAN_ACTUATION = 1 << 13,     // TREE, a lane for each actuator, no activations
+  snPLAN_ACCELERATION = 1 << 14,  // TREE, FACTOR
+  snPLAN_NEWTON = 1 << 15,        // Newton with pyramids and dense rows, 32 lanes for the dofs
+  snPLAN_EULER = 1 << 16,         // a lane for each dof, and qH is there if it is needed
+
+  // what sizes and options alone decide
+  snPLAN_BY_SIZE = (1 << 16) - 1 - snPLAN_DAMPED_FACTOR
+};
+
+// tendons whose Jacobians a lane loads at once (PATHS), and whose rows lanes write (TENDONS)
+enum { snPATH_TENDONS = 4, snFEW_TENDONS = 8 };
+
+#ifdef SN_TEAM
+
+SN_EXTERN_C_BEGIN
+
+// Plan the step of this team: all lanes call together.
+SN_FN void sn_planStep(const snModel* m, const snData* d);
+
+// The part of the plan that sizes and options decide: all of it but qH and Euler.
+SN_FN int sn_planSizes(const snModel* m, const snData* d);
+
+SN_EXTERN_C_END
+
+// Does the plan say so? Trees may have woken since, but what was planned must still hold.
+static inline int sn_plans(const snModel* m, const snData* d, int bit) {
+  int plan = SN_PLAN;
+  SN_ASSERT(SN_LANES == 1 ? !plan : plan & snPLAN_MADE);
+  SN_ASSERT(SN_LANES == 1 || !(plan & snPLAN_BY_SIZE & ~sn_planSizes(m, d)));
+  (void)m, (void)d;
+  return (plan & bit) != 0;
+}
+
+#else
+#define sn_planStep(m, d) ((void)0)
+#define sn_plans(m, d, bit) 0
+#endif
+
+#endif  // SINEW_ENGINE_STEP_PLAN_H_

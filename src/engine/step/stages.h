@@ -1,0 +1,267 @@
+// The step as one list of stages.
+//
+// SN_STEP is the only place that says what runs after what. sn_step, sn_forward, their halves and their
+// variants that skip parts (forward.c), the kernel of a GPU (gpu/kernels.cu), the teams of threads
+// (tests/engine/lanes) and the driver without a GPU (tests/gpu) all expand it. In a row
+//
+//   PHASE(name)        begins a phase. The teams of a GPU that share a processor meet between phases, so
+//                      that they run the same instructions and fetch them once. It means nothing else.
+//   STAGE(part, call)  is a stage of that part of the step. The call may use the model m, the data d,
+//                      skipsensor (leave sensors out), split (the second half of a split step), and lap,
+//                      the reading of the clock at which the stage starts (timer.h); start is the
+//                      reading at which the position part did.
+//
+// A stage begins and ends with the team in step. The stages are inline, so that a kernel calls the finer
+// ones itself: it has no caller whose registers it would have to save.
+
+#ifndef SINEW_ENGINE_STEP_STAGES_H_
+#define SINEW_ENGINE_STEP_STAGES_H_
+
+#include "base/team.h"
+#include "engine/smooth/inertia.h"
+#include "engine/smooth/tendon.h"
+#include "engine/step/integrate.h"
+#include "engine/step/plan.h"
+#include "engine/step/sleep.h"
+#include "engine/step/timer.h"
+#include "sinew/sinew.h"
+
+// clang-format off
+#define SN_STEP(PHASE, STAGE)                                                                      \
+  PHASE(BEGIN)        STAGE(BEGIN, sn_beginStep(m, d))                                             \
+                      STAGE(PLAN, sn_planStep(m, d))                                               \
+  PHASE(POSES)        STAGE(POSITION, start = lap)                                                 \
+                      STAGE(POSITION, sn_poses(m, d))                                              \
+  PHASE(PATHS)        STAGE(POSITION, lap = sn_pathsTimed(m, d, lap))                              \
+  PHASE(INERTIA)      STAGE(POSITION, lap = sn_inertiaTimed(m, d, lap))                            \
+  PHASE(COLLISION)    STAGE(POSITION, lap = sn_collide(m, d, lap))                                 \
+  PHASE(ROWS)         STAGE(POSITION, lap = sn_rowsTimed(m, d, lap))                               \
+  PHASE(PROJECTION)   STAGE(POSITION, lap = sn_transmissionTimed(m, d, lap))                       \
+                      STAGE(POSITION, lap = sn_projectTimed(m, d, lap))                            \
+                      STAGE(POSITION, sn_addTimer(d, snTIMER_POSITION, lap - start))               \
+                      STAGE(POSITION_SENSORS, lap = sn_positionSensors(m, d, skipsensor, lap))     \
+  PHASE(VELOCITY)     STAGE(VELOCITY, sn_bodyVelocities(m, d))                                     \
+  PHASE(BIAS)         STAGE(VELOCITY, lap = sn_biasTimed(m, d, lap))                               \
+                      STAGE(VELOCITY_SENSORS, lap = sn_velocitySensors(m, d, skipsensor, lap))     \
+  PHASE(ACTUATION)    STAGE(CONTROL, lap = sn_control(m, d, lap))                                  \
+                      STAGE(ACCELERATION, sn_actuationTimed(m, d, lap))                            \
+  PHASE(ACCELERATION) STAGE(ACCELERATION, sn_fwdAcceleration(m, d))                                \
+  PHASE(CONSTRAINT)   STAGE(ACCELERATION, lap = sn_constraintTimed(m, d, sn_now(d)))               \
+                      STAGE(FORGET_FORCES, sn_forgetForces(d))                                     \
+                      STAGE(ACCELERATION_SENSORS, lap = sn_accelerationSensors(m, d, lap))         \
+  PHASE(END)          STAGE(END, sn_endStep(m, d, split))
+
+// the parts, in the order of the step
+#define SN_STEP_PARTS(X)                                                                           \
+  X(BEGIN) X(PLAN) X(POSITION) X(POSITION_SENSORS) X(VELOCITY) X(VELOCITY_SENSORS) X(CONTROL)      \
+  X(ACCELERATION) X(FORGET_FORCES) X(ACCELERATION_SENSORS) X(END)
+// clang-format on
+
+enum {
+#define X(part) snPART_NUMBER_##part,
+  SN_STEP_PARTS(X)
+#undef X
+};
+
+enum {
+#define X(part) snPART_##part = 1 << snPART_NUMBER_##part,
+  SN_STEP_PARTS(X)
+#undef X
+};
+
+SN_EXTERN_C_BEGIN
+
+// Finer stages that are not public.
+void sn_checkState(const snModel* m, snData* d);
+void sn_wakeTouched(const snModel* m, snData* d);
+void sn_pathVelocities(const snModel* m, snData* d);
+
+// sn_comVel and the bias force by lanes, where snPLAN_TREE holds (smooth/bias.c).
+void sn_velocityLanes(const snModel* m, snData* d);
+
+SN_EXTERN_C_END
+
+// ---- the ends of a step
+
+// RK4 needs evaluations of its own: the second half of a split step cannot offer them
+SN_STAGE static inline void sn_integrate(const snModel* m, snData* d, int split) {
+  switch (m->opt.integrator) {
+    case snINT_EULER: sn_Euler(m, d); break;
+    case snINT_RK4:
+      if (split) {
+        sn_Euler(m, d);
+      } else {
+        sn_RungeKutta(m, d, 4);
+      }
+      break;
+    case snINT_IMPLICIT:
+    case snINT_IMPLICITFAST: sn_implicit(m, d); break;
+    case snINT_IMPLICITSPRINGDAMPER: sn_implicitSpringDamper(m, d); break;
+    default: snu_error("sn_step: invalid integrator"); break;
+  }
+}
+
+SN_STAGE static inline void sn_beginStep(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->status = 0;
+  SN_SYNC();
+  sn_checkState(m, d);
+}
+
+SN_STAGE static inline void sn_endStep(const snModel* m, snData* d, int split) {
+  sn_checkAcc(m, d);
+  if (m->opt.enableflags & snENBL_FWDINV) SN_SOLO(sn_compareFwdInv(m, d));
+  sn_integrate(m, d, split);
+}
+
+// ---- position
+
+SN_STAGE static inline void sn_poses(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->flg_energypos = 0;
+  sn_kinematics(m, d);
+}
+
+// what follows from the poses of bodies
+SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
+  sn_comPos(m, d);
+  sn_camlight(m, d);
+  if (m->nflex) sn_flex(m, d);
+  sn_tendon(m, d);
+  if (sn_someAsleep(m, d)) {
+    SN_SYNC();
+    SN_SOLO(if (sn_wakeTendon(m, d)) sn_updateSleep(m, d));
+  }
+}
+
+SN_STAGE static inline snReal sn_pathsTimed(const snModel* m, snData* d, snReal start) {
+  sn_massesAndPaths(m, d);
+  return sn_stopTimer(d, snTIMER_POS_KINEMATICS, start);
+}
+
+SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal start) {
+  start = sn_collisionTimed(m, d, start);
+  if (!sn_someAsleep(m, d)) return start;
+  SN_SYNC();
+  SN_SOLO(sn_wakeTouched(m, d));
+  return sn_now(d);
+}
+
+SN_STAGE static inline snReal sn_rowsTimed(const snModel* m, snData* d, snReal start) {
+  sn_makeConstraint(m, d);
+  if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
+  sn_island(m, d);
+  return sn_stopTimer(d, snTIMER_POS_MAKE, start);
+}
+
+SN_STAGE static inline snReal sn_transmissionTimed(const snModel* m, snData* d, snReal start) {
+  sn_transmission(m, d);
+  snReal stop = sn_now(d);
+  sn_extendTimer(d, snTIMER_POS_KINEMATICS, stop - start);
+  return stop;
+}
+
+SN_STAGE static inline snReal sn_projectTimed(const snModel* m, snData* d, snReal start) {
+  sn_projectConstraint(m, d);
+  return sn_stopTimer(d, snTIMER_POS_PROJECT, start);
+}
+
+// ---- velocity
+
+// a team with enough lanes finds the bias force along with the velocities
+SN_STAGE static inline void sn_bodyVelocities(const snModel* m, snData* d) {
+  if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
+  sn_pathVelocities(m, d);
+  if (sn_plans(m, d, snPLAN_TREE)) {
+    sn_velocityLanes(m, d);
+  } else {
+    sn_comVel(m, d);
+  }
+  sn_passive(m, d);
+  sn_referenceConstraint(m, d);
+}
+
+SN_STAGE static inline snReal sn_biasTimed(const snModel* m, snData* d, snReal start) {
+  if (!sn_plans(m, d, snPLAN_TREE)) sn_rne(m, d, 0, d->qfrc_bias);
+  if (m->ntendon) sn_tendonBias(m, d, d->qfrc_bias);
+  return sn_stopTimer(d, snTIMER_VELOCITY, start);
+}
+
+// ---- control
+
+// teams have no callbacks
+SN_STAGE static inline snReal sn_control(const snModel* m, snData* d, snReal start) {
+#ifndef SN_TEAM
+  if (d->callback.control && !(m->opt.disableflags & snDSBL_ACTUATION)) {
+    d->callback.control(m, d);
+    return sn_now(d);
+  }
+#endif
+  (void)m, (void)d;
+  return start;
+}
+
+// ---- sensors and energies
+
+// the last reading, or a new one when work was done since
+static inline snReal sn_readAgain(const snModel* m, const snData* d, int skipsensor, snReal last) {
+  return (m->nsensor && !skipsensor) || (m->opt.enableflags & snENBL_ENERGY) ? sn_now(d) : last;
+}
+
+SN_STAGE static inline snReal sn_positionSensors(const snModel* m, snData* d, int skipsensor,
+                                                 snReal start) {
+  if (m->nsensor + m->nplugin && !skipsensor) sn_sensorPos(m, d);
+  if (m->opt.enableflags & snENBL_ENERGY) {
+    if (!d->flg_energypos) sn_energyPos(m, d);
+  } else {
+    if (SN_LANE == 0 && !d->flg_energypos) d->energy[0] = d->energy[1] = 0;
+    SN_SYNC();
+  }
+  return sn_readAgain(m, d, skipsensor, start);
+}
+
+SN_STAGE static inline snReal sn_velocitySensors(const snModel* m, snData* d, int skipsensor,
+                                                 snReal start) {
+  if (m->nsensor + m->nplugin && !skipsensor) sn_sensorVel(m, d);
+  if ((m->opt.enableflags & snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
+  return sn_readAgain(m, d, skipsensor, start);
+}
+
+// forces inside of bodies are computed again when a sensor or the user asks for them
+SN_STAGE static inline void sn_forgetForces(snData* d) {
+  if (SN_LANE == 0) d->flg_rnepost = 0;
+  SN_SYNC();
+}
+
+SN_STAGE static inline snReal sn_accelerationSensors(const snModel* m, snData* d, snReal start) {
+  if (m->nsensor + m->nplugin) sn_sensorAcc(m, d);
+  return m->nsensor ? sn_now(d) : start;
+}
+
+// ---- a step in phases
+
+enum {
+#define PHASE(name) snPHASE_##name,
+#define STAGE(part, call)
+  SN_STEP(PHASE, STAGE)
+#undef PHASE
+#undef STAGE
+      snSTEP_PHASES
+};
+
+// One phase of a step, by the whole team, without callbacks and timers. Leaves the team to be
+// synchronised. A step is the phases in turn.
+SN_STAGE static inline void sn_stepPhase(const snModel* m, snData* d, int phase) {
+  snReal lap = 0, start = 0;
+  const int skipsensor = 0, split = 0;
+  switch (phase) {
+    default: (void)start; break;
+#define PHASE(name) \
+  break;            \
+  case snPHASE_##name:
+#define STAGE(part, call) call;
+      SN_STEP(PHASE, STAGE)
+#undef PHASE
+#undef STAGE
+  }
+}
+
+#endif  // SINEW_ENGINE_STEP_STAGES_H_
