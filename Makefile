@@ -80,7 +80,7 @@ lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_format.sh
 
 format:            ## rewrite the sources in the house style
-	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc' '*.cu')
 
 docs: python       ## rewrite the generated pages of docs/
 	tools/docs.py $(BUILD)/tests/schema_page

@@ -11,7 +11,7 @@ if [ "$version" != "$wanted" ]; then
   exit 0
 fi
 # what git does not know, as in an unpacked archive, is found by name
-files=$(git ls-files '*.c' '*.h' '*.cc' 2> /dev/null) ||
-  files=$(find src include apps tests python bench -name '*.[ch]' -o -name '*.cc')
+files=$(git ls-files '*.c' '*.h' '*.cc' '*.cu' 2> /dev/null) ||
+  files=$(find src include apps tests python bench -name '*.[ch]' -o -name '*.cc' -o -name '*.cu')
 echo "$files" | xargs -P "$(nproc)" -n 40 "$program" --dry-run --Werror
 echo "format: sound"

@@ -4,8 +4,8 @@
     gpu_build.py --out DIR --archs 80 90 --precision double single [--check]
 
 Every file of src/engine and src/math goes through NVRTC as it is (unmarked functions count as device
-functions), then nvJitLink links one image per architecture; DIR/sinew.gpu holds them all, and PTX for
-architectures yet to come. Both libraries come with a CUDA toolkit
+functions), those that src/gpu/step_kernel.cu includes as a part of it; then nvJitLink links one image per
+architecture. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
 are only tried: no code is made and nothing is linked.
 """
@@ -26,11 +26,12 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
+STEP = ROOT / "src/gpu/step_kernel.cu"  # the largest unit, so the first
+STAGES = {ROOT / "src" / path for path in re.findall(r'#include "(.*\.c)"', STEP.read_text())}
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
-                             "src/model/keyframe.c", "src/gpu/recover.cu")]
-STAGES = [path for path in SOURCES if re.search("^SN_STAGE ", path.read_text(), re.M)]
-SOURCES = [ROOT / "src/gpu/kernels.cu"] + [path for path in SOURCES if path not in STAGES]
+                             "src/model/keyframe.c", "src/gpu/kernels.cu")]
+SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES]
 
 
 def find_library(name):
@@ -43,21 +44,6 @@ def find_library(name):
         for path in sorted(glob.glob(os.path.join(folder, f"lib{name}.so*")), reverse=True):
             return ctypes.CDLL(path)
     return None
-
-
-def text_of(path):
-    """A source; that of the kernels with the stages of a step before it, each file in a namespace of its own, so
-    that the compiler builds the stages (SN_STAGE) into the kernel."""
-    if path.name != "kernels.cu":
-        return path.read_text()
-    includes, parts = [], []
-    for number, file in enumerate([*STAGES, path]):
-        lines = file.read_text().splitlines()
-        includes += [line for line in lines if line.startswith("#include") and line not in includes]
-        body = "\n".join("" if line.startswith("#include") else line for line in lines)
-        undefine = "".join(f"#undef {name}\n" for name in sorted(set(re.findall(r"^#define (\w+)", body, re.M))))
-        parts += [f'#line 1 "{file}"\nnamespace sn_file_{number} {{\nextern "C" {{\n{body}\n}}\n}}\n{undefine}']
-    return "\n".join(includes + parts)
 
 
 class Compiler:
@@ -77,7 +63,7 @@ class Compiler:
 
     def compile(self, path):
         library, program, size = self.library, ctypes.c_void_p(), ctypes.c_size_t()
-        library.nvrtcCreateProgram(ctypes.byref(program), text_of(path).encode(), str(path).encode(), 0, None, None)
+        library.nvrtcCreateProgram(ctypes.byref(program), path.read_bytes(), str(path).encode(), 0, None, None)
         options = (ctypes.c_char_p * len(self.options))(*[o.encode() for o in self.options])
         if library.nvrtcCompileProgram(program, len(options), options):
             library.nvrtcGetProgramLogSize(program, ctypes.byref(size))

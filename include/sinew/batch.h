@@ -4,9 +4,9 @@
 // world i - 1, so every field is a strided array over all worlds. Results are the same bits for any
 // number of threads, any number of worlds and any place in the batch.
 //
-// A world whose state goes bad never stops the others: it is flagged, keeps its last good state, and
-// is reset when it is stepped next. A world that runs out of arena is stepped again from the same
-// state with larger arenas; nothing is dropped.
+// A world whose state goes bad, or whose step has a matrix without a factor, never stops the others: it
+// is flagged, keeps the state before that step, and is reset when it is stepped next. A world that runs
+// out of arena is stepped again from the same state with larger arenas; nothing is dropped.
 //
 // The worlds are stepped by threads of the CPU or by a GPU (see gpu.h), through the same functions.
 // What a GPU cannot do is refused when the batch is made: functions of the user called in a step,

@@ -79,9 +79,9 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_OUTLINE
 #endif
 
-// A stage of a step, or a large part of one: becomes part of the kernel that steps worlds on a GPU,
-// with the other files that have such a mark (tools/gpu_build.py). A function that is called saves its
-// caller's registers, and fetches the description of global memory before every access.
+// A stage of a step, or a large part of one: becomes part of the kernel that steps worlds on a GPU
+// (gpu/step_kernel.cu lists the files). A function that is called saves its caller's registers, and
+// fetches the description of global memory before every access.
 #ifdef SN_DEVICE
 #define SN_STAGE __attribute__((always_inline))
 #else

@@ -4,9 +4,8 @@
 
 #include "base/error.h"
 #include "batch/batch.h"
+#include "engine/step/recover.h"
 #include "model/memory.h"
-
-enum { FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC };
 
 #define SN_M(size) m->size
 
@@ -43,7 +42,7 @@ static void judge(snBatch* b, int i, int nstep) {
   world->episode_steps = age < nstep ? age : world->episode_steps + nstep;
   b->failures[i] += sn_gpuBatchFailures(b->gpu)[i];
   b->status[i] = sn_gpuBatchStatus(b->gpu)[i];
-  world->failed = (b->status[i] & FAILURE_BITS) != 0;
+  world->failed = (b->status[i] & snSTATUS_FAILURE) != 0;
   b->terminated[i] = (snByte)world->failed;
   b->truncated[i] = max_steps > 0 && world->episode_steps >= max_steps;
   b->rewards[i] = 0;

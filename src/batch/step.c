@@ -4,28 +4,13 @@
 
 #include "base/random.h"
 #include "batch/batch.h"
+#include "engine/step/recover.h"
 
-enum {
-  OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL,
-  FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC
-};
-
-static void saveWorld(snBatch* b, int i) {
-  const World* world = b->worlds + i;
-  snSize ntree = b->model->ntree;
-  sn_getState(b->model, world->data, b->saved + (size_t)i * (size_t)b->state_size, snBATCH_STATE);
-  if (ntree) {
-    memcpy(b->saved_sleep + i * ntree, world->data->tree_asleep, (size_t)ntree * sizeof(int));
-  }
-}
-
-static void restoreWorld(snBatch* b, int i) {
-  const World* world = b->worlds + i;
-  snSize ntree = b->model->ntree;
-  sn_setState(b->model, world->data, b->saved + (size_t)i * (size_t)b->state_size, snBATCH_STATE);
-  if (ntree) {
-    memcpy(world->data->tree_asleep, b->saved_sleep + i * ntree, (size_t)ntree * sizeof(int));
-  }
+// where a world was before its step
+static snSaved savedOf(const snBatch* b, int i) {
+  snSaved saved = {b->saved + (size_t)i * (size_t)b->state_size,
+                   b->saved_sleep + i * b->model->ntree};
+  return saved;
 }
 
 void sn_batchForget(snBatch* b, int i) {
@@ -70,15 +55,15 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
       snSize step = nstep - world->steps_left;
       memcpy(world->data->ctrl, ctrl + (step * b->nworld + i) * nu, (size_t)nu * sizeof(snReal));
     }
-    saveWorld(b, i);
+    sn_saveWorld(&world->model, world->data, savedOf(b, i));
     sn_step(&world->model, world->data);
-    if (world->data->status & OVERFLOW_BITS) {
-      restoreWorld(b, i);
+    if (world->data->status & snSTATUS_OVERFLOW) {
+      sn_restoreWorld(&world->model, world->data, savedOf(b, i));
       world->overflow = 1;
       return;
     }
-    if (world->data->status & FAILURE_BITS) {
-      restoreWorld(b, i);
+    if (world->data->status & snSTATUS_FAILURE) {
+      sn_restoreWorld(&world->model, world->data, savedOf(b, i));
       world->failed = 1;
       b->failures[i]++;
     }

@@ -10,9 +10,9 @@
 #include "model/memory.h"
 
 static const char* const KERNEL_NAMES[snKERNELS] = {
-    "sn_kernelSpread",   "sn_kernelReset",         "sn_kernelStep",    "sn_kernelGetState",
-    "sn_kernelSetState", "sn_kernelCounts",        "sn_kernelForward", "sn_kernelSave",
-    "sn_kernelRestore",  "sn_kernelStepCarefully", "sn_kernelContacts"};
+    "sn_kernelSpread",   "sn_kernelReset",   "sn_kernelStep",    "sn_kernelGetState",
+    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward", "sn_kernelSave",
+    "sn_kernelRestore",  "sn_kernelContacts"};
 
 enum {
   LANES = 32,             // of a warp
@@ -224,20 +224,37 @@ static snSize estimateArena(const snModel* m) {
   return used < m->narena ? used : m->narena;
 }
 
+int sn_gpuAllocateSaved(snGpuBatch* b, snSavedWorlds* saved) {
+  size_t nworld = (size_t)b->worlds.nworld;
+  saved->state_size = sn_stateSize(b->model, snSTATE_INTEGRATION);
+  if (!saved->states) {
+    saved->states = sn_gpuAllocate(b, nworld * (size_t)saved->state_size * 8);
+  }
+  if (!saved->sleeps) {
+    saved->sleeps = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
+  }
+  return saved->states && saved->sleeps;
+}
+
+int sn_gpuCopyStates(snGpuBatch* b, int kernel, const snWorlds* worlds,
+                     const snSavedWorlds* saved) {
+  snWorlds at = *worlds;
+  snSavedWorlds to = *saved;
+  void* arguments[] = {&at, &to};
+  return sn_gpuLaunch(b, kernel, worlds, arguments,
+                      kernel == snKERNEL_SAVE ? "saving states" : "restoring states");
+}
+
 // everything beside the model and the worlds
 static int makeSides(snGpuBatch* b) {
   size_t nworld = (size_t)b->worlds.nworld;
-  size_t state = (size_t)sn_stateSize(b->model, snSTATE_INTEGRATION) * 8 * nworld;
   size_t status = 4 * nworld * sizeof(int);
   b->status = (int*)snu_malloc(status);
   b->failed = (snByte*)snu_malloc(nworld);
   b->status_device = sn_gpuAllocate(b, status);
-  b->saved = sn_gpuAllocate(b, state);
-  b->saved_sleep = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
   b->list = sn_gpuAllocate(b, nworld * sizeof(int));
-  if (!b->status || !b->failed || !b->status_device || !b->saved || !b->saved_sleep || !b->list) {
-    return 0;
-  }
+  if (!b->status || !b->failed || !b->status_device || !b->list) return 0;
+  if (!sn_gpuAllocateSaved(b, &b->saved)) return 0;
   memset(b->status, 0, status);
   memset(b->failed, 0, nworld);
   return !sn_gpuFailed(b, b->driver->upload(b->status_device, b->status, status), "upload");
@@ -297,9 +314,16 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
 void sn_deleteGpuBatch(snGpuBatch* b) {
   if (!b) return;
   sn_gpuEnter(b);
-  CUdeviceptr memory[] = {b->model_image,   b->headers,      b->worlds.blocks, b->scratch,
-                          b->list,          b->saved,        b->saved_sleep,   b->careful,
-                          b->careful_sleep, b->status_device};
+  CUdeviceptr memory[] = {b->model_image,
+                          b->headers,
+                          b->worlds.blocks,
+                          b->scratch,
+                          b->list,
+                          b->saved.states,
+                          b->saved.sleeps,
+                          b->before_step.states,
+                          b->before_step.sleeps,
+                          b->status_device};
   for (size_t i = 0; i < sizeof(memory) / sizeof(memory[0]); i++) {
     if (memory[i]) b->driver->release(memory[i]);
   }
@@ -396,9 +420,7 @@ int sn_gpuGrow(snGpuBatch* b) {
     b->narena = narena;
     if (!b->worlds.blocks && !makeWorlds(b, &pieces, -1)) return 0;
   }
-  int size = sn_stateSize(b->model, snSTATE_INTEGRATION);
-  void* arguments[] = {&b->worlds, &b->saved, &b->saved_sleep, &size};
-  return sn_gpuLaunch(b, snKERNEL_RESTORE, &b->worlds, arguments, "restoring states") && grown;
+  return sn_gpuCopyStates(b, snKERNEL_RESTORE, &b->worlds, &b->saved) && grown;
 }
 
 int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {

@@ -22,7 +22,6 @@ enum snGpuKernel {
   snKERNEL_FORWARD,
   snKERNEL_SAVE,
   snKERNEL_RESTORE,
-  snKERNEL_STEP_CAREFULLY,
   snKERNEL_CONTACTS,
   snKERNELS
 };
@@ -55,12 +54,9 @@ struct snGpuBatch_ {
   size_t scratch_bytes;
   CUdeviceptr list;  // numbers of worlds
 
-  CUdeviceptr saved;  // states before a call, with what sleeps
-  CUdeviceptr saved_sleep;
-  CUdeviceptr careful;  // the same before each step, for worlds that fail
-  CUdeviceptr careful_sleep;
-  CUdeviceptr status_device;  // 4 x nworld
-  // warnings of the last step, warnings of all steps of the last call, failures and age, see step.c
+  snSavedWorlds saved;        // where the worlds were before a call
+  snSavedWorlds before_step;  // and before each step, for worlds that fail; made when one does
+  CUdeviceptr status_device;  // 4 x nworld, see snStepCall
   int* status;
   snByte* failed;  // went bad in the last step: to be reset before the next
   int keyframe;    // that failed worlds are reset to
@@ -95,6 +91,12 @@ int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void**
 
 // The batch's worlds, or only those of a list on the host (NULL: all); 0 on failure.
 int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds);
+
+// Memory for the states of all worlds, unless it is there; 0 with an error when there is too little.
+int sn_gpuAllocateSaved(snGpuBatch* b, snSavedWorlds* saved);
+
+// Save or restore worlds (snKERNEL_SAVE, snKERNEL_RESTORE); 0 on failure.
+int sn_gpuCopyStates(snGpuBatch* b, int kernel, const snWorlds* worlds, const snSavedWorlds* saved);
 
 // Larger arenas, with the worlds in the states saved before the call.
 int sn_gpuGrow(snGpuBatch* b);

@@ -1,80 +1,64 @@
-// Entry points on the device: a team of threads steps each world with the functions of the engine;
-// one thread does everything else.
+// Entry points on the device, but for the step (step_kernel.cu): one thread for each world, a team where
+// it runs stages.
 
-#include "engine/step/stages.h"
-#include "gpu/worlds.h"
+#include "gpu/kernels.h"
+
+#include "gpu/world.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"
 
-// Copy the first block into the others and point its arrays at their own memory.
-extern "C" __global__ void sn_kernelSpread(snWorlds worlds, long bytes) {
+extern "C" __global__ void sn_kernelSpread(snWorlds worlds, int64_t bytes) {
   int i = worldIndex(worlds);
-  if (i <= 0) return;
-  long shift = i * worlds.stride;
-  const long* source = (const long*)worlds.blocks;
-  long* target = (long*)(worlds.blocks + shift);
-  for (long k = 0; k < bytes / 8; k++) target[k] = source[k];
-  snData* d = worldData(worlds, i);
-  d->buffer = (char*)d->buffer + shift;
-  d->arena = (char*)d->arena + shift;
-#define X(type, name, rows, columns, stage, meaning) \
-  d->name = (sn_type_##type*)((char*)d->name + shift);
-  SN_DATA_FIELDS(X)
-#undef X
+  if (i >= 0) sn_spreadWorld(&worlds, i, bytes);
 }
 
-extern "C" __global__ void sn_kernelReset(snWorlds worlds, const unsigned char* mask, int keyframe) {
+extern "C" __global__ void sn_kernelReset(snWorlds worlds, const snByte* mask, int keyframe) {
   int i = worldIndex(worlds);
   if (i < 0 || (mask && !mask[i])) return;
-  sn_resetDataKeyframe(worldModel(worlds, i), worldData(worlds, i), keyframe);
+  sn_resetDataKeyframe(sn_worldModel(&worlds, i), sn_worldData(&worlds, i), keyframe);
 }
 
-// Teams of a block go from phase to phase together: a processor cannot hold the instructions of a
-// whole step. ctrl: nstep x nworld x nu, or NULL to keep what the data holds; status: 2 x nworld, the
-// warnings of the last step and those of all steps.
-extern "C" __global__ void sn_kernelStep(snWorlds worlds, int nstep, const snReal* ctrl, int* status) {
-  int i = teamWorld(worlds, worlds.lanes), bits = 0;
+extern "C" __global__ void sn_kernelForward(snWorlds worlds) {
+  int i = teamWorld(worlds, worlds.lanes);
+  if (i >= 0) sn_forward(sn_worldModel(&worlds, i), sn_worldData(&worlds, i));
+}
+
+extern "C" __global__ void sn_kernelSave(snWorlds worlds, snSavedWorlds saved) {
+  int i = worldIndex(worlds);
   if (i < 0) return;
-  const snModel* m = worldModel(worlds, i);
-  snData* d = worldData(worlds, i);
-  for (int step = 0; step < nstep; step++) {
-    if (ctrl) {
-      const snReal* source = ctrl + ((long)step * worlds.nworld + i) * m->nu;
-      SN_FOR(k, m->nu) d->ctrl[k] = source[k];
-      SN_SYNC();
-    }
-    SN_PLAIN_LOOP
-    for (int phase = 0; phase < snSTEP_PHASES; phase++) {
-      sn_stepPhase(m, d, phase);
-      if (worlds.lanes > 1) __syncthreads();  // threads that have returned are not waited for
-    }
-    bits |= d->status;
-  }
-  SN_ONE {
-    status[i] = d->status;
-    status[worlds.nworld + i] = bits;
-  }
+  const snModel* m = sn_worldModel(&worlds, i);
+  sn_saveWorld(m, sn_worldData(&worlds, i), sn_savedWorld(m, &saved, i));
+}
+
+extern "C" __global__ void sn_kernelRestore(snWorlds worlds, snSavedWorlds saved) {
+  int i = worldIndex(worlds);
+  if (i < 0) return;
+  const snModel* m = sn_worldModel(&worlds, i);
+  sn_restoreWorld(m, sn_worldData(&worlds, i), sn_savedWorld(m, &saved, i));
 }
 
 extern "C" __global__ void sn_kernelGetState(snWorlds worlds, snReal* state, int size, int sig) {
   int i = worldIndex(worlds);
-  if (i >= 0) sn_getState(worldModel(worlds, i), worldData(worlds, i), state + (long)i * size, sig);
+  if (i < 0) return;
+  sn_getState(sn_worldModel(&worlds, i), sn_worldData(&worlds, i), state + (int64_t)i * size, sig);
 }
 
-extern "C" __global__ void sn_kernelSetState(snWorlds worlds, const snReal* state, int size, int sig) {
-  int i = worldIndex(worlds);
-  if (i >= 0) sn_setState(worldModel(worlds, i), worldData(worlds, i), state + (long)i * size, sig);
-}
-
-// What the last step found: contacts, rows, solver iterations, bytes of arena used.
-extern "C" __global__ void sn_kernelCounts(snWorlds worlds, int* counts) {
+extern "C" __global__ void sn_kernelSetState(snWorlds worlds, const snReal* state, int size,
+                                             int sig) {
   int i = worldIndex(worlds);
   if (i < 0) return;
-  const snData* d = worldData(worlds, i);
-  counts[4 * i] = d->ncon;
-  counts[4 * i + 1] = d->nefc;
-  counts[4 * i + 2] = d->solver_niter[0];
-  counts[4 * i + 3] = (int)d->maxuse_arena;
+  sn_setState(sn_worldModel(&worlds, i), sn_worldData(&worlds, i), state + (int64_t)i * size, sig);
+}
+
+extern "C" __global__ void sn_kernelCounts(snWorlds worlds, int* counts) {
+  int i = worldIndex(worlds);
+  if (i >= 0) sn_countWorld(&worlds, i, counts);
+}
+
+extern "C" __global__ void sn_kernelContacts(snWorlds worlds, int* geoms, snReal* distances,
+                                             int room) {
+  int i = worldIndex(worlds);
+  if (i >= 0) sn_contactsOfWorld(&worlds, i, geoms, distances, room);
 }
 
 // Messages have nowhere to go on a device; states and warning bits carry what happened.

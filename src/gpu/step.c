@@ -2,16 +2,13 @@
 //
 // All worlds take all steps of a call in one launch, without a look at their warnings. Only when a
 // world has run out of arena, the call is repeated for all with larger arenas; when a world has
-// failed, it alone is stepped again with care. Both start from the states saved before the call.
+// failed (engine/step/recover.h), it alone is stepped again with care: by the same kernel with as many
+// lanes, so that it fails again where it failed. Both start from the states saved before the call.
 
 #include <string.h>
 
+#include "engine/step/recover.h"
 #include "gpu/batch.h"
-
-enum {
-  OVERFLOW_BITS = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL,
-  FAILURE_BITS = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC
-};
 
 typedef struct Call_ {
   const int* list;  // worlds to step, NULL: all
@@ -20,12 +17,6 @@ typedef struct Call_ {
   const snReal* ctrl;
   CUdeviceptr ctrl_device;  // instead of ctrl
 } Call;
-
-static int saveAll(snGpuBatch* b) {
-  int size = sn_stateSize(b->model, snSTATE_INTEGRATION);
-  void* arguments[] = {&b->worlds, &b->saved, &b->saved_sleep, &size};
-  return sn_gpuLaunch(b, snKERNEL_SAVE, &b->worlds, arguments, "saving states");
-}
 
 // controls of a call in scratch memory; 0 when there are none, -1 on failure
 static int uploadControls(snGpuBatch* b, const Call* call, CUdeviceptr* controls) {
@@ -57,37 +48,25 @@ static void setUneventful(snGpuBatch* b, int i, int nstep) {
   b->status[3 * b->worlds.nworld + i] = nstep;
 }
 
-static int stepFast(snGpuBatch* b, const Call* call) {
+// all steps of a call in one launch
+static int launchSteps(snGpuBatch* b, const Call* call, int careful) {
+  snStepCall step = {call->nstep, careful, 0, b->status_device, b->before_step, b->keyframe};
   CUdeviceptr controls = 0;
-  int nstep = call->nstep;
   snWorlds worlds;
   if (uploadControls(b, call, &controls)) return 0;
   if (!sn_gpuSelect(b, call->list, call->count, &worlds)) return 0;
-  void* arguments[] = {&worlds, &nstep, &controls, &b->status_device};
-  return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping") && downloadStatus(b, 2);
+  step.ctrl = controls;
+  void* arguments[] = {&worlds, &step};
+  return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping") &&
+         downloadStatus(b, careful ? 4 : 2);
 }
 
-static int makeCareful(snGpuBatch* b) {
-  size_t size = (size_t)sn_stateSize(b->model, snSTATE_INTEGRATION);
-  size_t nworld = (size_t)b->worlds.nworld;
-  if (!b->careful) b->careful = sn_gpuAllocate(b, nworld * size * 8);
-  if (!b->careful_sleep)
-    b->careful_sleep = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
-  return b->careful && b->careful_sleep;
-}
-
-static int launchCareful(snGpuBatch* b, const Call* call) {
-  int size = sn_stateSize(b->model, snSTATE_INTEGRATION), nstep = call->nstep;
-  CUdeviceptr controls = 0;
+// the same from the states saved before the call, with care
+static int stepCarefully(snGpuBatch* b, const Call* call) {
   snWorlds worlds;
-  if (!makeCareful(b) || !sn_gpuSelect(b, call->list, call->count, &worlds)) return 0;
-  void* restore[] = {&worlds, &b->saved, &b->saved_sleep, &size};
-  if (!sn_gpuLaunch(b, snKERNEL_RESTORE, &worlds, restore, "restoring states")) return 0;
-  if (uploadControls(b, call, &controls)) return 0;
-  void* arguments[] = {&worlds,           &nstep, &controls,   &b->status_device, &b->careful,
-                       &b->careful_sleep, &size,  &b->keyframe};
-  return sn_gpuLaunch(b, snKERNEL_STEP_CAREFULLY, &worlds, arguments, "stepping") &&
-         downloadStatus(b, 4);
+  return sn_gpuAllocateSaved(b, &b->before_step) &&
+         sn_gpuSelect(b, call->list, call->count, &worlds) &&
+         sn_gpuCopyStates(b, snKERNEL_RESTORE, &worlds, &b->saved) && launchSteps(b, call, 1);
 }
 
 // step the worlds that failed once more, alone
@@ -99,11 +78,11 @@ static int stepFailed(snGpuBatch* b, const Call* call) {
   careful.count = 0;
   for (int k = 0; k < call->count; k++) {
     int i = worldOf(call, k);
-    if (b->status[b->worlds.nworld + i] & FAILURE_BITS) list[careful.count++] = i;
+    if (b->status[b->worlds.nworld + i] & snSTATUS_FAILURE) list[careful.count++] = i;
   }
-  int done = launchCareful(b, &careful);
+  int done = stepCarefully(b, &careful);
   for (int i = 0; i < b->worlds.nworld; i++) {
-    if (!(b->status[b->worlds.nworld + i] & FAILURE_BITS)) setUneventful(b, i, call->nstep);
+    if (!(b->status[b->worlds.nworld + i] & snSTATUS_FAILURE)) setUneventful(b, i, call->nstep);
   }
   snu_free(list);
   return done;
@@ -127,21 +106,22 @@ static int resetFailed(snGpuBatch* b, const Call* call) {
 static int stepCall(snGpuBatch* b, const Call* call) {
   if (call->nstep < 1 || call->count < 1) return 0;
   sn_gpuEnter(b);
-  if (!resetFailed(b, call) || !saveAll(b)) return -1;
+  if (!resetFailed(b, call) || !sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved))
+    return -1;
   for (;;) {
-    if (!stepFast(b, call)) return -1;
+    if (!launchSteps(b, call, 0)) return -1;
     for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, call->nstep);
     int seen = seenBits(b, call);
-    if (!(seen & OVERFLOW_BITS) && (seen & FAILURE_BITS)) {
+    if (!(seen & snSTATUS_OVERFLOW) && (seen & snSTATUS_FAILURE)) {
       if (!stepFailed(b, call)) return -1;
       seen = seenBits(b, call);
     }
-    if (!(seen & OVERFLOW_BITS)) break;
+    if (!(seen & snSTATUS_OVERFLOW)) break;
     if (!sn_gpuGrow(b)) return -1;
   }
   for (int k = 0; k < call->count; k++) {
     int i = worldOf(call, k);
-    b->failed[i] = (b->status[i] & FAILURE_BITS) != 0;
+    b->failed[i] = (b->status[i] & snSTATUS_FAILURE) != 0;
   }
   return 0;
 }

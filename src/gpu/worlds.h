@@ -1,13 +1,12 @@
-// Where the worlds of a batch lie on a device: what every kernel is told.
+// What kernels are told: where the worlds of a batch lie on a device, and what a call asks of them.
 //
-// Included by the host, which fills it in, and by the kernels. Addresses are those of the device.
+// Filled in by the host, read by the kernels. Addresses are those of the device; reals are in its
+// precision.
 
 #ifndef SINEW_GPU_WORLDS_H_
 #define SINEW_GPU_WORLDS_H_
 
 #include <stdint.h>
-
-#include "base/team.h"
 
 typedef struct snWorlds_ {
   uint64_t model;        // snModel of the first world
@@ -20,30 +19,22 @@ typedef struct snWorlds_ {
   int lanes;             // threads that step a world together
 } snWorlds;
 
-#ifdef SN_DEVICE
-#include "base/arena.h"
-#include "sinew/sinew.h"
+// Places of all worlds (engine/step/recover.h): state_size reals and ntree ints for each.
+typedef struct snSavedWorlds_ {
+  uint64_t states;
+  uint64_t sleeps;
+  int state_size;
+} snSavedWorlds;
 
-static inline snData* worldData(const snWorlds& worlds, int i) {
-  return (snData*)(worlds.blocks + (uint64_t)(i * worlds.stride));
-}
-
-static inline const snModel* worldModel(const snWorlds& worlds, int i) {
-  return (const snModel*)(worlds.model + (uint64_t)(i * worlds.model_stride));
-}
-
-// The world of this thread's team of so many lanes, -1 when there is none left for it. First of all
-// each lane learns its place, and the warp's fast memory is empty (base/arena.c).
-static inline int teamWorld(const snWorlds& worlds, int lanes) {
-  int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = thread / lanes;
-  sn_setTeamView(lanes << 8 | thread % lanes);
-  sn_emptyFastMemory();
-  __syncwarp();
-  if (k >= worlds.count) return -1;
-  return worlds.list ? ((const int*)worlds.list)[k] : k;
-}
-
-static inline int worldIndex(const snWorlds& worlds) { return teamWorld(worlds, 1); }
-#endif
+// A call of steps.
+typedef struct snStepCall_ {
+  int nstep;
+  int careful;    // a world that fails goes back to the state before that step, and is reset after
+  uint64_t ctrl;  // nstep x nworld x nu reals; 0: the controls stay as they are
+  uint64_t status;  // 4 x nworld ints: warnings of the last step, warnings of all; and with care:
+                    // failures, and steps since the last reset
+  snSavedWorlds before;  // with care: for the state before each step
+  int keyframe;          // with care: to be reset to
+} snStepCall;
 
 #endif  // SINEW_GPU_WORLDS_H_

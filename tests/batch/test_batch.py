@@ -91,6 +91,42 @@ def test_failed_worlds_are_isolated(model, bad):
     assert batch.time[2] == pytest.approx(19 * model.opt.timestep)
 
 
+NOT_POSITIVE, SINGULAR = 1 << 16, 1 << 17
+SLIDES = """<mujoco><option timestep="0.01" gravity="0 0 0" integrator="{}"/><worldbody>
+  <body><joint name="x" type="slide" axis="1 0 0" damping="1"/><geom size=".1" mass="1"/>
+    <body><joint name="y" type="slide" axis="0 1 0" damping="1"/><geom size=".1" mass="1"/></body></body>
+  </worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator, damping, bit", [("Euler", -1000, NOT_POSITIVE), ("implicitfast", -1000, NOT_POSITIVE),
+                                                      ("implicit", -100, SINGULAR)])
+def test_worlds_without_a_factor_fail(integrator, damping, bit):
+    """A matrix of the step that is singular or not positive definite: flagged, counted, terminated, reset."""
+    model = sinew.MjModel.from_xml_string(SLIDES.format(integrator))
+    batch, healthy = sinew.Batch(model, 5, nthread=2), sinew.Batch(model, 5, nthread=2)
+    for b in (batch, healthy):
+        b.qvel[:] = [[1, 2]] * 5
+        b.step(3)
+    before = batch.get_state(sinew.mjtState.mjSTATE_INTEGRATION)
+    batch.model_field("dof_damping")[2, 1] = damping  # (1 kg + 0.01 s d): -9 kg, 0 kg
+    for failures in (1, 2):
+        batch.step(1)
+        healthy.step(1)
+        assert batch.terminated.tolist() == [i == 2 for i in range(5)]
+        assert batch.status[2] == bit and not batch.status[[0, 1, 3, 4]].any()
+        assert batch.failures.tolist() == [0, 0, failures, 0, 0]
+        if failures == 1:
+            assert np.array_equal(batch.get_state(sinew.mjtState.mjSTATE_INTEGRATION)[2], before[2])
+    assert batch.time[2] == 0 and batch.qpos[2].tolist() == [0, 0]  # reset, and failed once more
+    batch.model_field("dof_damping")[2, 1] = 1
+    batch.step(2)
+    healthy.step(2)
+    assert not batch.terminated.any() and batch.failures.tolist() == [0, 0, 2, 0, 0]
+    assert batch.time[2] == pytest.approx(0.02)
+    others = [0, 1, 3, 4]
+    assert np.array_equal(batch.qpos[others], healthy.qpos[others])
+
+
 def test_views_are_no_copies(model):
     """Views share the memory of the worlds: writing to one world is seen by it, and reading copies nothing.
 

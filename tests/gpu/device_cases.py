@@ -223,6 +223,34 @@ def test_failed_worlds(model, bad, nstep):
     assert not gpu.terminated.any() and np.all(np.isfinite(gpu.qpos[:]))
 
 
+SLIDES = """<mujoco><option timestep="0.01" gravity="0 0 0" integrator="{}"/><worldbody>
+  <body><joint name="x" type="slide" axis="1 0 0" damping="1"/><geom size=".1" mass="1"/>
+    <body><joint name="y" type="slide" axis="0 1 0" damping="1"/><geom size=".1" mass="1"/></body></body>
+  </worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("nstep", [1, 4])
+@pytest.mark.parametrize("integrator, damping", [("Euler", -1000), ("implicitfast", -1000), ("implicit", -100)])
+def test_worlds_without_a_factor_fail(integrator, damping, nstep):
+    """A matrix of the step that is singular or not positive definite: a failed world, as on the CPU."""
+    batches = pair(sinew.MjModel.from_xml_string(SLIDES.format(integrator)), 5)
+    for batch in batches:
+        batch.qvel[:] = np.tile([1.0, 2.0], (5, 1))
+        batch.step(3)
+        field = batch.model_field("dof_damping")
+        field[2, 1] = damping
+        batch.step(nstep)
+    for _ in range(2):
+        gpu, cpu = batches
+        assert gpu.terminated.tolist() == [i == 2 for i in range(5)] == cpu.terminated.tolist()
+        assert gpu.status[2] >> 16 and np.array_equal(gpu.status, cpu.status)
+        assert np.array_equal(gpu.failures, cpu.failures)
+        assert same(gpu.get_state(INTEGRATION), cpu.get_state(INTEGRATION), 1e-12)
+        for batch in batches:
+            batch.step(1)
+    assert gpu.failures.tolist() == [0, 0, nstep + 2, 0, 0]
+
+
 def test_arenas_grow():
     """Worlds with more contacts than their arena holds give the bits of worlds with a large arena."""
     small, large = balls(14, "30K", 0.02), balls(14, "16M", 0.02)

@@ -87,12 +87,17 @@ def test_benchmark_list(tmp_path):
     done = subprocess.run([sys.executable, HERE.parents[1] / "bench" / "gpu.py", "--sinew", program, "--bench", bench,
                            "--models", tmp_path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for name in ("humanoid", "three_humanoids", "arm"):
+    made = [path.stem for path in tmp_path.glob("*.snb")]
+    assert "humanoid" in made
+    for name in made:
         model = sinew.MjModel.from_binary_path(str(tmp_path / f"{name}.snb"))
         assert not sinew._core._gpu_refusal(model)
         sinew.mj_step(model, sinew.MjData(model), 20)
-    assert f"--single --worlds 8192 --worlds 32768 --worlds 131072 {tmp_path}/humanoid.snb --double" in done.stdout
-    assert model.nv == 9 and f"--single --worlds 32768 {tmp_path}/arm.snb" in done.stdout
+    sizes = "".join(f" --worlds {n}" for n in (1, 64, 1024, 8192, 32768, 131072))
+    assert f"--single --call 100{sizes} {tmp_path}/humanoid.snb" in done.stdout
+    assert f"--single --call 1 --worlds 8192 {tmp_path}/humanoid.snb" in done.stdout
+    for name in {"three_humanoids", "g1", "franka", "hand"} - set(made):
+        assert f"{name}: left out" in done.stdout
 
 
 def test_works(engine):

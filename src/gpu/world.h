@@ -1,0 +1,125 @@
+// What a kernel does with one world.
+//
+// The kernels (kernels.cu, others.cu) call these functions, and so does the driver without a GPU
+// (tests/gpu): what is tested there is what runs here. A team of lanes calls sn_stepWorld, a single lane
+// the others.
+
+#ifndef SINEW_GPU_WORLD_H_
+#define SINEW_GPU_WORLD_H_
+
+#include "base/team.h"
+#include "engine/step/recover.h"
+#include "engine/step/stages.h"
+#include "gpu/worlds.h"
+#include "sinew/sinew.h"
+
+static inline snData* sn_worldData(const snWorlds* worlds, int i) {
+  return (snData*)(uintptr_t)(worlds->blocks + (uint64_t)(i * worlds->stride));
+}
+
+static inline const snModel* sn_worldModel(const snWorlds* worlds, int i) {
+  return (const snModel*)(uintptr_t)(worlds->model + (uint64_t)(i * worlds->model_stride));
+}
+
+static inline snSaved sn_savedWorld(const snModel* m, const snSavedWorlds* worlds, int i) {
+  snSaved saved;
+  saved.state = (snReal*)(uintptr_t)worlds->states + (int64_t)i * worlds->state_size;
+  saved.sleep = (int*)(uintptr_t)worlds->sleeps + (int64_t)i * m->ntree;
+  return saved;
+}
+
+// The first world's block, copied: its bytes, and its arrays moved to memory of their own.
+static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) {
+  if (!i) return;
+  int64_t shift = i * worlds->stride;
+  const int64_t* source = (const int64_t*)(uintptr_t)worlds->blocks;
+  int64_t* target = (int64_t*)(uintptr_t)(worlds->blocks + (uint64_t)shift);
+  for (int64_t k = 0; k < bytes / 8; k++) target[k] = source[k];
+  snData* d = sn_worldData(worlds, i);
+  d->buffer = (char*)d->buffer + shift;
+  d->arena = (char*)d->arena + shift;
+#define X(type, name, rows, columns, stage, meaning) \
+  d->name = (sn_type_##type*)(void*)((char*)d->name + shift);
+  SN_DATA_FIELDS(X)
+#undef X
+}
+
+// The teams of a block go from phase to phase together: a processor cannot hold the instructions of a
+// whole step. Threads that have returned are not waited for.
+#ifdef SN_DEVICE
+#define SN_MEET(worlds)      \
+  do {                       \
+    if ((worlds)->lanes > 1) \
+      __syncthreads();       \
+    else                     \
+      SN_SYNC();             \
+  } while (0)
+#else
+#define SN_MEET(worlds) SN_SYNC()
+#endif
+
+// All steps of a call. With care, a step that overflows is the last one.
+SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const snStepCall* call) {
+  const snModel* m = sn_worldModel(worlds, i);
+  snData* d = sn_worldData(worlds, i);
+  const snReal* ctrl = (const snReal*)(uintptr_t)call->ctrl;
+  int nworld = worlds->nworld, careful = call->careful, bits = 0, failed = 0, failures = 0, age = 0;
+  for (int step = 0; step < call->nstep && !(careful && (bits & snSTATUS_OVERFLOW)); step++) {
+    if (failed) {
+      SN_SOLO(sn_resetDataKeyframe(m, d, call->keyframe));
+      age = 0;
+    }
+    if (ctrl) {
+      const snReal* source = ctrl + ((int64_t)step * nworld + i) * m->nu;
+      SN_FOR(k, m->nu) d->ctrl[k] = source[k];
+      SN_SYNC();
+    }
+    if (careful) SN_SOLO(sn_saveWorld(m, d, sn_savedWorld(m, &call->before, i)));
+    SN_PLAIN_LOOP
+    for (int phase = 0; phase < snSTEP_PHASES; phase++) {
+      sn_stepPhase(m, d, phase);
+      SN_MEET(worlds);
+    }
+    bits |= d->status;
+    age++;
+    if (careful) {
+      failed = (d->status & snSTATUS_FAILURE) != 0;
+      failures += failed;
+      if (failed) SN_SOLO(sn_restoreWorld(m, d, sn_savedWorld(m, &call->before, i)));
+    }
+  }
+  SN_ONE {
+    int* status = (int*)(uintptr_t)call->status;
+    status[i] = d->status;
+    status[nworld + i] = bits;
+    if (careful) {
+      status[2 * nworld + i] = failures;
+      status[3 * nworld + i] = age;
+    }
+  }
+}
+
+// What the last step found: contacts, rows, solver iterations, bytes of arena used.
+static inline void sn_countWorld(const snWorlds* worlds, int i, int* counts) {
+  const snData* d = sn_worldData(worlds, i);
+  counts[4 * i] = d->ncon;
+  counts[4 * i + 1] = d->nefc;
+  counts[4 * i + 2] = d->solver_niter[0];
+  counts[4 * i + 3] = (int)d->maxuse_arena;
+}
+
+// The geoms of its contacts, world x room x 2, and their distances, world x room; places beyond its
+// contacts hold -1 and 0.
+static inline void sn_contactsOfWorld(const snWorlds* worlds, int i, int* geoms, snReal* distances,
+                                      int room) {
+  const snData* d = sn_worldData(worlds, i);
+  for (int k = 0; k < room; k++) {
+    const snContact* contact = k < d->ncon ? d->contact + k : NULL;
+    int64_t place = (int64_t)i * room + k;
+    geoms[2 * place] = contact ? contact->geom[0] : -1;
+    geoms[2 * place + 1] = contact ? contact->geom[1] : -1;
+    distances[place] = contact ? contact->dist : 0;
+  }
+}
+
+#endif  // SINEW_GPU_WORLD_H_
