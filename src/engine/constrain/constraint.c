@@ -386,6 +386,7 @@ static int buildTogether(const snModel* m, snData* d) {
 
 static SN_OUTLINE void buildAnyRows(const snModel* m, snData* d) {
   if (SN_LANES == 1 || m->nflex || !buildTogether(m, d)) {
+    SN_SYNC();  // every lane has seen that there are no rows yet
     SN_ONE {
       if (m->nflex) excludePassive(m, d);
       buildByOne(m, d);
