@@ -39,7 +39,6 @@ const char* sn_gpuName(char* error, int error_sz) {
 // what a device cannot do, or NULL
 static const char* unsupported(const snModel* m) {
   if (m->nplugin) return "plugins";
-  if (m->nflex) return "flexes";
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_type[i] == snSENS_USER) return "user sensors";
   }

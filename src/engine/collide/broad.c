@@ -519,7 +519,7 @@ static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
 SN_STAGE void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
   broad->pairs = NULL;
   broad->npair = broad->has_frame = 0;
-  if (SN_LANES > 1 && m->nbody <= TEAM_MOST && listAsTeam(m, d, broad)) return;
+  if (SN_LANES > 1 && !m->nflex && m->nbody <= TEAM_MOST && listAsTeam(m, d, broad)) return;
   SN_ONE {
     broad->npair = 0;
     listInOrder(m, d, broad);

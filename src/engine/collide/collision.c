@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "engine/collide/broad.h"
+#include "engine/collide/convex_query.h"
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/timer.h"
@@ -539,9 +540,9 @@ SN_STAGE int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature) {
 static void collideWithFlex(const snModel* m, snData* d, Driver* driver) {
   int flex1 = driver->a - (int)m->nbody, flex2 = driver->b - (int)m->nbody;
   if (flex1 < 0) {
-    sn_collideBodyFlex(m, d, driver->points, driver->a, flex2);
+    sn_collideBodyFlex(m, d, driver->a, flex2);
   } else {
-    sn_collideFlexes(m, d, driver->points, flex1, flex2);
+    sn_collideFlexes(m, d, flex1, flex2);
   }
 }
 
@@ -560,17 +561,18 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
     driver->pair_begin = next;
     while (next < m->npair && (uint32_t)m->pair_signature[next] <= signature) {
       if ((uint32_t)m->pair_signature[next] == signature) merged = 1;
-      collideExplicit(m, d, driver, next++);
+      SN_SOLO(collideExplicit(m, d, driver, next));
+      next++;
     }
     driver->pair_end = merged ? next : driver->pair_begin;
 
     if (b >= (int)m->nbody) {
       collideWithFlex(m, d, driver);
     } else if (sn_bodiesCollide(m, signature)) {
-      collideBodies(m, d, driver);
+      SN_SOLO(collideBodies(m, d, driver));
     }
   }
-  while (next < m->npair) collideExplicit(m, d, driver, next++);
+  for (; next < m->npair; next++) SN_SOLO(collideExplicit(m, d, driver, next));
 }
 
 // Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
@@ -582,21 +584,25 @@ void sn_clearActive(const snModel* m, snData* d) {
   SN_FOR(node, count) d->bvh_active[node] = 0;
 }
 
+// Pair after pair. Of a team, which comes here with flexes, the first lane collides bodies; all lanes share
+// the elements of flexes.
 static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal start) {
   Driver driver;
   sn_markStack(d);
   driver.points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   if (!driver.points) {
-    sn_warning(d, snWARN_CONTACTFULL, 0);
+    SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, 0));
     sn_freeStack(d);
     return start;
   }
   sn_broadphase(m, d, &driver.broad);
-  snReal lap = sn_stopTimer(d, snTIMER_COL_BROAD, start);
+  snReal lap = SN_LANES == 1 ? sn_stopTimer(d, snTIMER_COL_BROAD, start) : start;
 
   narrowphase(m, d, &driver);
-  for (int flex = 0; flex < (int)m->nflex; flex++) sn_collideFlexSelf(m, d, driver.points, flex);
+  for (int flex = 0; flex < (int)m->nflex; flex++) sn_collideFlexSelf(m, d, flex);
+  SN_SYNC();
   sn_freeStack(d);
+  if (SN_LANES > 1) return start;
   lap = sn_stopTimer(d, snTIMER_COL_NARROW, lap);
   sn_addTimer(d, snTIMER_POS_COLLISION, lap - start);
   return lap;
@@ -610,9 +616,12 @@ SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
     return start;
   }
   if (SN_LANES == 1) return collideInOrder(m, d, start);
-  if (m->nflex || !sn_collideAsTeam(m, d)) {
-    sn_clearActive(m, d);
-    SN_SYNC();
+  if (!m->nflex && sn_collideAsTeam(m, d)) return start;
+  sn_clearActive(m, d);
+  SN_SYNC();
+  if (m->nflex && m->opt.ccd_iterations <= SN_CCD_LOCAL) {
+    collideInOrder(m, d, start);
+  } else {
     SN_SOLO(collideInOrder(m, d, start));
   }
   return start;

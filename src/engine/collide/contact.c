@@ -161,19 +161,13 @@ void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* poi
   }
 }
 
-void sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
-                        const snSides* sides, snReal margin, int condim) {
-  if (!n) return;
-  snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)n * sizeof(snContact), sizeof(snReal));
-  if (!con) {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-    return;
-  }
+static void fillFlexContacts(const snModel* m, snContact* con, const snContactPoint* points, int n,
+                             const snSides* sides, snReal margin, int condim) {
   Mixed mixed;
   Surface surface[2];
   for (int s = 0; s < 2; s++) {
-    surface[s] =
-        sides->geom[s] >= 0 ? geomSurface(m, sides->geom[s]) : flexSurface(m, sides->flex[s]);
+    int geom = sides->geom[s];
+    surface[s] = geom >= 0 ? geomSurface(m, geom) : flexSurface(m, sides->flex[s]);
   }
   mixSurfaces(surface, surface + 1, &mixed);
   overrideMixed(m, &mixed);
@@ -190,7 +184,27 @@ void sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* point
     con[i].mu = 0;
     snu_zero(con[i].H, 36);
   }
-  d->ncon += n;
+}
+
+int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
+                       const snSides* sides, snReal margin, int condim) {
+  int total, place = sn_teamScan(n, &total);
+  if (!total) return 1;
+  snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)total * sizeof(snContact), sizeof(snReal));
+  if (!con) {
+    SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
+    return 0;
+  }
+  if (n) fillFlexContacts(m, con + place, points, n, sides, margin, condim);
+  SN_SYNC();
+  if (SN_LANE == 0) d->ncon += total;
+  return 1;
+}
+
+int sn_hasRoomForPair(snData* d) {
+  if (sn_hasContactRoom(d)) return 1;
+  SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
+  return 0;
 }
 
 // what is still to be known of the pair waits in fields that are filled later

@@ -8,12 +8,6 @@
 
 // ---- elements in reach of a box ------------------------------------------------------------------
 
-// Elements of a flex whose boxes come within margin of a box, in ascending order.
-typedef struct Near_ {
-  int* element;
-  int n;
-} Near;
-
 // ascending order; lists are short, or nearly in order
 static void sortElements(int* element, int* other, int n) {
   for (int width = 1; width < n; width *= 2) {
@@ -29,26 +23,49 @@ static void sortElements(int* element, int* other, int n) {
   }
 }
 
-// Descend the tree of the flex; list has room for all elements, twice.
-static Near nearElements(const snModel* m, const snData* d, int flex, const snReal box[6],
-                         snReal margin, int* list) {
-  int pending[2 * snMAXTREEDEPTH], count = 1, root = m->flex_bvhadr[flex];
+// one lane descends the tree of the flex
+static int descend(const snModel* m, const snData* d, int flex, const snReal box[6], snReal margin,
+                   int* list) {
+  int pending[2 * snMAXTREEDEPTH], count = 1, n = 0, root = m->flex_bvhadr[flex];
   const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
-  Near near_box = {list, 0};
   pending[0] = 0;
   while (count) {
     int node = pending[--count];
     const int* child = m->bvh_child + 2 * (snSize)(root + node);
     if (sn_boxesApart(box, boxes + 6 * (snSize)node, margin)) continue;
     if (child[0] < 0) {
-      list[near_box.n++] = m->bvh_nodeid[root + node];
+      list[n++] = m->bvh_nodeid[root + node];
     } else if (count + 2 <= 2 * snMAXTREEDEPTH) {
       pending[count++] = child[1];
       pending[count++] = child[0];
     }
   }
-  sortElements(list, list + m->flex_elemnum[flex], near_box.n);
-  return near_box;
+  sortElements(list, list + m->flex_elemnum[flex], n);
+  return n;
+}
+
+// a team tests all elements, a lane each: they are in order
+static int filter(const snModel* m, const snData* d, int flex, const snReal box[6], snReal margin,
+                  int* list) {
+  int n = 0, total, count = m->flex_elemnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int e = first + SN_LANE;
+    int is_near = e < count && sn_isActive(m, flex, e) &&
+                  !sn_boxesApart(box, sn_elementBox(m, d, flex, e), margin);
+    int place = n + sn_teamRank(is_near, &total);
+    if (is_near) list[place] = e;
+    n += total;
+  }
+  SN_SYNC();
+  return n;
+}
+
+// Elements of a flex that collide and whose boxes come within margin of a box, in ascending order. Returns
+// their number; list has room for all elements, twice.
+static int nearElements(const snModel* m, const snData* d, int flex, const snReal box[6],
+                        snReal margin, int* list) {
+  if (SN_LANES > 1) return filter(m, d, flex, box, margin, list);
+  return descend(m, d, flex, box, margin, list);
 }
 
 static int usesTrees(const snModel* m, int flex) {
@@ -57,31 +74,37 @@ static int usesTrees(const snModel* m, int flex) {
 
 static int* takeList(const snModel* m, snData* d, int flex) {
   int* list = SN_STACK(d, int, 2 * m->flex_elemnum[flex]);
-  if (!list) sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+  if (!list) SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   return list;
 }
 
 // ---- plane and vertices --------------------------------------------------------------------------
 
-static void touchPlane(const snModel* m, snData* d, snContactPoint* point, int geom, int flex) {
+static int planeVertex(snContactPoint* point, const snReal origin[3], const snReal normal[3],
+                       const snReal x[3], snReal radius, snReal margin) {
+  snReal offset[3];
+  snu_sub3(offset, x, origin);
+  snReal height = snu_dot3(normal, offset);
+  if (height > margin + radius) return 0;
+  point->dist = height - radius;
+  snu_addScl3(point->pos, x, normal, -point->dist / 2 - radius);
+  snu_copy3(point->normal, normal);
+  snu_zero3(point->tangent);
+  return 1;
+}
+
+static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
   const snReal *origin = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   const snReal* x = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   snReal radius = m->flex_radius[flex], normal[3] = {mat[2], mat[5], mat[8]};
   snReal margin = sn_overrideMargin(m, m->geom_margin[geom] + m->flex_margin[flex]);
-  snSides sides = {{geom, -1}, {-1, flex}, {-1, -1}, {-1, -1}};
-  for (int i = 0; i < m->flex_vertnum[flex]; i++, x += 3) {
-    snReal offset[3];
-    snu_sub3(offset, x, origin);
-    snReal height = snu_dot3(normal, offset);
-    if (height > margin + radius) continue;
-    point->dist = height - radius;
-    snu_addScl3(point->pos, x, normal, -point->dist / 2 - radius);
-    snu_copy3(point->normal, normal);
-    snu_zero3(point->tangent);
-    sides.vertex[1] = i;
-    int before = d->ncon;
-    sn_addFlexContacts(m, d, point, 1, &sides, margin, 0);
-    if (d->ncon == before) return;
+  for (int first = 0; first < m->flex_vertnum[flex]; first += SN_LANES) {
+    int i = first + SN_LANE, n = 0;
+    snSides sides = {{geom, -1}, {-1, flex}, {-1, -1}, {-1, i}};
+    snContactPoint point;
+    if (i < m->flex_vertnum[flex])
+      n = planeVertex(&point, origin, normal, x + 3 * i, radius, margin);
+    if (!sn_addFlexContacts(m, d, &point, n, &sides, margin, 0)) return;
   }
 }
 
@@ -97,15 +120,16 @@ static int isAttached(const snModel* m, int geom, int flex, int element) {
   return 0;
 }
 
-static void touchElement(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
-                         int element, snReal margin) {
-  if (isAttached(m, geom, flex, element)) return;
-  if (!sn_hasContactRoom(d)) {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-    return;
-  }
+// Every lane brings an element, or none (below 0).
+static void touchElement(const snModel* m, snData* d, int geom, int flex, int element,
+                         snReal margin) {
   snSides sides = {{geom, -1}, {-1, flex}, {-1, element}, {-1, -1}};
-  int n = sn_collideGeomElement(m, d, points, geom, flex, element, margin);
+  snContactPoint points[snMAXCONPAIR];
+  int n = 0;
+  if (!sn_hasRoomForPair(d)) return;
+  if (element >= 0 && !isAttached(m, geom, flex, element)) {
+    n = sn_collideGeomElement(m, d, points, geom, flex, element, margin);
+  }
   sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }
 
@@ -133,8 +157,32 @@ static int isNearBox(const snModel* m, const snData* d, int geom, const snReal b
   return sn_geomMeetsBox(m, d, geom, box, margin);
 }
 
-static void touchGeom(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
-                      int* list) {
+// the geom and the elements that trees have found
+static void touchList(const snModel* m, snData* d, int geom, int flex, const int* list, int n,
+                      snReal margin) {
+  for (int first = 0; first < n; first += SN_LANES) {
+    int i = first + SN_LANE, element = i < n ? list[i] : -1, total;
+    if (element >= 0 && !isNearBox(m, d, geom, sn_elementBox(m, d, flex, element), margin)) {
+      element = -1;
+    }
+    sn_teamRank(element >= 0, &total);
+    if (total) touchElement(m, d, geom, flex, element, margin);
+  }
+}
+
+// the geom and all elements, without trees
+static void touchAll(const snModel* m, snData* d, int geom, int flex, const snReal box[6],
+                     snReal margin) {
+  int count = m->flex_elemnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int element = first + SN_LANE, total;
+    if (element >= count || sn_boxesApart(box, sn_elementBox(m, d, flex, element), 0)) element = -1;
+    sn_teamRank(element >= 0, &total);
+    if (total) touchElement(m, d, geom, flex, element, margin);
+  }
+}
+
+static void touchGeom(const snModel* m, snData* d, int geom, int flex, int* list) {
   snReal margin = sn_overrideMargin(m, m->geom_margin[geom] + m->flex_margin[flex]), box[6];
   if (!sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom], m->flex_contype[flex],
                     m->flex_conaffinity[flex])) {
@@ -142,36 +190,29 @@ static void touchGeom(const snModel* m, snData* d, snContactPoint* points, int g
   }
   sphereBox(m, d, geom, margin, box);
   if (list) {
-    Near near_geom = nearElements(m, d, flex, box, 0, list);
-    for (int i = 0; i < near_geom.n; i++) {
-      int element = near_geom.element[i];
-      if (!isNearBox(m, d, geom, sn_elementBox(m, d, flex, element), margin)) continue;
-      touchElement(m, d, points, geom, flex, element, margin);
-    }
-    return;
-  }
-  for (int element = 0; element < m->flex_elemnum[flex]; element++) {
-    if (sn_boxesApart(box, sn_elementBox(m, d, flex, element), 0)) continue;
-    touchElement(m, d, points, geom, flex, element, margin);
+    int n = nearElements(m, d, flex, box, 0, list);
+    touchList(m, d, geom, flex, list, n, margin);
+    SN_SYNC();
+  } else {
+    touchAll(m, d, geom, flex, box, margin);
   }
 }
 
-void sn_collideBodyFlex(const snModel* m, snData* d, snContactPoint* points, int body, int flex) {
+void sn_collideBodyFlex(const snModel* m, snData* d, int body, int flex) {
   int trees = usesTrees(m, flex) && m->body_bvhadr[body] >= 0;
   int begin = m->body_geomadr[body], end = begin + m->body_geomnum[body];
   sn_markStack(d);
   int* list = trees ? takeList(m, d, flex) : NULL;
   for (int geom = begin; geom < end && (list || !trees); geom++) {
-    if (m->geom_type[geom] == snGEOM_PLANE) {
+    if (m->geom_type[geom] != snGEOM_PLANE) {
+      touchGeom(m, d, geom, flex, list);
+    } else if (trees || sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom],
+                                     m->flex_contype[flex], m->flex_conaffinity[flex])) {
       // trees lead to planes whatever their own masks say
-      if (trees || sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom],
-                                m->flex_contype[flex], m->flex_conaffinity[flex])) {
-        touchPlane(m, d, points, geom, flex);
-      }
-    } else {
-      touchGeom(m, d, points, geom, flex, list);
+      touchPlane(m, d, geom, flex);
     }
   }
+  SN_SYNC();
   sn_freeStack(d);
 }
 
@@ -190,41 +231,44 @@ static int shareBody(const snModel* m, int flex1, int element1, int flex2, int e
   return 0;
 }
 
-void sn_touchElements(const snModel* m, snData* d, snContactPoint* points, int flex1, int element1,
-                      int flex2, int element2) {
+void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
+                      int element2) {
   snReal margin = 0;
+  int n = 0, total, take = element1 >= 0;
   if (flex1 != flex2) margin = sn_overrideMargin(m, m->flex_margin[flex1] + m->flex_margin[flex2]);
-  if (sn_boxesApart(sn_elementBox(m, d, flex1, element1), sn_elementBox(m, d, flex2, element2),
-                    margin) ||
-      shareBody(m, flex1, element1, flex2, element2)) {
-    return;
+  if (take) {
+    const snReal* box1 = sn_elementBox(m, d, flex1, element1);
+    const snReal* box2 = sn_elementBox(m, d, flex2, element2);
+    take = !sn_boxesApart(box1, box2, margin) && !shareBody(m, flex1, element1, flex2, element2);
   }
-  if (!sn_hasContactRoom(d)) {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-    return;
-  }
+  sn_teamRank(take, &total);
+  if (!total || !sn_hasRoomForPair(d)) return;
   snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
-  int n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
+  snContactPoint points[snMAXCONPAIR];
+  if (take) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
   sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }
 
-void sn_collideFlexes(const snModel* m, snData* d, snContactPoint* points, int flex1, int flex2) {
+// one element of the first flex and those of the second: of a list, or all of them
+static void touchRow(const snModel* m, snData* d, int flex1, int element1, int flex2,
+                     const int* list, int n) {
+  for (int first = 0; first < n; first += SN_LANES) {
+    int i = first + SN_LANE;
+    sn_touchElements(m, d, flex1, i < n ? element1 : -1, flex2, list && i < n ? list[i] : i);
+  }
+}
+
+void sn_collideFlexes(const snModel* m, snData* d, int flex1, int flex2) {
   int trees = usesTrees(m, flex1) && usesTrees(m, flex2);
   snReal margin = sn_overrideMargin(m, m->flex_margin[flex1] + m->flex_margin[flex2]);
   sn_markStack(d);
   int* list = trees ? takeList(m, d, flex2) : NULL;
   for (int e1 = 0; e1 < m->flex_elemnum[flex1] && (list || !trees); e1++) {
-    if (list) {
-      if (!sn_isActive(m, flex1, e1)) continue;
-      Near near_box = nearElements(m, d, flex2, sn_elementBox(m, d, flex1, e1), margin, list);
-      for (int i = 0; i < near_box.n; i++) {
-        sn_touchElements(m, d, points, flex1, e1, flex2, near_box.element[i]);
-      }
-    } else {
-      for (int e2 = 0; e2 < m->flex_elemnum[flex2]; e2++) {
-        sn_touchElements(m, d, points, flex1, e1, flex2, e2);
-      }
-    }
+    int n = m->flex_elemnum[flex2];
+    if (list && !sn_isActive(m, flex1, e1)) continue;
+    if (list) n = nearElements(m, d, flex2, sn_elementBox(m, d, flex1, e1), margin, list);
+    touchRow(m, d, flex1, e1, flex2, list, n);
+    SN_SYNC();
   }
   sn_freeStack(d);
 }

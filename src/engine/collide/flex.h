@@ -6,6 +6,9 @@
 // the order of their geoms, elements or vertices, whatever way they were found. Those of a flex with
 // itself stand in the order in which the method of the flex (flex_selfcollide) finds the pairs.
 //
+// A team of lanes finds the pairs together and collides as many at a time as it has lanes; contacts are
+// placed by a prefix sum over the lanes, so that their order is that of one lane.
+//
 //   collide/flex.c        pairs of a body and a flex, of two flexes
 //   collide/flex_self.c   a flex with itself: internal contacts, all pairs, trees, sweep
 //   collide/element.c     narrow phase: one element and a geom, a vertex or another element
@@ -20,11 +23,10 @@ SN_EXTERN_C_BEGIN
 
 // ---- driver
 
-// Contacts of the geoms of a body with a flex, of two flexes, of a flex with itself. points has room for
-// snMAXCONPAIR contacts.
-void sn_collideBodyFlex(const snModel* m, snData* d, snContactPoint* points, int body, int flex);
-void sn_collideFlexes(const snModel* m, snData* d, snContactPoint* points, int flex1, int flex2);
-void sn_collideFlexSelf(const snModel* m, snData* d, snContactPoint* points, int flex);
+// Contacts of the geoms of a body with a flex, of two flexes, of a flex with itself. By a team.
+void sn_collideBodyFlex(const snModel* m, snData* d, int body, int flex);
+void sn_collideFlexes(const snModel* m, snData* d, int flex1, int flex2);
+void sn_collideFlexSelf(const snModel* m, snData* d, int flex);
 
 // ---- narrow phase; every function returns the number of contacts
 
@@ -50,13 +52,17 @@ struct snSides_ {
 };
 typedef struct snSides_ snSides;
 
-// Take room in the arena for n contacts and fill them (collide/contact.c); condim 0: that of the sides.
-void sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
-                        const snSides* sides, snReal margin, int condim);
+// Every lane of a team brings the contacts of its pair, or none: take room in the arena and fill them
+// (collide/contact.c); condim 0: that of the sides. Returns 0 when the arena is full.
+int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
+                       const snSides* sides, snReal margin, int condim);
 
-// Contacts of two elements of one flex or two, after the test of boxes.
-void sn_touchElements(const snModel* m, snData* d, snContactPoint* points, int flex1, int element1,
-                      int flex2, int element2);
+// Is there room for the contacts of one more pair? Warns where there is not; every lane calls.
+int sn_hasRoomForPair(snData* d);
+
+// Every lane brings a pair of elements of one flex or two, or none (element1 below 0).
+void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
+                      int element2);
 
 SN_EXTERN_C_END
 

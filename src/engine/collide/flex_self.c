@@ -9,74 +9,98 @@
 // ---- internal contacts ---------------------------------------------------------------------------
 
 // Vertices against the elements across an edge or a point (flex_evpair), of lines and triangles.
-static void touchNeighbours(const snModel* m, snData* d, snContactPoint* points, int flex) {
+static void touchNeighbours(const snModel* m, snData* d, int flex) {
   const int* pair = m->flex_evpair + 2 * (snSize)m->flex_evpairadr[flex];
   snReal reach = sn_overrideMargin(m, m->flex_margin[flex]) + m->flex_radius[flex];
-  for (int i = 0; i < m->flex_evpairnum[flex]; i++, pair += 2) {
-    int element = pair[0], vertex = pair[1];
+  int count = m->flex_evpairnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int i = first + SN_LANE, n = 0, own = i < count;
+    int element = own ? pair[2 * i] : 0, vertex = own ? pair[2 * i + 1] : 0;
     const snReal* x = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vertex);
     snReal box[6] = {x[0], x[1], x[2], reach, reach, reach};
-    if (sn_boxesApart(sn_elementBox(m, d, flex, element), box, 0)) continue;
-    if (!sn_hasContactRoom(d)) {
-      sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-      return;
-    }
     snSides sides = {{-1, -1}, {flex, flex}, {-1, element}, {vertex, -1}};
-    int n = sn_collideVertexElement(m, d, points, flex, vertex, element);
+    snContactPoint points[snMAXCONPAIR];
+    if (!sn_hasRoomForPair(d)) return;
+    if (own && !sn_boxesApart(sn_elementBox(m, d, flex, element), box, 0)) {
+      n = sn_collideVertexElement(m, d, points, flex, vertex, element);
+    }
     sn_addFlexContacts(m, d, points, n, &sides, 0, 0);
   }
 }
 
-// A tetrahedron against itself: a vertex comes too near to its opposite face, or has passed it.
-static void touchFaces(const snModel* m, snData* d, snContactPoint* point, int flex, int element) {
+// A face of a tetrahedron and the vertex opposite to it, which comes too near or has passed it.
+static int faceVertex(snContactPoint* point, const snReal* xpos, const int vertex[4], int face,
+                      snReal radius, int* opposite) {
   static const int kFace[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-  const int* vertex = sn_elementVertices(m, flex, element);
-  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
-  snReal radius = m->flex_radius[flex];
-  for (int f = 0; f < 4; f++) {
-    const snReal *a = xpos + 3 * vertex[kFace[f][0]], *b = xpos + 3 * vertex[kFace[f][1]];
-    const snReal *c = xpos + 3 * vertex[kFace[f][2]], *x = xpos + 3 * vertex[kFace[f][3]];
-    snReal ab[3], ac[3], ax[3], normal[3];
-    snu_sub3(ab, b, a);
-    snu_sub3(ac, c, a);
-    snu_sub3(ax, x, a);
-    snu_cross(normal, ab, ac);
-    snu_normalize3(normal);
-    snReal height = snu_dot3(normal, ax);  // negative in a tetrahedron that is not inverted
-    if (height <= -2 * radius) continue;
-    point->dist = -height - 2 * radius;
-    snu_scl3(point->normal, normal, -1);
-    snu_addScl3(point->pos, x, normal, -(snReal)0.5 * height);
-    snu_zero3(point->tangent);
-    snSides sides = {{-1, -1}, {flex, flex}, {element, -1}, {-1, vertex[kFace[f][3]]}};
-    sn_addFlexContacts(m, d, point, 1, &sides, 0, 1);
-  }
+  const snReal *a = xpos + 3 * vertex[kFace[face][0]], *b = xpos + 3 * vertex[kFace[face][1]];
+  const snReal *c = xpos + 3 * vertex[kFace[face][2]], *x = xpos + 3 * vertex[kFace[face][3]];
+  snReal ab[3], ac[3], ax[3], normal[3];
+  snu_sub3(ab, b, a);
+  snu_sub3(ac, c, a);
+  snu_sub3(ax, x, a);
+  snu_cross(normal, ab, ac);
+  snu_normalize3(normal);
+  snReal height = snu_dot3(normal, ax);  // negative in a tetrahedron that is not inverted
+  if (height <= -2 * radius) return 0;
+  point->dist = -height - 2 * radius;
+  snu_scl3(point->normal, normal, -1);
+  snu_addScl3(point->pos, x, normal, -(snReal)0.5 * height);
+  snu_zero3(point->tangent);
+  *opposite = vertex[kFace[face][3]];
+  return 1;
 }
 
-static void collideInternal(const snModel* m, snData* d, snContactPoint* points, int flex) {
-  if (m->flex_dim[flex] < 3) {
-    touchNeighbours(m, d, points, flex);
-    return;
-  }
-  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
-    if (!sn_hasContactRoom(d)) {
-      sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-      return;
+static void touchFaces(const snModel* m, snData* d, int flex) {
+  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  int count = 4 * m->flex_elemnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int i = first + SN_LANE, n = 0, opposite = -1;
+    snContactPoint point;
+    if (i < count) {
+      n = faceVertex(&point, xpos, sn_elementVertices(m, flex, i / 4), i % 4, m->flex_radius[flex],
+                     &opposite);
     }
-    touchFaces(m, d, points, flex, e);
+    snSides sides = {{-1, -1}, {flex, flex}, {i / 4, -1}, {-1, opposite}};
+    if (!sn_addFlexContacts(m, d, &point, n, &sides, 0, 1)) return;
   }
 }
 
 // ---- all pairs -----------------------------------------------------------------------------------
 
-static void collideAllPairs(const snModel* m, snData* d, snContactPoint* points, int flex) {
+static void collideAllPairs(const snModel* m, snData* d, int flex) {
   int n = m->flex_elemnum[flex];
   for (int e1 = 0; e1 < n; e1++) {
     if (!sn_isActive(m, flex, e1)) continue;
-    for (int e2 = e1 + 1; e2 < n; e2++) {
-      if (sn_isActive(m, flex, e2)) sn_touchElements(m, d, points, flex, e1, flex, e2);
+    for (int first = e1 + 1; first < n; first += SN_LANES) {
+      int e2 = first + SN_LANE, own = e2 < n && sn_isActive(m, flex, e2);
+      sn_touchElements(m, d, flex, own ? e1 : -1, flex, e2);
     }
   }
+}
+
+// ---- pairs one after the other -------------------------------------------------------------------
+
+// Lanes of a team look for pairs in the same way at the same time; each keeps one of as many pairs as there
+// are lanes, and then they are collided together.
+typedef struct Collector_ {
+  int flex, n;
+  int element1, element2;  // the pair of this lane
+} Collector;
+
+static void collidePairs(const snModel* m, snData* d, Collector* collector) {
+  if (!collector->n) return;
+  int own = SN_LANE < collector->n;
+  sn_touchElements(m, d, collector->flex, own ? collector->element1 : -1, collector->flex,
+                   collector->element2);
+  collector->n = 0;
+}
+
+static void addPair(const snModel* m, snData* d, Collector* collector, int element1, int element2) {
+  if (collector->n == SN_LANE) {
+    collector->element1 = element1;
+    collector->element2 = element2;
+  }
+  if (++collector->n == SN_LANES) collidePairs(m, d, collector);
 }
 
 // ---- the tree against itself ---------------------------------------------------------------------
@@ -91,7 +115,8 @@ static snReal splitSize(const snReal box[6]) {
 // pairs of nodes that are still to be visited, the next one last
 enum { NODE_PAIRS = 4 * snMAXTREEDEPTH };
 
-static void collideTree(const snModel* m, snData* d, snContactPoint* points, int flex) {
+static void collideTree(const snModel* m, snData* d, int flex) {
+  Collector collector = {flex, 0, -1, -1};
   int pending[NODE_PAIRS][2], count = 1, root = m->flex_bvhadr[flex];
   const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
   snReal margin = sn_overrideMargin(m, 2 * m->flex_margin[flex]);
@@ -104,8 +129,7 @@ static void collideTree(const snModel* m, snData* d, snContactPoint* points, int
     const snReal *box1 = boxes + 6 * (snSize)node1, *box2 = boxes + 6 * (snSize)node2;
     int leaf1 = child1[0] < 0, leaf2 = child2[0] < 0;
     if (leaf1 && leaf2) {
-      sn_touchElements(m, d, points, flex, m->bvh_nodeid[root + node1], flex,
-                       m->bvh_nodeid[root + node2]);
+      addPair(m, d, &collector, m->bvh_nodeid[root + node1], m->bvh_nodeid[root + node2]);
       continue;
     }
     if (sn_boxesApart(box1, box2, margin) || count + 2 > NODE_PAIRS) continue;
@@ -115,6 +139,7 @@ static void collideTree(const snModel* m, snData* d, snContactPoint* points, int
       pending[count][1] = split1 ? node2 : child2[c];
     }
   }
+  collidePairs(m, d, &collector);
 }
 
 // ---- sweep and prune -----------------------------------------------------------------------------
@@ -127,17 +152,21 @@ typedef struct End_ {
   int place;  // 2 times the rank of the element, plus 1 at the upper end
 } End;
 
-// stable, by merging
+static void mergeEnds(const End* end, End* other, int begin, int middle, int last) {
+  for (int i = begin, j = middle, k = begin; k < last; k++) {
+    int first = i < middle && (j == last || !(end[j].key < end[i].key));
+    other[k] = end[first ? i++ : j++];
+  }
+}
+
+// stable, by merging; a lane takes a pair of runs
 static End* sortEnds(End* end, End* other, int n) {
   for (int width = 1; width < n; width *= 2) {
-    for (int begin = 0; begin < n; begin += 2 * width) {
-      int middle = begin + width < n ? begin + width : n;
-      int last = begin + 2 * width < n ? begin + 2 * width : n;
-      for (int i = begin, j = middle, k = begin; k < last; k++) {
-        int first = i < middle && (j == last || !(end[j].key < end[i].key));
-        other[k] = end[first ? i++ : j++];
-      }
+    SN_FOR(run, (n + 2 * width - 1) / (2 * width)) {
+      int begin = 2 * width * run, middle = begin + width < n ? begin + width : n;
+      mergeEnds(end, other, begin, middle, middle + width < n ? middle + width : n);
     }
+    SN_SYNC();
     End* sorted = other;
     other = end;
     end = sorted;
@@ -223,90 +252,142 @@ static void leaveElement(Open* open, int rank) {
   open->left = 0;
 }
 
-// Pairs of an element that is entered with those entered before; returns how many more are allowed.
-static int touchOpen(const snModel* m, snData* d, snContactPoint* points, int flex,
-                     const int* element, const Open* open, const snReal box[6],
-                     const float side[SIDES], int rank, int axis, int left) {
+// The elements of a flex that are swept: ids, and which of those entered may meet the next one.
+typedef struct Sweep_ {
+  int flex, axis;
+  int allowed;  // pairs that may still be found
+  const int* element;
+  Open open;
+  Collector collector;
+} Sweep;
+
+static void addSwept(const snModel* m, snData* d, Sweep* s, int k, int rank) {
+  if (s->allowed-- > 0) addPair(m, d, &s->collector, s->element[s->open.rank[k]], s->element[rank]);
+}
+
+// Pairs of an element that is entered with those entered before, in their order.
+static void touchOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6],
+                      const float side[SIDES], int rank) {
   int hit[BLOCK];
+  const Open* open = &s->open;
   for (int k = 0; k < open->n; k += BLOCK) {
     if (!meetsBlock(open, k, side, hit)) continue;
     for (int i = 0; i < BLOCK && k + i < open->n; i++) {
       if (!hit[i]) continue;
-      int other = element[open->rank[k + i]];
-      if (isPruned(sn_elementBox(m, d, flex, other), box, axis)) continue;
-      if (!left--) return 0;
-      sn_touchElements(m, d, points, flex, other, flex, element[rank]);
+      const snReal* other = sn_elementBox(m, d, s->flex, s->element[open->rank[k + i]]);
+      if (!isPruned(other, box, s->axis)) addSwept(m, d, s, k + i, rank);
     }
   }
-  return left;
 }
 
-static void sweep(const snModel* m, snData* d, snContactPoint* points, int flex, const End* end,
-                  int n, const int* element, Open* open, int axis) {
-  int left = n < 2000 ? n * (n - 1) / 2 : MOST_PAIRS;
-  if (left > MOST_PAIRS) left = MOST_PAIRS;
-  open->n = open->left = 0;
-  for (int k = 0; k < BLOCK; k++) setSides(open, k, kEmpty);
-  for (int i = 0; i < 2 * n && left; i++) {
-    int rank = end[i].place / 2;
-    if (end[i].place & 1) {
-      leaveElement(open, rank);
-      continue;
+// The same by a team: a lane tests one of those entered before.
+static void shareOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6], int rank) {
+  const Open* open = &s->open;
+  for (int first = 0; first < open->n; first += SN_LANES) {
+    int k = first + SN_LANE, hit = 0;
+    if (k < open->n && open->rank[k] >= 0) {
+      hit = !isPruned(sn_elementBox(m, d, s->flex, s->element[open->rank[k]]), box, s->axis);
     }
-    const snReal* box = sn_elementBox(m, d, flex, element[rank]);
+    for (unsigned hits = sn_warpBallot(hit); hits; hits &= hits - 1) {
+      addSwept(m, d, s, first + sn_firstBit(hits), rank);
+    }
+  }
+}
+
+// Lanes know how long the list is; its arrays are written by the first one.
+static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) {
+  if (SN_LANE == 0) {
+    for (int k = 0; k < BLOCK; k++) setSides(&s->open, k, kEmpty);
+  }
+  SN_SYNC();
+  for (int i = 0; i < 2 * n && s->allowed > 0; i++) {
+    int rank = end[i].place / 2, is_upper = end[i].place & 1;
+    const snReal* box = sn_elementBox(m, d, s->flex, s->element[rank]);
     float side[SIDES];
-    boxSides(box, axis, side);
-    left = touchOpen(m, d, points, flex, element, open, box, side, rank, axis, left);
-    enterElement(open, rank, side);
+    boxSides(box, s->axis, side);
+    if (!is_upper && SN_LANES > 1) {
+      shareOpen(m, d, s, box, rank);
+    } else if (!is_upper) {
+      touchOpen(m, d, s, box, side, rank);
+    }
+    SN_SYNC();
+    if (SN_LANE == 0) {
+      if (is_upper) {
+        leaveElement(&s->open, rank);
+      } else {
+        enterElement(&s->open, rank, side);
+      }
+    }
+    s->open.n = sn_teamFromInt(s->open.n, 0);
+    SN_SYNC();
   }
+  collidePairs(m, d, &s->collector);
 }
 
-static void collideSwept(const snModel* m, snData* d, snContactPoint* points, int flex) {
-  int n = 0, most = m->flex_elemnum[flex];
-  int axis = sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3);
+// ends of the intervals of the elements that collide, along the axis; returns how many elements these are
+static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* element, End* end) {
+  int n = 0, total, count = m->flex_elemnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int e = first + SN_LANE, own = e < count && sn_isActive(m, flex, e);
+    int rank = n + sn_teamRank(own, &total);
+    if (own) {
+      const snReal* box = sn_elementBox(m, d, flex, e);
+      End lower = {(float)(box[axis] - box[3 + axis]), 2 * rank};
+      End upper = {(float)(box[axis] + box[3 + axis]), 2 * rank + 1};
+      end[2 * rank] = lower;
+      end[2 * rank + 1] = upper;
+      element[rank] = e;
+    }
+    n += total;
+  }
+  SN_SYNC();
+  return n;
+}
+
+static void collideSwept(const snModel* m, snData* d, int flex) {
+  int most = m->flex_elemnum[flex];
   sn_markStack(d);
   int* element = SN_STACK(d, int, most);
   End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
   int* ranks = SN_STACK(d, int, 2 * most);
   float* sides = SN_STACK(d, float, SIDES*(most + BLOCK));
-  if (!element || !end || !other || !ranks || !sides || most > MOST_SWEPT) {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-    sn_freeStack(d);
-    return;
+  if (element && end && other && ranks && sides && most <= MOST_SWEPT) {
+    Sweep s = {flex,
+               sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3),
+               0,
+               element,
+               {0, 0, ranks, ranks + most, {NULL, NULL, NULL, NULL}},
+               {flex, 0, -1, -1}};
+    for (int k = 0; k < SIDES; k++) s.open.side[k] = sides + k * (most + BLOCK);
+    int n = listEnds(m, d, flex, s.axis, element, end);
+    s.allowed = n < 2000 && n * (n - 1) / 2 < MOST_PAIRS ? n * (n - 1) / 2 : MOST_PAIRS;
+    if (n > 1) sweep(m, d, &s, sortEnds(end, other, 2 * n), n);
+  } else {
+    SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   }
-  Open open;
-  open.rank = ranks;
-  open.place = ranks + most;
-  for (int s = 0; s < SIDES; s++) open.side[s] = sides + s * (most + BLOCK);
-  for (int e = 0; e < most; e++) {
-    if (!sn_isActive(m, flex, e)) continue;
-    const snReal* box = sn_elementBox(m, d, flex, e);
-    End lower = {(float)(box[axis] - box[3 + axis]), 2 * n};
-    End upper = {(float)(box[axis] + box[3 + axis]), 2 * n + 1};
-    end[2 * n] = lower;
-    end[2 * n + 1] = upper;
-    element[n++] = e;
-  }
-  if (n > 1) {
-    const End* sorted = sortEnds(end, other, 2 * n);
-    sweep(m, d, points, flex, sorted, n, element, &open, axis);
-  }
+  SN_SYNC();
   sn_freeStack(d);
 }
 
 // ---- choice --------------------------------------------------------------------------------------
 
-void sn_collideFlexSelf(const snModel* m, snData* d, snContactPoint* points, int flex) {
+void sn_collideFlexSelf(const snModel* m, snData* d, int flex) {
   int how = m->flex_selfcollide[flex];
   if (m->flex_rigid[flex] || !(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
-  if (m->flex_internal[flex]) collideInternal(m, d, points, flex);
+  if (m->flex_internal[flex]) {
+    if (m->flex_dim[flex] < 3) {
+      touchNeighbours(m, d, flex);
+    } else {
+      touchFaces(m, d, flex);
+    }
+  }
   if (how == snFLEXSELF_NONE) return;
   if ((m->opt.disableflags & snDSBL_MIDPHASE) || how == snFLEXSELF_NARROW ||
       m->flex_bvhadr[flex] < 0) {
-    collideAllPairs(m, d, points, flex);
+    collideAllPairs(m, d, flex);
   } else if (how == snFLEXSELF_BVH || (how == snFLEXSELF_AUTO && m->flex_dim[flex] == 3)) {
-    collideTree(m, d, points, flex);
+    collideTree(m, d, flex);
   } else {
-    collideSwept(m, d, points, flex);
+    collideSwept(m, d, flex);
   }
 }
