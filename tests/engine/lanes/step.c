@@ -1,7 +1,8 @@
 // Steps worlds with one lane and with a team of lanes, from the same states, and compares what comes
 // out: the results of stages and the state. Integers must be equal; reals may differ as far as sums
-// in another order do. A team takes the phases of a step in turn, as the kernel of a GPU does; then
-// steps in two halves (sn_step1, sn_step2); then sn_forward, once.
+// in another order do. A team takes whole steps as the kernel of a GPU does (gpu/world.h), phase by phase;
+// then steps in two halves (sn_step1, sn_step2); then sn_forward, once; then a call of steps with care in
+// which the world fails, goes back, and is reset.
 //
 //     team_step [--lanes N] [--steps N] [--split N] [--quick] [--only] MODEL.snb...
 //
@@ -14,46 +15,50 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "engine/step/stages.h"
+#include "gpu/world.h"
 #include "sinew/sinew.h"
 
 // relative; a solver that stops at its tolerance magnifies the last bits of its sums
 static const double TOLERANCE = 1e-9;
 
-typedef enum Mode_ { WHOLE, SPLIT, FORWARD } Mode;
+typedef enum Mode_ { WHOLE, SPLIT, FORWARD, FAILING } Mode;
+enum { FAILING_STEPS = 2, STATUS_ROWS = 4 };  // one fails, one starts again
 
 typedef struct World_ {
   const snModel* m;
   snData* d;
   Mode mode;
+  int status[STATUS_ROWS];
+  snSavedWorlds saved;
 } World;
 
+// what a kernel does with a batch of this world
+static void stepAsKernel(World* world, int nstep, int careful) {
+  snWorlds worlds = {(uintptr_t)world->m, 0, (uintptr_t)world->d, 0, 0, 1, 1, SN_LANES};
+  snStepCall call = {nstep, careful, 0, (uintptr_t)world->status, world->saved, -1};
+  sn_stepWorld(&worlds, 0, &call);
+  SN_SYNC();
+}
+
 static void stepWorld(void* argument) {
-  const World* world = (const World*)argument;
+  World* world = (World*)argument;
   switch (world->mode) {
-    case WHOLE:
-      for (int phase = 0; phase < snSTEP_PHASES; phase++) {
-        sn_stepPhase(world->m, world->d, phase);
-        SN_SYNC();
-      }
-      break;
+    case WHOLE: stepAsKernel(world, 1, 0); break;
     case SPLIT:
       sn_step1(world->m, world->d);
       sn_step2(world->m, world->d);
       break;
     case FORWARD: sn_forward(world->m, world->d); break;
+    case FAILING: stepAsKernel(world, FAILING_STEPS, 1); break;
   }
 }
 
 // the same by one lane
-static void stepAlone(const World* world, snData* d) {
-  switch (world->mode) {
-    case WHOLE: sn_step(world->m, d); break;
-    case SPLIT:
-      sn_step1(world->m, d);
-      sn_step2(world->m, d);
-      break;
-    case FORWARD: sn_forward(world->m, d); break;
+static void stepAlone(World* world) {
+  if (world->mode == WHOLE) {
+    sn_step(world->m, world->d);
+  } else {
+    stepWorld(world);
   }
 }
 
@@ -156,37 +161,65 @@ static snModel* readModel(const char* path) {
   return sn_loadModelBuffer(buffer, (int)bytes);
 }
 
+static World makeWorld(const snModel* m) {
+  World world = {m, sn_makeData(m), WHOLE, {0}, {0}};
+  world.saved.state_size = sn_stateSize(m, snSTATE_INTEGRATION);
+  world.saved.states =
+      (uintptr_t)malloc((size_t)world.saved.state_size * sizeof(snReal) + sizeof(snReal));
+  world.saved.sleeps = (uintptr_t)malloc((size_t)m->ntree * sizeof(int) + sizeof(int));
+  return world;
+}
+
+static void deleteWorld(World* world) {
+  sn_deleteData(world->d);
+  free((void*)(uintptr_t)world->saved.states);
+  free((void*)(uintptr_t)world->saved.sleeps);
+}
+
+// one call in a mode by one lane and by a team, from the state of the first world
+static void compareCall(World* alone, World* team, Mode mode, int lanes, int only) {
+  const snModel* m = alone->m;
+  alone->mode = team->mode = mode;
+  if (mode == FAILING && m->nv) alone->d->qvel[m->nv - 1] = NAN;
+  sn_copyData(team->d, m, alone->d);
+  if (!only) stepAlone(alone);
+  sn_teamRun(lanes, stepWorld, team);
+  if (only) {
+    sn_copyData(alone->d, m, team->d);
+    return;
+  }
+  compareData(m, alone->d, team->d, mode);
+  if (mode != FAILING) return;
+  compareInts("status of steps", alone->status, team->status, sizeof(alone->status));
+  if (m->nv && alone->status[2] != 1) compareInts("failures", "", "1", 1);
+}
+
 static int checkModel(const char* path, int lanes, int whole, int split, int only) {
   snModel* m = readModel(path);
-  snData *a = m ? sn_makeData(m) : NULL, *b = m ? sn_makeData(m) : NULL;
-  if (!a || !b) {
+  if (!m) {
     fprintf(stderr, "%s: cannot load\n", path);
     return 1;
   }
+  World alone = makeWorld(m), team = makeWorld(m);
   unsigned noise = 1;
-  World world = {m, b, WHOLE};
-  int ncon = 0, nefc = 0, i = 0, steps = whole + split + 1;
+  int ncon = 0, nefc = 0, i = 0;
   worst = 0;
   worst_field = "none";
-  for (; i < steps && !(worst > TOLERANCE); i++) {
-    world.mode = i < whole ? WHOLE : i < whole + split ? SPLIT : FORWARD;
-    randomControls(m, a, &noise);
-    sn_copyData(b, m, a);
-    if (!only) stepAlone(&world, a);
-    sn_teamRun(lanes, stepWorld, &world);
-    if (only) {
-      sn_copyData(a, m, b);
-    } else {
-      compareData(m, a, b, world.mode);
-    }
-    ncon = b->ncon > ncon ? b->ncon : ncon;
-    nefc = b->nefc > nefc ? b->nefc : nefc;
+  for (; i < whole + split + 2 && !(worst > TOLERANCE); i++) {
+    Mode mode = i < whole            ? WHOLE
+                : i < whole + split  ? SPLIT
+                : i == whole + split ? FORWARD
+                                     : FAILING;
+    randomControls(m, alone.d, &noise);
+    compareCall(&alone, &team, mode, lanes, only);
+    ncon = team.d->ncon > ncon ? team.d->ncon : ncon;
+    nefc = team.d->nefc > nefc ? team.d->nefc : nefc;
   }
   int failed = worst > TOLERANCE;
-  printf("%s %s: %d lanes, %d steps, nv %d, at most %d contacts and %d rows, worst %.1e in %s\n",
+  printf("%s %s: %d lanes, %d calls, nv %d, at most %d contacts and %d rows, worst %.1e in %s\n",
          failed ? "DIFFERS" : "same", path, lanes, i, (int)m->nv, ncon, nefc, worst, worst_field);
-  sn_deleteData(a);
-  sn_deleteData(b);
+  deleteWorld(&alone);
+  deleteWorld(&team);
   sn_deleteModel(m);
   return failed;
 }
