@@ -5,9 +5,10 @@ VENV    := $(BUILD)/venv
 PYTHON  := $(VENV)/bin/python
 JOBS    ?= $(shell nproc)
 MODEL   ?= models/humanoid.xml
+PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run test test-all bench bench-gpu lint format docs clean
+.PHONY: help setup build python run install test test-all determinism bench bench-gpu lint format docs clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -33,13 +34,19 @@ python: build $(VENV)/ready
 	cmake $(BUILD) -DSN_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON) > /dev/null
 	cmake --build $(BUILD) -j $(JOBS)
 
-run: build         ## simulate the bundled humanoid (MODEL=... for another) for two seconds
+run: setup $(BUILD)/build.ninja  ## simulate the bundled humanoid (MODEL=... for another) for two seconds
+	cmake --build $(BUILD) -j $(JOBS) --target sinew
 	$(BUILD)/apps/sinew/sinew run $(MODEL) --time 2 --out $(BUILD)/run.csv
 
-test: python       ## C tests, a minute of damaged models under sanitizers, the comparison with MuJoCo
+install: setup $(BUILD)/build.ninja  ## install libraries, headers and the command line (PREFIX=... , /usr/local)
+	cmake --build $(BUILD) -j $(JOBS) --target sinew sinew_shared sinew_static sinew_mujoco_shared sinew_mujoco_static
+	cmake --install $(BUILD) --prefix $(PREFIX) > /dev/null
+
+test: python       ## C tests (gcc and clang), a minute of damaged models under sanitizers, the comparison with MuJoCo
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	@tools/setup.sh fuzz
 	tools/sanitize.sh quick
+	tools/clang.sh $(BUILD)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
 
 test-all: python   ## everything, long sweeps and sanitizers included
@@ -47,6 +54,12 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
 	@tools/setup.sh fuzz
 	FUZZ_SECONDS=600 tools/sanitize.sh
+	tools/clang.sh $(BUILD)
+	tools/determinism.sh
+
+determinism:       ## gcc and clang, -O2 and -O3: models end in the same bits
+	@tools/setup.sh fuzz
+	tools/determinism.sh
 
 $(VENV)/bench: requirements-bench.txt $(VENV)/ready
 	$(PYTHON) -m pip install --quiet -r requirements-bench.txt

@@ -1,8 +1,11 @@
-// Prints a hash of the final state of each model: runs must agree to the last bit.
+// Prints for each model a hash of all states of a run, and with --state the last of them as well, in digits
+// that lose nothing: runs must agree to the last bit.
+//   state_hash [--state] MODEL...
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sinew/sinew.h"
 
@@ -12,7 +15,7 @@ static uint64_t hash(uint64_t seed, const void* data, size_t bytes) {
   return seed;
 }
 
-static int run(const char* path) {
+static int run(const char* path, int state) {
   enum { STEPS = 300 };
   char error[300] = "";
   snModel* m = sn_loadXML(path, NULL, error, sizeof(error));
@@ -33,14 +36,18 @@ static int run(const char* path) {
     result = hash(result, d->qpos, (size_t)m->nq * sizeof(snReal));
     result = hash(result, d->qvel, (size_t)m->nv * sizeof(snReal));
   }
-  printf("%s %016llx %d\n", path, (unsigned long long)result, d->nefc);
+  printf("%s %016llx %d", path, (unsigned long long)result, d->nefc);
+  for (int i = 0; state && i < (int)m->nq; i++) printf(" %a", (double)d->qpos[i]);
+  for (int i = 0; state && i < (int)m->nv; i++) printf(" %a", (double)d->qvel[i]);
+  printf("\n");
   sn_deleteData(d);
   sn_deleteModel(m);
   return 0;
 }
 
 int main(int argc, char** argv) {
+  int state = argc > 1 && !strcmp(argv[1], "--state");
   int failed = argc < 2;
-  for (int i = 1; i < argc; i++) failed |= run(argv[i]);
+  for (int i = 1 + state; i < argc; i++) failed |= run(argv[i], state);
   return failed;
 }
