@@ -27,8 +27,29 @@ set_target_properties(sinew_mujoco_shared PROPERTIES EXPORT_NAME mujoco)
 set_target_properties(sinew_mujoco_static PROPERTIES EXPORT_NAME mujoco_static)
 install(TARGETS sinew_mujoco_shared sinew_mujoco_static EXPORT sinewTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${CMAKE_BINARY_DIR}/compat/mujoco
+install(DIRECTORY ${PROJECT_BINARY_DIR}/compat/mujoco
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew/compat)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sinew-mujoco.pc.in sinew-mujoco.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sinew-mujoco.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# programs that say find_package(mujoco): a package of that name in a folder of its own, so that MuJoCo's own
+# package may lie in the same prefix
+set(shim_dir ${CMAKE_INSTALL_LIBDIR}/cmake/mujoco-sinew)
+file(STRINGS ${PROJECT_SOURCE_DIR}/include/sinew/types.h header REGEX "#define snVERSION_HEADER ")
+string(REGEX REPLACE ".* 0*([0-9]+)([0-9][0-9][0-9])([0-9][0-9][0-9])$" "\\1.\\2.\\3" SN_MUJOCO_VERSION "${header}")
+string(REGEX REPLACE "\\.0+([0-9])" ".\\1" SN_MUJOCO_VERSION ${SN_MUJOCO_VERSION})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/mujocoConfig.cmake.in mujocoConfig.cmake
+                              INSTALL_DESTINATION ${shim_dir})
+write_basic_package_version_file(mujocoConfigVersion.cmake VERSION ${SN_MUJOCO_VERSION}
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mujocoConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/mujocoConfigVersion.cmake DESTINATION ${shim_dir})
+
+# what a reader needs
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.1" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN "__pycache__" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/sinew.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

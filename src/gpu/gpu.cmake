@@ -6,7 +6,7 @@ set(SN_GPU_ARCHS 80 86 89 90 100 120 CACHE STRING "GPU architectures to compile 
 set(SN_GPU_PRECISIONS double single CACHE STRING "Precisions to compile")
 enable_language(ASM)
 
-set(gpu_dir ${CMAKE_BINARY_DIR}/gpu)
+set(gpu_dir ${PROJECT_BINARY_DIR}/gpu)
 set(gpu_build ${PROJECT_SOURCE_DIR}/tools/gpu_build.py)
 file(GLOB gpu_inputs CONFIGURE_DEPENDS engine/*/*.[ch] math/*.[ch] base/*.[ch] model/*.[ch] gpu/*.cu
      gpu/*.h gpu/freestanding/*.h ${PROJECT_SOURCE_DIR}/include/sinew/*.h)

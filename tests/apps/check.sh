@@ -34,6 +34,13 @@ for command in run info bench compile version; do
   expect 0 "usage: sinew $command" "$sinew" "$command" "$models/arm.xml" --help
 done
 expect 0 "sinew " "$sinew" version
+
+# the manual has every command and every option
+manual=$(cd "$(dirname "$0")/../.." && pwd)/docs/sinew.1
+for word in $("$sinew" --help | sed -n 's/^  sinew \([a-z]*\).*/\1/p') \
+  $("$sinew" --help | grep -o -- '--[a-z]*' | sed 's/-/\\-/g'); do
+  expect 0 "$word" grep -F -- "$word" "$manual"
+done
 expect 2 "unknown command" "$sinew" fly
 for command in run info bench compile; do
   expect 2 "usage: sinew $command" "$sinew" "$command"

@@ -5,6 +5,9 @@
 // and from the standard types, so that `std::string name = *mjs_getName(e)`,
 // `*mesh->uservert = std::vector<float>{...}` and `for (int i : *vector)` mean what they say.
 #ifdef __cplusplus
+#if __cplusplus < 201703L
+#error "MuJoCo's interface in C++ needs C++17: compile with -std=c++17 or later"
+#endif
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
