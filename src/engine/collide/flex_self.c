@@ -1,6 +1,8 @@
 // A flex with itself: vertices and elements that are neighbours (internal contacts), then pairs of elements
 // found by comparing all, by descending its tree against itself, or by sweep and prune.
 
+#include <float.h>
+
 #include "base/arena.h"
 #include "engine/collide/flex.h"
 #include "math/math.h"
@@ -226,7 +228,8 @@ static void setSides(Open* open, int k, const float side[SIDES]) {
   for (int s = 0; s < SIDES; s++) open->side[s][k] = side[s];
 }
 
-static const float kEmpty[SIDES] = {HUGE_VALF, -HUGE_VALF, HUGE_VALF, -HUGE_VALF};
+// overlaps nothing; a GPU has no constant for infinity
+static const float kEmpty[SIDES] = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
 
 static void enterElement(Open* open, int rank, const float side[SIDES]) {
   open->place[rank] = open->n;
