@@ -318,11 +318,15 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
 )
 
 set(SN_ENGINE_LANES  # code for teams of lanes alone
+  engine/lanes/actuation.c
   engine/lanes/collision.c
   engine/lanes/dense.c
   engine/lanes/hessian.c
+  engine/lanes/integrate.c
+  engine/lanes/kinematics.c
   engine/lanes/newton.c
   engine/lanes/rows.c
+  engine/lanes/tendon.c
 )
 
 set(SN_ENGINE

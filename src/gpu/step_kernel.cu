@@ -29,6 +29,8 @@
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/jacobian.h"
+#include "engine/smooth/joint.h"
+#include "engine/smooth/kinematics.h"
 #include "engine/smooth/passive.h"
 #include "engine/smooth/tendon.h"
 #include "engine/smooth/wrap.h"
@@ -62,6 +64,9 @@ SN_END_FILE
 SN_FILE(kinematics)
 #include "engine/smooth/kinematics.c"
 SN_END_FILE
+SN_FILE(lanes_kinematics)
+#include "engine/lanes/kinematics.c"
+SN_END_FILE
 SN_FILE(com)
 #include "engine/smooth/com.c"
 SN_END_FILE
@@ -70,6 +75,9 @@ SN_FILE(camlight)
 SN_END_FILE
 SN_FILE(tendon)
 #include "engine/smooth/tendon.c"
+SN_END_FILE
+SN_FILE(lanes_tendon)
+#include "engine/lanes/tendon.c"
 SN_END_FILE
 SN_FILE(inertia)
 #include "engine/smooth/inertia.c"
@@ -110,6 +118,9 @@ SN_END_FILE
 SN_FILE(actuation)
 #include "engine/actuate/actuation.c"
 SN_END_FILE
+SN_FILE(lanes_actuation)
+#include "engine/lanes/actuation.c"
+SN_END_FILE
 SN_FILE(acceleration)
 #include "engine/smooth/acceleration.c"
 SN_END_FILE
@@ -119,11 +130,11 @@ SN_END_FILE
 SN_FILE(lanes_newton)
 #include "engine/lanes/newton.c"
 SN_END_FILE
-SN_FILE(position)
-#include "engine/step/position.c"
-SN_END_FILE
 SN_FILE(integrate)
 #include "engine/step/integrate.c"
+SN_END_FILE
+SN_FILE(lanes_integrate)
+#include "engine/lanes/integrate.c"
 SN_END_FILE
 // clang-format on
 

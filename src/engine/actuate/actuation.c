@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "engine/actuate/hill.h"
+#include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/passive.h"
 #include "engine/step/plan.h"
@@ -106,8 +107,7 @@ snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_FIXED: return prm[0];
-    case snGAIN_AFFINE:
-      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    case snGAIN_AFFINE: return sn_affine(prm, d->actuator_length[i], d->actuator_velocity[i]);
     default: return muscleGain(m, d, i);
   }
 }
@@ -127,8 +127,7 @@ static snReal bias(const snModel* m, const snData* d, int i) {
   const snReal* prm = m->actuator_biasprm + snNBIAS * i;
   switch (m->actuator_biastype[i]) {
     case snBIAS_NONE: return 0;
-    case snBIAS_AFFINE:
-      return prm[0] + prm[1] * d->actuator_length[i] + prm[2] * d->actuator_velocity[i];
+    case snBIAS_AFFINE: return sn_affine(prm, d->actuator_length[i], d->actuator_velocity[i]);
     default: return muscleBias(m, d, i);
   }
 }
@@ -141,7 +140,7 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
 }
 
 // Force = gain input + bias, where ctrl may be the forces themselves; returns whether a tendon with a
-// total force limit is involved. A lane meets the actuators of localControls again.
+// total force limit is involved. A lane has the same actuators as in localControls.
 static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
   int tendonLimit = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
   SN_FOR(i, m->nu) {
@@ -244,69 +243,7 @@ static void actuate(const snModel* m, snData* d, snReal* ctrl) {
   clampJointForces(m, d);
 }
 
-// ---- the same with a lane for each actuator, joint and dof
-
-// sums over the actuators of this lane's dof, of which each has one
-SN_KERNEL snReal sumOfDof(int nu, int column, snReal force) {
-  int lane = SN_LANE;
-  snReal sum = 0;
-  SN_PLAIN_LOOP
-  for (int i = 0; i < nu; i += 4) {
-    SN_UNROLL
-    for (int k = 0; k < 4; k++) {
-      int to = sn_warpFromInt(column, i + k);
-      snReal part = sn_warpFrom(force, i + k);
-      if (to == lane && i + k < nu) sum += part;
-    }
-  }
-  return sum;
-}
-
-// Actuators with gains and biases that are at most affine, without activations, on one dof each.
-// Returns 0 when there are others or something is wrong, having done nothing.
-static int actuateLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
-  int dof = lane < nv ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
-
-  // all that is needed, at once
-  const snReal *gain = m->actuator_gainprm + snNGAIN * i, *bias = m->actuator_biasprm + snNBIAS * i;
-  snReal gain0 = gain[0], gain1 = gain[1], gain2 = gain[2];
-  snReal bias0 = bias[0], bias1 = bias[1], bias2 = bias[2];
-  int gaintype = m->actuator_gaintype[i], biastype = m->actuator_biastype[i];
-  int clamped = m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL);
-  int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
-  int tied = m->actuator_trntype[i] == snTRN_TENDON, column = d->moment_colind[i];
-  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i];
-  snReal lower = m->actuator_ctrlrange[2 * i], upper = m->actuator_ctrlrange[2 * i + 1];
-  snReal least = m->actuator_forcerange[2 * i], most = m->actuator_forcerange[2 * i + 1];
-  snReal ctrl = d->ctrl[i], delay = m->actuator_delay[i], moment = d->actuator_moment[i];
-  snReal length = d->actuator_length[i], speed = d->actuator_velocity[i];
-  int moved = m->dof_jntid[dof], jointLimited = m->jnt_actfrclimited[joint];
-  int first = m->jnt_dofadr[joint], compensated = m->jnt_actgravcomp[joint];
-  snReal jointLeast = m->jnt_actfrcrange[2 * joint], jointMost = m->jnt_actfrcrange[2 * joint + 1];
-
-  if (clamped) ctrl = snu_clip(ctrl, lower, upper);
-  int other = (gaintype != snGAIN_FIXED && gaintype != snGAIN_AFFINE) ||
-              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || tied || nnz != 1 ||
-              adr != i || delay != 0 || compensated || snu_isBad(ctrl);
-  if (sn_warpAny(other)) return 0;
-
-  if (gaintype == snGAIN_AFFINE) gain0 = gain0 + gain1 * length + gain2 * speed;
-  bias0 = biastype == snBIAS_AFFINE ? bias0 + bias1 * length + bias2 * speed : 0;
-  snReal force = rests ? 0 : gain0 * ctrl + bias0;
-  if (limited) force = snu_clip(force, least, most);
-  snReal sum = sumOfDof(nu, column, moment * force);
-  jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
-  jointLeast = sn_warpFrom(jointLeast, moved);
-  jointMost = sn_warpFrom(jointMost, moved);
-  if (jointLimited) sum = snu_clip(sum, jointLeast, jointMost);
-  if (lane < nu) d->actuator_force[lane] = force;
-  if (lane < nv) d->qfrc_actuator[lane] = sum;
-  SN_SYNC();
-  return 1;
-}
-
-// A team needs no scratch: forces are where the controls were.
+// A team needs no scratch: the forces overwrite the controls.
 static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
   int nu = (int)m->nu, nv = (int)m->nv;
   if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
@@ -333,7 +270,8 @@ static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
 }
 
 snReal sn_actuationTimed(const snModel* m, snData* d, snReal start) {
-  return sn_plans(m, d, snPLAN_ACTUATION) && actuateLanes(m, d) ? start : actuation(m, d, start);
+  return sn_plans(m, d, snPLAN_ACTUATION) && sn_actuationLanes(m, d) ? start
+                                                                     : actuation(m, d, start);
 }
 
 SN_STAGE void sn_fwdActuation(const snModel* m, snData* d) { sn_actuationTimed(m, d, sn_now(d)); }

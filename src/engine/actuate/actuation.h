@@ -3,9 +3,15 @@
 #ifndef SINEW_ENGINE_ACTUATE_ACTUATION_H_
 #define SINEW_ENGINE_ACTUATE_ACTUATION_H_
 
+#include "base/team.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
+
+// Affine gain or bias.
+SN_KERNEL snReal sn_affine(const snReal prm[3], snReal length, snReal velocity) {
+  return prm[0] + prm[1] * length + prm[2] * velocity;
+}
 
 // Is the actuator's group switched off by opt.disableactuator?
 static inline int sn_actuatorDisabled(const snModel* m, int actuator) {

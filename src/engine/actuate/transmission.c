@@ -4,6 +4,7 @@
 // rows drop entries that are exactly zero.
 
 #include "base/arena.h"
+#include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/plan.h"
@@ -11,15 +12,15 @@
 #include "math/math.h"
 
 // The row that is being written.
-typedef struct Row_ {
+typedef struct MomentRow_ {
   int* colind;    // columns, at the row's address; NULL: just count
   snReal* value;  // values, at the row's address
   int nnz;        // entries so far
   snReal* work;   // scratch of nv zeros
   int* chain;     // scratch of nv dofs
-} Row;
+} MomentRow;
 
-static void addEntry(Row* row, int dof, snReal value) {
+static void addEntry(MomentRow* row, int dof, snReal value) {
   if (row->colind) {
     row->colind[row->nnz] = dof;
     row->value[row->nnz] = value;
@@ -28,7 +29,7 @@ static void addEntry(Row* row, int dof, snReal value) {
 }
 
 // move the non-zeros of the scratch vector on a chain into the row, and clear them
-static void gatherChain(Row* row, int n, const int* chain, snReal scale) {
+static void gatherChain(MomentRow* row, int n, const int* chain, snReal scale) {
   for (int k = 0; k < n; k++) {
     int dof = chain ? chain[k] : k;
     if (row->work[dof] == 0) continue;
@@ -37,7 +38,7 @@ static void gatherChain(Row* row, int n, const int* chain, snReal scale) {
   }
 }
 
-static void jointTransmission(const snModel* m, snData* d, int i, Row* row) {
+static void jointTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   int joint = m->actuator_trnid[2 * i], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   const snReal* gear = m->actuator_gear + 6 * i;
   int type = m->jnt_type[joint], inParent = m->actuator_trntype[i] == snTRN_JOINTINPARENT;
@@ -70,7 +71,7 @@ static void jointTransmission(const snModel* m, snData* d, int i, Row* row) {
 }
 
 // A rod of fixed length between a crank site and a slider that moves along its own z axis.
-static void sliderCrankTransmission(const snModel* m, snData* d, int i, Row* row) {
+static void sliderCrankTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   int crank = m->actuator_trnid[2 * i], slider = m->actuator_trnid[2 * i + 1];
   const snReal *xcrank = d->site_xpos + 3 * crank, *xslider = d->site_xpos + 3 * slider;
   const snReal* mat = d->site_xmat + 9 * slider;
@@ -103,7 +104,7 @@ static void sliderCrankTransmission(const snModel* m, snData* d, int i, Row* row
   gatherChain(row, sn_mergeChain(m, row->chain, bodyc, bodys), row->chain, gear);
 }
 
-static void tendonTransmission(const snModel* m, snData* d, int i, Row* row) {
+static void tendonTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   int tendon = m->actuator_trnid[2 * i], nnz;
   const int* colind;
   snReal gear = m->actuator_gear[6 * i];
@@ -124,7 +125,7 @@ static void siteQuat(const snModel* m, const snData* d, int site, snReal quat[4]
 }
 
 // Wrench in the frame of a site, relative to a reference site where there is one.
-static void siteTransmission(const snModel* m, snData* d, int i, Row* row) {
+static void siteTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   int site = m->actuator_trnid[2 * i], ref = m->actuator_trnid[2 * i + 1];
   int body = m->site_bodyid[site], frame = ref >= 0 ? ref : site, common = -1;
   const snReal *gear = m->actuator_gear + 6 * i, *x = d->site_xpos + 3 * site;
@@ -173,7 +174,7 @@ static void addConstraintRow(const snModel* m, const snData* d, int efc, snReal 
 }
 
 // Adhesion: mean of the normals of a body's contacts, active and in the gap.
-static void bodyTransmission(const snModel* m, snData* d, int i, Row* row) {
+static void bodyTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   int body = m->actuator_trnid[2 * i], count = 0;
   d->actuator_length[i] = 0;
   for (int c = 0; c < d->ncon; c++) {
@@ -200,7 +201,7 @@ static void bodyTransmission(const snModel* m, snData* d, int i, Row* row) {
   if (count) gatherChain(row, (int)m->nv, NULL, (snReal)-1 / count);
 }
 
-static void transmit(const snModel* m, snData* d, int i, Row* row) {
+static void transmit(const snModel* m, snData* d, int i, MomentRow* row) {
   switch (m->actuator_trntype[i]) {
     case snTRN_JOINT:
     case snTRN_JOINTINPARENT: jointTransmission(m, d, i, row); break;
@@ -214,126 +215,69 @@ static void transmit(const snModel* m, snData* d, int i, Row* row) {
   }
 }
 
-// A team: a lane for each actuator, which finds its row twice: counts, then fills. 0: there is no
-// room for the scratch of so many.
-static SN_OUTLINE int transmitTeam(const snModel* m, snData* d) {
-  int nv = (int)m->nv, nu = (int)m->nu, lane = SN_LANE, lanes = SN_LANES, adr = 0, chains = 0;
-  SN_FOR(i, nu) {
-    int type = m->actuator_trntype[i];
-    chains |= type == snTRN_SLIDERCRANK || type == snTRN_SITE || type == snTRN_BODY;
-  }
-  chains = sn_teamAny(chains) && nv;
-  Row row = {NULL, NULL, 0, NULL, NULL};
-  if (chains) {
-    sn_markStack(d);
-    row.work = SN_STACK(d, snReal, nv * lanes);
-    row.chain = SN_STACK(d, int, nv* lanes);
-    if (!row.work || !row.chain) {
-      sn_freeStack(d);
-      return 0;
-    }
-    row.work += nv * lane;
-    row.chain += nv * lane;
-    snu_zero(row.work, nv);
-  }
+// Does a transmission walk along chains of dofs, in the scratch of its row?
+static int walksChains(int trntype) {
+  return trntype == snTRN_SLIDERCRANK || trntype == snTRN_SITE || trntype == snTRN_BODY;
+}
 
+// scratch for each lane; 0: there is no room
+static int takeScratch(const snModel* m, snData* d, MomentRow* row) {
+  int nv = (int)m->nv, lane = SN_LANE, lanes = SN_LANES;
+  row->work = SN_STACK(d, snReal, nv * lanes);
+  row->chain = SN_STACK(d, int, nv* lanes);
+  if (!row->work || !row->chain) return 0;
+  row->work += nv * lane;
+  row->chain += nv * lane;
+  snu_zero(row->work, nv);
+  return 1;
+}
+
+// A lane takes an actuator. Among several lanes it writes the row twice: the first time it counts the
+// entries, and a prefix sum over the lanes tells where they go.
+static void transmitRows(const snModel* m, snData* d, MomentRow* row) {
+  int nu = (int)m->nu, lanes = SN_LANES, asleep = sn_someAsleep(m, d), adr = 0;
   for (int base = 0; base < nu; base += lanes) {
-    int i = base + lane, own = i < nu, total;
-    row.colind = NULL;
-    row.nnz = 0;
-    if (own) transmit(m, d, i, &row);
-    int before = sn_teamScan(row.nnz, &total);
-    if (own) {
-      d->moment_rowadr[i] = adr + before;
-      d->moment_rownnz[i] = row.nnz;
-      row.colind = d->moment_colind + adr + before;
-      row.value = d->actuator_moment + adr + before;
-      row.nnz = 0;
-      transmit(m, d, i, &row);
+    int i = base + SN_LANE, place = adr, total = 0;
+    int acts = i < nu && !(asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
+    if (lanes > 1) {
+      row->colind = NULL;
+      row->nnz = 0;
+      if (acts) transmit(m, d, i, row);
+      place += sn_teamScan(row->nnz, &total);
     }
-    adr += total;
+    row->colind = d->moment_colind + place;
+    row->value = d->actuator_moment + place;
+    row->nnz = 0;
+    if (acts) transmit(m, d, i, row);
+    if (i < nu) {
+      d->moment_rowadr[i] = place;
+      d->moment_rownnz[i] = row->nnz;
+    }
+    adr += lanes > 1 ? total : row->nnz;
   }
   SN_SYNC();
-  if (chains) sn_freeStack(d);
-  return 1;
 }
 
-static SN_OUTLINE void transmitAlone(const snModel* m, snData* d) {
-  int nv = (int)m->nv, nu = (int)m->nu;
-  sn_markStack(d);
-  Row row = {NULL, NULL, 0, NULL, NULL};
-  row.work = SN_STACK(d, snReal, nv);
-  row.chain = SN_STACK(d, int, nv);
-  if (nv && (!row.work || !row.chain)) {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    sn_freeStack(d);
-    return;
+// 0: there is no room for the scratch of so many lanes
+static SN_OUTLINE int transmitAll(const snModel* m, snData* d) {
+  MomentRow row = {NULL, NULL, 0, NULL, NULL};
+  int walks = 0, room = 1;
+  SN_FOR(i, m->nu) walks |= walksChains(m->actuator_trntype[i]);
+  walks = sn_teamAny(walks) && m->nv;
+  if (walks) {
+    sn_markStack(d);
+    room = takeScratch(m, d, &row);
   }
-  snu_zero(row.work, nv);
-
-  int asleep = sn_someAsleep(m, d), adr = 0;
-  for (int i = 0; i < nu; i++) {
-    d->moment_rowadr[i] = adr;
-    row.colind = d->moment_colind + adr;
-    row.value = d->actuator_moment + adr;
-    row.nnz = 0;
-    if (!asleep || sn_sleepState(m, d, snOBJ_ACTUATOR, i) != snS_ASLEEP) transmit(m, d, i, &row);
-    d->moment_rownnz[i] = row.nnz;
-    adr += row.nnz;
-  }
-  sn_freeStack(d);
-}
-
-// The same with a lane for each actuator, joint and coordinate: all is asked for at once.
-static int transmitLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0;
-  int joint = lane < (int)m->njnt ? lane : 0, q = lane < (int)m->nq ? lane : 0;
-  int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
-  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
-  snReal gear = m->actuator_gear[6 * i], qpos = d->qpos[q];
-  int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
-  type = sn_warpFromInt(type, id);
-  adr = sn_warpFromInt(adr, id);
-  dof = sn_warpFromInt(dof, id);
-  qpos = sn_warpFrom(qpos, adr);
-  if (sn_warpAny(!plain || (type != snJNT_HINGE && type != snJNT_SLIDE))) return 0;
-  if (lane < nu) {
-    d->actuator_length[i] = qpos * gear;
-    d->moment_rowadr[i] = i;
-    d->moment_rownnz[i] = 1;
-    d->moment_colind[i] = dof;
-    d->actuator_moment[i] = gear;
-  }
-  SN_SYNC();
-  return 1;
-}
-
-// A team whose actuators all turn or push one dof: a row is one entry. Returns 0 when there are others.
-static int transmitSingles(const snModel* m, snData* d) {
-  int nu = (int)m->nu, other = 0;
-  if (sn_plans(m, d, snPLAN_TRANSMISSION)) return transmitLanes(m, d);
-  SN_FOR(i, nu) {
-    int trn = m->actuator_trntype[i];
-    int plain = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
-    int type = plain ? m->jnt_type[m->actuator_trnid[2 * i]] : snJNT_FREE;
-    other |= type != snJNT_HINGE && type != snJNT_SLIDE;
-  }
-  if (sn_teamAny(other)) return 0;
-  SN_FOR(i, nu) {
-    int joint = m->actuator_trnid[2 * i];
-    snReal gear = m->actuator_gear[6 * i];
-    d->actuator_length[i] = d->qpos[m->jnt_qposadr[joint]] * gear;
-    d->moment_rowadr[i] = i;
-    d->moment_rownnz[i] = 1;
-    d->moment_colind[i] = m->jnt_dofadr[joint];
-    d->actuator_moment[i] = gear;
-  }
-  SN_SYNC();
-  return 1;
+  if (room) transmitRows(m, d, &row);
+  if (walks) sn_freeStack(d);
+  return room;
 }
 
 SN_STAGE void sn_transmission(const snModel* m, snData* d) {
   if (!m->nu) return;
-  if (SN_LANES > 1 && !sn_someAsleep(m, d) && (transmitSingles(m, d) || transmitTeam(m, d))) return;
-  SN_SOLO(transmitAlone(m, d));
+  if (sn_plans(m, d, snPLAN_TRANSMISSION) && !sn_someAsleep(m, d) && sn_transmissionLanes(m, d)) {
+    return;
+  }
+  if (SN_LANES > 1 && transmitAll(m, d)) return;
+  SN_SOLO(if (!transmitAll(m, d)) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena));
 }

@@ -6,6 +6,15 @@
 #include "base/team.h"
 #include "sinew/sinew.h"
 
+// Level of a body below those before base: 0 when its parent is one of them.
+static inline int sn_levelFrom(const snModel* m, int base, int body) {
+  int level = 0;
+  for (int parent = m->body_parentid[body]; parent >= base; parent = m->body_parentid[parent]) {
+    level++;
+  }
+  return level;
+}
+
 // what another lane has; zeros when it is below 0
 SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   int other = lane < 0 ? 0 : lane;
@@ -43,5 +52,23 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
     }
   }
 }
+
+SN_EXTERN_C_BEGIN
+
+// Stages by a team with a lane for everything: README.md says when each is taken.
+void sn_kinematicsLanes(const snModel* m, snData* d);
+
+// Poses of bodies and joints alone, of any number of them, all awake: those of the world are given.
+void sn_bodyPosesLanes(const snModel* m, snData* d);
+
+// Those that return int return 0 when they do not apply, having done nothing.
+int sn_tendonLanes(const snModel* m, snData* d);
+int sn_pathVelocitiesLanes(const snModel* m, snData* d);
+int sn_transmissionLanes(const snModel* m, snData* d);
+int sn_actuationLanes(const snModel* m, snData* d);
+
+void sn_EulerLanes(const snModel* m, snData* d);
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_LANES_LANES_H_

@@ -1,6 +1,7 @@
 #include "engine/smooth/tendon.h"
 
 #include "base/arena.h"
+#include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/wrap.h"
 #include "engine/step/plan.h"
@@ -196,7 +197,7 @@ static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
   }
 }
 
-// ---- a team: a lane walks along a tendon by itself, and its results are placed after those before
+// ---- the stage
 
 static int hasSpatial(const snModel* m) {
   int spatial = 0;
@@ -204,10 +205,10 @@ static int hasSpatial(const snModel* m) {
   return sn_teamAny(spatial);
 }
 
-// points for all, a row for each lane; 0: there is no room
-static int takeScratch(const snModel* m, snData* d, Path* path, int spatial) {
+// A row for each lane; where there are several, points of all paths too. 0: there is no room.
+static int takeScratch(const snModel* m, snData* d, Path* path, int points) {
   int nv = (int)m->nv, lane = SN_LANE, lanes = SN_LANES;
-  if (spatial) {
+  if (points) {
     path->object = SN_STACK(d, int, 2 * m->nwrap);
     path->xpos = SN_STACK(d, snReal, 6 * m->nwrap);
     if (!path->object || !path->xpos) return 0;
@@ -225,7 +226,8 @@ static int takeScratch(const snModel* m, snData* d, Path* path, int spatial) {
   return 1;
 }
 
-// place what the lanes found, in the order of the tendons; adr: free entry of ten_J, free point
+// Store the rows and points that the lanes found in the order of the tendons, by prefix sums; adr:
+// free entry of ten_J, free point.
 static void placeTendons(const snModel* m, snData* d, Path* path, int own, int adr[2]) {
   int total, tendon = path->tendon, sparse = sn_isSparse(m);
   int before = sn_teamScan(own && sparse ? path->nchain : 0, &total);
@@ -246,138 +248,64 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
   adr[1] += total;
 }
 
-// 0: there is no room for the scratch of so many
-static SN_OUTLINE int tendonTeam(const snModel* m, snData* d) {
+// the same by one lane, which wrote the points where they belong; a tendon that sleeps keeps its address
+static void placeTendon(const snModel* m, snData* d, Path* path) {
+  int i = path->tendon;
+  d->ten_wrapadr[i] = path->points - d->ten_wrapnum[i];
+  if (sn_isSparse(m)) {
+    d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
+    storeRow(d, path);
+  }
+}
+
+// a lane walks along a tendon
+static void walkTendons(const snModel* m, snData* d, Path* path) {
   int nv = (int)m->nv, ntendon = (int)m->ntendon, lanes = SN_LANES, adr[2] = {0, 0};
-  Path path = {0, 0, 1, NULL, NULL, NULL, NULL, 0, NULL};
-  int spatial = hasSpatial(m), scratch = spatial || sn_isSparse(m), room = 1;
-  if (scratch) {
-    sn_markStack(d);
-    room = takeScratch(m, d, &path, spatial);
-  }
-  if (!sn_isSparse(m)) {
-    SN_FOR(k, ntendon * nv) d->ten_J[k] = 0;
-    SN_SYNC();
-  }
-  for (int base = 0; room && base < ntendon; base += lanes) {
-    int tendon = base + SN_LANE, own = tendon < ntendon;
-    if (own) {
-      path.points = 2 * m->tendon_adr[tendon];
-      if (!sn_isSparse(m)) path.row = d->ten_J + tendon * nv;
-      d->ten_length[tendon] = 0;
-      walkTendon(m, d, &path, tendon);
-    }
-    placeTendons(m, d, &path, own, adr);
+  int asleep = sn_someAsleep(m, d), sparse = sn_isSparse(m);
+  sn_zeroShared(d->ten_length, ntendon);
+  if (sparse) {
+    SN_FOR(i, ntendon) d->ten_J_rownnz[i] = 0;
+  } else {
+    sn_zeroShared(d->ten_J, ntendon * nv);
   }
   SN_SYNC();
+  for (int base = 0; base < ntendon; base += lanes) {
+    int i = base + SN_LANE, own = i < ntendon;
+    if (own && asleep) own = sn_sleepState(m, d, snOBJ_TENDON, i) != snS_ASLEEP;
+    if (own) {
+      if (lanes > 1) path->points = 2 * m->tendon_adr[i];
+      if (!sparse) path->row = d->ten_J + (size_t)i * nv;
+      walkTendon(m, d, path, i);
+    }
+    if (lanes > 1) {
+      placeTendons(m, d, path, own, adr);
+    } else if (own) {
+      placeTendon(m, d, path);
+    }
+  }
+  SN_SYNC();
+}
+
+// 0: there is no room for the scratch of so many lanes
+static SN_OUTLINE int tendons(const snModel* m, snData* d) {
+  Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
+  int points = SN_LANES > 1 && hasSpatial(m), scratch = points || sn_isSparse(m), room = 1;
+  if (scratch) {
+    sn_markStack(d);
+    room = takeScratch(m, d, &path, points);
+  }
+  if (room) walkTendons(m, d, &path);
   if (scratch) sn_freeStack(d);
   return room;
 }
 
-// ---- the stage
-
-static SN_OUTLINE void tendonAlone(const snModel* m, snData* d) {
-  int nv = (int)m->nv, ntendon = (int)m->ntendon, sparse = sn_isSparse(m);
-  sn_markStack(d);
-  Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
-  snu_zero(d->ten_length, ntendon);
-  if (sparse) {
-    memset(d->ten_J_rownnz, 0, (size_t)ntendon * sizeof(int));
-    path.row = SN_STACK(d, snReal, nv);
-    path.chain = SN_STACK(d, int, nv);
-    path.touched = SN_STACK(d, snByte, nv);
-    if (nv && (!path.row || !path.chain || !path.touched)) {
-      sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-      sn_freeStack(d);
-      return;
-    }
-    snu_zero(path.row, nv);
-    if (nv) memset(path.touched, 0, (size_t)nv);
-  } else {
-    memset(d->ten_J, 0, (size_t)ntendon * (size_t)nv * sizeof(snReal));
-  }
-
-  int asleep = sn_someAsleep(m, d);
-  for (int i = 0; i < ntendon; i++) {
-    if (asleep && sn_sleepState(m, d, snOBJ_TENDON, i) == snS_ASLEEP) continue;
-    d->ten_wrapadr[i] = path.points;
-    if (sparse) {
-      d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
-    } else {
-      path.row = d->ten_J + (size_t)i * nv;
-    }
-    walkTendon(m, d, &path, i);
-    if (sparse) storeRow(d, &path);
-  }
-  sn_freeStack(d);
-}
-
-// Sums of joints with a lane for each dof, joint, coordinate and wrapping object, for few tendons: all
-// is asked for at once. Returns 0 when there are other tendons, having done nothing.
-static int fixedLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nv = (int)m->nv, ntendon = (int)m->ntendon;
-  int nwrap = (int)m->nwrap, njnt = (int)m->njnt, nq = (int)m->nq;
-  int joint = lane < njnt ? lane : 0, wrap = lane < nwrap ? lane : 0;
-  int tendon = lane < ntendon ? lane : 0, q = lane < nq ? lane : 0;
-  int first = m->tendon_adr[tendon], num = m->tendon_num[tendon];
-  int type = m->wrap_type[wrap], id = m->wrap_objid[wrap];
-  int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
-  snReal coef = m->wrap_prm[wrap], qpos = d->qpos[q], own = 0;
-  if (sn_warpAny(type != snWRAP_JOINT)) return 0;
-  adr = sn_warpFromInt(adr, id);
-  dof = sn_warpFromInt(dof, id);
-  snReal part = coef * sn_warpFrom(qpos, adr);
-  SN_PLAIN_LOOP
-  for (int t = 0; t < ntendon; t++) {
-    int begin = sn_warpFromInt(first, t), end = begin + sn_warpFromInt(num, t);
-    snReal length = 0, entry = 0;
-    SN_PLAIN_LOOP
-    for (int k = begin; k < end; k++) {
-      int column = sn_warpFromInt(dof, k);
-      snReal factor = sn_warpFrom(coef, k);
-      length += sn_warpFrom(part, k);
-      if (column == lane) entry = factor;
-    }
-    if (lane < nv) d->ten_J[t * nv + lane] = entry;
-    if (lane == t) own = length;
-  }
-  if (lane < ntendon) {
-    d->ten_length[lane] = own;
-    d->ten_wrapnum[lane] = d->ten_wrapadr[lane] = 0;
-  }
-  SN_SYNC();
-  return 1;
-}
-
-// A team with sums of joints alone and dense rows. Returns 0 when there are other tendons.
-static int fixedTeam(const snModel* m, snData* d) {
-  int nv = (int)m->nv, ntendon = (int)m->ntendon;
-  snReal* J = d->ten_J;
-  if (sn_isSparse(m)) return 0;
-  if (sn_plans(m, d, snPLAN_TENDONS) && fixedLanes(m, d)) return 1;
-  if (hasSpatial(m)) return 0;
-  SN_FOR(k, ntendon * nv) J[k] = 0;
-  SN_SYNC();
-  SN_FOR(t, ntendon) {
-    int adr = m->tendon_adr[t], end = adr + m->tendon_num[t];
-    snReal length = 0;
-    SN_PLAIN_LOOP for (int k = adr; k < end; k++) {
-      int joint = m->wrap_objid[k];
-      snReal coef = m->wrap_prm[k];
-      length += coef * d->qpos[m->jnt_qposadr[joint]];
-      J[t * nv + m->jnt_dofadr[joint]] = coef;
-    }
-    d->ten_length[t] = length;
-    d->ten_wrapnum[t] = d->ten_wrapadr[t] = 0;
-  }
-  SN_SYNC();
-  return 1;
-}
-
 SN_STAGE void sn_tendon(const snModel* m, snData* d) {
   if (!m->ntendon) return;
-  if (SN_LANES > 1 && !sn_someAsleep(m, d) && (fixedTeam(m, d) || tendonTeam(m, d))) return;
-  SN_SOLO(tendonAlone(m, d));
+  if (SN_LANES > 1 && !sn_someAsleep(m, d)) {
+    if (sn_plans(m, d, snPLAN_TENDONS) && sn_tendonLanes(m, d)) return;
+    if (tendons(m, d)) return;
+  }
+  SN_SOLO(if (!tendons(m, d)) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena));
 }
 
 // ---- rows

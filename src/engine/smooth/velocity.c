@@ -1,6 +1,7 @@
 // Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
+#include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "engine/step/stages.h"
@@ -30,36 +31,8 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
   }
 }
 
-enum { TENDONS = snPATH_TENDONS };
-
-// The same with a lane for each dof, for few tendons and actuators of one dof each. Returns 0 when
-// there are others, having done nothing.
-static int pathVelocitiesLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
-  int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
-  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
-  snReal speed = d->qvel[dof], moment = d->actuator_moment[i], sum[TENDONS], own = 0;
-  if (ntendon) {
-    SN_UNROLL
-    for (int k = 0; k < TENDONS; k++) sum[k] = d->ten_J[(k < ntendon ? k : 0) * nv + dof];
-  }
-  if (sn_warpAny(nnz != 1 || adr != i)) return 0;
-  if (lane >= nv) speed = 0;
-  snReal along = moment * sn_warpFrom(speed, column);
-  if (lane < nu) d->actuator_velocity[lane] = along;
-  SN_UNROLL
-  for (int k = 0; k < TENDONS; k++) {
-    if (k >= ntendon) break;
-    snReal total = sn_teamSum(sum[k] * speed);
-    if (lane == k) own = total;
-  }
-  if (lane < ntendon) d->ten_velocity[lane] = own;
-  SN_SYNC();
-  return 1;
-}
-
 SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
-  if (!sn_plans(m, d, snPLAN_PATHS) || !pathVelocitiesLanes(m, d)) pathVelocities(m, d);
+  if (!sn_plans(m, d, snPLAN_PATHS) || !sn_pathVelocitiesLanes(m, d)) pathVelocities(m, d);
 }
 
 // ---- bodies and motion axes

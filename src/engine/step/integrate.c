@@ -4,6 +4,7 @@
 #include "engine/actuate/actuation.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/flex/implicit.h"
+#include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/plan.h"
@@ -17,8 +18,8 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 
 // ---- common advance
 
-// act <- next(act, act_dot); actuators of a disabled group are clamped but do not move
-static SN_OUTLINE void advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
+// actuators of a disabled group are clamped but do not move
+SN_OUTLINE void sn_advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
   if (disabled(m, snDSBL_ACTUATION)) return;
   SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i], off = sn_actuatorDisabled(m, i);
@@ -59,7 +60,7 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
                     const snReal* qvel) {
   snReal h = m->opt.timestep;
   if (m->nhistory) sn_advanceHistory(m, d);
-  if (m->na) advanceActivations(m, d, act_dot);
+  if (m->na) sn_advanceActivations(m, d, act_dot);
   if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
 
   SN_FOR(k, d->nv_awake) {
@@ -75,12 +76,12 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
 
 // ---- Euler
 
-static int dampsImplicitly(const snModel* m, int flg_damper) {
+int sn_dampsImplicitly(const snModel* m, int flg_damper) {
   return !disabled(m, snDSBL_EULERDAMP) && !(flg_damper && disabled(m, snDSBL_DAMPER));
 }
 
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper) {
-  if (!dampsImplicitly(m, flg_damper)) return 0;
+  if (!sn_dampsImplicitly(m, flg_damper)) return 0;
   int found = 0;
   if (d->nv_awake == (int)m->nv) {
     SN_FOR(dof, m->nv) {
@@ -163,44 +164,10 @@ static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   sn_freeStack(d);
 }
 
-// The same by lanes that have a dof each and keep its acceleration, with the factor that the
-// position stage made; nothing sleeps.
-static void EulerByLanes(const snModel* m, snData* d) {
-  int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
-  snReal qacc = 0, velocity = 0, force = 0, inverse = 1, time = d->time;
-  if (own) {
-    qacc = d->qacc[dof], velocity = d->qvel[dof];
-    force = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
-    inverse = d->qHDiagInv[dof];
-  }
-  snReal solved = qacc;
-  if (sn_plans(m, d, snPLAN_DAMPED_FACTOR)) {
-    if (sn_teamAny(!(inverse > 0))) {
-      SN_ONE d->status |= snSTATUS_NOTPOSDEF;
-    }
-    solved = sn_solveTreeOf(force, d->qH, d->qHDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind);
-  }
-  if (m->nhistory) sn_advanceHistory(m, d);
-  if (m->na) advanceActivations(m, d, d->act_dot);
-  velocity += m->opt.timestep * solved;
-  if (own) {
-    d->qvel[dof] = velocity;
-    d->qacc_warmstart[dof] = qacc;
-  }
-  if (m->nq <= SN_LANES) {
-    sn_integrateLanes(m, d->qpos, velocity, m->opt.timestep);
-    if (!dof) d->time = time + m->opt.timestep;
-    SN_SYNC();
-  } else {
-    SN_SYNC();
-    advancePositions(m, d, d->qvel);
-  }
-}
-
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor) {
   snReal start = sn_now(d);
   if (sn_plans(m, d, snPLAN_EULER)) {
-    EulerByLanes(m, d);
+    sn_EulerLanes(m, d);
   } else {
     plainEuler(m, d, skipfactor);
   }

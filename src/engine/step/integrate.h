@@ -28,7 +28,12 @@ void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n);
 // Does the step solve with another matrix than the constraint solver?
 int sn_stepHasMatrix(const snModel* m, const snData* d);
 
-// Would Euler treat joint damping implicitly? flg_damper asks the damper flag as well.
+// act <- next(act, act_dot)
+void sn_advanceActivations(const snModel* m, snData* d, const snReal* act_dot);
+
+// Do the flags let Euler treat joint damping implicitly? flg_damper asks the damper flag as well. The
+// second asks whether there is any.
+int sn_dampsImplicitly(const snModel* m, int flg_damper);
 int sn_hasImplicitDamping(const snModel* m, const snData* d, int flg_damper);
 
 // qH = M + h diag(damping), qH = M - h qDeriv (lower triangle), qLU = M - h qDeriv: not factored.

@@ -36,7 +36,7 @@ enum {
   snPLAN_ACTUATION = 1 << 13,     // TREE, a lane for each actuator, no activations
   snPLAN_ACCELERATION = 1 << 14,  // TREE, FACTOR
   snPLAN_NEWTON = 1 << 15,        // Newton with pyramids and dense rows, 32 lanes for the dofs
-  snPLAN_EULER = 1 << 16,         // a lane for each dof, and qH is there if it is needed
+  snPLAN_EULER = 1 << 16,  // a lane for each dof and coordinate, and qH is there if it is needed
 
   // what sizes and options alone decide
   snPLAN_BY_SIZE = (1 << 16) - 1 - snPLAN_DAMPED_FACTOR

@@ -2,43 +2,12 @@
 
 #include "engine/step/position.h"
 
+#include "engine/smooth/joint.h"
 #include "math/math.h"
 
 void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* qvel, snReal dt) {
-  snReal* q = qpos + m->jnt_qposadr[joint];
-  const snReal* v = qvel + m->jnt_dofadr[joint];
-  switch (m->jnt_type[joint]) {
-    case snJNT_FREE:
-      snu_addToScl3(q, v, dt);
-      snu_quatIntegrate(q + 3, v + 3, dt);
-      break;
-    case snJNT_BALL: snu_quatIntegrate(q, v, dt); break;
-    default: *q += dt * *v; break;
-  }
-}
-
-SN_STAGE void sn_integrateLanes(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
-  int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
-  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
-  snReal coordinate = qpos[lane < (int)m->nq ? lane : 0];
-  snReal q = sn_warpFrom(coordinate, adr), v = sn_warpFrom(velocity, dof);
-  int isFree = type == snJNT_FREE, turns = isFree || type == snJNT_BALL;
-  if (sn_warpAny(turns)) {
-    snReal quat[4], rate[3], pos[3];
-    SN_UNROLL
-    for (int c = 0; c < 4; c++) quat[c] = sn_warpFrom(coordinate, adr + c + (isFree ? 3 : 0));
-    SN_UNROLL
-    for (int c = 0; c < 3; c++) {
-      rate[c] = sn_warpFrom(velocity, dof + c + (isFree ? 3 : 0));
-      pos[c] = sn_warpFrom(coordinate, adr + c) + sn_warpFrom(velocity, dof + c) * dt;
-    }
-    if (own && turns) {
-      snu_quatIntegrate(quat, rate, dt);
-      if (isFree) snu_copy3(qpos + adr, pos);
-      snu_copy4(qpos + adr + (isFree ? 3 : 0), quat);
-    }
-  }
-  if (own && !turns) qpos[adr] = q + dt * v;
+  sn_advanceJoint(m->jnt_type[joint], qpos + m->jnt_qposadr[joint], qvel + m->jnt_dofadr[joint],
+                  dt);
 }
 
 void sn_integratePos(const snModel* m, snReal* qpos, const snReal* qvel, snReal dt) {

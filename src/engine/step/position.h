@@ -10,10 +10,6 @@ SN_EXTERN_C_BEGIN
 // Advance one joint's part of qpos by dt at velocity qvel.
 void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* qvel, snReal dt);
 
-// The same for all joints by a team with a lane for each coordinate, which knows the velocity of its
-// dof: nothing is read back. Team code; the team is not in step afterwards.
-void sn_integrateLanes(const snModel* m, snReal* qpos, snReal velocity, snReal dt);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_STEP_POSITION_H_
