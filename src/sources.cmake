@@ -259,6 +259,7 @@ set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/contact_rows.c
   engine/constrain/contact_side.c
   engine/constrain/equality_rows.c
+  engine/constrain/flex_rows.c
   engine/constrain/impedance.c
   engine/constrain/island.c
   engine/constrain/limit_rows.c

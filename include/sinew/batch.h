@@ -10,7 +10,7 @@
 //
 // The worlds are stepped by threads of the CPU or by a GPU (see gpu.h), through the same functions.
 // What a GPU cannot do is refused when the batch is made: functions of the user called in a step,
-// for rewards or for terminations, plugins, flexes, and user sensors and actuators.
+// for rewards or for terminations, plugins, and user sensors and actuators.
 
 #ifndef SINEW_BATCH_H_
 #define SINEW_BATCH_H_

@@ -17,7 +17,7 @@ typedef struct snGpuBatch_ snGpuBatch;
 SN_API const char* sn_gpuName(char* error, int error_sz);
 
 // Make a batch of worlds in the model's reference state. Models that need what a GPU cannot do
-// (user callbacks, plugins, flexes) are refused. Nullable: error.
+// (user callbacks, plugins) are refused. Nullable: error.
 SN_API snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* error,
                                    int error_sz);
 

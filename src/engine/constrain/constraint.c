@@ -169,7 +169,7 @@ static void buildCounted(const snModel* m, snData* d, snRowBuilder* b) {
 
 // contacts of passive flexes act as springs, not as rows
 static void excludePassive(const snModel* m, snData* d) {
-  for (int k = 0; k < d->ncon; k++) {
+  SN_FOR(k, d->ncon) {
     snContact* con = d->contact + k;
     for (int side = 0; side < 2; side++) {
       if (con->flex[side] >= 0 && m->flex_passive[con->flex[side]]) {
@@ -178,6 +178,7 @@ static void excludePassive(const snModel* m, snData* d) {
       }
     }
   }
+  SN_SYNC();
 }
 
 // by the builders
@@ -220,6 +221,7 @@ typedef struct Plan_ {
   snRowSpan* contact;
   int ncandidate;
   int nrow, nnz;  // so far
+  int large;      // more rows and entries than can be counted in one number
   int sparse;
   int asleep;
   int odd;  // something for the builders
@@ -245,7 +247,9 @@ static snRowSpan spanOf(const snModel* m, snData* d, const Plan* plan, const snR
   if (span >= plan->dof_friction) {
     return sn_dofFrictionSpan(m, d, (int)(span - plan->dof_friction), plan->asleep);
   }
-  return sn_equalitySpan(m, d, (int)(span - plan->equality), plan->asleep);
+  int eq = (int)(span - plan->equality);
+  if (plan->sparse && sn_isFlexEquality(m, eq)) return *span;
+  return sn_equalitySpan(m, d, eq, plan->asleep);
 }
 
 // MuJoCo drops empty rows that are not of contacts, but notes tendons
@@ -254,20 +258,37 @@ static int emptyCount(const snModel* m, const Plan* plan, const snRowSpan* span)
   return plan->sparse && span < plan->dof_friction && m->eq_type[eq] != snEQ_TENDON ? 0 : SN_ODD;
 }
 
+// rows and entries of the lanes before, and those of all added to the plan
+static void placeSpan(Plan* plan, snRowSpan* own, int entries) {
+  int total;
+  if (plan->large) {
+    own->row = plan->nrow + sn_teamScan(own->count, &total);
+    plan->nrow += total;
+    own->entry = plan->nnz + sn_teamScan(entries, &total);
+    plan->nnz += total;
+    return;
+  }
+  int before = sn_teamScan(own->count + (entries << PACK), &total);
+  own->row = plan->nrow + (before & ((1 << PACK) - 1));
+  own->entry = plan->nnz + (before >> PACK);
+  plan->nrow += total & ((1 << PACK) - 1);
+  plan->nnz += total >> PACK;
+}
+
 // count and place the rows of all candidates
 static void placeRows(const snModel* m, snData* d, Plan* plan) {
   int n = plan->ncandidate, odd = 0;
+  if (plan->large && plan->sparse && plan->dof_friction > plan->equality) {
+    sn_flexSpans(m, d, plan->asleep, plan->equality);
+  }
   for (int base = 0; base < n; base += SN_LANES) {
-    int i = base + SN_LANE, total;
+    int i = base + SN_LANE, flex = 0;
     snRowSpan own = {0, 0, 0, 0}, *span = plan->equality + i;
     if (i < n) own = spanOf(m, d, plan, span);
     if (own.count && !own.width && span < plan->contact) own.count = emptyCount(m, plan, span);
     if (own.count < 0) odd = 1, own.count = 0;
-    int before = sn_teamScan(own.count + (own.count * own.width << PACK), &total);
-    own.row = plan->nrow + (before & ((1 << PACK) - 1));
-    own.entry = plan->nnz + (before >> PACK);
-    plan->nrow += total & ((1 << PACK) - 1);
-    plan->nnz += total >> PACK;
+    if (plan->large && i < n && span < plan->dof_friction) flex = sn_isFlexEquality(m, i);
+    placeSpan(plan, &own, flex ? own.width : own.count * own.width);
     if (i < n) *span = own;
   }
   SN_SYNC();
@@ -328,6 +349,7 @@ static SN_OUTLINE int someZero(const snModel* m, const snData* d, const snRowSpa
 static int buildCandidates(const snModel* m, snData* d, Plan* plan) {
   int full = 0;
   plan->nrow = plan->nnz = plan->odd = 0;
+  plan->large = m->nflex > 0;
   plan->sparse = sn_isSparse(m);
   plan->asleep = sn_someAsleep(m, d);
   countTogether(m, d, plan);
@@ -368,7 +390,7 @@ static int buildTogether(const snModel* m, snData* d) {
   int done = 1;
   snSize total = m->neq + m->nv + 2 * m->ntendon + m->njnt + d->ncon;
   Plan plan;
-  if (m->nv > MOST_DOFS) return 0;
+  if (m->nv > MOST_DOFS && !m->nflex) return 0;
   sn_markStack(d);
   snRowSpan* list = SN_STACK(d, snRowSpan, total);
   if (list) {
@@ -385,12 +407,9 @@ static int buildTogether(const snModel* m, snData* d) {
 // ---- stage ---------------------------------------------------------------------------------------
 
 static SN_OUTLINE void buildAnyRows(const snModel* m, snData* d) {
-  if (SN_LANES == 1 || m->nflex || !buildTogether(m, d)) {
-    SN_SYNC();  // every lane has seen that there are no rows yet
-    SN_ONE {
-      if (m->nflex) excludePassive(m, d);
-      buildByOne(m, d);
-    }
+  if (m->nflex) excludePassive(m, d);
+  if (SN_LANES == 1 || !buildTogether(m, d)) {
+    SN_ONE buildByOne(m, d);
   }
   if (SN_LANE == 0) {
     if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;

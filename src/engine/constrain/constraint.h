@@ -1,7 +1,7 @@
 // Constraint rows: how they are built and what every row knows.
 //
 // sn_makeConstraint runs the same builders twice: once to count rows and non-zeros, once to fill.
-// Builders (constrain/equality_rows.c, constrain/limit_rows.c, constrain/contact_rows.c) open a block of rows on
+// Builders (constrain/equality_rows.c, flex_rows.c, limit_rows.c, contact_rows.c) open a block of rows on
 // an ascending list of dofs (a chain, see smooth/jacobian.h), write its Jacobian values row by row and
 // close it. The order of the calls is the order of the rows: equalities by id, friction of dofs then
 // of tendons, limits of joints then of tendons, contacts.
@@ -13,7 +13,7 @@
 //
 // A team of lanes does not run the builders: it counts the rows of all candidates side by side, places
 // them by prefix sums in the same order and fills them, rows of two bodies column by column. What is
-// rare (flexes, blocks to be dropped in the dense layout) is left to the builders on one lane.
+// rare (contacts of flexes, blocks to be dropped in the dense layout) is left to the builders on one lane.
 
 #ifndef SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
 #define SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
@@ -57,6 +57,7 @@ SN_FN void sn_closeRows(snRowBuilder* b, int nrow, int n, const int* chain, cons
 
 // The builders, by kind.
 SN_FN void sn_addEqualityRows(snRowBuilder* b);
+SN_FN void sn_addFlexRows(snRowBuilder* b, int eq);
 SN_FN void sn_addFrictionRows(snRowBuilder* b);
 SN_FN void sn_addLimitRows(snRowBuilder* b);
 SN_FN void sn_addContactRows(snRowBuilder* b);
@@ -74,6 +75,15 @@ struct snRowSpan_ {
 };
 typedef struct snRowSpan_ snRowSpan;
 
+// Does the equality hold all edges or vertices of a flex? Its rows differ in length: the width of its span
+// is the number of all their entries.
+static inline int sn_isFlexEquality(const snModel* m, int eq) {
+  return m->eq_type[eq] == snEQ_FLEX || m->eq_type[eq] == snEQ_FLEXVERT;
+}
+
+// Spans of the equalities of flexes in the sparse layout: the work of the team, before all others.
+SN_FN void sn_flexSpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
+
 // Count and width of a candidate; each is the work of one lane. That of contacts resets their
 // address.
 SN_FN snRowSpan sn_equalitySpan(const snModel* m, const snData* d, int eq, int asleep);
@@ -86,6 +96,8 @@ SN_FN snRowSpan sn_contactSpan(const snModel* m, snData* d, int id);
 // Fill the blocks of the candidates of a kind, whose spans are given; the team shares the work. The
 // dense layout was zeroed.
 SN_FN void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span);
+SN_FN snRowSpan sn_countFlexRows(const snModel* m, const snData* d, int eq);
+SN_FN void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span);
 SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
                                const snRowSpan* tendons);
 SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,

@@ -236,6 +236,10 @@ snRowSpan sn_contactSpan(const snModel* m, snData* d, int id) {
   snRowSpan span = {0, 0, 0, 0};
   con->efc_address = -1;
   if (con->exclude) return span;
+  if (con->geom[0] < 0 || con->geom[1] < 0) {
+    span.count = SN_ODD;
+    return span;
+  }
   snChainPair pair = sn_chainPair(m, m->geom_bodyid[con->geom[0]], m->geom_bodyid[con->geom[1]]);
   span.width = sn_pairLength(&pair);
   if (!span.width && sn_isSparse(m)) {

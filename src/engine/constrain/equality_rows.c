@@ -193,44 +193,6 @@ static void addTendon(snRowBuilder* b, int eq) {
   sn_closeRows(b, 1, n, b->chain, &info);
 }
 
-// ---- flexes --------------------------------------------------------------------------------------
-
-// the inverse weight is kept beside the row, which does not tell its edge or vertex
-static void addFlexRow(snRowBuilder* b, int eq, snReal pos, snReal invweight, int n,
-                       const int* chain, const snReal* values) {
-  snReal* J = sn_openRows(b, 1, n, 0);
-  if (!J) return;
-  snu_copy(J, values, n);
-  snRowInfo info = equalityInfo(eq, &pos);
-  b->d->efc_diagApprox[b->nrow] = invweight;
-  sn_closeRows(b, 1, n, chain, &info);
-}
-
-// every edge keeps its length
-static void addFlexEdges(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  const snData* d = b->d;
-  int flex = m->eq_obj1id[eq], begin = m->flex_edgeadr[flex];
-  for (int e = begin; e < begin + m->flex_edgenum[flex]; e++) {
-    if (m->flexedge_rigid[e]) continue;
-    int adr = m->flexedge_J_rowadr[e];
-    addFlexRow(b, eq, d->flexedge_length[e] - m->flexedge_length0[e], m->flexedge_invweight0[e],
-               m->flexedge_J_rownnz[e], m->flexedge_J_colind + adr, d->flexedge_J + adr);
-  }
-}
-
-// every vertex keeps the two invariants of its neighbourhood's metric
-static void addFlexVertices(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  const snData* d = b->d;
-  int flex = m->eq_obj1id[eq], begin = 2 * m->flex_vertadr[flex];
-  for (int r = begin; r < begin + 2 * m->flex_vertnum[flex]; r++) {
-    int adr = m->flexvert_J_rowadr[r];
-    addFlexRow(b, eq, d->flexvert_length[r], m->body_invweight0[2 * m->flex_vertbodyid[r / 2]],
-               m->flexvert_J_rownnz[r], m->flexvert_J_colind + adr, d->flexvert_J + adr);
-  }
-}
-
 // is the equality on, and are its objects awake?
 static int acts(const snModel* m, const snData* d, int eq, int asleep) {
   if (!d->eq_active[eq]) return 0;
@@ -247,14 +209,24 @@ void sn_addEqualityRows(snRowBuilder* b) {
       case snEQ_WELD: addWeld(b, eq); break;
       case snEQ_JOINT: addJoint(b, eq); break;
       case snEQ_TENDON: addTendon(b, eq); break;
-      case snEQ_FLEX: addFlexEdges(b, eq); break;
-      case snEQ_FLEXVERT: addFlexVertices(b, eq); break;
+      case snEQ_FLEX:
+      case snEQ_FLEXVERT: sn_addFlexRows(b, eq); break;
       default: snu_error("equality %d has unknown type %d", eq, m->eq_type[eq]);
     }
   }
 }
 
 // ---- rows by a team ------------------------------------------------------------------------------
+
+void sn_flexSpans(const snModel* m, const snData* d, int asleep, snRowSpan* span) {
+  for (int eq = 0; eq < (int)m->neq; eq++) {
+    if (!sn_isFlexEquality(m, eq)) continue;
+    snRowSpan own = {0, 0, 0, 0};
+    if (acts(m, d, eq, asleep)) own = sn_countFlexRows(m, d, eq);
+    SN_ONE span[eq] = own;
+  }
+  SN_SYNC();
+}
 
 int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
   snTendonCursor cursor = sn_tendonStart(m, d, tendon);
@@ -429,7 +401,7 @@ void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
   snEntries entries = sn_rowEntries(m, d);
   SN_FOR(i, m->neq * SN_BLOCK_LANES) {
     int eq = i / SN_BLOCK_LANES, k = i % SN_BLOCK_LANES;
-    if (!span[eq].count) continue;
+    if (!span[eq].count || sn_isFlexEquality(m, eq)) continue;
     switch (m->eq_type[eq]) {
       case snEQ_JOINT:
         if (!k) fillJoint(m, d, &entries, eq, span + eq);
@@ -439,5 +411,8 @@ void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
         break;
       default: fillTied(m, d, &entries, eq, span + eq, k);
     }
+  }
+  for (int eq = 0; m->nflex && eq < (int)m->neq; eq++) {
+    if (span[eq].count && sn_isFlexEquality(m, eq)) sn_fillFlexRows(m, d, eq, span + eq);
   }
 }

@@ -162,6 +162,48 @@ static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
 
 // ---- dampers
 
+// damping of an edge of a flex, of which it is edge e
+static snReal edgeDamping(const snModel* m, int flex, int e) {
+  return m->flexedge_rigid[e] ? 0 : m->flex_edgedamping[flex];
+}
+
+static void edgeDampersFull(const snModel* m, snData* d, snReal* full) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    int first = m->flex_edgeadr[flex], last = first + m->flex_edgenum[flex];
+    if (m->flex_edgedamping[flex] == 0 || m->flex_rigid[flex]) continue;
+    for (int e = first; e < last; e++) {
+      int adr = m->flexedge_J_rowadr[e];
+      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e],
+               -edgeDamping(m, flex, e), full);
+    }
+  }
+}
+
+// qDeriv -= b J'J of all edges, by rows of the result: a dof collects from the edges that it moves
+static void edgeDampers(const snModel* m, snData* d) {
+  int some = 0;
+  for (int flex = 0; flex < (int)m->nflex; flex++) some |= m->flex_edgedamping[flex] != 0;
+  if (!some) return;
+  SN_FOR(dof, m->nv) {
+    int adr = m->D_rowadr[dof], num = m->D_rownnz[dof], flex = 0;
+    const int *related = m->D_colind + adr,
+              *list = m->flexedge_JT_colind + m->flexedge_JT_rowadr[dof];
+    const int* place = m->flexedge_JT_place + m->flexedge_JT_rowadr[dof];
+    for (int k = 0; k < m->flexedge_JT_rownnz[dof]; k++) {
+      int e = list[k], row = m->flexedge_J_rowadr[e], nnz = m->flexedge_J_rownnz[e];
+      while (e >= m->flex_edgeadr[flex] + m->flex_edgenum[flex]) flex++;
+      const int* column = m->flexedge_J_colind + row;
+      snReal factor = -edgeDamping(m, flex, e) * d->flexedge_J[place[k]];
+      for (int p = 0, q = 0; factor != 0 && p < num; p++) {
+        while (q < nnz && column[q] < related[p]) q++;
+        if (q == nnz) break;
+        if (column[q] == related[p]) d->qDeriv[adr + p] += factor * d->flexedge_J[row + q];
+      }
+    }
+  }
+  SN_SYNC();
+}
+
 static void damperDerivative(const snModel* m, snData* d, snReal* full) {
   int asleep = sn_someAsleep(m, d);
   SN_FOR(i, d->nv_awake) {
@@ -169,16 +211,10 @@ static void damperDerivative(const snModel* m, snData* d, snReal* full) {
     d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] -= m->dof_damping[dof];
   }
   SN_SYNC();
-  for (int flex = 0; flex < (int)m->nflex; flex++) {
-    snReal damping = m->flex_edgedamping[flex];
-    if (damping == 0 || m->flex_rigid[flex]) continue;
-    int first = m->flex_edgeadr[flex];
-    for (int e = first; e < first + m->flex_edgenum[flex]; e++) {
-      if (m->flexedge_rigid[e]) continue;
-      int adr = m->flexedge_J_rowadr[e];
-      addOuter(m, d, d->flexedge_J + adr, m->flexedge_J_colind + adr, m->flexedge_J_rownnz[e],
-               -damping, full);
-    }
+  if (m->nflex && full) {
+    edgeDampersFull(m, d, full);
+  } else if (m->nflex) {
+    edgeDampers(m, d);
   }
   for (int i = 0; i < (int)m->ntendon; i++) {
     if (m->tendon_damping[i] == 0) continue;

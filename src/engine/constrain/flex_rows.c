@@ -1,0 +1,97 @@
+// Rows of the equalities that hold a flex: every edge keeps its length, or every vertex keeps the two
+// invariants of its neighbourhood's metric.
+
+#include <string.h>
+
+#include "engine/constrain/constraint.h"
+#include "math/math.h"
+
+// A row as the model and the position stage have it.
+typedef struct FlexRow_ {
+  int nnz;  // 0: there is no such row
+  const int* column;
+  const snReal* value;
+  snReal pos;
+  snReal invweight;  // kept beside the row, which does not tell its edge or vertex
+} FlexRow;
+
+static int flexRows(const snModel* m, int eq) {
+  int flex = m->eq_obj1id[eq];
+  return m->eq_type[eq] == snEQ_FLEX ? m->flex_edgenum[flex] : 2 * m->flex_vertnum[flex];
+}
+
+static FlexRow flexRow(const snModel* m, const snData* d, int eq, int i) {
+  FlexRow row;
+  int flex = m->eq_obj1id[eq], adr;
+  if (m->eq_type[eq] == snEQ_FLEX) {
+    int e = m->flex_edgeadr[flex] + i;
+    adr = m->flexedge_J_rowadr[e];
+    row.nnz = m->flexedge_rigid[e] ? 0 : m->flexedge_J_rownnz[e];
+    row.column = m->flexedge_J_colind + adr;
+    row.value = d->flexedge_J + adr;
+    row.pos = d->flexedge_length[e] - m->flexedge_length0[e];
+    row.invweight = m->flexedge_invweight0[e];
+  } else {
+    int r = 2 * m->flex_vertadr[flex] + i;
+    adr = m->flexvert_J_rowadr[r];
+    row.nnz = m->flexvert_J_rownnz[r];
+    row.column = m->flexvert_J_colind + adr;
+    row.value = d->flexvert_J + adr;
+    row.pos = d->flexvert_length[r];
+    row.invweight = m->body_invweight0[2 * m->flex_vertbodyid[r / 2]];
+  }
+  return row;
+}
+
+void sn_addFlexRows(snRowBuilder* b, int eq) {
+  snRowInfo info;
+  memset(&info, 0, sizeof(info));
+  info.type = snCNSTR_EQUALITY;
+  info.id = eq;
+  for (int i = 0; i < flexRows(b->m, eq); i++) {
+    FlexRow row = flexRow(b->m, b->d, eq, i);
+    snReal* J = sn_openRows(b, 1, row.nnz, 0);
+    if (!J) continue;
+    snu_copy(J, row.value, row.nnz);
+    info.pos = &row.pos;
+    b->d->efc_diagApprox[b->nrow] = row.invweight;
+    sn_closeRows(b, 1, row.nnz, row.column, &info);
+  }
+}
+
+// ---- by a team -----------------------------------------------------------------------------------
+
+snRowSpan sn_countFlexRows(const snModel* m, const snData* d, int eq) {
+  snRowSpan span = {0, 0, 0, 0};
+  SN_FOR(i, flexRows(m, eq)) {
+    int nnz = flexRow(m, d, eq, i).nnz;
+    span.count += nnz > 0;
+    span.width += nnz;
+  }
+  span.count = sn_teamSumInt(span.count);
+  span.width = sn_teamSumInt(span.width);
+  return span;
+}
+
+// rows side by side, each by one lane
+void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span) {
+  int n = flexRows(m, eq), row = span->row, entry = span->entry;
+  snEntries entries = sn_rowEntries(m, d);
+  for (int base = 0; base < n; base += SN_LANES) {
+    int i = base + SN_LANE, rows, total;
+    FlexRow own;
+    own.nnz = 0;
+    if (i < n) own = flexRow(m, d, eq, i);
+    snRowSpan place = {1, own.nnz, row, entry};
+    place.row += sn_teamScan(own.nnz > 0, &rows);
+    place.entry += sn_teamScan(own.nnz, &total);
+    row += rows;
+    entry += total;
+    if (!own.nnz) continue;
+    sn_setRow(d, &place, 0, snCNSTR_EQUALITY, eq, own.pos, 0, 0);
+    d->efc_diagApprox[place.row] = own.invweight;
+    for (int k = 0; k < own.nnz; k++) {
+      sn_setEntry(&entries, place.row, place.entry + k, own.column[k], own.value[k]);
+    }
+  }
+}
