@@ -8,7 +8,7 @@ MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all determinism bench bench-gpu lint format docs clean
+.PHONY: help setup build python run install test test-all determinism bench bench-gpu soak lint format docs clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -87,6 +87,9 @@ bench-gpu: setup $(if $(SN_GPU_PYTHON),,$(GPU_VENV)/ready)  ## speed on a GPU (O
 	cmake --build build-gpu -j $(JOBS) --target bench_gpu sinew
 	$(if $(MODELS),build-gpu/bench_gpu --compare $(MODELS),python3 bench/gpu.py --sinew build-gpu/apps/sinew/sinew \
 	  --bench build-gpu/bench_gpu --models build-gpu/models $(OPTIONS))
+
+soak: python       ## long runs without bad numbers (MINUTES=30)
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/soak.py --minutes $(or $(MINUTES),30)
 
 lint: build        ## layers, sizes of files and functions, formatting
 	tools/check_layers.py
