@@ -223,6 +223,7 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/implicit.c
   engine/flex/metric.c
   engine/flex/node.c
+  engine/flex/ray.c
   engine/flex/stretch.c
   engine/flex/vertex.c
 )

@@ -16,7 +16,7 @@ static void toLocal(const snData* d, int g, const snReal pnt[3], const snReal ve
 
 // ---- triangles -----------------------------------------------------------------------------------
 
-static void rayBasis(snReal basis[6], const snReal vec[3]) {
+void sn_rayBasis(snReal basis[6], const snReal vec[3]) {
   snReal *b0 = basis, *b1 = basis + 3;
   snReal x = snu_abs(vec[0]), y = snu_abs(vec[1]), z = snu_abs(vec[2]);
   b0[0] = b0[1] = b0[2] = 1;
@@ -31,9 +31,8 @@ static int sameSign(snReal a, snReal b, snReal c) {
   return (a < 0 && b < 0 && c < 0) || (a > 0 && b > 0 && c > 0);
 }
 
-// triangle from both sides; the result may be negative (behind the ray), -1 stands for a miss too
-static snReal rayTriangle(const snReal vert[3][3], const snReal pnt[3], const snReal vec[3],
-                          const snReal basis[6], snReal normal[3]) {
+snReal sn_rayTriangle(const snReal vert[3][3], const snReal pnt[3], const snReal vec[3],
+                      const snReal basis[6], snReal normal[3]) {
   snReal flat[3][2], edge0[3], edge1[3], cross[3], offset[3];
   for (int i = 0; i < 3; i++) {
     snReal dif[3];
@@ -105,7 +104,7 @@ snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pn
 
   int root = m->mesh_bvhadr[mesh];
   if (m->mesh_bvhnum[mesh] < 1) return -1;
-  rayBasis(basis, v);
+  sn_rayBasis(basis, v);
   for (int k = 0; k < 3; k++) inverse[k] = 1 / v[k];
   pending[n++] = root;
   while (n) {
@@ -114,7 +113,7 @@ snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pn
     if (face >= 0) {
       snReal vert[3][3], face_normal[3];
       faceVertices(m, mesh, face, vert);
-      snReal x = rayTriangle((const snReal(*)[3])vert, p, v, basis, face_normal);
+      snReal x = sn_rayTriangle((const snReal(*)[3])vert, p, v, basis, face_normal);
       if (nearer(x, best)) {
         best = x;
         snu_copy3(best_normal, face_normal);
@@ -156,7 +155,7 @@ static void rayCell(const Terrain* t, int r, int c, const snReal basis[6], snRea
     snu_copy3(vert[0], corner[0]);
     snu_copy3(vert[1], corner[1 + half]);
     snu_copy3(vert[2], corner[2 + half]);
-    snReal x = rayTriangle((const snReal(*)[3])vert, t->p, t->v, basis, found);
+    snReal x = sn_rayTriangle((const snReal(*)[3])vert, t->p, t->v, basis, found);
     if (nearer(x, *best)) {
       *best = x;
       snu_copy3(normal, found);
@@ -182,7 +181,7 @@ static void rayCells(const Terrain* t, const snReal segment[2], snReal* best, sn
   snReal ratio = narrow ? along / across : 0;
   snReal half = (snReal)0.5 * snu_abs(ratio) * (1 + 2 * margin) + margin;
   snReal basis[6];
-  rayBasis(basis, t->v);
+  sn_rayBasis(basis, t->v);
   for (int r = low[1]; r < high[1]; r++) {
     int begin = low[0], end = high[0];
     if (narrow) {
@@ -323,13 +322,13 @@ snReal snu_raySkin(int nface, int nvert, const int* face, const float* vert, con
                    const snReal vec[3], int vertid[1]) {
   snReal best = -1, basis[6];
   if (nvert < 1 || !hitsCloud(nvert, vert, pnt, vec)) return -1;
-  rayBasis(basis, vec);
+  sn_rayBasis(basis, vec);
   for (int f = 0; f < nface; f++) {
     snReal corner[3][3];
     for (int i = 0; i < 3; i++) {
       for (int k = 0; k < 3; k++) corner[i][k] = vert[3 * face[3 * f + i] + k];
     }
-    snReal x = rayTriangle((const snReal(*)[3])corner, pnt, vec, basis, NULL);
+    snReal x = sn_rayTriangle((const snReal(*)[3])corner, pnt, vec, basis, NULL);
     if (!nearer(x, best)) continue;
     best = x;
     if (!vertid) continue;

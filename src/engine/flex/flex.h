@@ -11,6 +11,8 @@
 //   flex/law.h           the laws of both, a row each
 //   flex/node.c          elasticity of interpolated flexes
 //   flex/implicit.c      the same in the implicit integrators
+//   flex/contact.c       contacts that are springs
+//   flex/ray.c           rays
 //
 // Ids in flex_elem, flex_edge, flex_edgeflap, flex_vertedge and flex_elemedge count from the first
 // vertex, edge or element of their flex; everything else is indexed over all flexes.
