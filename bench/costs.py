@@ -115,7 +115,7 @@ def loading(models):
             model = mujoco.MjModel.from_xml_path(str(path))
         except ValueError:
             continue
-        if not model.nflex and not model.nplugin:
+        if not model.nplugin:
             sizes[path] = model.nbuffer
     for path in sorted(sizes, key=lambda path: -sizes[path])[:5]:
         seconds = []
@@ -127,6 +127,13 @@ def loading(models):
         yield f"loading {path.stem}, Sinew / MuJoCo", seconds[0] / seconds[1], 1
 
 
+def loading_flexes():
+    for name, text in scenes.flexes().items():
+        works = [lambda load=module.MjModel.from_xml_string, text=text: load(text) for module in (sinew, mujoco)]
+        ours, theirs = best(works, 3)
+        yield f"loading {name}, Sinew / MuJoCo", ours / theirs, 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, help="folder for costs.json")
@@ -134,7 +141,8 @@ def main():
     options = parser.parse_args()
     rows = []
     models = sorted(options.models.rglob("*.xml")) if options.models else []
-    for part in (integrators(), solver_table(), fluid_derivative(), calls(), imports(), loading(models)):
+    for part in (integrators(), solver_table(), fluid_derivative(), calls(), imports(), loading_flexes(),
+                 loading(models)):
         for what, value, bound in part:
             print(f"{what:<52}{value:>9.3f}   at most {bound:g}{'' if value <= bound else '   beyond'}", flush=True)
             rows.append({"what": what, "value": value, "bound": bound})

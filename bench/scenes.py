@@ -117,6 +117,28 @@ def collision_scene():
       <worldbody><geom type='hfield' hfield='hills'/>{bodies}</worldbody></mujoco>"""
 
 
+def flexes():
+    """Soft bodies of every kind, for the time of loading: {name: XML text}."""
+    grid = "type='grid' spacing='.1 .1 .1' radius='.01'"
+    alone = "<contact selfcollide='none'/>"
+    parts = {
+        "cloth": f"<flexcomp name='f' {grid} dim='2' count='16 16 1'>"
+                 "<elasticity young='1e4' thickness='.01' elastic2d='both'/></flexcomp>",
+        "cloth held at vertices": f"<flexcomp name='f' {grid} dim='2' count='12 12 1'><edge equality='vert'/></flexcomp>",
+        "jelly": f"<flexcomp name='f' {grid} dim='3' count='6 6 6'>"
+                 "<elasticity young='1e4' poisson='.2' damping='.01'/></flexcomp>",
+        "jelly on a body": f"<freejoint/><geom size='.1'/><flexcomp name='f' {grid} dim='3' count='5 5 5'>"
+                           "<edge equality='true'/></flexcomp>",
+        "trilinear jelly": f"<flexcomp name='f' {grid} dim='3' dof='trilinear' count='8 8 8'>{alone}"
+                           "<elasticity young='1e4' poisson='.2'/></flexcomp>",
+        "quadratic jelly": f"<flexcomp name='f' {grid} dim='3' dof='quadratic' count='8 8 8'>{alone}"
+                           "<elasticity young='1e4' poisson='.2'/></flexcomp>",
+        "rigid block": f"<freejoint/><geom size='.1'/><flexcomp name='f' {grid} dim='3' rigid='true' count='8 8 8'/>",
+        "cable": f"<flexcomp name='f' {grid} dim='1' count='40 1 1'><edge stiffness='10' damping='.1'/></flexcomp>",
+    }
+    return {name: f"<mujoco><worldbody><body name='p'>{part}</body></worldbody></mujoco>" for name, part in parts.items()}
+
+
 def _package(name, *parts):
     spec = importlib.util.find_spec(name)
     return pathlib.Path(spec.origin).parent.joinpath(*parts) if spec else None

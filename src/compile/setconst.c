@@ -31,6 +31,17 @@ static snReal fullWeight(const snModel* m, const snData* d, snReal* y) {
   return weight;
 }
 
+// the same for a vector that may be non-zero in ascending columns, which hold the ancestors of each
+static snReal columnWeight(const snModel* m, const snData* d, snReal* y, const int* column, int n) {
+  snReal weight = 0;
+  for (int c = n - 1; c >= 0; c--) {
+    int i = column[c], diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+    for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
+    weight += y[i] * y[i] * d->qLDiagInv[i];
+  }
+  return weight;
+}
+
 // rows 0..2: velocity of the body's centre of mass, rows 3..5: angular velocity; chain dofs only
 static void comJacobianRow(const snModel* m, const snData* d, snReal* row, int body, int axis,
                            int last) {
@@ -120,12 +131,10 @@ static void setEdgeWeight(snModel* m, const snData* d, int flex, int edge, snRea
         2;
     return;
   }
-  snu_zero(y, (int)m->nv);
-  int address = m->flexedge_J_rowadr[edge];
-  for (int k = address; k < address + m->flexedge_J_rownnz[edge]; k++) {
-    y[m->flexedge_J_colind[k]] = d->flexedge_J[k];
-  }
-  m->flexedge_invweight0[edge] = fullWeight(m, d, y);
+  int address = m->flexedge_J_rowadr[edge], n = m->flexedge_J_rownnz[edge];
+  const int* column = m->flexedge_J_colind + address;
+  for (int k = 0; k < n; k++) y[column[k]] = d->flexedge_J[address + k];
+  m->flexedge_invweight0[edge] = columnWeight(m, d, y, column, n);
 }
 
 static void setFlexWeights(snModel* m, const snData* d, snReal* y) {
