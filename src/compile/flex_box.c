@@ -21,6 +21,7 @@ static void elementBox(const snFlexItem* flex, int elem, snBvhLeaf* leaf) {
       if (x > high) high = x;
     }
     double center = 0.5 * (high + low), half = 0.5 * (high - low) + flex->spec.radius;
+    if (half < 0) half = -half;  // a negative radius is no error
     leaf->key[k] = center;
     leaf->min[k] = center - half;
     leaf->max[k] = center + half;
