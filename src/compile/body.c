@@ -98,9 +98,16 @@ static int checkBody(snCompiler* c, const snBodyItem* body) {
     return sn_itemError(c, body->elem, "mocap body '%.100s' is not a fixed child of world",
                         sn_elemName(body->elem));
   }
-  int first = body->njoint && body->parent->weld->id == 0;
-  if (spec->sleep != snSLEEP_AUTO && !first) {
-    return sn_itemError(c, body->elem, "sleep policy only allowed for movable root bodies");
+  return 0;
+}
+
+int sn_checkSleepPolicies(snCompiler* c) {
+  for (int i = 0; i < c->nbody; i++) {
+    const snBodyItem* body = c->bodies[i];
+    int first = body->njoint && body->parent->weld->id == 0;
+    if (body->spec.sleep != snSLEEP_AUTO && !first) {
+      return sn_itemError(c, body->elem, "sleep policy only allowed for movable root bodies");
+    }
   }
   return 0;
 }

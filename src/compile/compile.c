@@ -67,7 +67,8 @@ static int resolve(snCompiler* c) {
   if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
   SN_TRY(keepMeshes(c));
   SN_TRY(sn_buildBodyTrees(c));
-  return sn_checkMovingMass(c);
+  SN_TRY(sn_checkMovingMass(c));
+  return sn_checkSleepPolicies(c);
 }
 
 // ---- build: sizes, memory, contents ----

@@ -326,6 +326,7 @@ int sn_sameQuat(const double a[4], const double b[4]);
 int sn_compileBodies(snCompiler* c);
 int sn_compileCameras(snCompiler* c);
 int sn_checkMovingMass(snCompiler* c);
+int sn_checkSleepPolicies(snCompiler* c);
 int sn_inferInertial(snCompiler* c, snBodyItem* body);
 int sn_fullInertia(snCompiler* c, const snElem* elem, const double full[6], double quat[4],
                    double inertia[3]);

@@ -101,6 +101,10 @@ static int findMaterial(snCompiler* c, snFlexItem* flex) {
   return 0;
 }
 
+static int isBent(const snFlexItem* flex) {
+  return flex->spec.dim == 2 && flex->spec.elastic2d & 1;
+}
+
 // bodies by name; one name for all of them or one each
 static int findBodies(snCompiler* c, const snFlexItem* flex, const snStringVec* names, int n,
                       snBodyItem*** bodies) {
@@ -112,17 +116,10 @@ static int findBodies(snCompiler* c, const snFlexItem* flex, const snStringVec* 
       continue;
     }
     const char* name = sns_getString(names->data + i);
-    (*bodies)[i] = (snBodyItem*)sn_findItem(c, snOBJ_BODY, name);
-    if (!(*bodies)[i]) return sn_itemError(c, flex->elem, "unknown body '%s' in flex", name);
-  }
-  return 0;
-}
-
-// Bending takes the dofs of a vertex for its coordinates.
-static int checkBending(snCompiler* c, const snFlexItem* flex) {
-  if (flex->spec.dim != 2 || !(flex->spec.elastic2d & 1)) return 0;
-  for (int i = 0; i < flex->nvert; i++) {
-    if (flex->vertbody[i]->njoint != 3) {
+    snBodyItem* body = (*bodies)[i] = (snBodyItem*)sn_findItem(c, snOBJ_BODY, name);
+    if (!body) return sn_itemError(c, flex->elem, "unknown body '%s' in flex", name);
+    // bending takes the dofs of a vertex for its coordinates
+    if (names == flex->spec.vertbody && isBent(flex) && body->njoint != 3) {
       return sn_itemError(c, flex->elem, "pins are not supported for bending");
     }
   }
@@ -200,7 +197,6 @@ static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   SN_TRY(findMaterial(c, flex));
   SN_TRY(findBodies(c, flex, flex->spec.vertbody, flex->nvert, &flex->vertbody));
   SN_TRY(findBodies(c, flex, flex->spec.nodebody, flex->nnode, &flex->nodebody));
-  SN_TRY(checkBending(c, flex));
   SN_TRY(checkDistinct(c, flex));
   setFlags(flex);
   SN_TRY(setRest(c, flex, poses));

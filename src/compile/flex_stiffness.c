@@ -66,15 +66,19 @@ static double tetrahedronBasis(const snFlexItem* flex, int elem, double basis[6]
   static const int sides[6][2] = {{2, 3}, {1, 3}, {2, 1}, {1, 0}, {0, 2}, {0, 3}};
   const int* vertex = flex->element + 4 * (size_t)elem;
   const double* x[4];
-  double a[3], b[3], normal[4][3];
+  double a[3], b[3], area[3], normal[4][3];
   for (int k = 0; k < 4; k++) x[k] = restVertex(flex, vertex[k]);
   for (int f = 0; f < 4; f++) {
     sn_sub3(a, x[face[f][1]], x[face[f][0]]);
     sn_sub3(b, x[face[f][2]], x[face[f][0]]);
     sn_cross3(normal[f], a, b);
   }
-  sn_sub3(a, x[3], x[0]);
-  double volume = -sn_dot3(normal[0], a) / 6;
+  // from the second vertex: of a flat tetrahedron nothing shall be left
+  sn_sub3(a, x[0], x[1]);
+  sn_sub3(b, x[2], x[1]);
+  sn_cross3(area, a, b);
+  sn_sub3(a, x[3], x[1]);
+  double volume = sn_dot3(area, a) / 6;
   for (int e = 0; e < 6; e++) {
     symmetricProduct(basis[e], normal[sides[e][0]], normal[sides[e][1]],
                      1 / (72 * volume * volume));
