@@ -231,7 +231,7 @@ static void addPoint(double* matrix, int nnode, double gradient[snMAXFLEXNODES][
       for (int k = 0; k < 3; k++) {
         double* row = matrix + (size_t)(3 * i + k) * (size_t)(3 * nnode) + 3 * j;
         for (int l = 0; l < 3; l++) {
-          double shear = (k == l ? product : 0) + gi[l] * gj[k];
+          double shear = (double)(k == l) * product + gi[l] * gj[k];
           row[l] -= volume * (lame->lambda * gi[k] * gj[l] + lame->mu * 0.5 * shear);
         }
       }

@@ -64,7 +64,8 @@ static const char* fromAxes(double quat[4], const double xyaxes[6]) {
   return NULL;
 }
 
-// lower-case letters turn about the moving axes, upper-case ones about the fixed axes
+// Lower-case letters turn about the moving axes, upper-case ones about the fixed axes. Before an
+// unknown letter the turns so far count.
 static const char* fromEuler(double quat[4], const double euler[3], int degree,
                              const char* sequence) {
   double result[4] = {1, 0, 0, 0};
@@ -73,6 +74,7 @@ static const char* fromEuler(double quat[4], const double euler[3], int degree,
     double angle = degree ? euler[i] / 180 * snPI : euler[i];
     int lower = sequence[i] >= 'x' && sequence[i] <= 'z';
     if (!lower && (sequence[i] < 'X' || sequence[i] > 'Z')) {
+      for (int k = 0; k < 4; k++) quat[k] = result[k];
       return "euler sequence can only contain x, y, z, X, Y, Z";
     }
     double turn[4] = {cos(angle / 2), 0, 0, 0};

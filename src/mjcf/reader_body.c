@@ -180,16 +180,15 @@ static void readBodyPlugin(snReader* r, const snXmlNode* node, const Place* plac
 
 // Copy i stands at P_i with the orientation of i times the Euler angles; P_{i+1} = P_i + R_i
 // offset.
-static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
-                     const double offset[3], const double euler[3], double pos[3]) {
+static void placeCopy(const snReader* r, snsFrame* frame, int i, const double offset[3],
+                      const double euler[3], double pos[3]) {
   snsOrientation alt;
   sns_defaultOrientation(&alt);
   alt.type = snORIENTATION_EULER;
   for (int k = 0; k < 3; k++) alt.euler[k] = i * euler[k];
   memcpy(frame->pos, pos, 3 * sizeof(double));
-  const char* problem = sns_resolveOrientation(frame->quat, r->spec->compiler.degree,
-                                               r->spec->compiler.eulerseq, &alt);
-  if (problem) return sn_mjcfFail(r, node, "%s", problem);
+  // MuJoCo does not ask whether the sequence of axes is sound
+  sns_resolveOrientation(frame->quat, r->spec->compiler.degree, r->spec->compiler.eulerseq, &alt);
   const double* q = frame->quat;
   // R v = v + 2 u x (w v + u x v)
   double t[3];
@@ -201,7 +200,6 @@ static int placeCopy(snReader* r, const snXmlNode* node, snsFrame* frame, int i,
     int a = (k + 1) % 3, b = (k + 2) % 3;
     pos[k] += offset[k] + 2 * (q[1 + a] * t[b] - q[1 + b] * t[a]);
   }
-  return 1;
 }
 
 // Every copy takes memory (some kilobytes for a body with its parts) and looks at all elements
@@ -252,8 +250,8 @@ static void readReplicate(snReader* r, const snXmlNode* node, const Place* place
   for (int i = 0; i < count && !r->failed; i++) {
     char suffix[256];
     snprintf(suffix, sizeof(suffix), "%s%0*d", sep ? sep : "", digits, i);
-    if (!payCopy(r, node, inside, originals) || !placeCopy(r, node, frame, i, offset, euler, pos))
-      return;
+    if (!payCopy(r, node, inside, originals)) return;
+    placeCopy(r, frame, i, offset, euler, pos);
     if (!sn_replicate(sn_elem(place->body->element), outer, sn_elem(frame->element), suffix,
                       originals)) {
       sn_mjcfFail(r, node, "%s", sns_getError(r->spec));

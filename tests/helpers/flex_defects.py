@@ -44,6 +44,8 @@ def defects(m):
             found.append("the matrix of the nodes is larger than its place")
         if m.flex_interp[f] and m.flex_edgeequality[f]:
             found.append("an equality of an interpolated flex")
+    if any(0 <= adr < m.nbvhstatic for adr in m.flex_bvhadr):
+        found.append("a tree of boxes that fusing made too large begins among those that do not move")
     if _rows_overlap([_is_soft(m, f) and bool(_has_rows(m, f)) for f in flexes]):
         found.append("rows of edges overlap")
     if _rows_overlap([_is_soft(m, f) and m.flex_dim[f] == 2 and m.flex_edgeequality[f] == 2 for f in flexes]):

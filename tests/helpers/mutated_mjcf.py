@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import corpus
+import random_flex_mesh
 from random_mjcf import random_model
 
 SECTIONS = ("default worldbody asset contact equality tendon actuator sensor keyframe custom extension deformable "
@@ -17,7 +18,7 @@ SMALL = re.compile("nuser.*|count|nrow|ncol|width|height|dim|nsample")
 REFERENCES = {"target": "body", "sidesite": "site", "refsite": "site", "cranksite": "site", "slidersite": "site",
               "jointinparent": "joint", "subtree1": "body", "subtree2": "body"}
 REFERENCES |= {f"{kind}{n}": kind for n in ("", 1, 2)
-               for kind in "body joint site geom tendon material mesh texture hfield camera actuator".split()}
+               for kind in "body joint site geom tendon material mesh texture hfield camera actuator flex".split()}
 NUMBERS = "0 1 -1 2 10 100 1e-3 0.5 -0.0 1e-10 45 90".split()
 
 
@@ -34,6 +35,7 @@ def _language():
 LANGUAGE = _language()
 BASES = [path for path in sorted(corpus.OWN.rglob("*.xml"))
          if path.stat().st_size < 20000 and not re.search(r"<(flex|composite|include)", path.read_text())]
+FLEXES = sorted((corpus.OWN / "flex").glob("*.xml"))
 
 
 def _attributes(node, parents):
@@ -134,6 +136,15 @@ class Mutator:
             parents[-1].append(twin)
 
 
+def _changed(mutator, text):
+    root = ET.fromstring(text)
+    if mutator.random.random() < 0.3 and root.find("compiler") is None:
+        root.insert(0, ET.Element("compiler"))
+    for _ in range(mutator.random.randint(1, 4)):
+        mutator.change(root)
+    return ET.tostring(root, encoding="unicode")
+
+
 def mutated_model(seed):
     """MJCF and the folder of its files."""
     mutator = Mutator(seed)
@@ -142,9 +153,13 @@ def mutated_model(seed):
         text, folder = path.read_text(), path.parent
     else:
         text, folder = random_model(seed), corpus.OWN
-    root = ET.fromstring(text)
-    if mutator.random.random() < 0.3 and root.find("compiler") is None:
-        root.insert(0, ET.Element("compiler"))
-    for _ in range(mutator.random.randint(1, 4)):
-        mutator.change(root)
-    return ET.tostring(root, encoding="unicode"), folder
+    return _changed(mutator, text), folder
+
+
+def mutated_flex(seed):
+    """The same with flexes."""
+    mutator = Mutator(seed)
+    text = mutator.random.choice(FLEXES).read_text() if seed % 2 else random_flex_mesh.model(seed)
+    text = _changed(mutator, text)
+    # what the reader makes of these depends on what it read before
+    return re.sub(r' (passive|vertcollide)="[^"]*"', "", text), corpus.OWN
