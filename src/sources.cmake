@@ -368,6 +368,7 @@ set(SN_BATCH
 
 set(SN_VISUAL
   visual/decoration.c
+  visual/flex.c
   visual/interact.c
   visual/print.c
   visual/scene.c

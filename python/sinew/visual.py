@@ -304,12 +304,26 @@ class MjvScene(_Struct):
 _SCENE_DTYPE = _scene_dtype()
 
 
+def _flex_faces(model, i):
+    """Triangles that a scene has room for: sides of a line, of a surface and its border, of a layer of a solid."""
+    first, count = model.flex_elemadr[i], int(model.flex_elemnum[i])
+    if model.flex_dim[i] < 3:
+        return 4 * count if model.flex_dim[i] == 1 else 2 * (count + int(model.flex_shellnum[i]))
+    layers = np.bincount(model.flex_elemlayer[first : first + count], minlength=1)
+    return max(4 * int(layers.max()), int(model.flex_shellnum[i]))
+
+
 def _buffer_sizes(model):
     """Numbers in the buffers of a scene."""
     if model is None:
         return {}
-    return {"skinfacenum": model.nskin, "skinvertadr": model.nskin, "skinvertnum": model.nskin,
-            "skinvert": 3 * model.nskinvert, "skinnormal": 3 * model.nskinvert}
+    faces = sum(_flex_faces(model, i) for i in range(model.nflex))
+    ranges = ("flexedgeadr", "flexedgenum", "flexvertadr", "flexvertnum", "flexfaceadr", "flexfacenum", "flexfaceused")
+    flexes = {name: model.nflex for name in ranges}
+    flexes |= {"flexedge": 2 * model.nflexedge, "flexvert": 3 * model.nflexvert, "flexface": 9 * faces,
+               "flexnormal": 9 * faces, "flextexcoord": 6 * faces}
+    return flexes | {"skinfacenum": model.nskin, "skinvertadr": model.nskin, "skinvertnum": model.nskin,
+                     "skinvert": 3 * model.nskinvert, "skinnormal": 3 * model.nskinvert}
 
 
 for _name in _visual_types.SCENE_BUFFERS:

@@ -89,6 +89,23 @@ static void printCamera(const Printer* p, const snvGLCamera* camera, int i) {
   fputc('\n', p->file);
 }
 
+static void printFlexes(const Printer* p, const snvScene* s) {
+  static const char* const kBuffers[] = {"edges", "verts", "faces", "normals", "texcoords"};
+  fprintf(p->file, "\nFLEX DATA %d\n", s->nflex);
+  for (int i = 0; i < s->nflex; i++) {
+    fprintf(p->file, "  FLEX DATA %d\n", i);
+    printInt(p, "face_used", s->flexfaceused[i]);
+    printInt(p, "edge_adr", s->flexedgeadr[i]);
+    printInt(p, "edge_num", s->flexedgenum[i]);
+    printInt(p, "vert_adr", s->flexvertadr[i]);
+    printInt(p, "vert_num", s->flexvertnum[i]);
+    printInt(p, "face_adr", s->flexfaceadr[i]);
+    printInt(p, "face_num", s->flexfacenum[i]);
+    for (int k = 0; k < 5; k++) fprintf(p->file, "    %-16s ...\n", kBuffers[k]);
+    fputc('\n', p->file);
+  }
+}
+
 static void printSkins(const Printer* p, const snvScene* s) {
   fprintf(p->file, "\nSKIN DATA %d\n", s->nskin);
   for (int i = 0; i < s->nskin; i++) {
@@ -137,7 +154,7 @@ void sn_printFormattedScene(const snvScene* s, const char* filename, const char*
   for (int i = 0; i < s->nlight; i++) printLight(p, s->lights + i, i);
   fprintf(p->file, "\nCAMERAS 2\n");
   for (int i = 0; i < 2; i++) printCamera(p, s->camera + i, i);
-  fprintf(p->file, "\nFLEX DATA %d\n", s->nflex);
+  printFlexes(p, s);
   printSkins(p, s);
   printFlags(p, s);
   if (p->file != stdout) fclose(p->file);

@@ -1,4 +1,4 @@
-// Scenes from a model and its state: skins, geoms, sites, tendons, lights, cameras.
+// Scenes from a model and its state: flexes, skins, geoms, sites, tendons, lights, cameras.
 
 #include "visual/scene.h"
 
@@ -66,8 +66,7 @@ void labelShape(const Drawing* w, snvGeom* shape, int type, int id) {
   }
 }
 
-// colour and material: an element's own colour counts when it is not the default one
-static void paint(const Drawing* w, snvGeom* shape, const float rgba[4], int material) {
+void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int material) {
   static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
   const snModel* m = w->m;
   memcpy(shape->rgba, rgba, sizeof(shape->rgba));
@@ -92,7 +91,7 @@ static int isShown(const Drawing* w, int category) {
   return w->categories & category;
 }
 
-static void fade(const Drawing* w, snvGeom* shape) {
+void fadeShape(const Drawing* w, snvGeom* shape) {
   if (w->option->flags[snVIS_TRANSPARENT] && shape->category == snCAT_DYNAMIC) {
     shape->rgba[3] *= w->m->vis.map.alpha;
   }
@@ -106,7 +105,7 @@ static void drawGeom(Drawing* w, int i) {
   if (!isShown(w, category) || !isGroupShown(w->option->geomgroup, m->geom_group[i])) return;
   int material = m->geom_matid[i];
   snvGeom probe;
-  paint(w, &probe, m->geom_rgba + 4 * i, material);
+  paintShape(w, &probe, m->geom_rgba + 4 * i, material);
   if (probe.rgba[3] == 0) return;
   snvGeom* shape = nextShape(w, snOBJ_GEOM, i, category);
   if (!shape) return;
@@ -119,13 +118,13 @@ static void drawGeom(Drawing* w, int i) {
   }
   setShape(shape, type == snGEOM_SDF ? snGEOM_MESH : type, size, w->d->geom_xpos + 3 * i,
            w->d->geom_xmat + 9 * i);
-  paint(w, shape, m->geom_rgba + 4 * i, material);
+  paintShape(w, shape, m->geom_rgba + 4 * i, material);
   if (type == snGEOM_PLANE) shape->dataid = i;
   if (type == snGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
   shape->modelrbound = (float)m->geom_rbound[i];
   if (isSelected(w, m->geom_bodyid[i])) shape->emission += m->vis.global.glow;
   if (w->option->label == snLABEL_GEOM) labelShape(w, shape, snOBJ_GEOM, i);
-  fade(w, shape);
+  fadeShape(w, shape);
   keepShape(w);
 }
 
@@ -134,15 +133,15 @@ static void drawSite(Drawing* w, int i) {
   int category = categoryOf(m, m->site_bodyid[i]);
   if (!isShown(w, category) || !isGroupShown(w->option->sitegroup, m->site_group[i])) return;
   snvGeom probe;
-  paint(w, &probe, m->site_rgba + 4 * i, m->site_matid[i]);
+  paintShape(w, &probe, m->site_rgba + 4 * i, m->site_matid[i]);
   if (probe.rgba[3] == 0) return;
   snvGeom* shape = nextShape(w, snOBJ_SITE, i, category);
   if (!shape) return;
   setShape(shape, m->site_type[i], m->site_size + 3 * i, w->d->site_xpos + 3 * i,
            w->d->site_xmat + 9 * i);
-  paint(w, shape, m->site_rgba + 4 * i, m->site_matid[i]);
+  paintShape(w, shape, m->site_rgba + 4 * i, m->site_matid[i]);
   if (w->option->label == snLABEL_SITE) labelShape(w, shape, snOBJ_SITE, i);
-  fade(w, shape);
+  fadeShape(w, shape);
   keepShape(w);
 }
 
@@ -158,7 +157,7 @@ void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, sn
     int inside = object[0] >= 0 && object[1] >= 0;
     snv_connector(shape, snGEOM_CAPSULE, inside ? 0.5 * width : width, d->wrap_xpos + 3 * j,
                   d->wrap_xpos + 3 * j + 3);
-    paint(w, shape, rgba, material);
+    paintShape(w, shape, rgba, material);
     if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && j == start) {
       labelShape(w, shape, snOBJ_TENDON, tendon);
     }
@@ -173,7 +172,7 @@ static void drawSkin(Drawing* w, int i) {
   if (!shape) return;
   const snReal* at = w->d->xpos + 3 * m->skin_bonebodyid[m->skin_boneadr[i]];
   setShape(shape, snGEOM_SKIN, NULL, at, NULL);
-  paint(w, shape, m->skin_rgba + 4 * i, m->skin_matid[i]);
+  paintShape(w, shape, m->skin_rgba + 4 * i, m->skin_matid[i]);
   if (m->skin_texcoordadr[i] >= 0) shape->texcoord = 1;
   if (w->option->label == snLABEL_SKIN) labelShape(w, shape, snOBJ_SKIN, i);
   keepShape(w);
@@ -183,6 +182,7 @@ void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPe
                   int catmask, snvScene* scn) {
   Drawing drawing = {m, d, opt, pert, catmask, scn}, *w = &drawing;
   int moving = catmask & snCAT_DYNAMIC;
+  for (int i = 0; moving && i < m->nflex; i++) drawFlex(w, i);
   for (int i = 0; moving && opt->flags[snVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
   for (int i = 0; i < m->ngeom; i++) drawGeom(w, i);
   for (int i = 0; i < m->nsite; i++) drawSite(w, i);

@@ -1,7 +1,7 @@
 // Abstract scenes: shared by the parts that fill them.
 //
-// A scene is a list of shapes with poses and colours, in a fixed order: skins, geoms, sites, tendons,
-// and then what explains the simulation (inertias, joints, contacts, ...), each if its flag is set.
+// A scene is a list of shapes with poses and colours, in a fixed order: flexes, skins, geoms, sites,
+// tendons, and then what explains the simulation (inertias, joints, contacts, ...), each if its flag is set.
 
 #ifndef SINEW_VISUAL_SCENE_H_
 #define SINEW_VISUAL_SCENE_H_
@@ -32,6 +32,14 @@ snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal widt
                        const snReal from[3], const snReal to[3], const float rgba[4]);
 // Name of an element, or its type and number, as the label of a shape.
 void labelShape(const Drawing* w, snvGeom* shape, int type, int id);
+// Colour and material: an element's own colour counts when it is not the default one.
+void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int material);
+// What moves is faint when the option asks for it.
+void fadeShape(const Drawing* w, snvGeom* shape);
+// A flex: its shape, vertices and faces (visual/flex.c).
+void drawFlex(Drawing* w, int i);
+// Room for the flexes of a scene.
+void makeFlexes(const snModel* m, snvScene* scn);
 // Path of a tendon.
 void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material);

@@ -43,16 +43,53 @@ static int bodyOfVertex(const snModel* m, int skin, int vertex) {
   return body;
 }
 
+// body that moves a vertex of a flex, or its nearest node, and where it is
+static int bodyOfFlex(const snModel* m, const snData* d, int flex, int vertex, snReal point[3]) {
+  const snReal* at = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vertex);
+  int first = m->flex_nodeadr[flex], nearest = -1;
+  snReal least = 0;
+  if (!m->flex_interp[flex]) {
+    snu_copy3(point, at);
+    return m->flex_vertbodyid[m->flex_vertadr[flex] + vertex];
+  }
+  for (int i = 0; i < m->flex_nodenum[flex]; i++) {
+    int body = m->flex_nodebodyid[first + i];
+    snReal node[3], distance;
+    snu_mulMatVec3(node, d->xmat + 9 * body, m->flex_node + 3 * (first + i));
+    snu_add3(node, node, d->xpos + 3 * body);
+    distance = snu_dist3(node, at);
+    if (nearest >= 0 && distance >= least) continue;
+    nearest = body;
+    least = distance;
+    snu_copy3(point, node);
+  }
+  return nearest;
+}
+
 int snv_select(const snModel* m, const snData* d, const snvOption* vopt, snReal aspectratio,
                snReal relx, snReal rely, const snvScene* scn, snReal selpnt[3], int geomid[1],
                int flexid[1], int skinid[1]) {
   snReal pos[3], ray[3];
-  int geom = -1, skin = -1, vertex = -1, body = -1;
+  int geom = -1, flex = -1, skin = -1, vertex = -1, body = -1;
   mouseRay(pos, ray, aspectratio, relx, rely, scn);
   snReal best = sn_ray(m, d, pos, ray, vopt->geomgroup, vopt->flags[snVIS_STATIC], -1, &geom, NULL);
   if (geom >= 0) {
     body = m->geom_bodyid[geom];
     snu_addScl3(selpnt, pos, ray, best);
+  }
+  const snByte* show = vopt->flags;
+  for (int i = 0; i < m->nflex; i++) {
+    int group = m->flex_group[i] < 0           ? 0
+                : m->flex_group[i] >= snNGROUP ? snNGROUP - 1
+                                               : m->flex_group[i];
+    if (!vopt->flexgroup[group]) continue;
+    snReal x = sn_rayFlex(m, d, vopt->flex_layer, show[snVIS_FLEXVERT], show[snVIS_FLEXEDGE],
+                          show[snVIS_FLEXFACE], show[snVIS_FLEXSKIN], i, pos, ray, &vertex, NULL);
+    if (x < 0 || (best >= 0 && x >= best)) continue;
+    best = x;
+    flex = i;
+    geom = -1;
+    body = bodyOfFlex(m, d, i, vertex, selpnt);
   }
   for (int i = 0; vopt->flags[snVIS_SKIN] && i < m->nskin && i < scn->nskin; i++) {
     int group = m->skin_group[i] < 0           ? 0
@@ -65,12 +102,12 @@ int snv_select(const snModel* m, const snData* d, const snvOption* vopt, snReal 
     if (x < 0 || (best >= 0 && x >= best)) continue;
     best = x;
     skin = i;
-    geom = -1;
+    geom = flex = -1;
     body = bodyOfVertex(m, i, vertex);
     snu_f2n(selpnt, vert + 3 * vertex, 3);
   }
   if (geomid) *geomid = geom;
-  if (flexid) *flexid = -1;
+  if (flexid) *flexid = flex;
   if (skinid) *skinid = skin;
   return body;
 }

@@ -7,6 +7,7 @@
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 #include "visual/names.h"
+#include "visual/scene.h"
 
 static const char* const kVisual[snNVISFLAG][3] = {SN_VISUAL_NAMES};
 static const char* const kRender[snNRNDFLAG][3] = {SN_RENDER_NAMES};
@@ -132,6 +133,7 @@ void snv_makeScene(const snModel* m, snvScene* scn, int maxgeom) {
   scn->scale = scn->rotate[0] = 1;
   for (int i = 0; i < snNRNDFLAG; i++) scn->flags[i] = kRender[i][1][0] == '1';
   if (!m) return;
+  makeFlexes(m, scn);
   scn->nskin = (int)m->nskin;
   scn->skinfacenum = makeInts(m->nskin);
   scn->skinvertadr = makeInts(m->nskin);
