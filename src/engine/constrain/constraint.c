@@ -1,8 +1,6 @@
-// Building the constraint rows: two passes over the builders, storage, order.
+// Building the constraint rows: count, place, fill.
 
 #include "engine/constrain/constraint.h"
-
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -66,64 +64,86 @@ void sn_clearContacts(snData* d) {
   }
 }
 
-// ---- blocks of rows ------------------------------------------------------------------------------
+// ---- candidates ----------------------------------------------------------------------------------
 
-snReal* sn_openRows(snRowBuilder* b, int nrow, int n, int keep_empty) {
-  if (b->sparse && n == 0 && !keep_empty) return NULL;
-  if (b->counting) {
-    b->nrow += nrow;
-    b->nnz += nrow * n;
-    return NULL;
-  }
-  return b->d->efc_Js + b->nnz;
+// Spans of the candidates by kind, in the order of the rows: one list.
+typedef struct Candidates_ {
+  snRowSpan* equality;
+  snRowSpan* dof_friction;
+  snRowSpan* tendon_friction;
+  snRowSpan* joint_limit;
+  snRowSpan* tendon_limit;
+  snRowSpan* contact;
+  int n;
+  int nrow, nnz;  // of all
+  // scratch for models with flexes
+  int* chain;
+  snReal* work;
+} Candidates;
+
+// the lists, without what is disabled
+static void listCandidates(const snModel* m, const snData* d, Candidates* c, snRowSpan* list) {
+  int disable = m->opt.disableflags;
+  int friction = !(disable & snDSBL_FRICTIONLOSS), limit = !(disable & snDSBL_LIMIT);
+  c->equality = list;
+  if (!(disable & snDSBL_EQUALITY) && m->nemax) list += m->neq;
+  c->dof_friction = list;
+  if (friction) list += m->nv;
+  c->tendon_friction = list;
+  if (friction) list += m->ntendon;
+  c->joint_limit = list;
+  if (limit) list += m->njnt;
+  c->tendon_limit = list;
+  if (limit) list += m->ntendon;
+  c->contact = list;
+  if (!(disable & snDSBL_CONTACT)) list += d->ncon;
+  c->n = (int)(list - c->equality);
 }
 
-// dense copy of a block
-static void scatterRows(snRowBuilder* b, int nrow, int n, const int* chain, const snReal* value) {
-  int nv = (int)b->m->nv;
-  snReal* dense = b->d->efc_J + (size_t)b->nrow * nv;
-  snu_zero(dense, nrow * nv);
-  for (int r = 0; r < nrow; r++, dense += nv, value += n) {
-    for (int k = 0; k < n; k++) dense[chain[k]] = value[k];
+// what rows the candidates need
+static void countRows(const snModel* m, snData* d, const Candidates* c) {
+  int asleep = sn_someAsleep(m, d);
+  if (c->dof_friction > c->equality) sn_equalitySpans(m, d, asleep, c->equality);
+  if (c->joint_limit > c->dof_friction) {
+    sn_frictionSpans(m, d, asleep, c->dof_friction, c->tendon_friction);
   }
+  if (c->contact > c->joint_limit) sn_limitSpans(m, d, asleep, c->joint_limit, c->tendon_limit);
+  if (c->equality + c->n > c->contact) sn_contactSpans(m, d, c->contact, c->chain);
+  SN_SYNC();
 }
 
-void sn_closeRows(snRowBuilder* b, int nrow, int n, const int* chain, const snRowInfo* info) {
-  snData* d = b->d;
-  const snReal* value = d->efc_Js + b->nnz;
-  if (!b->sparse) {
-    if (!info->keep_empty && snu_isZero(value, nrow * n)) return;
-    scatterRows(b, nrow, n, chain, value);
+// Place the rows of all candidates, by prefix sums.
+static void placeRows(Candidates* c) {
+  c->nrow = c->nnz = 0;
+  for (int base = 0; base < c->n; base += SN_LANES) {
+    int i = base + SN_LANE, own = i < c->n, nrow, nnz;
+    snRowSpan* span = c->equality + i;
+    int row = c->nrow + sn_teamScan(own ? span->count : 0, &nrow);
+    int entry = c->nnz + sn_teamScan(own ? span->nnz : 0, &nnz);
+    if (own) {
+      span->row = row;
+      span->entry = entry;
+    }
+    c->nrow += nrow;
+    c->nnz += nnz;
   }
-  for (int r = 0; r < nrow; r++) {
-    int row = b->nrow + r, adr = b->nnz + r * n;
-    d->efc_type[row] = info->type;
-    d->efc_id[row] = info->id;
-    d->efc_pos[row] = info->pos ? info->pos[r] : 0;
-    d->efc_margin[row] = info->margin;
-    d->efc_frictionloss[row] = info->frictionloss;
-    d->efc_J_rownnz[row] = n;
-    d->efc_J_rowadr[row] = adr;
-    d->efc_J_rowsuper[row] = nrow - 1 - r;
-    memcpy(d->efc_J_colind + adr, chain, (size_t)n * sizeof(int));
-  }
-  b->nrow += nrow;
-  b->nnz += nrow * n;
+  SN_SYNC();
 }
 
-// ---- passes --------------------------------------------------------------------------------------
+// rows before a candidate
+static int rowsBefore(const Candidates* c, const snRowSpan* span) {
+  return span < c->equality + c->n ? span->row : c->nrow;
+}
 
-static void buildRows(snRowBuilder* b) {
-  snData* d = b->d;
-  int disable = b->m->opt.disableflags;
-  b->nrow = b->nnz = 0;
-  if (!(disable & snDSBL_EQUALITY) && b->m->nemax) sn_addEqualityRows(b);
-  d->ne = b->nrow;
-  if (!(disable & snDSBL_FRICTIONLOSS)) sn_addFrictionRows(b);
-  d->nf = b->nrow - d->ne;
-  if (!(disable & snDSBL_LIMIT)) sn_addLimitRows(b);
-  d->nl = b->nrow - d->ne - d->nf;
-  if (!(disable & snDSBL_CONTACT)) sn_addContactRows(b);
+// ---- rows ----------------------------------------------------------------------------------------
+
+snEntries sn_rowEntries(const snModel* m, const snData* d) {
+  snEntries entries;
+  entries.sparse = d->efc_Js;
+  entries.col = d->efc_J_colind;
+  entries.dense = sn_isSparse(m) ? NULL : d->efc_J;
+  entries.nv = (int)m->nv;
+  return entries;
 }
 
 // arrays for the counted rows; 0 when the arena is full
@@ -147,25 +167,105 @@ static SN_OUTLINE void overflow(snData* d) {
   sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
 }
 
-static void buildCounted(const snModel* m, snData* d, snRowBuilder* b) {
-  b->counting = 1;
-  buildRows(b);
-  if (!b->nrow) {
-    d->nefc = 0;
-    return;
+// number and arrays of the rows that were placed; 0 when the arena is full
+static int makeRoom(const snModel* m, snData* d, const Candidates* c) {
+  int ne = rowsBefore(c, c->dof_friction), nf = rowsBefore(c, c->joint_limit);
+  int nl = rowsBefore(c, c->contact), full = 0;
+  if (SN_LANE == 0) {
+    d->ne = ne;
+    d->nf = nf - ne;
+    d->nl = nl - nf;
   }
-  if (!allocateRows(m, d, b->sparse, b->nrow, b->nnz)) {
-    overflow(d);
-    return;
-  }
-  for (int t = 0; t < (int)m->ntendon; t++) d->tendon_efcadr[t] = -1;
-  b->counting = 0;
-  buildRows(b);
-  SN_ASSERT(b->nrow <= d->nefc && b->nnz <= d->nJs);
-  d->nefc = b->nrow;
-  d->nJs = b->nnz;
-  if (d->nefc) sn_makeImpedance(m, d);
+  if (!c->nrow) return 1;
+  SN_ONE full = !allocateRows(m, d, sn_isSparse(m), c->nrow, c->nnz);
+  SN_SYNC();
+  return !sn_teamFromInt(full, 0);
 }
+
+// does a candidate have rows, or would it if a dof moved it?
+static int isActive(const snRowSpan* span) { return span->count || span->width == SN_EMPTY; }
+
+// tendon_efcadr: the number of a tendon's first equality; else its first row, of friction or of a
+// limit, if it has one or would have
+static void addressTendons(const snModel* m, snData* d, const Candidates* c) {
+  int friction = c->joint_limit > c->tendon_friction, limits = c->contact > c->tendon_limit;
+  SN_FOR(t, m->ntendon) {
+    int adr = -1;
+    if (limits && isActive(c->tendon_limit + t)) adr = c->tendon_limit[t].row;
+    if (friction && isActive(c->tendon_friction + t)) adr = c->tendon_friction[t].row;
+    d->tendon_efcadr[t] = adr;
+  }
+  SN_SYNC();
+  SN_ONE for (int eq = (int)(c->dof_friction - c->equality) - 1; eq >= 0; eq--) {
+    if (m->eq_type[eq] != snEQ_TENDON || !isActive(c->equality + eq)) continue;
+    d->tendon_efcadr[m->eq_obj1id[eq]] = eq;
+    if (m->eq_obj2id[eq] >= 0) d->tendon_efcadr[m->eq_obj2id[eq]] = eq;
+  }
+}
+
+static void fillRows(const snModel* m, snData* d, const Candidates* c) {
+  if (!sn_isSparse(m)) {
+    if (SN_LANES > 1) {
+      sn_zeroShared(d->efc_J, d->nJ);
+    } else {
+      for (int r = 0; r < d->nefc; r++) snu_zero(d->efc_J + (size_t)r * m->nv, (int)m->nv);
+    }
+    SN_SYNC();
+  }
+  if (m->ntendon) addressTendons(m, d, c);
+  if (d->ne) sn_fillEqualityRows(m, d, c->equality);
+  if (d->nf) sn_fillFrictionRows(m, d, c->dof_friction, c->tendon_friction);
+  if (d->nl) sn_fillLimitRows(m, d, c->joint_limit, c->tendon_limit);
+  if (c->nrow > d->ne + d->nf + d->nl) sn_fillContactRows(m, d, c->contact, c->chain, c->work);
+  SN_SYNC();
+}
+
+// MuJoCo drops equalities of the dense layout whose values are all zero: returns whether there are.
+static int dropZeros(const snModel* m, snData* d, const Candidates* c) {
+  int zero = 0;
+  if (sn_isSparse(m) || !d->ne) return 0;
+  SN_FOR(eq, m->neq) {
+    snRowSpan* span = c->equality + eq;
+    if (!span->count || !snu_isZero(d->efc_Js + span->entry, span->nnz)) continue;
+    span->count = span->nnz = 0;
+    span->width = SN_EMPTY;
+    zero = 1;
+  }
+  if (!sn_teamAny(zero)) return 0;
+  SN_SYNC();
+  SN_SOLO(sn_clearConstraints(d));
+  return 1;
+}
+
+static void buildCandidates(const snModel* m, snData* d, Candidates* c) {
+  countRows(m, d, c);
+  do {
+    placeRows(c);
+    if (!makeRoom(m, d, c)) {
+      SN_ONE overflow(d);
+      return;
+    }
+    if (c->nrow) fillRows(m, d, c);
+  } while (dropZeros(m, d, c));
+  if (c->nrow) sn_makeImpedance(m, d);
+}
+
+static SN_OUTLINE void buildRows(const snModel* m, snData* d) {
+  Candidates c;
+  sn_markStack(d);
+  snRowSpan* list = SN_STACK(d, snRowSpan, m->neq + m->nv + 2 * m->ntendon + m->njnt + d->ncon);
+  c.chain = m->nflex ? SN_STACK(d, int, m->nv) : NULL;
+  c.work = m->nflex ? SN_STACK(d, snReal, 6 * m->nv) : NULL;
+  if (list && (!m->nflex || (c.chain && c.work))) {
+    listCandidates(m, d, &c, list);
+    buildCandidates(m, d, &c);
+  } else {
+    SN_ONE overflow(d);
+  }
+  sn_freeStack(d);
+}
+
+// ---- stage ---------------------------------------------------------------------------------------
 
 // contacts of passive flexes act as springs, not as rows
 static void excludePassive(const snModel* m, snData* d) {
@@ -181,236 +281,9 @@ static void excludePassive(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// by the builders
-static SN_OUTLINE void buildByOne(const snModel* m, snData* d) {
-  sn_markStack(d);
-  snRowBuilder b;
-  memset(&b, 0, sizeof(b));
-  b.m = m;
-  b.d = d;
-  b.sparse = sn_isSparse(m);
-  b.chain = SN_STACK(d, int, m->nv);
-  b.mark = SN_STACK(d, int, m->nv);
-  b.jacobian = SN_STACK(d, snReal, 12 * m->nv);
-  if (b.chain && b.mark && b.jacobian) {
-    buildCounted(m, d, &b);
-  } else {
-    overflow(d);
-  }
-  sn_freeStack(d);
-}
-
-// ---- rows by a team ------------------------------------------------------------------------------
-
-snEntries sn_rowEntries(const snModel* m, const snData* d) {
-  snEntries entries;
-  entries.sparse = d->efc_Js;
-  entries.col = d->efc_J_colind;
-  entries.dense = sn_isSparse(m) ? NULL : d->efc_J;
-  entries.nv = (int)m->nv;
-  return entries;
-}
-
-// Candidates by kind, in the order of the rows: one list.
-typedef struct Plan_ {
-  snRowSpan* equality;
-  snRowSpan* dof_friction;
-  snRowSpan* tendon_friction;
-  snRowSpan* joint_limit;
-  snRowSpan* tendon_limit;
-  snRowSpan* contact;
-  int ncandidate;
-  int nrow, nnz;  // so far
-  int large;      // more rows and entries than can be counted in one number
-  int sparse;
-  int asleep;
-  int odd;  // something for the builders
-} Plan;
-
-enum {
-  PACK = 10,            // bits for the rows of as many candidates as there are lanes
-  MOST_DOFS = 1 << 12,  // so that their entries fit as well
-};
-
-// what rows a candidate needs
-static snRowSpan spanOf(const snModel* m, snData* d, const Plan* plan, const snRowSpan* span) {
-  if (span >= plan->contact) return sn_contactSpan(m, d, (int)(span - plan->contact));
-  if (span >= plan->tendon_limit) {
-    return sn_tendonLimitSpan(m, d, (int)(span - plan->tendon_limit));
-  }
-  if (span >= plan->joint_limit) {
-    return sn_jointLimitSpan(m, d, (int)(span - plan->joint_limit), plan->asleep);
-  }
-  if (span >= plan->tendon_friction) {
-    return sn_tendonFrictionSpan(m, d, (int)(span - plan->tendon_friction));
-  }
-  if (span >= plan->dof_friction) {
-    return sn_dofFrictionSpan(m, d, (int)(span - plan->dof_friction), plan->asleep);
-  }
-  int eq = (int)(span - plan->equality);
-  if (plan->sparse && sn_isFlexEquality(m, eq)) return *span;
-  return sn_equalitySpan(m, d, eq, plan->asleep);
-}
-
-// MuJoCo drops empty rows that are not of contacts, but notes tendons
-static int emptyCount(const snModel* m, const Plan* plan, const snRowSpan* span) {
-  int eq = (int)(span - plan->equality);
-  return plan->sparse && span < plan->dof_friction && m->eq_type[eq] != snEQ_TENDON ? 0 : SN_ODD;
-}
-
-// rows and entries of the lanes before, and those of all added to the plan
-static void placeSpan(Plan* plan, snRowSpan* own, int entries) {
-  int total;
-  if (plan->large) {
-    own->row = plan->nrow + sn_teamScan(own->count, &total);
-    plan->nrow += total;
-    own->entry = plan->nnz + sn_teamScan(entries, &total);
-    plan->nnz += total;
-    return;
-  }
-  int before = sn_teamScan(own->count + (entries << PACK), &total);
-  own->row = plan->nrow + (before & ((1 << PACK) - 1));
-  own->entry = plan->nnz + (before >> PACK);
-  plan->nrow += total & ((1 << PACK) - 1);
-  plan->nnz += total >> PACK;
-}
-
-// count and place the rows of all candidates
-static void placeRows(const snModel* m, snData* d, Plan* plan) {
-  int n = plan->ncandidate, odd = 0;
-  if (plan->large && plan->sparse && plan->dof_friction > plan->equality) {
-    sn_flexSpans(m, d, plan->asleep, plan->equality);
-  }
-  for (int base = 0; base < n; base += SN_LANES) {
-    int i = base + SN_LANE, flex = 0;
-    snRowSpan own = {0, 0, 0, 0}, *span = plan->equality + i;
-    if (i < n) own = spanOf(m, d, plan, span);
-    if (own.count && !own.width && span < plan->contact) own.count = emptyCount(m, plan, span);
-    if (own.count < 0) odd = 1, own.count = 0;
-    if (plan->large && i < n && span < plan->dof_friction) flex = sn_isFlexEquality(m, i);
-    placeSpan(plan, &own, flex ? own.width : own.count * own.width);
-    if (i < n) *span = own;
-  }
-  SN_SYNC();
-  plan->odd = sn_teamAny(odd);
-}
-
-// rows before a candidate
-static int rowsBefore(const Plan* plan, const snRowSpan* span) {
-  return span < plan->equality + plan->ncandidate ? span->row : plan->nrow;
-}
-
-static void countTogether(const snModel* m, snData* d, Plan* plan) {
-  placeRows(m, d, plan);
-  int ne = rowsBefore(plan, plan->dof_friction), nf = rowsBefore(plan, plan->joint_limit);
-  int nl = rowsBefore(plan, plan->contact);
-  if (SN_LANE == 0) {
-    d->ne = ne;
-    d->nf = nf - ne;
-    d->nl = nl - nf;
-  }
-}
-
-// the number of the first equality of a tendon, or else its first row: of friction or of a limit
-static int tendonAddress(const snModel* m, const snData* d, const Plan* plan, int t) {
-  for (int eq = 0; d->ne && eq < (int)m->neq; eq++) {
-    if (m->eq_type[eq] != snEQ_TENDON || !plan->equality[eq].count) continue;
-    if (m->eq_obj1id[eq] == t || m->eq_obj2id[eq] == t) return eq;
-  }
-  if (d->nf && plan->tendon_friction[t].count) return plan->tendon_friction[t].row;
-  return d->nl && plan->tendon_limit[t].count ? plan->tendon_limit[t].row : -1;
-}
-
-static void fillTogether(const snModel* m, snData* d, const Plan* plan) {
-  if (!plan->sparse) {
-    snReal* dense = d->efc_J;
-    SN_FOR(i, d->nJ) dense[i] = 0;
-    SN_SYNC();
-  }
-  SN_FOR(t, m->ntendon) d->tendon_efcadr[t] = tendonAddress(m, d, plan, t);
-  if (d->ne) sn_fillEqualityRows(m, d, plan->equality);
-  if (d->nf) sn_fillFrictionRows(m, d, plan->dof_friction, plan->tendon_friction);
-  if (d->nl) sn_fillLimitRows(m, d, plan->joint_limit, plan->tendon_limit);
-  if (plan->nrow > d->ne + d->nf + d->nl) sn_fillContactRows(m, d, plan->contact);
-  SN_SYNC();
-}
-
-// has the dense layout an equality whose values are all zero? Its rows are to be dropped.
-static SN_OUTLINE int someZero(const snModel* m, const snData* d, const snRowSpan* equality) {
-  int zero = 0;
-  SN_FOR(eq, m->neq) {
-    const snRowSpan* span = equality + eq;
-    if (span->count && snu_isZero(d->efc_Js + span->entry, span->count * span->width)) zero = 1;
-  }
-  return sn_teamAny(zero);
-}
-
-// 0: the builders must do it
-static int buildCandidates(const snModel* m, snData* d, Plan* plan) {
-  int full = 0;
-  plan->nrow = plan->nnz = plan->odd = 0;
-  plan->large = m->nflex > 0;
-  plan->sparse = sn_isSparse(m);
-  plan->asleep = sn_someAsleep(m, d);
-  countTogether(m, d, plan);
-  if (plan->odd) return 0;
-  if (!plan->nrow) return 1;
-  SN_ONE full = !allocateRows(m, d, plan->sparse, plan->nrow, plan->nnz);
-  SN_SYNC();
-  if (sn_teamFromInt(full, 0)) {
-    SN_ONE overflow(d);
-    return 1;
-  }
-  fillTogether(m, d, plan);
-  if (!plan->sparse && d->ne && someZero(m, d, plan->equality)) return 0;
-  sn_makeImpedance(m, d);
-  return 1;
-}
-
-// lists of candidates, without what is disabled; returns their end
-static snRowSpan* listCandidates(const snModel* m, const snData* d, Plan* plan, snRowSpan* list) {
-  int disable = m->opt.disableflags;
-  int friction = !(disable & snDSBL_FRICTIONLOSS), limit = !(disable & snDSBL_LIMIT);
-  plan->equality = list;
-  if (!(disable & snDSBL_EQUALITY) && m->nemax) list += m->neq;
-  plan->dof_friction = list;
-  if (friction) list += m->nv;
-  plan->tendon_friction = list;
-  if (friction) list += m->ntendon;
-  plan->joint_limit = list;
-  if (limit) list += m->njnt;
-  plan->tendon_limit = list;
-  if (limit) list += m->ntendon;
-  plan->contact = list;
-  if (!(disable & snDSBL_CONTACT)) list += d->ncon;
-  return list;
-}
-
-static int buildTogether(const snModel* m, snData* d) {
-  int done = 1;
-  snSize total = m->neq + m->nv + 2 * m->ntendon + m->njnt + d->ncon;
-  Plan plan;
-  if (m->nv > MOST_DOFS && !m->nflex) return 0;
-  sn_markStack(d);
-  snRowSpan* list = SN_STACK(d, snRowSpan, total);
-  if (list) {
-    plan.ncandidate = (int)(listCandidates(m, d, &plan, list) - list);
-    done = buildCandidates(m, d, &plan);
-  } else {
-    SN_ONE overflow(d);
-  }
-  sn_freeStack(d);
-  if (!done) SN_ONE sn_clearConstraints(d);
-  return done;
-}
-
-// ---- stage ---------------------------------------------------------------------------------------
-
 static SN_OUTLINE void buildAnyRows(const snModel* m, snData* d) {
   if (m->nflex) excludePassive(m, d);
-  if (SN_LANES == 1 || !buildTogether(m, d)) {
-    SN_ONE buildByOne(m, d);
-  }
+  buildRows(m, d);
   if (SN_LANE == 0) {
     if (d->ncon > d->maxuse_con) d->maxuse_con = d->ncon;
     if (d->nefc > d->maxuse_efc) d->maxuse_efc = d->nefc;

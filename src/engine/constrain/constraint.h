@@ -1,19 +1,19 @@
 // Constraint rows: how they are built and what every row knows.
 //
-// sn_makeConstraint runs the same builders twice: once to count rows and non-zeros, once to fill.
-// Builders (constrain/equality_rows.c, flex_rows.c, limit_rows.c, contact_rows.c) open a block of rows on
-// an ascending list of dofs (a chain, see smooth/jacobian.h), write its Jacobian values row by row and
-// close it. The order of the calls is the order of the rows: equalities by id, friction of dofs then
-// of tendons, limits of joints then of tendons, contacts.
+// Candidates for rows are, in the order of the rows: equalities by id, friction of dofs then of
+// tendons, limits of joints then of tendons, contacts. sn_makeConstraint first asks each candidate
+// for its span, how many rows on how many dofs it needs now (count); prefix sums over the spans place
+// them (place); then each candidate writes its rows (fill). Lanes of a team share all three loops. In
+// the dense layout an equality whose Jacobian turns out to be zero loses its rows: the rest is placed
+// and filled again.
 //
 // The Jacobian is kept in compressed rows (efc_Js with the pattern efc_J_*) whatever the layout of
 // efc_J, so every later stage has one loop. With the dense layout efc_J is the scattered copy; with
-// the sparse layout efc_Js is efc_J. The rows of one block share one pattern: efc_J_rowsuper counts
+// the sparse layout efc_Js is efc_J. The rows of one candidate share one pattern: efc_J_rowsuper counts
 // how many rows that follow have the pattern of this row, and products go through it block by block.
 //
-// A team of lanes does not run the builders: it counts the rows of all candidates side by side, places
-// them by prefix sums in the same order and fills them, rows of two bodies column by column. What is
-// rare (contacts of flexes, blocks to be dropped in the dense layout) is left to the builders on one lane.
+// Small models have a version of their own for warps, which holds everything in registers
+// (lanes/rows.c).
 
 #ifndef SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
 #define SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
@@ -23,90 +23,57 @@
 
 SN_EXTERN_C_BEGIN
 
-// State of the two passes.
-struct snRowBuilder_ {
-  const snModel* m;
-  snData* d;
-  int sparse;    // layout of efc_J
-  int counting;  // first pass
-  int nrow;      // rows so far
-  int nnz;       // non-zeros so far
-  int* chain;    // scratch of nv dofs, and of nv marks
-  int* mark;
-  snReal* jacobian;  // scratch of 12 x nv
-};
-typedef struct snRowBuilder_ snRowBuilder;
+// ---- spans of rows -------------------------------------------------------------------------------
 
-// What the rows of a block have in common.
-struct snRowInfo_ {
-  int type;             // snConstraint
-  int id;               // of the equality, dof, tendon, joint or contact
-  int keep_empty;       // contacts stay when their Jacobian is zero
-  const snReal* pos;    // one per row; NULL: zeros
-  snReal margin;        // of all rows
-  snReal frictionloss;  // of all rows
-};
-typedef struct snRowInfo_ snRowInfo;
-
-// Open nrow rows on n dofs. Returns nrow x n values to fill, or NULL: nothing to do (counting, or
-// no dof is moved).
-SN_FN snReal* sn_openRows(snRowBuilder* b, int nrow, int n, int keep_empty);
-
-// Close the block just filled. A block whose values are all zero is dropped in the dense layout.
-SN_FN void sn_closeRows(snRowBuilder* b, int nrow, int n, const int* chain, const snRowInfo* info);
-
-// The builders, by kind.
-SN_FN void sn_addEqualityRows(snRowBuilder* b);
-SN_FN void sn_addFlexRows(snRowBuilder* b, int eq);
-SN_FN void sn_addFrictionRows(snRowBuilder* b);
-SN_FN void sn_addLimitRows(snRowBuilder* b);
-SN_FN void sn_addContactRows(snRowBuilder* b);
-
-// ---- rows by a team ------------------------------------------------------------------------------
-
-// The block of a candidate for rows: how many rows, dofs of each, first row and first entry. SN_ODD
-// rows: the candidate must be left to the builders.
-enum { SN_ODD = -1 };
+// The rows of one candidate.
 struct snRowSpan_ {
-  int count;
-  int width;
-  int row;
-  int entry;
+  int count;  // rows
+  int width;  // dofs of each; SN_EMPTY: it would have rows, but no dof moves it
+  int nnz;    // entries of all of them
+  int row;    // the first row
+  int entry;  // its first entry in efc_Js
 };
 typedef struct snRowSpan_ snRowSpan;
+enum { SN_EMPTY = -1 };
 
-// Does the equality hold all edges or vertices of a flex? Its rows differ in length: the width of its span
-// is the number of all their entries.
-static inline int sn_isFlexEquality(const snModel* m, int eq) {
-  return m->eq_type[eq] == snEQ_FLEX || m->eq_type[eq] == snEQ_FLEXVERT;
+// Rows that no dof moves are dropped, as MuJoCo does it.
+static inline snRowSpan sn_rowSpan(int count, int width) {
+  snRowSpan span = {count, width, count * width, 0, 0};
+  if (count && !width) {
+    span.count = 0;
+    span.width = SN_EMPTY;
+  }
+  return span;
 }
 
-// Spans of the equalities of flexes in the sparse layout: the work of the team, before all others.
-SN_FN void sn_flexSpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
+// Spans of all candidates of a kind, without their places; lanes share the work. Those of contacts
+// reset the addresses of the contacts. chain: scratch of nv dofs, for models with flexes.
+SN_FN void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
+SN_FN void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* dofs,
+                            snRowSpan* tendons);
+SN_FN void sn_limitSpans(const snModel* m, const snData* d, int asleep, snRowSpan* joints,
+                         snRowSpan* tendons);
+SN_FN void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain);
 
-// Count and width of a candidate; each is the work of one lane. That of contacts resets their
-// address.
-SN_FN snRowSpan sn_equalitySpan(const snModel* m, const snData* d, int eq, int asleep);
-SN_FN snRowSpan sn_dofFrictionSpan(const snModel* m, const snData* d, int dof, int asleep);
-SN_FN snRowSpan sn_tendonFrictionSpan(const snModel* m, const snData* d, int tendon);
-SN_FN snRowSpan sn_jointLimitSpan(const snModel* m, const snData* d, int joint, int asleep);
-SN_FN snRowSpan sn_tendonLimitSpan(const snModel* m, const snData* d, int tendon);
-SN_FN snRowSpan sn_contactSpan(const snModel* m, snData* d, int id);
-
-// Fill the blocks of the candidates of a kind, whose spans are given; the team shares the work. The
-// dense layout was zeroed.
+// Fill the spans of all candidates of a kind; lanes share the work. The dense layout was zeroed. work:
+// scratch of 6 x nv numbers, for models with flexes.
 SN_FN void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span);
-SN_FN snRowSpan sn_countFlexRows(const snModel* m, const snData* d, int eq);
-SN_FN void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span);
 SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
                                const snRowSpan* tendons);
 SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
                             const snRowSpan* tendons);
-SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span);
+SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
+                              snReal* work);
 
-// All rows at once, by a team that has a lane for everything (lanes/rows.c); 0: it has not, and
-// nothing was done.
-SN_FN int sn_makeRowsByLanes(const snModel* m, snData* d);
+// Does the equality hold all edges or vertices of a flex? Its rows differ in width: the span has none.
+static inline int sn_isFlexEquality(const snModel* m, int eq) {
+  return m->eq_type[eq] == snEQ_FLEX || m->eq_type[eq] == snEQ_FLEXVERT;
+}
+SN_FN snRowSpan sn_flexSpan(const snModel* m, const snData* d, int eq);
+SN_FN void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span);
+
+// logarithm of the number of lanes that share the columns of one span
+#define SN_SPAN_SHIFT (SN_LANES > 1 ? 3 : 0)
 
 // Where entries go: compressed, and dense unless NULL.
 struct snEntries_ {
@@ -139,7 +106,8 @@ static inline void sn_setRow(snData* d, const snRowSpan* span, int r, int type, 
   d->efc_J_rowsuper[row] = span->count - 1 - r;
 }
 
-// The entries of a tendon's Jacobian one by one: its dofs as sn_tendonChain lists them.
+// The entries of a tendon's Jacobian one by one, by ascending dofs; the dense layout lists those that
+// are not zero.
 struct snTendonCursor_ {
   const snReal* value;
   const int* col;  // NULL: value is a dense row
@@ -153,16 +121,11 @@ SN_FN int sn_tendonWidth(const snModel* m, const snData* d, int tendon);
 SN_FN snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon);
 SN_FN int sn_tendonNext(snTendonCursor* cursor, snReal* value);
 
-// lanes that share the columns of one block
-enum { SN_BLOCK_LANES = 8 };
+// All rows at once, by a team that has a lane for everything (lanes/rows.c); 0: it has not, and
+// nothing was done.
+SN_FN int sn_makeRowsByLanes(const snModel* m, snData* d);
 
-// ---- builders' helpers -----------------------------------------------------------------------------
-
-// Jacobian of a tendon: its dofs into chain, pointer to the values (compressed) or NULL when they
-// must be taken from the dense row. Returns the number of dofs.
-SN_FN int sn_tendonChain(const snModel* m, const snData* d, int tendon, int* chain);
-SN_FN void sn_tendonValues(const snModel* m, const snData* d, int tendon, int n, const int* chain,
-                           snReal* values);
+// ---- equalities and contacts ---------------------------------------------------------------------
 
 // Two frames that a connect or a weld ties together: points in the world, the bodies that carry them.
 struct snAnchors_ {

@@ -1,104 +1,25 @@
 // Rows of contacts: the normal, friction directions as pyramid edges or as a cone.
 
-#include <string.h>
-
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
-// ---- Jacobian in the contact frame ---------------------------------------------------------------
+// ---- dofs ----------------------------------------------------------------------------------------
 
-// number of dofs that move either of two bodies
-static int chainLength(const snModel* m, int body1, int body2) {
-  int i1 = sn_lastDof(m, body1), i2 = sn_lastDof(m, body2), n = 0;
-  for (; i1 >= 0 || i2 >= 0; n++) {
-    int dof = i1 > i2 ? i1 : i2;
-    if (i1 == dof) i1 = m->dof_parentid[dof];
-    if (i2 == dof) i2 = m->dof_parentid[dof];
-  }
-  return n;
-}
-
-// Union of the chains of two bodies, ascending; mark is -1 on dofs of the first body only, 1 on
-// those of the second only and 0 on common ancestors, which cannot move the bodies apart.
-static int markedChain(const snModel* m, int body1, int body2, int* chain, int* mark) {
-  int i1 = sn_lastDof(m, body1), i2 = sn_lastDof(m, body2), n = 0;
-  while (i1 >= 0 || i2 >= 0) {
-    int dof = i1 > i2 ? i1 : i2;
-    mark[n] = (i2 == dof) - (i1 == dof);
-    chain[n++] = dof;
-    if (i1 == dof) i1 = m->dof_parentid[dof];
-    if (i2 == dof) i2 = m->dof_parentid[dof];
-  }
-  for (int a = 0, z = n - 1; a < z; a++, z--) {
-    int dof = chain[a], sign = mark[a];
-    chain[a] = chain[z];
-    mark[a] = mark[z];
-    chain[z] = dof;
-    mark[z] = sign;
-  }
-  return n;
-}
-
-// what row r does along an axis through a point at the offset: a force, or from the fourth on a torque
-SN_KERNEL void unitWrench(snReal wrench[6], const snReal offset[3], const snReal axis[3], int r) {
-  if (r < 3) {
-    snu_cross(wrench, offset, axis);
-    snu_copy3(wrench + 3, axis);
-  } else {
-    snu_copy3(wrench, axis);
-    snu_zero3(wrench + 3);
-  }
-}
-
-// Rows 0..dim-1 (normal, tangents, spin, roll) of two bodies that touch at con->pos. With the axis
-// w and the translation t of a dof about the tree's centre c, row a is a . (t + w x r), r = pos - c:
-// the unit wrench (r x a, a) times (w, t), negative for the first body; spin and roll are a . w.
-static void twoBodyJacobian(const snModel* m, const snData* d, const snContact* con,
-                            const int body[2], int dim, int n, const int* chain, const int* mark,
-                            snReal* jacobian) {
-  snReal wrench[2][6][6];
+// The bodies of a contact that is carried by one body on each side; 0: by more, of an element of a flex.
+static int twoBodies(const snModel* m, const snContact* con, int body[2]) {
   for (int s = 0; s < 2; s++) {
-    snReal offset[3], sign = s ? 1 : -1;
-    snu_sub3(offset, con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
-    for (int r = 0; r < dim; r++) {
-      snReal *row = wrench[s][r], axis[3];
-      snu_scl3(axis, con->frame + 3 * (r % 3), sign);
-      unitWrench(row, offset, axis, r);
+    int flex = con->flex[s];
+    if (con->geom[s] >= 0) {
+      body[s] = m->geom_bodyid[con->geom[s]];
+    } else if (con->vert[s] >= 0 && !m->flex_interp[flex]) {
+      body[s] = m->flex_vertbodyid[m->flex_vertadr[flex] + con->vert[s]];
+    } else {
+      return 0;
     }
   }
-  for (int k = 0; k < n; k++) {
-    if (!mark[k]) {
-      for (int r = 0; r < dim; r++) jacobian[r * n + k] = 0;
-      continue;
-    }
-    const snReal* motion = d->cdof + 6 * chain[k];
-    const snReal(*rows)[6] = (const snReal(*)[6])wrench[mark[k] > 0];
-    for (int r = 0; r < dim; r++) jacobian[r * n + k] = sn_dot6(rows[r], motion);
-  }
-}
-
-// the same for weighted bodies on either side, accumulated body by body
-static void manyBodyJacobian(const snModel* m, const snData* d, const snContact* con,
-                             const snContactSide side[2], int dim, int n, const int* chain,
-                             snReal* work, snReal* jacobian) {
-  snReal *jacp = work, *jacr = work + 3 * n;
-  snu_zero(work, 6 * n);
-  for (int s = 0; s < 2; s++) {
-    for (int k = 0; k < side[s].n; k++) {
-      snReal weight = s ? side[s].weight[k] : -side[s].weight[k];
-      sn_jacAdd(m, d, jacp, jacr, con->pos, side[s].body[k], weight, n, chain);
-    }
-  }
-  for (int r = 0; r < dim; r++) {
-    const snReal* source = r < 3 ? jacp : jacr;
-    const snReal* axis = con->frame + 3 * (r % 3);
-    for (int k = 0; k < n; k++) {
-      jacobian[r * n + k] =
-          axis[0] * source[k] + axis[1] * source[n + k] + axis[2] * source[2 * n + k];
-    }
-  }
+  return 1;
 }
 
 // Put a dof into an ascending list, where it may be already; returns whether it was.
@@ -112,9 +33,11 @@ static int insertDof(int* chain, int* n, int dof) {
 }
 
 // Dofs that move any of the bodies, ascending. A dof that is listed brought its ancestors along.
-static int manyBodyChain(const snModel* m, const snContactSide side[2], int* chain) {
+static int manyBodyChain(const snModel* m, const snData* d, const snContact* con,
+                         snContactSide side[2], int* chain) {
   int n = 0;
   for (int s = 0; s < 2; s++) {
+    sn_contactSide(m, d, con, s, &side[s]);
     for (int k = 0; k < side[s].n; k++) {
       int dof = sn_lastDof(m, side[s].body[k]);
       while (dof >= 0 && !insertDof(chain, &n, dof)) dof = m->dof_parentid[dof];
@@ -123,7 +46,7 @@ static int manyBodyChain(const snModel* m, const snContactSide side[2], int* cha
   return n;
 }
 
-// ---- rows ----------------------------------------------------------------------------------------
+// ---- spans ---------------------------------------------------------------------------------------
 
 static int contactRows(const snModel* m, const snContact* con) {
   if (con->dim == 1) return 1;
@@ -140,118 +63,47 @@ int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
   }
 }
 
-// edges of the friction pyramid: normal plus and minus mu times each friction direction
-static void pyramidRows(const snContact* con, int n, const snReal* SN_RESTRICT jacobian,
-                        snReal* SN_RESTRICT J) {
-  for (int j = 1; j < con->dim; j++) {
-    const snReal* tangent = jacobian + j * n;
-    snReal mu = con->friction[j - 1];
-    snReal *plus = J + (2 * j - 2) * n, *minus = plus + n;
-    for (int k = 0; k < n; k++) {
-      snReal slide = mu * tangent[k];
-      plus[k] = jacobian[k] + slide;
-      minus[k] = jacobian[k] - slide;
-    }
-  }
-}
-
-static void closeContact(snRowBuilder* b, int id, int nrow, int n) {
-  snContact* con = b->d->contact + id;
-  int elliptic = con->dim > 1 && !sn_isPyramidal(b->m);
-  snReal pos[10];
-  for (int r = 0; r < nrow; r++) pos[r] = elliptic && r ? 0 : con->dist;
-
-  snRowInfo info;
-  memset(&info, 0, sizeof(info));
-  info.type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
-              : elliptic    ? snCNSTR_CONTACT_ELLIPTIC
-                            : snCNSTR_CONTACT_PYRAMIDAL;
-  info.id = id;
-  info.keep_empty = 1;
-  info.pos = pos;
-  info.margin = con->includemargin;
-  con->efc_address = b->nrow;
-  sn_closeRows(b, nrow, n, b->chain, &info);
-  if (elliptic) {
-    for (int r = 1; r < nrow; r++) b->d->efc_margin[con->efc_address + r] = 0;
-  }
-}
-
-// both sides are carried by one body each?
-static int isTwoBody(const snModel* m, const snContact* con) {
-  for (int s = 0; s < 2; s++) {
-    if (con->geom[s] < 0 && (con->vert[s] < 0 || m->flex_interp[con->flex[s]])) return 0;
-  }
-  return 1;
-}
-
-// the dofs of a contact into b->chain; their number alone when counting
-static int contactChain(snRowBuilder* b, const snContact* con, int two, snContactSide side[2]) {
-  const snModel* m = b->m;
-  sn_contactSide(m, b->d, con, 0, &side[0]);
-  sn_contactSide(m, b->d, con, 1, &side[1]);
-  int body1 = side[0].body[0], body2 = side[1].body[0];
-  if (!two) return manyBodyChain(m, side, b->chain);
-  if (b->counting) return chainLength(m, body1, body2);
-  return markedChain(m, body1, body2, b->chain, b->mark);
-}
-
-static void addContact(snRowBuilder* b, int id) {
-  const snModel* m = b->m;
-  snContact* con = b->d->contact + id;
-  snContactSide side[2];
-  int two = isTwoBody(m, con), n = contactChain(b, con, two, side);
-  if (!n && b->sparse) {
-    con->exclude = 3;
-    con->efc_address = -1;
-    return;
-  }
-  int nrow = contactRows(m, con);
-  snReal* J = sn_openRows(b, nrow, n, 1);
-  if (!J) return;
-
-  int pyramid = con->dim > 1 && sn_isPyramidal(m);
-  snReal* jacobian = pyramid ? b->jacobian : J;
-  if (two) {
-    int body[2] = {side[0].body[0], side[1].body[0]};
-    twoBodyJacobian(m, b->d, con, body, con->dim, n, b->chain, b->mark, jacobian);
-  } else {
-    manyBodyJacobian(m, b->d, con, side, con->dim, n, b->chain, b->jacobian + 6 * m->nv, jacobian);
-  }
-  if (pyramid) pyramidRows(con, n, jacobian, J);
-  closeContact(b, id, nrow, n);
-}
-
-void sn_addContactRows(snRowBuilder* b) {
-  for (int id = 0; id < b->d->ncon; id++) {
-    if (b->counting) b->d->contact[id].efc_address = -1;
-    if (!b->d->contact[id].exclude) addContact(b, id);
-  }
-}
-
-// ---- rows by a team ------------------------------------------------------------------------------
-
-snRowSpan sn_contactSpan(const snModel* m, snData* d, int id) {
-  snContact* con = d->contact + id;
-  snRowSpan span = {0, 0, 0, 0};
-  con->efc_address = -1;
-  if (con->exclude) return span;
-  if (con->geom[0] < 0 || con->geom[1] < 0) {
-    span.count = SN_ODD;
-    return span;
-  }
-  snChainPair pair = sn_chainPair(m, m->geom_bodyid[con->geom[0]], m->geom_bodyid[con->geom[1]]);
-  span.width = sn_pairLength(&pair);
-  if (!span.width && sn_isSparse(m)) {
+static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
+  snRowSpan span = {0, width, 0, 0, 0};
+  if (!width && sn_isSparse(m)) {
     con->exclude = 3;
   } else {
     span.count = contactRows(m, con);
+    span.nnz = span.count * width;
   }
   return span;
 }
 
-// all but the entries of rows r, r + SN_BLOCK_LANES ... of a contact
-static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span, int r) {
+// A lane takes a contact of two bodies; the first lane, which has the scratch, those of more.
+void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
+  int more = 0, body[2];
+  SN_FOR(id, d->ncon) {
+    snContact* con = d->contact + id;
+    con->efc_address = -1;
+    if (con->exclude) {
+      span[id] = sn_rowSpan(0, 0);
+    } else if (twoBodies(m, con, body)) {
+      snChainPair pair = sn_chainPair(m, body[0], body[1]);
+      span[id] = contactSpan(m, con, sn_pairLength(&pair));
+    } else {
+      more = 1;
+    }
+  }
+  if (!m->nflex || !sn_teamAny(more)) return;
+  SN_SYNC();
+  SN_ONE for (int id = 0; id < d->ncon; id++) {
+    snContact* con = d->contact + id;
+    snContactSide side[2];
+    if (con->exclude || twoBodies(m, con, body)) continue;
+    span[id] = contactSpan(m, con, manyBodyChain(m, d, con, side, chain));
+  }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------
+
+// all but the entries of rows r, r + step ... of a contact
+static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span, int r,
+                           int step) {
   snContact* con = d->contact + id;
   int elliptic = con->dim > 1 && !sn_isPyramidal(m);
   int type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
@@ -259,58 +111,133 @@ static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan*
                            : snCNSTR_CONTACT_PYRAMIDAL;
   snReal dist = con->dist, margin = con->includemargin;
   if (r == 0) con->efc_address = span->row;
-  SN_PLAIN_LOOP for (; r < span->count; r += SN_BLOCK_LANES) {
+  SN_PLAIN_LOOP for (; r < span->count; r += step) {
     int tangent = elliptic && r;
     sn_setRow(d, span, r, type, id, tangent ? 0 : dist, tangent ? 0 : margin, 0);
   }
 }
 
-// one entry of row r of twoBodyJacobian
-static snReal contactEntry(const snReal* frame, const snReal offset[3], snReal sign, int r,
-                           const snReal motion[6]) {
-  snReal row[6], axis[3];
-  snu_scl3(axis, frame + (r < 3 ? 3 * r : 3 * r - 9), sign);
-  unitWrench(row, offset, axis, r);
-  return sn_dot6(row, motion);
+// one entry, and on to the same column of the next row, n entries on
+SN_KERNEL void putEntry(snEntries* at, int n, int dof, snReal value) {
+  *at->sparse = value;
+  *at->col = dof;
+  at->sparse += n;
+  at->col += n;
+  if (at->dense) {
+    *at->dense = value;
+    at->dense += at->nv;
+  }
 }
 
-// column k of a block
-static void setContactColumn(const snEntries* entries, const snContact* con, const snRowSpan* span,
-                             int k, int dof, const snReal offset[3], int which,
-                             const snReal motion[6]) {
-  int n = span->width, row = span->row, place = span->entry + k, dim = con->dim;
-  snReal normal = which ? contactEntry(con->frame, offset, (snReal)which, 0, motion) : 0;
-  if (span->count == dim) sn_setEntry(entries, row, place, dof, normal);
-  SN_PLAIN_LOOP for (int j = 1; j < dim; j++) {
-    snReal value = which ? contactEntry(con->frame, offset, (snReal)which, j, motion) : 0;
-    if (span->count == dim) {
-      sn_setEntry(entries, row + j, place + j * n, dof, value);
+// Column k of a contact's rows from that of the Jacobian in the contact frame (normal, tangents, spin,
+// roll): the same in a cone; in a pyramid the normal plus and minus mu times each friction direction.
+SN_KERNEL void setContactColumn(const snEntries* entries, const snContact* con,
+                                const snRowSpan* span, int k, int dof, const snReal column[6]) {
+  int n = span->width, dim = con->dim, cone = span->count == dim;
+  snEntries at = *entries;
+  at.sparse += span->entry + k;
+  at.col += span->entry + k;
+  if (at.dense) at.dense += span->row * at.nv + dof;
+  if (cone) putEntry(&at, n, dof, column[0]);
+  SN_UNROLL
+  for (int j = 1; j < 6; j++) {
+    if (j >= dim) break;
+    if (cone) {
+      putEntry(&at, n, dof, column[j]);
     } else {
-      snReal slide = con->friction[j - 1] * value;
-      int r = 2 * j - 2;
-      sn_setEntry(entries, row + r, place + r * n, dof, normal + slide);
-      sn_setEntry(entries, row + r + 1, place + (r + 1) * n, dof, normal - slide);
+      snReal slide = con->friction[j - 1] * column[j];
+      putEntry(&at, n, dof, column[0] + slide);
+      putEntry(&at, n, dof, column[0] - slide);
     }
   }
 }
 
-void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span) {
+// With the axis w and the translation t of a dof about the tree's centre c, row a of the Jacobian is
+// a . (t + w x r), r = pos - c: the unit wrench (r x a, a) times (w, t), negative for the first body;
+// spin and roll are a . w.
+SN_KERNEL void unitWrench(snReal wrench[6], const snReal frame[9], const snReal offset[3],
+                          snReal sign, int r) {
+  snReal axis[3];
+  snu_scl3(axis, frame + (r < 3 ? 3 * r : 3 * r - 9), sign);
+  if (r < 3) {
+    snu_cross(wrench, offset, axis);
+    snu_copy3(wrench + 3, axis);
+  } else {
+    snu_copy3(wrench, axis);
+    snu_zero3(wrench + 3);
+  }
+}
+
+// Columns k, k + step ... of two bodies that touch at con->pos. Common ancestors cannot move the
+// bodies apart. One lane keeps the wrenches; several, which have few registers, make them again.
+static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* entries,
+                          const snContact* con, const snRowSpan* span, const int body[2], int k,
+                          int step) {
+  snChainPair pair = sn_chainPair(m, body[0], body[1]);
+  snReal offset[2][3], wrench[2][6][6];
+  for (int s = 0; s < 2; s++) {
+    snu_sub3(offset[s], con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
+    for (int r = 0; SN_LANES == 1 && r < con->dim; r++) {
+      unitWrench(wrench[s][r], con->frame, offset[s], s ? 1 : -1, r);
+    }
+  }
+  SN_PLAIN_LOOP for (; k < span->width; k += step) {
+    int which, dof = sn_pairDof(&pair, k, &which), s = which > 0;
+    snReal column[6] = {0, 0, 0, 0, 0, 0};
+    SN_UNROLL
+    for (int r = 0; r < 6; r++) {
+      if (!which || r >= con->dim) break;
+      if (SN_LANES > 1) unitWrench(wrench[s][r], con->frame, offset[s], (snReal)which, r);
+      column[r] = sn_dot6(wrench[s][r], d->cdof + 6 * dof);
+    }
+    setContactColumn(entries, con, span, k, dof, column);
+  }
+}
+
+// the same for weighted bodies on either side, accumulated body by body
+static void fillManyBodies(const snModel* m, const snData* d, const snEntries* entries,
+                           const snContact* con, const snRowSpan* span, int* chain, snReal* work) {
+  snContactSide side[2];
+  int n = manyBodyChain(m, d, con, side, chain);
+  snReal *jacp = work, *jacr = work + 3 * n;
+  snu_zero(work, 6 * n);
+  for (int s = 0; s < 2; s++) {
+    for (int k = 0; k < side[s].n; k++) {
+      snReal weight = s ? side[s].weight[k] : -side[s].weight[k];
+      sn_jacAdd(m, d, jacp, jacr, con->pos, side[s].body[k], weight, n, chain);
+    }
+  }
+  for (int k = 0; k < n; k++) {
+    snReal column[6];
+    for (int r = 0; r < con->dim; r++) {
+      const snReal *source = (r < 3 ? jacp : jacr) + k, *axis = con->frame + 3 * (r % 3);
+      column[r] = axis[0] * source[0] + axis[1] * source[n] + axis[2] * source[2 * n];
+    }
+    setContactColumn(entries, con, span, k, chain[k], column);
+  }
+}
+
+void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
+                        snReal* work) {
   snEntries entries = sn_rowEntries(m, d);
-  SN_FOR(i, d->ncon * SN_BLOCK_LANES) {
-    int id = i / SN_BLOCK_LANES;
+  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2];
+  SN_FOR(i, d->ncon << shift) {
+    int id = i >> shift, k = i & (step - 1);
     const snContact* con = d->contact + id;
     snRowSpan own = span[id];
     if (!own.count) continue;
-    setContactRows(m, d, id, &own, i % SN_BLOCK_LANES);
-    int body1 = m->geom_bodyid[con->geom[0]], body2 = m->geom_bodyid[con->geom[1]];
-    snChainPair pair = sn_chainPair(m, body1, body2);
-    const snReal* com1 = d->subtree_com + 3 * m->body_rootid[body1];
-    const snReal* com2 = d->subtree_com + 3 * m->body_rootid[body2];
-    SN_PLAIN_LOOP for (int k = i % SN_BLOCK_LANES; k < own.width; k += SN_BLOCK_LANES) {
-      int which, dof = sn_pairDof(&pair, k, &which);
-      snReal offset[3];
-      snu_sub3(offset, con->pos, which > 0 ? com2 : com1);
-      setContactColumn(&entries, con, &own, k, dof, offset, which, d->cdof + 6 * dof);
+    setContactRows(m, d, id, &own, k, step);
+    if (twoBodies(m, con, body)) {
+      fillTwoBodies(m, d, &entries, con, &own, body, k, step);
+    } else {
+      more = 1;
     }
+  }
+  if (!m->nflex || !sn_teamAny(more)) return;
+  SN_SYNC();
+  SN_ONE for (int id = 0; id < d->ncon; id++) {
+    const snContact* con = d->contact + id;
+    if (!span[id].count || twoBodies(m, con, body)) continue;
+    fillManyBodies(m, d, &entries, con, span + id, chain, work);
   }
 }

@@ -1,12 +1,9 @@
 // Rows of equality constraints: residual zero, always active.
 
-#include <string.h>
-
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
-#include "math/sparse.h"
 
 static int bySites(const snModel* m, int eq) { return m->eq_objtype[eq] == snOBJ_SITE; }
 
@@ -27,32 +24,6 @@ void sn_equalityAnchors(const snModel* m, const snData* d, int eq, snAnchors* an
   }
 }
 
-static snRowInfo equalityInfo(int eq, const snReal* pos) {
-  snRowInfo info;
-  memset(&info, 0, sizeof(info));
-  info.type = snCNSTR_EQUALITY;
-  info.id = eq;
-  info.pos = pos;
-  return info;
-}
-
-// p1 - p2 = 0
-static void addConnect(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  snAnchors anchors;
-  sn_equalityAnchors(m, b->d, eq, &anchors);
-  int n = sn_mergeChain(m, b->chain, anchors.body[0], anchors.body[1]);
-  snReal* J = sn_openRows(b, 3, n, 0);
-  if (!J) return;
-
-  snReal pos[3];
-  snu_sub3(pos, anchors.pos[0], anchors.pos[1]);
-  sn_jacDifference(m, b->d, J, NULL, anchors.pos[1], anchors.body[1], anchors.pos[0],
-                   anchors.body[0], n, b->chain);
-  snRowInfo info = equalityInfo(eq, pos);
-  sn_closeRows(b, 3, n, b->chain, &info);
-}
-
 void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* anchors,
                   snReal first[4], snReal second[4]) {
   const snReal* quat1 = d->xquat + 4 * anchors->body[0];
@@ -68,165 +39,13 @@ void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* an
   }
 }
 
-// p1 - p2 = 0 and scale * vec(conj(q2) q1) = 0
-static void addWeld(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  snAnchors anchors;
-  sn_equalityAnchors(m, b->d, eq, &anchors);
-  int n = sn_mergeChain(m, b->chain, anchors.body[0], anchors.body[1]);
-  snReal* J = sn_openRows(b, 6, n, 0);
-  if (!J) return;
-
-  snReal pos[6], first[4], second[4], quat[4], scale = m->eq_data[snNEQDATA * eq + 10];
-  snu_sub3(pos, anchors.pos[0], anchors.pos[1]);
-  sn_weldQuats(m, b->d, eq, &anchors, first, second);
-  snu_mulQuat(quat, second, first);
-  snu_scl3(pos + 3, quat + 1, scale);
-
-  // rotational rows: scale/2 * vec(conj(q2) (0, w1 - w2) q1)
-  sn_jacDifference(m, b->d, J, J + 3 * n, anchors.pos[1], anchors.body[1], anchors.pos[0],
-                   anchors.body[0], n, b->chain);
-  snReal* rotation = J + 3 * n;
-  for (int k = 0; k < n; k++) {
-    snReal axis[3] = {rotation[k], rotation[n + k], rotation[2 * n + k]}, left[4];
-    snu_mulQuatAxis(left, second, axis);
-    snu_mulQuat(quat, left, first);
-    for (int r = 0; r < 3; r++) rotation[r * n + k] = (snReal)0.5 * scale * quat[1 + r];
-  }
-  snRowInfo info = equalityInfo(eq, pos);
-  sn_closeRows(b, 6, n, b->chain, &info);
-}
-
 // residual x1 - c0 - (c1 x + c2 x^2 + c3 x^3 + c4 x^4) with x = x2, and slope of the polynomial
 static snReal coupling(const snReal c[5], snReal x1, snReal x, snReal* slope) {
   *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
   return x1 - c[0] - x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
-static void addJoint(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  const snReal* c = m->eq_data + snNEQDATA * eq;
-  int joint1 = m->eq_obj1id[eq], joint2 = m->eq_obj2id[eq];
-  int dof1 = m->jnt_dofadr[joint1], adr1 = m->jnt_qposadr[joint1];
-  int n = joint2 < 0 ? 1 : 2;
-  snReal* J = sn_openRows(b, 1, n, 0);
-  if (!J) return;
-
-  snReal slope = 0, pos = b->d->qpos[adr1] - m->qpos0[adr1];
-  int chain[2] = {dof1, dof1};
-  J[0] = 1;
-  if (joint2 < 0) {
-    pos -= c[0];
-  } else {
-    int dof2 = m->jnt_dofadr[joint2], adr2 = m->jnt_qposadr[joint2];
-    pos = coupling(c, pos, b->d->qpos[adr2] - m->qpos0[adr2], &slope);
-    int second = dof2 > dof1;  // place of the second joint
-    chain[second] = dof2;
-    J[1 - second] = 1;
-    J[second] = -slope;
-  }
-  snRowInfo info = equalityInfo(eq, &pos);
-  sn_closeRows(b, 1, n, chain, &info);
-}
-
 // ---- tendons -------------------------------------------------------------------------------------
-
-int sn_tendonChain(const snModel* m, const snData* d, int tendon, int* chain) {
-  if (sn_isSparse(m)) {
-    int n = d->ten_J_rownnz[tendon];
-    memcpy(chain, d->ten_J_colind + d->ten_J_rowadr[tendon], (size_t)n * sizeof(int));
-    return n;
-  }
-  const snReal* dense = d->ten_J + (size_t)tendon * m->nv;
-  int n = 0;
-  for (int i = 0; i < (int)m->nv; i++) {
-    if (dense[i] != 0) chain[n++] = i;
-  }
-  return n;
-}
-
-void sn_tendonValues(const snModel* m, const snData* d, int tendon, int n, const int* chain,
-                     snReal* values) {
-  if (!sn_isSparse(m)) {
-    const snReal* dense = d->ten_J + (size_t)tendon * m->nv;
-    for (int k = 0; k < n; k++) values[k] = dense[chain[k]];
-    return;
-  }
-  // both lists ascend, the chain holds the tendon's dofs and perhaps others
-  int adr = d->ten_J_rowadr[tendon], end = adr + d->ten_J_rownnz[tendon];
-  for (int k = 0; k < n; k++) {
-    int hit = adr < end && d->ten_J_colind[adr] == chain[k];
-    values[k] = hit ? d->ten_J[adr] : 0;
-    adr += hit;
-  }
-}
-
-static void addTendon(snRowBuilder* b, int eq) {
-  const snModel* m = b->m;
-  const snData* d = b->d;
-  const snReal* c = m->eq_data + snNEQDATA * eq;
-  int tendon1 = m->eq_obj1id[eq], tendon2 = m->eq_obj2id[eq];
-  int n = sn_tendonChain(m, d, tendon1, b->chain);
-  if (tendon2 >= 0) {
-    int* list = (int*)b->jacobian;  // two lists and the values share the scratch
-    int n1 = n, n2 = sn_tendonChain(m, d, tendon2, list);
-    memcpy(list + m->nv, b->chain, (size_t)n1 * sizeof(int));
-    n = sn_mergeIndices(b->chain, list + m->nv, n1, list, n2);
-  }
-  if (!b->counting) {
-    if (d->tendon_efcadr[tendon1] == -1) d->tendon_efcadr[tendon1] = eq;
-    if (tendon2 >= 0 && d->tendon_efcadr[tendon2] == -1) d->tendon_efcadr[tendon2] = eq;
-  }
-  snReal* J = sn_openRows(b, 1, n, 0);
-  if (!J) return;
-
-  snReal slope, pos = d->ten_length[tendon1] - m->tendon_length0[tendon1];
-  sn_tendonValues(m, d, tendon1, n, b->chain, J);
-  if (tendon2 < 0) {
-    pos -= c[0];
-  } else {
-    pos = coupling(c, pos, d->ten_length[tendon2] - m->tendon_length0[tendon2], &slope);
-    sn_tendonValues(m, d, tendon2, n, b->chain, b->jacobian);
-    snu_addToScl(J, b->jacobian, -slope, n);
-  }
-  snRowInfo info = equalityInfo(eq, &pos);
-  sn_closeRows(b, 1, n, b->chain, &info);
-}
-
-// is the equality on, and are its objects awake?
-static int acts(const snModel* m, const snData* d, int eq, int asleep) {
-  if (!d->eq_active[eq]) return 0;
-  return !(asleep && sn_sleepState(m, d, snOBJ_EQUALITY, eq) == snS_ASLEEP);
-}
-
-void sn_addEqualityRows(snRowBuilder* b) {
-  const snModel* m = b->m;
-  int asleep = sn_someAsleep(m, b->d);
-  for (int eq = 0; eq < (int)m->neq; eq++) {
-    if (!acts(m, b->d, eq, asleep)) continue;
-    switch (m->eq_type[eq]) {
-      case snEQ_CONNECT: addConnect(b, eq); break;
-      case snEQ_WELD: addWeld(b, eq); break;
-      case snEQ_JOINT: addJoint(b, eq); break;
-      case snEQ_TENDON: addTendon(b, eq); break;
-      case snEQ_FLEX:
-      case snEQ_FLEXVERT: sn_addFlexRows(b, eq); break;
-      default: snu_error("equality %d has unknown type %d", eq, m->eq_type[eq]);
-    }
-  }
-}
-
-// ---- rows by a team ------------------------------------------------------------------------------
-
-void sn_flexSpans(const snModel* m, const snData* d, int asleep, snRowSpan* span) {
-  for (int eq = 0; eq < (int)m->neq; eq++) {
-    if (!sn_isFlexEquality(m, eq)) continue;
-    snRowSpan own = {0, 0, 0, 0};
-    if (acts(m, d, eq, asleep)) own = sn_countFlexRows(m, d, eq);
-    SN_ONE span[eq] = own;
-  }
-  SN_SYNC();
-}
 
 int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
   snTendonCursor cursor = sn_tendonStart(m, d, tendon);
@@ -283,6 +102,14 @@ static int tendonDifference(const snModel* m, const snData* d, int eq, snReal sl
   return n;
 }
 
+// ---- spans ---------------------------------------------------------------------------------------
+
+// is the equality on, and are its objects awake?
+static int acts(const snModel* m, const snData* d, int eq, int asleep) {
+  if (!d->eq_active[eq]) return 0;
+  return !(asleep && sn_sleepState(m, d, snOBJ_EQUALITY, eq) == snS_ASLEEP);
+}
+
 // bodies of a connect or a weld
 static void tiedBodies(const snModel* m, int eq, int body[2]) {
   body[0] = m->eq_obj1id[eq];
@@ -293,31 +120,35 @@ static void tiedBodies(const snModel* m, int eq, int body[2]) {
   }
 }
 
-snRowSpan sn_equalitySpan(const snModel* m, const snData* d, int eq, int asleep) {
-  snRowSpan span = {0, 0, 0, 0};
-  if (!acts(m, d, eq, asleep)) return span;
+static snRowSpan equalitySpan(const snModel* m, const snData* d, int eq) {
   int type = m->eq_type[eq], body[2];
+  snChainPair pair;
   switch (type) {
     case snEQ_CONNECT:
-    case snEQ_WELD: {
+    case snEQ_WELD:
       tiedBodies(m, eq, body);
-      snChainPair pair = sn_chainPair(m, body[0], body[1]);
-      span.count = type == snEQ_CONNECT ? 3 : 6;
-      span.width = sn_pairLength(&pair);
-      break;
-    }
-    case snEQ_JOINT:
-      span.count = 1;
-      span.width = m->eq_obj2id[eq] < 0 ? 1 : 2;
-      break;
-    case snEQ_TENDON:
-      span.count = 1;
-      span.width = tendonDifference(m, d, eq, 0, NULL, 0, 0);
-      break;
-    default: span.count = SN_ODD;
+      pair = sn_chainPair(m, body[0], body[1]);
+      return sn_rowSpan(type == snEQ_CONNECT ? 3 : 6, sn_pairLength(&pair));
+    case snEQ_JOINT: return sn_rowSpan(1, m->eq_obj2id[eq] < 0 ? 1 : 2);
+    case snEQ_TENDON: return sn_rowSpan(1, tendonDifference(m, d, eq, 0, NULL, 0, 0));
+    default: snu_error("equality %d has unknown type %d", eq, type); return sn_rowSpan(0, 0);
   }
-  return span;
 }
+
+// a lane takes an equality, all lanes that of a flex
+void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span) {
+  SN_FOR(eq, m->neq) {
+    if (m->nflex && sn_isFlexEquality(m, eq)) continue;
+    span[eq] = acts(m, d, eq, asleep) ? equalitySpan(m, d, eq) : sn_rowSpan(0, 0);
+  }
+  for (int eq = 0; m->nflex && eq < (int)m->neq; eq++) {
+    if (!sn_isFlexEquality(m, eq)) continue;
+    snRowSpan own = acts(m, d, eq, asleep) ? sn_flexSpan(m, d, eq) : sn_rowSpan(0, 0);
+    SN_ONE span[eq] = own;
+  }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------
 
 // translation of a point and rotation of its body by a dof, added with a sign
 static void addColumn(const snModel* m, const snData* d, int body, const snReal point[3], int dof,
@@ -331,9 +162,10 @@ static void addColumn(const snModel* m, const snData* d, int body, const snReal 
   snu_addToScl3(rotation, cdof, sign);
 }
 
-// columns of a connect or a weld from column k on, with a stride
+// Columns k, k + step ... of a connect, p1 - p2 = 0, or a weld, which has scale * vec(conj(q2) q1) = 0
+// as well; its rows are scale/2 * vec(conj(q2) (0, w1 - w2) q1).
 static void fillTied(const snModel* m, snData* d, const snEntries* entries, int eq,
-                     const snRowSpan* span, int k) {
+                     const snRowSpan* span, int k, int step) {
   int weld = m->eq_type[eq] == snEQ_WELD, n = span->width;
   snReal first[4], second[4], quat[4], left[4], scale = m->eq_data[snNEQDATA * eq + 10];
   snAnchors anchors;
@@ -349,7 +181,7 @@ static void fillTied(const snModel* m, snData* d, const snEntries* entries, int 
     for (int r = 0; r < span->count; r++) sn_setRow(d, span, r, snCNSTR_EQUALITY, eq, pos[r], 0, 0);
   }
   snChainPair pair = sn_chainPair(m, anchors.body[0], anchors.body[1]);
-  for (; k < n; k += SN_BLOCK_LANES) {
+  for (; k < n; k += step) {
     int which, dof = sn_pairDof(&pair, k, &which), place = span->entry + k;
     snReal column[3] = {0, 0, 0}, axis[3] = {0, 0, 0};
     if (which <= 0) addColumn(m, d, anchors.body[0], anchors.pos[0], dof, 1, column, axis);
@@ -399,9 +231,10 @@ static void fillTendon(const snModel* m, snData* d, const snEntries* entries, in
 
 void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
   snEntries entries = sn_rowEntries(m, d);
-  SN_FOR(i, m->neq * SN_BLOCK_LANES) {
-    int eq = i / SN_BLOCK_LANES, k = i % SN_BLOCK_LANES;
-    if (!span[eq].count || sn_isFlexEquality(m, eq)) continue;
+  int shift = SN_SPAN_SHIFT, step = 1 << shift;
+  SN_FOR(i, m->neq << shift) {
+    int eq = i >> shift, k = i & (step - 1);
+    if (!span[eq].count || (m->nflex && sn_isFlexEquality(m, eq))) continue;
     switch (m->eq_type[eq]) {
       case snEQ_JOINT:
         if (!k) fillJoint(m, d, &entries, eq, span + eq);
@@ -409,7 +242,7 @@ void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
       case snEQ_TENDON:
         if (!k) fillTendon(m, d, &entries, eq, span + eq);
         break;
-      default: fillTied(m, d, &entries, eq, span + eq, k);
+      default: fillTied(m, d, &entries, eq, span + eq, k, step);
     }
   }
   for (int eq = 0; m->nflex && eq < (int)m->neq; eq++) {

@@ -1,8 +1,6 @@
 // Rows of the equalities that hold a flex: every edge keeps its length, or every vertex keeps the two
 // invariants of its neighbourhood's metric.
 
-#include <string.h>
-
 #include "engine/constrain/constraint.h"
 #include "math/math.h"
 
@@ -40,40 +38,24 @@ static FlexRow flexRow(const snModel* m, const snData* d, int eq, int i) {
     row.pos = d->flexvert_length[r];
     row.invweight = m->body_invweight0[2 * m->flex_vertbodyid[r / 2]];
   }
+  // in the dense layout rows of zeros are dropped too
+  if (row.nnz && !sn_isSparse(m) && snu_isZero(row.value, row.nnz)) row.nnz = 0;
   return row;
 }
 
-void sn_addFlexRows(snRowBuilder* b, int eq) {
-  snRowInfo info;
-  memset(&info, 0, sizeof(info));
-  info.type = snCNSTR_EQUALITY;
-  info.id = eq;
-  for (int i = 0; i < flexRows(b->m, eq); i++) {
-    FlexRow row = flexRow(b->m, b->d, eq, i);
-    snReal* J = sn_openRows(b, 1, row.nnz, 0);
-    if (!J) continue;
-    snu_copy(J, row.value, row.nnz);
-    info.pos = &row.pos;
-    b->d->efc_diagApprox[b->nrow] = row.invweight;
-    sn_closeRows(b, 1, row.nnz, row.column, &info);
-  }
-}
-
-// ---- by a team -----------------------------------------------------------------------------------
-
-snRowSpan sn_countFlexRows(const snModel* m, const snData* d, int eq) {
-  snRowSpan span = {0, 0, 0, 0};
+snRowSpan sn_flexSpan(const snModel* m, const snData* d, int eq) {
+  snRowSpan span = {0, 0, 0, 0, 0};
   SN_FOR(i, flexRows(m, eq)) {
     int nnz = flexRow(m, d, eq, i).nnz;
     span.count += nnz > 0;
-    span.width += nnz;
+    span.nnz += nnz;
   }
   span.count = sn_teamSumInt(span.count);
-  span.width = sn_teamSumInt(span.width);
+  span.nnz = sn_teamSumInt(span.nnz);
   return span;
 }
 
-// rows side by side, each by one lane
+// a lane takes a row
 void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span) {
   int n = flexRows(m, eq), row = span->row, entry = span->entry;
   snEntries entries = sn_rowEntries(m, d);
@@ -82,7 +64,7 @@ void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span)
     FlexRow own;
     own.nnz = 0;
     if (i < n) own = flexRow(m, d, eq, i);
-    snRowSpan place = {1, own.nnz, row, entry};
+    snRowSpan place = {1, own.nnz, own.nnz, row, entry};
     place.row += sn_teamScan(own.nnz > 0, &rows);
     place.entry += sn_teamScan(own.nnz, &total);
     row += rows;

@@ -63,31 +63,6 @@ snChainPair sn_chainPair(const snModel* m, int body1, int body2) {
   return pair;
 }
 
-int sn_pairDof(const snChainPair* pair, int k, int* which) {
-  *which = 0;
-  if (k < pair->ncommon) return pair->first[k];
-  const int *first = pair->first + pair->ncommon, *second = pair->second + pair->ncommon;
-  int n1 = pair->nfirst - pair->ncommon, n2 = pair->nsecond - pair->ncommon, i = 0;
-  k -= pair->ncommon;
-  // branches of a tree hardly ever interleave: the number of dofs of the first before place k
-  if (!n2 || (n1 && first[n1 - 1] < second[0])) {
-    i = k < n1 ? k : n1;
-  } else if (n1 && first[0] < second[n2 - 1]) {
-    for (int j = 0; i + j < k;) {
-      if (i < n1 && (j >= n2 || first[i] < second[j])) {
-        i++;
-      } else {
-        j++;
-      }
-    }
-  } else {
-    i = k < n2 ? 0 : k - n2;
-  }
-  int j = k - i;
-  *which = i < n1 && (j >= n2 || first[i] < second[j]) ? -1 : 1;
-  return *which < 0 ? first[i] : second[j];
-}
-
 // ---- Jacobians on a chain
 
 void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
