@@ -269,7 +269,7 @@ static int setNodeMatrix(snCompiler* c, snFlexItem* flex) {
 int sn_makeFlexStiffness(snCompiler* c, snFlexItem* flex) {
   const snsFlex* spec = &flex->spec;
   if (!(spec->young > 0)) return 0;
-  if (!(spec->poisson >= 0 && spec->poisson < 0.5)) {
+  if (spec->poisson < 0 || spec->poisson >= 0.5) {
     return sn_itemError(c, flex->elem, "Poisson ratio must be in [0, 0.5)");
   }
   if (flex->order) return setNodeMatrix(c, flex);

@@ -1,5 +1,8 @@
 """Flexes: our compiler and derived constants against MuJoCo's, field by field, and its refusals."""
 
+import itertools
+import random
+
 import corpus
 import flexes
 import mujoco
@@ -158,6 +161,43 @@ def test_recompiling_keeps_the_state():
     assert np.array_equal(states[0][1], states[1][1])
 
 
+def with_nodes(module, seed):
+    """A flex between nodes, some of them pinned to its parent: only programs can place those."""
+    rng = random.Random(seed)
+    spec = module.MjSpec()
+    parent = spec.worldbody.add_body(name="p", pos=[rng.uniform(-1, 1) for _ in range(3)])
+    if rng.random() < 0.4:
+        parent.add_freejoint()
+        parent.add_geom(size=[0.1, 0, 0])
+    points, elements = random_flex_mesh.block(rng) if rng.random() < 0.6 else random_flex_mesh.sheet(rng, False)
+    low, high = np.min(points, axis=0) - 0.01, np.max(points, axis=0) + 0.01
+    order = rng.choice([1, 2])
+    names, offsets = [], []
+    for index in itertools.product(range(order + 1), repeat=3):
+        place = low + (high - low) * np.array(index) / order
+        pinned = rng.random() < 0.3
+        names.append("p" if pinned else "n" + "".join(map(str, index)))
+        offsets += list(place) if pinned else [0, 0, 0]
+        if pinned:
+            continue
+        body = parent.add_body(name=names[-1], pos=place, mass=0.1, inertia=[1e-4] * 3, explicitinertial=True)
+        for axis in np.eye(3):
+            body.add_joint(type=module.mjtJoint.mjJNT_SLIDE, axis=axis)
+    flex = spec.add_flex(name="f", dim=len(elements[0]) - 1, selfcollide=0, vertbody=["p"] * len(points),
+                         vert=np.ravel(points), elem=np.ravel(elements), nodebody=names, radius=0.01)
+    if rng.random() < 0.9:
+        flex.node = offsets
+    if 21 * len(elements) >= 9 * len(names) ** 2:
+        flex.young, flex.poisson, flex.damping = 1e3, 0.3, 0.1
+    flex.passive, flex.flatskin = rng.randint(0, 1), rng.randint(0, 1)
+    return spec
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_flex_made_by_a_program(seed):
+    check(with_nodes(mujoco, seed).compile(), with_nodes(sinew, seed).compile())
+
+
 # ---- refusals ----
 
 
@@ -237,6 +277,7 @@ CRASHES = {
     "nodes_without_vertices": (triangle(node=NODES, inner=ALONE), None),
     "nodes_with_one_body": (triangle(body="e", vertex=POINTS, node=NODES, inner=ALONE), None),
 }
+INACTIVE = triangle(dim=3, body="a b c d", element="0 1 2 3", inner='<contact activelayers="0"/>')
 
 
 @pytest.mark.parametrize("name", CRASHES)
@@ -248,6 +289,12 @@ def test_what_crashes_mujoco_is_compiled_or_refused(name):
     else:
         m = _core.MjModel.from_xml_string(model(flex))
         assert m.flex_interp[0] == 1 and not m.flex_rigid[0] and m.flex_vertnum[0] == 3
+
+
+def test_block_without_active_layers_has_no_tree():
+    """MuJoCo crashes on it, too."""
+    m = _core.MjModel.from_xml_string(model(INACTIVE))
+    assert m.flex_bvhadr[0] == -1 and m.nbvhdynamic == 0
 
 
 def test_material_goes_with_what_is_only_drawn():
