@@ -254,8 +254,13 @@ static void printStatistic(const snPrinter* printer, const snModel* m) {
   G(nnumeric, NUMERIC, snOBJ_NUMERIC) G(ntext, TEXT, snOBJ_TEXT)        G(ntuple, TUPLE, snOBJ_TUPLE)
 // clang-format on
 
-// rows of sparse matrices have the sizes of objects and are not theirs
+// rows of sparse matrices and lists of our own have the sizes of objects and are not theirs
 static int belongs(const char* field) {
+  static const char* const own[] = {"flexdof_", "flexedge_JT_", "flex_elasticmodel",
+                                    "flex_bendingmodel"};
+  for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+    if (!strncmp(field, own[i], strlen(own[i]))) return 0;
+  }
   return strncmp(field, "name_", 5) && strncmp(field, "qpos", 4) && strncmp(field, "B_", 2) &&
          strncmp(field, "M_", 2) && strncmp(field, "D_", 2);
 }
