@@ -6,6 +6,7 @@ set(SN_BASE
   base/parallel.c
   base/pool.c
   base/random.c
+  base/suggest.c
   base/text.c
   base/threadpool.c
   base/version.c
@@ -105,6 +106,7 @@ set(SN_MJCF
   mjcf/flexcomp_body.c
   mjcf/flexcomp_file.c
   mjcf/flexcomp_shape.c
+  mjcf/hint.c
   mjcf/number.c
   mjcf/reader.c
   mjcf/reader_actuator.c

@@ -4,7 +4,7 @@
     docs.py [--check] SCHEMA_PAGE
 
 docs/fields.md comes from the field tables, docs/mjcf.md from the program SCHEMA_PAGE, which prints
-the table of the reader.
+the table of the reader, docs/versions.md from the table of changes of the language.
 """
 
 import pathlib
@@ -58,11 +58,56 @@ def unexplained():
             for _, rows in tables(path) for row in rows if not row[-1]]
 
 
+VERSIONS = """# Versions of MuJoCo
+
+Sinew has the language, the interface and the answers of MuJoCo 3.5.0. Files of later versions load as long as
+they use nothing that came later; where they do, the error says which version brought it:
+
+    XML Error: Schema violation: unrecognized attribute: 'adhesion'
+    Element 'geom', line 7, file 'scene.xml'
+    'adhesion' came with MuJoCo 3.11; this is the language of MuJoCo 3.5
+
+What later versions removed still works here. Beware of what loads and means something else there: no file says
+which version it was written for. Inside of a `frame` MuJoCo ignores attributes that it does not know; Sinew
+ignores them with a warning.
+
+Below is what changed up to 4.0, by version, an element with its path below the root. Generated from
+`src/mjcf/versions.h` by `make docs`.
+"""
+CHANGES = {"ADDED": "Came", "REMOVED": "Went", "OPTIONAL": "Became optional", "WIDENED": "Takes more values or names",
+           "STRICTER": "Refuses what it took", "DEFAULT": "Another default", "MEANING": "Another meaning",
+           "DEPRECATED": "Discouraged"}  # fmt: skip
+
+
+def versions_page():
+    """Changes by version and kind; attributes of an element that came with it are not listed."""
+    text = (ROOT / "src" / "mjcf" / "versions.h").read_text()
+    rows = re.findall(r'X\("(.*?)",\s+"(.*?)",\s+"(.*?)",\s+(\w+),\s+"(.*?)"\)', text)
+    whole = {(element, version) for element, attribute, _, change, version in rows if change == "ADDED" and not attribute}
+    lines = []
+    for version in dict.fromkeys(row[4] for row in rows):
+        lines += ["", f"## {version}", ""]
+        for change, title in CHANGES.items():
+            found = {}
+            for element, attribute, keyword, kind, since in rows:
+                inside = attribute and not keyword and change == "ADDED" and (element, since) in whole
+                if kind == change and since == version and not inside:
+                    word = f"`{attribute}={keyword}`" if keyword else f"`{attribute}`" if attribute else ""
+                    found.setdefault(element, []).append(word)
+            parts = [f"`{element}` {', '.join(filter(None, words))}".rstrip() for element, words in found.items()]
+            if parts:
+                lines.append(f"- {title}: {'; '.join(parts)}")
+    return VERSIONS + "\n".join(lines) + "\n"
+
+
 def main():
     check = "--check" in sys.argv
     schema = subprocess.run([sys.argv[-1]], check=True, capture_output=True, text=True).stdout
     stale = [f"{name} has no meaning" for name in unexplained()]
-    for name, text in (("fields.md", fields_page()), ("mjcf.md", schema)):
+    pages = [("fields.md", fields_page()), ("mjcf.md", schema)]
+    if (ROOT / "src").is_dir():
+        pages.append(("versions.md", versions_page()))
+    for name, text in pages:
         path = ROOT / "docs" / name
         if check and (not path.exists() or path.read_text() != text):
             stale.append(f"docs/{name} is not up to date: make docs")

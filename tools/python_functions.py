@@ -103,6 +103,8 @@ DEFAULT_NONE = {"fromto": {"sn_geomDistance"},
 
 # optional beyond what C says, and required although C takes NULL, as in MuJoCo's package
 FORCE_OPTIONAL = {("sn_multiRay", "geomgroup"), ("sn_ray", "geomgroup")}
+# parameters that name a file: what os.fspath takes is taken
+FILE_NAMES = {"filename", "path", "directory"}
 FORCE_REQUIRED = {("sn_applyFT", "force"), ("sn_applyFT", "torque"), ("snu_transformSpatial", "rotnew2old")}
 
 # other form in Python, or none: bound by hand or not at all
@@ -155,7 +157,7 @@ class Parameter:
             kind = ("In" if self.constant else "Out") + ("Optional" if self.optional else "")
             return f"{kind}<{element}> {self.name}"
         if self.pointer and self.element == "char":
-            return f"const std::string& {self.name}"
+            return f"const {'FileName' if self.name in FILE_NAMES else 'std::string'}& {self.name}"
         if self.pointer:
             return f"{self.element}& {self.name}"
         return f"{'int' if self.element == 'unsigned char' else self.element} {self.name}"

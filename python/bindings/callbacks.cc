@@ -5,8 +5,9 @@
 #endif
 
 #include <time.h>
-#include <atomic>
 
+#include <algorithm>
+#include <atomic>
 #include <unordered_map>
 
 #include "guard.h"
@@ -181,6 +182,19 @@ static nb::object& userWarning() {
   return *function;
 }
 
+// Without a function of the user warnings are Python's. The engine gives one of a kind once per data; the time
+// is left out, so that Python's filters see equal ones as equal. Where the filters make an exception of it, it
+// leaves the call, unless a thread of the engine is in it.
+static void warnPython(const char* text) {
+  if (!Py_IsInitialized()) return;
+  nb::gil_scoped_acquire gil;
+  std::string kind(text);
+  kind.resize(std::min(kind.size(), kind.find(" Time = ")));
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, kind.c_str(), 1) == 0) return;
+  if (guarded_calls > 0) throw nb::python_error();
+  PyErr_WriteUnraisable(nullptr);
+}
+
 static void onWarning(const char* text) {
   nb::gil_scoped_acquire gil;
   nb::object function = userWarning();
@@ -193,7 +207,7 @@ static void setUserWarning(nb::object function) {
   }
   userWarning() = function;
   void* pointer = function.is_none() ? nullptr : ctypesPointer(function);
-  sn_setWarningHandler(function.is_none() ? nullptr
+  sn_setWarningHandler(function.is_none() ? warnPython
                        : pointer          ? (snMessageHandler)pointer
                                           : onWarning);
 }
@@ -212,6 +226,7 @@ static void bindMemoryHook(nb::module_& module, const char* name) {
 }
 
 void bindCallbacks(nb::module_& module) {
+  sn_setWarningHandler(warnPython);
   module.def("set_mju_user_warning", &setUserWarning, nb::arg("py_callable").none());
   module.def("get_mju_user_warning", []() { return userWarning(); });
   bindMemoryHook(module, "malloc");

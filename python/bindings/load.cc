@@ -17,8 +17,7 @@ struct FileHolder {
   explicit FileHolder(const nb::object& assets) {
     sn_defaultVFS(&vfs);
     if (assets.is_none()) return;
-    for (auto item : nb::cast<nb::dict>(assets))
-      add(nb::cast<std::string>(item.first), item.second);
+    for (auto item : assetDict(assets)) add(assetName(item.first), item.second);
   }
   ~FileHolder() { sn_deleteVFS(&vfs); }
 
@@ -28,7 +27,7 @@ struct FileHolder {
     size_t slash = name.find_last_of("/\\");
     if (slash != std::string::npos) name = name.substr(slash + 1);
     for (char& c : name) c = (char)tolower((unsigned char)c);
-    nb::bytes content = nb::cast<nb::bytes>(value);
+    nb::bytes content = assetContent(name, value);
     int result = sn_addBufferVFS(&vfs, name.c_str(), content.c_str(), (int)content.size());
     if (result == 2) throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
     if (result) throw nb::value_error(("Asset failed to load: " + name).c_str());
@@ -51,7 +50,7 @@ Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error) {
 
 }  // namespace
 
-Model* loadPath(const std::string& path, const nb::object& assets) {
+Model* loadPath(const FileName& path, const nb::object& assets) {
   char error[1024] = "";
   FileHolder files(assets);
   SpecHolder holder;
@@ -67,7 +66,7 @@ Model* loadString(const std::string& xml, const nb::object& assets) {
   return compile(holder, &files.vfs, error);
 }
 
-Model* loadBinary(const std::string& path, const nb::object& assets) {
+Model* loadBinary(const FileName& path, const nb::object& assets) {
   FileHolder files(assets);
   snModel* m = sn_loadModel(path.c_str(), &files.vfs);
   if (!m) throw nb::value_error("mj_loadModel: failed to load from mjb");

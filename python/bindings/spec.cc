@@ -28,14 +28,9 @@ struct Files {
 
   void add(const nb::object& files) {
     if (files.is_none()) return;
-    for (auto item : nb::cast<nb::dict>(files)) {
-      std::string name = nb::cast<std::string>(item.first);
-      nb::object value = nb::borrow(item.second);
-      if (PyUnicode_Check(value.ptr())) value = value.attr("encode")();
-      if (!PyBytes_Check(value.ptr())) {
-        throw nb::type_error(("the content of '" + name + "' is not bytes").c_str());
-      }
-      nb::bytes content = nb::borrow<nb::bytes>(value);
+    for (auto item : assetDict(files)) {
+      std::string name = assetName(item.first);
+      nb::bytes content = assetContent(name, item.second);
       int result = sn_addBufferVFS(&vfs, name.c_str(), content.c_str(), (int)content.size());
       if (result == 2)
         throw nb::value_error(("Repeated file name in assets dict: " + name).c_str());
@@ -56,7 +51,7 @@ void construct(Spec* self, snSpec* spec) {
 nb::object fromC(snSpec* spec, const nb::object& assets) {
   auto* self = (Spec*)::operator new(sizeof(Spec));
   construct(self, spec);
-  if (!assets.is_none()) self->assets = nb::cast<nb::dict>(assets);
+  if (!assets.is_none()) self->assets = assetDict(assets);
   return nb::cast(self, nb::rv_policy::take_ownership);
 }
 
@@ -75,8 +70,7 @@ nb::object parse(const std::string& source, const nb::object& include, const nb:
   return fromC(spec, assets);
 }
 
-nb::object fromFile(const std::string& filename, const nb::object& include,
-                    const nb::object& assets) {
+nb::object fromFile(const FileName& filename, const nb::object& include, const nb::object& assets) {
   return parse(filename, include, assets,
                [](const char* name, const snVFS* vfs, char* error, int size) {
                  return sn_parse(name, nullptr, vfs, error, size);
@@ -188,7 +182,7 @@ std::string toXml(Spec& self, bool lossless) {
   return text;
 }
 
-void toFile(Spec& self, const std::string& filename, bool lossless) {
+void toFile(Spec& self, const FileName& filename, bool lossless) {
   char error[1024] = "";
   if (lossless) {
     checkOwn(self);

@@ -11,7 +11,7 @@ static void bindFiles(nb::module_& module) {
       "Significant digits of the numbers in saved XML; 0: all of them.");
   module.def(
       "mj_loadPluginLibrary",
-      [](const std::string& path) {
+      [](const FileName& path) {
         char error[1000] = "";
         if (snp_loadLibrary(path.c_str(), error, sizeof(error)) < 0) throw FatalError(error);
       },
@@ -27,7 +27,7 @@ static void bindFiles(nb::module_& module) {
       nb::arg("directory"), "Load all libraries of a folder that register plugins.");
   module.def(
       "mj_saveLastXML",
-      [](const std::string& filename, Model& m) {
+      [](const FileName& filename, Model& m) {
         char error[1000] = "";
         if (!sn_saveLastXML(filename.c_str(), m.m, error, sizeof(error))) throw FatalError(error);
       },
@@ -35,7 +35,7 @@ static void bindFiles(nb::module_& module) {
   module.def(
       "mj_saveModel",
       [](Model& m, const nb::object& filename, OutOptional<snByte> buffer) {
-        std::string path = filename.is_none() ? "" : nb::cast<std::string>(nb::str(filename));
+        std::string path = filename.is_none() ? "" : nb::cast<FileName>(filename);
         Guard guard;
         sn_saveModel(m.m, path.empty() ? nullptr : path.c_str(), buffer.data, (int)buffer.size);
       },
@@ -52,7 +52,7 @@ static void bindFiles(nb::module_& module) {
       nb::arg("flg_html"), nb::arg("flg_pad"), "MJCF schema as text or HTML.");
   module.def(
       "mju_getXMLDependencies",
-      [](const std::string& filename) {
+      [](const FileName& filename) {
         snStringVec found = {};
         {
           Guard guard;

@@ -160,7 +160,7 @@ static void bindState(nb::module_& module) {
     const char* name = sn_id2name(m.m, type, id);
     return name ? nb::object(nb::str(name)) : nb::none();
   });
-  module.def("mj_saveModel", [](Model& m, const std::string& filename) {
+  module.def("mj_saveModel", [](Model& m, const FileName& filename) {
     sn_saveModel(m.m, filename.c_str(), nullptr, 0);
   });
   module.def("_update_sleep", [](Model& m, Data& d) { sn_updateSleep(m.m, d.d); });

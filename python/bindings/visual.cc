@@ -53,7 +53,7 @@ static void bindScenes(nb::module_& module) {
     snv_connector(at<snvGeom>(geom), type, width, numbers(from, 3), numbers(to, 3));
   });
   module.def("_sn_printScene",
-             [](uintptr_t scene, const std::string& filename, const std::string& format) {
+             [](uintptr_t scene, const FileName& filename, const std::string& format) {
                sn_printFormattedScene(at<snvScene>(scene), filename.c_str(), format.c_str());
              });
   module.def("_snv_select", [](Model& m, Data& d, uintptr_t option, snReal aspect, snReal x,

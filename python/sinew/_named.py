@@ -4,6 +4,7 @@ An accessor is a small object with an id, a name and one attribute per field of 
 gives a view of the engine's memory, assigning writes into it.
 """
 
+import difflib
 import weakref
 
 from sinew import _core
@@ -213,7 +214,9 @@ def _find(model, objtype, count, key):
         if index >= 0 and key:
             return index
         names = sorted(filter(None, (_core.mj_id2name(model, objtype, i) for i in range(count))))
-        raise KeyError(f"Invalid name '{key}'. Valid names: {names}")
+        near = difflib.get_close_matches(key.decode() if isinstance(key, bytes) else key, names, 1)
+        hint = f". Did you mean '{near[0]}'?" if near else ""
+        raise KeyError(f"Invalid name '{key}'. Valid names: {names}{hint}")
     index = key.__index__()
     if not 0 <= index < count:
         raise IndexError(f"Invalid index {index}. Valid indices from 0 to {count - 1}")

@@ -234,6 +234,8 @@ typedef struct snCompiler_ {
   const snsCompiler* settings;  // of the main model
   snPool pool;
   snModel* m;
+  snObj missing_type;      // what sn_findItem looked for last and did not find,
+  char missing_name[100];  // for the error that follows
 
   // bodies in id order; tree elements by id after sn_numberTree
   snBodyItem** bodies;
@@ -295,7 +297,7 @@ void sn_clearItems(snCompiler* c);
 // Item of a named element of a type; NULL when there is none or it was removed. XBODY finds bodies.
 // After fusing, geoms and sites are found as MuJoCo finds them: the name leads to the place in the
 // list that the object had before, whatever stands there now.
-void* sn_findItem(const snCompiler* c, snObj type, const char* name);
+void* sn_findItem(snCompiler* c, snObj type, const char* name);
 // Index of an item in the model.
 int sn_itemId(snObj type, const void* item);
 

@@ -19,6 +19,29 @@ static const char* infoOf(const snElem* elem) {
   return text ? text : "";
 }
 
+// A reference that was looked for and not found, and that the message is about: the nearest name of that type,
+// or the type that has an element of that name.
+static void hintReference(const snCompiler* c, const char* message, char* hint, size_t size) {
+  char quoted[200];
+  const char* name = c->missing_name;
+  if (!*name) return;
+  snprintf(quoted, sizeof(quoted), "'%s'", name);
+  if (!strstr(message, quoted)) return;
+  const char* wanted = sn_typeName(c->missing_type);
+  snSuggestion s = sn_suggestFor(name);
+  sn_offerNames(&s, c->spec, c->missing_type);
+  if (s.best) {
+    snprintf(hint, size, "\ndid you mean %s '%.100s'?", wanted, s.best);
+    return;
+  }
+  for (int type = snOBJ_UNKNOWN + 1; type < snNOBJECT; type++) {
+    if (!sn_findName(c->spec, (snObj)type, name)) continue;
+    snprintf(hint, size, "\nthere is a %s '%s', but no %s of that name", sn_typeName((snObj)type),
+             name, wanted);
+    return;
+  }
+}
+
 int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
   char message[600], file[200] = "";
   va_list args;
@@ -29,14 +52,16 @@ int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
     sn_specError(c->spec, 0, "Error: %s", message);
     return -1;
   }
+  char hint[300] = "";
+  hintReference(c, message, hint, sizeof(hint));
   // where it comes from: what the program says, else the place in the file
   const char* info = infoOf(elem);
   char place[200] = "";
   if (elem->line) snprintf(place, sizeof(place), ", line %d", elem->line);
   if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
   if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
-  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s", message,
-               sn_elemName(elem), elem->id, place, file);
+  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s%s", message,
+               sn_elemName(elem), elem->id, place, file, hint);
   return -1;
 }
 
@@ -212,10 +237,14 @@ int sn_itemId(snObj type, const void* item) {
   }
 }
 
-void* sn_findItem(const snCompiler* c, snObj type, const char* name) {
+void* sn_findItem(snCompiler* c, snObj type, const char* name) {
   if (!name || !*name) return NULL;
   const snElem* e = sn_findName(c->spec, type == snOBJ_XBODY ? snOBJ_BODY : type, name);
-  if (!e || !e->scratch || sn_itemId(type, e->scratch) < 0) return NULL;
+  if (!e || !e->scratch || sn_itemId(type, e->scratch) < 0) {
+    c->missing_type = type;
+    snprintf(c->missing_name, sizeof(c->missing_name), "%s", name);
+    return NULL;
+  }
   if (type == snOBJ_GEOM) return c->geoms[((const snGeomItem*)e->scratch)->firstid];
   if (type == snOBJ_SITE) return c->sites[((const snSiteItem*)e->scratch)->firstid];
   return e->scratch;

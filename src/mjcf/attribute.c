@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "asset/resource.h"
+#include "mjcf/hint.h"
 #include "mjcf/number.h"
-#include "mjcf/reader.h"
 
 static int numberFail(snReader* r, const snXmlNode* node, const char* name, snNumberStatus status) {
   switch (status) {
     case snNUMBER_BAD: return sn_mjcfFail(r, node, "bad format in attribute '%s'", name);
     case snNUMBER_RANGE: return sn_mjcfFail(r, node, "number is too large in attribute '%s'", name);
-    case snNUMBER_MUCH: return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
+    case snNUMBER_MUCH:
+      sn_hintVersion(r, node, name);
+      return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
     default: return 1;
   }
 }
@@ -100,7 +102,8 @@ int sn_mjcfKeyword(snReader* r, const snXmlNode* node, const char* name, const s
   const char* text = r->failed ? NULL : sn_xmlAttr(node, name);
   if (!text) return 0;
   if (!sn_keywordValue(map, text, value)) {
-    return sn_mjcfFail(r, node, "invalid keyword: '%s' in attribute '%s'", text, name);
+    sn_hintKeyword(r, node, name, map, text);
+    return sn_mjcfFail(r, node, "invalid keyword: '%s'", text);
   }
   return 1;
 }
@@ -119,7 +122,8 @@ int sn_mjcfKeywords(snReader* r, const snXmlNode* node, const char* name, const 
     word[kept] = 0;
     int value;
     if (length >= sizeof(word) || !sn_keywordValue(map, word, &value)) {
-      return sn_mjcfFail(r, node, "invalid keyword: '%s' in attribute '%s'", word, name);
+      sn_hintKeyword(r, node, name, map, word);
+      return sn_mjcfFail(r, node, "invalid keyword: '%s'", word);
     }
     for (int i = 0; i < count; i++) {
       if (values[i] == value) {
@@ -134,7 +138,10 @@ int sn_mjcfKeywords(snReader* r, const snXmlNode* node, const char* name, const 
 
 const char* sn_mjcfNeeded(snReader* r, const snXmlNode* node, const char* name) {
   const char* text = sn_xmlAttr(node, name);
-  if (!text) sn_mjcfFail(r, node, "required attribute missing: '%s'", name);
+  if (!text) {
+    sn_hintVersion(r, node, name);
+    sn_mjcfFail(r, node, "required attribute missing: '%s'", name);
+  }
   return text ? text : "";
 }
 

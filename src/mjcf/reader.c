@@ -9,6 +9,7 @@
 
 #include "asset/resource.h"
 #include "base/error.h"
+#include "mjcf/hint.h"
 
 int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
   if (r->failed) return 0;
@@ -19,13 +20,13 @@ int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
   if (!node) {
-    sn_formatError(r->error, r->error_sz, "XML Error: %s", text);
+    sn_formatError(r->error, r->error_sz, "XML Error: %s%s%s", text, *r->hint ? "\n" : "", r->hint);
   } else if (node->file && *node->file) {
-    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d, file '%s'\n", text,
-                   node->name, node->line, node->file);
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d, file '%s'\n%s",
+                   text, node->name, node->line, node->file, r->hint);
   } else {
-    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n", text,
-                   node->name, node->line);
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n%s", text,
+                   node->name, node->line, r->hint);
   }
   return 0;
 }
@@ -52,7 +53,10 @@ const snsDefault* sn_mjcfClass(snReader* r, const snXmlNode* node, const snsDefa
   const char* name = sn_xmlAttr(node, "class");
   if (!name || !*name) return other;
   const snsDefault* def = sns_findDefault(r->spec, name);
-  if (!def) sn_mjcfFail(r, node, "unknown default class name '%s'", name);
+  if (!def) {
+    sn_hintName(r, snOBJ_DEFAULT, name);
+    sn_mjcfFail(r, node, "unknown default class name '%s'", name);
+  }
   return def ? def : other;
 }
 

@@ -26,14 +26,15 @@ typedef struct snReader_ {
   const char* file;    // the main file
   int depth;           // models within models
   int failed;
-  int nan;        // a NaN was read
-  snSize copies;  // made by replicate, those inside of copies included
-  snSize work;    // elements that they had to look at
+  int nan;         // a NaN was read
+  snSize copies;   // made by replicate, those inside of copies included
+  snSize work;     // elements that they had to look at
+  char hint[700];  // what the next error adds, whole lines (hint.h)
   char* error;
   int error_sz;
 } snReader;
 
-// Keep an error at an element: returns 0.
+// Keep an error at an element, and the hint that was prepared for it: returns 0.
 int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 

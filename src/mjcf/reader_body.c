@@ -6,7 +6,7 @@
 
 #include "mjcf/composite.h"
 #include "mjcf/flexcomp.h"
-#include "mjcf/reader.h"
+#include "mjcf/hint.h"
 #include "spec/attach.h"
 
 // where children of an XML element go
@@ -139,7 +139,10 @@ static const snsDefault* readChildClass(snReader* r, const snXmlNode* node,
   const char* name = sn_xmlAttr(node, "childclass");
   if (!name || !*name) return other;
   const snsDefault* def = sns_findDefault(r->spec, name);
-  if (!def) sn_mjcfFail(r, node, "unknown default childclass '%s'", name);
+  if (!def) {
+    sn_hintName(r, snOBJ_DEFAULT, name);
+    sn_mjcfFail(r, node, "unknown default childclass");
+  }
   return def ? def : other;
 }
 
@@ -334,6 +337,7 @@ static void readContents(snReader* r, const snXmlNode* node, Place place) {
     int i = 0;
     while (i < COUNT && strcmp(readers[i].name, child->name)) i++;
     if (i == COUNT) {
+      sn_hintElement(r, child, sn_tagChild(&sn_tagMujoco, "body"));
       sn_mjcfFail(r, child, "unrecognized model element '%s'", child->name);
       return;
     }

@@ -20,6 +20,7 @@
 #define SINEW_SPEC_ELEMENT_H_
 
 #include "base/pool.h"
+#include "base/suggest.h"
 #include "sinew/sinew.h"
 #include "sinew/spec.h"
 #include "spec/container.h"
@@ -267,6 +268,8 @@ const snKind* sn_kind(snObj type);
 
 // Element by type and name, NULL when there is none.
 snElem* sn_findName(const snSpec* spec, snObj type, const char* name);
+// Offer the names of a type of element to a word that is none of them.
+void sn_offerNames(snSuggestion* s, const snSpec* spec, snObj type);
 int sn_nameAdd(snElem* e);
 // An element whose name another one of its type has; NULL: all names are unique.
 const snElem* sn_findRepeatedName(const snSpec* spec);

@@ -92,6 +92,15 @@ snElem* sn_findName(const snSpec* spec, snObj type, const char* name) {
   return NULL;
 }
 
+void sn_offerNames(snSuggestion* s, const snSpec* spec, snObj type) {
+  const snNameTable* table = sn_specData(spec)->names;
+  if (type == snOBJ_XBODY) type = snOBJ_BODY;
+  for (int i = 0; table && i < table->capacity; i++) {
+    const snElem* e = table->slots[i];
+    if (e && e != &tomb && e->head.elemtype == type) sn_offer(s, sn_elemName(e));
+  }
+}
+
 const snElem* sn_findRepeatedName(const snSpec* spec) {
   const snNameTable* table = sn_specData(spec)->names;
   for (int i = 0; table && i < table->capacity; i++) {

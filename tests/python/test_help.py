@@ -1,0 +1,105 @@
+"""Python's side of helpful errors: names, paths, assets, warnings."""
+
+import pathlib
+import warnings
+
+import numpy as np
+import pytest
+
+import sinew
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ARM = ROOT / "models" / "arm.xml"
+FALL = "<mujoco><worldbody><body name='ball'><freejoint/><geom name='skin' size='.1'/></body></worldbody></mujoco>"
+
+
+@pytest.fixture
+def model():
+    return sinew.MjModel.from_xml_string(FALL)
+
+
+def test_near_names_are_offered(model):
+    with pytest.raises(KeyError, match="Invalid name 'bal'.*Did you mean 'ball'?"):
+        model.body("bal")
+    with pytest.raises(KeyError, match="Invalid name 'skinn'.*Did you mean 'skin'?"):
+        sinew.MjData(model).geom("skinn")
+    with pytest.raises(KeyError) as error:
+        model.body("zzzz")
+    assert "Did you mean" not in str(error.value)
+
+
+def test_paths_are_file_names(model, tmp_path):
+    """Whatever takes the name of a file takes a pathlib.Path."""
+    data = sinew.MjData(model)
+    assert sinew.MjModel.from_xml_path(ARM).nbody == sinew.MjModel.from_xml_path(str(ARM)).nbody
+    spec = sinew.MjSpec.from_file(ARM)
+    spec.compile()
+    spec.to_file(tmp_path / "spec.xml")
+    sinew.mj_saveModel(model, tmp_path / "model.mjb")
+    assert sinew.MjModel.from_binary_path(tmp_path / "model.mjb").nbody == 2
+    sinew.MjModel.from_xml_path(tmp_path / "spec.xml")
+    sinew.mj_saveLastXML(tmp_path / "last.xml", sinew.MjModel.from_xml_path(ARM))
+    sinew.mj_printModel(model, tmp_path / "model.txt")
+    sinew.mj_printData(model, data, tmp_path / "data.txt")
+    sinew.MjModel.from_xml_string(FALL, {pathlib.Path("a.txt"): b""})
+    for name in ("spec.xml", "last.xml", "model.txt", "data.txt"):
+        assert (tmp_path / name).stat().st_size > 0, name
+    with pytest.raises(TypeError):
+        sinew.MjModel.from_xml_path(3)
+
+
+@pytest.mark.parametrize("assets,text", [
+    ({"a": 1}, "assets: the content of 'a' is to be bytes, not int"),
+    ({3: b""}, "assets: names of files are str, not int"),
+    ([b"a"], "assets: a dict from file names to bytes is expected, not list"),
+])
+def test_assets_of_the_wrong_type(assets, text):
+    for load in (sinew.MjModel.from_xml_string, lambda xml, assets: sinew.MjSpec.from_string(xml, assets).compile()):
+        with pytest.raises(TypeError) as error:
+            load("<mujoco/>", assets)
+        assert text in str(error.value)
+
+
+def diverge(model, steps=3):
+    data = sinew.MjData(model)
+    data.qvel[2] = np.nan
+    for _ in range(steps):
+        sinew.mj_step(model, data)
+        data.qvel[2] = np.nan
+
+
+def test_warnings_arrive_once_per_kind(model):
+    """One per data and kind; Python's default filter shows it once per line, because the time is left out."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        diverge(model)
+    assert [w.category for w in seen] == [RuntimeWarning]
+    assert "Nan" in str(seen[0].message) and "Time" not in str(seen[0].message)
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            diverge(model)
+    assert len(seen) == 1
+
+
+def test_a_warning_may_be_made_an_exception(model):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning, match="Nan"):
+            diverge(model)
+    data = sinew.MjData(model)
+    sinew.mj_step(model, data)
+    assert data.time == model.opt.timestep
+
+
+def test_a_function_of_the_user_takes_the_place(model):
+    texts = []
+    sinew.set_mju_user_warning(texts.append)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            diverge(model)
+    finally:
+        sinew.set_mju_user_warning(None)
+    assert len(texts) == 1 and "Time" in texts[0]
