@@ -268,6 +268,8 @@ set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/limit_rows.c
   engine/constrain/project.c
   engine/constrain/reference.c
+  engine/constrain/row_cost.c
+  engine/constrain/row_product.c
 )
 
 set(SN_ENGINE_SOLVE  # constraint solvers
@@ -329,6 +331,7 @@ set(SN_ENGINE_LANES  # code for teams of lanes alone
   engine/lanes/integrate.c
   engine/lanes/kinematics.c
   engine/lanes/newton.c
+  engine/lanes/row_product.c
   engine/lanes/rows.c
   engine/lanes/tendon.c
 )

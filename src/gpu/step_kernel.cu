@@ -112,8 +112,17 @@ SN_END_FILE
 SN_FILE(passive)
 #include "engine/smooth/passive.c"
 SN_END_FILE
+SN_FILE(row_product)
+#include "engine/constrain/row_product.c"
+SN_END_FILE
+SN_FILE(lanes_row_product)
+#include "engine/lanes/row_product.c"
+SN_END_FILE
 SN_FILE(reference)
 #include "engine/constrain/reference.c"
+SN_END_FILE
+SN_FILE(row_cost)
+#include "engine/constrain/row_cost.c"
 SN_END_FILE
 SN_FILE(actuation)
 #include "engine/actuate/actuation.c"

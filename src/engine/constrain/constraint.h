@@ -177,6 +177,11 @@ SN_FN snRows sn_constraintRows(const snData* d);
 SN_FN void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n);
 SN_FN void sn_mulRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv);
 
+// Reference acceleration of a row: aref = -B v - K I (pos - margin).
+static inline snReal sn_rowReference(const snReal KBIP[3], snReal pos, snReal margin, snReal vel) {
+  return -KBIP[1] * vel - KBIP[0] * KBIP[2] * (pos - margin);
+}
+
 // ---- cost of the rows ----------------------------------------------------------------------------
 
 // What the cost function needs to know of a set of rows: all of them or those of one island.

@@ -67,6 +67,10 @@ int sn_pathVelocitiesLanes(const snModel* m, snData* d);
 int sn_transmissionLanes(const snModel* m, snData* d);
 int sn_actuationLanes(const snModel* m, snData* d);
 
+// Dense rows times vectors over at most 32 dofs, by a warp.
+void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec);
+void sn_referenceLanes(const snModel* m, snData* d);
+
 void sn_EulerLanes(const snModel* m, snData* d);
 
 SN_EXTERN_C_END

@@ -1,0 +1,127 @@
+// Cost of the rows at given residuals, with their forces and states.
+
+#include "engine/constrain/constraint.h"
+#include "math/math.h"
+
+// Hessian of a cone contact: Dm W H W with W = diag(mu, friction), see sn_rowCost
+static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
+  int dim = con->dim;
+  snReal mu = con->mu, N = U[0], scale[6];
+  scale[0] = mu;
+  for (int j = 1; j < dim; j++) scale[j] = con->friction[j - 1];
+  snReal muT = mu / T, curve = mu * N / (T * T * T), diagonal = mu * mu - mu * N / T;
+  for (int j = 0; j < dim; j++) {
+    for (int k = 0; k <= j; k++) {
+      snReal h = j == 0 ? 1 : k == 0 ? -muT * U[j] : curve * U[j] * U[k];
+      if (j == k && j) h += diagonal;
+      h *= Dm * scale[j] * scale[k];
+      con->H[j * dim + k] = h;
+      con->H[k * dim + j] = h;
+    }
+  }
+}
+
+// Elliptic contact, with U = (mu x0, friction x): zero above the cone N >= mu T, quadratic in every
+// row below the polar cone mu N + T <= 0, quadratic in the distance to the cone between.
+static SN_OUTLINE snReal ellipticCost(snContact* con, const snReal* D, const snReal* x,
+                                      snReal* force, int* state, int flg_coneHessian) {
+  int dim = con->dim, result;
+  snReal mu = con->mu, U[6], T2 = 0, cost = 0;
+  U[0] = mu * x[0];
+  for (int j = 1; j < dim; j++) {
+    U[j] = con->friction[j - 1] * x[j];
+    T2 += U[j] * U[j];
+  }
+  snReal N = U[0], T = snu_sqrt(T2);
+  if (N >= mu * T || (T <= 0 && N >= 0)) {
+    for (int j = 0; j < dim; j++) force[j] = 0;
+    result = snCNSTRSTATE_SATISFIED;
+  } else if (mu * N + T <= 0 || (T <= 0 && N < 0)) {
+    for (int j = 0; j < dim; j++) {
+      force[j] = -D[j] * x[j];
+      cost += (snReal)0.5 * D[j] * x[j] * x[j];
+    }
+    result = snCNSTRSTATE_QUADRATIC;
+  } else {
+    snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
+    cost = (snReal)0.5 * Dm * e * e;
+    force[0] = -Dm * e * mu;
+    for (int j = 1; j < dim; j++) force[j] = -(force[0] / T) * U[j] * con->friction[j - 1];
+    if (flg_coneHessian) coneHessian(con, U, T, Dm);
+    result = snCNSTRSTATE_CONE;
+  }
+  for (int j = 0; j < dim; j++) state[j] = result;
+  return cost;
+}
+
+// Dry friction: quadratic near zero velocity, linear beyond the bound.
+static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* force, int* state) {
+  if (x <= -R * bound) {
+    *force = bound;
+    *state = snCNSTRSTATE_LINEARNEG;
+    return -(snReal)0.5 * R * bound * bound - bound * x;
+  }
+  if (x >= R * bound) {
+    *force = -bound;
+    *state = snCNSTRSTATE_LINEARPOS;
+    return -(snReal)0.5 * R * bound * bound + bound * x;
+  }
+  *force = -D * x;
+  *state = snCNSTRSTATE_QUADRATIC;
+  return (snReal)0.5 * D * x * x;
+}
+
+SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
+                             int flg_coneHessian) {
+  const snReal* D = rows->D;
+  snReal cost = 0;
+  int ne = rows->ne, onesided = ne + rows->nf, lanes = SN_LANES, i = SN_LANE;
+  for (; i < ne; i += lanes) {
+    force[i] = -D[i] * x[i];
+    state[i] = snCNSTRSTATE_QUADRATIC;
+    cost += (snReal)0.5 * D[i] * x[i] * x[i];
+  }
+  for (; i < onesided; i += lanes) {
+    cost += frictionCost(D[i], rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+  }
+  for (; i < rows->nefc; i += lanes) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {  // the first row stands for all of them
+      if (!sn_beginsContact(rows, i)) continue;
+      snContact* con = rows->contact + rows->id[i];
+      cost += ellipticCost(con, D + i, x + i, force + i, state + i, flg_coneHessian);
+      if (lanes == 1) i += con->dim - 1;
+      continue;
+    }
+    int active = x[i] < 0;
+    snReal push = active ? -D[i] * x[i] : 0;
+    force[i] = push;
+    state[i] = active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+    cost -= (snReal)0.5 * push * x[i];
+  }
+  SN_SYNC();
+  return sn_teamSum(cost);
+}
+
+snRowCost sn_allRows(const snData* d) {
+  snRowCost rows;
+  rows.ne = d->ne;
+  rows.nf = d->nf;
+  rows.nefc = d->nefc;
+  rows.type = d->efc_type;
+  rows.id = d->efc_id;
+  rows.D = d->efc_D;
+  rows.R = d->efc_R;
+  rows.frictionloss = d->efc_frictionloss;
+  rows.contact = d->contact;
+  return rows;
+}
+
+void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal cost[1],
+                         int flg_coneHessian) {
+  if (cost) *cost = 0;
+  if (!d->nefc) return;
+  snRowCost rows = sn_allRows(d);
+  snReal sum = sn_rowCost(&rows, jar, d->efc_force, d->efc_state, flg_coneHessian);
+  if (cost) *cost = sum;
+  sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
+}

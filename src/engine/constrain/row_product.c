@@ -1,0 +1,169 @@
+// Products with the Jacobian of the rows, which is kept in compressed rows.
+
+#include "engine/constrain/constraint.h"
+#include "engine/lanes/lanes.h"
+#include "engine/step/plan.h"
+#include "math/math.h"
+#include "math/sparse.h"
+
+// columns that are gathered at a time
+enum { CHUNK = 128 };
+
+snRows sn_constraintRows(const snData* d) {
+  snRows rows;
+  rows.value = d->efc_Js;
+  rows.nnz = d->efc_J_rownnz;
+  rows.adr = d->efc_J_rowadr;
+  rows.col = d->efc_J_colind;
+  rows.super = d->efc_J_rowsuper;
+  return rows;
+}
+
+// Rows of six entries, as those between two points that slide: the same sums as sn_dotSparse and
+// sn_addToSclSparse, without their loops.
+static inline snReal dotSix(const snReal* value, const int* col, const snReal* vec) {
+  snReal even = value[0] * vec[col[0]] + value[2] * vec[col[2]];
+  snReal odd = value[1] * vec[col[1]] + value[3] * vec[col[3]];
+  return ((even + odd) + value[4] * vec[col[4]]) + value[5] * vec[col[5]];
+}
+
+static inline void addSix(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT value,
+                          const int* SN_RESTRICT col, snReal scale) {
+  for (int k = 0; k < 6; k++) res[col[k]] += value[k] * scale;
+}
+
+// number of rows from i on that stand for themselves and have six entries
+static inline int countSixes(const snRows* J, int i, int n) {
+  int end = i;
+  while (end < n && J->nnz[end] == 6 && !J->super[end]) end++;
+  return end - i;
+}
+
+// a lane takes a row
+static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  SN_FOR(r, n) {
+    const snReal* value = J->value + J->adr[r];
+    const int* col = J->col + J->adr[r];
+    int nnz = J->nnz[r];
+    snReal sum = 0;
+    for (int k = 0; k < nnz; k++) sum += value[k] * vec[col[k]];
+    res[r] = sum;
+  }
+  SN_SYNC();
+}
+
+SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  if (SN_LANES > 1) {
+    shareRowsVec(res, J, vec, n);
+    return;
+  }
+  for (int i = 0; i < n;) {
+    int count = J->super[i] + 1, nnz = J->nnz[i];
+    if (count > n - i) count = n - i;
+    const int* col = J->col + J->adr[i];
+    if (nnz == 1) {  // friction and limits of joints
+      for (int r = i; r < i + count; r++) res[r] = J->value[J->adr[r]] * vec[*col];
+    } else if (count == 1 && nnz == 6) {
+      count = countSixes(J, i, n);
+      for (int r = i; r < i + count; r++) {
+        res[r] = dotSix(J->value + J->adr[r], J->col + J->adr[r], vec);
+      }
+    } else if (count == 1 || nnz > CHUNK) {
+      for (int r = i; r < i + count; r++) {
+        res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
+      }
+    } else {
+      snReal gathered[CHUNK];
+      for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
+      for (int r = i; r < i + count; r++) res[r] = snu_dot(J->value + J->adr[r], gathered, nnz);
+    }
+    i += count;
+  }
+}
+
+// sum of the rows of one block times their multipliers; returns 0 when all of these are zero
+static int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* vec, int first,
+                    int count, int nnz) {
+  int any = 0;
+  for (int r = first; r < first + count; r++) {
+    const snReal* SN_RESTRICT value = J->value + J->adr[r];
+    snReal scale = vec[r];
+    if (scale == 0) continue;
+    if (any++) {
+      for (int k = 0; k < nnz; k++) sum[k] += value[k] * scale;
+    } else {
+      for (int k = 0; k < nnz; k++) sum[k] = value[k] * scale;
+    }
+  }
+  return any;
+}
+
+// a lane takes a column of a block
+static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
+  SN_FOR(k, nv) res[k] = 0;
+  SN_SYNC();
+  for (int i = 0, count; i < n; i += count) {
+    count = J->super[i] + 1;
+    if (count > n - i) count = n - i;
+    const int* col = J->col + J->adr[i];
+    SN_FOR(k, J->nnz[i]) {
+      snReal sum = 0;
+      for (int r = i; r < i + count; r++) sum += J->value[J->adr[r] + k] * vec[r];
+      res[col[k]] += sum;
+    }
+    SN_SYNC();
+  }
+}
+
+void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n, int nv) {
+  if (SN_LANES > 1) {
+    shareRowsTVec(res, J, vec, n, nv);
+    return;
+  }
+  snu_zero(res, nv);
+  for (int i = 0; i < n;) {
+    int count = J->super[i] + 1, nnz = J->nnz[i];
+    if (count > n - i) count = n - i;
+    if (nnz == 1) {
+      for (int r = i; r < i + count; r++) res[J->col[J->adr[i]]] += J->value[J->adr[r]] * vec[r];
+    } else if (count == 1 && nnz == 6) {
+      count = countSixes(J, i, n);
+      for (int r = i; r < i + count; r++) {
+        if (vec[r] != 0) addSix(res, J->value + J->adr[r], J->col + J->adr[r], vec[r]);
+      }
+    } else if (count == 1 || nnz > CHUNK) {
+      for (int r = i; r < i + count; r++) {
+        if (vec[r] != 0) {
+          sn_addToSclSparse(res, J->value + J->adr[r], J->col + J->adr[r], nnz, vec[r]);
+        }
+      }
+    } else {
+      snReal sum[CHUNK];
+      const int* col = J->col + J->adr[i];
+      if (sumBlock(sum, J, vec, i, count, nnz)) {
+        for (int k = 0; k < nnz; k++) res[col[k]] += sum[k];
+      }
+    }
+    i += count;
+  }
+}
+
+static SN_OUTLINE void mulAllRows(const snData* d, snReal* res, const snReal* vec) {
+  snRows J = sn_constraintRows(d);
+  sn_mulRowsVec(res, &J, vec, d->nefc);
+}
+
+void sn_mulJacVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  if (!d->nefc) return;
+  if (sn_plans(m, d, snPLAN_ROW_PRODUCTS)) {
+    sn_mulJacVecLanes(m, d, res, vec);
+  } else {
+    mulAllRows(d, res, vec);
+  }
+}
+
+void sn_mulJacTVec(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  if (!d->nefc) return;
+  snRows J = sn_constraintRows(d);
+  sn_mulRowsTVec(res, &J, vec, d->nefc, (int)m->nv);
+}
