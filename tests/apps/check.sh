@@ -64,7 +64,7 @@ expect 1 "noise.snb" "$sinew" info "$work/noise.snb"
 echo "<mujoco><size memory='4K'/><worldbody><geom type='plane' size='1 1 1'/><replicate count='9' offset='.3 0 0'>
 <body><freejoint/><geom type='box' size='.1 .1 .1'/></body></replicate></worldbody></mujoco>" > "$work/full.xml"
 expect 0 "warnings: none" "$sinew" info "$models/arm.xml"
-expect 0 "Increase" "$sinew" info "$work/full.xml"
+expect 0 "arena memory" "$sinew" info "$work/full.xml"
 echo "<mujoco><custom><numeric name='n' data='nan'/></custom></mujoco>" > "$work/nan.xml"
 expect 0 "NaN" "$sinew" info "$work/nan.xml"
 expect 1 "no keyframe" "$sinew" run "$models/arm.xml" --keyframe nowhere
