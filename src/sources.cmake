@@ -43,10 +43,14 @@ set(SN_MODEL
   model/print.c
   model/print_data.c
   model/registry.c
+  model/rule.c
   model/state.c
   model/validate.c
+  model/validate_flex.c
+  model/validate_object.c
   model/validate_sensor.c
   model/validate_shape.c
+  model/validate_tree.c
 )
 
 set(SN_SPEC

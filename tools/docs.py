@@ -35,21 +35,36 @@ def shape(row):
     return clean[2] if clean[3] == "1" else f"{clean[2]} x {clean[3]}"
 
 
+def rule(text):
+    return " |" if text == "FREE" else f" `{text}` |"
+
+
+def rules():
+    """The list of rules at the head of the table, as a code block."""
+    text = (ROOT / "include" / "sinew" / "model_fields.h").read_text()
+    lines = re.search(r"rule says what.*?:\n(.*?)// Sizes have", text, re.S)[1].splitlines()
+    return ["", "The rules of the model's fields, which `src/model/validate.c` enforces:", "", "```",
+            *(line[5:] for line in lines), "```"]
+
+
 def fields_page():
     lines = ["# Fields of the model and the data", "",
-             "Generated from `include/sinew/model_fields.h` and `data_fields.h` by `make docs`.", "", STAGES]
+             "Generated from `include/sinew/model_fields.h` and `data_fields.h` by `make docs`.", "", STAGES, *rules()]
     for path, title in (("model_fields.h", "snModel"), ("data_fields.h", "snData")):
         for macro, rows in tables(path):
             lines += ["", f"## {title}: {macro}", ""]
             if macro == "SN_MODEL_SIZES":
-                lines += ["| size | meaning |", "|---|---|"]
-                lines += [f"| `{name}` | {meaning} |" for name, meaning in rows]
+                lines += ["| size | rule | meaning |", "|---|---|---|"]
+                lines += [f"| `{name}` |{rule(text)} {meaning} |" for name, text, meaning in rows]
             elif macro == "SN_DATA_SCALARS":
                 lines += ["| type | name | count | meaning |", "|---|---|---|---|"]
                 lines += [f"| {r[0]} | `{r[1]}` | {r[2] if len(r) == 4 else 1} | {r[-1]} |" for r in rows]
             else:
-                lines += ["| type | name | shape | stage | meaning |", "|---|---|---|---|---|"]
-                lines += [f"| {r[0]} | `{r[1]}` | {shape(r)} | {r[4]} | {r[-1]} |" for r in rows]
+                ruled = macro == "SN_MODEL_FIELDS"
+                lines += ["| type | name | shape | stage | rule | meaning |", "|---|---|---|---|---|---|"] if ruled \
+                    else ["| type | name | shape | stage | meaning |", "|---|---|---|---|---|"]
+                lines += [f"| {r[0]} | `{r[1]}` | {shape(r)} | {r[4]} |{rule(r[5]) if ruled else ''} {r[-1]} |"
+                          for r in rows]
     return "\n".join(lines) + "\n"
 
 

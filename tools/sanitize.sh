@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Builds and runs the C tests under sanitizers.
 #   sanitize.sh [quick | address | thread | reader]...   (no word: address, thread and reader)
-# quick:   damaged models, binary files, the arena and memory, under address and undefined behaviour;
-#          where clang and its runtime are installed, libFuzzer on the reader beside them
-# address: all C tests under the same two
+# quick:   damaged models, a sample of the forged ones, binary files, the arena and memory, under address
+#          and undefined behaviour; where clang and its runtime are installed, libFuzzer on the reader
+# address: all C tests under the same two, all forged models among them
 # thread:  the batch, whose worlds are stepped by many threads
 # reader:  libFuzzer on the reader, where it is installed
-# FUZZ_SECONDS sets the length of the fuzzing (60).
+# FUZZ_SECONDS sets the length of the fuzzing (60), FORGE_EVERY how many forged models are passed over.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
+every=${FORGE_EVERY:-100}
 export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1
 
@@ -18,7 +19,7 @@ build() {
   local preset=$1 targets=()
   shift
   for target in "$@"; do targets+=(--target "$target"); done
-  cmake --preset "$preset" -DSN_FUZZ_SECONDS="$seconds" > /dev/null
+  cmake --preset "$preset" -DSN_FUZZ_SECONDS="$seconds" -DSN_FORGE_EVERY="$every" > /dev/null
   cmake --build "build-$preset" -j "$(nproc)" "${targets[@]}"
 }
 check() {  # PRESET CTEST-OPTION...
@@ -35,17 +36,18 @@ has_libfuzzer() {
 
 # one build for all: clang's where libFuzzer is
 quick() {
-  local preset=asan tests=(fuzz_mutate test_arena test_binary test_memory)
+  local preset=asan tests=(fuzz_mutate fuzz_forge test_arena test_binary test_memory)
   if has_libfuzzer; then
     preset=fuzz
     tests+=(fuzz_reader)
   fi
   build $preset "${tests[@]}"
-  check $preset -R "^(fuzz|fuzz_reader|test_arena|test_binary|test_memory)$"
+  check $preset -R "^(fuzz|forge|fuzz_reader|test_arena|test_binary|test_memory)$"
 }
 
 # those that are left out link other programs, or have nothing to do with memory
 address() {
+  local every=${FORGE_EVERY:-1}
   build asan
   check asan -E '^(install|compat.*|docs|layers|format|engine_as_cxx|one_line)$'
 }

@@ -15,7 +15,7 @@ def plain_structs():
     text = re.sub(r"#define SN_STRUCT_[^\n]*\n", "", text)
 
     def rows(match):
-        entries = re.findall(r"\b([RVI])\((\w+)(?:, (\d+))?\)", tables[match[1]])
+        entries = re.findall(r"\b([RVI])\((\w+)(?:, (\w+(?:\([^)]*\))?))?\)", tables[match[1]])
         return "\n".join(ROW[kind].format(name, count) for kind, name, count in entries)
 
     return re.sub(r"  (SN_\w+_FIELDS)\([^)]*\)", rows, text)

@@ -40,7 +40,7 @@ static void printWarnings(void) {
 
 static void printSizes(const snModel* m) {
   int column = 0;
-#define X(name, meaning)                                                              \
+#define X(name, rule, meaning)                                                        \
   if (m->name > 0) {                                                                  \
     printf("  %-14s %-12lld%s", #name, (long long)m->name, ++column % 3 ? "" : "\n"); \
   }

@@ -17,7 +17,7 @@ typedef uintptr_t sn_type_ptr;
 typedef snContact sn_type_contact;
 
 struct snModel_ {
-#define X(name, meaning) snSize name;
+#define X(name, rule, meaning) snSize name;
   SN_MODEL_SIZES(X)
 #undef X
 
@@ -26,7 +26,7 @@ struct snModel_ {
   snStatistic stat;
 
   void* buffer;  // first array; all arrays lie in [buffer, buffer + nbuffer)
-#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+#define X(type, name, rows, columns, stage, rule, meaning) sn_type_##type* name;
   SN_MODEL_FIELDS(X)
 #undef X
 

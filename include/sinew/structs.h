@@ -23,7 +23,7 @@ typedef struct snLROpt_ snLROpt;
 
 #define SN_STRUCT_REAL(name) snReal name;
 #define SN_STRUCT_REALS(name, count) snReal name[count];
-#define SN_STRUCT_INT(name) int name;
+#define SN_STRUCT_INT(name, rule) int name;
 
 struct snOption_ {
   SN_OPTION_FIELDS(SN_STRUCT_REAL, SN_STRUCT_REALS, SN_STRUCT_INT)

@@ -10,7 +10,7 @@
 static Model* makeModel(const nb::dict& sizes) {
   snModel header;
   memset(&header, 0, sizeof(header));
-#define X(name, meaning) \
+#define X(name, rule, meaning) \
   if (sizes.contains(#name)) header.name = nb::cast<snSize>(sizes[#name]);
   SN_MODEL_SIZES(X)
 #undef X
@@ -53,7 +53,7 @@ static void bindCopies(nb::class_<Model>& cls) {
 
 // place of each field among the cached views
 enum {
-#define X(type, name, rows, columns, stage, meaning) FIELD_##name,
+#define X(type, name, rows, columns, stage, rule, meaning) FIELD_##name,
   SN_MODEL_FIELDS(X)
 #undef X
 };
@@ -76,12 +76,12 @@ static nb::object fieldObject(Model& self, size_t index, T* p, snSize rows, snSi
 }
 
 static void bindFields(nb::class_<Model>& cls) {
-#define X(name, meaning) \
-  cls.def_prop_ro(       \
+#define X(name, rule, meaning) \
+  cls.def_prop_ro(             \
       #name, [](Model& self) { return self.m->name; }, meaning);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning)                               \
+#define X(type, name, rows, columns, stage, rule, meaning)                         \
   {                                                                                \
     auto get = [](Model& self) {                                                   \
       return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,  \
@@ -96,7 +96,7 @@ static void bindFields(nb::class_<Model>& cls) {
 
 // writable characters, for copies between engines
 static nb::object characters(Model& self, const std::string& name) {
-#define X(type, field, rows, columns, stage, meaning)                             \
+#define X(type, field, rows, columns, stage, rule, meaning)                       \
   if (name == #field && std::string(#type) == "char") {                           \
     return view((signed char*)self.m->field, self.m->rows, columns, self.memory); \
   }
@@ -107,11 +107,11 @@ static nb::object characters(Model& self, const std::string& name) {
 
 static void addTables(nb::module_& module) {
   nb::list sizes, fields, characters;
-#define X(name, meaning) sizes.append(#name);
+#define X(name, rule, meaning) sizes.append(#name);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning) \
-  fields.append(#name);                              \
+#define X(type, name, rows, columns, stage, rule, meaning) \
+  fields.append(#name);                                    \
   if (std::string(#type) == "char") characters.append(#name);
   SN_MODEL_FIELDS(X)
 #undef X

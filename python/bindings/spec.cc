@@ -122,7 +122,7 @@ Model* compile(Spec& self) {
 
 bool sameSizes(const snModel* a, const snModel* b) {
   bool same = true;
-#define X(name, meaning) same = same && a->name == b->name;
+#define X(name, rule, meaning) same = same && a->name == b->name;
   SN_MODEL_SIZES(X)
 #undef X
   return same;

@@ -167,7 +167,7 @@ static const char letter_real = 'd', letter_int = 'i', letter_byte = 'B', letter
 // fields that worlds have of their own, down; constants, up
 static int moveFields(snBatch* b, snModel** models, int down) {
   const snModel* m = models[0];
-#define X(type, field, nrow, ncolumn, stage, meaning)                                             \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                       \
   if (down ? sn_gpuBatchOwns(b->gpu, #field) : !strcmp(#stage, "CONST")) {                        \
     if (moveField(b, models, #field, (const char*)m->field - (const char*)m, m->nrow * (ncolumn), \
                   letter_##type, down)) {                                                         \

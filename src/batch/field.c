@@ -79,9 +79,9 @@ static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSiz
 // the constants that sn_setConst writes differ between worlds as soon as anything does
 static int makeConstantsOwn(snBatch* b) {
   const snModel* m = b->model;
-#define X(type, field, nrow, ncolumn, stage, meaning)    \
-  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) { \
-    MAKE_OWN(type, field, nrow, ncolumn)                 \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning) \
+  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) {    \
+    MAKE_OWN(type, field, nrow, ncolumn)                    \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -92,7 +92,7 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchModelField(b->gpu, name, view);
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
-#define X(type, field, nrow, ncolumn, stage, meaning)                        \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                  \
   if (!strcmp(name, #field)) {                                               \
     MAKE_OWN(type, field, nrow, ncolumn)                                     \
     return setView(view, own->data, bytes, m->nrow, ncolumn, letter_##type); \

@@ -335,7 +335,7 @@ static int finish(snCompiler* c) {
 static uint64_t layoutSignature(const snModel* m) {
   uint64_t hash = 14695981039346656037u;
 #define MIX(value) hash = (hash ^ (uint64_t)(value)) * 1099511628211u
-#define X(name, meaning) MIX(m->name);
+#define X(name, rule, meaning) MIX(m->name);
   SN_MODEL_SIZES(X)
 #undef X
   for (snSize i = 0; i < m->nbody; i++) MIX(m->body_parentid[i]);

@@ -132,7 +132,7 @@ int sn_gpuBatchOwns(const snGpuBatch* b, const char* name) { return findOwn(b, n
 
 // the field's name in the table, which outlives the caller's
 static const char* tableName(const char* name) {
-#define X(type, field, rows, columns, stage, meaning) \
+#define X(type, field, rows, columns, stage, rule, meaning) \
   if (!strcmp(name, #field)) return #field;
   SN_MODEL_FIELDS(X)
 #undef X

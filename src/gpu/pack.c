@@ -31,10 +31,10 @@
 #ifndef SN_SINGLE
 void sn_takeApart(const void* model, snPieces* pieces) {
   const snModel* m = (const snModel*)model;
-#define X(name, meaning) pieces->sizes[snPIECE_##name] = m->name;
+#define X(name, rule, meaning) pieces->sizes[snPIECE_##name] = m->name;
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning) pieces->arrays[snPIECE_##name] = m->name;
+#define X(type, name, rows, columns, stage, rule, meaning) pieces->arrays[snPIECE_##name] = m->name;
   SN_MODEL_FIELDS(X)
 #undef X
   double* real = pieces->option_reals;
@@ -42,7 +42,7 @@ void sn_takeApart(const void* model, snPieces* pieces) {
 #define R(name) *real++ = (double)m->opt.name;
 #define V(name, count) \
   for (int k = 0; k < count; k++) *real++ = (double)m->opt.name[k];
-#define I(name) *integer++ = m->opt.name;
+#define I(name, rule) *integer++ = m->opt.name;
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V
@@ -76,12 +76,12 @@ COPY_AS_IT_IS(char)
 static snModel* assemble(const snPieces* pieces) {
   snModel sizes;
   memset(&sizes, 0, sizeof(sizes));
-#define X(name, meaning) sizes.name = pieces->sizes[snPIECE_##name];
+#define X(name, rule, meaning) sizes.name = pieces->sizes[snPIECE_##name];
   SN_MODEL_SIZES(X)
 #undef X
   snModel* m = sn_allocModel(&sizes);
   if (!m) return NULL;
-#define X(type, name, rows, columns, stage, meaning) \
+#define X(type, name, rows, columns, stage, rule, meaning) \
   copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows*(columns));
   SN_MODEL_FIELDS(X)
 #undef X
@@ -90,7 +90,7 @@ static snModel* assemble(const snPieces* pieces) {
 #define R(name) m->opt.name = (snReal)*real++;
 #define V(name, count) \
   for (int k = 0; k < count; k++) m->opt.name[k] = (snReal)*real++;
-#define I(name) m->opt.name = *integer++;
+#define I(name, rule) m->opt.name = *integer++;
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V
@@ -115,7 +115,7 @@ static snImage packModel(const snPieces* pieces, uint64_t address) {
   if (!m) return image;
   image.bytes = m;
   image.size = (snSize)((char*)m->buffer - (char*)m) + m->nbuffer;
-#define X(type, name, rows, columns, stage, meaning) \
+#define X(type, name, rows, columns, stage, rule, meaning) \
   m->name = MOVED(m->name, m, address, sn_type_##type*);
   SN_MODEL_FIELDS(X)
 #undef X
@@ -164,7 +164,7 @@ static int setPlace(snPlace* place, const void* block, const void* values, int64
 }
 
 static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
-#define X(type, field, nrow, ncolumn, stage, meaning)                                        \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                  \
   if (!strcmp(name, #field)) {                                                               \
     return setPlace(place, m, m->field, (int64_t)offsetof(snModel, field), m->nrow, ncolumn, \
                     sizeof(sn_type_##type), letter_##type);                                  \
@@ -177,7 +177,7 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
   }
 #define R(field) PLACE(opt, field, 1)
 #define V(field, count) PLACE(opt, field, count)
-#define I(field)
+#define I(field, rule)
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V

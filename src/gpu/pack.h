@@ -18,14 +18,14 @@ extern "C" {
 #endif
 
 enum {
-#define X(name, meaning) snPIECE_##name,
+#define X(name, rule, meaning) snPIECE_##name,
   SN_MODEL_SIZES(X)
 #undef X
       snPIECE_SIZES
 };
 
 enum {
-#define X(type, name, rows, columns, stage, meaning) snPIECE_##name,
+#define X(type, name, rows, columns, stage, rule, meaning) snPIECE_##name,
   SN_MODEL_FIELDS(X)
 #undef X
       snPIECE_FIELDS
@@ -33,7 +33,7 @@ enum {
 
 // numbers in the tables of options and statistics
 #define SN_NONE(...)
-#define SN_SCALAR(name) +1
+#define SN_SCALAR(...) +1
 #define SN_MANY(name, count) +count
 enum {
   snPIECE_OPTION_REALS = SN_OPTION_FIELDS(SN_SCALAR, SN_MANY, SN_NONE),

@@ -45,10 +45,10 @@ static uint64_t hashBytes(const char* bytes, size_t count) {
 // hash of the field table of this build
 static uint64_t layoutHash(void) {
   uint64_t hash = 14695981039346656037u;
-#define X(name, meaning) hash = hashText(hash, #name);
+#define X(name, rule, meaning) hash = hashText(hash, #name);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning) \
+#define X(type, name, rows, columns, stage, rule, meaning) \
   hash = hashText(hash, #type " " #name " " #rows " " #columns);
   SN_MODEL_FIELDS(X)
 #undef X
@@ -63,7 +63,7 @@ static uint64_t layoutHash(void) {
 typedef int (*PieceVisitor)(void* context, void* piece, size_t bytes);
 
 static int visitHead(snModel* m, PieceVisitor visit, void* context) {
-#define X(name, meaning) \
+#define X(name, rule, meaning) \
   if (!visit(context, &m->name, sizeof(m->name))) return 0;
   SN_MODEL_SIZES(X)
 #undef X
@@ -73,7 +73,7 @@ static int visitHead(snModel* m, PieceVisitor visit, void* context) {
 
 static int visitArrays(snModel* m, PieceVisitor visit, void* context) {
 #define SN_M(size) m->size
-#define X(type, name, rows, columns, stage, meaning) \
+#define X(type, name, rows, columns, stage, rule, meaning) \
   if (!visit(context, m->name, (size_t)(m->rows * (columns)) * sizeof(sn_type_##type))) return 0;
   SN_MODEL_FIELDS(X)
 #undef X

@@ -33,10 +33,6 @@ SN_API snBundle sn_modelBundle(const void* buffer, size_t bytes);
 // The text is kept in the buffer.
 SN_API const char* sn_validateModel(const snModel* m, char* reason, int reason_sz);
 
-// The part of it that looks at sensors, once all ids are known to be in range.
-const char* sn_checkSensors(const snModel* m);
-const char* sn_checkShapes(const snModel* m);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_MODEL_BINARY_H_

@@ -25,11 +25,11 @@ static int addArray(snSize* total, snSize rows, snSize columns, snSize size) {
 snSize sn_modelArrayBytes(const snModel* m) {
   snSize total = 0;
   // a few times a size is still a number
-#define X(name, meaning) \
+#define X(name, rule, meaning) \
   if (m->name > MAX_BYTES || m->name < -MAX_BYTES) return -1;
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, meaning) \
+#define X(type, name, rows, columns, stage, rule, meaning) \
   if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
   SN_MODEL_FIELDS(X)
 #undef X
@@ -39,8 +39,8 @@ snSize sn_modelArrayBytes(const snModel* m) {
 static void setModelPointers(snModel* m) {
   char* next = (m->moved ? (char*)m->moved : (char*)m) + alignUp(sizeof(snModel));
   m->buffer = next;
-#define X(type, name, rows, columns, stage, meaning) \
-  m->name = (sn_type_##type*)next;                   \
+#define X(type, name, rows, columns, stage, rule, meaning) \
+  m->name = (sn_type_##type*)next;                         \
   next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
   SN_MODEL_FIELDS(X)
 #undef X
@@ -53,7 +53,7 @@ snModel* sn_allocModel(const snModel* sizes) {
   snModel* m = (snModel*)snu_malloc((size_t)(header + bytes));
   if (!m) return NULL;
   memset(m, 0, (size_t)(header + bytes));
-#define X(name, meaning) m->name = sizes->name;
+#define X(name, rule, meaning) m->name = sizes->name;
   SN_MODEL_SIZES(X)
 #undef X
   m->nbuffer = bytes;

@@ -10,6 +10,18 @@ snSize sn_countNamesMap(const snModel* m) {
   return count;
 }
 
+snSize sn_objectCount(const snModel* m, int type) {
+  switch (type) {
+#define X(object, size, address) \
+  case object: return m->size;
+    SN_NAMED(X)
+#undef X
+    case snOBJ_XBODY: return m->nbody;
+    case snOBJ_DOF: return m->nv;
+    default: return 0;
+  }
+}
+
 static uint64_t hashName(const char* name) {
   uint64_t hash = 5381;
   for (; *name; name++) hash = ((hash << 5) + hash) ^ (uint64_t)(int64_t)(signed char)*name;

@@ -34,6 +34,9 @@ SN_EXTERN_C_BEGIN
   X(snOBJ_KEY, nkey, name_keyadr)             \
   X(snOBJ_PLUGIN, nplugin, name_pluginadr)
 
+// Number of objects of a type, 0 for types that a model does not have.
+snSize sn_objectCount(const snModel* m, int type);
+
 // Number of slots of names_map: two for every object that can have a name.
 snSize sn_countNamesMap(const snModel* m);
 

@@ -157,8 +157,8 @@ static void printBytes(const snPrinter* printer, const char* name, snSize bytes)
 // bytes of all arrays whose names begin so
 static snSize arrayBytes(const snModel* m, const char* prefix) {
   snSize bytes = 0;
-#define X(type, name, rows, columns, stage, meaning) \
-  if (!strncmp(#name, prefix, strlen(prefix)))       \
+#define X(type, name, rows, columns, stage, rule, meaning) \
+  if (!strncmp(#name, prefix, strlen(prefix)))             \
     bytes += (snSize)sizeof(sn_type_##type) * m->rows * (columns);
   SN_MODEL_FIELDS(X)
 #undef X
@@ -169,7 +169,7 @@ static snSize arrayBytes(const snModel* m, const char* prefix) {
 static void printMemory(const snPrinter* printer, const snModel* m) {
   snSize total = arrayBytes(m, "") + (snSize)(sizeof(m->opt) + sizeof(m->vis) + sizeof(m->stat));
   snSize meshes = 0, skins = 0;
-#define X(type, name, rows, columns, stage, meaning)                \
+#define X(type, name, rows, columns, stage, rule, meaning)          \
   if (!strncmp(#rows, "nmesh", 5) && strcmp(#rows, "nmesh"))        \
     meshes += (snSize)sizeof(sn_type_##type) * m->rows * (columns); \
   if (!strncmp(#rows, "nskin", 5) && strcmp(#rows, "nskin"))        \
@@ -194,7 +194,7 @@ static void printModelHead(const snPrinter* printer, const snModel* m) {
           m->nnames ? m->names : "");
   printMemory(printer, m);
   fprintf(file, "SIZES\n");
-#define X(name, meaning) \
+#define X(name, rule, meaning) \
   if (m->name) fprintf(file, "  %-18s  %lld\n", #name, (long long)m->name);
   SN_MODEL_SIZES(X)
 #undef X
@@ -209,7 +209,7 @@ static void printOption(const snPrinter* printer, const snOption* opt) {
   fprintf(file, "  %-18s ", #name);         \
   sn_printReal(printer, (double)opt->name); \
   fputc('\n', file);
-#define I(name) fprintf(file, "  %-18s  %d\n", #name, opt->name);
+#define I(name, rule) fprintf(file, "  %-18s  %d\n", #name, opt->name);
 #define V(name, count)                   \
   fprintf(file, "  %-18s ", #name);      \
   print_real(printer, opt->name, count); \
@@ -286,7 +286,7 @@ static void printHull(const snPrinter* printer, const snModel* m, int mesh) {
 
 static void printObject(const snPrinter* printer, const snModel* m, const char* size, int i) {
   FILE* file = printer->file;
-#define X(type, name, rows, columns, stage, meaning)             \
+#define X(type, name, rows, columns, stage, rule, meaning)       \
   if (!strcmp(#rows, size) && belongs(#name) && (columns) > 0) { \
     fprintf(file, "  %-*s ", width_##type, #name);               \
     print_##type(printer, m->name + i * (columns), columns);     \

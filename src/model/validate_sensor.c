@@ -1,12 +1,23 @@
-// Sensors of a model that came from outside: what they observe fits their type, what they write
-// fits their place.
+// Sensors of a model: what they observe fits their type, what they write fits their place.
 
-#include "model/binary.h"
-#include "sinew/sinew.h"
+#include "model/names.h"
+#include "model/plugin.h"
+#include "model/validate.h"
+
+// an object of the type, or none
+static int refersInside(const snModel* m, int type, int id) {
+  return id == -1 || (id >= 0 && id < sn_objectCount(m, type));
+}
 
 static int isFrame(int type) {
   return type == snOBJ_BODY || type == snOBJ_XBODY || type == snOBJ_GEOM || type == snOBJ_SITE ||
          type == snOBJ_CAMERA;
+}
+
+// what a contact sensor looks for on one side: anything, or an object
+static int isSide(int type, int id) {
+  return type == snOBJ_UNKNOWN || (id >= 0 && (type == snOBJ_SITE || type == snOBJ_BODY ||
+                                               type == snOBJ_XBODY || type == snOBJ_GEOM));
 }
 
 static snSize fieldSize(int bits, const int* sizes, int n) {
@@ -89,7 +100,11 @@ static int objectFits(const snModel* m, int i) {
     case snSENS_GEOMFROMTO:
       return (objtype == snOBJ_BODY || objtype == snOBJ_GEOM) && id >= 0 &&
              (reftype == snOBJ_BODY || reftype == snOBJ_GEOM) && refid >= 0;
-    case snSENS_CONTACT: return objtype != snOBJ_SITE || id >= 0;
+    case snSENS_CONTACT:
+      return isSide(objtype, id) && isSide(reftype, refid) && reftype != snOBJ_SITE;
+    case snSENS_PLUGIN:
+      return m->sensor_plugin[i] >= 0 && (m->plugin[m->sensor_plugin[i]] != snPLUGIN_TOUCHGRID ||
+                                          (objtype == snOBJ_SITE && id >= 0));
     case snSENS_TACTILE:
       return objtype == snOBJ_MESH && id >= 0 && reftype == snOBJ_GEOM && refid >= 0 &&
              m->mesh_normalnum[id] >= 3 * (snSize)m->mesh_vertnum[id];
@@ -97,23 +112,52 @@ static int objectFits(const snModel* m, int i) {
   }
 }
 
-static int historyFits(const snModel* m, int n, int adr, int dim) {
-  return n <= 0 || (adr >= 0 && adr + 2 + n * (1 + (snSize)dim) <= m->nhistory);
+// bits of the data of rays and contacts: at least one, and none that is unknown
+static int parametersFit(const snModel* m, int i) {
+  const int* prm = m->sensor_intprm + snNSENS * i;
+  switch (m->sensor_type[i]) {
+    case snSENS_RANGEFINDER: return prm[0] > 0 && prm[0] < 1 << snNRAYDATA;
+    case snSENS_CONTACT:
+      return prm[0] > 0 && prm[0] < 1 << snNCONDATA && prm[1] >= 0 && prm[1] <= 3 && prm[2] > 0;
+    default: return 1;
+  }
 }
 
-const char* sn_checkSensors(const snModel* m) {
+const char* sn_validateSensors(const snModel* m) {
   for (int i = 0; i < m->nsensor; i++) {
+    if (!refersInside(m, m->sensor_objtype[i], m->sensor_objid[i]))
+      return "sensor_objid out of bounds";
+    if (!refersInside(m, m->sensor_reftype[i], m->sensor_refid[i]))
+      return "sensor_refid out of bounds";
     if (!objectFits(m, i)) return "sensor_objtype does not fit sensor_type";
     snSize size = sensorSize(m, i);
     if (size >= 0 && size != m->sensor_dim[i]) return "sensor_dim does not fit sensor_type";
-    if (!historyFits(m, m->sensor_history[2 * i], m->sensor_historyadr[i], m->sensor_dim[i])) {
-      return "sensor_historyadr out of bounds";
-    }
-  }
-  for (int i = 0; i < m->nu; i++) {
-    if (!historyFits(m, m->actuator_history[2 * i], m->actuator_historyadr[i], 1)) {
-      return "actuator_historyadr out of bounds";
-    }
+    if (!parametersFit(m, i)) return "sensor_intprm does not fit sensor_type";
   }
   return NULL;
+}
+
+// ---- delay buffers ----
+
+// Buffer of n samples of dim numbers: a user number, a cursor, times and values. 0 when it does not lie
+// inside of the buffers of all, to whose size it is added.
+static int bufferFits(const snModel* m, int n, snSize adr, snSize dim, snSize* total) {
+  if (n < 0 || adr < -1 || (n == 0 && adr != -1)) return 0;
+  snSize size = n ? 2 + n * (1 + dim) : 0;
+  *total += size;
+  return n == 0 || (adr >= 0 && adr + size <= m->nhistory);
+}
+
+const char* sn_validateHistory(const snModel* m) {
+  snSize total = 0;
+  for (int i = 0; i < m->nu; i++) {
+    if (!bufferFits(m, m->actuator_history[2 * i], m->actuator_historyadr[i], 1, &total))
+      return "actuator_historyadr out of bounds";
+  }
+  for (int i = 0; i < m->nsensor; i++) {
+    snSize dim = m->sensor_dim[i];
+    if (!bufferFits(m, m->sensor_history[2 * i], m->sensor_historyadr[i], dim, &total))
+      return "sensor_historyadr out of bounds";
+  }
+  return total == m->nhistory ? NULL : "nhistory is not that of the delay buffers";
 }

@@ -1,7 +1,9 @@
-// Shapes of a model that came from outside: bounding volume trees and octrees have no cycles, hulls,
-// polygons and flexes refer to vertices that they have.
+// Shapes of a model: bounding volume trees and octrees have no cycles, geoms, meshes, skins, height
+// fields and textures refer to what they have.
 
-#include "model/binary.h"
+#include <string.h>
+
+#include "model/validate.h"
 
 static int inside(int id, snSize low, snSize size) { return id >= low && id < size; }
 
@@ -12,45 +14,88 @@ static int allInside(const int* ids, snSize count, snSize low, snSize size) {
   return 1;
 }
 
-// nodes from adr on: children come later in the same tree, leaves name one of n items
-static int treeIsSound(const snModel* m, int adr, int num, snSize items) {
+// ---- trees of bounding volumes ----
+
+// Nodes from adr on: children come later in the same tree, nobody has two parents (seen counts them),
+// leaves name one of n items. Without the second rule a walk could take exponential time.
+static int treeIsSound(const snModel* m, snSize adr, int num, snSize items, char* seen) {
   for (int i = 0; i < num; i++) {
     const int* child = m->bvh_child + 2 * (adr + i);
-    if (child[0] < 0 && child[1] < 0) {
-      if (!inside(m->bvh_nodeid[adr + i], 0, items)) return 0;
-    } else if (!inside(child[0], i + 1, num) || !inside(child[1], i + 1, num)) {
-      return 0;
+    int isLeaf = child[0] < 0 && child[1] < 0;
+    if (!inside(m->bvh_nodeid[adr + i], isLeaf ? 0 : -1, items)) return 0;
+    for (int c = 0; c < 2 && !isLeaf; c++) {
+      if (!inside(child[c], i + 1, num) || seen[adr + child[c]]++) return 0;
     }
   }
   return 1;
 }
 
-static const char* checkTrees(const snModel* m) {
-  if (m->nbvh != m->nbvhstatic + m->nbvhdynamic) return "nbvh is not the sum of its parts";
+static const char* checkVolumes(const snModel* m, char* seen) {
   for (int i = 0; i < m->nbody; i++) {
-    if (m->body_bvhnum[i] && m->body_bvhadr[i] + m->body_bvhnum[i] > m->nbvhstatic)
-      return "body_bvhadr out of bounds";
-    if (!treeIsSound(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom))
+    if (!treeIsSound(m, m->body_bvhadr[i], m->body_bvhnum[i], m->ngeom, seen))
       return "bvh_child or bvh_nodeid of a body out of bounds";
   }
   for (int i = 0; i < m->nmesh; i++) {
-    if (m->mesh_bvhnum[i] && m->mesh_bvhadr[i] + m->mesh_bvhnum[i] > m->nbvhstatic)
-      return "mesh_bvhadr out of bounds";
-    if (!treeIsSound(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i]))
+    if (!treeIsSound(m, m->mesh_bvhadr[i], m->mesh_bvhnum[i], m->mesh_facenum[i], seen))
       return "bvh_child or bvh_nodeid of a mesh out of bounds";
-    for (int k = 0; k < 8 * m->mesh_octnum[i]; k++) {
-      int child = m->oct_child[8 * m->mesh_octadr[i] + k];
-      if (child >= 0 && !inside(child, k / 8 + 1, m->mesh_octnum[i]))
-        return "oct_child out of bounds";
-    }
   }
   for (int i = 0; i < m->nflex; i++) {
     if (m->flex_bvhnum[i] && m->flex_bvhadr[i] < m->nbvhstatic) return "flex_bvhadr out of bounds";
-    if (!treeIsSound(m, m->flex_bvhadr[i], m->flex_bvhnum[i], m->flex_elemnum[i]))
+    if (!treeIsSound(m, m->flex_bvhadr[i], m->flex_bvhnum[i], m->flex_elemnum[i], seen))
       return "bvh_child or bvh_nodeid of a flex out of bounds";
   }
   return NULL;
 }
+
+const char* sn_validateTrees(const snModel* m) {
+  if (m->nbvh != m->nbvhstatic + m->nbvhdynamic) return "nbvh is not the sum of its parts";
+  for (int i = 0; i < m->nmesh; i++) {
+    for (snSize k = 0; k < 8 * (snSize)m->mesh_octnum[i]; k++) {
+      int child = m->oct_child[8 * (snSize)m->mesh_octadr[i] + k];
+      if (child != -1 && !inside(child, k / 8 + 1, m->mesh_octnum[i]))
+        return "oct_child out of bounds";
+    }
+  }
+  char* seen = (char*)snu_malloc((size_t)m->nbvh + 1);
+  if (!seen) return "out of memory";
+  memset(seen, 0, (size_t)m->nbvh + 1);
+  const char* problem = checkVolumes(m, seen);
+  snu_free(seen);
+  return problem;
+}
+
+// ---- geoms ----
+
+const char* sn_validateGeoms(const snModel* m) {
+  for (int i = 0; i < m->ngeom; i++) {
+    int type = m->geom_type[i], id = m->geom_dataid[i];
+    if (!inside(id, -1, type == snGEOM_HFIELD ? m->nhfield : m->nmesh))
+      return "geom_dataid out of bounds";
+    if (id < 0 && (type == snGEOM_MESH || type == snGEOM_SDF || type == snGEOM_HFIELD))
+      return "geom_dataid of a geom that needs data is -1";
+  }
+  return NULL;
+}
+
+const char* sn_validateHeightFields(const snModel* m) {
+  for (int i = 0; i < m->nhfield; i++) {
+    snSize rows = m->hfield_nrow[i], columns = m->hfield_ncol[i], adr = m->hfield_adr[i];
+    if (rows < 1 || columns < 1 || adr < 0 || adr + rows * columns > m->nhfielddata)
+      return "hfield_adr out of bounds";
+  }
+  return NULL;
+}
+
+const char* sn_validateTextures(const snModel* m) {
+  for (int i = 0; i < m->ntex; i++) {
+    snSize pixels = m->tex_height[i] * (snSize)m->tex_width[i], adr = m->tex_adr[i];
+    if (adr < 0 || adr > m->ntexdata || pixels > (m->ntexdata - adr) / m->tex_nchannel[i])
+      return "tex_adr out of bounds";
+  }
+  return NULL;
+}
+
+// ---- meshes and skins ----
 
 // counts, first neighbours, vertex ids, lists of neighbours that end in -1, triangles
 static int hullIsSound(const snModel* m, int mesh) {
@@ -66,56 +111,44 @@ static int hullIsSound(const snModel* m, int mesh) {
          allInside(list + edges, 3 * nface, 0, m->mesh_vertnum[mesh]);
 }
 
-static const char* checkMeshes(const snModel* m) {
-  for (int i = 0; i < m->nmesh; i++) {
-    if (!hullIsSound(m, i)) return "mesh_graph out of bounds";
-    for (int p = m->mesh_polyadr[i]; p < m->mesh_polyadr[i] + m->mesh_polynum[i]; p++) {
-      const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[p];
-      if (!allInside(vert, m->mesh_polyvertnum[p], 0, m->mesh_vertnum[i]))
-        return "mesh_polyvert out of bounds";
-    }
-    for (int v = m->mesh_vertadr[i]; v < m->mesh_vertadr[i] + m->mesh_vertnum[i]; v++) {
-      const int* polygons = m->mesh_polymap + m->mesh_polymapadr[v];
-      if (!allInside(polygons, m->mesh_polymapnum[v], 0, m->mesh_polynum[i]))
-        return "mesh_polymap out of bounds";
-    }
+static const char* checkMesh(const snModel* m, int i) {
+  if (!hullIsSound(m, i)) return "mesh_graph out of bounds";
+  const int* corner = m->mesh_facetexcoord + 3 * (snSize)m->mesh_faceadr[i];
+  if (m->mesh_texcoordnum[i] &&
+      !allInside(corner, 3 * (snSize)m->mesh_facenum[i], 0, m->mesh_texcoordnum[i]))
+    return "mesh_facetexcoord out of bounds";
+  for (snSize k = 0; k < m->mesh_polynum[i]; k++) {
+    snSize p = m->mesh_polyadr[i] + k;
+    if (!allInside(m->mesh_polyvert + m->mesh_polyvertadr[p], m->mesh_polyvertnum[p], 0,
+                   m->mesh_vertnum[i]))
+      return "mesh_polyvert out of bounds";
+  }
+  for (snSize k = 0; k < m->mesh_vertnum[i]; k++) {
+    snSize v = m->mesh_vertadr[i] + k;
+    if (!allInside(m->mesh_polymap + m->mesh_polymapadr[v], m->mesh_polymapnum[v], 0,
+                   m->mesh_polynum[i]))
+      return "mesh_polymap out of bounds";
   }
   return NULL;
 }
 
-static const char* checkFlex(const snModel* m, int i) {
-  snSize nvert = m->flex_vertnum[i], nedge = m->flex_edgenum[i], nelem = m->flex_elemnum[i];
-  int dim = m->flex_dim[i];
-  if (dim < 1 || dim > 3) return "flex_dim out of bounds";
-  static const int edges[4] = {0, 1, 3, 6};
-  snSize adr = m->flex_elemdataadr[i], count = nelem * (dim + 1);
-  if (count && (adr < 0 || adr + count > m->nflexelemdata)) return "flex_elemdataadr out of bounds";
-  if (count && !allInside(m->flex_elem + adr, count, 0, nvert)) return "flex_elem out of bounds";
-  adr = m->flex_elemedgeadr[i];
-  count = nelem * edges[dim];
-  if (count && (adr < 0 || adr + count > m->nflexelemedge)) return "flex_elemedgeadr out of bounds";
-  if (count && !allInside(m->flex_elemedge + adr, count, 0, nedge))
-    return "flex_elemedge out of bounds";
-  adr = m->flex_shelldataadr[i];
-  count = (snSize)m->flex_shellnum[i] * dim;
-  if (count && (adr < 0 || count < 0 || adr + count > m->nflexshelldata))
-    return "flex_shelldataadr out of bounds";
-  if (count && !allInside(m->flex_shell + adr, count, 0, nvert)) return "flex_shell out of bounds";
-  if (!allInside(m->flex_edge + 2 * m->flex_edgeadr[i], nedge ? 2 * nedge : 0, 0, nvert))
-    return "flex_edge out of bounds";
-  if (!allInside(m->flex_edgeflap + 2 * m->flex_edgeadr[i], nedge ? 2 * nedge : 0, -1, nvert))
-    return "flex_edgeflap out of bounds";
-  for (int p = 0; p < m->flex_evpairnum[i]; p++) {
-    const int* pair = m->flex_evpair + 2 * (m->flex_evpairadr[i] + p);
-    if (!inside(pair[0], 0, nelem) || !inside(pair[1], 0, nvert))
-      return "flex_evpair out of bounds";
-  }
-  return NULL;
-}
-
-const char* sn_checkShapes(const snModel* m) {
-  const char* problem = checkTrees(m);
-  if (!problem) problem = checkMeshes(m);
-  for (int i = 0; i < m->nflex && !problem; i++) problem = checkFlex(m, i);
+const char* sn_validateMeshes(const snModel* m) {
+  const char* problem = NULL;
+  for (int i = 0; i < m->nmesh && !problem; i++) problem = checkMesh(m, i);
   return problem;
+}
+
+const char* sn_validateSkins(const snModel* m) {
+  for (int i = 0; i < m->nskin; i++) {
+    snSize adr = m->skin_texcoordadr[i], nvert = m->skin_vertnum[i];
+    if (adr != -1 && (adr < 0 || adr + nvert > m->nskintexvert))
+      return "skin_texcoordadr out of bounds";
+    for (snSize k = 0; k < m->skin_bonenum[i]; k++) {
+      snSize bone = m->skin_boneadr[i] + k;
+      const int* vertex = m->skin_bonevertid + m->skin_bonevertadr[bone];
+      if (!allInside(vertex, m->skin_bonevertnum[bone], 0, nvert))
+        return "skin_bonevertid out of bounds";
+    }
+  }
+  return NULL;
 }

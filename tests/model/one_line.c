@@ -6,6 +6,7 @@
 
 #include "model/binary.h"
 #include "model/memory.h"
+#include "model/names.h"
 #include "sinew/sinew.h"
 
 #define CHECK(condition)                                                          \
@@ -18,7 +19,9 @@ static snModel* makeModel(void) {
   snModel sizes = {0};
   sizes.nbody = 1;
   sizes.nnames = 8;
+  sizes.nnames_map = sn_countNamesMap(&sizes);
   snModel* m = sn_allocModel(&sizes);
+  sn_setNamesMap(m);
   m->body_quat[0] = m->body_iquat[0] = 1;
   m->body_mocapid[0] = m->body_treeid[0] = m->body_plugin[0] = -1;
   m->body_jntadr[0] = m->body_dofadr[0] = m->body_geomadr[0] = m->body_bvhadr[0] = -1;

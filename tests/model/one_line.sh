@@ -31,11 +31,22 @@ build "$work/more" -DWITH_FIELD
 "$work/more/program" check "$work/old.snb" "$work/new.snb" "$work/new.txt"
 grep -q body_temperature "$work/new.txt"
 
+# an integer needs a rule: without one the table of rules does not compile
+ruled() {  # RULE
+  awk -v row="  X(int, body_tag, nbody, 1, COMPILE, $1, \"tag\") \\\\" '{print} /^#define SN_MODEL_FIELDS/ {print row}' \
+    "$root/include/sinew/model_fields.h" > "$work/ruled/include/sinew/model_fields.h"
+  "$compiler" -std=gnu11 -fsyntax-only -I"$work/ruled/include" -I"$root/src" "$root/src/model/rule.c" 2> "$work/ruled.txt"
+}
+mkdir "$work/ruled" && cp -r "$root/include" "$work/ruled"
+ruled 'ID(ngeom)'
+if ruled ''; then echo "an integer without a rule compiles" && exit 1; fi
+grep -q 'INT_.* undeclared' "$work/ruled.txt"
+
 # the page: one line more, with the shape and the meaning (the other page is not of interest here)
 python3 "$work/more/tools/docs.py" /bin/true > /dev/null
 added=$(diff "$root/docs/fields.md" "$work/more/docs/fields.md" || true)
 [ "$(grep -c '^[<>]' <<< "$added")" = 1 ]
-grep -qF '> | real | `body_temperature` | nbody | COMPILE | colour temperature, K |' <<< "$added"
+grep -qF '> | real | `body_temperature` | nbody | COMPILE | | colour temperature, K |' <<< "$added"
 
 view() {  # the bindings of the model as a module of their own
   local nanobind flags

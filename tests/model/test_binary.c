@@ -13,6 +13,7 @@
 #include "mjcf/bundle.h"
 #include "model/binary.h"
 #include "model/memory.h"
+#include "model/names.h"
 
 // where the header keeps the checksum of what follows it
 enum { HEADER_BYTES = 48, BUNDLE_AT = 32, CHECKSUM_AT = 40 };
@@ -23,7 +24,9 @@ static snModel* makeModel(void) {
   sizes.nbody = 1;
   sizes.ngeom = 1;
   sizes.nnames = 8;
+  sizes.nnames_map = sn_countNamesMap(&sizes);
   snModel* m = sn_allocModel(&sizes);
+  sn_setNamesMap(m);
   m->body_quat[0] = m->body_iquat[0] = m->geom_quat[0] = 1;
   m->body_mocapid[0] = m->body_treeid[0] = m->body_plugin[0] = m->body_jntadr[0] = -1;
   m->body_dofadr[0] = m->body_bvhadr[0] = -1;
@@ -215,7 +218,7 @@ static void impossibleSizesAllocateNothing(void** state) {
   const snSize wrong[] = {-1,        -1000,     1LL << 20, 1LL << 31,
                           1LL << 40, 1LL << 62, INT64_MAX, INT64_MIN};
   int count = 0, refused = 0;
-#define X(name, meaning) count++;
+#define X(name, rule, meaning) count++;
   SN_MODEL_SIZES(X)
 #undef X
   sn_setAllocator(countingAllocate, plainRelease);
@@ -494,7 +497,8 @@ static void badReferencesAreNamed(void** state) {
   char reason[200];
   assert_null(sn_validateModel(m, reason, sizeof(reason)));
   m->geom_bodyid[0] = 1;
-  assert_string_equal(sn_validateModel(m, reason, sizeof(reason)), "geom_bodyid out of bounds");
+  assert_string_equal(sn_validateModel(m, reason, sizeof(reason)),
+                      "geom_bodyid[0] is out of bounds: 1 is not in [0, 1)");
   m->geom_bodyid[0] = 0;
   m->geom_quat[0] = 2;
   assert_string_equal(sn_validateModel(m, reason, sizeof(reason)), "geom_quat is not unit");

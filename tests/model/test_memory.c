@@ -13,9 +13,9 @@ static void arraysAreAlignedAndInside(void** state) {
   snModel* m = sn_allocModel(&sizes);
   assert_non_null(m);
   const char* begin = (const char*)m->buffer;
-#define X(type, name, rows, columns, stage, meaning) \
-  assert_int_equal((uintptr_t)m->name % 64, 0);      \
-  assert_true((const char*)m->name >= begin);        \
+#define X(type, name, rows, columns, stage, rule, meaning) \
+  assert_int_equal((uintptr_t)m->name % 64, 0);            \
+  assert_true((const char*)m->name >= begin);              \
   assert_true((const char*)m->name <= begin + m->nbuffer);
   SN_MODEL_FIELDS(X)
 #undef X
