@@ -144,6 +144,14 @@ def _package(name, *parts):
     return pathlib.Path(spec.origin).parent.joinpath(*parts) if spec else None
 
 
+def sheet(n):
+    """A square sheet of about n vertices whose edges keep their lengths, pinned at two corners."""
+    side = max(2, round(n**0.5))
+    return f"""<mujoco><option timestep="0.002" solver="CG"><flag contact="disable"/></option><worldbody><body name="base">
+<flexcomp name="sheet" type="grid" dim="2" count="{side} {side} 1" spacing="0.05 0.05 0.05" mass="{1e-3 * side * side}"
+radius="0.001"><edge equality="true"/><contact selfcollide="none"/><pin id="0 {side - 1}"/></flexcomp></body></worldbody></mujoco>"""
+
+
 def models():
     """{name: path or XML text}, of what is there."""
     found = {
@@ -168,6 +176,8 @@ def models():
         "arm26": SHARED / "mujoco/tendon_arm/arm26.xml",
         "active_adhesion": SHARED / "mujoco/adhesion/active_adhesion.xml",
     }
+    flexes = sorted((SHARED / "mujoco/flex").glob("*.xml")) + [SHARED / "mujoco/hammock/hammock.xml"]
+    paths.update({f"flex {path.stem}": path for path in flexes if path.is_file() and "flexcomp" in path.read_text()})
     for name in ("humanoid_CMU", "dog", "quadruped", "cheetah"):
         folder = _package("dm_control", "suite")
         paths[f"dm {name}"] = folder / f"{name}.xml" if folder else pathlib.Path("/none")
