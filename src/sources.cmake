@@ -223,6 +223,7 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/bend.c
   engine/flex/box.c
   engine/flex/contact.c
+  engine/flex/derivative.c
   engine/flex/edge.c
   engine/flex/flex.c
   engine/flex/force.c

@@ -33,7 +33,7 @@ static int tendonIsSaturated(const snModel* m, const snData* d, int tendon) {
 // the step as a whole: forces whose derivatives are known
 static int isSmooth(const snModel* m, const snData* d) {
   const snCallbacks* call = &d->callback;
-  if (m->nflex || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m)) return 0;
+  if (m->nflexnode || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m)) return 0;
   if (call->passive || call->control || call->act_dyn || call->act_gain || call->act_bias ||
       call->contactsolver || call->contactfilter) {
     return 0;

@@ -40,6 +40,7 @@ static int fluidIsKnown(const snModel* m, int implicit) {
 }
 
 int sn_tangentIsKnown(const snModel* m) {
+  if (m->nflex) return 0;
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
   if (!fluidIsKnown(m, implicit)) return 0;

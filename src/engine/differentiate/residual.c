@@ -61,6 +61,7 @@ static void constraintForces(const snModel* m, snData* d, const snActiveSet* set
 static void evaluateForces(const snModel* m, snData* d, const snActiveSet* set) {
   sn_kinematics(m, d);
   sn_comPos(m, d);
+  if (m->nflex) sn_flex(m, d);
   sn_tendon(m, d);
   restoreContacts(d, set);
   if (!sn_collideAgain(m, d)) sn_collision(m, d);

@@ -17,6 +17,7 @@
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/muscle.h"
+#include "engine/flex/flex.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/sleep.h"
@@ -472,6 +473,7 @@ static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuat
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
   if (hasDamper) damperDerivative(m, d, full);
+  if (full && m->nflex && (hasSpring || hasDamper)) sn_flexVelocityFull(m, d, hasDamper, full);
   if (flg_bias) biasDerivative(m, d);
 }
 

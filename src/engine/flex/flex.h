@@ -11,6 +11,7 @@
 //   flex/law.h           the laws of both, a row each
 //   flex/node.c          elasticity of interpolated flexes
 //   flex/implicit.c      the same in the implicit integrators
+//   flex/derivative.c    derivatives of forces by velocities
 //   flex/contact.c       contacts that are springs
 //   flex/ray.c           rays
 //
@@ -70,6 +71,12 @@ void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force);
 // The same for bending; velocities of vertices are taken from the dofs of their bodies. Nullable: spring,
 // damper.
 void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper);
+
+// ---- derivatives
+
+// full += d(force)/d(velocity) of stretch and bending, nv x nv by rows; for one lane. Interpolated flexes and
+// edge dampers are not in it.
+void sn_flexVelocityFull(const snModel* m, const snData* d, int hasDamper, snReal* full);
 
 SN_EXTERN_C_END
 

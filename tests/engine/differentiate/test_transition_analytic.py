@@ -347,13 +347,13 @@ def test_fallbacks(name):
 
 PID = """<extension><plugin plugin="mujoco.pid"><instance name="p"><config key="kp" value="2"/></instance></plugin>
   </extension>"""
-FLEX = """<mujoco><worldbody><flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" mass="1" radius=".01">
-  <edge damping=".1"/></flexcomp></worldbody></mujoco>"""
+NODES = """<mujoco><worldbody><body name="base"><flexcomp name="f" type="grid" count="4 4 4" spacing=".1 .1 .1" dim="3"
+  dof="trilinear" mass="1" radius=".01"><elasticity young="1000"/><contact selfcollide="none"/></flexcomp></body></worldbody></mujoco>"""
 
 
-@pytest.mark.parametrize("xml", [hinge(extension=PID, actuator='<plugin joint="a" plugin="mujoco.pid" instance="p"/>'), FLEX],
-                         ids=["plugin", "flex"])
-def test_flexes_and_plugins_are_differenced(xml):
+@pytest.mark.parametrize("xml", [hinge(extension=PID, actuator='<plugin joint="a" plugin="mujoco.pid" instance="p"/>'), NODES],
+                         ids=["plugin", "nodes"])
+def test_interpolated_flexes_and_plugins_are_differenced(xml):
     try:
         s = Scene(xml, EULER, 1)
     except _core.FatalError as error:

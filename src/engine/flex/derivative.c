@@ -1,0 +1,106 @@
+// Derivatives of the forces of flexes by velocities, with all couplings: what linearised steps need beyond the
+// edge dampers of the implicit integrators (differentiate/velocity_derivative.c).
+//
+// Stretch: the tension of edge i in an element is sum_j k_ij e_j, and e_j has -(damping / h)(l_j - h v_j)^2, so
+// that d(e_j)/d(v) = 2 damping (l_j - h v_j) J_j with J_j the row of the edge. Bending: the damper is linear in
+// the velocities of the corners.
+
+#include "engine/flex/flex.h"
+#include "engine/smooth/jacobian.h"
+#include "math/math.h"
+
+// ---- from a force at a vertex to dofs, as flex/force.c does it
+
+// full(row, .) += value * J over a sparse row
+static void addRow(snReal* row, snReal value, int n, const int* column, const snReal* J) {
+  for (int k = 0; k < n; k++) row[column[k]] += value * J[k];
+}
+
+// A vertex pulled by a force that depends on the velocities as J does: full(dof, .) += force on the dof * J.
+static void addPull(const snModel* m, const snData* d, int vertex, const snReal force[3], int n,
+                    const int* column, const snReal* J, snReal* full) {
+  int body = m->flex_vertbodyid[vertex], nv = (int)m->nv, adr = m->body_dofadr[body];
+  snReal arm[3], moment[3];
+  if (m->body_simple[body] == 2) {
+    for (int k = 0; k < 3 && k < m->body_dofnum[body]; k++) {
+      addRow(full + (size_t)nv * (adr + k), force[k], n, column, J);
+    }
+    return;
+  }
+  snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(moment, arm, force);
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
+    const snReal* cdof = d->cdof + 6 * dof;
+    addRow(full + (size_t)nv * dof, snu_dot3(cdof, moment) + snu_dot3(cdof + 3, force), n, column,
+           J);
+  }
+}
+
+// ---- stretch
+
+// place of the pair (i, j) in a symmetric matrix packed by rows
+static int packed(int n, int i, int j) {
+  int low = i < j ? i : j, high = i < j ? j : i;
+  return low * n - low * (low - 1) / 2 + high - low;
+}
+
+static void stretchElement(const snModel* m, const snData* d, int flex, const int* edge,
+                           const snReal* k, snReal* full) {
+  int n = m->flex_dim[flex] == 3 ? 6 : 3, first = m->flex_vertadr[flex];
+  snReal h = m->opt.timestep;
+  for (int j = 0; j < n; j++) {
+    int e = m->flex_edgeadr[flex] + edge[j], adr = m->flexedge_J_rowadr[e];
+    snReal before = d->flexedge_length[e] - h * d->flexedge_velocity[e];
+    snReal rate = 2 * m->flex_damping[flex] * before;
+    for (int i = 0; i < n; i++) {
+      const int* end = m->flex_edge + 2 * (m->flex_edgeadr[flex] + edge[i]);
+      snReal pull[3], tension = k[packed(n, i, j)] * rate;
+      snu_sub3(pull, d->flexvert_xpos + 3 * (first + end[1]),
+               d->flexvert_xpos + 3 * (first + end[0]));
+      for (int side = 0; side < 2; side++) {
+        snu_scl3(pull, pull, side ? -1 : tension);
+        addPull(m, d, first + end[side], pull, m->flexedge_J_rownnz[e], m->flexedge_J_colind + adr,
+                d->flexedge_J + adr, full);
+      }
+    }
+  }
+}
+
+static void stretch(const snModel* m, const snData* d, int flex, snReal* full) {
+  int n = m->flex_dim[flex] == 3 ? 6 : 3;
+  const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex];
+  if (m->opt.timestep <= 0) return;
+  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
+    const snReal* k = m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + e);
+    stretchElement(m, d, flex, edge + n * e, k, full);
+  }
+}
+
+// ---- bending
+
+static void bend(const snModel* m, int flex, snReal* full) {
+  int first = m->flex_edgeadr[flex], nv = (int)m->nv;
+  const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
+  for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
+    const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
+    int body[4];
+    if (flap[0] < 0 || flap[1] < 0) continue;
+    for (int c = 0; c < 4; c++) body[c] = bodies[c < 2 ? end[c] : flap[c - 2]];
+    for (int c = 0; c < 16; c++) {
+      int to = body[c >> 2], from = body[c & 3];
+      snReal value = m->flex_damping[flex] * m->flex_bending[17 * (snSize)edge + c];
+      if (m->body_dofnum[from] < 3) continue;
+      for (int k = 0; k < 3 && k < m->body_dofnum[to]; k++) {
+        full[(size_t)nv * (m->body_dofadr[to] + k) + m->body_dofadr[from] + k] -= value;
+      }
+    }
+  }
+}
+
+void sn_flexVelocityFull(const snModel* m, const snData* d, int hasDamper, snReal* full) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    if (m->flex_interp[flex] || m->flex_damping[flex] == 0) continue;
+    if (sn_flexStretches(m, flex)) stretch(m, d, flex, full);
+    if (hasDamper && sn_flexBends(m, flex)) bend(m, flex, full);
+  }
+}
