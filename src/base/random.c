@@ -9,8 +9,8 @@
 snReal snu_standardNormal(snReal* num2) {
   snReal x, y, ss;
   do {
-    x = 2 * ((snReal)rand() / RAND_MAX) - 1;
-    y = 2 * ((snReal)rand() / RAND_MAX) - 1;
+    x = 2 * ((snReal)rand() / (snReal)RAND_MAX) - 1;
+    y = 2 * ((snReal)rand() / (snReal)RAND_MAX) - 1;
     ss = x * x + y * y;
   } while (ss >= 1 || ss == 0);
   snReal scale = (snReal)sqrt(-2 * log((double)ss) / (double)ss);
