@@ -330,8 +330,10 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
 
 set(SN_ENGINE_LANES  # code for teams of lanes alone
   engine/lanes/actuation.c
+  engine/lanes/camlight.c
   engine/lanes/collision.c
   engine/lanes/dense.c
+  engine/lanes/dynamics.c
   engine/lanes/hessian.c
   engine/lanes/integrate.c
   engine/lanes/kinematics.c

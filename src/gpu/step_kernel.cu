@@ -25,6 +25,7 @@
 #include "engine/lanes/elimination.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
+#include "engine/smooth/camlight.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
@@ -72,6 +73,9 @@ SN_FILE(com)
 SN_END_FILE
 SN_FILE(camlight)
 #include "engine/smooth/camlight.c"
+SN_END_FILE
+SN_FILE(lanes_camlight)
+#include "engine/lanes/camlight.c"
 SN_END_FILE
 SN_FILE(tendon)
 #include "engine/smooth/tendon.c"
@@ -132,6 +136,9 @@ SN_FILE(lanes_actuation)
 SN_END_FILE
 SN_FILE(acceleration)
 #include "engine/smooth/acceleration.c"
+SN_END_FILE
+SN_FILE(lanes_dynamics)
+#include "engine/lanes/dynamics.c"
 SN_END_FILE
 SN_FILE(solver)
 #include "engine/solve/solver.c"

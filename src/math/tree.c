@@ -29,7 +29,7 @@ static int treesApart(int n, const int* rownnz, const int* rowadr, const int* co
 }
 
 // NULL for an ascending list that leaves no row out
-static const int* shortList(int n, const int* index) {
+static const int* nullIfIdentity(int n, const int* index) {
   return index && n > 0 && index[n - 1] == n - 1 ? NULL : index;
 }
 
@@ -109,62 +109,62 @@ static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* co
 // lanes of the largest team
 enum { LOG_LANES = 5, MAX_LANES = 1 << LOG_LANES };
 
-// The rows of a tree from the last to the first. On the path from the root to row k, a lane holds
-// the column of the dof at its position; what descendants leave to the row at position p is in
-// rest[p]. When that row's turn has come, nothing is left there for the next branch. What a lane has
-// of rows above its position is of no use to anyone.
+// Rows of a tree are eliminated from the last to the first. On the path from the root to row k, the lane
+// at position p holds column p; update[p] sums what the descendants of the row at position p subtract
+// from it, and is cleared when that row is eliminated. Entries of a lane above its own position are
+// meaningless.
 typedef struct Path_ {
-  snReal rest[MAX_LANES];
-  snReal pivot, inverse, factor;  // of the last row taken: D, 1/D, and L(k,.)
+  snReal update[MAX_LANES];
+  snReal pivot, inverse, factor;  // of the last row eliminated: D, 1/D, and L(k,.)
 } Path;
 
-// Row k, whose diagonal is at the given position, to its ancestors: the row at p, which is that of
-// dof i, becomes less by A(k,i) A(k,.) / D(k), where the lane at p tells A(k,i). Each part of the
-// team, of that width, works on its own matrix.
-SN_KERNEL void takePivot(Path* path, snReal row, int position, int width) {
+// Eliminate row k, whose diagonal is at the given position: A(k,i) A(k,.) / D(k) is subtracted from the
+// row of its ancestor i at position p, where A(k,i) comes from lane p. Each part of the team, of that
+// width, works on its own matrix.
+SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
   snReal entry[MAX_LANES];
-  row += path->rest[position];
-  path->rest[position] = 0;
+  row += path->update[position];
+  path->update[position] = 0;
   path->pivot = sn_warpFromPart(row, position, width);
   SN_UNROLL
   for (int p = 0; p < position; p++) entry[p] = sn_warpFromPart(row, p, width);
   path->inverse = 1 / path->pivot;
   path->factor = row * path->inverse;
   SN_UNROLL
-  for (int p = 0; p < position; p++) path->rest[p] -= path->factor * entry[p];
+  for (int p = 0; p < position; p++) path->update[p] -= path->factor * entry[p];
 }
 
 // The same with one of 2, 4.. positions from the first, which is a constant: registers have no
 // indices.
-SN_KERNEL void takeOneOf2(Path* path, snReal row, int position, int width, int first) {
+SN_KERNEL void eliminateOneOf2(Path* path, snReal row, int position, int width, int first) {
   if (position > first) {
-    takePivot(path, row, first + 1, width);
+    eliminateRow(path, row, first + 1, width);
   } else {
-    takePivot(path, row, first, width);
+    eliminateRow(path, row, first, width);
   }
 }
 
-SN_KERNEL void takeOneOf4(Path* path, snReal row, int position, int width, int first) {
+SN_KERNEL void eliminateOneOf4(Path* path, snReal row, int position, int width, int first) {
   if (position < first + 2) {
-    takeOneOf2(path, row, position, width, first);
+    eliminateOneOf2(path, row, position, width, first);
   } else {
-    takeOneOf2(path, row, position, width, first + 2);
+    eliminateOneOf2(path, row, position, width, first + 2);
   }
 }
 
-SN_KERNEL void takeOneOf8(Path* path, snReal row, int position, int width, int first) {
+SN_KERNEL void eliminateOneOf8(Path* path, snReal row, int position, int width, int first) {
   if (position < first + 4) {
-    takeOneOf4(path, row, position, width, first);
+    eliminateOneOf4(path, row, position, width, first);
   } else {
-    takeOneOf4(path, row, position, width, first + 4);
+    eliminateOneOf4(path, row, position, width, first + 4);
   }
 }
 
-SN_KERNEL void takeOneOf16(Path* path, snReal row, int position, int width, int first) {
+SN_KERNEL void eliminateOneOf16(Path* path, snReal row, int position, int width, int first) {
   if (position < first + 8) {
-    takeOneOf8(path, row, position, width, first);
+    eliminateOneOf8(path, row, position, width, first);
   } else {
-    takeOneOf8(path, row, position, width, first + 8);
+    eliminateOneOf8(path, row, position, width, first + 8);
   }
 }
 
@@ -174,15 +174,15 @@ SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int a
   return M[start + (position < last ? position : last)];
 }
 
-// The factor of M by lanes that are told to write it; that of M with more on the diagonal by those
-// that are told so.
+// Factor M, or M plus `more` on the diagonal for lanes with `damped` set. Only lanes with `writes` set
+// store the result.
 SN_KERNEL void factorPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal more, int damped,
                            int writes, int n, int nnz, int adr, int width) {
   int position = SN_LANE & (width - 1);
   snReal inverse = 0, second = 0;  // of the rows at this position, and at this one of the next part
   Path path;
   SN_UNROLL
-  for (int p = 0; p < MAX_LANES; p++) path.rest[p] = 0;
+  for (int p = 0; p < MAX_LANES; p++) path.update[p] = 0;
   // a row is asked for two rows ahead of its turn
   snReal next = entryOfRow(M, n - 1, position, nnz, adr);
   snReal after = entryOfRow(M, n > 1 ? n - 2 : 0, position, nnz, adr);
@@ -194,9 +194,9 @@ SN_KERNEL void factorPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal
     after = entryOfRow(M, k > 2 ? k - 2 : 0, position, nnz, adr);
     if (damped && position == last) row += damping;
     if (width < MAX_LANES || last < MAX_LANES / 2) {
-      takeOneOf16(&path, row, last, width, 0);
+      eliminateOneOf16(&path, row, last, width, 0);
     } else {
-      takeOneOf16(&path, row, last, width, MAX_LANES / 2);
+      eliminateOneOf16(&path, row, last, width, MAX_LANES / 2);
     }
     if (position == k) inverse = path.inverse;
     if (position + width == k) second = path.inverse;
@@ -233,7 +233,7 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, s
 
 static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
-  index = shortList(n, index);
+  index = nullIfIdentity(n, index);
   if (laneForRow(n, rownnz, rowadr, colind, index)) {
     sn_factorTreeOf(LD, LDiagInv, LD, NULL, NULL, NULL, 0, n, rownnz, rowadr);
     return;
@@ -370,7 +370,7 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
                       int nvec, const int* rownnz, const int* rowadr, const int* colind,
                       const int* index) {
   if (n < 1) return;
-  index = shortList(n, index);
+  index = nullIfIdentity(n, index);
   int many = manyTrees(n, rownnz, rowadr, colind, index);
   int dofs = laneForRow(n, rownnz, rowadr, colind, index), lane = SN_LANE;
   for (int v = 0; v < nvec; v++) {
@@ -690,7 +690,7 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
     return;
   }
   Run run;
-  index = shortList(n, index);
+  index = nullIfIdentity(n, index);
   run.row[1] = run.row[2] = run.row[3] = LD;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;

@@ -1,13 +1,13 @@
 // The Hessian for a team of lanes: dense, in tiles of 4 x 4.
 //
-// A lane takes a tile; four numbers of a row of a tile are loaded and stored at once. With n rounded
-// up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the factor, the
+// Register tiling: a lane holds a tile, and loads and stores the four numbers of a row of it at once.
+// With n rounded up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the factor, the
 // upper ones the quadratic part M + sum of D J'J, which follows the states of the rows: tile (I, J)
 // lies, as it is, where (J, I) would. The quadratic part of tiles on the diagonal lies apart.
 //
 // H = L D L' is factored from the first tile on. Below the diagonal Y = L D is kept: neither the
 // factor nor the solves need L there. Tiles on the diagonal become pivots: the entries of L below the
-// diagonal, and 1/D. Every lane factors them by itself: to wait for another would take as long.
+// diagonal, and 1/D. Every lane factors them for itself, because waiting for another lane takes as long.
 
 #include "base/arena.h"
 #include "engine/lanes/elimination.h"
@@ -89,7 +89,7 @@ static int placeTiles(snDense* H, snQuad* quads, int side) {
 }
 
 static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
-  int room = sn_windowRoom(4 * side) / 4, rows = (nefc + 3) / 4;
+  int room = sn_windowSize(4 * side) / 4, rows = (nefc + 3) / 4;
   if (quads) {
     H->factor = quads->v;
     H->inverse = quads[room].v;
@@ -124,7 +124,8 @@ static int allocateDense(snPrimal* p, int lanes) {
   p->Mgrad = p->Mgradold = H->x->v;
   if (lanes) {
     placeLanes(H, quads, side, nefc);
-    H->plain = !p->rows.nf && nefc <= 64 && p->m->opt.cone == snCONE_PYRAMIDAL && sn_isFast(H->J);
+    H->laneRows =
+        !p->rows.nf && nefc <= 64 && p->m->opt.cone == snCONE_PYRAMIDAL && sn_isFast(H->J);
   } else {
     placeTiles(H, quads, side);
     H->corner = ints + nefc;

@@ -1,12 +1,14 @@
-// Elimination by a team that has a lane for each dof: a lane keeps its row in registers.
+// Dense Gauss-Jordan elimination by a team that has a lane for each dof: lane i holds row i in registers.
 //
-// Column after column of H = L D L' is eliminated: a lane publishes its number of the column Y = L D,
-// and takes all of them off its row. Rows above the pivot take part as well (Gauss-Jordan): that costs
-// nothing, because their lanes would wait, and spares the solve with L'. Another right-hand side is
-// solved for with the columns of Y. The row moves on by a register with each column, so that the
-// loop over columns is not unrolled, and it becomes shorter in steps: WINDOW columns are kept up to
-// date. Column j of Y begins with its pivot and has the length of its window; an own window for each
-// number of columns would be long code.
+// H = L D L' is eliminated column by column: each lane stores its entry of the column Y = L D to fast
+// memory, and subtracts the column from its row. Rows above the pivot take part as well: their lanes
+// would otherwise wait, and no solve with L' is needed for the right-hand side that is eliminated
+// along. Other right-hand sides are solved for with the columns of Y.
+//
+// Registers have no indices, so the row shifts by one register with each column and the loop over
+// columns is not unrolled. Only the first `width` columns of what is left are kept up to date; the
+// width, the window, shrinks in four steps, because code for every width would be long. Column j of Y
+// begins with its pivot and is as long as its window.
 
 #ifndef SINEW_ENGINE_LANES_ELIMINATION_H_
 #define SINEW_ENGINE_LANES_ELIMINATION_H_
@@ -28,8 +30,8 @@ static inline int sn_windowColumn(int j) {
   return j >= N0 ? END0 + W1 * (j - N0) : W0 * j;
 }
 
-// numbers of a factor
-static inline int sn_windowRoom(int width) { return END3 - sn_windowColumn(W0 - width); }
+// numbers that a factor takes
+static inline int sn_windowSize(int width) { return END3 - sn_windowColumn(W0 - width); }
 
 // row += scale times a row of J
 SN_KERNEL void sn_windowAdd(snReal* row, snReal scale, const snQuad* J, int width) {
@@ -106,7 +108,7 @@ SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snR
   return x;
 }
 
-// the rest, row by row of Y'
+// the second half: row by row of Y'
 SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal x, int nv,
                                     int width, int lane) {
   int own = lane < nv ? lane : 0, shift = W0 - width;

@@ -1,7 +1,7 @@
-// The Hessian of a team that has a lane for each dof: a lane keeps its row in registers.
+// The Newton direction where each dof has a lane, of problems with any kind of row (friction, cones).
 //
-// Row i of M + sum of D J'J is summed up by lane i, from scratch each time: no more than a lane's own
-// row and loads that all lanes share.
+// Lane i sums up row i of the Hessian M + sum of D J'J in registers, from scratch each time; the rows of
+// J are loads that all lanes share. Elimination is that of lanes/elimination.h.
 
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
@@ -42,7 +42,7 @@ static inline snReal coneScale(const snPrimal* p, int r, int a, int lane) {
   return sum;
 }
 
-// the rows that count
+// add the rows whose weight is not zero
 SN_KERNEL void addRows(const snPrimal* p, snReal* row, const snQuad* J, int lane, int width) {
   const snReal* weight = SN_FAST(const snReal, p->dense.weight);
   int nefc = p->rows.nefc;
@@ -122,7 +122,7 @@ static SN_OUTLINE snReal solveRows(const snPrimal* p, snReal x) {
 void sn_lanesDirection(snPrimal* p, int fresh) {
   int nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
   snReal x = SN_FAST(snReal, p->grad)[own];
-  int stale = p->dense.plain && !fresh ? p->dense.stale : weighRows(p, fresh);
+  int stale = p->dense.laneRows && !fresh ? p->dense.stale : weighRows(p, fresh);
   if (stale) {
     x = factorLanes(p, x);
     sn_warpSync();
@@ -135,7 +135,7 @@ void sn_lanesDirection(snPrimal* p, int fresh) {
 
 // ---- rows of lanes -------------------------------------------------------------------------------
 
-// The rows of a plain problem: one-sided or equalities, at most two of a lane.
+// With laneRows: one-sided rows or equalities, at most two for a lane.
 enum { ROWS = 2 };
 
 // Step along search: acceleration, residuals, states, forces, cost and gradient.

@@ -1,4 +1,5 @@
-// Sums over a tree by a team that has a lane for each of its nodes: everything stays in registers.
+// Stages by teams that have a lane for everything, and their sums over a tree: a lane holds a node in
+// registers.
 
 #ifndef SINEW_ENGINE_LANES_LANES_H_
 #define SINEW_ENGINE_LANES_LANES_H_
@@ -15,7 +16,7 @@ static inline int sn_levelFrom(const snModel* m, int base, int body) {
   return level;
 }
 
-// what another lane has; zeros when it is below 0
+// warp shuffle of six numbers; zeros when the lane is below 0
 SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   int other = lane < 0 ? 0 : lane;
   SN_UNROLL
@@ -25,8 +26,8 @@ SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   }
 }
 
-// value += the values of all nodes above, where a node knows its parent (below 0: none): takes those
-// of twice as many each time
+// value += the values of all ancestors. Pointer jumping: after round k a value is summed over 2^k nodes,
+// and parent (below 0: none) is the 2^k-th ancestor.
 SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   SN_PLAIN_LOOP
   while (sn_warpAny(parent >= 0)) {
@@ -39,7 +40,8 @@ SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   }
 }
 
-// values of parents += those of their children, which come after them; the last of the nodes first
+// Sums over subtrees: values of parents += those of their children, from the last node to the first
+// (children come after their parents).
 SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   int lane = SN_LANE;
   SN_PLAIN_LOOP
@@ -55,22 +57,30 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
 
 SN_EXTERN_C_BEGIN
 
-// Stages by a team with a lane for everything: README.md says when each is taken.
+// ---- stages ----------------------------------------------------------------------------------------
+//
+// README.md says when each is taken. Those that return int return 0 when they find something that they
+// do not do, having changed nothing; the general version then runs.
+
+// position
 void sn_kinematicsLanes(const snModel* m, snData* d);
-
-// Poses of bodies and joints alone, of any number of them, all awake: those of the world are given.
-void sn_bodyPosesLanes(const snModel* m, snData* d);
-
-// Those that return int return 0 when they do not apply, having done nothing.
+void sn_bodyPosesLanes(const snModel* m, snData* d);  // bodies and joints alone, of any number
+void sn_comPosLanes(const snModel* m, snData* d);
+void sn_camlightLanes(const snModel* m, snData* d);
 int sn_tendonLanes(const snModel* m, snData* d);
-int sn_pathVelocitiesLanes(const snModel* m, snData* d);
+void sn_crbLanes(const snModel* m, snData* d);
 int sn_transmissionLanes(const snModel* m, snData* d);
-int sn_actuationLanes(const snModel* m, snData* d);
 
-// Dense rows times vectors over at most 32 dofs, by a warp.
-void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec);
+// velocity
+int sn_pathVelocitiesLanes(const snModel* m, snData* d);
+void sn_velocityLanes(const snModel* m, snData* d);  // sn_comVel and the bias force
+int sn_passiveLanes(const snModel* m, snData* d);
 void sn_referenceLanes(const snModel* m, snData* d);
 
+// acceleration
+int sn_actuationLanes(const snModel* m, snData* d);
+int sn_accelerationLanes(const snModel* m, snData* d);
+void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_EulerLanes(const snModel* m, snData* d);
 
 SN_EXTERN_C_END

@@ -1,11 +1,11 @@
-// Newton on a plain problem by a warp, from the warm start to the forces.
+// Newton's method by one warp on a problem that fits its registers, from the warm start to the forces.
 //
-// Plain: the whole system is one problem of at most 32 dofs, and its rows are equalities or one-sided,
-// at most two of a lane. A lane has the row of M of its dof, the numbers of its dof and of its rows in
-// registers from the beginning to the end. What the lanes show one another lies in fast memory: the
-// rows of J, the factor of the Hessian (engine/lanes/elimination.h), a vector that all rows are
-// multiplied with. Memory is read once, all of it at the beginning, and the results are written at
-// the end.
+// The problem is the whole system (or one island with every dof), with at most 32 dofs; its rows are
+// equalities or one-sided, at most two for each lane. Lane i holds row i of M and all numbers of dof i;
+// lane r holds those of rows r and r + 32. They stay in registers from the first iteration to the
+// last. Fast memory holds what the lanes read of one another: the rows of J, the factor of the Hessian
+// (lanes/elimination.h), and the vector that all rows are multiplied with. Global memory is read once,
+// at the beginning, and the results are written at the end.
 
 #include "base/arena.h"
 #include "engine/lanes/elimination.h"
@@ -14,19 +14,19 @@
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-// rows of a lane; rows of J, and parts of M of a number for each lane, that are loaded at once
+// rows of a lane; rows of J, and entries of M for each lane, that are loaded at once
 enum { ROWS = 2, CHUNK = 16, PARTS = 8 };
 
-// A row of a lane.
-typedef struct Row_ {
+// A row as its lane holds it.
+typedef struct LaneRow_ {
   snReal x, v;  // residual, its change along the search direction
   snReal D;     // 0 where there is no row
   int active;
-  int joint;  // whose limit it is; -1: of none
-} Row;
+  int joint;  // whose limit the row is; -1: of none
+} LaneRow;
 
-// The problem as a lane has it.
-typedef struct Plain_ {
+// The problem as a lane holds it.
+typedef struct RegisterProblem_ {
   int lane, inside;  // its dof, if it has one
   int nv, nefc, ne;
 
@@ -42,11 +42,11 @@ typedef struct Plain_ {
   snReal inverse;      // of its pivot
   snReal acc, smooth;  // acceleration, unconstrained one
   snReal force;        // qfrc_smooth
-  snReal rest;         // M acc - qfrc_smooth
-  snReal pull;         // J' force
+  snReal residual;     // M acc - qfrc_smooth
+  snReal jointForce;   // J' force
   snReal search, Ms;   // search direction, M times it
 
-  Row rows[ROWS];
+  LaneRow rows[ROWS];
   unsigned active[ROWS];  // of all lanes
 
   snReal scale;  // see snPrimal
@@ -55,12 +55,12 @@ typedef struct Plain_ {
   snReal cost, gauss;  // of rows and inertia, of inertia alone
   snReal square;       // of the length of the search direction
   snReal gradnorm, noise;
-} Plain;
+} RegisterProblem;
 
 // ---- memory --------------------------------------------------------------------------------------
 
-// Rows that fit, no friction rows, one island: all of it is asked for together, without short cuts.
-static inline int isPlain(const snModel* m, const snData* d) {
+// Few enough rows, none of friction, one island. Joined by &, so that all loads are in flight at once.
+static inline int fitsRegisters(const snModel* m, const snData* d) {
   int nv = (int)m->nv, nefc = d->nefc, nisland = d->nisland;
   int islands = (nisland > 0) & !(m->opt.disableflags & snDSBL_ISLAND);
   int whole = (islands == 0) | ((nisland == 1) & (d->nidof == nv));
@@ -70,14 +70,14 @@ static inline int isPlain(const snModel* m, const snData* d) {
 static inline int strideOf(int width) { return width | 4; }
 
 // numbers of fast memory; M is there before the factor and J
-static inline int roomOf(int width, int padded, int nC) {
+static inline int scratchOf(int width, int padded, int nC) {
   int stride = strideOf(width), first = width * stride + nC + 1;
-  int later = sn_windowRoom(width) + padded * stride;
+  int later = sn_windowSize(width) + padded * stride;
   return 2 * stride + (first > later ? first : later);
 }
 
 // the column of this lane in rows [first, first + CHUNK) of J
-SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const Plain* p) {
+SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const RegisterProblem* p) {
   int nv = p->nv, own = p->inside ? p->lane : 0;
   SN_UNROLL
   for (int k = 0; k < CHUNK; k++) {
@@ -86,7 +86,7 @@ SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const Plain* 
   }
 }
 
-SN_KERNEL void storeChunk(const snReal* part, int first, const Plain* p, int width) {
+SN_KERNEL void storeChunk(const snReal* part, int first, const RegisterProblem* p, int width) {
   snReal* J = (snReal*)p->J + first * p->stride + p->lane;
   SN_UNROLL
   for (int k = 0; k < CHUNK; k++) {
@@ -113,7 +113,8 @@ SN_KERNEL void storeInertia(const snReal* part, snReal* M, int first, int nC) {
 
 // Columns of M: the descendants of a dof follow it, and its entries are at its position of their rows,
 // which begin at adr. M[none] is zero.
-SN_KERNEL void spreadInertia(Plain* p, const snReal* M, int adr, int nnz, int none, int width) {
+SN_KERNEL void spreadInertia(RegisterProblem* p, const snReal* M, int adr, int nnz, int none,
+                             int width) {
   int self = p->inside ? p->lane : -1, place = nnz << 16 | adr, last = nnz << 16 | 0xffff;
   int below = 0;
   SN_UNROLL
@@ -125,7 +126,7 @@ SN_KERNEL void spreadInertia(Plain* p, const snReal* M, int adr, int nnz, int no
 }
 
 // Whole rows: entry j of a row is entry i of the column of dof j before it.
-SN_KERNEL void completeInertia(Plain* p, int width) {
+SN_KERNEL void completeInertia(RegisterProblem* p, int width) {
   int lane = p->lane, own = lane < width ? lane : 0, stride = p->stride;
   snReal* square = p->factor;
   SN_UNROLL
@@ -146,7 +147,8 @@ SN_KERNEL void completeInertia(Plain* p, int width) {
 }
 
 // A row of this lane: D and aref, which v keeps. Of two limits of one joint the second counts.
-SN_KERNEL void loadRow(Row* row, const snData* d, int r, int nefc, int firstlimit, int endlimit) {
+SN_KERNEL void loadRow(LaneRow* row, const snData* d, int r, int nefc, int firstlimit,
+                       int endlimit) {
   int own = r < nefc ? r : nefc - 1, next = r + 1 < nefc ? r + 1 : own;
   const int *id = d->efc_id, *type = d->efc_type;
   snReal D = d->efc_D[own], aref = d->efc_aref[own];
@@ -160,7 +162,7 @@ SN_KERNEL void loadRow(Row* row, const snData* d, int r, int nefc, int firstlimi
 
 // All that is read, without a wait in between. Leaves aref in v of the rows, the last and the unconstrained
 // acceleration in vectors, and the trace of M in scale.
-SN_KERNEL void load(Plain* p, const snModel* m, const snData* d, int width) {
+SN_KERNEL void load(RegisterProblem* p, const snModel* m, const snData* d, int width) {
   int lane = p->lane, own = p->inside ? lane : 0;
   int nnz = m->M_rownnz[own], adr = m->M_rowadr[own], nC = (int)m->nC;
   snReal part[CHUNK], entries[PARTS], *M = p->factor + width * p->stride;
@@ -206,7 +208,7 @@ SN_KERNEL void load(Plain* p, const snModel* m, const snData* d, int width) {
 // ---- products ------------------------------------------------------------------------------------
 
 // M times a vector
-SN_KERNEL snReal mulInertia(const Plain* p, const snQuad* x, int width) {
+SN_KERNEL snReal mulInertia(const RegisterProblem* p, const snQuad* x, int width) {
   snReal even = 0, odd = 0;
   SN_UNROLL
   for (int k = 0; k < width / 4; k++) {
@@ -220,7 +222,7 @@ SN_KERNEL snReal mulInertia(const Plain* p, const snQuad* x, int width) {
 }
 
 // row number k of this lane (the last of all where it has none) times a vector
-SN_KERNEL snReal mulRow(const Plain* p, int k, const snQuad* x, int width) {
+SN_KERNEL snReal mulRow(const RegisterProblem* p, int k, const snQuad* x, int width) {
   int r = p->lane + 32 * k;
   const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
   snReal even = 0, odd = 0;
@@ -235,10 +237,10 @@ SN_KERNEL snReal mulRow(const Plain* p, int k, const snQuad* x, int width) {
   return even + odd;
 }
 
-static inline snReal forceOf(const Row* row) { return row->active ? -row->D * row->x : 0; }
+static inline snReal forceOf(const LaneRow* row) { return row->active ? -row->D * row->x : 0; }
 
 // J' force
-SN_KERNEL snReal mulForces(const Plain* p) {
+SN_KERNEL snReal mulForces(const RegisterProblem* p) {
   const snReal* column = (const snReal*)p->J + (p->inside ? p->lane : 0);
   snReal force = forceOf(p->rows), even = 0, odd = 0;
   SN_PLAIN_LOOP
@@ -254,17 +256,17 @@ SN_KERNEL snReal mulForces(const Plain* p) {
 
 // ---- start ---------------------------------------------------------------------------------------
 
-static inline int isActive(const Plain* p, int k, snReal x) {
+static inline int isActive(const RegisterProblem* p, int k, snReal x) {
   int r = p->lane + 32 * k;
   return r < p->ne || (r < p->nefc && x < 0);
 }
 
 // twice the cost of a row
-static inline snReal costOf(const Plain* p, int k, snReal x) {
+static inline snReal costOf(const RegisterProblem* p, int k, snReal x) {
   return isActive(p, k, x) ? p->rows[k].D * x * x : 0;
 }
 
-static inline void listActive(Plain* p) {
+static inline void listActive(RegisterProblem* p) {
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
     p->rows[k].active = isActive(p, k, p->rows[k].x);
@@ -273,7 +275,7 @@ static inline void listActive(Plain* p) {
 }
 
 // The last acceleration or the unconstrained one, whichever costs less.
-SN_KERNEL void start(Plain* p, snReal* efc_b, int warm, int width) {
+SN_KERNEL void start(RegisterProblem* p, snReal* efc_b, int warm, int width) {
   const snQuad *last = p->vectors, *smooth = p->vectors + p->stride / 4;
   snReal sums[4] = {0, 0, 0, p->scale}, b[ROWS];
   SN_UNROLL
@@ -286,8 +288,8 @@ SN_KERNEL void start(Plain* p, snReal* efc_b, int warm, int width) {
     sums[1] += costOf(p, k, p->rows[k].x);
     sums[2] += costOf(p, k, b[k]);
   }
-  p->rest = mulInertia(p, last, width) - p->force;
-  sums[0] = p->rest * (p->acc - p->smooth);
+  p->residual = mulInertia(p, last, width) - p->force;
+  sums[0] = p->residual * (p->acc - p->smooth);
   sn_warpSums(sums, 4);
   p->scale = sums[3];
   p->gauss = (snReal)0.5 * sums[0];
@@ -296,18 +298,18 @@ SN_KERNEL void start(Plain* p, snReal* efc_b, int warm, int width) {
     p->gauss = 0;
     p->cost = (snReal)0.5 * sums[2];
     p->acc = p->smooth;
-    p->rest = mulInertia(p, smooth, width) - p->force;
+    p->residual = mulInertia(p, smooth, width) - p->force;
     SN_UNROLL
     for (int k = 0; k < ROWS; k++) p->rows[k].x = b[k];
   }
   listActive(p);
-  p->pull = mulForces(p);
+  p->jointForce = mulForces(p);
 }
 
 // ---- iterations ----------------------------------------------------------------------------------
 
 // the Hessian M + sum of D J'J, its factor and the solution
-SN_KERNEL void factor(const Plain* p, snWindow* e, int width) {
+SN_KERNEL void factor(const RegisterProblem* p, snWindow* e, int width) {
   snReal row[W0];
   SN_UNROLL
   for (int k = 0; k < width; k++) row[k] = p->M[k];
@@ -326,8 +328,8 @@ SN_KERNEL void factor(const Plain* p, snWindow* e, int width) {
 }
 
 // search = -H^-1 grad; stale: the Hessian is not the one of the factor
-SN_KERNEL void direct(Plain* p, int stale, int width) {
-  snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->rest - p->pull, p->factor};
+SN_KERNEL void direct(RegisterProblem* p, int stale, int width) {
+  snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->residual - p->jointForce, p->factor};
   if (stale) {
     factor(p, &e, width);
     p->inverse = e.inverse;
@@ -342,12 +344,12 @@ SN_KERNEL void direct(Plain* p, int stale, int width) {
 }
 
 // Ms and v of the rows, and the polynomial c0 + c1 a + c2 a^2 of inertia and equalities along the line
-SN_KERNEL void beginLine(Plain* p, snReal* quad, int width) {
+SN_KERNEL void beginLine(RegisterProblem* p, snReal* quad, int width) {
   p->Ms = mulInertia(p, p->vectors, width);
-  snReal sums[4] = {0, p->search * p->rest, p->search * p->Ms, p->search * p->search};
+  snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
-    Row* row = p->rows + k;
+    LaneRow* row = p->rows + k;
     row->v = 0;
     if (k && p->nefc <= 32) continue;
     row->v = mulRow(p, k, p->vectors, width);
@@ -365,7 +367,7 @@ SN_KERNEL void beginLine(Plain* p, snReal* quad, int width) {
   p->square = sums[3];
 }
 
-SN_KERNEL void evaluate(const Plain* p, const snReal* quad, snLinePoint* point) {
+SN_KERNEL void evaluate(const RegisterProblem* p, const snReal* quad, snLinePoint* point) {
   snReal alpha = point->alpha, sums[3] = {0, 0, 0};
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
@@ -385,7 +387,7 @@ SN_KERNEL void evaluate(const Plain* p, const snReal* quad, snLinePoint* point) 
 
 // A step along the search direction. The gradient is a difference of forces: what rounding leaves of
 // it in single precision is told by their size.
-SN_KERNEL void move(Plain* p, snReal alpha) {
+SN_KERNEL void move(RegisterProblem* p, snReal alpha) {
   snReal cost = 0;
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
@@ -394,11 +396,11 @@ SN_KERNEL void move(Plain* p, snReal alpha) {
   }
   listActive(p);
   p->acc += p->search * alpha;
-  p->rest += p->Ms * alpha;
-  p->pull = mulForces(p);
-  snReal grad = p->rest - p->pull, Ma = p->rest + p->force;
-  snReal sums[4] = {cost, p->rest * (p->acc - p->smooth), grad * grad,
-                    Ma * Ma + p->force * p->force + p->pull * p->pull};
+  p->residual += p->Ms * alpha;
+  p->jointForce = mulForces(p);
+  snReal grad = p->residual - p->jointForce, Ma = p->residual + p->force;
+  snReal sums[4] = {cost, p->residual * (p->acc - p->smooth), grad * grad,
+                    Ma * Ma + p->force * p->force + p->jointForce * p->jointForce};
   sn_warpSums(sums, 4);
   p->gauss = (snReal)0.5 * sums[1];
   p->cost = (snReal)0.5 * sums[0] + p->gauss;
@@ -407,7 +409,7 @@ SN_KERNEL void move(Plain* p, snReal alpha) {
 }
 
 // one iteration; returns whether to go on
-SN_KERNEL int iterate(Plain* p, snSolverStat* stat, int* stale, int width) {
+SN_KERNEL int iterate(RegisterProblem* p, snSolverStat* stat, int* stale, int width) {
   snReal quad[3], oldcost = p->cost;
   unsigned old[ROWS] = {p->active[0], p->active[1]};
   direct(p, *stale, width);
@@ -439,10 +441,10 @@ SN_KERNEL int iterate(Plain* p, snSolverStat* stat, int* stale, int width) {
 
 // ---- the whole -----------------------------------------------------------------------------------
 
-SN_KERNEL void store(const Plain* p, snData* d, int niter, int more) {
+SN_KERNEL void store(const RegisterProblem* p, snData* d, int niter, int more) {
   if (p->inside) {
     d->qacc[p->lane] = p->acc;
-    d->qfrc_constraint[p->lane] = p->pull;
+    d->qfrc_constraint[p->lane] = p->jointForce;
   }
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
@@ -464,14 +466,14 @@ SN_KERNEL void store(const Plain* p, snData* d, int niter, int more) {
 
 SN_KERNEL void solve(const snModel* m, snData* d, void* scratch, int width) {
   const snOption* opt = &m->opt;
-  Plain p;
+  RegisterProblem p;
   p.lane = SN_LANE;
   p.nv = (int)m->nv, p.nefc = d->nefc, p.ne = d->ne;
   p.inside = p.lane < p.nv;
   p.stride = strideOf(width), p.padded = (p.nefc + 3) & ~3;
   p.vectors = SN_FAST(snQuad, scratch);
   p.factor = (snReal*)(p.vectors + p.stride / 2);
-  p.J = (snQuad*)(p.factor + sn_windowRoom(width));
+  p.J = (snQuad*)(p.factor + sn_windowSize(width));
   p.inverse = 0;
   // costs in single precision cannot tell smaller improvements
   p.tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
@@ -497,9 +499,9 @@ static SN_OUTLINE void solve28(const snModel* m, snData* d, void* x) { solve(m, 
 static SN_OUTLINE void solve20(const snModel* m, snData* d, void* x) { solve(m, d, x, W2); }
 static SN_OUTLINE void solve12(const snModel* m, snData* d, void* x) { solve(m, d, x, W3); }
 
-SN_STAGE int sn_solvePlain(const snModel* m, snData* d) {
-  if (!isPlain(m, d)) return 0;
-  int width = sn_windowWidth((int)m->nv), room = roomOf(width, (d->nefc + 3) & ~3, (int)m->nC);
+SN_STAGE int sn_newtonLanes(const snModel* m, snData* d) {
+  if (!fitsRegisters(m, d)) return 0;
+  int width = sn_windowWidth((int)m->nv), room = scratchOf(width, (d->nefc + 3) & ~3, (int)m->nC);
   void* scratch = sn_stackFree(d, (size_t)room * sizeof(snReal));
   if (!scratch) return 0;
   switch (width) {

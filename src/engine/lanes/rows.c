@@ -1,10 +1,11 @@
-// Constraint rows by a team that has a lane for each body, dof, joint, tendon and contact.
-//
-// What the lane of a dof, a joint ... knows is loaded at once and stays in registers; other lanes
-// ask for it. The dense layout makes a row one store of all the dofs: no zeros before. What else
-// belongs to a row is the work of the row's lane, its impedance included. What is rare (equalities,
-// friction of tendons, limits of balls, both ends of a range at once) is left to the lists of
+// Constraint rows by a team that has a lane for each body, dof, joint, tendon and contact: see
 // constrain/constraint.c.
+//
+// Each lane loads at once all that it knows of its dof, joint, tendon and contact, and keeps it in
+// registers; others get it by warp shuffles. In the dense layout a row is one store by the lanes of all
+// dofs, so nothing has to be zeroed first. The lane of a row then writes everything else, its impedance
+// included. Rare cases (equalities, friction of tendons, limits of balls, both ends of a range at once)
+// take the general version.
 
 #include <string.h>
 
@@ -60,14 +61,14 @@ typedef struct Lanes_ {
   Contact contact;
   int ncon;
   int pyramidal;
-  int odd;  // something that is left to others
+  int needsFallback;  // a candidate that constrain/constraint.c must handle
 } Lanes;
 
 // number of a lane's dof, contact ... : loads need no branch
 SN_KERNEL int clamped(int lane, int n) { return lane < n ? lane : n - 1; }
 
-// What follows from the lane's number, as it stands in memory: nothing waits before all is asked
-// for.
+// What a lane loads by its own number. All of it is loaded before the first use, so that the loads are
+// in flight together.
 typedef struct Raw_ {
   int rownnz, diag, body;          // of the dof
   int weld, dofadr, dofnum, root;  // of the body
@@ -128,7 +129,7 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
   }
 }
 
-// the side of a range that a value is near to; both: odd
+// the side of a range that a value is near to; both at once need the fallback
 SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal range[2],
                         snReal value) {
   snReal low = value - range[0], high = range[1] - value;
@@ -136,7 +137,7 @@ SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal rang
   limit->active = limited & (below | above);
   limit->sign = below ? 1 : -1;
   limit->dist = below ? low : high;
-  own->odd |= limited & below & above;
+  own->needsFallback |= limited & below & above;
 }
 
 SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
@@ -165,10 +166,10 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
 
   int bounded = limits & (lane < ntendon) & (raw.tendon_limited != 0);
   findSide(own, &own->tendon, bounded, raw.tendon_range, raw.length);
-  own->odd |= friction & (lane < ntendon) & (raw.tendon_frictionloss > 0);
+  own->needsFallback |= friction & (lane < ntendon) & (raw.tendon_frictionloss > 0);
   int limited = limits & (lane < (int)m->njnt) & (raw.limited != 0);
   findSide(own, &own->joint, limited & (raw.type != snJNT_FREE), raw.range, value);
-  own->odd |= limited & (raw.type == snJNT_BALL);
+  own->needsFallback |= limited & (raw.type == snJNT_BALL);
 
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
@@ -189,18 +190,18 @@ typedef struct Sizes_ {
   int nefc, nJ, nJs;
 } Sizes;
 
-typedef struct Places_ {
+typedef struct RowArrays_ {
 #define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
 #undef X
-} Places;
+} RowArrays;
 
 // as in allocateRows of the dense layout; returns the end
-SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, Places* places) {
+SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, RowArrays* arrays) {
 #define X(type, name, rows, columns, stage, meaning)                           \
   if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
-  places->name = (sn_type_##type*)place;                                       \
+  arrays->name = (sn_type_##type*)place;                                       \
   place += (size_t)((rows) * (columns)) * sizeof(sn_type_##type);
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, SN_D(nJs), 1, , )
@@ -209,8 +210,8 @@ SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, Place
 }
 
 // the first lane tells the data
-static void publish(snData* d, const Sizes* sizes, const Places* places, int nf, int nl) {
-#define X(type, name, rows, columns, stage, meaning) d->name = places->name;
+static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int nf, int nl) {
+#define X(type, name, rows, columns, stage, meaning) d->name = arrays->name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
 #undef X
@@ -226,7 +227,7 @@ static void publish(snData* d, const Sizes* sizes, const Places* places, int nf,
 
 // Where the next row goes, and of this lane its place among the columns of the row.
 typedef struct Cursor_ {
-  const Places* places;
+  const RowArrays* arrays;
   int lane;
   int nv;
   int row;
@@ -245,10 +246,10 @@ SN_KERNEL void openColumns(Cursor* at, int member) {
 
 SN_KERNEL void setNext(Cursor* at, snReal value) {
   int lane = at->lane, place = at->entry + at->rank;
-  if (lane < at->nv) at->places->efc_J[at->row * at->nv + lane] = value;
+  if (lane < at->nv) at->arrays->efc_J[at->row * at->nv + lane] = value;
   if (at->member) {
-    at->places->efc_Js[place] = value;
-    at->places->efc_J_colind[place] = lane;
+    at->arrays->efc_Js[place] = value;
+    at->arrays->efc_J_colind[place] = lane;
   }
   at->row++;
   at->entry += at->width;
@@ -345,7 +346,7 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
 // ---- rows ----------------------------------------------------------------------------------------
 
 // of the lane's row; lanes that have none do as the last one
-typedef struct Row_ {
+typedef struct LaneRow_ {
   int number;
   int type;
   int id;
@@ -360,18 +361,18 @@ typedef struct Row_ {
   snReal mu;     // of a contact
   snReal slide;  // of the direction of an elliptic row
   snRowParameters parameters;
-} Row;
+} LaneRow;
 
 // rows from number n on belong to a candidate, until another one claims them
-SN_KERNEL void claim(Row* row, int n, int type, int id) {
+SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
   if (row->number < n) return;
   row->type = type;
   row->id = id;
 }
 
-// whose the row is
+// find the contact, joint, tendon or dof that owns the row
 SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
-                         Row* row) {
+                         LaneRow* row) {
   int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
     claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
@@ -390,7 +391,7 @@ SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, u
 
 // Asks other lanes for what the row needs; what only some rows need is loaded.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
-                           Row* row) {
+                           LaneRow* row) {
   int id = row->id;
   if (nplain) {
     int friction = row->type == snCNSTR_FRICTION_DOF, tendon = row->type == snCNSTR_LIMIT_TENDON;
@@ -445,7 +446,8 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
 
 // Stiffness, damping and regularisation of the row from those of its block (see coneRows in
 // constrain/impedance.c); returns the regularisation. A contact learns its mu.
-SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snReal R, snReal* mu) {
+SN_KERNEL snReal shareOfRow(const snModel* m, const LaneRow* row, snReal KB[2], snReal R,
+                            snReal* mu) {
   const snRowParameters* p = &row->parameters;
   if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
   if (row->type < snCNSTR_CONTACT_PYRAMIDAL) return R;
@@ -461,7 +463,7 @@ SN_KERNEL snReal shareOfRow(const snModel* m, const Row* row, snReal KB[2], snRe
   return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
 }
 
-SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, Row* row) {
+SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   snRowParameters* p = &row->parameters;
   snReal KB[2], I, P, mu = 0;
   int r = row->number;
@@ -469,67 +471,67 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const Places* places, R
   sn_impedance(p->solimp, row->pos - row->margin, &I, &P, 1);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
   snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
-  snReal* KBIP = places->efc_KBIP + 4 * r;
+  snReal* KBIP = arrays->efc_KBIP + 4 * r;
   KBIP[0] = KB[0];
   KBIP[1] = KB[1];
   KBIP[2] = I;
   KBIP[3] = P;
-  places->efc_R[r] = R;
-  places->efc_D[r] = 1 / R;
-  places->efc_diagApprox[r] = R * I / (1 - I);
+  arrays->efc_R[r] = R;
+  arrays->efc_D[r] = 1 / R;
+  arrays->efc_diagApprox[r] = R * I / (1 - I);
   if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
 }
 
 // Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
-SN_KERNEL int setRow(const snModel* m, snData* d, const Places* places, Row* row) {
+SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
-  places->efc_type[r] = row->type;
-  places->efc_id[r] = row->id;
-  places->efc_J_rownnz[r] = row->width;
-  places->efc_J_rowadr[r] = row->entry;
-  places->efc_J_rowsuper[r] = row->after;
-  places->efc_pos[r] = tangent ? 0 : row->pos;
-  places->efc_margin[r] = tangent ? 0 : row->margin;
-  places->efc_frictionloss[r] = row->frictionloss;
-  setImpedance(m, d, places, row);
+  arrays->efc_type[r] = row->type;
+  arrays->efc_id[r] = row->id;
+  arrays->efc_J_rownnz[r] = row->width;
+  arrays->efc_J_rowadr[r] = row->entry;
+  arrays->efc_J_rowsuper[r] = row->after;
+  arrays->efc_pos[r] = tangent ? 0 : row->pos;
+  arrays->efc_margin[r] = tangent ? 0 : row->margin;
+  arrays->efc_frictionloss[r] = row->frictionloss;
+  setImpedance(m, d, arrays, row);
   return row->parameters.solimp[4] != 1 && row->parameters.solimp[4] != 2;
 }
 
 // ---- all -----------------------------------------------------------------------------------------
 
 // The arena and what was used of it, read before it changes.
-typedef struct Room_ {
+typedef struct ArenaUse_ {
   size_t used, stack;
   snSize most;
   int most_rows, most_contacts;
   char *begin, *end;
-} Room;
+} ArenaUse;
 
-SN_KERNEL Room readRoom(const snData* d) {
-  Room room;
-  room.used = d->parena;
-  room.stack = d->pstack;
-  room.most = d->maxuse_arena;
-  room.most_rows = d->maxuse_efc;
-  room.most_contacts = d->maxuse_con;
-  room.begin = (char*)d->arena + room.used;
-  room.end = (char*)d->arena + ((size_t)d->narena - room.stack);
-  return room;
+SN_KERNEL ArenaUse readArena(const snData* d) {
+  ArenaUse arena;
+  arena.used = d->parena;
+  arena.stack = d->pstack;
+  arena.most = d->maxuse_arena;
+  arena.most_rows = d->maxuse_efc;
+  arena.most_contacts = d->maxuse_con;
+  arena.begin = (char*)d->arena + arena.used;
+  arena.end = (char*)d->arena + ((size_t)d->narena - arena.stack);
+  return arena;
 }
 
 // the first lane takes what lies before the end
-SN_KERNEL void take(snData* d, const Room* room, int nrow, const char* end) {
-  d->parena = room->used + (size_t)(end - room->begin);
-  snSize total = (snSize)(d->parena + room->stack);
-  if (total > room->most) d->maxuse_arena = total;
-  if (nrow > room->most_rows) d->maxuse_efc = nrow;
+SN_KERNEL void takeArena(snData* d, const ArenaUse* arena, int nrow, const char* end) {
+  d->parena = arena->used + (size_t)(end - arena->begin);
+  snSize total = (snSize)(d->parena + arena->stack);
+  if (total > arena->most) d->maxuse_arena = total;
+  if (nrow > arena->most_rows) d->maxuse_efc = nrow;
 }
 
 SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   if (d->ncon > SN_LANES || sn_someAsleep(m, d)) return 0;
-  Room room = readRoom(d);
+  ArenaUse arena = readArena(d);
   Lanes own;
-  Places places;
+  RowArrays arrays;
   Sizes sizes;
   int powers = 0;
   memset(&own, 0, sizeof(own));
@@ -542,36 +544,36 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   unsigned joints = sn_warpBallot(own.joint.active), tendons = sn_warpBallot(own.tendon.active);
   int nf = sn_countBits(friction), nl = sn_countBits(joints) + sn_countBits(tendons);
   int nrow = nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
-  SN_PLAIN_LOOP for (unsigned rest = tendons; rest; rest &= rest - 1) {  // zeros: to be dropped
-    if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(rest)) != 0)) own.odd = 1;
+  SN_PLAIN_LOOP for (unsigned left = tendons; left; left &= left - 1) {  // zeros: to be dropped
+    if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(left)) != 0)) own.needsFallback = 1;
   }
 
   // it must have room even if no entry were zero
   sizes.nefc = nrow;
   sizes.nJ = sizes.nJs = nrow * (int)m->nv;
-  if (placeArrays(m, &sizes, room.begin, &places) > room.end) own.odd = 1;
-  if (sn_teamAny(own.odd)) return 0;
+  if (placeArrays(m, &sizes, arena.begin, &arrays) > arena.end) own.needsFallback = 1;
+  if (sn_teamAny(own.needsFallback)) return 0;
 
   if (nrow) {
-    Cursor at = {&places, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
-    if (own.lane == 0) publish(d, &sizes, &places, nf, nl);
+    Cursor at = {&arrays, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
+    if (own.lane == 0) publish(d, &sizes, &arrays, nf, nl);
     setEntries(m, d, &own, &at, friction, joints, tendons);
-    if (own.lane < (int)m->ntendon) places.tendon_efcadr[own.lane] = own.tendon.row;
+    if (own.lane < (int)m->ntendon) arrays.tendon_efcadr[own.lane] = own.tendon.row;
     SN_PLAIN_LOOP for (int first = 0; first < nrow; first += SN_LANES) {
-      Row row;
+      LaneRow row;
       memset(&row, 0, sizeof(row));
       row.number = first + own.lane;
       findOwner(&own, friction, joints, tendons, &row);
       describeRow(m, d, &own, nf + nl, &row);
-      if (row.number < nrow) powers |= setRow(m, d, &places, &row);
+      if (row.number < nrow) powers |= setRow(m, d, &arrays, &row);
     }
     if (own.lane == 0) {
       d->nJs = at.entry;
-      take(d, &room, nrow, (const char*)(places.efc_Js + at.entry));
+      takeArena(d, &arena, nrow, (const char*)(arrays.efc_Js + at.entry));
     }
   }
   if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.row;
-  if (own.lane == 0 && own.ncon > room.most_contacts) d->maxuse_con = own.ncon;
+  if (own.lane == 0 && own.ncon > arena.most_contacts) d->maxuse_con = own.ncon;
   if (sn_teamAny(powers)) {
     SN_SYNC();
     sn_makeImpedance(m, d);

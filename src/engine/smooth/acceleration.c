@@ -1,5 +1,6 @@
 // Accelerations without constraints.
 
+#include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/plan.h"
@@ -30,26 +31,6 @@ static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
                inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
 }
 
-// The same by lanes that have a dof each, with the factor that the position stage made, where nobody
-// pushes bodies. Returns 0 when it is not so, having done nothing.
-static int accelerationLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nv = (int)m->nv, dof = lane < nv ? lane : 0;
-  int body = lane < (int)m->nbody ? lane : 0;
-  snReal push[6], force, acc;
-  sn_copy6(push, d->xfrc_applied + 6 * body);
-  force = d->qfrc_passive[dof] - d->qfrc_bias[dof] + d->qfrc_applied[dof] + d->qfrc_actuator[dof];
-  if (sn_warpAny((push[0] != 0) | (push[1] != 0) | (push[2] != 0) | (push[3] != 0) |
-                 (push[4] != 0) | (push[5] != 0))) {
-    return 0;
-  }
-  if (lane < nv) d->qfrc_smooth[lane] = force;
-  acc = sn_solveTreeOf(lane < nv ? force : 0, d->qLD, d->qLDiagInv, nv, m->M_rownnz, m->M_rowadr,
-                       m->M_colind);
-  if (lane < nv) d->qacc_smooth[lane] = acc;
-  SN_SYNC();
-  return 1;
-}
-
 SN_STAGE void sn_fwdAcceleration(const snModel* m, snData* d) {
-  if (!sn_plans(m, d, snPLAN_ACCELERATION) || !accelerationLanes(m, d)) acceleration(m, d);
+  if (!sn_plans(m, d, snPLAN_ACCELERATION) || !sn_accelerationLanes(m, d)) acceleration(m, d);
 }

@@ -8,12 +8,6 @@
 #include "engine/step/stages.h"
 #include "math/math.h"
 
-// Gravity enters as an upward acceleration of the world.
-static void worldAcceleration(const snModel* m, snReal acc[6]) {
-  sn_zero6(acc);
-  if (!(m->opt.disableflags & snDSBL_GRAVITY)) snu_scl3(acc + 3, m->opt.gravity, -1);
-}
-
 // a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
 static inline void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
                                     const snReal* cacc_parent, snReal* cacc) {
@@ -35,23 +29,13 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
   int last = sn_lastDof(m, body), above = last < 0 ? -1 : m->D_diag[last];
   const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
   snReal sum[6];
-  worldAcceleration(m, sum);
+  sn_worldAcceleration(m, sum);
   for (int k = 0; k <= above; k++) {
     int dof = colind[k];
     sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
     if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
   }
   sn_copy6(cacc, sum);
-}
-
-// f_b = I a + v x* (I v)
-static inline void bodyForce(const snReal* inertia, const snReal* vel, const snReal* cacc,
-                             snReal* force) {
-  snReal linear[6], momentum[6], gyroscopic[6];
-  sn_mulInertVec(linear, inertia, cacc);
-  sn_mulInertVec(momentum, inertia, vel);
-  sn_crossForce(gyroscopic, vel, momentum);
-  for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
 }
 
 // forces that the motion of each awake body takes; cacc is scratch, which a team does without
@@ -62,67 +46,18 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
       int body = d->body_awake_ind[i];
       snReal acc[6];
       chainAcceleration(m, d, body, flg_acc, acc);
-      bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, acc, force + 6 * body);
+      sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, acc, force + 6 * body);
     }
     SN_SYNC();
     return;
   }
-  worldAcceleration(m, cacc);
+  sn_worldAcceleration(m, cacc);
   sn_zero6(force);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
-    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc + 6 * body, force + 6 * body);
+    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc + 6 * body, force + 6 * body);
   }
-}
-
-// Velocities as in sn_comVel, then the force, with a lane for each dof and for each body: nothing is
-// read back.
-SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nbody = (int)m->nbody, isBody = lane < nbody, isDof = lane < (int)m->nv;
-  int body = isBody ? lane : 0, dof = isDof ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
-  int parent = m->body_parentid[body], weld = m->body_weldid[body];
-  int last = m->body_dofadr[body] + m->body_dofnum[body] - 1;
-  int type = m->jnt_type[joint], first = m->jnt_dofadr[joint], moved = m->dof_jntid[dof];
-  int owner = m->dof_bodyid[dof], above = m->dof_parentid[dof], before;
-  snReal axis[6], inertia[10], vel[6], dot[6], sum[6], acc[6], force[6], world[6];
-  snReal qvel = d->qvel[dof];
-  sn_copy6(axis, d->cdof + 6 * dof);
-  snu_copy(inertia, d->cinert + 10 * body, 10);
-  worldAcceleration(m, world);
-  if (!isDof) above = -1;
-
-  // axes are carried by the velocity before their joint
-  type = sn_warpFromInt(type, moved);
-  first = sn_warpFromInt(first, moved);
-  last = sn_warpFromInt(last, weld);
-  before = sn_warpFromInt(above, first);
-  if (type == snJNT_FREE) {
-    before = dof < first + 3 ? -1 : first + 2;
-  } else if (type != snJNT_BALL) {
-    before = above;
-  }
-  for (int c = 0; c < 6; c++) vel[c] = axis[c] * qvel;
-  sn_lanesSumAbove6(vel, above);
-  sn_lanesOther6(sum, vel, before);
-  sn_crossMotion(dot, sum, axis);
-  for (int c = 0; c < 6; c++) sum[c] = dot[c] * qvel;
-  sn_lanesSumAbove6(sum, above);
-
-  // bodies move with the last dof above them
-  sn_lanesOther6(vel, vel, last);
-  sn_lanesOther6(acc, sum, last);
-  sn_addTo6(acc, world);
-  bodyForce(inertia, vel, acc, force);
-  if (!isBody || !body) sn_zero6(force);
-  sn_lanesSumBelow(force, 6, nbody, isBody && parent > 0 ? parent : -1);
-  sn_lanesOther6(sum, force, owner);
-  if (isDof) {
-    sn_copy6(d->cdof_dot + 6 * dof, dot);
-    d->qfrc_bias[dof] = sn_dot6(axis, sum);
-  }
-  if (isBody) sn_copy6(d->cvel + 6 * body, vel);
-  SN_SYNC();
 }
 
 SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
@@ -287,7 +222,7 @@ static void transmittedForcesTeam(const snModel* m, snData* d) {
     chainAcceleration(m, d, body, 1, cacc);
     sn_zero6(force);
     if (!body) continue;
-    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
+    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   SN_SYNC();
@@ -310,12 +245,12 @@ void sn_rnePostConstraint(const snModel* m, snData* d) {
     transmittedForcesTeam(m, d);
     return;
   }
-  worldAcceleration(m, d->cacc);
+  sn_worldAcceleration(m, d->cacc);
   sn_zero6(d->cfrc_int);
   for (int body = 1; body < (int)m->nbody; body++) {
     snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
     bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], cacc);
-    bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
+    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   for (int body = (int)m->nbody - 1; body > 0; body--) {

@@ -84,80 +84,6 @@ static void jointAxes(const snModel* m, snData* d, int joint, int body) {
   }
 }
 
-// ---- the same with a lane for each body, joint and dof: nothing is read back
-
-// three numbers of another lane
-SN_KERNEL void other3(snReal res[3], const snReal vec[3], int lane) {
-  SN_UNROLL
-  for (int c = 0; c < 3; c++) res[c] = sn_warpFrom(vec[c], lane);
-}
-
-// the axis of this lane's dof, and whether it is one of rotation; k counts the dofs of its joint
-SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal axis[3]) {
-  if (sn_warpAny(type == snJNT_FREE || type == snJNT_BALL)) {
-    snReal rows[9];
-    SN_UNROLL
-    for (int c = 0; c < 9; c++) rows[c] = sn_warpFrom(xmat[c], body);
-    int column = type == snJNT_FREE && k >= 3 ? k - 3 : k;
-    SN_UNROLL
-    for (int c = 0; c < 3; c++) {
-      snReal turned = column == 0 ? rows[3 * c] : column == 1 ? rows[3 * c + 1] : rows[3 * c + 2];
-      if (type == snJNT_FREE && k < 3) turned = k == c;
-      if (type == snJNT_FREE || type == snJNT_BALL) axis[c] = turned;
-    }
-  }
-  return type == snJNT_HINGE || type == snJNT_BALL || (type == snJNT_FREE && k >= 3);
-}
-
-static void comPosLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nbody = (int)m->nbody, nv = (int)m->nv, body = lane < nbody ? lane : 0;
-  int joint = lane < (int)m->njnt ? lane : 0, dof = lane < nv ? lane : 0;
-  int parent = m->body_parentid[body], root = m->body_rootid[body], moved = m->dof_jntid[dof];
-  int type = m->jnt_type[joint], first = m->jnt_dofadr[joint], owner = m->jnt_bodyid[joint];
-  snReal mass = m->body_mass[body], whole = m->body_subtreemass[body], xipos[3], xmat[9], ximat[9];
-  snReal diagonal[3], com[3], center[3], offset[3], axis[3], anchor[3], inertia[10], cdof[6];
-  snu_copy3(xipos, d->xipos + 3 * body);
-  snu_copy3(diagonal, m->body_inertia + 3 * body);
-  snu_copy3(axis, d->xaxis + 3 * joint);
-  snu_copy3(anchor, d->xanchor + 3 * joint);
-  snu_copy(ximat, d->ximat + 9 * body, 9);
-  snu_copy(xmat, d->xmat + 9 * body, 9);
-
-  // centres of mass, and inertias about that of the tree; the world has none
-  snu_scl3(com, xipos, mass);
-  sn_lanesSumBelow(com, 3, nbody, lane < nbody && body ? parent : -1);
-  if (whole < (snReal)snMINVAL) {
-    snu_copy3(com, xipos);
-  } else {
-    snu_scl3(com, com, 1 / whole);
-  }
-  other3(center, com, root);
-  snu_sub3(offset, xipos, center);
-  sn_inertCom(inertia, diagonal, ximat, offset, mass);
-  if (!body) snu_zero(inertia, 10);
-
-  // motion axes
-  other3(offset, center, owner);
-  snu_subFrom3(offset, anchor);
-  other3(offset, offset, moved);
-  other3(axis, axis, moved);
-  type = sn_warpFromInt(type, moved);
-  int turns =
-      dofAxis(type, dof - sn_warpFromInt(first, moved), sn_warpFromInt(owner, moved), xmat, axis);
-  sn_dofCom(cdof, axis, offset);
-  SN_UNROLL
-  for (int c = 0; c < 3; c++) {
-    if (!turns) cdof[c + 3] = axis[c];
-    if (!turns) cdof[c] = 0;
-  }
-  if (lane < nbody) {
-    snu_copy3(d->subtree_com + 3 * body, com);
-    snu_copy(d->cinert + 10 * body, inertia, 10);
-  }
-  if (lane < nv) sn_copy6(d->cdof + 6 * dof, cdof);
-  SN_SYNC();
-}
-
 static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   subtreeCom(m, d);
 
@@ -178,7 +104,7 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
 
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {
   if (sn_plans(m, d, snPLAN_TREE)) {
-    comPosLanes(m, d);
+    sn_comPosLanes(m, d);
   } else {
     comPos(m, d);
   }

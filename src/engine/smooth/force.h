@@ -3,9 +3,26 @@
 #ifndef SINEW_ENGINE_SMOOTH_FORCE_H_
 #define SINEW_ENGINE_SMOOTH_FORCE_H_
 
+#include "math/math.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
+
+// Gravity enters as an upward acceleration of the world.
+SN_KERNEL void sn_worldAcceleration(const snModel* m, snReal acc[6]) {
+  sn_zero6(acc);
+  if (!(m->opt.disableflags & snDSBL_GRAVITY)) snu_scl3(acc + 3, m->opt.gravity, -1);
+}
+
+// Force that the motion of a body takes: f_b = I a + v x* (I v).
+SN_KERNEL void sn_bodyForce(const snReal* inertia, const snReal* vel, const snReal* cacc,
+                            snReal* force) {
+  snReal linear[6], momentum[6], gyroscopic[6];
+  sn_mulInertVec(linear, inertia, cacc);
+  sn_mulInertVec(momentum, inertia, vel);
+  sn_crossForce(gyroscopic, vel, momentum);
+  for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
+}
 
 // qfrc += J' [torque; force] of a wrench at a point of a body.
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],

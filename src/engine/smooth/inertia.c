@@ -24,47 +24,6 @@ static void addChildInertias(const snModel* m, snData* d) {
   }
 }
 
-// entries of a row whose columns a lane asks for at once
-enum { AT_ONCE = 4 };
-
-// With a lane for each body and for each dof. A row goes from the diagonal up to the root, and qM has
-// the entries in this order.
-static void crbLanes(const snModel* m, snData* d) {
-  int lane = SN_LANE, nbody = (int)m->nbody, body = lane < nbody ? lane : 0;
-  int isDof = lane < (int)m->nv, dof = isDof ? lane : 0;
-  int parent = m->body_parentid[body], owner = m->dof_bodyid[dof], above = m->dof_parentid[dof];
-  int nnz = m->M_rownnz[dof], simple = m->dof_simplenum[dof];
-  int end = m->M_rowadr[dof] + nnz - 1, start = m->dof_Madr[dof];
-  snReal inertia[10], whole[10], axis[6], force[6];
-  snReal armature = m->dof_armature[dof], constant = m->dof_M0[dof];
-  snu_copy(inertia, d->cinert + 10 * body, 10);
-  sn_copy6(axis, d->cdof + 6 * dof);
-
-  sn_lanesSumBelow(inertia, 10, nbody, lane < nbody && parent > 0 ? parent : -1);
-  SN_UNROLL
-  for (int c = 0; c < 10; c++) whole[c] = sn_warpFrom(inertia[c], owner);
-  if (lane < nbody) snu_copy(d->crb + 10 * body, inertia, 10);
-  sn_mulInertVec(force, whole, axis);
-  int longest = sn_warpMaxInt(isDof ? nnz : 0), node = dof;
-  SN_PLAIN_LOOP
-  for (int k = 0; k < longest; k += AT_ONCE) {
-    SN_UNROLL
-    for (int i = 0; i < AT_ONCE; i++) {
-      snReal column[6], entry;
-      SN_UNROLL
-      for (int c = 0; c < 6; c++) column[c] = sn_warpFrom(axis[c], node);
-      node = sn_warpFromInt(above, node);
-      entry = sn_dot6(column, force);
-      if (!(k + i)) entry = simple ? constant : entry + armature;
-      if (isDof && k + i < nnz) {
-        d->M[end - k - i] = entry;
-        d->qM[start + k + i] = entry;
-      }
-    }
-  }
-  SN_SYNC();
-}
-
 // inertia of each subtree, as if its joints were locked
 static void subtreeInertia(const snModel* m, snData* d) {
   SN_FOR(i, d->nbody_awake) {
@@ -111,7 +70,7 @@ static SN_OUTLINE void crb(const snModel* m, snData* d) {
 
 void sn_crb(const snModel* m, snData* d) {
   if (sn_plans(m, d, snPLAN_TREE)) {
-    crbLanes(m, d);
+    sn_crbLanes(m, d);
   } else {
     crb(m, d);
   }

@@ -3,6 +3,7 @@
 #include "engine/smooth/passive.h"
 
 #include "base/arena.h"
+#include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
@@ -147,40 +148,6 @@ static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid
   SN_SYNC();
 }
 
-// The same with a lane for each joint, dof and coordinate, where springs of scalar joints and dampers
-// of dofs are all there is. Returns 0 when there is more, having done nothing.
-static int passiveLanes(const snModel* m, snData* d) {
-  int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
-  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
-  int lane = SN_LANE, nv = (int)m->nv, nq = (int)m->nq, nbody = (int)m->nbody;
-  int ntendon = (int)m->ntendon, more = 0;
-  int dof = lane < nv ? lane : 0, q = lane < nq ? lane : 0, joint = lane < m->njnt ? lane : 0;
-  int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], moved = m->dof_jntid[dof];
-  snReal stiffness = hasSpring ? m->jnt_stiffness[joint] : 0;
-  snReal damping = hasDamper ? m->dof_damping[dof] : 0, speed = d->qvel[dof];
-  snReal stretch = d->qpos[q] - m->qpos_spring[q];
-  snReal gravcomp = m->body_gravcomp[lane < nbody ? lane : 0];
-  if (ntendon) {
-    int tendon = lane < ntendon ? lane : 0;
-    more = m->tendon_stiffness[tendon] != 0 || m->tendon_damping[tendon] != 0;
-  }
-  more |= gravcomp != 0 || (stiffness != 0 && type != snJNT_HINGE && type != snJNT_SLIDE);
-  if (sn_warpAny(more)) return 0;
-
-  stretch = sn_warpFrom(stretch, adr);
-  snReal pull = stiffness != 0 ? -stiffness * stretch : 0;
-  snReal spring = sn_warpFrom(pull, moved), damper = -damping * speed;
-  if (lane < nv) {
-    d->qfrc_spring[dof] = spring;
-    d->qfrc_damper[dof] = damper;
-    d->qfrc_gravcomp[dof] = d->qfrc_fluid[dof] = 0;
-    d->qfrc_passive[dof] = spring + damper;
-  }
-  if (lane < ntendon) d->ten_force[lane] = 0;
-  SN_SYNC();
-  return 1;
-}
-
 static SN_OUTLINE void passive(const snModel* m, snData* d) {
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
@@ -208,5 +175,5 @@ static SN_OUTLINE void passive(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_passive(const snModel* m, snData* d) {
-  if (!sn_plans(m, d, snPLAN_PASSIVE) || !passiveLanes(m, d)) passive(m, d);
+  if (!sn_plans(m, d, snPLAN_PASSIVE) || !sn_passiveLanes(m, d)) passive(m, d);
 }

@@ -8,7 +8,7 @@
 typedef struct Line_ {
   snPrimal* p;
   snReal quad[3];   // of inertia and equalities: c0 + c1 a + c2 a^2
-  snLaneLine lane;  // of a plain problem
+  snLaneLine lane;  // with dense.laneRows
 } Line;
 
 // inertia and equalities are quadratic whatever the step
@@ -31,7 +31,7 @@ static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
-  if (p->dense.plain) {
+  if (p->dense.laneRows) {
     sn_lanesLine(p, &line->lane);
     for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
     return line->lane.square;
@@ -180,7 +180,7 @@ static snLinePoint evaluate(const Line* line, snReal alpha) {
   point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
   point.d = line->quad[1] + 2 * alpha * line->quad[2];
   point.h = 2 * line->quad[2];
-  if (SN_LANES > 1 && line->p->dense.plain) {
+  if (SN_LANES > 1 && line->p->dense.laneRows) {
     shareKept(&line->lane, &point);
   } else if (SN_LANES > 1) {
     shareRows(line->p, &point);

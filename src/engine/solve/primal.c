@@ -197,7 +197,7 @@ static snReal gradientNoise(const snPrimal* p) {
 
 // a step along the search direction
 static void advance(snPrimal* p, snReal alpha) {
-  if (SN_LANES > 1 && p->dense.plain) {
+  if (SN_LANES > 1 && p->dense.laneRows) {
     sn_lanesMove(p, alpha);
     return;
   }
@@ -214,7 +214,7 @@ static void advance(snPrimal* p, snReal alpha) {
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
   snReal tolerance = sensibleTolerance(opt);
-  if (SN_LANES > 1 && p->dense.plain) {
+  if (SN_LANES > 1 && p->dense.laneRows) {
     // the line search begins with it
   } else if (tiled(p)) {
     sn_denseMulInertia(p);

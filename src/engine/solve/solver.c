@@ -288,16 +288,16 @@ SN_STAGE void sn_limitForces(const snModel* m, snData* d) {
 }
 
 SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
-  int plain = 0, nefc = d->nefc;
+  int done = 0, nefc = d->nefc;
   if (d->callback.contactsolver) {
     SN_SOLO(d->callback.contactsolver->solve(m, d));
   } else if (!nefc) {
     moveFreely(m, d);
   } else {
-    plain = sn_plans(m, d, snPLAN_NEWTON) && sn_solvePlain(m, d);
-    if (!plain) solveBuiltin(m, d);
+    done = sn_plans(m, d, snPLAN_NEWTON) && sn_newtonLanes(m, d);
+    if (!done) solveBuiltin(m, d);
   }
-  if (!plain) sn_limitForces(m, d);
+  if (!done) sn_limitForces(m, d);
   return sn_stopTimer(d, snTIMER_CONSTRAINT, start);
 }
 

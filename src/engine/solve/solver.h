@@ -86,8 +86,8 @@ struct snDense_ {
   snReal* weight;   // of the rows in the Hessian; NULL: there are tiles
   snReal* factor;   // columns of the factor
   snReal* inverse;  // of the pivots
-  int plain;  // rows are one-sided or equalities, two of a lane at most, and lie in fast memory
-  int stale;  // weights changed since the factor, when plain
+  int laneRows;  // rows are one-sided or equalities, at most two for a lane, and lie in fast memory
+  int stale;     // weights changed since the factor, with laneRows
 };
 typedef struct snDense_ snDense;
 
@@ -184,7 +184,7 @@ SN_FN void sn_denseMulTVec(const snPrimal* p);
 // Where each dof has a lane: search = -H^-1 grad.
 SN_FN void sn_lanesDirection(snPrimal* p, int fresh);
 
-// The line of a plain problem, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
+// The line of a problem with laneRows, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
 // equalities, the squared length of the search direction, the one-sided rows of the lane.
 struct snLaneLine_ {
   snReal quad[3];
@@ -196,8 +196,9 @@ SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
 // Step along search: acceleration, residuals, states, forces, cost and gradient.
 SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
 
-// The constraint stage of a plain problem by a warp, with sn_limitForces; 0 when it is not one.
-SN_FN int sn_solvePlain(const snModel* m, snData* d);
+// The constraint stage by a warp that holds the problem in registers, with sn_limitForces; 0 when it
+// does not fit, and nothing was done.
+SN_FN int sn_newtonLanes(const snModel* m, snData* d);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

@@ -18,6 +18,7 @@
 #define SINEW_ENGINE_STEP_STAGES_H_
 
 #include "base/team.h"
+#include "engine/lanes/lanes.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/integrate.h"
@@ -75,9 +76,6 @@ SN_EXTERN_C_BEGIN
 void sn_checkState(const snModel* m, snData* d);
 void sn_wakeTouched(const snModel* m, snData* d);
 void sn_pathVelocities(const snModel* m, snData* d);
-
-// sn_comVel and the bias force by lanes, where snPLAN_TREE holds (smooth/bias.c).
-void sn_velocityLanes(const snModel* m, snData* d);
 
 SN_EXTERN_C_END
 
