@@ -56,6 +56,7 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	FUZZ_SECONDS=600 tools/sanitize.sh
 	tools/clang.sh $(BUILD)
 	tools/determinism.sh
+	tests/install/check.sh $(BUILD) full
 
 determinism:       ## gcc and clang, -O2 and -O3: models end in the same bits
 	@tools/setup.sh fuzz
