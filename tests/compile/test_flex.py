@@ -161,6 +161,18 @@ def test_recompiling_keeps_the_state():
     assert np.array_equal(states[0][1], states[1][1])
 
 
+def attached(module, path):
+    parent, child = module.MjSpec(), module.MjSpec.from_file(str(path))
+    parent.attach(child, frame=parent.worldbody.add_frame(pos=[1, 2, 3]), prefix="x_")
+    return parent.compile()
+
+
+# the names of keyframes that wait for a replicate are a matter of their own
+@pytest.mark.parametrize("path", [p for p in OWN if p.stem != "keyframe"], ids=lambda path: path.stem)
+def test_attached_model(path):
+    check(attached(mujoco, path), attached(sinew, path))
+
+
 def with_nodes(module, seed):
     """A flex between nodes, some of them pinned to its parent: only programs can place those."""
     rng = random.Random(seed)
