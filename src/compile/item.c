@@ -28,6 +28,10 @@ static void hintReference(const snCompiler* c, const char* message, char* hint, 
   snprintf(quoted, sizeof(quoted), "'%s'", name);
   if (!strstr(message, quoted)) return;
   const char* wanted = sn_typeName(c->missing_type);
+  if (sn_findName(c->spec, c->missing_type, name)) {
+    snprintf(hint, size, "\n%s '%s' was removed by fusestatic or discardvisual", wanted, name);
+    return;
+  }
   snSuggestion s = sn_suggestFor(name);
   sn_offerNames(&s, c->spec, c->missing_type);
   if (s.best) {

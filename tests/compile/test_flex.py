@@ -266,13 +266,18 @@ BROKEN = {
 }
 
 
+# what we add to MuJoCo's words
+HINTS = {"fused_body": "\nbody 'e' was removed by fusestatic or discardvisual"}
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_refusal_has_the_words_of_mujoco(name):
     with pytest.raises(ValueError) as theirs:
         mujoco.MjModel.from_xml_string(BROKEN[name])
     with pytest.raises(ValueError) as ours:
         _core.MjModel.from_xml_string(BROKEN[name])
-    assert str(ours.value) == str(theirs.value)
+    hint = str(ours.value).removeprefix(str(theirs.value))
+    assert hint == HINTS.get(name, ""), str(ours.value)
 
 
 def test_a_matrix_of_nodes_needs_elements_to_lie_in():
