@@ -64,6 +64,7 @@ set(SN_SPEC
   spec/edit.c
   spec/element.c
   spec/find.c
+  spec/flex_law.c
   spec/key.c
   spec/kinds.c
   spec/names.c

@@ -585,6 +585,8 @@
   /* not in MuJoCo: laws of flexes, and lists by which vertices, edges and dofs collect their forces */ \
   X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, 0),                           "law of stretch, 0: St Venant-Kirchhoff") \
   X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, 0),                           "law of bending, 0: cotangent formula") \
+  X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \
+  X(real,  flex_bendingparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of bending") \
   X(int,   flexedge_elemadr,        nflexedge,       1,                 COMPILE, SLICE(flexedge_elemnum, nflexelemedge), "first entry of the edge in flexedge_elem") \
   X(int,   flexedge_elemnum,        nflexedge,       1,                 COMPILE, SUM(nflexelemedge),                    "elements that have the edge") \
   X(int,   flexedge_elem,           nflexelemedge,   1,                 COMPILE, SEE(sn_validateFlexLists),             "entries of flex_elemedge that name the edge, ascending") \

@@ -19,6 +19,18 @@ MjStruct = typing.Union[tuple(getattr(_core, name) for name in _ELEMENTS)]
 # both spellings, for `getattr(visual, "global")`
 setattr(_core.MjVisual, "global", _core.MjVisual.global_)
 
+# ---- what later versions of MuJoCo have ----
+
+
+def _later(name, version, instead):
+    def refuse(self):
+        raise AttributeError(f"{name} is new in MuJoCo {version}; Sinew has the functions of 3.5.0: {instead}")
+
+    return property(refuse)
+
+
+_core.MjsBody.make_flex = _later("make_flex", "3.10.0", "use a flexcomp element or MjSpec.add_flex")
+
 # ---- attaching ----
 
 

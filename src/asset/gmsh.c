@@ -15,7 +15,7 @@ static size_t findTag(snBytes file, size_t from, const char* tag) {
   return file.size;
 }
 
-// A section may be absent: it is empty then.
+// A section whose first tag is absent is empty.
 static int findPart(snWork* work, snGmsh* mesh, snBytes file, const char* name, snGmshPart* part) {
   char begin[16] = "$", end[16] = "$End";
   strcat(begin, name);
@@ -23,10 +23,9 @@ static int findPart(snWork* work, snGmsh* mesh, snBytes file, const char* name, 
   size_t first = findTag(file, 0, begin), last = findTag(file, 0, end);
   memset(part, 0, sizeof(*part));
   part->data = (const char*)file.data;
-  if (first == file.size) return 0;
-  first += strlen(begin) + 1;
   mesh->where = first;
   if (last == file.size) return sn_fail(work, "GMSH file missing %s after %s", end, begin);
+  first += strlen(begin) + 1;
   if (first > last) return 0;
   part->data += first;
   part->size = last - first;
@@ -52,10 +51,9 @@ int sn_readGmsh(snWork* work, snGmsh* mesh, snBytes file) {
   snGmshPart header = {(const char*)file.data, file.size, strlen(start)};
   snGmshPart nodes, elements;
   double version;
-  int64_t binary, size;
+  int64_t binary;
   mesh->where = header.at;
-  if (!sn_gmshReal(&header, &version) || !sn_gmshInt(&header, &binary) ||
-      !sn_gmshInt(&header, &size)) {
+  if (!sn_gmshReal(&header, &version) || !sn_gmshInt(&header, &binary)) {
     return sn_fail(work, "Could not read GMSH file header");
   }
   int isOld = version == 2.2;

@@ -35,16 +35,27 @@ int sn_gmshInt(snGmshPart* part, int64_t* value) {
   return 1;
 }
 
+// Whether a character goes on with the number that was read so far.
+static int extends(const char* text, size_t length, char c) {
+  int hex = length > 1 && (text[1] == 'x' || text[1] == 'X' ||
+                           (length > 2 && (text[2] == 'x' || text[2] == 'X')));
+  const char* exponent = hex ? "pP" : "eE";
+  if (!c || !strchr("0123456789abcdefABCDEFxXpP.+-", c)) return 0;
+  if (c == '.') return !strpbrk(text, ".") && !strpbrk(text, exponent);
+  if (c == '+' || c == '-') return !length || strchr(exponent, text[length - 1]) != NULL;
+  return 1;
+}
+
+// As many characters as could be of one number: they must be one then.
 int sn_gmshReal(snGmshPart* part, double* value) {
-  char text[64], *end;
+  char text[64] = "", *end;
   size_t length = 0;
   skipBlanks(part);
-  while (part->at + length < part->size && length < sizeof(text) - 1) {
-    char c = part->data[part->at + length];
-    if (!c || !strchr("0123456789+-.eExXabcdfABCDFpP", c)) break;
-    text[length++] = c;
+  while (part->at + length < part->size && length < sizeof(text) - 1 &&
+         extends(text, length, part->data[part->at + length])) {
+    text[length] = part->data[part->at + length];
+    text[++length] = 0;
   }
-  text[length] = 0;
   char* point = strchr(text, '.');
   const char* local = localeconv()->decimal_point;
   if (point && local && local[0] && !local[1]) *point = local[0];

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "spec/flex_law.h"
+
 static int isInterpolated(const snFlexItem* flex) { return flex->spec.nodebody->size > 0; }
 
 // ---- checks ----
@@ -188,6 +190,34 @@ static int setRest(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   return flex->node ? 0 : -1;
 }
 
+// ---- laws ----
+
+// The law of a name and its parameters.
+static int findLaw(snCompiler* c, const snFlexItem* flex, const snFlexLaw* laws, const char* what,
+                   const snString* name, const snDoubleVec* param, int* id) {
+  const snFlexLaw* law = sn_findFlexLaw(laws, sns_getString(name));
+  char names[200];
+  sn_listFlexLaws(laws, names, sizeof(names));
+  if (!law) {
+    return sn_itemError(c, flex->elem, "unknown %s model '%s' in flex; there are: %s", what,
+                        sns_getString(name), names);
+  }
+  if (param->size > snNFLEXPARAM) {
+    return sn_itemError(c, flex->elem, "%s model has more than %d parameters in flex", what,
+                        snNFLEXPARAM);
+  }
+  *id = law->id;
+  return 0;
+}
+
+static int findLaws(snCompiler* c, snFlexItem* flex) {
+  const snsFlex* spec = &flex->spec;
+  SN_TRY(findLaw(c, flex, sn_elasticLaws, "elasticity", spec->elasticity_model,
+                 spec->elasticity_param, &flex->elasticlaw));
+  return findLaw(c, flex, sn_bendingLaws, "bending", spec->bending_model, spec->bending_param,
+                 &flex->bendinglaw);
+}
+
 // ---- one flex ----
 
 static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
@@ -195,6 +225,7 @@ static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   SN_TRY(checkNodes(c, flex));
   SN_TRY(checkElements(c, flex));
   SN_TRY(findMaterial(c, flex));
+  SN_TRY(findLaws(c, flex));
   SN_TRY(findBodies(c, flex, flex->spec.vertbody, flex->nvert, &flex->vertbody));
   SN_TRY(findBodies(c, flex, flex->spec.nodebody, flex->nnode, &flex->nodebody));
   SN_TRY(checkDistinct(c, flex));
@@ -228,28 +259,31 @@ int sn_checkFlexEquality(snCompiler* c, const snEqualityItem* equality) {
 
 // ---- what a writer sees ----
 
-static snIntVec* elementVec(snPool* pool, const snFlexItem* flex) {
-  int n = flex->spec.elem->size;
+static snIntVec* intVec(snPool* pool, const int* source, int n) {
   snIntVec* vec = SN_TAKE(pool, snIntVec, 1);
   int* data = SN_TAKE(pool, int, n);
   if (!vec || !data) return NULL;
-  memcpy(data, flex->element, (size_t)n * sizeof(int));
+  memcpy(data, source, (size_t)n * sizeof(int));
   *vec = (snIntVec){data, n, n};
   return vec;
 }
 
-// the element as it was resolved: tetrahedra turned, no coordinates where all are zero
+// the element as it was resolved: tetrahedra turned, and the indices of texture coordinates that
+// the model has where none are given: three for each element
 int sn_captureFlexes(snCompiler* c) {
-  static snDoubleVec none = {NULL, 0, 0};
   for (int i = 0; i < c->nflex; i++) {
     const snFlexItem* flex = c->flexes + i;
     snPool* pool = &c->data->resolved;
     snsFlex* spec = SN_TAKE(pool, snsFlex, 1);
     if (!spec) return 0;
     *spec = flex->spec;
-    spec->elem = elementVec(pool, flex);
-    if (!spec->elem) return 0;
-    if (flex->centered && !flex->order) spec->vert = &none;
+    const snIntVec* given = spec->elem;
+    spec->elem = intVec(pool, flex->element, given->size);
+    if (spec->texcoord->size && !spec->elemtexcoord->size) {
+      int n = 3 * flex->nelem;
+      spec->elemtexcoord = intVec(pool, given->data, n < given->size ? n : given->size);
+    }
+    if (!spec->elem || !spec->elemtexcoord) return 0;
     flex->elem->resolved = spec;
   }
   return 1;

@@ -21,6 +21,8 @@ struct snFlexItem_ {
   snElem* elem;
   snsFlex spec;
   int matid;
+  int elasticlaw;
+  int bendinglaw;
   int order;        // of interpolation between nodes; 0: vertices are on bodies
   snByte rigid;     // all vertices on one body
   snByte centered;  // vertices (nodes when interpolated) at the origins of their bodies

@@ -126,6 +126,10 @@ static void fillContact(snModel* m, int i, const snsFlex* spec) {
   m->flex_passive[i] = spec->passive;
 }
 
+static void fillParameters(snReal* dest, const snDoubleVec* param) {
+  sn_toReal(dest, param->data, param->size);
+}
+
 static void fillSettings(snModel* m, int i, const snFlexItem* flex) {
   const snsFlex* spec = &flex->spec;
   fillContact(m, i, spec);
@@ -134,6 +138,10 @@ static void fillSettings(snModel* m, int i, const snFlexItem* flex) {
   m->flex_group[i] = spec->group;
   m->flex_interp[i] = flex->order;
   m->flex_radius[i] = (snReal)spec->radius;
+  m->flex_elasticmodel[i] = flex->elasticlaw;
+  m->flex_bendingmodel[i] = flex->bendinglaw;
+  fillParameters(m->flex_elasticparam + snNFLEXPARAM * i, spec->elasticity_param);
+  fillParameters(m->flex_bendingparam + snNFLEXPARAM * i, spec->bending_param);
   m->flex_damping[i] = (snReal)spec->damping;
   m->flex_edgestiffness[i] = (snReal)spec->edgestiffness;
   m->flex_edgedamping[i] = (snReal)spec->edgedamping;

@@ -51,6 +51,7 @@ static int readElement(snFlexcomp* f) {
   f->name = sn_mjcfNeeded(r, f->node, "name");
   sn_mjcfGroup(r, f->node, sn_attrFlexcomp, f);
   sn_mjcfGroup(r, f->node, sn_attrFlexcompFlex, f->flex);
+  sn_mjcfGroup(r, f->node, sn_attrFlexLaw, f->flex);
   sn_mjcfOneOrientation(r, f->node);
   if (!readChildren(f)) return 0;
   if (f->flex->elastic2d >= 2 && f->equality) {
@@ -233,8 +234,8 @@ static int makeFlex(snFlexcomp* f) {
   return f->rigid || addEquality(f);
 }
 
-void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body, const snsDefault* def) {
-  snFlexcomp comp = {.r = r, .node = node, .parent = body, .def = def};
+void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body) {
+  snFlexcomp comp = {.r = r, .node = node, .parent = body};
   snFlexcomp* f = &comp;
   f->flex = sns_addFlex(r->spec);
   if (!f->flex) {

@@ -43,7 +43,6 @@ typedef struct snFlexcomp_ {
   const snXmlNode* node;
   const char* name;
   snsBody* parent;
-  const snsDefault* def;  // class of the joints and geoms that are made
 
   snsFlex* flex;  // vert holds the points
   int type;       // snFlexcompType
@@ -83,8 +82,9 @@ static inline int sn_flexcompIsDirect(const snFlexcomp* f) {
   return f->type == snFLEXCOMP_DIRECT || f->type == snFLEXCOMP_MESH || f->type == snFLEXCOMP_GMSH;
 }
 
-// Read a flexcomp element and add what it generates to a body. def: class of its elements.
-void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body, const snsDefault* def);
+// Read a flexcomp element and add what it generates to a body. Joints and geoms are of the class that
+// the body gives to its children.
+void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body);
 
 // The functions below return 0 after an error.
 

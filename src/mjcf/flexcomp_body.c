@@ -96,7 +96,7 @@ int sn_flexcompPins(snFlexcomp* f) {
 // ---- bodies ----
 
 static int addJoint(snFlexcomp* f, snsBody* body, const double axis[3]) {
-  snsJoint* joint = sns_addJoint(body, f->def);
+  snsJoint* joint = sns_addJoint(body, NULL);
   if (!joint) return sn_mjcfFail(f->r, f->node, "out of memory");
   sn_elemSetSource(sn_elem(joint->element), f->node->file, f->node->line);
   joint->type = snJNT_SLIDE;
@@ -108,7 +108,7 @@ static int addJoint(snFlexcomp* f, snsBody* body, const double axis[3]) {
 }
 
 static int addGeom(snFlexcomp* f, snsBody* body) {
-  snsGeom* geom = sns_addGeom(body, f->def);
+  snsGeom* geom = sns_addGeom(body, NULL);
   if (!geom) return sn_mjcfFail(f->r, f->node, "out of memory");
   sn_elemSetSource(sn_elem(geom->element), f->node->file, f->node->line);
   geom->type = snGEOM_SPHERE;
@@ -143,7 +143,7 @@ static int addPlugin(snFlexcomp* f, snsBody* body) {
 // A body at a point with the joints of the kind that is asked for.
 static snsBody* addBody(snFlexcomp* f, const char* name, const double pos[3], double mass) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  snsBody* body = sns_addBody(f->parent, f->def);
+  snsBody* body = sns_addBody(f->parent, NULL);
   if (!body || ++f->nbody >= MAX_BODIES) {
     sn_mjcfFail(f->r, f->node, body ? "too many bodies in flexcomp" : "out of memory");
     return NULL;

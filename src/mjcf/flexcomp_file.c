@@ -71,11 +71,9 @@ static int setTexcoord(snFlexcomp* f, const snMeshArrays* mesh) {
   return 1;
 }
 
-static int readSurface(snFlexcomp* f, const char* file, snBytes bytes, snWork* work) {
-  char type[64];
+static int readSurface(snFlexcomp* f, const char* type, snBytes bytes, snWork* work) {
   snMeshArrays mesh;
-  sn_contentType(NULL, file, type, sizeof(type));
-  if (sn_readMesh(work, &mesh, bytes, file, type, 1) || sn_mergeVertices(work, &mesh)) {
+  if (sn_readMesh(work, &mesh, bytes, work->file, type, 1) || sn_mergeVertices(work, &mesh)) {
     return sn_mjcfFail(f->r, f->node, "Error: %s", work->error);
   }
   if (!mesh.nvert || !mesh.nface) {
@@ -86,13 +84,13 @@ static int readSurface(snFlexcomp* f, const char* file, snBytes bytes, snWork* w
 
 // ---- Gmsh ----
 
-static int readGmsh(snFlexcomp* f, const char* file, snBytes bytes, snWork* work) {
+static int readGmsh(snFlexcomp* f, snBytes bytes, snWork* work) {
   snGmsh mesh;
   if (sn_readGmsh(work, &mesh, bytes)) {
-    return sn_mjcfFail(f->r, f->node, "Error: %s\nGMSH file '%.300s', line %d", work->error, file,
-                       sn_lineOf(bytes, mesh.where));
+    return sn_mjcfFail(f->r, f->node, "Error: %s\nGMSH file '%.300s', line %d", work->error,
+                       work->file, sn_lineOf(bytes, mesh.where));
   }
-  f->flex->dim = mesh.dim;
+  if (mesh.dim) f->flex->dim = mesh.dim;
   for (int i = 0; i < mesh.npoint; i++) {
     const double* p = mesh.point + 3 * (size_t)i;
     if (!sn_flexcompAddPoint(f, p[0], p[1], p[2])) return 0;
@@ -107,20 +105,23 @@ int sn_flexcompFile(snFlexcomp* f) {
   const char* text = sn_xmlAttr(f->node, "file");
   if (!text || !*text) return sn_mjcfFail(f->r, f->node, "File is required");
   const char* file = sn_mjcfPath(f->r, text);
-  size_t length = strlen(file);
+  if (f->r->spec->strippath) file = sn_pathFile(file);
+  char type[64] = "", name[PATH_SIZE];
+  sn_contentType(NULL, file, type, sizeof(type));
   if (f->type == snFLEXCOMP_MESH && f->flex->dim < 2) {
     return sn_mjcfFail(f->r, f->node, "Flex dim must be at least 2 for mesh");
   }
-  if (f->type == snFLEXCOMP_MESH && length > 4 && !strcmp(file + length - 4, ".msh")) {
+  if (f->type == snFLEXCOMP_MESH && !strcmp(type, "model/vnd.mujoco.msh")) {
     return sn_mjcfFail(f->r, f->node, "legacy MSH files are not supported in flexcomp");
   }
+  sn_pathJoin(sns_getString(f->r->spec->compiler.meshdir), file, name, sizeof(name));
   snResource resource = {0};
   char error[TEXT_SIZE] = "";
   snPool keep = {0};
-  snWork work = {.keep = &keep, .error = error, .error_sz = sizeof(error), .file = file};
+  snWork work = {.keep = &keep, .error = error, .error_sz = sizeof(error), .file = name};
   if (!openFile(f, file, &resource)) return 0;
-  int ok = f->type == snFLEXCOMP_MESH ? readSurface(f, file, resource.bytes, &work)
-                                      : readGmsh(f, file, resource.bytes, &work);
+  int ok = f->type == snFLEXCOMP_MESH ? readSurface(f, type, resource.bytes, &work)
+                                      : readGmsh(f, resource.bytes, &work);
   sn_closeResource(&resource);
   sn_poolRelease(&work.scratch);
   sn_poolRelease(&keep);

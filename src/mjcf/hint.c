@@ -101,8 +101,23 @@ void sn_hintVersion(snReader* r, const snXmlNode* node, const char* attribute) {
 
 // ---- names of the language ----
 
+// extensions of a tag, when the name is like one of them
+static int addExtensions(snReader* r, const snTag* tag, const char* name) {
+  static const char prefix[] = "sinew:";
+  int count = 0;
+  if (strncmp(name, prefix, strlen(prefix))) return 0;
+  for (int i = 0; i < snTAG_GROUPS && tag->groups[i]; i++) {
+    for (const snAttr* attr = tag->groups[i]; attr->name; attr++) {
+      if (strncmp(attr->name, prefix, strlen(prefix))) continue;
+      add(r, "%s%s", count++ ? ", " : "there are: ", attr->name);
+    }
+  }
+  if (count) add(r, "\n");
+  return count;
+}
+
 void sn_hintAttribute(snReader* r, const snXmlNode* node, const snTag* tag, const char* name) {
-  if (r->failed || addChanges(r, node, name, "")) return;
+  if (r->failed || addChanges(r, node, name, "") || addExtensions(r, tag, name)) return;
   snSuggestion s = sn_suggestFor(name);
   for (int i = 0; i < snTAG_GROUPS && tag->groups[i]; i++) {
     for (const snAttr* attr = tag->groups[i]; attr->name; attr++) sn_offer(&s, attr->name);

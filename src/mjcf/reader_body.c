@@ -313,9 +313,9 @@ static void readComposite(snReader* r, const snXmlNode* node, const Place* place
   sn_mjcfComposite(r, node, place->body, place->frame);
 }
 
-// what it makes belongs to the body, whatever frame it stands in
+// what it makes belongs to the body, whatever frame it stands in: pose and class of frames are void
 static void readFlexcomp(snReader* r, const snXmlNode* node, const Place* place) {
-  sn_mjcfFlexcomp(r, node, place->body, place->def);
+  sn_mjcfFlexcomp(r, node, place->body);
 }
 
 // ---- contents ----

@@ -170,6 +170,8 @@ static void readFlex(snReader* r, const snXmlNode* node) {
   NEW(snsFlex, flex, sns_addFlex(r->spec));
   sn_mjcfName(r, node, sn_elem(flex->element), flex->info);
   sn_mjcfGroup(r, node, sn_attrFlex, flex);
+  sn_mjcfGroup(r, node, sn_attrFlexLaw, flex);
+  sn_mjcfGroup(r, node, sn_attrFlexOwn, flex);
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (!strcmp(child->name, "contact")) readFlexContact(r, child, node, flex);
     if (!strcmp(child->name, "edge")) sn_mjcfGroup(r, child, sn_attrFlexEdge, flex);

@@ -237,7 +237,8 @@ TAG(tFlexElasticity, "elasticity", '?', ATTR(sn_attrFlexElasticity), NULL);
 TAG(tFlexContact, "contact", '?', ATTR(sn_attrFlexContact), NULL);
 TAG(tPin, "pin", '*', ATTR(kPin), NULL);
 CHILDREN(cFlexcomp, &tFlexcompEdge, &tFlexElasticity, &tFlexContact, &tPin, &tPlugin);
-TAG(tFlexcomp, "flexcomp", '*', ATTR(sn_attrFlexcomp, sn_attrFlexcompFlex), cFlexcomp);
+TAG(tFlexcomp, "flexcomp", '*', ATTR(sn_attrFlexcomp, sn_attrFlexcompFlex, sn_attrFlexLaw),
+    cFlexcomp);
 CHILDREN(cBody, &tInertial, &tJoint, &tFreeJoint, &tGeom, &tAttach, &tSite, &tCamera, &tLight,
          &tPlugin, &tComposite, &tFlexcomp);
 TAG(tBody, "body", 'R', ATTR(sn_attrBody), cBody);
@@ -246,7 +247,7 @@ TAG(tBody, "body", 'R', ATTR(sn_attrBody), cBody);
 
 TAG(tFlexEdge, "edge", '?', ATTR(sn_attrFlexEdge), NULL);
 CHILDREN(cFlex, &tFlexContact, &tFlexEdge, &tFlexElasticity);
-TAG(tFlex, "flex", '*', ATTR(sn_attrFlex), cFlex);
+TAG(tFlex, "flex", '*', ATTR(sn_attrFlex, sn_attrFlexLaw, sn_attrFlexOwn), cFlex);
 CHILDREN(cDeformable, &tFlex, &tSkin);
 TAG(tDeformable, "deformable", '*', NO_ATTR, cDeformable);
 

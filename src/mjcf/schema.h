@@ -84,9 +84,10 @@ extern const snAttr sn_attrCompiler[], sn_attrLengthRange[], sn_attrOption[], sn
     sn_attrActuatorGear[], sn_attrActuatorLength[], sn_attrActuatorAct[], sn_attrActuatorDyn[],
     sn_attrActuatorGain[], sn_attrActuatorInherit[], sn_attrBody[], sn_attrFrame[],
     sn_attrInertial[], sn_attrHField[], sn_attrTexture[], sn_attrSkin[], sn_attrFlex[],
-    sn_attrFlexContact[], sn_attrFlexEdge[], sn_attrFlexElasticity[], sn_attrFlexcomp[],
-    sn_attrFlexcompFlex[], sn_attrFlexcompEdge[], sn_attrExclude[], sn_attrSensor[],
-    sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[], sn_attrEqFlex[];
+    sn_attrFlexContact[], sn_attrFlexEdge[], sn_attrFlexElasticity[], sn_attrFlexLaw[],
+    sn_attrFlexOwn[], sn_attrFlexcomp[], sn_attrFlexcompFlex[], sn_attrFlexcompEdge[],
+    sn_attrExclude[], sn_attrSensor[], sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[],
+    sn_attrEqTendon[], sn_attrEqFlex[];
 
 // sections of the visual settings
 typedef struct snVisualPart_ {

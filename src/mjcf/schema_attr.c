@@ -274,6 +274,15 @@ const snAttr sn_attrFlexEdge[] = {
 const snAttr sn_attrFlexElasticity[] = {
   NUM(T, "young", young), NUM(T, "poisson", poisson), NUM(T, "damping", damping),
   NUM(T, "thickness", thickness), KEY(T, "elastic2d", elastic2d, sn_mapElastic2d), ENDROW};
+const snAttr sn_attrFlexLaw[] = {
+  TEXT(T, "sinew:elasticity_model", elasticity_model),
+  VEC(T, "sinew:elasticity_param", elasticity_param),
+  TEXT(T, "sinew:bending_model", bending_model), VEC(T, "sinew:bending_param", bending_param),
+  ENDROW};
+// what MuJoCo's text of a flex loses
+const snAttr sn_attrFlexOwn[] = {
+  VEC(T, "sinew:nodecoord", node), KEY(T, "sinew:vertcollide", vertcollide, sn_mapBool),
+  KEY(T, "sinew:passive", passive, sn_mapBool), ENDROW};
 const snAttr sn_attrFlexcompFlex[] = {
   NUM(T, "group", group), NUM(T, "dim", dim), NUM(T, "radius", radius), VEC(T, "point", vert),
   VEC(T, "element", elem), VEC(T, "texcoord", texcoord), TEXT(T, "material", material),

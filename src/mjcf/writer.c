@@ -104,11 +104,13 @@ void sn_writeName(snWriter* w, const char* name, const snString* value) {
   if (!sn_stringEmpty(value)) sn_writeText(w, name, sns_getString(value));
 }
 
-static void formatDouble(const snWriter* w, char* number, double value) {
+static void formatDouble(const snWriter* w, char* number, double value, int rounded) {
   if (w->source) {
     sn_formatExact(number, value);
-  } else {
+  } else if (rounded) {
     sn_formatRounded(number, value);
+  } else {
+    sn_formatNumber(number, value);
   }
 }
 
@@ -134,7 +136,8 @@ static void formatFloat(const snWriter* w, char* number, float value, int rounde
     put(w, "\"");                                                       \
   }
 
-WRITE(sn_writeDoubles, double, formatDouble(w, number, values[i]))
+WRITE(sn_writeDoubles, double, formatDouble(w, number, values[i], 1))
+WRITE(sn_writeNumbers, double, formatDouble(w, number, values[i], 0))
 WRITE(sn_writeFloats, float, formatFloat(w, number, values[i], 1))
 WRITE(sn_writeData, float, formatFloat(w, number, values[i], 0))
 WRITE(sn_writeInts, int, snprintf(number, sizeof(number), "%d", values[i]))

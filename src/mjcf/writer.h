@@ -68,7 +68,9 @@ void sn_writeText(snWriter* w, const char* name, const char* value);
 void sn_writeName(snWriter* w, const char* name, const snString* value);  // nothing when empty
 void sn_writeDoubles(snWriter* w, const char* name, const double* values, int n);
 void sn_writeFloats(snWriter* w, const char* name, const float* values, int n);
-void sn_writeData(snWriter* w, const char* name, const float* values, int n);  // as they are
+// Data of meshes: tiny numbers are not rounded to zero.
+void sn_writeData(snWriter* w, const char* name, const float* values, int n);
+void sn_writeNumbers(snWriter* w, const char* name, const double* values, int n);
 void sn_writeInts(snWriter* w, const char* name, const int* values, int n);
 // Keywords whose values are bits of a mask, or numbers of bits (indexed).
 void sn_writeWords(snWriter* w, const char* name, const snKeyword* map, int mask, int indexed);

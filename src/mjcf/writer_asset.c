@@ -225,24 +225,36 @@ static void writeSkin(snWriter* w, const snElem* e, const snsSkin* plain) {
   sn_writeClose(w, "skin");
 }
 
-static void writeFlexPart(snWriter* w, const char* tag, const snAttr* group, const snsFlex* flex,
-                          const snsFlex* plain) {
+// a part of a flex, left out when it says nothing
+static void writeFlexPart(snWriter* w, const char* tag, const snAttr* group, const char* names,
+                          const snsFlex* flex, const snsFlex* plain) {
   w->settings = 1;
   sn_writeOpen(w, tag);
-  sn_writeAll(w, group, flex, plain);
+  sn_writeList(w, GROUPS(group), names, flex, plain);
   sn_writeClose(w, tag);
   w->settings = 0;
 }
 
 static void writeFlex(snWriter* w, const snElem* e) {
-  const snsFlex* flex = (const snsFlex*)e->object;
+  const snsFlex* flex = (const snsFlex*)sn_writeGiven(w, e);
   const snsFlex* plain = (const snsFlex*)sn_classDummy(w->base, snOBJ_FLEX)->object;
   sn_writeOpen(w, "flex");
   sn_writeName(w, "name", &e->name);
-  sn_writeAll(w, sn_attrFlex, flex, plain);
-  writeFlexPart(w, "contact", sn_attrFlexContact, flex, plain);
-  writeFlexPart(w, "edge", sn_attrFlexEdge, flex, plain);
-  writeFlexPart(w, "elasticity", sn_attrFlexElasticity, flex, plain);
+  sn_writeList(w, GROUPS(sn_attrFlex),
+               "radius material rgba flatskin dim group body vertex element texcoord elemtexcoord "
+               "node",
+               flex, plain);
+  sn_writeAll(w, sn_attrFlexLaw, flex, plain);
+  if (w->source) sn_writeAll(w, sn_attrFlexOwn, flex, plain);
+  writeFlexPart(w, "contact", sn_attrFlexContact,
+                "contype conaffinity condim priority friction solmix solref solimp margin gap "
+                "internal selfcollide activelayers",
+                flex, plain);
+  sn_writeOpen(w, "elasticity");
+  sn_writeList(w, GROUPS(sn_attrFlexElasticity), "young poisson thickness damping elastic2d", flex,
+               plain);
+  sn_writeClose(w, "elasticity");
+  writeFlexPart(w, "edge", sn_attrFlexEdge, "stiffness damping", flex, plain);
   sn_writeClose(w, "flex");
 }
 

@@ -119,7 +119,7 @@ static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
       return;
     }
     case snBOX_DOUBLE:
-      sn_writeDoubles(w, attr->name, (const double*)value->data, value->size);
+      sn_writeNumbers(w, attr->name, (const double*)value->data, value->size);
       return;
     case snBOX_FLOAT: sn_writeData(w, attr->name, (const float*)value->data, value->size); return;
     default: sn_writeInts(w, attr->name, (const int*)value->data, value->size); return;

@@ -193,7 +193,8 @@ void sn_openBody(snWriter* w, const snElem* e) {
   if (e->def != classAround(e) && !isMain(w, e->def)) {
     sn_writeText(w, "childclass", sn_elemName(e->def));
   }
-  writePose(w, body->pos, body->quat, 0);
+  // positions of bodies are left out only where they are exactly zero
+  writePose(w, body->pos, body->quat, body->pos[0] != 0 || body->pos[1] != 0 || body->pos[2] != 0);
   snsBody reference;
   sns_defaultBody(&reference);
   sn_writeList(w, GROUPS(sn_attrBody), "mocap gravcomp sleep", body, &reference);

@@ -271,7 +271,8 @@ snElem* sn_findName(const snSpec* spec, snObj type, const char* name);
 // Offer the names of a type of element to a word that is none of them.
 void sn_offerNames(snSuggestion* s, const snSpec* spec, snObj type);
 int sn_nameAdd(snElem* e);
-// An element whose name another one of its type has; NULL: all names are unique.
+// An element whose name another one of its type has, the first by type and name; NULL: all names are
+// unique.
 const snElem* sn_findRepeatedName(const snSpec* spec);
 void sn_nameRemove(snElem* e);
 // Exchange, in the index, elements for what `moved` names.

@@ -30,7 +30,10 @@ static const snOwned kFlex[] = {TEXT(snsFlex, material), VEC(snsFlex, nodebody, 
                                 VEC(snsFlex, vertbody, STRINGVEC), VEC(snsFlex, node, DOUBLE),
                                 VEC(snsFlex, vert, DOUBLE), VEC(snsFlex, elem, INT),
                                 VEC(snsFlex, texcoord, FLOAT), VEC(snsFlex, elemtexcoord, INT),
-                                TEXT(snsFlex, info)};
+                                TEXT(snsFlex, elasticity_model),
+                                VEC(snsFlex, elasticity_param, DOUBLE),
+                                TEXT(snsFlex, bending_model),
+                                VEC(snsFlex, bending_param, DOUBLE), TEXT(snsFlex, info)};
 static const snOwned kMesh[] = {TEXT(snsMesh, content_type), TEXT(snsMesh, file),
                                 VEC(snsMesh, uservert, FLOAT), VEC(snsMesh, usernormal, FLOAT),
                                 VEC(snsMesh, usertexcoord, FLOAT), VEC(snsMesh, userface, INT),

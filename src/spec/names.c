@@ -101,14 +101,21 @@ void sn_offerNames(snSuggestion* s, const snSpec* spec, snObj type) {
   }
 }
 
+static int comesBefore(const snElem* a, const snElem* b) {
+  if (a->head.elemtype != b->head.elemtype) return a->head.elemtype < b->head.elemtype;
+  return strcmp(sn_elemName(a), sn_elemName(b)) < 0;
+}
+
 const snElem* sn_findRepeatedName(const snSpec* spec) {
   const snNameTable* table = sn_specData(spec)->names;
+  const snElem* found = NULL;
   for (int i = 0; table && i < table->capacity; i++) {
     const snElem* e = table->slots[i];
     if (!e || e == &tomb || e->head.elemtype == snOBJ_DEFAULT) continue;
-    if (sn_findName(spec, e->head.elemtype, sn_elemName(e)) != e) return e;
+    if (sn_findName(spec, e->head.elemtype, sn_elemName(e)) == e) continue;
+    if (!found || comesBefore(e, found)) found = e;
   }
-  return NULL;
+  return found;
 }
 
 void sn_namesFree(snSpec* spec) {

@@ -20,8 +20,9 @@ mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
 # ---- the text ----
 
 # MuJoCo writes the type of a mesh's file unless its cache has the mesh already; it writes two
-# sensors under names that it does not read
+# sensors under names that it does not read; of the words of elastic2d it writes one
 def normalized(text):
+    text = re.sub(' elastic2d="(stretch|both)"', "", text)
     text = re.sub(r' content_type="[^"]*"', "", text)
     return re.sub(r"<e_(potential|kinetic)", r"<\1", text)
 
@@ -33,17 +34,19 @@ def _text(module, path):
         return None, str(error)
 
 
+# MuJoCo does not write what was in a body that it fused
+LOST = {"fuse"}
+
+
 @pytest.mark.parametrize("path", list(corpus.parameters()))
 def test_text_is_mujocos(path):
+    if path.stem in LOST:
+        pytest.skip("MuJoCo loses bodies")
     theirs, refused = _text(mujoco, path)
     ours, message = _text(sinew, path)
-    if message and "not supported yet" in message:
-        pytest.skip(message)  # flexes come later
     assert (theirs is None) == (ours is None), (refused, message)
     if theirs is None:
         pytest.skip(refused)
-    if "<flex " in theirs:
-        pytest.skip("the text of flexes is not MuJoCo's yet")
     assert normalized(ours).split("\n") == normalized(theirs).split("\n")
 
 
