@@ -192,6 +192,7 @@ set(SN_ENGINE_STEP  # order, state, integrators
   engine/step/awake.c
   engine/step/check.c
   engine/step/compare.c
+  engine/step/consistent.c
   engine/step/energy.c
   engine/step/forward.c
   engine/step/integrate.c

@@ -14,6 +14,10 @@ SN_EXTERN_C_BEGIN
 // owned by the library while it runs.
 typedef void (*snMessageHandler)(const char* text);
 
+// Receives an assertion that failed: an error of the programmer, found by a build with SN_ASSERTS. When
+// it returns, the program goes on as if nothing had happened.
+typedef void (*snAssertHandler)(const char* condition, const char* file, int line);
+
 typedef void* (*snAllocate)(size_t bytes);
 typedef void (*snRelease)(void* memory);
 
@@ -22,6 +26,10 @@ SN_API void sn_setErrorHandler(snMessageHandler handler);
 
 // Call a function with the text of every warning. Nullable: handler.
 SN_API void sn_setWarningHandler(snMessageHandler handler);
+
+// Call a function with every assertion that fails. Nullable: handler, such a build then prints the
+// assertion and stops the process. Builds without SN_ASSERTS, such as releases, have no assertions.
+SN_API void sn_setAssertHandler(snAssertHandler handler);
 
 // Text of this thread's last error, "" when there was none.
 SN_API const char* sn_lastError(void);

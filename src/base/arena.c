@@ -5,6 +5,7 @@
 #ifdef SN_ASSERTS  // the names that the header adds are for callers
 #undef sn_stackAlloc
 #undef sn_markStack
+#undef sn_freeStack
 #endif
 
 // Under the address sanitizer freed scratch is poisoned, and a red zone stands behind each piece.
@@ -19,8 +20,11 @@ enum { RED_ZONE = 0 };
 #define UNPOISON(start, bytes) ((void)(start), (void)(bytes))
 #endif
 
-// debug builds: a note below each piece, at the top of the stack while the piece is the latest
+// test builds: a note below each piece, at the top of the stack while the piece is the latest
 #ifdef SN_ASSERTS
+#include <stdio.h>
+#include <string.h>
+
 typedef struct Note_ {
   snStackPiece piece;
   size_t previous;  // size of the stack before
@@ -108,6 +112,9 @@ typedef struct Frame_ {
   size_t pbase;
   size_t pstack;
   size_t fast;
+#ifdef SN_ASSERTS
+  const char* owner;
+#endif
 } Frame;
 
 // remainder; alignments are powers of two but for some structs, and a division takes long
@@ -116,6 +123,7 @@ static uintptr_t excess(uintptr_t address, size_t alignment) {
 }
 
 static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* owner) {
+  SN_ASSERT(alignment > 0 && d->pstack + d->parena <= (size_t)d->narena);
   void* fast = fastTake(bytes);
   if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
@@ -136,6 +144,7 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
 }
 
 static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
+  SN_ASSERT(alignment > 0 && d->pstack + d->parena <= (size_t)d->narena);
   size_t start = d->parena + alignment - 1;
   start -= excess(start, alignment);
   size_t limit = (size_t)d->narena - d->pstack;
@@ -178,6 +187,7 @@ static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char
 }
 
 static void openFrame(snData* d, const char* owner) {
+  SN_ASSERT(!d->pbase || d->pstack);  // a frame lies on the stack
   size_t fast = fastUsed(), pbase = d->pbase, pstack = d->pstack;
   // inside a frame that could not be opened none can: sn_freeStack closes in the reverse order
   Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t), owner);
@@ -190,6 +200,9 @@ static void openFrame(snData* d, const char* owner) {
   frame->pbase = pbase;
   frame->pstack = pstack;
   frame->fast = fast;
+#ifdef SN_ASSERTS
+  frame->owner = owner;
+#endif
   d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
 }
 
@@ -210,6 +223,13 @@ void* sn_stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* ow
 
 void sn_markStackFor(snData* d, const char* owner) { markStackFor(d, owner); }
 
+static void closeFrame(snData* d, const char* owner);
+
+void sn_freeStackFor(snData* d, const char* owner) {
+  SN_SYNC();
+  if (SN_LANE == 0) closeFrame(d, owner);
+}
+
 int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
   int count = 0;
   for (size_t stack = d->pstack; stack; count++) {
@@ -223,18 +243,30 @@ int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
 void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* where) {
   if (d->pbase == pbase && d->pstack == pstack) return;
   snStackPiece latest = {"?", 0};
+  char text[200];
   sn_stackPieces(d, &latest, 1);
-  snu_error("assertion failed: %s left the stack with %zu bytes instead of %zu, the latest of %s",
-            where, d->pstack, pstack, latest.owner);
+  snprintf(text, sizeof(text), "%s left the stack with %zu bytes instead of %zu, the latest of %s",
+           where, d->pstack, pstack, latest.owner);
+  sn_assertFailed(text, __FILE__, __LINE__);
+}
+
+// a frame is closed by the function that opened it
+static void checkOwner(const Frame* frame, const char* owner) {
+  char text[200];
+  if (!owner || !strcmp(owner, frame->owner)) return;  // NULL: closed by the user
+  snprintf(text, sizeof(text), "%s closes the stack frame of %s", owner, frame->owner);
+  sn_assertFailed(text, __FILE__, __LINE__);
 }
 #else
+#define checkOwner(frame, owner) ((void)(owner))
+
 int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
   (void)d, (void)pieces, (void)max;
   return 0;
 }
 #endif
 
-static void closeFrame(snData* d) {
+static void closeFrame(snData* d, const char* owner) {
   if (d->nlostframe) {
     d->nlostframe--;
     return;
@@ -244,6 +276,8 @@ static void closeFrame(snData* d) {
     return;
   }
   const Frame* frame = (const Frame*)((const char*)d->arena + d->pbase - 1);
+  checkOwner(frame, owner);
+  SN_ASSERT(frame->pstack < d->pstack && d->pstack <= (size_t)d->narena);
   size_t top = (size_t)d->narena - d->pstack, bytes = d->pstack - frame->pstack;
   d->pstack = frame->pstack;
   d->pbase = frame->pbase;
@@ -253,7 +287,7 @@ static void closeFrame(snData* d) {
 
 void sn_freeStack(snData* d) {
   SN_SYNC();  // nobody works on what is given back
-  if (SN_LANE == 0) closeFrame(d);
+  if (SN_LANE == 0) closeFrame(d, NULL);
 }
 
 void sn_forgetArena(snData* d) { UNPOISON(d->arena, (size_t)d->narena); }

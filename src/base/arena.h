@@ -4,13 +4,15 @@
 // from its start, the stack of temporaries grows downwards from its end in mark/free frames. Every
 // allocation can fail: the caller checks for NULL, drops the work and raises a warning bit.
 //
-// In debug builds (SN_ASSERTS) every piece of the stack carries the name of the function that took
-// it: sn_stackPieces lists what is held, and a step that does not give all of it back says whose it
-// is. Under the address sanitizer pieces stand between red zones and are poisoned once freed.
+// In test builds (SN_ASSERTS) every piece of the stack carries the name of the function that took it:
+// sn_stackPieces lists what is held, a step that does not give all of it back says whose it is, and a
+// frame must be closed by the function that opened it. Under the address sanitizer pieces stand between
+// red zones and are poisoned once freed.
 
 #ifndef SINEW_BASE_ARENA_H_
 #define SINEW_BASE_ARENA_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "sinew/sinew.h"
 
@@ -34,7 +36,7 @@ SN_FN void sn_forgetArena(snData* d);
 void sn_emptyFastMemory(void);
 #endif
 
-// A piece of the stack in a debug build: who took it, and how much was asked for.
+// A piece of the stack in a test build: who took it, and how much was asked for.
 typedef struct snStackPiece_ {
   const char* owner;
   size_t bytes;
@@ -44,14 +46,19 @@ typedef struct snStackPiece_ {
 // how many there are; 0 in a release build.
 int sn_stackPieces(const snData* d, snStackPiece* pieces, int max);
 
-// Debug builds: an error that names the owner unless the stack is where it was.
+// Test builds: a failed assertion that names the owner unless the stack is where it was.
 #ifdef SN_ASSERTS
 void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* where);
 SN_FN void* sn_stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner);
 SN_FN void sn_markStackFor(snData* d, const char* owner);
+SN_FN void sn_freeStackFor(snData* d, const char* owner);
 #define sn_stackAlloc(d, bytes, alignment) sn_stackAllocFor(d, bytes, alignment, __func__)
 #define sn_markStack(d) sn_markStackFor(d, __func__)
+#define sn_freeStack(d) sn_freeStackFor(d, __func__)
+#define sn_freeStackOf(d, opener) sn_freeStackFor(d, opener)
 #else
+#define sn_freeStackOf(d, opener) \
+  sn_freeStack(d)  // of a function that opens a frame for its caller
 #define sn_checkStack(d, pbase, pstack, where) ((void)(pbase), (void)(pstack))
 #endif
 

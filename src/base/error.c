@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "sinew/sinew.h"
@@ -11,6 +12,7 @@ enum { MESSAGE_SIZE = 1024 };
 static _Thread_local char last_error[MESSAGE_SIZE];
 static snMessageHandler error_handler;
 static snMessageHandler warning_handler;
+static snAssertHandler assert_handler;
 
 void sn_setErrorHandler(snMessageHandler handler) { error_handler = handler; }
 void sn_setWarningHandler(snMessageHandler handler) { warning_handler = handler; }
@@ -48,6 +50,7 @@ void snu_warning(const char* msg, ...) {
 
 void snu_clearHandlers(void) {
   error_handler = warning_handler = NULL;
+  assert_handler = NULL;
   sn_setAllocator(NULL, NULL);
 }
 
@@ -59,8 +62,17 @@ void sn_formatError(char* error, int error_sz, const char* format, ...) {
   va_end(args);
 }
 
+// ---- assertions
+
+void sn_setAssertHandler(snAssertHandler handler) { assert_handler = handler; }
+
 #ifdef SN_ASSERTS
 void sn_assertFailed(const char* condition, const char* file, int line) {
-  snu_error("assertion failed: %s (%s:%d)", condition, file, line);
+  if (assert_handler) {
+    assert_handler(condition, file, line);
+  } else {
+    fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
+    abort();
+  }
 }
 #endif

@@ -152,6 +152,7 @@ int sn_batchGrow(snBatch* b) {
   for (int i = 0; i < b->nworld; i++) {
     World* world = b->worlds + i;
     world->model.narena = b->model->narena;
+    SN_ASSERT(!world->data->pstack);  // between steps
     snData* moved = sn_placeData(b->model, blocks + i * stride);
     sn_moveData(moved, b->model, world->data);
     sn_forgetArena(world->data);

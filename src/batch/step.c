@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "batch/batch.h"
 #include "engine/step/recover.h"
 
 // where a world was before its step
 static snSaved savedOf(const snBatch* b, int i) {
+  SN_ASSERT_INDEX(i, b->nworld);
   snSaved saved = {b->saved + (size_t)i * (size_t)b->state_size,
                    b->saved_sleep + i * b->model->ntree};
   return saved;
@@ -22,6 +24,7 @@ void sn_batchForget(snBatch* b, int i) {
 }
 
 static void resetWorld(snBatch* b, int i, int keyframe) {
+  SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   sn_resetDataKeyframe(&world->model, world->data, keyframe);
   sn_batchForget(b, i);
@@ -29,6 +32,7 @@ static void resetWorld(snBatch* b, int i, int keyframe) {
 
 // what an episode's step brought
 static void judgeWorld(snBatch* b, int i) {
+  SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   const snBatchOptions* options = &b->options;
   world->episode_steps++;
@@ -47,6 +51,7 @@ static void judgeWorld(snBatch* b, int i) {
 
 // run a world until its steps are done or its arena is full
 static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
+  SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   snSize nu = b->model->nu;
   while (world->steps_left > 0) {
@@ -91,6 +96,7 @@ static void stepRange(void* context, int begin, int end) {
 
 // when even larger arenas cannot be had, a world goes on without what did not fit
 static void stepWithoutRoom(snBatch* b, int i) {
+  SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   sn_step(&world->model, world->data);
   judgeWorld(b, i);

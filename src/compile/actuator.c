@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 enum { MAX_SAMPLES = 1 << 24 };
@@ -181,6 +182,7 @@ snSize sn_historySize(int nsample, int dim) {
 }
 
 static void fillParameters(snModel* m, int i, const snsActuator* spec) {
+  SN_ASSERT_INDEX(i, m->nu);
   sn_toReal(m->actuator_dynprm + snNDYN * i, spec->dynprm, snNDYN);
   sn_toReal(m->actuator_gainprm + snNGAIN * i, spec->gainprm, snNGAIN);
   sn_toReal(m->actuator_biasprm + snNBIAS * i, spec->biasprm, snNBIAS);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 void sn_countAssets(const snCompiler* c, snModel* sizes) {
@@ -129,6 +130,10 @@ void sn_fillMeshes(snCompiler* c) {
     at.bvh += mesh->bvh.nnode;
     at.oct += mesh->octree.nnode;
   }
+  SN_ASSERT(at.vert == c->m->nmeshvert && at.normal == c->m->nmeshnormal);
+  SN_ASSERT(at.texcoord == c->m->nmeshtexcoord && at.face == c->m->nmeshface);
+  SN_ASSERT(at.graph == c->m->nmeshgraph && at.oct == c->m->noct && at.bvh <= c->m->nbvh);
+  SN_ASSERT(at.poly == c->m->nmeshpoly && at.polyvert == c->m->nmeshpolyvert);
 }
 
 void sn_fillHFields(snCompiler* c) {
@@ -144,6 +149,7 @@ void sn_fillHFields(snCompiler* c) {
     copyFloats(m->hfield_data + address, hfield->data, n);
     address += n;
   }
+  SN_ASSERT(address == m->nhfielddata);
 }
 
 void sn_fillTextures(snCompiler* c) {
@@ -160,6 +166,7 @@ void sn_fillTextures(snCompiler* c) {
     if (texture->ndata) memcpy(m->tex_data + address, texture->data, texture->ndata);
     address += (snSize)texture->ndata;
   }
+  SN_ASSERT(address == m->ntexdata);
 }
 
 void sn_fillSkins(snCompiler* c) {
@@ -197,6 +204,8 @@ void sn_fillSkins(snCompiler* c) {
     texcoord += skin->ntexcoord / 2;
     face += skin->nface / 3;
   }
+  SN_ASSERT(vert == m->nskinvert && texcoord == m->nskintexvert && face == m->nskinface);
+  SN_ASSERT(bone == m->nskinbone && bonevert == m->nskinbonevert);
 }
 
 void sn_fillMaterials(snCompiler* c) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static int isCollidable(const snGeomItem* geom) {
@@ -82,4 +83,5 @@ void sn_fillBvh(snCompiler* c) {
     }
     address += n;
   }
+  SN_ASSERT(address <= m->nbvh);
 }

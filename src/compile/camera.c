@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
@@ -102,6 +103,7 @@ int sn_compileCameras(snCompiler* c) {
 }
 
 static void fillLight(snModel* m, const snLightItem* light) {
+  SN_ASSERT_INDEX(light->id, m->nlight);
   const snsLight* spec = &light->spec;
   int i = light->id;
   m->light_mode[i] = spec->mode;

@@ -7,6 +7,7 @@
 #include "compile/compiler.h"
 #include "compile/constants.h"
 #include "engine/step/sleep.h"
+#include "model/binary.h"
 #include "model/memory.h"
 #include "model/plugin.h"
 
@@ -372,6 +373,9 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     c.data->element->head.signature = c.m->signature;
     if (!c.data->whole) sn_pruneSpec(&c);
     c.data->structure = sn_specSignature(s);
+    char reason[200];
+    SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)));  // what is compiled can be loaded
+    (void)reason;
   }
   sn_clearItems(&c);
   sn_freeAssets(&c);

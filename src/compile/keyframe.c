@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static int checkLength(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
@@ -84,6 +85,7 @@ static snReal* partPlace(snModel* m, int key, const snKeyPart* part) {
 
 // values that stayed with their elements while the model was put together
 static void fillParts(snModel* m, int key, const snElem* elem) {
+  SN_ASSERT_INDEX(key, m->nkey);
   const snKeyObject* object = (const snKeyObject*)elem->object;
   for (const snKeyPart* part = object->parts; part; part = part->next) {
     if (part->size != sn_keySize(part->owner, part->vector)) continue;

@@ -1,6 +1,7 @@
 // Names and paths of the items, as the model's text buffers.
 
 #include "model/names.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -92,6 +93,7 @@ void sn_fillNames(snCompiler* c) {
   }
   SN_NAMED(X)
 #undef X
+  SN_ASSERT(next == m->nnames);
   sn_setNamesMap(m);
 
   next = 0;
@@ -103,4 +105,5 @@ void sn_fillNames(snCompiler* c) {
   X(c->nskin, c->skins[i], skin_pathadr)
   X(c->ntex, c->textures[i], tex_pathadr)
 #undef X
+  SN_ASSERT(next <= m->npaths);
 }

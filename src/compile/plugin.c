@@ -1,6 +1,7 @@
 // Plugins: instances, their settings, and the elements that refer to them.
 
 #include "model/plugin.h"
+#include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,7 @@ static void fillInstances(const snCompiler* c, snModel* m) {
     }
     id++;
   }
+  SN_ASSERT(id == m->nplugin && next == m->npluginattr);
 }
 
 // A plugin says how many numbers it needs when it sees its settings, which are read from a model:

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 
+#include "base/assert.h"
 #include "math/sparse.h"
 
 static int lastDof(const snModel* m, int body) {
@@ -56,6 +57,7 @@ static void setM(snModel* m) {
     legacy += length;
     address += stored;
   }
+  SN_ASSERT(address == m->nC && legacy == m->nM);
 }
 
 // rows of D: ancestors, self, descendants; descendants are appended while dofs are visited in order
@@ -83,12 +85,15 @@ static void setD(snModel* m) {
       m->D_colind[m->D_rowadr[j] + filled[j]++] = i;
     }
   }
+  for (int i = 0; i < m->nv; i++) SN_ASSERT(filled[i] == m->D_rownnz[i]);
 }
 
 // D index of the entry (row, column)
 static int findD(const snModel* m, int row, int column) {
   int adr = m->D_rowadr[row];
-  return adr + sn_findIndex(m->D_colind + adr, m->D_rownnz[row], column);
+  int entry = adr + sn_findIndex(m->D_colind + adr, m->D_rownnz[row], column);
+  SN_ASSERT(m->D_colind[entry] == column);
+  return entry;
 }
 
 static void setMaps(snModel* m) {

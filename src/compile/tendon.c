@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 // ---- path objects ----
@@ -173,6 +174,7 @@ int sn_compileTendons(snCompiler* c) {
 }
 
 static void fillWrap(snModel* m, int i, const snWrapItem* wrap) {
+  SN_ASSERT_INDEX(i, m->nwrap);
   m->wrap_type[i] = wrap->type;
   m->wrap_objid[i] = -1;
   m->wrap_prm[i] = (snReal)wrap->prm;
@@ -215,4 +217,5 @@ void sn_fillTendons(snCompiler* c) {
     memcpy(m->tendon_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
     for (int k = 0; k < tendon->nwrap; k++) fillWrap(m, address++, tendon->wraps + k);
   }
+  SN_ASSERT(address == m->nwrap);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 #include "compile/sparse.h"
 
@@ -242,6 +243,7 @@ int sn_countTree(snCompiler* c, snModel* sizes) {
 }
 
 static void fillBody(snModel* m, const snBodyItem* body) {
+  SN_ASSERT_INDEX(body->id, m->nbody);
   int i = body->id, ngeom = 0;
   for (const snGeomItem* geom = body->geoms; geom; geom = geom->next) ngeom++;
   m->body_mocapid[i] = body->mocapid;
@@ -262,6 +264,9 @@ static void fillBody(snModel* m, const snBodyItem* body) {
 }
 
 static void fillJoint(snModel* m, const snJointItem* joint) {
+  SN_ASSERT_INDEX(joint->id, m->njnt);
+  SN_ASSERT_PART(joint->qposadr, jointPositions(joint->spec.type), m->nq);
+  SN_ASSERT_PART(joint->dofadr, jointDofs(joint->spec.type), m->nv);
   int i = joint->id;
   const snsJoint* spec = &joint->spec;
   snReal* qpos0 = m->qpos0 + joint->qposadr;

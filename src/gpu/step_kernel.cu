@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"

@@ -1,6 +1,7 @@
 // Band-plus-dense symmetric matrices: the first ntotal-ndense rows store the nband entries up to
 // and including their diagonal, the last ndense rows are stored over the full width ntotal.
 
+#include "base/assert.h"
 #include "math/vec.h"
 
 int snu_bandDiag(int i, int ntotal, int nband, int ndense) {
@@ -18,6 +19,7 @@ static int firstColumn(int i, int nsparse, int nband) {
 // L(i,j) = (A(i,j) - sum_k<j L(i,k) L(j,k)) / L(j,j)
 static void eliminateEntry(snReal* mat, int i, int j, int ntotal, int nband, int ndense,
                            snReal inverse) {
+  SN_ASSERT(j < i && i < ntotal && ndense <= ntotal && nband > 0);
   int nsparse = ntotal - ndense;
   snReal* rowi = mat + snu_bandDiag(i, ntotal, nband, ndense) - i;
   const snReal* rowj = mat + snu_bandDiag(j, ntotal, nband, ndense) - j;

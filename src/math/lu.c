@@ -1,6 +1,8 @@
 // LU factorisations: dense with partial pivoting, sparse without fill.
 
+#include "base/assert.h"
 #include "math/decomp.h"
+#include "math/pattern.h"
 #include "math/sparse.h"
 #include "math/vec.h"
 
@@ -34,6 +36,7 @@ int sn_luFactor(snReal* mat, int* pivot, int n) {
 void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n) {
   for (int k = 0; k < n; k++) {
     snReal y = x[pivot[k]];
+    SN_ASSERT(pivot[k] >= k && pivot[k] < n);
     x[pivot[k]] = x[k];
     x[k] = y;
   }
@@ -46,6 +49,8 @@ void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n) {
 
 int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, const int* colind,
                       const int* diag) {
+  SN_ASSERT(sn_isPattern(n, n, rownnz, rowadr, colind));
+  SN_ASSERT(sn_hasDiagonals(n, rownnz, rowadr, colind, diag));
   for (int i = n - 1; i >= 0; i--) {
     const snReal* rowi = LU + rowadr[i];
     const int* coli = colind + rowadr[i];
@@ -74,6 +79,7 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
 
 void sn_solveLUSparse(snReal* res, const snReal* LU, const snReal* vec, int n, const int* rownnz,
                       const int* rowadr, const int* colind, const int* diag) {
+  SN_ASSERT(sn_hasDiagonals(n, rownnz, rowadr, colind, diag));
   if (res != vec) snu_copy(res, vec, n);
 
   // (U + I) y = b

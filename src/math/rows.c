@@ -1,7 +1,9 @@
 // Many right-hand sides at a time: X is n x m by rows, one column per right-hand side, so that every
 // inner loop runs over all of them.
 
+#include "base/assert.h"
 #include "math/decomp.h"
+#include "math/pattern.h"
 #include "math/vec.h"
 
 // y -= scale x, y *= scale over m columns
@@ -15,6 +17,7 @@ static inline void scaleRow(snReal* y, snReal scale, int m) {
 }
 
 SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
+  SN_ASSERT(n >= 0 && m >= 0);
   for (int i = 0; i < n; i++) {
     const snReal* row = L + (size_t)i * n;
     snReal* xi = X + (size_t)i * m;
@@ -35,6 +38,7 @@ SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
 
 SN_WIDE void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagInv, int n, int m,
                               const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   for (int i = n - 1; i >= 0; i--) {
     const snReal *row = LD + rowadr[i], *xi = X + (size_t)i * m;
     const int* col = colind + rowadr[i];
@@ -51,6 +55,7 @@ SN_WIDE void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagIn
 
 SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, const int* rownnz,
                                   const int* rowadr, const int* colind, const int* diag) {
+  SN_ASSERT(sn_hasDiagonals(n, rownnz, rowadr, colind, diag));
   for (int i = n - 1; i >= 0; i--) {
     const snReal* row = LU + rowadr[i];
     const int* col = colind + rowadr[i];
@@ -70,6 +75,7 @@ SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, con
 
 SN_WIDE void sn_mulSymRows(snReal* SN_RESTRICT Y, const snReal* M, const snReal* SN_RESTRICT X,
                            int n, int m, const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(X != Y && sn_isTree(n, rownnz, rowadr, colind, NULL));
   for (int i = 0; i < n; i++) {
     const snReal *row = M + rowadr[i], *xi = X + (size_t)i * m;
     const int* col = colind + rowadr[i];

@@ -1,5 +1,8 @@
 #include "math/sparse.h"
 
+#include "base/assert.h"
+#include "math/pattern.h"
+
 // returns 1 when nnz entries are not enough: what fits is written
 int snu_dense2sparse(snReal* res, const snReal* mat, int nr, int nc, int* rownnz, int* rowadr,
                      int* colind, int nnz) {
@@ -84,6 +87,7 @@ static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, in
 
 void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                          const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(sn_isPattern(nr, nc, rownnz, rowadr, colind));
   if (SN_LANES > 1 && mulMatTVecLanes(res, mat, vec, nr, nc, rownnz, rowadr, colind)) return;
   sn_zeroShared(res, nc);
   if (SN_LANES > 1) {
@@ -106,6 +110,7 @@ int sn_mergeIndices(int* dst, const int* ind1, int n1, const int* ind2, int n2) 
   }
   while (i < n1) dst[n++] = ind1[i++];
   while (j < n2) dst[n++] = ind2[j++];
+  SN_ASSERT(sn_isAscending(dst, n, 0x7fffffff));
   return n;
 }
 
@@ -134,5 +139,6 @@ int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snR
       dst_ind[k] = src_ind[j--];
     }
   }
+  SN_ASSERT(i < 0 && j < 0 && sn_isAscending(dst_ind, n, 0x7fffffff));
   return n;
 }

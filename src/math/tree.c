@@ -6,7 +6,9 @@
 // Rows of which each is the parent of the next form a run: they share the columns outside of the
 // run, which are read once for all of them. Every sum keeps the order of one row at a time.
 
+#include "base/assert.h"
 #include "math/decomp.h"
+#include "math/pattern.h"
 #include "math/vec.h"
 
 // ---- teams of lanes
@@ -44,6 +46,7 @@ static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* col
 
 // position after the last row of the tree whose first row is at position r
 static int endOfTree(int r, int n, const int* rownnz, const int* index) {
+  SN_ASSERT_INDEX(r, n);
   for (r++; r < n && rownnz[index ? index[r] : r] > 1; r++) continue;
   return r;
 }
@@ -541,6 +544,7 @@ SN_KERNEL void addToAncestors(const Run* run, snReal* LD, const snReal* inverse,
 
 SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
                            const int* rowadr, const int* colind, const int* index) {
+  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, index));
   if (SN_LANES > 1) {
     factorTeam(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     return;
@@ -685,6 +689,8 @@ static int mulAlone(snReal* res, const snReal* mat, const snReal* vec, int r, in
 
 void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
                   const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  SN_ASSERT(n >= 0 && nvec >= 0 && (nvec < 2 || stride >= n));
+  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, index));
   if (SN_LANES > 1) {
     solveTeam(x, LD, LDiagInv, n, stride, nvec, rownnz, rowadr, colind, index);
     return;
@@ -788,6 +794,7 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
 
 void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                 const int* rowadr, const int* colind) {
+  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   if (SN_LANES > 1) {
     if (n <= SN_LANES) {
       mulDofs(res, mat, vec, n, rownnz, rowadr, colind);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
@@ -44,6 +45,7 @@ static void setModelPointers(snModel* m) {
   next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
   SN_MODEL_FIELDS(X)
 #undef X
+  SN_ASSERT(next == (char*)m->buffer + m->nbuffer);
 }
 
 snModel* sn_allocModel(const snModel* sizes) {
@@ -104,6 +106,7 @@ static void setDataPointers(const snModel* m, snData* d) {
   next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
   SN_DATA_FIELDS(X)
 #undef X
+  SN_ASSERT(next == (char*)d->buffer + d->nbuffer);
   d->arena = next;
 }
 
@@ -114,6 +117,7 @@ snSize sn_dataBlockBytes(const snModel* m) {
 }
 
 snData* sn_placeData(const snModel* m, void* block) {
+  SN_ASSERT((uintptr_t)block % sizeof(snReal) == 0);
   snData* d = (snData*)block;
   snSize bytes = dataArrayBytes(m);
   memset(d, 0, (size_t)(alignUp(sizeof(snData)) + bytes));
@@ -168,6 +172,7 @@ snData* sn_makeData(const snModel* m) {
 }
 
 void sn_moveData(snData* dest, const snModel* m, const snData* src) {
+  SN_ASSERT(!src->pstack && src->parena <= (size_t)dest->narena && dest->nbuffer == src->nbuffer);
   snSize narena = dest->narena;
   void* moved = dest->moved;
   memcpy(dest, src, sizeof(snData));

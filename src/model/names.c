@@ -1,5 +1,7 @@
 #include "model/names.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 snSize sn_countNamesMap(const snModel* m) {
@@ -48,6 +50,7 @@ void sn_setNamesMap(snModel* m) {
   section += 2 * m->size;
   SN_NAMED(X)
 #undef X
+  SN_ASSERT(section == m->names_map + m->nnames_map);
 }
 
 // find a name in the section of its type

@@ -1,5 +1,6 @@
 #include "model/plugin.h"
 
+#include "base/assert.h"
 #include "math/sdf.h"
 #include "sinew/plugin.h"
 #include "sinew/sinew.h"
@@ -58,6 +59,7 @@ int sn_pluginSlot(const char* name) {
 // ---- attributes of an instance
 
 const char* sn_pluginText(const snModel* m, int instance, int k) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
   int adr = m->plugin_attradr[instance], end = (int)m->npluginattr;
   for (; k > 0 && adr < end; k--) {
     while (adr < end && m->plugin_attr[adr]) adr++;

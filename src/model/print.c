@@ -2,6 +2,8 @@
 
 #include "model/print.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 const char* const sn_defaultFormat = "% -9.2g";
@@ -266,6 +268,7 @@ static int belongs(const char* field) {
 }
 
 static void printPath(const snPrinter* printer, const snModel* m, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   fprintf(printer->file, "  path\n    type  objid  prm\n");
   for (int k = 0; k < m->tendon_num[tendon]; k++) {
     int wrap = m->tendon_adr[tendon] + k;
@@ -278,6 +281,7 @@ static void printPath(const snPrinter* printer, const snModel* m, int tendon) {
 
 // counts of the convex hull
 static void printHull(const snPrinter* printer, const snModel* m, int mesh) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   int adr = m->mesh_graphadr[mesh];
   if (adr < 0) return;
   fprintf(printer->file, "  qhull face            %d\n", m->mesh_graph[adr + 1]);
@@ -336,16 +340,19 @@ static void printShortReals(const snPrinter* printer, const snReal* values, snSi
 }
 
 static void printNumeric(const snPrinter* printer, const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nnumeric);
   fprintf(printer->file, "  size         %d\n  value       ", m->numeric_size[i]);
   printShortReals(printer, m->numeric_data + m->numeric_adr[i], m->numeric_size[i]);
 }
 
 static void printText(const snPrinter* printer, const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->ntext);
   fprintf(printer->file, "  size         %d\n  value        %s\n", m->text_size[i],
           m->text_data + m->text_adr[i]);
 }
 
 static void printTuple(const snPrinter* printer, const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->ntuple);
   fprintf(printer->file, "  size         %d\n  elements\n", m->tuple_size[i]);
   for (int k = m->tuple_adr[i]; k < m->tuple_adr[i] + m->tuple_size[i]; k++) {
     const char* type = snu_type2Str(m->tuple_objtype[k]);
@@ -377,6 +384,7 @@ static int printKeyArray(const snPrinter* printer, const char* name, int key, co
 }
 
 static int printKeyMocap(const snPrinter* printer, const snModel* m, int key) {
+  SN_ASSERT_INDEX(key, m->nkey);
   int moved = 0, turned = 0;
   for (int b = 0; b < m->nbody; b++) {
     int k = m->body_mocapid[b];

@@ -26,6 +26,12 @@ static int tearDown(void** state) {
   return 0;
 }
 
+static char assertion[300];
+static void keepAssertion(const char* condition, const char* file, int line) {
+  (void)file, (void)line;
+  strncpy(assertion, condition, sizeof(assertion) - 1);
+}
+
 static void framesNest(void** state) {
   (void)state;
   sn_markStack(data);
@@ -104,8 +110,8 @@ static void unbalancedFreeIsAnError(void** state) {
   assert_int_equal(data->pstack, 0);
 }
 
-// debug builds know whose each piece is, the latest first; release builds keep no list
-static void piecesAreNamedInDebugBuilds(void** state) {
+// test builds know whose each piece is, the latest first; release builds keep no list
+static void piecesAreNamedInTestBuilds(void** state) {
   (void)state;
   snStackPiece pieces[4];
   assert_int_equal(sn_stackPieces(data, pieces, 4), 0);
@@ -117,17 +123,59 @@ static void piecesAreNamedInDebugBuilds(void** state) {
   assert_int_equal(count, 3);  // the frame is one
   assert_int_equal(pieces[0].bytes, 3);
   assert_int_equal(pieces[1].bytes, 10 * sizeof(snReal));
-  assert_string_equal(pieces[0].owner, "piecesAreNamedInDebugBuilds");
+  assert_string_equal(pieces[0].owner, "piecesAreNamedInTestBuilds");
 
   // what is not given back is reported with its name
+  sn_setAssertHandler(keepAssertion);
   sn_checkStack(data, 0, 0, "a step");
-  assert_non_null(strstr(sn_lastError(), "a step"));
-  assert_non_null(strstr(sn_lastError(), "piecesAreNamedInDebugBuilds"));
+  assert_non_null(strstr(assertion, "a step"));
+  assert_non_null(strstr(assertion, "piecesAreNamedInTestBuilds"));
+  sn_setAssertHandler(NULL);
 #else
   assert_int_equal(count, 0);
 #endif
   sn_freeStack(data);
   assert_int_equal(sn_stackPieces(data, pieces, 4), 0);
+}
+
+// a frame is closed by the function that opened it
+static void openForTheCaller(void) { sn_markStack(data); }
+
+static void framesHaveOwners(void** state) {
+  (void)state;
+  sn_setAssertHandler(keepAssertion);
+  assertion[0] = 0;
+  sn_markStack(data);
+  sn_freeStack(data);
+  assert_string_equal(assertion, "");
+  openForTheCaller();
+  sn_freeStack(data);
+#ifdef SN_ASSERTS
+  assert_non_null(strstr(assertion, "framesHaveOwners closes the stack frame of openForTheCaller"));
+#else
+  assert_string_equal(assertion, "");
+#endif
+  sn_setAssertHandler(NULL);
+}
+
+// an assertion that fails goes to the handler in a test build, and is not even computed in a release
+static int computed;
+static int compute(void) { return computed = 1; }
+
+static void assertionsGoToTheHandler(void** state) {
+  (void)state;
+  sn_setAssertHandler(keepAssertion);
+  assertion[0] = 0;
+  SN_ASSERT(compute() == 2);
+  SN_ASSERT_INDEX(3, 3);
+#ifdef SN_ASSERTS
+  assert_int_equal(computed, 1);
+  assert_string_equal(assertion, "(3) >= 0 && (3) < (3)");
+#else
+  assert_int_equal(computed, 0);
+  assert_string_equal(assertion, "");
+#endif
+  sn_setAssertHandler(NULL);
 }
 
 // an allocation that does not fit leaves everything as it was, whatever its size
@@ -157,7 +205,9 @@ int main(void) {
       cmocka_unit_test(regionsNeverOverlap),
       cmocka_unit_test(lostFramesKeepTheirPlace),
       cmocka_unit_test(unbalancedFreeIsAnError),
-      cmocka_unit_test(piecesAreNamedInDebugBuilds),
+      cmocka_unit_test(piecesAreNamedInTestBuilds),
+      cmocka_unit_test(framesHaveOwners),
+      cmocka_unit_test(assertionsGoToTheHandler),
       cmocka_unit_test(everySizeFitsOrIsRefused),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);

@@ -3,6 +3,7 @@
 #include "engine/actuate/actuation.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/actuate/hill.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
@@ -45,6 +46,7 @@ static void localControls(const snModel* m, snData* d, snReal* ctrl) {
 
 // rate of the last activation of an actuator
 static snReal activationRate(const snModel* m, const snData* d, int i, snReal ctrl, snReal act) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_dynprm + snNDYN * i;
   switch (m->actuator_dyntype[i]) {
     case snDYN_INTEGRATOR: return ctrl;
@@ -75,6 +77,7 @@ static SN_OUTLINE void activationRates(const snModel* m, snData* d, const snReal
 }
 
 snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   snReal act = d->act[adr], h = m->opt.timestep;
   if (m->actuator_dyntype[actuator] == snDYN_FILTEREXACT) {
     // the filter integrated exactly over the step
@@ -93,6 +96,7 @@ snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int ad
 // ---- scalar forces
 
 static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_MUSCLE:
@@ -104,6 +108,7 @@ static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
 }
 
 snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_FIXED: return prm[0];
@@ -113,6 +118,7 @@ snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
 }
 
 static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_biasprm + snNBIAS * i;
   switch (m->actuator_biastype[i]) {
     case snBIAS_MUSCLE:
@@ -124,6 +130,7 @@ static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
 }
 
 static snReal bias(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_biasprm + snNBIAS * i;
   switch (m->actuator_biastype[i]) {
     case snBIAS_NONE: return 0;
@@ -133,6 +140,7 @@ static snReal bias(const snModel* m, const snData* d, int i) {
 }
 
 snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal ctrl) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   if (m->actuator_actadr[actuator] < 0) return ctrl;
   int last = m->actuator_actadr[actuator] + m->actuator_actnum[actuator] - 1;
   if (!m->actuator_actearly[actuator]) return d->act[last];

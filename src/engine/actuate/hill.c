@@ -1,5 +1,6 @@
 #include "engine/actuate/hill.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 
 #define MINVAL ((snReal)snMINVAL)
@@ -139,6 +140,7 @@ static snReal activation(const snModel* m, const snData* d, int i) {
 
 // state of the fibre; not yet set: its length at rest
 static snReal fibreLength(const snModel* m, const snData* d, int i, const Hill* hill) {
+  SN_ASSERT_INDEX(i, m->nu);
   snReal length = d->act[m->actuator_actadr[i]];
   if (length > 0) return length;
   return balance(hill, activation(m, d, i), d->actuator_length[i], -1, 0);
@@ -148,6 +150,7 @@ static snReal fibreLength(const snModel* m, const snData* d, int i, const Hill* 
 // and their velocity; 0 when the tendon is elastic.
 static snReal isometricForce(const snModel* m, const snData* d, int actuator, Hill* hill,
                              snReal* cosine, snReal* rate) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   readParameters(m->actuator_gainprm + snNGAIN * actuator, hill);
   *cosine = *rate = 0;
   if (isElastic(m, actuator, hill)) return 0;
@@ -157,12 +160,14 @@ static snReal isometricForce(const snModel* m, const snData* d, int actuator, Hi
 }
 
 snReal sn_hillGain(const snModel* m, const snData* d, int actuator) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   Hill hill;
   snReal cosine, rate, force = isometricForce(m, d, actuator, &hill, &cosine, &rate);
   return force * forceVelocity(rate, hill.eccentric) * cosine;
 }
 
 snReal sn_hillGainVel(const snModel* m, const snData* d, int actuator) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   Hill hill;
   snReal cosine, rate, force = isometricForce(m, d, actuator, &hill, &cosine, &rate);
   return force * forceVelocitySlope(rate, hill.eccentric) * cosine * cosine /
@@ -170,6 +175,7 @@ snReal sn_hillGainVel(const snModel* m, const snData* d, int actuator) {
 }
 
 snReal sn_hillBias(const snModel* m, const snData* d, int actuator) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   Hill hill;
   readParameters(m->actuator_biasprm + snNBIAS * actuator, &hill);
   snReal len = d->actuator_length[actuator];
@@ -182,6 +188,7 @@ snReal sn_hillBias(const snModel* m, const snData* d, int actuator) {
 }
 
 snReal sn_hillBiasVel(const snModel* m, const snData* d, int actuator) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   Hill hill;
   readParameters(m->actuator_biasprm + snNBIAS * actuator, &hill);
   if (isElastic(m, actuator, &hill)) return 0;
@@ -191,6 +198,7 @@ snReal sn_hillBiasVel(const snModel* m, const snData* d, int actuator) {
 }
 
 snReal sn_hillFibreRate(const snModel* m, const snData* d, int actuator) {
+  SN_ASSERT_INDEX(actuator, m->nu);
   Hill hill;
   readParameters(m->actuator_biasprm + snNBIAS * actuator, &hill);
   if (!isElastic(m, actuator, &hill)) return 0;

@@ -4,6 +4,7 @@
 // rows drop entries that are exactly zero.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/tendon.h"
@@ -39,6 +40,7 @@ static void gatherChain(MomentRow* row, int n, const int* chain, snReal scale) {
 }
 
 static void jointTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   int joint = m->actuator_trnid[2 * i], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   const snReal* gear = m->actuator_gear + 6 * i;
   int type = m->jnt_type[joint], inParent = m->actuator_trntype[i] == snTRN_JOINTINPARENT;
@@ -72,6 +74,7 @@ static void jointTransmission(const snModel* m, snData* d, int i, MomentRow* row
 
 // A rod of fixed length between a crank site and a slider that moves along its own z axis.
 static void sliderCrankTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   int crank = m->actuator_trnid[2 * i], slider = m->actuator_trnid[2 * i + 1];
   const snReal *xcrank = d->site_xpos + 3 * crank, *xslider = d->site_xpos + 3 * slider;
   const snReal* mat = d->site_xmat + 9 * slider;
@@ -105,6 +108,7 @@ static void sliderCrankTransmission(const snModel* m, snData* d, int i, MomentRo
 }
 
 static void tendonTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   int tendon = m->actuator_trnid[2 * i], nnz;
   const int* colind;
   snReal gear = m->actuator_gear[6 * i];
@@ -126,6 +130,7 @@ static void siteQuat(const snModel* m, const snData* d, int site, snReal quat[4]
 
 // Wrench in the frame of a site, relative to a reference site where there is one.
 static void siteTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   int site = m->actuator_trnid[2 * i], ref = m->actuator_trnid[2 * i + 1];
   int body = m->site_bodyid[site], frame = ref >= 0 ? ref : site, common = -1;
   const snReal *gear = m->actuator_gear + 6 * i, *x = d->site_xpos + 3 * site;
@@ -175,6 +180,7 @@ static void addConstraintRow(const snModel* m, const snData* d, int efc, snReal 
 
 // Adhesion: mean of the normals of a body's contacts, active and in the gap.
 static void bodyTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   int body = m->actuator_trnid[2 * i], count = 0;
   d->actuator_length[i] = 0;
   for (int c = 0; c < d->ncon; c++) {
@@ -202,6 +208,7 @@ static void bodyTransmission(const snModel* m, snData* d, int i, MomentRow* row)
 }
 
 static void transmit(const snModel* m, snData* d, int i, MomentRow* row) {
+  SN_ASSERT_INDEX(i, m->nu);
   switch (m->actuator_trntype[i]) {
     case snTRN_JOINT:
     case snTRN_JOINTINPARENT: jointTransmission(m, d, i, row); break;

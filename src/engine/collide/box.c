@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "engine/collide/primitive.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -656,6 +657,8 @@ static int collideBoxes(const snPosedShape* a, const snPosedShape* b, snContactP
 
 int sn_collideBoxBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_BOX && m->geom_type[g2] == snGEOM_BOX);
   snPosedShape a = {d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1, m->geom_size + 3 * g1};
   snPosedShape b = {d->geom_xpos + 3 * g2, d->geom_xmat + 9 * g2, m->geom_size + 3 * g2};
   return collideBoxes(&a, &b, points, margin);
@@ -680,6 +683,7 @@ static int sideOfBox(const snReal pos[3], const snReal center[3], const snReal m
 
 int sn_filterBoxes(const snModel* m, const snData* d, snContactPoint* points, int n, int g1, int g2,
                    snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int kept = 0;
   for (int i = 0; i < n; i++) {
     int side1 = sideOfBox(points[i].pos, d->geom_xpos + 3 * g1, d->geom_xmat + 9 * g1,

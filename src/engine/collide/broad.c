@@ -1,6 +1,7 @@
 #include "engine/collide/broad.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -38,6 +39,7 @@ static int isCollidable(const snModel* m, int body) {
 }
 
 static int hasPlane(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   for (int g = start; g < end; g++) {
     if (m->geom_type[g] == snGEOM_PLANE) return 1;
@@ -46,6 +48,7 @@ static int hasPlane(const snModel* m, int body) {
 }
 
 int sn_alwaysCollides(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   if (body == 0) return m->body_geomnum[0] > 0;
   return m->body_weldid[body] == 0 && hasPlane(m, body);
 }
@@ -56,6 +59,7 @@ static int isAsleep(const Bodies* bodies, const snData* d, int body) {
 
 // same weld group, sleeping, parent and child
 static int isFiltered(const snModel* m, int weld1, int asleep1, int weld2, int asleep2) {
+  SN_ASSERT_INDEX2(weld1, weld2, m->nbody);
   if (weld1 == weld2) return 1;
   if (asleep1 && asleep2) return 1;
   if ((asleep1 && weld2 == 0) || (asleep2 && weld1 == 0)) return 1;
@@ -66,6 +70,8 @@ static int isFiltered(const snModel* m, int weld1, int asleep1, int weld2, int a
 }
 
 static void addPair(PairList* list, int a, int b) {
+  SN_ASSERT(a >= 0 && b >= 0 && a != b && a < 65536 &&
+            b < 65536);  // a signature has 16 bits for each
   if (list->n == list->capacity) {
     list->full = 1;
     return;
@@ -82,6 +88,7 @@ static snReal roundingPad(snReal lower, snReal upper) {
 }
 
 static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   sn_geomExtent(m->geom_type[g], m->geom_size + 3 * g, m->geom_rbound[g], d->geom_xmat + 9 * g,
                 extent);
 }
@@ -94,6 +101,7 @@ struct Box_ {
 typedef struct Box_ Box;
 
 static Box bodyBox(const snModel* m, const snData* d, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
@@ -188,6 +196,7 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     if (box.contype || box.conaffinity) addBody(bodies, nbody + flex, 0, &box);
   }
   int n = bodies->n;
+  SN_ASSERT(n <= nbody + m->nflex);
   bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < BLOCK; i++) emptyBox(bodies, k, n + i);
@@ -219,6 +228,7 @@ static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, P
 
 static void addFiltered(const snModel* m, const snData* d, const Bodies* bodies, int i, int j,
                         PairList* list) {
+  SN_ASSERT_INDEX2(i, j, bodies->n);
   int b1 = bodies->id[i], b2 = bodies->id[j];
   if (!masksMeet(bodies, i, j)) return;
   int bodies_only = b1 < (int)m->nbody && b2 < (int)m->nbody;
@@ -255,6 +265,7 @@ static int meetsBlock(const Boxes* boxes, int p, int q, int hit[BLOCK]) {
 // box p against its successors up to end
 static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodies,
                           const Boxes* boxes, int p, int end, PairList* list) {
+  SN_ASSERT(p >= 0 && end <= boxes->n);
   int hit[BLOCK];
   for (int q = p + 1; q < end; q += BLOCK) {
     if (!meetsBlock(boxes, p, q, hit)) continue;
@@ -316,6 +327,7 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
   }
   for (int c = 0; c < CELLS; c++) start[c + 1] += start[c];
   for (int i = 0; i < n; i++) order[start[cell[i]]++] = i;
+  SN_ASSERT(start[CELLS - 1] == n);
   // start[c] is now the end of cell c
 
   Boxes boxes = {n, order, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
@@ -375,6 +387,7 @@ static int sortPairs(const snModel* m, snData* d, PairList* list) {
     for (int i = 0; i < list->n; i++) start[((from[i] >> shift) & 0xffff) + 1]++;
     for (int b = 0; b < nbody; b++) start[b + 1] += start[b];
     for (int i = 0; i < list->n; i++) to[start[(from[i] >> shift) & 0xffff]++] = from[i];
+    SN_ASSERT(start[nbody - 1] == list->n);
   }
   sn_freeStack(d);
   return ok;
@@ -415,6 +428,7 @@ static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) 
     if (!list.pair || !findPairs(m, d, &list)) break;
     if (!list.full) {
       if (!sortPairs(m, d, &list)) break;
+      SN_ASSERT(isSorted(&list) && list.n <= list.capacity);
       broad->pairs = list.pair;
       broad->npair = list.n;
       return;
@@ -562,6 +576,7 @@ static void sweepFrame(const snModel* m, const snData* d, snReal frame[9]) {
 // interval of a body along an axis
 static void interval(const snModel* m, const snData* d, const snReal axis[3], int body,
                      snReal range[2]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   range[0] = (snReal)snMAXVAL;

@@ -1,6 +1,7 @@
 #include "engine/collide/collision.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/broad.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/flex.h"
@@ -46,6 +47,7 @@ snReal sn_contactMargin(const snModel* m, const snContact* con) {
 
 int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, int type1, int type2,
                     int g1, int g2, snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   switch (PAIR(type1, type2)) {
     case PAIR(snGEOM_PLANE, snGEOM_SPHERE):
       return sn_collidePlaneSphere(m, d, points, g1, g2, margin);
@@ -92,6 +94,7 @@ static snReal heightOverPlane(const snData* d, int plane, int g) {
 
 // bounding spheres (planes: half space) of two geoms are farther apart than margin
 static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   snReal r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2];
   if (r1 > 0 && r2 > 0) {
     snReal between[3], limit = r1 + r2 + margin;
@@ -142,6 +145,7 @@ static snReal pairMargin(const snModel* m, int g1, int g2, int p) {
 
 // may two geoms, ordered by type, collide at all? Those of an explicit pair need no masks.
 static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
   if (p >= 0) return 1;
   if (d->callback.contactfilter) return !d->callback.contactfilter(m, d, g1, g2);
@@ -160,6 +164,7 @@ static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* 
 // contacts of two geoms, those of boxes filtered
 static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                            snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
   int n = sn_collideTypes(m, d, points, type1, type2, g1, g2, margin);
   if (n && type1 == snGEOM_BOX && type2 == snGEOM_BOX) {
@@ -187,6 +192,7 @@ int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signatu
 }
 
 static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   snReal margin;
   if (!isNear(m, d, &g1, &g2, p, &margin)) return;
   if (!sn_hasContactRoom(d)) {
@@ -201,7 +207,9 @@ static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int
     return;
   }
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)n * sizeof(snContact), sizeof(snReal));
-  if (!con) return;
+  // contacts follow one another, unless a filter of the user has run a step of its own in between
+  if (!con || con != d->contact + d->ncon) return;
+  SN_ASSERT(n > 0 && n <= snMAXCONPAIR);
   sn_fillContacts(m, con, driver->points, n, g1, g2, p, margin);
   d->ncon += n;
 }
@@ -238,6 +246,7 @@ int sn_collideAgain(const snModel* m, snData* d) {
 
 // an explicit pair, unless both bodies sleep
 static void collideExplicit(const snModel* m, snData* d, Driver* driver, int p) {
+  SN_ASSERT_INDEX(p, m->npair);
   int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];
   if ((m->opt.enableflags & snENBL_SLEEP) && d->body_awake[m->geom_bodyid[g1]] != snS_AWAKE &&
       d->body_awake[m->geom_bodyid[g2]] != snS_AWAKE) {
@@ -338,11 +347,13 @@ static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal
 }
 
 static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node) {
+  SN_ASSERT_INDEX(body, m->nbody);
   OrientedBox box = {m->bvh_aabb + 6 * node, d->xipos + 3 * body, d->ximat + 9 * body};
   return box;
 }
 
 static OrientedBox geomBox(const snModel* m, const snData* d, int g) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   OrientedBox box = {m->geom_aabb + 6 * g, d->geom_xpos + 3 * g, d->geom_xmat + 9 * g};
   return box;
 }
@@ -468,6 +479,7 @@ static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int
 
 // stable sort of the contacts from start on by (geom 1, geom 2)
 static void sortContacts(snData* d, int start) {
+  SN_ASSERT(start >= 0 && start <= d->ncon);
   for (int i = start + 1; i < d->ncon; i++) {
     const snContact* con = d->contact + i;
     int g1 = con->geom[0], g2 = con->geom[1], j = i;
@@ -483,6 +495,7 @@ static void sortContacts(snData* d, int start) {
 }
 
 int sn_haveTrees(const snModel* m, int a, int b) {
+  SN_ASSERT_INDEX2(a, b, m->nbody);
   int single = m->body_geomnum[a] == 1 && m->body_geomnum[b] == 1;
   return !single && !(m->opt.disableflags & snDSBL_MIDPHASE) && m->body_bvhadr[a] >= 0 &&
          m->body_bvhadr[b] >= 0;
@@ -493,6 +506,7 @@ int sn_haveTrees(const snModel* m, int a, int b) {
 // engine's. Height fields and distance fields are not the shapes that their boxes hold.
 static int isDeep(const snModel* m, const snData* d, int a, int b, int g1, int g2, snReal margin,
                   snReal dist) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   if (sizeof(snReal) < sizeof(double)) return 1;
   if (m->geom_type[g1] == snGEOM_HFIELD || m->geom_type[g2] == snGEOM_SDF) return 0;
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
@@ -511,6 +525,8 @@ int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, 
 
 // all pairs of geoms of two bodies
 static void collideBodies(const snModel* m, snData* d, Driver* driver) {
+  SN_ASSERT(driver->a < driver->b && driver->b < m->nbody);
+  SN_ASSERT(driver->pair_begin <= driver->pair_end && driver->pair_end <= m->npair);
   int a = driver->a, b = driver->b;
   int start1 = m->body_geomadr[a], end1 = start1 + m->body_geomnum[a];
   int start2 = m->body_geomadr[b], end2 = start2 + m->body_geomnum[b];
@@ -553,6 +569,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
   for (int i = 0; i < broad->npair; i++) {
     uint32_t signature = broad->pairs[i];
     if (i && broad->pairs[i - 1] == signature) continue;
+    SN_ASSERT(!i || broad->pairs[i - 1] < signature);  // in order
     int a = driver->a = (int)(signature >> 16), b = driver->b = (int)(signature & 0xffff);
     driver->always =
         a == 0 || (b < (int)m->nbody && (sn_alwaysCollides(m, a) || sn_alwaysCollides(m, b)));

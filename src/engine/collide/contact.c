@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
@@ -103,6 +104,7 @@ static void overrideMixed(const snModel* m, Mixed* mixed) {
 }
 
 static void mixPair(const snModel* m, int g1, int g2, int p, Mixed* mixed) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   if (p < 0) {
     Surface surface1 = geomSurface(m, g1), surface2 = geomSurface(m, g2);
     mixSurfaces(&surface1, &surface2, mixed);
@@ -151,6 +153,7 @@ void sn_placeContact(snContact* con, const snContactPoint* point, int index) {
 
 void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* points, int n, int g1,
                      int g2, int p, snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   Mixed mixed;
   mixPair(m, g1, g2, p, &mixed);
   for (int i = 0; i < n; i++) {

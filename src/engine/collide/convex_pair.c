@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/mpr.h"
@@ -119,6 +120,7 @@ static int collide(snCcd* ccd, snContactPoint* points, snReal margin, snReal rbo
 
 int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   double local[SN_CCD_LOCALSIZE];
   snConvex object1, object2;
   snCcd ccd;

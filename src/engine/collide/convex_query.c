@@ -21,7 +21,7 @@ void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snC
 }
 
 void sn_ccdEnd(const snCcd* ccd, snData* d) {
-  if (ccd->iterations > SN_CCD_LOCAL) sn_freeStack(d);
+  if (ccd->iterations > SN_CCD_LOCAL) sn_freeStackOf(d, "sn_ccdBegin");
 }
 
 static int isRound(const snConvex* object) {

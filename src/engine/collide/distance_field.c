@@ -1,5 +1,6 @@
 #include "engine/collide/distance_field.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
@@ -8,6 +9,7 @@
 // ---- parameters of plugin shapes
 
 static void makePluginShape(snShape* shape, const snModel* m, int instance) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
   const snShapeInfo* info = sn_shapeInfo(m->plugin[instance] - snSHAPE_SLOT);
   shape->shape = -1;
   if (!info) return;
@@ -20,6 +22,7 @@ static void makePluginShape(snShape* shape, const snModel* m, int instance) {
 }
 
 void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   field->kind = m->geom_type[geom];
   field->geom = geom;
   field->size = m->geom_size + 3 * geom;

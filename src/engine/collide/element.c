@@ -3,6 +3,7 @@
 // An element is a segment, a triangle or a tetrahedron with a radius: lines are capsules, triangles have
 // closed forms with spheres, capsules and boxes, everything else is a convex object.
 
+#include "base/assert.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/flex.h"
 #include "engine/collide/mpr.h"
@@ -23,6 +24,7 @@ typedef struct Capsule_ {
 
 static snPosedShape capsuleOf(const snModel* m, const snData* d, int flex, int element,
                               Capsule* capsule) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* vertex = sn_elementVertices(m, flex, element);
   const snReal *a = vertexPos(m, d, flex, vertex[0]), *b = vertexPos(m, d, flex, vertex[1]);
   snReal axis[3], quat[4];
@@ -39,6 +41,7 @@ static snPosedShape capsuleOf(const snModel* m, const snData* d, int flex, int e
 }
 
 static snTriangle triangleOf(const snModel* m, const snData* d, int flex, int element) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* vertex = sn_elementVertices(m, flex, element);
   snTriangle triangle;
   for (int i = 0; i < 3; i++) triangle.vertex[i] = vertexPos(m, d, flex, vertex[i]);
@@ -48,6 +51,7 @@ static snTriangle triangleOf(const snModel* m, const snData* d, int flex, int el
 
 static void convexElement(snConvex* object, const snModel* m, const snData* d, int flex,
                           int element, snReal margin) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* vertex = sn_elementVertices(m, flex, element);
   object->kind = snCONVEX_FLEX;
   object->vertex = object->start = object->mesh = -1;
@@ -84,6 +88,8 @@ static int collideObjects(const snModel* m, snData* d, snContactPoint* points, s
 // The normal of a contact with a triangle comes from the geom where its surface is smooth.
 static int collideConvexGeom(const snModel* m, snData* d, snContactPoint* points, int geom,
                              int flex, int element, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snConvex object1, object2;
   sn_convexGeom(&object1, m, d, geom, margin);
   convexElement(&object2, m, d, flex, element, margin);
@@ -97,6 +103,8 @@ static int collideConvexGeom(const snModel* m, snData* d, snContactPoint* points
 
 int sn_collideHfieldElement(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
                             int element, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snConvex object;
   convexElement(&object, m, d, flex, element, margin);
   return sn_collideHfieldConvex(m, d, points, geom, &object, margin);
@@ -106,6 +114,8 @@ int sn_collideHfieldElement(const snModel* m, snData* d, snContactPoint* points,
 
 static int collideLine(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
                        int element, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snPosedShape shape = {d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom};
   Capsule memory;
   snPosedShape capsule = capsuleOf(m, d, flex, element, &memory);
@@ -123,6 +133,8 @@ static int collideLine(const snModel* m, snData* d, snContactPoint* points, int 
 
 static int collideTriangle(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
                            int element, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snPosedShape shape = {d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_size + 3 * geom};
   snTriangle triangle = triangleOf(m, d, flex, element);
   switch (m->geom_type[geom]) {
@@ -136,6 +148,8 @@ static int collideTriangle(const snModel* m, snData* d, snContactPoint* points, 
 
 int sn_collideGeomElement(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
                           int element, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   if (m->geom_type[geom] == snGEOM_HFIELD) {
     return sn_collideHfieldElement(m, d, points, geom, flex, element, margin);
   }
@@ -164,6 +178,7 @@ int sn_collideElements(const snModel* m, snData* d, snContactPoint* points, int 
 
 int sn_collideVertexElement(const snModel* m, snData* d, snContactPoint* points, int flex,
                             int vertex, int element) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   static const snReal kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const snReal* center = vertexPos(m, d, flex, vertex);
   if (m->flex_dim[flex] == 1) {

@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "engine/collide/convex_query.h"
 
 // Faces, vertices and candidates are told apart by their offset in bytes from the first one, which
@@ -55,6 +56,9 @@ static void initialise(Polytope* p, void* scratch, int iterations) {
   p->stack = p->horizon + nface;
   p->maxcreated = iterations > 170 ? 6 * iterations : 1020;
 }
+
+// the lists are as long as there are faces
+static inline int hasPlace(const Polytope* p, int n) { return n >= 0 && n < p->stack - p->horizon; }
 
 static void clear(Polytope* p) { p->nvert = p->nface = p->ncandidate = p->ncreated = 0; }
 
@@ -265,6 +269,8 @@ enum { kNext = 1 | 2 << 2, kAfterNext = 2 | 1 << 4 };
 
 // Remove a face; the last candidate takes its place in the list.
 static inline void removeFace(Polytope* p, Face* face) {
+  SN_ASSERT(face->candidate != kRemoved && hasPlace(p, p->nremoved));
+  SN_ASSERT(face->candidate < p->ncandidate);
   int at = face->candidate;
   if (at >= 0) {
     const Candidate* last = p->candidate + --p->ncandidate;
@@ -291,11 +297,13 @@ static int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
       if (snu_dot3(face->point, w) - face->square > snMINVAL) {
         removeFace(p, face);
         unsigned shift = 2 * (entry & 3);
+        SN_ASSERT((entry & 3) < 3 && hasPlace(p, nstack));
         p->stack[nstack++] = face->adjacent[(kAfterNext >> shift) & 3];
         entry = face->adjacent[(kNext >> shift) & 3];
         continue;
       }
       p->horizon[n++] = entry;
+      SN_ASSERT(hasPlace(p, n));
     }
     if (nstack == 0) return n;
     entry = p->stack[--nstack];
@@ -306,6 +314,7 @@ static int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
 static int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper) {
   Place* fresh = p->removed;
   for (; p->nremoved < n; p->nremoved++) fresh[p->nremoved] = facePlace(p->nface++);
+  SN_ASSERT(n >= 3 && hasPlace(p, n) && hasPlace(p, p->nface - 1));
   fresh[n] = fresh[0];
   Place before = fresh[n - 1];
   int ncandidate = p->ncandidate;
@@ -378,6 +387,7 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
 
     snReal lower = snu_sqrt(lower2);
     snMinkowski* w = p->vert + p->nvert;
+    SN_ASSERT(p->nvert < vertexCapacity(ccd->iterations));
     supportAlong(w, ccd, answer->point, lower);
     snReal bound = snu_dot3(answer->point, w->v) / lower;
     upper = bound < upper ? bound : upper;
@@ -400,6 +410,7 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
 }
 
 int sn_epa(snCcd* ccd, snMinkowski face[3]) {
+  SN_ASSERT(ccd->scratch && ccd->iterations <= SN_CCD_MOST);
   Polytope polytope;
   Face answer;
   initialise(&polytope, ccd->scratch, ccd->iterations);

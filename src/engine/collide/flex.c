@@ -3,6 +3,7 @@
 #include "engine/collide/flex.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -26,6 +27,7 @@ static void sortElements(int* element, int* other, int n) {
 // one lane descends the tree of the flex
 static int descend(const snModel* m, const snData* d, int flex, const snReal box[6], snReal margin,
                    int* list) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int pending[2 * snMAXTREEDEPTH], count = 1, n = 0, root = m->flex_bvhadr[flex];
   const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
   pending[0] = 0;
@@ -47,6 +49,7 @@ static int descend(const snModel* m, const snData* d, int flex, const snReal box
 // a team tests all elements, a lane each: they are in order
 static int filter(const snModel* m, const snData* d, int flex, const snReal box[6], snReal margin,
                   int* list) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = 0, total, count = m->flex_elemnum[flex];
   for (int first = 0; first < count; first += SN_LANES) {
     int e = first + SN_LANE;
@@ -64,6 +67,7 @@ static int filter(const snModel* m, const snData* d, int flex, const snReal box[
 // their number; list has room for all elements, twice.
 static int nearElements(const snModel* m, const snData* d, int flex, const snReal box[6],
                         snReal margin, int* list) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   if (SN_LANES > 1) return filter(m, d, flex, box, margin, list);
   return descend(m, d, flex, box, margin, list);
 }
@@ -73,6 +77,7 @@ static int usesTrees(const snModel* m, int flex) {
 }
 
 static int* takeList(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int* list = SN_STACK(d, int, 2 * m->flex_elemnum[flex]);
   if (!list) SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   return list;
@@ -94,6 +99,8 @@ static int planeVertex(snContactPoint* point, const snReal origin[3], const snRe
 }
 
 static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   const snReal *origin = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   const snReal* x = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   snReal radius = m->flex_radius[flex], normal[3] = {mat[2], mat[5], mat[8]};
@@ -112,6 +119,8 @@ static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
 
 // does the element hang on the geom's own body?
 static int isAttached(const snModel* m, int geom, int flex, int element) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* vertex = sn_elementVertices(m, flex, element);
   const int* body = m->flex_vertbodyid + m->flex_vertadr[flex];
   for (int i = 0; i <= m->flex_dim[flex]; i++) {
@@ -123,6 +132,8 @@ static int isAttached(const snModel* m, int geom, int flex, int element) {
 // Every lane brings an element, or none (below 0).
 static void touchElement(const snModel* m, snData* d, int geom, int flex, int element,
                          snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snSides sides = {{geom, -1}, {-1, flex}, {-1, element}, {-1, -1}};
   snContactPoint points[snMAXCONPAIR];
   int n = 0;
@@ -135,6 +146,7 @@ static void touchElement(const snModel* m, snData* d, int geom, int flex, int el
 
 // box of the sphere around a geom
 static void sphereBox(const snModel* m, const snData* d, int geom, snReal margin, snReal box[6]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   for (int k = 0; k < 3; k++) {
     box[k] = d->geom_xpos[3 * geom + k];
     box[3 + k] = m->geom_rbound[geom] + margin;
@@ -144,6 +156,7 @@ static void sphereBox(const snModel* m, const snData* d, int geom, snReal margin
 // Do the sphere around a geom and its oriented box come within margin of the box of an element?
 static int isNearBox(const snModel* m, const snData* d, int geom, const snReal box[6],
                      snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   const snReal* center = d->geom_xpos + 3 * geom;
   snReal reach = m->geom_rbound[geom] + margin, square = 0;
   if (m->geom_type[geom] == snGEOM_SPHERE) return 1;  // its collider is as quick
@@ -160,6 +173,8 @@ static int isNearBox(const snModel* m, const snData* d, int geom, const snReal b
 // the geom and the elements that trees have found
 static void touchList(const snModel* m, snData* d, int geom, int flex, const int* list, int n,
                       snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   for (int first = 0; first < n; first += SN_LANES) {
     int i = first + SN_LANE, element = i < n ? list[i] : -1, total;
     if (element >= 0 && !isNearBox(m, d, geom, sn_elementBox(m, d, flex, element), margin)) {
@@ -173,6 +188,8 @@ static void touchList(const snModel* m, snData* d, int geom, int flex, const int
 // the geom and all elements, without trees
 static void touchAll(const snModel* m, snData* d, int geom, int flex, const snReal box[6],
                      snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   int count = m->flex_elemnum[flex];
   for (int first = 0; first < count; first += SN_LANES) {
     int element = first + SN_LANE, total;
@@ -183,6 +200,8 @@ static void touchAll(const snModel* m, snData* d, int geom, int flex, const snRe
 }
 
 static void touchGeom(const snModel* m, snData* d, int geom, int flex, int* list) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal margin = sn_overrideMargin(m, m->geom_margin[geom] + m->flex_margin[flex]), box[6];
   if (!sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom], m->flex_contype[flex],
                     m->flex_conaffinity[flex])) {
@@ -199,6 +218,8 @@ static void touchGeom(const snModel* m, snData* d, int geom, int flex, int* list
 }
 
 void sn_collideBodyFlex(const snModel* m, snData* d, int body, int flex) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_INDEX(flex, m->nflex);
   int trees = usesTrees(m, flex) && m->body_bvhadr[body] >= 0;
   int begin = m->body_geomadr[body], end = begin + m->body_geomnum[body];
   sn_markStack(d);

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/flex.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -12,6 +13,7 @@
 
 // Vertices against the elements across an edge or a point (flex_evpair), of lines and triangles.
 static void touchNeighbours(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* pair = m->flex_evpair + 2 * (snSize)m->flex_evpairadr[flex];
   snReal reach = sn_overrideMargin(m, m->flex_margin[flex]) + m->flex_radius[flex];
   int count = m->flex_evpairnum[flex];
@@ -53,6 +55,7 @@ static int faceVertex(snContactPoint* point, const snReal* xpos, const int verte
 }
 
 static void touchFaces(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   int count = 4 * m->flex_elemnum[flex];
   for (int first = 0; first < count; first += SN_LANES) {
@@ -70,6 +73,7 @@ static void touchFaces(const snModel* m, snData* d, int flex) {
 // ---- all pairs -----------------------------------------------------------------------------------
 
 static void collideAllPairs(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_elemnum[flex];
   for (int e1 = 0; e1 < n; e1++) {
     if (!sn_isActive(m, flex, e1)) continue;
@@ -118,6 +122,7 @@ static snReal splitSize(const snReal box[6]) {
 enum { NODE_PAIRS = 4 * snMAXTREEDEPTH };
 
 static void collideTree(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   Collector collector = {flex, 0, -1, -1};
   int pending[NODE_PAIRS][2], count = 1, root = m->flex_bvhadr[flex];
   const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
@@ -329,6 +334,7 @@ static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) 
 
 // ends of the intervals of the elements that collide, along the axis; returns how many elements these are
 static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* element, End* end) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = 0, total, count = m->flex_elemnum[flex];
   for (int first = 0; first < count; first += SN_LANES) {
     int e = first + SN_LANE, own = e < count && sn_isActive(m, flex, e);
@@ -348,6 +354,7 @@ static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* 
 }
 
 static void collideSwept(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int most = m->flex_elemnum[flex];
   sn_markStack(d);
   int* element = SN_STACK(d, int, most);
@@ -375,6 +382,7 @@ static void collideSwept(const snModel* m, snData* d, int flex) {
 // ---- choice --------------------------------------------------------------------------------------
 
 void sn_collideFlexSelf(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int how = m->flex_selfcollide[flex];
   if (m->flex_rigid[flex] || !(m->flex_contype[flex] & m->flex_conaffinity[flex])) return;
   if (m->flex_internal[flex]) {

@@ -1,5 +1,6 @@
 // Signed distance of two geoms.
 
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "sinew/sinew.h"
@@ -17,6 +18,7 @@ static int isConvexPair(int type1, int type2) {
 
 static snReal convexDistance(const snModel* m, snData* d, int geom1, int geom2, snReal distmax,
                              snReal fromto[6]) {
+  SN_ASSERT_INDEX2(geom1, geom2, m->ngeom);
   double local[SN_CCD_LOCALSIZE];
   snConvex object1, object2;
   snCcd ccd;
@@ -39,6 +41,7 @@ static snReal convexDistance(const snModel* m, snData* d, int geom1, int geom2, 
 // by the collider of the pair, called with a margin that covers the distance
 static snReal contactDistance(const snModel* m, snData* d, int g1, int g2, snReal distmax,
                               snReal fromto[6], int swapped) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   snContactPoint points[snMAXCONPAIR];
   int n = sn_collideGeoms(m, d, points, g1, g2, distmax);
   snReal dist = distmax;

@@ -1,6 +1,7 @@
 // Height fields: each triangle of the grid is the top of a prism that reaches down to the base, and
 // every prism under a geom is a convex object of its own.
 
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/mpr.h"
@@ -205,6 +206,7 @@ static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rboun
 
 int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   double local[SN_CCD_LOCALSIZE];
   const snReal* pos = d->geom_xpos + 3 * g1;
   const snReal* mat = d->geom_xmat + 9 * g1;
@@ -243,6 +245,7 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
 
 int sn_collideHfieldConvex(const snModel* m, snData* d, snContactPoint* points, int geom,
                            const snConvex* world, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   double local[SN_CCD_LOCALSIZE];
   const snReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   snConvex prism, object = *world;

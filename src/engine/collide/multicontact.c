@@ -5,6 +5,7 @@
 // lies in a face, one feature is clipped against the prism over the other (I. E. Sutherland,
 // G. W. Hodgman, Reentrant polygon clipping, CACM 17 (1974)).
 
+#include "base/assert.h"
 #include "engine/collide/convex_query.h"
 
 enum { kMaxFeature = 150, kMaxClip = 2 * kMaxFeature + 8 };
@@ -47,6 +48,7 @@ static void findFeature(Feature* feature, const snConvex* object, const snMinkow
 // ---- face normals of meshes
 
 static const int* polygonsAt(const snModel* m, int mesh, int vertex, int* n) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   int adr = m->mesh_vertadr[mesh] + vertex;
   *n = m->mesh_polymapnum[adr];
   return m->mesh_polymap + m->mesh_polymapadr[adr];
@@ -203,10 +205,12 @@ static int facePolygon(const snConvex* object, const snModel* m, int face, snRea
   static const int kCorner[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6},
                                     {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
   if (object->kind == snGEOM_BOX) {
+    SN_ASSERT_INDEX(face, 6);
     for (int i = 0; i < 4; i++) boxPoint(polygon[i], object, kCorner[face][i]);
     return 4;
   }
   int adr = m->mesh_polyadr[object->mesh] + face;
+  SN_ASSERT_INDEX(face, m->mesh_polynum[object->mesh]);
   const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[adr];
   int n = m->mesh_polyvertnum[adr], count = 0;
   for (int i = n - 1; i >= 0 && count < kMaxFeature; i--) {
@@ -239,6 +243,7 @@ static int clipPlane(snReal result[][3], const snReal polygon[][3], int n, const
     }
     if (inq) snu_copy3(result[count++], q);
   }
+  SN_ASSERT(count <= kMaxClip);
   return count;
 }
 
@@ -332,6 +337,7 @@ static int samePoint(const snReal a[3], const snReal b[3]) {
 }
 
 static void setPoint(snCcd* ccd, int i, const snReal point[3], const snReal delta[3]) {
+  SN_ASSERT_INDEX(i, snMAXCONPAIR);
   snu_copy3(ccd->x2[i], point);
   snu_sub3(ccd->x1[i], point, delta);
 }

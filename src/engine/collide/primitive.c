@@ -1,9 +1,11 @@
 #include "engine/collide/primitive.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
 static snPosedShape shapeOf(const snModel* m, const snData* d, int g) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   snPosedShape shape = {d->geom_xpos + 3 * g, d->geom_xmat + 9 * g, m->geom_size + 3 * g};
   return shape;
 }
@@ -32,6 +34,8 @@ int sn_planeSphere(snContactPoint* points, snReal margin, const snReal point[3],
 
 int sn_collidePlaneSphere(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                           snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_PLANE && m->geom_type[g2] == snGEOM_SPHERE);
   snReal normal[3];
   column(normal, d->geom_xmat + 9 * g1, 2);
   return sn_planeSphere(points, margin, d->geom_xpos + 3 * g1, normal, d->geom_xpos + 3 * g2,
@@ -41,6 +45,8 @@ int sn_collidePlaneSphere(const snModel* m, snData* d, snContactPoint* points, i
 // the two end spheres; contacts prefer the capsule's axis as tangent
 int sn_collidePlaneCapsule(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                            snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_PLANE && m->geom_type[g2] == snGEOM_CAPSULE);
   const snReal *origin = d->geom_xpos + 3 * g1, *center = d->geom_xpos + 3 * g2;
   const snReal* size = m->geom_size + 3 * g2;
   snReal normal[3], axis[3], end[3];
@@ -69,6 +75,8 @@ static void planePoint(snContactPoint* point, const snReal surface[3], const snR
 // lowest rim point of the near cap, the one above it on the far cap, two more on the near rim
 int sn_collidePlaneCylinder(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                             snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_PLANE && m->geom_type[g2] == snGEOM_CYLINDER);
   const snReal *center = d->geom_xpos + 3 * g2, *mat = d->geom_xmat + 9 * g2;
   snReal radius = m->geom_size[3 * g2], half = m->geom_size[3 * g2 + 1];
   snReal normal[3], axis[3], offset[3], rim[3], surface[3];
@@ -129,6 +137,8 @@ int sn_collidePlaneCylinder(const snModel* m, snData* d, snContactPoint* points,
 // the first four corners below the margin, in bit order
 int sn_collidePlaneBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                        snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_PLANE && m->geom_type[g2] == snGEOM_BOX);
   const snReal *center = d->geom_xpos + 3 * g2, *mat = d->geom_xmat + 9 * g2;
   const snReal* size = m->geom_size + 3 * g2;
   snReal normal[3], offset[3];
@@ -154,6 +164,7 @@ int sn_collidePlaneBox(const snModel* m, snData* d, snContactPoint* points, int 
 // mesh vertex farthest along a local direction, climbing the hull graph from its first vertex;
 // hull receives the vertex's index in the graph, -1 without a graph
 static int farthestVertex(const snModel* m, int mesh, const snReal direction[3], int* hull) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   const float* vert = m->mesh_vert + 3 * (snSize)m->mesh_vertadr[mesh];
   int best = 0;
   *hull = -1;
@@ -214,6 +225,7 @@ static int addVertex(snContactPoint* points, int n, const Candidate* c, const fl
 // contacts of further vertices of a mesh, up to three in all
 static int addVertices(const snModel* m, snContactPoint* points, const Candidate* c, int mesh,
                        int vertex, int hull) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   const float* vert = m->mesh_vert + 3 * (snSize)m->mesh_vertadr[mesh];
   int n = 1;
   if (hull < 0) {
@@ -233,6 +245,7 @@ static int addVertices(const snModel* m, snContactPoint* points, const Candidate
 
 int sn_collidePlaneConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                           snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   const snReal *origin = d->geom_xpos + 3 * g1, *pos = d->geom_xpos + 3 * g2;
   const snReal *mat = d->geom_xmat + 9 * g2, *size = m->geom_size + 3 * g2;
   snReal normal[3], into[3], local[3], surface[3], offset[3];
@@ -298,6 +311,8 @@ int sn_sphereSphere(snContactPoint* points, snReal margin, const snReal center1[
 
 int sn_collideSphereSphere(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                            snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_SPHERE && m->geom_type[g2] == snGEOM_SPHERE);
   return sn_sphereSphere(points, margin, d->geom_xpos + 3 * g1, m->geom_size[3 * g1],
                          d->geom_xmat + 9 * g1, d->geom_xpos + 3 * g2, m->geom_size[3 * g2],
                          d->geom_xmat + 9 * g2);
@@ -316,6 +331,8 @@ int sn_sphereCapsule(snContactPoint* points, snReal margin, const snPosedShape* 
 
 int sn_collideSphereCapsule(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                             snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_SPHERE && m->geom_type[g2] == snGEOM_CAPSULE);
   snPosedShape sphere = shapeOf(m, d, g1), capsule = shapeOf(m, d, g2);
   return sn_sphereCapsule(points, margin, &sphere, &capsule);
 }
@@ -323,6 +340,8 @@ int sn_collideSphereCapsule(const snModel* m, snData* d, snContactPoint* points,
 // which of side, cap and rim is nearest to the centre decides the collider
 int sn_collideSphereCylinder(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                              snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_SPHERE && m->geom_type[g2] == snGEOM_CYLINDER);
   snPosedShape sphere = shapeOf(m, d, g1), cylinder = shapeOf(m, d, g2);
   snReal radius = cylinder.size[0], half = cylinder.size[1];
   snReal axis[3], between[3], radial[3], target[3];
@@ -418,6 +437,8 @@ int sn_capsuleCapsule(snContactPoint* points, snReal margin, const snPosedShape*
 
 int sn_collideCapsuleCapsule(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                              snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_CAPSULE && m->geom_type[g2] == snGEOM_CAPSULE);
   snPosedShape capsule1 = shapeOf(m, d, g1), capsule2 = shapeOf(m, d, g2);
   return sn_capsuleCapsule(points, margin, &capsule1, &capsule2);
 }
@@ -467,12 +488,16 @@ int sn_sphereBox(snContactPoint* points, snReal margin, const snReal center[3], 
 
 int sn_collideSphereBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                         snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_SPHERE && m->geom_type[g2] == snGEOM_BOX);
   snPosedShape box = shapeOf(m, d, g2);
   return sn_sphereBox(points, margin, d->geom_xpos + 3 * g1, m->geom_size[3 * g1], &box);
 }
 
 int sn_collideCapsuleBox(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                          snReal margin) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
+  SN_ASSERT(m->geom_type[g1] == snGEOM_CAPSULE && m->geom_type[g2] == snGEOM_BOX);
   snPosedShape capsule = shapeOf(m, d, g1), box = shapeOf(m, d, g2);
   return sn_capsuleBox(points, margin, &capsule, &box);
 }

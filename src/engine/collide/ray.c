@@ -1,6 +1,7 @@
 #include "engine/collide/ray.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -14,6 +15,7 @@ struct RayFilter_ {
 typedef struct RayFilter_ RayFilter;
 
 static int isEliminated(const snModel* m, const RayFilter* filter, int g) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   int body = m->geom_bodyid[g], material = m->geom_matid[g];
   if (body == filter->bodyexclude) return 1;
   if (material < 0 ? m->geom_rgba[4 * g + 3] == 0 : m->mat_rgba[4 * material + 3] == 0) return 1;
@@ -26,6 +28,7 @@ static int isEliminated(const snModel* m, const RayFilter* filter, int g) {
 
 // radius around the geom's origin that holds all that a ray can hit; negative: unbounded
 static snReal boundingRadius(const snModel* m, int g) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   const snReal* size = m->geom_size + 3 * g;
   switch (m->geom_type[g]) {
     case snGEOM_SPHERE: return size[0];
@@ -57,6 +60,7 @@ static int isPassed(const snModel* m, const snData* d, int g, const snReal pnt[3
 
 static snReal rayAny(const snModel* m, const snData* d, int g, const snReal pnt[3],
                      const snReal vec[3], snReal normal[3]) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   switch (m->geom_type[g]) {
     case snGEOM_MESH: return sn_rayMesh(m, d, g, pnt, vec, normal);
     case snGEOM_HFIELD: return sn_rayHfield(m, d, g, pnt, vec, normal);
@@ -77,6 +81,7 @@ typedef struct Nearest_ Nearest;
 
 static void tryGeom(const snModel* m, const snData* d, int g, const snReal pnt[3],
                     const snReal vec[3], snReal square, int want_normal, Nearest* nearest) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   snReal normal[3];
   if (isPassed(m, d, g, pnt, vec, square, nearest->x)) return;
   snReal x = rayAny(m, d, g, pnt, vec, want_normal ? normal : NULL);
@@ -134,6 +139,7 @@ static void everyDirection(Cone* cone) {
 // angles of the corners of the geom's box, widened by the angle of its largest half size
 static void boundDirections(const snModel* m, const snData* d, int g, const snReal pnt[3],
                             Cone* cone) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   const snReal *aabb = m->geom_aabb + 6 * g, *pos = d->geom_xpos + 3 * g;
   const snReal* mat = d->geom_xmat + 9 * g;
   snReal offset[3], local[3];

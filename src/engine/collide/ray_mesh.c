@@ -1,3 +1,4 @@
+#include "base/assert.h"
 #include "engine/collide/distance_field.h"
 #include "engine/collide/ray.h"
 #include "math/math.h"
@@ -82,6 +83,7 @@ static int hitsNode(const snReal aabb[6], const snReal p[3], const snReal invers
 }
 
 static void faceVertices(const snModel* m, int mesh, int face, snReal vert[3][3]) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   const int* id = m->mesh_face + 3 * ((snSize)m->mesh_faceadr[mesh] + face);
   for (int i = 0; i < 3; i++) {
     const float* v = m->mesh_vert + 3 * ((snSize)m->mesh_vertadr[mesh] + id[i]);
@@ -109,6 +111,7 @@ snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pn
   pending[n++] = root;
   while (n) {
     int node = pending[--n], face = m->bvh_nodeid[node];
+    SN_ASSERT_INDEX(node - root, m->mesh_bvhnum[mesh]);
     if (!hitsNode(m->bvh_aabb + 6 * (snSize)node, p, inverse)) continue;
     if (face >= 0) {
       snReal vert[3][3], face_normal[3];
@@ -273,6 +276,7 @@ snReal sn_rayHfield(const snModel* m, const snData* d, int geomid, const snReal 
 
 snReal sn_raySDF(const snModel* m, const snData* d, int geomid, const snReal pnt[3],
                  const snReal vec[3], snReal normal[3]) {
+  SN_ASSERT_INDEX(geomid, m->ngeom);
   enum { STEPS = 40 };
   snReal p[3], v[3], x[3], total = 0;
   snField field;

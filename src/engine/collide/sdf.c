@@ -8,6 +8,7 @@
 // stays outside of either object is dropped. A is the field of geom 2, B that of geom 1, and the
 // points are in the frame of geom 2.
 
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/distance_field.h"
 #include "math/math.h"
@@ -102,6 +103,7 @@ static snReal descend(const Pair* pair, snReal x[3], int iterations) {
 // intersection of the two bounding boxes in the frame of geom 1; 0: it is empty
 static int searchBox(snReal low[3], snReal high[3], const snModel* m, int g1, int g2,
                      const Pair* pair) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   const snReal* box1 = m->geom_aabb + 6 * g1;
   const snReal* box2 = m->geom_aabb + 6 * g2;
   snReal low2[3] = {snMAXVAL, snMAXVAL, snMAXVAL}, high2[3] = {-snMAXVAL, -snMAXVAL, -snMAXVAL};

@@ -1,11 +1,14 @@
 #include "engine/collide/support.h"
 
+#include "base/assert.h"
+
 #include <float.h>
 
 // a mesh with fewer vertices is scanned even when it has a hull graph
 enum { kMinHillClimb = 10 };
 
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   object->kind = m->geom_type[geom];
   object->vertex = -1;
   object->start = -1;
@@ -50,6 +53,7 @@ static inline snReal dotVertex(const snReal direction[3], const float* vertex) {
 }
 
 static inline void vertexToWorld(snReal point[3], const snConvex* object, int vertex) {
+  SN_ASSERT_INDEX(vertex, object->nvert);
   const float* v = object->vert + 3 * vertex;
   snReal local[3] = {(snReal)v[0], (snReal)v[1], (snReal)v[2]};
   toWorld(point, object, local);
@@ -90,6 +94,7 @@ static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) 
   while (current != previous) {
     previous = current;
     const int* list = edge + edgeadr[current];
+    SN_ASSERT_INDEX(current, numvert);
     for (int next = *list; next >= 0; next = *++list) {
       const float* v = vert + 3 * (size_t)(unsigned)globalid[(unsigned)next];
       snReal value = x * (snReal)v[0] + y * (snReal)v[1] + z * (snReal)v[2];

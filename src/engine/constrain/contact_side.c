@@ -2,6 +2,7 @@
 
 #include "engine/constrain/contact_side.h"
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/flex/interpolate.h"
 #include "math/math.h"
@@ -33,6 +34,7 @@ static int flexVertices(const snModel* m, const snData* d, const snContact* con,
 // nodes of an interpolated flex, weighted by their basis functions at the rest coordinate
 static void interpolatedSide(const snModel* m, int flex, int n, const int vertex[4],
                              const snReal weight[4], snContactSide* side) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal rest[3] = {0, 0, 0};
   snReal shape[3][snMAXSHAPE];
   int order = m->flex_interp[flex], base = order + 1;

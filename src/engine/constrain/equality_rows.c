@@ -1,5 +1,6 @@
 // Rows of equality constraints: residual zero, always active.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/step/sleep.h"
@@ -9,6 +10,7 @@ static int bySites(const snModel* m, int eq) { return m->eq_objtype[eq] == snOBJ
 
 // anchor of side s in body coordinates starts at data[offset[s]]; a weld has them in reverse
 void sn_equalityAnchors(const snModel* m, const snData* d, int eq, snAnchors* anchors) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]}, weld = m->eq_type[eq] == snEQ_WELD;
   int offset[2] = {weld ? 3 : 0, weld ? 0 : 3};
   for (int s = 0; s < 2; s++) {
@@ -26,6 +28,7 @@ void sn_equalityAnchors(const snModel* m, const snData* d, int eq, snAnchors* an
 
 void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* anchors,
                   snReal first[4], snReal second[4]) {
+  SN_ASSERT_INDEX(eq, m->neq);
   const snReal* quat1 = d->xquat + 4 * anchors->body[0];
   const snReal* quat2 = d->xquat + 4 * anchors->body[1];
   if (bySites(m, eq)) {
@@ -48,6 +51,7 @@ static snReal coupling(const snReal c[5], snReal x1, snReal x, snReal* slope) {
 // ---- tendons -------------------------------------------------------------------------------------
 
 int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   snTendonCursor cursor = sn_tendonStart(m, d, tendon);
   if (cursor.col) return cursor.end;
   snReal value;
@@ -57,6 +61,7 @@ int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
 }
 
 snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   snTendonCursor cursor;
   cursor.k = 0;
   cursor.dof = -1;
@@ -86,6 +91,8 @@ int sn_tendonNext(snTendonCursor* cursor, snReal* value) {
 // Entries of J1 - slope J2 on the dofs of either tendon; returns their number. Nullable: entries.
 static int tendonDifference(const snModel* m, const snData* d, int eq, snReal slope,
                             const snEntries* entries, int row, int place) {
+  SN_ASSERT_INDEX(eq, m->neq);
+  SN_ASSERT(!entries || (row >= 0 && row < d->nefc));
   int second = m->eq_obj2id[eq], n = 0;
   snTendonCursor a = sn_tendonStart(m, d, m->eq_obj1id[eq]), b = a;
   snReal value1 = 0, value2 = 0;
@@ -112,6 +119,7 @@ static int acts(const snModel* m, const snData* d, int eq, int asleep) {
 
 // bodies of a connect or a weld
 static void tiedBodies(const snModel* m, int eq, int body[2]) {
+  SN_ASSERT_INDEX(eq, m->neq);
   body[0] = m->eq_obj1id[eq];
   body[1] = m->eq_obj2id[eq];
   if (bySites(m, eq)) {
@@ -153,6 +161,8 @@ void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* 
 // translation of a point and rotation of its body by a dof, added with a sign
 static void addColumn(const snModel* m, const snData* d, int body, const snReal point[3], int dof,
                       snReal sign, snReal translation[3], snReal rotation[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_INDEX(dof, m->nv);
   const snReal* cdof = d->cdof + 6 * dof;
   snReal offset[3], column[3];
   snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
@@ -199,6 +209,7 @@ static void fillTied(const snModel* m, snData* d, const snEntries* entries, int 
 
 static void fillJoint(const snModel* m, snData* d, const snEntries* entries, int eq,
                       const snRowSpan* span) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int joint1 = m->eq_obj1id[eq], joint2 = m->eq_obj2id[eq];
   int dof1 = m->jnt_dofadr[joint1], adr1 = m->jnt_qposadr[joint1];
   const snReal* c = m->eq_data + snNEQDATA * eq;
@@ -217,6 +228,7 @@ static void fillJoint(const snModel* m, snData* d, const snEntries* entries, int
 
 static void fillTendon(const snModel* m, snData* d, const snEntries* entries, int eq,
                        const snRowSpan* span) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int tendon1 = m->eq_obj1id[eq], tendon2 = m->eq_obj2id[eq];
   const snReal* c = m->eq_data + snNEQDATA * eq;
   snReal slope = 0, pos = d->ten_length[tendon1] - m->tendon_length0[tendon1];

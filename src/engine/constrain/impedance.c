@@ -2,6 +2,7 @@
 
 #include "engine/constrain/impedance.h"
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 
 static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
@@ -17,6 +18,7 @@ snCurve sn_anyCurve(snReal x, snReal mid, snReal p) {
 // ---- inverse inertia -----------------------------------------------------------------------------
 
 static snReal equalityDiagonal(const snModel* m, int eq, int r, snReal known) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]};
   snReal sum = 0;
   switch (m->eq_type[eq]) {
@@ -43,6 +45,7 @@ static snReal equalityDiagonal(const snModel* m, int eq, int r, snReal known) {
 
 // approximate inverse inertia of the first row of a block
 static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, int id) {
+  SN_ASSERT_INDEX(row, d->nefc);
   snReal translation, rotation;
   switch (type) {
     case snCNSTR_EQUALITY: return equalityDiagonal(m, id, 0, d->efc_diagApprox[row]);
@@ -62,6 +65,7 @@ static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, 
 // ---- all rows ------------------------------------------------------------------------------------
 
 static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
+  SN_ASSERT_INDEX(row, d->nefc);
   snReal* KBIP = d->efc_KBIP + 4 * row;
   KBIP[0] = K;
   KBIP[1] = B;
@@ -73,6 +77,7 @@ static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, s
 // The friction rows of a cone follow the normal's regularisation R: the cone keeps its shape.
 static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
                      const snReal normal[4], snReal R) {
+  SN_ASSERT_INDEX(row, d->nefc);
   snContact* con = d->contact + d->efc_id[row];
   const snReal* mu = con->friction;
   snReal K, B, I = normal[2], P = normal[3];
@@ -97,6 +102,7 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const snRo
 
 // KBIP and R of one block of rows
 static void blockImpedance(const snModel* m, snData* d, int row, int count) {
+  SN_ASSERT_INDEX(row, d->nefc);
   int type = d->efc_type[row], id = d->efc_id[row];
   snRowParameters p;
   sn_findParameters(m, d, type, id, &p);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/inertia.h"
 #include "math/math.h"
@@ -33,6 +34,7 @@ static void join(int* parent, int tree1, int tree2) {
 
 // bodies on the two sides of a constraint that ties exactly two; 0 when it is of another kind
 static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
+  SN_ASSERT_INDEX(row, d->nefc);
   int id = d->efc_id[row];
   if (d->efc_type[row] >= snCNSTR_CONTACT_FRICTIONLESS) {
     const int* geom = d->contact[id].geom;
@@ -68,6 +70,7 @@ static int joinColumns(const snModel* m, const snData* d, int row, int* parent) 
 
 // join the trees of one row; returns one of them, -1 when it touches none
 static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
+  SN_ASSERT_INDEX(row, d->nefc);
   int body[2], id = d->efc_id[row];
   switch (d->efc_type[row]) {
     case snCNSTR_FRICTION_DOF: return m->dof_treeid[id];
@@ -282,6 +285,7 @@ static void denseRow(snData* d, int i) {
 // Columns that a row has in its island. Those of a second tree that a zero slope left outside of the
 // island are dropped.
 static int islandColumns(const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   int island = d->efc_island[row], adr = d->efc_J_rowadr[row], n = 0;
   for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
     n += d->dof_island[d->efc_J_colind[k]] == island;

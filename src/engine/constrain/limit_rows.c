@@ -1,11 +1,13 @@
 // Rows of dry friction (bounded force against velocity) and of limits (one-sided).
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
 // has the dof friction that acts now?
 static int dofHasFriction(const snModel* m, const snData* d, int dof, int asleep) {
+  SN_ASSERT_INDEX(dof, m->nv);
   if (m->dof_frictionloss[dof] == 0) return 0;
   return !(asleep && d->body_awake[m->dof_bodyid[dof]] == snS_ASLEEP);
 }
@@ -17,6 +19,7 @@ static snReal limitDistance(const snReal* range, int side, snReal value) {
 
 // ball: distance of the rotation angle to its bound, and the rotation axis
 static snReal ballDistance(const snModel* m, const snData* d, int joint, snReal axis[3]) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal quat[4];
   snu_copy4(quat, d->qpos + m->jnt_qposadr[joint]);
   snu_normalize4(quat);
@@ -26,6 +29,7 @@ static snReal ballDistance(const snModel* m, const snData* d, int joint, snReal 
 }
 
 static int jointIsLimited(const snModel* m, const snData* d, int joint, int asleep) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   if (!m->jnt_limited[joint]) return 0;
   return !(asleep && d->body_awake[m->jnt_bodyid[joint]] == snS_ASLEEP);
 }
@@ -77,6 +81,8 @@ void sn_limitSpans(const snModel* m, const snData* d, int asleep, snRowSpan* joi
 // entries of one row along a tendon, times sign
 static void setTendonRow(const snModel* m, const snData* d, const snEntries* entries, int tendon,
                          int row, int place, snReal sign) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
+  SN_ASSERT_INDEX(row, d->nefc);
   snTendonCursor cursor = sn_tendonStart(m, d, tendon);
   for (snReal value; sn_tendonNext(&cursor, &value); place++) {
     sn_setEntry(entries, row, place, cursor.dof, sign < 0 ? value * sign : value);
@@ -102,6 +108,7 @@ void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
 // hinge or slide: lower side first
 static void fillScalarLimit(const snModel* m, snData* d, const snEntries* entries, int joint,
                             const snRowSpan* span) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal value = d->qpos[m->jnt_qposadr[joint]], margin = m->jnt_margin[joint];
   for (int side = -1, r = 0; side <= 1; side += 2) {
     snReal dist = limitDistance(m->jnt_range + 2 * joint, side, value);
@@ -116,6 +123,7 @@ static void fillScalarLimit(const snModel* m, snData* d, const snEntries* entrie
 // ball: the rotation angle stays inside a cone, the row pushes against the rotation axis
 static void fillBallLimit(const snModel* m, snData* d, const snEntries* entries, int joint,
                           const snRowSpan* span) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal axis[3], dist = ballDistance(m, d, joint, axis);
   sn_setRow(d, span, 0, snCNSTR_LIMIT_JOINT, joint, dist, m->jnt_margin[joint], 0);
   for (int k = 0; k < 3; k++) {
@@ -125,6 +133,7 @@ static void fillBallLimit(const snModel* m, snData* d, const snEntries* entries,
 
 static void fillTendonLimit(const snModel* m, snData* d, const snEntries* entries, int tendon,
                             const snRowSpan* span) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   snReal length = d->ten_length[tendon], margin = m->tendon_margin[tendon];
   for (int side = -1, r = 0; side <= 1; side += 2) {
     snReal dist = limitDistance(m->tendon_range + 2 * tendon, side, length);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/timer.h"
@@ -46,6 +47,7 @@ static int listSet(const Word* set, int width, int* list) {
 
 // columns of row r of J and all ancestors that M couples to them
 static void markClosure(const snData* d, int row, Factor* f) {
+  SN_ASSERT_INDEX(row, d->nefc);
   const snInertia* M = &f->inertia;
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   const int* col = d->efc_J_colind + d->efc_J_rowadr[row];

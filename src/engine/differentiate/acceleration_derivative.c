@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/muscle.h"
 #include "engine/constrain/constraint.h"
@@ -20,6 +21,7 @@
 
 // is the sum of the actuators' forces on a tendon at its limit, where they are scaled?
 static int tendonIsSaturated(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const snReal* range = m->tendon_actfrcrange + 2 * tendon;
   snReal sum = 0, slack = (snReal)1e-9 * (range[1] - range[0]);
   if (!m->tendon_actfrclimited[tendon]) return 0;
@@ -370,6 +372,7 @@ static void addInputs(const snModel* m, const snData* d, snLinear* linear) {
 static void movedForces(const snModel* m, snData* d, const snLinear* linear, const snActiveSet* set,
                         const snReal* qpos, snReal* move, int dof, snReal eps, snReal* force,
                         snReal* moment) {
+  SN_ASSERT_INDEX(dof, m->nv);
   snu_copy(d->qpos, qpos, (int)m->nq);
   if (dof >= 0) {
     move[dof] = 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/jacobian.h"
@@ -23,6 +24,7 @@ void sn_tangentRate(snTangent* t, int body, int k, const snReal change[6]) {
 
 // dofs of the group that starts at dof, which belongs to a joint
 static int groupSize(const snModel* m, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
   int first = m->jnt_dofadr[joint];
   if (type == snJNT_BALL) return 3;

@@ -1,6 +1,7 @@
 // Derivatives of passive and actuator forces by positions (see differentiate/position_derivative.h).
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/muscle.h"
 #include "engine/differentiate/position_derivative.h"
@@ -53,6 +54,7 @@ int sn_tangentIsKnown(const snModel* m) {
 // ---- springs
 
 static void jointSpring(const snModel* m, const snData* d, snTangent* t, int joint) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal stiffness = m->jnt_stiffness[joint], quat[4], Da[9];
   int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
   size_t nv = (size_t)t->nv;
@@ -90,6 +92,7 @@ static void addTendonForce(const snData* d, snTangent* t, const snTendonShape* s
 
 static int tendonSpring(const snModel* m, snData* d, snTangent* t, int tendon, snReal stiffness,
                         snReal damping) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const snReal* band = m->tendon_lengthspring + 2 * tendon;
   snReal length = d->ten_length[tendon];
   snReal stretch = length > band[1] ? band[1] - length : length < band[0] ? band[0] - length : 0;
@@ -108,6 +111,7 @@ static int tendonSpring(const snModel* m, snData* d, snTangent* t, int tendon, s
 // implicitspringdamper: minus d(J' J ((h b + h^2 k) a + h k v)), what its matrix and its forces have
 // more than M and f
 static int tendonMatrix(const snModel* m, snData* d, snTangent* t, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   snReal stiffness, damping, h = t->h;
   sn_tendonSpringDamper(m, d, tendon, &stiffness, &damping);
   if (stiffness == 0 && damping == 0) return 1;
@@ -140,6 +144,7 @@ static int tendonMatrix(const snModel* m, snData* d, snTangent* t, int tendon) {
 // a force at the centre of a body that keeps its direction: W = (arm x f + torque, f)
 static void fixedForce(const snModel* m, const snData* d, snTangent* t, int body,
                        const snReal force[3], const snReal* torque) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
   snReal arm[3], part[3], motion[6], change[6] = {0, 0, 0, 0, 0, 0}, *wrench = t->wrench + 6 * body;
   snu_sub3(arm, d->xipos + 3 * body, com);
@@ -156,6 +161,7 @@ static void fixedForce(const snModel* m, const snData* d, snTangent* t, int body
 
 // dW = S_k x* W + G (p1_k + S_k x wind): the velocity relative to the fluid, seen from the body
 static void fluidForce(const snModel* m, const snData* d, snTangent* t, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal G[36], W[6], change[6], p1[6], part[6], wind[6] = {0, 0, 0, 0, 0, 0};
   snu_zero(G, 36);
   sn_bodyFluidDerivative(m, d, body, G);

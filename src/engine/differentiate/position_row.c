@@ -4,6 +4,7 @@
 // the impedance I follows pos with the slope P.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/differentiate/position_derivative.h"
 #include "engine/smooth/jacobian.h"
@@ -12,11 +13,13 @@
 // ---- one row
 
 snReal sn_rowStiffness(const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   const snReal* KBIP = d->efc_KBIP + 4 * row;
   return KBIP[0] * (KBIP[2] + KBIP[3] * (d->efc_pos[row] - d->efc_margin[row]));
 }
 
 snReal sn_rowWeight(const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   const snReal* KBIP = d->efc_KBIP + 4 * row;
   if (KBIP[3] == 0 || d->efc_R[row] <= (snReal)snMINVAL) return 0;
   return KBIP[3] / (KBIP[2] * (1 - KBIP[2]));
@@ -24,6 +27,7 @@ snReal sn_rowWeight(const snData* d, int row) {
 
 void sn_tangentForces(const snData* d, int row, int count, const snReal* residual, snReal weight,
                       snReal* force) {
+  SN_ASSERT_INDEX(row, d->nefc);
   if (d->efc_state[row] == snCNSTRSTATE_CONE) {
     const snReal* H = d->contact[d->efc_id[row]].H;
     for (int r = 0; r < count; r++) {
@@ -45,6 +49,7 @@ static snReal drive(const snData* d, const snTangent* t, int row, int dof) {
 // matrix += d(J' force) of a row on n dofs; hessian (nullable) as in snTendonShape
 static void addRow(const snData* d, snTangent* t, int row, int n, const int* dof, const snReal* J,
                    const snReal* hessian) {
+  SN_ASSERT_INDEX(row, d->nefc);
   snReal stiffness = sn_rowStiffness(d, row), weight = sn_rowWeight(d, row);
   snReal force = d->efc_force[row];
   for (int k = 0; k < n; k++) {
@@ -71,6 +76,8 @@ static snReal slopeOf(const snReal c[5], snReal x) {
 }
 
 static void jointEquality(const snModel* m, const snData* d, snTangent* t, int row, int eq) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(eq, m->neq);
   const snReal* c = m->eq_data + snNEQDATA * eq;
   int joint[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]}, dof[2];
   snReal J[2] = {1, 0}, hessian[4] = {0, 0, 0, 0};
@@ -90,6 +97,8 @@ static void jointEquality(const snModel* m, const snData* d, snTangent* t, int r
 // The row pushes against the axis u of the rotation vector: J = -u, pos = range - angle, and
 // du = (1 - u u') (d rotation) / angle.
 static void ballLimit(const snModel* m, const snData* d, snTangent* t, int row, int joint) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(joint, m->njnt);
   int first = m->jnt_dofadr[joint], dof[3] = {first, first + 1, first + 2};
   snReal quat[4], axis[3], unit[4] = {1, 0, 0, 0}, Da[9], J[3], hessian[9];
   snu_copy4(quat, d->qpos + m->jnt_qposadr[joint]);
@@ -109,6 +118,8 @@ static void ballLimit(const snModel* m, const snData* d, snTangent* t, int row, 
 }
 
 static void jointLimit(const snModel* m, const snData* d, snTangent* t, int row, int joint) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(joint, m->njnt);
   if (m->jnt_type[joint] == snJNT_BALL) {
     ballLimit(m, d, t, row, joint);
     return;
@@ -119,6 +130,8 @@ static void jointLimit(const snModel* m, const snData* d, snTangent* t, int row,
 
 // friction or limit along a tendon; the sign of a limit is that of the stored row
 static void tendonRow(const snModel* m, snData* d, snTangent* t, int row, int tendon) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   snTendonShape shape;
   sn_markStack(d);
   if (sn_allocTendonShape(m, d, &shape)) {
@@ -140,6 +153,8 @@ static void tendonRow(const snModel* m, snData* d, snTangent* t, int row, int te
 
 // J = J1 - slope J2, dJ = H1 - slope H2 - curvature J2 J2'; the union of the dofs is all of them
 static void tendonEquality(const snModel* m, snData* d, snTangent* t, int row, int eq) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(eq, m->neq);
   const snReal* c = m->eq_data + snNEQDATA * eq;
   int tendon[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]}, nv = t->nv;
   snTendonShape shape;
@@ -199,6 +214,7 @@ static void rotationMatrix(const snReal second[4], const snReal first[4], snReal
 }
 
 static void makeTie(const snModel* m, const snData* d, const snTangent* t, Tie* tie, int eq) {
+  SN_ASSERT_INDEX(eq, m->neq);
   sn_equalityAnchors(m, d, eq, &tie->anchors);
   const snReal* lambda = d->efc_force + tie->row;
   snReal damping = d->efc_KBIP[4 * tie->row + 1];
@@ -309,6 +325,8 @@ static void tieColumn(const snModel* m, const snData* d, snTangent* t, const Tie
 }
 
 static void tieRows(const snModel* m, const snData* d, snTangent* t, int row, int count, int eq) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(eq, m->neq);
   Tie tie;
   tie.row = row;
   tie.count = count;
@@ -332,6 +350,8 @@ static void tieRows(const snModel* m, const snData* d, snTangent* t, int row, in
 // ---- all rows
 
 static void equalityRows(const snModel* m, snData* d, snTangent* t, int row, int count, int eq) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_INDEX(eq, m->neq);
   switch (m->eq_type[eq]) {
     case snEQ_CONNECT:
     case snEQ_WELD: tieRows(m, d, t, row, count, eq); break;

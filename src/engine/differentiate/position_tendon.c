@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/differentiate/position_derivative.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/tendon.h"
@@ -40,6 +41,8 @@ static int find(const snTendonShape* shape, int dof) {
 }
 
 static int carries(const snModel* m, int dof, int body) {
+  SN_ASSERT_INDEX(dof, m->nv);
+  SN_ASSERT_INDEX(body, m->nbody);
   int last = sn_lastDof(m, body);
   while (last > dof) last = m->dof_parentid[last];
   return last == dof;
@@ -56,6 +59,7 @@ static void motionOf(const snModel* m, const snData* d, int k, const snReal poin
 // velocity of a point fixed in a body by dof k: zero when k does not carry the body
 static void pointRate(const snModel* m, const snData* d, int k, int body, const snReal point[3],
                       snReal rate[6]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   sn_zero6(rate);
   if (carries(m, k, body)) motionOf(m, d, k, point, rate);
 }
@@ -65,6 +69,7 @@ static void pointRate(const snModel* m, const snData* d, int k, int body, const 
 static void addPull(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
                     int body, const snReal point[3], const snReal pull[3], int place,
                     const snReal turn[3], const snReal shift[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int k = shape->dof[place], moved = carries(m, k, body);
   snReal mine[6], other[6], part[3], torque[3];
   snReal* row = shape->hessian + (size_t)place * shape->n;
@@ -87,6 +92,7 @@ static void addPull(const snModel* m, const snData* d, const snTangent* t, snTen
 
 static void straight(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
                      const snReal* a, int bodya, const snReal* b, int bodyb, snReal divisor) {
+  SN_ASSERT_INDEX2(bodya, bodyb, m->nbody);
   snReal e[3], back[3], ratea[6], rateb[6], change[3], turn[3];
   if (bodya == bodyb) return;
   snu_sub3(e, b, a);
@@ -199,6 +205,7 @@ static void bent(const snModel* m, const snData* d, const snTangent* t, snTendon
 // from site object j over an optional geom to the next site; returns its index
 static int span(const snModel* m, const snData* d, const snTangent* t, int tendon, int j,
                 snReal divisor, snTendonShape* shape) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   int adr = m->tendon_adr[tendon] + j;
   const int *type = m->wrap_type + adr, *id = m->wrap_objid + adr;
   int hasGeom = type[1] == snWRAP_SPHERE || type[1] == snWRAP_CYLINDER;
@@ -229,6 +236,7 @@ static int span(const snModel* m, const snData* d, const snTangent* t, int tendo
 
 // dofs that carry any body of the path, ascending
 static void pathDofs(const snModel* m, int tendon, snTendonShape* shape) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   int begin = m->tendon_adr[tendon], end = begin + m->tendon_num[tendon], n = 0;
   snReal* mark = shape->J;
   snu_zero(mark, (int)m->nv);
@@ -245,6 +253,7 @@ static void pathDofs(const snModel* m, int tendon, snTendonShape* shape) {
 }
 
 static void gatherRow(const snModel* m, const snData* d, int tendon, snTendonShape* shape) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const int* colind;
   int nnz, n = 0;
   const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
@@ -265,6 +274,7 @@ static void gatherRow(const snModel* m, const snData* d, int tendon, snTendonSha
 
 void sn_tendonShape(const snModel* m, const snData* d, const snTangent* t, int tendon,
                     snTendonShape* shape) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];
   const int* type = m->wrap_type + adr;
   shape->isLinear = type[0] == snWRAP_JOINT;

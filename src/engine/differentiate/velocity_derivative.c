@@ -14,6 +14,7 @@
 #include "engine/differentiate/velocity_derivative.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/muscle.h"
@@ -267,6 +268,7 @@ static void symmetrize6(snReal B[36]) {
 }
 
 void sn_bodyFluidDerivative(const snModel* m, const snData* d, int body, snReal G[36]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
   snReal lvel[6], B[36];
   if (!sn_usesEllipsoids(m, body)) {
@@ -371,6 +373,7 @@ void sn_biasMatrix(const snReal inert[10], const snReal vel[6], snReal K[12]) {
 
 // e of a body's dofs (see the head of this file)
 static void axisTerms(const snModel* m, const snData* d, int body, snReal* e) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal vel[6], part[6];
   sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
   int first = m->body_jntadr[body], last = first + m->body_jntnum[body];

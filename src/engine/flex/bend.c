@@ -1,6 +1,7 @@
 // Bending of surfaces: gradients by flap, then forces by vertex, collected over the flaps that it belongs to.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
 
@@ -18,6 +19,7 @@ static void loadCorner(snReal x[12], int c, const snReal* position) {
 
 // of the positions; border edges have no flap
 static void springs(const snModel* m, const snData* d, int flex, snReal* gradient) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   SN_FOR(i, m->flex_edgenum[flex]) {
@@ -34,6 +36,7 @@ static void springs(const snModel* m, const snData* d, int flex, snReal* gradien
 // Of the velocities: MuJoCo takes the first three of a vertex's body for those of the vertex in the world.
 // Bodies of fewer dofs have none.
 static void dampers(const snModel* m, const snData* d, int flex, snReal* gradient) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
   const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
   const snReal still[3] = {0, 0, 0};
@@ -54,6 +57,7 @@ static void dampers(const snModel* m, const snData* d, int flex, snReal* gradien
 // force -= scale * gradients of the flaps of each vertex
 static void collectFlaps(const snModel* m, int flex, const snReal* gradient, snReal scale,
                          snReal* force) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex];
   const snReal* own = gradient - 12 * (snSize)m->flex_edgeadr[flex];
   SN_FOR(i, m->flex_vertnum[flex]) {
@@ -70,6 +74,7 @@ static void collectFlaps(const snModel* m, int flex, const snReal* gradient, snR
 }
 
 int sn_flexBends(const snModel* m, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex], last = first + m->flex_vertnum[flex] - 1;
   if (m->flex_dim[flex] != 2 || m->flex_rigid[flex] || m->flex_interp[flex]) return 0;
   return last >= first &&
@@ -77,6 +82,7 @@ int sn_flexBends(const snModel* m, int flex) {
 }
 
 void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal damping = m->flex_damping[flex];
   sn_markStack(d);
   snReal* gradient = SN_STACK(d, snReal, 12 * m->flex_edgenum[flex]);

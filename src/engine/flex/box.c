@@ -1,5 +1,6 @@
 // Boxes around the elements, and around the nodes of the bounding volume trees: centre, half sizes.
 
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "math/math.h"
 
@@ -21,6 +22,7 @@ static void elementBox(const snReal* xpos, const int* vertex, int n, snReal radi
 }
 
 static void elementBoxes(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_dim[flex] + 1, first = m->flex_elemadr[flex];
   const int* element = m->flex_elem + m->flex_elemdataadr[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
@@ -42,6 +44,7 @@ static void joinBoxes(snReal box[6], const snReal a[6], const snReal b[6]) {
 
 // box of a node from its element or from its children
 static void nodeBox(const snModel* m, snData* d, int flex, int i) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int root = m->flex_bvhadr[flex], node = root + i;
   snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
   const int* child = m->bvh_child + 2 * (snSize)node;
@@ -55,6 +58,7 @@ static void nodeBox(const snModel* m, snData* d, int flex, int i) {
 
 // children come after their parent; a team goes from level to level
 static void refit(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_bvhnum[flex], deepest = 0;
   if (SN_LANES == 1) {
     for (int i = n - 1; i >= 0; i--) nodeBox(m, d, flex, i);

@@ -1,5 +1,6 @@
 // Lengths of the edges and their Jacobian, u' (J2 - J1) with u the direction of the edge.
 
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
@@ -51,6 +52,7 @@ static void edgeRow(const snModel* m, snData* d, int edge, const snReal directio
 
 // rows that exist but are not wanted
 static void clearRows(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   SN_FOR(i, m->flex_edgenum[flex]) {
     int edge = m->flex_edgeadr[flex] + i;
     snu_zero(d->flexedge_J + m->flexedge_J_rowadr[edge], m->flexedge_J_rownnz[edge]);
@@ -58,6 +60,7 @@ static void clearRows(const snModel* m, snData* d, int flex) {
 }
 
 static void edges(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex], rows = sn_flexHasEdgeRows(m, flex);
   SN_FOR(i, m->flex_edgenum[flex]) {
     int edge = m->flex_edgeadr[flex] + i;

@@ -6,6 +6,7 @@
 // along the axes of the world, and reproduced when they do not.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/node.h"
 #include "engine/smooth/passive.h"
@@ -22,6 +23,7 @@ typedef struct Forces_ {
 
 // work of a force at a vertex on a dof that moves it
 static snReal along(const snModel* m, const snData* d, int vertex, int dof, const snReal force[3]) {
+  SN_ASSERT_INDEX(dof, m->nv);
   snReal arm[3], moment[3];
   int root = m->body_rootid[m->flex_vertbodyid[vertex]];
   snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * root);
@@ -99,6 +101,7 @@ static void vertexForces(const snModel* m, snData* d, int hasSpring, int hasDamp
 // tensions of one flex: k (L - l) and -b dl/dt
 static int edgeTensions(const snModel* m, const snData* d, int flex, int hasSpring, int hasDamper,
                         snReal* spring, snReal* damper) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal stiffness = hasSpring ? m->flex_edgestiffness[flex] : 0;
   snReal damping = hasDamper ? m->flex_edgedamping[flex] : 0;
   int some = !m->flex_rigid[flex] && (stiffness != 0 || damping != 0),

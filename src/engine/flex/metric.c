@@ -8,6 +8,7 @@
 //   d(tr C)  = 2 sum_e w_e (F G dX_e) . d(dx_e)
 //   d(det C) = 2 sum_e w_e (F adj(C) G dX_e) . d(dx_e)
 
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "math/math.h"
 
@@ -86,6 +87,7 @@ static void addEdgeRows(const snModel* m, snData* d, const Neighbourhood* n, int
 }
 
 static void vertexRows(const snModel* m, snData* d, int flex, int vertex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   Neighbourhood n;
   n.flex = flex;
   n.vertex = vertex;

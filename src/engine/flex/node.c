@@ -7,6 +7,7 @@
 #include "engine/flex/node.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/interpolate.h"
 #include "engine/smooth/force.h"
@@ -54,6 +55,7 @@ static void nearestRotation(const snReal matrix[9], snReal rotation[9]) {
 }
 
 void sn_flexFrame(const snModel* m, int flex, const snReal* node, snReal rotation[9]) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal gradient[9];
   gradientAtCentre(m->flex_interp[flex], node, gradient);
   nearestRotation(gradient, rotation);
@@ -67,6 +69,8 @@ void sn_flexTurnedNode(const snReal rotation[9], const snReal node[3], snReal tu
 // of the node where it lies at the origin of a body with sliders, else of the body's centre of mass
 static void nodeVelocity(const snModel* m, const snData* d, int flex, int body,
                          snReal velocity[3]) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  SN_ASSERT_INDEX(body, m->nbody);
   if (m->flex_centered[flex]) {
     int n = m->body_dofnum[body];
     for (int k = 0; k < 3; k++) velocity[k] = k < n ? d->qvel[m->body_dofadr[body] + k] : 0;
@@ -81,6 +85,7 @@ static void nodeVelocity(const snModel* m, const snData* d, int flex, int body,
 // displacements and velocities in the turned frame, point of attack of the forces
 static void turnNodes(const snModel* m, const snData* d, int flex, const snReal rotation[9],
                       const snReal* node, snNodes* nodes) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_nodeadr[flex];
   SN_FOR(i, m->flex_nodenum[flex]) {
     snReal velocity[3];
@@ -108,6 +113,7 @@ static void turnedProduct(const snReal* stiffness, const snReal rotation[9], int
 // by node, where MuJoCo applies it: at the dofs of its body as they are, or at the turned point
 static void applyForces(const snModel* m, const snData* d, int flex, const snReal* point,
                         const snReal* force, snReal* qfrc) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const snReal none[3] = {0, 0, 0};
   int first = m->flex_nodeadr[flex];
   for (int i = 0; i < m->flex_nodenum[flex]; i++) {
@@ -123,6 +129,7 @@ static void applyForces(const snModel* m, const snData* d, int flex, const snRea
 }
 
 void sn_flexNodeForces(const snModel* m, snData* d, int flex, int hasSpring, int hasDamper) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_nodenum[flex];
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)m->flex_elemadr[flex];
   snReal rotation[9], damping = m->flex_damping[flex];

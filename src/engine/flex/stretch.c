@@ -4,11 +4,13 @@
 // over items that collect what the one before left.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
 
 // e = l^2 - L^2 + (damping / h) (l^2 - l_before^2), with l_before = l - h dl/dt
 static void strains(const snModel* m, const snData* d, int flex, snReal* strain) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   snReal h = m->opt.timestep, rate = h > 0 ? m->flex_damping[flex] / h : 0;
   int first = m->flex_edgeadr[flex];
   const snReal *length = d->flexedge_length + first, *rest = m->flexedge_length0 + first;
@@ -31,6 +33,7 @@ SN_KERNEL void tensionsOf(int model, const snReal* stiffness, const int* edge, i
 }
 
 static void elementTensions(const snModel* m, int flex, const snReal* strain, snReal* tension) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex];
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)m->flex_elemadr[flex];
   int model = m->flex_elasticmodel[flex], count = m->flex_elemnum[flex];
@@ -44,6 +47,7 @@ static void elementTensions(const snModel* m, int flex, const snReal* strain, sn
 
 // over the elements of each edge, in their order
 static void edgeTensions(const snModel* m, int flex, const snReal* tension, snReal* sum) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex];
   const snReal* own = tension - m->flex_elemedgeadr[flex];
   SN_FOR(i, m->flex_edgenum[flex]) {
@@ -58,6 +62,7 @@ static void edgeTensions(const snModel* m, int flex, const snReal* tension, snRe
 // force = sum over the edges of t (x_other - x)
 static void vertexForces(const snModel* m, const snData* d, int flex, const snReal* tension,
                          snReal* force) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex];
   const snReal* own = tension - m->flex_edgeadr[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * first;
@@ -77,11 +82,13 @@ static void vertexForces(const snModel* m, const snData* d, int flex, const snRe
 }
 
 int sn_flexStretches(const snModel* m, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   return m->flex_dim[flex] > 1 && !m->flex_rigid[flex] && m->flex_elemnum[flex] &&
          m->flex_stiffness[21 * m->flex_elemadr[flex]] != 0;
 }
 
 void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int nedge = m->flex_edgenum[flex], n = m->flex_elemnum[flex] * (m->flex_dim[flex] == 3 ? 6 : 3);
   sn_markStack(d);
   snReal *strain = SN_STACK(d, snReal, nedge), *tension = SN_STACK(d, snReal, n);

@@ -1,12 +1,14 @@
 // Positions of nodes and vertices.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/interpolate.h"
 #include "math/math.h"
 
 void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
                   snReal position[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   (void)m;
   snu_mulMatVec3(position, d->xmat + 9 * body, local);
   snu_addTo3(position, d->xpos + 3 * body);
@@ -18,6 +20,7 @@ static void copyOrigin(const snData* d, int body, snReal position[3]) {
 }
 
 void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_nodeadr[flex], centered = m->flex_centered[flex];
   SN_FOR(i, m->flex_nodenum[flex]) {
     int body = m->flex_nodebodyid[first + i];
@@ -32,6 +35,7 @@ void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position)
 
 // vertices that are points of bodies
 static void attachedVertices(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex], centered = m->flex_centered[flex];
   SN_FOR(i, m->flex_vertnum[flex]) {
     int vertex = first + i, body = m->flex_vertbodyid[vertex];
@@ -63,6 +67,7 @@ static void interpolate(int order, const snReal rest[3], const snReal* node, snR
 }
 
 static void interpolatedVertices(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int order = m->flex_interp[flex], first = m->flex_vertadr[flex];
   if (order > snMAXINTERP || m->flex_nodenum[flex] != sn_shapeNodes(order)) {
     snu_error("flex_interp_order mismatch: flex %d has %d nodes", flex, m->flex_nodenum[flex]);

@@ -5,6 +5,7 @@
 // G J, bending E I) it is the moment that one body exerts on the next, and the reverse.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/plugin/plugin.h"
 #include "math/math.h"
 
@@ -17,6 +18,7 @@ static int instanceOf(const snModel* m, int body) {
 }
 
 static int isFlat(const snModel* m, int instance) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
   const char *text = sn_pluginText(m, instance, FLAT), *word = "true";
   for (; *word && *text == *word; word++) text++;
   return !*word && !*text;
@@ -24,6 +26,7 @@ static int isFlat(const snModel* m, int instance) {
 
 // second moments of a section times the moduli: torsion, bending about y and z
 static void sectionStiffness(const snModel* m, int body, snReal K[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int instance = m->body_plugin[body], geom = m->body_geomadr[body];
   const snReal pi = (snReal)snPI;
   snReal G = sn_pluginNumber(m, instance, TWIST, 0), E = sn_pluginNumber(m, instance, BEND, 0);
@@ -50,6 +53,7 @@ static void sectionStiffness(const snModel* m, int body, snReal K[3]) {
 
 // quaternion of a body's ball or free joint, in a position vector
 static void jointQuat(const snModel* m, const snReal* qpos, int body, snReal quat[4]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   quat[0] = 1;
   snu_zero3(quat + 1);
   if (!m->body_jntnum[body]) return;
@@ -60,6 +64,7 @@ static void jointQuat(const snModel* m, const snReal* qpos, int body, snReal qua
 
 // place of a body in the world at qpos0
 static void restPlace(const snModel* m, int body, snReal pos[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snu_copy3(pos, m->body_pos + 3 * body);
   for (int b = m->body_parentid[body]; b > 0; b = m->body_parentid[b]) {
     snu_rotVecQuat(pos, pos, m->body_quat + 4 * b);
@@ -69,6 +74,7 @@ static void restPlace(const snModel* m, int body, snReal pos[3]) {
 
 // distance of a body from the one before it, at qpos0
 static snReal segmentLength(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   if (m->body_parentid[body] == body - 1) return snu_norm3(m->body_pos + 3 * body);
   snReal here[3], before[3];
   restPlace(m, body, here);
@@ -80,6 +86,7 @@ static snReal segmentLength(const snModel* m, int body) {
 // moment that a body feels from the one before it, in the frame of the latter; and the rotation
 // between the two
 static void moment(const snModel* m, const snData* d, int body, snReal S[3], snReal turn[4]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal *frame = m->body_quat + 4 * body, unit = 1;
   snReal joint[4], rest[3] = {0, 0, 0}, now[3], K[3], length = segmentLength(m, body);
   if (!isFlat(m, m->body_plugin[body])) {
@@ -95,6 +102,7 @@ static void moment(const snModel* m, const snData* d, int body, snReal S[3], snR
 
 // torque on a body from both of its neighbours, in the world
 static void bodyTorque(const snModel* m, const snData* d, int body, snReal torque[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int instance = m->body_plugin[body];
   snReal K[3], S[3], turn[4], local[3] = {0, 0, 0};
   snu_zero3(torque);

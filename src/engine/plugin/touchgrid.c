@@ -2,6 +2,7 @@
 // which a site sees them. The bins are finer in the centre: their edges follow a quintic.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/plugin/plugin.h"
 #include "math/math.h"
 
@@ -23,6 +24,7 @@ static void makeEdges(snReal* edges, int size, snReal fov, snReal gamma) {
 }
 
 static int makeGrid(const snModel* m, snData* d, int instance, Grid* grid) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
   snReal size[2] = {0, 0}, fov[2] = {0, 0};
   snReal gamma = sn_pluginNumber(m, instance, GAMMA, 0);
   grid->nchannel = (int)sn_pluginNumber(m, instance, NCHANNEL, 1);
@@ -52,6 +54,7 @@ static int findBin(const snReal* edges, int size, snReal angle) {
 // wrench of a contact in the frame of the site, z first
 static void siteWrench(const snModel* m, const snData* d, int contact, const snReal* mat, int sign,
                        snReal wrench[6]) {
+  SN_ASSERT_INDEX(contact, d->ncon);
   snReal local[6], world[3], site[3];
   sn_contactForce(m, d, contact, local);
   for (int half = 0; half < 6; half += 3) {
@@ -65,6 +68,8 @@ static void siteWrench(const snModel* m, const snData* d, int contact, const snR
 
 static void addContact(const snModel* m, const snData* d, const Grid* grid, int site, int contact,
                        int sign, snReal* out) {
+  SN_ASSERT_INDEX(site, m->nsite);
+  SN_ASSERT_INDEX(contact, d->ncon);
   const snReal* mat = d->site_xmat + 9 * site;
   snReal offset[3], l[3], wrench[6];
   snu_sub3(offset, d->contact[contact].pos, d->site_xpos + 3 * site);
@@ -86,6 +91,7 @@ static int fits(const snModel* m, const Grid* grid, int sensor) {
 }
 
 static void touchGrid(const snModel* m, snData* d, int sensor) {
+  SN_ASSERT_INDEX(sensor, m->nsensor);
   Grid grid;
   if (m->sensor_objtype[sensor] != snOBJ_SITE || m->sensor_objid[sensor] < 0) return;
   int site = m->sensor_objid[sensor], weld = m->body_weldid[m->site_bodyid[site]];

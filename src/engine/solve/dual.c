@@ -6,6 +6,7 @@
 // friction alone with R removed, so that friction holds without creep.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/smooth/inertia.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
@@ -26,6 +27,7 @@ typedef struct Block_ {
 
 // (AR f)_row
 static inline snReal mulDualRow(const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   int adr = d->efc_AR_rowadr[row], n = d->efc_AR_rownnz[row];
   if (n == d->nefc) return snu_dot(d->efc_AR + adr, d->efc_force, n);
   const int* col = d->efc_AR_colind + adr;
@@ -36,12 +38,15 @@ static inline snReal mulDualRow(const snData* d, int row) {
 
 // address of (row, col); the entry exists
 static inline int dualEntry(const snData* d, int row, int col) {
+  SN_ASSERT_INDEX2(row, col, d->nefc);
   int adr = d->efc_AR_rowadr[row], n = d->efc_AR_rownnz[row];
   return adr + (n == d->nefc ? col : sn_findIndex(d->efc_AR_colind + adr, n, col));
 }
 
 // Residual, forces and block of AR of rows [first, first + n), R left out.
 static void loadBlock(const snData* d, int first, int n, Block* block) {
+  SN_ASSERT_PART(first, n, d->nefc);
+  SN_ASSERT(n <= 6);
   block->n = n;
   for (int r = 0; r < n; r++) {
     int row = first + r, adr = dualEntry(d, row, first);
@@ -197,6 +202,8 @@ typedef struct Sweep_ {
 
 // res += AR[:, row] delta; AR is symmetric
 static inline void followForce(const snData* d, snReal* SN_RESTRICT res, int row, snReal delta) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT_PART(d->efc_AR_rowadr[row], d->efc_AR_rownnz[row], d->nA);
   int n = d->efc_AR_rownnz[row];
   const snReal* SN_RESTRICT AR = d->efc_AR + d->efc_AR_rowadr[row];
   if (n == d->nefc) {
@@ -208,6 +215,7 @@ static inline void followForce(const snData* d, snReal* SN_RESTRICT res, int row
 }
 
 static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
+  SN_ASSERT_INDEX(d->efc_id[row], d->ncon);
   const snContact* con = d->contact + d->efc_id[row];
   snReal* force = d->efc_force + row;
   snReal A[25] = {0}, b[5] = {0};
@@ -216,6 +224,8 @@ static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
   for (int r = 0; r < n; r++) {
     int adr = dualEntry(d, row + r, row);
     block.old[r] = force[r];
+    SN_ASSERT(d->efc_type[row + r] == snCNSTR_CONTACT_ELLIPTIC &&
+              d->efc_id[row + r] == d->efc_id[row]);
     block.res[r] = sweep->res[row + r];
     for (int c = 0; c < n; c++) block.A[r * n + c] = d->efc_AR[adr + c];
   }
@@ -233,6 +243,7 @@ static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
 // ---- PGS -----------------------------------------------------------------------------------------
 
 static inline snReal sweepScalar(snData* d, Sweep* sweep, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   snReal old = d->efc_force[row], res = sweep->res[row];
   int onesided = row >= d->ne + d->nf;
   if (onesided && old == 0 && res >= 0) return 0;  // stays inactive
@@ -278,6 +289,7 @@ static snReal sweepRows(snData* d, Sweep* sweep) {
 }
 
 void sn_solvePGS(const snModel* m, snData* d, int iterations) {
+  SN_ASSERT(d->nefc > 0 && d->efc_AR);  // sn_projectConstraint has run
   snReal scale = dualScale(m);
   Sweep sweep;
   sn_markStack(d);
@@ -368,6 +380,7 @@ static snReal sweepNoslip(snData* d) {
 }
 
 void sn_solveNoslip(const snModel* m, snData* d, int iterations) {
+  SN_ASSERT(d->nefc > 0 && d->efc_AR);
   snReal scale = dualScale(m);
   sn_markStack(d);
   int* oldstate = SN_STACK(d, int, d->nefc);

@@ -1,6 +1,7 @@
 // The factor L' D L of the Hessian: from scratch, after a change of few rows, and solves with it.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
@@ -12,6 +13,7 @@ static void findPlaces(const snHessian* H, int i, const int* col, int n, int* pl
   const int* where = H->col + H->adr[i];
   for (int k = 0, t = 0; k < n; k++) {
     while (where[t] != col[k]) t++;
+    SN_ASSERT(t < H->nnz[i]);
     place[k] = t;
   }
 }
@@ -19,6 +21,7 @@ static void findPlaces(const snHessian* H, int i, const int* col, int n, int* pl
 // target[place[k]] += sum of scale row
 SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, const snReal* scale,
                          const snReal* const* row) {
+  SN_ASSERT(count <= snMAXSUPER);
   const snReal* part[snMAXSUPER];
   snReal sum[snCHUNK];
   for (int begin = 0; begin < n; begin += snCHUNK) {
@@ -60,6 +63,7 @@ SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, i
 
 // one supernode: rows [first, last]
 SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
+  SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
   const snReal* row[snMAXSUPER];
   snReal scale[snMAXSUPER], negative[snMAXSUPER];
   int outside = H->nnz[first] - 1, count = 0;
@@ -67,6 +71,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
   // inside the supernode, from its last row: a row takes what the later rows leave
   for (int i = last; i >= first; i--) {
     int n = outside + i - first + 1;
+    SN_ASSERT(n == H->nnz[i] && H->col[H->adr[i] + n - 1] == i);
     snReal* target = H->factor + H->adr[i];
     for (int r = 0; r < count; r++) scale[r] = row[r][n - 1] * negative[r];
     sn_combine(target, n, count, scale, row);
@@ -173,6 +178,7 @@ SN_KERNEL void updateRow(snReal* SN_RESTRICT L, int n, int count, const snReal* 
 
 SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
                             snReal* scratch) {
+  SN_ASSERT(count > 0 && count <= snMAXBLOCK);
   snReal *w[MAX_RANK], a[MAX_RANK], p[MAX_RANK], b[MAX_RANK];
   int n = H->J.nnz[first], stride = sn_paddedRow(H->n);
   const int* col = H->J.col + H->J.adr[first];
@@ -196,6 +202,7 @@ SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snRe
     H->diaginv[i] = 1 / D;
 
     int parent = diagonal ? H->col[H->adr[i] + diagonal - 1] : -1;
+    SN_ASSERT(parent < i);  // up the tree of the elimination
     if (parent >= 0 && H->nnz[parent] != diagonal) {
       for (int r = 0; r < rank; r++) spread(H, parent, H->col + H->adr[i], diagonal, w[r]);
     }
@@ -208,6 +215,7 @@ SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snRe
 
 // x <- L^-T x, one supernode: rows of a supernode hand their values to the ancestors together
 static void solveUp(const snHessian* H, int first, int last, snReal* x) {
+  SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
   const snReal* row[snMAXSUPER];
   snReal value[snMAXSUPER], sum[snCHUNK];
   const int* col = H->col + H->adr[last];
@@ -247,6 +255,7 @@ static void solveDown(const snHessian* H, int first, int last, snReal* x) {
 }
 
 void sn_solveHessian(const snHessian* H, snReal* vec, snReal* scratch) {
+  SN_ASSERT(!H->place || scratch);
   snReal* x = H->place ? scratch : vec;
   if (H->place) {
     for (int i = 0; i < H->n; i++) x[H->place[i]] = vec[i];

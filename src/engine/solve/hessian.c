@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
@@ -17,6 +18,8 @@
 // row i of a matrix += sum of scale row over count rows, on the given columns
 SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
                            const snReal* scale, const snReal* const* row) {
+  SN_ASSERT_INDEX(i, H->n);
+  SN_ASSERT(count <= snMAXBLOCK && n <= H->nnz[i]);
   snReal* target = mat + H->adr[i];
   if (H->nnz[i] == n) {
     sn_combine(target, n, count, scale, row);
@@ -50,6 +53,8 @@ SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const s
 // add weight[r] J_r' J_r for the rows [first, first + count) of one pattern
 static void addRows(const snPrimal* p, snReal* mat, int first, int count, const snReal* weight,
                     snReal* scratch) {
+  SN_ASSERT_PART(first, count, p->rows.nefc);
+  SN_ASSERT(count <= snMAXBLOCK);
   const snReal *left[snMAXBLOCK], *right[snMAXBLOCK];
   const snRows* J = &p->H.J;
   int n = J->nnz[first], used = 0;
@@ -77,6 +82,7 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
 // quadratic state now minus before, as weights of the rows of one block; counts the changes
 static int blockWeights(const snPrimal* p, int first, int count, const int* old, snReal* weight,
                         int* removed) {
+  SN_ASSERT_PART(first, count, p->rows.nefc);
   int changed = 0;
   for (int r = 0; r < count; r++) {
     int now = p->state[first + r] == snCNSTRSTATE_QUADRATIC;
@@ -89,6 +95,7 @@ static int blockWeights(const snPrimal* p, int first, int count, const int* old,
 }
 
 static int blockLength(const snPrimal* p, int first) {
+  SN_ASSERT_INDEX(first, p->rows.nefc);
   int count = p->J.super[first] + 1;
   if (count > p->rows.nefc - first) count = p->rows.nefc - first;
   return count < snMAXBLOCK ? count : snMAXBLOCK;
@@ -104,6 +111,8 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
     }
     const snContact* con = p->rows.contact + p->rows.id[i];
     int dim = con->dim, n = J->nnz[i];
+    SN_ASSERT_PART(i, dim, p->rows.nefc);
+    SN_ASSERT(dim > 1 && dim <= 6);
     if (p->state[i] == snCNSTRSTATE_CONE) {
       // J' (H J)
       for (int r = 0; r < dim; r++) {

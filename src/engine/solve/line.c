@@ -1,5 +1,6 @@
 // The cost along the search direction, for the line search.
 
+#include "base/assert.h"
 #include "engine/solve/search.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
@@ -57,6 +58,7 @@ static snReal sharePrepare(Line* line) {
 }
 
 static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
+  SN_ASSERT_INDEX(i, p->rows.nefc);
   const snRowCost* rows = &p->rows;
   snReal v = p->v[i], y = p->x[i] + point->alpha * v;
   snReal loss = rows->frictionloss[i], bound = rows->R[i] * loss;
@@ -74,6 +76,7 @@ static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
 
 // cone contact at rows i..i+dim-1
 static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint* point) {
+  SN_ASSERT_PART(i, con->dim, p->rows.nefc);
   const snReal *x = p->x + i, *v = p->v + i, *D = p->rows.D + i;
   snReal mu = con->mu, alpha = point->alpha, uu = 0, uv = 0, vv = 0;
   for (int j = 1; j < con->dim; j++) {
@@ -104,6 +107,7 @@ static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint*
 
 // one-sided rows [i, end): quadratic while negative
 static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
+  SN_ASSERT(i >= 0 && i <= end && end <= p->rows.nefc);
   const snReal* SN_RESTRICT x = p->x;
   const snReal* SN_RESTRICT v = p->v;
   const snReal* SN_RESTRICT D = p->rows.D;
@@ -195,6 +199,7 @@ static snLinePoint evaluate(const Line* line, snReal alpha) {
 }
 
 snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int iterations) {
+  SN_ASSERT(p->search && p->Ms && p->v && p->nv > 0);
   Line line;
   line.p = p;
   p->neval = 0;

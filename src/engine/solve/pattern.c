@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
@@ -56,6 +57,7 @@ static void setColumns(Word* set, const int* col, int n) {
 
 // columns of M and, for the last dof of each row of J, all columns of that row
 static void seedPattern(const snPrimal* p, Word* set, int width) {
+  SN_ASSERT(width * BITS >= p->nv);
   const snHessian* H = &p->H;
   memset(set, 0, (size_t)p->nv * width * sizeof(Word));
   for (int i = 0; i < p->nv; i++) {
@@ -109,8 +111,10 @@ static void listPattern(snHessian* H, const Word* set, int width) {
       }
     }
     H->nnz[i] = next - H->adr[i];
+    SN_ASSERT(H->nnz[i] > 0 && H->col[next - 1] == i);  // the diagonal last
     next = H->adr[i] + sn_paddedRow(H->nnz[i]);
   }
+  SN_ASSERT(next == H->room);
 }
 
 // ---- order of the trees --------------------------------------------------------------------------
@@ -367,6 +371,7 @@ static void findSupernodes(snHessian* H) {
 }
 
 int sn_hessianAllocate(snPrimal* p) {
+  SN_ASSERT(p->nv > 0 && p->nv <= p->m->nv && p->rows.nefc <= p->d->nefc);
   snData* d = p->d;
   snHessian* H = &p->H;
   int n = H->n = p->nv;

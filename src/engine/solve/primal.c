@@ -1,6 +1,7 @@
 // Newton and conjugate gradients on the primal problem.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/solve/solver.h"
 #include "math/decomp.h"
 #include "math/math.h"
@@ -286,5 +287,7 @@ static int shareSolve(snPrimal* p, int iterations) {
 }
 
 int sn_solvePrimal(snPrimal* p, int iterations) {
+  SN_ASSERT(p->nv > 0 && p->nv <= p->m->nv && p->acc && p->Ma && p->x);
+  SN_ASSERT(p->rows.nefc <= p->d->nefc && p->rows.ne + p->rows.nf <= p->rows.nefc);
   return SN_LANES > 1 ? shareSolve(p, iterations) : minimise(p, iterations);
 }

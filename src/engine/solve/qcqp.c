@@ -4,6 +4,7 @@
 // set is a ball; the multiplier lambda >= 0 is found by Newton's method on |w(lambda)|^2 = r^2 with
 // w = -(A + lambda I)^-1 b.
 
+#include "base/assert.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
@@ -78,6 +79,7 @@ static void apply(snReal* x, const snReal* P, const snReal* b, int n) {
 }
 
 int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r, int n) {
+  SN_ASSERT(n >= 2 && n <= 5);
   snReal scaled[25], bs[5], P[25], w[5] = {0, 0, 0, 0, 0}, Pw[5], lambda = 0;
   for (int i = 0; i < n; i++) {
     bs[i] = -b[i] * d[i];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/plan.h"
 #include "engine/step/timer.h"
@@ -105,9 +106,12 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 
 // views of one island's part of the island arrays
 static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* Ma, snReal* x) {
+  SN_ASSERT_INDEX(island, d->nisland);
   snPrimal p;
   memset(&p, 0, sizeof(p));
   int dof = d->island_idofadr[island], row = d->island_iefcadr[island];
+  SN_ASSERT_PART(dof, d->island_nv[island], d->nidof);
+  SN_ASSERT_PART(row, d->island_nefc[island], d->nefc);
   p.m = m;
   p.d = d;
   p.island = island;

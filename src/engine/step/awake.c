@@ -1,5 +1,6 @@
 // Index lists of what is awake, derived from tree_asleep.
 
+#include "engine/step/consistent.h"
 #include "engine/step/sleep.h"
 
 // a body that belongs to no tree is static, unless it hangs on a mocap body
@@ -31,6 +32,7 @@ void sn_updateSleepInit(const snModel* m, snData* d, int flg_staticawake) {
   for (int dof = 0; dof < (int)m->nv; dof++) {
     if (d->tree_awake[m->dof_treeid[dof]]) d->dof_awake_ind[d->nv_awake++] = dof;
   }
+  SN_CONSISTENT(Awake, m, d);
 }
 
 void sn_updateSleep(const snModel* m, snData* d) { sn_updateSleepInit(m, d, 0); }

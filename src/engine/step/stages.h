@@ -21,6 +21,7 @@
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/tendon.h"
+#include "engine/step/consistent.h"
 #include "engine/step/integrate.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -132,11 +133,13 @@ SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
 
 SN_STAGE static inline snReal sn_pathsTimed(const snModel* m, snData* d, snReal start) {
   sn_massesAndPaths(m, d);
+  SN_CONSISTENT(Tendons, m, d);
   return sn_stopTimer(d, snTIMER_POS_KINEMATICS, start);
 }
 
 SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal start) {
   start = sn_collisionTimed(m, d, start);
+  SN_CONSISTENT(Contacts, m, d);
   if (!sn_someAsleep(m, d)) return start;
   SN_SYNC();
   SN_SOLO(sn_wakeTouched(m, d));
@@ -145,13 +148,16 @@ SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal sta
 
 SN_STAGE static inline snReal sn_rowsTimed(const snModel* m, snData* d, snReal start) {
   sn_makeConstraint(m, d);
+  SN_CONSISTENT(Rows, m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   sn_island(m, d);
+  SN_CONSISTENT(Islands, m, d);
   return sn_stopTimer(d, snTIMER_POS_MAKE, start);
 }
 
 SN_STAGE static inline snReal sn_transmissionTimed(const snModel* m, snData* d, snReal start) {
   sn_transmission(m, d);
+  SN_CONSISTENT(Moments, m, d);
   snReal stop = sn_now(d);
   sn_extendTimer(d, snTIMER_POS_KINEMATICS, stop - start);
   return stop;
