@@ -38,3 +38,19 @@ def test_every_stage_of_a_random_model(seed):
         assert flexes.distance(getattr(data, field), getattr(mj_data, field)) < 1e-9, field
     for field in ("efc_force", "qacc", "qvel", "qpos"):
         assert flexes.distance(getattr(data, field), getattr(mj_data, field)) < 1e-6, field
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_inverse_dynamics_and_energy_of_a_random_model(seed):
+    mj_model = random_flex.compiled(seed)
+    mj_model.opt.enableflags |= int(mujoco.mjtEnableBit.mjENBL_ENERGY)
+    mj_data = mujoco.MjData(mj_model)
+    model = bridge.model_from_mujoco(mj_model)
+    data = sinew.MjData(model)
+    excite(mj_model, mj_data, seed)
+    mujoco.mj_forward(mj_model, mj_data)
+    bridge.state_from_mujoco(mj_data, data)
+    mujoco.mj_inverse(mj_model, mj_data)
+    sinew.mj_inverse(model, data)
+    assert flexes.distance(data.energy, mj_data.energy) < 1e-9
+    assert flexes.distance(data.qfrc_inverse, mj_data.qfrc_inverse) < 1e-8  # forces of 1e5 cancel in it
