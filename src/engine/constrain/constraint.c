@@ -223,7 +223,7 @@ static void fillRows(const snModel* m, snData* d, const Candidates* c) {
 // MuJoCo drops equalities of the dense layout whose values are all zero: returns whether there are.
 static int dropZeros(const snModel* m, snData* d, const Candidates* c) {
   int zero = 0;
-  if (sn_isSparse(m) || !d->ne) return 0;
+  if (!c->nrow || sn_isSparse(m) || !d->ne) return 0;
   SN_FOR(eq, m->neq) {
     snRowSpan* span = c->equality + eq;
     if (!span->count || !snu_isZero(d->efc_Js + span->entry, span->nnz)) continue;
