@@ -205,7 +205,8 @@ int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points
 }
 
 int sn_hasRoomForPair(snData* d) {
-  if (sn_hasContactRoom(d)) return 1;
+  int room = SN_LANE == 0 && sn_hasContactRoom(d);  // the first lane keeps the books of the arena
+  if (sn_teamFromInt(room, 0)) return 1;
   SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   return 0;
 }
