@@ -174,6 +174,7 @@ void sn_hintName(snReader* r, snObj type, const char* name) {
   if (r->failed) return;
   snSuggestion s = sn_suggestFor(name);
   sn_offerNames(&s, r->spec, type);
+  if (!s.best) return;
   add(r, "no %s is called '%.100s'\n", type == snOBJ_DEFAULT ? "default class" : sn_typeName(type),
       name);
   addBest(r, &s);
