@@ -44,6 +44,7 @@ set(SN_MODEL
   model/print_data.c
   model/registry.c
   model/rule.c
+  model/sensor_types.c
   model/state.c
   model/validate.c
   model/validate_flex.c

@@ -338,7 +338,7 @@
   X(byte,  flexedge_rigid,          nflexedge,       1,                 COMPILE, BOOL,                                  "both ends on one body") \
   X(byte,  flex_centered,           nflex,           1,                 COMPILE, BOOL,                                  "all vertices (nodes when interpolated) at the origins of their bodies") \
   X(byte,  flex_flatskin,           nflex,           1,                 COMPILE, BOOL,                                  "drawn with flat shading") \
-  X(int,   flex_bvhadr,             nflex,           1,                 COMPILE, SLICE(flex_bvhnum, nbvh),              "root of the bounding volume tree, or -1") \
+  X(int,   flex_bvhadr,             nflex,           1,                 COMPILE, SLICE_OR_NONE(flex_bvhnum, nbvh),      "root of the bounding volume tree, or -1") \
   X(int,   flex_bvhnum,             nflex,           1,                 COMPILE, COUNT,                                 "nodes of the bounding volume tree") \
   X(int,   flexedge_J_rownnz,       nflexedge,       1,                 COMPILE, COUNT,                                 "entries of a row of flexedge_J") \
   X(int,   flexedge_J_rowadr,       nflexedge,       1,                 COMPILE, SLICE(flexedge_J_rownnz, nJfe),        "address of a row of flexedge_J") \

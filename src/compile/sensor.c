@@ -1,132 +1,29 @@
-// Sensors: one row of a table per type.
+// Sensors: what they observe is there and fits their row of model/sensor_types.h.
 
 #include <string.h>
 
 #include "compile/compiler.h"
-
-// what a sensor observes
-typedef enum Target_ {
-  NOTHING,
-  SITE,
-  CAMERA_OF_SITE,  // a site, seen by a camera
-  RAY,             // site or camera
-  SCALAR_JOINT,
-  BALL_JOINT,
-  LIMITED_JOINT,
-  TENDON,
-  LIMITED_TENDON,
-  ACTUATOR,
-  FRAME,        // body, xbody, geom, site or camera
-  FRAME_ALONE,  // the same without a reference
-  FRAME_IN_SITE,
-  SUBTREE,
-  TWO_GEOMS,  // geoms or bodies
-  CONTACT,
-  MESH_OF_GEOM,
-  USER,
-  PLUGIN
-} Target;
-
-typedef struct Row_ {
-  Target target;
-  int dim;  // -1: depends on the element
-  snStage stage;
-  snDataType datatype;
-} Row;
-
-// clang-format off
-static const Row kRows[] = {
-  [snSENS_TOUCH]          = {SITE, 1, snSTAGE_ACC, snDATATYPE_POSITIVE},
-  [snSENS_ACCELEROMETER]  = {SITE, 3, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_VELOCIMETER]    = {SITE, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_GYRO]           = {SITE, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_FORCE]          = {SITE, 3, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_TORQUE]         = {SITE, 3, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_MAGNETOMETER]   = {SITE, 3, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_RANGEFINDER]    = {RAY, -1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_CAMPROJECTION]  = {CAMERA_OF_SITE, 2, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_JOINTPOS]       = {SCALAR_JOINT, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_JOINTVEL]       = {SCALAR_JOINT, 1, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_TENDONPOS]      = {TENDON, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_TENDONVEL]      = {TENDON, 1, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_ACTUATORPOS]    = {ACTUATOR, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_ACTUATORVEL]    = {ACTUATOR, 1, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_ACTUATORFRC]    = {ACTUATOR, 1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_JOINTACTFRC]    = {SCALAR_JOINT, 1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_TENDONACTFRC]   = {TENDON, 1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_BALLQUAT]       = {BALL_JOINT, 4, snSTAGE_POS, snDATATYPE_QUATERNION},
-  [snSENS_BALLANGVEL]     = {BALL_JOINT, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_JOINTLIMITPOS]  = {LIMITED_JOINT, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_JOINTLIMITVEL]  = {LIMITED_JOINT, 1, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_JOINTLIMITFRC]  = {LIMITED_JOINT, 1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_TENDONLIMITPOS] = {LIMITED_TENDON, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_TENDONLIMITVEL] = {LIMITED_TENDON, 1, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_TENDONLIMITFRC] = {LIMITED_TENDON, 1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_FRAMEPOS]       = {FRAME, 3, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_FRAMEQUAT]      = {FRAME, 4, snSTAGE_POS, snDATATYPE_QUATERNION},
-  [snSENS_FRAMEXAXIS]     = {FRAME, 3, snSTAGE_POS, snDATATYPE_AXIS},
-  [snSENS_FRAMEYAXIS]     = {FRAME, 3, snSTAGE_POS, snDATATYPE_AXIS},
-  [snSENS_FRAMEZAXIS]     = {FRAME, 3, snSTAGE_POS, snDATATYPE_AXIS},
-  [snSENS_FRAMELINVEL]    = {FRAME, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_FRAMEANGVEL]    = {FRAME, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_FRAMELINACC]    = {FRAME_ALONE, 3, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_FRAMEANGACC]    = {FRAME_ALONE, 3, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_SUBTREECOM]     = {SUBTREE, 3, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_SUBTREELINVEL]  = {SUBTREE, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_SUBTREEANGMOM]  = {SUBTREE, 3, snSTAGE_VEL, snDATATYPE_REAL},
-  [snSENS_INSIDESITE]     = {FRAME_IN_SITE, 1, snSTAGE_POS, snDATATYPE_POSITIVE},
-  [snSENS_GEOMDIST]       = {TWO_GEOMS, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_GEOMNORMAL]     = {TWO_GEOMS, 3, snSTAGE_POS, snDATATYPE_AXIS},
-  [snSENS_GEOMFROMTO]     = {TWO_GEOMS, 6, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_CONTACT]        = {CONTACT, -1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_E_POTENTIAL]    = {NOTHING, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_E_KINETIC]      = {NOTHING, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_CLOCK]          = {NOTHING, 1, snSTAGE_POS, snDATATYPE_REAL},
-  [snSENS_TACTILE]        = {MESH_OF_GEOM, -1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_PLUGIN]         = {PLUGIN, -1, snSTAGE_ACC, snDATATYPE_REAL},
-  [snSENS_USER]           = {USER, -1, snSTAGE_ACC, snDATATYPE_REAL},
-};
-// clang-format on
+#include "model/sensor_types.h"
 
 // ---- dimensions ----
-
-static int fieldSize(int bits, const int* sizes, int n) {
-  int size = 0;
-  for (int k = 0; k < n; k++) size += bits >> k & 1 ? sizes[k] : 0;
-  return size;
-}
-
-static int contactFields(int bits) {
-  static const int sizes[snNCONDATA] = {1, 3, 3, 1, 3, 3, 3};
-  return fieldSize(bits, sizes, snNCONDATA);
-}
-
-static int rayFields(int bits) {
-  static const int sizes[snNRAYDATA] = {1, 3, 3, 3, 3, 1};
-  return fieldSize(bits, sizes, snNRAYDATA);
-}
 
 // numbers of a sensor that observes what the arguments describe
 static snSize sensorSize(const snsSensor* spec, const snsCamera* camera, int nvert) {
   switch (spec->type) {
     case snSENS_RANGEFINDER: {
       snSize rays = camera ? (snSize)camera->resolution[0] * camera->resolution[1] : 1;
-      return rayFields(spec->intprm[0]) * rays;
+      return sn_rayDataSize(spec->intprm[0]) * rays;
     }
-    case snSENS_CONTACT: return (snSize)contactFields(spec->intprm[0]) * spec->intprm[2];
+    case snSENS_CONTACT: return (snSize)sn_contactDataSize(spec->intprm[0]) * spec->intprm[2];
     case snSENS_TACTILE: return 3 * (snSize)nvert;
     case snSENS_USER:
     case snSENS_PLUGIN: return spec->dim;
-    default: return kRows[spec->type].dim;
+    default: return sn_sensorType(spec->type)->dim;
   }
 }
 
-static int isSensor(const snsSensor* spec) {
-  return (int)spec->type >= 0 && (size_t)spec->type < sizeof(kRows) / sizeof(kRows[0]);
-}
-
 int sns_sensorDim(const snsSensor* sensor) {
-  if (!sensor || !isSensor(sensor)) return 0;
+  if (!sensor || !sn_sensorType(sensor->type)) return 0;
   const snsCamera* camera = NULL;
   int nvert = 0;
   const snSpec* spec = sensor->element ? sn_elem(sensor->element)->spec : NULL;
@@ -140,11 +37,6 @@ int sns_sensorDim(const snsSensor* sensor) {
 }
 
 // ---- objects ----
-
-static int isFrameType(snObj type) {
-  return type == snOBJ_BODY || type == snOBJ_XBODY || type == snOBJ_GEOM || type == snOBJ_SITE ||
-         type == snOBJ_CAMERA;
-}
 
 // object and reference by name
 static int findObjects(snCompiler* c, snSensorItem* sensor) {
@@ -181,27 +73,27 @@ static int need(snCompiler* c, const snSensorItem* sensor, snObj type) {
 }
 
 static int checkFrame(snCompiler* c, const snSensorItem* sensor, int reference) {
-  if (!sensor->object || !isFrameType(sensor->spec.objtype)) {
+  if (!sensor->object || !sn_isFrameType(sensor->spec.objtype)) {
     return sn_itemError(c, sensor->elem,
                         "sensor must be attached to (x)body, geom, site or camera");
   }
-  if (sensor->reference && (!reference || !isFrameType(sensor->spec.reftype))) {
+  if (sensor->reference && (!reference || !sn_isFrameType(sensor->spec.reftype))) {
     return sn_itemError(c, sensor->elem,
                         "reference frame object must be (x)body, geom, site or camera in sensor");
   }
   return 0;
 }
 
-static int checkJoint(snCompiler* c, const snSensorItem* sensor, Target target) {
+static int checkJoint(snCompiler* c, const snSensorItem* sensor, snSensorTarget target) {
   SN_TRY(need(c, sensor, snOBJ_JOINT));
   const snsJoint* joint = &((const snJointItem*)sensor->object)->spec;
-  if (target == SCALAR_JOINT && joint->type != snJNT_HINGE && joint->type != snJNT_SLIDE) {
+  if (target == snTARGET_SCALAR_JOINT && joint->type != snJNT_HINGE && joint->type != snJNT_SLIDE) {
     return sn_itemError(c, sensor->elem, "joint must be slide or hinge in sensor");
   }
-  if (target == BALL_JOINT && joint->type != snJNT_BALL) {
+  if (target == snTARGET_BALL_JOINT && joint->type != snJNT_BALL) {
     return sn_itemError(c, sensor->elem, "joint must be ball in sensor");
   }
-  if (target == LIMITED_JOINT && !joint->limited) {
+  if (target == snTARGET_LIMITED_JOINT && !joint->limited) {
     return sn_itemError(c, sensor->elem, "joint must be limited in sensor");
   }
   return 0;
@@ -306,35 +198,35 @@ static int checkUser(snCompiler* c, const snSensorItem* sensor) {
   return 0;
 }
 
-static int checkTarget(snCompiler* c, snSensorItem* sensor, Target target) {
+static int checkTarget(snCompiler* c, snSensorItem* sensor, snSensorTarget target) {
   switch (target) {
-    case SITE: return need(c, sensor, snOBJ_SITE);
-    case CAMERA_OF_SITE: return checkCamera(c, sensor);
-    case RAY: return checkRay(c, sensor);
-    case SCALAR_JOINT:
-    case BALL_JOINT:
-    case LIMITED_JOINT: return checkJoint(c, sensor, target);
-    case TENDON: return need(c, sensor, snOBJ_TENDON);
-    case LIMITED_TENDON:
+    case snTARGET_SITE:
+    case snTARGET_TENDON:
+    case snTARGET_ACTUATOR:
+    case snTARGET_SUBTREE: return need(c, sensor, sn_targetObject(target));
+    case snTARGET_CAMERA_OF_SITE: return checkCamera(c, sensor);
+    case snTARGET_RAY: return checkRay(c, sensor);
+    case snTARGET_SCALAR_JOINT:
+    case snTARGET_BALL_JOINT:
+    case snTARGET_LIMITED_JOINT: return checkJoint(c, sensor, target);
+    case snTARGET_LIMITED_TENDON:
       SN_TRY(need(c, sensor, snOBJ_TENDON));
       if (((const snTendonItem*)sensor->object)->spec.limited) return 0;
       return sn_itemError(c, sensor->elem, "tendon must be limited in sensor");
-    case ACTUATOR: return need(c, sensor, snOBJ_ACTUATOR);
-    case FRAME: return checkFrame(c, sensor, 1);
-    case FRAME_ALONE: return checkFrame(c, sensor, 0);
-    case FRAME_IN_SITE:
+    case snTARGET_FRAME: return checkFrame(c, sensor, 1);
+    case snTARGET_FRAME_ALONE: return checkFrame(c, sensor, 0);
+    case snTARGET_FRAME_IN_SITE:
       SN_TRY(checkFrame(c, sensor, 1));
       if (sensor->reference && sensor->spec.reftype == snOBJ_SITE) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a site");
-    case SUBTREE: return need(c, sensor, snOBJ_BODY);
-    case TWO_GEOMS: return checkTwoGeoms(c, sensor);
-    case CONTACT: return checkContact(c, sensor);
-    case MESH_OF_GEOM:
+    case snTARGET_TWO_GEOMS: return checkTwoGeoms(c, sensor);
+    case snTARGET_CONTACT: return checkContact(c, sensor);
+    case snTARGET_MESH_OF_GEOM:
       SN_TRY(need(c, sensor, snOBJ_MESH));
       if (sensor->reference && sensor->spec.reftype == snOBJ_GEOM) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a geom");
-    case USER: return checkUser(c, sensor);
-    case PLUGIN: return sn_checkPluginSensor(c, sensor->elem, &sensor->spec);
+    case snTARGET_USER: return checkUser(c, sensor);
+    case snTARGET_PLUGIN: return sn_checkPluginSensor(c, sensor->elem, &sensor->spec);
     default: return 0;
   }
 }
@@ -356,16 +248,16 @@ static int checkAttributes(snCompiler* c, const snSensorItem* sensor) {
 
 static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   snsSensor* spec = &sensor->spec;
-  if (!isSensor(spec)) return sn_itemError(c, sensor->elem, "invalid type in sensor");
-  const Row* row = &kRows[spec->type];
+  const snSensorType* row = sn_sensorType(spec->type);
+  if (!row) return sn_itemError(c, sensor->elem, "invalid type in sensor");
   SN_TRY(findObjects(c, sensor));
   SN_TRY(checkTarget(c, sensor, row->target));
-  if (row->target != USER) {
+  if (row->target != snTARGET_USER) {
     spec->needstage = row->stage;
     spec->datatype = row->datatype;
   }
   int directional = spec->datatype == snDATATYPE_AXIS || spec->datatype == snDATATYPE_QUATERNION;
-  if (spec->cutoff > 0 && directional && spec->type != snSENS_GEOMNORMAL) {
+  if (spec->cutoff > 0 && directional && !row->ownCutoff) {
     return sn_itemError(c, sensor->elem, "cutoff applied to axis or quaternion datatype in sensor");
   }
   const snsCamera* camera = NULL;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "mjcf/schema_attr.h"
+#include "model/sensor_types.h"
 #include "sinew/sinew.h"
 
 // clang-format off
@@ -314,66 +315,44 @@ static const snAttr kSensorPlugin[] = {
   OWN_TEXT("name"), OWN_TEXT("plugin"), OWN_TEXT("instance"), NUM(snsSensor, "cutoff", cutoff),
   OWN_TEXT("objtype"), OWN_TEXT("objname"), VEC(snsSensor, "user", userdata), ENDROW};
 
-#define SENSOR(tag, name, ...) \
-  TAG(tag, name, '*', ATTR(sn_attrSensor, sn_attrSensorNoise, __VA_ARGS__), NULL)
-SENSOR(sTouch, "touch", kSite);
-SENSOR(sAccelerometer, "accelerometer", kSite);
-SENSOR(sVelocimeter, "velocimeter", kSite);
-SENSOR(sGyro, "gyro", kSite);
-SENSOR(sForce, "force", kSite);
-SENSOR(sTorque, "torque", kSite);
-SENSOR(sMagnetometer, "magnetometer", kSite);
-SENSOR(sCamProjection, "camprojection", kSite, kCamera);
-SENSOR(sRangefinder, "rangefinder", kRay);
-SENSOR(sJointPos, "jointpos", kJoint);
-SENSOR(sJointVel, "jointvel", kJoint);
-SENSOR(sTendonPos, "tendonpos", kTendon);
-SENSOR(sTendonVel, "tendonvel", kTendon);
-SENSOR(sActuatorPos, "actuatorpos", kActuatorRef);
-SENSOR(sActuatorVel, "actuatorvel", kActuatorRef);
-SENSOR(sActuatorFrc, "actuatorfrc", kActuatorRef);
-SENSOR(sJointActuatorFrc, "jointactuatorfrc", kJoint);
-SENSOR(sTendonActuatorFrc, "tendonactuatorfrc", kTendon);
-SENSOR(sBallQuat, "ballquat", kJoint);
-SENSOR(sBallAngVel, "ballangvel", kJoint);
-SENSOR(sJointLimitPos, "jointlimitpos", kJoint);
-SENSOR(sJointLimitVel, "jointlimitvel", kJoint);
-SENSOR(sJointLimitFrc, "jointlimitfrc", kJoint);
-SENSOR(sTendonLimitPos, "tendonlimitpos", kTendon);
-SENSOR(sTendonLimitVel, "tendonlimitvel", kTendon);
-SENSOR(sTendonLimitFrc, "tendonlimitfrc", kTendon);
-SENSOR(sFramePos, "framepos", kObject, kReference);
-SENSOR(sFrameQuat, "framequat", kObject, kReference);
-SENSOR(sFrameXAxis, "framexaxis", kObject, kReference);
-SENSOR(sFrameYAxis, "frameyaxis", kObject, kReference);
-SENSOR(sFrameZAxis, "framezaxis", kObject, kReference);
-SENSOR(sFrameLinVel, "framelinvel", kObject, kReference);
-SENSOR(sFrameAngVel, "frameangvel", kObject, kReference);
-SENSOR(sFrameLinAcc, "framelinacc", kObject);
-SENSOR(sFrameAngAcc, "frameangacc", kObject);
-SENSOR(sSubtreeCom, "subtreecom", kBodyRef);
-SENSOR(sSubtreeLinVel, "subtreelinvel", kBodyRef);
-SENSOR(sSubtreeAngMom, "subtreeangmom", kBodyRef);
-SENSOR(sInsideSite, "insidesite", kSite, kObject);
-SENSOR(sDistance, "distance", kDistance);
-SENSOR(sNormal, "normal", kDistance);
-SENSOR(sFromTo, "fromto", kDistance);
-SENSOR(sContact, "contact", kDistance, kContact);
-TAG(sPotential, "e_potential", '*', ATTR(sn_attrSensor, sn_attrSensorNoise), NULL);
-TAG(sKinetic, "e_kinetic", '*', ATTR(sn_attrSensor, sn_attrSensorNoise), NULL);
-TAG(sClock, "clock", '*', ATTR(sn_attrSensor, sn_attrSensorNoise), NULL);
-TAG(sTactile, "tactile", '*', ATTR(sn_attrSensor, kTactile), NULL);
-TAG(sUser, "user", '*', ATTR(kUser, sn_attrSensorNoise), NULL);
-TAG(sPlugin, "plugin", '*', ATTR(kSensorPlugin, kReference), cPlugin);
-CHILDREN(cSensor, &sTouch, &sAccelerometer, &sVelocimeter, &sGyro, &sForce, &sTorque,
-         &sMagnetometer, &sCamProjection, &sRangefinder, &sJointPos, &sJointVel, &sTendonPos,
-         &sTendonVel, &sActuatorPos, &sActuatorVel, &sActuatorFrc, &sJointActuatorFrc,
-         &sTendonActuatorFrc, &sBallQuat, &sBallAngVel, &sJointLimitPos, &sJointLimitVel,
-         &sJointLimitFrc, &sTendonLimitPos, &sTendonLimitVel, &sTendonLimitFrc, &sFramePos,
-         &sFrameQuat, &sFrameXAxis, &sFrameYAxis, &sFrameZAxis, &sFrameLinVel, &sFrameAngVel,
-         &sFrameLinAcc, &sFrameAngAcc, &sSubtreeCom, &sSubtreeLinVel, &sSubtreeAngMom,
-         &sInsideSite, &sDistance, &sNormal, &sFromTo, &sContact, &sPotential, &sKinetic, &sClock,
-         &sTactile, &sUser, &sPlugin);
+// attributes of an element by what it observes (model/sensor_types.h)
+#define COMMON sn_attrSensor, sn_attrSensorNoise
+#define ATTR_NOTHING ATTR(COMMON)
+#define ATTR_SITE ATTR(COMMON, kSite)
+#define ATTR_CAMERA_OF_SITE ATTR(COMMON, kSite, kCamera)
+#define ATTR_RAY ATTR(COMMON, kRay)
+#define ATTR_SCALAR_JOINT ATTR(COMMON, kJoint)
+#define ATTR_BALL_JOINT ATTR(COMMON, kJoint)
+#define ATTR_LIMITED_JOINT ATTR(COMMON, kJoint)
+#define ATTR_TENDON ATTR(COMMON, kTendon)
+#define ATTR_LIMITED_TENDON ATTR(COMMON, kTendon)
+#define ATTR_ACTUATOR ATTR(COMMON, kActuatorRef)
+#define ATTR_FRAME ATTR(COMMON, kObject, kReference)
+#define ATTR_FRAME_ALONE ATTR(COMMON, kObject)
+#define ATTR_FRAME_IN_SITE ATTR(COMMON, kSite, kObject)
+#define ATTR_SUBTREE ATTR(COMMON, kBodyRef)
+#define ATTR_TWO_GEOMS ATTR(COMMON, kDistance)
+#define ATTR_CONTACT ATTR(COMMON, kDistance, kContact)
+#define ATTR_MESH_OF_GEOM ATTR(sn_attrSensor, kTactile)
+#define ATTR_USER ATTR(kUser, sn_attrSensorNoise)
+#define ATTR_PLUGIN ATTR(kSensorPlugin, kReference)
+static const snTag kSensors[] = {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  {tag, '*', ATTR_##target, snSENS_##type == snSENS_PLUGIN ? cPlugin : NULL},
+  SN_SENSORS(X)
+#undef X
+};
+enum {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) kSensor_##type,
+  SN_SENSORS(X)
+#undef X
+};
+static const snTag* const cSensor[] = {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  kSensors + kSensor_##type,
+  SN_SENSORS(X)
+#undef X
+  NULL};
 TAG(tSensor, "sensor", '*', NO_ATTR, cSensor);
 
 TAG(tKey, "key", '*', ATTR(sn_attrKey), NULL);

@@ -2,35 +2,10 @@
 
 #include <string.h>
 
-#include "mjcf/sensor_tags.h"
 #include "mjcf/writer.h"
+#include "model/sensor_types.h"
 
 #define GROUPS(...) ((const snAttr* const[]){__VA_ARGS__, NULL})
-
-static const snSensorTag* findTag(const snSensorTag* tags, snSensor type) {
-  for (; tags->tag; tags++) {
-    if (tags->type == type) return tags;
-  }
-  return NULL;
-}
-
-static const char* sensorTag(snSensor type) {
-  const snSensorTag* tag = findTag(sn_sensorTags, type);
-  if (!tag) tag = findTag(sn_sensorFrameTags, type);
-  if (tag) return tag->tag;
-  switch (type) {
-    case snSENS_CAMPROJECTION: return "camprojection";
-    case snSENS_RANGEFINDER: return "rangefinder";
-    case snSENS_INSIDESITE: return "insidesite";
-    case snSENS_GEOMDIST: return "distance";
-    case snSENS_GEOMNORMAL: return "normal";
-    case snSENS_GEOMFROMTO: return "fromto";
-    case snSENS_CONTACT: return "contact";
-    case snSENS_TACTILE: return "tactile";
-    case snSENS_USER: return "user";
-    default: return NULL;
-  }
-}
 
 // attribute of one side of a sensor of two things
 static const char* sideName(snObj type, int second) {
@@ -70,62 +45,55 @@ static void writeUserSensor(snWriter* w, const snsSensor* s) {
   sn_writeText(w, "datatype", sn_keywordName(sn_mapDataType, (int)s->datatype));
 }
 
-static void writeSpecialObjects(snWriter* w, const snsSensor* s) {
-  switch (s->type) {
-    case snSENS_CAMPROJECTION:
+static void writeObjects(snWriter* w, const snsSensor* s, snSensorTarget target) {
+  const char* attribute = sn_targetAttribute(target);
+  if (attribute) sn_writeText(w, attribute, sns_getString(s->objname));
+  switch (target) {
+    case snTARGET_CAMERA_OF_SITE:
       sn_writeName(w, "site", s->objname);
       sn_writeName(w, "camera", s->refname);
       break;
-    case snSENS_RANGEFINDER:
+    case snTARGET_RAY:
       sn_writeName(w, s->objtype == snOBJ_CAMERA ? "camera" : "site", s->objname);
       if (s->intprm[0] != 1 << snRAYDATA_DIST) {
         sn_writeWords(w, "data", sn_mapRayData, s->intprm[0], 1);
       }
       break;
-    case snSENS_INSIDESITE:
+    case snTARGET_FRAME_IN_SITE:
       writeObject(w, s);
       sn_writeName(w, "site", s->refname);
       break;
-    case snSENS_TACTILE:
+    case snTARGET_MESH_OF_GEOM:
       sn_writeName(w, "geom", s->refname);
       sn_writeName(w, "mesh", s->objname);
       break;
-    case snSENS_PLUGIN:
+    case snTARGET_FRAME:
+    case snTARGET_PLUGIN:
       writeObject(w, s);
       writeReferenceObject(w, s);
       break;
-    case snSENS_USER: writeUserSensor(w, s); break;
-    default: writeSides(w, s); break;
-  }
-}
-
-static void writeObjects(snWriter* w, const snsSensor* s) {
-  const snSensorTag* simple = findTag(sn_sensorTags, s->type);
-  const snSensorTag* frame = findTag(sn_sensorFrameTags, s->type);
-  if (simple) {
-    if (simple->attribute) sn_writeText(w, simple->attribute, sns_getString(s->objname));
-  } else if (frame) {
-    writeObject(w, s);
-    if (frame->attribute) writeReferenceObject(w, s);
-  } else {
-    writeSpecialObjects(w, s);
+    case snTARGET_FRAME_ALONE: writeObject(w, s); break;
+    case snTARGET_USER: writeUserSensor(w, s); break;
+    case snTARGET_TWO_GEOMS:
+    case snTARGET_CONTACT: writeSides(w, s); break;
+    default: break;
   }
 }
 
 static void writeSensor(snWriter* w, const snElem* e, const snsSensor* plain) {
   const snsSensor* sensor = (const snsSensor*)sn_resolved(e);
-  int plugin = sensor->type == snSENS_PLUGIN;
-  const char* tag = plugin ? "plugin" : sensorTag(sensor->type);
-  if (!tag) return;
-  sn_writeOpen(w, tag);
-  writeObjects(w, sensor);
+  const snSensorType* row = sn_sensorType(sensor->type);
+  if (!row) return;
+  int plugin = row->target == snTARGET_PLUGIN;
+  sn_writeOpen(w, row->tag);
+  writeObjects(w, sensor, row->target);
   if (plugin) sn_writePluginReference(w, &sensor->plugin);
   sn_writeName(w, "name", &e->name);
   sn_writeList(w, GROUPS(sn_attrSensor, sn_attrSensorNoise),
                "cutoff noise nsample interp delay interval", sensor, plain);
   sn_writeUser(w, sensor->userdata, NULL, w->sizes->nuser_sensor);
   if (plugin) sn_writePluginConfig(w, &sensor->plugin);
-  sn_writeClose(w, tag);
+  sn_writeClose(w, row->tag);
 }
 
 void sn_writeSensors(snWriter* w) {

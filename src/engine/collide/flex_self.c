@@ -243,7 +243,9 @@ static void enterElement(Open* open, int rank, const float side[SIDES]) {
   setSides(open, open->n + BLOCK - 1, kEmpty);  // blocks reach beyond the end
 }
 
+// An interval whose ends are no numbers, or in the wrong order, may be left before it is entered.
 static void leaveElement(Open* open, int rank) {
+  if (open->place[rank] < 0) return;
   setSides(open, open->place[rank], kEmpty);
   open->rank[open->place[rank]] = -1;
   if (2 * ++open->left < open->n) return;
@@ -306,6 +308,7 @@ static void shareOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6]
 static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) {
   if (SN_LANE == 0) {
     for (int k = 0; k < BLOCK; k++) setSides(&s->open, k, kEmpty);
+    for (int k = 0; k < n; k++) s->open.place[k] = -1;
   }
   SN_SYNC();
   for (int i = 0; i < 2 * n && s->allowed > 0; i++) {

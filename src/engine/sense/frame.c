@@ -183,6 +183,10 @@ void sn_sensorFrameAngVel(const snModel* m, snData* d, int i, snReal* out) {
   snu_copy3(out, vel);
 }
 
+void sn_sensorSubtreeCom(const snModel* m, snData* d, int i, snReal* out) {
+  snu_copy3(out, d->subtree_com + 3 * m->sensor_objid[i]);
+}
+
 void sn_sensorSubtreeLinVel(const snModel* m, snData* d, int i, snReal* out) {
   if (!d->flg_subtreevel) sn_subtreeVel(m, d);
   snu_copy3(out, d->subtree_linvel + 3 * m->sensor_objid[i]);

@@ -26,12 +26,64 @@ void sn_sensorTendonActFrc(const snModel* m, snData* d, int i, snReal* out) {
   *out = sum;
 }
 
-int sn_sensorLimitRow(const snModel* m, const snData* d, int i, int type) {
+void sn_sensorJointActFrc(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->qfrc_actuator[m->jnt_dofadr[m->sensor_objid[i]]];
+}
+
+void sn_sensorTendonPos(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->ten_length[m->sensor_objid[i]];
+}
+
+void sn_sensorTendonVel(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->ten_velocity[m->sensor_objid[i]];
+}
+
+void sn_sensorActuatorPos(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->actuator_length[m->sensor_objid[i]];
+}
+
+void sn_sensorActuatorVel(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->actuator_velocity[m->sensor_objid[i]];
+}
+
+void sn_sensorActuatorFrc(const snModel* m, snData* d, int i, snReal* out) {
+  *out = d->actuator_force[m->sensor_objid[i]];
+}
+
+// ---- limits
+
+// row of the first active limit of the sensor's joint or tendon, -1 when none is
+static int limitRow(const snModel* m, const snData* d, int i) {
   int id = m->sensor_objid[i];
+  int type = m->sensor_objtype[i] == snOBJ_JOINT ? snCNSTR_LIMIT_JOINT : snCNSTR_LIMIT_TENDON;
   for (int row = d->ne + d->nf; row < d->nefc; row++) {
     if (d->efc_type[row] == type && d->efc_id[row] == id) return row;
   }
   return -1;
+}
+
+// distance beyond the margin
+void sn_sensorLimitPos(const snModel* m, snData* d, int i, snReal* out) {
+  int row = limitRow(m, d, i);
+  *out = row < 0 ? 0 : d->efc_pos[row] - d->efc_margin[row];
+}
+
+void sn_sensorLimitVel(const snModel* m, snData* d, int i, snReal* out) {
+  int row = limitRow(m, d, i);
+  *out = row < 0 ? 0 : d->efc_vel[row];
+}
+
+void sn_sensorLimitFrc(const snModel* m, snData* d, int i, snReal* out) {
+  int row = limitRow(m, d, i);
+  *out = row < 0 ? 0 : d->efc_force[row];
+}
+
+// ---- the clock
+
+void sn_sensorClock(const snModel* m, snData* d, int i, snReal* out) {
+  (void)m;
+  (void)i;
+  *out = d->time;
 }
 
 // ---- energies

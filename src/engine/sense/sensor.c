@@ -5,100 +5,48 @@
 #include "engine/plugin/plugin.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "model/sensor_types.h"
 
 // ---- one sensor
-
-static void limitValue(const snModel* m, snData* d, int i, int type, const snReal* rows,
-                       snReal* out) {
-  int row = sn_sensorLimitRow(m, d, i, type);
-  *out = row < 0 ? 0 : rows[row];
-}
-
-// distance beyond the margin
-static void limitPosition(const snModel* m, snData* d, int i, int type, snReal* out) {
-  int row = sn_sensorLimitRow(m, d, i, type);
-  *out = row < 0 ? 0 : d->efc_pos[row] - d->efc_margin[row];
-}
 
 static void invalidType(const snModel* m, int i) {
   snu_error("sensor %d: type %d does not belong to stage %d", i, m->sensor_type[i],
             m->sensor_needstage[i]);
 }
 
-// clang-format off
-static void positionSensor(const snModel* m, snData* d, int i, snReal* out) {
-  int id = m->sensor_objid[i];
-  switch (m->sensor_type[i]) {
-    case snSENS_MAGNETOMETER:   sn_sensorMagnetometer(m, d, i, out); break;
-    case snSENS_RANGEFINDER:    sn_sensorRangefinder(m, d, i, out); break;
-    case snSENS_CAMPROJECTION:  sn_sensorCamProjection(m, d, i, out); break;
-    case snSENS_JOINTPOS:       sn_sensorJointPos(m, d, i, out); break;
-    case snSENS_TENDONPOS:      *out = d->ten_length[id]; break;
-    case snSENS_ACTUATORPOS:    *out = d->actuator_length[id]; break;
-    case snSENS_BALLQUAT:       sn_sensorBallQuat(m, d, i, out); break;
-    case snSENS_JOINTLIMITPOS:  limitPosition(m, d, i, snCNSTR_LIMIT_JOINT, out); break;
-    case snSENS_TENDONLIMITPOS: limitPosition(m, d, i, snCNSTR_LIMIT_TENDON, out); break;
-    case snSENS_FRAMEPOS:       sn_sensorFramePos(m, d, i, out); break;
-    case snSENS_FRAMEQUAT:      sn_sensorFrameQuat(m, d, i, out); break;
-    case snSENS_FRAMEXAXIS:
-    case snSENS_FRAMEYAXIS:
-    case snSENS_FRAMEZAXIS:     sn_sensorFrameAxis(m, d, i, out); break;
-    case snSENS_SUBTREECOM:     snu_copy3(out, d->subtree_com + 3 * id); break;
-    case snSENS_INSIDESITE:     sn_sensorInsideSite(m, d, i, out); break;
-    case snSENS_GEOMDIST:
-    case snSENS_GEOMNORMAL:
-    case snSENS_GEOMFROMTO:     sn_sensorGeomDistance(m, d, i, out); break;
-    case snSENS_E_POTENTIAL:    sn_sensorPotential(m, d, i, out); break;
-    case snSENS_E_KINETIC:      sn_sensorKinetic(m, d, i, out); break;
-    case snSENS_CLOCK:          *out = d->time; break;
-    default:                    invalidType(m, i); break;
+// those of the user and of plugins are computed by others, for all sensors of a stage
+static void sn_sensorElsewhere(const snModel* m, snData* d, int i, snReal* out) {
+  (void)d;
+  (void)out;
+  invalidType(m, i);
+}
+
+// the row of a sensor in the table: the stage it belongs to, whether its result is clipped
+static int stageOf(int type) {
+  switch (type) {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  case snSENS_##type: return snSTAGE_##stage;
+    SN_SENSORS(X)
+#undef X
+    default: return snSTAGE_NONE;
   }
 }
 
-static void velocitySensor(const snModel* m, snData* d, int i, snReal* out) {
-  int id = m->sensor_objid[i];
-  switch (m->sensor_type[i]) {
-    case snSENS_VELOCIMETER:    sn_sensorVelocimeter(m, d, i, out); break;
-    case snSENS_GYRO:           sn_sensorGyro(m, d, i, out); break;
-    case snSENS_JOINTVEL:
-    case snSENS_BALLANGVEL:     sn_sensorJointVel(m, d, i, out); break;
-    case snSENS_TENDONVEL:      *out = d->ten_velocity[id]; break;
-    case snSENS_ACTUATORVEL:    *out = d->actuator_velocity[id]; break;
-    case snSENS_JOINTLIMITVEL:  limitValue(m, d, i, snCNSTR_LIMIT_JOINT, d->efc_vel, out); break;
-    case snSENS_TENDONLIMITVEL: limitValue(m, d, i, snCNSTR_LIMIT_TENDON, d->efc_vel, out); break;
-    case snSENS_FRAMELINVEL:    sn_sensorFrameLinVel(m, d, i, out); break;
-    case snSENS_FRAMEANGVEL:    sn_sensorFrameAngVel(m, d, i, out); break;
-    case snSENS_SUBTREELINVEL:  sn_sensorSubtreeLinVel(m, d, i, out); break;
-    case snSENS_SUBTREEANGMOM:  sn_sensorSubtreeAngMom(m, d, i, out); break;
-    default:                    invalidType(m, i); break;
+enum { CUTOFF_CLIP, CUTOFF_OWN };
+static int cutoffOf(int type) {
+  switch (type) {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  case snSENS_##type: return CUTOFF_##cutoff;
+    SN_SENSORS(X)
+#undef X
+    default: return CUTOFF_OWN;
   }
 }
-
-static void accelerationSensor(const snModel* m, snData* d, int i, snReal* out) {
-  int id = m->sensor_objid[i];
-  switch (m->sensor_type[i]) {
-    case snSENS_TOUCH:          sn_sensorTouch(m, d, i, out); break;
-    case snSENS_ACCELEROMETER:  sn_sensorAccelerometer(m, d, i, out); break;
-    case snSENS_FORCE:          sn_sensorForce(m, d, i, out); break;
-    case snSENS_TORQUE:         sn_sensorTorque(m, d, i, out); break;
-    case snSENS_ACTUATORFRC:    *out = d->actuator_force[id]; break;
-    case snSENS_JOINTACTFRC:    *out = d->qfrc_actuator[m->jnt_dofadr[id]]; break;
-    case snSENS_TENDONACTFRC:   sn_sensorTendonActFrc(m, d, i, out); break;
-    case snSENS_JOINTLIMITFRC:  limitValue(m, d, i, snCNSTR_LIMIT_JOINT, d->efc_force, out); break;
-    case snSENS_TENDONLIMITFRC: limitValue(m, d, i, snCNSTR_LIMIT_TENDON, d->efc_force, out); break;
-    case snSENS_FRAMELINACC:    sn_sensorFrameLinAcc(m, d, i, out); break;
-    case snSENS_FRAMEANGACC:    sn_sensorFrameAngAcc(m, d, i, out); break;
-    case snSENS_CONTACT:        sn_sensorContact(m, d, i, out); break;
-    case snSENS_TACTILE:        sn_sensorTactile(m, d, i, out); break;
-    default:                    invalidType(m, i); break;
-  }
-}
-// clang-format on
 
 static void applyCutoff(const snModel* m, int i, snReal* out) {
   snReal cutoff = m->sensor_cutoff[i];
-  int type = m->sensor_type[i], dim = m->sensor_dim[i];
-  if (!(cutoff > 0) || type == snSENS_CONTACT || type == snSENS_GEOMFROMTO) return;
+  int dim = m->sensor_dim[i];
+  if (!(cutoff > 0) || cutoffOf(m->sensor_type[i]) == CUTOFF_OWN) return;
   switch (m->sensor_datatype[i]) {
     case snDATATYPE_REAL:
       for (int k = 0; k < dim; k++) out[k] = snu_clip(out[k], -cutoff, cutoff);
@@ -111,10 +59,15 @@ static void applyCutoff(const snModel* m, int i, snReal* out) {
 }
 
 void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
-  switch (m->sensor_needstage[sensor]) {
-    case snSTAGE_POS: positionSensor(m, d, sensor, result); break;
-    case snSTAGE_VEL: velocitySensor(m, d, sensor, result); break;
-    case snSTAGE_ACC: accelerationSensor(m, d, sensor, result); break;
+  if (stageOf(m->sensor_type[sensor]) != m->sensor_needstage[sensor]) {
+    invalidType(m, sensor);
+    return;
+  }
+  switch (m->sensor_type[sensor]) {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  case snSENS_##type: function(m, d, sensor, result); break;
+    SN_SENSORS(X)
+#undef X
     default: invalidType(m, sensor); return;
   }
   applyCutoff(m, sensor, result);
@@ -183,36 +136,36 @@ static int oneSensor(const snModel* m, snData* d, int i, snStage stage, int user
 // ---- by a team: what several sensors need comes first
 
 enum {
+  NEEDS_NOTHING = 0,
   NEEDS_POTENTIAL = 1,
   NEEDS_KINETIC = 2,
   NEEDS_SUBTREES = 4,
   NEEDS_FORCES = 8,
-  NEEDS_MEMORY = 16  // from the arena: not for a lane among others
+  NEEDS_MEMORY = 16,  // from the arena: not for a lane among others
+  // memory, depending on the sensor
+  NEEDS_CONTACTS = 32,  // when it reports more than one
+  NEEDS_RAYS = 64,      // of a camera
+  NEEDS_QUERIES = 128   // when they take many iterations
 };
 
-static int needsOf(const snModel* m, const snData* d, int i) {
-  switch (m->sensor_type[i]) {
-    case snSENS_USER:
-    case snSENS_TACTILE: return NEEDS_MEMORY;
-    case snSENS_CONTACT: return m->sensor_intprm[snNSENS * i + 2] > 1 ? NEEDS_MEMORY : 0;
-    case snSENS_RANGEFINDER: return m->sensor_objtype[i] == snOBJ_SITE ? 0 : NEEDS_MEMORY;
-    case snSENS_GEOMDIST:
-    case snSENS_GEOMNORMAL:
-    case snSENS_GEOMFROMTO: return m->opt.ccd_iterations > SN_CCD_LOCAL ? NEEDS_MEMORY : 0;
-    default: break;
+static int rowNeeds(int type) {
+  switch (type) {
+#define X(type, tag, target, dim, stage, datatype, cutoff, needs, function) \
+  case snSENS_##type: return NEEDS_##needs;
+    SN_SENSORS(X)
+#undef X
+    default: return NEEDS_NOTHING;
   }
-  if (readsHistory(m, d, i)) return 0;
-  switch (m->sensor_type[i]) {
-    case snSENS_E_POTENTIAL: return NEEDS_POTENTIAL;
-    case snSENS_E_KINETIC: return NEEDS_KINETIC;
-    case snSENS_SUBTREELINVEL:
-    case snSENS_SUBTREEANGMOM: return NEEDS_SUBTREES;
-    case snSENS_ACCELEROMETER:
-    case snSENS_FORCE:
-    case snSENS_TORQUE:
-    case snSENS_FRAMELINACC:
-    case snSENS_FRAMEANGACC: return NEEDS_FORCES;
-    default: return 0;
+}
+
+static int needsOf(const snModel* m, const snData* d, int i) {
+  int needs = rowNeeds(m->sensor_type[i]);
+  switch (needs) {
+    case NEEDS_MEMORY: return NEEDS_MEMORY;
+    case NEEDS_CONTACTS: return m->sensor_intprm[snNSENS * i + 2] > 1 ? NEEDS_MEMORY : 0;
+    case NEEDS_RAYS: return m->sensor_objtype[i] == snOBJ_SITE ? 0 : NEEDS_MEMORY;
+    case NEEDS_QUERIES: return m->opt.ccd_iterations > SN_CCD_LOCAL ? NEEDS_MEMORY : 0;
+    default: return readsHistory(m, d, i) ? 0 : needs;
   }
 }
 

@@ -1,8 +1,8 @@
 // Sensors.
 //
 // A sensor belongs to the stage whose results it reads: position, velocity or acceleration. Each
-// type is one function that writes sensor_dim numbers; sense/sensor.c owns the schedule (stages, user
-// sensors, delays and intervals, cutoffs) and the switches that lead to these functions:
+// type is one row of model/sensor_types.h, whose function writes sensor_dim numbers; sense/sensor.c owns
+// the schedule (stages, user sensors, delays and intervals, cutoffs) and the switch over the rows:
 //
 //   sense/joint.c     joints, tendons, actuators, limits, energies, the clock
 //   sense/frame.c     poses, velocities, accelerations, forces of frames; subtrees; the camera
@@ -25,6 +25,11 @@ void sn_sensorMagnetometer(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorRangefinder(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorCamProjection(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorJointPos(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorTendonPos(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorActuatorPos(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorLimitPos(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorSubtreeCom(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorClock(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorBallQuat(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFramePos(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameQuat(const snModel* m, snData* d, int i, snReal* out);
@@ -38,6 +43,9 @@ void sn_sensorKinetic(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorVelocimeter(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorGyro(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorJointVel(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorTendonVel(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorActuatorVel(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorLimitVel(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameLinVel(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameAngVel(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorSubtreeLinVel(const snModel* m, snData* d, int i, snReal* out);
@@ -48,14 +56,14 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorAccelerometer(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorForce(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorTorque(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorActuatorFrc(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorJointActFrc(const snModel* m, snData* d, int i, snReal* out);
+void sn_sensorLimitFrc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorTendonActFrc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameLinAcc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameAngAcc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorTactile(const snModel* m, snData* d, int i, snReal* out);
-
-// Row of the first active limit of the sensor's joint or tendon (efc_type), -1 when none is.
-int sn_sensorLimitRow(const snModel* m, const snData* d, int i, int type);
 
 // Is a point strictly inside of a site's shape?
 int sn_insideSite(const snModel* m, const snData* d, int site, const snReal point[3]);
