@@ -17,8 +17,14 @@ typedef struct Cable_ {
   snReader* r;
   const snXmlNode* node;
   const char* prefix;
-  int count;     // points; one more than bodies
-  float* point;  // count x 3
+  int type;
+  int counts[3];  // as given
+  double size[3];
+  double quat[4];
+  Curve curve[3];
+  snFloatVec vertex;  // given points
+  int count;          // points; one more than bodies
+  float* point;       // count x 3
   double offset[3];
   Initial initial;
   snElem* joint;  // templates, with the defaults of the language and not of the model
@@ -30,13 +36,18 @@ typedef struct Cable_ {
 
 // ---- attributes ----
 
-static int checkType(snReader* r, const snXmlNode* node) {
+static int readType(Cable* c) {
+  c->type = CABLE;
+  sn_mjcfNeeded(c->r, c->node, "type");
+  sn_mjcfKeyword(c->r, c->node, "type", sn_mapComposite, &c->type);
+  return !c->r->failed;
+}
+
+static int failType(Cable* c) {
   static const char* const successor[] = {"replicate", "flex", "cable", "flexcomp", "", "shell"};
-  int type = CABLE;
-  sn_mjcfKeyword(r, node, "type", sn_mapComposite, &type);
-  if (type == CABLE) return 1;
-  return sn_mjcfFail(r, node, "The \"%s\" composite type is deprecated. Please use \"%s\" instead.",
-                     sn_xmlAttr(node, "type"), successor[type]);
+  return sn_mjcfFail(c->r, c->node,
+                     "The \"%s\" composite type is deprecated. Please use \"%s\" instead.",
+                     sn_xmlAttr(c->node, "type"), successor[c->type]);
 }
 
 static int readCurve(snReader* r, const snXmlNode* node, Curve curve[3]) {
@@ -61,55 +72,69 @@ static int readCurve(snReader* r, const snXmlNode* node, Curve curve[3]) {
   return 1;
 }
 
-// Counts and points of the cable.
 static int readShape(Cable* c) {
   snReader* r = c->r;
-  int count[3] = {1, 1, 1};
-  double size[3] = {1, 0, 0}, quat[4] = {1, 0, 0, 0};
-  Curve curve[3] = {CURVE_ZERO, CURVE_ZERO, CURVE_ZERO};
-  sn_mjcfInts(r, c->node, "count", count, 3, 1);
+  for (int k = 0; k < 3; k++) c->counts[k] = 1;
+  c->size[0] = c->quat[0] = 1;
+  sn_mjcfInts(r, c->node, "count", c->counts, 3, 1);
   sn_mjcfDoubles(r, c->node, "offset", c->offset, 3, 0);
-  sn_mjcfDoubles(r, c->node, "size", size, 3, 1);
-  sn_mjcfDoubles(r, c->node, "quat", quat, 4, 0);
-  snFloatVec vertex = {0};
-  sn_mjcfFloatVec(r, c->node, "vertex", &vertex);
-  int nvertex = vertex.size / 3;
-  if (!r->failed && count[0] > 1 && vertex.size) {
-    sn_mjcfFail(r, c->node, "Either vertex or count can be specified, not both");
+  sn_mjcfDoubles(r, c->node, "size", c->size, 3, 1);
+  sn_mjcfDoubles(r, c->node, "quat", c->quat, 4, 0);
+  sn_mjcfFloatVec(r, c->node, "vertex", &c->vertex);
+  return !r->failed && readCurve(r, c->node, c->curve);
+}
+
+// What the element says as a whole, in the order of MuJoCo's tests.
+static int checkShape(Cable* c) {
+  snReader* r = c->r;
+  int* count = c->counts;
+  const double* size = c->size;
+  int nvertex = c->vertex.size / 3;
+  if (count[0] < 1 || count[1] < 1 || count[2] < 1) {
+    return sn_mjcfFail(r, c->node, "Positive counts expected in composite");
   }
-  if (vertex.size) count[0] = nvertex;
-  if (!r->failed) readCurve(r, c->node, curve);
-  if (r->failed) {
-    // the first error stands
-  } else if (count[0] < 1 || count[1] < 1 || count[2] < 1) {
-    sn_mjcfFail(r, c->node, "Positive counts expected in composite");
-  } else if (size[0] == 0 && size[1] == 0 && size[2] == 0 && !nvertex) {
-    sn_mjcfFail(r, c->node, "Positive spacing or length expected in composite");
-  } else if ((count[0] == 1 && count[1] > 1) || (count[1] == 1 && count[2] > 1)) {
-    sn_mjcfFail(r, c->node, "Singleton counts must come last");
-  } else if (count[0] < 2 || count[1] > 1 || count[2] > 1) {
-    sn_mjcfFail(r, c->node, "Cable must be one-dimensional");
-  } else if (count[0] > MAX_COUNT) {
-    sn_mjcfFail(r, c->node, "count must be at most %d in composite", MAX_COUNT);
-  } else {
-    c->count = count[0];
-    c->point = (float*)sn_poolTake(&r->pool, 3 * (size_t)c->count, sizeof(float));
-    if (!c->point) sn_mjcfFail(r, c->node, "out of memory");
+  if (size[0] == 0 && size[1] == 0 && size[2] == 0 && !nvertex) {
+    return sn_mjcfFail(r, c->node, "Positive spacing or length expected in composite");
   }
-  for (int i = 0; !r->failed && i < c->count; i++) {
+  if (c->vertex.size && count[0] > 1) {
+    return sn_mjcfFail(r, c->node, "Either vertex or count can be specified, not both");
+  }
+  if (c->vertex.size) count[0] = nvertex;
+  if ((count[0] == 1 && count[1] > 1) || (count[1] == 1 && count[2] > 1)) {
+    return sn_mjcfFail(r, c->node, "Singleton counts must come last");
+  }
+  if (c->type != CABLE) return failType(c);
+  if (count[0] < 2 || count[1] > 1 || count[2] > 1) {
+    return sn_mjcfFail(r, c->node, "Cable must be one-dimensional");
+  }
+  if (count[0] > MAX_COUNT) {
+    return sn_mjcfFail(r, c->node, "count must be at most %d in composite", MAX_COUNT);
+  }
+  snGeom type = ((const snsGeom*)c->geom->object)->type;
+  if (type != snGEOM_CAPSULE && type != snGEOM_CYLINDER && type != snGEOM_BOX) {
+    return sn_mjcfFail(r, c->node, "Cable geom type must be sphere, capsule or box");
+  }
+  return 1;
+}
+
+// Points of the cable: those that are given, or those of its curve.
+static int makePoints(Cable* c) {
+  int n = c->count = c->counts[0], given = c->vertex.size > 0;
+  const double* size = c->size;
+  c->point = (float*)sn_poolTake(&c->r->pool, 3 * (size_t)n, sizeof(float));
+  if (!c->point) return sn_mjcfFail(c->r, c->node, "out of memory");
+  for (int i = 0; i < n; i++) {
     double p[3] = {0, 0, 0};
-    for (int k = 0; k < 3 && !nvertex; k++) {
-      if (curve[k] == CURVE_LINE) p[k] = i * size[0] / (c->count - 1);
-      if (curve[k] == CURVE_COS) p[k] = size[1] * cos(snPI * i * size[2] / (c->count - 1));
-      if (curve[k] == CURVE_SIN) p[k] = size[1] * sin(snPI * i * size[2] / (c->count - 1));
+    for (int k = 0; k < 3 && !given; k++) {
+      if (c->curve[k] == CURVE_LINE) p[k] = i * size[0] / (n - 1);
+      if (c->curve[k] == CURVE_COS) p[k] = size[1] * cos(snPI * i * size[2] / (n - 1));
+      if (c->curve[k] == CURVE_SIN) p[k] = size[1] * sin(snPI * i * size[2] / (n - 1));
     }
-    if (!nvertex) sn_rotateVec(p, p, quat);
+    if (!given) sn_rotateVec(p, p, c->quat);
     for (int k = 0; k < 3; k++)
-      c->point[3 * i + k] = nvertex ? vertex.data[3 * i + k] : (float)p[k];
+      c->point[3 * i + k] = given ? c->vertex.data[3 * i + k] : (float)p[k];
   }
-  sns_setFloat(&vertex, NULL, 0);
-  snu_free(vertex.data);
-  return !r->failed;
+  return 1;
 }
 
 static void readSkin(Cable* c, const snXmlNode* node) {
@@ -120,6 +145,9 @@ static void readSkin(Cable* c, const snXmlNode* node) {
   sn_mjcfFloats(r, node, "rgba", c->skin.rgba, 4, 0);
   sn_mjcfInt(r, node, "subgrid", &c->skin.subgrid);
   sn_mjcfInt(r, node, "group", &c->skin.group);
+  if (c->skin.group < 0 || c->skin.group > 5) {
+    sn_mjcfFail(r, node, "skin group must be between 0 and 5");
+  }
 }
 
 // Templates from the children of the element.
@@ -151,22 +179,23 @@ static int readTemplates(Cable* c) {
     } else if (!strcmp(n->name, "skin")) {
       readSkin(c, n);
     } else if (!strcmp(n->name, "plugin")) {
-      const char* plugin = sn_xmlAttr(n, "plugin");
       c->plugin = n;
-      if (!plugin || strcmp(plugin, "mujoco.elasticity.cable")) {
-        sn_mjcfFail(r, c->node, "Only mujoco.elasticity.cable is supported by composites");
-      }
     } else {
       sn_mjcfFail(r, n, "element '%s' of a composite is not supported yet", n->name);
     }
   }
-  if (!r->failed && geom->type != snGEOM_CAPSULE && geom->type != snGEOM_CYLINDER &&
-      geom->type != snGEOM_BOX) {
-    sn_mjcfFail(r, c->node, "Cable geom type must be sphere, capsule or box");
+  if (c->plugin && c->type != CABLE) {
+    sn_mjcfFail(r, c->node, "Only cable composite supports plugins");
   }
   joint->type = snJNT_BALL;
   for (int k = 0; k < 3; k++) joint->pos[k] = 0;
   return !r->failed;
+}
+
+static int checkPlugin(Cable* c) {
+  const char* plugin = c->plugin ? sn_xmlAttr(c->plugin, "plugin") : NULL;
+  if (!c->plugin || (plugin && !strcmp(plugin, "mujoco.elasticity.cable"))) return 1;
+  return sn_mjcfFail(c->r, c->node, "Only mujoco.elasticity.cable is supported by composites");
 }
 
 // ---- generation ----
@@ -391,7 +420,8 @@ void sn_mjcfComposite(snReader* r, const snXmlNode* node, snsBody* body, snsFram
   }
   if (initial && !strcmp(initial, "free")) c->initial = INITIAL_FREE;
   if (initial && !strcmp(initial, "none")) c->initial = INITIAL_NONE;
-  if (checkType(r, node) && readShape(c) && readTemplates(c)) {
+  if (readType(c) && readShape(c) && readTemplates(c) && checkShape(c) && checkPlugin(c) &&
+      makePoints(c)) {
     const snsGeom* geom = (const snsGeom*)c->geom->object;
     addBodies(c, body, frame);
     if (!r->failed) addText(c);
@@ -402,6 +432,7 @@ void sn_mjcfComposite(snReader* r, const snXmlNode* node, snsBody* body, snsFram
       if (!sn_addCableSkin(r->spec, &c->skin)) sn_mjcfFail(r, node, "out of memory");
     }
   }
+  sn_boxFree((snBox*)&c->vertex, snBOX_FLOAT);
   if (c->joint) sn_elemFree(c->joint);
   if (c->geom) sn_elemFree(c->geom);
   if (c->site) sn_elemFree(c->site);
