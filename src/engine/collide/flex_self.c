@@ -346,6 +346,8 @@ static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* 
       const snReal* box = sn_elementBox(m, d, flex, e);
       End lower = {(float)(box[axis] - box[3 + axis]), 2 * rank};
       End upper = {(float)(box[axis] + box[3 + axis]), 2 * rank + 1};
+      // a negative radius turns boxes inside out: an element is entered before it is left all the same
+      if (upper.key < lower.key) upper.key = lower.key;
       end[2 * rank] = lower;
       end[2 * rank + 1] = upper;
       element[rank] = e;
