@@ -190,6 +190,22 @@ static int setRest(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   return flex->node ? 0 : -1;
 }
 
+// Numbers that MuJoCo takes as they are and a step could not live with.
+static int checkSettings(snCompiler* c, const snFlexItem* flex) {
+  const snsFlex* spec = &flex->spec;
+  int condim = spec->condim;
+  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+    return sn_itemError(c, flex->elem, "invalid condim in flex");
+  }
+  if (spec->selfcollide < snFLEXSELF_NONE || spec->selfcollide > snFLEXSELF_AUTO) {
+    return sn_itemError(c, flex->elem, "invalid selfcollide in flex");
+  }
+  if (spec->elastic2d < 0 || spec->elastic2d > 3) {
+    return sn_itemError(c, flex->elem, "invalid elastic2d in flex");
+  }
+  return 0;
+}
+
 // ---- laws ----
 
 // The law of a name and its parameters.
@@ -229,6 +245,7 @@ static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   SN_TRY(findBodies(c, flex, flex->spec.vertbody, flex->nvert, &flex->vertbody));
   SN_TRY(findBodies(c, flex, flex->spec.nodebody, flex->nnode, &flex->nodebody));
   SN_TRY(checkDistinct(c, flex));
+  SN_TRY(checkSettings(c, flex));
   setFlags(flex);
   SN_TRY(setRest(c, flex, poses));
   SN_TRY(sn_makeFlexTopology(c, flex));

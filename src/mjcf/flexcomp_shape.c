@@ -6,8 +6,8 @@
 #include "asset/algebra.h"
 #include "mjcf/flexcomp.h"
 
-// What is generated is bounded, whatever the counts say.
-enum { MAX_POINTS = 1 << 20, MAX_ELEMENTS = 8 << 20 };
+// What is generated is bounded, whatever the counts say: a compiled tetrahedron takes about 1 KB.
+enum { MAX_ELEMENTS = 2 << 20 };
 
 static int append(snFlexcomp* f, snBox* box, snBoxKind kind, int n) {
   return sn_boxReserve(box, kind, n) || sn_mjcfFail(f->r, f->node, "out of memory");
@@ -282,19 +282,17 @@ static int makeBox(snFlexcomp* f) {
 
 // ---- all of them ----
 
-// Points and elements of the largest shape with these counts.
+// Elements of the shape, or somewhat more; counts of one axis are as many points.
 static int checkSize(const snFlexcomp* f) {
-  double points = 1, cells = f->flex->dim == 3 ? 6 : 2;
-  int axes = f->type <= snFLEXCOMP_ELLIPSOID && f->type >= snFLEXCOMP_BOX ? 3 : f->flex->dim;
-  for (int k = 0; k < axes; k++) points *= f->count[k];
+  double a = f->count[0], b = f->count[1], c = f->count[2], elements;
   if (f->type >= snFLEXCOMP_BOX && f->type <= snFLEXCOMP_ELLIPSOID) {
-    double a = f->count[0], b = f->count[1], c = f->count[2];
-    points = 2 * (a * b + b * c + c * a);
-    cells = 2;
+    elements = 4 * (a * b + b * c + c * a);
+  } else {
+    elements = f->flex->dim == 1 ? a : f->flex->dim == 2 ? 2 * a * b : 6 * a * b * c;
   }
-  if (points <= MAX_POINTS && points * cells <= MAX_ELEMENTS) return 1;
-  return sn_mjcfFail(f->r, f->node, "too many points in flexcomp: at most %d can be generated",
-                     MAX_POINTS);
+  if (elements <= MAX_ELEMENTS) return 1;
+  return sn_mjcfFail(f->r, f->node, "too many elements in flexcomp: at most %d can be generated",
+                     MAX_ELEMENTS);
 }
 
 int sn_flexcompShape(snFlexcomp* f) {

@@ -298,6 +298,27 @@ def test_counts_of_one_in_a_box_are_refused():
         sinew.MjSpec.from_string(world("<flexcomp name='f' type='box' count='1 2 2' spacing='1 1 1' dim='3'/>"))
 
 
+def test_contact_dimensions_that_no_contact_has_are_refused():
+    """MuJoCo takes them and writes beyond its arrays."""
+    for condim in (-1, 0, 2, 5, 100):
+        with pytest.raises(ValueError, match="invalid condim in flex"):
+            sinew.MjModel.from_xml_string(world(f"<flexcomp name='f' {GRID}><contact condim='{condim}'/></flexcomp>"))
+    for field in ("selfcollide", "elastic2d"):
+        spec = sinew.MjSpec.from_string(world(f"<flexcomp name='f' {GRID}/>"))
+        setattr(spec.flexes[0], field, 9)
+        with pytest.raises(ValueError, match=f"invalid {field} in flex"):
+            spec.compile()
+
+
+def test_flex_of_negative_radius_steps():
+    """Its boxes are inside out: the sweep of its own contacts must not leave what it did not enter."""
+    model = sinew.MjModel.from_xml_string(world(f"<flexcomp name='f' {GRID} radius='-0.5'/>"))
+    data = sinew.MjData(model)
+    for _ in range(5):
+        sinew.mj_step(model, data)
+    assert np.isfinite(data.qpos).all()
+
+
 # ---- files of triangles ----
 
 CUBE = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
