@@ -56,8 +56,9 @@ struct snData_ {
   SN_DATA_ARENA(X)
 #undef X
   snCallbacks callback;
-  int status;   // bits 1 << snWarning raised by the last step
-  void* moved;  // block that holds the arrays after a recompilation, else NULL
+  int status;       // bits 1 << snWarning raised by the last step
+  void* moved;      // block that holds the arrays after a recompilation, else NULL
+  size_t reserved;  // bytes of this block when they were reserved, 0: it is of the heap
 };
 
 #endif  // SINEW_DATA_H_

@@ -29,6 +29,7 @@ static snSize sideBytes(const snModel* m) {
 snSize sn_batchBytes(const snModel* m, int nworld) {
   snSize stride = blockStride(m);
   if (stride < 0 || nworld < 1) return -1;
+  if (nworld > INT64_MAX / 2 / (stride + sideBytes(m))) return -1;
   return (stride + sideBytes(m)) * nworld + sn_sizeModel(m);
 }
 
@@ -66,9 +67,18 @@ static void prepareWorlds(void* context, int begin, int end) {
   }
 }
 
+// Does the machine have these bytes for each world? Asked first: memory that was only promised stops the
+// process when it is used.
+static int isAffordable(snSize bytes, int nworld) {
+  return nworld <= INT64_MAX / 2 / (bytes + 1) && (size_t)(bytes * nworld) <= sn_availableMemory();
+}
+
 // worlds of the CPU; 0 when there is no memory for them
 static int makeWorlds(snBatch* b) {
   b->stride = blockStride(b->model);
+  // arenas are touched as far as they are used
+  if (!isAffordable(b->stride - b->model->narena, b->nworld)) return 0;
+  if (b->nworld > INT64_MAX / 2 / b->stride) return 0;
   b->blocks = (char*)sn_reserve((size_t)(b->stride * b->nworld));
   if (!b->blocks) return 0;
   sn_parallelFor(b->workers, b->nworld, 1, prepareWorlds, b);
@@ -81,7 +91,8 @@ snBatch* sn_makeBatch(const snModel* m, int nworld, const snBatchOptions* option
     sn_formatError(error, error_sz, "a batch needs a model and at least one world, got %d", nworld);
     return NULL;
   }
-  snBatch* b = (snBatch*)allocateZeroed(1, sizeof(snBatch));
+  snBatch* b =
+      isAffordable(sideBytes(m), nworld) ? (snBatch*)allocateZeroed(1, sizeof(snBatch)) : NULL;
   if (b) {
     sn_defaultBatchOptions(&b->options);
     if (options) b->options = *options;
@@ -144,7 +155,8 @@ int sn_batchGrow(snBatch* b) {
   snSize narena = b->model->narena;
   b->model->narena = 2 * narena;
   snSize stride = blockStride(b->model);
-  char* blocks = stride < 0 ? NULL : (char*)sn_reserve((size_t)(stride * b->nworld));
+  int representable = stride > 0 && b->nworld <= INT64_MAX / 2 / stride;
+  char* blocks = !representable ? NULL : (char*)sn_reserve((size_t)(stride * b->nworld));
   if (!blocks) {
     b->model->narena = narena;
     return 0;

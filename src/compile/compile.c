@@ -107,6 +107,12 @@ static void countElements(const snCompiler* c, snModel* sizes) {
   }
 }
 
+// Bytes that contacts, rows and temporaries of a large model can take: what MuJoCo sets aside grows with
+// the square of the dofs, as its dense matrices do; ours are sparse. Memory that is not used is not taken.
+static snSize mostBytes(const snModel* m) {
+  return ((snSize)1 << 31) + ((snSize)1 << 18) * (m->nbody + m->nflexvert);
+}
+
 // bytes for contacts, constraint rows and temporaries when the model does not say
 static snSize arenaBytes(const snSpec* spec, const snModel* m) {
   if (spec->memory >= 0) return spec->memory;
@@ -122,8 +128,8 @@ static snSize arenaBytes(const snSpec* spec, const snModel* m) {
   }
   bytes += contacts * (snSize)sizeof(snContact) + rows * (8 * 4 + 14 * 8) + m->nv * 3 * 4 +
            rows * m->nv * (2 * 4 + 2 * 8) + rows * rows * (4 + 8);
-  snSize mebi = (snSize)1 << 20;
-  return (bytes + mebi - 1) / mebi * mebi;
+  snSize mebi = (snSize)1 << 20, most = mostBytes(m);
+  return ((bytes < most ? bytes : most) + mebi - 1) / mebi * mebi;
 }
 
 static int checkSpec(snCompiler* c) {
@@ -289,8 +295,8 @@ static int setConstants(snCompiler* c) {
   snModel plain = *m;
   plain.nconmax = plain.njmax = -1;
   snSize arena = m->narena, enough = arenaBytes(&automatic, &plain);
-  if (arena > plenty) m->narena = plenty;
   if (m->narena < enough) m->narena = enough;
+  if (m->narena > plenty) m->narena = plenty;
   snData* d = sn_makeData(m);
   m->narena = arena;
   if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/memory.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
@@ -129,10 +130,27 @@ snData* sn_placeData(const snModel* m, void* block) {
   return d;
 }
 
+// The arena is as large as it may ever get: of a large one only what is used is taken.
 snData* sn_allocData(const snModel* m) {
   snSize bytes = sn_dataBlockBytes(m);
-  void* block = bytes < 0 ? NULL : snu_malloc((size_t)bytes);
-  return block ? sn_placeData(m, block) : NULL;
+  size_t reserved = 0;
+  void* block = bytes < 0 ? NULL : sn_takeBlock((size_t)bytes, &reserved);
+  if (bytes < 0) {
+    snu_error("the data of the model would be too large");
+    return NULL;
+  }
+  if (!block) {
+    snu_error("could not allocate %lld MB for the data, of which %lld MB are its arena",
+              (long long)(bytes >> 20), (long long)(m->narena >> 20));
+    return NULL;
+  }
+  snData* d = sn_placeData(m, block);
+  d->reserved = reserved;
+  return d;
+}
+
+static void freeData(snData* d) {
+  if (d) sn_giveBlock(d, d->reserved);
 }
 
 // the user's plugins get their memory, copy it and give it back
@@ -164,7 +182,7 @@ static void destroyPlugins(snData* d) {
 snData* sn_makeData(const snModel* m) {
   snData* d = sn_allocData(m);
   if (d && !initPlugins(m, d)) {
-    snu_free(d);
+    freeData(d);
     return NULL;
   }
   if (d) sn_resetData(m, d);
@@ -175,9 +193,11 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src) {
   SN_ASSERT(!src->pstack && src->parena <= (size_t)dest->narena && dest->nbuffer == src->nbuffer);
   snSize narena = dest->narena;
   void* moved = dest->moved;
+  size_t reserved = dest->reserved;
   memcpy(dest, src, sizeof(snData));
   dest->narena = narena;
   dest->moved = moved;
+  dest->reserved = reserved;
   setDataPointers(m, dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   sn_forgetArena(dest);
@@ -210,7 +230,7 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
   if (!dest) {
     dest = sn_allocData(m);
     if (dest && !initPlugins(m, dest)) {
-      snu_free(dest);
+      freeData(dest);
       return NULL;
     }
   }
@@ -226,14 +246,16 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
 
 void sn_deleteData(snData* d) {
   if (d) destroyPlugins(d);
-  if (d && d->moved) snu_free(d->moved);
-  snu_free(d);
+  if (d && d->moved) freeData((snData*)d->moved);
+  freeData(d);
 }
 
 void sn_takeData(snData* dest, snData* src) {
   snCallbacks callback = dest->callback;
-  if (dest->moved) snu_free(dest->moved);
+  size_t reserved = dest->reserved;
+  if (dest->moved) freeData((snData*)dest->moved);
   memcpy(dest, src, sizeof(snData));
   dest->moved = src;
   dest->callback = callback;
+  dest->reserved = reserved;
 }

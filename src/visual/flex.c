@@ -22,16 +22,19 @@ static int faceRoom(const snModel* m, int flex) {
   return 4 * most > m->flex_shellnum[flex] ? 4 * most : m->flex_shellnum[flex];
 }
 
-static int* makeInts(snSize count) { return (int*)calloc((size_t)count + 1, sizeof(int)); }
-static float* makeFloats(snSize count) { return (float*)calloc((size_t)count + 1, sizeof(float)); }
+static int* makeInts(snSize count) { return (int*)makeArray(count, sizeof(int)); }
+static float* makeFloats(snSize count) { return (float*)makeArray(count, sizeof(float)); }
 
-void makeFlexes(const snModel* m, snvScene* scn) {
+int makeFlexes(const snModel* m, snvScene* scn) {
   snSize nface = 0;
-  if (!m->nflex) return;
+  if (!m->nflex) return 1;
   scn->nflex = (int)m->nflex;
   int** ranges[] = {&scn->flexedgeadr, &scn->flexedgenum, &scn->flexvertadr, &scn->flexvertnum,
                     &scn->flexfaceadr, &scn->flexfacenum, &scn->flexfaceused};
-  for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) *ranges[i] = makeInts(m->nflex);
+  for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+    *ranges[i] = makeInts(m->nflex);
+    if (!*ranges[i]) return 0;
+  }
   for (int i = 0; i < scn->nflex; i++) {
     scn->flexedgeadr[i] = m->flex_edgeadr[i];
     scn->flexedgenum[i] = m->flex_edgenum[i];
@@ -46,7 +49,12 @@ void makeFlexes(const snModel* m, snvScene* scn) {
   scn->flexface = makeFloats(9 * nface);
   scn->flexnormal = makeFloats(9 * nface);
   scn->flextexcoord = makeFloats(6 * nface);
+  if (!scn->flexedge || !scn->flexvert || !scn->flexface || !scn->flexnormal ||
+      !scn->flextexcoord) {
+    return 0;
+  }
   memcpy(scn->flexedge, m->flex_edge, 2 * (size_t)m->nflexedge * sizeof(int));
+  return 1;
 }
 
 // ---- faces ----

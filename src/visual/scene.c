@@ -245,6 +245,7 @@ static void skinNormals(const snModel* m, int skin, const float* vert, float* no
 }
 
 void snv_updateSkin(const snModel* m, const snData* d, snvScene* scn) {
+  if (scn->nskin != (int)m->nskin) return;  // a scene of another model, or an empty one
   for (int skin = 0; skin < m->nskin; skin++) {
     float *vert = scn->skinvert + 3 * m->skin_vertadr[skin], inflate = m->skin_inflate[skin];
     float* normal = scn->skinnormal + 3 * m->skin_vertadr[skin];

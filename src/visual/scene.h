@@ -38,8 +38,11 @@ void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int mater
 void fadeShape(const Drawing* w, snvGeom* shape);
 // A flex: its shape, vertices and faces (visual/flex.c).
 void drawFlex(Drawing* w, int i);
-// Room for the flexes of a scene.
-void makeFlexes(const snModel* m, snvScene* scn);
+// Room for the flexes of a scene; 0: there is no memory for them.
+int makeFlexes(const snModel* m, snvScene* scn);
+
+// Zeros; never NULL but for want of memory. Given back by snu_free.
+void* makeArray(snSize count, size_t size);
 // Path of a tendon.
 void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material);

@@ -118,28 +118,46 @@ void snv_connector(snvGeom* geom, int type, snReal width, const snReal from[3],
 void snv_defaultScene(snvScene* scn) { memset(scn, 0, sizeof(*scn)); }
 
 // one array of each flex or skin
-static int* makeInts(snSize count) {
-  return count ? (int*)calloc((size_t)count, sizeof(int)) : NULL;
+void* makeArray(snSize count, size_t size) {
+  size_t bytes = (size_t)(count > 0 ? count : 1) * size;
+  void* memory = snu_malloc(bytes);
+  if (memory) memset(memory, 0, bytes);
+  return memory;
 }
-static float* makeFloats(snSize count) {
-  return count ? (float*)calloc((size_t)count, sizeof(float)) : NULL;
+static int* makeInts(snSize count) { return (int*)makeArray(count, sizeof(int)); }
+static float* makeFloats(snSize count) { return (float*)makeArray(count, sizeof(float)); }
+
+// a scene that could not be made whole is empty: nothing is drawn into it
+static int dropUnlessWhole(snvScene* scn, int whole) {
+  if (whole) return 1;
+  snv_freeScene(scn);
+  snu_error("snv_makeScene: could not allocate memory");
+  return 0;
 }
 
 void snv_makeScene(const snModel* m, snvScene* scn, int maxgeom) {
   snv_freeScene(scn);
-  scn->maxgeom = maxgeom;
-  scn->geoms = (snvGeom*)calloc((size_t)maxgeom + 1, sizeof(snvGeom));
+  scn->maxgeom = maxgeom > 0 ? maxgeom : 0;
+  scn->geoms = (snvGeom*)makeArray((snSize)scn->maxgeom + 1, sizeof(snvGeom));
   scn->geomorder = makeInts(maxgeom);
   scn->scale = scn->rotate[0] = 1;
   for (int i = 0; i < snNRNDFLAG; i++) scn->flags[i] = kRender[i][1][0] == '1';
-  if (!m) return;
-  makeFlexes(m, scn);
+  if (!m) {
+    dropUnlessWhole(scn, scn->geoms && scn->geomorder);
+    return;
+  }
+  int flexes = makeFlexes(m, scn);
   scn->nskin = (int)m->nskin;
   scn->skinfacenum = makeInts(m->nskin);
   scn->skinvertadr = makeInts(m->nskin);
   scn->skinvertnum = makeInts(m->nskin);
   scn->skinvert = makeFloats(3 * m->nskinvert);
   scn->skinnormal = makeFloats(3 * m->nskinvert);
+  if (!dropUnlessWhole(scn, flexes && scn->geoms && scn->geomorder && scn->skinfacenum &&
+                                scn->skinvertadr && scn->skinvertnum && scn->skinvert &&
+                                scn->skinnormal)) {
+    return;
+  }
   for (int i = 0; i < scn->nskin; i++) {
     scn->skinfacenum[i] = m->skin_facenum[i];
     scn->skinvertadr[i] = m->skin_vertadr[i];
@@ -153,7 +171,7 @@ void snv_freeScene(snvScene* scn) {
                     scn->flexfaceused, scn->flexedge,     scn->flexvert,    scn->flexface,
                     scn->flexnormal,   scn->flextexcoord, scn->skinfacenum, scn->skinvertadr,
                     scn->skinvertnum,  scn->skinvert,     scn->skinnormal};
-  for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) free(arrays[i]);
+  for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) snu_free(arrays[i]);
   snv_defaultScene(scn);
 }
 
