@@ -29,9 +29,8 @@ def class_stub(match):
     if name.endswith("List"):
         text = text.replace("-> object", "-> Any")
     named = importlib.import_module("sinew._named")
-    table = {"MjModel": named._MODEL, "MjData": named._DATA}.get(name, {})
-    methods = [f"    def {alias}(self, key: SupportsIndex | str = ...) -> Any: ...\n"
-               for names, *_ in table.values() for alias in names]
+    methods = [f"    def {method}(self, key: SupportsIndex | str = ...) -> Any: ...\n"
+               for method in named.METHODS.get(name, ())]
     return text.rstrip("\n") + "\n\n" + "".join(methods) + "\n"
 
 

@@ -160,8 +160,10 @@ static void setContactBytes(Data& self, nb::bytes records) {
 
 static void addTables(nb::module_& module) {
   nb::list fields, arena, stages;
+  nb::dict layout;  // name: size that counts the rows
 #define X(type, name, rows, columns, stage, meaning) \
   fields.append(#name);                              \
+  layout[#name] = #rows;                             \
   stages.append(#stage);
   SN_DATA_FIELDS(X)
 #undef X
@@ -169,6 +171,7 @@ static void addTables(nb::module_& module) {
   SN_DATA_ARENA(X)
 #undef X
   module.attr("DATA_FIELDS") = fields;
+  module.attr("DATA_LAYOUT") = layout;
   module.attr("DATA_STAGES") = stages;
   module.attr("DATA_ARENA") = arena;
 }

@@ -107,16 +107,22 @@ static nb::object characters(Model& self, const std::string& name) {
 
 static void addTables(nb::module_& module) {
   nb::list sizes, fields, characters;
+  nb::dict layout;  // name: size that counts the rows
+  nb::dict rules;
 #define X(name, rule, meaning) sizes.append(#name);
   SN_MODEL_SIZES(X)
 #undef X
 #define X(type, name, rows, columns, stage, rule, meaning) \
   fields.append(#name);                                    \
+  layout[#name] = #rows;                                   \
+  rules[#name] = #rule;                                    \
   if (std::string(#type) == "char") characters.append(#name);
   SN_MODEL_FIELDS(X)
 #undef X
   module.attr("MODEL_SIZES") = sizes;
   module.attr("MODEL_FIELDS") = fields;
+  module.attr("MODEL_LAYOUT") = layout;
+  module.attr("MODEL_RULES") = rules;
   module.attr("MODEL_CHARACTERS") = characters;
 }
 

@@ -2,167 +2,157 @@
 
 An accessor is a small object with an id, a name and one attribute per field of its category; reading
 gives a view of the engine's memory, assigning writes into it.
+
+Which fields these are follows from the tables of the model and of the data: every array with one row
+per object, and every array of which an object has a slice. An attribute is the name of the array
+without the prefix of its category: geom_xpos is d.geom(...).xpos.
 """
 
 import difflib
+import math
+import re
 import weakref
 
 from sinew import _core
 from sinew._enums import mjtObj
 
-# category: names of the accessor, object type, count, and fields. A field is "name" (array
-# prefix_name, one row per object) or "name=array"; slices of shared arrays are in _SLICES.
-_MODEL = {
-    "actuator": (
-        ("actuator",), "ACTUATOR", "nu",
-        "trntype dyntype gaintype biastype trnid actadr actnum group ctrllimited forcelimited actlimited dynprm "
-        "gainprm biasprm ctrlrange forcerange actrange gear cranklength acc0 length0 lengthrange user",
-    ),
-    "body": (
-        ("body",), "BODY", "nbody",
-        "parentid rootid weldid mocapid jntnum jntadr dofnum dofadr geomnum geomadr simple sameframe pos quat ipos "
-        "iquat mass subtreemass inertia invweight0 user",
-    ),
-    "cam": (
-        ("cam", "camera"), "CAMERA", "ncam",
-        "mode bodyid targetbodyid pos quat poscom0 pos0 mat0 fovy ipd user",
-    ),
-    "eq": (("eq", "equality"), "EQUALITY", "neq", "type obj1id obj2id active0 solref solimp data"),
-    "exclude": (("exclude",), "EXCLUDE", "nexclude", "signature"),
-    "geom": (
-        ("geom",), "GEOM", "ngeom",
-        "type contype conaffinity condim bodyid dataid matid group priority sameframe solmix solref solimp size "
-        "rbound pos quat friction margin gap user rgba",
-    ),
-    "hfield": (("hfield",), "HFIELD", "nhfield", "size nrow ncol adr data"),
-    "jnt": (
-        ("jnt", "joint"), "JOINT", "njnt",
-        "qpos0 qpos_spring type qposadr dofadr group limited pos axis stiffness range margin user bodyid jntid "
-        "parentid Madr simplenum solref solimp frictionloss armature damping invweight0 M0",
-    ),
-    "key": (("key", "keyframe"), "KEY", "nkey", "time qpos qvel act mpos mquat ctrl"),
-    "light": (
-        ("light",), "LIGHT", "nlight",
-        "mode bodyid targetbodyid type castshadow active pos dir poscom0 pos0 dir0 attenuation cutoff exponent "
-        "ambient diffuse specular",
-    ),
-    "mat": (
-        ("mat", "material"), "MATERIAL", "nmat",
-        "texid texuniform texrepeat emission specular shininess reflectance rgba",
-    ),
-    "mesh": (("mesh",), "MESH", "nmesh", "vertadr vertnum texcoordadr faceadr facenum graphadr"),
-    "numeric": (("numeric",), "NUMERIC", "nnumeric", "adr size data"),
-    "pair": (("pair",), "PAIR", "npair", "dim geom1 geom2 signature solref solimp margin gap friction"),
-    "sensor": (
-        ("sensor",), "SENSOR", "nsensor",
-        "type datatype needstage objtype objid reftype refid dim adr cutoff noise user",
-    ),
-    "site": (("site",), "SITE", "nsite", "type bodyid matid group sameframe size pos quat user rgba"),
-    "skin": (
-        ("skin",), "SKIN", "nskin",
-        "matid rgba inflate vertadr vertnum texcoordadr faceadr facenum boneadr bonenum",
-    ),
-    "tendon": (
-        ("tendon",), "TENDON", "ntendon",
-        "_adr _num _matid _group _limited _width _solref_lim _solimp_lim _solref_fri _solimp_fri _range _margin "
-        "_stiffness _damping _frictionloss _lengthspring _length0 _invweight0 _user _rgba",
-    ),
-    "tex": (("tex", "texture"), "TEXTURE", "ntex", "type height width nchannel adr data"),
-    "tuple": (("tuple",), "TUPLE", "ntuple", "adr size objtype objid objprm"),
+# names of an accessor, which are also prefixes of its arrays; object type; size that counts the objects
+_CATEGORIES = (
+    (("actuator",), "ACTUATOR", "nu"),
+    (("body",), "BODY", "nbody"),
+    (("cam", "camera"), "CAMERA", "ncam"),
+    (("eq", "equality"), "EQUALITY", "neq"),
+    (("exclude",), "EXCLUDE", "nexclude"),
+    (("flex",), "FLEX", "nflex"),
+    (("geom",), "GEOM", "ngeom"),
+    (("hfield",), "HFIELD", "nhfield"),
+    (("jnt", "joint"), "JOINT", "njnt"),
+    (("key", "keyframe"), "KEY", "nkey"),
+    (("light",), "LIGHT", "nlight"),
+    (("mat", "material"), "MATERIAL", "nmat"),
+    (("mesh",), "MESH", "nmesh"),
+    (("numeric",), "NUMERIC", "nnumeric"),
+    (("pair",), "PAIR", "npair"),
+    (("sensor",), "SENSOR", "nsensor"),
+    (("site",), "SITE", "nsite"),
+    (("skin",), "SKIN", "nskin"),
+    (("tendon", "ten"), "TENDON", "ntendon"),
+    (("tex", "texture"), "TEXTURE", "ntex"),
+    (("text",), "TEXT", "ntext"),
+    (("tuple",), "TUPLE", "ntuple"),
+)
+
+# sizes of arrays that belong to a category whatever their names
+_OWN = {"actuator": ("na",), "jnt": ("nq", "nv")}
+# arrays with as many rows as there are objects, but not one for each; addresses of names
+_OTHER = re.compile(r"\w+_awake_ind|name_\w+adr")
+
+
+# ---- which part of an array belongs to an object: functions of the model and the object's index ----
+
+
+def _row(m, i):
+    return slice(i, i + 1)
+
+
+def _slice(start, count):
+    """The slice that two arrays of the model describe."""
+
+    def part(m, i):
+        first = int(getattr(m, start)[i])
+        return slice(first, first + int(getattr(m, count)[i]))
+
+    return part
+
+
+def _of_joint(start, counts):
+    """Coordinates or dofs of a joint; counts by its type: free, ball, slide, hinge."""
+
+    def part(m, i):
+        first = int(getattr(m, start)[i])
+        return slice(first, first + counts[m.jnt_type[i]])
+
+    return part
+
+
+def _parts(prefix, size):
+    """Size that counts the rows of an array: the part of an object."""
+    if prefix == "jnt":
+        return {
+            size: _row,
+            "nq": _of_joint("jnt_qposadr", (7, 4, 1, 1)),
+            "nv": _of_joint("jnt_dofadr", (6, 3, 1, 1)),
+        }
+    parts = {size: _row}
+    for name, rule in _core.MODEL_RULES.items():
+        found = re.fullmatch(r"SLICE(?:_OR_NONE)?\((\w+), (\w+)\)", rule)
+        if found and _core.MODEL_LAYOUT[name] == size:
+            parts[found[2]] = _slice(name, found[1])
+    return parts
+
+
+# ---- attributes: functions of the owner and the object's index ----
+
+
+def _reader(array, part, model_of):
+    def read(owner, i):
+        view = getattr(owner, array)[part(model_of(owner), i)]
+        return view[0] if part is _row and view.ndim > 1 else view  # a scalar keeps one axis
+
+    return read
+
+
+def _samples(prefix, *shape):
+    """Samples of a height field or a texture in their shape."""
+
+    def read(m, i):
+        sizes = [int(getattr(m, prefix + name)[i]) for name in shape]
+        first = int(getattr(m, prefix + "adr")[i])
+        return getattr(m, prefix + "data")[first : first + math.prod(sizes)].reshape(sizes)
+
+    return read
+
+
+def _moment(d, i):
+    """The non-zero moment arms of an actuator; their dofs stand in moment_colind."""
+    first = int(d.moment_rowadr[i])
+    return d.actuator_moment[first : first + int(d.moment_rownnz[i])]
+
+
+_SPECIAL = {
+    "hfield_data": _samples("hfield_", "nrow", "ncol"),
+    "tex_data": _samples("tex_", "height", "width", "nchannel"),
+    "actuator_moment": _moment,
 }
 
-_DATA = {
-    "actuator": (("actuator",), "ACTUATOR", "nu", "ctrl length moment velocity force"),
-    "body": (
-        ("body",), "BODY", "nbody",
-        "xfrc_applied xpos xquat xmat xipos ximat subtree_com cinert crb cvel subtree_linvel subtree_angmom cacc "
-        "cfrc_int cfrc_ext",
-    ),
-    "cam": (("cam", "camera"), "CAMERA", "ncam", "xpos xmat"),
-    "geom": (("geom",), "GEOM", "ngeom", "xpos xmat"),
-    "jnt": (
-        ("jnt", "joint"), "JOINT", "njnt",
-        "qpos qvel qacc_warmstart qfrc_applied qacc qLDiagInv qfrc_bias qfrc_passive qfrc_actuator qfrc_smooth "
-        "qacc_smooth qfrc_constraint qfrc_inverse cdof cdof_dot xanchor xaxis",
-    ),
-    "light": (("light",), "LIGHT", "nlight", "xpos xdir"),
-    "sensor": (("sensor",), "SENSOR", "nsensor", "data"),
-    "site": (("site",), "SITE", "nsite", "xpos xmat"),
-    "tendon": (
-        ("tendon", "ten"), "TENDON", "ntendon",
-        "wrapadr wrapnum J_rownnz J_rowadr J_colind length J velocity",
-    ),
-}
 
-_NQ = {0: 7, 1: 4, 2: 1, 3: 1}
-_NV = {0: 6, 1: 3, 2: 1, 3: 1}
+def _attributes(layout, names, size, model_of):
+    """The attributes of a category and how they are read."""
+    parts = _parts(names[0], size)
+    whole = (size, *_OWN.get(names[0], ()))
+    prefix = re.compile("(" + "|".join(names) + ")_?")
+    found = {}
+    for array, rows in layout.items():
+        named = prefix.match(array)
+        if array in _SPECIAL and named:
+            read = _SPECIAL[array]
+        elif rows in parts and not _OTHER.fullmatch(array) and (named or rows in whole):
+            read = _reader(array, parts[rows], model_of)
+        else:
+            continue
+        attribute = re.sub("^dof_", "", array[named.end() :] if named else array)
+        # of two arrays of a joint and its dofs the joint's has the short name
+        found[array if attribute in found else attribute] = read
+    return found
 
 
-def _rows_of_joint(m, i, positions):
-    kind = int(m.jnt_type[i])
-    if positions:
-        start, count = int(m.jnt_qposadr[i]), _NQ[kind]
-    else:
-        start, count = int(m.jnt_dofadr[i]), _NV[kind]
-    return slice(start, start + count)
-
-
-def _row(array, i):
-    """Row i of an array; scalars keep one axis."""
-    return array[i : i + 1] if array.ndim == 1 else array[i]
-
-
-def _span(array, start, count):
-    return array[int(start) : int(start) + int(count)]
-
-
-def _joint_model(m, i, field):
-    if field in ("qpos0", "qpos_spring"):
-        return getattr(m, field)[_rows_of_joint(m, i, True)]
-    if hasattr(m, "jnt_" + field) and field not in ("bodyid", "solref", "solimp"):
-        return _row(getattr(m, "jnt_" + field), i)
-    return getattr(m, "dof_" + field)[_rows_of_joint(m, i, False)]
-
-
-def _joint_data(m, d, i, field):
-    if field in ("xanchor", "xaxis"):
-        return getattr(d, field)[i]
-    return getattr(d, field)[_rows_of_joint(m, i, field == "qpos")]
-
-
-def _model_field(m, category, i, field):
-    if category == "jnt":
-        return _joint_model(m, i, field)
-    if category == "tendon":
-        if field == "_lengthspring":
-            return m.tendon_lengthspring.reshape(-1)[i : i + 1]
-        return _row(getattr(m, "tendon" + field), i)
-    if category == "hfield" and field == "data":
-        rows, columns = int(m.hfield_nrow[i]), int(m.hfield_ncol[i])
-        return _span(m.hfield_data, m.hfield_adr[i], rows * columns).reshape(rows, columns)
-    if category == "tex" and field == "data":
-        shape = int(m.tex_height[i]), int(m.tex_width[i]), int(m.tex_nchannel[i])
-        return _span(m.tex_data, m.tex_adr[i], shape[0] * shape[1] * shape[2]).reshape(shape)
-    if category == "numeric" and field == "data":
-        return _span(m.numeric_data, m.numeric_adr[i], m.numeric_size[i])
-    if category == "tuple" and field.startswith("obj"):
-        return _span(getattr(m, "tuple_" + field), m.tuple_adr[i], m.tuple_size[i])
-    return _row(getattr(m, f"{'cam' if category == 'cam' else category}_{field}"), i)
-
-
-def _data_field(m, d, category, i, field):
-    if category == "jnt":
-        return _joint_data(m, d, i, field)
-    if category == "sensor":
-        return _span(d.sensordata, m.sensor_adr[i], m.sensor_dim[i])
-    if category == "actuator":
-        if field == "moment":
-            return _span(d.actuator_moment, i * m.nv, m.nv)
-        return _row(d.ctrl if field == "ctrl" else getattr(d, "actuator_" + field), i)
-    if category == "body":
-        return _row(getattr(d, field), i)
-    prefix = {"tendon": "ten_"}.get(category, category + "_")
-    return _row(getattr(d, prefix + field), i)
+def _compatible(found):
+    """MuJoCo's own choices: the body of a joint by dof; fields of a model's tendons behind an underscore."""
+    if "dof_bodyid" in found:
+        found["bodyid"] = found["dof_bodyid"]
+    if "lengthspring" in found:
+        found.update({"_" + attribute: read for attribute, read in list(found.items())})
+    return found
 
 
 class _Accessor:
@@ -188,11 +178,11 @@ class _Accessor:
         return f"<{type(self).__name__}\n" + "\n".join(lines) + "\n>"
 
 
-def _property(read, category, field):
+def _property(field, read):
     def get(self):
         view = self._views.get(field)
         if view is None:
-            view = self._views[field] = read(self._owner, category, self._id, field)
+            view = self._views[field] = read(self._owner, self._id)
         return view
 
     def set(self, value):
@@ -201,9 +191,9 @@ def _property(read, category, field):
     return property(get, set)
 
 
-def _accessor_class(class_name, category, fields, read):
-    members = {"__slots__": (), "_fields": tuple(fields), "__module__": "sinew"}
-    members.update({field: _property(read, category, field) for field in fields})
+def _accessor_class(class_name, attributes):
+    members = {"__slots__": (), "_fields": tuple(attributes), "__module__": "sinew"}
+    members.update({field: _property(field, read) for field, read in attributes.items()})
     return type(class_name, (_Accessor,), members)
 
 
@@ -262,26 +252,22 @@ def _entry(entries, model, objtype, size, key):
     return entry
 
 
-def _title(names):
-    """The unabridged name of a category."""
-    return max(names, key=len).capitalize()
-
-
-def _install(cls, table, read, model_of, prefix):
-    for category, (names, objtype, size, fields) in table.items():
-        kind = getattr(mjtObj, "mjOBJ_" + objtype).value
-        accessor = _accessor_class(f"_Mj{prefix}{_title(names)}Views", category, fields.split(), read)
+def _install(cls, layout, model_of, kind):
+    """Gives a class the methods of all categories that have arrays in it."""
+    for names, objtype, size in _CATEGORIES:
+        attributes = _compatible(_attributes(layout, names, size, model_of))
+        if not attributes:
+            continue
+        title = max(names, key=len).capitalize()
+        accessor = _accessor_class(f"_Mj{kind}{title}Views", attributes)
         for name in names:
-            method = _method(accessor, kind, size, model_of)
+            method = _method(accessor, getattr(mjtObj, "mjOBJ_" + objtype).value, size, model_of)
             method.__name__ = name
             setattr(cls, name, method)
+            METHODS[cls.__name__].append(name)
 
 
-_install(_core.MjModel, _MODEL, _model_field, lambda m: m, "Model")
-_install(
-    _core.MjData,
-    _DATA,
-    lambda d, category, i, field: _data_field(d.model, d, category, i, field),
-    lambda d: d.model,
-    "Data",
-)
+# names of the methods by class
+METHODS = {"MjModel": [], "MjData": []}
+_install(_core.MjModel, _core.MODEL_LAYOUT, lambda m: m, "Model")
+_install(_core.MjData, _core.DATA_LAYOUT, lambda d: d.model, "Data")
