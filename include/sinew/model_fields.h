@@ -314,7 +314,7 @@
   X(int,   flex_edge,               nflexedge,       2,                 COMPILE, LOCAL(flex_edgeadr, 0, flex_vertnum),  "two vertices of an edge") \
   X(int,   flex_edgeflap,           nflexedge,       2,                 COMPILE, LOCAL(flex_edgeadr, -1, flex_vertnum), "opposite vertices of the neighbouring triangles, or -1") \
   X(int,   flex_elem,               nflexelemdata,   1,                 COMPILE, LOCAL(flex_elemdataadr, 0, flex_vertnum), "vertices of the elements") \
-  X(int,   flex_elemtexcoord,       nflexelemdata,   1,                 COMPILE, SEE(sn_validateFlexes),                   "texture coordinates of the elements") \
+  X(int,   flex_elemtexcoord,       nflexelemdata,   1,                 COMPILE, FREE,                                  "texture coordinates of the elements") \
   X(int,   flex_elemedge,           nflexelemedge,   1,                 COMPILE, LOCAL(flex_elemedgeadr, 0, flex_edgenum), "edges of the elements") \
   X(int,   flex_elemlayer,          nflexelem,       1,                 COMPILE, COUNT,                                 "distance of a tetrahedron from the surface, in layers") \
   X(int,   flex_shell,              nflexshelldata,  1,                 COMPILE, LOCAL(flex_shelldataadr, 0, flex_vertnum), "vertices of the shell fragments") \

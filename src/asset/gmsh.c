@@ -15,7 +15,8 @@ static size_t findTag(snBytes file, size_t from, const char* tag) {
   return file.size;
 }
 
-// A section whose first tag is absent is empty.
+// Without its first tag a section is taken to begin near the start of the file, as in MuJoCo, and
+// what it reads there is refused.
 static int findPart(snWork* work, snGmsh* mesh, snBytes file, const char* name, snGmshPart* part) {
   char begin[16] = "$", end[16] = "$End";
   strcat(begin, name);
@@ -24,8 +25,11 @@ static int findPart(snWork* work, snGmsh* mesh, snBytes file, const char* name, 
   memset(part, 0, sizeof(*part));
   part->data = (const char*)file.data;
   mesh->where = first;
-  if (last == file.size) return sn_fail(work, "GMSH file missing %s after %s", end, begin);
-  first += strlen(begin) + 1;
+  int exists = first < file.size;
+  if (last == file.size || (exists && last < first)) {
+    return sn_fail(work, "GMSH file missing %s after %s", end, begin);
+  }
+  first = (exists ? first + 1 : 0) + strlen(begin);
   if (first > last) return 0;
   part->data += first;
   part->size = last - first;

@@ -69,6 +69,9 @@ int sn_mergeVertices(snWork* work, snMeshArrays* arrays) {
   int count = 0;
   for (int i = 0; i < nvert; i++) {
     const float* v = arrays->vert + 3 * (size_t)i;
+    if (isnan(v[0]) || isnan(v[1]) || isnan(v[2])) {
+      return sn_fail(work, "vertex coordinate %d is not finite", 3 * i);
+    }
     size_t slot = hashVertex(v) & (capacity - 1);
     for (; table[slot]; slot = (slot + 1) & (capacity - 1)) {
       const float* m = merged + 3 * (size_t)(table[slot] - 1);

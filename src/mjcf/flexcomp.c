@@ -151,30 +151,44 @@ static void placePoints(snFlexcomp* f) {
   }
 }
 
+// Keep the pairs of texture coordinates of used points, by their index, also where the elements have
+// ids of their own. Pairs that are missing, which MuJoCo reads from beyond the list, are zero.
+static int dropTexcoord(snFlexcomp* f, const int* used, int npoint, int kept) {
+  snFloatVec* texcoord = f->flex->texcoord;
+  int size = texcoord->size, at = 0;
+  if (!size || kept == npoint) return 1;
+  if (2 * kept > size && !sn_boxReserve((snBox*)texcoord, snBOX_FLOAT, 2 * kept - size)) {
+    return sn_mjcfFail(f->r, f->node, "out of memory");
+  }
+  for (int i = 0; i < npoint; i++) {
+    if (!used[i]) continue;
+    for (int k = 2 * i; k < 2 * i + 2; k++, at++)
+      texcoord->data[at] = k < size ? texcoord->data[k] : 0;
+  }
+  texcoord->size = at;
+  return 1;
+}
+
 // Drop points that no element has. The flags of those that stay move to the front of their array,
-// whose end is left as it is; a pair of texture coordinates stays with the point of its index.
+// whose end is left as it is.
 static int dropUnused(snFlexcomp* f) {
   snIntVec* elem = f->flex->elem;
   snDoubleVec* point = f->flex->vert;
-  snFloatVec* texcoord = f->flex->texcoord;
-  int npoint = sn_flexcompPoints(f), kept = 0, pairs = 0;
+  int npoint = sn_flexcompPoints(f), used = 0, kept = 0;
   int* index = SN_TAKE(&f->r->pool, int, npoint);
   if (!index) return sn_mjcfFail(f->r, f->node, "out of memory");
   for (int i = 0; i < elem->size; i++) index[elem->data[i]] = 1;
+  for (int i = 0; i < npoint; i++) used += index[i];
+  if (!dropTexcoord(f, index, npoint, used)) return 0;
   for (int i = 0; i < npoint; i++) {
     if (!index[i]) continue;
     for (int k = 0; k < 3; k++) point->data[3 * (size_t)kept + k] = point->data[3 * (size_t)i + k];
-    if (2 * i + 1 < texcoord->size) {
-      for (int k = 0; k < 2; k++) texcoord->data[2 * pairs + k] = texcoord->data[2 * i + k];
-      pairs++;
-    }
     f->pinned[kept] = f->pinned[i];
     index[i] = kept++;
   }
   if (kept == npoint) return 1;
   for (int i = 0; i < elem->size; i++) elem->data[i] = index[elem->data[i]];
   point->size = 3 * kept;
-  if (texcoord->size) texcoord->size = 2 * pairs;
   return 1;
 }
 

@@ -18,7 +18,14 @@ static int openFile(snFlexcomp* f, const char* file, snResource* resource) {
   if (included) sn_pathDirectory(f->node->file, includedir, sizeof(includedir));
   snAssetPath path = {r->folder, sns_getString(r->spec->compiler.meshdir), file, includedir};
   if (!sn_openAsset(resource, r->vfs, &path, error, sizeof(error))) return 1;
-  return sn_mjcfFail(r, f->node, "Error: %s", error);
+  // MuJoCo names the file as the model does; the folder of the model goes into a line of its own
+  static const char opening[] = "Error opening file";
+  if (strncmp(error, opening, strlen(opening)) || !r->folder || !*r->folder ||
+      !sn_pathJoin(path.assetdir, file, includedir, sizeof(includedir))) {
+    return sn_mjcfFail(r, f->node, "Error: %s", error);
+  }
+  return sn_mjcfFail(r, f->node, "Error: %s '%.300s'\nin folder '%.300s'", opening, includedir,
+                     r->folder);
 }
 
 // ---- surfaces ----
@@ -74,7 +81,7 @@ static int setTexcoord(snFlexcomp* f, const snMeshArrays* mesh) {
 static int readSurface(snFlexcomp* f, const char* type, snBytes bytes, snWork* work) {
   snMeshArrays mesh;
   if (sn_readMesh(work, &mesh, bytes, work->file, type, 1) || sn_mergeVertices(work, &mesh)) {
-    return sn_mjcfFail(f->r, f->node, "Error: %s", work->error);
+    return sn_mjcfFail(f->r, f->node, "Error: %s\nElement name '', id -1", work->error);
   }
   if (!mesh.nvert || !mesh.nface) {
     return sn_mjcfFail(f->r, f->node, "Vertex and face data required");

@@ -103,14 +103,8 @@ static const char* checkNodes(const snModel* m, int i) {
 }
 
 static const char* checkElements(const snModel* m, int i) {
-  snSize texcoord = m->flex_texcoordadr[i],
-         count = m->flex_elemnum[i] * (snSize)(m->flex_dim[i] + 1);
-  const int* corner = m->flex_elemtexcoord + m->flex_elemdataadr[i];
+  snSize texcoord = m->flex_texcoordadr[i];
   if (texcoord < -1 || texcoord > m->nflextexcoord) return "flex_texcoordadr out of bounds";
-  for (snSize k = 0; k < count && texcoord >= 0; k++) {
-    if (corner[k] < 0 || texcoord + corner[k] >= m->nflextexcoord)
-      return "flex_elemtexcoord out of bounds";
-  }
   for (snSize p = 0; p < m->flex_evpairnum[i]; p++) {
     const int* pair = m->flex_evpair + 2 * (m->flex_evpairadr[i] + p);
     if (pair[0] < 0 || pair[0] >= m->flex_elemnum[i] || pair[1] < 0 ||

@@ -80,6 +80,13 @@ typedef struct Corner_ {
   snReal normal[3];
 } Corner;
 
+// Files may leave corners without texture coordinates, and may name ones that are not there.
+static void copyTexcoord(const Faces* f, int id, float dest[2]) {
+  snSize at = (snSize)f->m->flex_texcoordadr[f->flex] + id;
+  int exists = id >= 0 && at < f->m->nflextexcoord;
+  for (int k = 0; k < 2; k++) dest[k] = exists ? f->m->flex_texcoord[2 * at + k] : 0;
+}
+
 static void addFace(Faces* f, const Corner corner[3]) {
   if (f->count >= f->room) return;
   for (int c = 0; c < 3; c++) {
@@ -87,10 +94,7 @@ static void addFace(Faces* f, const Corner corner[3]) {
       f->face[9 * f->count + 3 * c + k] = (float)corner[c].pos[k];
       f->normal[9 * f->count + 3 * c + k] = (float)corner[c].normal[k];
     }
-    for (int k = 0; f->texcoord && k < 2; k++) {
-      const float* from = f->m->flex_texcoord + 2 * f->m->flex_texcoordadr[f->flex];
-      f->texcoord[6 * f->count + 2 * c + k] = from[2 * corner[c].texture + k];
-    }
+    if (f->texcoord) copyTexcoord(f, corner[c].texture, f->texcoord + 6 * f->count + 2 * c);
   }
   f->count++;
 }

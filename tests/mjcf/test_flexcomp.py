@@ -357,6 +357,34 @@ OPTIONS = ['dim="2"', 'dim="3" origin="0 0 0"', 'dim="3" origin=".1 .2 2"', 'dim
            'scale="2 3 1" pos="1 2 3" quat="1 1 0 0"', 'dim="3" origin="1 2 3" dof="trilinear"', 'dof="radial"']
 
 
+def test_message_of_a_file_with_a_coordinate_that_is_no_number(tmp_path):
+    for name, data in (("a.stl", stl([(np.nan, 0, 0)] + CUBE[1:], FACES[::-1])),
+                       ("a.obj", MESHES["cube.obj"].replace(b"-0.5 -0.5 0.5", b"-0.5 nan 0.5", 1))):
+        (tmp_path / name).write_bytes(data)
+        check_message(world(f'<flexcomp name="f" type="mesh" file="{tmp_path / name}"/>'))
+
+
+def test_corners_without_texture_are_kept_and_drawn(tmp_path):
+    """MuJoCo draws what lies before its texture coordinates."""
+    text = obj(CUBE, [], [(0.25, 0.5), (1, 0.25), (0.5, 1)]) + b"f 1/1 2/2 4/3\nf 1 4 3\nf 5/2 6/1 8/3\n"
+    (tmp_path / "a.obj").write_bytes(text)
+    xml = world(f'<flexcomp name="f" type="mesh" file="{tmp_path / "a.obj"}" material="m" rigid="true"/>',
+                before='<asset><material name="m"/></asset>')
+    expected, model = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
+    assert list(model.flex_elemtexcoord) == list(expected.flex_elemtexcoord) and -1 in model.flex_elemtexcoord
+    sinew.mj_saveModel(model, str(tmp_path / "a.mjb"))
+    again = sinew.MjModel.from_binary_path(str(tmp_path / "a.mjb"))
+    assert saved.differences(model, again) == []
+    data, scene = sinew.MjData(again), sinew.MjvScene(again, 100)
+    sinew.mj_forward(again, data)
+    option = sinew.MjvOption()
+    for skin in (0, 1):
+        option.flags[sinew.mjtVisFlag.mjVIS_FLEXSKIN] = skin
+        option.flags[sinew.mjtVisFlag.mjVIS_FLEXFACE] = 1 - skin
+        sinew.mjv_updateScene(again, data, option, None, sinew.MjvCamera(), sinew.mjtCatBit.mjCAT_ALL, scene)
+        assert np.isfinite(scene.flextexcoord).all()
+
+
 @pytest.mark.parametrize("name", MESHES)
 @pytest.mark.parametrize("strip", ["", ' strippath="true"'])
 def test_files_of_triangles(name, strip, tmp_path):
@@ -433,6 +461,7 @@ BROKEN = [
     (TEXT22, "$Elements\n2", "$Elements\n3"), (TEXT22, "$Elements\n2", "$Elements\n2.5"),
     (TEXT22, "1 4 2 0 0 1", "1 5 2 0 0 1"), (TEXT22, "1 4 2 0 0 1", "1 1 2 0 0 1"),
     (TEXT22, "1 2 3 4\n", "1 2 3 9\n"), (TEXT22, "1 2 3 4\n", "0 2 3 4\n"), (TEXT22, "\n3 0.0 1.0", "\nx 0.0 1.0"),
+    (TEXT22, "$Nodes", "$EndElements\n$Nodes"), (TEXT41, "$Nodes", "$EndNodes\n$Nodes"),
     (TEXT22, "\n3 0.0 1.0", "\n3 0.0 x"), (TEXT22, "$EndNodes", ""), (TEXT22, "$Elements\n2", "$Elements\n0"),
 ]
 
@@ -444,6 +473,31 @@ def test_message_of_a_broken_gmsh_file(case, tmp_path):
     path = tmp_path / "mesh.msh"
     path.write_bytes(text.replace(old, new, 1).encode())
     check_message(gmsh(path))
+
+
+# in a binary file of version 2.2 MuJoCo tells of an exception instead of the header
+NO_TAG = [("binary 4.1", tag) for tag in ("$Nodes", "$EndNodes", "$Elements", "$EndElements")]
+
+
+@pytest.mark.parametrize("format, tag", NO_TAG + [("binary 2.2", "$EndNodes"), ("binary 2.2", "$EndElements")])
+def test_message_of_a_binary_gmsh_file_without_a_tag(format, tag, tmp_path):
+    nodes, elements = gmsh_files.grid(3)
+    path = tmp_path / "mesh.msh"
+    path.write_bytes(FORMATS[format](nodes, elements, 3).replace(tag.encode(), b"$Other" + b"_" * (len(tag) - 6), 1))
+    check_message(gmsh(path))
+
+
+@pytest.mark.parametrize("folder", ["", "meshes", "/nowhere"])
+def test_message_of_a_missing_file_in_a_folder(folder, tmp_path):
+    path = tmp_path / "model.xml"
+    for kind, name in (("mesh", "a.obj"), ("gmsh", "a.msh")):
+        path.write_text(world(f'<flexcomp name="f" type="{kind}" file="b/{name}"/>', before=f'<compiler meshdir="{folder}"/>'))
+        lines = []
+        for module in (mujoco, sinew):
+            with pytest.raises(ValueError) as error:
+                module.MjModel.from_xml_path(str(path))
+            lines.append(str(error.value).split("\n")[0])
+        assert lines[0] == lines[1]
 
 
 def test_message_of_a_broken_gmsh_file_names_its_line(tmp_path):
