@@ -4,14 +4,20 @@
 // functions together. Reading is free; what is written to memory has one owner:
 //
 //   SN_FOR(i, n)  independent iterations, dealt out to the lanes in turn;
-//   SN_ONE        a statement for the first lane alone;
-//   SN_SYNC()     stands between a producer and its consumers, and before what they still read is
-//                 overwritten. A stage begins and ends with the team in step.
-//   SN_ALONE      a statement that every lane runs by itself, as if it were a team of one: inside of
-//                 an SN_FOR whose body calls functions that share their loops. SN_ONE is alone too:
-//                 it may call anything. Neither may be left by return, break or goto.
-//   SN_RAISE(x)   sets a flag (a byte) that several lanes may set;
-//   SN_SOLO(call) a stage for the first lane, then SN_SYNC: for what is not worth sharing.
+//   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
+//                 read is overwritten. A stage begins and ends with the team in step.
+//   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
+//
+// Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
+// call any function of the engine, whose SN_FOR loops then run whole. They differ in who runs:
+//
+//   SN_ALONE statement  every lane, each by itself: in the body of an SN_FOR that calls functions which
+//                       would share their loops;
+//   SN_ONE statement    the first lane; the others go on at once, without waiting;
+//   SN_SOLO(call)       the first lane, and the others wait for it (SN_ONE, then SN_SYNC): a stage that
+//                       is not worth sharing.
+//
+// The statements may not be left by return, break or goto.
 //
 // Local variables belong to their lane. Only the first lane of a team and a lane that no other
 // accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).

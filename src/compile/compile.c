@@ -9,6 +9,7 @@
 #include "engine/step/sleep.h"
 #include "model/binary.h"
 #include "model/memory.h"
+#include "model/object_types.h"
 #include "model/plugin.h"
 
 // largest arrays of a model and of its data, so that a small file cannot ask for all memory
@@ -95,10 +96,9 @@ static void countElements(const snCompiler* c, snModel* sizes) {
     const snsActuator* actuator = &c->actuators[i].spec;
     sizes->na += actuator->actdim;
     sizes->nhistory += sn_historySize(actuator->nsample, 1);
-    int joint = actuator->trntype == snTRN_JOINT || actuator->trntype == snTRN_JOINTINPARENT;
-    snJoint type = joint ? c->joints[c->actuators[i].trnid[0]]->spec.type : snJNT_HINGE;
-    int width = type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
-    sizes->nJmom += joint ? width : c->nv;
+    int isJoint = sn_transmissionObject(actuator->trntype) == snOBJ_JOINT;
+    int joint = c->actuators[i].trnid[0];
+    sizes->nJmom += isJoint ? sn_jointDofs(c->joints[joint]->spec.type) : c->nv;
   }
   for (int i = 0; i < c->nsensor; i++) {
     const snsSensor* sensor = &c->sensors[i].spec;

@@ -1,19 +1,7 @@
 #include <string.h>
 
 #include "compile/compiler.h"
-
-// kind of object that a constraint connects
-static snObj objectType(const snsEquality* spec) {
-  switch (spec->type) {
-    case snEQ_CONNECT:
-    case snEQ_WELD: return spec->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
-    case snEQ_JOINT: return snOBJ_JOINT;
-    case snEQ_TENDON: return snOBJ_TENDON;
-    case snEQ_FLEX:
-    case snEQ_FLEXVERT: return snOBJ_FLEX;
-    default: return snOBJ_UNKNOWN;
-  }
-}
+#include "model/object_types.h"
 
 static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type,
                       const snString* name, int* id) {
@@ -36,7 +24,7 @@ static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type,
 
 static int compileEquality(snCompiler* c, snEqualityItem* equality) {
   snsEquality* spec = &equality->spec;
-  snObj type = objectType(spec);
+  snObj type = sn_equalityObject(spec->type, spec->objtype);
   equality->obj1id = equality->obj2id = -1;
   if (spec->type == snEQ_DISTANCE) {
     return sn_itemError(c, equality->elem, "support for distance equality constraints was removed");

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "compile/compiler.h"
+#include "model/object_types.h"
 
 // radians where degrees are the unit
 static void toRadians(const snElem* elem, double* values, int n) {
@@ -57,7 +58,7 @@ static int compileAxis(snCompiler* c, snJointItem* joint) {
 
 int sn_compileJoint(snCompiler* c, snJointItem* joint) {
   snsJoint* spec = &joint->spec;
-  if (spec->type < snJNT_FREE || spec->type > snJNT_HINGE) {
+  if (!sn_isJointType(spec->type)) {
     return sn_itemError(c, joint->elem, "invalid joint type");
   }
   const double* damper = spec->springdamper;

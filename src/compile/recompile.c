@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "model/memory.h"
+#include "model/object_types.h"
 #include "spec/element.h"
 
 // where the state of an element was in the old model
@@ -46,8 +47,7 @@ static void keepJoint(const snModel* from, const snData* source, const snModel* 
                       int oldid, int newid) {
   int type = from->jnt_type[oldid];
   if (type != to->jnt_type[newid]) return;
-  int nq = type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 1;
-  int nv = type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
+  int nq = sn_jointPositions(type), nv = sn_jointDofs(type);
   copyReals(dest->qpos + to->jnt_qposadr[newid], source->qpos + from->jnt_qposadr[oldid], nq);
   copyReals(dest->qvel + to->jnt_dofadr[newid], source->qvel + from->jnt_dofadr[oldid], nv);
 }

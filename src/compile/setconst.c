@@ -4,6 +4,7 @@
 #include "compile/constants.h"
 #include "math/math.h"
 #include "model/flex_lists.h"
+#include "model/object_types.h"
 
 // ---- inverse weights ----
 
@@ -318,7 +319,7 @@ void sn_setSpringDamper(snModel* m, const double* springdamper) {
     double timeconst = springdamper[2 * i], ratio = springdamper[2 * i + 1];
     if (timeconst <= 0 || ratio <= 0) continue;
     int first = m->jnt_dofadr[i];
-    int n = m->jnt_type[i] == snJNT_FREE ? 6 : m->jnt_type[i] == snJNT_BALL ? 3 : 1;
+    int n = sn_jointDofs(m->jnt_type[i]);
     snReal weight = 0;
     for (int k = first; k < first + n; k++) weight += m->dof_invweight0[k];
     snReal inertia = (snReal)n / snu_max(snMINVAL, weight);

@@ -6,18 +6,13 @@
 #include "base/assert.h"
 #include "compile/compiler.h"
 #include "compile/sparse.h"
+#include "model/object_types.h"
 
 // next body of the item tree in depth-first order
 static snBodyItem* nextBody(const snBodyItem* body) {
   if (body->firstchild) return body->firstchild;
   while (body && !body->next) body = body->parent;
   return body ? body->next : NULL;
-}
-
-static int jointDofs(snJoint type) { return type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1; }
-
-static int jointPositions(snJoint type) {
-  return type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 1;
 }
 
 static void numberBody(snCompiler* c, snBodyItem* body) {
@@ -30,9 +25,9 @@ static void numberBody(snCompiler* c, snBodyItem* body) {
     joint->id = joint->elem->id = c->njnt++;
     joint->qposadr = c->nq;
     joint->dofadr = c->nv;
-    body->dofnum += jointDofs(joint->spec.type);
-    c->nq += jointPositions(joint->spec.type);
-    c->nv += jointDofs(joint->spec.type);
+    body->dofnum += sn_jointDofs(joint->spec.type);
+    c->nq += sn_jointPositions(joint->spec.type);
+    c->nv += sn_jointDofs(joint->spec.type);
   }
   for (snGeomItem* geom = body->geoms; geom; geom = geom->next) geom->id = c->ngeom++;
   for (snSiteItem* site = body->sites; site; site = site->next) site->id = c->nsite++;
@@ -170,7 +165,7 @@ static int lastDofAbove(const snModel* m, int body) {
 static void setDofs(snModel* m, const snBodyItem* body) {
   int previous = lastDofAbove(m, body->id);
   for (const snJointItem* joint = body->joints; joint; joint = joint->next) {
-    for (int k = 0; k < jointDofs(joint->spec.type); k++) {
+    for (int k = 0; k < sn_jointDofs(joint->spec.type); k++) {
       int dof = joint->dofadr + k;
       m->dof_bodyid[dof] = body->id;
       m->dof_jntid[dof] = joint->id;
@@ -265,8 +260,8 @@ static void fillBody(snModel* m, const snBodyItem* body) {
 
 static void fillJoint(snModel* m, const snJointItem* joint) {
   SN_ASSERT_INDEX(joint->id, m->njnt);
-  SN_ASSERT_PART(joint->qposadr, jointPositions(joint->spec.type), m->nq);
-  SN_ASSERT_PART(joint->dofadr, jointDofs(joint->spec.type), m->nv);
+  SN_ASSERT_PART(joint->qposadr, sn_jointPositions(joint->spec.type), m->nq);
+  SN_ASSERT_PART(joint->dofadr, sn_jointDofs(joint->spec.type), m->nv);
   int i = joint->id;
   const snsJoint* spec = &joint->spec;
   snReal* qpos0 = m->qpos0 + joint->qposadr;
@@ -294,10 +289,10 @@ static void fillJoint(snModel* m, const snJointItem* joint) {
   } else {
     qpos0[0] = (snReal)spec->ref;
   }
-  int n = jointPositions(spec->type);
+  int n = sn_jointPositions(spec->type);
   memcpy(m->qpos_spring + joint->qposadr, qpos0, (size_t)n * sizeof(snReal));
   if (n == 1) m->qpos_spring[joint->qposadr] = (snReal)spec->springref;
-  for (int k = joint->dofadr; k < joint->dofadr + jointDofs(spec->type); k++) {
+  for (int k = joint->dofadr; k < joint->dofadr + sn_jointDofs(spec->type); k++) {
     memcpy(m->dof_solref + snNREF * k, spec->solref_friction, sizeof(spec->solref_friction));
     memcpy(m->dof_solimp + snNIMP * k, spec->solimp_friction, sizeof(spec->solimp_friction));
     m->dof_frictionloss[k] = (snReal)spec->frictionloss;

@@ -50,6 +50,7 @@
 #include "math/decomp.h"
 #include "math/math.h"
 #include "math/sparse.h"
+#include "model/object_types.h"
 #include "sinew/contactsolver.h"
 #include "sinew/sinew.h"
 

@@ -19,7 +19,8 @@ typedef struct snWorlds_ {
   int lanes;             // threads that step a world together
 } snWorlds;
 
-// Places of all worlds (engine/step/recover.h): state_size reals and ntree ints for each.
+// Memory in which the states of all worlds are saved (engine/step/recover.h): state_size reals and
+// ntree ints for each.
 typedef struct snSavedWorlds_ {
   uint64_t states;
   uint64_t sleeps;

@@ -73,17 +73,10 @@ static void readBodies(snReader* r, const snXmlNode* node, snsEquality* eq) {
 }
 
 static void readEquality(snReader* r, const snXmlNode* node) {
-  static const snKeyword types[] = {{"connect", snEQ_CONNECT},
-                                    {"weld", snEQ_WELD},
-                                    {"joint", snEQ_JOINT},
-                                    {"tendon", snEQ_TENDON},
-                                    {"flex", snEQ_FLEX},
-                                    {"flexvert", snEQ_FLEXVERT},
-                                    {NULL, 0}};
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
   NEW(snsEquality, eq, sns_addEquality(r->spec, def));
   int type = 0;
-  sn_keywordValue(types, node->name, &type);
+  sn_keywordValue(sn_mapEquality, node->name, &type);
   eq->type = (snEq)type;
   sn_mjcfName(r, node, sn_elem(eq->element), eq->info);
   switch (type) {

@@ -98,7 +98,7 @@ extern const snVisualPart sn_visualParts[];
 
 extern const snKeyword sn_mapBool[], sn_mapTriState[], sn_mapAngle[], sn_mapEnable[],
     sn_mapCoordinate[], sn_mapStage[], sn_mapDataType[], sn_mapContactData[], sn_mapRayData[],
-    sn_mapReduce[], sn_mapTexRole[], sn_mapMeshBuiltin[], sn_mapLightType[];
+    sn_mapReduce[], sn_mapEquality[], sn_mapTexRole[], sn_mapMeshBuiltin[], sn_mapLightType[];
 
 // Child tag by name, NULL when there is none. A body may contain bodies, a class classes.
 const snTag* sn_tagChild(const snTag* tag, const char* name);

@@ -109,16 +109,16 @@ void sn_writeEqualityPart(snWriter* w, snPart part) {
 }
 
 void sn_writeEqualities(snWriter* w) {
-  static const char* const tags[] = {"connect", "weld", "joint", "tendon", "flex", "flexvert"};
   sn_writeOpen(w, "equality");
   SN_EACH(e, sn_specList(w->spec, snOBJ_EQUALITY)) {
     const snsEquality* eq = (const snsEquality*)sn_resolved(e);
-    if ((int)eq->type < 0 || eq->type > snEQ_FLEXVERT) continue;
-    sn_writeOpen(w, tags[eq->type]);
+    const char* tag = sn_keywordName(sn_mapEquality, (int)eq->type);
+    if (!tag) continue;
+    sn_writeOpen(w, tag);
     sn_writeIdentity(w, e, NULL);
     writeEqualityData(w, eq);
     sn_writeEqualityPart(w, (snPart){e, eq, sn_writeReference(w, e)});
-    sn_writeClose(w, tags[eq->type]);
+    sn_writeClose(w, tag);
   }
   sn_writeClose(w, "equality");
 }

@@ -2,6 +2,7 @@
 // names and plugins.
 
 #include "model/names.h"
+#include "model/object_types.h"
 #include "model/plugin.h"
 #include "model/validate.h"
 #include "sinew/plugin.h"
@@ -12,23 +13,11 @@ static int isOne(const snModel* m, int type, snSize id) {
 
 // ---- equalities ----
 
-// type of the objects that an equality relates: of a pose the model says which, bodies or sites
-static int equalityObject(const snModel* m, int i) {
-  switch (m->eq_type[i]) {
-    case snEQ_JOINT: return snOBJ_JOINT;
-    case snEQ_TENDON: return snOBJ_TENDON;
-    case snEQ_FLEX:
-    case snEQ_FLEXVERT: return snOBJ_FLEX;
-    default: return m->eq_objtype[i];
-  }
-}
-
 const char* sn_validateEqualities(const snModel* m) {
   for (int i = 0; i < m->neq; i++) {
-    int type = m->eq_type[i], object = equalityObject(m, i), second = m->eq_obj2id[i];
-    int isPose = type == snEQ_CONNECT || type == snEQ_WELD;
-    if (isPose && object != snOBJ_BODY && object != snOBJ_SITE)
-      return "eq_objtype does not fit eq_type";
+    int type = m->eq_type[i], objtype = m->eq_objtype[i], second = m->eq_obj2id[i];
+    int object = (int)sn_equalityObject(type, objtype), isPose = sn_isPoseEquality(type);
+    if (isPose && object != objtype) return "eq_objtype does not fit eq_type";
     if (!isOne(m, object, m->eq_obj1id[i])) return "eq_obj1id out of bounds";
     if ((second != -1 || isPose) && !isOne(m, object, second)) return "eq_obj2id out of bounds";
   }
@@ -79,29 +68,16 @@ const char* sn_validateTendons(const snModel* m) {
 
 // ---- actuators ----
 
-static int transmissionObject(int type) {
-  switch (type) {
-    case snTRN_JOINT:
-    case snTRN_JOINTINPARENT: return snOBJ_JOINT;
-    case snTRN_TENDON: return snOBJ_TENDON;
-    case snTRN_SLIDERCRANK:
-    case snTRN_SITE: return snOBJ_SITE;
-    case snTRN_BODY: return snOBJ_BODY;
-    default: return snOBJ_UNKNOWN;
-  }
-}
-
 // most entries of the row of an actuator's moment arm
 static snSize momentWidth(const snModel* m, int i) {
-  static const int nv[4] = {6, 3, 1, 1};
-  int object = transmissionObject(m->actuator_trntype[i]);
-  return object == snOBJ_JOINT ? nv[m->jnt_type[m->actuator_trnid[2 * i]]] : m->nv;
+  int isJoint = sn_transmissionObject(m->actuator_trntype[i]) == snOBJ_JOINT;
+  return isJoint ? sn_jointDofs(m->jnt_type[m->actuator_trnid[2 * i]]) : m->nv;
 }
 
 const char* sn_validateActuators(const snModel* m) {
   snSize entries = 0;
   for (int i = 0; i < m->nu; i++) {
-    int type = m->actuator_trntype[i], object = transmissionObject(type);
+    int type = m->actuator_trntype[i], object = (int)sn_transmissionObject(type);
     int first = m->actuator_trnid[2 * i], second = m->actuator_trnid[2 * i + 1];
     if (!object && type != snTRN_UNDEFINED) return "actuator_trntype out of bounds";
     if (object && !isOne(m, object, first)) return "actuator_trnid out of bounds";

@@ -3,6 +3,7 @@
 // All patterns are functions of dof_parentid (compile/sparse.h): they are compared entry by entry,
 // because the engine walks along rows of M and D as if they were the chains of dofs themselves.
 
+#include "model/object_types.h"
 #include "model/validate.h"
 
 const char* sn_validateBodies(const snModel* m) {
@@ -21,18 +22,17 @@ const char* sn_validateBodies(const snModel* m) {
 
 // coordinates and dofs follow one another joint by joint
 const char* sn_validateJoints(const snModel* m) {
-  static const int nq[4] = {7, 4, 1, 1}, nv[4] = {6, 3, 1, 1};
   snSize q = 0, v = 0;
   for (snSize i = 0; i < m->njnt; i++) {
-    int type = m->jnt_type[i];
-    if (m->jnt_qposadr[i] != q || q + nq[type] > m->nq) return "jnt_qposadr out of bounds";
-    if (m->jnt_dofadr[i] != v || v + nv[type] > m->nv) return "jnt_dofadr out of bounds";
-    for (int k = 0; k < nv[type]; k++) {
+    int nq = sn_jointPositions(m->jnt_type[i]), nv = sn_jointDofs(m->jnt_type[i]);
+    if (m->jnt_qposadr[i] != q || q + nq > m->nq) return "jnt_qposadr out of bounds";
+    if (m->jnt_dofadr[i] != v || v + nv > m->nv) return "jnt_dofadr out of bounds";
+    for (int k = 0; k < nv; k++) {
       if (m->dof_jntid[v + k] != i) return "dof_jntid disagrees with jnt_dofadr";
       if (m->dof_bodyid[v + k] != m->jnt_bodyid[i]) return "dof_bodyid disagrees with jnt_bodyid";
     }
-    q += nq[type];
-    v += nv[type];
+    q += nq;
+    v += nv;
   }
   return q == m->nq && v == m->nv ? NULL : "nq or nv is not that of the joints";
 }
@@ -45,13 +45,13 @@ static int parentOf(const snModel* m, int dof) {
   return above ? m->body_dofadr[above] + m->body_dofnum[above] - 1 : -1;
 }
 
-// where the rows of a dof begin, if they follow one another
-typedef struct Places_ {
+// where the next rows of qM, M and D begin: rows follow one another without gaps
+typedef struct RowStarts_ {
   snSize legacy, M, D;
-} Places;
+} RowStarts;
 
 // Row i of M is the chain of ancestors of i, the diagonal last; that of a simple dof is its diagonal.
-static const char* checkRowM(const snModel* m, int i, snSize length, const Places* next) {
+static const char* checkRowM(const snModel* m, int i, snSize length, const RowStarts* next) {
   snSize stored = m->dof_simplenum[i] ? 1 : length;
   if (m->dof_Madr[i] != next->legacy) return "dof_Madr out of bounds";
   if (m->M_rowadr[i] != next->M || m->M_rownnz[i] != stored) return "M_rowadr or M_rownnz is wrong";
@@ -64,7 +64,7 @@ static const char* checkRowM(const snModel* m, int i, snSize length, const Place
 }
 
 // Row i of D is the chain of i, then the dofs below it, which follow i without a gap.
-static const char* checkRowD(const snModel* m, int i, snSize length, const Places* next) {
+static const char* checkRowD(const snModel* m, int i, snSize length, const RowStarts* next) {
   if (m->D_rowadr[i] != next->D || m->D_rownnz[i] < length) return "D_rowadr or D_rownnz is wrong";
   if (m->D_diag[i] != length - 1) return "D_diag out of bounds";
   int dof = i;
@@ -82,7 +82,7 @@ static const char* checkRowD(const snModel* m, int i, snSize length, const Place
 const char* sn_validateDofs(const snModel* m) {
   // D has every pair of related dofs: once the lengths agree, a row that is too long leaves another
   // too short. The file vouches for nD, and so nD bounds the work
-  Places next = {0, 0, 0};
+  RowStarts next = {0, 0, 0};
   if (m->nD != 2 * m->nM - m->nv) return "nD is not that of a symmetric matrix";
   for (int i = 0; i < m->nv; i++) {
     snSize length = 0;

@@ -2,33 +2,14 @@
 
 #include <string.h>
 
+#include "model/object_types.h"
 #include "spec/element.h"
 
 static int add(snRef* refs, int n, snObj type, snString* name) {
-  if (sn_stringEmpty(name)) return n;
+  if (type == snOBJ_UNKNOWN || sn_stringEmpty(name)) return n;
   refs[n].type = type;
   refs[n].name = name;
   return n + 1;
-}
-
-static snObj equalityType(const snsEquality* eq) {
-  switch (eq->type) {
-    case snEQ_CONNECT:
-    case snEQ_WELD: return eq->objtype == snOBJ_SITE ? snOBJ_SITE : snOBJ_BODY;
-    case snEQ_JOINT: return snOBJ_JOINT;
-    case snEQ_TENDON: return snOBJ_TENDON;
-    default: return snOBJ_FLEX;
-  }
-}
-
-static snObj transmissionType(snTrn type) {
-  switch (type) {
-    case snTRN_JOINT:
-    case snTRN_JOINTINPARENT: return snOBJ_JOINT;
-    case snTRN_TENDON: return snOBJ_TENDON;
-    case snTRN_BODY: return snOBJ_BODY;
-    default: return snOBJ_SITE;
-  }
 }
 
 int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
@@ -46,20 +27,20 @@ int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
     }
     case snOBJ_EQUALITY: {
       snsEquality* eq = (snsEquality*)e->object;
-      n = add(refs, n, equalityType(eq), eq->name1);
-      return add(refs, n, equalityType(eq), eq->name2);
+      snObj type = sn_equalityObject(eq->type, eq->objtype);
+      n = add(refs, n, type, eq->name1);
+      return add(refs, n, type, eq->name2);
     }
     case snOBJ_ACTUATOR: {
       snsActuator* actuator = (snsActuator*)e->object;
-      n = add(refs, n, transmissionType(actuator->trntype), actuator->target);
+      n = add(refs, n, sn_transmissionObject(actuator->trntype), actuator->target);
       n = add(refs, n, snOBJ_SITE, actuator->slidersite);
       return add(refs, n, snOBJ_SITE, actuator->refsite);
     }
     case snOBJ_SENSOR: {
       snsSensor* sensor = (snsSensor*)e->object;
-      if (sensor->objtype != snOBJ_UNKNOWN) n = add(refs, n, sensor->objtype, sensor->objname);
-      if (sensor->reftype != snOBJ_UNKNOWN) n = add(refs, n, sensor->reftype, sensor->refname);
-      return n;
+      n = add(refs, n, sensor->objtype, sensor->objname);
+      return add(refs, n, sensor->reftype, sensor->refname);
     }
     case snOBJ_UNKNOWN: {
       snWrapObject* wrap = (snWrapObject*)e->object;

@@ -4,6 +4,7 @@
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // ---- dofs ----------------------------------------------------------------------------------------
 
@@ -55,8 +56,7 @@ static int contactRows(const snModel* m, const snContact* con) {
 
 int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
   switch (type) {
-    case snCNSTR_EQUALITY:
-      return m->eq_type[id] == snEQ_CONNECT ? 3 : m->eq_type[id] == snEQ_WELD ? 6 : 1;
+    case snCNSTR_EQUALITY: return sn_equalityRows(m->eq_type[id]);
     case snCNSTR_CONTACT_PYRAMIDAL: return 2 * (d->contact[id].dim - 1);
     case snCNSTR_CONTACT_ELLIPTIC: return d->contact[id].dim;
     default: return 1;

@@ -5,6 +5,7 @@
 #include "engine/smooth/jacobian.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 static int bySites(const snModel* m, int eq) { return m->eq_objtype[eq] == snOBJ_SITE; }
 
@@ -136,7 +137,7 @@ static snRowSpan equalitySpan(const snModel* m, const snData* d, int eq) {
     case snEQ_WELD:
       tiedBodies(m, eq, body);
       pair = sn_chainPair(m, body[0], body[1]);
-      return sn_rowSpan(type == snEQ_CONNECT ? 3 : 6, sn_pairLength(&pair));
+      return sn_rowSpan(sn_equalityRows(type), sn_pairLength(&pair));
     case snEQ_JOINT: return sn_rowSpan(1, m->eq_obj2id[eq] < 0 ? 1 : 2);
     case snEQ_TENDON: return sn_rowSpan(1, tendonDifference(m, d, eq, 0, NULL, 0, 0));
     default: snu_error("equality %d has unknown type %d", eq, type); return sn_rowSpan(0, 0);

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
+#include "model/object_types.h"
 
 static snReal power(snReal a, snReal b) { return b == 1 ? a : b == 2 ? a * a : snu_pow(a, b); }
 
@@ -115,7 +116,7 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
   if (type == snCNSTR_FRICTION_DOF || type == snCNSTR_FRICTION_TENDON) normal[0] = 0;
 
   snReal I = normal[2], R = sn_regularisation(I, rowDiagonal(m, d, row, type, id));
-  if (type == snCNSTR_CONTACT_PYRAMIDAL || type == snCNSTR_CONTACT_ELLIPTIC) {
+  if (sn_isConeRow(type)) {
     coneRows(m, d, row, count, &p, normal, R);
     return;
   }

@@ -11,6 +11,7 @@
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/inertia.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // ---- graph of trees ------------------------------------------------------------------------------
 
@@ -36,14 +37,14 @@ static void join(int* parent, int tree1, int tree2) {
 static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
   SN_ASSERT_INDEX(row, d->nefc);
   int id = d->efc_id[row];
-  if (d->efc_type[row] >= snCNSTR_CONTACT_FRICTIONLESS) {
+  if (sn_isContactRow(d->efc_type[row])) {
     const int* geom = d->contact[id].geom;
     if (geom[0] < 0 || geom[1] < 0) return 0;
     body[0] = m->geom_bodyid[geom[0]];
     body[1] = m->geom_bodyid[geom[1]];
     return 1;
   }
-  if (d->efc_type[row] != snCNSTR_EQUALITY || m->eq_type[id] > snEQ_WELD) return 0;
+  if (d->efc_type[row] != snCNSTR_EQUALITY || !sn_isPoseEquality(m->eq_type[id])) return 0;
   int site = m->eq_objtype[id] == snOBJ_SITE;
   body[0] = site ? m->site_bodyid[m->eq_obj1id[id]] : m->eq_obj1id[id];
   body[1] = site ? m->site_bodyid[m->eq_obj2id[id]] : m->eq_obj2id[id];
@@ -54,7 +55,7 @@ static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
 // tendons whose slope is zero does not touch the second.
 static int joinColumns(const snModel* m, const snData* d, int row, int* parent) {
   int adr = d->efc_J_rowadr[row], first = -1, latest = -1;
-  int skip_zero = !sn_isSparse(m) && d->efc_type[row] < snCNSTR_CONTACT_FRICTIONLESS;
+  int skip_zero = !sn_isSparse(m) && !sn_isContactRow(d->efc_type[row]);
   for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
     int tree = m->dof_treeid[d->efc_J_colind[k]];
     if (tree == latest || (skip_zero && d->efc_Js[k] == 0)) continue;
@@ -126,8 +127,8 @@ static int touchesTree(const snData* d) {
   const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
   SN_FOR(row, d->nefc) {
     int kind = type[row], columns = nnz[row];
-    int plain = (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) |
-                (kind >= snCNSTR_CONTACT_FRICTIONLESS);
+    int plain =
+        (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) | sn_isContactRow(kind);
     touches |= plain & (columns > 0);
   }
   return sn_teamAny(touches);

@@ -67,7 +67,7 @@ static void evaluateForces(const snModel* m, snData* d, const snActiveSet* set) 
   if (!sn_collideAgain(m, d)) sn_collision(m, d);
   sn_makeConstraint(m, d);
   sn_transmission(m, d);
-  sn_forceVelocities(m, d);
+  sn_stageVelocityWithoutBias(m, d);
   sn_fwdActuation(m, d);
 }
 

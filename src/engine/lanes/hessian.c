@@ -111,7 +111,7 @@ static SN_OUTLINE snReal solveColumns(const snPrimal* p, snReal x) {
                                4 * p->dense.side, lane);
 }
 
-// the rest, row by row of Y'
+// the second half of a solve, row by row of Y'
 static SN_OUTLINE snReal solveRows(const snPrimal* p, snReal x) {
   int lane = SN_LANE, own = lane < p->nv ? lane : 0;
   snReal inverse = SN_FAST(snReal, p->dense.inverse)[own];
@@ -162,7 +162,8 @@ SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
   }
   snReal acc = p->acc[own] + SN_FAST(snReal, p->search)[own] * alpha;
   snReal Ma = p->Ma[own] + SN_FAST(snReal, p->Ms)[own] * alpha;
-  snReal rest = Ma - p->frc_smooth[own], gauss = (snReal)0.5 * rest * (acc - p->acc_smooth[own]);
+  snReal residual = Ma - p->frc_smooth[own],
+         gauss = (snReal)0.5 * residual * (acc - p->acc_smooth[own]);
   sn_warpSync();
   const snReal* J = SN_FAST(const snReal, p->dense.J) + own;
   snReal sum = 0;
@@ -172,7 +173,7 @@ SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
     p->acc[lane] = acc;
     p->Ma[lane] = Ma;
     p->frc_constraint[lane] = sum;
-    SN_FAST(snReal, p->grad)[lane] = rest - sum;
+    SN_FAST(snReal, p->grad)[lane] = residual - sum;
   } else {
     gauss = 0;
   }

@@ -10,13 +10,14 @@
 #include "engine/step/plan.h"
 #include "math/decomp.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // qpos advances by dt, where the velocity is that of the lane's dof.
 SN_KERNEL void advancePositions(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
   int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   snReal coordinate = qpos[lane < (int)m->nq ? lane : 0], q[7], v[6];
-  int count = type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 1;
+  int count = sn_jointPositions(type);
   q[0] = sn_warpFrom(coordinate, adr);
   v[0] = sn_warpFrom(velocity, dof);
   if (sn_warpAny(count > 1)) {

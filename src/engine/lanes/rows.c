@@ -14,6 +14,7 @@
 #include "engine/constrain/impedance.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // ---- what lanes know -----------------------------------------------------------------------------
 
@@ -424,7 +425,7 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
     SN_UNROLL for (int k = 0; k < 5; k++) {
       p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
     }
-    if (row->type >= snCNSTR_CONTACT_FRICTIONLESS) {
+    if (sn_isContactRow(row->type)) {
       row->local = row->number - first;
       row->after = count - 1 - row->local;
       row->entry = adr + row->local * n;
@@ -436,7 +437,7 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
       row->parameters = p;
     }
   }
-  if (nplain && row->type < snCNSTR_CONTACT_FRICTIONLESS) {
+  if (nplain && !sn_isContactRow(row->type)) {
     sn_findParameters(m, d, row->type, id, &row->parameters);
   }
   if (row->type == snCNSTR_CONTACT_ELLIPTIC && row->local > 1 && row->after >= 0) {
@@ -450,7 +451,7 @@ SN_KERNEL snReal shareOfRow(const snModel* m, const LaneRow* row, snReal KB[2], 
                             snReal* mu) {
   const snRowParameters* p = &row->parameters;
   if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
-  if (row->type < snCNSTR_CONTACT_PYRAMIDAL) return R;
+  if (!sn_isConeRow(row->type)) return R;
   snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
   *mu = row->mu * snu_sqrt(tangent / R);
   if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return 2 * *mu * *mu * R;
@@ -479,7 +480,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
   arrays->efc_R[r] = R;
   arrays->efc_D[r] = 1 / R;
   arrays->efc_diagApprox[r] = R * I / (1 - I);
-  if (row->type >= snCNSTR_CONTACT_PYRAMIDAL && !row->local) d->contact[row->id].mu = mu;
+  if (sn_isConeRow(row->type) && !row->local) d->contact[row->id].mu = mu;
 }
 
 // Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.

@@ -83,7 +83,7 @@ void sn_fwdVelocity(const snModel* m, snData* d) { run(m, d, snPART_VELOCITY, 0,
 
 void sn_fwdKinematics(const snModel* m, snData* d) {
   sn_kinematics(m, d);
-  sn_massesAndPaths(m, d);
+  sn_finishKinematics(m, d);
 }
 
 // collide once more with the trees that contacts woke
@@ -95,4 +95,4 @@ void sn_wakeTouched(const snModel* m, snData* d) {
   if (sn_wakeEquality(m, d)) sn_updateSleep(m, d);
 }
 
-void sn_forceVelocities(const snModel* m, snData* d) { sn_bodyVelocities(m, d); }
+void sn_stageVelocityWithoutBias(const snModel* m, snData* d) { sn_bodyVelocities(m, d); }

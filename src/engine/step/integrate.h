@@ -10,9 +10,7 @@ SN_EXTERN_C_BEGIN
 // Position and velocity stages with their sensors (unless skipped) and energies.
 void sn_stagePosition(const snModel* m, snData* d, int skipsensor);
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor);
-
-// The velocity stage without the bias force.
-void sn_forceVelocities(const snModel* m, snData* d);
+void sn_stageVelocityWithoutBias(const snModel* m, snData* d);
 
 // Euler and the implicit pair; skipfactor reuses the factors of the previous call.
 void sn_EulerSkip(const snModel* m, snData* d, int skipfactor);

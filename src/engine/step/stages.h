@@ -119,8 +119,8 @@ SN_STAGE static inline void sn_poses(const snModel* m, snData* d) {
   sn_kinematics(m, d);
 }
 
-// what follows from the poses of bodies
-SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
+// what follows from the poses of bodies: centres of mass, cameras and lights, flexes, tendons
+SN_STAGE static inline void sn_finishKinematics(const snModel* m, snData* d) {
   sn_comPos(m, d);
   sn_camlight(m, d);
   if (m->nflex) sn_flex(m, d);
@@ -132,7 +132,7 @@ SN_STAGE static inline void sn_massesAndPaths(const snModel* m, snData* d) {
 }
 
 SN_STAGE static inline snReal sn_pathsTimed(const snModel* m, snData* d, snReal start) {
-  sn_massesAndPaths(m, d);
+  sn_finishKinematics(m, d);
   SN_CONSISTENT(Tendons, m, d);
   return sn_stopTimer(d, snTIMER_POS_KINEMATICS, start);
 }
