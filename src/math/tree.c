@@ -666,25 +666,49 @@ SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_REST
   }
 }
 
-// Rows that are trees of their own, from r on: at least one, and all but the last of those of one entry,
-// which others may descend from. Sliders that carry vertices of a flex are such rows, by the thousand.
-static int countAlone(int r, int n, const int* rownnz) {
-  int end = r + 1;
-  while (end < n && rownnz[end] == 1) end++;
+// Rows of one entry are trees of their own, but for the last of them in a row, which others may descend
+// from. Sliders that carry vertices of a flex are such rows, by the thousand. Rows lie behind one another, so
+// that as many numbers as rows means one in each: their number is found by doubling and halving.
+
+// whether rows [r, last] have one entry each
+SN_KERNEL int areAlone(int r, int last, const int* rownnz, const int* rowadr) {
+  return rownnz[last] == 1 && rowadr[last] - rowadr[r] == last - r;
+}
+
+// number of rows of one entry from r on, which is one; of those that no row descends from
+SN_KERNEL int countAlone(int r, int n, const int* rownnz, const int* rowadr) {
+  int known = r, step = 1;
+  while (known + step < n && areAlone(r, known + step, rownnz, rowadr)) {
+    known += step;
+    step *= 2;
+  }
+  for (; step; step /= 2) {
+    if (known + step < n && areAlone(r, known + step, rownnz, rowadr)) known += step;
+  }
+  int end = known + 1;
   return end == n || end == r + 1 ? end - r : end - r - 1;
 }
 
-static int solveAlone(snReal* y, const snReal* LDiagInv, int r, int n, const int* rownnz) {
-  int count = countAlone(r, n, rownnz);
-  for (int k = r; k < r + count; k++) y[k] *= LDiagInv[k];
-  return count;
+// number of rows of one entry that end at r, which is one
+SN_KERNEL int countAloneBefore(int r, const int* rownnz, const int* rowadr) {
+  int known = r, step = 1;
+  while (known >= step && areAlone(known - step, r, rownnz, rowadr)) {
+    known -= step;
+    step *= 2;
+  }
+  for (; step; step /= 2) {
+    if (known >= step && areAlone(known - step, r, rownnz, rowadr)) known -= step;
+  }
+  return r + 1 - known;
 }
 
-static int mulAlone(snReal* res, const snReal* mat, const snReal* vec, int r, int n,
-                    const int* rownnz, const int* rowadr) {
-  int count = countAlone(r, n, rownnz);
-  for (int k = r; k < r + count; k++) res[k] = mat[rowadr[k]] * vec[k];
-  return count;
+SN_WIDE static void scaleAlone(snReal* SN_RESTRICT y, const snReal* SN_RESTRICT scale, int n) {
+  for (int k = 0; k < n; k++) y[k] *= scale[k];
+}
+
+SN_WIDE static void mulAlone(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT mat,
+                             const snReal* SN_RESTRICT vec, int n) {
+  for (int k = 0; k < n; k++) res[k] = mat[k] * vec[k];
 }
 
 void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
@@ -702,7 +726,7 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
     snReal* y = x + (size_t)v * stride;
     for (int r = n - 1; r >= 0;) {
       if (rownnz[index ? index[r] : r] == 1) {
-        r--;
+        r -= index ? 1 : countAloneBefore(r, rownnz, rowadr);
         continue;
       }
       findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
@@ -716,7 +740,9 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
           y[k] *= LDiagInv[k];
           r++;
         } else {
-          r += solveAlone(y, LDiagInv, r, n, rownnz);
+          int count = countAlone(r, n, rownnz, rowadr);
+          scaleAlone(y + r, LDiagInv + r, count);
+          r += count;
         }
         continue;
       }
@@ -808,7 +834,8 @@ void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const 
   for (int r = 0; r < n; r += run.count) {
     int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
     if (last == r && rownnz[r] == 1) {
-      run.count = mulAlone(res, mat, vec, r, n, rownnz, rowadr);
+      run.count = countAlone(r, n, rownnz, rowadr);
+      mulAlone(res + r, mat + rowadr[r], vec + r, run.count);
       continue;
     }
     findRun(&run, last, r, mat, rownnz, rowadr, colind, NULL);

@@ -187,6 +187,7 @@ static inline snReal sn_rowReference(const snReal KBIP[3], snReal pos, snReal ma
 // What the cost function needs to know of a set of rows: all of them or those of one island.
 struct snRowCost_ {
   int ne, nf, nefc;
+  int strided;  // sums over rows in four parts (math/four.h): models with flexes, which have many rows
   const int* type;
   const int* id;
   const snReal* D;
@@ -197,7 +198,7 @@ struct snRowCost_ {
 typedef struct snRowCost_ snRowCost;
 
 // All rows of the data, in the order of the data.
-snRowCost sn_allRows(const snData* d);
+snRowCost sn_allRows(const snModel* m, const snData* d);
 
 // Whether an elliptic row is the first of its contact.
 static inline int sn_beginsContact(const snRowCost* rows, int i) {

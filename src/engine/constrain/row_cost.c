@@ -1,6 +1,7 @@
 // Cost of the rows at given residuals, with their forces and states.
 
 #include "engine/constrain/constraint.h"
+#include "math/four.h"
 #include "math/math.h"
 
 // Hessian of a cone contact: Dm W H W with W = diag(mu, friction), see sn_rowCost
@@ -71,9 +72,39 @@ static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* f
   return (snReal)0.5 * D * x * x;
 }
 
+// Rows of one lane, with sums in four parts. One-sided rows are quadratic where they are negative.
+SN_WIDE static snReal stridedCost(const snRowCost* rows, const snReal* x, snReal* SN_RESTRICT force,
+                                  int* SN_RESTRICT state, int flg_coneHessian) {
+  const snReal* D = rows->D;
+  int ne = rows->ne, i = ne, end = ne + rows->nf;
+  for (int k = 0; k < ne; k++) force[k] = -D[k] * x[k];
+  for (int k = 0; k < ne; k++) state[k] = snCNSTRSTATE_QUADRATIC;
+  snReal cost = -(snReal)0.5 * snu_dot(force, x, ne);
+  for (; i < end; i++) {
+    cost += frictionCost(D[i], rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+  }
+  while (i < rows->nefc) {
+    if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
+      snContact* con = rows->contact + rows->id[i];
+      cost += ellipticCost(con, D + i, x + i, force + i, state + i, flg_coneHessian);
+      i += con->dim;
+      continue;
+    }
+    for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
+    for (int k = i; k < end; k++) force[k] = x[k] < 0 ? -D[k] * x[k] : 0;
+    for (int k = i; k < end; k++) {
+      state[k] = x[k] < 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+    }
+    cost -= (snReal)0.5 * snu_dot(force + i, x + i, end - i);
+    i = end;
+  }
+  return cost;
+}
+
 SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                              int flg_coneHessian) {
   const snReal* D = rows->D;
+  if (SN_LANES == 1 && rows->strided) return stridedCost(rows, x, force, state, flg_coneHessian);
   snReal cost = 0;
   int ne = rows->ne, onesided = ne + rows->nf, lanes = SN_LANES, i = SN_LANE;
   for (; i < ne; i += lanes) {
@@ -102,11 +133,12 @@ SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* for
   return sn_teamSum(cost);
 }
 
-snRowCost sn_allRows(const snData* d) {
+snRowCost sn_allRows(const snModel* m, const snData* d) {
   snRowCost rows;
   rows.ne = d->ne;
   rows.nf = d->nf;
   rows.nefc = d->nefc;
+  rows.strided = m->nflex > 0;
   rows.type = d->efc_type;
   rows.id = d->efc_id;
   rows.D = d->efc_D;
@@ -120,7 +152,7 @@ void sn_constraintUpdate(const snModel* m, snData* d, const snReal* jar, snReal 
                          int flg_coneHessian) {
   if (cost) *cost = 0;
   if (!d->nefc) return;
-  snRowCost rows = sn_allRows(d);
+  snRowCost rows = sn_allRows(m, d);
   snReal sum = sn_rowCost(&rows, jar, d->efc_force, d->efc_state, flg_coneHessian);
   if (cost) *cost = sum;
   sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);

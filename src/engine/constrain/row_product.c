@@ -3,6 +3,7 @@
 #include "engine/constrain/constraint.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "math/sparse.h"
 
@@ -52,7 +53,19 @@ static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n)
   SN_SYNC();
 }
 
-SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+// Inner products of the rows of one block, whose columns are gathered.
+SN_KERNEL void dotBlock(snReal* res, const snRows* J, const snReal* gathered, int first, int count,
+                        int nnz) {
+  int r = 0;
+  for (; r + 4 <= count; r += 4) {
+    const snReal* row[4];
+    for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[first + r + k];
+    sn_dotFour(res + r, row, gathered, nnz);
+  }
+  for (; r < count; r++) res[r] = snu_dot(J->value + J->adr[first + r], gathered, nnz);
+}
+
+SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   if (SN_LANES > 1) {
     shareRowsVec(res, J, vec, n);
     return;
@@ -75,17 +88,24 @@ SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, i
     } else {
       snReal gathered[CHUNK];
       for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
-      for (int r = i; r < i + count; r++) res[r] = snu_dot(J->value + J->adr[r], gathered, nnz);
+      dotBlock(res + i, J, gathered, i, count, nnz);
     }
     i += count;
   }
 }
 
-// sum of the rows of one block times their multipliers; returns 0 when all of these are zero
-static int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* vec, int first,
-                    int count, int nnz) {
-  int any = 0;
-  for (int r = first; r < first + count; r++) {
+// Sum of the rows of one block times their multipliers; returns 0 when all of these are zero.
+SN_KERNEL int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* vec, int first,
+                       int count, int nnz) {
+  int r = first, end = first + count, any = 0;
+  if (count == 4) {  // a contact with friction
+    const snReal* row[4];
+    if (vec[r] == 0 && vec[r + 1] == 0 && vec[r + 2] == 0 && vec[r + 3] == 0) return 0;
+    for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[r + k];
+    sn_combineFour(sum, row, vec + r, nnz);
+    return 1;
+  }
+  for (; r < end; r++) {
     const snReal* SN_RESTRICT value = J->value + J->adr[r];
     snReal scale = vec[r];
     if (scale == 0) continue;
@@ -115,7 +135,8 @@ static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n
   }
 }
 
-void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n, int nv) {
+SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n,
+                            int nv) {
   if (SN_LANES > 1) {
     shareRowsTVec(res, J, vec, n, nv);
     return;

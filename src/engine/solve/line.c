@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "engine/solve/search.h"
 #include "engine/solve/solver.h"
+#include "math/four.h"
 #include "math/math.h"
 
 // what does not depend on the step length
@@ -13,12 +14,20 @@ typedef struct Line_ {
 } Line;
 
 // inertia and equalities are quadratic whatever the step
-static void prepare(Line* line) {
+SN_WIDE static void prepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   line->quad[0] = p->gauss;
   line->quad[1] = snu_dot(p->search, p->Ma, p->nv) - snu_dot(p->frc_smooth, p->search, p->nv);
   line->quad[2] = (snReal)0.5 * snu_dot(p->search, p->Ms, p->nv);
+  if (rows->strided) {
+    snReal sum[3];
+    sn_quadraticSums(sum, p->x, p->v, rows->D, rows->ne);
+    line->quad[0] += (snReal)0.5 * sum[0];
+    line->quad[1] += sum[1];
+    line->quad[2] += (snReal)0.5 * sum[2];
+    return;
+  }
   for (int i = 0; i < rows->ne; i++) {
     snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
     line->quad[0] += (snReal)0.5 * Dx * p->x[i];
@@ -106,12 +115,20 @@ static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint*
 }
 
 // one-sided rows [i, end): quadratic while negative
-static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
+SN_WIDE static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
   SN_ASSERT(i >= 0 && i <= end && end <= p->rows.nefc);
   const snReal* SN_RESTRICT x = p->x;
   const snReal* SN_RESTRICT v = p->v;
   const snReal* SN_RESTRICT D = p->rows.D;
   snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  if (SN_LANES == 1 && p->rows.strided) {
+    snReal sum[3];
+    sn_oneSidedSums(sum, x + i, v + i, D + i, alpha, end - i);
+    point->cost += (snReal)0.5 * sum[0];
+    point->d += sum[1];
+    point->h += sum[2];
+    return;
+  }
   for (; i < end; i++) {
     snReal y = x[i] + alpha * v[i];
     snReal Dv = y < 0 ? D[i] * v[i] : 0, Dy = y < 0 ? D[i] * y : 0;

@@ -28,8 +28,8 @@ static int allocate(snPrimal* p) {
 }
 
 // sum of (a - b)(c - d), in four strided partial sums
-static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, const snReal* d,
-                             int n) {
+SN_WIDE static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c,
+                                     const snReal* d, int n) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
   if (SN_LANES > 1) {
@@ -47,7 +47,7 @@ static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c, 
 }
 
 // sum of a (b - c), likewise
-static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
+SN_WIDE static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
   if (SN_LANES > 1) {
@@ -64,7 +64,7 @@ static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, i
   return (s0 + s2) + (s1 + s3);
 }
 
-static snReal dot(const snReal* a, const snReal* b, int n) {
+SN_WIDE static snReal dot(const snReal* a, const snReal* b, int n) {
   if (SN_LANES == 1) return snu_dot(a, b, n);
   snReal sum = 0;
   SN_FOR(i, n) sum += a[i] * b[i];
@@ -72,7 +72,7 @@ static snReal dot(const snReal* a, const snReal* b, int n) {
 }
 
 // forces, states and cost at the current acceleration
-static SN_OUTLINE void evaluate(snPrimal* p) {
+SN_WIDE static SN_OUTLINE void evaluate(snPrimal* p) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
   if (tiled(p)) {
     sn_denseMulTVec(p);
@@ -83,7 +83,7 @@ static SN_OUTLINE void evaluate(snPrimal* p) {
   p->cost = cost + p->gauss;
 }
 
-static void gradient(snPrimal* p) {
+SN_WIDE static void gradient(snPrimal* p) {
   SN_FOR(i, p->nv) p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
   SN_SYNC();
 }
@@ -104,7 +104,7 @@ static SN_OUTLINE void precondition(snPrimal* p) {
 }
 
 // Polak-Ribiere, restarted when negative
-static void direction(snPrimal* p) {
+SN_WIDE static void direction(snPrimal* p) {
   int nv = p->nv;
   snReal beta = 0;
   if (!p->newton) {
@@ -120,7 +120,7 @@ static void direction(snPrimal* p) {
   SN_SYNC();
 }
 
-static void move(snPrimal* p, snReal alpha) {
+SN_WIDE static void move(snPrimal* p, snReal alpha) {
   if (SN_LANES > 1) {
     SN_FOR(i, p->nv) {
       p->acc[i] += p->search[i] * alpha;

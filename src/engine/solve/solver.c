@@ -25,7 +25,7 @@ static void residual(const snModel* m, const snData* d, snReal* res, const snRea
 // less. Leaves M qacc in Ma and the residual of the rows in x.
 static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
-  snRowCost rows = sn_allRows(d);
+  snRowCost rows = sn_allRows(m, d);
   if (warm) {
     snReal gauss = 0;
     residual(m, d, x, d->qacc_warmstart);
@@ -55,7 +55,7 @@ static void startDual(const snModel* m, snData* d, snReal* x) {
   snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
   snu_zero(d->efc_force, d->nefc);
   if (m->opt.disableflags & snDSBL_WARMSTART) return;
-  snRowCost rows = sn_allRows(d);
+  snRowCost rows = sn_allRows(m, d);
   residual(m, d, x, d->qacc_warmstart);
   sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
   if (sn_dualCost(d) > 0) snu_zero(d->efc_force, d->nefc);
@@ -79,7 +79,7 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   p.d = d;
   p.newton = m->opt.solver == snSOL_NEWTON;
   p.nv = (int)m->nv;
-  p.rows = sn_allRows(d);
+  p.rows = sn_allRows(m, d);
   p.J = sn_constraintRows(d);
   p.M_rownnz = inertia.rownnz;
   p.M_rowadr = inertia.rowadr;
@@ -121,6 +121,7 @@ static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* M
   p.rows.ne = d->island_ne[island];
   p.rows.nf = d->island_nf[island];
   p.rows.nefc = d->island_nefc[island];
+  p.rows.strided = m->nflex > 0;
   p.rows.type = d->iefc_type + row;
   p.rows.id = d->iefc_id + row;
   p.rows.D = d->iefc_D + row;
