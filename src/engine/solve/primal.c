@@ -250,6 +250,7 @@ static int iterate(snPrimal* p) {
 static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
   if (!allocate(p)) return 0;
+  if (SN_LANES == 1 && !p->newton && p->rows.strided) sn_findPairs(&p->J, p->rows.nefc);
   evaluate(p);
   gradient(p);
   if (SN_LANES > 1 && p->dense.weight) {
