@@ -1,4 +1,4 @@
-// Sums over long lists, four numbers at a time.
+// Work on long lists, four numbers at a time.
 //
 // Every sum is that of math/vec.h: four strided partial sums, (s0 + s2) + (s1 + s3), and what is left behind
 // them. Where the compiler has vectors, one operation takes four numbers; the bits are the same without.
@@ -131,6 +131,23 @@ SN_KERNEL void sn_oneSidedSums(snReal sum[3], const snReal* x, const snReal* v, 
     snReal y = x[i] + alpha * v[i];
     sn_quadraticAt(y, v[i], y < 0 ? D[i] : 0, sum);
   }
+}
+
+// Have two sets of four integers one in common?
+SN_KERNEL int sn_shareFour(const int a[4], const int b[4]) {
+#if SN_HAS_FOUR
+  typedef int Ints __attribute__((vector_size(16), aligned(4), may_alias));
+  typedef long long Halves __attribute__((vector_size(16)));
+  Ints all = *(const Ints*)b;
+  Halves equal = (Halves)((all == a[0]) | (all == a[1]) | (all == a[2]) | (all == a[3]));
+  return (equal[0] | equal[1]) != 0;
+#else
+  int equal = 0;
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 4; j++) equal |= a[i] == b[j];
+  }
+  return equal;
+#endif
 }
 
 #endif  // SINEW_MATH_FOUR_H_

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/collide/flex.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -181,6 +182,41 @@ static End* sortEnds(End* end, End* other, int n) {
   return end;
 }
 
+// The order of keys as that of whole numbers: the bits of a float, all of them turned over where it is negative.
+static unsigned orderOf(float key) {
+  union {
+    float real;
+    unsigned bits;
+  } u;
+  u.real = key + 0.0f;  // one zero
+  return u.bits >> 31 ? ~u.bits : u.bits | 0x80000000u;
+}
+
+// stable, for one lane: a byte of the keys after the other; count has room for RADIX * DIGITS numbers
+enum { RADIX = 256, DIGITS = 4 };
+static End* radixSort(End* end, End* other, int n, int* count) {
+  for (int k = 0; k < RADIX * DIGITS; k++) count[k] = 0;
+  for (int i = 0; i < n; i++) {
+    unsigned order = orderOf(end[i].key);
+    for (int digit = 0; digit < DIGITS; digit++) {
+      count[RADIX * digit + (order >> 8 * digit & 255)]++;
+    }
+  }
+  for (int digit = 0; digit < DIGITS; digit++, count += RADIX) {
+    for (int k = 0, place = 0, here; k < RADIX; k++, place += here) {
+      here = count[k];
+      count[k] = place;
+    }
+    for (int i = 0; i < n; i++) {
+      other[count[orderOf(end[i].key) >> 8 * digit & 255]++] = end[i];
+    }
+    End* sorted = other;
+    other = end;
+    end = sorted;
+  }
+  return end;
+}
+
 // Elements that the sweep has entered, in the order in which it entered them. Their boxes along the two
 // axes that are not swept are rounded outwards to single precision, an array for each side, so that a
 // block of them is tested at once. An element that was left has an empty box until the list is packed.
@@ -217,16 +253,20 @@ static void boxSides(const snReal box[6], int axis, float side[SIDES]) {
   }
 }
 
-// which of the block from k on may meet the box? hit receives the answers
-static int meetsBlock(const Open* open, int k, const float side[SIDES], int hit[BLOCK]) {
+// Which of the block from k on may meet the box? They are listed; returns their number.
+SN_KERNEL int meetsBlock(const Open* open, int k, const float side[SIDES], int list[BLOCK]) {
   const float *l0 = open->side[0] + k, *u0 = open->side[1] + k;
   const float *l1 = open->side[2] + k, *u1 = open->side[3] + k;
-  int any = 0;
+  int hit[BLOCK], any = 0, n = 0;
   for (int i = 0; i < BLOCK; i++) {
     hit[i] = !((l0[i] > side[1]) | (side[0] > u0[i]) | (l1[i] > side[3]) | (side[2] > u1[i]));
     any |= hit[i];
   }
-  return any;
+  for (int i = 0; any && i < BLOCK; i++) {
+    list[n] = k + i;
+    n += hit[i];
+  }
+  return n;
 }
 
 static void setSides(Open* open, int k, const float side[SIDES]) {
@@ -266,7 +306,9 @@ static void leaveElement(Open* open, int rank) {
 typedef struct Sweep_ {
   int flex, axis;
   int allowed;  // pairs that may still be found
+  int limited;  // there may be more
   const int* element;
+  const int* bodies;  // of one lane: four of each element
   Open open;
   Collector collector;
 } Sweep;
@@ -275,17 +317,23 @@ static void addSwept(const snModel* m, snData* d, Sweep* s, int k, int rank) {
   if (s->allowed-- > 0) addPair(m, d, &s->collector, s->element[s->open.rank[k]], s->element[rank]);
 }
 
-// Pairs of an element that is entered with those entered before, in their order.
-static void touchOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6],
-                      const float side[SIDES], int rank) {
+// Pairs of an element that is entered with those entered before, in their order. Most are neighbours, which
+// have a body in common. Where the number of pairs may be limited, those count that sides in double
+// precision do not tell apart.
+SN_WIDE static void touchOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6],
+                              const float side[SIDES], int rank) {
   int hit[BLOCK];
   const Open* open = &s->open;
   for (int k = 0; k < open->n; k += BLOCK) {
-    if (!meetsBlock(open, k, side, hit)) continue;
-    for (int i = 0; i < BLOCK && k + i < open->n; i++) {
-      if (!hit[i]) continue;
-      const snReal* other = sn_elementBox(m, d, s->flex, s->element[open->rank[k + i]]);
-      if (!isPruned(other, box, s->axis)) addSwept(m, d, s, k + i, rank);
+    int n = meetsBlock(open, k, side, hit);
+    for (int i = 0; i < n; i++) {
+      int other = open->rank[hit[i]];
+      if (s->limited) {
+        if (isPruned(sn_elementBox(m, d, s->flex, s->element[other]), box, s->axis)) continue;
+        if (s->allowed-- <= 0) return;
+      }
+      if (sn_shareFour(s->bodies + 4 * other, s->bodies + 4 * rank)) continue;
+      addPair(m, d, &s->collector, s->element[other], s->element[rank]);
     }
   }
 }
@@ -358,25 +406,45 @@ static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* 
   return n;
 }
 
+// Bodies of the vertices of an element. Where there is none, a number that no other has.
+static void elementBodies(const snModel* m, int flex, int element, int bodies[4]) {
+  const int* vertex = sn_elementVertices(m, flex, element);
+  const int* body = m->flex_vertbodyid + m->flex_vertadr[flex];
+  for (int i = 0; i < 4; i++) {
+    int own = i <= m->flex_dim[flex] ? body[vertex[i]] : -1;
+    bodies[i] = own >= 0 ? own : -1 - (4 * element + i);
+  }
+}
+
 static void collideSwept(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int most = m->flex_elemnum[flex];
+  int most = m->flex_elemnum[flex], one = SN_LANES == 1;
   sn_markStack(d);
   int* element = SN_STACK(d, int, most);
   End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
   int* ranks = SN_STACK(d, int, 2 * most);
   float* sides = SN_STACK(d, float, SIDES*(most + BLOCK));
-  if (element && end && other && ranks && sides && most <= MOST_SWEPT) {
+  int* bodies = one ? SN_STACK(d, int, 4 * most + RADIX * DIGITS) : NULL;
+  if (element && end && other && ranks && sides && (bodies || !one) && most <= MOST_SWEPT) {
     Sweep s = {flex,
                sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3),
                0,
+               0,
                element,
+               bodies,
                {0, 0, ranks, ranks + most, {NULL, NULL, NULL, NULL}},
                {flex, 0, -1, -1}};
     for (int k = 0; k < SIDES; k++) s.open.side[k] = sides + k * (most + BLOCK);
     int n = listEnds(m, d, flex, s.axis, element, end);
-    s.allowed = n < 2000 && n * (n - 1) / 2 < MOST_PAIRS ? n * (n - 1) / 2 : MOST_PAIRS;
-    if (n > 1) sweep(m, d, &s, sortEnds(end, other, 2 * n), n);
+    s.limited = n >= 2000 || n * (n - 1) / 2 >= MOST_PAIRS;
+    s.allowed = s.limited ? MOST_PAIRS : n * (n - 1) / 2;
+    if (one) {
+      for (int i = 0; i < n; i++) elementBodies(m, flex, element[i], bodies + 4 * i);
+      end = radixSort(end, other, 2 * n, bodies + 4 * most);
+    } else {
+      end = sortEnds(end, other, 2 * n);
+    }
+    if (n > 1) sweep(m, d, &s, end, n);
   } else {
     SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   }

@@ -181,26 +181,65 @@ static void edgeDampersFull(const snModel* m, snData* d, snReal* full) {
   }
 }
 
-// qDeriv -= b J'J of all edges, by rows of the result: a dof collects from the edges that it moves
+// one row of the result: a dof collects from the edges that it moves
+static void dofDampers(const snModel* m, snData* d, int dof) {
+  int adr = m->D_rowadr[dof], num = m->D_rownnz[dof], flex = 0;
+  const int *related = m->D_colind + adr,
+            *list = m->flexedge_JT_colind + m->flexedge_JT_rowadr[dof];
+  const int* place = m->flexedge_JT_place + m->flexedge_JT_rowadr[dof];
+  for (int k = 0; k < m->flexedge_JT_rownnz[dof]; k++) {
+    int e = list[k], row = m->flexedge_J_rowadr[e], nnz = m->flexedge_J_rownnz[e];
+    while (e >= m->flex_edgeadr[flex] + m->flex_edgenum[flex]) flex++;
+    const int* column = m->flexedge_J_colind + row;
+    snReal factor = -edgeDamping(m, flex, e) * d->flexedge_J[place[k]];
+    for (int p = 0, q = 0; factor != 0 && p < num; p++) {
+      while (q < nnz && column[q] < related[p]) q++;
+      if (q == nnz) break;
+      if (column[q] == related[p]) d->qDeriv[adr + p] += factor * d->flexedge_J[row + q];
+    }
+  }
+}
+
+// Whether the dof is the first of three sliders that carry a vertex and nothing else: edges that have one of
+// them in their rows have all three, side by side.
+static int carriesVertex(const snModel* m, int dof) {
+  int body = m->dof_bodyid[dof];
+  return m->body_simple[body] == 2 && m->body_dofnum[body] == 3 && m->body_dofadr[body] == dof &&
+         m->D_rownnz[dof] == 3 && m->D_rowadr[dof + 2] == m->D_rowadr[dof] + 6;
+}
+
+// three rows at once, with the sums of dofDampers
+static void vertexDampers(const snModel* m, snData* d, int dof) {
+  const int* list = m->flexedge_JT_colind + m->flexedge_JT_rowadr[dof];
+  const int* place = m->flexedge_JT_place + m->flexedge_JT_rowadr[dof];
+  int count = m->flexedge_JT_rownnz[dof], flex = 0;
+  snReal *block = d->qDeriv + m->D_rowadr[dof], sum[9];
+  for (int k = 0; k < 9; k++) sum[k] = block[k];
+  for (int k = 0; k < count; k++) {
+    while (list[k] >= m->flex_edgeadr[flex] + m->flex_edgenum[flex]) flex++;
+    const snReal* J = d->flexedge_J + place[k];
+    snReal damping = -edgeDamping(m, flex, list[k]);
+    if (damping == 0) continue;
+    for (int r = 0; r < 3; r++) {
+      snReal factor = damping * J[r];
+      for (int c = 0; c < 3; c++) sum[3 * r + c] += factor * J[c];
+    }
+  }
+  for (int k = 0; k < 9; k++) block[k] = sum[k];
+}
+
+// qDeriv -= b J'J of all edges, by rows of the result
 static void edgeDampers(const snModel* m, snData* d) {
-  int some = 0;
+  int some = 0, one = SN_LANES == 1;
   for (int flex = 0; flex < (int)m->nflex; flex++) some |= m->flex_edgedamping[flex] != 0;
   if (!some) return;
   SN_FOR(dof, m->nv) {
-    int adr = m->D_rowadr[dof], num = m->D_rownnz[dof], flex = 0;
-    const int *related = m->D_colind + adr,
-              *list = m->flexedge_JT_colind + m->flexedge_JT_rowadr[dof];
-    const int* place = m->flexedge_JT_place + m->flexedge_JT_rowadr[dof];
-    for (int k = 0; k < m->flexedge_JT_rownnz[dof]; k++) {
-      int e = list[k], row = m->flexedge_J_rowadr[e], nnz = m->flexedge_J_rownnz[e];
-      while (e >= m->flex_edgeadr[flex] + m->flex_edgenum[flex]) flex++;
-      const int* column = m->flexedge_J_colind + row;
-      snReal factor = -edgeDamping(m, flex, e) * d->flexedge_J[place[k]];
-      for (int p = 0, q = 0; factor != 0 && p < num; p++) {
-        while (q < nnz && column[q] < related[p]) q++;
-        if (q == nnz) break;
-        if (column[q] == related[p]) d->qDeriv[adr + p] += factor * d->flexedge_J[row + q];
-      }
+    if (!m->flexedge_JT_rownnz[dof]) continue;
+    if (one && carriesVertex(m, dof)) {
+      vertexDampers(m, d, dof);
+      dof += 2;
+    } else {
+      dofDampers(m, d, dof);
     }
   }
   SN_SYNC();

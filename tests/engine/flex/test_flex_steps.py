@@ -54,8 +54,10 @@ def compare(mj, states, stride):
         for name in EXACT:
             if defined or name != "efc_aref":
                 assert difference(getattr(data, name), getattr(mj_data, name)) <= 1e-9, name
+        # conjugate gradients that stop an iteration apart differ by what that iteration changes
+        same = data.solver_niter[0] == mj_data.solver_niter[0]
         if defined:
-            assert difference(data.qacc, mj_data.qacc) <= 1e-5
+            assert difference(data.qacc, mj_data.qacc) <= (1e-5 if same else 1e-4)
 
 
 @pytest.mark.parametrize("name", names() or [None])
