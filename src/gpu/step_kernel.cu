@@ -48,6 +48,7 @@
 #include "gpu/kernels.h"
 #include "gpu/world.h"
 #include "math/decomp.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "math/sparse.h"
 #include "model/object_types.h"
