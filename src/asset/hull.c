@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { LOG_SIZE = 1024 };
 
 const int* sn_hullFaces(const int* graph, int* nface) {
@@ -124,7 +126,8 @@ int sn_buildHull(snWork* work, int** graph, int* ngraph, const double* vert, int
     *ngraph = 0;
     log[LOG_SIZE - 1] = '\0';
     log[strcspn(log, "\r\n")] = '\0';
-    return sn_fail(work, log[0] ? "qhull error: %s" : "qhull error%s", log);
+    int plain = sn_plainMessages() || !log[0];
+    return sn_fail(work, "qhull error%s%s", plain ? "" : ": ", plain ? "" : log);
   }
   return 0;
 }

@@ -176,7 +176,7 @@ static int makeHemisphere(Shape* s, const double* params) {
 
 // the hull of a cone takes time quadratic in its edges: their number is bounded
 static int makeCone(Shape* s, const double* params) {
-  if (!(params[0] > 0 && params[0] < 1e4)) {
+  if (!(params[0] > -1 && params[0] < 1e4)) {
     return sn_fail(&s->work, "number of edges of cone must be between 3 and 10000");
   }
   int nedge = (int)params[0];
@@ -300,10 +300,10 @@ static int makeWedge(Shape* s, const double* params) {
     return sn_fail(&s->work, "fov[0] must be a float between (0, 180] degrees");
   }
   if (!(params[3] > 0 && params[3] <= 90)) {
-    return sn_fail(&s->work, "fov[1] must be a float between (0, 90] degrees");
+    return sn_fail(&s->work, "`fov[1]` must be a float between (0, 90] degrees");
   }
   if (!(gamma >= 0 && gamma <= 1)) {
-    return sn_fail(&s->work, "gamma must be a nonnegative float between [0, 1]");
+    return sn_fail(&s->work, "`gamma` must be a nonnegative float between [0, 1]");
   }
   if (reserve(s, (int64_t)n[0] * n[1], 0, 3 * (int64_t)n[0] * n[1])) return -1;
   double* edge0 = wedgeEdges(s, n[0], params[2], gamma);
@@ -350,20 +350,20 @@ static int makePlate(Shape* s, const double* params) {
 // ---- dispatch ----
 
 typedef struct Kind_ {
-  const char* name;
+  const char* needs;  // start of the message that says how many parameters it takes
   int nparams;
   int (*make)(Shape* s, const double* params);
 } Kind;
 
 static const Kind kinds[] = {
     {"none", 0, NULL},
-    {"Sphere", 1, makeSphere},
-    {"Hemisphere", 1, makeHemisphere},
-    {"Cone", 2, makeCone},
-    {"Supersphere", 3, makeSupersphere},
-    {"Supertorus", 4, makeSupertorus},
-    {"Wedge", 5, makeWedge},
-    {"Plate", 2, makePlate},
+    {"Sphere mesh type requires", 1, makeSphere},
+    {"Hemisphere mesh type requires", 1, makeHemisphere},
+    {"Cone mesh type requires", 2, makeCone},
+    {"Supersphere mesh type requires", 3, makeSupersphere},
+    {"Supertorus mesh type requires", 4, makeSupertorus},
+    {"Wedge builtin mesh types require", 5, makeWedge},
+    {"Plate builtin mesh type requires", 2, makePlate},
 };
 
 // arrays of a built-in mesh, from the pool. Returns 0, or -1 with the reason. shell is set when the
@@ -379,7 +379,7 @@ static int makeBuiltin(snPool* pool, snMeshArrays* arrays, int* shell, snMeshBui
   }
   const Kind* kind = kinds + index;
   if (nparams != kind->nparams) {
-    return sn_fail(&shape.work, "%s mesh type requires %d parameter%s", kind->name, kind->nparams,
+    return sn_fail(&shape.work, "%s %d parameter%s", kind->needs, kind->nparams,
                    kind->nparams == 1 ? "" : "s");
   }
   int status = kind->make(&shape, params);

@@ -21,10 +21,20 @@ const char* sn_pathFile(const char* path) {
   return file;
 }
 
-// whether a path starts at the root (or with a drive letter)
+static snResourceHook scheme_hook;
+
+void sn_setResourceHook(const snResourceHook* hook) {
+  scheme_hook = hook ? *hook : (snResourceHook){0};
+}
+
+// whether a path begins with a scheme that the hook serves
+static int hasScheme(const char* path) { return scheme_hook.serves && scheme_hook.serves(path); }
+
+// whether a path starts at a root: of the disk, of a drive, of a scheme
 static int isAbsolute(const char* path) {
   if (!path || !path[0]) return 0;
-  return isSeparator(path[0]) || path[1] == ':';
+  return isSeparator(path[0]) || path[1] == ':' || strstr(path, ":/") || strstr(path, ":\\") ||
+         hasScheme(path);
 }
 
 static int copyText(const char* text, size_t length, char* buffer, size_t size) {
@@ -37,7 +47,9 @@ static int copyText(const char* text, size_t length, char* buffer, size_t size) 
 }
 
 int sn_pathDirectory(const char* path, char* buffer, size_t size) {
-  return copyText(path, (size_t)(sn_pathFile(path) - path), buffer, size);
+  const char* file = sn_pathFile(path);
+  if (file == path && hasScheme(path)) file = strchr(path, ':') + 1;
+  return copyText(path, (size_t)(file - path), buffer, size);
 }
 
 int sn_pathJoin(const char* directory, const char* name, char* buffer, size_t size) {
@@ -144,10 +156,19 @@ static unsigned char* readFile(FILE* file, size_t* size) {
   return data;
 }
 
-static snResourceHook scheme_hook;
-
-void sn_setResourceHook(const snResourceHook* hook) {
-  scheme_hook = hook ? *hook : (snResourceHook){0};
+// From memory, from a folder that a program serves, from a scheme: 1 when found, -1 when whoever owns the
+// name does not have it, 0 when nobody owns it.
+static int openVirtual(snResource* resource, const snVFS* vfs, const char* path) {
+  if (!scheme_hook.open && !(vfs && vfs->impl_)) return 0;
+  char* name = sn_normalName(path);
+  if (!name) return -1;
+  int length = sn_ownerVFS(vfs, name, &resource->bytes), found = 0;
+  if (scheme_hook.open) {
+    found = scheme_hook.open(name, vfs, length, &resource->bytes, &resource->handle);
+  }
+  if (!found) found = length > 0 || sn_findVFS(vfs, name, &resource->bytes);
+  snu_free(name);
+  return found;
 }
 
 int sn_openResource(snResource* resource, const snVFS* vfs, const char* directory, const char* name,
@@ -158,11 +179,7 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     sn_formatError(error, error_sz, "file name is too long: '%.100s...'", name);
     return -1;
   }
-  if (sn_findVFS(vfs, path, &resource->bytes)) return 0;
-  void** mounts = vfs ? sn_mountsVFS((snVFS*)vfs, NULL) : NULL;
-  int opened = scheme_hook.open && (strchr(path, ':') || (mounts && *mounts))
-                   ? scheme_hook.open(path, vfs, &resource->bytes, &resource->handle)
-                   : 0;
+  int opened = openVirtual(resource, vfs, path);
   if (opened > 0) return 0;
   if (opened < 0) {
     sn_formatError(error, error_sz, "Error opening file '%s'", path);
@@ -187,6 +204,61 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
   return 0;
 }
 
+// ---- time stamps ----
+
+static const char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// eight bytes as eleven digits of six bits and a filler
+static void encodeStamp(uint64_t value, char* text, size_t size) {
+  char digits[13] = "AAAAAAAAAAA=";
+  for (int i = 0; i < 8; i++) {
+    unsigned byte = (unsigned)(value >> (8 * i)) & 255;
+    for (int bit = 0; bit < 8; bit++) {
+      int at = 8 * i + bit;
+      const char* digit = strchr(kDigits, digits[at / 6]);
+      if (byte >> (7 - bit) & 1) digits[at / 6] = kDigits[(digit - kDigits) | 1 << (5 - at % 6)];
+    }
+  }
+  copyText(digits, strlen(digits), text, size);
+}
+
+static int decodeStamp(const char* text, uint64_t* value) {
+  *value = 0;
+  if (!text || strlen(text) != 12 || text[11] != '=') return 0;
+  for (int at = 0; at < 66; at++) {
+    const char* digit = strchr(kDigits, text[at / 6]);
+    if (!digit) return 0;
+    uint64_t bit = (uint64_t)((digit - kDigits) >> (5 - at % 6)) & 1;
+    if (at < 64) *value |= bit << (8 * (at / 8) + 7 - at % 8);
+  }
+  return 1;
+}
+
+// FNV-1a; nothing for nothing
+static uint64_t hashBytes(snBytes bytes) {
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < bytes.size; i++) hash = (hash ^ bytes.data[i]) * 1099511628211u;
+  return bytes.size ? hash : 0;
+}
+
+void sn_resourceStamp(const snResource* resource, const char* path, char* text, size_t size) {
+  struct stat info;
+  if (!resource->owned) {
+    encodeStamp(hashBytes(resource->bytes), text, size);
+  } else if (!stat(path, &info)) {
+    encodeStamp((uint64_t)info.st_mtime, text, size);
+  } else {
+    copyText("", 0, text, size);
+  }
+}
+
+int sn_compareStamps(const char* stamp, const char* other, int hashes) {
+  uint64_t mine, theirs;
+  if (!decodeStamp(stamp, &mine) || (!decodeStamp(other, &theirs) && !hashes)) return 1;
+  if (mine == theirs) return 0;
+  return hashes || (int64_t)mine > (int64_t)theirs ? 1 : -1;
+}
+
 int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path, char* error,
                  int error_sz) {
   char name[PATH_SIZE];
@@ -200,6 +272,12 @@ int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path
       !sn_openResource(resource, vfs, path->includedir, path->file, NULL, 0)) {
     if (error && error_sz > 0) error[0] = '\0';
     return 0;
+  }
+  if (sn_plainMessages()) {
+    if (path->includedir && path->includedir[0]) {
+      sn_pathJoin(path->includedir, path->file, name, sizeof(name));
+    }
+    sn_formatError(error, error_sz, "Error opening file '%s'", name);
   }
   return -1;
 }

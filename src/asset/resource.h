@@ -20,12 +20,14 @@ typedef struct snResource_ {
   void* handle;  // of the hook that opened it
 } snResource;
 
-// Names with a scheme ("archive:model.xml") and, where folders are mounted, all others that are not in
-// the virtual file system go to the hook, when one is installed. open returns 1 and the
-// bytes, 0 when it does not know the scheme, -1 when it failed; close gets the handle back.
+// A program may serve schemes ("archive:model.xml") and folders of a virtual file system. open gets the normal
+// name and how long the name of the virtual file is that owns it (0: none): folders count that are longer. It
+// returns 1 and the bytes, 0 when the name is not the program's, -1 when it failed; close gets the handle back.
+// serves says whether a name begins with a scheme of the program.
 typedef struct snResourceHook_ {
-  int (*open)(const char* name, const snVFS* vfs, snBytes* bytes, void** handle);
+  int (*open)(const char* name, const snVFS* vfs, int owned, snBytes* bytes, void** handle);
   void (*close)(void* handle);
+  int (*serves)(const char* name);
 } snResourceHook;
 SN_API void sn_setResourceHook(const snResourceHook* hook);
 
@@ -45,6 +47,12 @@ typedef struct snAssetPath_ {
 // Open the file of an asset by the rules above. Returns 0, or -1 with the reason.
 int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path, char* error,
                  int error_sz);
+
+// A text that tells whether a file changed: of virtual files a hash of the contents, of files on disk the time of
+// their last change; eight bytes in base 64.
+SN_API void sn_resourceStamp(const snResource* resource, const char* path, char* text, size_t size);
+// 0 when two stamps are equal. Otherwise 1, or, of files on disk, -1 when the file is older than the second one.
+SN_API int sn_compareStamps(const char* stamp, const char* other, int hashes);
 
 // Give the bytes back; safe to call twice.
 SN_API void sn_closeResource(snResource* resource);

@@ -23,11 +23,6 @@ typedef struct Files_ {
 
 static int lower(int c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
 
-static int equalIgnoringCase(const char* a, const char* b) {
-  while (*a && lower((unsigned char)*a) == lower((unsigned char)*b)) a++, b++;
-  return lower((unsigned char)*a) == lower((unsigned char)*b);
-}
-
 char* sn_normalName(const char* name) {
   size_t size = strlen(name) + 1;
   char* result = (char*)snu_malloc(size);
@@ -64,31 +59,58 @@ static int findExact(const Files* files, const char* name) {
   return -1;
 }
 
-// The rules of lookup, for a normalised name.
-static int findEntry(const Files* files, const char* name) {
-  int index = findExact(files, name);
-  const char* last = sn_pathFile(name);
-  if (index < 0) index = findExact(files, last);
-  for (int i = 0; index < 0 && i < files->count; i++) {
-    if (!strcmp(sn_pathFile(files->entries[i].name), last)) index = i;
-  }
-  for (int i = 0; index < 0 && i < files->count; i++) {
-    if (equalIgnoringCase(sn_pathFile(files->entries[i].name), last)) index = i;
-  }
-  return index;
-}
-
-int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
-  const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
-  if (!files || !name) return 0;
-  char* normal = sn_normalName(name);
-  if (!normal) return 0;
-  int index = findEntry(files, normal);
-  snu_free(normal);
+static int setBytes(const Files* files, int index, snBytes* bytes) {
   if (index < 0) return 0;
   bytes->data = files->entries[index].data;
   bytes->size = files->entries[index].size;
   return 1;
+}
+
+int sn_ownerVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
+  const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
+  int best = -1;
+  size_t longest = 0;
+  for (int i = 0; files && i < files->count; i++) {
+    size_t length = strlen(files->entries[i].name);
+    if (length <= longest || strncmp(name, files->entries[i].name, length)) continue;
+    if (name[length] && name[length] != '/') continue;
+    best = i;
+    longest = length;
+  }
+  return setBytes(files, best, bytes) ? (int)longest : 0;
+}
+
+// start of the last part of the first n characters of a name
+static size_t partStart(const char* name, size_t n) {
+  while (n && name[n - 1] != '/') n--;
+  return n;
+}
+
+// how many parts two names have in common at their ends, ignoring case
+static int commonParts(const char* a, const char* b) {
+  size_t i = strlen(a), j = strlen(b);
+  for (int parts = 0;; parts++) {
+    size_t p = partStart(a, i), q = partStart(b, j);
+    if (i - p != j - q) return parts;
+    for (size_t k = 0; p + k < i; k++) {
+      if (lower((unsigned char)a[p + k]) != lower((unsigned char)b[q + k])) return parts;
+    }
+    if (!p || !q) return parts + 1;
+    i = p - 1;
+    j = q - 1;
+  }
+}
+
+int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes) {
+  const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
+  int best = -1, most = 0;
+  for (int i = 0; files && i < files->count; i++) {
+    int parts = commonParts(files->entries[i].name, name);
+    if (!parts || parts < most) continue;
+    most = parts;
+    best = i;
+  }
+  return setBytes(files, best, bytes);
 }
 
 // what a file system holds, made when it is needed; NULL when memory is short
@@ -157,11 +179,21 @@ int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffe
 int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename) {
   if (!vfs || !filename) return FAILED;
   snResource resource;
-  if (sn_openResource(&resource, NULL, directory, filename, NULL, 0)) return FAILED;
-  // files from disk are known by the last part of their name
+  // files from disk are known by the last part of their name, in small letters; a name that is taken
+  // is refused before the file is looked for
   char* name = sn_normalName(sn_pathFile(filename));
+  if (!name) return FAILED;
+  for (char* c = name; *c; c++) *c = (char)lower((unsigned char)*c);
+  int status = vfs->impl_ && findExact((const Files*)vfs->impl_, name) >= 0 ? REPEATED : SUCCESS;
+  if (status == SUCCESS && sn_openResource(&resource, NULL, directory, filename, NULL, 0)) {
+    status = FAILED;
+  }
+  if (status != SUCCESS) {
+    snu_free(name);
+    return status;
+  }
   unsigned char* data = copyBytes(resource.bytes.data, resource.bytes.size);
-  int status = addEntry(vfs, name, data, resource.bytes.size);
+  status = addEntry(vfs, name, data, resource.bytes.size);
   sn_closeResource(&resource);
   return status;
 }
@@ -172,9 +204,9 @@ int sn_deleteFileVFS(snVFS* vfs, const char* filename) {
   char* name = sn_normalName(filename);
   if (!name) return FAILED;
   int index = findExact(files, name);
-  // without a directory, also ignoring case
-  for (int i = 0; index < 0 && i < files->count; i++) {
-    if (equalIgnoringCase(files->entries[i].name, sn_pathFile(name))) index = i;
+  if (index < 0) {  // as files from disk are named
+    for (char* c = name; *c; c++) *c = (char)lower((unsigned char)*c);
+    index = findExact(files, sn_pathFile(name));
   }
   snu_free(name);
   if (index < 0) return FAILED;

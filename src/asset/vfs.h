@@ -1,8 +1,10 @@
 // The virtual file system: files that live in memory under names.
 //
-// Names are paths with '/' between the parts and '.' and '..' resolved. A file is found by its full
-// name; failing that, by the last part of its name, first exactly and then ignoring case, so that a
-// model with directories loads from a flat set of buffers and the other way round.
+// Names are paths with '/' between the parts and '.' and '..' resolved. A file owns its full name and
+// every path below it. Where no file and no folder that a program mounted owns a name, it is looked for
+// by its last part, ignoring case, so that a model with directories loads from a flat set of buffers and
+// the other way round: of several files the one that shares most parts at the end of the name, and of
+// those the one that was added last.
 
 #ifndef SINEW_ASSET_VFS_H_
 #define SINEW_ASSET_VFS_H_
@@ -12,9 +14,12 @@
 
 SN_EXTERN_C_BEGIN
 
-// The contents of a virtual file; 0 when vfs is NULL or has no such file. The bytes stay valid
-// while the file is in the file system.
-int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes);
+// The contents of the file that owns a normal name; the length of the file's name, 0 when vfs is NULL or
+// no file does. The bytes stay valid while the file is in the file system.
+SN_API int sn_ownerVFS(const snVFS* vfs, const char* name, snBytes* bytes);
+
+// The contents of the file that is nearest to a normal name by its end; 0 when there is none.
+SN_API int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes);
 
 // A copy of a name with '\' as '/' and without '.' and '..'; NULL when memory is short.
 SN_API char* sn_normalName(const char* name);

@@ -54,6 +54,10 @@ void snu_clearHandlers(void) {
   sn_setAllocator(NULL, NULL);
 }
 
+static int plain_messages;
+void sn_setPlainMessages(int on) { plain_messages = on; }
+int sn_plainMessages(void) { return plain_messages; }
+
 void sn_formatError(char* error, int error_sz, const char* format, ...) {
   if (!error || error_sz <= 0) return;
   va_list args;

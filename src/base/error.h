@@ -12,6 +12,11 @@ SN_EXTERN_C_BEGIN
 void sn_formatError(char* error, int error_sz, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Whether messages about models are MuJoCo's word for word: without names of files, hints, and the element that
+// names a missing file. Off unless a library with MuJoCo's interface turns it on.
+SN_API void sn_setPlainMessages(int on);
+int sn_plainMessages(void);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_BASE_ERROR_H_

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "sinew/collision.h"
 #include "sinew/sinew.h"
 #include "visual/names.h"
@@ -130,6 +131,7 @@ __attribute__((constructor)) static void installHooks(void) {
   sn_setErrorHandler(forwardError);
   sn_setWarningHandler(forwardWarning);
   sn_setAllocator(allocate, release);
+  sn_setPlainMessages(1);
   for (int i = 0; i < mjNGEOMTYPES; i++) {
     for (int j = i; j < mjNGEOMTYPES; j++) {
       if (sn_hasCollision(i, j)) mjCOLLISIONFUNC[i][j] = collidePair;

@@ -13,6 +13,7 @@
 
 #include "asset/vfs.h"
 #include "compat/compat.h"
+#include "mjcf/reader.h"
 
 enum { MAX_ENTRY = 128 };
 
@@ -21,13 +22,31 @@ static mjpResourceProvider providers[MAX_ENTRY];
 static mjpDecoder decoders[MAX_ENTRY];
 static int nprovider, ndecoder;
 
+struct Space_;
+
 // a resource of ours: what the program sees, and what lies behind it
 typedef struct Resource_ {
   mjResource head;
   snResource file;
   const void* bytes;
   int nbytes;
+  int virtual;                    // bytes of a virtual file system
+  struct Space_* space;           // of its file system
+  struct Resource_ *next, *prev;  // open ones of the same file system
 } Resource;
+
+// a folder that a provider serves; its data go to everything that is opened in it
+typedef struct Mount_ {
+  Resource* folder;
+  struct Mount_* next;
+} Mount;
+
+// what a virtual file system has beside files in memory
+typedef struct Space_ {
+  Mount* mounts;
+  Resource* open;
+  int temporary;  // made for one resource, without a file system
+} Space;
 
 static char* duplicate(const char* text) {
   size_t length = strlen(text) + 1;
@@ -69,8 +88,15 @@ MJAPI const mjpResourceProvider* mjp_getResourceProvider(const char* resource_na
   return NULL;
 }
 
-static int openScheme(const char* name, const snVFS* vfs, snBytes* bytes, void** handle);
-static void closeScheme(void* handle) { mju_closeResource((mjResource*)handle); }
+static int openOwned(const char* name, const snVFS* vfs, int owned, snBytes* bytes, void** handle);
+static void closeOwned(void* handle) { mju_closeResource((mjResource*)handle); }
+static int isServed(const char* name) { return mjp_getResourceProvider(name) != NULL; }
+static const snResourceHook kHook = {openOwned, closeOwned, isServed};
+
+static int isSame(const mjpResourceProvider* a, const mjpResourceProvider* b) {
+  return a->open == b->open && a->read == b->read && a->close == b->close && a->mount == b->mount &&
+         a->unmount == b->unmount && a->modified == b->modified && a->data == b->data;
+}
 
 MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
   if (!isScheme(provider->prefix)) {
@@ -84,18 +110,17 @@ MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
   }
   for (int i = 0; i < nprovider; i++) {
     if (strcasecmp(providers[i].prefix, provider->prefix)) continue;
-    if (providers[i].open == provider->open && providers[i].read == provider->read) return i + 1;
-    mju_error("provider '%s' is already registered", provider->prefix);
+    if (isSame(providers + i, provider)) return i + 1;
+    mju_error("resource provider '%s' is already registered", provider->prefix);
     return -1;
   }
   mjpResourceProvider copy = *provider;
   copy.prefix = duplicate(provider->prefix);
-  const snResourceHook hook = {openScheme, closeScheme};
   pthread_mutex_lock(&lock);
   int slot = copy.prefix && nprovider < MAX_ENTRY ? ++nprovider : -1;
   if (slot > 0) providers[slot - 1] = copy;
   pthread_mutex_unlock(&lock);
-  if (slot > 0) sn_setResourceHook(&hook);
+  if (slot > 0) sn_setResourceHook(&kHook);
   return slot;
 }
 
@@ -116,52 +141,25 @@ static void freeResource(Resource* resource) {
   mju_free(resource);
 }
 
-static Resource* openWith(const char* name, const mjVFS* vfs, const mjpResourceProvider* provider,
-                          void* data) {
-  Resource* resource = makeResource(name, vfs);
-  if (!resource) return NULL;
-  resource->head.provider = provider;
-  resource->head.data = data;
-  if (provider->open(&resource->head)) return resource;
-  freeResource(resource);
-  return NULL;
+static void listResource(Space* space, Resource* resource) {
+  resource->space = space;
+  resource->next = space->open;
+  if (space->open) space->open->prev = resource;
+  space->open = resource;
 }
 
-static Resource* openProvider(const char* name, const mjVFS* vfs,
-                              const mjpResourceProvider* provider) {
-  return openWith(name, vfs, provider, NULL);
+static void delistResource(Resource* resource) {
+  Space* space = resource->space;
+  if (!space) return;
+  if (resource->next) resource->next->prev = resource->prev;
+  if (resource->prev) {
+    resource->prev->next = resource->next;
+  } else {
+    space->open = resource->next;
+  }
 }
 
-// ---- folders of a virtual file system that a provider serves ----
-
-typedef struct Mount_ {
-  Resource* folder;  // its name is the path, its data go to everything opened in it
-  struct Mount_* next;
-} Mount;
-
-static int isInside(const char* name, const char* folder) {
-  size_t length = strlen(folder);
-  return !strncmp(name, folder, length) && (!name[length] || name[length] == '/');
-}
-
-static const Mount* findMount(const mjVFS* vfs, const char* name) {
-  void** mounts = vfs ? sn_mountsVFS((snVFS*)(uintptr_t)vfs, NULL) : NULL;
-  char* normal = mounts && *mounts ? sn_normalName(name) : NULL;
-  if (!normal) return NULL;
-  const Mount* mount = (const Mount*)*mounts;
-  while (mount && !isInside(normal, mount->folder->head.name)) mount = mount->next;
-  mju_free(normal);
-  return mount;
-}
-
-static Resource* openMounted(const Mount* mount, const mjVFS* vfs, const char* name) {
-  char* normal = sn_normalName(name);
-  if (!normal) return NULL;
-  const mjResource* folder = &mount->folder->head;
-  Resource* resource = openWith(normal, vfs, folder->provider, folder->data);
-  mju_free(normal);
-  return resource;
-}
+// ---- folders that providers serve ----
 
 static void unmount(Mount* mount) {
   mjResource* folder = &mount->folder->head;
@@ -173,64 +171,112 @@ static void unmount(Mount* mount) {
   mju_free(mount);
 }
 
-static void unmountAll(void* mounts) {
-  for (Mount *mount = (Mount*)mounts, *next; mount; mount = next) {
+// Resources that are still open are closed, then all folders go.
+static void freeSpace(void* memory) {
+  Space* space = (Space*)memory;
+  int count = 0;
+  for (const Resource* r = space->open; r; r = r->next) count++;
+  if (count && !space->temporary) {
+    mju_warning("VFS destroyed with %d open resources. Resources will be invalidated.", count);
+  }
+  while (space->open) mju_closeResource(&space->open->head);
+  for (Mount *mount = space->mounts, *next; mount; mount = next) {
     next = mount->next;
     unmount(mount);
   }
+  mju_free(space);
 }
 
-MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvider* provider) {
-  void** mounts = vfs && filepath && provider ? sn_mountsVFS((snVFS*)vfs, unmountAll) : NULL;
-  char* path = mounts ? sn_normalName(filepath) : NULL;
-  if (!path) return -1;
-  for (const Mount* at = (const Mount*)*mounts; at; at = at->next) {
-    if (strcmp(at->folder->head.name, path)) continue;
-    mju_free(path);
-    return 2;
-  }
+static Space* newSpace(int temporary) {
+  Space* space = (Space*)mju_malloc(sizeof(Space));
+  if (!space) return NULL;
+  memset(space, 0, sizeof(*space));
+  space->temporary = temporary;
+  return space;
+}
+
+// the space of a file system; a temporary one where there is none
+static Space* spaceOf(const mjVFS* vfs) {
+  void** place = vfs ? sn_mountsVFS((snVFS*)(uintptr_t)vfs, freeSpace) : NULL;
+  if (!place) return newSpace(1);
+  if (!*place) *place = newSpace(0);
+  return (Space*)*place;
+}
+
+static Mount* addMount(Space* space, const mjVFS* vfs, const char* path,
+                       const mjpResourceProvider* provider) {
   Mount* mount = (Mount*)mju_malloc(sizeof(Mount));
   Resource* folder = mount ? makeResource(path, vfs) : NULL;
-  mju_free(path);
   if (!folder) {
     mju_free(mount);
-    return -1;
+    return NULL;
   }
-  const snResourceHook hook = {openScheme, closeScheme};
-  sn_setResourceHook(&hook);
   folder->head.provider = provider;
   mount->folder = folder;
-  mount->next = (Mount*)*mounts;
-  *mounts = mount;
+  mount->next = space->mounts;
+  space->mounts = mount;
+  sn_setResourceHook(&kHook);
   if (provider->mount) provider->mount(&folder->head);
-  return 0;
+  return mount;
 }
 
-MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
-  void** mounts = vfs && filename ? sn_mountsVFS((snVFS*)vfs, NULL) : NULL;
-  char* path = mounts ? sn_normalName(filename) : NULL;
-  for (Mount** at = path ? (Mount**)mounts : NULL; at && *at; at = &(*at)->next) {
-    Mount* mount = *at;
-    if (strcmp(mount->folder->head.name, path)) continue;
-    *at = mount->next;
-    unmount(mount);
-    mju_free(path);
-    return 0;
+// the longest path that is mounted and owns a name, longer than some length
+static Mount* ownerOf(const Space* space, const char* name, size_t longest) {
+  Mount* best = NULL;
+  for (Mount* at = space->mounts; at; at = at->next) {
+    const char* path = at->folder->head.name;
+    size_t length = strlen(path);
+    if (length <= longest || strncmp(name, path, length)) continue;
+    if (name[length] && name[length] != '/') continue;
+    longest = length;
+    best = at;
   }
-  mju_free(path);
-  return mj_deleteFileVFS(vfs, filename);
+  return best;
 }
 
-static int openScheme(const char* name, const snVFS* vfs, snBytes* bytes, void** handle) {
+static Mount* findMount(const Space* space, const char* path) {
+  Mount* at = space->mounts;
+  while (at && strcmp(at->folder->head.name, path)) at = at->next;
+  return at;
+}
+
+// A scheme is mounted where it is first used, under its prefix.
+static Mount* mountOf(Space* space, const mjVFS* vfs, const char* name, size_t owned) {
+  Mount* mount = ownerOf(space, name, owned);
+  if (mount || owned) return mount;
   const mjpResourceProvider* provider = mjp_getResourceProvider(name);
-  const Mount* mount = provider ? NULL : findMount((const mjVFS*)vfs, name);
-  if (!provider && !mount) return 0;
-  Resource* resource = mount ? openMounted(mount, (const mjVFS*)vfs, name)
-                             : openProvider(name, (const mjVFS*)vfs, provider);
+  if (!provider) return NULL;
+  mount = findMount(space, provider->prefix);
+  return mount ? mount : addMount(space, vfs, provider->prefix, provider);
+}
+
+static Resource* openMounted(const Mount* mount, const mjVFS* vfs, const char* name) {
+  const mjResource* folder = &mount->folder->head;
+  Resource* resource = makeResource(name, vfs);
+  if (!resource) return NULL;
+  resource->head.provider = folder->provider;
+  resource->head.data = folder->data;
+  if (!folder->provider->open(&resource->head)) {
+    freeResource(resource);
+    return NULL;
+  }
+  if (resource->head.data == folder->data) resource->head.data = NULL;
+  return resource;
+}
+
+static int openOwned(const char* name, const snVFS* vfs, int owned, snBytes* bytes, void** handle) {
+  Space* space = spaceOf((const mjVFS*)vfs);
+  const Mount* mount = space ? mountOf(space, (const mjVFS*)vfs, name, (size_t)owned) : NULL;
+  Resource* resource = mount ? openMounted(mount, (const mjVFS*)vfs, name) : NULL;
+  if (!resource) {
+    if (space && space->temporary) freeSpace(space);
+    return mount ? -1 : 0;
+  }
+  listResource(space, resource);
   const void* data = NULL;
-  int size = resource ? mju_readResource(&resource->head, &data) : -1;
+  int size = mju_readResource(&resource->head, &data);
   if (size < 0) {
-    mju_closeResource(resource ? &resource->head : NULL);
+    mju_closeResource(&resource->head);
     return -1;
   }
   bytes->data = (const unsigned char*)data;
@@ -239,44 +285,107 @@ static int openScheme(const char* name, const snVFS* vfs, snBytes* bytes, void**
   return 1;
 }
 
-MJAPI mjResource* mju_openResource(const char* dir, const char* name, const mjVFS* vfs, char* error,
-                                   size_t nerror) {
-  char path[2048];
-  if (error && nerror) error[0] = 0;
-  sn_pathJoin(mjp_getResourceProvider(name) ? "" : dir, name, path, sizeof(path));
-  const mjpResourceProvider* provider = mjp_getResourceProvider(path);
-  const Mount* mount = provider ? NULL : findMount(vfs, path);
-  Resource* resource = provider ? openProvider(path, vfs, provider)
-                       : mount  ? openMounted(mount, vfs, path)
-                                : makeResource(path, vfs);
-  if (!resource) {
-    if (error && nerror) snprintf(error, nerror, "Error opening file '%s'", path);
-    return NULL;
+static int isNull(const mjVFS* vfs) {
+  if (vfs && vfs->impl_) return 0;
+  mju_error("mjVFS is null.");
+  return 1;
+}
+
+MJAPI void mj_defaultVFS(mjVFS* vfs) {
+  sn_defaultVFS((snVFS*)vfs);
+  spaceOf(vfs);
+}
+
+MJAPI int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
+  return isNull(vfs) ? -1 : sn_addFileVFS((snVFS*)vfs, directory, filename);
+}
+
+MJAPI int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int nbuffer) {
+  return isNull(vfs) ? -1 : sn_addBufferVFS((snVFS*)vfs, name, buffer, nbuffer);
+}
+
+MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvider* provider) {
+  if (isNull(vfs) || !filepath || !provider) return -1;
+  Space* space = spaceOf(vfs);
+  char* path = space ? sn_normalName(filepath) : NULL;
+  if (!path) return -1;
+  int status = findMount(space, path) ? 2 : addMount(space, vfs, path, provider) ? 0 : -1;
+  mju_free(path);
+  return status;
+}
+
+MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
+  if (isNull(vfs) || !filename) return -1;
+  Space* space = spaceOf(vfs);
+  char* path = space ? sn_normalName(filename) : NULL;
+  for (Mount** at = path ? &space->mounts : NULL; at && *at; at = &(*at)->next) {
+    Mount* mount = *at;
+    if (strcmp(mount->folder->head.name, path)) continue;
+    *at = mount->next;
+    unmount(mount);
+    mju_free(path);
+    return 0;
   }
-  if (provider || mount) return &resource->head;
-  if (sn_openResource(&resource->file, (const snVFS*)vfs, "", path, error, (int)nerror)) {
-    mju_closeResource(&resource->head);
+  mju_free(path);
+  return sn_deleteFileVFS((snVFS*)vfs, filename);
+}
+
+// ---- opening and closing ----
+
+static Resource* openPlain(const char* path, const mjVFS* vfs) {
+  Resource* resource = makeResource(path, vfs);
+  if (!resource) return NULL;
+  if (sn_openResource(&resource->file, (const snVFS*)vfs, "", path, NULL, 0)) {
+    freeResource(resource);
     return NULL;
   }
   resource->bytes = resource->file.bytes.data;
   resource->nbytes = (int)resource->file.bytes.size;
-  return &resource->head;
+  resource->virtual = !resource->file.owned;
+  sn_resourceStamp(&resource->file, path, resource->head.timestamp,
+                   sizeof(resource->head.timestamp));
+  return resource;
+}
+
+MJAPI mjResource* mju_openResource(const char* dir, const char* name, const mjVFS* vfs, char* error,
+                                   size_t nerror) {
+  char path[2048];
+  snBytes bytes;
+  if (error && nerror) error[0] = 0;
+  int fits = sn_pathJoin(dir, name, path, sizeof(path));
+  char* normal = fits ? sn_normalName(path) : NULL;
+  Space* space = normal ? spaceOf(vfs) : NULL;
+  Resource* resource = NULL;
+  if (space) {
+    int owned = sn_ownerVFS((const snVFS*)vfs, normal, &bytes);
+    const Mount* mount = mountOf(space, vfs, normal, (size_t)owned);
+    resource = mount ? openMounted(mount, vfs, normal) : openPlain(normal, vfs);
+  }
+  if (resource) listResource(space, resource);
+  if (!resource && space && space->temporary) freeSpace(space);
+  if (!resource && error && nerror) snprintf(error, nerror, "Error opening file '%s'", name);
+  mju_free(normal);
+  return resource ? &resource->head : NULL;
 }
 
 MJAPI void mju_closeResource(mjResource* resource) {
   if (!resource) return;
   Resource* own = (Resource*)resource;
+  Space* space = own->space;
+  delistResource(own);
   if (resource->provider) {
     resource->provider->close(resource);
   } else {
     sn_closeResource(&own->file);
   }
-  mju_free(resource->name);
-  mju_free(own);
+  freeResource(own);
+  if (space && space->temporary) freeSpace(space);
 }
 
 MJAPI int mju_readResource(mjResource* resource, const void** buffer) {
-  if (resource->provider) return resource->provider->read(resource, buffer);
+  if (resource->provider) {
+    return resource->provider->read ? resource->provider->read(resource, buffer) : -1;
+  }
   *buffer = ((Resource*)resource)->bytes;
   return ((Resource*)resource)->nbytes;
 }
@@ -289,20 +398,43 @@ MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir)
   const char* end = slash ? slash : colon;
   *dir = resource->name;
   *ndir = end ? (int)(end - resource->name) + 1 : 0;
+  // never less than the prefix of the provider, also where a name does not begin with it
+  const char* prefix = resource->provider ? resource->provider->prefix : NULL;
+  int least = prefix ? (int)strlen(prefix) + 1 : 0, length = (int)strlen(resource->name);
+  if (*ndir < least) *ndir = least < length ? least : length;
 }
 
 MJAPI int mju_isModifiedResource(const mjResource* resource, const char* timestamp) {
   if (resource->provider && resource->provider->modified) {
     return resource->provider->modified(resource, timestamp);
   }
-  return 1;
+  if (resource->provider) return 1;
+  return sn_compareStamps(resource->timestamp, timestamp, ((const Resource*)resource)->virtual);
 }
 
 // ---- decoders ----
 
 MJAPI void mjp_defaultDecoder(mjpDecoder* decoder) { memset(decoder, 0, sizeof(*decoder)); }
 
+static int sameText(const char* a, const char* b) { return a && b ? !strcasecmp(a, b) : a == b; }
+
 MJAPI void mjp_registerDecoder(const mjpDecoder* decoder) {
+  if (!decoder->decode || !decoder->can_decode) {
+    mju_warning("decoder must provide decode and can_decode callbacks.");
+    return;
+  }
+  if (!decoder->content_type && !decoder->extension) {
+    mju_warning("decoder must provide content_type and/or extensions.");
+    return;
+  }
+  for (int i = 0; i < ndecoder; i++) {
+    const mjpDecoder* known = decoders + i;
+    if (known->decode == decoder->decode && known->can_decode == decoder->can_decode &&
+        sameText(known->content_type, decoder->content_type) &&
+        sameText(known->extension, decoder->extension)) {
+      return;
+    }
+  }
   mjpDecoder copy = *decoder;
   copy.content_type = decoder->content_type ? duplicate(decoder->content_type) : NULL;
   copy.extension = decoder->extension ? duplicate(decoder->extension) : NULL;
@@ -324,36 +456,45 @@ static int hasExtension(const char* list, const char* name) {
   return 0;
 }
 
-// by type where one is asked for and known, else by what the decoders say of the resource
+// by type where one is asked for, else by extension; taken when it says that it can
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type) {
   for (int i = 0; i < ndecoder && content_type && content_type[0]; i++) {
     const mjpDecoder* decoder = &decoders[i];
-    if (decoder->content_type && !strcasecmp(decoder->content_type, content_type)) return decoder;
+    if (decoder->content_type && !strcasecmp(decoder->content_type, content_type) &&
+        decoder->can_decode(resource)) {
+      return decoder;
+    }
   }
   for (int i = 0; i < ndecoder; i++) {
     const mjpDecoder* decoder = &decoders[i];
-    int match = decoder->can_decode ? decoder->can_decode(resource)
-                                    : hasExtension(decoder->extension, resource->name);
-    if (match) return decoder;
+    if (hasExtension(decoder->extension, resource->name) && decoder->can_decode(resource)) {
+      return decoder;
+    }
   }
   return NULL;
 }
 
 MJAPI mjSpec* mju_decodeResource(mjResource* resource, const char* content_type, const mjVFS* vfs) {
   const mjpDecoder* decoder = mjp_findDecoder(resource, content_type);
-  if (decoder && decoder->decode) return decoder->decode(resource, vfs);
+  if (decoder) return decoder->decode(resource, vfs);
   mju_warning("Could not find decoder for resource '%s'", resource->name);
   return NULL;
 }
 
-MJAPI mjSpec* mj_parse(const char* filename, const char* content_type, const mjVFS* vfs,
-                       char* error, int error_sz) {
+// A file that cannot be opened is a name to the decoder, no more.
+static snSpec* decodeFile(const char* filename, const char* content_type, const snVFS* vfs,
+                          char* error, int error_sz) {
+  const mjVFS* files = (const mjVFS*)vfs;
   mjResource* resource =
-      ndecoder ? mju_openResource("", filename, vfs, error, (size_t)(error_sz > 0 ? error_sz : 0))
-               : NULL;
-  const mjpDecoder* decoder = resource ? mjp_findDecoder(resource, content_type) : NULL;
-  mjSpec* spec = decoder && decoder->decode ? decoder->decode(resource, vfs) : NULL;
+      mju_openResource("", filename, files, error, (size_t)(error_sz > 0 ? error_sz : 0));
+  Resource* bare = resource ? NULL : makeResource(filename, files);
+  mjSpec* spec = resource || bare
+                     ? mju_decodeResource(resource ? resource : &bare->head, content_type, files)
+                     : NULL;
+  if (!spec && error && error_sz > 0) snprintf(error, (size_t)error_sz, "could not decode content");
   mju_closeResource(resource);
-  if (decoder && decoder->decode) return spec;
-  return (mjSpec*)sn_parse(filename, content_type, (const snVFS*)vfs, error, error_sz);
+  if (bare) freeResource(bare);
+  return (snSpec*)spec;
 }
+
+__attribute__((constructor)) static void installDecoders(void) { sn_setDecodeHook(decodeFile); }

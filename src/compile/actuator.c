@@ -8,25 +8,36 @@ enum { MAX_SAMPLES = 1 << 24 };
 
 // ---- transmission ----
 
+static const char kJointMissing[] = "unknown transmission target '%s' for actuator id = %d";
+static const char kTargetMissing[] = "transmission target '%s' not found in actuator %d";
+static const char kSliderMissing[] = "base site '%s' not found for actuator %d";
+static const char kReferenceMissing[] = "reference site '%s' not found for actuator %d";
+
+// the names of joints, and of all other targets, are refused in different words, as in MuJoCo
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static int findTarget(snCompiler* c, snActuatorItem* actuator, snObj type, const snString* name,
-                      int* id) {
+                      const char* format, int* id) {
   const void* item = sn_findItem(c, type, sns_getString(name));
-  if (!item) {
-    return sn_itemError(c, actuator->elem, "unknown transmission target '%s' for actuator id = %d",
-                        sns_getString(name), actuator->id);
-  }
+  if (!item) return sn_itemError(c, actuator->elem, format, sns_getString(name), actuator->id);
   *id = sn_itemId(type, item);
   return 0;
 }
+#pragma GCC diagnostic pop
 
 static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
   snsActuator* spec = &actuator->spec;
   int* id = actuator->trnid;
   id[0] = id[1] = -1;
+  if (sn_stringEmpty(spec->target)) {
+    return sn_itemError(c, actuator->elem, "missing transmission target for actuator");
+  }
   switch (spec->trntype) {
     case snTRN_JOINT:
-    case snTRN_JOINTINPARENT: return findTarget(c, actuator, snOBJ_JOINT, spec->target, id);
-    case snTRN_TENDON: return findTarget(c, actuator, snOBJ_TENDON, spec->target, id);
+    case snTRN_JOINTINPARENT:
+      return findTarget(c, actuator, snOBJ_JOINT, spec->target, kJointMissing, id);
+    case snTRN_TENDON:
+      return findTarget(c, actuator, snOBJ_TENDON, spec->target, kTargetMissing, id);
     case snTRN_SLIDERCRANK:
       if (sn_stringEmpty(spec->slidersite)) {
         return sn_itemError(c, actuator->elem, "missing base site for slider-crank");
@@ -34,14 +45,14 @@ static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
       if (!(spec->cranklength > 0)) {
         return sn_itemError(c, actuator->elem, "crank length must be positive");
       }
-      SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->slidersite, id + 1));
-      return findTarget(c, actuator, snOBJ_SITE, spec->target, id);
+      SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->slidersite, kSliderMissing, id + 1));
+      return findTarget(c, actuator, snOBJ_SITE, spec->target, kTargetMissing, id);
     case snTRN_SITE:
       if (!sn_stringEmpty(spec->refsite)) {
-        SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->refsite, id + 1));
+        SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->refsite, kReferenceMissing, id + 1));
       }
-      return findTarget(c, actuator, snOBJ_SITE, spec->target, id);
-    case snTRN_BODY: return findTarget(c, actuator, snOBJ_BODY, spec->target, id);
+      return findTarget(c, actuator, snOBJ_SITE, spec->target, kTargetMissing, id);
+    case snTRN_BODY: return findTarget(c, actuator, snOBJ_BODY, spec->target, kTargetMissing, id);
     case snTRN_UNDEFINED:
       return sn_itemError(c, actuator->elem, "missing transmission target for actuator");
     default: return sn_itemError(c, actuator->elem, "invalid transmission type in actuator");
@@ -105,7 +116,7 @@ static int compileLimits(snCompiler* c, snActuatorItem* actuator) {
     return sn_itemError(c, elem, "invalid control range for actuator");
   }
   if (spec->actlimited && spec->actrange[0] >= spec->actrange[1]) {
-    return sn_itemError(c, elem, "invalid activation range for actuator");
+    return sn_itemError(c, elem, "invalid actrange for actuator");
   }
   if (spec->actlimited && spec->dyntype == snDYN_NONE) {
     return sn_itemError(c, elem, "actrange specified but dyntype is 'none' in actuator");
@@ -117,7 +128,10 @@ static int compileLimits(snCompiler* c, snActuatorItem* actuator) {
 
 static int compileActivation(snCompiler* c, snActuatorItem* actuator) {
   snsActuator* spec = &actuator->spec;
-  if (spec->plugin.active) return sn_checkPluginActuator(c, actuator->elem, spec);
+  if (spec->plugin.active) {
+    sn_checkPluginActuator(spec);
+    return 0;
+  }
   if (spec->actdim > 1 && spec->dyntype != snDYN_USER && spec->dyntype != snDYN_HILL) {
     return sn_itemError(c, actuator->elem,
                         "actdim > 1 is only allowed for dyntype 'user' in actuator");

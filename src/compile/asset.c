@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asset/resource.h"
+#include "base/error.h"
 #include "compile/compiler.h"
 
 enum { PATH_SIZE = 4096, TYPE_SIZE = 128 };
@@ -24,6 +25,12 @@ int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
   return sn_openAsset(resource, vfs, &path, error, error_sz);
 }
 
+// MuJoCo does not say which element a missing file belongs to
+static int assetError(snCompiler* c, const snElem* elem, const char* error) {
+  int missing = sn_plainMessages() && !strncmp(error, "Error opening file", 18);
+  return sn_itemError(c, missing ? NULL : elem, "%s", error);
+}
+
 // ---- names and links ----
 
 static int nameAsset(snCompiler* c, snElem* elem, const snString* file, int needed) {
@@ -31,12 +38,14 @@ static int nameAsset(snCompiler* c, snElem* elem, const snString* file, int need
   if (sn_stringEmpty(&elem->name) && !sn_stringEmpty(file)) {
     sn_pathStem(sns_getString(file), stem, sizeof(stem));
     if (sns_setName(&elem->head, stem)) {
-      return sn_itemError(c, elem, "repeated name '%s' in %s", stem,
+      return sn_itemError(c, sn_plainMessages() ? NULL : elem, "repeated name '%s' in %s", stem,
                           sn_typeName(elem->head.elemtype));
     }
   }
   if (needed && sn_stringEmpty(&elem->name)) {
-    return sn_itemError(c, elem, "empty name in %s", sn_typeName(elem->head.elemtype));
+    return sn_itemError(
+        c, elem, "empty name in %s",
+        elem->head.elemtype == snOBJ_HFIELD ? "height field" : sn_typeName(elem->head.elemtype));
   }
   return 0;
 }
@@ -158,6 +167,18 @@ static int contentType(const snString* attribute, const char* file, char* type, 
   return -1;
 }
 
+// Type of an image: one of the given, or none; known before the file is opened.
+static int imageType(const snString* attribute, const char* file, const char* const* known,
+                     char* type, char* error, int error_sz) {
+  if (sn_contentType(sns_getString(attribute), file, type, TYPE_SIZE)) type[0] = 0;
+  if (!type[0]) return 0;
+  for (; *known; known++) {
+    if (!strcmp(*known, type)) return 0;
+  }
+  snprintf(error, (size_t)error_sz, "unsupported content type: '%s'", type);
+  return -1;
+}
+
 // runs on any thread: touches the item and reads the rest
 static int compileMesh(snCompiler* c, snMeshItem* item) {
   const snsMesh* spec = &item->spec;
@@ -226,7 +247,7 @@ int sn_compileMeshes(snCompiler* c) {
   if (!atomic_load(&work.failed)) return 0;
   for (int i = 0; i < c->nmesh; i++) {
     if (c->meshes[i].error[0]) {
-      return sn_itemError(c, c->meshes[i].elem, "%s", c->meshes[i].error);
+      return assetError(c, c->meshes[i].elem, c->meshes[i].error);
     }
   }
   return sn_itemError(c, NULL, "a mesh could not be compiled");
@@ -239,7 +260,8 @@ static int openTextureFile(snCompiler* c, const snTextureItem* item, const snStr
                            int error_sz) {
   const char* path = sn_assetFile(item->elem, name);
   if (!*path) return 0;
-  if (contentType(item->spec.content_type, path, type, error, error_sz)) return -1;
+  static const char* const known[] = {"image/png", "image/ktx", "image/vnd.mujoco.texture", NULL};
+  if (imageType(item->spec.content_type, path, known, type, error, error_sz)) return -1;
   if (sn_openElemAsset(c->vfs, item->elem, path, sn_elemCompiler(item->elem)->texturedir, resource,
                        error, error_sz)) {
     return -1;
@@ -271,7 +293,7 @@ static int compileTexture(snCompiler* c, snTextureItem* item) {
   }
   if (!failed) failed = sn_compileTexture(&item->texture, &input, error, sizeof(error));
   for (int k = 0; k < 7; k++) sn_closeResource(resources + k);
-  return failed ? sn_itemError(c, item->elem, "%s", error) : 0;
+  return failed ? assetError(c, item->elem, error) : 0;
 }
 
 int sn_compileTextures(snCompiler* c) {
@@ -289,10 +311,11 @@ static int compileHField(snCompiler* c, snHFieldItem* item) {
   memset(&input, 0, sizeof(input));
   const char* file = sn_assetFile(item->elem, spec->file);
   if (*file) {
-    if (contentType(spec->content_type, file, type, error, sizeof(error)) ||
+    static const char* const known[] = {"image/png", "image/vnd.mujoco.hfield", NULL};
+    if (imageType(spec->content_type, file, known, type, error, sizeof(error)) ||
         sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
                          error, sizeof(error))) {
-      return sn_itemError(c, item->elem, "%s", error);
+      return assetError(c, item->elem, error);
     }
     input.file = resource.bytes;
     input.file_name = file;
@@ -305,7 +328,7 @@ static int compileHField(snCompiler* c, snHFieldItem* item) {
   memcpy(input.size, spec->size, sizeof(input.size));
   int failed = sn_compileHField(&item->hfield, &input, error, sizeof(error));
   sn_closeResource(&resource);
-  return failed ? sn_itemError(c, item->elem, "%s", error) : 0;
+  return failed ? assetError(c, item->elem, error) : 0;
 }
 
 int sn_compileHFields(snCompiler* c) {
@@ -356,11 +379,11 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
   SN_TRY(elementBones(c, item, &element));
   if (*file && sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir,
                                 &resource, error, sizeof(error))) {
-    return sn_itemError(c, item->elem, "%s", error);
+    return assetError(c, item->elem, error);
   }
   int failed = sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
   sn_closeResource(&resource);
-  return failed ? sn_itemError(c, item->elem, "%s", error) : 0;
+  return failed ? assetError(c, item->elem, error) : 0;
 }
 
 int sn_compileSkins(snCompiler* c) {

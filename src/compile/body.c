@@ -85,8 +85,18 @@ static int checkJoints(snCompiler* c, const snBodyItem* body) {
     if (body->njoint > 1) {
       return sn_itemError(c, body->elem, "free joint can only appear by itself");
     }
-    if (body->parent->parent) {
-      return sn_itemError(c, body->elem, "free joint can only be used on top level");
+  }
+  return 0;
+}
+
+// after masses: a body without mass is refused for that first
+int sn_checkFreeJoints(snCompiler* c) {
+  for (int i = 1; i < c->nbody; i++) {
+    const snBodyItem* body = c->bodies[i];
+    for (const snJointItem* joint = body->joints; joint; joint = joint->next) {
+      if (joint->spec.type == snJNT_FREE && body->parent->parent) {
+        return sn_itemError(c, body->elem, "free joint can only be used on top level");
+      }
     }
   }
   return 0;

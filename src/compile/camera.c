@@ -12,8 +12,7 @@ static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
   if (sn_stringEmpty(name)) return 0;
   *target = (snBodyItem*)sn_findItem(c, snOBJ_BODY, sns_getString(name));
   if (*target) return 0;
-  return sn_itemError(c, elem, "unknown target body in %s: '%s'", sn_typeName(elem->head.elemtype),
-                      sns_getString(name));
+  return sn_itemError(c, elem, "unknown target body in %s", sn_typeName(elem->head.elemtype));
 }
 
 // focal length and principal point in length units, and the field of view that follows; all of it

@@ -70,6 +70,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(keepMeshes(c));
   SN_TRY(sn_buildBodyTrees(c));
   SN_TRY(sn_checkMovingMass(c));
+  SN_TRY(sn_checkFreeJoints(c));
   return sn_checkSleepPolicies(c);
 }
 
@@ -234,9 +235,12 @@ static int checkSleep(snCompiler* c) {
     for (int k = 0; k < 2; k++) {
       int policy = m->tree_sleep_policy[m->tendon_treeid[2 * i + k]];
       if (policy == snSLEEP_ALLOWED || policy == snSLEEP_INIT) {
-        return sn_itemError(c, c->tendons[i].elem,
-                            "a tendon that couples kinematic trees acts on a tree whose sleep "
-                            "policy is 'allowed' or 'init'");
+        return sn_itemError(c, NULL,
+                            "engine error: setFixed: tree %d connected to tendon %d %s, sleeping "
+                            "not allowed",
+                            m->tendon_treeid[2 * i + k], i,
+                            m->tendon_treenum[i] > 2 ? "which spans more than 2 trees"
+                                                     : "with non-zero stiffness or damping");
       }
     }
   }
@@ -323,6 +327,7 @@ static int checkFlat(snCompiler* c) {
 static int finish(snCompiler* c) {
   snModel* m = c->m;
   SN_TRY(checkFlat(c));
+  SN_TRY(sn_startPlugins(c));
   if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
     return sn_itemError(
         c, NULL, "engine error: _resetData: history buffers require positive timestep, got %g",

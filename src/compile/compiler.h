@@ -328,6 +328,7 @@ int sn_sameQuat(const double a[4], const double b[4]);
 int sn_compileBodies(snCompiler* c);
 int sn_compileCameras(snCompiler* c);
 int sn_checkMovingMass(snCompiler* c);
+int sn_checkFreeJoints(snCompiler* c);
 int sn_checkSleepPolicies(snCompiler* c);
 int sn_inferInertial(snCompiler* c, snBodyItem* body);
 int sn_fullInertia(snCompiler* c, const snElem* elem, const double full[6], double quat[4],
@@ -408,7 +409,9 @@ void sn_countCustom(const snCompiler* c, snModel* sizes);
 void sn_fillCustom(snCompiler* c);
 int sn_fillKeys(snCompiler* c);
 int sn_checkPlugins(snCompiler* c);
-int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec);
+void sn_checkPluginActuator(snsActuator* spec);
+// What plugins refuse when they see the whole model.
+int sn_startPlugins(snCompiler* c);
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec);
 void sn_countPlugins(const snCompiler* c, snModel* sizes);
 void sn_fillPlugins(snCompiler* c);

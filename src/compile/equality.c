@@ -3,12 +3,17 @@
 #include "compile/compiler.h"
 #include "model/object_types.h"
 
-static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type,
-                      const snString* name, int* id) {
-  const void* item = sn_findItem(c, type, sns_getString(name));
+// which: 0 the first object, 1 the second one, whose message carries the number of the constraint
+static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type, int which,
+                      int* id) {
+  const char* name = sns_getString(which ? equality->spec.name2 : equality->spec.name1);
+  const void* item = sn_findItem(c, type, name);
+  if (!item && which) {
+    return sn_itemError(c, equality->elem, "unknown element '%s' in equality constraint %d", name,
+                        equality->elem->id);
+  }
   if (!item) {
-    return sn_itemError(c, equality->elem, "unknown element '%s' in equality constraint",
-                        sns_getString(name));
+    return sn_itemError(c, equality->elem, "unknown element '%s' in equality constraint", name);
   }
   *id = sn_itemId(type, item);
   if (type == snOBJ_JOINT) {
@@ -32,9 +37,14 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
   if (type == snOBJ_UNKNOWN) {
     return sn_itemError(c, equality->elem, "invalid type in equality constraint");
   }
-  SN_TRY(findObject(c, equality, type, spec->name1, &equality->obj1id));
+  int joins = spec->type == snEQ_CONNECT || spec->type == snEQ_WELD;
+  if (joins && spec->objtype != snOBJ_BODY && spec->objtype != snOBJ_SITE) {
+    return sn_itemError(c, equality->elem, "%s constraint supports only sites and bodies",
+                        spec->type == snEQ_WELD ? "weld" : "connect");
+  }
+  SN_TRY(findObject(c, equality, type, 0, &equality->obj1id));
   if (!sn_stringEmpty(spec->name2)) {
-    SN_TRY(findObject(c, equality, type, spec->name2, &equality->obj2id));
+    SN_TRY(findObject(c, equality, type, 1, &equality->obj2id));
   } else if (type == snOBJ_BODY) {
     equality->obj2id = 0;
   } else if (type == snOBJ_SITE) {

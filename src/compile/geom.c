@@ -26,8 +26,7 @@ int sn_checkSize(snCompiler* c, const snElem* elem, snGeom type, const double si
   }
   for (int k = 0; k < sizeCount(type); k++) {
     if (size[k] <= 0) {
-      return sn_itemError(c, elem, "size %d must be positive in %s", k,
-                          sn_typeName(elem->head.elemtype));
+      return sn_itemError(c, elem, "size %d must be positive in geom", k);  // sites, too
     }
   }
   return 0;

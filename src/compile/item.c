@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "compile/flex.h"
 
 // text that a program attached to an element: the last member of every public struct
@@ -57,13 +58,15 @@ int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
     return -1;
   }
   char hint[300] = "";
-  hintReference(c, message, hint, sizeof(hint));
+  if (!sn_plainMessages()) hintReference(c, message, hint, sizeof(hint));
   // where it comes from: what the program says, else the place in the file
   const char* info = infoOf(elem);
   char place[200] = "";
-  if (elem->line) snprintf(place, sizeof(place), ", line %d", elem->line);
+  int line = sn_plainMessages() && elem->included ? 0 : elem->line;
+  if (elem->line) snprintf(place, sizeof(place), ", line %d", line);
   if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
-  if (elem->file && elem->file[0]) snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
+  if (elem->file && elem->file[0] && !sn_plainMessages())
+    snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
   sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s%s", message,
                sn_elemName(elem), elem->id, place, file, hint);
   return -1;

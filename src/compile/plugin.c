@@ -3,6 +3,7 @@
 #include "model/plugin.h"
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,13 +83,38 @@ static int instanceId(const snCompiler* c, const snsPlugin* plugin) {
   return -1;
 }
 
+// An instance without a plugin of its own takes that of the element that refers to it.
+static int adoptPlugin(snCompiler* c, const snElem* elem) {
+  const snsPlugin* plugin = sn_elemPlugin(elem);
+  const char* kind = sn_typeName(elem->head.elemtype);
+  if (!plugin || !plugin->active || !sn_stringEmpty(plugin->name)) return 0;
+  if (!sn_stringEmpty(plugin->plugin_name)) {
+    const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
+    if (own && sn_stringEmpty(instanceObject(own)->plugin.plugin_name)) {
+      sns_setString(instanceObject(own)->plugin.plugin_name, sns_getString(plugin->plugin_name));
+    }
+    return 0;
+  }
+  if (elem->head.elemtype == snOBJ_SENSOR) {
+    return sn_itemError(c, elem, "neither 'plugin' nor 'instance' is specified for sensor");
+  }
+  return sn_itemError(c, elem,
+                      "neither 'plugin' nor 'instance' is specified for %s '%s', (id = %d)", kind,
+                      sn_elemName(elem), elem->id);
+}
+
+static int adoptPlugins(snCompiler* c) {
+  for (int i = 0; i < c->nbody; i++) SN_TRY(adoptPlugin(c, c->bodies[i]->elem));
+  for (int i = 0; i < c->ngeom; i++) SN_TRY(adoptPlugin(c, c->geoms[i]->elem));
+  for (int i = 0; i < c->nmesh; i++) SN_TRY(adoptPlugin(c, c->meshes[i].elem));
+  for (int i = 0; i < c->nu; i++) SN_TRY(adoptPlugin(c, c->actuators[i].elem));
+  for (int i = 0; i < c->nsensor; i++) SN_TRY(adoptPlugin(c, c->sensors[i].elem));
+  return 0;
+}
+
 static int checkReference(snCompiler* c, const snElem* elem, const snsPlugin* plugin,
                           int capability, const char* what) {
   if (!plugin->active) return 0;
-  if (sn_stringEmpty(plugin->name) && sn_stringEmpty(plugin->plugin_name)) {
-    return sn_itemError(c, elem, "neither 'plugin' nor 'instance' is specified for %s",
-                        sn_typeName(elem->head.elemtype));
-  }
   const snElem* instance = findInstance(c, plugin);
   if (!instance) {
     return sn_itemError(c, elem, "unrecognized name '%s' for plugin instance",
@@ -193,26 +219,55 @@ static int isUser(const snElem* instance) { return sn_userPlugin(slotOf(instance
 
 // ---- actuators and sensors
 
-// activations of a PID controller: integral, last setpoint, native dynamics
-int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec) {
-  const snElem* instance = findInstance(c, &spec->plugin);
-  if (isUser(instance)) {
-    if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
-    return 0;
-  }
+void sn_checkPluginActuator(snsActuator* spec) {
+  if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
+}
+
+// MuJoCo's controller warns and then fails to start: the engine's error, and the warning twice
+static int startError(snCompiler* c, int id, const char* warning) {
+  return sn_itemError(c, NULL,
+                      "engine error: mj_initPlugin: plugin->init failed for plugin id %d\n%s\n%s",
+                      id, warning, warning);
+}
+
+// Activations of a PID controller: integral, last setpoint, native dynamics.
+static int controllerSize(const snElem* instance, const snsActuator* spec) {
   int dynamics = spec->dyntype == snDYN_FILTER || spec->dyntype == snDYN_FILTEREXACT ||
                  spec->dyntype == snDYN_INTEGRATOR;
-  double ki = strtod(setting(instance, "ki"), NULL);
-  double imax = strtod(setting(instance, "imax"), NULL);
-  const char* slewmax = setting(instance, "slewmax");
-  int expected = (ki != 0) + (*slewmax != 0) + dynamics;
-  if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
-  if (spec->actdim != expected) {
-    return sn_itemError(c, elem, "actdim is %d, the settings of the PID controller need %d",
-                        spec->actdim, expected);
+  return (strtod(setting(instance, "ki"), NULL) != 0) + (*setting(instance, "slewmax") != 0) +
+         dynamics;
+}
+
+static int startController(snCompiler* c, const snElem* instance, int id) {
+  double ki = strtod(setting(instance, "ki"), NULL), imax = strtod(setting(instance, "imax"), NULL);
+  char warning[200] = "";
+  int used = 0;
+  if (ki != 0 && imax / ki < 0) return startError(c, id, "negative imax");
+  if (strtod(setting(instance, "slewmax"), NULL) < 0) {
+    return startError(c, id, "slewmax must be non-negative");
   }
-  if ((ki != 0 && imax / ki < 0) || strtod(slewmax, NULL) < 0) {
-    return sn_itemError(c, elem, "imax and slewmax of a PID controller must not be negative");
+  for (int i = 0; i < c->nu; i++) {
+    const snsActuator* spec = &c->actuators[i].spec;
+    if (!spec->plugin.active || findInstance(c, &spec->plugin) != instance) continue;
+    int expected = controllerSize(instance, spec);
+    used = 1;
+    if (spec->actdim == expected) continue;
+    snprintf(warning, sizeof(warning),
+             "actuator %d has actdim %d, expected %d. Add actdim=\"%d\" to the actuator plugin "
+             "element.",
+             i, spec->actdim, expected, expected);
+    return startError(c, id, warning);
+  }
+  if (used) return 0;
+  snprintf(warning, sizeof(warning), "actuator not found for plugin instance %d", id);
+  return startError(c, id, warning);
+}
+
+int sn_startPlugins(snCompiler* c) {
+  int id = 0;
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    if (!isUser(e) && slotOf(e) == snPLUGIN_PID) SN_TRY(startController(c, e, id));
+    id++;
   }
   return 0;
 }
@@ -286,14 +341,6 @@ int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh) {
   return shapeOf(c, instance, &mesh->field->shape, mesh->field->half);
 }
 
-static int checkController(snCompiler* c, const snElem* instance) {
-  for (int i = 0; i < c->nu; i++) {
-    const snsPlugin* plugin = &c->actuators[i].spec.plugin;
-    if (plugin->active && findInstance(c, plugin) == instance) return 0;
-  }
-  return sn_itemError(c, instance, "no actuator uses the PID controller");
-}
-
 static int checkCable(snCompiler* c, const snElem* instance) {
   double value;
   int last = -1;
@@ -315,7 +362,7 @@ static int checkSettings(snCompiler* c, const snElem* instance) {
   double half[3];
   if (isUser(instance)) return 0;
   switch (slotOf(instance)) {
-    case snPLUGIN_PID: return checkController(c, instance);
+    case snPLUGIN_PID: return 0;  // when everything else is known: sn_startPlugins
     case snPLUGIN_CABLE: return checkCable(c, instance);
     case snPLUGIN_TOUCHGRID: return 0;  // with its sensor
     default: return shapeOf(c, instance, &shape, half);
@@ -323,6 +370,7 @@ static int checkSettings(snCompiler* c, const snElem* instance) {
 }
 
 int sn_checkPlugins(snCompiler* c) {
+  SN_TRY(adoptPlugins(c));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
   SN_TRY(checkReferences(c));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkSettings(c, e));

@@ -44,7 +44,7 @@ static int findObjects(snCompiler* c, snSensorItem* sensor) {
   const char *object = sns_getString(spec->objname), *reference = sns_getString(spec->refname);
   if (*object) {
     if (spec->objtype == snOBJ_UNKNOWN) {
-      return sn_itemError(c, sensor->elem, "objname '%s' without objtype in sensor", object);
+      return sn_itemError(c, sensor->elem, "invalid type in sensor");
     }
     sensor->object = sn_findItem(c, spec->objtype, object);
     if (!sensor->object) {
@@ -57,8 +57,7 @@ static int findObjects(snCompiler* c, snSensorItem* sensor) {
   if (*reference) {
     sensor->reference = sn_findItem(c, spec->reftype, reference);
     if (!sensor->reference) {
-      return sn_itemError(c, sensor->elem, "unrecognized name '%s' of reference frame object",
-                          reference);
+      return sn_itemError(c, sensor->elem, "unrecognized name '%s' of object", reference);
     }
     if (spec->reftype == snOBJ_GEOM) ((snGeomItem*)sensor->reference)->referenced = 1;
   } else if (spec->reftype != snOBJ_UNKNOWN) {

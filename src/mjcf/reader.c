@@ -11,6 +11,11 @@
 #include "base/error.h"
 #include "mjcf/hint.h"
 
+// whether an element stands in a file that the main one includes
+static int isIncluded(const snReader* r, const snXmlNode* node) {
+  return node->file && r->file && strcmp(node->file, r->file) != 0;
+}
+
 int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
   if (r->failed) return 0;
   r->failed = 1;
@@ -19,8 +24,12 @@ int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof(text), format, args);
   va_end(args);
+  if (sn_plainMessages()) r->hint[0] = 0;
   if (!node) {
     sn_formatError(r->error, r->error_sz, "XML Error: %s%s%s", text, *r->hint ? "\n" : "", r->hint);
+  } else if (sn_plainMessages()) {
+    sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d\n", text,
+                   node->name, isIncluded(r, node) ? 0 : node->line);
   } else if (node->file && *node->file) {
     sn_formatError(r->error, r->error_sz, "XML Error: %s\nElement '%s', line %d, file '%s'\n%s",
                    text, node->name, node->line, node->file, r->hint);
@@ -37,7 +46,7 @@ void sn_mjcfName(snReader* r, const snXmlNode* node, snElem* e, snString* info) 
   const char* name = sn_xmlAttr(node, "name");
   char line[32];
   sn_elemSetSource(e, node->file, node->line);
-  e->included = node->file && r->file && strcmp(node->file, r->file) != 0;
+  e->included = (snByte)isIncluded(r, node);
   snprintf(line, sizeof(line), "line %d", node->line);
   sns_setString(info, line);
   if (r->failed || !name) return;
@@ -130,7 +139,7 @@ static snXmlNode* parseIncluded(Include* include, const snXmlNode* node, const c
   if (isSeen(include, path)) {
     sn_mjcfFail(r, node, "File '%s' already included", name);
   } else if (!resource.bytes.size) {
-    sn_mjcfFail(r, node, "empty file '%s'", name);
+    sn_mjcfFail(r, node, "Empty file '%s'", name);
   } else if (include->bytes > MAX_INCLUDED_BYTES || !remember(include, path)) {
     sn_mjcfFail(r, node, "included files are too large");
   } else {
@@ -140,7 +149,7 @@ static snXmlNode* parseIncluded(Include* include, const snXmlNode* node, const c
   }
   sn_closeResource(&resource);
   if (root && !root->first) {
-    sn_mjcfFail(r, node, "Include error: '%s' has no children", name);
+    sn_mjcfFail(r, node, "Empty include file '%s'", name);
   }
   return r->failed ? NULL : root;
 }
@@ -222,7 +231,8 @@ static void readDocument(snReader* r, const char* text, size_t length, const cha
     return;
   }
   if (strcasecmp(root->name, "mujoco")) {
-    sn_mjcfFail(r, root, "Unrecognized XML model type: '%s'", root->name);
+    sn_mjcfFail(r, sn_plainMessages() ? NULL : root, "Unrecognized XML model type: '%s'",
+                root->name);
     return;
   }
   r->file = root->file;
@@ -274,7 +284,18 @@ static snSpec* parseFile(const char* filename, const snVFS* vfs, int depth, char
   return spec;
 }
 
+static snDecodeHook decode_hook;
+void sn_setDecodeHook(snDecodeHook hook) { decode_hook = hook; }
+
+// whether a file is read as XML: by its type, by its extension, and without anyone who decodes others always
+static int isXml(const char* file, const char* type) {
+  const char* dot = strrchr(file, '.');
+  if (!decode_hook || (type && !strcmp(type, "text/xml"))) return 1;
+  return dot && (!strcasecmp(dot, ".xml") || !strcasecmp(dot, ".urdf"));
+}
+
 snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file) {
+  const char* type = sn_xmlAttr(node, "content_type");
   enum { MAX_MODELS = 20 };
   char folder[1024] = "", path[2048], error[600] = "";
   if (r->depth >= MAX_MODELS) {
@@ -286,7 +307,8 @@ snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file) {
     sn_mjcfFail(r, node, "name of file is too long");
     return NULL;
   }
-  snSpec* spec = parseFile(path, r->vfs, r->depth + 1, error, sizeof(error));
+  snSpec* spec = isXml(path, type) ? parseFile(path, r->vfs, r->depth + 1, error, sizeof(error))
+                                   : sn_parse(path, type, r->vfs, error, sizeof(error));
   if (spec) return spec;
   if (r->depth == 0) {
     sn_mjcfFail(r, node, "could not parse model file with error: %s", error);
@@ -314,6 +336,9 @@ snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int er
 
 snSpec* sn_parse(const char* filename, const char* content_type, const snVFS* vfs, char* error,
                  int error_sz) {
+  if (filename && !isXml(filename, content_type)) {
+    return decode_hook(filename, content_type, vfs, error, error_sz);
+  }
   if (content_type && *content_type && !strstr(content_type, "xml")) {
     sn_formatError(error, error_sz, "content type '%s' is not supported", content_type);
     return NULL;

@@ -114,6 +114,11 @@ void sn_mjcfLightElement(snReader* r, const snXmlNode* node, snsLight* light);
 void sn_mjcfTendonElement(snReader* r, const snXmlNode* node, snsTendon* tendon);
 void sn_mjcfActuatorElement(snReader* r, const snXmlNode* node, snsActuator* actuator);
 
+// Whoever reads models that are not XML: a spec, or NULL with a message.
+typedef snSpec* (*snDecodeHook)(const char* file, const char* content_type, const snVFS* vfs,
+                                char* error, int error_sz);
+SN_API void sn_setDecodeHook(snDecodeHook hook);
+
 // A URDF document (urdf.c).
 void sn_readUrdf(snReader* r, const snXmlNode* robot);
 

@@ -37,7 +37,10 @@ void sn_writeSourceFolder(snWriter* w, const char* name, const snString* folder)
 
 static int exists(const snWriter* w, const char* path) {
   snBytes bytes;
-  return sn_findVFS(w->vfs, path, &bytes) || strchr(path, ':') || !access(path, R_OK);
+  char* name = sn_normalName(path);
+  int virtual = name && (sn_ownerVFS(w->vfs, name, &bytes) || sn_findVFS(w->vfs, name, &bytes));
+  snu_free(name);
+  return virtual || strchr(path, ':') || !access(path, R_OK);
 }
 
 void sn_writeSourceFile(snWriter* w, const snElem* e, const char* name, const snString* file,

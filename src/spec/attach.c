@@ -1,5 +1,6 @@
 #include "spec/attach.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // one copy of a part of a model
@@ -762,17 +763,23 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   return c->failed ? NULL : result;
 }
 
-// an attached body that is there already moves into the frame
-static snElem* moveBody(const Copy* c, const snElem* child, snElem* target, snElem* frame) {
+// an attached body that is there already moves into the frame, within its parent
+static snElem* moveBody(Copy* c, const snElem* child, const snElem* target, snElem* frame) {
   snElem* e = child->head.elemtype == snOBJ_BODY && isOther(c)
                   ? findRenamed(c, snOBJ_BODY, sn_elemName(child))
                   : NULL;
-  if (!e || child->moved != e || isBelow(target, e)) return NULL;
-  sn_listRemove(sn_listOf(e), e);
-  e->parent = target;
-  e->frame = frame;
-  sn_listInsert(sn_bodyList(target, snOBJ_BODY), e, NULL);
-  return e;
+  if (!e || child->moved != e) return NULL;
+  if (e->parent == target) {
+    e->frame = frame;
+    return e;
+  }
+  char place[40] = "";
+  if (e->line) snprintf(place, sizeof(place), ", line %d", e->line);
+  sn_specError(c->to, 0,
+               "Error: Frame and body '%s' have mismatched parents\nElement name '%s', id %d%s",
+               sn_elemName(e), sn_elemName(e), e->id, place);
+  c->failed = 1;
+  return NULL;
 }
 
 // a model is attached to itself as it was before
@@ -819,6 +826,6 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
   if (!isOther(&c) && what->head.elemtype == snOBJ_MODEL)
     return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = moveBody(&c, what, target, frame);
-  if (!result) result = attach(&c, what, target, frame);
+  if (!result && !c.failed) result = attach(&c, what, target, frame);
   return result ? &result->head : NULL;
 }

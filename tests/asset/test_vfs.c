@@ -27,7 +27,10 @@ static int add(const char* name) {
 // The name under which the file was added that a lookup finds; "" for none.
 static const char* find(const char* name) {
   snBytes bytes;
-  return sn_findVFS(&vfs, name, &bytes) ? (const char*)bytes.data : "";
+  char* normal = sn_normalName(name);
+  int found = sn_ownerVFS(&vfs, normal, &bytes) || sn_findVFS(&vfs, normal, &bytes);
+  snu_free(normal);
+  return found ? (const char*)bytes.data : "";
 }
 
 static void namesAreNormalized(void** state) {
@@ -58,11 +61,24 @@ static void fullNameWins(void** state) {
   assert_string_equal(find("u.obj"), "");
 }
 
+// A file owns the paths below it; of files that share the last part the nearest one is taken.
+static void nearestNameWins(void** state) {
+  (void)state;
+  add("as/x.xml");
+  add("as/more/x.xml");
+  add("other/x.xml");
+  assert_string_equal(find("more/x.xml"), "as/more/x.xml");
+  assert_string_equal(find("MORE/X.xml"), "as/more/x.xml");
+  assert_string_equal(find("x.xml"), "other/x.xml");
+  assert_string_equal(find("as/x.xml/deep/er"), "as/x.xml");
+  assert_string_equal(find("as/x.xmls"), "");
+}
+
 static void deletion(void** state) {
   (void)state;
   assert_int_equal(sn_deleteFileVFS(&vfs, "a"), -1);
   add("a.x");
-  assert_int_equal(sn_deleteFileVFS(&vfs, "A.X"), 0);
+  assert_int_equal(sn_deleteFileVFS(&vfs, "q/A.X"), 0);
   assert_int_equal(sn_deleteFileVFS(&vfs, "a.x"), -1);
   add("d/a.x");
   assert_int_equal(sn_deleteFileVFS(&vfs, "a.x"), -1);
@@ -134,6 +150,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(namesAreNormalized, setUp, tearDown),
       cmocka_unit_test_setup_teardown(fullNameWins, setUp, tearDown),
+      cmocka_unit_test_setup_teardown(nearestNameWins, setUp, tearDown),
       cmocka_unit_test_setup_teardown(deletion, setUp, tearDown),
       cmocka_unit_test_setup_teardown(badCalls, setUp, tearDown),
       cmocka_unit_test(paths),
