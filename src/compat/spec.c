@@ -31,12 +31,24 @@ static int isCompiled(const mjSpec* s, char* error, int error_sz) {
   return 0;
 }
 
+static int isPending(const mjSpec* s, char* error, int error_sz) {
+  int pending = 0;
+  SN_EACH(key, sn_specList((const snSpec*)s, snOBJ_KEY)) {
+    pending |= ((const snKeyObject*)key->object)->stored;
+  }
+  if (pending && error && error_sz > 0) {
+    snprintf(error, (size_t)error_sz,
+             "XML Error: Model has pending keyframes. It must be (re)compiled before writing XML.");
+  }
+  return pending;
+}
+
 MJAPI int mj_saveXMLString(const mjSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
-  if (!isCompiled(s, error, error_sz)) return -1;
+  if (!isCompiled(s, error, error_sz) || (s && isPending(s, error, error_sz))) return -1;
   return sn_saveXMLString((const snSpec*)s, xml, xml_sz, error, error_sz);
 }
 
 MJAPI int mj_saveXML(const mjSpec* s, const char* filename, char* error, int error_sz) {
-  if (!isCompiled(s, error, error_sz)) return -1;
+  if (!isCompiled(s, error, error_sz) || (s && isPending(s, error, error_sz))) return -1;
   return sn_saveXML((const snSpec*)s, filename, error, error_sz);
 }

@@ -13,6 +13,9 @@ static int compileInertial(snCompiler* c, snBodyItem* body) {
       return sn_itemError(c, body->elem,
                           "fullinertia and inertial orientation cannot both be specified");
     }
+    if (body->elem->summed) {
+      memset(spec->inertia, 0, sizeof(spec->inertia));
+    }
     if (spec->inertia[0] != 0 || spec->inertia[1] != 0 || spec->inertia[2] != 0) {
       return sn_itemError(c, body->elem,
                           "fullinertia and diagonal inertia cannot both be specified");

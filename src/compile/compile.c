@@ -360,7 +360,7 @@ static uint64_t layoutSignature(const snModel* m) {
 
 snModel* sn_compile(snSpec* s, const snVFS* vfs) {
   if (!s) return NULL;
-  if (sn_specData(s)->absorber) {
+  if (sn_specData(s)->given) {
     sn_specError(s, 0,
                  "Error: cannot compile child spec if attached by reference to a parent spec");
     return NULL;
@@ -383,6 +383,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     c.m->signature = layoutSignature(c.m);
     c.data->element->head.signature = c.m->signature;
     if (!c.data->whole) sn_pruneSpec(&c);
+    sn_settleKeys(&c);
     c.data->structure = sn_specSignature(s);
     char reason[200];
     SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)));  // what is compiled can be loaded

@@ -408,6 +408,8 @@ int sn_compileCustom(snCompiler* c);
 void sn_countCustom(const snCompiler* c, snModel* sizes);
 void sn_fillCustom(snCompiler* c);
 int sn_fillKeys(snCompiler* c);
+// Keyframes of the spec become what they are in the model: vectors as long as the model asks for.
+void sn_settleKeys(snCompiler* c);
 int sn_checkPlugins(snCompiler* c);
 void sn_checkPluginActuator(snsActuator* spec);
 // What plugins refuse when they see the whole model.

@@ -135,3 +135,39 @@ int sn_fillKeys(snCompiler* c) {
   }
   return 0;
 }
+
+// A vector that is given, or that parts give, in full; the user's numbers stay as they are.
+static void settleVector(snDoubleVec* vec, int pending, const snReal* value, int size) {
+  int given = pending ? 0 : vec->size;
+  if ((!pending && !given) || given >= size) return;
+  double* longer = (double*)snu_malloc((size_t)size * sizeof(double));
+  if (!longer) return;
+  for (int i = 0; i < size; i++) longer[i] = i < given ? vec->data[i] : (double)value[i];
+  sns_setDouble(vec, longer, size);
+  snu_free(longer);
+}
+
+void sn_settleKeys(snCompiler* c) {
+  const snModel* m = c->m;
+  for (int i = 0; i < m->nkey; i++) {
+    snElem* elem = c->keys[i].elem;
+    if (!elem) continue;
+    snKeyObject* object = (snKeyObject*)elem->object;
+    const snsKey* key = &object->key;
+    struct {
+      snDoubleVec* vec;
+      const snReal* value;
+      snSize size;
+    } all[snKEY_NVECTOR] = {{key->qpos, m->key_qpos, m->nq},
+                            {key->qvel, m->key_qvel, m->nv},
+                            {key->act, m->key_act, m->na},
+                            {key->mpos, m->key_mpos, 3 * m->nmocap},
+                            {key->mquat, m->key_mquat, 4 * m->nmocap},
+                            {key->ctrl, m->key_ctrl, m->nu}};
+    for (int v = 0; v < snKEY_NVECTOR; v++) {
+      if (object->stored && !object->present[v]) continue;
+      settleVector(all[v].vec, object->stored, all[v].value + i * all[v].size, (int)all[v].size);
+    }
+    sn_keyForget(elem);
+  }
+}

@@ -68,6 +68,7 @@ static int hold(snSpec* spec, snSpec* old) {
   if (held->absorber == spec) return 1;
   if (!sn_specAppend(&data->absorbed, &data->nabsorbed, old)) return 0;
   held->absorber = spec;
+  held->given = 1;
   held->holders++;
   return 1;
 }

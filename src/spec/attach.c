@@ -537,6 +537,9 @@ static int isChild(const Copy* c) {
   return 0;
 }
 
+// A keyframe that an earlier attachment or replicate brought keeps its name, as in MuJoCo.
+static int isPending(const snElem* key) { return ((const snKeyObject*)key->object)->stored == 2; }
+
 static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   snElem* key = copyElem(c, source);
   if (!key) return NULL;
@@ -544,7 +547,11 @@ static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   object->stored = 1;
   memcpy(object->present, ((snKeyObject*)source->object)->present, sizeof(object->present));
   sn_listInsert(sn_specList(c->to, snOBJ_KEY), key, (snElem*)before);
-  nameCopy(c, key, sn_elemName(source));
+  if (!isOther(c) || !isPending(source)) {
+    nameCopy(c, key, sn_elemName(source));
+  } else if (sns_setName(&key->head, sn_elemName(source))) {
+    c->failed = 1;
+  }
   return key;
 }
 
@@ -564,9 +571,9 @@ static void copyPart(Copy* c, const snElem* source, snKeyPart* part, snElem* own
 
 // Owners in the tree lead to their copies by scratch, actuators are found by name or, without one,
 // are lost.
-static void copyKeys(Copy* c) {
-  int attachment = ++sn_specData(c->from)->attachments;
+static void copyKeysThat(Copy* c, int pending, int attachment) {
   SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) {
+    if (isPending(source) != pending) continue;
     const snKeyObject* object = (const snKeyObject*)source->object;
     snElem* key = newKey(c, source, NULL);
     if (!key) return;
@@ -582,6 +589,59 @@ static void copyKeys(Copy* c) {
     }
     // a model that does not stay with this one may be gone when another comes to its place
     if (!isChild(c)) made->source = NULL;
+  }
+}
+
+static void copyKeys(Copy* c) {
+  int attachment = ++sn_specData(c->from)->attachments, pending = 0;
+  SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) pending |= isPending(source);
+  if (pending) {
+    snu_warning("%s",
+                "Child model has pending keyframes. They will not be namespaced correctly. To "
+                "prevent this, compile the child model before attaching it again.");
+  }
+  copyKeysThat(c, 0, attachment);
+  if (pending) copyKeysThat(c, 1, attachment);
+}
+
+// ---- keyframes of a model that is attached to itself ----
+
+// Copies of all keyframes, in parts, in no list; before anything is added to the model.
+static snElem* splitKeys(Copy* c) {
+  snElem *first = NULL, **tail = &first;
+  SN_EACH(source, sn_specList(c->to, snOBJ_KEY)) {
+    if (((const snKeyObject*)source->object)->stored) continue;
+    snElem* key = copyElem(c, source);
+    if (!key) break;
+    *tail = key;
+    tail = &key->next;
+    if (!sn_keyStore(c->to, key)) {
+      fail(c, sns_getError(c->to));
+      break;
+    }
+    key->scratch = source;
+  }
+  return first;
+}
+
+// The values of what was copied go to the copies; the originals take reference values.
+static void placeKeys(Copy* c, snElem* key) {
+  for (snElem* next; key; key = next) {
+    next = key->next;
+    key->next = NULL;
+    if (c->failed) {
+      sn_elemFree(key);
+      continue;
+    }
+    snKeyObject* object = (snKeyObject*)key->object;
+    const snElem* source = (const snElem*)key->scratch;
+    key->scratch = NULL;
+    object->stored = 2;
+    for (snKeyPart* part = object->parts; part; part = part->next) {
+      if (part->owner->scratch) part->owner = (snElem*)part->owner->scratch;
+    }
+    sn_listInsert(sn_specList(c->to, snOBJ_KEY), key, NULL);
+    nameCopy(c, key, sn_elemName(source));
   }
 }
 
@@ -741,10 +801,13 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
     fail(c, "cannot attach an element to a part of itself");
     return NULL;
   }
-  if (!sn_keysStore(c->from)) {
-    fail(c, sns_getError(c->from));
+  snElem* split = isOther(c) ? NULL : splitKeys(c);
+  if (isOther(c) && !sn_keysStore(c->from)) fail(c, sns_getError(c->from));
+  if (c->failed) {
+    placeKeys(c, split);
     return NULL;
   }
+  sn_specData(c->to)->received = 1;
   if (isOther(c)) copyClasses(c);
   snElem* result = c->failed             ? NULL
                    : type == snOBJ_BODY  ? copyBody(c, child, target, frame)
@@ -753,13 +816,17 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   if (isOther(c) && !c->failed) copyAssets(c);
   const snElem* last = sn_specList(c->to, snOBJ_ACTUATOR)->last;
   if (!c->failed) copyReferring(c);
-  if (isOther(c) && !c->failed) {
+  if (!c->failed) {
     linkActuators(c, last);
-    copyKeys(c);
+    if (isOther(c)) copyKeys(c);
+  }
+  placeKeys(c, split);
+  if (!c->failed) {
     SN_EACH(e, sn_specList(c->from, snOBJ_ACTUATOR)) e->scratch = NULL;
   }
   SN_EACH(e, sn_specList(c->from, snOBJ_PLUGIN)) e->scratch = NULL;
   clearScratch(root);
+  if (isOther(c)) sn_world(c->from)->moved = NULL;  // it stays, whatever becomes of its contents
   return c->failed ? NULL : result;
 }
 
@@ -822,8 +889,7 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
                    : "Error: child element is not a frame");
     return NULL;
   }
-  if (type == snOBJ_BODY && what == sn_world(c.from)) what = sn_elem(c.from->element);
-  if (!isOther(&c) && what->head.elemtype == snOBJ_MODEL)
+  if (!isOther(&c) && (what->head.elemtype == snOBJ_MODEL || what == sn_world(c.from)))
     return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = moveBody(&c, what, target, frame);
   if (!result && !c.failed) result = attach(&c, what, target, frame);

@@ -61,6 +61,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
   e->included = source->included;
+  e->summed = source->summed;
   e->origin = source->origin ? mapOrigin(c, source->origin) : NULL;
   e->order = source->order;
   e->def = mapped(c, source->def);
@@ -128,6 +129,7 @@ static void copyParts(Copy* c, const snElem* source, snElem* key) {
   const snKeyObject* from = (const snKeyObject*)source->object;
   snKeyObject* to = (snKeyObject*)key->object;
   to->stored = from->stored;
+  memcpy(to->present, from->present, sizeof(to->present));
   for (const snKeyPart* part = from->parts; part && !c->failed; part = part->next) {
     snElem* owner = mapped(c, part->owner);
     if (owner && !sn_keyAddPart(key, owner, part->vector, part->value, part->size)) c->failed = 1;
@@ -151,14 +153,17 @@ static void copyList(Copy* c, int type) {
   }
 }
 
-static void copyChildren(Copy* c) {
+// Models that were attached, and those that may be, are the same ones in the copy.
+static void shareChildren(Copy* c) {
   const snSpecData* data = sn_specData(c->from);
+  snSpecData* copy = sn_specData(c->to);
   for (int i = 0; i < data->nchild && !c->failed; i++) {
-    snSpec* child = sn_copySpec(data->children[i]);
-    if (!child || !sn_specAddChild(c->to, child)) {
-      sn_deleteSpec(child);
-      c->failed = 1;
-    }
+    sn_specData(data->children[i])->holders++;
+    if (!sn_specAddChild(c->to, data->children[i])) c->failed = 1;
+  }
+  for (int i = 0; i < data->nabsorbed && !c->failed; i++) {
+    sn_specData(data->absorbed[i])->holders++;
+    if (!sn_specAppend(&copy->absorbed, &copy->nabsorbed, data->absorbed[i])) c->failed = 1;
   }
 }
 
@@ -181,12 +186,13 @@ snSpec* sn_copySpec(const snSpec* s) {
     if (type != snOBJ_PLUGIN && type != snOBJ_KEY) copyList(&c, type);
   }
   if (!c.failed) copyList(&c, snOBJ_KEY);
-  if (!c.failed) copyChildren(&c);
+  if (!c.failed) shareChildren(&c);
   snu_free(c.map);
   if (c.failed) {
     sn_deleteSpec(c.to);
     return NULL;
   }
   sn_specData(c.to)->created = data->created;
+  sn_specData(c.to)->received = data->received;
   return c.to;
 }

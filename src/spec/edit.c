@@ -34,6 +34,67 @@ int sns_setFrame(snsElement* dest, snsFrame* frame) {
   return 0;
 }
 
+// ---- body to frame ----
+
+// tensor about a point += inertia of a body whose centre lies at an offset from it, in axes of quat
+static void addTensor(snReal tensor[9], const double inertia[3], const snReal quat[4], double mass,
+                      const snReal offset[3]) {
+  snReal mat[9], square = snu_dot3(offset, offset);
+  snu_quat2Mat(mat, quat);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      snReal sum = (snReal)mass * ((i == j ? square : 0) - offset[i] * offset[j]);
+      for (int k = 0; k < 3; k++) sum += mat[3 * i + k] * (snReal)inertia[k] * mat[3 * j + k];
+      tensor[3 * i + j] += sum;
+    }
+  }
+}
+
+// centre of mass and axes of a body that was compiled, in its parent's frame or in its own
+static void placeInertial(const snsBody* body, int inParent, snReal com[3], snReal quat[4]) {
+  snReal pos[3], turn[4], ipos[3], iquat[4];
+  for (int k = 0; k < 3; k++) pos[k] = (snReal)body->pos[k];
+  for (int k = 0; k < 4; k++) turn[k] = (snReal)body->quat[k];
+  for (int k = 0; k < 3; k++) ipos[k] = (snReal)body->ipos[k];
+  for (int k = 0; k < 4; k++) iquat[k] = (snReal)body->iquat[k];
+  snu_copy3(com, ipos);
+  snu_copy4(quat, iquat);
+  if (!inParent) return;
+  snu_rotVecQuat(com, ipos, turn);
+  snu_addTo3(com, pos);
+  snu_mulQuat(quat, turn, iquat);
+}
+
+// The parent takes the inertia of a body that goes; known when both were compiled.
+static void sumInertia(snElem* parent, const snElem* body) {
+  if (!parent->resolved || !body->resolved || !parent->parent) return;
+  const snsBody *mine = (const snsBody*)parent->resolved, *theirs = (const snsBody*)body->resolved;
+  double mass = mine->mass + theirs->mass;
+  if (theirs->mass < snMINVAL) return;
+  snReal com[2][3], quat[2][4], centre[3], tensor[9] = {0}, offset[3], value[3], vector[9], axes[4];
+  placeInertial(mine, 0, com[0], quat[0]);
+  placeInertial(theirs, 1, com[1], quat[1]);
+  if (mine->mass < snMINVAL) snu_zero3(com[0]);
+  for (int k = 0; k < 3; k++) {
+    centre[k] = (snReal)((mine->mass * com[0][k] + theirs->mass * com[1][k]) / mass);
+  }
+  snu_sub3(offset, com[0], centre);
+  if (mine->mass >= snMINVAL) addTensor(tensor, mine->inertia, quat[0], mine->mass, offset);
+  snu_sub3(offset, com[1], centre);
+  addTensor(tensor, theirs->inertia, quat[1], theirs->mass, offset);
+  snu_eig3(value, vector, axes, tensor);
+  static const int place[6] = {0, 4, 8, 1, 2, 5};
+  snsBody* to = (snsBody*)parent->object;
+  to->explicitinertial = 1;
+  to->mass = mass;
+  to->ialt.type = snORIENTATION_QUAT;
+  for (int k = 0; k < 3; k++) to->ipos[k] = (double)centre[k];
+  for (int k = 0; k < 3; k++) to->inertia[k] = (double)value[k];
+  for (int k = 0; k < 4; k++) to->iquat[k] = (double)axes[k];
+  for (int k = 0; k < 6; k++) to->fullinertia[k] = (double)tensor[place[k]];
+  parent->summed = 1;
+}
+
 // Everything in the body moves to its parent, into a frame with the body's pose.
 snsFrame* sns_bodyToFrame(snsBody** body) {
   if (!body || !*body) return NULL;
@@ -61,6 +122,7 @@ snsFrame* sns_bodyToFrame(snsBody** body) {
       sn_listInsert(parent->lists + k, child, before);
     }
   }
+  sumInertia(parent, e);
   sn_keysForget(e->spec, e);
   sn_listRemove(sn_listOf(e), e);
   sn_elemFree(e);

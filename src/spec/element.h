@@ -81,6 +81,7 @@ struct snElem_ {
   void* scratch;      // free for the compiler, NULL outside of it
   void* resolved;     // public struct as the last compilation resolved it, NULL when there is none
   snElem* moved;      // what it became when its model was attached by reference, else NULL
+  snByte summed;      // body that took the inertia of another: fullinertia and inertia say the same
   snByte dead;        // deleted, and kept for handles that may still name it
   snBox* boxes;       // containers of the public struct
 };
@@ -147,6 +148,8 @@ typedef struct snSpecData_ {
   snByte deepcopy;
   snByte iswarning;
   snSpec* absorber;  // the spec that this one was attached to by reference: it has the elements now
+  snByte given;      // it was attached by reference, to a spec that may be gone by now
+  snByte received;   // something was attached: keyframes may be shorter than the model
   snSpec** absorbed;  // such specs, held
   int nabsorbed;
   int holders;      // specs that hold this one beside its owner
@@ -177,7 +180,7 @@ int sn_elemStrippath(const snElem* e);
 // Children of a body by type: BODY, FRAME, JOINT, GEOM, SITE, CAMERA, LIGHT; NULL for other types.
 snElemList* sn_bodyList(const snElem* body, snObj type);
 // Elements outside of the tree by type; NULL for tree types.
-snElemList* sn_specList(const snSpec* spec, snObj type);
+SN_API snElemList* sn_specList(const snSpec* spec, snObj type);
 // Wraps of a tendon.
 snElemList* sn_wrapList(const snElem* tendon);
 // Next body in depth-first order (ids grow along it), NULL at the end.
@@ -239,10 +242,14 @@ void sn_elemUnlink(snElem* e);
 // Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes
 // do not match.
 int sn_keysStore(snSpec* spec);
+// Turn the vectors of one keyframe into parts, as above.
+int sn_keyStore(snSpec* spec, snElem* key);
 // Add a part; 0 when memory ran out.
 int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size);
 // Forget parts of elements that lie in a body, or of one element.
 void sn_keysForget(snSpec* spec, const snElem* owner);
+// Forget all parts: the vectors are the keyframe.
+void sn_keyForget(snElem* key);
 // Forget the parts of actuators.
 void sn_keyForgetActuators(snElem* key);
 // Numbers of a vector that belong to an element of the tree or an actuator.

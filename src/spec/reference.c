@@ -122,28 +122,25 @@ static void dissolveFrame(snElem* frame) {
   }
 }
 
-// elements made from a class go to the class above it
+static int isClassBelow(const snElem* def, const snElem* top) {
+  while (def && def != top) def = def->parent;
+  return def != NULL;
+}
+
+static void leaveClass(const snElemList* list, const snElem* def) {
+  SN_EACH(e, list) {
+    if (e->def && isClassBelow(e->def, def)) e->def = def->parent;
+  }
+}
+
+// Elements made from a class, or from one nested in it, keep their values and go to the class above it.
 static void dissolveClass(snElem* def) {
   snSpec* spec = def->spec;
   for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
-    if (body->def == def) body->def = def->parent;
-    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) {
-      SN_EACH(e, body->lists + k) {
-        if (e->def == def) e->def = def->parent;
-      }
-    }
+    if (body->def && isClassBelow(body->def, def)) body->def = def->parent;
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) leaveClass(body->lists + k, def);
   }
-  for (int type = 0; type < snNOBJECT; type++) {
-    SN_EACH(e, sn_specData(spec)->lists + type) {
-      if (e->def == def) e->def = def->parent;
-    }
-  }
-  while (def->lists->first) {
-    snElem* child = def->lists->first;
-    sn_listRemove(def->lists, child);
-    child->parent = def->parent;
-    sn_listInsert(def->parent->lists, child, NULL);
-  }
+  for (int type = 0; type < snNOBJECT; type++) leaveClass(sn_specData(spec)->lists + type, def);
 }
 
 void sn_elemDelete(snElem* e) {

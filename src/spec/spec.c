@@ -164,7 +164,8 @@ void sn_deleteSpec(snSpec* s) {
   snSpecData* data = &block->data;
   if (data->holders-- > 0) return;
   for (int i = 0; i < data->nabsorbed; i++) {
-    sn_specData(data->absorbed[i])->absorber = NULL;
+    snSpecData* held = sn_specData(data->absorbed[i]);
+    if (held->absorber == s) held->absorber = NULL;
     sn_deleteSpec(data->absorbed[i]);
   }
   snu_free(data->absorbed);
