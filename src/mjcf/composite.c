@@ -166,7 +166,8 @@ static int readTemplates(Cable* c) {
   int njoint = 0;
   for (const snXmlNode* n = c->node->first; n && !r->failed; n = n->next) {
     if (!strcmp(n->name, "joint")) {
-      int limited = joint->limited;
+      int limited = joint->limited, kind;
+      sn_mjcfKeyword(r, n, "kind", sn_mapJointKind, &kind);
       sn_mjcfGroup(r, n, sn_attrJoint, joint);
       joint->limited = limited;  // limits follow from the range alone
       if (++njoint > 1) {
@@ -420,7 +421,7 @@ void sn_mjcfComposite(snReader* r, const snXmlNode* node, snsBody* body, snsFram
   }
   if (initial && !strcmp(initial, "free")) c->initial = INITIAL_FREE;
   if (initial && !strcmp(initial, "none")) c->initial = INITIAL_NONE;
-  if (readType(c) && readShape(c) && readTemplates(c) && checkShape(c) && checkPlugin(c) &&
+  if (readType(c) && readShape(c) && readTemplates(c) && checkPlugin(c) && checkShape(c) &&
       makePoints(c)) {
     const snsGeom* geom = (const snsGeom*)c->geom->object;
     addBodies(c, body, frame);
