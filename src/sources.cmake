@@ -321,6 +321,7 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
   engine/differentiate/kept.c
   engine/differentiate/position_contact.c
   engine/differentiate/position_derivative.c
+  engine/differentiate/position_flex.c
   engine/differentiate/position_force.c
   engine/differentiate/position_row.c
   engine/differentiate/position_tendon.c

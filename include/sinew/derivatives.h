@@ -15,9 +15,9 @@
 //   hybrid       closed forms by velocities, activations and controls; by positions the forces f and
 //                J' s' are differenced at fixed a, which needs no constraint solver
 //   analytic     closed forms by positions too: inertia, passive forces, tendons, actuators, rows of
-//                constraints. Contacts of planes, spheres, capsules and corners have closed forms; of
-//                other pairs of geoms the collider alone is differenced. Runge-Kutta steps are
-//                chained over their stages.
+//                constraints, stretch, bending and edges of flexes. Contacts of planes, spheres,
+//                capsules, corners and vertices of flexes have closed forms; of other pairs of geoms
+//                the collider alone is differenced. Runge-Kutta steps are chained over their stages.
 //
 // What has no closed form is differenced, by columns where possible (snd_analyticColumns tells):
 //
@@ -25,8 +25,9 @@
 //                    Hill muscles, actuation disabled, tendon armature, a joint's or tendon's total
 //                    actuator force at its limit; Runge-Kutta steps unless every column has a closed
 //                    form
-//   positions        flexes, slider-cranks, sites with a reference, adhesion, fluid under implicit
-//                    integrators or with a coefficient other than 1
+//   positions        slider-cranks, sites with a reference, adhesion, fluid under implicit
+//                    integrators or with a coefficient other than 1, while an element of a flex touches
+//                    something or a contact of a flex is passive
 //   velocities       fluid under implicit integrators, clamped controls times velocity
 //   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit

@@ -369,6 +369,18 @@ static int isVertexShape(const snModel* m, int geom) {
   return m->geom_type[geom] == snGEOM_BOX || m->geom_type[geom] == snGEOM_MESH;
 }
 
+// A vertex of a flex is a sphere to a plane, which is all that is asked of here.
+static void vertexShape(const snModel* m, const snContact* con, Shape* shape) {
+  memset(shape, 0, sizeof(*shape));
+  shape->kind = PLANE_POINT;
+  shape->offset[1] = con->dist / 2 + m->flex_radius[con->flex[1]];
+}
+
+static int sideBody(const snModel* m, const snContact* con, int s) {
+  if (con->geom[s] >= 0) return m->geom_bodyid[con->geom[s]];
+  return m->flex_vertbodyid[m->flex_vertadr[con->flex[s]] + con->vert[s]];
+}
+
 static void makeShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
                       Shape* shape) {
   int g1 = con->geom[0], g2 = con->geom[1], type2 = m->geom_type[g2];
@@ -448,7 +460,7 @@ static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* 
   snu_zero3(touch->torque);
   addAxes(touch, touch->lambda, con->frame, touch->force, touch->torque);
   for (int s = 0; s < 2; s++) {
-    int body = touch->body[s] = m->geom_bodyid[con->geom[s]];
+    int body = touch->body[s] = sideBody(m, con, s);
     snReal sign = s ? 1 : -1, part[3], *wrench = t->wrench + 6 * body;
     snu_sub3(touch->arm[s], con->pos, d->subtree_com + 3 * m->body_rootid[body]);
     for (int drive = 0; drive < touch->ndrive; drive++) {
@@ -462,7 +474,11 @@ static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* 
     snu_addToScl3(wrench, part, sign);
     snu_addToScl3(wrench + 3, touch->force, sign);
   }
-  makeShape(m, d, t, con, &touch->shape);
+  if (con->geom[1] < 0) {
+    vertexShape(m, con, &touch->shape);
+  } else {
+    makeShape(m, d, t, con, &touch->shape);
+  }
 }
 
 // change of the relative motion [w; v] at the contact by dof k, for one drive

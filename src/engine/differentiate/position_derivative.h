@@ -54,7 +54,7 @@ struct snTangent_ {
 typedef struct snTangent_ snTangent;
 
 // Has the model's force a closed form by positions at this state?
-int sn_tangentIsKnown(const snModel* m);
+int sn_tangentIsKnown(const snModel* m, const snData* d);
 
 // matrix = -dr: row k holds the derivative of the forces that accelerate by position k. moment, when
 // wanted: d(M (a - taken) + h (dF/dv) taken), what the matrix of an implicit step multiplies
@@ -128,6 +128,44 @@ void sn_tendonShape(const snModel* m, const snData* d, const snTangent* t, int t
 
 // Derivative of (J . vec) by the position of the k-th dof of a tendon.
 snReal sn_tendonRate(const snTendonShape* shape, int k, const snReal* vec);
+
+// Motion [w; v] of a point fixed in a body by dof k: zero when k does not carry the body.
+void sn_pointRate(const snModel* m, const snData* d, int k, int body, const snReal point[3],
+                  snReal rate[6]);
+
+// Row of the hessian of a shape that pulls at a point of a body: by the position of its dof number place,
+// with which the pull changes by turn and the point by shift.
+void sn_shapePull(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
+                  int body, const snReal point[3], const snReal pull[3], int place,
+                  const snReal turn[3], const snReal shift[3]);
+
+// hessian += that of the distance of two points.
+void sn_straightShape(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
+                      const snReal* a, int bodya, const snReal* b, int bodyb);
+
+// matrix += d(force J') for a force with slopes by length and velocity.
+void sn_tangentShape(const snData* d, snTangent* t, const snTendonShape* shape, snReal force,
+                     snReal byLength, snReal byVelocity);
+
+// moment += d(-h damping J' J taken) on the pairs that the integrator's matrix holds.
+void sn_tangentDamper(const snModel* m, const snData* d, const snTangent* t,
+                      const snTendonShape* shape, snReal damping, const snReal* taken,
+                      snReal* moment);
+
+// matrix += d(J' force) of a constraint row.
+void sn_tangentRow(const snData* d, snTangent* t, int row, const snTendonShape* shape);
+
+// ---- flexes
+
+// Not between nodes, nor where elements touch something or contacts are springs.
+int sn_flexTangentIsKnown(const snModel* m, const snData* d);
+
+int sn_tangentFlexes(const snModel* m, snData* d, snTangent* t, int hasSpring, int hasDamper);
+int sn_tangentFlexDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
+                          snReal* moment);
+
+// All rows of the equality of a flex, of which row is the first; returns their number.
+int sn_tangentFlexEquality(const snModel* m, snData* d, snTangent* t, int row);
 
 SN_EXTERN_C_END
 

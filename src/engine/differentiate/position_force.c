@@ -40,8 +40,8 @@ static int fluidIsKnown(const snModel* m, int implicit) {
   return !implicit;
 }
 
-int sn_tangentIsKnown(const snModel* m) {
-  if (m->nflex) return 0;
+int sn_tangentIsKnown(const snModel* m, const snData* d) {
+  if (!sn_flexTangentIsKnown(m, d)) return 0;
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
   if (!fluidIsKnown(m, implicit)) return 0;
@@ -76,9 +76,8 @@ static void jointSpring(const snModel* m, const snData* d, snTangent* t, int joi
 
 // ---- tendons
 
-// matrix += d(force J) for a force with slopes by length and velocity
-static void addTendonForce(const snData* d, snTangent* t, const snTendonShape* shape, snReal force,
-                           snReal byLength, snReal byVelocity) {
+void sn_tangentShape(const snData* d, snTangent* t, const snTendonShape* shape, snReal force,
+                     snReal byLength, snReal byVelocity) {
   int n = shape->n;
   for (int k = 0; k < n; k++) {
     snReal* row = t->matrix + (size_t)t->nv * shape->dof[k];
@@ -101,8 +100,8 @@ static int tendonSpring(const snModel* m, snData* d, snTangent* t, int tendon, s
   int done = sn_allocTendonShape(m, d, &shape);
   if (done) {
     sn_tendonShape(m, d, t, tendon, &shape);
-    addTendonForce(d, t, &shape, stiffness * stretch - damping * d->ten_velocity[tendon],
-                   stretch != 0 ? -stiffness : 0, -damping);
+    sn_tangentShape(d, t, &shape, stiffness * stretch - damping * d->ten_velocity[tendon],
+                    stretch != 0 ? -stiffness : 0, -damping);
   }
   sn_freeStack(d);
   return done;
@@ -200,6 +199,9 @@ int sn_tangentPassive(const snModel* m, snData* d, snTangent* t) {
   bodyForces(m, d, t, hasSpring || hasDamper);
   for (int joint = 0; hasSpring && joint < (int)m->njnt; joint++) {
     if (m->jnt_stiffness[joint] != 0) jointSpring(m, d, t, joint);
+  }
+  if (m->nflex && (hasSpring || hasDamper) && !sn_tangentFlexes(m, d, t, hasSpring, hasDamper)) {
+    return 0;
   }
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
@@ -309,8 +311,8 @@ static int tendonActuator(const snModel* m, snData* d, snTangent* t, int i, cons
   int done = sn_allocTendonShape(m, d, &shape);
   if (done) {
     sn_tendonShape(m, d, t, m->actuator_trnid[2 * i], &shape);
-    addTendonForce(d, t, &shape, gear * d->actuator_force[i], gear * gear * slope[0],
-                   gear * gear * slope[1]);
+    sn_tangentShape(d, t, &shape, gear * d->actuator_force[i], gear * gear * slope[0],
+                    gear * gear * slope[1]);
   }
   sn_freeStack(d);
   return done;
@@ -458,15 +460,23 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
   }
 }
 
-int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
+void sn_tangentDamper(const snModel* m, const snData* d, const snTangent* t,
+                      const snTendonShape* shape, snReal damping, const snReal* taken,
                       snReal* moment) {
   const snReal none[2] = {0, 0};
+  addOuterRate(m, d, shape, -t->h * damping, none, taken, moment, t->nv);
+}
+
+int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
+                      snReal* moment) {
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   snTendonShape shape;
+  if (m->nflex && hasDamper && !sn_tangentFlexDamping(m, d, t, taken, moment)) return 0;
   if (!sn_allocTendonShape(m, d, &shape)) return 0;
-  for (int i = 0; i < (int)m->ntendon && !(m->opt.disableflags & snDSBL_DAMPER); i++) {
+  for (int i = 0; hasDamper && i < (int)m->ntendon; i++) {
     if (m->tendon_damping[i] == 0) continue;
     sn_tendonShape(m, d, t, i, &shape);
-    addOuterRate(m, d, &shape, -t->h * m->tendon_damping[i], none, taken, moment, t->nv);
+    sn_tangentDamper(m, d, t, &shape, m->tendon_damping[i], taken, moment);
   }
   for (int i = 0; i < (int)m->nu && !(m->opt.disableflags & snDSBL_ACTUATION); i++) {
     snReal slope[2], change[2], gear = 1;

@@ -64,6 +64,10 @@ static void addRow(const snData* d, snTangent* t, int row, int n, const int* dof
   }
 }
 
+void sn_tangentRow(const snData* d, snTangent* t, int row, const snTendonShape* shape) {
+  addRow(d, t, row, shape->n, shape->dof, shape->J, shape->isLinear ? NULL : shape->hessian);
+}
+
 // ---- joints and tendons
 
 // second derivative of the polynomial of a coupling
@@ -146,7 +150,7 @@ static void tendonRow(const snModel* m, snData* d, snTangent* t, int row, int te
       snu_scl(shape.J, shape.J, -1, shape.n);
       if (!shape.isLinear) snu_scl(shape.hessian, shape.hessian, -1, shape.n * shape.n);
     }
-    addRow(d, t, row, shape.n, shape.dof, shape.J, shape.isLinear ? NULL : shape.hessian);
+    sn_tangentRow(d, t, row, &shape);
   }
   sn_freeStack(d);
 }
@@ -366,7 +370,13 @@ void sn_tangentRows(const snModel* m, snData* d, snTangent* t) {
     int type = d->efc_type[row], id = d->efc_id[row];
     count = sn_blockRows(m, d, type, id);
     switch (type) {
-      case snCNSTR_EQUALITY: equalityRows(m, d, t, row, count, id); break;
+      case snCNSTR_EQUALITY:
+        if (sn_isFlexEquality(m, id)) {
+          count = sn_tangentFlexEquality(m, d, t, row);
+        } else {
+          equalityRows(m, d, t, row, count, id);
+        }
+        break;
       case snCNSTR_FRICTION_DOF: break;  // moves with nothing
       case snCNSTR_FRICTION_TENDON: tendonRow(m, d, t, row, id); break;
       case snCNSTR_LIMIT_JOINT:

@@ -56,9 +56,8 @@ static void motionOf(const snModel* m, const snData* d, int k, const snReal poin
   sn_motionAt(d->cdof + 6 * k, arm, motion);
 }
 
-// velocity of a point fixed in a body by dof k: zero when k does not carry the body
-static void pointRate(const snModel* m, const snData* d, int k, int body, const snReal point[3],
-                      snReal rate[6]) {
+void sn_pointRate(const snModel* m, const snData* d, int k, int body, const snReal point[3],
+                  snReal rate[6]) {
   SN_ASSERT_INDEX(body, m->nbody);
   sn_zero6(rate);
   if (carries(m, k, body)) motionOf(m, d, k, point, rate);
@@ -66,9 +65,9 @@ static void pointRate(const snModel* m, const snData* d, int k, int body, const 
 
 // A pull at a point: J += S_i . w; hessian by position k, with the changes of direction and point.
 // w = (arm x f, f): dJ_i = (w_k x J_i + J_k x w_i) . f + w_i . (dp x f) + J_i . df
-static void addPull(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
-                    int body, const snReal point[3], const snReal pull[3], int place,
-                    const snReal turn[3], const snReal shift[3]) {
+void sn_shapePull(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
+                  int body, const snReal point[3], const snReal pull[3], int place,
+                  const snReal turn[3], const snReal shift[3]) {
   SN_ASSERT_INDEX(body, m->nbody);
   int k = shape->dof[place], moved = carries(m, k, body);
   snReal mine[6], other[6], part[3], torque[3];
@@ -103,15 +102,20 @@ static void straight(const snModel* m, const snData* d, const snTangent* t, snTe
   snu_scl3(back, pull, -1);
   for (int place = 0; place < shape->n; place++) {
     int k = shape->dof[place];
-    pointRate(m, d, k, bodya, a, ratea);
-    pointRate(m, d, k, bodyb, b, rateb);
+    sn_pointRate(m, d, k, bodya, a, ratea);
+    sn_pointRate(m, d, k, bodyb, b, rateb);
     snu_sub3(change, rateb + 3, ratea + 3);
     snu_addScl3(turn, change, e, -snu_dot3(e, change));
     snu_scl3(turn, turn, curve);
-    addPull(m, d, t, shape, bodyb, b, pull, place, turn, rateb + 3);
+    sn_shapePull(m, d, t, shape, bodyb, b, pull, place, turn, rateb + 3);
     snu_scl3(turn, turn, -1);
-    addPull(m, d, t, shape, bodya, a, back, place, turn, ratea + 3);
+    sn_shapePull(m, d, t, shape, bodya, a, back, place, turn, ratea + 3);
   }
+}
+
+void sn_straightShape(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
+                      const snReal* a, int bodya, const snReal* b, int bodyb) {
+  straight(m, d, t, shape, a, bodya, b, bodyb, 1);
 }
 
 // A path over a geom, its two directions and their derivatives by the two ends.
@@ -170,8 +174,8 @@ static void bendTurn(const snModel* m, const snData* d, const Bend* bend, int k,
   snReal own[6], carried[6], relative[3], part[3];
   snu_zero3(turn);
   for (int s = 0; s < 2; s++) {
-    pointRate(m, d, k, bend->body[s], bend->end[s], own);
-    pointRate(m, d, k, bend->geomBody, bend->end[s], carried);
+    sn_pointRate(m, d, k, bend->body[s], bend->end[s], own);
+    sn_pointRate(m, d, k, bend->geomBody, bend->end[s], carried);
     snu_sub3(relative, own + 3, carried + 3);
     snu_mulMatVec3(part, bend->rate[which][s], relative);
     snu_addTo3(turn, part);
@@ -189,13 +193,13 @@ static void bent(const snModel* m, const snData* d, const snTangent* t, snTendon
       // the start is pulled towards the geom, the end too
       snReal sign = (which ? 1 : -1) / divisor, own[6], pull[3], turn[3];
       int body = bend->body[which];
-      pointRate(m, d, k, body, bend->end[which], own);
+      sn_pointRate(m, d, k, body, bend->end[which], own);
       bendTurn(m, d, bend, k, which, sign, turn);
       snu_scl3(pull, bend->pull[which], sign);
-      addPull(m, d, t, shape, body, bend->end[which], pull, place, turn, own + 3);
+      sn_shapePull(m, d, t, shape, body, bend->end[which], pull, place, turn, own + 3);
       snu_scl3(pull, pull, -1);
       snu_scl3(turn, turn, -1);
-      addPull(m, d, t, shape, bend->geomBody, bend->end[which], pull, place, turn, own + 3);
+      sn_shapePull(m, d, t, shape, bend->geomBody, bend->end[which], pull, place, turn, own + 3);
     }
   }
 }

@@ -57,6 +57,33 @@ void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position)
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
                    int body, int n, const int* column, snReal* row);
 
+// ---- stretch around a vertex (flex/metric.c)
+
+struct snFlexMetric_ {
+  int vertex;         // over all flexes
+  int flex;           // whose it is
+  snReal scale;       // of both invariants
+  snReal metric[4];   // G
+  snReal map[6];      // F, rows of 2
+  snReal product[4];  // C
+};
+typedef struct snFlexMetric_ snFlexMetric;
+
+void sn_metricAt(const snModel* m, const snData* d, int flex, int vertex, snFlexMetric* metric);
+
+// The k-th edge at the vertex: both ends over all flexes, rest vector in the plane; returns its weight.
+snReal sn_metricEdge(const snModel* m, const snFlexMetric* metric, int k, int end[2],
+                     snReal rest[2]);
+
+// F from the weighted sum of the products of edges now and at rest.
+void sn_metricMap(const snFlexMetric* metric, const snReal sum[6], snReal map[6]);
+
+// Gradients of the two invariants by the second end of an edge, and their changes with F.
+void sn_metricGradients(const snFlexMetric* metric, const snReal rest[2], snReal weight,
+                        snReal gradient[2][3]);
+void sn_metricGradientRates(const snFlexMetric* metric, const snReal change[6],
+                            const snReal rest[2], snReal weight, snReal rate[2][3]);
+
 // ---- passive forces
 
 // Do the elements of this flex, or its nodes, have any stiffness? MuJoCo asks the first number.

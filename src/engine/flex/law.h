@@ -8,6 +8,8 @@
 // A law of bending gets the four corners of a flap (both ends of its edge, then the two opposite vertices;
 // x, y and z of all four one after another) and its 17 coefficients, and returns in the same form the gradient
 // of the energy by the corners, or the same linear map of the velocities.
+//
+// Derivatives return the change of tensions or gradients that belongs to a change of strains or corners.
 
 #ifndef SINEW_ENGINE_FLEX_LAW_H_
 #define SINEW_ENGINE_FLEX_LAW_H_
@@ -15,11 +17,11 @@
 #include "math/math.h"
 
 // clang-format off
-#define SN_ELASTIC_MODELS(X) /* value of flex_elasticmodel, function */ \
-  X(0, sn_stVenantKirchhoff)
+#define SN_ELASTIC_MODELS(X) /* value of flex_elasticmodel, function, its derivative */ \
+  X(0, sn_stVenantKirchhoff, sn_stVenantKirchhoffTangent)
 
-#define SN_BENDING_MODELS(X) /* value of flex_bendingmodel, function of positions, of velocities */ \
-  X(0, sn_cotangentSpring, sn_cotangentDamper)
+#define SN_BENDING_MODELS(X) /* value of flex_bendingmodel, function of positions, of velocities, derivative of the first */ \
+  X(0, sn_cotangentSpring, sn_cotangentDamper, sn_cotangentTangent)
 // clang-format on
 
 // ---- stretch
@@ -35,6 +37,12 @@ SN_KERNEL void sn_stVenantKirchhoff(const snReal* k, int n, const snReal strain[
       tension[j] += *k * strain[i];
     }
   }
+}
+
+static inline void sn_stVenantKirchhoffTangent(const snReal* k, int n, const snReal strain[6],
+                                               const snReal change[6], snReal tension[6]) {
+  (void)strain;
+  sn_stVenantKirchhoff(k, n, change, tension);
 }
 
 // ---- bending
@@ -68,12 +76,25 @@ SN_KERNEL void sn_cotangentSpring(const snReal b[17], const snReal x[12], snReal
   if (b[16] != 0) sn_addVolumeGradient(x, b[16], gradient);
 }
 
+// The matrix times the changes. The gradient of the volume is quadratic, so that its derivative is
+// (g(x + dx) - g(x - dx)) / 2.
+static inline void sn_cotangentTangent(const snReal b[17], const snReal x[12],
+                                       const snReal change[12], snReal gradient[12]) {
+  sn_cotangentDamper(b, change, gradient);
+  if (b[16] == 0) return;
+  snReal plus[12], minus[12];
+  for (int k = 0; k < 12; k++) plus[k] = x[k] + change[k];
+  for (int k = 0; k < 12; k++) minus[k] = x[k] - change[k];
+  sn_addVolumeGradient(plus, (snReal)0.5 * b[16], gradient);
+  sn_addVolumeGradient(minus, (snReal)-0.5 * b[16], gradient);
+}
+
 // ---- dispatch
 
 SN_KERNEL void sn_stretchLaw(int model, const snReal* k, int n, const snReal strain[6],
                              snReal tension[6]) {
   switch (model) {
-#define X(id, law) \
+#define X(id, law, tangent) \
   case id: law(k, n, strain, tension); break;
     SN_ELASTIC_MODELS(X)
 #undef X
@@ -84,7 +105,7 @@ SN_KERNEL void sn_stretchLaw(int model, const snReal* k, int n, const snReal str
 SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], const snReal x[12],
                                 snReal gradient[12]) {
   switch (model) {
-#define X(id, spring, damper) \
+#define X(id, spring, damper, tangent) \
   case id: spring(b, x, gradient); break;
     SN_BENDING_MODELS(X)
 #undef X
@@ -95,8 +116,30 @@ SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], const snReal x[12
 SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], const snReal x[12],
                                 snReal gradient[12]) {
   switch (model) {
-#define X(id, spring, damper) \
+#define X(id, spring, damper, tangent) \
   case id: damper(b, x, gradient); break;
+    SN_BENDING_MODELS(X)
+#undef X
+    default: snu_zero(gradient, 12); break;
+  }
+}
+
+static inline void sn_stretchTangent(int model, const snReal* k, int n, const snReal strain[6],
+                                     const snReal change[6], snReal tension[6]) {
+  switch (model) {
+#define X(id, law, tangent) \
+  case id: tangent(k, n, strain, change, tension); break;
+    SN_ELASTIC_MODELS(X)
+#undef X
+    default: snu_zero(tension, n); break;
+  }
+}
+
+static inline void sn_bendingTangent(int model, const snReal b[17], const snReal x[12],
+                                     const snReal change[12], snReal gradient[12]) {
+  switch (model) {
+#define X(id, spring, damper, tangent) \
+  case id: tangent(b, x, change, gradient); break;
     SN_BENDING_MODELS(X)
 #undef X
     default: snu_zero(gradient, 12); break;

@@ -12,22 +12,9 @@
 #include "engine/flex/flex.h"
 #include "math/math.h"
 
-typedef struct Neighbourhood_ {
-  int vertex;         // over all flexes
-  int flex;           // whose it is
-  snReal metric[4];   // G
-  snReal map[6];      // F, rows of 2
-  snReal product[4];  // C
-} Neighbourhood;
-
-static int edgeAt(const snModel* m, const Neighbourhood* n, int k) {
-  return m->flex_edgeadr[n->flex] + m->flex_vertedge[m->flex_vertedgeadr[n->vertex] + k];
-}
-
-// both ends, over all flexes; weight and rest vector in the plane of the edge seen from the vertex
-static snReal restEdge(const snModel* m, const Neighbourhood* n, int edge, int end[2],
-                       snReal rest[2]) {
+snReal sn_metricEdge(const snModel* m, const snFlexMetric* n, int k, int end[2], snReal rest[2]) {
   int first = m->flex_vertadr[n->flex];
+  int edge = m->flex_edgeadr[n->flex] + m->flex_vertedge[m->flex_vertedgeadr[n->vertex] + k];
   for (int k = 0; k < 2; k++) end[k] = first + m->flex_edge[2 * edge + k];
   const snReal *a = m->flex_vert0 + 3 * end[0], *b = m->flex_vert0 + 3 * end[1];
   for (int k = 0; k < 2; k++) rest[k] = 2 * m->flex_size[3 * n->flex + k] * (b[k] - a[k]);
@@ -35,46 +22,80 @@ static snReal restEdge(const snModel* m, const Neighbourhood* n, int edge, int e
   return snu_max((snReal)snMINVAL, m->body_mass[m->flex_vertbodyid[other]]);
 }
 
-static void measure(const snModel* m, const snData* d, Neighbourhood* n) {
-  snReal sum[6] = {0, 0, 0, 0, 0, 0};
-  for (int k = 0; k < m->flex_vertedgenum[n->vertex]; k++) {
+void sn_metricMap(const snFlexMetric* n, const snReal sum[6], snReal map[6]) {
+  const snReal* G = n->metric;
+  for (int r = 0; r < 3; r++) {
+    map[2 * r] = sum[2 * r] * G[0] + sum[2 * r + 1] * G[2];
+    map[2 * r + 1] = sum[2 * r] * G[1] + sum[2 * r + 1] * G[3];
+  }
+}
+
+void sn_metricAt(const snModel* m, const snData* d, int flex, int vertex, snFlexMetric* n) {
+  snReal sum[6] = {0, 0, 0, 0, 0, 0}, mass = m->body_mass[m->flex_vertbodyid[vertex]];
+  n->flex = flex;
+  n->vertex = vertex;
+  n->scale = mass > snMINVAL ? snu_sqrt(mass) : 1;
+  for (int k = 0; k < m->flex_vertedgenum[vertex]; k++) {
     int end[2];
-    snReal rest[2], now[3], weight = restEdge(m, n, edgeAt(m, n, k), end, rest);
+    snReal rest[2], now[3], weight = sn_metricEdge(m, n, k, end, rest);
     snu_sub3(now, d->flexvert_xpos + 3 * end[1], d->flexvert_xpos + 3 * end[0]);
     for (int r = 0; r < 3; r++) {
       sum[2 * r] += weight * now[r] * rest[0];
       sum[2 * r + 1] += weight * now[r] * rest[1];
     }
   }
-  const snReal* G = m->flex_vertmetric + 4 * n->vertex;
-  snu_copy4(n->metric, G);
-  for (int r = 0; r < 3; r++) {
-    n->map[2 * r] = sum[2 * r] * G[0] + sum[2 * r + 1] * G[2];
-    n->map[2 * r + 1] = sum[2 * r] * G[1] + sum[2 * r + 1] * G[3];
-  }
+  snu_copy4(n->metric, m->flex_vertmetric + 4 * vertex);
+  sn_metricMap(n, sum, n->map);
   const snReal* F = n->map;
   n->product[0] = F[0] * F[0] + F[2] * F[2] + F[4] * F[4];
   n->product[1] = n->product[2] = F[0] * F[1] + F[2] * F[3] + F[4] * F[5];
   n->product[3] = F[1] * F[1] + F[3] * F[3] + F[5] * F[5];
 }
 
-// gradients of the two invariants with respect to the far end of an edge, but for the scale
-static void gradients(const Neighbourhood* n, const snReal rest[2], snReal weight, snReal trace[3],
-                      snReal determinant[3]) {
-  const snReal *G = n->metric, *C = n->product, *F = n->map;
-  snReal p[2] = {G[0] * rest[0] + G[1] * rest[1], G[2] * rest[0] + G[3] * rest[1]};
-  snReal q[2] = {C[3] * p[0] - C[1] * p[1], C[0] * p[1] - C[2] * p[0]};
+// p = G dX, q = adj(C) p
+static void restDirections(const snReal G[4], const snReal C[4], const snReal rest[2], snReal p[2],
+                           snReal q[2]) {
+  p[0] = G[0] * rest[0] + G[1] * rest[1];
+  p[1] = G[2] * rest[0] + G[3] * rest[1];
+  q[0] = C[3] * p[0] - C[1] * p[1];
+  q[1] = C[0] * p[1] - C[2] * p[0];
+}
+
+void sn_metricGradients(const snFlexMetric* n, const snReal rest[2], snReal weight,
+                        snReal gradient[2][3]) {
+  const snReal* F = n->map;
+  snReal p[2], q[2];
+  restDirections(n->metric, n->product, rest, p, q);
   for (int r = 0; r < 3; r++) {
-    trace[r] = 2 * weight * (F[2 * r] * p[0] + F[2 * r + 1] * p[1]);
-    determinant[r] = 2 * weight * (F[2 * r] * q[0] + F[2 * r + 1] * q[1]);
+    gradient[0][r] = 2 * weight * (F[2 * r] * p[0] + F[2 * r + 1] * p[1]);
+    gradient[1][r] = 2 * weight * (F[2 * r] * q[0] + F[2 * r + 1] * q[1]);
   }
 }
 
-static void addEdgeRows(const snModel* m, snData* d, const Neighbourhood* n, int edge,
-                        snReal scale) {
+// d(F p) = dF p and d(F q) = dF q + F adj(dC) p with dC = dF' F + F' dF
+void sn_metricGradientRates(const snFlexMetric* n, const snReal change[6], const snReal rest[2],
+                            snReal weight, snReal rate[2][3]) {
+  const snReal *F = n->map, *dF = change;
+  snReal p[2], q[2], dq[2], dC[4] = {0, 0, 0, 0};
+  for (int r = 0; r < 3; r++) {
+    dC[0] += 2 * F[2 * r] * dF[2 * r];
+    dC[1] += F[2 * r] * dF[2 * r + 1] + dF[2 * r] * F[2 * r + 1];
+    dC[3] += 2 * F[2 * r + 1] * dF[2 * r + 1];
+  }
+  dC[2] = dC[1];
+  restDirections(n->metric, dC, rest, p, dq);
+  restDirections(n->metric, n->product, rest, p, q);
+  for (int r = 0; r < 3; r++) {
+    const snReal *row = F + 2 * r, *turn = dF + 2 * r;
+    rate[0][r] = 2 * weight * (turn[0] * p[0] + turn[1] * p[1]);
+    rate[1][r] = 2 * weight * (turn[0] * q[0] + turn[1] * q[1] + row[0] * dq[0] + row[1] * dq[1]);
+  }
+}
+
+static void addEdgeRows(const snModel* m, snData* d, const snFlexMetric* n, int edge) {
   int end[2];
-  snReal rest[2], gradient[2][3], weight = restEdge(m, n, edge, end, rest);
-  gradients(n, rest, scale * weight, gradient[0], gradient[1]);
+  snReal rest[2], gradient[2][3], weight = sn_metricEdge(m, n, edge, end, rest);
+  sn_metricGradients(n, rest, n->scale * weight, gradient);
   for (int r = 0; r < 2; r++) {
     int row = 2 * n->vertex + r, adr = m->flexvert_J_rowadr[row];
     for (int k = 0; k < 2; k++) {
@@ -88,19 +109,16 @@ static void addEdgeRows(const snModel* m, snData* d, const Neighbourhood* n, int
 
 static void vertexRows(const snModel* m, snData* d, int flex, int vertex) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  Neighbourhood n;
-  n.flex = flex;
-  n.vertex = vertex;
-  measure(m, d, &n);
-  snReal mass = m->body_mass[m->flex_vertbodyid[vertex]];
-  snReal scale = mass > snMINVAL ? snu_sqrt(mass) : 1, *C = n.product;
-  d->flexvert_length[2 * vertex] = scale * (C[0] + C[3] - 2);
-  d->flexvert_length[2 * vertex + 1] = scale * (C[0] * C[3] - C[1] * C[2] - 1);
+  snFlexMetric n;
+  sn_metricAt(m, d, flex, vertex, &n);
+  const snReal* C = n.product;
+  d->flexvert_length[2 * vertex] = n.scale * (C[0] + C[3] - 2);
+  d->flexvert_length[2 * vertex + 1] = n.scale * (C[0] * C[3] - C[1] * C[2] - 1);
   for (int row = 2 * vertex; row < 2 * vertex + 2; row++) {
     snu_zero(d->flexvert_J + m->flexvert_J_rowadr[row], m->flexvert_J_rownnz[row]);
   }
   for (int k = 0; k < m->flex_vertedgenum[vertex]; k++) {
-    addEdgeRows(m, d, &n, edgeAt(m, &n, k), scale);
+    addEdgeRows(m, d, &n, k);
   }
 }
 
