@@ -44,11 +44,17 @@ def soft_cubes(number=30):
 
 def draped_cloth(side=20):
     """A cloth falls over a sphere and onto the floor."""
+    radius = min(0.005, 0.15 / side)
     return f"""<mujoco><option timestep="0.002" solver="CG"/><worldbody>{FLOOR}
       <geom type="sphere" size=".15" pos="0 0 .15"/>
       <flexcomp name="cloth" type="grid" dim="2" count="{side} {side} 1" spacing="{0.6 / side} {0.6 / side} .1"
-        pos="0 0 .35" radius=".005" mass=".2"><edge equality="true" damping=".01"/>
+        pos="0 0 .35" radius="{radius}" mass=".2"><edge equality="true" damping=".01"/>
         <contact selfcollide="auto" condim="3"/></flexcomp></worldbody></mujoco>"""
+
+
+def large_cloth():
+    """The same with 10,000 vertices."""
+    return draped_cloth(100)
 
 
 def boxes():
@@ -62,6 +68,7 @@ SCENES = {  # name: (model, steps)
     "rope_in_knots": (rope_in_knots, 100_000),
     "soft_cubes": (soft_cubes, 20_000),
     "draped_cloth": (draped_cloth, 100_000),
+    "large_cloth": (large_cloth, 2000),
     "boxes": (boxes, 1_000_000),
 }
 

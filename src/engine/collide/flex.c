@@ -30,11 +30,21 @@ static int descend(const snModel* m, const snData* d, int flex, const snReal box
   SN_ASSERT_INDEX(flex, m->nflex);
   int pending[2 * snMAXTREEDEPTH], count = 1, n = 0, root = m->flex_bvhadr[flex];
   const snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
+  snReal low[3], high[3];
+  for (int k = 0; k < 3; k++) {
+    low[k] = box[k] - box[3 + k];
+    high[k] = box[k] + box[3 + k] + margin;
+  }
   pending[0] = 0;
   while (count) {
     int node = pending[--count];
     const int* child = m->bvh_child + 2 * (snSize)(root + node);
-    if (sn_boxesApart(box, boxes + 6 * (snSize)node, margin)) continue;
+    const snReal* other = boxes + 6 * (snSize)node;
+    int apart = 0;  // sn_boxesApart
+    for (int k = 0; k < 3; k++) {
+      apart |= (high[k] < other[k] - other[3 + k]) | (other[k] + other[3 + k] + margin < low[k]);
+    }
+    if (apart) continue;
     if (child[0] < 0) {
       list[n++] = m->bvh_nodeid[root + node];
     } else if (count + 2 <= 2 * snMAXTREEDEPTH) {
@@ -170,6 +180,26 @@ static int isNearBox(const snModel* m, const snData* d, int geom, const snReal b
   return sn_geomMeetsBox(m, d, geom, box, margin);
 }
 
+// Shrink a box around a geom to that of its oriented box, with some room for rounding: isNearBox decides.
+static void shrinkToGeom(const snModel* m, const snData* d, int geom, snReal margin,
+                         snReal box[6]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  const snReal *aabb = m->geom_aabb + 6 * geom, *mat = d->geom_xmat + 9 * geom;
+  snReal center[3], most = (snReal)snMAXVAL,
+                    room = sizeof(snReal) == 4 ? (snReal)1e-4 : (snReal)1e-9;
+  if (!(aabb[3] < most && aabb[4] < most && aabb[5] < most)) return;
+  snu_mulMatVec3(center, mat, aabb);
+  for (int k = 0; k < 3; k++) {
+    snReal middle = center[k] + d->geom_xpos[3 * geom + k], half = margin;
+    for (int l = 0; l < 3; l++) half += snu_abs(mat[3 * k + l]) * aabb[3 + l];
+    half += room * (1 + half + snu_abs(middle));
+    snReal low = snu_max(box[k] - box[3 + k], middle - half);
+    snReal high = snu_min(box[k] + box[3 + k], middle + half);
+    box[k] = (snReal)0.5 * (low + high);
+    box[3 + k] = (snReal)0.5 * (high - low) * (1 + room);
+  }
+}
+
 // the geom and the elements that trees have found
 static void touchList(const snModel* m, snData* d, int geom, int flex, const int* list, int n,
                       snReal margin) {
@@ -209,6 +239,7 @@ static void touchGeom(const snModel* m, snData* d, int geom, int flex, int* list
   }
   sphereBox(m, d, geom, margin, box);
   if (list) {
+    if (m->geom_type[geom] != snGEOM_SPHERE) shrinkToGeom(m, d, geom, margin, box);
     int n = nearElements(m, d, flex, box, 0, list);
     touchList(m, d, geom, flex, list, n, margin);
     SN_SYNC();

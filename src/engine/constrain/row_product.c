@@ -91,6 +91,57 @@ SN_KERNEL void addPairs(snReal* res, const snRows* J, const snReal* vec) {
   if (2 * half < J->numPair) addToPair(res, value + 12 * half, col + 12 * half, vec[2 * half]);
 }
 
+// ---- rows of points that slide on one free body ---------------------------------------------------
+//
+// Their first six columns are those of the body, one or two follow: edges of a flex with dof "radial". Rows
+// that follow one another have the numbers of the body in registers; sums are those of sn_dotSparse and
+// sn_addToSclSparse.
+
+enum { HEAD = 6 };
+
+SN_KERNEL int isRiding(const snRows* J, int i, int head) {
+  const int* col = J->col + J->adr[i];
+  return (J->nnz[i] == HEAD + 1 || J->nnz[i] == HEAD + 2) && !J->super[i] && col[0] == head &&
+         col[HEAD - 1] == head + HEAD - 1;
+}
+
+// rows from i on; returns how many there are, 0 if row i is none
+SN_KERNEL int mulRiding(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int i, int n) {
+  int r = i, head = J->col[J->adr[i]];
+  if (!isRiding(J, i, head)) return 0;
+  snReal x[HEAD];
+  for (int k = 0; k < HEAD; k++) x[k] = vec[head + k];
+  for (; r < n && isRiding(J, r, head); r++) {
+    const snReal* value = J->value + J->adr[r];
+    const int* col = J->col + J->adr[r];
+    snReal s0 = value[0] * x[0], s1 = value[1] * x[1], s2 = value[2] * x[2], s3 = value[3] * x[3];
+    snReal v4 = value[4] * x[4], v5 = value[5] * x[5], v6 = value[6] * vec[col[6]];
+    if (J->nnz[r] == HEAD + 1) {
+      res[r] = ((((s0 + s2) + (s1 + s3)) + v4) + v5) + v6;
+    } else {
+      res[r] = ((s0 + v4) + (s2 + v6)) + ((s1 + v5) + (s3 + value[7] * vec[col[7]]));
+    }
+  }
+  return r - i;
+}
+
+SN_KERNEL int addRiding(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int i, int n) {
+  int r = i, head = J->col[J->adr[i]];
+  if (!isRiding(J, i, head)) return 0;
+  snReal sum[HEAD];
+  for (int k = 0; k < HEAD; k++) sum[k] = res[head + k];
+  for (; r < n && isRiding(J, r, head); r++) {
+    const snReal *value = J->value + J->adr[r], scale = vec[r];
+    const int* col = J->col + J->adr[r];
+    if (scale == 0) continue;
+    for (int k = 0; k < HEAD; k++) sum[k] += value[k] * scale;
+    res[col[6]] += value[6] * scale;
+    if (J->nnz[r] > HEAD + 1) res[col[7]] += value[7] * scale;
+  }
+  for (int k = 0; k < HEAD; k++) res[head + k] = sum[k];
+  return r - i;
+}
+
 // ---- products ------------------------------------------------------------------------------------
 
 // a lane takes a row
@@ -124,7 +175,7 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
     return;
   }
   for (int i = 0; i < n;) {
-    int count = J->super[i] + 1, nnz = J->nnz[i];
+    int count = J->super[i] + 1, nnz = J->nnz[i], riding;
     if (count > n - i) count = n - i;
     const int* col = J->col + J->adr[i];
     if (i == J->firstPair && J->numPair) {
@@ -137,14 +188,20 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
       for (int r = i; r < i + count; r++) {
         res[r] = dotSix(J->value + J->adr[r], J->col + J->adr[r], vec);
       }
+    } else if (count == 1 && (riding = mulRiding(res, J, vec, i, n)) > 0) {
+      count = riding;
     } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
       }
     } else {
       snReal gathered[CHUNK];
-      for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
-      dotBlock(res + i, J, gathered, i, count, nnz);
+      if (col[nnz - 1] - col[0] == nnz - 1) {  // without gaps
+        dotBlock(res + i, J, vec + col[0], i, count, nnz);
+      } else {
+        for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
+        dotBlock(res + i, J, gathered, i, count, nnz);
+      }
     }
     i += count;
   }
@@ -199,7 +256,7 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
   }
   snu_zero(res, nv);
   for (int i = 0; i < n;) {
-    int count = J->super[i] + 1, nnz = J->nnz[i];
+    int count = J->super[i] + 1, nnz = J->nnz[i], riding;
     if (count > n - i) count = n - i;
     if (i == J->firstPair && J->numPair) {
       count = J->numPair;
@@ -211,6 +268,8 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
       for (int r = i; r < i + count; r++) {
         if (vec[r] != 0) addSix(res, J->value + J->adr[r], J->col + J->adr[r], vec[r]);
       }
+    } else if (count == 1 && (riding = addRiding(res, J, vec, i, n)) > 0) {
+      count = riding;
     } else if (count == 1 || nnz > CHUNK) {
       for (int r = i; r < i + count; r++) {
         if (vec[r] != 0) {
@@ -220,7 +279,11 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
     } else {
       snReal sum[CHUNK];
       const int* col = J->col + J->adr[i];
-      if (sumBlock(sum, J, vec, i, count, nnz)) {
+      if (!sumBlock(sum, J, vec, i, count, nnz)) {
+        // nothing to add
+      } else if (col[nnz - 1] - col[0] == nnz - 1) {
+        for (int k = 0; k < nnz; k++) res[col[0] + k] += sum[k];
+      } else {
         for (int k = 0; k < nnz; k++) res[col[k]] += sum[k];
       }
     }

@@ -5,7 +5,8 @@
 #include "math/math.h"
 
 // smallest box around the vertices of an element, enlarged by the radius
-static void elementBox(const snReal* xpos, const int* vertex, int n, snReal radius, snReal box[6]) {
+SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal radius,
+                          snReal box[6]) {
   const snReal* x = xpos + 3 * vertex[0];
   snReal low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
   for (int i = 1; i < n; i++) {
@@ -21,29 +22,38 @@ static void elementBox(const snReal* xpos, const int* vertex, int n, snReal radi
   }
 }
 
-static void elementBoxes(const snModel* m, snData* d, int flex) {
-  SN_ASSERT_INDEX(flex, m->nflex);
-  int n = m->flex_dim[flex] + 1, first = m->flex_elemadr[flex];
+// boxes of elements of n vertices, a number that the compiler knows
+SN_KERNEL void boxesOf(const snModel* m, snData* d, int flex, int n) {
   const int* element = m->flex_elem + m->flex_elemdataadr[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
-  SN_FOR(i, m->flex_elemnum[flex]) {
-    elementBox(xpos, element + i * n, n, m->flex_radius[flex], d->flexelem_aabb + 6 * (first + i));
+  snReal *box = d->flexelem_aabb + 6 * m->flex_elemadr[flex], radius = m->flex_radius[flex];
+  SN_FOR(i, m->flex_elemnum[flex]) elementBox(xpos, element + i * n, n, radius, box + 6 * i);
+}
+
+SN_WIDE static void elementBoxes(const snModel* m, snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  switch (m->flex_dim[flex]) {
+    case 1: boxesOf(m, d, flex, 2); break;
+    case 2: boxesOf(m, d, flex, 3); break;
+    default: boxesOf(m, d, flex, 4); break;
   }
 }
 
 // ---- trees
 
-static void joinBoxes(snReal box[6], const snReal a[6], const snReal b[6]) {
+SN_KERNEL void joinBoxes(snReal box[6], const snReal a[6], const snReal b[6]) {
   for (int k = 0; k < 3; k++) {
-    snReal low = snu_min(a[k] - a[3 + k], b[k] - b[3 + k]);
-    snReal high = snu_max(a[k] + a[3 + k], b[k] + b[3 + k]);
+    snReal low = a[k] - a[3 + k], lower = b[k] - b[3 + k];
+    snReal high = a[k] + a[3 + k], higher = b[k] + b[3 + k];
+    low = low < lower ? low : lower;
+    high = high > higher ? high : higher;
     box[k] = (snReal)0.5 * (high + low);
     box[3 + k] = (snReal)0.5 * (high - low);
   }
 }
 
 // box of a node from its element or from its children
-static void nodeBox(const snModel* m, snData* d, int flex, int i) {
+SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int root = m->flex_bvhadr[flex], node = root + i;
   snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
@@ -57,7 +67,7 @@ static void nodeBox(const snModel* m, snData* d, int flex, int i) {
 }
 
 // children come after their parent; a team goes from level to level
-static void refit(const snModel* m, snData* d, int flex) {
+SN_WIDE static void refit(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_bvhnum[flex], deepest = 0;
   if (SN_LANES == 1) {

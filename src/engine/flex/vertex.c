@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/interpolate.h"
+#include "math/four.h"
 #include "math/math.h"
 
 void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
@@ -66,6 +67,39 @@ static void interpolate(int order, const snReal rest[3], const snReal* node, snR
   position[2] = z;
 }
 
+// The same for n vertices. Where there are vectors, four at a time.
+SN_WIDE static void interpolateAll(int order, const snReal* rest, const snReal* node, int n,
+                                   snReal* position) {
+  int i = 0;
+#if SN_HAS_FOUR
+  snReal along[3][snMAXSHAPE][4], value[snMAXSHAPE];
+  for (; i + 4 <= n; i += 4) {
+    for (int j = 0; j < 12; j++) {
+      sn_shape(order, rest[3 * i + j], value);
+      for (int a = 0; a <= order; a++) along[j % 3][a][j / 3] = value[a];
+    }
+    snFour x = {0, 0, 0, 0}, y = x, z = x;
+    const snReal* p = node;
+    for (int a = 0; a <= order; a++) {
+      for (int b = 0; b <= order; b++) {
+        for (int c = 0; c <= order; c++, p += 3) {
+          snFour weight = SN_LOAD4(along[2][c]) * SN_LOAD4(along[1][b]) * SN_LOAD4(along[0][a]);
+          x += weight * p[0];
+          y += weight * p[1];
+          z += weight * p[2];
+        }
+      }
+    }
+    for (int j = 0; j < 4; j++) {
+      position[3 * (i + j)] = x[j];
+      position[3 * (i + j) + 1] = y[j];
+      position[3 * (i + j) + 2] = z[j];
+    }
+  }
+#endif
+  for (; i < n; i++) interpolate(order, rest + 3 * i, node, position + 3 * i);
+}
+
 static void interpolatedVertices(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int order = m->flex_interp[flex], first = m->flex_vertadr[flex];
@@ -77,8 +111,12 @@ static void interpolatedVertices(const snModel* m, snData* d, int flex) {
   snReal* node = SN_STACK(d, snReal, 3 * m->flex_nodenum[flex]);
   if (node) {
     sn_flexNodes(m, d, flex, node);
-    SN_FOR(i, m->flex_vertnum[flex]) {
-      interpolate(order, m->flex_vert0 + 3 * (first + i), node, d->flexvert_xpos + 3 * (first + i));
+    const snReal* rest = m->flex_vert0 + 3 * first;
+    snReal* position = d->flexvert_xpos + 3 * first;
+    if (SN_LANES == 1) {
+      interpolateAll(order, rest, node, m->flex_vertnum[flex], position);
+    } else {
+      SN_FOR(i, m->flex_vertnum[flex]) { interpolate(order, rest + 3 * i, node, position + 3 * i); }
     }
     SN_SYNC();
   } else {
