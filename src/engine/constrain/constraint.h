@@ -168,16 +168,16 @@ struct snRows_ {
   const int* adr;
   const int* col;
   const int* super;
-  int firstPair,
-      numPair;  // rows between two points that slide, if they were looked for (sn_findPairs)
+  const int* pairs;  // NULL, or the numbers that sn_findPairs gives
 };
 typedef struct snRows_ snRows;
 
 SN_FN snRows sn_constraintRows(const snData* d);
 
 // Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other.
-// Products with these rows are then quicker, and the sums of J' vec run in another order.
-SN_FN void sn_findPairs(snRows* J, int n);
+// pairs[i] is how many there are from row i on, at the first of them, and 0 elsewhere. Products are then
+// quicker, and the sums of J' vec run in another order.
+SN_FN void sn_findPairs(const snRows* J, int n, int* pairs);
 
 // res = J vec over n rows, and res = J' vec over n rows and nv columns (rows with vec 0 skipped).
 SN_FN void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n);

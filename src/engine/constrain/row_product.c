@@ -17,7 +17,7 @@ snRows sn_constraintRows(const snData* d) {
   rows.adr = d->efc_J_rowadr;
   rows.col = d->efc_J_colind;
   rows.super = d->efc_J_rowsuper;
-  rows.firstPair = rows.numPair = 0;
+  rows.pairs = NULL;
   return rows;
 }
 
@@ -37,8 +37,10 @@ static inline void addSix(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT val
 // number of rows from i on that stand for themselves and have six entries
 static inline int countSixes(const snRows* J, int i, int n) {
   int end = i;
-  while (end < n && J->nnz[end] == 6 && !J->super[end]) end++;
-  if (i < J->firstPair && end > J->firstPair) end = J->firstPair;
+  while (end < n && J->nnz[end] == 6 && !J->super[end]) {
+    if (J->pairs && J->pairs[end]) break;
+    end++;
+  }
   return end - i;
 }
 
@@ -50,21 +52,21 @@ static int isPair(const snRows* J, int i) {
   return col[2] - col[0] == 2 && col[5] - col[3] == 2;
 }
 
-void sn_findPairs(snRows* J, int n) {
-  enum { FEWEST = 16 };
-  for (int i = 0, end; i < n; i = end + 1) {
+void sn_findPairs(const snRows* J, int n, int* pairs) {
+  enum { FEWEST = 4 };
+  for (int i = 0, end; i < n; i = end) {
     for (end = i; end < n && isPair(J, end) && J->adr[end] == J->adr[i] + 6 * (end - i);) end++;
-    if (end - i < FEWEST) continue;
-    J->firstPair = i;
-    J->numPair = end - i;
-    return;
+    pairs[i] = end - i >= FEWEST ? end - i : 0;
+    end = end > i ? end : i + 1;
+    for (int k = i + 1; k < end; k++) pairs[k] = 0;
   }
 }
 
-SN_KERNEL void mulPairs(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec) {
-  const snReal* value = J->value + J->adr[J->firstPair];
-  const int* col = J->col + J->adr[J->firstPair];
-  for (int r = 0; r < J->numPair; r++, value += 6, col += 6) {
+SN_KERNEL void mulPairs(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int first,
+                        int n) {
+  const snReal* value = J->value + J->adr[first];
+  const int* col = J->col + J->adr[first];
+  for (int r = first; r < first + n; r++, value += 6, col += 6) {
     const snReal *a = vec + col[0], *b = vec + col[3];
     snReal even = value[0] * a[0] + value[2] * a[2], odd = value[1] * a[1] + value[3] * b[0];
     res[r] = ((even + odd) + value[4] * b[1]) + value[5] * b[2];
@@ -80,15 +82,15 @@ SN_KERNEL void addToPair(snReal* res, const snReal* value, const int* col, snRea
 }
 
 // One row from each half in turn: neighbours share a point, and each would wait for the one before.
-SN_KERNEL void addPairs(snReal* res, const snRows* J, const snReal* vec) {
-  const snReal* value = J->value + J->adr[J->firstPair];
-  const int* col = J->col + J->adr[J->firstPair];
-  int half = J->numPair / 2;
+SN_KERNEL void addPairs(snReal* res, const snRows* J, const snReal* vec, int first, int n) {
+  const snReal *value = J->value + J->adr[first], *scale = vec + first;
+  const int* col = J->col + J->adr[first];
+  int half = n / 2;
   for (int r = 0; r < half; r++) {
-    addToPair(res, value + 6 * r, col + 6 * r, vec[r]);
-    addToPair(res, value + 6 * (half + r), col + 6 * (half + r), vec[half + r]);
+    addToPair(res, value + 6 * r, col + 6 * r, scale[r]);
+    addToPair(res, value + 6 * (half + r), col + 6 * (half + r), scale[half + r]);
   }
-  if (2 * half < J->numPair) addToPair(res, value + 12 * half, col + 12 * half, vec[2 * half]);
+  if (2 * half < n) addToPair(res, value + 12 * half, col + 12 * half, scale[2 * half]);
 }
 
 // ---- rows of points that slide on one free body ---------------------------------------------------
@@ -178,9 +180,9 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
     int count = J->super[i] + 1, nnz = J->nnz[i], riding;
     if (count > n - i) count = n - i;
     const int* col = J->col + J->adr[i];
-    if (i == J->firstPair && J->numPair) {
-      count = J->numPair;
-      mulPairs(res + i, J, vec);
+    if (J->pairs && J->pairs[i]) {
+      count = J->pairs[i];
+      mulPairs(res, J, vec, i, count);
     } else if (nnz == 1) {  // friction and limits of joints
       for (int r = i; r < i + count; r++) res[r] = J->value[J->adr[r]] * vec[*col];
     } else if (count == 1 && nnz == 6) {
@@ -258,9 +260,9 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
   for (int i = 0; i < n;) {
     int count = J->super[i] + 1, nnz = J->nnz[i], riding;
     if (count > n - i) count = n - i;
-    if (i == J->firstPair && J->numPair) {
-      count = J->numPair;
-      addPairs(res, J, vec + i);
+    if (J->pairs && J->pairs[i]) {
+      count = J->pairs[i];
+      addPairs(res, J, vec, i, count);
     } else if (nnz == 1) {
       for (int r = i; r < i + count; r++) res[J->col[J->adr[i]]] += J->value[J->adr[r]] * vec[r];
     } else if (count == 1 && nnz == 6) {

@@ -250,7 +250,12 @@ static int iterate(snPrimal* p) {
 static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
   if (!allocate(p)) return 0;
-  if (SN_LANES == 1 && !p->newton && p->rows.strided) sn_findPairs(&p->J, p->rows.nefc);
+  if (SN_LANES == 1 && !p->newton && p->rows.strided) {
+    int* pairs = SN_STACK(p->d, int, p->rows.nefc);
+    if (!pairs) return 0;
+    sn_findPairs(&p->J, p->rows.nefc, pairs);
+    p->J.pairs = pairs;
+  }
   evaluate(p);
   gradient(p);
   if (SN_LANES > 1 && p->dense.weight) {
