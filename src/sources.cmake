@@ -391,3 +391,21 @@ set(SN_VISUAL
   visual/select.c
   visual/visual.c
 )
+
+set(SN_RENDER  # images of scenes
+  render/assets.c
+  render/band.c
+  render/builder.c
+  render/context.c
+  render/frame.c
+  render/line.c
+  render/pixels.c
+  render/raster.c
+  render/shade.c
+  render/shadow.c
+  render/sky.c
+  render/tessellate.c
+  render/text.c
+  render/texture.c
+  render/view.c
+)

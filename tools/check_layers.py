@@ -22,7 +22,8 @@ LAYERS = {
     "gpu": ["base", "math", "model", "engine"],
     "batch": ["base", "math", "model", "engine", "gpu"],
     "visual": ["base", "math", "model", "engine"],
-    "compat": ["visual", "base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
+    "render": ["base", "math", "model", "visual"],
+    "compat": ["visual", "render", "base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
 }
 
 # the engine and the maths run anywhere: no heap, no files; but for a helper that allocates for the

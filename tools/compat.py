@@ -5,8 +5,7 @@
 
 Everything comes from the public headers of Sinew, which are tables: enums.h, structs.h, spec.h,
 model.h with model_fields.h, data.h with data_fields.h, and one declaration per function in sinew.h.
-Names change their prefix and nothing else. What Sinew does not have (rendering,
-widgets) is declared by the fragments in src/compat and answers with an error.
+Names change their prefix and nothing else. What Sinew does not have (widgets) is declared by the fragments in src/compat and answers with an error.
 """
 
 import pathlib
@@ -38,9 +37,9 @@ def rename(text):
         text = re.sub(rf"\b{ours}\b", theirs, text)
     for enum in ENUMS:
         text = re.sub(rf"\b{enum}(_?)\b", rf"mjt{enum[2:]}\1", text)
-    text = re.sub(r"\bsn([usdcpv])_", r"mj\1_", text)
+    text = re.sub(r"\bsn([usdcpvr])_", r"mj\1_", text)
     text = re.sub(r"\bsn_(?!type_)", "mj_", text)
-    text = re.sub(r"\bsn([sfpv]?)([A-Z])", r"mj\1\2", text)
+    text = re.sub(r"\bsn([sfpvr]?)([A-Z])", r"mj\1\2", text)
     return text
 
 
@@ -219,10 +218,10 @@ def xmacro_header():
 
 
 def functions():
-    """Declarations of sinew.h and visual.h as (comment, return type, name, parameters)."""
+    """Declarations of sinew.h, visual.h and render.h as (comment, return type, name, parameters)."""
     found = []
     pattern = r"((?://[^\n]*\n)+)SN_API ([\w\s\*]+?)\s*\b(sn\w*)\(([^;]*)\);"
-    for comment, returns, name, parameters in re.findall(pattern, read("sinew.h") + read("visual.h")):
+    for comment, returns, name, parameters in re.findall(pattern, read("sinew.h") + read("visual.h") + read("render.h")):
         parameters = re.sub(r"\s+", " ", parameters)
         found.append((comment, returns, name, [] if parameters == "void" else parameters.split(", ")))
     return found
@@ -241,6 +240,8 @@ def argument(parameter):
     kind, name, array = match[1].strip(), match[2], match[3]
     if array:
         return name
+    if kind == "snrRect":  # by value: the same struct under its other name
+        return f"(snrRect){{{name}.left, {name}.bottom, {name}.width, {name}.height}}"
     return f"({kind}){name}" if "sn" in kind and kind != "snReal" else name
 
 
@@ -291,9 +292,18 @@ def unavailable():
     return text
 
 
-def visual_types():
-    text = body(read("visual.h")).replace("SN_EXTERN_C_BEGIN\n", "")
+def types_of(header):
+    """The part of a header before its functions."""
+    text = body(read(header)).replace("SN_EXTERN_C_BEGIN\n", "")
     return rename(text[: re.search(r"//[^\n]*\nSN_API", text).start()])
+
+
+def visual_types():
+    return types_of("visual.h")
+
+
+def render_types():
+    return types_of("render.h")
 
 
 def headers():
@@ -323,7 +333,7 @@ def headers():
     yield "mjspec_vectors", guard("mjspec_vectors", fragment("mjspec_vectors"), c_linkage=False)
     yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
     yield "mjvisualize", guard("mjvisualize", visual_types(), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
-    yield "mjrender", guard("mjrender", fragment("mjrender_types"), ["<mujoco/mjmodel.h>"])
+    yield "mjrender", guard("mjrender", render_types(), ["<mujoco/mjmodel.h>"])
     yield "mjui", guard("mjui", fragment("mjui_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjrender.h>"])
     yield "mjplugin", guard(
         "mjplugin", fragment("mjplugin_types"),
@@ -340,7 +350,7 @@ def headers():
 def library():
     return (
         "// Generated: MuJoCo's functions, each a call of Sinew's.\n\n"
-        '#include <mujoco/mujoco.h>\n\n#include "compat/compat.h"\n#include "sinew/sinew.h"\n#include "sinew/visual.h"\n\n'
+        '#include <mujoco/mujoco.h>\n\n#include "compat/compat.h"\n#include "sinew/sinew.h"\n#include "sinew/render.h"\n\n'
         '_Static_assert(sizeof(mjModel) == sizeof(snModel), "one layout of the model");\n'
         '_Static_assert(sizeof(mjData) == sizeof(snData), "one layout of the data");\n'
         '_Static_assert(sizeof(mjSpec) == sizeof(snSpec), "one layout of the spec");\n'

@@ -10,14 +10,13 @@ import pathlib
 import mujoco
 
 import sinew
-from sinew import visual
+from sinew import drawing
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 # names that are absent, with the reason
 FOREIGN = "a name that the package happens to import"
 REASONS = {
-    "glfw": "drawing: Sinew has no renderer",
     **dict.fromkeys(
         "Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile".split(), FOREIGN),
 }
@@ -39,8 +38,8 @@ def rows():
         if not hasattr(sinew, name):
             reason = REASONS.get(name, "editing of models is under way" if name.startswith("Mj") else "not yet")
             yield name, kind(value), "no", reason
-        elif name in visual.UNDRAWN or name in ("MjrContext", "GLContext", "Renderer", "gl_context", "renderer"):
-            yield name, kind(value), "raises", "drawing: Sinew has no renderer"
+        elif name in drawing.UNDRAWN:
+            yield name, kind(value), "raises", "not drawn yet"
         else:
             yield name, kind(value), "yes", ""
 

@@ -86,13 +86,10 @@ def scene_field(kind, pointer, name, dimensions):
 
 def visual_structs():
     """The plain structs of visualisation as NumPy dtypes, and the buffers of a scene."""
-    folder = ROOT / "src/compat/fragments"
-    text = compat.visual_types() + (folder / "mjrender_types.h").read_text()
+    text = compat.visual_types() + compat.render_types()
     text = plain_bounds(text)
     structs, buffers, layout = {}, {}, []
     for struct, block in re.findall(r"struct (mj\w+)_ \{(.*?)\n\};", text, re.S):
-        if struct == "mjrContext":
-            continue
         members = re.findall(r"^\s*(\w+)(\*?) (\w+)((?:\[\d+\])*);", block, re.M)
         plain = [visual_field(k, n, d) for k, pointer, n, d in members if not pointer and k in {*CODES, "char"}]
         structs["M" + struct[1:]] = plain

@@ -96,5 +96,6 @@ void bindBatch(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 void bindVisual(nb::module_& module);
+void bindRender(nb::module_& module);
 
 #endif  // SINEW_PYTHON_BINDINGS_H_

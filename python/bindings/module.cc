@@ -17,4 +17,5 @@ NB_MODULE(_core, module) {
   bindSpec(module);
   bindTesting(module);
   bindVisual(module);
+  bindRender(module);
 }

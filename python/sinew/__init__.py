@@ -2,7 +2,7 @@
 
 import os as _os
 
-from sinew import _core, _enums, _named, _pickle, gl_context, renderer, visual  # noqa: F401
+from sinew import _core, _enums, _named, _pickle, drawing, gl_context, renderer, visual  # noqa: F401
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,
@@ -26,9 +26,10 @@ globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_SPEC
 _EXPORTED = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
 globals().update({n: getattr(_core, n) for n in dir(_core) if n.startswith(_EXPORTED)})
 globals().update({n: getattr(visual, n) for n in dir(visual) if n.startswith(("mj", "Mj"))})
+globals().update({n: getattr(drawing, n) for n in dir(drawing) if n.startswith(("mj", "Mj"))})
 globals().update({n: getattr(_enums, n) for n in dir(_enums) if n.startswith("mj")})
 
-GLContext, Renderer = visual.GLContext, visual.Renderer
+GLContext, Renderer = gl_context.GLContext, renderer.Renderer
 MjVisualHeadlight, MjVisualRgba = MjVisual.Headlight, MjVisual.Rgba
 
 

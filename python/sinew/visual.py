@@ -1,7 +1,7 @@
 """Abstract visualisation: scenes, cameras, perturbations, as plain data.
 
 The structs are NumPy records in the layout of the C structs, so that the functions of the library
-work on them in place. Sinew does not draw: what would draw raises.
+work on them in place. What draws is in drawing.py.
 """
 
 import ctypes
@@ -330,17 +330,6 @@ for _name in _visual_types.SCENE_BUFFERS:
     setattr(MjvScene, _name, property(lambda self, name=_name: self._views[name]))
 
 
-@_fields
-class MjrRect(_Struct):
-    """A rectangle of pixels."""
-
-    __slots__ = ()
-
-    def __init__(self, left, bottom, width, height):
-        super().__init__()
-        self.left, self.bottom, self.width, self.height = left, bottom, width, height
-
-
 # ---- defaults ----
 
 
@@ -535,46 +524,5 @@ def _fill(given, found):
         if target is not None:
             target[...] = values
 
-
-# ---- what would draw ----
-
-
-class _Undrawn:
-    """A class of the `mujoco` package that needs a renderer."""
-
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError(
-            f"{type(self).__name__} draws, and Sinew has no renderer; save the states and draw them with MuJoCo"
-        )
-
-
-class MjrContext(_Undrawn):
-    """Needs a renderer."""
-
-
-class GLContext(_Undrawn):
-    """Needs a renderer."""
-
-
-class Renderer(_Undrawn):
-    """Needs a renderer."""
-
-
-def _undrawn(name):
-    def draw(*args, **kwargs):
-        raise NotImplementedError(f"{name} belongs to drawing, and Sinew has no renderer")
-
-    draw.__name__ = draw.__qualname__ = name
-    draw.__doc__ = "Needs a renderer."
-    return draw
-
-
-UNDRAWN = (
-    "mjr_addAux mjr_blitAux mjr_blitBuffer mjr_changeFont mjr_drawPixels mjr_figure mjr_findRect mjr_finish "
-    "mjr_getError mjr_label mjr_maxViewport mjr_overlay mjr_readPixels mjr_rectangle mjr_render "
-    "mjr_resizeOffscreen mjr_restoreBuffer mjr_setAux mjr_setBuffer mjr_text mjr_uploadHField mjr_uploadMesh "
-    "mjr_uploadTexture"
-).split()
-globals().update({name: _undrawn(name) for name in UNDRAWN})
 
 assert len(mjVISSTRING) == mjtVisFlag.mjNVISFLAG.value

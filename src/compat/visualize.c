@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compat/compat.h"
-#include "sinew/visual.h"
+#include "sinew/render.h"
 
 MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src) { mj_copyModel(dest, src); }
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
@@ -17,7 +17,16 @@ MJAPI mjvGLCamera mjv_averageCamera(const mjvGLCamera* cam1, const mjvGLCamera* 
   return camera;
 }
 
-// ---- rendering contexts: empty ones can be made and dropped ----
+_Static_assert(sizeof(mjrContext) == sizeof(snrContext), "one layout of rendering contexts");
 
-MJAPI void mjr_defaultContext(mjrContext* con) { memset(con, 0, sizeof(*con)); }
-MJAPI void mjr_freeContext(mjrContext* con) { mjr_defaultContext(con); }
+MJAPI mjrRect mjr_maxViewport(const mjrContext* con) {
+  snrRect whole = snr_maxViewport((const snrContext*)con);
+  mjrRect rect = {whole.left, whole.bottom, whole.width, whole.height};
+  return rect;
+}
+
+// between window and offscreen buffer: there is no window
+MJAPI void mjr_blitBuffer(mjrRect src, mjrRect dst, int flg_color, int flg_depth,
+                          const mjrContext* con) {
+  (void)src, (void)dst, (void)flg_color, (void)flg_depth, (void)con;
+}

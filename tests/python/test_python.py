@@ -387,14 +387,16 @@ def test_visual_structs_have_mujocos_defaults():
                 assert a == b, (name, field)
 
 
-def test_drawing_is_refused_clearly(model):
-    with warnings.catch_warnings():
-        with pytest.raises(NotImplementedError, match="renderer"):
-            sinew.Renderer(model)
-        with pytest.raises(NotImplementedError, match="renderer"):
-            viewer.launch_passive(model, sinew.MjData(model))
-        with pytest.raises(NotImplementedError, match="renderer"):
-            sinew.mjr_render(None, None, None)
+def test_windows_are_refused_clearly(model):
+    with pytest.raises(NotImplementedError, match="viser"):
+        viewer.launch_passive(model, sinew.MjData(model))
+    with pytest.raises(NotImplementedError, match="mjr_figure"):
+        sinew.mjr_figure(None, None, None)
+
+
+def test_viewer_as_a_program_says_what_to_do(capsys):
+    assert viewer.main(["--mjcf=x.xml"]) != 0
+    assert "viser" in capsys.readouterr().err
 
 
 # ---- types ----

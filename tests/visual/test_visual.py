@@ -88,8 +88,8 @@ def test_errors_are_exceptions():
     scn, cam = scene(sinew, m, d), sinew.MjvCamera()
     with pytest.raises(sinew.FatalError, match="unexpected action"):
         sinew.mjv_moveCamera(m, 99, 0.1, 0.1, scn, cam)
-    with pytest.raises(NotImplementedError):
-        sinew.mjr_render(None, scn, None)
+    with pytest.raises(sinew.FatalError, match="has not been made"):
+        sinew.mjr_render(sinew.MjrRect(0, 0, 1, 1), scn, sinew.MjrContext())
 
 
 def test_scene_as_text(tmp_path):

@@ -4,5 +4,3 @@ MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src);
 MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src);
 // Draw two-dimensional line figure.
 MJAPI void mjr_figure(mjrRect viewport, mjvFigure* fig, const mjrContext* con);
-// Draw the abstract scene.
-MJAPI void mjr_render(mjrRect viewport, mjvScene* scn, const mjrContext* con);

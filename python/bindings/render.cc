@@ -1,0 +1,119 @@
+// Images. Contexts live in NumPy records of the C layout (visual.py), which hand over their addresses.
+
+#include "sinew/render.h"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bindings.h"
+#include "guard.h"
+
+using Bytes = nb::ndarray<uint8_t, nb::c_contig, nb::device::cpu>;
+using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
+
+static snrContext* context(uintptr_t address) { return reinterpret_cast<snrContext*>(address); }
+
+static snrRect rectangle(uintptr_t address) { return *reinterpret_cast<const snrRect*>(address); }
+
+// memory of an array that must have room for a rectangle
+template <typename A>
+static auto* room(std::optional<A>& array, const snrRect& rect, size_t channels, const char* name) {
+  using T = decltype(array->data());
+  if (!array) return T(nullptr);
+  size_t needed = channels * (size_t)std::max(rect.width, 0) * (size_t)std::max(rect.height, 0);
+  if (array->size() < needed) {
+    throw nb::value_error((std::string(name) + " has " + std::to_string(array->size()) +
+                           " elements, " + std::to_string(needed) + " are needed")
+                              .c_str());
+  }
+  return array->data();
+}
+
+static void bindContexts(nb::module_& module) {
+  module.def("_snr_makeContext", [](Model& m, uintptr_t con, int fontscale) {
+    Guard guard;
+    snr_makeContext(m.m, context(con), fontscale);
+  });
+  module.def("_snr_freeContext", [](uintptr_t con) { snr_freeContext(context(con)); });
+  module.def("_snr_changeFont", [](int fontscale, uintptr_t con) {
+    Guard guard;
+    snr_changeFont(fontscale, context(con));
+  });
+  module.def("_snr_resizeOffscreen", [](int width, int height, uintptr_t con) {
+    Guard guard;
+    snr_resizeOffscreen(width, height, context(con));
+  });
+  module.def("_snr_setBuffer", [](int buffer, uintptr_t con) {
+    Guard guard;
+    snr_setBuffer(buffer, context(con));
+  });
+  module.def("_snr_uploadTexture", [](Model& m, uintptr_t con, int id) {
+    Guard guard;
+    snr_uploadTexture(m.m, context(con), id);
+  });
+  module.def("_snr_uploadMesh", [](Model& m, uintptr_t con, int id) {
+    Guard guard;
+    snr_uploadMesh(m.m, context(con), id);
+  });
+  module.def("_snr_uploadHField", [](Model& m, uintptr_t con, int id) {
+    Guard guard;
+    snr_uploadHField(m.m, context(con), id);
+  });
+}
+
+static void bindPictures(nb::module_& module) {
+  module.def("_snr_render", [](uintptr_t rect, uintptr_t scene, uintptr_t con) {
+    Guard guard;
+    snr_render(rectangle(rect), reinterpret_cast<snvScene*>(scene), context(con));
+  });
+  module.def(
+      "_snr_readPixels",
+      [](std::optional<Bytes> rgb, std::optional<Floats> depth, uintptr_t at, uintptr_t con) {
+        snrRect rect = rectangle(at);
+        auto* colors = room(rgb, rect, 3, "rgb");
+        auto* distances = room(depth, rect, 1, "depth");
+        Guard guard;
+        snr_readPixels(colors, distances, rect, context(con));
+      },
+      nb::arg("rgb").none(), nb::arg("depth").none(), nb::arg("rect"), nb::arg("con"));
+  module.def(
+      "_snr_drawPixels",
+      [](std::optional<Bytes> rgb, std::optional<Floats> depth, uintptr_t at, uintptr_t con) {
+        snrRect rect = rectangle(at);
+        auto* colors = room(rgb, rect, 3, "rgb");
+        auto* distances = room(depth, rect, 1, "depth");
+        Guard guard;
+        snr_drawPixels(colors, distances, rect, context(con));
+      },
+      nb::arg("rgb").none(), nb::arg("depth").none(), nb::arg("rect"), nb::arg("con"));
+  module.def("_snr_rectangle", [](uintptr_t rect, float r, float g, float b, float a) {
+    Guard guard;
+    snr_rectangle(rectangle(rect), r, g, b, a);
+  });
+}
+
+static void bindText(nb::module_& module) {
+  module.def("_snr_text", [](int font, const std::string& text, uintptr_t con, float x, float y,
+                             float r, float g, float b) {
+    Guard guard;
+    snr_text(font, text.c_str(), context(con), x, y, r, g, b);
+  });
+  module.def("_snr_overlay", [](int font, int place, uintptr_t rect, const std::string& first,
+                                const std::string& second, uintptr_t con) {
+    Guard guard;
+    snr_overlay(font, place, rectangle(rect), first.c_str(), second.c_str(), context(con));
+  });
+  module.def("_snr_label", [](uintptr_t rect, int font, const std::string& text, float r, float g,
+                              float b, float a, float rt, float gt, float bt, uintptr_t con) {
+    Guard guard;
+    snr_label(rectangle(rect), font, text.c_str(), r, g, b, a, rt, gt, bt, context(con));
+  });
+}
+
+void bindRender(nb::module_& module) {
+  bindText(module);
+  bindContexts(module);
+  bindPictures(module);
+}

@@ -1,0 +1,3 @@
+"""Stands where MuJoCo has its contexts of osmesa: nothing of it is used."""
+
+from sinew.gl_context import GLContext  # noqa: F401

@@ -1,0 +1,322 @@
+// Contexts: the memory of rendering, and images of scenes in it.
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "render/context.h"
+
+enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 16 };
+
+static _Thread_local State* current_state;
+
+State* snr_currentState(void) { return current_state; }
+
+State* snr_state(const snrContext* con, const char* caller) {
+  State* s = con ? con->state : NULL;
+  if (!s) snu_error("%s: the context has not been made", caller);
+  if (s) current_state = s;
+  return s;
+}
+
+// ---- making and freeing ----
+
+void snr_defaultContext(snrContext* con) { memset(con, 0, sizeof(*con)); }
+
+// an image in place of the old one; 0 when there is no memory
+static int makeImage(State* s, int width, int height) {
+  size_t pixels = (size_t)width * height;
+  snByte* rgb = snu_malloc(3 * pixels);
+  float* depth = snu_malloc(pixels * sizeof(float));
+  if (!rgb || !depth) {
+    snu_free(rgb);
+    snu_free(depth);
+    return 0;
+  }
+  memset(rgb, 0, 3 * pixels);
+  memset(depth, 0, pixels * sizeof(float));
+  snu_free(s->rgb);
+  snu_free(s->depth);
+  s->rgb = rgb;
+  s->depth = depth;
+  s->width = width;
+  s->height = height;
+  return 1;
+}
+
+// handlers of errors may leave the library: nothing is owned when one is raised
+static int isSize(int width, int height) {
+  if (width >= 1 && height >= 1 && width <= kMostPixels && height <= kMostPixels) return 1;
+  snu_error("offscreen buffer of %d x %d pixels: sizes from 1 to %d are possible", width, height,
+            kMostPixels);
+  return 0;
+}
+
+static void freeState(State* s) {
+  if (!s) return;
+  if (current_state == s) current_state = NULL;
+  snr_freeAssets(s->assets);
+  for (int i = 0; i < kMaxLamps; i++) {
+    if (s->shadow[i].depth) sn_unreserve(s->shadow[i].depth, s->shadow_bytes);
+    snu_free(s->shadow[i].stamp);
+  }
+  snu_free(s->rgb);
+  snu_free(s->depth);
+  snu_free(s->geom_memory);
+  snu_free(s->band_memory);
+  snu_free(s);
+}
+
+static void copySettings(snrContext* con, const snModel* m) {
+  con->lineWidth = m->vis.global.linewidth;
+  con->shadowClip = (float)(m->vis.map.shadowclip * m->stat.extent);
+  con->shadowScale = m->vis.map.shadowscale;
+  con->fogStart = (float)(m->vis.map.fogstart * m->stat.extent);
+  con->fogEnd = (float)(m->vis.map.fogend * m->stat.extent);
+  memcpy(con->fogRGBA, m->vis.rgba.fog, sizeof(con->fogRGBA));
+  con->shadowSize = m->vis.quality.shadowsize;
+  con->offWidth = m->vis.global.offwidth;
+  con->offHeight = m->vis.global.offheight;
+  con->offSamples = m->vis.quality.offsamples > 0 ? 4 : 0;
+  con->ntexture = m->ntex;
+}
+
+static State* makeState(const snModel* m, int width, int height) {
+  State* s = snu_malloc(sizeof(*s));
+  if (!s) return NULL;
+  memset(s, 0, sizeof(*s));
+  s->assets = snr_makeAssets(m);
+  if (s->assets && makeImage(s, width, height)) return s;
+  freeState(s);
+  return NULL;
+}
+
+void snr_makeContext(const snModel* m, snrContext* con, int fontscale) {
+  snr_freeContext(con);
+  if (!m) {
+    snu_error("snr_makeContext: a context needs a model");
+    return;
+  }
+  if (m->ntex > snMAXTEXTURE) {
+    snu_error("Maximum number of textures is %d", snMAXTEXTURE);
+    return;
+  }
+  if (!isSize(m->vis.global.offwidth, m->vis.global.offheight)) return;
+  State* s = makeState(m, m->vis.global.offwidth, m->vis.global.offheight);
+  if (!s) {
+    snu_error("no memory for the shapes, textures and image of a model");
+    return;
+  }
+  copySettings(con, m);
+  con->state = s;
+  current_state = s;
+  con->glInitialized = 1;
+  con->currentBuffer = snFB_OFFSCREEN;
+  con->readPixelFormat = 6407;  // RGB
+  con->readDepthMap = snDEPTH_ZERONEAR;
+  int scale = (fontscale + 25) / 50 * 50;
+  snr_changeFont(scale < 100 ? 100 : scale > 300 ? 300 : scale, con);
+}
+
+void snr_freeContext(snrContext* con) {
+  int keep[4] = {con->windowAvailable, con->windowSamples, con->windowStereo,
+                 con->windowDoublebuffer};
+  int ready = con->glInitialized;
+  freeState(con->state);
+  snr_defaultContext(con);
+  con->glInitialized = ready;
+  con->windowAvailable = keep[0];
+  con->windowSamples = keep[1];
+  con->windowStereo = keep[2];
+  con->windowDoublebuffer = keep[3];
+}
+
+void snr_resizeOffscreen(int width, int height, snrContext* con) {
+  State* s = snr_state(con, "snr_resizeOffscreen");
+  if (!s || !isSize(width, height)) return;
+  if (!makeImage(s, width, height)) {
+    snu_error("no memory for an image of %d x %d pixels", width, height);
+    return;
+  }
+  con->offWidth = width;
+  con->offHeight = height;
+}
+
+// ---- assets that have changed ----
+
+void snr_uploadTexture(const snModel* m, const snrContext* con, int texid) {
+  State* s = snr_state(con, "snr_uploadTexture");
+  if (!s) return;
+  if (texid < 0 || texid >= s->assets->ntex || s->assets->ntex != m->ntex) {
+    snu_error("Invalid texture index %d", texid);
+  } else if (!snr_loadTexture(s->assets, m, texid)) {
+    snu_error("no memory for a texture");
+  }
+}
+
+void snr_uploadMesh(const snModel* m, const snrContext* con, int meshid) {
+  State* s = snr_state(con, "snr_uploadMesh");
+  if (!s) return;
+  if (meshid < 0 || meshid >= s->assets->nmesh || s->assets->nmesh != m->nmesh) {
+    snu_error("Invalid mesh index %d", meshid);
+  } else if (!snr_loadMesh(s->assets, m, meshid)) {
+    snu_error("no memory for a mesh");
+  }
+}
+
+void snr_uploadHField(const snModel* m, const snrContext* con, int hfieldid) {
+  State* s = snr_state(con, "snr_uploadHField");
+  if (!s) return;
+  if (hfieldid < 0 || hfieldid >= s->assets->nhfield || s->assets->nhfield != m->nhfield) {
+    snu_error("Invalid height field index %d", hfieldid);
+  } else if (!snr_loadHeightField(s->assets, m, hfieldid)) {
+    snu_error("no memory for a height field");
+  }
+}
+
+// ---- frames ----
+
+// memory by geom: paints, instances, lines, shapes of the image; grows with the scene
+static int layGeoms(State* s, Frame* f) {
+  const snvScene* scn = f->scene;
+  int nline, ninstance = snr_countInstances(scn, f->assets, &nline);
+  if (ninstance < 0) {
+    snu_error("a scene of %d geoms has too many shapes to draw", scn->ngeom);
+    return 0;
+  }
+  size_t ngeom = scn->ngeom, shapes = (size_t)scn->nflex + scn->nskin;
+  size_t bytes = ngeom * sizeof(Paint) + (ngeom + 1) * sizeof(int) + ninstance * sizeof(Instance) +
+                 nline * sizeof(Line) + shapes * sizeof(Shape) + 256;
+  if (bytes > s->geom_bytes) {
+    snu_free(s->geom_memory);
+    s->geom_bytes = bytes + bytes / 2;
+    s->geom_memory = snu_malloc(s->geom_bytes);
+    if (!s->geom_memory) {
+      s->geom_bytes = 0;
+      snu_error("no memory to draw a scene of %d geoms", scn->ngeom);
+      return 0;
+    }
+  }
+  f->dynamic = s->geom_memory;
+  f->paint = (Paint*)(f->dynamic + shapes);
+  f->instance = (Instance*)(f->paint + ngeom);
+  f->line = (Line*)(f->instance + ninstance);
+  f->first = (int*)(f->line + nline);
+  return 1;
+}
+
+static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
+  int size = con->shadowSize, wanted = 0;
+  f->shadow = NULL;
+  if (size < 8 || size > kMostPixels || !f->scene->flags[snRND_SHADOW]) return 1;
+  for (int i = 0; i < f->scene->nlight && i < kMaxLamps; i++)
+    wanted += f->scene->lights[i].castshadow;
+  int across = (size + kShadowTile - 1) / kShadowTile;
+  size_t bytes = (size_t)size * size * sizeof(float);
+  for (int i = 0; i < wanted; i++) {
+    ShadowMap* map = s->shadow + i;
+    if (map->depth) continue;
+    map->depth = sn_reserve(bytes);
+    map->stamp = snu_malloc((size_t)across * across * sizeof(unsigned));
+    if (!map->depth || !map->stamp) {
+      snu_error("no memory for a shadow map of %d x %d texels", size, size);
+      return 0;
+    }
+    memset(map->stamp, 0, (size_t)across * across * sizeof(unsigned));
+    map->size = size;
+    s->shadow_bytes = bytes;
+  }
+  if (wanted) f->shadow = s->shadow;
+  return 1;
+}
+
+static int layBands(State* s, const Frame* f, int* rows) {
+  int width = f->view.width;
+  *rows = kGoodSamples / (width * f->nsample);
+  if (*rows < 16) *rows = 16;
+  if (*rows > f->view.height) *rows = f->view.height;
+  size_t bytes = snr_bandBytes(width, *rows, f->nsample, f->reflector >= 0);
+  if (bytes <= s->band_bytes) return 1;
+  snu_free(s->band_memory);
+  s->band_memory = snu_malloc(bytes);
+  s->band_bytes = s->band_memory ? bytes : 0;
+  if (!s->band_memory)
+    snu_error("no memory to draw an image of %d x %d pixels", width, f->view.height);
+  return s->band_memory != NULL;
+}
+
+// one view of a scene into a rectangle of the image
+static void drawView(State* s, const snrContext* con, snvScene* scn, const snvGLCamera* camera,
+                     snrRect rect) {
+  Frame* f = &s->frame;
+  int rows;
+  memset(f, 0, sizeof(*f));
+  f->assets = s->assets;
+  f->scene = scn;
+  f->nsample = con->offSamples > 0 && !scn->flags[snRND_SEGMENT] ? 4 : 1;
+  f->stride = s->width;
+  f->rgb = s->rgb + 3 * ((size_t)rect.bottom * s->width + rect.left);
+  f->depth = s->depth + (size_t)rect.bottom * s->width + rect.left;
+  snr_setView(&f->view, scn, camera, rect.width, rect.height);
+  if (!layGeoms(s, f) || !makeShadowMaps(s, con, f)) return;
+  snr_prepareFrame(f);
+  if (!layBands(s, f, &rows)) return;
+  for (int pass = 1; pass < f->npass; pass++) snr_drawShadow(f, pass);
+  Band band;
+  snr_layBand(&band, f, s->band_memory, rows);
+  for (int y = 0; y < rect.height; y += rows) {
+    band.y0 = y;
+    band.y1 = y + rows < rect.height ? y + rows : rect.height;
+    snr_drawBand(&band);
+  }
+}
+
+// a border in the colour of the frame
+static void drawBorder(State* s, const snvScene* scn, snrRect rect) {
+  for (int y = 0; y < rect.height; y++) {
+    for (int x = 0; x < rect.width; x++) {
+      int w = scn->framewidth;
+      if (x >= w && y >= w && x < rect.width - w && y < rect.height - w) continue;
+      snByte* out = s->rgb + 3 * ((size_t)(rect.bottom + y) * s->width + rect.left + x);
+      for (int c = 0; c < 3; c++) out[c] = (snByte)(255 * scn->framergb[c] + 0.5f);
+    }
+  }
+}
+
+// depth as a grey picture
+static void showDepth(State* s, snrRect rect) {
+  for (int y = 0; y < rect.height; y++) {
+    for (int x = 0; x < rect.width; x++) {
+      size_t at = (size_t)(rect.bottom + y) * s->width + rect.left + x;
+      memset(s->rgb + 3 * at, (int)(255 * s->depth[at] + 0.5f), 3);
+    }
+  }
+}
+
+void snr_render(snrRect viewport, snvScene* scn, const snrContext* con) {
+  State* s = snr_state(con, "snr_render");
+  if (!s || viewport.width <= 0 || viewport.height <= 0) return;
+  if (viewport.left < 0 || viewport.bottom < 0 || viewport.width > s->width - viewport.left ||
+      viewport.height > s->height - viewport.bottom) {
+    snu_error("viewport (%d, %d, %d, %d) is not inside of the buffer of %d x %d pixels",
+              viewport.left, viewport.bottom, viewport.width, viewport.height, s->width, s->height);
+    return;
+  }
+  snvGLCamera mean = snv_averageCamera(scn->camera, scn->camera + 1);
+  if (mean.frustum_near < 1e-15f) {
+    if (scn->ngeom) snu_error("mjvScene frustum_near too small in mjr_render");
+    return;
+  }
+  if (scn->stereo != snSTEREO_NONE) {
+    snrRect half = viewport;
+    half.width /= 2;
+    drawView(s, con, scn, scn->camera, half);
+    half.left += half.width;
+    drawView(s, con, scn, scn->camera + 1, half);
+  } else {
+    drawView(s, con, scn, &mean, viewport);
+  }
+  s->viewport = viewport;
+  if (!scn->flags[snRND_SEGMENT]) snr_drawLabels(s, con, scn, viewport);
+  if (scn->framewidth > 0) drawBorder(s, scn, viewport);
+  if (scn->flags[snRND_DEPTH] && !scn->flags[snRND_SEGMENT]) showDepth(s, viewport);
+}

@@ -1,0 +1,405 @@
+// Triangles to samples. Screen positions are rounded to 1/256 of a pixel and edges are evaluated in
+// integers, so that neighbours share an edge without gap or overlap; depth is a plane in double precision.
+
+#include <math.h>
+#include <string.h>
+
+#include "render/render.h"
+
+enum {
+  kUnitPixel = 256,
+  // outcodes: clipped
+  kNear = 1,
+  kUser = 2,
+  kGuard = 4 + 8 + 16 + 32,
+  // rejected when all corners have the same
+  kLeft = 64,
+  kRight = 128,
+  kBelow = 256,
+  kAbove = 512,
+  kFar = 1024,
+  kReject = kLeft | kRight | kBelow | kAbove | kFar | kNear | kUser,
+};
+
+static const double kGuardPixels = 30000;
+
+typedef struct Projected_ {
+  double h[4];     // X, Y, Z, W
+  double side;     // of the view's clip plane
+  double x, y, z;  // divided by W, when the point is not clipped
+  int code;
+} Projected;
+
+// edges inside where they are not negative: value at pixel (0, 0), steps in x and y
+typedef struct Edges_ {
+  long long c[3], sx[3], sy[3];
+  double inverse[3];
+} Edges;
+
+// ---- spans ----
+
+static void storeSpan(Raster* r, int id, int y, int x0, int x1, double z, double zx) {
+  size_t row = (size_t)(y - r->y0) * r->width;
+  float* depth = r->z + row;
+  int* tri = r->tri + row;
+  for (int x = x0; x <= x1; x++) {
+    float value = (float)(z + zx * x), old = depth[x];
+    int other = tri[x], pass = value >= old;
+    depth[x] = pass ? value : old;
+    tri[x] = pass ? id : other;
+  }
+}
+
+// depth in 24 bits
+static void shadowSpan(Raster* r, int y, int x0, int x1, double z, double zx) {
+  float* depth = r->shadow->depth + (size_t)y * r->shadow->size;
+  for (int x = x0; x <= x1; x++) {
+    float value = (float)(z + zx * x), old = depth[x];
+    depth[x] = value > old ? value : old;
+  }
+}
+
+// parts of a span that nothing opaque hides
+static void blendVisible(Raster* r, int id, int y, int x0, int x1, double z, double zx) {
+  const float* depth = r->z + (size_t)(y - r->y0) * r->width;
+  int x = x0;
+  while (x <= x1) {
+    while (x <= x1 && !((float)(z + zx * x) >= depth[x])) x++;
+    int start = x;
+    while (x <= x1 && (float)(z + zx * x) >= depth[x]) x++;
+    if (x > start) snr_blendSpan(r->blend, id, y, start, x - 1);
+  }
+}
+
+// tiles of a shadow map that a rectangle touches start empty
+static void touchTiles(ShadowMap* map, int x0, int y0, int x1, int y1) {
+  int across = (map->size + kShadowTile - 1) / kShadowTile;
+  for (int ty = y0 / kShadowTile; ty <= y1 / kShadowTile; ty++) {
+    for (int tx = x0 / kShadowTile; tx <= x1 / kShadowTile; tx++) {
+      unsigned* stamp = map->stamp + ty * across + tx;
+      if (*stamp == map->current) continue;
+      *stamp = map->current;
+      int left = tx * kShadowTile, rows = map->size - ty * kShadowTile, columns = map->size - left;
+      if (rows > kShadowTile) rows = kShadowTile;
+      if (columns > kShadowTile) columns = kShadowTile;
+      for (int k = 0; k < rows; k++) {
+        memset(map->depth + (size_t)(ty * kShadowTile + k) * map->size + left, 0,
+               columns * sizeof(float));
+      }
+    }
+  }
+}
+
+// ---- one triangle ----
+
+// first and last pixel of a row inside of all edges
+static void rowRange(const Edges* e, int y, int* x0, int* x1) {
+  for (int k = 0; k < 3; k++) {
+    long long c = e->c[k] + e->sy[k] * y, s = e->sx[k];
+    if (s == 0) {
+      if (c < 0) *x1 = *x0 - 1;
+      continue;
+    }
+    // guess in floating point, then make exact
+    double guess = -(double)c * e->inverse[k];
+    if (s > 0) {
+      if (guess <= *x0 - 1) continue;
+      if (guess > *x1 + 1) guess = *x1 + 1;
+      int x = (int)guess;
+      while (x <= *x1 && c + s * x < 0) x++;
+      while (x > *x0 && c + s * (x - 1) >= 0) x--;
+      if (x > *x0) *x0 = x;
+    } else {
+      if (guess >= *x1 + 1) continue;
+      if (guess < *x0 - 1) guess = *x0 - 1;
+      int x = (int)guess;
+      while (x >= *x0 && c + s * x < 0) x--;
+      while (x < *x1 && c + s * (x + 1) >= 0) x++;
+      if (x < *x1) *x1 = x;
+    }
+  }
+}
+
+// an edge belongs to a triangle when it is a left or a lower one, so that shared edges have one owner
+static void setEdges(Edges* e, const int x[3], const int y[3]) {
+  for (int k = 0; k < 3; k++) {
+    int next = k == 2 ? 0 : k + 1;
+    long long dx = x[next] - x[k], dy = y[next] - y[k];
+    int owned = dy < 0 || (dy == 0 && dx > 0);
+    long long half = kUnitPixel / 2;
+    e->sx[k] = -dy * kUnitPixel;
+    e->sy[k] = dx * kUnitPixel;
+    e->c[k] = dx * (half - y[k]) - dy * (half - x[k]) - !owned;
+    e->inverse[k] = e->sx[k] ? 1.0 / (double)e->sx[k] : 0;
+  }
+}
+
+static int floorDivide(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+static void fillRows(Raster* r, int id, const int x[3], const int y[3], const double plane[3]) {
+  int lowx = x[0], highx = x[0], lowy = y[0], highy = y[0];
+  for (int k = 1; k < 3; k++) {
+    if (x[k] < lowx) lowx = x[k];
+    if (x[k] > highx) highx = x[k];
+    if (y[k] < lowy) lowy = y[k];
+    if (y[k] > highy) highy = y[k];
+  }
+  // pixels whose centres may be inside
+  int half = kUnitPixel / 2;
+  int x0 = floorDivide(lowx + half - 1, kUnitPixel), x1 = floorDivide(highx - half, kUnitPixel);
+  int y0 = floorDivide(lowy + half - 1, kUnitPixel), y1 = floorDivide(highy - half, kUnitPixel);
+  if (x0 < r->inset) x0 = r->inset;
+  if (x1 > r->width - 1 - r->inset) x1 = r->width - 1 - r->inset;
+  if (y0 < r->y0) y0 = r->y0;
+  if (y1 > r->y1 - 1) y1 = r->y1 - 1;
+  if (x0 > x1 || y0 > y1) return;
+  Edges e;
+  setEdges(&e, x, y);
+  if (r->shadow) touchTiles(r->shadow, x0, y0, x1, y1);
+  for (int row = y0; row <= y1; row++) {
+    int a = x0, b = x1;
+    rowRange(&e, row, &a, &b);
+    if (a > b) continue;
+    double z = plane[0] + plane[2] * row;
+    if (r->shadow)
+      shadowSpan(r, row, a, b, z, plane[1]);
+    else if (r->blend)
+      blendVisible(r, id, row, a, b, z, plane[1]);
+    else
+      storeSpan(r, id, row, a, b, z, plane[1]);
+  }
+}
+
+// plane of depth at the centres of pixels: value at pixel (0, 0), steps in x and y
+static void depthPlane(const Raster* r, const Projected* const p[3], double plane[3], int clipped) {
+  double zx, zy, at;
+  if (!clipped) {
+    double ux = p[1]->x - p[0]->x, uy = p[1]->y - p[0]->y, uz = p[1]->z - p[0]->z;
+    double wx = p[2]->x - p[0]->x, wy = p[2]->y - p[0]->y, wz = p[2]->z - p[0]->z;
+    double area = ux * wy - wx * uy, inverse = area != 0 ? 1 / area : 0;
+    zx = (uz * wy - wz * uy) * inverse;
+    zy = (ux * wz - wx * uz) * inverse;
+    at = p[0]->z - zx * p[0]->x - zy * p[0]->y;
+  } else {
+    // z = (Z0 Z1 Z2) M^-1 (x y 1), with the columns (X Y W) of the corners in M
+    double m[3][3], det = 0, c[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+      const double *a = p[(k + 1) % 3]->h, *b = p[(k + 2) % 3]->h;
+      m[k][0] = a[1] * b[3] - a[3] * b[1];
+      m[k][1] = a[3] * b[0] - a[0] * b[3];
+      m[k][2] = a[0] * b[1] - a[1] * b[0];
+    }
+    const double* first = p[0]->h;
+    det = first[0] * m[0][0] + first[1] * m[0][1] + first[3] * m[0][2];
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < 3; i++) c[i] += p[k]->h[2] * m[k][i];
+    }
+    double inverse = det != 0 ? 1 / det : 0;
+    zx = c[0] * inverse;
+    zy = c[1] * inverse;
+    at = c[2] * inverse;
+  }
+  plane[1] = zx;
+  plane[2] = zy;
+  plane[0] = at + zx * (0.5 + r->offset[0]) + zy * (0.5 + r->offset[1]);
+  if (r->shadow) {
+    // away from the light: 1.5 texels of slope, and 4 units of 24 bits
+    double slope = fabs(zx) > fabs(zy) ? fabs(zx) : fabs(zy);
+    plane[0] -= 1.5 * slope + 4.0 / 16777216;
+  }
+}
+
+static void drawProjected(Raster* r, int id, const double x[3], const double y[3],
+                          const double plane[3], int cull) {
+  int fx[3], fy[3];
+  for (int k = 0; k < 3; k++) {
+    fx[k] = (int)floor((x[k] - r->offset[0]) * kUnitPixel + 0.5);
+    fy[k] = (int)floor((y[k] - r->offset[1]) * kUnitPixel + 0.5);
+  }
+  long long area =
+      (long long)(fx[1] - fx[0]) * (fy[2] - fy[0]) - (long long)(fx[2] - fx[0]) * (fy[1] - fy[0]);
+  if (area == 0 || (area > 0 && cull < 0) || (area < 0 && cull > 0)) return;
+  if (area < 0) {
+    int swap = fx[1];
+    fx[1] = fx[2];
+    fx[2] = swap;
+    swap = fy[1];
+    fy[1] = fy[2];
+    fy[2] = swap;
+  }
+  fillRows(r, id, fx, fy, plane);
+}
+
+// ---- clipping ----
+
+typedef struct Clipped_ {
+  double h[4], side;
+} Clipped;
+
+// signed distance from one of the planes, in homogeneous coordinates
+static double planeSide(const Raster* r, const Clipped* p, int plane) {
+  double w = p->h[3];
+  switch (plane) {
+    case 0: return w - p->h[2];
+    case 1: return r->view->has_clip ? p->side : 1;
+    case 2: return p->h[0] + kGuardPixels * w;
+    case 3: return (r->width + kGuardPixels) * w - p->h[0];
+    case 4: return p->h[1] + kGuardPixels * w;
+    default: return (r->view->height + kGuardPixels) * w - p->h[1];
+  }
+}
+
+static int clipPolygon(const Raster* r, Clipped* out, const Clipped* in, int n, int plane) {
+  int count = 0;
+  for (int k = 0; k < n; k++) {
+    const Clipped *a = in + k, *b = in + (k + 1) % n;
+    double da = planeSide(r, a, plane), db = planeSide(r, b, plane);
+    if (da >= 0) out[count++] = *a;
+    if ((da >= 0) != (db >= 0)) {
+      double t = da / (da - db);
+      Clipped* c = out + count++;
+      for (int i = 0; i < 4; i++) c->h[i] = a->h[i] + t * (b->h[i] - a->h[i]);
+      c->side = a->side + t * (b->side - a->side);
+    }
+  }
+  return count;
+}
+
+static void drawClipped(Raster* r, int id, const Projected* const p[3], int cull) {
+  Clipped polygon[2][12];
+  int n = 3, from = 0;
+  double plane[3];
+  for (int k = 0; k < 3; k++) {
+    memcpy(polygon[0][k].h, p[k]->h, sizeof(p[k]->h));
+    polygon[0][k].side = p[k]->side;
+  }
+  for (int side = 0; side < 6 && n >= 3; side++) {
+    n = clipPolygon(r, polygon[!from], polygon[from], n, side);
+    from = !from;
+  }
+  if (n < 3) return;
+  depthPlane(r, p, plane, 1);
+  for (int k = 1; k + 1 < n; k++) {
+    const int at[3] = {0, k, k + 1};
+    double x[3], y[3];
+    for (int i = 0; i < 3; i++) {
+      const double* h = polygon[from][at[i]].h;
+      if (!(h[3] > 0)) return;
+      x[i] = h[0] / h[3];
+      y[i] = h[1] / h[3];
+    }
+    drawProjected(r, id, x, y, plane, cull);
+  }
+}
+
+// ---- clusters ----
+
+static void projectVertex(const Raster* r, const Instance* in, const float* local, Projected* p) {
+  const View* v = r->view;
+  float world[3];
+  mulMat3f(world, in->mat, local);
+  for (int i = 0; i < 3; i++) world[i] += in->pos[i];
+  snr_project(v, world, p->h);
+  double X = p->h[0], Y = p->h[1], Z = p->h[2], W = p->h[3];
+  int code = 0;
+  if (!(W - Z >= 0)) code |= kNear;
+  if (v->has_clip) {
+    p->side = v->clip[0] * world[0] + v->clip[1] * world[1] + v->clip[2] * world[2] + v->clip[3];
+    if (p->side < 0) code |= kUser;
+  }
+  if (X < 0) code |= kLeft;
+  if (X > r->width * W) code |= kRight;
+  if (Y < r->y0 * W) code |= kBelow;
+  if (Y > r->y1 * W) code |= kAbove;
+  if (Z < 0) code |= kFar;
+  if (X < -kGuardPixels * W) code |= 4;
+  if (X > (r->width + kGuardPixels) * W) code |= 8;
+  if (Y < -kGuardPixels * W) code |= 16;
+  if (Y > (v->height + kGuardPixels) * W) code |= 32;
+  p->code = code;
+  if (!(code & kNear)) {
+    double inverse = 1 / W;
+    p->x = X * inverse;
+    p->y = Y * inverse;
+    p->z = Z * inverse;
+  }
+}
+
+static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cull) {
+  if (p[0]->code & p[1]->code & p[2]->code & kReject) return;
+  if ((p[0]->code | p[1]->code | p[2]->code) & (kNear | kUser | kGuard)) {
+    drawClipped(r, id, p, cull);
+    return;
+  }
+  double plane[3], x[3] = {p[0]->x, p[1]->x, p[2]->x}, y[3] = {p[0]->y, p[1]->y, p[2]->y};
+  double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+  if ((area > 0.01 && cull < 0) || (area < -0.01 && cull > 0)) return;
+  depthPlane(r, p, plane, 0);
+  drawProjected(r, id, x, y, plane, cull);
+}
+
+int snr_sphereSeen(const Raster* r, const float center[3], float radius) {
+  // a sphere is outside of a plane n.x + d >= 0 when n.c + d < -|n| radius
+  const View* v = r->view;
+  double planes[5][4];
+  for (int j = 0; j < 4; j++) {
+    double X = v->row[0][j], Y = v->row[1][j], Z = v->row[2][j], W = v->row[3][j];
+    planes[0][j] = X;
+    planes[1][j] = r->width * W - X;
+    planes[2][j] = Y - r->y0 * W;
+    planes[3][j] = r->y1 * W - Y;
+    planes[4][j] = W - Z;
+  }
+  for (int k = 0; k < 5; k++) {
+    const double* p = planes[k];
+    double side = p[0] * center[0] + p[1] * center[1] + p[2] * center[2] + p[3];
+    if (side < 0 && side * side > (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) * radius * radius)
+      return 0;
+  }
+  return 1;
+}
+
+// shapes that change: no clusters
+static void rasterLoose(Raster* r, const Instance* in, int cull) {
+  const Shape* s = in->shape;
+  for (int t = 0; t < s->ntri; t++) {
+    Projected p[3];
+    const Projected* const corner[3] = {p, p + 1, p + 2};
+    for (int k = 0; k < 3; k++) {
+      int at = s->corner ? s->corner[3 * t + k] : 3 * t + k;
+      projectVertex(r, in, s->pos + 3 * (size_t)at, p + k);
+    }
+    drawTriangle(r, (int)(in->tri + t), corner, cull);
+  }
+}
+
+void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
+  const Shape* s = in->shape;
+  if (r->view->flipped) cull = -cull;
+  if (!s->ncluster) {
+    rasterLoose(r, in, cull);
+    return;
+  }
+  if (!snr_sphereSeen(r, in->center, in->radius)) return;
+  float stretch = s->radius > 0 ? in->radius / s->radius : 0;
+  Projected projected[kClusterVerts];
+  for (int c = 0; c < s->ncluster; c++) {
+    const Cluster* cluster = s->cluster + c;
+    if (s->ncluster > 1) {
+      float center[3];
+      mulMat3f(center, in->mat, cluster->center);
+      for (int i = 0; i < 3; i++) center[i] += in->pos[i];
+      if (!snr_sphereSeen(r, center, cluster->radius * stretch)) continue;
+    }
+    for (int k = 0; k < cluster->nvert; k++) {
+      projectVertex(r, in, s->pos + 3 * (size_t)(cluster->vert + k), projected + k);
+    }
+    for (int t = 0; t < cluster->ntri; t++) {
+      const int* at = s->corner + 3 * (size_t)(cluster->tri + t);
+      const Projected* const corner[3] = {projected + at[0] - cluster->vert,
+                                          projected + at[1] - cluster->vert,
+                                          projected + at[2] - cluster->vert};
+      drawTriangle(r, (int)(in->tri + cluster->tri + t), corner, cull);
+    }
+  }
+}

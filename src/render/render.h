@@ -1,0 +1,282 @@
+// Images of abstract scenes, by a software rasteriser.
+//
+// An image is drawn in bands of rows. A band reads the frame (scene, assets, shadow maps), which is
+// constant meanwhile, and owns its rows of the image and its scratch memory: bands are independent and
+// may be drawn by any number of threads in any order, with the same bits.
+//
+//   frame    what is constant for an image: views, lights, paints, instances of shapes
+//   raster   triangles -> nearest depth and triangle of every sample of a band
+//   shade    triangle of a sample -> colour (light at the vertices, interpolated; textures; shadows)
+//   band     the passes in their order: opaque, mirror, sky, haze, transparent, lines
+//
+// Nothing here takes memory: assets are made once (assets.c), the context (context.c) owns the rest.
+
+#ifndef SINEW_RENDER_RENDER_H_
+#define SINEW_RENDER_RENDER_H_
+
+#include "sinew/sinew.h"
+#include "sinew/visual.h"
+
+enum {
+  kMaxLamps = 8,               // lights that count, the headlight included
+  kMaxPasses = 1 + kMaxLamps,  // lights without shadow together, then every light with one
+  kClusterVerts = 128,
+  kNoTriangle = -1,
+};
+
+// ---- shapes ----
+
+// Consecutive triangles whose vertices lie together, with a sphere around them.
+typedef struct Cluster_ {
+  float center[3];
+  float radius;
+  int vert, nvert;
+  int tri, ntri;
+} Cluster;
+
+// Triangles in the coordinates of an object. Without corners, triangle t has the vertices 3t, 3t+1, 3t+2;
+// without clusters the shape changes from image to image (skins and flexes).
+typedef struct Shape_ {
+  int nvert, ntri, ncluster;
+  const float* pos;       // nvert x 3
+  const float* normal;    // nvert x 3
+  const float* texcoord;  // nvert x 2; NULL: made from the position
+  const int* corner;      // ntri x 3, or NULL
+  const Cluster* cluster;
+  float center[3], radius;  // sphere around it
+} Shape;
+
+enum {
+  kSphere,
+  kCapTop,
+  kCapBottom,
+  kTube,  // side of a cylinder
+  kDiskTop,
+  kDiskBottom,
+  kBox,
+  kQuad,  // plane that does not belong to the model
+  kCone,
+  kConeBase,
+  kTriangle,
+  kUnitShapes
+};
+
+// ---- textures ----
+
+enum { kMaxLevels = 16 };
+
+typedef struct Texture_ {
+  int type;           // snTexture
+  int width, height;  // of a face, for cubes
+  int nlevel;
+  int srgb;                            // texels are decoded
+  const snByte* texel[6][kMaxLevels];  // RGBA by rows; a 2d texture uses the first face
+} Texture;
+
+// ---- what a model gives to all of its images ----
+
+typedef struct Assets_ {
+  Shape unit[kUnitShapes];
+  int nplane, nmesh, nhfield, nskin, ntex, nmat;
+  Shape* plane;  // by geom; empty for others
+  Shape* mesh;   // 2 per mesh: itself, its convex hull
+  Shape* hfield;
+  Shape* skin;  // corners and texture coordinates; vertices come from the scene
+  Texture* texture;
+  int* mat_texid;
+  snByte* mat_texuniform;
+  float* mat_texrepeat;
+  int skybox;  // texture, or -1
+  float haze, haze_rgb[3];
+  float fog_start, fog_end, fog_rgb[3];
+  float shadow_clip, shadow_scale, line_width;
+  void* block;  // pointers that belong to the assets (assets.c)
+} Assets;
+
+// ---- views ----
+
+// World to screen: X/W, Y/W are pixels from the lower left corner, Z/W depth (1 near, 0 far).
+typedef struct View_ {
+  double row[4][4];  // X, Y, Z, W from (x, y, z, 1)
+  double eye[3];     // in the space of the model
+  double forward[3];
+  double clip[4];  // keep what has clip . (x,y,z,1) >= 0; 0 when there is no such plane
+  int has_clip;
+  int flipped;  // a mirror turns the triangles round
+  int width, height;
+  double near, far;
+  int orthographic;
+} View;
+
+// ---- paints, instances, lights ----
+
+enum { kMapNone, kMapStored, kMapPlane, kMapCube };
+
+typedef struct Paint_ {
+  float rgba[4];
+  float emission, specular, exponent;
+  float reflectance;
+  const Texture* texture;
+  int map;
+  float scale[3];  // texture coordinates are scale * position + offset
+  float offset[2];
+  int unlit;
+  int transparent;
+  int cull;  // 1: back faces are not drawn, -1: front faces are not, 0: all are drawn
+} Paint;
+
+typedef struct Instance_ {
+  const Shape* shape;
+  int geom;
+  unsigned tri;          // number of its first triangle in the frame
+  unsigned vert;         // number of its first vertex in the frame
+  float mat[9], pos[3];  // object to world
+  float normal[9];       // same for normals, up to length
+  float center[3], radius;
+} Instance;
+
+typedef struct Lamp_ {
+  int type;
+  int pass;
+  float pos[3], dir[3];
+  float attenuation[3];
+  float cos_cutoff, exponent;
+  float ambient[3], diffuse[3], specular[3];
+} Lamp;
+
+enum { kShadowTile = 64 };
+
+// Depth from a light. Tiles whose stamp is not the frame's are empty.
+typedef struct ShadowMap_ {
+  View view;
+  int size;
+  float* depth;
+  unsigned* stamp;
+  unsigned current;
+} ShadowMap;
+
+// ---- frame ----
+
+typedef struct Line_ {
+  float from[3], to[3];
+  float width;
+  int geom;
+} Line;
+
+typedef struct Frame_ {
+  const Assets* assets;
+  const snvScene* scene;
+  View view, mirror;
+  int reflector;  // geom, or -1
+  int segment;    // ids instead of colours
+  int fog;
+  int nsample;
+  int npass, nlamp;
+  Lamp lamp[kMaxLamps];
+  float glow;         // ambient light of scenes without lights
+  ShadowMap* shadow;  // by pass - 1
+  Paint* paint;       // by geom
+  Instance* instance;
+  int ninstance;
+  Shape* dynamic;  // shapes of this image: flexes, skins
+  int* first;      // ngeom + 1: instances of a geom
+  Line* line;
+  int nline;
+  int has_transparent;
+  snByte* rgb;  // image, rows upwards
+  float* depth;
+  int stride;  // pixels from row to row
+} Frame;
+
+// What one thread needs for a band.
+typedef struct Corner_ {
+  unsigned key;
+  double x, y, w;
+  float pos[3], tex[3];
+  float lit[kMaxPasses][3];
+} Corner;
+
+enum { kCorners = 1024 };
+
+typedef struct Band_ {
+  const Frame* frame;
+  int y0, y1;
+  float* z;  // nsample x rows x width
+  int* tri;
+  float* mirror_z;  // same for the mirror, or NULL
+  int* mirror_tri;
+  snByte* color;   // nsample x rows x width x 3
+  Corner* corner;  // kCorners
+} Band;
+
+// ---- raster.c ----
+
+// Where triangles go: into depth and triangle of samples, or into a shadow map.
+typedef struct Raster_ {
+  const View* view;
+  int y0, y1, width;  // rows; columns from 0
+  int inset;          // no drawing closer than this to the border
+  float* z;
+  int* tri;              // NULL: depth alone, with a bias away from the light
+  double offset[2];      // of the sample from the centre of a pixel
+  ShadowMap* shadow;     // NULL: samples
+  struct Blend_* blend;  // not NULL: fragments are blended, depth stays
+} Raster;
+
+void snr_rasterInstance(Raster* r, const Instance* instance, int cull);
+// Whether a sphere may be seen in the rows of a raster.
+int snr_sphereSeen(const Raster* r, const float center[3], float radius);
+
+// ---- shade.c ----
+
+typedef struct Blend_ {
+  Band* band;
+  int sample;
+  int additive;
+  void* shader;  // shade.c
+} Blend;
+
+void snr_shadeOpaque(Band* band);
+void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1);
+void snr_shadeSegment(Band* band);
+void snr_blendTransparent(Band* band);
+
+// ---- others ----
+
+void snr_setView(View* v, const snvScene* scn, const snvGLCamera* camera, int width, int height);
+void snr_mirrorView(View* v, const View* from, const double normal[3], const double point[3]);
+void snr_project(const View* v, const float pos[3], double out[4]);
+
+int snr_countInstances(const snvScene* scn, const Assets* assets, int* nline);
+void snr_prepareFrame(Frame* f);
+void snr_light(const Frame* f, const View* view, const Paint* paint, int passes, const float pos[3],
+               const float normal[3], float lit[][3]);
+void snr_drawShadow(const Frame* f, int pass);
+int snr_isLit(const ShadowMap* map, const float pos[3]);
+void snr_sampleTexture(const Texture* t, const float st[3], const float dx[3], const float dy[3],
+                       float rgba[4]);
+void snr_drawSky(Band* band);
+void snr_drawHaze(Band* band);
+void snr_drawLines(Band* band, int transparent);
+void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]);
+void snr_drawBand(Band* band);
+size_t snr_bandBytes(int width, int rows, int nsample, int mirror);
+void snr_layBand(Band* band, const Frame* f, void* memory, int rows);
+
+Assets* snr_makeAssets(const snModel* m);
+void snr_freeAssets(Assets* assets);
+int snr_loadMesh(Assets* assets, const snModel* m, int mesh);
+int snr_loadHeightField(Assets* assets, const snModel* m, int hfield);
+int snr_loadTexture(Assets* assets, const snModel* m, int texture);
+
+// ---- geometry of three numbers ----
+
+static inline float dot3f(const float a[3], const float b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void mulMat3f(float out[3], const float m[9], const float v[3]) {
+  for (int i = 0; i < 3; i++) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
+#endif  // SINEW_RENDER_RENDER_H_

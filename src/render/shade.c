@@ -1,0 +1,395 @@
+// Colours of samples. Light is computed at the corners of triangles and interpolated with perspective;
+// every pass is rounded to 8 bits, as in a frame buffer of bytes.
+
+#include <math.h>
+#include <string.h>
+
+#include "render/render.h"
+
+// A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
+typedef struct Setup_ {
+  int tri;
+  const Instance* instance;
+  const Paint* paint;
+  double e[3][3];
+  float pos[3][3], tex[3][3];
+  float lit[kMaxPasses][3][3];  // by pass and corner
+  int dark[kMaxPasses];         // no light at any corner
+} Setup;
+
+// what a view and its light make of triangles
+typedef struct Shader_ {
+  Band* band;
+  const View* view;
+  int passes;    // 1: all lights together
+  float reduce;  // factor of diffuse, ambient and emitted colour in a mirror
+  Setup setup;
+} Shader;
+
+static snByte toByte(float v) {
+  v = v < 0 ? 0 : v > 1 ? 1 : v;
+  return (snByte)(255 * v + 0.5f);
+}
+
+static snByte addByte(int a, int b) { return (snByte)(a + b > 255 ? 255 : a + b); }
+
+// ---- corners ----
+
+static void textureCorner(const Paint* p, const Shape* s, int vertex, float tex[3]) {
+  const float* local = s->pos + 3 * (size_t)vertex;
+  memset(tex, 0, 3 * sizeof(float));
+  if (p->map == kMapStored && s->texcoord) {
+    tex[0] = s->texcoord[2 * (size_t)vertex];
+    tex[1] = s->texcoord[2 * (size_t)vertex + 1];
+  } else if (p->map == kMapPlane) {
+    for (int i = 0; i < 2; i++) tex[i] = p->scale[i] * local[i] + p->offset[i];
+  } else if (p->map == kMapCube) {
+    for (int i = 0; i < 3; i++) tex[i] = p->scale[i] * local[i];
+  }
+}
+
+static void makeCorner(const Shader* w, const Instance* in, const Paint* paint, int vertex,
+                       Corner* c) {
+  const Shape* s = in->shape;
+  const Frame* f = w->band->frame;
+  float normal[3], length;
+  double h[4];
+  mulMat3f(c->pos, in->mat, s->pos + 3 * (size_t)vertex);
+  for (int i = 0; i < 3; i++) c->pos[i] += in->pos[i];
+  snr_project(w->view, c->pos, h);
+  c->x = h[0];
+  c->y = h[1];
+  c->w = h[3];
+  mulMat3f(normal, in->normal, s->normal + 3 * (size_t)vertex);
+  length = dot3f(normal, normal);
+  length = length > 0 ? 1 / sqrtf(length) : 0;
+  for (int i = 0; i < 3; i++) normal[i] *= length;
+  if (paint->texture) textureCorner(paint, s, vertex, c->tex);
+  if (w->reduce == 1) {
+    snr_light(f, w->view, paint, w->passes, c->pos, normal, c->lit);
+  } else {
+    Paint mirrored = *paint;
+    for (int i = 0; i < 3; i++) mirrored.rgba[i] *= w->reduce;
+    snr_light(f, w->view, &mirrored, w->passes, c->pos, normal, c->lit);
+  }
+}
+
+// corner from the cache: a vertex has one place there
+static const Corner* findCorner(const Shader* w, const Instance* in, const Paint* paint,
+                                int vertex) {
+  unsigned key = in->vert + (unsigned)vertex + 1;
+  Corner* c = w->band->corner + (key * 2654435761u >> 22) % kCorners;
+  if (c->key != key) {
+    makeCorner(w, in, paint, vertex, c);
+    c->key = key;
+  }
+  return c;
+}
+
+static void clearCorners(Band* band) {
+  for (int i = 0; i < kCorners; i++) band->corner[i].key = 0;
+}
+
+// instance of a triangle; neighbours mostly have the same
+static const Instance* findInstance(const Frame* f, const Instance* last, unsigned tri) {
+  if (last && tri >= last->tri && tri - last->tri < (unsigned)last->shape->ntri) return last;
+  int low = 0, high = f->ninstance - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (f->instance[middle].tri <= tri)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return f->instance + low;
+}
+
+static void setTriangle(Shader* w, int tri) {
+  Setup* s = &w->setup;
+  const Frame* f = w->band->frame;
+  if (s->tri == tri) return;
+  s->tri = tri;
+  s->instance = findInstance(f, s->instance, (unsigned)tri);
+  s->paint = f->paint + s->instance->geom;
+  const Shape* shape = s->instance->shape;
+  size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
+  double x[3], y[3], d[3];
+  for (int k = 0; k < 3; k++) {
+    int vertex = shape->corner ? shape->corner[local + k] : (int)local + k;
+    const Corner* c = findCorner(w, s->instance, s->paint, vertex);
+    x[k] = c->x;
+    y[k] = c->y;
+    d[k] = c->w;
+    memcpy(s->pos[k], c->pos, sizeof(c->pos));
+    if (s->paint->texture) memcpy(s->tex[k], c->tex, sizeof(c->tex));
+    for (int p = 0; p < w->passes; p++) memcpy(s->lit[p][k], c->lit[p], sizeof(c->lit[p]));
+  }
+  for (int p = 1; p < w->passes; p++) {
+    const float* lit = s->lit[p][0];
+    float sum = 0;
+    for (int i = 0; i < 9; i++) sum += lit[i];
+    s->dark[p] = sum < 1e-4f;
+  }
+  double det = x[0] * (y[1] * d[2] - d[1] * y[2]) + y[0] * (d[1] * x[2] - x[1] * d[2]) +
+               d[0] * (x[1] * y[2] - y[1] * x[2]);
+  double inverse = det != 0 ? 1 / det : 0;
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3;
+    double* e = s->e[k];
+    e[0] = (y[a] * d[b] - d[a] * y[b]) * inverse;
+    e[1] = (d[a] * x[b] - x[a] * d[b]) * inverse;
+    e[2] = (x[a] * y[b] - y[a] * x[b]) * inverse + 0.5 * (e[0] + e[1]);  // centres of pixels
+  }
+}
+
+// ---- fragments ----
+
+typedef struct Fragment_ {
+  float weight[3];  // of the corners
+  double inverse;   // 1/W, W the distance from the camera
+  float texel[4];
+} Fragment;
+
+static void weigh(const Setup* s, int x, int y, Fragment* g) {
+  double e[3], sum = 0;
+  for (int k = 0; k < 3; k++) {
+    e[k] = s->e[k][0] * x + s->e[k][1] * y + s->e[k][2];
+    sum += e[k];
+  }
+  g->inverse = sum;
+  double scale = sum != 0 ? 1 / sum : 0;
+  for (int k = 0; k < 3; k++) g->weight[k] = (float)(e[k] * scale);
+}
+
+static void coordinates(const Setup* s, const float weight[3], float st[3]) {
+  for (int i = 0; i < 3; i++) {
+    st[i] = weight[0] * s->tex[0][i] + weight[1] * s->tex[1][i] + weight[2] * s->tex[2][i];
+  }
+}
+
+// Texel of a fragment. The level of detail comes from differences inside of its block of 2 x 2 pixels.
+static void fetchTexel(const Setup* s, int x, int y, Fragment* g) {
+  for (int c = 0; c < 4; c++) g->texel[c] = 1;
+  if (!s->paint->texture || (s->paint->map == kMapStored && !s->instance->shape->texcoord)) return;
+  float st[3], block[3][3], dx[3], dy[3];
+  coordinates(s, g->weight, st);
+  for (int k = 0; k < 3; k++) {
+    Fragment corner;
+    weigh(s, (x & ~1) + (k == 1), (y & ~1) + (k == 2), &corner);
+    coordinates(s, corner.weight, block[k]);
+  }
+  for (int i = 0; i < 3; i++) {
+    dx[i] = block[1][i] - block[0][i];
+    dy[i] = block[2][i] - block[0][i];
+  }
+  snr_sampleTexture(s->paint->texture, st, dx, dy, g->texel);
+}
+
+static float fogFactor(const Shader* w, const Fragment* g) {
+  const Frame* f = w->band->frame;
+  if (!f->fog) return 1;
+  float start = f->assets->fog_start, end = f->assets->fog_end;
+  float distance = g->inverse != 0 ? (float)(1 / g->inverse) : 0;
+  float part = end != start ? (end - distance) / (end - start) : 1;
+  return part < 0 ? 0 : part > 1 ? 1 : part;
+}
+
+// colour of one pass, with fog of the given brightness
+static void passColor(const Setup* s, const Fragment* g, int pass, float fog, const float* fog_rgb,
+                      float rgb[3]) {
+  for (int c = 0; c < 3; c++) {
+    float v = 0;
+    for (int k = 0; k < 3; k++) v += g->weight[k] * s->lit[pass][k][c];
+    v *= g->texel[c];
+    rgb[c] = fog < 1 ? fog * v + (1 - fog) * (fog_rgb ? fog_rgb[c] : 0) : v;
+  }
+}
+
+static int seesLight(const Shader* w, const Fragment* g, int pass) {
+  const Setup* s = &w->setup;
+  float pos[3];
+  for (int i = 0; i < 3; i++) {
+    pos[i] =
+        g->weight[0] * s->pos[0][i] + g->weight[1] * s->pos[1][i] + g->weight[2] * s->pos[2][i];
+  }
+  return snr_isLit(w->band->frame->shadow + pass - 1, pos);
+}
+
+// opaque colour of a pixel in the current triangle
+static void shadePixel(Shader* w, int x, int y, const snByte* reflected, snByte out[3]) {
+  const Setup* s = &w->setup;
+  Fragment g;
+  float rgb[3];
+  weigh(s, x, y, &g);
+  fetchTexel(s, x, y, &g);
+  float fog = fogFactor(w, &g);
+  passColor(s, &g, 0, fog, w->band->frame->assets->fog_rgb, rgb);
+  for (int c = 0; c < 3; c++) {
+    out[c] = addByte(toByte(rgb[c]), reflected ? reflected[c] : 0);  // may be the same place
+  }
+  for (int p = 1; p < w->passes; p++) {
+    if (s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f || !seesLight(w, &g, p)) continue;
+    passColor(s, &g, p, fog, NULL, rgb);
+    for (int c = 0; c < 3; c++) out[c] = addByte(out[c], toByte(rgb[c]));
+  }
+}
+
+// ---- a band ----
+
+static void startShader(Shader* w, Band* band, const View* view, int passes, float reduce) {
+  memset(w, 0, sizeof(*w));
+  w->band = band;
+  w->view = view;
+  w->passes = passes;
+  w->reduce = reduce;
+  w->setup.tri = kNoTriangle;
+  clearCorners(band);
+}
+
+// whether a triangle belongs to the mirror: all of a plane, the upper face of a box
+static int isMirror(const Frame* f, unsigned tri) {
+  if (f->reflector < 0) return 0;
+  const Instance* in = f->instance + f->first[f->reflector];
+  if (f->first[f->reflector] == f->first[f->reflector + 1] || tri < in->tri) return 0;
+  unsigned local = tri - in->tri, count = (unsigned)in->shape->ntri;
+  if (f->scene->geoms[f->reflector].type != snGEOM_BOX) return local < count;
+  return local >= count / 6 * 4 && local < count / 6 * 5;
+}
+
+// what the mirror shows, at the samples where it is seen
+static void shadeMirror(Band* band) {
+  const Frame* f = band->frame;
+  Shader w;
+  startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
+  int width = f->view.width, rows = band->y1 - band->y0;
+  for (int sample = 0; sample < f->nsample; sample++) {
+    for (int k = 0; k < rows * width; k++) {
+      size_t at = (size_t)sample * rows * width + k;
+      int tri = band->tri[at], seen = band->mirror_tri[at];
+      memset(band->color + 3 * at, 0, 3);
+      if (tri == kNoTriangle || seen == kNoTriangle || !isMirror(f, (unsigned)tri)) continue;
+      setTriangle(&w, seen);
+      shadePixel(&w, k % width, band->y0 + k / width, NULL, band->color + 3 * at);
+    }
+  }
+}
+
+void snr_shadeOpaque(Band* band) {
+  const Frame* f = band->frame;
+  Shader w;
+  if (f->reflector >= 0) shadeMirror(band);
+  startShader(&w, band, &f->view, f->npass, 1);
+  int width = f->view.width, rows = band->y1 - band->y0;
+  size_t layer = (size_t)rows * width;
+  for (size_t k = 0; k < layer; k++) {
+    int x = (int)(k % width), y = band->y0 + (int)(k / width), before = kNoTriangle;
+    const snByte* same = NULL;
+    for (int sample = 0; sample < f->nsample; sample++) {
+      size_t at = sample * layer + k;
+      int tri = band->tri[at];
+      snByte* out = band->color + 3 * at;
+      if (tri == kNoTriangle) {
+        memset(out, 0, 3);
+        continue;
+      }
+      int mirror = isMirror(f, (unsigned)tri);
+      if (tri == before && !mirror && same) {
+        memcpy(out, same, 3);
+        continue;
+      }
+      setTriangle(&w, tri);
+      shadePixel(&w, x, y, mirror ? out : NULL, out);
+      before = tri;
+      same = mirror ? NULL : out;
+    }
+  }
+}
+
+// ---- transparent spans ----
+
+void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
+  Shader* w = (Shader*)blend->shader;
+  Band* band = blend->band;
+  const Frame* f = band->frame;
+  setTriangle(w, tri);
+  size_t row = ((size_t)blend->sample * (band->y1 - band->y0) + (y - band->y0)) * f->view.width;
+  for (int x = x0; x <= x1; x++) {
+    snByte* out = band->color + 3 * (row + x);
+    Fragment g;
+    float rgb[3];
+    weigh(&w->setup, x, y, &g);
+    fetchTexel(&w->setup, x, y, &g);
+    passColor(&w->setup, &g, 0, fogFactor(w, &g), f->assets->fog_rgb, rgb);
+    float alpha = toByte(g.texel[3] * w->setup.paint->rgba[3]) / 255.0f;
+    for (int c = 0; c < 3; c++) {
+      float source = toByte(rgb[c]) / 255.0f, old = out[c] / 255.0f;
+      out[c] = toByte(alpha * source + (blend->additive ? old : (1 - alpha) * old));
+    }
+  }
+}
+
+static void blendGeom(Band* band, Raster* r, int geom) {
+  const Frame* f = band->frame;
+  for (int i = f->first[geom]; i < f->first[geom + 1]; i++) {
+    snr_rasterInstance(r, f->instance + i, f->paint[geom].cull);
+  }
+}
+
+void snr_blendTransparent(Band* band) {
+  const Frame* f = band->frame;
+  static const double offset[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
+  int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE];
+  if (!n) return;
+  Shader w;
+  startShader(&w, band, &f->view, 1, 1);
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
+  for (int sample = 0; sample < f->nsample; sample++) {
+    Blend blend = {band, sample, additive, &w};
+    Raster r;
+    memset(&r, 0, sizeof(r));
+    r.view = &f->view;
+    r.y0 = band->y0;
+    r.y1 = band->y1;
+    r.width = f->view.width;
+    r.z = band->z + sample * layer;
+    r.blend = &blend;
+    for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = offset[sample][i] / 16;
+    // near to far, then far to near
+    for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
+    for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);
+  }
+}
+
+// ---- ids ----
+
+void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]) {
+  static const int kBase[3] = {2, 3, 5};
+  int segid = scn->geoms[geom].segid;
+  for (int c = 0; c < 3; c++) {
+    rgb[c] = scn->flags[snRND_IDCOLOR]
+                 ? (snByte)((segid + 1) >> (8 * c) & 255)
+                 : toByte((float)(0.1 + 0.8 * snu_Halton(segid + 10, kBase[c])));
+  }
+}
+
+void snr_shadeSegment(Band* band) {
+  const Frame* f = band->frame;
+  const Instance* last = NULL;
+  snByte rgb[3] = {0, 0, 0};
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
+  int before = kNoTriangle, geom = -1;
+  for (size_t k = 0; k < layer; k++) {
+    int tri = band->tri[k];
+    if (tri == kNoTriangle) {
+      memset(band->color + 3 * k, 0, 3);
+      continue;
+    }
+    if (tri != before) {
+      last = findInstance(f, last, (unsigned)tri);
+      if (last->geom != geom) snr_idColor(f->scene, last->geom, rgb);
+      geom = last->geom;
+      before = tri;
+    }
+    memcpy(band->color + 3 * k, rgb, 3);
+  }
+}

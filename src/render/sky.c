@@ -1,0 +1,148 @@
+// Skybox and haze: what is seen behind everything.
+
+#include <math.h>
+#include <string.h>
+
+#include "render/render.h"
+
+// direction and position of the ray through the centre of a pixel, per unit of distance along the axis
+typedef struct Rays_ {
+  double base[3], dx[3], dy[3];  // direction = base + x dx + y dy
+} Rays;
+
+// the inverse of the view's rows X, Y, W without translation
+static void findRays(const View* v, Rays* r) {
+  double m[3][3], inverse[3][3], det = 0;
+  for (int j = 0; j < 3; j++) {
+    m[0][j] = v->row[0][j];
+    m[1][j] = v->row[1][j];
+    m[2][j] = v->row[3][j];
+  }
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      inverse[j][i] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+    }
+  }
+  for (int j = 0; j < 3; j++) det += m[0][j] * inverse[j][0];
+  double scale = det != 0 ? 1 / det : 0;
+  for (int i = 0; i < 3; i++) {
+    r->dx[i] = inverse[i][0] * scale;
+    r->dy[i] = inverse[i][1] * scale;
+    r->base[i] = inverse[i][2] * scale + 0.5 * (r->dx[i] + r->dy[i]);
+    if (v->orthographic) {
+      r->dx[i] = r->dy[i] = 0;
+      r->base[i] = v->forward[i];
+    }
+  }
+}
+
+static void rayAt(const Rays* r, int x, int y, double d[3]) {
+  for (int i = 0; i < 3; i++) d[i] = r->base[i] + x * r->dx[i] + y * r->dy[i];
+}
+
+// reversed depth at a distance along the optical axis
+static double depthAt(const View* v, double distance) {
+  double n = v->near, f = v->far;
+  return v->orthographic ? (f - distance) / (f - n) : n * (f - distance) / (distance * (f - n));
+}
+
+static int skyTexture(const Frame* f) {
+  return f->scene->flags[snRND_SKYBOX] && !f->segment ? f->assets->skybox : -1;
+}
+
+// cylinder around the head, of radius and half height 0.7 far: depth where a ray meets it
+static double skyDepth(const View* v, const double d[3]) {
+  double reach = 0.7 * v->far, flat = sqrt(d[0] * d[0] + d[1] * d[1]), up = fabs(d[2]);
+  double most = flat > up ? flat : up;
+  return most > 0 ? depthAt(v, reach / most) : 0;
+}
+
+void snr_drawSky(Band* band) {
+  const Frame* f = band->frame;
+  int texture = skyTexture(f), width = f->view.width, rows = band->y1 - band->y0;
+  if (texture < 0) return;
+  const Texture* t = f->assets->texture + texture;
+  Rays rays;
+  findRays(&f->view, &rays);
+  size_t layer = (size_t)rows * width;
+  for (size_t k = 0; k < layer; k++) {
+    double d[3];
+    int x = (int)(k % width), y = band->y0 + (int)(k / width), made = 0;
+    snByte rgb[3] = {0, 0, 0};
+    int open = 0;
+    for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] < 1e-3f;
+    if (!open) continue;
+    rayAt(&rays, x, y, d);
+    float z = (float)skyDepth(&f->view, d);
+    for (int s = 0; s < f->nsample; s++) {
+      size_t at = s * layer + k;
+      if (z < band->z[at]) continue;
+      if (!made) {
+        float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
+        float dx[3] = {(float)rays.dx[0], (float)rays.dx[2], (float)-rays.dx[1]};
+        float dy[3] = {(float)rays.dy[0], (float)rays.dy[2], (float)-rays.dy[1]};
+        snr_sampleTexture(t, st, dx, dy, rgba);
+        for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
+        made = 1;
+      }
+      memcpy(band->color + 3 * at, rgb, 3);
+      band->z[at] = z;
+    }
+  }
+}
+
+// ---- haze ----
+
+static int findFloor(const snvScene* scn) {
+  for (int i = 0; i < scn->ngeom; i++) {
+    const snvGeom* g = scn->geoms + i;
+    if (g->type == snGEOM_PLANE && g->size[0] <= 0 && g->size[1] <= 0) return i;
+  }
+  return -1;
+}
+
+// share of haze on a ray, and the depth of the cone that carries it
+static double hazeAt(const Frame* f, const double d[3], double e, double* depth) {
+  double r = f->assets->haze, flat = sqrt(d[0] * d[0] + d[1] * d[1]), reach = 0.7 * f->view.far;
+  if (!(flat > 0)) return 0;
+  double T = -d[2] / flat / e, u = T / (1 + r * T), h = 1 - u, crest = r / (1 + r), share = 0;
+  if (T < 0 || h < 0 || h > 1) return 0;
+  share = h <= crest ? (crest > 0 ? h / crest : 1) : (1 - h) / (1 - crest);
+  // the point of the cone lies at radius reach (1 - r u)
+  *depth = depthAt(&f->view, reach * (1 - r * u) / flat);
+  return share;
+}
+
+void snr_drawHaze(Band* band) {
+  const Frame* f = band->frame;
+  const snvScene* scn = f->scene;
+  int ground = findFloor(scn), width = f->view.width, rows = band->y1 - band->y0;
+  if (!scn->flags[snRND_HAZE] || ground < 0 || skyTexture(f) < 0) return;
+  const snvGeom* g = scn->geoms + ground;
+  double height = 0;
+  for (int i = 0; i < 3; i++) height += g->mat[3 * i + 2] * (f->view.eye[i] - g->pos[i]);
+  double e = height / (0.7 * f->view.far);
+  if (!(e > 0)) return;
+  Rays rays;
+  findRays(&f->view, &rays);
+  size_t layer = (size_t)rows * width;
+  for (size_t k = 0; k < layer; k++) {
+    double d[3], local[3], depth = 0;
+    rayAt(&rays, (int)(k % width), band->y0 + (int)(k / width), d);
+    for (int j = 0; j < 3; j++)
+      local[j] = g->mat[j] * d[0] + g->mat[3 + j] * d[1] + g->mat[6 + j] * d[2];
+    if (local[2] > 0) continue;
+    double share = hazeAt(f, local, e, &depth);
+    if (!(share > 0)) continue;
+    for (int s = 0; s < f->nsample; s++) {
+      size_t at = s * layer + k;
+      if (depth < band->z[at]) continue;
+      for (int c = 0; c < 3; c++) {
+        double old = band->color[3 * at + c],
+               v = share * 255 * f->assets->haze_rgb[c] + (1 - share) * old;
+        band->color[3 * at + c] = (snByte)(v < 0 ? 0 : v > 255 ? 255 : v + 0.5);
+      }
+    }
+  }
+}
