@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "compat/compat.h"
+#include "compile/compiler.h"
 #include "spec/element.h"
 
 // Without deep copies the elements of the child go into the parent's model themselves.
@@ -20,6 +21,11 @@ MJAPI mjsElement* mjs_attach(mjsElement* parent, const mjsElement* child, const 
   int moves = what->moved == sn_elem(made);
   if (!sn_absorbSpec(from, to)) return NULL;
   return (mjsElement*)(moves ? &what->head : made);
+}
+
+// Only what is written changes, not what the program sees of the elements.
+MJAPI int mj_copyBack(mjSpec* s, const mjModel* m) {
+  return sn_copyBackCompiled((snSpec*)s, (const snModel*)m);
 }
 
 // only what was compiled can be written

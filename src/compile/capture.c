@@ -371,8 +371,18 @@ static snSpec* captureSizes(snCompiler* c) {
   return sizes;
 }
 
+static snModel* captureLayout(snCompiler* c) {
+  snModel* layout = SN_TAKE(&c->data->resolved, snModel, 1);
+  if (!layout) return NULL;
+#define X(name, rule, meaning) layout->name = c->m->name;
+  SN_MODEL_SIZES(X)
+#undef X
+  return layout;
+}
+
 int sn_captureResolved(snCompiler* c) {
   c->data->sizes = captureSizes(c);
-  if (c->data->sizes && captureTree(c) && captureLists(c)) return 0;
+  c->data->layout = captureLayout(c);
+  if (c->data->sizes && c->data->layout && captureTree(c) && captureLists(c)) return 0;
   return sn_itemError(c, NULL, "could not allocate memory");
 }

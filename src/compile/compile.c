@@ -339,6 +339,7 @@ static int finish(snCompiler* c) {
   int failed = setConstants(c);
   m->opt = saved;
   if (failed) return -1;
+  c->data->computed = m->stat;
   overrideStatistic(m, &c->spec->stat);
   return checkInitialSleep(c);
 }

@@ -431,6 +431,9 @@ void sn_removeMeshFrame(snsGeom* spec, const double meshpos[3], const double mes
 int sn_refreshLists(snSpec* spec, const snModel* m);
 // copyback.c: all resolved attributes from a model of the spec that may have changed.
 int sn_refreshResolved(snSpec* spec, const snModel* m);
+// The same as a program asks for it: writing shows the numbers of the model, the elements stay as they are. 0 with
+// a message when the model is another one.
+SN_API int sn_copyBackCompiled(snSpec* s, const snModel* m);
 // prune.c: the spec loses what the compiler removed
 void sn_pruneSpec(snCompiler* c);
 

@@ -320,15 +320,52 @@ static int isCompiledFrom(const snSpec* s, const snModel* m) {
   return signature && signature == m->signature && sn_specData(s)->structure == sn_specSignature(s);
 }
 
+// what differs from what the compiler computed
+static void refreshStatistic(snSpec* sizes, const snStatistic* computed, const snModel* m) {
+  const snStatistic* stat = &m->stat;
+  if (stat->meaninertia != computed->meaninertia) sizes->stat.meaninertia = stat->meaninertia;
+  if (stat->meanmass != computed->meanmass) sizes->stat.meanmass = stat->meanmass;
+  if (stat->meansize != computed->meansize) sizes->stat.meansize = stat->meansize;
+  if (stat->extent != computed->extent) sizes->stat.extent = stat->extent;
+  for (int k = 0; k < 3; k++) {
+    if (stat->center[k] == computed->center[k]) continue;
+    memcpy(sizes->stat.center, stat->center, sizeof(stat->center));
+  }
+}
+
 int sn_refreshResolved(snSpec* s, const snModel* m) {
-  if (!isCompiledFrom(s, m)) return 0;
-  s->option = m->opt;
-  s->visual = m->vis;
+  snSpecData* data = sn_specData(s);
+  if (!isCompiledFrom(s, m) || !data->sizes) return 0;
+  data->sizes->option = m->opt;
+  data->sizes->visual = m->vis;
+  refreshStatistic(data->sizes, &data->computed, m);
   for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) refreshList(body->lists + k, m);
   }
   for (int type = 0; type < snNOBJECT; type++) refreshList(sn_specData(s)->lists + type, m);
   return sn_refreshLists(s, m);
+}
+
+int sn_copyBackCompiled(snSpec* s, const snModel* m) {
+  if (!s) return 0;
+  snSpecData* data = sn_specData(s);
+  const snModel* own = data->layout;
+  const char* problem = !m     ? "mjModel pointer is null"
+                        : !own ? "mjCModel has not been compiled"
+                               : NULL;
+  if (!problem) {
+#define X(name) \
+  if (own->name != m->name) problem = "incompatible models";
+    X(nq)
+    X(nv) X(nu) X(na) X(nbody) X(njnt) X(ngeom) X(nsite) X(ncam) X(nlight) X(nmesh) X(nskin)
+        X(nhfield) X(nmat) X(ntex) X(npair) X(nexclude) X(neq) X(ntendon) X(nwrap) X(nsensor)
+            X(nnumeric) X(nnumericdata) X(ntext) X(ntextdata) X(nnames) X(nM) X(nD) X(nC) X(nB)
+                X(nJmom) X(nconmax) X(njmax) X(npaths)
+#undef X
+  }
+  if (!problem && !sn_refreshResolved(s, m)) problem = "incompatible signatures";
+  if (problem) sn_specError(s, 0, "Error: %s in CopyBack", problem);
+  return !problem;
 }
 
 int sn_copyBack(snSpec* s, const snModel* m) {

@@ -42,7 +42,7 @@ int sn_saveLastXML(const char* filename, const snModel* m, char* error, int erro
     sn_formatError(error, error_sz, "No XML model loaded");
   } else {
     if (m) sn_refreshResolved(last, m);
-    result = filename ? sn_saveXML(last, filename, error, error_sz) + 1 : 0;
+    result = sn_saveXML(last, filename, error, error_sz) + 1;
   }
   pthread_mutex_unlock(&lock);
   return result;

@@ -209,9 +209,11 @@ int sn_writeSpec(snWriter* w, char* error, int error_sz) {
     if (w->source) sn_planSource(w);
     writeModel(w);
   }
-  if (!w->plain || w->failed || w->problem) {
+  if (!w->plain || w->failed || w->problem || w->refused) {
     sn_boxFree((snBox*)&w->out, snBOX_STRING);
-    if (w->problem && !w->failed) {
+    if (w->refused && !w->failed) {
+      sn_formatError(error, error_sz, "XML Error: %s", w->refused);
+    } else if (w->problem && !w->failed) {
       sn_formatError(error, error_sz, "XML Write error: MJCF has no words for %s", w->problem);
     } else {
       sn_formatError(error, error_sz, "out of memory");
@@ -225,7 +227,7 @@ int sn_writeSpec(snWriter* w, char* error, int error_sz) {
 int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
   if (error && error_sz > 0) error[0] = 0;
   if (!s) {
-    sn_formatError(error, error_sz, "no spec");
+    sn_formatError(error, error_sz, "Cannot write empty model");
     return -1;
   }
   snWriter w = {.spec = s};
@@ -242,19 +244,25 @@ int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int er
   return result;
 }
 
+// without a name: to the standard output
 static int writeFile(const char* filename, const char* text, size_t size, char* error,
                      int error_sz) {
-  FILE* file = fopen(filename, "wb");
-  int ok = file && fwrite(text, 1, size, file) == size;
-  if (file && fclose(file)) ok = 0;
+  int named = filename && *filename;
+  FILE* file = named ? fopen(filename, "wb") : stdout;
+  if (!file) {
+    sn_formatError(error, error_sz, "File not found");
+    return 0;
+  }
+  int ok = fwrite(text, 1, size, file) == size;
+  if (named ? fclose(file) : fflush(file)) ok = 0;
   if (!ok) sn_formatError(error, error_sz, "could not write file '%s'", filename);
   return ok;
 }
 
 int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) {
   if (error && error_sz > 0) error[0] = 0;
-  if (!s || !filename) {
-    sn_formatError(error, error_sz, "spec and file name are needed");
+  if (!s) {
+    sn_formatError(error, error_sz, "Cannot write empty model");
     return -1;
   }
   snWriter w = {.spec = s};

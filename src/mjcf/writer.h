@@ -45,6 +45,7 @@ typedef struct snWriter_ {
   int absolute;  // it lies in another folder: names of files begin at the root
   const snVFS* vfs;
   const char* problem;  // what the language cannot say
+  const char* refused;  // MuJoCo's words for something that it does not write either
   int failed;           // out of memory
 } snWriter;
 

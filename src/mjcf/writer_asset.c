@@ -131,6 +131,12 @@ static void writeTexture(snWriter* w, const snElem* e, const snsTexture* plain) 
   } else if (texture->builtin != snBUILTIN_NONE) {
     sn_writeList(w, groups, "builtin mark rgb1 rgb2 markrgb random width! height!", texture, plain);
   } else {
+    int empty =
+        sn_stringEmpty(texture->file) && texture->gridsize[0] == 1 && texture->gridsize[1] == 1;
+    for (int i = 0; i < texture->cubefiles->size; i++) {
+      empty = empty && sn_stringEmpty(texture->cubefiles->data + i);
+    }
+    if (empty) w->refused = "no support for buffer textures.";
     writeTextureFiles(w, e, texture);
   }
   sn_writeList(w, groups, "hflip vflip nchannel", texture, plain);

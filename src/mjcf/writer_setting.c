@@ -34,7 +34,7 @@ static void writeCompiler(snWriter* w) {
 }
 
 static void writeOption(snWriter* w) {
-  const snOption* option = &w->spec->option;
+  const snOption* option = &w->sizes->option;
   const snOption* plain = &w->plain->option;
   sn_writeOpen(w, "option");
   sn_writeList(w, GROUPS(sn_attrOption),
@@ -67,7 +67,7 @@ static void writeVisual(snWriter* w) {
   sn_writeOpen(w, "visual");
   for (const snVisualPart* part = sn_visualParts; part->name; part++) {
     sn_writeOpen(w, part->name);
-    sn_writeAll(w, part->group, &w->spec->visual, &w->plain->visual);
+    sn_writeAll(w, part->group, &w->sizes->visual, &w->plain->visual);
     sn_writeClose(w, part->name);
   }
   sn_writeClose(w, "visual");
@@ -79,6 +79,6 @@ void sn_writeSettings(snWriter* w) {
   writeSize(w);
   writeVisual(w);
   sn_writeOpen(w, "statistic");
-  sn_writeAll(w, sn_attrStatistic, &w->spec->stat, &w->plain->stat);
+  sn_writeAll(w, sn_attrStatistic, &w->sizes->stat, &w->plain->stat);
   sn_writeClose(w, "statistic");
 }

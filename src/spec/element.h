@@ -156,9 +156,11 @@ typedef struct snSpecData_ {
   snByte whole;     // compiling leaves in the spec what the model does not need
   snByte keepdead;  // deleted elements stay in memory, marked, until the spec goes
   snElem* graveyard;
-  snPool resolved;   // memory of the elements' resolved structs
-  snSpec* sizes;     // settings as the last compilation resolved them, NULL when there is none
-  char error[1000];  // last message of the compiler
+  snPool resolved;       // memory of the elements' resolved structs
+  snSpec* sizes;         // settings as the last compilation resolved them, NULL when there is none
+  snModel* layout;       // sizes of the model that it made, no arrays; NULL likewise
+  snStatistic computed;  // what it found, before the user's numbers
+  char error[1000];      // last message of the compiler
 } snSpecData;
 
 #define SN_EACH(e, list) for (snElem* e = (list)->first; e; e = e->next)

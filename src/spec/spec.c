@@ -155,6 +155,7 @@ void sn_forgetResolved(snSpec* spec) {
   }
   for (int type = 0; type < snNOBJECT; type++) forgetResolved(data->lists + type);
   data->sizes = NULL;
+  data->layout = NULL;
   sn_poolRelease(&data->resolved);
 }
 
