@@ -44,15 +44,20 @@ const char* snu_warningText(int warning, size_t info) {
   static const char* const formats[] = {
       "Inertia matrix is too close to singular at DOF %zu. Check model.",
       "Too many contacts. The arena memory is full, increase arena memory allocation.(ncon = %zu)",
-      ("Insufficient arena memory for the number of constraints generated. Increase arena memory "
-       "allocation above %zu bytes."),
+      "",  // below
       "Pre-allocated visual geom buffer is full. Increase maxgeom above %zu.",
       "Nan, Inf or huge value in QPOS at DOF %zu. The simulation is unstable.",
       "Nan, Inf or huge value in QVEL at DOF %zu. The simulation is unstable.",
       "Nan, Inf or huge value in QACC at DOF %zu. The simulation is unstable.",
       "Nan, Inf or huge value in CTRL at ACTUATOR %zu. The simulation is unstable."};
   int known = (int)(sizeof(formats) / sizeof(formats[0]));
-  if (warning < 0 || warning >= known) {
+  if (warning == snWARN_CNSTRFULL) {
+    snprintf(
+        text, sizeof(text), "%s above %s bytes.",
+        "Insufficient arena memory for the number of constraints generated. Increase arena memory "
+        "allocation",
+        snu_writeNumBytes(info));
+  } else if (warning < 0 || warning >= known) {
     snprintf(text, sizeof(text), "Unknown warning type %d.", warning);
   } else {
 #pragma GCC diagnostic push

@@ -2,12 +2,66 @@
 
 #include <string.h>
 
+#include <mujoco/mjxmacro.h>
+
 #include "compat/compat.h"
 #include "sinew/render.h"
 
-MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src) { mj_copyModel(dest, src); }
+// ---- copies for drawing: without what is large, or what only the solver needs ----
+
+MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src) {
+  if (!dest || dest->nbuffer != src->nbuffer) {
+    mju_error("mjv_copyModel: dest and src models have different buffer size");
+    return;
+  }
+  mjModel kept = *dest;
+  memcpy(dest, src, sizeof(mjModel));
+#undef MJ_M
+#define MJ_M(n) src->n
+#undef X
+#undef XNV
+#define X(type, name, rows, columns) \
+  dest->name = kept.name;            \
+  memcpy(dest->name, src->name, sizeof(type) * (size_t)(src->rows) * (size_t)(columns));
+#define XNV(type, name, rows, columns) dest->name = kept.name;
+  MJMODEL_POINTERS
+#undef X
+#undef XNV
+  dest->buffer = kept.buffer;
+  dest->moved = kept.moved;
+}
+
+// Matrices of data that a copy for drawing leaves alone: to a buffer, or back from it; numbers in all.
+static size_t keepMatrices(const mjModel* m, mjData* d, mjtNum* buffer, int back) {
+  mjtNum* const arrays[] = {d->crb, d->qM, d->M, d->qLD, d->qH, d->qDeriv, d->qLU};
+  const mjtSize sizes[] = {10 * m->nbody, m->nM, m->nC, m->nC, m->nC, m->nD, m->nD};
+  size_t total = 0;
+  for (int i = 0; i < 7; i++) {
+    size_t size = (size_t)sizes[i];
+    if (buffer)
+      memcpy(back ? arrays[i] : buffer + total, back ? buffer + total : arrays[i],
+             size * sizeof(mjtNum));
+    total += size;
+  }
+  return total;
+}
+
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
-  return mj_copyData(dest, m, src);
+  mjtNum* kept = NULL;
+  if (dest) {
+    kept = (mjtNum*)mju_malloc(keepMatrices(m, dest, NULL, 0) * sizeof(mjtNum) + 1);
+    keepMatrices(m, dest, kept, 0);
+  }
+  mjData* result = mj_copyData(dest, m, src);
+  if (result && kept) keepMatrices(m, result, kept, 1);
+  mju_free(kept);
+  if (!result) return NULL;
+#define X(type, name, rows, columns)
+#define XNV(type, name, rows, columns) result->name = NULL;
+  MJDATA_ARENA_POINTERS
+#undef X
+#undef XNV
+  return result;
 }
 
 MJAPI mjvGLCamera mjv_averageCamera(const mjvGLCamera* cam1, const mjvGLCamera* cam2) {

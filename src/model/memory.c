@@ -90,10 +90,14 @@ void sn_takeModel(snModel* dest, snModel* src) {
   dest->moved = src;
 }
 
-static snSize dataArrayBytes(const snModel* m) {
+// bytes of the arrays of data; -1 when one does not fit, which is told
+static snSize dataArrayBytes(const snModel* m, const char** large) {
   snSize total = 0;
-#define X(type, name, rows, columns, stage, meaning) \
-  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
+#define X(type, name, rows, columns, stage, meaning)                 \
+  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) { \
+    *large = #name;                                                  \
+    return -1;                                                       \
+  }
   SN_DATA_FIELDS(X)
 #undef X
   return total;
@@ -112,7 +116,8 @@ static void setDataPointers(const snModel* m, snData* d) {
 }
 
 snSize sn_dataBlockBytes(const snModel* m) {
-  snSize bytes = dataArrayBytes(m);
+  const char* large;
+  snSize bytes = dataArrayBytes(m, &large);
   if (bytes < 0 || m->narena < 0 || m->narena > MAX_BYTES) return -1;
   return alignUp(sizeof(snData)) + bytes + alignUp(m->narena);
 }
@@ -120,7 +125,8 @@ snSize sn_dataBlockBytes(const snModel* m) {
 snData* sn_placeData(const snModel* m, void* block) {
   SN_ASSERT((uintptr_t)block % sizeof(snReal) == 0);
   snData* d = (snData*)block;
-  snSize bytes = dataArrayBytes(m);
+  const char* large;
+  snSize bytes = dataArrayBytes(m, &large);
   memset(d, 0, (size_t)(alignUp(sizeof(snData)) + bytes));
   d->nbuffer = bytes;
   d->narena = m->narena;
@@ -136,7 +142,9 @@ snData* sn_allocData(const snModel* m) {
   size_t reserved = 0;
   void* block = bytes < 0 ? NULL : sn_takeBlock((size_t)bytes, &reserved);
   if (bytes < 0) {
-    snu_error("the data of the model would be too large");
+    const char* large = "arena";
+    dataArrayBytes(m, &large);
+    snu_warning("Invalid data: %s too large.", large);
     return NULL;
   }
   if (!block) {

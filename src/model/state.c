@@ -36,14 +36,18 @@ static Component component(const snModel* m, const snData* d, int bit) {
   return c;
 }
 
-static int validSignature(const char* function, int sig) {
+static int validNamed(const char* function, const char* what, int sig) {
   if (sig >= 0 && sig < (1 << snNSTATE)) return 1;
   if (sig < 0) {
-    snu_error("%s: invalid state signature %d < 0", function, sig);
+    snu_error("%s: invalid %s %d < 0", function, what, sig);
   } else {
-    snu_error("%s: invalid state signature %d >= 2^mjNSTATE", function, sig);
+    snu_error("%s: invalid %s %d >= 2^mjNSTATE", function, what, sig);
   }
   return 0;
+}
+
+static int validSignature(const char* function, int sig) {
+  return validNamed(function, "state signature", sig);
 }
 
 int sn_stateSize(const snModel* m, int sig) {
@@ -90,7 +94,7 @@ void sn_setState(const snModel* m, snData* d, const snReal* state, int sig) {
 }
 
 void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* dst, int dstsig) {
-  if (!validSignature("sn_extractState", srcsig)) return;
+  if (!validNamed("sn_extractState", "srcsig", srcsig)) return;
   if ((srcsig & dstsig) != dstsig) {
     snu_error("sn_extractState: dstsig is not a subset of srcsig");
     return;

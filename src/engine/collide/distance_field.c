@@ -312,6 +312,7 @@ static void describeField(snField* field, const snModel* m, const snData* d,
 snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
                       int geomtype, const snReal x[3]) {
   snField field;
+  if (!plugin && geomtype == snGEOM_PLANE) return x[2];  // without bounds
   describeField(&field, m, d, plugin, id, geomtype);
   return sn_fieldDistance(&field, x);
 }
@@ -319,6 +320,11 @@ snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin
 void sn_sdfGradient(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
                     int geomtype, snReal gradient[3], const snReal x[3]) {
   snField field;
+  if (!plugin && geomtype == snGEOM_PLANE) {
+    gradient[0] = gradient[1] = 0;
+    gradient[2] = 1;
+    return;
+  }
   describeField(&field, m, d, plugin, id, geomtype);
   sn_fieldGradient(gradient, &field, x);
 }

@@ -295,12 +295,19 @@ static SN_OUTLINE void clearBefore(snData* d) {
   SN_SOLO(sn_clearConstraints(d));
 }
 
+// Programs may ask for the arrays of rows after a position stage whether or not there are rows, as MuJoCo's do;
+// on a GPU nobody looks at them.
+static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
+  (void)allocateRows(m, d, sn_isSparse(m), 0, 0);
+}
+
 SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
   if (!isClear(d)) clearBefore(d);
-  if ((m->opt.disableflags & snDSBL_CONSTRAINT) || !m->nv) {
+  if (m->opt.disableflags & snDSBL_CONSTRAINT) {
     SN_SYNC();
     return;
   }
-  if (!sn_plans(m, d, snPLAN_ROWS) || !sn_makeRowsByLanes(m, d)) buildAnyRows(m, d);
+  if (m->nv && (!sn_plans(m, d, snPLAN_ROWS) || !sn_makeRowsByLanes(m, d))) buildAnyRows(m, d);
+  if (SN_LANES == 1 && !d->efc_type) placeNoRows(m, d);
   SN_SYNC();
 }
