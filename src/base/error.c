@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "sinew/sinew.h"
 
-enum { MESSAGE_SIZE = 1024 };
+enum { MESSAGE_SIZE = snMESSAGE_SIZE };
+
+static _Thread_local char *held_error, *held_warning;
 
 static _Thread_local char last_error[MESSAGE_SIZE];
 static snMessageHandler error_handler;
@@ -23,7 +25,23 @@ void snu_error(const char* msg, ...) {
   va_start(args, msg);
   vsnprintf(last_error, sizeof(last_error), msg, args);
   va_end(args);
-  if (error_handler) error_handler(last_error);
+  if (held_error) {
+    snprintf(held_error, MESSAGE_SIZE, "%s", last_error);
+  } else if (error_handler) {
+    error_handler(last_error);
+  }
+}
+
+void sn_holdMessages(char error[snMESSAGE_SIZE], char warning[snMESSAGE_SIZE]) {
+  error[0] = warning[0] = 0;
+  held_error = error;
+  held_warning = warning;
+}
+
+void sn_releaseMessages(void) {
+  const char *error = held_error, *warning = held_warning;
+  held_error = held_warning = NULL;
+  if (!error[0] && warning[0]) snu_warning("%s", warning);
 }
 
 // the format comes from the caller
@@ -45,7 +63,11 @@ void snu_warning(const char* msg, ...) {
   va_start(args, msg);
   vsnprintf(text, sizeof(text), msg, args);
   va_end(args);
-  if (warning_handler) warning_handler(text);
+  if (held_warning) {
+    snprintf(held_warning, MESSAGE_SIZE, "%s", text);
+  } else if (warning_handler) {
+    warning_handler(text);
+  }
 }
 
 void snu_clearHandlers(void) {

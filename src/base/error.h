@@ -12,6 +12,12 @@ SN_EXTERN_C_BEGIN
 void sn_formatError(char* error, int error_sz, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Between the two calls errors and warnings of this thread are kept (the last of each, empty when there is none) and no
+// handler hears of them. sn_releaseMessages passes a warning on, unless there was an error.
+enum { snMESSAGE_SIZE = 1024 };
+void sn_holdMessages(char error[snMESSAGE_SIZE], char warning[snMESSAGE_SIZE]);
+void sn_releaseMessages(void);
+
 // Whether messages about models are MuJoCo's word for word: without names of files, hints, and the element that
 // names a missing file. Off unless a library with MuJoCo's interface turns it on.
 SN_API void sn_setPlainMessages(int on);

@@ -301,8 +301,15 @@ static int setConstants(snCompiler* c) {
   snSize arena = m->narena, enough = arenaBytes(&automatic, &plain);
   if (m->narena < enough) m->narena = enough;
   if (m->narena > plenty) m->narena = plenty;
+  char error[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
+  sn_holdMessages(error, warning);
   snData* d = sn_makeData(m);
+  sn_releaseMessages();
   m->narena = arena;
+  if (!d && error[0]) {
+    return sn_itemError(c, NULL, "engine error: %s%s%s%s%s", error, *warning ? "\n" : "", warning,
+                        *warning ? "\n" : "", warning);
+  }
   if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");
   int failed = 0;
   sn_setConst(m, d);

@@ -122,10 +122,11 @@ static int checkReference(snCompiler* c, const snElem* elem, const snsPlugin* pl
   }
   const char* name = sns_getString(plugin->plugin_name);
   int slot = slotOf(instance);
-  if (*name && sn_pluginSlot(name) == slot && !isExact(name, slot)) {
+  int named = sn_pluginSlot(name);
+  if (*name && (named < 0 || !isExact(name, named) || !isActive(c, named))) {
     return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
   }
-  if (*name && sn_pluginSlot(name) != slot) {
+  if (*name && named != slot) {
     return sn_itemError(c, elem, "'plugin' attribute does not match that of the instance");
   }
   if (slot < 0 || !(sn_pluginCapability(slot) & capability)) {

@@ -251,7 +251,7 @@ static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   if (!row) return sn_itemError(c, sensor->elem, "invalid type in sensor");
   SN_TRY(findObjects(c, sensor));
   SN_TRY(checkTarget(c, sensor, row->target));
-  if (row->target != snTARGET_USER) {
+  if (row->target != snTARGET_USER && spec->type != snSENS_PLUGIN) {
     spec->needstage = row->stage;
     spec->datatype = row->datatype;
   }

@@ -167,7 +167,7 @@ static int initPlugins(const snModel* m, snData* d) {
   for (int i = 0; i < (int)m->nplugin; i++) {
     const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
     if (!plugin || !plugin->init || plugin->init(m, d, i) >= 0) continue;
-    snu_error("plugin->init failed for plugin id %d", i);
+    snu_error("mj_initPlugin: plugin->init failed for plugin id %d", i);
     return 0;
   }
   return 1;

@@ -87,20 +87,29 @@ int snp_registerPlugin(const snpPlugin* plugin) {
   return added ? snNPLUGIN + n : -1;
 }
 
-// What the library's own plugins show of themselves: name, attributes, capability.
-static const snpPlugin* describe(int slot) {
-  static _Thread_local snpPlugin info;
-  static _Thread_local const char* names[16];
-  memset(&info, 0, sizeof(info));
-  info.name = sn_pluginName(slot);
-  info.capabilityflags = sn_pluginCapability(slot);
-  info.needstage = snSTAGE_ACC;
-  while (info.nattribute < 16 && sn_pluginAttribute(slot, info.nattribute)) {
-    names[info.nattribute] = sn_pluginAttribute(slot, info.nattribute);
-    info.nattribute++;
+// What the library's own plugins show of themselves: name, attributes, capability. They stay where they are.
+enum { MAX_ATTRIBUTE = 16 };
+static snpPlugin infos[snNPLUGIN];
+static const char* attributes[snNPLUGIN][MAX_ATTRIBUTE];
+
+static void describeAll(void) {
+  for (int slot = 0; slot < snNPLUGIN; slot++) {
+    snpPlugin* info = infos + slot;
+    info->name = sn_pluginName(slot);
+    info->capabilityflags = sn_pluginCapability(slot);
+    info->needstage = snSTAGE_ACC;
+    while (info->nattribute < MAX_ATTRIBUTE && sn_pluginAttribute(slot, info->nattribute)) {
+      attributes[slot][info->nattribute] = sn_pluginAttribute(slot, info->nattribute);
+      info->nattribute++;
+    }
+    info->attributes = attributes[slot];
   }
-  info.attributes = names;
-  return &info;
+}
+
+static const snpPlugin* describe(int slot) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, describeAll);
+  return infos + slot;
 }
 
 const snpPlugin* snp_getPluginAtSlot(int slot) {

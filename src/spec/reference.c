@@ -154,6 +154,39 @@ void sn_elemDelete(snElem* e) {
   sn_elemUnlink(e);
 }
 
+// ---- plugin instances that nothing refers to ----
+
+static void markInstance(const snElem* e, void* mark) {
+  const snsPlugin* plugin = sn_elemPlugin(e);
+  if (!plugin || !plugin->active) return;
+  const char* name = sns_getString(plugin->name);
+  snElem* instance = *name             ? sn_findName(e->spec, snOBJ_PLUGIN, name)
+                     : plugin->element ? sn_elem(plugin->element)
+                                       : NULL;
+  if (instance) instance->scratch = mark;
+}
+
+// After a body went: all of them; after another element: those without a name, that were its own.
+static void dropInstances(snSpec* spec, int named) {
+  static char mark;
+  snElemList* list = sn_specList(spec, snOBJ_PLUGIN);
+  if (!list->first) return;
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    markInstance(body, &mark);
+    SN_EACH(e, sn_bodyList(body, snOBJ_GEOM)) markInstance(e, &mark);
+  }
+  static const snObj kinds[] = {snOBJ_MESH, snOBJ_ACTUATOR, snOBJ_SENSOR};
+  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+    SN_EACH(e, sn_specList(spec, kinds[k])) markInstance(e, &mark);
+  }
+  for (snElem *e = list->first, *next; e; e = next) {
+    next = e->next;
+    int used = e->scratch != NULL;
+    e->scratch = NULL;
+    if (!used && (named || sn_stringEmpty(&e->name))) sn_elemUnlink(e);
+  }
+}
+
 int sns_delete(snSpec* spec, snsElement* element) {
   if (!spec) return -1;
   if (!element) {
@@ -177,6 +210,8 @@ int sns_delete(snSpec* spec, snsElement* element) {
   }
   // keyframes that fit keep the values of what is left; the others are checked by the compiler
   if (e->head.elemtype == snOBJ_BODY || e->head.elemtype == snOBJ_JOINT) sn_keysStore(spec);
+  snObj type = e->head.elemtype;
   sn_elemDelete(e);
+  if (type != snOBJ_PLUGIN) dropInstances(spec, type == snOBJ_BODY);
   return 0;
 }

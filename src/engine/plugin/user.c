@@ -7,7 +7,8 @@ void sn_userCompute(const snModel* m, snData* d, int capability, int stage) {
   for (int i = 0; i < (int)m->nplugin; i++) {
     const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
     if (!plugin || !(plugin->capabilityflags & capability) || !plugin->compute) continue;
-    if (capability == snPLUGIN_SENSOR && plugin->needstage != stage) continue;
+    int needed = plugin->needstage ? plugin->needstage : snSTAGE_POS;  // none: after positions
+    if (capability == snPLUGIN_SENSOR && needed != stage) continue;
     plugin->compute(m, d, i, capability);
   }
 }

@@ -2,9 +2,12 @@
 #include "sample.h"
 
 static const char kModel[] =
-    "<mujoco><option><flag sleep='disable'/></option><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/><hfield name='h' nrow='2' ncol='2' "
-    "size='1 1 1 1'/><texture name='t' type='2d' builtin='flat' width='4' height='4'/></asset><worldbody>"
-    "<geom type='plane' size='5 5 1'/><body pos='0 0 .05'><freejoint/><geom name='g' size='.1'/></body>"
+    "<mujoco><option><flag sleep='disable'/></option><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 "
+    "0 0 0 1'/><hfield name='h' nrow='2' ncol='2' "
+    "size='1 1 1 1'/><texture name='t' type='2d' builtin='flat' width='4' "
+    "height='4'/></asset><worldbody>"
+    "<geom type='plane' size='5 5 1'/><body pos='0 0 .05'><freejoint/><geom name='g' "
+    "size='.1'/></body>"
     "<body pos='3 0 2'><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
 
 static void invalidSizes() {
@@ -21,16 +24,20 @@ static void invalidSizes() {
 }
 
 static void pointers(const char* what, const mjData* d) {
-  std::printf("%s: contact %d type %d id %d J %d rownnz %d rowsuper %d colind %d force %d state %d aref %d AR %d island %d\n", what,
-              d->contact != nullptr, d->efc_type != nullptr, d->efc_id != nullptr, d->efc_J != nullptr,
-              d->efc_J_rownnz != nullptr, d->efc_J_rowsuper != nullptr, d->efc_J_colind != nullptr,
-              d->efc_force != nullptr, d->efc_state != nullptr, d->efc_aref != nullptr, d->efc_AR != nullptr,
-              d->island_nv != nullptr);
+  std::printf(
+      "%s: contact %d type %d id %d J %d rownnz %d rowsuper %d colind %d force %d state %d aref %d "
+      "AR %d island %d\n",
+      what, d->contact != nullptr, d->efc_type != nullptr, d->efc_id != nullptr,
+      d->efc_J != nullptr, d->efc_J_rownnz != nullptr, d->efc_J_rowsuper != nullptr,
+      d->efc_J_colind != nullptr, d->efc_force != nullptr, d->efc_state != nullptr,
+      d->efc_aref != nullptr, d->efc_AR != nullptr, d->island_nv != nullptr);
 }
 
 static void arena() {
   title("arena");
-  for (const char* text : {kModel, "<mujoco/>", "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"}) {
+  for (const char* text :
+       {kModel, "<mujoco/>",
+        "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"}) {
     for (int solver : {mjSOL_NEWTON, mjSOL_PGS}) {
       for (int sparse : {mjJAC_DENSE, mjJAC_SPARSE}) {
         Model m = load(text);
@@ -84,10 +91,12 @@ static void copies() {
   show("crb", copy->crb[10] == before);
   show("qpos", copy->qpos, m->nq);
   show("xpos", copy->xpos, 6);
-  std::printf("J %d rownnz %d AR %d rownnz %d type %d force %d pos %d contact %d\n", copy->efc_J != nullptr,
-              copy->efc_J_rownnz != nullptr, copy->efc_AR != nullptr, copy->efc_AR_rownnz != nullptr,
-              copy->efc_type != nullptr, copy->efc_force != nullptr, copy->efc_pos != nullptr, copy->contact != nullptr);
-  std::printf("iM %d iLD %d iefc_J %d\n", copy->iM != nullptr, copy->iLD != nullptr, copy->iefc_J != nullptr);
+  std::printf("J %d rownnz %d AR %d rownnz %d type %d force %d pos %d contact %d\n",
+              copy->efc_J != nullptr, copy->efc_J_rownnz != nullptr, copy->efc_AR != nullptr,
+              copy->efc_AR_rownnz != nullptr, copy->efc_type != nullptr, copy->efc_force != nullptr,
+              copy->efc_pos != nullptr, copy->contact != nullptr);
+  std::printf("iM %d iLD %d iefc_J %d\n", copy->iM != nullptr, copy->iLD != nullptr,
+              copy->iefc_J != nullptr);
   if (copy->efc_force) show("force", copy->efc_force, copy->nefc);
 }
 
@@ -98,13 +107,16 @@ static void states() {
   std::vector<mjtNum> from(1000), to(1000);
   expectError("negative", [&] { mj_extractState(m.get(), from.data(), -1, to.data(), 1); });
   expectError("large", [&] { mj_extractState(m.get(), from.data(), 1 << 20, to.data(), 1); });
-  expectError("subset", [&] { mj_extractState(m.get(), from.data(), mjSTATE_QPOS, to.data(), mjSTATE_QVEL); });
+  expectError("subset", [&] {
+    mj_extractState(m.get(), from.data(), mjSTATE_QPOS, to.data(), mjSTATE_QVEL);
+  });
   expectError("size", [&] { mj_stateSize(m.get(), -1); });
   expectError("size", [&] { mj_stateSize(m.get(), 1 << 20); });
   expectError("get", [&] { mj_getState(m.get(), d.get(), to.data(), -1); });
   expectError("set", [&] { mj_setState(m.get(), d.get(), to.data(), 1 << 20); });
   expectError("copy", [&] { mj_copyState(m.get(), d.get(), d.get(), -1); });
-  for (size_t n : {size_t(0), size_t(1), size_t(1024), size_t(1536), size_t(3) << 20, (size_t(1) << 30) + 1, size_t(1) << 40}) {
+  for (size_t n : {size_t(0), size_t(1), size_t(1024), size_t(1536), size_t(3) << 20,
+                   (size_t(1) << 30) + 1, size_t(1) << 40}) {
     show("text", mju_warningText(mjWARN_CNSTRFULL, n));
   }
   for (int w = 0; w < mjNWARNING; w++) show("text", mju_warningText(w, 7));
@@ -113,8 +125,10 @@ static void states() {
 static void fields() {
   title("distance fields");
   Model m = load(
-      "<mujoco><worldbody><geom type='plane' size='1 1 1' pos='0 0 3'/><geom size='.5'/><geom type='capsule' size='.2 .3'/>"
-      "<geom type='box' size='.1 .2 .3'/><geom type='ellipsoid' size='.1 .2 .3'/><geom type='cylinder' size='.2 .3'/>"
+      "<mujoco><worldbody><geom type='plane' size='1 1 1' pos='0 0 3'/><geom size='.5'/><geom "
+      "type='capsule' size='.2 .3'/>"
+      "<geom type='box' size='.1 .2 .3'/><geom type='ellipsoid' size='.1 .2 .3'/><geom "
+      "type='cylinder' size='.2 .3'/>"
       "</worldbody></mujoco>");
   Data d(mj_makeData(m.get()));
   mj_forward(m.get(), d.get());

@@ -4,7 +4,8 @@
 static void save(const mjSpec* spec) {
   std::vector<char> text(50000);
   char error[300] = "";
-  int code = mj_saveXMLString(spec, text.data(), static_cast<int>(text.size()), error, sizeof(error));
+  int code =
+      mj_saveXMLString(spec, text.data(), static_cast<int>(text.size()), error, sizeof(error));
   if (code) {
     std::printf("code %d %s\n", code, error);
   } else {
@@ -15,10 +16,14 @@ static void save(const mjSpec* spec) {
 static void copyBack() {
   title("copy back");
   Spec spec = parse(
-      "<mujoco model='m'><compiler angle='degree'/><asset><material name='mat'/><hfield name='h' nrow='2' ncol='2' "
-      "size='1 1 1 1' elevation='0 1 2 3'/></asset><worldbody><frame name='f' pos='1 0 0' euler='0 0 90'><geom "
-      "name='g' size='1'/><body name='b'><joint name='j' range='-10 20'/><geom size='1' material='mat'/><site "
-      "name='s'/><camera name='c'/><light name='l'/></body></frame></worldbody><actuator><motor joint='j'/>"
+      "<mujoco model='m'><compiler angle='degree'/><asset><material name='mat'/><hfield name='h' "
+      "nrow='2' ncol='2' "
+      "size='1 1 1 1' elevation='0 1 2 3'/></asset><worldbody><frame name='f' pos='1 0 0' euler='0 "
+      "0 90'><geom "
+      "name='g' size='1'/><body name='b'><joint name='j' range='-10 20'/><geom size='1' "
+      "material='mat'/><site "
+      "name='s'/><camera name='c'/><light name='l'/></body></frame></worldbody><actuator><motor "
+      "joint='j'/>"
       "</actuator><equality><joint joint1='j'/></equality></mujoco>");
   show("before", mj_copyBack(spec.get(), nullptr));
   show("error", mjs_getError(spec.get()));
@@ -62,11 +67,16 @@ static void copyBack() {
 static void frames() {
   title("frames");
   Spec spec = parse(
-      "<mujoco model='m'><default><default class='c'><geom rgba='1 0 0 1'/></default></default><worldbody>"
-      "<geom name='w0' size='1'/><frame name='A' pos='1 0 0' euler='0 0 90'><geom name='w1' size='1' pos='0 1 0'/>"
-      "<body name='b1'><geom size='1'/></body></frame><frame pos='0 0 1'><geom name='w2' size='1'/><body name='b2'/>"
-      "</frame><frame name='empty'/><frame childclass='c'><geom name='w3' size='1'/><frame name='in'><geom name='w4' "
-      "size='1'/></frame></frame><body name='b3' childclass='c'><frame childclass='c'><geom name='w5' size='1'/></frame>"
+      "<mujoco model='m'><default><default class='c'><geom rgba='1 0 0 "
+      "1'/></default></default><worldbody>"
+      "<geom name='w0' size='1'/><frame name='A' pos='1 0 0' euler='0 0 90'><geom name='w1' "
+      "size='1' pos='0 1 0'/>"
+      "<body name='b1'><geom size='1'/></body></frame><frame pos='0 0 1'><geom name='w2' "
+      "size='1'/><body name='b2'/>"
+      "</frame><frame name='empty'/><frame childclass='c'><geom name='w3' size='1'/><frame "
+      "name='in'><geom name='w4' "
+      "size='1'/></frame></frame><body name='b3' childclass='c'><frame childclass='c'><geom "
+      "name='w5' size='1'/></frame>"
       "<frame><site name='s'/></frame></body></worldbody></mujoco>");
   compile(spec.get());
   save(spec.get());
