@@ -346,24 +346,28 @@ int sn_refreshResolved(snSpec* s, const snModel* m) {
   return sn_refreshLists(s, m);
 }
 
+// clang-format off
+#define SN_COPYBACK_SIZES(X) \
+  X(nq) X(nv) X(nu) X(na) X(nbody) X(njnt) X(ngeom) X(nsite) X(ncam) X(nlight) X(nmesh) X(nskin) \
+  X(nhfield) X(nmat) X(ntex) X(npair) X(nexclude) X(neq) X(ntendon) X(nwrap) X(nsensor) \
+  X(nnumeric) X(nnumericdata) X(ntext) X(ntextdata) X(nnames) X(nM) X(nD) X(nC) X(nB) X(nJmom) \
+  X(nconmax) X(njmax) X(npaths)
+// clang-format on
+
+static int hasSizes(const snModel* m, const snModel* own) {
+#define X(name) &&own->name == m->name
+  return 1 SN_COPYBACK_SIZES(X);
+#undef X
+}
+
 int sn_copyBackCompiled(snSpec* s, const snModel* m) {
   if (!s) return 0;
-  snSpecData* data = sn_specData(s);
-  const snModel* own = data->layout;
-  const char* problem = !m     ? "mjModel pointer is null"
-                        : !own ? "mjCModel has not been compiled"
-                               : NULL;
-  if (!problem) {
-#define X(name) \
-  if (own->name != m->name) problem = "incompatible models";
-    X(nq)
-    X(nv) X(nu) X(na) X(nbody) X(njnt) X(ngeom) X(nsite) X(ncam) X(nlight) X(nmesh) X(nskin)
-        X(nhfield) X(nmat) X(ntex) X(npair) X(nexclude) X(neq) X(ntendon) X(nwrap) X(nsensor)
-            X(nnumeric) X(nnumericdata) X(ntext) X(ntextdata) X(nnames) X(nM) X(nD) X(nC) X(nB)
-                X(nJmom) X(nconmax) X(njmax) X(npaths)
-#undef X
-  }
-  if (!problem && !sn_refreshResolved(s, m)) problem = "incompatible signatures";
+  const snModel* own = sn_specData(s)->layout;
+  const char* problem = !m                          ? "mjModel pointer is null"
+                        : !own                      ? "mjCModel has not been compiled"
+                        : !hasSizes(m, own)         ? "incompatible models"
+                        : !sn_refreshResolved(s, m) ? "incompatible signatures"
+                                                    : NULL;
   if (problem) sn_specError(s, 0, "Error: %s in CopyBack", problem);
   return !problem;
 }
