@@ -7,6 +7,7 @@ set(SN_BASE
   base/pool.c
   base/random.c
   base/suggest.c
+  base/table.c
   base/text.c
   base/threadpool.c
   base/version.c

@@ -9,6 +9,7 @@
 
 #include "asset/algebra.h"
 #include "asset/resource.h"
+#include "base/table.h"
 #include "mjcf/reader.h"
 
 typedef struct Link_ {
@@ -16,6 +17,8 @@ typedef struct Link_ {
   const char* name;
   const snXmlNode* joint;  // that leads to it, NULL for roots
   int parent;              // -1: none
+  int first, last;         // links below it, in the order of the joints; -1: none
+  int next;                // the next link below the same parent
   snsBody* body;           // NULL until it is added
 } Link;
 
@@ -24,7 +27,12 @@ typedef struct Urdf_ {
   const snXmlNode* robot;
   Link* links;
   int nlink;
-  float rgba[4];  // colour of the last visual of the link
+  snTable linknames;          // -> index of the link
+  const snXmlNode** colours;  // of materials that have one
+  snTable materials;          // -> index of the colour
+  snTable stems;              // of mesh files -> number of their assets
+  snTable scaled;             // stem and scale of every asset
+  float rgba[4];              // colour of the last visual of the link
 } Urdf;
 
 static const snXmlNode* child(const snXmlNode* node, const char* name) {
@@ -100,23 +108,24 @@ static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
   }
 }
 
-static const snXmlNode* findColour(const snXmlNode* node, const char* name, int depth) {
-  for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
-    const char* mine = strcmp(at->name, "material") ? NULL : sn_xmlAttr(at, "name");
-    if (mine && !strcmp(mine, name) && child(at, "color")) return child(at, "color");
-    const snXmlNode* found = findColour(at, name, depth + 1);
-    if (found) return found;
-  }
-  return NULL;
-}
-
 static void readColour(Urdf* u, const snXmlNode* visual) {
   const snXmlNode* material = child(visual, "material");
   if (!material) return;
   const char* name = sn_xmlAttr(material, "name");
   const snXmlNode* colour = child(material, "color");
-  if (!colour && name) colour = findColour(u->robot, name, 0);
+  int known = colour || !name ? -1 : sn_tableFind(&u->materials, name);
+  if (known >= 0) colour = u->colours[known];
   if (colour) sn_mjcfFloats(u->r, colour, "rgba", u->rgba, 4, 0);
+}
+
+static const char* copyText(Urdf* u, const char* text) {
+  size_t size = strlen(text) + 1;
+  char* copy = SN_TAKE(&u->r->pool, char, size);
+  if (!copy) {
+    sn_mjcfFail(u->r, u->robot, "out of memory");
+    return NULL;
+  }
+  return (const char*)memcpy(copy, text, size);
 }
 
 // the asset of a file and a scale; a file with another scale is another asset
@@ -129,16 +138,16 @@ static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
   sn_pathStem(file, stem, sizeof(stem));
   geom->type = snGEOM_MESH;
   sns_setString(geom->meshname, stem);
-  int variants = 0;
-  SN_EACH(e, sn_specList(r->spec, snOBJ_MESH)) {
-    const snsMesh* mesh = (const snsMesh*)e->object;
-    char other[256];
-    sn_pathStem(sns_getString(mesh->file), other, sizeof(other));
-    if (strcmp(stem, other)) continue;
-    // a scale that is not the first is found, and the first is used
-    if (!memcmp(mesh->scale, scale, sizeof(scale))) return;
-    variants++;
-  }
+  // a scale that is not the first is found, and the first is used
+  char key[400];
+  snprintf(key, sizeof(key), "%s/%a/%a/%a", stem, scale[0], scale[1], scale[2]);
+  if (sn_tableFind(&u->scaled, key) >= 0) return;
+  int variants = sn_tableFind(&u->stems, stem);
+  if (variants < 0) variants = 0;
+  const char *ownstem = copyText(u, stem), *ownkey = copyText(u, key);
+  if (!ownstem || !ownkey) return;
+  sn_tableSet(&u->stems, ownstem, variants + 1);
+  sn_tableSet(&u->scaled, ownkey, 1);
   snprintf(name, sizeof(name), variants ? "%s%d" : "%s", stem, variants);
   snsMesh* mesh = sns_addMesh(r->spec, NULL);
   if (!mesh || sns_setName(mesh->element, name)) {
@@ -283,30 +292,30 @@ static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
 
 // ---- tree ----
 
-static int findLink(const Urdf* u, const char* name) {
-  int i = 0;
-  while (i < u->nlink && strcmp(u->links[i].name, name)) i++;
-  return i < u->nlink ? i : -1;
-}
-
 static void collectLinks(Urdf* u) {
   int count = 0;
   for (const snXmlNode* at = u->robot->first; at; at = at->next) count += !strcmp(at->name, "link");
   u->links = SN_TAKE(&u->r->pool, Link, count);
-  for (const snXmlNode* at = u->robot->first; at && u->links && !u->r->failed; at = at->next) {
+  if (!u->links || !sn_tableMake(&u->linknames, &u->r->pool, count)) {
+    sn_mjcfFail(u->r, u->robot, "out of memory");
+    return;
+  }
+  for (const snXmlNode* at = u->robot->first; at && !u->r->failed; at = at->next) {
     if (strcmp(at->name, "link")) continue;
     const char* name = sn_mjcfNeeded(u->r, at, "name");
-    if (findLink(u, name) >= 0) sn_mjcfFail(u->r, at, "repeated URDF name: link '%s'", name);
-    u->links[u->nlink++] = (Link){at, name, NULL, -1, NULL};
+    if (sn_tableFind(&u->linknames, name) >= 0) {
+      sn_mjcfFail(u->r, at, "repeated URDF name: link '%s'", name);
+    }
+    sn_tableSet(&u->linknames, name, u->nlink);
+    u->links[u->nlink++] = (Link){at, name, NULL, -1, -1, -1, -1, NULL};
   }
-  if (!u->links) sn_mjcfFail(u->r, u->robot, "out of memory");
 }
 
 static int jointEnd(Urdf* u, const snXmlNode* node, const char* which) {
   const snXmlNode* end = neededChild(u, node, which);
   if (!end) return -1;
   const char* name = sn_mjcfNeeded(u->r, end, "link");
-  int link = findLink(u, name);
+  int link = sn_tableFind(&u->linknames, name);
   if (link < 0) {
     sn_mjcfFail(u->r, node, "URDF joint parent or child missing: there is no %s link '%s'", which,
                 name);
@@ -326,6 +335,9 @@ static void collectJoints(Urdf* u) {
     }
     u->links[below].joint = at;
     u->links[below].parent = parent;
+    Link* above = u->links + parent;
+    *(above->last < 0 ? &above->first : &u->links[above->last].next) = below;
+    above->last = below;
   }
 }
 
@@ -347,12 +359,43 @@ static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
     if (link->joint) readJoint(u, link->joint, body);
   }
   link->body = body;
-  // children in the order of the joints
-  for (const snXmlNode* at = u->robot->first; at && !r->failed; at = at->next) {
-    for (int i = 0; i < u->nlink && !strcmp(at->name, "joint"); i++) {
-      if (u->links[i].joint == at && u->links[i].parent == index) addLink(u, i, body, depth + 1);
-    }
+  for (int i = link->first; i >= 0 && !r->failed; i = u->links[i].next) {
+    addLink(u, i, body, depth + 1);
   }
+}
+
+// the number of elements of a name below a node
+static int countNamed(const snXmlNode* node, const char* name, int depth) {
+  int count = 0;
+  for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
+    count += !strcmp(at->name, name) + countNamed(at, name, depth + 1);
+  }
+  return count;
+}
+
+// colours of the materials that have a name, wherever they are; the first of a name counts
+static void addColours(Urdf* u, const snXmlNode* node, int depth, int* count) {
+  for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
+    const char* name = strcmp(at->name, "material") ? NULL : sn_xmlAttr(at, "name");
+    if (name && child(at, "color") && sn_tableFind(&u->materials, name) < 0) {
+      sn_tableSet(&u->materials, name, *count);
+      u->colours[(*count)++] = child(at, "color");
+    }
+    addColours(u, at, depth + 1, count);
+  }
+}
+
+static void collectAssets(Urdf* u) {
+  snPool* pool = &u->r->pool;
+  int nmaterial = countNamed(u->robot, "material", 0), ncolour = 0;
+  int nmesh = countNamed(u->robot, "mesh", 0);
+  u->colours = SN_TAKE(pool, const snXmlNode*, nmaterial);
+  if (!u->colours || !sn_tableMake(&u->materials, pool, nmaterial) ||
+      !sn_tableMake(&u->stems, pool, nmesh) || !sn_tableMake(&u->scaled, pool, nmesh)) {
+    sn_mjcfFail(u->r, u->robot, "out of memory");
+    return;
+  }
+  addColours(u, u->robot, 0, &ncolour);
 }
 
 void sn_readUrdf(snReader* r, const snXmlNode* robot) {
@@ -368,7 +411,8 @@ void sn_readUrdf(snReader* r, const snXmlNode* robot) {
   if (child(extension, "option")) sn_mjcfOption(r, child(extension, "option"));
   if (child(extension, "size")) sn_mjcfSize(r, child(extension, "size"));
   spec->compiler.degree = 0;
-  collectLinks(&u);
+  collectAssets(&u);
+  if (!r->failed) collectLinks(&u);
   if (!r->failed) collectJoints(&u);
   snsBody* world = (snsBody*)sn_world(spec)->object;
   for (int i = 0; i < u.nlink && !r->failed; i++) {

@@ -227,7 +227,7 @@ static int parseOpening(Parser* p, char* nameEnd) {
   p->elements++;
   p->at = nameEnd;
   snXmlAttr** tail = &node->attr;
-  for (;;) {
+  for (int nattr = 0;; nattr++) {
     skipSpace(p);
     char c = p->at < p->end ? *p->at : 0;
     int selfclosing = c == '/' && p->end - p->at > 1 && p->at[1] == '>';
@@ -240,6 +240,7 @@ static int parseOpening(Parser* p, char* nameEnd) {
     *nameEnd = 0;  // a blank, already behind us
     if (!isNameStart(c) || p->at == nameEnd)
       return fail(p, BAD_ELEMENT, "opening tag is not closed");
+    if (nattr == snXML_MAXATTR) return fail(p, BAD_ATTRIBUTE, "an element has too many attributes");
     if (!parseAttribute(p, &tail)) return 0;
   }
 }

@@ -4,7 +4,8 @@
 // above 127 is a letter, comments may contain "--", encodings and document types are skipped, a
 // bare ampersand stands for itself. Entities other than the five of XML and character numbers are
 // not expanded, so a document never grows: memory is proportional to the length of the text. Depth
-// is bounded. A tree remembers the file and line of every element.
+// is bounded, and so is the number of attributes of an element, which are looked for one by one: time is
+// proportional to the length of the text too. A tree remembers the file and line of every element.
 
 #ifndef SINEW_MJCF_XML_H_
 #define SINEW_MJCF_XML_H_
@@ -13,7 +14,7 @@
 
 SN_EXTERN_C_BEGIN
 
-enum { snXML_MAXDEPTH = 500 };
+enum { snXML_MAXDEPTH = 500, snXML_MAXATTR = 256 };
 
 typedef struct snXmlAttr_ {
   const char* name;
