@@ -50,7 +50,7 @@ test: python       ## C tests (gcc and clang), a minute of damaged models under 
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
 
 test-all: python   ## everything, long sweeps and sanitizers included
-	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	SN_EVERY=1 ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q tests
 	@tools/setup.sh fuzz
 	FUZZ_SECONDS=600 tools/sanitize.sh

@@ -3,6 +3,7 @@ set(SN_BASE
   base/arena.c
   base/error.c
   base/memory.c
+  base/misuse.c
   base/parallel.c
   base/pool.c
   base/random.c

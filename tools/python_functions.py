@@ -96,6 +96,9 @@ RULES = {
     "snu_raySkin": "face=3*nface vert=3*nvert",
 }
 
+# indices that C cannot check: function: {argument: count}
+INDICES = {"sn_local2Global": {"body": "d.model->m->nbody"}}
+
 # arguments that may be left out
 DEFAULT_NONE = {"fromto": {"sn_geomDistance"},
                 "normal": {"sn_ray", "sn_rayHfield", "sn_rayMesh", "snu_rayGeom", "sn_rayFlex"},
@@ -166,7 +169,7 @@ class Parameter:
         if self.element == "snModel":
             return f"{self.name}.m"
         if self.element == "snData":
-            return f"{self.name}.ready()"
+            return f"{self.name}_data"
         if self.is_array:
             return f"{self.name}.data"
         if self.pointer and self.element == "char":
@@ -189,7 +192,7 @@ def expression(text):
         name = match[0]
         if name in MODEL_WORDS:
             return f"m.m->{name}"
-        return {"nefc": "d.d->nefc", "stateSize": "stateSize(m)"}.get(name, name)
+        return {"nefc": "d_data->nefc", "stateSize": "stateSize(m)"}.get(name, name)
 
     return re.sub(r"[A-Za-z_]\w*", word, text).replace("stateSize(m)(", "sn_stateSize(m.m, ")
 
@@ -228,6 +231,14 @@ def binding(comment, returns, name, parameters):
         else:
             body.append(f'expect({array}, {expression(size)}, "{array}", "{size}");')
     call = f"{name}({', '.join(a.passed() for a in arguments)})"
+    model = next((a.name for a in arguments if a.element == "snModel"), None)
+    for argument in arguments:
+        if argument.element == "snData":
+            ready = f"of({model})" if model else "ready()"
+            body.insert(0, f"snData* {argument.name}_data = {argument.name}.{ready};")
+            body.append(f"StackGuard {argument.name}_stack({argument.name}_data);")
+    for index, count in INDICES.get(name, {}).items():
+        body.append(f'expectIndex({index}, {count}, "{index}");')
     body.append("Guard guard;")
     body.append(f"{call};" if returns == "void" else f"return {call};")
     python_name = "mj" + name[2:]

@@ -36,13 +36,13 @@ has_libfuzzer() {
 
 # one build for all: clang's where libFuzzer is
 quick() {
-  local preset=asan tests=(fuzz_mutate fuzz_forge exercise test_arena test_binary test_ccd test_memory test_step test_trial)
+  local preset=asan tests=(fuzz_mutate fuzz_forge exercise test_arena test_binary test_ccd test_injection test_memory test_misuse test_step test_trial)
   if has_libfuzzer; then
     preset=fuzz
     tests+=(fuzz_reader)
   fi
   build $preset "${tests[@]}"
-  check $preset -R "^(fuzz|forge|fuzz_reader|exercise|test_arena|test_binary|test_ccd|test_memory|test_step|test_trial)$"
+  check $preset -R "^(fuzz|forge|fuzz_reader|exercise|test_arena|test_binary|test_ccd|test_injection|test_memory|test_misuse|test_step|test_trial)$"
 }
 
 # those that are left out link other programs, or have nothing to do with memory

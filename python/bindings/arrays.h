@@ -96,6 +96,13 @@ void expect(const Argument& argument, snSize size, const char* name, const char*
                            .c_str());
 }
 
+// IndexError unless 0 <= index < count.
+inline void expectIndex(snSize index, snSize count, const char* name) {
+  if (index >= 0 && index < count) return;
+  throw nb::index_error(
+      (std::string(name) + " is out of range, there are " + std::to_string(count)).c_str());
+}
+
 // TypeError unless the argument is missing or a matrix of this shape.
 template <typename Argument>
 void expectShape(const Argument& argument, snSize rows, snSize columns, const char* name,

@@ -232,8 +232,7 @@ void setState(Batch& self, In<double> state, int sig) {
 // copy one world into a data of its own, for drawing and debugging
 void copyWorld(Batch& self, int world, Data& data) {
   if (world < 0 || world >= self.b->nworld) throw nb::index_error("no such world");
-  if (data.model->m->nbuffer != self.b->model->nbuffer)
-    throw nb::value_error("data of another model");
+  Guard guard;
   check(sn_batchCopyWorld(self.b, world, data.d));
   data.callbacks_seen = -1;
 }

@@ -43,11 +43,22 @@ struct Data {
 
   // The C data, with the callbacks that are installed now.
   snData* ready();
+
+  // The same for a call that also takes a model: FatalError unless the data was made for it, or for one of the
+  // same structure.
+  snData* of(const Model& given);
 };
 
 // Changes whenever a callback is installed or removed.
 extern int callback_generation;
 void installCallbacks(Data& data);
+
+void requireSameStructure(const Data& data, const Model& given);
+
+inline snData* Data::of(const Model& given) {
+  if (&given != model) requireSameStructure(*this, given);
+  return ready();
+}
 
 inline snData* Data::ready() {
   if (callbacks_seen != callback_generation) installCallbacks(*this);

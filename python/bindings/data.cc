@@ -1,5 +1,6 @@
 // MjData: every scalar and array of the table as a property.
 
+#include "guard.h"
 #include "lists.h"
 #include "model/memory.h"
 #include "sinew/contactsolver.h"
@@ -7,6 +8,15 @@
 
 #define SN_M(size) self.model->m->size
 #define SN_D(size) self.d->size
+
+void requireSameStructure(const Data& data, const Model& given) {
+  const snModel *own = data.model->m, *other = given.m;
+  bool same = data.d->signature == other->signature;
+#define X(type, name, rows, columns, stage, meaning) same &= own->rows == other->rows;
+  SN_DATA_FIELDS(X)
+#undef X
+  if (!same) throw FatalError("the data was made for another model");
+}
 
 static void initData(Data* self, nb::object model) {
   if (model.is_none()) throw nb::type_error("MjModel cannot be None");
@@ -41,12 +51,46 @@ static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*membe
   }
 }
 
+// what describes memory is only read
+static bool isMemory(const std::string& name) {
+  static const char* const names[] = {"narena", "nbuffer",    "nplugin",    "pbase",
+                                      "parena", "nlostframe", "threadpool", "signature"};
+  for (const char* memory : names) {
+    if (name == memory) return true;
+  }
+  return false;
+}
+
+// Counters of what lies in the arena (ncon, nefc) may be lowered, as programs do that drop contacts; there is
+// nothing behind a larger one. Lists of what is awake have room for all.
+static snSize mostOf(const Data& self, const std::string& name, snSize now) {
+  const snModel* m = self.model->m;
+  if (name == "ntree_awake") return m->ntree;
+  if (name == "nbody_awake" || name == "nparent_awake") return m->nbody;
+  return name == "nv_awake" ? m->nv : now;
+}
+
 template <typename T>
 static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*member,
                        const char* doc) {
+  auto get = [member](Data& self) { return self.d->*member; };
+  if (isMemory(name)) {
+    cls.def_prop_ro(name, get, doc);
+    return;
+  }
+  bool counter = std::is_same_v<T, int> && name[0] == 'n', stack = !strcmp(name, "pstack");
   cls.def_prop_rw(
-      name, [member](Data& self) { return self.d->*member; },
-      [member](Data& self, T value) { self.d->*member = value; }, doc);
+      name, get,
+      [member, counter, stack, label = std::string(name)](Data& self, T value) {
+        if (stack && !((snSize)value >= 0 && (snSize)value <= self.d->narena)) {
+          throw nb::value_error("the stack lies in the arena");
+        }
+        if (counter && !(value >= 0 && (snSize)value <= mostOf(self, label, self.d->*member))) {
+          throw nb::value_error((label + " counts what is there, and cannot be raised").c_str());
+        }
+        self.d->*member = value;
+      },
+      doc);
 }
 
 // ---- arrays ----
@@ -89,7 +133,7 @@ static void bindArena(nb::class_<Data>& cls) {
 // ---- copies ----
 
 static nb::object copyData(Data& self, nb::object model) {
-  snData* d = sn_copyData(nullptr, nb::cast<Model&>(model).m, self.d);
+  snData* d = sn_copyData(nullptr, nb::cast<Model&>(model).m, self.of(nb::cast<Model&>(model)));
   if (!d) throw std::bad_alloc();
   return nb::cast(new Data(d, model), nb::rv_policy::take_ownership);
 }

@@ -27,7 +27,7 @@ static void bindTransition(nb::module_& module, const char* name, Transition tra
                    bool analytic) {
         snSize ndx = 2 * m.m->nv + m.m->na;
         snTransition option = {eps, (snByte)centered, (snByte)analytic};
-        return transition(m.m, d.d, &option, numbers(A, ndx * ndx), numbers(B, ndx * m.m->nu));
+        return transition(m.m, d.of(m), &option, numbers(A, ndx * ndx), numbers(B, ndx * m.m->nu));
       },
       nb::arg("m"), nb::arg("d"), nb::arg("A").none(), nb::arg("B").none(), nb::arg("eps") = 1e-6,
       nb::arg("centered") = true, nb::arg("analytic") = true);
@@ -42,18 +42,19 @@ void bindDerivative(nb::module_& module) {
       "inverse_analytic",
       [](Model& m, Data& d, bool actuation, Matrix DfDq, Matrix DfDv, Matrix DfDa) {
         snSize n = m.m->nv * m.m->nv;
-        return snd_inverseAnalytic(m.m, d.d, (snByte)actuation, numbers(DfDq, n), numbers(DfDv, n),
-                                   numbers(DfDa, n));
+        return snd_inverseAnalytic(m.m, d.of(m), (snByte)actuation, numbers(DfDq, n),
+                                   numbers(DfDv, n), numbers(DfDa, n));
       },
       nb::arg("m"), nb::arg("d"), nb::arg("flg_actuation"), nb::arg("DfDq").none(),
       nb::arg("DfDv").none(), nb::arg("DfDa").none());
-  module.def("analytic_columns", [](Model& m, Data& d) { return snd_analyticColumns(m.m, d.d); });
+  module.def("analytic_columns",
+             [](Model& m, Data& d) { return snd_analyticColumns(m.m, d.of(m)); });
   module.def("validate_transition", [](Model& m, Data& d) {
     snReal error[2] = {0, 0};
-    if (snd_validateTransition(m.m, d.d, error)) throw nb::value_error("no derivatives");
+    if (snd_validateTransition(m.m, d.of(m), error)) throw nb::value_error("no derivatives");
     return std::make_pair(error[0], error[1]);
   });
   module.def("check_convergence", [](Model& m, Data& d, snReal eps, snReal tolerance) {
-    return snd_checkConvergence(m.m, d.d, eps, tolerance);
+    return snd_checkConvergence(m.m, d.of(m), eps, tolerance);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -127,6 +128,7 @@ int takeChunk(Job& job, int* begin) {
 // one worker: its own data, and chunks of trajectories until none is left
 void runWorker(Job& job, int worker) {
   snData* d = job.data[(size_t)worker];
+  StackGuard stack(d);
   int begin, size;
   while ((size = takeChunk(job, &begin)) > 0) {
     clearInputs(job.models[0], d, job.control_spec);
@@ -152,7 +154,14 @@ void runWorkers(void* context, int begin, int end) {
 
 void fillHandles(Job& job, const nb::list& models, const nb::list& data) {
   for (nb::handle model : models) job.models.push_back(nb::cast<Model&>(model).m);
-  for (nb::handle item : data) job.data.push_back(nb::cast<Data&>(item).ready());
+  for (nb::handle item : data) {
+    Data& handle = nb::cast<Data&>(item);
+    for (nb::handle model : models) handle.of(nb::cast<Model&>(model));
+    if (std::count(job.data.begin(), job.data.end(), handle.d)) {
+      throw nb::value_error("threads cannot share a data");
+    }
+    job.data.push_back(handle.ready());
+  }
   if (job.models.empty() || job.data.empty()) throw nb::value_error("no model or no data");
   if (job.models.size() != 1 && (int)job.models.size() < job.nbatch) {
     throw nb::value_error("there are fewer models than trajectories");
@@ -180,6 +189,7 @@ void rollout(RolloutPool* pool, nb::list models, nb::list data, int nbatch, int 
   job.nbatch = nbatch;
   job.nstep = nstep;
   job.control_spec = control_spec;
+  if (nbatch < 0 || nstep < 0) throw nb::value_error("nbatch and nstep cannot be negative");
   fillHandles(job, models, data);
   checkArrays(job, initial, warmstart, control, state, sensordata);
   int nthread = pool ? (int)job.data.size() : 1;

@@ -74,13 +74,23 @@ static snSize expectRows(const Out<double>& x, const In<double>& y, snSize colum
   return (snSize)x.rows();
 }
 
+// Ctrl-C ends a call that takes long
+static void raiseInterrupts() {
+  nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals()) throw nb::python_error();
+}
+
 static void bindDynamics(nb::module_& module) {
   module.def(
       "mj_step",
       [](Model& m, Data& d, int nstep) {
-        snData* data = d.ready();
+        snData* data = d.of(m);
+        StackGuard stack(data);
         Guard guard;
-        for (int i = 0; i < nstep; i++) sn_step(m.m, data);
+        for (int i = 0; i < nstep; i++) {
+          sn_step(m.m, data);
+          if (i % 1024 == 1023) raiseInterrupts();
+        }
       },
       nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,
       "Advance simulation, use control callback to obtain external force and control. "
@@ -90,7 +100,7 @@ static void bindDynamics(nb::module_& module) {
       [](Model& m, Data& d, Out<double> x, In<double> y) {
         snSize n = expectRows(x, y, m.m->nv);
         Guard guard;
-        sn_solveM(m.m, d.d, x.data, y.data, (int)n);
+        sn_solveM(m.m, d.of(m), x.data, y.data, (int)n);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"),
       "Solve with factored inertia matrix.");
@@ -100,7 +110,7 @@ static void bindDynamics(nb::module_& module) {
         snSize n = expectRows(x, y, m.m->nv);
         expect(sqrtInvD, m.m->nv, "sqrtInvD", "nv");
         Guard guard;
-        sn_solveM2(m.m, d.d, x.data, y.data, sqrtInvD.data, (int)n);
+        sn_solveM2(m.m, d.of(m), x.data, y.data, sqrtInvD.data, (int)n);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"), nb::arg("sqrtInvD"),
       "Half solve with factored inertia.");
@@ -109,7 +119,7 @@ static void bindDynamics(nb::module_& module) {
       [](Model& m, Data& d, int index, snLROpt& opt) {
         char error[1000] = "";
         Guard guard;
-        if (!sn_setLengthRange(m.m, d.d, index, &opt, error, sizeof(error)))
+        if (!sn_setLengthRange(m.m, d.of(m), index, &opt, error, sizeof(error)))
           throw FatalError(error);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"),
@@ -124,7 +134,7 @@ static void bindDynamics(nb::module_& module) {
         expect(dst, dense ? m.m->nv * m.m->nv : (snSize)colind.size, "dst",
                dense ? "nv * nv" : "colind");
         Guard guard;
-        sn_addM(m.m, d.d, dst.data, rownnz.data, rowadr.data, colind.data);
+        sn_addM(m.m, d.of(m), dst.data, rownnz.data, rowadr.data, colind.data);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(),
       nb::arg("rowadr").none(), nb::arg("colind").none(),
@@ -133,14 +143,14 @@ static void bindDynamics(nb::module_& module) {
       "mj_copyData",
       [](Data& dest, Model& m, Data& src) {
         Guard guard;
-        sn_copyData(dest.d, m.m, src.d);
+        sn_copyData(dest.of(m), m.m, src.of(m));
       },
       nb::arg("dest"), nb::arg("m"), nb::arg("src"), "Copy simulation data of the same model.");
   module.def(
       "mj_addContact",
       [](Model& m, Data& d, snContact& con) {
         Guard guard;
-        return sn_addContact(m.m, d.d, &con);
+        return sn_addContact(m.m, d.of(m), &con);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("con"), "Append user contact to contact list.");
 }
@@ -154,7 +164,7 @@ static void bindHistory(nb::module_& module) {
         expect(out, m.m->sensor_dim[id], "result", "sensor_dim");
         {
           Guard guard;
-          const snReal* value = sn_readSensor(m.m, d.d, id, time, out.data, interp);
+          const snReal* value = sn_readSensor(m.m, d.of(m), id, time, out.data, interp);
           if (value && value != out.data) {
             memcpy(out.data, value, out.size * sizeof(snReal));
           }
@@ -170,7 +180,7 @@ static void bindHistory(nb::module_& module) {
         expect(times, m.m->actuator_history[2 * id], "times", "nsample");
         expect(values, m.m->actuator_history[2 * id], "values", "nsample");
         Guard guard;
-        sn_initCtrlHistory(m.m, d.d, id, times.data, values.data);
+        sn_initCtrlHistory(m.m, d.of(m), id, times.data, values.data);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("id"), nb::arg("times").none(), nb::arg("values"),
       "Preload delay buffer of one actuator.");
@@ -183,7 +193,7 @@ static void bindHistory(nb::module_& module) {
         expect(times, nsample, "times", "nsample");
         expect(values, nsample * m.m->sensor_dim[id], "values", "(nsample, dim)");
         Guard guard;
-        sn_initSensorHistory(m.m, d.d, id, times.data, values.data, phase);
+        sn_initSensorHistory(m.m, d.of(m), id, times.data, values.data, phase);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("id"), nb::arg("times").none(), nb::arg("values"),
       nb::arg("phase"), "Preload delay buffer of one sensor.");

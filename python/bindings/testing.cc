@@ -22,7 +22,7 @@ static nb::object collidePair(Model& m, Data& d, int g1, int g2, double margin,
   snContactPoint points[snMAXCONPAIR];
   Collider collide = findCollider(collider);
   int n = 0;
-  for (int i = 0; i < repeat; i++) n = collide(m.m, d.d, points, g1, g2, margin);
+  for (int i = 0; i < repeat; i++) n = collide(m.m, d.of(m), points, g1, g2, margin);
   nb::list rows;
   for (int i = 0; i < n; i++) {
     const snContactPoint& p = points[i];
@@ -38,7 +38,7 @@ using Vector3 = nb::ndarray<double, nb::shape<3>, nb::c_contig, nb::device::cpu>
 static nb::object field(Model& m, Data& d, int geom, Vector3 x) {
   snField f;
   double gradient[3];
-  sn_makeField(&f, m.m, d.d, geom);
+  sn_makeField(&f, m.m, d.of(m), geom);
   double distance = sn_fieldDistance(&f, x.data());
   sn_fieldGradient(gradient, &f, x.data());
   return nb::make_tuple(distance, gradient[0], gradient[1], gradient[2]);
@@ -49,6 +49,6 @@ void bindTesting(nb::module_& module) {
              nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
   module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));
   module.def("_deriv_smooth_vel",
-             [](Model& m, Data& d, bool bias) { sn_derivSmoothVel(m.m, d.d, bias); });
-  module.def("_update_sleep", [](Model& m, Data& d) { sn_updateSleep(m.m, d.d); });
+             [](Model& m, Data& d, bool bias) { sn_derivSmoothVel(m.m, d.of(m), bias); });
+  module.def("_update_sleep", [](Model& m, Data& d) { sn_updateSleep(m.m, d.of(m)); });
 }

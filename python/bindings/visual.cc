@@ -22,31 +22,33 @@ static auto* numbers(A& array, size_t n) {
 
 static void bindScenes(nb::module_& module) {
   module.def("_snv_makeScene", [](Model& m, uintptr_t scene, int maxgeom) {
+    Guard guard;
     snv_makeScene(m.m, at<snvScene>(scene), maxgeom);
   });
   module.def("_snv_makeEmptyScene", [](uintptr_t scene, int maxgeom) {
+    Guard guard;
     snv_makeScene(nullptr, at<snvScene>(scene), maxgeom);
   });
   module.def("_snv_freeScene", [](uintptr_t scene) { snv_freeScene(at<snvScene>(scene)); });
   module.def("_snv_updateScene", [](Model& m, Data& d, uintptr_t option, uintptr_t perturb,
                                     uintptr_t camera, int categories, uintptr_t scene) {
     Guard guard;
-    snv_updateScene(m.m, d.d, at<snvOption>(option), at<snvPerturb>(perturb), at<snvCamera>(camera),
-                    categories, at<snvScene>(scene));
+    snv_updateScene(m.m, d.of(m), at<snvOption>(option), at<snvPerturb>(perturb),
+                    at<snvCamera>(camera), categories, at<snvScene>(scene));
   });
   module.def("_snv_addGeoms", [](Model& m, Data& d, uintptr_t option, uintptr_t perturb,
                                  int categories, uintptr_t scene) {
     Guard guard;
-    snv_addGeoms(m.m, d.d, at<snvOption>(option), at<snvPerturb>(perturb), categories,
+    snv_addGeoms(m.m, d.of(m), at<snvOption>(option), at<snvPerturb>(perturb), categories,
                  at<snvScene>(scene));
   });
   module.def("_snv_makeLights", [](Model& m, Data& d, uintptr_t scene) {
     Guard guard;
-    snv_makeLights(m.m, d.d, at<snvScene>(scene));
+    snv_makeLights(m.m, d.of(m), at<snvScene>(scene));
   });
   module.def("_snv_updateSkin", [](Model& m, Data& d, uintptr_t scene) {
     Guard guard;
-    snv_updateSkin(m.m, d.d, at<snvScene>(scene));
+    snv_updateSkin(m.m, d.of(m), at<snvScene>(scene));
   });
   module.def("_snv_connector", [](uintptr_t geom, int type, snReal width, Real from, Real to) {
     Guard guard;
@@ -54,12 +56,13 @@ static void bindScenes(nb::module_& module) {
   });
   module.def("_sn_printScene",
              [](uintptr_t scene, const FileName& filename, const std::string& format) {
+               Guard guard;
                sn_printFormattedScene(at<snvScene>(scene), filename.c_str(), format.c_str());
              });
   module.def("_snv_select", [](Model& m, Data& d, uintptr_t option, snReal aspect, snReal x,
                                snReal y, uintptr_t scene, Real selpnt) {
     int geom = -1, flex = -1, skin = -1;
-    int body = snv_select(m.m, d.d, at<snvOption>(option), aspect, x, y, at<snvScene>(scene),
+    int body = snv_select(m.m, d.of(m), at<snvOption>(option), aspect, x, y, at<snvScene>(scene),
                           numbers(selpnt, 3), &geom, &flex, &skin);
     return nb::make_tuple(body, geom, flex, skin);
   });
@@ -68,7 +71,7 @@ static void bindScenes(nb::module_& module) {
 static void bindCameras(nb::module_& module) {
   module.def("_snv_updateCamera", [](Model& m, Data& d, uintptr_t camera, uintptr_t scene) {
     Guard guard;
-    snv_updateCamera(m.m, d.d, at<snvCamera>(camera), at<snvScene>(scene));
+    snv_updateCamera(m.m, d.of(m), at<snvCamera>(camera), at<snvScene>(scene));
   });
   module.def("_snv_moveCamera",
              [](Model& m, int action, snReal dx, snReal dy, uintptr_t scene, uintptr_t camera) {
@@ -125,19 +128,19 @@ static void bindPerturbations(nb::module_& module) {
   module.def("_snv_movePerturb", [](Model& m, Data& d, int action, snReal dx, snReal dy,
                                     uintptr_t scene, uintptr_t perturb) {
     Guard guard;
-    snv_movePerturb(m.m, d.d, action, dx, dy, at<snvScene>(scene), at<snvPerturb>(perturb));
+    snv_movePerturb(m.m, d.of(m), action, dx, dy, at<snvScene>(scene), at<snvPerturb>(perturb));
   });
   module.def("_snv_initPerturb", [](Model& m, Data& d, uintptr_t scene, uintptr_t perturb) {
     Guard guard;
-    snv_initPerturb(m.m, d.d, at<snvScene>(scene), at<snvPerturb>(perturb));
+    snv_initPerturb(m.m, d.of(m), at<snvScene>(scene), at<snvPerturb>(perturb));
   });
   module.def("_snv_applyPerturbPose", [](Model& m, Data& d, uintptr_t perturb, int paused) {
     Guard guard;
-    snv_applyPerturbPose(m.m, d.d, at<snvPerturb>(perturb), paused);
+    snv_applyPerturbPose(m.m, d.of(m), at<snvPerturb>(perturb), paused);
   });
   module.def("_snv_applyPerturbForce", [](Model& m, Data& d, uintptr_t perturb) {
     Guard guard;
-    snv_applyPerturbForce(m.m, d.d, at<snvPerturb>(perturb));
+    snv_applyPerturbForce(m.m, d.of(m), at<snvPerturb>(perturb));
   });
 }
 

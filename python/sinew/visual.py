@@ -16,6 +16,7 @@ mjMAXOVERLAY = 500
 mjMAXLINE = 100
 mjMAXLINEPNT = 1001
 mjMAXPLANEGRID = 200
+_MAX_SCENE_GEOMS = 100_000_000
 
 mjLABELSTRING = (
     "None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", "Actuator", "Constraint", "Flex", "Skin",
@@ -74,6 +75,13 @@ def _array(name):
         read(self)[...] = value
 
     return property(read, write)
+
+
+def _at(struct, cls):
+    """Address of a struct, which C takes without a look at what it is."""
+    if not isinstance(struct, cls):
+        raise TypeError(f"expected {cls.__name__}, got {type(struct).__name__}")
+    return struct._address
 
 
 class _Struct:
@@ -231,19 +239,43 @@ def _scene_dtype():
                     align=True)
 
 
-def _memory(address, dtype, count):
+class _SceneMemory:
+    """Frees what a scene points to, when neither the scene nor an array or shape of it is left."""
+
+    __slots__ = ("record",)
+
+    def __init__(self, record):
+        self.record = record
+
+    def __del__(self):
+        _core._snv_freeScene(self.record.__array_interface__["data"][0])
+
+
+def _memory(owner, address, dtype, count):
     """An array over memory that a scene owns."""
     dtype = np.dtype(dtype)
     if not address or not count:
         return np.zeros(0, dtype)
-    return np.frombuffer((ctypes.c_char * (dtype.itemsize * count)).from_address(address), dtype)
+    memory = (ctypes.c_char * (dtype.itemsize * count)).from_address(address)
+    memory.owner = owner
+    return np.frombuffer(memory, dtype)
+
+
+def _bounded(name, most):
+    """A counter of a scene: what it counts lies in memory of fixed size; None: it is only read."""
+    def write(self, value):
+        if most is None or not 0 <= value <= most(self):
+            raise ValueError(f"{name} cannot be {value}")
+        self._record[name] = value
+
+    return property(lambda self: self._record[name].item(), write)
 
 
 @_fields
 class MjvScene(_Struct):
     """Shapes, lights and cameras to draw."""
 
-    __slots__ = ("_model",)
+    __slots__ = ("_model", "_memory")
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
@@ -251,22 +283,22 @@ class MjvScene(_Struct):
         self._record = np.zeros((), _SCENE_DTYPE)
         self._views = {}
         self._model = model
+        if not 0 <= maxgeom <= _MAX_SCENE_GEOMS:
+            raise ValueError(f"maxgeom should be between 0 and {_MAX_SCENE_GEOMS}, got {maxgeom}")
         if model is None:
             _core._snv_makeEmptyScene(self._address, maxgeom)
         else:
             _core._snv_makeScene(model, self._address, maxgeom)
+        self._memory = _SceneMemory(self._record)
         sizes = _buffer_sizes(model)
         for name, code in _visual_types.SCENE_BUFFERS.items():
-            self._views[name] = _memory(int(self._record[name]), code, sizes.get(name, 0))
-
-    def __del__(self):
-        if self._record["geoms"]:
-            _core._snv_freeScene(self._address)
+            self._views[name] = _memory(self._memory, int(self._record[name]), code, sizes.get(name, 0))
 
     def __copy__(self):
         twin = MjvScene(self._model, self.maxgeom)
         for name in self._dtype.names:
-            twin._record[name] = self._record[name]
+            if name not in ("maxgeom", "nflex", "nskin"):
+                twin._record[name] = self._record[name]
         for ours, theirs in ((self.geoms, twin.geoms), (self.lights, twin.lights), (self.camera, twin.camera)):
             for source, target in zip(ours, theirs):
                 target._record[...] = source._record
@@ -283,12 +315,12 @@ class MjvScene(_Struct):
     @property
     def geoms(self):
         """Shapes; the first ngeom of them are in use."""
-        return self._structs("geoms", MjvGeom, _memory(int(self._record["geoms"]), MjvGeom._dtype, self.maxgeom))
+        return self._structs("geoms", MjvGeom, _memory(self._memory, int(self._record["geoms"]), MjvGeom._dtype, self.maxgeom))
 
     @property
     def geomorder(self):
         """Order of the shapes by distance from the camera."""
-        return _memory(int(self._record["geomorder"]), np.int32, self.maxgeom)
+        return _memory(self._memory, int(self._record["geomorder"]), np.int32, self.maxgeom)
 
     @property
     def lights(self):
@@ -300,6 +332,11 @@ class MjvScene(_Struct):
         """Left and right camera."""
         return self._structs("camera", MjvGLCamera, self._record["camera"])
 
+
+MjvScene.ngeom = _bounded("ngeom", lambda scene: scene.maxgeom)
+MjvScene.nlight = _bounded("nlight", lambda scene: mjMAXLIGHT)
+for _name in ("maxgeom", "nflex", "nskin"):
+    setattr(MjvScene, _name, _bounded(_name, None))
 
 _SCENE_DTYPE = _scene_dtype()
 
@@ -385,68 +422,68 @@ def mjv_initGeom(geom, type, size, pos, mat, rgba):
 
 def mjv_connector(geom, type, width, from_, to):
     """Shape a geom between two points."""
-    _core._snv_connector(geom._address, int(type), width, _numbers(from_), _numbers(to))
+    _core._snv_connector(_at(geom, MjvGeom), int(type), width, _numbers(from_), _numbers(to))
 
 
 def mjv_updateScene(m, d, opt, pert, cam, catmask, scn):
     """Rebuild a scene from the state of a model; pert may be None."""
-    _core._snv_updateScene(m, d, opt._address, pert._address if pert else 0, cam._address, int(catmask), scn._address)
+    _core._snv_updateScene(m, d, _at(opt, MjvOption), _at(pert, MjvPerturb) if pert else 0, _at(cam, MjvCamera), int(catmask), _at(scn, MjvScene))
 
 
 def mjv_addGeoms(m, d, opt, pert, catmask, scn):
     """Append shapes of the given categories to a scene; pert may be None."""
-    _core._snv_addGeoms(m, d, opt._address, pert._address if pert else 0, int(catmask), scn._address)
+    _core._snv_addGeoms(m, d, _at(opt, MjvOption), _at(pert, MjvPerturb) if pert else 0, int(catmask), _at(scn, MjvScene))
 
 
 def mjv_makeLights(m, d, scn):
     """Collect the lights."""
-    _core._snv_makeLights(m, d, scn._address)
+    _core._snv_makeLights(m, d, _at(scn, MjvScene))
 
 
 def mjv_updateSkin(m, d, scn):
     """Move the vertices of the skins."""
-    _core._snv_updateSkin(m, d, scn._address)
+    _core._snv_updateSkin(m, d, _at(scn, MjvScene))
 
 
 def mjv_updateCamera(m, d, cam, scn):
     """Set the cameras of a scene."""
-    _core._snv_updateCamera(m, d, cam._address, scn._address)
+    _core._snv_updateCamera(m, d, _at(cam, MjvCamera), _at(scn, MjvScene))
 
 
 def mjv_moveCamera(m, action, reldx, reldy, scn, cam):
     """Move a camera with the mouse."""
-    _core._snv_moveCamera(m, int(action), reldx, reldy, scn._address, cam._address)
+    _core._snv_moveCamera(m, int(action), reldx, reldy, _at(scn, MjvScene), _at(cam, MjvCamera))
 
 
 def mjv_movePerturb(m, d, action, reldx, reldy, scn, pert):
     """Move a perturbation with the mouse."""
-    _core._snv_movePerturb(m, d, int(action), reldx, reldy, scn._address, pert._address)
+    _core._snv_movePerturb(m, d, int(action), reldx, reldy, _at(scn, MjvScene), _at(pert, MjvPerturb))
 
 
 def mjv_moveModel(m, action, reldx, reldy, roomup, scn):
     """Move the model in the room with the mouse."""
-    _core._snv_moveModel(m, int(action), reldx, reldy, _numbers(roomup), scn._address)
+    _core._snv_moveModel(m, int(action), reldx, reldy, _numbers(roomup), _at(scn, MjvScene))
 
 
 def mjv_initPerturb(m, d, scn, pert):
     """Start a perturbation at the selected body."""
-    _core._snv_initPerturb(m, d, scn._address, pert._address)
+    _core._snv_initPerturb(m, d, _at(scn, MjvScene), _at(pert, MjvPerturb))
 
 
 def mjv_applyPerturbPose(m, d, pert, flg_paused):
     """Write the pose of a perturbation into the data."""
-    _core._snv_applyPerturbPose(m, d, pert._address, int(flg_paused))
+    _core._snv_applyPerturbPose(m, d, _at(pert, MjvPerturb), int(flg_paused))
 
 
 def mjv_applyPerturbForce(m, d, pert):
     """Write the force of a perturbation into the data."""
-    _core._snv_applyPerturbForce(m, d, pert._address)
+    _core._snv_applyPerturbForce(m, d, _at(pert, MjvPerturb))
 
 
 def mjv_averageCamera(cam1, cam2):
     """Mean of two cameras."""
     mean = MjvGLCamera()
-    _core._snv_averageCamera(mean._address, cam1._address, cam2._address)
+    _core._snv_averageCamera(_at(mean, MjvGLCamera), _at(cam1, MjvGLCamera), _at(cam2, MjvGLCamera))
     return mean
 
 
@@ -454,7 +491,7 @@ def mjv_cameraFrame(headpos, forward, up, right, d, cam):
     """Position and axes of a camera; those that are None are left out."""
     given = [headpos, forward, up, right]
     found = [np.zeros(3) for _ in given]
-    _core._snv_cameraFrame(*found, d, cam._address)
+    _core._snv_cameraFrame(*found, d, _at(cam, MjvCamera))
     _fill(given, found)
 
 
@@ -462,23 +499,23 @@ def mjv_cameraFrustum(zver, zhor, zclip, m, cam):
     """Extents and clip planes of a camera; those that are None are left out."""
     given = [zver, zhor, zclip]
     found = [np.zeros(2, np.float32) for _ in given]
-    _core._snv_cameraFrustum(*found, m, cam._address)
+    _core._snv_cameraFrustum(*found, m, _at(cam, MjvCamera))
     _fill(given, found)
 
 
 def mjv_cameraInModel(headpos, forward, up, scn):
     """Position and axes of the camera in the space of the model."""
-    _core._snv_cameraInModel(headpos, forward, up, scn._address)
+    _core._snv_cameraInModel(headpos, forward, up, _at(scn, MjvScene))
 
 
 def mjv_cameraInRoom(headpos, forward, up, scn):
     """Position and axes of the camera in the space of the room."""
-    _core._snv_cameraInRoom(headpos, forward, up, scn._address)
+    _core._snv_cameraInRoom(headpos, forward, up, _at(scn, MjvScene))
 
 
 def mjv_frustumHeight(scn):
     """Height of the frustum at unit distance."""
-    return _core._snv_frustumHeight(scn._address)
+    return _core._snv_frustumHeight(_at(scn, MjvScene))
 
 
 def mjv_alignToCamera(res, vec, forward):
@@ -488,17 +525,17 @@ def mjv_alignToCamera(res, vec, forward):
 
 def mjv_room2model(modelpos, modelquat, roompos, roomquat, scn):
     """A pose in the room as a pose in the model."""
-    _core._snv_room2model(modelpos, modelquat, _numbers(roompos), _numbers(roomquat), scn._address)
+    _core._snv_room2model(modelpos, modelquat, _numbers(roompos), _numbers(roomquat), _at(scn, MjvScene))
 
 
 def mjv_model2room(roompos, roomquat, modelpos, modelquat, scn):
     """A pose in the model as a pose in the room."""
-    _core._snv_model2room(roompos, roomquat, _numbers(modelpos), _numbers(modelquat), scn._address)
+    _core._snv_model2room(roompos, roomquat, _numbers(modelpos), _numbers(modelquat), _at(scn, MjvScene))
 
 
 def mjv_select(m, d, vopt, aspectratio, relx, rely, scn, selpnt, geomid, flexid, skinid):
     """Body under the mouse, -1 when there is none; the arrays take the point and the ids."""
-    body, *ids = _core._snv_select(m, d, vopt._address, aspectratio, relx, rely, scn._address, selpnt)
+    body, *ids = _core._snv_select(m, d, _at(vopt, MjvOption), aspectratio, relx, rely, _at(scn, MjvScene), selpnt)
     for array, found in zip((geomid, flexid, skinid), ids):
         if array is not None:
             array[...] = found
@@ -507,7 +544,7 @@ def mjv_select(m, d, vopt, aspectratio, relx, rely, scn, selpnt, geomid, flexid,
 
 def mj_printFormattedScene(s, filename, float_format):
     """Write a scene as text."""
-    _core._sn_printScene(s._address, filename, float_format)
+    _core._sn_printScene(_at(s, MjvScene), filename, float_format)
 
 
 def mj_printScene(s, filename):

@@ -1,22 +1,25 @@
 // Warnings of a step: counted in the data, reported once.
 
+#include "base/warning.h"
 #include "base/team.h"
-#include "sinew/sinew.h"
 
-static void count(snData* d, int warning, int info) {
+static void count(snData* d, int warning, int info, const char* name) {
   int first = d->warning[warning].number == 0;
   d->warning[warning].lastinfo = info;
   d->warning[warning].number++;
   d->status |= 1 << warning;
-  if (first)
-    snu_warning("%s Time = %.4f.", snu_warningText(warning, (size_t)info), (double)d->time);
+  if (!first) return;
+  const char *text = snu_warningText(warning, (size_t)info), *named = *name ? " Its name is " : "";
+  snu_warning("%s%s%s%s Time = %.4f.", text, named, name, *name ? "." : "", (double)d->time);
 }
 
+void sn_warning(snData* d, int warning, int info) { sn_warningNamed(d, warning, info, ""); }
+
 // a team warns once
-void sn_warning(snData* d, int warning, int info) {
+void sn_warningNamed(snData* d, int warning, int info, const char* name) {
   if (warning < 0 || warning >= snNWARNING) {
     snu_error("sn_warning: invalid warning type %d", warning);
     return;
   }
-  SN_ONE count(d, warning, info);
+  SN_ONE count(d, warning, info, name);
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/misuse.h"
 #include "model/memory.h"
 
 enum { PAGE = 4096 };
@@ -188,9 +189,13 @@ const snByte* sn_batchTruncated(const snBatch* b) { return b->truncated; }
 const int* sn_batchStatus(const snBatch* b) { return b->status; }
 const int* sn_batchFailures(const snBatch* b) { return b->failures; }
 const char* sn_batchDevice(const snBatch* b) { return b->gpu ? sn_gpuName(NULL, 0) : "cpu"; }
-snData* sn_batchData(const snBatch* b, int world) { return b->worlds[world].data; }
+
+snData* sn_batchData(const snBatch* b, int world) {
+  return SN_IS_INDEX(world, b->nworld, "sn_batchData") ? b->worlds[world].data : NULL;
+}
 
 const snModel* sn_batchModel(const snBatch* b, int world) {
+  if (!SN_IS_INDEX(world, b->nworld, "sn_batchModel")) return NULL;
   return b->gpu ? b->model : &b->worlds[world].model;
 }
 
@@ -218,6 +223,8 @@ int sn_batchSetState(snBatch* b, const snReal* state, int sig) {
 }
 
 int sn_batchCopyWorld(snBatch* b, int world, snData* d) {
+  if (!SN_IS_INDEX(world, b->nworld, "sn_batchCopyWorld")) return -1;
+  if (!SN_IS_DATA_OF(b->model, d, "sn_batchCopyWorld")) return -1;
   if (!b->gpu) {
     sn_copyData(d, b->model, b->worlds[world].data);
     return 0;

@@ -1,6 +1,7 @@
 // Constants of the reference configuration: inverse weights, lengths, equality anchors, cameras.
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "compile/constants.h"
 #include "math/math.h"
 #include "model/flex_lists.h"
@@ -303,6 +304,7 @@ static void setSpringLength(snModel* m, snData* d) {
 }
 
 void sn_setConst(snModel* m, snData* d) {
+  if (!SN_IS_DATA_OF(m, d, "sn_setConst")) return;
   int enabled = m->opt.enableflags;
   m->opt.enableflags &= ~snENBL_SLEEP;
   sn_setFixed(m);

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/warning.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
 #include "engine/collide/broad.h"

@@ -20,6 +20,7 @@ snReal snu_sigmoid(snReal x) {
 
 // radical inverse of index in base
 snReal snu_Halton(int index, int base) {
+  if (base < 2) return 0;  // no digits
   snReal factor = (snReal)1 / base, result = 0;
   for (int n = index; n > 0; n /= base) {
     result += factor * (n % base);

@@ -1,8 +1,10 @@
 // Keyframes: states kept in the model.
 
+#include "base/misuse.h"
 #include "math/math.h"
 
 void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
+  if (!SN_IS_DATA_OF(m, d, "sn_resetDataKeyframe")) return;
   sn_resetData(m, d);
   if (key < 0 || key >= (int)m->nkey) return;
   d->time = m->key_time[key];
@@ -15,6 +17,7 @@ void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
 }
 
 void sn_setKeyframe(snModel* m, const snData* d, int k) {
+  if (!SN_IS_DATA_OF(m, d, "sn_setKeyframe")) return;
   if (k >= (int)m->nkey) {
     snu_error("sn_setKeyframe: index must be smaller than %d (keyframes allocated in model)",
               (int)m->nkey);

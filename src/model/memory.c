@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/misuse.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
@@ -65,6 +66,10 @@ snModel* sn_allocModel(const snModel* sizes) {
 }
 
 snModel* sn_copyModel(snModel* dest, const snModel* src) {
+  if (!src) {
+    snu_error("sn_copyModel: the model is NULL");
+    return NULL;
+  }
   if (!dest) dest = sn_allocModel(src);
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer) {
@@ -188,6 +193,10 @@ static void destroyPlugins(snData* d) {
 }
 
 snData* sn_makeData(const snModel* m) {
+  if (!m) {
+    snu_error("sn_makeData: the model is NULL");
+    return NULL;
+  }
   snData* d = sn_allocData(m);
   if (d && !initPlugins(m, d)) {
     freeData(d);
@@ -231,6 +240,7 @@ static void moveKeepingPlugins(snData* dest, const snModel* m, const snData* src
 }
 
 snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
+  if (!SN_IS_DATA_OF(m, src, "sn_copyData")) return dest;
   if (src->pstack) {
     snu_error("sn_copyData: attempting to copy snData while stack is in use");
     return dest;

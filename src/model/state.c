@@ -1,5 +1,6 @@
 // State vectors: parts of the data, packed in the order of their bits.
 
+#include "base/misuse.h"
 #include "math/math.h"
 
 typedef struct Component_ {
@@ -60,6 +61,7 @@ int sn_stateSize(const snModel* m, int sig) {
 }
 
 void sn_getState(const snModel* m, const snData* d, snReal* state, int sig) {
+  if (!SN_IS_DATA_OF(m, d, "sn_getState")) return;
   if (!validSignature("sn_getState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
     if (!(sig & (1 << bit))) continue;
@@ -80,6 +82,7 @@ static snByte toByte(snReal x) {
 }
 
 void sn_setState(const snModel* m, snData* d, const snReal* state, int sig) {
+  if (!SN_IS_DATA_OF(m, d, "sn_setState")) return;
   if (!validSignature("sn_setState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
     if (!(sig & (1 << bit))) continue;
@@ -111,6 +114,7 @@ void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* ds
 }
 
 void sn_copyState(const snModel* m, const snData* src, snData* dst, int sig) {
+  if (!SN_IS_DATA_OF(m, src, "sn_copyState") || !SN_IS_DATA_OF(m, dst, "sn_copyState")) return;
   if (!validSignature("sn_copyState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
     if (!(sig & (1 << bit))) continue;

@@ -4,7 +4,6 @@
 // outwards by the radius. The skin is the surface alone: triangles between vertices that are moved along
 // their own normals, the mean of those of the faces around, and the strip along the border of a surface.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "visual/scene.h"
@@ -233,12 +232,14 @@ static void updateFaces(const Drawing* w, int flex) {
              NULL};
   if (m->flex_texcoordadr[flex] >= 0) f.texcoord = scn->flextexcoord + 6 * adr;
   if (m->flex_dim[flex] > 1 && w->option->flags[snVIS_FLEXSKIN]) {
-    snReal* normal = (snReal*)calloc(3 * (size_t)m->flex_vertnum[flex] + 1, sizeof(snReal));
+    snReal* normal = (snReal*)makeArray(3 * (snSize)m->flex_vertnum[flex], sizeof(snReal));
     if (normal) {
       smoothNormals(&f, normal);
       addSkin(&f, normal);
+    } else {
+      snu_error("snv_updateScene: could not allocate memory");
     }
-    free(normal);
+    snu_free(normal);
   } else if (m->flex_dim[flex] > 1 && w->option->flags[snVIS_FLEXFACE]) {
     addFaces(&f, w->option->flex_layer);
   }

@@ -182,8 +182,9 @@ void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPe
                   int catmask, snvScene* scn) {
   Drawing drawing = {m, d, opt, pert, catmask, scn}, *w = &drawing;
   int moving = catmask & snCAT_DYNAMIC;
-  for (int i = 0; moving && i < m->nflex; i++) drawFlex(w, i);
-  for (int i = 0; moving && opt->flags[snVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
+  int fits = moving && sn_sceneFits(m, scn);
+  for (int i = 0; fits && i < m->nflex; i++) drawFlex(w, i);
+  for (int i = 0; fits && opt->flags[snVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
   for (int i = 0; i < m->ngeom; i++) drawGeom(w, i);
   for (int i = 0; i < m->nsite; i++) drawSite(w, i);
   for (int i = 0; moving && opt->flags[snVIS_TENDON] && i < m->ntendon; i++) {
@@ -245,7 +246,7 @@ static void skinNormals(const snModel* m, int skin, const float* vert, float* no
 }
 
 void snv_updateSkin(const snModel* m, const snData* d, snvScene* scn) {
-  if (scn->nskin != (int)m->nskin) return;  // a scene of another model, or an empty one
+  if (!sn_sceneFits(m, scn)) return;
   for (int skin = 0; skin < m->nskin; skin++) {
     float *vert = scn->skinvert + 3 * m->skin_vertadr[skin], inflate = m->skin_inflate[skin];
     float* normal = scn->skinnormal + 3 * m->skin_vertadr[skin];

@@ -41,6 +41,10 @@ void drawFlex(Drawing* w, int i);
 // Room for the flexes of a scene; 0: there is no memory for them.
 int makeFlexes(const snModel* m, snvScene* scn);
 
+// Whether a scene has room for the flexes and skins of a model: it was made for it, or for one of the same
+// vertices. One of another model, or an empty one, shows neither.
+int sn_sceneFits(const snModel* m, const snvScene* scn);
+
 // Zeros; never NULL but for want of memory. Given back by snu_free.
 void* makeArray(snSize count, size_t size);
 // Path of a tendon.

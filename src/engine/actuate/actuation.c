@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/warning.h"
 #include "engine/actuate/hill.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
@@ -21,7 +22,11 @@
 static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
   int bad = 0;
   while (!snu_isBad(ctrl[bad])) bad++;
+#ifdef __CUDACC__
   sn_warning(d, snWARN_BADCTRL, bad);
+#else
+  sn_warningNamed(d, snWARN_BADCTRL, bad, m->names + m->name_actuatoradr[bad]);
+#endif
   snu_zero(ctrl, (int)m->nu);
 }
 

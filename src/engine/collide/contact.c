@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/misuse.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
@@ -251,8 +252,27 @@ void sn_completeContacts(const snModel* m, snContact* con, int n) {
 
 // ---- the list from outside -----------------------------------------------------------------------
 
+static int inRange(int i, snSize count) { return i >= -1 && i < (int)count; }
+
+// what the rows of a contact index exists
+static int isContact(const snModel* m, const snContact* con) {
+  int sound = con->dim == 1 || con->dim == 3 || con->dim == 4 || con->dim == 6;
+  for (int side = 0; side < 2; side++) {
+    int flex = con->flex[side], known = flex >= 0 && flex < (int)m->nflex;
+    sound &= inRange(con->geom[side], m->ngeom) && inRange(flex, m->nflex);
+    if (known) sound &= inRange(con->elem[side], m->flex_elemnum[flex]);
+    if (known) sound &= inRange(con->vert[side], m->flex_vertnum[flex]);
+    sound &= con->geom[side] >= 0 || (known && (con->elem[side] >= 0 || con->vert[side] >= 0));
+  }
+  return sound;
+}
+
 int sn_addContact(const snModel* m, snData* d, const snContact* con) {
-  (void)m;
+  if (!SN_IS_DATA_OF(m, d, "sn_addContact")) return 1;
+  if (!isContact(m, con)) {
+    snu_error("sn_addContact: the contact has no dimension of 1, 3, 4 or 6, or no such geoms");
+    return 1;
+  }
   sn_clearConstraints(d);
   snContact* slot = (snContact*)sn_arenaAlloc(d, sizeof(snContact), sizeof(snReal));
   if (!slot) {

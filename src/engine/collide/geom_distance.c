@@ -1,6 +1,7 @@
 // Signed distance of two geoms.
 
 #include "base/assert.h"
+#include "base/misuse.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "sinew/sinew.h"
@@ -63,6 +64,7 @@ static snReal contactDistance(const snModel* m, snData* d, int g1, int g2, snRea
 
 snReal sn_geomDistance(const snModel* m, const snData* d, int geom1, int geom2, snReal distmax,
                        snReal fromto[6]) {
+  if (!SN_IS_DATA_OF(m, d, "sn_geomDistance")) return distmax;
   // the query leaves d as it is; scratch is taken from its stack and given back
   snData* scratch = (snData*)d;
   if (fromto) snu_zero(fromto, 6);

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/misuse.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -95,6 +96,7 @@ static void tryGeom(const snModel* m, const snData* d, int g, const snReal pnt[3
 snReal sn_ray(const snModel* m, const snData* d, const snReal pnt[3], const snReal vec[3],
               const snByte* geomgroup, snByte flg_static, int bodyexclude, int geomid[1],
               snReal normal[3]) {
+  if (!SN_IS_DATA_OF(m, d, "sn_ray")) return -1;
   RayFilter filter = {geomgroup, flg_static, bodyexclude};
   Nearest nearest = {-1, -1, {0, 0, 0}};
   if (geomid) *geomid = -1;
@@ -260,6 +262,7 @@ static void castRay(const snModel* m, const snData* d, const snReal pnt[3], cons
 void sn_multiRay(const snModel* m, snData* d, const snReal pnt[3], const snReal* vec,
                  const snByte* geomgroup, snByte flg_static, int bodyexclude, int* geomid,
                  snReal* dist, snReal* normal, int nray, snReal cutoff) {
+  if (!SN_IS_DATA_OF(m, d, "sn_multiRay")) return;
   RayFilter filter = {geomgroup, flg_static, bodyexclude};
   sn_markStack(d);
   Cone* cones = (Cone*)sn_stackAlloc(d, sizeof(Cone) * (size_t)m->ngeom, sizeof(snReal));

@@ -1,4 +1,5 @@
 #include "base/assert.h"
+#include "base/misuse.h"
 #include "engine/collide/distance_field.h"
 #include "engine/collide/ray.h"
 #include "math/math.h"
@@ -93,6 +94,7 @@ static void faceVertices(const snModel* m, int mesh, int face, snReal vert[3][3]
 
 snReal sn_rayMesh(const snModel* m, const snData* d, int geomid, const snReal pnt[3],
                   const snReal vec[3], snReal normal[3]) {
+  if (!SN_IS_DATA_OF(m, d, "sn_rayMesh") || !SN_IS_INDEX(geomid, m->ngeom, "sn_rayMesh")) return -1;
   enum { PENDING = 2 * snMAXTREEDEPTH };
   int mesh = m->geom_dataid[geomid], pending[PENDING], n = 0;
   snReal p[3], v[3], inverse[3], basis[6], best = -1, best_normal[3] = {0, 0, 0};
@@ -227,6 +229,8 @@ static void rayWalls(const Terrain* t, const snReal all[6], snReal* best, snReal
 
 snReal sn_rayHfield(const snModel* m, const snData* d, int geomid, const snReal pnt[3],
                     const snReal vec[3], snReal normal[3]) {
+  if (!SN_IS_DATA_OF(m, d, "sn_rayHfield") || !SN_IS_INDEX(geomid, m->ngeom, "sn_rayHfield"))
+    return -1;
   int field = m->geom_dataid[geomid];
   if (normal) snu_zero3(normal);
   if (m->geom_type[geomid] != snGEOM_HFIELD || field < 0) {

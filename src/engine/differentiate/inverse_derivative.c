@@ -1,6 +1,7 @@
 // Derivatives of inverse dynamics: finite differences, closed forms.
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "engine/differentiate/acceleration_derivative.h"
 #include "engine/differentiate/kept.h"
 #include "engine/differentiate/position_derivative.h"
@@ -85,6 +86,7 @@ static int supported(const snModel* m) {
 void snd_inverseFD(const snModel* m, snData* d, snReal eps, snByte flg_actuation, snReal* DfDq,
                    snReal* DfDv, snReal* DfDa, snReal* DsDq, snReal* DsDv, snReal* DsDa,
                    snReal* DmDq) {
+  if (!SN_IS_DATA_OF(m, d, "snd_inverseFD")) return;
   if (!supported(m)) return;
   int nq = (int)m->nq, nv = (int)m->nv, ns = (int)m->nsensordata, nM = (int)m->nM;
   Rows position = {DfDq, DsDq, DmDq}, velocity = {DfDv, DsDv, NULL},

@@ -1,6 +1,7 @@
 #include "engine/differentiate/trial.h"
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "engine/step/integrate.h"
 #include "math/math.h"
 
@@ -201,6 +202,7 @@ void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial) {
 
 void snd_transitionFD(const snModel* m, snData* d, snReal eps, snByte flg_centered, snReal* A,
                       snReal* B, snReal* C, snReal* D) {
+  if (!SN_IS_DATA_OF(m, d, "snd_transitionFD")) return;
   if (m->opt.integrator == snINT_RK4) {
     snu_error("snd_transitionFD: RK4 integrator is not supported");
     return;

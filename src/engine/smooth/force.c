@@ -1,6 +1,7 @@
 #include "engine/smooth/force.h"
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
@@ -50,6 +51,7 @@ void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* q
 
 void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal torque[3],
                 const snReal point[3], int body, snReal* qfrc_target) {
+  if (!SN_IS_DATA_OF(m, d, "sn_applyFT")) return;
   const snReal none[3] = {0, 0, 0};
   if (body < 0 || body >= (int)m->nbody) {
     snu_error("sn_applyFT: invalid body %d", body);

@@ -1,6 +1,7 @@
 #include "engine/smooth/jacobian.h"
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "math/math.h"
 
 // ---- chains
@@ -109,22 +110,28 @@ void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* j
 
 void sn_jac(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
             int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jac") || !SN_IS_INDEX(body, m->nbody, "sn_jac")) return;
   jacobianOfChain(m, d, jacp, jacr, point, body, (int)m->nv, NULL);
 }
 
 void sn_jacBody(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacBody") || !SN_IS_INDEX(body, m->nbody, "sn_jacBody")) return;
   sn_jac(m, d, jacp, jacr, d->xpos + 3 * body, body);
 }
 
 void sn_jacBodyCom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacBodyCom") || !SN_IS_INDEX(body, m->nbody, "sn_jacBodyCom"))
+    return;
   sn_jac(m, d, jacp, jacr, d->xipos + 3 * body, body);
 }
 
 void sn_jacGeom(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int geom) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacGeom") || !SN_IS_INDEX(geom, m->ngeom, "sn_jacGeom")) return;
   sn_jac(m, d, jacp, jacr, d->geom_xpos + 3 * geom, m->geom_bodyid[geom]);
 }
 
 void sn_jacSite(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, int site) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacSite") || !SN_IS_INDEX(site, m->nsite, "sn_jacSite")) return;
   sn_jac(m, d, jacp, jacr, d->site_xpos + 3 * site, m->site_bodyid[site]);
 }
 
@@ -136,6 +143,8 @@ static int subtreeEnd(const snModel* m, int body) {
 }
 
 void sn_jacSubtreeCom(const snModel* m, snData* d, snReal* jacp, int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacSubtreeCom") || !SN_IS_INDEX(body, m->nbody, "sn_jacSubtreeCom"))
+    return;
   int nv = (int)m->nv;
   snu_zero(jacp, 3 * nv);
   for (int b = body; b < subtreeEnd(m, body); b++) {
@@ -146,6 +155,8 @@ void sn_jacSubtreeCom(const snModel* m, snData* d, snReal* jacp, int body) {
 
 void sn_jacPointAxis(const snModel* m, snData* d, snReal* jacPoint, snReal* jacAxis,
                      const snReal point[3], const snReal axis[3], int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacPointAxis") || !SN_IS_INDEX(body, m->nbody, "sn_jacPointAxis"))
+    return;
   int nv = (int)m->nv;
   if (jacPoint) sn_jac(m, d, jacPoint, NULL, point, body);
   if (!jacAxis) return;
@@ -172,6 +183,7 @@ static void axisRate(const snModel* m, const snData* d, int dof, snReal rate[6])
 
 void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
                int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_jacDot") || !SN_IS_INDEX(body, m->nbody, "sn_jacDot")) return;
   int nv = (int)m->nv;
   if (jacp) snu_zero(jacp, 3 * nv);
   if (jacr) snu_zero(jacr, 3 * nv);
@@ -202,6 +214,7 @@ void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, co
 // ---- angular momentum
 
 void sn_angmomMat(const snModel* m, snData* d, snReal* mat, int body) {
+  if (!SN_IS_DATA_OF(m, d, "sn_angmomMat") || !SN_IS_INDEX(body, m->nbody, "sn_angmomMat")) return;
   int nv = (int)m->nv;
   snu_zero(mat, 3 * nv);
   for (int b = body; b < subtreeEnd(m, body); b++) {

@@ -2,6 +2,7 @@
 
 #include "engine/smooth/object.h"
 
+#include "base/misuse.h"
 #include "math/math.h"
 
 static snPlace placeAt(int body, const snReal* pos, const snReal* mat, int id) {
@@ -35,23 +36,29 @@ static void atPlace(const snModel* m, const snData* d, const snPlace* place, con
                        flg_local ? place->mat : NULL);
 }
 
+static int isObject(const snModel* m, const snData* d, int type, int id, const char* function) {
+  if (!SN_IS_DATA_OF(m, d, function)) return 0;
+  switch (type) {
+    case snOBJ_BODY:
+    case snOBJ_XBODY: return SN_IS_INDEX(id, m->nbody, function);
+    case snOBJ_GEOM: return SN_IS_INDEX(id, m->ngeom, function);
+    case snOBJ_SITE: return SN_IS_INDEX(id, m->nsite, function);
+    case snOBJ_CAMERA: return SN_IS_INDEX(id, m->ncam, function);
+    default: snu_error("%s: invalid object type %d", function, type); return 0;
+  }
+}
+
 void sn_objectVelocity(const snModel* m, const snData* d, int objtype, int objid, snReal res[6],
                        int flg_local) {
+  if (!isObject(m, d, objtype, objid, "sn_objectVelocity")) return;
   snPlace place = sn_objectPlace(m, d, objtype, objid);
-  if (place.body < 0) {
-    snu_error("sn_objectVelocity: invalid object type %d", objtype);
-    return;
-  }
   atPlace(m, d, &place, d->cvel, res, flg_local);
 }
 
 void sn_objectAcceleration(const snModel* m, const snData* d, int objtype, int objid, snReal res[6],
                            int flg_local) {
+  if (!isObject(m, d, objtype, objid, "sn_objectAcceleration")) return;
   snPlace place = sn_objectPlace(m, d, objtype, objid);
-  if (place.body < 0) {
-    snu_error("sn_objectAcceleration: invalid object type %d", objtype);
-    return;
-  }
   snReal vel[6], centripetal[3];
   atPlace(m, d, &place, d->cacc, res, flg_local);
   atPlace(m, d, &place, d->cvel, vel, flg_local);

@@ -1,6 +1,7 @@
 // The step and its parts: each public function runs parts of the one list of stages (stages.h).
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "engine/step/stages.h"
 #include "math/math.h"
 
@@ -8,6 +9,7 @@
 // branches. Returns the reading of the clock.
 SN_KERNEL snReal run(const snModel* m, snData* d, int parts, int skipsensor, int split,
                      snReal lap) {
+  SN_ASSERT(d->signature == m->signature);
   snReal start = lap;
 #define PHASE(name)
 #define STAGE(part, call) \
@@ -29,6 +31,7 @@ enum {
 // ---- step
 
 void sn_step(const snModel* m, snData* d) {
+  if (!SN_IS_DATA_OF(m, d, "sn_step")) return;
   snReal start = sn_now(d);
   size_t frame = d->pbase, stack = d->pstack;
   run(m, d, snPART_BEGIN, 0, 0, 0);
@@ -39,6 +42,7 @@ void sn_step(const snModel* m, snData* d) {
 }
 
 void sn_step1(const snModel* m, snData* d) {
+  if (!SN_IS_DATA_OF(m, d, "sn_step1")) return;
   snReal start = sn_now(d);
   run(m, d, snPART_BEGIN | snPART_PLAN | POSITION | VELOCITY, 0, 1, start);
   if (d->callback.control) d->callback.control(m, d);
@@ -47,6 +51,7 @@ void sn_step1(const snModel* m, snData* d) {
 
 // d->flg_rnepost stays as it is: MuJoCo keeps sensors of the first second half, and so do we
 void sn_step2(const snModel* m, snData* d) {
+  if (!SN_IS_DATA_OF(m, d, "sn_step2")) return;
   snReal start = sn_now(d);
   run(m, d, snPART_PLAN | snPART_ACCELERATION | snPART_ACCELERATION_SENSORS | snPART_END, 0, 1,
       start);
@@ -56,6 +61,7 @@ void sn_step2(const snModel* m, snData* d) {
 // ---- forward dynamics
 
 void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
+  if (!SN_IS_DATA_OF(m, d, "sn_forwardSkip")) return;
   snReal start = sn_now(d);
   int parts = FORWARD;
   if (skipstage >= snSTAGE_POS) parts &= ~POSITION;

@@ -1,6 +1,7 @@
 // Inverse dynamics: forces that produce given accelerations.
 
 #include "base/arena.h"
+#include "base/misuse.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/tendon.h"
@@ -128,6 +129,7 @@ static void inverseAcceleration(const snModel* m, snData* d, int skipsensor, snR
 }
 
 void sn_inverseSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
+  if (!SN_IS_DATA_OF(m, d, "sn_inverseSkip")) return;
   snReal start = sn_now(d);
   if (skipstage < snSTAGE_POS) {
     sn_invPosition(m, d);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/misuse.h"
 #include "engine/actuate/actuation.h"
 #include "engine/plugin/plugin.h"
 #include "engine/step/sleep.h"
@@ -132,6 +133,7 @@ static void resetSleep(const snModel* m, snData* d) {
 // ---- public
 
 void sn_resetDataDebug(const snModel* m, snData* d, unsigned char debug_value) {
+  if (!SN_IS_DATA_OF(m, d, "sn_resetDataDebug")) return;
   if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
     snu_error("history buffers require positive timestep");
     return;

@@ -1,0 +1,225 @@
+// Memory that cannot be had: an error each time, nothing lost, nothing written through NULL. One allocation of a
+// task fails, over 20 models and all tasks: a sample of the allocations, every one with SN_EVERY=1.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness.h"
+
+#include "sinew/batch.h"
+#include "sinew/visual.h"
+
+// ---- an allocator that fails once
+
+static long taken, held, fails_at;
+
+static void* allocate(size_t bytes) {
+  if (++taken == fails_at) return NULL;
+  void* memory = NULL;
+  if (posix_memalign(&memory, 64, bytes ? bytes : 1)) return NULL;
+  held++;
+  return memory;
+}
+
+static void release(void* memory) {
+  held -= memory != NULL;
+  free(memory);
+}
+
+// ---- tasks: 1 when all of the work was done, else 0 and why
+
+static char why[1000];
+
+static void sayLast(void) { snprintf(why, sizeof(why), "%s", sn_lastError()); }
+
+static snModel* compile(snSpec* spec) {
+  snModel* m = spec ? sn_compile(spec, NULL) : NULL;
+  if (spec && !m) snprintf(why, sizeof(why), "%s", sns_getError(spec));
+  return m;
+}
+
+static snData* makeData(const snModel* m) {
+  snData* d = m ? sn_makeData(m) : NULL;
+  if (m && !d) sayLast();
+  return d;
+}
+
+static int saveSpec(snSpec* spec) {
+  enum { ROOM = 1 << 20 };
+  static char xml[ROOM];
+  if (sn_saveXMLString(spec, xml, ROOM, why, sizeof(why)) != 0) return 0;
+  char* lossless = sn_losslessXML(spec, NULL, why, sizeof(why));
+  snu_free(lossless);
+  return lossless != NULL;
+}
+
+// a body more, a copy, and the copy hung into the model
+static int editSpec(snSpec* spec) {
+  why[0] = 0;
+  snsBody* world = sns_findBody(spec, "world");
+  snsBody* body = world ? sns_addBody(world, NULL) : NULL;
+  snsGeom* geom = body ? sns_addGeom(body, NULL) : NULL;
+  snsFrame* frame = geom ? sns_addFrame(world, NULL) : NULL;
+  snSpec* copy = frame ? sn_copySpec(spec) : NULL;
+  snsElement* hung = copy ? sns_attach(frame->element, copy->element, "twin/", "") : NULL;
+  int done = hung != NULL;
+  if (geom) geom->size[0] = geom->size[1] = geom->size[2] = 0.1;
+  if (!done) snprintf(why, sizeof(why), "not edited: %s", sns_getError(spec));
+  sn_deleteSpec(copy);
+  return done;
+}
+
+static int stepModel(const snModel* m) {
+  snData* d = makeData(m);
+  for (int i = 0; d && i < 2; i++) sn_step(m, d);
+  snData* copy = d ? sn_copyData(NULL, m, d) : NULL;
+  if (d && !copy) sayLast();
+  sn_deleteData(copy);
+  sn_deleteData(d);
+  return copy != NULL;
+}
+
+static int saveModel(const snModel* m) {
+  int size = (int)sn_sizeModel(m);
+  void* buffer = malloc((size_t)size);
+  assert_non_null(buffer);
+  memset(buffer, 0, (size_t)size);
+  sn_saveModel(m, NULL, buffer, size);
+  snModel* again = sn_loadModelBuffer(buffer, size);
+  if (!again) snprintf(why, sizeof(why), "the model could not be read again");
+  sn_deleteModel(again);
+  free(buffer);
+  return again != NULL;
+}
+
+static int stepBatch(const snModel* m) {
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.nthread = 1;
+  snBatch* b = sn_makeBatch(m, 2, &options, why, sizeof(why));
+  if (b) sn_batchStep(b, 1);
+  sn_deleteBatch(b);
+  return b != NULL;
+}
+
+static int drawModel(const snModel* m) {
+  snvScene scene;
+  snvOption option;
+  snvCamera camera;
+  snData* d = makeData(m);
+  if (!d) return 0;
+  snv_defaultScene(&scene);
+  snv_defaultOption(&option);
+  snv_defaultFreeCamera(m, &camera);
+  sn_forward(m, d);
+  snv_makeScene(m, &scene, 100);
+  int done = scene.maxgeom == 100;
+  if (!done) sayLast();
+  snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
+  if (!done) assert_int_equal(scene.ngeom, 0);
+  snv_freeScene(&scene);
+  sn_deleteData(d);
+  return done;
+}
+
+// ---- injection
+
+typedef struct Task_ {
+  int (*spec)(snSpec* spec);  // of a specification that was read without failures; NULL: of a model
+  int (*model)(const snModel* m);
+} Task;
+
+static const char* path;
+
+static int load(void) {
+  snSpec* spec = sn_parseXML(path, NULL, why, sizeof(why));
+  snModel* m = compile(spec);
+  sn_deleteModel(m);
+  sn_deleteSpec(spec);
+  return m != NULL;
+}
+
+// what comes before a task does not fail
+static int runTask(const Task* task, long failing) {
+  snSpec* spec = NULL;
+  snModel* m = NULL;
+  fails_at = 0;
+  if (task->spec || task->model) {
+    spec = sn_parseXML(path, NULL, why, sizeof(why));
+    if (!spec) fail_msg("%s", why);
+    m = compile(spec);
+    if (!m) fail_msg("%s", why);
+  }
+  why[0] = 0;
+  taken = 0;
+  fails_at = failing;
+  int done = task->spec ? task->spec(spec) : task->model ? task->model(m) : load();
+  long count = taken;
+  fails_at = 0;
+  sn_deleteModel(m);
+  sn_deleteSpec(spec);
+  taken = count;
+  return done;
+}
+
+static long inject(const Task* task, long samples) {
+  long injected = 0;
+  if (!runTask(task, 0)) print_message("%s: %s\n", path, why);  // what is made once is made now
+  long before = held;
+  runTask(task, 0);
+  long count = taken, stride = samples > 0 && count > samples ? count / samples : 1;
+  assert_int_equal(held, before);
+  for (long n = 1; n <= count; n += stride, injected++) {
+    int done = runTask(task, n);
+    if (held != before) fail_msg("%s: allocation %ld: %ld lost", path, n, held - before);
+    if (!done && !why[0]) fail_msg("%s: allocation %ld fails without a message", path, n);
+  }
+  return injected;
+}
+
+static void test_failed_allocations_are_errors(void** state) {
+  (void)state;
+  static const char* const models[] = {
+      "../models/humanoid.xml",
+      "../models/arm.xml",
+      "models/compile/default_classes.xml",
+      "models/compile/asset_texture.xml",
+      "models/compile/asset_skin.xml",
+      "models/compile/asset_mesh_inline.xml",
+      "models/compile/asset_hfield.xml",
+      "models/compile/actuator_lengthrange.xml",
+      "models/compile/replicate_nested.xml",
+      "models/compile/compiler_fusestatic_mesh.xml",
+      "models/compile/key_full.xml",
+      "models/compile/custom.xml",
+      "models/compile/tendon_wrap.xml",
+      "models/compile/sensor_frame.xml",
+      "models/actuation/delays.xml",
+      "models/collision/sdf.xml",
+      "models/constraint/mixed_all.xml",
+      "models/odd/composite_cable.xml",
+      "models/odd/include_main.xml",
+      "models/flex/sheet_both.xml",
+  };
+  static const Task tasks[] = {{NULL, NULL},      {saveSpec, NULL},  {editSpec, NULL},
+                               {NULL, saveModel}, {NULL, stepModel}, {NULL, stepBatch},
+                               {NULL, drawModel}};
+  char file[600];
+  const char* every = getenv("SN_EVERY");
+  long injected = 0;
+  sn_setAllocator(allocate, release);
+  path = file;
+  for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+    snprintf(file, sizeof(file), "%s/%s", SN_TESTS, models[i]);
+    for (size_t k = 0; k < sizeof(tasks) / sizeof(tasks[0]); k++) {
+      injected += inject(tasks + k, every && *every == '1' ? 0 : 12);
+    }
+  }
+  sn_setAllocator(NULL, NULL);
+  print_message("%ld allocations failed\n", injected);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_failed_allocations_are_errors)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
