@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Differential fuzzer: random models, rigid and with flexes, through MuJoCo and Sinew.
+
+    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both] [--out FOLDER]
+
+Each model is compiled by both (the same numbers, or both refuse), then stepped a hundred times along
+MuJoCo's trajectory: every step starts from MuJoCo's state, with random controls. A difference counts when it
+is larger than what MuJoCo itself makes of a change of the state in the twelfth digit. The smallest model that
+differs in the same way is written to FOLDER, with the seed in its name.
+"""
+
+import argparse
+import multiprocessing
+import os
+import pathlib
+import sys
+import time
+
+import mujoco
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+
+import compiled  # noqa: E402
+import differential  # noqa: E402
+import flex_defects  # noqa: E402
+import minimal  # noqa: E402
+import random_flex  # noqa: E402
+import random_mjcf  # noqa: E402
+import sinew  # noqa: E402
+from sinew import bridge  # noqa: E402
+
+STEPS = 100
+TOLERANCE = 1e-6  # of the largest number of a field
+FIELDS = ("qpos", "qvel", "qacc", "sensordata")
+MOST_DOFS = 400  # what is larger takes long and shows nothing else
+
+
+def distance(expected, actual):
+    scale = max(1.0, np.abs(expected).max(initial=0.0))
+    return float(np.abs(expected - actual).max(initial=0.0) / scale)
+
+
+def step_of_mujoco(model, state, ctrl, change=0.0):
+    data = mujoco.MjData(model)
+    mujoco.mj_setState(model, data, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+    data.ctrl[:] = ctrl
+    data.qpos[:] *= 1 + change
+    data.qvel[:] *= 1 + change
+    mujoco.mj_step(model, data)
+    return data
+
+
+def step_difference(model, ours, state, ctrl):
+    """Name of a field that differs after one step from a state, or None; and MuJoCo's data after it."""
+    theirs = step_of_mujoco(model, state, ctrl)
+    data = sinew.MjData(ours)
+    sinew.mj_setState(ours, data, state, int(mujoco.mjtState.mjSTATE_INTEGRATION))
+    data.ctrl[:] = ctrl
+    sinew.mj_step(ours, data)
+    for field in FIELDS:
+        expected, actual = getattr(theirs, field), getattr(data, field)
+        if not np.isfinite(expected).all():
+            return None, None
+        found = distance(expected, actual)
+        if found > TOLERANCE:
+            sensitive = max(
+                distance(expected, getattr(step_of_mujoco(model, state, ctrl, change), field))
+                for change in (1e-12, -1e-12, 1e-11)
+            )
+            if found > 10 * sensitive:
+                return field, theirs
+    return None, theirs
+
+
+def difference(xml, steps=STEPS):
+    """What differs, as a word; None when nothing does, "refused" when both refuse."""
+    theirs, reason = differential.load(mujoco, xml)
+    ours, message = differential.load(sinew, xml)
+    if theirs is None or ours is None:
+        known = differential.TAKEN if theirs is None else differential.REFUSED
+        if theirs is None and ours is None:
+            return "refused"
+        return None if any(text in reason + message for text in known) else "one refuses"
+    if theirs.nv > MOST_DOFS or flex_defects.defects(theirs):
+        return None
+    if compiled.differences(theirs, ours):
+        return None if differential.is_singular(theirs) else "model"
+    # from here on the same numbers: rounding of the compiler is not the engine's
+    ours = bridge.model_from_mujoco(theirs)
+    rng = np.random.default_rng(len(xml))
+    data = mujoco.MjData(theirs)
+    data.qvel[:] = 0.2 * rng.standard_normal(theirs.nv)
+    state = np.zeros(mujoco.mj_stateSize(theirs, mujoco.mjtState.mjSTATE_INTEGRATION))
+    mujoco.mj_getState(theirs, data, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+    for step in range(steps):
+        field, after = step_difference(theirs, ours, state, rng.uniform(-1, 1, theirs.nu))
+        if field:
+            return f"{field} at step {step}" if step else f"{field} at once"
+        if after is None or any(w.number for w in after.warning):
+            return None
+        mujoco.mj_getState(theirs, after, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+    return None
+
+
+# ---- processes of their own: MuJoCo may end one ----
+
+
+def _answer(pipe, xml, steps):
+    for quiet in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), quiet)
+    pipe.send(difference(xml, steps))
+
+
+def apart(xml, steps=STEPS, seconds=60):
+    """difference() in another process: "crash" when it dies, "hang" when it takes too long."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(theirs, xml, steps))
+    process.start()
+    theirs.close()
+    try:
+        answer = ours.recv() if ours.poll(seconds) else "hang"
+    except EOFError:
+        answer = "crash"
+    process.kill()
+    process.join()
+    return answer
+
+
+def make(kind, seed):
+    return random_flex.model(seed) if kind == "flex" else random_mjcf.random_model(seed)
+
+
+def smallest(xml, found):
+    word = found.split(" at step")[0]
+    return minimal.minimise(xml, lambda smaller: (apart(smaller) or "").split(" at step")[0] == word)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--kind", choices=["rigid", "flex", "both"], default="both")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/differential"))
+    options = parser.parse_args()
+    kinds = ["rigid", "flex"] if options.kind == "both" else [options.kind]
+    end, tried, answers = time.monotonic() + 60 * options.minutes, 0, {}
+    for seed in range(options.first, options.first + options.count):
+        for kind in kinds:
+            if time.monotonic() > end:
+                break
+            xml = make(kind, seed)
+            found = apart(xml)
+            tried += 1
+            answers[found] = answers.get(found, 0) + 1
+            if found in (None, "refused"):
+                continue
+            print(f"{kind} {seed}: {found}", flush=True)
+            options.out.mkdir(parents=True, exist_ok=True)
+            (options.out / f"{kind}_{seed}.xml").write_text(xml if found in ("hang", "crash") else smallest(xml, found))
+    bad = sum(count for found, count in answers.items() if found not in (None, "refused"))
+    print(f"{tried} models, {answers.get('refused', 0)} refused by both, {bad} differ")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
