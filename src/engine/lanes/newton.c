@@ -18,12 +18,12 @@
 enum { ROWS = 2, CHUNK = 16, PARTS = 8 };
 
 // A row as its lane holds it.
-typedef struct LaneRow_ {
+typedef struct SolverRow_ {
   snReal x, v;  // residual, its change along the search direction
   snReal D;     // 0 where there is no row
   int active;
   int joint;  // whose limit the row is; -1: of none
-} LaneRow;
+} SolverRow;
 
 // The problem as a lane holds it.
 typedef struct RegisterProblem_ {
@@ -46,7 +46,7 @@ typedef struct RegisterProblem_ {
   snReal jointForce;   // J' force
   snReal search, Ms;   // search direction, M times it
 
-  LaneRow rows[ROWS];
+  SolverRow rows[ROWS];
   unsigned active[ROWS];  // of all lanes
 
   snReal scale;  // see snPrimal
@@ -147,7 +147,7 @@ SN_KERNEL void completeInertia(RegisterProblem* p, int width) {
 }
 
 // A row of this lane: D and aref, which v keeps. Of two limits of one joint the second counts.
-SN_KERNEL void loadRow(LaneRow* row, const snData* d, int r, int nefc, int firstlimit,
+SN_KERNEL void loadRow(SolverRow* row, const snData* d, int r, int nefc, int firstlimit,
                        int endlimit) {
   int own = r < nefc ? r : nefc - 1, next = r + 1 < nefc ? r + 1 : own;
   const int *id = d->efc_id, *type = d->efc_type;
@@ -237,7 +237,7 @@ SN_KERNEL snReal mulRow(const RegisterProblem* p, int k, const snQuad* x, int wi
   return even + odd;
 }
 
-static inline snReal forceOf(const LaneRow* row) { return row->active ? -row->D * row->x : 0; }
+static inline snReal forceOf(const SolverRow* row) { return row->active ? -row->D * row->x : 0; }
 
 // J' force
 SN_KERNEL snReal mulForces(const RegisterProblem* p) {
@@ -349,7 +349,7 @@ SN_KERNEL void beginLine(RegisterProblem* p, snReal* quad, int width) {
   snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
-    LaneRow* row = p->rows + k;
+    SolverRow* row = p->rows + k;
     row->v = 0;
     if (k && p->nefc <= 32) continue;
     row->v = mulRow(p, k, p->vectors, width);
