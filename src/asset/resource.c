@@ -271,6 +271,7 @@ int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path
   if (path->includedir && path->includedir[0] &&
       !sn_openResource(resource, vfs, path->includedir, path->file, NULL, 0)) {
     if (error && error_sz > 0) error[0] = '\0';
+    if (path->beside) *path->beside = 1;
     return 0;
   }
   if (sn_plainMessages()) {

@@ -42,6 +42,7 @@ typedef struct snAssetPath_ {
   const char* assetdir;    // meshdir or texturedir
   const char* file;        // as written in the element, after strippath
   const char* includedir;  // directory of the included file that holds the element
+  unsigned char* beside;   // set when the file was found there; nullable
 } snAssetPath;
 
 // Open the file of an asset by the rules above. Returns 0, or -1 with the reason.

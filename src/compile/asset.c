@@ -17,11 +17,25 @@ const char* sn_assetFile(const snElem* elem, const snString* file) {
   return sn_elemStrippath(elem) ? sn_pathFile(name) : name;
 }
 
+const char* sn_storedFile(const snElem* elem, const snString* file, char* buffer, int size) {
+  const char* name = sn_assetFile(elem, file);
+  char folder[PATH_SIZE], path[PATH_SIZE];
+  if (!*name || !elem->beside) return name;
+  sn_pathDirectory(elem->file, folder, sizeof(folder));
+  if (!sn_pathJoin(folder, name, path, sizeof(path)) ||
+      !sn_pathReduce(path, buffer, (size_t)size)) {
+    return name;
+  }
+  return buffer;
+}
+
 int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
                      const snString* directory, snResource* resource, char* error, int error_sz) {
   char includedir[PATH_SIZE] = "";
   if (elem->included) sn_pathDirectory(elem->file, includedir, sizeof(includedir));
-  snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir};
+  snByte* beside = &((snElem*)(uintptr_t)elem)->beside;
+  snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir, beside};
+  *beside = 0;
   return sn_openAsset(resource, vfs, &path, error, error_sz);
 }
 

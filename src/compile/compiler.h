@@ -366,6 +366,8 @@ int sn_limited(snCompiler* c, const snElem* elem, int* limited, const double ran
 
 // asset.c, asset_table.c
 const char* sn_assetFile(const snElem* elem, const snString* file);
+// the name of the file as the model keeps it: one that was found next to an included file with its folder
+const char* sn_storedFile(const snElem* elem, const snString* file, char* buffer, int size);
 // open the file of an element's asset; directory is the meshdir or texturedir of its compiler
 int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
                      const snString* directory, snResource* resource, char* error, int error_sz);

@@ -42,13 +42,16 @@ static const char* nameOf(const snCompiler* c, snObj type, int i) {
   return elem ? sn_elemName(elem) : "";
 }
 
+enum { PATH_SIZE = 4096 };
+
 // files in the order of the buffer
 static snSize countPaths(const snCompiler* c) {
   snSize count = 0;
-#define X(n, item)                                              \
-  for (int i = 0; i < n; i++) {                                 \
-    const char* path = sn_assetFile(item.elem, item.spec.file); \
-    if (*path) count += (snSize)strlen(path) + 1;               \
+  char buffer[PATH_SIZE];
+#define X(n, item)                                                                       \
+  for (int i = 0; i < n; i++) {                                                          \
+    const char* path = sn_storedFile(item.elem, item.spec.file, buffer, sizeof(buffer)); \
+    if (*path) count += (snSize)strlen(path) + 1;                                        \
   }
   X(c->nhfield, c->hfields[i])
   X(c->nkeptmesh, (*c->keptmeshes[i]))
@@ -97,9 +100,12 @@ void sn_fillNames(snCompiler* c) {
   sn_setNamesMap(m);
 
   next = 0;
-#define X(n, item, address)   \
-  for (int i = 0; i < n; i++) \
-    fillPath(m, sn_assetFile(item.elem, item.spec.file), m->address + i, &next);
+  char buffer[PATH_SIZE];
+#define X(n, item, address)                                                              \
+  for (int i = 0; i < n; i++) {                                                          \
+    const char* path = sn_storedFile(item.elem, item.spec.file, buffer, sizeof(buffer)); \
+    fillPath(m, path, m->address + i, &next);                                            \
+  }
   X(c->nhfield, c->hfields[i], hfield_pathadr)
   X(c->nkeptmesh, (*c->keptmeshes[i]), mesh_pathadr)
   X(c->nskin, c->skins[i], skin_pathadr)

@@ -16,7 +16,7 @@ static int openFile(snFlexcomp* f, const char* file, snResource* resource) {
   char includedir[PATH_SIZE] = "", error[TEXT_SIZE] = "";
   int included = f->node->file && r->file && strcmp(f->node->file, r->file) != 0;
   if (included) sn_pathDirectory(f->node->file, includedir, sizeof(includedir));
-  snAssetPath path = {r->folder, sns_getString(r->spec->compiler.meshdir), file, includedir};
+  snAssetPath path = {r->folder, sns_getString(r->spec->compiler.meshdir), file, includedir, NULL};
   if (!sn_openAsset(resource, r->vfs, &path, error, sizeof(error))) return 1;
   // MuJoCo names the file as the model does; the folder of the model goes into a line of its own
   static const char opening[] = "Error opening file";

@@ -74,6 +74,7 @@ struct snElem_ {
   int line;          // of the XML element, 0 when not read from a file
   const char* file;  // owned by the spec, NULL when unknown
   snByte included;   // the file was included by the model's own
+  snByte beside;     // assets: the last compilation found the file next to the included one
   snElem* next;      // in the list that holds it
   snElem* prev;
   snElemList* lists;  // bodies: see sn_bodyList; tendons: wraps; classes: nested classes; else NULL
