@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "render/render.h"
 
 enum {
   kUnitPixel = 256,
+  kShift = 1 << 24,  // more than the guard band
   // outcodes: clipped
   kNear = 1,
   kUser = 2,
@@ -50,12 +52,12 @@ static void storeSpan(Raster* r, int id, int y, int x0, int x1, double z, double
   }
 }
 
-// depth in 24 bits
 static void shadowSpan(Raster* r, int y, int x0, int x1, double z, double zx) {
-  float* depth = r->shadow->depth + (size_t)y * r->shadow->size;
-  for (int x = x0; x <= x1; x++) {
-    float value = (float)(z + zx * x), old = depth[x];
-    depth[x] = value > old ? value : old;
+  float* depth = r->shadow->depth + (size_t)y * r->shadow->size + x0;
+  float start = (float)(z + zx * x0), step = (float)zx;
+  for (int i = 0; i <= x1 - x0; i++) {
+    float value = start + step * (float)i;
+    depth[i] = value > depth[i] ? value : depth[i];
   }
 }
 
@@ -136,7 +138,8 @@ static void setEdges(Edges* e, const int x[3], const int y[3]) {
 
 static int floorDivide(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-static void fillRows(Raster* r, int id, const int x[3], const int y[3], const double plane[3]) {
+SN_WIDE static void fillRows(Raster* r, int id, const int x[3], const int y[3],
+                             const double plane[3]) {
   int lowx = x[0], highx = x[0], lowy = y[0], highy = y[0];
   for (int k = 1; k < 3; k++) {
     if (x[k] < lowx) lowx = x[k];
@@ -213,8 +216,9 @@ static void drawProjected(Raster* r, int id, const double x[3], const double y[3
                           const double plane[3], int cull) {
   int fx[3], fy[3];
   for (int k = 0; k < 3; k++) {
-    fx[k] = (int)floor((x[k] - r->offset[0]) * kUnitPixel + 0.5);
-    fy[k] = (int)floor((y[k] - r->offset[1]) * kUnitPixel + 0.5);
+    // rounded to the nearest; the shift keeps the argument positive
+    fx[k] = (int)((x[k] - r->offset[0]) * kUnitPixel + (kShift + 0.5)) - kShift;
+    fy[k] = (int)((y[k] - r->offset[1]) * kUnitPixel + (kShift + 0.5)) - kShift;
   }
   long long area =
       (long long)(fx[1] - fx[0]) * (fy[2] - fy[0]) - (long long)(fx[2] - fx[0]) * (fy[1] - fy[0]);

@@ -252,9 +252,11 @@ void snr_prepareFrame(Frame* f);
 void snr_light(const Frame* f, const View* view, const Paint* paint, int passes, const float pos[3],
                const float normal[3], float lit[][3]);
 void snr_drawShadow(const Frame* f, int pass);
-int snr_isLit(const ShadowMap* map, const float pos[3]);
-void snr_sampleTexture(const Texture* t, const float st[3], const float dx[3], const float dy[3],
-                       float rgba[4]);
+int snr_isLit(const ShadowMap* map, const double h[4]);
+// Colour at a coordinate, at a level of detail between two of the texture's.
+void snr_sampleTexture(const Texture* t, const float st[3], float level, float rgba[4]);
+// Level of detail from the differences of coordinates over a pixel in x and y.
+float snr_textureLevel(const Texture* t, const float st[3], const float dx[3], const float dy[3]);
 void snr_drawSky(Band* band);
 void snr_drawHaze(Band* band);
 void snr_drawLines(Band* band, int transparent);

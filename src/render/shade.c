@@ -13,8 +13,11 @@ typedef struct Setup_ {
   const Paint* paint;
   double e[3][3];
   float pos[3][3], tex[3][3];
-  float lit[kMaxPasses][3][3];  // by pass and corner
-  int dark[kMaxPasses];         // no light at any corner
+  float lit[kMaxPasses][3][3];     // by pass and corner
+  double light[kMaxPasses][3][4];  // corners as the lamps with shadows see them
+  int block[2];                    // the block of 2 x 2 pixels whose level of detail is known
+  float level;
+  int dark[kMaxPasses];  // no light at any corner
 } Setup;
 
 // what a view and its light make of triangles
@@ -109,6 +112,7 @@ static void setTriangle(Shader* w, int tri) {
   const Frame* f = w->band->frame;
   if (s->tri == tri) return;
   s->tri = tri;
+  s->block[0] = s->block[1] = -1;
   s->instance = findInstance(f, s->instance, (unsigned)tri);
   s->paint = f->paint + s->instance->geom;
   const Shape* shape = s->instance->shape;
@@ -129,6 +133,8 @@ static void setTriangle(Shader* w, int tri) {
     float sum = 0;
     for (int i = 0; i < 9; i++) sum += lit[i];
     s->dark[p] = sum < 1e-4f;
+    if (s->dark[p]) continue;
+    for (int k = 0; k < 3; k++) snr_project(&f->shadow[p - 1].view, s->pos[k], s->light[p][k]);
   }
   double det = x[0] * (y[1] * d[2] - d[1] * y[2]) + y[0] * (d[1] * x[2] - x[1] * d[2]) +
                d[0] * (x[1] * y[2] - y[1] * x[2]);
@@ -168,21 +174,27 @@ static void coordinates(const Setup* s, const float weight[3], float st[3]) {
 }
 
 // Texel of a fragment. The level of detail comes from differences inside of its block of 2 x 2 pixels.
-static void fetchTexel(const Setup* s, int x, int y, Fragment* g) {
+static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
   for (int c = 0; c < 4; c++) g->texel[c] = 1;
   if (!s->paint->texture || (s->paint->map == kMapStored && !s->instance->shape->texcoord)) return;
-  float st[3], block[3][3], dx[3], dy[3];
+  float st[3];
   coordinates(s, g->weight, st);
-  for (int k = 0; k < 3; k++) {
-    Fragment corner;
-    weigh(s, (x & ~1) + (k == 1), (y & ~1) + (k == 2), &corner);
-    coordinates(s, corner.weight, block[k]);
+  if (s->block[0] != x >> 1 || s->block[1] != y >> 1) {
+    float block[3][3], dx[3], dy[3];
+    for (int k = 0; k < 3; k++) {
+      Fragment corner;
+      weigh(s, (x & ~1) + (k == 1), (y & ~1) + (k == 2), &corner);
+      coordinates(s, corner.weight, block[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+      dx[i] = block[1][i] - block[0][i];
+      dy[i] = block[2][i] - block[0][i];
+    }
+    s->level = snr_textureLevel(s->paint->texture, st, dx, dy);
+    s->block[0] = x >> 1;
+    s->block[1] = y >> 1;
   }
-  for (int i = 0; i < 3; i++) {
-    dx[i] = block[1][i] - block[0][i];
-    dy[i] = block[2][i] - block[0][i];
-  }
-  snr_sampleTexture(s->paint->texture, st, dx, dy, g->texel);
+  snr_sampleTexture(s->paint->texture, st, s->level, g->texel);
 }
 
 static float fogFactor(const Shader* w, const Fragment* g) {
@@ -206,18 +218,17 @@ static void passColor(const Setup* s, const Fragment* g, int pass, float fog, co
 }
 
 static int seesLight(const Shader* w, const Fragment* g, int pass) {
-  const Setup* s = &w->setup;
-  float pos[3];
-  for (int i = 0; i < 3; i++) {
-    pos[i] =
-        g->weight[0] * s->pos[0][i] + g->weight[1] * s->pos[1][i] + g->weight[2] * s->pos[2][i];
+  const double(*light)[4] = w->setup.light[pass];
+  double h[4];
+  for (int i = 0; i < 4; i++) {
+    h[i] = g->weight[0] * light[0][i] + g->weight[1] * light[1][i] + g->weight[2] * light[2][i];
   }
-  return snr_isLit(w->band->frame->shadow + pass - 1, pos);
+  return snr_isLit(w->band->frame->shadow + pass - 1, h);
 }
 
 // opaque colour of a pixel in the current triangle
 static void shadePixel(Shader* w, int x, int y, const snByte* reflected, snByte out[3]) {
-  const Setup* s = &w->setup;
+  Setup* s = &w->setup;
   Fragment g;
   float rgb[3];
   weigh(s, x, y, &g);

@@ -54,6 +54,12 @@ static int isFloor(const Frame* f, const Lamp* lamp, const snvGeom* g) {
   return light > 0 && eye > 0;
 }
 
+// Of a closed shape, what faces the light is nearer than what does not.
+static int isClosed(int type) {
+  return type == snGEOM_SPHERE || type == snGEOM_CAPSULE || type == snGEOM_ELLIPSOID ||
+         type == snGEOM_CYLINDER || type == snGEOM_BOX;
+}
+
 void snr_drawShadow(const Frame* f, int pass) {
   ShadowMap* map = f->shadow + pass - 1;
   const Lamp* lamp = f->lamp;
@@ -72,24 +78,22 @@ void snr_drawShadow(const Frame* f, int pass) {
     const Instance* in = f->instance + i;
     const snvGeom* g = f->scene->geoms + in->geom;
     if (g->category == snCAT_DECOR || isFloor(f, lamp, g)) continue;
-    snr_rasterInstance(&r, in, 0);
+    snr_rasterInstance(&r, in, isClosed(g->type));
   }
 }
 
-// whether a point sees the light; beyond the map it does
-int snr_isLit(const ShadowMap* map, const float pos[3]) {
-  double h[4];
-  snr_project(&map->view, pos, h);
+// whether a point sees the light, from its place in the view of the light; beyond the map it does
+int snr_isLit(const ShadowMap* map, const double h[4]) {
   if (!(h[3] > 0)) return 1;
   // coordinates over the whole map, although the view leaves out its border
-  double stretch = (double)map->size / (map->size - 2);
-  int x = (int)floor((h[0] / h[3] - 1) * stretch), y = (int)floor((h[1] / h[3] - 1) * stretch);
-  if (x < 0 || y < 0 || x >= map->size || y >= map->size) return 1;
-  int across = (map->size + kShadowTile - 1) / kShadowTile;
+  double inverse = 1 / h[3], stretch = (double)map->size / (map->size - 2);
+  double u = (h[0] * inverse - 1) * stretch, v = (h[1] * inverse - 1) * stretch;
+  if (!(u >= 0 && v >= 0 && u < map->size && v < map->size)) return 1;
+  int x = (int)u, y = (int)v, across = (map->size + kShadowTile - 1) / kShadowTile;
   if (map->stamp[y / kShadowTile * across + x / kShadowTile] != map->current) return 1;
-  double z = h[2] / h[3];
+  double z = h[2] * inverse;
   z = z < 0 ? 0 : z > 1 ? 1 : z;
   // the map has 24 bits
-  float texel = map->depth[(size_t)y * map->size + x];
-  return z * 16777215 >= rint(texel * 16777215.0);
+  double texel = (double)(int)(map->depth[(size_t)y * map->size + x] * 16777215.0 + 0.5);
+  return z * 16777215 >= texel;
 }

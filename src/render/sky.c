@@ -82,7 +82,7 @@ void snr_drawSky(Band* band) {
         float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
         float dx[3] = {(float)rays.dx[0], (float)rays.dx[2], (float)-rays.dx[1]};
         float dy[3] = {(float)rays.dy[0], (float)rays.dy[2], (float)-rays.dy[1]};
-        snr_sampleTexture(t, st, dx, dy, rgba);
+        snr_sampleTexture(t, st, snr_textureLevel(t, st, dx, dy), rgba);
         for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
         made = 1;
       }
@@ -114,6 +114,18 @@ static double hazeAt(const Frame* f, const double d[3], double e, double* depth)
   return share;
 }
 
+// depth of the nearest point that haze may have: the cone is narrowest where it ends
+static double hazeNearest(const Frame* f, const Rays* rays) {
+  double longest = 0, r = f->assets->haze, reach = 0.7 * f->view.far;
+  for (int k = 0; k < 4; k++) {
+    double d[3];
+    rayAt(rays, k & 1 ? f->view.width : -1, k & 2 ? f->view.height : -1, d);
+    double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    if (square > longest) longest = square;
+  }
+  return r < 1 && longest > 0 ? depthAt(&f->view, reach * (1 - r) / sqrt(longest)) : 1;
+}
+
 void snr_drawHaze(Band* band) {
   const Frame* f = band->frame;
   const snvScene* scn = f->scene;
@@ -127,8 +139,12 @@ void snr_drawHaze(Band* band) {
   Rays rays;
   findRays(&f->view, &rays);
   size_t layer = (size_t)rows * width;
+  double nearest = hazeNearest(f, &rays);
   for (size_t k = 0; k < layer; k++) {
     double d[3], local[3], depth = 0;
+    int open = 0;
+    for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] <= nearest;
+    if (!open) continue;
     rayAt(&rays, (int)(k % width), band->y0 + (int)(k / width), d);
     for (int j = 0; j < 3; j++)
       local[j] = g->mat[j] * d[0] + g->mat[3 + j] * d[1] + g->mat[6 + j] * d[2];

@@ -102,17 +102,28 @@ int snr_loadTexture(Assets* assets, const snModel* m, int id) {
 
 // ---- sampling ----
 
-static int wrap(int i, int n) {
-  i %= n;
-  return i < 0 ? i + n : i;
+static float decodeByte(snByte v) { return (float)decode(v / 255.0); }
+
+// a weighted mean of four texels
+static void addTexels(float rgba[4], const Texture* t, const snByte* const p[4],
+                      const float share[4]) {
+  for (int c = 0; c < 4; c++) {
+    float sum;
+    if (t->srgb && c < 3) {
+      sum = share[0] * decodeByte(p[0][c]) + share[1] * decodeByte(p[1][c]) +
+            share[2] * decodeByte(p[2][c]) + share[3] * decodeByte(p[3][c]);
+    } else {
+      sum = (share[0] * p[0][c] + share[1] * p[1][c] + share[2] * p[2][c] + share[3] * p[3][c]) *
+            (1 / 255.0f);
+    }
+    rgba[c] += sum;
+  }
 }
 
-static void addTexel(float rgba[4], const Texture* t, const snByte* p, float weight) {
-  for (int c = 0; c < 4; c++) {
-    float v = p[c] * (1 / 255.0f);
-    if (t->srgb && c < 3) v = v <= 0.04045f ? v / 12.92f : powf((v + 0.055f) / 1.055f, 2.4f);
-    rgba[c] += weight * v;
-  }
+// the largest whole number that is not above: coordinates are small enough for an int, or do not matter
+static int floorOf(float x) {
+  int i = x > -1e9f && x < 1e9f ? (int)x : 0;
+  return (float)i > x ? i - 1 : i;
 }
 
 static void sample2d(const Texture* t, int level, const float st[2], float weight, float rgba[4]) {
@@ -120,15 +131,21 @@ static void sample2d(const Texture* t, int level, const float st[2], float weigh
   if (w < 1) w = 1;
   if (h < 1) h = 1;
   // whole repeats do not matter, and drop out before they cost precision
-  float u = (st[0] - floorf(st[0])) * w - 0.5f, v = (st[1] - floorf(st[1])) * h - 0.5f;
-  float fu = floorf(u), fv = floorf(v), a = u - fu, b = v - fv;
-  int x0 = wrap((int)fu, w), x1 = wrap((int)fu + 1, w), y0 = wrap((int)fv, h),
-      y1 = wrap((int)fv + 1, h);
-  const snByte* p = t->texel[0][level];
-  addTexel(rgba, t, p + 4 * (y0 * w + x0), weight * (1 - a) * (1 - b));
-  addTexel(rgba, t, p + 4 * (y0 * w + x1), weight * a * (1 - b));
-  addTexel(rgba, t, p + 4 * (y1 * w + x0), weight * (1 - a) * b);
-  addTexel(rgba, t, p + 4 * (y1 * w + x1), weight * a * b);
+  float u = (st[0] - floorOf(st[0])) * w - 0.5f, v = (st[1] - floorOf(st[1])) * h - 0.5f;
+  int x0 = floorOf(u), y0 = floorOf(v);
+  float a = u - x0, b = v - y0;
+  if (!(a >= 0 && a <= 1 && b >= 0 && b <= 1)) a = b = 0;  // coordinates beyond all reason
+  int x1 = x0 + 1 >= w ? 0 : x0 + 1, y1 = y0 + 1 >= h ? 0 : y0 + 1;
+  if (x0 < 0) x0 = w - 1;
+  if (y0 < 0) y0 = h - 1;
+  if (x0 >= w) x0 = w - 1;  // st just below a whole number may round up to it
+  if (y0 >= h) y0 = h - 1;
+  const snByte* texel = t->texel[0][level];
+  const snByte* const p[4] = {texel + 4 * (y0 * w + x0), texel + 4 * (y0 * w + x1),
+                              texel + 4 * (y1 * w + x0), texel + 4 * (y1 * w + x1)};
+  const float share[4] = {weight * (1 - a) * (1 - b), weight * a * (1 - b), weight * (1 - a) * b,
+                          weight * a * b};
+  addTexels(rgba, t, p, share);
 }
 
 // face of a direction and where on it, in [-1, 1]
@@ -185,20 +202,21 @@ static void sampleCube(const Texture* t, int level, const float d[3], float weig
   int face = cubeFace(d, &u, &v);
   u = 0.5f * (u + 1) * n - 0.5f;
   v = 0.5f * (v + 1) * n - 0.5f;
-  float fu = floorf(u), fv = floorf(v), a = u - fu, b = v - fv;
-  int x = (int)fu, y = (int)fv;
+  int x = floorOf(u), y = floorOf(v), missing = -1;
+  float a = u - x, b = v - y;
   const snByte* p[4];
-  float share[4] = {(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b};
-  for (int k = 0; k < 4; k++) p[k] = cubeTexel(t, level, face, x + (k & 1), y + (k >> 1), n);
+  float share[4] = {weight * (1 - a) * (1 - b), weight * a * (1 - b), weight * (1 - a) * b,
+                    weight * a * b};
   for (int k = 0; k < 4; k++) {
-    if (p[k]) {
-      addTexel(rgba, t, p[k], weight * share[k]);
-    } else {  // the mean of the three texels at a corner of the cube
-      for (int j = 0; j < 4; j++) {
-        if (j != k && p[j]) addTexel(rgba, t, p[j], weight * share[k] / 3);
-      }
-    }
+    p[k] = cubeTexel(t, level, face, x + (k & 1), y + (k >> 1), n);
+    if (!p[k]) missing = k;
   }
+  if (missing >= 0) {  // at a corner of the cube three faces meet: the mean of their texels
+    for (int k = 0; k < 4; k++) share[k] += share[missing] / 3;
+    p[missing] = p[missing ^ 3];
+    share[missing] = 0;
+  }
+  addTexels(rgba, t, p, share);
 }
 
 static void sampleLevel(const Texture* t, int level, const float st[3], float weight,
@@ -223,26 +241,24 @@ static float stepLength(const Texture* t, const float st[3], const float d[3]) {
   return u * u + v * v;
 }
 
-void snr_sampleTexture(const Texture* t, const float st[3], const float dx[3], const float dy[3],
-                       float rgba[4]) {
+float snr_textureLevel(const Texture* t, const float st[3], const float dx[3], const float dy[3]) {
+  float a = stepLength(t, st, dx), b = stepLength(t, st, dy), square = a > b ? a : b;
+  if (!(square > 1)) return 0;
+  // the logarithm of rasterisers: exponent plus mantissa, linear between powers of two
+  int exponent;
+  float mantissa = frexpf(square, &exponent);
+  float level = 0.5f * (exponent - 1 + 2 * mantissa - 1), most = (float)(t->nlevel - 1);
+  return level < most ? level : most;
+}
+
+void snr_sampleTexture(const Texture* t, const float st[3], float level, float rgba[4]) {
   memset(rgba, 0, 4 * sizeof(float));
   if (!t->nlevel || !isfinite(st[0]) || !isfinite(st[1]) || !isfinite(st[2])) {
     for (int c = 0; c < 4; c++) rgba[c] = 1;
     return;
   }
-  float a = dx ? stepLength(t, st, dx) : 0, b = dy ? stepLength(t, st, dy) : 0;
-  float square = a > b ? a : b;
-  if (!(square > 1)) {
-    sampleLevel(t, 0, st, 1, rgba);
-    return;
-  }
-  // the logarithm of rasterisers: exponent plus mantissa, linear between powers of two
-  int exponent;
-  float mantissa = frexpf(square, &exponent);
-  float lambda = 0.5f * (exponent - 1 + 2 * mantissa - 1), most = (float)(t->nlevel - 1);
-  if (!(lambda < most)) lambda = most;
-  int level = (int)lambda;
-  float part = lambda - level;
-  sampleLevel(t, level, st, 1 - part, rgba);
-  if (part > 0 && level + 1 < t->nlevel) sampleLevel(t, level + 1, st, part, rgba);
+  int whole = (int)level;
+  float part = level - whole;
+  sampleLevel(t, whole, st, 1 - part, rgba);
+  if (part > 0 && whole + 1 < t->nlevel) sampleLevel(t, whole + 1, st, part, rgba);
 }
