@@ -397,6 +397,7 @@ set(SN_VISUAL
 set(SN_RENDER  # images of scenes
   render/assets.c
   render/band.c
+  render/batch.c
   render/builder.c
   render/context.c
   render/frame.c

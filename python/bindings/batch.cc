@@ -258,6 +258,7 @@ void bindBatch(nb::module_& module) {
   cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("device") = "cpu",
           nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
           nb::arg("max_steps") = 0);
+  cls.def_prop_ro("address", [](const Batch& self) { return reinterpret_cast<uintptr_t>(self.b); });
   cls.def_prop_ro("device", [](const Batch& self) { return sn_batchDevice(self.b); });
   cls.def_prop_ro("on_gpu", [](const Batch& self) { return sn_batchOnGpu(self.b) != 0; });
   cls.def_prop_ro("gpu_bytes", [](const Batch& self) {

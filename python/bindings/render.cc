@@ -1,6 +1,6 @@
 // Images. Contexts live in NumPy records of the C layout (visual.py), which hand over their addresses.
 
-#include "sinew/render.h"
+#include "sinew/batch_render.h"
 
 #include <nanobind/stl/optional.h>
 
@@ -112,7 +112,44 @@ static void bindText(nb::module_& module) {
   });
 }
 
+// ---- batches ----
+
+namespace {
+
+struct BatchRenderer {
+  snBatchRenderer* r;
+  ~BatchRenderer() { sn_deleteBatchRenderer(r); }
+};
+
+}  // namespace
+
+static const snBatch* batch(uintptr_t address) { return reinterpret_cast<const snBatch*>(address); }
+
+static void makeBatchRenderer(BatchRenderer* self, uintptr_t worlds, int width, int height,
+                              int nthread) {
+  char error[300] = "";
+  snBatchRenderer* made =
+      sn_makeBatchRenderer(batch(worlds), width, height, nthread, error, sizeof(error));
+  if (!made) throw nb::value_error(error);
+  new (self) BatchRenderer{made};
+}
+
+static void renderBatch(BatchRenderer& self, uintptr_t worlds, int camera, uintptr_t option,
+                        uintptr_t rgb, uintptr_t depth, uintptr_t ids) {
+  Guard guard;
+  sn_batchRender(self.r, batch(worlds), camera, reinterpret_cast<snvOption*>(option),
+                 reinterpret_cast<unsigned char*>(rgb), reinterpret_cast<float*>(depth),
+                 reinterpret_cast<int*>(ids));
+}
+
+static void bindBatches(nb::module_& module) {
+  nb::class_<BatchRenderer>(module, "_BatchRenderer")
+      .def("__init__", &makeBatchRenderer)
+      .def("render", &renderBatch);
+}
+
 void bindRender(nb::module_& module) {
+  bindBatches(module);
   bindText(module);
   bindContexts(module);
   bindPictures(module);

@@ -19,11 +19,13 @@ fields from the batch after each step rather than keeping them.
 import numpy as np
 
 from sinew import _core
-from sinew._enums import mjtState
+from sinew._enums import mjtObj, mjtState
 from sinew.device_array import DeviceArray, device_rows
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
 _PRECISIONS = {None: False, "double": False, "single": True}
+# pixels of images by mode
+_IMAGES = {"rgb": (np.uint8, (3,)), "depth": (np.float32, ()), "segmentation": (np.int32, (2,))}
 _CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
 
 
@@ -54,7 +56,7 @@ class Batch:
         _refuse_callbacks()
         self._worlds = _core._Batch(model, nworld, device, _PRECISIONS[precision], threads or nthread, keyframe,
                                     max_steps)
-        self._keyframe = keyframe
+        self._keyframe, self._threads = keyframe, threads or nthread
         self._reward, self._terminated = reward, terminated
         self.model = model
 
@@ -224,6 +226,36 @@ class Batch:
     def set_state(self, state, sig=_PHYSICS):
         """Set the states of all worlds."""
         self._worlds.set_state(state, int(sig))
+
+    # ---- images ----
+
+    def render(self, camera=-1, width=64, height=64, *, mode="rgb", scene_option=None, out=None):
+        """Images of all worlds as they are now, by threads of the CPU.
+
+        camera: number or name, -1 for the free camera. mode: "rgb" gives bytes (nworld, height, width, 3), "depth" metres
+        (nworld, height, width), "segmentation" object ids and types (nworld, height, width, 2), -1 where there is nothing.
+        """
+        if mode not in _IMAGES:
+            raise ValueError(f"mode should be one of {', '.join(_IMAGES)}, got {mode!r}")
+        if isinstance(camera, str):
+            name, camera = camera, _core.mj_name2id(self.model, mjtObj.mjOBJ_CAMERA.value, camera)
+            if camera < 0:
+                raise ValueError(f'The camera "{name}" does not exist.')
+        if not -1 <= camera < self.model.ncam:
+            raise ValueError(f"The camera id {camera} is out of range [-1, {self.model.ncam}).")
+        artists = self.__dict__.setdefault("_artists", {})
+        if (width, height) not in artists:
+            artists[width, height] = _core._BatchRenderer(self._worlds.address, width, height, self._threads)
+        kind, channels = _IMAGES[mode]
+        shape = (self.nworld, height, width, *channels)
+        if out is None:
+            out = np.empty(shape, kind)
+        elif out.shape != shape or out.dtype != kind or not out.flags.c_contiguous:
+            raise ValueError(f"out should be a contiguous array {shape} of {np.dtype(kind)}, got {out.shape} of {out.dtype}")
+        places = [out.ctypes.data if mode == each else 0 for each in _IMAGES]
+        option = scene_option._address if scene_option is not None else 0
+        artists[width, height].render(self._worlds.address, camera, option, *places)
+        return out
 
     def contacts(self):
         """Contacts of all worlds: pairs of geoms (nworld, most contacts, 2), filled up by -1, and distances."""

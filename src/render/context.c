@@ -54,7 +54,7 @@ static int isSize(int width, int height) {
 static void freeState(State* s) {
   if (!s) return;
   if (current_state == s) current_state = NULL;
-  snr_freeAssets(s->assets);
+  if (s->owns_assets) snr_freeAssets(s->assets);
   for (int i = 0; i < kMaxLamps; i++) {
     if (s->shadow[i].depth) sn_unreserve(s->shadow[i].depth, s->shadow_bytes);
     snu_free(s->shadow[i].stamp);
@@ -80,11 +80,13 @@ static void copySettings(snrContext* con, const snModel* m) {
   con->ntexture = m->ntex;
 }
 
-static State* makeState(const snModel* m, int width, int height) {
+// State with an image, on assets of its own unless some are given.
+static State* makeState(const snModel* m, Assets* assets, int width, int height) {
   State* s = snu_malloc(sizeof(*s));
   if (!s) return NULL;
   memset(s, 0, sizeof(*s));
-  s->assets = snr_makeAssets(m);
+  s->assets = assets ? assets : snr_makeAssets(m);
+  s->owns_assets = !assets;
   if (s->assets && makeImage(s, width, height)) return s;
   freeState(s);
   return NULL;
@@ -101,7 +103,7 @@ void snr_makeContext(const snModel* m, snrContext* con, int fontscale) {
     return;
   }
   if (!isSize(m->vis.global.offwidth, m->vis.global.offheight)) return;
-  State* s = makeState(m, m->vis.global.offwidth, m->vis.global.offheight);
+  State* s = makeState(m, NULL, m->vis.global.offwidth, m->vis.global.offheight);
   if (!s) {
     snu_error("no memory for the shapes, textures and image of a model");
     return;
@@ -116,6 +118,22 @@ void snr_makeContext(const snModel* m, snrContext* con, int fontscale) {
   int scale = (fontscale + 25) / 50 * 50;
   snr_changeFont(scale < 100 ? 100 : scale > 300 ? 300 : scale, con);
 }
+
+int snr_makeShared(const snModel* m, snrContext* con, const snrContext* owner, int width,
+                   int height) {
+  snr_defaultContext(con);
+  State* s = makeState(m, owner ? ((State*)owner->state)->assets : NULL, width, height);
+  if (!s) return 0;
+  copySettings(con, m);
+  con->offWidth = width;
+  con->offHeight = height;
+  con->state = s;
+  con->readDepthMap = snDEPTH_ZEROFAR;
+  snr_changeFont(snFONTSCALE_100, con);
+  return 1;
+}
+
+int snr_mostPixels(void) { return kMostPixels; }
 
 void snr_freeContext(snrContext* con) {
   int keep[4] = {con->windowAvailable, con->windowSamples, con->windowStereo,

@@ -8,6 +8,7 @@
 
 typedef struct State_ {
   Assets* assets;
+  int owns_assets;
   int width, height;  // of the image
   snByte* rgb;
   float* depth;      // 1 near, 0 far
@@ -27,6 +28,13 @@ State* snr_state(const snrContext* con, const char* caller);
 State* snr_currentState(void);
 // Blend a rectangle (pixels.c).
 void snr_fill(State* s, snrRect rect, const float rgba[4]);
+
+// Context of an image of the given size, with the assets of another unless owner is NULL; 0 when there is no
+// memory. The owner is freed last.
+int snr_makeShared(const snModel* m, snrContext* con, const snrContext* owner, int width,
+                   int height);
+// Most rows and columns of an image.
+int snr_mostPixels(void);
 
 // Text into an image: lower left corner, clipped to it (text.c).
 void snr_drawLabels(State* s, const snrContext* con, const snvScene* scn, snrRect viewport);
