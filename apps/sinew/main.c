@@ -26,8 +26,11 @@ static int commandVersion(int argc, char** argv) {
 
 static const Command COMMANDS[] = {
     {"run", commandRun,
-     "run MODEL [--steps N | --time T] [--keyframe NAME] [--seed S] [--out FILE.csv]",
-     "simulate a model; with a seed, under random controls; --out writes time, qpos and qvel"},
+     "run MODEL [--steps N | --time T] [--keyframe NAME] [--seed S] [--out FILE.csv]\n"
+     "            [--record FILE.png|gif|mp4] [--camera NAME] [--size WIDTHxHEIGHT]",
+     "simulate a model; with a seed, under random controls; --out writes time, qpos and qvel; "
+     "--record "
+     "films it (a .png shows the end; an .mp4 needs ffmpeg)"},
     {"info", commandInfo, "info MODEL", "print sizes, the kinematic tree and warnings"},
     {"bench", commandBench, "bench MODEL [--steps N]", "measure steps per second"},
     {"compile", commandCompile, "compile IN OUT",

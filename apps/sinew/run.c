@@ -1,4 +1,4 @@
-// sinew run: simulate, show progress, write the trajectory.
+// sinew run: simulate, show progress, write the trajectory, film it.
 
 #include <errno.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "command.h"
+#include "film.h"
 
 // controls uniform in their range, or in [-1, 1] where there is none
 static void randomControls(const snModel* m, snData* d, uint64_t* state) {
@@ -59,7 +60,8 @@ static void printSummary(const snModel* m, const snData* d, long steps, double s
   }
 }
 
-static void simulate(const snModel* m, snData* d, long steps, const Option* seed, FILE* out) {
+static void simulate(const snModel* m, snData* d, long steps, const Option* seed, FILE* out,
+                     Film* film) {
   uint64_t random = (uint64_t)optionNumber(seed, 0);
   double start = secondsNow();
   if (out) writeHeader(out, m);
@@ -67,12 +69,13 @@ static void simulate(const snModel* m, snData* d, long steps, const Option* seed
     if (seed->value) randomControls(m, d, &random);
     sn_step(m, d);
     if (out) writeRow(out, m, d);
+    if (film) filmFrame(film, m, d);
     showProgress(step + 1, steps);
   }
   printSummary(m, d, steps, secondsNow() - start);
 }
 
-enum { STEPS, TIME, KEYFRAME, SEED, OUT, OPTION_COUNT };
+enum { STEPS, TIME, KEYFRAME, SEED, OUT, RECORD, CAMERA, SIZE, OPTION_COUNT };
 
 static int runModel(const snModel* m, const Option* options) {
   int key = -1;
@@ -86,6 +89,11 @@ static int runModel(const snModel* m, const Option* options) {
   double time = optionNumber(options + TIME, 1);
   double steps = optionNumber(options + STEPS, ceil(time / (double)m->opt.timestep - 1e-9));
   FILE* out = NULL;
+  Film* film = NULL;
+  if (options[RECORD].value &&
+      !(film = filmOpen(options[RECORD].value, m, options[CAMERA].value, options[SIZE].value))) {
+    return EXIT_ERROR;
+  }
   if (options[OUT].value && !(out = fopen(options[OUT].value, "w"))) {
     fprintf(stderr, "sinew: %s: %s\n", options[OUT].value, strerror(errno));
     return EXIT_ERROR;
@@ -93,8 +101,10 @@ static int runModel(const snModel* m, const Option* options) {
   snData* d = sn_makeData(m);
   if (d) {
     if (key >= 0) sn_resetDataKeyframe(m, d, key);
-    simulate(m, d, (long)steps, options + SEED, out);
+    simulate(m, d, (long)steps, options + SEED, out, film);
+    int filmed = !film || filmClose(film, m, d);
     sn_deleteData(d);
+    if (!filmed) d = NULL;
   } else {
     fprintf(stderr, "sinew: out of memory\n");
   }
@@ -103,8 +113,9 @@ static int runModel(const snModel* m, const Option* options) {
 }
 
 int commandRun(int argc, char** argv) {
-  Option options[OPTION_COUNT] = {
-      {"steps", NULL}, {"time", NULL}, {"keyframe", NULL}, {"seed", NULL}, {"out", NULL}};
+  Option options[OPTION_COUNT] = {{"steps", NULL},  {"time", NULL}, {"keyframe", NULL},
+                                  {"seed", NULL},   {"out", NULL},  {"record", NULL},
+                                  {"camera", NULL}, {"size", NULL}};
   const char* path;
   if (parseArguments(argc, argv, options, OPTION_COUNT, &path, 1) != 1) return EXIT_USAGE;
   if (options[STEPS].value && options[TIME].value) return EXIT_USAGE;

@@ -175,3 +175,51 @@ def test_no_progress_bar_elsewhere():
     assert (result.returncode, result.stderr) == (0, "")
     assert "300 steps" in result.stdout
     assert "%" not in result.stdout
+
+
+# ---- films ----
+
+HUMANOID = pathlib.Path(__file__).resolve().parents[2] / "models/humanoid.xml"
+
+
+def film(path, *words):
+    return run("run", HUMANOID, "--time", "0.2", "--size", "64x48", "--record", path, *words)
+
+
+def test_a_film_has_an_image_every_twenty_fifth_of_a_second(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    assert film(tmp_path / "run.gif", "--camera", "follow").returncode == 0
+    with image.open(tmp_path / "run.gif") as gif:
+        assert gif.n_frames == 5 and gif.size == (64, 48) and gif.info["duration"] == 40
+        first = gif.convert("RGB").copy()
+        gif.seek(4)
+        assert gif.convert("RGB").tobytes() != first.tobytes()
+
+
+def test_a_picture_shows_the_end_as_the_renderer_does(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    numpy = pytest.importorskip("numpy")
+    assert film(tmp_path / "end.png", "--camera", "follow").returncode == 0
+    model = sinew.MjModel.from_xml_path(str(HUMANOID))
+    data = sinew.MjData(model)
+    for _ in range(50):
+        sinew.mj_step(model, data)
+    with sinew.Renderer(model, 48, 64) as renderer:
+        renderer.update_scene(data, "follow")
+        assert numpy.array_equal(numpy.asarray(image.open(tmp_path / "end.png")), renderer.render())
+
+
+@pytest.mark.parametrize("name,words,message", [
+    ("run.avi", (), "a .png"), ("run.gif", ("--camera", "none"), "no camera 'none'"),
+    ("run.gif", ("--size", "0x5"), "WIDTHxHEIGHT"), ("run.gif", ("--size", "9000x5"), "8192"),
+    ("no/such/folder/run.gif", (), "No such file")])
+def test_films_that_cannot_be_made_are_refused(name, words, message, tmp_path):
+    result = film(tmp_path / name, *words)
+    assert result.returncode == 1 and message in result.stderr
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is not None, reason="ffmpeg is installed")
+def test_a_film_without_its_encoder_says_what_is_missing(tmp_path):
+    result = film(tmp_path / "run.mp4")
+    assert result.returncode == 1 and "ffmpeg" in result.stderr

@@ -1,0 +1,210 @@
+// Films: what a camera sees, several times in a second of the simulation.
+
+#include "film.h"
+
+#include <errno.h>
+#include <png.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+enum { PNG_IMAGE, GIF_FILM, MP4_FILM };
+
+struct Film_ {
+  const char* path;
+  int kind, width, height;
+  long frames;
+  double start;
+  FILE* file;
+  Gif* gif;
+  pid_t encoder;  // ffmpeg
+  int broken;
+  unsigned char* rgb;
+  snvScene scene;
+  snvCamera camera;
+  snrContext context;
+};
+
+static int kindOf(const char* path) {
+  const char* end = strrchr(path, '.');
+  if (end && !strcmp(end, ".png")) return PNG_IMAGE;
+  if (end && !strcmp(end, ".gif")) return GIF_FILM;
+  return end && !strcmp(end, ".mp4") ? MP4_FILM : -1;
+}
+
+// ffmpeg, reading images from a pipe; 0 on failure
+static int startEncoder(Film* film) {
+  char size[40], rate[20];
+  int ends[2];
+  snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
+  snprintf(rate, sizeof(rate), "%d", FILM_RATE);
+  char* arguments[] = {"ffmpeg",
+                       "-y",
+                       "-loglevel",
+                       "error",
+                       "-f",
+                       "rawvideo",
+                       "-pix_fmt",
+                       "rgb24",
+                       "-s",
+                       size,
+                       "-r",
+                       rate,
+                       "-i",
+                       "-",
+                       "-vf",
+                       "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+                       "-pix_fmt",
+                       "yuv420p",
+                       (char*)film->path,
+                       NULL};
+  if (pipe(ends)) return 0;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  int failed = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  if (failed) {
+    close(ends[1]);
+    film->encoder = 0;
+    fprintf(
+        stderr,
+        "sinew: %s: the program ffmpeg is needed and cannot be run (%s); a .gif needs nothing\n",
+        film->path, strerror(failed));
+    return 0;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  film->file = fdopen(ends[1], "wb");
+  return film->file != NULL;
+}
+
+static int openFile(Film* film) {
+  if (film->kind == MP4_FILM) return startEncoder(film);
+  film->file = fopen(film->path, "wb");
+  if (!film->file) {
+    fprintf(stderr, "sinew: %s: %s\n", film->path, strerror(errno));
+    return 0;
+  }
+  if (film->kind == GIF_FILM)
+    film->gif = gifOpen(film->file, film->width, film->height, 100 / FILM_RATE);
+  return film->kind != GIF_FILM || film->gif;
+}
+
+static int chooseCamera(Film* film, const snModel* m, const char* camera) {
+  snv_defaultFreeCamera(m, &film->camera);
+  if (!camera) return 1;
+  int id = sn_name2id(m, snOBJ_CAMERA, camera);
+  if (id < 0) {
+    fprintf(stderr, "sinew: the model has no camera '%s'\n", camera);
+    return 0;
+  }
+  film->camera.type = snCAMERA_FIXED;
+  film->camera.fixedcamid = id;
+  return 1;
+}
+
+static int makePictures(Film* film, const snModel* m) {
+  snv_defaultScene(&film->scene);
+  snv_makeScene(m, &film->scene, 10000);
+  snr_defaultContext(&film->context);
+  snr_makeContext(m, &film->context, snFONTSCALE_150);
+  if (film->context.state) snr_resizeOffscreen(film->width, film->height, &film->context);
+  film->rgb = malloc(3 * (size_t)film->width * film->height);
+  if (film->context.state && film->context.offWidth == film->width && film->rgb) return 1;
+  fprintf(stderr, "sinew: %s\n", sn_lastError());
+  return 0;
+}
+
+static void release(Film* film) {
+  if (film->scene.geoms) snv_freeScene(&film->scene);
+  snr_freeContext(&film->context);
+  free(film->rgb);
+  free(film);
+}
+
+Film* filmOpen(const char* path, const snModel* m, const char* camera, const char* size) {
+  int width = 640, height = 480;
+  char rest;
+  if (kindOf(path) < 0) {
+    fprintf(stderr, "sinew: %s: a film is a .png (the end of the run), a .gif or an .mp4\n", path);
+    return NULL;
+  }
+  if (size && (sscanf(size, "%dx%d%c", &width, &height, &rest) != 2 || width < 1 || height < 1 ||
+               width > 8192 || height > 8192)) {
+    fprintf(stderr, "sinew: the size of images is WIDTHxHEIGHT, up to 8192x8192, got '%s'\n", size);
+    return NULL;
+  }
+  Film* film = calloc(1, sizeof(*film));
+  if (!film) return NULL;
+  film->path = path;
+  film->kind = kindOf(path);
+  film->width = width;
+  film->height = height;
+  if (chooseCamera(film, m, camera) && makePictures(film, m) && openFile(film)) return film;
+  release(film);
+  return NULL;
+}
+
+// an image, rows downwards
+static void draw(Film* film, const snModel* m, snData* d) {
+  snvOption option;
+  snrRect rect = {0, 0, film->width, film->height};
+  snv_defaultOption(&option);
+  snv_updateScene(m, d, &option, NULL, &film->camera, snCAT_ALL, &film->scene);
+  snr_render(rect, &film->scene, &film->context);
+  snr_readPixels(film->rgb, NULL, rect, &film->context);
+  size_t row = 3 * (size_t)film->width;
+  for (int y = 0; y < film->height / 2; y++) {
+    unsigned char *a = film->rgb + y * row, *b = film->rgb + (film->height - 1 - y) * row;
+    for (size_t i = 0; i < row; i++) {
+      unsigned char swap = a[i];
+      a[i] = b[i];
+      b[i] = swap;
+    }
+  }
+}
+
+void filmFrame(Film* film, const snModel* m, snData* d) {
+  if (film->kind == PNG_IMAGE || film->broken) return;
+  if (!film->frames) film->start = (double)d->time;
+  if ((double)d->time - film->start < film->frames / (double)FILM_RATE - 1e-9) return;
+  draw(film, m, d);
+  film->frames++;
+  size_t bytes = 3 * (size_t)film->width * film->height;
+  if (film->gif)
+    gifFrame(film->gif, film->rgb);
+  else if (fwrite(film->rgb, 1, bytes, film->file) != bytes)
+    film->broken = 1;
+}
+
+static int writePng(Film* film) {
+  png_image image;
+  memset(&image, 0, sizeof(image));
+  image.version = PNG_IMAGE_VERSION;
+  image.width = (png_uint_32)film->width;
+  image.height = (png_uint_32)film->height;
+  image.format = PNG_FORMAT_RGB;
+  return png_image_write_to_stdio(&image, film->file, 0, film->rgb, 0, NULL);
+}
+
+int filmClose(Film* film, const snModel* m, snData* d) {
+  int status = 0, ok = !film->broken;
+  if (film->kind == PNG_IMAGE) {
+    draw(film, m, d);
+    ok = writePng(film);
+  }
+  gifClose(film->gif);
+  ok = !ferror(film->file) && ok;
+  ok = !fclose(film->file) && ok;
+  if (film->encoder) ok = waitpid(film->encoder, &status, 0) > 0 && status == 0 && ok;
+  if (!ok) fprintf(stderr, "sinew: %s: could not be written\n", film->path);
+  release(film);
+  return ok;
+}
