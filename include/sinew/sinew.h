@@ -46,6 +46,10 @@ SN_API int sn_addFileVFS(snVFS* vfs, const char* directory, const char* filename
 SN_API int sn_addBufferVFS(snVFS* vfs, const char* name, const void* buffer, int nbuffer);
 // Remove one virtual file by name.
 SN_API int sn_deleteFileVFS(snVFS* vfs, const char* filename);
+// Forbid models that are loaded with this file system to open files of the disk, but for those below the
+// folder (symbolic links resolved); further calls add folders. Nullable: folder, none at all. 0, or -1
+// when the folder does not exist or memory is short: then nothing is allowed that was not before.
+SN_API int sn_limitFilesVFS(snVFS* vfs, const char* folder);
 // Empty and free virtual file system.
 SN_API void sn_deleteVFS(snVFS* vfs);
 

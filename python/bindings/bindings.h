@@ -92,8 +92,8 @@ inline void assign(nb::object array, nb::object value) {
 }
 
 // Read and compile a model; ValueError with the reader's or compiler's message when that fails.
-Model* loadPath(const FileName& path, const nb::object& assets);
-Model* loadString(const std::string& xml, const nb::object& assets);
+Model* loadPath(const FileName& path, const nb::object& assets, const nb::object& folders);
+Model* loadString(const std::string& xml, const nb::object& assets, const nb::object& folders);
 Model* loadBinary(const FileName& path, const nb::object& assets);
 
 void bindStructs(nb::module_& module);

@@ -11,17 +11,29 @@ struct SpecHolder {
   ~SpecHolder() { sn_deleteSpec(spec); }
 };
 
-// Files in memory, from a dictionary of names and bytes.
+// Files in memory, from a dictionary of names and bytes; and folders of the disk that models may read,
+// all when there is no list of them.
 struct FileHolder {
   snVFS vfs;
-  explicit FileHolder(const nb::object& assets) {
+  explicit FileHolder(const nb::object& assets, const nb::object& folders = nb::none()) {
     sn_defaultVFS(&vfs);
+    if (!folders.is_none()) limit(folders);
     if (assets.is_none()) return;
     for (auto item : assetDict(assets)) add(assetName(item.first), item.second);
   }
   ~FileHolder() { sn_deleteVFS(&vfs); }
 
  private:
+  void limit(const nb::object& folders) {
+    sn_limitFilesVFS(&vfs, nullptr);
+    for (nb::handle folder : nb::list(folders)) {
+      std::string name = nb::cast<std::string>(nb::str(folder));
+      if (sn_limitFilesVFS(&vfs, name.c_str())) {
+        throw nb::value_error(("there is no folder '" + name + "'").c_str());
+      }
+    }
+  }
+
   // names are reduced to their lower-case base name
   void add(std::string name, nb::handle value) {
     size_t slash = name.find_last_of("/\\");
@@ -50,17 +62,17 @@ Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error) {
 
 }  // namespace
 
-Model* loadPath(const FileName& path, const nb::object& assets) {
+Model* loadPath(const FileName& path, const nb::object& assets, const nb::object& folders) {
   char error[1024] = "";
-  FileHolder files(assets);
+  FileHolder files(assets, folders);
   SpecHolder holder;
   holder.spec = sn_parseXML(path.c_str(), &files.vfs, error, sizeof(error));
   return compile(holder, &files.vfs, error);
 }
 
-Model* loadString(const std::string& xml, const nb::object& assets) {
+Model* loadString(const std::string& xml, const nb::object& assets, const nb::object& folders) {
   char error[1024] = "";
-  FileHolder files(assets);
+  FileHolder files(assets, folders);
   SpecHolder holder;
   holder.spec = sn_parseXMLString(xml.c_str(), &files.vfs, error, sizeof(error));
   return compile(holder, &files.vfs, error);

@@ -132,8 +132,10 @@ void bindModel(nb::module_& module) {
   cls.def("_validate", &validate);
   cls.def("_characters", &characters);
   cls.def("_set_flex_lists", [](Model& self) { sn_setFlexLists(self.m); });
-  cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none());
-  cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none());
+  cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none(),
+                 nb::arg("folders") = nb::none());
+  cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none(),
+                 nb::arg("folders") = nb::none());
   cls.def_static("from_binary_path", &loadBinary, nb::arg("filename"),
                  nb::arg("assets") = nb::none());
   cls.def_prop_ro(

@@ -186,7 +186,9 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     return -1;
   }
 
-  FILE* file = fopen(path, "rb");
+  char* allowed = sn_allowedPath(vfs, path);
+  FILE* file = allowed ? fopen(allowed, "rb") : NULL;
+  snu_free(allowed);
   if (!file) {
     sn_formatError(error, error_sz, "Error opening file '%s'", path);
     return -1;

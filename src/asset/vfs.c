@@ -1,5 +1,7 @@
+#define _GNU_SOURCE  // realpath
 #include "asset/vfs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "asset/resource.h"
@@ -17,6 +19,9 @@ typedef struct Files_ {
   Entry* entries;
   int count;
   int capacity;
+  int limited;     // files of the disk must lie below one of the folders
+  char** folders;  // resolved, without a separator at the end
+  int nfolder;
   void* mounts;  // of whoever serves folders, see sn_mountsVFS
   void (*release)(void* mounts);
 } Files;
@@ -165,6 +170,52 @@ static unsigned char* copyBytes(const void* data, size_t size) {
   return copy;
 }
 
+// ---- files of the disk ----
+
+int sn_limitFilesVFS(snVFS* vfs, const char* folder) {
+  Files* files = vfs ? filesOf(vfs) : NULL;
+  if (!files) return FAILED;
+  files->limited = 1;
+  if (!folder) return SUCCESS;
+  char* resolved = realpath(folder[0] ? folder : ".", NULL);
+  size_t count = (size_t)files->nfolder;
+  char** folders = (char**)snu_malloc((count + 1) * sizeof(char*));
+  char* copy = resolved ? (char*)copyBytes(resolved, strlen(resolved) + 1) : NULL;
+  free(resolved);  // realpath has taken it from the C library
+  if (!folders || !copy) {
+    snu_free(folders);
+    snu_free(copy);
+    return FAILED;
+  }
+  if (count) memcpy(folders, files->folders, count * sizeof(char*));
+  folders[count] = copy;
+  snu_free(files->folders);
+  files->folders = folders;
+  files->nfolder++;
+  return SUCCESS;
+}
+
+static int isBelow(const char* path, const char* folder) {
+  size_t length = strlen(folder);
+  if (length == 1) return 1;  // the root
+  return !strncmp(path, folder, length) && path[length] == '/';
+}
+
+char* sn_allowedPath(const snVFS* vfs, const char* path) {
+  const Files* files = vfs ? (const Files*)vfs->impl_ : NULL;
+  if (!files || !files->limited) return (char*)copyBytes(path, strlen(path) + 1);
+  char* resolved = files->nfolder ? realpath(path, NULL) : NULL;
+  char* allowed = NULL;
+  for (int i = 0; resolved && !allowed && i < files->nfolder; i++) {
+    if (!isBelow(resolved, files->folders[i])) continue;
+    allowed = (char*)copyBytes(resolved, strlen(resolved) + 1);
+  }
+  free(resolved);
+  return allowed;
+}
+
+// ---- interface ----
+
 void sn_defaultVFS(snVFS* vfs) {
   if (vfs) vfs->impl_ = NULL;
 }
@@ -226,6 +277,8 @@ void sn_deleteVFS(snVFS* vfs) {
     snu_free(files->entries[i].name);
     snu_free(files->entries[i].data);
   }
+  for (int i = 0; i < files->nfolder; i++) snu_free(files->folders[i]);
+  snu_free(files->folders);
   snu_free(files->entries);
   snu_free(files);
   vfs->impl_ = NULL;

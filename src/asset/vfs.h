@@ -21,6 +21,10 @@ SN_API int sn_ownerVFS(const snVFS* vfs, const char* name, snBytes* bytes);
 // The contents of the file that is nearest to a normal name by its end; 0 when there is none.
 SN_API int sn_findVFS(const snVFS* vfs, const char* name, snBytes* bytes);
 
+// The path of a file of the disk that may be opened, links resolved where sn_limitFilesVFS set limits,
+// to be freed; NULL when it may not be, or does not exist.
+char* sn_allowedPath(const snVFS* vfs, const char* path);
+
 // A copy of a name with '\' as '/' and without '.' and '..'; NULL when memory is short.
 SN_API char* sn_normalName(const char* name);
 

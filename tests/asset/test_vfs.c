@@ -120,6 +120,32 @@ static void paths(void** state) {
                    0);
 }
 
+// does a file of the disk open?
+static int opens(const char* name) {
+  snResource resource;
+  int failed = sn_openResource(&resource, &vfs, NULL, name, NULL, 0);
+  if (!failed) sn_closeResource(&resource);
+  return !failed;
+}
+
+static void limitsOfFiles(void** state) {
+  (void)state;
+  assert_true(opens(SN_MODELS "/arm.xml"));
+  assert_int_equal(sn_limitFilesVFS(&vfs, NULL), 0);
+  assert_false(opens(SN_MODELS "/arm.xml"));
+  assert_int_equal(sn_limitFilesVFS(&vfs, SN_MODELS "/there/is/none"), -1);
+  assert_false(opens(SN_MODELS "/arm.xml"));
+  assert_int_equal(sn_limitFilesVFS(&vfs, SN_MODELS), 0);
+  assert_true(opens(SN_MODELS "/arm.xml"));
+  assert_true(opens(SN_MODELS "/../models/arm.xml"));
+  assert_false(opens(SN_MODELS "/../README.md"));
+  assert_int_equal(add("a.xml"), 0);  // what is in memory is not a file of the disk
+  assert_true(opens("/elsewhere/a.xml"));
+  assert_int_equal(sn_limitFilesVFS(&vfs, "/"), 0);
+  assert_true(opens(SN_MODELS "/../README.md"));
+  assert_int_equal(sn_limitFilesVFS(NULL, "/"), -1);
+}
+
 static void contentTypes(void** state) {
   (void)state;
   char text[64];
@@ -153,6 +179,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(nearestNameWins, setUp, tearDown),
       cmocka_unit_test_setup_teardown(deletion, setUp, tearDown),
       cmocka_unit_test_setup_teardown(badCalls, setUp, tearDown),
+      cmocka_unit_test_setup_teardown(limitsOfFiles, setUp, tearDown),
       cmocka_unit_test(paths),
       cmocka_unit_test(contentTypes),
   };
