@@ -103,6 +103,12 @@ static int checkShape(Cable* c) {
   if ((count[0] == 1 && count[1] > 1) || (count[1] == 1 && count[2] > 1)) {
     return sn_mjcfFail(r, c->node, "Singleton counts must come last");
   }
+  if (c->type != CABLE && c->skin.subgrid > 0 && (count[0] < 3 || count[1] < 3)) {
+    return sn_mjcfFail(r, c->node, "At least 3x3 required for skin subgrid");
+  }
+  if (c->type != CABLE && c->plugin) {
+    return sn_mjcfFail(r, c->node, "Only cable composite supports plugins");
+  }
   if (c->type != CABLE) return failType(c);
   if (count[0] < 2 || count[1] > 1 || count[2] > 1) {
     return sn_mjcfFail(r, c->node, "Cable must be one-dimensional");
@@ -185,9 +191,6 @@ static int readTemplates(Cable* c) {
       sn_mjcfFail(r, n, "element '%s' of a composite is not supported yet", n->name);
     }
   }
-  if (c->plugin && c->type != CABLE) {
-    sn_mjcfFail(r, c->node, "Only cable composite supports plugins");
-  }
   joint->type = snJNT_BALL;
   for (int k = 0; k < 3; k++) joint->pos[k] = 0;
   return !r->failed;
@@ -195,7 +198,8 @@ static int readTemplates(Cable* c) {
 
 static int checkPlugin(Cable* c) {
   const char* plugin = c->plugin ? sn_xmlAttr(c->plugin, "plugin") : NULL;
-  if (!c->plugin || (plugin && !strcmp(plugin, "mujoco.elasticity.cable"))) return 1;
+  if (!c->plugin || c->type != CABLE || (plugin && !strcmp(plugin, "mujoco.elasticity.cable")))
+    return 1;
   return sn_mjcfFail(c->r, c->node, "Only mujoco.elasticity.cable is supported by composites");
 }
 
@@ -288,12 +292,7 @@ static void settle(Cable* c, snElem* e, const snElem* source, const char* name) 
   if (c->r->failed) return;
   if (source && !sn_elemAssign(e, source)) sn_mjcfFail(c->r, c->node, "out of memory");
   sn_elemSetSource(e, c->node->file, c->node->line);
-  if (name && sn_findName(c->r->spec, e->head.elemtype, name)) {
-    sn_mjcfFail(c->r, c->node, "Error: repeated name '%s' in %s", name,
-                sn_typeName(e->head.elemtype));
-  } else if (name && sns_setName(&e->head, name)) {
-    sn_mjcfFail(c->r, c->node, "out of memory");
-  }
+  if (name) sns_setName(&e->head, name);  // repeated names are found by the compiler
 }
 
 static void addGeom(Cable* c, snsBody* body, int i, double length) {

@@ -201,7 +201,7 @@ int sn_addCableSkin(snSpec* spec, const snCableSkin* cable) {
   if (!skin) return 0;
   char name[300];
   snprintf(name, sizeof(name), "%sSkin", cable->prefix);
-  if (sns_setName(skin->element, name)) return 0;
+  sns_setName(skin->element, name);  // repeated names are found by the compiler
   if (cable->material) sns_setString(skin->material, cable->material);
   memcpy(skin->rgba, cable->rgba, sizeof(skin->rgba));
   skin->inflate = (float)(2 * cable->size[2]);

@@ -2,7 +2,7 @@
 
 import pytest
 from differential import check
-from mutated_mjcf import mutated_flex, mutated_model
+from mutated_mjcf import mutated_flex, mutated_flexcomp, mutated_model
 
 
 def test_changed_models():
@@ -23,3 +23,13 @@ def test_changed_flexes():
 @pytest.mark.parametrize("start", range(1000, 4000, 250))
 def test_many_changed_flexes(start):
     assert check(mutated_flex, range(start, start + 250)) > 90
+
+
+def test_changed_flexcomps():
+    assert check(mutated_flexcomp, range(120)) > 40
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("start", range(1000, 4000, 250))
+def test_many_changed_flexcomps(start):
+    assert check(mutated_flexcomp, range(start, start + 250)) > 90

@@ -29,6 +29,7 @@ TAKEN = {
 # what we refuse and MuJoCo takes
 REFUSED = {
     "geom '' not found in collision": "MuJoCo takes the last geom without a name for a name that is missing",
+    "invalid condim in flex": "MuJoCo writes beyond the rows of a contact",
 }
 # an inertia matrix that has no inverse, or hardly one: MuJoCo's numbers are not numbers, ours may be infinite or huge
 SINGULAR = re.compile("(body|dof|tendon|flexedge)_invweight0|jnt_stiffness|dof_damping|actuator_acc0|stat.meaninertia")

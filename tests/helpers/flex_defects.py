@@ -1,4 +1,6 @@
-"""What MuJoCo 3.5.0 gets wrong about flexes: such models are not compared."""
+"""What MuJoCo 3.5.0 gets wrong about flexes, and what rounding decides: such models are not compared."""
+
+import numpy as np
 
 
 def _has_rows(m, f):
@@ -29,6 +31,15 @@ def _shares_a_simple_body(m, f):
     return False
 
 
+def _has_flat_tetrahedra(m, f):
+    """Which way they are turned is a matter of the last bit."""
+    vertex = m.flex_vert0[m.flex_vertadr[f]:][:m.flex_vertnum[f]] * m.flex_size[f]
+    element = m.flex_elem[m.flex_elemdataadr[f]:][:4 * m.flex_elemnum[f]].reshape(-1, 4)
+    edges = vertex[element[:, 1:]] - vertex[element[:, :1]]
+    scale = np.prod(np.linalg.norm(edges, axis=2), axis=1)
+    return bool((np.abs(np.linalg.det(edges)) <= 1e-12 * scale).any())
+
+
 def defects(m):
     """Why fields of a model compiled by MuJoCo may be wrong; empty when there is no reason."""
     found = []
@@ -42,6 +53,8 @@ def defects(m):
             found.append("ids of texture coordinates are read beyond the elements")
         if m.flex_interp[f] and m.flex_elemnum[f] in (27, 312):
             found.append("the matrix of the nodes is larger than its place")
+        if m.flex_dim[f] == 3 and _has_flat_tetrahedra(m, f):
+            found.append("tetrahedra without volume")
         if m.flex_interp[f] and m.flex_edgeequality[f]:
             found.append("an equality of an interpolated flex")
     if any(0 <= adr < m.nbvhstatic for adr in m.flex_bvhadr):

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import corpus
 import random_flex_mesh
+import random_flexcomp
 from random_mjcf import random_model
 
 SECTIONS = ("default worldbody asset contact equality tendon actuator sensor keyframe custom extension deformable "
@@ -36,6 +37,7 @@ LANGUAGE = _language()
 BASES = [path for path in sorted(corpus.OWN.rglob("*.xml"))
          if path.stat().st_size < 20000 and not re.search(r"<(flex|composite|include)", path.read_text())]
 FLEXES = sorted((corpus.OWN / "flex").glob("*.xml"))
+FLEXCOMPS = [path for path in sorted((corpus.OWN / "flexcomp").glob("*.xml")) if "sinew:" not in path.read_text()]
 
 
 def _attributes(node, parents):
@@ -142,7 +144,8 @@ def _changed(mutator, text):
         root.insert(0, ET.Element("compiler"))
     for _ in range(mutator.random.randint(1, 4)):
         mutator.change(root)
-    return ET.tostring(root, encoding="unicode")
+    # words of our own are not MuJoCo's
+    return re.sub(' sinew:[a-z_]*="[^"]*"', "", ET.tostring(root, encoding="unicode"))
 
 
 def mutated_model(seed):
@@ -163,3 +166,15 @@ def mutated_flex(seed):
     text = _changed(mutator, text)
     # what the reader makes of these depends on what it read before
     return re.sub(r' (passive|vertcollide)="[^"]*"', "", text), corpus.OWN
+
+
+def mutated_flexcomp(seed):
+    """The same with flexcomps."""
+    mutator = Mutator(seed)
+    text = mutator.random.choice(FLEXCOMPS).read_text() if seed % 4 == 0 else random_flexcomp.model(seed)
+    text = _changed(mutator, text)
+    # counts of three, or MuJoCo's closed surfaces do not end; so many as to be quick
+    text = re.sub(r' count="([^" ]*)"', r' count="\1 2 2"', text)
+    if re.search('type="(box|cylinder|ellipsoid)"', text):
+        text = re.sub(r' count="[^"]*\b1\b[^"]*"', ' count="2 3 2"', text)
+    return text, corpus.OWN / "flexcomp"

@@ -117,6 +117,11 @@ COMPOSITES += [
     f'<composite type="cable" count="3 3 1">{CAPSULE}</composite>', f'<composite type="cable" count="1">{CAPSULE}</composite>',
     '<composite type="cable" count="3 1 1" vertex="0 0 0"><skin group="9"/></composite>',
     f'<composite type="cable" count="5 1 1" curve="s s s s">{CAPSULE}</composite>', '<composite type="cable" count="5 1 1" curve="s"/>',
+    '<composite type="loop" count="5 2 1"><skin subgrid="1"/></composite>',
+    '<composite type="loop" count="5 1 1"><plugin plugin="x"/><skin subgrid="2"/></composite>',
+    '<composite type="loop" count="1 5 1"><plugin plugin="mujoco.elasticity.cable"/><skin subgrid="2"/></composite>',
+    '<composite type="loop" count="5 1 1"><plugin plugin="x"/></composite>',
+    2 * f'<composite type="cable" count="5 1 1" curve="s">{CAPSULE}</composite>',
 ]
 
 
