@@ -8,7 +8,7 @@ MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all determinism bench bench-gpu soak lint format docs clean
+.PHONY: help setup build python run install test test-all determinism bench bench-gpu soak lint format docs docs-pictures clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -71,6 +71,7 @@ bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/perfo
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/costs.py --out $(BUILD)/bench
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/render.py --out $(BUILD)/bench
 
 # the device compiler comes with SN_GPU_PYTHON, or is installed; images are for the card that is here
 GPU_VENV  := $(CURDIR)/build-gpu/venv
@@ -103,6 +104,10 @@ docs: python       ## rewrite the generated pages of docs/
 	tools/docs.py $(BUILD)/tests/schema_page
 	tools/c_api_coverage.py
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/python_coverage.py
+
+docs-pictures: python  ## draw the pictures of README and docs/ again
+	$(PYTHON) -c "import PIL" 2> /dev/null || $(PYTHON) -m pip install --quiet pillow
+	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_pictures.py $(BUILD)/apps/sinew/sinew
 
 clean:             ## remove the build folder
 	rm -rf $(BUILD)

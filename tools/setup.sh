@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the system packages that Sinew is built from, where they are missing. Says what it does,
 # asks nothing, and does nothing when all is there.
-#   setup.sh [fuzz]    fuzz: also clang and its runtime, for libFuzzer; all else works without them
+#   setup.sh [fuzz]    fuzz: also what tests can do without: clang and its runtime, for libFuzzer, and OSMesa, with
+#                      which MuJoCo draws the images that ours are compared with
 set -euo pipefail
 
 have() { command -v "$1" > /dev/null; }
@@ -38,4 +39,8 @@ done
 if [ "${1:-}" = fuzz ] && ! "$(dirname "$0")/has_libfuzzer.sh"; then
   { have clang || install clang; } && install "$(clang_runtime)" ||
     echo "setup: no clang with libFuzzer, that fuzzer is left out"
+fi
+
+if [ "${1:-}" = fuzz ] && ! installed libosmesa6; then
+  install libosmesa6 || echo "setup: no OSMesa, images are not compared"
 fi
