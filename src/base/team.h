@@ -308,6 +308,14 @@ static inline int sn_firstBit(unsigned set) {
 #endif
 }
 
+// This lane's share of n components that are summed independently of one another, from *begin to the end
+// that is returned. A team of one has all of them.
+static inline int sn_shareOf(int n, int* begin) {
+  int lanes = SN_LANES, part = lanes >= n ? 1 : (n + lanes - 1) / lanes, first = SN_LANE * part;
+  *begin = first < n ? first : n;
+  return first + part < n ? first + part : n;
+}
+
 // Scratch that lies in the fast memory of the team: whether it does, and the pointer with this known,
 // which makes a load one instruction instead of three.
 #if defined(SN_DEVICE)

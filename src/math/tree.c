@@ -399,26 +399,8 @@ static void solveTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
   }
 }
 
-// a lane for each dof: its row, and its column in the rows of its descendants
-static void mulDofs(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
-                    const int* rowadr, const int* colind) {
-  int dof = SN_LANE, own = dof < n, last = own ? rownnz[dof] - 1 : -1, adr = own ? rowadr[dof] : 0;
-  int position = own ? last : n, depth = sn_warpMaxInt(last);
-  snReal value = own ? vec[dof] : 0, sum = own ? mat[adr + last] * value : 0;
-  for (int p = 0; p < depth; p++) {
-    int taken = p < last, above = taken ? colind[adr + p] : 0;
-    snReal factor = taken ? mat[adr + p] : 0, other = sn_warpFrom(value, above);
-    if (taken) sum += factor * other;
-  }
-  for (int k = 1; k < n; k++) {
-    int left = sn_warpFromInt(last, k), place = sn_warpFromInt(adr, k) + position;
-    snReal below = sn_warpFrom(value, k);
-    if (position < left && colind[place] == dof) sum += mat[place] * below;
-  }
-  if (own) res[dof] = sum;
-  sn_warpSync();
-}
-
+// A lane takes a row; then, row after row, the entries of its column. An ancestor has the same position
+// in all rows below it, so that a result is always written by the same lane.
 static void mulTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                     const int* rowadr, const int* colind) {
   SN_FOR(r, n) {
@@ -822,11 +804,7 @@ void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const 
                 const int* rowadr, const int* colind) {
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   if (SN_LANES > 1) {
-    if (n <= SN_LANES) {
-      mulDofs(res, mat, vec, n, rownnz, rowadr, colind);
-    } else {
-      mulTeam(res, mat, vec, n, rownnz, rowadr, colind);
-    }
+    mulTeam(res, mat, vec, n, rownnz, rowadr, colind);
     return;
   }
   Run run;

@@ -165,7 +165,7 @@ static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) 
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
 }
 
-// ---- by one lane ---------------------------------------------------------------------------------
+// ---- assembly ------------------------------------------------------------------------------------
 
 static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
@@ -216,59 +216,6 @@ static int buildDual(const snModel* m, snData* d) {
   return 1;
 }
 
-// ---- dense layout, by a team ---------------------------------------------------------------------
-
-// row r of B, with zeros
-static void denseHalfRow(const snData* d, const snInertia* M, int nv, int r, snReal* row) {
-  int adr = d->efc_J_rowadr[r];
-  for (int i = 0; i < nv; i++) row[i] = 0;
-  for (int k = adr; k < adr + d->efc_J_rownnz[r]; k++) row[d->efc_J_colind[k]] = d->efc_Js[k];
-  for (int dof = nv - 1; dof >= 0; dof--) {
-    snReal value = row[dof];
-    if (value == 0) continue;
-    int begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
-    for (int j = begin; j < last; j++) row[M->colind[j]] -= M->LD[j] * value;
-    row[dof] = value * snu_sqrt(M->LDiagInv[dof]);
-  }
-}
-
-// one lane computes (r, s) and (s, r), s <= r
-static void denseProducts(snData* d, int nv, const snReal* B) {
-  int nefc = d->nefc, r = 0, first = 0;  // the pair (r, 0) has this number
-  SN_FOR(pair, nefc * (nefc + 1) / 2) {
-    while (pair > first + r) first += ++r;
-    int s = pair - first;
-    const snReal *a = B + r * nv, *b = B + s * nv;
-    snReal sum = 0;
-    for (int k = 0; k < nv; k++) sum += b[k] * a[k];
-    if (s == r) sum += d->efc_R[r];
-    d->efc_AR[r * nefc + s] = sum;
-    d->efc_AR[s * nefc + r] = sum;
-  }
-}
-
-static int buildTogether(const snModel* m, snData* d) {
-  int nefc = d->nefc, nv = (int)m->nv, fits = 0;
-  snInertia M = sn_systemInertia(m, d);
-  snReal* B = SN_STACK(d, snReal, (size_t)nefc * (size_t)nv);
-  if (!B) return 0;
-  SN_ONE {
-    d->nA = nefc * nefc;
-    fits = allocateDual(d);
-  }
-  SN_SYNC();
-  if (!sn_teamFromInt(fits, 0)) return 0;
-  SN_FOR(r, nefc) {
-    d->efc_AR_rownnz[r] = nefc;
-    d->efc_AR_rowadr[r] = r * nefc;
-    denseHalfRow(d, &M, nv, r, B + r * nv);
-  }
-  SN_FOR(i, d->nA) d->efc_AR_colind[i] = i % nefc;
-  SN_SYNC();
-  denseProducts(d, nv, B);
-  return 1;
-}
-
 // ---- stage ---------------------------------------------------------------------------------------
 
 // no room: no constraints in this step, but their numbers stay
@@ -287,13 +234,9 @@ void sn_projectBuiltin(const snModel* m, snData* d) {
   if (!d->nefc || !sn_isDual(m)) return;
   int done = 0;
   sn_markStack(d);
-  if (SN_LANES > 1 && !sn_isSparse(m)) {
-    done = buildTogether(m, d);
-  } else {
-    SN_ONE done = buildDual(m, d);
-    SN_SYNC();
-    done = sn_teamFromInt(done, 0);
-  }
+  SN_ONE done = buildDual(m, d);
+  SN_SYNC();
+  done = sn_teamFromInt(done, 0);
   if (!done) SN_ONE dropRows(d);
   sn_freeStack(d);
   SN_SYNC();

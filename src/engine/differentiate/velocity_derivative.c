@@ -20,6 +20,7 @@
 #include "engine/actuate/muscle.h"
 #include "engine/flex/flex.h"
 #include "engine/smooth/fluid.h"
+#include "engine/smooth/force.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
@@ -348,17 +349,6 @@ static void addComposite(const snModel* m, snData* d, const snReal* composite) {
   SN_SYNC();
 }
 
-// A team: what each body has alone, then sums over subtrees, a number of all bodies to a lane.
-static void sumSubtrees(const snModel* m, const snData* d, snReal* composite, int size) {
-  SN_FOR(k, size) {
-    for (int i = d->nbody_awake - 1; i > 0; i--) {
-      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
-      if (parent > 0) composite[size * parent + k] += composite[size * body + k];
-    }
-  }
-  SN_SYNC();
-}
-
 static void fluidDerivative(const snModel* m, snData* d) {
   sn_markStack(d);
   snReal* composite = SN_STACK(d, snReal, 36 * m->nbody);
@@ -377,7 +367,7 @@ static void fluidDerivative(const snModel* m, snData* d) {
       }
     }
     SN_SYNC();
-    sumSubtrees(m, d, composite, 36);
+    sn_sumSubtrees(m, composite, 36, d->nbody_awake, d->body_awake_ind);
   }
   for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];
@@ -466,7 +456,7 @@ static void biasDerivative(const snModel* m, snData* d) {
       axisTerms(m, d, body, e);
     }
     SN_SYNC();
-    sumSubtrees(m, d, composite, 22);
+    sn_sumSubtrees(m, composite, 22, d->nbody_awake, d->body_awake_ind);
   }
   for (int i = d->nbody_awake - 1; i > 0 && SN_LANES == 1; i--) {
     int body = d->body_awake_ind[i], parent = m->body_parentid[body];

@@ -70,7 +70,7 @@ SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   }
 
   bodyForces(m, d, flg_acc, force + 6 * m->nbody, force);
-  sn_sumWrenches(m, force, d->nbody_awake, d->body_awake_ind);
+  sn_sumSubtrees(m, force, 6, d->nbody_awake, d->body_awake_ind);
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];
     result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);

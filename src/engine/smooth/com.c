@@ -5,16 +5,16 @@
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
-// weighted centres of mass of the children, the last bodies first; a lane for each coordinate
+// Centres of mass of parents += those of their children, from the last body: children have larger
+// indices than their parent, so a body is complete when its turn comes. A lane sums some coordinates.
 static void addChildCom(const snModel* m, snData* d) {
-  const int *list = d->parent_awake_ind, *parents = m->body_parentid, *awake = d->body_awake;
-  snReal* com = d->subtree_com;
-  SN_FOR(c, 3) {
-    for (int i = d->nparent_awake - 1; i >= 0; i--) {
-      int body = list[i];
-      snReal weight = awake[body] == snS_ASLEEP ? m->body_subtreemass[body] : 1;
-      com[3 * parents[body] + c] += com[3 * body + c] * weight;
-    }
+  int begin, end = sn_shareOf(3, &begin);
+  for (int i = d->nparent_awake - 1; i >= 0; i--) {
+    int body = d->parent_awake_ind[i], asleep = d->body_awake[body] == snS_ASLEEP;
+    const snReal* com = d->subtree_com + 3 * body;
+    snReal *parent = d->subtree_com + 3 * m->body_parentid[body], weight = 1;
+    if (asleep) weight = m->body_subtreemass[body];
+    for (int c = begin; c < end; c++) parent[c] += asleep ? com[c] * weight : com[c];
   }
 }
 
@@ -27,21 +27,7 @@ static void subtreeCom(const snModel* m, snData* d) {
   }
   SN_SYNC();
 
-  // children have larger indices than their parent: a body is complete when its turn comes
-  if (SN_LANES > 1) {
-    addChildCom(m, d);
-  } else {
-    for (int i = d->nparent_awake - 1; i >= 0; i--) {
-      int body = d->parent_awake_ind[i];
-      snReal* com = d->subtree_com + 3 * body;
-      snReal* parent = d->subtree_com + 3 * m->body_parentid[body];
-      if (d->body_awake[body] == snS_ASLEEP) {
-        snu_addToScl3(parent, com, m->body_subtreemass[body]);
-      } else {
-        snu_addTo3(parent, com);
-      }
-    }
-  }
+  addChildCom(m, d);
   SN_SYNC();
 
   SN_FOR(i, d->nbody_awake) {

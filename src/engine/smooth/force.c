@@ -25,26 +25,8 @@ void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], cons
   }
 }
 
-// A lane of a team sums one component alone.
-void sn_sumWrenches(const snModel* m, snReal* wrench, int n, const int* bodies) {
-  if (SN_LANES > 1) {
-    SN_FOR(c, 6) {
-      for (int i = n - 1; i > 0; i--) {
-        int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
-        if (parent > 0) wrench[6 * parent + c] += wrench[6 * body + c];
-      }
-    }
-    SN_SYNC();
-    return;
-  }
-  for (int i = n - 1; i > 0; i--) {
-    int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
-    if (parent > 0) sn_addTo6(wrench + 6 * parent, wrench + 6 * body);
-  }
-}
-
 void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc) {
-  sn_sumWrenches(m, wrench, (int)m->nbody, NULL);
+  sn_sumSubtrees(m, wrench, 6, (int)m->nbody, NULL);
   SN_FOR(dof, m->nv) qfrc[dof] += sn_dot6(d->cdof + 6 * dof, wrench + 6 * m->dof_bodyid[dof]);
   SN_SYNC();
 }

@@ -28,9 +28,18 @@ SN_KERNEL void sn_bodyForce(const snReal* inertia, const snReal* vel, const snRe
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
                   const snReal point[3], int body, snReal* qfrc);
 
-// Wrenches of bodies at the com of their tree: what children carry is added to their parents, the
-// world excepted. The bodies of an ascending list (all when it is NULL).
-void sn_sumWrenches(const snModel* m, snReal* wrench, int n, const int* bodies);
+// Sums over subtrees of x, which has `size` numbers for each body: those of children are added to their
+// parents, the world excepted, from the last body of an ascending list (NULL: all). A lane sums some of
+// the numbers.
+SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, const int* bodies) {
+  int begin, end = sn_shareOf(size, &begin);
+  for (int i = n - 1; i > 0; i--) {
+    int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
+    if (parent <= 0) continue;
+    for (int c = begin; c < end; c++) x[size * parent + c] += x[size * body + c];
+  }
+  SN_SYNC();
+}
 
 // qfrc += generalised force of wrenches of all bodies at the coms of their trees, which are summed.
 void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc);

@@ -3,6 +3,7 @@
 #include "engine/smooth/inertia.h"
 #include "base/arena.h"
 #include "engine/lanes/lanes.h"
+#include "engine/smooth/force.h"
 #include "engine/step/integrate.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -12,18 +13,6 @@
 
 // ---- the inertia matrix
 
-// crb of the parents += crb of their children, the last bodies first; a lane for each component
-static void addChildInertias(const snModel* m, snData* d) {
-  const int *awake = d->body_awake_ind, *parents = m->body_parentid;
-  snReal* crb = d->crb;
-  SN_FOR(c, 10) {
-    for (int i = d->nbody_awake - 1; i > 0; i--) {
-      int body = awake[i], parent = parents[body];
-      if (parent > 0) crb[10 * parent + c] += crb[10 * body + c];
-    }
-  }
-}
-
 // inertia of each subtree, as if its joints were locked
 static void subtreeInertia(const snModel* m, snData* d) {
   SN_FOR(i, d->nbody_awake) {
@@ -31,15 +20,7 @@ static void subtreeInertia(const snModel* m, snData* d) {
     snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
   }
   SN_SYNC();
-  if (SN_LANES > 1) {
-    addChildInertias(m, d);
-  } else {
-    for (int i = d->nbody_awake - 1; i > 0; i--) {
-      int body = d->body_awake_ind[i], parent = m->body_parentid[body];
-      if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * body, 10);
-    }
-  }
-  SN_SYNC();
+  sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
 static SN_OUTLINE void crb(const snModel* m, snData* d) {
