@@ -53,6 +53,31 @@ static inline void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, 
   t[1] = (d[1] * rr - d[0] * k) * inverse;
 }
 
+// One of the two ways around a circle from d0 to d1: its tangent points, how good it is, and whether its
+// straight parts cross.
+typedef struct Way_ {
+  snReal t0[2], t1[2], score;
+  int crossed;
+} Way;
+
+static Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
+                     snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
+  Way way;
+  tangentPoint(way.t0, d0, inverse0, rr, k0);
+  tangentPoint(way.t1, d1, inverse1, rr, k1);
+  if (side) {
+    snReal middle[2] = {way.t0[0] + way.t1[0], way.t0[1] + way.t1[1]};
+    normalize2(middle);
+    way.score = dot2(middle, side);
+  } else {
+    snReal chord[2] = {way.t0[0] - way.t1[0], way.t0[1] - way.t1[1]};
+    way.score = -dot2(chord, chord);
+  }
+  way.crossed = segmentsIntersect(d0, way.t0, d1, way.t1);
+  if (way.crossed) way.score = -10000;
+  return way;
+}
+
 // Path outside of a circle: tangent points t0, t1 and the arc between them, -1 for no wrap.
 static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
                           const snReal* side, snReal radius) {
@@ -67,31 +92,17 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
   snReal nearest[2] = {d0[0] + a * dif[0], d0[1] + a * dif[1]};
   if (dot2(nearest, nearest) > rr && (!side || dot2(side, nearest) >= 0)) return -1;
 
-  // two ways around: take the better one
-  snReal points[2][4], score[2];
+  // Two ways around: take the better one. They are no array: the device compiler of CUDA 13.0 takes the
+  // wrong element of one (muscle arms had the other side in double precision).
   snReal k0 = radius * snu_sqrt(dd0 - rr), k1 = radius * snu_sqrt(dd1 - rr);
   snReal inverse0 = 1 / dd0, inverse1 = 1 / dd1;
-  int crossed[2];
-  for (int i = 0; i < 2; i++) {
-    snReal *p0 = points[i], *p1 = points[i] + 2;
-    tangentPoint(p0, d0, inverse0, rr, i ? -k0 : k0);
-    tangentPoint(p1, d1, inverse1, rr, i ? k1 : -k1);
-    if (side) {
-      snReal middle[2] = {p0[0] + p1[0], p0[1] + p1[1]};
-      normalize2(middle);
-      score[i] = dot2(middle, side);
-    } else {
-      snReal chord[2] = {p0[0] - p1[0], p0[1] - p1[1]};
-      score[i] = -dot2(chord, chord);
-    }
-    crossed[i] = segmentsIntersect(d0, p0, d1, p1);
-    if (crossed[i]) score[i] = -10000;
-  }
-  int turn = score[0] > score[1] ? 0 : 1;
-  if (crossed[turn]) return -1;
+  Way first = wayAround(d0, d1, side, rr, inverse0, inverse1, k0, -k1);
+  Way second = wayAround(d0, d1, side, rr, inverse0, inverse1, -k0, k1);
+  int turn = first.score > second.score ? 0 : 1;
+  if (turn ? second.crossed : first.crossed) return -1;
   for (int k = 0; k < 2; k++) {
-    t0[k] = points[turn][k];
-    t1[k] = points[turn][2 + k];
+    t0[k] = turn ? second.t0[k] : first.t0[k];
+    t1[k] = turn ? second.t1[k] : first.t1[k];
   }
   return arcLength(t0, t1, turn, radius);
 }
