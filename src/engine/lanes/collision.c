@@ -1,11 +1,11 @@
 // Collision detection by a team of lanes: the same contacts in the same order as the driver that goes
 // from pair to pair (collide/collision.c).
 //
-// Pairs that may touch stand in a list of 64-bit entries that increase at the end: index of the pair
-// of bodies, kind, and two geoms, two nodes of bounding volume trees, or the number of an explicit
-// pair. It starts with one entry per pair of bodies; while it has nodes a pass replaces each by the
-// pairs that follow from it. Lanes take entries in turn; where an entry goes is the sum over the lanes
-// before.
+// The broad phase makes a list of pairs that may touch, 64-bit entries in ascending order: index of the
+// pair of bodies, kind, and two geoms, two nodes of bounding volume trees, or the number of an explicit
+// pair. It starts with one entry for each pair of bodies; as long as it has pairs of nodes, a pass over
+// the list replaces each of them by the pairs of their children that overlap. Lanes take entries in
+// turn, and prefix sums over the lanes say where the results go.
 
 #include "engine/collide/collision.h"
 #include "base/arena.h"
@@ -217,11 +217,11 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
   return kind != KIND_GEOMS || sn_isNear(m, d, g1, g2, p);
 }
 
-// A lane's pair of geoms with n contacts: how many contacts come before in the order of the keys.
+// Number of contacts that come before those of this lane's pair, which has n, in the order of the keys.
 static int placeByKey(int n, uint64_t key, int* total) {
   int place = 0, sum = 0;
-  SN_PLAIN_LOOP for (unsigned rest = sn_warpBallot(n > 0); rest; rest &= rest - 1) {
-    int lane = sn_firstBit(rest), count = sn_warpFromInt(n, lane);
+  SN_PLAIN_LOOP for (unsigned left = sn_warpBallot(n > 0); left; left &= left - 1) {
+    int lane = sn_firstBit(left), count = sn_warpFromInt(n, lane);
     uint32_t high = (uint32_t)sn_warpFromInt((int)(key >> 32), lane);
     uint32_t low = (uint32_t)sn_warpFromInt((int)key, lane);
     if (((uint64_t)high << 32 | low) < key) place += count;
@@ -279,8 +279,8 @@ static void collideList(const snModel* m, snData* d, snBroad* broad, const List*
 
 // ---- few geoms -----------------------------------------------------------------------------------
 //
-// Few geoms are tested all against all, without bodies' boxes and trees: by what the broad phase and
-// the narrow phase ask of a pair of them.
+// Few geoms are tested all against all, without bounding volumes of bodies: a pair goes to the narrow
+// phase if masks and weld groups allow it and bounding spheres and boxes of the two geoms overlap.
 
 enum {
   FEW = 64,          // geoms
