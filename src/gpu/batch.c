@@ -146,11 +146,22 @@ static int fastRoom(const snGpuBatch* b, int teams) {
   return room > 0 ? room : 0;
 }
 
+// Does a lane for each dof solve the constraints, in registers (engine/lanes/newton.c)?
+static int solvedInRegisters(const snModel* m) {
+  int fits = m->nv <= LANES && m->nbody <= LANES && m->opt.solver == snSOL_NEWTON &&
+             m->opt.cone == snCONE_PYRAMIDAL;
+  for (int i = 0; i < m->nv; i++) fits = fits && m->dof_frictionloss[i] <= 0;
+  for (int i = 0; i < m->ntendon; i++) fits = fits && m->tendon_frictionloss[i] <= 0;
+  return fits;
+}
+
 // Threads of a world, threads of a block, bytes of fast memory of a world. Blocks are as large as
-// registers allow, so that many teams share the instructions that they fetch, unless processors
-// would be left without a block.
+// registers allow, so that many teams share the instructions that they fetch, unless processors would be
+// left without a block. Two blocks share a processor where a step has few instructions: fewer teams wait
+// for the slowest of them.
 static void chooseTeam(snGpuBatch* b) {
-  int teams = snBLOCK_TEAMS, processors = attribute(b, CU_PROCESSORS);
+  int teams = solvedInRegisters(b->model) ? snBLOCK_TEAMS / 2 : snBLOCK_TEAMS;
+  int processors = attribute(b, CU_PROCESSORS);
   while (teams > 1 && (int64_t)teams * processors > b->worlds.nworld) teams /= 2;
   teams = setting("SINEW_GPU_THREADS", teams * LANES, LANES, snBLOCK_TEAMS * LANES) / LANES;
   b->worlds.lanes = setting("SINEW_GPU_LANES", LANES, 1, LANES) > 1 ? LANES : 1;

@@ -47,16 +47,27 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
 // The teams of a block go from phase to phase together: a processor cannot hold the instructions of a
 // whole step. Threads that have returned are not waited for.
 #ifdef SN_DEVICE
-#define SN_MEET(worlds)      \
-  do {                       \
-    if ((worlds)->lanes > 1) \
-      __syncthreads();       \
-    else                     \
-      SN_SYNC();             \
+#define SN_MEET(worlds)                       \
+  do {                                        \
+    if ((worlds)->lanes > 1) __syncthreads(); \
   } while (0)
 #else
 #define SN_MEET(worlds) SN_SYNC()
 #endif
+
+// One step, without callbacks and timers. The phases stand one after the other: in a loop over them a
+// kernel keeps its number and the point where lanes meet again in memory, and waits for both 13 times.
+SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snModel* m, snData* d) {
+  const int skipsensor = 0, split = 0;
+  snReal lap = 0, start = 0;
+#define PHASE(name) SN_MEET(worlds);
+#define STAGE(part, call) call;
+  SN_STEP(PHASE, STAGE)
+#undef PHASE
+#undef STAGE
+  (void)worlds, (void)start;
+  SN_SYNC();
+}
 
 // All steps of a call. With care, a step that overflows is the last one.
 SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const snStepCall* call) {
@@ -75,11 +86,7 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
       SN_SYNC();
     }
     if (careful) SN_SOLO(sn_saveWorld(m, d, sn_savedWorld(m, &call->before, i)));
-    SN_PLAIN_LOOP
-    for (int phase = 0; phase < snSTEP_PHASES; phase++) {
-      sn_stepPhase(m, d, phase);
-      SN_MEET(worlds);
-    }
+    sn_stepInPhases(worlds, m, d);
     bits |= d->status;
     age++;
     if (careful) {

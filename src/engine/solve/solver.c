@@ -269,9 +269,20 @@ static const snContactSolver BUILTIN = {sn_projectBuiltin, solveBuiltin};
 
 const snContactSolver* sn_builtinContactSolver(void) { return &BUILTIN; }
 
+// a user's solver; teams have no callbacks
+static const snContactSolver* userSolver(const snData* d) {
+#ifdef SN_TEAM
+  (void)d;
+  return NULL;
+#else
+  return d->callback.contactsolver;
+#endif
+}
+
 void sn_projectConstraint(const snModel* m, snData* d) {
-  if (d->callback.contactsolver) {
-    SN_SOLO(d->callback.contactsolver->prepare(m, d));
+  const snContactSolver* user = userSolver(d);
+  if (user) {
+    user->prepare(m, d);
   } else {
     sn_projectBuiltin(m, d);
   }
@@ -293,9 +304,10 @@ SN_STAGE void sn_limitForces(const snModel* m, snData* d) {
 }
 
 SN_STAGE snReal sn_constraintTimed(const snModel* m, snData* d, snReal start) {
+  const snContactSolver* user = userSolver(d);
   int done = 0, nefc = d->nefc;
-  if (d->callback.contactsolver) {
-    SN_SOLO(d->callback.contactsolver->solve(m, d));
+  if (user) {
+    user->solve(m, d);
   } else if (!nefc) {
     moveFreely(m, d);
   } else {

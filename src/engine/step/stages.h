@@ -240,32 +240,4 @@ SN_STAGE static inline snReal sn_accelerationSensors(const snModel* m, snData* d
   return m->nsensor ? sn_now(d) : start;
 }
 
-// ---- a step in phases
-
-enum {
-#define PHASE(name) snPHASE_##name,
-#define STAGE(part, call)
-  SN_STEP(PHASE, STAGE)
-#undef PHASE
-#undef STAGE
-      snSTEP_PHASES
-};
-
-// One phase of a step, by the whole team, without callbacks and timers. Leaves the team to be
-// synchronised. A step is the phases in turn.
-SN_STAGE static inline void sn_stepPhase(const snModel* m, snData* d, int phase) {
-  snReal lap = 0, start = 0;
-  const int skipsensor = 0, split = 0;
-  switch (phase) {
-    default: (void)start; break;
-#define PHASE(name) \
-  break;            \
-  case snPHASE_##name:
-#define STAGE(part, call) call;
-      SN_STEP(PHASE, STAGE)
-#undef PHASE
-#undef STAGE
-  }
-}
-
 #endif  // SINEW_ENGINE_STEP_STAGES_H_
