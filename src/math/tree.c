@@ -92,21 +92,35 @@ static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz
   SN_SYNC();
 }
 
-// Is there a lane for every row, and does every row continue the one before it or one of that row's
-// ancestors? The descendants of a row then follow it without a gap.
-static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* colind,
+// Is every row the child of the row before it or of one of that row's ancestors? The descendants of a row
+// then follow it without a gap.
+static int depthFirst(int n, const int* rownnz, const int* rowadr, const int* colind,
                       const int* index) {
-  int r = SN_LANE, apart = 0;
-  if (index || n > SN_LANES || n < 1) return 0;
-  if (r > 0 && r < n) {
-    int left = rownnz[r] - 1;
-    if (left > rownnz[r - 1]) {
-      apart = 1;
-    } else if (left) {
-      apart = colind[rowadr[r] + left - 1] != colind[rowadr[r - 1] + left - 1];
-    }
+  int apart = 0;
+  SN_FOR(r, n) {
+    int k = index ? index[r] : r, before = r ? (index ? index[r - 1] : r - 1) : -1;
+    int left = rownnz[k] - 1;
+    if (!left) continue;
+    apart |= before < 0 || left > rownnz[before] ||
+             colind[rowadr[k] + left - 1] != colind[rowadr[before] + left - 1];
   }
   return !sn_teamAny(apart);
+}
+
+// Is there a lane for every row, and do descendants follow without a gap?
+static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  return !index && n <= SN_LANES && n > 0 && depthFirst(n, rownnz, rowadr, colind, index);
+}
+
+// entries of the longest row
+static int longestRow(int n, const int* rownnz, const int* index) {
+  int longest = 0;
+  SN_FOR(r, n) {
+    int nnz = rownnz[index ? index[r] : r];
+    if (nnz > longest) longest = nnz;
+  }
+  return sn_teamMaxInt(longest);
 }
 
 // lanes of the largest team
@@ -177,18 +191,22 @@ SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int a
   return M[start + (position < last ? position : last)];
 }
 
-// Factor M, or M plus `more` on the diagonal for lanes with `damped` set. Only lanes with `writes` set
-// store the result.
-SN_KERNEL void factorPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal more, int damped,
-                           int writes, int n, int nnz, int adr, int width) {
-  int position = SN_LANE & (width - 1);
-  snReal inverse = 0, second = 0;  // of the rows at this position, and at this one of the next part
-  Path path;
+static inline void startPath(Path* path) {
   SN_UNROLL
-  for (int p = 0; p < MAX_LANES; p++) path.update[p] = 0;
+  for (int p = 0; p < MAX_LANES; p++) path->update[p] = 0;
+}
+
+// Factor M, or M plus `more` on the diagonal for lanes with `damped` set: n rows from the last, of which
+// each lane has the number of entries and the address of one. Rows after these are in the path. Only
+// lanes with `writes` set store the factor. inverse: 1/D of the row of this lane's position, and of the
+// one a width further on.
+SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snReal* M, snReal more,
+                           int damped, int writes, int n, int nnz, int adr, int width) {
+  int position = SN_LANE & (width - 1);
   // a row is asked for two rows ahead of its turn
   snReal next = entryOfRow(M, n - 1, position, nnz, adr);
   snReal after = entryOfRow(M, n > 1 ? n - 2 : 0, position, nnz, adr);
+  inverse[0] = inverse[1] = 0;
   SN_PLAIN_LOOP
   for (int k = n - 1; k >= 0; k--) {
     int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
@@ -197,23 +215,41 @@ SN_KERNEL void factorPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal
     after = entryOfRow(M, k > 2 ? k - 2 : 0, position, nnz, adr);
     if (damped && position == last) row += damping;
     if (width < MAX_LANES || last < MAX_LANES / 2) {
-      eliminateOneOf16(&path, row, last, width, 0);
+      eliminateOneOf16(path, row, last, width, 0);
     } else {
-      eliminateOneOf16(&path, row, last, width, MAX_LANES / 2);
+      eliminateOneOf16(path, row, last, width, MAX_LANES / 2);
     }
-    if (position == k) inverse = path.inverse;
-    if (position + width == k) second = path.inverse;
+    if (position == k) inverse[0] = path->inverse;
+    if (position + width == k) inverse[1] = path->inverse;
     if (writes && position <= last) {
-      LD[start + position] = position < last ? path.factor : path.pivot;
+      LD[start + position] = position < last ? path->factor : path->pivot;
     }
   }
-  if (writes && position < n) LDiagInv[position] = inverse;
-  if (writes && position + width < n) LDiagInv[position + width] = second;
 }
 
-static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M, snReal more,
-                                       int n, int nnz, int adr) {
-  factorPaths(LD, LDiagInv, M, more, 1, 1, n, nnz, adr, MAX_LANES);
+// Any number of rows with at most as many entries as there are lanes, whose descendants follow without a
+// gap: as many rows at a time, from the last; rows that are alone need no path. Nullable: added, index.
+static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M,
+                                       const snReal* added, snReal scale, int n, const int* rownnz,
+                                       const int* rowadr, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES, below = 0;  // do rows of the path continue these?
+  Path path;
+  startPath(&path);
+  SN_PLAIN_LOOP
+  for (int end = n; end > 0; end -= lanes) {
+    int begin = end > lanes ? end - lanes : 0, own = begin + lane < end, k = own ? begin + lane : 0;
+    if (index) k = index[k];
+    int nnz = own ? rownnz[k] : 0, adr = own ? rowadr[k] : 0;
+    snReal inverse[2], more = own && added ? scale * added[k] : 0;
+    if (below || sn_warpMaxInt(nnz) > 1) {
+      factorPaths(&path, inverse, LD, M, more, 1, 1, end - begin, nnz, adr, MAX_LANES);
+    } else if (own) {
+      LD[adr] = M[adr] + more;
+      inverse[0] = 1 / LD[adr];
+    }
+    if (own) LDiagInv[k] = inverse[0];
+    below = sn_warpFromInt(nnz, 0) > 1;
+  }
 }
 
 // Both matrices at the same time, each by half of a team of the largest size; one after the other
@@ -222,14 +258,20 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, s
                                 snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
                                 const int* rownnz, const int* rowadr) {
   int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
-  int half = MAX_LANES / 2, second = lane >= half;
-  snReal more = own && dampedLD ? scale * added[lane] : 0;
+  int half = MAX_LANES / 2, second = lane >= half, position = lane & (half - 1);
   if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
-    if (dampedLD) factorLongPaths(dampedLD, dampedDiagInv, M, more, n, nnz, adr);
-    factorLongPaths(LD, LDiagInv, M, 0, n, nnz, adr);
+    if (dampedLD) {
+      factorLongPaths(dampedLD, dampedDiagInv, M, added, scale, n, rownnz, rowadr, NULL);
+    }
+    factorLongPaths(LD, LDiagInv, M, NULL, 0, n, rownnz, rowadr, NULL);
   } else {
+    snReal more = own && dampedLD ? scale * added[lane] : 0, inverse[2];
+    Path path;
+    startPath(&path);
     if (second) LD = dampedLD, LDiagInv = dampedDiagInv;
-    factorPaths(LD, LDiagInv, M, more, second, LD != NULL, n, nnz, adr, half);
+    factorPaths(&path, inverse, LD, M, more, second, LD != NULL, n, nnz, adr, half);
+    if (LD && position < n) LDiagInv[position] = inverse[0];
+    if (LD && position + half < n) LDiagInv[position + half] = inverse[1];
   }
   sn_warpSync();
 }
@@ -242,7 +284,12 @@ static void factorTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, c
     return;
   }
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
-    factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    if (longestRow(n, rownnz, index) <= SN_LANES && depthFirst(n, rownnz, rowadr, colind, index)) {
+      factorLongPaths(LD, LDiagInv, LD, NULL, 0, n, rownnz, rowadr, index);
+      SN_SYNC();
+    } else {
+      factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    }
     return;
   }
   SN_FOR(r, n) {
