@@ -23,25 +23,34 @@ static int twoBodies(const snModel* m, const snContact* con, int body[2]) {
   return 1;
 }
 
-// Put a dof into an ascending list, where it may be already; returns whether it was.
-static int insertDof(int* chain, int* n, int dof) {
+// Dofs of a contact that a lane's own memory holds: an element of four vertices and a long chain.
+enum { OWN_DOFS = 48 };
+
+// Put a dof into an ascending list: 1 when it is there already, -1 when there is no room for it.
+static int insertDof(int* chain, int* n, int dof, int room) {
   int k = *n;
   while (k > 0 && chain[k - 1] > dof) k--;
   if (k > 0 && chain[k - 1] == dof) return 1;
+  if (*n == room) return -1;
   for (int i = (*n)++; i > k; i--) chain[i] = chain[i - 1];
   chain[k] = dof;
   return 0;
 }
 
-// Dofs that move any of the bodies, ascending. A dof that is listed brought its ancestors along.
+// Dofs that move any of the bodies, ascending; -1 when there is no room for them. A dof that is listed
+// brought its ancestors along.
 static int manyBodyChain(const snModel* m, const snData* d, const snContact* con,
-                         snContactSide side[2], int* chain) {
+                         snContactSide side[2], int* chain, int room) {
   int n = 0;
   for (int s = 0; s < 2; s++) {
     sn_contactSide(m, d, con, s, &side[s]);
     for (int k = 0; k < side[s].n; k++) {
       int dof = sn_lastDof(m, side[s].body[k]);
-      while (dof >= 0 && !insertDof(chain, &n, dof)) dof = m->dof_parentid[dof];
+      int there = 0;
+      for (; dof >= 0 && !there; dof = m->dof_parentid[dof]) {
+        there = insertDof(chain, &n, dof, room);
+      }
+      if (there < 0) return -1;
     }
   }
   return n;
@@ -74,9 +83,10 @@ static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
   return span;
 }
 
-// A lane takes a contact of two bodies; the first lane, which has the scratch, those of more.
+// A lane takes a contact; the first lane, which has the scratch, those with many dofs.
 void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
   int more = 0, body[2];
+  snContactSide side[2];
   SN_FOR(id, d->ncon) {
     snContact* con = d->contact + id;
     con->efc_address = -1;
@@ -86,16 +96,18 @@ void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
       snChainPair pair = sn_chainPair(m, body[0], body[1]);
       span[id] = contactSpan(m, con, sn_pairLength(&pair));
     } else {
-      more = 1;
+      int own[OWN_DOFS], width = manyBodyChain(m, d, con, side, own, OWN_DOFS);
+      snRowSpan later = {-1, 0, 0, 0, 0};
+      span[id] = width < 0 ? later : contactSpan(m, con, width);
+      more |= width < 0;
     }
   }
   if (!m->nflex || !sn_teamAny(more)) return;
   SN_SYNC();
   SN_ONE for (int id = 0; id < d->ncon; id++) {
     snContact* con = d->contact + id;
-    snContactSide side[2];
-    if (con->exclude || twoBodies(m, con, body)) continue;
-    span[id] = contactSpan(m, con, manyBodyChain(m, d, con, side, chain));
+    if (span[id].count >= 0) continue;
+    span[id] = contactSpan(m, con, manyBodyChain(m, d, con, side, chain, (int)m->nv));
   }
 }
 
@@ -198,7 +210,7 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
 static void fillManyBodies(const snModel* m, const snData* d, const snEntries* entries,
                            const snContact* con, const snRowSpan* span, int* chain, snReal* work) {
   snContactSide side[2];
-  int n = manyBodyChain(m, d, con, side, chain);
+  int n = manyBodyChain(m, d, con, side, chain, span->width);
   snReal *jacp = work, *jacr = work + 3 * n;
   snu_zero(work, 6 * n);
   for (int s = 0; s < 2; s++) {
@@ -220,7 +232,8 @@ static void fillManyBodies(const snModel* m, const snData* d, const snEntries* e
 void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
                         snReal* work) {
   snEntries entries = sn_rowEntries(m, d);
-  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2];
+  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2], own_chain[OWN_DOFS];
+  snReal own_work[6 * OWN_DOFS];
   SN_FOR(i, d->ncon << shift) {
     int id = i >> shift, k = i & (step - 1);
     const snContact* con = d->contact + id;
@@ -229,15 +242,17 @@ void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int*
     setContactRows(m, d, id, &own, k, step);
     if (twoBodies(m, con, body)) {
       fillTwoBodies(m, d, &entries, con, &own, body, k, step);
-    } else {
+    } else if (own.width > OWN_DOFS) {
       more = 1;
+    } else if (!k) {
+      fillManyBodies(m, d, &entries, con, &own, own_chain, own_work);
     }
   }
   if (!m->nflex || !sn_teamAny(more)) return;
   SN_SYNC();
   SN_ONE for (int id = 0; id < d->ncon; id++) {
     const snContact* con = d->contact + id;
-    if (!span[id].count || twoBodies(m, con, body)) continue;
+    if (!span[id].count || span[id].width <= OWN_DOFS || twoBodies(m, con, body)) continue;
     fillManyBodies(m, d, &entries, con, span + id, chain, work);
   }
 }
