@@ -7,6 +7,7 @@
 //   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
 //                 read is overwritten. A stage begins and ends with the team in step.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
+//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others look at it.
 //
 // Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
 // call any function of the engine, whose SN_FOR loops then run whole. They differ in who runs:
@@ -54,8 +55,18 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
   for (int sn_view = sn_enterAlone(SN_LANE == 0); sn_view; sn_view = sn_leaveAlone(sn_view))
 #ifdef SN_DEVICE
 #define SN_RAISE(x) ((x) = 1)
+#define SN_LOWER(x, value) atomicMin(&(x), value)
+#define SN_PEEK(x) (*(const volatile int*)&(x))
 #else
 #define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)
+#define SN_LOWER(x, value) sn_lower(&(x), value)
+#define SN_PEEK(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+static inline void sn_lower(int* x, int value) {
+  int before = __atomic_load_n(x, __ATOMIC_RELAXED);
+  while (value < before &&
+         !__atomic_compare_exchange_n(x, &before, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
 #endif
 #define SN_SOLO(call) \
   do {                \
@@ -72,6 +83,8 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_ALONE
 #define SN_ONE
 #define SN_RAISE(x) ((x) = 1)
+#define SN_LOWER(x, value) ((x) = (value) < (x) ? (value) : (x))
+#define SN_PEEK(x) (x)
 #define SN_SOLO(call) \
   do {                \
     call;             \

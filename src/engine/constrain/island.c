@@ -51,37 +51,59 @@ static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
   return 1;
 }
 
-// Join the trees of a row by its columns; returns the first. A dense row of two coupled joints or
-// tendons whose slope is zero does not touch the second.
-static int joinColumns(const snModel* m, const snData* d, int row, int* parent) {
-  int adr = d->efc_J_rowadr[row], first = -1, latest = -1;
-  int skip_zero = !sn_isSparse(m) && !sn_isContactRow(d->efc_type[row]);
-  for (int k = adr; k < adr + d->efc_J_rownnz[row]; k++) {
-    int tree = m->dof_treeid[d->efc_J_colind[k]];
-    if (tree == latest || (skip_zero && d->efc_Js[k] == 0)) continue;
-    if (first < 0) {
-      first = tree;
-    } else {
-      join(parent, first, tree);
-    }
-    latest = tree;
+// The trees that a row touches, one after the other; a tree may come again.
+typedef struct Touched_ {
+  const int* dof_tree;  // of all dofs
+  const int* column;    // dofs of the row; NULL: its trees are listed
+  const snReal* value;  // entries of which zeros do not count; NULL: all count
+  int tree[2];
+  int k, n;
+} Touched;
+
+// Rows of a dof, a joint or two bodies name their trees, others have columns. A dense row of two coupled
+// joints or tendons whose slope is zero does not touch the second.
+static Touched touchedTrees(const snModel* m, const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  Touched touched = {m->dof_treeid, NULL, NULL, {-1, -1}, 0, 2};
+  int body[2], type = d->efc_type[row], id = d->efc_id[row], adr = d->efc_J_rowadr[row];
+  if (type == snCNSTR_FRICTION_DOF) {
+    touched.tree[0] = m->dof_treeid[id];
+  } else if (type == snCNSTR_LIMIT_JOINT) {
+    touched.tree[0] = m->dof_treeid[m->jnt_dofadr[id]];
+  } else if (twoBodies(m, d, row, body)) {
+    for (int s = 0; s < 2; s++) touched.tree[s] = m->body_treeid[body[s]];
+  } else {
+    touched.column = d->efc_J_colind + adr;
+    if (!sn_isSparse(m) && !sn_isContactRow(type)) touched.value = d->efc_Js + adr;
+    touched.n = d->efc_J_rownnz[row];
   }
-  return first;
+  return touched;
+}
+
+// -1 after the last
+static int nextTree(Touched* touched) {
+  while (touched->k < touched->n) {
+    int k = touched->k++;
+    int tree = touched->column ? touched->dof_tree[touched->column[k]] : touched->tree[k];
+    if (tree >= 0 && !(touched->value && touched->value[k] == 0)) return tree;
+  }
+  return -1;
+}
+
+// Does a row belong to the block of the row before it, whose trees are its own?
+static int isInside(const snData* d, int row) {
+  return row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;
 }
 
 // join the trees of one row; returns one of them, -1 when it touches none
 static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  int body[2], id = d->efc_id[row];
-  switch (d->efc_type[row]) {
-    case snCNSTR_FRICTION_DOF: return m->dof_treeid[id];
-    case snCNSTR_LIMIT_JOINT: return m->dof_treeid[m->jnt_dofadr[id]];
-    default: break;
+  Touched touched = touchedTrees(m, d, row);
+  int first = nextTree(&touched), latest = first;
+  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
+    if (tree != latest) join(parent, first, tree);
+    latest = tree;
   }
-  if (!twoBodies(m, d, row, body)) return joinColumns(m, d, row, parent);
-  int tree1 = m->body_treeid[body[0]], tree2 = m->body_treeid[body[1]];
-  if (tree1 >= 0 && tree2 >= 0) join(parent, tree1, tree2);
-  return tree1 >= 0 ? tree1 : tree2;
+  return first;
 }
 
 // Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
@@ -103,8 +125,7 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
   }
   if (d->nMs) joinCoupled(m, d, parent);
   for (int row = 0; row < d->nefc; row++) {
-    int inside = row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;  // of a block
-    row_tree[row] = inside ? row_tree[row - 1] : joinRow(m, d, row, parent);
+    row_tree[row] = isInside(d, row) ? row_tree[row - 1] : joinRow(m, d, row, parent);
   }
   for (int row = 0; row < d->nefc; row++) {
     if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
@@ -117,6 +138,86 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
       tree_island[t] = root == t ? -1 : tree_island[root];
     }
   }
+  return nisland;
+}
+
+// ---- the same by a team --------------------------------------------------------------------------
+//
+// Every tree has a label, a tree of its component that is not larger than itself. A lane takes a row and
+// lowers the labels of its trees' labels to the smallest of them; then every tree follows the labels to
+// one that is its own (pointer jumping). When no row has two labels, they are the smallest trees of the
+// components. Labels only fall, whatever the order of the lanes.
+
+// Returns whether there were two.
+static int lowerLabels(Touched touched, int* label) {
+  Touched again = touched;
+  int first = nextTree(&touched), changed = 0;
+  if (first < 0) return 0;
+  int least = SN_PEEK(label[first]);
+  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
+    int other = SN_PEEK(label[tree]);
+    if (other < least) least = other;
+  }
+  for (int tree = nextTree(&again); tree >= 0; tree = nextTree(&again)) {
+    int other = SN_PEEK(label[tree]);
+    if (other <= least) continue;
+    SN_LOWER(label[other], least);
+    changed = 1;
+  }
+  return changed;
+}
+
+static void followLabels(int ntree, int* label) {
+  SN_FOR(t, ntree) {
+    int end = SN_PEEK(label[t]), next = SN_PEEK(label[end]);
+    while (next != end) {
+      end = next;
+      next = SN_PEEK(label[end]);
+    }
+    SN_LOWER(label[t], end);
+  }
+}
+
+static void labelTrees(const snModel* m, const snData* d, int* label) {
+  int changed = 1;
+  SN_FOR(t, m->ntree) label[t] = t;
+  SN_SYNC();
+  while (changed) {
+    changed = 0;
+    SN_FOR(row, d->nefc) {
+      if (!isInside(d, row)) changed |= lowerLabels(touchedTrees(m, d, row), label);
+    }
+    changed = sn_teamAny(changed);
+    SN_SYNC();
+    if (changed) followLabels((int)m->ntree, label);
+    SN_SYNC();
+  }
+}
+
+static int findIslandsTeam(const snModel* m, const snData* d, int* row_tree, int* label,
+                           int* tree_island) {
+  int ntree = (int)m->ntree, nisland = 0, total;
+  SN_FOR(t, ntree) tree_island[t] = 1;  // 0: it has a row
+  labelTrees(m, d, label);
+  SN_FOR(row, d->nefc) {
+    int first = row;
+    while (isInside(d, first)) first--;
+    Touched touched = touchedTrees(m, d, first);
+    row_tree[row] = nextTree(&touched);
+    if (row_tree[row] >= 0) SN_LOWER(tree_island[label[row_tree[row]]], 0);
+  }
+  SN_SYNC();
+  for (int base = 0; base < ntree; base += SN_LANES) {
+    int t = base + SN_LANE, root = t < ntree && label[t] == t, touched = root && !tree_island[t];
+    int place = nisland + sn_teamRank(touched, &total);
+    if (root) tree_island[t] = touched ? place : -1;
+    nisland += total;
+  }
+  SN_SYNC();
+  SN_FOR(t, ntree) {
+    if (label[t] != t) tree_island[t] = tree_island[label[t]];
+  }
+  SN_SYNC();
   return nisland;
 }
 
@@ -437,10 +538,10 @@ static SN_OUTLINE void arenaFull(snData* d) {
 
 static int countDofs(const snModel* m, const int* tree_island) {
   int nidof = 0;
-  for (int t = 0; t < (int)m->ntree; t++) {
+  SN_FOR(t, m->ntree) {
     if (tree_island[t] >= 0) nidof += m->tree_dofnum[t];
   }
-  return nidof;
+  return sn_teamSumInt(nidof);
 }
 
 // One island with every dof.
@@ -491,9 +592,13 @@ static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
   int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
   if (row_tree) {
     int *parent = row_tree + d->nefc, *tree_island = parent + m->ntree;
-    SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
-    SN_SYNC();
-    nisland = sn_teamFromInt(nisland, 0);
+    if (SN_LANES > 1 && !d->nMs) {
+      nisland = findIslandsTeam(m, d, row_tree, parent, tree_island);
+    } else {
+      SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
+      SN_SYNC();
+      nisland = sn_teamFromInt(nisland, 0);
+    }
     if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
   } else {
     SN_SYNC();
