@@ -29,6 +29,7 @@ set(SN_MATH
   math/sdf.c
   math/sparse.c
   math/tree.c
+  math/tree_team.c
   math/vec.c
 )
 

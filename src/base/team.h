@@ -8,6 +8,7 @@
 //                 read is overwritten. A stage begins and ends with the team in step.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
 //   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others look at it.
+//   SN_NEXT(x)    the value of a counter, which goes on by one: each lane gets another.
 //
 // Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
 // call any function of the engine, whose SN_FOR loops then run whole. They differ in who runs:
@@ -57,10 +58,12 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_RAISE(x) ((x) = 1)
 #define SN_LOWER(x, value) atomicMin(&(x), value)
 #define SN_PEEK(x) (*(const volatile int*)&(x))
+#define SN_NEXT(x) atomicAdd(&(x), 1)
 #else
 #define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)
 #define SN_LOWER(x, value) sn_lower(&(x), value)
 #define SN_PEEK(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define SN_NEXT(x) __atomic_fetch_add(&(x), 1, __ATOMIC_RELAXED)
 static inline void sn_lower(int* x, int value) {
   int before = __atomic_load_n(x, __ATOMIC_RELAXED);
   while (value < before &&
@@ -85,6 +88,7 @@ static inline void sn_lower(int* x, int value) {
 #define SN_RAISE(x) ((x) = 1)
 #define SN_LOWER(x, value) ((x) = (value) < (x) ? (value) : (x))
 #define SN_PEEK(x) (x)
+#define SN_NEXT(x) ((x)++)
 #define SN_SOLO(call) \
   do {                \
     call;             \

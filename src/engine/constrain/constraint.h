@@ -169,6 +169,9 @@ struct snRows_ {
   const int* col;
   const int* super;
   const int* pairs;  // NULL, or the numbers that sn_findPairs gives
+  // by column: where the entries of each begin, and the row and the place of each (sn_listColumns); NULL:
+  // they are not listed
+  int *start, *row, *place;
 };
 typedef struct snRows_ snRows;
 
@@ -178,6 +181,11 @@ SN_FN snRows sn_constraintRows(const snData* d);
 // pairs[i] is how many there are from row i on, at the first of them, and 0 elsewhere. Products are then
 // quicker, and the sums of J' vec run in another order.
 SN_FN void sn_findPairs(const snRows* J, int n, int* pairs);
+
+// By a team: list the entries of the columns of n rows, for products with J'. start has nv + 1 ints, row and
+// place as many as the rows have entries (sn_countEntries).
+SN_FN void sn_listColumns(snRows* J, int n, int nv, int* start, int* row, int* place);
+SN_FN int sn_countEntries(const snRows* J, int n);
 
 // res = J vec over n rows, and res = J' vec over n rows and nv columns (rows with vec 0 skipped).
 SN_FN void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n);

@@ -18,6 +18,7 @@ snRows sn_constraintRows(const snData* d) {
   rows.col = d->efc_J_colind;
   rows.super = d->efc_J_rowsuper;
   rows.pairs = NULL;
+  rows.start = rows.row = rows.place = NULL;
   return rows;
 }
 
@@ -233,6 +234,75 @@ SN_KERNEL int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* v
   return any;
 }
 
+// ---- columns, for teams --------------------------------------------------------------------------
+
+int sn_countEntries(const snRows* J, int n) {
+  int count = 0;
+  SN_FOR(r, n) count += J->nnz[r];
+  return sn_teamSumInt(count);
+}
+
+// start[k + 1]: the entries of the columns before k, from those of column k
+static void sumCounts(int nv, int* start) {
+  int before = 0, total;
+  for (int base = 0; base < nv; base += SN_LANES) {
+    int k = base + SN_LANE, count = k < nv ? start[k + 1] : 0;
+    int first = before + sn_teamScan(count, &total);
+    if (k < nv) start[k + 1] = first;
+    before += total;
+  }
+  SN_SYNC();
+}
+
+// by row, as a sum is to have the same order in every run
+static void sortColumn(int n, int* row, int* place) {
+  for (int i = 1; i < n; i++) {
+    int r = row[i], at = place[i], j = i;
+    for (; j > 0 && row[j - 1] > r; j--) {
+      row[j] = row[j - 1];
+      place[j] = place[j - 1];
+    }
+    row[j] = r;
+    place[j] = at;
+  }
+}
+
+// A lane counts the entries of a row by column; after a prefix sum it fills them in, which moves the
+// beginning of each column to that of the next one.
+void sn_listColumns(snRows* J, int n, int nv, int* start, int* row, int* place) {
+  SN_FOR(k, nv + 1) start[k] = 0;
+  SN_SYNC();
+  SN_FOR(r, n) {
+    for (int i = J->adr[r]; i < J->adr[r] + J->nnz[r]; i++) (void)SN_NEXT(start[J->col[i] + 1]);
+  }
+  SN_SYNC();
+  sumCounts(nv, start);
+  SN_FOR(r, n) {
+    for (int i = J->adr[r]; i < J->adr[r] + J->nnz[r]; i++) {
+      int at = SN_NEXT(start[J->col[i] + 1]);
+      row[at] = r;
+      place[at] = i;
+    }
+  }
+  SN_SYNC();
+  SN_FOR(k, nv) sortColumn(start[k + 1] - start[k], row + start[k], place + start[k]);
+  SN_SYNC();
+  J->start = start;
+  J->row = row;
+  J->place = place;
+}
+
+// a lane takes a column
+static void shareColumns(snReal* res, const snRows* J, const snReal* vec, int nv) {
+  SN_FOR(k, nv) {
+    snReal sum = 0;
+    for (int i = J->start[k]; i < J->start[k + 1]; i++)
+      sum += J->value[J->place[i]] * vec[J->row[i]];
+    res[k] = sum;
+  }
+  SN_SYNC();
+}
+
 // a lane takes a column of a block
 static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
   SN_FOR(k, nv) res[k] = 0;
@@ -253,7 +323,11 @@ static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n
 SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n,
                             int nv) {
   if (SN_LANES > 1) {
-    shareRowsTVec(res, J, vec, n, nv);
+    if (J->start) {
+      shareColumns(res, J, vec, nv);
+    } else {
+      shareRowsTVec(res, J, vec, n, nv);
+    }
     return;
   }
   snu_zero(res, nv);

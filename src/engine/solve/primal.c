@@ -10,6 +10,16 @@
 // whether a team solves the problem with dense tiles
 static int tiled(const snPrimal* p) { return SN_LANES > 1 && p->newton; }
 
+// the columns of the rows, for a team
+static int listColumns(snPrimal* p) {
+  int n = p->rows.nefc, count = sn_countEntries(&p->J, n);
+  int* ints = SN_STACK(p->d, int, (size_t)p->nv + 1 + 2 * (size_t)count);
+  if (!ints) return 0;
+  int* row = ints + p->nv + 1;
+  sn_listColumns(&p->J, n, p->nv, ints, row, row + count);
+  return 1;
+}
+
 static int allocate(snPrimal* p) {
   snData* d = p->d;
   int nv = p->nv, cg = !p->newton;
@@ -24,7 +34,8 @@ static int allocate(snPrimal* p) {
   p->gradold = cg ? reals + 4 * nv : p->grad;
   p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
   p->v = reals + (cg ? 6 : 4) * nv;
-  return cg || sn_hessianAllocate(p);
+  if (cg) return SN_LANES == 1 || listColumns(p);
+  return sn_hessianAllocate(p);
 }
 
 // sum of (a - b)(c - d), in four strided partial sums

@@ -1,0 +1,469 @@
+// L'DL on a kinematic tree by a team of lanes.
+//
+// A dof has the same position in the rows of all its descendants. Dealt out by position, a value is
+// therefore always in the hands of the same lane.
+
+#include "math/tree_team.h"
+#include "base/assert.h"
+#include "math/decomp.h"
+#include "math/vec.h"
+
+// Trees of more than one row; 0 when the rows of one lie among those of another, as chains made of
+// several trees may.
+static int treesApart(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  int trees = 0, mixed = 0;
+  SN_FOR(r, n - 1) {
+    int k = index ? index[r] : r, next = index ? index[r + 1] : r + 1;
+    if (rownnz[next] == 1) continue;
+    trees += rownnz[k] == 1;
+    mixed |= colind[rowadr[k]] != colind[rowadr[next]];
+  }
+  return sn_teamAny(mixed) ? 0 : sn_teamSumInt(trees);
+}
+
+// Is there a tree for many of the lanes?
+static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
+                     const int* index) {
+  int lanes = SN_LANES;
+  if (n <= lanes) return 0;
+  int trees = treesApart(n, rownnz, rowadr, colind, index);
+  return trees > 1 && 4 * trees >= lanes;
+}
+
+// position after the last row of the tree whose first row is at position r
+static int endOfTree(int r, int n, const int* rownnz, const int* index) {
+  SN_ASSERT_INDEX(r, n);
+  for (r++; r < n && rownnz[index ? index[r] : r] > 1; r++) continue;
+  return r;
+}
+
+// the rows of one tree, by one lane
+static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
+                       const int* rowadr, const int* colind, const int* index) {
+  for (int r = end - 1; r >= first; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1;
+    snReal *row = LD + rowadr[k], inverse = LDiagInv[k] = 1 / row[last];
+    const int* col = colind + rowadr[k];
+    for (int p = last - 1; p >= 0; p--) {
+      snReal *target = LD + rowadr[col[p]], factor = row[p] * inverse;
+      for (int q = 0; q <= p; q++) target[q] -= row[q] * factor;
+      row[p] = factor;
+    }
+  }
+}
+
+// row by row, the entries of its ancestors' rows dealt out to a grid of lanes
+static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+                          const int* colind, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES, width = lanes < 4 ? lanes : 4, height = lanes / width;
+  int first = lane / width, column = lane % width;
+  for (int r = n - 1; r >= 0; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    if (!last) continue;
+    const snReal* row = LD + adr;
+    snReal inverse = 1 / row[last];
+    if (!lane) LDiagInv[k] = inverse;
+    for (int p = first; p < last; p += height) {
+      snReal *target = LD + rowadr[colind[adr + p]], factor = row[p] * inverse;
+      for (int q = column; q <= p; q += width) target[q] -= row[q] * factor;
+    }
+    SN_SYNC();
+  }
+  SN_FOR(r, n) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1;
+    snReal* row = LD + rowadr[k];
+    if (!last) LDiagInv[k] = 1 / row[0];
+    for (int p = 0; p < last; p++) row[p] *= LDiagInv[k];
+  }
+  SN_SYNC();
+}
+
+// Is every row the child of the row before it or of one of that row's ancestors? The descendants of a row
+// then follow it without a gap.
+static int depthFirst(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  int apart = 0;
+  SN_FOR(r, n) {
+    int k = index ? index[r] : r, before = r ? (index ? index[r - 1] : r - 1) : -1;
+    int left = rownnz[k] - 1;
+    if (!left) continue;
+    apart |= before < 0 || left > rownnz[before] ||
+             colind[rowadr[k] + left - 1] != colind[rowadr[before] + left - 1];
+  }
+  return !sn_teamAny(apart);
+}
+
+// Is there a lane for every row, and do descendants follow without a gap?
+static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  return !index && n <= SN_LANES && n > 0 && depthFirst(n, rownnz, rowadr, colind, index);
+}
+
+// entries of the longest row
+static int longestRow(int n, const int* rownnz, const int* index) {
+  int longest = 0;
+  SN_FOR(r, n) {
+    int nnz = rownnz[index ? index[r] : r];
+    if (nnz > longest) longest = nnz;
+  }
+  return sn_teamMaxInt(longest);
+}
+
+// lanes of the largest team
+enum { LOG_LANES = 5, MAX_LANES = 1 << LOG_LANES };
+
+// Rows of a tree are eliminated from the last to the first. On the path from the root to row k, the lane
+// at position p holds column p; update[p] sums what the descendants of the row at position p subtract
+// from it, and is cleared when that row is eliminated. Entries of a lane above its own position are
+// meaningless.
+typedef struct Path_ {
+  snReal update[MAX_LANES];
+  snReal pivot, inverse, factor;  // of the last row eliminated: D, 1/D, and L(k,.)
+} Path;
+
+// Eliminate row k, whose diagonal is at the given position: A(k,i) A(k,.) / D(k) is subtracted from the
+// row of its ancestor i at position p, where A(k,i) comes from lane p. Each part of the team, of that
+// width, works on its own matrix.
+SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
+  snReal entry[MAX_LANES];
+  row += path->update[position];
+  path->update[position] = 0;
+  path->pivot = sn_warpFromPart(row, position, width);
+  SN_UNROLL
+  for (int p = 0; p < position; p++) entry[p] = sn_warpFromPart(row, p, width);
+  path->inverse = 1 / path->pivot;
+  path->factor = row * path->inverse;
+  SN_UNROLL
+  for (int p = 0; p < position; p++) path->update[p] -= path->factor * entry[p];
+}
+
+// The same with one of 2, 4.. positions from the first, which is a constant: registers have no
+// indices.
+SN_KERNEL void eliminateOneOf2(Path* path, snReal row, int position, int width, int first) {
+  if (position > first) {
+    eliminateRow(path, row, first + 1, width);
+  } else {
+    eliminateRow(path, row, first, width);
+  }
+}
+
+SN_KERNEL void eliminateOneOf4(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 2) {
+    eliminateOneOf2(path, row, position, width, first);
+  } else {
+    eliminateOneOf2(path, row, position, width, first + 2);
+  }
+}
+
+SN_KERNEL void eliminateOneOf8(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 4) {
+    eliminateOneOf4(path, row, position, width, first);
+  } else {
+    eliminateOneOf4(path, row, position, width, first + 4);
+  }
+}
+
+SN_KERNEL void eliminateOneOf16(Path* path, snReal row, int position, int width, int first) {
+  if (position < first + 8) {
+    eliminateOneOf8(path, row, position, width, first);
+  } else {
+    eliminateOneOf8(path, row, position, width, first + 8);
+  }
+}
+
+// what the lane at that position finds in row k of M, or something where the row has ended
+SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
+  int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
+  return M[start + (position < last ? position : last)];
+}
+
+static inline void startPath(Path* path) {
+  SN_UNROLL
+  for (int p = 0; p < MAX_LANES; p++) path->update[p] = 0;
+}
+
+// Factor M, or M plus `more` on the diagonal for lanes with `damped` set: n rows from the last, of which
+// each lane has the number of entries and the address of one. Rows after these are in the path. Only
+// lanes with `writes` set store the factor. inverse: 1/D of the row of this lane's position, and of the
+// one a width further on.
+SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snReal* M, snReal more,
+                           int damped, int writes, int n, int nnz, int adr, int width) {
+  int position = SN_LANE & (width - 1);
+  // a row is asked for two rows ahead of its turn
+  snReal next = entryOfRow(M, n - 1, position, nnz, adr);
+  snReal after = entryOfRow(M, n > 1 ? n - 2 : 0, position, nnz, adr);
+  inverse[0] = inverse[1] = 0;
+  SN_PLAIN_LOOP
+  for (int k = n - 1; k >= 0; k--) {
+    int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
+    snReal damping = sn_warpFrom(more, k), row = next;
+    next = after;
+    after = entryOfRow(M, k > 2 ? k - 2 : 0, position, nnz, adr);
+    if (damped && position == last) row += damping;
+    if (width < MAX_LANES || last < MAX_LANES / 2) {
+      eliminateOneOf16(path, row, last, width, 0);
+    } else {
+      eliminateOneOf16(path, row, last, width, MAX_LANES / 2);
+    }
+    if (position == k) inverse[0] = path->inverse;
+    if (position + width == k) inverse[1] = path->inverse;
+    if (writes && position <= last) {
+      LD[start + position] = position < last ? path->factor : path->pivot;
+    }
+  }
+}
+
+// Any number of rows with at most as many entries as there are lanes, whose descendants follow without a
+// gap: as many rows at a time, from the last; rows that are alone need no path. Nullable: added, index.
+static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M,
+                                       const snReal* added, snReal scale, int n, const int* rownnz,
+                                       const int* rowadr, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES, below = 0;  // do rows of the path continue these?
+  Path path;
+  startPath(&path);
+  SN_PLAIN_LOOP
+  for (int end = n; end > 0; end -= lanes) {
+    int begin = end > lanes ? end - lanes : 0, own = begin + lane < end, k = own ? begin + lane : 0;
+    if (index) k = index[k];
+    int nnz = own ? rownnz[k] : 0, adr = own ? rowadr[k] : 0;
+    snReal inverse[2], more = own && added ? scale * added[k] : 0;
+    if (below || sn_warpMaxInt(nnz) > 1) {
+      factorPaths(&path, inverse, LD, M, more, 1, 1, end - begin, nnz, adr, MAX_LANES);
+    } else if (own) {
+      LD[adr] = M[adr] + more;
+      inverse[0] = 1 / LD[adr];
+    }
+    if (own) LDiagInv[k] = inverse[0];
+    below = sn_warpFromInt(nnz, 0) > 1;
+  }
+}
+
+// Both matrices at the same time, each by half of a team of the largest size; one after the other
+// where half a team is too narrow for the longest path.
+SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
+                                snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
+                                const int* rownnz, const int* rowadr) {
+  int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
+  int half = MAX_LANES / 2, second = lane >= half, position = lane & (half - 1);
+  if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
+    if (dampedLD) {
+      factorLongPaths(dampedLD, dampedDiagInv, M, added, scale, n, rownnz, rowadr, NULL);
+    }
+    factorLongPaths(LD, LDiagInv, M, NULL, 0, n, rownnz, rowadr, NULL);
+  } else {
+    snReal more = own && dampedLD ? scale * added[lane] : 0, inverse[2];
+    Path path;
+    startPath(&path);
+    if (second) LD = dampedLD, LDiagInv = dampedDiagInv;
+    factorPaths(&path, inverse, LD, M, more, second, LD != NULL, n, nnz, adr, half);
+    if (LD && position < n) LDiagInv[position] = inverse[0];
+    if (LD && position + half < n) LDiagInv[position + half] = inverse[1];
+  }
+  sn_warpSync();
+}
+
+void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+                       const int* colind, const int* index) {
+  index = sn_nullIfIdentity(n, index);
+  if (laneForRow(n, rownnz, rowadr, colind, index)) {
+    sn_factorTreeOf(LD, LDiagInv, LD, NULL, NULL, NULL, 0, n, rownnz, rowadr);
+    return;
+  }
+  if (!manyTrees(n, rownnz, rowadr, colind, index)) {
+    if (longestRow(n, rownnz, index) <= SN_LANES && depthFirst(n, rownnz, rowadr, colind, index)) {
+      factorLongPaths(LD, LDiagInv, LD, NULL, 0, n, rownnz, rowadr, index);
+      SN_SYNC();
+    } else {
+      factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    }
+    return;
+  }
+  SN_FOR(r, n) {
+    if (rownnz[index ? index[r] : r] > 1) continue;
+    int end = endOfTree(r, n, rownnz, index);
+    factorRows(LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+  }
+  SN_SYNC();
+}
+
+static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int first, int end,
+                      const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  for (int r = end - 1; r > first; r--) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    snReal value = y[k];
+    for (int p = 0; p < last; p++) y[colind[adr + p]] -= LD[adr + p] * value;
+  }
+  for (int r = first; r < end; r++) {
+    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    snReal value = y[k] * LDiagInv[k];
+    for (int p = 0; p < last; p++) value -= LD[adr + p] * y[colind[adr + p]];
+    y[k] = value;
+  }
+}
+
+// rows or ancestors whose entries a lane asks for at once
+enum { AT_ONCE = 14 };
+
+// The row after the descendants of this lane's row: those have more entries than it, and the next
+// one has not. The fewest entries of 1, 2, 4.. rows that follow one another tell by how much to go.
+static int endOfDescendants(int nnz) {
+  int lanes = SN_LANES, lane = SN_LANE, end = lane + 1, fewest[LOG_LANES];
+  fewest[0] = nnz;
+  SN_UNROLL
+  for (int s = 1; s < LOG_LANES; s++) {
+    int other = sn_warpFromInt(fewest[s - 1], lane + (1 << (s - 1)));
+    fewest[s] = other < fewest[s - 1] ? other : fewest[s - 1];
+  }
+  SN_UNROLL
+  for (int s = LOG_LANES - 1; s >= 0; s--) {
+    int next = end + (1 << s), other = sn_warpFromInt(fewest[s], end);
+    end = next <= lanes && other > nnz ? next : end;
+  }
+  return end;
+}
+
+// entries of a row from place p on, zeros from its diagonal on
+SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int last) {
+  SN_UNROLL
+  for (int j = 0; j < AT_ONCE; j++) entry[j] = p + j < last ? row[p + j] : 0;
+}
+
+// Every lane keeps the value of its dof to itself. Going up, it takes from its descendants, last
+// one first. Going down, all rows take their first ancestors, then the second ones: what they take
+// is complete by then.
+SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
+                                 const int* rownnz, const int* rowadr, const int* colind) {
+  int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
+  snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE], row[AT_ONCE];
+  int last = nnz - 1, position = own ? last : 0;
+  rowEntries(row, LD + adr, 0, last);  // for the way down; the way up finds all rows near
+  int end = endOfDescendants(nnz), depth = sn_warpMaxInt(last);
+  int final = sn_warpMaxInt(adr + nnz) - 1;
+  SN_PLAIN_LOOP
+  for (int k = n - 1; k > 0; k -= AT_ONCE) {
+    int start[AT_ONCE];
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) start[j] = sn_warpFromInt(adr, k - j);
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+      int place = start[j] + position;
+      entry[j] = LD[place < final ? place : final];
+    }
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) {
+      snReal below = sn_warpFrom(value, k - j);
+      if (k - j > dof && k - j < end) value -= entry[j] * below;
+    }
+  }
+  value *= scale;
+  SN_PLAIN_LOOP
+  for (int p = 0; p < depth; p += AT_ONCE) {
+    int above[AT_ONCE];
+    if (p) rowEntries(row, LD + adr, p, last);
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) above[j] = p + j < last ? colind[adr + p + j] : dof;
+    SN_UNROLL
+    for (int j = 0; j < AT_ONCE; j++) value -= row[j] * sn_warpFrom(value, above[j]);
+  }
+  return value;
+}
+
+// Does a row from position `begin` to the one before `end`, at most as many as there are lanes, have
+// ancestors?
+static int hasAncestors(int begin, int end, const int* rownnz, const int* index) {
+  int r = begin + SN_LANE, own = r < end;
+  return sn_teamAny(own && rownnz[index ? index[r] : r] > 1);
+}
+
+// rows that are alone are passed over, as many at once as there are lanes
+static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
+                        const int* colind, const int* index) {
+  int lane = SN_LANE, lanes = SN_LANES;
+  for (int end = n; end > 0; end -= lanes) {
+    int begin = end > lanes ? end - lanes : 0;
+    if (!hasAncestors(begin, end, rownnz, index)) continue;
+    for (int r = end - 1; r >= begin; r--) {
+      int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+      if (!last) continue;
+      snReal value = y[k];
+      for (int p = lane; p < last; p += lanes) y[colind[adr + p]] -= LD[adr + p] * value;
+      SN_SYNC();
+    }
+  }
+}
+
+// y <- L^-1 D^-1 y: a lane for each row; all rows take their first ancestors, then the second ones,
+// and what they take is complete by then
+static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
+                          const int* rownnz, const int* rowadr, const int* colind,
+                          const int* index) {
+  int lanes = SN_LANES;
+  for (int base = 0; base < n; base += lanes) {
+    int r = base + SN_LANE, own = r < n, k = own ? (index ? index[r] : r) : 0;
+    int last = own ? rownnz[k] - 1 : -1, adr = rowadr[k], depth = sn_teamMaxInt(last);
+    snReal value = own ? y[k] * LDiagInv[k] : 0;
+    if (!last) y[k] = value;
+    SN_SYNC();
+    for (int p = 0; p < depth; p++) {
+      if (p < last) {
+        value -= LD[adr + p] * y[colind[adr + p]];
+        if (p == last - 1) y[k] = value;
+      }
+      SN_SYNC();
+    }
+  }
+}
+
+void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,
+                      int nvec, const int* rownnz, const int* rowadr, const int* colind,
+                      const int* index) {
+  if (n < 1) return;
+  index = sn_nullIfIdentity(n, index);
+  int many = manyTrees(n, rownnz, rowadr, colind, index);
+  int dofs = laneForRow(n, rownnz, rowadr, colind, index), lane = SN_LANE;
+  for (int v = 0; v < nvec; v++) {
+    snReal* y = x + (size_t)v * stride;
+    if (many) {
+      SN_FOR(r, n) {
+        if (rownnz[index ? index[r] : r] > 1) continue;
+        int end = endOfTree(r, n, rownnz, index);
+        solveRows(y, LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+      }
+      SN_SYNC();
+      continue;
+    }
+    if (dofs) {
+      snReal value = lane < n ? y[lane] : 0;
+      value = sn_solveTreeOf(value, LD, LDiagInv, n, rownnz, rowadr, colind);
+      if (lane < n) y[lane] = value;
+      SN_SYNC();
+      continue;
+    }
+    solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
+    solveDownTeam(y, LD, LDiagInv, n, rownnz, rowadr, colind, index);
+  }
+}
+
+// A lane takes a row; then, row after row, the entries of its column. An ancestor has the same position
+// in all rows below it, so that a result is always written by the same lane.
+void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                    const int* rowadr, const int* colind) {
+  SN_FOR(r, n) {
+    int adr = rowadr[r], last = rownnz[r] - 1;
+    snReal sum = mat[adr + last] * vec[r];
+    for (int p = 0; p < last; p++) sum += mat[adr + p] * vec[colind[adr + p]];
+    res[r] = sum;
+  }
+  SN_SYNC();
+  int lane = SN_LANE, lanes = SN_LANES;
+  for (int begin = 0; begin < n; begin += lanes) {
+    int end = begin + lanes < n ? begin + lanes : n;
+    if (!hasAncestors(begin, end, rownnz, NULL)) continue;
+    for (int r = begin; r < end; r++) {
+      int adr = rowadr[r], last = rownnz[r] - 1;
+      for (int p = lane; p < last; p += lanes) res[colind[adr + p]] += mat[adr + p] * vec[r];
+    }
+  }
+  SN_SYNC();
+}
