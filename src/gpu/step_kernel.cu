@@ -23,6 +23,7 @@
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/impedance.h"
 #include "engine/differentiate/velocity_derivative.h"
+#include "engine/flex/flex.h"
 #include "engine/flex/implicit.h"
 #include "engine/lanes/elimination.h"
 #include "engine/lanes/lanes.h"

@@ -167,9 +167,24 @@ static void mergeEnds(const End* end, End* other, int begin, int middle, int las
   }
 }
 
+// stable, in place: short lists, or lists that are nearly in order
+static void insertEnds(End* end, int n) {
+  for (int i = 1; i < n; i++) {
+    End next = end[i];
+    int k = i;
+    for (; k > 0 && next.key < end[k - 1].key; k--) end[k] = end[k - 1];
+    end[k] = next;
+  }
+}
+
 // stable, by merging; a lane takes a pair of runs
 static End* sortEnds(End* end, End* other, int n) {
-  for (int width = 1; width < n; width *= 2) {
+  int width = 1;
+  if (SN_LANES == 1) {
+    width = 32;
+    for (int i = 0; i < n; i += width) insertEnds(end + i, n - i < width ? n - i : width);
+  }
+  for (; width < n; width *= 2) {
     SN_FOR(run, (n + 2 * width - 1) / (2 * width)) {
       int begin = 2 * width * run, middle = begin + width < n ? begin + width : n;
       mergeEnds(end, other, begin, middle, middle + width < n ? middle + width : n);
@@ -257,12 +272,13 @@ static void boxSides(const snReal box[6], int axis, float side[SIDES]) {
 SN_KERNEL int meetsBlock(const Open* open, int k, const float side[SIDES], int list[BLOCK]) {
   const float *l0 = open->side[0] + k, *u0 = open->side[1] + k;
   const float *l1 = open->side[2] + k, *u1 = open->side[3] + k;
-  int hit[BLOCK], any = 0, n = 0;
+  int hit[BLOCK], any = 0, n = 0, count = open->n - k < BLOCK ? open->n - k : BLOCK;
   for (int i = 0; i < BLOCK; i++) {
     hit[i] = !((l0[i] > side[1]) | (side[0] > u0[i]) | (l1[i] > side[3]) | (side[2] > u1[i]));
     any |= hit[i];
   }
-  for (int i = 0; any && i < BLOCK; i++) {
+  if (!any) return 0;
+  for (int i = 0; i < count; i++) {
     list[n] = k + i;
     n += hit[i];
   }
@@ -363,10 +379,10 @@ static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) 
     int rank = end[i].place / 2, is_upper = end[i].place & 1;
     const snReal* box = sn_elementBox(m, d, s->flex, s->element[rank]);
     float side[SIDES];
-    boxSides(box, s->axis, side);
+    if (!is_upper) boxSides(box, s->axis, side);
     if (!is_upper && SN_LANES > 1) {
       shareOpen(m, d, s, box, rank);
-    } else if (!is_upper) {
+    } else if (!is_upper && s->open.n) {
       touchOpen(m, d, s, box, side, rank);
     }
     SN_SYNC();
@@ -440,6 +456,8 @@ static void collideSwept(const snModel* m, snData* d, int flex) {
     s.allowed = s.limited ? MOST_PAIRS : n * (n - 1) / 2;
     if (one) {
       for (int i = 0; i < n; i++) elementBodies(m, flex, element[i], bodies + 4 * i);
+    }
+    if (one && 2 * n > RADIX) {
       end = radixSort(end, other, 2 * n, bodies + 4 * most);
     } else {
       end = sortEnds(end, other, 2 * n);

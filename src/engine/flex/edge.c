@@ -4,6 +4,7 @@
 #include "engine/flex/flex.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 // The walk up the tree meets dofs in descending order, as it does the columns from the last one on.
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
@@ -50,13 +51,14 @@ static void edgeRow(const snModel* m, snData* d, int edge, const snReal directio
   sn_flexAddRow(m, d, direction, d->flexvert_xpos + 3 * vertex[1], body[1], n, column, row);
 }
 
-// rows that exist but are not wanted
+// rows that exist but are not wanted; they lie behind one another
 static void clearRows(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  SN_FOR(i, m->flex_edgenum[flex]) {
-    int edge = m->flex_edgeadr[flex] + i;
-    snu_zero(d->flexedge_J + m->flexedge_J_rowadr[edge], m->flexedge_J_rownnz[edge]);
-  }
+  int first = m->flex_edgeadr[flex], last = first + m->flex_edgenum[flex] - 1;
+  if (last < first) return;
+  int begin = m->flexedge_J_rowadr[first];
+  int end = m->flexedge_J_rowadr[last] + m->flexedge_J_rownnz[last];
+  sn_zeroShared(d->flexedge_J + begin, end - begin);
 }
 
 static void edges(const snModel* m, snData* d, int flex) {
@@ -70,6 +72,20 @@ static void edges(const snModel* m, snData* d, int flex) {
     d->flexedge_length[edge] = snu_normalize3(direction);
     if (rows) edgeRow(m, d, edge, direction, vertex);
   }
+}
+
+void sn_flexEdgeVelocities(const snModel* m, snData* d) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    int first = m->flex_edgeadr[flex], n = m->flex_edgenum[flex];
+    const int *nnz = m->flexedge_J_rownnz + first, *adr = m->flexedge_J_rowadr + first;
+    if (sn_flexHasEdges(m, flex) && sn_flexHasEdgeRows(m, flex)) {
+      sn_mulMatVecSparse(d->flexedge_velocity + first, d->flexedge_J, d->qvel, n, nnz, adr,
+                         m->flexedge_J_colind);
+    } else {
+      sn_zeroShared(d->flexedge_velocity + first, n);
+    }
+  }
+  SN_SYNC();
 }
 
 void sn_flexEdges(const snModel* m, snData* d) {

@@ -33,6 +33,10 @@ void sn_flexBoxes(const snModel* m, snData* d);
 void sn_flexEdges(const snModel* m, snData* d);
 void sn_flexMetrics(const snModel* m, snData* d);
 
+// ---- the velocity stage
+
+void sn_flexEdgeVelocities(const snModel* m, snData* d);
+
 // ---- shared by the stages
 
 // Does the position stage write the rows of flexedge_J of this flex? Rows that nobody reads stay zero.

@@ -1,6 +1,7 @@
 // Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
+#include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -11,8 +12,7 @@
 
 // velocities of edges, tendons and actuators
 static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
-  sn_mulMatVecSparse(d->flexedge_velocity, d->flexedge_J, d->qvel, (int)m->nflexedge,
-                     m->flexedge_J_rownnz, m->flexedge_J_rowadr, m->flexedge_J_colind);
+  if (m->nflex) sn_flexEdgeVelocities(m, d);
   if (sn_isSparse(m)) {
     sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
                        d->ten_J_rowadr, d->ten_J_colind);
