@@ -5,13 +5,16 @@
 
 Scenes take turns, 1000 steps at a time, until the time is over or each has done the steps that it asks for.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
-after its first turn.
+after its first three turns. A batch and models that come and go take their turns too.
 """
 
 import argparse
+import copy
 import itertools
+import pathlib
 import resource
 import sys
+import tempfile
 import time
 
 import numpy as np
@@ -19,6 +22,7 @@ import sinew
 
 FLOOR = '<geom type="plane" size="3 3 .1"/>'
 TURN = 1000
+WARM = 3  # turns before memory is compared
 
 
 def rope_in_knots():
@@ -64,12 +68,18 @@ def boxes():
     return f"<mujoco><worldbody>{FLOOR}{bodies}</worldbody></mujoco>"
 
 
+def humanoid():
+    """The bundled humanoid, pushed by its motors."""
+    return (pathlib.Path(__file__).parents[1] / "models/humanoid.xml").read_text()
+
+
 SCENES = {  # name: (model, steps)
     "rope_in_knots": (rope_in_knots, 100_000),
     "soft_cubes": (soft_cubes, 20_000),
     "draped_cloth": (draped_cloth, 100_000),
     "large_cloth": (large_cloth, 2000),
     "boxes": (boxes, 1_000_000),
+    "humanoid": (humanoid, 1_000_000),
 }
 
 
@@ -78,13 +88,19 @@ def memory():
 
 
 class Scene:
+    """One world."""
+
+    unit = "steps"
+
     def __init__(self, name):
         make, self.steps = SCENES[name]
         self.name, self.done, self.failure = name, 0, None
         self.model = sinew.MjModel.from_xml_string(make())
         self.data = sinew.MjData(self.model)
+        self.random = np.random.default_rng(1)
 
     def turn(self):
+        self.data.ctrl[:] = self.random.uniform(-0.3, 0.3, self.model.nu)
         sinew.mj_step(self.model, self.data, TURN)
         self.done += TURN
         warned = [i for i, warning in enumerate(self.data.warning) if warning.number]
@@ -95,19 +111,82 @@ class Scene:
         return self.failure is None and self.done < self.steps
 
 
+class Worlds:
+    """A batch whose worlds are pushed, fail and start again."""
+
+    unit = "steps of 1000 worlds"
+
+    def __init__(self, name):
+        self.name, self.done, self.failure = name, 0, None
+        self.batch = sinew.Batch(sinew.MjModel.from_xml_string(humanoid()), 1000)
+        self.random = np.random.default_rng(2)
+
+    def turn(self):
+        self.batch.step(20, self.random.uniform(-1, 1, (1000, self.batch.model.nu)))
+        self.done += 20
+        self.batch.reset(self.random.random(1000) < 0.02, seed=self.done)
+        if not np.isfinite(self.batch.get_state()).all():
+            self.failure = "a state is not finite"
+        return self.failure is None
+
+
+class Churn:
+    """Models that are read, changed, written, copied and thrown away; callbacks that raise."""
+
+    unit = "models"
+
+    def __init__(self, name):
+        self.name, self.done, self.failure = name, 0, None
+        self.folder = tempfile.TemporaryDirectory()
+
+    def turn(self):
+        for make in (boxes, humanoid, draped_cloth):
+            spec = sinew.MjSpec.from_string(make())
+            spec.worldbody.add_body(name="more").add_geom(size=[0.1, 0.1, 0.1])
+            model = spec.compile()
+            spec.to_xml()
+            path = self.folder.name + "/model.snb"
+            sinew.mj_saveModel(model, path)
+            model = sinew.MjModel.from_binary_path(path)
+            data = sinew.MjData(model)
+            scene = sinew.MjvScene(model, 1000)
+            sinew.mj_step(model, data, 2)
+            sinew.mjv_updateScene(model, data, sinew.MjvOption(), None, sinew.MjvCamera(), 7, scene)
+            self.interrupt(model, copy.copy(data))
+            self.done += 1
+        return self.failure is None
+
+    def interrupt(self, model, data):
+        sinew.set_mjcb_passive(lambda m, d: 1 / 0)
+        try:
+            sinew.mj_step(model, data)
+            self.failure = "an exception was lost"
+        except ZeroDivisionError:
+            pass
+        finally:
+            sinew.set_mjcb_passive(None)
+        if data.pstack:
+            self.failure = "an exception left frames on the stack"
+
+
+OTHERS = {"worlds": Worlds, "churn": Churn}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--only", nargs="+", choices=SCENES, default=list(SCENES))
+    parser.add_argument("--only", nargs="+", choices=[*SCENES, *OTHERS], default=[*SCENES, *OTHERS])
     options = parser.parse_args()
-    scenes = [Scene(name) for name in options.only]
-    end, start, running = time.monotonic() + 60 * options.minutes, None, list(scenes)
+    scenes = [OTHERS.get(name, Scene)(name) for name in options.only]
+    end, start, turns, running = time.monotonic() + 60 * options.minutes, None, 0, list(scenes)
     while running and time.monotonic() < end:
         running = [scene for scene in running if scene.turn()]
-        start = start or memory()
-    grown = memory() / start - 1
+        turns += 1
+        if turns == WARM:
+            start = memory()
+    grown = memory() / (start or memory()) - 1
     for scene in scenes:
-        print(f"{scene.name}: {scene.done} steps, {scene.data.ncon} contacts: {scene.failure or 'sound'}")
+        print(f"{scene.name}: {scene.done} {scene.unit}: {scene.failure or 'sound'}")
     print(f"memory grew by {100 * grown:.1f} %")
     sys.exit(any(scene.failure for scene in scenes) or grown > 0.05)
 

@@ -7,6 +7,7 @@ set(SN_BASE
   base/parallel.c
   base/pool.c
   base/random.c
+  base/replace.c
   base/suggest.c
   base/table.c
   base/text.c

@@ -7,6 +7,7 @@
 
 #include "asset/resource.h"
 #include "base/error.h"
+#include "base/replace.h"
 #include "compile/compiler.h"
 #include "mjcf/writer.h"
 
@@ -218,9 +219,7 @@ static int isSound(snBytes list) {
 }
 
 static int writeFile(const char* path, const void* data, size_t bytes, char* error, int error_sz) {
-  FILE* file = fopen(path, "wb");
-  int written = file && (!bytes || fwrite(data, 1, bytes, file) == bytes);
-  if (file && fclose(file)) written = 0;
+  int written = sn_replaceFile(path, data, bytes);
   if (!written) sn_formatError(error, error_sz, "could not write '%s': %s", path, strerror(errno));
   return written ? 0 : -1;
 }

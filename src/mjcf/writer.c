@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "mjcf/writer.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asset/resource.h"
 #include "base/error.h"
+#include "base/replace.h"
 #include "mjcf/number.h"
 
 // ---- text ----
@@ -247,15 +249,17 @@ int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int er
 // without a name: to the standard output
 static int writeFile(const char* filename, const char* text, size_t size, char* error,
                      int error_sz) {
-  int named = filename && *filename;
-  FILE* file = named ? fopen(filename, "wb") : stdout;
-  if (!file) {
-    sn_formatError(error, error_sz, "File not found");
-    return 0;
+  if (!filename || !*filename) {
+    int shown = fwrite(text, 1, size, stdout) == size && !fflush(stdout);
+    if (!shown) sn_formatError(error, error_sz, "could not write to the standard output");
+    return shown;
   }
-  int ok = fwrite(text, 1, size, file) == size;
-  if (named ? fclose(file) : fflush(file)) ok = 0;
-  if (!ok) sn_formatError(error, error_sz, "could not write file '%s'", filename);
+  int ok = sn_replaceFile(filename, text, size), missing = errno == ENOENT || errno == ENOTDIR;
+  if (!ok && missing) {
+    sn_formatError(error, error_sz, "File not found");
+  } else if (!ok) {
+    sn_formatError(error, error_sz, "could not write file '%s': %s", filename, strerror(errno));
+  }
   return ok;
 }
 

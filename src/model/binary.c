@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/replace.h"
 #include "model/memory.h"
 
 static const char MAGIC[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
@@ -139,9 +140,7 @@ void sn_saveModelBundle(const snModel* m, snBundle bundle, const char* filename)
     return;
   }
   writeImage(m, bundle, image, bytes);
-  FILE* file = fopen(filename, "wb");
-  int written = file && fwrite(image, 1, bytes, file) == bytes;
-  if (file && fclose(file)) written = 0;
+  int written = sn_replaceFile(filename, image, bytes);
   snu_free(image);
   if (!written) snu_warning("Could not open file '%s'", filename);
 }
