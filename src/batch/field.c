@@ -1,5 +1,6 @@
 // Fields of a batch by name: views over the data of all worlds, and model fields made per world.
 
+#include <stddef.h>
 #include <string.h>
 
 #include "batch/batch.h"
@@ -68,20 +69,28 @@ static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSiz
   return own;
 }
 
-#define MAKE_OWN(type, field, nrow, ncolumn)                                    \
-  snSize bytes = m->nrow * (ncolumn) * (snSize)sizeof(sn_type_##type);          \
-  OwnField* own = makeOwn(b, #field, m->field, bytes);                          \
-  if (!own) return 0;                                                           \
-  for (int i = 0; i < b->nworld; i++) {                                         \
-    b->worlds[i].model.field = (sn_type_##type*)(void*)(own->data + i * bytes); \
+// Gives every world a copy of a field of the model; `place` is where its pointer lies in snModel.
+static OwnField* ownField(snBatch* b, const char* name, size_t place, snSize bytes) {
+  void* pointer;
+  memcpy(&pointer, (const char*)b->model + place, sizeof(pointer));
+  OwnField* own = makeOwn(b, name, pointer, bytes);
+  if (!own) return NULL;
+  for (int i = 0; i < b->nworld; i++) {
+    pointer = own->data + i * bytes;
+    memcpy((char*)&b->worlds[i].model + place, &pointer, sizeof(pointer));
   }
+  return own;
+}
+
+#define OWN_FIELD(type, field, nrow, ncolumn) \
+  ownField(b, #field, offsetof(snModel, field), m->nrow*(ncolumn) * (snSize)sizeof(sn_type_##type))
 
 // the constants that sn_setConst writes differ between worlds as soon as anything does
 static int makeConstantsOwn(snBatch* b) {
   const snModel* m = b->model;
-#define X(type, field, nrow, ncolumn, stage, rule, meaning) \
-  if (!strcmp(#stage, "CONST") && !findOwn(b, #field)) {    \
-    MAKE_OWN(type, field, nrow, ncolumn)                    \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                        \
+  if (!strcmp(#stage, "CONST") && !findOwn(b, #field) && !OWN_FIELD(type, field, nrow, ncolumn)) { \
+    return 0;                                                                                      \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -92,10 +101,10 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchModelField(b->gpu, name, view);
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                  \
-  if (!strcmp(name, #field)) {                                               \
-    MAKE_OWN(type, field, nrow, ncolumn)                                     \
-    return setView(view, own->data, bytes, m->nrow, ncolumn, letter_##type); \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                              \
+  if (!strcmp(name, #field)) {                                                           \
+    OwnField* own = OWN_FIELD(type, field, nrow, ncolumn);                               \
+    return own && setView(view, own->data, own->bytes, m->nrow, ncolumn, letter_##type); \
   }
   SN_MODEL_FIELDS(X)
 #undef X
