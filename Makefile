@@ -8,7 +8,7 @@ MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all determinism bench bench-gpu soak lint format docs docs-pictures clean
+.PHONY: help setup build python run install test test-all determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,9 +58,13 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tools/determinism.sh
 	tests/install/check.sh $(BUILD) full
 
-determinism:       ## gcc and clang, -O2 and -O3: models end in the same bits
+determinism:       ## compilers, optimisation, libraries, processors, threads: models end in the same bits
 	@tools/setup.sh fuzz
 	tools/determinism.sh
+
+fuzz: setup        ## libFuzzer on readers, assets, binary models, edits and states (MINUTES=30)
+	@tools/setup.sh fuzz
+	FUZZ_SECONDS=$$(( $(or $(MINUTES),30) * 60 )) JOBS=1 tools/sanitize.sh fuzzers
 
 $(VENV)/bench: requirements-bench.txt $(VENV)/ready
 	$(PYTHON) -m pip install --quiet -r requirements-bench.txt

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds and runs the C tests under sanitizers.
-#   sanitize.sh [quick | address | thread | reader]...   (no word: address, thread and reader)
+#   sanitize.sh [quick | address | thread | fuzzers]...   (no word: address, thread and fuzzers)
 # quick:   damaged models, a sample of the forged ones, binary files, the arena and memory, under address
-#          and undefined behaviour; where clang and its runtime are installed, libFuzzer on the reader
+#          and undefined behaviour; where clang and its runtime are installed, libFuzzer as well
 # address: all C tests under the same two, all forged models among them
 # thread:  the batch, whose worlds are stepped by many threads
-# reader:  libFuzzer on the reader, where it is installed
+# fuzzers: libFuzzer on the reader of MJCF and URDF, asset files, binary models, programs that edit a
+#          model, and states under all options, where it is installed
 # FUZZ_SECONDS sets the length of the fuzzing (60), FORGE_EVERY how many forged models are passed over.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +31,7 @@ check() {  # PRESET CTEST-OPTION...
 
 has_libfuzzer() {
   if tools/has_libfuzzer.sh; then return 0; fi
-  echo "sanitize: no clang with libFuzzer here, the reader is left to the fuzzer of damaged models"
+  echo "sanitize: no clang with libFuzzer here, inputs are left to the fuzzer of damaged models"
   return 1
 }
 
@@ -39,10 +40,10 @@ quick() {
   local preset=asan tests=(fuzz_mutate fuzz_forge exercise test_arena test_binary test_ccd test_injection test_memory test_misuse test_step test_trial)
   if has_libfuzzer; then
     preset=fuzz
-    tests+=(fuzz_reader)
+    tests+=(fuzzers)
   fi
   build $preset "${tests[@]}"
-  check $preset -R "^(fuzz|forge|fuzz_reader|exercise|test_arena|test_binary|test_ccd|test_injection|test_memory|test_misuse|test_step|test_trial)$"
+  check $preset -R "^(fuzz|forge|fuzz_(reader|urdf|asset|binary)|exercise|test_arena|test_binary|test_ccd|test_injection|test_memory|test_misuse|test_step|test_trial)$"
 }
 
 # those that are left out link other programs, or have nothing to do with memory
@@ -57,17 +58,17 @@ thread() {
   check tsan -R '^test_batch$'
 }
 
-reader() {
+fuzzers() {
   if ! has_libfuzzer; then return; fi
-  build fuzz fuzz_reader
-  check fuzz -R '^fuzz_reader$'
+  build fuzz fuzzers
+  check fuzz -V -R '^fuzz_[a-z]+$' | grep -E 'stat::|cov:.*DONE|Test +#|tests passed|SUMMARY|ERROR|Error'
 }
 
-[ $# -gt 0 ] || set -- address thread reader
+[ $# -gt 0 ] || set -- address thread fuzzers
 for word in "$@"; do
   case $word in
-    quick | address | thread | reader) "$word" ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    quick | address | thread | fuzzers) "$word" ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
   esac
 done
 echo "sanitizers: nothing found ($*)"

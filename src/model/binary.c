@@ -161,6 +161,15 @@ static int takeBytes(void* context, void* piece, size_t bytes) {
   return 1;
 }
 
+void sn_sealModel(void* image, size_t bytes) {
+  Header header;
+  if (bytes < sizeof(header)) return;
+  memcpy(&header, image, sizeof(header));
+  header.total_bytes = bytes;
+  header.checksum = hashBytes((const char*)image + sizeof(header), bytes - sizeof(header));
+  memcpy(image, &header, sizeof(header));
+}
+
 static const char* checkHeader(const Header* header, const char* image, size_t bytes) {
   if (memcmp(header->magic, MAGIC, sizeof(MAGIC))) return "Model missing header ID";
   if (header->version != FORMAT_VERSION) return "Model has another version of the format";

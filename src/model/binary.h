@@ -29,6 +29,9 @@ SN_API void sn_saveModelBundle(const snModel* m, snBundle bundle, const char* fi
 // The bundle in the image of a model, empty when there is none; it lies inside of the buffer.
 SN_API snBundle sn_modelBundle(const void* buffer, size_t bytes);
 
+// Write size and checksum of an image that was changed into its header: for tests of what follows.
+SN_API void sn_sealModel(void* image, size_t bytes);
+
 // Check sizes and cross-references of a model; NULL when it is sound, else the reason.
 // The text is kept in the buffer.
 SN_API const char* sn_validateModel(const snModel* m, char* reason, int reason_sz);
