@@ -3,8 +3,10 @@
 #include "bindings.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/distance_field.h"
+#include "engine/constrain/constraint.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/step/sleep.h"
+#include "guard.h"
 
 using Collider = int (*)(const snModel*, snData*, snContactPoint*, int, int, snReal);
 
@@ -44,7 +46,18 @@ static nb::object field(Model& m, Data& d, int geom, Vector3 x) {
   return nb::make_tuple(distance, gradient[0], gradient[1], gradient[2]);
 }
 
+static void reallocRows(Data& d, int ncon, int nefc, int nJ) {
+  if (ncon < 0 || nefc < 0)
+    throw nb::value_error("numbers of contacts and rows must not be negative");
+  if (sn_reallocRows(d.model->m, d.d, ncon, nefc, nJ)) return;
+  std::string size = snu_writeNumBytes((size_t)d.d->narena);
+  throw FatalError("Insufficient arena memory, currently allocated memory=\"" + size +
+                   "\". Increase using <size memory=\"X\"/>.");
+}
+
 void bindTesting(nb::module_& module) {
+  module.def("_realloc_con_efc", reallocRows, nb::arg("d"), nb::arg("ncon"), nb::arg("nefc"),
+             nb::arg("nJ") = -1);
   module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"), nb::arg("g2"),
              nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
   module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));

@@ -2,7 +2,7 @@
 
 import os as _os
 
-from sinew import _core, _enums, _named, _pickle, drawing, gl_context, renderer, visual  # noqa: F401
+from sinew import _core, _enums, _functions, _named, _pickle, drawing, gl_context, renderer, visual  # noqa: F401
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,

@@ -19,9 +19,10 @@ KNOWN = {
     "bindings_test.py": {
         "test_array_keeps_struct_alive": "counts references to a private capsule",
         "test_docstrings": "documentation is in our own words",
-        "test_realloc_con_efc": "calls a private function",
     },
+    "specs_test.py": {},
     "rollout_test.py": {},
+    "msh2obj_test.py": {},
     "minimize_test.py": {},
 }
 
@@ -42,4 +43,4 @@ def test_reference_tests(name, tmp_path):
     assert passed, output[-2000:]
     failed = set(re.findall(r"^FAILED \S+::(\w+)", output, re.M))
     assert failed <= set(KNOWN[name]), failed - set(KNOWN[name])
-    assert int(passed[1]) >= 9
+    assert int(passed[1]) >= 1
