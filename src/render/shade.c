@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "render/render.h"
 
 // A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
@@ -168,7 +169,9 @@ static void weigh(const Setup* s, int x, int y, Fragment* g) {
 }
 
 static void coordinates(const Setup* s, const float weight[3], float st[3]) {
-  for (int i = 0; i < 3; i++) {
+  int count = s->paint->map == kMapCube ? 3 : 2;
+  st[2] = 0;
+  for (int i = 0; i < count; i++) {
     st[i] = weight[0] * s->tex[0][i] + weight[1] * s->tex[1][i] + weight[2] * s->tex[2][i];
   }
 }
@@ -285,33 +288,45 @@ static void shadeMirror(Band* band) {
   }
 }
 
-void snr_shadeOpaque(Band* band) {
+// the samples of one pixel: those of one triangle share their colour
+static void shadeSamples(Shader* w, int x, int y) {
+  Band* band = w->band;
+  const Frame* f = band->frame;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
+  size_t at = (size_t)(y - band->y0) * f->view.width + x;
+  const snByte* same = NULL;
+  int before = kNoTriangle;
+  for (int sample = 0; sample < f->nsample; sample++, at += layer) {
+    int tri = band->tri[at];
+    snByte* out = band->color + 3 * at;
+    if (tri == kNoTriangle) {
+      memset(out, 0, 3);
+      continue;
+    }
+    if (tri == before && same) {
+      memcpy(out, same, 3);
+      continue;
+    }
+    int mirror = isMirror(f, (unsigned)tri);
+    setTriangle(w, tri);
+    shadePixel(w, x, y, mirror ? out : NULL, out);
+    before = tri;
+    same = mirror ? NULL : out;
+  }
+}
+
+// Blocks of 2 x 2 pixels, which share the level of detail of their texture.
+SN_WIDE __attribute__((flatten)) void snr_shadeOpaque(Band* band) {
   const Frame* f = band->frame;
   Shader w;
   if (f->reflector >= 0) shadeMirror(band);
   startShader(&w, band, &f->view, f->npass, 1);
-  int width = f->view.width, rows = band->y1 - band->y0;
-  size_t layer = (size_t)rows * width;
-  for (size_t k = 0; k < layer; k++) {
-    int x = (int)(k % width), y = band->y0 + (int)(k / width), before = kNoTriangle;
-    const snByte* same = NULL;
-    for (int sample = 0; sample < f->nsample; sample++) {
-      size_t at = sample * layer + k;
-      int tri = band->tri[at];
-      snByte* out = band->color + 3 * at;
-      if (tri == kNoTriangle) {
-        memset(out, 0, 3);
-        continue;
+  for (int top = band->y0 & ~1; top < band->y1; top += 2) {
+    for (int left = 0; left < f->view.width; left += 2) {
+      for (int k = 0; k < 4; k++) {
+        int x = left + (k & 1), y = top + (k >> 1);
+        if (x < f->view.width && y >= band->y0 && y < band->y1) shadeSamples(&w, x, y);
       }
-      int mirror = isMirror(f, (unsigned)tri);
-      if (tri == before && !mirror && same) {
-        memcpy(out, same, 3);
-        continue;
-      }
-      setTriangle(&w, tri);
-      shadePixel(&w, x, y, mirror ? out : NULL, out);
-      before = tri;
-      same = mirror ? NULL : out;
     }
   }
 }

@@ -120,6 +120,23 @@ static void addTexels(float rgba[4], const Texture* t, const snByte* const p[4],
   }
 }
 
+// the four bytes of a texel in the four parts of 16 bits of a word
+static unsigned long long spread(const snByte* p) {
+  unsigned long long x = (unsigned)(p[0] | p[1] << 8 | p[2] << 16) | (unsigned)p[3] << 24;
+  x = (x | x << 16) & 0x0000ffff0000ffffull;
+  return (x | x << 8) & 0x00ff00ff00ff00ffull;
+}
+
+// a mean between four texels, with weights of 8 bits: all channels at once
+static void addBlend(float rgba[4], const snByte* const p[4], float a, float b, float weight) {
+  unsigned u = (unsigned)(256 * a + 0.5f), v = (unsigned)(256 * b + 0.5f),
+           both = (u * v + 128) >> 8;
+  unsigned long long sum = spread(p[0]) * (256 - u - v + both) + spread(p[1]) * (u - both) +
+                           spread(p[2]) * (v - both) + spread(p[3]) * both;
+  float scale = weight * (1 / (256 * 255.0f));
+  for (int c = 0; c < 4; c++) rgba[c] += scale * (float)(int)(sum >> (16 * c) & 0xffff);
+}
+
 // the largest whole number that is not above: coordinates are small enough for an int, or do not matter
 static int floorOf(float x) {
   int i = x > -1e9f && x < 1e9f ? (int)x : 0;
@@ -143,6 +160,10 @@ static void sample2d(const Texture* t, int level, const float st[2], float weigh
   const snByte* texel = t->texel[0][level];
   const snByte* const p[4] = {texel + 4 * (y0 * w + x0), texel + 4 * (y0 * w + x1),
                               texel + 4 * (y1 * w + x0), texel + 4 * (y1 * w + x1)};
+  if (!t->srgb) {
+    addBlend(rgba, p, a, b, weight);
+    return;
+  }
   const float share[4] = {weight * (1 - a) * (1 - b), weight * a * (1 - b), weight * (1 - a) * b,
                           weight * a * b};
   addTexels(rgba, t, p, share);

@@ -180,6 +180,8 @@ static void addSkinFace(Faces* f, const int triangle[3], const int* texture, con
     int at = back && c ? 3 - c : c, vertex = triangle[at];
     corner[c] = cornerAt(f, vertex, texture[at], normal + 3 * vertex, side);
     if (f->m->flex_flatskin[f->flex]) snu_copy3(corner[c].normal, flat);
+    // without thickness the front has the normal of the back, as in MuJoCo
+    if (!(f->radius > 0) && !back) snu_scl3(corner[c].normal, corner[c].normal, -1);
   }
   addFace(f, corner);
 }
@@ -197,6 +199,7 @@ static void addStrip(Faces* f, const int edge[2], const snReal* normal) {
     snReal flat[3];
     snu_cross(flat, along, k ? na : nb);
     snu_normalize3(flat);
+    if (k && !(f->radius > 0)) snu_scl3(flat, flat, -1);  // an empty triangle; its sign is MuJoCo's
     for (int c = 0; c < 3; c++) snu_copy3(face[k][c].normal, flat);
     addFace(f, face[k]);
   }

@@ -111,3 +111,22 @@ def test_print_outs_list_the_flexes(tmp_path):
         text = path.read_text()
         texts.append(text[text.index("FLEX DATA") : text.index("FLAGS")])
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("radius", [0, 0.01])
+@pytest.mark.parametrize("flat", ["true", "false"])
+@pytest.mark.parametrize("dim,count", [(2, "4 4 1"), (3, "4 4 3")])
+def test_normals_of_skins_with_and_without_thickness(dim, count, flat, radius):
+    xml = f"""<mujoco><worldbody><flexcomp type="grid" count="{count}" spacing=".1 .1 .1" radius="{radius}" name="s"
+      dim="{dim}" mass="5" flatskin="{flat}"><contact selfcollide="none" internal="false"/></flexcomp></worldbody></mujoco>"""
+    found = []
+    for module in (mujoco, sinew):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        module.mj_forward(m, d)
+        scn, cam = module.MjvScene(m, 100), module.MjvCamera()
+        module.mjv_updateScene(m, d, module.MjvOption(), None, cam, 7, scn)
+        used = 9 * scn.flexfaceused[0]
+        found.append((scn.flexface[:used].copy(), scn.flexnormal[:used].copy()))
+    for theirs, ours in zip(*found):
+        assert np.allclose(theirs, ours, atol=1e-6)
