@@ -154,26 +154,77 @@ static int countSet(const Word* set, int width) {
   return count;
 }
 
+// The tree of the lowest degree, of several the last one: winners of a tournament. The first round is at
+// [size, 2 size), the winner of places 2 k and 2 k + 1 at k, that of all at 1.
+typedef struct Tournament_ {
+  int size;           // a power of two
+  const int* degree;  // -1: done
+  int* winner;        // -1: none
+} Tournament;
+
+static int roundsFor(int n) {
+  int size = 1;
+  while (size < n) size *= 2;
+  return size;
+}
+
+static int wins(const Tournament* t, int left, int right) {
+  if (left < 0 || right < 0) return left < 0 ? right : left;
+  return t->degree[left] < t->degree[right] ? left : right;
+}
+
+static void startTournament(Tournament* t, int n) {
+  for (int k = 0; k < t->size; k++) t->winner[t->size + k] = k < n ? k : -1;
+  for (int k = t->size - 1; k > 0; k--) {
+    t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
+  }
+}
+
+// after a change of the degree of a tree
+static void playAgain(Tournament* t, int tree) {
+  int k = t->size + tree;
+  t->winner[k] = t->degree[tree] < 0 ? -1 : tree;
+  for (k /= 2; k > 0; k /= 2) t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
+}
+
+// words of a set that are not empty; returns their number
+static int listWords(const Word* set, int width, int* word) {
+  int n = 0;
+  for (int w = 0; w < width; w++) {
+    word[n] = w;
+    n += set[w] != 0;
+  }
+  return n;
+}
+
 // Minimum degree: eliminate the tree with the fewest neighbours, which become neighbours of one
-// another. order[k] is the tree that is eliminated k-th; degree is -1 for those done.
-static void minimumDegree(int ntree, Word* graph, int width, int* degree, int* order) {
-  for (int t = 0; t < ntree; t++) degree[t] = countSet(graph + (size_t)t * width, width);
+// another. order[k] is the tree that is eliminated k-th; degree is -1 for those done. Scratch: width + 1
+// numbers, and two for each place of the tournament.
+static void minimumDegree(int ntree, Word* graph, int width, int* degree, int* order,
+                          int* scratch) {
+  Tournament t = {roundsFor(ntree), degree, scratch + width + 1};
+  int* word = scratch;
+  for (int k = 0; k < ntree; k++) degree[k] = countSet(graph + (size_t)k * width, width);
+  startTournament(&t, ntree);
   for (int k = 0; k < ntree; k++) {
-    int best = -1;
-    for (int t = ntree - 1; t >= 0; t--) {
-      if (degree[t] >= 0 && (best < 0 || degree[t] < degree[best])) best = t;
-    }
-    order[k] = best;
+    int best = order[k] = t.winner[1];
+    const Word* gone = graph + (size_t)best * width;
+    int nword = listWords(gone, width, word);
     degree[best] = -1;
-    Word* gone = graph + (size_t)best * width;
-    for (int w = 0; w < width; w++) {
-      for (Word word = gone[w]; word; word &= word - 1) {
-        int t = w * BITS + lowestBit(word);
-        Word* set = graph + (size_t)t * width;
-        for (int v = 0; v < width; v++) set[v] |= gone[v];
-        set[t / BITS] &= ~((Word)1 << (t % BITS));
+    playAgain(&t, best);
+    for (int v = 0; v < nword; v++) {
+      for (Word left = gone[word[v]]; left; left &= left - 1) {
+        int other = word[v] * BITS + lowestBit(left), count = degree[other] - 1;
+        Word* set = graph + (size_t)other * width;
         set[best / BITS] &= ~((Word)1 << (best % BITS));
-        degree[t] = countSet(set, width);
+        for (int w = 0; w < nword; w++) {
+          Word before = set[word[w]], now = before | gone[word[w]];
+          if (word[w] == other / BITS) now &= ~((Word)1 << (other % BITS));
+          set[word[w]] = now;
+          count += countBits(now ^ before);
+        }
+        degree[other] = count;
+        playAgain(&t, other);
       }
     }
   }
@@ -226,9 +277,10 @@ static int orderTrees(snPrimal* p) {
   int* degree = SN_STACK(d, int, ntree);
   int* order = SN_STACK(d, int, ntree);
   int* place = SN_STACK(d, int, p->nv);
-  if (!graph || !degree || !order || !place) return 0;
+  int* scratch = SN_STACK(d, int, (size_t)(width + 1 + 2 * roundsFor(ntree)));
+  if (!graph || !degree || !order || !place || !scratch) return 0;
   joinTrees(p, tree, graph, width, ntree);
-  minimumDegree(ntree, graph, width, degree, order);
+  minimumDegree(ntree, graph, width, degree, order, scratch);
 
   // the last rows are eliminated first
   for (int k = ntree - 1, next = 0; k >= 0; k--) {
