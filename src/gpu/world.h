@@ -1,6 +1,6 @@
 // What a kernel does with one world.
 //
-// The kernels (kernels.cu, others.cu) call these functions, and so does the driver without a GPU
+// The kernels (kernels.cu, step_kernel.cu) call these functions, and so does the driver without a GPU
 // (tests/gpu): what is tested there is what runs here. A team of lanes calls sn_stepWorld, a single lane
 // the others.
 

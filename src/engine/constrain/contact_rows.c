@@ -83,10 +83,18 @@ static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
   return span;
 }
 
+// of a contact of more than two bodies, with memory of the lane's own; a count of -1: it has more dofs
+static SN_OUTLINE snRowSpan ownSpan(const snModel* m, const snData* d, snContact* con) {
+  int chain[OWN_DOFS];
+  snContactSide side[2];
+  int width = manyBodyChain(m, d, con, side, chain, OWN_DOFS);
+  snRowSpan later = {-1, 0, 0, 0, 0};
+  return width < 0 ? later : contactSpan(m, con, width);
+}
+
 // A lane takes a contact; the first lane, which has the scratch, those with many dofs.
 void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
   int more = 0, body[2];
-  snContactSide side[2];
   SN_FOR(id, d->ncon) {
     snContact* con = d->contact + id;
     con->efc_address = -1;
@@ -96,16 +104,15 @@ void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
       snChainPair pair = sn_chainPair(m, body[0], body[1]);
       span[id] = contactSpan(m, con, sn_pairLength(&pair));
     } else {
-      int own[OWN_DOFS], width = manyBodyChain(m, d, con, side, own, OWN_DOFS);
-      snRowSpan later = {-1, 0, 0, 0, 0};
-      span[id] = width < 0 ? later : contactSpan(m, con, width);
-      more |= width < 0;
+      span[id] = ownSpan(m, d, con);
+      more |= span[id].count < 0;
     }
   }
   if (!m->nflex || !sn_teamAny(more)) return;
   SN_SYNC();
   SN_ONE for (int id = 0; id < d->ncon; id++) {
     snContact* con = d->contact + id;
+    snContactSide side[2];
     if (span[id].count >= 0) continue;
     span[id] = contactSpan(m, con, manyBodyChain(m, d, con, side, chain, (int)m->nv));
   }
@@ -229,11 +236,18 @@ static void fillManyBodies(const snModel* m, const snData* d, const snEntries* e
   }
 }
 
+// with memory of the lane's own
+static SN_OUTLINE void fillOwn(const snModel* m, const snData* d, const snEntries* entries,
+                               const snContact* con, const snRowSpan* span) {
+  int chain[OWN_DOFS];
+  snReal work[6 * OWN_DOFS];
+  fillManyBodies(m, d, entries, con, span, chain, work);
+}
+
 void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
                         snReal* work) {
   snEntries entries = sn_rowEntries(m, d);
-  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2], own_chain[OWN_DOFS];
-  snReal own_work[6 * OWN_DOFS];
+  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2];
   SN_FOR(i, d->ncon << shift) {
     int id = i >> shift, k = i & (step - 1);
     const snContact* con = d->contact + id;
@@ -245,7 +259,7 @@ void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int*
     } else if (own.width > OWN_DOFS) {
       more = 1;
     } else if (!k) {
-      fillManyBodies(m, d, &entries, con, &own, own_chain, own_work);
+      fillOwn(m, d, &entries, con, &own);
     }
   }
   if (!m->nflex || !sn_teamAny(more)) return;

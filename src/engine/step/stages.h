@@ -1,7 +1,7 @@
 // The step as one list of stages.
 //
 // SN_STEP is the only place that says what runs after what. sn_step, sn_forward, their halves and their
-// variants that skip parts (forward.c), the kernel of a GPU (gpu/kernels.cu), the teams of threads
+// variants that skip parts (forward.c), the kernel of a GPU (gpu/world.h), the teams of threads
 // (tests/engine/lanes) and the driver without a GPU (tests/gpu) all expand it. In a row
 //
 //   PHASE(name)        begins a phase. The teams of a GPU that share a processor meet between phases, so
