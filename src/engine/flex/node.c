@@ -52,6 +52,7 @@ static void nearestRotation(const snReal matrix[9], snReal rotation[9]) {
     snu_copy4(quat, product);
     snu_normalize4(quat);
   }
+  snu_quat2Mat(rotation, quat);
 }
 
 void sn_flexFrame(const snModel* m, int flex, const snReal* node, snReal rotation[9]) {
