@@ -56,6 +56,8 @@ def measure(module, repeats):
     environment = {**os.environ, "MUJOCO_GL": "osmesa", "LP_NUM_THREADS": "0"}
     result = subprocess.run([sys.executable, "-c", CHILD, module, json.dumps(IMAGES), str(repeats)],
                             capture_output=True, text=True, env=environment)
+    if result.returncode and module == "sinew":
+        raise RuntimeError(result.stderr)
     return json.loads(result.stdout) if result.returncode == 0 else None
 
 
