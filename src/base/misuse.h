@@ -21,7 +21,7 @@ SN_EXTERN_C_BEGIN
   ((i) >= 0 && (snSize)(i) < (snSize)(n) ? 1 : sn_reportIndex(i, n, function))
 #endif
 
-// Say what is wrong; 0.
+// Say what is wrong; 0. Data of a model without a signature, from a binary file, may be right: 1.
 int sn_reportData(const snModel* m, const snData* d, const char* function);
 int sn_reportIndex(snSize index, snSize count, const char* function);
 

@@ -100,10 +100,17 @@ static void forwardError(const char* text) {
   mju_user_error(renamed);
 }
 
+// the name that our warnings add to the number of an element
+static void dropName(char* text) {
+  char *start = strstr(text, " Its name is "), *end = start ? strstr(start, ". Time = ") : NULL;
+  if (end) memmove(start, end + 1, strlen(end + 1) + 1);
+}
+
 static void forwardWarning(const char* text) {
   char renamed[MESSAGE_SIZE];
   if (!mju_user_warning) return;
   renamePrefixes(renamed, sizeof(renamed), text);
+  dropName(renamed);
   mju_user_warning(renamed);
 }
 
