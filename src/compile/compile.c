@@ -393,8 +393,9 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     if (!c.data->whole) sn_pruneSpec(&c);
     sn_settleKeys(&c);
     c.data->structure = sn_specSignature(s);
-    char reason[200];
-    SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)));  // what is compiled can be loaded
+    char reason[200] = "";
+    // what is compiled can be loaded, as far as there is memory to see it
+    SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)) || strstr(reason, "out of memory"));
     (void)reason;
   }
   sn_clearItems(&c);

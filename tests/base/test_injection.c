@@ -158,6 +158,7 @@ static int runTask(const Task* task, long failing) {
   fails_at = 0;
   sn_deleteModel(m);
   sn_deleteSpec(spec);
+  sn_clearCache(sn_getCache());  // meshes that it keeps are not lost
   taken = count;
   return done;
 }
