@@ -51,6 +51,7 @@ set(SN_MODEL
   model/sensor_types.c
   model/state.c
   model/validate.c
+  model/validate_deform.c
   model/validate_flex.c
   model/validate_object.c
   model/validate_sensor.c
@@ -66,6 +67,7 @@ set(SN_SPEC
   spec/container.c
   spec/copy.c
   spec/defaults.c
+  spec/deform_preset.c
   spec/edit.c
   spec/element.c
   spec/find.c
@@ -112,6 +114,7 @@ set(SN_MJCF
   mjcf/bundle.c
   mjcf/composite.c
   mjcf/composite_skin.c
+  mjcf/deform.c
   mjcf/flexcomp.c
   mjcf/flexcomp_body.c
   mjcf/flexcomp_file.c
@@ -160,6 +163,11 @@ set(SN_COMPILE
   compile/copyback.c
   compile/custom.c
   compile/equality.c
+  compile/deform.c
+  compile/deform_color.c
+  compile/deform_register.c
+  compile/deform_shape.c
+  compile/deform_table.c
   compile/fixed.c
   compile/flex.c
   compile/flex_box.c
@@ -240,6 +248,15 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/ray.c
   engine/flex/stretch.c
   engine/flex/vertex.c
+)
+
+set(SN_ENGINE_DEFORM  # cloth, soft bodies and chains by XPBD
+  engine/deform/constraint.c
+  engine/deform/contact.c
+  engine/deform/detect.c
+  engine/deform/distance.c
+  engine/deform/force.c
+  engine/deform/step.c
 )
 
 set(SN_ENGINE_COLLIDE  # contacts, distances, rays
@@ -355,6 +372,7 @@ set(SN_ENGINE
   ${SN_ENGINE_STEP}
   ${SN_ENGINE_SMOOTH}
   ${SN_ENGINE_FLEX}
+  ${SN_ENGINE_DEFORM}
   ${SN_ENGINE_COLLIDE}
   ${SN_ENGINE_CONSTRAIN}
   ${SN_ENGINE_SOLVE}

@@ -55,7 +55,8 @@
   X(int,            nJs,                 "non-zeros of efc_Js") \
   X(int,            nMs,                 "entries of Ms") \
   X(int,            niM,                 "entries of iM") \
-  X(int,            nlostframe,          "stack frames that found the arena full and are still open")
+  X(int,            nlostframe,          "stack frames that found the arena full and are still open") \
+  X(int,            ndeformcon,          "contacts of deformables")
 
 #define SN_DATA_FIELDS(X) \
   X(real,  qpos,                    nq,              1,                 STATE,   "positions") \
@@ -155,7 +156,12 @@
   X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass; on demand, sn_rnePostConstraint") \
   /* not in MuJoCo */ \
   X(real,  ten_force,               ntendon,         1,                 VEL,     "force of spring and damper along the tendon") \
-  X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit")
+  X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit") \
+  X(real,  deformvert_xpos,         ndeformvert,     3,                 STATE,   "position of the vertex") \
+  X(real,  deformvert_xvel,         ndeformvert,     3,                 STATE,   "velocity of the vertex") \
+  X(real,  deformable_xfrc,         ndeformbody,     6,                 STATE,   "force and torque of deformables on the body, at its centre of mass, during the next step") \
+  X(int,   deformable_asleep,       ndeformable,     1,                 STATE,   "steps at rest; from snMINAWAKE on it sleeps") \
+  X(byte,  deformvert_colliding,    ndeformvert,     1,                 POS,     "the vertex touches a geom")
 
 // The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
 // constraint rows: sn_makeConstraint
@@ -278,13 +284,24 @@
   X(real,  Ms_LD,                   SN_D(nMs),       1,                 POS,     "factor L' D L of Ms") \
   X(real,  Ms_LDiagInv,             SN_M(nv),        1,                 POS,     "1 / D")
 
+// Contacts of vertices of deformables with geoms: sn_deformCollision. Not in MuJoCo.
+#define SN_DATA_ARENA_DEFORM(X) \
+  X(int,   deformcon_vert,          SN_D(ndeformcon), 1,                 POS,     "vertex") \
+  X(int,   deformcon_geom,          SN_D(ndeformcon), 1,                 POS,     "geom") \
+  X(real,  deformcon_dist,          SN_D(ndeformcon), 1,                 POS,     "distance of the surfaces, negative: they overlap") \
+  X(real,  deformcon_pos,           SN_D(ndeformcon), 3,                 POS,     "nearest point of the geom") \
+  X(real,  deformcon_normal,        SN_D(ndeformcon), 3,                 POS,     "from the geom to the vertex") \
+  X(real,  deformcon_friction,      SN_D(ndeformcon), 1,                 POS,     "coefficient of friction, 0: none") \
+  X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex, mean of the step; written at its end")
+
 #define SN_DATA_ARENA(X) \
   X(contact, contact,                 SN_D(ncon),      1,                 POS,     "contacts") \
   SN_DATA_ARENA_ROWS(X) \
   SN_DATA_ARENA_ISLAND(X) \
   SN_DATA_ARENA_DUAL(X) \
   SN_DATA_ARENA_OWN(X) \
-  SN_DATA_ARENA_SYSTEM(X)
+  SN_DATA_ARENA_SYSTEM(X) \
+  SN_DATA_ARENA_DEFORM(X)
 // clang-format on
 
 #endif  // SINEW_DATA_FIELDS_H_

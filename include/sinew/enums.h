@@ -247,6 +247,8 @@ typedef enum snObj_ {
   snOBJ_FRAME = 100,    // frame-meta
   snOBJ_DEFAULT = 101,  // default-meta
   snOBJ_MODEL = 102,    // model-meta
+  // extension
+  snOBJ_DEFORMABLE = 103,
 } snObj;
 
 //
@@ -401,6 +403,13 @@ typedef enum snTaskStatus_ {
   snTASK_QUEUED = 1,     // queued
   snTASK_COMPLETED = 2,  // done
 } snTaskStatus;
+
+// extension: kinds of deformables
+typedef enum snDeformable_ {
+  snDEFORMABLE_CLOTH = 0,  // triangles
+  snDEFORMABLE_SOFT = 1,   // tetrahedra
+  snDEFORMABLE_CHAIN = 2,  // lines
+} snDeformable;
 
 // state component bits
 typedef enum snState_ {

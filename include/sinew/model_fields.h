@@ -123,7 +123,17 @@
   X(npluginstate,    COUNT,                    "numbers of all plugin states") \
   X(nhistory,        SEE(sn_validateHistory),     "numbers of all delay buffers") \
   X(narena,          BYTES,                    "bytes of the arena") \
-  X(nbuffer,         BYTES,                    "bytes of the arrays")
+  X(nbuffer,         BYTES,                    "bytes of the arrays") \
+  /* not in MuJoCo: deformables, bodies of vertices that XPBD moves */ \
+  X(ndeformable,     COUNT,                    "deformables") \
+  X(ndeformvert,     COUNT,                    "vertices of all deformables") \
+  X(ndeformelem,     COUNT,                    "elements of all deformables") \
+  X(ndeformedge,     COUNT,                    "constraints of length") \
+  X(ndeformbend,     COUNT,                    "constraints of bending") \
+  X(ndeformtet,      COUNT,                    "constraints of volume") \
+  X(ndeformtwist,    COUNT,                    "constraints of torsion") \
+  X(ndeformcolor,    SEE(sn_validateDeformables), "colours: constraints of one colour share no vertex") \
+  X(ndeformbody,     SEE(sn_validateDeformables), "nbody where there are deformables, else 0")
 
 #define SN_MODEL_FIELDS(X) \
   X(real,  qpos0,                   nq,              1,                 COMPILE, FREE,                                  "positions of the reference pose") \
@@ -602,7 +612,55 @@
   X(int,   flexedge_JT_rownnz,      nv,              1,                 COMPILE, COUNT,                                 "entries of a column of flexedge_J") \
   X(int,   flexedge_JT_rowadr,      nv,              1,                 COMPILE, SLICE(flexedge_JT_rownnz, nJfe),       "first entry of the column in flexedge_JT_colind") \
   X(int,   flexedge_JT_colind,      nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "edges whose rows have an entry in the column, ascending") \
-  X(int,   flexedge_JT_place,       nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "places of these entries in flexedge_J")
+  X(int,   flexedge_JT_place,       nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "places of these entries in flexedge_J") \
+  /* deformables; constraints stand by colour */ \
+  X(int,   deformable_type,         ndeformable,     1,                 COMPILE, RANGE(snDEFORMABLE_CLOTH, snDEFORMABLE_CHAIN), "kind of body (snDeformable)") \
+  X(int,   deformable_contype,      ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it is") \
+  X(int,   deformable_conaffinity,  ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it touches") \
+  X(int,   deformable_condim,       ndeformable,     1,                 COMPILE, CONDIM,                                "1: without friction; 3 and more: with friction") \
+  X(real,  deformable_solref,       ndeformable,     snNREF,            COMPILE, FREE,                                  "reference of its contacts: reserved") \
+  X(real,  deformable_solimp,       ndeformable,     snNIMP,            COMPILE, FREE,                                  "impedance of its contacts: reserved") \
+  X(real,  deformable_friction,     ndeformable,     3,                 COMPILE, FREE,                                  "friction of the material: slide, spin, roll") \
+  X(real,  deformable_margin,       ndeformable,     1,                 COMPILE, FREE,                                  "distance that vertices keep from surfaces") \
+  X(real,  deformable_young,        ndeformable,     1,                 COMPILE, FREE,                                  "Young's modulus") \
+  X(real,  deformable_poisson,      ndeformable,     1,                 COMPILE, FREE,                                  "Poisson's ratio") \
+  X(real,  deformable_density,      ndeformable,     1,                 COMPILE, FREE,                                  "mass by volume") \
+  X(real,  deformable_damping,      ndeformable,     1,                 COMPILE, FREE,                                  "rate at which velocities decay") \
+  X(real,  deformable_sleep,        ndeformable,     1,                 COMPILE, FREE,                                  "speed below which it may fall asleep, 0: never") \
+  X(int,   deformable_substeps,     ndeformable,     1,                 COMPILE, RANGE(1, 1000),                        "substeps of XPBD by step") \
+  X(int,   deformable_repeats,      ndeformable,     1,                 COMPILE, RANGE(1, 4),                           "detections of contacts by step") \
+  X(byte,  deformable_selfcollide,  ndeformable,     1,                 COMPILE, BOOL,                                  "vertices keep away from one another") \
+  X(byte,  deformable_registered,   ndeformable,     1,                 COMPILE, BOOL,                                  "added by a program: a reset keeps the positions") \
+  X(int,   deformable_group,        ndeformable,     1,                 COMPILE, FREE,                                  "group for visualisation") \
+  X(float, deformable_rgba,         ndeformable,     4,                 COMPILE, FREE,                                  "colour") \
+  X(int,   deformable_vertadr,      ndeformable,     1,                 COMPILE, SLICE(deformable_vertnum, ndeformvert), "first vertex") \
+  X(int,   deformable_vertnum,      ndeformable,     1,                 COMPILE, SUM(ndeformvert),                      "number of vertices") \
+  X(int,   deformable_elemadr,      ndeformable,     1,                 COMPILE, SLICE(deformable_elemnum, ndeformelem), "first element") \
+  X(int,   deformable_elemnum,      ndeformable,     1,                 COMPILE, SUM(ndeformelem),                      "number of elements") \
+  X(int,   name_deformableadr,      ndeformable,     1,                 COMPILE, ID(nnames),                            "addresses of the names of deformables") \
+  X(int,   deformvert_deformid,     ndeformvert,     1,                 COMPILE, ID(ndeformable),                       "deformable of the vertex") \
+  X(real,  deformvert_pos,          ndeformvert,     3,                 COMPILE, FREE,                                  "position at the start") \
+  X(real,  deformvert_invmass,      ndeformvert,     1,                 COMPILE, FREE,                                  "1 / mass, 0: pinned") \
+  X(int,   deformvert_bodyid,       ndeformvert,     1,                 COMPILE, ID_OR_NONE(nbody),                     "body that the vertex is attached to, or -1") \
+  X(real,  deformvert_bodypos,      ndeformvert,     3,                 COMPILE, FREE,                                  "where it is attached, in that body") \
+  X(int,   deformelem_vert,         ndeformelem,     4,                 COMPILE, ID_OR_NONE(ndeformvert),               "two, three or four vertices, then -1") \
+  X(int,   deformedge_vert,         ndeformedge,     2,                 COMPILE, ID(ndeformvert),                       "ends") \
+  X(byte,  deformedge_shear,        ndeformedge,     1,                 COMPILE, BOOL,                                  "0: resists stretch, 1: a diagonal, resists shear") \
+  X(real,  deformedge_rest,         ndeformedge,     1,                 COMPILE, FREE,                                  "length at rest") \
+  X(real,  deformedge_compliance,   ndeformedge,     1,                 COMPILE, FREE,                                  "1 / stiffness") \
+  X(int,   deformbend_vert,         ndeformbend,     4,                 COMPILE, ID(ndeformvert),                       "vertices: of an edge, opposite of it") \
+  X(real,  deformbend_coef,         ndeformbend,     4,                 COMPILE, FREE,                                  "their coefficients: curvature is the length of the sum") \
+  X(real,  deformbend_rest,         ndeformbend,     1,                 COMPILE, FREE,                                  "curvature at rest") \
+  X(real,  deformbend_compliance,   ndeformbend,     1,                 COMPILE, FREE,                                  "1 / stiffness") \
+  X(int,   deformtet_vert,          ndeformtet,      4,                 COMPILE, ID(ndeformvert),                       "corners") \
+  X(real,  deformtet_rest,          ndeformtet,      1,                 COMPILE, FREE,                                  "volume at rest") \
+  X(real,  deformtet_compliance,    ndeformtet,      1,                 COMPILE, FREE,                                  "1 / stiffness") \
+  X(int,   deformtwist_vert,        ndeformtwist,    4,                 COMPILE, ID(ndeformvert),                       "consecutive vertices") \
+  X(real,  deformtwist_rest,        ndeformtwist,    1,                 COMPILE, FREE,                                  "angle between the planes of the first and the last three, at rest") \
+  X(real,  deformtwist_compliance,  ndeformtwist,    1,                 COMPILE, FREE,                                  "1 / stiffness") \
+  X(int,   deformcolor_kind,        ndeformcolor,    1,                 COMPILE, RANGE(0, 3),                           "0: length, 1: bending, 2: volume, 3: torsion") \
+  X(int,   deformcolor_adr,         ndeformcolor,    1,                 COMPILE, SEE(sn_validateDeformables),           "first constraint of the colour") \
+  X(int,   deformcolor_num,         ndeformcolor,    1,                 COMPILE, COUNT,                                 "number of constraints")
 // clang-format on
 
 #endif  // SINEW_MODEL_FIELDS_H_

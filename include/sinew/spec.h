@@ -296,6 +296,48 @@ struct snsFlex_ {
 };
 typedef struct snsFlex_ snsFlex;
 
+// Extension: a body of vertices that XPBD moves. Numbers that are NaN come from the preset.
+struct snsDeformable_ {
+  snsElement* element;
+  snDeformable type;
+  snDoubleVec* vert;    // positions in the world
+  snIntVec* elem;       // vertices of lines, triangles or tetrahedra
+  snString* preset;     // kind of cloth, soft body or chain by name; empty: cotton, rubber, rope
+  snString* substance;  // material by name; empty: that of the preset
+  double young;
+  double poisson;
+  double density;
+  double friction[3];
+  double thickness;           // cloth
+  double radius;              // chain
+  double mass;                // of all vertices; NaN: from the density
+  double stretch_compliance;  // 1 / stiffness; NaN: from the material
+  double shear_compliance;
+  double bend_compliance;
+  double volume_compliance;
+  double twist_compliance;
+  double damping;
+  double sleep;
+  int substeps;
+  int repeats;
+  int contype;
+  int conaffinity;
+  int condim;
+  snReal solref[2];
+  snReal solimp[5];
+  double margin;  // that vertices keep from surfaces; NaN: radius, half the thickness, 5 mm
+  snByte selfcollide;
+  snByte registered;
+  snIntVec* pin;            // vertices that stay where they are
+  snIntVec* shear;          // pairs of vertices whose edge resists shear, not stretch
+  snIntVec* attachvert;     // vertices that are attached to bodies
+  snStringVec* attachbody;  // their bodies
+  int group;
+  float rgba[4];
+  snString* info;
+};
+typedef struct snsDeformable_ snsDeformable;
+
 struct snsMesh_ {
   snsElement* element;
   snString* content_type;

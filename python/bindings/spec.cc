@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "guard.h"
+#include "sinew/deformable.h"
 
 nb::object attachElement(Element& parent, Element& child, const std::string& prefix,
                          const std::string& suffix);
@@ -236,7 +237,8 @@ const struct {
               {"tuple", "tuples", snOBJ_TUPLE},
               {"key", "keys", snOBJ_KEY},
               {"exclude", "excludes", snOBJ_EXCLUDE},
-              {"plugin", "plugins", snOBJ_PLUGIN}};
+              {"plugin", "plugins", snOBJ_PLUGIN},
+              {"deformable", "deformables", snOBJ_DEFORMABLE}};
 
 // an asset without a name goes by the name of its file
 nb::object findByFile(Spec& self, snObj type, const std::string& name) {
@@ -301,6 +303,7 @@ void bindAdder(nb::class_<Spec>& cls, const char* name, T* (*add)(snSpec*, const
 
 void bindAdders(nb::class_<Spec>& cls) {
   bindAdder(cls, "add_flex", sns_addFlex);
+  bindAdder(cls, "add_deformable", sns_addDeformable);
   bindAdder(cls, "add_mesh", sns_addMesh);
   bindAdder(cls, "add_skin", sns_addSkin);
   bindAdder(cls, "add_hfield", sns_addHField);

@@ -51,6 +51,7 @@ nb::object wrapElement(const Memory& memory, const snsElement* element) {
     CASE(CAMERA, Camera)
     CASE(LIGHT, Light)
     CASE(FLEX, Flex)
+    CASE(DEFORMABLE, Deformable)
     CASE(MESH, Mesh)
     CASE(SKIN, Skin)
     CASE(HFIELD, HField)
@@ -613,6 +614,7 @@ void bindElements(nb::module_& module) {
   withClass(bindElement<snsPair>(module, "MjsPair"));
   withClass(bindElement<snsEquality>(module, "MjsEquality"));
   bindElement<snsFlex>(module, "MjsFlex");
+  bindElement<snsDeformable>(module, "MjsDeformable");
   bindElement<snsSkin>(module, "MjsSkin");
   bindElement<snsHField>(module, "MjsHField");
   bindElement<snsTexture>(module, "MjsTexture");

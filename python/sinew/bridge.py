@@ -52,7 +52,7 @@ def copy_struct(source, target, names):
 
 def model_from_mujoco(mj_model, **sizes):
     """A Sinew model with every size, option and array of a `mujoco.MjModel`; sizes override."""
-    sizes = {name: getattr(mj_model, name) for name in _core.MODEL_SIZES} | sizes
+    sizes = {name: getattr(mj_model, name, 0) for name in _core.MODEL_SIZES} | sizes  # MuJoCo has no deformables
     model = _core.MjModel._make(sizes)
     copy_struct(mj_model.opt, model.opt, OPTION_FIELDS)
     copy_struct(mj_model.stat, model.stat, STATISTIC_FIELDS)
@@ -82,7 +82,8 @@ def data_from_mujoco(mj_data, data, fields=None):
     return data
 
 
-STATE_FIELDS = [n for n, s in zip(_core.DATA_FIELDS, _core.DATA_STAGES) if s == "STATE"]
+# the state that both engines have
+STATE_FIELDS = [n for n, s in zip(_core.DATA_FIELDS, _core.DATA_STAGES) if s == "STATE" and not n.startswith("deform")]
 
 
 def state_from_mujoco(mj_data, data):

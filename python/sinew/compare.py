@@ -57,7 +57,7 @@ def compare_models(theirs, ours):
     """{field: relative error} of the fields in which two compiled models differ."""
     found = {}
     for name in _core.MODEL_SIZES:
-        if name not in NOT_COMPARED_MODEL and getattr(theirs, name) != getattr(ours, name):
+        if name not in NOT_COMPARED_MODEL and getattr(theirs, name, 0) != getattr(ours, name):
             found[name] = np.inf
     for name in _core.MODEL_FIELDS:
         if hasattr(theirs, name):

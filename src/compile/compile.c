@@ -58,6 +58,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileBodies(c));
   if (c->settings->fusestatic) SN_TRY(sn_fuseStatic(c));
   SN_TRY(sn_compileFlexes(c));
+  SN_TRY(sn_compileDeformables(c));
   SN_TRY(sn_resolveSkins(c));
   SN_TRY(sn_compileHFields(c));
   SN_TRY(sn_compilePairs(c));
@@ -111,7 +112,7 @@ static void countElements(const snCompiler* c, snModel* sizes) {
 // Bytes that contacts, rows and temporaries of a large model can take: what MuJoCo sets aside grows with
 // the square of the dofs, as its dense matrices do; ours are sparse. Memory that is not used is not taken.
 static snSize mostBytes(const snModel* m) {
-  return ((snSize)1 << 31) + ((snSize)1 << 18) * (m->nbody + m->nflexvert);
+  return ((snSize)1 << 31) + ((snSize)1 << 18) * (m->nbody + m->nflexvert + m->ndeformvert);
 }
 
 // bytes for contacts, constraint rows and temporaries when the model does not say
@@ -128,7 +129,7 @@ static snSize arenaBytes(const snSpec* spec, const snModel* m) {
     bytes = 8 * (numbers > 1000 ? numbers : 1000);
   }
   bytes += contacts * (snSize)sizeof(snContact) + rows * (8 * 4 + 14 * 8) + m->nv * 3 * 4 +
-           rows * m->nv * (2 * 4 + 2 * 8) + rows * rows * (4 + 8);
+           rows * m->nv * (2 * 4 + 2 * 8) + rows * rows * (4 + 8) + sn_deformArenaBytes(m);
   snSize mebi = (snSize)1 << 20, most = mostBytes(m);
   return ((bytes < most ? bytes : most) + mebi - 1) / mebi * mebi;
 }
@@ -172,6 +173,7 @@ static int allocate(snCompiler* c) {
   SN_TRY(sn_countTree(c, &sizes));
   sn_countAssets(c, &sizes);
   SN_TRY(sn_countFlexes(c, &sizes));
+  sn_countDeformables(c, &sizes);
   countElements(c, &sizes);
   sn_countCustom(c, &sizes);
   sn_countUser(c, &sizes);
@@ -199,6 +201,7 @@ static int build(snCompiler* c) {
   sn_fillTextures(c);
   sn_fillSkins(c);
   sn_fillFlexes(c);
+  sn_fillDeformables(c);
   sn_fillMaterials(c);
   sn_fillPairs(c);
   sn_fillEqualities(c);
@@ -314,6 +317,7 @@ static int setConstants(snCompiler* c) {
   int failed = 0;
   sn_setConst(m, d);
   sn_setSpringDamper(m, springdamper);
+  sn_placeAttachments(m, d);
   failed = checkSleep(c) || setLengthRanges(c, d);
   if (!failed && hasUserPlugin(m)) sn_step(m, d);  // as MuJoCo does, where a plugin can see it
   sn_deleteData(d);

@@ -25,7 +25,8 @@ SN_EXTERN_C_BEGIN
 
 typedef struct snBodyItem_ snBodyItem;
 typedef struct snGeomItem_ snGeomItem;
-typedef struct snFlexItem_ snFlexItem;  // flex.h
+typedef struct snFlexItem_ snFlexItem;      // flex.h
+typedef struct snDeformItem_ snDeformItem;  // deform.h
 
 // pose of a frame in its body, enclosing frames included
 typedef struct snFrameItem_ {
@@ -256,6 +257,9 @@ typedef struct snCompiler_ {
   snTextureItem* textures;
   snSkinItem* skins;
   snFlexItem* flexes;
+  snDeformItem* deformables;
+  int ndeformable;
+  struct snDeformColors_* deformcolors;
   snMaterialItem* materials;
   snPairItem* pairs;
   snExcludeItem* excludes;
@@ -393,6 +397,14 @@ void sn_fillFlexes(snCompiler* c);
 const snElem* sn_flexElem(const snCompiler* c, int i);
 int sn_checkFlexEquality(snCompiler* c, const snEqualityItem* equality);
 int sn_captureFlexes(snCompiler* c);
+
+// deform.c, deform_table.c
+int sn_compileDeformables(snCompiler* c);
+void sn_countDeformables(const snCompiler* c, snModel* sizes);
+snSize sn_deformArenaBytes(const snModel* m);
+void sn_fillDeformables(snCompiler* c);
+void sn_placeAttachments(snModel* m, snData* d);
+const snElem* sn_deformElem(const snCompiler* c, int i);
 
 // elements outside of the tree
 int sn_resolvePairs(snCompiler* c);

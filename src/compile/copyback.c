@@ -342,7 +342,7 @@ int sn_refreshResolved(snSpec* s, const snModel* m) {
   for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) refreshList(body->lists + k, m);
   }
-  for (int type = 0; type < snNOBJECT; type++) refreshList(sn_specData(s)->lists + type, m);
+  for (int type = 0; type < snNLIST; type++) refreshList(sn_specData(s)->lists + type, m);
   return sn_refreshLists(s, m);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compile/deform.h"
 #include "compile/flex.h"
 
 // text that a program attached to an element: the last member of every public struct
@@ -109,6 +110,7 @@ static int makeAssetItems(snCompiler* c) {
   MAKE_COPIES(c->textures, c->ntex, snTextureItem, snOBJ_TEXTURE);
   MAKE_COPIES(c->skins, c->nskin, snSkinItem, snOBJ_SKIN);
   MAKE_COPIES(c->flexes, c->nflex, snFlexItem, snOBJ_FLEX);
+  MAKE_COPIES(c->deformables, c->ndeformable, snDeformItem, snOBJ_DEFORMABLE);
   MAKE_COPIES(c->materials, c->nmat, snMaterialItem, snOBJ_MATERIAL);
   for (int i = 0; i < c->nmesh; i++) c->meshes[i].id = i;
   return 0;
@@ -222,8 +224,8 @@ void sn_clearItems(snCompiler* c) {
       SN_EACH(e, sn_bodyList(body, tree[k])) e->scratch = NULL;
     }
   }
-  for (int type = 0; type < snNOBJECT; type++) {
-    const snElemList* list = sn_specList(c->spec, (snObj)type);
+  for (int type = 0; type < snNLIST; type++) {
+    const snElemList* list = sn_specList(c->spec, sn_listType(type));
     if (!list) continue;
     SN_EACH(e, list) e->scratch = NULL;
   }

@@ -17,6 +17,7 @@ static const snElem* namedElement(const snCompiler* c, snObj type, int i) {
     case snOBJ_CAMERA: return c->cameras[i]->elem;
     case snOBJ_LIGHT: return c->lights[i]->elem;
     case snOBJ_FLEX: return sn_flexElem(c, i);
+    case snOBJ_DEFORMABLE: return sn_deformElem(c, i);
     case snOBJ_MESH: return c->keptmeshes[i]->elem;
     case snOBJ_SKIN: return c->skins[i].elem;
     case snOBJ_HFIELD: return c->hfields[i].elem;

@@ -25,9 +25,9 @@ static void note(Places* places, snElem* elem, snSize count) {
   places->items[places->size++].id = elem->id;
 }
 
-// remember joints, mocap bodies and actuators by element; compilation changes their ids
+// remember joints, mocap bodies, actuators and deformables by element; compilation changes their ids
 static int notePlaces(Places* places, const snSpec* s, const snModel* m) {
-  size_t count = (size_t)(m->njnt + m->nbody + m->nu) + 1;
+  size_t count = (size_t)(m->njnt + m->nbody + m->nu + m->ndeformable) + 1;
   places->items = SN_TAKE(&places->pool, Place, count);
   if (!places->items) return -1;
   for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
@@ -36,6 +36,7 @@ static int notePlaces(Places* places, const snSpec* s, const snModel* m) {
     SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) note(places, e, m->njnt);
   }
   SN_EACH(e, sn_specList(s, snOBJ_ACTUATOR)) note(places, e, m->nu);
+  SN_EACH(e, sn_specList(s, snOBJ_DEFORMABLE)) note(places, e, m->ndeformable);
   return 0;
 }
 
@@ -68,6 +69,16 @@ static void keepMocap(const snModel* from, const snData* source, const snModel* 
   copyReals(dest->mocap_quat + 4 * newmocap, source->mocap_quat + 4 * oldmocap, 4);
 }
 
+static void keepDeformable(const snModel* from, const snData* source, const snModel* to,
+                           snData* dest, int oldid, int newid) {
+  int n = 3 * from->deformable_vertnum[oldid];
+  if (n != 3 * to->deformable_vertnum[newid]) return;
+  int oldadr = 3 * from->deformable_vertadr[oldid], newadr = 3 * to->deformable_vertadr[newid];
+  copyReals(dest->deformvert_xpos + newadr, source->deformvert_xpos + oldadr, n);
+  copyReals(dest->deformvert_xvel + newadr, source->deformvert_xvel + oldadr, n);
+  dest->deformable_asleep[newid] = source->deformable_asleep[oldid];
+}
+
 static void keepState(const Places* places, const snModel* from, const snData* source,
                       const snModel* to, snData* dest) {
   dest->time = source->time;
@@ -78,6 +89,7 @@ static void keepState(const Places* places, const snModel* from, const snData* s
     switch (elem->head.elemtype) {
       case snOBJ_JOINT: keepJoint(from, source, to, dest, oldid, newid); break;
       case snOBJ_ACTUATOR: keepActuator(from, source, to, dest, oldid, newid); break;
+      case snOBJ_DEFORMABLE: keepDeformable(from, source, to, dest, oldid, newid); break;
       default: keepMocap(from, source, to, dest, oldid, newid); break;
     }
   }

@@ -22,6 +22,7 @@
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/impedance.h"
+#include "engine/deform/deform.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/implicit.h"

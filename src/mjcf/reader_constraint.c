@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "mjcf/deform.h"
 #include "mjcf/reader.h"
 
 // new element, or an error and return
@@ -176,6 +177,7 @@ void sn_mjcfDeformable(snReader* r, const snXmlNode* node) {
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (!strcmp(child->name, "flex")) readFlex(r, child);
     if (!strcmp(child->name, "skin")) sn_mjcfSkin(r, child);
+    if (!strncmp(child->name, "sinew:", 6)) sn_mjcfDeformableBody(r, child);
   }
 }
 

@@ -249,7 +249,11 @@ TAG(tBody, "body", 'R', ATTR(sn_attrBody), cBody);
 TAG(tFlexEdge, "edge", '?', ATTR(sn_attrFlexEdge), NULL);
 CHILDREN(cFlex, &tFlexContact, &tFlexEdge, &tFlexElasticity);
 TAG(tFlex, "flex", '*', ATTR(sn_attrFlex, sn_attrFlexLaw, sn_attrFlexOwn), cFlex);
-CHILDREN(cDeformable, &tFlex, &tSkin);
+CHILDREN(cDeformBody, &tPin);
+TAG(tCloth, "sinew:cloth", '*', ATTR(sn_attrDeformable, sn_attrDeformShape), cDeformBody);
+TAG(tSoftbody, "sinew:softbody", '*', ATTR(sn_attrDeformable, sn_attrDeformShape), cDeformBody);
+TAG(tChain, "sinew:chain", '*', ATTR(sn_attrDeformable, sn_attrDeformShape), cDeformBody);
+CHILDREN(cDeformable, &tFlex, &tSkin, &tCloth, &tSoftbody, &tChain);
 TAG(tDeformable, "deformable", '*', NO_ATTR, cDeformable);
 
 TAG(tPair, "pair", '*', ATTR(kNameClass, sn_attrPairOwn, sn_attrPair), NULL);

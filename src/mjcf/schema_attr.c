@@ -301,6 +301,30 @@ const snAttr sn_attrFlexcompEdge[] = {
   UPTO(T, "solimp", solimp), ENDROW};
 #undef T
 
+#define T snFlexcomp
+const snAttr sn_attrDeformShape[] = {
+  KEY(T, "type", type, sn_mapFlexcomp), NUM(T, "count", count), NUM(T, "spacing", spacing),
+  NUM(T, "scale", scale), OWN("file", snATTR_FILE, 1, 0, NULL), NUM(T, "pos", pos),
+  NUM(T, "quat", quat), ORI(T, alt), NUM(T, "origin", origin), ENDROW};
+#undef T
+
+#define T snsDeformable
+const snAttr sn_attrDeformable[] = {
+  OWN_TEXT("name"), OWN_TEXT("solver"), TEXT(T, "preset", preset), TEXT(T, "substance", substance),
+  NUM(T, "young", young), NUM(T, "poisson", poisson), NUM(T, "density", density),
+  UPTO(T, "friction", friction), NUM(T, "thickness", thickness), NUM(T, "radius", radius),
+  NUM(T, "mass", mass), NUM(T, "stretch_compliance", stretch_compliance),
+  NUM(T, "shear_compliance", shear_compliance), NUM(T, "bend_compliance", bend_compliance),
+  NUM(T, "volume_compliance", volume_compliance), NUM(T, "twist_compliance", twist_compliance),
+  NUM(T, "damping", damping), NUM(T, "sleep", sleep), NUM(T, "substeps", substeps),
+  NUM(T, "repeats", repeats), NUM(T, "contype", contype), NUM(T, "conaffinity", conaffinity),
+  NUM(T, "condim", condim), UPTO(T, "solref", solref), UPTO(T, "solimp", solimp),
+  NUM(T, "margin", margin), KEY(T, "selfcollide", selfcollide, sn_mapBool),
+  KEY(T, "registered", registered, sn_mapBool), NUM(T, "group", group), NUM(T, "rgba", rgba),
+  VEC(T, "vertex", vert), VEC(T, "element", elem), VEC(T, "pin", pin), VEC(T, "shear", shear),
+  VEC(T, "attachvert", attachvert), VEC(T, "attachbody", attachbody), ENDROW};
+#undef T
+
 // ---- contact, equality, tendon ----
 
 #define T snsPair

@@ -1,5 +1,6 @@
 // Writing assets and custom fields.
 
+#include <math.h>
 #include <string.h>
 
 #include "mjcf/writer.h"
@@ -264,6 +265,50 @@ static void writeFlex(snWriter* w, const snElem* e) {
   sn_writeClose(w, "flex");
 }
 
+// numbers that are not given are NaN, which differs from itself
+static void hideUnknown(snsDeformable* body) {
+  double* const numbers[] = {&body->young,
+                             &body->poisson,
+                             &body->density,
+                             &body->thickness,
+                             &body->radius,
+                             &body->mass,
+                             &body->margin,
+                             &body->damping,
+                             &body->friction[0],
+                             &body->stretch_compliance,
+                             &body->shear_compliance,
+                             &body->bend_compliance,
+                             &body->volume_compliance,
+                             &body->twist_compliance};
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    if (isnan(*numbers[i])) *numbers[i] = -1;
+  }
+}
+
+static void writeDeformableBody(snWriter* w, const snElem* e, const snElem* plain) {
+  static const char* const tags[] = {"sinew:cloth", "sinew:softbody", "sinew:chain"};
+  snsDeformable body = *(const snsDeformable*)e->object,
+                reference = *(const snsDeformable*)plain->object;
+  const char* tag = tags[(int)body.type >= 0 && body.type <= snDEFORMABLE_CHAIN ? body.type : 0];
+  hideUnknown(&body);
+  hideUnknown(&reference);
+  sn_writeOpen(w, tag);
+  sn_writeName(w, "name", &e->name);
+  sn_writeAll(w, sn_attrDeformable, &body, &reference);
+  sn_writeClose(w, tag);
+}
+
+static void writeDeformableBodies(snWriter* w) {
+  snElem* plain = sn_elemNew(w->plain, snOBJ_DEFORMABLE);
+  if (!plain) {
+    w->failed = 1;
+    return;
+  }
+  SN_EACH(e, sn_specList(w->spec, snOBJ_DEFORMABLE)) writeDeformableBody(w, e, plain);
+  sn_elemFree(plain);
+}
+
 void sn_writeDeformable(snWriter* w) {
   snElem* plain = sn_elemNew(w->plain, snOBJ_SKIN);
   if (!plain) {
@@ -273,6 +318,7 @@ void sn_writeDeformable(snWriter* w) {
   sn_writeOpen(w, "deformable");
   SN_EACH(e, sn_specList(w->spec, snOBJ_FLEX)) writeFlex(w, e);
   SN_EACH(e, sn_specList(w->spec, snOBJ_SKIN)) writeSkin(w, e, (const snsSkin*)plain->object);
+  writeDeformableBodies(w);
   sn_writeClose(w, "deformable");
   sn_elemFree(plain);
 }

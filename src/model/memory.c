@@ -138,6 +138,9 @@ snData* sn_placeData(const snModel* m, void* block) {
   d->nplugin = (int)m->nplugin;
   d->signature = m->signature;
   setDataPointers(m, d);
+  if (m->ndeformvert) {  // a reset may leave them where they are
+    memcpy(d->deformvert_xpos, m->deformvert_pos, 3 * (size_t)m->ndeformvert * sizeof(snReal));
+  }
   return d;
 }
 

@@ -32,7 +32,8 @@ SN_EXTERN_C_BEGIN
   X(snOBJ_TEXT, ntext, name_textadr)          \
   X(snOBJ_TUPLE, ntuple, name_tupleadr)       \
   X(snOBJ_KEY, nkey, name_keyadr)             \
-  X(snOBJ_PLUGIN, nplugin, name_pluginadr)
+  X(snOBJ_PLUGIN, nplugin, name_pluginadr)    \
+  X(snOBJ_DEFORMABLE, ndeformable, name_deformableadr)
 
 // Number of objects of a type, 0 for types that a model does not have.
 snSize sn_objectCount(const snModel* m, int type);

@@ -3,19 +3,40 @@
 #include "base/misuse.h"
 #include "math/math.h"
 
-typedef struct Component_ {
+// An array of the state; one of the pointers is not NULL unless only the size is wanted.
+typedef struct Piece_ {
   int size;
-  snReal* values;  // NULL for the byte array eq_active
-} Component;
+  snReal* reals;
+  snByte* bytes;
+  int* ints;
+} Piece;
 
-// part number bit; d may be NULL when only the size is wanted
-static Component component(const snModel* m, const snData* d, int bit) {
-  Component c = {0, NULL};
-#define PART(flag, count, field)      \
-  case flag:                          \
-    c.size = (int)(count);            \
-    if (d) c.values = (snReal*)field; \
-    break;
+enum { MOST_PIECES = 4 };
+
+static void addReals(Piece* pieces, int* n, snSize size, const snReal* values) {
+  pieces[*n].size = (int)size;
+  pieces[(*n)++].reals = (snReal*)values;
+}
+
+// positions and velocities of deformables follow those of joints; what acts on bodies in the next step and
+// what sleeps goes with the velocities
+static void addDeformables(const snModel* m, const snData* d, int bit, Piece* pieces, int* n) {
+  if (bit == snSTATE_QPOS) {
+    addReals(pieces, n, 3 * m->ndeformvert, d ? d->deformvert_xpos : NULL);
+  } else if (bit == snSTATE_QVEL) {
+    addReals(pieces, n, 3 * m->ndeformvert, d ? d->deformvert_xvel : NULL);
+    addReals(pieces, n, 6 * m->ndeformbody, d ? d->deformable_xfrc : NULL);
+    pieces[*n].size = (int)m->ndeformable;
+    pieces[(*n)++].ints = d ? d->deformable_asleep : NULL;
+  }
+}
+
+// Arrays of part number bit; returns how many. d may be NULL when only the sizes are wanted.
+static int partPieces(const snModel* m, const snData* d, int bit, Piece pieces[MOST_PIECES]) {
+  int n = 0;
+  memset(pieces, 0, MOST_PIECES * sizeof(Piece));
+#define PART(flag, count, field) \
+  case flag: addReals(pieces, &n, count, d ? field : NULL); break;
   switch (1 << bit) {
     PART(snSTATE_TIME, 1, &d->time)
     PART(snSTATE_QPOS, m->nq, d->qpos)
@@ -26,15 +47,26 @@ static Component component(const snModel* m, const snData* d, int bit) {
     PART(snSTATE_CTRL, m->nu, d->ctrl)
     PART(snSTATE_QFRC_APPLIED, m->nv, d->qfrc_applied)
     PART(snSTATE_XFRC_APPLIED, 6 * m->nbody, d->xfrc_applied)
-    PART(snSTATE_EQ_ACTIVE, m->neq, NULL)
     PART(snSTATE_MOCAP_POS, 3 * m->nmocap, d->mocap_pos)
     PART(snSTATE_MOCAP_QUAT, 4 * m->nmocap, d->mocap_quat)
     PART(snSTATE_USERDATA, m->nuserdata, d->userdata)
     PART(snSTATE_PLUGIN, m->npluginstate, d->plugin_state)
+    case snSTATE_EQ_ACTIVE:
+      pieces[n].size = (int)m->neq;
+      pieces[n++].bytes = d ? d->eq_active : NULL;
+      break;
     default: break;
   }
 #undef PART
-  return c;
+  if (m->ndeformable) addDeformables(m, d, 1 << bit, pieces, &n);
+  return n;
+}
+
+static int partSize(const snModel* m, int bit) {
+  Piece pieces[MOST_PIECES];
+  int n = partPieces(m, NULL, bit, pieces), size = 0;
+  for (int i = 0; i < n; i++) size += pieces[i].size;
+  return size;
 }
 
 static int validNamed(const char* function, const char* what, int sig) {
@@ -55,23 +87,27 @@ int sn_stateSize(const snModel* m, int sig) {
   if (!validSignature("sn_stateSize", sig)) return 0;
   int size = 0;
   for (int bit = 0; bit < snNSTATE; bit++) {
-    if (sig & (1 << bit)) size += component(m, NULL, bit).size;
+    if (sig & (1 << bit)) size += partSize(m, bit);
   }
   return size;
+}
+
+static void readPiece(snReal* state, const Piece* piece) {
+  if (piece->reals) snu_copy(state, piece->reals, piece->size);
+  for (int i = 0; piece->bytes && i < piece->size; i++) state[i] = piece->bytes[i];
+  for (int i = 0; piece->ints && i < piece->size; i++) state[i] = (snReal)piece->ints[i];
 }
 
 void sn_getState(const snModel* m, const snData* d, snReal* state, int sig) {
   if (!SN_IS_DATA_OF(m, d, "sn_getState")) return;
   if (!validSignature("sn_getState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
-    if (!(sig & (1 << bit))) continue;
-    Component c = component(m, d, bit);
-    if (c.values) {
-      snu_copy(state, c.values, c.size);
-    } else {
-      for (int i = 0; i < c.size; i++) state[i] = d->eq_active[i];
+    Piece pieces[MOST_PIECES];
+    int n = sig & (1 << bit) ? partPieces(m, d, bit, pieces) : 0;
+    for (int i = 0; i < n; i++) {
+      readPiece(state, pieces + i);
+      state += pieces[i].size;
     }
-    state += c.size;
   }
 }
 
@@ -81,18 +117,25 @@ static snByte toByte(snReal x) {
   return (snByte)(int64_t)x;
 }
 
+// an integer from its number; what is none counts as 0
+static int toInt(snReal x) { return x > -1e9 && x < 1e9 ? (int)x : 0; }
+
+static void writePiece(const Piece* piece, const snReal* state) {
+  if (piece->reals) snu_copy(piece->reals, state, piece->size);
+  for (int i = 0; piece->bytes && i < piece->size; i++) piece->bytes[i] = toByte(state[i]);
+  for (int i = 0; piece->ints && i < piece->size; i++) piece->ints[i] = toInt(state[i]);
+}
+
 void sn_setState(const snModel* m, snData* d, const snReal* state, int sig) {
   if (!SN_IS_DATA_OF(m, d, "sn_setState")) return;
   if (!validSignature("sn_setState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
-    if (!(sig & (1 << bit))) continue;
-    Component c = component(m, d, bit);
-    if (c.values) {
-      snu_copy(c.values, state, c.size);
-    } else {
-      for (int i = 0; i < c.size; i++) d->eq_active[i] = toByte(state[i]);
+    Piece pieces[MOST_PIECES];
+    int n = sig & (1 << bit) ? partPieces(m, d, bit, pieces) : 0;
+    for (int i = 0; i < n; i++) {
+      writePiece(pieces + i, state);
+      state += pieces[i].size;
     }
-    state += c.size;
   }
 }
 
@@ -104,7 +147,7 @@ void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* ds
   }
   for (int bit = 0; bit < snNSTATE; bit++) {
     if (!(srcsig & (1 << bit))) continue;
-    int size = component(m, NULL, bit).size;
+    int size = partSize(m, bit);
     if (dstsig & (1 << bit)) {
       snu_copy(dst, src, size);
       dst += size;
@@ -113,16 +156,21 @@ void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* ds
   }
 }
 
+static void copyPiece(const Piece* to, const Piece* from) {
+  size_t n = (size_t)from->size;
+  if (from->reals) memcpy(to->reals, from->reals, n * sizeof(snReal));
+  if (from->bytes) memcpy(to->bytes, from->bytes, n);
+  if (from->ints) memcpy(to->ints, from->ints, n * sizeof(int));
+}
+
 void sn_copyState(const snModel* m, const snData* src, snData* dst, int sig) {
   if (!SN_IS_DATA_OF(m, src, "sn_copyState") || !SN_IS_DATA_OF(m, dst, "sn_copyState")) return;
   if (!validSignature("sn_copyState", sig)) return;
   for (int bit = 0; bit < snNSTATE; bit++) {
+    Piece from[MOST_PIECES], to[MOST_PIECES];
     if (!(sig & (1 << bit))) continue;
-    Component from = component(m, src, bit), to = component(m, dst, bit);
-    if (from.values) {
-      snu_copy(to.values, from.values, from.size);
-    } else {
-      memcpy(dst->eq_active, src->eq_active, (size_t)from.size);
-    }
+    int n = partPieces(m, src, bit, from);
+    partPieces(m, dst, bit, to);
+    for (int i = 0; i < n; i++) copyPiece(to + i, from + i);
   }
 }

@@ -25,6 +25,9 @@ const char* sn_validateTextures(const snModel* m);
 const char* sn_validateFlexes(const snModel* m);
 const char* sn_validateFlexLists(const snModel* m);
 
+// validate_deform.c
+const char* sn_validateDeformables(const snModel* m);
+
 // validate_object.c
 const char* sn_validateEqualities(const snModel* m);
 const char* sn_validateTendons(const snModel* m);

@@ -31,7 +31,7 @@ static void collect(List* list, const snSpec* spec) {
     add(list, body);
     for (int k = 1; k < sn_kind(snOBJ_BODY)->nlist; k++) addAll(list, body->lists + k);
   }
-  for (int type = 0; type < snNOBJECT; type++) addAll(list, sn_specData(spec)->lists + type);
+  for (int type = 0; type < snNLIST; type++) addAll(list, sn_specData(spec)->lists + type);
 }
 
 static void follow(snElem** e) {
@@ -58,7 +58,7 @@ static void followElem(snElem* e) {
 }
 
 static void followSpec(snSpec* spec) {
-  for (int type = 0; type < snNOBJECT; type++) followList(sn_specData(spec)->lists + type);
+  for (int type = 0; type < snNLIST; type++) followList(sn_specData(spec)->lists + type);
   sn_namesFollow(spec);
 }
 

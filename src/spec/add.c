@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sinew/deformable.h"
 #include "spec/element.h"
 
 static snElem* mainClass(const snSpec* spec) { return sn_specData(spec)->main; }
@@ -123,6 +124,7 @@ ADD(HField, HFIELD)
 ADD(Skin, SKIN)
 ADD(Texture, TEXTURE)
 ADD(Plugin, PLUGIN)
+ADD(Deformable, DEFORMABLE)
 
 snsDefault* sns_addDefault(snSpec* s, const char* classname, const snsDefault* parent) {
   if (!s || !classname || sn_findName(s, snOBJ_DEFAULT, classname)) return NULL;

@@ -451,6 +451,11 @@ static void copyKind(Copy* c, snObj type) {
 }
 
 static void copyReferring(Copy* c) {
+  if (isOther(c) && sn_specList(c->from, snOBJ_DEFORMABLE)->size) {
+    sn_specError(c->to, 0, "Error: a model with deformables cannot be attached");
+    c->failed = 1;
+    return;
+  }
   static const snObj kinds[] = {snOBJ_FLEX,     snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON,
                                 snOBJ_EQUALITY, snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE};
   for (int k = 0; k < 8; k++) copyKind(c, kinds[k]);

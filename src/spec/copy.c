@@ -182,7 +182,7 @@ snSpec* sn_copySpec(const snSpec* s) {
   if (!c.failed) copyClasses(&c);
   if (!c.failed) copyList(&c, snOBJ_PLUGIN);
   if (!c.failed) copyTree(&c);
-  for (int type = 0; type < snNOBJECT && !c.failed; type++) {
+  for (int type = 0; type < snNLIST && !c.failed; type++) {
     if (type != snOBJ_PLUGIN && type != snOBJ_KEY) copyList(&c, type);
   }
   if (!c.failed) copyList(&c, snOBJ_KEY);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sinew/deformable.h"
 #include "spec/element.h"
 
 static void defaultSolver(snReal* solref, snReal* solimp) {
@@ -121,6 +122,34 @@ void sns_defaultFlex(snsFlex* flex) {
   flex->activelayers = 1;
   grey(flex->rgba);
   flex->thickness = -1;
+}
+
+void sns_defaultDeformable(snsDeformable* deformable) {
+  memset(deformable, 0, sizeof(*deformable));
+  double* const unknown[] = {&deformable->young,
+                             &deformable->poisson,
+                             &deformable->density,
+                             &deformable->thickness,
+                             &deformable->radius,
+                             &deformable->mass,
+                             &deformable->margin,
+                             &deformable->damping,
+                             &deformable->stretch_compliance,
+                             &deformable->friction[0],
+                             &deformable->bend_compliance,
+                             &deformable->shear_compliance,
+                             &deformable->volume_compliance,
+                             &deformable->twist_compliance};
+  for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) *unknown[i] = NAN;
+  deformable->friction[1] = 0.005;
+  deformable->friction[2] = 0.0001;
+  deformable->substeps = 10;
+  deformable->repeats = 1;
+  deformable->contype = 1;
+  deformable->conaffinity = 1;
+  deformable->condim = 3;
+  defaultSolver(deformable->solref, deformable->solimp);
+  grey(deformable->rgba);
 }
 
 void sns_defaultMesh(snsMesh* mesh) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sinew/deformable.h"
+
 // ---- lists ----
 
 static int bodyListIndex(snObj type) {
@@ -29,6 +31,7 @@ snElemList* sn_bodyList(const snElem* body, snObj type) {
 }
 
 snElemList* sn_specList(const snSpec* spec, snObj type) {
+  if (type == snOBJ_DEFORMABLE) return sn_specData(spec)->lists + snLIST_DEFORMABLE;
   if (type <= snOBJ_UNKNOWN || type >= snNOBJECT || sn_isTreeType(type)) return NULL;
   return sn_specData(spec)->lists + type;
 }
@@ -85,6 +88,7 @@ static void defaultObject(snObj type, void* object) {
     case snOBJ_LIGHT: sns_defaultLight((snsLight*)object); break;
     case snOBJ_FLEX: sns_defaultFlex((snsFlex*)object); break;
     case snOBJ_MESH: sns_defaultMesh((snsMesh*)object); break;
+    case snOBJ_DEFORMABLE: sns_defaultDeformable((snsDeformable*)object); break;
     case snOBJ_SKIN: sns_defaultSkin((snsSkin*)object); break;
     case snOBJ_TEXTURE: sns_defaultTexture((snsTexture*)object); break;
     case snOBJ_MATERIAL: sns_defaultMaterial((snsMaterial*)object); break;

@@ -129,12 +129,18 @@ typedef struct snKeyObject_ {
   int attachment;        // that it came with
 } snKeyObject;
 
+// Lists of a spec: one for every type below snNOBJECT, then those of the extensions.
+enum { snLIST_DEFORMABLE = snNOBJECT, snNLIST };
+static inline snObj sn_listType(int list) {
+  return list < snNOBJECT ? (snObj)list : snOBJ_DEFORMABLE;
+}
+
 typedef struct snSpecData_ {
   snSpec spec;  // first: an snSpec* is the address of this struct
   snElem* element;
   snElem* world;
-  snElem* main;  // root of the default classes
-  snElemList lists[snNOBJECT];
+  snElem* main;               // root of the default classes
+  snElemList lists[snNLIST];  // by type, see sn_listType
   snOrigin* origins;
   char** files;  // names of the files that elements come from
   int nfile;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sinew/deformable.h"
 #include "spec/element.h"
 
 // ---- casts ----
@@ -22,6 +23,7 @@ CAST(Frame, FRAME)
 CAST(Actuator, ACTUATOR)
 CAST(Sensor, SENSOR)
 CAST(Flex, FLEX)
+CAST(Deformable, DEFORMABLE)
 CAST(Pair, PAIR)
 CAST(Equality, EQUALITY)
 CAST(Exclude, EXCLUDE)

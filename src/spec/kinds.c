@@ -113,12 +113,23 @@ static const snKind kinds[snNOBJECT] = {
 };
 // clang-format on
 
+static const snOwned kDeformable[] = {VEC(snsDeformable, vert, DOUBLE),
+                                      VEC(snsDeformable, elem, INT),
+                                      TEXT(snsDeformable, preset),
+                                      TEXT(snsDeformable, substance),
+                                      VEC(snsDeformable, pin, INT),
+                                      VEC(snsDeformable, shear, INT),
+                                      VEC(snsDeformable, attachvert, INT),
+                                      VEC(snsDeformable, attachbody, STRINGVEC),
+                                      TEXT(snsDeformable, info)};
+static const snKind deformableKind = KIND(snsDeformable, 0, kDeformable);
 static const snKind frameKind = KIND(snsFrame, 0, kFrame);
 static const snKind defaultKind = {sizeof(snsDefault), 1, 0, NULL};
 
 const snKind* sn_kind(snObj type) {
   if (type == snOBJ_FRAME) return &frameKind;
   if (type == snOBJ_DEFAULT) return &defaultKind;
+  if (type == snOBJ_DEFORMABLE) return &deformableKind;
   if ((int)type < 0 || type >= snNOBJECT || !kinds[type].size) return NULL;
   return &kinds[type];
 }
@@ -131,6 +142,7 @@ const char* sn_typeName(snObj type) {
       "numeric",  "text",  "tuple",   "key",      "plugin"};
   if (type == snOBJ_FRAME) return "frame";
   if (type == snOBJ_DEFAULT) return "default";
+  if (type == snOBJ_DEFORMABLE) return "deformable";
   return (int)type >= 0 && type < snNOBJECT ? names[type] : "unknown";
 }
 

@@ -140,7 +140,7 @@ static void dissolveClass(snElem* def) {
     if (body->def && isClassBelow(body->def, def)) body->def = def->parent;
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) leaveClass(body->lists + k, def);
   }
-  for (int type = 0; type < snNOBJECT; type++) leaveClass(sn_specData(spec)->lists + type, def);
+  for (int type = 0; type < snNLIST; type++) leaveClass(sn_specData(spec)->lists + type, def);
 }
 
 void sn_elemDelete(snElem* e) {

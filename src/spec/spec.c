@@ -153,7 +153,7 @@ void sn_forgetResolved(snSpec* spec) {
     body->resolved = NULL;
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) forgetResolved(body->lists + k);
   }
-  for (int type = 0; type < snNOBJECT; type++) forgetResolved(data->lists + type);
+  for (int type = 0; type < snNLIST; type++) forgetResolved(data->lists + type);
   data->sizes = NULL;
   data->layout = NULL;
   sn_poolRelease(&data->resolved);
@@ -174,7 +174,7 @@ void sn_deleteSpec(snSpec* s) {
   sn_namesFree(s);
   if (data->world) sn_elemFree(data->world);
   if (data->main) sn_elemFree(data->main);
-  for (int i = 0; i < snNOBJECT; i++) {
+  for (int i = 0; i < snNLIST; i++) {
     while (data->lists[i].first) {
       snElem* e = data->lists[i].first;
       sn_listRemove(data->lists + i, e);
@@ -217,7 +217,7 @@ void sn_forgetMoved(snSpec* spec, const snSpec* other) {
     if (body->moved && body->moved->spec == other) body->moved = NULL;
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) forgetList(body->lists + k, other);
   }
-  for (int type = 0; type < snNOBJECT; type++) forgetList(sn_specData(spec)->lists + type, other);
+  for (int type = 0; type < snNLIST; type++) forgetList(sn_specData(spec)->lists + type, other);
 }
 
 // ---- structure ----
@@ -233,7 +233,7 @@ uint64_t sn_specSignature(const snSpec* spec) {
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++)
       hash = mix(hash, (uint64_t)body->lists[k].size);
   }
-  for (int type = 0; type < snNOBJECT; type++) {
+  for (int type = 0; type < snNLIST; type++) {
     hash = mix(hash, (uint64_t)sn_specData(spec)->lists[type].size);
   }
   return hash;

@@ -184,6 +184,10 @@ static void bodyForces(const snModel* m, snData* d, snTangent* t, int hasPassive
   for (int body = 1; body < (int)m->nbody; body++) {
     const snReal* xfrc = d->xfrc_applied + 6 * body;
     if (t->applied && !snu_isZero(xfrc, 6)) fixedForce(m, d, t, body, xfrc, xfrc + 3);
+    if (m->ndeformable) {
+      const snReal* push = d->deformable_xfrc + 6 * body;
+      if (!snu_isZero(push, 6)) fixedForce(m, d, t, body, push, push + 3);
+    }
     if (gravity && m->body_gravcomp[body] != 0) {
       snReal force[3];
       snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));

@@ -107,6 +107,10 @@ static void appliedForces(const snModel* m, snData* d) {
     if (snu_isZero(xfrc, 6)) continue;
     addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
   }
+  SN_FOR(body, m->ndeformbody) {
+    const snReal* xfrc = d->deformable_xfrc + 6 * body;
+    addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
+  }
   SN_SYNC();
 }
 

@@ -3,6 +3,7 @@
 #include "engine/smooth/passive.h"
 
 #include "base/arena.h"
+#include "engine/deform/deform.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/fluid.h"
@@ -176,4 +177,5 @@ static SN_OUTLINE void passive(const snModel* m, snData* d) {
 
 SN_STAGE void sn_passive(const snModel* m, snData* d) {
   if (!sn_plans(m, d, snPLAN_PASSIVE) || !sn_passiveLanes(m, d)) passive(m, d);
+  if (m->ndeformable) sn_deformForces(m, d);
 }

@@ -43,6 +43,13 @@ SN_OUTLINE void sn_checkPos(const snModel* m, snData* d) {
   if (i >= 0) handleBad(m, d, snWARN_BADQPOS, i);
 }
 
+static SN_OUTLINE void checkDeformables(const snModel* m, snData* d) {
+  int n = 3 * (int)m->ndeformvert, i = firstBad(d->deformvert_xpos, n, NULL);
+  if (i >= 0 && handleBad(m, d, snWARN_BADQPOS, i)) return;
+  i = firstBad(d->deformvert_xvel, n, NULL);
+  if (i >= 0) handleBad(m, d, snWARN_BADQVEL, i);
+}
+
 SN_OUTLINE void sn_checkVel(const snModel* m, snData* d) {
   int i = firstBad(d->qvel, d->nv_awake, awakeDofs(m, d));
   if (i >= 0) handleBad(m, d, snWARN_BADQVEL, i);
@@ -56,6 +63,7 @@ static SN_OUTLINE void checkAcc(const snModel* m, snData* d) {
 // A team sees first whether all is well, asleep or awake.
 
 SN_STAGE void sn_checkState(const snModel* m, snData* d) {
+  if (m->ndeformable) checkDeformables(m, d);
   int nq = (int)m->nq, nv = (int)m->nv, lanes = SN_LANES, bad = 0;
   if (nv && lanes > 1) {
     SN_PLAIN_LOOP

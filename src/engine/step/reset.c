@@ -36,7 +36,7 @@ static void clearScalars(const snModel* m, snData* d) {
   memset(d->warning, 0, sizeof(d->warning));
   memset(d->timer, 0, sizeof(d->timer));
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
-  d->nJs = d->nMs = d->niM = 0;
+  d->nJs = d->nMs = d->niM = d->ndeformcon = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = 0;
   d->time = 0;
   d->energy[0] = d->energy[1] = 0;
@@ -44,15 +44,30 @@ static void clearScalars(const snModel* m, snData* d) {
   d->signature = m->signature;
 }
 
-// every array but the plugins' own, which only their reset may touch
+// every array but the plugins' own, which only their reset may touch, and positions of deformables
 static void fillArrays(const snModel* m, snData* d, unsigned char value) {
 #define X(type, name, rows, columns, stage, meaning)                          \
   if (offsetof(snData, name) != offsetof(snData, plugin_state) &&             \
-      offsetof(snData, name) != offsetof(snData, plugin_data)) {              \
+      offsetof(snData, name) != offsetof(snData, plugin_data) &&              \
+      offsetof(snData, name) != offsetof(snData, deformvert_xpos)) {          \
     memset(d->name, value, (size_t)(m->rows * (columns)) * sizeof(*d->name)); \
   }
   SN_DATA_FIELDS(X)
 #undef X
+}
+
+// Vertices go back to where the model has them; those of a deformable that a program registered stay,
+// unless they are lost.
+static void clearDeformables(const snModel* m, snData* d) {
+  for (int i = 0; i < (int)m->ndeformvert; i++) {
+    snReal* x = d->deformvert_xpos + 3 * i;
+    int keep = m->deformable_registered[m->deformvert_deformid[i]];
+    for (int k = 0; k < 3; k++) keep &= !snu_isBad(x[k]);
+    if (!keep) snu_copy3(x, m->deformvert_pos + 3 * i);
+  }
+  snu_zero(d->deformvert_xvel, 3 * (int)m->ndeformvert);
+  snu_zero(d->deformable_xfrc, 6 * (int)m->ndeformbody);
+  memset(d->deformable_asleep, 0, (size_t)m->ndeformable * sizeof(int));
 }
 
 // inputs and state that a debug value does not reach
@@ -141,6 +156,7 @@ void sn_resetDataDebug(const snModel* m, snData* d, unsigned char debug_value) {
   clearScalars(m, d);
   fillArrays(m, d, debug_value);
   clearState(m, d);
+  clearDeformables(m, d);
   sn_resetHistory(m, d);
   resetSleep(m, d);
   if (m->nplugin) sn_userReset(m, d);

@@ -127,6 +127,8 @@ static int canSleep(const snModel* m, const snData* d, int tree, snReal toleranc
   if (policy == snSLEEP_NEVER || policy == snSLEEP_AUTO_NEVER) return 0;
   int body = m->tree_bodyadr[tree], dof = m->tree_dofadr[tree], nv = m->tree_dofnum[tree];
   if (!isClear(d->xfrc_applied + 6 * body, 6 * m->tree_bodynum[tree])) return 0;
+  if (m->ndeformable && !isClear(d->deformable_xfrc + 6 * body, 6 * m->tree_bodynum[tree]))
+    return 0;
   if (!isClear(d->qfrc_applied + dof, nv)) return 0;
   if (tolerance == 0) return isClear(d->qvel + dof, nv);
   for (int i = dof; i < dof + nv; i++) {

@@ -18,6 +18,7 @@
 #define SINEW_ENGINE_STEP_STAGES_H_
 
 #include "base/team.h"
+#include "engine/deform/deform.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/tendon.h"
@@ -37,6 +38,7 @@
   PHASE(PATHS)        STAGE(POSITION, lap = sn_pathsTimed(m, d, lap))                              \
   PHASE(INERTIA)      STAGE(POSITION, lap = sn_inertiaTimed(m, d, lap))                            \
   PHASE(COLLISION)    STAGE(POSITION, lap = sn_collide(m, d, lap))                                 \
+                      STAGE(POSITION, sn_touchDeformables(m, d))                                   \
   PHASE(ROWS)         STAGE(POSITION, lap = sn_rowsTimed(m, d, lap))                               \
   PHASE(PROJECTION)   STAGE(POSITION, lap = sn_transmissionTimed(m, d, lap))                       \
                       STAGE(POSITION, lap = sn_projectTimed(m, d, lap))                            \
@@ -51,7 +53,8 @@
   PHASE(CONSTRAINT)   STAGE(ACCELERATION, lap = sn_constraintTimed(m, d, sn_now(d)))               \
                       STAGE(FORGET_FORCES, sn_forgetForces(d))                                     \
                       STAGE(ACCELERATION_SENSORS, lap = sn_accelerationSensors(m, d, lap))         \
-  PHASE(END)          STAGE(END, sn_endStep(m, d, split))
+  PHASE(END)          STAGE(END, sn_endStep(m, d, split))                                          \
+                      STAGE(END, sn_moveDeformables(m, d, split))
 
 // the parts, in the order of the step
 #define SN_STEP_PARTS(X)                                                                           \
@@ -112,6 +115,12 @@ SN_STAGE static inline void sn_endStep(const snModel* m, snData* d, int split) {
   sn_integrate(m, d, split);
 }
 
+// The poses are those of the beginning of the step; Runge-Kutta leaves those of its last evaluation.
+SN_STAGE static inline void sn_moveDeformables(const snModel* m, snData* d, int split) {
+  if (!m->ndeformable) return;
+  sn_deformStep(m, d, m->opt.integrator == snINT_RK4 && !split ? m->opt.timestep : 0);
+}
+
 // ---- position
 
 SN_STAGE static inline void sn_poses(const snModel* m, snData* d) {
@@ -144,6 +153,10 @@ SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal sta
   SN_SYNC();
   SN_SOLO(sn_wakeTouched(m, d));
   return sn_now(d);
+}
+
+SN_STAGE static inline void sn_touchDeformables(const snModel* m, snData* d) {
+  if (m->ndeformable) sn_deformCollision(m, d);
 }
 
 SN_STAGE static inline snReal sn_rowsTimed(const snModel* m, snData* d, snReal start) {

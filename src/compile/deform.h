@@ -1,0 +1,55 @@
+// Deformables in the compiler: their vertices, elements and constraints.
+
+#ifndef SINEW_COMPILE_DEFORM_H_
+#define SINEW_COMPILE_DEFORM_H_
+
+#include "compile/compiler.h"
+
+SN_EXTERN_C_BEGIN
+
+// kinds of constraints, as in deformcolor_kind
+enum { snDEFORM_EDGE, snDEFORM_BEND, snDEFORM_TET, snDEFORM_TWIST, snDEFORM_KINDS };
+
+typedef struct snDeformCon_ {
+  int vert[4];  // of the deformable, later of the model; edges have two
+  int shear;
+  double rest;
+  double compliance;
+  double coef[4];
+} snDeformCon;
+
+typedef struct snDeformCons_ {
+  snDeformCon* item;
+  int n;
+} snDeformCons;
+
+struct snDeformItem_ {
+  snElem* elem;
+  snsDeformable spec;  // without NaN
+  int nvert, nelem;
+  int corners;      // of an element
+  int first;        // vertex in the model
+  double* mass;     // by vertex
+  snByte* pinned;   // by vertex
+  int* body;        // by vertex: attached to it, or -1
+  double* measure;  // by element: length, area, volume
+  int* element;     // tetrahedra turned to positive volume
+  snDeformCons con[snDEFORM_KINDS];
+};
+
+// All constraints of a model by kind, in the order of their colours.
+struct snDeformColors_ {
+  snDeformCons con[snDEFORM_KINDS];
+  int ncolor[snDEFORM_KINDS];
+  int* colornum[snDEFORM_KINDS];
+};
+
+// deform_shape.c: measures of elements, masses, constraints
+int sn_measureDeformable(snCompiler* c, snDeformItem* item);
+int sn_makeDeformConstraints(snCompiler* c, snDeformItem* item);
+// deform_color.c: colours of the constraints of all deformables
+int sn_colorDeformables(snCompiler* c);
+
+SN_EXTERN_C_END
+
+#endif  // SINEW_COMPILE_DEFORM_H_

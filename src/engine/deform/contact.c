@@ -1,0 +1,228 @@
+// Contacts of vertices with geoms, and attachments of vertices to bodies.
+//
+// Both exchange momentum with the body: an impulse p on the vertex is -p on the body at the same point.
+// Vertices that touch only what cannot move are dealt out to the lanes; the others come one after the
+// other, each with the velocities that those before it left.
+
+#include "engine/deform/deform.h"
+#include "math/math.h"
+
+// contact of a vertex, where it is now
+typedef struct Touch_ {
+  int vertex;
+  snMover* body;
+  snReal arm[3];     // from the body's centre of mass
+  snReal normal[3];  // turned with the body
+  snReal depth;      // positive: the vertex is too deep
+} Touch;
+
+// inverse mass of a body's point along a direction
+static snReal bodyWeight(const snMover* body, const snReal arm[3], const snReal direction[3]) {
+  snReal lever[3];
+  if (body->invmass == 0) return 0;
+  snu_cross(lever, arm, direction);
+  return body->invmass + body->invinertia * snu_dot3(lever, lever);
+}
+
+static void pointVelocity(const snMover* body, const snReal arm[3], snReal velocity[3]) {
+  snu_cross(velocity, body->spin, arm);
+  snu_addTo3(velocity, body->vel);
+}
+
+// -impulse on the body at the end of the arm; time: it has acted for as long, and moved the body. Several
+// lanes may push what cannot move: that is counted when the step is done.
+static void pushBody(snMover* body, const snReal arm[3], const snReal impulse[3], snReal time) {
+  snReal moment[3];
+  if (body->invmass == 0) return;
+  snu_cross(moment, arm, impulse);
+  for (int k = 0; k < 3; k++) {
+    snReal speed = -body->invmass * impulse[k], spin = -body->invinertia * moment[k];
+    body->vel[k] += speed;
+    body->spin[k] += spin;
+    body->shift[k] += time * speed;
+    body->turn[k] += time * spin;
+    body->impulse[k] -= impulse[k];
+    body->moment[k] -= moment[k];
+  }
+}
+
+static void locate(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
+  int geom = d->deformcon_geom[i], number = m->geom_bodyid[geom];
+  const snReal *pos = d->deformcon_pos + 3 * i, *normal = d->deformcon_normal + 3 * i;
+  snReal turned[3], offset[3];
+  t->vertex = d->deformcon_vert[i];
+  t->body = s->mover + number;
+  snu_sub3(t->arm, pos, d->xipos + 3 * number);
+  snu_cross(turned, t->body->turn, normal);
+  snu_add3(t->normal, normal, turned);
+  snu_normalize3(t->normal);
+  snu_cross(turned, t->body->turn, t->arm);
+  for (int k = 0; k < 3; k++) {
+    offset[k] = s->x[3 * t->vertex + k] - (pos[k] + t->body->shift[k] + turned[k]);
+  }
+  snReal margin = m->deformable_margin[m->deformvert_deformid[t->vertex]];
+  t->depth = margin - snu_dot3(t->normal, offset);
+}
+
+// move the vertex along a direction by an impulse times the substep
+static void moveVertex(const snDeform* s, const Touch* t, int i, const snReal direction[3],
+                       snReal multiplier) {
+  snReal impulse[3];
+  snu_addToScl3(s->x + 3 * t->vertex, direction, s->w[t->vertex] * multiplier);
+  snu_scl3(impulse, direction, multiplier / s->h);
+  snu_addTo3(s->total + 3 * i, impulse);
+  pushBody(t->body, t->arm, impulse, s->h);
+}
+
+// Coulomb friction: what the vertex slid over the surface in this substep is taken back, up to the
+// coefficient times the pressure
+static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snReal pressure) {
+  snReal velocity[3], path[3];
+  pointVelocity(t->body, t->arm, velocity);
+  for (int k = 0; k < 3; k++) {
+    path[k] = s->x[3 * t->vertex + k] - s->before[3 * t->vertex + k] - s->h * velocity[k];
+  }
+  snu_addToScl3(path, t->normal, -snu_dot3(path, t->normal));
+  snReal length = snu_normalize3(path);
+  if (length < snMINVAL) return;
+  snReal weight = s->w[t->vertex] + bodyWeight(t->body, t->arm, path);
+  moveVertex(s, t, i, path, -snu_min(length / weight, d->deformcon_friction[i] * pressure));
+}
+
+static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
+  Touch t;
+  locate(m, d, s, i, &t);
+  s->pressure[i] = 0;
+  if (!(t.depth > 0) || s->w[t.vertex] == 0) return;
+  snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
+  s->pressure[i] = t.depth / weight;
+  moveVertex(s, &t, i, t.normal, s->pressure[i]);
+  if (d->deformcon_friction[i] > 0) slide(s, d, &t, i, s->pressure[i]);
+}
+
+// A vertex that was pushed out does not fly off: it leaves with the velocity of the surface. Contacts do
+// not stick: the sum of the impulses of the substep stays a push.
+static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
+  Touch t;
+  snReal velocity[3], impulse[3];
+  if (!(s->pressure[i] > 0)) return;
+  locate(m, d, s, i, &t);
+  pointVelocity(t.body, t.arm, velocity);
+  snu_sub3(velocity, s->v + 3 * t.vertex, velocity);
+  snReal speed = snu_dot3(velocity, t.normal);
+  snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
+  snReal push = snu_max(-speed / weight, -s->pressure[i] / s->h);
+  snu_scl3(impulse, t.normal, push);
+  snu_addToScl3(s->v + 3 * t.vertex, impulse, s->w[t.vertex]);
+  snu_addTo3(s->total + 3 * i, impulse);
+  pushBody(t.body, t.arm, impulse, 0);
+}
+
+// ---- attachments
+
+static void attachmentPoint(const snModel* m, const snData* d, const snMover* body, int vertex,
+                            snReal arm[3], snReal point[3]) {
+  int number = m->deformvert_bodyid[vertex];
+  snReal turned[3];
+  snu_mulMatVec3(arm, d->xmat + 9 * number, m->deformvert_bodypos + 3 * vertex);
+  snu_addTo3(arm, d->xpos + 3 * number);
+  snu_subFrom3(arm, d->xipos + 3 * number);
+  snu_cross(turned, body->turn, arm);
+  for (int k = 0; k < 3; k++) {
+    point[k] = d->xipos[3 * number + k] + arm[k] + body->shift[k] + turned[k];
+  }
+}
+
+// the vertex and the point of its body meet
+static void attach(const snModel* m, snData* d, const snDeform* s, int vertex) {
+  snMover* body = s->mover + m->deformvert_bodyid[vertex];
+  snReal arm[3], point[3], impulse[3];
+  attachmentPoint(m, d, body, vertex, arm, point);
+  if (s->w[vertex] == 0) return;
+  snu_subFrom3(point, s->x + 3 * vertex);
+  snReal length = snu_normalize3(point);
+  if (length < snMINVAL) return;
+  snReal multiplier = length / (s->w[vertex] + bodyWeight(body, arm, point));
+  snu_addToScl3(s->x + 3 * vertex, point, s->w[vertex] * multiplier);
+  snu_scl3(impulse, point, multiplier / s->h);
+  pushBody(body, arm, impulse, s->h);
+}
+
+// ---- all of them
+
+static int isFirst(const snData* d, int i) {
+  return i == 0 || d->deformcon_vert[i] != d->deformcon_vert[i - 1];
+}
+
+// does any contact of this vertex, of which i is the first, move a body?
+static int movesBody(const snModel* m, const snData* d, const snDeform* s, int i) {
+  int vertex = d->deformcon_vert[i], moves = 0;
+  for (; i < d->ndeformcon && d->deformcon_vert[i] == vertex; i++) {
+    moves |= s->mover[m->geom_bodyid[d->deformcon_geom[i]]].invmass != 0;
+  }
+  return moves;
+}
+
+// the contacts of one vertex, of which i is the first; velocities, or positions
+static void solveVertex(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
+  int vertex = d->deformcon_vert[i];
+  for (; i < d->ndeformcon && d->deformcon_vert[i] == vertex; i++) {
+    if (velocities) {
+      solveVelocity(m, d, s, i);
+    } else {
+      solvePosition(m, d, s, i);
+    }
+  }
+}
+
+static void solveFixed(const snModel* m, snData* d, const snDeform* s, int velocities) {
+  SN_FOR(i, d->ndeformcon) {
+    if (isFirst(d, i) && !movesBody(m, d, s, i)) solveVertex(m, d, s, i, velocities);
+  }
+  SN_SYNC();
+}
+
+static void solveMoving(const snModel* m, snData* d, const snDeform* s, int velocities) {
+  for (int i = 0; i < d->ndeformcon; i++) {
+    if (isFirst(d, i) && movesBody(m, d, s, i)) solveVertex(m, d, s, i, velocities);
+  }
+}
+
+static void attachAll(const snModel* m, snData* d, const snDeform* s) {
+  for (int vertex = 0; vertex < (int)m->ndeformvert; vertex++) {
+    if (m->deformvert_bodyid[vertex] >= 0) attach(m, d, s, vertex);
+  }
+}
+
+void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s) {
+  if (d->ndeformcon) solveFixed(m, d, s, 0);
+  if (s->moving) SN_SOLO(solveMoving(m, d, s, 0));
+  if (s->attached) SN_SOLO(attachAll(m, d, s));
+}
+
+void sn_solveDeformVelocities(const snModel* m, snData* d, const snDeform* s) {
+  if (d->ndeformcon) solveFixed(m, d, s, 1);
+  if (s->moving) SN_SOLO(solveMoving(m, d, s, 1));
+}
+
+int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s) {
+  int moves = 0;
+  SN_FOR(i, d->ndeformcon) moves |= s->mover[m->geom_bodyid[d->deformcon_geom[i]]].invmass != 0;
+  return sn_teamAny(moves);
+}
+
+// by one lane
+void sn_endDeformContacts(const snModel* m, snData* d, const snDeform* s) {
+  for (int i = 0; i < d->ndeformcon; i++) {
+    int number = m->geom_bodyid[d->deformcon_geom[i]];
+    snMover* body = s->mover + number;
+    const snReal* impulse = s->total + 3 * i;
+    snu_scl3(d->deformcon_force + 3 * i, impulse, 1 / m->opt.timestep);
+    if (body->invmass != 0) continue;
+    snReal arm[3], moment[3];
+    snu_sub3(arm, d->deformcon_pos + 3 * i, d->xipos + 3 * number);
+    snu_cross(moment, arm, impulse);
+    snu_subFrom3(body->impulse, impulse);
+    snu_subFrom3(body->moment, moment);
+  }
+}

@@ -1,0 +1,224 @@
+// Which vertices touch which geoms.
+//
+// Every vertex looks at the geoms near its deformable, twice: to count its contacts, and to write them at
+// the place that the counts of the vertices before it leave. Contacts stand in the order of their vertices,
+// then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on its
+// side of the tangent plane, whatever happens in the substeps.
+
+#include "base/arena.h"
+#include "engine/collide/collision.h"
+#include "engine/deform/deform.h"
+#include "math/math.h"
+#include "sinew/sinew.h"
+
+typedef struct Detection_ {
+  const snReal *x, *v;
+  const snMover* mover;
+  snReal h;
+  int report;  // set deformvert_colliding
+  int* geoms;  // near the deformable at hand; their number stands behind the last
+  int ngeom;
+} Detection;
+
+// Does a deformable collide with a geom at all? Planes and static geoms count as any other.
+static int masksMeet(const snModel* m, int deform, int geom) {
+  return sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom],
+                      m->deformable_contype[deform], m->deformable_conaffinity[deform]);
+}
+
+// how far a body's point at distance r from its centre of mass may come in a step
+static snReal bodyReach(const Detection* s, int body, snReal radius) {
+  const snMover* b = s->mover + body;
+  return s->h * (snu_norm3(b->vel) + snu_norm3(b->spin) * radius) + snu_norm3(b->shift) +
+         snu_norm3(b->turn) * radius;
+}
+
+// box of the vertices; returns their largest speed
+static snReal measure(const snModel* m, const Detection* s, int deform, snReal low[3],
+                      snReal high[3]) {
+  int adr = m->deformable_vertadr[deform], n = m->deformable_vertnum[deform];
+  snReal square = 0;
+  for (int k = 0; k < 3; k++) low[k] = snMAXVAL, high[k] = -snMAXVAL;
+  for (int i = adr; i < adr + n; i++) {
+    for (int k = 0; k < 3; k++) {
+      low[k] = snu_min(low[k], s->x[3 * i + k]);
+      high[k] = snu_max(high[k], s->x[3 * i + k]);
+    }
+    square = snu_max(square, snu_dot3(s->v + 3 * i, s->v + 3 * i));
+  }
+  return snu_sqrt(square);
+}
+
+// Slack for what speeds up during the step: gravity, and elasticity, of which nothing is known.
+static snReal slack(const snModel* m, int deform, snReal h) {
+  return m->deformable_margin[deform] + 2 * h * h * snu_norm3(m->opt.gravity);
+}
+
+// geoms whose bounding spheres come near the box of the deformable; those of planes and height fields
+// are always near
+static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int deform) {
+  snReal low[3], high[3], fastest = measure(m, s, deform, low, high);
+  int n = 0;
+  for (int geom = 0; geom < (int)m->ngeom; geom++) {
+    if (!masksMeet(m, deform, geom)) continue;
+    const snReal* center = d->geom_xpos + 3 * geom;
+    snReal radius = m->geom_rbound[geom], square = 0;
+    int body = m->geom_bodyid[geom];
+    snReal reach = radius + slack(m, deform, s->h) + m->deformable_margin[deform] + s->h * fastest +
+                   bodyReach(s, body, 2 * radius + snu_dist3(center, d->xipos + 3 * body));
+    for (int k = 0; k < 3; k++) {
+      snReal out = snu_max(snu_max(low[k] - center[k], center[k] - high[k]), 0);
+      square += out * out;
+    }
+    if (radius > 0 && square > reach * reach) continue;
+    s->geoms[n++] = geom;
+  }
+  s->geoms[m->ngeom] = n;
+}
+
+typedef struct Found_ {
+  int geom;
+  snReal dist, pos[3], normal[3];
+} Found;
+
+// The contact of a vertex with a geom, if they may touch. A geom that a mover displaced stays where it
+// was, and the vertex is displaced the other way.
+static int look(const snModel* m, snData* d, const Detection* s, int vertex, int geom, Found* f) {
+  int deform = m->deformvert_deformid[vertex], body = m->geom_bodyid[geom];
+  snReal x[3], reach, margin = m->deformable_margin[deform];
+  snu_copy3(x, s->x + 3 * vertex);
+  reach = margin + slack(m, deform, s->h) + s->h * snu_norm3(s->v + 3 * vertex);
+  const snMover* b = s->mover + body;
+  snReal arm[3], turned[3];
+  snu_sub3(arm, x, d->xipos + 3 * body);
+  snu_cross(turned, b->turn, arm);
+  reach += s->h * (snu_norm3(b->vel) + snu_norm3(b->spin) * snu_norm3(arm));
+  for (int k = 0; k < 3; k++) x[k] -= b->shift[k] + turned[k];
+  snReal radius = m->geom_rbound[geom];
+  if (radius > 0 && snu_dist3(x, d->geom_xpos + 3 * geom) > radius + reach) return 0;
+  f->geom = geom;
+  f->dist = sn_deformDistance(m, d, geom, x, reach, f->pos, f->normal);
+  if (!(f->dist < reach)) return 0;
+  f->dist -= margin;
+  return 1;
+}
+
+// geometric mean of the coefficients of sliding; none without friction
+static snReal mixFriction(const snModel* m, int deform, int geom) {
+  if (m->deformable_condim[deform] == 1) return 0;
+  return snu_sqrt(m->deformable_friction[3 * deform] * m->geom_friction[3 * geom]);
+}
+
+static void writeContact(const snModel* m, snData* d, int place, int vertex, const Found* f) {
+  d->deformcon_vert[place] = vertex;
+  d->deformcon_geom[place] = f->geom;
+  d->deformcon_dist[place] = f->dist;
+  d->deformcon_friction[place] = mixFriction(m, m->deformvert_deformid[vertex], f->geom);
+  snu_copy3(d->deformcon_pos + 3 * place, f->pos);
+  snu_copy3(d->deformcon_normal + 3 * place, f->normal);
+  snu_zero3(d->deformcon_force + 3 * place);
+}
+
+// pinned vertices have no contacts, attached ones none with their own body
+static int mayTouch(const snModel* m, int vertex, int geom) {
+  int body = m->deformvert_bodyid[vertex];
+  return body < 0 || m->body_weldid[body] != m->body_weldid[m->geom_bodyid[geom]];
+}
+
+static void countContacts(const snModel* m, snData* d, const Detection* s, int deform, int* count) {
+  int adr = m->deformable_vertadr[deform];
+  SN_FOR(k, m->deformable_vertnum[deform]) {
+    int vertex = adr + k, n = 0, touches = 0;
+    Found f;
+    for (int i = 0; i < s->ngeom && m->deformvert_invmass[vertex] > 0; i++) {
+      if (!mayTouch(m, vertex, s->geoms[i]) || !look(m, d, s, vertex, s->geoms[i], &f)) continue;
+      n++;
+      touches |= f.dist < 0;
+    }
+    count[vertex] = n;
+    if (s->report) d->deformvert_colliding[vertex] = (snByte)touches;
+  }
+}
+
+static void fillContacts(const snModel* m, snData* d, const Detection* s, int deform,
+                         const int* first) {
+  int adr = m->deformable_vertadr[deform];
+  SN_FOR(k, m->deformable_vertnum[deform]) {
+    int vertex = adr + k, place = first[vertex], end = first[vertex + 1];
+    Found f;
+    for (int i = 0; i < s->ngeom && place < end; i++) {
+      if (!mayTouch(m, vertex, s->geoms[i]) || !look(m, d, s, vertex, s->geoms[i], &f)) continue;
+      writeContact(m, d, place++, vertex, &f);
+    }
+  }
+}
+
+// counts become places; the last one is their number
+static void sumCounts(int* count, int n) {
+  int sum = 0;
+  for (int i = 0; i <= n; i++) {
+    int here = i < n ? count[i] : 0;
+    count[i] = sum;
+    sum += here;
+  }
+}
+
+static int takeContacts(snData* d) {
+#define X SN_ARENA_ROW
+  SN_DATA_ARENA_DEFORM(X)
+#undef X
+  return 1;
+}
+
+static void allocateContacts(snData* d, int n) {
+  d->ndeformcon = n;
+  if (n && !takeContacts(d)) {
+    sn_warning(d, snWARN_CONTACTFULL, n);
+    d->ndeformcon = 0;
+  }
+}
+
+void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
+                     const snMover* mover, snReal h, int report) {
+  int nvert = (int)m->ndeformvert;
+  Detection s = {x, v, mover, h, report, NULL, 0};
+  if (m->opt.disableflags & (snDSBL_CONTACT | snDSBL_CONSTRAINT)) {
+    SN_FOR(i, nvert) d->deformvert_colliding[i] = 0;
+    SN_SOLO(d->ndeformcon = 0);
+    return;
+  }
+  sn_markStack(d);
+  int* count = SN_STACK(d, int, nvert + 1);
+  s.geoms = SN_STACK(d, int, m->ngeom + 1);
+  if (count && s.geoms) {
+    for (int deform = 0; deform < (int)m->ndeformable; deform++) {
+      SN_SOLO(nearGeoms(m, d, &s, deform));
+      s.ngeom = s.geoms[m->ngeom];
+      countContacts(m, d, &s, deform, count);
+      SN_SYNC();
+    }
+    SN_SOLO(sumCounts(count, nvert));
+    SN_SOLO(allocateContacts(d, count[nvert]));
+    for (int deform = 0; deform < (int)m->ndeformable && d->ndeformcon; deform++) {
+      SN_SOLO(nearGeoms(m, d, &s, deform));
+      s.ngeom = s.geoms[m->ngeom];
+      fillContacts(m, d, &s, deform, count);
+      SN_SYNC();
+    }
+  } else {
+    SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
+  }
+  sn_freeStack(d);
+}
+
+void sn_deformCollision(const snModel* m, snData* d) {
+  sn_markStack(d);
+  snMover* mover = SN_STACK(d, snMover, m->nbody);
+  if (mover) {
+    sn_deformMovers(m, d, mover);
+    sn_deformDetect(m, d, d->deformvert_xpos, d->deformvert_xvel, mover, m->opt.timestep, 1);
+  } else {
+    SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
+  }
+  sn_freeStack(d);
+}

@@ -1,0 +1,55 @@
+// Deformables of a model: the constraints of a colour share no vertex, so that lanes that solve them at
+// the same time never write the same one.
+
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "model/validate.h"
+
+// vertices of the constraints of a kind, how many each has, and how many constraints there are
+static const int* constraintVertices(const snModel* m, int kind, int* width, snSize* count) {
+  const int* const vertices[] = {m->deformedge_vert, m->deformbend_vert, m->deformtet_vert,
+                                 m->deformtwist_vert};
+  const snSize counts[] = {m->ndeformedge, m->ndeformbend, m->ndeformtet, m->ndeformtwist};
+  *width = kind ? 4 : 2;
+  *count = counts[kind];
+  return vertices[kind];
+}
+
+// A constraint may name a vertex twice (of three vertices); two of one colour may not share any.
+static const char* checkColors(const snModel* m, snSize* owner) {
+  for (snSize vertex = 0; vertex < m->ndeformvert; vertex++) owner[vertex] = -1;
+  snSize number = 0;
+  for (int color = 0; color < (int)m->ndeformcolor; color++) {
+    int width;
+    snSize count, first = number;
+    const int* vertices = constraintVertices(m, m->deformcolor_kind[color], &width, &count);
+    snSize adr = m->deformcolor_adr[color], num = m->deformcolor_num[color];
+    if (adr < 0 || adr + num > count) return "Invalid model: deformcolor_adr out of bounds.";
+    for (snSize i = adr; i < adr + num; i++, number++) {
+      for (int k = 0; k < width; k++) {
+        snSize* by = owner + vertices[width * i + k];
+        if (*by >= first && *by != number) {
+          return "Invalid model: constraints of one colour share a vertex.";
+        }
+        *by = number;
+      }
+    }
+  }
+  return NULL;
+}
+
+const char* sn_validateDeformables(const snModel* m) {
+  if (m->ndeformbody != (m->ndeformable ? m->nbody : 0)) {
+    return "Invalid model: ndeformbody is neither nbody nor 0.";
+  }
+  if (m->ndeformcolor < 0 || m->ndeformcolor > INT32_MAX) {
+    return "Invalid model: ndeformcolor out of range.";
+  }
+  if (!m->ndeformable) return NULL;
+  snSize* owner = (snSize*)snu_malloc((size_t)(m->ndeformvert + 1) * sizeof(snSize));
+  if (!owner) return "Invalid model: out of memory.";
+  const char* reason = checkColors(m, owner);
+  snu_free(owner);
+  return reason;
+}
