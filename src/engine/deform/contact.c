@@ -89,13 +89,27 @@ static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snR
   moveVertex(s, t, i, path, -snu_min(length / weight, d->deformcon_friction[i] * pressure));
 }
 
+// What a push against a body that moves may correct: how far the two came together in this substep, and a
+// little of what was too deep before. A vertex that another geom holds would else throw the body off.
+static snReal boundDepth(const snDeform* s, const Touch* t) {
+  const snReal kSpeed = (snReal)0.1;  // at which old overlaps are resolved, m/s
+  snReal velocity[3], path[3];
+  if (t->body->invmass == 0) return t->depth;
+  pointVelocity(t->body, t->arm, velocity);
+  for (int k = 0; k < 3; k++) {
+    path[k] = s->x[3 * t->vertex + k] - s->before[3 * t->vertex + k] - s->h * velocity[k];
+  }
+  snReal approach = snu_max(-snu_dot3(path, t->normal), 0);
+  return snu_min(t->depth, approach + s->h * kSpeed);
+}
+
 static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
   Touch t;
   locate(m, d, s, i, &t);
   s->pressure[i] = 0;
   if (!(t.depth > 0) || s->w[t.vertex] == 0) return;
   snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
-  s->pressure[i] = t.depth / weight;
+  s->pressure[i] = boundDepth(s, &t) / weight;
   moveVertex(s, &t, i, t.normal, s->pressure[i]);
   if (d->deformcon_friction[i] > 0) slide(s, d, &t, i, s->pressure[i]);
 }

@@ -38,10 +38,10 @@
   PHASE(PATHS)        STAGE(POSITION, lap = sn_pathsTimed(m, d, lap))                              \
   PHASE(INERTIA)      STAGE(POSITION, lap = sn_inertiaTimed(m, d, lap))                            \
   PHASE(COLLISION)    STAGE(POSITION, lap = sn_collide(m, d, lap))                                 \
-                      STAGE(POSITION, sn_touchDeformables(m, d))                                   \
   PHASE(ROWS)         STAGE(POSITION, lap = sn_rowsTimed(m, d, lap))                               \
   PHASE(PROJECTION)   STAGE(POSITION, lap = sn_transmissionTimed(m, d, lap))                       \
                       STAGE(POSITION, lap = sn_projectTimed(m, d, lap))                            \
+                      STAGE(POSITION, sn_touchDeformables(m, d))                                   \
                       STAGE(POSITION, sn_addTimer(d, snTIMER_POSITION, lap - start))               \
                       STAGE(POSITION_SENSORS, lap = sn_positionSensors(m, d, skipsensor, lap))     \
   PHASE(VELOCITY)     STAGE(VELOCITY, sn_bodyVelocities(m, d))                                     \
@@ -155,6 +155,7 @@ SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal sta
   return sn_now(d);
 }
 
+// behind the rows in the arena, which building them empties down to the contacts
 SN_STAGE static inline void sn_touchDeformables(const snModel* m, snData* d) {
   if (m->ndeformable) sn_deformCollision(m, d);
 }
