@@ -237,6 +237,8 @@ def binding(comment, returns, name, parameters):
             ready = f"of({model})" if model else "ready()"
             body.insert(0, f"snData* {argument.name}_data = {argument.name}.{ready};")
             body.append(f"StackGuard {argument.name}_stack({argument.name}_data);")
+            if name.startswith("snd_") and model:
+                body.append(f"StateGuard {argument.name}_state({model}.m, {argument.name}_data);")
     for index, count in INDICES.get(name, {}).items():
         body.append(f'expectIndex({index}, {count}, "{index}");')
     body.append("Guard guard;")

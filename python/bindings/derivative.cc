@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "bindings.h"
+#include "guard.h"
 #include "sinew/derivatives.h"
 
 using Matrix = std::optional<nb::ndarray<snReal, nb::c_contig, nb::device::cpu>>;
@@ -27,7 +27,9 @@ static void bindTransition(nb::module_& module, const char* name, Transition tra
                    bool analytic) {
         snSize ndx = 2 * m.m->nv + m.m->na;
         snTransition option = {eps, (snByte)centered, (snByte)analytic};
-        return transition(m.m, d.of(m), &option, numbers(A, ndx * ndx), numbers(B, ndx * m.m->nu));
+        StackGuard stack(d.of(m));
+        StateGuard state(m.m, d.d);
+        return transition(m.m, d.d, &option, numbers(A, ndx * ndx), numbers(B, ndx * m.m->nu));
       },
       nb::arg("m"), nb::arg("d"), nb::arg("A").none(), nb::arg("B").none(), nb::arg("eps") = 1e-6,
       nb::arg("centered") = true, nb::arg("analytic") = true);

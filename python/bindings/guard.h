@@ -4,8 +4,11 @@
 #ifndef SINEW_PYTHON_GUARD_H_
 #define SINEW_PYTHON_GUARD_H_
 
+#include <string.h>
+
 #include <exception>
 #include <stdexcept>
+#include <vector>
 
 #include "bindings.h"
 
@@ -42,6 +45,30 @@ struct StackGuard {
     d->pstack = pstack;
     d->pbase = pbase;
     d->nlostframe = nlostframe;
+  }
+};
+
+// The state that a function steps from and restores: it is restored too when an exception leaves the function in
+// the middle of a trial.
+struct StateGuard {
+  const snModel* m;
+  snData* d;
+  std::vector<snReal> state, qacc;
+  int exceptions;
+
+  StateGuard(const snModel* model, snData* data)
+      : m(model),
+        d(data),
+        state((size_t)sn_stateSize(model, snSTATE_INTEGRATION)),
+        qacc(data->qacc, data->qacc + model->nv),
+        exceptions(std::uncaught_exceptions()) {
+    sn_getState(m, d, state.data(), snSTATE_INTEGRATION);
+  }
+  StateGuard(const StateGuard&) = delete;
+  ~StateGuard() {
+    if (std::uncaught_exceptions() == exceptions) return;
+    sn_setState(m, d, state.data(), snSTATE_INTEGRATION);
+    memcpy(d->qacc, qacc.data(), qacc.size() * sizeof(snReal));
   }
 };
 

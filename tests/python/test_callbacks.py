@@ -67,6 +67,32 @@ def test_an_exception_leaves_the_arena_as_it_was(kind, call):
     assert np.array_equal(data.qpos, fresh.qpos)
 
 
+@pytest.mark.parametrize("function", ["transition", "inverse", "hybrid"])
+def test_derivatives_restore_the_state_when_a_trial_raises(function):
+    model = sinew.MjModel.from_xml_string(MODEL)
+    data = sinew.MjData(model)
+    sinew.mj_step(model, data, 3)
+    before = [array.copy() for array in (data.qpos, data.qvel, data.qacc, data.ctrl)]
+    nv, calls = model.nv, []
+
+    def fail(*_):
+        calls.append(1)
+        if len(calls) > 5:
+            raise KeyError
+
+    sinew.set_mjcb_passive(fail)
+    with pytest.raises(KeyError):
+        if function == "transition":
+            sinew.mjd_transitionFD(model, data, 1e-3, 1, np.zeros((2 * nv, 2 * nv)), None, None, None)
+        elif function == "inverse":
+            sinew.mjd_inverseFD(model, data, 1e-3, 1, np.zeros((nv, nv)), np.zeros((nv, nv)), *[None] * 5)
+        else:
+            sinew._core.transition_difference(model, data, np.zeros((2 * nv, 2 * nv)), None, eps=1e-3)
+    assert data.pstack == 0
+    for array, old in zip((data.qpos, data.qvel, data.qacc, data.ctrl), before):
+        assert np.array_equal(array, old)
+
+
 def test_a_warning_that_raises_leaves_the_arena_as_it_was():
     model = sinew.MjModel.from_xml_string(MODEL)
     data = sinew.MjData(model)
