@@ -86,7 +86,8 @@ static void buildMesh(Builder* b, const snModel* m, int mesh) {
     for (int k = 0; k < 3; k++) {
       memcpy(v[k].pos, p[k], sizeof(v[k].pos));
       cornerNormal(v[k].normal, normal + 3 * m->mesh_facenormal[at + k], flat, textured);
-      if (textured) memcpy(v[k].tex, texcoord + 2 * m->mesh_facetexcoord[at + k], sizeof(v[k].tex));
+      int tex = textured ? m->mesh_facetexcoord[at + k] : -1;
+      if (tex >= 0) memcpy(v[k].tex, texcoord + 2 * tex, sizeof(v[k].tex));
     }
     snr_addTriangle(b, v, v + 1, v + 2);
   }

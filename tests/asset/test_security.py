@@ -2,8 +2,10 @@
 
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
@@ -11,6 +13,15 @@ import pytest
 import sinew
 
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+def png():
+    """One grey pixel."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0\x80")) + chunk(b"IEND", b"")
 
 
 @pytest.fixture
@@ -24,6 +35,7 @@ def folders(tmp_path):
         '<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
     )
     (tmp_path / "secret" / "only.obj").write_text(OBJ)
+    (tmp_path / "secret" / "m.png").write_bytes(png())
     (tmp_path / "secret" / "heights.bin").write_bytes(np.array([2, 2], "<i4").tobytes() + bytes(16))
     (tmp_path / "models" / "link.obj").symlink_to(tmp_path / "secret" / "m.obj")
     return tmp_path
@@ -47,6 +59,8 @@ def test_files_below_the_allowed_folders_are_read(folders):
     assert load(folders, mesh("assets/../assets/m.obj")).nmesh == 1
     assert load(folders, mesh(folders / "models" / "assets" / "m.obj")).nmesh == 1
     assert load(folders, mesh("../secret/m.obj"), ("models", "secret")).nmesh == 1
+    texture = '<mujoco><asset><texture name="t" type="2d" file="../secret/m.png"/></asset></mujoco>'
+    assert load(folders, texture, ("models", "secret")).ntex == 1
 
 
 @pytest.mark.parametrize("xml", [
@@ -61,7 +75,7 @@ def test_files_below_the_allowed_folders_are_read(folders):
     '<mujoco><asset><model name="p" file="../secret/part.xml"/></asset><worldbody>'
     '<attach model="p" body="b" prefix="x"/></worldbody></mujoco>',
     '<mujoco><asset><hfield name="h" file="../secret/heights.bin" size="1 1 1 1"/></asset></mujoco>',
-    '<mujoco><asset><texture name="t" type="2d" file="../secret/m.obj"/></asset></mujoco>',
+    '<mujoco><asset><texture name="t" type="2d" file="../secret/m.png"/></asset></mujoco>',
     '<mujoco><asset><skin name="s" file="../secret/m.obj"/></asset></mujoco>',
     '<mujoco><worldbody><flexcomp name="f" type="mesh" file="../secret/m.obj" dim="2"/></worldbody></mujoco>',
     '<robot name="r"><link name="a"><collision><geometry><mesh filename="../secret/only.obj"/></geometry>'

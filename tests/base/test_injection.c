@@ -1,6 +1,7 @@
 // Memory that cannot be had: an error each time, nothing lost, nothing written through NULL. One allocation of a
 // task fails, over 20 models and all tasks: a sample of the allocations, every one with SN_EVERY=1.
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,10 +12,10 @@
 
 // ---- an allocator that fails once
 
-static long taken, held, fails_at;
+static atomic_long taken, held, fails_at;  // meshes are compiled by threads
 
 static void* allocate(size_t bytes) {
-  if (++taken == fails_at) return NULL;
+  if (atomic_fetch_add(&taken, 1) + 1 == fails_at) return NULL;
   void* memory = NULL;
   if (posix_memalign(&memory, 64, bytes ? bytes : 1)) return NULL;
   held++;

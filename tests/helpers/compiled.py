@@ -64,7 +64,7 @@ def differences(expected, actual, exempt=EXEMPT):
     """What differs between a `mujoco.MjModel` and ours, as a list of lines."""
     found = []
     for name in _core.MODEL_SIZES:
-        if name not in exempt and getattr(expected, name, 0) != getattr(actual, name):
+        if name not in exempt and getattr(expected, name, 0) != getattr(actual, name, 0):
             found.append(f"{name}: {getattr(expected, name)} expected, {getattr(actual, name)} found")
     for name in _core.MODEL_FIELDS:
         if name in exempt or not hasattr(expected, name):
