@@ -26,7 +26,7 @@
 //   LOCAL(adr, low, bound)    in the slice of row i: low <= entry < bound[i]
 //   COLUMNS(adr, size)        column indices of a sparse matrix: 0 <= entry < size, ascending in a row
 //   SEE(function)             what no rule can say: the function of src/model/validate.h checks it
-//   UNIT                      (real) unit quaternions
+//   UNIT                      (real) unit quaternions, or zero, as one whose squares overflow is compiled
 //   TEXT                      (char) the last byte is zero
 // Sizes have rules of their own: COUNT, LIMIT (may be -1: none), BYTES (64 bits), SEE(function).
 
@@ -375,8 +375,8 @@
   X(float, mesh_normal,             nmeshnormal,     3,                 COMPILE, FREE,                                  "unit normals") \
   X(float, mesh_texcoord,           nmeshtexcoord,   2,                 COMPILE, FREE,                                  "texture coordinates") \
   X(int,   mesh_face,               nmeshface,       3,                 COMPILE, LOCAL(mesh_faceadr, 0, mesh_vertnum),  "vertices of the triangles") \
-  X(int,   mesh_facenormal,         nmeshface,       3,                 COMPILE, LOCAL(mesh_faceadr, 0, mesh_normalnum), "normals of the triangles' corners") \
-  X(int,   mesh_facetexcoord,       nmeshface,       3,                 COMPILE, SEE(sn_validateMeshes),                   "texture coordinates of the triangles' corners") \
+  X(int,   mesh_facenormal,         nmeshface,       3,                 COMPILE, FREE,                                  "normals of the triangles' corners") \
+  X(int,   mesh_facetexcoord,       nmeshface,       3,                 COMPILE, FREE,                                  "texture coordinates of the triangles' corners") \
   X(int,   mesh_graph,              nmeshgraph,      1,                 COMPILE, SEE(sn_validateMeshes),                   "convex hull: counts, addresses of neighbour lists, vertex ids, neighbours, triangles") \
   X(real,  mesh_scale,              nmesh,           3,                 COMPILE, FREE,                                  "scaling of the file's vertices") \
   X(real,  mesh_pos,                nmesh,           3,                 COMPILE, FREE,                                  "translation that was removed from the vertices") \

@@ -91,7 +91,7 @@ static int checkUnit(const Inspection* in, const snRule* rule) {
   snSize n = *(const snSize*)at(in->m, rule->rows);
   for (snSize i = 0; i < n; i++, quat += 4) {
     snReal square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
-    if (!(fabs((double)square - 1) < 1e-3)) return wrong(in, rule, "is not unit");
+    if (square != 0 && !(fabs((double)square - 1) < 1e-3)) return wrong(in, rule, "is not unit");
   }
   return 0;
 }

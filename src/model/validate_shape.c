@@ -113,11 +113,6 @@ static int hullIsSound(const snModel* m, int mesh) {
 
 static const char* checkMesh(const snModel* m, int i) {
   if (!hullIsSound(m, i)) return "mesh_graph out of bounds";
-  // -1: a triangle without texture coordinates in a mesh that has some
-  const int* corner = m->mesh_facetexcoord + 3 * (snSize)m->mesh_faceadr[i];
-  if (m->mesh_texcoordnum[i] &&
-      !allInside(corner, 3 * (snSize)m->mesh_facenum[i], -1, m->mesh_texcoordnum[i]))
-    return "mesh_facetexcoord out of bounds";
   for (snSize k = 0; k < m->mesh_polynum[i]; k++) {
     snSize p = m->mesh_polyadr[i] + k;
     if (!allInside(m->mesh_polyvert + m->mesh_polyvertadr[p], m->mesh_polyvertnum[p], 0,

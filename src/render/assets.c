@@ -85,9 +85,12 @@ static void buildMesh(Builder* b, const snModel* m, int mesh) {
     faceNormal(flat, p);
     for (int k = 0; k < 3; k++) {
       memcpy(v[k].pos, p[k], sizeof(v[k].pos));
-      cornerNormal(v[k].normal, normal + 3 * m->mesh_facenormal[at + k], flat, textured);
-      int tex = textured ? m->mesh_facetexcoord[at + k] : -1;
-      if (tex >= 0) memcpy(v[k].tex, texcoord + 2 * tex, sizeof(v[k].tex));
+      // files may name normals and texture coordinates that they do not have
+      int n = m->mesh_facenormal[at + k], t = textured ? m->mesh_facetexcoord[at + k] : -1;
+      int has_normal = n >= 0 && n < m->mesh_normalnum[mesh];
+      cornerNormal(v[k].normal, has_normal ? normal + 3 * n : flat, flat, textured);
+      if (t >= 0 && t < m->mesh_texcoordnum[mesh])
+        memcpy(v[k].tex, texcoord + 2 * t, sizeof(v[k].tex));
     }
     snr_addTriangle(b, v, v + 1, v + 2);
   }
