@@ -35,7 +35,7 @@ def _language():
 
 LANGUAGE = _language()
 BASES = [path for path in sorted(corpus.OWN.rglob("*.xml"))
-         if path.stat().st_size < 20000 and not re.search(r"<(flex|composite|include)", path.read_text())]
+         if path.stat().st_size < 20000 and not re.search(r"<(flex|composite|include|sinew:)", path.read_text())]
 FLEXES = sorted((corpus.OWN / "flex").glob("*.xml"))
 FLEXCOMPS = [path for path in sorted((corpus.OWN / "flexcomp").glob("*.xml")) if "sinew:" not in path.read_text()]
 
