@@ -93,28 +93,28 @@ static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snRe
 static void projectColor(const snModel* m, const snDeform* s, int color, snReal rate) {
   int adr = m->deformcolor_adr[color], n = m->deformcolor_num[color];
   switch (m->deformcolor_kind[color]) {
-    case 0:
+    case 0:  // length
       SN_FOR(k, n) {
         int i = adr + k;
         projectEdge(s, m->deformedge_vert + 2 * i, m->deformedge_rest[i],
                     m->deformedge_compliance[i] * rate);
       }
       break;
-    case 1:
+    case 1:  // bending
       SN_FOR(k, n) {
         int i = adr + k;
         projectBend(s, m->deformbend_vert + 4 * i, m->deformbend_coef + 4 * i,
                     m->deformbend_rest[i], m->deformbend_compliance[i] * rate);
       }
       break;
-    case 2:
+    case 2:  // volume
       SN_FOR(k, n) {
         int i = adr + k;
         projectVolume(s, m->deformtet_vert + 4 * i, m->deformtet_rest[i],
                       m->deformtet_compliance[i] * rate);
       }
       break;
-    default:
+    default:  // torsion
       SN_FOR(k, n) {
         int i = adr + k;
         projectTwist(s, m->deformtwist_vert + 4 * i, m->deformtwist_rest[i],

@@ -74,14 +74,20 @@ static void moveVertex(const snDeform* s, const Touch* t, int i, const snReal di
   pushBody(t->body, t->arm, impulse, s->h);
 }
 
-// Coulomb friction: what the vertex slid over the surface in this substep is taken back, up to the
-// coefficient times the pressure
-static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snReal pressure) {
-  snReal velocity[3], path[3];
+// how far the vertex came in this substep, seen from the surface that it touches
+static void relativePath(const snDeform* s, const Touch* t, snReal path[3]) {
+  snReal velocity[3];
   pointVelocity(t->body, t->arm, velocity);
   for (int k = 0; k < 3; k++) {
     path[k] = s->x[3 * t->vertex + k] - s->before[3 * t->vertex + k] - s->h * velocity[k];
   }
+}
+
+// Coulomb friction: what the vertex slid over the surface in this substep is taken back, up to the
+// coefficient times the pressure
+static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snReal pressure) {
+  snReal path[3];
+  relativePath(s, t, path);
   snu_addToScl3(path, t->normal, -snu_dot3(path, t->normal));
   snReal length = snu_normalize3(path);
   if (length < snMINVAL) return;
@@ -93,12 +99,9 @@ static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snR
 // little of what was too deep before. A vertex that another geom holds would else throw the body off.
 static snReal boundDepth(const snDeform* s, const Touch* t) {
   const snReal kSpeed = (snReal)0.1;  // at which old overlaps are resolved, m/s
-  snReal velocity[3], path[3];
+  snReal path[3];
   if (t->body->invmass == 0) return t->depth;
-  pointVelocity(t->body, t->arm, velocity);
-  for (int k = 0; k < 3; k++) {
-    path[k] = s->x[3 * t->vertex + k] - s->before[3 * t->vertex + k] - s->h * velocity[k];
-  }
+  relativePath(s, t, path);
   snReal approach = snu_max(-snu_dot3(path, t->normal), 0);
   return snu_min(t->depth, approach + s->h * kSpeed);
 }

@@ -1,18 +1,15 @@
 // Rigid bodies among deformables: how they move, and the force that they feel in the next step.
 
 #include "engine/smooth/force.h"
-#include "base/arena.h"
 #include "engine/deform/deform.h"
+#include "engine/smooth/jacobian.h"
 #include "math/math.h"
-#include "sinew/sinew.h"
 
 // velocity of the body's centre of mass, from the dofs of its ancestors at the poses of the data
 static void bodyVelocity(const snModel* m, const snData* d, int body, snReal vel[3],
                          snReal spin[3]) {
   snReal twist[6] = {0, 0, 0, 0, 0, 0}, arm[3], turned[3];
-  int weld = m->body_weldid[body];
-  int dof = weld && m->body_dofnum[weld] ? m->body_dofadr[weld] + m->body_dofnum[weld] - 1 : -1;
-  for (; dof >= 0; dof = m->dof_parentid[dof]) {
+  for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     for (int k = 0; k < 6; k++) twist[k] += d->cdof[6 * dof + k] * d->qvel[dof];
   }
   snu_sub3(arm, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
@@ -34,31 +31,6 @@ void sn_deformMovers(const snModel* m, const snData* d, snMover* mover) {
   SN_SYNC();
 }
 
-// wrenches are summed over subtrees before they meet the dofs
-static void addByTeam(const snModel* m, snData* d) {
-  sn_markStack(d);
-  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
-  if (wrench) {
-    SN_FOR(body, m->nbody) {
-      const snReal* xfrc = d->deformable_xfrc + 6 * body;
-      sn_wrenchAtCom(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, wrench + 6 * body);
-    }
-    SN_SYNC();
-    sn_addWrenches(m, d, wrench, d->qfrc_passive);
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-  }
-  sn_freeStack(d);
-}
-
 void sn_deformForces(const snModel* m, snData* d) {
-  if (SN_LANES > 1) {
-    addByTeam(m, d);
-    return;
-  }
-  for (int body = 1; body < (int)m->nbody; body++) {
-    const snReal* xfrc = d->deformable_xfrc + 6 * body;
-    if (snu_isZero(xfrc, 6)) continue;
-    sn_addWrench(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, d->qfrc_passive);
-  }
+  sn_addBodyForces(m, d, d->deformable_xfrc, d->qfrc_passive);
 }

@@ -43,16 +43,16 @@ void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal
 }
 
 // Wrenches of a team are summed over subtrees before they meet the dofs.
-static void xfrcAccumulateTeam(const snModel* m, snData* d, snReal* qfrc) {
+static void addBodyForcesTeam(const snModel* m, snData* d, const snReal* xfrc, snReal* qfrc) {
   int some = 0;
-  SN_FOR(i, 6 * (m->nbody - 1)) some |= d->xfrc_applied[6 + i] != 0;
+  SN_FOR(i, 6 * (m->nbody - 1)) some |= xfrc[6 + i] != 0;
   if (!sn_teamAny(some)) return;
   sn_markStack(d);
   snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
   if (wrench) {
     SN_FOR(body, m->nbody) {
-      const snReal* xfrc = d->xfrc_applied + 6 * body;
-      sn_wrenchAtCom(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, wrench + 6 * body);
+      const snReal *force = xfrc + 6 * body, *torque = force + 3;
+      sn_wrenchAtCom(m, d, force, torque, d->xipos + 3 * body, body, wrench + 6 * body);
     }
     SN_SYNC();
     sn_addWrenches(m, d, wrench, qfrc);
@@ -62,14 +62,18 @@ static void xfrcAccumulateTeam(const snModel* m, snData* d, snReal* qfrc) {
   sn_freeStack(d);
 }
 
-void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc) {
+void sn_addBodyForces(const snModel* m, snData* d, const snReal* xfrc, snReal* qfrc) {
   if (SN_LANES > 1) {
-    xfrcAccumulateTeam(m, d, qfrc);
+    addBodyForcesTeam(m, d, xfrc, qfrc);
     return;
   }
   for (int body = 1; body < (int)m->nbody; body++) {
-    const snReal* xfrc = d->xfrc_applied + 6 * body;
-    if (snu_isZero(xfrc, 6)) continue;
-    sn_addWrench(m, d, xfrc, xfrc + 3, d->xipos + 3 * body, body, qfrc);
+    const snReal *force = xfrc + 6 * body, *torque = force + 3;
+    if (snu_isZero(force, 6)) continue;
+    sn_addWrench(m, d, force, torque, d->xipos + 3 * body, body, qfrc);
   }
+}
+
+void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc) {
+  sn_addBodyForces(m, d, d->xfrc_applied, qfrc);
 }

@@ -48,6 +48,9 @@ void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* q
 void sn_wrenchAtCom(const snModel* m, const snData* d, const snReal force[3],
                     const snReal torque[3], const snReal point[3], int body, snReal wrench[6]);
 
+// qfrc += generalised force of a force and a torque at the centre of mass of every body (nbody x 6).
+void sn_addBodyForces(const snModel* m, snData* d, const snReal* xfrc, snReal* qfrc);
+
 // qfrc += generalised force of xfrc_applied.
 void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc);
 
