@@ -119,6 +119,7 @@ def scaling(seconds):
         "chain": (scenes.chain, (10, 30, 100, 300, 1000)),
         "star": (scenes.star, (10, 30, 100, 300, 1000)),
         "sheet": (scenes.sheet, (100, 400, 1600)),
+        "Newton sheet": (lambda n: scenes.sheet(n, "Newton"), (100, 400, 1600)),
         "contacts": (scenes.spheres_on_plane, (10, 30, 100, 300, 1000, 2000)),
     }
     growth = {}

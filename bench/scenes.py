@@ -144,10 +144,10 @@ def _package(name, *parts):
     return pathlib.Path(spec.origin).parent.joinpath(*parts) if spec else None
 
 
-def sheet(n):
+def sheet(n, solver="CG"):
     """A square sheet of about n vertices whose edges keep their lengths, pinned at two corners."""
     side = max(2, round(n**0.5))
-    return f"""<mujoco><option timestep="0.002" solver="CG"><flag contact="disable"/></option><worldbody><body name="base">
+    return f"""<mujoco><option timestep="0.002" solver="{solver}"><flag contact="disable"/></option><worldbody><body name="base">
 <flexcomp name="sheet" type="grid" dim="2" count="{side} {side} 1" spacing="0.05 0.05 0.05" mass="{1e-3 * side * side}"
 radius="0.001"><edge equality="true"/><contact selfcollide="none"/><pin id="0 {side - 1}"/></flexcomp></body></worldbody></mujoco>"""
 

@@ -306,6 +306,7 @@ set(SN_ENGINE_SOLVE  # constraint solvers
   engine/solve/factor.c
   engine/solve/hessian.c
   engine/solve/line.c
+  engine/solve/order.c
   engine/solve/pattern.c
   engine/solve/primal.c
   engine/solve/qcqp.c

@@ -2,11 +2,12 @@
 //
 // H is factored as L' D L from the last dof to the first: dofs of a tree then fill nothing that M
 // does not have, and the columns of an ancestor's row are mostly the leading columns of its
-// descendant's row, so the inner loops run over contiguous numbers. Bit sets give the pattern.
+// descendant's row, so the inner loops run over contiguous numbers. The tree of the elimination gives the
+// pattern in as many steps as it has entries.
 //
 // Where many trees touch one another the order of the trees decides how much fills: a large island
-// is eliminated by minimum degree, the tree with the fewest neighbours first. The Hessian then has
-// its own copy of the rows of J, with columns in the new order.
+// is eliminated by minimum degree (solve/order.c). The Hessian then has its own copy of the rows of J,
+// with columns in the new order.
 
 #include <string.h>
 
@@ -15,106 +16,130 @@
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-typedef uint64_t Word;
-enum { BITS = 64, MIN_ORDERED_TREES = 4 };
+enum { MIN_ORDERED_TREES = 4 };
 
 // multiplications of a factor that are worth a search for a better order
 static const snReal MIN_ORDERED_COST = (snReal)1e5;
 
-// ---- bit sets -------------------------------------------------------------------------------------
+// ---- the factor ----------------------------------------------------------------------------------
 
-static int lowestBit(Word word) {
-#ifdef __CUDA_ARCH__
-  return __ffsll((long long)word) - 1;
-#else
-  return __builtin_ctzll(word);
-#endif
+// Entries of M and J' J below the diagonal, by columns. A row of J couples all of its columns with one
+// another; it is enough to say so of the last one, whose elimination hands the others on.
+typedef struct Seeds_ {
+  int* end;  // rows of column c: [end[c - 1], end[c])
+  int* row;
+  int*
+      parent;  // of each row in the tree of the elimination: its last column before the diagonal; -1: none
+  int* mark;  // scratch
+} Seeds;
+
+static int beginOf(const Seeds* s, int c) { return c ? s->end[c - 1] : 0; }
+
+// counts the entries of each column, or puts them at end
+static void addSeed(Seeds* s, int i, int c, int count) {
+  if (count) {
+    s->end[c]++;
+  } else {
+    s->row[s->end[c]++] = i;
+  }
 }
 
-static int highestBit(Word word) {
-#ifdef __CUDA_ARCH__
-  return BITS - 1 - __clzll((long long)word);
-#else
-  return BITS - 1 - __builtin_clzll(word);
-#endif
-}
-
-static int countBits(Word word) {
-#ifdef __CUDA_ARCH__
-  return __popcll(word);
-#else
-  // without a machine's instruction for it the compiler would call a function
-  word -= (word >> 1) & 0x5555555555555555u;
-  word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-  return (int)((word * 0x0101010101010101u) >> 56);
-#endif
-}
-
-static void setColumns(Word* set, const int* col, int n) {
-  for (int k = 0; k < n; k++) set[col[k] / BITS] |= (Word)1 << (col[k] % BITS);
-}
-
-// columns of M and, for the last dof of each row of J, all columns of that row
-static void seedPattern(const snPrimal* p, Word* set, int width) {
-  SN_ASSERT(width * BITS >= p->nv);
+static void placeSeeds(const snPrimal* p, Seeds* s, int count) {
   const snHessian* H = &p->H;
-  memset(set, 0, (size_t)p->nv * width * sizeof(Word));
   for (int i = 0; i < p->nv; i++) {
     int shift = H->place ? H->place[i] - i : 0;  // the same for all dofs of a tree
-    Word* row = set + (size_t)(i + shift) * width;
     const int* col = p->M_colind + p->M_rowadr[i];
-    for (int k = 0; k < p->M_rownnz[i]; k++) {
-      row[(col[k] + shift) / BITS] |= (Word)1 << ((col[k] + shift) % BITS);
-    }
+    for (int k = 0; k < p->M_rownnz[i] - 1; k++) addSeed(s, i + shift, col[k] + shift, count);
   }
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
-    int n = H->J.nnz[r];
+    int last = H->J.nnz[r] - 1;
     const int* col = H->J.col + H->J.adr[r];
-    if (n) setColumns(set + (size_t)col[n - 1] * width, col, n);
+    for (int k = 0; k < last; k++) addSeed(s, col[last], col[k], count);
   }
 }
 
-// Eliminating a row hands its other columns to the largest of them. Counts entries, storage and
-// multiplications of the factor.
-static void fillPattern(snHessian* H, Word* set, int width) {
-  int n = H->n;
+// The tree of the elimination (Liu 1986): c is the parent of the root of each tree that a row of column c
+// is in. Paths are compressed in mark.
+static void growTree(const Seeds* s, int n) {
+  for (int c = n - 1; c >= 0; c--) {
+    s->parent[c] = s->mark[c] = -1;
+    for (int k = beginOf(s, c); k < s->end[c]; k++) {
+      for (int i = s->row[k], next; i > c; i = next) {
+        next = s->mark[i];
+        s->mark[i] = c;
+        if (next < 0) s->parent[i] = next = c;
+      }
+    }
+  }
+}
+
+// room for the entries in any order of the dofs
+static int allocSeeds(const snPrimal* p, Seeds* s) {
+  size_t entries = 1;
+  for (int i = 0; i < p->nv; i++) entries += (size_t)p->M_rownnz[i];
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) entries += (size_t)p->J.nnz[r];
+  int* block = SN_STACK(p->d, int, 3 * (size_t)p->nv + entries);
+  if (!block) return 0;
+  s->end = block;
+  s->parent = block + p->nv;
+  s->mark = block + 2 * p->nv;
+  s->row = block + 3 * p->nv;
+  return 1;
+}
+
+// Column c fills the rows on the paths from its entries up to c: those rows get it, in ascending order of
+// columns. Lists them at col, or counts them alone (col NULL).
+static void fillRows(const snHessian* H, const Seeds* s, int* col) {
+  int *nnz = H->nnz, *mark = s->mark;
+  const int* parent = s->parent;
+  for (int i = 0; i < H->n; i++) {
+    nnz[i] = 0;
+    mark[i] = -1;
+  }
+  for (int c = 0; c < H->n; c++) {
+    mark[c] = c;
+    for (int k = beginOf(s, c); k < s->end[c]; k++) {
+      for (int i = s->row[k]; mark[i] != c; i = parent[i]) {
+        mark[i] = c;
+        if (col) col[H->adr[i] + nnz[i]] = c;
+        nnz[i]++;
+      }
+    }
+    if (col) col[H->adr[c] + nnz[c]] = c;
+    nnz[c]++;
+  }
+}
+
+// The tree, and entries, storage and multiplications of the factor.
+static void countPattern(snPrimal* p, Seeds* s) {
+  snHessian* H = &p->H;
+  memset(s->end, 0, (size_t)H->n * sizeof(int));
+  placeSeeds(p, s, 1);
+  for (int c = 0, next = 0, n; c < H->n; c++, next += n) {
+    n = s->end[c];
+    s->end[c] = next;
+  }
+  placeSeeds(p, s, 0);
+  growTree(s, H->n);
+  fillRows(H, s, NULL);
   H->total = H->room = 0;
   H->cost = 0;
-  for (int i = n - 1; i >= 0; i--) {
-    Word* row = set + (size_t)i * width;
-    int parent = -1, count = 0;
-    for (int w = i / BITS; w >= 0; w--) {
-      count += countBits(row[w]);
-      Word below = w == i / BITS ? row[w] & ~((Word)1 << (i % BITS)) : row[w];
-      if (parent < 0 && below) parent = w * BITS + highestBit(below);
-    }
+  for (int i = H->n - 1; i >= 0; i--) {
+    int count = H->nnz[i];
     H->total += count;
     H->room += sn_paddedRow(count);
     H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
-    if (parent < 0) continue;
-    Word* target = set + (size_t)parent * width;
-    int last = parent / BITS;
-    for (int w = 0; w < last; w++) target[w] |= row[w];
-    Word mask = ((Word)2 << (parent % BITS)) - 1;  // columns up to the parent
-    target[last] |= row[last] & mask;
   }
 }
 
-static void listPattern(snHessian* H, const Word* set, int width) {
+static void listPattern(snHessian* H, const Seeds* s) {
   int next = 0;
   for (int i = 0; i < H->n; i++) {
     H->adr[i] = next;
-    for (int w = 0; w <= i / BITS; w++) {
-      for (Word word = set[(size_t)i * width + w]; word; word &= word - 1) {
-        H->col[next++] = w * BITS + lowestBit(word);
-      }
-    }
-    H->nnz[i] = next - H->adr[i];
-    SN_ASSERT(H->nnz[i] > 0 && H->col[next - 1] == i);  // the diagonal last
-    next = H->adr[i] + sn_paddedRow(H->nnz[i]);
+    next += sn_paddedRow(H->nnz[i]);
   }
   SN_ASSERT(next == H->room);
+  fillRows(H, s, H->col);
 }
 
 // ---- order of the trees --------------------------------------------------------------------------
@@ -130,104 +155,6 @@ static int listTrees(const snPrimal* p, int* tree, int* first) {
   }
   first[ntree] = p->nv;
   return ntree;
-}
-
-// trees that share a row are neighbours
-static void joinTrees(const snPrimal* p, const int* tree, Word* graph, int width, int ntree) {
-  memset(graph, 0, (size_t)ntree * width * sizeof(Word));
-  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
-    const int* col = p->J.col + p->J.adr[r];
-    for (int a = 0; a < p->J.nnz[r]; a++) {
-      int ta = tree[col[a]];
-      if (a && ta == tree[col[a - 1]]) continue;
-      for (int b = 0; b < p->J.nnz[r]; b++) {
-        int tb = tree[col[b]];
-        if (ta != tb) graph[(size_t)ta * width + tb / BITS] |= (Word)1 << (tb % BITS);
-      }
-    }
-  }
-}
-
-static int countSet(const Word* set, int width) {
-  int count = 0;
-  for (int w = 0; w < width; w++) count += countBits(set[w]);
-  return count;
-}
-
-// The tree of the lowest degree, of several the last one: winners of a tournament. The first round is at
-// [size, 2 size), the winner of places 2 k and 2 k + 1 at k, that of all at 1.
-typedef struct Tournament_ {
-  int size;           // a power of two
-  const int* degree;  // -1: done
-  int* winner;        // -1: none
-} Tournament;
-
-static int roundsFor(int n) {
-  int size = 1;
-  while (size < n) size *= 2;
-  return size;
-}
-
-static int wins(const Tournament* t, int left, int right) {
-  if (left < 0 || right < 0) return left < 0 ? right : left;
-  return t->degree[left] < t->degree[right] ? left : right;
-}
-
-static void startTournament(Tournament* t, int n) {
-  for (int k = 0; k < t->size; k++) t->winner[t->size + k] = k < n ? k : -1;
-  for (int k = t->size - 1; k > 0; k--) {
-    t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
-  }
-}
-
-// after a change of the degree of a tree
-static void playAgain(Tournament* t, int tree) {
-  int k = t->size + tree;
-  t->winner[k] = t->degree[tree] < 0 ? -1 : tree;
-  for (k /= 2; k > 0; k /= 2) t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
-}
-
-// words of a set that are not empty; returns their number
-static int listWords(const Word* set, int width, int* word) {
-  int n = 0;
-  for (int w = 0; w < width; w++) {
-    word[n] = w;
-    n += set[w] != 0;
-  }
-  return n;
-}
-
-// Minimum degree: eliminate the tree with the fewest neighbours, which become neighbours of one
-// another. order[k] is the tree that is eliminated k-th; degree is -1 for those done. Scratch: width + 1
-// numbers, and two for each place of the tournament.
-static void minimumDegree(int ntree, Word* graph, int width, int* degree, int* order,
-                          int* scratch) {
-  Tournament t = {roundsFor(ntree), degree, scratch + width + 1};
-  int* word = scratch;
-  for (int k = 0; k < ntree; k++) degree[k] = countSet(graph + (size_t)k * width, width);
-  startTournament(&t, ntree);
-  for (int k = 0; k < ntree; k++) {
-    int best = order[k] = t.winner[1];
-    const Word* gone = graph + (size_t)best * width;
-    int nword = listWords(gone, width, word);
-    degree[best] = -1;
-    playAgain(&t, best);
-    for (int v = 0; v < nword; v++) {
-      for (Word left = gone[word[v]]; left; left &= left - 1) {
-        int other = word[v] * BITS + lowestBit(left), count = degree[other] - 1;
-        Word* set = graph + (size_t)other * width;
-        set[best / BITS] &= ~((Word)1 << (best % BITS));
-        for (int w = 0; w < nword; w++) {
-          Word before = set[word[w]], now = before | gone[word[w]];
-          if (word[w] == other / BITS) now &= ~((Word)1 << (other % BITS));
-          set[word[w]] = now;
-          count += countBits(now ^ before);
-        }
-        degree[other] = count;
-        playAgain(&t, other);
-      }
-    }
-  }
 }
 
 // the rows of J with columns at their new places, ascending: whole trees move
@@ -271,16 +198,11 @@ static int orderTrees(snPrimal* p) {
   int* tree = SN_STACK(d, int, p->nv);
   int* first = SN_STACK(d, int, p->nv + 1);
   if (!tree || !first) return 0;
-  int ntree = listTrees(p, tree, first), width = (ntree + BITS - 1) / BITS;
+  int ntree = listTrees(p, tree, first);
   if (ntree < MIN_ORDERED_TREES) return 0;
-  Word* graph = SN_STACK(d, Word, (size_t)ntree * width);
-  int* degree = SN_STACK(d, int, ntree);
   int* order = SN_STACK(d, int, ntree);
   int* place = SN_STACK(d, int, p->nv);
-  int* scratch = SN_STACK(d, int, (size_t)(width + 1 + 2 * roundsFor(ntree)));
-  if (!graph || !degree || !order || !place || !scratch) return 0;
-  joinTrees(p, tree, graph, width, ntree);
-  minimumDegree(ntree, graph, width, degree, order, scratch);
+  if (!order || !place || !sn_orderTrees(p, tree, ntree, order)) return 0;
 
   // the last rows are eliminated first
   for (int k = ntree - 1, next = 0; k >= 0; k--) {
@@ -360,37 +282,30 @@ static int copyPattern(snPrimal* p) {
 // the pattern of M and J' J with its fill
 static int findPattern(snPrimal* p) {
   snHessian* H = &p->H;
-  int width = (H->n + BITS - 1) / BITS;
-  Word* set = SN_STACK(p->d, Word, (size_t)H->n * width);
-  if (!set) return 0;
-  seedPattern(p, set, width);
-  fillPattern(H, set, width);
+  Seeds seeds;
+  if (!allocSeeds(p, &seeds)) return 0;
+  countPattern(p, &seeds);
   H->natural = H->total;
   if (H->cost > MIN_ORDERED_COST) {
     snReal cost = H->cost;
     int ordered = orderTrees(p);
-    if (ordered) {
-      seedPattern(p, set, width);
-      fillPattern(H, set, width);
-    }
+    if (ordered) countPattern(p, &seeds);
     if (!(H->cost < (snReal)0.8 * cost)) {  // the order as it was
       H->place = NULL;
       H->J = p->J;
-      if (ordered) {
-        seedPattern(p, set, width);
-        fillPattern(H, set, width);
-      }
+      if (ordered) countPattern(p, &seeds);
     }
   }
   H->col = SN_STACK(p->d, int, H->room);
   if (!H->col) return 0;
-  listPattern(H, set, width);
+  listPattern(H, &seeds);
   return 1;
 }
 
 int sn_hessianNatural(snPrimal* p) {
   snHessian* H = &p->H;
-  int count = 0, width = (p->nv + BITS - 1) / BITS;
+  int count = 0;
+  Seeds seeds;
   H->n = p->nv;
   H->J = p->J;
   H->place = NULL;
@@ -402,10 +317,9 @@ int sn_hessianNatural(snPrimal* p) {
     default: break;
   }
   sn_markStack(p->d);
-  Word* set = SN_STACK(p->d, Word, (size_t)p->nv * width);
-  if (set) {
-    seedPattern(p, set, width);
-    fillPattern(H, set, width);
+  H->nnz = SN_STACK(p->d, int, p->nv);
+  if (H->nnz && allocSeeds(p, &seeds)) {
+    countPattern(p, &seeds);
     count = H->total;
   }
   sn_freeStack(p->d);

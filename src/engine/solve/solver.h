@@ -12,7 +12,8 @@
 //   solve/primal.c   iterations of Newton and CG
 //   solve/line.c     exact line search
 //   solve/hessian.c  sparse Hessian M + J' s'' J: assembly, following the states of the rows
-//   solve/pattern.c  its pattern and the order of elimination
+//   solve/pattern.c  its pattern
+//   solve/order.c    the order of elimination
 //   solve/factor.c   its factor: from scratch, after small changes, and solves with it
 //   lanes/dense.c    the Hessian and its factor for a team of lanes
 //   lanes/hessian.c    the same where each dof has a lane
@@ -149,6 +150,9 @@ SN_FN snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, i
 
 // Pattern and storage; 0 when the stack is full.
 SN_FN int sn_hessianAllocate(snPrimal* p);
+// Order of the trees that the rows couple: order[k] is eliminated k-th; tree has the index of each dof's. 0 when
+// the stack is full.
+SN_FN int sn_orderTrees(const snPrimal* p, const int* tree, int ntree, int* order);
 // Non-zeros of the pattern alone, in the order of the dofs.
 SN_FN int sn_hessianNatural(snPrimal* p);
 // Assemble from scratch and factor.

@@ -1,0 +1,289 @@
+// The order in which the trees of an island are eliminated: minimum degree.
+//
+// The tree with the fewest neighbours goes first, of several the last one; its neighbours then are neighbours of
+// one another. Cliques stand for the edges of that graph (the quotient graph of George and Liu): first each row
+// of J is a clique of the trees that it couples, then each tree that is eliminated merges its cliques into one.
+// No list grows: a tree that is in the new clique was in one of those that went into it. Degrees are exact.
+// Trees that have no neighbour outside of the new clique are eliminated with it: they would come next.
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "engine/solve/solver.h"
+
+// the number of a clique, to and from its header in the pool: negative, as no tree is
+#define HEADER(id) (-1 - (id))
+
+// The tree of the lowest degree, of several the last one: winners of a tournament. The first round is at
+// [size, 2 size), the winner of places 2 k and 2 k + 1 at k, that of all at 1.
+typedef struct Tournament_ {
+  int size;     // a power of two
+  int* degree;  // -1: done
+  int* winner;  // -1: none
+} Tournament;
+
+typedef struct Graph_ {
+  int ntree, nclique;
+  int *first, *count, *list;   // cliques of each tree: list[first, first + count)
+  int *begin, *length, *pool;  // trees of each clique: pool[begin, begin + length), length 0: gone
+  int used, room;              // of the pool, where a header precedes the trees of a clique
+  int* outside;                // trees of a clique that are not in the new one
+  int *seen, *member;          // when outside was set; when a tree was last in the new clique
+  int *counted, serial;        // marks that count unions
+  int* merged;                 // trees that are eliminated with another
+  Tournament t;
+} Graph;
+
+static int roundsFor(int n) {
+  int size = 1;
+  while (size < n) size *= 2;
+  return size;
+}
+
+static int wins(const Tournament* t, int left, int right) {
+  if (left < 0 || right < 0) return left < 0 ? right : left;
+  return t->degree[left] < t->degree[right] ? left : right;
+}
+
+static void startTournament(Tournament* t, int n) {
+  for (int k = 0; k < t->size; k++) t->winner[t->size + k] = k < n ? k : -1;
+  for (int k = t->size - 1; k > 0; k--) {
+    t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
+  }
+}
+
+// change the degree of a tree
+static void playAgain(Tournament* t, int tree, int degree) {
+  int k = t->size + tree;
+  t->degree[tree] = degree;
+  t->winner[k] = degree < 0 ? -1 : tree;
+  for (k /= 2; k > 0; k /= 2) {
+    int before = t->winner[k];
+    t->winner[k] = wins(t, t->winner[2 * k], t->winner[2 * k + 1]);
+    if (t->winner[k] == before && before != tree) return;
+  }
+}
+
+// ---- the graph -----------------------------------------------------------------------------------
+
+static int isFirst(const int* tree, const int* col, int k) {
+  return !k || tree[col[k]] != tree[col[k - 1]];
+}
+
+// trees that a row couples
+static int rowTrees(const snPrimal* p, const int* tree, int row) {
+  const int* col = p->J.col + p->J.adr[row];
+  int n = 0;
+  for (int k = 0; k < p->J.nnz[row]; k++) n += isFirst(tree, col, k);
+  return n;
+}
+
+static int allocate(const snPrimal* p, const int* tree, int ntree, Graph* g) {
+  snData* d = p->d;
+  int entries = 0, nclique = 0, size = roundsFor(ntree);
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    int n = rowTrees(p, tree, r);
+    nclique += n > 1;
+    entries += n > 1 ? n : 0;
+  }
+  g->ntree = ntree;
+  g->nclique = nclique;
+  g->room = 2 * (entries + nclique) + ntree + 1;
+  int* perTree = SN_STACK(d, int, (size_t)6 * ntree);
+  int* perClique = SN_STACK(d, int, (size_t)4 * nclique);
+  g->list = SN_STACK(d, int, entries);
+  g->pool = SN_STACK(d, int, g->room);
+  g->t.winner = SN_STACK(d, int, (size_t)2 * size);
+  if (!perTree || !perClique || !g->list || !g->pool || !g->t.winner) return 0;
+  memset(perTree, 0, (size_t)6 * ntree * sizeof(int));
+  memset(perClique, 0, (size_t)4 * nclique * sizeof(int));
+  g->first = perTree;
+  g->count = perTree + ntree;
+  g->member = perTree + 2 * ntree;
+  g->counted = perTree + 3 * ntree;
+  g->merged = perTree + 4 * ntree;
+  g->t.degree = perTree + 5 * ntree;
+  g->begin = perClique;
+  g->length = perClique + nclique;
+  g->outside = perClique + 2 * nclique;
+  g->seen = perClique + 3 * nclique;
+  g->t.size = size;
+  g->serial = 0;
+  return 1;
+}
+
+// each row that couples trees is a clique
+static void makeCliques(const snPrimal* p, const int* tree, Graph* g) {
+  int id = 0;
+  g->used = 0;
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    const int* col = p->J.col + p->J.adr[r];
+    if (rowTrees(p, tree, r) < 2) continue;
+    g->pool[g->used++] = HEADER(id);
+    g->begin[id] = g->used;
+    for (int k = 0; k < p->J.nnz[r]; k++) {
+      if (!isFirst(tree, col, k)) continue;
+      g->pool[g->used++] = tree[col[k]];
+      g->count[tree[col[k]]]++;
+    }
+    g->length[id] = g->used - g->begin[id];
+    id++;
+  }
+  SN_ASSERT(id == g->nclique);
+  for (int k = 0, next = 0; k < g->ntree; k++) {
+    g->first[k] = next;
+    next += g->count[k];
+    g->count[k] = 0;
+  }
+  for (id = 0; id < g->nclique; id++) {
+    for (int k = 0; k < g->length[id]; k++) {
+      int other = g->pool[g->begin[id] + k];
+      g->list[g->first[other] + g->count[other]++] = id;
+    }
+  }
+}
+
+// trees in the cliques of a tree, without itself and those that are members at the given time
+static int countUnion(Graph* g, int tree, int time) {
+  const int* list = g->list + g->first[tree];
+  int n = 0;
+  g->counted[tree] = ++g->serial;
+  for (int c = 0; c < g->count[tree]; c++) {
+    const int* trees = g->pool + g->begin[list[c]];
+    for (int k = 0; k < g->length[list[c]]; k++) {
+      int other = trees[k];
+      if (g->counted[other] == g->serial) continue;
+      g->counted[other] = g->serial;
+      n += g->member[other] != time;
+    }
+  }
+  return n;
+}
+
+// ---- elimination ---------------------------------------------------------------------------------
+
+// move the cliques that are left to the beginning of the pool
+static void compactPool(Graph* g) {
+  int to = 0;
+  for (int from = 0, next; from < g->used; from = next) {
+    int id = HEADER(g->pool[from]), left = g->begin[id] == from + 1 ? g->length[id] : 0;
+    for (next = from + 1; next < g->used && g->pool[next] >= 0;) next++;
+    if (!left) continue;
+    g->pool[to++] = HEADER(id);
+    g->begin[id] = to;
+    for (int k = 0; k < left; k++) g->pool[to++] = g->pool[from + 1 + k];
+  }
+  g->used = to;
+}
+
+// The clique of the neighbours of a tree takes the place of all cliques of that tree; returns its number.
+static int mergeCliques(Graph* g, int tree, int time) {
+  const int* list = g->list + g->first[tree];
+  int id = list[0], n = 0;
+  if (g->used + 1 + g->t.degree[tree] > g->room) compactPool(g);
+  SN_ASSERT(g->used + 1 + g->t.degree[tree] <= g->room);
+  int* trees = g->pool + g->used + 1;
+  g->pool[g->used] = HEADER(id);
+  g->member[tree] = time;
+  for (int c = 0; c < g->count[tree]; c++) {
+    const int* old = g->pool + g->begin[list[c]];
+    for (int k = 0; k < g->length[list[c]]; k++) {
+      if (g->member[old[k]] == time) continue;
+      g->member[old[k]] = time;
+      trees[n++] = old[k];
+    }
+    g->length[list[c]] = 0;
+  }
+  SN_ASSERT(n == g->t.degree[tree]);
+  g->begin[id] = g->used + 1;
+  g->length[id] = n;
+  g->used += 1 + n;
+  return id;
+}
+
+// Take what is gone from the lists of the members of the new clique, put that at their ends, and count what the
+// other cliques have outside of it.
+static void followMerge(Graph* g, int id, int time) {
+  const int* trees = g->pool + g->begin[id];
+  for (int k = 0; k < g->length[id]; k++) {
+    int *list = g->list + g->first[trees[k]], n = 0;
+    for (int c = 0; c < g->count[trees[k]]; c++) {
+      int other = list[c];
+      if (other == id || !g->length[other]) continue;
+      list[n++] = other;
+      if (g->seen[other] != time) g->outside[other] = g->length[other];
+      g->seen[other] = time;
+      g->outside[other]--;
+    }
+    list[n++] = id;
+    SN_ASSERT(n <= g->count[trees[k]]);
+    g->count[trees[k]] = n;
+  }
+}
+
+// neighbours of a member of the new clique outside of it; cliques without any there are forgotten
+static int neighboursOutside(Graph* g, int tree, int time) {
+  int *list = g->list + g->first[tree], n = 0, last = g->count[tree] - 1;
+  for (int c = 0; c < last; c++) {
+    if (g->outside[list[c]]) {
+      list[n++] = list[c];
+    } else {
+      g->length[list[c]] = 0;
+    }
+  }
+  list[n] = list[last];
+  g->count[tree] = n + 1;
+  if (n < 2) return n ? g->outside[list[0]] : 0;
+  return countUnion(g, tree, time);
+}
+
+// trees in ascending order
+static void insert(int* sorted, int n, int tree) {
+  for (; n > 0 && sorted[n - 1] > tree; n--) sorted[n] = sorted[n - 1];
+  sorted[n] = tree;
+}
+
+// Eliminate a tree and those that go with it; returns their number.
+static int eliminate(Graph* g, int tree, int time, int* order) {
+  int id = g->count[tree] ? mergeCliques(g, tree, time) : -1, left = 0, nmerged = 0;
+  order[0] = tree;
+  playAgain(&g->t, tree, -1);
+  if (id < 0) return 1;
+  int *trees = g->pool + g->begin[id], n = g->length[id];
+  followMerge(g, id, time);
+  for (int k = 0; k < n; k++) {
+    int outside = neighboursOutside(g, trees[k], time);
+    if (outside) {
+      g->t.degree[trees[k]] = outside;
+      trees[left++] = trees[k];
+    } else {
+      insert(g->merged, nmerged++, trees[k]);
+    }
+  }
+  g->length[id] = left;
+  for (int k = 0; k < nmerged; k++) {
+    order[1 + k] = g->merged[nmerged - 1 - k];
+    playAgain(&g->t, g->merged[k], -1);
+  }
+  for (int k = 0; k < left; k++) {
+    playAgain(&g->t, trees[k], left - 1 + g->t.degree[trees[k]]);
+  }
+  return 1 + nmerged;
+}
+
+int sn_orderTrees(const snPrimal* p, const int* tree, int ntree, int* order) {
+  Graph g;
+  sn_markStack(p->d);
+  int done = allocate(p, tree, ntree, &g);
+  if (done) {
+    makeCliques(p, tree, &g);
+    for (int k = 0; k < ntree; k++) g.t.degree[k] = countUnion(&g, k, -1);
+    startTournament(&g.t, ntree);
+    for (int k = 0, time = 1; k < ntree; time++) {
+      k += eliminate(&g, g.t.winner[1], time, order + k);
+    }
+  }
+  sn_freeStack(p->d);
+  return done;
+}

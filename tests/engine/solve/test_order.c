@@ -1,0 +1,108 @@
+// The order of elimination against minimum degree on a plain matrix of neighbours.
+
+#include "engine/solve/solver.h"
+#include "harness.h"
+
+enum { MAX_TREES = 80, MAX_ROWS = 300, MAX_WIDTH = 12 };
+
+typedef struct Coupling_ {
+  int ntree, nefc;
+  int nnz[MAX_ROWS], adr[MAX_ROWS], super[MAX_ROWS], col[MAX_ROWS * MAX_WIDTH];
+  int tree[2 * MAX_TREES];  // two dofs each
+} Coupling;
+
+static unsigned long long seed = 5;
+
+static int choose(int n) {
+  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (int)((seed >> 33) % (unsigned)n);
+}
+
+// a row on some dofs of the marked trees
+static void addRow(Coupling* c, const char* marked) {
+  int row = c->nefc++;
+  c->adr[row] = row ? c->adr[row - 1] + c->nnz[row - 1] : 0;
+  c->nnz[row] = c->super[row] = 0;
+  for (int t = 0; t < c->ntree; t++) {
+    int dofs = marked[t] ? 1 + choose(3) : 0;  // the first, the second, both
+    for (int k = 0; k < 2; k++) {
+      if (dofs >> k & 1) c->col[c->adr[row] + c->nnz[row]++] = 2 * t + k;
+    }
+  }
+}
+
+static void randomCoupling(Coupling* c) {
+  c->ntree = 2 + choose(MAX_TREES - 1);
+  c->nefc = 0;
+  for (int i = 0; i < 2 * c->ntree; i++) c->tree[i] = i / 2;
+  int rows = choose(3 * c->ntree + 1), widest = 2 + choose(5), near = choose(2);
+  for (int r = 0; r < rows; r++) {
+    char marked[MAX_TREES] = {0};
+    int at = choose(c->ntree);
+    for (int k = choose(widest); k >= 0; k--) {
+      marked[(near ? at + choose(8) : choose(c->ntree)) % c->ntree] = 1;
+    }
+    addRow(c, marked);
+  }
+}
+
+static void plainOrder(const Coupling* c, int* order) {
+  static char near[MAX_TREES][MAX_TREES];
+  char done[MAX_TREES] = {0};
+  memset(near, 0, sizeof(near));
+  for (int r = 0; r < c->nefc; r++) {
+    for (int a = 0; a < c->nnz[r]; a++) {
+      for (int b = 0; b < c->nnz[r]; b++) {
+        near[c->tree[c->col[c->adr[r] + a]]][c->tree[c->col[c->adr[r] + b]]] = 1;
+      }
+    }
+  }
+  for (int k = 0; k < c->ntree; k++) {
+    int best = -1, lowest = MAX_TREES;
+    for (int t = c->ntree - 1; t >= 0; t--) {
+      int degree = 0;
+      for (int u = 0; u < c->ntree; u++) degree += u != t && !done[u] && near[t][u];
+      if (!done[t] && degree < lowest) {
+        best = t;
+        lowest = degree;
+      }
+    }
+    order[k] = best;
+    done[best] = 1;
+    for (int t = 0; t < c->ntree; t++) {
+      for (int u = 0; near[best][t] && u < c->ntree; u++) near[t][u] |= near[best][u];
+    }
+  }
+}
+
+static void test_the_tree_with_the_fewest_neighbours_goes_first(void** state) {
+  (void)state;
+  static Coupling c;
+  snModel* m = loadXML("<mujoco><size memory='10M'/></mujoco>");
+  snData* d = sn_makeData(m);
+  for (int i = 0; i < 3000; i++) {
+    int expected[MAX_TREES], found[MAX_TREES];
+    randomCoupling(&c);
+    plainOrder(&c, expected);
+    snPrimal p;
+    memset(&p, 0, sizeof(p));
+    p.m = m;
+    p.d = d;
+    p.rows.nefc = c.nefc;
+    p.J.nnz = c.nnz;
+    p.J.adr = c.adr;
+    p.J.col = c.col;
+    p.J.super = c.super;
+    assert_true(sn_orderTrees(&p, c.tree, c.ntree, found));
+    for (int k = 0; k < c.ntree; k++) assert_int_equal(found[k], expected[k]);
+  }
+  sn_deleteData(d);
+  sn_deleteModel(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_the_tree_with_the_fewest_neighbours_goes_first),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
