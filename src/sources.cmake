@@ -342,6 +342,7 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
   engine/differentiate/inverse_derivative.c
   engine/differentiate/kept.c
   engine/differentiate/position_contact.c
+  engine/differentiate/position_element.c
   engine/differentiate/position_derivative.c
   engine/differentiate/position_flex.c
   engine/differentiate/position_force.c

@@ -16,7 +16,7 @@
 //                J' s' are differenced at fixed a, which needs no constraint solver
 //   analytic     closed forms by positions too: inertia, passive forces, tendons, actuators, rows of
 //                constraints, stretch, bending and edges of flexes. Contacts of planes, spheres,
-//                capsules, corners and vertices of flexes have closed forms; of other pairs of geoms
+//                capsules, corners, vertices and elements of flexes have closed forms; of other pairs
 //                the collider alone is differenced. Runge-Kutta steps are chained over their stages.
 //
 // What has no closed form is differenced, by columns where possible (snd_analyticColumns tells):
@@ -26,8 +26,7 @@
 //                    actuator force at its limit; Runge-Kutta steps unless every column has a closed
 //                    form
 //   positions        slider-cranks, sites with a reference, adhesion, fluid under implicit
-//                    integrators or with a coefficient other than 1, while an element of a flex touches
-//                    something or a contact of a flex is passive
+//                    integrators or with a coefficient other than 1
 //   velocities       fluid under implicit integrators, clamped controls times velocity
 //   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit

@@ -40,6 +40,10 @@ int sn_collideElements(const snModel* m, snData* d, snContactPoint* points, int 
 int sn_collideVertexElement(const snModel* m, snData* d, snContactPoint* points, int flex,
                             int vertex, int element);
 
+// A vertex of a tetrahedron and the face opposite to it.
+int sn_collideFaceVertex(const snModel* m, const snData* d, snContactPoint* point, int flex,
+                         int element, int vertex);
+
 // A height field and an element.
 int sn_collideHfieldElement(const snModel* m, snData* d, snContactPoint* points, int geom, int flex,
                             int element, snReal margin);

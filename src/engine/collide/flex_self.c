@@ -55,6 +55,18 @@ static int faceVertex(snContactPoint* point, const snReal* xpos, const int verte
   return 1;
 }
 
+int sn_collideFaceVertex(const snModel* m, const snData* d, snContactPoint* point, int flex,
+                         int element, int vertex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  for (int face = 0, opposite; face < 4; face++) {
+    int n = faceVertex(point, xpos, sn_elementVertices(m, flex, element), face,
+                       m->flex_radius[flex], &opposite);
+    if (n && opposite == vertex) return n;
+  }
+  return 0;
+}
+
 static void touchFaces(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];

@@ -289,7 +289,7 @@ static void excludePassive(const snModel* m, snData* d) {
     snContact* con = d->contact + k;
     for (int side = 0; side < 2; side++) {
       if (con->flex[side] >= 0 && m->flex_passive[con->flex[side]]) {
-        con->exclude = 4;
+        con->exclude = snEXCLUDE_PASSIVE;
         con->efc_address = -1;
       }
     }

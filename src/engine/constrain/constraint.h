@@ -23,6 +23,9 @@
 
 SN_EXTERN_C_BEGIN
 
+// Values of snContact.exclude beside 0 (has rows) and 1 (beyond its margin): moves no dof; a spring of a flex.
+enum { snEXCLUDE_NODOFS = 3, snEXCLUDE_PASSIVE = 4 };
+
 // ---- spans of rows -------------------------------------------------------------------------------
 
 // The rows of one candidate.

@@ -75,7 +75,7 @@ int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
 static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
   snRowSpan span = {0, width, 0, 0, 0};
   if (!width && sn_isSparse(m)) {
-    con->exclude = 3;
+    con->exclude = snEXCLUDE_NODOFS;
   } else {
     span.count = contactRows(m, con);
     span.nnz = span.count * width;

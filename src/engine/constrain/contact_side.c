@@ -7,10 +7,8 @@
 #include "engine/flex/interpolate.h"
 #include "math/math.h"
 
-// vertices (ids in the flex) of a flex side, weighted by the inverse distance to the contact; a
-// vertex that is the other side of the contact is left out of its element
-static int flexVertices(const snModel* m, const snData* d, const snContact* con, int side,
-                        int vertex[4], snReal weight[4]) {
+int sn_contactVertices(const snModel* m, const snData* d, const snContact* con, int side,
+                       int vertex[4], snReal weight[4]) {
   int flex = con->flex[side];
   if (con->vert[side] >= 0) {
     vertex[0] = con->vert[side];
@@ -61,7 +59,7 @@ void sn_contactSide(const snModel* m, const snData* d, const snContact* con, int
   }
   int flex = con->flex[s], vertex[4] = {0, 0, 0, 0};
   snReal weight[4] = {0, 0, 0, 0};
-  int n = flexVertices(m, d, con, s, vertex, weight);
+  int n = sn_contactVertices(m, d, con, s, vertex, weight);
   if (m->flex_interp[flex]) {
     interpolatedSide(m, flex, n, vertex, weight, side);
     return;

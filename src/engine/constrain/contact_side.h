@@ -20,6 +20,11 @@ typedef struct snContactSide_ snContactSide;
 SN_FN void sn_contactSide(const snModel* m, const snData* d, const snContact* con, int s,
                           snContactSide* side);
 
+// Vertices (ids in the flex) of a side that is a flex, weighted by the inverse distance to the contact; a vertex
+// that is the other side of the contact is left out of its element. Returns their number.
+SN_FN int sn_contactVertices(const snModel* m, const snData* d, const snContact* con, int side,
+                             int vertex[4], snReal weight[4]);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_CONSTRAIN_CONTACT_SIDE_H_

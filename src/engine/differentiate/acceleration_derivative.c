@@ -100,7 +100,7 @@ static int controlIsAnalytic(const snModel* m, const snData* d, int i) {
 int sn_closedForms(const snModel* m, const snData* d) {
   int columns = snCOLUMNS_ACTIVATION | snCOLUMNS_CONTROL;
   if (!isSmooth(m, d)) return 0;
-  if (sn_tangentIsKnown(m, d)) columns |= snCOLUMNS_POSITION;
+  if (sn_tangentIsKnown(m)) columns |= snCOLUMNS_POSITION;
   if (velocitiesAreAnalytic(m, d)) columns |= snCOLUMNS_VELOCITY;
   for (int i = 0; i < (int)m->nu; i++) {
     int has = m->actuator_actadr[i] >= 0;
@@ -112,7 +112,7 @@ int sn_closedForms(const snModel* m, const snData* d) {
 
 snPositions sn_bestPositions(const snModel* m, const snData* d, int exact) {
   if (!isSmooth(m, d)) return snPOSITIONS_NONE;
-  if (exact && sn_tangentIsKnown(m, d)) return snPOSITIONS_EXACT;
+  if (exact && sn_tangentIsKnown(m)) return snPOSITIONS_EXACT;
   return m->opt.integrator == snINT_EULER || isImplicit(m) ? snPOSITIONS_DIFFERENCED
                                                            : snPOSITIONS_NONE;
 }

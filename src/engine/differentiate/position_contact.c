@@ -21,17 +21,15 @@
 #include "base/arena.h"
 #include "engine/collide/collision.h"
 #include "engine/constrain/constraint.h"
-#include "engine/differentiate/position_derivative.h"
+#include "engine/differentiate/position_contact.h"
+#include "engine/flex/flex.h"
 #include "engine/smooth/jacobian.h"
 #include "math/decomp.h"
 #include "math/math.h"
 
-enum { PLANE_POINT, SMOOTH, DIFFERENCED };
+enum { PLANE_POINT, SMOOTH, DIFFERENCED, FLEX };
 
-// Changes of what a collider reports: position, normal, tangent, distance.
-typedef struct Change_ {
-  snReal pos[3], normal[3], tangent[3], dist;
-} Change;
+typedef snContactChange Change;
 
 typedef struct Shape_ {
   int kind;
@@ -200,8 +198,8 @@ static int collideMoved(const snModel* m, snData* d, const snContact* con, int a
 }
 
 // the contact among n points that is nearest to another, -1: none within reach
-static int nearest(const snContactPoint* points, int n, const snReal pos[3], const snReal normal[3],
-                   snReal reach) {
+int sn_nearestPoint(const snContactPoint* points, int n, const snReal pos[3],
+                    const snReal normal[3], snReal reach) {
   int best = -1;
   for (int i = 0; i < n; i++) {
     snReal distance = snu_dist3(points[i].pos, pos) + snu_dist3(points[i].normal, normal);
@@ -212,7 +210,7 @@ static int nearest(const snContactPoint* points, int n, const snReal pos[3], con
   return best;
 }
 
-// what the change is when both geoms move as one body
+// what the change is when both sides move as one body
 static void rigidChange(const snContact* con, const Shape* shape, const snReal own[6],
                         Change* change) {
   snu_copy3(change->pos, own + 3);
@@ -229,7 +227,7 @@ static void differenceShape(const snModel* m, snData* d, const snTangent* t, con
   memset(shape->response, 0, sizeof(shape->response));
   if (!points) return;
   int n = collideMoved(m, d, con, -1, 0, points);
-  int found = nearest(points, n, con->pos, con->frame, reach);
+  int found = sn_nearestPoint(points, n, con->pos, con->frame, reach);
   if (found < 0) return;
   snContactPoint still = points[found];
   snu_copy3(shape->tangent, still.tangent);
@@ -238,7 +236,7 @@ static void differenceShape(const snModel* m, snData* d, const snTangent* t, con
     snReal width = 0;
     for (int side = 0; side < 2; side++) {
       n = collideMoved(m, d, con, axis, side ? eps : -eps, points);
-      found = nearest(points, n, still.pos, still.normal, reach);
+      found = sn_nearestPoint(points, n, still.pos, still.normal, reach);
       if (found < 0) continue;
       end[side] = points[found];
       width += eps;
@@ -369,16 +367,11 @@ static int isVertexShape(const snModel* m, int geom) {
   return m->geom_type[geom] == snGEOM_BOX || m->geom_type[geom] == snGEOM_MESH;
 }
 
-// A vertex of a flex is a sphere to a plane, which is all that is asked of here.
+// a vertex of a flex is a sphere to a plane
 static void vertexShape(const snModel* m, const snContact* con, Shape* shape) {
   memset(shape, 0, sizeof(*shape));
   shape->kind = PLANE_POINT;
   shape->offset[1] = con->dist / 2 + m->flex_radius[con->flex[1]];
-}
-
-static int sideBody(const snModel* m, const snContact* con, int s) {
-  if (con->geom[s] >= 0) return m->geom_bodyid[con->geom[s]];
-  return m->flex_vertbodyid[m->flex_vertadr[con->flex[s]] + con->vert[s]];
 }
 
 static void makeShape(const snModel* m, snData* d, const snTangent* t, const snContact* con,
@@ -399,30 +392,88 @@ static void makeShape(const snModel* m, snData* d, const snTangent* t, const snC
   if (shape->kind == DIFFERENCED) differenceShape(m, d, t, con, shape);
 }
 
-static void contactChange(const snContact* con, const Shape* shape, const snReal own[6],
-                          const int moves[2], Change* change) {
-  switch (shape->kind) {
-    case PLANE_POINT: planePoint(con, shape, own, moves, change); break;
-    case SMOOTH: smooth(con, shape, own, moves, change); break;
-    default: differenced(con, shape, own, moves, change); break;
+// ---- contacts and what carries them
+
+enum { MAX_CARRIERS = 1 + snMAXTOUCHED };
+
+// A body that takes a share of the contact: all of it for a geom or a vertex, a weight for a vertex of an element.
+typedef struct Carrier_ {
+  int body;
+  snReal share;         // negative on the first side
+  snReal arm[3];        // contact from the com of its tree
+  snReal motion[2][6];  // of each drive: [w; v] at the contact
+} Carrier;
+
+// A contact at one state: forces in its frame, motions of its bodies at its position.
+typedef struct Touch_ {
+  const snContact* con;
+  int row, count, dim, pyramidal;  // row below 0: a spring
+  int ndrive;             // elliptic friction may have a damping of its own: two drives a + B v
+  snReal damping[2];      // B of the normal, of friction
+  snReal relative[2][6];  // of each drive: sum of share and motion
+  snReal lambda[6];       // forces along the axes of the frame: normal, tangents, spin, roll
+  snReal force[3], torque[3];
+  snReal inverse;  // approximate inverse inertia: weighted sum over the bodies
+  int n, first;    // carriers, the first of a vertex
+  Carrier carrier[MAX_CARRIERS];
+  Shape shape;
+  snFlexTouch flex;
+} Touch;
+
+// What changes with one position.
+typedef struct Motion_ {
+  int k;
+  snReal own[6];              // [w; v] at the contact
+  int moves[MAX_CARRIERS];    // carriers that it moves
+  snReal rate[MAX_CARRIERS];  // of their shares
+  Change change;
+  snReal frame[9];
+} Motion;
+
+// A geom that moves takes everything along but the vertices.
+static void flexChange(const snModel* m, const snData* d, const Touch* touch, Motion* motion) {
+  const snFlexTouch* flex = &touch->flex;
+  Change* change = &motion->change;
+  snReal move[snMAXTOUCHED][3], weight[snMAXTOUCHED], still[3], arm[3], rate[6];
+  int together = touch->first && motion->moves[0];
+  memset(change, 0, sizeof(*change));
+  if (together) rigidChange(touch->con, &touch->shape, motion->own, change);
+  for (int i = 0; i < flex->n; i++) {
+    const Carrier* carrier = touch->carrier + touch->first + i;
+    const snReal* x = d->flexvert_xpos + 3 * flex->vertex[i];
+    snu_zero3(move[i]);
+    if (motion->moves[touch->first + i]) {
+      sn_pointRate(m, d, motion->k, carrier->body, x, rate);
+      snu_copy3(move[i], rate + 3);
+    }
+    snu_copy3(still, move[i]);
+    if (together) {
+      snu_sub3(arm, x, touch->con->pos);
+      snu_cross(rate, motion->own, arm);
+      snu_addTo3(rate, motion->own + 3);
+      snu_subFrom3(still, rate);
+    }
+    for (int axis = 0; axis < 3; axis++) addChange(change, flex->response[i] + axis, still[axis]);
+  }
+  sn_weightRates(d, touch->con, flex, change->pos, move, weight);
+  for (int i = 0; i < flex->n; i++) {
+    motion->rate[touch->first + i] = flex->side[i] ? weight[i] : -weight[i];
   }
 }
 
-// ---- rows
-
-// A contact at one state: forces in its frame, motions of both bodies at its position.
-typedef struct Touch_ {
-  const snContact* con;
-  int row, count, dim, pyramidal;
-  int body[2];
-  int ndrive;              // elliptic friction may have a damping of its own: two drives a + B v
-  snReal damping[2];       // B of the normal, of friction
-  snReal motion[2][2][6];  // [drive][side]: [w; v] at the contact
-  snReal arm[2][3];        // from the com of each side's tree
-  snReal lambda[6];        // forces along the axes of the frame: normal, tangents, spin, roll
-  snReal force[3], torque[3];
-  Shape shape;
-} Touch;
+static void contactChange(const snModel* m, const snData* d, const Touch* touch, Motion* motion) {
+  const Shape* shape = &touch->shape;
+  for (int c = 0; c < touch->n; c++) motion->rate[c] = 0;
+  switch (shape->kind) {
+    case PLANE_POINT:
+      planePoint(touch->con, shape, motion->own, motion->moves, &motion->change);
+      break;
+    case SMOOTH: smooth(touch->con, shape, motion->own, motion->moves, &motion->change); break;
+    case FLEX: flexChange(m, d, touch, motion); break;
+    default: differenced(touch->con, shape, motion->own, motion->moves, &motion->change); break;
+  }
+  frameChange(touch->con->frame, shape, &motion->change, motion->frame);
+}
 
 // forces of rows to forces along axes
 static void axisForces(const Touch* touch, const snReal* rows, snReal* lambda) {
@@ -446,8 +497,60 @@ static void addAxes(const Touch* touch, const snReal* lambda, const snReal frame
   }
 }
 
-static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* touch) {
-  const snContact* con = touch->con = d->contact + id;
+// ---- a contact at one state
+
+static void addCarrier(const snModel* m, const snData* d, const snTangent* t, Touch* touch,
+                       int body, snReal share) {
+  Carrier* carrier = touch->carrier + touch->n++;
+  carrier->body = body;
+  carrier->share = share;
+  touch->inverse += snu_abs(share) * m->body_invweight0[2 * body];
+  snu_sub3(carrier->arm, touch->con->pos, d->subtree_com + 3 * m->body_rootid[body]);
+  for (int drive = 0; drive < touch->ndrive; drive++) {
+    snReal sum[6];
+    sn_copy6(sum, t->acc + 6 * body);
+    sn_addToScl6(sum, d->cvel + 6 * body, touch->damping[drive]);
+    sn_motionAt(sum, carrier->arm, carrier->motion[drive]);
+    sn_addToScl6(touch->relative[drive], carrier->motion[drive], share);
+  }
+}
+
+// shape of the contact, and what carries it
+static void findCarriers(const snModel* m, snData* d, snTangent* t, Touch* touch) {
+  const snContact* con = touch->con;
+  const snFlexTouch* flex = &touch->flex;
+  int isVertex = con->vert[1] >= 0 && con->geom[0] >= 0;  // on a plane
+  for (int s = 0; s < 2; s++) {
+    if (con->geom[s] < 0) continue;
+    addCarrier(m, d, t, touch, m->geom_bodyid[con->geom[s]], s ? 1 : -1);
+  }
+  touch->first = touch->n;
+  if (touch->n == 2) {
+    makeShape(m, d, t, con, &touch->shape);
+    return;
+  }
+  sn_touchFlex(m, d, t, con, isVertex, &touch->flex);
+  for (int i = 0; i < flex->n; i++) {
+    snReal share = flex->side[i] ? flex->weight[i] : -flex->weight[i];
+    addCarrier(m, d, t, touch, m->flex_vertbodyid[flex->vertex[i]], share);
+  }
+  if (isVertex) {
+    vertexShape(m, con, &touch->shape);
+  } else {
+    touch->shape.kind = FLEX;
+    snu_copy3(touch->shape.tangent, flex->tangent);
+  }
+}
+
+// f = -k dist along the normal
+static void makeSpring(const snContact* con, Touch* touch) {
+  touch->row = -1;
+  touch->dim = 1;
+  touch->count = touch->pyramidal = touch->ndrive = 0;
+  touch->lambda[0] = -snCONTACT_STIFFNESS * con->dist;
+}
+
+static void makeRows(const snData* d, const snContact* con, Touch* touch) {
   touch->row = con->efc_address;
   touch->dim = con->dim;
   touch->pyramidal = d->efc_type[touch->row] == snCNSTR_CONTACT_PYRAMIDAL;
@@ -456,61 +559,63 @@ static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* 
   touch->damping[1] = d->efc_KBIP[4 * (touch->row + touch->count - 1) + 1];
   touch->ndrive = !touch->pyramidal && touch->damping[0] != touch->damping[1] ? 2 : 1;
   axisForces(touch, d->efc_force + touch->row, touch->lambda);
+}
+
+static void makeTouch(const snModel* m, snData* d, snTangent* t, int id, Touch* touch) {
+  const snContact* con = d->contact + id;
+  touch->con = con;
+  touch->n = 0;
+  touch->inverse = 0;
+  for (int drive = 0; drive < 2; drive++) sn_zero6(touch->relative[drive]);
+  if (con->exclude == snEXCLUDE_PASSIVE) {
+    makeSpring(con, touch);
+  } else {
+    makeRows(d, con, touch);
+  }
+  findCarriers(m, d, t, touch);
   snu_zero3(touch->force);
   snu_zero3(touch->torque);
   addAxes(touch, touch->lambda, con->frame, touch->force, touch->torque);
-  for (int s = 0; s < 2; s++) {
-    int body = touch->body[s] = sideBody(m, con, s);
-    snReal sign = s ? 1 : -1, part[3], *wrench = t->wrench + 6 * body;
-    snu_sub3(touch->arm[s], con->pos, d->subtree_com + 3 * m->body_rootid[body]);
-    for (int drive = 0; drive < touch->ndrive; drive++) {
-      snReal sum[6];
-      sn_copy6(sum, t->acc + 6 * body);
-      sn_addToScl6(sum, d->cvel + 6 * body, touch->damping[drive]);
-      sn_motionAt(sum, touch->arm[s], touch->motion[drive][s]);
-    }
-    snu_cross(part, touch->arm[s], touch->force);
+  for (int c = 0; c < touch->n; c++) {
+    const Carrier* carrier = touch->carrier + c;
+    snReal part[3], *wrench = t->wrench + 6 * carrier->body;
+    snu_cross(part, carrier->arm, touch->force);
     snu_addTo3(part, touch->torque);
-    snu_addToScl3(wrench, part, sign);
-    snu_addToScl3(wrench + 3, touch->force, sign);
-  }
-  if (con->geom[1] < 0) {
-    vertexShape(m, con, &touch->shape);
-  } else {
-    makeShape(m, d, t, con, &touch->shape);
+    snu_addToScl3(wrench, part, carrier->share);
+    snu_addToScl3(wrench + 3, touch->force, carrier->share);
   }
 }
 
-// change of the relative motion [w; v] at the contact by dof k, for one drive
-static void motionChange(const snTangent* t, const Touch* touch, int drive, int k,
-                         const int moves[2], const snReal own[6], const snReal shift[3],
-                         snReal relative[6], snReal change[6]) {
-  const snReal(*motion)[6] = touch->motion[drive];
-  snReal part[3];
-  for (int r = 0; r < 6; r++) relative[r] = motion[1][r] - motion[0][r];
-  if (moves[0] && moves[1]) {
-    sn_crossMotion(change, own, relative);
-  } else {
-    int s = moves[1];
-    snReal before[6], at[6];
-    sn_copy6(before, t->accBefore + 6 * k);
-    sn_addToScl6(before, t->velBefore + 6 * k, touch->damping[drive]);
-    sn_motionAt(before, touch->arm[s], at);
-    for (int r = 0; r < 6; r++) at[r] = s ? motion[1][r] - at[r] : at[r] - motion[0][r];
-    sn_crossMotion(change, own, at);
+// ---- its change by one position
+
+// change of the relative motion [w; v] at the contact, for one drive
+static void motionChange(const snTangent* t, const Touch* touch, int drive, const Motion* motion,
+                         snReal change[6]) {
+  snReal before[6], at[6], part[6];
+  sn_zero6(change);
+  sn_copy6(before, t->accBefore + 6 * motion->k);
+  sn_addToScl6(before, t->velBefore + 6 * motion->k, touch->damping[drive]);
+  for (int c = 0; c < touch->n; c++) {
+    const Carrier* carrier = touch->carrier + c;
+    sn_addToScl6(change, carrier->motion[drive], motion->rate[c]);
+    if (!motion->moves[c]) continue;
+    sn_motionAt(before, carrier->arm, at);
+    for (int r = 0; r < 6; r++) at[r] = carrier->motion[drive][r] - at[r];
+    sn_crossMotion(part, motion->own, at);
+    sn_addToScl6(change, part, carrier->share);
   }
-  snu_cross(part, relative, shift);
+  snu_cross(part, touch->relative[drive], motion->change.pos);
   snu_addTo3(change + 3, part);
 }
 
 // changes of the products of the axes' rows with a + B v
-static void axisResiduals(const snTangent* t, const Touch* touch, int k, const int moves[2],
-                          const snReal own[6], const Change* change, const snReal rate[9],
+static void axisResiduals(const snTangent* t, const Touch* touch, const Motion* motion,
                           snReal* residual) {
-  const snReal* frame = touch->con->frame;
-  snReal relative[6], turn[6];
+  const snReal *frame = touch->con->frame, *rate = motion->frame;
   for (int drive = 0; drive < touch->ndrive; drive++) {
-    motionChange(t, touch, drive, k, moves, own, change->pos, relative, turn);
+    const snReal* relative = touch->relative[drive];
+    snReal turn[6];
+    motionChange(t, touch, drive, motion, turn);
     for (int r = drive; r < touch->dim; r++) {
       int half = r < 3 ? 3 : 0, axis = 3 * (r % 3);
       residual[r] = snu_dot3(rate + axis, relative + half) + snu_dot3(frame + axis, turn + half);
@@ -518,17 +623,31 @@ static void axisResiduals(const snTangent* t, const Touch* touch, int k, const i
   }
 }
 
-static void contactColumn(const snModel* m, const snData* d, snTangent* t, const Touch* touch,
-                          int k, const int moves[2]) {
-  Change change;
-  snReal own[6], rate[9], axes[6], residual[10], rows[10], lambda[6];
-  int row = touch->row, carried = moves[1];
-  sn_motionAt(d->cdof + 6 * k, touch->arm[carried], own);
-  contactChange(touch->con, &touch->shape, own, moves, &change);
-  frameChange(touch->con->frame, &touch->shape, &change, rate);
-  axisResiduals(t, touch, k, moves, own, &change, rate, axes);
+// d(log D): D follows the distance, and the inverse of the inertia that the weights give
+static snReal weightChange(const snModel* m, const snData* d, const Touch* touch,
+                           const Motion* motion) {
+  snReal sum = 0;
+  if (d->efc_R[touch->row] <= (snReal)snMINVAL) return 0;
+  for (int c = 0; c < touch->n; c++) {
+    const Carrier* carrier = touch->carrier + c;
+    sum += (carrier->share < 0 ? -motion->rate[c] : motion->rate[c]) *
+           m->body_invweight0[2 * carrier->body];
+  }
+  snReal distance = sn_rowWeight(d, touch->row) * motion->change.dist;
+  return touch->inverse > (snReal)snMINVAL ? distance - sum / touch->inverse : distance;
+}
 
-  snReal push = sn_rowStiffness(d, row) * change.dist;
+// changes of the forces along the axes
+static void forceChange(const snModel* m, const snData* d, const snTangent* t, const Touch* touch,
+                        const Motion* motion, snReal lambda[6]) {
+  snReal axes[6], residual[10], rows[10];
+  int row = touch->row;
+  if (row < 0) {
+    lambda[0] = -snCONTACT_STIFFNESS * motion->change.dist;
+    return;
+  }
+  axisResiduals(t, touch, motion, axes);
+  snReal push = sn_rowStiffness(d, row) * motion->change.dist;
   if (touch->pyramidal) {
     for (int j = 1; j < touch->dim; j++) {
       snReal mu = touch->con->friction[j - 1] * axes[j];
@@ -539,22 +658,54 @@ static void contactColumn(const snModel* m, const snData* d, snTangent* t, const
     for (int r = 0; r < touch->dim; r++) residual[r] = axes[r];
     residual[0] += push;
   }
-  sn_tangentForces(d, row, touch->count, residual, sn_rowWeight(d, row) * change.dist, rows);
+  sn_tangentForces(d, row, touch->count, residual, weightChange(m, d, touch, motion), rows);
   axisForces(touch, rows, lambda);
+}
 
-  // W = (arm x f + torque, f)
-  snReal force[3] = {0, 0, 0}, torque[3], part[3], wrench[6];
-  snu_cross(torque, change.pos, touch->force);
+// W = share (arm x f + torque, f)
+static void contactColumn(const snModel* m, const snData* d, snTangent* t, const Touch* touch,
+                          Motion* motion) {
+  snReal lambda[6], force[3] = {0, 0, 0}, torque[3], part[3], wrench[6];
+  contactChange(m, d, touch, motion);
+  forceChange(m, d, t, touch, motion, lambda);
+  snu_cross(torque, motion->change.pos, touch->force);
   addAxes(touch, lambda, touch->con->frame, force, torque);
-  addAxes(touch, touch->lambda, rate, force, torque);
-  for (int s = 0; s < 2; s++) {
-    if (sn_lastDof(m, touch->body[s]) < 0) continue;
-    snu_cross(part, touch->arm[s], force);
+  addAxes(touch, touch->lambda, motion->frame, force, torque);
+  for (int c = 0; c < touch->n; c++) {
+    const Carrier* carrier = touch->carrier + c;
+    if (sn_lastDof(m, carrier->body) < 0) continue;
+    snu_cross(part, carrier->arm, force);
     snu_add3(wrench, torque, part);
     snu_copy3(wrench + 3, force);
-    for (int r = 0; !s && r < 6; r++) wrench[r] = -wrench[r];
-    sn_tangentRate(t, touch->body[s], k, wrench);
+    snu_scl(wrench, wrench, carrier->share, 6);
+    snu_cross(part, carrier->arm, touch->force);
+    snu_addTo3(part, touch->torque);
+    snu_addToScl3(wrench, part, motion->rate[c]);
+    snu_addToScl3(wrench + 3, touch->force, motion->rate[c]);
+    sn_tangentRate(t, carrier->body, motion->k, wrench);
   }
+}
+
+// every position that moves one of the carriers, from the last one on
+static void contactColumns(const snModel* m, snData* d, snTangent* t, int id) {
+  Touch touch;
+  Motion motion;
+  int at[MAX_CARRIERS], k;
+  makeTouch(m, d, t, id, &touch);
+  for (int c = 0; c < touch.n; c++) at[c] = sn_lastDof(m, touch.carrier[c].body);
+  do {
+    k = -1;
+    for (int c = 0; c < touch.n; c++) k = at[c] > k ? at[c] : k;
+    if (k < 0) break;
+    motion.k = k;
+    for (int c = 0; c < touch.n; c++) {
+      motion.moves[c] = at[c] == k;
+      if (!motion.moves[c]) continue;
+      sn_motionAt(d->cdof + 6 * k, touch.carrier[c].arm, motion.own);
+      at[c] = m->dof_parentid[k];
+    }
+    contactColumn(m, d, t, &touch, &motion);
+  } while (k >= 0);
 }
 
 void sn_tangentContact(const snModel* m, snData* d, snTangent* t, int id) {
@@ -563,14 +714,16 @@ void sn_tangentContact(const snModel* m, snData* d, snTangent* t, int id) {
   for (int r = 0; r < count; r++) active |= d->efc_state[row + r] != snCNSTRSTATE_SATISFIED;
   if (!active) return;
   sn_markStack(d);
-  Touch touch;
-  makeTouch(m, d, t, id, &touch);
-  int i1 = sn_lastDof(m, touch.body[0]), i2 = sn_lastDof(m, touch.body[1]);
-  while (i1 >= 0 || i2 >= 0) {
-    int k = i1 > i2 ? i1 : i2, moves[2] = {i1 == k, i2 == k};
-    contactColumn(m, d, t, &touch, k, moves);
-    if (moves[0]) i1 = m->dof_parentid[k];
-    if (moves[1]) i2 = m->dof_parentid[k];
-  }
+  contactColumns(m, d, t, id);
   sn_freeStack(d);
+}
+
+void sn_tangentSprings(const snModel* m, snData* d, snTangent* t) {
+  if ((m->opt.disableflags & snDSBL_CONTACT) || !m->nflex) return;
+  for (int id = 0; id < d->ncon; id++) {
+    if (d->contact[id].exclude != snEXCLUDE_PASSIVE) continue;
+    sn_markStack(d);
+    contactColumns(m, d, t, id);
+    sn_freeStack(d);
+  }
 }

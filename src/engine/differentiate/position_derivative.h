@@ -23,8 +23,9 @@
 // Rows of constraints and tendons are sums of unit wrenches; their products with a and v need the
 // derivatives of the bodies' motions above. Contact points and normals of spheres, capsules and of
 // corners against planes have closed forms; those of other pairs are differenced in the narrow phase
-// alone, where one of the two geoms moves along six directions (differentiate/position_contact.c). Tendons that
-// wrap difference the two straight directions by the two ends (differentiate/position_tendon.c).
+// alone, where one of the two geoms moves along six directions (differentiate/position_contact.c) or one vertex
+// of a flex along three (differentiate/position_element.c). Tendons that wrap difference the two
+// straight directions by the two ends (differentiate/position_tendon.c).
 
 #ifndef SINEW_ENGINE_DIFFERENTIATE_POSITION_DERIVATIVE_H_
 #define SINEW_ENGINE_DIFFERENTIATE_POSITION_DERIVATIVE_H_
@@ -53,8 +54,8 @@ struct snTangent_ {
 };
 typedef struct snTangent_ snTangent;
 
-// Has the model's force a closed form by positions at this state?
-int sn_tangentIsKnown(const snModel* m, const snData* d);
+// Has the model's force a closed form by positions? Not where flexes are interpolated between nodes.
+int sn_tangentIsKnown(const snModel* m);
 
 // matrix = -dr: row k holds the derivative of the forces that accelerate by position k. moment, when
 // wanted: d(M (a - taken) + h (dF/dv) taken), what the matrix of an implicit step multiplies
@@ -92,6 +93,9 @@ void sn_tangentRate(snTangent* t, int body, int k, const snReal change[6]);
 // Constraint rows.
 void sn_tangentRows(const snModel* m, snData* d, snTangent* t);
 void sn_tangentContact(const snModel* m, snData* d, snTangent* t, int id);
+
+// Contacts of flexes that are springs.
+void sn_tangentSprings(const snModel* m, snData* d, snTangent* t);
 
 // Change of the forces of count rows from the changes of their residuals; weight is d(log D).
 void sn_tangentForces(const snData* d, int row, int count, const snReal* residual, snReal weight,
@@ -156,9 +160,6 @@ void sn_tangentDamper(const snModel* m, const snData* d, const snTangent* t,
 void sn_tangentRow(const snData* d, snTangent* t, int row, const snTendonShape* shape);
 
 // ---- flexes
-
-// Not between nodes, nor where elements touch something or contacts are springs.
-int sn_flexTangentIsKnown(const snModel* m, const snData* d);
 
 int sn_tangentFlexes(const snModel* m, snData* d, snTangent* t, int hasSpring, int hasDamper);
 int sn_tangentFlexDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,

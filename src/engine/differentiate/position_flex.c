@@ -18,23 +18,6 @@
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
-// ---- what has a closed form
-
-// a vertex on a plane; contacts of elements follow several bodies at once
-static int contactIsKnown(const snModel* m, const snContact* con) {
-  if (con->flex[0] < 0 && con->flex[1] < 0) return 1;
-  if (con->exclude) return con->exclude != 4;  // 4: a spring
-  return con->geom[0] >= 0 && m->geom_type[con->geom[0]] == snGEOM_PLANE && con->vert[1] >= 0;
-}
-
-int sn_flexTangentIsKnown(const snModel* m, const snData* d) {
-  if (m->nflexnode) return 0;
-  for (int id = 0; m->nflex && id < d->ncon; id++) {
-    if (!contactIsKnown(m, d->contact + id)) return 0;
-  }
-  return 1;
-}
-
 // ---- a piece of a flex
 
 enum { MAX_CORNERS = 4 };

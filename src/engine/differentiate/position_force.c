@@ -40,8 +40,8 @@ static int fluidIsKnown(const snModel* m, int implicit) {
   return !implicit;
 }
 
-int sn_tangentIsKnown(const snModel* m, const snData* d) {
-  if (!sn_flexTangentIsKnown(m, d)) return 0;
+int sn_tangentIsKnown(const snModel* m) {
+  if (m->nflexnode) return 0;
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
   if (!fluidIsKnown(m, implicit)) return 0;
@@ -207,6 +207,7 @@ int sn_tangentPassive(const snModel* m, snData* d, snTangent* t) {
   if (m->nflex && (hasSpring || hasDamper) && !sn_tangentFlexes(m, d, t, hasSpring, hasDamper)) {
     return 0;
   }
+  if (hasSpring || hasDamper) sn_tangentSprings(m, d, t);
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
     snReal damping = hasDamper ? m->tendon_damping[i] : 0;

@@ -103,6 +103,9 @@ void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force);
 // damper.
 void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper);
 
+// Contacts of flexes with the attribute passive have no rows: they are springs of this stiffness.
+#define snCONTACT_STIFFNESS ((snReal)1e4)
+
 // ---- derivatives
 
 // full += d(force)/d(velocity) of stretch and bending, nv x nv by rows; for one lane. Interpolated flexes and
