@@ -7,9 +7,11 @@ import pytest
 
 from sinew import _core, bridge
 
-# stages before the solver have the last digits in common; the solver stops at a tolerance
-EXACT = ["flexvert_xpos", "flexedge_length", "flexedge_velocity", "qfrc_spring", "qfrc_damper", "qfrc_passive",
-         "efc_pos", "efc_D", "efc_aref", "qacc_smooth"]
+# what comes before the solver has the last digits in common
+EXACT = ["flexvert_xpos", "flexedge_length", "flexedge_velocity", "flexedge_J", "qfrc_spring", "qfrc_damper", "qfrc_passive",
+         "qfrc_bias", "efc_pos", "efc_vel", "efc_J", "efc_D", "efc_aref", "qacc_smooth"]
+# fields that torsion between elements spoils
+TORSION = ("efc_aref", "efc_vel", "efc_J")
 
 
 def names():
@@ -23,15 +25,24 @@ def difference(ours, theirs):
     return np.abs(ours - theirs).max() / max(1.0, np.abs(theirs).max()) if theirs.size else 0.0
 
 
-def forward(mj, mj_data, model, data):
-    """Forward dynamics of both at the state of MuJoCo's data; its warm start is kept for the next step."""
-    warmstart = mj_data.qacc_warmstart.copy()
+CONVERGED = {"solver": mujoco.mjtSolver.mjSOL_NEWTON, "tolerance": 1e-15, "iterations": 200, "ls_iterations": 100}
+
+
+def forward(mj, mj_data, model, data, converged=CONVERGED):
+    """Forward dynamics of both at the state of MuJoCo's data, to the minimum that all solvers seek: those of the models
+    stop at a tolerance. MuJoCo's warm start is kept for its next step."""
+    warmstart, options = mj_data.qacc_warmstart.copy(), {name: getattr(mj.opt, name) for name in converged}
     for name in ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qacc_warmstart", "eq_active"):
         getattr(data, name)[:] = getattr(mj_data, name)
     data.time = mj_data.time
+    for name, value in converged.items():
+        setattr(mj.opt, name, value)
+        setattr(model.opt, name, value)
     mujoco.mj_forward(mj, mj_data)
     _core.mj_forward(model, data)
     mj_data.qacc_warmstart[:] = warmstart
+    for name, value in options.items():
+        setattr(mj.opt, name, value)
 
 
 def has_torsion_on_elements(mj, mj_data):
@@ -40,7 +51,7 @@ def has_torsion_on_elements(mj, mj_data):
     return mujoco.mj_isSparse(mj) and any(c.dim > 3 and max(c.elem) >= 0 for c in contacts)
 
 
-def compare(mj, states, stride):
+def compare(mj, states, stride, converged=CONVERGED, tolerance=1e-6):
     model, mj_data = bridge.model_from_mujoco(mj), mujoco.MjData(mj)
     data = _core.MjData(model)
     rng = np.random.default_rng(0)
@@ -48,16 +59,15 @@ def compare(mj, states, stride):
         for _ in range(stride):
             mj_data.ctrl[:] = rng.uniform(-0.5, 0.5, mj.nu)
             mujoco.mj_step(mj, mj_data)
-        forward(mj, mj_data, model, data)
+        forward(mj, mj_data, model, data, converged)
         assert data.ncon == mj_data.ncon and data.nefc == mj_data.nefc
         defined = not has_torsion_on_elements(mj, mj_data)
         for name in EXACT:
-            if defined or name != "efc_aref":
+            if defined or name not in TORSION:
                 assert difference(getattr(data, name), getattr(mj_data, name)) <= 1e-9, name
-        # conjugate gradients that stop an iteration apart differ by what that iteration changes
-        same = data.solver_niter[0] == mj_data.solver_niter[0]
         if defined:
-            assert difference(data.qacc, mj_data.qacc) <= (1e-5 if same else 1e-4)
+            assert difference(data.qacc, mj_data.qacc) <= tolerance
+            assert difference(data.efc_force, mj_data.efc_force) <= tolerance
 
 
 @pytest.mark.parametrize("name", names() or [None])
@@ -96,8 +106,9 @@ SCENE = """<mujoco><option solver="{solver}" cone="{cone}" jacobian="{jacobian}"
 @pytest.mark.parametrize("solver", ("Newton", "CG", "PGS"))
 @pytest.mark.parametrize("cone, condim", (("pyramidal", 3), ("elliptic", 3), ("elliptic", 1)))
 def test_steps_agree_with_every_solver_and_cone(solver, cone, condim):
-    xml = SCENE.format(solver=solver, cone=cone, condim=condim, jacobian="sparse")
-    compare(mujoco.MjModel.from_xml_string(xml), 2, 60)
+    mj = mujoco.MjModel.from_xml_string(SCENE.format(solver=solver, cone=cone, condim=condim, jacobian="sparse"))
+    # solvers of the first order creep towards the minimum
+    compare(mj, 2, 60, CONVERGED | {"solver": mj.opt.solver, "iterations": 2000}, 1e-6 if solver == "Newton" else 1e-4)
 
 
 def test_sparse_and_dense_rows_give_the_same_acceleration():
