@@ -285,7 +285,7 @@
   X(float, light_specular,          nlight,          3,                 COMPILE, FREE,                                  "specular colour") \
   X(int,   flex_contype,            nflex,           1,                 COMPILE, FREE,                                  "bits that others' conaffinity must meet") \
   X(int,   flex_conaffinity,        nflex,           1,                 COMPILE, FREE,                                  "bits that others' contype must meet") \
-  X(int,   flex_condim,             nflex,           1,                 COMPILE, CONDIM,                                "dimensions of contact: 1, 3, 4 or 6") \
+  X(int,   flex_condim,             nflex,           1,                 COMPILE, RANGE(1, 6),                           "dimensions of contact, from 1 to 6") \
   X(int,   flex_priority,           nflex,           1,                 COMPILE, FREE,                                  "its contact parameters win over lower ones") \
   X(real,  flex_solmix,             nflex,           1,                 COMPILE, FREE,                                  "weight when parameters are mixed") \
   X(real,  flex_solref,             nflex,           snNREF,            COMPILE, FREE,                                  "time constant and damping ratio (or -stiffness, -damping) of contact") \

@@ -1,5 +1,7 @@
 #include "asset/gmsh.h"
 
+#include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 // The first occurrence of a tag at or behind a byte; the size of the file when there is none.
@@ -45,6 +47,18 @@ static int locate(snGmsh* mesh, snBytes file, const snGmshPart* nodes, const snG
   return status;
 }
 
+// "version binary" behind the first tag: 0 when they are not there. MuJoCo has the version in single precision.
+static int readFormat(snBytes file, size_t at, float* version, int* binary) {
+  char text[200];
+  size_t size = file.size - at < sizeof(text) - 1 ? file.size - at : sizeof(text) - 1;
+  memcpy(text, file.data + at, size);
+  text[size] = 0;
+  char* point = strchr(text, '.');
+  const char* local = localeconv()->decimal_point;
+  if (point && local && local[0] && !local[1]) *point = local[0];
+  return sscanf(text, "%f %d", version, binary) == 2;
+}
+
 int sn_readGmsh(snWork* work, snGmsh* mesh, snBytes file) {
   static const char start[] = "$MeshFormat";
   memset(mesh, 0, sizeof(*mesh));
@@ -52,16 +66,15 @@ int sn_readGmsh(snWork* work, snGmsh* mesh, snBytes file) {
   if (file.size < strlen(start) || memcmp(file.data, start, strlen(start))) {
     return sn_fail(work, "GMSH file must begin with $MeshFormat");
   }
-  snGmshPart header = {(const char*)file.data, file.size, strlen(start)};
   snGmshPart nodes, elements;
-  double version;
-  int64_t binary;
-  mesh->where = header.at;
-  if (!sn_gmshReal(&header, &version) || !sn_gmshInt(&header, &binary)) {
+  float version;
+  int binary;
+  mesh->where = strlen(start);
+  if (!readFormat(file, strlen(start), &version, &binary)) {
     return sn_fail(work, "Could not read GMSH file header");
   }
-  int isOld = version == 2.2;
-  if (!isOld && version != 4.1) {
+  int isOld = version == 2.2f;
+  if (!isOld && version != 4.1f) {
     return sn_fail(work, "Only GMSH file format versions 4.1 and 2.2 are supported");
   }
   if (findPart(work, mesh, file, "Nodes", &nodes)) return -1;

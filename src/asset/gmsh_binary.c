@@ -85,8 +85,7 @@ static int readElements41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t 
   for (size_t i = 0; i < (size_t)count; i++) {
     for (size_t k = 0; k < corners; k++) {
       uint64_t tag = (uint64_t)readLong(part, HEADER + 8 * (i * (corners + 1) + 1 + k));
-      uint64_t index = tag - (uint64_t)first;
-      mesh->elem[corners * i + k] = index > INT32_MAX ? -1 : (int)index;
+      mesh->elem[corners * i + k] = sn_gmshIndex(tag, (uint64_t)first);
     }
   }
   return 0;
@@ -102,7 +101,7 @@ int sn_readGmshBinary41(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPar
 
 // A count in decimal digits and the one character behind it.
 static int readCount(snGmshPart* part, int64_t* count) {
-  if (!sn_gmshInt(part, count)) return 0;
+  if (!sn_gmshTag(part, (uint64_t*)count)) return 0;
   if (part->at < part->size) part->at++;
   return 1;
 }

@@ -1,5 +1,6 @@
 // Gmsh files of text.
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,19 +20,35 @@ static void skipBlanks(snGmshPart* part) {
 static int isDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Digits up to whatever else: what follows is the next number's.
-int sn_gmshInt(snGmshPart* part, int64_t* value) {
+static int readDigits(snGmshPart* part, uint64_t* value, int* negative) {
   skipBlanks(part);
   size_t at = part->at;
-  int negative = at < part->size && part->data[at] == '-';
+  *negative = at < part->size && part->data[at] == '-';
   if (at < part->size && (part->data[at] == '-' || part->data[at] == '+')) at++;
   if (at == part->size || !isDigit(part->data[at])) return 0;
-  int64_t sum = 0;
+  *value = 0;
   for (; at < part->size && isDigit(part->data[at]); at++) {
-    if (sum > (INT64_MAX - 9) / 10) return 0;
-    sum = 10 * sum + (part->data[at] - '0');
+    uint64_t digit = (uint64_t)(part->data[at] - '0');
+    if (*value > (UINT64_MAX - digit) / 10) return 0;
+    *value = 10 * *value + digit;
   }
-  *value = negative ? -sum : sum;
   part->at = at;
+  return 1;
+}
+
+int sn_gmshTag(snGmshPart* part, uint64_t* value) {
+  int negative;
+  if (!readDigits(part, value, &negative)) return 0;
+  if (negative) *value = 0 - *value;
+  return 1;
+}
+
+int sn_gmshInt(snGmshPart* part, int* value) {
+  uint64_t size;
+  int negative;
+  if (!readDigits(part, &size, &negative)) return 0;
+  if (size > (uint64_t)INT32_MAX + (uint64_t)negative) return 0;
+  *value = (int)(negative ? -(int64_t)size : (int64_t)size);
   return 1;
 }
 
@@ -46,53 +63,53 @@ static int extends(const char* text, size_t length, char c) {
   return 1;
 }
 
-// As many characters as could be of one number: they must be one then.
+// As many characters as could be of one number: they must be one then, and not beyond what a double holds.
 int sn_gmshReal(snGmshPart* part, double* value) {
-  char text[64] = "", *end;
+  char text[1024] = "", *end;
   size_t length = 0;
   skipBlanks(part);
-  while (part->at + length < part->size && length < sizeof(text) - 1 &&
-         extends(text, length, part->data[part->at + length])) {
+  while (part->at + length < part->size && extends(text, length, part->data[part->at + length])) {
+    if (length == sizeof(text) - 1) return 0;
     text[length] = part->data[part->at + length];
     text[++length] = 0;
   }
   char* point = strchr(text, '.');
   const char* local = localeconv()->decimal_point;
   if (point && local && local[0] && !local[1]) *point = local[0];
+  errno = 0;
   *value = strtod(text, &end);
-  if (end == text || *end || !isfinite(*value)) return 0;
+  if (end == text || *end || errno || !isfinite(*value)) return 0;
   part->at += length;
   return 1;
-}
-
-// An index as an int; numbers that are none are out of every range.
-static int toIndex(int64_t value) {
-  return value < INT32_MIN || value > INT32_MAX ? -1 : (int)value;
 }
 
 // ---- version 4.1 ----
 
 // A block of nodes or elements: "blocks number first last", "dim tag kind number".
 typedef struct Block_ {
-  int64_t blocks, total, first, last, dim, tag, kind, count;
+  uint64_t blocks, total, first, last, count;
+  int dim, tag, kind;
 } Block;
 
 static int readBlock(snGmshPart* part, Block* block) {
-  int64_t* values[8] = {&block->blocks, &block->total, &block->first, &block->last,
-                        &block->dim,    &block->tag,   &block->kind,  &block->count};
-  for (int i = 0; i < 8; i++) {
-    if (!sn_gmshInt(part, values[i])) return 0;
+  uint64_t* tags[4] = {&block->blocks, &block->total, &block->first, &block->last};
+  int* ints[3] = {&block->dim, &block->tag, &block->kind};
+  for (int i = 0; i < 4; i++) {
+    if (!sn_gmshTag(part, tags[i])) return 0;
   }
-  return 1;
+  for (int i = 0; i < 3; i++) {
+    if (!sn_gmshInt(part, ints[i])) return 0;
+  }
+  return sn_gmshTag(part, &block->count);
 }
 
 // Room for that many: a part has less than half as many numbers as characters.
-static int64_t bounded(const snGmshPart* part, int64_t count) {
-  int64_t most = (int64_t)(part->size / 2) + 1;
-  return count < 0 || count > most ? most : count;
+static uint64_t bounded(const snGmshPart* part, uint64_t count) {
+  uint64_t most = part->size / 2 + 1;
+  return count > most ? most : count;
 }
 
-static int readNodes41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t* first) {
+static int readNodes41(snWork* work, snGmsh* mesh, snGmshPart* part, uint64_t* first) {
   Block block;
   if (!readBlock(part, &block)) return sn_fail(work, "Error reading Nodes header");
   if (block.blocks != 1 || block.total != block.count) {
@@ -102,13 +119,13 @@ static int readNodes41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t* fi
     return sn_fail(work, "Maximum number of nodes must be equal to number of nodes in a block");
   }
   if (block.dim < 1 || block.dim > 3) return sn_fail(work, "Entity must be 1D, 2D or 3D");
-  for (int64_t i = 0; block.count < 0 || i < block.count; i++) {
-    int64_t tag;
-    if (!sn_gmshInt(part, &tag)) return sn_fail(work, "Error reading node tags");
+  for (uint64_t i = 0; i < block.count; i++) {
+    uint64_t tag;
+    if (!sn_gmshTag(part, &tag)) return sn_fail(work, "Error reading node tags");
     if (tag != block.first + i) return sn_fail(work, "Node tags must be sequential");
   }
   if (block.count > snGMSH_MAXCOUNT) return sn_fail(work, "Invalid number of nodes.");
-  mesh->dim = (int)block.dim;
+  mesh->dim = block.dim;
   mesh->npoint = (int)block.count;
   mesh->point = SN_KEEP(work, double, 3 * (size_t)block.count);
   if (!mesh->point) return -1;
@@ -119,7 +136,7 @@ static int readNodes41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t* fi
   return 0;
 }
 
-static int readElements41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t first) {
+static int readElements41(snWork* work, snGmsh* mesh, snGmshPart* part, uint64_t first) {
   static const int types[4] = {0, 1, 2, 4};
   Block block;
   if (!readBlock(part, &block)) return sn_fail(work, "Error reading Elements header");
@@ -130,17 +147,15 @@ static int readElements41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t 
   if (block.kind != types[mesh->dim]) {
     return sn_fail(work, "Element type inconsistent with dimensionality");
   }
-  if (block.count < 0 || block.count > snGMSH_MAXCOUNT) {
-    return sn_fail(work, "Invalid numElements.");
-  }
+  if (block.count > snGMSH_MAXCOUNT) return sn_fail(work, "Invalid numElements.");
   mesh->elem = SN_KEEP(work, int, 4 * bounded(part, block.count));
   if (!mesh->elem) return -1;
   int* next = mesh->elem;
-  for (int64_t i = 0; i < block.count; i++) {
-    int64_t value;
+  for (uint64_t i = 0; i < block.count; i++) {
+    uint64_t tag;
     for (int k = -1; k <= mesh->dim; k++) {  // its own tag first
-      if (!sn_gmshInt(part, &value)) return sn_fail(work, "Error reading Elements");
-      if (k >= 0) *next++ = toIndex(value - first);
+      if (!sn_gmshTag(part, &tag)) return sn_fail(work, "Error reading Elements");
+      if (k >= 0) *next++ = sn_gmshIndex(tag, first);
     }
   }
   mesh->nelem = (int)block.count;
@@ -148,7 +163,7 @@ static int readElements41(snWork* work, snGmsh* mesh, snGmshPart* part, int64_t 
 }
 
 int sn_readGmshText41(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart* elements) {
-  int64_t first = 0;
+  uint64_t first = 0;
   if (readNodes41(work, mesh, nodes, &first)) return -1;
   return readElements41(work, mesh, elements, first);
 }
@@ -156,15 +171,15 @@ int sn_readGmshText41(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart*
 // ---- version 2.2 ----
 
 // A count that stands alone on the first line of its section.
-static int readCount(snGmshPart* part, int64_t* count, int* alone) {
+static int readCount(snGmshPart* part, uint64_t* count, int* alone) {
   size_t at = 0;
   while (at < part->size && isDigit(part->data[at])) at++;
   *alone = at < part->size && part->data[at] == '\n';
-  return *alone && sn_gmshInt(part, count);
+  return *alone && sn_gmshTag(part, count);
 }
 
 static int readNodes22(snWork* work, snGmsh* mesh, snGmshPart* part) {
-  int64_t count, tag;
+  uint64_t count, tag;
   int alone;
   if (!readCount(part, &count, &alone)) {
     return alone ? sn_fail(work, "Error reading Nodes header")
@@ -173,8 +188,8 @@ static int readNodes22(snWork* work, snGmsh* mesh, snGmshPart* part) {
   if (count > snGMSH_MAXCOUNT) return sn_fail(work, "Invalid number of nodes.");
   mesh->point = SN_KEEP(work, double, 3 * (size_t)bounded(part, count));
   if (!mesh->point) return -1;
-  for (int64_t i = 0; i < count; i++) {
-    if (!sn_gmshInt(part, &tag)) return sn_fail(work, "Error reading node tags");
+  for (uint64_t i = 0; i < count; i++) {
+    if (!sn_gmshTag(part, &tag)) return sn_fail(work, "Error reading node tags");
     for (int k = 0; k < 3; k++) {
       if (!sn_gmshReal(part, mesh->point + 3 * i + k)) {
         return sn_fail(work, "Error reading node coordinates");
@@ -187,7 +202,7 @@ static int readNodes22(snWork* work, snGmsh* mesh, snGmshPart* part) {
 
 // "tag type ntags", two tags where there are any, nodes.
 static int readElement22(snWork* work, snGmsh* mesh, snGmshPart* part, int* elem) {
-  int64_t head[3], tag;
+  int head[3], tag;
   for (int k = 0; k < 3; k++) {
     if (!sn_gmshInt(part, head + k)) return sn_fail(work, "Error reading Elements");
   }
@@ -201,13 +216,13 @@ static int readElement22(snWork* work, snGmsh* mesh, snGmshPart* part, int* elem
   for (int k = 0; k <= mesh->dim; k++) {
     if (!sn_gmshInt(part, &tag)) return sn_fail(work, "Error reading Elements");
     if (tag < 1 || tag > mesh->npoint) return sn_fail(work, "Invalid node tag");
-    elem[k] = (int)tag - 1;
+    elem[k] = tag - 1;
   }
   return 0;
 }
 
 int sn_readGmshText22(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart* elements) {
-  int64_t count;
+  uint64_t count;
   int alone;
   if (readNodes22(work, mesh, nodes)) return -1;
   if (!readCount(elements, &count, &alone)) {
@@ -217,8 +232,8 @@ int sn_readGmshText22(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart*
   if (count > snGMSH_MAXCOUNT) return sn_fail(work, "Invalid number of elements.");
   mesh->elem = SN_KEEP(work, int, 4 * bounded(elements, count));
   if (!mesh->elem) return -1;
-  for (int64_t i = 0; i < count; i++) {
-    if (readElement22(work, mesh, elements, mesh->elem + i * (mesh->dim + 1))) return -1;
+  for (uint64_t i = 0; i < count; i++) {
+    if (readElement22(work, mesh, elements, mesh->elem + i * (uint64_t)(mesh->dim + 1))) return -1;
   }
   mesh->nelem = (int)count;
   return 0;

@@ -142,12 +142,19 @@ int sn_contentType(const char* attribute, const char* file, char* buffer, size_t
 
 // ---- bytes ----
 
-// Read a regular file of known size; NULL on failure.
-static unsigned char* readFile(FILE* file, size_t* size) {
+// Read a regular file of known size; NULL on failure. Anything else, and a file that is too large, is
+// taken as empty, as in MuJoCo: what reads it says what is missing.
+static unsigned char* readFile(FILE* file, const char* path, size_t* size) {
   struct stat info;
-  if (fstat(fileno(file), &info) || !S_ISREG(info.st_mode)) return NULL;
-  if (info.st_size < 0 || info.st_size > INT32_MAX) return NULL;
-  *size = (size_t)info.st_size;
+  if (fstat(fileno(file), &info)) return NULL;
+  int readable = S_ISREG(info.st_mode) && info.st_size >= 0 && info.st_size <= INT32_MAX;
+  if (!readable) {
+    snu_warning("'%s' is %s: it is read as an empty file", path,
+                S_ISDIR(info.st_mode)   ? "a folder"
+                : S_ISREG(info.st_mode) ? "larger than 2 GB"
+                                        : "not a regular file");
+  }
+  *size = readable ? (size_t)info.st_size : 0;
   unsigned char* data = (unsigned char*)snu_malloc(*size ? *size : 1);
   if (data && fread(data, 1, *size, file) != *size) {
     snu_free(data);
@@ -194,7 +201,7 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     return -1;
   }
   size_t size = 0;
-  unsigned char* data = readFile(file, &size);
+  unsigned char* data = readFile(file, path, &size);
   fclose(file);
   if (!data) {
     sn_formatError(error, error_sz, "could not read file '%s'", path);
@@ -261,6 +268,34 @@ int sn_compareStamps(const char* stamp, const char* other, int hashes) {
   return hashes || (int64_t)mine > (int64_t)theirs ? 1 : -1;
 }
 
+// Where the file of an asset was found: what messages about its contents name.
+static int keepPath(snResource* resource, const char* directory, const char* name) {
+  char path[PATH_SIZE], reduced[PATH_SIZE];
+  if (!sn_pathJoin(directory, name, path, sizeof(path)) ||
+      !sn_pathReduce(path, reduced, sizeof(reduced))) {
+    return 0;
+  }
+  size_t size = strlen(reduced) + 1;
+  resource->path = (char*)snu_malloc(size);
+  if (resource->path) memcpy(resource->path, reduced, size);
+  return 0;
+}
+
+// MuJoCo names a missing file as the model does; the folder of the model goes into a line of its own.
+static int missing(const snAssetPath* path, const char* name, char* error, int error_sz) {
+  char beside[PATH_SIZE], reduced[PATH_SIZE];
+  const char* folder = path->modeldir ? path->modeldir : "";
+  if (path->includedir && path->includedir[0]) {
+    sn_pathJoin(path->includedir, path->file, beside, sizeof(beside));
+    name = beside;
+  }
+  if (!path->written && sn_pathReduce(name, reduced, sizeof(reduced))) name = reduced;
+  int plain = sn_plainMessages() || !folder[0];
+  sn_formatError(error, error_sz, "Error opening file '%.300s'%s%.300s%s", name,
+                 plain ? "" : "\nin folder '", plain ? "" : folder, plain ? "" : "'");
+  return -1;
+}
+
 int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path, char* error,
                  int error_sz) {
   char name[PATH_SIZE];
@@ -269,24 +304,23 @@ int sn_openAsset(snResource* resource, const snVFS* vfs, const snAssetPath* path
     sn_formatError(error, error_sz, "file name is too long: '%.100s...'", path->file);
     return -1;
   }
-  if (!sn_openResource(resource, vfs, path->modeldir, name, error, error_sz)) return 0;
+  if (!sn_openResource(resource, vfs, path->modeldir, name, error, error_sz)) {
+    return keepPath(resource, path->modeldir, name);
+  }
   if (path->includedir && path->includedir[0] &&
       !sn_openResource(resource, vfs, path->includedir, path->file, NULL, 0)) {
     if (error && error_sz > 0) error[0] = '\0';
     if (path->beside) *path->beside = 1;
-    return 0;
+    return keepPath(resource, path->includedir, path->file);
   }
-  if (sn_plainMessages()) {
-    if (path->includedir && path->includedir[0]) {
-      sn_pathJoin(path->includedir, path->file, name, sizeof(name));
-    }
-    sn_formatError(error, error_sz, "Error opening file '%s'", name);
-  }
-  return -1;
+  static const char opening[] = "Error opening file";
+  if (error && strncmp(error, opening, strlen(opening))) return -1;
+  return missing(path, name, error, error_sz);
 }
 
 void sn_closeResource(snResource* resource) {
   if (resource->owned) snu_free(resource->owned);
+  if (resource->path) snu_free(resource->path);
   if (resource->handle && scheme_hook.close) scheme_hook.close(resource->handle);
   memset(resource, 0, sizeof(*resource));
 }

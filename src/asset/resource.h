@@ -18,6 +18,7 @@ typedef struct snResource_ {
   snBytes bytes;
   void* owned;   // the buffer when it was read from disk
   void* handle;  // of the hook that opened it
+  char* path;    // of the file of an asset, as messages name it; may be NULL
 } snResource;
 
 // A program may serve schemes ("archive:model.xml") and folders of a virtual file system. open gets the normal
@@ -43,6 +44,7 @@ typedef struct snAssetPath_ {
   const char* file;        // as written in the element, after strippath
   const char* includedir;  // directory of the included file that holds the element
   unsigned char* beside;   // set when the file was found there; nullable
+  int written;  // whether the message about a missing file names it as written, not reduced
 } snAssetPath;
 
 // Open the file of an asset by the rules above. Returns 0, or -1 with the reason.

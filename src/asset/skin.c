@@ -161,17 +161,23 @@ static int normalize(snWork* work, snSkin* skin) {
   return 0;
 }
 
+int sn_checkSkinFile(const snSkin* element, const char* file_name, char* error, int error_sz) {
+  snWork work = {.error = error, .error_sz = error_sz};
+  if (!file_name[0]) return 0;
+  if (element->nvert || element->nface || element->nbone || element->ntexcoord) {
+    return sn_fail(&work, "Both skin data and file were specified: %s", file_name);
+  }
+  size_t length = strlen(file_name);
+  if (length < 4 || (strcmp(file_name + length - 4, ".skn") != 0 &&
+                     strcmp(file_name + length - 4, ".SKN") != 0)) {
+    return sn_fail(&work, "Unknown skin file type: %s", file_name);
+  }
+  return 0;
+}
+
 static int compileStages(snWork* work, snSkin* skin, const snSkin* element, snBytes file,
                          const char* file_name) {
   if (file_name && file_name[0]) {
-    if (element->nvert || element->nface || element->nbone || element->ntexcoord) {
-      return sn_fail(work, "data in both file and XML in skin");
-    }
-    size_t length = strlen(file_name);
-    if (length < 4 || (strcmp(file_name + length - 4, ".skn") != 0 &&
-                       strcmp(file_name + length - 4, ".SKN") != 0)) {
-      return sn_fail(work, "Unknown skin file type: %s", file_name);
-    }
     if (readFile(work, skin, file)) return -1;
   } else if (copyElement(work, skin, element)) {
     return -1;

@@ -30,6 +30,10 @@ typedef struct snSkin_ {
   int nvert, ntexcoord, nface, nbone;
 } snSkin;
 
+// Whether a skin may be read from a file: it has no data of its own, and the name is that of a skin. Returns 0,
+// or -1 with the reason.
+int sn_checkSkinFile(const snSkin* element, const char* file_name, char* error, int error_sz);
+
 // Compile a skin: from the file when one is given (file_name not empty; the element must then have
 // no data), else from the arrays of the element; weights are normalised. Body names of bones are
 // for the caller to resolve. Returns 0, or -1 with the reason; the skin is empty then.

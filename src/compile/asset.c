@@ -34,7 +34,7 @@ int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
   char includedir[PATH_SIZE] = "";
   if (elem->included) sn_pathDirectory(elem->file, includedir, sizeof(includedir));
   snByte* beside = &((snElem*)(uintptr_t)elem)->beside;
-  snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir, beside};
+  snAssetPath path = {sn_elemFolder(elem), sns_getString(directory), file, includedir, beside, 0};
   *beside = 0;
   return sn_openAsset(resource, vfs, &path, error, error_sz);
 }
@@ -209,7 +209,7 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
       return -1;
     }
     input.file = resource.bytes;
-    input.file_name = file;
+    input.file_name = resource.path ? resource.path : file;
     input.content_type = type;
   }
   setUserArrays(&input.user, spec);
@@ -281,7 +281,7 @@ static int openTextureFile(snCompiler* c, const snTextureItem* item, const snStr
     return -1;
   }
   file->bytes = resource->bytes;
-  file->name = path;
+  file->name = resource->path ? resource->path : path;
   file->content_type = type;
   return 0;
 }
@@ -332,7 +332,7 @@ static int compileHField(snCompiler* c, snHFieldItem* item) {
       return assetError(c, item->elem, error);
     }
     input.file = resource.bytes;
-    input.file_name = file;
+    input.file_name = resource.path ? resource.path : file;
     input.content_type = type;
   }
   input.nrow = spec->nrow;
@@ -391,10 +391,12 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
   snSkin element;
   memset(&element, 0, sizeof(element));
   SN_TRY(elementBones(c, item, &element));
-  if (*file && sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir,
-                                &resource, error, sizeof(error))) {
+  if (sn_checkSkinFile(&element, file, error, sizeof(error)) ||
+      (*file && sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir,
+                                 &resource, error, sizeof(error)))) {
     return assetError(c, item->elem, error);
   }
+  if (resource.path) file = resource.path;
   int failed = sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
   sn_closeResource(&resource);
   return failed ? assetError(c, item->elem, error) : 0;

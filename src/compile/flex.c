@@ -193,8 +193,7 @@ static int setRest(snCompiler* c, snFlexItem* flex, const Pose* poses) {
 // Numbers that MuJoCo takes as they are and a step could not live with.
 static int checkSettings(snCompiler* c, const snFlexItem* flex) {
   const snsFlex* spec = &flex->spec;
-  int condim = spec->condim;
-  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+  if (spec->condim < 1 || spec->condim > 6) {
     return sn_itemError(c, flex->elem, "invalid condim in flex");
   }
   if (spec->selfcollide < snFLEXSELF_NONE || spec->selfcollide > snFLEXSELF_AUTO) {

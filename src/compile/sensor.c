@@ -38,8 +38,13 @@ int sns_sensorDim(const snsSensor* sensor) {
 
 // ---- objects ----
 
+static int needsObject(snSensorTarget target) {
+  return target != snTARGET_NOTHING && target != snTARGET_CONTACT && target != snTARGET_USER &&
+         target != snTARGET_PLUGIN;
+}
+
 // object and reference by name
-static int findObjects(snCompiler* c, snSensorItem* sensor) {
+static int findObjects(snCompiler* c, snSensorItem* sensor, snSensorTarget target) {
   const snsSensor* spec = &sensor->spec;
   const char *object = sns_getString(spec->objname), *reference = sns_getString(spec->refname);
   if (*object) {
@@ -53,11 +58,17 @@ static int findObjects(snCompiler* c, snSensorItem* sensor) {
     if (spec->objtype == snOBJ_GEOM) ((snGeomItem*)sensor->object)->referenced = 1;
   } else if (spec->objtype != snOBJ_UNKNOWN) {
     return sn_itemError(c, sensor->elem, "missing name of sensorized object in sensor");
+  } else if (needsObject(target)) {
+    return sn_itemError(c, sensor->elem, "invalid type in sensor");
   }
   if (*reference) {
     sensor->reference = sn_findItem(c, spec->reftype, reference);
     if (!sensor->reference) {
       return sn_itemError(c, sensor->elem, "unrecognized name '%s' of object", reference);
+    }
+    if (!sn_isFrameType(spec->reftype)) {
+      return sn_itemError(c, sensor->elem,
+                          "reference frame object must be (x)body, geom, site or camera in sensor");
     }
     if (spec->reftype == snOBJ_GEOM) ((snGeomItem*)sensor->reference)->referenced = 1;
   } else if (spec->reftype != snOBJ_UNKNOWN) {
@@ -71,14 +82,10 @@ static int need(snCompiler* c, const snSensorItem* sensor, snObj type) {
   return sn_itemError(c, sensor->elem, "sensor must be attached to %s", sn_typeName(type));
 }
 
-static int checkFrame(snCompiler* c, const snSensorItem* sensor, int reference) {
+static int checkFrame(snCompiler* c, const snSensorItem* sensor) {
   if (!sensor->object || !sn_isFrameType(sensor->spec.objtype)) {
     return sn_itemError(c, sensor->elem,
                         "sensor must be attached to (x)body, geom, site or camera");
-  }
-  if (sensor->reference && (!reference || !sn_isFrameType(sensor->spec.reftype))) {
-    return sn_itemError(c, sensor->elem,
-                        "reference frame object must be (x)body, geom, site or camera in sensor");
   }
   return 0;
 }
@@ -212,16 +219,18 @@ static int checkTarget(snCompiler* c, snSensorItem* sensor, snSensorTarget targe
       SN_TRY(need(c, sensor, snOBJ_TENDON));
       if (((const snTendonItem*)sensor->object)->spec.limited) return 0;
       return sn_itemError(c, sensor->elem, "tendon must be limited in sensor");
-    case snTARGET_FRAME: return checkFrame(c, sensor, 1);
-    case snTARGET_FRAME_ALONE: return checkFrame(c, sensor, 0);
+    case snTARGET_FRAME:
+    case snTARGET_FRAME_ALONE: return checkFrame(c, sensor);
     case snTARGET_FRAME_IN_SITE:
-      SN_TRY(checkFrame(c, sensor, 1));
+      SN_TRY(checkFrame(c, sensor));
       if (sensor->reference && sensor->spec.reftype == snOBJ_SITE) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a site");
     case snTARGET_TWO_GEOMS: return checkTwoGeoms(c, sensor);
     case snTARGET_CONTACT: return checkContact(c, sensor);
     case snTARGET_MESH_OF_GEOM:
-      SN_TRY(need(c, sensor, snOBJ_MESH));
+      if (!sensor->object || sensor->spec.objtype != snOBJ_MESH) {
+        return sn_itemError(c, sensor->elem, "sensor must be associated with a mesh");
+      }
       if (sensor->reference && sensor->spec.reftype == snOBJ_GEOM) return 0;
       return sn_itemError(c, sensor->elem, "sensor must be associated with a geom");
     case snTARGET_USER: return checkUser(c, sensor);
@@ -249,7 +258,7 @@ static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   snsSensor* spec = &sensor->spec;
   const snSensorType* row = sn_sensorType(spec->type);
   if (!row) return sn_itemError(c, sensor->elem, "invalid type in sensor");
-  SN_TRY(findObjects(c, sensor));
+  SN_TRY(findObjects(c, sensor, row->target));
   SN_TRY(checkTarget(c, sensor, row->target));
   if (row->target != snTARGET_USER && spec->type != snSENS_PLUGIN) {
     spec->needstage = row->stage;

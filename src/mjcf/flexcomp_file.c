@@ -8,7 +8,7 @@
 #include "asset/resource.h"
 #include "mjcf/flexcomp.h"
 
-enum { PATH_SIZE = 4096, TEXT_SIZE = 400 };
+enum { PATH_SIZE = 4096, TEXT_SIZE = 700 };
 
 // The file, relative to the folder of meshes; 0 after an error.
 static int openFile(snFlexcomp* f, const char* file, snResource* resource) {
@@ -16,16 +16,10 @@ static int openFile(snFlexcomp* f, const char* file, snResource* resource) {
   char includedir[PATH_SIZE] = "", error[TEXT_SIZE] = "";
   int included = f->node->file && r->file && strcmp(f->node->file, r->file) != 0;
   if (included) sn_pathDirectory(f->node->file, includedir, sizeof(includedir));
-  snAssetPath path = {r->folder, sns_getString(r->spec->compiler.meshdir), file, includedir, NULL};
+  snAssetPath path = {r->folder, sns_getString(r->spec->compiler.meshdir), file, includedir, NULL,
+                      1};
   if (!sn_openAsset(resource, r->vfs, &path, error, sizeof(error))) return 1;
-  // MuJoCo names the file as the model does; the folder of the model goes into a line of its own
-  static const char opening[] = "Error opening file";
-  if (strncmp(error, opening, strlen(opening)) || !r->folder || !*r->folder ||
-      !sn_pathJoin(path.assetdir, file, includedir, sizeof(includedir))) {
-    return sn_mjcfFail(r, f->node, "Error: %s", error);
-  }
-  return sn_mjcfFail(r, f->node, "Error: %s '%.300s'\nin folder '%.300s'", opening, includedir,
-                     r->folder);
+  return sn_mjcfFail(r, f->node, "Error: %s", error);
 }
 
 // ---- surfaces ----
@@ -113,7 +107,7 @@ int sn_flexcompFile(snFlexcomp* f) {
   if (!text || !*text) return sn_mjcfFail(f->r, f->node, "File is required");
   const char* file = sn_mjcfPath(f->r, text);
   if (f->r->spec->strippath) file = sn_pathFile(file);
-  char type[64] = "", name[PATH_SIZE];
+  char type[64] = "";
   sn_contentType(NULL, file, type, sizeof(type));
   if (f->type == snFLEXCOMP_MESH && f->flex->dim < 2) {
     return sn_mjcfFail(f->r, f->node, "Flex dim must be at least 2 for mesh");
@@ -121,12 +115,12 @@ int sn_flexcompFile(snFlexcomp* f) {
   if (f->type == snFLEXCOMP_MESH && !strcmp(type, "model/vnd.mujoco.msh")) {
     return sn_mjcfFail(f->r, f->node, "legacy MSH files are not supported in flexcomp");
   }
-  sn_pathJoin(sns_getString(f->r->spec->compiler.meshdir), file, name, sizeof(name));
   snResource resource = {0};
   char error[TEXT_SIZE] = "";
   snPool keep = {0};
-  snWork work = {.keep = &keep, .error = error, .error_sz = sizeof(error), .file = name};
+  snWork work = {.keep = &keep, .error = error, .error_sz = sizeof(error), .file = file};
   if (!openFile(f, file, &resource)) return 0;
+  if (resource.path) work.file = resource.path;
   int ok = f->type == snFLEXCOMP_MESH ? readSurface(f, type, resource.bytes, &work)
                                       : readGmsh(f, resource.bytes, &work);
   sn_closeResource(&resource);

@@ -143,7 +143,16 @@ void sn_formatRounded(char* buffer, double value) {
   }
 }
 
+// Denormal numbers are written in base 16: in decimal digits they are not exact, and refused as out of range.
+static int formatDenormal(char* buffer, double value, int denormal) {
+  if (!denormal) return 0;
+  snprintf(buffer, 40, "%a", value);
+  usePoint(buffer);
+  return 1;
+}
+
 void sn_formatExact(char* buffer, double value) {
+  if (formatDenormal(buffer, value, fpclassify(value) == FP_SUBNORMAL)) return;
   for (int digits = 15; digits <= 17; digits++) {
     double again;
     snprintf(buffer, 40, "%.*g", digits, value);
@@ -154,6 +163,7 @@ void sn_formatExact(char* buffer, double value) {
 }
 
 void sn_formatExactFloat(char* buffer, float value) {
+  if (formatDenormal(buffer, (double)value, fpclassify(value) == FP_SUBNORMAL)) return;
   for (int digits = 6; digits <= 9; digits++) {
     float again;
     snprintf(buffer, 40, "%.*g", digits, (double)value);

@@ -294,7 +294,8 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
   if (bodyname && *bodyname) {
     snsBody* body = sns_findBody(child, bodyname);
     if (!body) {
-      sn_mjcfFail(r, node, "could not find body '%s' in model '%s'", bodyname, name);
+      // MuJoCo prints a name that it does not have
+      sn_mjcfFail(r, node, "could not find body '%s''(null)'\nin model '%s'", bodyname, name);
       return;
     }
     if (sn_elem(body->element) != sn_world(child)) {

@@ -56,3 +56,46 @@ def test_folder(name, tmp_path):
         else:
             with pytest.raises(ValueError):
                 load(str(tmp_path / "main.xml"))
+
+
+# ---- what is no file, and what is in none ----
+
+KINDS = {
+    "mesh": '<asset><mesh name="q" file="{}.obj"/></asset>',
+    "stl": '<asset><mesh name="q" file="{}.stl"/></asset>',
+    "msh": '<asset><mesh name="q" file="{}.msh"/></asset>',
+    "unknown": '<asset><mesh name="q" file="{}"/></asset>',
+    "hfield": '<asset><hfield name="q" file="{}.bin" size="1 1 1 1"/></asset>',
+    "png": '<asset><hfield name="q" file="{}.png" size="1 1 1 1"/></asset>',
+    "texture": '<asset><texture name="q" type="2d" file="{}.png"/></asset>',
+    "custom texture": '<asset><texture name="q" type="2d" file="{}.bin"/></asset>',
+    "skin": '<deformable><skin name="q" file="{}.skn"/></deformable>',
+    "no skin": '<deformable><skin name="q" file="{}.txt"/></deformable>',
+    "two skins": '<deformable><skin name="q" file="{}.skn" vertex="0 0 0"/></deformable>',
+    "include": '<include file="{}.xml"/>',
+    "model": '<asset><model name="q" file="{}.xml"/></asset>',
+    "flexcomp": '<worldbody><flexcomp name="f" type="mesh" file="{}.stl"/></worldbody>',
+    "flexcomp obj": '<worldbody><flexcomp name="f" type="mesh" file="{}.obj"/></worldbody>',
+    "flexcomp unknown": '<worldbody><flexcomp name="f" type="mesh" file="{}"/></worldbody>',
+    "gmsh": '<worldbody><flexcomp name="f" type="gmsh" file="{}.msh"/></worldbody>',
+}
+
+
+def first_line(load, path):
+    with pytest.raises(ValueError) as error:
+        load(str(path))
+    return str(error.value).split("\n")[0]
+
+
+@pytest.mark.filterwarnings("ignore:.*read as an empty file")
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("what", ["folder", "empty", "missing"])
+def test_message_about_a_folder_an_empty_and_a_missing_file(name, what, tmp_path):
+    for extension in ("", ".obj", ".stl", ".msh", ".bin", ".png", ".skn", ".txt", ".xml"):
+        for folder in ("", "mesh"):
+            (tmp_path / folder / f"folder{extension}").mkdir(parents=True)
+            (tmp_path / folder / f"empty{extension}").touch()
+    for compiler in ("", '<compiler assetdir="mesh"/>', '<compiler assetdir="mesh/../mesh/"/>'):
+        main = tmp_path / "main.xml"
+        main.write_text(model(compiler + KINDS[name].format(what)))
+        assert first_line(_core.MjModel.from_xml_path, main) == first_line(mujoco.MjModel.from_xml_path, main)

@@ -36,6 +36,7 @@ def folders(tmp_path):
     )
     (tmp_path / "secret" / "only.obj").write_text(OBJ)
     (tmp_path / "secret" / "m.png").write_bytes(png())
+    (tmp_path / "secret" / "m.skn").write_bytes(bytes(16))
     (tmp_path / "secret" / "heights.bin").write_bytes(np.array([2, 2], "<i4").tobytes() + bytes(16))
     (tmp_path / "models" / "link.obj").symlink_to(tmp_path / "secret" / "m.obj")
     return tmp_path
@@ -76,7 +77,7 @@ def test_files_below_the_allowed_folders_are_read(folders):
     '<attach model="p" body="b" prefix="x"/></worldbody></mujoco>',
     '<mujoco><asset><hfield name="h" file="../secret/heights.bin" size="1 1 1 1"/></asset></mujoco>',
     '<mujoco><asset><texture name="t" type="2d" file="../secret/m.png"/></asset></mujoco>',
-    '<mujoco><asset><skin name="s" file="../secret/m.obj"/></asset></mujoco>',
+    '<mujoco><asset><skin name="s" file="../secret/m.skn"/></asset></mujoco>',
     '<mujoco><worldbody><flexcomp name="f" type="mesh" file="../secret/m.obj" dim="2"/></worldbody></mujoco>',
     '<robot name="r"><link name="a"><collision><geometry><mesh filename="../secret/only.obj"/></geometry>'
     "</collision></link></robot>",

@@ -404,3 +404,31 @@ def test_mesh_with_textures_on_some_faces_is_saved_and_read(tmp_path):
     renderer = sinew.Renderer(again, 32, 32)
     renderer.update_scene(sinew.MjData(again))
     assert renderer.render().shape == (32, 32, 3)
+
+
+# ---- what a sensor of a program may observe ----
+
+SENSED = [(0, ""), (1, "b"), (2, "b"), (3, "j"), (5, "g"), (6, "s"), (9, "f"), (9, "none"), (9, "")]
+SENSED_XML = ('<mujoco><worldbody><body name="b"><joint name="j"/><geom name="g" size="1"/><site name="s"/></body>'
+              '<flexcomp name="f" count="3 2 1" spacing="1 1 1"/></worldbody></mujoco>')
+
+
+def observed(module, kind, target, reference):
+    """What a compiled sensor refers to, or the first line of the message."""
+    spec = module.MjSpec.from_string(SENSED_XML)
+    spec.add_sensor(type=kind, objtype=target[0], objname=target[1], reftype=reference[0], refname=reference[1])
+    try:
+        model = spec.compile()
+    except ValueError as error:
+        return str(error).split("\n")[0]
+    return [int(getattr(model, "sensor_" + name)[0]) for name in ("objtype", "objid", "reftype", "refid", "dim")]
+
+
+# MuJoCo takes any object for a camera
+@pytest.mark.parametrize("kind", [kind for kind in mujoco.mjtSensor.__members__
+                                  if kind not in ("mjSENS_CAMPROJECTION", "mjSENS_PLUGIN")])
+def test_sensor_with_a_flex_or_nothing_in_the_place_of_its_objects(kind):
+    cases = [(a, b) for a in SENSED for b in SENSED if a[0] in (0, 9) or b[0] in (0, 3, 9)]
+    for target, reference in cases:
+        theirs = observed(mujoco, mujoco.mjtSensor.__members__[kind], target, reference)
+        assert observed(sinew, sinew.mjtSensor.__members__[kind], target, reference) == theirs, (target, reference)

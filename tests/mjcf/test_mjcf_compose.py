@@ -122,6 +122,18 @@ def test_copies_of_unnamed_keys_have_one_name():
             module.MjModel.from_xml_string(xml)
 
 
+@pytest.mark.parametrize("body", ['<attach model="c" body="none" prefix="p"/>', '<attach model="c" body="wg" prefix="p"/>',
+                                  '<attach model="none" body="a" prefix="p"/>', '<attach model="c"/>',
+                                  '<body name="q"><attach model="c" body="none" prefix="p"/></body>'])
+def test_what_cannot_be_attached(body):
+    lines = []
+    for module in (mujoco, sinew):
+        with pytest.raises(ValueError) as error:
+            module.MjModel.from_xml_string(attach(body), {"c.xml": CHILD.encode()})
+        lines.append(str(error.value).split("\n")[0])
+    assert lines[0] == lines[1]
+
+
 def test_include_is_textual():
     main = '<mujoco><include file="a.xml"/><worldbody><body><include file="b.xml"/></body></worldbody></mujoco>'
     assets = {

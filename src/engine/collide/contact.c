@@ -256,7 +256,7 @@ static int inRange(int i, snSize count) { return i >= -1 && i < (int)count; }
 
 // what the rows of a contact index exists
 static int isContact(const snModel* m, const snContact* con) {
-  int sound = con->dim == 1 || con->dim == 3 || con->dim == 4 || con->dim == 6;
+  int sound = con->dim >= 1 && con->dim <= 6;
   for (int side = 0; side < 2; side++) {
     int flex = con->flex[side], known = flex >= 0 && flex < (int)m->nflex;
     sound &= inRange(con->geom[side], m->ngeom) && inRange(flex, m->nflex);
@@ -270,7 +270,7 @@ static int isContact(const snModel* m, const snContact* con) {
 int sn_addContact(const snModel* m, snData* d, const snContact* con) {
   if (!SN_IS_DATA_OF(m, d, "sn_addContact")) return 1;
   if (!isContact(m, con)) {
-    snu_error("sn_addContact: the contact has no dimension of 1, 3, 4 or 6, or no such geoms");
+    snu_error("sn_addContact: the contact has no dimension from 1 to 6, or no such geoms");
     return 1;
   }
   sn_clearConstraints(d);

@@ -58,9 +58,13 @@ static int manyBodyChain(const snModel* m, const snData* d, const snContact* con
 
 // ---- spans ---------------------------------------------------------------------------------------
 
+// whether the rows of a contact are its directions themselves
+static int isCone(const snModel* m, const snContact* con) {
+  return con->dim == 1 || !sn_isPyramidal(m);
+}
+
 static int contactRows(const snModel* m, const snContact* con) {
-  if (con->dim == 1) return 1;
-  return sn_isPyramidal(m) ? 2 * (con->dim - 1) : con->dim;
+  return isCone(m, con) ? con->dim : 2 * (con->dim - 1);
 }
 
 int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
@@ -151,8 +155,9 @@ SN_KERNEL void putEntry(snEntries* at, int n, int dof, snReal value) {
 // Column k of a contact's rows from that of the Jacobian in the contact frame (normal, tangents, spin,
 // roll): the same in a cone; in a pyramid the normal plus and minus mu times each friction direction.
 SN_KERNEL void setContactColumn(const snEntries* entries, const snContact* con,
-                                const snRowSpan* span, int k, int dof, const snReal column[6]) {
-  int n = span->width, dim = con->dim, cone = span->count == dim;
+                                const snRowSpan* span, int cone, int k, int dof,
+                                const snReal column[6]) {
+  int n = span->width, dim = con->dim;
   snEntries at = *entries;
   at.sparse += span->entry + k;
   at.col += span->entry + k;
@@ -194,6 +199,7 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
                           int step) {
   snChainPair pair = sn_chainPair(m, body[0], body[1]);
   snReal offset[2][3], wrench[2][6][6];
+  int cone = isCone(m, con);
   for (int s = 0; s < 2; s++) {
     snu_sub3(offset[s], con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
     for (int r = 0; SN_LANES == 1 && r < con->dim; r++) {
@@ -209,7 +215,7 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
       if (SN_LANES > 1) unitWrench(wrench[s][r], con->frame, offset[s], (snReal)which, r);
       column[r] = sn_dot6(wrench[s][r], d->cdof + 6 * dof);
     }
-    setContactColumn(entries, con, span, k, dof, column);
+    setContactColumn(entries, con, span, cone, k, dof, column);
   }
 }
 
@@ -217,7 +223,7 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
 static void fillManyBodies(const snModel* m, const snData* d, const snEntries* entries,
                            const snContact* con, const snRowSpan* span, int* chain, snReal* work) {
   snContactSide side[2];
-  int n = manyBodyChain(m, d, con, side, chain, span->width);
+  int n = manyBodyChain(m, d, con, side, chain, span->width), cone = isCone(m, con);
   snReal *jacp = work, *jacr = work + 3 * n;
   snu_zero(work, 6 * n);
   for (int s = 0; s < 2; s++) {
@@ -232,7 +238,7 @@ static void fillManyBodies(const snModel* m, const snData* d, const snEntries* e
       const snReal *source = (r < 3 ? jacp : jacr) + k, *axis = con->frame + 3 * (r % 3);
       column[r] = axis[0] * source[0] + axis[1] * source[n] + axis[2] * source[2 * n];
     }
-    setContactColumn(entries, con, span, k, chain[k], column);
+    setContactColumn(entries, con, span, cone, k, chain[k], column);
   }
 }
 

@@ -11,7 +11,13 @@
 enum { MAX_ITERATIONS = 20 };
 static const snReal SMALL = (snReal)1e-10;
 
-// inverse of a symmetric 2x2 or 3x3 matrix by cofactors; 0 when the determinant is small
+// inverse of a symmetric matrix of up to 3x3 by cofactors; 0 when the determinant is small
+static int inverse1(snReal* P, const snReal* A) {
+  if (A[0] < SMALL) return 0;
+  P[0] = 1 / A[0];
+  return 1;
+}
+
 static int inverse2(snReal* P, const snReal* A) {
   snReal det = A[0] * A[3] - A[1] * A[1];
   if (det < SMALL) return 0;
@@ -61,6 +67,7 @@ static int decompose(snReal* P, const snReal* A, snReal lambda, int n) {
   for (int i = 0; i < n * n; i++) shifted[i] = A[i];
   for (int i = 0; i < n; i++) shifted[i * n + i] += lambda;
   switch (n) {
+    case 1: return inverse1(P, shifted);
     case 2: return inverse2(P, shifted);
     case 3: return inverse3(P, shifted);
     default: return factorSmall(P, shifted, n);
@@ -79,7 +86,7 @@ static void apply(snReal* x, const snReal* P, const snReal* b, int n) {
 }
 
 int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r, int n) {
-  SN_ASSERT(n >= 2 && n <= 5);
+  SN_ASSERT(n >= 1 && n <= 5);
   snReal scaled[25], bs[5], P[25], w[5] = {0, 0, 0, 0, 0}, Pw[5], lambda = 0;
   for (int i = 0; i < n; i++) {
     bs[i] = -b[i] * d[i];

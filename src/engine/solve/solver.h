@@ -214,7 +214,7 @@ SN_FN void sn_limitForces(const snModel* m, snData* d);
 // Value of the dual cost at efc_force.
 SN_FN snReal sn_dualCost(const snData* d);
 
-// minimise 1/2 u' A u + u' b with sum (u_i / d_i)^2 <= r^2, n = 2, 3 or 5; returns whether the
+// minimise 1/2 u' A u + u' b with sum (u_i / d_i)^2 <= r^2, n from 1 to 5; returns whether the
 // bound is active
 SN_FN int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r,
                        int n);

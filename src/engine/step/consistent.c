@@ -66,7 +66,7 @@ void sn_assertMoments(const snModel* m, const snData* d) {
 // ---- contacts -----------------------------------------------------------------------------------------
 
 static void assertContact(const snModel* m, const snContact* con) {
-  SN_ASSERT(con->dim == 1 || con->dim == 3 || con->dim == 4 || con->dim == 6);
+  SN_ASSERT(con->dim >= 1 && con->dim <= 6);
   SN_ASSERT(con->exclude >= 0 && con->exclude <= 3);
   for (int side = 0; side < 2; side++) {
     int geom = con->geom[side], flex = con->flex[side];

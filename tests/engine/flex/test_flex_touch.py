@@ -67,9 +67,9 @@ def test_contacts_and_accelerations_of_a_random_scene(seed):
 
 
 SCENE = """<mujoco><option timestep="0.002" {option}><flag island="{island}"/></option><worldbody>
-  <geom name="floor" type="plane" size="1 1 .1" condim="{condim}"/>
+  <geom name="floor" type="plane" size="1 1 .1" condim="{geom}"/>
   <body name="table" pos="0 0 .05"><joint type="slide" axis="0 0 1" range="-.1 .1" stiffness="200" damping="2"/>
-    <geom name="top" type="box" size=".1 .1 .02" mass=".5" condim="{condim}"/>
+    <geom name="top" type="box" size=".1 .1 .02" mass=".5" condim="{geom}"/>
     <site name="pad" type="box" size=".11 .11 .03"/></body>
   <flexcomp name="cloth" type="grid" dim="2" count="6 6 1" spacing=".05 .05 .05" pos="0 0 .09" radius=".01" mass=".3">
     <edge equality="true"/><contact condim="{condim}" selfcollide="auto" friction=".6 .01 .002"/></flexcomp>
@@ -83,15 +83,19 @@ SCENE = """<mujoco><option timestep="0.002" {option}><flag island="{island}"/></
 
 def scene(condim=3, option="", island="enable", memory="100M"):
     size = f'<size memory="{memory}"/>'
-    return SCENE.format(condim=condim, option=option, island=island).replace("<worldbody>", f"{size}<worldbody>", 1)
+    geom = condim if condim in (1, 3, 4, 6) else 1  # only flexes may have 2 and 5
+    return SCENE.format(condim=condim, geom=geom, option=option, island=island).replace("<worldbody>", f"{size}<worldbody>", 1)
 
 
 # Rows of torsion and rolling between elements have wrong entries in MuJoCo's sparse layout, and in its dense
-# one they are empty, which stops it where it looks for islands: dense, without islands.
-@pytest.mark.parametrize("condim", (1, 3, 4, 6))
+# one they are empty, which stops it where it looks for islands: dense, without islands. Cones of one friction
+# direction make its primal solvers throw things about: its dual one.
+@pytest.mark.parametrize("condim", (1, 2, 3, 4, 5, 6))
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
 @pytest.mark.parametrize("option", ("", 'noslip_iterations="10"', 'solver="CG"'))
 def test_forces_and_sensors_of_contacts_are_those_of_mujoco(condim, cone, option):
+    if condim == 2 and cone == "elliptic":
+        option = option.replace('solver="CG"', "") + ' solver="PGS"'
     options = f'jacobian="dense" cone="{cone}" tolerance="1e-12" iterations="300" {option}'
     mj = mujoco.MjModel.from_xml_string(scene(condim, options, "disable" if condim > 3 else "enable"))
     model, mj_data = bridge.model_from_mujoco(mj), mujoco.MjData(mj)
