@@ -1,5 +1,6 @@
 #include "engine/actuate/history.h"
 
+#include "base/assert.h"
 #include "engine/actuate/actuation.h"
 #include "math/math.h"
 
@@ -10,6 +11,7 @@ enum { USER = 0, CURSOR = 1, TIMES = 2 };
 // ---- one buffer
 
 static int physical(const snReal* buffer, int n, int logical) {
+  SN_ASSERT(n > 0 && logical >= 0 && logical < n);
   return ((int)buffer[CURSOR] + 1 + logical) % n;
 }
 
@@ -117,11 +119,13 @@ static void initBuffer(snReal* buffer, int n, int dim, const snReal* times, cons
 
 // buffer of an actuator or of a sensor, NULL when it has none
 static snReal* ctrlBuffer(const snModel* m, const snData* d, int id, int* n) {
+  SN_ASSERT_INDEX(id, m->nu);
   *n = m->actuator_history[2 * id];
   return *n > 0 ? d->history + m->actuator_historyadr[id] : NULL;
 }
 
 static snReal* sensorBuffer(const snModel* m, const snData* d, int id, int* n) {
+  SN_ASSERT_INDEX(id, m->nsensor);
   *n = m->sensor_history[2 * id];
   return *n > 0 ? d->history + m->sensor_historyadr[id] : NULL;
 }
@@ -188,6 +192,7 @@ void sn_initSensorHistory(const snModel* m, snData* d, int id, const snReal* tim
 
 // record one sensor: on its own schedule if it has one, else on every step
 static void recordSensor(const snModel* m, snData* d, int id) {
+  SN_ASSERT_INDEX(id, m->nsensor);
   int n, dim = m->sensor_dim[id];
   snReal* buffer = sensorBuffer(m, d, id, &n);
   if (!buffer) return;

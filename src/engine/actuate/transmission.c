@@ -22,6 +22,7 @@ typedef struct MomentRow_ {
 } MomentRow;
 
 static void addEntry(MomentRow* row, int dof, snReal value) {
+  SN_ASSERT(dof >= 0);
   if (row->colind) {
     row->colind[row->nnz] = dof;
     row->value[row->nnz] = value;

@@ -3,6 +3,7 @@
 #include "engine/constrain/constraint.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -102,6 +103,7 @@ static void listCandidates(const snModel* m, const snData* d, Candidates* c, snR
 
 // what rows the candidates need
 static void countRows(const snModel* m, snData* d, const Candidates* c) {
+  SN_ASSERT(c && d->ncon >= 0);
   int asleep = sn_someAsleep(m, d);
   if (c->dof_friction > c->equality) sn_equalitySpans(m, d, asleep, c->equality);
   if (c->joint_limit > c->dof_friction) {
@@ -138,6 +140,7 @@ static int rowsBefore(const Candidates* c, const snRowSpan* span) {
 // ---- rows ----------------------------------------------------------------------------------------
 
 snEntries sn_rowEntries(const snModel* m, const snData* d) {
+  SN_ASSERT(d->nefc >= 0);
   snEntries entries;
   entries.sparse = d->efc_Js;
   entries.col = d->efc_J_colind;
@@ -148,6 +151,7 @@ snEntries sn_rowEntries(const snModel* m, const snData* d) {
 
 // arrays for the counted rows; 0 when the arena is full
 static int allocateRows(const snModel* m, snData* d, int sparse, int nrow, int nnz) {
+  SN_ASSERT(nrow >= 0 && nnz >= 0);
   char* place = (char*)d->arena + d->parena;
   d->nefc = nrow;
   d->nJ = sparse ? nnz : nrow * (int)m->nv;
@@ -318,6 +322,7 @@ static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
+  SN_ASSERT(d->ncon >= 0);
   if (!isClear(d)) clearBefore(d);
   if (m->opt.disableflags & snDSBL_CONSTRAINT) {
     SN_SYNC();

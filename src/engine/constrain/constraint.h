@@ -18,6 +18,7 @@
 #ifndef SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
 #define SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "sinew/sinew.h"
 
@@ -41,6 +42,7 @@ enum { SN_EMPTY = -1 };
 
 // Rows that no dof moves are dropped, as MuJoCo does it.
 static inline snRowSpan sn_rowSpan(int count, int width) {
+  SN_ASSERT(count >= 0);
   snRowSpan span = {count, width, count * width, 0, 0};
   if (count && !width) {
     span.count = 0;
@@ -90,6 +92,7 @@ typedef struct snEntries_ snEntries;
 SN_FN snEntries sn_rowEntries(const snModel* m, const snData* d);
 
 static inline void sn_setEntry(const snEntries* e, int row, int place, int dof, snReal value) {
+  SN_ASSERT(row >= 0 && place >= 0 && dof >= 0 && dof < e->nv);
   e->sparse[place] = value;
   e->col[place] = dof;
   if (e->dense) e->dense[row * e->nv + dof] = value;
@@ -98,6 +101,7 @@ static inline void sn_setEntry(const snEntries* e, int row, int place, int dof, 
 // Everything of row r of a span but its entries.
 static inline void sn_setRow(snData* d, const snRowSpan* span, int r, int type, int id, snReal pos,
                              snReal margin, snReal frictionloss) {
+  SN_ASSERT(span->row + r >= 0 && span->row + r < d->nefc);
   int row = span->row + r;
   d->efc_type[row] = type;
   d->efc_id[row] = id;
@@ -224,6 +228,7 @@ snRowCost sn_allRows(const snModel* m, const snData* d);
 
 // Whether an elliptic row is the first of its contact.
 static inline int sn_beginsContact(const snRowCost* rows, int i) {
+  SN_ASSERT_INDEX(i, rows->nefc);
   return !i || rows->type[i - 1] != snCNSTR_CONTACT_ELLIPTIC || rows->id[i - 1] != rows->id[i];
 }
 

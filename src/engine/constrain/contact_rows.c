@@ -1,5 +1,6 @@
 // Rows of contacts: the normal, friction directions as pyramid edges or as a cone.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
@@ -28,6 +29,7 @@ enum { OWN_DOFS = 48 };
 
 // Put a dof into an ascending list: 1 when it is there already, -1 when there is no room for it.
 static int insertDof(int* chain, int* n, int dof, int room) {
+  SN_ASSERT(*n >= 0 && *n <= room && dof >= 0);
   int k = *n;
   while (k > 0 && chain[k - 1] > dof) k--;
   if (k > 0 && chain[k - 1] == dof) return 1;
@@ -77,6 +79,7 @@ int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
 }
 
 static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
+  SN_ASSERT(width >= 0);
   snRowSpan span = {0, width, 0, 0, 0};
   if (!width && sn_isSparse(m)) {
     con->exclude = snEXCLUDE_NODOFS;
@@ -127,6 +130,7 @@ void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
 // all but the entries of rows r, r + step ... of a contact
 static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan* span, int r,
                            int step) {
+  SN_ASSERT_INDEX(id, d->ncon);
   snContact* con = d->contact + id;
   int elliptic = con->dim > 1 && !sn_isPyramidal(m);
   int type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
@@ -157,6 +161,7 @@ SN_KERNEL void putEntry(snEntries* at, int n, int dof, snReal value) {
 SN_KERNEL void setContactColumn(const snEntries* entries, const snContact* con,
                                 const snRowSpan* span, int cone, int k, int dof,
                                 const snReal column[6]) {
+  SN_ASSERT_INDEX(k, span->width);
   int n = span->width, dim = con->dim;
   snEntries at = *entries;
   at.sparse += span->entry + k;
@@ -181,6 +186,7 @@ SN_KERNEL void setContactColumn(const snEntries* entries, const snContact* con,
 // spin and roll are a . w.
 SN_KERNEL void unitWrench(snReal wrench[6], const snReal frame[9], const snReal offset[3],
                           snReal sign, int r) {
+  SN_ASSERT(r >= 0 && r < 6);
   snReal axis[3];
   snu_scl3(axis, frame + (r < 3 ? 3 * r : 3 * r - 9), sign);
   if (r < 3) {
@@ -197,6 +203,7 @@ SN_KERNEL void unitWrench(snReal wrench[6], const snReal frame[9], const snReal 
 static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* entries,
                           const snContact* con, const snRowSpan* span, const int body[2], int k,
                           int step) {
+  SN_ASSERT_INDEX2(body[0], body[1], m->nbody);
   snChainPair pair = sn_chainPair(m, body[0], body[1]);
   snReal offset[2][3], wrench[2][6][6];
   int cone = isCone(m, con);

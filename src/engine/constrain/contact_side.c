@@ -9,6 +9,8 @@
 
 int sn_contactVertices(const snModel* m, const snData* d, const snContact* con, int side,
                        int vertex[4], snReal weight[4]) {
+  SN_ASSERT(side == 0 || side == 1);
+  SN_ASSERT_INDEX(con->flex[side], m->nflex);
   int flex = con->flex[side];
   if (con->vert[side] >= 0) {
     vertex[0] = con->vert[side];
@@ -51,6 +53,7 @@ static void interpolatedSide(const snModel* m, int flex, int n, const int vertex
 
 void sn_contactSide(const snModel* m, const snData* d, const snContact* con, int s,
                     snContactSide* side) {
+  SN_ASSERT(s == 0 || s == 1);
   if (con->geom[s] >= 0) {
     side->n = 1;
     side->body[0] = m->geom_bodyid[con->geom[s]];

@@ -114,6 +114,7 @@ static int tendonDifference(const snModel* m, const snData* d, int eq, snReal sl
 
 // is the equality on, and are its objects awake?
 static int acts(const snModel* m, const snData* d, int eq, int asleep) {
+  SN_ASSERT_INDEX(eq, m->neq);
   if (!d->eq_active[eq]) return 0;
   return !(asleep && sn_sleepState(m, d, snOBJ_EQUALITY, eq) == snS_ASLEEP);
 }
@@ -130,6 +131,7 @@ static void tiedBodies(const snModel* m, int eq, int body[2]) {
 }
 
 static snRowSpan equalitySpan(const snModel* m, const snData* d, int eq) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int type = m->eq_type[eq], body[2];
   snChainPair pair;
   switch (type) {
@@ -177,6 +179,8 @@ static void addColumn(const snModel* m, const snData* d, int body, const snReal 
 // as well; its rows are scale/2 * vec(conj(q2) (0, w1 - w2) q1).
 static void fillTied(const snModel* m, snData* d, const snEntries* entries, int eq,
                      const snRowSpan* span, int k, int step) {
+  SN_ASSERT_INDEX(eq, m->neq);
+  SN_ASSERT(step > 0);
   int weld = m->eq_type[eq] == snEQ_WELD, n = span->width;
   snReal first[4], second[4], quat[4], left[4], scale = m->eq_data[snNEQDATA * eq + 10];
   snAnchors anchors;

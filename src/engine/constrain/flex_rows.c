@@ -1,6 +1,7 @@
 // Rows of the equalities that hold a flex: every edge keeps its length, or every vertex keeps the two
 // invariants of its neighbourhood's metric.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "math/math.h"
 
@@ -19,6 +20,8 @@ static int flexRows(const snModel* m, int eq) {
 }
 
 static FlexRow flexRow(const snModel* m, const snData* d, int eq, int i) {
+  SN_ASSERT_INDEX(eq, m->neq);
+  SN_ASSERT(i >= 0);
   FlexRow row;
   int flex = m->eq_obj1id[eq], adr;
   if (m->eq_type[eq] == snEQ_FLEX) {
@@ -44,6 +47,7 @@ static FlexRow flexRow(const snModel* m, const snData* d, int eq, int i) {
 }
 
 snRowSpan sn_flexSpan(const snModel* m, const snData* d, int eq) {
+  SN_ASSERT_INDEX(eq, m->neq);
   snRowSpan span = {0, 0, 0, 0, 0};
   SN_FOR(i, flexRows(m, eq)) {
     int nnz = flexRow(m, d, eq, i).nnz;
@@ -57,6 +61,7 @@ snRowSpan sn_flexSpan(const snModel* m, const snData* d, int eq) {
 
 // a lane takes a row
 void sn_fillFlexRows(const snModel* m, snData* d, int eq, const snRowSpan* span) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int n = flexRows(m, eq), row = span->row, entry = span->entry;
   snEntries entries = sn_rowEntries(m, d);
   for (int base = 0; base < n; base += SN_LANES) {

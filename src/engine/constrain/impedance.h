@@ -8,6 +8,7 @@
 #ifndef SINEW_ENGINE_CONSTRAIN_IMPEDANCE_H_
 #define SINEW_ENGINE_CONSTRAIN_IMPEDANCE_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -44,6 +45,7 @@ SN_KERNEL void sn_copyParameters(snRowParameters* p, const snReal solref[2], con
 
 SN_KERNEL void sn_findParameters(const snModel* m, const snData* d, int type, int id,
                                  snRowParameters* p) {
+  SN_ASSERT(id >= 0);
   const snReal *solref, *solimp, *friction = NULL;
   switch (type) {
     case snCNSTR_EQUALITY:

@@ -17,6 +17,7 @@
 
 // representative of a tree: the smallest of its component
 static int findRoot(int* parent, int tree) {
+  SN_ASSERT(tree >= 0);
   while (parent[tree] != tree) {
     parent[tree] = parent[parent[tree]];
     tree = parent[tree];
@@ -25,6 +26,7 @@ static int findRoot(int* parent, int tree) {
 }
 
 static void join(int* parent, int tree1, int tree2) {
+  SN_ASSERT(tree1 >= 0 && tree2 >= 0);
   int root1 = findRoot(parent, tree1), root2 = findRoot(parent, tree2);
   if (root1 < root2) {
     parent[root2] = root1;
@@ -92,11 +94,13 @@ static int nextTree(Touched* touched) {
 
 // Does a row belong to the block of the row before it, whose trees are its own?
 static int isInside(const snData* d, int row) {
+  SN_ASSERT_INDEX(row, d->nefc);
   return row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;
 }
 
 // join the trees of one row; returns one of them, -1 when it touches none
 static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
+  SN_ASSERT_INDEX(row, d->nefc);
   Touched touched = touchedTrees(m, d, row);
   int first = nextTree(&touched), latest = first;
   for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
@@ -196,6 +200,7 @@ static void labelTrees(const snModel* m, const snData* d, int* label) {
 
 static int findIslandsTeam(const snModel* m, const snData* d, int* row_tree, int* label,
                            int* tree_island) {
+  SN_ASSERT(SN_LANES > 1);
   int ntree = (int)m->ntree, nisland = 0, total;
   SN_FOR(t, ntree) tree_island[t] = 1;  // 0: it has a row
   labelTrees(m, d, label);
@@ -241,6 +246,7 @@ static int touchesTree(const snData* d) {
 // island come last.
 static void sortByIsland(int n, const int* island, int nisland, int* count, int* start, int* to,
                          int* from) {
+  SN_ASSERT(n >= 0 && nisland > 0);
   for (int k = 0; k < nisland; k++) count[k] = 0;
   for (int i = 0; i < n; i++) {
     if (island[i] >= 0) count[island[i]]++;
@@ -375,6 +381,7 @@ static void islandInertia(const snModel* m, snData* d) {
 
 // dense block of an island's rows
 static void denseRow(snData* d, int i) {
+  SN_ASSERT_INDEX(i, d->nefc);
   int island = d->efc_island[d->map_iefc2efc[i]], nv = d->island_nv[island];
   int first = d->island_iefcadr[island], adr = d->iefc_J_rowadr[i];
   snReal* row = d->iefc_J + (size_t)d->nidof * first + (size_t)(i - first) * nv;
@@ -397,6 +404,8 @@ static int islandColumns(const snData* d, int row) {
 
 // a row in the order of islands, its columns relative to the island; returns their number
 static int islandRow(snData* d, int i, int row, int place) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT(place >= 0);
   int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
   d->iefc_type[i] = d->efc_type[row];
   d->iefc_id[i] = d->efc_id[row];
@@ -513,6 +522,7 @@ static void shareAll(snData* d, const snInertia* inertia) {
 
 // sizes and arrays of the islands; 0 when the arena is full
 static int allocateIslands(const snModel* m, snData* d, int nisland, int nidof) {
+  SN_ASSERT(nisland > 0 && nidof > 0 && nidof <= (int)m->nv);
   char* place = (char*)d->arena + d->parena;
   d->nisland = nisland;
   d->nidof = nidof;
@@ -568,6 +578,7 @@ static void buildWhole(const snModel* m, snData* d) {
 
 static void buildIslands(const snModel* m, snData* d, int nisland, const int* row_tree,
                          const int* tree_island) {
+  SN_ASSERT(nisland > 0 && row_tree && tree_island);
   int fits = 0, nidof = countDofs(m, tree_island);
   if (nisland == 1 && nidof == (int)m->nv) {
     buildWhole(m, d);

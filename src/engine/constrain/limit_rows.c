@@ -14,6 +14,7 @@ static int dofHasFriction(const snModel* m, const snData* d, int dof, int asleep
 
 // distance of a value to the lower (side -1) or upper (side 1) end of a range
 static snReal limitDistance(const snReal* range, int side, snReal value) {
+  SN_ASSERT(side == 1 || side == -1);
   return side * (range[(side + 1) / 2] - value);
 }
 
@@ -42,6 +43,7 @@ static int activeSides(const snReal* range, snReal value, snReal margin) {
 }
 
 static snRowSpan jointSpan(const snModel* m, const snData* d, int joint, int asleep) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal axis[3], margin = m->jnt_margin[joint];
   if (!jointIsLimited(m, d, joint, asleep)) return sn_rowSpan(0, 0);
   switch (m->jnt_type[joint]) {
@@ -55,6 +57,7 @@ static snRowSpan jointSpan(const snModel* m, const snData* d, int joint, int asl
 }
 
 static snRowSpan tendonSpan(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   if (!m->tendon_limited[tendon]) return sn_rowSpan(0, 0);
   int sides =
       activeSides(m->tendon_range + 2 * tendon, d->ten_length[tendon], m->tendon_margin[tendon]);

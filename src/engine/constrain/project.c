@@ -58,6 +58,7 @@ static void markClosure(const snData* d, int row, Factor* f) {
 }
 
 static int countFactor(const snData* d, Factor* f) {
+  SN_ASSERT(d->nefc > 0);
   int total = 0;
   for (int r = 0; r < d->nefc;) {
     markClosure(d, r, f);
@@ -110,6 +111,7 @@ static void transposeFactor(int nv, int nefc, Factor* f) {
 
 // ascending list of the rows coupled to row r
 static int listPartners(const Factor* f, int r, int* list) {
+  SN_ASSERT(r >= 0);
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
     for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
@@ -150,6 +152,7 @@ static void dualProducts(const Factor* f, int s, int count, const snReal* work, 
 // B_r . B_s for all partners s <= r, row r of B spread in work; the other half by symmetry: rows are
 // done in ascending order, so that (s, r) is the next entry of row s.
 static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) {
+  SN_ASSERT_INDEX(r, d->nefc);
   int adr = d->efc_AR_rowadr[r], end = adr + d->efc_AR_rownnz[r], j = adr;
   const int* partner = d->efc_AR_colind;
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];

@@ -1,11 +1,13 @@
 // Cost of the rows at given residuals, with their forces and states.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "math/four.h"
 #include "math/math.h"
 
 // Hessian of a cone contact: Dm W H W with W = diag(mu, friction), see sn_rowCost
 static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
+  SN_ASSERT(con->dim > 1 && con->dim <= 6);
   int dim = con->dim;
   snReal mu = con->mu, N = U[0], scale[6];
   scale[0] = mu;
@@ -26,6 +28,7 @@ static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
 // row below the polar cone mu N + T <= 0, quadratic in the distance to the cone between.
 static SN_OUTLINE snReal ellipticCost(snContact* con, const snReal* D, const snReal* x,
                                       snReal* force, int* state, int flg_coneHessian) {
+  SN_ASSERT(con->dim > 1 && con->dim <= 6);
   int dim = con->dim, result;
   snReal mu = con->mu, U[6], T2 = 0, cost = 0;
   U[0] = mu * x[0];

@@ -1,5 +1,6 @@
 // Products with the Jacobian of the rows, which is kept in compressed rows.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
@@ -37,6 +38,7 @@ static inline void addSix(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT val
 
 // number of rows from i on that stand for themselves and have six entries
 static inline int countSixes(const snRows* J, int i, int n) {
+  SN_ASSERT_INDEX(i, n);
   int end = i;
   while (end < n && J->nnz[end] == 6 && !J->super[end]) {
     if (J->pairs && J->pairs[end]) break;
@@ -48,6 +50,7 @@ static inline int countSixes(const snRows* J, int i, int n) {
 // ---- rows between two points that slide ----------------------------------------------------------
 
 static int isPair(const snRows* J, int i) {
+  SN_ASSERT(i >= 0);
   if (J->nnz[i] != 6 || J->super[i]) return 0;
   const int* col = J->col + J->adr[i];
   return col[2] - col[0] == 2 && col[5] - col[3] == 2;
@@ -65,6 +68,7 @@ void sn_findPairs(const snRows* J, int n, int* pairs) {
 
 SN_KERNEL void mulPairs(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int first,
                         int n) {
+  SN_ASSERT(first >= 0 && n > 0);
   const snReal* value = J->value + J->adr[first];
   const int* col = J->col + J->adr[first];
   for (int r = first; r < first + n; r++, value += 6, col += 6) {
@@ -149,6 +153,7 @@ SN_KERNEL int addRiding(snReal* SN_RESTRICT res, const snRows* J, const snReal* 
 
 // a lane takes a row
 static void shareRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+  SN_ASSERT(SN_LANES > 1);
   SN_FOR(r, n) {
     const snReal* value = J->value + J->adr[r];
     const int* col = J->col + J->adr[r];
@@ -294,6 +299,7 @@ void sn_listColumns(snRows* J, int n, int nv, int* start, int* row, int* place) 
 
 // a lane takes a column
 static void shareColumns(snReal* res, const snRows* J, const snReal* vec, int nv) {
+  SN_ASSERT(SN_LANES > 1);
   SN_FOR(k, nv) {
     snReal sum = 0;
     for (int i = J->start[k]; i < J->start[k + 1]; i++)
@@ -305,6 +311,7 @@ static void shareColumns(snReal* res, const snRows* J, const snReal* vec, int nv
 
 // a lane takes a column of a block
 static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n, int nv) {
+  SN_ASSERT(SN_LANES > 1);
   SN_FOR(k, nv) res[k] = 0;
   SN_SYNC();
   for (int i = 0, count; i < n; i += count) {

@@ -1,6 +1,7 @@
 // Constraints inside of a deformable: each moves its vertices along its gradient, by as much as their
 // inverse masses say and the compliance allows.
 
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
@@ -91,6 +92,7 @@ static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snRe
 
 // the constraints of a colour share no vertex
 static void projectColor(const snModel* m, const snDeform* s, int color, snReal rate) {
+  SN_ASSERT_INDEX(color, m->ndeformcolor);
   int adr = m->deformcolor_adr[color], n = m->deformcolor_num[color];
   switch (m->deformcolor_kind[color]) {
     case 0:  // length
@@ -126,6 +128,7 @@ static void projectColor(const snModel* m, const snDeform* s, int color, snReal 
 }
 
 void sn_projectDeformConstraints(const snModel* m, const snDeform* s) {
+  SN_ASSERT(s->h > 0 && s->x && s->w);
   snReal rate = 1 / (s->h * s->h);
   for (int color = 0; color < (int)m->ndeformcolor; color++) projectColor(m, s, color, rate);
 }

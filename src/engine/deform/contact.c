@@ -4,6 +4,7 @@
 // Vertices that touch only what cannot move are dealt out to the lanes; the others come one after the
 // other, each with the velocities that those before it left.
 
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
@@ -47,7 +48,10 @@ static void pushBody(snMover* body, const snReal arm[3], const snReal impulse[3]
 }
 
 static void locate(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
   int geom = d->deformcon_geom[i], number = m->geom_bodyid[geom];
+  SN_ASSERT_INDEX(geom, m->ngeom);
+  SN_ASSERT_INDEX(d->deformcon_vert[i], m->ndeformvert);
   const snReal *pos = d->deformcon_pos + 3 * i, *normal = d->deformcon_normal + 3 * i;
   snReal turned[3], offset[3];
   t->vertex = d->deformcon_vert[i];
@@ -67,6 +71,7 @@ static void locate(const snModel* m, const snData* d, const snDeform* s, int i, 
 // move the vertex along a direction by an impulse times the substep
 static void moveVertex(const snDeform* s, const Touch* t, int i, const snReal direction[3],
                        snReal multiplier) {
+  SN_ASSERT(s->h > 0);
   snReal impulse[3];
   snu_addToScl3(s->x + 3 * t->vertex, direction, s->w[t->vertex] * multiplier);
   snu_scl3(impulse, direction, multiplier / s->h);
@@ -107,6 +112,7 @@ static snReal boundDepth(const snDeform* s, const Touch* t) {
 }
 
 static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;
   locate(m, d, s, i, &t);
   s->pressure[i] = 0;
@@ -120,6 +126,7 @@ static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i)
 // A vertex that was pushed out does not fly off: it leaves with the velocity of the surface. Contacts do
 // not stick: the sum of the impulses of the substep stays a push.
 static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;
   snReal velocity[3], impulse[3];
   if (!(s->pressure[i] > 0)) return;
@@ -139,6 +146,7 @@ static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i)
 
 static void attachmentPoint(const snModel* m, const snData* d, const snMover* body, int vertex,
                             snReal arm[3], snReal point[3]) {
+  SN_ASSERT_INDEX(vertex, m->ndeformvert);
   int number = m->deformvert_bodyid[vertex];
   snReal turned[3];
   snu_mulMatVec3(arm, d->xmat + 9 * number, m->deformvert_bodypos + 3 * vertex);
@@ -152,6 +160,7 @@ static void attachmentPoint(const snModel* m, const snData* d, const snMover* bo
 
 // the vertex and the point of its body meet
 static void attach(const snModel* m, snData* d, const snDeform* s, int vertex) {
+  SN_ASSERT_INDEX(vertex, m->ndeformvert);
   snMover* body = s->mover + m->deformvert_bodyid[vertex];
   snReal arm[3], point[3], impulse[3];
   attachmentPoint(m, d, body, vertex, arm, point);
@@ -168,11 +177,13 @@ static void attach(const snModel* m, snData* d, const snDeform* s, int vertex) {
 // ---- all of them
 
 static int isFirst(const snData* d, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
   return i == 0 || d->deformcon_vert[i] != d->deformcon_vert[i - 1];
 }
 
 // does any contact of this vertex, of which i is the first, move a body?
 static int movesBody(const snModel* m, const snData* d, const snDeform* s, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
   int vertex = d->deformcon_vert[i], moves = 0;
   for (; i < d->ndeformcon && d->deformcon_vert[i] == vertex; i++) {
     moves |= s->mover[m->geom_bodyid[d->deformcon_geom[i]]].invmass != 0;
@@ -212,6 +223,7 @@ static void attachAll(const snModel* m, snData* d, const snDeform* s) {
 }
 
 void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s) {
+  SN_ASSERT(s->pressure && s->total);
   if (d->ndeformcon) solveFixed(m, d, s, 0);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 0));
   if (s->attached) SN_SOLO(attachAll(m, d, s));
@@ -230,6 +242,7 @@ int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s) {
 
 // by one lane
 void sn_endDeformContacts(const snModel* m, snData* d, const snDeform* s) {
+  SN_ASSERT(SN_LANES == 1 && s->total);
   for (int i = 0; i < d->ndeformcon; i++) {
     int number = m->geom_bodyid[d->deformcon_geom[i]];
     snMover* body = s->mover + number;

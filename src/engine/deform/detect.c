@@ -6,6 +6,7 @@
 // side of the tangent plane, whatever happens in the substeps.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
@@ -22,6 +23,8 @@ typedef struct Detection_ {
 
 // Does a deformable collide with a geom at all? Planes and static geoms count as any other.
 static int masksMeet(const snModel* m, int deform, int geom) {
+  SN_ASSERT_INDEX(deform, m->ndeformable);
+  SN_ASSERT_INDEX(geom, m->ngeom);
   return sn_masksMeet(m->geom_contype[geom], m->geom_conaffinity[geom],
                       m->deformable_contype[deform], m->deformable_conaffinity[deform]);
 }
@@ -36,7 +39,9 @@ static snReal bodyReach(const Detection* s, int body, snReal radius) {
 // box of the vertices; returns their largest speed
 static snReal measure(const snModel* m, const Detection* s, int deform, snReal low[3],
                       snReal high[3]) {
+  SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], n = m->deformable_vertnum[deform];
+  SN_ASSERT_PART(adr, n, m->ndeformvert);
   snReal square = 0;
   for (int k = 0; k < 3; k++) low[k] = snMAXVAL, high[k] = -snMAXVAL;
   for (int i = adr; i < adr + n; i++) {
@@ -57,6 +62,7 @@ static snReal slack(const snModel* m, int deform, snReal h) {
 // geoms whose bounding spheres come near the box of the deformable; those of planes and height fields
 // are always near
 static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int deform) {
+  SN_ASSERT(SN_LANES == 1);
   snReal low[3], high[3], fastest = measure(m, s, deform, low, high);
   int n = 0;
   for (int geom = 0; geom < (int)m->ngeom; geom++) {
@@ -84,6 +90,8 @@ typedef struct Found_ {
 // The contact of a vertex with a geom, if they may touch. A geom that a mover displaced stays where it
 // was, and the vertex is displaced the other way.
 static int look(const snModel* m, snData* d, const Detection* s, int vertex, int geom, Found* f) {
+  SN_ASSERT_INDEX(vertex, m->ndeformvert);
+  SN_ASSERT_INDEX(geom, m->ngeom);
   int deform = m->deformvert_deformid[vertex], body = m->geom_bodyid[geom];
   snReal x[3], reach, margin = m->deformable_margin[deform];
   snu_copy3(x, s->x + 3 * vertex);
@@ -110,6 +118,8 @@ static snReal mixFriction(const snModel* m, int deform, int geom) {
 }
 
 static void writeContact(const snModel* m, snData* d, int place, int vertex, const Found* f) {
+  SN_ASSERT_INDEX(place, d->ndeformcon);
+  SN_ASSERT_INDEX(vertex, m->ndeformvert);
   d->deformcon_vert[place] = vertex;
   d->deformcon_geom[place] = f->geom;
   d->deformcon_dist[place] = f->dist;
@@ -126,6 +136,7 @@ static int mayTouch(const snModel* m, int vertex, int geom) {
 }
 
 static void countContacts(const snModel* m, snData* d, const Detection* s, int deform, int* count) {
+  SN_ASSERT_INDEX(s->ngeom, m->ngeom + 1);
   int adr = m->deformable_vertadr[deform];
   SN_FOR(k, m->deformable_vertnum[deform]) {
     int vertex = adr + k, n = 0, touches = 0;
@@ -145,6 +156,7 @@ static void fillContacts(const snModel* m, snData* d, const Detection* s, int de
   int adr = m->deformable_vertadr[deform];
   SN_FOR(k, m->deformable_vertnum[deform]) {
     int vertex = adr + k, place = first[vertex], end = first[vertex + 1];
+    SN_ASSERT(place <= end && end <= d->ndeformcon);
     Found f;
     for (int i = 0; i < s->ngeom && place < end; i++) {
       if (!mayTouch(m, vertex, s->geoms[i]) || !look(m, d, s, vertex, s->geoms[i], &f)) continue;
@@ -171,6 +183,7 @@ static int takeContacts(snData* d) {
 }
 
 static void allocateContacts(snData* d, int n) {
+  SN_ASSERT(n >= 0 && SN_LANES == 1);
   d->ndeformcon = n;
   if (n && !takeContacts(d)) {
     sn_warning(d, snWARN_CONTACTFULL, n);
@@ -180,6 +193,7 @@ static void allocateContacts(snData* d, int n) {
 
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
                      const snMover* mover, snReal h, int report) {
+  SN_ASSERT(x && v && mover && h >= 0);
   int nvert = (int)m->ndeformvert;
   Detection s = {x, v, mover, h, report, NULL, 0};
   if (m->opt.disableflags & (snDSBL_CONTACT | snDSBL_CONSTRAINT)) {

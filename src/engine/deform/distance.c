@@ -4,6 +4,7 @@
 // distance. Meshes are their convex hulls, as for rigid bodies. A height field is a surface that is seen
 // from above; a distance field is followed along its gradient.
 
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/distance_field.h"
@@ -82,6 +83,8 @@ static snReal ellipsoid(const snReal* size, const snReal x[3], snReal normal[3])
 // the triangle of the grid below or above the point; cells are cut as for rigid bodies
 static snReal heightField(const snModel* m, int geom, const snReal x[3], snReal reach,
                           snReal normal[3]) {
+  SN_ASSERT(m->geom_type[geom] == snGEOM_HFIELD);
+  SN_ASSERT_INDEX(geom, m->ngeom);
   int field = m->geom_dataid[geom], nrow = m->hfield_nrow[field], ncol = m->hfield_ncol[field];
   const snReal* size = m->hfield_size + 4 * field;
   const float* height = m->hfield_data + m->hfield_adr[field];
@@ -105,6 +108,7 @@ static snReal heightField(const snModel* m, int geom, const snReal x[3], snReal 
 
 static snReal distanceField(const snModel* m, const snData* d, int geom, const snReal x[3],
                             snReal normal[3]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   snField field;
   sn_makeField(&field, m, d, geom);
   snReal dist = sn_fieldDistance(&field, x);
@@ -116,6 +120,7 @@ static snReal distanceField(const snModel* m, const snData* d, int geom, const s
 // convex hull of a mesh, by GJK and EPA, in the world
 static snReal hull(const snModel* m, snData* d, int geom, const snReal x[3], snReal reach,
                    snReal normal[3]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   static const snReal kSize[3] = {0, 0, 0}, kMat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double local[SN_CCD_LOCALSIZE];
   snConvex object, point;
@@ -163,6 +168,7 @@ static snReal localDistance(const snModel* m, const snData* d, int geom, const s
 
 snReal sn_deformDistance(const snModel* m, snData* d, int geom, const snReal x[3], snReal reach,
                          snReal pos[3], snReal normal[3]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   const snReal *center = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   snReal offset[3], local[3], direction[3], dist;
   if (m->geom_type[geom] == snGEOM_MESH) {

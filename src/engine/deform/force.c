@@ -1,6 +1,7 @@
 // Rigid bodies among deformables: how they move, and the force that they feel in the next step.
 
 #include "engine/smooth/force.h"
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
@@ -8,6 +9,7 @@
 // velocity of the body's centre of mass, from the dofs of its ancestors at the poses of the data
 static void bodyVelocity(const snModel* m, const snData* d, int body, snReal vel[3],
                          snReal spin[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal twist[6] = {0, 0, 0, 0, 0, 0}, arm[3], turned[3];
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     for (int k = 0; k < 6; k++) twist[k] += d->cdof[6 * dof + k] * d->qvel[dof];

@@ -1,6 +1,7 @@
 // The step of deformables: substeps of XPBD, and sleeping.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -13,6 +14,7 @@ static int isAsleep(const snData* d, int deform) {
 
 // Is some vertex faster than the tolerance? By a team; the vertex need not be free.
 static int isFast(const snModel* m, const snData* d, int deform) {
+  SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], fast = 0;
   snReal square = m->deformable_sleep[deform] * m->deformable_sleep[deform];
   SN_FOR(i, m->deformable_vertnum[deform]) {
@@ -24,6 +26,7 @@ static int isFast(const snModel* m, const snData* d, int deform) {
 
 // Does a body that moves touch the deformable or hold it?
 static int isPushed(const snModel* m, const snData* d, const snDeform* s, int deform) {
+  SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], pushed = 0;
   snReal tolerance = m->deformable_sleep[deform];
   SN_FOR(i, d->ndeformcon) {
@@ -69,6 +72,7 @@ static int allAsleep(const snModel* m, const snData* d) {
 // ---- substeps
 
 static void predict(const snModel* m, const snDeform* s) {
+  SN_ASSERT(s->h > 0);
   static const snReal kNone[3] = {0, 0, 0};
   const snReal* gravity = m->opt.disableflags & snDSBL_GRAVITY ? kNone : m->opt.gravity;
   SN_FOR(i, m->ndeformvert) {
@@ -91,6 +95,7 @@ static void predict(const snModel* m, const snDeform* s) {
 }
 
 static void setVelocities(const snModel* m, const snDeform* s) {
+  SN_ASSERT(s->h > 0);
   snReal rate = 1 / s->h;
   SN_FOR(i, 3 * m->ndeformvert) s->v[i] = (s->x[i] - s->before[i]) * rate;
   SN_SYNC();
@@ -142,6 +147,7 @@ static void begin(const snModel* m, snData* d, snDeform* s, snReal back) {
 
 // substeps with the contacts of one detection
 static void moveWithContacts(const snModel* m, snData* d, snDeform* s, int substeps) {
+  SN_ASSERT(substeps >= 0 && d->ndeformcon >= 0);
   sn_markStack(d);
   s->pressure = SN_STACK(d, snReal, d->ndeformcon + 1);
   s->total = SN_STACK(d, snReal, 3 * d->ndeformcon + 1);

@@ -58,6 +58,7 @@ static int isImplicit(const snModel* m) {
 }
 
 static int hasKnownGain(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
   return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
          (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
@@ -78,6 +79,7 @@ static int velocitiesAreAnalytic(const snModel* m, const snData* d) {
 }
 
 static int activationIsAnalytic(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   int adr = m->actuator_actadr[i];
   snReal rate[2];
   if (adr < 0 || m->actuator_actnum[i] != 1) return 0;
@@ -91,6 +93,7 @@ static int activationIsAnalytic(const snModel* m, const snData* d, int i) {
 
 // with activation the control moves that alone
 static int controlIsAnalytic(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* range = m->actuator_ctrlrange + 2 * i;
   int direct = m->actuator_dyntype[i] == snDYN_NONE && hasKnownGain(m, i);
   if (!direct && !activationIsAnalytic(m, d, i)) return 0;
@@ -121,12 +124,14 @@ snPositions sn_bestPositions(const snModel* m, const snData* d, int exact) {
 
 // second derivative of the cost between rows r and s of one block
 static snReal rowCurvature(const snData* d, int first, int r, int s, int dim) {
+  SN_ASSERT_PART(first, dim, d->nefc);
   if (dim > 1) return d->contact[d->efc_id[first]].H[r * dim + s];
   return d->efc_state[first] == snCNSTRSTATE_QUADRATIC ? d->efc_D[first] : 0;
 }
 
 // H += J' s'' J and columns of velocities -= J' s'' b J, since aref = -b J v - k pos
 static void addBlock(const snData* d, const snRows* J, int first, int dim, snLinear* linear) {
+  SN_ASSERT_PART(first, dim, d->nefc);
   int nv = linear->nv, n = linear->n;
   for (int r = 0; r < dim; r++) {
     const snReal* left = J->value + J->adr[first + r];
@@ -250,6 +255,7 @@ static int addVelocities(const snModel* m, snData* d, snLinear* linear) {
 // DfDv += J' s'' b J and DfDa += J' s'' J: f has the constraint forces with a minus
 static void addRows(const snData* d, const snRows* J, int first, int dim, int nv, snReal* DfDv,
                     snReal* DfDa) {
+  SN_ASSERT_PART(first, dim, d->nefc);
   for (int r = 0; r < dim; r++) {
     const snReal* left = J->value + J->adr[first + r];
     const int* row = J->col + J->adr[first + r];
@@ -306,6 +312,7 @@ int sn_inverseRates(const snModel* m, snData* d, int actuators, snReal* DfDv, sn
 // ---- activations and controls
 
 int sn_activationRates(const snModel* m, const snData* d, int i, snReal rate[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_dynprm + snNDYN * i;
   snReal tau = snu_max((snReal)snMINVAL, prm[0]);
   switch (m->actuator_dyntype[i]) {
@@ -325,6 +332,7 @@ int sn_activationRates(const snModel* m, const snData* d, int i, snReal rate[2])
 }
 
 void sn_activationStep(const snModel* m, const snData* d, int i, snReal step[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   snReal h = m->opt.timestep, rate[2];
   snReal tau = snu_max((snReal)snMINVAL, m->actuator_dynprm[snNDYN * i]);
   sn_activationRates(m, d, i, rate);
@@ -336,6 +344,7 @@ void sn_activationStep(const snModel* m, const snData* d, int i, snReal step[2])
 // force by a unit of what an actuator's gain multiplies, times scale
 static void addActuator(const snModel* m, const snData* d, const snLinear* linear, int i,
                         int column, snReal scale) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* range = m->actuator_forcerange + 2 * i;
   snReal force = d->actuator_force[i];
   if (sn_actuatorDisabled(m, i)) return;

@@ -1,6 +1,7 @@
 // Derivatives of inverse dynamics: finite differences, closed forms.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "engine/differentiate/acceleration_derivative.h"
 #include "engine/differentiate/kept.h"
@@ -31,6 +32,7 @@ static void evaluate(const snModel* m, snData* d, const Nominal* nominal, int sk
 }
 
 static void row(snReal* out, const snReal* moved, const snReal* still, snReal eps, int n) {
+  SN_ASSERT(eps != 0 && n >= 0);
   if (!out) return;
   for (int k = 0; k < n; k++) out[k] = (moved[k] - still[k]) / eps;
 }

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/collision.h"
 #include "engine/constrain/constraint.h"
 #include "engine/differentiate/position_contact.h"
@@ -171,6 +172,7 @@ static void smooth(const snContact* con, const Shape* shape, const snReal own[6]
 // contacts of one pair with geom 2 moved by eps along a unit motion about a point
 static int collideMoved(const snModel* m, snData* d, const snContact* con, int axis, snReal eps,
                         snContactPoint* points) {
+  SN_ASSERT(axis < 6 && (axis < 0) == (eps == 0));
   int g1 = con->geom[0], g2 = con->geom[1];
   snReal *xpos = d->geom_xpos + 3 * g2, *xmat = d->geom_xmat + 9 * g2, pos[3], mat[9];
   snu_copy3(pos, xpos);
@@ -200,6 +202,7 @@ static int collideMoved(const snModel* m, snData* d, const snContact* con, int a
 // the contact among n points that is nearest to another, -1: none within reach
 int sn_nearestPoint(const snContactPoint* points, int n, const snReal pos[3],
                     const snReal normal[3], snReal reach) {
+  SN_ASSERT(n >= 0 && n <= snMAXCONPAIR);
   int best = -1;
   for (int i = 0; i < n; i++) {
     snReal distance = snu_dist3(points[i].pos, pos) + snu_dist3(points[i].normal, normal);
@@ -279,6 +282,7 @@ static void column(snReal axis[3], const snReal mat[9]) {
 
 // place of the core's point of side s along the axis of its geom
 static snReal placeOnAxis(const snData* d, const snContact* con, const Shape* shape, int s) {
+  SN_ASSERT(s == 0 || s == 1);
   snReal point[3], between[3];
   snu_addScl3(point, con->pos, con->frame, s ? shape->offset[1] : -shape->offset[0]);
   snu_sub3(between, point, d->geom_xpos + 3 * con->geom[s]);
@@ -309,6 +313,7 @@ static void ellipsoidSupport(const snReal* size, const snReal* mat, const snReal
 // u is the direction of n across the axis, S = r (1 - a a' - u u') / |n across|. 0: a cap.
 static int cylinderSide(const snModel* m, const snData* d, const snContact* con, Shape* shape,
                         int s) {
+  SN_ASSERT(s == 0 || s == 1);
   const snReal *size = m->geom_size + 3 * con->geom[s], *a = shape->axis[s], *n = con->frame;
   snReal place = placeOnAxis(d, con, shape, s), along = snu_dot3(n, a), across[3];
   const snReal level = (snReal)1e-4;
@@ -331,6 +336,7 @@ static int cylinderSide(const snModel* m, const snData* d, const snContact* con,
 // how the point of side s moves over its core; 0: not smooth there
 static int smoothSide(const snModel* m, const snData* d, const snContact* con, Shape* shape,
                       int s) {
+  SN_ASSERT(s == 0 || s == 1);
   int geom = con->geom[s];
   const snReal *size = m->geom_size + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   column(shape->axis[s], mat);
@@ -351,6 +357,7 @@ static int smoothSide(const snModel* m, const snData* d, const snContact* con, S
 
 // a pair that touches once
 static int isAlone(const snData* d, int id) {
+  SN_ASSERT_INDEX(id, d->ncon);
   const snContact* con = d->contact + id;
   for (int k = id - 1; k <= id + 1; k += 2) {
     if (k < 0 || k >= d->ncon) continue;
@@ -360,10 +367,12 @@ static int isAlone(const snData* d, int id) {
 }
 
 static int isRound(const snModel* m, int geom) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   return m->geom_type[geom] == snGEOM_SPHERE || m->geom_type[geom] == snGEOM_CAPSULE;
 }
 
 static int isVertexShape(const snModel* m, int geom) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   return m->geom_type[geom] == snGEOM_BOX || m->geom_type[geom] == snGEOM_MESH;
 }
 
@@ -709,6 +718,7 @@ static void contactColumns(const snModel* m, snData* d, snTangent* t, int id) {
 }
 
 void sn_tangentContact(const snModel* m, snData* d, snTangent* t, int id) {
+  SN_ASSERT_INDEX(id, d->ncon);
   int row = d->contact[id].efc_address, active = 0;
   int count = sn_blockRows(m, d, d->efc_type[row], id);
   for (int r = 0; r < count; r++) active |= d->efc_state[row + r] != snCNSTRSTATE_SATISFIED;

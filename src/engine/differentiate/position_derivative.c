@@ -16,6 +16,7 @@ void sn_motionAt(const snReal motion[6], const snReal arm[3], snReal res[6]) {
 }
 
 void sn_tangentRate(snTangent* t, int body, int k, const snReal change[6]) {
+  SN_ASSERT(body >= 0 && k >= 0);
   t->active[body] = 1;
   sn_addTo6(t->rate + 6 * ((size_t)body * t->nv + k), change);
 }
@@ -67,6 +68,7 @@ typedef struct Inertial_ {
 
 // motion of a body from that of its parent; p1 and p2 of its dofs
 static void inertialBody(const snModel* m, const snData* d, const int* group, Inertial* e, int b) {
+  SN_ASSERT_INDEX(b, m->nbody);
   snReal *vel = e->vel + 6 * b, *acc = e->acc + 6 * b, u[6], part[6];
   sn_copy6(vel, e->vel + 6 * m->body_parentid[b]);
   sn_copy6(acc, e->acc + 6 * m->body_parentid[b]);

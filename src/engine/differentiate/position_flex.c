@@ -71,6 +71,7 @@ static void findDofs(const snModel* m, Piece* p) {
 }
 
 static void cornerArm(const snModel* m, const snData* d, int vertex, snReal arm[3]) {
+  SN_ASSERT(vertex >= 0);
   int root = m->body_rootid[m->flex_vertbodyid[vertex]];
   snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * root);
 }
@@ -194,6 +195,7 @@ static void pullCorners(Piece* p, const Side* side, int n, const snReal tension[
 
 static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
                            int element) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int dim = m->flex_dim[flex], n = dim == 3 ? 6 : 3, model = m->flex_elasticmodel[flex];
   int first = m->flex_vertadr[flex];
   const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex] + n * element;
@@ -231,6 +233,7 @@ static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piec
 
 static void bendFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
                      int edge) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
   const snReal* b = m->flex_bending + 17 * (snSize)edge;
   snReal x[12], dx[12], gradient[12];
@@ -276,6 +279,7 @@ static void copyRow(snTendonShape* shape, int n, const int* column, const snReal
 
 static void edgeShape(const snModel* m, const snData* d, const snTangent* t, int flex, int edge,
                       snTendonShape* shape) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int adr = m->flexedge_J_rowadr[edge], vertex[2];
   copyRow(shape, m->flexedge_J_rownnz[edge], m->flexedge_J_colind + adr, d->flexedge_J + adr);
   for (int s = 0; s < 2; s++) vertex[s] = m->flex_vertadr[flex] + m->flex_edge[2 * edge + s];
@@ -303,6 +307,7 @@ static void mapRate(const snModel* m, const snData* d, const snFlexMetric* metri
 // an invariant of the metric around a vertex: its gradients pull at the ends of the edges
 static void vertexShape(const snModel* m, const snData* d, const snTangent* t, int flex, int row,
                         snTendonShape* shape) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int adr = m->flexvert_J_rowadr[row], which = row & 1;
   snFlexMetric metric;
   copyRow(shape, m->flexvert_J_rownnz[row], m->flexvert_J_colind + adr, d->flexvert_J + adr);
@@ -333,6 +338,8 @@ static void vertexShape(const snModel* m, const snData* d, const snTangent* t, i
 // Rows stand in the order of edges or vertices, without those that are empty or, in the dense layout, zero.
 static void equalityRows(const snModel* m, snData* d, snTangent* t, int row, int count, int eq,
                          snTendonShape* shape) {
+  SN_ASSERT_PART(row, count, d->nefc);
+  SN_ASSERT_INDEX(eq, m->neq);
   int flex = m->eq_obj1id[eq], edges = m->eq_type[eq] == snEQ_FLEX, sparse = sn_isSparse(m);
   int id = edges ? m->flex_edgeadr[flex] : 2 * m->flex_vertadr[flex];
   for (int last = row + count; row < last; id++) {
@@ -367,6 +374,7 @@ int sn_tangentFlexEquality(const snModel* m, snData* d, snTangent* t, int row) {
 
 static void edgeForces(const snModel* m, const snData* d, snTangent* t, int flex, snReal stiffness,
                        snReal damping, snTendonShape* shape) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex];
   for (int e = first; e < first + m->flex_edgenum[flex]; e++) {
     if (m->flexedge_rigid[e]) continue;

@@ -15,6 +15,7 @@
 // ---- what has a closed form
 
 static int transmissionIsKnown(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   switch (m->actuator_trntype[i]) {
     case snTRN_JOINT:
     case snTRN_JOINTINPARENT:
@@ -25,6 +26,7 @@ static int transmissionIsKnown(const snModel* m, int i) {
 }
 
 static int forceIsKnown(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
   return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
          (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
@@ -223,6 +225,7 @@ int sn_tangentPassive(const snModel* m, snData* d, snTangent* t) {
 
 // what the gain multiplies: the control as clamped, or the activation
 static snReal actuatorInput(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   snReal ctrl = d->ctrl[i];
   if (m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL)) {
     const snReal* range = m->actuator_ctrlrange + 2 * i;
@@ -232,6 +235,7 @@ static snReal actuatorInput(const snModel* m, const snData* d, int i) {
 }
 
 static int isSaturated(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal* range = m->actuator_forcerange + 2 * i;
   snReal force = d->actuator_force[i];
   return m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
@@ -239,6 +243,7 @@ static int isSaturated(const snModel* m, const snData* d, int i) {
 
 // slopes of the force by length and velocity
 static void actuatorSlopes(const snModel* m, const snData* d, int i, snReal slope[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   const snReal *gain = m->actuator_gainprm + snNGAIN * i, *bias = m->actuator_biasprm + snNBIAS * i;
   const snReal* range = m->actuator_lengthrange + 2 * i;
   snReal length = d->actuator_length[i], vel = d->actuator_velocity[i];
@@ -264,6 +269,7 @@ static void actuatorSlopes(const snModel* m, const snData* d, int i, snReal slop
 // m = R' g, dm = m x e_k. The length of a ball joint is its rotation vector times m.
 static void turningActuator(const snModel* m, const snData* d, snTangent* t, int i,
                             const snReal slope[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   int joint = m->actuator_trnid[2 * i], dof = m->jnt_dofadr[joint];
   int isFree = m->jnt_type[joint] == snJNT_FREE, nv = t->nv, adr = d->moment_rowadr[i];
   int inParent = m->actuator_trntype[i] == snTRN_JOINTINPARENT, turning = dof + (isFree ? 3 : 0);
@@ -290,6 +296,7 @@ static void turningActuator(const snModel* m, const snData* d, snTangent* t, int
 // A wrench fixed in a site: dw = S_k x* w, and d(J v) = (u_k x S_k) . w; the length is zero.
 static void siteActuator(const snModel* m, const snData* d, snTangent* t, int i,
                          const snReal slope[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   int site = m->actuator_trnid[2 * i], body = m->site_bodyid[site];
   const snReal *gear = m->actuator_gear + 6 * i, *mat = d->site_xmat + 9 * site;
   snReal arm[3], w[6], part[6], force = d->actuator_force[i];
@@ -310,6 +317,7 @@ static void siteActuator(const snModel* m, const snData* d, snTangent* t, int i,
 }
 
 static int tendonActuator(const snModel* m, snData* d, snTangent* t, int i, const snReal slope[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   snReal gear = m->actuator_gear[6 * i];
   snTendonShape shape;
   sn_markStack(d);
@@ -367,6 +375,7 @@ static int isCoupled(const snModel* m, int i, int j) {
 
 // slopes of the velocity slope of an actuator by length and velocity: muscles bend
 static void slopeChanges(const snModel* m, const snData* d, int i, snReal change[2]) {
+  SN_ASSERT_INDEX(i, m->nu);
   change[0] = change[1] = 0;
   if (m->actuator_gaintype[i] != snGAIN_MUSCLE || isSaturated(m, d, i)) return;
   sn_muscleGainVelSlopes(d->actuator_length[i], d->actuator_velocity[i],
@@ -424,6 +433,7 @@ void sn_dampingByVelocity(const snModel* m, const snData* d, const snReal* taken
 // of axes given in a parent, as a shape
 static void momentShape(const snModel* m, const snData* d, const snTangent* t, int i,
                         snTendonShape* shape) {
+  SN_ASSERT_INDEX(i, m->nu);
   int site = m->actuator_trntype[i] == snTRN_SITE, object = m->actuator_trnid[2 * i];
   int adr = d->moment_rowadr[i], n = 0;
   snReal w[6], arm[3], part[6];

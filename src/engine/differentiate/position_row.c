@@ -43,6 +43,7 @@ void sn_tangentForces(const snData* d, int row, int count, const snReal* residua
 
 // a + B v of one dof
 static snReal drive(const snData* d, const snTangent* t, int row, int dof) {
+  SN_ASSERT_INDEX(row, d->nefc);
   return t->qacc[dof] + d->efc_KBIP[4 * row + 1] * d->qvel[dof];
 }
 
@@ -65,6 +66,7 @@ static void addRow(const snData* d, snTangent* t, int row, int n, const int* dof
 }
 
 void sn_tangentRow(const snData* d, snTangent* t, int row, const snTendonShape* shape) {
+  SN_ASSERT_INDEX(row, d->nefc);
   addRow(d, t, row, shape->n, shape->dof, shape->J, shape->isLinear ? NULL : shape->hessian);
 }
 
@@ -300,6 +302,7 @@ static void tieForces(const snData* d, const Tie* tie, snReal* residual, const s
 
 static void tieColumn(const snModel* m, const snData* d, snTangent* t, const Tie* tie, int k,
                       const int moves[2]) {
+  SN_ASSERT_INDEX(k, m->nv);
   snReal own[2][6], rate[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, residual[6], pos[6], change[6];
   for (int s = 0; s < 2; s++) sn_motionAt(d->cdof + 6 * k, tie->arm[s], own[s]);
   if (tie->count == 6) rotationRate(tie, moves, d->cdof + 6 * k, rate);

@@ -51,6 +51,7 @@ static int carries(const snModel* m, int dof, int body) {
 // motion [w; v] of dof k at a point, whatever body carries it
 static void motionOf(const snModel* m, const snData* d, int k, const snReal point[3],
                      snReal motion[6]) {
+  SN_ASSERT_INDEX(k, m->nv);
   snReal arm[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[m->dof_bodyid[k]]);
   sn_motionAt(d->cdof + 6 * k, arm, motion);
@@ -115,6 +116,7 @@ static void straight(const snModel* m, const snData* d, const snTangent* t, snTe
 
 void sn_straightShape(const snModel* m, const snData* d, const snTangent* t, snTendonShape* shape,
                       const snReal* a, int bodya, const snReal* b, int bodyb) {
+  SN_ASSERT_INDEX2(bodya, bodyb, m->nbody);
   straight(m, d, t, shape, a, bodya, b, bodyb, 1);
 }
 
@@ -171,6 +173,7 @@ static int makeBend(Bend* bend) {
 // d(direction) by position k: carried by the geom, and by the ends relative to it
 static void bendTurn(const snModel* m, const snData* d, const Bend* bend, int k, int which,
                      snReal scale, snReal turn[3]) {
+  SN_ASSERT(which == 0 || which == 1);
   snReal own[6], carried[6], relative[3], part[3];
   snu_zero3(turn);
   for (int s = 0; s < 2; s++) {

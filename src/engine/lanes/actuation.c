@@ -2,12 +2,14 @@
 // and actuate/actuation.c. Each actuator acts on one dof.
 
 #include "engine/actuate/actuation.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "math/math.h"
 
 // Lengths and moments of actuators of hinges and slides. Returns 0 when there are others, having done
 // nothing.
 SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nu <= SN_LANES && m->nq <= SN_LANES && m->njnt > 0);
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0;
   int joint = lane < (int)m->njnt ? lane : 0, q = lane < (int)m->nq ? lane : 0;
   int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
@@ -32,6 +34,7 @@ SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
 
 // sum over the actuators that act on this lane's dof
 SN_KERNEL snReal sumOverDof(int nu, int column, snReal force) {
+  SN_ASSERT(nu >= 0 && nu <= SN_LANES);
   int lane = SN_LANE;
   snReal sum = 0;
   SN_PLAIN_LOOP
@@ -49,6 +52,7 @@ SN_KERNEL snReal sumOverDof(int nu, int column, snReal force) {
 // Forces of actuators with gains and biases that are at most affine, without activations. Returns 0
 // when there are others or a control is bad, having done nothing.
 SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nu > 0 && m->nu <= SN_LANES && m->nv <= SN_LANES && !m->na);
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
   int dof = lane < nv ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
 

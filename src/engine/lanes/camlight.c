@@ -1,16 +1,20 @@
 // Poses of cameras and lights with a lane for each: see smooth/camlight.c.
 
 #include "engine/smooth/camlight.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 
 // Two rounds of loads: by the lane's number, then by the bodies that those name.
 SN_STAGE void sn_camlightLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->ncam + m->nlight <= SN_LANES);
   int lane = SN_LANE, ncam = (int)m->ncam, n = ncam + (int)m->nlight;
   if (!n) return;
   int light = lane < n ? lane >= ncam : !ncam, i = lane >= n ? 0 : light ? lane - ncam : lane;
   int body = light ? m->light_bodyid[i] : m->cam_bodyid[i];
   int mode = light ? m->light_mode[i] : m->cam_mode[i];
   int target = light ? m->light_targetbodyid[i] : m->cam_targetbodyid[i];
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_REFERENCE(target, m->nbody);
   int atBody = mode == snCAMLIGHT_TARGETBODY && target >= 0;
   int looks = atBody || (mode == snCAMLIGHT_TARGETBODYCOM && target >= 0);
   const snReal* fixed = light ? m->light_pos : m->cam_pos;

@@ -9,6 +9,7 @@
 
 #include "engine/collide/collision.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/convex_query.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -29,6 +30,8 @@ struct List_ {
 typedef struct List_ List;
 
 static uint64_t makeEntry(int index, int kind, int first, int second) {
+  SN_ASSERT(index >= 0 && kind >= KIND_EXPLICIT && kind <= KIND_NEAR);
+  SN_ASSERT(first >= 0 && first <= 0xffff && second >= 0 && second <= 0xffff);
   return (uint64_t)(((uint32_t)index << 2) + (uint32_t)kind) << 32 |
          (((uint32_t)first << 16) + (uint32_t)second);
 }
@@ -39,6 +42,7 @@ static int firstOf(uint64_t entry) { return (int)(entry >> 16 & 0xffff); }
 static int secondOf(uint64_t entry) { return (int)(entry & 0xffff); }
 
 static void swapBuffers(List* list, int n) {
+  SN_ASSERT(n >= 0 && n <= list->capacity);
   uint64_t* entry = list->entry;
   list->entry = list->other;
   list->other = entry;
@@ -64,6 +68,7 @@ LOWER_BOUND(findSignature, uint32_t)
 
 // an explicit pair of the same geoms stands for this one
 static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int npair = (int)m->npair;
   const uint32_t* signatures = (const uint32_t*)m->pair_signature;
   for (int p = findSignature(signatures, npair, signature); p < npair; p++) {
@@ -78,6 +83,7 @@ static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
 
 // how many entries a pair of bodies starts with
 static int countEntries(const snModel* m, snData* d, const snBroad* broad, int i, int* kind) {
+  SN_ASSERT_INDEX(i, broad->npair);
   uint32_t signature = broad->pairs[i];
   if (i && broad->pairs[i - 1] == signature) return 0;
   int count = sn_pairsOfBodies(m, d, signature);
@@ -87,6 +93,7 @@ static int countEntries(const snModel* m, snData* d, const snBroad* broad, int i
 
 static void writeEntries(const snModel* m, uint32_t signature, int i, int kind, int count,
                          uint64_t* entry) {
+  SN_ASSERT(count > 0);
   int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
   if (kind == KIND_NODES) {
     entry[0] = makeEntry(i, kind, m->body_bvhadr[a], m->body_bvhadr[b]);
@@ -99,6 +106,7 @@ static void writeEntries(const snModel* m, uint32_t signature, int i, int kind, 
 
 // Returns whether nodes are among the entries; -1 when the list is too short.
 static int listBodies(const snModel* m, snData* d, const snBroad* broad, List* list) {
+  SN_ASSERT(list->capacity > 0 && list->other == list->entry + list->capacity);
   int nodes = 0, n = 0, lanes = SN_LANES;
   for (int first = 0; first < broad->npair; first += lanes) {
     int i = first + SN_LANE, kind = 0, total;
@@ -122,6 +130,7 @@ static int descend(const snModel* m, snData* d, const snBroad* broad, List* list
     uint64_t entry = count ? list->entry[k] : 0, second = 0;
     if (count && kindOf(entry) == KIND_NODES) {
       int i = indexOf(entry), next[4] = {0, 0, 0, 0};
+      SN_ASSERT_INDEX(i, broad->npair);
       uint32_t signature = broad->pairs[i];
       count = sn_visitNodes(m, d, (int)(signature >> 16), (int)(signature & 0xffff), firstOf(entry),
                             secondOf(entry), next);
@@ -155,12 +164,14 @@ static void sortList(List* list) {
       place += list->entry[i] < entry;
     }
     list->other[place] = entry;
+    SN_ASSERT_INDEX(place, list->n);
   }
   SN_SYNC();
   swapBuffers(list, list->n);
 }
 
 static int isAwake(const snModel* m, const snData* d, int p) {
+  SN_ASSERT_INDEX(p, m->npair);
   if (!(m->opt.enableflags & snENBL_SLEEP)) return 1;
   return d->body_awake[m->geom_bodyid[m->pair_geom1[p]]] == snS_AWAKE ||
          d->body_awake[m->geom_bodyid[m->pair_geom2[p]]] == snS_AWAKE;
@@ -214,6 +225,7 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
   near_pair->g1 = g1;
   near_pair->g2 = g2;
   near_pair->p = p;
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   return kind != KIND_GEOMS || sn_isNear(m, d, g1, g2, p);
 }
 
@@ -234,6 +246,7 @@ static int placeByKey(int n, uint64_t key, int* total) {
 // The contacts of as many pairs as there are lanes; returns how many are added.
 static int addContacts(snData* d, const snContactPoint* points, int n, const snNear* pair,
                        int is_near, uint64_t key, int ncon) {
+  SN_ASSERT(n >= 0 && n <= snMAXCONPAIR && ncon >= 0);
   snSize size = sizeof(snContact);  // a collider makes so many at most
   snSize room = d->narena - (snSize)(d->parena + d->pstack) - (snMAXCONPAIR + 1) * size;
   int total, place = placeByKey(n, key, &total);
@@ -247,6 +260,7 @@ static int addContacts(snData* d, const snContactPoint* points, int n, const snN
   if (!total) return 0;
   snContact* con = (snContact*)sn_arenaAlloc(d, (size_t)total * sizeof(snContact), sizeof(snReal));
   if (!con) return 0;
+  SN_ASSERT(con == d->contact + ncon);
   SN_PLAIN_LOOP for (int i = 0; i < n; i++) {
     sn_beginContact(con + place + i, points + i, pair->g1, pair->g2, pair->p, pair->margin);
   }
@@ -323,6 +337,7 @@ static void setReach(Solid* solid, int type, const snReal size[3], snReal bound,
 }
 
 static Solid describeGeom(const snModel* m, const snData* d, int g) {
+  SN_ASSERT_INDEX(g, m->ngeom);
   int body = m->geom_bodyid[g], type = m->geom_type[g];
   snReal size[3], mat[9], bound = m->geom_rbound[g];
   Solid solid;
@@ -391,10 +406,12 @@ static int mayMeet(const Solid* a, const Solid* b) {
 // Pair (p, q) is on row p of a triangle that the lanes read row by row. Returns how many are near,
 // which may be too many.
 static int listNear(const Solid* solids, int n, uint16_t* list) {
+  SN_ASSERT(n >= 0 && n <= FEW);
   int count = n * (n - 1) / 2, lanes = SN_WARP_LANES, total, found = 0, p = 0, q = 1 + SN_LANE;
   SN_PLAIN_LOOP for (int first = 0; first < count; first += lanes, q += lanes) {
     SN_PLAIN_LOOP for (; q >= n && p < n; p++) q += p + 2 - n;
     int inside = p < n - 1, hit;
+    SN_ASSERT(!inside || (p < q && q < n));
     Solid a = solids[inside ? p : 0], b = solids[inside ? q : 0];
     if (a.radius > 0 && b.radius > 0) {
       hit = areNear(&a, &b);
@@ -413,6 +430,8 @@ static int listNear(const Solid* solids, int n, uint16_t* list) {
 // Contacts stand in the order of their bodies and then of their geoms, ordered by type where trees
 // lead to them.
 static uint64_t keyOf(const snModel* m, int a, int b, int g1, int g2, int type1, int type2) {
+  SN_ASSERT_INDEX2(a, b, m->nbody);
+  SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   uint64_t signature = ((uint32_t)a << 16) + (uint32_t)b;
   int swapped = type1 > type2 && sn_haveTrees(m, a, b), first = swapped ? g2 : g1;
   return signature << 32 | (((uint32_t)first << 16) + (uint32_t)(g1 + g2 - first));
@@ -440,12 +459,14 @@ static SN_OUTLINE const uint16_t* sortNear(const snModel* m, snData* d, const So
     for (int i = k - 1; i >= 0 && key[i] >> 48 == own >> 48; i--) place -= key[i] > own;
     for (int i = k + 1; i < n && key[i] >> 48 == own >> 48; i++) place += key[i] < own;
     sorted[place] = list[k];
+    SN_ASSERT_INDEX(place, n);
   }
   SN_SYNC();
   return sorted;
 }
 
 static snReal deepest(const snContactPoint* points, int n) {
+  SN_ASSERT(n > 0 && n <= snMAXCONPAIR);
   snReal dist = points[0].dist;
   SN_PLAIN_LOOP for (int i = 1; i < n; i++) dist = snu_min(dist, points[i].dist);
   return dist;
@@ -454,6 +475,7 @@ static snReal deepest(const snContactPoint* points, int n) {
 // As many pairs as there are lanes: returns how many contacts they add.
 static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_there, int pair,
                        int ncon) {
+  SN_ASSERT_INDEX2(pair >> 8, pair & 0xff, FEW);
   snContactPoint points[snMAXCONPAIR];
   const Solid *solid1 = solids + (pair >> 8), *solid2 = solids + (pair & 0xff);
   int a = (int)(solid1->geom >> 16), b = (int)(solid2->geom >> 16), n = 0;

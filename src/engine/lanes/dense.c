@@ -10,6 +10,7 @@
 // diagonal, and 1/D. Every lane factors them for itself, because waiting for another lane takes as long.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
@@ -99,6 +100,7 @@ static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
 }
 
 static int allocateDense(snPrimal* p, int lanes) {
+  SN_ASSERT(p->nv > 0 && p->rows.nefc >= 0);
   snDense* H = &p->dense;
   int nefc = p->rows.nefc, nv = p->nv;
   int side = (lanes ? sn_windowWidth(nv) : nv + 3) / 4, tiles = side * (side + 1) / 2;
@@ -164,6 +166,7 @@ static SN_OUTLINE void mulFastRows(snReal* res, const snQuad* rows, const snQuad
 }
 
 static void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
+  SN_ASSERT(p->dense.side > 0 && p->search == p->dense.search->v);
   if (p->dense.weight && sn_isFast(rows)) {
     mulFastRows(res, rows, p->dense.search, count, p->dense.side);
   } else {
@@ -250,6 +253,7 @@ static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
       wascone = before == snCNSTRSTATE_CONE;
     }
     int at = sn_teamScan((change != 0) | cone << 8 | wascone << 16, &all);
+    SN_ASSERT(SN_LANES < 256);
     if (change) p->dense.changed[changes.nchanged + (at & 255)] = change > 0 ? i : ~i;
     if (cone) p->dense.cones[changes.ncone + ((at >> 8) & 255)] = i;
     changes.nchanged += all & 255;
@@ -262,12 +266,14 @@ static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
 
 // rows that come and go; returns whether an entry of the diagonal lost its digits
 static inline int followRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
+  SN_ASSERT(count <= p->rows.nefc && J <= I && I < p->dense.side);
   const snDense* H = &p->dense;
   const snReal* D = p->rows.D;
   snReal removed[4] = {0, 0, 0, 0};
   for (int k = 0; k < count; k++) {
     int r = H->changed[k], goes = r < 0;
     if (goes) r = ~r;
+    SN_ASSERT_INDEX(r, p->rows.nefc);
     snReal weight = goes ? -D[r] : D[r];
     snQuad left = H->J[r * H->side + I];
     addOuter(tile, weight, left, H->J[r * H->side + J]);
@@ -285,6 +291,7 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
   const snDense* H = &p->dense;
   for (int k = 0; k < count; k++) {
     int r = H->cones[k];
+    SN_ASSERT_PART(r, p->rows.contact[p->rows.id[r]].dim, p->rows.nefc);
     const snContact* con = p->rows.contact + p->rows.id[r];
     int dim = con->dim;
     for (int a = 0; a < dim; a++) {
@@ -429,6 +436,7 @@ static SN_OUTLINE void factor(const snDense* H) {
 // ---- build, follow and solve ---------------------------------------------------------------------
 
 void sn_denseHessian(snPrimal* p, int fresh) {
+  SN_ASSERT(SN_LANES > 1 && p->dense.H && p->dense.corner);
   Changes changes = listChanges(p, fresh);
   if (!fresh && !changes.nchanged && !changes.ncone && !changes.wascone) return;
   if (!assembleTiles(p, changes, fresh)) assembleTiles(p, listChanges(p, 1), 1);
@@ -436,6 +444,7 @@ void sn_denseHessian(snPrimal* p, int fresh) {
 }
 
 void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
+  SN_ASSERT(SN_LANES > 1 && 4 * p->dense.side >= p->nv);
   int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
   snQuad *x = p->dense.x, *y = p->dense.y;
   const snQuad *pivots = p->dense.pivot, *column = p->dense.H + 4 * side;

@@ -4,6 +4,7 @@
 // A lane loads what it needs of its body, joint and dof at once and keeps it in registers; sums over
 // subtrees and along chains are made by warp shuffles (lanes/lanes.h). Only results go to memory.
 
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/step/stages.h"
@@ -20,6 +21,7 @@ SN_KERNEL void other3(snReal res[3], const snReal vec[3], int lane) {
 
 // the axis of this lane's dof, and whether it is one of rotation; k counts the dofs of its joint
 SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal axis[3]) {
+  SN_ASSERT(k >= 0 && k < 6);
   if (sn_warpAny(type == snJNT_FREE || type == snJNT_BALL)) {
     snReal rows[9];
     SN_UNROLL
@@ -36,6 +38,7 @@ SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal ax
 }
 
 SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nbody <= SN_LANES && m->nv > 0 && m->nv <= SN_LANES);
   int lane = SN_LANE, nbody = (int)m->nbody, nv = (int)m->nv, body = lane < nbody ? lane : 0;
   int joint = lane < (int)m->njnt ? lane : 0, dof = lane < nv ? lane : 0;
   int parent = m->body_parentid[body], root = m->body_rootid[body], moved = m->dof_jntid[dof];
@@ -92,6 +95,7 @@ enum { AT_ONCE = 4 };
 // Composite inertias and M. A row goes from the diagonal up to the root, and qM has
 // the entries in this order.
 SN_STAGE void sn_crbLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nbody <= SN_LANES && m->nv <= SN_LANES && d->nv_awake == (int)m->nv);
   int lane = SN_LANE, nbody = (int)m->nbody, body = lane < nbody ? lane : 0;
   int isDof = lane < (int)m->nv, dof = isDof ? lane : 0;
   int parent = m->body_parentid[body], owner = m->dof_bodyid[dof], above = m->dof_parentid[dof];
@@ -131,6 +135,7 @@ SN_STAGE void sn_crbLanes(const snModel* m, snData* d) {
 
 // Velocities of bodies and motion axes as in sn_comVel, then the bias force.
 SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nbody <= SN_LANES && m->nv <= SN_LANES && d->nv_awake == (int)m->nv);
   int lane = SN_LANE, nbody = (int)m->nbody, isBody = lane < nbody, isDof = lane < (int)m->nv;
   int body = isBody ? lane : 0, dof = isDof ? lane : 0, joint = lane < (int)m->njnt ? lane : 0;
   int parent = m->body_parentid[body], weld = m->body_weldid[body];
@@ -181,6 +186,7 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
 
 // Passive forces, where springs of scalar joints and dampers of dofs are all there is. Returns 0 when there is more, having done nothing.
 SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nv <= SN_LANES && m->nq <= SN_LANES && m->ntendon <= SN_LANES && !m->nflex);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   int lane = SN_LANE, nv = (int)m->nv, nq = (int)m->nq, nbody = (int)m->nbody;
@@ -217,6 +223,7 @@ SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
 // Accelerations without constraints, with the factor that the position stage made, where nobody pushes
 // bodies. Returns 0 when it is not so, having done nothing.
 SN_STAGE int sn_accelerationLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nv <= SN_LANES && m->nbody <= SN_LANES && sn_plans(m, d, snPLAN_FACTOR));
   int lane = SN_LANE, nv = (int)m->nv, dof = lane < nv ? lane : 0;
   int body = lane < (int)m->nbody ? lane : 0;
   snReal push[6], force, acc;

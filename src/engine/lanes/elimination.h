@@ -13,6 +13,7 @@
 #ifndef SINEW_ENGINE_LANES_ELIMINATION_H_
 #define SINEW_ENGINE_LANES_ELIMINATION_H_
 
+#include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 
@@ -57,6 +58,8 @@ typedef struct snWindow_ {
 
 // some columns, with the given width of rows
 SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int width) {
+  SN_ASSERT(width == W0 || width == W1 || width == W2 || width == W3);
+  SN_ASSERT(columns <= e->n || e->n <= 0);
   SN_PLAIN_LOOP
   for (; columns > 0; columns--) {
     if ((unsigned)e->ahead < (unsigned)e->n) e->column[e->ahead] = row[0];
@@ -86,6 +89,7 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
 
 // All of them, from a row of the given width; the right-hand side becomes the solution.
 SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
+  SN_ASSERT(e->n <= width && e->ahead == e->lane);
   if (width == W0) sn_windowEliminate(e, row, N0, W0);
   if (width >= W1) sn_windowEliminate(e, row, N1, W1);
   if (width >= W2) sn_windowEliminate(e, row, N2, W2);
@@ -96,6 +100,7 @@ SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
 // x <- x - Y z over the columns, where z = x / D
 SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snReal x, int nv,
                                        int width, int lane) {
+  SN_ASSERT(nv <= width && width <= W0);
   int own = lane < nv ? lane : 0;
   const snReal* y = factor + own;
   SN_PLAIN_LOOP
@@ -111,6 +116,7 @@ SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snR
 // the second half: row by row of Y'
 SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal x, int nv,
                                     int width, int lane) {
+  SN_ASSERT(nv <= width && width <= W0);
   int own = lane < nv ? lane : 0, shift = W0 - width;
   const snReal* y = factor + sn_windowColumn(own + shift) - sn_windowColumn(shift) - own + nv - 1;
   x *= inverse;

@@ -3,6 +3,7 @@
 // Lane i sums up row i of the Hessian M + sum of D J'J in registers, from scratch each time; the rows of
 // J are loads that all lanes share. Elimination is that of lanes/elimination.h.
 
+#include "base/assert.h"
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
@@ -13,6 +14,7 @@
 // Weights of the rows: D in the quadratic state, -1 for the first row of a contact in the cone.
 // Returns whether something changed.
 static int weighRows(const snPrimal* p, int fresh) {
+  SN_ASSERT(p->dense.weight && sn_isFast(p->dense.weight));
   const snRowCost* rows = &p->rows;
   const int* state = p->state;
   snReal* weight = SN_FAST(snReal, p->dense.weight);
@@ -33,6 +35,8 @@ static int weighRows(const snPrimal* p, int fresh) {
 
 // what multiplies row a of a contact in the cone: (H_c J_c)_a of this lane's dof
 static inline snReal coneScale(const snPrimal* p, int r, int a, int lane) {
+  SN_ASSERT_INDEX(r, p->rows.nefc);
+  SN_ASSERT(a >= 0 && a < p->rows.contact[p->rows.id[r]].dim);
   const snContact* con = p->rows.contact + p->rows.id[r];
   int dim = con->dim, width = 4 * p->dense.side;
   const snReal* J = (const snReal*)p->dense.J + r * width + lane;
@@ -81,6 +85,7 @@ SN_KERNEL void assembleRow(const snPrimal* p, snReal* row, int lane, int width) 
 
 // the Hessian, its factor and the solution
 static SN_OUTLINE snReal factorLanes(const snPrimal* p, snReal rhs) {
+  SN_ASSERT(SN_LANES == 32 && p->nv <= 4 * p->dense.side);
   int width = 4 * p->dense.side, lane = SN_LANE, own = lane < width ? lane : 0;
   snReal row[W0];
   snWindow e = {lane, lane, p->nv, 0, rhs, SN_FAST(snReal, p->dense.factor)};
@@ -120,6 +125,7 @@ static SN_OUTLINE snReal solveRows(const snPrimal* p, snReal x) {
 }
 
 void sn_lanesDirection(snPrimal* p, int fresh) {
+  SN_ASSERT(SN_LANES == 32 && p->nv <= 32 && p->dense.factor);
   int nv = p->nv, lane = SN_LANE, own = lane < nv ? lane : 0;
   snReal x = SN_FAST(snReal, p->grad)[own];
   int stale = p->dense.laneRows && !fresh ? p->dense.stale : weighRows(p, fresh);
@@ -140,6 +146,7 @@ enum { ROWS = 2 };
 
 // Step along search: acceleration, residuals, states, forces, cost and gradient.
 SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
+  SN_ASSERT(p->dense.laneRows && p->rows.nefc <= 32 * ROWS && !p->rows.nf);
   int nv = p->nv, nefc = p->rows.nefc, ne = p->rows.ne, lane = SN_LANE, own = lane < nv ? lane : 0;
   int width = 4 * p->dense.side, changed = 0;
   snReal *v = SN_FAST(snReal, p->v), *weight = SN_FAST(snReal, p->dense.weight), cost = 0;
@@ -186,6 +193,7 @@ SN_OUTLINE void sn_lanesMove(snPrimal* p, snReal alpha) {
 
 // Ms = M search and v = J search, and where the line begins.
 SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
+  SN_ASSERT(p->dense.laneRows && p->rows.nefc <= 32 * ROWS && !p->rows.nf);
   int nv = p->nv, nefc = p->rows.nefc, ne = p->rows.ne, lane = SN_LANE, own = lane < nv ? lane : 0;
   int side = p->dense.side;
   const snQuad* search = SN_FAST(const snQuad, p->dense.search);

@@ -4,6 +4,7 @@
 // position stage. Nothing sleeps, and there are no plugins.
 
 #include "engine/step/integrate.h"
+#include "base/assert.h"
 #include "engine/actuate/actuation.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/joint.h"
@@ -14,6 +15,7 @@
 
 // qpos advances by dt, where the velocity is that of the lane's dof.
 SN_KERNEL void advancePositions(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
+  SN_ASSERT(m->njnt <= SN_LANES && m->nq <= SN_LANES);
   int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   snReal coordinate = qpos[lane < (int)m->nq ? lane : 0], q[7], v[6];
@@ -34,6 +36,7 @@ SN_KERNEL void advancePositions(const snModel* m, snReal* qpos, snReal velocity,
 }
 
 SN_STAGE void sn_EulerLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nv > 0 && m->nv <= SN_LANES && !m->nplugin);
   int dof = SN_LANE, nv = (int)m->nv, own = dof < nv;
   snReal qacc = 0, velocity = 0, force = 0, inverse = 1, time = d->time;
   if (own) {

@@ -12,6 +12,7 @@
 // quaternions in this order round differently than those of the loop over bodies.
 
 #include "engine/smooth/kinematics.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
@@ -80,6 +81,7 @@ SN_KERNEL void composeAncestors(snPose* pose, int ancestor) {
 
 // Axes and anchors of a body's joints go from the frame of its parent to the world.
 SN_KERNEL void placeJoints(const snModel* m, snData* d, int body) {
+  SN_ASSERT(body > 0 && body < (int)m->nbody);
   int parent = m->body_parentid[body], first = m->body_jntadr[body];
   if (!parent) return;
   const snReal *xmat = d->xmat + 9 * parent, *xpos = d->xpos + 3 * parent;
@@ -94,6 +96,7 @@ SN_KERNEL void placeJoints(const snModel* m, snData* d, int body) {
 
 // pose of a body in the frame of its parent
 SN_KERNEL void relativePose(const snModel* m, snData* d, int body, snPose* pose) {
+  SN_ASSERT(body > 0 && body < (int)m->nbody);
   int first = m->body_jntadr[body], end = first + m->body_jntnum[body];
   if (sn_floats(m, body)) {
     sn_freePose(m, d, first, pose);
@@ -114,6 +117,7 @@ void sn_bodyPosesLanes(const snModel* m, snData* d) {
       moves = !(sleep && d->body_awake[body] == snS_STATIC);
       if (moves) {
         parent = m->body_parentid[body];
+        SN_ASSERT_INDEX(parent, body);
         relativePose(m, d, body, &pose);
       } else {
         sn_loadPose(&pose, d->xpos, d->xquat, body);
@@ -145,9 +149,11 @@ typedef struct Attached_ {
 
 SN_KERNEL void loadAttached(Attached* frame, int i, int n, const int* body, const snByte* sameframe,
                             const snReal* pos, const snReal* quat) {
+  SN_ASSERT(i >= 0 && n > 0);
   int k = i < n ? i : n - 1;
   frame->body = body[k];
   frame->sameframe = sameframe[k];
+  SN_ASSERT(frame->body >= 0);
   sn_loadPose(&frame->local, pos, quat, k);
 }
 
@@ -191,6 +197,7 @@ typedef struct Lane_ {
 
 // all loads before the first use: they are in flight together
 SN_KERNEL void loadLane(const snModel* m, const snData* d, Lane* own) {
+  SN_ASSERT(m->nbody <= SN_LANES && m->njnt <= SN_LANES && m->nq <= SN_LANES);
   int lane = SN_LANE, nbody = (int)m->nbody, ngeom = (int)m->ngeom;
   int body = lane < nbody ? lane : 0, joint = lane < m->njnt ? lane : 0,
       q = lane < m->nq ? lane : 0;
@@ -218,6 +225,7 @@ SN_KERNEL void loadLane(const snModel* m, const snData* d, Lane* own) {
 
 // poses of bodies, axes and anchors of joints
 SN_KERNEL void placeBodies(Lane* own) {
+  SN_ASSERT(own->parent <= own->body);
   snPose unit, other, before;
   sn_unitPose(&unit);
   // a body that floats is attached to nothing
@@ -257,6 +265,7 @@ SN_KERNEL void placeInertia(Lane* own, snPose* local) {
 }
 
 SN_KERNEL void storeBodies(const snModel* m, snData* d, const Lane* own) {
+  SN_ASSERT(m->nbody <= SN_LANES && m->njnt <= SN_LANES);
   int lane = SN_LANE;
   if (lane < (int)m->njnt) {
     snu_copy3(d->xaxis + 3 * lane, own->axis);

@@ -4,11 +4,13 @@
 #ifndef SINEW_ENGINE_LANES_LANES_H_
 #define SINEW_ENGINE_LANES_LANES_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "sinew/sinew.h"
 
 // Level of a body below those before base: 0 when its parent is one of them.
 static inline int sn_levelFrom(const snModel* m, int base, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int level = 0;
   for (int parent = m->body_parentid[body]; parent >= base; parent = m->body_parentid[parent]) {
     level++;
@@ -43,6 +45,7 @@ SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
 // Sums over subtrees: values of parents += those of their children, from the last node to the first
 // (children come after their parents).
 SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
+  SN_ASSERT(nodes <= SN_LANES && parent < SN_LANE);
   int lane = SN_LANE;
   SN_PLAIN_LOOP
   for (int k = nodes - 1; k > 0; k--) {

@@ -8,6 +8,7 @@
 // at the beginning, and the results are written at the end.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/search.h"
@@ -78,6 +79,7 @@ static inline int scratchOf(int width, int padded, int nC) {
 
 // the column of this lane in rows [first, first + CHUNK) of J
 SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const RegisterProblem* p) {
+  SN_ASSERT(first >= 0 && p->nefc > 0);
   int nv = p->nv, own = p->inside ? p->lane : 0;
   SN_UNROLL
   for (int k = 0; k < CHUNK; k++) {
@@ -87,6 +89,7 @@ SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const Registe
 }
 
 SN_KERNEL void storeChunk(const snReal* part, int first, const RegisterProblem* p, int width) {
+  SN_ASSERT(p->padded % 4 == 0 && p->nefc <= p->padded);
   snReal* J = (snReal*)p->J + first * p->stride + p->lane;
   SN_UNROLL
   for (int k = 0; k < CHUNK; k++) {
@@ -115,6 +118,7 @@ SN_KERNEL void storeInertia(const snReal* part, snReal* M, int first, int nC) {
 // which begin at adr. M[none] is zero.
 SN_KERNEL void spreadInertia(RegisterProblem* p, const snReal* M, int adr, int nnz, int none,
                              int width) {
+  SN_ASSERT(nnz > 0 && none >= 0 && none < 1 << 16);
   int self = p->inside ? p->lane : -1, place = nnz << 16 | adr, last = nnz << 16 | 0xffff;
   int below = 0;
   SN_UNROLL
@@ -149,6 +153,7 @@ SN_KERNEL void completeInertia(RegisterProblem* p, int width) {
 // A row of this lane: D and aref, which v keeps. Of two limits of one joint the second counts.
 SN_KERNEL void loadRow(SolverRow* row, const snData* d, int r, int nefc, int firstlimit,
                        int endlimit) {
+  SN_ASSERT(nefc > 0 && endlimit <= nefc);
   int own = r < nefc ? r : nefc - 1, next = r + 1 < nefc ? r + 1 : own;
   const int *id = d->efc_id, *type = d->efc_type;
   snReal D = d->efc_D[own], aref = d->efc_aref[own];
@@ -163,8 +168,10 @@ SN_KERNEL void loadRow(SolverRow* row, const snData* d, int r, int nefc, int fir
 // All that is read, without a wait in between. Leaves aref in v of the rows, the last and the unconstrained
 // acceleration in vectors, and the trace of M in scale.
 SN_KERNEL void load(RegisterProblem* p, const snModel* m, const snData* d, int width) {
+  SN_ASSERT(p->nv <= width && width <= W0 && p->nefc <= 32 * ROWS);
   int lane = p->lane, own = p->inside ? lane : 0;
   int nnz = m->M_rownnz[own], adr = m->M_rowadr[own], nC = (int)m->nC;
+  SN_ASSERT_PART(adr, nnz, nC);
   snReal part[CHUNK], entries[PARTS], *M = p->factor + width * p->stride;
   loadInertia(entries, d->M, lane, nC);
   loadChunk(part, d->efc_J, 0, p);
@@ -276,6 +283,7 @@ static inline void listActive(RegisterProblem* p) {
 
 // The last acceleration or the unconstrained one, whichever costs less.
 SN_KERNEL void start(RegisterProblem* p, snReal* efc_b, int warm, int width) {
+  SN_ASSERT(p->nefc > 0 && p->ne <= p->nefc);
   const snQuad *last = p->vectors, *smooth = p->vectors + p->stride / 4;
   snReal sums[4] = {0, 0, 0, p->scale}, b[ROWS];
   SN_UNROLL
@@ -310,6 +318,7 @@ SN_KERNEL void start(RegisterProblem* p, snReal* efc_b, int warm, int width) {
 
 // the Hessian M + sum of D J'J, its factor and the solution
 SN_KERNEL void factor(const RegisterProblem* p, snWindow* e, int width) {
+  SN_ASSERT(p->nv <= width);
   snReal row[W0];
   SN_UNROLL
   for (int k = 0; k < width; k++) row[k] = p->M[k];
@@ -442,6 +451,7 @@ SN_KERNEL int iterate(RegisterProblem* p, snSolverStat* stat, int* stale, int wi
 // ---- the whole -----------------------------------------------------------------------------------
 
 SN_KERNEL void store(const RegisterProblem* p, snData* d, int niter, int more) {
+  SN_ASSERT(niter >= 0);
   if (p->inside) {
     d->qacc[p->lane] = p->acc;
     d->qfrc_constraint[p->lane] = p->jointForce;
@@ -500,7 +510,9 @@ static SN_OUTLINE void solve20(const snModel* m, snData* d, void* x) { solve(m, 
 static SN_OUTLINE void solve12(const snModel* m, snData* d, void* x) { solve(m, d, x, W3); }
 
 SN_STAGE int sn_newtonLanes(const snModel* m, snData* d) {
+  SN_ASSERT(SN_LANES == 32 && m->nv > 0 && m->nv <= 32);
   if (!fitsRegisters(m, d)) return 0;
+  SN_ASSERT(d->nefc > 0 && d->efc_J && d->qacc_smooth);
   int width = sn_windowWidth((int)m->nv), room = scratchOf(width, (d->nefc + 3) & ~3, (int)m->nC);
   void* scratch = sn_stackFree(d, (size_t)room * sizeof(snReal));
   if (!scratch) return 0;

@@ -1,12 +1,14 @@
 // Products of dense rows by a warp with a lane for each dof: see constrain/row_product.c and
 // constrain/reference.c.
 
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/lanes/lanes.h"
 
 // One round of a butterfly reduction: of 2 * half sums each of two partners keeps half, and gives the
 // others away.
 SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
+  SN_ASSERT(half == 8 || half == 4 || half == 2 || half == 1);
   int partner = lane ^ half, upper = lane & half;
   SN_UNROLL
   for (int k = 0; k < half; k++) {
@@ -18,6 +20,7 @@ SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
 // Rows first ... first + 15 of J, which has n, times a vector of which each lane holds the number of its
 // dof. A butterfly reduction of the 16 sums over the warp: lanes k and k + 16 get that of row first + k.
 SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n, int lane) {
+  SN_ASSERT(nv > 0 && nv <= 32 && first >= 0 && first < n);
   int column = lane < nv ? lane : nv - 1, at = first * nv + column, last = (n - 1) * nv + column;
   snReal sum[16];
   SN_UNROLL
@@ -32,6 +35,7 @@ SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n
 }
 
 SN_STAGE void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  SN_ASSERT(SN_LANES == 32 && m->nv <= 32);
   int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
   const snReal* J = d->efc_J;
   snReal x = lane < nv ? vec[lane] : 0;
@@ -43,6 +47,7 @@ SN_STAGE void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, 
 }
 
 SN_STAGE void sn_referenceLanes(const snModel* m, snData* d) {
+  SN_ASSERT(SN_LANES == 32 && m->nv <= 32);
   int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
   snReal x = lane < nv ? d->qvel[lane] : 0;
   SN_PLAIN_LOOP for (int first = 0; first < n; first += 16) {

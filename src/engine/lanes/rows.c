@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/impedance.h"
+#include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "model/object_types.h"
@@ -81,6 +83,7 @@ typedef struct Raw_ {
 } Raw;
 
 SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  SN_ASSERT(m->nv <= SN_LANES && m->nbody <= SN_LANES && m->njnt <= SN_LANES);
   int v = clamped(own->lane, (int)m->nv), b = clamped(own->lane, (int)m->nbody);
   int j = clamped(own->lane, (int)m->njnt);
   raw->rownnz = m->D_rownnz[v];
@@ -104,6 +107,7 @@ SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw)
 }
 
 SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* raw) {
+  SN_ASSERT(m->ntendon <= SN_LANES && own->ncon <= SN_LANES);
   if (m->ntendon) {
     int t = clamped(own->lane, (int)m->ntendon);
     raw->tendon_limited = m->tendon_limited[t];
@@ -212,6 +216,7 @@ SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, RowAr
 
 // the first lane tells the data
 static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int nf, int nl) {
+  SN_ASSERT(sizes->nefc > 0 && nf + nl <= sizes->nefc && SN_LANE == 0);
 #define X(type, name, rows, columns, stage, meaning) d->name = arrays->name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
@@ -239,6 +244,7 @@ typedef struct Cursor_ {
 } Cursor;
 
 SN_KERNEL void openColumns(Cursor* at, int member) {
+  SN_ASSERT(at->lane == SN_LANE && at->nv <= SN_LANES);
   unsigned columns = sn_warpBallot(member);
   at->member = member;
   at->width = sn_countBits(columns);
@@ -246,6 +252,7 @@ SN_KERNEL void openColumns(Cursor* at, int member) {
 }
 
 SN_KERNEL void setNext(Cursor* at, snReal value) {
+  SN_ASSERT(at->row >= 0 && at->entry >= 0 && at->rank <= at->width);
   int lane = at->lane, place = at->entry + at->rank;
   if (lane < at->nv) at->arrays->efc_J[at->row * at->nv + lane] = value;
   if (at->member) {
@@ -258,6 +265,7 @@ SN_KERNEL void setNext(Cursor* at, snReal value) {
 
 // a row that is the sign on one dof
 SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
+  SN_ASSERT_INDEX(dof, at->nv);
   int member = at->lane == dof;
   at->member = member;
   at->width = 1;
@@ -269,6 +277,7 @@ SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
 // by a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which
 // is r away from the contact. Spin and roll are a . w.
 SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int c) {
+  SN_ASSERT_INDEX(c, own->ncon);
   const Contact* contact = &own->contact;
   const Dof* dof = &own->dof;
   int dim = sn_warpFromInt(contact->dim, c);
@@ -307,6 +316,7 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
 
 // the lane's dof along a tendon
 SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   int nv = (int)m->nv;
   return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
@@ -314,6 +324,7 @@ SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) 
 // The lanes of tendons and contacts learn their first row and where its entries are.
 SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
                           unsigned friction, unsigned joints, unsigned tendons) {
+  SN_ASSERT(!at->row && !at->entry);
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
     setUnitRow(at, sn_firstBit(friction), 1);
   }
@@ -393,6 +404,7 @@ SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, u
 // Asks other lanes for what the row needs; what only some rows need is loaded.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
                            LaneRow* row) {
+  SN_ASSERT(row->id >= 0 && row->id < SN_LANES);
   int id = row->id;
   if (nplain) {
     int friction = row->type == snCNSTR_FRICTION_DOF, tendon = row->type == snCNSTR_LIMIT_TENDON;
@@ -449,6 +461,7 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
 // constrain/impedance.c); returns the regularisation. A contact learns its mu.
 SN_KERNEL snReal shareOfRow(const snModel* m, const LaneRow* row, snReal KB[2], snReal R,
                             snReal* mu) {
+  SN_ASSERT(R > 0);
   const snRowParameters* p = &row->parameters;
   if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
   if (!sn_isConeRow(row->type)) return R;
@@ -486,6 +499,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
 // Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
 SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
+  SN_ASSERT_PART(row->entry, row->width, d->nJs);
   arrays->efc_type[r] = row->type;
   arrays->efc_id[r] = row->id;
   arrays->efc_J_rownnz[r] = row->width;
@@ -522,6 +536,7 @@ SN_KERNEL ArenaUse readArena(const snData* d) {
 
 // the first lane takes what lies before the end
 SN_KERNEL void takeArena(snData* d, const ArenaUse* arena, int nrow, const char* end) {
+  SN_ASSERT(end >= arena->begin && end <= arena->end);
   d->parena = arena->used + (size_t)(end - arena->begin);
   snSize total = (snSize)(d->parena + arena->stack);
   if (total > arena->most) d->maxuse_arena = total;
@@ -529,6 +544,7 @@ SN_KERNEL void takeArena(snData* d, const ArenaUse* arena, int nrow, const char*
 }
 
 SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
+  SN_ASSERT(sn_plans(m, d, snPLAN_ROWS) && d->parena + d->pstack <= (size_t)d->narena);
   if (d->ncon > SN_LANES || sn_someAsleep(m, d)) return 0;
   ArenaUse arena = readArena(d);
   Lanes own;

@@ -1,6 +1,7 @@
 // Tendons with a lane for each tendon, dof, joint, coordinate of qpos and wrapping object: see
 // smooth/tendon.c and smooth/velocity.c.
 
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "math/math.h"
@@ -10,6 +11,7 @@ enum { MOST = snPATH_TENDONS };
 // Lengths and Jacobians of fixed tendons, in the dense layout. Returns 0 when there are other tendons,
 // having done nothing.
 SN_STAGE int sn_tendonLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nwrap > 0 && m->nwrap <= SN_LANES && m->ntendon <= snFEW_TENDONS);
   int lane = SN_LANE, nv = (int)m->nv, ntendon = (int)m->ntendon;
   int nwrap = (int)m->nwrap, njnt = (int)m->njnt, nq = (int)m->nq;
   int joint = lane < njnt ? lane : 0, wrap = lane < nwrap ? lane : 0;
@@ -47,6 +49,7 @@ SN_STAGE int sn_tendonLanes(const snModel* m, snData* d) {
 // Velocities of tendons in the dense layout and of actuators of one dof each. Returns 0 when there are
 // others, having done nothing.
 SN_STAGE int sn_pathVelocitiesLanes(const snModel* m, snData* d) {
+  SN_ASSERT(m->nu > 0 && m->nu <= SN_LANES && m->ntendon <= MOST);
   int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
   int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
   int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];

@@ -1,6 +1,7 @@
 // Sensors of contacts: touch, and reports of matching contacts.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/sense/sensor.h"
 #include "math/math.h"
 
@@ -10,6 +11,7 @@ static int geomBody(const snModel* m, int geom) { return geom < 0 ? -1 : m->geom
 
 // normal forces of the contacts of the site's body whose line of force meets the site
 void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   int site = m->sensor_objid[i], body = m->site_bodyid[site];
   snReal sum = 0;
   for (int k = 0; k < d->ncon; k++) {
@@ -35,6 +37,7 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
 
 // is this side of a contact the object, or part of it?
 static int isSide(const snModel* m, int geom, int type, int id) {
+  SN_ASSERT_REFERENCE(geom, m->ngeom);
   int body = geomBody(m, geom);
   switch (type) {
     case snOBJ_GEOM: return geom == id;
@@ -48,6 +51,7 @@ static int isSide(const snModel* m, int geom, int type, int id) {
 
 // 0: no match; 1: the contact's normal points from the object to the reference; -1: the reverse
 static int match(const snModel* m, const snData* d, int i, const snContact* con) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   int type1 = m->sensor_objtype[i], id1 = m->sensor_objid[i];
   int type2 = m->sensor_reftype[i], id2 = m->sensor_refid[i];
   if (type1 == snOBJ_UNKNOWN && type2 == snOBJ_UNKNOWN) return 1;
@@ -94,6 +98,8 @@ static snReal* writeReport(const Report* report, int bits, snReal* out) {
 // a reversed contact has its frame turned by half a turn about the second tangent
 static void contactReport(const snModel* m, const snData* d, int contact, int direction,
                           Report* report) {
+  SN_ASSERT_INDEX(contact, d->ncon);
+  SN_ASSERT(direction == 1 || direction == -1);
   const snContact* con = d->contact + contact;
   sn_contactForce(m, d, contact, report->wrench);
   report->wrench[2] *= direction;
@@ -122,6 +128,7 @@ static void netPoint(const snModel* m, const snData* d, int i, Report* report) {
 }
 
 static void netReport(const snModel* m, const snData* d, int i, Report* report) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   netPoint(m, d, i, report);
   snu_zero(report->wrench, 6);
   for (int k = 0; k < d->ncon; k++) {
@@ -154,6 +161,7 @@ typedef struct Match_ {
 } Match;
 
 static snReal sortKey(const snModel* m, const snData* d, int contact, int reduce) {
+  SN_ASSERT_INDEX(contact, d->ncon);
   if (reduce == REDUCE_MINDIST) return d->contact[contact].dist;
   if (reduce != REDUCE_MAXFORCE) return 0;
   snReal wrench[6];
@@ -163,6 +171,8 @@ static snReal sortKey(const snModel* m, const snData* d, int contact, int reduce
 
 // the best matches in order, at most limit of them; returns how many matched in all
 static int selectMatches(const snModel* m, const snData* d, int i, Match* best, int limit) {
+  SN_ASSERT_INDEX(i, m->nsensor);
+  SN_ASSERT(limit > 0);
   int reduce = m->sensor_intprm[snNSENS * i + 1], nmatch = 0;
   for (int k = 0; k < d->ncon; k++) {
     int direction = match(m, d, i, d->contact + k);
@@ -180,6 +190,7 @@ static int selectMatches(const snModel* m, const snData* d, int i, Match* best, 
 
 static void reportMatches(const snModel* m, const snData* d, int i, Match* best, int limit,
                           snReal* out) {
+  SN_ASSERT(limit > 0);
   Report report;
   int nmatch = selectMatches(m, d, i, best, limit);
   report.found = nmatch;
@@ -191,6 +202,7 @@ static void reportMatches(const snModel* m, const snData* d, int i, Match* best,
 
 // A sensor of one contact needs no memory, not even a frame: lanes compute several at once.
 void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   const int* param = m->sensor_intprm + snNSENS * i;
   snu_zero(out, m->sensor_dim[i]);
   if (param[1] == REDUCE_NETFORCE) {

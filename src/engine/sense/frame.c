@@ -1,5 +1,6 @@
 // Sensors of frames and subtrees.
 
+#include "base/assert.h"
 #include "engine/sense/sensor.h"
 #include "engine/smooth/object.h"
 #include "math/math.h"
@@ -7,16 +8,19 @@
 #define MINVAL ((snReal)snMINVAL)
 
 static snPlace objectOf(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   return sn_objectPlace(m, d, m->sensor_objtype[i], m->sensor_objid[i]);
 }
 
 static snPlace referenceOf(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   return sn_objectPlace(m, d, m->sensor_reftype[i], m->sensor_refid[i]);
 }
 
 // ---- position
 
 void sn_sensorMagnetometer(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->nsite);
   snu_mulMatTVec3(out, d->site_xmat + 9 * m->sensor_objid[i], m->opt.magnetic);
 }
 
@@ -74,6 +78,7 @@ void sn_sensorFrameQuat(const snModel* m, snData* d, int i, snReal* out) {
 }
 
 int sn_insideSite(const snModel* m, const snData* d, int site, const snReal point[3]) {
+  SN_ASSERT_INDEX(site, m->nsite);
   const snReal* s = m->site_size + 3 * site;
   snReal x[3], l[3];
   snu_sub3(x, point, d->site_xpos + 3 * site);
@@ -103,6 +108,7 @@ void sn_sensorInsideSite(const snModel* m, snData* d, int i, snReal* out) {
 
 // focal lengths of a perspective camera; products of single precision, as the fields are
 static void focalLengths(const snModel* m, int cam, snReal focal[2]) {
+  SN_ASSERT_INDEX(cam, m->ncam);
   const float *sensor = m->cam_sensorsize + 2 * cam, *intrinsic = m->cam_intrinsic + 4 * cam;
   const int* resolution = m->cam_resolution + 2 * cam;
   if (sensor[0] != 0 && sensor[1] != 0) {
@@ -114,6 +120,7 @@ static void focalLengths(const snModel* m, int cam, snReal focal[2]) {
 }
 
 void sn_cameraIntrinsics(const snModel* m, int cam, snReal focal[2], snReal centre[2]) {
+  SN_ASSERT_INDEX(cam, m->ncam);
   const float *sensor = m->cam_sensorsize + 2 * cam, *intrinsic = m->cam_intrinsic + 4 * cam;
   const int* resolution = m->cam_resolution + 2 * cam;
   for (int k = 0; k < 2; k++) centre[k] = resolution[k] / (snReal)2;
@@ -158,6 +165,7 @@ void sn_sensorGyro(const snModel* m, snData* d, int i, snReal* out) {
 
 // velocity of the object, seen from the reference and in its axes
 static void frameVelocity(const snModel* m, const snData* d, int i, snReal vel[6]) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   sn_objectVelocity(m, d, m->sensor_objtype[i], m->sensor_objid[i], vel, 0);
   if (m->sensor_refid[i] < 0) return;
   snPlace object = objectOf(m, d, i), reference = referenceOf(m, d, i);
@@ -184,6 +192,7 @@ void sn_sensorFrameAngVel(const snModel* m, snData* d, int i, snReal* out) {
 }
 
 void sn_sensorSubtreeCom(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->nbody);
   snu_copy3(out, d->subtree_com + 3 * m->sensor_objid[i]);
 }
 
@@ -224,6 +233,7 @@ void sn_sensorFrameAngAcc(const snModel* m, snData* d, int i, snReal* out) {
 
 // force that the site's body and its parent exchange, at the site
 static void interaction(const snModel* m, snData* d, int i, snReal wrench[6]) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   if (!d->flg_rnepost) sn_rnePostConstraint(m, d);
   int site = m->sensor_objid[i], body = m->site_bodyid[site];
   snu_transformSpatial(wrench, d->cfrc_int + 6 * body, 1, d->site_xpos + 3 * site,

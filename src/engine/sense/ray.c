@@ -1,6 +1,7 @@
 // Rangefinders: one ray along the z axis of a site, or one ray per pixel of a camera.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/sense/sensor.h"
 #include "math/math.h"
 
@@ -46,11 +47,13 @@ static snReal* writeRay(const snData* d, const Ray* ray, int bits, int cam, snRe
 }
 
 static void castRay(const snModel* m, const snData* d, Ray* ray, int body, int want_normal) {
+  SN_ASSERT_REFERENCE(body, m->nbody);
   ray->dist =
       sn_ray(m, d, ray->origin, ray->dir, NULL, 1, body, NULL, want_normal ? ray->normal : NULL);
 }
 
 static void siteRay(const snModel* m, const snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->nsite);
   int site = m->sensor_objid[i], bits = m->sensor_intprm[snNSENS * i];
   const snReal* mat = d->site_xmat + 9 * site;
   Ray ray;
@@ -64,6 +67,7 @@ static void siteRay(const snModel* m, const snData* d, int i, snReal* out) {
 
 // parallel rays from a raster in the plane of the camera
 static void orthographicRays(const snModel* m, const snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->ncam);
   int cam = m->sensor_objid[i], bits = m->sensor_intprm[snNSENS * i];
   int width = m->cam_resolution[2 * cam], height = m->cam_resolution[2 * cam + 1];
   const snReal* mat = d->cam_xmat + 9 * cam;
@@ -83,6 +87,7 @@ static void orthographicRays(const snModel* m, const snData* d, int i, snReal* o
 }
 
 static void pixelDirections(const snModel* m, const snData* d, int cam, snReal* dir) {
+  SN_ASSERT_INDEX(cam, m->ncam);
   int width = m->cam_resolution[2 * cam], height = m->cam_resolution[2 * cam + 1];
   snReal focal[2], centre[2];
   sn_cameraIntrinsics(m, cam, focal, centre);
@@ -95,6 +100,7 @@ static void pixelDirections(const snModel* m, const snData* d, int cam, snReal* 
 }
 
 static void perspectiveRays(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->ncam);
   int cam = m->sensor_objid[i], bits = m->sensor_intprm[snNSENS * i];
   int nray = m->cam_resolution[2 * cam] * m->cam_resolution[2 * cam + 1];
   int normals = (bits & 1 << snRAYDATA_NORMAL) != 0;

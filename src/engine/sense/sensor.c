@@ -1,5 +1,6 @@
 #include "engine/sense/sensor.h"
 
+#include "base/assert.h"
 #include "engine/actuate/history.h"
 #include "engine/collide/convex_query.h"
 #include "engine/plugin/plugin.h"
@@ -44,6 +45,7 @@ static int cutoffOf(int type) {
 }
 
 static void applyCutoff(const snModel* m, int i, snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   snReal cutoff = m->sensor_cutoff[i];
   int dim = m->sensor_dim[i];
   if (!(cutoff > 0) || cutoffOf(m->sensor_type[i]) == CUTOFF_OWN) return;
@@ -59,6 +61,7 @@ static void applyCutoff(const snModel* m, int i, snReal* out) {
 }
 
 void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
+  SN_ASSERT_INDEX(sensor, m->nsensor);
   if (stageOf(m->sensor_type[sensor]) != m->sensor_needstage[sensor]) {
     invalidType(m, sensor);
     return;
@@ -77,12 +80,14 @@ void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
 
 // delayed sensors read their history, sensors with an interval read it between their samples
 static int readsHistory(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   snReal delay = m->sensor_delay[i], period = m->sensor_interval[2 * i];
   if (m->sensor_history[2 * i] <= 0 || !(delay > 0 || period > 0)) return 0;
   return delay > 0 || d->history[m->sensor_historyadr[i]] + period > d->time;
 }
 
 static void computeOrRead(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_PART(m->sensor_adr[i], m->sensor_dim[i], m->nsensordata);
   if (!readsHistory(m, d, i)) {
     sn_computeSensor(m, d, i, out);
     return;
@@ -98,6 +103,7 @@ static void prepareUser(const snModel* m, snData* d, snStage stage) {
 }
 
 static void userSensors(const snModel* m, snData* d, snStage stage) {
+  SN_ASSERT(SN_LANES == 1);
   if (d->callback.sensor) d->callback.sensor(m, d, stage);
   for (int i = 0; i < (int)m->nsensor; i++) {
     if (m->sensor_type[i] != snSENS_USER || m->sensor_needstage[i] != (int)stage) continue;
@@ -107,6 +113,7 @@ static void userSensors(const snModel* m, snData* d, snStage stage) {
 
 // all built-in sensor plugins belong to the acceleration stage
 static void pluginSensors(const snModel* m, snData* d, snStage stage) {
+  SN_ASSERT(SN_LANES == 1);
   if (stage == snSTAGE_ACC) sn_pluginSensors(m, d);
   sn_userCompute(m, d, snPLUGIN_SENSOR, stage);
   for (int i = 0; i < (int)m->nsensor; i++) {
@@ -117,12 +124,15 @@ static void pluginSensors(const snModel* m, snData* d, snStage stage) {
 
 // does the sensor belong to the stage, and is it awake?
 static int isDue(const snModel* m, const snData* d, int i, snStage stage, int asleep) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   if (m->sensor_needstage[i] != (int)stage || m->sensor_type[i] == snSENS_PLUGIN) return 0;
   return !asleep || sn_sleepState(m, d, snOBJ_SENSOR, i) != snS_ASLEEP;
 }
 
 // returns 1 for a user's sensor
 static int oneSensor(const snModel* m, snData* d, int i, snStage stage, int user) {
+  SN_ASSERT_INDEX(i, m->nsensor);
+  SN_ASSERT(SN_LANES == 1);
   snReal* out = d->sensordata + m->sensor_adr[i];
   if (m->sensor_type[i] != snSENS_USER) {
     computeOrRead(m, d, i, out);

@@ -1,6 +1,7 @@
 // Sensors of surfaces: distances of geoms, and tactile grids.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/collide/distance_field.h"
 #include "engine/sense/sensor.h"
 #include "math/math.h"
@@ -16,6 +17,7 @@ static void geomsOf(const snModel* m, int type, int id, int* first, int* count) 
 
 // nearest pair of geoms of two bodies, or the two geoms, looked for up to the cutoff
 static snReal nearestPair(const snModel* m, const snData* d, int i, snReal fromto[6]) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   snReal cutoff = m->sensor_cutoff[i], dist = cutoff;
   int first1, count1, first2, count2;
   geomsOf(m, m->sensor_objtype[i], m->sensor_objid[i], &first1, &count1);
@@ -57,6 +59,7 @@ static int addNew(int* list, int n, int geom) {
 
 // geoms in contact with anything that is welded to a body
 static int touchingGeoms(const snModel* m, const snData* d, int weld, int* list) {
+  SN_ASSERT_INDEX(weld, m->nbody);
   int n = 0;
   for (int k = 0; k < d->ncon; k++) {
     const int* geom = d->contact[k].geom;
@@ -73,6 +76,7 @@ static int touchingGeoms(const snModel* m, const snData* d, int weld, int* list)
 // linear velocity of a body at a point
 static void velocityAt(const snModel* m, const snData* d, int body, const snReal point[3],
                        snReal vel[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal moved[6];
   snu_transformSpatial(moved, d->cvel + 6 * body, 0, point,
                        d->subtree_com + 3 * m->body_rootid[body], NULL);
@@ -81,6 +85,7 @@ static void velocityAt(const snModel* m, const snData* d, int body, const snReal
 
 // the field of a geom that presses, 0 when it has none
 static int pressField(const snModel* m, const snData* d, int geom, snField* field) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   sn_makeField(field, m, d, geom);
   int type = m->geom_type[geom], mesh = m->geom_dataid[geom];
   if (type == snGEOM_MESH) {
@@ -108,6 +113,7 @@ static snReal depthIn(const snModel* m, const snData* d, const snField* field,
 // pressure and slip that one geom exerts on the taxels: the vertices of a mesh, carried by a geom
 static void pressTaxels(const snModel* m, const snData* d, int i, const snField* field,
                         snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   int mesh = m->sensor_objid[i], carrier = m->sensor_refid[i], n = m->mesh_vertnum[mesh];
   int weld = m->body_weldid[m->geom_bodyid[carrier]], geom = field->geom;
   const float* vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
@@ -135,6 +141,7 @@ static void pressTaxels(const snModel* m, const snData* d, int i, const snField*
 }
 
 void sn_sensorTactile(const snModel* m, snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   int weld = m->body_weldid[m->geom_bodyid[m->sensor_refid[i]]];
   snu_zero(out, m->sensor_dim[i]);
   if (!d->ncon) return;

@@ -1,6 +1,7 @@
 // Recursive Newton-Euler: forces from accelerations.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/jacobian.h"
@@ -11,6 +12,7 @@
 // a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
 static inline void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
                                     const snReal* cacc_parent, snReal* cacc) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
   snReal sum[6];
   sn_copy6(sum, cacc_parent);
@@ -26,6 +28,7 @@ static inline void bodyAcceleration(const snModel* m, const snData* d, int body,
 // the same along the whole chain of a body: lanes of a team do not wait for parents
 static inline void chainAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
                                      snReal* cacc) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int last = sn_lastDof(m, body), above = last < 0 ? -1 : m->D_diag[last];
   const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
   snReal sum[6];
@@ -41,6 +44,7 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
 // forces that the motion of each awake body takes; cacc is scratch, which a team does without
 static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
                        snReal* force) {
+  SN_ASSERT(d->nbody_awake >= 0 && d->nbody_awake <= (int)m->nbody);
   if (SN_LANES > 1) {
     SN_FOR(i, d->nbody_awake) {
       int body = d->body_awake_ind[i];
@@ -84,6 +88,7 @@ SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
 // a wrench at a point, moved to the com of the tree of a body
 static void moveToCom(const snModel* m, const snData* d, int body, const snReal force[3],
                       const snReal torque[3], const snReal point[3], snReal moved[6]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal wrench[6];
   snu_copy3(wrench, torque);
   snu_copy3(wrench + 3, force);
@@ -93,6 +98,7 @@ static void moveToCom(const snModel* m, const snData* d, int body, const snReal 
 // add scale * wrench at a point to the external force of a body; the world feels nothing
 static void addExternal(const snModel* m, snData* d, int body, const snReal force[3],
                         const snReal torque[3], const snReal point[3], snReal scale) {
+  SN_ASSERT(body < (int)m->nbody);
   if (body <= 0) return;
   snReal moved[6];
   moveToCom(m, d, body, force, torque, point, moved);
@@ -121,6 +127,8 @@ static int pushes(const snContact* con) {
 
 static void contactPush(const snModel* m, const snData* d, int i, snReal force[3],
                         snReal torque[3]) {
+  SN_ASSERT_INDEX(i, d->ncon);
+  SN_ASSERT(pushes(d->contact + i) && d->efc_force);
   snReal local[6];
   sn_contactForce(m, d, i, local);
   snu_mulMatTVec3(force, d->contact[i].frame, local);
@@ -176,6 +184,7 @@ static void contactForces(const snModel* m, snData* d) {
 // force of a connect or weld on one of its bodies, at the anchor on that body or at a site
 static void equalityForce(const snModel* m, snData* d, int eq, int side, const snReal* anchor,
                           const snReal force[3], const snReal torque[3]) {
+  SN_ASSERT_INDEX(eq, m->neq);
   int id = side ? m->eq_obj2id[eq] : m->eq_obj1id[eq];
   int body = id;
   if (m->eq_objtype[eq] == snOBJ_SITE) {
@@ -188,6 +197,7 @@ static void equalityForce(const snModel* m, snData* d, int eq, int side, const s
 }
 
 static int flexRows(const snModel* m, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int rows = 0, first = m->flex_edgeadr[flex];
   for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
     rows += !m->flexedge_rigid[edge];
@@ -200,6 +210,7 @@ static void equalityForces(const snModel* m, snData* d) {
   int row = 0;
   while (row < d->ne) {
     int eq = d->efc_id[row];
+    SN_ASSERT_INDEX(eq, m->neq);
     const snReal *force = d->efc_force + row, *data = m->eq_data + snNEQDATA * eq;
     switch (m->eq_type[eq]) {
       case snEQ_CONNECT:

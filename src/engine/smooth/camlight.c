@@ -1,6 +1,7 @@
 // Poses of cameras and lights.
 
 #include "engine/smooth/camlight.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -8,11 +9,14 @@
 
 // a camera or light is updated when its body or its target is awake
 static int needsUpdate(const snModel* m, const snData* d, int body, int target) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_REFERENCE(target, m->nbody);
   if (!sn_sleepEnabled(m)) return 1;
   return d->body_awake[body] == snS_AWAKE || (target >= 0 && d->body_awake[target] == snS_AWAKE);
 }
 
 static void cameraPose(const snModel* m, snData* d, int camera) {
+  SN_ASSERT_INDEX(camera, m->ncam);
   int body = m->cam_bodyid[camera], target = m->cam_targetbodyid[camera];
   snReal *xpos = d->cam_xpos + 3 * camera, *xmat = d->cam_xmat + 9 * camera;
   if (!needsUpdate(m, d, body, target)) return;
@@ -38,6 +42,7 @@ static void cameraPose(const snModel* m, snData* d, int camera) {
 }
 
 static void lightPose(const snModel* m, snData* d, int light) {
+  SN_ASSERT_INDEX(light, m->nlight);
   int body = m->light_bodyid[light], target = m->light_targetbodyid[light];
   snReal *xpos = d->light_xpos + 3 * light, *xdir = d->light_xdir + 3 * light;
   if (!needsUpdate(m, d, body, target)) return;

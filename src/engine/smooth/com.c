@@ -1,5 +1,6 @@
 // Centres of mass of subtrees, and inertias and motion axes expressed about them.
 
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -53,6 +54,7 @@ static void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3])
 
 // motion axes of a joint about the com of its tree
 static void jointAxes(const snModel* m, snData* d, int joint, int body) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal* cdof = d->cdof + 6 * m->jnt_dofadr[joint];
   const snReal* axis = d->xaxis + 3 * joint;
   snReal offset[3];

@@ -1,6 +1,7 @@
 #include "engine/smooth/fluid.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/smooth/force.h"
 #include "math/math.h"
 
@@ -13,6 +14,7 @@ static snReal pow4(snReal x) { return (x * x) * (x * x); }
 // ---- geometry
 
 int sn_usesEllipsoids(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_geomadr[body];
   for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
     if (m->geom_fluid[snNFLUID * geom] > 0) return 1;
@@ -21,6 +23,7 @@ int sn_usesEllipsoids(const snModel* m, int body) {
 }
 
 void sn_inertiaBox(const snModel* m, int body, snReal box[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* I = m->body_inertia + 3 * body;
   for (int k = 0; k < 3; k++) {
     snReal other = snu_max(MINVAL, I[(k + 1) % 3] + I[(k + 2) % 3] - I[k]);
@@ -30,6 +33,7 @@ void sn_inertiaBox(const snModel* m, int body, snReal box[3]) {
 
 // semi-axes of the ellipsoid that stands for a geom
 static void geomSemiAxes(const snModel* m, int geom, snReal axes[3]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   const snReal* size = m->geom_size + 3 * geom;
   switch (m->geom_type[geom]) {
     case snGEOM_SPHERE: axes[0] = axes[1] = axes[2] = size[0]; break;
@@ -109,6 +113,7 @@ typedef struct Ellipsoid_ {
 } Ellipsoid;
 
 static void makeEllipsoid(const snModel* m, int geom, Ellipsoid* e) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   const snReal* coef = m->geom_fluid + snNFLUID * geom;
   geomSemiAxes(m, geom, e->s);
   const snReal* s = e->s;
@@ -209,6 +214,7 @@ static void addAbout(const snReal lfrc[6], const snReal mat[9], const snReal pos
 }
 
 void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wrench[6]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
   snReal lvel[6], lfrc[6];
   for (int k = 0; k < 6; k++) wrench[k] = 0;
@@ -233,6 +239,7 @@ void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wren
 
 static void applyLocal(const snModel* m, snData* d, const snReal lfrc[6], const snReal mat[9],
                        const snReal pos[3], int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal force[3], torque[3];
   snu_mulMatVec3(torque, mat, lfrc);
   snu_mulMatVec3(force, mat, lfrc + 3);
@@ -287,6 +294,7 @@ void sn_fluidForces(const snModel* m, snData* d) {
 
 // add scale * [x]x to the 3x3 block of B at (row, column)
 static void addCross(snReal B[36], int row, int column, const snReal x[3], snReal scale) {
+  SN_ASSERT(row % 3 == 0 && row < 6 && column % 3 == 0 && column < 6);
   snReal* b = B + 6 * row + column;
   b[1] -= scale * x[2];
   b[2] += scale * x[1];
@@ -299,6 +307,7 @@ static void addCross(snReal B[36], int row, int column, const snReal x[3], snRea
 // add -[x]x diag(y) to the 3x3 block of B at (row, column)
 static void subCrossDiagonal(snReal B[36], int row, int column, const snReal x[3],
                              const snReal y[3]) {
+  SN_ASSERT(row % 3 == 0 && row < 6 && column % 3 == 0 && column < 6);
   snReal* b = B + 6 * row + column;
   b[1] += x[2] * y[1];
   b[2] -= x[1] * y[2];
@@ -378,6 +387,7 @@ static void spinDerivative(const snModel* m, const Ellipsoid* e, const snReal* w
 }
 
 void sn_ellipsoidDerivative(const snModel* m, int geom, const snReal lvel[6], snReal B[36]) {
+  SN_ASSERT_INDEX(geom, m->ngeom);
   Ellipsoid e;
   makeEllipsoid(m, geom, &e);
   const snReal *w = lvel, *v = lvel + 3, *s = e.s;

@@ -1,12 +1,14 @@
 #include "engine/smooth/force.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
 void sn_wrenchAtCom(const snModel* m, const snData* d, const snReal force[3],
                     const snReal torque[3], const snReal point[3], int body, snReal wrench[6]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal arm[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
   snu_cross(wrench, arm, force);
@@ -16,6 +18,7 @@ void sn_wrenchAtCom(const snModel* m, const snData* d, const snReal force[3],
 
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
                   const snReal point[3], int body, snReal* qfrc) {
+  SN_ASSERT_INDEX(body, m->nbody);
   // moved to the com of the tree, the wrench does work on each motion axis: qfrc_i = cdof_i .
   // wrench
   snReal wrench[6];

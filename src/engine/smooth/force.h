@@ -3,6 +3,7 @@
 #ifndef SINEW_ENGINE_SMOOTH_FORCE_H_
 #define SINEW_ENGINE_SMOOTH_FORCE_H_
 
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -32,6 +33,7 @@ void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], cons
 // parents, the world excepted, from the last body of an ascending list (NULL: all). A lane sums some of
 // the numbers.
 SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, const int* bodies) {
+  SN_ASSERT(n >= 0 && n <= (int)m->nbody);
   int begin, end = sn_shareOf(size, &begin);
   for (int i = n - 1; i > 0; i--) {
     int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];

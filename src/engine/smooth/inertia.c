@@ -2,6 +2,7 @@
 
 #include "engine/smooth/inertia.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/step/integrate.h"
@@ -24,6 +25,7 @@ static void subtreeInertia(const snModel* m, snData* d) {
 }
 
 static SN_OUTLINE void crb(const snModel* m, snData* d) {
+  SN_ASSERT(d->nv_awake >= 0 && d->nv_awake <= (int)m->nv);
   subtreeInertia(m, d);
   // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
   // with translations along the axes of the world
@@ -59,6 +61,7 @@ void sn_crb(const snModel* m, snData* d) {
 
 // dense row of the Jacobian of a tendon, in scratch when it is stored sparse
 static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, snReal* scratch) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   if (!sn_isSparse(m)) return d->ten_J + tendon * m->nv;
   int adr = d->ten_J_rowadr[tendon], nnz = d->ten_J_rownnz[tendon];
   SN_FOR(dof, m->nv) scratch[dof] = 0;
@@ -70,6 +73,7 @@ static const snReal* tendonRow(const snModel* m, const snData* d, int tendon, sn
 
 // M += armature J' J on the entries that M has: couplings across branches are dropped
 static void tendonArmature(const snModel* m, snData* d, int tendon, snReal* scratch) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const snReal* J = tendonRow(m, d, tendon, scratch);
   SN_FOR(dof, m->nv) {
     if (J[dof] == 0) continue;

@@ -1,6 +1,7 @@
 #include "engine/smooth/jacobian.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "math/math.h"
 
@@ -8,6 +9,7 @@
 
 // write the ancestors of dof and dof itself in ascending order; returns their number
 static int ascendingChain(const snModel* m, int dof, int* chain) {
+  SN_ASSERT(dof < (int)m->nv);
   int n = 0;
   for (int i = dof; i >= 0; i = m->dof_parentid[i]) chain[n++] = i;
   for (int a = 0, b = n - 1; a < b; a++, b--) {
@@ -23,6 +25,7 @@ int sn_bodyChain(const snModel* m, int body, int* chain) {
 }
 
 int sn_mergeChain(const snModel* m, int* chain, int body1, int body2) {
+  SN_ASSERT_INDEX2(body1, body2, m->nbody);
   int dof1 = sn_lastDof(m, body1), dof2 = sn_lastDof(m, body2), n = 0;
   while (dof1 >= 0 || dof2 >= 0) {
     int dof = dof1 > dof2 ? dof1 : dof2;
@@ -40,12 +43,14 @@ int sn_mergeChain(const snModel* m, int* chain, int body1, int body2) {
 
 // The lower part of a row of D is the chain of its dof.
 static int chainOf(const snModel* m, int dof, const int** chain) {
+  SN_ASSERT(dof < (int)m->nv);
   if (dof < 0) return 0;
   *chain = m->D_colind + m->D_rowadr[dof];
   return m->D_diag[dof] + 1;
 }
 
 snChainPair sn_chainPair(const snModel* m, int body1, int body2) {
+  SN_ASSERT_INDEX2(body1, body2, m->nbody);
   snChainPair pair;
   pair.first = pair.second = m->D_colind;
   pair.nfirst = chainOf(m, sn_lastDof(m, body1), &pair.first);
@@ -68,6 +73,8 @@ snChainPair sn_chainPair(const snModel* m, int body1, int body2) {
 
 void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
                int body, snReal scale, int n, const int* chain) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT(n >= 0 && n <= (int)m->nv);
   snReal offset[3];
   snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
 
@@ -137,6 +144,7 @@ void sn_jacSite(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, i
 
 // one past the last body of a subtree: the first later body whose parent comes before its root
 static int subtreeEnd(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int end = body + 1;
   while (end < (int)m->nbody && m->body_parentid[end] >= body) end++;
   return end;
@@ -172,6 +180,7 @@ void sn_jacPointAxis(const snModel* m, snData* d, snReal* jacPoint, snReal* jacA
 
 // rate of a motion axis: axes of ball joints and of the rotation of free joints turn with the body
 static void axisRate(const snModel* m, const snData* d, int dof, snReal rate[6]) {
+  SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
   int turning = type == snJNT_BALL || (type == snJNT_FREE && dof >= m->jnt_dofadr[joint] + 3);
   if (turning) {

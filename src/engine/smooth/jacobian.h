@@ -8,6 +8,7 @@
 #ifndef SINEW_ENGINE_SMOOTH_JACOBIAN_H_
 #define SINEW_ENGINE_SMOOTH_JACOBIAN_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "sinew/sinew.h"
 
@@ -15,6 +16,7 @@ SN_EXTERN_C_BEGIN
 
 // Last dof that moves a body, -1 when the body is static.
 static inline int sn_lastDof(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   body = m->body_weldid[body];
   return m->body_dofadr[body] + m->body_dofnum[body] - 1;
 }

@@ -4,6 +4,7 @@
 #ifndef SINEW_ENGINE_SMOOTH_JOINT_H_
 #define SINEW_ENGINE_SMOOTH_JOINT_H_
 
+#include "base/assert.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -37,6 +38,7 @@ SN_KERNEL void sn_composePose(const snPose* frame, snPose* pose) {
 // Rotation by a hinge, through an angle about the axis, or by a ball or free joint, by a quaternion.
 SN_KERNEL void sn_jointRotation(int type, const snReal axis[3], snReal angle, const snReal quat[4],
                                 snReal rotation[4]) {
+  SN_ASSERT(type == snJNT_HINGE || type == snJNT_BALL || type == snJNT_FREE);
   if (type == snJNT_HINGE) {
     snu_axisAngle2Quat(rotation, axis, angle);
   } else {

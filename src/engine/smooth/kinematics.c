@@ -2,6 +2,7 @@
 
 #include "engine/smooth/kinematics.h"
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -9,6 +10,7 @@
 
 // pose in which the body is attached to its parent, in the world
 SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, snPose* pose) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int parent = m->body_parentid[body];
   sn_localPose(m, d, body, pose);
   if (parent == 0) return;
@@ -18,6 +20,7 @@ SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, snPose*
 }
 
 SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, snPose* pose) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (sn_floats(m, body)) {
     sn_freePose(m, d, first, pose);
@@ -37,6 +40,7 @@ static void worldPose(snData* d) {
 }
 
 static int poseDiffers(const snData* d, int body, const snPose* pose) {
+  SN_ASSERT(body > 0);
   const snReal *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
   return pos[0] != pose->pos[0] || pos[1] != pose->pos[1] || pos[2] != pose->pos[2] ||
          quat[0] != pose->quat[0] || quat[1] != pose->quat[1] || quat[2] != pose->quat[2] ||
@@ -45,6 +49,8 @@ static int poseDiffers(const snData* d, int body, const snPose* pose) {
 
 // A sleeping body that was moved from outside flags its tree in moved (nullable).
 SN_KERNEL void placeBody(const snModel* m, snData* d, int body, int* moved) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT(m->body_parentid[body] < body);
   snPose pose;
   bodyPose(m, d, body, &pose);
   if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {

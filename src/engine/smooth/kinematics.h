@@ -4,14 +4,18 @@
 #ifndef SINEW_ENGINE_SMOOTH_KINEMATICS_H_
 #define SINEW_ENGINE_SMOOTH_KINEMATICS_H_
 
+#include "base/assert.h"
 #include "engine/smooth/joint.h"
 
 // Does a body float? Its joint is then its pose.
 SN_KERNEL int sn_floats(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   return m->body_jntnum[body] == 1 && m->jnt_type[m->body_jntadr[body]] == snJNT_FREE;
 }
 
 SN_KERNEL void sn_freePose(const snModel* m, snData* d, int joint, snPose* pose) {
+  SN_ASSERT_INDEX(joint, m->njnt);
+  SN_ASSERT(m->jnt_type[joint] == snJNT_FREE);
   const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
   sn_loadPose(pose, qpos, qpos + 3, 0);
   snu_normalize4(pose->quat);
@@ -21,6 +25,7 @@ SN_KERNEL void sn_freePose(const snModel* m, snData* d, int joint, snPose* pose)
 
 // pose in which a body is attached to its parent, in the parent's frame
 SN_KERNEL void sn_localPose(const snModel* m, const snData* d, int body, snPose* pose) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int mocap = m->body_mocapid[body];
   if (mocap >= 0) {
     sn_loadPose(pose, d->mocap_pos, d->mocap_quat, mocap);
@@ -32,6 +37,8 @@ SN_KERNEL void sn_localPose(const snModel* m, const snData* d, int body, snPose*
 
 // The running pose of a body goes through a joint. Stores axis and anchor, in the frame of the pose.
 SN_KERNEL void sn_applyJoint(const snModel* m, snData* d, int joint, snPose* pose) {
+  SN_ASSERT_INDEX(joint, m->njnt);
+  SN_ASSERT(m->jnt_type[joint] != snJNT_FREE);
   const snReal* jnt_axis = m->jnt_axis + 3 * joint;
   const snReal* jnt_pos = m->jnt_pos + 3 * joint;
   snReal* axis = d->xaxis + 3 * joint;
@@ -55,6 +62,7 @@ SN_KERNEL void sn_applyJoint(const snModel* m, snData* d, int joint, snPose* pos
 }
 
 SN_KERNEL void sn_storePose(snData* d, int body, const snPose* pose) {
+  SN_ASSERT(body >= 0);
   snu_copy3(d->xpos + 3 * body, pose->pos);
   snu_copy4(d->xquat + 4 * body, pose->quat);
   snu_quat2Mat(d->xmat + 9 * body, pose->quat);

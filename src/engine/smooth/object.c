@@ -2,10 +2,12 @@
 
 #include "engine/smooth/object.h"
 
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "math/math.h"
 
 static snPlace placeAt(int body, const snReal* pos, const snReal* mat, int id) {
+  SN_ASSERT(body >= 0 && id >= 0);
   snPlace place;
   place.body = body;
   place.pos = pos + 3 * id;

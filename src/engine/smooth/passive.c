@@ -3,6 +3,7 @@
 #include "engine/smooth/passive.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
@@ -17,6 +18,7 @@
 
 // -k (q - q_spring) on the free coordinates, -k times the rotation vector on quaternions
 static void jointSpring(const snModel* m, snData* d, int joint) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   snReal stiffness = m->jnt_stiffness[joint];
   if (stiffness == 0) return;
   int adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
@@ -50,6 +52,7 @@ static void jointSprings(const snModel* m, snData* d) {
 
 // start of the stage: dampers of dofs, and zeros where forces will be added
 static void startForces(const snModel* m, snData* d, int hasDamper) {
+  SN_ASSERT(d->nv_awake >= 0 && d->nv_awake <= (int)m->nv);
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
     d->qfrc_spring[dof] = 0;
@@ -92,6 +95,7 @@ static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int 
 // ---- gravity compensation
 
 static void compensation(const snModel* m, int body, snReal force[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snu_scl3(force, m->opt.gravity, -(m->body_mass[body] * m->body_gravcomp[body]));
 }
 

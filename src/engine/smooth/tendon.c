@@ -1,6 +1,7 @@
 #include "engine/smooth/tendon.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/wrap.h"
@@ -11,6 +12,7 @@
 // ---- forces along chains
 
 int sn_commonDof(const snModel* m, int body1, int body2) {
+  SN_ASSERT_INDEX2(body1, body2, m->nbody);
   int dof1 = sn_lastDof(m, body1), dof2 = sn_lastDof(m, body2);
   while (dof1 >= 0 && dof2 >= 0 && dof1 != dof2) {
     if (dof1 > dof2) {
@@ -25,6 +27,8 @@ int sn_commonDof(const snModel* m, int body1, int body2) {
 void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
                        const snReal* torque, const snReal point[3], int body, int stop,
                        snReal* row) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_REFERENCE(stop, m->nv);
   int last = sn_lastDof(m, body);
   if (last <= stop) return;
   snReal arm[3], wrench[6];
@@ -53,6 +57,7 @@ typedef struct Path_ {
 } Path;
 
 static void appendPoint(snData* d, Path* path, int object, const snReal* position) {
+  SN_ASSERT(path->points >= 0 && path->object && path->xpos);
   path->object[path->points] = object;
   if (position) {
     snu_copy3(path->xpos + 3 * path->points, position);
@@ -65,9 +70,11 @@ static void appendPoint(snData* d, Path* path, int object, const snReal* positio
 
 // enter the dofs that move a body into the pattern of the row
 static void touchChain(const snModel* m, Path* path, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     if (path->touched[dof]) break;  // its ancestors are there already
     path->touched[dof] = 1;
+    SN_ASSERT(path->nchain < (int)m->nv);
     path->chain[path->nchain++] = dof;
   }
 }
@@ -93,12 +100,14 @@ static void addSegment(const snModel* m, const snData* d, Path* path, const snRe
 // one step from site object j over an optional geom to the next site; returns the index of that
 // site
 static int spanSites(const snModel* m, snData* d, Path* path, int j) {
+  SN_ASSERT_INDEX(j, m->tendon_num[path->tendon] - 1);
   const int* type = m->wrap_type + m->tendon_adr[path->tendon];
   const int* id = m->wrap_objid + m->tendon_adr[path->tendon];
   const snReal* prm = m->wrap_prm + m->tendon_adr[path->tendon];
   int hasGeom = type[j + 1] == snWRAP_SPHERE || type[j + 1] == snWRAP_CYLINDER;
   int next = hasGeom ? j + 2 : j + 1;
   int site0 = id[j], site1 = id[next];
+  SN_ASSERT_INDEX2(site0, site1, m->nsite);
   const snReal *x0 = d->site_xpos + 3 * site0, *x1 = d->site_xpos + 3 * site1;
   int body0 = m->site_bodyid[site0], body1 = m->site_bodyid[site1];
 
@@ -132,6 +141,7 @@ static int spanSites(const snModel* m, snData* d, Path* path, int j) {
 }
 
 static void spatialTendon(const snModel* m, snData* d, Path* path) {
+  SN_ASSERT_INDEX(path->tendon, m->ntendon);
   int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
   const int* type = m->wrap_type + adr;
   path->divisor = 1;
@@ -155,9 +165,11 @@ static void spatialTendon(const snModel* m, snData* d, Path* path) {
 // L = sum c q. A joint that is listed twice counts twice in the length; its last coefficient wins
 // in a dense row, the coefficients add up in a sparse one.
 static void fixedTendon(const snModel* m, snData* d, Path* path) {
+  SN_ASSERT_INDEX(path->tendon, m->ntendon);
   int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
   for (int k = adr; k < adr + num; k++) {
     int joint = m->wrap_objid[k], dof = m->jnt_dofadr[joint];
+    SN_ASSERT_INDEX(joint, m->njnt);
     snReal coef = m->wrap_prm[k];
     d->ten_length[path->tendon] += coef * d->qpos[m->jnt_qposadr[joint]];
     if (!path->chain) {
@@ -188,6 +200,7 @@ static void storeRow(snData* d, Path* path) {
 }
 
 static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   path->tendon = tendon;
   d->ten_wrapnum[tendon] = 0;
   if (m->wrap_type[m->tendon_adr[tendon]] == snWRAP_JOINT) {
@@ -312,6 +325,7 @@ SN_STAGE void sn_tendon(const snModel* m, snData* d) {
 
 const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const int** colind,
                            int* nnz) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   if (!sn_isSparse(m)) {
     *colind = NULL;
     *nnz = (int)m->nv;
@@ -323,6 +337,7 @@ const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const 
 }
 
 void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal scale, snReal* vec) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const int* colind;
   int nnz;
   const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
@@ -339,6 +354,7 @@ void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal sca
 // velocity of a point of a body, and Jdot qvel: its acceleration at qacc = 0
 static void pointMotion(const snModel* m, const snData* d, const snReal point[3], int body,
                         snReal vel[3], snReal acc[3]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* cvel = d->cvel + 6 * body;
   snReal offset[3], rate[6] = {0, 0, 0, 0, 0, 0}, part[6];
   snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
@@ -363,6 +379,7 @@ static void pointMotion(const snModel* m, const snData* d, const snReal point[3]
 
 // Jdot qvel of a spatial tendon: e.(acc_b - acc_a) + edot.(vel_b - vel_a), segment by segment
 static snReal tendonRate(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];
   const int* type = m->wrap_type + adr;
   snReal divisor = 1, rate = 0;

@@ -1,6 +1,7 @@
 // Velocities: of tendons and actuators, of bodies, of motion axes, of subtrees.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
@@ -50,6 +51,7 @@ SN_KERNEL void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, in
 
 // velocity of a body after a joint, from the velocity before it
 SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   int dof = m->jnt_dofadr[joint];
   const snReal *cdof = d->cdof + 6 * dof, *qvel = d->qvel + dof;
   snReal* cdof_dot = d->cdof_dot + 6 * dof;
@@ -77,6 +79,7 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[
 // velocity before its joint is a sum over the row; the last dof of a body goes on to the velocity of
 // the body.
 static void dofVelocity(const snModel* m, snData* d, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
   int within = type == snJNT_FREE || type == snJNT_BALL ? dof - m->jnt_dofadr[joint] : 0;
   int translation = type == snJNT_FREE && within < 3, above = m->D_diag[dof], k = 0;
@@ -107,6 +110,7 @@ static void comVelTeam(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_comVel(const snModel* m, snData* d) {
+  SN_ASSERT(d->nbody_awake > 0 && d->nbody_awake <= (int)m->nbody);
   if (SN_LANES > 1) {
     comVelTeam(m, d);
     return;

@@ -1,5 +1,6 @@
 #include "engine/smooth/wrap.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 
 #define MINVAL ((snReal)snMINVAL)
@@ -178,6 +179,7 @@ static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const s
 // a cylinder
 static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3],
                       int type) {
+  SN_ASSERT(type == snWRAP_SPHERE || type == snWRAP_CYLINDER);
   if (type == snWRAP_CYLINDER) {
     snu_zero3(axis0);
     snu_zero3(axis1);
@@ -215,6 +217,7 @@ static snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal
 
 snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], const snReal xpos[3],
                const snReal xmat[9], snReal radius, int type, const snReal* side) {
+  SN_ASSERT(type == snWRAP_SPHERE || type == snWRAP_CYLINDER);
   // ends in the frame of the geom
   snReal p0[3], p1[3], axis0[3], axis1[3];
   snu_sub3(p0, start, xpos);

@@ -1,6 +1,7 @@
 // Potential and kinetic energy.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -8,6 +9,7 @@ static snReal square(const snReal* vec, int n) { return snu_dot(vec, vec, n); }
 
 // |displacement|^2 of a joint spring
 static snReal jointDisplacement(const snModel* m, const snData* d, int joint) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   const snReal* q = d->qpos + m->jnt_qposadr[joint];
   const snReal* rest = m->qpos_spring + m->jnt_qposadr[joint];
   snReal dif[3], quat[4], sum = 0;

@@ -2,10 +2,12 @@
 
 #include "engine/step/position.h"
 
+#include "base/assert.h"
 #include "engine/smooth/joint.h"
 #include "math/math.h"
 
 void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* qvel, snReal dt) {
+  SN_ASSERT_INDEX(joint, m->njnt);
   sn_advanceJoint(m->jnt_type[joint], qpos + m->jnt_qposadr[joint], qvel + m->jnt_dofadr[joint],
                   dt);
 }

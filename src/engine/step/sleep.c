@@ -2,6 +2,7 @@
 
 #include "engine/step/sleep.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 
 // value of tree_asleep of a tree that has just been active
@@ -25,6 +26,7 @@ static int bodyOf(const snModel* m, snObj type, int id) {
 }
 
 static snSleepState tendonState(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const int* tree = m->tendon_treeid + 2 * tendon;
   switch (m->tendon_treenum[tendon]) {
     case 0: return snS_STATIC;
@@ -43,6 +45,7 @@ static snSleepState objectState(const snModel* m, const snData* d, snObj type, i
 }
 
 static snSleepState actuatorState(const snModel* m, const snData* d, int id) {
+  SN_ASSERT_INDEX(id, m->nu);
   const int* target = m->actuator_trnid + 2 * id;
   switch (m->actuator_trntype[id]) {
     case snTRN_JOINT:
@@ -61,6 +64,7 @@ static snSleepState actuatorState(const snModel* m, const snData* d, int id) {
 
 // type of the objects that an equality ties together
 static snObj equalityObject(const snModel* m, int id) {
+  SN_ASSERT_INDEX(id, m->neq);
   switch (m->eq_type[id]) {
     case snEQ_CONNECT:
     case snEQ_WELD: return (snObj)m->eq_objtype[id];
@@ -87,6 +91,7 @@ static snSleepState anyState(const snModel* m, const snData* d, snObj type, int 
 }
 
 static snSleepState sensorState(const snModel* m, const snData* d, int id) {
+  SN_ASSERT_INDEX(id, m->nsensor);
   snObj type = (snObj)m->sensor_objtype[id], reference = (snObj)m->sensor_reftype[id];
   switch (m->sensor_type[id]) {
     case snSENS_USER:
@@ -123,6 +128,7 @@ static int isClear(const snReal* vec, int n) {
 // Nothing pushes the tree and it is slower than the tolerance (0: at rest). As in MuJoCo, a velocity that
 // is not a number is no speed.
 static int canSleep(const snModel* m, const snData* d, int tree, snReal tolerance) {
+  SN_ASSERT_INDEX(tree, m->ntree);
   int policy = m->tree_sleep_policy[tree];
   if (policy == snSLEEP_NEVER || policy == snSLEEP_AUTO_NEVER) return 0;
   int body = m->tree_bodyadr[tree], dof = m->tree_dofadr[tree], nv = m->tree_dofnum[tree];
@@ -138,12 +144,14 @@ static int canSleep(const snModel* m, const snData* d, int tree, snReal toleranc
 }
 
 static void stopTree(const snModel* m, snData* d, int tree) {
+  SN_ASSERT_INDEX(tree, m->ntree);
   snu_zero(d->qvel + m->tree_dofadr[tree], m->tree_dofnum[tree]);
   snu_zero(d->qacc + m->tree_dofadr[tree], m->tree_dofnum[tree]);
 }
 
 // trees of an island fall asleep together, as a cycle; returns how many
 static int sleepIsland(const snModel* m, snData* d, int island) {
+  SN_ASSERT_INDEX(island, d->nisland);
   int n = d->island_ntree[island];
   const int* tree = d->map_itree2tree + d->island_itreeadr[island];
   for (int k = 0; k < n; k++) {
@@ -187,6 +195,7 @@ int sn_sleep(const snModel* m, snData* d) {
 
 // wake the whole cycle of a sleeping tree, or keep an awake one awake longer; returns how many woke
 static int wakeTree(const snModel* m, snData* d, int tree, int value) {
+  SN_ASSERT_INDEX(tree, m->ntree);
   if (d->tree_asleep[tree] < 0) {
     if (value < d->tree_asleep[tree]) d->tree_asleep[tree] = value;
     return 0;
@@ -214,6 +223,8 @@ int sn_wake(const snModel* m, snData* d, const int* moved) {
 
 // one tree of two awake: it wakes the other with its own countdown
 static int wakePartner(const snModel* m, snData* d, int tree1, int tree2) {
+  SN_ASSERT_REFERENCE(tree1, m->ntree);
+  SN_ASSERT_REFERENCE(tree2, m->ntree);
   if (tree1 < 0 || tree2 < 0 || d->tree_awake[tree1] == d->tree_awake[tree2]) return 0;
   int awake = d->tree_awake[tree1] ? tree1 : tree2;
   return wakeTree(m, d, tree1 + tree2 - awake, d->tree_asleep[awake]);
@@ -247,6 +258,7 @@ int sn_wakeCollision(const snModel* m, snData* d) {
 
 // trees that an equality ties together, at most four
 static int equalityTrees(const snModel* m, int eq, int tree[4]) {
+  SN_ASSERT_INDEX(eq, m->neq);
   snObj type = equalityObject(m, eq);
   int object[2] = {m->eq_obj1id[eq], m->eq_obj2id[eq]}, n = 0;
   for (int s = 0; s < 2; s++) {

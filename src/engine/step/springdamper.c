@@ -11,6 +11,7 @@
 // ball and free joints stay explicit. f holds all spring and damper forces at the present state.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/smooth/inertia.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/sleep.h"
@@ -55,17 +56,20 @@ static snReal positive(const snModel* m, snReal value, snDisableBit gate) {
 }
 
 static snReal dofStiffness(const snModel* m, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
   if (type != snJNT_HINGE && type != snJNT_SLIDE) return 0;
   return positive(m, m->jnt_stiffness[joint], snDSBL_SPRING);
 }
 
 static snReal dofDamping(const snModel* m, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   return positive(m, m->dof_damping[dof], snDSBL_DAMPER);
 }
 
 // zero inside of the dead band, ends included
 static snReal tendonStiffness(const snModel* m, const snData* d, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const snReal* band = m->tendon_lengthspring + 2 * tendon;
   snReal length = d->ten_length[tendon];
   if (length >= band[0] && length <= band[1]) return 0;
@@ -116,6 +120,7 @@ void sn_addSpringRate(const snModel* m, const snData* d, const snReal* vel, snRe
 
 // non-zero entries of a tendon's Jacobian, ascending; returns their number
 static int tendonEntries(const snModel* m, const snData* d, int tendon, int* dofs, snReal* values) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
   const int* colind;
   int nnz, n = 0;
   const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
@@ -175,6 +180,7 @@ static int allocateSystem(const snModel* m, snData* d, int total) {
 // add to entry (i, columns[k]) of row i, for ascending columns up to i
 static void addRow(snData* d, int i, const int* columns, const snReal* values, int n,
                    snReal scale) {
+  SN_ASSERT(i >= 0 && n >= 0);
   snReal* row = d->Ms + d->Ms_rowadr[i];
   const int* colind = d->Ms_colind + d->Ms_rowadr[i];
   int position = 0;
