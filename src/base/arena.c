@@ -127,6 +127,7 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
   void* fast = fastTake(bytes);
   if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
+  if (d->nlostframe) return NULL;  // what no frame holds would never be given back
   if (bytes > room || bytes + more > room) return NULL;
   uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
   uintptr_t aligned = start - excess(start, alignment);

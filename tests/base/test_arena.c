@@ -104,6 +104,28 @@ static void lostFramesKeepTheirPlace(void** state) {
   assert_int_equal(data->pstack, 0);
 }
 
+// what a lost frame would not give back is not handed out, even where it would fit
+static void lostFramesHoldNothing(void** state) {
+  (void)state;
+  int lost = 0;
+  for (size_t left = 0; left < 300; left += 4) {
+    sn_markStack(data);
+    size_t room = (size_t)data->narena - data->parena - data->pstack;
+    SN_STACK(data, char, room - left);
+    size_t stack = data->pstack;
+    sn_markStack(data);
+    if (data->nlostframe) {
+      assert_null(SN_STACK(data, char, 1));
+      assert_int_equal(data->pstack, stack);
+      lost++;
+    }
+    sn_freeStack(data);
+    assert_int_equal(data->pstack, stack);
+    sn_freeStack(data);
+  }
+  assert_true(lost > 0);
+}
+
 static void unbalancedFreeIsAnError(void** state) {
   (void)state;
   sn_freeStack(data);
@@ -204,6 +226,7 @@ int main(void) {
       cmocka_unit_test(overflowGivesNull),
       cmocka_unit_test(regionsNeverOverlap),
       cmocka_unit_test(lostFramesKeepTheirPlace),
+      cmocka_unit_test(lostFramesHoldNothing),
       cmocka_unit_test(unbalancedFreeIsAnError),
       cmocka_unit_test(piecesAreNamedInTestBuilds),
       cmocka_unit_test(framesHaveOwners),
