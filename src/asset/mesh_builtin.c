@@ -216,7 +216,7 @@ static int makeSupersphere(Shape* s, const double* params) {
   for (int i = 1; i < res; i++) {
     double v = -snPI / 2 + i * snPI / res;
     for (int j = 0; j < res; j++) {
-      double u = -snPI + j * (2 * snPI / res);
+      double u = -snPI + 2 * snPI * j / res;  // in this order: small powers of sin(pi) show
       addVertex(s, powerCos(v, n) * powerCos(u, e), powerCos(v, n) * powerSin(u, e),
                 powerSin(v, n));
     }

@@ -36,11 +36,25 @@ static snReal thread(const snReal x[3], snReal rho, snReal radius) {
   return (rho - radius - height) * kSqrtHalf;
 }
 
+// Distance along the normal of the nearest side of a hexagon. The gradients of bolts and nuts are
+// differences over 1e-8, which make a unit in the last place visible: the cosines and sines of the
+// normals at -180, -120, ... 180 degrees are rounded as in the reference.
+static snReal hexagonDistance(snReal x, snReal y) {
+  static const snReal kNormal[7][2] = {{-1, (snReal)-1.2246467991473532e-16},
+                                       {(snReal)-0.4999999999999997, (snReal)-0.8660254037844387},
+                                       {(snReal)0.5000000000000003, (snReal)-0.8660254037844386},
+                                       {1, 0},
+                                       {(snReal)0.5, (snReal)0.8660254037844386},
+                                       {(snReal)-0.49999999999999983, (snReal)0.8660254037844387},
+                                       {-1, (snReal)1.2246467991473532e-16}};
+  snReal turn = nearest(snu_atan2(y, x) / ((snReal)snPI / 3));
+  int side = turn >= -3 && turn <= 3 ? (int)turn + 3 : 3;
+  return kNormal[side][0] * x + kNormal[side][1] * y;
+}
+
 // hexagonal prism between z = -0.5 and 0, its upper corners cut by a cone
 static snReal hexagon(const snReal x[3], snReal rho, snReal radius) {
-  const snReal kSin60 = (snReal)0.86602540378443864676;
-  snReal ax = snu_abs(x[0]);
-  snReal side = snu_max(ax, (snReal)0.5 * ax + kSin60 * snu_abs(x[1])) - (snReal)0.5;
+  snReal side = hexagonDistance(x[0], x[1]) - (snReal)0.5;
   snReal cap = snu_abs(x[2] + (snReal)0.25) - (snReal)0.25;
   snReal cone = (rho - radius + x[2] - (snReal)0.22) * kSqrtHalf;
   return snu_max(side, snu_max(cap, cone));
@@ -102,7 +116,7 @@ static void makeGear(snReal number[snNSHAPECONST], const snReal param[snNSHAPEPA
   number[kWidth] = (snReal)snPI / teeth + 2 * (snu_tan(pressure) - pressure);
   number[kBase] = diameter / 2 * snu_cos(pressure);
   number[kOuter] = diameter / 2 + module;
-  number[kRoot] = diameter / 2 - (snReal)1.2 * module;
+  number[kRoot] = number[kOuter] - (snReal)2.2 / (teeth / diameter);  // rounded as in the reference
   number[kBore] = param[4] >= 0 ? param[4] / 2 : number[kRoot] - (snReal)0.14 * diameter;
   number[kRounding] = (snReal)0.0035 * diameter;
   number[kFillet] = number[kBase] - number[kRoot];

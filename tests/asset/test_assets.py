@@ -157,7 +157,7 @@ def test_inline_mesh_data():
 BUILTINS = (
     [("sphere", (k,)) for k in range(5)] + [("hemisphere", (k,)) for k in (0, 1, 4, 10)]
     + [("cone", p) for p in ((3, 0), (5, 0.5), (20, 1), (7, 2))]
-    + [("supersphere", p) for p in ((3, 1, 1), (8, 0.5, 0.5), (16, 2, 0.3), (10, 0, 1))]
+    + [("supersphere", p) for p in ((3, 1, 1), (8, 0.5, 0.5), (16, 2, 0.3), (10, 0, 1), (22, 0.05, 0.2))]
     + [("supertorus", p) for p in ((8, 0.4, 1, 1), (3, 1, 1, 1), (12, 0.2, 0.5, 2))]
     + [("wedge", p) for p in ((3, 4, 60, 40, 0), (10, 7, 90, 45, 0.5), (5, 5, 180, 90, 1))]
     + [("plate", p) for p in ((3, 4), (10, 10))]

@@ -103,9 +103,10 @@ def test_corpus_at_length(name):
 
 
 @pytest.mark.parametrize("step", [55, 200, 225])
-def test_nutbolt_differs_by_its_contacts_alone(step):
-    """The distance fields of nut and bolt have gradients by differences of 1e-8, so the distances of contacts carry
-    noise of 1e-8; qacc moves a million times as far. On our contacts MuJoCo's solver finds our accelerations."""
+def test_nutbolt_has_the_same_accelerations(step):
+    """The distance fields of nut and bolt have gradients by differences of 1e-8, which amplify the last bit of a
+    distance a hundred million times, and qacc moves a million times as far as the contacts: the fields are equal bit
+    for bit."""
     name = "shared/mujoco/plugin/sdf/nutbolt"
     if name not in corpus.paths():
         pytest.skip("model is not installed")
@@ -113,31 +114,10 @@ def test_nutbolt_differs_by_its_contacts_alone(step):
     for _ in range(step + 1):
         mujoco.mj_step(mj, theirs)
     bridge.state_from_mujoco(theirs, ours)
+    mujoco.mj_forward(mj, theirs)
     _core.mj_forward(m, ours)
-    warm = np.array(theirs.qacc_warmstart)
-
-    def solve(change):
-        theirs.qacc_warmstart[:] = warm
-        mujoco.mj_fwdPosition(mj, theirs)
-        change(theirs.contact)
-        for stage in ("makeConstraint", "projectConstraint", "transmission", "fwdVelocity", "fwdActuation",
-                      "fwdAcceleration", "fwdConstraint"):
-            getattr(mujoco, "mj_" + stage)(mj, theirs)
-        return np.array(theirs.qacc)
-
-    def shift(contacts):
-        for i, con in enumerate(contacts):
-            con.dist += 1e-8 * (-1) ** i
-
-    def replace(contacts):
-        assert len(contacts) == ours.ncon
-        for a, b in zip(contacts, ours.contact):
-            assert abs(a.dist - b.dist) < 5e-8 and np.max(np.abs(a.pos - b.pos)) < 5e-8
-            a.dist, a.pos[:], a.frame[:] = b.dist, b.pos, b.frame
-
-    base = solve(lambda contacts: None)
-    assert np.max(np.abs(solve(replace) - ours.qacc)) < 1e-6
-    assert np.max(np.abs(base - ours.qacc)) < 10 * np.max(np.abs(solve(shift) - base))
+    assert ours.ncon == theirs.ncon > 0
+    assert np.max(np.abs(ours.qacc - theirs.qacc)) < 1e-7 * max(1, np.max(np.abs(theirs.qacc)))
 
 
 # ---- schedule
