@@ -6,9 +6,10 @@ PYTHON  := $(VENV)/bin/python
 JOBS    ?= $(shell nproc)
 MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
+VIEW_VENV := $(BUILD)/viewvenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
+.PHONY: help setup build python run install test test-all test-view determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -57,6 +58,16 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tools/clang.sh $(BUILD)
 	tools/determinism.sh
 	tests/install/check.sh $(BUILD) full
+
+# the viewer's tests need a browser, which the others do not: they have a virtual environment of their own
+$(VIEW_VENV)/ready: requirements-view.txt | setup
+	python3 -m venv $(VIEW_VENV)
+	$(VIEW_VENV)/bin/pip install --quiet -r requirements-view.txt
+	touch $@
+
+test-view: python $(VIEW_VENV)/ready  ## the viewer and recordings in a real browser (chromium, which is installed)
+	@tools/setup.sh view
+	PYTHONPATH=$(BUILD)/python $(VIEW_VENV)/bin/python -m pytest -q tests/view
 
 determinism:       ## compilers, optimisation, libraries, processors, threads: models end in the same bits
 	@tools/setup.sh fuzz

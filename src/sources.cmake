@@ -424,6 +424,8 @@ set(SN_RENDER  # images of scenes
   render/context.c
   render/frame.c
   render/line.c
+  render/page.c
+  render/page_text.c
   render/pixels.c
   render/raster.c
   render/shade.c

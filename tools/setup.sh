@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the system packages that Sinew is built from, where they are missing. Says what it does,
 # asks nothing, and does nothing when all is there.
-#   setup.sh [fuzz]    fuzz: also what tests can do without: clang and its runtime, for libFuzzer, and OSMesa, with
-#                      which MuJoCo draws the images that ours are compared with
+#   setup.sh [fuzz|view]    fuzz: also what tests can do without: clang and its runtime, for libFuzzer, and OSMesa, with
+#                           which MuJoCo draws the images that ours are compared with; view: also chromium, in which
+#                           the viewer is tested
 set -euo pipefail
 
 have() { command -v "$1" > /dev/null; }
@@ -39,6 +40,10 @@ done
 if [ "${1:-}" = fuzz ] && ! "$(dirname "$0")/has_libfuzzer.sh"; then
   { have clang || install clang; } && install "$(clang_runtime)" ||
     echo "setup: no clang with libFuzzer, that fuzzer is left out"
+fi
+
+if [ "${1:-}" = view ] && ! have chromium; then
+  install chromium || echo "setup: no chromium, the viewer is not tested in a browser"
 fi
 
 if [ "${1:-}" = fuzz ] && ! installed libosmesa6; then

@@ -10,6 +10,7 @@ enum { EXIT_OK = 0, EXIT_ERROR = 1, EXIT_USAGE = 2 };
 int commandRun(int argc, char** argv);
 int commandInfo(int argc, char** argv);
 int commandBench(int argc, char** argv);
+int commandView(int argc, char** argv);
 int commandCompile(int argc, char** argv);
 
 // One option of a command line: "--name value".

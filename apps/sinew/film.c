@@ -13,7 +13,7 @@
 
 extern char** environ;
 
-enum { PNG_IMAGE, GIF_FILM, MP4_FILM };
+enum { PNG_IMAGE, GIF_FILM, MP4_FILM, HTML_PAGE };
 
 struct Film_ {
   const char* path;
@@ -28,12 +28,14 @@ struct Film_ {
   snvScene scene;
   snvCamera camera;
   snrContext context;
+  snPage* page;
 };
 
 static int kindOf(const char* path) {
   const char* end = strrchr(path, '.');
   if (end && !strcmp(end, ".png")) return PNG_IMAGE;
   if (end && !strcmp(end, ".gif")) return GIF_FILM;
+  if (end && !strcmp(end, ".html")) return HTML_PAGE;
   return end && !strcmp(end, ".mp4") ? MP4_FILM : -1;
 }
 
@@ -122,7 +124,15 @@ static int makePictures(Film* film, const snModel* m) {
   return 0;
 }
 
+static int makePage(Film* film, const snModel* m) {
+  char error[200] = "";
+  film->page = sn_makePage(m, &film->camera, PAGE_RATE, error, sizeof(error));
+  if (!film->page) fprintf(stderr, "sinew: %s: %s\n", film->path, error);
+  return film->page != NULL;
+}
+
 static void release(Film* film) {
+  sn_deletePage(film->page);
   if (film->scene.geoms) snv_freeScene(&film->scene);
   snr_freeContext(&film->context);
   free(film->rgb);
@@ -133,7 +143,11 @@ Film* filmOpen(const char* path, const snModel* m, const char* camera, const cha
   int width = 640, height = 480;
   char rest;
   if (kindOf(path) < 0) {
-    fprintf(stderr, "sinew: %s: a film is a .png (the end of the run), a .gif or an .mp4\n", path);
+    fprintf(
+        stderr,
+        "sinew: %s: a film is a .html (a page that replays), a .gif, an .mp4 or a .png (the end of "
+        "the run)\n",
+        path);
     return NULL;
   }
   if (size && (sscanf(size, "%dx%d%c", &width, &height, &rest) != 2 || width < 1 || height < 1 ||
@@ -147,7 +161,9 @@ Film* filmOpen(const char* path, const snModel* m, const char* camera, const cha
   film->kind = kindOf(path);
   film->width = width;
   film->height = height;
-  if (chooseCamera(film, m, camera) && makePictures(film, m) && openFile(film)) return film;
+  int ready = chooseCamera(film, m, camera) &&
+              (film->kind == HTML_PAGE ? makePage(film, m) : makePictures(film, m));
+  if (ready && openFile(film)) return film;
   release(film);
   return NULL;
 }
@@ -174,9 +190,14 @@ static void draw(Film* film, const snModel* m, snData* d) {
 void filmFrame(Film* film, const snModel* m, snData* d) {
   if (film->kind == PNG_IMAGE || film->broken) return;
   if (!film->frames) film->start = (double)d->time;
-  if ((double)d->time - film->start < film->frames / (double)FILM_RATE - 1e-9) return;
-  draw(film, m, d);
+  int rate = film->page ? PAGE_RATE : FILM_RATE;
+  if ((double)d->time - film->start < film->frames / (double)rate - 1e-9) return;
   film->frames++;
+  if (film->page) {
+    film->broken = sn_addPageFrame(film->page, m, d) < 0;
+    return;
+  }
+  draw(film, m, d);
   size_t bytes = 3 * (size_t)film->width * film->height;
   if (film->gif)
     gifFrame(film->gif, film->rgb);
@@ -194,8 +215,18 @@ static int writePng(Film* film) {
   return png_image_write_to_stdio(&image, film->file, 0, film->rgb, 0, NULL);
 }
 
+static int writePage(Film* film, const snModel* m, snData* d) {
+  size_t size = 0;
+  if (!film->frames && sn_addPageFrame(film->page, m, d) < 0) return 0;
+  char* text = sn_finishPage(film->page, m, &size);
+  int ok = text && fwrite(text, 1, size, film->file) == size;
+  snu_free(text);
+  return ok;
+}
+
 int filmClose(Film* film, const snModel* m, snData* d) {
   int status = 0, ok = !film->broken;
+  if (film->page && ok) ok = writePage(film, m, d);
   if (film->kind == PNG_IMAGE) {
     draw(film, m, d);
     ok = writePng(film);

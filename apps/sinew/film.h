@@ -1,16 +1,17 @@
-// Images of a run, written to a file: a PNG of its end, an animated GIF, or an MP4 through ffmpeg.
+// Images of a run, written to a file: a PNG of its end, an animated GIF, an MP4 through ffmpeg, or a page that replays.
 
 #ifndef SINEW_APPS_FILM_H_
 #define SINEW_APPS_FILM_H_
 
 #include <stdio.h>
 
+#include "sinew/page.h"
 #include "sinew/render.h"
 
 typedef struct Film_ Film;
 
-// frames in a second of the simulation
-enum { FILM_RATE = 25 };
+// frames in a second of the simulation; a page shows what is between them too
+enum { FILM_RATE = 25, PAGE_RATE = 30 };
 
 // Begin a film of a model as a camera sees it ("": the free one); size is WIDTHxHEIGHT, NULL: 640x480. NULL, with a
 // message printed, on failure.

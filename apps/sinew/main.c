@@ -27,10 +27,14 @@ static int commandVersion(int argc, char** argv) {
 static const Command COMMANDS[] = {
     {"run", commandRun,
      "run MODEL [--steps N | --time T] [--keyframe NAME] [--seed S] [--out FILE.csv]\n"
-     "            [--record FILE.png|gif|mp4] [--camera NAME] [--size WIDTHxHEIGHT]",
+     "            [--record FILE.html|gif|mp4|png] [--camera NAME] [--size WIDTHxHEIGHT]",
      "simulate a model; with a seed, under random controls; --out writes time, qpos and qvel; "
      "--record "
-     "films it (a .png shows the end; an .mp4 needs ffmpeg)"},
+     "films it (a .html replays in any browser; a .png shows the end; an .mp4 needs ffmpeg)"},
+    {"view", commandView, "view MODEL [--port N] [--host ADDRESS]",
+     "look at a model in the browser, on this machine unless --host says otherwise; needs Python "
+     "with "
+     "the package sinew-physics[view] (SINEW_PYTHON names it, python3 otherwise)"},
     {"info", commandInfo, "info MODEL", "print sizes, the kinematic tree and warnings"},
     {"bench", commandBench, "bench MODEL [--steps N]", "measure steps per second"},
     {"compile", commandCompile, "compile IN OUT",

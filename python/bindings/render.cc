@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "guard.h"
+#include "sinew/page.h"
 
 using Bytes = nb::ndarray<uint8_t, nb::c_contig, nb::device::cpu>;
 using Floats = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
@@ -148,7 +149,50 @@ static void bindBatches(nb::module_& module) {
       .def("render", &renderBatch);
 }
 
+// ---- recordings ----
+
+namespace {
+
+struct Page {
+  snPage* page;
+  ~Page() { sn_deletePage(page); }
+};
+
+}  // namespace
+
+static void makePage(Page* self, Model& m, uintptr_t camera, double rate) {
+  char error[300] = "";
+  snPage* made = sn_makePage(m.m, reinterpret_cast<snvCamera*>(camera), rate, error, sizeof(error));
+  if (!made) throw nb::value_error(error);
+  new (self) Page{made};
+}
+
+static nb::str finishPage(Page& self, Model& m) {
+  size_t size = 0;
+  char* text = nullptr;
+  {
+    Guard guard;
+    text = sn_finishPage(self.page, m.m, &size);
+  }
+  nb::str found(text ? text : "", text ? size : 0);
+  snu_free(text);
+  return found;
+}
+
+static void bindPages(nb::module_& module) {
+  nb::class_<Page>(module, "_Page")
+      .def("__init__", &makePage)
+      .def("add",
+           [](Page& self, Model& m, Data& d) {
+             snData* data = d.of(m);
+             Guard guard;
+             sn_addPageFrame(self.page, m.m, data);
+           })
+      .def("finish", &finishPage);
+}
+
 void bindRender(nb::module_& module) {
+  bindPages(module);
   bindBatches(module);
   bindText(module);
   bindContexts(module);

@@ -17,6 +17,7 @@ from sinew._core import (  # noqa: F401
     MjWarningStat,
 )
 from sinew.batch import Batch  # noqa: F401
+from sinew.page import Page, show  # noqa: F401
 
 from sinew._spec import MjStruct, from_zip, to_zip  # noqa: F401
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import sinew
-from sinew import _core, compare, minimize, rollout, standin, viewer
+from sinew import _core, compare, minimize, rollout, standin
 
 ROOT = pathlib.Path(__file__).parents[2]
 HUMANOID = str(ROOT / "models" / "humanoid.xml")
@@ -387,16 +387,9 @@ def test_visual_structs_have_mujocos_defaults():
                 assert a == b, (name, field)
 
 
-def test_windows_are_refused_clearly(model):
-    with pytest.raises(NotImplementedError, match="viser"):
-        viewer.launch_passive(model, sinew.MjData(model))
+def test_figures_are_refused_clearly():
     with pytest.raises(NotImplementedError, match="mjr_figure"):
         sinew.mjr_figure(None, None, None)
-
-
-def test_viewer_as_a_program_says_what_to_do(capsys):
-    assert viewer.main(["--mjcf=x.xml"]) != 0
-    assert "viser" in capsys.readouterr().err
 
 
 # ---- types ----
