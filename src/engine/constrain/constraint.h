@@ -189,9 +189,10 @@ typedef struct snRows_ snRows;
 
 SN_FN snRows sn_constraintRows(const snData* d);
 
-// Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other.
-// pairs[i] is how many there are from row i on, at the first of them, and 0 elsewhere. Products are then
-// quicker, and the sums of J' vec run in another order.
+// Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other; and
+// twins, two rows with the same columns in threes: the invariants around vertices of flexes. pairs[i] is how many
+// rows there are from row i on, at the first of them, negative for twins, and 0 elsewhere. Products are then
+// quicker, and their sums run in another order.
 SN_FN void sn_findPairs(const snRows* J, int n, int* pairs);
 
 // By a team: list the entries of the columns of n rows, for products with J'. start has nv + 1 ints, row and

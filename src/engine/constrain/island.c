@@ -92,10 +92,17 @@ static int nextTree(Touched* touched) {
   return -1;
 }
 
-// Does a row belong to the block of the row before it, whose trees are its own?
-static int isInside(const snData* d, int row) {
+// Has a row the trees of the row before it? They belong to one block, or are those of a vertex of a flex.
+static int isInside(const snModel* m, const snData* d, int row) {
   SN_ASSERT_INDEX(row, d->nefc);
-  return row && d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1;
+  if (!row) return 0;
+  if (d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1) return 1;
+  int type = d->efc_type[row], id = d->efc_id[row], n = d->efc_J_rownnz[row];
+  return type == snCNSTR_EQUALITY && m->eq_type[id] == snEQ_FLEXVERT && sn_isSparse(m) &&
+         d->efc_type[row - 1] == type && d->efc_id[row - 1] == id &&
+         d->efc_J_rownnz[row - 1] == n &&
+         !memcmp(d->efc_J_colind + d->efc_J_rowadr[row - 1], d->efc_J_colind + d->efc_J_rowadr[row],
+                 (size_t)n * sizeof(int));
 }
 
 // join the trees of one row; returns one of them, -1 when it touches none
@@ -129,7 +136,7 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
   }
   if (d->nMs) joinCoupled(m, d, parent);
   for (int row = 0; row < d->nefc; row++) {
-    row_tree[row] = isInside(d, row) ? row_tree[row - 1] : joinRow(m, d, row, parent);
+    row_tree[row] = isInside(m, d, row) ? row_tree[row - 1] : joinRow(m, d, row, parent);
   }
   for (int row = 0; row < d->nefc; row++) {
     if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
@@ -189,7 +196,7 @@ static void labelTrees(const snModel* m, const snData* d, int* label) {
   while (changed) {
     changed = 0;
     SN_FOR(row, d->nefc) {
-      if (!isInside(d, row)) changed |= lowerLabels(touchedTrees(m, d, row), label);
+      if (!isInside(m, d, row)) changed |= lowerLabels(touchedTrees(m, d, row), label);
     }
     changed = sn_teamAny(changed);
     SN_SYNC();
@@ -206,7 +213,7 @@ static int findIslandsTeam(const snModel* m, const snData* d, int* row_tree, int
   labelTrees(m, d, label);
   SN_FOR(row, d->nefc) {
     int first = row;
-    while (isInside(d, first)) first--;
+    while (isInside(m, d, first)) first--;
     Touched touched = touchedTrees(m, d, first);
     row_tree[row] = nextTree(&touched);
     if (row_tree[row] >= 0) SN_LOWER(tree_island[label[row_tree[row]]], 0);

@@ -56,13 +56,67 @@ static int isPair(const snRows* J, int i) {
   return col[2] - col[0] == 2 && col[5] - col[3] == 2;
 }
 
+// Two rows of the same points, each of which slides along three axes: the invariants around a vertex.
+static int isTwin(const snRows* J, int i, int n) {
+  int nnz = J->nnz[i];
+  if (i + 1 >= n || J->nnz[i + 1] != nnz || !nnz || nnz % 3 || J->super[i] || J->super[i + 1])
+    return 0;
+  const int *col = J->col + J->adr[i], *other = J->col + J->adr[i + 1];
+  int same = 1;
+  for (int k = 0; k < nnz; k += 3) {
+    same &= col[k + 2] - col[k] == 2 && other[k + 2] == col[k + 2] && other[k] == col[k];
+  }
+  return same;
+}
+
 void sn_findPairs(const snRows* J, int n, int* pairs) {
   enum { FEWEST = 4 };
   for (int i = 0, end; i < n; i = end) {
+    int twins = 0;
     for (end = i; end < n && isPair(J, end) && J->adr[end] == J->adr[i] + 6 * (end - i);) end++;
-    pairs[i] = end - i >= FEWEST ? end - i : 0;
+    if (end == i) {
+      for (; isTwin(J, end, n); end += 2) twins += 2;
+    }
+    pairs[i] = twins ? -twins : end - i >= FEWEST ? end - i : 0;
     end = end > i ? end : i + 1;
     for (int k = i + 1; k < end; k++) pairs[k] = 0;
+  }
+}
+
+SN_KERNEL void mulTwins(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int first,
+                        int n) {
+  for (int r = first; r < first + n; r += 2) {
+    const snReal *a = J->value + J->adr[r], *b = J->value + J->adr[r + 1];
+    const int* col = J->col + J->adr[r];
+    int nnz = J->nnz[r];
+    snReal a0 = 0, a1 = 0, a2 = 0, b0 = 0, b1 = 0, b2 = 0;
+    for (int k = 0; k < nnz; k += 3) {
+      const snReal* x = vec + col[k];
+      a0 += a[k] * x[0];
+      b0 += b[k] * x[0];
+      a1 += a[k + 1] * x[1];
+      b1 += b[k + 1] * x[1];
+      a2 += a[k + 2] * x[2];
+      b2 += b[k + 2] * x[2];
+    }
+    res[r] = (a0 + a1) + a2;
+    res[r + 1] = (b0 + b1) + b2;
+  }
+}
+
+SN_KERNEL void addTwins(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int first,
+                        int n) {
+  for (int r = first; r < first + n; r += 2) {
+    const snReal *a = J->value + J->adr[r], *b = J->value + J->adr[r + 1];
+    const int* col = J->col + J->adr[r];
+    int nnz = J->nnz[r];
+    snReal p = vec[r], q = vec[r + 1];
+    for (int k = 0; k < nnz; k += 3) {
+      snReal* x = res + col[k];
+      x[0] += a[k] * p + b[k] * q;
+      x[1] += a[k + 1] * p + b[k + 1] * q;
+      x[2] += a[k + 2] * p + b[k + 2] * q;
+    }
   }
 }
 
@@ -188,7 +242,12 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
     const int* col = J->col + J->adr[i];
     if (J->pairs && J->pairs[i]) {
       count = J->pairs[i];
-      mulPairs(res, J, vec, i, count);
+      if (count < 0) {
+        count = -count;
+        mulTwins(res, J, vec, i, count);
+      } else {
+        mulPairs(res, J, vec, i, count);
+      }
     } else if (nnz == 1) {  // friction and limits of joints
       for (int r = i; r < i + count; r++) res[r] = J->value[J->adr[r]] * vec[*col];
     } else if (count == 1 && nnz == 6) {
@@ -343,7 +402,12 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
     if (count > n - i) count = n - i;
     if (J->pairs && J->pairs[i]) {
       count = J->pairs[i];
-      addPairs(res, J, vec, i, count);
+      if (count < 0) {
+        count = -count;
+        addTwins(res, J, vec, i, count);
+      } else {
+        addPairs(res, J, vec, i, count);
+      }
     } else if (nnz == 1) {
       for (int r = i; r < i + count; r++) res[J->col[J->adr[i]]] += J->value[J->adr[r]] * vec[r];
     } else if (count == 1 && nnz == 6) {

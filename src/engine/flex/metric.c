@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 snReal sn_metricEdge(const snModel* m, const snFlexMetric* n, int k, int end[2], snReal rest[2]) {
   int first = m->flex_vertadr[n->flex];
@@ -92,19 +93,44 @@ void sn_metricGradientRates(const snFlexMetric* n, const snReal change[6], const
   }
 }
 
-static void addEdgeRows(const snModel* m, snData* d, const snFlexMetric* n, int edge) {
-  int end[2];
-  snReal rest[2], gradient[2][3], weight = sn_metricEdge(m, n, edge, end, rest);
-  sn_metricGradients(n, rest, n->scale * weight, gradient);
-  for (int r = 0; r < 2; r++) {
-    int row = 2 * n->vertex + r, adr = m->flexvert_J_rowadr[row];
-    for (int k = 0; k < 2; k++) {
-      snReal force[3];
-      snu_scl3(force, gradient[r], k ? 1 : -1);
-      sn_flexAddRow(m, d, force, d->flexvert_xpos + 3 * end[k], m->flex_vertbodyid[end[k]],
-                    m->flexvert_J_rownnz[row], m->flexvert_J_colind + adr, d->flexvert_J + adr);
+// Both rows of a vertex from what pulls at another vertex or at itself. The columns of a body with sliders alone
+// lie side by side.
+static void addPulls(const snModel* m, snData* d, int vertex, int at, const snReal pull[2][3]) {
+  int adr[2] = {m->flexvert_J_rowadr[2 * vertex], m->flexvert_J_rowadr[2 * vertex + 1]};
+  int n = m->flexvert_J_rownnz[2 * vertex], body = m->flex_vertbodyid[at];
+  const int* column = m->flexvert_J_colind + adr[0];
+  if (m->body_simple[body] != 2) {
+    for (int r = 0; r < 2; r++) {
+      sn_flexAddRow(m, d, pull[r], d->flexvert_xpos + 3 * at, body,
+                    m->flexvert_J_rownnz[2 * vertex + r], m->flexvert_J_colind + adr[r],
+                    d->flexvert_J + adr[r]);
     }
+    return;
   }
+  int first = m->body_dofadr[body], k = n ? sn_findIndex(column, n, first) : 0;
+  if (!n || column[k] != first) return;
+  const snReal* cdof = d->cdof + 6 * first;
+  for (int i = 0; i < m->body_dofnum[body]; i++, cdof += 6) {
+    d->flexvert_J[adr[0] + k + i] += snu_dot3(cdof + 3, pull[0]);
+    d->flexvert_J[adr[1] + k + i] += snu_dot3(cdof + 3, pull[1]);
+  }
+}
+
+// Every edge has the vertex at one end, which takes the sum of what the others do not.
+static void addEdgeRows(const snModel* m, snData* d, const snFlexMetric* n) {
+  snReal own[2][3] = {{0, 0, 0}, {0, 0, 0}};
+  for (int k = 0; k < m->flex_vertedgenum[n->vertex]; k++) {
+    int end[2];
+    snReal rest[2], gradient[2][3], weight = sn_metricEdge(m, n, k, end, rest);
+    int far = end[0] == n->vertex;
+    sn_metricGradients(n, rest, n->scale * weight, gradient);
+    for (int r = 0; r < 2; r++) {
+      if (!far) snu_scl3(gradient[r], gradient[r], -1);
+      snu_subFrom3(own[r], gradient[r]);
+    }
+    addPulls(m, d, n->vertex, end[far], gradient);
+  }
+  addPulls(m, d, n->vertex, n->vertex, own);
 }
 
 static void vertexRows(const snModel* m, snData* d, int flex, int vertex) {
@@ -117,9 +143,7 @@ static void vertexRows(const snModel* m, snData* d, int flex, int vertex) {
   for (int row = 2 * vertex; row < 2 * vertex + 2; row++) {
     snu_zero(d->flexvert_J + m->flexvert_J_rowadr[row], m->flexvert_J_rownnz[row]);
   }
-  for (int k = 0; k < m->flex_vertedgenum[vertex]; k++) {
-    addEdgeRows(m, d, &n, k);
-  }
+  addEdgeRows(m, d, &n);
 }
 
 void sn_flexMetrics(const snModel* m, snData* d) {

@@ -34,8 +34,7 @@ static int allocate(snPrimal* p) {
   p->gradold = cg ? reals + 4 * nv : p->grad;
   p->Mgradold = cg ? reals + 5 * nv : p->Mgrad;
   p->v = reals + (cg ? 6 : 4) * nv;
-  if (cg) return SN_LANES == 1 || listColumns(p);
-  return sn_hessianAllocate(p);
+  return !cg || SN_LANES == 1 || listColumns(p);
 }
 
 // sum of (a - b)(c - d), in four strided partial sums
@@ -269,6 +268,14 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   }
   evaluate(p);
   gradient(p);
+  if (p->newton && !tiled(p)) {
+    // where the gradient is zero nothing moves, whatever the Hessian
+    if (iterations > 0 && snu_isZero(p->grad, p->nv)) {
+      p->H.natural = sn_hessianNatural(p);
+      return 1;
+    }
+    if (!sn_hessianAllocate(p)) return 0;
+  }
   if (SN_LANES > 1 && p->dense.weight) {
     sn_lanesDirection(p, 1);
   } else {
