@@ -250,8 +250,9 @@ class Batch:
         shape = (self.nworld, height, width, *channels)
         if out is None:
             out = np.empty(shape, kind)
-        elif out.shape != shape or out.dtype != kind or not out.flags.c_contiguous:
-            raise ValueError(f"out should be a contiguous array {shape} of {np.dtype(kind)}, got {out.shape} of {out.dtype}")
+        elif out.shape != shape or out.dtype != kind or not (out.flags.c_contiguous and out.flags.writeable):
+            raise ValueError(f"out should be a contiguous array {shape} of {np.dtype(kind)} that can be written, "
+                             f"got {out.shape} of {out.dtype}")
         places = [out.ctypes.data if mode == each else 0 for each in _IMAGES]
         option = scene_option._address if scene_option is not None else 0
         artists[width, height].render(self._worlds.address, camera, option, *places)

@@ -6,6 +6,13 @@
 
 #include "render/builder.h"
 
+// Parts of a shape, as the model's quality says. MuJoCo sets no bound; a file could ask for as many triangles
+// as there is memory for.
+static int between(int value, int least) {
+  enum { kMostParts = 500 };
+  return value < least ? least : value > kMostParts ? kMostParts : value;
+}
+
 // ---- planes ----
 
 enum { kGridMost = snMAXPLANEGRID };
@@ -13,7 +20,8 @@ enum { kGridMost = snMAXPLANEGRID };
 // lines of a finite plane along one axis (half size s, distance of lines from size[2])
 static int finiteLines(float* line, double s, double spacing) {
   double g = spacing > s / (kGridMost - 2) ? spacing : s / (kGridMost - 2);
-  int n = (int)floor(s / g);
+  double parts = floor(s / g);
+  int n = parts > 0 && parts <= kGridMost - 2 ? (int)parts : 0;  // not when it is not a number
   n -= n % 2;
   double pad = s - n * g;
   int count = 0;
@@ -211,7 +219,7 @@ int snr_loadHeightField(Assets* assets, const snModel* m, int hfield) {
   memset(&b, 0, sizeof(b));
   buildSurface(&b, &h);
   buildWalls(&b, &h);
-  buildBottom(&b, &h, m->vis.quality.numquads > 0 ? m->vis.quality.numquads : 1);
+  buildBottom(&b, &h, between(m->vis.quality.numquads, 1));
   snr_releaseShape(assets->hfield + hfield);
   return snr_finishShape(&b, assets->hfield + hfield);
 }
@@ -237,11 +245,9 @@ static int makeSkin(Assets* assets, const snModel* m, int skin) {
 
 // ---- all of it ----
 
-static int atLeast(int value, int least) { return value < least ? least : value; }
-
 static int makeUnits(Assets* assets, const snModel* m) {
-  int slices = atLeast(m->vis.quality.numslices, 3), stacks = atLeast(m->vis.quality.numstacks, 2);
-  int quads = atLeast(m->vis.quality.numquads, 1);
+  int slices = between(m->vis.quality.numslices, 3), stacks = between(m->vis.quality.numstacks, 2);
+  int quads = between(m->vis.quality.numquads, 1);
   for (int kind = 0; kind < kUnitShapes; kind++) {
     Builder b;
     memset(&b, 0, sizeof(b));

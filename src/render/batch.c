@@ -13,6 +13,7 @@ typedef struct Artist_ {
   snrContext con;
   snvScene scene;
   snData* d;
+  char failure[snMESSAGE_SIZE];  // of the last images; empty: none
 } Artist;
 
 struct snBatchRenderer_ {
@@ -40,39 +41,51 @@ static int makeArtist(Artist* a, const snModel* m, Artist* first, int width, int
   a->d = sn_makeData(m);
   if (!a->d) return 0;
   snv_makeScene(m, &a->scene, m->ngeom + m->nsite + m->nskin + m->nflex + 4 * m->nwrap + 1000);
+  if (!a->scene.maxgeom) return 0;
   return snr_makeShared(m, &a->con, first == a ? NULL : &first->con, width, height);
+}
+
+// all that a renderer owns; 0 when there is no memory
+static int fill(snBatchRenderer* r, const snBatch* b, int nthread) {
+  const snModel* m = sn_batchModel(b, 0);
+  r->nworld = sn_batchWorlds(b);
+  r->state_size = sn_stateSize(m, snSTATE_INTEGRATION);
+  r->workers = sn_workersCreate(nthread);
+  if (!r->workers) return 0;
+  r->nartist = sn_workersCount(r->workers);
+  if (r->nartist > r->nworld) r->nartist = r->nworld;
+  r->artist = snu_malloc(r->nartist * sizeof(Artist));
+  r->state = snu_malloc((size_t)r->nworld * r->state_size * sizeof(snReal) + 1);
+  if (r->artist) memset(r->artist, 0, r->nartist * sizeof(Artist));
+  int ok = r->artist && r->state;
+  for (int i = 0; ok && i < r->nartist; i++) {
+    ok = makeArtist(r->artist + i, m, r->artist, r->width, r->height);
+  }
+  return ok;
 }
 
 snBatchRenderer* sn_makeBatchRenderer(const snBatch* b, int width, int height, int nthread,
                                       char* error, int error_sz) {
-  const snModel* m = sn_batchModel(b, 0);
+  char problem[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
+  if (!b || nthread < 0) {
+    sn_formatError(error, error_sz, b ? "a number of threads is negative" : "there is no batch");
+    return NULL;
+  }
   if (width < 1 || height < 1 || width > snr_mostPixels() || height > snr_mostPixels()) {
     sn_formatError(error, error_sz, "images of %d x %d pixels: sizes from 1 to %d are possible",
                    width, height, snr_mostPixels());
     return NULL;
   }
   snBatchRenderer* r = snu_malloc(sizeof(*r));
-  int ok = r != NULL;
-  if (ok) {
+  if (r) {
     memset(r, 0, sizeof(*r));
     r->width = width;
     r->height = height;
-    r->nworld = sn_batchWorlds(b);
-    r->state_size = sn_stateSize(m, snSTATE_INTEGRATION);
-    r->workers = sn_workersCreate(nthread);
-    ok = r->workers != NULL;
+    sn_holdMessages(problem, warning);  // a handler might leave with what is half made
+    int ok = fill(r, b, nthread);
+    sn_releaseMessages();
+    if (ok) return r;
   }
-  if (ok) {
-    r->nartist = sn_workersCount(r->workers);
-    if (r->nartist > r->nworld) r->nartist = r->nworld;
-    r->artist = snu_malloc(r->nartist * sizeof(Artist));
-    r->state = snu_malloc((size_t)r->nworld * r->state_size * sizeof(snReal) + 1);
-    ok = r->artist && r->state;
-    if (r->artist) memset(r->artist, 0, r->nartist * sizeof(Artist));
-  }
-  for (int i = 0; ok && i < r->nartist; i++)
-    ok = makeArtist(r->artist + i, m, r->artist, width, height);
-  if (ok) return r;
   sn_deleteBatchRenderer(r);
   sn_formatError(error, error_sz, "no memory for images of %d x %d pixels", width, height);
   return NULL;
@@ -154,29 +167,41 @@ static void drawWorld(const Job* job, Artist* a, int world) {
   if (job->rgb) {
     a->scene.flags[snRND_SEGMENT] = 0;
     snr_render(rect, &a->scene, &a->con);
+    if (a->failure[0]) return;
     copyColors(s, job->rgb + 3 * pixels);
   }
   if (!job->depth && !job->ids) return;
   a->scene.flags[snRND_SEGMENT] = a->scene.flags[snRND_IDCOLOR] = 1;
   snr_render(rect, &a->scene, &a->con);
+  if (a->failure[0]) return;  // what is there are colours, not numbers of objects
   if (job->depth) copyDepth(s, job->depth + pixels);
   if (job->ids) copyIds(s, &a->scene, job->ids + 2 * pixels);
 }
 
-// artist i draws the worlds i, i + n, i + 2n, ...
+// Artist i draws the worlds i, i + n, i + 2n, ... Handlers belong to the thread that asked for the images:
+// it hears of errors when all are done.
 static void drawRange(void* context, int begin, int end) {
   const Job* job = context;
+  char warning[snMESSAGE_SIZE];
   for (int i = begin; i < end; i++) {
-    for (int world = i; world < job->r->nworld; world += job->r->nartist) {
-      drawWorld(job, job->r->artist + i, world);
+    Artist* a = job->r->artist + i;
+    sn_holdMessages(a->failure, warning);
+    for (int world = i; world < job->r->nworld && !a->failure[0]; world += job->r->nartist) {
+      drawWorld(job, a, world);
     }
+    warning[0] = 0;
+    sn_releaseMessages();
   }
 }
 
 int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOption* option,
                    unsigned char* rgb, float* depth, int* ids) {
-  const snModel* m = sn_batchModel(b, 0);
+  const snModel* m = b ? sn_batchModel(b, 0) : NULL;
   snvOption usual;
+  if (!r || !m) {
+    snu_error("sn_batchRender: there is no %s", r ? "batch" : "renderer");
+    return -1;
+  }
   if (camera < -1 || camera >= m->ncam) {
     snu_error("The camera id %d is out of range [-1, %d).", camera, (int)m->ncam);
     return -1;
@@ -189,5 +214,10 @@ int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOp
   snv_defaultOption(&usual);
   Job job = {r, b, option ? option : &usual, camera, rgb, depth, ids};
   sn_parallelFor(r->workers, r->nartist, 1, drawRange, &job);
+  for (int i = 0; i < r->nartist; i++) {
+    if (!r->artist[i].failure[0]) continue;
+    snu_error("%s", r->artist[i].failure);
+    return -1;
+  }
   return 0;
 }

@@ -51,13 +51,21 @@ static int isSize(int width, int height) {
   return 0;
 }
 
+static size_t shadowBytes(int size) { return (size_t)size * size * sizeof(float); }
+
+static void freeShadowMap(ShadowMap* map) {
+  if (map->depth) sn_unreserve(map->depth, shadowBytes(map->size));
+  snu_free(map->stamp);
+  map->depth = NULL;
+  map->stamp = NULL;
+}
+
 static void freeState(State* s) {
   if (!s) return;
   if (current_state == s) current_state = NULL;
   if (s->owns_assets) snr_freeAssets(s->assets);
   for (int i = 0; i < kMaxLamps; i++) {
-    if (s->shadow[i].depth) sn_unreserve(s->shadow[i].depth, s->shadow_bytes);
-    snu_free(s->shadow[i].stamp);
+    freeShadowMap(s->shadow + i);
   }
   snu_free(s->rgb);
   snu_free(s->depth);
@@ -229,19 +237,18 @@ static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
   for (int i = 0; i < f->scene->nlight && i < kMaxLamps; i++)
     wanted += f->scene->lights[i].castshadow;
   int across = (size + kShadowTile - 1) / kShadowTile;
-  size_t bytes = (size_t)size * size * sizeof(float);
   for (int i = 0; i < wanted; i++) {
     ShadowMap* map = s->shadow + i;
     if (map->depth) continue;
-    map->depth = sn_reserve(bytes);
+    map->size = size;
+    map->depth = sn_reserve(shadowBytes(size));
     map->stamp = snu_malloc((size_t)across * across * sizeof(unsigned));
     if (!map->depth || !map->stamp) {
+      freeShadowMap(map);
       snu_error("no memory for a shadow map of %d x %d texels", size, size);
       return 0;
     }
     memset(map->stamp, 0, (size_t)across * across * sizeof(unsigned));
-    map->size = size;
-    s->shadow_bytes = bytes;
   }
   if (wanted) f->shadow = s->shadow;
   return 1;

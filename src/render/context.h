@@ -14,7 +14,6 @@ typedef struct State_ {
   float* depth;      // 1 near, 0 far
   snrRect viewport;  // last one drawn into
   ShadowMap shadow[kMaxLamps];
-  size_t shadow_bytes;
   void* geom_memory;
   size_t geom_bytes;
   void* band_memory;

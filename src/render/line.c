@@ -59,8 +59,8 @@ static void drawLine(Band* band, const Line* line) {
   double z = a.h[2] / a.h[3], dz = b.h[2] / b.h[3] - z;
   int axis = fabs(q[1] - p[1]) > fabs(q[0] - p[0]), limit = axis ? f->view.height : f->view.width;
   double length = q[axis] - p[axis];
-  if (length == 0) return;
   double low = length > 0 ? p[axis] : q[axis], high = length > 0 ? q[axis] : p[axis];
+  if (!(low < high)) return;  // a point, or not a number
   int first = low < 0 ? 0 : low > limit ? limit : (int)floor(low + 0.5);
   int last = high < 0 ? -1 : high > limit ? limit - 1 : (int)floor(high + 0.5) - 1;
   int wide = line->width < 1 ? 1 : line->width > 64 ? 64 : (int)floor(line->width + 0.5);

@@ -216,6 +216,7 @@ static void drawProjected(Raster* r, int id, const double x[3], const double y[3
                           const double plane[3], int cull) {
   int fx[3], fy[3];
   for (int k = 0; k < 3; k++) {
+    if (!(fabs(x[k]) < kShift / kUnitPixel && fabs(y[k]) < kShift / kUnitPixel)) return;
     // rounded to the nearest; the shift keeps the argument positive
     fx[k] = (int)((x[k] - r->offset[0]) * kUnitPixel + (kShift + 0.5)) - kShift;
     fy[k] = (int)((y[k] - r->offset[1]) * kUnitPixel + (kShift + 0.5)) - kShift;
@@ -278,6 +279,7 @@ static void drawClipped(Raster* r, int id, const Projected* const p[3], int cull
     polygon[0][k].side = p[k]->side;
   }
   for (int side = 0; side < 6 && n >= 3; side++) {
+    if (n > 3 + side) return;  // a plane adds one corner at most, unless numbers are not finite
     n = clipPolygon(r, polygon[!from], polygon[from], n, side);
     from = !from;
   }
@@ -400,9 +402,9 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
     }
     for (int t = 0; t < cluster->ntri; t++) {
       const int* at = s->corner + 3 * (size_t)(cluster->tri + t);
-      const Projected* const corner[3] = {projected + at[0] - cluster->vert,
-                                          projected + at[1] - cluster->vert,
-                                          projected + at[2] - cluster->vert};
+      const Projected* const corner[3] = {projected + (at[0] - cluster->vert),
+                                          projected + (at[1] - cluster->vert),
+                                          projected + (at[2] - cluster->vert)};
       drawTriangle(r, (int)(in->tri + cluster->tri + t), corner, cull);
     }
   }

@@ -73,15 +73,19 @@ int snr_loadTexture(Assets* assets, const snModel* m, int id) {
   int width = m->tex_width[id], height = m->tex_height[id], cube = m->tex_type[id] != snTEXTURE_2D;
   int single = cube && height == width, faces = cube && !single ? 6 : 1;
   int nchannel = cube ? 3 : m->tex_nchannel[id];
+  // a cube whose faces are not all there is drawn without texture
+  if (cube && (m->tex_nchannel[id] < 3 || (!single && height / 6 < width))) return 1;
   if (cube) height = width;
   t->type = m->tex_type[id];
   t->width = width;
   t->height = height;
   t->srgb = !cube && m->tex_colorspace[id] == snCOLORSPACE_SRGB;
   if (width < 1 || height < 1) return 1;
-  size_t texels = chainTexels(width, height, &t->nlevel);
+  int nlevel;
+  size_t texels = chainTexels(width, height, &nlevel);
   snByte* block = snu_malloc(4 * texels * faces);
-  if (!block) return 0;
+  if (!block) return 0;  // a texture without levels is not drawn
+  t->nlevel = nlevel;
   for (int f = 0; f < 6; f++) {
     snByte* at = block + 4 * texels * (f < faces ? f : 0);
     int w = width, h = height;

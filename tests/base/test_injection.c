@@ -7,8 +7,7 @@
 
 #include "harness.h"
 
-#include "sinew/batch.h"
-#include "sinew/visual.h"
+#include "sinew/batch_render.h"
 
 // ---- an allocator that fails once
 
@@ -123,6 +122,69 @@ static int drawModel(const snModel* m) {
   return done;
 }
 
+// colours, then numbers of objects, twice: what a failed image left behind must not hurt the next one
+static int renderScene(snvScene* scene, snrContext* con) {
+  const snrRect rect = {0, 0, 24, 16};
+  unsigned char rgb[3 * 24 * 16];
+  for (int i = 0; i < 4; i++) {
+    scene->flags[snRND_SEGMENT] = i % 2;
+    snr_render(rect, scene, con);
+  }
+  snr_readPixels(rgb, NULL, rect, con);
+  return con->state != NULL;
+}
+
+static int renderModel(const snModel* m) {
+  snvScene scene;
+  snvOption option;
+  snvCamera camera;
+  snrContext con;
+  snData* d = makeData(m);
+  if (!d) return 0;
+  snv_defaultScene(&scene);
+  snv_defaultOption(&option);
+  snv_defaultFreeCamera(m, &camera);
+  sn_forward(m, d);
+  snv_makeScene(m, &scene, 200);
+  snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
+  snr_defaultContext(&con);
+  snr_makeContext(m, &con, snFONTSCALE_100);
+  if (con.state) snr_resizeOffscreen(24, 16, &con);
+  int done = renderScene(&scene, &con) && scene.maxgeom == 200;
+  sayLast();
+  if (con.state) {
+    for (int i = 0; i < m->ntex; i++) snr_uploadTexture(m, &con, i);
+    for (int i = 0; i < m->nmesh; i++) snr_uploadMesh(m, &con, i);
+    for (int i = 0; i < m->nhfield; i++) snr_uploadHField(m, &con, i);
+    renderScene(&scene, &con);
+  }
+  snr_freeContext(&con);
+  snv_freeScene(&scene);
+  sn_deleteData(d);
+  return done;
+}
+
+static int renderBatch(const snModel* m) {
+  enum { WORLDS = 3, PIXELS = WORLDS * 24 * 16 };
+  static unsigned char rgb[3 * PIXELS];
+  static float depth[PIXELS];
+  static int ids[2 * PIXELS];
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.nthread = 1;
+  snBatch* b = sn_makeBatch(m, WORLDS, &options, why, sizeof(why));
+  snBatchRenderer* r = b ? sn_makeBatchRenderer(b, 24, 16, 2, why, sizeof(why)) : NULL;
+  int done = r != NULL;
+  for (int i = 0; r && i < 2; i++) {
+    if (!sn_batchRender(r, b, -1, NULL, rgb, depth, ids)) continue;
+    sayLast();
+    done = 0;
+  }
+  sn_deleteBatchRenderer(r);
+  sn_deleteBatch(b);
+  return done;
+}
+
 // ---- injection
 
 typedef struct Task_ {
@@ -140,6 +202,15 @@ static int load(void) {
   return m != NULL;
 }
 
+// shapes of few triangles: they are made again for each failure
+static void coarsen(snVisual* vis) {
+  vis->quality.numslices = vis->quality.numstacks = 4;
+  vis->quality.numquads = 1;
+  vis->quality.shadowsize = 64;
+  vis->global.offwidth = 48;
+  vis->global.offheight = 32;
+}
+
 // what comes before a task does not fail
 static int runTask(const Task* task, long failing) {
   snSpec* spec = NULL;
@@ -150,6 +221,7 @@ static int runTask(const Task* task, long failing) {
     if (!spec) fail_msg("%s", why);
     m = compile(spec);
     if (!m) fail_msg("%s", why);
+    coarsen(&m->vis);
   }
   why[0] = 0;
   taken = 0;
@@ -206,16 +278,21 @@ static void test_failed_allocations_are_errors(void** state) {
   static const Task tasks[] = {{NULL, NULL},      {saveSpec, NULL},  {editSpec, NULL},
                                {NULL, saveModel}, {NULL, stepModel}, {NULL, stepBatch},
                                {NULL, drawModel}};
+  static const Task images[] = {{NULL, renderModel}, {NULL, renderBatch}};
   char file[600];
   const char* every = getenv("SN_EVERY");
-  long injected = 0;
+  long injected = 0, samples = every && *every == '1' ? 0 : 12;
   sn_setAllocator(allocate, release);
   path = file;
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
     snprintf(file, sizeof(file), "%s/%s", SN_TESTS, models[i]);
     for (size_t k = 0; k < sizeof(tasks) / sizeof(tasks[0]); k++) {
-      injected += inject(tasks + k, every && *every == '1' ? 0 : 12);
+      injected += inject(tasks + k, samples);
     }
+    // each kind of asset once, or all models
+    int drawn =
+        !samples || strstr(file, "asset_") || strstr(file, "humanoid") || strstr(file, "flex");
+    for (size_t k = 0; drawn && k < 2; k++) injected += inject(images + k, samples);
   }
   sn_setAllocator(NULL, NULL);
   print_message("%ld allocations failed\n", injected);
