@@ -11,12 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/replace.h"
+
 extern char** environ;
 
 enum { PNG_IMAGE, GIF_FILM, MP4_FILM, HTML_PAGE };
 
 struct Film_ {
   const char* path;
+  snDraft draft;  // beside the last film, until this one is whole
   int kind, width, height;
   long frames;
   double start;
@@ -63,7 +66,9 @@ static int startEncoder(Film* film) {
                        "crop=trunc(iw/2)*2:trunc(ih/2)*2",
                        "-pix_fmt",
                        "yuv420p",
-                       (char*)film->path,
+                       "-f",
+                       "mp4",
+                       film->draft.path,
                        NULL};
   if (pipe(ends)) return 0;
   posix_spawn_file_actions_t actions;
@@ -88,8 +93,9 @@ static int startEncoder(Film* film) {
 }
 
 static int openFile(Film* film) {
-  if (film->kind == MP4_FILM) return startEncoder(film);
-  film->file = fopen(film->path, "wb");
+  int started = sn_startDraft(&film->draft, film->path);
+  if (started && film->kind == MP4_FILM) return startEncoder(film);
+  if (started) film->file = fopen(film->draft.path, "wb");
   if (!film->file) {
     fprintf(stderr, "sinew: %s: %s\n", film->path, strerror(errno));
     return 0;
@@ -164,6 +170,7 @@ Film* filmOpen(const char* path, const snModel* m, const char* camera, const cha
   int ready = chooseCamera(film, m, camera) &&
               (film->kind == HTML_PAGE ? makePage(film, m) : makePictures(film, m));
   if (ready && openFile(film)) return film;
+  sn_dropDraft(&film->draft);
   release(film);
   return NULL;
 }
@@ -235,6 +242,11 @@ int filmClose(Film* film, const snModel* m, snData* d) {
   ok = !ferror(film->file) && ok;
   ok = !fclose(film->file) && ok;
   if (film->encoder) ok = waitpid(film->encoder, &status, 0) > 0 && status == 0 && ok;
+  if (ok) {
+    ok = sn_keepDraft(&film->draft);
+  } else {
+    sn_dropDraft(&film->draft);
+  }
   if (!ok) fprintf(stderr, "sinew: %s: could not be written\n", film->path);
   release(film);
   return ok;

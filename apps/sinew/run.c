@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "base/replace.h"
 #include "command.h"
 #include "film.h"
 
@@ -75,6 +76,32 @@ static void simulate(const snModel* m, snData* d, long steps, const Option* seed
   printSummary(m, d, steps, secondsNow() - start);
 }
 
+// The table of a run, written beside the last one until it is whole.
+typedef struct Table_ {
+  snDraft draft;
+  FILE* file;  // NULL: none is wanted
+} Table;
+
+static int openTable(Table* table, const char* path) {
+  table->file = NULL;
+  if (!path) return 1;
+  if (sn_startDraft(&table->draft, path) && (table->file = fopen(table->draft.path, "w"))) return 1;
+  fprintf(stderr, "sinew: %s: %s\n", path, strerror(errno));
+  return 0;
+}
+
+static int closeTable(Table* table, int whole, const char* path) {
+  if (!table->file) return 1;
+  int ok = !ferror(table->file);
+  ok = !fclose(table->file) && ok;
+  if (ok && whole)
+    ok = sn_keepDraft(&table->draft);
+  else
+    sn_dropDraft(&table->draft);
+  if (!ok) fprintf(stderr, "sinew: %s: could not be written\n", path);
+  return ok;
+}
+
 enum { STEPS, TIME, KEYFRAME, SEED, OUT, RECORD, CAMERA, SIZE, OPTION_COUNT };
 
 static int runModel(const snModel* m, const Option* options) {
@@ -88,27 +115,25 @@ static int runModel(const snModel* m, const Option* options) {
   }
   double time = optionNumber(options + TIME, 1);
   double steps = optionNumber(options + STEPS, ceil(time / (double)m->opt.timestep - 1e-9));
-  FILE* out = NULL;
+  Table table;
   Film* film = NULL;
+  if (!openTable(&table, options[OUT].value)) return EXIT_ERROR;
   if (options[RECORD].value &&
       !(film = filmOpen(options[RECORD].value, m, options[CAMERA].value, options[SIZE].value))) {
-    return EXIT_ERROR;
-  }
-  if (options[OUT].value && !(out = fopen(options[OUT].value, "w"))) {
-    fprintf(stderr, "sinew: %s: %s\n", options[OUT].value, strerror(errno));
+    closeTable(&table, 0, options[OUT].value);
     return EXIT_ERROR;
   }
   snData* d = sn_makeData(m);
   if (d) {
     if (key >= 0) sn_resetDataKeyframe(m, d, key);
-    simulate(m, d, (long)steps, options + SEED, out, film);
+    simulate(m, d, (long)steps, options + SEED, table.file, film);
     int filmed = !film || filmClose(film, m, d);
     sn_deleteData(d);
     if (!filmed) d = NULL;
   } else {
     fprintf(stderr, "sinew: out of memory\n");
   }
-  if (out && fclose(out)) d = NULL;
+  if (!closeTable(&table, d != NULL, options[OUT].value)) d = NULL;
   return d ? EXIT_OK : EXIT_ERROR;
 }
 

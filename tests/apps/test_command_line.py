@@ -6,6 +6,7 @@ import pty
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -223,3 +224,38 @@ def test_films_that_cannot_be_made_are_refused(name, words, message, tmp_path):
 def test_a_film_without_its_encoder_says_what_is_missing(tmp_path):
     result = film(tmp_path / "run.mp4")
     assert result.returncode == 1 and "ffmpeg" in result.stderr
+
+
+# ---- recordings ----
+
+@pytest.mark.parametrize("option, name", [("--out", "run.csv"), ("--record", "run.gif")])
+def test_a_run_that_is_killed_leaves_the_last_recording(option, name, tmp_path):
+    model, target = corpus.ROOT / "models" / "arm.xml", tmp_path / name
+    assert run("run", model, "--steps", 50, "--size", "32x24", option, target).returncode == 0
+    good = target.read_bytes()
+    assert good and os.listdir(tmp_path) == [name]
+    with subprocess.Popen([SINEW, "run", model, "--time", "1e6", "--size", "32x24", option, target],
+                          stdout=subprocess.DEVNULL) as process:
+        while not any(part.stat().st_size for part in tmp_path.glob("*.tmp")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert target.read_bytes() == good
+
+
+def test_a_recording_that_fails_leaves_the_last_one(tmp_path):
+    target = tmp_path / "run.csv"
+    target.write_text("good")
+    limited = ["bash", "-c", 'ulimit -f 8; trap "" XFSZ; exec "$@"', "bash"]  # files of 8 KB
+    command = [*limited, SINEW, "run", corpus.ROOT / "models" / "humanoid.xml", "--steps", "300", "--out", target]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 1 and "run.csv" in result.stderr
+    assert target.read_text() == "good" and os.listdir(tmp_path) == ["run.csv"]
+
+
+def test_a_recording_goes_into_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen([SINEW, "run", corpus.ROOT / "models" / "arm.xml", "--steps", "3", "--out", tmp_path / "pipe"],
+                          stdout=subprocess.DEVNULL) as process:
+        assert len((tmp_path / "pipe").read_text().splitlines()) == 4
+    assert process.returncode == 0
