@@ -46,7 +46,8 @@
 
 // sizes are single numbers of 64 bits; addresses and ids of 32 bits must reach all that they count
 #define SIZE_COUNT INT_RANGE(0, INT32_MAX)
-#define SIZE_LIMIT INT_RANGE(-1, INT32_MAX)
+// a limit below 0 is none, as in MuJoCo
+#define SIZE_LIMIT INT_RANGE(INT32_MIN, INT32_MAX)
 #define SIZE_BYTES INT_RANGE(0, (snSize)1 << 46)
 #define SIZE_SEE(function) INT_SEE(function)
 

@@ -39,6 +39,20 @@ static const char* checkColors(const snModel* m, snSize* owner) {
   return NULL;
 }
 
+// Every vertex belongs to the deformable whose range it is in; the ranges are as long as all vertices
+// together, so that then none overlaps another and no vertex is left out.
+static const char* checkRanges(const snModel* m) {
+  for (int deform = 0; deform < (int)m->ndeformable; deform++) {
+    int adr = m->deformable_vertadr[deform], num = m->deformable_vertnum[deform];
+    for (int i = adr; i < adr + num; i++) {
+      if (m->deformvert_deformid[i] != deform) {
+        return "Invalid model: deformvert_deformid is not the deformable that has the vertex.";
+      }
+    }
+  }
+  return NULL;
+}
+
 const char* sn_validateDeformables(const snModel* m) {
   if (m->ndeformbody != (m->ndeformable ? m->nbody : 0)) {
     return "Invalid model: ndeformbody is neither nbody nor 0.";
@@ -46,10 +60,13 @@ const char* sn_validateDeformables(const snModel* m) {
   if (m->ndeformcolor < 0 || m->ndeformcolor > INT32_MAX) {
     return "Invalid model: ndeformcolor out of range.";
   }
-  if (!m->ndeformable) return NULL;
+  if (!m->ndeformable)
+    return m->ndeformcolor ? "Invalid model: colours without deformables." : NULL;
+  const char* reason = checkRanges(m);
+  if (reason) return reason;
   snSize* owner = (snSize*)snu_malloc((size_t)(m->ndeformvert + 1) * sizeof(snSize));
   if (!owner) return "Invalid model: out of memory.";
-  const char* reason = checkColors(m, owner);
+  reason = checkColors(m, owner);
   snu_free(owner);
   return reason;
 }

@@ -2,6 +2,7 @@
 
 import corpus
 import pytest
+import sinew
 from sinew import bridge
 
 
@@ -34,3 +35,22 @@ def test_broken_references_are_named(field, value):
     model = bridge.model_from_mujoco(corpus.load("own/constraint/contact_arm"))
     getattr(model, field)[-1] = value
     assert field in model._validate()
+
+
+@pytest.mark.parametrize("number", [-2147483648, -5, -1, 0, 7])
+def test_limits_that_compile_are_read_again(number, tmp_path):
+    model = sinew.MjModel.from_xml_string(f"<mujoco><size njmax='{number}'/></mujoco>")
+    sinew.mj_saveModel(model, str(tmp_path / "model.snb"))
+    assert sinew.MjModel.from_binary_path(str(tmp_path / "model.snb")).njmax == number
+
+
+def test_vertices_belong_to_the_deformable_whose_range_they_are_in():
+    model = sinew.MjModel.from_xml_path(str(corpus.OWN / "deform" / "soft.xml"))
+    assert model._validate() == ""
+    model.deformvert_deformid[-1] = 0
+    assert "deformvert_deformid" in model._validate()
+    model.deformvert_deformid[-1] = 1
+    model.deformcolor_kind[0] = 3
+    assert "deformcolor" in model._validate()
+    model.deformcolor_kind[0] = 4
+    assert "deformcolor_kind" in model._validate()
