@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Long runs: no bad numbers, no full arena, memory that does not grow.
 
-    soak.py [--minutes 30] [--only NAME ...]
+    soak.py [--minutes 30] [--only NAME ...] [--worlds 10000] [--program PATH]
 
-Scenes take turns, 1000 steps at a time, until the time is over or each has done the steps that it asks for.
+Ten scenes take turns until the time is over or each has done the steps that it asks for, 10 million together.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
-after its first three turns. A batch and models that come and go take their turns too.
+after its first three turns. A batch, models that come and go, and files that are written by processes that are
+killed take their turns too. With --program the scenes are run by that command line instead, 1 % of their
+steps: by one that was built with sanitizers.
 """
 
 import argparse
@@ -13,6 +15,8 @@ import copy
 import itertools
 import pathlib
 import resource
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,7 +25,7 @@ import numpy as np
 import sinew
 
 FLOOR = '<geom type="plane" size="3 3 .1"/>'
-TURN = 1000
+ROOT = pathlib.Path(__file__).parents[1]
 WARM = 3  # turns before memory is compared
 
 
@@ -70,16 +74,44 @@ def boxes():
 
 def humanoid():
     """The bundled humanoid, pushed by its motors."""
-    return (pathlib.Path(__file__).parents[1] / "models/humanoid.xml").read_text()
+    return _bundled("models/humanoid.xml")
 
 
-SCENES = {  # name: (model, steps)
-    "rope_in_knots": (rope_in_knots, 100_000),
-    "soft_cubes": (soft_cubes, 20_000),
-    "draped_cloth": (draped_cloth, 100_000),
-    "large_cloth": (large_cloth, 2000),
-    "boxes": (boxes, 1_000_000),
-    "humanoid": (humanoid, 1_000_000),
+def arm():
+    """The bundled arm."""
+    return _bundled("models/arm.xml")
+
+
+def muscles():
+    """Muscles that pull at tendons."""
+    return _bundled("tests/models/actuation/muscles.xml")
+
+
+def constraints():
+    """Every kind of constraint."""
+    return _bundled("tests/models/constraint/mixed_all.xml")
+
+
+def deformables():
+    """A soft body and a chain that XPBD moves, and an arm."""
+    return _bundled("tests/models/deform/soft.xml")
+
+
+def _bundled(path):
+    return (ROOT / path).read_text()
+
+
+SCENES = {  # name: (model, steps, steps of a turn)
+    "rope_in_knots": (rope_in_knots, 100_000, 500),
+    "soft_cubes": (soft_cubes, 20_000, 50),
+    "draped_cloth": (draped_cloth, 100_000, 100),
+    "large_cloth": (large_cloth, 2000, 2),
+    "boxes": (boxes, 500_000, 2000),
+    "humanoid": (humanoid, 1_000_000, 10_000),
+    "arm": (arm, 4_000_000, 50_000),
+    "muscles": (muscles, 2_000_000, 50_000),
+    "constraints": (constraints, 2_000_000, 20_000),
+    "deformables": (deformables, 300_000, 1000),
 }
 
 
@@ -93,7 +125,7 @@ class Scene:
     unit = "steps"
 
     def __init__(self, name):
-        make, self.steps = SCENES[name]
+        make, self.steps, self.part = SCENES[name]
         self.name, self.done, self.failure = name, 0, None
         self.model = sinew.MjModel.from_xml_string(make())
         self.data = sinew.MjData(self.model)
@@ -101,8 +133,8 @@ class Scene:
 
     def turn(self):
         self.data.ctrl[:] = self.random.uniform(-0.3, 0.3, self.model.nu)
-        sinew.mj_step(self.model, self.data, TURN)
-        self.done += TURN
+        sinew.mj_step(self.model, self.data, self.part)
+        self.done += self.part
         warned = [i for i, warning in enumerate(self.data.warning) if warning.number]
         if not np.isfinite(self.data.qpos).all():
             self.failure = "a position is not finite"
@@ -114,17 +146,18 @@ class Scene:
 class Worlds:
     """A batch whose worlds are pushed, fail and start again."""
 
-    unit = "steps of 1000 worlds"
+    unit = "steps of all worlds"
+    number = 10_000
 
     def __init__(self, name):
-        self.name, self.done, self.failure = name, 0, None
-        self.batch = sinew.Batch(sinew.MjModel.from_xml_string(humanoid()), 1000)
+        self.name, self.done, self.failure = f"{name} ({self.number})", 0, None
+        self.batch = sinew.Batch(sinew.MjModel.from_xml_string(humanoid()), self.number)
         self.random = np.random.default_rng(2)
 
     def turn(self):
-        self.batch.step(20, self.random.uniform(-1, 1, (1000, self.batch.model.nu)))
-        self.done += 20
-        self.batch.reset(self.random.random(1000) < 0.02, seed=self.done)
+        self.batch.step(5, self.random.uniform(-1, 1, (self.number, self.batch.model.nu)))
+        self.done += 5
+        self.batch.reset(self.random.random(self.number) < 0.02, seed=self.done)
         if not np.isfinite(self.batch.get_state()).all():
             self.failure = "a state is not finite"
         return self.failure is None
@@ -169,18 +202,74 @@ class Churn:
             self.failure = "an exception left frames on the stack"
 
 
-OTHERS = {"worlds": Worlds, "churn": Churn}
+class Killed:
+    """Processes that are killed while they write checkpoints: the last good one is there, whole."""
+
+    unit = "processes killed"
+    code = """
+import sys
+import sinew
+model = sinew.MjModel.from_xml_path(sys.argv[1])
+sinew.mj_saveModel(model, sys.argv[2])
+print("ready", flush=True)
+while True:
+    sinew.mj_saveModel(model, sys.argv[2])
+"""
+
+    def __init__(self, name):
+        self.name, self.done, self.failure = name, 0, None
+        self.folder = tempfile.TemporaryDirectory()
+        self.random = np.random.default_rng(3)
+
+    def turn(self):
+        path = self.folder.name + "/checkpoint.snb"
+        command = [sys.executable, "-c", self.code, str(ROOT / "models/humanoid.xml"), path]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            time.sleep(self.random.uniform(0, 0.05))
+            process.send_signal(signal.SIGKILL)
+        self.done += 1
+        try:
+            sinew.MjModel.from_binary_path(path)
+        except ValueError as error:
+            self.failure = f"a checkpoint is damaged: {error}"
+        for left in pathlib.Path(self.folder.name).glob("*.tmp"):
+            left.unlink()
+        return self.failure is None
+
+
+OTHERS = {"worlds": Worlds, "churn": Churn, "killed": Killed}
+
+
+def run_program(program, names):
+    """A hundredth of the steps of the scenes by a command line that was built with sanitizers."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            make, steps, _ = SCENES[name]
+            path = pathlib.Path(folder) / f"{name}.xml"
+            path.write_text(make())
+            result = subprocess.run([program, "run", path, "--steps", str(steps // 100), "--seed", "1"],
+                                    capture_output=True, text=True)
+            failed |= result.returncode != 0
+            print(f"{name}: {steps // 100} steps: {'sound' if not result.returncode else result.stderr}", flush=True)
+    return failed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--only", nargs="+", choices=[*SCENES, *OTHERS], default=[*SCENES, *OTHERS])
+    parser.add_argument("--worlds", type=int, default=Worlds.number)
+    parser.add_argument("--program")
     options = parser.parse_args()
+    if options.program:
+        sys.exit(run_program(options.program, [name for name in options.only if name in SCENES]))
+    Worlds.number = options.worlds
     scenes = [OTHERS.get(name, Scene)(name) for name in options.only]
     end, start, turns, running = time.monotonic() + 60 * options.minutes, None, 0, list(scenes)
     while running and time.monotonic() < end:
-        running = [scene for scene in running if scene.turn()]
+        running = [scene for scene in running if time.monotonic() < end and scene.turn()]
         turns += 1
         if turns == WARM:
             start = memory()

@@ -49,14 +49,15 @@ take_round() {
     echo "$round: left out, no ${compiler} or no processor for it here"
     return
   fi
-  cmake --preset release -B "$folder-$round" -DCMAKE_C_COMPILER="$compiler" -DSN_OPTIMIZE="-$level" \
+  # the two libraries are made of the same objects: one folder builds both
+  local build=$folder-${round/-shared/}
+  cmake --preset release -B "$build" -DCMAKE_C_COMPILER="$compiler" -DSN_OPTIMIZE="-$level" \
     -DCMAKE_CXX_COMPILER="${compiler/gcc/g++}" -DCMAKE_C_FLAGS="${processor:+-march=x86-64-$processor}" > /dev/null
-  cmake --build "$folder-$round" -j "${JOBS:-$(nproc)}" --target "$program" > "$folder/$round.log" ||
+  cmake --build "$build" -j "${JOBS:-$(nproc)}" --target "$program" > "$folder/$round.log" ||
     { cat "$folder/$round.log"; exit 1; }
-  ln -sfn "tests/$program" "$folder-$round/program"
-  "$folder-$round/tests/$program" --state "${models[@]}" > "$folder/$round.txt" 2> /dev/null || true
+  "$build/tests/$program" --state "${models[@]}" > "$folder/$round.txt" 2> /dev/null || true
   [ -s "$folder/$round.txt" ] || { echo "determinism: no model was stepped by $round"; exit 1; }
-  "$folder-$round/tests/$program" --threads "${released[@]}" > "$folder/$round.threads" ||
+  "$build/tests/$program" --threads "${released[@]}" > "$folder/$round.threads" ||
     { grep threads "$folder/$round.threads"; exit 1; }
 }
 
@@ -68,7 +69,7 @@ for round in "${rounds[@]}"; do
   first=${first:-$round}
   if [ "$first" = "$round" ]; then
     echo "$round: $(wc -l < "$folder/$round.txt") models; ${#released[@]} the same with 1 to 16 threads"
-    tests/engine/step/released.sh "$folder-$round/program" || status=1
+    tests/engine/step/released.sh "$folder-${round/-shared/}/tests/state_hash" || status=1
   elif cmp -s "$folder/$first.txt" "$folder/$round.txt" && cmp -s "$folder/$first.threads" "$folder/$round.threads"; then
     echo "$round: the bits of $first"
   else

@@ -5,7 +5,7 @@
 // Every integer of a model (up to ENTRIES entries of each field), of its sizes and of its options
 // becomes -1, the least and the greatest number, its neighbours, and each bound of its rule and one
 // past it; every real becomes NaN, infinite, huge, denormal, zero and negative. A model that passes
-// sn_validateModel is stepped ten times and its scene is made. Model and data are taken apart, each
+// sn_validateModel is stepped ten times, its scene is made and drawn. Model and data are taken apart, each
 // array in a block of its own, so that the address sanitizer sees a step over the end of any of them.
 // --every N runs each N-th case, --case C the one that a failure named.
 
@@ -24,6 +24,7 @@
 #include "model/binary.h"
 #include "model/memory.h"
 #include "model/rule.h"
+#include "sinew/render.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 
@@ -139,6 +140,20 @@ static snReal draw(void) {
   return (snReal)(noise >> 8) / (1 << 23) - 1;
 }
 
+// an image of the scene, where the model does not ask for a large one
+static void drawImage(const snModel* m, snvScene* scene) {
+  const snrRect rect = {0, 0, 32, 24};
+  int width = m->vis.global.offwidth, height = m->vis.global.offheight;
+  snrContext con;
+  if (width < rect.width || height < rect.height || width > 2000 || height > 2000) return;
+  snr_defaultContext(&con);
+  snr_makeContext(m, &con, snFONTSCALE_100);
+  snr_render(rect, scene, &con);
+  scene->flags[snRND_SEGMENT] = 1;
+  snr_render(rect, scene, &con);
+  snr_freeContext(&con);
+}
+
 static void drawScene(const snModel* m, snData* d) {
   snvScene scene;
   snvOption option;
@@ -151,6 +166,7 @@ static void drawScene(const snModel* m, snData* d) {
   option.frame = snFRAME_GEOM;
   snv_defaultFreeCamera(m, &camera);
   snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
+  drawImage(m, &scene);
   snv_freeScene(&scene);
 }
 

@@ -8,5 +8,6 @@ printf '%s\n' models/{arm,humanoid}.xml tests/models/constraint/mixed_all.xml \
   tests/models/actuation/{actuators,delays,muscles,tendons}.xml tests/models/collision/{convex,hfield,sdf}.xml \
   tests/models/sensor/{arm,contact,tactile}.xml tests/models/odd/{skin,sleep_policies,custom}.xml \
   tests/models/plugin/{cable,pid,touch_grid}.xml tests/models/compile/{asset_texture,camera_intrinsic}.xml \
-  tests/models/flex/{block,contact,line,several,sheet_bend,sheet_flexvert,texture,trilinear}.xml |
+  tests/models/flex/{block,contact,line,several,sheet_bend,sheet_flexvert,texture,trilinear}.xml \
+  tests/models/deform/{cloth,soft}.xml |
   xargs -P "$(nproc)" -n 1 "$program" --every "$every"

@@ -193,7 +193,15 @@ static const char* const PIECES[] = {
     "<",
     ">",
     "'",
-    "<composite type='cable' count='5 1 1' curve='s' size='1'><geom size='.01'/></composite>"};
+    "<composite type='cable' count='5 1 1' curve='s' size='1'><geom size='.01'/></composite>",
+    "<flexcomp name='x' type='grid' count='3 3 1' spacing='.1 .1 .1' dim='2' mass='1'/>",
+    "<flexcomp name='y' type='box' count='3 3 3' spacing='.1 .1 .1' dim='3' mass='1'/>",
+    "<deformable>",
+    "</deformable>",
+    "<deformable><sinew:cloth name='x' count='3 3 1' spacing='.1 .1 .1'/></deformable>",
+    "<deformable><sinew:softbody name='y' count='2 2 2' spacing='.1 .1 .1'/></deformable>",
+    "<deformable><sinew:chain name='z' count='4 1 1' spacing='.1 1 1'/></deformable>",
+    "<pin id='0'/>"};
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 static void mutateBytes(Text* text) {

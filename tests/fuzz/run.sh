@@ -34,5 +34,5 @@ esac
 [ ! -d "tests/fuzz/corpus/$target" ] || cp tests/fuzz/corpus/"$target"/* "$seeds"
 [ ! -f "$words" ] || options+=(-dict="$words")
 cd "$build/corpus"  # where a failing input is written
-exec "$build/tests/fuzz_$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 -max_len="$length" \
+exec "$build/tests/fuzz_$program" -max_total_time="$seconds" -timeout=200 -rss_limit_mb=3000 -max_len="$length" \
   -entropic=0 -print_final_stats=1 -artifact_prefix="$target-" "${options[@]}" "$corpus" "$seeds"

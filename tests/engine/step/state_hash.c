@@ -46,6 +46,7 @@ static int run(const char* path, int state) {
     sn_step(m, d);
     result = hash(result, d->qpos, (size_t)m->nq * sizeof(snReal));
     result = hash(result, d->qvel, (size_t)m->nv * sizeof(snReal));
+    result = hash(result, d->deformvert_xpos, 3 * (size_t)m->ndeformvert * sizeof(snReal));
   }
   printf("%s %016llx %d", path, (unsigned long long)result, d->nefc);
   for (int i = 0; state && i < (int)m->nq; i++) printf(" %a", (double)d->qpos[i]);
