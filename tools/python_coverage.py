@@ -14,13 +14,6 @@ from sinew import drawing
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-# names that are absent, with the reason
-FOREIGN = "a name that the package happens to import"
-REASONS = {
-    **dict.fromkeys(
-        "Any IO Sequence TypeAlias Union ctypes os platform subprocess warnings zipfile".split(), FOREIGN),
-}
-
 
 def kind(value):
     if inspect.ismodule(value):
@@ -36,8 +29,7 @@ def rows():
             continue
         value = getattr(mujoco, name)
         if not hasattr(sinew, name):
-            reason = REASONS.get(name, "editing of models is under way" if name.startswith("Mj") else "not yet")
-            yield name, kind(value), "no", reason
+            yield name, kind(value), "no", "not yet"
         elif name in drawing.UNDRAWN:
             yield name, kind(value), "raises", "not drawn yet"
         else:

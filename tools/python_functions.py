@@ -248,8 +248,22 @@ def binding(comment, returns, name, parameters):
     lines = [f"  module.def(\"{python_name}\", []({', '.join(a.declare() for a in shown)}) {{"]
     lines += [f"    {line}" for line in body]
     extra = "".join(f", {a.python()}" for a in shown)
-    lines.append(f'  }}{extra}, "{doc}");')
+    extra += signature(python_name, returns, shown)
+    lines.append(f'  }}{extra}, "{doc}\\n");')
     return "\n".join(lines)
+
+
+# what help() shows of a function: handles have the names that they have in MuJoCo's module
+SHOWN = {"snModel": "mujoco._structs.MjModel", "snData": "mujoco._structs.MjData"}
+RETURNS = {"void": "None", "int": "int", "snReal": "float"}
+
+
+def signature(name, returns, arguments):
+    """An nb::sig for a function of handles alone; what nanobind writes by itself for the others."""
+    if not arguments or returns not in RETURNS or any(a.element not in SHOWN or a.is_array for a in arguments):
+        return ""
+    text = ", ".join(f"{a.name}: {SHOWN[a.element]}" for a in arguments)
+    return f', nb::sig("def {name}({text}) -> {RETURNS[returns]}")'
 
 
 def main():

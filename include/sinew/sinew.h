@@ -219,7 +219,7 @@ SN_API void sn_fwdActuation(const snModel* m, snData* d);
 SN_API void sn_fwdAcceleration(const snModel* m, snData* d);
 // Run constraint solver for constrained acceleration.
 SN_API void sn_fwdConstraint(const snModel* m, snData* d);
-// Integrate one step semi-implicit Euler.
+// Euler integrator, semi-implicit in velocity.
 SN_API void sn_Euler(const snModel* m, snData* d);
 // Integrate one step explicit Runge-Kutta order N.
 SN_API void sn_RungeKutta(const snModel* m, snData* d, int N);
@@ -403,7 +403,7 @@ SN_API void sn_setTotalmass(snModel* m, snReal newmass);
 SN_API const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib);
 // Library version as integer.
 SN_API int sn_version(void);
-// Library version as text.
+// Return the current version of MuJoCo as a null-terminated string.
 SN_API const char* sn_versionString(void);
 
 // ---- Ray casting ----

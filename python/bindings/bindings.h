@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "numpy_array.h"
 #include "sinew/sinew.h"
 #include "text.h"
 
@@ -71,7 +72,7 @@ template <typename T>
 nb::object view(T* p, snSize rows, snSize columns, nb::handle owner, bool matrix = false) {
   size_t shape[2] = {(size_t)rows, (size_t)columns};
   size_t ndim = columns == 1 && !matrix ? 1 : 2;
-  return nb::cast(nb::ndarray<nb::numpy, T>(p, ndim, shape, owner), nb::rv_policy::reference);
+  return numpyArray((void*)p, numpyType<T>(), !std::is_const_v<T>, ndim, shape, owner);
 }
 
 // The same, made once per handle and field: weak references to it live as long as the handle.

@@ -2,7 +2,11 @@
 
 import os as _os
 
-from sinew import _core, _enums, _functions, _named, _pickle, drawing, gl_context, renderer, visual  # noqa: F401
+# names that the mujoco module also has because it imports them: scripts say mujoco.os, mujoco.Union
+import ctypes, os, platform, subprocess, warnings, zipfile  # noqa: E401, F401
+from typing import IO, Any, Sequence, TypeAlias, Union  # noqa: F401
+
+from sinew import _core, _enums, _functions, _named, _pickle, drawing, gl_context, glfw, renderer, visual  # noqa: F401
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,

@@ -16,10 +16,7 @@ FOLDER = pathlib.Path(mujoco.__file__).parent
 
 # tests that fail, each with the reason
 KNOWN = {
-    "bindings_test.py": {
-        "test_array_keeps_struct_alive": "counts references to a private capsule",
-        "test_docstrings": "documentation is in our own words",
-    },
+    "bindings_test.py": {},
     "specs_test.py": {},
     "rollout_test.py": {},
     "msh2obj_test.py": {},
