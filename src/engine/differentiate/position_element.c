@@ -19,7 +19,7 @@
 #include "math/decomp.h"
 #include "math/math.h"
 
-// how far a contact may move in units of the step of a difference; steps of colliders that iterate are larger
+// how far a contact may move in units of the step of a difference; the larger of two steps
 static const snReal REACH = 1000, COARSE = 100;
 
 // ---- vertices ------------------------------------------------------------------------------------
@@ -268,45 +268,70 @@ static int collideAgain(const snModel* m, snData* d, const snContact* con, snCon
   return sn_collideElements(m, d, points, f1, con->elem[0], f2, con->elem[1], margin);
 }
 
-// Responses to motions of a vertex; a side on which the contact is lost is not used.
+// Response to the motion of a vertex along an axis; a side on which the contact is lost is not used. 0: both are.
+static int differenceAxis(const snModel* m, snData* d, const snContact* con, snReal eps,
+                          const snContactPoint* still, snContactPoint* points, int vertex, int axis,
+                          snContactChange* response) {
+  snContactPoint end[2] = {*still, *still};
+  snReal* x = d->flexvert_xpos + 3 * vertex + axis;
+  snReal width = 0, place = *x;
+  for (int side = 0; side < 2; side++) {
+    *x = place + (side ? eps : -eps);
+    int n = collideAgain(m, d, con, points);
+    int found = sn_nearestPoint(points, n, still->pos, still->normal, REACH * eps);
+    if (found < 0) continue;
+    end[side] = points[found];
+    width += eps;
+  }
+  *x = place;
+  if (width == 0) return 0;
+  for (int k = 0; k < 3; k++) {
+    response->pos[k] = (end[1].pos[k] - end[0].pos[k]) / width;
+    response->normal[k] = (end[1].normal[k] - end[0].normal[k]) / width;
+    response->tangent[k] = (end[1].tangent[k] - end[0].tangent[k]) / width;
+  }
+  response->dist = (end[1].dist - end[0].dist) / width;
+  return 1;
+}
+
+static snReal sizeOf(const snContactChange* response, snReal length) {
+  return snu_norm3(response->pos) + length * snu_norm3(response->normal);
+}
+
+static int isSmooth(const snModel* m, const snContact* con) {
+  int geom = con->geom[0];
+  return geom >= 0 &&
+         (m->geom_type[geom] == snGEOM_ELLIPSOID || m->geom_type[geom] == snGEOM_CYLINDER);
+}
+
+// Small steps magnify where a collider that iterates stops, large ones see it jump from one face to another: the
+// smaller answer counts, for a smooth geom only where it is much smaller than that of the large step.
 static void differenceVertex(const snModel* m, snData* d, const snContact* con, snReal eps,
                              const snContactPoint* still, snContactPoint* points, int vertex,
                              snContactChange response[3]) {
-  snReal* x = d->flexvert_xpos + 3 * vertex;
+  snReal length = snu_dist3(con->pos, d->flexvert_xpos + 3 * vertex);
+  snReal large = snu_min(COARSE * eps, (snReal)1e-3);
+  snReal least = isSmooth(m, con) ? (snReal)0.3 : 1;
+  int exact = isExact(m, con);
   for (int axis = 0; axis < 3; axis++) {
-    snContactPoint end[2] = {*still, *still};
-    snReal width = 0, place = x[axis];
-    for (int side = 0; side < 2; side++) {
-      x[axis] = place + (side ? eps : -eps);
-      int n = collideAgain(m, d, con, points);
-      int found = sn_nearestPoint(points, n, still->pos, still->normal, REACH * eps);
-      if (found < 0) continue;
-      end[side] = points[found];
-      width += eps;
-    }
-    x[axis] = place;
-    if (width == 0) continue;
-    for (int k = 0; k < 3; k++) {
-      response[axis].pos[k] = (end[1].pos[k] - end[0].pos[k]) / width;
-      response[axis].normal[k] = (end[1].normal[k] - end[0].normal[k]) / width;
-      response[axis].tangent[k] = (end[1].tangent[k] - end[0].tangent[k]) / width;
-    }
-    response[axis].dist = (end[1].dist - end[0].dist) / width;
+    snContactChange coarse;
+    differenceAxis(m, d, con, eps, still, points, vertex, axis, response + axis);
+    if (exact || !differenceAxis(m, d, con, large, still, points, vertex, axis, &coarse)) continue;
+    if (least * sizeOf(&coarse, length) < sizeOf(response + axis, length)) response[axis] = coarse;
   }
 }
 
 static void differenceTouch(const snModel* m, snData* d, const snTangent* t, const snContact* con,
                             snFlexTouch* touch) {
-  snReal eps = isExact(m, con) ? t->eps : snu_min(COARSE * t->eps, (snReal)1e-3);
   sn_markStack(d);
   snContactPoint* points = SN_STACK(d, snContactPoint, snMAXCONPAIR);
   int n = points ? collideAgain(m, d, con, points) : 0;
-  int found = sn_nearestPoint(points, n, con->pos, con->frame, REACH * eps);
+  int found = sn_nearestPoint(points, n, con->pos, con->frame, REACH * t->eps);
   if (found >= 0) {
     snContactPoint still = points[found];
     snu_copy3(touch->tangent, still.tangent);
     for (int i = 0; i < touch->n; i++) {
-      differenceVertex(m, d, con, eps, &still, points, touch->vertex[i], touch->response[i]);
+      differenceVertex(m, d, con, t->eps, &still, points, touch->vertex[i], touch->response[i]);
     }
   }
   sn_freeStack(d);
