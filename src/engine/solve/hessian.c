@@ -12,6 +12,7 @@
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
+#include "math/sparse.h"
 
 // ---- assembly ------------------------------------------------------------------------------------
 
@@ -50,6 +51,31 @@ SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const s
   }
 }
 
+// The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row
+// before had it, or it is looked for.
+static void addThinRow(const snHessian* H, snReal* mat, const snReal* left, const snReal* right,
+                       const int* col, int n) {
+  int known = 0;
+  for (int a = 0; a < n; a++) {
+    int i = col[a], t = H->nnz[i] - 1;
+    SN_ASSERT_INDEX(i, H->n);
+    snReal* target = mat + H->adr[i];
+    const int* where = H->col + H->adr[i];
+    target[t] += left[a] * right[a];
+    for (int k = a - 1; k >= 0; k--) {
+      t--;
+      if (where[t] != col[k]) {
+        if (!(known < t && where[known] == col[k])) known = sn_findIndex(where, t, col[k]);
+        t = known;
+      }
+      target[t] += left[a] * right[k];
+    }
+  }
+}
+
+// columns of a row that is thin
+enum { THIN = 8 };
+
 // add weight[r] J_r' J_r for the rows [first, first + count) of one pattern
 static void addRows(const snPrimal* p, snReal* mat, int first, int count, const snReal* weight,
                     snReal* scratch) {
@@ -76,7 +102,11 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
     left[used] = row;
     right[used++] = scaled;
   }
-  if (used) addBlock(&p->H, mat, used, left, right, J->col + J->adr[first], n);
+  if (used == 1 && n <= THIN) {
+    addThinRow(&p->H, mat, left[0], right[0], J->col + J->adr[first], n);
+  } else if (used) {
+    addBlock(&p->H, mat, used, left, right, J->col + J->adr[first], n);
+  }
 }
 
 // quadratic state now minus before, as weights of the rows of one block; counts the changes
