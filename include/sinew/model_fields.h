@@ -613,6 +613,8 @@
   X(int,   flexedge_JT_rowadr,      nv,              1,                 COMPILE, SLICE(flexedge_JT_rownnz, nJfe),       "first entry of the column in flexedge_JT_colind") \
   X(int,   flexedge_JT_colind,      nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "edges whose rows have an entry in the column, ascending") \
   X(int,   flexedge_JT_place,       nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "places of these entries in flexedge_J") \
+  /* convex hulls of meshes: where the search for the farthest vertex starts */ \
+  X(int,   mesh_hullstart,          nmesh,           snNHULLSTART,      COMPILE, SEE(sn_validateMeshes),                "1 + a vertex of the hull that is far along the directions of a cell, or 0") \
   /* deformables; constraints stand by colour */ \
   X(int,   deformable_type,         ndeformable,     1,                 COMPILE, RANGE(snDEFORMABLE_CLOTH, snDEFORMABLE_CHAIN), "kind of body (snDeformable)") \
   X(int,   deformable_contype,      ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it is") \

@@ -50,6 +50,7 @@ typedef int64_t snSize;
 #define snNGAIN 10         // parameters of an actuator gain
 #define snNBIAS 10         // parameters of an actuator bias
 #define snNFLUID 12        // fluid coefficients of a geom
+#define snNHULLSTART 96    // cells of directions that a convex hull has a vertex for
 #define snNFLEXPARAM 10    // parameters of a law of stretch or bending of a flex
 #define snNREF 2           // solver reference parameters
 #define snNIMP 5           // solver impedance parameters

@@ -2,6 +2,7 @@
 
 #include "model/binary.h"
 #include "model/flex_lists.h"
+#include "model/hull_starts.h"
 #include "model/memory.h"
 #include "structs.h"
 
@@ -131,7 +132,10 @@ void bindModel(nb::module_& module) {
   cls.def_static("_make", &makeModel);
   cls.def("_validate", &validate);
   cls.def("_characters", &characters);
-  cls.def("_set_flex_lists", [](Model& self) { sn_setFlexLists(self.m); });
+  cls.def("_set_lists", [](Model& self) {
+    sn_setFlexLists(self.m);
+    sn_setHullStarts(self.m);
+  });
   cls.def_static("from_xml_path", &loadPath, nb::arg("filename"), nb::arg("assets") = nb::none(),
                  nb::arg("folders") = nb::none());
   cls.def_static("from_xml_string", &loadString, nb::arg("xml"), nb::arg("assets") = nb::none(),

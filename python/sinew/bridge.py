@@ -66,7 +66,7 @@ def model_from_mujoco(mj_model, **sizes):
         array = model._characters(name) if name in _core.MODEL_CHARACTERS else getattr(model, name)
         if array.size:
             array[...] = _numeric(getattr(mj_model, name), array.dtype).reshape(array.shape)
-    model._set_flex_lists()
+    model._set_lists()
     return model
 
 

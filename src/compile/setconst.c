@@ -5,6 +5,7 @@
 #include "compile/constants.h"
 #include "math/math.h"
 #include "model/flex_lists.h"
+#include "model/hull_starts.h"
 #include "model/object_types.h"
 
 // ---- inverse weights ----
@@ -310,6 +311,7 @@ void sn_setConst(snModel* m, snData* d) {
   sn_setFixed(m);
   sn_setFlexPatterns(m, d);
   sn_setFlexLists(m);
+  sn_setHullStarts(m);
   setReference(m, d);
   sn_setStatistic(m, d);
   setSpringLength(m, d);

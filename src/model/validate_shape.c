@@ -113,6 +113,10 @@ static int hullIsSound(const snModel* m, int mesh) {
 
 static const char* checkMesh(const snModel* m, int i) {
   if (!hullIsSound(m, i)) return "mesh_graph out of bounds";
+  snSize nhull = m->mesh_graphadr[i] < 0 ? 0 : m->mesh_graph[m->mesh_graphadr[i]];
+  const int* start = m->mesh_hullstart + snNHULLSTART * (snSize)i;
+  if (!allInside(start, snNHULLSTART, *start > 0, *start > 0 ? nhull + 1 : 1))
+    return "mesh_hullstart out of bounds";
   for (snSize k = 0; k < m->mesh_polynum[i]; k++) {
     snSize p = m->mesh_polyadr[i] + k;
     if (!allInside(m->mesh_polyvert + m->mesh_polyvertadr[p], m->mesh_polyvertnum[p], 0,

@@ -283,6 +283,50 @@ static int shareBody(const snModel* m, int flex1, int element1, int flex2, int e
   return 0;
 }
 
+// the vertices of an element, and their mean
+typedef struct Corners_ {
+  const snReal* x[4];
+  snReal mean[3];
+  int n;
+} Corners;
+
+static inline void listCorners(const snModel* m, const snData* d, int flex, int element,
+                               Corners* corners) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  const int* vertex = sn_elementVertices(m, flex, element);
+  const snReal* xpos = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
+  corners->n = m->flex_dim[flex] + 1;
+  snu_zero3(corners->mean);
+  for (int i = 0; i < corners->n; i++) {
+    corners->x[i] = xpos + 3 * vertex[i];
+    snu_addTo3(corners->mean, corners->x[i]);
+  }
+  snu_scl3(corners->mean, corners->mean, 1 / (snReal)corners->n);
+}
+
+// the largest of the vertices along an axis
+static inline snReal farthest(const Corners* corners, const snReal axis[3]) {
+  snReal most = snu_dot3(axis, corners->x[0]);
+  for (int i = 1; i < corners->n; i++) most = snu_max(most, snu_dot3(axis, corners->x[i]));
+  return most;
+}
+
+// Are two elements farther apart than they reach, along the line between their means? Where there is doubt, they
+// are not: the collider decides.
+static int areApart(const snModel* m, const snData* d, int flex1, int element1, int flex2,
+                    int element2, snReal margin) {
+  const snReal doubt = sizeof(snReal) == 4 ? (snReal)1e-4 : (snReal)1e-6;
+  Corners corners1, corners2;
+  snReal axis[3], back[3];
+  listCorners(m, d, flex1, element1, &corners1);
+  listCorners(m, d, flex2, element2, &corners2);
+  snu_sub3(axis, corners2.mean, corners1.mean);
+  snu_scl3(back, axis, -1);
+  snReal length = snu_norm3(axis), gap = -farthest(&corners2, back) - farthest(&corners1, axis);
+  snReal reach = m->flex_radius[flex1] + m->flex_radius[flex2] + margin;
+  return gap > (reach + doubt * (snu_abs(reach) + length)) * length;
+}
+
 void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
                       int element2) {
   snReal margin = 0;
@@ -297,7 +341,9 @@ void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int 
   if (!total || !sn_hasRoomForPair(d)) return;
   snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
   snContactPoint points[snMAXCONPAIR];
-  if (take) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
+  if (take && !areApart(m, d, flex1, element1, flex2, element2, margin)) {
+    n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
+  }
   sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }
 

@@ -1,8 +1,9 @@
 #include "engine/collide/support.h"
 
-#include "base/assert.h"
-
 #include <float.h>
+
+#include "base/assert.h"
+#include "math/cell.h"
 
 // a mesh with fewer vertices is scanned even when it has a hull graph
 enum { kMinHillClimb = 10 };
@@ -19,7 +20,7 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
   object->mat = d->geom_xmat + 9 * geom;
   object->size = m->geom_size + 3 * geom;
   object->vert = NULL;
-  object->graph = NULL;
+  object->graph = object->hullstart = NULL;
 
   if (object->kind == snGEOM_MESH || object->kind == snGEOM_SDF) {
     int mesh = m->geom_dataid[geom];
@@ -27,7 +28,10 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
     object->mesh = mesh;
     object->nvert = m->mesh_vertnum[mesh];
     object->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-    if (m->mesh_graphadr[mesh] >= 0) object->graph = m->mesh_graph + m->mesh_graphadr[mesh];
+    if (m->mesh_graphadr[mesh] >= 0) {
+      object->graph = m->mesh_graph + m->mesh_graphadr[mesh];
+      object->hullstart = m->mesh_hullstart + snNHULLSTART * (snSize)mesh;
+    }
   }
 }
 
@@ -78,33 +82,119 @@ static void scanMesh(snReal point[3], snConvex* object, const snReal local[3]) {
   vertexToWorld(point, object, index);
 }
 
+// The hull of a mesh: edges of vertex i from edgeadr[i] on, until -1; globalid: vertices of the mesh.
+typedef struct Hull_ {
+  int numvert;
+  const int *edgeadr, *globalid, *edge;
+  const float* vert;
+} Hull;
+
+static inline Hull hullOf(const snConvex* object) {
+  Hull hull;
+  hull.numvert = object->graph[0];
+  hull.edgeadr = object->graph + 2;
+  hull.globalid = hull.edgeadr + hull.numvert;
+  hull.edge = hull.globalid + hull.numvert;
+  hull.vert = object->vert;
+  return hull;
+}
+
+static inline snReal hullValue(const Hull* hull, int i, const snReal direction[3]) {
+  return dotVertex(direction, hull->vert + 3 * (size_t)(unsigned)hull->globalid[(unsigned)i]);
+}
+
 // Climb along hull edges. The vertex where the climb starts is left at once and only returned to
 // from a neighbour that is worse: its own value is not looked at first.
-static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) {
-  const int* edgeadr = object->graph + 2;
-  int numvert = object->graph[0];
-  const int* globalid = edgeadr + numvert;
-  const int* edge = globalid + numvert;
+static int climb(const Hull* hull, const snReal local[3], int current) {
   snReal best = -FLT_MAX;
-  int current = object->start >= 0 ? object->start : 0;
   int previous = -1;
-
-  const float* vert = object->vert;
-  snReal x = local[0], y = local[1], z = local[2];
   while (current != previous) {
     previous = current;
-    const int* list = edge + edgeadr[current];
-    SN_ASSERT_INDEX(current, numvert);
+    const int* list = hull->edge + hull->edgeadr[current];
+    SN_ASSERT_INDEX(current, hull->numvert);
     for (int next = *list; next >= 0; next = *++list) {
-      const float* v = vert + 3 * (size_t)(unsigned)globalid[(unsigned)next];
-      snReal value = x * (snReal)v[0] + y * (snReal)v[1] + z * (snReal)v[2];
+      snReal value = hullValue(hull, next, local);
       int better = value > best;
       best = better ? value : best;
       current = better ? next : current;
     }
   }
-  object->start = current;
-  object->vertex = globalid[current];
+  return current;
+}
+
+// Neighbours of a vertex of a hull that are as high as best but for rounding: the first two, and their number;
+// more than two where one has the very height.
+static int listEqual(const Hull* hull, const snReal local[3], int vertex, snReal best,
+                     snReal rounding, int equal[2]) {
+  int n = 0;
+  for (const int* next = hull->edge + hull->edgeadr[vertex]; *next >= 0; next++) {
+    snReal below = best - hullValue(hull, *next, local);
+    if (below > rounding) continue;
+    if (n >= 2 || below == 0) return 3;
+    equal[n++] = *next;
+  }
+  return n;
+}
+
+// Does every climb end at this summit, whatever way it takes? What is as high but for rounding is a corner, an edge
+// or a face of the hull. On an edge or a triangle, whose corners are neighbours, the highest of them is found
+// always; on larger faces, or where two have the very height, it matters where a climb comes from.
+static int isOnlySummit(const Hull* hull, const snReal local[3], int summit, snReal best,
+                        snReal rounding) {
+  int equal[2], others[2], n = listEqual(hull, local, summit, best, rounding, equal);
+  if (n < 2) return 1;
+  if (n > 2) return 0;
+  // the summit and the other one
+  n = 0;
+  for (const int* next = hull->edge + hull->edgeadr[equal[0]]; *next >= 0; next++) {
+    if (best - hullValue(hull, *next, local) > rounding) continue;
+    if (n >= 2) return 0;
+    others[n++] = *next;
+  }
+  return n == 2 && others[0] + others[1] == summit + equal[1] &&
+         (others[0] == summit || others[1] == summit);
+}
+
+// The same vertex on a shorter way, as a hull has one summit: from the better one of where the last climb ended and
+// the vertex for directions like this one, which are looked at first. Returns -1 where there are several summits.
+static int climbFromCell(const Hull* hull, const snReal local[3], int start, int cell) {
+  SN_ASSERT_INDEX(cell, hull->numvert);
+  int current = cell, previous;
+  snReal best = hullValue(hull, cell, local), second;
+  if (start >= 0) {
+    snReal value = hullValue(hull, start, local);
+    current = value > best ? start : current;
+    best = value > best ? value : best;
+  }
+  do {
+    previous = current;
+    second = -FLT_MAX;
+    const int* list = hull->edge + hull->edgeadr[current];
+    SN_ASSERT_INDEX(current, hull->numvert);
+    for (int next = *list; next >= 0; next = *++list) {
+      snReal value = hullValue(hull, next, local);
+      int better = value > best;
+      second = value > second ? value : second;
+      best = better ? value : best;
+      current = better ? next : current;
+    }
+  } while (current != previous);
+  const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[current];
+  snReal size = snu_abs((snReal)v[0]) + snu_abs((snReal)v[1]) + snu_abs((snReal)v[2]);
+  snReal rounding = (sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-11) * size;
+  if (best - second > rounding) return current;
+  return isOnlySummit(hull, local, current, best, rounding) ? current : -1;
+}
+
+static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) {
+  Hull hull = hullOf(object);
+  int found = -1;
+  if (object->hullstart[0]) {
+    found = climbFromCell(&hull, local, object->start, object->hullstart[sn_cellOf(local)] - 1);
+  }
+  if (found < 0) found = climb(&hull, local, object->start >= 0 ? object->start : 0);
+  object->start = found;
+  object->vertex = hull.globalid[found];
   vertexToWorld(point, object, object->vertex);
 }
 

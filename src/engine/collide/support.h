@@ -21,18 +21,19 @@ SN_EXTERN_C_BEGIN
 enum { snCONVEX_PRISM = snGEOM_HFIELD, snCONVEX_POINT = 200, snCONVEX_SEGMENT, snCONVEX_FLEX };
 
 struct snConvex_ {
-  int kind;            // geom type, or one of the kinds above
-  int vertex;          // last support vertex: mesh vertex id or box corner code; -1: none
-  int start;           // hull vertex where the next hill climb starts; -1: none yet
-  int nvert;           // mesh vertices, or points of a flex element
-  int mesh;            // mesh id; -1: none
-  snReal margin;       // inflation of the pair, half of which is applied here
-  const snReal* pos;   // position (3)
-  const snReal* mat;   // orientation (9)
-  const snReal* size;  // geom size (3); of a flex element: its radius (1)
-  const float* vert;   // mesh vertices, 3 numbers each
-  const int* graph;    // hull graph of the mesh; NULL: scan all vertices
-  snReal point[6][3];  // corners of a prism (3 below, 3 above), or vertices of a flex element
+  int kind;              // geom type, or one of the kinds above
+  int vertex;            // last support vertex: mesh vertex id or box corner code; -1: none
+  int start;             // hull vertex where the next hill climb starts; -1: none yet
+  int nvert;             // mesh vertices, or points of a flex element
+  int mesh;              // mesh id; -1: none
+  snReal margin;         // inflation of the pair, half of which is applied here
+  const snReal* pos;     // position (3)
+  const snReal* mat;     // orientation (9)
+  const snReal* size;    // geom size (3); of a flex element: its radius (1)
+  const float* vert;     // mesh vertices, 3 numbers each
+  const int* graph;      // hull graph of the mesh; NULL: scan all vertices
+  const int* hullstart;  // mesh_hullstart; with a graph
+  snReal point[6][3];    // corners of a prism (3 below, 3 above), or vertices of a flex element
 };
 typedef struct snConvex_ snConvex;
 

@@ -2,11 +2,41 @@
 
 #include "base/assert.h"
 #include "engine/flex/flex.h"
+#include "math/four.h"
 #include "math/math.h"
+
+#if SN_HAS_FOUR
+// Three numbers in a vector of four. (Vectors are not handed over: processors without them would differ.)
+#define THREE(x) \
+  { (x)[0], (x)[1], (x)[2], (x)[2] }
+
+// a = mask ? a : b
+#define SELECT(a, b, mask) \
+  ((snFour)(((__typeof__(mask))(a) & (mask)) | ((__typeof__(mask))(b) & ~(mask))))
+#define LEAST(a, b) SELECT(a, b, (a) < (b))
+#define GREATEST(a, b) SELECT(a, b, (a) > (b))
+
+SN_KERNEL void storeThree(snReal* x, const snFour* three) {
+  for (int k = 0; k < 3; k++) x[k] = (*three)[k];
+}
+#endif
 
 // smallest box around the vertices of an element, enlarged by the radius
 SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal radius,
                           snReal box[6]) {
+#if SN_HAS_FOUR
+  const snReal* first = xpos + 3 * vertex[0];
+  snFour low = THREE(first), high = low;
+  for (int i = 1; i < n; i++) {
+    const snReal* next = xpos + 3 * vertex[i];
+    snFour x = THREE(next);
+    low = LEAST(x, low);
+    high = GREATEST(x, high);
+  }
+  snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low) + radius;
+  storeThree(box, &center);
+  storeThree(box + 3, &half);
+#else
   const snReal* x = xpos + 3 * vertex[0];
   snReal low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
   for (int i = 1; i < n; i++) {
@@ -20,6 +50,7 @@ SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal r
     box[k] = (snReal)0.5 * (high[k] + low[k]);
     box[3 + k] = (snReal)0.5 * (high[k] - low[k]) + radius;
   }
+#endif
 }
 
 // boxes of elements of n vertices, a number that the compiler knows
@@ -66,12 +97,43 @@ SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
   }
 }
 
+#if SN_HAS_FOUR
+// The same of all nodes, by one lane. Whether a node is a leaf cannot be foretold: boxes are joined either way.
+SN_KERNEL void allNodeBoxes(const int* child, const int* nodeid, int n, const snReal* elements,
+                            snReal* boxes) {
+  const snReal* source[2] = {boxes, elements};
+  for (int i = n - 1; i >= 0; i--) {
+    // arithmetic instead of branches
+    int leaf = child[2 * i] < 0, own = nodeid[i] & -leaf;
+    const snReal* a = source[leaf] + 6 * (snSize)(own | (child[2 * i] & (leaf - 1)));
+    const snReal* b = source[leaf] + 6 * (snSize)(own | (child[2 * i + 1] & (leaf - 1)));
+    snFour center1 = THREE(a), half1 = THREE(a + 3), center2 = THREE(b), half2 = THREE(b + 3);
+    snFour low1 = center1 - half1, low2 = center2 - half2, low = LEAST(low1, low2);
+    snFour high1 = center1 + half1, high2 = center2 + half2, high = GREATEST(high1, high2);
+    snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low);
+    snReal one = (snReal)leaf;
+    snFour is_leaf = {one, one, one, one};
+    center = SELECT(center1, center, is_leaf > 0);
+    half = SELECT(half1, half, is_leaf > 0);
+    storeThree(boxes + 6 * (snSize)i, &center);
+    storeThree(boxes + 6 * (snSize)i + 3, &half);
+  }
+}
+#endif
+
 // children come after their parent; a team goes from level to level
 SN_WIDE static void refit(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_bvhnum[flex], deepest = 0;
   if (SN_LANES == 1) {
+#if SN_HAS_FOUR
+    int root = m->flex_bvhadr[flex];
+    allNodeBoxes(m->bvh_child + 2 * (snSize)root, m->bvh_nodeid + root, n,
+                 d->flexelem_aabb + 6 * m->flex_elemadr[flex],
+                 d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic));
+#else
     for (int i = n - 1; i >= 0; i--) nodeBox(m, d, flex, i);
+#endif
     return;
   }
   const int* depth = m->bvh_depth + m->flex_bvhadr[flex];

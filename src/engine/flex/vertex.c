@@ -67,34 +67,56 @@ static void interpolate(int order, const snReal rest[3], const snReal* node, snR
   position[2] = z;
 }
 
-// The same for n vertices. Where there are vectors, four at a time.
-SN_WIDE static void interpolateAll(int order, const snReal* rest, const snReal* node, int n,
-                                   snReal* position) {
-  int i = 0;
 #if SN_HAS_FOUR
-  snReal along[3][snMAXSHAPE][4], value[snMAXSHAPE];
-  for (; i + 4 <= n; i += 4) {
-    for (int j = 0; j < 12; j++) {
-      sn_shape(order, rest[3 * i + j], value);
-      for (int a = 0; a <= order; a++) along[j % 3][a][j / 3] = value[a];
-    }
-    snFour x = {0, 0, 0, 0}, y = x, z = x;
-    const snReal* p = node;
-    for (int a = 0; a <= order; a++) {
-      for (int b = 0; b <= order; b++) {
-        for (int c = 0; c <= order; c++, p += 3) {
-          snFour weight = SN_LOAD4(along[2][c]) * SN_LOAD4(along[1][b]) * SN_LOAD4(along[0][a]);
-          x += weight * p[0];
-          y += weight * p[1];
-          z += weight * p[2];
-        }
+// the polynomials (sn_shape) at four places
+SN_KERNEL void shapeFour(int order, const snFour* at, snFour value[snMAXSHAPE]) {
+  snFour s = *at;
+  if (order == 1) {
+    value[0] = 1 - s;
+    value[1] = s;
+  } else {
+    value[0] = 2 * s * s - 3 * s + 1;
+    value[1] = 4 * (s - s * s);
+    value[2] = 2 * s * s - s;
+  }
+}
+
+// four vertices; the compiler knows the order
+SN_KERNEL void interpolateFour(int order, const snReal* rest, const snReal* node,
+                               snReal* position) {
+  snFour along[3][snMAXSHAPE], x = {0, 0, 0, 0}, y = x, z = x;
+  for (int k = 0; k < 3; k++) {
+    snFour s = {rest[k], rest[3 + k], rest[6 + k], rest[9 + k]};
+    shapeFour(order, &s, along[k]);
+  }
+  for (int a = 0; a <= order; a++) {
+    for (int b = 0; b <= order; b++) {
+      for (int c = 0; c <= order; c++, node += 3) {
+        snFour weight = along[2][c] * along[1][b] * along[0][a];
+        x += weight * node[0];
+        y += weight * node[1];
+        z += weight * node[2];
       }
     }
-    for (int j = 0; j < 4; j++) {
-      position[3 * (i + j)] = x[j];
-      position[3 * (i + j) + 1] = y[j];
-      position[3 * (i + j) + 2] = z[j];
-    }
+  }
+  for (int j = 0; j < 4; j++) {
+    position[3 * j] = x[j];
+    position[3 * j + 1] = y[j];
+    position[3 * j + 2] = z[j];
+  }
+}
+#endif
+
+// The same for n vertices. Where there are vectors, four at a time.
+SN_WIDE static void interpolateAll(int order, const snReal* SN_RESTRICT rest,
+                                   const snReal* SN_RESTRICT node, int n,
+                                   snReal* SN_RESTRICT position) {
+  int i = 0;
+#if SN_HAS_FOUR
+  if (order == 1) {
+    for (; i + 4 <= n; i += 4) interpolateFour(1, rest + 3 * i, node, position + 3 * i);
+  } else {
+    for (; i + 4 <= n; i += 4) interpolateFour(2, rest + 3 * i, node, position + 3 * i);
   }
 #endif
   for (; i < n; i++) interpolate(order, rest + 3 * i, node, position + 3 * i);

@@ -13,6 +13,8 @@ typedef struct Line_ {
   snLaneLine lane;  // with dense.laneRows
 } Line;
 
+SN_WIDE static snReal searchNorm(const snPrimal* p) { return snu_norm(p->search, p->nv); }
+
 // inertia and equalities are quadratic whatever the step
 SN_WIDE static void prepare(Line* line) {
   snPrimal* p = line->p;
@@ -222,7 +224,7 @@ snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int ite
   p->neval = 0;
   p->slope = 1;
   int shared = SN_LANES > 1;
-  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : snu_norm(p->search, p->nv);
+  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : searchNorm(p);
   if (norm < (snReal)snMINVAL) return 0;
   if (!shared) prepare(&line);
   snLineSearch search;

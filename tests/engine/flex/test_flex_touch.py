@@ -92,7 +92,7 @@ def scene(condim=3, option="", island="enable", memory="100M"):
 # direction make its primal solvers throw things about: its dual one.
 @pytest.mark.parametrize("condim", (1, 2, 3, 4, 5, 6))
 @pytest.mark.parametrize("cone", ("pyramidal", "elliptic"))
-@pytest.mark.parametrize("option", ("", 'noslip_iterations="10"', 'solver="CG"'))
+@pytest.mark.parametrize("option", ("", 'noslip_iterations="10"', 'solver="CG"', 'solver="PGS"'))
 def test_forces_and_sensors_of_contacts_are_those_of_mujoco(condim, cone, option):
     if condim == 2 and cone == "elliptic":
         option = option.replace('solver="CG"', "") + ' solver="PGS"'

@@ -1,0 +1,38 @@
+// Cells of directions: a cube around the origin, whose faces are divided into four by four.
+
+#ifndef SINEW_MATH_CELL_H_
+#define SINEW_MATH_CELL_H_
+
+#include "math/libm.h"
+#include "sinew/types.h"
+
+enum { snCELLS_SIDE = 4, snCELLS = 6 * snCELLS_SIDE * snCELLS_SIDE };
+
+// place of x among the four parts of [-size, size]
+static inline int sn_cellPart(snReal x, snReal size) {
+  snReal half = (snReal)0.5 * size;
+  return (x > -half) + (x > 0) + (x > half);
+}
+
+// The cell of a direction, from 0 to snCELLS - 1, whatever the numbers are.
+static inline int sn_cellOf(const snReal direction[3]) {
+  snReal x = snu_abs(direction[0]), y = snu_abs(direction[1]), z = snu_abs(direction[2]);
+  int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+  int second = axis == 2 ? 0 : axis + 1, third = axis == 0 ? 2 : axis - 1;
+  snReal size = snu_abs(direction[axis]);
+  return ((2 * axis + (direction[axis] > 0)) * snCELLS_SIDE +
+          sn_cellPart(direction[second], size)) *
+             snCELLS_SIDE +
+         sn_cellPart(direction[third], size);
+}
+
+// A direction in the middle of a cell.
+static inline void sn_cellMiddle(snReal direction[3], int cell) {
+  int part = cell % snCELLS_SIDE, other = cell / snCELLS_SIDE % snCELLS_SIDE;
+  int face = cell / (snCELLS_SIDE * snCELLS_SIDE), axis = face / 2;
+  direction[axis] = face % 2 ? 1 : -1;
+  direction[axis == 2 ? 0 : axis + 1] = (snReal)(2 * other + 1 - snCELLS_SIDE) / snCELLS_SIDE;
+  direction[axis == 0 ? 2 : axis - 1] = (snReal)(2 * part + 1 - snCELLS_SIDE) / snCELLS_SIDE;
+}
+
+#endif  // SINEW_MATH_CELL_H_
