@@ -429,6 +429,7 @@ set(SN_RENDER  # images of scenes
   render/page_text.c
   render/pixels.c
   render/raster.c
+  render/run.c
   render/shade.c
   render/shadow.c
   render/sky.c

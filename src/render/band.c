@@ -4,9 +4,6 @@
 
 #include "render/render.h"
 
-// where the samples of a pixel lie, from its centre, in sixteenths of a pixel
-static const double kSample[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
-
 static size_t align(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 size_t snr_bandBytes(int width, int rows, int nsample, int mirror) {
@@ -42,22 +39,21 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   size_t layer = (size_t)(band->y1 - band->y0) * width;
   memset(z, 0, layer * f->nsample * sizeof(float));
   memset(tri, 0xff, layer * f->nsample * sizeof(int));  // kNoTriangle
-  for (int sample = 0; sample < f->nsample; sample++) {
-    Raster r;
-    memset(&r, 0, sizeof(r));
-    r.view = view;
-    r.y0 = band->y0;
-    r.y1 = band->y1;
-    r.width = width;
-    r.z = z + sample * layer;
-    r.tri = tri + sample * layer;
-    for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = kSample[sample][i] / 16;
-    for (int i = 0; i < f->ninstance; i++) {
-      const Instance* in = f->instance + i;
-      const Paint* paint = f->paint + in->geom;
-      if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
-      snr_rasterInstance(&r, in, paint->cull);
-    }
+  Raster r;
+  memset(&r, 0, sizeof(r));
+  r.view = view;
+  r.y0 = band->y0;
+  r.y1 = band->y1;
+  r.width = width;
+  r.z = z;
+  r.tri = tri;
+  r.nsample = f->nsample > 1 ? f->nsample : 0;
+  r.layer = layer;
+  for (int i = 0; i < f->ninstance; i++) {
+    const Instance* in = f->instance + i;
+    const Paint* paint = f->paint + in->geom;
+    if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
+    snr_rasterInstance(&r, in, paint->cull);
   }
 }
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "render/context.h"
 
-enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 16 };
+enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 17 };
 
 static _Thread_local State* current_state;
 

@@ -75,6 +75,10 @@ static void blendVisible(Raster* r, int id, int y, int x0, int x1, double z, dou
 
 // tiles of a shadow map that a rectangle touches start empty
 static void touchTiles(ShadowMap* map, int x0, int y0, int x1, int y1) {
+  if (x0 < map->box[0]) map->box[0] = x0;
+  if (y0 < map->box[1]) map->box[1] = y0;
+  if (x1 >= map->box[2]) map->box[2] = x1 + 1;
+  if (y1 >= map->box[3]) map->box[3] = y1 + 1;
   int across = (map->size + kShadowTile - 1) / kShadowTile;
   for (int ty = y0 / kShadowTile; ty <= y1 / kShadowTile; ty++) {
     for (int tx = x0 / kShadowTile; tx <= x1 / kShadowTile; tx++) {
@@ -94,32 +98,31 @@ static void touchTiles(ShadowMap* map, int x0, int y0, int x1, int y1) {
 
 // ---- one triangle ----
 
-// first and last pixel of a row inside of all edges
-static void rowRange(const Edges* e, int y, int* x0, int* x1) {
+// First and last pixel of a row inside of all edges. An edge is passed where c + s x = 0. Its values at pixels are
+// whole numbers, so that x is a pixel or at least 1/|s| off one; |s| stays below 4e9 and |x| below 1e5, where
+// the product is exact to 4e-11: a hair between both tells them apart.
+static inline void rowRange(const Edges* e, int y, int* x0, int* x1) {
+  const double hair = 1e-10;
+  int low = *x0, high = *x1;
   for (int k = 0; k < 3; k++) {
     long long c = e->c[k] + e->sy[k] * y, s = e->sx[k];
-    if (s == 0) {
-      if (c < 0) *x1 = *x0 - 1;
-      continue;
-    }
-    // guess in floating point, then make exact
-    double guess = -(double)c * e->inverse[k];
+    double at = -(double)c * e->inverse[k];
     if (s > 0) {
-      if (guess <= *x0 - 1) continue;
-      if (guess > *x1 + 1) guess = *x1 + 1;
-      int x = (int)guess;
-      while (x <= *x1 && c + s * x < 0) x++;
-      while (x > *x0 && c + s * (x - 1) >= 0) x--;
-      if (x > *x0) *x0 = x;
-    } else {
-      if (guess >= *x1 + 1) continue;
-      if (guess < *x0 - 1) guess = *x0 - 1;
-      int x = (int)guess;
-      while (x >= *x0 && c + s * x < 0) x--;
-      while (x < *x1 && c + s * (x + 1) >= 0) x++;
-      if (x < *x1) *x1 = x;
+      at -= hair;
+      at = at < low ? low : at > high + 1 ? high + 1 : at;
+      int x = (int)at;
+      low = x + ((double)x < at);
+    } else if (s < 0) {
+      at += hair;
+      at = at > high ? high : at < low - 1 ? low - 1 : at;
+      int x = (int)at;
+      high = x - ((double)x > at);
+    } else if (c < 0) {
+      high = low - 1;
     }
   }
+  *x0 = low;
+  *x1 = high;
 }
 
 // an edge belongs to a triangle when it is a left or a lower one, so that shared edges have one owner
@@ -300,6 +303,9 @@ static void drawClipped(Raster* r, int id, const Projected* const p[3], int cull
 
 // ---- clusters ----
 
+// where the samples of a pixel lie, from its centre, in sixteenths of a pixel
+const double snr_sampleOffset[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
+
 static void projectVertex(const Raster* r, const Instance* in, const float* local, Projected* p) {
   const View* v = r->view;
   float world[3];
@@ -331,8 +337,7 @@ static void projectVertex(const Raster* r, const Instance* in, const float* loca
   }
 }
 
-static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cull) {
-  if (p[0]->code & p[1]->code & p[2]->code & kReject) return;
+static void drawSample(Raster* r, int id, const Projected* const p[3], int cull) {
   if ((p[0]->code | p[1]->code | p[2]->code) & (kNear | kUser | kGuard)) {
     drawClipped(r, id, p, cull);
     return;
@@ -342,6 +347,26 @@ static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cul
   if ((area > 0.01 && cull < 0) || (area < -0.01 && cull > 0)) return;
   depthPlane(r, p, plane, 0);
   drawProjected(r, id, x, y, plane, cull);
+}
+
+// a triangle into all samples of the pixels: corners are projected once
+static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cull) {
+  if (p[0]->code & p[1]->code & p[2]->code & kReject) return;
+  if (!r->nsample) {
+    drawSample(r, id, p, cull);
+    return;
+  }
+  float* z = r->z;
+  int* tri = r->tri;
+  for (int k = 0; k < r->nsample; k++) {
+    r->offset[0] = snr_sampleOffset[k][0] / 16;
+    r->offset[1] = snr_sampleOffset[k][1] / 16;
+    r->z = z + k * r->layer;
+    r->tri = tri + k * r->layer;
+    drawSample(r, id, p, cull);
+  }
+  r->z = z;
+  r->tri = tri;
 }
 
 int snr_sphereSeen(const Raster* r, const float center[3], float radius) {

@@ -71,6 +71,8 @@ typedef struct Texture_ {
   int nlevel;
   int srgb;                            // texels are decoded
   const snByte* texel[6][kMaxLevels];  // RGBA by rows; a 2d texture uses the first face
+  int across[kMaxLevels], down[kMaxLevels],
+      start[kMaxLevels];  // size and first texel of the levels of a face
 } Texture;
 
 // ---- what a model gives to all of its images ----
@@ -153,6 +155,8 @@ typedef struct ShadowMap_ {
   float* depth;
   unsigned* stamp;
   unsigned current;
+  int box
+      [4];  // texels that may not be empty: from the lower left corner to before the upper right one
 } ShadowMap;
 
 // ---- frame ----
@@ -217,12 +221,15 @@ typedef struct Raster_ {
   int y0, y1, width;  // rows; columns from 0
   int inset;          // no drawing closer than this to the border
   float* z;
-  int* tri;              // NULL: depth alone, with a bias away from the light
-  double offset[2];      // of the sample from the centre of a pixel
+  int* tri;          // NULL: depth alone, with a bias away from the light
+  double offset[2];  // of the sample from the centre of a pixel
+  int nsample;  // 0: the sample at the offset; else all of a pixel, one layer of z and tri after the other
+  size_t layer;
   ShadowMap* shadow;     // NULL: samples
   struct Blend_* blend;  // not NULL: fragments are blended, depth stays
 } Raster;
 
+extern const double snr_sampleOffset[4][2];
 void snr_rasterInstance(Raster* r, const Instance* instance, int cull);
 // Whether a sphere may be seen in the rows of a raster.
 int snr_sphereSeen(const Raster* r, const float center[3], float radius);

@@ -5,30 +5,7 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "render/render.h"
-
-// A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
-typedef struct Setup_ {
-  int tri;
-  const Instance* instance;
-  const Paint* paint;
-  double e[3][3];
-  float pos[3][3], tex[3][3];
-  float lit[kMaxPasses][3][3];     // by pass and corner
-  double light[kMaxPasses][3][4];  // corners as the lamps with shadows see them
-  int block[2];                    // the block of 2 x 2 pixels whose level of detail is known
-  float level;
-  int dark[kMaxPasses];  // no light at any corner
-} Setup;
-
-// what a view and its light make of triangles
-typedef struct Shader_ {
-  Band* band;
-  const View* view;
-  int passes;    // 1: all lights together
-  float reduce;  // factor of diffuse, ambient and emitted colour in a mirror
-  Setup setup;
-} Shader;
+#include "render/shade.h"
 
 static snByte toByte(float v) {
   v = v < 0 ? 0 : v > 1 ? 1 : v;
@@ -315,18 +292,44 @@ static void shadeSamples(Shader* w, int x, int y) {
   }
 }
 
-// Blocks of 2 x 2 pixels, which share the level of detail of their texture.
+// whether all samples of a pixel lie in a triangle
+static int isWhole(const Band* band, size_t at, size_t layer, int tri) {
+  int same = band->tri[at] == tri;
+  for (int sample = 1; sample < band->frame->nsample; sample++)
+    same &= band->tri[at + sample * layer] == tri;
+  return same;
+}
+
+// pixels of a row from x on that lie in one triangle: shaded together; their number, 0 where they are too few
+static int shadeTogether(Shader* w, int x, int y) {
+  Band* band = w->band;
+  const Frame* f = band->frame;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
+  size_t at = (size_t)(y - band->y0) * f->view.width + x;
+  int tri = band->tri[at], most = f->view.width - x, count = 0;
+  if (tri == kNoTriangle || isMirror(f, (unsigned)tri)) return 0;
+  if (most > kRun - (x & 1)) most = kRun - (x & 1);
+  while (count < most && isWhole(band, at + count, layer, tri)) count++;
+  if (count < 4) return 0;
+  setTriangle(w, tri);
+  if (!snr_canRun(w)) return 0;
+  snr_shadeRun(w, x, y, count, band->color + 3 * at);
+  for (int sample = 1; sample < f->nsample; sample++) {
+    memcpy(band->color + 3 * (at + sample * layer), band->color + 3 * at, 3 * (size_t)count);
+  }
+  return count;
+}
+
 SN_WIDE __attribute__((flatten)) void snr_shadeOpaque(Band* band) {
   const Frame* f = band->frame;
   Shader w;
   if (f->reflector >= 0) shadeMirror(band);
   startShader(&w, band, &f->view, f->npass, 1);
-  for (int top = band->y0 & ~1; top < band->y1; top += 2) {
-    for (int left = 0; left < f->view.width; left += 2) {
-      for (int k = 0; k < 4; k++) {
-        int x = left + (k & 1), y = top + (k >> 1);
-        if (x < f->view.width && y >= band->y0 && y < band->y1) shadeSamples(&w, x, y);
-      }
+  for (int y = band->y0; y < band->y1; y++) {
+    for (int x = 0; x < f->view.width;) {
+      int count = shadeTogether(&w, x, y);
+      if (!count) shadeSamples(&w, x, y);
+      x += count ? count : 1;
     }
   }
 }
@@ -363,7 +366,6 @@ static void blendGeom(Band* band, Raster* r, int geom) {
 
 void snr_blendTransparent(Band* band) {
   const Frame* f = band->frame;
-  static const double offset[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
   int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE];
   if (!n) return;
   Shader w;
@@ -379,7 +381,7 @@ void snr_blendTransparent(Band* band) {
     r.width = f->view.width;
     r.z = band->z + sample * layer;
     r.blend = &blend;
-    for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = offset[sample][i] / 16;
+    for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = snr_sampleOffset[sample][i] / 16;
     // near to far, then far to near
     for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
     for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);

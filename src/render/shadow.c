@@ -66,6 +66,8 @@ void snr_drawShadow(const Frame* f, int pass) {
   while (lamp->pass != pass) lamp++;
   lightView(f, lamp, f->scene->lights + (lamp - f->lamp), map);
   map->current++;
+  map->box[0] = map->box[1] = map->size;
+  map->box[2] = map->box[3] = 0;
   Raster r;
   memset(&r, 0, sizeof(r));
   r.view = &map->view;

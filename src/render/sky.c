@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "render/render.h"
 
 // direction and position of the ray through the centre of a pixel, per unit of distance along the axis
@@ -58,6 +59,24 @@ static double skyDepth(const View* v, const double d[3]) {
   return most > 0 ? depthAt(v, reach / most) : 0;
 }
 
+// pixels from k on to which nothing behind a depth can be added: as many as are skipped, in pieces
+enum { kPiece = 64 };
+
+SN_WIDE static int isCovered(const Band* band, size_t k, size_t layer, float limit) {
+  int open = 0;
+  for (int s = 0; s < band->frame->nsample; s++) {
+    const float* z = band->z + s * layer + k;
+    for (int i = 0; i < kPiece; i++) open |= z[i] <= limit;
+  }
+  return !open;
+}
+
+static size_t coveredFrom(const Band* band, size_t k, size_t layer, float limit) {
+  size_t from = k;
+  while (k % kPiece == 0 && k + kPiece <= layer && isCovered(band, k, layer, limit)) k += kPiece;
+  return k - from;
+}
+
 void snr_drawSky(Band* band) {
   const Frame* f = band->frame;
   int texture = skyTexture(f), width = f->view.width, rows = band->y1 - band->y0;
@@ -67,6 +86,8 @@ void snr_drawSky(Band* band) {
   findRays(&f->view, &rays);
   size_t layer = (size_t)rows * width;
   for (size_t k = 0; k < layer; k++) {
+    k += coveredFrom(band, k, layer, 1e-3f);
+    if (k >= layer) break;
     double d[3];
     int x = (int)(k % width), y = band->y0 + (int)(k / width), made = 0;
     snByte rgb[3] = {0, 0, 0};
@@ -141,6 +162,8 @@ void snr_drawHaze(Band* band) {
   size_t layer = (size_t)rows * width;
   double nearest = hazeNearest(f, &rays);
   for (size_t k = 0; k < layer; k++) {
+    k += coveredFrom(band, k, layer, (float)nearest * 1.000001f);
+    if (k >= layer) break;
     double d[3], local[3], depth = 0;
     int open = 0;
     for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] <= nearest;

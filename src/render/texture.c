@@ -94,6 +94,9 @@ int snr_loadTexture(Assets* assets, const snModel* m, int id) {
     }
     for (int level = 0; level < t->nlevel; level++) {
       t->texel[f][level] = at;
+      t->across[level] = w;
+      t->down[level] = h;
+      if (!f) t->start[level] = (int)((at - block) / 4);
       snByte* next = at + 4 * (size_t)w * h;
       if (f < faces && level + 1 < t->nlevel) halve(next, at, w, h, t->srgb);
       at = next;

@@ -1,0 +1,41 @@
+// What shading knows of the triangle at hand; shared by single fragments (shade.c) and runs of them (run.c).
+
+#ifndef SINEW_RENDER_SHADE_H_
+#define SINEW_RENDER_SHADE_H_
+
+#include "render/render.h"
+
+// A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
+typedef struct Setup_ {
+  int tri;
+  const Instance* instance;
+  const Paint* paint;
+  double e[3][3];
+  float pos[3][3], tex[3][3];
+  float lit[kMaxPasses][3][3];     // by pass and corner
+  double light[kMaxPasses][3][4];  // corners as the lamps with shadows see them
+  int block[2];                    // the block of 2 x 2 pixels whose level of detail is known
+  float level;
+  int dark[kMaxPasses];  // no light at any corner
+} Setup;
+
+// what a view and its light make of triangles
+typedef struct Shader_ {
+  Band* band;
+  const View* view;
+  int passes;    // 1: all lights together
+  float reduce;  // factor of diffuse, ambient and emitted colour in a mirror
+  Setup setup;
+} Shader;
+
+// ---- run.c ----
+
+enum { kRun = 16 };  // fragments that are shaded together
+
+// Whether runs of the triangle that is set up can be shaded: there is no fog, and its texture is a plain one.
+int snr_canRun(const Shader* w);
+// Shade pixels of a row, all in the triangle that is set up: at most kRun of them,
+// one less where x is odd. rgb: 3 bytes each, by pixel.
+void snr_shadeRun(const Shader* w, int x, int y, int count, snByte* rgb);
+
+#endif  // SINEW_RENDER_SHADE_H_
