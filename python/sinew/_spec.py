@@ -1,6 +1,7 @@
 """MjSpec: attaching with assets, archives, and access to compiled models by element."""
 
 import collections.abc
+import contextlib
 import os
 import typing
 import warnings
@@ -8,6 +9,7 @@ import zipfile
 
 from sinew import _core
 from sinew._core import MjData, MjModel, MjSpec
+from sinew._replace import replaced
 
 _ELEMENTS = (
     "MjsBody MjsFrame MjsGeom MjsJoint MjsLight MjsMaterial MjsSite MjsMesh MjsSkin MjsTexture MjsText MjsTuple "
@@ -109,36 +111,26 @@ def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
 # ---- archives ----
 
 
-def _opened(file, mode):
-    if isinstance(file, (str, bytes, os.PathLike)):
-        return open(file, mode), True
-    return file, False
+def _is_path(file):
+    return isinstance(file, (str, bytes, os.PathLike))
 
 
 def to_zip(spec, file):
     """Write a spec and its assets to an archive, given by path or as a file object."""
     files = dict(spec.assets) | {spec.modelname + ".xml": spec.to_xml().encode()}
-    target, own = _opened(file, "wb")
-    try:
-        with zipfile.ZipFile(target, "w") as archive:
-            for name, content in files.items():
-                archive.writestr(name, content)
-    finally:
-        if own:
-            target.close()
+    opened = replaced(os.fsdecode(file), "wb") if _is_path(file) else contextlib.nullcontext(file)
+    with opened as target, zipfile.ZipFile(target, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
 
 
 def from_zip(file):
     """Read a spec from an archive, given by path or as a file object."""
-    source, own = _opened(file, "rb")
-    try:
+    with open(file, "rb") if _is_path(file) else contextlib.nullcontext(file) as source:
         if not zipfile.is_zipfile(source):
             raise ValueError(f"File {source} is not a zip file.")
         with zipfile.ZipFile(source, "r") as archive:
             files = {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
-    finally:
-        if own:
-            source.close()
     models = [name for name in files if name.endswith(".xml")]
     if not models:
         raise ValueError("No XML file found in zip file.")

@@ -9,11 +9,11 @@
 """
 
 import html
-import os
 
 import numpy as np
 
 from sinew import _core, _enums, visual
+from sinew._replace import replaced
 
 _FULL = int(_enums.mjtState.mjSTATE_FULLPHYSICS)
 
@@ -59,9 +59,10 @@ class Page:
         return self._text
 
     def save(self, path):
-        """Write the page to a file."""
-        with open(os.fspath(path), "w", encoding="utf-8") as file:
-            file.write(self.html)
+        """Write the page to a file, which takes the place of an old one when it is whole."""
+        text = self.html
+        with replaced(path, encoding="utf-8") as file:
+            file.write(text)
 
     def _repr_html_(self):
         return (f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="480" '

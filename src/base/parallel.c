@@ -7,6 +7,8 @@
 #include "sinew/sinew.h"
 
 struct snWorkers_ {
+  pthread_mutex_t turn;  // of a job: callers on several threads wait for one another
+  pid_t process;         // that has the threads: a process that was forked off has none
   pthread_mutex_t mutex;
   pthread_cond_t work_ready;
   pthread_cond_t work_done;
@@ -38,11 +40,17 @@ static int takeChunk(snWorkers* workers, int* begin) {
   }
 }
 
+// whose job this thread is doing
+static _Thread_local const snWorkers* present;
+
 static void runChunks(snWorkers* workers) {
   int begin, size;
+  const snWorkers* before = present;
+  present = workers;
   while ((size = takeChunk(workers, &begin)) > 0) {
     workers->function(workers->context, begin, begin + size);
   }
+  present = before;
 }
 
 static void* workerMain(void* argument) {
@@ -74,6 +82,8 @@ snWorkers* sn_workersCreate(int count) {
   if (count > snMAXTHREAD) count = snMAXTHREAD;
   snWorkers* workers = (snWorkers*)snu_malloc(sizeof(snWorkers));
   if (!workers) return NULL;
+  workers->process = getpid();
+  pthread_mutex_init(&workers->turn, NULL);
   pthread_mutex_init(&workers->mutex, NULL);
   pthread_cond_init(&workers->work_ready, NULL);
   pthread_cond_init(&workers->work_done, NULL);
@@ -89,6 +99,10 @@ snWorkers* sn_workersCreate(int count) {
 
 void sn_workersDelete(snWorkers* workers) {
   if (!workers) return;
+  if (workers->process != getpid()) {  // locks are as another thread may have left them
+    snu_free(workers);
+    return;
+  }
   pthread_mutex_lock(&workers->mutex);
   workers->stop = 1;
   pthread_cond_broadcast(&workers->work_ready);
@@ -97,6 +111,7 @@ void sn_workersDelete(snWorkers* workers) {
   pthread_cond_destroy(&workers->work_done);
   pthread_cond_destroy(&workers->work_ready);
   pthread_mutex_destroy(&workers->mutex);
+  pthread_mutex_destroy(&workers->turn);
   snu_free(workers);
 }
 
@@ -105,6 +120,11 @@ int sn_workersCount(const snWorkers* workers) { return workers->thread_count + 1
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context) {
   if (count <= 0) return;
+  if (present == workers || workers->process != getpid()) {  // inside of a job; without threads
+    function(context, 0, count);
+    return;
+  }
+  pthread_mutex_lock(&workers->turn);
   workers->function = function;
   workers->context = context;
   workers->count = count;
@@ -121,4 +141,5 @@ void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction fu
   pthread_mutex_lock(&workers->mutex);
   while (workers->busy) pthread_cond_wait(&workers->work_done, &workers->mutex);
   pthread_mutex_unlock(&workers->mutex);
+  pthread_mutex_unlock(&workers->turn);
 }

@@ -20,7 +20,8 @@ void sn_workersDelete(snWorkers* workers);
 int sn_workersCount(const snWorkers* workers);
 
 // Run function over [0, count) in chunks of at least so many items (but for the last) and wait until
-// all is done. Not reentrant.
+// all is done. Callers on several threads take turns; in a job of the same workers, and in a process that was
+// forked off since they were made, the calling thread does all of it.
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context);
 

@@ -6,14 +6,15 @@
 
 // the part of a rectangle inside of an image; 0: none
 static int clipRect(const State* s, snrRect* r) {
-  int right = r->left + r->width, top = r->bottom + r->height;
+  long long right = (long long)r->left + r->width, top = (long long)r->bottom + r->height;
   if (r->left < 0) r->left = 0;
   if (r->bottom < 0) r->bottom = 0;
   if (right > s->width) right = s->width;
   if (top > s->height) top = s->height;
-  r->width = right - r->left;
-  r->height = top - r->bottom;
-  return r->width > 0 && r->height > 0;
+  if (right <= r->left || top <= r->bottom) return 0;
+  r->width = (int)right - r->left;
+  r->height = (int)top - r->bottom;
+  return 1;
 }
 
 void snr_restoreBuffer(const snrContext* con) { snr_state(con, "snr_restoreBuffer"); }
@@ -87,8 +88,8 @@ int snr_getError(void) { return 0; }
 int snr_findRect(int x, int y, int nrect, const snrRect* rect) {
   for (int i = 0; i < nrect; i++) {
     const snrRect* r = rect + i;
-    if (x >= r->left && x < r->left + r->width && y >= r->bottom && y < r->bottom + r->height)
-      return i;
+    long long dx = (long long)x - r->left, dy = (long long)y - r->bottom;
+    if (dx >= 0 && dx < r->width && dy >= 0 && dy < r->height) return i;
   }
   return -1;
 }

@@ -38,13 +38,16 @@ void snr_changeFont(int fontscale, snrContext* con) {
 
 static int isPrinted(char c) { return c >= 32 && c < 127; }
 
+// sizes are in the context, where a program may write any number
+static int bounded(int pixels) { return pixels < 0 ? 0 : pixels > 1000 ? 1000 : pixels; }
+
 static int widthOf(const snrContext* con, int font, char c) {
   if (!isPrinted(c)) return 0;
-  return font == snFONT_BIG ? con->charWidthBig[(int)c] : con->charWidth[(int)c];
+  return bounded(font == snFONT_BIG ? con->charWidthBig[(int)c] : con->charWidth[(int)c]);
 }
 
 static int heightOf(const snrContext* con, int font) {
-  return font == snFONT_BIG ? con->charHeightBig : con->charHeight;
+  return bounded(font == snFONT_BIG ? con->charHeightBig : con->charHeight);
 }
 
 // width of a line: up to its end

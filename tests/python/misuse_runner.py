@@ -41,6 +41,16 @@ OTHER = "<mujoco><worldbody>" + "".join(
     f"<body pos='{i} 0 0'><freejoint/><geom size='.6'/><site/></body>" for i in range(40)
 ) + "</worldbody></mujoco>"
 
+CLOTH = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/><body name="b" pos="0 0 .5"><freejoint/><geom size=".1"/></body>
+    <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" radius=".01" mass="1" pos="0 0 .05"/>
+  </worldbody>
+  <deformable><sinew:cloth name="k" count="4 4 1" spacing=".1 .1 .1" pos="0 0 .8"/></deformable>
+</mujoco>
+"""
+
 
 def environment():
     model, other = mj.MjModel.from_xml_string(MODEL), mj.MjModel.from_xml_string(OTHER)
@@ -48,7 +58,7 @@ def environment():
     mj.mj_forward(model, data)
     mj.mj_forward(other, foreign)
     return {"mj": mj, "np": np, "model": model, "data": data, "other": other, "foreign": foreign,
-            "XML": MODEL, "folder": tempfile.mkdtemp()}
+            "XML": MODEL, "CLOTH": CLOTH, "folder": tempfile.mkdtemp()}
 
 
 def ending(function):
