@@ -35,13 +35,29 @@ static int readPin(snFlexcomp* f, const snXmlNode* node) {
   return !f->r->failed;
 }
 
+static int readElasticity(snFlexcomp* f, const snXmlNode* node) {
+  return sn_mjcfGroup(f->r, node, sn_attrFlexElasticity, f->flex);
+}
+
+static int keepPlugin(snFlexcomp* f, const snXmlNode* node) {
+  f->plugin = node;
+  return 1;
+}
+
+// Kind by kind, whatever their order.
 static int readChildren(snFlexcomp* f) {
-  for (const snXmlNode* n = f->node->first; n && !f->r->failed; n = n->next) {
-    if (!strcmp(n->name, "edge")) readEdge(f, n);
-    if (!strcmp(n->name, "elasticity")) sn_mjcfGroup(f->r, n, sn_attrFlexElasticity, f->flex);
-    if (!strcmp(n->name, "contact")) readContact(f, n);
-    if (!strcmp(n->name, "pin")) readPin(f, n);
-    if (!strcmp(n->name, "plugin")) f->plugin = n;
+  static const struct {
+    const char* name;
+    int (*read)(snFlexcomp* f, const snXmlNode* node);
+  } kinds[] = {{"edge", readEdge},
+               {"elasticity", readElasticity},
+               {"contact", readContact},
+               {"pin", readPin},
+               {"plugin", keepPlugin}};
+  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+    for (const snXmlNode* n = f->node->first; n && !f->r->failed; n = n->next) {
+      if (!strcmp(n->name, kinds[k].name)) kinds[k].read(f, n);
+    }
   }
   return !f->r->failed;
 }
@@ -51,14 +67,19 @@ static int readElement(snFlexcomp* f) {
   f->name = sn_mjcfNeeded(r, f->node, "name");
   sn_mjcfGroup(r, f->node, sn_attrFlexcomp, f);
   sn_mjcfGroup(r, f->node, sn_attrFlexcompFlex, f->flex);
+  int centred = sn_mjcfGroup(r, f->node, sn_attrFlexcompOrigin, f);
+  if (centred && f->type == snFLEXCOMP_MESH && f->flex->dim == 3 &&
+      !sn_xmlAttr(f->node, "origin")) {
+    return sn_mjcfFail(r, f->node, "origin must be specified for mesh flexcomps if dim=3");
+  }
+  sn_mjcfGroup(r, f->node, sn_attrFlexcompPose, f);
+  sn_mjcfGroup(r, f->node, sn_attrFlexcompPoint, f->flex);
+  sn_mjcfGroup(r, f->node, sn_attrFlexcompDof, f);
   sn_mjcfGroup(r, f->node, sn_attrFlexLaw, f->flex);
   sn_mjcfOneOrientation(r, f->node);
   if (!readChildren(f)) return 0;
   if (f->flex->elastic2d >= 2 && f->equality) {
     return sn_mjcfFail(r, f->node, "elasticity and edge constraints cannot both be present");
-  }
-  if (f->type == snFLEXCOMP_MESH && f->flex->dim == 3 && !sn_xmlAttr(f->node, "origin")) {
-    return sn_mjcfFail(r, f->node, "origin must be specified for mesh flexcomps if dim=3");
   }
   return 1;
 }

@@ -160,17 +160,22 @@ static void readFlexContact(snReader* r, const snXmlNode* node, const snXmlNode*
   if (sn_mjcfKeyword(r, node, "passive", sn_mapBool, &value)) flex->passive = last;
 }
 
+static const snXmlNode* findChild(const snXmlNode* node, const char* name) {
+  const snXmlNode* child = node->first;
+  while (child && strcmp(child->name, name)) child = child->next;
+  return child;
+}
+
 static void readFlex(snReader* r, const snXmlNode* node) {
   NEW(snsFlex, flex, sns_addFlex(r->spec));
   sn_mjcfName(r, node, sn_elem(flex->element), flex->info);
   sn_mjcfGroup(r, node, sn_attrFlex, flex);
   sn_mjcfGroup(r, node, sn_attrFlexLaw, flex);
   sn_mjcfGroup(r, node, sn_attrFlexOwn, flex);
-  for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
-    if (!strcmp(child->name, "contact")) readFlexContact(r, child, node, flex);
-    if (!strcmp(child->name, "edge")) sn_mjcfGroup(r, child, sn_attrFlexEdge, flex);
-    if (!strcmp(child->name, "elasticity")) sn_mjcfGroup(r, child, sn_attrFlexElasticity, flex);
-  }
+  const snXmlNode* child = findChild(node, "contact");
+  if (child) readFlexContact(r, child, node, flex);
+  if ((child = findChild(node, "edge"))) sn_mjcfGroup(r, child, sn_attrFlexEdge, flex);
+  if ((child = findChild(node, "elasticity"))) sn_mjcfGroup(r, child, sn_attrFlexElasticity, flex);
 }
 
 void sn_mjcfDeformable(snReader* r, const snXmlNode* node) {

@@ -238,7 +238,9 @@ TAG(tFlexElasticity, "elasticity", '?', ATTR(sn_attrFlexElasticity), NULL);
 TAG(tFlexContact, "contact", '?', ATTR(sn_attrFlexContact), NULL);
 TAG(tPin, "pin", '*', ATTR(kPin), NULL);
 CHILDREN(cFlexcomp, &tFlexcompEdge, &tFlexElasticity, &tFlexContact, &tPin, &tPlugin);
-TAG(tFlexcomp, "flexcomp", '*', ATTR(sn_attrFlexcomp, sn_attrFlexcompFlex, sn_attrFlexLaw),
+TAG(tFlexcomp, "flexcomp", '*',
+    ATTR(sn_attrFlexcomp, sn_attrFlexcompFlex, sn_attrFlexcompOrigin, sn_attrFlexcompPose,
+         sn_attrFlexcompPoint, sn_attrFlexcompDof, sn_attrFlexLaw),
     cFlexcomp);
 CHILDREN(cBody, &tInertial, &tJoint, &tFreeJoint, &tGeom, &tAttach, &tSite, &tCamera, &tLight,
          &tPlugin, &tComposite, &tFlexcomp);

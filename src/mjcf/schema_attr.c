@@ -257,8 +257,8 @@ const snAttr sn_attrMaterial[] = {
 
 #define T snsFlex
 const snAttr sn_attrFlex[] = {
-  OWN_TEXT("name"), NUM(T, "group", group), NUM(T, "dim", dim), NUM(T, "radius", radius),
-  TEXT(T, "material", material), NUM(T, "rgba", rgba), KEY(T, "flatskin", flatskin, sn_mapBool),
+  OWN_TEXT("name"), NUM(T, "radius", radius), TEXT(T, "material", material), NUM(T, "rgba", rgba),
+  KEY(T, "flatskin", flatskin, sn_mapBool), NUM(T, "dim", dim), NUM(T, "group", group),
   VEC_NEEDED(T, "body", vertbody), VEC(T, "vertex", vert), VEC_NEEDED(T, "element", elem),
   VEC(T, "texcoord", texcoord), VEC(T, "elemtexcoord", elemtexcoord), VEC(T, "node", nodebody),
   ENDROW};
@@ -284,18 +284,22 @@ const snAttr sn_attrFlexOwn[] = {
   VEC(T, "sinew:nodecoord", node), KEY(T, "sinew:vertcollide", vertcollide, sn_mapBool),
   KEY(T, "sinew:passive", passive, sn_mapBool), ENDROW};
 const snAttr sn_attrFlexcompFlex[] = {
-  NUM(T, "group", group), NUM(T, "dim", dim), NUM(T, "radius", radius), VEC(T, "point", vert),
-  VEC(T, "element", elem), VEC(T, "texcoord", texcoord), TEXT(T, "material", material),
-  NUM(T, "rgba", rgba), KEY(T, "flatskin", flatskin, sn_mapBool), ENDROW};
+  TEXT(T, "material", material), NUM(T, "rgba", rgba), KEY(T, "flatskin", flatskin, sn_mapBool),
+  NUM(T, "dim", dim), NUM(T, "radius", radius), NUM(T, "group", group), ENDROW};
+const snAttr sn_attrFlexcompPoint[] = {
+  VEC(T, "point", vert), VEC(T, "element", elem), VEC(T, "texcoord", texcoord), ENDROW};
 #undef T
 
+// in MuJoCo's order, as far as it decides which of two errors is told: those of the flex come in between
 #define T snFlexcomp
 const snAttr sn_attrFlexcomp[] = {
-  OWN_TEXT_NEEDED("name"), KEY(T, "type", type, sn_mapFlexcomp), KEY(T, "dof", dof, sn_mapFlexDof),
-  NUM(T, "count", count), NUM(T, "spacing", spacing), KEY(T, "rigid", rigid, sn_mapBool),
-  NUM(T, "mass", mass), NUM(T, "inertiabox", inertiabox), NUM(T, "scale", scale),
-  OWN("file", snATTR_FILE, 1, 0, NULL), NUM(T, "pos", pos), NUM(T, "quat", quat), ORI(T, alt),
-  NUM(T, "origin", origin), ENDROW};
+  OWN_TEXT_NEEDED("name"), KEY(T, "type", type, sn_mapFlexcomp),
+  OWN("file", snATTR_FILE, 1, 0, NULL), NUM(T, "count", count), NUM(T, "spacing", spacing),
+  NUM(T, "scale", scale), NUM(T, "mass", mass), NUM(T, "inertiabox", inertiabox), ENDROW};
+const snAttr sn_attrFlexcompOrigin[] = {NUM(T, "origin", origin), ENDROW};
+const snAttr sn_attrFlexcompPose[] = {
+  NUM(T, "pos", pos), NUM(T, "quat", quat), ORI(T, alt), KEY(T, "rigid", rigid, sn_mapBool), ENDROW};
+const snAttr sn_attrFlexcompDof[] = {KEY(T, "dof", dof, sn_mapFlexDof), ENDROW};
 const snAttr sn_attrFlexcompEdge[] = {
   KEY(T, "equality", equality, sn_mapFlexEquality), UPTO(T, "solref", solref),
   UPTO(T, "solimp", solimp), ENDROW};

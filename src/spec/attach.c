@@ -159,13 +159,18 @@ static void mapPlugin(Copy* c, snElem* e) {
   }
 }
 
-// give a linked copy its new name; keyframes that had none get one, too
+// Give a linked copy its new name; keyframes that had none get one, too. A copy of a replicate may have the
+// name of something in the template, which goes in the end: the compiler tells of names that stay repeated.
 static int nameCopy(Copy* c, snElem* e, const char* name) {
   snObj type = e->head.elemtype;
   if (!*name && (type != snOBJ_KEY || (!*c->prefix && !*c->suffix))) return 1;
   snString renamed = {0};
   int ok = sn_stringJoin(&renamed, c->prefix, name, c->suffix);
-  if (ok && sn_findName(c->to, type, sns_getString(&renamed))) {
+  if (ok && c->originals && (sn_isTreeType(type) || type == snOBJ_KEY)) {
+    sn_nameRemove(e);
+    sns_setString(&e->name, sns_getString(&renamed));
+    if (!sn_nameAdd(e)) fail(c, "out of memory");
+  } else if (ok && sn_findName(c->to, type, sns_getString(&renamed))) {
     if (!c->failed) {
       sn_specError(c->to, 0, "Error: repeated name '%s' in %s", sns_getString(&renamed),
                    sn_typeName(type));
@@ -348,6 +353,15 @@ static int renameTuple(const Copy* c, snsTuple* tuple) {
   return 1;
 }
 
+// MuJoCo also leaves out a sheet that bends when one of its bodies has not three joints.
+static int canBend(const Copy* c, const snsFlex* flex) {
+  for (int i = 0; flex->dim == 2 && (flex->elastic2d & 1) && i < flex->vertbody->size; i++) {
+    const char* name = sns_getString(flex->vertbody->data + i);
+    if (sn_bodyList(sn_findName(c->to, snOBJ_BODY, name), snOBJ_JOINT)->size != 3) return 0;
+  }
+  return 1;
+}
+
 // change the references of a copy; 0 when it has nothing to hold on to
 static int renameRefs(const Copy* c, snElem* e) {
   snRef refs[snMAXREF];
@@ -361,7 +375,7 @@ static int renameRefs(const Copy* c, snElem* e) {
     case snOBJ_FLEX: {
       snsFlex* flex = (snsFlex*)e->object;
       if (isOther(c)) renameText(c, flex->material);
-      return renameBodies(c, flex->vertbody) && renameBodies(c, flex->nodebody);
+      return renameBodies(c, flex->vertbody) && renameBodies(c, flex->nodebody) && canBend(c, flex);
     }
     case snOBJ_SKIN: return renameBodies(c, ((snsSkin*)e->object)->bodyname);
     default:

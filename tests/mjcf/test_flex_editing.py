@@ -72,6 +72,10 @@ TEXTS = {
     "replicated flex": world(
         f'<replicate count="2" offset="0 0 1">{PAIR.format("v", "")}{PAIR.format("w", " pos=" + chr(34) + "1 0 0" + chr(34))}</replicate>',
         before='<deformable><flex name="f" dim="1" body="v w" element="0 1"/></deformable>'),
+    # copies of what cannot bend are left out
+    "replicated pin": world('<replicate count="2"><body name="b"><joint/><geom size=".1"/>'
+                            f'<flexcomp name="f" {GRID}><elasticity elastic2d="bend"/><pin id="0"/></flexcomp></body></replicate>'),
+    "replicated names": world(f'<replicate count="2"><body name="b"><flexcomp name="f" count="4 4 1" spacing=".1 .1 .1"/></body></replicate>'),
     "tuple": world(f'<flexcomp name="f" {GRID}/>',
                    after='<custom><tuple name="t"><element objtype="flex" objname="f"/></tuple></custom>'),
     "plugin": world(f'<flexcomp name="f" {GRID}><plugin plugin="mujoco.elasticity.cable"/></flexcomp>',
@@ -82,6 +86,23 @@ TEXTS = {
 }
 CASES = {"attached": attached(1), "attached twice": attached(2), "added": added, "deleted": deleted, "copied": copied}
 CASES.update({name: lambda module, text=text: module.MjSpec.from_string(text) for name, text in TEXTS.items()})
+
+
+def attached_sheet(attributes, inner):
+    def make(module):
+        child = module.MjSpec.from_string(world(f'<body name="b"><flexcomp name="f" {GRID} {attributes}>{inner}</flexcomp></body>'))
+        parent = module.MjSpec()
+        parent.attach(child, frame=parent.worldbody.add_frame(pos=[1, 2, 3]), prefix="x_")
+        return parent
+
+    return make
+
+
+BEND = '<elasticity young="1" thickness=".1" elastic2d="{}"/>'
+for word in ("bend", "stretch", "both"):
+    CASES[f"attached sheet, {word}"] = attached_sheet("", BEND.format(word))
+    CASES[f"attached sheet with a pin, {word}"] = attached_sheet("", BEND.format(word) + '<pin id="0"/>')
+    CASES[f"attached rigid sheet, {word}"] = attached_sheet('rigid="true"', BEND.format(word))
 
 
 def outcome(module, make):

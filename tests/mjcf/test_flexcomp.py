@@ -223,6 +223,26 @@ def test_message_of_a_refused_flexcomp(text):
     check_message(world(text, before='<asset><material name="m"/></asset>'))
 
 
+# what is wrong in several places at once, attribute by attribute in the order of the manual's table
+WRONG = [
+    "type='q'", "count='x'", "spacing='x'", "scale='x'", "mass='x'", "inertiabox='x'", "rgba='x'", "flatskin='x'", "dim='x'",
+    "radius='x'", "group='x'", "origin='x'", "pos='x'", "quat='x'", "rigid='x'", "point='x'", "element='x'", "texcoord='x'",
+    "dof='x'",
+]
+WRONG_PARTS = ["<edge solref='x'/>", "<elasticity young='x'/>", "<contact contype='x'/>", "<pin id='x'/>", "<pin range='x'/>"]
+
+
+@pytest.mark.parametrize("attributes", ["name='f'", "name='f' type='mesh'", "name='f' type='mesh' dim='3' file='a.obj'"])
+def test_first_of_two_errors(attributes):
+    given = {text.split("=")[0] for text in attributes.split()}
+    wrong = [text for text in WRONG if text.split("=")[0] not in given]
+    for one, other in zip(wrong, wrong[1:] + wrong[:1]):
+        check_message(world(f"<flexcomp {attributes} {one} {other}/>"))
+    for one, other in zip(WRONG_PARTS, WRONG_PARTS[1:] + WRONG_PARTS[:1]):
+        check_message(world(f"<flexcomp {attributes}>{other}{one}</flexcomp>"))
+        check_message(world(f"<flexcomp {attributes} dof='x'>{one}</flexcomp>"))
+
+
 SLIDES = '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint type="slide" axis="0 0 1"/>'
 BODIES = "".join(f'<body name="b{i}" pos="{i % 2} {i // 2 % 2} {i // 4}"><geom size=".01"/>{SLIDES}</body>' for i in range(8))
 NODES = " ".join(f"b{i}" for i in range(8))

@@ -71,6 +71,10 @@ MODELS = {
                           '<keyframe><key name="o" qpos="1 2"/></keyframe>'),
     "replicate": replicate(LINK.format("r", ""), REFERRING, count=3, offset="1 0 0", euler="0 0 30"),
     "replicate sep": replicate(LINK.format("r", ""), REFERRING, count=11, sep="-", euler="10 20 30"),
+    "replicate names of the template": replicate(
+        LINK.format("r", "") + LINK.format("r0", "") + LINK.format("r00", ""),
+        '<actuator><motor name="m" joint="rj"/><motor name="n" joint="r0j"/></actuator>'
+        '<sensor><jointpos name="p" joint="r00j"/></sensor>', count=3, offset="1 0 0"),
     "replicate none": replicate(LINK.format("r", ""), count=0),
     "replicate nested": replicate(
         f'<frame pos="0 1 0"><replicate count="2" offset="0 0 1">{LINK.format("r", "")}</replicate>'
@@ -132,6 +136,19 @@ def test_what_cannot_be_attached(body):
             module.MjModel.from_xml_string(attach(body), {"c.xml": CHILD.encode()})
         lines.append(str(error.value).split("\n")[0])
     assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize("rest", ['<keyframe><key name="k" qpos="1 2 3"/><key name="k0" qpos="3 4 5"/></keyframe>',
+                                  '<actuator><motor name="a" joint="rj"/><motor name="a0" joint="r0j"/></actuator>',
+                                  '<contact><exclude name="e" body1="r" body2="r0"/><exclude name="e0" body1="r0" body2="r"/></contact>'])
+def test_names_that_a_replicate_repeats(rest):
+    lines = []
+    for module in (mujoco, sinew):
+        xml = replicate(LINK.format("r", "") + LINK.format("r0", ""), rest, count=2)
+        with pytest.raises(ValueError) as error:
+            module.MjModel.from_xml_string(xml)
+        lines.append(str(error.value).split("\n")[0])
+    assert lines[0] == lines[1] and "repeated name" in lines[0]
 
 
 def test_include_is_textual():
