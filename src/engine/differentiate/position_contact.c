@@ -355,6 +355,17 @@ static int smoothSide(const snModel* m, const snData* d, const snContact* con, S
   }
 }
 
+int sn_smoothGeom(const snModel* m, const snData* d, const snContact* con, snReal support[9],
+                  int* slides) {
+  Shape shape;
+  memset(&shape, 0, sizeof(shape));
+  shape.offset[0] = con->dist / 2;
+  if (!smoothSide(m, d, con, &shape, 0)) return 0;
+  snu_copy(support, shape.support[0], 9);
+  *slides = shape.slides[0];
+  return 1;
+}
+
 // a pair that touches once
 static int isAlone(const snData* d, int id) {
   SN_ASSERT_INDEX(id, d->ncon);

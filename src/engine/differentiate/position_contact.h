@@ -19,6 +19,11 @@ typedef struct snContactChange_ snContactChange;
 int sn_nearestPoint(const snContactPoint* points, int n, const snReal pos[3],
                     const snReal normal[3], snReal reach);
 
+// How the point of the first geom, an ellipsoid or a cylinder, turns with the normal: the Hessian of its support
+// function, and whether it slides along the third axis of the geom. 0: it is not smooth there.
+int sn_smoothGeom(const snModel* m, const snData* d, const snContact* con, snReal support[9],
+                  int* slides);
+
 // ---- flexes (differentiate/position_element.c)
 
 enum { snMAXTOUCHED = 8 };

@@ -3,10 +3,11 @@
 // A contact with elements lies between two points of cores: c1 = pos - n o1 and c2 = pos + n o2, where o is the
 // radius of a side plus half the distance. The core of an element is a simplex, c = sum b_i x_i, and c stays on
 // the face of it whose weights b are not zero: it slides along the edges a of that face, to which n is normal.
-// The core of a sphere is a point, that of a capsule a segment or one of its ends. With
+// The core of a sphere is a point, that of a capsule a segment or one of its ends; a box is its own core, and so are
+// an ellipsoid and a cylinder, whose point turns with the normal by the Hessian S of the support function. With
 // c2 - c1 = (o1 + o2) n = L n,
 //
-//   L dn + a1 ds1 - a2 ds2 + dL n = sum b2 dx2 - sum b1 dx1,   a . dn = -n . da,   dL = n . (dc2 - dc1).
+//   (L + S1) dn + a1 ds1 - a2 ds2 + dL n = sum b2 dx2 - sum b1 dx1,   a . dn = -n . da,   dL = n . (dc2 - dc1).
 //
 // Other geoms, and pairs whose cores cross, are differenced in the narrow phase, where one vertex moves along
 // one axis at a time.
@@ -65,6 +66,8 @@ typedef struct Feature_ {
   int nslide;        // directions in which it slides
   int end[2][2];     // their ends, places in the touch; -1: none, the axis of a capsule
   snReal slide[2][3];
+  int turns;  // the point turns with the normal
+  snReal support[9];
 } Feature;
 
 // A contact between two features.
@@ -113,7 +116,6 @@ static int simplexFeature(const snData* d, const snFlexTouch* touch, int s, cons
   if (!n) return 0;
   snReal apart = barycentric(point, x, n, weight);
   if (n > 1 && !(apart < level)) return 0;
-  feature->n = feature->nslide = 0;
   for (int i = 0; i < n; i++) {
     if (weight[i] < -level) return 0;
     if (weight[i] <= level) continue;
@@ -133,18 +135,47 @@ static int simplexFeature(const snData* d, const snFlexTouch* touch, int s, cons
   return 1;
 }
 
-// a sphere, or a capsule at an end or between
-static void geomFeature(const snModel* m, const snData* d, int geom, const snReal point[3],
-                        snReal level, Feature* feature) {
+static void addSlide(Feature* feature, const snReal mat[9], int axis) {
+  int k = feature->nslide++;
+  for (int r = 0; r < 3; r++) feature->slide[k][r] = mat[3 * r + axis];
+  feature->end[k][0] = feature->end[k][1] = -1;
+}
+
+// the ends of the sides of a box at which a point is; 0: inside
+static int boxFeature(const snReal size[3], const snReal mat[9], const snReal local[3],
+                      snReal level, Feature* feature) {
+  for (int k = 0; k < 3; k++) {
+    if (snu_abs(snu_abs(local[k]) - size[k]) <= level * size[k]) continue;
+    if (feature->nslide == 2) return 0;
+    addSlide(feature, mat, k);
+  }
+  return 1;
+}
+
+// Where a geom touches; 0: not known. Contacts of triangles have another normal where geoms are smooth.
+static int geomFeature(const snModel* m, const snData* d, const snContact* con,
+                       const snReal point[3], snReal level, Feature* feature) {
+  int geom = con->geom[0], slides;
   const snReal *size = m->geom_size + 3 * geom, *mat = d->geom_xmat + 9 * geom;
-  snReal axis[3] = {mat[2], mat[5], mat[8]}, from[3];
-  feature->n = feature->nslide = 0;
-  if (m->geom_type[geom] == snGEOM_SPHERE) return;
+  snReal from[3], local[3];
   snu_sub3(from, point, d->geom_xpos + 3 * geom);
-  if (snu_abs(snu_dot3(from, axis)) >= size[1] * (1 - level)) return;
-  snu_copy3(feature->slide[0], axis);
-  feature->end[0][0] = feature->end[0][1] = -1;
-  feature->nslide = 1;
+  snu_mulMatTVec3(local, mat, from);
+  switch (m->geom_type[geom]) {
+    case snGEOM_SPHERE: return 1;
+    case snGEOM_CAPSULE:
+      if (snu_abs(local[2]) < size[1] * (1 - level)) addSlide(feature, mat, 2);
+      return 1;
+    case snGEOM_BOX: return boxFeature(size, mat, local, level, feature);
+    case snGEOM_ELLIPSOID:
+    case snGEOM_CYLINDER:
+      if (m->flex_dim[con->flex[1]] == 2 || !sn_smoothGeom(m, d, con, feature->support, &slides)) {
+        return 0;
+      }
+      feature->turns = 1;
+      if (slides) addSlide(feature, mat, 2);
+      return 1;
+    default: return 0;
+  }
 }
 
 static int isRoundGeom(const snModel* m, int geom) {
@@ -169,15 +200,15 @@ static int findFeatures(const snModel* m, const snData* d, const snContact* con,
   for (int s = 0; s < 2; s++) {
     Feature* feature = pair->side + s;
     int geom = con->geom[s];
-    if (geom >= 0 && !isRoundGeom(m, geom)) return 0;
-    snReal radius = geom >= 0 ? m->geom_size[3 * geom] : m->flex_radius[con->flex[s]];
+    snReal radius = geom < 0               ? m->flex_radius[con->flex[s]]
+                    : isRoundGeom(m, geom) ? m->geom_size[3 * geom]
+                                           : 0;
     pair->offset[s] = radius + con->dist / 2;
     snu_addScl3(point, con->pos, con->frame, s ? pair->offset[s] : -pair->offset[s]);
-    if (geom >= 0) {
-      geomFeature(m, d, geom, point, level, feature);
-    } else if (!simplexFeature(d, touch, s, point, level, feature)) {
-      return 0;
-    }
+    feature->n = feature->nslide = feature->turns = 0;
+    int known = geom >= 0 ? geomFeature(m, d, con, point, level, feature)
+                          : simplexFeature(d, touch, s, point, level, feature);
+    if (!known) return 0;
     for (int k = 0; k < feature->nslide; k++) {
       snReal along = snu_dot3(feature->slide[k], con->frame);
       if (snu_abs(along) > 20 * level * snu_norm3(feature->slide[k])) return 0;
@@ -190,7 +221,15 @@ static int findFeatures(const snModel* m, const snData* d, const snContact* con,
 static int factorPair(const snContact* con, Pair* pair) {
   int n = pair->size = 2 + pair->side[0].nslide + pair->side[1].nslide, next = 2;
   memset(pair->lu, 0, sizeof(pair->lu));
-  for (int a = 0; a < 2; a++) pair->lu[a * n + a] = pair->offset[0] + pair->offset[1];
+  for (int a = 0; a < 2; a++) {
+    snReal part[3];
+    pair->lu[a * n + a] = pair->offset[0] + pair->offset[1];
+    if (!pair->side[0].turns) continue;
+    snu_mulMatVec3(part, pair->side[0].support, con->frame + 3 * (1 + a));
+    for (int b = 0; b < 2; b++) {
+      pair->lu[a * n + b] += snu_dot3(part, con->frame + 3 * (1 + b));
+    }
+  }
   for (int s = 0; s < 2; s++) {
     for (int k = 0; k < pair->side[s].nslide; k++, next++) {
       for (int a = 0; a < 2; a++) {
@@ -236,6 +275,11 @@ static void pairResponse(const snContact* con, const Pair* pair, int i, int s, i
   snu_scl3(change->pos, change->normal, pair->offset[0]);
   snu_addToScl3(change->pos, n, change->dist / 2);
   if (!s) snu_addTo3(change->pos, move);
+  if (first->turns) {
+    snReal turned[3];
+    snu_mulMatVec3(turned, first->support, change->normal);
+    snu_addTo3(change->pos, turned);
+  }
   for (int k = 0; k < first->nslide; k++) snu_addToScl3(change->pos, first->slide[k], x[2 + k]);
 }
 
