@@ -9,7 +9,7 @@ PREFIX  ?= /usr/local
 VIEW_VENV := $(BUILD)/viewvenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all test-view determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
+.PHONY: help setup build python run install test test-all test-field test-view determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,6 +58,9 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tools/clang.sh $(BUILD)
 	tools/determinism.sh
 	tests/install/check.sh $(BUILD) full
+
+test-field: python ## models of packages of the field, installed from the network: compiled and stepped beside MuJoCo
+	$(PYTHON) tests/field/sweep.py --build $(BUILD) $(PACKAGES)
 
 # the viewer's tests need a browser, which the others do not: they have a virtual environment of their own
 $(VIEW_VENV)/ready: requirements-view.txt | setup

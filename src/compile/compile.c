@@ -111,8 +111,10 @@ static void countElements(const snCompiler* c, snModel* sizes) {
 
 // Bytes that contacts, rows and temporaries of a large model can take: what MuJoCo sets aside grows with
 // the square of the dofs, as its dense matrices do; ours are sparse. Memory that is not used is not taken.
+// A model that names its rows (njmax) asks for more.
 static snSize mostBytes(const snModel* m) {
-  return ((snSize)1 << 31) + ((snSize)1 << 18) * (m->nbody + m->nflexvert + m->ndeformvert);
+  snSize most = (snSize)(m->njmax >= 0 ? 8 : 2) << 30;
+  return most + ((snSize)1 << 18) * (m->nbody + m->nflexvert + m->ndeformvert);
 }
 
 // bytes for contacts, constraint rows and temporaries when the model does not say
