@@ -120,6 +120,16 @@ def test_a_strip_stretches_by_the_modulus_of_the_law(n):
     assert force / (0.25 * thickness * strain) == pytest.approx(modulus, rel=5e-4)
 
 
+def test_the_stiffness_of_a_held_strip_converges_with_refinement():
+    """The end that is held cannot contract: coarse meshes are too stiff there, by less and less."""
+    found = []
+    for n in (1, 2, 3):
+        moved, force, thickness, modulus = strip(n, 1.0, 0.25, 0)
+        found.append(force / (0.25 * thickness * moved[-1].mean()) / modulus)
+    assert 1.03 > found[0] > found[1] > found[2] > 1
+    assert found[1] - found[2] < 0.5 * (found[0] - found[1])
+
+
 def cantilever(n):
     length, width = 1.0, 0.1
     moved, force, thickness, modulus = strip(n, length, width, 1)
