@@ -142,6 +142,30 @@ def test_library_of_plugins(tmp_path):
     sinew.mj_loadAllPluginLibraries(str(tmp_path / "none"))
 
 
+SUM = ('<mujoco><extension><plugin plugin="sinew.test.sum"/></extension><worldbody><body>'
+       '<plugin plugin="sinew.test.sum"/><joint/><geom size=".1"/></body></worldbody>'
+       '<actuator><motor joint="j" gear="0"/></actuator></mujoco>').replace("<joint/>", '<joint name="j"/>')
+
+
+def test_worlds_of_a_batch_have_states_of_their_own():
+    library = pathlib.Path(_core.__file__).resolve().parents[2] / "tests" / "plugin_library.so"
+    if not library.is_file():
+        pytest.skip("the package is not in a build folder")
+    sinew.mj_loadPluginLibrary(str(library))
+    model = sinew.MjModel.from_xml_string(SUM)
+    batch, alone = sinew.Batch(model, 3), [sinew.MjData(model) for _ in range(3)]
+    batch.ctrl[:] = [[0], [1], [-2]]
+    for _ in range(5):
+        batch.step()
+        for data, control in zip(alone, (0, 1, -2)):
+            data.ctrl[0] = control
+            sinew.mj_step(model, data)
+    assert np.array_equal(batch.plugin_state, [[0], [5], [-10]])
+    assert np.array_equal(batch.qpos, [data.qpos for data in alone]) and np.ptp(batch.qpos) > 0
+    batch.reset([False, True, False])
+    assert np.array_equal(batch.plugin_state, [[0], [0], [-10]])
+
+
 def test_library_that_cannot_be_loaded(tmp_path):
     for module in (mujoco, sinew):
         with pytest.raises(module.FatalError, match="Error loading plugin library '/none.so': /none.so: cannot open"):
