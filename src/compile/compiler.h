@@ -281,6 +281,12 @@ typedef struct snCompiler_ {
 // Store "Error: message" and the element's name, id, line and file; returns -1.
 int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+// The same with the name of what the index-th object of a path refers to.
+int sn_wrapError(snCompiler* c, const snElem* elem, int index, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
+// The same for a keyframe, which has no line in MuJoCo's words.
+int sn_keyError(snCompiler* c, const snElem* elem, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Array from the pool; NULL with an error stored when memory is short.
 void* sn_compilerTake(snCompiler* c, size_t count, size_t size);

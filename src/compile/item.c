@@ -48,29 +48,51 @@ static void hintReference(const snCompiler* c, const char* message, char* hint, 
   }
 }
 
+// the message with the place of an element behind it: its name, id, line and file
+static int failAt(snCompiler* c, const snElem* elem, const char* name, int id, const char* info,
+                  int has_line, const char* message) {
+  char hint[300] = "", place[200] = "", file[200] = "";
+  if (!sn_plainMessages()) hintReference(c, message, hint, sizeof(hint));
+  // where it comes from: what the program says, else the place in the file
+  int line = sn_plainMessages() && elem->included ? 0 : elem->line;
+  if (elem->line && has_line) snprintf(place, sizeof(place), ", line %d", line);
+  if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
+  if (elem->file && elem->file[0] && !sn_plainMessages())
+    snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
+  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s%s", message, name, id,
+               place, file, hint);
+  return -1;
+}
+
 int sn_itemError(snCompiler* c, const snElem* elem, const char* format, ...) {
-  char message[600], file[200] = "";
+  char message[600];
   va_list args;
   va_start(args, format);
   vsnprintf(message, sizeof(message), format, args);
   va_end(args);
-  if (!elem) {
-    sn_specError(c->spec, 0, "Error: %s", message);
-    return -1;
-  }
-  char hint[300] = "";
-  if (!sn_plainMessages()) hintReference(c, message, hint, sizeof(hint));
-  // where it comes from: what the program says, else the place in the file
-  const char* info = infoOf(elem);
-  char place[200] = "";
-  int line = sn_plainMessages() && elem->included ? 0 : elem->line;
-  if (elem->line) snprintf(place, sizeof(place), ", line %d", line);
-  if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
-  if (elem->file && elem->file[0] && !sn_plainMessages())
-    snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
-  sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s%s", message,
-               sn_elemName(elem), elem->id, place, file, hint);
+  if (elem) return failAt(c, elem, sn_elemName(elem), elem->id, infoOf(elem), 1, message);
+  sn_specError(c->spec, 0, "Error: %s", message);
   return -1;
+}
+
+int sn_wrapError(snCompiler* c, const snElem* elem, int index, const char* format, ...) {
+  char message[600];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  const snWrapObject* wrap = (const snWrapObject*)elem->object;
+  return failAt(c, elem, sns_getString(wrap->target), index, sns_getString(wrap->wrap.info), 1,
+                message);
+}
+
+int sn_keyError(snCompiler* c, const snElem* elem, const char* format, ...) {
+  char message[600];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  return failAt(c, elem, sn_elemName(elem), elem->id, infoOf(elem), !sn_plainMessages(), message);
 }
 
 void* sn_compilerTake(snCompiler* c, size_t count, size_t size) {

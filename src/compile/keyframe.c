@@ -4,21 +4,26 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/error.h"
 #include "compile/compiler.h"
 
 static int checkLength(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
                        const char* what) {
   if (vec->size <= expected) return 0;
-  return sn_itemError(c, elem, "keyframe '%.100s': invalid %s size, expected %d, got %d",
-                      sn_elemName(elem), what, (int)expected, vec->size);
+  return sn_keyError(c, elem, "keyframe '%.100s': invalid %s size, expected %d, got %d",
+                     sn_elemName(elem), what, (int)expected, vec->size);
 }
 
 // the same for what is not a coordinate, in MuJoCo's other words
 static int checkInput(snCompiler* c, const snElem* elem, const snDoubleVec* vec, snSize expected,
                       const char* what) {
   if (vec->size <= expected) return 0;
-  return sn_itemError(c, elem, "keyframe %d: invalid %s size, expected length %d, got %d", elem->id,
-                      what, (int)expected, vec->size);
+  if (sn_plainMessages()) {
+    return sn_keyError(c, elem, "keyframe %d: invalid %s size, expected length %d", elem->id, what,
+                       (int)expected);
+  }
+  return sn_keyError(c, elem, "keyframe %d: invalid %s size, expected length %d, got %d", elem->id,
+                     what, (int)expected, vec->size);
 }
 
 static void copyVec(snReal* dest, const snDoubleVec* vec) { sn_toReal(dest, vec->data, vec->size); }

@@ -19,26 +19,25 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
     case snWRAP_JOINT:
       wrap->object = sn_findItem(c, snOBJ_JOINT, name);
       if (!wrap->object) {
-        return sn_itemError(c, tendon->elem, "joint '%s' not found in tendon %d, wrap %d", name, id,
+        return sn_wrapError(c, elem, index, "joint '%s' not found in tendon %d, wrap %d", name, id,
                             index);
       }
       return 0;
     case snWRAP_SITE:
       wrap->object = sn_findItem(c, snOBJ_SITE, name);
       if (!wrap->object) {
-        return sn_itemError(c, tendon->elem, "site '%s' not found in wrap %d of tendon %d", name,
-                            index, id);
+        return sn_wrapError(c, elem, index, "site '%s' not found in wrap %d", name, index);
       }
       return 0;
     case snWRAP_SPHERE:
     case snWRAP_CYLINDER: {
       snGeomItem* geom = (snGeomItem*)sn_findItem(c, snOBJ_GEOM, name);
       if (!geom) {
-        return sn_itemError(c, tendon->elem, "geom '%s' not found in tendon %d, wrap %d", name, id,
+        return sn_wrapError(c, elem, index, "geom '%s' not found in tendon %d, wrap %d", name, id,
                             index);
       }
       if (geom->spec.type != snGEOM_SPHERE && geom->spec.type != snGEOM_CYLINDER) {
-        return sn_itemError(c, tendon->elem,
+        return sn_wrapError(c, elem, index,
                             "geom '%s' in tendon %d, wrap %d is not sphere or cylinder", name, id,
                             index);
       }
@@ -49,19 +48,19 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
       if (sn_stringEmpty(object->sidesite)) return 0;
       wrap->sidesite = (snSiteItem*)sn_findItem(c, snOBJ_SITE, sns_getString(object->sidesite));
       if (!wrap->sidesite) {
-        return sn_itemError(c, tendon->elem, "side site '%s' not found in tendon %d, wrap %d",
+        return sn_wrapError(c, elem, index, "side site '%s' not found in tendon %d, wrap %d",
                             sns_getString(object->sidesite), id, index);
       }
       return 0;
     }
     case snWRAP_PULLEY:
       if (wrap->prm < 0) {
-        return sn_itemError(c, tendon->elem, "pulley has negative divisor in tendon %d, wrap %d",
-                            id, index);
+        return sn_wrapError(c, elem, index, "pulley has negative divisor in tendon %d, wrap %d", id,
+                            index);
       }
       return 0;
     default:
-      return sn_itemError(c, tendon->elem, "invalid wrap object in tendon %d, wrap %d", id, index);
+      return sn_wrapError(c, elem, index, "invalid wrap object in tendon %d, wrap %d", id, index);
   }
 }
 

@@ -184,6 +184,20 @@ static void loading() {
       "<mujoco><contact><pair geom1='a' geom2='b'/></contact></mujoco>",
       "<mujoco><extension><plugin plugin='none'/></extension></mujoco>",
       "<mujoco><size njmax='x'/></mujoco>",
+      "<mujoco><worldbody><site name='s'/></worldbody><tendon><spatial name='t'><site site='s'/>\n"
+      "<site site='none'/></spatial></tendon></mujoco>",
+      "<mujoco><worldbody><site name='s'/></worldbody><tendon><spatial name='t'><site site='s'/>\n"
+      "<geom geom='none'/><site site='s'/></spatial></tendon></mujoco>",
+      "<mujoco><worldbody><site name='s'/><geom name='g' size='1'/></worldbody><tendon><spatial>\n"
+      "<site site='s'/><geom geom='g' sidesite='none'/><site "
+      "site='s'/></spatial></tendon></mujoco>",
+      "<mujoco><worldbody><site name='s'/><site name='r'/></worldbody><tendon><spatial>\n"
+      "<site site='s'/><site site='r'/><pulley divisor='-1'/><site site='s'/><site site='r'/>"
+      "</spatial></tendon></mujoco>",
+      "<mujoco><tendon><fixed name='f'><joint joint='none' coef='1'/></fixed></tendon></mujoco>",
+      "<mujoco><keyframe><key/><key name='k' qpos='1 2'/></keyframe></mujoco>",
+      "<mujoco><keyframe><key/><key ctrl='1 2'/></keyframe></mujoco>",
+      "<mujoco><keyframe><key mpos='1 2 3'/></keyframe></mujoco>",
   };
   for (const char* xml : bad) {
     char error[1000] = "";
