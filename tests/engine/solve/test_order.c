@@ -100,9 +100,68 @@ static void test_the_tree_with_the_fewest_neighbours_goes_first(void** state) {
   sn_deleteModel(m);
 }
 
+// Multiplications that eliminate the trees of a square sheet, whose edges are rows, in the order found.
+static double sheetCost(snModel* m, snData* d, int side) {
+  enum { SIDE = 32, TREES = SIDE * SIDE, ROWS = 3 * TREES };
+  static int nnz[ROWS], adr[ROWS], super[ROWS], col[2 * ROWS], tree[TREES], order[TREES];
+  static char near[TREES][TREES], done[TREES];
+  static const int step[3][2] = {{1, 0}, {0, 1}, {1, 1}};
+  int ntree = side * side, nefc = 0, list[TREES];
+  double cost = 0;
+  memset(near, 0, sizeof(near));
+  memset(done, 0, sizeof(done));
+  for (int i = 0; i < ntree; i++) tree[i] = i;
+  for (int i = 0; i < 3 * ntree; i++) {
+    int x = i / 3 % side + step[i % 3][0], y = i / 3 / side + step[i % 3][1];
+    if (x >= side || y >= side) continue;
+    adr[nefc] = 2 * nefc;
+    nnz[nefc] = 2;
+    super[nefc] = 0;
+    col[2 * nefc] = i / 3;
+    col[2 * nefc + 1] = y * side + x;
+    near[i / 3][y * side + x] = near[y * side + x][i / 3] = 1;
+    nefc++;
+  }
+  snPrimal p;
+  memset(&p, 0, sizeof(p));
+  p.m = m;
+  p.d = d;
+  p.rows.nefc = nefc;
+  p.J.nnz = nnz;
+  p.J.adr = adr;
+  p.J.col = col;
+  p.J.super = super;
+  assert_true(sn_orderTrees(&p, tree, ntree, order));
+  for (int k = 0; k < ntree; k++) {
+    int n = 0;
+    done[order[k]] = 1;
+    for (int t = 0; t < ntree; t++) {
+      if (!done[t] && near[order[k]][t]) list[n++] = t;
+    }
+    for (int a = 0; a < n; a++) {
+      for (int b = 0; b < n; b++) near[list[a]][list[b]] = 1;
+    }
+    cost += (n + 1.0) * (n + 1.0);
+  }
+  return cost;
+}
+
+// Rows of the sheet one after the other take n^2 multiplications, a dissection by levels as many as this order
+// up to 4,096 vertices.
+static void test_the_cost_of_a_sheet_grows_less_than_that_of_a_band(void** state) {
+  (void)state;
+  snModel* m = loadXML("<mujoco><size memory='10M'/></mujoco>");
+  snData* d = sn_makeData(m);
+  double small = sheetCost(m, d, 16), large = sheetCost(m, d, 32);
+  assert_true(large < 11.5 * small);  // four times the vertices: n^1.76
+  sn_deleteData(d);
+  sn_deleteModel(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_tree_with_the_fewest_neighbours_goes_first),
+      cmocka_unit_test(test_the_cost_of_a_sheet_grows_less_than_that_of_a_band),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
