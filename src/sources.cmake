@@ -358,7 +358,6 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
 
 set(SN_ENGINE_LANES  # code for teams of lanes alone
   engine/lanes/actuation.c
-  engine/lanes/camlight.c
   engine/lanes/collision.c
   engine/lanes/dense.c
   engine/lanes/dynamics.c

@@ -4,8 +4,9 @@
     team_lines.py [--list]          --list: the functions, by file
 
 A line counts when a build for teams has code for it and a build for one lane has not, or when it lies in a function
-that one lane cannot reach: the linker drops it when only public functions and those that other layers use are kept.
-Two figures: lines with code, and lines of the functions from head to closing brace.
+that one lane cannot reach: the linker drops it when only public functions and those that other layers, the Python
+package and the tests of one lane use are kept.
+Two figures: lines with code, and lines of the functions from head to closing brace, without assertions.
 """
 
 import argparse
@@ -57,6 +58,8 @@ def reachable(folder, pool):
     outside = list(pool.map(compile_one, [path for path in OTHERS if path.parts[-2] != "gpu"]))
     roots = set(re.findall(r"\b(sn[a-z]?_\w+)\b", "".join(p.read_text() for p in ROOT.glob("include/**/*.h"))))
     roots |= set(re.findall(r" U (\w+)", run(["nm", *outside])))
+    users = [*ROOT.glob("src/compat/*.c"), *ROOT.glob("python/bindings/*.cc"), *ROOT.glob("tests/math/*.c")]
+    roots |= set(re.findall(r"\b(sn[a-z]?_\w+)\b", "".join(path.read_text() for path in users)))
     script = folder / "roots"
     script.write_text("{ global: " + " ".join(f"{name};" for name in sorted(roots)) + " local: *; };")
     library = folder / "engine.so"
@@ -90,12 +93,17 @@ def main():
             continue
         whole[file].append((first, last, name))
         only |= {(file, line) for line in range(first, last + 1) if (file, line) in lines[1]}
-    extents = {file: sum(last - first + 1 for first, last, _ in items) for file, items in whole.items()}
+    text = {file: (ROOT / file).read_text().splitlines() for file in whole}
+
+    def extent(file, first, last):
+        return sum("SN_ASSERT" not in line for line in text[file][first - 1:last])
+
+    extents = {file: sum(extent(file, first, last) for first, last, _ in items) for file, items in whole.items()}
     for file in sorted(extents, key=extents.get, reverse=True):
         print(f"{extents[file]:6} lines, {len(whole[file]):3} functions, {sum(f == file for f, _ in only):5} with code  {file}")
         if options.list:
             for first, last, name in sorted(whole[file]):
-                print(f"           {last - first + 1:4} {name}")
+                print(f"           {extent(file, first, last):4} {name}")
     print(f"{sum(extents.values())} lines in {sum(map(len, whole.values()))} functions that only teams call; "
           f"{len(only)} lines with code that only teams run; "
           f"{len(lines[1])} lines with code in all")

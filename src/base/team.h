@@ -194,12 +194,6 @@ static inline snReal sn_teamFrom(snReal x, int lane) {
   return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
 }
 
-// what four lanes say, from the given one on
-static inline void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
-#pragma unroll
-  for (int k = 0; k < 4; k++) res[k] = __shfl_sync(SN_WARP_MASK, x, lane + k);
-}
-
 static inline int sn_teamFromInt(int x, int lane) {
   return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
 }
@@ -250,7 +244,6 @@ int sn_teamMaxInt(int x);
 int sn_teamAny(int x);
 int sn_teamScan(int x, int* total);
 snReal sn_teamFrom(snReal x, int lane);
-void sn_teamFrom4(snReal x, int lane, snReal res[4]);
 int sn_teamFromInt(int x, int lane);
 void* sn_teamFirst(void* x);
 
@@ -275,10 +268,6 @@ static inline int sn_teamScan(int x, int* total) {
 static inline snReal sn_teamFrom(snReal x, int lane) {
   (void)lane;
   return x;
-}
-static inline void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
-  (void)lane;
-  for (int k = 0; k < 4; k++) res[k] = x;
 }
 static inline int sn_teamFromInt(int x, int lane) {
   (void)lane;

@@ -29,7 +29,6 @@
 #include "engine/lanes/elimination.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
-#include "engine/smooth/camlight.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
@@ -79,9 +78,6 @@ SN_FILE(com)
 SN_END_FILE
 SN_FILE(camlight)
 #include "engine/smooth/camlight.c"
-SN_END_FILE
-SN_FILE(lanes_camlight)
-#include "engine/lanes/camlight.c"
 SN_END_FILE
 SN_FILE(tendon)
 #include "engine/smooth/tendon.c"

@@ -100,20 +100,6 @@ void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int 
   }
 }
 
-int sn_mergeIndices(int* dst, const int* ind1, int n1, const int* ind2, int n2) {
-  int i = 0, j = 0, n = 0;
-  while (i < n1 && j < n2) {
-    int a = ind1[i], b = ind2[j];
-    dst[n++] = a <= b ? a : b;
-    i += a <= b;
-    j += b <= a;
-  }
-  while (i < n1) dst[n++] = ind1[i++];
-  while (j < n2) dst[n++] = ind2[j++];
-  SN_ASSERT(sn_isAscending(dst, n, 0x7fffffff));
-  return n;
-}
-
 int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,
                      const int* src_ind, int src_nnz, snReal b) {
   // size of the union

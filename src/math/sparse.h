@@ -59,9 +59,6 @@ SN_FN void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec
 SN_FN int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,
                            const int* src_ind, int src_nnz, snReal b);
 
-// dst = union of two ascending index lists; returns its size.
-SN_FN int sn_mergeIndices(int* dst, const int* ind1, int n1, const int* ind2, int n2);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_MATH_SPARSE_H_

@@ -138,39 +138,21 @@ SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
   for (int p = 0; p < position; p++) path->update[p] -= path->factor * entry[p];
 }
 
-// The same with one of 2, 4.. positions from the first, which is a constant: registers have no
-// indices.
-SN_KERNEL void eliminateOneOf2(Path* path, snReal row, int position, int width, int first) {
-  if (position > first) {
-    eliminateRow(path, row, first + 1, width);
-  } else {
-    eliminateRow(path, row, first, width);
+// The same with one of n positions from the first, which is a constant: registers have no indices. The right
+// one is found by bisection.
+#define eliminateOneOf1(path, row, position, width, first) eliminateRow(path, row, first, width)
+#define ELIMINATE_ONE_OF(n, half)                                                                \
+  SN_KERNEL void eliminateOneOf##n(Path* path, snReal row, int position, int width, int first) { \
+    if (position < first + half) {                                                               \
+      eliminateOneOf##half(path, row, position, width, first);                                   \
+    } else {                                                                                     \
+      eliminateOneOf##half(path, row, position, width, first + half);                            \
+    }                                                                                            \
   }
-}
-
-SN_KERNEL void eliminateOneOf4(Path* path, snReal row, int position, int width, int first) {
-  if (position < first + 2) {
-    eliminateOneOf2(path, row, position, width, first);
-  } else {
-    eliminateOneOf2(path, row, position, width, first + 2);
-  }
-}
-
-SN_KERNEL void eliminateOneOf8(Path* path, snReal row, int position, int width, int first) {
-  if (position < first + 4) {
-    eliminateOneOf4(path, row, position, width, first);
-  } else {
-    eliminateOneOf4(path, row, position, width, first + 4);
-  }
-}
-
-SN_KERNEL void eliminateOneOf16(Path* path, snReal row, int position, int width, int first) {
-  if (position < first + 8) {
-    eliminateOneOf8(path, row, position, width, first);
-  } else {
-    eliminateOneOf8(path, row, position, width, first + 8);
-  }
-}
+ELIMINATE_ONE_OF(2, 1)
+ELIMINATE_ONE_OF(4, 2)
+ELIMINATE_ONE_OF(8, 4)
+ELIMINATE_ONE_OF(16, 8)
 
 // what the lane at that position finds in row k of M, or something where the row has ended
 SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
+#include "engine/solve/search.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
@@ -198,7 +199,7 @@ SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
   int side = p->dense.side;
   const snQuad* search = SN_FAST(const snQuad, p->dense.search);
   const snQuad *J = SN_FAST(const snQuad, p->dense.J), *M = p->dense.M + own * side;
-  snReal *v = SN_FAST(snReal, p->v), s = ((const snReal*)search)[own], Ms, c0 = 0, e1 = 0, e2 = 0;
+  snReal *v = SN_FAST(snReal, p->v), s = ((const snReal*)search)[own], Ms, sum[3] = {0, 0, 0};
   if (sn_isFast(M)) {
     Ms = sn_dotQuads(SN_FAST(const snQuad, M), search, side);
   } else {
@@ -214,9 +215,7 @@ SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
       xr = p->x[r];
       Dr = p->rows.D[r];
       if (r < ne) {
-        c0 += Dr * xr * xr;
-        e1 += Dr * xr * vr;
-        e2 += Dr * vr * vr;
+        sn_addQuadraticRow(sum, Dr, xr, vr);
         Dr = 0;
       }
     }
@@ -224,10 +223,10 @@ SN_OUTLINE void sn_lanesLine(const snPrimal* p, snLaneLine* line) {
   }
   snReal c1 = lane < nv ? s * (p->Ma[own] - p->frc_smooth[own]) : 0, c2 = lane < nv ? s * Ms : 0;
   snReal square = lane < nv ? s * s : 0;
-  c1 += e1, c2 += e2;
+  c1 += sum[1], c2 += sum[2];
   sn_teamSum3(&c1, &c2, &square);
-  if (ne) c0 = sn_teamSum(c0);
-  line->quad[0] = p->gauss + (snReal)0.5 * c0;
+  if (ne) sum[0] = sn_teamSum(sum[0]);
+  line->quad[0] = p->gauss + (snReal)0.5 * sum[0];
   line->quad[1] = c1;
   line->quad[2] = (snReal)0.5 * c2;
   line->square = square;

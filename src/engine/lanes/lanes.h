@@ -69,7 +69,6 @@ SN_EXTERN_C_BEGIN
 void sn_kinematicsLanes(const snModel* m, snData* d);
 void sn_bodyPosesLanes(const snModel* m, snData* d);  // bodies and joints alone, of any number
 void sn_comPosLanes(const snModel* m, snData* d);
-void sn_camlightLanes(const snModel* m, snData* d);
 int sn_tendonLanes(const snModel* m, snData* d);
 void sn_crbLanes(const snModel* m, snData* d);
 int sn_transmissionLanes(const snModel* m, snData* d);

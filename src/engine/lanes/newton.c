@@ -362,12 +362,7 @@ SN_KERNEL void beginLine(RegisterProblem* p, snReal* quad, int width) {
     row->v = 0;
     if (k && p->nefc <= 32) continue;
     row->v = mulRow(p, k, p->vectors, width);
-    if (p->lane + 32 * k < p->ne) {
-      snReal Dx = row->D * row->x, Dv = row->D * row->v;
-      sums[0] += Dx * row->x;
-      sums[1] += Dx * row->v;
-      sums[2] += Dv * row->v;
-    }
+    if (p->lane + 32 * k < p->ne) sn_addQuadraticRow(sums, row->D, row->x, row->v);
   }
   sn_warpSums(sums, 4);
   quad[0] = p->gauss + (snReal)0.5 * sums[0];
@@ -380,12 +375,8 @@ SN_KERNEL void evaluate(const RegisterProblem* p, const snReal* quad, snLinePoin
   snReal alpha = point->alpha, sums[3] = {0, 0, 0};
   SN_UNROLL
   for (int k = 0; k < ROWS; k++) {
-    snReal v = p->rows[k].v, y = p->rows[k].x + alpha * v;
-    snReal Dv = y < 0 && p->lane + 32 * k >= p->ne ? p->rows[k].D * v : 0;
-    snReal Dy = y < 0 && p->lane + 32 * k >= p->ne ? p->rows[k].D * y : 0;
-    sums[0] += Dy * y;
-    sums[1] += Dv * y;
-    sums[2] += Dv * v;
+    snReal D = p->lane + 32 * k >= p->ne ? p->rows[k].D : 0;
+    sn_addOneSidedRow(sums, D, p->rows[k].x, p->rows[k].v, alpha);
   }
   sn_warpSums(sums, 3);
   point->cost = quad[0] + alpha * (quad[1] + alpha * quad[2]) + (snReal)0.5 * sums[0];

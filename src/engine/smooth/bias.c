@@ -230,23 +230,34 @@ static void equalityForces(const snModel* m, snData* d) {
   }
 }
 
-static void transmittedForcesTeam(const snModel* m, snData* d) {
-  SN_SYNC();
+// cacc of every body, asleep or not; lanes of a team do not wait for parents
+static void accelerations(const snModel* m, snData* d) {
+  if (SN_LANES > 1) {
+    SN_FOR(body, m->nbody) chainAcceleration(m, d, body, 1, d->cacc + 6 * body);
+    SN_SYNC();
+    return;
+  }
+  sn_worldAcceleration(m, d->cacc);
+  for (int body = 1; body < (int)m->nbody; body++) {
+    bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], d->cacc + 6 * body);
+  }
+}
+
+// cfrc_int: the force that the joint of a body must transmit, to the bodies below it too
+static void transmittedForces(const snModel* m, snData* d) {
   SN_FOR(body, m->nbody) {
-    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
-    chainAcceleration(m, d, body, 1, cacc);
+    snReal* force = d->cfrc_int + 6 * body;
     sn_zero6(force);
     if (!body) continue;
-    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
+    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, d->cacc + 6 * body, force);
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   SN_SYNC();
-  SN_FOR(c, 6) {
-    for (int body = (int)m->nbody - 1; body > 0; body--) {
-      d->cfrc_int[6 * m->body_parentid[body] + c] += d->cfrc_int[6 * body + c];
-    }
+  int begin, end = sn_shareOf(6, &begin);
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    snReal *own = d->cfrc_int + 6 * body, *above = d->cfrc_int + 6 * m->body_parentid[body];
+    for (int c = begin; c < end; c++) above[c] += own[c];
   }
-  SN_ONE d->flg_rnepost = 1;
   SN_SYNC();
 }
 
@@ -254,22 +265,7 @@ void sn_rnePostConstraint(const snModel* m, snData* d) {
   appliedForces(m, d);
   contactForces(m, d);
   if (d->ne) SN_SOLO(equalityForces(m, d));
-
-  // every body, asleep or not: cacc and the force that its joint must transmit
-  if (SN_LANES > 1) {
-    transmittedForcesTeam(m, d);
-    return;
-  }
-  sn_worldAcceleration(m, d->cacc);
-  sn_zero6(d->cfrc_int);
-  for (int body = 1; body < (int)m->nbody; body++) {
-    snReal *cacc = d->cacc + 6 * body, *force = d->cfrc_int + 6 * body;
-    bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], cacc);
-    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc, force);
-    snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
-  }
-  for (int body = (int)m->nbody - 1; body > 0; body--) {
-    sn_addTo6(d->cfrc_int + 6 * m->body_parentid[body], d->cfrc_int + 6 * body);
-  }
-  d->flg_rnepost = 1;
+  accelerations(m, d);
+  transmittedForces(m, d);
+  SN_SOLO(d->flg_rnepost = 1);
 }

@@ -200,66 +200,75 @@ static void ellipsoidForce(const snModel* m, int geom, const snReal lvel[6], snR
 
 // ---- wrench on a body
 
-// wrench += a local force at pos, about com
-static void addAbout(const snReal lfrc[6], const snReal mat[9], const snReal pos[3],
-                     const snReal com[3], snReal wrench[6]) {
-  snReal force[3], torque[3], arm[3], part[3];
-  snu_mulMatVec3(torque, mat, lfrc);
-  snu_mulMatVec3(force, mat, lfrc + 3);
-  snu_sub3(arm, pos, com);
-  snu_cross(part, arm, force);
-  snu_addTo3(wrench, torque);
-  snu_addTo3(wrench, part);
-  snu_addTo3(wrench + 3, force);
+// The force of the fluid on a body, or on one of its geoms, in a frame of its own.
+typedef struct LocalForce_ {
+  int begun;
+  int geom;  // the next one to look at
+  snReal lfrc[6];
+  const snReal *mat, *pos;
+} LocalForce;
+
+// The next force on a body: that on its inertia box, or one for each of its geoms that are ellipsoids to the
+// fluid. Returns 0 when there are no more.
+static int nextForce(const snModel* m, const snData* d, int body, LocalForce* f) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  int first = m->body_geomadr[body], end = first + m->body_geomnum[body];
+  snReal lvel[6];
+  if (!f->begun) {
+    f->begun = 1;
+    f->geom = first;
+    if (!sn_usesEllipsoids(m, body)) {
+      snReal box[3];
+      sn_inertiaBox(m, body, box);
+      sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
+      inertiaBoxForce(m, box, lvel, f->lfrc);
+      f->geom = end;
+      f->mat = d->ximat + 9 * body, f->pos = d->xipos + 3 * body;
+      return 1;
+    }
+  }
+  while (f->geom < end && m->geom_fluid[snNFLUID * f->geom] == 0) f->geom++;
+  if (f->geom >= end) return 0;
+  int geom = f->geom++;
+  sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
+  ellipsoidForce(m, geom, lvel, f->lfrc);
+  f->mat = d->geom_xmat + 9 * geom, f->pos = d->geom_xpos + 3 * geom;
+  return 1;
+}
+
+// the same in the world
+static void turnForce(const LocalForce* f, snReal force[3], snReal torque[3]) {
+  snu_mulMatVec3(torque, f->mat, f->lfrc);
+  snu_mulMatVec3(force, f->mat, f->lfrc + 3);
 }
 
 void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wrench[6]) {
-  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* com = d->subtree_com + 3 * m->body_rootid[body];
-  snReal lvel[6], lfrc[6];
-  for (int k = 0; k < 6; k++) wrench[k] = 0;
-  if (!sn_usesEllipsoids(m, body)) {
-    snReal box[3];
-    sn_inertiaBox(m, body, box);
-    sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
-    inertiaBoxForce(m, box, lvel, lfrc);
-    addAbout(lfrc, d->ximat + 9 * body, d->xipos + 3 * body, com, wrench);
-    return;
-  }
-  int first = m->body_geomadr[body];
-  for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
-    if (m->geom_fluid[snNFLUID * geom] == 0) continue;
-    sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
-    ellipsoidForce(m, geom, lvel, lfrc);
-    addAbout(lfrc, d->geom_xmat + 9 * geom, d->geom_xpos + 3 * geom, com, wrench);
+  snReal force[3], torque[3], arm[3], part[3];
+  LocalForce f;
+  f.begun = 0;
+  sn_zero6(wrench);
+  while (nextForce(m, d, body, &f)) {
+    turnForce(&f, force, torque);
+    snu_sub3(arm, f.pos, com);
+    snu_cross(part, arm, force);
+    snu_addTo3(wrench, torque);
+    snu_addTo3(wrench, part);
+    snu_addTo3(wrench + 3, force);
   }
 }
 
 // ---- the stage
 
-static void applyLocal(const snModel* m, snData* d, const snReal lfrc[6], const snReal mat[9],
-                       const snReal pos[3], int body) {
-  SN_ASSERT_INDEX(body, m->nbody);
-  snReal force[3], torque[3];
-  snu_mulMatVec3(torque, mat, lfrc);
-  snu_mulMatVec3(force, mat, lfrc + 3);
-  sn_addWrench(m, d, force, torque, pos, body, d->qfrc_fluid);
-}
-
 static void fluidForcesTeam(const snModel* m, snData* d) {
   sn_markStack(d);
-  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
-  if (wrench) {
-    SN_FOR(body, m->nbody) {
-      int acts = d->body_awake[body] != snS_ASLEEP && !(m->body_mass[body] < MINVAL);
-      sn_zero6(wrench + 6 * body);
-      if (acts) sn_bodyFluidWrench(m, d, body, wrench + 6 * body);
-    }
-    SN_SYNC();
-    sn_addWrenches(m, d, wrench, d->qfrc_fluid);
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  snReal* wrench = sn_takeWrenches(m, d);
+  SN_FOR(body, wrench ? m->nbody : 0) {
+    int acts = d->body_awake[body] != snS_ASLEEP && !(m->body_mass[body] < MINVAL);
+    sn_zero6(wrench + 6 * body);
+    if (acts) sn_bodyFluidWrench(m, d, body, wrench + 6 * body);
   }
+  sn_addWrenches(m, d, wrench, d->qfrc_fluid);
   sn_freeStack(d);
 }
 
@@ -270,22 +279,13 @@ void sn_fluidForces(const snModel* m, snData* d) {
   }
   for (int i = 0; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
+    snReal force[3], torque[3];
+    LocalForce f;
+    f.begun = 0;
     if (m->body_mass[body] < MINVAL) continue;
-    snReal lvel[6], lfrc[6];
-    if (!sn_usesEllipsoids(m, body)) {
-      snReal box[3];
-      sn_inertiaBox(m, body, box);
-      sn_velocityInFluid(m, d, snOBJ_BODY, body, lvel);
-      inertiaBoxForce(m, box, lvel, lfrc);
-      applyLocal(m, d, lfrc, d->ximat + 9 * body, d->xipos + 3 * body, body);
-      continue;
-    }
-    int first = m->body_geomadr[body];
-    for (int geom = first; geom < first + m->body_geomnum[body]; geom++) {
-      if (m->geom_fluid[snNFLUID * geom] == 0) continue;
-      sn_velocityInFluid(m, d, snOBJ_GEOM, geom, lvel);
-      ellipsoidForce(m, geom, lvel, lfrc);
-      applyLocal(m, d, lfrc, d->geom_xmat + 9 * geom, d->geom_xpos + 3 * geom, body);
+    while (nextForce(m, d, body, &f)) {
+      turnForce(&f, force, torque);
+      sn_addWrench(m, d, force, torque, f.pos, body, d->qfrc_fluid);
     }
   }
 }

@@ -43,7 +43,9 @@ SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, cons
   SN_SYNC();
 }
 
-// qfrc += generalised force of wrenches of all bodies at the coms of their trees, which are summed.
+// A team sums wrenches of all bodies, each at the com of its tree, over subtrees before they meet the dofs.
+// Memory for them (nbody x 6), and qfrc += their generalised force; NULL: no room, and a warning was given.
+snReal* sn_takeWrenches(const snModel* m, snData* d);
 void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc);
 
 // A force at a point of a body as a wrench at the com of its tree.

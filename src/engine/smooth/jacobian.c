@@ -106,13 +106,6 @@ static void jacobianOfChain(const snModel* m, const snData* d, snReal* jacp, snR
   sn_jacAdd(m, d, jacp, jacr, point, body, 1, n, chain);
 }
 
-void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
-                      const snReal point1[3], int body1, const snReal point2[3], int body2, int n,
-                      const int* chain) {
-  jacobianOfChain(m, d, jacp, jacr, point2, body2, n, chain);
-  sn_jacAdd(m, d, jacp, jacr, point1, body1, -1, n, chain);
-}
-
 // ---- dense Jacobians
 
 void sn_jac(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],

@@ -73,11 +73,6 @@ static inline int sn_pairLength(const snChainPair* pair) {
 void sn_jacAdd(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
                int body, snReal scale, int n, const int* chain);
 
-// Difference of the Jacobians of two points, second minus first. Nullable: jacp, jacr, chain.
-void sn_jacDifference(const snModel* m, const snData* d, snReal* jacp, snReal* jacr,
-                      const snReal point1[3], int body1, const snReal point2[3], int body2, int n,
-                      const int* chain);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_SMOOTH_JACOBIAN_H_

@@ -101,19 +101,14 @@ static void compensation(const snModel* m, int body, snReal force[3]) {
 
 static void gravityCompensationTeam(const snModel* m, snData* d) {
   sn_markStack(d);
-  snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
-  if (wrench) {
-    const snReal none[3] = {0, 0, 0};
-    SN_FOR(body, m->nbody) {
-      snReal force[3] = {0, 0, 0};
-      if (d->body_awake[body] != snS_ASLEEP) compensation(m, body, force);
-      sn_wrenchAtCom(m, d, force, none, d->xipos + 3 * body, body, wrench + 6 * body);
-    }
-    SN_SYNC();
-    sn_addWrenches(m, d, wrench, d->qfrc_gravcomp);
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  snReal* wrench = sn_takeWrenches(m, d);
+  const snReal none[3] = {0, 0, 0};
+  SN_FOR(body, wrench ? m->nbody : 0) {
+    snReal force[3] = {0, 0, 0};
+    if (d->body_awake[body] != snS_ASLEEP) compensation(m, body, force);
+    sn_wrenchAtCom(m, d, force, none, d->xipos + 3 * body, body, wrench + 6 * body);
   }
+  sn_addWrenches(m, d, wrench, d->qfrc_gravcomp);
   sn_freeStack(d);
 }
 

@@ -144,49 +144,54 @@ static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
   SN_SYNC();
 }
 
-// L += (x - y) x m (v - w)
-static void addOrbital(snReal angmom[3], const snReal x[3], const snReal y[3], snReal mass,
-                       const snReal v[3], const snReal w[3]) {
-  snReal arm[3], momentum[3], product[3];
+// (x - y) x m (v - w)
+static void orbital(snReal res[3], const snReal x[3], const snReal y[3], snReal mass,
+                    const snReal v[3], const snReal w[3]) {
+  snReal arm[3], momentum[3];
   snu_sub3(arm, x, y);
   snu_sub3(momentum, v, w);
   snu_scl3(momentum, momentum, mass);
-  snu_cross(product, arm, momentum);
-  snu_addTo3(angmom, product);
+  snu_cross(res, arm, momentum);
 }
 
-// the sums below by a team: a component of all bodies to a lane
-static void subtreeVelTeam(const snModel* m, snData* d, snReal* velocity) {
-  SN_FOR(c, 3) {
-    for (int k = d->nbody_awake - 1; k >= 0; k--) {
-      int body = d->body_awake_ind[k];
-      snReal* linvel = d->subtree_linvel + 3 * body + c;
-      if (body) d->subtree_linvel[3 * m->body_parentid[body] + c] += *linvel;
-      *linvel *= 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]);
-    }
-  }
-  SN_SYNC();
-  SN_FOR(k, d->nbody_awake) {
+// subtree_linvel: momentum of the subtree over its mass. A lane sums some of the components.
+static void subtreeMomenta(const snModel* m, snData* d) {
+  int begin, end = sn_shareOf(3, &begin);
+  for (int k = d->nbody_awake - 1; k >= 0; k--) {
     int body = d->body_awake_ind[k], parent = m->body_parentid[body];
-    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
-    snReal* vel = velocity + 6 * body;
-    if (!body) continue;
-    addOrbital(d->subtree_angmom + 3 * body, d->xipos + 3 * body, com, m->body_mass[body], vel + 3,
-               linvel);
-    snu_zero3(vel);
-    addOrbital(vel, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
-               d->subtree_linvel + 3 * parent);
-  }
-  SN_SYNC();
-  SN_FOR(c, 3) {
-    for (int k = d->nbody_awake - 1; k > 0; k--) {
-      int body = d->body_awake_ind[k];
-      snReal* above = d->subtree_angmom + 3 * m->body_parentid[body] + c;
-      *above += d->subtree_angmom[3 * body + c];
-      *above += velocity[6 * body + c];
+    snReal inverse = 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]);
+    for (int c = begin; c < end; c++) {
+      snReal* linvel = d->subtree_linvel + 3 * body + c;
+      if (body) d->subtree_linvel[3 * parent + c] += *linvel;
+      *linvel *= inverse;
     }
   }
-  SN_ONE d->flg_subtreevel = 1;
+  SN_SYNC();
+}
+
+// Angular momenta of the motion of a body in its subtree and of the subtree in that of its parent, which
+// take the place of the velocity.
+static void orbitalMomenta(const snModel* m, const snData* d, int body, snReal velocity[6]) {
+  int parent = m->body_parentid[body];
+  const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
+  orbital(velocity, d->xipos + 3 * body, com, m->body_mass[body], velocity + 3, linvel);
+  orbital(velocity + 3, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
+          d->subtree_linvel + 3 * parent);
+}
+
+// subtree_angmom: spin of the body, its motion in its subtree, that of the subtree in its parent's
+static void sumAngularMomenta(const snModel* m, snData* d, const snReal* orbitals) {
+  int begin, end = sn_shareOf(3, &begin);
+  for (int k = d->nbody_awake - 1; k > 0; k--) {
+    int body = d->body_awake_ind[k];
+    snReal *own = d->subtree_angmom + 3 * body,
+           *above = d->subtree_angmom + 3 * m->body_parentid[body];
+    for (int c = begin; c < end; c++) {
+      own[c] += orbitals[6 * body + c];
+      above[c] += own[c];
+      above[c] += orbitals[6 * body + 3 + c];
+    }
+  }
   SN_SYNC();
 }
 
@@ -200,32 +205,13 @@ void sn_subtreeVel(const snModel* m, snData* d) {
     return;
   }
   bodyMomenta(m, d, velocity);
-  if (SN_LANES > 1) {
-    subtreeVelTeam(m, d, velocity);
-    sn_freeStack(d);
-    return;
-  }
-
-  // subtree_linvel: momentum of the subtree over its mass
-  for (int k = d->nbody_awake - 1; k >= 0; k--) {
+  subtreeMomenta(m, d);
+  SN_FOR(k, d->nbody_awake) {
     int body = d->body_awake_ind[k];
-    snReal* linvel = d->subtree_linvel + 3 * body;
-    if (body) snu_addTo3(d->subtree_linvel + 3 * m->body_parentid[body], linvel);
-    snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
+    if (body) orbitalMomenta(m, d, body, velocity + 6 * body);
   }
-
-  // subtree_angmom: spin of the body, motion of the body in its subtree, of the subtree in its
-  // parent's
-  for (int k = d->nbody_awake - 1; k > 0; k--) {
-    int body = d->body_awake_ind[k], parent = m->body_parentid[body];
-    snReal *angmom = d->subtree_angmom + 3 * body, *parent_angmom = d->subtree_angmom + 3 * parent;
-    const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
-    addOrbital(angmom, d->xipos + 3 * body, com, m->body_mass[body], velocity + 6 * body + 3,
-               linvel);
-    snu_addTo3(parent_angmom, angmom);
-    addOrbital(parent_angmom, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
-               d->subtree_linvel + 3 * parent);
-  }
+  SN_SYNC();
+  sumAngularMomenta(m, d, velocity);
+  SN_SOLO(d->flg_subtreevel = 1);
   sn_freeStack(d);
-  d->flg_subtreevel = 1;
 }

@@ -42,7 +42,7 @@ SN_WIDE static void prepare(Line* line) {
 static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
-  snReal c0 = 0, c1 = 0, c2 = 0, square = 0;
+  snReal c[3] = {0, 0, 0}, square = 0;
   if (p->dense.laneRows) {
     sn_lanesLine(p, &line->lane);
     for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
@@ -50,21 +50,16 @@ static snReal sharePrepare(Line* line) {
   }
   SN_FOR(i, p->nv) {
     snReal s = p->search[i];
-    c1 += s * (p->Ma[i] - p->frc_smooth[i]);
-    c2 += s * p->Ms[i];
+    c[1] += s * (p->Ma[i] - p->frc_smooth[i]);
+    c[2] += s * p->Ms[i];
     square += s * s;
   }
-  SN_FOR(i, rows->ne) {
-    snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
-    c0 += Dx * p->x[i];
-    c1 += Dx * p->v[i];
-    c2 += Dv * p->v[i];
-  }
-  sn_teamSum3(&c1, &c2, &square);
-  if (rows->ne) c0 = sn_teamSum(c0);
-  line->quad[0] = p->gauss + (snReal)0.5 * c0;
-  line->quad[1] = c1;
-  line->quad[2] = (snReal)0.5 * c2;
+  SN_FOR(i, rows->ne) sn_addQuadraticRow(c, rows->D[i], p->x[i], p->v[i]);
+  sn_teamSum3(&c[1], &c[2], &square);
+  if (rows->ne) c[0] = sn_teamSum(c[0]);
+  line->quad[0] = p->gauss + (snReal)0.5 * c[0];
+  line->quad[1] = c[1];
+  line->quad[2] = (snReal)0.5 * c[2];
   return square;
 }
 
@@ -116,31 +111,25 @@ static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint*
   point->h += Dm * (e1 * e1 - e * mu * curve);
 }
 
+static inline void addSums(const snReal sum[3], snLinePoint* point) {
+  point->cost += (snReal)0.5 * sum[0];
+  point->d += sum[1];
+  point->h += sum[2];
+}
+
 // one-sided rows [i, end): quadratic while negative
 SN_WIDE static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
   SN_ASSERT(i >= 0 && i <= end && end <= p->rows.nefc);
   const snReal* SN_RESTRICT x = p->x;
   const snReal* SN_RESTRICT v = p->v;
   const snReal* SN_RESTRICT D = p->rows.D;
-  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  snReal alpha = point->alpha, sum[3] = {0, 0, 0};
   if (SN_LANES == 1 && p->rows.strided) {
-    snReal sum[3];
     sn_oneSidedSums(sum, x + i, v + i, D + i, alpha, end - i);
-    point->cost += (snReal)0.5 * sum[0];
-    point->d += sum[1];
-    point->h += sum[2];
-    return;
+  } else {
+    for (; i < end; i++) sn_addOneSidedRow(sum, D[i], x[i], v[i], alpha);
   }
-  for (; i < end; i++) {
-    snReal y = x[i] + alpha * v[i];
-    snReal Dv = y < 0 ? D[i] * v[i] : 0, Dy = y < 0 ? D[i] * y : 0;
-    cost += Dy * y;
-    d += Dv * y;
-    h += Dv * v[i];
-  }
-  point->cost += (snReal)0.5 * cost;
-  point->d += d;
-  point->h += h;
+  addSums(sum, point);
 }
 
 // rows beyond the equalities, dealt out to the lanes
@@ -166,18 +155,13 @@ static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
 
 // the rows that the lanes keep
 static void shareKept(const snLaneLine* line, snLinePoint* point) {
-  snReal alpha = point->alpha, cost = 0, d = 0, h = 0;
+  snReal sum[3] = {0, 0, 0};
   SN_UNROLL
   for (int k = 0; k < 2; k++) {
-    snReal v = line->v[k], y = line->x[k] + alpha * v, D = y < 0 ? line->D[k] : 0, Dv = D * v;
-    cost += D * y * y;
-    d += Dv * y;
-    h += Dv * v;
+    sn_addOneSidedRow(sum, line->D[k], line->x[k], line->v[k], point->alpha);
   }
-  sn_teamSum3(&cost, &d, &h);
-  point->cost += (snReal)0.5 * cost;
-  point->d += d;
-  point->h += h;
+  sn_teamSum3(&sum[0], &sum[1], &sum[2]);
+  addSums(sum, point);
 }
 
 static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {

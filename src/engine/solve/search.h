@@ -23,6 +23,23 @@ typedef struct snLinePoint_ {
   snReal h;
 } snLinePoint;
 
+// The part of one row in the sums of twice the cost, the slope and the curvature, where the residual of the
+// row is x + alpha v. A row that stays quadratic, at alpha = 0: its cost is (sum0 + 2 sum1 alpha + sum2 alpha^2) / 2.
+SN_KERNEL void sn_addQuadraticRow(snReal sum[3], snReal D, snReal x, snReal v) {
+  snReal Dx = D * x, Dv = D * v;
+  sum[0] += Dx * x;
+  sum[1] += Dx * v;
+  sum[2] += Dv * v;
+}
+
+// A one-sided row at alpha: quadratic where the residual is negative, else without a cost.
+SN_KERNEL void sn_addOneSidedRow(snReal sum[3], snReal D, snReal x, snReal v, snReal alpha) {
+  snReal y = x + alpha * v, Dv = y < 0 ? D * v : 0, Dy = y < 0 ? D * y : 0;
+  sum[0] += Dy * y;
+  sum[1] += Dv * y;
+  sum[2] += Dv * v;
+}
+
 // what was asked for: the start of the line, the next point before the slope changes sign, Newton's
 // step from either end of the bracket, its middle
 typedef enum snAsked_ {

@@ -73,10 +73,6 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
 
 void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE, 0); }
 
-void sn_stagePosition(const snModel* m, snData* d, int skipsensor) {
-  run(m, d, POSITION, skipsensor, 0, sn_now(d));
-}
-
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
   run(m, d, VELOCITY, skipsensor, 0, sn_now(d));
 }

@@ -7,8 +7,7 @@
 
 SN_EXTERN_C_BEGIN
 
-// Position and velocity stages with their sensors (unless skipped) and energies.
-void sn_stagePosition(const snModel* m, snData* d, int skipsensor);
+// The velocity stage with its sensors (unless skipped) and energies.
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor);
 void sn_stageVelocityWithoutBias(const snModel* m, snData* d);
 

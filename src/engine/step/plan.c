@@ -36,7 +36,6 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
 
   int plan = snPLAN_MADE | when(tree, snPLAN_TREE) | when(quick, snPLAN_QUICK_POSES);
   plan |= when(tree & coordinates & quick & !sleeps, snPLAN_POSES);
-  plan |= when((m->ncam + m->nlight <= lanes) & !sleeps, snPLAN_CAMERAS);
   plan |= when(dense & (nv <= lanes) & coordinates & (nwrap > 0) & (nwrap <= lanes) &
                    (ntendon <= snFEW_TENDONS) & (njnt > 0),
                snPLAN_TENDONS);

@@ -23,23 +23,22 @@ enum {
   snPLAN_TREE = 1 << 1,         // a lane for each body and each dof, all of them awake
   snPLAN_QUICK_POSES = 1 << 2,  // poses may round in another way than on a CPU
   snPLAN_POSES = 1 << 3,    // kinematics by lanes: TREE, QUICK_POSES, a lane for each coordinate
-  snPLAN_CAMERAS = 1 << 4,  // a lane for each camera and light
-  snPLAN_TENDONS = 1 << 5,  // few tendons; a lane for each wrapping object, dof and coordinate
-  snPLAN_FACTOR = 1 << 6,   // M is factored by a lane for each dof; nothing can sleep
+  snPLAN_TENDONS = 1 << 4,  // few tendons; a lane for each wrapping object, dof and coordinate
+  snPLAN_FACTOR = 1 << 5,   // M is factored by a lane for each dof; nothing can sleep
   snPLAN_DAMPED_FACTOR =
-      1 << 7,  // and with it qH = M + h D, which Euler's implicit damping solves with
-  snPLAN_TRANSMISSION = 1 << 8,   // a lane for each actuator, joint and coordinate
-  snPLAN_ROWS = 1 << 9,           // constraint rows: a lane for each body, dof, joint and tendon
-  snPLAN_ROW_PRODUCTS = 1 << 10,  // dense rows times vectors over dofs, which 32 lanes hold
-  snPLAN_PATHS = 1 << 11,         // velocities of tendons and actuators: TREE, few of both
-  snPLAN_PASSIVE = 1 << 12,       // springs and dampers of joints: TREE, nothing else that pushes
-  snPLAN_ACTUATION = 1 << 13,     // TREE, a lane for each actuator, no activations
-  snPLAN_ACCELERATION = 1 << 14,  // TREE, FACTOR
-  snPLAN_NEWTON = 1 << 15,        // Newton with pyramids and dense rows, 32 lanes for the dofs
-  snPLAN_EULER = 1 << 16,  // a lane for each dof and coordinate, and qH is there if it is needed
+      1 << 6,  // and with it qH = M + h D, which Euler's implicit damping solves with
+  snPLAN_TRANSMISSION = 1 << 7,   // a lane for each actuator, joint and coordinate
+  snPLAN_ROWS = 1 << 8,           // constraint rows: a lane for each body, dof, joint and tendon
+  snPLAN_ROW_PRODUCTS = 1 << 9,   // dense rows times vectors over dofs, which 32 lanes hold
+  snPLAN_PATHS = 1 << 10,         // velocities of tendons and actuators: TREE, few of both
+  snPLAN_PASSIVE = 1 << 11,       // springs and dampers of joints: TREE, nothing else that pushes
+  snPLAN_ACTUATION = 1 << 12,     // TREE, a lane for each actuator, no activations
+  snPLAN_ACCELERATION = 1 << 13,  // TREE, FACTOR
+  snPLAN_NEWTON = 1 << 14,        // Newton with pyramids and dense rows, 32 lanes for the dofs
+  snPLAN_EULER = 1 << 15,  // a lane for each dof and coordinate, and qH is there if it is needed
 
   // what sizes and options alone decide
-  snPLAN_BY_SIZE = (1 << 16) - 1 - snPLAN_DAMPED_FACTOR
+  snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_DAMPED_FACTOR
 };
 
 // tendons whose Jacobians a lane loads at once (PATHS), and whose rows lanes write (TENDONS)

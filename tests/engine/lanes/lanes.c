@@ -18,7 +18,7 @@ typedef union Word_ {
 } Word;
 
 // what the lanes wait for
-typedef enum Operation_ { SYNC, SUM, MAX, SCAN, FROM, FROM4, FROM_INT, FIRST, DONE } Operation;
+typedef enum Operation_ { SYNC, SUM, MAX, SCAN, FROM, FROM_INT, FIRST, DONE } Operation;
 
 typedef struct Team_ {
   Word words[MAX_LANES];  // one of each lane
@@ -221,12 +221,6 @@ snReal sn_teamFrom(snReal x, int lane) {
   Word own = {.real = x}, all[MAX_LANES];
   exchange(FROM, own, all);
   return SN_LANES > 1 ? all[lane].real : x;
-}
-
-void sn_teamFrom4(snReal x, int lane, snReal res[4]) {
-  Word own = {.real = x}, all[MAX_LANES];
-  exchange(FROM4, own, all);
-  for (int k = 0; k < 4; k++) res[k] = all[lane + k].real;
 }
 
 int sn_teamFromInt(int x, int lane) {
