@@ -41,13 +41,23 @@ CAST(Plugin, PLUGIN)
 
 static snsElement* publicView(snElem* e) { return e ? &e->head : NULL; }
 
+// Keyframes that came with an attachment, or that a deletion has cut, are not seen until the next compilation.
+static int isPending(const snElem* e) {
+  return e->head.elemtype == snOBJ_KEY && ((const snKeyObject*)e->object)->stored == 2;
+}
+
+static snsElement* firstSettled(snElem* e) {
+  while (e && isPending(e)) e = e->next;
+  return publicView(e);
+}
+
 // ---- by name ----
 
 // elements of an absorbed spec are looked for where they are now
 snsElement* sns_findElement(snSpec* s, snObj type, const char* name) {
   snElem* e = NULL;
   for (; s && !e; s = sn_specData(s)->absorber) e = sn_findName(s, type, name);
-  return publicView(e);
+  return e && isPending(e) ? NULL : publicView(e);
 }
 
 snsBody* sns_findBody(snSpec* s, const char* name) {
@@ -159,7 +169,7 @@ snsElement* sns_firstElement(snSpec* s, snObj type) {
   if (type == snOBJ_DEFAULT) return publicView(sn_specData(s)->main);
   if (sn_isTreeType(type)) return publicView(firstFrom(sn_world(s), NULL, type, 1));
   snElemList* list = sn_specList(s, type);
-  return list ? publicView(list->first) : NULL;
+  return list ? firstSettled(list->first) : NULL;
 }
 
 snsElement* sns_nextElement(snSpec* s, snsElement* element) {
@@ -172,7 +182,7 @@ snsElement* sns_nextElement(snSpec* s, snsElement* element) {
     while (e && !e->next) e = e->parent;
     return e ? publicView(e->next) : NULL;
   }
-  if (!sn_isTreeType(type) || e->next) return publicView(e->next);
+  if (!sn_isTreeType(type) || e->next) return firstSettled(e->next);
   return publicView(firstFrom(sn_nextBody(e->parent), NULL, type, 1));
 }
 

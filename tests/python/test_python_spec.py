@@ -539,3 +539,14 @@ def test_field_plugin_through_the_spec():
     assert spec.compile().nmeshvert == models[-1].nmeshvert > 1000
     found = differences(*models)
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("module", [sinew, mujoco])
+def test_keyframes_of_an_attachment_are_seen_after_compilation(module):
+    parent = module.MjSpec.from_string('<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>')
+    child = module.MjSpec.from_string('<mujoco><worldbody><body name="u"><joint/><geom size=".1"/></body></worldbody>'
+                                      '<keyframe><key name="h" qpos="5"/></keyframe></mujoco>')
+    parent.worldbody.add_frame().attach_body(child.body("u"), "x-", "")
+    assert not parent.keys
+    model = parent.compile()
+    assert [key.name for key in parent.keys] == ["x-h"] and model.key_qpos.tolist() == [[0, 5]]
