@@ -58,8 +58,7 @@ static int checkPins(snFlexcomp* f) {
 
 static int checkNumbers(snFlexcomp* f) {
   snReader* r = f->r;
-  int solid = f->type >= snFLEXCOMP_BOX && f->type <= snFLEXCOMP_ELLIPSOID;
-  for (int k = f->flex->dim; k < 3 && !solid; k++) f->count[k] = 1;
+  for (int k = f->flex->dim; k < 3 && !sn_flexcompIsBoxed(f->type); k++) f->count[k] = 1;
   for (int k = 0; k < f->flex->dim && !sn_flexcompIsDirect(f); k++) {
     if (f->count[k] < 2) return sn_mjcfFail(r, f->node, "count must be at least 2");
     if (!(f->spacing[k] > 0)) return sn_mjcfFail(r, f->node, "spacing must be positive");

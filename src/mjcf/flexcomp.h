@@ -36,6 +36,11 @@ typedef enum snFlexcompDof_ {
   snFLEXDOF_QUADRATIC   // 27 nodes move
 } snFlexcompDof;
 
+// Shapes whose surface is made of points on a box, which has three counts whatever the dimension of the flex.
+static inline int sn_flexcompIsBoxed(snFlexcompType type) {
+  return type == snFLEXCOMP_BOX || type == snFLEXCOMP_CYLINDER || type == snFLEXCOMP_ELLIPSOID;
+}
+
 enum { snFLEXPIN_ID, snFLEXPIN_RANGE, snFLEXPIN_GRID, snFLEXPIN_GRIDRANGE, snFLEXPIN_KINDS };
 
 typedef struct snFlexcomp_ {

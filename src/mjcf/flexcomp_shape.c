@@ -285,7 +285,7 @@ static int makeBox(snFlexcomp* f) {
 // Elements of the shape, or somewhat more; counts of one axis are as many points.
 static int checkSize(const snFlexcomp* f) {
   double a = f->count[0], b = f->count[1], c = f->count[2], elements;
-  if (f->type >= snFLEXCOMP_BOX && f->type <= snFLEXCOMP_ELLIPSOID) {
+  if (sn_flexcompIsBoxed(f->type)) {
     elements = 4 * (a * b + b * c + c * a);
   } else {
     elements = f->flex->dim == 1 ? a : f->flex->dim == 2 ? 2 * a * b : 6 * a * b * c;

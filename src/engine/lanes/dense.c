@@ -1,9 +1,9 @@
 // The Hessian for a team of lanes: dense, in tiles of 4 x 4.
 //
 // Register tiling: a lane holds a tile, and loads and stores the four numbers of a row of it at once.
-// With n rounded up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the factor, the
-// upper ones the quadratic part M + sum of D J'J, which follows the states of the rows: tile (I, J)
-// lies, as it is, where (J, I) would. The quadratic part of tiles on the diagonal lies apart.
+// With n rounded up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the
+// factor, the upper ones the quadratic part M + sum of D J'J, which follows the states of the rows: tile
+// (I, J) lies, as it is, where (J, I) would. The quadratic part of tiles on the diagonal lies apart.
 //
 // H = L D L' is factored from the first tile on. Below the diagonal Y = L D is kept: neither the
 // factor nor the solves need L there. Tiles on the diagonal become pivots: the entries of L below the
@@ -307,8 +307,8 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
   }
 }
 
-// Bring the quadratic part up to date (fresh: from M), and the Hessian into the lower tiles. Returns 0 when digits
-// were lost.
+// Bring the quadratic part up to date (fresh: from M), and the Hessian into the lower tiles. Returns 0 when
+// digits were lost.
 static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fresh) {
   const snDense* H = &p->dense;
   int lost = 0, stride;

@@ -184,7 +184,8 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
 
 // ---- passive forces
 
-// Passive forces, where springs of scalar joints and dampers of dofs are all there is. Returns 0 when there is more, having done nothing.
+// Passive forces, where springs of scalar joints and dampers of dofs are all there is. Returns 0 when there
+// is more, having done nothing.
 SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv <= SN_LANES && m->nq <= SN_LANES && m->ntendon <= SN_LANES && !m->nflex);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);

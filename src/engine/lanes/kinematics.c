@@ -1,7 +1,8 @@
 // Forward kinematics by lanes, see smooth/kinematics.c.
 //
-// With a lane for each body, joint and coordinate of qpos everything is loaded once, kept in registers and exchanged by warp shuffles. The motion of a joint
-// is a pose in the frame before the joint, so that a chain of joints or bodies is a product of poses:
+// With a lane for each body, joint and coordinate of qpos everything is loaded once, kept in registers and
+// exchanged by warp shuffles. The motion of a joint is a pose in the frame before the joint, so that a chain
+// of joints or bodies is a product of poses:
 //
 //   1. each joint's motion;
 //   2. a prefix product over the joints of each body;

@@ -24,7 +24,7 @@ typedef struct snLinePoint_ {
 } snLinePoint;
 
 // The part of one row in the sums of twice the cost, the slope and the curvature, where the residual of the
-// row is x + alpha v. A row that stays quadratic, at alpha = 0: its cost is (sum0 + 2 sum1 alpha + sum2 alpha^2) / 2.
+// row is x + alpha v. A row that stays quadratic, at alpha = 0: the sums are those of D x^2, D x v and D v^2.
 SN_KERNEL void sn_addQuadraticRow(snReal sum[3], snReal D, snReal x, snReal v) {
   snReal Dx = D * x, Dv = D * v;
   sum[0] += Dx * x;
