@@ -14,6 +14,7 @@ import runpy
 import sys
 
 _NAME = "mujoco"
+_WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -32,6 +33,26 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         sys.modules[name] = importlib.import_module("sinew" + name[len(_NAME):])
 
 
+class _Windows(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds Gymnasium's module of windows, and gives it the viewer in the browser."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != _WINDOWS:
+            return None
+        found = importlib.machinery.PathFinder.find_spec(fullname, path)
+        if found is None or found.loader is None:
+            return None
+        self._loader, found.loader = found.loader, self
+        return found
+
+    def create_module(self, spec):
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module):
+        self._loader.exec_module(module)
+        importlib.import_module("sinew.gym_window").replace(module)
+
+
 def install():
     """Let `mujoco` mean Sinew from now on. A no-op when it already does."""
     import sinew
@@ -41,7 +62,7 @@ def install():
         return
     if current is not None:
         raise RuntimeError("mujoco has been imported already; install the stand-in first")
-    sys.meta_path.insert(0, _Finder())
+    sys.meta_path[:0] = [_Finder(), _Windows()]
     sys.modules[_NAME] = sinew
 
 

@@ -49,6 +49,7 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   r.tri = tri;
   r.nsample = f->nsample > 1 ? f->nsample : 0;
   r.layer = layer;
+  r.wire = f->wire;
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const Paint* paint = f->paint + in->geom;

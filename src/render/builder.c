@@ -73,6 +73,7 @@ void snr_addTriangle(Builder* b, const Vertex* v0, const Vertex* v1, const Verte
 
 void snr_addQuad(Builder* b, const Vertex* v0, const Vertex* v1, const Vertex* v2,
                  const Vertex* v3) {
+  b->quads = 1;
   snr_addTriangle(b, v0, v1, v3);
   snr_addTriangle(b, v1, v2, v3);
 }
@@ -140,7 +141,8 @@ int snr_finishShape(Builder* b, Shape* shape) {
         c->radius = boundVertices(b->vertex + c->vert, c->nvert, c->center);
       }
       memcpy(cluster, b->cluster, nc * sizeof(Cluster));
-      Shape made = {nv, nt, nc, pos, normal, b->textured ? tex : NULL, corner, cluster, {0}, 0};
+      Shape made = {nv,     nt,      nc,  pos, normal,  b->textured ? tex : NULL,
+                    corner, cluster, {0}, 0,   b->quads};
       made.radius = boundVertices(b->vertex, nv, made.center);
       *shape = made;
     }

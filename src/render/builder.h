@@ -16,6 +16,7 @@ typedef struct Builder_ {
   int nvert, ntri, ncluster;
   int maxvert, maxtri, maxcluster;
   int textured;
+  int quads;   // has quads
   int failed;  // out of memory
 } Builder;
 

@@ -451,6 +451,7 @@ void snr_prepareFrame(Frame* f) {
   const snvScene* scn = f->scene;
   f->segment = scn->flags[snRND_SEGMENT];
   f->fog = scn->flags[snRND_FOG] && !f->segment;
+  f->wire = scn->flags[snRND_WIREFRAME] && !f->segment ? fmaxf(f->assets->line_width, 1) : 0;
   f->npass = 1;
   f->nlamp = f->ninstance = f->nline = 0;
   f->glow = scn->nlight ? 0 : 0.3f;

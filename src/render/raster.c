@@ -141,8 +141,35 @@ static void setEdges(Edges* e, const int x[3], const int y[3]) {
 
 static int floorDivide(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
-SN_WIDE static void fillRows(Raster* r, int id, const int x[3], const int y[3],
-                             const double plane[3]) {
+static void fillSpan(Raster* r, int id, int row, int a, int b, double z, double zx) {
+  if (r->shadow)
+    shadowSpan(r, row, a, b, z, zx);
+  else if (r->blend)
+    blendVisible(r, id, row, a, b, z, zx);
+  else
+    storeSpan(r, id, row, a, b, z, zx);
+}
+
+// of a span the pixels that are near an edge; c is 256^2 times the distance in pixels times the edge's length
+static void wireSpan(Raster* r, const Edges* e, int id, int row, int a, int b, double z,
+                     double zx) {
+  double reach[3];
+  for (int k = 0; k < 3; k++) {
+    double length = sqrt((double)e->sx[k] * (double)e->sx[k] + (double)e->sy[k] * (double)e->sy[k]);
+    reach[k] = (0.5 * r->wire + 0.25) * length;
+  }
+  for (int x = a; x <= b; x++) {
+    int near = 0;
+    for (int k = 0; k < 3; k++) {
+      int drawn = !(r->hidden >> k & 1);
+      near |= drawn && (double)(e->c[k] + e->sx[k] * x + e->sy[k] * row) < reach[k];
+    }
+    if (near) fillSpan(r, id, row, x, x, z, zx);
+  }
+}
+
+SN_WIDE __attribute__((flatten)) static void fillRows(Raster* r, int id, const int x[3],
+                                                      const int y[3], const double plane[3]) {
   int lowx = x[0], highx = x[0], lowy = y[0], highy = y[0];
   for (int k = 1; k < 3; k++) {
     if (x[k] < lowx) lowx = x[k];
@@ -167,12 +194,10 @@ SN_WIDE static void fillRows(Raster* r, int id, const int x[3], const int y[3],
     rowRange(&e, row, &a, &b);
     if (a > b) continue;
     double z = plane[0] + plane[2] * row;
-    if (r->shadow)
-      shadowSpan(r, row, a, b, z, plane[1]);
-    else if (r->blend)
-      blendVisible(r, id, row, a, b, z, plane[1]);
+    if (r->wire > 0)
+      wireSpan(r, &e, id, row, a, b, z, plane[1]);
     else
-      storeSpan(r, id, row, a, b, z, plane[1]);
+      fillSpan(r, id, row, a, b, z, plane[1]);
   }
 }
 
@@ -227,7 +252,9 @@ static void drawProjected(Raster* r, int id, const double x[3], const double y[3
   long long area =
       (long long)(fx[1] - fx[0]) * (fy[2] - fy[0]) - (long long)(fx[2] - fx[0]) * (fy[1] - fy[0]);
   if (area == 0 || (area > 0 && cull < 0) || (area < 0 && cull > 0)) return;
+  int hidden = r->hidden;
   if (area < 0) {
+    r->hidden = (hidden & 2) | (hidden & 1) << 2 | hidden >> 2;
     int swap = fx[1];
     fx[1] = fx[2];
     fx[2] = swap;
@@ -236,6 +263,7 @@ static void drawProjected(Raster* r, int id, const double x[3], const double y[3
     fy[2] = swap;
   }
   fillRows(r, id, fx, fy, plane);
+  r->hidden = hidden;
 }
 
 // ---- clipping ----
@@ -404,6 +432,14 @@ static void rasterLoose(Raster* r, const Instance* in, int cull) {
   }
 }
 
+// the diagonal of a quad: between the second and third corner of its first half, the third and first of the other
+static int hiddenEdge(const Shape* s, const Cluster* cluster, int t) {
+  const int* at = s->corner + 3 * (size_t)(cluster->tri + t);
+  if (!s->quads) return 0;
+  if (t + 1 < cluster->ntri && at[1] == at[3] && at[2] == at[5]) return 2;
+  return t > 0 && at[0] == at[-2] && at[2] == at[-1] ? 4 : 0;
+}
+
 void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
   const Shape* s = in->shape;
   if (r->view->flipped) cull = -cull;
@@ -430,6 +466,7 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
       const Projected* const corner[3] = {projected + (at[0] - cluster->vert),
                                           projected + (at[1] - cluster->vert),
                                           projected + (at[2] - cluster->vert)};
+      if (r->wire > 0) r->hidden = hiddenEdge(s, cluster, t);
       drawTriangle(r, (int)(in->tri + cluster->tri + t), corner, cull);
     }
   }

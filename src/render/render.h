@@ -44,6 +44,7 @@ typedef struct Shape_ {
   const int* corner;      // ntri x 3, or NULL
   const Cluster* cluster;
   float center[3], radius;  // sphere around it
+  int quads;  // has quads, as two triangles (a, b, c), (b, d, c) that follow each other
 } Shape;
 
 enum {
@@ -174,6 +175,7 @@ typedef struct Frame_ {
   int reflector;  // geom, or -1
   int segment;    // ids instead of colours
   int fog;
+  float wire;  // width of the edges of polygons, of which alone is drawn; 0: polygons are filled
   int nsample;
   int npass, nlamp;
   Lamp lamp[kMaxLamps];
@@ -225,6 +227,8 @@ typedef struct Raster_ {
   double offset[2];  // of the sample from the centre of a pixel
   int nsample;  // 0: the sample at the offset; else all of a pixel, one layer of z and tri after the other
   size_t layer;
+  float wire;            // as in the frame
+  int hidden;            // bits of the edges of a triangle that are inside of a polygon
   ShadowMap* shadow;     // NULL: samples
   struct Blend_* blend;  // not NULL: fragments are blended, depth stays
 } Raster;

@@ -247,6 +247,8 @@ static int isMirror(const Frame* f, unsigned tri) {
   return local >= count / 6 * 4 && local < count / 6 * 5;
 }
 
+static void blendMirror(Band* band);
+
 // what the mirror shows, at the samples where it is seen
 static void shadeMirror(Band* band) {
   const Frame* f = band->frame;
@@ -263,6 +265,7 @@ static void shadeMirror(Band* band) {
       shadePixel(&w, k % width, band->y0 + k / width, NULL, band->color + 3 * at);
     }
   }
+  blendMirror(band);
 }
 
 // the samples of one pixel: those of one triangle share their colour
@@ -364,28 +367,44 @@ static void blendGeom(Band* band, Raster* r, int geom) {
   }
 }
 
-void snr_blendTransparent(Band* band) {
+// transparent geoms over the image of a view
+static void blendView(Band* band, Shader* w, float* z) {
   const Frame* f = band->frame;
   int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE];
-  if (!n) return;
-  Shader w;
-  startShader(&w, band, &f->view, 1, 1);
   size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   for (int sample = 0; sample < f->nsample; sample++) {
-    Blend blend = {band, sample, additive, &w};
+    Blend blend = {band, sample, additive, w};
     Raster r;
     memset(&r, 0, sizeof(r));
-    r.view = &f->view;
+    r.view = w->view;
     r.y0 = band->y0;
     r.y1 = band->y1;
     r.width = f->view.width;
-    r.z = band->z + sample * layer;
+    r.z = z + sample * layer;
     r.blend = &blend;
+    r.wire = f->wire;
     for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = snr_sampleOffset[sample][i] / 16;
     // near to far, then far to near
     for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
     for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);
   }
+}
+
+void snr_blendTransparent(Band* band) {
+  const Frame* f = band->frame;
+  if (!f->has_transparent) return;
+  Shader w;
+  startShader(&w, band, &f->view, 1, 1);
+  blendView(band, &w, band->z);
+}
+
+// Beside the mirror, what this draws is drawn over: opaque pixels come after it.
+static void blendMirror(Band* band) {
+  const Frame* f = band->frame;
+  if (!f->has_transparent) return;
+  Shader w;
+  startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
+  blendView(band, &w, band->mirror_z);
 }
 
 // ---- ids ----

@@ -1,7 +1,10 @@
 """What the viewer sends and serves, seen by a client that is no browser."""
 
 import http.client
+import pathlib
 import socket
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -163,3 +166,13 @@ def test_sync_is_what_moves_the_picture():
     assert not handle.is_running()
     handle.sync()
     handle.close()
+
+
+def test_human_mode_of_gymnasium_is_the_viewer():
+    pytest.importorskip("gymnasium", reason="gymnasium is not installed; `make test-view` does it")
+    pytest.importorskip("glfw", reason="Gymnasium's windows need glfw; `make test-view` installs it")
+    script = pathlib.Path(__file__).with_name("gym_human.py")
+    result = subprocess.run([sys.executable, "-m", "sinew.standin", script, "10"], capture_output=True, text=True, timeout=200)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["sinew.gym_window", "True", "0.4", "False"]
+    assert "http://localhost:" in result.stderr
