@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/error.h"
 #include "mjcf/schema_maps.h"
 
 // ---- reading ----
@@ -215,9 +216,13 @@ static int dropUnused(snFlexcomp* f) {
 
 // ---- the flex and its equality ----
 
+void sn_flexcompSource(const snFlexcomp* f, snElem* e) {
+  sn_elemSetSource(e, f->node->file, sn_plainMessages() ? 0 : f->node->line);
+}
+
 static int nameFlex(snFlexcomp* f) {
   snElem* e = sn_elem(f->flex->element);
-  sn_elemSetSource(e, f->node->file, f->node->line);
+  sn_flexcompSource(f, e);
   sns_setName(&e->head, f->name);  // repeated names are found by the compiler
   return 1;
 }
@@ -230,7 +235,7 @@ static int addEquality(snFlexcomp* f) {
   int ok = eq && plain && sn_elemAssign(sn_elem(eq->element), plain);
   if (plain) sn_elemFree(plain);
   if (!ok) return sn_mjcfFail(f->r, f->node, "out of memory");
-  sn_elemSetSource(sn_elem(eq->element), f->node->file, f->node->line);
+  sn_flexcompSource(f, sn_elem(eq->element));
   eq->type = f->equality == 1 ? snEQ_FLEX : snEQ_FLEXVERT;
   eq->active = 1;
   memcpy(eq->solref, f->solref, sizeof(f->solref));

@@ -105,6 +105,9 @@ int sn_flexcompPins(snFlexcomp* f);
 // Bodies of points and nodes with their joints.
 int sn_flexcompBodies(snFlexcomp* f);
 
+// Where messages say that a generated element comes from: the flexcomp. MuJoCo does not say.
+void sn_flexcompSource(const snFlexcomp* f, snElem* e);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_MJCF_FLEXCOMP_H_

@@ -98,7 +98,7 @@ int sn_flexcompPins(snFlexcomp* f) {
 static int addJoint(snFlexcomp* f, snsBody* body, const double axis[3]) {
   snsJoint* joint = sns_addJoint(body, NULL);
   if (!joint) return sn_mjcfFail(f->r, f->node, "out of memory");
-  sn_elemSetSource(sn_elem(joint->element), f->node->file, f->node->line);
+  sn_flexcompSource(f, sn_elem(joint->element));
   joint->type = snJNT_SLIDE;
   for (int k = 0; k < 3; k++) {
     joint->pos[k] = 0;
@@ -110,7 +110,7 @@ static int addJoint(snFlexcomp* f, snsBody* body, const double axis[3]) {
 static int addGeom(snFlexcomp* f, snsBody* body) {
   snsGeom* geom = sns_addGeom(body, NULL);
   if (!geom) return sn_mjcfFail(f->r, f->node, "out of memory");
-  sn_elemSetSource(sn_elem(geom->element), f->node->file, f->node->line);
+  sn_flexcompSource(f, sn_elem(geom->element));
   geom->type = snGEOM_SPHERE;
   geom->size[0] = f->flex->radius;
   if (!sn_flexcompNodes(f)) geom->group = 4;
@@ -148,7 +148,7 @@ static snsBody* addBody(snFlexcomp* f, const char* name, const double pos[3], do
     sn_mjcfFail(f->r, f->node, body ? "too many bodies in flexcomp" : "out of memory");
     return NULL;
   }
-  sn_elemSetSource(sn_elem(body->element), f->node->file, f->node->line);
+  sn_flexcompSource(f, sn_elem(body->element));
   sns_setName(body->element, name);  // repeated names are found by the compiler
   body->explicitinertial = 1;
   body->mass = mass;

@@ -6,6 +6,7 @@
 #include "asset/gmsh.h"
 #include "asset/mesh_file.h"
 #include "asset/resource.h"
+#include "base/error.h"
 #include "mjcf/flexcomp.h"
 
 enum { PATH_SIZE = 4096, TEXT_SIZE = 700 };
@@ -88,6 +89,7 @@ static int readSurface(snFlexcomp* f, const char* type, snBytes bytes, snWork* w
 static int readGmsh(snFlexcomp* f, snBytes bytes, snWork* work) {
   snGmsh mesh;
   if (sn_readGmsh(work, &mesh, bytes)) {
+    if (sn_plainMessages()) return sn_mjcfFail(f->r, f->node, "Error: %s", work->error);
     return sn_mjcfFail(f->r, f->node, "Error: %s\nGMSH file '%.300s', line %d", work->error,
                        work->file, sn_lineOf(bytes, mesh.where));
   }

@@ -295,7 +295,8 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
     snsBody* body = sns_findBody(child, bodyname);
     if (!body) {
       // MuJoCo prints a name that it does not have
-      sn_mjcfFail(r, node, "could not find body '%s''(null)'\nin model '%s'", bodyname, name);
+      snprintf(r->hint, sizeof(r->hint), "there is none of that name in model '%.100s'\n", name);
+      sn_mjcfFail(r, node, "could not find body '%s''(null)'", bodyname);
       return;
     }
     if (sn_elem(body->element) != sn_world(child)) {

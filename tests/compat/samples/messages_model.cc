@@ -199,10 +199,43 @@ static void attachments() {
       "prefix='p'/>"
       "<attach model='k' body='v' prefix='p'/></worldbody></mujoco>",
       &vfs);
+  refuse(
+      "<mujoco><asset><model file='k.xml'/></asset><worldbody><attach model='k' body='none' "
+      "prefix='p'/></worldbody></mujoco>",
+      &vfs);
   refuse("<mujoco><asset><model file='bad.xml'/></asset></mujoco>", &vfs);
   refuse("<mujoco><asset><model file='none.xml'/></asset></mujoco>", &vfs);
   refuse("<mujoco><asset><model file='none.foo'/></asset></mujoco>", &vfs);
   mj_deleteVFS(&vfs);
+}
+
+static void write(const char* name, const char* text) {
+  FILE* file = std::fopen(name, "w");
+  if (file) std::fputs(text, file);
+  if (file) std::fclose(file);
+}
+
+static void flexcomps() {
+  title("flexcomp");
+  static const char nodes[] = "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n";
+  static const char elements[] = "$Elements\n1 1 1 1\n2 1 2 1\n1 1 2 9\n$EndElements\n";
+  std::string head = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
+  write("empty.msh", "");
+  write("version.msh", "$MeshFormat\n3.0 0 8\n$EndMeshFormat\n");
+  write("cut.msh", (head + nodes).c_str());
+  write("blocks.msh", (head + "$Nodes\n2 3 1 3\n2 1 0 3\n$EndNodes\n" + elements).c_str());
+  write("tag.msh", (head + nodes + elements).c_str());
+  for (const char* name : {"none", "empty", "version", "cut", "blocks", "tag"}) {
+    inWorld("<flexcomp name='f' type='gmsh' file='" + std::string(name) + ".msh'/>");
+  }
+  write("empty.stl", "");
+  write("empty.obj", "");
+  inWorld("<flexcomp name='f' type='mesh' file='empty.stl'/>");
+  inWorld("<flexcomp name='f' type='mesh' file='empty.obj'/>");
+  inWorld("<flexcomp name='f' type='mesh' file='none.obj'/>");
+  inWorld("<flexcomp name='f' type='mesh' dim='3' file='none.obj'/>");
+  inWorld("<body><flexcomp name='f'/></body>");
+  inWorld("<flexcomp name='f' count='3 3 1' spacing='1 1 1'><edge stiffness='1'/></flexcomp>");
 }
 
 static void equalities() {
@@ -284,6 +317,7 @@ int main() {
   builtinMeshes();
   skinsAndComposites();
   attachments();
+  flexcomps();
   equalities();
   plugins();
   sleeping();
