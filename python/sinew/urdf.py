@@ -30,6 +30,7 @@ _READ = {
     "material": {"color"},
 }
 _MOVING = ("revolute", "continuous", "prismatic")
+_MESHES = (".stl", ".obj", ".msh")
 _SCHEMES = re.compile(r"^(package|model|file)://(.*)$")
 
 
@@ -100,6 +101,19 @@ def _environment_roots():
         yield from filter(None, os.environ.get(variable, "").split(os.pathsep))
 
 
+def _drop_other_meshes(robot, report):
+    """Shapes whose mesh is of a kind that is not read, and that has no other file."""
+    for link in robot.findall("link"):
+        for shape in (*link.findall("visual"), *link.findall("collision")):
+            mesh = shape.find("geometry/mesh")
+            if mesh is not None and not mesh.get("filename", ".stl").lower().endswith(_MESHES):
+                link.remove(shape)
+                reason = f"meshes like {pathlib.PurePath(mesh.get('filename')).name} are not read"
+                report.append(Note("dropped", _where(link, shape), reason))
+                if shape.tag == "collision":
+                    warnings.warn(f"URDF: {_where(link, shape)}: {reason}", stacklevel=4)
+
+
 def _find_meshes(robot, folder, packages, roots, report):
     compiler = robot.find("mujoco/compiler")
     meshdir = (compiler.get("meshdir", "") if compiler is not None else "") or "."
@@ -110,7 +124,7 @@ def _find_meshes(robot, folder, packages, roots, report):
             continue
         tried = list(dict.fromkeys(_candidates(file, folder, meshdir, packages, roots)))
         found = next((path for path in tried if path.is_file()), None)
-        if found is None and file.lower().endswith(".dae"):
+        if not file.lower().endswith(_MESHES):
             others = [path.with_suffix(suffix) for path in tried for suffix in (".stl", ".STL", ".obj")]
             found = next((path for path in others if path.is_file()), None)
             if found:
@@ -120,6 +134,7 @@ def _find_meshes(robot, folder, packages, roots, report):
         elif _SCHEMES.match(file):
             places = ", ".join(str(path) for path in tried[:4])
             report.append(Note("dropped", file, f"no such file; looked for {places}"))
+    _drop_other_meshes(robot, report)
     section = robot.find("mujoco")
     section = ElementTree.SubElement(robot, "mujoco") if section is None else section
     compiler = section.find("compiler")
@@ -132,13 +147,14 @@ def _find_meshes(robot, folder, packages, roots, report):
 def _repaired(matrix, mass):
     """The nearest inertia that a body of this mass can have, or None when the matrix is one already."""
     values, axes = np.linalg.eigh(matrix)
-    small = max(1e-6 * max(values.max(), 0), 1e-9 * mass)
-    fixed = np.maximum(values, small)
-    lack = fixed[2] - fixed[0] - fixed[1]  # A + B >= C
-    if lack > 1e-9 * fixed[2]:
-        fixed[:2] += lack / 2
-    if np.array_equal(fixed, values):
+    least = max(1e-9 * values.max(), 1e-12)
+    if values[0] > least and values[0] + values[1] >= values[2] * (1 + 1e-9):
         return None
+    small = max(1e-6 * values.max(), 1e-6 * mass)  # at least that of a millimetre
+    fixed = np.where(values > least, values, max(small, 1e-11))
+    lack = fixed[2] * (1 + 1e-6) - fixed[0] - fixed[1]  # A + B >= C, and the next rounding may not undo it
+    if lack > 0:
+        fixed[:2] += lack / 2
     return axes @ np.diag(fixed) @ axes.T
 
 
@@ -147,12 +163,17 @@ _ENTRIES = {"ixx": (0, 0), "iyy": (1, 1), "izz": (2, 2), "ixy": (0, 1), "ixz": (
 
 def _repair_inertial(link, report):
     inertial = link.find("inertial")
+    for other in link.findall("inertial")[1:]:
+        link.remove(other)
+        report.append(Note("dropped", _where(link, other), "a second one"))
     mass, inertia = inertial.find("mass"), inertial.find("inertia")
     if mass is None or inertia is None:
-        return  # the reader says so
+        link.remove(inertial)
+        report.append(Note("dropped", _where(link, inertial), "it lacks the mass or the inertia"))
+        return
     value = float(mass.get("value", 0))
     reasons = []
-    if not value > 0:
+    if not value > 1e-9:
         reasons.append(f"mass {value:g}, now 0.001")
         value = 1e-3
         mass.set("value", repr(value))
@@ -184,11 +205,13 @@ def _add_inertial(link, report):
 def _repair_inertias(robot, report):
     moving = {joint.find("child").get("link") for joint in robot.findall("joint")
               if joint.get("type") not in ("fixed", None) and joint.find("child") is not None}
-    parents = {joint.find("parent").get("link") for joint in robot.findall("joint") if joint.find("parent") is not None}
+    carrying = {joint.find("parent").get("link") for joint in robot.findall("joint")
+                if joint.get("type") == "fixed" and joint.find("parent") is not None}
     for link in robot.findall("link"):
         if link.find("inertial") is not None:
             _repair_inertial(link, report)
-        elif link.get("name") in moving - parents and link.find("collision") is None:
+        alone = link.get("name") in moving - carrying and link.find("collision") is None
+        if alone and link.find("inertial") is None:
             _add_inertial(link, report)
 
 
@@ -267,7 +290,7 @@ def _actuate(actuator, interface, joint, reduction, kp, kv):
 
 def _add_actuators(robot, spec, kp, kv, report):
     joints = {joint.get("name"): joint for joint in robot.findall("joint")}
-    used = set()
+    used, titles = set(), set()
     for element, name, interface, reduction, title in _interfaces(robot):
         where = f"{_where(element)} / joint '{name}'"
         joint = joints.get(name)
@@ -278,7 +301,9 @@ def _add_actuators(robot, spec, kp, kv, report):
             report.append(Note("dropped", where, f"the joint has an actuator already ({interface})"))
             continue
         used.add(name)
-        actuator = spec.add_actuator(name=title or name)
+        title = name if title is None or title in titles else title
+        titles.add(title)
+        actuator = spec.add_actuator(name=title)
         report.append(Note("added", where, _actuate(actuator, interface, joint, reduction, kp, kv)))
 
 
@@ -334,9 +359,9 @@ def load(path, packages=None, roots=(), mimic=True, actuators=True, repair=True,
         raise ValueError(f"{path}: <robot> expected, <{robot.tag}> found")
     report = []
     _report_unread(robot, mimic, actuators, report)
+    _find_meshes(robot, path.resolve().parent, packages or {}, roots, report)
     if repair:
         _repair_inertias(robot, report)
-    _find_meshes(robot, path.resolve().parent, packages or {}, roots, report)
     spec = _core.MjSpec.from_string(ElementTree.tostring(robot, encoding="unicode"))
     if mimic:
         _add_mimics(robot, spec, report)

@@ -91,6 +91,8 @@ def test_transmissions_are_actuators(tmp_path):
     effort = transmission("j1", "hardware_interface/EffortJointInterface", 50)
     model = load(tmp_path, CHAIN.replace(link("b"), "") + effort).compile()
     assert model.actuator("m").gear[0] == 50 and np.allclose(model.actuator_ctrlrange, [[-0.2, 0.2]])
+    twice = CHAIN + joint("j2", "a", "b") + effort + effort.replace("j1", "j2")
+    assert load(tmp_path, twice).compile().actuator("j2").gear[0] == 50  # the name m is taken
     text = CHAIN.replace(link("b"), "") + transmission("j1", "PositionJointInterface", 1)
     model = load(tmp_path, text, kp=80).compile()
     assert model.actuator_gainprm[0, 0] == 80 and np.allclose(model.actuator_ctrlrange, [[-1, 1]])
@@ -112,7 +114,7 @@ def inertial(mass, *diagonal):
 
 @pytest.mark.parametrize("text, expected", [
     (inertial(1, 1, 0.1, 0.1), [1, 0.5, 0.5]),
-    (inertial(1, 0.2, 0.2, -0.1), [0.2, 0.2, 2e-7]),
+    (inertial(1, 0.2, 0.2, -0.1), [0.2, 0.2, 1e-6]),
     (inertial(0, 1e-6, 1e-6, 1e-6), [1e-6] * 3),
     ("", [1e-6] * 3),
 ])
@@ -124,6 +126,22 @@ def test_bad_inertias_are_repaired_with_a_warning(tmp_path, text, expected):
     assert noted(robot, "repaired")
     with pytest.raises(ValueError):
         load(tmp_path, robot_text, repair=False).compile()
+
+
+def test_an_inertial_that_is_not_whole_or_repeated_is_dropped(tmp_path):
+    box = "<collision><geometry><box size='1 1 1'/></geometry></collision>"
+    robot = load(tmp_path, link("base", "<inertial><origin/></inertial>" + box) + link("a", MASS + MASS)
+                 + joint("j1", "base", "a"))
+    assert noted(robot, "dropped")[-2:] == ["link 'base' / inertial", "link 'a' / inertial"]
+    assert robot.compile().body_mass[-1] == 1
+
+
+def test_meshes_of_other_kinds_have_a_file_beside_them_or_are_dropped(tmp_path):
+    (tmp_path / "part.obj").write_text(CUBE)
+    assert load(tmp_path, link("base", collision("part.dae"))).compile().nmesh == 1
+    with pytest.warns(UserWarning, match="none.glb"):
+        robot = load(tmp_path, link("base", MASS + collision("none.glb")))
+    assert robot.compile().ngeom == 0 and noted(robot, "dropped") == ["link 'base' / collision"]
 
 
 def test_good_inertias_stay(tmp_path):
