@@ -29,7 +29,7 @@ silent() {  # the last command wrote nothing to its output: errors go to stderr
 
 expect 2 "usage: sinew" "$sinew"
 expect 0 "usage: sinew" "$sinew" --help
-for command in run info bench compile version; do
+for command in run view info bench compile version; do
   expect 0 "usage: sinew $command" "$sinew" "$command" --help
   expect 0 "usage: sinew $command" "$sinew" "$command" "$models/arm.xml" --help
 done
@@ -42,11 +42,15 @@ for word in $("$sinew" --help | sed -n 's/^  sinew \([a-z]*\).*/\1/p') \
   expect 0 "$word" grep -F -- "$word" "$manual"
 done
 expect 2 "unknown command" "$sinew" fly
-for command in run info bench compile; do
+for command in run view info bench compile; do
   expect 2 "usage: sinew $command" "$sinew" "$command"
   expect 2 "unknown option" "$sinew" "$command" "$models/arm.xml" --colour red
 done
 expect 2 "non-negative number" "$sinew" run "$models/arm.xml" --steps many
+expect 2 "non-negative number" "$sinew" view "$models/arm.xml" --port many
+expect 1 "cannot be run" env SINEW_PYTHON=/no/such/python "$sinew" view "$models/arm.xml"
+expect 0 "" "$sinew" run "$models/arm.xml" --steps 3 --record "$work/run.html"
+expect 0 "" grep -q 'script id="data"' "$work/run.html"
 expect 2 "usage" "$sinew" run "$models/arm.xml" --steps 3 --time 1
 expect 2 "missing value" "$sinew" run "$models/arm.xml" --steps
 expect 2 "unexpected argument" "$sinew" info "$models/arm.xml" "$models/arm.xml"
