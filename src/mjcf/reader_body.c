@@ -208,15 +208,17 @@ static void placeCopy(const snReader* r, snsFrame* frame, int i, const double of
 // Every copy takes memory (some kilobytes for a body with its parts) and looks at all elements
 // that may refer to its contents: a bound on both, at 150,000 copies of something small. Keyframes
 // are copied as a whole.
+enum { MOST_WORK = 3000000 };
+
 static int payCopy(snReader* r, const snXmlNode* node, snSize inside, const int* originals) {
   static const snObj kinds[] = {snOBJ_PAIR,     snOBJ_EXCLUDE, snOBJ_TENDON, snOBJ_EQUALITY,
                                 snOBJ_ACTUATOR, snOBJ_SENSOR,  snOBJ_TUPLE};
-  enum { COPY = 20, LIMIT = 3000000, MOST = 200000 };
+  enum { COPY = 20, MOST = 200000 };
   r->copies += 1 + inside;
   r->work += COPY * (1 + inside) + sn_specList(r->spec, snOBJ_KEY)->size;
   for (int i = 0; i < 7; i++) r->work += originals[kinds[i]];
-  if (sn_specList(r->spec, snOBJ_SENSOR)->size > MOST) r->work = LIMIT;
-  return r->work < LIMIT || sn_mjcfFail(r, node, "too many copies");
+  if (sn_specList(r->spec, snOBJ_SENSOR)->size > MOST) r->work = MOST_WORK;
+  return r->work < MOST_WORK || sn_mjcfFail(r, node, "too many copies");
 }
 
 static void readReplicate(snReader* r, const snXmlNode* node, const Place* place) {
@@ -276,6 +278,23 @@ static snsFrame* addWorldOf(const Place* place, const snsFrame* frame, const cha
   return sns_setName(body->element, name) ? NULL : sns_addFrame(body, NULL);
 }
 
+// Models that attach models that attach models grow with every level: 24,000 bodies, or 700,000 elements.
+static int payAttach(snReader* r, const snXmlNode* node, const snSpec* child) {
+  enum { BODY = 120, ELEMENT = 4 };
+  for (const snElem* body = sn_world(child); body; body = sn_nextBody(body)) {
+    r->work += BODY;
+    for (int type = 0; type < snNOBJECT; type++) {
+      const snElemList* list = type == snOBJ_BODY ? NULL : sn_bodyList(body, (snObj)type);
+      r->work += list ? ELEMENT * (snSize)list->size : 0;
+    }
+  }
+  for (int type = 0; type < snNOBJECT; type++) {
+    const snElemList* list = sn_specList(child, (snObj)type);
+    r->work += list ? ELEMENT * (snSize)list->size : 0;
+  }
+  return r->work < MOST_WORK || sn_mjcfFail(r, node, "too many elements are attached");
+}
+
 static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
   const char* name = sn_mjcfNeeded(r, node, "model");
   const char* bodyname = sn_xmlAttr(node, "body");
@@ -285,6 +304,7 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
     sn_mjcfFail(r, node, "could not find model '%s'", name);
     return;
   }
+  if (!payAttach(r, node, child)) return;
   snsFrame* frame = place->frame ? place->frame : sns_addFrame(place->body, NULL);
   if (!frame) {
     sn_mjcfFail(r, node, "out of memory");

@@ -223,14 +223,14 @@ int sn_addPageFrame(snPage* page, const snModel* m, snData* d) {
     if (g->type > snGEOM_SDF && g->type != snGEOM_LINE) continue;
     if (!isFinite(g)) continue;
     Slot* slot = findSlot(page, g, &next);
-    if (!slot) {
-      snu_error("no memory for a recording");
-      return -1;
+    if (slot) {
+      takePose(slot, g->pos, g->mat, g->size);
+    } else {
+      page->broken = 1;
     }
-    takePose(slot, g->pos, g->mat, g->size);
   }
   endFrame(page);
-  if (isComplete(page)) return 0;
-  snu_error("no memory for a recording");
-  return -1;
+  page->broken |= !isComplete(page);
+  if (page->broken) snu_error("no memory for a recording");
+  return page->broken ? -1 : 0;
 }

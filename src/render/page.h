@@ -35,6 +35,7 @@ typedef struct Soft_ {
 } Soft;
 
 struct snPage_ {
+  int broken;  // a frame found no memory: the recording has holes
   double rate, start;
   int frames;
   int camera_slot;  // -1: the free camera

@@ -127,8 +127,11 @@ static double putCoordinates(Writer* w, int id) {
   Bytes corners = {0};
   const float* table = m->mesh_texcoord + 2 * m->mesh_texcoordadr[id];
   for (int i = 0; i < 3 * m->mesh_facenum[id]; i++) {
+    // files may name coordinates that they do not have
+    static const float none[2] = {0, 0};
     int k = m->mesh_facetexcoord[3 * m->mesh_faceadr[id] + i];
-    snr_appendBytes(&corners, table + 2 * k, 2 * sizeof(float));
+    int exists = k >= 0 && k < m->mesh_texcoordnum[id];
+    snr_appendBytes(&corners, exists ? table + 2 * k : none, sizeof(none));
   }
   double at = putArray(w, corners.data, corners.size);
   w->arrays.failed |= corners.failed;
@@ -240,12 +243,15 @@ static void putLook(Writer* w, const snvGeom* g, const float size[3]) {
   Bytes* text = &w->json;
   int mesh = -1, texture = -1;
   float rgba[4] = {g->rgba[0], g->rgba[1], g->rgba[2], g->rgba[3]}, repeat[2] = {1, 1};
-  if (g->type == snGEOM_MESH || g->type == snGEOM_SDF) mesh = meshAt(w, g->dataid / 2);
-  if (g->type == snGEOM_HFIELD) mesh = hfieldAt(w, g->dataid);
+  int shaped = g->dataid >= 0 && g->dataid / 2 < m->nmesh;
+  if (shaped && (g->type == snGEOM_MESH || g->type == snGEOM_SDF)) mesh = meshAt(w, g->dataid / 2);
+  if (g->type == snGEOM_HFIELD && g->dataid >= 0 && g->dataid < m->nhfield) {
+    mesh = hfieldAt(w, g->dataid);
+  }
   int id =
       g->matid >= 0 && g->matid < m->nmat ? m->mat_texid[snNTEXROLE * g->matid + kRoleRgb] : -1;
   if (id >= 0) {
-    int stored = g->type == snGEOM_MESH && m->mesh_texcoordadr[g->dataid / 2] >= 0;
+    int stored = shaped && g->type == snGEOM_MESH && m->mesh_texcoordadr[g->dataid / 2] >= 0;
     if (m->tex_type[id] == snTEXTURE_2D && (mesh < 0 || stored)) {
       texture = textureAt(w, id);
     } else {
@@ -401,14 +407,16 @@ static void putSky(Writer* w) {
   const snModel* m = w->m;
   int sky = -1;
   for (int i = 0; i < m->ntex; i++) {
-    if (m->tex_type[i] == snTEXTURE_SKYBOX && sky < 0) sky = i;
+    int empty = !m->tex_width[i] || !m->tex_height[i];
+    if (m->tex_type[i] == snTEXTURE_SKYBOX && sky < 0 && !empty) sky = i;
   }
   put(&w->json, "\"sky\":[");
   for (int i = 0; i < kSkyRows; i++) {
     snByte rgb[3] = {(snByte)(200 - 5 * i), (snByte)(205 - 5 * i), (snByte)(215 - 5 * i)};
     char word[40];
     if (sky >= 0) {
-      int side = m->tex_width[sky], first = m->tex_height[sky] >= 6 * side ? 4 * side : 0;
+      int side = m->tex_width[sky], first = m->tex_height[sky] / 6 >= side ? 4 * side : 0;
+      if (side > m->tex_height[sky]) side = m->tex_height[sky];
       pixelAt(m, sky, first + i * (side - 1) / (kSkyRows - 1), side / 2, rgb);
     }
     snprintf(word, sizeof(word), "%s[%d,%d,%d]", i ? "," : "", rgb[0], rgb[1], rgb[2]);
@@ -522,8 +530,8 @@ static char* finish(Writer* w, size_t* size) {
 }
 
 char* sn_finishPage(snPage* page, const snModel* m, size_t* size) {
-  if (!page->frames) {
-    snu_error("a recording without a frame");
+  if (!page->frames || page->broken) {
+    snu_error(page->broken ? "no memory for a recording" : "a recording without a frame");
     return NULL;
   }
   Writer w = {.page = page, .m = m};

@@ -8,6 +8,7 @@
 #include "harness.h"
 
 #include "sinew/batch_render.h"
+#include "sinew/page.h"
 
 // ---- an allocator that fails once
 
@@ -185,6 +186,25 @@ static int renderBatch(const snModel* m) {
   return done;
 }
 
+static int recordPage(const snModel* m) {
+  snData* d = makeData(m);
+  snPage* page = d ? sn_makePage(m, NULL, 30, why, sizeof(why)) : NULL;
+  int done = page != NULL;
+  for (int i = 0; page && i < 3; i++) {
+    sn_step(m, d);
+    if (!sn_addPageFrame(page, m, d)) continue;
+    sayLast();
+    done = 0;
+  }
+  char* text = page ? sn_finishPage(page, m, NULL) : NULL;
+  if (page && !text) sayLast();
+  done = done && text;
+  snu_free(text);
+  sn_deletePage(page);
+  sn_deleteData(d);
+  return done;
+}
+
 // ---- injection
 
 typedef struct Task_ {
@@ -278,7 +298,7 @@ static void test_failed_allocations_are_errors(void** state) {
   static const Task tasks[] = {{NULL, NULL},      {saveSpec, NULL},  {editSpec, NULL},
                                {NULL, saveModel}, {NULL, stepModel}, {NULL, stepBatch},
                                {NULL, drawModel}};
-  static const Task images[] = {{NULL, renderModel}, {NULL, renderBatch}};
+  static const Task images[] = {{NULL, renderModel}, {NULL, renderBatch}, {NULL, recordPage}};
   char file[600];
   const char* every = getenv("SN_EVERY");
   long injected = 0, samples = every && *every == '1' ? 0 : 12;
@@ -292,7 +312,7 @@ static void test_failed_allocations_are_errors(void** state) {
     // each kind of asset once, or all models
     int drawn =
         !samples || strstr(file, "asset_") || strstr(file, "humanoid") || strstr(file, "flex");
-    for (size_t k = 0; drawn && k < 2; k++) injected += inject(images + k, samples);
+    for (size_t k = 0; drawn && k < 3; k++) injected += inject(images + k, samples);
   }
   sn_setAllocator(NULL, NULL);
   print_message("%ld allocations failed\n", injected);

@@ -24,6 +24,7 @@
 #include "model/binary.h"
 #include "model/memory.h"
 #include "model/rule.h"
+#include "sinew/page.h"
 #include "sinew/render.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
@@ -154,6 +155,15 @@ static void drawImage(const snModel* m, snvScene* scene) {
   snr_freeContext(&con);
 }
 
+// a page that replays two moments
+static void recordPage(const snModel* m, snData* d) {
+  snPage* page = sn_makePage(m, NULL, 30, NULL, 0);
+  for (int i = 0; page && i < 2; i++) sn_addPageFrame(page, m, d);
+  char* text = page ? sn_finishPage(page, m, NULL) : NULL;
+  snu_free(text);
+  sn_deletePage(page);
+}
+
 static void drawScene(const snModel* m, snData* d) {
   snvScene scene;
   snvOption option;
@@ -167,6 +177,7 @@ static void drawScene(const snModel* m, snData* d) {
   snv_defaultFreeCamera(m, &camera);
   snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
   drawImage(m, &scene);
+  if (cases % 4 == 0) recordPage(m, d);
   snv_freeScene(&scene);
 }
 

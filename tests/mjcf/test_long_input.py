@@ -67,3 +67,15 @@ def test_colours_and_names_of_many_parts_are_found():
         sinew.MjModel.from_xml_string(
             "<mujoco><worldbody>" + "<geom name='g' size='1'/>" * count + "</worldbody></mujoco>"
         )
+
+
+def test_models_that_attach_models_are_bounded():
+    """Every level attaches the next one eight times: the twelfth would have 8^12 bodies."""
+    attach = "".join(f"<attach model='m' body='b' prefix='p{k}'/>" for k in range(8))
+    def level(i):
+        return f"<mujoco><asset><model name='m' file='{i + 1}.xml'/></asset><worldbody><body name='b'>{attach}</body></worldbody></mujoco>"
+
+    files = {f"{i}.xml": level(i).encode() for i in range(12)} | {"12.xml": b"<mujoco><worldbody><body name='b'/></worldbody></mujoco>"}
+    with pytest.raises(ValueError, match="too many elements are attached"):
+        sinew.MjModel.from_xml_string(files["0.xml"].decode(), files)
+    assert sinew.MjModel.from_xml_string(files["8.xml"].decode(), files).nbody == 2 + 8 + 64 + 512 + 4096
