@@ -128,28 +128,32 @@ static Box bodyBox(const snModel* m, const snData* d, int body) {
   return box;
 }
 
-// the same of a flex: its vertices, radius and margin
-static Box flexBox(const snModel* m, const snData* d, int flex) {
-  int override = m->opt.enableflags & snENBL_OVERRIDE, count = m->flex_vertnum[flex];
-  const snReal* x = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+// the box of a flex from that of its vertices: with radius and margin
+static Box boxOfFlex(const snModel* m, int flex, const snReal lower[3], const snReal upper[3]) {
+  int override = m->opt.enableflags & snENBL_OVERRIDE;
   snReal reach = m->flex_radius[flex];
   reach += override ? (snReal)0.5 * m->opt.o_margin : m->flex_margin[flex];
-  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
   Box box;
   box.contype = m->flex_contype[flex];
   box.conaffinity = m->flex_conaffinity[flex];
-  for (int i = 0; i < count; i++, x += 3) {
-    for (int k = 0; k < 3; k++) {
-      if (!i || x[k] < lower[k]) lower[k] = x[k];
-      if (!i || x[k] > upper[k]) upper[k] = x[k];
-    }
-  }
   for (int k = 0; k < 3; k++) {
     snReal pad = reach + roundingPad(lower[k] - reach, upper[k] + reach);
     box.lower[k] = (float)(lower[k] - pad);
     box.upper[k] = (float)(upper[k] + pad);
   }
   return box;
+}
+
+static Box flexBox(const snModel* m, const snData* d, int flex) {
+  const snReal* x = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
+  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  for (int i = 0; i < m->flex_vertnum[flex]; i++, x += 3) {
+    for (int k = 0; k < 3; k++) {
+      if (!i || x[k] < lower[k]) lower[k] = x[k];
+      if (!i || x[k] > upper[k]) upper[k] = x[k];
+    }
+  }
+  return boxOfFlex(m, flex, lower, upper);
 }
 
 // a box that touches nothing
@@ -451,6 +455,56 @@ struct TeamBody_ {
 };
 typedef struct TeamBody_ TeamBody;
 
+// The same as flexBox, a lane for each vertex.
+static Box shareFlexBox(const snModel* m, const snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  const snReal* x = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
+  int count = m->flex_vertnum[flex];
+  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  for (int i = SN_LANE; i < count || i == SN_LANE; i += SN_LANES) {
+    int own = i < count ? i : 0, first = i == SN_LANE;
+    for (int k = 0; k < 3 && count; k++) {
+      snReal value = x[3 * own + k];
+      if (first || value < lower[k]) lower[k] = value;
+      if (first || value > upper[k]) upper[k] = value;
+    }
+  }
+  for (int apart = 1; apart < SN_LANES; apart *= 2) {
+    for (int k = 0; k < 3; k++) {
+      snReal low = sn_teamFrom(lower[k], SN_LANE ^ apart);
+      snReal high = sn_teamFrom(upper[k], SN_LANE ^ apart);
+      lower[k] = low < lower[k] ? low : lower[k];
+      upper[k] = high > upper[k] ? high : upper[k];
+    }
+  }
+  return boxOfFlex(m, flex, lower, upper);
+}
+
+// flexes after the bodies: with weld groups of their own, never asleep
+static int describeFlexes(const snModel* m, const snData* d, TeamBody* list, int n) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    if (!m->flex_contype[flex] && !m->flex_conaffinity[flex]) continue;
+    TeamBody body;
+    body.box = shareFlexBox(m, d, flex);
+    body.id = (int)m->nbody + flex;
+    body.weld = -1 - flex;
+    body.parent = -1 - (int)m->nflex;
+    body.always = body.asleep = 0;
+    if (SN_LANE == 0) list[n] = body;
+    n++;
+  }
+  SN_SYNC();
+  return n;
+}
+
+// bodies and flexes that take part
+static int countBodies(const snModel* m) {
+  int n = 0;
+  SN_FOR(id, m->nbody) n += isCollidable(m, id) && m->body_geomnum[id];
+  SN_FOR(flex, m->nflex) n += m->flex_contype[flex] || m->flex_conaffinity[flex];
+  return sn_teamSumInt(n);
+}
+
 static int describeBodies(const snModel* m, const snData* d, TeamBody* list) {
   int n = 0, total, nbody = (int)m->nbody;
   int sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
@@ -475,7 +529,7 @@ static int describeBodies(const snModel* m, const snData* d, TeamBody* list) {
     n += total;
   }
   SN_SYNC();
-  return n;
+  return m->nflex ? describeFlexes(m, d, list, n) : n;
 }
 
 static int boxesMeet(const Box* a, const Box* b) {
@@ -513,7 +567,8 @@ static void listTriangle(const snModel* m, const TeamBody* bodies, int n, PairLi
 // returns 0 when they are too many
 static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
   PairList list;
-  int nbody = (int)m->nbody, most = nbody * (nbody - 1) / 2;
+  int nbody = countBodies(m), most = nbody * (nbody - 1) / 2;
+  if (nbody > TEAM_MOST) return 0;
   list.n = 0;
   list.capacity = 64 + PAIRS_PER_BODY * nbody < most ? 64 + PAIRS_PER_BODY * nbody : most;
   list.pair = SN_STACK(d, uint32_t, list.capacity);
@@ -533,7 +588,7 @@ static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
 SN_STAGE void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
   broad->pairs = NULL;
   broad->npair = broad->has_frame = 0;
-  if (SN_LANES > 1 && !m->nflex && m->nbody <= TEAM_MOST && listAsTeam(m, d, broad)) return;
+  if (SN_LANES > 1 && m->nbody + m->nflex <= 65536 && listAsTeam(m, d, broad)) return;
   SN_ONE {
     broad->npair = 0;
     listInOrder(m, d, broad);

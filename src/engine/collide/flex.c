@@ -283,68 +283,90 @@ static int shareBody(const snModel* m, int flex1, int element1, int flex2, int e
   return 0;
 }
 
-// the vertices of an element, and their mean
+// vertices of two elements: where the positions of a flex begin, which they are, how many
 typedef struct Corners_ {
-  const snReal* x[4];
-  snReal mean[3];
+  const snReal* xpos;
+  const int* vertex;
   int n;
 } Corners;
 
-static inline void listCorners(const snModel* m, const snData* d, int flex, int element,
-                               Corners* corners) {
+static inline Corners cornersOf(const snModel* m, const snData* d, int flex, int element) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  const int* vertex = sn_elementVertices(m, flex, element);
-  const snReal* xpos = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
-  corners->n = m->flex_dim[flex] + 1;
-  snu_zero3(corners->mean);
-  for (int i = 0; i < corners->n; i++) {
-    corners->x[i] = xpos + 3 * vertex[i];
-    snu_addTo3(corners->mean, corners->x[i]);
+  Corners corners = {d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex],
+                     sn_elementVertices(m, flex, element), m->flex_dim[flex] + 1};
+  return corners;
+}
+
+static inline void meanOf(const Corners* corners, int n, snReal mean[3]) {
+  snu_copy3(mean, corners->xpos + 3 * corners->vertex[0]);
+  for (int i = 1; i < n; i++) snu_addTo3(mean, corners->xpos + 3 * corners->vertex[i]);
+  snu_scl3(mean, mean, 1 / (snReal)n);
+}
+
+// the largest of the vertices along an axis, or the least of them (sign -1)
+static inline snReal farthest(const Corners* corners, int n, const snReal axis[3], int sign) {
+  snReal most = sign * snu_dot3(axis, corners->xpos + 3 * corners->vertex[0]);
+  for (int i = 1; i < n; i++) {
+    snReal x = sign * snu_dot3(axis, corners->xpos + 3 * corners->vertex[i]);
+    most = x > most ? x : most;
   }
-  snu_scl3(corners->mean, corners->mean, 1 / (snReal)corners->n);
+  return sign * most;
 }
 
-// the largest of the vertices along an axis
-static inline snReal farthest(const Corners* corners, const snReal axis[3]) {
-  snReal most = snu_dot3(axis, corners->x[0]);
-  for (int i = 1; i < corners->n; i++) most = snu_max(most, snu_dot3(axis, corners->x[i]));
-  return most;
+// Are n1 and n2 vertices farther apart than their elements reach, along the line between their means?
+static inline int areBeyond(const Corners* corners1, int n1, const Corners* corners2, int n2,
+                            snReal reach) {
+  const snReal doubt = sizeof(snReal) == 4 ? (snReal)1e-4 : (snReal)1e-6;
+  snReal axis[3], mean1[3], mean2[3];
+  meanOf(corners1, n1, mean1);
+  meanOf(corners2, n2, mean2);
+  snu_sub3(axis, mean2, mean1);
+  snReal gap = farthest(corners2, n2, axis, -1) - farthest(corners1, n1, axis, 1);
+  if (!(gap > 0)) return 0;
+  snReal length = snu_norm3(axis);
+  return gap > (reach + doubt * (snu_abs(reach) + length)) * length;
 }
 
-// Are two elements farther apart than they reach, along the line between their means? Where there is doubt, they
-// are not: the collider decides.
+// Where there is doubt, elements are not apart: the collider decides.
 static int areApart(const snModel* m, const snData* d, int flex1, int element1, int flex2,
                     int element2, snReal margin) {
-  const snReal doubt = sizeof(snReal) == 4 ? (snReal)1e-4 : (snReal)1e-6;
-  Corners corners1, corners2;
-  snReal axis[3], back[3];
-  listCorners(m, d, flex1, element1, &corners1);
-  listCorners(m, d, flex2, element2, &corners2);
-  snu_sub3(axis, corners2.mean, corners1.mean);
-  snu_scl3(back, axis, -1);
-  snReal length = snu_norm3(axis), gap = -farthest(&corners2, back) - farthest(&corners1, axis);
+  Corners corners1 = cornersOf(m, d, flex1, element1), corners2 = cornersOf(m, d, flex2, element2);
   snReal reach = m->flex_radius[flex1] + m->flex_radius[flex2] + margin;
-  return gap > (reach + doubt * (snu_abs(reach) + length)) * length;
+  if (corners1.n == 3 && corners2.n == 3) return areBeyond(&corners1, 3, &corners2, 3, reach);
+  return areBeyond(&corners1, corners1.n, &corners2, corners2.n, reach);
+}
+
+// pairs that are near, in every lane or none
+static inline void touchNear(const snModel* m, snData* d, int flex1, int element1, int flex2,
+                             int element2, snReal margin, int take) {
+  int n = 0, total;
+  sn_teamRank(take, &total);
+  if (!total || !sn_hasRoomForPair(d)) return;
+  snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
+  snContactPoint points[snMAXCONPAIR];
+  if (take) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
+  sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }
 
 void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
                       int element2) {
   snReal margin = 0;
-  int n = 0, total, take = element1 >= 0;
+  int take = element1 >= 0;
   if (flex1 != flex2) margin = sn_overrideMargin(m, m->flex_margin[flex1] + m->flex_margin[flex2]);
   if (take) {
     const snReal* box1 = sn_elementBox(m, d, flex1, element1);
     const snReal* box2 = sn_elementBox(m, d, flex2, element2);
-    take = !sn_boxesApart(box1, box2, margin) && !shareBody(m, flex1, element1, flex2, element2);
+    take = !sn_boxesApart(box1, box2, margin) && !shareBody(m, flex1, element1, flex2, element2) &&
+           !areApart(m, d, flex1, element1, flex2, element2, margin);
   }
-  sn_teamRank(take, &total);
-  if (!total || !sn_hasRoomForPair(d)) return;
-  snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
-  snContactPoint points[snMAXCONPAIR];
-  if (take && !areApart(m, d, flex1, element1, flex2, element2, margin)) {
-    n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
-  }
-  sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
+  touchNear(m, d, flex1, element1, flex2, element2, margin, take);
+}
+
+void sn_touchStrangers(const snModel* m, snData* d, int flex, int element1, int element2) {
+  const snReal* box1 = sn_elementBox(m, d, flex, element1);
+  const snReal* box2 = sn_elementBox(m, d, flex, element2);
+  if (sn_boxesApart(box1, box2, 0) || areApart(m, d, flex, element1, flex, element2, 0)) return;
+  touchNear(m, d, flex, element1, flex, element2, 0, 1);
 }
 
 // one element of the first flex and those of the second: of a list, or all of them

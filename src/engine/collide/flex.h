@@ -68,6 +68,9 @@ int sn_hasRoomForPair(snData* d);
 void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
                       int element2);
 
+// One lane: two elements of one flex that are known to have no body in common.
+void sn_touchStrangers(const snModel* m, snData* d, int flex, int element1, int element2);
+
 SN_EXTERN_C_END
 
 static inline snReal sn_overrideMargin(const snModel* m, snReal margin) {

@@ -361,7 +361,7 @@ SN_WIDE static void touchOpen(const snModel* m, snData* d, Sweep* s, const snRea
         if (s->allowed-- <= 0) return;
       }
       if (sn_shareFour(s->bodies + 4 * other, s->bodies + 4 * rank)) continue;
-      addPair(m, d, &s->collector, s->element[other], s->element[rank]);
+      sn_touchStrangers(m, d, s->flex, s->element[other], s->element[rank]);
     }
   }
 }

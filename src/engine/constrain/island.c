@@ -271,27 +271,85 @@ static void sortByIsland(int n, const int* island, int nisland, int* count, int*
   }
 }
 
-static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
-  SN_ONE {
-    memcpy(d->tree_island, tree_island, (size_t)m->ntree * sizeof(int));
-    sortByIsland((int)m->ntree, d->tree_island, d->nisland, d->island_ntree, d->island_itreeadr,
-                 NULL, d->map_itree2tree);
-    // dofs of a tree keep together: its island, and the place of its first dof
+// The same by a team: a lane counts the items of its own part by island, a column of counts for each lane becomes
+// the places of its items, and then it fills them in. counts has room for the lanes and one more row of
+// nisland + 1 numbers; items without an island have the last.
+static void shareSort(int n, const int* island, int nisland, int* count, int* start, int* to,
+                      int* from, int* counts) {
+  int lanes = SN_LANES, width = nisland + 1, *own = counts + SN_LANE * width;
+  int *sum = counts + lanes * width, part = (n + lanes - 1) / lanes, before = 0, total;
+  int begin = SN_LANE * part, end = begin + part < n ? begin + part : n;
+  for (int k = 0; k < width; k++) own[k] = 0;
+  for (int i = begin; i < end; i++) own[island[i] >= 0 ? island[i] : nisland]++;
+  SN_SYNC();
+  SN_FOR(k, width) {
     int next = 0;
-    for (int k = 0; k < d->nisland; k++) d->island_nv[k] = 0;
-    for (int i = 0; i < (int)m->ntree; i++) {
-      int tree = d->map_itree2tree[i], island = tree_island[tree];
-      d->map_dof2idof[m->tree_dofadr[tree]] = next;
-      if (island >= 0) {
-        if (!d->island_nv[island]) {
-          d->island_idofadr[island] = next;
-          d->island_dofadr[island] = m->tree_dofadr[tree];
-        }
-        d->island_nv[island] += m->tree_dofnum[tree];
-      }
-      next += m->tree_dofnum[tree];
+    for (int lane = 0; lane < lanes; lane++) {
+      int here = counts[lane * width + k];
+      counts[lane * width + k] = next;
+      next += here;
     }
+    sum[k] = next;
+    if (k < nisland) count[k] = next;
   }
+  SN_SYNC();
+  for (int base = 0; base < width; base += lanes, before += total) {
+    int k = base + SN_LANE, here = k < width ? sum[k] : 0;
+    int first = before + sn_teamScan(here, &total);
+    if (k < width) sum[k] = first;
+    if (k < nisland) start[k] = first;
+  }
+  SN_SYNC();
+  for (int i = begin; i < end; i++) {
+    int k = island[i] >= 0 ? island[i] : nisland, place = sum[k] + own[k]++;
+    from[place] = i;
+    if (to) to[i] = place;
+  }
+  SN_SYNC();
+}
+
+// by a team if there is room for its counts
+static void sortItems(snData* d, int n, const int* island, int* count, int* start, int* to,
+                      int* from) {
+  int nisland = d->nisland, *counts = NULL;
+  sn_markStack(d);
+  if (SN_LANES > 1) counts = SN_STACK(d, int, (SN_LANES + 1) * (nisland + 1));
+  if (counts) {
+    shareSort(n, island, nisland, count, start, to, from, counts);
+  } else {
+    SN_ONE sortByIsland(n, island, nisland, count, start, to, from);
+    SN_SYNC();
+  }
+  sn_freeStack(d);
+}
+
+// Places of the first dofs of trees, which keep together, and the dofs of islands.
+static void placeTrees(const snModel* m, snData* d, const int* tree_island) {
+  int ntree = (int)m->ntree, total;
+  for (int base = 0, next = 0; base < ntree; base += SN_LANES, next += total) {
+    int i = base + SN_LANE, inside = i < ntree, tree = inside ? d->map_itree2tree[i] : 0;
+    int n = inside ? m->tree_dofnum[tree] : 0, place = next + sn_teamScan(n, &total);
+    if (!inside) continue;
+    int island = tree_island[tree];
+    d->map_dof2idof[m->tree_dofadr[tree]] = place;
+    if (island < 0) continue;
+    int first = d->island_itreeadr[island];
+    if (i == first) {
+      d->island_idofadr[island] = place;
+      d->island_dofadr[island] = m->tree_dofadr[tree];
+    }
+    if (i == first + d->island_ntree[island] - 1) d->island_nv[island] = place + n;  // its end
+  }
+  SN_SYNC();
+  SN_FOR(k, d->nisland) d->island_nv[k] -= d->island_idofadr[k];
+}
+
+static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
+  SN_FOR(t, m->ntree) d->tree_island[t] = tree_island[t];
+  SN_SYNC();
+  sortItems(d, (int)m->ntree, d->tree_island, d->island_ntree, d->island_itreeadr, NULL,
+            d->map_itree2tree);
+  placeTrees(m, d, tree_island);
   SN_SYNC();
   SN_FOR(i, m->nv) {
     int tree = m->dof_treeid[i], first = m->tree_dofadr[tree];
@@ -308,12 +366,13 @@ static void islandRows(snData* d, const int* row_tree) {
     d->efc_island[row] = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
   }
   SN_SYNC();
-  SN_ONE {
-    sortByIsland(d->nefc, d->efc_island, d->nisland, d->island_nefc, d->island_iefcadr,
-                 d->map_efc2iefc, d->map_iefc2efc);
-    for (int k = 0; k < d->nisland; k++) d->island_ne[k] = d->island_nf[k] = 0;
-    for (int row = 0; row < d->ne; row++) d->island_ne[d->efc_island[row]]++;
-    for (int row = d->ne; row < d->ne + d->nf; row++) d->island_nf[d->efc_island[row]]++;
+  sortItems(d, d->nefc, d->efc_island, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
+            d->map_iefc2efc);
+  SN_FOR(k, d->nisland) d->island_ne[k] = d->island_nf[k] = 0;
+  SN_SYNC();
+  SN_FOR(row, d->ne + d->nf) {
+    int* number = row < d->ne ? d->island_ne : d->island_nf;
+    (void)SN_NEXT(number[d->efc_island[row]]);
   }
   SN_SYNC();
 }
