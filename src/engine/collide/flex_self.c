@@ -411,6 +411,120 @@ static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) 
   collidePairs(m, d, &s->collector);
 }
 
+// ---- the sweep by a team -------------------------------------------------------------------------
+//
+// Element p, in the order in which they are entered, meets those of [first open, p) that are left after it is
+// entered. As many elements as there are lanes count their pairs, a prefix sum gives these their places in a list,
+// and the list is collided; pairs are in the order in which one lane finds them.
+
+enum { PAIRS_PER_LANE = 64, WIDEST = 512 };
+
+typedef struct Entries_ {
+  int* rank;   // by the order in which they are entered
+  int* until;  // elements that are entered before this one is left
+} Entries;
+
+// In the order of the ends; one that is left before it is entered stays.
+static void listEntries(const End* end, int n, Entries* entries, int* place) {
+  int entered = 0, total;
+  for (int first = 0; first < 2 * n; first += SN_LANES) {
+    int i = first + SN_LANE, own = i < 2 * n, is_lower = own && !(end[i].place & 1);
+    int before = entered + sn_teamRank(is_lower, &total);
+    if (is_lower) {
+      entries->rank[before] = end[i].place / 2;
+      place[end[i].place / 2] = before;
+    }
+    entered += total;
+  }
+  SN_SYNC();
+  entered = 0;
+  for (int first = 0; first < 2 * n; first += SN_LANES) {
+    int i = first + SN_LANE, own = i < 2 * n, is_lower = own && !(end[i].place & 1);
+    int before = entered + sn_teamRank(is_lower, &total);
+    if (own && !is_lower) {
+      int p = place[end[i].place / 2];
+      entries->until[p] = before > p ? before : n;
+    }
+    entered += total;
+  }
+  SN_SYNC();
+}
+
+// The most elements that are entered while one is open.
+static int longestStay(const Entries* entries, int n) {
+  int most = 0;
+  SN_FOR(p, n) most = entries->until[p] - p > most ? entries->until[p] - p : most;
+  return sn_teamMaxInt(most);
+}
+
+// pairs that the list of a team has room for: those of one element at least
+static int listRoom(void) {
+  int lanes = SN_LANES;
+  return PAIRS_PER_LANE * lanes > WIDEST + lanes ? PAIRS_PER_LANE * lanes : WIDEST + lanes;
+}
+
+// Pairs of element p with those from first on: written from place on, if there is a list. Returns their number.
+static int pairsOf(const snModel* m, const snData* d, const Sweep* s, const Entries* entries, int p,
+                   int first, int (*list)[2], int place) {
+  int n = 0, element = s->element[entries->rank[p]];
+  const snReal* box = sn_elementBox(m, d, s->flex, element);
+  for (int q = first; q < p; q++) {
+    int other = s->element[entries->rank[q]];
+    if (entries->until[q] <= p || isPruned(sn_elementBox(m, d, s->flex, other), box, s->axis)) {
+      continue;
+    }
+    if (list) {
+      list[place + n][0] = other;
+      list[place + n][1] = element;
+    }
+    n++;
+  }
+  return n;
+}
+
+// Elements [base, base + lanes); first: of those that are open.
+static void touchEntered(const snModel* m, snData* d, Sweep* s, const Entries* entries, int base,
+                         int n, int first, int (*list)[2]) {
+  int p = base + SN_LANE, lanes = SN_LANES, total;
+  int count = p < n ? pairsOf(m, d, s, entries, p, first, NULL, 0) : 0;
+  int place = sn_teamScan(count, &total), most = listRoom();
+  for (int begin = 0; begin < total && s->allowed > 0;) {
+    // lanes whose pairs fit into the list; those of one lane always do
+    int fits = place >= begin && place + count - begin <= most;
+    int end = sn_teamMaxInt(fits ? place + count : begin);
+    if (fits && count) pairsOf(m, d, s, entries, p, first, list, place - begin);
+    SN_SYNC();
+    int here = end - begin < s->allowed ? end - begin : s->allowed;
+    for (int k = 0; k < here; k += lanes) {
+      int i = k + SN_LANE, own = i < here;
+      sn_touchElements(m, d, s->flex, own ? list[i][0] : -1, s->flex, own ? list[i][1] : -1);
+    }
+    s->allowed -= end - begin;
+    begin = end;
+    SN_SYNC();
+  }
+}
+
+// returns 0 when there is no room, or too many are open at a time
+static int shareSweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) {
+  int done = 0;
+  sn_markStack(d);
+  int* ints = SN_STACK(d, int, 3 * n);
+  int(*list)[2] = (int(*)[2])SN_STACK(d, int, 2 * listRoom());
+  if (ints && list) {
+    Entries entries = {ints, ints + n};
+    listEntries(end, n, &entries, ints + 2 * n);
+    int stay = longestStay(&entries, n);
+    done = stay <= WIDEST;
+    for (int base = 0; done && base < n && s->allowed > 0; base += SN_LANES) {
+      touchEntered(m, d, s, &entries, base, n, base < stay ? 0 : base - stay + 1, list);
+    }
+  }
+  SN_SYNC();
+  sn_freeStack(d);
+  return done;
+}
+
 // ends of the intervals of the elements that collide, along the axis; returns how many elements these are
 static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* element, End* end) {
   SN_ASSERT_INDEX(flex, m->nflex);
@@ -474,7 +588,7 @@ static void collideSwept(const snModel* m, snData* d, int flex) {
     } else {
       end = sortEnds(end, other, 2 * n);
     }
-    if (n > 1) sweep(m, d, &s, end, n);
+    if (n > 1 && (one || !shareSweep(m, d, &s, end, n))) sweep(m, d, &s, end, n);
   } else {
     SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   }
