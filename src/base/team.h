@@ -7,7 +7,7 @@
 //   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
 //                 read is overwritten. A stage begins and ends with the team in step.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
-//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others look at it.
+//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others look at it; a team learns what it was.
 //   SN_NEXT(x)    the value of a counter, which goes on by one: each lane gets another.
 //
 // Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
@@ -64,11 +64,12 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_LOWER(x, value) sn_lower(&(x), value)
 #define SN_PEEK(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define SN_NEXT(x) __atomic_fetch_add(&(x), 1, __ATOMIC_RELAXED)
-static inline void sn_lower(int* x, int value) {
+static inline int sn_lower(int* x, int value) {
   int before = __atomic_load_n(x, __ATOMIC_RELAXED);
   while (value < before &&
          !__atomic_compare_exchange_n(x, &before, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
+  return before;
 }
 #endif
 #define SN_SOLO(call) \

@@ -154,28 +154,33 @@ static int findIslands(const snModel* m, const snData* d, int* row_tree, int* pa
 
 // ---- the same by a team --------------------------------------------------------------------------
 //
-// Every tree has a label, a tree of its component that is not larger than itself. A lane takes a row and
-// lowers the labels of its trees' labels to the smallest of them; then every tree follows the labels to
-// one that is its own (pointer jumping). When no row has two labels, they are the smallest trees of the
-// components. Labels only fall, whatever the order of the lanes.
+// Every tree has a label, a tree of its component that is not larger than itself; one that is its own is a root. A
+// lane takes a row and joins its trees: the larger of two roots gets the smaller one as its label. Then every tree
+// follows the labels to a root, which is the smallest tree of its component, whatever the order of the lanes.
 
-// Returns whether there were two.
-static int lowerLabels(Touched touched, int* label) {
-  Touched again = touched;
-  int first = nextTree(&touched), changed = 0;
-  if (first < 0) return 0;
-  int least = SN_PEEK(label[first]);
-  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
-    int other = SN_PEEK(label[tree]);
-    if (other < least) least = other;
+// Labels on the way are moved up to those of their labels.
+static int followLabel(int* label, int tree) {
+  int next = SN_PEEK(label[tree]);
+  while (next != tree) {
+    int after = SN_PEEK(label[next]);
+    if (after != next) (void)SN_LOWER(label[tree], after);
+    tree = next;
+    next = after;
   }
-  for (int tree = nextTree(&again); tree >= 0; tree = nextTree(&again)) {
-    int other = SN_PEEK(label[tree]);
-    if (other <= least) continue;
-    SN_LOWER(label[other], least);
-    changed = 1;
+  return tree;
+}
+
+static void joinLabels(int* label, int a, int b) {
+  for (;;) {
+    a = followLabel(label, a);
+    b = followLabel(label, b);
+    if (a == b) return;
+    int larger = a > b ? a : b, smaller = a > b ? b : a;
+    int before = SN_LOWER(label[larger], smaller);
+    if (before == larger) return;
+    a = before;  // another lane was quicker: what it had joined to is joined as well
+    b = smaller;
   }
-  return changed;
 }
 
 static void followLabels(int ntree, int* label) {
@@ -190,19 +195,20 @@ static void followLabels(int ntree, int* label) {
 }
 
 static void labelTrees(const snModel* m, const snData* d, int* label) {
-  int changed = 1;
   SN_FOR(t, m->ntree) label[t] = t;
   SN_SYNC();
-  while (changed) {
-    changed = 0;
-    SN_FOR(row, d->nefc) {
-      if (!isInside(m, d, row)) changed |= lowerLabels(touchedTrees(m, d, row), label);
+  SN_FOR(row, d->nefc) {
+    if (isInside(m, d, row)) continue;
+    Touched touched = touchedTrees(m, d, row);
+    int first = nextTree(&touched), latest = first;
+    for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
+      if (tree != latest) joinLabels(label, first, tree);
+      latest = tree;
     }
-    changed = sn_teamAny(changed);
-    SN_SYNC();
-    if (changed) followLabels((int)m->ntree, label);
-    SN_SYNC();
   }
+  SN_SYNC();
+  followLabels((int)m->ntree, label);
+  SN_SYNC();
 }
 
 static int findIslandsTeam(const snModel* m, const snData* d, int* row_tree, int* label,
