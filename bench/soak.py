@@ -101,6 +101,42 @@ def _bundled(path):
     return (ROOT / path).read_text()
 
 
+def deformable(body, world="", dt=0.005):
+    return f"""<mujoco><option timestep="{dt}"/><worldbody>{FLOOR}{world}</worldbody>
+      <deformable>{body}</deformable></mujoco>"""
+
+
+BALL = '<body pos="0 0 {}"><freejoint/><geom size="{}" mass="{}"/></body>'
+XPBD = {  # scenes of at most 500 vertices
+    "xpbd_cloth_on_ball": lambda: deformable('<sinew:cloth count="20 20 1" spacing=".03 .03 1" pos="0 0 .5"/>',
+                                             '<geom size=".2" pos="0 0 .2"/>'),
+    "xpbd_cloth_on_itself": lambda: deformable(
+        '<sinew:cloth count="12 40 1" spacing=".02 .02 1" pos="0 0 .5" euler="80 0 0" preset="silk" selfcollide="true"/>'),
+    "xpbd_trampoline": lambda: deformable(
+        '<sinew:cloth count="15 15 1" spacing=".05 .05 1" pos="0 0 .4" preset="rubber"><pin gridrange="0 0 0 14  14 0 14 14"/>'
+        "</sinew:cloth>", BALL.format(0.8, 0.08, 0.5) + BALL.format(1.2, 0.05, 0.1)),
+    "xpbd_soft_cube": lambda: deformable('<sinew:softbody count="7 7 7" spacing=".03 .03 .03" pos="0 0 .4" preset="foam"/>',
+                                         BALL.format(1, 0.06, 1)),
+    "xpbd_gelatin": lambda: deformable(
+        '<sinew:softbody count="5 5 9" spacing=".03 .03 .03" pos="0 0 .5" euler="20 30 0" preset="gelatin" volume_compliance="0"/>'),
+    "xpbd_rope_on_posts": lambda: deformable(
+        '<sinew:chain count="120 1 1" spacing=".01 1 1" pos="0 0 .6" preset="rope" radius=".006" selfcollide="true"/>',
+        '<geom type="capsule" size=".03" fromto=".3 0 0 .3 0 .3"/><geom type="capsule" size=".03" fromto="-.2 0 0 -.2 0 .4"/>'),
+    "xpbd_pendulum": lambda: deformable(
+        '<sinew:chain count="30 1 1" spacing=".03 1 1" pos="0 0 1.5" attachvert="29" attachbody="ball"><pin id="0"/></sinew:chain>',
+        '<body name="ball" pos=".435 0 1.5"><freejoint/><geom size=".05" mass="2" contype="0" conaffinity="0"/></body>'),
+    "xpbd_heap": lambda: deformable("".join(
+        f'<sinew:softbody count="3 3 3" spacing=".04 .04 .04" pos="{0.03 * (i % 2)} 0 {0.2 + 0.15 * i}" preset="rubber"/>'
+        for i in range(8)) + '<sinew:cloth count="12 12 1" spacing=".03 .03 1" pos="0 0 1.8"/>'),
+    "xpbd_all_sleep": lambda: deformable(
+        '<sinew:cloth count="10 10 1" spacing=".03 .03 1" pos="0 0 .2" solver="realtime"/>'
+        '<sinew:chain count="20 1 1" spacing=".02 1 1" pos="0 0 .4" solver="realtime"/>'
+        '<sinew:softbody count="3 3 3" spacing=".04 .04 .04" pos=".3 0 .3" solver="realtime"/>', BALL.format(3, 0.05, 0.2)),
+    "xpbd_large_steps": lambda: deformable(
+        '<sinew:cloth count="20 20 1" spacing=".03 .03 1" pos="0 0 1" euler="60 0 0" preset="leather" repeats="4"/>',
+        BALL.format(2, 0.1, 5), 1 / 60),
+}
+
 SCENES = {  # name: (model, steps, steps of a turn)
     "rope_in_knots": (rope_in_knots, 100_000, 500),
     "soft_cubes": (soft_cubes, 20_000, 50),
@@ -112,6 +148,7 @@ SCENES = {  # name: (model, steps, steps of a turn)
     "muscles": (muscles, 2_000_000, 50_000),
     "constraints": (constraints, 2_000_000, 20_000),
     "deformables": (deformables, 300_000, 1000),
+    **{name: (make, 1_000_000, 1000) for name, make in XPBD.items()},
 }
 
 
@@ -136,7 +173,7 @@ class Scene:
         sinew.mj_step(self.model, self.data, self.part)
         self.done += self.part
         warned = [i for i, warning in enumerate(self.data.warning) if warning.number]
-        if not np.isfinite(self.data.qpos).all():
+        if not (np.isfinite(self.data.qpos).all() and np.isfinite(self.data.deformvert_xpos).all()):
             self.failure = "a position is not finite"
         elif warned:
             self.failure = f"warnings {warned}"

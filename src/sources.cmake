@@ -166,9 +166,11 @@ set(SN_COMPILE
   compile/equality.c
   compile/deform.c
   compile/deform_color.c
+  compile/deform_face.c
   compile/deform_register.c
   compile/deform_shape.c
   compile/deform_table.c
+  compile/deform_tether.c
   compile/fixed.c
   compile/flex.c
   compile/flex_box.c
@@ -257,6 +259,9 @@ set(SN_ENGINE_DEFORM  # cloth, soft bodies and chains by XPBD
   engine/deform/detect.c
   engine/deform/distance.c
   engine/deform/force.c
+  engine/deform/nearest.c
+  engine/deform/pair.c
+  engine/deform/pair_detect.c
   engine/deform/step.c
 )
 
@@ -408,6 +413,7 @@ set(SN_BATCH
 
 set(SN_VISUAL
   visual/decoration.c
+  visual/deform.c
   visual/flex.c
   visual/interact.c
   visual/print.c
@@ -437,3 +443,20 @@ set(SN_RENDER  # images of scenes
   render/texture.c
   render/view.c
 )
+
+# Without deformables their files give way to those that refuse them. Fields and sizes stay in the structs: one
+# layout for every build.
+set(SN_DEFORM_WITHOUT
+  compile/deform_without.c
+  engine/deform/without.c
+  mjcf/deform_without.c
+  model/validate_deform_without.c
+  spec/deform_without.c
+  visual/deform_without.c
+)
+if(DEFINED SN_DEFORM AND NOT SN_DEFORM)
+  foreach(layer MODEL SPEC MJCF COMPILE ENGINE ENGINE_DEFORM VISUAL)
+    list(FILTER SN_${layer} EXCLUDE REGEX "deform")
+  endforeach()
+  list(APPEND SN_COMPILE ${SN_DEFORM_WITHOUT})
+endif()

@@ -40,9 +40,49 @@ def sheet():
     Image.fromarray(np.concatenate(rows)).save(PICTURES / "side-by-side.png", optimize=True)
 
 
+LIGHT = """<visual><headlight ambient=".3 .3 .3" diffuse=".3 .3 .3"/><global offwidth="960"/></visual><asset>
+  <texture name="grid" type="2d" builtin="checker" rgb1=".8 .8 .8" rgb2=".7 .7 .7" width="200" height="200"/>
+  <material name="grid" texture="grid" texrepeat="20 20"/></asset>"""
+FLOOR = """<light pos="1 -1 4" dir="-.2 .2 -1" diffuse=".7 .7 .7"/><geom type="plane" size="4 4 .1" material="grid"/>
+  <camera name="c" pos="0 -2.4 1.3" xyaxes="1 0 0 0 .45 .89"/>"""
+
+
+def deformable(world, bodies, steps, size=(480, 270)):
+    """Image of a world with deformables after some steps."""
+    model = sinew.MjModel.from_xml_string(f"""<mujoco><option timestep=".005"/>{LIGHT}
+      <worldbody>{FLOOR}{world}</worldbody>{bodies}</mujoco>""")
+    data = sinew.MjData(model)
+    sinew.mj_step(model, data, steps)
+    with sinew.Renderer(model, size[1], size[0]) as renderer:
+        renderer.update_scene(data, camera="c")
+        return renderer.render()
+
+
+def deformables():
+    """What docs/deformables.md shows."""
+    image = deformable(
+        """<geom size=".25" pos="-.8 0 .3" rgba=".5 .5 .6 1"/>
+        <geom type="box" size=".25 .25 .15" pos="0 0 .15" rgba=".6 .5 .4 1"/>
+        <geom type="cylinder" size=".04 .35" pos=".8 0 .5" euler="90 0 0" rgba=".5 .5 .5 1"/>""",
+        """<deformable><sinew:cloth count="40 40 1" spacing=".025 .025 1" pos="-.8 0 .6" rgba=".8 .25 .2 1"
+          selfcollide="true" bend_compliance="300"
+          damping="1"/><sinew:softbody count="6 6 6" spacing=".05 .05 .05" pos="0 0 .5" preset="gelatin" young="3e4"
+          rgba=".3 .7 .35 1" damping="1"/><sinew:chain count="50 1 1" spacing=".02 1 1" pos=".83 0 .6" radius=".015"
+          bend_compliance="10" rgba=".85 .7 .3 1" damping="1" friction="1"/></deformable>""", 300)
+    Image.fromarray(image).save(PICTURES / "deformables.png", optimize=True)
+    ball = '<geom size=".35" pos="0 0 .4" rgba=".5 .5 .6 1"/>'
+    grid = 'count="20 20 1" spacing=".06 .06 1" pos="0 0 .8" rgba=".8 .25 .2 1"'
+    flex = deformable(f"""{ball}<flexcomp name="f" type="grid" dim="2" {grid} radius=".008" mass=".5">
+      <edge equality="true" damping=".01"/><contact selfcollide="none"/></flexcomp>""", "", 250, (360, 240))
+    bodies = f'<deformable><sinew:cloth {grid} thickness=".016" bend_compliance="100" mass=".5"/></deformable>'
+    cloth = deformable(ball, bodies, 250, (360, 240))
+    Image.fromarray(np.concatenate([flex, cloth], axis=1)).save(PICTURES / "flex-and-deformable.png", optimize=True)
+
+
 def main():
     PICTURES.mkdir(exist_ok=True)
     film(sys.argv[1])
+    deformables()
     if osmesa.available():
         sheet()
 

@@ -56,7 +56,8 @@
   X(int,            nMs,                 "entries of Ms") \
   X(int,            niM,                 "entries of iM") \
   X(int,            nlostframe,          "stack frames that found the arena full and are still open") \
-  X(int,            ndeformcon,          "contacts of deformables")
+  X(int,            ndeformcon,          "contacts of deformables with geoms") \
+  X(int,            ndeformpair,         "contacts of deformables with one another and with themselves")
 
 #define SN_DATA_FIELDS(X) \
   X(real,  qpos,                    nq,              1,                 STATE,   "positions") \
@@ -159,9 +160,10 @@
   X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit") \
   X(real,  deformvert_xpos,         ndeformvert,     3,                 STATE,   "position of the vertex") \
   X(real,  deformvert_xvel,         ndeformvert,     3,                 STATE,   "velocity of the vertex") \
+  X(real,  deformvert_xfrc,         ndeformvert,     3,                 STATE,   "force of geoms on the vertex, mean of the last step") \
   X(real,  deformable_xfrc,         ndeformbody,     6,                 STATE,   "force and torque of deformables on the body, at its centre of mass, during the next step") \
   X(int,   deformable_asleep,       ndeformable,     1,                 STATE,   "steps at rest; from snMINAWAKE on it sleeps") \
-  X(byte,  deformvert_colliding,    ndeformvert,     1,                 POS,     "the vertex touches a geom")
+  X(byte,  deformvert_colliding,    ndeformvert,     1,                 POS,     "the vertex touches a geom or a deformable")
 
 // The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
 // constraint rows: sn_makeConstraint
@@ -292,7 +294,18 @@
   X(real,  deformcon_pos,           SN_D(ndeformcon), 3,                 POS,     "nearest point of the geom") \
   X(real,  deformcon_normal,        SN_D(ndeformcon), 3,                 POS,     "from the geom to the vertex") \
   X(real,  deformcon_friction,      SN_D(ndeformcon), 1,                 POS,     "coefficient of friction, 0: none") \
-  X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex, mean of the step; written at its end")
+  X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex, mean of the last step")
+
+// Contacts of deformables with one another and with themselves: a vertex against a face, or two pieces of
+// chains. The distance is along the normal, of the sum of coef times position.
+#define SN_DATA_ARENA_DEFORMPAIR(X) \
+  X(int,   deformpair_vert,         SN_D(ndeformpair), 4,                POS,     "vertices, -1: none") \
+  X(real,  deformpair_coef,         SN_D(ndeformpair), 4,                POS,     "their coefficients: positive on one side, negative on the other") \
+  X(real,  deformpair_dist,         SN_D(ndeformpair), 1,                POS,     "distance of the surfaces, negative: they overlap") \
+  X(real,  deformpair_gap,          SN_D(ndeformpair), 1,                POS,     "distance that is kept") \
+  X(real,  deformpair_normal,       SN_D(ndeformpair), 3,                POS,     "from the second side to the first") \
+  X(real,  deformpair_friction,     SN_D(ndeformpair), 1,                POS,     "coefficient of friction, 0: none") \
+  X(real,  deformpair_force,        SN_D(ndeformpair), 3,                ACC,     "force on the first side, mean of the step; written at its end")
 
 #define SN_DATA_ARENA(X) \
   X(contact, contact,                 SN_D(ncon),      1,                 POS,     "contacts") \
@@ -301,7 +314,8 @@
   SN_DATA_ARENA_DUAL(X) \
   SN_DATA_ARENA_OWN(X) \
   SN_DATA_ARENA_SYSTEM(X) \
-  SN_DATA_ARENA_DEFORM(X)
+  SN_DATA_ARENA_DEFORM(X) \
+  SN_DATA_ARENA_DEFORMPAIR(X)
 // clang-format on
 
 #endif  // SINEW_DATA_FIELDS_H_

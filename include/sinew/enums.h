@@ -411,6 +411,15 @@ typedef enum snDeformable_ {
   snDEFORMABLE_CHAIN = 2,  // lines
 } snDeformable;
 
+// extension: kinds of constraints inside of a deformable
+typedef enum snDeformConstraint_ {
+  snDEFORM_TETHER = 0,  // largest distance of two vertices several edges apart
+  snDEFORM_LENGTH = 1,  // of an edge
+  snDEFORM_BEND = 2,    // at an edge of two triangles, or at a vertex of a chain
+  snDEFORM_VOLUME = 3,  // of a tetrahedron
+  snDEFORM_TWIST = 4,   // torsion of a chain
+} snDeformConstraint;
+
 // state component bits
 typedef enum snState_ {
   snSTATE_TIME = 1,             // time

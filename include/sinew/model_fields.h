@@ -128,10 +128,12 @@
   X(ndeformable,     COUNT,                    "deformables") \
   X(ndeformvert,     COUNT,                    "vertices of all deformables") \
   X(ndeformelem,     COUNT,                    "elements of all deformables") \
+  X(ndeformface,     COUNT,                    "faces of all deformables") \
   X(ndeformedge,     COUNT,                    "constraints of length") \
   X(ndeformbend,     COUNT,                    "constraints of bending") \
   X(ndeformtet,      COUNT,                    "constraints of volume") \
   X(ndeformtwist,    COUNT,                    "constraints of torsion") \
+  X(ndeformtether,   COUNT,                    "constraints of largest distance") \
   X(ndeformcolor,    SEE(sn_validateDeformables), "colours: constraints of one colour share no vertex") \
   X(ndeformbody,     SEE(sn_validateDeformables), "nbody where there are deformables, else 0")
 
@@ -620,8 +622,8 @@
   X(int,   deformable_contype,      ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it is") \
   X(int,   deformable_conaffinity,  ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it touches") \
   X(int,   deformable_condim,       ndeformable,     1,                 COMPILE, CONDIM,                                "1: without friction; 3 and more: with friction") \
-  X(real,  deformable_solref,       ndeformable,     snNREF,            COMPILE, FREE,                                  "reference of its contacts: reserved") \
-  X(real,  deformable_solimp,       ndeformable,     snNIMP,            COMPILE, FREE,                                  "impedance of its contacts: reserved") \
+  X(real,  deformable_solref,       ndeformable,     snNREF,            COMPILE, FREE,                                  "reference of its contacts: how soon overlaps are gone") \
+  X(real,  deformable_solimp,       ndeformable,     snNIMP,            COMPILE, FREE,                                  "impedance of its contacts: how much of a push they give") \
   X(real,  deformable_friction,     ndeformable,     3,                 COMPILE, FREE,                                  "friction of the material: slide, spin, roll") \
   X(real,  deformable_margin,       ndeformable,     1,                 COMPILE, FREE,                                  "distance that vertices keep from surfaces") \
   X(real,  deformable_young,        ndeformable,     1,                 COMPILE, FREE,                                  "Young's modulus") \
@@ -639,6 +641,8 @@
   X(int,   deformable_vertnum,      ndeformable,     1,                 COMPILE, SUM(ndeformvert),                      "number of vertices") \
   X(int,   deformable_elemadr,      ndeformable,     1,                 COMPILE, SLICE(deformable_elemnum, ndeformelem), "first element") \
   X(int,   deformable_elemnum,      ndeformable,     1,                 COMPILE, SUM(ndeformelem),                      "number of elements") \
+  X(int,   deformable_faceadr,      ndeformable,     1,                 COMPILE, SLICE(deformable_facenum, ndeformface), "first face") \
+  X(int,   deformable_facenum,      ndeformable,     1,                 COMPILE, SUM(ndeformface),                      "number of faces") \
   X(int,   name_deformableadr,      ndeformable,     1,                 COMPILE, ID(nnames),                            "addresses of the names of deformables") \
   X(int,   deformvert_deformid,     ndeformvert,     1,                 COMPILE, ID(ndeformable),                       "deformable of the vertex") \
   X(real,  deformvert_pos,          ndeformvert,     3,                 COMPILE, FREE,                                  "position at the start") \
@@ -646,6 +650,7 @@
   X(int,   deformvert_bodyid,       ndeformvert,     1,                 COMPILE, ID_OR_NONE(nbody),                     "body that the vertex is attached to, or -1") \
   X(real,  deformvert_bodypos,      ndeformvert,     3,                 COMPILE, FREE,                                  "where it is attached, in that body") \
   X(int,   deformelem_vert,         ndeformelem,     4,                 COMPILE, ID_OR_NONE(ndeformvert),               "two, three or four vertices, then -1") \
+  X(int,   deformface_vert,         ndeformface,     3,                 COMPILE, ID_OR_NONE(ndeformvert),               "triangles of a cloth or of the border of a solid; pieces of a chain, then -1") \
   X(int,   deformedge_vert,         ndeformedge,     2,                 COMPILE, ID(ndeformvert),                       "ends") \
   X(byte,  deformedge_shear,        ndeformedge,     1,                 COMPILE, BOOL,                                  "0: resists stretch, 1: a diagonal, resists shear") \
   X(real,  deformedge_rest,         ndeformedge,     1,                 COMPILE, FREE,                                  "length at rest") \
@@ -660,9 +665,13 @@
   X(int,   deformtwist_vert,        ndeformtwist,    4,                 COMPILE, ID(ndeformvert),                       "consecutive vertices") \
   X(real,  deformtwist_rest,        ndeformtwist,    1,                 COMPILE, FREE,                                  "angle between the planes of the first and the last three, at rest") \
   X(real,  deformtwist_compliance,  ndeformtwist,    1,                 COMPILE, FREE,                                  "1 / stiffness") \
-  X(int,   deformcolor_kind,        ndeformcolor,    1,                 COMPILE, RANGE(0, 3),                           "0: length, 1: bending, 2: volume, 3: torsion") \
+  X(int,   deformtether_vert,       ndeformtether,   2,                 COMPILE, ID(ndeformvert),                       "ends") \
+  X(real,  deformtether_rest,       ndeformtether,   1,                 COMPILE, FREE,                                  "largest distance: length of a straight path over edges") \
+  X(int,   deformcolor_kind,        ndeformcolor,    1,                 COMPILE, RANGE(snDEFORM_TETHER, snDEFORM_TWIST), "what its constraints hold (snDeformConstraint)") \
   X(int,   deformcolor_adr,         ndeformcolor,    1,                 COMPILE, SEE(sn_validateDeformables),           "first constraint of the colour") \
-  X(int,   deformcolor_num,         ndeformcolor,    1,                 COMPILE, COUNT,                                 "number of constraints")
+  X(int,   deformcolor_num,         ndeformcolor,    1,                 COMPILE, COUNT,                                 "number of constraints") \
+  X(real,  key_deformpos,           nkey,            SN_M(ndeformvert)*3, COMPILE, FREE,                                "keyframes: positions of vertices of deformables") \
+  X(real,  key_deformvel,           nkey,            SN_M(ndeformvert)*3, COMPILE, FREE,                                "keyframes: their velocities")
 // clang-format on
 
 #endif  // SINEW_MODEL_FIELDS_H_

@@ -71,6 +71,7 @@ struct snSpec_ {
   snString* comment;
   snString* modelfiledir;
   snByte hasImplicitPluginElem;
+  int deformable_repeats;  // extension: detections of contacts by step, of deformables that set none
 };
 typedef struct snSpec_ snSpec;
 
@@ -319,7 +320,8 @@ struct snsDeformable_ {
   double damping;
   double sleep;
   int substeps;
-  int repeats;
+  int repeats;  // 0: that of the spec
+  int tethers;  // edges that a tether spans, 0: none
   int contype;
   int conaffinity;
   int condim;
@@ -593,6 +595,8 @@ struct snsKey_ {
   snDoubleVec* mquat;
   snDoubleVec* ctrl;
   snString* info;
+  snDoubleVec* deformpos;  // extension: positions of the vertices of deformables
+  snDoubleVec* deformvel;  // their velocities
 };
 typedef struct snsKey_ snsKey;
 

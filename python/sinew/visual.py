@@ -355,9 +355,12 @@ def _buffer_sizes(model):
     if model is None:
         return {}
     faces = sum(_flex_faces(model, i) for i in range(model.nflex))
+    kinds, pieces = model.deformable_type.ravel(), model.deformable_facenum.ravel()
+    faces += int((pieces * np.array([2, 1, 0])[kinds]).sum())  # cloth has two sides, a chain has edges
+    edges = model.nflexedge + int(pieces[kinds == 2].sum())
     ranges = ("flexedgeadr", "flexedgenum", "flexvertadr", "flexvertnum", "flexfaceadr", "flexfacenum", "flexfaceused")
-    flexes = {name: model.nflex for name in ranges}
-    flexes |= {"flexedge": 2 * model.nflexedge, "flexvert": 3 * model.nflexvert, "flexface": 9 * faces,
+    flexes = {name: model.nflex + model.ndeformable for name in ranges}
+    flexes |= {"flexedge": 2 * edges, "flexvert": 3 * (model.nflexvert + model.ndeformvert), "flexface": 9 * faces,
                "flexnormal": 9 * faces, "flextexcoord": 6 * faces}
     return flexes | {"skinfacenum": model.nskin, "skinvertadr": model.nskin, "skinvertnum": model.nskin,
                      "skinvert": 3 * model.nskinvert, "skinnormal": 3 * model.nskinvert}

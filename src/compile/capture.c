@@ -192,8 +192,11 @@ static int isMocapReference(const snModel* m, int vector, const snDoubleVec* vec
 // whether a vector of a keyframe says nothing but what holds anyway
 static int isReference(const snModel* m, int vector, const snDoubleVec* vec) {
   if (vector == snKEY_MPOS || vector == snKEY_MQUAT) return isMocapReference(m, vector, vec);
+  const snReal* reference = vector == snKEY_QPOS        ? m->qpos0
+                            : vector == snKEY_DEFORMPOS ? m->deformvert_pos
+                                                        : NULL;
   for (int i = 0; i < vec->size; i++) {
-    if (vec->data[i] != (vector == snKEY_QPOS ? (double)m->qpos0[i] : 0)) return 0;
+    if (vec->data[i] != (reference ? (double)reference[i] : 0)) return 0;
   }
   return 1;
 }
@@ -223,12 +226,15 @@ typedef struct KeyVector_ {
 } KeyVector;
 
 static void keyVectors(const snModel* m, snsKey* key, KeyVector vectors[snKEY_NVECTOR]) {
-  const KeyVector all[snKEY_NVECTOR] = {{&key->qpos, m->key_qpos, m->nq, snKEY_QPOS},
-                                        {&key->qvel, m->key_qvel, m->nv, snKEY_QVEL},
-                                        {&key->act, m->key_act, m->na, snKEY_ACT},
-                                        {&key->mpos, m->key_mpos, 3 * m->nmocap, snKEY_MPOS},
-                                        {&key->mquat, m->key_mquat, 4 * m->nmocap, snKEY_MQUAT},
-                                        {&key->ctrl, m->key_ctrl, m->nu, snKEY_CTRL}};
+  const KeyVector all[snKEY_NVECTOR] = {
+      {&key->qpos, m->key_qpos, m->nq, snKEY_QPOS},
+      {&key->qvel, m->key_qvel, m->nv, snKEY_QVEL},
+      {&key->act, m->key_act, m->na, snKEY_ACT},
+      {&key->mpos, m->key_mpos, 3 * m->nmocap, snKEY_MPOS},
+      {&key->mquat, m->key_mquat, 4 * m->nmocap, snKEY_MQUAT},
+      {&key->ctrl, m->key_ctrl, m->nu, snKEY_CTRL},
+      {&key->deformpos, m->key_deformpos, 3 * m->ndeformvert, snKEY_DEFORMPOS},
+      {&key->deformvel, m->key_deformvel, 3 * m->ndeformvert, snKEY_DEFORMVEL}};
   memcpy(vectors, all, sizeof(all));
 }
 

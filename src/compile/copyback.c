@@ -258,6 +258,8 @@ static void copyKey(const snModel* m, snElem* elem) {
   setVec(spec->ctrl, m->key_ctrl + i * m->nu, m->nu);
   setVec(spec->mpos, m->key_mpos + i * 3 * m->nmocap, 3 * m->nmocap);
   setVec(spec->mquat, m->key_mquat + i * 4 * m->nmocap, 4 * m->nmocap);
+  setVec(spec->deformpos, m->key_deformpos + i * 3 * m->ndeformvert, 3 * m->ndeformvert);
+  setVec(spec->deformvel, m->key_deformvel + i * 3 * m->ndeformvert, 3 * m->ndeformvert);
 }
 
 // elements that the compiler removed have no id

@@ -33,6 +33,7 @@ static int findMaterial(snCompiler* c, snDeformItem* item) {
   fill(&spec->density, substance->density);
   fill(&spec->friction[0], substance->friction);
   fill(&spec->damping, 0);
+  if (!spec->repeats) spec->repeats = c->spec->deformable_repeats;
   if (spec->type == snDEFORMABLE_CLOTH) fill(&spec->thickness, preset->size);
   if (spec->type == snDEFORMABLE_CHAIN) fill(&spec->radius, preset->size);
   const double margins[] = {0.5 * spec->thickness, 0.005, spec->radius};
@@ -62,10 +63,10 @@ static int checkNumbers(snCompiler* c, const snDeformItem* item) {
   if (!(s->margin >= 0 && isfinite(s->margin))) problem = "margin must be >= 0";
   if (s->substeps < 1 || s->substeps > 1000) problem = "substeps must be between 1 and 1000";
   if (s->repeats < 1 || s->repeats > 4) problem = "repeats must be between 1 and 4";
+  if (s->tethers < 0 || s->tethers > 1000) problem = "tethers must be between 0 and 1000";
   if (s->condim != 1 && s->condim != 3 && s->condim != 4 && s->condim != 6) {
     problem = "condim must be 1, 3, 4 or 6";
   }
-  if (s->selfcollide) problem = "selfcollide of deformables is not available";
   return problem ? sn_itemError(c, item->elem, "%s in deformable", problem) : 0;
 }
 
@@ -159,6 +160,8 @@ int sn_compileDeformables(snCompiler* c) {
     SN_TRY(findAttachments(c, item));
     SN_TRY(sn_measureDeformable(c, item));
     SN_TRY(sn_makeDeformConstraints(c, item));
+    SN_TRY(sn_makeDeformTethers(c, item));
+    SN_TRY(sn_makeDeformFaces(c, item));
   }
   return c->ndeformable ? sn_colorDeformables(c) : 0;
 }

@@ -7,8 +7,7 @@
 
 SN_EXTERN_C_BEGIN
 
-// kinds of constraints, as in deformcolor_kind
-enum { snDEFORM_EDGE, snDEFORM_BEND, snDEFORM_TET, snDEFORM_TWIST, snDEFORM_KINDS };
+enum { snDEFORM_KINDS = snDEFORM_TWIST + 1 };  // of constraints
 
 typedef struct snDeformCon_ {
   int vert[4];  // of the deformable, later of the model; edges have two
@@ -34,6 +33,8 @@ struct snDeformItem_ {
   int* body;        // by vertex: attached to it, or -1
   double* measure;  // by element: length, area, volume
   int* element;     // tetrahedra turned to positive volume
+  int* face;        // three vertices each; the third of a piece of a chain is -1
+  int nface;
   snDeformCons con[snDEFORM_KINDS];
 };
 
@@ -47,8 +48,17 @@ struct snDeformColors_ {
 // deform_shape.c: measures of elements, masses, constraints
 int sn_measureDeformable(snCompiler* c, snDeformItem* item);
 int sn_makeDeformConstraints(snCompiler* c, snDeformItem* item);
+// deform_face.c: triangles of the surface, pieces of a chain
+int sn_makeDeformFaces(snCompiler* c, snDeformItem* item);
+// deform_tether.c: straight paths over edges
+int sn_makeDeformTethers(snCompiler* c, snDeformItem* item);
 // deform_color.c: colours of the constraints of all deformables
 int sn_colorDeformables(snCompiler* c);
+
+// vertices of a constraint of a kind
+static inline int sn_deformWidth(int kind) {
+  return kind == snDEFORM_LENGTH || kind == snDEFORM_TETHER ? 2 : 4;
+}
 
 SN_EXTERN_C_END
 

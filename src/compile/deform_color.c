@@ -20,7 +20,7 @@ static int gather(snCompiler* c, int kind, snDeformCons* all) {
     for (int k = 0; k < item->con[kind].n; k++) {
       snDeformCon* con = all->item + all->n++;
       *con = item->con[kind].item[k];
-      for (int v = 0; v < (kind ? 4 : 2); v++) con->vert[v] += item->first;
+      for (int v = 0; v < (sn_deformWidth(kind)); v++) con->vert[v] += item->first;
     }
   }
   return 0;
@@ -57,7 +57,7 @@ static int colorKind(snCompiler* c, int kind, int nvert) {
   int* color = SN_ITEMS(c, int, all.n + 1);
   sorted->item = SN_ITEMS(c, snDeformCon, all.n + 1);
   if (!used || !color || !sorted->item) return -1;
-  int ncolor = paint(&all, kind ? 4 : 2, used, nvert, color);
+  int ncolor = paint(&all, sn_deformWidth(kind), used, nvert, color);
   int* place = SN_ITEMS(c, int, ncolor + 2);
   colors->colornum[kind] = SN_ITEMS(c, int, ncolor + 1);
   if (!place || !colors->colornum[kind]) return -1;

@@ -34,16 +34,13 @@ int sn_getDeformable(const snModel* m, snData* d, int index, snDeformableView* v
 }
 
 int sn_deformContactForce(const snModel* m, const snData* d, int index, snReal force[3]) {
-  (void)m;
   if (index < 0 || index >= d->ndeformcon) {
     snu_error("sn_deformContactForce: index %d out of range, there are %d contacts", index,
               d->ndeformcon);
     return -1;
   }
-  snReal frame[9];
-  snu_copy3(frame, d->deformcon_normal + 3 * index);
-  snu_zero3(frame + 3);
-  sn_makeFrame(frame);
-  snu_mulMatVec3(force, frame, d->deformcon_force + 3 * index);
+  snReal wrench[6];
+  sn_contactForce(m, d, d->ncon + index, wrench);
+  snu_copy3(force, wrench);
   return 0;
 }

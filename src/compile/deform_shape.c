@@ -146,7 +146,7 @@ static int* sortShear(snCompiler* c, const snDeformItem* item) {
 // edges: sides that are the same are one
 static int makeEdges(snCompiler* c, snDeformItem* item, const Side* sides, int nside) {
   const snsDeformable* spec = &item->spec;
-  snDeformCons* cons = item->con + snDEFORM_EDGE;
+  snDeformCons* cons = item->con + snDEFORM_LENGTH;
   cons->item = SN_ITEMS(c, snDeformCon, nside + 1);
   const int* pairs = sortShear(c, item);
   if (!cons->item || !pairs) return -1;
@@ -227,7 +227,7 @@ static int makeFlaps(snCompiler* c, snDeformItem* item, const Side* sides, int n
 
 static int makeVolumes(snCompiler* c, snDeformItem* item) {
   const snsDeformable* spec = &item->spec;
-  snDeformCons* cons = item->con + snDEFORM_TET;
+  snDeformCons* cons = item->con + snDEFORM_VOLUME;
   double bulk = spec->young / (3 * (1 - 2 * spec->poisson));
   cons->item = SN_ITEMS(c, snDeformCon, item->nelem);
   if (!cons->item) return -1;
@@ -303,6 +303,17 @@ static void twistPiece(const snDeformItem* item, snDeformCon* con) {
                                                   : spec->twist_compliance;
 }
 
+// Are three vertices on a line, or nearly? The angle between planes of a chain that is straight at rest says
+// nothing about its twist: a round rod that bends into any curve is not twisted.
+static int isStraight(const snDeformItem* item, int a, int b, int c) {
+  const double kSquaredSine = 0.01;
+  double f[3], g[3], normal[3];
+  sn_sub3(f, vertex(item, a), vertex(item, b));
+  sn_sub3(g, vertex(item, b), vertex(item, c));
+  sn_cross3(normal, f, g);
+  return sn_dot3(normal, normal) <= kSquaredSine * sn_dot3(f, f) * sn_dot3(g, g);
+}
+
 static int makeChain(snCompiler* c, snDeformItem* item) {
   snDeformCons *bends = item->con + snDEFORM_BEND, *twists = item->con + snDEFORM_TWIST;
   const int* near = makeNeighbours(c, item);
@@ -318,7 +329,8 @@ static int makeChain(snCompiler* c, snDeformItem* item) {
     if (near[2 * a + 1] < 0 || near[2 * b + 1] < 0) continue;
     int before = near[2 * a] == b ? near[2 * a + 1] : near[2 * a];
     int after = near[2 * b] == a ? near[2 * b + 1] : near[2 * b];
-    if (before == after) continue;
+    if (before == after || isStraight(item, before, a, b) || isStraight(item, a, b, after))
+      continue;
     snDeformCon* con = twists->item + twists->n++;
     con->vert[0] = before;
     con->vert[1] = a;

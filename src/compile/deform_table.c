@@ -12,19 +12,23 @@ void sn_countDeformables(const snCompiler* c, snModel* sizes) {
   for (int i = 0; i < c->ndeformable; i++) {
     sizes->ndeformvert += c->deformables[i].nvert;
     sizes->ndeformelem += c->deformables[i].nelem;
+    sizes->ndeformface += c->deformables[i].nface;
   }
-  sizes->ndeformedge = c->deformcolors->con[snDEFORM_EDGE].n;
+  sizes->ndeformtether = c->deformcolors->con[snDEFORM_TETHER].n;
+  sizes->ndeformedge = c->deformcolors->con[snDEFORM_LENGTH].n;
   sizes->ndeformbend = c->deformcolors->con[snDEFORM_BEND].n;
-  sizes->ndeformtet = c->deformcolors->con[snDEFORM_TET].n;
+  sizes->ndeformtet = c->deformcolors->con[snDEFORM_VOLUME].n;
   sizes->ndeformtwist = c->deformcolors->con[snDEFORM_TWIST].n;
   for (int kind = 0; kind < snDEFORM_KINDS; kind++) {
     sizes->ndeformcolor += c->deformcolors->ncolor[kind];
   }
 }
 
-// contacts of all vertices and the scratch of the substeps
+// contacts of all vertices with geoms and with deformables, tables of faces, the scratch of the substeps
 snSize sn_deformArenaBytes(const snModel* m) {
-  return m->ndeformable ? 512 * m->ndeformvert + 512 * m->nbody + 8 * m->ngeom : 0;
+  if (!m->ndeformable) return 0;
+  return 1792 * m->ndeformvert + 192 * m->ndeformface + 512 * m->nbody +
+         8 * m->ngeom * (1 + m->ndeformable);
 }
 
 static void fillSettings(snModel* m, int i, const snsDeformable* spec) {
@@ -49,12 +53,14 @@ static void fillSettings(snModel* m, int i, const snsDeformable* spec) {
   memcpy(m->deformable_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
 }
 
-static void fillShape(snModel* m, int i, const snDeformItem* item, int elem) {
+static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int face) {
   int first = item->first;
   m->deformable_vertadr[i] = first;
   m->deformable_vertnum[i] = item->nvert;
   m->deformable_elemadr[i] = elem;
   m->deformable_elemnum[i] = item->nelem;
+  m->deformable_faceadr[i] = face;
+  m->deformable_facenum[i] = item->nface;
   sn_toReal(m->deformvert_pos + 3 * (snSize)first, item->spec.vert->data, 3 * item->nvert);
   for (int k = 0; k < item->nvert; k++) {
     m->deformvert_deformid[first + k] = i;
@@ -66,6 +72,9 @@ static void fillShape(snModel* m, int i, const snDeformItem* item, int elem) {
       m->deformelem_vert[4 * (snSize)(elem + e) + k] =
           k < item->corners ? first + item->element[(size_t)item->corners * e + k] : -1;
     }
+  }
+  for (int k = 0; k < 3 * item->nface; k++) {
+    m->deformface_vert[3 * (snSize)face + k] = item->face[k] < 0 ? -1 : first + item->face[k];
   }
 }
 
@@ -79,7 +88,12 @@ static void fillFour(const snDeformCons* cons, int* vert, snReal* rest, snReal* 
 }
 
 static void fillConstraints(snModel* m, const struct snDeformColors_* colors) {
-  const snDeformCons *edges = colors->con + snDEFORM_EDGE, *bends = colors->con + snDEFORM_BEND;
+  const snDeformCons *edges = colors->con + snDEFORM_LENGTH, *bends = colors->con + snDEFORM_BEND;
+  const snDeformCons* tethers = colors->con + snDEFORM_TETHER;
+  for (int i = 0; i < tethers->n; i++) {
+    for (int k = 0; k < 2; k++) m->deformtether_vert[2 * (size_t)i + k] = tethers->item[i].vert[k];
+    m->deformtether_rest[i] = (snReal)tethers->item[i].rest;
+  }
   for (int i = 0; i < edges->n; i++) {
     const snDeformCon* con = edges->item + i;
     for (int k = 0; k < 2; k++) m->deformedge_vert[2 * (size_t)i + k] = con->vert[k];
@@ -89,7 +103,7 @@ static void fillConstraints(snModel* m, const struct snDeformColors_* colors) {
   }
   for (int i = 0; i < bends->n; i++) sn_toReal(m->deformbend_coef + 4 * i, bends->item[i].coef, 4);
   fillFour(bends, m->deformbend_vert, m->deformbend_rest, m->deformbend_compliance);
-  fillFour(colors->con + snDEFORM_TET, m->deformtet_vert, m->deformtet_rest,
+  fillFour(colors->con + snDEFORM_VOLUME, m->deformtet_vert, m->deformtet_rest,
            m->deformtet_compliance);
   fillFour(colors->con + snDEFORM_TWIST, m->deformtwist_vert, m->deformtwist_rest,
            m->deformtwist_compliance);
@@ -109,12 +123,13 @@ static void fillColors(snModel* m, const struct snDeformColors_* colors) {
 }
 
 void sn_fillDeformables(snCompiler* c) {
-  int elem = 0;
+  int elem = 0, face = 0;
   if (!c->ndeformable) return;
   for (int i = 0; i < c->ndeformable; i++) {
     fillSettings(c->m, i, &c->deformables[i].spec);
-    fillShape(c->m, i, c->deformables + i, elem);
+    fillShape(c->m, i, c->deformables + i, elem, face);
     elem += c->deformables[i].nelem;
+    face += c->deformables[i].nface;
   }
   fillConstraints(c->m, c->deformcolors);
   fillColors(c->m, c->deformcolors);

@@ -69,6 +69,13 @@ static void fillMocap(snCompiler* c, snReal* pose, const snDoubleVec* vec, int w
   }
 }
 
+static snReal* deformPlace(snModel* m, int key, const snKeyPart* part) {
+  int id = part->owner->id;
+  snReal* all = part->vector == snKEY_DEFORMPOS ? m->key_deformpos : m->key_deformvel;
+  if (id >= m->ndeformable || 3 * m->deformable_vertnum[id] != part->size) return NULL;
+  return all + 3 * (key * m->ndeformvert + m->deformable_vertadr[id]);
+}
+
 // where the numbers of one element are in a vector of a keyframe; NULL when it has none any more
 static snReal* partPlace(snModel* m, int key, const snKeyPart* part) {
   int id = part->owner->id;
@@ -77,6 +84,8 @@ static snReal* partPlace(snModel* m, int key, const snKeyPart* part) {
     case snKEY_QPOS: return id < m->njnt ? m->key_qpos + key * m->nq + m->jnt_qposadr[id] : NULL;
     case snKEY_QVEL: return id < m->njnt ? m->key_qvel + key * m->nv + m->jnt_dofadr[id] : NULL;
     case snKEY_CTRL: return id < m->nu ? m->key_ctrl + key * m->nu + id : NULL;
+    case snKEY_DEFORMPOS:
+    case snKEY_DEFORMVEL: return deformPlace(m, key, part);
     case snKEY_ACT:
       if (id >= m->nu || m->actuator_actnum[id] != part->size) return NULL;
       return m->key_act + key * m->na + m->actuator_actadr[id];
@@ -104,6 +113,13 @@ static void fillParts(snModel* m, int key, const snElem* elem) {
   }
 }
 
+// vertices of deformables: given ones, the rest where the model has them
+static void fillVertices(snModel* m, int key, const snDoubleVec* vec) {
+  snReal* pos = m->key_deformpos + key * 3 * m->ndeformvert;
+  if (m->ndeformvert) memcpy(pos, m->deformvert_pos, 3 * (size_t)m->ndeformvert * sizeof(snReal));
+  copyVec(pos, vec);
+}
+
 static int fillKey(snCompiler* c, int i) {
   snModel* m = c->m;
   const snElem* elem = c->keys[i].elem;
@@ -114,6 +130,8 @@ static int fillKey(snCompiler* c, int i) {
   SN_TRY(checkInput(c, elem, spec->mpos, 3 * m->nmocap, "mpos"));
   SN_TRY(checkInput(c, elem, spec->mquat, 4 * m->nmocap, "mquat"));
   SN_TRY(checkInput(c, elem, spec->ctrl, m->nu, "ctrl"));
+  SN_TRY(checkInput(c, elem, spec->deformpos, 3 * m->ndeformvert, "deformpos"));
+  SN_TRY(checkInput(c, elem, spec->deformvel, 3 * m->ndeformvert, "deformvel"));
   m->key_time[i] = (snReal)spec->time;
   fillPositions(c, m->key_qpos + i * m->nq, spec->qpos);
   copyVec(m->key_qvel + i * m->nv, spec->qvel);
@@ -121,6 +139,8 @@ static int fillKey(snCompiler* c, int i) {
   copyVec(m->key_ctrl + i * m->nu, spec->ctrl);
   fillMocap(c, m->key_mpos + i * 3 * m->nmocap, spec->mpos, 3);
   fillMocap(c, m->key_mquat + i * 4 * m->nmocap, spec->mquat, 4);
+  fillVertices(m, i, spec->deformpos);
+  copyVec(m->key_deformvel + i * 3 * m->ndeformvert, spec->deformvel);
   fillParts(m, i, elem);
   return 0;
 }
@@ -136,6 +156,7 @@ int sn_fillKeys(snCompiler* c) {
       fillPositions(c, m->key_qpos + i * m->nq, &absent);
       fillMocap(c, m->key_mpos + i * 3 * m->nmocap, &absent, 3);
       fillMocap(c, m->key_mquat + i * 4 * m->nmocap, &absent, 4);
+      fillVertices(m, i, &absent);
     }
   }
   return 0;
@@ -168,7 +189,9 @@ void sn_settleKeys(snCompiler* c) {
                             {key->act, m->key_act, m->na},
                             {key->mpos, m->key_mpos, 3 * m->nmocap},
                             {key->mquat, m->key_mquat, 4 * m->nmocap},
-                            {key->ctrl, m->key_ctrl, m->nu}};
+                            {key->ctrl, m->key_ctrl, m->nu},
+                            {key->deformpos, m->key_deformpos, 3 * m->ndeformvert},
+                            {key->deformvel, m->key_deformvel, 3 * m->ndeformvert}};
     for (int v = 0; v < snKEY_NVECTOR; v++) {
       if (object->stored && !object->present[v]) continue;
       settleVector(all[v].vec, object->stored, all[v].value + i * all[v].size, (int)all[v].size);

@@ -76,6 +76,7 @@ static void keepDeformable(const snModel* from, const snData* source, const snMo
   int oldadr = 3 * from->deformable_vertadr[oldid], newadr = 3 * to->deformable_vertadr[newid];
   copyReals(dest->deformvert_xpos + newadr, source->deformvert_xpos + oldadr, n);
   copyReals(dest->deformvert_xvel + newadr, source->deformvert_xvel + oldadr, n);
+  copyReals(dest->deformvert_xfrc + newadr, source->deformvert_xfrc + oldadr, n);
   dest->deformable_asleep[newid] = source->deformable_asleep[oldid];
 }
 

@@ -52,6 +52,11 @@ void sn_mjcfOption(snReader* r, const snXmlNode* node) {
       option->disableactuator |= 1 << groups[i];
     }
   }
+  int* repeats = &r->spec->deformable_repeats;
+  if (sn_mjcfInts(r, node, "sinew:deformable_repeats", repeats, 1, 1) &&
+      (*repeats < 1 || *repeats > 4)) {
+    sn_mjcfFail(r, node, "sinew:deformable_repeats must be between 1 and 4");
+  }
   const snXmlNode* flag = directChild(node, "flag");
   if (!flag) return;
   // of older files: springs and dampers at once

@@ -49,7 +49,8 @@ const snAttr sn_attrOption[] = {
   NUM(T, "iterations", iterations), NUM(T, "ls_iterations", ls_iterations),
   NUM(T, "noslip_iterations", noslip_iterations), NUM(T, "ccd_iterations", ccd_iterations),
   NUM(T, "sdf_iterations", sdf_iterations), NUM(T, "sdf_initpoints", sdf_initpoints),
-  OWN("actuatorgroupdisable", snATTR_INT, 31, snATTR_UPTO, NULL), ENDROW};
+  OWN("actuatorgroupdisable", snATTR_INT, 31, snATTR_UPTO, NULL),
+  OWN("sinew:deformable_repeats", snATTR_INT, 1, 0, NULL), ENDROW};
 
 #define OFF(name, bit) {name, snATTR_KEYWORD, 1, 0, sn_mapEnable, snSTORE_DISABLE, \
                         (int)offsetof(T, disableflags), snDSBL_##bit}
@@ -321,7 +322,7 @@ const snAttr sn_attrDeformable[] = {
   NUM(T, "shear_compliance", shear_compliance), NUM(T, "bend_compliance", bend_compliance),
   NUM(T, "volume_compliance", volume_compliance), NUM(T, "twist_compliance", twist_compliance),
   NUM(T, "damping", damping), NUM(T, "sleep", sleep), NUM(T, "substeps", substeps),
-  NUM(T, "repeats", repeats), NUM(T, "contype", contype), NUM(T, "conaffinity", conaffinity),
+  NUM(T, "repeats", repeats), NUM(T, "tethers", tethers), NUM(T, "contype", contype), NUM(T, "conaffinity", conaffinity),
   NUM(T, "condim", condim), UPTO(T, "solref", solref), UPTO(T, "solimp", solimp),
   NUM(T, "margin", margin), KEY(T, "selfcollide", selfcollide, sn_mapBool),
   KEY(T, "registered", registered, sn_mapBool), NUM(T, "group", group), NUM(T, "rgba", rgba),
@@ -406,5 +407,6 @@ const snAttr sn_attrSensorNoise[] = {NUM(T, "cutoff", cutoff), NUM(T, "noise", n
 #define T snsKey
 const snAttr sn_attrKey[] = {
   OWN_TEXT("name"), NUM(T, "time", time), VEC(T, "qpos", qpos), VEC(T, "qvel", qvel),
-  VEC(T, "act", act), VEC(T, "mpos", mpos), VEC(T, "mquat", mquat), VEC(T, "ctrl", ctrl), ENDROW};
+  VEC(T, "act", act), VEC(T, "mpos", mpos), VEC(T, "mquat", mquat), VEC(T, "ctrl", ctrl),
+  VEC(T, "sinew:deformpos", deformpos), VEC(T, "sinew:deformvel", deformvel), ENDROW};
 #undef T

@@ -9,8 +9,14 @@ static void writeKey(snWriter* w, const snElem* e) {
   const struct {
     const char* name;
     const snDoubleVec* values;
-  } vectors[] = {{"qpos", key->qpos}, {"qvel", key->qvel},   {"act", key->act},
-                 {"mpos", key->mpos}, {"mquat", key->mquat}, {"ctrl", key->ctrl}};
+  } vectors[] = {{"qpos", key->qpos},
+                 {"qvel", key->qvel},
+                 {"act", key->act},
+                 {"mpos", key->mpos},
+                 {"mquat", key->mquat},
+                 {"ctrl", key->ctrl},
+                 {"sinew:deformpos", key->deformpos},
+                 {"sinew:deformvel", key->deformvel}};
   int empty = sn_stringEmpty(&e->name) && key->time == 0;
   for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
     empty &= !vectors[i].values->size;

@@ -48,6 +48,10 @@ static void writeOption(snWriter* w) {
     if (option->disableactuator & (1 << i)) groups[count++] = i;
   }
   if (count) sn_writeInts(w, "actuatorgroupdisable", groups, count);
+  int repeats = w->spec->deformable_repeats;
+  if (repeats != w->plain->deformable_repeats) {
+    sn_writeInts(w, "sinew:deformable_repeats", &repeats, 1);
+  }
   sn_writeOpen(w, "flag");
   sn_writeAll(w, sn_attrFlag, option, plain);
   sn_writeClose(w, "flag");

@@ -14,6 +14,10 @@ void sn_resetDataKeyframe(const snModel* m, snData* d, int key) {
   snu_copy(d->mocap_pos, m->key_mpos + key * 3 * m->nmocap, 3 * (int)m->nmocap);
   snu_copy(d->mocap_quat, m->key_mquat + key * 4 * m->nmocap, 4 * (int)m->nmocap);
   snu_copy(d->ctrl, m->key_ctrl + key * m->nu, (int)m->nu);
+  snu_copy(d->deformvert_xpos, m->key_deformpos + key * 3 * m->ndeformvert,
+           3 * (int)m->ndeformvert);
+  snu_copy(d->deformvert_xvel, m->key_deformvel + key * 3 * m->ndeformvert,
+           3 * (int)m->ndeformvert);
 }
 
 void sn_setKeyframe(snModel* m, const snData* d, int k) {
@@ -34,4 +38,6 @@ void sn_setKeyframe(snModel* m, const snData* d, int k) {
   snu_copy(m->key_mpos + k * 3 * m->nmocap, d->mocap_pos, 3 * (int)m->nmocap);
   snu_copy(m->key_mquat + k * 4 * m->nmocap, d->mocap_quat, 4 * (int)m->nmocap);
   snu_copy(m->key_ctrl + k * m->nu, d->ctrl, (int)m->nu);
+  snu_copy(m->key_deformpos + k * 3 * m->ndeformvert, d->deformvert_xpos, 3 * (int)m->ndeformvert);
+  snu_copy(m->key_deformvel + k * 3 * m->ndeformvert, d->deformvert_xvel, 3 * (int)m->ndeformvert);
 }

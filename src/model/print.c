@@ -417,6 +417,10 @@ static void printKey(const snPrinter* printer, const snModel* m, int i) {
   any |= printKeyArray(printer, "act", i, m->key_act + i * m->na, NULL, m->na);
   any |= printKeyMocap(printer, m, i);
   any |= printKeyArray(printer, "ctrl", i, m->key_ctrl + i * m->nu, NULL, m->nu);
+  snSize nvert = 3 * m->ndeformvert;
+  any |= printKeyArray(printer, "deformpos", i, m->key_deformpos + i * nvert, m->deformvert_pos,
+                       nvert);
+  any |= printKeyArray(printer, "deformvel", i, m->key_deformvel + i * nvert, NULL, nvert);
   if (any) fputc('\n', printer->file);
 }
 

@@ -11,7 +11,7 @@ typedef void (*Section)(const snPrinter* printer, const snModel* m, const snData
 
 static int isOwnScalar(const char* name) {
   return !strcmp(name, "nJs") || !strcmp(name, "nMs") || !strcmp(name, "niM") ||
-         !strcmp(name, "nlostframe") || !strcmp(name, "ndeformcon");
+         !strcmp(name, "nlostframe") || !strcmp(name, "ndeformcon") || !strcmp(name, "ndeformpair");
 }
 
 static void printMemory(const snPrinter* printer, const snData* d) {

@@ -11,7 +11,7 @@ typedef struct Piece_ {
   int* ints;
 } Piece;
 
-enum { MOST_PIECES = 4 };
+enum { MOST_PIECES = 5 };
 
 static void addReals(Piece* pieces, int* n, snSize size, const snReal* values) {
   pieces[*n].size = (int)size;
@@ -25,6 +25,7 @@ static void addDeformables(const snModel* m, const snData* d, int bit, Piece* pi
     addReals(pieces, n, 3 * m->ndeformvert, d ? d->deformvert_xpos : NULL);
   } else if (bit == snSTATE_QVEL) {
     addReals(pieces, n, 3 * m->ndeformvert, d ? d->deformvert_xvel : NULL);
+    addReals(pieces, n, 3 * m->ndeformvert, d ? d->deformvert_xfrc : NULL);
     addReals(pieces, n, 6 * m->ndeformbody, d ? d->deformable_xfrc : NULL);
     pieces[*n].size = (int)m->ndeformable;
     pieces[(*n)++].ints = d ? d->deformable_asleep : NULL;

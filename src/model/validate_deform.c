@@ -8,10 +8,11 @@
 
 // vertices of the constraints of a kind, how many each has, and how many constraints there are
 static const int* constraintVertices(const snModel* m, int kind, int* width, snSize* count) {
-  const int* const vertices[] = {m->deformedge_vert, m->deformbend_vert, m->deformtet_vert,
-                                 m->deformtwist_vert};
-  const snSize counts[] = {m->ndeformedge, m->ndeformbend, m->ndeformtet, m->ndeformtwist};
-  *width = kind ? 4 : 2;
+  const int* const vertices[] = {m->deformtether_vert, m->deformedge_vert, m->deformbend_vert,
+                                 m->deformtet_vert, m->deformtwist_vert};
+  const snSize counts[] = {m->ndeformtether, m->ndeformedge, m->ndeformbend, m->ndeformtet,
+                           m->ndeformtwist};
+  *width = kind == snDEFORM_LENGTH || kind == snDEFORM_TETHER ? 2 : 4;
   *count = counts[kind];
   return vertices[kind];
 }
@@ -53,6 +54,21 @@ static const char* checkRanges(const snModel* m) {
   return NULL;
 }
 
+// Faces have vertices of their own deformable: two of a piece of a chain, else three.
+static const char* checkFaces(const snModel* m) {
+  for (int deform = 0; deform < (int)m->ndeformable; deform++) {
+    int corners = m->deformable_type[deform] == snDEFORMABLE_CHAIN ? 2 : 3;
+    const int* vert = m->deformface_vert + 3 * (snSize)m->deformable_faceadr[deform];
+    for (snSize i = 0; i < 3 * (snSize)m->deformable_facenum[deform]; i++) {
+      int owner = vert[i] < 0 ? -1 : m->deformvert_deformid[vert[i]];
+      if (owner != (i % 3 < corners ? deform : -1)) {
+        return "Invalid model: deformface_vert is not a vertex of the deformable.";
+      }
+    }
+  }
+  return NULL;
+}
+
 const char* sn_validateDeformables(const snModel* m) {
   if (m->ndeformbody != (m->ndeformable ? m->nbody : 0)) {
     return "Invalid model: ndeformbody is neither nbody nor 0.";
@@ -63,6 +79,7 @@ const char* sn_validateDeformables(const snModel* m) {
   if (!m->ndeformable)
     return m->ndeformcolor ? "Invalid model: colours without deformables." : NULL;
   const char* reason = checkRanges(m);
+  if (!reason) reason = checkFaces(m);
   if (reason) return reason;
   snSize* owner = (snSize*)snu_malloc((size_t)(m->ndeformvert + 1) * sizeof(snSize));
   if (!owner) return "Invalid model: out of memory.";

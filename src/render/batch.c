@@ -40,7 +40,8 @@ static int makeArtist(Artist* a, const snModel* m, Artist* first, int width, int
   snv_defaultScene(&a->scene);
   a->d = sn_makeData(m);
   if (!a->d) return 0;
-  snv_makeScene(m, &a->scene, m->ngeom + m->nsite + m->nskin + m->nflex + 4 * m->nwrap + 1000);
+  snv_makeScene(m, &a->scene,
+                m->ngeom + m->nsite + m->nskin + m->nflex + m->ndeformable + 4 * m->nwrap + 1000);
   if (!a->scene.maxgeom) return 0;
   return snr_makeShared(m, &a->con, first == a ? NULL : &first->con, width, height);
 }

@@ -88,8 +88,11 @@ static const Shape* modelShape(const snvGeom* g, const Assets* a) {
   }
 }
 
+// place of a flex or deformable in the arrays of the scene
+static int flexSlot(const snvGeom* g) { return g->dataid >= 0 ? g->dataid : g->objid; }
+
 static int flexBeads(const snvScene* scn, const snvGeom* g, int* edges) {
-  int i = g->objid, count = 0;
+  int i = flexSlot(g), count = 0;
   *edges = 0;
   if (i < 0 || i >= scn->nflex || !(g->size[0] > 0)) return 0;
   if (scn->flexskinopt && scn->flexfaceused[i]) return 0;
@@ -172,7 +175,7 @@ static void addEdge(Frame* f, int geom, const float a[3], const float b[3], floa
 static void addFlex(Frame* f, int geom) {
   const snvScene* scn = f->scene;
   const snvGeom* g = scn->geoms + geom;
-  int i = g->objid, edges;
+  int i = flexSlot(g), edges;
   if (i < 0 || i >= scn->nflex) return;
   if (flexBeads(scn, g, &edges)) {
     float ball[3] = {g->size[0], g->size[0], g->size[0]};

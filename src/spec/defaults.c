@@ -144,7 +144,7 @@ void sns_defaultDeformable(snsDeformable* deformable) {
   deformable->friction[1] = 0.005;
   deformable->friction[2] = 0.0001;
   deformable->substeps = 10;
-  deformable->repeats = 1;
+  deformable->repeats = 0;  // that of the option
   deformable->contype = 1;
   deformable->conaffinity = 1;
   deformable->condim = 3;

@@ -76,14 +76,15 @@ void sn_listDeformPresets(snDeformable type, char* buffer, size_t size) {
 int sns_setDeformableSolver(snsDeformable* deformable, const char* name) {
   static const struct {
     const char* name;
-    int substeps, repeats;
+    int substeps, repeats, tethers;
     double damping, sleep;
   } kSettings[] = {
-      {"default", 10, 1, 0, 0}, {"realtime", 8, 1, 0.5, 0.01}, {"accurate", 40, 4, 0, 0}};
+      {"default", 10, 0, 0, 0, 0}, {"realtime", 8, 0, 8, 0.5, 0.01}, {"accurate", 40, 4, 0, 0, 0}};
   for (size_t i = 0; deformable && name && i < sizeof(kSettings) / sizeof(kSettings[0]); i++) {
     if (strcmp(kSettings[i].name, name) != 0) continue;
     deformable->substeps = kSettings[i].substeps;
     deformable->repeats = kSettings[i].repeats;
+    deformable->tethers = kSettings[i].tethers;
     deformable->damping = kSettings[i].damping;
     deformable->sleep = kSettings[i].sleep;
     return 1;

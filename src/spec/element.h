@@ -105,7 +105,7 @@ typedef struct snPluginObject_ {
 // The i-th pair of an instance's configuration; 0 beyond the last one.
 SN_API int sn_pluginConfig(const snsPlugin* plugin, int i, const char** key, const char** value);
 
-// value of a keyframe for one joint, actuator or mocap body
+// value of a keyframe for one joint, actuator, mocap body or deformable
 typedef struct snKeyPart_ {
   snElem* owner;
   int vector;  // snKEY_QPOS, ...
@@ -115,7 +115,17 @@ typedef struct snKeyPart_ {
   double value[];
 } snKeyPart;
 
-enum { snKEY_QPOS, snKEY_QVEL, snKEY_ACT, snKEY_MPOS, snKEY_MQUAT, snKEY_CTRL, snKEY_NVECTOR };
+enum {
+  snKEY_QPOS,
+  snKEY_QVEL,
+  snKEY_ACT,
+  snKEY_MPOS,
+  snKEY_MQUAT,
+  snKEY_CTRL,
+  snKEY_DEFORMPOS,
+  snKEY_DEFORMVEL,
+  snKEY_NVECTOR
+};
 
 // Keyframe. A keyframe of an attached or replicated model has parts instead of vectors: whatever
 // has no part takes its reference value when the model is compiled; vectors that are not present

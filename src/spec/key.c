@@ -5,20 +5,22 @@
 
 #include "spec/element.h"
 
-static const char* const kVectorName[snKEY_NVECTOR] = {"qpos", "qvel",  "act",
-                                                       "mpos", "mquat", "ctrl"};
+static const char* const kVectorName[snKEY_NVECTOR] = {"qpos",  "qvel", "act",       "mpos",
+                                                       "mquat", "ctrl", "deformpos", "deformvel"};
 
 // vector of a keyframe by number
 static snDoubleVec* keyVector(const snElem* key, int vector) {
   const snsKey* k = (const snsKey*)key->object;
-  snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos, k->qvel,  k->act,
-                                               k->mpos, k->mquat, k->ctrl};
+  snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos,  k->qvel, k->act,       k->mpos,
+                                               k->mquat, k->ctrl, k->deformpos, k->deformvel};
   return vectors[vector];
 }
 
 static int actSize(const snsActuator* actuator) {
   return actuator->actdim >= 0 ? actuator->actdim : actuator->dyntype != snDYN_NONE;
 }
+
+static int isDeform(int vector) { return vector == snKEY_DEFORMPOS || vector == snKEY_DEFORMVEL; }
 
 int sn_keySize(const snElem* owner, int vector) {
   snObj type = owner->head.elemtype;
@@ -35,6 +37,9 @@ int sn_keySize(const snElem* owner, int vector) {
   if (type == snOBJ_ACTUATOR) {
     if (vector == snKEY_CTRL) return 1;
     if (vector == snKEY_ACT) return actSize((const snsActuator*)owner->object);
+  }
+  if (type == snOBJ_DEFORMABLE && isDeform(vector)) {
+    return ((const snsDeformable*)owner->object)->vert->size;
   }
   return 0;
 }
@@ -67,6 +72,8 @@ static int walk(snSpec* spec, snElem* key, int vector) {
   int at = 0, ok = 1;
   if (vector == snKEY_ACT || vector == snKEY_CTRL) {
     SN_EACH(e, sn_specList(spec, snOBJ_ACTUATOR)) ok &= takePart(key, e, vector, &at);
+  } else if (isDeform(vector)) {
+    SN_EACH(e, sn_specList(spec, snOBJ_DEFORMABLE)) ok &= takePart(key, e, vector, &at);
   } else {
     for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
       ok &= takePart(key, body, vector, &at);
@@ -107,7 +114,7 @@ static int lengthen(snSpec* spec, const snElem* key) {
   for (int v = 0; v < snKEY_NVECTOR; v++) {
     snDoubleVec* vector = keyVector(key, v);
     int size = vector->size ? walk(spec, NULL, v) : 0;
-    if (size <= vector->size || v == snKEY_MPOS || v == snKEY_MQUAT) continue;
+    if (size <= vector->size || v == snKEY_MPOS || v == snKEY_MQUAT || isDeform(v)) continue;
     double* longer = (double*)snu_malloc((size_t)size * sizeof(double));
     if (!longer) return 0;
     for (int i = 0; i < size; i++) {

@@ -74,6 +74,7 @@ static const snOwned kTuple[] = {VEC(snsTuple, objtype, INT), VEC(snsTuple, objn
 static const snOwned kKey[] = {VEC(snsKey, qpos, DOUBLE), VEC(snsKey, qvel, DOUBLE),
                                VEC(snsKey, act, DOUBLE), VEC(snsKey, mpos, DOUBLE),
                                VEC(snsKey, mquat, DOUBLE), VEC(snsKey, ctrl, DOUBLE),
+                               VEC(snsKey, deformpos, DOUBLE), VEC(snsKey, deformvel, DOUBLE),
                                TEXT(snsKey, info)};
 static const snOwned kPlugin[] = {TEXT(snPluginObject, plugin.name),
                                   TEXT(snPluginObject, plugin.plugin_name),

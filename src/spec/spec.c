@@ -42,6 +42,7 @@ void sns_defaultSpec(snSpec* spec) {
   spec->nuser_tendon = -1;
   spec->nuser_actuator = -1;
   spec->nuser_sensor = -1;
+  spec->deformable_repeats = 1;
 }
 
 // strings of the spec and vectors of its private part, in the order of their boxes

@@ -25,16 +25,16 @@ static int* makeInts(snSize count) { return (int*)makeArray(count, sizeof(int));
 static float* makeFloats(snSize count) { return (float*)makeArray(count, sizeof(float)); }
 
 int makeFlexes(const snModel* m, snvScene* scn) {
-  snSize nface = 0;
-  if (!m->nflex) return 1;
-  scn->nflex = (int)m->nflex;
+  snSize nface = 0, nflex = m->nflex + m->ndeformable;
+  if (!nflex) return 1;
+  scn->nflex = (int)nflex;
   int** ranges[] = {&scn->flexedgeadr, &scn->flexedgenum, &scn->flexvertadr, &scn->flexvertnum,
                     &scn->flexfaceadr, &scn->flexfacenum, &scn->flexfaceused};
   for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
-    *ranges[i] = makeInts(m->nflex);
+    *ranges[i] = makeInts(nflex);
     if (!*ranges[i]) return 0;
   }
-  for (int i = 0; i < scn->nflex; i++) {
+  for (int i = 0; i < (int)m->nflex; i++) {
     scn->flexedgeadr[i] = m->flex_edgeadr[i];
     scn->flexedgenum[i] = m->flex_edgenum[i];
     scn->flexvertadr[i] = m->flex_vertadr[i];
@@ -43,8 +43,9 @@ int makeFlexes(const snModel* m, snvScene* scn) {
     scn->flexfacenum[i] = faceRoom(m, i);
     nface += scn->flexfacenum[i];
   }
-  scn->flexedge = makeInts(2 * m->nflexedge);
-  scn->flexvert = makeFloats(3 * m->nflexvert);
+  placeDeformables(m, scn, &nface);
+  scn->flexedge = makeInts(2 * (m->nflexedge + deformEdgeRoom(m)));
+  scn->flexvert = makeFloats(3 * (m->nflexvert + m->ndeformvert));
   scn->flexface = makeFloats(9 * nface);
   scn->flexnormal = makeFloats(9 * nface);
   scn->flextexcoord = makeFloats(6 * nface);
@@ -53,6 +54,7 @@ int makeFlexes(const snModel* m, snvScene* scn) {
     return 0;
   }
   memcpy(scn->flexedge, m->flex_edge, 2 * (size_t)m->nflexedge * sizeof(int));
+  fillDeformEdges(m, scn);
   return 1;
 }
 

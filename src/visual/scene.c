@@ -184,6 +184,7 @@ void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPe
   int moving = catmask & snCAT_DYNAMIC;
   int fits = moving && sn_sceneFits(m, scn);
   for (int i = 0; fits && i < m->nflex; i++) drawFlex(w, i);
+  for (int i = 0; fits && i < m->ndeformable; i++) drawDeformable(w, i);
   for (int i = 0; fits && opt->flags[snVIS_SKIN] && i < m->nskin; i++) drawSkin(w, i);
   for (int i = 0; i < m->ngeom; i++) drawGeom(w, i);
   for (int i = 0; i < m->nsite; i++) drawSite(w, i);

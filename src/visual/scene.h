@@ -41,6 +41,15 @@ void drawFlex(Drawing* w, int i);
 // Room for the flexes of a scene; 0: there is no memory for them.
 int makeFlexes(const snModel* m, snvScene* scn);
 
+// Deformables, behind the flexes (visual/deform.c): faces and edges that they have, their places in the
+// arrays, edges of chains, whether the scene was made for them, and one as a shape.
+snSize deformFaceRoom(const snModel* m, int i);
+snSize deformEdgeRoom(const snModel* m);
+void placeDeformables(const snModel* m, snvScene* scn, snSize* nface);
+void fillDeformEdges(const snModel* m, snvScene* scn);
+int deformablesFit(const snModel* m, const snvScene* scn);
+void drawDeformable(Drawing* w, int i);
+
 // Whether a scene has room for the flexes and skins of a model: it was made for it, or for one of the same
 // vertices. One of another model, or an empty one, shows neither.
 int sn_sceneFits(const snModel* m, const snvScene* scn);

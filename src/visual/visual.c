@@ -166,16 +166,16 @@ void snv_makeScene(const snModel* m, snvScene* scn, int maxgeom) {
 }
 
 int sn_sceneFits(const snModel* m, const snvScene* scn) {
-  if (scn->nflex != (int)m->nflex || scn->nskin != (int)m->nskin) return 0;
+  if (scn->nflex != (int)(m->nflex + m->ndeformable) || scn->nskin != (int)m->nskin) return 0;
   int same = 1;
   for (int i = 0; i < scn->nskin; i++) {
     same &= scn->skinvertadr[i] == m->skin_vertadr[i] && scn->skinvertnum[i] == m->skin_vertnum[i];
   }
-  for (int i = 0; i < scn->nflex; i++) {
+  for (int i = 0; i < (int)m->nflex; i++) {
     same &= scn->flexvertadr[i] == m->flex_vertadr[i] && scn->flexvertnum[i] == m->flex_vertnum[i];
     same &= scn->flexedgeadr[i] == m->flex_edgeadr[i] && scn->flexedgenum[i] == m->flex_edgenum[i];
   }
-  return same;
+  return same && deformablesFit(m, scn);
 }
 
 void snv_freeScene(snvScene* scn) {

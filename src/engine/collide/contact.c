@@ -285,8 +285,18 @@ int sn_addContact(const snModel* m, snData* d, const snContact* con) {
   return 0;
 }
 
+// force of a contact of a deformable on its vertex, in the frame that the normal is the first axis of
+static void deformForce(const snData* d, int i, snReal result[6]) {
+  snReal frame[9];
+  snu_copy3(frame, d->deformcon_normal + 3 * i);
+  snu_zero3(frame + 3);
+  sn_makeFrame(frame);
+  snu_mulMatVec3(result, frame, d->deformcon_force + 3 * i);
+}
+
 void sn_contactForce(const snModel* m, const snData* d, int id, snReal result[6]) {
   snu_zero(result, 6);
+  if (id >= d->ncon && id - d->ncon < d->ndeformcon) deformForce(d, id - d->ncon, result);
   if (id < 0 || id >= d->ncon || d->contact[id].efc_address < 0 || !d->efc_force) return;
   const snContact* con = d->contact + id;
   const snReal* force = d->efc_force + con->efc_address;

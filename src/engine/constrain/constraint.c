@@ -29,7 +29,7 @@ static int isClear(const snData* d) {
 static void clearSizes(snData* d) {
   d->ne = d->nf = d->nl = d->nefc = 0;
   d->nJ = d->nA = d->nJs = d->nMs = d->niM = 0;
-  d->nisland = d->nidof = d->ndeformcon = 0;
+  d->nisland = d->nidof = d->ndeformcon = d->ndeformpair = 0;
   d->parena = (size_t)d->ncon * sizeof(snContact);
 }
 

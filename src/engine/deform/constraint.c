@@ -19,7 +19,14 @@ SN_KERNEL void projectEdge(const snDeform* s, const int* vertex, snReal rest, sn
   }
 }
 
-// |sum of coefficient * position| = rest
+// |a - b| <= rest
+SN_KERNEL void projectTether(const snDeform* s, const int* vertex, snReal rest) {
+  const snReal *a = s->x + 3 * vertex[0], *b = s->x + 3 * vertex[1];
+  snReal d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > rest * rest) projectEdge(s, vertex, rest, 0);
+}
+
+// |sum of coefficient * position| = rest; at rest most are flat, and need no length
 SN_KERNEL void projectBend(const snDeform* s, const int* vertex, const snReal* coef, snReal rest,
                            snReal compliance) {
   snReal sum[3] = {0, 0, 0}, weight = compliance;
@@ -28,9 +35,13 @@ SN_KERNEL void projectBend(const snDeform* s, const int* vertex, const snReal* c
     for (int k = 0; k < 3; k++) sum[k] += coef[i] * x[k];
     weight += s->w[vertex[i]] * coef[i] * coef[i];
   }
-  snReal length = snu_sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-  if (length < snMINVAL || weight == 0) return;
-  snReal scale = (length - rest) / (weight * length);
+  if (weight == 0) return;
+  snReal scale = 1 / weight;
+  if (rest != 0) {
+    snReal length = snu_sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    if (length < snMINVAL) return;
+    scale = (length - rest) / (weight * length);
+  }
   for (int i = 0; i < 4; i++) {
     snReal* x = s->x + 3 * vertex[i];
     snReal step = s->w[vertex[i]] * coef[i] * scale;
@@ -65,7 +76,9 @@ static void projectVolume(const snDeform* s, const int* vertex, snReal rest, snR
 
 // Angle between the planes of the first and the last three of four consecutive vertices = rest. With
 // f = x0 - x1, g = x1 - x2, h = x3 - x2, a = f x g, b = h x g: cos = a b, sin = (b x a) g, up to lengths
-// (A. Blondel, M. Karplus, J. Comput. Chem. 17, 1996). Three vertices on a line have no plane.
+// (A. Blondel, M. Karplus, J. Comput. Chem. 17, 1996). Three vertices on a line have no plane: the stiffness
+// goes with the squared sines of the angles at both inner vertices, so that the angle between planes that
+// hardly exist does not matter.
 static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snReal compliance) {
   const snReal kStraight = (snReal)1e-6;  // squared sine of the angle between two pieces
   snReal f[3], g[3], h[3], a[3], b[3], ba[3], gradient[4][3];
@@ -76,7 +89,8 @@ static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snRe
   snu_cross(b, h, g);
   snu_cross(ba, b, a);
   snReal aa = snu_dot3(a, a), bb = snu_dot3(b, b), gg = snu_dot3(g, g), length = snu_sqrt(gg);
-  if (aa <= kStraight * snu_dot3(f, f) * gg || bb <= kStraight * snu_dot3(h, h) * gg) return;
+  snReal fg = snu_dot3(f, f) * gg, hg = snu_dot3(h, h) * gg;
+  if (aa <= kStraight * fg || bb <= kStraight * hg) return;
   snReal angle = snu_atan2(snu_dot3(ba, g) / length, snu_dot3(a, b)) - rest;
   if (angle > snPI) angle -= 2 * snPI;
   if (angle < -snPI) angle += 2 * snPI;
@@ -87,7 +101,7 @@ static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snRe
     gradient[1][k] = -(1 + along1) * gradient[0][k] - along2 * gradient[3][k];
     gradient[2][k] = along1 * gradient[0][k] - (1 - along2) * gradient[3][k];
   }
-  moveFour(s, vertex, gradient, angle, compliance);
+  moveFour(s, vertex, gradient, angle, compliance * (fg / aa) * (hg / bb));
 }
 
 // the constraints of a colour share no vertex
@@ -95,28 +109,33 @@ static void projectColor(const snModel* m, const snDeform* s, int color, snReal 
   SN_ASSERT_INDEX(color, m->ndeformcolor);
   int adr = m->deformcolor_adr[color], n = m->deformcolor_num[color];
   switch (m->deformcolor_kind[color]) {
-    case 0:  // length
+    case snDEFORM_TETHER:
+      SN_FOR(k, n) {
+        projectTether(s, m->deformtether_vert + 2 * (adr + k), m->deformtether_rest[adr + k]);
+      }
+      break;
+    case snDEFORM_LENGTH:
       SN_FOR(k, n) {
         int i = adr + k;
         projectEdge(s, m->deformedge_vert + 2 * i, m->deformedge_rest[i],
                     m->deformedge_compliance[i] * rate);
       }
       break;
-    case 1:  // bending
+    case snDEFORM_BEND:
       SN_FOR(k, n) {
         int i = adr + k;
         projectBend(s, m->deformbend_vert + 4 * i, m->deformbend_coef + 4 * i,
                     m->deformbend_rest[i], m->deformbend_compliance[i] * rate);
       }
       break;
-    case 2:  // volume
+    case snDEFORM_VOLUME:
       SN_FOR(k, n) {
         int i = adr + k;
         projectVolume(s, m->deformtet_vert + 4 * i, m->deformtet_rest[i],
                       m->deformtet_compliance[i] * rate);
       }
       break;
-    default:  // torsion
+    case snDEFORM_TWIST:
       SN_FOR(k, n) {
         int i = adr + k;
         projectTwist(s, m->deformtwist_vert + 4 * i, m->deformtwist_rest[i],

@@ -5,6 +5,7 @@
 // other, each with the velocities that those before it left.
 
 #include "base/assert.h"
+#include "engine/constrain/impedance.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
@@ -100,15 +101,27 @@ static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snR
   moveVertex(s, t, i, path, -snu_min(length / weight, d->deformcon_friction[i] * pressure));
 }
 
-// What a push against a body that moves may correct: how far the two came together in this substep, and a
-// little of what was too deep before. A vertex that another geom holds would else throw the body off.
-static snReal boundDepth(const snDeform* s, const Touch* t) {
-  const snReal kSpeed = (snReal)0.1;  // at which old overlaps are resolved, m/s
-  snReal path[3];
-  if (t->body->invmass == 0) return t->depth;
-  relativePath(s, t, path);
-  snReal approach = snu_max(-snu_dot3(path, t->normal), 0);
-  return snu_min(t->depth, approach + s->h * kSpeed);
+// Standard solref (time constant, damping ratio): what came together in this substep is undone, and of an
+// overlap that was there before the share h / (h + 2 timeconst dampratio), times the impedance. A vertex that
+// another geom holds does not throw a body off. Direct solref (-stiffness, -damping): the compliance of XPBD,
+//
+//   multiplier = (depth - g path) / ((1 + g) w + a), a = 1 / (k h^2), g = b / (k h).
+int sn_deformIsSpring(const snModel* m, int deform) {
+  return m->deformable_solref[snNREF * deform] < 0;
+}
+
+snReal sn_deformPush(const snModel* m, const snDeform* s, int deform, snReal depth, snReal path,
+                     snReal weight) {
+  const snReal *ref = m->deformable_solref + snNREF * deform, h = s->h;
+  snReal impedance, slope;
+  if (sn_deformIsSpring(m, deform)) {
+    snReal rate = 1 / (-ref[0] * h), damped = snu_max(0, -ref[1]) * rate;
+    return snu_max(0, (depth - damped * path) / ((1 + damped) * weight + rate / h));
+  }
+  sn_impedance(m->deformable_solimp + snNIMP * deform, depth, &impedance, &slope, 0);
+  snReal share = h / (h + 2 * ref[0] * snu_max(0, ref[1]));
+  snReal old = share * depth * snu_max(0, snu_min(1, impedance));
+  return snu_min(depth, snu_max(-path, 0) + old) / weight;
 }
 
 static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
@@ -118,7 +131,10 @@ static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i)
   s->pressure[i] = 0;
   if (!(t.depth > 0) || s->w[t.vertex] == 0) return;
   snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
-  s->pressure[i] = boundDepth(s, &t) / weight;
+  snReal path[3];
+  relativePath(s, &t, path);
+  s->pressure[i] = sn_deformPush(m, s, m->deformvert_deformid[t.vertex], t.depth,
+                                 snu_dot3(path, t.normal), weight);
   moveVertex(s, &t, i, t.normal, s->pressure[i]);
   if (d->deformcon_friction[i] > 0) slide(s, d, &t, i, s->pressure[i]);
 }
@@ -131,6 +147,7 @@ static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i)
   snReal velocity[3], impulse[3];
   if (!(s->pressure[i] > 0)) return;
   locate(m, d, s, i, &t);
+  if (sn_deformIsSpring(m, m->deformvert_deformid[t.vertex])) return;
   pointVelocity(t.body, t.arm, velocity);
   snu_sub3(velocity, s->v + 3 * t.vertex, velocity);
   snReal speed = snu_dot3(velocity, t.normal);
@@ -224,12 +241,14 @@ static void attachAll(const snModel* m, snData* d, const snDeform* s) {
 
 void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s) {
   SN_ASSERT(s->pressure && s->total);
+  if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 0);
   if (d->ndeformcon) solveFixed(m, d, s, 0);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 0));
   if (s->attached) SN_SOLO(attachAll(m, d, s));
 }
 
 void sn_solveDeformVelocities(const snModel* m, snData* d, const snDeform* s) {
+  if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 1);
   if (d->ndeformcon) solveFixed(m, d, s, 1);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 1));
 }
@@ -248,6 +267,7 @@ void sn_endDeformContacts(const snModel* m, snData* d, const snDeform* s) {
     snMover* body = s->mover + number;
     const snReal* impulse = s->total + 3 * i;
     snu_scl3(d->deformcon_force + 3 * i, impulse, 1 / m->opt.timestep);
+    snu_addTo3(d->deformvert_xfrc + 3 * d->deformcon_vert[i], d->deformcon_force + 3 * i);
     if (body->invmass != 0) continue;
     snReal arm[3], moment[3];
     snu_sub3(arm, d->deformcon_pos + 3 * i, d->xipos + 3 * number);

@@ -20,6 +20,9 @@
 //   deform/contact.c     contacts with geoms, attachments to bodies
 //   deform/detect.c      which vertices touch which geoms
 //   deform/distance.c    nearest point of a geom
+//   deform/pair_detect.c which deformables touch one another or themselves
+//   deform/pair.c        those contacts
+//   deform/nearest.c     nearest points of faces and of pieces of chains
 //   deform/force.c       forces on rigid bodies
 
 #ifndef SINEW_ENGINE_DEFORM_DEFORM_H_
@@ -32,7 +35,8 @@ SN_EXTERN_C_BEGIN
 
 // ---- stages, by a team
 
-// Contacts of vertices with geoms that they can reach within the step: deformcon_*, deformvert_colliding.
+// Contacts of vertices with geoms that they can reach within the step: deformcon_*, deformvert_colliding;
+// contacts of deformables with one another and with themselves: deformpair_*.
 void sn_deformCollision(const snModel* m, snData* d);
 // qfrc_passive += generalised force of deformable_xfrc.
 void sn_deformForces(const snModel* m, snData* d);
@@ -51,6 +55,16 @@ struct snMover_ {
 };
 typedef struct snMover_ snMover;
 
+// Contacts of deformables with one another during the substeps.
+struct snDeformPairs_ {
+  int *start, *place;  // by vertex: its places in deformpair_vert
+  int* active;         // by vertex: how many of its pairs push
+  snReal* pressure;    // by pair: multiplier of the substep
+  snReal* impulse;     // by pair: what is applied now (3)
+  snReal* total;       // by pair: sum of impulses on the first side (3)
+};
+typedef struct snDeformPairs_ snDeformPairs;
+
 // What the substeps of one step share.
 struct snDeform_ {
   snReal *x, *v;         // positions and velocities of the vertices
@@ -61,6 +75,7 @@ struct snDeform_ {
   snReal* total;         // by contact: sum of impulses on the vertex (3)
   snReal h;              // of a substep
   int attached, moving;  // some vertex is attached; some contact is with a body that moves
+  snDeformPairs pairs;
 };
 typedef struct snDeform_ snDeform;
 
@@ -70,6 +85,35 @@ void sn_projectDeformConstraints(const snModel* m, const snDeform* s);
 // Contacts and attachments: positions, and velocities.
 void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s);
 void sn_solveDeformVelocities(const snModel* m, snData* d, const snDeform* s);
+
+// Multiplier that pushes two surfaces apart, by the solref and solimp of a deformable: they overlap by
+// depth and moved apart by path in this substep; weight is the sum of their inverse masses.
+snReal sn_deformPush(const snModel* m, const snDeform* s, int deform, snReal depth, snReal path,
+                     snReal weight);
+// Is a contact of this deformable a spring (negative solref) that stores energy?
+int sn_deformIsSpring(const snModel* m, int deform);
+
+// Pairs: take scratch memory (0: there is none), solve positions or velocities, set the forces. By a team.
+int sn_beginDeformPairs(const snModel* m, snData* d, snDeformPairs* p);
+void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int velocities);
+void sn_endDeformPairs(const snModel* m, snData* d, const snDeform* s);
+
+// sum of coefficient times row over the vertices of a pair
+void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal sum[3]);
+
+// May any two deformables, or one with itself, touch?
+int sn_deformMayPair(const snModel* m);
+// In how many parts the step is cut so that no vertex passes a face unseen.
+int sn_deformPairParts(const snModel* m, const snData* d);
+// Pairs of the vertices at positions x within the time h; report: set deformvert_colliding. By a team.
+void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,
+                          int report);
+
+// Coefficients of the point of a face that is nearest to x; v[2] is NULL: of the segment v[0] v[1].
+void sn_nearestOnFace(const snReal x[3], const snReal* const v[3], snReal coef[3]);
+// Nearest points of two segments: a0 + s (a1 - a0) and b0 + t (b1 - b0).
+void sn_nearestSegments(const snReal* a0, const snReal* a1, const snReal* b0, const snReal* b1,
+                        snReal* s, snReal* t);
 
 // Does any contact move a body? By a team.
 int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s);

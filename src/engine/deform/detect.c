@@ -1,7 +1,7 @@
 // Which vertices touch which geoms.
 //
-// Every vertex looks at the geoms near its deformable, twice: to count its contacts, and to write them at
-// the place that the counts of the vertices before it leave. Contacts stand in the order of their vertices,
+// Geoms near a deformable are listed first. Every vertex looks at those twice: to count its contacts, and to
+// write them at the place that the counts of the vertices before it leave. Contacts stand in the order of their vertices,
 // then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on its
 // side of the tangent plane, whatever happens in the substeps.
 
@@ -17,9 +17,12 @@ typedef struct Detection_ {
   const snMover* mover;
   snReal h;
   int report;  // set deformvert_colliding
-  int* geoms;  // near the deformable at hand; their number stands behind the last
-  int ngeom;
+  int* geoms;  // by deformable: how many geoms are near, and which
 } Detection;
+
+static int* nearList(const snModel* m, const Detection* s, int deform) {
+  return s->geoms + (m->ngeom + 1) * deform;
+}
 
 // Does a deformable collide with a geom at all? Planes and static geoms count as any other.
 static int masksMeet(const snModel* m, int deform, int geom) {
@@ -62,9 +65,8 @@ static snReal slack(const snModel* m, int deform, snReal h) {
 // geoms whose bounding spheres come near the box of the deformable; those of planes and height fields
 // are always near
 static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int deform) {
-  SN_ASSERT(SN_LANES == 1);
   snReal low[3], high[3], fastest = measure(m, s, deform, low, high);
-  int n = 0;
+  int n = 0, *list = nearList(m, s, deform);
   for (int geom = 0; geom < (int)m->ngeom; geom++) {
     if (!masksMeet(m, deform, geom)) continue;
     const snReal* center = d->geom_xpos + 3 * geom;
@@ -77,9 +79,9 @@ static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int
       square += out * out;
     }
     if (radius > 0 && square > reach * reach) continue;
-    s->geoms[n++] = geom;
+    list[++n] = geom;
   }
-  s->geoms[m->ngeom] = n;
+  list[0] = n;
 }
 
 typedef struct Found_ {
@@ -135,33 +137,56 @@ static int mayTouch(const snModel* m, int vertex, int geom) {
   return body < 0 || m->body_weldid[body] != m->body_weldid[m->geom_bodyid[geom]];
 }
 
+// A vertex touches what it overlaps. One that a contact held in the last step is at its margin, on one side
+// of it or the other: it touches while it is within a hundredth of it.
 static void countContacts(const snModel* m, snData* d, const Detection* s, int deform, int* count) {
-  SN_ASSERT_INDEX(s->ngeom, m->ngeom + 1);
+  const snReal kTouch = (snReal)0.01;
   int adr = m->deformable_vertadr[deform];
+  const int* list = nearList(m, s, deform);
   SN_FOR(k, m->deformable_vertnum[deform]) {
     int vertex = adr + k, n = 0, touches = 0;
+    const snReal* force = d->deformvert_xfrc + 3 * vertex;
+    int pushed = force[0] != 0 || force[1] != 0 || force[2] != 0;
     Found f;
-    for (int i = 0; i < s->ngeom && m->deformvert_invmass[vertex] > 0; i++) {
-      if (!mayTouch(m, vertex, s->geoms[i]) || !look(m, d, s, vertex, s->geoms[i], &f)) continue;
+    for (int i = 1; i <= list[0] && m->deformvert_invmass[vertex] > 0; i++) {
+      if (!mayTouch(m, vertex, list[i]) || !look(m, d, s, vertex, list[i], &f)) continue;
       n++;
-      touches |= f.dist < 0;
+      touches |= f.dist < (pushed ? kTouch * m->deformable_margin[deform] : 0);
     }
     count[vertex] = n;
     if (s->report) d->deformvert_colliding[vertex] = (snByte)touches;
   }
 }
 
+// The force that the vertex felt in the last step is that of its contacts: all of it where there is one;
+// else each takes what pushes along its normal, and the last the rest.
+static void shareForce(snData* d, int vertex, int first, int end) {
+  snReal rest[3];
+  snu_copy3(rest, d->deformvert_xfrc + 3 * vertex);
+  for (int i = first; i < end; i++) {
+    snReal *force = d->deformcon_force + 3 * i, *normal = d->deformcon_normal + 3 * i;
+    if (i == end - 1) {
+      snu_copy3(force, rest);
+    } else {
+      snu_scl3(force, normal, snu_max(0, snu_dot3(rest, normal)));
+      snu_subFrom3(rest, force);
+    }
+  }
+}
+
 static void fillContacts(const snModel* m, snData* d, const Detection* s, int deform,
                          const int* first) {
   int adr = m->deformable_vertadr[deform];
+  const int* list = nearList(m, s, deform);
   SN_FOR(k, m->deformable_vertnum[deform]) {
     int vertex = adr + k, place = first[vertex], end = first[vertex + 1];
     SN_ASSERT(place <= end && end <= d->ndeformcon);
     Found f;
-    for (int i = 0; i < s->ngeom && place < end; i++) {
-      if (!mayTouch(m, vertex, s->geoms[i]) || !look(m, d, s, vertex, s->geoms[i], &f)) continue;
+    for (int i = 1; i <= list[0] && place < end; i++) {
+      if (!mayTouch(m, vertex, list[i]) || !look(m, d, s, vertex, list[i], &f)) continue;
       writeContact(m, d, place++, vertex, &f);
     }
+    if (s->report) shareForce(d, vertex, first[vertex], end);
   }
 }
 
@@ -195,34 +220,33 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
                      const snMover* mover, snReal h, int report) {
   SN_ASSERT(x && v && mover && h >= 0);
   int nvert = (int)m->ndeformvert;
-  Detection s = {x, v, mover, h, report, NULL, 0};
+  Detection s = {x, v, mover, h, report, NULL};
   if (m->opt.disableflags & (snDSBL_CONTACT | snDSBL_CONSTRAINT)) {
     SN_FOR(i, nvert) d->deformvert_colliding[i] = 0;
-    SN_SOLO(d->ndeformcon = 0);
+    SN_SOLO(d->ndeformcon = d->ndeformpair = 0);
     return;
   }
   sn_markStack(d);
   int* count = SN_STACK(d, int, nvert + 1);
-  s.geoms = SN_STACK(d, int, m->ngeom + 1);
+  s.geoms = SN_STACK(d, int, m->ndeformable*(m->ngeom + 1));
   if (count && s.geoms) {
+    SN_FOR(deform, m->ndeformable) nearGeoms(m, d, &s, deform);
+    SN_SYNC();
     for (int deform = 0; deform < (int)m->ndeformable; deform++) {
-      SN_SOLO(nearGeoms(m, d, &s, deform));
-      s.ngeom = s.geoms[m->ngeom];
       countContacts(m, d, &s, deform, count);
-      SN_SYNC();
     }
+    SN_SYNC();
     SN_SOLO(sumCounts(count, nvert));
     SN_SOLO(allocateContacts(d, count[nvert]));
     for (int deform = 0; deform < (int)m->ndeformable && d->ndeformcon; deform++) {
-      SN_SOLO(nearGeoms(m, d, &s, deform));
-      s.ngeom = s.geoms[m->ngeom];
       fillContacts(m, d, &s, deform, count);
-      SN_SYNC();
     }
+    SN_SYNC();
   } else {
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
   sn_freeStack(d);
+  sn_deformDetectPairs(m, d, x, v, h, report);
 }
 
 void sn_deformCollision(const snModel* m, snData* d) {

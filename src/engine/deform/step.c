@@ -24,7 +24,16 @@ static int isFast(const snModel* m, const snData* d, int deform) {
   return sn_teamAny(fast);
 }
 
-// Does a body that moves touch the deformable or hold it?
+static int isPairFast(const snData* d, int pair, snReal tolerance) {
+  int fast = 0;
+  for (int k = 4 * pair; k < 4 * pair + 4; k++) {
+    int vertex = d->deformpair_vert[k];
+    fast |= vertex >= 0 && !(snu_norm3(d->deformvert_xvel + 3 * vertex) <= tolerance);
+  }
+  return fast;
+}
+
+// Does a body or a deformable that moves touch the deformable, or a body hold it?
 static int isPushed(const snModel* m, const snData* d, const snDeform* s, int deform) {
   SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], pushed = 0;
@@ -33,6 +42,11 @@ static int isPushed(const snModel* m, const snData* d, const snDeform* s, int de
     const snMover* body = s->mover + m->geom_bodyid[d->deformcon_geom[i]];
     int own = m->deformvert_deformid[d->deformcon_vert[i]] == deform;
     pushed |= own && !(snu_norm3(body->vel) + snu_norm3(body->spin) <= tolerance);
+  }
+  SN_FOR(i, 4 * d->ndeformpair) {
+    int vertex = d->deformpair_vert[i];
+    int own = vertex >= 0 && m->deformvert_deformid[vertex] == deform;
+    pushed |= own && isPairFast(d, i / 4, tolerance);
   }
   SN_FOR(i, m->deformable_vertnum[deform]) {
     int body = m->deformvert_bodyid[adr + i];
@@ -151,12 +165,13 @@ static void moveWithContacts(const snModel* m, snData* d, snDeform* s, int subst
   sn_markStack(d);
   s->pressure = SN_STACK(d, snReal, d->ndeformcon + 1);
   s->total = SN_STACK(d, snReal, 3 * d->ndeformcon + 1);
-  if (s->pressure && s->total) {
+  if (s->pressure && s->total && sn_beginDeformPairs(m, d, &s->pairs)) {
     SN_FOR(i, 3 * d->ndeformcon) s->total[i] = 0;
     SN_SYNC();
     s->moving = sn_deformMovesBodies(m, d, s);
     for (int i = 0; i < substeps; i++) substep(m, d, s);
     SN_SOLO(sn_endDeformContacts(m, d, s));
+    sn_endDeformPairs(m, d, s);
   } else {
     SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, (int)d->narena));
   }
@@ -177,9 +192,18 @@ static void move(const snModel* m, snData* d, snDeform* s) {
   int substeps, repeats, done = 0;
   countSubsteps(m, &substeps, &repeats);
   s->h = m->opt.timestep / substeps;
+  int parts = sn_deformPairParts(m, d);
+  repeats = parts > repeats ? parts : repeats;
+  repeats = repeats > substeps ? substeps : repeats;
+  size_t arena = d->parena;
+  SN_SYNC();
+  SN_FOR(i, 3 * m->ndeformvert) d->deformvert_xfrc[i] = 0;
   for (int part = 0; part < repeats; part++) {
     int end = substeps * (part + 1) / repeats;
-    if (part && end > done) sn_deformDetect(m, d, s->x, s->v, s->mover, s->h * (end - done), 0);
+    if (part) {
+      SN_SOLO(d->parena = arena);  // in place of the contacts of the part before
+      sn_deformDetect(m, d, s->x, s->v, s->mover, s->h * (end - done), 0);
+    }
     moveWithContacts(m, d, s, end - done);
     done = end;
   }
@@ -187,7 +211,17 @@ static void move(const snModel* m, snData* d, snDeform* s) {
 }
 
 void sn_deformStep(const snModel* m, snData* d, snReal back) {
-  snDeform s = {d->deformvert_xpos, d->deformvert_xvel, NULL, NULL, NULL, NULL, NULL, 0, 0, 0};
+  snDeform s = {d->deformvert_xpos,
+                d->deformvert_xvel,
+                NULL,
+                NULL,
+                NULL,
+                NULL,
+                NULL,
+                0,
+                0,
+                0,
+                {NULL, NULL, NULL, NULL, NULL, NULL}};
   if (!(m->opt.timestep > 0)) return;
   sn_markStack(d);
   if (takeScratch(m, d, &s)) {

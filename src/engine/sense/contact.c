@@ -9,6 +9,17 @@ static int geomBody(const snModel* m, int geom) { return geom < 0 ? -1 : m->geom
 
 // ---- touch
 
+// normal force of a contact of a deformable with the site's body, if its line of force meets the site
+static snReal deformTouch(const snModel* m, const snData* d, int site, int i) {
+  if (m->site_bodyid[site] != geomBody(m, d->deformcon_geom[i])) return 0;
+  const snReal* normal = d->deformcon_normal + 3 * i;
+  snReal force = snu_dot3(d->deformcon_force + 3 * i, normal);
+  if (!(force > 0)) return 0;
+  snReal at = snu_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site,
+                          d->deformcon_pos + 3 * i, normal, m->site_type[site], NULL);
+  return at >= 0 ? force : 0;
+}
+
 // normal forces of the contacts of the site's body whose line of force meets the site
 void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
   SN_ASSERT_INDEX(i, m->nsensor);
@@ -30,6 +41,7 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
       sum += force[0];
     }
   }
+  for (int k = 0; k < d->ndeformcon; k++) sum += deformTouch(m, d, site, k);
   *out = sum;
 }
 

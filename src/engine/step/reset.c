@@ -36,7 +36,7 @@ static void clearScalars(const snModel* m, snData* d) {
   memset(d->warning, 0, sizeof(d->warning));
   memset(d->timer, 0, sizeof(d->timer));
   d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
-  d->nJs = d->nMs = d->niM = d->ndeformcon = 0;
+  d->nJs = d->nMs = d->niM = d->ndeformcon = d->ndeformpair = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = 0;
   d->time = 0;
   d->energy[0] = d->energy[1] = 0;
@@ -66,6 +66,7 @@ static void clearDeformables(const snModel* m, snData* d) {
     if (!keep) snu_copy3(x, m->deformvert_pos + 3 * i);
   }
   snu_zero(d->deformvert_xvel, 3 * (int)m->ndeformvert);
+  snu_zero(d->deformvert_xfrc, 3 * (int)m->ndeformvert);
   snu_zero(d->deformable_xfrc, 6 * (int)m->ndeformbody);
   memset(d->deformable_asleep, 0, (size_t)m->ndeformable * sizeof(int));
 }

@@ -320,7 +320,7 @@ def test_presets(kind, names):
 
 def test_constraints_of_one_colour_share_no_vertex():
     model = build("".join(body.format("").replace(f"name='{n}'", "") for body, n in zip(ALL, "csr")))
-    tables = [model.deformedge_vert, model.deformbend_vert, model.deformtet_vert, model.deformtwist_vert]
+    tables = [model.deformtether_vert, model.deformedge_vert, model.deformbend_vert, model.deformtet_vert, model.deformtwist_vert]
     for kind, adr, num in zip(model.deformcolor_kind.ravel(), model.deformcolor_adr.ravel(), model.deformcolor_num.ravel()):
         sets = [set(row) for row in tables[kind][adr:adr + num]]
         assert len(set().union(*sets)) == sum(map(len, sets))

@@ -1,0 +1,179 @@
+// Contacts of deformables with one another and with themselves.
+//
+// A pair keeps the sum of coefficient times position, along its normal, at the distance of the gap or more.
+// Pairs share vertices. So that lanes may solve them at the same time, and in any order with the same
+// result, each vertex is split into as many equal parts as it has active pairs, each pair moves its own
+// parts, and the vertex goes to the mean of its parts (R. Tonge et al., Mass splitting for jitter-free
+// parallel rigid body simulation, SIGGRAPH 2012). With n parts of inverse mass n w:
+//
+//   impulse of a pair p = C / sum(n_i w_i c_i^2), vertex: dx_i = w_i sum over its pairs (c_i p normal).
+//
+// What one side of a pair receives the other loses: momentum is conserved. Positions are solved again while
+// some pair is too deep: what would be on the wrong side at the end of the substep has passed.
+
+#include "base/arena.h"
+#include "engine/deform/deform.h"
+#include "math/math.h"
+
+// ---- which pairs a vertex has
+
+// by one lane: lists of places 4 pair + k in deformpair_vert, by vertex
+static void listPairs(const snModel* m, const snData* d, const snDeformPairs* p) {
+  int n = (int)m->ndeformvert, sum = 0;
+  for (int i = 0; i <= n; i++) p->start[i] = 0;
+  for (int i = 0; i < 4 * d->ndeformpair; i++) {
+    if (d->deformpair_coef[i] != 0) p->start[d->deformpair_vert[i]]++;
+  }
+  for (int i = 0; i <= n; i++) {
+    int here = p->start[i];
+    p->start[i] = sum;
+    sum += here;
+  }
+  for (int i = 0; i < 4 * d->ndeformpair; i++) {
+    if (d->deformpair_coef[i] != 0) p->place[p->start[d->deformpair_vert[i]]++] = i;
+  }
+  for (int i = n; i > 0; i--) p->start[i] = p->start[i - 1];
+  p->start[0] = 0;
+}
+
+int sn_beginDeformPairs(const snModel* m, snData* d, snDeformPairs* p) {
+  int n = d->ndeformpair;
+  p->start = SN_STACK(d, int, m->ndeformvert + 1);
+  p->place = SN_STACK(d, int, 4 * n + 1);
+  p->active = SN_STACK(d, int, m->ndeformvert);
+  p->pressure = SN_STACK(d, snReal, n + 1);
+  p->impulse = SN_STACK(d, snReal, 3 * n + 1);
+  p->total = SN_STACK(d, snReal, 3 * n + 1);
+  if (!p->start || !p->place || !p->active || !p->pressure || !p->impulse || !p->total) return 0;
+  SN_FOR(i, 3 * n) p->total[i] = 0;
+  SN_SOLO(listPairs(m, d, p));
+  return 1;
+}
+
+// ---- one pair
+
+static snReal depthOf(const snData* d, const snReal* x, int i) {
+  snReal offset[3];
+  sn_pairSum(x, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, offset);
+  return d->deformpair_gap[i] - snu_dot3(offset, d->deformpair_normal + 3 * i);
+}
+
+// sum of n_i w_i c_i^2
+static snReal pairWeight(const snData* d, const snDeform* s, int i) {
+  snReal weight = 0;
+  for (int k = 0; k < 4; k++) {
+    int vertex = d->deformpair_vert[4 * i + k];
+    snReal coef = d->deformpair_coef[4 * i + k];
+    if (coef != 0) weight += s->pairs.active[vertex] * s->w[vertex] * coef * coef;
+  }
+  return weight;
+}
+
+// how the one side moved against the other in the substep
+static void relativePath(const snData* d, const snDeform* s, int i, snReal path[3]) {
+  snReal before[3];
+  const int* vert = d->deformpair_vert + 4 * i;
+  const snReal* coef = d->deformpair_coef + 4 * i;
+  sn_pairSum(s->x, vert, coef, path);
+  sn_pairSum(s->before, vert, coef, before);
+  snu_subFrom3(path, before);
+}
+
+// impulse times the substep: out of the overlap, and against sliding by at most friction times that
+static void pushApart(const snModel* m, const snData* d, const snDeform* s, int i) {
+  const snReal* normal = d->deformpair_normal + 3 * i;
+  snReal path[3], depth = depthOf(d, s->x, i), weight = pairWeight(d, s, i), *p = s->pairs.impulse;
+  snu_zero3(p + 3 * i);
+  if (!(depth > 0) || !(weight > 0)) return;
+  relativePath(d, s, i, path);
+  int deform = m->deformvert_deformid[d->deformpair_vert[4 * i]];
+  snReal along = snu_dot3(path, normal), push = sn_deformPush(m, s, deform, depth, along, weight);
+  s->pairs.pressure[i] += push;
+  snu_scl3(p + 3 * i, normal, push);
+  snu_addToScl3(path, normal, -along);
+  snReal length = snu_normalize3(path);
+  if (length < snMINVAL) return;
+  snu_addToScl3(p + 3 * i, path, -snu_min(length / weight, d->deformpair_friction[i] * push));
+}
+
+// the two sides part with no speed along the normal; the sum of the impulses of the substep is a push
+static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
+  const snReal* normal = d->deformpair_normal + 3 * i;
+  snReal velocity[3], weight = pairWeight(d, s, i);
+  snu_zero3(s->pairs.impulse + 3 * i);
+  int deform = m->deformvert_deformid[d->deformpair_vert[4 * i]];
+  if (!(s->pairs.pressure[i] > 0) || sn_deformIsSpring(m, deform)) return;
+  sn_pairSum(s->v, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, velocity);
+  snReal push = -snu_dot3(velocity, normal) / weight;
+  snu_scl3(s->pairs.impulse + 3 * i, normal, snu_max(push, -s->pairs.pressure[i] / s->h));
+}
+
+// ---- all of them
+
+// to[vertex] += w sum of coef * impulse over the vertex's pairs
+static void gather(const snModel* m, const snData* d, const snDeform* s, snReal* to) {
+  const snDeformPairs* p = &s->pairs;
+  SN_FOR(vertex, m->ndeformvert) {
+    for (int k = p->start[vertex]; k < p->start[vertex + 1]; k++) {
+      int at = p->place[k];
+      snu_addToScl3(to + 3 * vertex, p->impulse + 3 * (at / 4),
+                    s->w[vertex] * d->deformpair_coef[at]);
+    }
+  }
+  SN_SYNC();
+}
+
+// how many active pairs each vertex has: those that overlap, or those that pushed in this substep
+static void countActive(const snModel* m, const snData* d, const snDeform* s, int velocities) {
+  const snDeformPairs* p = &s->pairs;
+  SN_FOR(i, d->ndeformpair) {
+    p->impulse[3 * i] = velocities ? p->pressure[i] : depthOf(d, s->x, i);
+  }
+  SN_SYNC();
+  SN_FOR(vertex, m->ndeformvert) {
+    p->active[vertex] = 0;
+    for (int k = p->start[vertex]; k < p->start[vertex + 1]; k++) {
+      p->active[vertex] += p->impulse[3 * (p->place[k] / 4)] > 0;
+    }
+  }
+  SN_SYNC();
+}
+
+// once over all pairs; are any still too deep?
+static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) {
+  const snReal kClose = (snReal)0.1;  // of the gap
+  snReal time = velocities ? 1 : 1 / s->h;
+  int deep = 0;
+  countActive(m, d, s, velocities);
+  SN_FOR(i, d->ndeformpair) {
+    if (velocities) {
+      calm(m, d, s, i);
+    } else {
+      pushApart(m, d, s, i);
+    }
+    snu_addToScl3(s->pairs.total + 3 * i, s->pairs.impulse + 3 * i, time);
+  }
+  SN_SYNC();
+  gather(m, d, s, velocities ? s->v : s->x);
+  if (velocities) return 0;
+  SN_FOR(i, d->ndeformpair) {
+    deep |= s->pairs.pressure[i] > 0 && depthOf(d, s->x, i) > kClose * d->deformpair_gap[i];
+  }
+  return sn_teamAny(deep);
+}
+
+void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int velocities) {
+  enum { PASSES = 8 };
+  if (!velocities) {
+    SN_FOR(i, d->ndeformpair) s->pairs.pressure[i] = 0;
+    SN_SYNC();
+  }
+  for (int i = 0; i < PASSES && pass(m, d, s, velocities); i++) continue;
+}
+
+void sn_endDeformPairs(const snModel* m, snData* d, const snDeform* s) {
+  SN_FOR(i, d->ndeformpair) {
+    snu_scl3(d->deformpair_force + 3 * i, s->pairs.total + 3 * i, 1 / m->opt.timestep);
+  }
+  SN_SYNC();
+}
