@@ -244,8 +244,11 @@ class Batch:
         if not -1 <= camera < self.model.ncam:
             raise ValueError(f"The camera id {camera} is out of range [-1, {self.model.ncam}).")
         artists = self.__dict__.setdefault("_artists", {})
-        if (width, height) not in artists:
-            artists[width, height] = _core._BatchRenderer(self._worlds.address, width, height, self._threads)
+        artist = artists.get((width, height))
+        if artist is None:
+            while len(artists) > 3:  # each keeps shapes and images: the oldest goes
+                artists.pop(next(iter(artists)))
+            artist = artists[width, height] = _core._BatchRenderer(self._worlds.address, width, height, self._threads)
         kind, channels = _IMAGES[mode]
         shape = (self.nworld, height, width, *channels)
         if out is None:
@@ -255,7 +258,7 @@ class Batch:
                              f"got {out.shape} of {out.dtype}")
         places = [out.ctypes.data if mode == each else 0 for each in _IMAGES]
         option = scene_option._address if scene_option is not None else 0
-        artists[width, height].render(self._worlds.address, camera, option, *places)
+        artist.render(self._worlds.address, camera, option, *places)
         return out
 
     def contacts(self):
