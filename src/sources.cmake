@@ -175,6 +175,7 @@ set(SN_COMPILE
   compile/flex.c
   compile/flex_box.c
   compile/flex_constant.c
+  compile/flex_material.c
   compile/flex_stiffness.c
   compile/flex_table.c
   compile/flex_topology.c
@@ -243,12 +244,15 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/contact.c
   engine/flex/derivative.c
   engine/flex/edge.c
+  engine/flex/element.c
   engine/flex/flex.c
   engine/flex/force.c
   engine/flex/implicit.c
   engine/flex/metric.c
   engine/flex/node.c
   engine/flex/ray.c
+  engine/flex/soft.c
+  engine/flex/stiff.c
   engine/flex/stretch.c
   engine/flex/vertex.c
 )

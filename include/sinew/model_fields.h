@@ -595,8 +595,8 @@
   X(int,   mapM2D,                  nD,              1,                 COMPILE, ID_OR_NONE(nC),                        "entry of M for each entry of D") \
   X(int,   mapD2M,                  nC,              1,                 COMPILE, ID(nD),                                "entry of D for each entry of M") \
   /* not in MuJoCo: laws of flexes, and lists by which vertices, edges and dofs collect their forces */ \
-  X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, 0),                           "law of stretch, 0: St Venant-Kirchhoff") \
-  X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, 0),                           "law of bending, 0: cotangent formula") \
+  X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, 4),                           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
+  X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, 1),                           "law of bending, 0: cotangent formula, 1: hinges") \
   X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \
   X(real,  flex_bendingparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of bending") \
   X(int,   flexedge_elemadr,        nflexedge,       1,                 COMPILE, SLICE(flexedge_elemnum, nflexelemedge), "first entry of the edge in flexedge_elem") \
@@ -605,6 +605,9 @@
   X(int,   flexvert_edgeadr,        nflexvert,       1,                 COMPILE, SLICE_OF(2, flexvert_edgenum, nflexedge), "first entry of the vertex in flexvert_edge") \
   X(int,   flexvert_edgenum,        nflexvert,       1,                 COMPILE, COUNT,                                 "edges that end at the vertex") \
   X(int,   flexvert_edge,           nflexedge,       2,                 COMPILE, SEE(sn_validateFlexLists),             "entries of flex_edge that name the vertex, ascending") \
+  X(int,   flexvert_elemadr,        nflexvert,       1,                 COMPILE, SLICE(flexvert_elemnum, nflexelemdata), "first entry of the vertex in flexvert_elem") \
+  X(int,   flexvert_elemnum,        nflexvert,       1,                 COMPILE, SUM(nflexelemdata),                    "elements that have the vertex") \
+  X(int,   flexvert_elem,           nflexelemdata,   1,                 COMPILE, SEE(sn_validateFlexLists),             "entries of flex_elem that name the vertex, ascending") \
   X(int,   flexvert_flapadr,        nflexvert,       1,                 COMPILE, SLICE_OF(4, flexvert_flapnum, nflexedge), "first entry of the vertex in flexvert_flap") \
   X(int,   flexvert_flapnum,        nflexvert,       1,                 COMPILE, COUNT,                                 "flaps that bend at the vertex") \
   X(int,   flexvert_flap,           nflexedge,       4,                 COMPILE, SEE(sn_validateFlexLists),             "four times the edge of a flap plus the vertex's place in it, ascending") \

@@ -205,34 +205,6 @@ static int checkSettings(snCompiler* c, const snFlexItem* flex) {
   return 0;
 }
 
-// ---- laws ----
-
-// The law of a name and its parameters.
-static int findLaw(snCompiler* c, const snFlexItem* flex, const snFlexLaw* laws, const char* what,
-                   const snString* name, const snDoubleVec* param, int* id) {
-  const snFlexLaw* law = sn_findFlexLaw(laws, sns_getString(name));
-  char names[200];
-  sn_listFlexLaws(laws, names, sizeof(names));
-  if (!law) {
-    return sn_itemError(c, flex->elem, "unknown %s model '%s' in flex; there are: %s", what,
-                        sns_getString(name), names);
-  }
-  if (param->size > snNFLEXPARAM) {
-    return sn_itemError(c, flex->elem, "%s model has more than %d parameters in flex", what,
-                        snNFLEXPARAM);
-  }
-  *id = law->id;
-  return 0;
-}
-
-static int findLaws(snCompiler* c, snFlexItem* flex) {
-  const snsFlex* spec = &flex->spec;
-  SN_TRY(findLaw(c, flex, sn_elasticLaws, "elasticity", spec->elasticity_model,
-                 spec->elasticity_param, &flex->elasticlaw));
-  return findLaw(c, flex, sn_bendingLaws, "bending", spec->bending_model, spec->bending_param,
-                 &flex->bendinglaw);
-}
-
 // ---- one flex ----
 
 static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
@@ -240,7 +212,7 @@ static int compileFlex(snCompiler* c, snFlexItem* flex, const Pose* poses) {
   SN_TRY(checkNodes(c, flex));
   SN_TRY(checkElements(c, flex));
   SN_TRY(findMaterial(c, flex));
-  SN_TRY(findLaws(c, flex));
+  SN_TRY(sn_findFlexLaws(c, flex));
   SN_TRY(findBodies(c, flex, flex->spec.vertbody, flex->nvert, &flex->vertbody));
   SN_TRY(findBodies(c, flex, flex->spec.nodebody, flex->nnode, &flex->nodebody));
   SN_TRY(checkDistinct(c, flex));

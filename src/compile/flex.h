@@ -3,7 +3,8 @@
 // A flex is a mesh of lines, triangles or tetrahedra whose vertices sit on bodies, or are
 // interpolated between 8 or 27 nodes that sit on bodies. flex.c checks the attributes and finds the
 // positions at rest, flex_topology.c derives edges, flaps, shell and layers, flex_box.c the bounding
-// volume tree and the coordinates in the rest box, flex_stiffness.c the elastic coefficients, and
+// volume tree and the coordinates in the rest box, flex_stiffness.c the elastic coefficients,
+// flex_material.c those of laws that MuJoCo has not, and
 // flex_table.c writes all of it into the model. flex_constant.c fills what sn_setConst derives from
 // the model alone.
 //
@@ -21,8 +22,10 @@ struct snFlexItem_ {
   snElem* elem;
   snsFlex spec;
   int matid;
-  int elasticlaw;
-  int bendinglaw;
+  int elasticlaw;                     // flex_elasticmodel
+  int bendinglaw;                     // flex_bendingmodel
+  double elasticparam[snNFLEXPARAM];  // resolved
+  double bendingparam[snNFLEXPARAM];
   int order;        // of interpolation between nodes; 0: vertices are on bodies
   snByte rigid;     // all vertices on one body
   snByte centered;  // vertices (nodes when interpolated) at the origins of their bodies
@@ -62,6 +65,12 @@ extern const int sn_flexEdge[4][6][2];
 int sn_makeFlexTopology(snCompiler* c, snFlexItem* flex);
 int sn_makeFlexBox(snCompiler* c, snFlexItem* flex);
 int sn_makeFlexStiffness(snCompiler* c, snFlexItem* flex);
+
+// flex_material.c: laws of model/flex_laws.h. Find those that the flex names and their parameters; fill in
+// stiffness and bending for them.
+int sn_findFlexLaws(snCompiler* c, snFlexItem* flex);
+int sn_makeFlexMaterial(snCompiler* c, snFlexItem* flex);
+int sn_makeFlexHinges(snCompiler* c, snFlexItem* flex);
 
 SN_EXTERN_C_END
 

@@ -268,13 +268,15 @@ static int setNodeMatrix(snCompiler* c, snFlexItem* flex) {
 
 int sn_makeFlexStiffness(snCompiler* c, snFlexItem* flex) {
   const snsFlex* spec = &flex->spec;
+  if (flex->elasticlaw) SN_TRY(sn_makeFlexMaterial(c, flex));
+  if (flex->bendinglaw) SN_TRY(sn_makeFlexHinges(c, flex));
   if (!(spec->young > 0)) return 0;
   if (spec->poisson < 0 || spec->poisson >= 0.5) {
     return sn_itemError(c, flex->elem, "Poisson ratio must be in [0, 0.5)");
   }
   if (flex->order) return setNodeMatrix(c, flex);
   int stretches = spec->dim == 3 || (spec->dim == 2 && spec->elastic2d & 2 && spec->thickness > 0);
-  if (stretches) SN_TRY(setMetrics(c, flex));
-  if (spec->dim == 2 && spec->elastic2d & 1) SN_TRY(setBending(c, flex));
+  if (stretches && !flex->elasticlaw) SN_TRY(setMetrics(c, flex));
+  if (spec->dim == 2 && spec->elastic2d & 1 && !flex->bendinglaw) SN_TRY(setBending(c, flex));
   return 0;
 }

@@ -126,10 +126,6 @@ static void fillContact(snModel* m, int i, const snsFlex* spec) {
   m->flex_passive[i] = spec->passive;
 }
 
-static void fillParameters(snReal* dest, const snDoubleVec* param) {
-  sn_toReal(dest, param->data, param->size);
-}
-
 static void fillSettings(snModel* m, int i, const snFlexItem* flex) {
   const snsFlex* spec = &flex->spec;
   fillContact(m, i, spec);
@@ -140,8 +136,8 @@ static void fillSettings(snModel* m, int i, const snFlexItem* flex) {
   m->flex_radius[i] = (snReal)spec->radius;
   m->flex_elasticmodel[i] = flex->elasticlaw;
   m->flex_bendingmodel[i] = flex->bendinglaw;
-  fillParameters(m->flex_elasticparam + snNFLEXPARAM * i, spec->elasticity_param);
-  fillParameters(m->flex_bendingparam + snNFLEXPARAM * i, spec->bending_param);
+  sn_toReal(m->flex_elasticparam + snNFLEXPARAM * i, flex->elasticparam, snNFLEXPARAM);
+  sn_toReal(m->flex_bendingparam + snNFLEXPARAM * i, flex->bendingparam, snNFLEXPARAM);
   m->flex_damping[i] = (snReal)spec->damping;
   m->flex_edgestiffness[i] = (snReal)spec->edgestiffness;
   m->flex_edgedamping[i] = (snReal)spec->edgedamping;
@@ -190,7 +186,7 @@ static void fillPoints(snModel* m, const snFlexItem* flex, const Cursor* at) {
 }
 
 static void fillEdges(snModel* m, const snFlexItem* flex, const Cursor* at) {
-  int hasFlaps = flex->spec.dim == 2 && flex->spec.elastic2d & 1;
+  int hasFlaps = flex->spec.dim == 2 && (flex->spec.elastic2d & 1 || flex->bendinglaw);
   copyInts(m->flex_edge + 2 * (snSize)at->edge, flex->edge, 2 * (snSize)flex->nedge);
   for (int i = 0; i < flex->nedge; i++) {
     int* flap = m->flex_edgeflap + 2 * (snSize)(at->edge + i);

@@ -1,5 +1,5 @@
 // Lists by which the engine collects forces of flexes without two lanes writing one number: elements of
-// an edge, edges and flaps of a vertex, vertices and edge rows of a dof. Each is the transpose of a
+// an edge, elements, edges and flaps of a vertex, vertices and edge rows of a dof. Each is the transpose of a
 // relation that the model has, in ascending order: collected sums have the order of the elements and
 // edges themselves.
 
@@ -35,6 +35,19 @@ static void listElements(snModel* m, int flex, int counting) {
       m->flexedge_elemnum[edge]++;
     } else {
       append(m->flexedge_elem, m->flexedge_elemadr, m->flexedge_elemnum, edge, i);
+    }
+  }
+}
+
+// entries of flex_elem by vertex, of one flex
+static void listCorners(snModel* m, int flex, int counting) {
+  int adr = m->flex_elemdataadr[flex], n = m->flex_elemnum[flex] * (m->flex_dim[flex] + 1);
+  for (int i = adr; i < adr + n; i++) {
+    int vertex = m->flex_vertadr[flex] + m->flex_elem[i];
+    if (counting) {
+      m->flexvert_elemnum[vertex]++;
+    } else {
+      append(m->flexvert_elem, m->flexvert_elemadr, m->flexvert_elemnum, vertex, i);
     }
   }
 }
@@ -106,6 +119,7 @@ void sn_setFlexLists(snModel* m) {
   int nedge = (int)m->nflexedge, nvert = (int)m->nflexvert, nv = (int)m->nv;
   if (!m->nflex) return;
   clear(m->flexedge_elemnum, nedge);
+  clear(m->flexvert_elemnum, nvert);
   clear(m->flexvert_edgenum, nvert);
   clear(m->flexvert_flapnum, nvert);
   clear(m->flexdof_vertnum, nv);
@@ -113,11 +127,13 @@ void sn_setFlexLists(snModel* m) {
     int room = (int)m->nJfv;
     for (int flex = 0; flex < (int)m->nflex; flex++) {
       listElements(m, flex, counting);
+      listCorners(m, flex, counting);
       listEdges(m, flex, counting);
       room = listVertices(m, flex, counting, room);
     }
     if (!counting) break;
     startLists(nedge, m->flexedge_elemadr, m->flexedge_elemnum);
+    startLists(nvert, m->flexvert_elemadr, m->flexvert_elemnum);
     startLists(nvert, m->flexvert_edgeadr, m->flexvert_edgenum);
     startLists(nvert, m->flexvert_flapadr, m->flexvert_flapnum);
     startLists(nv, m->flexdof_vertadr, m->flexdof_vertnum);

@@ -142,6 +142,18 @@ static int elementsNameEdge(const snModel* m, int flex, snSize edge) {
   return 1;
 }
 
+// corners of elements that are the vertex
+static int elementsNameVertex(const snModel* m, int flex, snSize vertex) {
+  snSize count = m->flex_elemnum[flex] * ((snSize)m->flex_dim[flex] + 1);
+  const int* entry = m->flexvert_elem + m->flexvert_elemadr[vertex];
+  for (int k = 0; k < m->flexvert_elemnum[vertex]; k++) {
+    if (!isIn(entry[k], m->flex_elemdataadr[flex], count) ||
+        m->flex_elem[entry[k]] != vertex - m->flex_vertadr[flex])
+      return 0;
+  }
+  return 1;
+}
+
 // ends of edges, and corners of flaps, that are the vertex
 static int edgesNameVertex(const snModel* m, int flex, snSize vertex) {
   snSize first = m->flex_edgeadr[flex], count = m->flex_edgenum[flex];
@@ -191,6 +203,7 @@ const char* sn_validateFlexLists(const snModel* m) {
       if (!elementsNameEdge(m, i, m->flex_edgeadr[i] + k)) return "flexedge_elem is wrong";
     }
     for (snSize k = 0; k < m->flex_vertnum[i]; k++) {
+      if (!elementsNameVertex(m, i, m->flex_vertadr[i] + k)) return "flexvert_elem is wrong";
       if (!edgesNameVertex(m, i, m->flex_vertadr[i] + k))
         return "flexvert_edge or flexvert_flap is wrong";
     }

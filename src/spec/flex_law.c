@@ -3,9 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// The laws of MuJoCo come first; the tables of the functions are in engine/flex/law.h.
-const snFlexLaw sn_elasticLaws[] = {{"linear", 0}, {NULL, 0}};
-const snFlexLaw sn_bendingLaws[] = {{"cotangent", 0}, {NULL, 0}};
+#include "model/flex_laws.h"
+
+// The laws of MuJoCo come first.
+#define X(id, name, function, parameters, membranes) {#name, id, parameters, membranes},
+const snFlexLaw sn_elasticLaws[] = {{"linear", 0, snNFLEXPARAM, 1}, SN_MATERIALS(X){NULL, 0, 0, 0}};
+#undef X
+#define X(id, name, spring, damper, tangent) {#name, id, id ? 2 : snNFLEXPARAM, 1},
+const snFlexLaw sn_bendingLaws[] = {SN_BENDERS(X){NULL, 0, 0, 0}};
+#undef X
 
 const snFlexLaw* sn_findFlexLaw(const snFlexLaw* laws, const char* name) {
   if (!*name) return laws;

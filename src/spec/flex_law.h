@@ -10,6 +10,8 @@ SN_EXTERN_C_BEGIN
 typedef struct snFlexLaw_ {
   const char* name;  // NULL ends a list
   int id;            // flex_elasticmodel or flex_bendingmodel
+  int nparam;        // most parameters that it takes
+  int membranes;     // 1: of triangles too, 0: of tetrahedra alone
 } snFlexLaw;
 
 extern const snFlexLaw sn_elasticLaws[], sn_bendingLaws[];

@@ -10,6 +10,7 @@
 #include "engine/differentiate/position_derivative.h"
 #include "engine/differentiate/residual.h"
 #include "engine/differentiate/velocity_derivative.h"
+#include "engine/flex/flex.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/integrate.h"
@@ -35,7 +36,9 @@ static int tendonIsSaturated(const snModel* m, const snData* d, int tendon) {
 // the step as a whole: forces whose derivatives are known
 static int isSmooth(const snModel* m, const snData* d) {
   const snCallbacks* call = &d->callback;
-  if (m->nflexnode || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m)) return 0;
+  int stiff = sn_flexLimit(m) == 0 && sn_flexHasLaws(m);  // the step solves for their stiffness
+  if (m->nflexnode || stiff || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m))
+    return 0;
   if (call->passive || call->control || call->act_dyn || call->act_gain || call->act_bias ||
       call->contactsolver || call->contactfilter) {
     return 0;

@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/differentiate/position_derivative.h"
+#include "engine/flex/element.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
 #include "engine/smooth/jacobian.h"
@@ -196,8 +197,7 @@ static void pullCorners(Piece* p, const Side* side, int n, const snReal tension[
 static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
                            int element) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int dim = m->flex_dim[flex], n = dim == 3 ? 6 : 3, model = m->flex_elasticmodel[flex];
-  int first = m->flex_vertadr[flex];
+  int dim = m->flex_dim[flex], n = dim == 3 ? 6 : 3, first = m->flex_vertadr[flex];
   const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex] + n * element;
   const int* vertex = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * element;
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element);
@@ -213,11 +213,11 @@ static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piec
     snReal square = side[e].length * side[e].length, rest = m->flexedge_length0[id];
     strain[e] = square - rest * rest + rate * (square - side[e].before * side[e].before);
   }
-  sn_stretchLaw(model, stiffness, n, strain, tension);
+  sn_stVenantKirchhoff(stiffness, n, strain, tension);
   for (int k = 0; k < p->n; k++) {
     snReal change[6];
     for (int e = 0; e < n; e++) change[e] = strainRate(p, side + e, k, h, rate);
-    sn_stretchTangent(model, stiffness, n, strain, change, p->edge + 6 * k);
+    sn_stVenantKirchhoff(stiffness, n, change, p->edge + 6 * k);
   }
   pullCorners(p, side, n, tension);
   for (int c = 0; c < p->count; c++) {
@@ -229,27 +229,116 @@ static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piec
   }
 }
 
+// ---- elements by other laws (flex/element.h)
+
+// F and its rate change with the motion and the drift of the corners
+static void softElement(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
+                        int element, int hasSpring, int hasDamper) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  int dim = m->flex_dim[flex], model = m->flex_elasticmodel[flex], first = m->flex_vertadr[flex];
+  const int* vertex = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * element;
+  const snReal* param = m->flex_elasticparam + snNFLEXPARAM * flex;
+  snReal x[12], v[12], rate[9], P[9], part[9], dF[9], drate[9], mu, lambda, force[12];
+  snElement e;
+  snModes modes;
+  p->count = dim + 1;
+  for (int c = 0; c <= dim; c++) {
+    p->vertex[c] = first + vertex[c];
+    snu_copy3(x + 3 * c, d->flexvert_xpos + 3 * p->vertex[c]);
+  }
+  movePiece(m, d, t, p);
+  for (int c = 0; c <= dim; c++) snu_copy3(v + 3 * c, p->velocity[c]);
+  sn_loadElement(&e, m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element), dim, x);
+  sn_elementModes(&e, model, param, &modes);
+  sn_elementGradient(&e, v, rate);
+  sn_lameAtRest(model, param, dim, &mu, &lambda);
+  snReal damping = hasDamper ? m->flex_damping[flex] : 0;
+  sn_elementStress(&modes, dim, P);
+  snu_scl(P, P, hasSpring, 9);
+  sn_viscousStress(&e, damping * mu, damping * lambda, rate, part);
+  snu_addTo(P, part, 9);
+  snu_zero(force, 12);
+  sn_addElementForce(&e, P, force);
+  for (int c = 0; c <= dim; c++) snu_copy3(p->force[c], force + 3 * c);
+  for (int k = 0; k < p->n; k++) {
+    for (int c = 0; c <= dim; c++) {
+      snu_copy3(x + 3 * c, corner(p->move, p, c, k));
+      snu_copy3(v + 3 * c, corner(p->drift, p, c, k));
+    }
+    sn_elementGradient(&e, x, dF);
+    sn_elementGradient(&e, v, drate);
+    sn_elementTangent(&modes, dim, dF, P);
+    snu_scl(P, P, hasSpring, 9);
+    sn_viscousTangent(&e, damping * mu, damping * lambda, rate, dF, drate, part);
+    snu_addTo(P, part, 9);
+    snu_zero(force, 12);
+    sn_addElementForce(&e, P, force);
+    for (int c = 0; c <= dim; c++) snu_copy3(corner(p->rate, p, c, k), force + 3 * c);
+  }
+  for (int c = 0; c <= dim; c++) addWrench(m, d, t, p, c);
+}
+
 // ---- bending
 
-static void bendFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
-                     int edge) {
-  SN_ASSERT_INDEX(flex, m->nflex);
+// corners of the flap of an edge, and their motion; returns 0 for a border
+static int loadFlap(const snModel* m, const snData* d, const snTangent* t, Piece* p, int flex,
+                    int edge, snReal x[12]) {
   const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
-  const snReal* b = m->flex_bending + 17 * (snSize)edge;
-  snReal x[12], dx[12], gradient[12];
-  if (flap[1] < 0) return;
+  if (flap[1] < 0) return 0;
   p->count = 4;
   for (int c = 0; c < 4; c++) {
     p->vertex[c] = m->flex_vertadr[flex] + (c < 2 ? end[c] : flap[c - 2]);
     for (int r = 0; r < 3; r++) x[4 * r + c] = d->flexvert_xpos[3 * p->vertex[c] + r];
   }
   movePiece(m, d, t, p);
+  return 1;
+}
+
+// changes of the corners by position k, laid out as flex/law.h has them
+static void flapChange(const Piece* p, snReal* array, int k, snReal change[12]) {
+  for (int i = 0; i < 12; i++) change[i] = corner(array, p, i & 3, k)[i >> 2];
+}
+
+static void bendFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
+                     int edge) {
+  const snReal* b = m->flex_bending + 17 * (snSize)edge;
+  snReal x[12], dx[12], gradient[12];
+  if (!loadFlap(m, d, t, p, flex, edge, x)) return;
   for (int k = 0; k < p->n; k++) {
-    for (int i = 0; i < 12; i++) dx[i] = corner(p->move, p, i & 3, k)[i >> 2];
-    sn_bendingTangent(m->flex_bendingmodel[flex], b, x, dx, gradient);
+    flapChange(p, p->move, k, dx);
+    sn_cotangentTangent(b, 0, x, dx, gradient);
     for (int i = 0; i < 12; i++) corner(p->rate, p, i & 3, k)[i >> 2] = -gradient[i];
   }
   for (int c = 0; c < 4; c++) addDirect(m, t, p, c);
+}
+
+// A hinge: the damper is b (g . v) g with the gradient g of the angle.
+static void hingeFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex, int edge,
+                      int hasSpring, int hasDamper) {
+  const snReal* b = m->flex_bending + 17 * (snSize)edge;
+  snReal x[12], v[12], dx[12], dv[12], slope[12], spring[12], damper[12], turn[12];
+  snReal limit = sn_flexLimit(m), damping = hasDamper ? b[2] : 0;
+  snHinge hinge;
+  if (!loadFlap(m, d, t, p, flex, edge, x)) return;
+  for (int i = 0; i < 12; i++) v[i] = p->velocity[i & 3][i >> 2];
+  sn_loadHinge(&hinge, x);
+  sn_hingeGradient(&hinge, slope);
+  sn_hingeSpring(b, limit, x, spring);
+  sn_hingeDamper(b, limit, x, v, damper);
+  for (int i = 0; i < 12; i++)
+    p->force[i & 3][i >> 2] = -hasSpring * spring[i] - hasDamper * damper[i];
+  for (int k = 0; k < p->n; k++) {
+    flapChange(p, p->move, k, dx);
+    flapChange(p, p->drift, k, dv);
+    sn_hingeTangent(b, limit, x, dx, spring);
+    sn_hingeGradientRate(&hinge, dx, turn);
+    snReal speed = snu_dot(slope, v, 12), faster = snu_dot(turn, v, 12) + snu_dot(slope, dv, 12);
+    for (int i = 0; i < 12; i++) {
+      corner(p->rate, p, i & 3, k)[i >> 2] =
+          -hasSpring * spring[i] - damping * (faster * slope[i] + speed * turn[i]);
+    }
+  }
+  for (int c = 0; c < 4; c++) addWrench(m, d, t, p, c);
 }
 
 // ---- rows that are functions of vertices
@@ -393,12 +482,22 @@ int sn_tangentFlexes(const snModel* m, snData* d, snTangent* t, int hasSpring, i
   for (int flex = 0; done && flex < (int)m->nflex; flex++) {
     snReal stiffness = hasSpring ? m->flex_edgestiffness[flex] : 0;
     snReal damping = hasDamper ? m->flex_edgedamping[flex] : 0;
-    int bends = hasSpring && sn_flexBends(m, flex), stretches = sn_flexStretches(m, flex);
-    for (int e = 0; stretches && e < m->flex_elemnum[flex]; e++) {
-      stretchElement(m, d, t, &piece, flex, e);
+    int soft = sn_flexIsSoft(m, flex), hinges = m->flex_bendingmodel[flex] > 0;
+    int bends = (hasSpring || hinges) && sn_flexBends(m, flex);
+    for (int e = 0; sn_flexStretches(m, flex) && e < m->flex_elemnum[flex]; e++) {
+      if (soft) {
+        softElement(m, d, t, &piece, flex, e, hasSpring, hasDamper);
+      } else {
+        stretchElement(m, d, t, &piece, flex, e);
+      }
     }
     for (int e = 0; bends && e < m->flex_edgenum[flex]; e++) {
-      bendFlap(m, d, t, &piece, flex, m->flex_edgeadr[flex] + e);
+      int edge = m->flex_edgeadr[flex] + e;
+      if (hinges) {
+        hingeFlap(m, d, t, &piece, flex, edge, hasSpring, hasDamper);
+      } else {
+        bendFlap(m, d, t, &piece, flex, edge);
+      }
     }
     if (!m->flex_rigid[flex] && (stiffness != 0 || damping != 0)) {
       edgeForces(m, d, t, flex, stiffness, damping, &shape);

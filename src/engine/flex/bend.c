@@ -21,35 +21,48 @@ static void loadCorner(snReal x[12], int c, const snReal* position) {
 static void springs(const snModel* m, const snData* d, int flex, snReal* gradient) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
-  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  const snReal *xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex], limit = sn_flexLimit(m);
   SN_FOR(i, m->flex_edgenum[flex]) {
     int edge = first + i, corner[4];
     snReal x[12];
     flapCorners(m, edge, corner);
     if (corner[3] < 0) continue;
     for (int c = 0; c < 4; c++) loadCorner(x, c, xpos + 3 * corner[c]);
-    sn_bendingSpring(model, m->flex_bending + 17 * (snSize)edge, x, gradient + 12 * (snSize)i);
+    sn_bendingSpring(model, m->flex_bending + 17 * (snSize)edge, limit, x,
+                     gradient + 12 * (snSize)i);
   }
   SN_SYNC();
 }
 
-// Of the velocities: MuJoCo takes the first three of a vertex's body for those of the vertex in the world.
-// Bodies of fewer dofs have none.
+// velocity of a corner; MuJoCo takes the first three of its body for it, bodies of fewer dofs have none
+static void cornerVelocity(const snModel* m, const snData* d, int flex, int corner, snReal v[3]) {
+  int vertex = m->flex_vertadr[flex] + corner, body = m->flex_vertbodyid[vertex];
+  if (m->flex_bendingmodel[flex]) {
+    sn_flexVertexVelocity(m, d, vertex, v);
+  } else if (m->body_dofnum[body] < 3) {
+    snu_zero3(v);
+  } else {
+    snu_copy3(v, d->qvel + m->body_dofadr[body]);
+  }
+}
+
 static void dampers(const snModel* m, const snData* d, int flex, snReal* gradient) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_edgeadr[flex], model = m->flex_bendingmodel[flex];
-  const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
-  const snReal still[3] = {0, 0, 0};
+  const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
+  snReal limit = sn_flexLimit(m);
   SN_FOR(i, m->flex_edgenum[flex]) {
     int edge = first + i, corner[4];
-    snReal v[12];
+    snReal x[12], v[12], velocity[3];
     flapCorners(m, edge, corner);
     if (corner[3] < 0) continue;
     for (int c = 0; c < 4; c++) {
-      int body = bodies[corner[c]];
-      loadCorner(v, c, m->body_dofnum[body] < 3 ? still : d->qvel + m->body_dofadr[body]);
+      cornerVelocity(m, d, flex, corner[c], velocity);
+      loadCorner(v, c, velocity);
+      loadCorner(x, c, xpos + 3 * corner[c]);
     }
-    sn_bendingDamper(model, m->flex_bending + 17 * (snSize)edge, v, gradient + 12 * (snSize)i);
+    sn_bendingDamper(model, m->flex_bending + 17 * (snSize)edge, limit, x, v,
+                     gradient + 12 * (snSize)i);
   }
   SN_SYNC();
 }
@@ -83,7 +96,7 @@ int sn_flexBends(const snModel* m, int flex) {
 
 void sn_flexBend(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  snReal damping = m->flex_damping[flex];
+  snReal damping = m->flex_bendingmodel[flex] ? 1 : m->flex_damping[flex];
   sn_markStack(d);
   snReal* gradient = SN_STACK(d, snReal, 12 * m->flex_edgenum[flex]);
   if (gradient) {

@@ -5,7 +5,9 @@
 // that d(e_j)/d(v) = 2 damping (l_j - h v_j) J_j with J_j the row of the edge. Bending: the damper is linear in
 // the velocities of the corners.
 
+#include "engine/flex/element.h"
 #include "engine/flex/flex.h"
+#include "engine/flex/hinge.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
@@ -97,10 +99,89 @@ static void bend(const snModel* m, int flex, snReal* full) {
   }
 }
 
+// ---- laws that MuJoCo has not
+
+// A piece of up to four vertices whose forces are -C times their velocities, C of 12 x 12 by columns:
+// full -= J' C J.
+static void addPiece(const snModel* m, const snData* d, int count, const int* vertex,
+                     const snReal* C, snReal* full) {
+  int nv = (int)m->nv;
+  for (int b = 0; b < count; b++) {
+    for (int j = sn_lastDof(m, m->flex_vertbodyid[vertex[b]]); j >= 0; j = m->dof_parentid[j]) {
+      snReal motion[3], force[12];
+      sn_flexVertexMotion(m, d, vertex[b], j, motion);
+      for (int r = 0; r < 3 * count; r++) {
+        const snReal* row = C + 36 * b + r;
+        force[r] = row[0] * motion[0] + row[12] * motion[1] + row[24] * motion[2];
+      }
+      for (int a = 0; a < count; a++) {
+        for (int i = sn_lastDof(m, m->flex_vertbodyid[vertex[a]]); i >= 0; i = m->dof_parentid[i]) {
+          full[(size_t)nv * i + j] -= sn_flexVertexWork(m, d, vertex[a], i, force + 3 * a);
+        }
+      }
+    }
+  }
+}
+
+// viscosity of an element (flex/element.h)
+static void softElement(const snModel* m, const snData* d, int flex, int element, snReal* full) {
+  int n = m->flex_dim[flex], model = m->flex_elasticmodel[flex], vertex[4];
+  const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + (n + 1) * element;
+  const snReal* param = m->flex_elasticparam + snNFLEXPARAM * flex;
+  snReal x[12], rate[9], P[9], C[144], mu, lambda, damping = m->flex_damping[flex];
+  snElement e;
+  for (int c = 0; c <= n; c++) {
+    vertex[c] = m->flex_vertadr[flex] + corner[c];
+    snu_copy3(x + 3 * c, d->flexvert_xpos + 3 * vertex[c]);
+  }
+  sn_loadElement(&e, m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element), n, x);
+  sn_lameAtRest(model, param, n, &mu, &lambda);
+  snu_zero(C, 144);
+  for (int k = 0; k < 3 * (n + 1); k++) {
+    snu_zero(x, 12);
+    x[k] = 1;
+    sn_elementGradient(&e, x, rate);
+    sn_viscousStress(&e, -damping * mu, -damping * lambda, rate, P);
+    sn_addElementForce(&e, P, C + 12 * k);
+  }
+  addPiece(m, d, n + 1, vertex, C, full);
+}
+
+// damper of a hinge: b g g' with the gradient g of its angle
+static void hinge(const snModel* m, const snData* d, int flex, int edge, snReal* full) {
+  int vertex[4];
+  snReal x[12], slope[12], C[144];
+  snHinge h;
+  if (m->flex_edgeflap[2 * edge + 1] < 0) return;
+  for (int c = 0; c < 4; c++) {
+    const int* corner = c < 2 ? m->flex_edge : m->flex_edgeflap;
+    vertex[c] = m->flex_vertadr[flex] + corner[2 * edge + (c & 1)];
+    for (int k = 0; k < 3; k++) x[4 * k + c] = d->flexvert_xpos[3 * vertex[c] + k];
+  }
+  sn_loadHinge(&h, x);
+  sn_hingeGradient(&h, slope);
+  for (int i = 0; i < 144; i++) {
+    int r = i % 12, c = i / 12;
+    C[i] = m->flex_bending[17 * (snSize)edge + 2] * slope[4 * (r % 3) + r / 3] *
+           slope[4 * (c % 3) + c / 3];
+  }
+  addPiece(m, d, 4, vertex, C, full);
+}
+
+static void laws(const snModel* m, const snData* d, int flex, snReal* full) {
+  int first = m->flex_edgeadr[flex];
+  int soft = sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex) && m->flex_damping[flex] != 0;
+  int hinges = m->flex_bendingmodel[flex] > 0 && sn_flexBends(m, flex);
+  for (int e = 0; soft && e < m->flex_elemnum[flex]; e++) softElement(m, d, flex, e, full);
+  for (int e = 0; hinges && e < m->flex_edgenum[flex]; e++) hinge(m, d, flex, first + e, full);
+}
+
 void sn_flexVelocityFull(const snModel* m, const snData* d, int hasDamper, snReal* full) {
   for (int flex = 0; flex < (int)m->nflex; flex++) {
-    if (m->flex_interp[flex] || m->flex_damping[flex] == 0) continue;
-    if (sn_flexStretches(m, flex)) stretch(m, d, flex, full);
-    if (hasDamper && sn_flexBends(m, flex)) bend(m, flex, full);
+    if (m->flex_interp[flex]) continue;
+    if (hasDamper) laws(m, d, flex, full);
+    if (m->flex_damping[flex] == 0) continue;
+    if (!sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex)) stretch(m, d, flex, full);
+    if (hasDamper && !m->flex_bendingmodel[flex] && sn_flexBends(m, flex)) bend(m, flex, full);
   }
 }

@@ -8,7 +8,9 @@
 //   flex/force.c         passive forces: from vertices and edges to dofs
 //   flex/stretch.c       elasticity of triangles and tetrahedra
 //   flex/bend.c          bending of surfaces
-//   flex/law.h           the laws of both, a row each
+//   flex/law.h           the laws of both: MuJoCo's, and hinges (flex/hinge.h)
+//   flex/soft.c          elasticity by other laws (flex/material.h, flex/element.c), and their energy
+//   flex/stiff.c         these and hinges in the implicit integrators
 //   flex/node.c          elasticity of interpolated flexes
 //   flex/implicit.c      the same in the implicit integrators
 //   flex/derivative.c    derivatives of forces by velocities
@@ -61,6 +63,14 @@ void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position)
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
                    int body, int n, const int* column, snReal* row);
 
+// Velocity of a vertex that rides on a body.
+void sn_flexVertexVelocity(const snModel* m, const snData* d, int vertex, snReal velocity[3]);
+
+// Motion of such a vertex by a dof that moves it, and the work of a force there on the dof.
+void sn_flexVertexMotion(const snModel* m, const snData* d, int vertex, int dof, snReal motion[3]);
+snReal sn_flexVertexWork(const snModel* m, const snData* d, int vertex, int dof,
+                         const snReal force[3]);
+
 // ---- stretch around a vertex (flex/metric.c)
 
 struct snFlexMetric_ {
@@ -95,6 +105,32 @@ int sn_flexStretches(const snModel* m, int flex);
 
 // Has this flex flaps that bend?
 int sn_flexBends(const snModel* m, int flex);
+
+// Do the elements of this flex follow a law of model/flex_laws.h in place of MuJoCo's?
+static inline int sn_flexIsSoft(const snModel* m, int flex) {
+  return m->flex_elasticmodel[flex] > 0 && !m->flex_interp[flex];
+}
+
+// Has any flex a law, of stretch or bending, that MuJoCo has not?
+int sn_flexHasLaws(const snModel* m);
+
+// What such laws bound their forces by: 1 / h^2, in implicit steps 0 (no bound).
+static inline snReal sn_flexLimit(const snModel* m) {
+  snReal h = m->opt.timestep;
+  int isImplicit = m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
+  return isImplicit || h <= 0 ? 0 : 1 / (h * h);
+}
+
+// spring, damper += forces of the elements by their law, three numbers for each vertex of all flexes. Nullable:
+// spring, damper.
+void sn_flexSoft(const snModel* m, snData* d, int flex, snReal* spring, snReal* damper);
+
+// Energy of all flexes in these laws: the share of this lane.
+snReal sn_flexLawEnergy(const snModel* m, const snData* d);
+
+// Solve the accelerations of an implicit step again, with the stiffness and damping of these laws; qacc is the
+// result of the solve without them, qDeriv what it was made with.
+void sn_flexStiff(const snModel* m, snData* d, snReal* qacc);
 
 // force += elastic and damping forces of the elements, three numbers for each vertex of all flexes.
 void sn_flexStretch(const snModel* m, snData* d, int flex, snReal* force);

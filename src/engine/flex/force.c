@@ -17,19 +17,11 @@
 // Three numbers for each vertex of all flexes. Nullable: what no flex has.
 typedef struct Forces_ {
   snReal* stretch;
-  snReal* spring;  // of bending
-  snReal* damper;  // of bending
+  snReal* spring;     // of bending
+  snReal* damper;     // of bending
+  snReal* lawSpring;  // of laws that MuJoCo has not
+  snReal* lawDamper;
 } Forces;
-
-// work of a force at a vertex on a dof that moves it
-static snReal along(const snModel* m, const snData* d, int vertex, int dof, const snReal force[3]) {
-  SN_ASSERT_INDEX(dof, m->nv);
-  snReal arm[3], moment[3];
-  int root = m->body_rootid[m->flex_vertbodyid[vertex]];
-  snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * root);
-  snu_cross(moment, arm, force);
-  return snu_dot3(d->cdof + 6 * dof, moment) + snu_dot3(d->cdof + 6 * dof + 3, force);
-}
 
 // forces of a vertex on a dof that moves it
 static void addVertex(const snModel* m, const snData* d, const Forces* forces, int vertex, int dof,
@@ -40,9 +32,13 @@ static void addVertex(const snModel* m, const snData* d, const Forces* forces, i
     *spring += forces->spring[k];
     *damper += forces->damper[k];
   }
+  if (forces->lawSpring) {
+    *spring += sn_flexVertexWork(m, d, vertex, dof, forces->lawSpring + 3 * vertex);
+    *damper += sn_flexVertexWork(m, d, vertex, dof, forces->lawDamper + 3 * vertex);
+  }
   if (!forces->stretch) return;
   if (m->body_simple[body] != 2) {
-    *spring += along(m, d, vertex, dof, forces->stretch + 3 * vertex);
+    *spring += sn_flexVertexWork(m, d, vertex, dof, forces->stretch + 3 * vertex);
   } else if (own) {
     *spring += forces->stretch[k];
   }
@@ -61,36 +57,57 @@ static void collect(const snModel* m, snData* d, const Forces* forces) {
   SN_SYNC();
 }
 
+// three numbers for each vertex, when there are any; the arrays lie behind one another
+static snReal* nextArray(const snModel* m, snReal** scratch, int some) {
+  snReal* array = *scratch;
+  if (!some) return NULL;
+  *scratch += 3 * m->nflexvert;
+  return array;
+}
+
+static void addFlex(const snModel* m, snData* d, const Forces* forces, int flex, int hasSpring,
+                    int hasDamper) {
+  int hinges = m->flex_bendingmodel[flex] > 0, soft = sn_flexIsSoft(m, flex);
+  snReal* spring = hinges ? forces->lawSpring : forces->spring;
+  snReal* damper = hinges ? forces->lawDamper : forces->damper;
+  if (sn_flexBends(m, flex)) {
+    sn_flexBend(m, d, flex, hasSpring ? spring : NULL, hasDamper ? damper : NULL);
+  }
+  if (m->flex_interp[flex] || !sn_flexStretches(m, flex)) return;
+  if (soft) {
+    sn_flexSoft(m, d, flex, hasSpring ? forces->lawSpring : NULL,
+                hasDamper ? forces->lawDamper : NULL);
+  } else {
+    sn_flexStretch(m, d, flex, forces->stretch);
+  }
+}
+
 // stretch and bending of flexes whose vertices ride on bodies
 static void vertexForces(const snModel* m, snData* d, int hasSpring, int hasDamper) {
-  int n = 3 * (int)m->nflexvert, bends = 0, stretches = 0;
+  int bends = 0, stretches = 0, laws = sn_flexHasLaws(m);
   for (int flex = 0; flex < (int)m->nflex; flex++) {
     bends |= sn_flexBends(m, flex);
     stretches |= !m->flex_interp[flex] && sn_flexStretches(m, flex);
   }
+  int n = (stretches + 2 * bends + 2 * laws) * 3 * (int)m->nflexvert;
   if (!bends && !stretches) return;
   sn_markStack(d);
-  snReal* scratch = SN_STACK(d, snReal, (stretches + 2 * bends) * n);
+  snReal *scratch = SN_STACK(d, snReal, n), *next = scratch;
   if (!scratch) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     sn_freeStack(d);
     return;
   }
-  Forces forces = {NULL, NULL, NULL};
-  if (stretches) forces.stretch = scratch;
-  if (bends) {
-    forces.spring = scratch + stretches * n;
-    forces.damper = forces.spring + n;
-  }
-  sn_zeroShared(scratch, (stretches + 2 * bends) * n);
+  Forces forces;
+  forces.stretch = nextArray(m, &next, stretches);
+  forces.spring = nextArray(m, &next, bends);
+  forces.damper = nextArray(m, &next, bends);
+  forces.lawSpring = nextArray(m, &next, laws);
+  forces.lawDamper = nextArray(m, &next, laws);
+  sn_zeroShared(scratch, n);
   SN_SYNC();
   for (int flex = 0; flex < (int)m->nflex; flex++) {
-    if (sn_flexBends(m, flex)) {
-      sn_flexBend(m, d, flex, hasSpring ? forces.spring : NULL, hasDamper ? forces.damper : NULL);
-    }
-    if (!m->flex_interp[flex] && sn_flexStretches(m, flex)) {
-      sn_flexStretch(m, d, flex, forces.stretch);
-    }
+    addFlex(m, d, &forces, flex, hasSpring, hasDamper);
   }
   collect(m, d, &forces);
   sn_freeStack(d);

@@ -1,28 +1,24 @@
-// Laws of elasticity, selected by flex: a row of a table each, called directly.
+// MuJoCo's law of elasticity, and the laws of bending, selected by flex: a row of a table each
+// (model/flex_laws.h), called directly.
 //
-// A law of stretch gets the strains e_i = l_i^2 - L_i^2 of the edges of an element (3 of a triangle, 6 of a
+// The law of stretch gets the strains e_i = l_i^2 - L_i^2 of the edges of an element (3 of a triangle, 6 of a
 // tetrahedron; damping included) and its 21 coefficients, and returns tensions t_i: the edge (a, b) pulls a
 // by t_i (x_b - x_a) and b by the opposite. Every isotropic law is of this form: the metric of an element is
 // a linear function of its squared edge lengths, and t_i is twice the derivative of the energy by l_i^2.
 //
 // A law of bending gets the four corners of a flap (both ends of its edge, then the two opposite vertices;
 // x, y and z of all four one after another) and its 17 coefficients, and returns in the same form the gradient
-// of the energy by the corners, or the same linear map of the velocities.
+// of the energy by the corners, or the gradient by the velocities of half the power that damping takes. A law
+// may bound its forces by limit, 1 / h^2 in explicit steps and 0 (no bound) in implicit ones.
 //
-// Derivatives return the change of tensions or gradients that belongs to a change of strains or corners.
+// Tangents return the change of gradients that belongs to a change of corners.
 
 #ifndef SINEW_ENGINE_FLEX_LAW_H_
 #define SINEW_ENGINE_FLEX_LAW_H_
 
+#include "engine/flex/hinge.h"
 #include "math/math.h"
-
-// clang-format off
-#define SN_ELASTIC_MODELS(X) /* value of flex_elasticmodel, function, its derivative */ \
-  X(0, sn_stVenantKirchhoff, sn_stVenantKirchhoffTangent)
-
-#define SN_BENDING_MODELS(X) /* value of flex_bendingmodel, function of positions, of velocities, derivative of the first */ \
-  X(0, sn_cotangentSpring, sn_cotangentDamper, sn_cotangentTangent)
-// clang-format on
+#include "model/flex_laws.h"
 
 // ---- stretch
 
@@ -39,16 +35,10 @@ SN_KERNEL void sn_stVenantKirchhoff(const snReal* k, int n, const snReal strain[
   }
 }
 
-static inline void sn_stVenantKirchhoffTangent(const snReal* k, int n, const snReal strain[6],
-                                               const snReal change[6], snReal tension[6]) {
-  (void)strain;
-  sn_stVenantKirchhoff(k, n, change, tension);
-}
-
 // ---- bending
 
 // the 4 x 4 matrix times the corners
-SN_KERNEL void sn_cotangentDamper(const snReal b[17], const snReal x[12], snReal gradient[12]) {
+SN_KERNEL void sn_cotangentProduct(const snReal b[17], const snReal x[12], snReal gradient[12]) {
   for (int k = 0; k < 12; k += 4) {
     for (int i = 0; i < 4; i++) {
       const snReal* row = b + 4 * i;
@@ -71,16 +61,25 @@ static inline void sn_addVolumeGradient(const snReal x[12], snReal scale, snReal
   for (int k = 0; k < 3; k++) gradient[4 * k] -= scale * sum[k];
 }
 
-SN_KERNEL void sn_cotangentSpring(const snReal b[17], const snReal x[12], snReal gradient[12]) {
-  sn_cotangentDamper(b, x, gradient);
+SN_KERNEL void sn_cotangentSpring(const snReal b[17], snReal limit, const snReal x[12],
+                                  snReal gradient[12]) {
+  (void)limit;
+  sn_cotangentProduct(b, x, gradient);
   if (b[16] != 0) sn_addVolumeGradient(x, b[16], gradient);
+}
+
+SN_KERNEL void sn_cotangentDamper(const snReal b[17], snReal limit, const snReal x[12],
+                                  const snReal v[12], snReal gradient[12]) {
+  (void)limit, (void)x;
+  sn_cotangentProduct(b, v, gradient);
 }
 
 // The matrix times the changes. The gradient of the volume is quadratic, so that its derivative is
 // (g(x + dx) - g(x - dx)) / 2.
-static inline void sn_cotangentTangent(const snReal b[17], const snReal x[12],
+static inline void sn_cotangentTangent(const snReal b[17], snReal limit, const snReal x[12],
                                        const snReal change[12], snReal gradient[12]) {
-  sn_cotangentDamper(b, change, gradient);
+  (void)limit;
+  sn_cotangentProduct(b, change, gradient);
   if (b[16] == 0) return;
   snReal plus[12], minus[12];
   for (int k = 0; k < 12; k++) plus[k] = x[k] + change[k];
@@ -91,56 +90,35 @@ static inline void sn_cotangentTangent(const snReal b[17], const snReal x[12],
 
 // ---- dispatch
 
-SN_KERNEL void sn_stretchLaw(int model, const snReal* k, int n, const snReal strain[6],
-                             snReal tension[6]) {
-  switch (model) {
-#define X(id, law, tangent) \
-  case id: law(k, n, strain, tension); break;
-    SN_ELASTIC_MODELS(X)
-#undef X
-    default: snu_zero(tension, n); break;
-  }
-}
-
-SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], const snReal x[12],
+SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], snReal limit, const snReal x[12],
                                 snReal gradient[12]) {
   switch (model) {
-#define X(id, spring, damper, tangent) \
-  case id: spring(b, x, gradient); break;
-    SN_BENDING_MODELS(X)
+#define X(id, name, spring, damper, tangent) \
+  case id: spring(b, limit, x, gradient); break;
+    SN_BENDERS(X)
 #undef X
     default: snu_zero(gradient, 12); break;
   }
 }
 
-SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], const snReal x[12],
-                                snReal gradient[12]) {
+SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], snReal limit, const snReal x[12],
+                                const snReal v[12], snReal gradient[12]) {
   switch (model) {
-#define X(id, spring, damper, tangent) \
-  case id: damper(b, x, gradient); break;
-    SN_BENDING_MODELS(X)
+#define X(id, name, spring, damper, tangent) \
+  case id: damper(b, limit, x, v, gradient); break;
+    SN_BENDERS(X)
 #undef X
     default: snu_zero(gradient, 12); break;
   }
 }
 
-static inline void sn_stretchTangent(int model, const snReal* k, int n, const snReal strain[6],
-                                     const snReal change[6], snReal tension[6]) {
+static inline void sn_bendingTangent(int model, const snReal b[17], snReal limit,
+                                     const snReal x[12], const snReal change[12],
+                                     snReal gradient[12]) {
   switch (model) {
-#define X(id, law, tangent) \
-  case id: tangent(k, n, strain, change, tension); break;
-    SN_ELASTIC_MODELS(X)
-#undef X
-    default: snu_zero(tension, n); break;
-  }
-}
-
-static inline void sn_bendingTangent(int model, const snReal b[17], const snReal x[12],
-                                     const snReal change[12], snReal gradient[12]) {
-  switch (model) {
-#define X(id, spring, damper, tangent) \
-  case id: tangent(b, x, change, gradient); break;
-    SN_BENDING_MODELS(X)
+#define X(id, name, spring, damper, tangent) \
+  case id: tangent(b, limit, x, change, gradient); break;
+    SN_BENDERS(X)
 #undef X
     default: snu_zero(gradient, 12); break;
   }

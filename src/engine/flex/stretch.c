@@ -1,4 +1,4 @@
-// Elastic stretch of triangles and tetrahedra, with damping.
+// Elastic stretch of triangles and tetrahedra, with damping: MuJoCo's law of squared edge lengths.
 //
 // Strains of the edges, tensions by element (the law), tensions by edge, forces by vertex: each is a loop
 // over items that collect what the one before left.
@@ -23,12 +23,12 @@ static void strains(const snModel* m, const snData* d, int flex, snReal* strain)
 }
 
 // the law for n elements with edges known to the compiler
-SN_KERNEL void tensionsOf(int model, const snReal* stiffness, const int* edge, int count, int n,
+SN_KERNEL void tensionsOf(const snReal* stiffness, const int* edge, int count, int n,
                           const snReal* strain, snReal* tension) {
   SN_FOR(e, count) {
     snReal own[6];
     for (int i = 0; i < n; i++) own[i] = strain[edge[n * e + i]];
-    sn_stretchLaw(model, stiffness + 21 * (snSize)e, n, own, tension + (snSize)n * e);
+    sn_stVenantKirchhoff(stiffness + 21 * (snSize)e, n, own, tension + (snSize)n * e);
   }
 }
 
@@ -36,11 +36,11 @@ static void elementTensions(const snModel* m, int flex, const snReal* strain, sn
   SN_ASSERT_INDEX(flex, m->nflex);
   const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex];
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)m->flex_elemadr[flex];
-  int model = m->flex_elasticmodel[flex], count = m->flex_elemnum[flex];
+  int count = m->flex_elemnum[flex];
   if (m->flex_dim[flex] == 3) {
-    tensionsOf(model, stiffness, edge, count, 6, strain, tension);
+    tensionsOf(stiffness, edge, count, 6, strain, tension);
   } else {
-    tensionsOf(model, stiffness, edge, count, 3, strain, tension);
+    tensionsOf(stiffness, edge, count, 3, strain, tension);
   }
   SN_SYNC();
 }

@@ -15,6 +15,40 @@ void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal loca
   snu_addTo3(position, d->xpos + 3 * body);
 }
 
+// from the point that spatial vectors of the body's tree refer to
+static void vertexArm(const snModel* m, const snData* d, int vertex, snReal arm[3]) {
+  int root = m->body_rootid[m->flex_vertbodyid[vertex]];
+  snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * root);
+}
+
+// linear part, at the vertex, of a spatial motion
+static void motionAtVertex(const snModel* m, const snData* d, int vertex, const snReal motion[6],
+                           snReal res[3]) {
+  snReal arm[3];
+  vertexArm(m, d, vertex, arm);
+  snu_cross(res, motion, arm);
+  snu_addTo3(res, motion + 3);
+}
+
+void sn_flexVertexVelocity(const snModel* m, const snData* d, int vertex, snReal velocity[3]) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
+  motionAtVertex(m, d, vertex, d->cvel + 6 * m->flex_vertbodyid[vertex], velocity);
+}
+
+void sn_flexVertexMotion(const snModel* m, const snData* d, int vertex, int dof, snReal motion[3]) {
+  SN_ASSERT_INDEX(dof, m->nv);
+  motionAtVertex(m, d, vertex, d->cdof + 6 * dof, motion);
+}
+
+snReal sn_flexVertexWork(const snModel* m, const snData* d, int vertex, int dof,
+                         const snReal force[3]) {
+  SN_ASSERT_INDEX(dof, m->nv);
+  snReal arm[3], moment[3];
+  vertexArm(m, d, vertex, arm);
+  snu_cross(moment, arm, force);
+  return snu_dot3(d->cdof + 6 * dof, moment) + snu_dot3(d->cdof + 6 * dof + 3, force);
+}
+
 // of a body that carries nothing but this point, at its origin
 static void copyOrigin(const snData* d, int body, snReal position[3]) {
   snu_copy3(position, d->xpos + 3 * body);

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "engine/flex/flex.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 
@@ -84,6 +85,7 @@ void sn_energyPos(const snModel* m, snData* d) {
     energy += jointEnergy(m, d);
     energy += tendonEnergy(m, d);
     energy += edgeEnergy(m, d);
+    energy += sn_flexLawEnergy(m, d);
   }
   energy = sn_teamSum(energy);
   SN_ONE {

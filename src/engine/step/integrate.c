@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "engine/actuate/actuation.h"
 #include "engine/differentiate/velocity_derivative.h"
+#include "engine/flex/flex.h"
 #include "engine/flex/implicit.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
@@ -249,6 +250,7 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
       solveImplicitFast(m, d, qacc, skipfactor);
     }
     if (solved && m->nflexnode && !skipfactor) sn_flexImplicit(m, d, qacc);
+    if (solved && sn_flexHasLaws(m)) sn_flexStiff(m, d, qacc);
     if (solved) advance(m, d, d->act_dot, qacc, NULL);
   }
   sn_freeStack(d);

@@ -50,6 +50,12 @@ CURVED = """<flexcomp name="soft" type="direct" dim="2" point="0 0 0 .1 0 .03 0 
 mass="0.5" radius="0.001"><elasticity young="30000" poisson="0.2" damping="0.01" thickness="0.02" elastic2d="both"/></flexcomp>"""
 ALL = {**{(case, parent): PARENTS[parent].format(text) for case, text in {**CASES, "curved": CURVED}.items() for parent in PARENTS},
        ("vertices", "fixed"): SOFT.format(dim=2, count="3 3 1", edge='equality="vert"', elastic="", pin="")}
+LAWS = {
+    **{name: SOFT.format(dim=3, count="2 2 2", edge="", elastic="", pin='<pin id="0"/>')
+       .replace("<flexcomp", f"<flexcomp sinew:elasticity_model='{name}'") for name in ("neo_hookean", "stvk", "corotated", "mooney_rivlin")},
+    "hinges": SOFT.format(dim=2, count="3 3 1", edge="", elastic='thickness="0.02"', pin="")
+    .replace("<flexcomp", "<flexcomp sinew:elasticity_model='neo_hookean' sinew:bending_model='bridson' sinew:bending_param='.1 .001'"),
+}
 EVERY = 15  # positions, velocities, activations, controls
 
 
@@ -64,6 +70,20 @@ def check_closed_forms(m, d):
 @pytest.mark.parametrize("case", ALL, ids="-".join)
 def test_closed_forms_equal_differences(case, integrator):
     check_closed_forms(*excited(ALL[case], integrator))
+
+
+@pytest.mark.parametrize("parent", PARENTS)
+@pytest.mark.parametrize("law", LAWS)
+def test_closed_forms_of_other_laws_equal_differences(law, parent):
+    check_closed_forms(*excited(PARENTS[parent].format(LAWS[law]), "Euler"))
+
+
+def test_implicit_steps_of_other_laws_are_differenced():
+    """Their step solves for the stiffness, which has been made positive: not linearised."""
+    m, d = excited(LAWS["neo_hookean"], "implicitfast")
+    assert _core.analytic_columns(m, d) == 0
+    expected, found = derivatives.transition(m, d, "differences"), derivatives.transition(m, d, "analytic")
+    np.testing.assert_allclose(found[0], expected[0], atol=1e-6 * np.abs(expected[0]).max())
 
 
 def check_random(seed):
