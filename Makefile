@@ -48,7 +48,7 @@ test: python       ## C tests (gcc and clang), a minute of damaged models under 
 	@tools/setup.sh fuzz
 	tools/sanitize.sh quick
 	tools/clang.sh $(BUILD)
-	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -m "not full" tests
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pytest -q -n $(JOBS) --dist loadfile -m "not full" tests
 
 test-all: python   ## everything, long sweeps and sanitizers included
 	SN_EVERY=1 ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
