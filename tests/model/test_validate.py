@@ -50,7 +50,7 @@ def test_vertices_belong_to_the_deformable_whose_range_they_are_in():
     model.deformvert_deformid[-1] = 0
     assert "deformvert_deformid" in model._validate()
     model.deformvert_deformid[-1] = 1
-    model.deformcolor_kind[0] = 3
+    model.deformcolor_num[0] = 10**6
     assert "deformcolor" in model._validate()
-    model.deformcolor_kind[0] = 4
+    model.deformcolor_kind[0] = 99
     assert "deformcolor_kind" in model._validate()
