@@ -259,7 +259,7 @@
   X(int,   cam_projection,          ncam,            1,                 COMPILE, RANGE(snPROJ_PERSPECTIVE, snPROJ_ORTHOGRAPHIC), "perspective or orthographic") \
   X(real,  cam_fovy,                ncam,            1,                 COMPILE, FREE,                                  "vertical field of view (degrees, or length)") \
   X(real,  cam_ipd,                 ncam,            1,                 COMPILE, FREE,                                  "distance of the eyes") \
-  X(int,   cam_resolution,          ncam,            2,                 COMPILE, COUNT,                                 "width and height in pixels") \
+  X(int,   cam_resolution,          ncam,            2,                 COMPILE, FREE,                                  "width and height in pixels; of cameras of rangefinders not negative") \
   X(int,   cam_output,              ncam,            1,                 COMPILE, FREE,                                  "bits of the images that it delivers") \
   X(float, cam_sensorsize,          ncam,            2,                 COMPILE, FREE,                                  "size of the chip") \
   X(float, cam_intrinsic,           ncam,            4,                 COMPILE, FREE,                                  "focal lengths, principal point") \

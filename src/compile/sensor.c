@@ -175,6 +175,12 @@ static int checkRay(snCompiler* c, const snSensorItem* sensor) {
   if (!sensor->object || (spec->objtype != snOBJ_SITE && spec->objtype != snOBJ_CAMERA)) {
     return sn_itemError(c, sensor->elem, "sensor must be attached to site or camera");
   }
+  if (spec->objtype == snOBJ_CAMERA) {
+    const int* resolution = ((const snCameraItem*)sensor->object)->spec.resolution;
+    if (resolution[0] < 0 || resolution[1] < 0) {
+      return sn_itemError(c, sensor->elem, "camera of a rangefinder has a negative resolution");
+    }
+  }
   return checkFields(c, sensor->elem, spec->intprm[0], snNRAYDATA, "mjNRAYDATA");
 }
 

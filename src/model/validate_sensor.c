@@ -16,15 +16,16 @@ static int isSide(int type, int id) {
                                                type == snOBJ_XBODY || type == snOBJ_GEOM));
 }
 
-// numbers that a sensor writes, -1: any
+// numbers that a sensor writes, -1: any, -2: none that could be
 static snSize sensorSize(const snModel* m, int i, const snSensorType* row) {
   const int* prm = m->sensor_intprm + snNSENS * i;
   int id = m->sensor_objid[i];
   switch (row->target) {
     case snTARGET_RAY: {
       const int* resolution = m->cam_resolution + 2 * id;
-      int isCamera = m->sensor_objtype[i] == snOBJ_CAMERA;
-      return sn_rayDataSize(prm[0]) * (isCamera ? (snSize)resolution[0] * resolution[1] : 1);
+      if (m->sensor_objtype[i] != snOBJ_CAMERA) return sn_rayDataSize(prm[0]);
+      if (resolution[0] < 0 || resolution[1] < 0) return -2;
+      return sn_rayDataSize(prm[0]) * (snSize)resolution[0] * resolution[1];
     }
     case snTARGET_CONTACT: return sn_contactDataSize(prm[0]) * (snSize)prm[2];
     case snTARGET_MESH_OF_GEOM: return 3 * (snSize)m->mesh_vertnum[id];
@@ -88,7 +89,7 @@ const char* sn_validateSensors(const snModel* m) {
     if (!row) return "sensor_type out of bounds";
     if (!objectFits(m, i, row->target)) return "sensor_objtype does not fit sensor_type";
     snSize size = sensorSize(m, i, row);
-    if (size >= 0 && size != m->sensor_dim[i]) return "sensor_dim does not fit sensor_type";
+    if (size != -1 && size != m->sensor_dim[i]) return "sensor_dim does not fit sensor_type";
     if (!parametersFit(m, i)) return "sensor_intprm does not fit sensor_type";
   }
   return NULL;

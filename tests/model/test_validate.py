@@ -54,3 +54,17 @@ def test_vertices_belong_to_the_deformable_whose_range_they_are_in():
     assert "deformcolor" in model._validate()
     model.deformcolor_kind[0] = 99
     assert "deformcolor_kind" in model._validate()
+
+
+def test_camera_of_negative_resolution_is_kept_but_for_rangefinders(tmp_path):
+    """MuJoCo takes it, and saves it."""
+    camera = '<camera name="c" resolution="-3 -2"/>'
+    model = sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{camera}</worldbody></mujoco>")
+    sinew.mj_saveModel(model, str(tmp_path / "m.mjb"))
+    assert sinew.MjModel.from_binary_path(str(tmp_path / "m.mjb")).cam_resolution.tolist() == [[-3, -2]]
+    with pytest.raises(ValueError, match="camera of a rangefinder has a negative resolution"):
+        sinew.MjModel.from_xml_string(f'<mujoco><worldbody>{camera}</worldbody><sensor><rangefinder camera="c"/></sensor></mujoco>')
+    model = sinew.MjModel.from_xml_string('<mujoco><worldbody><camera name="c" resolution="3 2"/></worldbody>'
+                                          '<sensor><rangefinder camera="c"/></sensor></mujoco>')
+    model.cam_resolution[:] = -model.cam_resolution
+    assert "sensor_dim" in model._validate()
