@@ -18,7 +18,7 @@ awk -v row="  ${row//\\/\\\\}" '{print} /^#define SN_MODEL_FIELDS/ {print row}' 
 build() {  # FOLDER FLAG...: the model layer and the program
   local folder=$1
   shift
-  ls "$root"/src/{base,model,math}/*.c "$root/tests/model/one_line.c" |
+  ls "$root"/src/{base,model,math}/*.c "$root/tests/model/one_line.c" | grep -v _without.c |
     xargs -P "$(nproc)" -I{} sh -c \
       'f={}; shift 0; "$@" -c "$f" -o "'"$folder"'/$(basename "$(dirname "$f")")_$(basename "$f" .c).o"' _ \
       "$compiler" -std=gnu11 -O0 -fPIC -ffunction-sections -fdata-sections "$@" \

@@ -499,7 +499,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
 // Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
 SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
-  SN_ASSERT_PART(row->entry, row->width, d->nJs);
+  SN_ASSERT(row->entry >= 0 && row->width >= 0 && row->width <= (int)m->nv);
   arrays->efc_type[r] = row->type;
   arrays->efc_id[r] = row->id;
   arrays->efc_J_rownnz[r] = row->width;
@@ -544,7 +544,7 @@ SN_KERNEL void takeArena(snData* d, const ArenaUse* arena, int nrow, const char*
 }
 
 SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
-  SN_ASSERT(sn_plans(m, d, snPLAN_ROWS) && d->parena + d->pstack <= (size_t)d->narena);
+  SN_ASSERT(sn_plans(m, d, snPLAN_ROWS));
   if (d->ncon > SN_LANES || sn_someAsleep(m, d)) return 0;
   ArenaUse arena = readArena(d);
   Lanes own;
