@@ -254,7 +254,8 @@ void sn_deformCollision(const snModel* m, snData* d) {
   snMover* mover = SN_STACK(d, snMover, m->nbody);
   if (mover) {
     sn_deformMovers(m, d, mover);
-    sn_deformDetect(m, d, d->deformvert_xpos, d->deformvert_xvel, mover, m->opt.timestep, 1);
+    sn_deformDetect(m, d, d->deformvert_xpos, d->deformvert_xvel, mover,
+                    snu_max(m->opt.timestep, 0), 1);
   } else {
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
