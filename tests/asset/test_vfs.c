@@ -94,7 +94,7 @@ static void badCalls(void** state) {
   assert_int_equal(sn_addBufferVFS(&vfs, "a", NULL, 0), 0);
   assert_int_equal(sn_addFileVFS(&vfs, "/", "no such file"), -1);
   assert_int_equal(sn_addFileVFS(&vfs, NULL, "/"), 0);  // a folder is an empty file
-  assert_int_equal(sn_unmountVFS(&vfs, "a"), 0);  // a file
+  assert_int_equal(sn_unmountVFS(&vfs, "a"), 0);        // a file
   assert_int_equal(sn_unmountVFS(&vfs, "a"), -1);
   sn_defaultVFS(NULL);
   sn_deleteVFS(NULL);
