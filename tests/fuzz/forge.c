@@ -147,6 +147,11 @@ static void drawImage(const snModel* m, snvScene* scene) {
   int width = m->vis.global.offwidth, height = m->vis.global.offheight;
   snrContext con;
   if (width < rect.width || height < rect.height || width > 2000 || height > 2000) return;
+  // shapes of 500 x 500 parts: bounded work, but minutes of it under sanitizers
+  if (m->vis.quality.numslices > 100 || m->vis.quality.numstacks > 100 ||
+      m->vis.quality.numquads > 100) {
+    return;
+  }
   snr_defaultContext(&con);
   snr_makeContext(m, &con, snFONTSCALE_100);
   snr_render(rect, scene, &con);
