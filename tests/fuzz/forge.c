@@ -29,7 +29,7 @@
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 
-enum { ENTRIES = 64, REALS = 8, STEPS = 10, LIMIT_SECONDS = 20, ARENA = 1 << 21, VALUES = 400 };
+enum { ENTRIES = 64, REALS = 8, STEPS = 10, LIMIT_SECONDS = 60, ARENA = 1 << 21, VALUES = 400 };
 
 // ---- which cases run
 
