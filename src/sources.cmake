@@ -251,6 +251,7 @@ set(SN_ENGINE_FLEX  # soft bodies
   engine/flex/metric.c
   engine/flex/node.c
   engine/flex/ray.c
+  engine/flex/piece.c
   engine/flex/soft.c
   engine/flex/stiff.c
   engine/flex/stretch.c

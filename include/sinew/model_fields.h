@@ -595,8 +595,8 @@
   X(int,   mapM2D,                  nD,              1,                 COMPILE, ID_OR_NONE(nC),                        "entry of M for each entry of D") \
   X(int,   mapD2M,                  nC,              1,                 COMPILE, ID(nD),                                "entry of D for each entry of M") \
   /* not in MuJoCo: laws of flexes, and lists by which vertices, edges and dofs collect their forces */ \
-  X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, 4),                           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
-  X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, 1),                           "law of bending, 0: cotangent formula, 1: hinges") \
+  X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, snNELASTICITY - 1),           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
+  X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, snNBENDING - 1),              "law of bending, 0: cotangent formula, 1: hinges") \
   X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \
   X(real,  flex_bendingparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of bending") \
   X(int,   flexedge_elemadr,        nflexedge,       1,                 COMPILE, SLICE(flexedge_elemnum, nflexelemedge), "first entry of the edge in flexedge_elem") \

@@ -51,6 +51,8 @@ typedef int64_t snSize;
 #define snNBIAS 10         // parameters of an actuator bias
 #define snNFLUID 12        // fluid coefficients of a geom
 #define snNHULLSTART 96    // cells of directions that a convex hull has a vertex for
+#define snNELASTICITY 5    // laws of stretch of a flex, MuJoCo's included
+#define snNBENDING 2       // laws of bending
 #define snNFLEXPARAM 10    // parameters of a law of stretch or bending of a flex
 #define snNREF 2           // solver reference parameters
 #define snNIMP 5           // solver impedance parameters

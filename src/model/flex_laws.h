@@ -25,6 +25,4 @@
   X(1, bridson,   sn_hingeSpring,     sn_hingeDamper,     sn_hingeTangent)
 // clang-format on
 
-enum { snLAST_MATERIAL = 4, snLAST_BENDER = 1 };
-
 #endif  // SINEW_MODEL_FLEX_LAWS_H_

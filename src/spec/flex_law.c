@@ -13,6 +13,9 @@ const snFlexLaw sn_elasticLaws[] = {{"linear", 0, snNFLEXPARAM, 1}, SN_MATERIALS
 const snFlexLaw sn_bendingLaws[] = {SN_BENDERS(X){NULL, 0, 0, 0}};
 #undef X
 
+_Static_assert(sizeof sn_elasticLaws / sizeof *sn_elasticLaws == snNELASTICITY + 1, "one row each");
+_Static_assert(sizeof sn_bendingLaws / sizeof *sn_bendingLaws == snNBENDING + 1, "one row each");
+
 const snFlexLaw* sn_findFlexLaw(const snFlexLaw* laws, const char* name) {
   if (!*name) return laws;
   for (; laws->name; laws++) {

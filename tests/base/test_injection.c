@@ -103,20 +103,26 @@ static int stepBatch(const snModel* m) {
   return b != NULL;
 }
 
-static int drawModel(const snModel* m) {
-  snvScene scene;
+// scene of a model where it starts, with room for so many geoms; returns 1 if there is that room
+static int makeScene(const snModel* m, snData* d, int room, snvScene* scene) {
   snvOption option;
   snvCamera camera;
-  snData* d = makeData(m);
-  if (!d) return 0;
-  snv_defaultScene(&scene);
+  snv_defaultScene(scene);
   snv_defaultOption(&option);
   snv_defaultFreeCamera(m, &camera);
   sn_forward(m, d);
-  snv_makeScene(m, &scene, 100);
-  int done = scene.maxgeom == 100;
+  snv_makeScene(m, scene, room);
+  int done = scene->maxgeom == room;
   if (!done) sayLast();
-  snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
+  snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, scene);
+  return done;
+}
+
+static int drawModel(const snModel* m) {
+  snvScene scene;
+  snData* d = makeData(m);
+  if (!d) return 0;
+  int done = makeScene(m, d, 100, &scene);
   if (!done) assert_int_equal(scene.ngeom, 0);
   snv_freeScene(&scene);
   sn_deleteData(d);
@@ -137,21 +143,14 @@ static int renderScene(snvScene* scene, snrContext* con) {
 
 static int renderModel(const snModel* m) {
   snvScene scene;
-  snvOption option;
-  snvCamera camera;
   snrContext con;
   snData* d = makeData(m);
   if (!d) return 0;
-  snv_defaultScene(&scene);
-  snv_defaultOption(&option);
-  snv_defaultFreeCamera(m, &camera);
-  sn_forward(m, d);
-  snv_makeScene(m, &scene, 200);
-  snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
+  int done = makeScene(m, d, 200, &scene);
   snr_defaultContext(&con);
   snr_makeContext(m, &con, snFONTSCALE_100);
   if (con.state) snr_resizeOffscreen(24, 16, &con);
-  int done = renderScene(&scene, &con) && scene.maxgeom == 200;
+  done &= renderScene(&scene, &con);
   sayLast();
   if (con.state) {
     for (int i = 0; i < m->ntex; i++) snr_uploadTexture(m, &con, i);

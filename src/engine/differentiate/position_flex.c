@@ -13,9 +13,9 @@
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/differentiate/position_derivative.h"
-#include "engine/flex/element.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
+#include "engine/flex/piece.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
@@ -199,13 +199,11 @@ static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piec
   SN_ASSERT_INDEX(flex, m->nflex);
   int dim = m->flex_dim[flex], n = dim == 3 ? 6 : 3, first = m->flex_vertadr[flex];
   const int* edge = m->flex_elemedge + m->flex_elemedgeadr[flex] + n * element;
-  const int* vertex = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * element;
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element);
   snReal h = m->opt.timestep, rate = h > 0 ? m->flex_damping[flex] / h : 0;
   snReal strain[6], tension[6];
   Side side[6];
-  p->count = dim + 1;
-  for (int c = 0; c <= dim; c++) p->vertex[c] = first + vertex[c];
+  p->count = sn_elementCorners(m, flex, element, p->vertex);
   movePiece(m, d, t, p);
   for (int e = 0; e < n; e++) {
     int id = m->flex_edgeadr[flex] + edge[e];
@@ -235,47 +233,40 @@ static void stretchElement(const snModel* m, const snData* d, snTangent* t, Piec
 static void softElement(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
                         int element, int hasSpring, int hasDamper) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int dim = m->flex_dim[flex], model = m->flex_elasticmodel[flex], first = m->flex_vertadr[flex];
-  const int* vertex = m->flex_elem + m->flex_elemdataadr[flex] + (dim + 1) * element;
-  const snReal* param = m->flex_elasticparam + snNFLEXPARAM * flex;
-  snReal x[12], v[12], rate[9], P[9], part[9], dF[9], drate[9], mu, lambda, force[12];
+  snReal x[12], v[12], rate[9], P[9], part[9], dF[9], drate[9], lame[2], force[12];
   snElement e;
   snModes modes;
-  p->count = dim + 1;
-  for (int c = 0; c <= dim; c++) {
-    p->vertex[c] = first + vertex[c];
-    snu_copy3(x + 3 * c, d->flexvert_xpos + 3 * p->vertex[c]);
-  }
+  sn_flexElement(m, d, flex, element, &e, p->vertex);
+  p->count = e.n + 1;
   movePiece(m, d, t, p);
-  for (int c = 0; c <= dim; c++) snu_copy3(v + 3 * c, p->velocity[c]);
-  sn_loadElement(&e, m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element), dim, x);
-  sn_elementModes(&e, model, param, &modes);
+  for (int c = 0; c <= e.n; c++) snu_copy3(v + 3 * c, p->velocity[c]);
+  sn_flexModes(m, flex, &e, &modes);
   sn_elementGradient(&e, v, rate);
-  sn_lameAtRest(model, param, dim, &mu, &lambda);
-  snReal damping = hasDamper ? m->flex_damping[flex] : 0;
-  sn_elementStress(&modes, dim, P);
+  sn_flexViscosity(m, flex, lame);
+  for (int k = 0; k < 2; k++) lame[k] *= hasDamper;
+  sn_elementStress(&modes, P);
   snu_scl(P, P, hasSpring, 9);
-  sn_viscousStress(&e, damping * mu, damping * lambda, rate, part);
+  sn_viscousStress(&e, lame[0], lame[1], rate, part);
   snu_addTo(P, part, 9);
   snu_zero(force, 12);
   sn_addElementForce(&e, P, force);
-  for (int c = 0; c <= dim; c++) snu_copy3(p->force[c], force + 3 * c);
+  for (int c = 0; c <= e.n; c++) snu_copy3(p->force[c], force + 3 * c);
   for (int k = 0; k < p->n; k++) {
-    for (int c = 0; c <= dim; c++) {
+    for (int c = 0; c <= e.n; c++) {
       snu_copy3(x + 3 * c, corner(p->move, p, c, k));
       snu_copy3(v + 3 * c, corner(p->drift, p, c, k));
     }
     sn_elementGradient(&e, x, dF);
     sn_elementGradient(&e, v, drate);
-    sn_elementTangent(&modes, dim, dF, P);
+    sn_elementTangent(&modes, e.n, dF, P);
     snu_scl(P, P, hasSpring, 9);
-    sn_viscousTangent(&e, damping * mu, damping * lambda, rate, dF, drate, part);
+    sn_viscousTangent(&e, lame[0], lame[1], rate, dF, drate, part);
     snu_addTo(P, part, 9);
     snu_zero(force, 12);
     sn_addElementForce(&e, P, force);
-    for (int c = 0; c <= dim; c++) snu_copy3(corner(p->rate, p, c, k), force + 3 * c);
+    for (int c = 0; c <= e.n; c++) snu_copy3(corner(p->rate, p, c, k), force + 3 * c);
   }
-  for (int c = 0; c <= dim; c++) addWrench(m, d, t, p, c);
+  for (int c = 0; c <= e.n; c++) addWrench(m, d, t, p, c);
 }
 
 // ---- bending
@@ -283,13 +274,9 @@ static void softElement(const snModel* m, const snData* d, snTangent* t, Piece* 
 // corners of the flap of an edge, and their motion; returns 0 for a border
 static int loadFlap(const snModel* m, const snData* d, const snTangent* t, Piece* p, int flex,
                     int edge, snReal x[12]) {
-  const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
-  if (flap[1] < 0) return 0;
+  if (!sn_flapCorners(m, flex, edge, p->vertex)) return 0;
   p->count = 4;
-  for (int c = 0; c < 4; c++) {
-    p->vertex[c] = m->flex_vertadr[flex] + (c < 2 ? end[c] : flap[c - 2]);
-    for (int r = 0; r < 3; r++) x[4 * r + c] = d->flexvert_xpos[3 * p->vertex[c] + r];
-  }
+  sn_loadFlap(p->vertex, d->flexvert_xpos, x);
   movePiece(m, d, t, p);
   return 1;
 }
@@ -301,7 +288,7 @@ static void flapChange(const Piece* p, snReal* array, int k, snReal change[12]) 
 
 static void bendFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex,
                      int edge) {
-  const snReal* b = m->flex_bending + 17 * (snSize)edge;
+  const snReal* b = sn_flapLaw(m, edge);
   snReal x[12], dx[12], gradient[12];
   if (!loadFlap(m, d, t, p, flex, edge, x)) return;
   for (int k = 0; k < p->n; k++) {
@@ -315,7 +302,7 @@ static void bendFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, 
 // A hinge: the damper is b (g . v) g with the gradient g of the angle.
 static void hingeFlap(const snModel* m, const snData* d, snTangent* t, Piece* p, int flex, int edge,
                       int hasSpring, int hasDamper) {
-  const snReal* b = m->flex_bending + 17 * (snSize)edge;
+  const snReal* b = sn_flapLaw(m, edge);
   snReal x[12], v[12], dx[12], dv[12], slope[12], spring[12], damper[12], turn[12];
   snReal limit = sn_flexLimit(m), damping = hasDamper ? b[2] : 0;
   snHinge hinge;

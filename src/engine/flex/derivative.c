@@ -5,9 +5,9 @@
 // that d(e_j)/d(v) = 2 damping (l_j - h v_j) J_j with J_j the row of the edge. Bending: the damper is linear in
 // the velocities of the corners.
 
-#include "engine/flex/element.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/hinge.h"
+#include "engine/flex/piece.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
 
@@ -82,15 +82,12 @@ static void stretch(const snModel* m, const snData* d, int flex, snReal* full) {
 
 static void bend(const snModel* m, int flex, snReal* full) {
   int first = m->flex_edgeadr[flex], nv = (int)m->nv;
-  const int* bodies = m->flex_vertbodyid + m->flex_vertadr[flex];
   for (int edge = first; edge < first + m->flex_edgenum[flex]; edge++) {
-    const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
-    int body[4];
-    if (flap[0] < 0 || flap[1] < 0) continue;
-    for (int c = 0; c < 4; c++) body[c] = bodies[c < 2 ? end[c] : flap[c - 2]];
+    int vertex[4];
+    if (!sn_flapCorners(m, flex, edge, vertex)) continue;
     for (int c = 0; c < 16; c++) {
-      int to = body[c >> 2], from = body[c & 3];
-      snReal value = m->flex_damping[flex] * m->flex_bending[17 * (snSize)edge + c];
+      int to = m->flex_vertbodyid[vertex[c >> 2]], from = m->flex_vertbodyid[vertex[c & 3]];
+      snReal value = m->flex_damping[flex] * sn_flapLaw(m, edge)[c];
       if (m->body_dofnum[from] < 3) continue;
       for (int k = 0; k < 3 && k < m->body_dofnum[to]; k++) {
         full[(size_t)nv * (m->body_dofadr[to] + k) + m->body_dofadr[from] + k] -= value;
@@ -125,26 +122,20 @@ static void addPiece(const snModel* m, const snData* d, int count, const int* ve
 
 // viscosity of an element (flex/element.h)
 static void softElement(const snModel* m, const snData* d, int flex, int element, snReal* full) {
-  int n = m->flex_dim[flex], model = m->flex_elasticmodel[flex], vertex[4];
-  const int* corner = m->flex_elem + m->flex_elemdataadr[flex] + (n + 1) * element;
-  const snReal* param = m->flex_elasticparam + snNFLEXPARAM * flex;
-  snReal x[12], rate[9], P[9], C[144], mu, lambda, damping = m->flex_damping[flex];
+  int vertex[4];
+  snReal move[12], rate[9], P[9], C[144], lame[2];
   snElement e;
-  for (int c = 0; c <= n; c++) {
-    vertex[c] = m->flex_vertadr[flex] + corner[c];
-    snu_copy3(x + 3 * c, d->flexvert_xpos + 3 * vertex[c]);
-  }
-  sn_loadElement(&e, m->flex_stiffness + 21 * (snSize)(m->flex_elemadr[flex] + element), n, x);
-  sn_lameAtRest(model, param, n, &mu, &lambda);
+  sn_flexElement(m, d, flex, element, &e, vertex);
+  sn_flexViscosity(m, flex, lame);
   snu_zero(C, 144);
-  for (int k = 0; k < 3 * (n + 1); k++) {
-    snu_zero(x, 12);
-    x[k] = 1;
-    sn_elementGradient(&e, x, rate);
-    sn_viscousStress(&e, -damping * mu, -damping * lambda, rate, P);
+  for (int k = 0; k < 3 * (e.n + 1); k++) {
+    snu_zero(move, 12);
+    move[k] = 1;
+    sn_elementGradient(&e, move, rate);
+    sn_viscousStress(&e, -lame[0], -lame[1], rate, P);
     sn_addElementForce(&e, P, C + 12 * k);
   }
-  addPiece(m, d, n + 1, vertex, C, full);
+  addPiece(m, d, e.n + 1, vertex, C, full);
 }
 
 // damper of a hinge: b g g' with the gradient g of its angle
@@ -152,26 +143,21 @@ static void hinge(const snModel* m, const snData* d, int flex, int edge, snReal*
   int vertex[4];
   snReal x[12], slope[12], C[144];
   snHinge h;
-  if (m->flex_edgeflap[2 * edge + 1] < 0) return;
-  for (int c = 0; c < 4; c++) {
-    const int* corner = c < 2 ? m->flex_edge : m->flex_edgeflap;
-    vertex[c] = m->flex_vertadr[flex] + corner[2 * edge + (c & 1)];
-    for (int k = 0; k < 3; k++) x[4 * k + c] = d->flexvert_xpos[3 * vertex[c] + k];
-  }
+  if (!sn_flapCorners(m, flex, edge, vertex)) return;
+  sn_loadFlap(vertex, d->flexvert_xpos, x);
   sn_loadHinge(&h, x);
   sn_hingeGradient(&h, slope);
   for (int i = 0; i < 144; i++) {
     int r = i % 12, c = i / 12;
-    C[i] = m->flex_bending[17 * (snSize)edge + 2] * slope[4 * (r % 3) + r / 3] *
-           slope[4 * (c % 3) + c / 3];
+    C[i] = sn_flapLaw(m, edge)[2] * slope[4 * (r % 3) + r / 3] * slope[4 * (c % 3) + c / 3];
   }
   addPiece(m, d, 4, vertex, C, full);
 }
 
 static void laws(const snModel* m, const snData* d, int flex, snReal* full) {
   int first = m->flex_edgeadr[flex];
-  int soft = sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex) && m->flex_damping[flex] != 0;
-  int hinges = m->flex_bendingmodel[flex] > 0 && sn_flexBends(m, flex);
+  int soft = sn_flexHasElements(m, flex) && m->flex_damping[flex] != 0;
+  int hinges = sn_flexHasHinges(m, flex);
   for (int e = 0; soft && e < m->flex_elemnum[flex]; e++) softElement(m, d, flex, e, full);
   for (int e = 0; hinges && e < m->flex_edgenum[flex]; e++) hinge(m, d, flex, first + e, full);
 }

@@ -156,45 +156,23 @@ void sn_projectModes(snModes* modes, int n) {
   for (int k = 0; k < 2; k++) modes->outward[k] = snu_max(modes->outward[k], 0);
 }
 
-// U A V', n columns
-static void turnBack(const snModes* modes, int n, const snReal A[9], snReal res[9]) {
+// U A V'
+static void turnBack(const snModes* modes, const snReal A[9], snReal res[9]) {
   snReal left[9];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      left[3 * i + j] = 0;
-      for (int k = 0; k < 3; k++) left[3 * i + j] += modes->U[3 * i + k] * A[3 * k + j];
-    }
-    for (int j = 0; j < 3; j++) {
-      res[3 * i + j] = 0;
-      for (int k = 0; j < n && k < n; k++) res[3 * i + j] += left[3 * i + k] * modes->V[3 * j + k];
-    }
-  }
+  sn_mulMatMat3(left, modes->U, A);
+  sn_mulMatMatT3(res, left, modes->V);
 }
 
-void sn_elementStress(const snModes* modes, int n, snReal P[9]) {
+void sn_elementStress(const snModes* modes, snReal P[9]) {
   snReal A[9];
   for (int i = 0; i < 9; i++) A[i] = i % 4 == 0 ? modes->law.slope[i / 3] : 0;
-  turnBack(modes, n, A, P);
-}
-
-// U' A V
-static void turn(const snModes* modes, int n, const snReal A[9], snReal res[9]) {
-  snReal left[9];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      left[3 * i + j] = 0;
-      for (int k = 0; k < 3; k++) left[3 * i + j] += modes->U[3 * k + i] * A[3 * k + j];
-    }
-    for (int j = 0; j < 3; j++) {
-      res[3 * i + j] = 0;
-      for (int k = 0; j < n && k < n; k++) res[3 * i + j] += left[3 * i + k] * modes->V[3 * k + j];
-    }
-  }
+  turnBack(modes, A, P);
 }
 
 void sn_elementTangent(const snModes* modes, int n, const snReal dF[9], snReal dP[9]) {
-  snReal change[9], A[9];
-  turn(modes, n, dF, change);
+  snReal left[9], change[9], A[9];
+  sn_mulMatTMat3(left, modes->U, dF);
+  sn_mulMatMat3(change, left, modes->V);
   for (int i = 0; i < 3; i++) {
     A[3 * i + i] = 0;
     for (int j = 0; j < n; j++) A[3 * i + i] += modes->law.curve[i][j] * change[3 * j + j];
@@ -207,7 +185,7 @@ void sn_elementTangent(const snModes* modes, int n, const snReal dF[9], snReal d
     A[3 * j + i] = sum - difference;
   }
   for (int k = 0; n == 2 && k < 2; k++) A[3 * 2 + k] = modes->outward[k] * change[3 * 2 + k];
-  turnBack(modes, n, A, dP);
+  turnBack(modes, A, dP);
 }
 
 // ---- viscosity

@@ -15,7 +15,7 @@ typedef struct snElement_ {
   int n;                // 2: triangle, 3: tetrahedron; it has n + 1 corners
   snReal weight;        // volume at rest
   snReal gradient[12];  // n components each
-  snReal F[9];          // n columns
+  snReal F[9];          // n columns, the rest zero
 } snElement;
 
 // F = U diag(s) V' with rotations U and V, and the law at s: the stiffness is diagonal but for the block of the
@@ -43,7 +43,7 @@ void sn_elementModes(const snElement* e, int model, const snReal* param, snModes
 void sn_projectModes(snModes* modes, int n);
 
 // P = U diag(dW/ds) V'
-void sn_elementStress(const snModes* modes, int n, snReal P[9]);
+void sn_elementStress(const snModes* modes, snReal P[9]);
 
 // Its change with F.
 void sn_elementTangent(const snModes* modes, int n, const snReal dF[9], snReal dP[9]);

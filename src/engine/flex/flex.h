@@ -9,6 +9,7 @@
 //   flex/stretch.c       elasticity of triangles and tetrahedra
 //   flex/bend.c          bending of surfaces
 //   flex/law.h           the laws of both: MuJoCo's, and hinges (flex/hinge.h)
+//   flex/piece.h         elements and flaps: corners, and sums by vertex
 //   flex/soft.c          elasticity by other laws (flex/material.h, flex/element.c), and their energy
 //   flex/stiff.c         these and hinges in the implicit integrators
 //   flex/node.c          elasticity of interpolated flexes
@@ -109,6 +110,14 @@ int sn_flexBends(const snModel* m, int flex);
 // Do the elements of this flex follow a law of model/flex_laws.h in place of MuJoCo's?
 static inline int sn_flexIsSoft(const snModel* m, int flex) {
   return m->flex_elasticmodel[flex] > 0 && !m->flex_interp[flex];
+}
+
+// Has it elements that do, or flaps that bend by such a law?
+static inline int sn_flexHasElements(const snModel* m, int flex) {
+  return sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex);
+}
+static inline int sn_flexHasHinges(const snModel* m, int flex) {
+  return m->flex_bendingmodel[flex] > 0 && sn_flexBends(m, flex);
 }
 
 // Has any flex a law, of stretch or bending, that MuJoCo has not?

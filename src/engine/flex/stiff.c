@@ -14,9 +14,9 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "engine/flex/element.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/law.h"
+#include "engine/flex/piece.h"
 #include "engine/smooth/jacobian.h"
 
 typedef struct Stiff_ {
@@ -29,59 +29,31 @@ typedef struct Stiff_ {
   snReal* force;  // answer to it, -(elastic K + viscous C) move
 } Stiff;
 
-static int isSoft(const snModel* m, int flex) {
-  return sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex);
-}
-
-static int hasHinges(const snModel* m, int flex) {
-  return m->flex_bendingmodel[flex] > 0 && sn_flexBends(m, flex);
-}
-
-static const int* cornersOf(const snModel* m, int flex, int element) {
-  return m->flex_elem + m->flex_elemdataadr[flex] + (m->flex_dim[flex] + 1) * element;
-}
-
-// corners of the flap of an edge, over all flexes; returns 0 for a border
-static int flapOf(const snModel* m, int flex, int edge, int vertex[4]) {
-  for (int c = 0; c < 4; c++) {
-    int local = c < 2 ? m->flex_edge[2 * edge + c] : m->flex_edgeflap[2 * edge + c - 2];
-    vertex[c] = m->flex_vertadr[flex] + local;
-    if (local < 0) return 0;
-  }
-  return 1;
-}
-
 // ---- modes of elements, gradients of hinges
 
 static void prepareElement(const snModel* m, const snData* d, const Stiff* s, int flex, int i) {
-  int n = m->flex_dim[flex], id = m->flex_elemadr[flex] + i;
-  const int* corner = cornersOf(m, flex, i);
-  snReal x[12];
-  for (int c = 0; c <= n; c++) {
-    snu_copy3(x + 3 * c, d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + corner[c]));
-  }
-  sn_loadElement(s->element + id, m->flex_stiffness + 21 * (snSize)id, n, x);
-  sn_elementModes(s->element + id, m->flex_elasticmodel[flex],
-                  m->flex_elasticparam + snNFLEXPARAM * flex, s->modes + id);
-  sn_projectModes(s->modes + id, n);
+  int id = m->flex_elemadr[flex] + i, vertex[4];
+  sn_flexElement(m, d, flex, i, s->element + id, vertex);
+  sn_flexModes(m, flex, s->element + id, s->modes + id);
+  sn_projectModes(s->modes + id, m->flex_dim[flex]);
 }
 
 static void prepareHinge(const snModel* m, const snData* d, const Stiff* s, int flex, int edge) {
   int vertex[4];
   snReal x[12];
   snHinge hinge;
-  if (!flapOf(m, flex, edge, vertex)) return;
-  for (int i = 0; i < 12; i++) x[i] = d->flexvert_xpos[3 * vertex[i & 3] + (i >> 2)];
+  if (!sn_flapCorners(m, flex, edge, vertex)) return;
+  sn_loadFlap(vertex, d->flexvert_xpos, x);
   sn_loadHinge(&hinge, x);
   sn_hingeGradient(&hinge, s->slope + 12 * (snSize)edge);
 }
 
 static void prepare(const snModel* m, const snData* d, const Stiff* s) {
   for (int flex = 0; flex < (int)m->nflex; flex++) {
-    if (isSoft(m, flex)) {
+    if (sn_flexHasElements(m, flex)) {
       SN_FOR(i, m->flex_elemnum[flex]) prepareElement(m, d, s, flex, i);
     }
-    if (hasHinges(m, flex)) {
+    if (sn_flexHasHinges(m, flex)) {
       SN_FOR(i, m->flex_edgenum[flex]) { prepareHinge(m, d, s, flex, m->flex_edgeadr[flex] + i); }
     }
   }
@@ -105,11 +77,10 @@ static void stressChange(const Stiff* s, int id, const snReal lame[2], const snR
 static void elementAnswer(const snModel* m, const Stiff* s, int flex, int i, const snReal lame[2],
                           snReal force[12]) {
   const snElement* e = s->element + m->flex_elemadr[flex] + i;
-  const int* corner = cornersOf(m, flex, i);
+  int vertex[4];
   snReal move[12], dF[9], dP[9];
-  for (int c = 0; c <= e->n; c++) {
-    snu_copy3(move + 3 * c, s->move + 3 * (m->flex_vertadr[flex] + corner[c]));
-  }
+  sn_elementCorners(m, flex, i, vertex);
+  for (int c = 0; c <= e->n; c++) snu_copy3(move + 3 * c, s->move + 3 * vertex[c]);
   sn_elementGradient(e, move, dF);
   stressChange(s, m->flex_elemadr[flex] + i, lame, dF, dP);
   snu_zero(force, 3 * (e->n + 1));
@@ -133,23 +104,23 @@ static void elementDiagonal(const snModel* m, const Stiff* s, int flex, int i, c
 }
 
 static void hingeAnswer(const snModel* m, const Stiff* s, int flex, int edge, int diagonal,
-                        snReal force[12]) {
+                        snReal gradient[12]) {
   int vertex[4];
-  const snReal *slope = s->slope + 12 * (snSize)edge, *b = m->flex_bending + 17 * (snSize)edge;
-  snReal turn = 0, stiffness = s->elastic * b[1] + s->viscous * b[2];
-  if (!flapOf(m, flex, edge, vertex)) return;
-  for (int k = 0; k < 12; k++) turn += slope[k] * s->move[3 * vertex[k & 3] + (k >> 2)];
-  for (int k = 0; k < 12; k++) force[k] = -stiffness * slope[k] * (diagonal ? slope[k] : turn);
+  const snReal *slope = s->slope + 12 * (snSize)edge, *b = sn_flapLaw(m, edge);
+  snReal move[12], stiffness = s->elastic * b[1] + s->viscous * b[2];
+  if (!sn_flapCorners(m, flex, edge, vertex)) return;
+  sn_loadFlap(vertex, s->move, move);
+  snReal turn = snu_dot(slope, move, 12);
+  for (int k = 0; k < 12; k++) gradient[k] = stiffness * slope[k] * (diagonal ? slope[k] : turn);
 }
 
-// ---- collected by vertex
+// ---- summed by vertex
 
 static void addElements(const snModel* m, const Stiff* s, int flex, int diagonal) {
-  int n = m->flex_dim[flex], stride = 3 * (n + 1), first = m->flex_vertadr[flex];
+  int stride = 3 * (m->flex_dim[flex] + 1);
   snReal lame[2];
-  sn_lameAtRest(m->flex_elasticmodel[flex], m->flex_elasticparam + snNFLEXPARAM * flex, n, lame,
-                lame + 1);
-  for (int k = 0; k < 2; k++) lame[k] *= s->viscous * m->flex_damping[flex];
+  sn_flexViscosity(m, flex, lame);
+  for (int k = 0; k < 2; k++) lame[k] *= s->viscous;
   SN_FOR(i, m->flex_elemnum[flex]) {
     snReal* force = s->piece + (snSize)stride * i;
     if (diagonal) {
@@ -159,32 +130,15 @@ static void addElements(const snModel* m, const Stiff* s, int flex, int diagonal
     }
   }
   SN_SYNC();
-  const snReal* own = s->piece - 3 * (snSize)m->flex_elemdataadr[flex];
-  SN_FOR(i, m->flex_vertnum[flex]) {
-    int adr = m->flexvert_elemadr[first + i];
-    for (int k = adr; k < adr + m->flexvert_elemnum[first + i]; k++) {
-      snu_addTo3(s->force + 3 * (first + i), own + 3 * (snSize)m->flexvert_elem[k]);
-    }
-  }
-  SN_SYNC();
+  sn_collectElements(m, flex, s->piece, s->force);
 }
 
 static void addHinges(const snModel* m, const Stiff* s, int flex, int diagonal) {
-  int first = m->flex_vertadr[flex];
   SN_FOR(i, m->flex_edgenum[flex]) {
     hingeAnswer(m, s, flex, m->flex_edgeadr[flex] + i, diagonal, s->piece + 12 * (snSize)i);
   }
   SN_SYNC();
-  const snReal* own = s->piece - 12 * (snSize)m->flex_edgeadr[flex];
-  SN_FOR(i, m->flex_vertnum[flex]) {
-    int adr = m->flexvert_flapadr[first + i];
-    for (int k = adr; k < adr + m->flexvert_flapnum[first + i]; k++) {
-      const snReal* part =
-          own + 12 * (snSize)(m->flexvert_flap[k] >> 2) + (m->flexvert_flap[k] & 3);
-      for (int c = 0; c < 3; c++) s->force[3 * (first + i) + c] += part[4 * c];
-    }
-  }
-  SN_SYNC();
+  sn_collectFlaps(m, flex, s->piece, 1, s->force);
 }
 
 // answers of all flexes to s->move, or the diagonal of the map
@@ -192,8 +146,8 @@ static void answer(const snModel* m, const Stiff* s, int diagonal) {
   sn_zeroShared(s->force, 3 * (int)m->nflexvert);
   SN_SYNC();
   for (int flex = 0; flex < (int)m->nflex; flex++) {
-    if (isSoft(m, flex)) addElements(m, s, flex, diagonal);
-    if (hasHinges(m, flex)) addHinges(m, s, flex, diagonal);
+    if (sn_flexHasElements(m, flex)) addElements(m, s, flex, diagonal);
+    if (sn_flexHasHinges(m, flex)) addHinges(m, s, flex, diagonal);
   }
 }
 
