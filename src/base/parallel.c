@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 struct snWorkers_ {
@@ -66,6 +67,7 @@ static void* workerMain(void* argument) {
     pthread_mutex_unlock(&workers->mutex);
     runChunks(workers);
     pthread_mutex_lock(&workers->mutex);
+    SN_ASSERT(workers->busy > 0);
     if (--workers->busy == 0) pthread_cond_signal(&workers->work_done);
   }
   pthread_mutex_unlock(&workers->mutex);
@@ -131,6 +133,7 @@ void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction fu
   workers->chunk = chunk < 1 ? 1 : chunk;
   atomic_store(&workers->next, 0);
   pthread_mutex_lock(&workers->mutex);
+  SN_ASSERT(workers->busy == 0);
   workers->busy = workers->thread_count;
   workers->generation++;
   pthread_cond_broadcast(&workers->work_ready);
@@ -140,6 +143,7 @@ void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction fu
 
   pthread_mutex_lock(&workers->mutex);
   while (workers->busy) pthread_cond_wait(&workers->work_done, &workers->mutex);
+  SN_ASSERT(atomic_load(&workers->next) == count);
   pthread_mutex_unlock(&workers->mutex);
   pthread_mutex_unlock(&workers->turn);
 }

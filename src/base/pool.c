@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 enum { ALIGNMENT = 16, BLOCK_SIZE = 1 << 16 };
@@ -47,6 +48,7 @@ void* sn_poolTake(snPool* pool, size_t count, size_t size) {
       pool->blocks = block;
     }
   }
+  SN_ASSERT(block->used <= block->size && bytes <= block->size - block->used);
   char* memory = (char*)block + header_size + block->used;
   block->used += bytes;
   memset(memory, 0, bytes);

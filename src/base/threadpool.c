@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 typedef struct Entry_ {
@@ -38,6 +39,7 @@ static Entry* takeEntry(Pool* pool) {
   pthread_mutex_lock(&pool->lock);
   while (!pool->first && !pool->stop) pthread_cond_wait(&pool->wake, &pool->lock);
   Entry* entry = pool->first;
+  SN_ASSERT(!pool->first == !pool->last);
   if (entry) {
     pool->first = entry->next;
     if (!pool->first) pool->last = NULL;

@@ -11,6 +11,7 @@ int snu_bandDiag(int i, int ntotal, int nband, int ndense) {
 
 // first stored column of row i
 static int firstColumn(int i, int nsparse, int nband) {
+  SN_ASSERT(i >= 0);
   if (i >= nsparse) return 0;
   int first = i - nband + 1;
   return first > 0 ? first : 0;

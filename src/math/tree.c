@@ -41,6 +41,7 @@ SN_KERNEL void findRun(Run* run, int r, int lowest, const snReal* LD, const int*
     if (run->col[left - 1] != next) break;
     k = next;
   }
+  SN_ASSERT(count >= 1 && count <= MAX_RUN && nnz >= count);
   run->count = count;
   run->outside = nnz - count;
 }
@@ -101,6 +102,7 @@ SN_KERNEL void addToAncestors(const Run* run, snReal* LD, const snReal* inverse,
                               const int* rowadr) {
   snReal f[MAX_RUN] = {0, 0, 0, 0}, g[MAX_RUN];
   int p = run->outside - 1;
+  SN_ASSERT(p < 0 || (run->col[p] >= 0 && run->col[p] < run->dof[run->count - 1]));
   for (; run->count == MAX_RUN && p >= 1; p -= 2) {
     for (int j = 0; j < MAX_RUN; j++) {
       f[j] = -(run->row[j][p] * inverse[j]);
@@ -251,6 +253,7 @@ SN_KERNEL int areAlone(int r, int last, const int* rownnz, const int* rowadr) {
 
 // number of rows of one entry from r on, which is one; of those that no row descends from
 SN_KERNEL int countAlone(int r, int n, const int* rownnz, const int* rowadr) {
+  SN_ASSERT(r < n && rownnz[r] == 1);
   int known = r, step = 1;
   while (known + step < n && areAlone(r, known + step, rownnz, rowadr)) {
     known += step;
@@ -265,6 +268,7 @@ SN_KERNEL int countAlone(int r, int n, const int* rownnz, const int* rowadr) {
 
 // number of rows of one entry that end at r, which is one
 SN_KERNEL int countAloneBefore(int r, const int* rownnz, const int* rowadr) {
+  SN_ASSERT(r >= 0 && rownnz[r] == 1);
   int known = r, step = 1;
   while (known >= step && areAlone(known - step, r, rownnz, rowadr)) {
     known -= step;
