@@ -233,7 +233,7 @@ class _Trace:
     """What least_squares tells: entries, lines, the caller's function."""
 
     def __init__(self, verbose, output, callback):
-        self.verbose, self.output, self.callback = verbose, output, callback
+        self.verbose, self.output, self.callback = Verbosity(verbose), output, callback
         self.entries, self.start = [], time.time()
 
     def add(self, point, reduction, mu, J, grad, dx):

@@ -313,6 +313,14 @@ def test_minimize_follows_mujocos_path(bounds):
     assert np.allclose(x, y, atol=1e-9)
 
 
+def test_least_squares_takes_verbosity_as_a_number(capsys):
+    for verbose, lines in ((0, 0), (1, 1), (2, 3)):
+        minimize.least_squares(np.array([1.0, 1.0]) * 2, lambda x: x - 1, verbose=verbose)
+        assert len(capsys.readouterr().out.splitlines()) == lines
+    with pytest.raises(ValueError, match="not a valid Verbosity"):
+        minimize.least_squares(np.ones(2), lambda x: x, verbose=7)
+
+
 # ---- stand-in, compare ----
 
 
