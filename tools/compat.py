@@ -67,20 +67,15 @@ def fragment(name):
 # ---- structs ----
 
 
-def rows(table, macro, own=True):
-    """Rows of a field table as lists of arguments, tables inside tables included.
-
-    own: also the rows that MuJoCo does not have, which stand behind a comment that says so.
-    """
+def rows(table, macro):
+    """Rows of a field table as lists of arguments, tables inside tables included."""
     block = re.search(rf"#define {macro}\(.*?\) \\\n((?:.*\\\n)*.*\n)", read(table))[1]
     parsed = []
     for line in block.splitlines():
-        if "not in MuJoCo" in line and not own:
-            break
-        inner = re.match(r"\s*(SN_\w+)\(X\)", line)
+        inner = re.match(r"\s*(SN_\w+)\(X(?:, A)?\)", line)
         row = re.match(r"\s*([XA])\((.*)\)", line)
         if inner:
-            parsed += rows(table, inner[1], own)
+            parsed += rows(table, inner[1])
         elif row:
             parsed.append([row[1]] + [part.strip() for part in re.split(r",\s*(?![^(]*\))", row[2])])
     return parsed
@@ -96,27 +91,33 @@ def pointers(table, macro):
     return [f"  {TYPES[r[1]]}* {r[2]};" for r in rows(table, macro)]
 
 
+def sizes(macro):
+    return [f"  mjtSize {r[1]};" for r in rows("model_fields.h", macro)]
+
+
+def scalars(macro):
+    return [f"  {rename(r[1])} {r[2]}{f'[{rename(r[3])}]' if r[0] == 'A' else ''};"
+            for r in rows("data_fields.h", macro)]
+
+
+def struct(header, name, expand):
+    """A struct of a header, with the tables in it written out."""
+    block = re.search(rf"struct {name}_ \{{\n(.*?)\n\}};", read(header), re.S)[1]
+    lines = [f"struct {rename(name)}_ {{"]
+    for line in block.splitlines():
+        macro = re.match(r"  (SN_\w+)\((SN_\w+)", line)
+        lines += expand[macro[2]](macro[1]) if macro else [rename(line)]
+    return "\n".join(lines + ["};", ""])
+
+
 def model_struct():
-    lines = ["struct mjModel_ {"]
-    lines += [f"  mjtSize {r[1]};" for r in rows("model_fields.h", "SN_MODEL_SIZES")]
-    lines += ["  mjOption opt;", "  mjVisual vis;", "  mjStatistic stat;", "  void* buffer;"]
-    lines += pointers("model_fields.h", "SN_MODEL_FIELDS")
-    tail = re.search(r"SN_MODEL_FIELDS\(X\)\n#undef X\n(.*?)\n\};", read("model.h"), re.S)[1]
-    lines += [rename(tail), "};", "typedef struct mjModel_ mjModel;", ""]
-    return "\n".join(lines)
+    expand = {"SN_MODEL_SIZE": sizes, "SN_MODEL_POINTER": lambda macro: pointers("model_fields.h", macro)}
+    return struct("model.h", "snModel", expand) + "typedef struct mjModel_ mjModel;\n"
 
 
 def data_struct():
-    lines = ["struct mjData_ {"]
-    for row in rows("data_fields.h", "SN_DATA_SCALARS"):
-        count = f"[{rename(row[3])}]" if row[0] == "A" else ""
-        lines.append(f"  {rename(row[1])} {row[2]}{count};")
-    lines += ["  void* buffer;", "  void* arena;"]
-    lines += pointers("data_fields.h", "SN_DATA_FIELDS")
-    lines += pointers("data_fields.h", "SN_DATA_ARENA")
-    tail = re.search(r"SN_DATA_ARENA\(X\)\n#undef X\n(.*?)\n\};", read("data.h"), re.S)[1]
-    lines += [rename(tail), "};", ""]
-    return "\n".join(lines)
+    expand = {"SN_DATA_SCALAR": scalars, "SN_DATA_POINTER": lambda macro: pointers("data_fields.h", macro)}
+    return struct("data.h", "snData", expand)
 
 
 # ---- X macros ----
@@ -147,7 +148,7 @@ def x_macro(name, entries):
 def table_entries(table, macro):
     """Rows of a table as calls of X (or XNV)."""
     entries = []
-    for row in rows(table, macro, own=False):
+    for row in rows(table, macro):
         count = re.sub(r"\bSN_([MD])\(", r"MJ_\1(", row[3])
         columns = rename(re.sub(r"\bSN_M\(", "MJ_M(", row[4]))
         x = "XNV" if row[2] in NOT_SHOWN else "X"
@@ -174,16 +175,17 @@ def preamble(text):
 
 
 def model_macros():
-    arrays = table_entries("model_fields.h", "SN_MODEL_FIELDS")
-    text = x_macro("MJMODEL_SIZES", [f"X( {r[1]} )" for r in rows("model_fields.h", "SN_MODEL_SIZES", own=False)])
+    arrays = table_entries("model_fields.h", "SN_MUJOCO_MODEL_FIELDS")
+    text = x_macro("MJMODEL_SIZES", [f"X( {r[1]} )" for r in rows("model_fields.h", "SN_MUJOCO_MODEL_SIZES")])
     for part, prefix in PARTS.items():
         text += x_macro(f"MJMODEL_POINTERS_{part}", [e for e in arrays if re.search(rf", ({prefix})_", e)])
     return text + x_macro("MJMODEL_POINTERS", arrays)
 
 
 def data_macros():
-    scalars = [r for r in rows("data_fields.h", "SN_DATA_SCALARS", own=False) if r[2] not in NOT_IN_SCALARS]
-    text = x_macro("MJDATA_POINTERS", table_entries("data_fields.h", "SN_DATA_FIELDS"))
+    shown = [r for macro in ("SN_MUJOCO_DATA_SCALARS", "SN_MUJOCO_DATA_HANDLES")
+             for r in rows("data_fields.h", macro) if r[2] not in NOT_IN_SCALARS]
+    text = x_macro("MJDATA_POINTERS", table_entries("data_fields.h", "SN_MUJOCO_DATA_FIELDS"))
     text += x_macro("MJDATA_ARENA_POINTERS_CONTACT", ["X( mjContact, contact, MJ_D(ncon), 1 )"])
     for part, macro in (("SOLVER", "ROWS"), ("DUAL", "DUAL"), ("ISLAND", "ISLAND")):
         entries = table_entries("data_fields.h", f"SN_DATA_ARENA_{macro}")
@@ -191,10 +193,10 @@ def data_macros():
         text += x_macro(f"MJDATA_ARENA_POINTERS_{part}", entries)
     text += x_macro("MJDATA_ARENA_POINTERS",
                     [f"MJDATA_ARENA_POINTERS_{part}" for part in ("CONTACT", "SOLVER", "DUAL", "ISLAND")])
-    text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in scalars if r[0] == "X"])
+    text += x_macro("MJDATA_SCALAR", [f"X( {rename(r[1])}, {r[2]} )" for r in shown if r[0] == "X"])
     return text + x_macro(
         "MJDATA_VECTOR", [f"X( {rename(r[1])}, {r[2]}, {', '.join((rename(r[3]).split(' * ') + ['1'])[:2])} )"
-                          for r in scalars if r[0] == "A"])
+                          for r in shown if r[0] == "A"])
 
 
 def xmacro_header():
@@ -308,7 +310,7 @@ def render_types():
 
 def headers():
     data = body(read("data.h"))
-    callbacks = data[: data.index("struct snData_ {")]
+    callbacks = data[: data.index("#define SN_DATA_SCALAR(")]
     constants = "\n".join(re.findall(r"#define sn[A-Z]\w+ [^\n]*", read("types.h"))) + "\n"
     structs = body(read("structs.h"))
     split = structs.index("struct snContact_")
@@ -333,7 +335,8 @@ def headers():
     yield "mjspec_vectors", guard("mjspec_vectors", fragment("mjspec_vectors"), c_linkage=False)
     yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
     yield "mjvisualize", guard("mjvisualize", visual_types(), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
-    yield "mjrender", guard("mjrender", render_types(), ["<mujoco/mjmodel.h>"])
+    yield "mjrender", guard(
+        "mjrender", render_types().replace("void* state;", "uint32_t* skinvertVBO;"), ["<mujoco/mjmodel.h>"])
     yield "mjui", guard("mjui", fragment("mjui_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjrender.h>"])
     yield "mjplugin", guard(
         "mjplugin", fragment("mjplugin_types"),
@@ -354,7 +357,8 @@ def library():
         '_Static_assert(sizeof(mjModel) == sizeof(snModel), "one layout of the model");\n'
         '_Static_assert(sizeof(mjData) == sizeof(snData), "one layout of the data");\n'
         '_Static_assert(sizeof(mjSpec) == sizeof(snSpec), "one layout of the spec");\n'
-        '_Static_assert(sizeof(mjvScene) == sizeof(snvScene), "one layout of scenes");\n\n'
+        '_Static_assert(sizeof(mjvScene) == sizeof(snvScene), "one layout of scenes");\n'
+        '_Static_assert(sizeof(mjrContext) == sizeof(snrContext), "one layout of rendering contexts");\n\n'
         + "".join(wrapper(r, n, p) for _, r, n, p in functions() if rename(n) not in BY_HAND) + unavailable())
 
 

@@ -53,14 +53,14 @@ def fields_page():
     for path, title in (("model_fields.h", "snModel"), ("data_fields.h", "snData")):
         for macro, rows in tables(path):
             lines += ["", f"## {title}: {macro}", ""]
-            if macro == "SN_MODEL_SIZES":
+            if macro.endswith("_MODEL_SIZES"):
                 lines += ["| size | rule | meaning |", "|---|---|---|"]
                 lines += [f"| `{name}` |{rule(text)} {meaning} |" for name, text, meaning in rows]
-            elif macro == "SN_DATA_SCALARS":
+            elif macro.endswith(("_DATA_SCALARS", "_DATA_HANDLES")):
                 lines += ["| type | name | count | meaning |", "|---|---|---|---|"]
                 lines += [f"| {r[0]} | `{r[1]}` | {r[2] if len(r) == 4 else 1} | {r[-1]} |" for r in rows]
             else:
-                ruled = macro == "SN_MODEL_FIELDS"
+                ruled = macro.endswith("_MODEL_FIELDS")
                 lines += ["| type | name | shape | stage | rule | meaning |", "|---|---|---|---|---|---|"] if ruled \
                     else ["| type | name | shape | stage | meaning |", "|---|---|---|---|---|"]
                 lines += [f"| {r[0]} | `{r[1]}` | {shape(r)} | {r[4]} |{rule(r[5]) if ruled else ''} {r[-1]} |"

@@ -62,7 +62,7 @@ def constants():
         yield "mj" + name, value
 
 
-CODES = {"int": "i4", "float": "f4", "mjtNum": "f8", "mjtByte": "u1"}
+CODES = {"int": "i4", "uint32_t": "u4", "float": "f4", "mjtNum": "f8", "mjtByte": "u1"}
 
 
 def visual_field(kind, name, dimensions):
@@ -88,18 +88,21 @@ def visual_structs():
     """The plain structs of visualisation as NumPy dtypes, and the buffers of a scene."""
     text = compat.visual_types() + compat.render_types()
     text = plain_bounds(text)
-    structs, buffers, layout = {}, {}, []
+    structs, buffers, layouts = {}, {}, {}
     for struct, block in re.findall(r"struct (mj\w+)_ \{(.*?)\n\};", text, re.S):
         members = re.findall(r"^\s*(\w+)(\*?) (\w+)((?:\[\d+\])*);", block, re.M)
         plain = [visual_field(k, n, d) for k, pointer, n, d in members if not pointer and k in {*CODES, "char"}]
         structs["M" + struct[1:]] = plain
+        if struct in ("mjvScene", "mjrContext"):
+            layouts[struct] = [scene_field(*member) for member in members]
         if struct == "mjvScene":
-            layout = [scene_field(*member) for member in members]
-        buffers.update({n: CODES[k] for k, pointer, n, _ in members if pointer and k in CODES and n != "geomorder"})
+            buffers = {n: CODES[k] for k, pointer, n, _ in members if pointer and k in CODES and n != "geomorder"}
     lines = ['"""Structs of visualisation as NumPy dtypes. Generated from the C headers."""', "", "STRUCTS = {"]
     lines += [f"    {name!r}: {plain!r}," for name, plain in structs.items()]
-    return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}", "# every field of a scene; structs by name",
-                              f"SCENE_LAYOUT = {layout!r}", ""])
+    return "\n".join(lines + ["}", f"SCENE_BUFFERS = {buffers!r}",
+                              "# every field; structs by name, pointers as numbers",
+                              f"SCENE_LAYOUT = {layouts['mjvScene']!r}",
+                              f"CONTEXT_LAYOUT = {layouts['mjrContext']!r}", ""])
 
 
 def plain_bounds(text):

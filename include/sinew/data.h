@@ -43,18 +43,23 @@ struct snCallbacks_ {
 };
 typedef struct snCallbacks_ snCallbacks;
 
+#define SN_DATA_SCALAR(ctype, name, meaning) ctype name;
+#define SN_DATA_ARRAY(ctype, name, count, meaning) ctype name[count];
+#define SN_DATA_POINTER(type, name, rows, columns, stage, meaning) sn_type_##type* name;
+
 struct snData_ {
-#define X(ctype, name, meaning) ctype name;
-#define A(ctype, name, count, meaning) ctype name[count];
-  SN_DATA_SCALARS(X, A)
-#undef A
-#undef X
+  // MuJoCo's members, at its places
+  SN_MUJOCO_DATA_SCALARS(SN_DATA_SCALAR, SN_DATA_ARRAY)
   void* buffer;  // first array; all arrays lie in [buffer, buffer + nbuffer)
   void* arena;   // contacts and constraint rows grow upwards, the stack grows down from its end
-#define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
-  SN_DATA_FIELDS(X)
-  SN_DATA_ARENA(X)
-#undef X
+  SN_MUJOCO_DATA_FIELDS(SN_DATA_POINTER)
+  SN_MUJOCO_DATA_ARENA(SN_DATA_POINTER)
+  SN_MUJOCO_DATA_HANDLES(SN_DATA_SCALAR)
+
+  // our own
+  SN_OWN_DATA_ARENA(SN_DATA_POINTER)
+  SN_OWN_DATA_FIELDS(SN_DATA_POINTER)
+  SN_OWN_DATA_SCALARS(SN_DATA_SCALAR)
   snCallbacks callback;
   int status;       // bits 1 << snWarning raised by the last step
   void* moved;      // block that holds the arrays after a recompilation, else NULL

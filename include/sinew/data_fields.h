@@ -12,7 +12,8 @@
 #define SINEW_DATA_FIELDS_H_
 
 // clang-format off
-#define SN_DATA_SCALARS(X, A) \
+// MuJoCo's rows have names of their own beside ours: see model_fields.h.
+#define SN_MUJOCO_DATA_SCALARS(X, A) \
   X(snSize,         narena,              "bytes of the arena") \
   X(snSize,         nbuffer,             "bytes of the arrays") \
   X(int,            nplugin,             "plugin instances") \
@@ -48,10 +49,13 @@
   X(snByte,         flg_subtreevel,      "subtree velocities are up to date") \
   X(snByte,         flg_rnepost,         "cacc, cfrc_int, cfrc_ext are up to date") \
   X(snReal,         time,                "simulated time") \
-  A(snReal,         energy,              2,                       "potential and kinetic energy") \
+  A(snReal,         energy,              2,                       "potential and kinetic energy")
+
+#define SN_MUJOCO_DATA_HANDLES(X) \
   X(uintptr_t,      threadpool,          "handle of the thread pool, 0: none") \
-  X(uint64_t,       signature,           "hash of the model that it was made for") \
-  /* not in MuJoCo */ \
+  X(uint64_t,       signature,           "hash of the model that it was made for")
+
+#define SN_OWN_DATA_SCALARS(X) \
   X(int,            nJs,                 "non-zeros of efc_Js") \
   X(int,            nMs,                 "entries of Ms") \
   X(int,            niM,                 "entries of iM") \
@@ -59,7 +63,12 @@
   X(int,            ndeformcon,          "contacts of deformables with geoms") \
   X(int,            ndeformpair,         "contacts of deformables with one another and with themselves")
 
-#define SN_DATA_FIELDS(X) \
+#define SN_DATA_SCALARS(X, A) \
+  SN_MUJOCO_DATA_SCALARS(X, A) \
+  SN_MUJOCO_DATA_HANDLES(X) \
+  SN_OWN_DATA_SCALARS(X)
+
+#define SN_MUJOCO_DATA_FIELDS(X) \
   X(real,  qpos,                    nq,              1,                 STATE,   "positions") \
   X(real,  qvel,                    nv,              1,                 STATE,   "velocities") \
   X(real,  act,                     na,              1,                 STATE,   "activations") \
@@ -154,8 +163,9 @@
   X(real,  qfrc_inverse,            nv,              1,                 ACC,     "force that inverse dynamics finds; written by sn_inverse") \
   X(real,  cacc,                    nbody,           6,                 ACC,     "acceleration about the tree's centre of mass; on demand, sn_rnePostConstraint") \
   X(real,  cfrc_int,                nbody,           6,                 ACC,     "force from the parent, about the tree's centre of mass; on demand, sn_rnePostConstraint") \
-  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass; on demand, sn_rnePostConstraint") \
-  /* not in MuJoCo */ \
+  X(real,  cfrc_ext,                nbody,           6,                 ACC,     "external force, about the tree's centre of mass; on demand, sn_rnePostConstraint")
+
+#define SN_OWN_DATA_FIELDS(X) \
   X(real,  ten_force,               ntendon,         1,                 VEL,     "force of spring and damper along the tendon") \
   X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit") \
   X(real,  deformvert_xpos,         ndeformvert,     3,                 STATE,   "position of the vertex") \
@@ -165,9 +175,13 @@
   X(int,   deformable_asleep,       ndeformable,     1,                 STATE,   "steps at rest; from snMINAWAKE on it sleeps") \
   X(byte,  deformvert_colliding,    ndeformvert,     1,                 POS,     "the vertex touches a geom or a deformable")
 
+#define SN_DATA_FIELDS(X) \
+  SN_MUJOCO_DATA_FIELDS(X) \
+  SN_OWN_DATA_FIELDS(X)
+
 // The arena by the stage that allocates: the constraint rows, the islands, the dual matrix.
 // constraint rows: sn_makeConstraint
-#define SN_DATA_ARENA_ROWS(X) \
+#define SN_DATA_ARENA_ROW_PLACES(X) \
   X(int,   efc_type,                SN_D(nefc),      1,                 POS,     "kind of constraint (snConstraint)") \
   X(int,   efc_id,                  SN_D(nefc),      1,                 POS,     "object of that kind") \
   X(int,   efc_J_rownnz,            SN_D(nefc),      1,                 POS,     "entries of a row of efc_J") \
@@ -182,12 +196,21 @@
   X(real,  efc_KBIP,                SN_D(nefc),      4,                 POS,     "stiffness, damping, impedance, its derivative") \
   X(real,  efc_D,                   SN_D(nefc),      1,                 POS,     "1 / R") \
   X(real,  efc_R,                   SN_D(nefc),      1,                 POS,     "regularisation") \
-  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "first friction or limit row of the tendon, or the number of its equality, or -1; for visualisation") \
+  X(int,   tendon_efcadr,           SN_M(ntendon),   1,                 POS,     "first friction or limit row of the tendon, or the number of its equality, or -1; for visualisation")
+
+#define SN_DATA_ARENA_ROW_RATES(X) \
   X(real,  efc_vel,                 SN_D(nefc),      1,                 VEL,     "J qvel") \
   X(real,  efc_aref,                SN_D(nefc),      1,                 VEL,     "reference acceleration") \
-  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "J qacc_smooth - aref") \
+  X(real,  efc_b,                   SN_D(nefc),      1,                 VEL,     "J qacc_smooth - aref")
+
+#define SN_DATA_ARENA_ROW_FORCES(X) \
   X(int,   efc_state,               SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState)") \
   X(real,  efc_force,               SN_D(nefc),      1,                 ACC,     "force of the row")
+
+#define SN_DATA_ARENA_ROWS(X) \
+  SN_DATA_ARENA_ROW_PLACES(X) \
+  SN_DATA_ARENA_ROW_RATES(X) \
+  SN_DATA_ARENA_ROW_FORCES(X)
 
 // islands: sn_island; in MuJoCo's order, in parts of which one island with every dof shares some
 #define SN_DATA_ARENA_ISLAND_DOFS(X) \
@@ -226,11 +249,17 @@
   X(int,   map_efc2iefc,            SN_D(nefc),      1,                 POS,     "place of a row in the order of islands") \
   X(int,   map_iefc2efc,            SN_D(nefc),      1,                 POS,     "rows by island")
 
-#define SN_DATA_ARENA_ISLAND_FORCES(X) \
+#define SN_DATA_ARENA_ISLAND_ROW_FORCES(X) \
   X(real,  iefc_aref,               SN_D(nefc),      1,                 ACC,     "reference acceleration, by island") \
   X(int,   iefc_state,              SN_D(nefc),      1,                 ACC,     "state of the row (snConstraintState), by island") \
-  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "force of the row, by island") \
+  X(real,  iefc_force,              SN_D(nefc),      1,                 ACC,     "force of the row, by island")
+
+#define SN_DATA_ARENA_ISLAND_DOF_FORCES(X) \
   X(real,  ifrc_constraint,         SN_D(nidof),     1,                 ACC,     "qfrc_constraint, by island")
+
+#define SN_DATA_ARENA_ISLAND_FORCES(X) \
+  SN_DATA_ARENA_ISLAND_ROW_FORCES(X) \
+  SN_DATA_ARENA_ISLAND_DOF_FORCES(X)
 
 #define SN_DATA_ARENA_ISLAND_ROWS(X) \
   X(int,   iefc_type,               SN_D(nefc),      1,                 POS,     "kind of constraint (snConstraint), by island") \
@@ -307,15 +336,34 @@
   X(real,  deformpair_friction,     SN_D(ndeformpair), 1,                POS,     "coefficient of friction, 0: none") \
   X(real,  deformpair_force,        SN_D(ndeformpair), 3,                ACC,     "force on the first side, mean of the step; written at its end")
 
-#define SN_DATA_ARENA(X) \
-  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "contacts") \
-  SN_DATA_ARENA_ROWS(X) \
-  SN_DATA_ARENA_ISLAND(X) \
+#define SN_DATA_ARENA_CONTACTS(X) \
+  X(contact, contact,                 SN_D(ncon),      1,                 POS,     "contacts")
+
+// pointers in MuJoCo's order, and our own
+#define SN_MUJOCO_DATA_ARENA(X) \
+  SN_DATA_ARENA_CONTACTS(X) \
+  SN_DATA_ARENA_ROW_PLACES(X) \
+  SN_DATA_ARENA_ISLAND_DOFS(X) \
+  SN_DATA_ARENA_ISLAND_SMOOTH(X) \
+  SN_DATA_ARENA_ISLAND_PATTERN(X) \
+  SN_DATA_ARENA_ISLAND_INERTIA(X) \
+  SN_DATA_ARENA_ISLAND_PLACES(X) \
+  SN_DATA_ARENA_ISLAND_ROWS(X) \
   SN_DATA_ARENA_DUAL(X) \
+  SN_DATA_ARENA_ROW_RATES(X) \
+  SN_DATA_ARENA_ISLAND_ROW_FORCES(X) \
+  SN_DATA_ARENA_ROW_FORCES(X) \
+  SN_DATA_ARENA_ISLAND_DOF_FORCES(X)
+
+#define SN_OWN_DATA_ARENA(X) \
   SN_DATA_ARENA_OWN(X) \
   SN_DATA_ARENA_SYSTEM(X) \
   SN_DATA_ARENA_DEFORM(X) \
   SN_DATA_ARENA_DEFORMPAIR(X)
+
+#define SN_DATA_ARENA(X) \
+  SN_MUJOCO_DATA_ARENA(X) \
+  SN_OWN_DATA_ARENA(X)
 // clang-format on
 
 #endif  // SINEW_DATA_FIELDS_H_

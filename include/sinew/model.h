@@ -16,22 +16,23 @@ typedef char sn_type_char;
 typedef uintptr_t sn_type_ptr;
 typedef snContact sn_type_contact;
 
-struct snModel_ {
-#define X(name, rule, meaning) snSize name;
-  SN_MODEL_SIZES(X)
-#undef X
+#define SN_MODEL_SIZE(name, rule, meaning) snSize name;
+#define SN_MODEL_POINTER(type, name, rows, columns, stage, rule, meaning) sn_type_##type* name;
 
+struct snModel_ {
+  // MuJoCo's members, at its places
+  SN_MUJOCO_MODEL_SIZES(SN_MODEL_SIZE)
   snOption opt;
   snVisual vis;
   snStatistic stat;
-
   void* buffer;  // first array; all arrays lie in [buffer, buffer + nbuffer)
-#define X(type, name, rows, columns, stage, rule, meaning) sn_type_##type* name;
-  SN_MODEL_FIELDS(X)
-#undef X
-
+  SN_MUJOCO_MODEL_FIELDS(SN_MODEL_POINTER)
   uint64_t signature;  // layout signature of the spec that the model was compiled from
-  void* moved;         // block that holds the arrays after a recompilation, else NULL
+
+  // our own
+  SN_OWN_MODEL_SIZES(SN_MODEL_SIZE)
+  SN_OWN_MODEL_FIELDS(SN_MODEL_POINTER)
+  void* moved;  // block that holds the arrays after a recompilation, else NULL
 };
 typedef struct snModel_ snModel;
 

@@ -34,7 +34,9 @@
 #define SINEW_MODEL_FIELDS_H_
 
 // clang-format off
-#define SN_MODEL_SIZES(X) \
+// MuJoCo's rows come first and our own after them: the structs have MuJoCo's members at MuJoCo's places,
+// so that programs and plugins compiled with its headers find them, and all of ours behind.
+#define SN_MUJOCO_MODEL_SIZES(X) \
   X(nq,              SEE(sn_validateJoints),      "coordinates of position") \
   X(nv,              SEE(sn_validateJoints),      "degrees of freedom") \
   X(nu,              COUNT,                    "actuators and controls") \
@@ -123,8 +125,10 @@
   X(npluginstate,    COUNT,                    "numbers of all plugin states") \
   X(nhistory,        SEE(sn_validateHistory),     "numbers of all delay buffers") \
   X(narena,          BYTES,                    "bytes of the arena") \
-  X(nbuffer,         BYTES,                    "bytes of the arrays") \
-  /* not in MuJoCo: deformables, bodies of vertices that XPBD moves */ \
+  X(nbuffer,         BYTES,                    "bytes of the arrays")
+
+// deformables, bodies of vertices that XPBD moves
+#define SN_OWN_MODEL_SIZES(X) \
   X(ndeformable,     COUNT,                    "deformables") \
   X(ndeformvert,     COUNT,                    "vertices of all deformables") \
   X(ndeformelem,     COUNT,                    "elements of all deformables") \
@@ -137,7 +141,11 @@
   X(ndeformcolor,    SEE(sn_validateDeformables), "colours: constraints of one colour share no vertex") \
   X(ndeformbody,     SEE(sn_validateDeformables), "nbody where there are deformables, else 0")
 
-#define SN_MODEL_FIELDS(X) \
+#define SN_MODEL_SIZES(X) \
+  SN_MUJOCO_MODEL_SIZES(X) \
+  SN_OWN_MODEL_SIZES(X)
+
+#define SN_MUJOCO_MODEL_FIELDS(X) \
   X(real,  qpos0,                   nq,              1,                 COMPILE, FREE,                                  "positions of the reference pose") \
   X(real,  qpos_spring,             nq,              1,                 COMPILE, FREE,                                  "positions at which joint springs are at rest") \
   X(int,   body_parentid,           nbody,           1,                 COMPILE, BEFORE(0),                             "parent body") \
@@ -593,8 +601,11 @@
   X(int,   D_diag,                  nv,              1,                 COMPILE, SEE(sn_validateDofs),                     "place of the diagonal in a row of D, from the start of the row") \
   X(int,   D_colind,                nD,              1,                 COMPILE, COLUMNS(D_rowadr, nv),                 "columns of D") \
   X(int,   mapM2D,                  nD,              1,                 COMPILE, ID_OR_NONE(nC),                        "entry of M for each entry of D") \
-  X(int,   mapD2M,                  nC,              1,                 COMPILE, ID(nD),                                "entry of D for each entry of M") \
-  /* not in MuJoCo: laws of flexes, and lists by which vertices, edges and dofs collect their forces */ \
+  X(int,   mapD2M,                  nC,              1,                 COMPILE, ID(nD),                                "entry of D for each entry of M")
+
+// laws of flexes, and lists by which vertices, edges and dofs collect their forces; starts of searches in hulls;
+// deformables, whose constraints stand by colour
+#define SN_OWN_MODEL_FIELDS(X) \
   X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, snNELASTICITY - 1),           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
   X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, snNBENDING - 1),              "law of bending, 0: cotangent formula, 1: hinges") \
   X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \
@@ -675,6 +686,10 @@
   X(int,   deformcolor_num,         ndeformcolor,    1,                 COMPILE, COUNT,                                 "number of constraints") \
   X(real,  key_deformpos,           nkey,            SN_M(ndeformvert)*3, COMPILE, FREE,                                "keyframes: positions of vertices of deformables") \
   X(real,  key_deformvel,           nkey,            SN_M(ndeformvert)*3, COMPILE, FREE,                                "keyframes: their velocities")
+#define SN_MODEL_FIELDS(X) \
+  SN_MUJOCO_MODEL_FIELDS(X) \
+  SN_OWN_MODEL_FIELDS(X)
+
 // clang-format on
 
 #endif  // SINEW_MODEL_FIELDS_H_

@@ -25,7 +25,9 @@ struct snrRect_ {
 };
 typedef struct snrRect_ snrRect;
 
-// rendering context; the settings are copied from the model when it is made
+// Rendering context; the settings are copied from the model when it is made. Members and places are MuJoCo's:
+// programs own these structs, so ours may not be larger. Numbers of buffers and lists that a graphics driver
+// would give are zero, but those of which a program asks whether they are there (offFBO, auxFBO).
 struct snrContext_ {
   float lineWidth;
   float shadowClip;
@@ -41,7 +43,41 @@ struct snrContext_ {
   int auxWidth[snNAUX];
   int auxHeight[snNAUX];
   int auxSamples[snNAUX];
+  uint32_t offFBO;
+  uint32_t offFBO_r;
+  uint32_t offColor;
+  uint32_t offColor_r;
+  uint32_t offDepthStencil;
+  uint32_t offDepthStencil_r;
+  uint32_t shadowFBO;
+  uint32_t shadowTex;
+  uint32_t auxFBO[snNAUX];
+  uint32_t auxFBO_r[snNAUX];
+  uint32_t auxColor[snNAUX];
+  uint32_t auxColor_r[snNAUX];
+  int mat_texid[snMAXMATERIAL * snNTEXROLE];
+  int mat_texuniform[snMAXMATERIAL];
+  float mat_texrepeat[snMAXMATERIAL * 2];
   int ntexture;
+  int textureType[snMAXTEXTURE];
+  uint32_t texture[snMAXTEXTURE];
+  uint32_t basePlane;
+  uint32_t baseMesh;
+  uint32_t baseHField;
+  uint32_t baseBuiltin;
+  uint32_t baseFontNormal;
+  uint32_t baseFontShadow;
+  uint32_t baseFontBig;
+  int rangePlane;
+  int rangeMesh;
+  int rangeHField;
+  int rangeBuiltin;
+  int rangeFont;
+  int nskin;    // 0: the four lists below are empty
+  void* state;  // skinvertVBO in MuJoCo: what the context owns
+  uint32_t* skinnormalVBO;
+  uint32_t* skintexcoordVBO;
+  uint32_t* skinfaceVBO;
   int charWidth[127];
   int charWidthBig[127];
   int charHeight;
@@ -54,7 +90,6 @@ struct snrContext_ {
   int currentBuffer;
   int readPixelFormat;
   int readDepthMap;
-  void* state;
 };
 typedef struct snrContext_ snrContext;
 

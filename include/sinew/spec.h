@@ -289,11 +289,11 @@ struct snsFlex_ {
   snIntVec* elem;
   snFloatVec* texcoord;
   snIntVec* elemtexcoord;
+  snString* info;
   snString* elasticity_model;  // extension: law of stretch by name; empty: linear, as MuJoCo's
   snDoubleVec* elasticity_param;
   snString* bending_model;  // extension: law of bending by name; empty: cotangent, as MuJoCo's
   snDoubleVec* bending_param;
-  snString* info;
 };
 typedef struct snsFlex_ snsFlex;
 

@@ -42,8 +42,8 @@ class MjrContext(_Struct):
         self.free()
 
 
-# the C struct ends in a pointer
-_CONTEXT_DTYPE = np.dtype(_visual_types.STRUCTS["MjrContext"] + [("state", "u8")], align=True)
+# the C struct, with its pointers
+_CONTEXT_DTYPE = np.dtype(_visual_types.CONTEXT_LAYOUT, align=True)
 
 # ---- images ----
 

@@ -131,7 +131,7 @@ static Resource* makeResource(const char* name, const mjVFS* vfs) {
   if (!resource) return NULL;
   memset(resource, 0, sizeof(*resource));
   resource->head.name = duplicate(name);
-  resource->head.vfs = vfs;
+  resource->head.vfs = (mjVFS*)vfs;
   resource->nbytes = -1;
   return resource;
 }

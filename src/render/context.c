@@ -74,6 +74,15 @@ static void freeState(State* s) {
   snu_free(s);
 }
 
+static void copyMaterials(snrContext* con, const snModel* m) {
+  int nmat = m->nmat < snMAXMATERIAL ? (int)m->nmat : snMAXMATERIAL;
+  memcpy(con->mat_texid, m->mat_texid, (size_t)nmat * snNTEXROLE * sizeof(int));
+  memcpy(con->mat_texrepeat, m->mat_texrepeat, (size_t)nmat * 2 * sizeof(float));
+  for (int i = 0; i < nmat; i++) con->mat_texuniform[i] = m->mat_texuniform[i];
+  con->ntexture = m->ntex < snMAXTEXTURE ? (int)m->ntex : snMAXTEXTURE;
+  memcpy(con->textureType, m->tex_type, (size_t)con->ntexture * sizeof(int));
+}
+
 static void copySettings(snrContext* con, const snModel* m) {
   con->lineWidth = m->vis.global.linewidth;
   con->shadowClip = (float)(m->vis.map.shadowclip * m->stat.extent);
@@ -85,7 +94,8 @@ static void copySettings(snrContext* con, const snModel* m) {
   con->offWidth = m->vis.global.offwidth;
   con->offHeight = m->vis.global.offheight;
   con->offSamples = m->vis.quality.offsamples > 0 ? 4 : 0;
-  con->ntexture = m->ntex;
+  con->offFBO = 1;
+  copyMaterials(con, m);
 }
 
 // State with an image, on assets of its own unless some are given.

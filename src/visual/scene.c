@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sinew/plugin.h"
+
 // ---- shapes ----
 
 snvGeom* nextShape(Drawing* w, int objtype, int objid, int category) {
@@ -303,10 +305,19 @@ void snv_makeLights(const snModel* m, const snData* d, snvScene* scn) {
   }
 }
 
+// shapes of plugins stand before all others, whatever the categories
+static void drawPlugins(const snModel* m, snData* d, const snvOption* opt, snvScene* scn) {
+  for (int i = 0; i < m->nplugin; i++) {
+    const snpPlugin* plugin = snp_getPluginAtSlot(m->plugin[i]);
+    if (plugin && plugin->visualize) plugin->visualize(m, d, opt, scn, i);
+  }
+}
+
 void snv_updateScene(const snModel* m, snData* d, const snvOption* opt, const snvPerturb* pert,
                      snvCamera* cam, int catmask, snvScene* scn) {
   scn->ngeom = 0;
   scn->status = 0;
+  drawPlugins(m, d, opt, scn);
   scn->flexvertopt = opt->flags[snVIS_FLEXVERT];
   scn->flexedgeopt = opt->flags[snVIS_FLEXEDGE];
   scn->flexfaceopt = opt->flags[snVIS_FLEXFACE];

@@ -55,7 +55,7 @@ def fields(struct, rows):
             array = re.match(r"(.*?)((?:\s*\[[^\]]+\])+)$", kind)
             pointer = f"{array[1]} (*check_{tag}){array[2]}" if array else f"{kind} *check_{tag}"
             yield f"static inline void set_{tag}({struct}* s) {{ {pointer} = &s->{name}; (void)check_{tag}; }}"
-        if previous and struct != "mjData":  # the arena of mjData is in our order
+        if previous:
             yield (f"{'static_assert' if CPP else '_Static_assert'}(offsetof({struct}, {previous}) < "
                    f"offsetof({struct}, {name}), \"order of {struct}.{name}\");")
         previous = name

@@ -11,7 +11,7 @@ cp -r "$root/include" "$root/tools" "$work/more"
 cp -r "$root/include" "$work/plain/include"
 row=$(grep -m1 'body_temperature' "$root/CONTRIBUTING.md" | sed 's/^ *//')
 [ -n "$row" ]
-awk -v row="  ${row//\\/\\\\}" '{print} /^#define SN_MODEL_FIELDS/ {print row}' \
+awk -v row="  ${row//\\/\\\\}" '{print} /^#define SN_OWN_MODEL_FIELDS/ {print row}' \
   "$root/include/sinew/model_fields.h" > "$work/more/include/sinew/model_fields.h"
 [ "$(diff "$root/include/sinew/model_fields.h" "$work/more/include/sinew/model_fields.h" | grep -c '^>')" = 1 ]
 
@@ -33,7 +33,7 @@ grep -q body_temperature "$work/new.txt"
 
 # an integer needs a rule: without one the table of rules does not compile
 ruled() {  # RULE
-  awk -v row="  X(int, body_tag, nbody, 1, COMPILE, $1, \"tag\") \\\\" '{print} /^#define SN_MODEL_FIELDS/ {print row}' \
+  awk -v row="  X(int, body_tag, nbody, 1, COMPILE, $1, \"tag\") \\\\" '{print} /^#define SN_OWN_MODEL_FIELDS/ {print row}' \
     "$root/include/sinew/model_fields.h" > "$work/ruled/include/sinew/model_fields.h"
   "$compiler" -std=gnu11 -fsyntax-only -I"$work/ruled/include" -I"$root/src" "$root/src/model/rule.c" 2> "$work/ruled.txt"
 }

@@ -2,9 +2,9 @@
 struct mjResource_ {
   char* name;
   void* data;
-  const mjVFS* vfs;
+  mjVFS* vfs;
   char timestamp[512];
-  const struct mjpResourceProvider_* provider;
+  const struct mjpResourceProvider* provider;
 };
 typedef struct mjResource_ mjResource;
 
@@ -15,7 +15,7 @@ typedef int (*mjfMountResource)(mjResource* resource);
 typedef int (*mjfUnmountResource)(mjResource* resource);
 typedef int (*mjfResourceModified)(const mjResource* resource, const char* timestamp);
 
-struct mjpResourceProvider_ {
+struct mjpResourceProvider {
   const char* prefix;
   mjfOpenResource open;
   mjfReadResource read;
@@ -25,17 +25,17 @@ struct mjpResourceProvider_ {
   mjfResourceModified modified;
   void* data;
 };
-typedef struct mjpResourceProvider_ mjpResourceProvider;
+typedef struct mjpResourceProvider mjpResourceProvider;
 
 typedef int (*mjfCanDecode)(const mjResource* resource);
 typedef mjSpec* (*mjfDecode)(mjResource* resource, const mjVFS* vfs);
-struct mjpDecoder_ {
+struct mjpDecoder {
   const char* content_type;
   const char* extension;
   mjfCanDecode can_decode;
   mjfDecode decode;
 };
-typedef struct mjpDecoder_ mjpDecoder;
+typedef struct mjpDecoder mjpDecoder;
 
 // user code that takes part in a step
 struct mjpPlugin_ {

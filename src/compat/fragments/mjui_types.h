@@ -45,13 +45,96 @@
 #define mjKEY_NUMPAD_8 328
 #define mjKEY_NUMPAD_9 329
 
-// widgets: enough of their types to declare the functions
+// widgets: members and places are MuJoCo's
+typedef struct mjuiState_ {
+  int nrect;
+  mjrRect rect[mjMAXUIRECT];
+  void* userdata;
+  int type;
+  int left;
+  int right;
+  int middle;
+  int doubleclick;
+  int button;
+  double buttontime;
+  double x;
+  double y;
+  double dx;
+  double dy;
+  double sx;
+  double sy;
+  int control;
+  int shift;
+  int alt;
+  int key;
+  double keytime;
+  int mouserect;
+  int dragrect;
+  int dragbutton;
+  int dropcount;
+  const char** droppaths;
+} mjuiState;
 typedef struct mjuiThemeSpacing_ {
   int total;
+  int scroll;
+  int label;
+  int section;
+  int cornersect;
+  int cornersep;
+  int itemside;
+  int itemmid;
+  int itemver;
+  int texthor;
+  int textver;
+  int linescroll;
+  int samples;
 } mjuiThemeSpacing;
 typedef struct mjuiThemeColor_ {
   float master[3];
+  float thumb[3];
+  float secttitle[3];
+  float secttitle2[3];
+  float secttitleuncheck[3];
+  float secttitleuncheck2[3];
+  float secttitlecheck[3];
+  float secttitlecheck2[3];
+  float sectfont[3];
+  float sectsymbol[3];
+  float sectpane[3];
+  float separator[3];
+  float separator2[3];
+  float shortcut[3];
+  float fontactive[3];
+  float fontinactive[3];
+  float decorinactive[3];
+  float decorinactive2[3];
+  float button[3];
+  float check[3];
+  float radio[3];
+  float select[3];
+  float select2[3];
+  float slider[3];
+  float slider2[3];
+  float edit[3];
+  float edit2[3];
+  float cursor[3];
 } mjuiThemeColor;
+struct mjuiItemSingle_ {
+  int modifier;
+  int shortcut;
+};
+struct mjuiItemMulti_ {
+  int nelem;
+  char name[mjMAXUIMULTI][mjMAXUINAME];
+};
+struct mjuiItemSlider_ {
+  double range[2];
+  double divisions;
+};
+struct mjuiItemEdit_ {
+  int nelem;
+  double range[mjMAXUIEDIT][2];
+};
 typedef struct mjuiItem_ {
   int type;
   char name[mjMAXUINAME];
@@ -60,13 +143,26 @@ typedef struct mjuiItem_ {
   int sectionid;
   int itemid;
   int userid;
+  union {
+    struct mjuiItemSingle_ single;
+    struct mjuiItemMulti_ multi;
+    struct mjuiItemSlider_ slider;
+    struct mjuiItemEdit_ edit;
+  };
+  mjrRect rect;
+  int skip;
 } mjuiItem;
 typedef struct mjuiSection_ {
   char name[mjMAXUINAME];
   int state;
   int modifier;
   int shortcut;
+  int checkbox;
   int nitem;
+  mjuiItem item[mjMAXUIITEM];
+  mjrRect rtitle;
+  mjrRect rcontent;
+  int lastclick;
 } mjuiSection;
 typedef struct mjuiDef_ {
   int type;
@@ -74,13 +170,8 @@ typedef struct mjuiDef_ {
   int state;
   void* pdata;
   char other[mjMAXUITEXT];
+  int otherint;
 } mjuiDef;
-typedef struct mjuiState_ {
-  int nrect;
-  mjrRect rect[mjMAXUIRECT];
-  void* userdata;
-  int type;
-} mjuiState;
 typedef int (*mjfItemEnable)(int category, void* data);
 typedef struct mjUI_ {
   mjuiThemeSpacing spacing;

@@ -45,15 +45,18 @@ void sn_clearConstraints(snData* d) {
   clearSizes(d);
 }
 
-// The pointers into the arena stand one after the other, that of the contacts first.
+// The pointers into the arena that MuJoCo has stand one after the other, that of the contacts first, and
+// so do our own, that of efc_Js first.
 #define X(type, name, rows, columns, stage, meaning) +1
-enum { ARENA_POINTERS = SN_DATA_ARENA(X) };
+enum { MUJOCO_POINTERS = SN_MUJOCO_DATA_ARENA(X), OWN_POINTERS = SN_OWN_DATA_ARENA(X) };
 #undef X
 
 void sn_clearContacts(snData* d) {
   if (SN_LANES > 1) {
     void** pointers = (void**)&d->contact;
-    SN_FOR(i, ARENA_POINTERS) pointers[i] = i ? NULL : d->arena;
+    void** own = (void**)&d->efc_Js;
+    SN_FOR(i, MUJOCO_POINTERS) pointers[i] = i ? NULL : d->arena;
+    SN_FOR(i, OWN_POINTERS) own[i] = NULL;
     if (SN_LANE == 0) {
       d->ncon = 0;
       clearSizes(d);

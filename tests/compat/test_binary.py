@@ -1,0 +1,85 @@
+"""Programs and libraries of plugins that were compiled with MuJoCo 3.5.0's headers run on Sinew unchanged: the
+very same file, with our library under the name of MuJoCo's."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+import samples
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIBRARY = HERE.parents[1] / "build" / "src" / "compat" / "libsinew_mujoco.so"
+MODEL = """<mujoco><extension><plugin plugin="lab.spring"><instance name="soft"><config key="gain" value="{gain}"/></instance>
+</plugin><plugin plugin="lab.servo"/><plugin plugin="lab.rows"/><plugin plugin="lab.ball"/></extension>
+<option integrator="{integrator}"/>
+<asset><mesh name="ball"><plugin plugin="lab.ball"><config key="gain" value=".2"/></plugin></mesh></asset>
+<worldbody><geom type="plane" size="5 5 .1"/>
+<body name="a" pos=".3 0 1"><plugin instance="soft"/><joint name="x" type="slide" axis="1 0 0" damping="1"/>
+<geom size=".1"/><body name="b" pos=".4 0 0"><plugin instance="soft"/><joint name="y" axis="0 1 0" range="-20 20"/>
+<geom type="capsule" size=".05 .2"/></body></body>
+<body pos="2 0 .19"><freejoint/><geom size=".2"/></body>
+<body pos="0 2 .25"><freejoint/><geom type="sdf" mesh="ball"><plugin plugin="lab.ball"><config key="gain" value=".2"/>
+</plugin></geom></body></worldbody>
+<actuator><plugin plugin="lab.servo" joint="x" actdim="1" dyntype="integrator"><config key="gain" value="3"/></plugin>
+<plugin plugin="lab.servo" joint="y" forcerange="-.05 .05"><config key="gain" value=".5"/></plugin></actuator>
+<sensor><plugin plugin="lab.rows" cutoff="90"><config key="gain" value="1"/></plugin><jointpos joint="x"/></sensor></mujoco>"""
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory):
+    """MuJoCo's flags, and a folder in which our library has the name of theirs."""
+    flags = samples.mujoco_flags()
+    if not flags or not LIBRARY.exists():
+        pytest.skip("MuJoCo 3.5.0 has no headers here, or the library is not built")
+    folder = tmp_path_factory.mktemp("binary")
+    (folder / "libmujoco.so.3.5.0").symlink_to(LIBRARY)
+    return flags, folder
+
+
+def run(command, folder, ours=None):
+    environment = {**os.environ, **({"LD_LIBRARY_PATH": str(ours)} if ours else {})}
+    return subprocess.run([str(part) for part in command], cwd=folder, env=environment, capture_output=True, text=True,
+                          timeout=60)
+
+
+@pytest.mark.parametrize("source", [pytest.param(path, marks=pytest.mark.full if path.suffix == ".cc" else ())
+                                    for path in samples.SAMPLES], ids=lambda path: path.name)
+def test_program_built_for_mujoco_runs_on_sinew(source, theirs, tmp_path):
+    (flags, folder) = theirs
+    expected = samples.run(source, flags, tmp_path)
+    result = run([tmp_path / source.stem], tmp_path, folder)
+    assert result.returncode == 0, result.stderr
+    assert not samples.differences(result.stdout, expected)
+
+
+@pytest.fixture(scope="module")
+def host(theirs):
+    (flags, folder) = theirs
+    options = ["-Wall", "-Wextra", "-Werror", "-O1"]
+    library, program = folder / "plugin.so", folder / "host"
+    subprocess.run(["cc", *options, "-shared", "-fPIC", *flags[0], HERE / "binary" / "plugin.c", "-o", library], check=True)
+    subprocess.run(["cc", *options, *flags[0], HERE / "binary" / "host.c", "-o", program, *flags[1]], check=True)
+    return program, library, folder
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "RK4"])
+@pytest.mark.parametrize("gain", [3, 0.5, -1])
+def test_library_of_plugins_built_for_mujoco_does_the_same_in_both(integrator, gain, host, tmp_path):
+    program, library, folder = host
+    (tmp_path / "model.xml").write_text(MODEL.format(integrator=integrator, gain=gain))
+    expected = run([program, library, "model.xml"], tmp_path)
+    result = run([program, library, "model.xml"], tmp_path, folder)
+    assert expected.returncode == result.returncode == 0, result.stderr
+    assert len(expected.stdout.splitlines()) > (1 if gain < 0 else 30)
+    assert not samples.differences(result.stdout, expected.stdout)
+
+
+def test_library_linked_to_mujoco_finds_sinew_under_its_name(theirs, host, tmp_path):
+    (flags, folder), (program, _, _) = theirs, host
+    library = folder / "linked.so"
+    subprocess.run(["cc", "-shared", "-fPIC", *flags[0], HERE / "binary" / "plugin.c", "-o", library, *flags[1]], check=True)
+    (tmp_path / "model.xml").write_text(MODEL.format(integrator="Euler", gain=3))
+    expected = run([program, library, "model.xml"], tmp_path)
+    result = run([program, library, "model.xml"], tmp_path, folder)
+    assert expected.stdout and not samples.differences(result.stdout, expected.stdout)
