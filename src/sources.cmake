@@ -411,6 +411,7 @@ endif()
 
 set(SN_BATCH
   batch/batch.c
+  batch/derivative.c
   batch/device.c
   batch/field.c
   batch/step.c

@@ -104,6 +104,27 @@ SN_API int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nste
 // Run forward dynamics in all worlds without advancing them.
 SN_API int sn_batchForward(snBatch* b);
 
+// The same in the worlds named alone. Worlds out of range are ignored, each may be named once.
+SN_API int sn_batchForwardSubset(snBatch* b, const int* worlds, int count);
+
+// Compute cacc, cfrc_int and cfrc_ext in all worlds, as sn_rnePostConstraint does, from the last step or
+// forward dynamics.
+SN_API int sn_batchRnePostConstraint(snBatch* b);
+
+// A (nworld x ndx x ndx) and B (nworld x ndx x nu) of the next step from the state of each world, each
+// nullable, by threads of the CPU; see derivatives.h for methods, ndx and option (nullable: defaults).
+// States stay as they are; what is computed from them belongs to another state afterwards. Returns 0, or
+// -1 when there are none (see sn_lastError): the worlds lie on a GPU, the option or the model allows no
+// derivatives, or there is no memory.
+typedef enum snTransitionMethod_ {
+  snTRANSITION_ANALYTIC = 0,
+  snTRANSITION_HYBRID,
+  snTRANSITION_DIFFERENCE
+} snTransitionMethod;
+struct snTransition_;
+SN_API int sn_batchTransition(snBatch* b, int method, const struct snTransition_* option, snReal* A,
+                              snReal* B);
+
 // Reset the worlds with a non-zero mask, all when mask is NULL. Nullable: mask.
 SN_API int sn_batchReset(snBatch* b, const snByte* mask, int keyframe);
 

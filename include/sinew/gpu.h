@@ -44,6 +44,12 @@ SN_API void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe);
 // Run forward dynamics in all worlds without advancing them.
 SN_API int sn_gpuBatchForward(snGpuBatch* b);
 
+// The same in the worlds listed alone: numbers in range, each once.
+SN_API int sn_gpuBatchForwardWorlds(snGpuBatch* b, const int* list, int count);
+
+// Compute cacc, cfrc_int and cfrc_ext in all worlds.
+SN_API int sn_gpuBatchRnePostConstraint(snGpuBatch* b);
+
 // Step all worlds with controls that lie on the device, nstep x nworld x nu in the batch's precision.
 SN_API int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl);
 

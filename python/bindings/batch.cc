@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 #include "guard.h"
+#include "sinew/derivatives.h"
 
 namespace {
 
@@ -186,6 +187,16 @@ void stepSubset(Batch& self, In<int> worlds, int nstep) {
   check(sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep));
 }
 
+void transition(Batch& self, int method, double eps, bool centered, Out<double> A, Out<double> B) {
+  snSize ndx = 2 * self.b->model->nv + self.b->model->na;
+  expect(A, self.b->nworld * ndx * ndx, "A", "(nworld, ndx, ndx)");
+  expect(B, self.b->nworld * ndx * self.b->model->nu, "B", "(nworld, ndx, nu)");
+  snTransition option = {eps, (snByte)centered, 1};
+  nb::gil_scoped_release released;
+  if (sn_batchTransition(self.b, method, &option, A.data, B.data))
+    throw nb::value_error(sn_lastError());
+}
+
 void reset(Batch& self, InOptional<snByte> mask, int keyframe) {
   expect(mask, self.b->nworld, "mask", "nworld");
   if (keyframe >= self.b->model->nkey) throw nb::index_error("no such keyframe");
@@ -276,6 +287,19 @@ void bindBatch(nb::module_& module) {
     nb::gil_scoped_release released;
     check(sn_batchForward(self.b));
   });
+  cls.def(
+      "forward_subset",
+      [](Batch& self, In<int> worlds) {
+        nb::gil_scoped_release released;
+        check(sn_batchForwardSubset(self.b, worlds.data, (int)worlds.size));
+      },
+      nb::arg("worlds"));
+  cls.def("rne_post_constraint", [](Batch& self) {
+    nb::gil_scoped_release released;
+    check(sn_batchRnePostConstraint(self.b));
+  });
+  cls.def("transition", &transition, nb::arg("method"), nb::arg("eps"), nb::arg("centered"),
+          nb::arg("A"), nb::arg("B"));
   cls.def("reset", &reset, nb::arg("mask").none(), nb::arg("keyframe"));
   cls.def("perturb", &perturb, nb::arg("seed"), nb::arg("scale"), nb::arg("mask").none());
   cls.def("perturb_seeds", &perturbSeeds, nb::arg("seeds"), nb::arg("scale"),

@@ -26,6 +26,7 @@ _PHYSICS = mjtState.mjSTATE_PHYSICS.value
 _PRECISIONS = {None: False, "double": False, "single": True}
 # pixels of images by mode
 _IMAGES = {"rgb": (np.uint8, (3,)), "depth": (np.float32, ()), "segmentation": (np.int32, (2,))}
+_TRANSITIONS = {"analytic": 0, "hybrid": 1, "differences": 2}
 _CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
 
 
@@ -189,9 +190,27 @@ class Batch:
         if self._terminated is not None:
             self.terminated[:] = failed | np.asarray(self._terminated(self), bool)
 
-    def forward(self):
-        """Run forward dynamics in all worlds without advancing them."""
-        self._worlds.forward()
+    def forward(self, worlds=None):
+        """Run forward dynamics in all worlds, or in some, without advancing them."""
+        if worlds is None:
+            self._worlds.forward()
+        else:
+            self._worlds.forward_subset(np.unique(np.asarray(worlds, np.int32)))
+
+    def rne_post_constraint(self):
+        """Compute cacc, cfrc_int and cfrc_ext in all worlds from the last step or forward dynamics."""
+        self._worlds.rne_post_constraint()
+
+    def transition(self, method="analytic", *, eps=1e-6, centered=True):
+        """A (nworld, ndx, ndx) and B (nworld, ndx, nu) of x+ = A dx + B du at the states of the worlds, x = (dq, qvel,
+        act): see `sinew.derivatives.transition`. States stay; what is computed from them belongs to others afterwards.
+        """
+        if method not in _TRANSITIONS:
+            raise ValueError(f"method is {method!r}, expected one of {', '.join(_TRANSITIONS)}")
+        ndx = 2 * self.model.nv + self.model.na
+        A, B = np.zeros((self.nworld, ndx, ndx)), np.zeros((self.nworld, ndx, self.model.nu))
+        self._worlds.transition(_TRANSITIONS[method], eps, centered, A, B)
+        return A, B
 
     def reset(self, mask=None, keyframe=None, seed=None, scale=0.01):
         """Reset the worlds with a true mask, or all; with a seed, or one per world, also perturb them."""

@@ -69,6 +69,7 @@ struct snBatch_ {
 // The same functions for the worlds of a GPU.
 int sn_deviceMake(snBatch* b, char* error, int error_sz);
 int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl);
+int sn_deviceForward(snBatch* b, const int* worlds, int count);
 int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe);
 int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
                      snReal scale);

@@ -48,6 +48,22 @@ static void judge(snBatch* b, int i, int nstep) {
   b->rewards[i] = 0;
 }
 
+// A list without worlds that are out of range or named twice, to be freed; NULL when there is no memory.
+static int* cleanList(snBatch* b, const int* worlds, int* count) {
+  int* list = (int*)snu_malloc((size_t)b->nworld * sizeof(int));
+  if (!list) return NULL;
+  int used = 0;
+  for (int i = 0; i < b->nworld; i++) b->worlds[i].steps_left = 0;
+  for (int k = 0; k < *count; k++) {
+    int i = worlds[k];
+    if (i < 0 || i >= b->nworld || b->worlds[i].steps_left) continue;
+    b->worlds[i].steps_left = 1;
+    list[used++] = i;
+  }
+  *count = used;
+  return list;
+}
+
 int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl) {
   if (nstep < 1) return 0;
   if (!worlds) {
@@ -55,19 +71,18 @@ int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snR
     for (int i = 0; i < b->nworld; i++) judge(b, i, nstep);
     return 0;
   }
-  // worlds out of range or named twice are left out
-  int* list = (int*)snu_malloc((size_t)b->nworld * sizeof(int));
+  int* list = cleanList(b, worlds, &count);
   if (!list) return -1;
-  int used = 0;
-  for (int i = 0; i < b->nworld; i++) b->worlds[i].steps_left = 0;
-  for (int k = 0; k < count; k++) {
-    int i = worlds[k];
-    if (i < 0 || i >= b->nworld || b->worlds[i].steps_left) continue;
-    b->worlds[i].steps_left = nstep;
-    list[used++] = i;
-  }
-  int code = used ? sn_gpuBatchStepWorlds(b->gpu, list, used, nstep, ctrl) : 0;
-  for (int k = 0; !code && k < used; k++) judge(b, list[k], nstep);
+  int code = count ? sn_gpuBatchStepWorlds(b->gpu, list, count, nstep, ctrl) : 0;
+  for (int k = 0; !code && k < count; k++) judge(b, list[k], nstep);
+  snu_free(list);
+  return code;
+}
+
+int sn_deviceForward(snBatch* b, const int* worlds, int count) {
+  int* list = cleanList(b, worlds, &count);
+  if (!list) return -1;
+  int code = sn_gpuBatchForwardWorlds(b->gpu, list, count);
   snu_free(list);
   return code;
 }

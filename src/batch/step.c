@@ -159,6 +159,33 @@ int sn_batchForward(snBatch* b) {
   return 0;
 }
 
+static void forwardSubsetRange(void* context, int begin, int end) {
+  const StepJob* job = (const StepJob*)context;
+  const snBatch* b = job->batch;
+  for (int k = begin; k < end; k++) {
+    int i = job->worlds[k];
+    if (i >= 0 && i < b->nworld) sn_forward(&b->worlds[i].model, b->worlds[i].data);
+  }
+}
+
+int sn_batchForwardSubset(snBatch* b, const int* worlds, int count) {
+  if (b->gpu) return sn_deviceForward(b, worlds, count);
+  StepJob job = {b, worlds, NULL, 0};
+  sn_parallelFor(b->workers, count, 1, forwardSubsetRange, &job);
+  return 0;
+}
+
+static void forcesRange(void* context, int begin, int end) {
+  const snBatch* b = (const snBatch*)context;
+  for (int i = begin; i < end; i++) sn_rnePostConstraint(&b->worlds[i].model, b->worlds[i].data);
+}
+
+int sn_batchRnePostConstraint(snBatch* b) {
+  if (b->gpu) return sn_gpuBatchRnePostConstraint(b->gpu);
+  sn_parallelFor(b->workers, b->nworld, 1, forcesRange, b);
+  return 0;
+}
+
 // ---- reset ----
 
 typedef struct ResetJob_ {

@@ -32,6 +32,8 @@ ABSENT(int, sn_gpuBatchStep, (B, int nstep, const snReal* ctrl), (USE(void) nste
 ABSENT(int, sn_gpuBatchStepWorlds, (B, const int* list, int count, int nstep, const snReal* ctrl),
        (USE(void) list, (void)count, (void)nstep, (void)ctrl, -1))
 ABSENT(int, sn_gpuBatchForward, (B), (USE - 1))
+ABSENT(int, sn_gpuBatchForwardWorlds, (B, const int* list, int n), (USE(void) list, (void)n, -1))
+ABSENT(int, sn_gpuBatchRnePostConstraint, (B), (USE - 1))
 ABSENT(int, sn_gpuBatchReset, (B, const snByte* mask, int keyframe),
        (USE(void) mask, (void)keyframe, -1))
 ABSENT(int, sn_gpuBatchGetState, (B, snReal* state, int sig), (USE(void) state, (void)sig, -1))

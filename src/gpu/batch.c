@@ -11,8 +11,8 @@
 
 static const char* const KERNEL_NAMES[snKERNELS] = {
     "sn_kernelSpread",   "sn_kernelReset",   "sn_kernelStep",    "sn_kernelGetState",
-    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward", "sn_kernelSave",
-    "sn_kernelRestore",  "sn_kernelContacts"};
+    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward", "sn_kernelForces",
+    "sn_kernelSave",     "sn_kernelRestore", "sn_kernelContacts"};
 
 enum {
   LANES = 32,             // of a warp
@@ -59,6 +59,11 @@ static unsigned sharedBytes(const snGpuBatch* b) {
   return threads * (unsigned)sizeof(int) + threads / LANES * (unsigned)b->fast_bytes;
 }
 
+// kernels whose worlds are worked on by teams of lanes
+static int isTeam(int kernel) {
+  return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES;
+}
+
 static int findKernels(snGpuBatch* b) {
   const snDriver* driver = b->driver;
   if (sn_gpuFailed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
@@ -70,10 +75,13 @@ static int findKernels(snGpuBatch* b) {
     }
   }
   int most = (int)sharedBytes(b);
-  return !sn_gpuFailed(b, driver->setAttribute(b->kernels[snKERNEL_STEP], CU_MAX_SHARED, most),
-                       "set-up") &&
-         !sn_gpuFailed(b, driver->setAttribute(b->kernels[snKERNEL_FORWARD], CU_MAX_SHARED, most),
-                       "set-up");
+  for (int k = 0; k < snKERNELS; k++) {
+    if (isTeam(k) &&
+        sn_gpuFailed(b, driver->setAttribute(b->kernels[k], CU_MAX_SHARED, most), "set-up")) {
+      return 0;
+    }
+  }
+  return 1;
 }
 
 // an error of the wait comes back from the next call of the driver too
@@ -113,8 +121,7 @@ int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void**
     snu_error("GPU: %s failed: the worlds have lost their memory", what);
     return 0;
   }
-  int team = kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD;
-  unsigned lanes = team ? (unsigned)worlds->lanes : 1;
+  unsigned lanes = isTeam(kernel) ? (unsigned)worlds->lanes : 1;
   unsigned threads = lanes > 1 ? (unsigned)b->team_threads : THREADS;
   unsigned bytes = lanes == LANES ? sharedBytes(b) : threads * (unsigned)sizeof(int);
   unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;

@@ -23,6 +23,11 @@ extern "C" __global__ void sn_kernelForward(snWorlds worlds) {
   if (i >= 0) sn_forward(sn_worldModel(&worlds, i), sn_worldData(&worlds, i));
 }
 
+extern "C" __global__ void sn_kernelForces(snWorlds worlds) {
+  int i = teamWorld(worlds, worlds.lanes);
+  if (i >= 0) sn_rnePostConstraint(sn_worldModel(&worlds, i), sn_worldData(&worlds, i));
+}
+
 extern "C" __global__ void sn_kernelSave(snWorlds worlds, snSavedWorlds saved) {
   int i = worldIndex(worlds);
   if (i < 0) return;

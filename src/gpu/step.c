@@ -141,10 +141,21 @@ int sn_gpuBatchStep(snGpuBatch* b, int nstep, const snReal* ctrl) {
   return sn_gpuBatchStepWorlds(b, NULL, 0, nstep, ctrl);
 }
 
-int sn_gpuBatchForward(snGpuBatch* b) {
+int sn_gpuBatchForwardWorlds(snGpuBatch* b, const int* list, int count) {
+  snWorlds worlds;
+  if (list && count < 1) return 0;
+  sn_gpuEnter(b);
+  if (!sn_gpuSelect(b, list, count, &worlds)) return -1;
+  void* arguments[] = {&worlds};
+  return sn_gpuLaunch(b, snKERNEL_FORWARD, &worlds, arguments, "forward dynamics") ? 0 : -1;
+}
+
+int sn_gpuBatchForward(snGpuBatch* b) { return sn_gpuBatchForwardWorlds(b, NULL, 0); }
+
+int sn_gpuBatchRnePostConstraint(snGpuBatch* b) {
   sn_gpuEnter(b);
   void* arguments[] = {&b->worlds};
-  return sn_gpuLaunch(b, snKERNEL_FORWARD, &b->worlds, arguments, "forward dynamics") ? 0 : -1;
+  return sn_gpuLaunch(b, snKERNEL_FORCES, &b->worlds, arguments, "forces of bodies") ? 0 : -1;
 }
 
 const int* sn_gpuBatchStatus(const snGpuBatch* b) { return b->status; }

@@ -184,6 +184,36 @@ static void test_views_and_copies(void** state) {
   sn_deleteModel(m);
 }
 
+static void test_transitions_predict_the_next_step(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  enum { N = 6, NV = 7 };
+  static snReal A[N][2 * NV][2 * NV], B[N][2 * NV][1];
+  snReal before[N][NV], eps = 1e-5;
+  snBatch* b = make(m, N, 2);
+  int size = sn_stateSize(m, snSTATE_INTEGRATION);
+  snReal* start = (snReal*)malloc(sizeof(snReal) * (size_t)(size * N));
+  sn_batchStep(b, 10);
+  sn_batchGetState(b, start, snSTATE_INTEGRATION);
+  assert_int_equal(sn_batchTransition(b, snTRANSITION_ANALYTIC, NULL, A[0][0], B[0][0]), 0);
+  sn_batchStep(b, 1);
+  for (int i = 0; i < N; i++) memcpy(before[i], sn_batchData(b, i)->qvel, sizeof(before[i]));
+  sn_batchSetState(b, start, snSTATE_INTEGRATION);
+  for (int i = 0; i < N; i++) sn_batchData(b, i)->qvel[6] += eps;
+  sn_batchStep(b, 1);
+  for (int i = 0; i < N; i++) {
+    for (int k = 0; k < NV; k++) {
+      snReal change = (sn_batchData(b, i)->qvel[k] - before[i][k]) / eps;
+      assert_close(change, A[i][NV + k][NV + 6], 1e-4);
+    }
+  }
+  assert_int_equal(sn_batchTransition(b, 7, NULL, A[0][0], NULL), -1);
+  assert_non_null(strstr(sn_lastError(), "no such method"));
+  free(start);
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
 static void test_devices(void** state) {
   (void)state;
   snModel* m = loadXML(XML);
@@ -252,6 +282,7 @@ int main(void) {
       cmocka_unit_test(test_rewards_ends_and_callbacks),
       cmocka_unit_test(test_failed_worlds),
       cmocka_unit_test(test_views_and_copies),
+      cmocka_unit_test(test_transitions_predict_the_next_step),
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_every_item_is_handed_out_once),
   };

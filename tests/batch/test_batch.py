@@ -425,3 +425,31 @@ def test_wrong_arguments(model):
     with pytest.raises(RuntimeError, match="single precision"):
         sinew.Batch(model, 3, device="cpu", precision="single")
     assert sinew.Batch.bytes(model, 100) > 99 * sinew.Batch.bytes(model, 1) // 2
+
+
+@pytest.mark.parametrize("method", ["analytic", "hybrid", "differences"])
+def test_transitions_are_those_of_single_worlds(model, method):
+    """A and B of every world are those of sinew.derivatives, for any threads; states stay, and steps go on from there."""
+    from sinew import derivatives
+
+    start, ctrl = states(model, 5)
+    batch, other = run(model, start, ctrl, steps=30), run(model, start, ctrl, nthread=2, steps=30)
+    before = batch.get_state(sinew.mjtState.mjSTATE_INTEGRATION)
+    A, B = batch.transition(method)
+    assert A.shape == (5, 2 * model.nv + model.na, 2 * model.nv + model.na) and B.shape == (*A.shape[:2], model.nu)
+    C, D = other.transition(method)
+    assert np.array_equal(A, C) and np.array_equal(B, D)
+    for i in range(5):
+        C, D = derivatives.transition(model, run_single(model, start[i], ctrl[i], 30), method)
+        assert np.array_equal(A[i], C) and np.array_equal(B[i], D)
+    assert np.array_equal(batch.get_state(sinew.mjtState.mjSTATE_INTEGRATION), before)
+    batch.step(20)
+    assert np.array_equal(batch.qpos, run(model, start, ctrl, steps=50).qpos)
+
+
+def test_transitions_that_cannot_be(model):
+    batch = sinew.Batch(model, 2)
+    with pytest.raises(ValueError, match="expected one of analytic, hybrid, differences"):
+        batch.transition("symbolic")
+    with pytest.raises(ValueError, match="eps is not in"):
+        batch.transition(eps=1.0)

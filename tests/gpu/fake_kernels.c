@@ -32,6 +32,7 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
   }
   KERNEL(Step) return sn_stepWorld(w, i, (const snStepCall*)a[1]), 0;
   KERNEL(Forward) return sn_forward(m, d), 0;
+  KERNEL(Forces) return sn_rnePostConstraint(m, d), 0;
   KERNEL(Save) return sn_saveWorld(m, d, sn_savedWorld(m, (const snSavedWorlds*)a[1], i)), 0;
   KERNEL(Restore) return sn_restoreWorld(m, d, sn_savedWorld(m, (const snSavedWorlds*)a[1], i)), 0;
   KERNEL(Counts) return sn_countWorld(w, i, ARGUMENT(int*, 1)), 0;
