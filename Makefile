@@ -7,9 +7,10 @@ JOBS    ?= $(shell nproc)
 MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
 VIEW_VENV := $(BUILD)/viewvenv
+LEARNING_VENV := $(BUILD)/learning
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all test-field test-view determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
+.PHONY: help setup build python run install test test-all test-field test-view test-learning determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -58,6 +59,7 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tools/clang.sh $(BUILD)
 	tools/determinism.sh
 	tests/install/check.sh $(BUILD) full
+	$(MAKE) test-learning
 
 test-field: python ## models of packages of the field, installed from the network: compiled and stepped beside MuJoCo
 	$(PYTHON) tests/field/sweep.py --build $(BUILD) $(PACKAGES)
@@ -71,6 +73,15 @@ $(VIEW_VENV)/ready: requirements-view.txt | setup
 test-view: python $(VIEW_VENV)/ready  ## the viewer and recordings in a real browser (chromium, which is installed)
 	@tools/setup.sh view
 	PYTHONPATH=$(BUILD)/python $(VIEW_VENV)/bin/python -m pytest -q tests/view
+
+# so do those of PyTorch, JAX and stable-baselines3, which are gigabytes
+$(LEARNING_VENV)/ready: requirements-learning.txt | setup
+	python3 -m venv $(LEARNING_VENV)
+	$(LEARNING_VENV)/bin/pip install --quiet -r requirements-learning.txt
+	touch $@
+
+test-learning: python $(LEARNING_VENV)/ready  ## environments and derivatives under PyTorch, JAX and stable-baselines3
+	PYTHONPATH=$(BUILD)/python $(LEARNING_VENV)/bin/python -m pytest -q tests/learning
 
 determinism:       ## compilers, optimisation, libraries, processors, threads: models end in the same bits
 	@tools/setup.sh fuzz
@@ -90,6 +101,7 @@ bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/perfo
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/costs.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/render.py --out $(BUILD)/bench
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/envs.py --out $(BUILD)/bench
 
 # the device compiler comes with SN_GPU_PYTHON, or is installed; images are for the card that is here
 GPU_VENV  := $(CURDIR)/build-gpu/venv

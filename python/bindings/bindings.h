@@ -105,6 +105,7 @@ void bindGenerated(nb::module_& module);
 void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);
 void bindBatch(nb::module_& module);
+void bindColumns(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 void bindVisual(nb::module_& module);

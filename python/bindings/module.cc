@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   bindCallbacks(module);
   bindDerivative(module);
   bindBatch(module);
+  bindColumns(module);
   bindRollout(module);
   bindSpec(module);
   bindTesting(module);

@@ -8,8 +8,10 @@
     observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
 
 Actions are the controls. Observations are qpos and qvel, or what `observation(batch)` gives. A world
-that fails ends its episode as if `terminated` had said so. Importing this module registers the
-environment: `gymnasium.make_vec("Sinew-v0", num_envs=1024, model="hopper.xml")`.
+that fails ends its episode as if `terminated` had said so. Worlds whose action is not finite are stepped with
+controls of zero, as MuJoCo does, and named by `infos["bad_action"]`; failed ones by `infos["failed"]`.
+Importing this module registers the environment: `gymnasium.make_vec("Sinew-v0", num_envs=1024, model="hopper.xml")`.
+`sinew.envs` has the tasks of Gymnasium's MuJoCo suite.
 """
 
 import gymnasium
@@ -40,6 +42,18 @@ def _rows(values, mask):
     return rows
 
 
+def _masked(infos, mask):
+    """Infos of some worlds: zeros elsewhere, and which they are; none when there are no such worlds."""
+    result = {}
+    if not mask.any():
+        return result
+    for key, values in infos.items():
+        values = values.copy()
+        values[~mask] = 0
+        result[key], result["_" + key] = values, mask.copy()
+    return result
+
+
 class VectorEnv(gymnasium.vector.VectorEnv):
     """Worlds of one model as a vector environment.
 
@@ -60,21 +74,27 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.batch = Batch(model, num_envs, device=device, precision=precision, threads=threads)
         self.model, self.num_envs, self.frame_skip = model, num_envs, frame_skip
         self.max_episode_steps = max_episode_steps
-        self._reward = reward or (lambda batch: np.zeros(num_envs))
-        self._terminated = terminated or (lambda batch: np.zeros(num_envs, bool))
+        self._reward, self._terminated = reward, terminated
         self._observation = observation or _default_observation
         self._reset = reset or _default_reset
         self.autoreset = AutoresetMode(autoreset)
-        self.metadata = {"autoreset_mode": self.autoreset, "render_modes": []}
+        self.metadata = {"autoreset_mode": self.autoreset, "render_modes": ["rgb_array"]}
         self.single_action_space = self._control_space()
-        shape = np.asarray(self._observation(self.batch)).shape
+        shape = self._observe().shape
         if shape[:1] != (num_envs,):
             raise ValueError(f"observation(batch) must give one row per world, got the shape {shape}")
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape[1:], np.float64)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._steps = np.zeros(num_envs, int)
+        self._clock, self._oldest = 0, 0
+        self._born = np.zeros(num_envs, int)  # the clock at the start of each episode
         self._ended = np.zeros(num_envs, bool)
+        self._any_ended = False
+        self._action_shape = (num_envs, int(model.nu))
+        self._on_gpu, self._address = self.batch.on_gpu, self.batch._worlds.address
+        self._flags = np.zeros((2, num_envs), np.uint8)
+        self._all, self._none = np.ones(num_envs, bool), np.zeros(num_envs, bool)
+        self._all.flags.writeable = False
         self._seeds = np.random.default_rng().integers(1 << 63, size=num_envs, dtype=np.uint64)
         self._episodes = np.zeros(num_envs, np.uint64)
 
@@ -82,6 +102,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         limited = self.model.actuator_ctrllimited.astype(bool)
         low, high = np.where(limited[:, None], self.model.actuator_ctrlrange, [-np.inf, np.inf]).T
         return gymnasium.spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32)
+
+    # ---- episodes ----
 
     def reset(self, *, seed=None, options=None):
         """Start new episodes in all worlds, or in those of options["reset_mask"].
@@ -97,7 +119,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if seed is not None:
             self._reseed(seed, mask)
         self._start(mask)
-        return self._observe(), {}
+        return self._observe(), _masked(self._describe(), mask)
 
     def _reseed(self, seed, mask):
         seeds = [seed + i for i in range(self.num_envs)] if np.ndim(seed) == 0 else list(seed)
@@ -105,57 +127,140 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise ValueError(f"there should be {self.num_envs} seeds, got {len(seeds)}")
         for i, value in enumerate(seeds):
             if mask[i] and value is not None:
-                self._seeds[i], self._episodes[i] = value, 0
+                self._seed_world(i, value)
+
+    def _seed_world(self, i, seed):
+        self._seeds[i], self._episodes[i] = seed, 0
 
     def _start(self, mask):
+        """New episodes in the masked worlds."""
+        self._place(mask)
+        self._born[mask] = self._clock
+        self._oldest = int(self._born.min())
+        self._ended = self._ended & ~mask
+        self._any_ended = bool(self._ended.any())
+
+    def _place(self, mask):
+        """Where they start."""
         seeds = self._seeds * np.uint64(0x9E3779B97F4A7C15) ^ self._episodes * np.uint64(0xD1342543DE82EF95)
         self._reset(self.batch, mask, seeds)
         self._episodes[mask] += np.uint64(1)
-        self._steps[mask] = 0
-        self._ended[mask] = False
+
+    # ---- what a subclass may know better ----
 
     def _observe(self):
         return np.array(self._observation(self.batch), np.float64)
 
+    def _judge(self, observations, effort):
+        """Rewards, ends (or None) and infos of the last step; effort: sums of squares of the actions."""
+        rewards = np.zeros(self.num_envs) if self._reward is None else np.array(self._reward(self.batch), np.float64)
+        return rewards, None if self._terminated is None else np.array(self._terminated(self.batch), bool), {}
+
+    def _describe(self):
+        """Infos of the states as they are now."""
+        return {}
+
+    # ---- steps ----
+
     def step(self, actions):
         """Step all worlds by frame_skip steps of physics."""
-        actions = np.asarray(actions, np.float64)
-        if actions.shape != (self.num_envs, self.model.nu):
-            raise ValueError(f"actions must have the shape {(self.num_envs, self.model.nu)}, got {actions.shape}")
-        if self.autoreset == AutoresetMode.DISABLED and self._ended.any():
+        actions = self._accept(actions)
+        again = self._ended if self._any_ended else None
+        if again is not None and self.autoreset == AutoresetMode.DISABLED:
             raise ValueError("worlds whose episode has ended must be reset before the next step")
-        again = self._ended.copy()
-        active = ~again
-        failed = self._advance(actions, active)
-        self._start(again)
+        effort = np.zeros(self.num_envs, actions.dtype)
+        flagged = self._advance(actions, again, effort)
+        observations = self._observe()
+        rewards, terminated, infos = self._judge(observations, effort)
+        return self._conclude(observations, rewards, terminated, infos, again, flagged)
 
-        rewards = np.where(active & ~failed, self._reward(self.batch), 0.0)
-        terminated = active & (failed | np.asarray(self._terminated(self.batch), bool))
-        self._steps[active] += 1
-        truncated = active & (self._steps >= self.max_episode_steps)
-        self._ended = terminated | truncated
-        observations, infos = self._observe(), {}
-        if self.autoreset == AutoresetMode.SAME_STEP and self._ended.any():
-            infos = {"final_obs": _rows(observations, self._ended), "_final_obs": self._ended.copy(),
-                     "final_info": {}, "_final_info": self._ended.copy()}
-            self._start(self._ended.copy())
+    def _conclude(self, observations, rewards, terminated, infos, again, flagged):
+        """Ends of episodes, and what comes after them."""
+        self._clock += 1
+        unending = terminated is None and not flagged
+        if terminated is None:
+            terminated = self._none.copy()
+        if flagged:
+            failed = self._flags[1].view(bool)
+            rewards[failed], terminated[failed] = 0, True
+        limit = self._clock - self.max_episode_steps
+        truncated = self._none.copy() if self._oldest > limit else self._born <= limit
+        if again is not None:
+            rewards[again] = terminated[again] = truncated[again] = 0
+            self._start(again)
             observations = self._observe()
+        if unending and self._oldest > limit:
+            self._ended, self._any_ended = self._none, False
+        else:
+            self._ended = terminated | truncated
+            self._any_ended = bool(self._ended.any())
+        if again is None:
+            infos = self._whole(infos, observations)
+        else:
+            infos = {**_masked(self._describe(), self._all), **_masked(infos, ~again)}
+        if flagged:
+            self._report(infos)
+        if self._any_ended and self.autoreset == AutoresetMode.SAME_STEP:
+            observations, infos = self._start_again(observations, infos)
         return observations, rewards, terminated, truncated, infos
 
-    def _advance(self, actions, active):
-        """Step the active worlds; the mask of those that failed on the way."""
-        if active.all():
-            self.batch.ctrl = actions
-        else:
-            ctrl = self.batch.ctrl
-            ctrl[active] = actions[active]
-        failed = np.zeros(self.num_envs, bool)
-        for _ in range(self.frame_skip):
-            worlds = np.flatnonzero(active & ~failed)
-            if worlds.size:
-                self.batch.step_subset(worlds)
-                failed[worlds] |= self.batch.terminated[worlds]
-        return failed
+    def _whole(self, infos, observations):
+        """Infos that hold for all worlds."""
+        result = {}
+        for found in (self._describe(), infos):
+            for key, values in found.items():
+                result[key], result["_" + key] = values, self._all
+        return result
+
+    def _report(self, infos):
+        for key, mask in zip(("bad_action", "failed"), self._flags.view(bool)):
+            if mask.any():
+                infos[key], infos["_" + key] = mask.copy(), mask.copy()
+
+    def _start_again(self, observations, infos):
+        """Episodes that ended start again in the same step."""
+        ended = self._ended.copy()
+        said = {key: values for key, values in infos.items() if not key.startswith("_")}
+        final = {}
+        for key, values in _masked(said, ended).items():
+            if not key.startswith("_") or (values & infos[key]).any():
+                final[key] = values
+        result = {"final_obs": _rows(observations, ended), "_final_obs": ended.copy(), "final_info": final,
+                  "_final_info": ended.copy()}
+        self._start(ended)
+        described = self._describe()
+        for key, values in said.items():
+            if key not in described and not ended.all():
+                result.update(_masked({key: values}, ~ended & infos["_" + key]))
+        result.update(_masked(described, self._all))
+        return self._observe(), result
+
+    def _accept(self, actions):
+        actions = np.ascontiguousarray(actions)
+        if actions.dtype.char not in "fd":
+            actions = actions.astype(np.float64)
+        if actions.shape != self._action_shape:
+            raise ValueError(f"actions must have the shape {self._action_shape}, got {actions.shape}")
+        return actions
+
+    def _advance(self, actions, again, effort):
+        """Step worlds, but not those of a mask; whether _flags have something to say. effort becomes sums of squares."""
+        worlds = None if again is None else np.flatnonzero(~again).astype(np.int32)
+        if not self._on_gpu:
+            return _core._act(self._address, actions, self.frame_skip, worlds, self._flags, effort)
+        bad = ~np.isfinite(actions).all(axis=1)
+        effort[:] = np.where(bad, 0, np.sum(np.square(actions), axis=1))
+        before, ctrl = self.batch.failures.copy(), self.batch.ctrl[:]
+        worlds = np.arange(self.num_envs, dtype=np.int32) if worlds is None else worlds
+        ctrl[worlds] = np.where(bad[:, None], 0, actions)[worlds]
+        self.batch.ctrl = ctrl
+        self.batch._worlds.step_subset(worlds, self.frame_skip)
+        self._flags[:] = bad, self.batch.failures != before
+        return bool(self._flags.any())
+
+    def render(self):
+        """Images of all worlds, one array each."""
+        return tuple(self.batch.render(width=480, height=480))
 
 
 def _make(num_envs=1, model=None, **options):

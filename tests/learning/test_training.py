@@ -1,0 +1,96 @@
+"""Environments under PyTorch and stable-baselines3; skipped where these are not installed (`make test-learning` has them)."""
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from sinew.envs import SuiteEnv  # noqa: E402
+
+
+def test_tensors_share_the_memory():
+    torch = pytest.importorskip("torch")
+    from sinew.envs.tensors import TensorEnv
+
+    env, plain = TensorEnv(SuiteEnv("Hopper", 4, threads=1)), SuiteEnv("Hopper", 4, threads=1)
+    observations, _ = env.reset(seed=1)
+    expected, _ = plain.reset(seed=1)
+    for _ in range(30):
+        assert isinstance(observations, torch.Tensor) and np.array_equal(observations.numpy(), expected)
+        actions = torch.rand(4, 3) * 2 - 1
+        observations, rewards, terminated, truncated, _ = env.step(actions)
+        expected, *more, _ = plain.step(actions.numpy())
+        assert terminated.dtype == truncated.dtype == torch.bool
+        assert all(np.array_equal(a.numpy(), b) for a, b in zip((rewards, terminated, truncated), more))
+    array = np.arange(6.0).reshape(2, 3)
+    assert env._tensor(array).data_ptr() == array.ctypes.data
+    assert TensorEnv(plain, dtype=torch.float32).reset()[0].dtype == torch.float32
+
+
+def test_fields_of_a_batch_are_tensors_without_a_copy():
+    torch = pytest.importorskip("torch")
+    import sinew
+
+    batch = sinew.Batch(SuiteEnv("Hopper", 1, threads=1).model, 3, device="cpu")
+    qpos = torch.from_dlpack(batch.qpos)
+    qpos[1, 0] = 5
+    assert batch.qpos[1, 0] == 5 and qpos.data_ptr() == batch.qpos.ctypes.data
+    batch.step(1)
+    assert qpos[0, 1] == batch.qpos[0, 1]
+
+
+def make_sb3(count=4, **options):
+    pytest.importorskip("stable_baselines3")
+    from sinew.envs.sb3 import SB3Env
+
+    return SB3Env(SuiteEnv("Hopper", count, autoreset="SameStep", threads=1, **options))
+
+
+def test_sb3_sees_gymnasiums_episodes():
+    """Rewards, ends, last observations and cuts are those of DummyVecEnv over Gymnasium's environments."""
+    env = make_sb3(3, max_episode_steps=15)
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    theirs = DummyVecEnv([lambda: gymnasium.make("Hopper-v5", max_episode_steps=15)] * 3)
+    env.seed(5), theirs.seed(5)
+    assert np.allclose(env.reset(), theirs.reset(), atol=1e-6)
+    random, ends, cut = np.random.default_rng(0), 0, 0
+    for _ in range(40):
+        actions = random.uniform(-1, 1, (3, 3)).astype(np.float32)
+        a, b = env.step(actions), theirs.step(actions)
+        assert np.allclose(a[0], b[0], atol=1e-5) and np.allclose(a[1], b[1], atol=1e-5) and np.array_equal(a[2], b[2])
+        assert a[1].dtype == b[1].dtype
+        for ours, other in zip(a[3], b[3]):
+            assert ("terminal_observation" in ours) == ("terminal_observation" in other)
+            if "terminal_observation" in ours:
+                ends += 1
+                cut += ours["TimeLimit.truncated"]
+                assert np.allclose(ours["terminal_observation"], other["terminal_observation"], atol=1e-5)
+                assert ours["TimeLimit.truncated"] == other["TimeLimit.truncated"]
+                assert ours["x_velocity"] == pytest.approx(other["x_velocity"], abs=1e-5)
+    assert ends > 3 and cut > 0
+
+
+def test_sb3_learns():
+    """PPO of stable-baselines3 runs, and holds the pendulum up for longer than at first."""
+    pytest.importorskip("stable_baselines3")
+    import torch
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.vec_env import VecMonitor
+
+    from sinew.envs.sb3 import SB3Env
+
+    torch.set_num_threads(1)  # networks this small are slower on more
+    env = VecMonitor(SB3Env(SuiteEnv("InvertedPendulum", 16, autoreset="SameStep", threads=1)))
+    model = PPO("MlpPolicy", env, n_steps=64, batch_size=256, learning_rate=1e-3, seed=0, device="cpu")
+    model.learn(10240)
+    lengths = [episode["l"] for episode in model.ep_info_buffer]
+    assert np.mean(lengths[-20:]) > 50
+
+
+def test_sb3_wants_episodes_to_start_again_at_once():
+    pytest.importorskip("stable_baselines3")
+    from sinew.envs.sb3 import SB3Env
+
+    with pytest.raises(ValueError, match="SameStep"):
+        SB3Env(SuiteEnv("Hopper", 2, threads=1))
