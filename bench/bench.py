@@ -14,6 +14,7 @@ import time
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # helper threads would count as processor time
 
+import crowds  # noqa: E402
 import derivatives  # noqa: E402
 import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
@@ -75,8 +76,8 @@ class Runner:
         return (int(self.data.nbuffer) + int(self.data.maxuse_arena)) / 1e6
 
 
-def compare(name, source, seconds, repeats):
-    ours, theirs = Runner(sinew, source), Runner(mujoco, source)
+def compare(name, source, seconds, repeats, loads=3):
+    ours, theirs = Runner(sinew, source, loads), Runner(mujoco, source, loads)
     pilot = theirs.run(controls(theirs.model, 5))
     if pilot < 1e-3:  # the first steps tell little of what falls
         pilot = theirs.run(controls(theirs.model, 40))
@@ -133,6 +134,16 @@ def scaling(seconds):
     return growth
 
 
+def crowded(only, seconds, repeats):
+    """Scenes with very many of one thing."""
+    rows = []
+    for name, source in crowds.crowds().items():
+        if only in name:
+            rows.append(compare(name, source, seconds, repeats, 1))
+            print(report.table(rows[-1:]).splitlines()[1], flush=True)
+    return rows
+
+
 def linearisations(only):
     """Derivatives of the small models that MuJoCo can difference."""
     rows = []
@@ -167,21 +178,23 @@ def main():
         if options.only in name:
             rows.append(compare(name, source, options.seconds, options.repeats))
             print(report.table(rows[-1:]).splitlines()[1], flush=True)
+    many = crowded(options.only, options.seconds / 4, options.repeats)
     growth = {} if options.no_scaling else scaling(options.seconds / 4)
     fair = [r for r in rows if report.same_work(r)]
     parts = [
         report.table(rows)
         + f"\ngeometric mean of {len(fair)} ratios (same work): {report.mean_ratio(fair):.2f}",
         stages.table(rows),
+        "many of one thing:\n" + report.table(many) if many else "",
         report.table([p for points in growth.values() for p in points]) if growth else "",
         report.orders(growth),
         f"{report.processor()}, one thread; {report.build_flags()}",
     ]
     options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "bench.json").write_text(json.dumps({"rows": rows, "scaling": growth}, indent=1))
+    (options.out / "bench.json").write_text(json.dumps({"rows": rows, "crowds": many, "scaling": growth}, indent=1))
     report.plot(rows, growth, options.out)
     if options.doc:
-        report.document(options.doc, rows, growth, options)
+        report.document(options.doc, rows, many, growth, options)
     parts.append(derivatives.table(linearisations(options.only)))
     text = "\n\n".join(part for part in parts if part) + "\n"
     print("\n" + text)

@@ -150,7 +150,15 @@ def _way_to_goal(rows):
     return lines
 
 
-def document(path, rows, growth, options):
+def _crowds(rows):
+    slow = [r["model"] for r in rows if r["ratio"] < 1]
+    return ["", "## Many of one thing", "",
+            "Generated scenes (bench/crowds.py) in which one stage has very much to do; measured as above, in",
+            "shorter turns. " + (f"Slower than MuJoCo: {', '.join(slow)}." if slow else "None is slower than with MuJoCo."),
+            "", *_model_table(rows)]
+
+
+def document(path, rows, many, growth, options):
     """docs/performance.md: all of it comes from the run."""
     lines = [
         "# Performance",
@@ -174,6 +182,8 @@ def document(path, rows, growth, options):
         *_stage_table(rows),
         *_way_to_goal(rows),
     ]
+    if many:
+        lines += _crowds(many)
     if growth:
         lines += ["", "## Growth", "",
                   "Chain and star: bodies; contacts: spheres on a plane. Orders are fitted over the upper",

@@ -120,21 +120,21 @@ SN_INLINE void sn_mulDofVec(snReal res[6], const snReal* dof, const snReal* vec,
 SN_INLINE void snu_transformSpatial(snReal res[6], const snReal vec[6], int flg_force,
                                     const snReal newpos[3], const snReal oldpos[3],
                                     const snReal rotnew2old[9]) {
-  snReal dif[3], cros[3], moved[6];
+  snReal dif[3], cros[3], upper[3] = {vec[0], vec[1], vec[2]}, lower[3] = {vec[3], vec[4], vec[5]};
   snu_sub3(dif, newpos, oldpos);
-  sn_copy6(moved, vec);
   if (flg_force) {
-    snu_cross(cros, dif, vec + 3);
-    snu_sub3(moved, vec, cros);
+    snu_cross(cros, dif, lower);
+    snu_subFrom3(upper, cros);
   } else {
-    snu_cross(cros, dif, vec);
-    snu_sub3(moved + 3, vec + 3, cros);
+    snu_cross(cros, dif, upper);
+    snu_subFrom3(lower, cros);
   }
   if (rotnew2old) {
-    snu_mulMatTVec3(res, rotnew2old, moved);
-    snu_mulMatTVec3(res + 3, rotnew2old, moved + 3);
+    snu_mulMatTVec3(res, rotnew2old, upper);
+    snu_mulMatTVec3(res + 3, rotnew2old, lower);
   } else {
-    sn_copy6(res, moved);
+    snu_copy3(res, upper);
+    snu_copy3(res + 3, lower);
   }
 }
 

@@ -21,7 +21,7 @@ struct Bodies_ {
   int* conaffinity;
   int* always;      // static bodies that meet all that can move
   int sleeping;     // some bodies are asleep
-  float* lower[3];  // conservative boxes, one array per axis; that of the world is empty
+  float* lower[3];  // conservative boxes, one array per axis; that of the world touches nothing
   float* upper[3];
 };
 typedef struct Bodies_ Bodies;
@@ -107,6 +107,17 @@ static Box bodyBox(const snModel* m, const snData* d, int body) {
   snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
   Box box;
   box.contype = box.conaffinity = 0;
+  if (!body) {  // the box of the world is not used: it meets all that can move
+    for (int g = start; g < end; g++) {
+      box.contype |= m->geom_contype[g];
+      box.conaffinity |= m->geom_conaffinity[g];
+    }
+    for (int k = 0; k < 3; k++) {
+      box.lower[k] = HUGE_VALF;
+      box.upper[k] = -HUGE_VALF;
+    }
+    return box;
+  }
   SN_PLAIN_LOOP for (int g = start; g < end; g++) {
     const snReal* pos = d->geom_xpos + 3 * g;
     snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
@@ -171,7 +182,6 @@ static void addBody(Bodies* bodies, int id, int always, const Box* box) {
   for (int k = 0; k < 3; k++) {
     bodies->lower[k][n] = box->lower[k];
     bodies->upper[k][n] = box->upper[k];
-    if (!id) emptyBox(bodies, k, n);
   }
 }
 
@@ -515,10 +525,6 @@ static int describeBodies(const snModel* m, const snData* d, TeamBody* list) {
     if (takes_part) {
       Box box = bodyBox(m, d, id);
       int weld = m->body_weldid[id];
-      for (int k = 0; !id && k < 3; k++) {  // it touches nothing
-        box.lower[k] = HUGE_VALF;
-        box.upper[k] = -HUGE_VALF;
-      }
       body->box = box;
       body->id = id;
       body->weld = weld;

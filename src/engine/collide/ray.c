@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/misuse.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -93,6 +94,57 @@ static void tryGeom(const snModel* m, const snData* d, int g, const snReal pnt[3
   }
 }
 
+// Which of geoms [g, g + 4) may the ray hit? One bit for each. The test is isPassed with a radius that
+// holds for every bounded shape, the sum of the sizes: tryGeom repeats it with the shape's own.
+#if SN_HAS_FOUR
+SN_KERNEL int candidates(const snModel* m, const snData* d, int g, const snReal pnt[3],
+                         const snReal vec[3], snReal square, snReal nearest) {
+  const snReal *x = d->geom_xpos + 3 * (snSize)g, *size = m->geom_size + 3 * (snSize)g;
+  snFour along = {0, 0, 0, 0}, away = along, radius = along, zero = along;
+  snFour minus = {-(snReal)0, -(snReal)0, -(snReal)0, -(snReal)0};
+  for (int k = 0; k < 3; k++) {
+    snFour offset = {x[k] - pnt[k], x[3 + k] - pnt[k], x[6 + k] - pnt[k], x[9 + k] - pnt[k]};
+    snFour part = {size[k], size[3 + k], size[6 + k], size[9 + k]};
+    along += offset * vec[k];
+    away += offset * offset;
+    radius += (snFour)((__typeof__(zero < zero))part & ~(__typeof__(zero < zero))minus);  // |part|
+  }
+  snFour reach = radius * radius * (snReal)1.000001, scaled = away * square;
+  __typeof__(zero < zero) passed = scaled - along * along > reach * square + (snReal)1e-9 * scaled;
+  passed |= (away > reach) & (along < zero);
+  if (nearest >= 0) {
+    snFour entry = along - nearest * square;
+    passed |= (entry > zero) & (entry * entry > reach * square);
+  }
+  int bits = 0;
+  for (int i = 0; i < 4; i++) {
+    int type = m->geom_type[g + i], bounded = type >= snGEOM_SPHERE && type <= snGEOM_MESH;
+    bits |= (!bounded || !passed[i]) << i;
+  }
+  return bits;
+}
+#else
+SN_KERNEL int candidates(const snModel* m, const snData* d, int g, const snReal pnt[3],
+                         const snReal vec[3], snReal square, snReal nearest) {
+  (void)m, (void)d, (void)g, (void)pnt, (void)vec, (void)square, (void)nearest;
+  return 15;
+}
+#endif
+
+SN_WIDE static void nearestGeom(const snModel* m, const snData* d, const RayFilter* filter,
+                                const snReal pnt[3], const snReal vec[3], snReal square,
+                                int want_normal, Nearest* nearest) {
+  int ngeom = (int)m->ngeom;
+  for (int first = 0; first < ngeom; first += 4) {
+    int bits = 15;
+    if (first + 4 <= ngeom) bits = candidates(m, d, first, pnt, vec, square, nearest->x);
+    for (int g = first; bits && g < ngeom; g++, bits >>= 1) {
+      if (!(bits & 1) || isEliminated(m, filter, g)) continue;
+      tryGeom(m, d, g, pnt, vec, square, want_normal, nearest);
+    }
+  }
+}
+
 snReal sn_ray(const snModel* m, const snData* d, const snReal pnt[3], const snReal vec[3],
               const snByte* geomgroup, snByte flg_static, int bodyexclude, int geomid[1],
               snReal normal[3]) {
@@ -106,11 +158,7 @@ snReal sn_ray(const snModel* m, const snData* d, const snReal pnt[3], const snRe
     snu_error("sn_ray: vector length is too small");
     return -1;
   }
-  for (int g = 0; g < m->ngeom; g++) {
-    if (!isEliminated(m, &filter, g)) {
-      tryGeom(m, d, g, pnt, vec, square, normal != NULL, &nearest);
-    }
-  }
+  nearestGeom(m, d, &filter, pnt, vec, square, normal != NULL, &nearest);
   if (geomid) *geomid = nearest.geom;
   if (normal) snu_copy3(normal, nearest.normal);
   return nearest.x;

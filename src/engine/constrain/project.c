@@ -22,7 +22,8 @@ typedef struct Factor_ {
   int* col;
   snReal* value;
   int* start;    // by column: first entry
-  int* partner;  // by column: rows, ascending
+  int* partner;  // by column: rows that lead a group of one pattern, ascending
+  snReal* root;  // roots of the inverse diagonal of D, for the columns of one group
   snInertia inertia;
   Word* mark;  // set of dofs or rows
   int width;   // words of the larger of the two sets
@@ -30,16 +31,20 @@ typedef struct Factor_ {
 
 static void setBit(Word* set, int i) { set[i / BITS] |= (Word)1 << (i % BITS); }
 
+static int lowestBit(Word word) {
+#ifdef __CUDA_ARCH__
+  return __ffsll((long long)word) - 1;
+#else
+  return __builtin_ctzll(word);
+#endif
+}
+
 // ascending members of a set; returns their number. Nullable: list.
 static int listSet(const Word* set, int width, int* list) {
   int n = 0;
   for (int w = 0; w < width; w++) {
     for (Word word = set[w]; word; word &= word - 1, n++) {
-#ifdef __CUDA_ARCH__
-      if (list) list[n] = w * BITS + __ffsll((long long)word) - 1;
-#else
-      if (list) list[n] = w * BITS + __builtin_ctzll(word);
-#endif
+      if (list) list[n] = w * BITS + lowestBit(word);
     }
   }
   return n;
@@ -57,13 +62,20 @@ static void markClosure(const snData* d, int row, Factor* f) {
   }
 }
 
+// one past the rows of one pattern that row r leads
+static int groupEnd(const snData* d, int r) {
+  SN_ASSERT_INDEX(r, d->nefc);
+  int end = r + d->efc_J_rowsuper[r] + 1;
+  return end < d->nefc ? end : d->nefc;
+}
+
 static int countFactor(const snData* d, Factor* f) {
   SN_ASSERT(d->nefc > 0);
   int total = 0;
   for (int r = 0; r < d->nefc;) {
     markClosure(d, r, f);
     int n = listSet(f->mark, f->width, NULL);
-    for (int end = r + d->efc_J_rowsuper[r]; r <= end && r < d->nefc; r++) {
+    for (int end = groupEnd(d, r); r < end; r++) {
       f->nnz[r] = n;
       f->adr[r] = total;
       total += n;
@@ -82,6 +94,7 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
     } else {
       markClosure(d, r, f);
       listSet(f->mark, f->width, col);
+      for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(M->LDiagInv[col[k]]);
     }
     for (int k = 0; k < n; k++) work[col[k]] = 0;
     for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
@@ -91,34 +104,46 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
       int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
       snReal value = work[dof];
       for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
-      f->value[f->adr[r] + k] = value * snu_sqrt(M->LDiagInv[dof]);
+      f->value[f->adr[r] + k] = value * f->root[k];
     }
   }
 }
 
-// rows that have a column, for every column
-static void transposeFactor(int nv, int nefc, Factor* f) {
+// rows that have a column and lead a group, for every column
+static void transposeFactor(const snData* d, int nv, Factor* f) {
+  int nefc = d->nefc;
   memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
-  int total = nefc ? f->adr[nefc - 1] + f->nnz[nefc - 1] : 0;
-  for (int k = 0; k < total; k++) f->start[f->col[k] + 1]++;
+  for (int r = 0; r < nefc; r = groupEnd(d, r)) {
+    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->start[f->col[k] + 1]++;
+  }
   for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
-  for (int r = 0; r < nefc; r++) {
+  for (int r = 0; r < nefc; r = groupEnd(d, r)) {
     for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->partner[f->start[f->col[k]]++] = r;
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
   f->start[0] = 0;
 }
 
-// ascending list of the rows coupled to row r
-static int listPartners(const Factor* f, int r, int* list) {
+// Ascending list of the rows coupled to row r; returns their number. Groups of one pattern are marked
+// by their first rows alone. Nullable: list.
+static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   SN_ASSERT(r >= 0);
+  int n = 0;
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
     for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
       setBit(f->mark, f->partner[j]);
     }
   }
-  return listSet(f->mark, f->width, list);
+  for (int w = 0; w < f->width; w++) {
+    for (Word word = f->mark[w]; word; word &= word - 1) {
+      int s = w * BITS + lowestBit(word), end = groupEnd(d, s);
+      for (; s < end; s++, n++) {
+        if (list) list[n] = s;
+      }
+    }
+  }
+  return n;
 }
 
 // Products of row r of B, spread in work, with rows [s, s + count) of one pattern. Four at a time
@@ -177,7 +202,8 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->adr = SN_STACK(d, int, nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
-  if (!f->nnz || !f->adr || !f->mark || !f->start) return 0;
+  f->root = SN_STACK(d, snReal, nv);
+  if (!f->nnz || !f->adr || !f->mark || !f->start || !f->root) return 0;
   int total = countFactor(d, f);
   f->col = SN_STACK(d, int, total);
   f->value = SN_STACK(d, snReal, total);
@@ -190,7 +216,27 @@ static int allocateDual(snData* d) {
   return 1;
 }
 
-// pattern and values; the dense layout has every row coupled to every row
+// Rows of AR: the rows of a group have the same partners. Without a factor (NULL) every row is coupled to
+// every row.
+static void patternOfDual(snData* d, const Factor* f) {
+  int nefc = d->nefc, next = 0;
+  for (int r = 0, end; r < nefc; r = end) {
+    int *list = d->efc_AR_colind + next, n = nefc;
+    end = groupEnd(d, r);
+    if (f) {
+      n = listPartners(d, f, r, list);
+    } else {
+      for (int s = 0; s < nefc; s++) list[s] = s;
+    }
+    for (int s = r; s < end; s++, next += n) {
+      d->efc_AR_rowadr[s] = next;
+      d->efc_AR_rownnz[s] = n;
+      if (s > r) memcpy(d->efc_AR_colind + next, list, (size_t)n * sizeof(int));
+    }
+  }
+}
+
+// pattern and values
 static int buildDual(const snModel* m, snData* d) {
   int nefc = d->nefc, sparse = sn_isSparse(m);
   Factor f;
@@ -199,21 +245,14 @@ static int buildDual(const snModel* m, snData* d) {
   if (!work || !allocateFactor(m, d, &f)) return 0;
   snu_zero(work, (int)m->nv);
   fillFactor(d, &f, work);
-  if (sparse) transposeFactor((int)m->nv, nefc, &f);
+  if (sparse) transposeFactor(d, (int)m->nv, &f);
 
   d->nA = sparse ? 0 : nefc * nefc;
-  for (int r = 0; sparse && r < nefc; r++) d->nA += listPartners(&f, r, NULL);
-  if (!allocateDual(d)) return 0;
-  for (int r = 0, next = 0; r < nefc; r++) {
-    d->efc_AR_rowadr[r] = next;
-    if (sparse) {
-      d->efc_AR_rownnz[r] = listPartners(&f, r, d->efc_AR_colind + next);
-    } else {
-      d->efc_AR_rownnz[r] = nefc;
-      for (int s = 0; s < nefc; s++) d->efc_AR_colind[next + s] = s;
-    }
-    next += d->efc_AR_rownnz[r];
+  for (int r = 0; sparse && r < nefc; r = groupEnd(d, r)) {
+    d->nA += (groupEnd(d, r) - r) * listPartners(d, &f, r, NULL);
   }
+  if (!allocateDual(d)) return 0;
+  patternOfDual(d, sparse ? &f : NULL);
   snu_zero(work, (int)m->nv);
   for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work, f.nnz + nefc);
   return 1;

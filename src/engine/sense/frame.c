@@ -151,26 +151,32 @@ void sn_sensorCamProjection(const snModel* m, snData* d, int i, snReal* out) {
 
 // ---- velocity
 
+static void siteVelocity(const snModel* m, const snData* d, int i, snReal vel[6]) {
+  snPlace site = sn_objectPlace(m, d, snOBJ_SITE, m->sensor_objid[i]);
+  sn_vectorAt(m, d, &site, d->cvel, vel, 1);
+}
+
 void sn_sensorVelocimeter(const snModel* m, snData* d, int i, snReal* out) {
   snReal vel[6];
-  sn_objectVelocity(m, d, snOBJ_SITE, m->sensor_objid[i], vel, 1);
+  siteVelocity(m, d, i, vel);
   snu_copy3(out, vel + 3);
 }
 
 void sn_sensorGyro(const snModel* m, snData* d, int i, snReal* out) {
   snReal vel[6];
-  sn_objectVelocity(m, d, snOBJ_SITE, m->sensor_objid[i], vel, 1);
+  siteVelocity(m, d, i, vel);
   snu_copy3(out, vel);
 }
 
 // velocity of the object, seen from the reference and in its axes
 static void frameVelocity(const snModel* m, const snData* d, int i, snReal vel[6]) {
   SN_ASSERT_INDEX(i, m->nsensor);
-  sn_objectVelocity(m, d, m->sensor_objtype[i], m->sensor_objid[i], vel, 0);
+  snPlace object = objectOf(m, d, i);
+  sn_vectorAt(m, d, &object, d->cvel, vel, 0);
   if (m->sensor_refid[i] < 0) return;
-  snPlace object = objectOf(m, d, i), reference = referenceOf(m, d, i);
+  snPlace reference = referenceOf(m, d, i);
   snReal carrier[6], relative[6], offset[3], coriolis[3];
-  sn_objectVelocity(m, d, m->sensor_reftype[i], m->sensor_refid[i], carrier, 0);
+  sn_vectorAt(m, d, &reference, d->cvel, carrier, 0);
   snu_sub(relative, vel, carrier, 6);
   snu_sub3(offset, object.pos, reference.pos);
   snu_cross(coriolis, offset, carrier);
@@ -210,7 +216,8 @@ void sn_sensorSubtreeAngMom(const snModel* m, snData* d, int i, snReal* out) {
 
 static void acceleration(const snModel* m, snData* d, int i, int flg_local, snReal acc[6]) {
   if (!d->flg_rnepost) sn_rnePostConstraint(m, d);
-  sn_objectAcceleration(m, d, m->sensor_objtype[i], m->sensor_objid[i], acc, flg_local);
+  snPlace object = objectOf(m, d, i);
+  sn_accelerationAt(m, d, &object, acc, flg_local);
 }
 
 void sn_sensorAccelerometer(const snModel* m, snData* d, int i, snReal* out) {

@@ -68,14 +68,47 @@ static void appendPoint(snData* d, Path* path, int object, const snReal* positio
   d->ten_wrapnum[path->tendon]++;
 }
 
-// enter the dofs that move a body into the pattern of the row
+// enter the dofs that move a body into the pattern of the row, in ascending order
 static void touchChain(const snModel* m, Path* path, int body) {
   SN_ASSERT_INDEX(body, m->nbody);
+  int first = path->nchain;
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     if (path->touched[dof]) break;  // its ancestors are there already
     path->touched[dof] = 1;
     SN_ASSERT(path->nchain < (int)m->nv);
     path->chain[path->nchain++] = dof;
+  }
+  for (int a = first, b = path->nchain - 1; a < b; a++, b--) {
+    int swap = path->chain[a];
+    path->chain[a] = path->chain[b];
+    path->chain[b] = swap;
+  }
+}
+
+// (b - a) / |b - a| / divisor and its negative
+static void unitDirection(snReal direction[3], snReal opposite[3], const snReal a[3],
+                          const snReal b[3], snReal divisor) {
+  snu_sub3(direction, b, a);
+  snu_normalize3(direction);
+  snu_scl3(direction, direction, 1 / divisor);
+  snu_scl3(opposite, direction, -1);
+}
+
+static void storeEntry(snData* d, int k, int dof, snReal value) {
+  d->ten_J_colind[k] = dof;
+  d->ten_J[k] = value;
+}
+
+// entries of ten_J from k on: what a force at a point of a body does to n dofs of its chain
+static void chainEntries(const snModel* m, snData* d, const snReal force[3], const snReal point[3],
+                         int body, const int* dof, int n, int k) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  snReal arm[3], wrench[6];
+  snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  snu_cross(wrench, arm, force);
+  snu_copy3(wrench + 3, force);
+  for (int i = 0; i < n; i++) {
+    storeEntry(d, k + i, dof[i], 0 + sn_dot6(d->cdof + 6 * dof[i], wrench));
   }
 }
 
@@ -84,10 +117,7 @@ static void addSegment(const snModel* m, const snData* d, Path* path, const snRe
                        const snReal b[3], int bodyb) {
   if (bodya == bodyb) return;
   snReal direction[3], opposite[3];
-  snu_sub3(direction, b, a);
-  snu_normalize3(direction);
-  snu_scl3(direction, direction, 1 / path->divisor);
-  snu_scl3(opposite, direction, -1);
+  unitDirection(direction, opposite, a, b, path->divisor);
   int common = sn_commonDof(m, bodya, bodyb);
   sn_addWrenchBelow(m, d, direction, NULL, b, bodyb, common, path->row);
   sn_addWrenchBelow(m, d, opposite, NULL, a, bodya, common, path->row);
@@ -167,11 +197,12 @@ static void spatialTendon(const snModel* m, snData* d, Path* path) {
 static void fixedTendon(const snModel* m, snData* d, Path* path) {
   SN_ASSERT_INDEX(path->tendon, m->ntendon);
   int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
+  snReal length = d->ten_length[path->tendon];
   for (int k = adr; k < adr + num; k++) {
     int joint = m->wrap_objid[k], dof = m->jnt_dofadr[joint];
     SN_ASSERT_INDEX(joint, m->njnt);
     snReal coef = m->wrap_prm[k];
-    d->ten_length[path->tendon] += coef * d->qpos[m->jnt_qposadr[joint]];
+    length += coef * d->qpos[m->jnt_qposadr[joint]];
     if (!path->chain) {
       path->row[dof] = coef;
       continue;
@@ -182,6 +213,36 @@ static void fixedTendon(const snModel* m, snData* d, Path* path) {
       path->chain[path->nchain++] = dof;
     }
   }
+  d->ten_length[path->tendon] = length;
+}
+
+// Row and points of a tendon between two sites, straight to their places: its pattern is that of two
+// chains, which begin with what they share. adr: of the row. Returns 0 where branches interleave, or
+// where the tendon is not of this kind.
+static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
+  int tendon = path->tendon, first = m->tendon_adr[tendon];
+  const int *type = m->wrap_type + first, *site = m->wrap_objid + first;
+  if (m->tendon_num[tendon] != 2 || type[0] != snWRAP_SITE || type[1] != snWRAP_SITE) return 0;
+  const snReal *a = d->site_xpos + 3 * site[0], *b = d->site_xpos + 3 * site[1];
+  int bodya = m->site_bodyid[site[0]], bodyb = m->site_bodyid[site[1]], n = 0;
+  if (bodya != bodyb) {
+    snChainPair pair = sn_chainPair(m, bodya, bodyb);
+    int common = pair.ncommon, na = pair.nfirst - common, nb = pair.nsecond - common;
+    const int *dofa = pair.first + common, *dofb = pair.second + common;
+    int after = na && nb && dofa[0] > dofb[nb - 1];  // the branch of a comes last
+    if (na && nb && !after && dofa[na - 1] > dofb[0]) return 0;
+    snReal direction[3], opposite[3];
+    unitDirection(direction, opposite, a, b, 1);
+    for (; n < common; n++) storeEntry(d, adr + n, pair.first[n], 0);
+    chainEntries(m, d, opposite, a, bodya, dofa, na, adr + n + (after ? nb : 0));
+    chainEntries(m, d, direction, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
+    n += na + nb;
+  }
+  d->ten_J_rownnz[tendon] = n;
+  d->ten_length[tendon] += snu_dist3(a, b) / 1;
+  appendPoint(d, path, -1, a);
+  appendPoint(d, path, -1, b);
+  return 1;
 }
 
 // move the pattern and the values of a finished row to its place, and clear the scratch
@@ -261,14 +322,18 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
   adr[1] += total;
 }
 
-// the same by one lane, which wrote the points where they belong; a tendon that sleeps keeps its address
-static void placeTendon(const snModel* m, snData* d, Path* path) {
-  int i = path->tendon;
-  d->ten_wrapadr[i] = path->points - d->ten_wrapnum[i];
-  if (sn_isSparse(m)) {
-    d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
-    storeRow(d, path);
+// By one lane, which writes points where they belong; a tendon that sleeps keeps its address.
+static void placeTendon(const snModel* m, snData* d, Path* path, int i) {
+  SN_ASSERT_INDEX(i, m->ntendon);
+  int sparse = sn_isSparse(m);
+  path->tendon = i;
+  d->ten_wrapnum[i] = 0;
+  if (sparse) d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
+  if (!sparse || !straightTendon(m, d, path, d->ten_J_rowadr[i])) {
+    walkTendon(m, d, path, i);
+    if (sparse) storeRow(d, path);
   }
+  d->ten_wrapadr[i] = path->points - d->ten_wrapnum[i];
 }
 
 // a lane walks along a tendon
@@ -285,16 +350,16 @@ static void walkTendons(const snModel* m, snData* d, Path* path) {
   for (int base = 0; base < ntendon; base += lanes) {
     int i = base + SN_LANE, own = i < ntendon;
     if (own && asleep) own = sn_sleepState(m, d, snOBJ_TENDON, i) != snS_ASLEEP;
+    if (own && !sparse) path->row = d->ten_J + (size_t)i * nv;
+    if (lanes == 1) {
+      if (own) placeTendon(m, d, path, i);
+      continue;
+    }
     if (own) {
-      if (lanes > 1) path->points = 2 * m->tendon_adr[i];
-      if (!sparse) path->row = d->ten_J + (size_t)i * nv;
+      path->points = 2 * m->tendon_adr[i];
       walkTendon(m, d, path, i);
     }
-    if (lanes > 1) {
-      placeTendons(m, d, path, own, adr);
-    } else if (own) {
-      placeTendon(m, d, path);
-    }
+    placeTendons(m, d, path, own, adr);
   }
   SN_SYNC();
 }
@@ -336,6 +401,57 @@ const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const 
   return d->ten_J + d->ten_J_rowadr[tendon];
 }
 
+// Does the tendon list joints in ascending order, or two of them? Its row has entries at their dofs
+// alone, and what goes along a dense row may look at those. A sum of two is the same in either order.
+SN_KERNEL int isJointList(const snModel* m, int tendon) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
+  int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];
+  if (m->wrap_type[adr] != snWRAP_JOINT) return 0;
+  for (int k = adr + 1; k < adr + num; k++) {
+    int dof = m->jnt_dofadr[m->wrap_objid[k]], before = m->jnt_dofadr[m->wrap_objid[k - 1]];
+    if (dof == before || (dof < before && num > 2)) return 0;
+  }
+  return 1;
+}
+
+// snu_dot of a dense row whose entries are the coefficients of the joints: the same sums, of which those
+// of two terms have one result in any order
+static snReal dotJointList(const snModel* m, int tendon, const snReal* vec) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
+  int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon], whole = (int)m->nv & ~3;
+  const int* joint = m->wrap_objid + adr;
+  const snReal* coef = m->wrap_prm + adr;
+  snReal sum[4] = {0, 0, 0, 0}, rest = 0;
+  if (num <= 2) {
+    for (int k = 0; k < num; k++) rest += coef[k] * vec[m->jnt_dofadr[joint[k]]];
+    return rest;
+  }
+  for (int k = 0; k < num; k++) {
+    int dof = m->jnt_dofadr[joint[k]];
+    if (dof < whole) {
+      sum[dof & 3] += coef[k] * vec[dof];
+    } else {
+      rest += coef[k] * vec[dof];
+    }
+  }
+  return ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
+}
+
+snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* qvel) {
+  SN_ASSERT(!sn_isSparse(m));
+  if (isJointList(m, tendon)) return dotJointList(m, tendon, qvel);
+  return snu_dot(d->ten_J + (size_t)tendon * (size_t)m->nv, qvel, (int)m->nv);
+}
+
+static void addJointList(const snModel* m, int tendon, snReal scale, snReal* vec) {
+  SN_ASSERT_INDEX(tendon, m->ntendon);
+  int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];
+  for (int k = adr; k < adr + num; k++) {
+    int dof = m->jnt_dofadr[m->wrap_objid[k]];
+    vec[dof] += m->wrap_prm[k] * scale;
+  }
+}
+
 void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal scale, snReal* vec) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   const int* colind;
@@ -343,6 +459,8 @@ void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal sca
   const snReal* row = sn_tendonRow(m, d, tendon, &colind, &nnz);
   if (colind) {
     SN_FOR(k, nnz) vec[colind[k]] += row[k] * scale;
+  } else if (SN_LANES == 1 && !snu_isBad(scale) && isJointList(m, tendon)) {
+    addJointList(m, tendon, scale, vec);
   } else {
     SN_FOR(k, nnz) vec[k] += row[k] * scale;
   }

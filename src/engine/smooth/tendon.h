@@ -23,6 +23,9 @@ void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
 const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const int** colind,
                            int* nnz);
 
+// Speed of a tendon whose dofs move with velocity qvel.
+snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* qvel);
+
 // vec += scale * row of ten_J.
 void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal scale, snReal* vec);
 

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
+#include "engine/smooth/tendon.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "engine/step/stages.h"
@@ -18,9 +19,7 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
     sn_mulMatVecSparse(d->ten_velocity, d->ten_J, d->qvel, (int)m->ntendon, d->ten_J_rownnz,
                        d->ten_J_rowadr, d->ten_J_colind);
   } else {
-    SN_FOR(i, m->ntendon) {
-      d->ten_velocity[i] = snu_dot(d->ten_J + (size_t)i * (size_t)m->nv, d->qvel, (int)m->nv);
-    }
+    SN_FOR(i, m->ntendon) d->ten_velocity[i] = sn_tendonSpeed(m, d, i, d->qvel);
     SN_SYNC();
   }
   if (m->opt.disableflags & snDSBL_ACTUATION) {
