@@ -53,6 +53,7 @@
 #include "math/four.h"
 #include "math/math.h"
 #include "math/sparse.h"
+#include "math/spatial_four.h"
 #include "model/object_types.h"
 #include "sinew/contactsolver.h"
 #include "sinew/sinew.h"

@@ -55,18 +55,17 @@ SN_INLINE void snu_negQuat(snReal res[4], const snReal quat[4]) {
   res[3] = -quat[3];
 }
 
+#define SN_NUMBER snReal
+#define SN_FORMULA(name) SN_INLINE void sn_##name
+#include "math/quat_formulas.h"
+#undef SN_NUMBER
+#undef SN_FORMULA
+
 // res may alias either factor
 SN_INLINE void snu_mulQuat(snReal res[4], const snReal quat1[4], const snReal quat2[4]) {
-  const snReal* a = quat1;
-  const snReal* b = quat2;
-  snReal w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-  snReal x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-  snReal y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-  snReal z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-  res[0] = w;
-  res[1] = x;
-  res[2] = y;
-  res[3] = z;
+  snReal product[4];
+  sn_quatProduct(product, quat1, quat2);
+  snu_copy4(res, product);
 }
 
 // quat * (0, axis); res may alias quat
@@ -101,19 +100,7 @@ SN_INLINE void snu_quat2Mat(snReal res[9], const snReal quat[4]) {
     res[0] = res[4] = res[8] = 1;
     return;
   }
-  snReal q00 = quat[0] * quat[0], q01 = quat[0] * quat[1], q02 = quat[0] * quat[2];
-  snReal q03 = quat[0] * quat[3], q11 = quat[1] * quat[1], q12 = quat[1] * quat[2];
-  snReal q13 = quat[1] * quat[3], q22 = quat[2] * quat[2], q23 = quat[2] * quat[3];
-  snReal q33 = quat[3] * quat[3];
-  res[0] = q00 + q11 - q22 - q33;
-  res[4] = q00 - q11 + q22 - q33;
-  res[8] = q00 - q11 - q22 + q33;
-  res[1] = 2 * (q12 - q03);
-  res[2] = 2 * (q13 + q02);
-  res[3] = 2 * (q12 + q03);
-  res[5] = 2 * (q23 - q01);
-  res[6] = 2 * (q13 - q02);
-  res[7] = 2 * (q23 + q01);
+  sn_quatMatrix(res, quat);
 }
 
 // rotation vector over dt, angle in (-pi, pi]

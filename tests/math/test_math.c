@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "math/math.h"
+#include "math/spatial_four.h"
 
 enum { MAXN = 32 };
 
@@ -126,7 +127,7 @@ static void kineticEnergyOfInertia(void** state) {
     snu_quat2Mat(mat, q);
     randomVector(dif, 3);
     randomVector(v, 6);
-    sn_inertCom(inertia, J, mat, dif, mass);
+    sn_inertCom(inertia, J, mat, dif, &mass);
     sn_mulInertVec(Iv, inertia, v);
     snu_mulMatTVec3(w, mat, v);
     snu_cross(linear, v, dif);
@@ -135,6 +136,42 @@ static void kineticEnergyOfInertia(void** state) {
     for (int i = 0; i < 3; i++) expected += J[i] * w[i] * w[i];
     assert_close(sn_dot6(v, Iv), expected, 1e-13);
   }
+}
+
+// Frames, inertias and forces of four bodies are those of one body after the other, to the bit; one of the
+// orientations is that of the world.
+static void fourBodiesHaveTheBitsOfOne(void** state) {
+  (void)state;
+#if SN_HAS_FOUR
+  const int at[4] = {2, 0, 3, 1};
+  for (int trial = 0; trial < 50; trial++) {
+    snReal quat[16], inertia[40], vel[24], acc[24], mat[36], force[24];
+    randomVector(quat, 16);
+    randomVector(inertia, 40);
+    randomVector(vel, 24);
+    randomVector(acc, 24);
+    for (int k = 0; k < 4; k++) quat[k] = k == 0 ? 1 : -(snReal)0;
+    snFour q[4], i[10], v[6], a[6], m[9], f[6];
+    sn_takeFour(q, quat, at, 4);
+    sn_takeFour(i, inertia, at, 10);
+    sn_takeFour(v, vel, at, 6);
+    sn_takeFour(a, acc, at, 6);
+    sn_quat2MatFour(m, q);
+    sn_bodyForceFour(f, i, v, a);
+    sn_storeFour(mat, at, m, 9);
+    sn_storeFour(force, at, f, 6);
+    for (int body = 0; body < 4; body++) {
+      snReal expected[9], linear[6], momentum[6], gyroscopic[6];
+      snu_quat2Mat(expected, quat + 4 * body);
+      assert_memory_equal(mat + 9 * body, expected, sizeof(expected));
+      sn_mulInertVec(linear, inertia + 10 * body, acc + 6 * body);
+      sn_mulInertVec(momentum, inertia + 10 * body, vel + 6 * body);
+      sn_crossForce(gyroscopic, vel + 6 * body, momentum);
+      sn_addTo6(linear, gyroscopic);
+      assert_memory_equal(force + 6 * body, linear, sizeof(linear));
+    }
+  }
+#endif
 }
 
 static void framesAreOrthonormal(void** state) {
@@ -403,6 +440,7 @@ int main(void) {
       cmocka_unit_test(quaternionDifferenceUndoesIntegration),
       cmocka_unit_test(crossProductsAreDual),
       cmocka_unit_test(kineticEnergyOfInertia),
+      cmocka_unit_test(fourBodiesHaveTheBitsOfOne),
       cmocka_unit_test(framesAreOrthonormal),
       cmocka_unit_test(choleskyMatchesReference),
       cmocka_unit_test(choleskyReportsIndefinite),

@@ -62,7 +62,7 @@ SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
   }
   other3(center, com, root);
   snu_sub3(offset, xipos, center);
-  sn_inertCom(inertia, diagonal, ximat, offset, mass);
+  sn_inertCom(inertia, diagonal, ximat, offset, &mass);
   if (!body) snu_zero(inertia, 10);
 
   // motion axes

@@ -5,6 +5,7 @@
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "math/spatial_four.h"
 
 // Centres of mass of parents += those of their children, from the last body: children have larger
 // indices than their parent, so a body is complete when its turn comes. A lane sums some coordinates.
@@ -72,18 +73,45 @@ static void jointAxes(const snModel* m, snData* d, int joint, int body) {
   }
 }
 
+// inertia of a body about the com of its tree
+SN_KERNEL void bodyInertia(const snModel* m, snData* d, int body) {
+  snReal offset[3];
+  snu_sub3(offset, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
+  sn_inertCom(d->cinert + 10 * body, m->body_inertia + 3 * body, d->ximat + 9 * body, offset,
+              m->body_mass + body);
+}
+
+// the same of n bodies, four at a time
+SN_WIDE static void bodyInertias(const snModel* m, snData* d, const int* body, int n) {
+  int i = 0;
+#if SN_HAS_FOUR
+  for (; i + 4 <= n; i += 4) {
+    const int* at = body + i;
+    int root[4] = {m->body_rootid[at[0]], m->body_rootid[at[1]], m->body_rootid[at[2]],
+                   m->body_rootid[at[3]]};
+    snFour inertia[3], mat[9], offset[3], com[3], mass[1], result[10];
+    sn_takeFour(inertia, m->body_inertia, at, 3);
+    sn_takeFour(mat, d->ximat, at, 9);
+    sn_takeFour(offset, d->xipos, at, 3);
+    sn_takeFour(com, d->subtree_com, root, 3);
+    sn_takeFour(mass, m->body_mass, at, 1);
+    for (int k = 0; k < 3; k++) offset[k] -= com[k];
+    sn_inertComFour(result, inertia, mat, offset, mass);
+    sn_storeFour(d->cinert, at, result, 10);
+  }
+#endif
+  for (; i < n; i++) bodyInertia(m, d, body[i]);
+}
+
 static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   subtreeCom(m, d);
 
   SN_ONE snu_zero(d->cinert, 10);
+  if (SN_LANES == 1) bodyInertias(m, d, d->body_awake_ind + 1, d->nbody_awake - 1);
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     if (!body) continue;
-    snReal offset[3];
-    snu_sub3(offset, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
-    sn_inertCom(d->cinert + 10 * body, m->body_inertia + 3 * body, d->ximat + 9 * body, offset,
-                m->body_mass[body]);
-
+    if (SN_LANES > 1) bodyInertia(m, d, body);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
     for (int joint = first; joint < last; joint++) jointAxes(m, d, joint, body);
   }

@@ -11,6 +11,7 @@
 #include "engine/step/timer.h"
 #include "math/decomp.h"
 #include "math/math.h"
+#include "math/spatial_four.h"
 
 // ---- the inertia matrix
 
@@ -24,29 +25,63 @@ static void subtreeInertia(const snModel* m, snData* d) {
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
+// Row i of M from the force crb cdof_i: M(i, j) = cdof_j . force for j = i and its ancestors; a free joint
+// at the root begins with translations along the axes of the world.
+SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal force[6]) {
+  int last = m->M_rownnz[dof] - 1, begin = 0;
+  snReal* row = d->M + m->M_rowadr[dof];
+  const int* columns = m->M_colind + m->M_rowadr[dof];
+  if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
+    snu_copy3(row, force + 3);
+    begin = 3;
+  }
+  for (int j = begin; j < last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
+  row[last] = sn_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+}
+
+SN_KERNEL void inertiaOfDof(const snModel* m, snData* d, int dof) {
+  if (m->dof_simplenum[dof]) {
+    d->M[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] = m->dof_M0[dof];
+    return;
+  }
+  snReal force[6];
+  sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+  inertiaRow(m, d, dof, force);
+}
+
+// rows of n dofs, four at a time
+SN_WIDE static void inertiaRows(const snModel* m, snData* d, const int* dof, int n) {
+  int i = 0;
+#if SN_HAS_FOUR
+  for (; i + 4 <= n; i += 4) {
+    const int* at = dof + i;
+    if (m->dof_simplenum[at[0]] | m->dof_simplenum[at[1]] | m->dof_simplenum[at[2]] |
+        m->dof_simplenum[at[3]]) {
+      for (int k = 0; k < 4; k++) inertiaOfDof(m, d, at[k]);
+      continue;
+    }
+    const int body[4] = {m->dof_bodyid[at[0]], m->dof_bodyid[at[1]], m->dof_bodyid[at[2]],
+                         m->dof_bodyid[at[3]]};
+    const int order[4] = {0, 1, 2, 3};
+    snFour inertia[10], axis[6], product[6];
+    snReal force[24];
+    sn_takeFour(inertia, d->crb, body, 10);
+    sn_takeFour(axis, d->cdof, at, 6);
+    sn_mulInertVecFour(product, inertia, axis);
+    sn_storeFour(force, order, product, 6);
+    for (int k = 0; k < 4; k++) inertiaRow(m, d, at[k], force + 6 * k);
+  }
+#endif
+  for (; i < n; i++) inertiaOfDof(m, d, dof[i]);
+}
+
 static SN_OUTLINE void crb(const snModel* m, snData* d) {
   SN_ASSERT(d->nv_awake >= 0 && d->nv_awake <= (int)m->nv);
   subtreeInertia(m, d);
-  // M(i, j) = cdof_j . (crb cdof_i) for j = i and its ancestors; a free joint at the root begins
-  // with translations along the axes of the world
-  SN_FOR(k, d->nv_awake) {
-    int dof = d->dof_awake_ind[k];
-    int last = m->M_rownnz[dof] - 1;
-    snReal* row = d->M + m->M_rowadr[dof];
-    if (m->dof_simplenum[dof]) {
-      row[last] = m->dof_M0[dof];
-      continue;
-    }
-    const int* columns = m->M_colind + m->M_rowadr[dof];
-    snReal force[6];
-    sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-    int begin = 0;
-    if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
-      snu_copy3(row, force + 3);
-      begin = 3;
-    }
-    for (int j = begin; j < last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
-    row[last] = sn_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+  if (SN_LANES == 1) {
+    inertiaRows(m, d, d->dof_awake_ind, d->nv_awake);
+  } else {
+    SN_FOR(k, d->nv_awake) inertiaOfDof(m, d, d->dof_awake_ind[k]);
   }
   SN_SYNC();
 }

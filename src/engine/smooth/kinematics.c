@@ -7,6 +7,7 @@
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "math/spatial_four.h"
 
 // pose in which the body is attached to its parent, in the world
 SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, snPose* pose) {
@@ -93,10 +94,12 @@ SN_OUTLINE SN_KERNEL void placeFrame(const snData* d, snReal* xpos, snReal* xmat
     switch (sameframe) {
       case snSAMEFRAME_BODY: snu_copy3(xpos, d->xpos + 3 * body); break;
       case snSAMEFRAME_INERTIA: snu_copy3(xpos, d->xipos + 3 * body); break;
-      default:
-        snu_mulMatVec3(xpos, d->xmat + 9 * body, pos);
-        snu_addTo3(xpos, d->xpos + 3 * body);
+      default: {
+        snReal point[3];
+        sn_framePoint(point, d->xpos + 3 * body, d->xmat + 9 * body, pos);
+        snu_copy3(xpos, point);
         break;
+      }
     }
   }
 
@@ -119,27 +122,85 @@ void sn_local2Global(snData* d, snReal xpos[3], snReal xmat[9], const snReal pos
   placeFrame(d, xpos, xmat, pos, quat, body, sameframe);
 }
 
-// inertial frames, geoms and sites follow their bodies
+// Frames of one kind: inertial frames, geoms or sites, which follow their bodies.
+typedef struct Frames_ {
+  snReal *xpos, *xmat;
+  const snReal *pos, *quat;  // in the body
+  const int* body;           // NULL: the number of the frame
+  const snByte* same;
+} Frames;
+
+SN_KERNEL int bodyOf(const Frames* f, int i) { return f->body ? f->body[i] : i; }
+
+static void placeOne(const snData* d, const Frames* f, int i) {
+  placeFrame(d, f->xpos + 3 * i, f->xmat + 9 * i, f->pos + 3 * i, f->quat + 4 * i, bodyOf(f, i),
+             f->same[i]);
+}
+
+#if SN_HAS_FOUR
+// placeFrame of four that are the same as none of their body's
+SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
+  int body[4] = {bodyOf(f, at[0]), bodyOf(f, at[1]), bodyOf(f, at[2]), bodyOf(f, at[3])};
+  snFour mat[9], pos[3], local[3], point[3];
+  sn_takeFour(mat, d->xmat, body, 9);
+  sn_takeFour(pos, d->xpos, body, 3);
+  sn_takeFour(local, f->pos, at, 3);
+  sn_framePointFour(point, pos, mat, local);
+  sn_storeFour(f->xpos, at, point, 3);
+
+  snFour turn[4], quat[4], product[4];
+  sn_takeFour(turn, d->xquat, body, 4);
+  sn_takeFour(quat, f->quat, at, 4);
+  sn_quatProductFour(product, turn, quat);
+  sn_quat2MatFour(mat, product);
+  sn_storeFour(f->xmat, at, mat, 9);
+}
+#endif
+
+// frames i = 0 .. n-1, or those that are listed
+SN_WIDE static void placeFrames(const snData* d, const Frames* f, int n, const int* list) {
+  int i = 0;
+#if SN_HAS_FOUR
+  for (; i + 4 <= n; i += 4) {
+    int at[4] = {i, i + 1, i + 2, i + 3};
+    for (int k = 0; list && k < 4; k++) at[k] = list[i + k];
+    if (f->same[at[0]] | f->same[at[1]] | f->same[at[2]] | f->same[at[3]]) {
+      for (int k = 0; k < 4; k++) placeOne(d, f, at[k]);
+    } else {
+      placeFour(d, f, at);
+    }
+  }
+#endif
+  for (; i < n; i++) placeOne(d, f, list ? list[i] : i);
+}
+
+// all frames of a kind, or those of bodies that are awake
+static void placeAttached(const snData* d, const Frames* f, int n, int sleep) {
+  if (SN_LANES == 1 && !sleep) {
+    placeFrames(d, f, n, NULL);
+    return;
+  }
+  SN_FOR(i, n) {
+    if (!sleep || d->body_awake[f->body[i]] == snS_AWAKE) placeOne(d, f, i);
+  }
+}
+
 static void attachedFrames(const snModel* m, snData* d, int sleep) {
-  SN_FOR(i, d->nbody_awake) {
-    int body = d->body_awake_ind[i];
-    if (!body) continue;
-    placeFrame(d, d->xipos + 3 * body, d->ximat + 9 * body, m->body_ipos + 3 * body,
-               m->body_iquat + 4 * body, body, m->body_sameframe[body]);
+  Frames inertial = {d->xipos, d->ximat, m->body_ipos, m->body_iquat, NULL, m->body_sameframe};
+  Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
+                  m->geom_quat, m->geom_bodyid, m->geom_sameframe};
+  Frames sites = {d->site_xpos, d->site_xmat,   m->site_pos,
+                  m->site_quat, m->site_bodyid, m->site_sameframe};
+  if (SN_LANES == 1) {
+    placeFrames(d, &inertial, d->nbody_awake - 1, d->body_awake_ind + 1);
+  } else {
+    SN_FOR(i, d->nbody_awake) {
+      if (d->body_awake_ind[i]) placeOne(d, &inertial, d->body_awake_ind[i]);
+    }
   }
   SN_SYNC();
-  SN_FOR(geom, m->ngeom) {
-    int body = m->geom_bodyid[geom];
-    if (sleep && d->body_awake[body] != snS_AWAKE) continue;
-    placeFrame(d, d->geom_xpos + 3 * geom, d->geom_xmat + 9 * geom, m->geom_pos + 3 * geom,
-               m->geom_quat + 4 * geom, body, m->geom_sameframe[geom]);
-  }
-  SN_FOR(site, m->nsite) {
-    int body = m->site_bodyid[site];
-    if (sleep && d->body_awake[body] != snS_AWAKE) continue;
-    placeFrame(d, d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_pos + 3 * site,
-               m->site_quat + 4 * site, body, m->site_sameframe[site]);
-  }
+  placeAttached(d, &geoms, (int)m->ngeom, sleep);
+  placeAttached(d, &sites, (int)m->nsite, sleep);
   SN_SYNC();
 }
 
