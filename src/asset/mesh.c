@@ -69,17 +69,28 @@ static int mergeSources(snWork* work, snMeshArrays* file, const snMeshArrays* us
   return 0;
 }
 
-static int checkArrays(snWork* work, const snMeshArrays* a, int is_obj) {
+static int checkCounts(snWork* work, const snMeshArrays* a) {
   if (a->nvert % 3) return sn_fail(work, "vertex data must be a multiple of 3");
-  if (a->nvert < 12) return sn_fail(work, "at least 4 vertices required");
   if (a->nnormal % 3) return sn_fail(work, "normal data must be a multiple of 3");
   if (a->ntexcoord % 2) return sn_fail(work, "texcoord must be a multiple of 2");
   if (a->nface % 3) return sn_fail(work, "face data must be a multiple of 3");
+  return 0;
+}
+
+int sn_checkMeshArrays(const snMeshArrays* arrays, char* error, int error_sz) {
+  snWork work = {.error = error, .error_sz = error_sz};
+  return checkCounts(&work, arrays);
+}
+
+static int checkArrays(snWork* work, const snMeshArrays* a, int is_obj) {
+  if (checkCounts(work, a)) return -1;
+  if (a->nvert < 12) return sn_fail(work, "at least 4 vertices required");
   for (int i = 0; i < a->nvert; i++) {
     if (!isfinite(a->vert[i])) return sn_fail(work, "vertex coordinate %d is not finite", i / 3);
   }
   if (a->ntexcoord && !a->nfacetexcoord && !is_obj && a->ntexcoord / 2 != a->nvert / 3) {
-    return sn_fail(work, "texcoord must be 2*nv if face texcoord indices are not provided");
+    return sn_fail(
+        work, "texcoord must be 2*nv if face texcoord indices are not provided in an OBJ file");
   }
   for (int i = 0; i < a->nface; i++) {
     if (a->face[i] < 0 || a->face[i] >= a->nvert / 3) {

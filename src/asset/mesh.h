@@ -91,6 +91,9 @@ typedef struct snMesh_ {
   snOctree octree;
 } snMesh;
 
+// Numbers of the arrays that an element gives: -1 with a message where they make no triples or pairs.
+int sn_checkMeshArrays(const snMeshArrays* arrays, char* error, int error_sz);
+
 // Compile a mesh. Returns 0, or -1 with the reason in error (may be NULL); the mesh is empty then.
 int sn_compileMesh(snMesh* mesh, const snMeshInput* input, char* error, int error_sz);
 

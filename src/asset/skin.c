@@ -107,9 +107,9 @@ static int copyElement(snWork* work, snSkin* skin, const snSkin* element) {
 // ---- checks ----
 
 static int checkSkin(snWork* work, const snSkin* skin) {
-  if (!skin->nvert) return sn_fail(work, "vertex data missing in skin");
-  if (!skin->nface) return sn_fail(work, "face data missing in skin");
-  if (!skin->nbone) return sn_fail(work, "bone data missing in skin");
+  if (!skin->nvert || !skin->nface || !skin->nbone) {
+    return sn_fail(work, "Missing data in skin");
+  }
   if (skin->nvert % 3) return sn_fail(work, "vertex data must be multiple of 3");
   if (skin->nface % 3) return sn_fail(work, "face data must be multiple of 3");
   int nvert = skin->nvert / 3;

@@ -40,10 +40,13 @@ static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
       return findTarget(c, actuator, snOBJ_TENDON, spec->target, kTargetMissing, id);
     case snTRN_SLIDERCRANK:
       if (sn_stringEmpty(spec->slidersite)) {
-        return sn_itemError(c, actuator->elem, "missing base site for slider-crank");
+        return sn_itemError(c, actuator->elem, "missing base site for slider-crank '%s' (id = %d)",
+                            sn_elemName(actuator->elem), actuator->elem->id);
       }
       if (!(spec->cranklength > 0)) {
-        return sn_itemError(c, actuator->elem, "crank length must be positive");
+        return sn_itemError(c, actuator->elem,
+                            "crank length must be positive in actuator '%s' (id = %d)",
+                            sn_elemName(actuator->elem), actuator->elem->id);
       }
       SN_TRY(findTarget(c, actuator, snOBJ_SITE, spec->slidersite, kSliderMissing, id + 1));
       return findTarget(c, actuator, snOBJ_SITE, spec->target, kTargetMissing, id);
@@ -89,8 +92,9 @@ static int inheritRange(snCompiler* c, snActuatorItem* actuator) {
   } else if (spec->trntype == snTRN_TENDON) {
     source = c->tendons[actuator->trnid[0]].spec.range;
   } else {
-    return sn_itemError(c, actuator->elem,
-                        "inheritrange can only be used with joint and tendon transmission");
+    return sn_itemError(
+        c, actuator->elem,
+        "inheritrange can only be used with joint and tendon transmission, actuator");
   }
   if (source[0] == source[1]) {
     return sn_itemError(c, actuator->elem,
@@ -162,15 +166,13 @@ static int checkMuscle(snCompiler* c, const snActuatorItem* actuator, const doub
 }
 
 int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample) {
-  const char* kind = sn_typeName(elem->head.elemtype);
+  const char* kind = elem->head.elemtype == snOBJ_SENSOR ? "sensor " : "";
   if (delay > 0 && nsample <= 0) {
     return sn_itemError(c, elem, "setting delay > 0 without a history buffer");
   }
   if (nsample > MAX_SAMPLES) {
-    return sn_itemError(c, elem, "at most 2^24 samples in %s history buffer, got %d", kind,
-                        nsample);
+    return sn_itemError(c, elem, "at most 2^24 samples in %shistory buffer, got %d", kind, nsample);
   }
-  if (nsample < 0) return sn_itemError(c, elem, "negative nsample in %s", kind);
   return 0;
 }
 

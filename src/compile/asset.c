@@ -80,7 +80,7 @@ int sn_nameAssets(snCompiler* c) {
   return 0;
 }
 
-static int findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id) {
+int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id) {
   *id = -1;
   if (sn_stringEmpty(name) || c->settings->discardvisual) return 0;
   const void* material = sn_findItem(c, snOBJ_MATERIAL, sns_getString(name));
@@ -103,7 +103,7 @@ static int linkGeom(snCompiler* c, snGeomItem* geom) {
   }
   const snString* material = spec->material;
   if (sn_stringEmpty(material) && geom->mesh) material = geom->mesh->spec.material;
-  SN_TRY(findMaterial(c, geom->elem, material, &geom->matid));
+  SN_TRY(sn_findMaterial(c, geom->elem, material, &geom->matid));
   if (!sn_stringEmpty(spec->hfieldname)) {
     geom->hfield = (snHFieldItem*)sn_findItem(c, snOBJ_HFIELD, sns_getString(spec->hfieldname));
     if (!geom->hfield) {
@@ -117,15 +117,12 @@ static int linkGeom(snCompiler* c, snGeomItem* geom) {
 int sn_linkAssets(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) SN_TRY(linkGeom(c, c->geoms[i]));
   for (int i = 0; i < c->nskin; i++) {
-    SN_TRY(findMaterial(c, c->skins[i].elem, c->skins[i].spec.material, &c->skins[i].matid));
+    SN_TRY(sn_findMaterial(c, c->skins[i].elem, c->skins[i].spec.material, &c->skins[i].matid));
   }
-  for (int i = 0; i < c->nsite; i++) {
-    SN_TRY(findMaterial(c, c->sites[i]->elem, c->sites[i]->spec.material, &c->sites[i]->matid));
-  }
-  for (int i = 0; i < c->ntendon; i++) {
-    snTendonItem* tendon = c->tendons + i;
-    SN_TRY(findMaterial(c, tendon->elem, tendon->spec.material, &tendon->matid));
-  }
+  return 0;
+}
+
+int sn_linkTextures(snCompiler* c) {
   for (int i = 0; i < c->nmat; i++) {
     snMaterialItem* material = c->materials + i;
     const snStringVec* names = material->spec.textures;
@@ -202,17 +199,21 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   snMeshInput input;
   sn_defaultMeshInput(&input);
   input.name = sn_elemName(item->elem);
+  setUserArrays(&input.user, spec);
+  if (sn_checkMeshArrays(&input.user, item->error, sizeof(item->error))) return -1;
   if (*file) {
-    if (contentType(spec->content_type, file, type, item->error, sizeof(item->error))) return -1;
     if (sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
                          item->error, sizeof(item->error))) {
+      return -1;
+    }
+    if (contentType(spec->content_type, file, type, item->error, sizeof(item->error))) {
+      sn_closeResource(&resource);
       return -1;
     }
     input.file = resource.bytes;
     input.file_name = resource.path ? resource.path : file;
     input.content_type = type;
   }
-  setUserArrays(&input.user, spec);
   memcpy(input.scale, spec->scale, sizeof(input.scale));
   memcpy(input.refpos, spec->refpos, sizeof(input.refpos));
   memcpy(input.refquat, spec->refquat, sizeof(input.refquat));
@@ -324,6 +325,10 @@ static int compileHField(snCompiler* c, snHFieldItem* item) {
   snHFieldInput input;
   memset(&input, 0, sizeof(input));
   const char* file = sn_assetFile(item->elem, spec->file);
+  for (int i = 0; i < 4; i++) {
+    if (spec->size[i] > 0) continue;
+    return sn_itemError(c, item->elem, "size parameter is not positive in hfield");
+  }
   if (*file) {
     static const char* const known[] = {"image/png", "image/vnd.mujoco.hfield", NULL};
     if (imageType(spec->content_type, file, known, type, error, sizeof(error)) ||

@@ -147,10 +147,10 @@ static int compileBody(snCompiler* c, snBodyItem* body) {
   sn_applyFrame(body->elem, spec->pos, spec->quat);
   sn_setCollisionMasks(body);
   alignFree(body);
-  SN_TRY(checkJoints(c, body));
   for (snJointItem* joint = body->joints; joint; joint = joint->next) {
     SN_TRY(sn_compileJoint(c, joint));
   }
+  SN_TRY(checkJoints(c, body));
   SN_TRY(checkBody(c, body));
   for (snSiteItem* site = body->sites; site; site = site->next) SN_TRY(sn_compileSite(c, site));
   for (snCameraItem* cam = body->cameras; cam; cam = cam->next) SN_TRY(sn_compileCamera(c, cam));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/error.h"
 #include "compile/compiler.h"
 
 static int findTarget(snCompiler* c, const snElem* elem, const snString* name,
@@ -77,7 +78,9 @@ int sn_compileLight(snCompiler* c, snLightItem* light) {
   if (!sn_stringEmpty(spec->texture) && !c->settings->discardvisual) {
     const void* texture = sn_findItem(c, snOBJ_TEXTURE, sns_getString(spec->texture));
     if (!texture) {
-      return sn_itemError(c, elem, "unknown texture in light: '%s'", sns_getString(spec->texture));
+      const char* name = sns_getString(spec->texture);
+      return sn_plainMessages() ? sn_itemError(c, elem, "unknown texture in light")
+                                : sn_itemError(c, elem, "unknown texture in light: '%s'", name);
     }
     light->texid = sn_itemId(snOBJ_TEXTURE, texture);
   }

@@ -67,6 +67,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileActuators(c));
   SN_TRY(sn_compileSensors(c));
   SN_TRY(sn_compileCustom(c));
+  SN_TRY(sn_linkTextures(c));
   if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
   SN_TRY(keepMeshes(c));
   SN_TRY(sn_buildBodyTrees(c));
@@ -393,6 +394,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     sn_forgetResolved(s);
     sn_deleteModel(c.m);
     c.m = NULL;
+    c.data->structure = 0;
   } else {
     c.m->signature = layoutSignature(c.m);
     c.data->element->head.signature = c.m->signature;

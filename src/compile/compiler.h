@@ -384,6 +384,10 @@ int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
 void sn_freeAssets(snCompiler* c);
 int sn_nameAssets(snCompiler* c);
 int sn_linkAssets(snCompiler* c);
+// Number of the material of an element; -1 for none.
+int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id);
+// Textures of materials.
+int sn_linkTextures(snCompiler* c);
 int sn_compileMeshes(snCompiler* c);
 int sn_compileTextures(snCompiler* c);
 int sn_compileHFields(snCompiler* c);

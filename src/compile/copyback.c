@@ -59,10 +59,9 @@ static void copyJoint(const snModel* m, snElem* elem) {
   if (hinge || spec->type == snJNT_SLIDE) {
     spec->ref = (double)m->qpos0[qpos] * (hinge ? degrees : 1);
     spec->springref = (double)m->qpos_spring[qpos] * (hinge ? degrees : 1);
-  } else if (spec->type == snJNT_FREE && elem->parent) {
-    snElem* parent = elem->parent;
-    int resolved = elem->object == elem->resolved && parent->resolved;
-    snsBody* body = (snsBody*)(resolved ? parent->resolved : parent->object);
+  } else if (spec->type == snJNT_FREE && elem->parent && elem->object != elem->resolved) {
+    // what is written has the pose of the body, whatever the joint refers to
+    snsBody* body = (snsBody*)elem->parent->object;
     fromReal(body->pos, m->qpos0 + qpos, 3);
     fromReal(body->quat, m->qpos0 + qpos + 3, 4);
     spec->align = snALIGNFREE_FALSE;  // the poses above are those of the aligned frame

@@ -37,8 +37,8 @@ int sn_compileFromTo(snCompiler* c, const snElem* elem, snGeom type, const doubl
                      double pos[3], double quat[4], double size[3]) {
   if (type != snGEOM_CAPSULE && type != snGEOM_CYLINDER && type != snGEOM_ELLIPSOID &&
       type != snGEOM_BOX) {
-    return sn_itemError(c, elem, "fromto requires capsule, cylinder, box or ellipsoid in %s",
-                        sn_typeName(elem->head.elemtype));
+    // sites, too
+    return sn_itemError(c, elem, "fromto requires capsule, cylinder, box or ellipsoid in geom");
   }
   if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0) {
     return sn_itemError(c, elem, "both pos and fromto defined in %s",

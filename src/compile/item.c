@@ -56,7 +56,9 @@ static int failAt(snCompiler* c, const snElem* elem, const char* name, int id, c
   // where it comes from: what the program says, else the place in the file
   int line = sn_plainMessages() && elem->included ? 0 : elem->line;
   if (elem->line && has_line) snprintf(place, sizeof(place), ", line %d", line);
-  if (info[0] && strncmp(info, "line ", 5)) snprintf(place, sizeof(place), ", %.150s", info);
+  // the line of a class is that of what a program makes from it
+  int own = info[0] && (!elem->line || strncmp(info, "line ", 5));
+  if (own) snprintf(place, sizeof(place), ", %.150s", info);
   if (elem->file && elem->file[0] && !sn_plainMessages())
     snprintf(file, sizeof(file), ", file '%.150s'", elem->file);
   sn_specError(c->spec, 0, "Error: %s\nElement name '%.100s', id %d%s%s%s", message, name, id,

@@ -173,8 +173,20 @@ static void settleVector(snDoubleVec* vec, int pending, const snReal* value, int
   snu_free(longer);
 }
 
+// the list has the order of the model from now on: those that came with attachments are last
+static void sortKeys(snCompiler* c) {
+  snElemList* list = sn_specList(c->spec, snOBJ_KEY);
+  for (int i = 0; i < c->nkey; i++) {
+    snElem* elem = c->keys[i].elem;
+    if (!elem) continue;
+    sn_listRemove(list, elem);
+    sn_listInsert(list, elem, NULL);
+  }
+}
+
 void sn_settleKeys(snCompiler* c) {
   const snModel* m = c->m;
+  sortKeys(c);
   for (int i = 0; i < m->nkey; i++) {
     snElem* elem = c->keys[i].elem;
     if (!elem) continue;

@@ -6,9 +6,15 @@
 
 #include "compile/compiler.h"
 
+static int checkDim(snCompiler* c, const snPairItem* pair) {
+  int condim = pair->spec.condim;
+  if (condim == 1 || condim == 3 || condim == 4 || condim == 6) return 0;
+  return sn_itemError(c, pair->elem, "invalid condim in contact pair");
+}
+
 static snGeomItem* findGeom(snCompiler* c, const snPairItem* pair, const snString* name) {
   snGeomItem* geom = (snGeomItem*)sn_findItem(c, snOBJ_GEOM, sns_getString(name));
-  if (!geom) {
+  if (!geom && !checkDim(c, pair)) {
     sn_itemError(c, pair->elem, "geom '%s' not found in collision %d", sns_getString(name),
                  pair->elem->id);
   }
@@ -72,10 +78,7 @@ static int signature(int body1, int body2) {
 }
 
 static int compilePair(snCompiler* c, snPairItem* pair) {
-  int condim = pair->spec.condim;
-  if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
-    return sn_itemError(c, pair->elem, "invalid condim in contact pair");
-  }
+  SN_TRY(checkDim(c, pair));
   if (pair->geom1->body->id > pair->geom2->body->id) {
     snGeomItem* swap = pair->geom1;
     pair->geom1 = pair->geom2;

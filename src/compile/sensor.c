@@ -264,6 +264,7 @@ static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   snsSensor* spec = &sensor->spec;
   const snSensorType* row = sn_sensorType(spec->type);
   if (!row) return sn_itemError(c, sensor->elem, "invalid type in sensor");
+  SN_TRY(checkAttributes(c, sensor));
   SN_TRY(findObjects(c, sensor, row->target));
   SN_TRY(checkTarget(c, sensor, row->target));
   if (row->target != snTARGET_USER && spec->type != snSENS_PLUGIN) {
@@ -282,7 +283,7 @@ static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   snSize dim = sensorSize(spec, camera, nvert);
   if (dim < 0 || dim > 1 << 28) return sn_itemError(c, sensor->elem, "sensor is too large");
   spec->dim = (int)dim;
-  return checkAttributes(c, sensor);
+  return 0;
 }
 
 int sn_compileSensors(snCompiler* c) {

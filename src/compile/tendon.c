@@ -164,7 +164,7 @@ static int compileTendon(snCompiler* c, snTendonItem* tendon) {
   if (spec->springlength[0] > spec->springlength[1]) {
     return sn_itemError(c, tendon->elem, "invalid springlength in tendon");
   }
-  return 0;
+  return sn_findMaterial(c, tendon->elem, spec->material, &tendon->matid);
 }
 
 int sn_compileTendons(snCompiler* c) {

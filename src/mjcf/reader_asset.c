@@ -57,9 +57,10 @@ static void readElevation(snReader* r, const snXmlNode* node, snsHField* hfield)
   snFloatVec read = {0};
   int count = sn_mjcfFloatVec(r, node, "elevation", &read);
   int64_t size = (int64_t)hfield->nrow * hfield->ncol;
-  if (count && (hfield->nrow < 1 || hfield->ncol < 1 || size != count)) {
+  int sized = hfield->nrow > 0 && hfield->ncol > 0;  // if not, the compiler says so
+  if (count && sized && size != count) {
     sn_mjcfFail(r, node, "elevation data length must match nrow*ncol");
-  } else if (count && sn_boxReserve((snBox*)hfield->userdata, snBOX_FLOAT, count)) {
+  } else if (count && sized && sn_boxReserve((snBox*)hfield->userdata, snBOX_FLOAT, count)) {
     int ncol = hfield->ncol;
     for (int row = 0; row < hfield->nrow; row++) {
       memcpy(hfield->userdata->data + (size_t)row * ncol,

@@ -168,8 +168,7 @@ static void readFrame(snReader* r, const snXmlNode* node, const Place* place) {
   }
   snElem* e = settle(r, node, place, frame->element, frame->info);
   e->def = sn_elem(def->element);
-  const char* childclass = sn_xmlAttr(node, "childclass");
-  if (childclass) sns_setString(frame->childclass, childclass);
+  sns_setString(frame->childclass, sn_elemName(e->def));
   sn_mjcfOneOrientation(r, node);
   sn_mjcfGroup(r, node, sn_attrFrame, frame);
   readContents(r, node, (Place){place->body, frame, def});
@@ -241,6 +240,7 @@ static void readReplicate(snReader* r, const snXmlNode* node, const Place* place
   }
   sn_elemSetSource(sn_elem(template->element), node->file, node->line);
   sn_elem(frame->element)->def = sn_elem(def->element);
+  sns_setString(frame->childclass, sn_elemName(sn_elem(def->element)));
   snSize before = r->copies;
   readContents(r, node, (Place){template, frame, def});
   snSize inside = r->copies - before;

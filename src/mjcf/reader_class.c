@@ -1,34 +1,55 @@
 // Default classes.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "mjcf/reader.h"
 
-static void readDummy(snReader* r, const snXmlNode* node, const snsDefault* def) {
+// reads the settings of one kind of elements; returns where their place in the file is kept
+static snString* readDummy(snReader* r, const snXmlNode* node, const snsDefault* def) {
   const char* name = node->name;
   if (!strcmp(name, "mesh")) {
     sn_mjcfMeshElement(r, node, def->mesh);
-  } else if (!strcmp(name, "material")) {
-    sn_mjcfMaterialElement(r, node, def->material);
-  } else if (!strcmp(name, "joint")) {
-    sn_mjcfJointElement(r, node, def->joint);
-  } else if (!strcmp(name, "geom")) {
-    sn_mjcfGeomElement(r, node, def->geom);
-  } else if (!strcmp(name, "site")) {
-    sn_mjcfSiteElement(r, node, def->site);
-  } else if (!strcmp(name, "camera")) {
-    sn_mjcfCameraElement(r, node, def->camera);
-  } else if (!strcmp(name, "light")) {
-    sn_mjcfLightElement(r, node, def->light);
-  } else if (!strcmp(name, "pair")) {
-    sn_mjcfGroup(r, node, sn_attrPair, def->pair);
-  } else if (!strcmp(name, "equality")) {
-    sn_mjcfGroup(r, node, sn_attrEquality, def->equality);
-  } else if (!strcmp(name, "tendon")) {
-    sn_mjcfTendonElement(r, node, def->tendon);
-  } else {
-    sn_mjcfActuatorElement(r, node, def->actuator);
+    return def->mesh->info;
   }
+  if (!strcmp(name, "material")) {
+    sn_mjcfMaterialElement(r, node, def->material);
+    return def->material->info;
+  }
+  if (!strcmp(name, "joint")) {
+    sn_mjcfJointElement(r, node, def->joint);
+    return def->joint->info;
+  }
+  if (!strcmp(name, "geom")) {
+    sn_mjcfGeomElement(r, node, def->geom);
+    return def->geom->info;
+  }
+  if (!strcmp(name, "site")) {
+    sn_mjcfSiteElement(r, node, def->site);
+    return def->site->info;
+  }
+  if (!strcmp(name, "camera")) {
+    sn_mjcfCameraElement(r, node, def->camera);
+    return def->camera->info;
+  }
+  if (!strcmp(name, "light")) {
+    sn_mjcfLightElement(r, node, def->light);
+    return def->light->info;
+  }
+  if (!strcmp(name, "pair")) {
+    sn_mjcfGroup(r, node, sn_attrPair, def->pair);
+    return def->pair->info;
+  }
+  if (!strcmp(name, "equality")) {
+    sn_mjcfGroup(r, node, sn_attrEquality, def->equality);
+    return def->equality->info;
+  }
+  if (!strcmp(name, "tendon")) {
+    sn_mjcfTendonElement(r, node, def->tendon);
+    return def->tendon->info;
+  }
+  sn_mjcfActuatorElement(r, node, def->actuator);
+  return def->actuator->info;
 }
 
 // own settings first, nested classes afterwards: they start as copies of the finished class
@@ -54,7 +75,10 @@ static void readClass(snReader* r, const snXmlNode* node, const snsDefault* pare
     }
   }
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
-    if (strcmp(child->name, "default")) readDummy(r, child, def);
+    if (!strcmp(child->name, "default")) continue;
+    char line[32];
+    snprintf(line, sizeof(line), "line %d", child->line);
+    sns_setString(readDummy(r, child, def), line);
   }
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (!strcmp(child->name, "default")) readClass(r, child, def);

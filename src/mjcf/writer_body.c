@@ -169,9 +169,19 @@ static void writeInertial(snWriter* w, const snsBody* body) {
   sn_writeClose(w, "inertial");
 }
 
+// class that a frame names; NULL for none, as frames have that a program made
+static const snElem* frameClass(const snWriter* w, const snElem* frame) {
+  const snString* name = ((const snsFrame*)frame->object)->childclass;
+  return sn_stringEmpty(name) ? NULL : sn_findName(w->spec, snOBJ_DEFAULT, sns_getString(name));
+}
+
 // class that holds around an element
-static const snElem* classAround(const snElem* e) {
-  return e->frame ? e->frame->def : e->parent ? e->parent->def : NULL;
+static const snElem* classAround(const snWriter* w, const snElem* e) {
+  const snElem* parent = e->parent ? e->parent->def : NULL;
+  if (!e->frame) return parent;
+  if (w->source) return e->frame->def;
+  const snElem* own = frameClass(w, e->frame);
+  return own ? own : parent;
 }
 
 static int isMain(const snWriter* w, const snElem* def) {
@@ -184,13 +194,13 @@ void sn_openBody(snWriter* w, const snElem* e) {
     return;
   }
   if (w->source) {
-    sn_writeSourceBody(w, e, classAround(e));
+    sn_writeSourceBody(w, e, classAround(w, e));
     return;
   }
   const snsBody* body = (const snsBody*)sn_resolved(e);
   sn_writeOpen(w, "body");
   sn_writeName(w, "name", &e->name);
-  if (e->def != classAround(e) && !isMain(w, e->def)) {
+  if (e->def != classAround(w, e) && !isMain(w, e->def)) {
     sn_writeText(w, "childclass", sn_elemName(e->def));
   }
   // positions of bodies are left out only where they are exactly zero
@@ -204,21 +214,22 @@ void sn_openBody(snWriter* w, const snElem* e) {
 
 // frames are dissolved, unless they have a name or a class
 int sn_isFrameWritten(const snWriter* w, const snElem* frame) {
-  return !sn_stringEmpty(&frame->name) || !isMain(w, frame->def);
+  return !sn_stringEmpty(&frame->name) || !isMain(w, frameClass(w, frame));
 }
 
 void sn_openFrame(snWriter* w, const snElem* e) {
   if (w->source) {
-    sn_writeSourceFrame(w, e, classAround(e), e->scratch != NULL);
+    sn_writeSourceFrame(w, e, classAround(w, e), e->scratch != NULL);
     return;
   }
   sn_writeOpen(w, "frame");
   sn_writeName(w, "name", &e->name);
-  if (!isMain(w, e->def)) sn_writeText(w, "childclass", sn_elemName(e->def));
+  const snElem* class = frameClass(w, e);
+  if (!isMain(w, class)) sn_writeText(w, "childclass", sn_elemName(class));
 }
 
 void sn_writeLeaf(snWriter* w, const snElem* e) {
-  const snElem* around = classAround(e);
+  const snElem* around = classAround(w, e);
   if (w->source) {
     sn_writeSourceLeaf(w, e, around);
     return;

@@ -97,13 +97,13 @@ const char* sn_validateSensors(const snModel* m) {
 
 // ---- delay buffers ----
 
-// Buffer of n samples of dim numbers: a user number, a cursor, times and values. 0 when it does not lie
-// inside of the buffers of all, to whose size it is added.
+// Buffer of n samples of dim numbers: a user number, a cursor, times and values; n <= 0: none. 0 when it
+// does not lie inside of the buffers of all, to whose size it is added.
 static int bufferFits(const snModel* m, int n, snSize adr, snSize dim, snSize* total) {
-  if (n < 0 || adr < -1 || (n == 0 && adr != -1)) return 0;
-  snSize size = n ? 2 + n * (1 + dim) : 0;
+  if (adr < -1 || (n <= 0 && adr != -1)) return 0;
+  snSize size = n > 0 ? 2 + n * (1 + dim) : 0;
   *total += size;
-  return n == 0 || (adr >= 0 && adr + size <= m->nhistory);
+  return n <= 0 || (adr >= 0 && adr + size <= m->nhistory);
 }
 
 const char* sn_validateHistory(const snModel* m) {

@@ -32,6 +32,11 @@ static void renameText(const Copy* c, snString* name) {
   sn_boxFree((snBox*)&old, snBOX_STRING);
 }
 
+// what has the main class of the child has that of the parent afterwards
+static void renameClass(const Copy* c, snString* name) {
+  if (strcmp(sns_getString(name), "main")) renameText(c, name);
+}
+
 static void renameAll(const Copy* c, snStringVec* names) {
   for (int i = 0; i < names->size; i++) renameText(c, names->data + i);
 }
@@ -203,10 +208,10 @@ static void renameTree(const Copy* c, snElem* e) {
       renameText(c, ((snsLight*)e->object)->texture);
       return;
     case snOBJ_BODY:
-      if (isOther(c)) renameText(c, ((snsBody*)e->object)->childclass);
+      if (isOther(c)) renameClass(c, ((snsBody*)e->object)->childclass);
       return;
     case snOBJ_FRAME:
-      if (isOther(c)) renameText(c, ((snsFrame*)e->object)->childclass);
+      if (isOther(c)) renameClass(c, ((snsFrame*)e->object)->childclass);
       return;
     default: return;
   }

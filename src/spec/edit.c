@@ -11,6 +11,8 @@ void sns_setDefault(snsElement* element, const snsDefault* def) {
   e->def = sn_elem(def->element);
   if (element->elemtype == snOBJ_BODY) {
     sns_setString(((snsBody*)e->object)->childclass, sn_elemName(e->def));
+  } else if (element->elemtype == snOBJ_FRAME) {
+    sns_setString(((snsFrame*)e->object)->childclass, sn_elemName(e->def));
   }
 }
 

@@ -47,7 +47,9 @@ static void reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int
   ((Calls*)plugin_data)->reset++;
 }
 
-static int nstate(const mjModel* m, int instance) { return number(m, instance, "gain") > 1 ? 3 : 1; }
+static int nstate(const mjModel* m, int instance) {
+  return number(m, instance, "gain") > 1 ? 3 : 1;
+}
 
 // ---- a force on the bodies: a spring of each to where it was compiled, and the state
 
