@@ -428,27 +428,40 @@ set(SN_VISUAL
   visual/visual.c
 )
 
-set(SN_RENDER  # images of scenes
-  render/assets.c
+# images of scenes: compiled for GPUs too, with the scenes (tools/gpu_build.py)
+set(SN_RENDER_DEVICE
   render/band.c
-  render/batch.c
-  render/builder.c
-  render/context.c
+  render/easel.c
   render/frame.c
   render/line.c
-  render/page.c
-  render/page_text.c
-  render/pixels.c
   render/raster.c
   render/run.c
   render/shade.c
   render/shadow.c
   render/sky.c
-  render/tessellate.c
-  render/text.c
   render/texture.c
   render/view.c
 )
+
+set(SN_RENDER
+  ${SN_RENDER_DEVICE}
+  render/assets.c
+  render/batch.c
+  render/builder.c
+  render/context.c
+  render/device.c
+  render/device_assets.c
+  render/page.c
+  render/page_text.c
+  render/pixels.c
+  render/tessellate.c
+  render/text.c
+  render/texture_levels.c
+)
+if(SN_SINGLE)
+  list(REMOVE_ITEM SN_RENDER render/device.c render/device_assets.c)
+  list(APPEND SN_RENDER render/device_absent.c)
+endif()
 
 # Without deformables their files give way to those that refuse them. Fields and sizes stay in the structs: one
 # layout for every build.

@@ -22,7 +22,7 @@ LAYERS = {
     "gpu": ["base", "math", "model", "engine"],
     "batch": ["base", "math", "model", "engine", "gpu"],
     "visual": ["base", "math", "model", "engine"],
-    "render": ["base", "math", "model", "batch", "visual"],
+    "render": ["base", "math", "model", "engine", "gpu", "batch", "visual"],
     "compat": ["visual", "render", "base", "math", "model", "spec", "asset", "engine", "compile", "mjcf", "batch"],
 }
 

@@ -3,7 +3,7 @@
 
     gpu_build.py --out DIR --archs 80 90 --precision double single [--check]
 
-Every file of src/engine and src/math goes through NVRTC as it is (unmarked functions count as device
+Every file of src/engine and src/math, and those that make scenes and draw them, go through NVRTC as it is (unmarked functions count as device
 functions), those that src/gpu/step_kernel.cu includes as a part of it; then nvJitLink links one image per
 architecture. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
@@ -30,7 +30,12 @@ STEP = ROOT / "src/gpu/step_kernel.cu"  # the largest unit, so the first
 STAGES = {ROOT / "src" / path for path in re.findall(r'#include "(.*\.c)"', STEP.read_text())}
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
-                             "src/model/keyframe.c", "src/gpu/kernels.cu")]
+                             "src/model/keyframe.c", "src/gpu/kernels.cu", "src/render/kernel.cu")]
+# scenes of worlds, and images of them
+LISTS = (ROOT / "src/sources.cmake").read_text()
+for name, without in (("SN_VISUAL", {"print", "select"}), ("SN_RENDER_DEVICE", set())):
+    paths = re.search(rf"set\({name}\n(.*?)\)", LISTS, re.S)[1].split()
+    SOURCES += [ROOT / "src" / path for path in paths if pathlib.Path(path).stem not in without]
 SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES]
 
 

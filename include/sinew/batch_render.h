@@ -1,4 +1,4 @@
-// Images of all worlds of a batch, by threads of the CPU.
+// Images of all worlds of a batch, drawn where they are stepped: by threads of the CPU, or on the GPU.
 
 #ifndef SINEW_BATCH_RENDER_H_
 #define SINEW_BATCH_RENDER_H_
@@ -24,6 +24,11 @@ SN_API void sn_deleteBatchRenderer(snBatchRenderer* r);
 // 0, or -1 on failure (see sn_lastError).
 SN_API int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOption* option,
                           unsigned char* rgb, float* depth, int* ids);
+
+// The same for a batch on a GPU, into packed memory of the device (addresses, 0: not wanted); no copies are made. Positions
+// of its worlds (xpos, geom_xpos, ...) are then those of the present state.
+SN_API int sn_batchRenderAt(snBatchRenderer* r, const snBatch* b, int camera,
+                            const snvOption* option, uint64_t rgb, uint64_t depth, uint64_t ids);
 
 SN_EXTERN_C_END
 

@@ -55,8 +55,8 @@ struct DeviceView {
   nb::object batch;   // lives as long as this
   nb::object memory;  // that the data lies in
   snBatchView view;
-  size_t ndim, shape[3];
-  int64_t strides[3];  // in entries
+  size_t ndim, shape[4];
+  int64_t strides[4];  // in entries
   int element_bytes;
   nb::object (*capsule)(const DeviceView&);  // for DLPack
 
@@ -124,6 +124,36 @@ DeviceView packView(const DeviceView& self) {
   packed.view.stride = pitch;
   packed.strides[0] = self.view.rows * self.view.columns;
   return packed;
+}
+
+// memory of the device for images of all worlds
+template <typename T>
+DeviceView imageOf(const Batch& self, size_t height, size_t width, size_t channels, char type) {
+  DeviceView v = {self.b, self.memory,    self.memory,     {}, channels > 1 ? 4u : 3u, {},
+                  {},     (int)sizeof(T), dlpackCapsule<T>};
+  size_t shape[4] = {(size_t)self.b->nworld, height, width, channels};
+  int64_t row = (int64_t)(width * channels);
+  int64_t strides[4] = {(int64_t)height * row, row, (int64_t)channels, 1};
+  memcpy(v.shape, shape, sizeof(shape));
+  memcpy(v.strides, strides, sizeof(strides));
+  v.view.stride = strides[0] * (int64_t)sizeof(T);
+  v.view.rows = (snSize)height;
+  v.view.columns = row;
+  v.view.type = type;
+  v.view.on_gpu = 1;
+  uint64_t memory = sn_gpuReserve(self.b->gpu, (size_t)v.bytes());
+  if (!memory) throw std::runtime_error(sn_lastError());
+  v.memory =
+      nb::capsule((void*)memory, [](void* p) noexcept { sn_gpuRelease((uint64_t)(uintptr_t)p); });
+  v.view.data = (void*)memory;
+  return v;
+}
+
+DeviceView makeImage(const Batch& self, const std::string& mode, size_t height, size_t width) {
+  if (!self.b->gpu) throw std::runtime_error("the batch is not on a GPU");
+  if (mode == "rgb") return imageOf<uint8_t>(self, height, width, 3, 'B');
+  if (mode == "depth") return imageOf<float>(self, height, width, 1, 'f');
+  return imageOf<int>(self, height, width, 2, 'i');
 }
 
 nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
@@ -270,6 +300,7 @@ void bindBatch(nb::module_& module) {
           nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
           nb::arg("max_steps") = 0);
   cls.def_prop_ro("address", [](const Batch& self) { return reinterpret_cast<uintptr_t>(self.b); });
+  cls.def("image", &makeImage, nb::arg("mode"), nb::arg("height"), nb::arg("width"));
   cls.def_prop_ro("device", [](const Batch& self) { return sn_batchDevice(self.b); });
   cls.def_prop_ro("on_gpu", [](const Batch& self) { return sn_batchOnGpu(self.b) != 0; });
   cls.def_prop_ro("gpu_bytes", [](const Batch& self) {

@@ -143,10 +143,18 @@ static void renderBatch(BatchRenderer& self, uintptr_t worlds, int camera, uintp
                  reinterpret_cast<int*>(ids));
 }
 
+static void renderBatchAt(BatchRenderer& self, uintptr_t worlds, int camera, uintptr_t option,
+                          uint64_t rgb, uint64_t depth, uint64_t ids) {
+  Guard guard;
+  sn_batchRenderAt(self.r, batch(worlds), camera, reinterpret_cast<snvOption*>(option), rgb, depth,
+                   ids);
+}
+
 static void bindBatches(nb::module_& module) {
   nb::class_<BatchRenderer>(module, "_BatchRenderer")
       .def("__init__", &makeBatchRenderer)
-      .def("render", &renderBatch);
+      .def("render", &renderBatch)
+      .def("render_at", &renderBatchAt);
 }
 
 // ---- recordings ----

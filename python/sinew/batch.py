@@ -249,36 +249,57 @@ class Batch:
     # ---- images ----
 
     def render(self, camera=-1, width=64, height=64, *, mode="rgb", scene_option=None, out=None):
-        """Images of all worlds as they are now, by threads of the CPU.
+        """Images of all worlds as they are now: arrays of NumPy, drawn by threads of the CPU; of a batch on a GPU,
+        drawn there, as a DeviceArray.
 
         camera: number or name, -1 for the free camera. mode: "rgb" gives bytes (nworld, height, width, 3), "depth" metres
         (nworld, height, width), "segmentation" object ids and types (nworld, height, width, 2), -1 where there is nothing.
+        out: an array of an earlier call, to be drawn into; images of a GPU can also be copied into one of NumPy.
         """
         if mode not in _IMAGES:
             raise ValueError(f"mode should be one of {', '.join(_IMAGES)}, got {mode!r}")
+        camera = self._camera(camera)
+        artist = self._artist(width, height)
+        kind, channels = _IMAGES[mode]
+        shape = (self.nworld, height, width, *channels)
+        if out is None:
+            out = DeviceArray(self._worlds.image(mode, height, width)) if self.on_gpu else np.empty(shape, kind)
+        on_device = self.on_gpu and hasattr(out, "__cuda_array_interface__")
+        if on_device:
+            address, strides = device_rows(out, shape, np.dtype(kind))
+            if strides[0] != int(np.prod(shape[1:])) * np.dtype(kind).itemsize:
+                raise ValueError("out should have no gaps between its worlds")
+        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != kind or not (
+                out.flags.c_contiguous and out.flags.writeable):
+            raise ValueError(f"out should be a contiguous array {shape} of {np.dtype(kind)} that can be written, "
+                             f"got {getattr(out, 'shape', type(out))} of {getattr(out, 'dtype', None)}")
+        else:
+            address = out.ctypes.data
+        places = [address if mode == each else 0 for each in _IMAGES]
+        option = scene_option._address if scene_option is not None else 0
+        draw = artist.render_at if on_device else artist.render
+        draw(self._worlds.address, camera, option, *places)
+        return out
+
+    def _camera(self, camera):
+        """Number of a camera that is given by number or name."""
         if isinstance(camera, str):
             name, camera = camera, _core.mj_name2id(self.model, mjtObj.mjOBJ_CAMERA.value, camera)
             if camera < 0:
                 raise ValueError(f'The camera "{name}" does not exist.')
         if not -1 <= camera < self.model.ncam:
             raise ValueError(f"The camera id {camera} is out of range [-1, {self.model.ncam}).")
+        return camera
+
+    def _artist(self, width, height):
+        """Renderer of images of a size, kept for the next call."""
         artists = self.__dict__.setdefault("_artists", {})
         artist = artists.get((width, height))
         if artist is None:
             while len(artists) > 3:  # each keeps shapes and images: the oldest goes
                 artists.pop(next(iter(artists)))
             artist = artists[width, height] = _core._BatchRenderer(self._worlds.address, width, height, self._threads)
-        kind, channels = _IMAGES[mode]
-        shape = (self.nworld, height, width, *channels)
-        if out is None:
-            out = np.empty(shape, kind)
-        elif out.shape != shape or out.dtype != kind or not (out.flags.c_contiguous and out.flags.writeable):
-            raise ValueError(f"out should be a contiguous array {shape} of {np.dtype(kind)} that can be written, "
-                             f"got {out.shape} of {out.dtype}")
-        places = [out.ctypes.data if mode == each else 0 for each in _IMAGES]
-        option = scene_option._address if scene_option is not None else 0
-        artist.render(self._worlds.address, camera, option, *places)
-        return out
+        return artist
 
     def contacts(self):
         """Contacts of all worlds: pairs of geoms (nworld, most contacts, 2), filled up by -1, and distances."""

@@ -10,9 +10,9 @@
 #include "model/memory.h"
 
 static const char* const KERNEL_NAMES[snKERNELS] = {
-    "sn_kernelSpread",   "sn_kernelReset",   "sn_kernelStep",    "sn_kernelGetState",
-    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward", "sn_kernelForces",
-    "sn_kernelSave",     "sn_kernelRestore", "sn_kernelContacts"};
+    "sn_kernelSpread",   "sn_kernelReset",   "sn_kernelStep",     "sn_kernelGetState",
+    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward",  "sn_kernelForces",
+    "sn_kernelSave",     "sn_kernelRestore", "sn_kernelContacts", "sn_kernelRender"};
 
 enum {
   LANES = 32,             // of a warp
@@ -61,7 +61,8 @@ static unsigned sharedBytes(const snGpuBatch* b) {
 
 // kernels whose worlds are worked on by teams of lanes
 static int isTeam(int kernel) {
-  return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES;
+  return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES ||
+         kernel == snKERNEL_RENDER;
 }
 
 static int findKernels(snGpuBatch* b) {

@@ -24,6 +24,7 @@ enum snGpuKernel {
   snKERNEL_SAVE,
   snKERNEL_RESTORE,
   snKERNEL_CONTACTS,
+  snKERNEL_RENDER,
   snKERNELS
 };
 

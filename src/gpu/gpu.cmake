@@ -9,7 +9,7 @@ enable_language(ASM)
 set(gpu_dir ${PROJECT_BINARY_DIR}/gpu)
 set(gpu_build ${PROJECT_SOURCE_DIR}/tools/gpu_build.py)
 file(GLOB gpu_inputs CONFIGURE_DEPENDS engine/*/*.[ch] math/*.[ch] base/*.[ch] model/*.[ch] gpu/*.cu
-     gpu/*.h gpu/freestanding/*.h ${PROJECT_SOURCE_DIR}/include/sinew/*.h)
+     gpu/*.h gpu/freestanding/*.h visual/*.[ch] render/*.[ch] render/*.cu ${PROJECT_SOURCE_DIR}/include/sinew/*.h)
 add_custom_command(
   OUTPUT ${gpu_dir}/engine.S
   COMMAND ${SN_GPU_PYTHON} ${gpu_build} --out ${gpu_dir} --archs ${SN_GPU_ARCHS}

@@ -37,6 +37,7 @@ void sn_takeApart(const void* model, snPieces* pieces) {
 #define X(type, name, rows, columns, stage, rule, meaning) pieces->arrays[snPIECE_##name] = m->name;
   SN_MODEL_FIELDS(X)
 #undef X
+  pieces->visual = &m->vis;
   double* real = pieces->option_reals;
   int* integer = pieces->option_ints;
 #define R(name) *real++ = (double)m->opt.name;
@@ -85,6 +86,7 @@ static snModel* assemble(const snPieces* pieces) {
   copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows*(columns));
   SN_MODEL_FIELDS(X)
 #undef X
+  memcpy(&m->vis, pieces->visual, sizeof(m->vis));
   const double* real = pieces->option_reals;
   const int* integer = pieces->option_ints;
 #define R(name) m->opt.name = (snReal)*real++;

@@ -51,6 +51,7 @@ typedef struct snPieces_ {
   double option_reals[snPIECE_OPTION_REALS];
   int option_ints[snPIECE_OPTION_INTS];
   double statistics[snPIECE_STATISTICS];
+  const void* visual;  // snVisual, the same in both precisions
 } snPieces;
 
 // An image in host memory, with pointers that hold at its address on the device.

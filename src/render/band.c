@@ -2,34 +2,59 @@
 
 #include <string.h>
 
+#include "base/team.h"
 #include "render/render.h"
 
-static size_t align(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
-size_t snr_bandBytes(int width, int rows, int nsample, int mirror) {
-  size_t samples = (size_t)width * rows * nsample;
-  return (mirror ? 2 : 1) * 2 * align(4 * samples) + align(3 * samples) +
-         align(kCorners * sizeof(Corner)) + 64;
+// the next piece of memory, of which there may be none
+static void* take(char* memory, size_t* used, size_t bytes) {
+  char* at = memory ? memory + *used : NULL;
+  *used += (bytes + 63) / 64 * 64;
+  return at;
 }
 
-void snr_layBand(Band* band, const Frame* f, void* memory, int rows) {
-  size_t samples = (size_t)f->view.width * rows * f->nsample;
-  char* at = memory;
+size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind) {
+  size_t samples = (size_t)f->view.width * rows * f->nsample, used = 0;
+  char* from = (char*)memory;
   memset(band, 0, sizeof(*band));
   band->frame = f;
-  band->corner = (Corner*)at;
-  at += align(kCorners * sizeof(Corner));
-  band->z = (float*)at;
-  at += align(4 * samples);
-  band->tri = (int*)at;
-  at += align(4 * samples);
-  if (f->reflector >= 0) {
-    band->mirror_z = (float*)at;
-    at += align(4 * samples);
-    band->mirror_tri = (int*)at;
-    at += align(4 * samples);
+  band->z = (float*)take(from, &used, samples * sizeof(float));
+  band->tri = (int*)take(from, &used, samples * sizeof(int));
+  band->color = (snByte*)take(from, &used, 3 * samples);
+  band->projected = (Projected*)take(from, &used, kClusterVerts * sizeof(Projected));
+  if (kind.mirror) {
+    band->mirror_z = (float*)take(from, &used, samples * sizeof(float));
+    band->mirror_tri = (int*)take(from, &used, samples * sizeof(int));
   }
-  band->color = (snByte*)at;
+  if (kind.team)
+    band->key = (unsigned long long*)take(from, &used, samples * sizeof(*band->key));
+  else
+    band->corner = (Corner*)take(from, &used, kCorners * sizeof(Corner));
+  if (kind.traced) {
+    band->query = (Query*)take(from, &used, kind.traced * samples * sizeof(Query));
+    band->query_list = (int*)take(from, &used, samples * sizeof(int));
+    band->query_end = (int*)take(from, &used, kTraceTiles * kTraceTiles * sizeof(int));
+  }
+  return used;
+}
+
+static void clearSamples(const Band* band, float* z, int* tri, size_t count) {
+  if (band->key) {
+    SN_FOR(k, count) band->key[k] = 0;
+  } else {
+    memset(z, 0, count * sizeof(float));
+    memset(tri, 0xff, count * sizeof(int));  // kNoTriangle
+  }
+  SN_SYNC();
+}
+
+// what a team has drawn (raster.c): depth above, the triangle's number plus one below
+static void splitKeys(const Band* band, float* z, int* tri, size_t count) {
+  SN_FOR(k, count) {
+    unsigned bits = (unsigned)(band->key[k] >> 32);
+    memcpy(z + k, &bits, sizeof(bits));
+    tri[k] = (int)(unsigned)band->key[k] - 1;
+  }
+  SN_SYNC();
 }
 
 // nearest opaque triangle of every sample, as seen in a view
@@ -37,8 +62,7 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   const Frame* f = band->frame;
   int width = f->view.width;
   size_t layer = (size_t)(band->y1 - band->y0) * width;
-  memset(z, 0, layer * f->nsample * sizeof(float));
-  memset(tri, 0xff, layer * f->nsample * sizeof(int));  // kNoTriangle
+  clearSamples(band, z, tri, layer * f->nsample);
   Raster r;
   memset(&r, 0, sizeof(r));
   r.view = view;
@@ -50,12 +74,15 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   r.nsample = f->nsample > 1 ? f->nsample : 0;
   r.layer = layer;
   r.wire = f->wire;
+  r.key = band->key;
+  r.projected = band->projected;
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const Paint* paint = f->paint + in->geom;
     if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
     snr_rasterInstance(&r, in, paint->cull);
   }
+  if (band->key) splitKeys(band, z, tri, layer * f->nsample);
 }
 
 // mean of the samples to the image; depth of the first
@@ -63,10 +90,12 @@ static void resolve(const Band* band) {
   const Frame* f = band->frame;
   int width = f->view.width, n = f->nsample;
   size_t layer = (size_t)(band->y1 - band->y0) * width;
-  for (int y = band->y0; y < band->y1; y++) {
-    size_t row = (size_t)(y - band->y0) * width;
-    snByte* rgb = f->rgb + 3 * ((size_t)y * f->stride);
-    memcpy(f->depth + (size_t)y * f->stride, band->z + row, width * sizeof(float));
+  SN_FOR(line, band->y1 - band->y0) {
+    size_t row = (size_t)line * width;
+    ptrdiff_t to = (ptrdiff_t)(band->y0 + line) * f->stride;
+    if (f->depth) memcpy(f->depth + to, band->z + row, width * sizeof(float));
+    if (!f->rgb) continue;
+    snByte* rgb = f->rgb + 3 * to;
     if (n == 1) {
       memcpy(rgb, band->color + 3 * row, 3 * (size_t)width);
       continue;
@@ -77,6 +106,12 @@ static void resolve(const Band* band) {
       rgb[k] = (snByte)((2 * sum + n) / (2 * n));
     }
   }
+  SN_SYNC();
+}
+
+// lines are few, and those that come later lie over those before
+static void drawLines(Band* band, int transparent) {
+  if (band->frame->nline) SN_SOLO(snr_drawLines(band, transparent));
 }
 
 void snr_drawBand(Band* band) {
@@ -84,15 +119,15 @@ void snr_drawBand(Band* band) {
   findVisible(band, &f->view, band->z, band->tri);
   if (f->segment) {
     snr_shadeSegment(band);
-    snr_drawLines(band, 0);
+    drawLines(band, 0);
   } else {
     if (f->reflector >= 0) findVisible(band, &f->mirror, band->mirror_z, band->mirror_tri);
     snr_shadeOpaque(band);
-    snr_drawLines(band, 0);
+    drawLines(band, 0);
     snr_drawSky(band);
     snr_drawHaze(band);
     snr_blendTransparent(band);
-    snr_drawLines(band, 1);
+    drawLines(band, 1);
   }
   resolve(band);
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "render/context.h"
+#include "render/device.h"
 
 typedef struct Artist_ {
   snrContext con;
@@ -23,6 +24,7 @@ struct snBatchRenderer_ {
   snWorkers* workers;
   snReal* state;  // of all worlds
   int state_size, nworld;
+  DeviceRenderer* device;  // of a batch on a GPU, in place of artists
 };
 
 // what the threads share while they draw
@@ -49,8 +51,6 @@ static int makeArtist(Artist* a, const snModel* m, Artist* first, int width, int
 // all that a renderer owns; 0 when there is no memory
 static int fill(snBatchRenderer* r, const snBatch* b, int nthread) {
   const snModel* m = sn_batchModel(b, 0);
-  r->nworld = sn_batchWorlds(b);
-  r->state_size = sn_stateSize(m, snSTATE_INTEGRATION);
   r->workers = sn_workersCreate(nthread);
   if (!r->workers) return 0;
   r->nartist = sn_workersCount(r->workers);
@@ -65,30 +65,42 @@ static int fill(snBatchRenderer* r, const snBatch* b, int nthread) {
   return ok;
 }
 
-snBatchRenderer* sn_makeBatchRenderer(const snBatch* b, int width, int height, int nthread,
-                                      char* error, int error_sz) {
-  char problem[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
+// what is wrong with a request for a renderer, in words; 0: nothing
+static int isRefused(const snBatch* b, int width, int height, int nthread, char* error,
+                     int error_sz) {
   if (!b || nthread < 0) {
     sn_formatError(error, error_sz, b ? "a number of threads is negative" : "there is no batch");
-    return NULL;
+    return 1;
   }
   if (width < 1 || height < 1 || width > snr_mostPixels() || height > snr_mostPixels()) {
     sn_formatError(error, error_sz, "images of %d x %d pixels: sizes from 1 to %d are possible",
                    width, height, snr_mostPixels());
-    return NULL;
+    return 1;
   }
+  return 0;
+}
+
+snBatchRenderer* sn_makeBatchRenderer(const snBatch* b, int width, int height, int nthread,
+                                      char* error, int error_sz) {
+  char problem[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
+  if (isRefused(b, width, height, nthread, error, error_sz)) return NULL;
   snBatchRenderer* r = snu_malloc(sizeof(*r));
+  int ok = 0, on_gpu = sn_batchOnGpu(b);
   if (r) {
     memset(r, 0, sizeof(*r));
     r->width = width;
     r->height = height;
+    r->nworld = sn_batchWorlds(b);
+    r->state_size = sn_stateSize(sn_batchModel(b, 0), snSTATE_INTEGRATION);
     sn_holdMessages(problem, warning);  // a handler might leave with what is half made
-    int ok = fill(r, b, nthread);
+    if (on_gpu) r->device = snr_makeDevice(b, width, height, error, error_sz);
+    ok = on_gpu ? r->device != NULL : fill(r, b, nthread);
     sn_releaseMessages();
-    if (ok) return r;
   }
+  if (ok) return r;
+  if (!r || !on_gpu)
+    sn_formatError(error, error_sz, "no memory for images of %d x %d pixels", width, height);
   sn_deleteBatchRenderer(r);
-  sn_formatError(error, error_sz, "no memory for images of %d x %d pixels", width, height);
   return NULL;
 }
 
@@ -100,6 +112,7 @@ void sn_deleteBatchRenderer(snBatchRenderer* r) {
     snv_freeScene(&a->scene);
     sn_deleteData(a->d);
   }
+  snr_deleteDevice(r->device);
   sn_workersDelete(r->workers);
   snu_free(r->artist);
   snu_free(r->state);
@@ -125,29 +138,19 @@ static void copyColors(const State* s, unsigned char* rgb) {
   }
 }
 
-// D from Z = d - c D, W = D: see view.c
 static void copyDepth(const State* s, float* depth) {
-  const View* v = &s->frame.view;
-  float n = (float)v->near, f = (float)v->far;
-  double c = -0.5f * (-(f + n) / (f - n)) - 0.5f, d = -0.5f * (-(2 * f * n) / (f - n));
   for (int y = 0; y < s->height; y++) {
     const float* from = s->depth + (size_t)(s->height - 1 - y) * s->width;
-    for (int x = 0; x < s->width; x++) {
-      double z = from[x];
-      depth[(size_t)y * s->width + x] = (float)(v->orthographic ? f - z * (f - n) : d / (z + c));
-    }
+    float* to = depth + (size_t)y * s->width;
+    for (int x = 0; x < s->width; x++) to[x] = snr_metres(&s->frame.view, from[x]);
   }
 }
 
 static void copyIds(const State* s, const snvScene* scn, int* ids) {
   for (int y = 0; y < s->height; y++) {
     const snByte* from = s->rgb + 3 * (size_t)(s->height - 1 - y) * s->width;
-    for (int x = 0; x < s->width; x++, from += 3) {
-      int geom = (from[0] | from[1] << 8 | from[2] << 16) - 1;
-      int* out = ids + 2 * ((size_t)y * s->width + x);
-      out[0] = geom >= 0 ? scn->geoms[geom].objid : -1;
-      out[1] = geom >= 0 ? scn->geoms[geom].objtype : -1;
-    }
+    int* to = ids + 2 * (size_t)y * s->width;
+    for (int x = 0; x < s->width; x++) snr_objectOf(scn, from + 3 * x, to + 2 * x);
   }
 }
 
@@ -195,25 +198,34 @@ static void drawRange(void* context, int begin, int end) {
   }
 }
 
-int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOption* option,
-                   unsigned char* rgb, float* depth, int* ids) {
+// whether a renderer can draw what a camera of a batch sees
+static int canDraw(const snBatchRenderer* r, const snBatch* b, int camera) {
   const snModel* m = b ? sn_batchModel(b, 0) : NULL;
-  snvOption usual;
   if (!r || !m) {
     snu_error("sn_batchRender: there is no %s", r ? "batch" : "renderer");
-    return -1;
+    return 0;
   }
   if (camera < -1 || camera >= m->ncam) {
     snu_error("The camera id %d is out of range [-1, %d).", camera, (int)m->ncam);
-    return -1;
+    return 0;
   }
-  if (sn_batchWorlds(b) != r->nworld || sn_stateSize(m, snSTATE_INTEGRATION) != r->state_size) {
+  if (sn_batchWorlds(b) != r->nworld || sn_stateSize(m, snSTATE_INTEGRATION) != r->state_size ||
+      sn_batchOnGpu(b) != (r->device != NULL)) {
     snu_error("the renderer was made for another batch");
-    return -1;
+    return 0;
   }
-  if (sn_batchGetState(b, r->state, snSTATE_INTEGRATION)) return -1;
+  return 1;
+}
+
+int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOption* option,
+                   unsigned char* rgb, float* depth, int* ids) {
+  snvOption usual;
+  if (!canDraw(r, b, camera)) return -1;
   snv_defaultOption(&usual);
-  Job job = {r, b, option ? option : &usual, camera, rgb, depth, ids};
+  if (!option) option = &usual;
+  if (r->device) return snr_drawDeviceToHost(r->device, b, camera, option, rgb, depth, ids);
+  if (sn_batchGetState(b, r->state, snSTATE_INTEGRATION)) return -1;
+  Job job = {r, b, option, camera, rgb, depth, ids};
   sn_parallelFor(r->workers, r->nartist, 1, drawRange, &job);
   for (int i = 0; i < r->nartist; i++) {
     if (!r->artist[i].failure[0]) continue;
@@ -221,4 +233,17 @@ int sn_batchRender(snBatchRenderer* r, const snBatch* b, int camera, const snvOp
     return -1;
   }
   return 0;
+}
+
+int sn_batchRenderAt(snBatchRenderer* r, const snBatch* b, int camera, const snvOption* option,
+                     uint64_t rgb, uint64_t depth, uint64_t ids) {
+  snvOption usual;
+  if (!canDraw(r, b, camera)) return -1;
+  if (!r->device) {
+    snu_error("sn_batchRenderAt: the batch is not on a GPU");
+    return -1;
+  }
+  snv_defaultOption(&usual);
+  DeviceImages images = {camera, option ? option : &usual, rgb, depth, ids};
+  return snr_drawDevice(r->device, b, &images);
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "render/context.h"
 
-enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 17 };
+enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 17, kTracedPixels = 128 * 128 };
 
 static _Thread_local State* current_state;
 
@@ -240,6 +240,11 @@ static int layGeoms(State* s, Frame* f) {
   return 1;
 }
 
+// Small images ask a light for the texels that they look at; a map costs less where they look at many.
+static int isTraced(const Frame* f) {
+  return (size_t)f->view.width * f->view.height <= kTracedPixels;
+}
+
 static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
   int size = con->shadowSize, wanted = 0;
   f->shadow = NULL;
@@ -251,6 +256,7 @@ static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
     ShadowMap* map = s->shadow + i;
     if (map->depth) continue;
     map->size = size;
+    if (isTraced(f)) continue;
     map->depth = sn_reserve(shadowBytes(size));
     map->stamp = snu_malloc((size_t)across * across * sizeof(unsigned));
     if (!map->depth || !map->stamp) {
@@ -264,26 +270,30 @@ static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
   return 1;
 }
 
-static int layBands(State* s, const Frame* f, int* rows) {
-  int width = f->view.width;
-  *rows = kGoodSamples / (width * f->nsample);
-  if (*rows < 16) *rows = 16;
-  if (*rows > f->view.height) *rows = f->view.height;
-  size_t bytes = snr_bandBytes(width, *rows, f->nsample, f->reflector >= 0);
-  if (bytes <= s->band_bytes) return 1;
-  snu_free(s->band_memory);
-  s->band_memory = snu_malloc(bytes);
-  s->band_bytes = s->band_memory ? bytes : 0;
-  if (!s->band_memory)
-    snu_error("no memory to draw an image of %d x %d pixels", width, f->view.height);
-  return s->band_memory != NULL;
+// rows of a band, and its memory
+static int layBand(State* s, const Frame* f, Band* band) {
+  int width = f->view.width, rows = kGoodSamples / (width * f->nsample);
+  if (rows < 16) rows = 16;
+  if (rows > f->view.height) rows = f->view.height;
+  BandKind kind = {f->reflector >= 0, 0, isTraced(f) ? f->npass - 1 : 0};
+  size_t bytes = snr_layBand(band, f, NULL, rows, kind);
+  if (bytes > s->band_bytes) {
+    snu_free(s->band_memory);
+    s->band_memory = snu_malloc(bytes);
+    s->band_bytes = s->band_memory ? bytes : 0;
+    if (!s->band_memory) {
+      snu_error("no memory to draw an image of %d x %d pixels", width, f->view.height);
+      return 0;
+    }
+  }
+  snr_layBand(band, f, s->band_memory, rows, kind);
+  return rows;
 }
 
 // one view of a scene into a rectangle of the image
 static void drawView(State* s, const snrContext* con, snvScene* scn, const snvGLCamera* camera,
                      snrRect rect) {
   Frame* f = &s->frame;
-  int rows;
   memset(f, 0, sizeof(*f));
   f->assets = s->assets;
   f->scene = scn;
@@ -294,10 +304,13 @@ static void drawView(State* s, const snrContext* con, snvScene* scn, const snvGL
   snr_setView(&f->view, scn, camera, rect.width, rect.height);
   if (!layGeoms(s, f) || !makeShadowMaps(s, con, f)) return;
   snr_prepareFrame(f);
-  if (!layBands(s, f, &rows)) return;
-  for (int pass = 1; pass < f->npass; pass++) snr_drawShadow(f, pass);
   Band band;
-  snr_layBand(&band, f, s->band_memory, rows);
+  int rows = layBand(s, f, &band);
+  if (!rows) return;
+  for (int pass = 1; pass < f->npass; pass++) {
+    snr_aimShadow(f, pass);
+    if (!band.query) snr_drawShadow(f, pass);
+  }
   for (int y = 0; y < rect.height; y += rows) {
     band.y0 = y;
     band.y1 = y + rows < rect.height ? y + rows : rect.height;

@@ -25,13 +25,6 @@ enum {
 
 static const double kGuardPixels = 30000;
 
-typedef struct Projected_ {
-  double h[4];     // X, Y, Z, W
-  double side;     // of the view's clip plane
-  double x, y, z;  // divided by W, when the point is not clipped
-  int code;
-} Projected;
-
 // edges inside where they are not negative: value at pixel (0, 0), steps in x and y
 typedef struct Edges_ {
   long long c[3], sx[3], sy[3];
@@ -51,6 +44,33 @@ static void storeSpan(Raster* r, int id, int y, int x0, int x1, double z, double
     tri[x] = pass ? id : other;
   }
 }
+
+#ifdef SN_TEAM
+// Lanes draw triangles at the same time: depth in the upper half of a word, the number of the triangle in the lower. The
+// largest word is the nearest triangle, and the last of equally near ones, in whatever order they come.
+static void raiseKey(unsigned long long* key, unsigned long long value) {
+#ifdef SN_DEVICE
+  atomicMax(key, value);
+#else
+  unsigned long long before = __atomic_load_n(key, __ATOMIC_RELAXED);
+  while (value > before &&
+         !__atomic_compare_exchange_n(key, &before, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+#endif
+}
+
+static void storeKeys(Raster* r, int id, int y, int x0, int x1, double z, double zx) {
+  unsigned long long* key = r->key + (size_t)(y - r->y0) * r->width;
+  for (int x = x0; x <= x1; x++) {
+    float value = (float)(z + zx * x);
+    unsigned bits;
+    if (!(value >= 0)) continue;
+    value = value > 0 ? value : 0;  // zero has two signs
+    memcpy(&bits, &value, sizeof(bits));
+    raiseKey(key + x, (unsigned long long)bits << 32 | ((unsigned)id + 1));
+  }
+}
+#endif
 
 static void shadowSpan(Raster* r, int y, int x0, int x1, double z, double zx) {
   float* depth = r->shadow->depth + (size_t)y * r->shadow->size + x0;
@@ -146,6 +166,10 @@ static void fillSpan(Raster* r, int id, int row, int a, int b, double z, double 
     shadowSpan(r, row, a, b, z, zx);
   else if (r->blend)
     blendVisible(r, id, row, a, b, z, zx);
+#ifdef SN_TEAM
+  else if (r->key)
+    storeKeys(r, id, row, a, b, z, zx);
+#endif
   else
     storeSpan(r, id, row, a, b, z, zx);
 }
@@ -168,29 +192,69 @@ static void wireSpan(Raster* r, const Edges* e, int id, int row, int a, int b, d
   }
 }
 
-SN_WIDE __attribute__((flatten)) static void fillRows(Raster* r, int id, const int x[3],
-                                                      const int y[3], const double plane[3]) {
-  int lowx = x[0], highx = x[0], lowy = y[0], highy = y[0];
+// Pixels whose centres may be inside of a triangle, from the lower left one to the upper right one.
+typedef struct Box_ {
+  int x0, y0, x1, y1;
+} Box;
+
+static int pixelBox(const Raster* r, const int x[3], const int y[3], Box* box) {
+  int lowx = x[0], highx = x[0], lowy = y[0], highy = y[0], half = kUnitPixel / 2;
   for (int k = 1; k < 3; k++) {
     if (x[k] < lowx) lowx = x[k];
     if (x[k] > highx) highx = x[k];
     if (y[k] < lowy) lowy = y[k];
     if (y[k] > highy) highy = y[k];
   }
-  // pixels whose centres may be inside
-  int half = kUnitPixel / 2;
-  int x0 = floorDivide(lowx + half - 1, kUnitPixel), x1 = floorDivide(highx - half, kUnitPixel);
-  int y0 = floorDivide(lowy + half - 1, kUnitPixel), y1 = floorDivide(highy - half, kUnitPixel);
-  if (x0 < r->inset) x0 = r->inset;
-  if (x1 > r->width - 1 - r->inset) x1 = r->width - 1 - r->inset;
-  if (y0 < r->y0) y0 = r->y0;
-  if (y1 > r->y1 - 1) y1 = r->y1 - 1;
-  if (x0 > x1 || y0 > y1) return;
+  box->x0 = floorDivide(lowx + half - 1, kUnitPixel);
+  box->x1 = floorDivide(highx - half, kUnitPixel);
+  box->y0 = floorDivide(lowy + half - 1, kUnitPixel);
+  box->y1 = floorDivide(highy - half, kUnitPixel);
+  if (box->x0 < r->inset) box->x0 = r->inset;
+  if (box->x1 > r->width - 1 - r->inset) box->x1 = r->width - 1 - r->inset;
+  if (box->y0 < r->y0) box->y0 = r->y0;
+  if (box->y1 > r->y1 - 1) box->y1 = r->y1 - 1;
+  return box->x0 <= box->x1 && box->y0 <= box->y1;
+}
+
+// the depth that a triangle would leave at the texel of a query, as shadowSpan computes it
+static void answer(const Edges* e, const Box* box, const double plane[3], Query* q) {
+  int a = box->x0, b = box->x1, bits;
+  if (q->x < a || q->x > b || q->y < box->y0 || q->y > box->y1) return;
+  rowRange(e, q->y, &a, &b);
+  if (q->x < a || q->x > b) return;
+  double z = plane[0] + plane[2] * q->y;
+  float value = (float)(z + plane[1] * a) + (float)plane[1] * (float)(q->x - a);
+  if (!(value > 0)) return;
+  memcpy(&bits, &value, sizeof(bits));
+  SN_LOWER(q->depth, -bits);
+}
+
+static void traceTriangle(const Raster* r, const int x[3], const int y[3], const double plane[3]) {
+  const Trace* t = r->trace;
+  Box box;
   Edges e;
+  int known = 0;
+  if (!pixelBox(r, x, y, &box)) return;
+  for (int ty = box.y0 / t->tile; ty <= box.y1 / t->tile; ty++) {
+    for (int tx = box.x0 / t->tile; tx <= box.x1 / t->tile; tx++) {
+      int tile = ty * kTraceTiles + tx, begin = tile ? t->end[tile - 1] : 0;
+      if (begin == t->end[tile]) continue;
+      if (!known) setEdges(&e, x, y);
+      known = 1;
+      for (int k = begin; k < t->end[tile]; k++) answer(&e, &box, plane, t->query + t->list[k]);
+    }
+  }
+}
+
+SN_WIDE __attribute__((flatten)) static void fillRows(Raster* r, int id, const int x[3],
+                                                      const int y[3], const double plane[3]) {
+  Box box;
+  Edges e;
+  if (!pixelBox(r, x, y, &box)) return;
   setEdges(&e, x, y);
-  if (r->shadow) touchTiles(r->shadow, x0, y0, x1, y1);
-  for (int row = y0; row <= y1; row++) {
-    int a = x0, b = x1;
+  if (r->shadow) touchTiles(r->shadow, box.x0, box.y0, box.x1, box.y1);
+  for (int row = box.y0; row <= box.y1; row++) {
+    int a = box.x0, b = box.x1;
     rowRange(&e, row, &a, &b);
     if (a > b) continue;
     double z = plane[0] + plane[2] * row;
@@ -262,7 +326,10 @@ static void drawProjected(Raster* r, int id, const double x[3], const double y[3
     fy[1] = fy[2];
     fy[2] = swap;
   }
-  fillRows(r, id, fx, fy, plane);
+  if (r->trace)
+    traceTriangle(r, fx, fy, plane);
+  else
+    fillRows(r, id, fx, fy, plane);
   r->hidden = hidden;
 }
 
@@ -386,15 +453,18 @@ static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cul
   }
   float* z = r->z;
   int* tri = r->tri;
+  unsigned long long* key = r->key;
   for (int k = 0; k < r->nsample; k++) {
     r->offset[0] = snr_sampleOffset[k][0] / 16;
     r->offset[1] = snr_sampleOffset[k][1] / 16;
     r->z = z + k * r->layer;
     r->tri = tri + k * r->layer;
+    if (key) r->key = key + k * r->layer;
     drawSample(r, id, p, cull);
   }
   r->z = z;
   r->tri = tri;
+  r->key = key;
 }
 
 int snr_sphereSeen(const Raster* r, const float center[3], float radius) {
@@ -421,7 +491,7 @@ int snr_sphereSeen(const Raster* r, const float center[3], float radius) {
 // shapes that change: no clusters
 static void rasterLoose(Raster* r, const Instance* in, int cull) {
   const Shape* s = in->shape;
-  for (int t = 0; t < s->ntri; t++) {
+  SN_FOR(t, s->ntri) {
     Projected p[3];
     const Projected* const corner[3] = {p, p + 1, p + 2};
     for (int k = 0; k < 3; k++) {
@@ -430,6 +500,7 @@ static void rasterLoose(Raster* r, const Instance* in, int cull) {
     }
     drawTriangle(r, (int)(in->tri + t), corner, cull);
   }
+  SN_SYNC();
 }
 
 // the diagonal of a quad: between the second and third corner of its first half, the third and first of the other
@@ -438,6 +509,25 @@ static int hiddenEdge(const Shape* s, const Cluster* cluster, int t) {
   if (!s->quads) return 0;
   if (t + 1 < cluster->ntri && at[1] == at[3] && at[2] == at[5]) return 2;
   return t > 0 && at[0] == at[-2] && at[2] == at[-1] ? 4 : 0;
+}
+
+// the vertices of a cluster, then its triangles: both dealt out to the lanes
+static void rasterCluster(Raster* r, const Instance* in, const Cluster* cluster,
+                          Projected* projected, int cull) {
+  const Shape* s = in->shape;
+  SN_FOR(k, cluster->nvert) {
+    projectVertex(r, in, s->pos + 3 * (size_t)(cluster->vert + k), projected + k);
+  }
+  SN_SYNC();
+  SN_FOR(t, cluster->ntri) {
+    const int* at = s->corner + 3 * (size_t)(cluster->tri + t);
+    const Projected* const corner[3] = {projected + (at[0] - cluster->vert),
+                                        projected + (at[1] - cluster->vert),
+                                        projected + (at[2] - cluster->vert)};
+    if (r->wire > 0) r->hidden = hiddenEdge(s, cluster, t);
+    drawTriangle(r, (int)(in->tri + cluster->tri + t), corner, cull);
+  }
+  SN_SYNC();
 }
 
 void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
@@ -449,7 +539,7 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
   }
   if (!snr_sphereSeen(r, in->center, in->radius)) return;
   float stretch = s->radius > 0 ? in->radius / s->radius : 0;
-  Projected projected[kClusterVerts];
+  Projected own[kClusterVerts], *projected = r->projected ? r->projected : own;
   for (int c = 0; c < s->ncluster; c++) {
     const Cluster* cluster = s->cluster + c;
     if (s->ncluster > 1) {
@@ -458,16 +548,6 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
       for (int i = 0; i < 3; i++) center[i] += in->pos[i];
       if (!snr_sphereSeen(r, center, cluster->radius * stretch)) continue;
     }
-    for (int k = 0; k < cluster->nvert; k++) {
-      projectVertex(r, in, s->pos + 3 * (size_t)(cluster->vert + k), projected + k);
-    }
-    for (int t = 0; t < cluster->ntri; t++) {
-      const int* at = s->corner + 3 * (size_t)(cluster->tri + t);
-      const Projected* const corner[3] = {projected + (at[0] - cluster->vert),
-                                          projected + (at[1] - cluster->vert),
-                                          projected + (at[2] - cluster->vert)};
-      if (r->wire > 0) r->hidden = hiddenEdge(s, cluster, t);
-      drawTriangle(r, (int)(in->tri + cluster->tri + t), corner, cull);
-    }
+    rasterCluster(r, in, cluster, projected, cull);
   }
 }

@@ -7,15 +7,22 @@
 //   frame    what is constant for an image: views, lights, paints, instances of shapes
 //   raster   triangles -> nearest depth and triangle of every sample of a band
 //   shade    triangle of a sample -> colour (light at the vertices, interpolated; textures; shadows)
+//   trace    which fragments of a small image see a light, without a shadow map
 //   band     the passes in their order: opaque, mirror, sky, haze, transparent, lines
 //
-// Nothing here takes memory: assets are made once (assets.c), the context (context.c) owns the rest.
+// Nothing here takes memory: assets are made once (assets.c), the context (context.c) owns the rest. The files
+// named above are compiled for GPUs as well, where a team of lanes draws an image (base/team.h, easel.h).
 
 #ifndef SINEW_RENDER_RENDER_H_
 #define SINEW_RENDER_RENDER_H_
 
+#include <math.h>
+#include <stddef.h>
+
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
+
+SN_EXTERN_C_BEGIN
 
 enum {
   kMaxLamps = 8,               // lights that count, the headlight included
@@ -189,9 +196,9 @@ typedef struct Frame_ {
   Line* line;
   int nline;
   int has_transparent;
-  snByte* rgb;  // image, rows upwards
-  float* depth;
-  int stride;  // pixels from row to row
+  snByte* rgb;   // image, rows upwards; NULL: colours are not wanted
+  float* depth;  // NULL: not wanted
+  int stride;    // pixels from row to row, negative where rows run downwards
 } Frame;
 
 // What one thread needs for a band.
@@ -204,6 +211,31 @@ typedef struct Corner_ {
 
 enum { kCorners = 1024 };
 
+// A vertex as a view sees it.
+typedef struct Projected_ {
+  double h[4];     // X, Y, Z, W
+  double side;     // of the view's clip plane
+  double x, y, z;  // divided by W, when the point is not clipped
+  int code;
+} Projected;
+
+// A question of a fragment to a light: what would a shadow map hold at its texel?
+typedef struct Query_ {
+  double z;       // of the fragment, in units of the map
+  int depth;      // minus the bits of the map's depth, which lanes lower together
+  short x, y;     // texel
+  snByte rgb[3];  // what the light adds where it is seen
+  snByte state;
+} Query;
+
+enum {
+  kTraceTiles = 64,  // the map is cut into as many times as many tiles
+  // states of a query
+  kDark = 0,  // nothing is added
+  kLit = 1,   // no need to ask
+  kAsks = 2,  // becomes one of the others
+};
+
 typedef struct Band_ {
   const Frame* frame;
   int y0, y1;
@@ -211,13 +243,33 @@ typedef struct Band_ {
   int* tri;
   float* mirror_z;  // same for the mirror, or NULL
   int* mirror_tri;
-  snByte* color;   // nsample x rows x width x 3
-  Corner* corner;  // kCorners
+  snByte* color;            // nsample x rows x width x 3
+  Corner* corner;           // kCorners; NULL: corners are made whenever they are needed
+  Projected* projected;     // kClusterVerts, for all lanes
+  unsigned long long* key;  // of teams: depth and triangle of samples in one word
+  Query* query;             // NULL: there are shadow maps; else shadowed passes x samples
+  int* query_list;          // samples
+  int* query_end;           // tiles
 } Band;
+
+// Which buffers a band needs beside those of every image.
+typedef struct BandKind_ {
+  int mirror;
+  int team;    // drawn by several lanes
+  int traced;  // passes whose shadows are traced
+} BandKind;
 
 // ---- raster.c ----
 
-// Where triangles go: into depth and triangle of samples, or into a shadow map.
+// The queries of a pass, by tile of the map: those of tile i end at end[i], where those of the next one begin.
+typedef struct Trace_ {
+  Query* query;
+  const int* list;
+  const int* end;
+  int tile;  // texels of a tile
+} Trace;
+
+// Where triangles go: into depth and triangle of samples, into a shadow map, or to the queries of one.
 typedef struct Raster_ {
   const View* view;
   int y0, y1, width;  // rows; columns from 0
@@ -227,10 +279,13 @@ typedef struct Raster_ {
   double offset[2];  // of the sample from the centre of a pixel
   int nsample;  // 0: the sample at the offset; else all of a pixel, one layer of z and tri after the other
   size_t layer;
-  float wire;            // as in the frame
-  int hidden;            // bits of the edges of a triangle that are inside of a polygon
-  ShadowMap* shadow;     // NULL: samples
-  struct Blend_* blend;  // not NULL: fragments are blended, depth stays
+  float wire;               // as in the frame
+  int hidden;               // bits of the edges of a triangle that are inside of a polygon
+  ShadowMap* shadow;        // NULL: samples
+  const Trace* trace;       // not NULL: in place of the map's depth
+  struct Blend_* blend;     // not NULL: fragments are blended, depth stays
+  unsigned long long* key;  // of teams: in place of z and tri
+  Projected* projected;     // kClusterVerts that the lanes share; NULL: a lane draws alone
 } Raster;
 
 extern const double snr_sampleOffset[4][2];
@@ -257,12 +312,19 @@ void snr_blendTransparent(Band* band);
 void snr_setView(View* v, const snvScene* scn, const snvGLCamera* camera, int width, int height);
 void snr_mirrorView(View* v, const View* from, const double normal[3], const double point[3]);
 void snr_project(const View* v, const float pos[3], double out[4]);
+// Distance along the optical axis from the depth of a sample.
+float snr_metres(const View* v, float z);
 
 int snr_countInstances(const snvScene* scn, const Assets* assets, int* nline);
 void snr_prepareFrame(Frame* f);
 void snr_light(const Frame* f, const View* view, const Paint* paint, int passes, const float pos[3],
                const float normal[3], float lit[][3]);
+// The light's view of the pass in its map; then the map, or answers to the queries of a band.
+void snr_aimShadow(const Frame* f, int pass);
 void snr_drawShadow(const Frame* f, int pass);
+void snr_traceShadow(const Band* band, int pass);
+// Texel of a point as a light sees it, and its depth in units of the map; 0: it lies beyond the map, where all is lit.
+int snr_shadowTexel(const ShadowMap* map, const double h[4], int* x, int* y, double* z);
 int snr_isLit(const ShadowMap* map, const double h[4]);
 // Colour at a coordinate, at a level of detail between two of the texture's.
 void snr_sampleTexture(const Texture* t, const float st[3], float level, float rgba[4]);
@@ -272,9 +334,11 @@ void snr_drawSky(Band* band);
 void snr_drawHaze(Band* band);
 void snr_drawLines(Band* band, int transparent);
 void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]);
+// Object id and type from the colour of an id, -1 where there is nothing.
+void snr_objectOf(const snvScene* scn, const snByte rgb[3], int object[2]);
 void snr_drawBand(Band* band);
-size_t snr_bandBytes(int width, int rows, int nsample, int mirror);
-void snr_layBand(Band* band, const Frame* f, void* memory, int rows);
+// Lay a band out in memory, which may be NULL: the bytes that it takes.
+size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind);
 
 Assets* snr_makeAssets(const snModel* m);
 void snr_freeAssets(Assets* assets);
@@ -282,7 +346,12 @@ int snr_loadMesh(Assets* assets, const snModel* m, int mesh);
 int snr_loadHeightField(Assets* assets, const snModel* m, int hfield);
 int snr_loadTexture(Assets* assets, const snModel* m, int texture);
 
-// ---- geometry of three numbers ----
+// ---- colours and geometry ----
+
+// sRGB to linear
+static inline double snr_decodeColor(double v) {
+  return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
 
 static inline float dot3f(const float a[3], const float b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -291,5 +360,7 @@ static inline float dot3f(const float a[3], const float b[3]) {
 static inline void mulMat3f(float out[3], const float m[9], const float v[3]) {
   for (int i = 0; i < 3; i++) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_RENDER_RENDER_H_

@@ -68,7 +68,7 @@ static const Corner* findCorner(const Shader* w, const Instance* in, const Paint
 }
 
 static void clearCorners(Band* band) {
-  for (int i = 0; i < kCorners; i++) band->corner[i].key = 0;
+  for (int i = 0; band->corner && i < kCorners; i++) band->corner[i].key = 0;
 }
 
 // instance of a triangle; neighbours mostly have the same
@@ -85,6 +85,33 @@ static const Instance* findInstance(const Frame* f, const Instance* last, unsign
   return f->instance + low;
 }
 
+// corners as the lamps with shadows see them
+static void projectLights(const Shader* w, Setup* s) {
+  const Frame* f = w->band->frame;
+  for (int p = 1; p < w->passes; p++) {
+    const float* lit = s->lit[p][0];
+    float sum = 0;
+    for (int i = 0; i < 9; i++) sum += lit[i];
+    s->dark[p] = sum < 1e-4f;
+    if (s->dark[p]) continue;
+    for (int k = 0; k < 3; k++) snr_project(&f->shadow[p - 1].view, s->pos[k], s->light[p][k]);
+  }
+}
+
+// planes of the corners' weights over the screen, from their places there and their distances
+static void setWeights(Setup* s, const double x[3], const double y[3], const double d[3]) {
+  double det = x[0] * (y[1] * d[2] - d[1] * y[2]) + y[0] * (d[1] * x[2] - x[1] * d[2]) +
+               d[0] * (x[1] * y[2] - y[1] * x[2]);
+  double inverse = det != 0 ? 1 / det : 0;
+  for (int k = 0; k < 3; k++) {
+    int a = (k + 1) % 3, b = (k + 2) % 3;
+    double* e = s->e[k];
+    e[0] = (y[a] * d[b] - d[a] * y[b]) * inverse;
+    e[1] = (d[a] * x[b] - x[a] * d[b]) * inverse;
+    e[2] = (x[a] * y[b] - y[a] * x[b]) * inverse + 0.5 * (e[0] + e[1]);  // centres of pixels
+  }
+}
+
 static void setTriangle(Shader* w, int tri) {
   Setup* s = &w->setup;
   const Frame* f = w->band->frame;
@@ -96,9 +123,11 @@ static void setTriangle(Shader* w, int tri) {
   const Shape* shape = s->instance->shape;
   size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
   double x[3], y[3], d[3];
+  Corner own;
   for (int k = 0; k < 3; k++) {
     int vertex = shape->corner ? shape->corner[local + k] : (int)local + k;
-    const Corner* c = findCorner(w, s->instance, s->paint, vertex);
+    const Corner* c = w->band->corner ? findCorner(w, s->instance, s->paint, vertex) : &own;
+    if (c == &own) makeCorner(w, s->instance, s->paint, vertex, &own);
     x[k] = c->x;
     y[k] = c->y;
     d[k] = c->w;
@@ -106,24 +135,8 @@ static void setTriangle(Shader* w, int tri) {
     if (s->paint->texture) memcpy(s->tex[k], c->tex, sizeof(c->tex));
     for (int p = 0; p < w->passes; p++) memcpy(s->lit[p][k], c->lit[p], sizeof(c->lit[p]));
   }
-  for (int p = 1; p < w->passes; p++) {
-    const float* lit = s->lit[p][0];
-    float sum = 0;
-    for (int i = 0; i < 9; i++) sum += lit[i];
-    s->dark[p] = sum < 1e-4f;
-    if (s->dark[p]) continue;
-    for (int k = 0; k < 3; k++) snr_project(&f->shadow[p - 1].view, s->pos[k], s->light[p][k]);
-  }
-  double det = x[0] * (y[1] * d[2] - d[1] * y[2]) + y[0] * (d[1] * x[2] - x[1] * d[2]) +
-               d[0] * (x[1] * y[2] - y[1] * x[2]);
-  double inverse = det != 0 ? 1 / det : 0;
-  for (int k = 0; k < 3; k++) {
-    int a = (k + 1) % 3, b = (k + 2) % 3;
-    double* e = s->e[k];
-    e[0] = (y[a] * d[b] - d[a] * y[b]) * inverse;
-    e[1] = (d[a] * x[b] - x[a] * d[b]) * inverse;
-    e[2] = (x[a] * y[b] - y[a] * x[b]) * inverse + 0.5 * (e[0] + e[1]);  // centres of pixels
-  }
+  projectLights(w, s);
+  setWeights(s, x, y, d);
 }
 
 // ---- fragments ----
@@ -197,18 +210,46 @@ static void passColor(const Setup* s, const Fragment* g, int pass, float fog, co
   }
 }
 
-static int seesLight(const Shader* w, const Fragment* g, int pass) {
+// a fragment as the lamp of a pass sees it
+static void lightPlace(const Shader* w, const Fragment* g, int pass, double h[4]) {
   const double(*light)[4] = w->setup.light[pass];
-  double h[4];
   for (int i = 0; i < 4; i++) {
     h[i] = g->weight[0] * light[0][i] + g->weight[1] * light[1][i] + g->weight[2] * light[2][i];
   }
+}
+
+static int seesLight(const Shader* w, const Fragment* g, int pass) {
+  double h[4];
+  lightPlace(w, g, pass, h);
   return snr_isLit(w->band->frame->shadow + pass - 1, h);
 }
 
-// opaque colour of a pixel in the current triangle
-static void shadePixel(Shader* w, int x, int y, const snByte* reflected, snByte out[3]) {
+// the samples of a band, and the query of one of them to the lamp of a pass
+static size_t countSamples(const Band* band) {
+  return (size_t)(band->y1 - band->y0) * band->frame->view.width * band->frame->nsample;
+}
+
+static Query* queryOf(const Band* band, int pass, size_t at) {
+  return band->query + (pass - 1) * countSamples(band) + at;
+}
+
+static void askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
+  double h[4];
+  int x, y;
+  lightPlace(w, g, pass, h);
+  q->state = kLit;
+  q->depth = 0;
+  if (!snr_shadowTexel(w->band->frame->shadow + pass - 1, h, &x, &y, &q->z)) return;
+  q->state = kAsks;
+  q->x = (short)x;
+  q->y = (short)y;
+}
+
+// Opaque colour of a pixel in the current triangle, for a sample. What shadows may take away is added later where they are
+// traced.
+static void shadePixel(Shader* w, int x, int y, const snByte* reflected, size_t at) {
   Setup* s = &w->setup;
+  snByte* out = w->band->color + 3 * at;
   Fragment g;
   float rgb[3];
   weigh(s, x, y, &g);
@@ -219,9 +260,18 @@ static void shadePixel(Shader* w, int x, int y, const snByte* reflected, snByte 
     out[c] = addByte(toByte(rgb[c]), reflected ? reflected[c] : 0);  // may be the same place
   }
   for (int p = 1; p < w->passes; p++) {
-    if (s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f || !seesLight(w, &g, p)) continue;
+    Query* q = w->band->query ? queryOf(w->band, p, at) : NULL;
+    int dark = s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f;
+    if (q && dark) q->state = kDark;
+    if (q && !dark) askLight(w, &g, p, q);
+    if (dark || (!q && !seesLight(w, &g, p))) continue;
     passColor(s, &g, p, fog, NULL, rgb);
-    for (int c = 0; c < 3; c++) out[c] = addByte(out[c], toByte(rgb[c]));
+    for (int c = 0; c < 3; c++) {
+      if (q)
+        q->rgb[c] = toByte(rgb[c]);
+      else
+        out[c] = addByte(out[c], toByte(rgb[c]));
+    }
   }
 }
 
@@ -256,42 +306,68 @@ static void shadeMirror(Band* band) {
   startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
   int width = f->view.width, rows = band->y1 - band->y0;
   for (int sample = 0; sample < f->nsample; sample++) {
-    for (int k = 0; k < rows * width; k++) {
+    SN_FOR(k, rows * width) {
       size_t at = (size_t)sample * rows * width + k;
       int tri = band->tri[at], seen = band->mirror_tri[at];
       memset(band->color + 3 * at, 0, 3);
       if (tri == kNoTriangle || seen == kNoTriangle || !isMirror(f, (unsigned)tri)) continue;
       setTriangle(&w, seen);
-      shadePixel(&w, k % width, band->y0 + k / width, NULL, band->color + 3 * at);
+      shadePixel(&w, k % width, band->y0 + k / width, NULL, at);
     }
   }
+  SN_SYNC();
   blendMirror(band);
+}
+
+// Whether a sample has the colour of the last one of its pixel that was shaded: both lie in one triangle, which is no
+// mirror.
+static int sharesColor(const Band* band, int tri, int shaded, size_t last) {
+  return shaded && band->tri[last] == tri && !isMirror(band->frame, (unsigned)tri);
 }
 
 // the samples of one pixel: those of one triangle share their colour
 static void shadeSamples(Shader* w, int x, int y) {
   Band* band = w->band;
   const Frame* f = band->frame;
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, last = 0;
   size_t at = (size_t)(y - band->y0) * f->view.width + x;
-  const snByte* same = NULL;
-  int before = kNoTriangle;
+  int shaded = 0;
   for (int sample = 0; sample < f->nsample; sample++, at += layer) {
     int tri = band->tri[at];
     snByte* out = band->color + 3 * at;
+    for (int p = 1; band->query && p < f->npass; p++) queryOf(band, p, at)->state = kDark;
     if (tri == kNoTriangle) {
       memset(out, 0, 3);
+    } else if (sharesColor(band, tri, shaded, last)) {
+      memcpy(out, band->color + 3 * last, 3);
+    } else {
+      setTriangle(w, tri);
+      shadePixel(w, x, y, isMirror(f, (unsigned)tri) ? out : NULL, at);
+      shaded = 1;
+      last = at;
+    }
+  }
+}
+
+// light that was found to reach the samples of a pixel
+static void addTraced(Band* band, size_t pixel) {
+  const Frame* f = band->frame;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, last = 0, at = pixel;
+  int shaded = 0;
+  for (int sample = 0; sample < f->nsample; sample++, at += layer) {
+    snByte* out = band->color + 3 * at;
+    int tri = band->tri[at];
+    if (tri == kNoTriangle) continue;
+    if (sharesColor(band, tri, shaded, last)) {
+      memcpy(out, band->color + 3 * last, 3);
       continue;
     }
-    if (tri == before && same) {
-      memcpy(out, same, 3);
-      continue;
+    for (int p = 1; p < f->npass; p++) {
+      const Query* q = queryOf(band, p, at);
+      for (int c = 0; q->state == kLit && c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
     }
-    int mirror = isMirror(f, (unsigned)tri);
-    setTriangle(w, tri);
-    shadePixel(w, x, y, mirror ? out : NULL, out);
-    before = tri;
-    same = mirror ? NULL : out;
+    shaded = 1;
+    last = at;
   }
 }
 
@@ -323,10 +399,9 @@ static int shadeTogether(Shader* w, int x, int y) {
   return count;
 }
 
-SN_WIDE __attribute__((flatten)) void snr_shadeOpaque(Band* band) {
+SN_WIDE __attribute__((flatten)) static void shadeRows(Band* band) {
   const Frame* f = band->frame;
   Shader w;
-  if (f->reflector >= 0) shadeMirror(band);
   startShader(&w, band, &f->view, f->npass, 1);
   for (int y = band->y0; y < band->y1; y++) {
     for (int x = 0; x < f->view.width;) {
@@ -335,6 +410,28 @@ SN_WIDE __attribute__((flatten)) void snr_shadeOpaque(Band* band) {
       x += count ? count : 1;
     }
   }
+}
+
+// pixel by pixel, by all lanes
+static void shadePixels(Band* band) {
+  const Frame* f = band->frame;
+  int width = f->view.width, pixels = (band->y1 - band->y0) * width;
+  Shader w;
+  startShader(&w, band, &f->view, f->npass, 1);
+  SN_FOR(k, pixels) shadeSamples(&w, k % width, band->y0 + k / width);
+  SN_SYNC();
+  if (!band->query) return;
+  for (int p = 1; p < f->npass; p++) snr_traceShadow(band, p);
+  SN_FOR(k, pixels) addTraced(band, (size_t)k);
+  SN_SYNC();
+}
+
+void snr_shadeOpaque(Band* band) {
+  if (band->frame->reflector >= 0) shadeMirror(band);
+  if (SN_LANES > 1 || band->query)
+    shadePixels(band);
+  else
+    shadeRows(band);
 }
 
 // ---- transparent spans ----
@@ -367,44 +464,47 @@ static void blendGeom(Band* band, Raster* r, int geom) {
   }
 }
 
-// transparent geoms over the image of a view
-static void blendView(Band* band, Shader* w, float* z) {
+// transparent geoms over some rows of one sample of a view
+static void blendRows(Band* band, Shader* w, float* z, int sample, int y0, int y1) {
   const Frame* f = band->frame;
-  int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE];
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
-  for (int sample = 0; sample < f->nsample; sample++) {
-    Blend blend = {band, sample, additive, w};
-    Raster r;
-    memset(&r, 0, sizeof(r));
-    r.view = w->view;
-    r.y0 = band->y0;
-    r.y1 = band->y1;
-    r.width = f->view.width;
-    r.z = z + sample * layer;
-    r.blend = &blend;
-    r.wire = f->wire;
-    for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = snr_sampleOffset[sample][i] / 16;
-    // near to far, then far to near
-    for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
-    for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);
-  }
+  int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE], width = f->view.width;
+  Blend blend = {band, sample, additive, w};
+  Raster r;
+  memset(&r, 0, sizeof(r));
+  r.view = w->view;
+  r.y0 = y0;
+  r.y1 = y1;
+  r.width = width;
+  r.z = z + ((size_t)sample * (band->y1 - band->y0) + (y0 - band->y0)) * width;
+  r.blend = &blend;
+  r.wire = f->wire;
+  for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = snr_sampleOffset[sample][i] / 16;
+  // near to far, then far to near
+  for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
+  for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);
 }
 
-void snr_blendTransparent(Band* band) {
-  const Frame* f = band->frame;
-  if (!f->has_transparent) return;
+// Transparent geoms over the image of a view. Their order counts, so that every lane draws all of them, in rows of its own.
+static void blendView(Band* band, const View* view, float reduce, float* z) {
+  int rows = band->y1 - band->y0, parts = SN_LANES, part = (rows + parts - 1) / parts;
   Shader w;
-  startShader(&w, band, &f->view, 1, 1);
-  blendView(band, &w, band->z);
+  if (!band->frame->has_transparent) return;
+  startShader(&w, band, view, 1, reduce);
+  SN_FOR(i, parts) {
+    int y0 = band->y0 + i * part, y1 = y0 + part < band->y1 ? y0 + part : band->y1;
+    for (int sample = 0; y0 < y1 && sample < band->frame->nsample; sample++) {
+      SN_ALONE blendRows(band, &w, z, sample, y0, y1);
+    }
+  }
+  SN_SYNC();
 }
+
+void snr_blendTransparent(Band* band) { blendView(band, &band->frame->view, 1, band->z); }
 
 // Beside the mirror, what this draws is drawn over: opaque pixels come after it.
 static void blendMirror(Band* band) {
   const Frame* f = band->frame;
-  if (!f->has_transparent) return;
-  Shader w;
-  startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
-  blendView(band, &w, band->mirror_z);
+  blendView(band, &f->mirror, f->paint[f->reflector].reflectance, band->mirror_z);
 }
 
 // ---- ids ----
@@ -419,16 +519,21 @@ void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]) {
   }
 }
 
+void snr_objectOf(const snvScene* scn, const snByte rgb[3], int object[2]) {
+  int geom = (rgb[0] | rgb[1] << 8 | rgb[2] << 16) - 1;
+  object[0] = geom >= 0 ? scn->geoms[geom].objid : -1;
+  object[1] = geom >= 0 ? scn->geoms[geom].objtype : -1;
+}
+
 void snr_shadeSegment(Band* band) {
   const Frame* f = band->frame;
   const Instance* last = NULL;
   snByte rgb[3] = {0, 0, 0};
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   int before = kNoTriangle, geom = -1;
-  for (size_t k = 0; k < layer; k++) {
+  SN_FOR(k, (band->y1 - band->y0) * f->view.width) {
     int tri = band->tri[k];
     if (tri == kNoTriangle) {
-      memset(band->color + 3 * k, 0, 3);
+      memset(band->color + 3 * (size_t)k, 0, 3);
       continue;
     }
     if (tri != before) {
@@ -437,6 +542,7 @@ void snr_shadeSegment(Band* band) {
       geom = last->geom;
       before = tri;
     }
-    memcpy(band->color + 3 * k, rgb, 3);
+    memcpy(band->color + 3 * (size_t)k, rgb, 3);
   }
+  SN_SYNC();
 }

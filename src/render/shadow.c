@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "render/render.h"
 
 static void cross(double out[3], const double a[3], const double b[3]) {
@@ -60,42 +61,123 @@ static int isClosed(int type) {
          type == snGEOM_CYLINDER || type == snGEOM_BOX;
 }
 
-void snr_drawShadow(const Frame* f, int pass) {
-  ShadowMap* map = f->shadow + pass - 1;
+static const Lamp* lampOf(const Frame* f, int pass) {
   const Lamp* lamp = f->lamp;
   while (lamp->pass != pass) lamp++;
-  lightView(f, lamp, f->scene->lights + (lamp - f->lamp), map);
-  map->current++;
-  map->box[0] = map->box[1] = map->size;
-  map->box[2] = map->box[3] = 0;
-  Raster r;
-  memset(&r, 0, sizeof(r));
-  r.view = &map->view;
-  r.y0 = 1;
-  r.y1 = map->size - 1;
-  r.width = map->size;
-  r.inset = 1;
-  r.shadow = map;
+  return lamp;
+}
+
+void snr_aimShadow(const Frame* f, int pass) {
+  const Lamp* lamp = lampOf(f, pass);
+  lightView(f, lamp, f->scene->lights + (lamp - f->lamp), f->shadow + pass - 1);
+}
+
+static void castShadows(const Frame* f, int pass, Raster* r) {
+  const Lamp* lamp = lampOf(f, pass);
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const snvGeom* g = f->scene->geoms + in->geom;
     if (g->category == snCAT_DECOR || isFloor(f, lamp, g)) continue;
-    snr_rasterInstance(&r, in, isClosed(g->type));
+    snr_rasterInstance(r, in, isClosed(g->type));
   }
 }
 
-// whether a point sees the light, from its place in the view of the light; beyond the map it does
-int snr_isLit(const ShadowMap* map, const double h[4]) {
-  if (!(h[3] > 0)) return 1;
+static void startRaster(Raster* r, ShadowMap* map) {
+  memset(r, 0, sizeof(*r));
+  r->view = &map->view;
+  r->y0 = 1;
+  r->y1 = map->size - 1;
+  r->width = map->size;
+  r->inset = 1;
+  r->shadow = map;
+}
+
+void snr_drawShadow(const Frame* f, int pass) {
+  ShadowMap* map = f->shadow + pass - 1;
+  Raster r;
+  map->current++;
+  map->box[0] = map->box[1] = map->size;
+  map->box[2] = map->box[3] = 0;
+  startRaster(&r, map);
+  castShadows(f, pass, &r);
+}
+
+int snr_shadowTexel(const ShadowMap* map, const double h[4], int* x, int* y, double* z) {
+  if (!(h[3] > 0)) return 0;
   // coordinates over the whole map, although the view leaves out its border
   double inverse = 1 / h[3], stretch = (double)map->size / (map->size - 2);
   double u = (h[0] * inverse - 1) * stretch, v = (h[1] * inverse - 1) * stretch;
-  if (!(u >= 0 && v >= 0 && u < map->size && v < map->size)) return 1;
-  int x = (int)u, y = (int)v, across = (map->size + kShadowTile - 1) / kShadowTile;
+  if (!(u >= 0 && v >= 0 && u < map->size && v < map->size)) return 0;
+  *x = (int)u;
+  *y = (int)v;
+  double depth = h[2] * inverse;
+  *z = (depth < 0 ? 0 : depth > 1 ? 1 : depth) * 16777215;
+  return 1;
+}
+
+// the map has 24 bits
+static double quantize(float depth) { return (double)(int)(depth * 16777215.0 + 0.5); }
+
+// whether a point sees the light, from its place in the view of the light; beyond the map it does
+int snr_isLit(const ShadowMap* map, const double h[4]) {
+  int x, y, across = (map->size + kShadowTile - 1) / kShadowTile;
+  double z;
+  if (!snr_shadowTexel(map, h, &x, &y, &z)) return 1;
   if (map->stamp[y / kShadowTile * across + x / kShadowTile] != map->current) return 1;
-  double z = h[2] * inverse;
-  z = z < 0 ? 0 : z > 1 ? 1 : z;
-  // the map has 24 bits
-  double texel = (double)(int)(map->depth[(size_t)y * map->size + x] * 16777215.0 + 0.5);
-  return z * 16777215 >= texel;
+  return z >= quantize(map->depth[(size_t)y * map->size + x]);
+}
+
+// ---- shadows of small images ----
+//
+// A map has 16 million texels; an image of 64 x 64 pixels looks at 4096 of them. There the fragments ask first, their
+// questions are sorted by tile of the map, and every triangle answers those in the tiles that it touches. What they learn
+// is what a map would hold, to the bit.
+
+// Counting sort of the queries by tile.
+static void sortQueries(const Band* band, const Trace* t, size_t count) {
+  int *end = band->query_end, *list = band->query_list, tiles = kTraceTiles * kTraceTiles;
+  int sum = 0, total, tile = t->tile;
+  SN_FOR(i, tiles) end[i] = 0;
+  SN_SYNC();
+  SN_FOR(k, count) {
+    const Query* q = t->query + k;
+    if (q->state == kAsks) SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
+  }
+  SN_SYNC();
+  for (int i = SN_LANE; i - SN_LANE < tiles; i += SN_LANES) {
+    int own = i < tiles ? end[i] : 0, before = sn_teamScan(own, &total);
+    if (i < tiles) end[i] = sum + before;
+    sum += total;
+  }
+  SN_SYNC();
+  SN_FOR(k, count) {
+    const Query* q = t->query + k;
+    if (q->state == kAsks) list[SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile])] = k;
+  }
+  SN_SYNC();
+}
+
+void snr_traceShadow(const Band* band, int pass) {
+  const Frame* f = band->frame;
+  ShadowMap* map = f->shadow + pass - 1;
+  size_t count = (size_t)(band->y1 - band->y0) * f->view.width * f->nsample;
+  Query* query = band->query + (pass - 1) * count;
+  Trace trace = {query, band->query_list, band->query_end,
+                 (map->size + kTraceTiles - 1) / kTraceTiles};
+  Raster r;
+  sortQueries(band, &trace, count);
+  if (!band->query_end[kTraceTiles * kTraceTiles - 1]) return;  // nobody asks
+  startRaster(&r, map);
+  r.trace = &trace;
+  r.projected = band->projected;
+  castShadows(f, pass, &r);
+  SN_SYNC();
+  SN_FOR(k, count) {
+    if (query[k].state != kAsks) continue;
+    int bits = -query[k].depth;
+    float depth;
+    memcpy(&depth, &bits, sizeof(depth));
+    query[k].state = query[k].z >= quantize(depth) ? kLit : kDark;
+  }
+  SN_SYNC();
 }

@@ -59,7 +59,7 @@ static double skyDepth(const View* v, const double d[3]) {
   return most > 0 ? depthAt(v, reach / most) : 0;
 }
 
-// pixels from k on to which nothing behind a depth can be added: as many as are skipped, in pieces
+// Rows are drawn in pieces. A lane alone skips those to which nothing behind a depth can be added.
 enum { kPiece = 64 };
 
 SN_WIDE static int isCovered(const Band* band, size_t k, size_t layer, float limit) {
@@ -71,46 +71,49 @@ SN_WIDE static int isCovered(const Band* band, size_t k, size_t layer, float lim
   return !open;
 }
 
-static size_t coveredFrom(const Band* band, size_t k, size_t layer, float limit) {
-  size_t from = k;
-  while (k % kPiece == 0 && k + kPiece <= layer && isCovered(band, k, layer, limit)) k += kPiece;
-  return k - from;
+// the next piece from pixel k on that is not skipped: its pixels, and where it begins
+static int nextPiece(const Band* band, size_t* k, size_t layer, float limit) {
+  while (SN_LANES == 1 && *k + kPiece <= layer && isCovered(band, *k, layer, limit)) *k += kPiece;
+  return *k >= layer ? 0 : layer - *k < kPiece ? (int)(layer - *k) : kPiece;
+}
+
+// the sky at a pixel, where no sample of it is nearer
+static void skyPixel(Band* band, const Texture* t, const Rays* rays, size_t k, size_t layer) {
+  const Frame* f = band->frame;
+  int width = f->view.width, made = 0, open = 0;
+  snByte rgb[3] = {0, 0, 0};
+  double d[3];
+  for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] < 1e-3f;
+  if (!open) return;
+  rayAt(rays, (int)(k % width), band->y0 + (int)(k / width), d);
+  float z = (float)skyDepth(&f->view, d);
+  for (int s = 0; s < f->nsample; s++) {
+    size_t at = s * layer + k;
+    if (z < band->z[at]) continue;
+    if (!made) {
+      float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
+      float dx[3] = {(float)rays->dx[0], (float)rays->dx[2], (float)-rays->dx[1]};
+      float dy[3] = {(float)rays->dy[0], (float)rays->dy[2], (float)-rays->dy[1]};
+      snr_sampleTexture(t, st, snr_textureLevel(t, st, dx, dy), rgba);
+      for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
+      made = 1;
+    }
+    memcpy(band->color + 3 * at, rgb, 3);
+    band->z[at] = z;
+  }
 }
 
 void snr_drawSky(Band* band) {
   const Frame* f = band->frame;
-  int texture = skyTexture(f), width = f->view.width, rows = band->y1 - band->y0;
+  int texture = skyTexture(f), count;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   if (texture < 0) return;
-  const Texture* t = f->assets->texture + texture;
   Rays rays;
   findRays(&f->view, &rays);
-  size_t layer = (size_t)rows * width;
-  for (size_t k = 0; k < layer; k++) {
-    k += coveredFrom(band, k, layer, 1e-3f);
-    if (k >= layer) break;
-    double d[3];
-    int x = (int)(k % width), y = band->y0 + (int)(k / width), made = 0;
-    snByte rgb[3] = {0, 0, 0};
-    int open = 0;
-    for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] < 1e-3f;
-    if (!open) continue;
-    rayAt(&rays, x, y, d);
-    float z = (float)skyDepth(&f->view, d);
-    for (int s = 0; s < f->nsample; s++) {
-      size_t at = s * layer + k;
-      if (z < band->z[at]) continue;
-      if (!made) {
-        float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
-        float dx[3] = {(float)rays.dx[0], (float)rays.dx[2], (float)-rays.dx[1]};
-        float dy[3] = {(float)rays.dy[0], (float)rays.dy[2], (float)-rays.dy[1]};
-        snr_sampleTexture(t, st, snr_textureLevel(t, st, dx, dy), rgba);
-        for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
-        made = 1;
-      }
-      memcpy(band->color + 3 * at, rgb, 3);
-      band->z[at] = z;
-    }
+  for (size_t k = 0; (count = nextPiece(band, &k, layer, 1e-3f)); k += kPiece) {
+    SN_FOR(i, count) skyPixel(band, f->assets->texture + texture, &rays, k + i, layer);
   }
+  SN_SYNC();
 }
 
 // ---- haze ----
@@ -147,41 +150,55 @@ static double hazeNearest(const Frame* f, const Rays* rays) {
   return r < 1 && longest > 0 ? depthAt(&f->view, reach * (1 - r) / sqrt(longest)) : 1;
 }
 
+// the floor under the haze, and what is nearer than it
+typedef struct Haze_ {
+  Rays rays;
+  const snvGeom* floor;
+  double e;        // height over the floor, in units of the sky's distance
+  double nearest;  // depth
+} Haze;
+
+static void hazePixel(Band* band, const Haze* haze, size_t k, size_t layer) {
+  const Frame* f = band->frame;
+  const float* mat = haze->floor->mat;
+  double d[3], local[3], depth = 0;
+  int open = 0, width = f->view.width;
+  for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] <= haze->nearest;
+  if (!open) return;
+  rayAt(&haze->rays, (int)(k % width), band->y0 + (int)(k / width), d);
+  for (int j = 0; j < 3; j++) local[j] = mat[j] * d[0] + mat[3 + j] * d[1] + mat[6 + j] * d[2];
+  if (local[2] > 0) return;
+  double share = hazeAt(f, local, haze->e, &depth);
+  if (!(share > 0)) return;
+  for (int s = 0; s < f->nsample; s++) {
+    size_t at = s * layer + k;
+    if (depth < band->z[at]) continue;
+    for (int c = 0; c < 3; c++) {
+      double old = band->color[3 * at + c],
+             v = share * 255 * f->assets->haze_rgb[c] + (1 - share) * old;
+      band->color[3 * at + c] = (snByte)(v < 0 ? 0 : v > 255 ? 255 : v + 0.5);
+    }
+  }
+}
+
 void snr_drawHaze(Band* band) {
   const Frame* f = band->frame;
   const snvScene* scn = f->scene;
-  int ground = findFloor(scn), width = f->view.width, rows = band->y1 - band->y0;
+  int ground = findFloor(scn), count;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   if (!scn->flags[snRND_HAZE] || ground < 0 || skyTexture(f) < 0) return;
   const snvGeom* g = scn->geoms + ground;
   double height = 0;
   for (int i = 0; i < 3; i++) height += g->mat[3 * i + 2] * (f->view.eye[i] - g->pos[i]);
-  double e = height / (0.7 * f->view.far);
-  if (!(e > 0)) return;
-  Rays rays;
-  findRays(&f->view, &rays);
-  size_t layer = (size_t)rows * width;
-  double nearest = hazeNearest(f, &rays);
-  for (size_t k = 0; k < layer; k++) {
-    k += coveredFrom(band, k, layer, (float)nearest * 1.000001f);
-    if (k >= layer) break;
-    double d[3], local[3], depth = 0;
-    int open = 0;
-    for (int s = 0; s < f->nsample; s++) open |= band->z[s * layer + k] <= nearest;
-    if (!open) continue;
-    rayAt(&rays, (int)(k % width), band->y0 + (int)(k / width), d);
-    for (int j = 0; j < 3; j++)
-      local[j] = g->mat[j] * d[0] + g->mat[3 + j] * d[1] + g->mat[6 + j] * d[2];
-    if (local[2] > 0) continue;
-    double share = hazeAt(f, local, e, &depth);
-    if (!(share > 0)) continue;
-    for (int s = 0; s < f->nsample; s++) {
-      size_t at = s * layer + k;
-      if (depth < band->z[at]) continue;
-      for (int c = 0; c < 3; c++) {
-        double old = band->color[3 * at + c],
-               v = share * 255 * f->assets->haze_rgb[c] + (1 - share) * old;
-        band->color[3 * at + c] = (snByte)(v < 0 ? 0 : v > 255 ? 255 : v + 0.5);
-      }
-    }
+  Haze haze;
+  haze.floor = g;
+  haze.e = height / (0.7 * f->view.far);
+  if (!(haze.e > 0)) return;
+  findRays(&f->view, &haze.rays);
+  haze.nearest = hazeNearest(f, &haze.rays);
+  float limit = (float)haze.nearest * 1.000001f;
+  for (size_t k = 0; (count = nextPiece(band, &k, layer, limit)); k += kPiece) {
+    SN_FOR(i, count) hazePixel(band, &haze, k + i, layer);
   }
+  SN_SYNC();
 }

@@ -130,3 +130,10 @@ void snr_project(const View* v, const float pos[3], double out[4]) {
     out[i] = row[0] * x + row[1] * y + row[2] * z + row[3];
   }
 }
+
+// D from Z = d - c D, W = D (setRows)
+float snr_metres(const View* v, float z) {
+  float n = (float)v->near, f = (float)v->far;
+  double c = -0.5f * (-(f + n) / (f - n)) - 0.5f, d = -0.5f * (-(2 * f * n) / (f - n));
+  return (float)(v->orthographic ? f - z * (f - n) : d / (z + c));
+}

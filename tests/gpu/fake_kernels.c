@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "render/easel.h"
+
 #ifdef SN_SINGLE
 #define RUN_WORLD sn_fakeRunSingle
 #else
@@ -39,6 +41,7 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
   KERNEL(Contacts) {
     return sn_contactsOfWorld(w, i, ARGUMENT(int*, 1), ARGUMENT(snReal*, 2), ARGUMENT(int, 3)), 0;
   }
+  KERNEL(Render) return snr_drawSlot(w, i, (const RenderCall*)a[1]), 0;
   KERNEL(GetState) {
     return sn_getState(m, d, ARGUMENT(snReal*, 1) + (int64_t)i * ARGUMENT(int, 2),
                        ARGUMENT(int, 3)),

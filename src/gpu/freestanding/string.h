@@ -60,3 +60,10 @@ static inline void* memmove(void* to, const void* from, size_t count) {
   }
   return to;
 }
+
+static inline char* strcpy(char* to, const char* from) {
+  size_t i = 0;
+  do to[i] = from[i];
+  while (from[i++]);
+  return to;
+}
