@@ -2,6 +2,7 @@
 //
 //     bench_gpu [--single | --double] [--worlds N]... [--steps N] [--call N] [--noise X] MODEL...
 //     bench_gpu --compare MODEL...
+//     bench_gpu --images N [--single | --double] [--worlds N]... MODEL...
 //
 // Models are binary (sinew compile). All worlds start at keyframe 0, or at qpos0 where there is none, and
 // take --steps steps (1000), in calls of --call steps (100). Controls are those of the start plus uniform
@@ -12,7 +13,8 @@
 // final states tells whether two engines did the same work.
 //
 // Options hold for the models after them. --compare: one step from states of a random rollout, in both
-// precisions, as the worst difference relative to the largest velocity.
+// precisions, as the worst difference relative to the largest velocity. --images: images of N x N pixels of all
+// worlds per second, in memory of the device (0: steps again).
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +24,7 @@
 
 #include "base/random.h"
 #include "gpu/driver.h"
+#include "gpu_images.h"
 #include "model/binary.h"
 #include "sinew/gpu.h"
 #include "sinew/sinew.h"
@@ -34,6 +37,7 @@ typedef struct Options_ {
   int steps, call;
   double noise;
   int compare;
+  int images;  // pixels of a side; 0: none
 } Options;
 
 static double now(void) {
@@ -312,7 +316,10 @@ static void runModel(const char* path, const Options* options) {
   if (dot) *dot = 0;
   for (int single = options->from; single <= options->to; single++) {
     if (options->compare) compare(m, name, single);
-    for (int k = 0; !options->compare && k < options->size_count; k++) {
+    for (int k = 0; options->images > 0 && k < options->size_count; k++) {
+      measureImages(m, name, options->sizes[k], single, options->images);
+    }
+    for (int k = 0; !options->compare && !options->images && k < options->size_count; k++) {
       measure(m, name, options->sizes[k], single, options);
     }
   }
@@ -336,6 +343,7 @@ static int takeOption(Options* options, int argc, char** argv, int i, int* fresh
   }
   if (!strcmp(word, "--steps")) return options->steps = atoi(value), 2;
   if (!strcmp(word, "--call")) return options->call = atoi(value), 2;
+  if (!strcmp(word, "--images")) return options->images = atoi(value), 2;
   if (!strcmp(word, "--noise")) return options->noise = atof(value), 2;
   return 0;
 }
@@ -345,7 +353,7 @@ int main(int argc, char** argv) {
   const char* gpu = sn_gpuName(error, sizeof(error));
   printf("GPU: %s\n", gpu ? gpu : error);
   if (!gpu) return 0;
-  Options options = {0, 1, {1024, 8192}, 2, 1000, 100, 0.01, 0};
+  Options options = {0, 1, {1024, 8192}, 2, 1000, 100, 0.01, 0, 0};
   int fresh = 1;
   for (int i = 1; i < argc;) {
     int words = takeOption(&options, argc, argv, i, &fresh);

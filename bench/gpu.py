@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Steps per second on a GPU, by bench_gpu, under the protocol of the field (see bench/gpu.c): 1000 steps
-from keyframe 0, small noise on the controls, contacts, rows and solver iterations beside each figure.
+from keyframe 0, small noise on the controls, contacts, rows and solver iterations beside each figure; then images per
+second of worlds that have fallen.
 
     gpu.py --sinew build/apps/sinew/sinew --bench build-gpu/bench_gpu --models FOLDER
     gpu.py ... --only humanoid g1 --worlds 1 64 1024 --call 1 --precision double
@@ -30,6 +31,9 @@ RUNS = [
     ("hand", "single", (8192,), 100),
     ("franka", "single", (32768,), 100),
 ]
+
+# model, precision, numbers of worlds, pixels of a side: images per second
+IMAGES = [("humanoid", "single", (8192,), 64)]
 
 
 def package(name, *parts):
@@ -85,6 +89,11 @@ def run(options):
         ran.add((name, precision, tuple(sizes), call))
         arguments += [f"--{precision}", "--call", str(call)]
         arguments += [*(word for n in sizes for word in ("--worlds", str(n))), str(path)]
+    for name, precision, sizes, side in IMAGES:
+        path = options.models / f"{name}.snb"
+        if path.is_file() and not (options.only and name not in options.only):
+            arguments += ["--images", str(side), f"--{options.precision or precision}"]
+            arguments += [*(word for n in options.worlds or sizes for word in ("--worlds", str(n))), str(path), "--images", "0"]
     return subprocess.run([options.bench, *arguments]).returncode
 
 
