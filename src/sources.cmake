@@ -446,11 +446,13 @@ set(SN_RENDER_DEVICE
 set(SN_RENDER
   ${SN_RENDER_DEVICE}
   render/assets.c
+  render/aux.c
   render/batch.c
   render/builder.c
   render/context.c
   render/device.c
   render/device_assets.c
+  render/figure.c
   render/page.c
   render/page_text.c
   render/pixels.c

@@ -42,9 +42,26 @@ static int kindOf(const char* path) {
   return end && !strcmp(end, ".mp4") ? MP4_FILM : -1;
 }
 
+// The encoder: the program that IMAGEIO_FFMPEG_EXE names, ffmpeg of the path, or that of the Python package
+// imageio-ffmpeg (the extra "film").
+static const char* findEncoder(char path[1024]) {
+  static const char* const kAsk =
+      "python3 -c 'import imageio_ffmpeg as f; print(f.get_ffmpeg_exe())' 2> /dev/null";
+  const char* named = getenv("IMAGEIO_FFMPEG_EXE");
+  if (named && named[0]) return named;
+  if (!system("command -v ffmpeg > /dev/null 2>&1")) return "ffmpeg";
+  FILE* answer = popen(kAsk, "r");
+  int found = answer && fgets(path, 1024, answer) != NULL;
+  if (answer) pclose(answer);
+  if (!found) return "ffmpeg";
+  path[strcspn(path, "\n")] = 0;
+  return path;
+}
+
 // ffmpeg, reading images from a pipe; 0 on failure
 static int startEncoder(Film* film) {
-  char size[40], rate[20];
+  char size[40], rate[20], path[1024];
+  const char* program = findEncoder(path);
   int ends[2];
   snprintf(size, sizeof(size), "%dx%d", film->width, film->height);
   snprintf(rate, sizeof(rate), "%d", FILM_RATE);
@@ -75,16 +92,16 @@ static int startEncoder(Film* film) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
-  int failed = posix_spawnp(&film->encoder, "ffmpeg", &actions, NULL, arguments, environ);
+  int failed = posix_spawnp(&film->encoder, program, &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[0]);
   if (failed) {
     close(ends[1]);
     film->encoder = 0;
-    fprintf(
-        stderr,
-        "sinew: %s: the program ffmpeg is needed and cannot be run (%s); a .gif needs nothing\n",
-        film->path, strerror(failed));
+    fprintf(stderr,
+            "sinew: %s: the program ffmpeg is needed and cannot be run (%s): install it, or "
+            "pip install 'sinew-physics[film]'; a .gif needs nothing\n",
+            film->path, strerror(failed));
     return 0;
   }
   signal(SIGPIPE, SIG_IGN);

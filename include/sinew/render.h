@@ -101,6 +101,12 @@ SN_API void snr_makeContext(const snModel* m, snrContext* con, int fontscale);
 SN_API void snr_changeFont(int fontscale, snrContext* con);
 // Release all that a context owns.
 SN_API void snr_freeContext(snrContext* con);
+// Make auxiliary buffer in place of the one with its index; without pixels: remove it.
+SN_API void snr_addAux(int index, int width, int height, int samples, snrContext* con);
+// Draw into auxiliary buffer until snr_restoreBuffer.
+SN_API void snr_setAux(int index, const snrContext* con);
+// Copy rectangle of auxiliary buffer into offscreen buffer.
+SN_API void snr_blitAux(int index, snrRect src, int left, int bottom, const snrContext* con);
 // Change size of offscreen buffer.
 SN_API void snr_resizeOffscreen(int width, int height, snrContext* con);
 // Copy one texture from model.
@@ -109,7 +115,7 @@ SN_API void snr_uploadTexture(const snModel* m, const snrContext* con, int texid
 SN_API void snr_uploadMesh(const snModel* m, const snrContext* con, int meshid);
 // Copy one heightfield from model.
 SN_API void snr_uploadHField(const snModel* m, const snrContext* con, int hfieldid);
-// Make context the current one.
+// Make context the current one, and draw into its offscreen buffer.
 SN_API void snr_restoreBuffer(const snrContext* con);
 // Choose framebuffer: offscreen is all there is.
 SN_API void snr_setBuffer(int framebuffer, snrContext* con);
@@ -130,6 +136,8 @@ SN_API void snr_rectangle(snrRect viewport, float r, float g, float b, float a);
 // Draw rectangle holding centred text.
 SN_API void snr_label(snrRect viewport, int font, const char* txt, float r, float g, float b,
                       float a, float rt, float gt, float bt, const snrContext* con);
+// Draw figure; says where its axes are.
+SN_API void snr_figure(snrRect viewport, snvFigure* fig, const snrContext* con);
 // Draw scene into rectangle of buffer.
 SN_API void snr_render(snrRect viewport, snvScene* scn, const snrContext* con);
 // Wait for completion: drawing is complete.

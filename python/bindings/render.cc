@@ -64,6 +64,21 @@ static void bindContexts(nb::module_& module) {
   });
 }
 
+static void bindAux(nb::module_& module) {
+  module.def("_snr_addAux", [](int index, int width, int height, int samples, uintptr_t con) {
+    Guard guard;
+    snr_addAux(index, width, height, samples, context(con));
+  });
+  module.def("_snr_setAux", [](int index, uintptr_t con) {
+    Guard guard;
+    snr_setAux(index, context(con));
+  });
+  module.def("_snr_blitAux", [](int index, uintptr_t rect, int left, int bottom, uintptr_t con) {
+    Guard guard;
+    snr_blitAux(index, rectangle(rect), left, bottom, context(con));
+  });
+}
+
 static void bindPictures(nb::module_& module) {
   module.def("_snr_render", [](uintptr_t rect, uintptr_t scene, uintptr_t con) {
     Guard guard;
@@ -89,6 +104,10 @@ static void bindPictures(nb::module_& module) {
         snr_drawPixels(colors, distances, rect, context(con));
       },
       nb::arg("rgb").none(), nb::arg("depth").none(), nb::arg("rect"), nb::arg("con"));
+  module.def("_snr_figure", [](uintptr_t rect, uintptr_t figure, uintptr_t con) {
+    Guard guard;
+    snr_figure(rectangle(rect), reinterpret_cast<snvFigure*>(figure), context(con));
+  });
   module.def("_snr_rectangle", [](uintptr_t rect, float r, float g, float b, float a) {
     Guard guard;
     snr_rectangle(rectangle(rect), r, g, b, a);
@@ -204,5 +223,6 @@ void bindRender(nb::module_& module) {
   bindBatches(module);
   bindText(module);
   bindContexts(module);
+  bindAux(module);
   bindPictures(module);
 }

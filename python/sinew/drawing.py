@@ -83,7 +83,27 @@ def mjr_label(viewport, font, txt, r, g, b, a, rt, gt, bt, con):
     _core._snr_label(viewport._address, int(font), txt, r, g, b, a, rt, gt, bt, con._address)
 
 
+def mjr_figure(viewport, fig, con):
+    """Draw a figure, and say in it where its axes are."""
+    _core._snr_figure(viewport._address, fig._address, con._address)
+
+
 # ---- contexts ----
+
+
+def mjr_addAux(index, width, height, samples, con):
+    """Make an auxiliary buffer in place of the one with its index; without pixels: remove it."""
+    _core._snr_addAux(index, width, height, samples, con._address)
+
+
+def mjr_setAux(index, con):
+    """Draw into an auxiliary buffer until mjr_restoreBuffer."""
+    _core._snr_setAux(index, con._address)
+
+
+def mjr_blitAux(index, src, left, bottom, con):
+    """Copy a rectangle of an auxiliary buffer into the image."""
+    _core._snr_blitAux(index, src._address, left, bottom, con._address)
 
 
 def mjr_resizeOffscreen(width, height, con):
@@ -146,16 +166,3 @@ def mjr_findRect(x, y, nrect, rect):
         if r.left <= x < r.left + r.width and r.bottom <= y < r.bottom + r.height:
             return i
     return -1
-
-
-def _undrawn(name):
-    def draw(*args, **kwargs):
-        raise NotImplementedError(f"{name} is not available in Sinew")
-
-    draw.__name__ = draw.__qualname__ = name
-    draw.__doc__ = "Not available."
-    return draw
-
-
-UNDRAWN = "mjr_addAux mjr_blitAux mjr_figure mjr_setAux".split()
-globals().update({name: _undrawn(name) for name in UNDRAWN})

@@ -261,6 +261,11 @@ class Viewer:
 # ---- a program that runs the simulation ----
 
 
+def _of_session(name, meaning):
+    """Property of a handle that is one of its session."""
+    return property(lambda self: getattr(self._viewer.session, name), doc=meaning)
+
+
 class Handle:
     """A viewer that a program keeps up to date with sync()."""
 
@@ -271,35 +276,16 @@ class Handle:
         self._painter = threading.Thread(target=self._paint, daemon=True)
         self._painter.start()
 
-    @property
-    def cam(self):
-        """The free camera; a change moves the view of all browsers."""
-        return self._viewer.session.camera
-
-    @property
-    def opt(self):
-        """What is shown."""
-        return self._viewer.session.option
-
-    @property
-    def perturb(self):
-        """The selected body and what pulls at it."""
-        return self._viewer.session.perturb
+    cam = _of_session("camera", "The free camera; a change moves the view of all browsers.")
+    opt = _of_session("option", "What is shown.")
+    perturb = _of_session("perturb", "The selected body and what pulls at it.")
+    m = _of_session("model", "The model.")
+    d = _of_session("data", "The data.")
 
     @property
     def user_scn(self):
         """Geoms of your own that are drawn too: set ngeom and geoms."""
         return self._user
-
-    @property
-    def m(self):
-        """The model."""
-        return self._viewer.session.model
-
-    @property
-    def d(self):
-        """The data."""
-        return self._viewer.session.data
 
     @property
     def url(self):

@@ -85,6 +85,12 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   if (band->key) splitKeys(band, z, tri, layer * f->nsample);
 }
 
+// rounded mean of four rows of bytes
+SN_WIDE static void meanOfFour(snByte* SN_RESTRICT out, const snByte* a, const snByte* b,
+                               const snByte* c, const snByte* d, int count) {
+  for (int k = 0; k < count; k++) out[k] = (snByte)((a[k] + b[k] + c[k] + d[k] + 2) >> 2);
+}
+
 // mean of the samples to the image; depth of the first
 static void resolve(const Band* band) {
   const Frame* f = band->frame;
@@ -96,15 +102,11 @@ static void resolve(const Band* band) {
     if (f->depth) memcpy(f->depth + to, band->z + row, width * sizeof(float));
     if (!f->rgb) continue;
     snByte* rgb = f->rgb + 3 * to;
-    if (n == 1) {
-      memcpy(rgb, band->color + 3 * row, 3 * (size_t)width);
-      continue;
-    }
-    for (int k = 0; k < 3 * width; k++) {
-      int sum = 0;
-      for (int s = 0; s < n; s++) sum += band->color[3 * (s * layer + row) + k];
-      rgb[k] = (snByte)((2 * sum + n) / (2 * n));
-    }
+    const snByte* from = band->color + 3 * row;
+    if (n == 1)
+      memcpy(rgb, from, 3 * (size_t)width);
+    else
+      meanOfFour(rgb, from, from + 3 * layer, from + 6 * layer, from + 9 * layer, 3 * width);
   }
   SN_SYNC();
 }

@@ -22,24 +22,37 @@ State* snr_state(const snrContext* con, const char* caller) {
 
 void snr_defaultContext(snrContext* con) { memset(con, 0, sizeof(*con)); }
 
-// an image in place of the old one; 0 when there is no memory
-static int makeImage(State* s, int width, int height) {
+int snr_makeSurface(Surface* surface, int width, int height) {
   size_t pixels = (size_t)width * height;
-  snByte* rgb = snu_malloc(3 * pixels);
-  float* depth = snu_malloc(pixels * sizeof(float));
-  if (!rgb || !depth) {
-    snu_free(rgb);
-    snu_free(depth);
+  Surface made = {width, height, snu_malloc(3 * pixels), snu_malloc(pixels * sizeof(float))};
+  if (!made.rgb || !made.depth) {
+    snr_freeSurface(&made);
     return 0;
   }
-  memset(rgb, 0, 3 * pixels);
-  memset(depth, 0, pixels * sizeof(float));
-  snu_free(s->rgb);
-  snu_free(s->depth);
-  s->rgb = rgb;
-  s->depth = depth;
-  s->width = width;
-  s->height = height;
+  memset(made.rgb, 0, 3 * pixels);
+  memset(made.depth, 0, pixels * sizeof(float));
+  snr_freeSurface(surface);
+  *surface = made;
+  return 1;
+}
+
+void snr_freeSurface(Surface* surface) {
+  snu_free(surface->rgb);
+  snu_free(surface->depth);
+  memset(surface, 0, sizeof(*surface));
+}
+
+void snr_target(State* s, const Surface* surface) {
+  s->width = surface->width;
+  s->height = surface->height;
+  s->rgb = surface->rgb;
+  s->depth = surface->depth;
+}
+
+// the offscreen image, which is drawn into; 0 when there is no memory
+static int makeImage(State* s, int width, int height) {
+  if (!snr_makeSurface(&s->offscreen, width, height)) return 0;
+  snr_target(s, &s->offscreen);
   return 1;
 }
 
@@ -67,8 +80,8 @@ static void freeState(State* s) {
   for (int i = 0; i < kMaxLamps; i++) {
     freeShadowMap(s->shadow + i);
   }
-  snu_free(s->rgb);
-  snu_free(s->depth);
+  snr_freeSurface(&s->offscreen);
+  for (int i = 0; i < snNAUX; i++) snr_freeSurface(s->aux + i);
   snu_free(s->geom_memory);
   snu_free(s->band_memory);
   snu_free(s);

@@ -13,3 +13,4 @@ extern "C" void* snu_malloc(size_t) { return 0; }
 extern "C" void snu_free(void*) {}
 extern "C" const char* sn_id2name(const snModel*, int, int) { return 0; }
 extern "C" const char* snu_type2Str(int) { return ""; }
+extern "C" const struct snpPlugin_* snp_getPluginAtSlot(int) { return 0; }

@@ -17,11 +17,17 @@ static int clipRect(const State* s, snrRect* r) {
   return 1;
 }
 
-void snr_restoreBuffer(const snrContext* con) { snr_state(con, "snr_restoreBuffer"); }
+void snr_restoreBuffer(const snrContext* con) {
+  State* s = snr_state(con, "snr_restoreBuffer");
+  if (s) snr_target(s, &s->offscreen);
+}
 
 void snr_setBuffer(int framebuffer, snrContext* con) {
   (void)framebuffer;
-  if (snr_state(con, "snr_setBuffer")) con->currentBuffer = snFB_OFFSCREEN;
+  State* s = snr_state(con, "snr_setBuffer");
+  if (!s) return;
+  snr_target(s, &s->offscreen);
+  con->currentBuffer = snFB_OFFSCREEN;
 }
 
 void snr_readPixels(unsigned char* rgb, float* depth, snrRect viewport, const snrContext* con) {

@@ -247,18 +247,15 @@ static void askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
 
 // Opaque colour of a pixel in the current triangle, for a sample. What shadows may take away is added later where they are
 // traced.
-static void shadePixel(Shader* w, int x, int y, const snByte* reflected, size_t at) {
+static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
   Setup* s = &w->setup;
-  snByte* out = w->band->color + 3 * at;
   Fragment g;
   float rgb[3];
   weigh(s, x, y, &g);
   fetchTexel(s, x, y, &g);
   float fog = fogFactor(w, &g);
   passColor(s, &g, 0, fog, w->band->frame->assets->fog_rgb, rgb);
-  for (int c = 0; c < 3; c++) {
-    out[c] = addByte(toByte(rgb[c]), reflected ? reflected[c] : 0);  // may be the same place
-  }
+  for (int c = 0; c < 3; c++) out[c] = toByte(rgb[c]);
   for (int p = 1; p < w->passes; p++) {
     Query* q = w->band->query ? queryOf(w->band, p, at) : NULL;
     int dark = s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f;
@@ -312,7 +309,7 @@ static void shadeMirror(Band* band) {
       memset(band->color + 3 * at, 0, 3);
       if (tri == kNoTriangle || seen == kNoTriangle || !isMirror(f, (unsigned)tri)) continue;
       setTriangle(&w, seen);
-      shadePixel(&w, k % width, band->y0 + k / width, NULL, at);
+      shadePixel(&w, k % width, band->y0 + k / width, at, band->color + 3 * at);
     }
   }
   SN_SYNC();
@@ -325,27 +322,29 @@ static int sharesColor(const Band* band, int tri, int shaded, size_t last) {
   return shaded && band->tri[last] == tri && !isMirror(band->frame, (unsigned)tri);
 }
 
-// the samples of one pixel: those of one triangle share their colour
+// The samples of one pixel: those of one triangle share their colour, to which a mirror adds what each of them reflects. (Sums
+// that stop at 255 do not depend on their order.)
 static void shadeSamples(Shader* w, int x, int y) {
   Band* band = w->band;
   const Frame* f = band->frame;
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, last = 0;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   size_t at = (size_t)(y - band->y0) * f->view.width + x;
-  int shaded = 0;
+  int shaded = kNoTriangle;
+  snByte own[3] = {0, 0, 0};
   for (int sample = 0; sample < f->nsample; sample++, at += layer) {
-    int tri = band->tri[at];
+    int tri = band->tri[at], mirror = tri != kNoTriangle && isMirror(f, (unsigned)tri);
     snByte* out = band->color + 3 * at;
     for (int p = 1; band->query && p < f->npass; p++) queryOf(band, p, at)->state = kDark;
     if (tri == kNoTriangle) {
       memset(out, 0, 3);
-    } else if (sharesColor(band, tri, shaded, last)) {
-      memcpy(out, band->color + 3 * last, 3);
-    } else {
-      setTriangle(w, tri);
-      shadePixel(w, x, y, isMirror(f, (unsigned)tri) ? out : NULL, at);
-      shaded = 1;
-      last = at;
+      continue;
     }
+    if (tri != shaded || (mirror && band->query)) {
+      setTriangle(w, tri);
+      shadePixel(w, x, y, at, own);
+      shaded = tri;
+    }
+    for (int c = 0; c < 3; c++) out[c] = mirror ? addByte(out[c], own[c]) : own[c];
   }
 }
 
@@ -386,15 +385,19 @@ static int shadeTogether(Shader* w, int x, int y) {
   size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   size_t at = (size_t)(y - band->y0) * f->view.width + x;
   int tri = band->tri[at], most = f->view.width - x, count = 0;
-  if (tri == kNoTriangle || isMirror(f, (unsigned)tri)) return 0;
+  snByte own[3 * kRun];
+  if (tri == kNoTriangle) return 0;
   if (most > kRun - (x & 1)) most = kRun - (x & 1);
   while (count < most && isWhole(band, at + count, layer, tri)) count++;
   if (count < 4) return 0;
   setTriangle(w, tri);
   if (!snr_canRun(w)) return 0;
-  snr_shadeRun(w, x, y, count, band->color + 3 * at);
-  for (int sample = 1; sample < f->nsample; sample++) {
-    memcpy(band->color + 3 * (at + sample * layer), band->color + 3 * at, 3 * (size_t)count);
+  snr_shadeRun(w, x, y, count, own);
+  int mirror = isMirror(f, (unsigned)tri);
+  for (int sample = 0; sample < f->nsample; sample++) {
+    snByte* out = band->color + 3 * (at + sample * layer);
+    if (!mirror) memcpy(out, own, 3 * (size_t)count);
+    for (int k = 0; mirror && k < 3 * count; k++) out[k] = addByte(out[k], own[k]);
   }
   return count;
 }

@@ -113,6 +113,19 @@ static int lineLength(const char* text) {
 
 // ---- functions ----
 
+int snr_textWidth(const snrContext* con, int font, const char* text) {
+  return lineWidth(con, font, text, (int)strlen(text));
+}
+
+int snr_textHeight(const snrContext* con, int font) { return heightOf(con, font); }
+
+void snr_drawString(State* s, const snrContext* con, int font, const char* text, int left,
+                    int bottom, const float rgb[3]) {
+  Pen pen = {s, con, font, {0}};
+  setColor(&pen, rgb[0], rgb[1], rgb[2]);
+  drawText(&pen, text, (int)strlen(text), left, bottom);
+}
+
 void snr_text(int font, const char* txt, const snrContext* con, float x, float y, float r, float g,
               float b) {
   Pen pen = {snr_state(con, "snr_text"), con, font, {0}};

@@ -223,7 +223,25 @@ def test_films_that_cannot_be_made_are_refused(name, words, message, tmp_path):
 @pytest.mark.skipif(shutil.which("ffmpeg") is not None, reason="ffmpeg is installed")
 def test_a_film_without_its_encoder_says_what_is_missing(tmp_path):
     result = film(tmp_path / "run.mp4")
-    assert result.returncode == 1 and "ffmpeg" in result.stderr
+    assert result.returncode == 1 and "ffmpeg" in result.stderr and "sinew-physics[film]" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("way", ["variable", "package"])
+def test_a_film_finds_the_encoder_of_the_extra(way, tmp_path, monkeypatch):
+    """A program in place of ffmpeg, which counts the bytes of the images and writes their number."""
+    program = tmp_path / "encoder"
+    program.write_text('#!/bin/sh\nfor last; do :; done\nwc -c > "$last"\n')
+    program.chmod(0o755)
+    (tmp_path / "imageio_ffmpeg.py").write_text(f"def get_ffmpeg_exe():\n    return {str(program)!r}\n")
+    if way == "variable":
+        monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(program))
+    elif shutil.which("ffmpeg"):
+        pytest.skip("ffmpeg is installed")
+    else:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert film(tmp_path / "run.mp4").returncode == 0
+    assert int((tmp_path / "run.mp4").read_text()) % (64 * 48 * 3) == 0
 
 
 # ---- recordings ----

@@ -395,11 +395,6 @@ def test_visual_structs_have_mujocos_defaults():
                 assert a == b, (name, field)
 
 
-def test_figures_are_refused_clearly():
-    with pytest.raises(NotImplementedError, match="mjr_figure"):
-        sinew.mjr_figure(None, None, None)
-
-
 # ---- types ----
 
 TYPED_PROGRAM = """
