@@ -2,5 +2,3 @@
 MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src);
 // Duplicate model minus large visual arrays.
 MJAPI void mjv_copyModel(mjModel* dest, const mjModel* src);
-// Draw two-dimensional line figure.
-MJAPI void mjr_figure(mjrRect viewport, mjvFigure* fig, const mjrContext* con);
