@@ -7,6 +7,11 @@
 
 enum { EXIT_OK = 0, EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
+SN_EXTERN_C_BEGIN
+
+// The whole command line; argv[0] is the name of the program.
+int runProgram(int argc, char** argv);
+
 int commandRun(int argc, char** argv);
 int commandInfo(int argc, char** argv);
 int commandBench(int argc, char** argv);
@@ -38,5 +43,7 @@ snModel* loadBinary(const char* path, char** bytes, size_t* size);
 
 // Seconds on a steady clock.
 double secondsNow(void);
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_APPS_COMMAND_H_

@@ -106,6 +106,7 @@ void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);
 void bindBatch(nb::module_& module);
 void bindColumns(nb::module_& module);
+void bindProgram(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 void bindVisual(nb::module_& module);

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bindDerivative(module);
   bindBatch(module);
   bindColumns(module);
+  bindProgram(module);
   bindRollout(module);
   bindSpec(module);
   bindTesting(module);

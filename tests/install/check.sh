@@ -46,7 +46,7 @@ for compilers in "cc c++" "clang clang++"; do
   # CMake: the example of the installed package, then a project that asks for MuJoCo
   project "$prefix/share/doc/sinew/examples/c" "$cc" "$cxx" -DCMAKE_PREFIX_PATH="$prefix"
   cmake --build "$work/c-$cc" > /dev/null
-  for program in fall fall_static fall_mujoco; do run "$work/c-$cc/$program" > /dev/null; done
+  for program in fall batch fall_static fall_mujoco; do run "$work/c-$cc/$program" > /dev/null; done
   project "$here/mujoco" "$cc" "$cxx" -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLES="$examples"
   cmake --build "$work/mujoco-$cc" > /dev/null
   run "$work/mujoco-$cc/program" > /dev/null

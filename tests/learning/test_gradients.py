@@ -1,0 +1,169 @@
+"""Gradients of steps and rollouts in PyTorch and JAX, against differences of the same functions."""
+
+import numpy as np
+import pytest
+
+import sinew
+
+ARM = """
+<mujoco>
+  <option timestep="0.01" integrator="implicitfast"/>
+  <worldbody>
+    <body><joint name="a" axis="0 1 0" damping=".1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+      <body pos=".3 0 0"><joint name="b" axis="0 1 0" damping=".1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/></body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="a" gear="3"/><general joint="b" gear="2" dyntype="filter" dynprm=".1"/></actuator>
+</mujoco>
+"""
+TUMBLE = """
+<mujoco>
+  <option timestep="0.005"/>
+  <worldbody>
+    <geom type="plane" size="2 2 .1"/>
+    <body pos="0 0 .16" quat=".9 .2 .3 .1"><freejoint/><geom type="capsule" size=".06 .15" friction=".8"/>
+      <body pos="0 0 .2"><joint name="ball" type="ball" damping=".05"/><geom type="capsule" fromto="0 0 0 .2 0 .1" size=".04"/></body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="ball" gear="1 .5 .2"/></actuator>
+</mujoco>
+"""
+WORLDS, STEPS = 3, 6
+
+
+def case(xml):
+    """A batch, and inputs in which all worlds differ."""
+    model = sinew.MjModel.from_xml_string(xml)
+    batch = sinew.Batch(model, WORLDS, device="cpu", threads=1)
+    random = np.random.default_rng(1)
+    batch.perturb(3, 0.05)
+    batch.step(20)
+    qpos, qvel = batch.qpos.copy(), batch.qvel.copy()
+    act = random.uniform(-0.5, 0.5, (WORLDS, model.na))
+    return batch, [qpos, qvel, act, random.uniform(-1, 1, (STEPS, WORLDS, model.nu))]
+
+
+def normalised(model, qpos):
+    result = qpos.copy()
+    for row in result:
+        sinew.mj_normalizeQuat(model, row)
+    return result
+
+
+def loss_weights(batch):
+    random = np.random.default_rng(7)
+    model = batch.model
+    return [random.normal(size=(STEPS, WORLDS, n)) for n in (model.nq, model.nv, model.na)]
+
+
+def check_directions(batch, inputs, weights, gradients):
+    """Directional derivatives along every kind of input, by centred differences of the loss."""
+    from sinew._adjoint import Rollout
+
+    def loss(parts):
+        run = Rollout(batch, normalised(batch.model, parts[0]), *parts[1:])
+        return sum((w * part).sum() for w, part in zip(weights, (run.qpos, run.qvel, run.act)))
+
+    random = np.random.default_rng(11)
+    for kind in range(4):
+        if not inputs[kind].size:
+            continue
+        direction, eps = random.normal(size=inputs[kind].shape), 1e-5
+        moved = []
+        for sign in (1, -1):
+            parts = [part.copy() for part in inputs]
+            parts[kind] += sign * eps * direction
+            moved.append(loss(parts))
+        expected = (moved[0] - moved[1]) / (2 * eps)
+        found = (gradients[kind] * direction).sum()
+        assert np.isfinite(found) and abs(found - expected) < 1e-4 * max(1, abs(expected)), (kind, found, expected)
+
+
+@pytest.mark.parametrize("xml", [ARM, TUMBLE], ids=["arm", "contacts and quaternions"])
+def test_torch_gradients_are_those_of_differences(xml):
+    torch = pytest.importorskip("torch")
+    import sinew.torch
+
+    batch, inputs = case(xml)
+    weights = loss_weights(batch)
+    tensors = [torch.tensor(part, requires_grad=True) for part in inputs]
+    outputs = sinew.torch.rollout(batch, tensors[0], tensors[1], tensors[3], tensors[2])
+    assert all(part.dtype == torch.float64 for part in outputs)
+    sum((torch.tensor(w) * part).sum() for w, part in zip(weights, outputs)).backward()
+    check_directions(batch, inputs, weights, [part.grad.numpy() for part in tensors])
+
+
+def test_torch_steps_chain_like_a_rollout():
+    torch = pytest.importorskip("torch")
+    import sinew.torch
+
+    batch, inputs = case(ARM)
+    results = []
+    for whole in (True, False):
+        qpos, qvel, act, ctrl = (torch.tensor(part, requires_grad=True) for part in inputs)
+        if whole:
+            last = [part[-1] for part in sinew.torch.rollout(batch, qpos, qvel, ctrl, act)]
+        else:
+            last = [qpos, qvel, act]
+            for t in range(STEPS):
+                last = sinew.torch.step(batch, last[0], last[1], ctrl[t], last[2])
+        (last[0].sum() + last[1].square().sum()).backward()
+        results.append([part.grad.numpy() for part in (qpos, qvel, act, ctrl)])
+    for a, b in zip(*results):  # a step alone starts without a warm start: the solver's last bits differ
+        assert np.allclose(a, b, rtol=1e-6, atol=1e-9)
+
+
+def test_single_precision_stays_single():
+    torch = pytest.importorskip("torch")
+    import sinew.torch
+
+    batch, inputs = case(ARM)
+    qpos, qvel, act, ctrl = (torch.tensor(part, dtype=torch.float32, requires_grad=True) for part in inputs)
+    outputs = sinew.torch.rollout(batch, qpos, qvel, ctrl, act)
+    assert outputs[0].dtype == torch.float32
+    outputs[0].sum().backward()
+    assert ctrl.grad.dtype == torch.float32 and torch.isfinite(ctrl.grad).all()
+
+
+def test_wrong_shapes_are_named():
+    torch = pytest.importorskip("torch")
+    import sinew.torch
+
+    batch, _ = case(ARM)
+    with pytest.raises(ValueError, match=r"qvel should be of shape \(3, 2\), got \(3, 5\)"):
+        sinew.torch.rollout(batch, torch.zeros(3, 2), torch.zeros(3, 5), torch.zeros(4, 3, 2))
+
+
+@pytest.mark.parametrize("xml", [ARM, TUMBLE], ids=["arm", "contacts and quaternions"])
+def test_jax_gradients_are_those_of_differences(xml):
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    jax.config.update("jax_enable_x64", True)
+    batch, inputs = case(xml)
+    weights = loss_weights(batch)
+
+    @jax.jit
+    def loss(qpos, qvel, act, ctrl):
+        outputs = sinew.jax.rollout(batch, qpos, qvel, ctrl, act)
+        return sum((w * part).sum() for w, part in zip(weights, outputs))
+
+    gradients = jax.grad(loss, argnums=(0, 1, 2, 3))(*(jax.numpy.asarray(part) for part in inputs))
+    check_directions(batch, inputs, weights, [np.asarray(part) for part in gradients])
+
+
+def test_jax_steps_inside_scan():
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    jax.config.update("jax_enable_x64", True)
+    batch, inputs = case(ARM)
+    qpos, qvel, act, ctrl = (jax.numpy.asarray(part) for part in inputs)
+
+    def advance(state, u):
+        state = sinew.jax.step(batch, state[0], state[1], u, state[2])
+        return state, state[0]
+
+    _, positions = jax.jit(lambda c: jax.lax.scan(advance, (qpos, qvel, act), c))(ctrl)
+    expected = sinew.jax.rollout(batch, qpos, qvel, ctrl, act)[0]
+    assert np.allclose(positions, expected, atol=1e-9)
