@@ -8,6 +8,9 @@
 
 SN_EXTERN_C_BEGIN
 
+// Draw the images of a context by several threads, 0: one per processor. They are the same for any number.
+SN_API void snr_setThreads(int nthread, snrContext* con);
+
 typedef struct snBatchRenderer_ snBatchRenderer;
 
 // Make a renderer of images of one size; shapes and textures are copied from the batch's model.

@@ -65,6 +65,10 @@ static void bindContexts(nb::module_& module) {
 }
 
 static void bindAux(nb::module_& module) {
+  module.def("_snr_setThreads", [](int nthread, uintptr_t con) {
+    Guard guard;
+    snr_setThreads(nthread, context(con));
+  });
   module.def("_snr_addAux", [](int index, int width, int height, int samples, uintptr_t con) {
     Guard guard;
     snr_addAux(index, width, height, samples, context(con));

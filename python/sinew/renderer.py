@@ -45,6 +45,19 @@ class Renderer:
         mjr_setBuffer(_enums.mjtFramebuffer.mjFB_OFFSCREEN, self._mjr_context)
         self._mjr_context.readDepthMap = int(_enums.mjtDepthMap.mjDEPTH_ZEROFAR)
         self._depth_rendering = self._segmentation_rendering = False
+        self._threads = 1
+
+    @property
+    def threads(self):
+        """Threads that draw an image together, 0: one per processor. Images are the same for any number."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, count):
+        if self._mjr_context is None:
+            raise RuntimeError("the renderer is closed.")
+        _core._snr_setThreads(int(count), self._mjr_context._address)
+        self._threads = int(count)
 
     @property
     def model(self):

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/team.h"
-#include "render/render.h"
+#include "render/shade.h"
 
 // the next piece of memory, of which there may be none
 static void* take(char* memory, size_t* used, size_t bytes) {
@@ -29,6 +29,7 @@ size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind 
     band->key = (unsigned long long*)take(from, &used, samples * sizeof(*band->key));
   else
     band->corner = (Corner*)take(from, &used, kCorners * sizeof(Corner));
+  if (!kind.team) band->setup = (Setup*)take(from, &used, kSetups * sizeof(Setup));
   if (kind.traced) {
     band->query = (Query*)take(from, &used, kind.traced * samples * sizeof(Query));
     band->query_list = (int*)take(from, &used, samples * sizeof(int));

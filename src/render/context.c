@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "render/context.h"
+#include "sinew/batch_render.h"
 
 enum { kMostPixels = 1 << 14, kGoodSamples = 1 << 17, kTracedPixels = 128 * 128 };
 
@@ -82,6 +83,7 @@ static void freeState(State* s) {
   }
   snr_freeSurface(&s->offscreen);
   for (int i = 0; i < snNAUX; i++) snr_freeSurface(s->aux + i);
+  sn_workersDelete(s->workers);
   snu_free(s->geom_memory);
   snu_free(s->band_memory);
   snu_free(s);
@@ -283,24 +285,79 @@ static int makeShadowMaps(State* s, const snrContext* con, Frame* f) {
   return 1;
 }
 
-// rows of a band, and its memory
-static int layBand(State* s, const Frame* f, Band* band) {
-  int width = f->view.width, rows = kGoodSamples / (width * f->nsample);
-  if (rows < 16) rows = 16;
-  if (rows > f->view.height) rows = f->view.height;
+// ---- bands ----
+
+// What threads share while they draw an image. Thread i has the memory of band i, and draws the bands i, i + n, i + 2n, ...
+typedef struct Bands_ {
+  Frame* f;
+  BandKind kind;
+  char* memory;
+  size_t bytes;  // of one
+  int rows, threads;
+} Bands;
+
+static void drawBands(void* context, int begin, int end) {
+  const Bands* b = context;
+  for (int i = begin; i < end; i++) {
+    Band band;
+    snr_layBand(&band, b->f, b->memory + i * b->bytes, b->rows, b->kind);
+    for (int y = i * b->rows; y < b->f->view.height; y += b->threads * b->rows) {
+      band.y0 = y;
+      band.y1 = y + b->rows < b->f->view.height ? y + b->rows : b->f->view.height;
+      snr_drawBand(&band);
+    }
+  }
+}
+
+static void drawShadows(void* context, int begin, int end) {
+  const Bands* b = context;
+  for (int pass = begin + 1; pass <= end; pass++) snr_drawShadow(b->f, pass);
+}
+
+// rows and memory of the bands; 0 when there is none
+static int layBands(State* s, Frame* f, Bands* b) {
+  int width = f->view.width, height = f->view.height, most = kGoodSamples / (width * f->nsample);
   BandKind kind = {f->reflector >= 0, 0, isTraced(f) ? f->npass - 1 : 0};
-  size_t bytes = snr_layBand(band, f, NULL, rows, kind);
-  if (bytes > s->band_bytes) {
+  Band band;
+  b->f = f;
+  b->kind = kind;
+  b->threads = s->workers && !isTraced(f) ? sn_workersCount(s->workers) : 1;
+  b->rows = most < 16 ? 16 : most;
+  if (b->threads > 1 && b->rows > height / (3 * b->threads)) b->rows = height / (3 * b->threads);
+  b->rows = b->rows < 8 ? 8 : b->rows;
+  if (b->rows > height) b->rows = height;
+  b->bytes = snr_layBand(&band, f, NULL, b->rows, kind);
+  if (b->bytes * b->threads > s->band_bytes) {
     snu_free(s->band_memory);
-    s->band_memory = snu_malloc(bytes);
-    s->band_bytes = s->band_memory ? bytes : 0;
+    s->band_bytes = b->bytes * b->threads;
+    s->band_memory = snu_malloc(s->band_bytes);
     if (!s->band_memory) {
-      snu_error("no memory to draw an image of %d x %d pixels", width, f->view.height);
+      s->band_bytes = 0;
+      snu_error("no memory to draw an image of %d x %d pixels", width, height);
       return 0;
     }
   }
-  snr_layBand(band, f, s->band_memory, rows, kind);
-  return rows;
+  b->memory = s->band_memory;
+  return 1;
+}
+
+static void inParallel(State* s, int threads, int count, snRangeFunction work, Bands* b) {
+  if (threads > 1)
+    sn_parallelFor(s->workers, count, 1, work, b);
+  else
+    work(b, 0, count);
+}
+
+void snr_setThreads(int nthread, snrContext* con) {
+  State* s = snr_state(con, "snr_setThreads");
+  if (!s) return;
+  if (nthread < 0) {
+    snu_error("snr_setThreads: %d threads", nthread);
+    return;
+  }
+  sn_workersDelete(s->workers);
+  s->workers = nthread == 1 ? NULL : sn_workersCreate(nthread);
+  if (nthread != 1 && !s->workers) snu_error("snr_setThreads: no memory for threads");
 }
 
 // one view of a scene into a rectangle of the image
@@ -317,18 +374,11 @@ static void drawView(State* s, const snrContext* con, snvScene* scn, const snvGL
   snr_setView(&f->view, scn, camera, rect.width, rect.height);
   if (!layGeoms(s, f) || !makeShadowMaps(s, con, f)) return;
   snr_prepareFrame(f);
-  Band band;
-  int rows = layBand(s, f, &band);
-  if (!rows) return;
-  for (int pass = 1; pass < f->npass; pass++) {
-    snr_aimShadow(f, pass);
-    if (!band.query) snr_drawShadow(f, pass);
-  }
-  for (int y = 0; y < rect.height; y += rows) {
-    band.y0 = y;
-    band.y1 = y + rows < rect.height ? y + rows : rect.height;
-    snr_drawBand(&band);
-  }
+  Bands bands;
+  if (!layBands(s, f, &bands)) return;
+  for (int pass = 1; pass < f->npass; pass++) snr_aimShadow(f, pass);
+  if (!bands.kind.traced) inParallel(s, bands.threads, f->npass - 1, drawShadows, &bands);
+  inParallel(s, bands.threads, bands.threads, drawBands, &bands);
 }
 
 // a border in the colour of the frame

@@ -3,6 +3,7 @@
 #ifndef SINEW_RENDER_CONTEXT_H_
 #define SINEW_RENDER_CONTEXT_H_
 
+#include "base/parallel.h"
 #include "render/render.h"
 #include "sinew/render.h"
 
@@ -27,6 +28,7 @@ typedef struct State_ {
   size_t geom_bytes;
   void* band_memory;
   size_t band_bytes;
+  snWorkers* workers;  // that draw an image together; NULL: one thread does
   Frame frame;
 } State;
 

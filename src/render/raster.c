@@ -444,11 +444,40 @@ static void drawSample(Raster* r, int id, const Projected* const p[3], int cull)
   drawProjected(r, id, x, y, plane, cull);
 }
 
+// where the corners lie on the screen: from, to; in x, y
+typedef struct Extent_ {
+  double from[2], to[2];
+} Extent;
+
+static double least(double a, double b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+
+static void findExtent(const Projected* const p[3], Extent* e) {
+  e->from[0] = least(p[0]->x, least(p[1]->x, p[2]->x));
+  e->to[0] = most(p[0]->x, most(p[1]->x, p[2]->x));
+  e->from[1] = least(p[0]->y, least(p[1]->y, p[2]->y));
+  e->to[1] = most(p[0]->y, most(p[1]->y, p[2]->y));
+}
+
+// Whether no sample at an offset lies in an extent. Corners will be rounded to 1/256 of a pixel: it has a margin of as much.
+static int missesSamples(const Extent* e, const double offset[2]) {
+  const double margin = 1.0 / kUnitPixel, shift = kShift;
+  int missed = 0;
+  for (int i = 0; i < 2; i++) {
+    double from = e->from[i] - offset[i] - 0.5 - margin, to = e->to[i] - offset[i] - 0.5 + margin;
+    missed |= (int)(from + shift) == (int)(to + shift) && from + shift > 0 && to < shift;
+  }
+  return missed;
+}
+
 // a triangle into all samples of the pixels: corners are projected once
 static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cull) {
   if (p[0]->code & p[1]->code & p[2]->code & kReject) return;
+  int clipped = (p[0]->code | p[1]->code | p[2]->code) & (kNear | kUser | kGuard);
+  Extent extent;
+  if (!clipped) findExtent(p, &extent);
   if (!r->nsample) {
-    drawSample(r, id, p, cull);
+    if (clipped || !missesSamples(&extent, r->offset)) drawSample(r, id, p, cull);
     return;
   }
   float* z = r->z;
@@ -460,7 +489,7 @@ static void drawTriangle(Raster* r, int id, const Projected* const p[3], int cul
     r->z = z + k * r->layer;
     r->tri = tri + k * r->layer;
     if (key) r->key = key + k * r->layer;
-    drawSample(r, id, p, cull);
+    if (clipped || !missesSamples(&extent, r->offset)) drawSample(r, id, p, cull);
   }
   r->z = z;
   r->tri = tri;

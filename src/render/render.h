@@ -245,6 +245,7 @@ typedef struct Band_ {
   int* mirror_tri;
   snByte* color;            // nsample x rows x width x 3
   Corner* corner;           // kCorners; NULL: corners are made whenever they are needed
+  struct Setup_* setup;     // kSetups (shade.h), or NULL
   Projected* projected;     // kClusterVerts, for all lanes
   unsigned long long* key;  // of teams: depth and triangle of samples in one word
   Query* query;             // NULL: there are shadow maps; else shadowed passes x samples

@@ -20,11 +20,11 @@ typedef struct Lanes_ {
 } Lanes;
 
 int snr_canRun(const Shader* w) {
-  const Paint* paint = w->setup.paint;
+  const Paint* paint = w->setup->paint;
   const Texture* t = paint->texture;
   if (w->band->frame->fog) return 0;
   if (!t) return 1;
-  int stored = paint->map == kMapStored && w->setup.instance->shape->texcoord;
+  int stored = paint->map == kMapStored && w->setup->instance->shape->texcoord;
   return t->type == snTEXTURE_2D && !t->srgb && t->nlevel > 0 &&
          (stored || paint->map == kMapPlane);
 }
@@ -190,7 +190,7 @@ static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
 // Which fragments see the light of a pass: snr_isLit for a run. Most fall beside all that the map holds.
 static inline void findLit(const Shader* w, int pass, Lanes* lanes) {
   const ShadowMap* map = w->band->frame->shadow + pass - 1;
-  const double(*light)[4] = w->setup.light[pass];
+  const double(*light)[4] = w->setup->light[pass];
   double u[kRun], v[kRun], z[kRun], stretch = (double)map->size / (map->size - 2);
   double left = map->box[0], below = map->box[1], right = map->box[2], above = map->box[3];
   int inside[kRun], any = 0, across = (map->size + kShadowTile - 1) / kShadowTile;
@@ -240,7 +240,7 @@ static inline void addPass(const Setup* s, int pass, const int* lit, int texture
 
 SN_WIDE __attribute__((flatten)) void snr_shadeRun(const Shader* w, int x, int y, int count,
                                                    snByte* rgb) {
-  const Setup* s = &w->setup;
+  const Setup* s = w->setup;
   Lanes lanes;
   int column[kRun], textured = s->paint->texture != NULL;
   for (int i = 0; i < kRun; i++) column[i] = x + (i < count ? i : count - 1);

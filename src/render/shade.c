@@ -67,8 +67,9 @@ static const Corner* findCorner(const Shader* w, const Instance* in, const Paint
   return c;
 }
 
-static void clearCorners(Band* band) {
+static void forgetTriangles(Band* band) {
   for (int i = 0; band->corner && i < kCorners; i++) band->corner[i].key = 0;
+  for (int i = 0; band->setup && i < kSetups; i++) band->setup[i].tri = kNoTriangle;
 }
 
 // instance of a triangle; neighbours mostly have the same
@@ -113,12 +114,13 @@ static void setWeights(Setup* s, const double x[3], const double y[3], const dou
 }
 
 static void setTriangle(Shader* w, int tri) {
-  Setup* s = &w->setup;
   const Frame* f = w->band->frame;
+  Setup* s = w->band->setup ? w->band->setup + ((unsigned)tri & (kSetups - 1)) : &w->own;
+  w->setup = s;
   if (s->tri == tri) return;
   s->tri = tri;
   s->block[0] = s->block[1] = -1;
-  s->instance = findInstance(f, s->instance, (unsigned)tri);
+  w->instance = s->instance = findInstance(f, w->instance, (unsigned)tri);
   s->paint = f->paint + s->instance->geom;
   const Shape* shape = s->instance->shape;
   size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
@@ -212,7 +214,7 @@ static void passColor(const Setup* s, const Fragment* g, int pass, float fog, co
 
 // a fragment as the lamp of a pass sees it
 static void lightPlace(const Shader* w, const Fragment* g, int pass, double h[4]) {
-  const double(*light)[4] = w->setup.light[pass];
+  const double(*light)[4] = w->setup->light[pass];
   for (int i = 0; i < 4; i++) {
     h[i] = g->weight[0] * light[0][i] + g->weight[1] * light[1][i] + g->weight[2] * light[2][i];
   }
@@ -248,7 +250,7 @@ static void askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
 // Opaque colour of a pixel in the current triangle, for a sample. What shadows may take away is added later where they are
 // traced.
 static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
-  Setup* s = &w->setup;
+  Setup* s = w->setup;
   Fragment g;
   float rgb[3];
   weigh(s, x, y, &g);
@@ -280,8 +282,9 @@ static void startShader(Shader* w, Band* band, const View* view, int passes, flo
   w->view = view;
   w->passes = passes;
   w->reduce = reduce;
-  w->setup.tri = kNoTriangle;
-  clearCorners(band);
+  w->setup = &w->own;
+  w->own.tri = kNoTriangle;
+  forgetTriangles(band);
 }
 
 // whether a triangle belongs to the mirror: all of a plane, the upper face of a box
@@ -389,7 +392,7 @@ static int shadeTogether(Shader* w, int x, int y) {
   if (tri == kNoTriangle) return 0;
   if (most > kRun - (x & 1)) most = kRun - (x & 1);
   while (count < most && isWhole(band, at + count, layer, tri)) count++;
-  if (count < 4) return 0;
+  if (count < 2) return 0;
   setTriangle(w, tri);
   if (!snr_canRun(w)) return 0;
   snr_shadeRun(w, x, y, count, own);
@@ -449,10 +452,10 @@ void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
     snByte* out = band->color + 3 * (row + x);
     Fragment g;
     float rgb[3];
-    weigh(&w->setup, x, y, &g);
-    fetchTexel(&w->setup, x, y, &g);
-    passColor(&w->setup, &g, 0, fogFactor(w, &g), f->assets->fog_rgb, rgb);
-    float alpha = toByte(g.texel[3] * w->setup.paint->rgba[3]) / 255.0f;
+    weigh(w->setup, x, y, &g);
+    fetchTexel(w->setup, x, y, &g);
+    passColor(w->setup, &g, 0, fogFactor(w, &g), f->assets->fog_rgb, rgb);
+    float alpha = toByte(g.texel[3] * w->setup->paint->rgba[3]) / 255.0f;
     for (int c = 0; c < 3; c++) {
       float source = toByte(rgb[c]) / 255.0f, old = out[c] / 255.0f;
       out[c] = toByte(alpha * source + (blend->additive ? old : (1 - alpha) * old));

@@ -19,13 +19,17 @@ typedef struct Setup_ {
   int dark[kMaxPasses];  // no light at any corner
 } Setup;
 
+enum { kSetups = 512 };  // triangles of a band that are kept: the next row meets them again
+
 // what a view and its light make of triangles
 typedef struct Shader_ {
   Band* band;
   const View* view;
-  int passes;    // 1: all lights together
-  float reduce;  // factor of diffuse, ambient and emitted colour in a mirror
-  Setup setup;
+  int passes;                // 1: all lights together
+  float reduce;              // factor of diffuse, ambient and emitted colour in a mirror
+  Setup* setup;              // of the triangle at hand: one that the band keeps, or this lane's own
+  const Instance* instance;  // of the triangle before
+  Setup own;
 } Shader;
 
 // ---- run.c ----

@@ -9,6 +9,7 @@
 // direction and position of the ray through the centre of a pixel, per unit of distance along the axis
 typedef struct Rays_ {
   double base[3], dx[3], dy[3];  // direction = base + x dx + y dy
+  float step;                    // largest part of dx and dy
 } Rays;
 
 // the inverse of the view's rows X, Y, W without translation
@@ -27,6 +28,7 @@ static void findRays(const View* v, Rays* r) {
   }
   for (int j = 0; j < 3; j++) det += m[0][j] * inverse[j][0];
   double scale = det != 0 ? 1 / det : 0;
+  r->step = 0;
   for (int i = 0; i < 3; i++) {
     r->dx[i] = inverse[i][0] * scale;
     r->dy[i] = inverse[i][1] * scale;
@@ -35,6 +37,7 @@ static void findRays(const View* v, Rays* r) {
       r->dx[i] = r->dy[i] = 0;
       r->base[i] = v->forward[i];
     }
+    r->step = fmaxf(r->step, fmaxf(fabsf((float)r->dx[i]), fabsf((float)r->dy[i])));
   }
 }
 
@@ -77,6 +80,26 @@ static int nextPiece(const Band* band, size_t* k, size_t layer, float limit) {
   return *k >= layer ? 0 : layer - *k < kPiece ? (int)(layer - *k) : kPiece;
 }
 
+// whether nothing has been drawn in a piece, in any sample
+SN_WIDE static int isEmpty(const Band* band, size_t k, size_t layer) {
+  int drawn = 0;
+  for (int s = 0; s < band->frame->nsample; s++) {
+    const float* z = band->z + s * layer + k;
+    for (int i = 0; i < kPiece; i++) drawn |= z[i] != 0;
+  }
+  return !drawn;
+}
+
+// Level of detail of the sky's texture. A step s of a direction, whose largest part is m, moves less than 2 s / (m - s) on a face
+// of size 2 in each of two directions: where that is less than a texel, the level is the first.
+static float skyLevel(const Texture* t, const Rays* rays, const float st[3]) {
+  float most = fmaxf(fmaxf(fabsf(st[0]), fabsf(st[1])), fabsf(st[2]));
+  if (t->width * rays->step <= 0.6f * (most - rays->step)) return 0;
+  float dx[3] = {(float)rays->dx[0], (float)rays->dx[2], (float)-rays->dx[1]};
+  float dy[3] = {(float)rays->dy[0], (float)rays->dy[2], (float)-rays->dy[1]};
+  return snr_textureLevel(t, st, dx, dy);
+}
+
 // the sky at a pixel, where no sample of it is nearer
 static void skyPixel(Band* band, const Texture* t, const Rays* rays, size_t k, size_t layer) {
   const Frame* f = band->frame;
@@ -92,15 +115,109 @@ static void skyPixel(Band* band, const Texture* t, const Rays* rays, size_t k, s
     if (z < band->z[at]) continue;
     if (!made) {
       float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
-      float dx[3] = {(float)rays->dx[0], (float)rays->dx[2], (float)-rays->dx[1]};
-      float dy[3] = {(float)rays->dy[0], (float)rays->dy[2], (float)-rays->dy[1]};
-      snr_sampleTexture(t, st, snr_textureLevel(t, st, dx, dy), rgba);
+      snr_sampleTexture(t, st, skyLevel(t, rays, st), rgba);
       for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
       made = 1;
     }
     memcpy(band->color + 3 * at, rgb, 3);
     band->z[at] = z;
   }
+}
+
+// Pixels of a row before which there is nothing, a piece of them at a time, without branches: directions, then places on the faces
+// of the cube, then texels. The arithmetic is that of single pixels (skyPixel, texture.c), operation by operation.
+typedef struct SkyPiece_ {
+  float z[kPiece];
+  float st[3][kPiece];
+  float u[kPiece], v[kPiece];  // on the face, in texels
+  int face[kPiece];
+  snByte rgb[3 * kPiece];
+} SkyPiece;
+
+static inline void skyRays(const View* view, const Rays* rays, int x0, int y, SkyPiece* p) {
+  double reach = 0.7 * view->far, n = view->near, f = view->far;
+  for (int i = 0; i < kPiece; i++) {
+    double x = x0 + i;
+    double d0 = rays->base[0] + x * rays->dx[0] + y * rays->dy[0];
+    double d1 = rays->base[1] + x * rays->dx[1] + y * rays->dy[1];
+    double d2 = rays->base[2] + x * rays->dx[2] + y * rays->dy[2];
+    double flat = sqrt(d0 * d0 + d1 * d1), up = fabs(d2), most = flat > up ? flat : up;
+    double distance = reach / (most > 0 ? most : 1);
+    double depth = n * (f - distance) / (distance * (f - n));
+    p->z[i] = (float)(most > 0 ? depth : 0);
+    p->st[0][i] = (float)d0;
+    p->st[1][i] = (float)d2;
+    p->st[2][i] = (float)-d1;
+  }
+}
+
+static inline void skyFaces(float size, SkyPiece* p) {
+  for (int i = 0; i < kPiece; i++) {
+    float a = p->st[0][i], b = p->st[1][i], c = p->st[2][i];
+    float x = fabsf(a), y = fabsf(b), z = fabsf(c);
+    int first = (x >= y) & (x >= z), second = !first & (y >= z);
+    float ma = first ? x : second ? y : z, along = first ? a : second ? b : c;
+    int behind = !(along >= 0);
+    float sc = first ? (behind ? c : -c) : second ? a : behind ? -a : a;
+    float tc = second ? (behind ? -c : c) : -b;
+    float u = sc / (ma > 0 ? ma : 1), v = tc / (ma > 0 ? ma : 1);
+    p->face[i] = (first ? 0 : second ? 2 : 4) + behind;
+    p->u[i] = 0.5f * ((ma > 0 ? u : 0) + 1) * size - 0.5f;
+    p->v[i] = 0.5f * ((ma > 0 ? v : 0) + 1) * size - 0.5f;
+  }
+}
+
+// texels at places that are not at the border of their face; 0: one is
+static inline int skyTexels(const Texture* t, SkyPiece* p) {
+  int n = t->width, x[kPiece], y[kPiece], inside = 1;
+  float value[3][kPiece];
+  for (int i = 0; i < kPiece; i++) {
+    x[i] = (int)p->u[i];
+    y[i] = (int)p->v[i];
+    inside &= (p->u[i] >= 0) & (p->v[i] >= 0) & (x[i] + 1 < n) & (y[i] + 1 < n);
+  }
+  if (!inside) return 0;
+  for (int i = 0; i < kPiece; i++) {
+    const snByte* at = t->texel[p->face[i]][0] + 4 * (y[i] * n + x[i]);
+    float a = p->u[i] - x[i], b = p->v[i] - y[i];
+    float share[4] = {(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b};
+    for (int c = 0; c < 3; c++) {
+      value[c][i] = (share[0] * at[c] + share[1] * at[4 + c] + share[2] * at[4 * n + c] +
+                     share[3] * at[4 * n + 4 + c]) *
+                    (1 / 255.0f);
+    }
+  }
+  for (int i = 0; i < kPiece; i++) {
+    for (int c = 0; c < 3; c++) {
+      float v = value[c][i];
+      p->rgb[3 * i + c] = (snByte)(255 * (v > 1 ? 1 : v) + 0.5f);
+    }
+  }
+  return 1;
+}
+
+// 0: the pixels have to be drawn one by one
+SN_WIDE __attribute__((flatten)) static int skyPiece(Band* band, const Texture* t, const Rays* rays,
+                                                     size_t k, size_t layer) {
+  const Frame* f = band->frame;
+  int width = f->view.width, x = (int)(k % width), plain = 1;
+  SkyPiece p;
+  if (x + kPiece > width || f->view.orthographic || t->type == snTEXTURE_2D || t->srgb) return 0;
+  skyRays(&f->view, rays, x, band->y0 + (int)(k / width), &p);
+  for (int i = 0; i < kPiece; i++) {
+    float a = fabsf(p.st[0][i]), b = fabsf(p.st[1][i]), c = fabsf(p.st[2][i]);
+    float most = a > b ? a : b;
+    most = most > c ? most : c;
+    plain &= (t->width * rays->step <= 0.6f * (most - rays->step)) & (p.z[i] >= 0);
+  }
+  if (!plain) return 0;  // other levels of detail, or no numbers
+  skyFaces((float)t->width, &p);
+  if (!skyTexels(t, &p)) return 0;
+  for (int s = 0; s < f->nsample; s++) {
+    memcpy(band->z + s * layer + k, p.z, sizeof(p.z));
+    memcpy(band->color + 3 * (s * layer + k), p.rgb, sizeof(p.rgb));
+  }
+  return 1;
 }
 
 void snr_drawSky(Band* band) {
@@ -110,8 +227,13 @@ void snr_drawSky(Band* band) {
   if (texture < 0) return;
   Rays rays;
   findRays(&f->view, &rays);
+  const Texture* t = f->assets->texture + texture;
   for (size_t k = 0; (count = nextPiece(band, &k, layer, 1e-3f)); k += kPiece) {
-    SN_FOR(i, count) skyPixel(band, f->assets->texture + texture, &rays, k + i, layer);
+    if (SN_LANES == 1 && count == kPiece && isEmpty(band, k, layer) &&
+        skyPiece(band, t, &rays, k, layer)) {
+      continue;
+    }
+    SN_FOR(i, count) skyPixel(band, t, &rays, k + i, layer);
   }
   SN_SYNC();
 }

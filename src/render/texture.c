@@ -131,8 +131,11 @@ static void sampleCube(const Texture* t, int level, const float d[3], float weig
   const snByte* p[4];
   float share[4] = {weight * (1 - a) * (1 - b), weight * a * (1 - b), weight * (1 - a) * b,
                     weight * a * b};
+  int inside = x >= 0 && y >= 0 && x + 1 < n && y + 1 < n;
+  const snByte* first = t->texel[face][level] + 4 * (inside ? y * n + x : 0);
   for (int k = 0; k < 4; k++) {
-    p[k] = cubeTexel(t, level, face, x + (k & 1), y + (k >> 1), n);
+    p[k] = inside ? first + 4 * ((k & 1) + (k >> 1) * n)
+                  : cubeTexel(t, level, face, x + (k & 1), y + (k >> 1), n);
     if (!p[k]) missing = k;
   }
   if (missing >= 0) {  // at a corner of the cube three faces meet: the mean of their texels

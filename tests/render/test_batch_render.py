@@ -67,3 +67,38 @@ def test_what_cannot_be_drawn_is_named(model):
         batch.render(width=0)
     with pytest.raises(ValueError, match="contiguous array"):
         batch.render(out=np.zeros((2, 64, 64), np.uint8))
+
+
+def test_an_image_does_not_depend_on_the_number_of_its_threads(model):
+    """Bands of rows and shadow maps by threads: large enough for maps, with a mirror and without, in an odd size."""
+    data = sinew.MjData(model)
+    sinew.mj_forward(model, data)
+    with sinew.Renderer(model, 211, 317) as renderer:
+        renderer.update_scene(data, "follow")
+        expected = renderer.render()
+        for threads in (3, 0, 8, 1):
+            renderer.threads = threads
+            assert np.array_equal(renderer.render(), expected), threads
+        with pytest.raises(Exception, match="-2 threads"):
+            renderer.threads = -2
+    with pytest.raises(RuntimeError, match="closed"):
+        renderer.threads = 2
+
+
+def test_absurd_sizes_are_refused_in_words(model):
+    batch = sinew.Batch(model, 2, device="cpu")
+    for width, height in ((1 << 20, 64), (64, 1 << 30), (-5, 64)):
+        with pytest.raises(ValueError, match="sizes from 1 to 16384"):
+            batch.render(-1, width, height)
+    huge = sinew.MjModel.from_xml_string('<mujoco><visual><global offwidth="2000000000" offheight="2000000000"/></visual></mujoco>')
+    with pytest.raises(Exception, match="2000000000 x 2000000000 pixels: sizes from 1 to 16384"):
+        sinew.Renderer(huge, 100, 100)
+
+
+def test_poses_that_are_no_numbers_leave_their_world_without_shapes(model):
+    batch = sinew.Batch(model, 2, device="cpu")
+    state = batch.get_state()
+    state[1, 1:8] = np.nan
+    batch.set_state(state)
+    images = batch.render(-1, 48, 48, mode="segmentation")
+    assert len(np.unique(images[0, ..., 0])) > 5 and len(np.unique(images[1, ..., 0])) <= 3
