@@ -65,7 +65,7 @@ void sn_printIntegers(const snPrinter* printer, const char* name, const int* val
 
 void sn_printSparse(const snPrinter* printer, const char* name, const snPattern* pattern,
                     const snReal* values) {
-  if (!pattern->rows) return;
+  if (!pattern->rows || pattern->rows > snPRINT_MOST) return;
   sn_printTitle(printer, name);
   for (int i = 0; i < pattern->rows; i++) {
     fputs("  ", printer->file);
@@ -85,7 +85,7 @@ void sn_printRuler(const snPrinter* printer, int columns) {
 }
 
 void sn_printPicture(const snPrinter* printer, const char* title, const snPattern* pattern) {
-  if (!pattern->rows || !pattern->columns) return;
+  if (!pattern->rows || !pattern->columns || pattern->columns > snPRINT_MOST) return;
   fprintf(printer->file, "%s\n", title);
   sn_printRuler(printer, pattern->columns);
   for (int i = 0; i < pattern->rows; i++) {

@@ -45,6 +45,9 @@ void sn_printTitle(const snPrinter* printer, const char* name);
 // A section of integers, all in one row.
 void sn_printIntegers(const snPrinter* printer, const char* name, const int* values, snSize count);
 
+// Matrices of more rows, and pictures of more columns, are left out.
+enum { snPRINT_MOST = 300 };
+
 // A section of a matrix by rows: "column: value".
 void sn_printSparse(const snPrinter* printer, const char* name, const snPattern* pattern,
                     const snReal* values);

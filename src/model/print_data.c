@@ -56,7 +56,7 @@ static void printWarnings(const snPrinter* printer, const snData* d) {
 static void printTimers(const snPrinter* printer, const snData* d) {
   FILE* file = printer->file;
   int any = 0;
-  for (int i = 0; i < snNTIMER; i++) any |= d->timer[i].number;
+  for (int i = 0; i < snNTIMER; i++) any |= d->timer[i].duration != 0;
   if (!any) return;
   fprintf(file, "TIMER\n");
   for (int i = 0; i < snNTIMER; i++) {
@@ -71,9 +71,9 @@ static void printIteration(const snPrinter* printer, int i, const snSolverStat* 
   FILE* file = printer->file;
   fprintf(file, "      %d:  improvement = ", i);
   sn_printReal(printer, (double)stat->improvement);
-  fprintf(file, "   gradient = ");
+  fprintf(file, "    gradient = ");
   sn_printReal(printer, (double)stat->gradient);
-  fprintf(file, "   lineslope = ");
+  fprintf(file, "    lineslope = ");
   sn_printReal(printer, (double)stat->lineslope);
   fprintf(file, "\n          nactive = %d   nchange = %d   neval = %d   nupdate = %d\n",
           stat->nactive, stat->nchange, stat->neval, stat->nupdate);
@@ -83,15 +83,13 @@ static void printIteration(const snPrinter* printer, int i, const snSolverStat* 
 static void printSolver(const snPrinter* printer, const snData* d) {
   FILE* file = printer->file;
   int nisland = d->nisland > 0 ? d->nisland : 1;
-  int any = 0;
+  if (!d->nefc) return;
+  fprintf(file, "SOLVER STAT\n  solver_fwdinv =  ");
+  sn_printReals(printer, d->solver_fwdinv, 2);
+  fputc('\n', file);
   for (int k = 0; k < nisland && k < snNISLAND; k++) {
     int count = d->solver_niter[k] < snNSOLVER ? d->solver_niter[k] : snNSOLVER;
     if (!count) continue;
-    if (!any++) {
-      fprintf(file, "SOLVER STAT\n  solver_fwdinv =  ");
-      sn_printReals(printer, d->solver_fwdinv, 2);
-      fputc('\n', file);
-    }
     fprintf(file, "  ISLAND %d\n    solver_niter = %d\n    solver_nnz = %d\n", k,
             d->solver_niter[k], d->solver_nnz[k]);
     for (int i = 0; i < count; i++) printIteration(printer, i, d->solver + k * snNSOLVER + i);
@@ -296,7 +294,7 @@ static int numberWidth(const snPrinter* printer) {
 
 // lower triangle; entries of dofs that are not ancestors stay blank
 static void printInertia(const snPrinter* printer, const snModel* m, const snData* d) {
-  int* entry = m->nv ? (int*)snu_malloc((size_t)m->nv * sizeof(int)) : NULL;
+  int* entry = m->nv && m->nv <= snPRINT_MOST ? (int*)snu_malloc((size_t)m->nv * sizeof(int)) : NULL;
   if (!entry) return;
   int width = numberWidth(printer);
   sn_printTitle(printer, "qM");
@@ -346,6 +344,7 @@ static char islandDigit(int island) { return (char)('0' + island % 10); }
 
 // inertia in the order of islands: entries are the island's number
 static void printIslandInertia(const snPrinter* printer, const snModel* m, const snData* d) {
+  if (d->nidof > snPRINT_MOST) return;
   fprintf(printer->file, "iM: block-diagonal inertia (nnzs are island ids)\n");
   sn_printRuler(printer, d->nidof);
   for (int i = 0; i < d->nidof; i++) {
@@ -403,6 +402,7 @@ static void printIslandRows(const snPrinter* printer, const snModel* m, const sn
 }
 
 static void printIslandPicture(const snPrinter* printer, const snData* d) {
+  if (d->nidof > snPRINT_MOST) return;
   fprintf(printer->file, "IEFC_J: block-diagonalized constraint Jacobian (nnzs are island ids)\n");
   sn_printRuler(printer, d->nidof);
   for (int i = 0; i < d->nefc; i++) {
