@@ -202,20 +202,12 @@ static int isReference(const snModel* m, int vector, const snDoubleVec* vec) {
 }
 
 // Numbers that were given stay as they were given: quaternions are normalised in the model only.
-// Of mocap bodies, whole poses count; quaternions that are missing are zero.
-static void restoreGiven(const snCompiler* c, int vector, snDoubleVec* vec,
-                         const snDoubleVec* given) {
+// Of mocap bodies, whole poses count.
+static void restoreGiven(int vector, snDoubleVec* vec, const snDoubleVec* given) {
   int count = given->size;
   if (vector == snKEY_MPOS) count -= count % 3;
   if (vector == snKEY_MQUAT) count -= count % 4;
   memcpy(vec->data, given->data, (size_t)count * sizeof(double));
-  for (int i = 0; vector == snKEY_QPOS && i < c->njnt; i++) {
-    snJoint type = c->joints[i]->spec.type;
-    int first = c->joints[i]->qposadr, size = type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 0;
-    for (int k = first; k < first + size; k++) {
-      if (k >= count) vec->data[k] = 0;
-    }
-  }
 }
 
 typedef struct KeyVector_ {
@@ -249,9 +241,16 @@ static int captureKey(snCompiler* c, int i) {
     const KeyVector* v = vectors + k;
     snDoubleVec* given = *v->vec;
     int present = object->stored ? object->present[v->vector] : given->size > 0;
-    snDoubleVec* vec = numbers(&c->data->resolved, v->values + i * v->size, present ? v->size : 0);
+    const snReal* values = v->values + i * v->size;
+    if (v->vector == snKEY_QPOS && present) {
+      snReal* all = SN_TAKE(&c->pool, snReal, m->nq + 1);
+      if (!all) return 0;
+      sn_givenPositions(c, i, all);
+      values = all;
+    }
+    snDoubleVec* vec = numbers(&c->data->resolved, values, present ? v->size : 0);
     if (!vec) return 0;
-    if (!object->stored && vec->size) restoreGiven(c, v->vector, vec, given);
+    if (!object->stored && vec->size) restoreGiven(v->vector, vec, given);
     if (isReference(m, v->vector, vec)) vec->size = 0;
     *v->vec = vec;
   }

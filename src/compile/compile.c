@@ -263,6 +263,9 @@ static int checkInitialSleep(snCompiler* c) {
   snData* d = sn_makeData(m);
   m->opt.enableflags |= snENBL_SLEEP;
   if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");
+  // a reset puts trees to sleep before it places mocap bodies
+  snu_zero(d->mocap_pos, 3 * (int)m->nmocap);
+  snu_zero(d->mocap_quat, 4 * (int)m->nmocap);
   sn_updateSleepInit(m, d, 1);
   int slept = sn_sleepInitially(m, d, &awake);
   sn_deleteData(d);

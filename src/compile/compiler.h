@@ -432,6 +432,8 @@ int sn_compileCustom(snCompiler* c);
 void sn_countCustom(const snCompiler* c, snModel* sizes);
 void sn_fillCustom(snCompiler* c);
 int sn_fillKeys(snCompiler* c);
+// Positions of a keyframe as they are given: quaternions that none gives are zero, others are not normalised.
+void sn_givenPositions(snCompiler* c, int key, snReal* all);
 // Keyframes of the spec become what they are in the model: vectors as long as the model asks for.
 void sn_settleKeys(snCompiler* c);
 int sn_checkPlugins(snCompiler* c);

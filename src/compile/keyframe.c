@@ -173,6 +173,36 @@ static void settleVector(snDoubleVec* vec, int pending, const snReal* value, int
   snu_free(longer);
 }
 
+void sn_givenPositions(snCompiler* c, int key, snReal* all) {
+  snModel* m = c->m;
+  const snKeyObject* object = (const snKeyObject*)c->keys[key].elem->object;
+  const snReal* row = m->key_qpos + key * m->nq;
+  const snDoubleVec* vec = object->key.qpos;
+  int given = object->stored ? 0 : vec->size;
+  if (m->nq) memcpy(all, row, (size_t)m->nq * sizeof(snReal));
+  for (int i = 0; i < m->njnt; i++) {
+    int type = m->jnt_type[i], first = m->jnt_qposadr[i];
+    int size = type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 0;
+    for (int k = first; k < first + size; k++) {
+      if (k >= given && !object->stored) all[k] = 0;
+    }
+  }
+  sn_toReal(all, vec->data, given);
+  for (const snKeyPart* part = object->parts; part; part = part->next) {
+    if (part->vector != snKEY_QPOS || part->size != sn_keySize(part->owner, snKEY_QPOS)) continue;
+    const snReal* place = partPlace(m, key, part);
+    if (place) sn_toReal(all + (place - row), part->value, part->size);
+  }
+}
+
+static void settlePositions(snCompiler* c, int key) {
+  snKeyObject* object = (snKeyObject*)c->keys[key].elem->object;
+  snReal* all = SN_TAKE(&c->pool, snReal, c->m->nq + 1);
+  if (!all || (object->stored && !object->present[snKEY_QPOS])) return;
+  sn_givenPositions(c, key, all);
+  settleVector(object->key.qpos, object->stored, all, (int)c->m->nq);
+}
+
 // the list has the order of the model from now on: those that came with attachments are last
 static void sortKeys(snCompiler* c) {
   snElemList* list = sn_specList(c->spec, snOBJ_KEY);
@@ -192,11 +222,12 @@ void sn_settleKeys(snCompiler* c) {
     if (!elem) continue;
     snKeyObject* object = (snKeyObject*)elem->object;
     const snsKey* key = &object->key;
+    settlePositions(c, i);
     struct {
       snDoubleVec* vec;
       const snReal* value;
       snSize size;
-    } all[snKEY_NVECTOR] = {{key->qpos, m->key_qpos, m->nq},
+    } all[snKEY_NVECTOR] = {{key->qpos, NULL, 0},
                             {key->qvel, m->key_qvel, m->nv},
                             {key->act, m->key_act, m->na},
                             {key->mpos, m->key_mpos, 3 * m->nmocap},
@@ -205,7 +236,7 @@ void sn_settleKeys(snCompiler* c) {
                             {key->deformpos, m->key_deformpos, 3 * m->ndeformvert},
                             {key->deformvel, m->key_deformvel, 3 * m->ndeformvert}};
     for (int v = 0; v < snKEY_NVECTOR; v++) {
-      if (object->stored && !object->present[v]) continue;
+      if (v == snKEY_QPOS || (object->stored && !object->present[v])) continue;
       settleVector(all[v].vec, object->stored, all[v].value + i * all[v].size, (int)all[v].size);
     }
     sn_keyForget(elem);

@@ -294,7 +294,8 @@ static int numberWidth(const snPrinter* printer) {
 
 // lower triangle; entries of dofs that are not ancestors stay blank
 static void printInertia(const snPrinter* printer, const snModel* m, const snData* d) {
-  int* entry = m->nv && m->nv <= snPRINT_MOST ? (int*)snu_malloc((size_t)m->nv * sizeof(int)) : NULL;
+  int* entry =
+      m->nv && m->nv <= snPRINT_MOST ? (int*)snu_malloc((size_t)m->nv * sizeof(int)) : NULL;
   if (!entry) return;
   int width = numberWidth(printer);
   sn_printTitle(printer, "qM");

@@ -156,7 +156,7 @@ static int sleepIsland(const snModel* m, snData* d, int island) {
   const int* tree = d->map_itree2tree + d->island_itreeadr[island];
   for (int k = 0; k < n; k++) {
     if (d->tree_asleep[tree[k]] >= 0) {
-      snu_error("tree %d is asleep and constrained", tree[k]);
+      snu_error("sn_sleep: found sleeping tree %d in island %d", tree[k], island);
       return 0;
     }
     if (d->tree_asleep[tree[k]] != -1) return 0;

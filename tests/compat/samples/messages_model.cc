@@ -18,6 +18,12 @@ static void inWorld(const std::string& content) {
   refuse(("<mujoco><worldbody>" + content + "</worldbody></mujoco>").c_str());
 }
 
+static void inWorldAsleep(const std::string& content) {
+  refuse(("<mujoco><option><flag sleep='enable'/></option><worldbody>" + content +
+          "</worldbody></mujoco>")
+             .c_str());
+}
+
 static const char* const kJoint =
     "<worldbody><body name='b'><joint name='j'/><geom name='g' size='1'/><site name='s'/></body>"
     "<camera name='c'/></worldbody>";
@@ -291,6 +297,17 @@ static void sleeping() {
   }
 }
 
+// a reset puts trees to sleep before it places mocap bodies
+static void sleepingBesideMocap() {
+  title("sleep beside mocap");
+  for (const char* pos : {"5 0 0", "0 0 0"}) {
+    inWorldAsleep(std::string("<body mocap='true' pos='") + pos +
+                  "'><body pos='.2 0 0'><joint/><geom size='.1'/></body></body>"
+                  "<body name='q' sleep='init' pos='.3 0 0'><freejoint/><geom size='.1'/></body>"
+                  "<body name='r' sleep='init' pos='3 0 0'><freejoint/><geom size='.1'/></body>");
+  }
+}
+
 static void opening() {
   title("main file");
   const char* const all[] = {"f.xml", "", "d/f.xml"};
@@ -321,5 +338,6 @@ int main() {
   equalities();
   plugins();
   sleeping();
+  sleepingBesideMocap();
   opening();
 }
