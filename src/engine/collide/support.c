@@ -21,6 +21,9 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
   object->size = m->geom_size + 3 * geom;
   object->vert = NULL;
   object->graph = object->hullstart = NULL;
+#if SN_HAS_FOUR
+  object->table = NULL;
+#endif
 
   if (object->kind == snGEOM_MESH || object->kind == snGEOM_SDF) {
     int mesh = m->geom_dataid[geom];
@@ -186,10 +189,95 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
   return isOnlySummit(hull, local, current, best, rounding) ? current : -1;
 }
 
+#if SN_HAS_FOUR
+static void fillTable(const Hull* hull, snHullTable* table) {
+  snReal most = 0;
+  table->count = hull->numvert;
+  for (int i = 0; i < hull->numvert; i++) {
+    const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[i];
+    snReal size = 0;
+    for (int k = 0; k < 3; k++) {
+      table->coordinate[k][i] = (snReal)v[k];
+      size += snu_abs((snReal)v[k]);
+    }
+    most = snu_max(most, size);
+  }
+  table->rounding = (sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-11) * most;
+}
+
+// Heights of all vertices, as dotVertex has them. Returns the highest vertex when no other is as high but for
+// rounding, -1 otherwise.
+SN_WIDE static int onlyHighest(snHullTable* table, const snReal local[3]) {
+  const snReal *x = table->coordinate[0], *y = table->coordinate[1], *z = table->coordinate[2];
+  snReal *height = table->height, best = -FLT_MAX;
+  snFour top = {best, best, best, best};
+  int n = table->count, i = 0;
+  for (; i + 4 <= n; i += 4) {
+    snFour h = SN_LOAD4(x + i) * local[0] + SN_LOAD4(y + i) * local[1] + SN_LOAD4(z + i) * local[2];
+    __typeof__(h > top) higher = h > top;
+    top = (snFour)(((__typeof__(higher))h & higher) | ((__typeof__(higher))top & ~higher));
+    *(snFour*)(height + i) = h;
+  }
+  for (int k = 0; k < 4; k++) best = top[k] > best ? top[k] : best;
+  for (; i < n; i++) {
+    height[i] = local[0] * x[i] + local[1] * y[i] + local[2] * z[i];
+    best = height[i] > best ? height[i] : best;
+  }
+
+  snReal limit = best - table->rounding;
+  snFour above = {limit, limit, limit, limit};
+  snFour index = {0, 1, 2, 3}, one = {1, 1, 1, 1}, count = {0, 0, 0, 0}, sum = count;
+  for (i = 0; i + 4 <= n; i += 4, index += (snReal)4) {
+    __typeof__(one > one) high = SN_LOAD4(height + i) >= above;
+    count += (snFour)(high & (__typeof__(high))one);
+    sum += (snFour)(high & (__typeof__(high))index);
+  }
+  int number = (int)SN_SUM4(count), found = (int)SN_SUM4(sum);
+  for (; i < n; i++) {
+    int high = height[i] >= limit;
+    number += high;
+    found += high * i;
+  }
+  return number == 1 ? found : -1;
+}
+
+// climb over heights that are known
+static int climbTable(const Hull* hull, const snReal* height, int current) {
+  snReal best = -FLT_MAX;
+  int previous = -1;
+  while (current != previous) {
+    previous = current;
+    const int* list = hull->edge + hull->edgeadr[current];
+    SN_ASSERT_INDEX(current, hull->numvert);
+    for (int next = *list; next >= 0; next = *++list) {
+      int better = height[next] > best;
+      best = better ? height[next] : best;
+      current = better ? next : current;
+    }
+  }
+  return current;
+}
+
+// where a climb over a small hull ends; -1: the hull is large
+static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
+  snHullTable* table = object->table;
+  if (!table || hull->numvert > snHULLTABLE) return -1;
+  if (!table->count) fillTable(hull, table);
+  int found = onlyHighest(table, local);
+  return found >= 0 ? found
+                    : climbTable(hull, table->height, object->start >= 0 ? object->start : 0);
+}
+#else
+static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
+  (void)hull, (void)object, (void)local;
+  return -1;
+}
+#endif
+
 static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) {
   Hull hull = hullOf(object);
-  int found = -1;
-  if (object->hullstart[0]) {
+  int found = searchTable(&hull, object, local);
+  if (found < 0 && object->hullstart[0]) {
     found = climbFromCell(&hull, local, object->start, object->hullstart[sn_cellOf(local)] - 1);
   }
   if (found < 0) found = climb(&hull, local, object->start >= 0 ? object->start : 0);
