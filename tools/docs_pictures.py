@@ -8,6 +8,7 @@ Sinew's images on the left, MuJoCo's on the right.
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -79,10 +80,88 @@ def deformables():
     Image.fromarray(np.concatenate([flex, cloth], axis=1)).save(PICTURES / "flex-and-deformable.png", optimize=True)
 
 
+def tile(images, columns):
+    """Images of one size as rows of a sheet, one pixel apart."""
+    padded = [np.pad(image, ((0, 1), (0, 1), (0, 0)), constant_values=255) for image in images]
+    rows = [np.concatenate(padded[i : i + columns], axis=1) for i in range(0, len(padded), columns)]
+    return np.concatenate(rows)[:-1, :-1]
+
+
+def batch():
+    """Worlds of a batch, as docs/batch.md shows them."""
+    model = sinew.MjModel.from_xml_path(str(ROOT / "models/humanoid.xml"))
+    worlds = sinew.Batch(model, 24, device="cpu")
+    worlds.reset(seed=1, scale=0.3)
+    worlds.step(60)
+    Image.fromarray(tile(worlds.render("follow", 80, 80), 12)).save(PICTURES / "batch.png", optimize=True)
+
+
+def modes():
+    """One state in colour, depth and segmentation, and a figure: docs/rendering.md."""
+    model = sinew.MjModel.from_xml_path(str(ROOT / "models/humanoid.xml"))
+    data = sinew.MjData(model)
+    heights = []
+    for _ in range(150):
+        sinew.mj_step(model, data)
+        heights.append((data.time, data.qpos[2], data.qvel[2]))
+    with sinew.Renderer(model, 180, 240) as renderer:
+        renderer.update_scene(data, "follow")
+        images = [renderer.render()]
+        renderer.enable_depth_rendering()
+        depth = np.clip(renderer.render() / 8, 0, 1)
+        images.append(np.repeat((255 * (1 - depth)).astype(np.uint8)[..., None], 3, axis=2))
+        renderer.enable_segmentation_rendering()
+        palette = np.random.default_rng(3).integers(60, 255, (1000, 3), dtype=np.uint8)
+        ids = renderer.render()[..., 0]
+        images.append(np.where(ids[..., None] < 0, 0, palette[ids]).astype(np.uint8))
+    Image.fromarray(tile([*images, figure(heights)], 4)).save(PICTURES / "modes.png", optimize=True)
+
+
+def figure(heights):
+    """Height and speed of the fall, by mjr_figure."""
+    plot = sinew.MjvFigure()
+    sinew.mjv_defaultFigure(plot)
+    plot.title, plot.xlabel, plot.xformat = "the fall", "time (s)", "%.1f"
+    plot.gridsize[:] = 3, 5
+    plot.range[:] = 0
+    for line, name in enumerate(("height", "speed")):
+        plot.linename[line] = name
+        plot.linepnt[line] = len(heights)
+        plot.linedata[line][: 2 * len(heights)] = np.array([(row[0], row[1 + line]) for row in heights]).ravel()
+    context = sinew.MjrContext(sinew.MjModel.from_xml_string("<mujoco/>"), 50)
+    sinew.mjr_changeFont(50, context)
+    pixels = np.empty((180, 240, 3), np.uint8)
+    sinew.mjr_figure(sinew.MjrRect(0, 0, 240, 180), plot, context)
+    sinew.mjr_readPixels(pixels, None, sinew.MjrRect(0, 0, 240, 180), context)
+    context.free()
+    return pixels[::-1]
+
+
+def models():
+    """The models that come with the repository, and those of examples that hold their XML: README."""
+    paths = [ROOT / "models/humanoid.xml", ROOT / "models/arm.xml"]
+    loaded = [sinew.MjModel.from_xml_path(str(path)) for path in paths]
+    for name in ("randomise", "soft_gripper"):
+        text = (ROOT / "examples/python" / f"{name}.py").read_text()
+        loaded.append(sinew.MjModel.from_xml_string(re.search(r'= """\s*(<mujoco.*?)"""', text, re.S)[1]))
+    images = []
+    for model in loaded:
+        data = sinew.MjData(model)
+        model.vis.headlight.ambient[:], model.vis.headlight.diffuse[:] = 0.4, 0.6
+        sinew.mj_step(model, data, 40)
+        with sinew.Renderer(model, 180, 240) as renderer:
+            renderer.update_scene(data)
+            images.append(renderer.render())
+    Image.fromarray(tile(images, 4)).save(PICTURES / "models.png", optimize=True)
+
+
 def main():
     PICTURES.mkdir(exist_ok=True)
     film(sys.argv[1])
     deformables()
+    batch()
+    modes()
+    models()
     if osmesa.available():
         sheet()
 
