@@ -29,6 +29,36 @@ static void drawFrame(Drawing* w, int objid, const snReal pos[3], const snReal m
   }
 }
 
+// ---- bounding volumes ----
+
+// One box of a tree: of a geom in its frame, of several in the frame of the body's inertia.
+static void drawBox(Drawing* w, int body, int node) {
+  const snModel* m = w->m;
+  const snData* d = w->d;
+  int geom = m->bvh_nodeid[node];
+  const snReal* box = geom >= 0 ? m->geom_aabb + 6 * geom : m->bvh_aabb + 6 * node;
+  const snReal* pos = geom >= 0 ? d->geom_xpos + 3 * geom : d->xipos + 3 * body;
+  const snReal* mat = geom >= 0 ? d->geom_xmat + 9 * geom : d->ximat + 9 * body;
+  snReal center[3];
+  snu_mulMatVec3(center, mat, box);
+  snu_addTo3(center, pos);
+  drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, node, box + 3, center, mat,
+            d->bvh_active[node] ? m->vis.rgba.bvactive : m->vis.rgba.bv);
+}
+
+// nodes of the chosen depth, and leaves above it
+static void drawTrees(Drawing* w) {
+  const snModel* m = w->m;
+  for (int i = 0; isFlag(w, snVIS_BODYBVH) && i < m->nbody; i++) {
+    for (int k = 0; k < m->body_bvhnum[i]; k++) {
+      int node = m->body_bvhadr[i] + k, depth = m->bvh_depth[node];
+      int shown = depth == w->option->bvh_depth ||
+                  (m->bvh_nodeid[node] >= 0 && depth < w->option->bvh_depth);
+      if (shown) drawBox(w, i, node);
+    }
+  }
+}
+
 // ---- bodies ----
 
 // half sizes of the box or ellipsoid with the inertia of a body
@@ -47,7 +77,8 @@ static void drawBodies(Drawing* w) {
   for (int i = 1; i < m->nbody; i++) {
     snvGeom* shape = NULL;
     int labelled = label == snLABEL_BODY || (label == snLABEL_SELECTION && isSelected(w, i));
-    if (isFlag(w, snVIS_INERTIA) && m->body_weldid[i] && m->body_mass[i] > snMINVAL) {
+    if (!isBodyShown(w, i)) continue;
+    if (isFlag(w, snVIS_INERTIA) && m->body_mass[i] > snMINVAL) {
       snReal size[3];
       inertiaSize(size, m, i);
       shape =
@@ -94,16 +125,18 @@ static void drawFrames(Drawing* w) {
   switch (w->option->frame) {
     case snFRAME_WORLD: drawFrame(w, 0, kOrigin, kIdentity, 2); break;
     case snFRAME_BODY:
-      for (int i = 1; i < m->nbody; i++) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
+      for (int i = 1; i < m->nbody; i++) {
+        if (isBodyShown(w, i)) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
+      }
       break;
     case snFRAME_GEOM:
       for (int i = 0; i < m->ngeom; i++) {
-        drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
+        if (isGeomShown(w, i)) drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
       }
       break;
     case snFRAME_SITE:
       for (int i = 0; i < m->nsite; i++) {
-        drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
+        if (isSiteShown(w, i)) drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
       }
       break;
     default: break;
@@ -257,7 +290,7 @@ static void drawCenters(Drawing* w) {
   snReal size[3];
   cube(size, m->vis.scale.com * m->stat.meansize);
   for (int i = 1; isFlag(w, snVIS_COM) && i < m->nbody; i++) {
-    if (m->body_parentid[i] || !m->body_weldid[i]) continue;
+    if (m->body_parentid[i]) continue;
     drawShape(w, snGEOM_SPHERE, snOBJ_UNKNOWN, i, size, w->d->subtree_com + 3 * i, NULL,
               m->vis.rgba.com);
   }
@@ -337,6 +370,12 @@ static void contactLabel(const Drawing* w, snvGeom* shape, const snContact* cont
   snprintf(shape->label, sizeof(shape->label), "%.47s | %.47s", part[0], part[1]);
 }
 
+// of two bodies, none of them the world: the arrow has two heads
+static int isBetweenBodies(const snModel* m, const snContact* contact) {
+  const int* geom = contact->geom;
+  return geom[0] >= 0 && geom[1] >= 0 && m->geom_bodyid[geom[0]] && m->geom_bodyid[geom[1]];
+}
+
 static void drawContactForce(Drawing* w, int i, const snContact* contact) {
   const snModel* m = w->m;
   snReal wrench[6], force[3], normal[3], friction[3];
@@ -348,15 +387,14 @@ static void drawContactForce(Drawing* w, int i, const snContact* contact) {
   }
   snu_mulMatTVec3(force, contact->frame, wrench);
   snvGeom* shape;
-  if (isFlag(w, snVIS_CONTACTSPLIT)) {
+  if (isFlag(w, snVIS_CONTACTSPLIT) && contact->dim > 1) {
     snu_scl3(normal, contact->frame, wrench[0]);
     snu_sub3(friction, force, normal);
     shape = drawForce(w, i, contact->pos, normal, m->vis.rgba.contactforce);
-    if (snu_norm3(friction) > snMINVAL) {
-      drawForce(w, i, contact->pos, friction, m->vis.rgba.contactfriction);
-    }
+    drawForce(w, i, contact->pos, friction, m->vis.rgba.contactfriction);
   } else {
     shape = drawForce(w, i, contact->pos, force, m->vis.rgba.contactforce);
+    if (shape && isBetweenBodies(m, contact)) shape->type = snGEOM_ARROW2;
   }
   if (shape && w->option->label == snLABEL_CONTACTFORCE) {
     snprintf(shape->label, sizeof(shape->label), "%-.3g", snu_norm3(force));
@@ -387,6 +425,7 @@ static void drawContacts(Drawing* w) {
 }
 
 void drawDecoration(Drawing* w) {
+  drawTrees(w);
   drawBodies(w);
   drawPerturbObject(w);
   drawFrames(w);

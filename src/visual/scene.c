@@ -93,6 +93,18 @@ static int isShown(const Drawing* w, int category) {
   return w->categories & category;
 }
 
+int isBodyShown(const Drawing* w, int body) { return isShown(w, categoryOf(w->m, body)); }
+
+int isGeomShown(const Drawing* w, int geom) {
+  return isBodyShown(w, w->m->geom_bodyid[geom]) &&
+         isGroupShown(w->option->geomgroup, w->m->geom_group[geom]);
+}
+
+int isSiteShown(const Drawing* w, int site) {
+  return isBodyShown(w, w->m->site_bodyid[site]) &&
+         isGroupShown(w->option->sitegroup, w->m->site_group[site]);
+}
+
 void fadeShape(const Drawing* w, snvGeom* shape) {
   if (w->option->flags[snVIS_TRANSPARENT] && shape->category == snCAT_DYNAMIC) {
     shape->rgba[3] *= w->m->vis.map.alpha;
@@ -104,7 +116,7 @@ void fadeShape(const Drawing* w, snvGeom* shape) {
 static void drawGeom(Drawing* w, int i) {
   const snModel* m = w->m;
   int category = categoryOf(m, m->geom_bodyid[i]), type = m->geom_type[i];
-  if (!isShown(w, category) || !isGroupShown(w->option->geomgroup, m->geom_group[i])) return;
+  if (!isGeomShown(w, i)) return;
   int material = m->geom_matid[i];
   snvGeom probe;
   paintShape(w, &probe, m->geom_rgba + 4 * i, material);
@@ -133,7 +145,7 @@ static void drawGeom(Drawing* w, int i) {
 static void drawSite(Drawing* w, int i) {
   const snModel* m = w->m;
   int category = categoryOf(m, m->site_bodyid[i]);
-  if (!isShown(w, category) || !isGroupShown(w->option->sitegroup, m->site_group[i])) return;
+  if (!isSiteShown(w, i)) return;
   snvGeom probe;
   paintShape(w, &probe, m->site_rgba + 4 * i, m->site_matid[i]);
   if (probe.rgba[3] == 0) return;
