@@ -373,12 +373,25 @@ static void addTraced(Band* band, size_t pixel) {
   }
 }
 
-// whether all samples of a pixel lie in a triangle
-static int isWhole(const Band* band, size_t at, size_t layer, int tri) {
-  int same = band->tri[at] == tri;
-  for (int sample = 1; sample < band->frame->nsample; sample++)
-    same &= band->tri[at + sample * layer] == tri;
-  return same;
+// how many pixels from a place on lie in a triangle, with all their samples; at most as many as are given, and kRun
+static int countWhole(const Band* band, size_t at, size_t layer, int tri, int most) {
+  int same[kRun], count = 0;
+  if (most < kRun) {  // at the end of a row
+    while (count < most) {
+      for (int sample = 0; sample < band->frame->nsample; sample++) {
+        if (band->tri[at + count + sample * layer] != tri) return count;
+      }
+      count++;
+    }
+    return count;
+  }
+  for (int i = 0; i < kRun; i++) same[i] = band->tri[at + i] == tri;
+  for (int sample = 1; sample < band->frame->nsample; sample++) {
+    const int* other = band->tri + at + sample * layer;
+    for (int i = 0; i < kRun; i++) same[i] &= other[i] == tri;
+  }
+  while (count < kRun && same[count]) count++;
+  return count;
 }
 
 // pixels of a row from x on that lie in one triangle: shaded together; their number, 0 where they are too few
@@ -387,11 +400,12 @@ static int shadeTogether(Shader* w, int x, int y) {
   const Frame* f = band->frame;
   size_t layer = (size_t)(band->y1 - band->y0) * f->view.width;
   size_t at = (size_t)(y - band->y0) * f->view.width + x;
-  int tri = band->tri[at], most = f->view.width - x, count = 0;
+  int tri = band->tri[at], count;
   snByte own[3 * kRun];
-  if (tri == kNoTriangle) return 0;
-  if (most > kRun - (x & 1)) most = kRun - (x & 1);
-  while (count < most && isWhole(band, at + count, layer, tri)) count++;
+  // most pixels that do not begin a run are seen by their neighbour already
+  if (tri == kNoTriangle || (f->view.width - x > 1 && band->tri[at + 1] != tri)) return 0;
+  count = countWhole(band, at, layer, tri, f->view.width - x);
+  if (count > kRun - (x & 1)) count = kRun - (x & 1);
   if (count < 2) return 0;
   setTriangle(w, tri);
   if (!snr_canRun(w)) return 0;
@@ -399,7 +413,10 @@ static int shadeTogether(Shader* w, int x, int y) {
   int mirror = isMirror(f, (unsigned)tri);
   for (int sample = 0; sample < f->nsample; sample++) {
     snByte* out = band->color + 3 * (at + sample * layer);
-    if (!mirror) memcpy(out, own, 3 * (size_t)count);
+    if (!mirror && count == kRun)
+      memcpy(out, own, sizeof(own));
+    else if (!mirror)
+      memcpy(out, own, 3 * (size_t)count);
     for (int k = 0; mirror && k < 3 * count; k++) out[k] = addByte(out[k], own[k]);
   }
   return count;
