@@ -1,9 +1,9 @@
 """Vector environments: the tasks of sinew.envs against Gymnasium's own, and what an environment costs over its Batch.
 
 Throughput: the same tasks, numbers of worlds, seeds and actions through sinew.envs, SyncVectorEnv and AsyncVectorEnv of
-Gymnasium, which run MuJoCo; steps of worlds per second by the wall clock, taken in turns, medians. Overhead: the processor's
-time of env.step at one world over that of Batch.step of the same steps of physics from the same states, the least of
-several turns. EnvPool, which has no version for this Python, is not measured.
+Gymnasium, which run MuJoCo, and EnvPool, which runs a MuJoCo of its own in C++ with as many threads as we have; steps of
+worlds per second by the wall clock, taken in turns, medians. Overhead: the processor's time of env.step at one world over that
+of Batch.step of the same steps of physics from the same states, the least of several turns.
 """
 
 import argparse
@@ -20,6 +20,28 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 from report import processor
 from sinew.envs import SuiteEnv
 
+try:
+    import envpool
+except ImportError:
+    envpool = None
+
+
+class Pool:
+    """EnvPool's tasks, called like the others."""
+
+    def __init__(self, name, worlds):
+        self.num_envs = worlds
+        self.env = envpool.make(f"{name}-v5", env_type="gymnasium", num_envs=worlds, num_threads=os.cpu_count(), seed=0)
+
+    def reset(self, seed):
+        self.env.reset()
+
+    def step(self, actions):
+        self.env.step(actions.astype(np.float64))
+
+    def close(self):
+        self.env.close()
+
 
 def throughput(env, steps, actions):
     env.reset(seed=0)
@@ -34,6 +56,8 @@ def compare(name, worlds, steps, repeats):
     """Steps per second of the three, taken in turns."""
     make = [lambda: gymnasium.make(f"{name}-v5")] * worlds
     envs = {"sinew": SuiteEnv(name, worlds), "sync": SyncVectorEnv(make), "async": AsyncVectorEnv(make)}
+    if envpool:
+        envs["pool"] = Pool(name, worlds)
     random = np.random.default_rng(0)
     space = envs["sinew"].single_action_space
     actions = random.uniform(space.low, space.high, (8, worlds, *space.shape)).astype(np.float32)
@@ -70,7 +94,7 @@ def main():
     options = parser.parse_args()
     print(f"vector environments, {options.worlds} worlds: {processor()}, {os.cpu_count()} processors, "
           f"load {os.getloadavg()[0]:.1f}")
-    print(f"{'task':<24}{'steps/s':>10}{'Sync':>10}{'Async':>10}{'ratio':>8}{'(async)':>9}{'us at one':>11}{'overhead':>10}")
+    print(f"{'task':<24}{'steps/s':>10}{'Sync':>10}{'Async':>10}{'EnvPool':>10}{'ratios':>21}{'us at one':>11}{'overhead':>10}")
     rows = []
     for name in sinew.envs.NAMES:
         if options.only not in name:
@@ -78,9 +102,10 @@ def main():
         speed = compare(name, options.worlds, options.steps, options.repeats)
         env, batch = overhead(name)
         rows.append({"task": name, **speed, "us_env": env * 1e6, "us_batch": batch * 1e6})
-        print(f"{name:<24}{speed['sinew']:>10.0f}{speed['sync']:>10.0f}{speed['async']:>10.0f}"
-              f"{speed['sinew'] / speed['sync']:>8.2f}{speed['sinew'] / speed['async']:>9.2f}{env * 1e6:>11.1f}"
-              f"{100 * (env / batch - 1):>9.0f}%", flush=True)
+        others = [speed.get(key, np.nan) for key in ("sync", "async", "pool")]
+        print(f"{name:<24}{speed['sinew']:>10.0f}" + "".join(f"{other:>10.0f}" for other in others)
+              + "".join(f"{speed['sinew'] / other:>7.2f}" for other in others)
+              + f"{env * 1e6:>11.1f}{100 * (env / batch - 1):>9.0f}%", flush=True)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "envs.json").write_text(json.dumps(rows, indent=1))
 

@@ -33,7 +33,7 @@ for name in sinew sinew_mujoco; do
   readelf -d "$library/lib$name.so" | grep -q "SONAME.*lib$name.so.${version%.*}]"
   readelf -d "$library/lib$name.so" | grep -q 'R.*PATH.*\[$ORIGIN\]'
 done
-for file in LICENSE README.md examples/c/fall.c; do [ -f "$prefix/share/doc/sinew/$file" ]; done
+for file in LICENSE README.md examples/c/fall.c examples/python/ppo.py models/humanoid.xml; do [ -f "$prefix/share/doc/sinew/$file" ]; done
 [ -f "$prefix/share/man/man1/sinew.1" ]
 "$prefix/bin/sinew" version > /dev/null
 
