@@ -407,12 +407,18 @@ static int sortPairs(const snModel* m, snData* d, PairList* list) {
   return ok;
 }
 
+// every body is asleep or static: none meets another
+static int allAsleep(const snModel* m, const snData* d) {
+  return (m->opt.enableflags & snENBL_SLEEP) && m->ntree && !d->ntree_awake && !m->nflex;
+}
+
 // all pairs into the list; returns 0 when the stack is full
 static int findPairs(const snModel* m, snData* d, PairList* list) {
   Bodies bodies;
+  list->n = list->full = 0;
+  if (allAsleep(m, d)) return 1;
   sn_markStack(d);
   int ok = collectBodies(m, d, &bodies);
-  list->n = list->full = 0;
   if (ok) {
     addStatic(m, d, &bodies, list);
     if (bodies.n < SMALL) {

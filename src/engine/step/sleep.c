@@ -2,6 +2,8 @@
 
 #include "engine/step/sleep.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 #include "math/math.h"
 
@@ -116,13 +118,15 @@ snSleepState sn_sleepState(const snModel* m, const snData* d, snObj type, int id
 
 // ---- falling asleep ------------------------------------------------------------------------------
 
-// all bytes zero: a negative zero counts as a push
+// all bits zero: a negative zero counts as a push
 static int isClear(const snReal* vec, int n) {
-  const unsigned char* byte = (const unsigned char*)vec;
-  for (size_t i = 0; i < (size_t)n * sizeof(snReal); i++) {
-    if (byte[i]) return 0;
+  uint64_t bits = 0;
+  for (int i = 0; i < n; i++) {
+    uint64_t word = 0;
+    memcpy(&word, vec + i, sizeof(snReal));
+    bits |= word;
   }
-  return 1;
+  return !bits;
 }
 
 // Nothing pushes the tree and it is slower than the tolerance (0: at rest). As in MuJoCo, a velocity that
