@@ -168,7 +168,7 @@ static void coordinates(const Setup* s, const float weight[3], float st[3]) {
   }
 }
 
-// Texel of a fragment. The level of detail comes from differences inside of its block of 2 x 2 pixels.
+// Texel of a fragment. The level of detail comes from differences inside of its block of 2 x 2 pixels, whichever of them asks first.
 static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
   for (int c = 0; c < 4; c++) g->texel[c] = 1;
   if (!s->paint->texture || (s->paint->map == kMapStored && !s->instance->shape->texcoord)) return;
@@ -185,7 +185,7 @@ static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
       dx[i] = block[1][i] - block[0][i];
       dy[i] = block[2][i] - block[0][i];
     }
-    s->level = snr_textureLevel(s->paint->texture, st, dx, dy);
+    s->level = snr_textureLevel(s->paint->texture, block[0], dx, dy);
     s->block[0] = x >> 1;
     s->block[1] = y >> 1;
   }

@@ -709,17 +709,18 @@ def close_images(gpu, cpu):
 
 @pytest.mark.parametrize("mode", ["rgb", "depth", "segmentation"])
 @pytest.mark.parametrize("size", [(64, 64), (50, 30), (200, 160)])
-def test_images_are_those_of_the_cpu(mode, size):
-    """Shadows, textures, sky and a reflecting floor: traced in both, or drawn by map on the CPU (the largest size)."""
-    humanoid = sinew.MjModel.from_xml_path(str(ROOT / "models" / "humanoid.xml"))
-    gpu, cpu = pair(humanoid, 4)
+@pytest.mark.parametrize("path", ["models/humanoid.xml", "tests/render/scenes/mirror.xml"])
+def test_images_are_those_of_the_cpu(path, mode, size):
+    """Shadows are traced in both, or drawn by map on the CPU (the largest size)."""
+    scene = sinew.MjModel.from_xml_path(str(ROOT / path))
+    gpu, cpu = pair(scene, 3)
     cpu.reset(seed=1, scale=0.1)
     cpu.step(30)
     gpu.set_state(cpu.get_state(INTEGRATION), INTEGRATION)
-    images = gpu.render("follow", *size, mode=mode)
-    assert hasattr(images, "__cuda_array_interface__") and images.shape[:3] == (4, size[1], size[0])
-    assert close_images(images, cpu.render("follow", *size, mode=mode))
-    assert gpu.render("follow", *size, mode=mode, out=images) is images
+    images = gpu.render(-1, *size, mode=mode)
+    assert hasattr(images, "__cuda_array_interface__") and images.shape[:3] == (3, size[1], size[0])
+    assert close_images(images, cpu.render(-1, *size, mode=mode))
+    assert gpu.render(-1, *size, mode=mode, out=images) is images
 
 
 @pytest.mark.parametrize("path", ["flex_motion/skin.xml", "flex/trilinear.xml", "flex/texture.xml", "deform/cloth.xml"])
