@@ -322,6 +322,7 @@ set(SN_ENGINE_SOLVE  # constraint solvers
   engine/solve/primal.c
   engine/solve/qcqp.c
   engine/solve/solver.c
+  engine/solve/xpbd.c
 )
 
 set(SN_ENGINE_ACTUATE  # actuators

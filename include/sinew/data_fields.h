@@ -168,6 +168,7 @@
 #define SN_OWN_DATA_FIELDS(X) \
   X(real,  ten_force,               ntendon,         1,                 VEL,     "force of spring and damper along the tendon") \
   X(real,  jnt_limit_frc,           njnt,            1,                 ACC,     "force of the joint's limit") \
+  X(real,  qvel_shift,              nv,              1,                 ACC,     "what positions move faster than qvel in this step; written by the XPBD solver alone") \
   X(real,  deformvert_xpos,         ndeformvert,     3,                 STATE,   "position of the vertex") \
   X(real,  deformvert_xvel,         ndeformvert,     3,                 STATE,   "velocity of the vertex") \
   X(real,  deformvert_xfrc,         ndeformvert,     3,                 STATE,   "force of geoms on the vertex, mean of the last step") \

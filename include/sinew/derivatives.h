@@ -83,6 +83,11 @@ typedef enum snColumns_ snColumns;
 
 SN_API int snd_analyticColumns(const snModel* m, const snData* d);
 
+// qDeriv = d(qfrc_passive + qfrc_actuator - qfrc_bias)/d qvel on the pattern of D (D_rownnz,
+// D_rowadr, D_colind), whatever the integrator. The velocity stage and the actuation of this
+// state have run: sn_forward, sn_step1. MuJoCo fills qDeriv within its implicit integrators alone.
+SN_API void snd_smoothVel(const snModel* m, snData* d);
+
 // Derivatives of inverse dynamics in closed form, at qpos, qvel and qacc of d: nv x nv each, each
 // nullable, row i by input i as in snd_inverseFD. flg_actuation: of qfrc_inverse less qfrc_actuator.
 // Returns 0, or -1 when a force has no closed form (see above), the inverse is the discrete one or

@@ -152,6 +152,7 @@ typedef enum snSolver_ {
   snSOL_PGS = 0,     // dual
   snSOL_CG = 1,      // gradient
   snSOL_NEWTON = 2,  // second-order
+  snSOL_XPBD = 3,    // extension: positions, sinew/contactsolver.h
 } snSolver;
 
 // equality

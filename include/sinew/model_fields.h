@@ -139,7 +139,8 @@
   X(ndeformtwist,    COUNT,                    "constraints of torsion") \
   X(ndeformtether,   COUNT,                    "constraints of largest distance") \
   X(ndeformcolor,    SEE(sn_validateDeformables), "colours: constraints of one colour share no vertex") \
-  X(ndeformbody,     SEE(sn_validateDeformables), "nbody where there are deformables, else 0")
+  X(ndeformbody,     SEE(sn_validateDeformables), "nbody where there are deformables, else 0") \
+  X(nxpbd,           COUNT,                    "1: the model has options of the XPBD solver, 0: defaults")
 
 #define SN_MODEL_SIZES(X) \
   SN_MUJOCO_MODEL_SIZES(X) \
@@ -606,6 +607,8 @@
 // laws of flexes, and lists by which vertices, edges and dofs collect their forces; starts of searches in hulls;
 // deformables, whose constraints stand by colour
 #define SN_OWN_MODEL_FIELDS(X) \
+  X(int,   xpbd_substeps,           nxpbd,           1,                 COMPILE, RANGE(1, 1000),                        "substeps of the XPBD solver by step") \
+  X(real,  xpbd_compliance,         nxpbd,           1,                 COMPILE, FREE,                                  "compliance of its rows in m/N; 0: rigid") \
   X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, snNELASTICITY - 1),           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
   X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, snNBENDING - 1),              "law of bending, 0: cotangent formula, 1: hinges") \
   X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \

@@ -14,7 +14,7 @@
   V(o_solref, 2) V(o_solimp, 5) V(o_friction, 5) \
   I(integrator, RANGE(snINT_EULER, snINT_IMPLICITSPRINGDAMPER)) \
   I(cone, RANGE(snCONE_PYRAMIDAL, snCONE_ELLIPTIC)) \
-  I(jacobian, RANGE(snJAC_DENSE, snJAC_AUTO)) I(solver, RANGE(snSOL_PGS, snSOL_NEWTON)) \
+  I(jacobian, RANGE(snJAC_DENSE, snJAC_AUTO)) I(solver, RANGE(snSOL_PGS, snSOL_XPBD)) \
   I(iterations, FREE) I(ls_iterations, FREE) I(noslip_iterations, FREE) I(ccd_iterations, FREE) \
   I(disableflags, FREE) I(enableflags, FREE) I(disableactuator, FREE) \
   I(sdf_initpoints, FREE) I(sdf_iterations, FREE)

@@ -72,6 +72,8 @@ struct snSpec_ {
   snString* modelfiledir;
   snByte hasImplicitPluginElem;
   int deformable_repeats;  // extension: detections of contacts by step, of deformables that set none
+  int xpbd_substeps;       // extension: substeps of the XPBD solver
+  double xpbd_compliance;  // extension: compliance of its rows in m/N
 };
 typedef struct snSpec_ snSpec;
 

@@ -90,6 +90,8 @@ static void countElements(const snCompiler* c, snModel* sizes) {
   sizes->nuserdata = spec->nuserdata;
   sizes->nconmax = spec->nconmax;
   sizes->njmax = spec->njmax;
+  sizes->nxpbd =
+      spec->option.solver == snSOL_XPBD || spec->xpbd_substeps != 1 || spec->xpbd_compliance != 0;
   for (int i = 0; i < c->ntendon; i++) sizes->nwrap += c->tendons[i].nwrap;
   for (int i = 0; i < c->neq; i++) {
     snEq type = c->equalities[i].spec.type;
@@ -183,10 +185,20 @@ static int allocate(snCompiler* c) {
   sn_countPlugins(c, &sizes);
   sn_countNames(c, &sizes);
   SN_TRY(checkSizes(c, &sizes));
+  if (c->spec->xpbd_substeps < 1 || c->spec->xpbd_substeps > 1000) {
+    return sn_itemError(c, NULL, "xpbd_substeps must be between 1 and 1000");
+  }
+  if (!(c->spec->xpbd_compliance >= 0)) {
+    return sn_itemError(c, NULL, "xpbd_compliance must not be negative");
+  }
   sizes.narena = arenaBytes(c->spec, &sizes);
   c->m = sn_allocModel(&sizes);
   if (!c->m) return sn_itemError(c, NULL, "could not allocate memory for the model");
   c->m->opt = c->spec->option;
+  if (c->m->nxpbd) {
+    c->m->xpbd_substeps[0] = c->spec->xpbd_substeps;
+    c->m->xpbd_compliance[0] = (snReal)c->spec->xpbd_compliance;
+  }
   c->m->vis = c->spec->visual;
   defaultStatistic(&c->m->stat);
   return 0;

@@ -380,6 +380,10 @@ int sn_copyBack(snSpec* s, const snModel* m) {
     return 0;
   }
   s->option = m->opt;
+  if (m->nxpbd) {
+    s->xpbd_substeps = m->xpbd_substeps[0];
+    s->xpbd_compliance = (double)m->xpbd_compliance[0];
+  }
   s->visual = m->vis;
   copyTree(s, m);
   COPY_LIST(sn_specList(s, snOBJ_MATERIAL), copyMaterial)

@@ -38,6 +38,18 @@ void sn_mjcfCompiler(snReader* r, const snXmlNode* node) {
   if (range) sn_mjcfGroup(r, range, sn_attrLengthRange, &compiler->LRopt);
 }
 
+static void readXpbd(snReader* r, const snXmlNode* node) {
+  int* substeps = &r->spec->xpbd_substeps;
+  if (sn_mjcfInts(r, node, "sinew:xpbd_substeps", substeps, 1, 1) &&
+      (*substeps < 1 || *substeps > 1000)) {
+    sn_mjcfFail(r, node, "sinew:xpbd_substeps must be between 1 and 1000");
+  }
+  double* compliance = &r->spec->xpbd_compliance;
+  if (sn_mjcfDoubles(r, node, "sinew:xpbd_compliance", compliance, 1, 1) && !(*compliance >= 0)) {
+    sn_mjcfFail(r, node, "sinew:xpbd_compliance must not be negative");
+  }
+}
+
 void sn_mjcfOption(snReader* r, const snXmlNode* node) {
   snOption* option = &r->spec->option;
   sn_mjcfGroup(r, node, sn_attrOption, option);
@@ -57,6 +69,7 @@ void sn_mjcfOption(snReader* r, const snXmlNode* node) {
       (*repeats < 1 || *repeats > 4)) {
     sn_mjcfFail(r, node, "sinew:deformable_repeats must be between 1 and 4");
   }
+  readXpbd(r, node);
   const snXmlNode* flag = directChild(node, "flag");
   if (!flag) return;
   // of older files: springs and dampers at once

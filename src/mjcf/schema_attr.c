@@ -50,6 +50,9 @@ const snAttr sn_attrOption[] = {
   NUM(T, "noslip_iterations", noslip_iterations), NUM(T, "ccd_iterations", ccd_iterations),
   NUM(T, "sdf_iterations", sdf_iterations), NUM(T, "sdf_initpoints", sdf_initpoints),
   OWN("actuatorgroupdisable", snATTR_INT, 31, snATTR_UPTO, NULL),
+  KEY(T, "sinew:solver", solver, sn_mapOwnSolver),
+  OWN("sinew:xpbd_substeps", snATTR_INT, 1, 0, NULL),
+  OWN("sinew:xpbd_compliance", snATTR_REAL, 1, 0, NULL),
   OWN("sinew:deformable_repeats", snATTR_INT, 1, 0, NULL), ENDROW};
 
 #define OFF(name, bit) {name, snATTR_KEYWORD, 1, 0, sn_mapEnable, snSTORE_DISABLE, \

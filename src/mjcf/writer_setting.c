@@ -41,7 +41,7 @@ static void writeOption(snWriter* w) {
                "timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance "
                "sleep_tolerance gravity wind magnetic density viscosity o_margin o_solref o_solimp "
                "o_friction integrator cone jacobian solver iterations ls_iterations "
-               "noslip_iterations ccd_iterations sdf_iterations sdf_initpoints",
+               "noslip_iterations ccd_iterations sdf_iterations sdf_initpoints sinew:solver",
                option, plain);
   int groups[31], count = 0;
   for (int i = 0; i < 31; i++) {
@@ -51,6 +51,12 @@ static void writeOption(snWriter* w) {
   int repeats = w->spec->deformable_repeats;
   if (repeats != w->plain->deformable_repeats) {
     sn_writeInts(w, "sinew:deformable_repeats", &repeats, 1);
+  }
+  if (w->spec->xpbd_substeps != w->plain->xpbd_substeps) {
+    sn_writeInts(w, "sinew:xpbd_substeps", &w->spec->xpbd_substeps, 1);
+  }
+  if (w->spec->xpbd_compliance != w->plain->xpbd_compliance) {
+    sn_writeNumbers(w, "sinew:xpbd_compliance", &w->spec->xpbd_compliance, 1);
   }
   sn_writeOpen(w, "flag");
   sn_writeAll(w, sn_attrFlag, option, plain);

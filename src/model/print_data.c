@@ -611,6 +611,7 @@ static const struct {
     {"qacc_smooth", printSmooth},
     {"ten_force", NULL},
     {"jnt_limit_frc", NULL},
+    {"qvel_shift", NULL},
 };
 
 // returns 0 where the array has no layout of its own

@@ -43,6 +43,7 @@ void sns_defaultSpec(snSpec* spec) {
   spec->nuser_actuator = -1;
   spec->nuser_sensor = -1;
   spec->deformable_repeats = 1;
+  spec->xpbd_substeps = 1;
 }
 
 // strings of the spec and vectors of its private part, in the order of their boxes

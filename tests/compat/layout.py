@@ -20,7 +20,7 @@ import compat
 OWN = {
     "mjModel": {"moved"},
     "mjData": {"callback", "status", "moved", "reserved"},
-    "mjSpec": {"deformable_repeats"},
+    "mjSpec": {"deformable_repeats", "xpbd_substeps", "xpbd_compliance"},
     "mjsFlex": {"elasticity_model", "elasticity_param", "bending_model", "bending_param"},
     "mjsKey": {"deformpos", "deformvel"},
 }

@@ -73,7 +73,7 @@ static void setOptions(snOption* opt, Input* in) {
   opt->integrator = byte(in) % (snINT_IMPLICITSPRINGDAMPER + 1);
   opt->cone = byte(in) % 2;
   opt->jacobian = byte(in) % 3;
-  opt->solver = byte(in) % 3;
+  opt->solver = byte(in) % (snSOL_XPBD + 1);
   opt->iterations = byte(in) % 30;
   opt->ls_iterations = byte(in) % 30;
   opt->noslip_iterations = byte(in) % 4;

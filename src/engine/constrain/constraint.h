@@ -160,6 +160,18 @@ SN_FN int sn_blockRows(const snModel* m, const snData* d, int type, int id);
 // The dual matrix, when the solver of the options needs it.
 SN_FN void sn_projectBuiltin(const snModel* m, snData* d);
 
+// Half of that matrix: compressed rows B with J M^-1 J' = B B', in the stack frame of the caller. For a
+// team; 0 when the arena is full.
+struct snHalfRows_ {
+  int* nnz;
+  int* adr;
+  int* col;
+  snReal* value;
+  int total;  // entries
+};
+typedef struct snHalfRows_ snHalfRows;
+SN_FN int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half);
+
 // Forget all rows, islands and the dual matrix; contacts stay.
 SN_FN void sn_clearConstraints(snData* d);
 

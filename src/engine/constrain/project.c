@@ -258,6 +258,33 @@ static int buildDual(const snModel* m, snData* d) {
   return 1;
 }
 
+int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half) {
+  Factor f;
+  int nefc = d->nefc, total = 0;
+  memset(&f, 0, sizeof(f));
+  f.inertia = sn_systemInertia(m, d);
+  f.width = ((int)m->nv + BITS - 1) / BITS;
+  f.nnz = SN_STACK(d, int, nefc);
+  f.adr = SN_STACK(d, int, nefc);
+  f.mark = SN_STACK(d, Word, f.width);
+  f.root = SN_STACK(d, snReal, m->nv);
+  snReal* work = SN_STACK(d, snReal, m->nv);
+  if (!f.nnz || !f.adr || !f.mark || !f.root || !work) return 0;
+  SN_ONE total = countFactor(d, &f);
+  SN_SYNC();
+  total = sn_teamFromInt(total, 0);
+  f.col = SN_STACK(d, int, total);
+  f.value = SN_STACK(d, snReal, total);
+  if (!f.col || !f.value) return 0;
+  SN_SOLO(fillFactor(d, &f, work));
+  half->nnz = f.nnz;
+  half->adr = f.adr;
+  half->col = f.col;
+  half->value = f.value;
+  half->total = total;
+  return 1;
+}
+
 // ---- stage ---------------------------------------------------------------------------------------
 
 // no room: no constraints in this step, but their numbers stay

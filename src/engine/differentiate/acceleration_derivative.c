@@ -40,7 +40,7 @@ static int isSmooth(const snModel* m, const snData* d) {
   if (m->nflexnode || stiff || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m))
     return 0;
   if (call->passive || call->control || call->act_dyn || call->act_gain || call->act_bias ||
-      call->contactsolver || call->contactfilter) {
+      call->contactsolver || call->contactfilter || m->opt.solver == snSOL_XPBD) {
     return 0;
   }
   for (int i = 0; i < (int)m->nu; i++) {

@@ -15,7 +15,7 @@ static int wasReset(const snModel* m, const snData* d) {
 
 // a step that keeps the results of stages whose input has not moved
 static void stepSkip(const snModel* m, snData* d, int skipstage, int skipsensor) {
-  int integrator = m->opt.integrator;
+  int integrator = sn_integratorOf(m);
   // the arrays after a Runge-Kutta step belong to its last evaluation
   if (integrator == snINT_RK4) skipstage = snSTAGE_NONE;
   d->status = 0;

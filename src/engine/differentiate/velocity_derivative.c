@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/misuse.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/muscle.h"
@@ -25,6 +26,7 @@
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "math/sparse.h"
+#include "sinew/derivatives.h"
 
 #define MINVAL ((snReal)snMINVAL)
 
@@ -511,6 +513,10 @@ static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuat
 
 void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
   derivSmoothVel(m, d, flg_bias, 1, NULL);
+}
+
+void snd_smoothVel(const snModel* m, snData* d) {
+  if (SN_IS_DATA_OF(m, d, "snd_smoothVel")) sn_derivSmoothVel(m, d, 1);
 }
 
 void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full, int actuators) {

@@ -94,8 +94,7 @@ static int ellipticState(const snContact* con, const snReal* force) {
   return normal + con->mu * T <= 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_CONE;
 }
 
-// classify the forces; returns the number of active rows
-static int dualStates(snData* d, int* state) {
+int sn_dualStates(const snData* d, int* state) {
   int nactive = d->ne + d->nf, i = 0;
   for (; i < d->ne; i++) state[i] = snCNSTRSTATE_QUADRATIC;
   for (; i < d->ne + d->nf; i++) {
@@ -119,7 +118,7 @@ static int dualStates(snData* d, int* state) {
 }
 
 static void recordSweep(snData* d, int iter, snReal improvement, int* oldstate) {
-  int nactive = dualStates(d, d->efc_state), nchange = 0;
+  int nactive = sn_dualStates(d, d->efc_state), nchange = 0;
   for (int i = 0; i < d->nefc; i++) {
     nchange += d->efc_state[i] != oldstate[i];
     oldstate[i] = d->efc_state[i];
@@ -133,8 +132,7 @@ static void recordSweep(snData* d, int iter, snReal improvement, int* oldstate) 
   stat->neval = stat->nupdate = 0;
 }
 
-// accelerations of the forces found
-static void finishDual(const snModel* m, snData* d) {
+void sn_finishDual(const snModel* m, snData* d) {
   sn_mulJacTVec(m, d, d->qfrc_constraint, d->efc_force);
   snu_copy(d->qacc, d->qfrc_constraint, (int)m->nv);
   sn_solveInertia(m, d, d->qacc);
@@ -147,10 +145,8 @@ static snReal dualScale(const snModel* m) {
 
 // ---- elliptic friction ---------------------------------------------------------------------------
 
-// friction of an elliptic contact inside the ellipsoid of its normal force: minimise
-// 1/2 u' A u + u' b with sum (u/mu)^2 <= normal^2
-static void ellipticFriction(const snContact* con, const snReal* A, const snReal* b, snReal normal,
-                             snReal* u) {
+void sn_ellipticFriction(const snContact* con, const snReal* A, const snReal* b, snReal normal,
+                         snReal* u) {
   int n = con->dim - 1;
   if (normal < (snReal)snMINVAL) {
     snu_zero(u, n);
@@ -232,7 +228,7 @@ static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
   normalStep(&block, force);
   tangentialPart(&block, A, b);
   for (int r = 1; r < n; r++) b[r - 1] += block.A[r * n] * (force[0] - block.old[0]);
-  ellipticFriction(con, A, b, force[0], force + 1);
+  sn_ellipticFriction(con, A, b, force[0], force + 1);
   snReal change = finishBlock(&block, force);
   for (int r = 0; r < n; r++) {
     if (force[r] != block.old[r]) followForce(d, sweep->res, row + r, force[r] - block.old[r]);
@@ -298,7 +294,7 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     iterations = 0;
   } else {
-    dualStates(d, oldstate);
+    sn_dualStates(d, oldstate);
   }
   int iter = 0, more = 1;
   while (more && iter < iterations) {
@@ -309,7 +305,7 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
   if (more) d->status |= snSTATUS_NOTCONVERGED;
   d->solver_niter[0] = iter;
   d->solver_nnz[0] = d->nA;
-  finishDual(m, d);
+  sn_finishDual(m, d);
   sn_freeStack(d);
 }
 
@@ -356,7 +352,7 @@ static snReal slipElliptic(snData* d, int row) {
   Block block;
   loadBlock(d, row + 1, n, &block);
   for (int r = 0; r < n; r++) b[r] = block.res[r] - snu_dot(block.A + r * n, block.old, n);
-  ellipticFriction(con, block.A, b, d->efc_force[row], d->efc_force + row + 1);
+  sn_ellipticFriction(con, block.A, b, d->efc_force[row], d->efc_force + row + 1);
   return finishBlock(&block, d->efc_force + row + 1);
 }
 
@@ -389,7 +385,7 @@ void sn_solveNoslip(const snModel* m, snData* d, int iterations) {
     sn_freeStack(d);
     return;
   }
-  dualStates(d, oldstate);
+  sn_dualStates(d, oldstate);
   int iter = 0;
   while (iter < iterations) {
     snReal improvement = 0;
@@ -401,6 +397,6 @@ void sn_solveNoslip(const snModel* m, snData* d, int iterations) {
     if (improvement < m->opt.noslip_tolerance) break;
   }
   d->solver_niter[0] += iter;
-  finishDual(m, d);
+  sn_finishDual(m, d);
   sn_freeStack(d);
 }

@@ -225,6 +225,7 @@ static int solve(const snModel* m, snData* d) {
       startPrimal(m, d, Ma, x);
       solved = islands ? solveIslands(m, d, Ma, x) : solveWhole(m, d, Ma, x);
       break;
+    case snSOL_XPBD: return sn_solveXPBD(m, d);
     default: snu_error("sn_fwdConstraint: unknown solver type %d", m->opt.solver); return 0;
   }
   if (solved && m->opt.noslip_iterations > 0) {

@@ -20,6 +20,7 @@
 //   lanes/newton.c    from warm start to forces where each row has a lane as well
 //   solve/dual.c     PGS and noslip
 //   solve/qcqp.c     friction of one elliptic contact
+//   solve/xpbd.c     positions at the end of the step instead: another problem, on the same rows
 
 #ifndef SINEW_ENGINE_SOLVE_SOLVER_H_
 #define SINEW_ENGINE_SOLVE_SOLVER_H_
@@ -208,8 +209,22 @@ SN_FN int sn_newtonLanes(const snModel* m, snData* d);
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);
 SN_FN void sn_solveNoslip(const snModel* m, snData* d, int iterations);
 
+// Positions and velocities at the end of the step (solve/xpbd.c); 0 when the arena is full. For a team.
+SN_FN int sn_solveXPBD(const snModel* m, snData* d);
+
 // Forces of the rows of joint limits by joint, into jnt_limit_frc.
 SN_FN void sn_limitForces(const snModel* m, snData* d);
+
+// Friction of an elliptic contact inside the ellipsoid of its normal force: minimise
+// 1/2 u' A u + u' b with sum (u/mu)^2 <= normal^2.
+SN_FN void sn_ellipticFriction(const snContact* con, const snReal* A, const snReal* b,
+                               snReal normal, snReal* u);
+
+// Classify the forces; returns the number of active rows.
+SN_FN int sn_dualStates(const snData* d, int* state);
+
+// Constraint force and acceleration of efc_force.
+SN_FN void sn_finishDual(const snModel* m, snData* d);
 
 // Value of the dual cost at efc_force.
 SN_FN snReal sn_dualCost(const snData* d);

@@ -41,7 +41,6 @@ static void fallAsleep(const snModel* m, snData* d) {
 
 static void advancePositions(const snModel* m, snData* d, const snReal* velocity) {
   snReal h = m->opt.timestep;
-  SN_ONE d->time += h;
   if (d->nv_awake == (int)m->nv) {
     sn_integratePos(m, d->qpos, velocity, h);
     return;
@@ -69,7 +68,9 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, const sn
     d->qvel[dof] += h * qacc[dof];
   }
   SN_SYNC();
+  SN_ONE d->time += h;
   advancePositions(m, d, qvel ? qvel : d->qvel);
+  if (m->opt.solver == snSOL_XPBD && d->nefc) advancePositions(m, d, d->qvel_shift);
   if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
   sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
   SN_SYNC();

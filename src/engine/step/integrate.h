@@ -7,6 +7,13 @@
 
 SN_EXTERN_C_BEGIN
 
+// The integrator of the options. XPBD solves for the positions at the end of the step, which evaluations
+// within it would each do again: RK4 steps as Euler then.
+static inline int sn_integratorOf(const snModel* m) {
+  int integrator = m->opt.integrator;
+  return integrator == snINT_RK4 && m->opt.solver == snSOL_XPBD ? snINT_EULER : integrator;
+}
+
 // The velocity stage with its sensors (unless skipped) and energies.
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor);
 void sn_stageVelocityWithoutBias(const snModel* m, snData* d);

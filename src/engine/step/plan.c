@@ -65,7 +65,9 @@ SN_STAGE void sn_planStep(const snModel* m, const snData* d) {
   if (plan & snPLAN_FACTOR) {
     int damped = sn_hasImplicitDamping(m, d, 1), made = damped & (m->opt.integrator == snINT_EULER);
     plan |= when(made, snPLAN_DAMPED_FACTOR);
-    plan |= when((made | !damped) & (m->nq <= SN_LANES) & !m->nplugin, snPLAN_EULER);
+    plan |=
+        when((made | !damped) & (m->nq <= SN_LANES) & !m->nplugin & (m->opt.solver != snSOL_XPBD),
+             snPLAN_EULER);
   }
   SN_SET_PLAN(plan);
 }

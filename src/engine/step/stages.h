@@ -87,7 +87,7 @@ SN_EXTERN_C_END
 
 // RK4 needs evaluations of its own: the second half of a split step cannot offer them
 SN_STAGE static inline void sn_integrate(const snModel* m, snData* d, int split) {
-  switch (m->opt.integrator) {
+  switch (sn_integratorOf(m)) {
     case snINT_EULER: sn_Euler(m, d); break;
     case snINT_RK4:
       if (split) {
@@ -118,7 +118,7 @@ SN_STAGE static inline void sn_endStep(const snModel* m, snData* d, int split) {
 // The poses are those of the beginning of the step; Runge-Kutta leaves those of its last evaluation.
 SN_STAGE static inline void sn_moveDeformables(const snModel* m, snData* d, int split) {
   if (!m->ndeformable) return;
-  sn_deformStep(m, d, m->opt.integrator == snINT_RK4 && !split ? m->opt.timestep : 0);
+  sn_deformStep(m, d, sn_integratorOf(m) == snINT_RK4 && !split ? m->opt.timestep : 0);
 }
 
 // ---- position

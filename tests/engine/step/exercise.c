@@ -28,6 +28,9 @@ static const Variant variants[] = {
      snENBL_FWDINV, 2},
     {"sleep", snINT_EULER, snSOL_NEWTON, snCONE_PYRAMIDAL, snJAC_AUTO, snDSBL_MIDPHASE,
      snENBL_SLEEP, 0},
+    {"XPBD", snINT_EULER, snSOL_XPBD, snCONE_PYRAMIDAL, snJAC_AUTO, 0, 0, 0},
+    {"XPBD, cones", snINT_IMPLICITFAST, snSOL_XPBD, snCONE_ELLIPTIC, snJAC_SPARSE, snDSBL_WARMSTART,
+     0, 0},
     {"inverse", snINT_IMPLICITFAST, snSOL_CG, snCONE_ELLIPTIC, snJAC_AUTO, snDSBL_EULERDAMP,
      snENBL_INVDISCRETE, 0},
 };
