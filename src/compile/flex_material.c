@@ -206,16 +206,17 @@ int sn_makeFlexHinges(snCompiler* c, snFlexItem* flex) {
   flex->bending = SN_ITEMS(c, double, 17 * (size_t)flex->nedge);
   if (!flex->bending) return -1;
   for (int i = 0; i < flex->nedge; i++) {
-    const int* stencil = flex->stencil + 4 * (size_t)i;
+    const int *ends = flex->edge + 2 * (size_t)i, *flap = flex->stencil + 4 * (size_t)i + 2;
+    const int corner[4] = {ends[0], ends[1], flap[0], flap[1]};  // in the order of the engine
     double *block = flex->bending + 17 * (size_t)i, edge, area;
     const double* x[4];
-    if (stencil[3] < 0) continue;
-    for (int k = 0; k < 4; k++) x[k] = restVertex(flex, stencil[k]);
+    if (flap[1] < 0) continue;
+    for (int k = 0; k < 4; k++) x[k] = restVertex(flex, corner[k]);
     block[0] = hingeAngle(x, &edge, &area);
     if (!(area > 0)) return sn_itemError(c, flex->elem, "edge %d has a flat flap in flex", i);
     block[1] = spec->bending_param->size ? flex->bendingparam[0] : plateStiffness(spec, edge, area);
     block[2] = flex->bendingparam[1];
-    for (int k = 0; k < 4; k++) block[3 + k] = flex->vertbody[stencil[k]]->spec.mass;
+    for (int k = 0; k < 4; k++) block[3 + k] = flex->vertbody[corner[k]]->spec.mass;
   }
   return 0;
 }

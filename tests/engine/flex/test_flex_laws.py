@@ -50,7 +50,7 @@ LAWS = [(SOLID, f"sinew:elasticity_model='{name}'") for name in MATERIALS] \
 
 @pytest.mark.parametrize("shape, law", LAWS)
 def test_force_is_minus_the_gradient_of_the_energy(shape, law):
-    """42C: random states, moderate and large."""
+    """Random states, moderate and large (spec 42C)."""
     model = flex_model(f"{shape} {law}", option="timestep='1e-4'")
     for seed, size in enumerate((0.005, 0.02)):
         check_force_is_minus_gradient(model, shaken(model, size, seed))
@@ -104,6 +104,7 @@ def test_solid_of_saint_venant_and_kirchhoff_is_mujocos_law_with_half_its_lambda
 
 
 def test_volume_is_kept_as_poisson_nears_one_half():
+    """A loaded cube deforms, stays finite, and keeps its volume the better the nearer nu is to 1/2 (spec 42C: 2)."""
     change = []
     for poisson in (0.3, 0.45, 0.49, 0.499):
         model = flex_model(f"{SOLID} sinew:elasticity_model='neo_hookean'", option="integrator='implicitfast' timestep='.002'",
@@ -127,7 +128,7 @@ def test_volume_is_kept_as_poisson_nears_one_half():
 @pytest.mark.parametrize("shape, law", [(SOLID, "sinew:elasticity_model='neo_hookean'"),
                                         (SHEET, "sinew:elasticity_model='corotated' sinew:bending_model='bridson'")])
 def test_stiff_flexes_are_stable_at_common_time_steps(shape, law, integrator):
-    """42B-3: explicit steps of the same model fly apart."""
+    """Explicit steps of the same model fly apart (spec 42B: 3)."""
     def run(choice):
         model = flex_model(f"{shape} {law}", option=f"integrator='{choice}' timestep='.01'",
                            elasticity="young='1e9' poisson='.3' thickness='.01' damping='1e-3'")
@@ -144,7 +145,7 @@ def test_stiff_flexes_are_stable_at_common_time_steps(shape, law, integrator):
 
 
 def test_plate_of_a_huge_modulus_is_stable_with_hinges():
-    """42B-3: E = 1e12, h = 0.01, 500 steps."""
+    """E = 1e12, h = 0.01, 500 steps (spec 42B: 3)."""
     model = flex_model(f"{SHEET} sinew:elasticity_model='corotated' sinew:bending_model='bridson'",
                        elasticity="young='1e12' poisson='.3' thickness='.01'", option="integrator='implicitfast' timestep='.01'")
     data = shaken(model, 1e-3)
@@ -175,7 +176,7 @@ def test_damping_takes_energy():
 
 
 def test_each_flex_has_a_law_of_its_own():
-    """42B-7, 42C-4: the forces of one flex do not depend on its neighbour's law."""
+    """The forces of one flex do not depend on its neighbour's law (spec 42B: 7; spec 42C: 4)."""
     def world(*laws):
         comps = "".join(f"<flexcomp name='f{i}' {SOLID} pos='{i} 0 0' mass='1' sinew:elasticity_model='{law}'>"
                         "<contact contype='0' conaffinity='0' selfcollide='none' internal='false'/>"
