@@ -72,6 +72,32 @@ def solver_table():
     yield "solver called directly / through its table", direct / through, 1.05
 
 
+def laws():
+    """A step with each law of stretch or bending beside MuJoCo's, explicit and implicit."""
+    shapes = {"elasticity": "type='grid' count='8 8 4' dim='3'", "bending": "type='grid' count='20 20 1' dim='2'"}
+    for kind, shape in shapes.items():
+        for integrator, bound in (("Euler", 4), ("implicitfast", 40)):
+            names = sinew.Sim.names(kind)
+            models = [_core.MjModel.from_xml_string(f"""<mujoco><option timestep="1e-4" integrator="{integrator}"/><worldbody>
+              <flexcomp name="f" {shape} spacing=".05 .05 .05" mass="1" radius=".001" sinew:{kind}_model="{name}">
+              <contact contype="0" conaffinity="0" selfcollide="none"/>
+              <elasticity young="1e4" poisson=".3" thickness=".01" {'elastic2d="both"' if kind == "bending" else ""}/>
+              </flexcomp></worldbody></mujoco>""") for name in names]
+            spent = best([stepper(model, 20) for model in models], 3)
+            for name, seconds in zip(names[1:], spent[1:]):
+                yield f"{name} / {names[0]}, {integrator}", seconds / spent[0], bound
+
+
+def contact_solvers():
+    """XPBD beside the default solver: it sweeps more often than Newton iterates."""
+    boxes = "".join(f'<body pos="0 0 {0.1 + 0.2 * i}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for i in range(10))
+    stack = f'<mujoco><worldbody><geom type="plane" size="3 3 .1"/>{boxes}</worldbody></mujoco>'
+    for name, text in (("ten boxes", stack), ("humanoid", HUMANOID.read_text())):
+        works = [stepper(sinew.Sim(text, contact=contact).model) for contact in ("newton", "xpbd")]
+        newton, xpbd = best(works, 3)
+        yield f"XPBD / Newton, {name}", xpbd / newton, 20
+
+
 def fluid_derivative():
     """Related dofs alone are stored: ten times the arms cost about ten times as much, not a hundred times."""
     links = LINK.format(LINK.format(LINK.format("")))
@@ -170,8 +196,8 @@ def main():
     options = parser.parse_args()
     rows = []
     models = sorted(options.models.rglob("*.xml")) if options.models else []
-    for part in (integrators(), solver_table(), fluid_derivative(), calls(), imports(), deformables(), loading_flexes(),
-                 loading(models)):
+    for part in (integrators(), solver_table(), contact_solvers(), laws(), fluid_derivative(), calls(), imports(),
+                 deformables(), loading_flexes(), loading(models)):
         for what, value, bound in part:
             print(f"{what:<52}{value:>9.3f}   at most {bound:g}{'' if value <= bound else '   beyond'}", flush=True)
             rows.append({"what": what, "value": value, "bound": bound})

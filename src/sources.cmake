@@ -197,6 +197,7 @@ set(SN_COMPILE
   compile/sensor.c
   compile/setconst.c
   compile/shape.c
+  compile/sim.c
   compile/site.c
   compile/sparse.c
   compile/statistic.c

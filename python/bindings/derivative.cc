@@ -56,6 +56,13 @@ void bindDerivative(nb::module_& module) {
     if (snd_validateTransition(m.m, d.of(m), error)) throw nb::value_error("no derivatives");
     return std::make_pair(error[0], error[1]);
   });
+  module.def("max_relative_error", [](Matrix a, Matrix b, snReal floor) {
+    snSize n = a ? (snSize)a->size() : 0;
+    int where = -1;
+    snReal error = snd_maxRelativeError(numbers(a, n), numbers(b, n), (int)n, floor, &where);
+    return std::make_pair(error, where);
+  });
+  module.def("smooth_vel", [](Model& m, Data& d) { snd_smoothVel(m.m, d.of(m)); });
   module.def("check_convergence", [](Model& m, Data& d, snReal eps, snReal tolerance) {
     return snd_checkConvergence(m.m, d.of(m), eps, tolerance);
   });

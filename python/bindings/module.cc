@@ -17,6 +17,7 @@ NB_MODULE(_core, module) {
   bindProgram(module);
   bindRollout(module);
   bindSpec(module);
+  bindSim(module);
   bindTesting(module);
   bindVisual(module);
   bindRender(module);

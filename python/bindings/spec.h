@@ -192,6 +192,7 @@ void bindFieldsOf(ElementClass<T>& cls) {
 void bindVectors(nb::module_& module);
 void bindElements(nb::module_& module);
 void bindSpec(nb::module_& module);
+void bindSim(nb::module_& module);
 // An Mj*Vec that refers to a field.
 nb::object wrapVector(const Element& element, const Field& field);
 

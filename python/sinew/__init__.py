@@ -23,6 +23,7 @@ from sinew._core import (  # noqa: F401
 from sinew import urdf  # noqa: F401
 from sinew.batch import Batch  # noqa: F401
 from sinew.page import Page, show  # noqa: F401
+from sinew.sim import Sim  # noqa: F401
 
 from sinew._spec import MjStruct, from_zip, to_zip  # noqa: F401
 

@@ -30,3 +30,37 @@ def inverse(model, data, actuation=False):
     if _core.inverse_analytic(model, data, actuation, *result):
         raise ValueError("no closed form for this model or integrator: use mjd_inverseFD")
     return tuple(result)
+
+
+def smooth_vel(model, data):
+    """The derivative of qfrc_passive + qfrc_actuator - qfrc_bias by qvel as a dense (nv, nv) array, whatever the
+    integrator; `data.qDeriv` holds it on the pattern of D. Forward dynamics of this state have run."""
+    _core.smooth_vel(model, data)
+    result = np.zeros((model.nv, model.nv))
+    row = np.repeat(np.arange(model.nv), np.ravel(model.D_rownnz))
+    place = np.concatenate([np.arange(n) + adr for n, adr in zip(np.ravel(model.D_rownnz), np.ravel(model.D_rowadr))] or [[]])
+    place = place.astype(int)
+    result[row, np.ravel(model.D_colind)[place]] = np.ravel(data.qDeriv)[place]
+    return result
+
+
+def max_relative_error(a, b, floor=1e-10):
+    """Largest |a - b| / max(|a|, |b|, floor) of two arrays, and its index in them."""
+    a, b = (np.ascontiguousarray(x, float) for x in (a, b))
+    if a.shape != b.shape:
+        raise ValueError(f"arrays have the shapes {a.shape} and {b.shape}")
+    error, where = _core.max_relative_error(a, b, floor)
+    return error, np.unravel_index(where, a.shape) if a.size and where >= 0 else None
+
+
+def validate(model, data):
+    """Maximum relative errors of A and B of the hybrid scheme against differences, floor 1e-10."""
+    return _core.validate_transition(model, data)
+
+
+def check_convergence(model, data, eps=1e-6, tolerance=1e-3):
+    """Do the differences of A at eps and eps / 10 agree within a relative tolerance, floor 1e-10?"""
+    result = _core.check_convergence(model, data, eps, tolerance)
+    if result < 0:
+        raise ValueError("no derivatives: eps is not in (0, 0.01], the model has delays, or the arena is full")
+    return bool(result)

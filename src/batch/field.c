@@ -114,12 +114,13 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (!strcmp(name, "opt." #field)) {                                                            \
     return setView(view, (void*)&b->worlds[0].model.opt.field, sizeof(World), count, 1, letter); \
   }
-  OPTION(timestep, 1, letter_real)
-  OPTION(gravity, 3, letter_real)
-  OPTION(wind, 3, letter_real)
-  OPTION(density, 1, letter_real)
-  OPTION(viscosity, 1, letter_real)
-  OPTION(impratio, 1, letter_real)
+#define R(field) OPTION(field, 1, letter_real)
+#define V(field, count) OPTION(field, count, letter_real)
+#define I(field, rule) OPTION(field, 1, letter_int)
+  SN_OPTION_FIELDS(R, V, I)
+#undef R
+#undef V
+#undef I
 #undef OPTION
   if (!strcmp(name, "stat.meaninertia")) {
     snReal* value = &b->worlds[0].model.stat.meaninertia;

@@ -173,13 +173,14 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
   }
   SN_MODEL_FIELDS(X)
 #undef X
-#define PLACE(part, field, count)                                                         \
-  if (!strcmp(name, #part "." #field)) {                                                  \
-    return setPlace(place, m, &m->part.field, -1, count, 1, sizeof(snReal), letter_real); \
+#define PLACE_OF(part, field, count, type, letter)                                 \
+  if (!strcmp(name, #part "." #field)) {                                           \
+    return setPlace(place, m, &m->part.field, -1, count, 1, sizeof(type), letter); \
   }
+#define PLACE(part, field, count) PLACE_OF(part, field, count, snReal, letter_real)
 #define R(field) PLACE(opt, field, 1)
 #define V(field, count) PLACE(opt, field, count)
-#define I(field, rule)
+#define I(field, rule) PLACE_OF(opt, field, 1, int, letter_int)
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V
@@ -190,6 +191,7 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
 #undef R
 #undef V
 #undef PLACE
+#undef PLACE_OF
   return 0;
 }
 
