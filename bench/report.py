@@ -21,8 +21,16 @@ fused operations) gain 1 to 4 per cent, link-time optimisation 0 to 6; what is l
 instructions: vectors over rows of 6 to 30 numbers, and less copying between stages. Inertia,
 integration and kinematics are no faster than MuJoCo's. The Newton iteration runs as often as in
 MuJoCo, because iteration counts are kept equal to MuJoCo's. Where meshes collide, the queries must
-give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); a better layout of the hulls
-for the climb to the support point has not been tried.
+give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); hulls of up to 48 vertices
+are searched whole, four vertices at a time, larger ones by climbing.
+
+Thousands of bodies without constraints are limited by memory more than by instructions. Frames,
+inertias and forces of four bodies at a time take 15 per cent fewer instructions for a star, and 8 per
+cent less time. Tried and dropped: poses level by level, four bodies at a time (8 per cent fewer
+instructions, but the bodies of a level lie far apart: short chains took 15 per cent longer), and
+finishing blocks of 32 bodies before the next (no gain). Bodies asleep cost 6 to 8 per cent of the same
+bodies awake; the goal is 1. Their positions and the forces applied to them are looked at in each
+step, as a user may have written there.
 """
 
 
