@@ -209,8 +209,13 @@ int sns_delete(snSpec* spec, snsElement* element) {
     return -1;
   }
   // keyframes that fit keep the values of what is left; the others are checked by the compiler
-  if (e->head.elemtype == snOBJ_BODY || e->head.elemtype == snOBJ_JOINT) sn_keysStore(spec);
   snObj type = e->head.elemtype;
+  if (type == snOBJ_BODY || type == snOBJ_JOINT) sn_keysStore(spec);
+  // those that the deletion of a body has cut are not seen until the next compilation
+  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
+    snKeyObject* object = (snKeyObject*)key->object;
+    if (type == snOBJ_BODY && object->stored) object->stored = 2;
+  }
   sn_elemDelete(e);
   if (type != snOBJ_PLUGIN) dropInstances(spec, type == snOBJ_BODY);
   return 0;

@@ -158,6 +158,7 @@ static void deletion() {
   Model m = compile(spec.get());
   if (m) show("sizes", m->geom_size, 6);
   show("body", mjs_delete(spec.get(), mjs_findBody(spec.get(), "u")->element));
+  show("keys seen", mjs_firstElement(spec.get(), mjOBJ_KEY) != nullptr);
   char text[4000], error[300] = "";
   show("write", mj_saveXMLString(spec.get(), text, sizeof(text), error, sizeof(error)));
   show("error", error);
