@@ -36,7 +36,8 @@ LISTS = (ROOT / "src/sources.cmake").read_text()
 for name, without in (("SN_VISUAL", {"print", "select"}), ("SN_RENDER_DEVICE", set())):
     paths = re.search(rf"set\({name}\n(.*?)\)", LISTS, re.S)[1].split()
     SOURCES += [ROOT / "src" / path for path in paths if pathlib.Path(path).stem not in without]
-SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES]
+# those that take the place of deformables in a library without them are not for devices, which have them
+SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES and path.name != "without.c"]
 
 
 def find_library(name):
@@ -100,10 +101,8 @@ def link_one(task):
     options = [f"-arch=sm_{arch}".encode(), b"-O3", f"-maxrregcount={registers}".encode()]
     call("Create", ctypes.byref(handle), len(options), (ctypes.c_char_p * len(options))(*options))
     ptx_input = 2
-    for name, ptx in pieces:
-        if call("AddData", handle, ptx_input, ptx, ctypes.c_size_t(len(ptx)), name.encode()):
-            break
-    if call("Complete", handle):
+    taken = all(not call("AddData", handle, ptx_input, ptx, ctypes.c_size_t(len(ptx)), name.encode()) for name, ptx in pieces)
+    if call("Complete", handle) or not taken:
         call("GetErrorLogSize", handle, ctypes.byref(size))
         log = ctypes.create_string_buffer(size.value + 1)
         call("GetErrorLog", handle, log)
