@@ -60,6 +60,8 @@ int sn_simNames(const char* kind, char* buffer, int buffer_sz) {
     sn_listFlexLaws(sn_bendingLaws, buffer, (size_t)buffer_sz);
   } else if (!strcmp(kind, "elasticity")) {
     sn_listFlexLaws(sn_elasticLaws, buffer, (size_t)buffer_sz);
+  } else if (!strcmp(kind, "actuator")) {
+    addName(buffer, buffer_sz, "none that acts on all of them: see the actuators' own attributes");
   } else {
     return -1;
   }
@@ -114,6 +116,7 @@ int sn_simApply(const snSimBuilder* builder, snSpec* spec, char* error, int erro
   const snFlexLaw* material = NULL;
   int solver = spec->option.solver;
   if (checkNumbers(builder, error, error_sz)) return -1;
+  if (builder->actuator) return unknown("actuator", builder->actuator, error, error_sz);
   if (builder->contact && findSolver(builder, &solver, error, error_sz)) return -1;
   if (builder->bending && !sn_findFlexLaw(sn_bendingLaws, builder->bending)) {
     return unknown("bending", builder->bending, error, error_sz);

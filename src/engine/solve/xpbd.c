@@ -462,6 +462,24 @@ static void prepare(Xpbd* x) {
   SN_SYNC();
 }
 
+// All rows of a contact with friction have one state. Forces that slide lie on the cone up to rounding.
+static void contactStates(const Xpbd* x, int row) {
+  const snData* d = x->d;
+  const snReal* force = x->force + row;
+  int tangents = tangentsOf(d, row);
+  if (!tangents) return;
+  snReal square = 0, least = (1 - (snReal)1e-6) * force[0];
+  for (int j = 0; j < tangents; j++) {
+    snReal scaled = force[j + 1] / d->contact[d->efc_id[row]].friction[j];
+    square += scaled * scaled;
+  }
+  int slides = square > least * least && d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC;
+  int active = slides ? snCNSTRSTATE_CONE : snCNSTRSTATE_QUADRATIC;
+  for (int i = row; i < row + blockRows(d, row); i++) {
+    d->efc_state[i] = force[0] > 0 ? active : snCNSTRSTATE_SATISFIED;
+  }
+}
+
 // forces, accelerations, and the velocity that belongs to positions alone: the path over h less the final velocity
 static void finish(const Xpbd* x, int sweeps) {
   snData* d = x->d;
@@ -479,6 +497,7 @@ static void finish(const Xpbd* x, int sweeps) {
   sn_mulJacTVec(x->m, d, d->qvel_shift, x->path);
   sn_solveInertia(x->m, d, d->qvel_shift);
   sn_dualStates(d, d->efc_state);
+  for (int k = 0; k < x->nblock; k++) contactStates(x, x->block[k]);
   sn_finishDual(x->m, d);
   d->solver_niter[0] = sweeps;
   d->solver_nnz[0] = x->B.total;
