@@ -7,7 +7,7 @@ import argparse
 import time
 
 import gymnasium
-import sinew.envs  # noqa: F401  registers the tasks; an installed Sinew has done so already
+import sinew.envs  # noqa: F401  registers the tasks
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--task", default="Hopper")

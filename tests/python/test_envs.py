@@ -152,6 +152,15 @@ def test_set_state_measures_anew():
     assert np.all(np.abs(env.step(np.zeros((2, 6)))[4]["x_velocity"]) < 5)
 
 
+def test_a_prefix_registers_the_tasks():
+    """In a process that has not imported sinew."""
+    import subprocess
+    import sys
+
+    code = "import gymnasium; print(gymnasium.make_vec('sinew.envs:sinew/Swimmer-v5', num_envs=2, threads=1).num_envs)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "2\n"
+
+
 def test_plain_environment_is_gymnasiums():
     a, b = gymnasium.make("Walker2d-v5"), gymnasium.make("sinew/Walker2d-v5")
     (x, p), (y, q) = a.reset(seed=5), b.reset(seed=5)
