@@ -850,6 +850,7 @@ static snElem* attach(Copy* c, snElem* child, snElem* target, snElem* frame) {
   }
   SN_EACH(e, sn_specList(c->from, snOBJ_PLUGIN)) e->scratch = NULL;
   clearScratch(root);
+  if (isOther(c) && !c->failed) sn_keysComplete(c->to);
   if (isOther(c)) sn_world(c->from)->moved = NULL;  // it stays, whatever becomes of its contents
   return c->failed ? NULL : result;
 }

@@ -261,6 +261,8 @@ void sn_elemUnlink(snElem* e);
 // Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes
 // do not match.
 int sn_keysStore(snSpec* spec);
+// Keyframes take the sizes of the model, with references where nothing is given.
+void sn_keysComplete(snSpec* spec);
 // Turn the vectors of one keyframe into parts, as above.
 int sn_keyStore(snSpec* spec, snElem* key);
 // Add a part; 0 when memory ran out.

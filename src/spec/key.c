@@ -160,6 +160,39 @@ int sn_keysStore(snSpec* spec) {
   return 1;
 }
 
+// reference positions of hinges and slides from a place on; quaternions that none gives are zero
+static void fillReferences(snSpec* spec, double* qpos, int first) {
+  int at = 0;
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    SN_EACH(joint, sn_bodyList(body, snOBJ_JOINT)) {
+      int size = sn_keySize(joint, snKEY_QPOS);
+      if (size == 1 && at >= first) qpos[at] = ((const snsJoint*)joint->object)->ref;
+      at += size;
+    }
+  }
+}
+
+static void completeVector(snSpec* spec, const snElem* key, int v) {
+  snDoubleVec* vec = keyVector(key, v);
+  int given = vec->size, size = given ? walk(spec, NULL, v) : 0;
+  if (size <= given) return;
+  double* all = (double*)snu_malloc((size_t)size * sizeof(double));
+  if (!all) return;
+  memset(all, 0, (size_t)size * sizeof(double));
+  memcpy(all, vec->data, (size_t)given * sizeof(double));
+  if (v == snKEY_QPOS) fillReferences(spec, all, given);
+  sns_setDouble(vec, all, size);
+  snu_free(all);
+}
+
+void sn_keysComplete(snSpec* spec) {
+  static const int vectors[] = {snKEY_QPOS, snKEY_QVEL, snKEY_CTRL};
+  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
+    if (((const snKeyObject*)key->object)->stored) continue;
+    for (int k = 0; k < 3; k++) completeVector(spec, key, vectors[k]);
+  }
+}
+
 static int isIn(const snElem* e, const snElem* owner) {
   while (e && e != owner) e = e->parent;
   return e != NULL;

@@ -82,6 +82,27 @@ static void parts(int deep) {
   }
 }
 
+// keyframes of the receiver take the new sizes at once
+static void completed() {
+  title("completed keyframes");
+  Spec parent = parse(
+      "<mujoco><worldbody><body name='p'><joint type='slide' ref='.1'/><geom "
+      "size='1'/></body><body>"
+      "<joint type='slide' ref='.2'/><geom size='1'/></body></worldbody><keyframe><key name='k' "
+      "qpos='7 8' qvel='1 2'/></keyframe></mujoco>");
+  Spec c = parse(
+      "<mujoco model='c'><worldbody><body name='b'><joint type='ball'/><geom size='1'/></body>"
+      "</worldbody></mujoco>");
+  mjsFrame* frame = mjs_addFrame(mjs_findBody(parent.get(), "p"), nullptr);
+  mjs_attach(frame->element, mjs_findBody(c.get(), "b")->element, "x-", "");
+  const mjsKey* key = mjs_asKey(mjs_findElement(parent.get(), mjOBJ_KEY, "k"));
+  int n = 0;
+  const double* qpos = mjs_getDouble(key->qpos, &n);
+  show("qpos", qpos, n);
+  const double* qvel = mjs_getDouble(key->qvel, &n);
+  show("qvel", qvel, n);
+}
+
 static void itself() {
   title("self-attachment");
   Spec spec = parse(
@@ -209,6 +230,7 @@ int main() {
     worldBody(deep);
   }
   itself();
+  completed();
   references();
   deletion();
   sizes();
