@@ -169,6 +169,7 @@ set(SN_COMPILE
   compile/deform_face.c
   compile/deform_register.c
   compile/deform_shape.c
+  compile/deform_side.c
   compile/deform_table.c
   compile/deform_tether.c
   compile/fixed.c

@@ -61,7 +61,7 @@
   X(int,            niM,                 "entries of iM") \
   X(int,            nlostframe,          "stack frames that found the arena full and are still open") \
   X(int,            ndeformcon,          "contacts of deformables with geoms") \
-  X(int,            ndeformpair,         "contacts of deformables with one another and with themselves")
+  X(int,            ndeformpair,         "contacts of deformables with one another, with themselves and with flexes")
 
 #define SN_DATA_SCALARS(X, A) \
   SN_MUJOCO_DATA_SCALARS(X, A) \
@@ -326,10 +326,10 @@
   X(real,  deformcon_friction,      SN_D(ndeformcon), 1,                 POS,     "coefficient of friction, 0: none") \
   X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex, mean of the last step")
 
-// Contacts of deformables with one another and with themselves: a vertex against a face, or two pieces of
-// chains. The distance is along the normal, of the sum of coef times position.
+// Contacts of deformables with one another, with themselves and with flexes: a vertex against a face, or two
+// edges. The distance is along the normal, of the sum of coef times position.
 #define SN_DATA_ARENA_DEFORMPAIR(X) \
-  X(int,   deformpair_vert,         SN_D(ndeformpair), 4,                POS,     "vertices, -1: none") \
+  X(int,   deformpair_vert,         SN_D(ndeformpair), 4,                POS,     "vertices, -1: none; from ndeformvert on those of flexes") \
   X(real,  deformpair_coef,         SN_D(ndeformpair), 4,                POS,     "their coefficients: positive on one side, negative on the other") \
   X(real,  deformpair_dist,         SN_D(ndeformpair), 1,                POS,     "distance of the surfaces, negative: they overlap") \
   X(real,  deformpair_gap,          SN_D(ndeformpair), 1,                POS,     "distance that is kept") \

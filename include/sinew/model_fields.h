@@ -133,6 +133,7 @@
   X(ndeformvert,     COUNT,                    "vertices of all deformables") \
   X(ndeformelem,     COUNT,                    "elements of all deformables") \
   X(ndeformface,     COUNT,                    "faces of all deformables") \
+  X(ndeformside,     COUNT,                    "edges of the faces of all deformables") \
   X(ndeformedge,     COUNT,                    "constraints of length") \
   X(ndeformbend,     COUNT,                    "constraints of bending") \
   X(ndeformtet,      COUNT,                    "constraints of volume") \
@@ -668,6 +669,7 @@
   X(real,  deformvert_bodypos,      ndeformvert,     3,                 COMPILE, FREE,                                  "where it is attached, in that body") \
   X(int,   deformelem_vert,         ndeformelem,     4,                 COMPILE, ID_OR_NONE(ndeformvert),               "two, three or four vertices, then -1") \
   X(int,   deformface_vert,         ndeformface,     3,                 COMPILE, ID_OR_NONE(ndeformvert),               "triangles of a cloth or of the border of a solid; pieces of a chain, then -1") \
+  X(int,   deformside_vert,         ndeformside,     2,                 COMPILE, ID(ndeformvert),                       "edges of the faces; pieces of a chain") \
   X(int,   deformedge_vert,         ndeformedge,     2,                 COMPILE, ID(ndeformvert),                       "ends") \
   X(byte,  deformedge_shear,        ndeformedge,     1,                 COMPILE, BOOL,                                  "0: resists stretch, 1: a diagonal, resists shear") \
   X(real,  deformedge_rest,         ndeformedge,     1,                 COMPILE, FREE,                                  "length at rest") \

@@ -162,6 +162,7 @@ int sn_compileDeformables(snCompiler* c) {
     SN_TRY(sn_makeDeformConstraints(c, item));
     SN_TRY(sn_makeDeformTethers(c, item));
     SN_TRY(sn_makeDeformFaces(c, item));
+    SN_TRY(sn_makeDeformSides(c, item));
   }
   return c->ndeformable ? sn_colorDeformables(c) : 0;
 }

@@ -35,6 +35,8 @@ struct snDeformItem_ {
   int* element;     // tetrahedra turned to positive volume
   int* face;        // three vertices each; the third of a piece of a chain is -1
   int nface;
+  int* side;        // two vertices each: edges of the faces, pieces of a chain
+  int nside;
   snDeformCons con[snDEFORM_KINDS];
 };
 
@@ -50,6 +52,8 @@ int sn_measureDeformable(snCompiler* c, snDeformItem* item);
 int sn_makeDeformConstraints(snCompiler* c, snDeformItem* item);
 // deform_face.c: triangles of the surface, pieces of a chain
 int sn_makeDeformFaces(snCompiler* c, snDeformItem* item);
+// deform_side.c: edges of these
+int sn_makeDeformSides(snCompiler* c, snDeformItem* item);
 // deform_tether.c: straight paths over edges
 int sn_makeDeformTethers(snCompiler* c, snDeformItem* item);
 // deform_color.c: colours of the constraints of all deformables

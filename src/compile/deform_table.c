@@ -13,6 +13,7 @@ void sn_countDeformables(const snCompiler* c, snModel* sizes) {
     sizes->ndeformvert += c->deformables[i].nvert;
     sizes->ndeformelem += c->deformables[i].nelem;
     sizes->ndeformface += c->deformables[i].nface;
+    sizes->ndeformside += c->deformables[i].nside;
   }
   sizes->ndeformtether = c->deformcolors->con[snDEFORM_TETHER].n;
   sizes->ndeformedge = c->deformcolors->con[snDEFORM_LENGTH].n;
@@ -53,7 +54,7 @@ static void fillSettings(snModel* m, int i, const snsDeformable* spec) {
   memcpy(m->deformable_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
 }
 
-static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int face) {
+static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int face, int side) {
   int first = item->first;
   m->deformable_vertadr[i] = first;
   m->deformable_vertnum[i] = item->nvert;
@@ -75,6 +76,9 @@ static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int
   }
   for (int k = 0; k < 3 * item->nface; k++) {
     m->deformface_vert[3 * (snSize)face + k] = item->face[k] < 0 ? -1 : first + item->face[k];
+  }
+  for (int k = 0; k < 2 * item->nside; k++) {
+    m->deformside_vert[2 * (snSize)side + k] = first + item->side[k];
   }
 }
 
@@ -123,13 +127,14 @@ static void fillColors(snModel* m, const struct snDeformColors_* colors) {
 }
 
 void sn_fillDeformables(snCompiler* c) {
-  int elem = 0, face = 0;
+  int elem = 0, face = 0, side = 0;
   if (!c->ndeformable) return;
   for (int i = 0; i < c->ndeformable; i++) {
     fillSettings(c->m, i, &c->deformables[i].spec);
-    fillShape(c->m, i, c->deformables + i, elem, face);
+    fillShape(c->m, i, c->deformables + i, elem, face, side);
     elem += c->deformables[i].nelem;
     face += c->deformables[i].nface;
+    side += c->deformables[i].nside;
   }
   fillConstraints(c->m, c->deformcolors);
   fillColors(c->m, c->deformcolors);
