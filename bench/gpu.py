@@ -30,6 +30,7 @@ RUNS = [
     ("g1", "single", (8192,), 100),
     ("hand", "single", (8192,), 100),
     ("franka", "single", (32768,), 100),
+    ("cloth", "single", (1000,), 100),
 ]
 
 # model, precision, numbers of worlds, pixels of a side: images per second
@@ -58,6 +59,7 @@ def sources():
         "g1": (SHARED / "gpu/g1/g1.xml", "Unitree G1 on a floor"),
         "hand": (hand, hand_kind),
         "franka": (SHARED / "gpu/franka/franka.xml", "Franka arm, no contacts"),
+        "cloth": (ROOT / "tests/models/deform/drape.xml", "XPBD cloth of 20 x 20 vertices over a sphere"),
     }
 
 

@@ -3,7 +3,8 @@
 
     soak.py [--minutes 30] [--only NAME ...] [--worlds 10000] [--program PATH]
 
-Ten scenes take turns until the time is over or each has done the steps that it asks for, 10 million together.
+Scenes take turns until the time is over or each has done the steps that it asks for, ten million and another million for
+each of eleven scenes of deformables.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
 after its first three turns. A batch, models that come and go, and files that are written by processes that are
 killed take their turns too. With --program the scenes are run by that command line instead, 1 % of their
@@ -137,6 +138,18 @@ XPBD = {  # scenes of at most 500 vertices
         BALL.format(2, 0.1, 5), 1 / 60),
 }
 
+
+def xpbd_closed():
+    """Cloth, soft body, chain and ball that collide without gravity: their energy may only fall."""
+    return """<mujoco><option timestep=".002" gravity="0 0 0"/><worldbody>
+      <body pos="0 0 .2"><freejoint/><geom size=".08" mass=".2"/></body>
+      <geom type="box" size="1 1 .1" pos="0 0 -1.1"/><geom type="box" size="1 1 .1" pos="0 0 1.1"/>
+      <geom type="box" size="1 .1 1" pos="0 -1.1 0"/><geom type="box" size="1 .1 1" pos="0 1.1 0"/>
+      <geom type="box" size=".1 1 1" pos="-1.1 0 0"/><geom type="box" size=".1 1 1" pos="1.1 0 0"/></worldbody><deformable>
+      <sinew:cloth count="10 10 1" spacing=".05 .05 .05" selfcollide="true"/>
+      <sinew:softbody count="4 4 4" spacing=".05 .05 .05" pos="0 0 -.2" preset="rubber"/>
+      <sinew:chain count="20 1 1" spacing=".03 1 1" pos="0 .3 .1"/></deformable></mujoco>"""
+
 SCENES = {  # name: (model, steps, steps of a turn)
     "rope_in_knots": (rope_in_knots, 100_000, 500),
     "soft_cubes": (soft_cubes, 20_000, 50),
@@ -149,6 +162,7 @@ SCENES = {  # name: (model, steps, steps of a turn)
     "constraints": (constraints, 2_000_000, 20_000),
     "deformables": (deformables, 300_000, 1000),
     **{name: (make, 1_000_000, 1000) for name, make in XPBD.items()},
+    "xpbd_closed": (xpbd_closed, 1_000_000, 200),
 }
 
 
@@ -178,6 +192,29 @@ class Scene:
         elif warned:
             self.failure = f"warnings {warned}"
         return self.failure is None and self.done < self.steps
+
+
+class Closed(Scene):
+    """A world whose kinetic energy never exceeds that of its start by more than 0.1 %."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        self.data.qvel[:] = [0.5, 0.2, -2, 1, 2, 3]
+        self.data.deformvert_xvel[:] = self.random.normal(0, 0.3, self.data.deformvert_xvel.shape)
+        self.start = self.energy()
+
+    def energy(self):
+        mass, spin = self.model.body_mass[1], self.data.qvel[3:6]
+        pending = self.data.deformable_xfrc[1, :3] * self.model.opt.timestep  # on its way to the ball
+        velocity = self.data.qvel[:3] + pending / mass
+        return (mass * velocity @ velocity + spin @ (self.model.body_inertia[1] * spin)
+                + (self.data.deformvert_xvel**2 / self.model.deformvert_invmass.reshape(-1, 1)).sum()) / 2
+
+    def turn(self):
+        going = super().turn()
+        if self.failure is None and self.energy() > 1.001 * self.start:
+            self.failure = f"energy {self.energy():.6g} after {self.start:.6g} at the start"
+        return going and self.failure is None
 
 
 class Worlds:
@@ -275,6 +312,7 @@ while True:
         return self.failure is None
 
 
+KINDS = {"xpbd_closed": Closed}
 OTHERS = {"worlds": Worlds, "churn": Churn, "killed": Killed}
 
 
@@ -303,7 +341,7 @@ def main():
     if options.program:
         sys.exit(run_program(options.program, [name for name in options.only if name in SCENES]))
     Worlds.number = options.worlds
-    scenes = [OTHERS.get(name, Scene)(name) for name in options.only]
+    scenes = [{**OTHERS, **KINDS}.get(name, Scene)(name) for name in options.only]
     end, start, turns, running = time.monotonic() + 60 * options.minutes, None, 0, list(scenes)
     while running and time.monotonic() < end:
         running = [scene for scene in running if time.monotonic() < end and scene.turn()]

@@ -266,10 +266,13 @@ set(SN_ENGINE_DEFORM  # cloth, soft bodies and chains by XPBD
   engine/deform/detect.c
   engine/deform/distance.c
   engine/deform/force.c
+  engine/deform/grid.c
   engine/deform/nearest.c
   engine/deform/pair.c
   engine/deform/pair_detect.c
+  engine/deform/patch.c
   engine/deform/step.c
+  engine/deform/surface.c
 )
 
 set(SN_ENGINE_COLLIDE  # contacts, distances, rays

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/deform.h"
+#include "spec/deform_kind.h"
 #include "spec/deform_preset.h"
 
 // ---- material and solver ----
@@ -74,11 +75,9 @@ static int checkNumbers(snCompiler* c, const snDeformItem* item) {
 
 static int checkShape(snCompiler* c, snDeformItem* item) {
   const snsDeformable* spec = &item->spec;
-  static const int corners[] = {3, 4, 2};
-  if ((int)spec->type < snDEFORMABLE_CLOTH || spec->type > snDEFORMABLE_CHAIN) {
-    return sn_itemError(c, item->elem, "unknown type of deformable");
-  }
-  item->corners = corners[spec->type];
+  const snDeformKind* kind = sn_deformKind(spec->type);
+  if (!kind) return sn_itemError(c, item->elem, "unknown type of deformable");
+  item->corners = kind->dim + 1;
   if (!spec->vert->size || !spec->elem->size) {
     return sn_itemError(c, item->elem, "vertices and elements required in deformable");
   }

@@ -10,6 +10,7 @@
 
 #include "asset/algebra.h"
 #include "compile/deform.h"
+#include "spec/deform_kind.h"
 
 static const double* vertex(const snDeformItem* item, int i) {
   return item->spec.vert->data + 3 * (size_t)i;
@@ -119,8 +120,8 @@ static int sameSide(const Side* a, const Side* b) {
 
 static double edgeStiffness(const snDeformItem* item, double measure, double length) {
   const snsDeformable* spec = &item->spec;
-  static const double factor[] = {8.0 / 9, 5.0 / 6, 1};
-  return factor[spec->type] * spec->young * solidity(item) * measure / (length * length);
+  return sn_deformKind(spec->type)->edgeshare * spec->young * solidity(item) * measure /
+         (length * length);
 }
 
 static int compareInts(const void* a, const void* b) {

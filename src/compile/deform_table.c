@@ -28,8 +28,8 @@ void sn_countDeformables(const snCompiler* c, snModel* sizes) {
 // contacts of all vertices with geoms and with deformables, tables of faces, the scratch of the substeps
 snSize sn_deformArenaBytes(const snModel* m) {
   if (!m->ndeformable) return 0;
-  return 1792 * m->ndeformvert + 192 * m->ndeformface + 512 * m->nbody +
-         8 * m->ngeom * (1 + m->ndeformable);
+  return 2816 * m->ndeformvert + 256 * m->ndeformface + 128 * m->ndeformside + 512 * m->nflexvert +
+         256 * m->nflexelem + 512 * m->nbody + 8 * m->ngeom * (1 + m->ndeformable);
 }
 
 static void fillSettings(snModel* m, int i, const snsDeformable* spec) {

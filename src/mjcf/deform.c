@@ -10,6 +10,7 @@
 #include "mjcf/flexcomp.h"
 #include "mjcf/schema_maps.h"
 #include "sinew/deformable.h"
+#include "spec/deform_kind.h"
 
 static void setDefaults(snFlexcomp* f) {
   for (int k = 0; k < 3; k++) {
@@ -139,15 +140,8 @@ static int readNumbers(snFlexcomp* f, snsDeformable* body) {
 }
 
 void sn_mjcfDeformableBody(snReader* r, const snXmlNode* node) {
-  static const struct {
-    const char* tag;
-    snDeformable type;
-    int dim;
-  } kinds[] = {{"sinew:cloth", snDEFORMABLE_CLOTH, 2},
-               {"sinew:softbody", snDEFORMABLE_SOFT, 3},
-               {"sinew:chain", snDEFORMABLE_CHAIN, 1}};
-  int kind = 0;
-  while (strcmp(kinds[kind].tag, node->name) != 0) kind++;
+  int type = 0;
+  while (strcmp(sn_deformKind(type)->tag, node->name) != 0) type++;
   snsDeformable* body = sns_addDeformable(r->spec);
   snElem* shape = sn_elemNew(r->spec, snOBJ_FLEX);
   if (!body || !shape) {
@@ -156,8 +150,8 @@ void sn_mjcfDeformableBody(snReader* r, const snXmlNode* node) {
     return;
   }
   snFlexcomp comp = {.r = r, .node = node, .flex = (snsFlex*)shape->object};
-  body->type = kinds[kind].type;
-  comp.flex->dim = kinds[kind].dim;
+  body->type = (snDeformable)type;
+  comp.flex->dim = sn_deformKind(type)->dim;
   setDefaults(&comp);
   sn_mjcfName(r, node, sn_elem(body->element), body->info);
   if (readNumbers(&comp, body)) takeShape(&comp, body);

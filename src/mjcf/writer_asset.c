@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mjcf/writer.h"
+#include "spec/deform_kind.h"
 
 #define GROUPS(...) ((const snAttr* const[]){__VA_ARGS__, NULL})
 
@@ -287,10 +288,10 @@ static void hideUnknown(snsDeformable* body) {
 }
 
 static void writeDeformableBody(snWriter* w, const snElem* e, const snElem* plain) {
-  static const char* const tags[] = {"sinew:cloth", "sinew:softbody", "sinew:chain"};
   snsDeformable body = *(const snsDeformable*)e->object,
                 reference = *(const snsDeformable*)plain->object;
-  const char* tag = tags[(int)body.type >= 0 && body.type <= snDEFORMABLE_CHAIN ? body.type : 0];
+  const snDeformKind* kind = sn_deformKind(body.type);
+  const char* tag = (kind ? kind : sn_deformKind(snDEFORMABLE_CLOTH))->tag;
   hideUnknown(&body);
   hideUnknown(&reference);
   sn_writeOpen(w, tag);

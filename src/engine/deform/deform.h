@@ -20,7 +20,10 @@
 //   deform/contact.c     contacts with geoms, attachments to bodies
 //   deform/detect.c      which vertices touch which geoms
 //   deform/distance.c    nearest point of a geom
-//   deform/pair_detect.c which deformables touch one another or themselves
+//   deform/surface.c     vertices, faces and edges of deformables, and of flexes that may touch them
+//   deform/grid.c        boxes of faces and edges in cells of space
+//   deform/patch.c       which vertices may touch anything
+//   deform/pair_detect.c which deformables touch one another, themselves or flexes
 //   deform/pair.c        those contacts
 //   deform/nearest.c     nearest points of faces and of pieces of chains
 //   deform/force.c       forces on rigid bodies
@@ -36,7 +39,7 @@ SN_EXTERN_C_BEGIN
 // ---- stages, by a team
 
 // Contacts of vertices with geoms that they can reach within the step: deformcon_*, deformvert_colliding;
-// contacts of deformables with one another and with themselves: deformpair_*.
+// contacts of deformables with one another, with themselves and with flexes: deformpair_*.
 void sn_deformCollision(const snModel* m, snData* d);
 // qfrc_passive += generalised force of deformable_xfrc.
 void sn_deformForces(const snModel* m, snData* d);
@@ -57,16 +60,18 @@ typedef struct snMover_ snMover;
 
 // Contacts of deformables with one another during the substeps.
 struct snDeformPairs_ {
-  int *start, *place;  // by vertex: its places in deformpair_vert
-  int* active;         // by vertex: how many of its pairs push
-  snReal* pressure;    // by pair: multiplier of the substep
-  snReal* impulse;     // by pair: what is applied now (3)
-  snReal* total;       // by pair: sum of impulses on the first side (3)
+  int *ntouch, *touch;  // how many vertices have pairs, and which
+  int *start, *place;   // by these: their places in deformpair_vert
+  int* active;          // by vertex: how many of its pairs push
+  snReal* pressure;     // by pair: multiplier of the substep
+  snReal* impulse;      // by pair: what is applied now (3)
+  snReal* total;        // by pair: sum of impulses on the first side (3)
 };
 typedef struct snDeformPairs_ snDeformPairs;
 
 // What the substeps of one step share.
 struct snDeform_ {
+  int nvert;             // with those of flexes that may touch deformables
   snReal *x, *v;         // positions and velocities of the vertices
   snReal* before;        // positions before the substep
   snReal* w;             // inverse masses; 0: pinned or asleep
@@ -93,19 +98,83 @@ snReal sn_deformPush(const snModel* m, const snDeform* s, int deform, snReal dep
 // Is a contact of this deformable a spring (negative solref) that stores energy?
 int sn_deformIsSpring(const snModel* m, int deform);
 
+// Vertices, faces and edges that may touch (deform/surface.c). Owners are deformables, then flexes.
+struct snSurface_ {
+  int nvert, nface, nside;
+  const int *face, *side;  // three vertices (of a piece of a line two, then -1), and two
+};
+typedef struct snSurface_ snSurface;
+
+int sn_surfaceOwner(const snModel* m, int vertex);
+int sn_ownersMeet(const snModel* m, int a, int b);  // an owner itself: may it touch itself?
+int sn_ownerIsLine(const snModel* m, int owner);
+snReal sn_ownerMargin(const snModel* m, int owner);
+snReal sn_mixOwnerFriction(const snModel* m, int a, int b);  // geometric mean
+// May any flex touch a deformable? Number of vertices that take part in contacts.
+int sn_deformMeetsFlex(const snModel* m);
+int sn_surfaceVertices(const snModel* m);
+// The lists, in scratch memory where flexes take part; 0: there is none. By a team.
+int sn_takeSurface(const snModel* m, snData* d, snSurface* s);
+// Positions, velocities and inverse masses of the vertices of flexes, displaced by movers. By a team.
+// Nullable: w.
+void sn_placeFlexVertices(const snModel* m, const snData* d, const snMover* mover, snReal* x,
+                          snReal* v, snReal* w);
+// An impulse on a vertex of a flex, for the bodies that carry it. By one lane.
+void sn_pushFlexVertex(const snModel* m, const snData* d, snMover* mover, int vertex,
+                       const snReal impulse[3]);
+
+// Boxes in cells of space.
+struct snDeformGrid_ {
+  int n;         // boxes; those that are empty are in no cell
+  int nbucket;   // a power of two
+  snReal width;  // of a cell
+  float* box;    // by box: lower and upper corner
+  int* cell;     // by box: its first and last cell
+  int* start;    // by bucket: first of its boxes
+  int* item;     // boxes by bucket
+};
+typedef struct snDeformGrid_ snDeformGrid;
+
+// Take scratch memory for n boxes; sort those in box. 0: there is no memory. By a team.
+int sn_takeGrid(snData* d, snDeformGrid* g, int n);
+int sn_fillGrid(snData* d, snDeformGrid* g);
+// First and last cell of a box; bucket of a cell.
+void sn_gridCells(const snDeformGrid* g, const float box[6], int cell[6]);
+int sn_gridBucket(const snDeformGrid* g, int x, int y, int z);
+
 // Pairs: take scratch memory (0: there is none), solve positions or velocities, set the forces. By a team.
-int sn_beginDeformPairs(const snModel* m, snData* d, snDeformPairs* p);
+int sn_beginDeformPairs(snData* d, snDeform* s);
 void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int velocities);
 void sn_endDeformPairs(const snModel* m, snData* d, const snDeform* s);
 
 // sum of coefficient times row over the vertices of a pair
 void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal sum[3]);
 
-// May any two deformables, or one with itself, touch?
-int sn_deformMayPair(const snModel* m);
-// In how many parts the step is cut so that no vertex passes a face unseen.
-int sn_deformPairParts(const snModel* m, const snData* d);
-// Pairs of the vertices at positions x within the time h; report: set deformvert_colliding. By a team.
+// What sn_deformPatches looks at.
+struct snDeformNear_ {
+  int n;  // vertices
+  const snReal *x, *v;
+  const snReal* path;  // by vertex: how far it may come
+  snReal width;        // vertices that are nearer are near
+  snReal patch;        // parts of a surface that were nearer at rest are neighbours
+  snReal fastest;      // bound of these speeds
+};
+typedef struct snDeformNear_ snDeformNear;
+
+// By vertex: a speed, such that the sum of two bounds how fast they pass where they come near, and whether it may touch any; where
+// nothing but neighbours are near it may not. Returns 0 when there is no memory. By a team.
+int sn_deformPatches(const snModel* m, snData* d, const snDeformNear* near, snReal* speed,
+                     snByte* active);
+
+// In how many parts the substeps are cut, with new contacts in each, so that no vertex passes a face unseen;
+// how many substeps there are. v as below. By a team.
+int sn_deformParts(const snModel* m, const snReal* v, int* substeps);
+// Of as many substeps, the first that does not belong to a part.
+static inline int sn_deformPartEnd(int substeps, int parts, int part) {
+  return (int)((long long)substeps * (part + 1) / parts);
+}
+// Pairs of the vertices at positions x within the time h; x and v go on with the vertices of flexes where
+// these may touch deformables. report: set deformvert_colliding. By a team.
 void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,
                           int report);
 
@@ -129,9 +198,9 @@ snReal sn_deformDistance(const snModel* m, snData* d, int geom, const snReal x[3
 void sn_deformMovers(const snModel* m, const snData* d, snMover* mover);
 
 // Contacts of the vertices at positions x with geoms that movers have displaced, in reach within the time
-// h; report: set deformvert_colliding.
+// h, and with one another within the time of a part; report: set deformvert_colliding.
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
-                     const snMover* mover, snReal h, int report);
+                     const snMover* mover, snReal h, snReal part, int report);
 
 SN_EXTERN_C_END
 

@@ -217,7 +217,7 @@ static void allocateContacts(snData* d, int n) {
 }
 
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
-                     const snMover* mover, snReal h, int report) {
+                     const snMover* mover, snReal h, snReal part, int report) {
   SN_ASSERT(x && v && mover && h >= 0);
   int nvert = (int)m->ndeformvert;
   Detection s = {x, v, mover, h, report, NULL};
@@ -246,18 +246,45 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
   sn_freeStack(d);
-  sn_deformDetectPairs(m, d, x, v, h, report);
+  sn_deformDetectPairs(m, d, x, v, part, report);
+}
+
+// what the first part of the step needs
+static void detectFirst(const snModel* m, snData* d, const snReal* x, const snReal* v,
+                        const snMover* mover) {
+  snReal h = snu_max(m->opt.timestep, 0);
+  int substeps, parts = sn_deformParts(m, v, &substeps);
+  sn_deformDetect(m, d, x, v, mover, h, h * sn_deformPartEnd(substeps, parts, 0) / substeps, 1);
+}
+
+// positions and velocities of the vertices, with those of flexes behind them
+static int detectWithFlexes(const snModel* m, snData* d, const snMover* mover) {
+  int own = (int)m->ndeformvert, n = sn_surfaceVertices(m);
+  snReal* x = SN_STACK(d, snReal, 3 * n);
+  snReal* v = SN_STACK(d, snReal, 3 * n);
+  if (!x || !v) return 0;
+  SN_FOR(i, 3 * own) {
+    x[i] = d->deformvert_xpos[i];
+    v[i] = d->deformvert_xvel[i];
+  }
+  sn_placeFlexVertices(m, d, mover, x + 3 * own, v + 3 * own, NULL);
+  detectFirst(m, d, x, v, mover);
+  return 1;
 }
 
 void sn_deformCollision(const snModel* m, snData* d) {
   sn_markStack(d);
   snMover* mover = SN_STACK(d, snMover, m->nbody);
-  if (mover) {
-    sn_deformMovers(m, d, mover);
-    sn_deformDetect(m, d, d->deformvert_xpos, d->deformvert_xvel, mover,
-                    snu_max(m->opt.timestep, 0), 1);
-  } else {
-    SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
+  int enough = mover != NULL;
+  if (enough) sn_deformMovers(m, d, mover);
+  if (enough && sn_deformMeetsFlex(m)) {
+    enough = detectWithFlexes(m, d, mover);
+  } else if (enough) {
+    detectFirst(m, d, d->deformvert_xpos, d->deformvert_xvel, mover);
+  }
+  if (!enough) {
+    SN_SOLO(
+        (d->ndeformcon = d->ndeformpair = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
   sn_freeStack(d);
 }

@@ -17,40 +17,58 @@
 
 // ---- which pairs a vertex has
 
-// by one lane: lists of places 4 pair + k in deformpair_vert, by vertex
-static void listPairs(const snModel* m, const snData* d, const snDeformPairs* p) {
-  int n = (int)m->ndeformvert, sum = 0;
-  for (int i = 0; i <= n; i++) p->start[i] = 0;
-  for (int i = 0; i < 4 * d->ndeformpair; i++) {
-    if (d->deformpair_coef[i] != 0) p->start[d->deformpair_vert[i]]++;
+// By one lane: places 4 pair + k in deformpair_vert by vertex, of the vertices that have any. active serves as
+// the number of a vertex in that list.
+static void listPairs(const snData* d, snDeform* s) {
+  snDeformPairs* p = &s->pairs;
+  int n = 4 * d->ndeformpair, sum = 0;
+  for (int i = 0; i < s->nvert; i++) p->active[i] = 0;
+  for (int i = 0; i < n; i++) {
+    if (d->deformpair_coef[i] != 0) p->active[d->deformpair_vert[i]]++;
   }
-  for (int i = 0; i <= n; i++) {
-    int here = p->start[i];
-    p->start[i] = sum;
+  p->ntouch[0] = 0;
+  for (int i = 0; i < s->nvert; i++) {
+    int here = p->active[i];
+    if (!here) continue;
+    p->touch[p->ntouch[0]] = i;
+    p->start[p->ntouch[0]] = sum;
+    p->active[i] = p->ntouch[0]++;
     sum += here;
   }
-  for (int i = 0; i < 4 * d->ndeformpair; i++) {
-    if (d->deformpair_coef[i] != 0) p->place[p->start[d->deformpair_vert[i]]++] = i;
+  p->start[p->ntouch[0]] = sum;
+  for (int i = 0; i < n; i++) {
+    if (d->deformpair_coef[i] != 0) p->place[p->start[p->active[d->deformpair_vert[i]]]++] = i;
   }
-  for (int i = n; i > 0; i--) p->start[i] = p->start[i - 1];
+  for (int i = p->ntouch[0]; i > 0; i--) p->start[i] = p->start[i - 1];
   p->start[0] = 0;
 }
 
-int sn_beginDeformPairs(const snModel* m, snData* d, snDeformPairs* p) {
+int sn_beginDeformPairs(snData* d, snDeform* s) {
+  snDeformPairs* p = &s->pairs;
   int n = d->ndeformpair;
-  p->start = SN_STACK(d, int, m->ndeformvert + 1);
-  p->place = SN_STACK(d, int, 4 * n + 1);
-  p->active = SN_STACK(d, int, m->ndeformvert);
-  p->pressure = SN_STACK(d, snReal, n + 1);
-  p->impulse = SN_STACK(d, snReal, 3 * n + 1);
-  p->total = SN_STACK(d, snReal, 3 * n + 1);
-  if (!p->start || !p->place || !p->active || !p->pressure || !p->impulse || !p->total) return 0;
+  if (!n) return 1;
+  p->ntouch = SN_STACK(d, int, 1);
+  p->touch = SN_STACK(d, int, s->nvert);
+  p->start = SN_STACK(d, int, s->nvert + 1);
+  p->place = SN_STACK(d, int, 4 * n);
+  p->active = SN_STACK(d, int, s->nvert);
+  p->pressure = SN_STACK(d, snReal, n);
+  p->impulse = SN_STACK(d, snReal, 3 * n);
+  p->total = SN_STACK(d, snReal, 3 * n);
+  if (!p->ntouch || !p->touch || !p->start || !p->place || !p->active) return 0;
+  if (!p->pressure || !p->impulse || !p->total) return 0;
   SN_FOR(i, 3 * n) p->total[i] = 0;
-  SN_SOLO(listPairs(m, d, p));
+  SN_SOLO(listPairs(d, s));
   return 1;
 }
 
 // ---- one pair
+
+// the deformable whose solref and solimp hold: the first side's, of a flex the second's
+static int deformOf(const snModel* m, const snData* d, int i) {
+  const int* vert = d->deformpair_vert + 4 * i;
+  return m->deformvert_deformid[vert[0] < (int)m->ndeformvert ? vert[0] : vert[2]];
+}
 
 static snReal depthOf(const snData* d, const snReal* x, int i) {
   snReal offset[3];
@@ -86,7 +104,7 @@ static void pushApart(const snModel* m, const snData* d, const snDeform* s, int 
   snu_zero3(p + 3 * i);
   if (!(depth > 0) || !(weight > 0)) return;
   relativePath(d, s, i, path);
-  int deform = m->deformvert_deformid[d->deformpair_vert[4 * i]];
+  int deform = deformOf(m, d, i);
   snReal along = snu_dot3(path, normal), push = sn_deformPush(m, s, deform, depth, along, weight);
   s->pairs.pressure[i] += push;
   snu_scl3(p + 3 * i, normal, push);
@@ -101,7 +119,7 @@ static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
   const snReal* normal = d->deformpair_normal + 3 * i;
   snReal velocity[3], weight = pairWeight(d, s, i);
   snu_zero3(s->pairs.impulse + 3 * i);
-  int deform = m->deformvert_deformid[d->deformpair_vert[4 * i]];
+  int deform = deformOf(m, d, i);
   if (!(s->pairs.pressure[i] > 0) || sn_deformIsSpring(m, deform)) return;
   sn_pairSum(s->v, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, velocity);
   snReal push = -snu_dot3(velocity, normal) / weight;
@@ -111,10 +129,11 @@ static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
 // ---- all of them
 
 // to[vertex] += w sum of coef * impulse over the vertex's pairs
-static void gather(const snModel* m, const snData* d, const snDeform* s, snReal* to) {
+static void gather(const snData* d, const snDeform* s, snReal* to) {
   const snDeformPairs* p = &s->pairs;
-  SN_FOR(vertex, m->ndeformvert) {
-    for (int k = p->start[vertex]; k < p->start[vertex + 1]; k++) {
+  SN_FOR(i, p->ntouch[0]) {
+    int vertex = p->touch[i];
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
       int at = p->place[k];
       snu_addToScl3(to + 3 * vertex, p->impulse + 3 * (at / 4),
                     s->w[vertex] * d->deformpair_coef[at]);
@@ -124,17 +143,18 @@ static void gather(const snModel* m, const snData* d, const snDeform* s, snReal*
 }
 
 // how many active pairs each vertex has: those that overlap, or those that pushed in this substep
-static void countActive(const snModel* m, const snData* d, const snDeform* s, int velocities) {
+static void countActive(const snData* d, const snDeform* s, int velocities) {
   const snDeformPairs* p = &s->pairs;
   SN_FOR(i, d->ndeformpair) {
     p->impulse[3 * i] = velocities ? p->pressure[i] : depthOf(d, s->x, i);
   }
   SN_SYNC();
-  SN_FOR(vertex, m->ndeformvert) {
-    p->active[vertex] = 0;
-    for (int k = p->start[vertex]; k < p->start[vertex + 1]; k++) {
-      p->active[vertex] += p->impulse[3 * (p->place[k] / 4)] > 0;
+  SN_FOR(i, p->ntouch[0]) {
+    int active = 0;
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+      active += p->impulse[3 * (p->place[k] / 4)] > 0;
     }
+    p->active[p->touch[i]] = active;
   }
   SN_SYNC();
 }
@@ -144,7 +164,7 @@ static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) 
   const snReal kClose = (snReal)0.1;  // of the gap
   snReal time = velocities ? 1 : 1 / s->h;
   int deep = 0;
-  countActive(m, d, s, velocities);
+  countActive(d, s, velocities);
   SN_FOR(i, d->ndeformpair) {
     if (velocities) {
       calm(m, d, s, i);
@@ -154,7 +174,7 @@ static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) 
     snu_addToScl3(s->pairs.total + 3 * i, s->pairs.impulse + 3 * i, time);
   }
   SN_SYNC();
-  gather(m, d, s, velocities ? s->v : s->x);
+  gather(d, s, velocities ? s->v : s->x);
   if (velocities) return 0;
   SN_FOR(i, d->ndeformpair) {
     deep |= s->pairs.pressure[i] > 0 && depthOf(d, s->x, i) > kClose * d->deformpair_gap[i];
@@ -171,9 +191,21 @@ void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int vel
   for (int i = 0; i < PASSES && pass(m, d, s, velocities); i++) continue;
 }
 
+// by one lane: what vertices of flexes received
+static void pushFlexes(const snModel* m, const snData* d, const snDeform* s) {
+  for (int i = 0; i < 4 * d->ndeformpair; i++) {
+    int vertex = d->deformpair_vert[i] - (int)m->ndeformvert;
+    snReal impulse[3];
+    if (vertex < 0 || d->deformpair_coef[i] == 0) continue;
+    snu_scl3(impulse, s->pairs.total + 3 * (i / 4), d->deformpair_coef[i]);
+    sn_pushFlexVertex(m, d, s->mover, vertex, impulse);
+  }
+}
+
 void sn_endDeformPairs(const snModel* m, snData* d, const snDeform* s) {
   SN_FOR(i, d->ndeformpair) {
     snu_scl3(d->deformpair_force + 3 * i, s->pairs.total + 3 * i, 1 / m->opt.timestep);
   }
   SN_SYNC();
+  if (d->ndeformpair && s->nvert > (int)m->ndeformvert) SN_SOLO(pushFlexes(m, d, s));
 }

@@ -1,99 +1,122 @@
-// Which vertices of deformables touch which faces of deformables, and which pieces of chains touch.
+// Which vertices of deformables touch which faces of deformables and flexes, and which edges touch.
 //
-// Faces are sorted into cells of space by their centres. A cell is as wide as the largest distance that a
-// centre in reach may have, so that whoever looks for faces finds them in its own cell and the 26 around.
-// Cells are found by hashing their numbers (M. Teschner et al., Optimized spatial hashing for collision
-// detection of deformable objects, VMV 2003); cells that share a bucket are told apart by their numbers.
-//
-// Vertices look for faces; pieces of chains look for later pieces instead of the vertices of both. Each
-// keeps the nearest few. They are found once and kept in scratch memory, counted, and written at the place
-// that the counts of those before leave.
+// Faces and edges lie in boxes that hold where they may be within the time, sorted into cells of space. Vertices
+// look for faces, edges for later edges. Edges of triangles count where they cross: where an end of one is
+// nearest to the other, a vertex and a face see the same. Pieces of lines have no faces between them and count
+// everywhere. Each keeps the nearest few. They are found once and kept in scratch memory, counted, and written at
+// the place that the counts of those before leave.
 
 #include "base/arena.h"
-#include "engine/collide/collision.h"
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-enum { NEAREST = 4 };  // pairs that one vertex or piece takes part in, as the one that looks
+enum {
+  NEAREST = 4
+};  // pairs that one vertex or piece of a line takes part in, as the one that looks
 
-typedef struct Grid_ {
+// Seekers are vertices, then edges.
+typedef struct Search_ {
+  snSurface surface;
+  snDeformGrid faces, sides;
   const snReal *x, *v;
-  snReal h;          // time for which pairs are found
-  snReal width;      // of a cell
-  snReal reach;      // largest distance from which two may touch
-  snReal slack;      // distance for what speeds up within the time
-  int nbucket;       // a power of two
-  snReal* centre;    // by face
-  snReal* velocity;  // by face, of its centre
-  snReal* radius;    // by face
-  int* cell;         // by face: three numbers
-  int* bucket;       // by face
-  int* start;        // by bucket: first of its faces
-  int* face;         // faces by bucket
-  int* found;        // by seeker: NEAREST faces, -1: none
-  int* first;        // by seeker: number of its pairs, later the place of the first
-} Grid;
+  snReal h;        // time for which pairs are found
+  snReal slack;    // distance for what speeds up within the time
+  snReal* room;    // by vertex: how far it reaches
+  snReal* speed;   // by vertex: past others
+  snByte* active;  // by vertex: may it touch anything?
+  int* found;      // by seeker: NEAREST faces or edges, -1: none
+  int* first;      // by seeker: number of its pairs, later the place of the first
+} Search;
 
 // ---- who may touch whom
 
-static int deformOfFace(const snModel* m, int face) {
-  return m->deformvert_deformid[m->deformface_vert[3 * face]];
-}
-
-static int mayMeet(const snModel* m, int a, int b) {
-  if (a == b) return m->deformable_selfcollide[a];
-  return sn_masksMeet(m->deformable_contype[a], m->deformable_conaffinity[a],
-                      m->deformable_contype[b], m->deformable_conaffinity[b]);
-}
-
-int sn_deformMayPair(const snModel* m) {
+// may any two touch, or one itself?
+static int mayPair(const snModel* m) {
   for (int a = 0; a < (int)m->ndeformable; a++) {
     for (int b = a; b < (int)m->ndeformable; b++) {
-      if (mayMeet(m, a, b)) return 1;
+      if (sn_ownersMeet(m, a, b)) return 1;
+    }
+  }
+  return sn_deformMeetsFlex(m);
+}
+
+static int isSide(const Search* s, int seeker) { return seeker >= s->surface.nvert; }
+
+static int mayTouchFace(const snModel* m, const Search* s, int vertex, int face) {
+  const int* other = s->surface.face + 3 * face;
+  if (vertex == other[0] || vertex == other[1] || vertex == other[2]) return 0;
+  int own = sn_surfaceOwner(m, vertex), owner = sn_surfaceOwner(m, other[0]);
+  if (other[2] < 0 && sn_ownerIsLine(m, own)) return 0;  // left to their pieces
+  return sn_ownersMeet(m, own, owner);
+}
+
+// Edges of a surface touch its own edges where contacts are to be found more than once in a step: they cost
+// more than all that vertices find.
+static int edgesMeet(const snModel* m, int a, int b) {
+  if (a == b && !sn_ownerIsLine(m, a) && m->deformable_repeats[a] < 2) return 0;
+  return sn_ownersMeet(m, a, b);
+}
+
+static int seeksEdges(const snModel* m, const Search* s, int side) {
+  int own = sn_surfaceOwner(m, s->surface.side[2 * side]), n = (int)(m->ndeformable + m->nflex);
+  for (int owner = 0; owner < n; owner++) {
+    if (own < (int)m->ndeformable || owner < (int)m->ndeformable) {
+      if (edgesMeet(m, own, owner)) return 1;
     }
   }
   return 0;
 }
 
-// ---- cells
-
-static int cellOf(const Grid* g, snReal x) {
-  const snReal kMost = (snReal)1e9;
-  snReal cell = snu_floor(x / g->width);
-  return cell > -kMost && cell < kMost ? (int)cell
-                                       : 0;  // all that is far away, and what is no number
+static int mayTouchSide(const snModel* m, const Search* s, int side, int other) {
+  const int *a = s->surface.side + 2 * side, *b = s->surface.side + 2 * other;
+  if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) return 0;
+  return edgesMeet(m, sn_surfaceOwner(m, a[0]), sn_surfaceOwner(m, b[0]));
 }
 
-static int bucketOf(const Grid* g, const int cell[3]) {
-  unsigned hash =
-      (unsigned)cell[0] * 73856093u ^ (unsigned)cell[1] * 19349663u ^ (unsigned)cell[2] * 83492791u;
-  return (int)(hash & (unsigned)(g->nbucket - 1));
+static int mayTouch(const snModel* m, const Search* s, int seeker, int item) {
+  return isSide(s, seeker) ? mayTouchSide(m, s, seeker - s->surface.nvert, item)
+                           : mayTouchFace(m, s, seeker, item);
 }
 
-static void measureFace(const snModel* m, const Grid* g, int face) {
-  const int* vert = m->deformface_vert + 3 * face;
-  int n = vert[2] < 0 ? 2 : 3;
-  snReal *centre = g->centre + 3 * face, *velocity = g->velocity + 3 * face, square = 0;
-  snu_zero3(centre);
-  snu_zero3(velocity);
-  for (int k = 0; k < n; k++) {
-    snu_addToScl3(centre, g->x + 3 * vert[k], (snReal)1 / n);
-    snu_addToScl3(velocity, g->v + 3 * vert[k], (snReal)1 / n);
+// ---- boxes
+
+static snReal widestMargin(const snModel* m) {
+  snReal margin = 0;
+  for (int i = 0; i < (int)m->ndeformable; i++) margin = snu_max(margin, m->deformable_margin[i]);
+  for (int i = 0; i < (int)m->nflex && sn_deformMeetsFlex(m); i++) {
+    margin = snu_max(margin, m->flex_radius[i]);
   }
-  for (int k = 0; k < n; k++) {
+  return margin;
+}
+
+static snReal meanEdge(const snModel* m) {
+  snReal sum = 0;
+  for (int i = 0; i < (int)m->ndeformedge; i++) sum += m->deformedge_rest[i];
+  return m->ndeformedge ? sum / m->ndeformedge : 0;
+}
+
+static snReal longestSide(const Search* s) {
+  snReal square = 0;
+  for (int i = 0; i < s->surface.nside; i++) {
+    const int* end = s->surface.side + 2 * i;
     snReal out[3];
-    snu_sub3(out, g->x + 3 * vert[k], centre);
+    snu_sub3(out, s->x + 3 * end[0], s->x + 3 * end[1]);
     square = snu_max(square, snu_dot3(out, out));
   }
-  g->radius[face] = snu_sqrt(square);
+  return snu_sqrt(square);
 }
 
-// Speeds count from the mean of all vertices: what falls together does not collide.
-static snReal fastest(const snModel* m, const snReal* v) {
-  snReal mean[3] = {0, 0, 0}, square = 0;
-  int n = (int)m->ndeformvert;
+static void meanVelocity(const snReal* v, int n, snReal mean[3]) {
+  snu_zero3(mean);
   for (int i = 0; i < n; i++) snu_addToScl3(mean, v + 3 * i, (snReal)1 / n);
+}
+
+// largest speed, from the mean of all: what falls together does not collide
+static snReal fastest(const snReal* v, int n) {
+  snReal mean[3], square = 0;
+  meanVelocity(v, n, mean);
   for (int i = 0; i < n; i++) {
     snReal out[3];
     snu_sub3(out, v + 3 * i, mean);
@@ -102,104 +125,114 @@ static snReal fastest(const snModel* m, const snReal* v) {
   return snu_sqrt(square);
 }
 
-static snReal widest(const snModel* m) {
-  snReal margin = 0;
-  for (int i = 0; i < (int)m->ndeformable; i++) margin = snu_max(margin, m->deformable_margin[i]);
-  return margin;
+// Distance for what speeds up within the time: gravity, which one of the two may not feel, and the rest, of
+// which nothing is known.
+static snReal slackOf(const snModel* m, snReal h) {
+  return widestMargin(m) + h * h * snu_norm3(m->opt.gravity);
 }
 
-static int hasChains(const snModel* m) {
-  int chains = 0;
-  for (int i = 0; i < (int)m->ndeformable; i++) {
-    chains |= m->deformable_type[i] == snDEFORMABLE_CHAIN;
-  }
-  return chains;
-}
-
-// by one lane: buckets list their faces in order
-static void fillBuckets(const snModel* m, const Grid* g) {
-  int n = (int)m->ndeformface, sum = 0;
-  for (int i = 0; i <= g->nbucket; i++) g->start[i] = 0;
-  for (int i = 0; i < n; i++) g->start[g->bucket[i]]++;
-  for (int i = 0; i <= g->nbucket; i++) {
-    int here = g->start[i];
-    g->start[i] = sum;
-    sum += here;
-  }
-  for (int i = 0; i < n; i++) g->face[g->start[g->bucket[i]]++] = i;
-  for (int i = g->nbucket; i > 0; i--) g->start[i] = g->start[i - 1];
-  g->start[0] = 0;
-}
-
-static void buildGrid(const snModel* m, Grid* g) {
-  snReal radius = 0;
-  SN_FOR(face, m->ndeformface) measureFace(m, g, face);
-  SN_SYNC();
-  for (int face = 0; face < (int)m->ndeformface; face++) {
-    radius = snu_max(radius, g->radius[face]);
-  }
-  // what moves farther than a face is wide is looked for again before the step is over
-  snReal path = snu_min(2 * g->h * fastest(m, g->v), radius), margin = widest(m);
-  g->slack = margin + g->h * g->h * snu_norm3(m->opt.gravity);  // which one of the two may not feel
-  g->reach = 2 * margin + g->slack + path;
-  g->width = (hasChains(m) ? 2 : 1) * radius + g->reach;
-  SN_FOR(face, m->ndeformface) {
-    int* cell = g->cell + 3 * face;
-    for (int k = 0; k < 3; k++) cell[k] = cellOf(g, g->centre[3 * face + k]);
-    g->bucket[face] = bucketOf(g, cell);
+// Paths of the vertices within the time, in room. What moves farther than an edge is long is looked for again
+// before the step is over.
+static void setPaths(Search* s, snReal most) {
+  snReal mean[3];
+  meanVelocity(s->v, s->surface.nvert, mean);
+  SN_FOR(i, s->surface.nvert) {
+    snReal out[3];
+    snu_sub3(out, s->v + 3 * i, mean);
+    s->room[i] = snu_min(s->h * snu_norm3(out), most);
   }
   SN_SYNC();
-  SN_SOLO(fillBuckets(m, g));
+}
+
+// How far a vertex reaches: its margin, half of the slack, its path past what is near. A vertex and a face, or
+// two edges, that touch have corners that are nearer than 0.71 times the longest edge.
+static int measureVertices(const snModel* m, snData* d, Search* s) {
+  int n = s->surface.nvert;
+  snReal edge = longestSide(s);
+  s->slack = slackOf(m, s->h);
+  snDeformNear near = {n, s->x, s->v, s->room, 0, 0, 2 * fastest(s->v, n)};
+  near.width = (snReal)0.71 * edge + 2 * widestMargin(m) + s->slack;
+  near.patch = 3 * snu_max(meanEdge(m), (snReal)0.7 * edge);
+  setPaths(s, edge);
+  if (!sn_deformPatches(m, d, &near, s->speed, s->active)) return 0;
+  SN_FOR(i, n) {
+    s->room[i] =
+        sn_ownerMargin(m, sn_surfaceOwner(m, i)) + s->slack / 2 + snu_min(s->h * s->speed[i], edge);
+  }
+  SN_SYNC();
+  return 1;
+}
+
+static int isActive(const Search* s, const int* vertex, int n) {
+  int active = 0;
+  for (int i = 0; i < n; i++) active |= s->active[vertex[i]];
+  return active;
+}
+
+// Box of n vertices and of what they reach, a little larger than the rounding of its numbers; empty where
+// nothing may be touched.
+static void setBox(const Search* s, const int* vertex, int n, float box[6]) {
+  const snReal kRounding = (snReal)2e-7;
+  int active = isActive(s, vertex, n);
+  for (int k = 0; k < 3; k++) {
+    snReal low = snMAXVAL, high = -snMAXVAL;
+    for (int i = 0; i < n && active; i++) {
+      snReal x = s->x[3 * vertex[i] + k], room = s->room[vertex[i]];
+      low = snu_min(low, x - room);
+      high = snu_max(high, x + room);
+    }
+    box[k] = (float)(low - kRounding * snu_abs(low));
+    box[3 + k] = (float)(high + kRounding * snu_abs(high));
+  }
+}
+
+static int buildGrids(const snModel* m, snData* d, Search* s) {
+  if (!measureVertices(m, d, s)) return 0;
+  SN_FOR(i, s->surface.nface) {
+    const int* vert = s->surface.face + 3 * i;
+    setBox(s, vert, vert[2] < 0 ? 2 : 3, s->faces.box + 6 * i);
+  }
+  SN_FOR(i, s->surface.nside) {
+    setBox(s, s->surface.side + 2 * i, seeksEdges(m, s, i) ? 2 : 0, s->sides.box + 6 * i);
+  }
+  SN_SYNC();
+  return sn_fillGrid(d, &s->faces) && sn_fillGrid(d, &s->sides);
 }
 
 // ---- pairs
 
 typedef struct Pair_ {
-  int vert[4];
+  int vert[4], owner[2];
   snReal coef[4], gap, dist, normal[3];
 } Pair;
 
-static int isPiece(const snModel* m, int face) { return m->deformface_vert[3 * face + 2] < 0; }
-
-// Seekers are vertices, then faces. A vertex of a chain leaves pieces of chains to its own pieces.
-static int mayTouch(const snModel* m, int seeker, int face) {
-  const int* other = m->deformface_vert + 3 * face;
-  int nvert = (int)m->ndeformvert;
-  if (seeker >= nvert) {
-    int own = seeker - nvert;
-    const int* vert = m->deformface_vert + 3 * own;
-    if (face <= own || !isPiece(m, face)) return 0;
-    for (int k = 0; k < 2; k++) {
-      if (vert[k] == other[0] || vert[k] == other[1]) return 0;
-    }
-    return mayMeet(m, deformOfFace(m, own), deformOfFace(m, face));
-  }
-  int deform = m->deformvert_deformid[seeker];
-  if (seeker == other[0] || seeker == other[1] || seeker == other[2]) return 0;
-  if (isPiece(m, face) && m->deformable_type[deform] == snDEFORMABLE_CHAIN) return 0;
-  return mayMeet(m, deform, deformOfFace(m, face));
+static void nearestSides(const Search* s, const snReal* x, int side, int other, Pair* p) {
+  const int *a = s->surface.side + 2 * side, *b = s->surface.side + 2 * other;
+  snReal at, to;
+  sn_nearestSegments(x + 3 * a[0], x + 3 * a[1], x + 3 * b[0], x + 3 * b[1], &at, &to);
+  for (int k = 0; k < 2; k++) p->vert[k] = a[k], p->vert[2 + k] = b[k];
+  p->coef[0] = 1 - at, p->coef[1] = at, p->coef[2] = to - 1, p->coef[3] = -to;
 }
 
-// vertices and coefficients of the nearest points at these positions
-static void nearest(const snModel* m, const snReal* x, int seeker, int face, Pair* p) {
-  const int* other = m->deformface_vert + 3 * face;
-  int nvert = (int)m->ndeformvert;
-  if (seeker >= nvert) {
-    const int* own = m->deformface_vert + 3 * (seeker - nvert);
-    snReal s, t;
-    sn_nearestSegments(x + 3 * own[0], x + 3 * own[1], x + 3 * other[0], x + 3 * other[1], &s, &t);
-    for (int k = 0; k < 2; k++) p->vert[k] = own[k], p->vert[2 + k] = other[k];
-    p->coef[0] = 1 - s, p->coef[1] = s, p->coef[2] = t - 1, p->coef[3] = -t;
-    return;
-  }
+static void nearestFace(const Search* s, const snReal* x, int vertex, int face, Pair* p) {
+  const int* other = s->surface.face + 3 * face;
   const snReal* corner[3] = {x + 3 * other[0], x + 3 * other[1], NULL};
   if (other[2] >= 0) corner[2] = x + 3 * other[2];
-  sn_nearestOnFace(x + 3 * seeker, corner, p->coef + 1);
-  p->vert[0] = seeker;
+  sn_nearestOnFace(x + 3 * vertex, corner, p->coef + 1);
+  p->vert[0] = vertex;
   p->coef[0] = 1;
   for (int k = 0; k < 3; k++) {
     p->vert[1 + k] = other[k];
     p->coef[1 + k] = -p->coef[1 + k];
+  }
+}
+
+// vertices and coefficients of the nearest points at these positions
+static void nearest(const Search* s, const snReal* x, int seeker, int item, Pair* p) {
+  if (isSide(s, seeker)) {
+    nearestSides(s, x, seeker - s->surface.nvert, item, p);
+  } else {
+    nearestFace(s, x, seeker, item, p);
   }
 }
 
@@ -210,129 +243,166 @@ void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal
   }
 }
 
-static snReal restDistance(const snModel* m, int seeker, int face) {
+static snReal restDistance(const snModel* m, const Search* s, int seeker, int item) {
   Pair p;
   snReal offset[3];
-  nearest(m, m->deformvert_pos, seeker, face, &p);
+  nearest(s, m->deformvert_pos, seeker, item, &p);
   sn_pairSum(m->deformvert_pos, p.vert, p.coef, offset);
   return snu_norm3(offset);
 }
 
-static snReal margins(const snModel* m, const Pair* p, int face) {
-  return m->deformable_margin[m->deformvert_deformid[p->vert[0]]] +
-         m->deformable_margin[deformOfFace(m, face)];
+static snReal margins(const snModel* m, const Pair* p) {
+  return sn_ownerMargin(m, p->owner[0]) + sn_ownerMargin(m, p->owner[1]);
 }
 
 // Parts of one deformable that were nearer at rest than their margins keep that distance.
-static snReal gapOf(const snModel* m, const Pair* p, int seeker, int face) {
-  int own = m->deformvert_deformid[p->vert[0]] == deformOfFace(m, face);
-  snReal gap = margins(m, p, face);
-  return own ? snu_min(gap, restDistance(m, seeker, face)) : gap;
+static snReal gapOf(const snModel* m, const Search* s, const Pair* p, int seeker, int item) {
+  snReal gap = margins(m, p);
+  return p->owner[0] == p->owner[1] ? snu_min(gap, restDistance(m, s, seeker, item)) : gap;
 }
 
-// Direction between the nearest points; where they meet, one across the face or across both pieces.
-static void setNormal(const snModel* m, const Grid* g, int seeker, int face, Pair* p) {
-  const int* other = m->deformface_vert + 3 * face;
+// Direction between the nearest points; where they meet, one across the face or across both edges.
+static void setNormal(const Search* s, int seeker, Pair* p) {
   snReal u[3], v[3];
-  sn_pairSum(g->x, p->vert, p->coef, p->normal);
+  sn_pairSum(s->x, p->vert, p->coef, p->normal);
   p->dist = snu_norm3(p->normal);
   if (p->dist > snMINVAL) {
     snu_scl3(p->normal, p->normal, 1 / p->dist);
     return;
   }
-  int second = seeker >= (int)m->ndeformvert ? p->vert[0] : other[2];
-  int third = seeker >= (int)m->ndeformvert ? p->vert[1] : other[0];
-  snu_sub3(u, g->x + 3 * other[1], g->x + 3 * other[0]);
+  int from = isSide(s, seeker) ? 2 : 1, to = isSide(s, seeker) ? 0 : 1;
+  int end = isSide(s, seeker) ? 1 : 3;
+  snu_sub3(u, s->x + 3 * p->vert[from + 1], s->x + 3 * p->vert[from]);
   snu_zero3(v);
-  if (second >= 0) snu_sub3(v, g->x + 3 * second, g->x + 3 * third);
+  if (p->vert[end] >= 0) snu_sub3(v, s->x + 3 * p->vert[end], s->x + 3 * p->vert[to]);
   snu_cross(p->normal, u, v);
   if (snu_normalize3(p->normal) < snMINVAL) p->normal[0] = p->normal[1] = 0, p->normal[2] = 1;
 }
 
-// may the seeker touch the face within the time?
-static int look(const snModel* m, const Grid* g, int seeker, int face, Pair* p) {
+// edges of triangles count where they cross, pieces of lines everywhere
+static int crosses(const snModel* m, const Pair* p) {
+  if (sn_ownerIsLine(m, p->owner[0]) && sn_ownerIsLine(m, p->owner[1])) return 1;
+  return p->coef[0] > 0 && p->coef[1] > 0 && p->coef[2] < 0 && p->coef[3] < 0;
+}
+
+// may the seeker touch the item within the time?
+static int look(const snModel* m, const Search* s, int seeker, int item, Pair* p) {
   snReal apart[3];
-  nearest(m, g->x, seeker, face, p);
-  setNormal(m, g, seeker, face, p);
-  sn_pairSum(g->v, p->vert, p->coef, apart);
-  snReal reach = margins(m, p, face) + g->slack + g->h * snu_norm3(apart);
-  if (!(p->dist < snu_min(reach, g->reach))) return 0;
-  p->gap = gapOf(m, p, seeker, face);
+  nearest(s, s->x, seeker, item, p);
+  p->owner[0] = sn_surfaceOwner(m, p->vert[0]);
+  p->owner[1] = sn_surfaceOwner(m, p->vert[2]);
+  if (isSide(s, seeker) && !crosses(m, p)) return 0;
+  setNormal(s, seeker, p);
+  sn_pairSum(s->v, p->vert, p->coef, apart);
+  snReal reach = margins(m, p) + s->slack + s->h * snu_norm3(apart);
+  if (!(p->dist < reach)) return 0;
+  p->gap = gapOf(m, s, p, seeker, item);
   p->dist -= p->gap;
   return 1;
 }
 
-// keep the nearest, in order of distance, then of face
-static void keep(int* found, snReal* dist, int face, snReal here) {
-  int at = NEAREST;
+// keep the nearest, in order of distance, then of number
+static void keep(int* found, snReal* dist, int most, int item, snReal here) {
+  int at = most;
   while (at > 0 && (found[at - 1] < 0 || here < dist[at - 1] ||
-                    (here == dist[at - 1] && face < found[at - 1]))) {
+                    (here == dist[at - 1] && item < found[at - 1]))) {
     at--;
   }
-  if (at == NEAREST) return;
-  for (int k = NEAREST - 1; k > at; k--) found[k] = found[k - 1], dist[k] = dist[k - 1];
-  found[at] = face;
+  if (at == most) return;
+  for (int k = most - 1; k > at; k--) found[k] = found[k - 1], dist[k] = dist[k - 1];
+  found[at] = item;
   dist[at] = here;
 }
 
-// who looks for faces: a vertex, or a piece of a chain
+// ---- search
+
+// without branches: which way they go is hard to foresee
+static int boxesMeet(const float* a, const float* b) {
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
+
+// is this the cell in which two boxes count?
+static int isFirstShared(const int* a, const int* b, int x, int y, int z) {
+  return (a[0] > b[0] ? a[0] : b[0]) == x && (a[1] > b[1] ? a[1] : b[1]) == y &&
+         (a[2] > b[2] ? a[2] : b[2]) == z;
+}
+
+// what looks, and what it has found
 typedef struct Seeker_ {
   int number;
-  const snReal *x, *v;
-  snReal radius;
+  int most;   // that it keeps
+  int above;  // numbers that it looks for are larger
+  int cell[6];
+  float box[6];
+  int* found;
+  snReal dist[NEAREST];
 } Seeker;
 
-// nearer than spheres around both may come, with the velocities of their centres
-static int isNear(const Grid* g, const Seeker* s, int face) {
-  snReal out[3], apart[3], far = s->radius + g->radius[face] + g->reach;
-  snu_sub3(out, s->x, g->centre + 3 * face);
-  snReal square = snu_dot3(out, out);
-  if (square > far * far) return 0;
-  snu_sub3(apart, s->v, g->velocity + 3 * face);
-  // a face may turn about its centre as fast as that
-  snReal near = s->radius + g->radius[face] + 2 * g->slack + 2 * g->h * snu_norm3(apart);
-  return square < near * near;
-}
-
-static void searchCell(const snModel* m, const Grid* g, const Seeker* s, const int cell[3],
-                       int* found, snReal* dist) {
-  int bucket = bucketOf(g, cell);
-  for (int i = g->start[bucket]; i < g->start[bucket + 1]; i++) {
-    int face = g->face[i];
-    const int* own = g->cell + 3 * face;
-    Pair p;
-    if (own[0] != cell[0] || own[1] != cell[1] || own[2] != cell[2]) continue;
-    if (!isNear(g, s, face) || !mayTouch(m, s->number, face)) continue;
-    if (look(m, g, s->number, face, &p)) keep(found, dist, face, p.dist);
-  }
-}
-
-static void search(const snModel* m, const Grid* g, int seeker) {
-  int nvert = (int)m->ndeformvert, *found = g->found + NEAREST * seeker, middle[3];
-  snReal dist[NEAREST];
-  Seeker s = {seeker, g->x + 3 * seeker, g->v + 3 * seeker, 0};
-  for (int k = 0; k < NEAREST; k++) found[k] = -1, dist[k] = 0;
-  if (seeker >= nvert) {
-    if (!isPiece(m, seeker - nvert)) return;
-    s.x = g->centre + 3 * (seeker - nvert);
-    s.v = g->velocity + 3 * (seeker - nvert);
-    s.radius = g->radius[seeker - nvert];
-  }
-  for (int k = 0; k < 3; k++) middle[k] = cellOf(g, s.x[k]);
-  for (int i = 0; i < 27; i++) {
-    int cell[3] = {middle[0] + i % 3 - 1, middle[1] + i / 3 % 3 - 1, middle[2] + i / 9 - 1};
-    searchCell(m, g, &s, cell, found, dist);
-  }
-}
-
-static snReal mixFriction(const snModel* m, int a, int b) {
-  if (m->deformable_condim[a] == 1 || m->deformable_condim[b] == 1) return 0;
-  return snu_sqrt(m->deformable_friction[3 * a] * m->deformable_friction[3 * b]);
-}
-
-static void writePair(const snModel* m, snData* d, const Grid* g, int seeker, int face, int place) {
+// look at what is in a cell and has a box that meets the seeker's
+static void lookAt(const snModel* m, const Search* s, const snDeformGrid* g, Seeker* a, int item,
+                   int x, int y, int z) {
   Pair p;
-  look(m, g, seeker, face, &p);
+  if (!isFirstShared(a->cell, g->cell + 6 * item, x, y, z)) return;
+  if (!mayTouch(m, s, a->number, item)) return;
+  if (look(m, s, a->number, item, &p)) keep(a->found, a->dist, a->most, item, p.dist);
+}
+
+// Boxes are compared some at a time, and those that meet looked at afterwards.
+static void searchCell(const snModel* m, const Search* s, const snDeformGrid* g, Seeker* a, int x,
+                       int y, int z) {
+  enum { BATCH = 16 };
+  int bucket = sn_gridBucket(g, x, y, z), start = g->start[bucket], before = -1, meet[BATCH];
+  int i = g->start[bucket + 1];
+  while (i > start && g->item[i - 1] > a->above) {
+    int n = 0, end = i - BATCH > start ? i - BATCH : start;
+    for (; i > end; i--) {
+      int item = g->item[i - 1];
+      meet[n] = item;
+      n += boxesMeet(a->box, g->box + 6 * item) & (item > a->above);
+    }
+    for (int k = 0; k < n; k++) {
+      int again = meet[k] == before;  // two cells of a box may have one bucket
+      before = meet[k];
+      if (!again) lookAt(m, s, g, a, meet[k], x, y, z);
+    }
+  }
+}
+
+// how many a seeker has found
+static int search(const snModel* m, const Search* s, int number) {
+  Seeker a;
+  const snDeformGrid* g = isSide(s, number) ? &s->sides : &s->faces;
+  int side = number - s->surface.nvert, n = 0;
+  a.number = number;
+  a.found = s->found + NEAREST * number;
+  if (isSide(s, number)) {
+    int line = sn_ownerIsLine(m, sn_surfaceOwner(m, s->surface.side[2 * side]));
+    if (!seeksEdges(m, s, side)) return 0;
+    setBox(s, s->surface.side + 2 * side, 2, a.box);
+    a.most = line ? NEAREST : 1;
+    a.above = side;
+  } else {
+    setBox(s, &number, 1, a.box);
+    a.most = NEAREST;
+    a.above = -1;
+  }
+  if (a.box[0] > a.box[3]) return 0;
+  sn_gridCells(g, a.box, a.cell);
+  for (int k = 0; k < NEAREST; k++) a.found[k] = -1, a.dist[k] = 0;
+  for (int z = a.cell[2]; z <= a.cell[5]; z++) {
+    for (int y = a.cell[1]; y <= a.cell[4]; y++) {
+      for (int x = a.cell[0]; x <= a.cell[3]; x++) searchCell(m, s, g, &a, x, y, z);
+    }
+  }
+  while (n < a.most && a.found[n] >= 0) n++;
+  return n;
+}
+
+static void writePair(const snModel* m, snData* d, const Search* s, int seeker, int item,
+                      int place) {
+  Pair p;
+  look(m, s, seeker, item, &p);
   for (int k = 0; k < 4; k++) {
     d->deformpair_vert[4 * place + k] = p.vert[k];
     d->deformpair_coef[4 * place + k] = p.vert[k] < 0 ? 0 : p.coef[k];
@@ -340,8 +410,7 @@ static void writePair(const snModel* m, snData* d, const Grid* g, int seeker, in
   d->deformpair_dist[place] = p.dist;
   d->deformpair_gap[place] = p.gap;
   snu_copy3(d->deformpair_normal + 3 * place, p.normal);
-  d->deformpair_friction[place] =
-      mixFriction(m, m->deformvert_deformid[p.vert[0]], deformOfFace(m, face));
+  d->deformpair_friction[place] = sn_mixOwnerFriction(m, p.owner[0], p.owner[1]);
   snu_zero3(d->deformpair_force + 3 * place);
 }
 
@@ -371,66 +440,77 @@ static void allocatePairs(snData* d, int* first, int n) {
 
 // by one lane
 static void flagColliding(const snModel* m, snData* d) {
-  (void)m;
   for (int i = 0; i < 4 * d->ndeformpair; i++) {
     int vertex = d->deformpair_vert[i];
-    if (vertex >= 0 && d->deformpair_coef[i] != 0 && d->deformpair_dist[i / 4] < 0) {
-      d->deformvert_colliding[vertex] = 1;
-    }
+    if (vertex < 0 || vertex >= (int)m->ndeformvert || d->deformpair_coef[i] == 0) continue;
+    if (d->deformpair_dist[i / 4] < 0) d->deformvert_colliding[vertex] = 1;
   }
 }
 
-static void findPairs(const snModel* m, snData* d, Grid* g, int report) {
-  int nseeker = (int)(m->ndeformvert + m->ndeformface);
-  buildGrid(m, g);
-  SN_FOR(seeker, nseeker) {
-    int n = 0;
-    search(m, g, seeker);
-    while (n < NEAREST && g->found[NEAREST * seeker + n] >= 0) n++;
-    g->first[seeker] = n;
-  }
+static void findPairs(const snModel* m, snData* d, const Search* s, int report) {
+  int nseeker = s->surface.nvert + s->surface.nside;
+  SN_FOR(seeker, nseeker) s->first[seeker] = search(m, s, seeker);
   SN_SYNC();
-  SN_SOLO(allocatePairs(d, g->first, nseeker));
+  SN_SOLO(allocatePairs(d, s->first, nseeker));
   if (!d->ndeformpair) return;
   SN_FOR(seeker, nseeker) {
-    for (int place = g->first[seeker], k = 0; place < g->first[seeker + 1]; place++, k++) {
-      writePair(m, d, g, seeker, g->found[NEAREST * seeker + k], place);
+    for (int place = s->first[seeker], k = 0; place < s->first[seeker + 1]; place++, k++) {
+      writePair(m, d, s, seeker, s->found[NEAREST * seeker + k], place);
     }
   }
   SN_SYNC();
   if (report) SN_SOLO(flagColliding(m, d));
 }
 
+static int takeScratch(const snModel* m, snData* d, Search* s) {
+  if (!sn_takeSurface(m, d, &s->surface)) return 0;
+  int nseeker = s->surface.nvert + s->surface.nside;
+  if (!sn_takeGrid(d, &s->faces, s->surface.nface)) return 0;
+  if (!sn_takeGrid(d, &s->sides, s->surface.nside)) return 0;
+  s->room = SN_STACK(d, snReal, s->surface.nvert);
+  s->speed = SN_STACK(d, snReal, s->surface.nvert);
+  s->active = SN_STACK(d, snByte, s->surface.nvert);
+  s->found = SN_STACK(d, int, NEAREST* nseeker);
+  s->first = SN_STACK(d, int, nseeker + 1);
+  return s->room && s->speed && s->active && s->found && s->first;
+}
+
 void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,
                           int report) {
-  int nface = (int)m->ndeformface, nseeker = (int)m->ndeformvert + nface;
-  Grid g = {x, v, h, 0, 0, 0, 16, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+  Search s;
   SN_SOLO(d->ndeformpair = 0);
-  if (!sn_deformMayPair(m)) return;
-  while (g.nbucket < nface) g.nbucket *= 2;
+  if (!mayPair(m)) return;
+  s.x = x;
+  s.v = v;
+  s.h = h;
   sn_markStack(d);
-  g.centre = SN_STACK(d, snReal, 3 * nface);
-  g.velocity = SN_STACK(d, snReal, 3 * nface);
-  g.radius = SN_STACK(d, snReal, nface);
-  g.cell = SN_STACK(d, int, 3 * nface);
-  g.bucket = SN_STACK(d, int, nface);
-  g.start = SN_STACK(d, int, g.nbucket + 1);
-  g.face = SN_STACK(d, int, nface);
-  g.found = SN_STACK(d, int, NEAREST* nseeker);
-  g.first = SN_STACK(d, int, nseeker + 1);
-  if (g.centre && g.velocity && g.radius && g.cell && g.bucket && g.start && g.face && g.found &&
-      g.first) {
-    findPairs(m, d, &g, report);
+  if (takeScratch(m, d, &s) && buildGrids(m, d, &s)) {
+    findPairs(m, d, &s, report);
   } else {
     SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, (int)d->narena));
   }
   sn_freeStack(d);
 }
 
-int sn_deformPairParts(const snModel* m, const snData* d) {
-  snReal size = 0;
-  for (int i = 0; i < (int)m->ndeformedge; i++) size += m->deformedge_rest[i];
-  if (!m->ndeformedge || !sn_deformMayPair(m)) return 1;
-  snReal paths = 4 * m->opt.timestep * fastest(m, d->deformvert_xvel) * m->ndeformedge / size;
+// ---- parts of a step
+
+// a path may be half of a mean edge
+static int pairParts(const snModel* m, const snReal* v) {
+  snReal edge = meanEdge(m);
+  if (!(edge > 0) || !mayPair(m)) return 1;
+  snReal paths = 2 * m->opt.timestep * fastest(v, sn_surfaceVertices(m)) / edge;
   return paths < 1 ? 1 : paths < 1000 ? (int)snu_ceil(paths) : 1000;
+}
+
+// deformables take the substeps together, as many as the one that needs most
+int sn_deformParts(const snModel* m, const snReal* v, int* substeps) {
+  int parts = 1;
+  *substeps = 1;
+  for (int deform = 0; deform < (int)m->ndeformable; deform++) {
+    if (m->deformable_substeps[deform] > *substeps) *substeps = m->deformable_substeps[deform];
+    if (m->deformable_repeats[deform] > parts) parts = m->deformable_repeats[deform];
+  }
+  int pairs = m->opt.timestep > 0 ? pairParts(m, v) : 1;
+  if (pairs > parts) parts = pairs;
+  return parts < *substeps ? parts : *substeps;
 }

@@ -24,11 +24,11 @@ static int isFast(const snModel* m, const snData* d, int deform) {
   return sn_teamAny(fast);
 }
 
-static int isPairFast(const snData* d, int pair, snReal tolerance) {
+static int isPairFast(const snData* d, const snReal* v, int pair, snReal tolerance) {
   int fast = 0;
   for (int k = 4 * pair; k < 4 * pair + 4; k++) {
     int vertex = d->deformpair_vert[k];
-    fast |= vertex >= 0 && !(snu_norm3(d->deformvert_xvel + 3 * vertex) <= tolerance);
+    fast |= vertex >= 0 && !(snu_norm3(v + 3 * vertex) <= tolerance);
   }
   return fast;
 }
@@ -45,8 +45,8 @@ static int isPushed(const snModel* m, const snData* d, const snDeform* s, int de
   }
   SN_FOR(i, 4 * d->ndeformpair) {
     int vertex = d->deformpair_vert[i];
-    int own = vertex >= 0 && m->deformvert_deformid[vertex] == deform;
-    pushed |= own && isPairFast(d, i / 4, tolerance);
+    int own = vertex >= adr && vertex < adr + m->deformable_vertnum[deform];
+    pushed |= own && isPairFast(d, s->v, i / 4, tolerance);
   }
   SN_FOR(i, m->deformable_vertnum[deform]) {
     int body = m->deformvert_bodyid[adr + i];
@@ -100,6 +100,11 @@ static void predict(const snModel* m, const snDeform* s) {
       }
     }
   }
+  int own = 3 * (int)m->ndeformvert;  // flexes felt gravity in the rigid step
+  SN_FOR(i, 3 * s->nvert - own) {
+    s->before[own + i] = s->x[own + i];
+    s->x[own + i] += s->h * s->v[own + i];
+  }
   SN_FOR(body, m->nbody) {
     snMover* b = s->mover + body;
     snu_addToScl3(b->shift, b->vel, s->h);
@@ -108,10 +113,10 @@ static void predict(const snModel* m, const snDeform* s) {
   SN_SYNC();
 }
 
-static void setVelocities(const snModel* m, const snDeform* s) {
+static void setVelocities(const snDeform* s) {
   SN_ASSERT(s->h > 0);
   snReal rate = 1 / s->h;
-  SN_FOR(i, 3 * m->ndeformvert) s->v[i] = (s->x[i] - s->before[i]) * rate;
+  SN_FOR(i, 3 * s->nvert) s->v[i] = (s->x[i] - s->before[i]) * rate;
   SN_SYNC();
 }
 
@@ -119,26 +124,42 @@ static void substep(const snModel* m, snData* d, const snDeform* s) {
   predict(m, s);
   sn_projectDeformConstraints(m, s);
   sn_solveDeformPositions(m, d, s);
-  setVelocities(m, s);
+  setVelocities(s);
   sn_solveDeformVelocities(m, d, s);
 }
 
 // ---- the step
 
-// what a step needs of each deformable; they take it together
-static void countSubsteps(const snModel* m, int* substeps, int* repeats) {
-  *substeps = *repeats = 1;
-  for (int deform = 0; deform < (int)m->ndeformable; deform++) {
-    if (m->deformable_substeps[deform] > *substeps) *substeps = m->deformable_substeps[deform];
-    if (m->deformable_repeats[deform] > *repeats) *repeats = m->deformable_repeats[deform];
-  }
+// Vertices of deformables move in place; with those of flexes behind them they are copied.
+static int takeScratch(const snModel* m, snData* d, snDeform* s) {
+  s->nvert = sn_surfaceVertices(m);
+  s->before = SN_STACK(d, snReal, 3 * s->nvert);
+  s->w = SN_STACK(d, snReal, s->nvert);
+  s->mover = SN_STACK(d, snMover, m->nbody);
+  if (!s->before || !s->w || !s->mover) return 0;
+  if (s->nvert == (int)m->ndeformvert) return 1;
+  s->x = SN_STACK(d, snReal, 3 * s->nvert);
+  s->v = SN_STACK(d, snReal, 3 * s->nvert);
+  return s->x && s->v;
 }
 
-static int takeScratch(const snModel* m, snData* d, snDeform* s) {
-  s->before = SN_STACK(d, snReal, 3 * m->ndeformvert);
-  s->w = SN_STACK(d, snReal, m->ndeformvert);
-  s->mover = SN_STACK(d, snMover, m->nbody);
-  return s->before && s->w && s->mover;
+static void copyIn(const snModel* m, const snData* d, const snDeform* s) {
+  int n = (int)m->ndeformvert;
+  if (s->nvert == n) return;
+  SN_FOR(i, 3 * n) {
+    s->x[i] = d->deformvert_xpos[i];
+    s->v[i] = d->deformvert_xvel[i];
+  }
+  sn_placeFlexVertices(m, d, s->mover, s->x + 3 * n, s->v + 3 * n, s->w + n);
+}
+
+static void copyOut(const snModel* m, snData* d, const snDeform* s) {
+  if (s->nvert == (int)m->ndeformvert) return;
+  SN_FOR(i, 3 * m->ndeformvert) {
+    d->deformvert_xpos[i] = s->x[i];
+    d->deformvert_xvel[i] = s->v[i];
+  }
+  SN_SYNC();
 }
 
 static void begin(const snModel* m, snData* d, snDeform* s, snReal back) {
@@ -149,6 +170,7 @@ static void begin(const snModel* m, snData* d, snDeform* s, snReal back) {
     snu_scl3(s->mover[body].turn, s->mover[body].spin, -back);
   }
   SN_SYNC();
+  copyIn(m, d, s);
   wake(m, d, s);
   SN_FOR(i, m->ndeformvert) {
     int deform = m->deformvert_deformid[i];
@@ -165,7 +187,7 @@ static void moveWithContacts(const snModel* m, snData* d, snDeform* s, int subst
   sn_markStack(d);
   s->pressure = SN_STACK(d, snReal, d->ndeformcon + 1);
   s->total = SN_STACK(d, snReal, 3 * d->ndeformcon + 1);
-  if (s->pressure && s->total && sn_beginDeformPairs(m, d, &s->pairs)) {
+  if (s->pressure && s->total && sn_beginDeformPairs(d, s)) {
     SN_FOR(i, 3 * d->ndeformcon) s->total[i] = 0;
     SN_SYNC();
     s->moving = sn_deformMovesBodies(m, d, s);
@@ -189,20 +211,17 @@ static void setForces(const snModel* m, snData* d, const snDeform* s) {
 }
 
 static void move(const snModel* m, snData* d, snDeform* s) {
-  int substeps, repeats, done = 0;
-  countSubsteps(m, &substeps, &repeats);
+  int substeps, parts = sn_deformParts(m, s->v, &substeps);
   s->h = m->opt.timestep / substeps;
-  int parts = sn_deformPairParts(m, d);
-  repeats = parts > repeats ? parts : repeats;
-  repeats = repeats > substeps ? substeps : repeats;
   size_t arena = d->parena;
   SN_SYNC();
   SN_FOR(i, 3 * m->ndeformvert) d->deformvert_xfrc[i] = 0;
-  for (int part = 0; part < repeats; part++) {
-    int end = substeps * (part + 1) / repeats;
+  for (int part = 0, done = 0; part < parts; part++) {
+    int end = sn_deformPartEnd(substeps, parts, part);
     if (part) {
+      snReal time = s->h * (end - done);
       SN_SOLO(d->parena = arena);  // in place of the contacts of the part before
-      sn_deformDetect(m, d, s->x, s->v, s->mover, s->h * (end - done), 0);
+      sn_deformDetect(m, d, s->x, s->v, s->mover, time, time, 0);
     }
     moveWithContacts(m, d, s, end - done);
     done = end;
@@ -211,7 +230,8 @@ static void move(const snModel* m, snData* d, snDeform* s) {
 }
 
 void sn_deformStep(const snModel* m, snData* d, snReal back) {
-  snDeform s = {d->deformvert_xpos,
+  snDeform s = {0,
+                d->deformvert_xpos,
                 d->deformvert_xvel,
                 NULL,
                 NULL,
@@ -221,13 +241,14 @@ void sn_deformStep(const snModel* m, snData* d, snReal back) {
                 0,
                 0,
                 0,
-                {NULL, NULL, NULL, NULL, NULL, NULL}};
+                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
   if (!(m->opt.timestep > 0)) return;
   sn_markStack(d);
   if (takeScratch(m, d, &s)) {
     begin(m, d, &s, back);
     if (!allAsleep(m, d)) {
       move(m, d, &s);
+      copyOut(m, d, &s);
       fallAsleep(m, d);
     }
   } else {

@@ -45,6 +45,28 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
   *out = sum;
 }
 
+// ---- contacts of geoms, then those of deformables with geoms
+
+static int countContacts(const snData* d) { return d->ncon + d->ndeformcon; }
+
+// A contact by number. That of a deformable, made in own, has its geom first and none second; one that is near
+// but does not touch is NULL.
+static const snContact* contactAt(const snData* d, int k, snContact* own) {
+  if (k < d->ncon) return d->contact + k;
+  int i = k - d->ncon;
+  SN_ASSERT_INDEX(i, d->ndeformcon);
+  const snReal* force = d->deformcon_force + 3 * i;
+  if (!(d->deformcon_dist[i] < 0) && snu_dot3(force, force) == 0) return NULL;
+  own->dist = d->deformcon_dist[i];
+  own->geom[0] = d->deformcon_geom[i];
+  own->geom[1] = -1;
+  snu_copy3(own->pos, d->deformcon_pos + 3 * i);
+  snu_copy3(own->frame, d->deformcon_normal + 3 * i);
+  snu_zero3(own->frame + 3);
+  sn_makeFrame(own->frame);
+  return own;
+}
+
 // ---- matching
 
 // is this side of a contact the object, or part of it?
@@ -110,9 +132,11 @@ static snReal* writeReport(const Report* report, int bits, snReal* out) {
 // a reversed contact has its frame turned by half a turn about the second tangent
 static void contactReport(const snModel* m, const snData* d, int contact, int direction,
                           Report* report) {
-  SN_ASSERT_INDEX(contact, d->ncon);
+  SN_ASSERT_INDEX(contact, countContacts(d));
   SN_ASSERT(direction == 1 || direction == -1);
-  const snContact* con = d->contact + contact;
+  snContact own;
+  const snContact* con = contactAt(d, contact, &own);
+  SN_ASSERT(con);
   sn_contactForce(m, d, contact, report->wrench);
   report->wrench[2] *= direction;
   report->wrench[5] *= direction;
@@ -127,12 +151,14 @@ static void netPoint(const snModel* m, const snData* d, int i, Report* report) {
   snReal total = 0;
   snu_zero3(report->pos);
   report->found = 0;
-  for (int k = 0; k < d->ncon; k++) {
-    if (!match(m, d, i, d->contact + k)) continue;
+  for (int k = 0; k < countContacts(d); k++) {
+    snContact own;
+    const snContact* con = contactAt(d, k, &own);
+    if (!con || !match(m, d, i, con)) continue;
     snReal wrench[6];
     sn_contactForce(m, d, k, wrench);
     snReal weight = snu_norm3(wrench);
-    snu_addToScl3(report->pos, d->contact[k].pos, weight);
+    snu_addToScl3(report->pos, con->pos, weight);
     total += weight;
     report->found++;
   }
@@ -143,9 +169,10 @@ static void netReport(const snModel* m, const snData* d, int i, Report* report) 
   SN_ASSERT_INDEX(i, m->nsensor);
   netPoint(m, d, i, report);
   snu_zero(report->wrench, 6);
-  for (int k = 0; k < d->ncon; k++) {
-    const snContact* con = d->contact + k;
-    int direction = match(m, d, i, con);
+  for (int k = 0; k < countContacts(d); k++) {
+    snContact own;
+    const snContact* con = contactAt(d, k, &own);
+    int direction = con ? match(m, d, i, con) : 0;
     if (!direction) continue;
     snReal local[6], force[3], torque[3], arm[3], moment[3];
     sn_contactForce(m, d, k, local);
@@ -172,9 +199,10 @@ typedef struct Match_ {
   int direction;
 } Match;
 
-static snReal sortKey(const snModel* m, const snData* d, int contact, int reduce) {
-  SN_ASSERT_INDEX(contact, d->ncon);
-  if (reduce == REDUCE_MINDIST) return d->contact[contact].dist;
+static snReal sortKey(const snModel* m, const snData* d, const snContact* con, int contact,
+                      int reduce) {
+  SN_ASSERT_INDEX(contact, countContacts(d));
+  if (reduce == REDUCE_MINDIST) return con->dist;
   if (reduce != REDUCE_MAXFORCE) return 0;
   snReal wrench[6];
   sn_contactForce(m, d, contact, wrench);
@@ -186,10 +214,12 @@ static int selectMatches(const snModel* m, const snData* d, int i, Match* best, 
   SN_ASSERT_INDEX(i, m->nsensor);
   SN_ASSERT(limit > 0);
   int reduce = m->sensor_intprm[snNSENS * i + 1], nmatch = 0;
-  for (int k = 0; k < d->ncon; k++) {
-    int direction = match(m, d, i, d->contact + k);
+  for (int k = 0; k < countContacts(d); k++) {
+    snContact own;
+    const snContact* con = contactAt(d, k, &own);
+    int direction = con ? match(m, d, i, con) : 0;
     if (!direction) continue;
-    Match candidate = {sortKey(m, d, k, reduce), k, direction};
+    Match candidate = {sortKey(m, d, con, k, reduce), k, direction};
     int slot = nmatch < limit ? nmatch : limit;
     nmatch++;
     if (slot == limit && !(candidate.key < best[limit - 1].key)) continue;
@@ -223,7 +253,7 @@ void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out) {
     writeReport(&report, param[0], out);
     return;
   }
-  int limit = param[2] < d->ncon ? param[2] : d->ncon;
+  int limit = param[2] < countContacts(d) ? param[2] : countContacts(d);
   if (limit <= 0) return;
   if (limit == 1) {
     Match best;

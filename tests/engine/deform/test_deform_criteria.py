@@ -212,3 +212,69 @@ def test_energy_of_a_closed_system_with_contacts_never_grows():
     for _ in range(600):
         sinew.mj_step(model, data)
         assert kinetic() < start * 1.001
+
+
+def test_draped_cloth_comes_to_rest_without_jitter():
+    """Item 9, criteria 2, 6 and 7: with one detection a step; what has settled stays, and threads keep their length."""
+    model = build("<sinew:cloth count='13 13 1' spacing='.03 .03 1' pos='0 0 .21' damping='4' friction='1' repeats='1'/>",
+                  "<geom type='sphere' size='.2'/>")
+    model.opt.timestep = 0.005
+    data = settle(model, 1200)
+    before = data.deformvert_xpos.copy()
+    for _ in range(100):
+        sinew.mj_step(model, data)
+        assert np.linalg.norm(data.deformvert_xvel, axis=1).max() < 5e-3
+    assert np.abs(data.deformvert_xpos - before).max() < 1e-3
+    assert np.abs(strain(model, data)).max() < 0.05
+
+
+def test_body_feels_the_same_on_a_deformable_and_on_a_rigid_slab():
+    """Item 9, criterion 1: the force that holds a box is the same, and it is its weight."""
+    box = "<body pos='0 0 {}'><freejoint/><geom type='box' size='.1 .1 .05' mass='2'/></body><geom type='plane' size='1 1 1'/>"
+    model = build("<sinew:softbody count='5 5 3' spacing='.08 .08 .04' pos='0 0 .046' preset='stiff' damping='20'/>", box.format(0.15))
+    data = settle(model, 1500)
+    soft = data.deformable_xfrc[1, 2]
+    rigid = build("", "<geom type='box' size='.16 .16 .04' pos='0 0 .04'/>" + box.format(0.13))
+    other = settle(rigid, 500)
+    assert abs(other.qfrc_constraint[2] - 2 * 9.81) < 1e-3
+    assert abs(soft - other.qfrc_constraint[2]) < 0.02 * 2 * 9.81
+    assert abs(data.qvel[2]) < 1e-3 and data.qpos[2] > 0.1
+
+
+# ---- integrators and derivatives ----
+
+
+def test_integrators_agree_where_nothing_else_moves():
+    """T12: under RK4 contacts are found in every stage and vertices move once, from where they were."""
+    end = []
+    for integrator in ("Euler", "RK4"):
+        model = build("<sinew:cloth count='7 7 1' spacing='.03 .03 1' pos='0 0 .205'/>", "<geom type='sphere' size='.2'/>",
+                      f"integrator='{integrator}'")
+        data = settle(model, 60)
+        assert data.ndeformcon > 0
+        end.append(data.deformvert_xpos.copy())
+    np.testing.assert_array_equal(end[0], end[1])
+
+
+def test_derivatives_leave_vertices_as_they_are():
+    """The steps of finite differences start from the vertices of the state, and give them back."""
+    model = build("<sinew:cloth count='7 7 1' spacing='.03 .03 1' pos='0 0 .1'/>",
+                  "<body pos='0 0 .2'><freejoint/><geom size='.05'/></body><geom type='plane' size='1 1 1'/>")
+    data = settle(model, 100)
+    before = data.deformvert_xpos.copy(), data.deformvert_xvel.copy(), data.deformable_xfrc.copy()
+    a, again = np.zeros((12, 12)), np.zeros((12, 12))
+    sinew.mjd_transitionFD(model, data, 1e-6, True, a, None, None, None)
+    sinew.mjd_transitionFD(model, data, 1e-6, True, again, None, None, None)
+    for value, now in zip(before, (data.deformvert_xpos, data.deformvert_xvel, data.deformable_xfrc)):
+        np.testing.assert_array_equal(value, now)
+    np.testing.assert_array_equal(a, again)
+
+
+def test_reset_forgets_contacts():
+    """T11: contacts, flags and forces go with a reset."""
+    model = build("<sinew:cloth count='5 5 1' spacing='.03 .03 1' pos='0 0 .001'/>", "<geom type='plane' size='1 1 1'/>")
+    data = settle(model, 50)
+    assert data.ndeformcon and data.deformvert_colliding.any() and data.deformvert_xfrc.any()
+    sinew.mj_resetData(model, data)
+    assert not data.ndeformcon and not data.ndeformpair
+    assert not data.deformvert_colliding.any() and not data.deformvert_xfrc.any() and not data.deformable_xfrc.any()
