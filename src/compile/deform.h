@@ -35,7 +35,7 @@ struct snDeformItem_ {
   int* element;     // tetrahedra turned to positive volume
   int* face;        // three vertices each; the third of a piece of a chain is -1
   int nface;
-  int* side;        // two vertices each: edges of the faces, pieces of a chain
+  int* side;  // two vertices each: edges of the faces, pieces of a chain
   int nside;
   snDeformCons con[snDEFORM_KINDS];
 };
