@@ -55,7 +55,7 @@ def find_library(name):
 class Compiler:
     """NVRTC: one source file to PTX."""
 
-    def __init__(self, precision, check=False):
+    def __init__(self, precision, check=False, lines=False):
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
@@ -64,6 +64,8 @@ class Compiler:
         # double is the CPU's arithmetic to the last bit; single, which no CPU result equals, may be quick
         self.options += (["-DSN_SINGLE", "-fmad=true", "-prec-div=false", "-prec-sqrt=false"]
                          if precision == "single" else ["-fmad=false"])
+        if lines:
+            self.options.append("-lineinfo")
         if check:
             self.options.append("-dlto")  # everything but the slow part, optimisation
 
@@ -87,18 +89,19 @@ class Compiler:
 
 
 def compile_one(task):
-    precision, path, check = task
-    return Compiler(precision, check).compile(path)
+    precision, path, check, lines = task
+    return Compiler(precision, check, lines).compile(path)
 
 
 def link_one(task):
     """nvJitLink: all PTX to one device image of an architecture."""
-    arch, pieces, registers = task
+    arch, pieces, registers, lines = task
     library = find_library("nvJitLink")
     prefix = next(p for p in (f"__nvJitLink%s_{v}" for v in ("13_0", "12_4", "12_0")) if hasattr(library, p % "Create"))
     call = lambda name, *arguments: getattr(library, prefix % name)(*arguments)  # noqa: E731
     handle, size = ctypes.c_void_p(), ctypes.c_size_t()
     options = [f"-arch=sm_{arch}".encode(), b"-O3", f"-maxrregcount={registers}".encode()]
+    options += [b"-lineinfo"] if lines else []
     call("Create", ctypes.byref(handle), len(options), (ctypes.c_char_p * len(options))(*options))
     ptx_input = 2
     taken = all(not call("AddData", handle, ptx_input, ptx, ctypes.c_size_t(len(ptx)), name.encode()) for name, ptx in pieces)
@@ -150,6 +153,7 @@ def main():
     parser.add_argument("--precision", nargs="+", default=["double", "single"])
     parser.add_argument("--registers", type=int, default=REGISTERS, help="of a thread")
     parser.add_argument("--check", action="store_true", help="only see whether all compiles")
+    parser.add_argument("--lines", action="store_true", help="say which line of source an instruction comes from, for profilers")
     parser.add_argument("--no-ptx", action="store_true", help="no code for architectures yet to come")
     options = parser.parse_args()
     if not find_library("nvrtc") or not (options.check or find_library("nvJitLink")):
@@ -159,14 +163,15 @@ def main():
     images = []
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for precision in options.precision:
-            pieces = pool.map(compile_one, [(precision, path, options.check) for path in SOURCES], chunksize=4)
+            pieces = pool.map(compile_one, [(precision, path, options.check, options.lines) for path in SOURCES], chunksize=4)
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
             if not options.no_ptx:
                 images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
             named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
-            for arch, image in zip(options.archs, pool.imap(link_one, [(a, named, options.registers) for a in options.archs])):
+            links = [(arch, named, options.registers, options.lines) for arch in options.archs]
+            for arch, image in zip(options.archs, pool.imap(link_one, links)):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump
                 images.append((precision, arch, CUBIN, image))
                 print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)

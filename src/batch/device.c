@@ -35,13 +35,23 @@ int sn_deviceMake(snBatch* b, char* error, int error_sz) {
 
 // ---- stepping ----
 
-static void judge(snBatch* b, int i, int nstep) {
+// What the device says of the last call, one number per world.
+typedef struct Report_ {
+  const int *ages, *failures, *status;
+} Report;
+
+static Report report(const snBatch* b) {
+  Report made = {sn_gpuBatchAges(b->gpu), sn_gpuBatchFailures(b->gpu), sn_gpuBatchStatus(b->gpu)};
+  return made;
+}
+
+static void judge(snBatch* b, const Report* said, int i, int nstep) {
   World* world = b->worlds + i;
-  int age = sn_gpuBatchAges(b->gpu)[i], max_steps = b->options.max_steps;
+  int age = said->ages[i], max_steps = b->options.max_steps;
   if (world->failed) world->episode_steps = 0;
   world->episode_steps = age < nstep ? age : world->episode_steps + nstep;
-  b->failures[i] += sn_gpuBatchFailures(b->gpu)[i];
-  b->status[i] = sn_gpuBatchStatus(b->gpu)[i];
+  b->failures[i] += said->failures[i];
+  b->status[i] = said->status[i];
   world->failed = (b->status[i] & snSTATUS_FAILURE) != 0;
   b->terminated[i] = (snByte)world->failed;
   b->truncated[i] = max_steps > 0 && world->episode_steps >= max_steps;
@@ -64,17 +74,23 @@ static int* cleanList(snBatch* b, const int* worlds, int* count) {
   return list;
 }
 
+static void judgeAll(snBatch* b, int nstep) {
+  Report said = report(b);
+  for (int i = 0; i < b->nworld; i++) judge(b, &said, i, nstep);
+}
+
 int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl) {
   if (nstep < 1) return 0;
   if (!worlds) {
     if (sn_gpuBatchStepWorlds(b->gpu, NULL, 0, nstep, ctrl)) return -1;
-    for (int i = 0; i < b->nworld; i++) judge(b, i, nstep);
+    judgeAll(b, nstep);
     return 0;
   }
   int* list = cleanList(b, worlds, &count);
   if (!list) return -1;
   int code = count ? sn_gpuBatchStepWorlds(b->gpu, list, count, nstep, ctrl) : 0;
-  for (int k = 0; !code && k < count; k++) judge(b, list[k], nstep);
+  Report said = report(b);
+  for (int k = 0; !code && k < count; k++) judge(b, &said, list[k], nstep);
   snu_free(list);
   return code;
 }
@@ -89,7 +105,7 @@ int sn_deviceForward(snBatch* b, const int* worlds, int count) {
 
 int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl) {
   if (!b->gpu || sn_gpuBatchStepAt(b->gpu, nstep, ctrl)) return -1;
-  for (int i = 0; i < b->nworld; i++) judge(b, i, nstep);
+  judgeAll(b, nstep);
   return 0;
 }
 

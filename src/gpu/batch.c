@@ -231,14 +231,16 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
          sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, reset, "reset");
 }
 
-// bytes of arena that a world uses in a short trial on the host, with room to spare
-static snSize estimateArena(const snModel* m) {
+// Bytes of arena that a world uses in a short trial on the host, a quarter more, and what has to be free for the
+// contacts of a pair. In single precision most of them are half as large; integers are not.
+static snSize estimateArena(const snModel* m, int single) {
   snData* d = sn_makeData(m);
   if (!d) return m->narena;
   for (int i = 0; i < 50; i++) sn_step(m, d);
-  snSize used = 2 * d->maxuse_arena + (16 << 10);
+  snSize used = d->maxuse_arena + d->maxuse_arena / 4 + snMAXCONPAIR * (snSize)sizeof(snContact);
   sn_deleteData(d);
-  used = (used + 4095) / 4096 * 4096;
+  if (single) used = used * 5 / 8;
+  used = (used + (4 << 10) + 4095) / 4096 * 4096;
   return used < m->narena ? used : m->narena;
 }
 
@@ -272,6 +274,8 @@ static int makeSides(snGpuBatch* b) {
   b->status_device = sn_gpuAllocate(b, status);
   b->list = sn_gpuAllocate(b, nworld * sizeof(int));
   if (!b->status || !b->failed || !b->status_device || !b->list) return 0;
+  int code = b->driver->allocateHost((void**)&b->events, sizeof(snEvents), CU_HOST_ON_DEVICE);
+  if (sn_gpuFailed(b, code, "memory of the host")) return 0;
   if (!sn_gpuAllocateSaved(b, &b->saved)) return 0;
   memset(b->status, 0, status);
   memset(b->failed, 0, nworld);
@@ -284,7 +288,7 @@ snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
   int64_t stride = 0;
   sn_takeApart(m, &pieces);
   snImage model = packer->packModel(&pieces, 0);
-  snImage data = packer->packData(&pieces, 0, estimateArena(m), &stride);
+  snImage data = packer->packData(&pieces, 0, estimateArena(m, single), &stride);
   snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * 8, sleep = m->ntree * (snSize)sizeof(int);
   int made = model.bytes && data.bytes;
   snu_free(model.bytes);
@@ -316,7 +320,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->keyframe = -1;
   b->worlds.count = b->worlds.nworld = nworld;
   chooseTeam(b);
-  b->narena = estimateArena(m);
+  b->narena = estimateArena(m, single);
   snPieces pieces;
   sn_takeApart(m, &pieces);
   int made = b->model && findKernels(b) && uploadModel(b, &pieces) && makeSides(b) &&
@@ -347,6 +351,7 @@ void sn_deleteGpuBatch(snGpuBatch* b) {
   }
   for (int i = 0; i < b->own_count; i++) b->driver->release(b->own[i].values);
   for (int i = 0; i < b->retired_count; i++) b->driver->release(b->retired[i]);
+  if (b->events) b->driver->releaseHost(b->events);
   if (b->module) b->driver->unloadModule(b->module);
   snu_free(b->status);
   snu_free(b->failed);
@@ -423,6 +428,7 @@ int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig) {
   CUdeviceptr buffer = sn_gpuUploadReals(b, state, count);
   if (!buffer || !stateKernel(b, snKERNEL_SET_STATE, buffer, sig)) return -1;
   memset(b->failed, 0, (size_t)b->worlds.nworld);
+  b->any_failed = 0;
   return 0;
 }
 
@@ -431,7 +437,7 @@ int sn_gpuGrow(snGpuBatch* b) {
   snPieces pieces;
   sn_takeApart(b->model, &pieces);
   snSize narena = b->narena;
-  b->narena = 2 * narena;
+  b->narena = (narena + narena / 2 + 4095) / 4096 * 4096;
   int grown = makeWorlds(b, &pieces, -1);
   if (grown) b->generation++;
   if (!grown) {
@@ -439,6 +445,11 @@ int sn_gpuGrow(snGpuBatch* b) {
     if (!b->worlds.blocks && !makeWorlds(b, &pieces, -1)) return 0;
   }
   return sn_gpuCopyStates(b, snKERNEL_RESTORE, &b->worlds, &b->saved) && grown;
+}
+
+void sn_gpuCountFailed(snGpuBatch* b) {
+  b->any_failed = 0;
+  for (int i = 0; i < b->worlds.nworld; i++) b->any_failed |= b->failed[i];
 }
 
 int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
@@ -452,6 +463,7 @@ int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
   }
   void* arguments[] = {&b->worlds, &device_mask, &keyframe};
   for (int i = 0; i < b->worlds.nworld; i++) b->failed[i] = mask && !mask[i] ? b->failed[i] : 0;
+  sn_gpuCountFailed(b);
   return sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, arguments, "reset") ? 0 : -1;
 }
 

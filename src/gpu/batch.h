@@ -60,8 +60,11 @@ struct snGpuBatch_ {
   snSavedWorlds before_step;  // and before each step, for worlds that fail; made when one does
   CUdeviceptr status_device;  // 4 x nworld, see snStepCall
   int* status;
-  snByte* failed;  // went bad in the last step: to be reset before the next
-  int keyframe;    // that failed worlds are reset to
+  int status_steps;  // of an uneventful call whose status was not read back yet; 0: it was
+  snEvents* events;  // of the last launch
+  snByte* failed;    // went bad in the last step: to be reset before the next
+  int any_failed;    // is there one?
+  int keyframe;      // that failed worlds are reset to
 
   int views_out;  // blocks that move stay until the end: somebody may look at them
   CUdeviceptr retired[48];
@@ -102,6 +105,9 @@ int sn_gpuCopyStates(snGpuBatch* b, int kernel, const snWorlds* worlds, const sn
 
 // Larger arenas, with the worlds in the states saved before the call.
 int sn_gpuGrow(snGpuBatch* b);
+
+// See whether any world is to be reset: after a change of failed.
+void sn_gpuCountFailed(snGpuBatch* b);
 
 SN_EXTERN_C_END
 

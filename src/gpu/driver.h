@@ -24,6 +24,7 @@ enum {
   CU_SHARED_OF_PROCESSOR = 81,
   CU_SHARED_OF_BLOCK = 97,
   CU_SHARED_RESERVED = 111,  // of each block, beside what it asks for
+  CU_HOST_ON_DEVICE = 2,     // memory of the host that kernels write to
   CU_NO_IMAGE = 209
 };
 
@@ -70,6 +71,8 @@ typedef struct snRowCopy_ {
   F(cuFuncSetAttribute, setAttribute, (CUfunction function, int attribute, int value))             \
   F(cuMemAlloc_v2, allocate, (CUdeviceptr * memory, size_t bytes))                                 \
   F(cuMemFree_v2, release, (CUdeviceptr memory))                                                   \
+  F(cuMemHostAlloc, allocateHost, (void** memory, size_t bytes, unsigned flags))                   \
+  F(cuMemFreeHost, releaseHost, (void* memory))                                                    \
   F(cuMemcpyHtoD_v2, upload, (CUdeviceptr to, const void* from, size_t bytes))                     \
   F(cuMemcpyDtoH_v2, download, (void* to, CUdeviceptr from, size_t bytes))                         \
   F(cuMemcpy2D_v2, copyRows, (const snRowCopy* copy))                                              \

@@ -1,7 +1,7 @@
 // Stepping the worlds of a GPU.
 //
-// All worlds take all steps of a call in one launch, without a look at their warnings. Only when a
-// world has run out of arena, the call is repeated for all with larger arenas; when a world has
+// All worlds take all steps of a call in one launch, without a look at their warnings: two ints in memory of
+// the host tell whether there is anything to look at. Only when a world has run out of arena, the call is repeated for all with larger arenas; when a world has
 // failed (engine/step/recover.h), it alone is stepped again with care: by the same kernel with as many
 // lanes, so that it fails again where it failed. Both start from the states saved before the call.
 
@@ -38,6 +38,7 @@ static int seenBits(const snGpuBatch* b, const Call* call) {
   return bits;
 }
 
+// rows of the status as the device has them
 static int downloadStatus(snGpuBatch* b, int rows) {
   size_t bytes = (size_t)b->worlds.nworld * (size_t)rows * sizeof(int);
   return !sn_gpuFailed(b, b->driver->download(b->status, b->status_device, bytes), "download");
@@ -48,17 +49,19 @@ static void setUneventful(snGpuBatch* b, int i, int nstep) {
   b->status[3 * b->worlds.nworld + i] = nstep;
 }
 
-// all steps of a call in one launch
+// all steps of a call in one launch; without care it saves the states before them
 static int launchSteps(snGpuBatch* b, const Call* call, int careful) {
-  snStepCall step = {call->nstep, careful, 0, b->status_device, b->before_step, b->keyframe};
+  snStepCall step = {
+      call->nstep, careful,        0,          b->status_device, (uintptr_t)b->events,
+      b->saved,    b->before_step, b->keyframe};
   CUdeviceptr controls = 0;
   snWorlds worlds;
   if (uploadControls(b, call, &controls)) return 0;
   if (!sn_gpuSelect(b, call->list, call->count, &worlds)) return 0;
   step.ctrl = controls;
+  b->events->overflow = b->events->failure = 0;
   void* arguments[] = {&worlds, &step};
-  return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping") &&
-         downloadStatus(b, careful ? 4 : 2);
+  return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping");
 }
 
 // the same from the states saved before the call, with care
@@ -66,7 +69,8 @@ static int stepCarefully(snGpuBatch* b, const Call* call) {
   snWorlds worlds;
   return sn_gpuAllocateSaved(b, &b->before_step) &&
          sn_gpuSelect(b, call->list, call->count, &worlds) &&
-         sn_gpuCopyStates(b, snKERNEL_RESTORE, &worlds, &b->saved) && launchSteps(b, call, 1);
+         sn_gpuCopyStates(b, snKERNEL_RESTORE, &worlds, &b->saved) && launchSteps(b, call, 1) &&
+         downloadStatus(b, 4);
 }
 
 // step the worlds that failed once more, alone
@@ -90,6 +94,7 @@ static int stepFailed(snGpuBatch* b, const Call* call) {
 
 // failed worlds start again from their keyframe
 static int resetFailed(snGpuBatch* b, const Call* call) {
+  if (!b->any_failed) return 1;
   snByte* mask = (snByte*)snu_malloc((size_t)b->worlds.nworld);
   if (!mask) return 0;
   memset(mask, 0, (size_t)b->worlds.nworld);
@@ -103,26 +108,39 @@ static int resetFailed(snGpuBatch* b, const Call* call) {
   return done;
 }
 
-static int stepCall(snGpuBatch* b, const Call* call) {
-  if (call->nstep < 1 || call->count < 1) return 0;
-  sn_gpuEnter(b);
-  if (!resetFailed(b, call) || !sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved))
-    return -1;
-  for (;;) {
-    if (!launchSteps(b, call, 0)) return -1;
-    for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, call->nstep);
-    int seen = seenBits(b, call);
-    if (!(seen & snSTATUS_OVERFLOW) && (seen & snSTATUS_FAILURE)) {
-      if (!stepFailed(b, call)) return -1;
-      seen = seenBits(b, call);
-    }
-    if (!(seen & snSTATUS_OVERFLOW)) break;
-    if (!sn_gpuGrow(b)) return -1;
-  }
+// Worlds that failed are stepped again. Returns whether some world has run out of arena; -1 on failure.
+static int lookAtEvents(snGpuBatch* b, const Call* call) {
+  if (!downloadStatus(b, 2)) return -1;
+  for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, call->nstep);
+  if (!b->events->overflow && !stepFailed(b, call)) return -1;
+  return (seenBits(b, call) & snSTATUS_OVERFLOW) != 0;
+}
+
+// which worlds of the call are to be reset before their next step
+static void noteFailed(snGpuBatch* b, const Call* call) {
   for (int k = 0; k < call->count; k++) {
     int i = worldOf(call, k);
     b->failed[i] = (b->status[i] & snSTATUS_FAILURE) != 0;
   }
+  sn_gpuCountFailed(b);
+}
+
+static int stepCall(snGpuBatch* b, const Call* call) {
+  if (call->nstep < 1 || call->count < 1) return 0;
+  sn_gpuEnter(b);
+  if (!resetFailed(b, call)) return -1;
+  // a launch saves the worlds that it steps; larger arenas move all
+  if (call->list && !sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved)) return -1;
+  int eventful, again = 0;
+  do {
+    if (again && !sn_gpuGrow(b)) return -1;
+    if (!launchSteps(b, call, 0)) return -1;
+    eventful = b->events->overflow || b->events->failure;
+    again = eventful ? lookAtEvents(b, call) : 0;
+    if (again < 0) return -1;
+  } while (again);
+  b->status_steps = eventful ? 0 : call->nstep;
+  if (eventful) noteFailed(b, call);
   return 0;
 }
 
@@ -158,6 +176,18 @@ int sn_gpuBatchRnePostConstraint(snGpuBatch* b) {
   return sn_gpuLaunch(b, snKERNEL_FORCES, &b->worlds, arguments, "forces of bodies") ? 0 : -1;
 }
 
-const int* sn_gpuBatchStatus(const snGpuBatch* b) { return b->status; }
-const int* sn_gpuBatchFailures(const snGpuBatch* b) { return b->status + 2 * b->worlds.nworld; }
-const int* sn_gpuBatchAges(const snGpuBatch* b) { return b->status + 3 * b->worlds.nworld; }
+// the status after an uneventful call is read when somebody wants it
+static const int* statusRow(const snGpuBatch* batch, int row) {
+  snGpuBatch* b = (snGpuBatch*)batch;
+  if (b->status_steps) {
+    sn_gpuEnter(b);
+    downloadStatus(b, 2);
+    for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, b->status_steps);
+    b->status_steps = 0;
+  }
+  return b->status + row * b->worlds.nworld;
+}
+
+const int* sn_gpuBatchStatus(const snGpuBatch* b) { return statusRow(b, 0); }
+const int* sn_gpuBatchFailures(const snGpuBatch* b) { return statusRow(b, 2); }
+const int* sn_gpuBatchAges(const snGpuBatch* b) { return statusRow(b, 3); }

@@ -74,7 +74,9 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
   const snModel* m = sn_worldModel(worlds, i);
   snData* d = sn_worldData(worlds, i);
   const snReal* ctrl = (const snReal*)(uintptr_t)call->ctrl;
+  snEvents* events = (snEvents*)(uintptr_t)call->events;
   int nworld = worlds->nworld, careful = call->careful, bits = 0, failed = 0, failures = 0, age = 0;
+  if (!careful) sn_saveWorld(m, d, sn_savedWorld(m, &call->start, i));
   for (int step = 0; step < call->nstep && !(careful && (bits & snSTATUS_OVERFLOW)); step++) {
     if (failed) {
       SN_SOLO(sn_resetDataKeyframe(m, d, call->keyframe));
@@ -85,7 +87,7 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
       SN_FOR(k, m->nu) d->ctrl[k] = source[k];
       SN_SYNC();
     }
-    if (careful) SN_SOLO(sn_saveWorld(m, d, sn_savedWorld(m, &call->before, i)));
+    if (careful) sn_saveWorld(m, d, sn_savedWorld(m, &call->before, i));
     sn_stepInPhases(worlds, m, d);
     bits |= d->status;
     age++;
@@ -99,6 +101,8 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
     int* status = (int*)(uintptr_t)call->status;
     status[i] = d->status;
     status[nworld + i] = bits;
+    if (bits & snSTATUS_OVERFLOW) events->overflow = 1;
+    if (bits & snSTATUS_FAILURE) events->failure = 1;
     if (careful) {
       status[2 * nworld + i] = failures;
       status[3 * nworld + i] = age;

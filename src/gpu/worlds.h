@@ -27,6 +27,11 @@ typedef struct snSavedWorlds_ {
   int state_size;
 } snSavedWorlds;
 
+// Whether any world of a call has met something that the host must see to: bits of snData.status.
+typedef struct snEvents_ {
+  int overflow, failure;
+} snEvents;
+
 // A call of steps.
 typedef struct snStepCall_ {
   int nstep;
@@ -34,6 +39,8 @@ typedef struct snStepCall_ {
   uint64_t ctrl;  // nstep x nworld x nu reals; 0: the controls stay as they are
   uint64_t status;  // 4 x nworld ints: warnings of the last step, warnings of all; and with care:
                     // failures, and steps since the last reset
+  uint64_t events;  // snEvents of all worlds, in memory of the host
+  snSavedWorlds start;   // without care: for the state before the call
   snSavedWorlds before;  // with care: for the state before each step
   int keyframe;          // with care: to be reset to
 } snStepCall;

@@ -2,6 +2,7 @@
 
 #include "base/misuse.h"
 #include "math/math.h"
+#include "model/state_parts.h"
 
 // An array of the state; one of the pointers is not NULL unless only the size is wanted.
 typedef struct Piece_ {
@@ -36,29 +37,21 @@ static void addDeformables(const snModel* m, const snData* d, int bit, Piece* pi
 static int partPieces(const snModel* m, const snData* d, int bit, Piece pieces[MOST_PIECES]) {
   int n = 0;
   memset(pieces, 0, MOST_PIECES * sizeof(Piece));
-#define PART(flag, count, field) \
-  case flag: addReals(pieces, &n, count, d ? field : NULL); break;
+#define REALS(flag, count, field)                  \
+  case snSTATE_##flag:                             \
+    addReals(pieces, &n, count, d ? field : NULL); \
+    break;
+#define BYTES(flag, count, field)         \
+  case snSTATE_##flag:                    \
+    pieces[n].size = (int)(count);        \
+    pieces[n++].bytes = d ? field : NULL; \
+    break;
   switch (1 << bit) {
-    PART(snSTATE_TIME, 1, &d->time)
-    PART(snSTATE_QPOS, m->nq, d->qpos)
-    PART(snSTATE_QVEL, m->nv, d->qvel)
-    PART(snSTATE_ACT, m->na, d->act)
-    PART(snSTATE_HISTORY, m->nhistory, d->history)
-    PART(snSTATE_WARMSTART, m->nv, d->qacc_warmstart)
-    PART(snSTATE_CTRL, m->nu, d->ctrl)
-    PART(snSTATE_QFRC_APPLIED, m->nv, d->qfrc_applied)
-    PART(snSTATE_XFRC_APPLIED, 6 * m->nbody, d->xfrc_applied)
-    PART(snSTATE_MOCAP_POS, 3 * m->nmocap, d->mocap_pos)
-    PART(snSTATE_MOCAP_QUAT, 4 * m->nmocap, d->mocap_quat)
-    PART(snSTATE_USERDATA, m->nuserdata, d->userdata)
-    PART(snSTATE_PLUGIN, m->npluginstate, d->plugin_state)
-    case snSTATE_EQ_ACTIVE:
-      pieces[n].size = (int)m->neq;
-      pieces[n++].bytes = d ? d->eq_active : NULL;
-      break;
+    SN_STATE_PARTS(REALS, BYTES)
     default: break;
   }
-#undef PART
+#undef REALS
+#undef BYTES
   if (m->ndeformable) addDeformables(m, d, 1 << bit, pieces, &n);
   return n;
 }

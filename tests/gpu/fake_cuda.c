@@ -176,6 +176,14 @@ EXPORT int cuMemFree_v2(CUdeviceptr memory) {
   free(block);
   return 0;
 }
+EXPORT int cuMemHostAlloc(void** memory, size_t bytes, unsigned flags) {
+  *memory = flags == CU_HOST_ON_DEVICE ? calloc(1, bytes) : NULL;
+  return *memory ? 0 : INVALID_VALUE;
+}
+EXPORT int cuMemFreeHost(void* memory) {
+  free(memory);
+  return 0;
+}
 EXPORT int cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
   *total = memoryBytes();
   *free_bytes = *total - taken;

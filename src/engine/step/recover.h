@@ -8,7 +8,9 @@
 #ifndef SINEW_ENGINE_STEP_RECOVER_H_
 #define SINEW_ENGINE_STEP_RECOVER_H_
 
+#include "base/team.h"
 #include "engine/step/sleep.h"
+#include "model/state_parts.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -29,10 +31,34 @@ typedef struct snSaved_ {
   int* sleep;  // which trees sleep
 } snSaved;
 
-// For one lane.
+// sn_getState by the lanes of a team, without deformables. All that says where the numbers are is loaded before
+// the first of them is stored.
+static inline void sn_readState(const snModel* m, const snData* d, snReal* state) {
+#define REALS(flag, count, field)      \
+  const snReal* from_##flag = (field); \
+  int size_##flag = (int)(count);
+#define BYTES(flag, count, field)      \
+  const snByte* from_##flag = (field); \
+  int size_##flag = (int)(count);
+  SN_STATE_PARTS(REALS, BYTES)
+#undef REALS
+#undef BYTES
+#define COPY(flag, count, field)                                         \
+  SN_FOR(k_##flag, size_##flag) state[k_##flag] = from_##flag[k_##flag]; \
+  state += size_##flag;
+  SN_STATE_PARTS(COPY, COPY)
+#undef COPY
+}
+
+// For a team, which must be in step.
 static inline void sn_saveWorld(const snModel* m, const snData* d, snSaved saved) {
-  sn_getState(m, d, saved.state, snSTATE_INTEGRATION);
-  for (int k = 0; k < (int)m->ntree; k++) saved.sleep[k] = d->tree_asleep[k];
+  if (SN_LANES > 1 && !m->ndeformable) {
+    sn_readState(m, d, saved.state);
+  } else {
+    SN_SOLO(sn_getState(m, d, saved.state, snSTATE_INTEGRATION));
+  }
+  SN_FOR(k, m->ntree) saved.sleep[k] = d->tree_asleep[k];
+  SN_SYNC();
 }
 
 // For one lane. What follows from the trees that sleep is brought up to date.
