@@ -381,6 +381,7 @@ set(SN_ENGINE_LANES  # code for teams of lanes alone
   engine/lanes/integrate.c
   engine/lanes/kinematics.c
   engine/lanes/newton.c
+  engine/lanes/newton_primal.c
   engine/lanes/row_product.c
   engine/lanes/rows.c
   engine/lanes/tendon.c

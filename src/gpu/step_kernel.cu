@@ -26,8 +26,10 @@
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/implicit.h"
+#include "engine/lanes/cone.h"
 #include "engine/lanes/elimination.h"
 #include "engine/lanes/lanes.h"
+#include "engine/lanes/newton.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
@@ -148,6 +150,9 @@ SN_FILE(solver)
 SN_END_FILE
 SN_FILE(lanes_newton)
 #include "engine/lanes/newton.c"
+SN_END_FILE
+SN_FILE(lanes_newton_primal)
+#include "engine/lanes/newton_primal.c"
 SN_END_FILE
 SN_FILE(integrate)
 #include "engine/step/integrate.c"

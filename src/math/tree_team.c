@@ -232,7 +232,7 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, s
     if (dampedLD) {
       factorLongPaths(dampedLD, dampedDiagInv, M, added, scale, n, rownnz, rowadr, NULL);
     }
-    factorLongPaths(LD, LDiagInv, M, NULL, 0, n, rownnz, rowadr, NULL);
+    if (LD) factorLongPaths(LD, LDiagInv, M, NULL, 0, n, rownnz, rowadr, NULL);
   } else {
     snReal more = own && dampedLD ? scale * added[lane] : 0, inverse[2];
     Path path;

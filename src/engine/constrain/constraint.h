@@ -91,6 +91,13 @@ typedef struct snEntries_ snEntries;
 
 SN_FN snEntries sn_rowEntries(const snModel* m, const snData* d);
 
+// Equality of joints or tendons: residual x1 - c0 - (c1 x + c2 x^2 + c3 x^3 + c4 x^4) with x = x2, and slope
+// of the polynomial.
+static inline snReal sn_coupling(const snReal c[5], snReal x1, snReal x, snReal* slope) {
+  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
+  return x1 - c[0] - x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
 static inline void sn_setEntry(const snEntries* e, int row, int place, int dof, snReal value) {
   SN_ASSERT(row >= 0 && place >= 0 && dof >= 0 && dof < e->nv);
   e->sparse[place] = value;

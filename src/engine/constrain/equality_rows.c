@@ -43,12 +43,6 @@ void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* an
   }
 }
 
-// residual x1 - c0 - (c1 x + c2 x^2 + c3 x^3 + c4 x^4) with x = x2, and slope of the polynomial
-static snReal coupling(const snReal c[5], snReal x1, snReal x, snReal* slope) {
-  *slope = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * 4 * c[4]));
-  return x1 - c[0] - x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
-}
-
 // ---- tendons -------------------------------------------------------------------------------------
 
 int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
@@ -224,7 +218,7 @@ static void fillJoint(const snModel* m, snData* d, const snEntries* entries, int
     sn_setEntry(entries, span->row, span->entry, dof1, 1);
   } else {
     int dof2 = m->jnt_dofadr[joint2], adr2 = m->jnt_qposadr[joint2], second = dof2 > dof1;
-    pos = coupling(c, pos, d->qpos[adr2] - m->qpos0[adr2], &slope);
+    pos = sn_coupling(c, pos, d->qpos[adr2] - m->qpos0[adr2], &slope);
     sn_setEntry(entries, span->row, span->entry + second, dof2, -slope);
     sn_setEntry(entries, span->row, span->entry + 1 - second, dof1, 1);
   }
@@ -240,7 +234,7 @@ static void fillTendon(const snModel* m, snData* d, const snEntries* entries, in
   if (tendon2 < 0) {
     pos -= c[0];
   } else {
-    pos = coupling(c, pos, d->ten_length[tendon2] - m->tendon_length0[tendon2], &slope);
+    pos = sn_coupling(c, pos, d->ten_length[tendon2] - m->tendon_length0[tendon2], &slope);
   }
   tendonDifference(m, d, eq, slope, entries, span->row, span->entry);
   sn_setRow(d, span, 0, snCNSTR_EQUALITY, eq, pos, 0, 0);

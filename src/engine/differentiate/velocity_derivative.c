@@ -109,23 +109,38 @@ static snReal actingSlope(const snModel* m, const snData* d, int i, int asleep) 
   return actuatorSlope(m, d, i);
 }
 
-// A team finds the slopes first, which are often all zero. Rows of one entry concern the diagonal:
-// each lane adds what falls on dofs that are its own.
-static void addSlopesTeam(const snModel* m, snData* d, const snReal* slope) {
+// What a team knows of an actuator before it adds up: one that moves a single dof concerns the diagonal.
+typedef struct Slope_ {
+  snReal slope;
+  snReal diagonal;  // J^2 times the slope
+  int dof;          // -1: it moves several
+} Slope;
+
+static Slope slopeOf(const snModel* m, const snData* d, int i, int asleep) {
+  Slope found = {actingSlope(m, d, i, asleep), 0, -1};
+  int adr = d->moment_rowadr[i];
+  if (found.slope == 0 || d->moment_rownnz[i] != 1) return found;
+  snReal J = d->actuator_moment[adr], factor = found.slope * J;
+  found.diagonal = factor * J;
+  found.dof = d->moment_colind[adr];
+  return found;
+}
+
+// A team finds the slopes first, which are often all zero. Each lane then adds what falls on dofs that are its
+// own, actuator by actuator.
+static void addSlopesTeam(const snModel* m, snData* d, const Slope* slopes) {
   int lane = SN_LANE, others = SN_LANES - 1;
   for (int i = 0; i < (int)m->nu; i++) {
-    snReal scale = slope[i];
-    if (scale == 0) continue;
-    int adr = d->moment_rowadr[i], nnz = d->moment_rownnz[i];
-    const snReal* J = d->actuator_moment + adr;
-    const int* colind = d->moment_colind + adr;
-    if (nnz == 1) {
-      int dof = colind[0];
-      snReal factor = scale * J[0];
-      if ((dof & others) == lane) d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] += factor * J[0];
+    Slope found = slopes[i];
+    if (found.slope == 0) continue;
+    if (found.dof >= 0) {
+      int dof = found.dof;
+      if ((dof & others) == lane) d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] += found.diagonal;
     } else {
+      int adr = d->moment_rowadr[i];
       SN_SYNC();
-      addOuter(m, d, J, colind, nnz, scale, NULL);
+      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i],
+               found.slope, NULL);
     }
   }
   SN_SYNC();
@@ -133,15 +148,15 @@ static void addSlopesTeam(const snModel* m, snData* d, const snReal* slope) {
 
 static void actuatorDerivativeTeam(const snModel* m, snData* d, int asleep) {
   sn_markStack(d);
-  snReal* slope = SN_STACK(d, snReal, m->nu);
-  if (slope) {
+  Slope* slopes = SN_STACK(d, Slope, m->nu);
+  if (slopes) {
     int some = 0;
     SN_FOR(i, m->nu) {
-      slope[i] = actingSlope(m, d, i, asleep);
-      some |= slope[i] != 0;
+      slopes[i] = slopeOf(m, d, i, asleep);
+      some |= slopes[i].slope != 0;
     }
     SN_SYNC();
-    if (sn_teamAny(some)) addSlopesTeam(m, d, slope);
+    if (sn_teamAny(some)) addSlopesTeam(m, d, slopes);
   } else {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   }

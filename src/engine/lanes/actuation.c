@@ -32,23 +32,6 @@ SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
   return 1;
 }
 
-// sum over the actuators that act on this lane's dof
-SN_KERNEL snReal sumOverDof(int nu, int column, snReal force) {
-  SN_ASSERT(nu >= 0 && nu <= SN_LANES);
-  int lane = SN_LANE;
-  snReal sum = 0;
-  SN_PLAIN_LOOP
-  for (int i = 0; i < nu; i += 4) {
-    SN_UNROLL
-    for (int k = 0; k < 4; k++) {
-      int to = sn_warpFromInt(column, i + k);
-      snReal part = sn_warpFrom(force, i + k);
-      if (to == lane && i + k < nu) sum += part;
-    }
-  }
-  return sum;
-}
-
 // Forces of actuators with gains and biases that are at most affine, without activations. Returns 0
 // when there are others or a control is bad, having done nothing.
 SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
@@ -83,7 +66,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
   snReal bias = biastype == snBIAS_AFFINE ? sn_affine(biasprm, length, speed) : 0;
   snReal force = rests ? 0 : gain * ctrl + bias;
   if (limited) force = snu_clip(force, least, most);
-  snReal sum = sumOverDof(nu, column, moment * force);
+  snReal sum = sn_lanesSumOverDof(nu, column, moment * force);
   jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
   jointLeast = sn_warpFrom(jointLeast, moved);
   jointMost = sn_warpFrom(jointMost, moved);

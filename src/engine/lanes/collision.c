@@ -508,9 +508,11 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
 static int collideFew(const snModel* m, snData* d) {
   int most = (int)m->ngeom < FEW ? (int)m->ngeom : FEW, lanes = SN_WARP_LANES, ncon = 0;
   int pairs = most * (most - 1) / 2 < FEW_PAIRS ? most * (most - 1) / 2 : FEW_PAIRS;
-  Solid* memory = (Solid*)sn_stackAlloc(
-      d, (size_t)most * sizeof(Solid) + (size_t)pairs * sizeof(uint16_t), sizeof(Solid));
-  if (!sn_isFast(memory)) return 0;
+  size_t bytes = (size_t)most * sizeof(Solid) + (size_t)pairs * sizeof(uint16_t);
+  // asked before, not of the memory that was given: a compiler (NVRTC 13.0) takes the answer for no
+  if (!sn_stackFree(d, bytes)) return 0;
+  Solid* memory = (Solid*)sn_stackAlloc(d, bytes, sizeof(Solid));
+  if (!memory) return 0;
   Solid* solids = SN_FAST(Solid, memory);
   uint16_t* near_list = (uint16_t*)(solids + most);
   int n = describeGeoms(m, d, solids);

@@ -58,6 +58,23 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   }
 }
 
+// Sum over the actuators that act on this lane's dof, where the lane's actuator acts on dof `column`.
+SN_KERNEL snReal sn_lanesSumOverDof(int nu, int column, snReal force) {
+  SN_ASSERT(nu >= 0 && nu <= SN_LANES);
+  int lane = SN_LANE;
+  snReal sum = 0;
+  SN_PLAIN_LOOP
+  for (int i = 0; i < nu; i += 4) {
+    SN_UNROLL
+    for (int k = 0; k < 4; k++) {
+      int to = sn_warpFromInt(column, i + k);
+      snReal part = sn_warpFrom(force, i + k);
+      if (to == lane && i + k < nu) sum += part;
+    }
+  }
+  return sum;
+}
+
 SN_EXTERN_C_BEGIN
 
 // ---- stages ----------------------------------------------------------------------------------------
@@ -84,6 +101,7 @@ int sn_actuationLanes(const snModel* m, snData* d);
 int sn_accelerationLanes(const snModel* m, snData* d);
 void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_EulerLanes(const snModel* m, snData* d);
+int sn_implicitFastLanes(const snModel* m, snData* d);
 
 SN_EXTERN_C_END
 

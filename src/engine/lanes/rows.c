@@ -4,8 +4,8 @@
 // Each lane loads at once all that it knows of its dof, joint, tendon and contact, and keeps it in
 // registers; others get it by warp shuffles. In the dense layout a row is one store by the lanes of all
 // dofs, so nothing has to be zeroed first. The lane of a row then writes everything else, its impedance
-// included. Rare cases (equalities, friction of tendons, limits of balls, both ends of a range at once)
-// take the general version.
+// included. Rare cases (equalities other than of joints, friction of tendons, limits of balls, both ends
+// of a range at once) take the general version.
 
 #include <string.h>
 
@@ -41,6 +41,17 @@ typedef struct Limit_ {
   int row;
 } Limit;
 
+// equality of joints, q1 = c0 + c(q2)
+typedef struct Couple_ {
+  int active;
+  int dof[2];  // the second is -1 where a joint is held in place
+  snReal slope;
+  snReal dist;
+  snReal invweight;
+  int entry;
+  int width;
+} Couple;
+
 typedef struct Contact_ {
   snReal dist, margin;
   snRowParameters parameters;
@@ -61,7 +72,10 @@ typedef struct Lanes_ {
   Dof dof;
   Limit joint;
   Limit tendon;
+  Couple couple;
   Contact contact;
+  int neq;
+  int shift;  // from the number of a row with one entry, on a dof or a joint, to the entry
   int ncon;
   int pyramidal;
   int needsFallback;  // a candidate that constrain/constraint.c must handle
@@ -77,7 +91,9 @@ typedef struct Raw_ {
   int weld, dofadr, dofnum, root;  // of the body
   int limited, type, qposadr;      // of the joint
   int tendon_limited;
-  int exclude, geom[2];  // of the contact
+  int exclude, geom[2];           // of the contact
+  int eq_type, eq_active, eq[2];  // of the equality
+  snReal c[5];
   snReal frictionloss, body_invweight, range[2];
   snReal tendon_range[2], tendon_frictionloss, length;
 } Raw;
@@ -118,6 +134,14 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
     own->tendon.margin = m->tendon_margin[t];
     own->tendon.invweight = m->tendon_invweight0[t];
   }
+  if (own->neq) {
+    int e = clamped(own->lane, own->neq);
+    raw->eq_type = m->eq_type[e];
+    raw->eq_active = d->eq_active[e];
+    raw->eq[0] = m->eq_obj1id[e];
+    raw->eq[1] = m->eq_obj2id[e];
+    SN_UNROLL for (int k = 0; k < 5; k++) raw->c[k] = m->eq_data[snNEQDATA * e + k];
+  }
   if (own->ncon) {
     const snContact* con = d->contact + clamped(own->lane, own->ncon);
     raw->exclude = con->exclude;
@@ -145,6 +169,23 @@ SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal rang
   own->needsFallback |= limited & below & above;
 }
 
+// The equality of the lane, where q is how far the lane's joint is from its reference.
+SN_KERNEL void findCouple(Lanes* own, const Raw* raw, snReal q) {
+  Couple* couple = &own->couple;
+  int second = raw->eq[1] >= 0, other = second ? raw->eq[1] : 0;
+  int dof1 = sn_warpFromInt(own->joint.dof, raw->eq[0]);
+  int dof2 = sn_warpFromInt(own->joint.dof, other);
+  snReal dist = sn_warpFrom(q, raw->eq[0]), x = sn_warpFrom(q, other);
+  snReal weight1 = sn_warpFrom(own->dof.invweight, dof1);
+  snReal weight2 = sn_warpFrom(own->dof.invweight, dof2);
+  couple->active = own->lane < own->neq && raw->eq_active;
+  couple->dof[0] = dof1;
+  couple->dof[1] = second ? dof2 : -1;
+  couple->invweight = second ? weight1 + weight2 : weight1;
+  couple->dist = second ? sn_coupling(raw->c, dist, x, &couple->slope) : dist - raw->c[0];
+  own->needsFallback |= couple->active && (raw->eq_type != snEQ_JOINT || couple->dof[1] == dof1);
+}
+
 SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   int lane = own->lane, disable = m->opt.disableflags, ntendon = (int)m->ntendon;
   int limits = !(disable & snDSBL_LIMIT), friction = !(disable & snDSBL_FRICTIONLOSS);
@@ -160,6 +201,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   // what those point to
   int body1 = 0, body2 = 0;
   snReal value = d->qpos[raw.qposadr];
+  snReal reference = own->neq ? m->qpos0[raw.qposadr] : 0;
   snu_copy3(own->dof.com, d->subtree_com + 3 * sn_warpFromInt(raw.root, raw.body));
   if (own->ncon) {
     body1 = m->geom_bodyid[raw.geom[0]];
@@ -175,6 +217,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   int limited = limits & (lane < (int)m->njnt) & (raw.limited != 0);
   findSide(own, &own->joint, limited & (raw.type != snJNT_FREE), raw.range, value);
   own->needsFallback |= limited & (raw.type == snJNT_BALL);
+  if (own->neq) findCouple(own, &raw, value - reference);
 
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
@@ -215,8 +258,9 @@ SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, RowAr
 }
 
 // the first lane tells the data
-static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int nf, int nl) {
-  SN_ASSERT(sizes->nefc > 0 && nf + nl <= sizes->nefc && SN_LANE == 0);
+static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int ne, int nf,
+                    int nl) {
+  SN_ASSERT(sizes->nefc > 0 && ne + nf + nl <= sizes->nefc && SN_LANE == 0);
 #define X(type, name, rows, columns, stage, meaning) d->name = arrays->name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
@@ -224,7 +268,7 @@ static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int 
   d->nefc = sizes->nefc;
   d->nJ = sizes->nJ;
   d->nJs = sizes->nJs;
-  d->ne = 0;
+  d->ne = ne;
   d->nf = nf;
   d->nl = nl;
 }
@@ -321,10 +365,28 @@ SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) 
   return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
 
-// The lanes of tendons and contacts learn their first row and where its entries are.
+// The lanes that have a row that is not a contact's, a bit each.
+typedef struct Owners_ {
+  unsigned couples, friction, joints, tendons;
+} Owners;
+
+// The lanes of equalities, tendons and contacts learn their first row and where its entries are.
 SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
-                          unsigned friction, unsigned joints, unsigned tendons) {
+                          const Owners* owners) {
   SN_ASSERT(!at->row && !at->entry);
+  unsigned friction = owners->friction, joints = owners->joints, tendons = owners->tendons;
+  SN_PLAIN_LOOP for (unsigned couples = owners->couples; couples; couples &= couples - 1) {
+    int e = sn_firstBit(couples), first = sn_warpFromInt(own->couple.dof[0], e) == own->lane;
+    int second = sn_warpFromInt(own->couple.dof[1], e) == own->lane;
+    snReal slope = sn_warpFrom(own->couple.slope, e);
+    openColumns(at, first || second);
+    if (own->lane == e) {
+      own->couple.entry = at->entry;
+      own->couple.width = at->width;
+    }
+    setNext(at, first ? 1 : second ? -slope : 0);
+  }
+  own->shift = at->entry - at->row;
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
     setUnitRow(at, sn_firstBit(friction), 1);
   }
@@ -382,10 +444,13 @@ SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
   row->id = id;
 }
 
-// find the contact, joint, tendon or dof that owns the row
-SN_KERNEL void findOwner(const Lanes* own, unsigned friction, unsigned joints, unsigned tendons,
-                         LaneRow* row) {
+// find the contact, joint, tendon, dof or equality that owns the row
+SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
+  unsigned friction = owners->friction, joints = owners->joints, tendons = owners->tendons;
   int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
+  SN_PLAIN_LOOP for (unsigned couples = owners->couples; couples; couples &= couples - 1) {
+    claim(row, n++, snCNSTR_EQUALITY, sn_firstBit(couples));
+  }
   SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
     claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
   }
@@ -419,9 +484,21 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
     row->pos = friction ? 0 : tendon ? stretch : dist;
     row->margin = friction ? 0 : tendon ? slack : margin;
     row->diagonal = tendon ? tendon_weight : weight;
-    row->entry = tendon ? adr : row->number;
+    row->entry = tendon ? adr : row->number + own->shift;
     row->width = tendon ? n : 1;
     if (friction) row->frictionloss = loss;
+  }
+  if (own->neq) {
+    const Couple* couple = &own->couple;
+    snReal dist = sn_warpFrom(couple->dist, id), weight = sn_warpFrom(couple->invweight, id);
+    int adr = sn_warpFromInt(couple->entry, id), n = sn_warpFromInt(couple->width, id);
+    if (row->type == snCNSTR_EQUALITY) {
+      row->pos = dist;
+      row->margin = 0;
+      row->diagonal = weight;
+      row->entry = adr;
+      row->width = n;
+    }
   }
   if (own->ncon) {
     const Contact* contact = &own->contact;
@@ -556,12 +633,18 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   own.contact.row = own.tendon.row = -1;
   own.pyramidal = m->opt.cone == snCONE_PYRAMIDAL;
   own.ncon = m->opt.disableflags & snDSBL_CONTACT ? 0 : d->ncon;
+  own.neq = m->opt.disableflags & snDSBL_EQUALITY ? 0 : (int)m->neq;
   loadLanes(m, d, &own);
-  unsigned friction = sn_warpBallot(own.dof.frictionloss != 0);
-  unsigned joints = sn_warpBallot(own.joint.active), tendons = sn_warpBallot(own.tendon.active);
-  int nf = sn_countBits(friction), nl = sn_countBits(joints) + sn_countBits(tendons);
-  int nrow = nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
-  SN_PLAIN_LOOP for (unsigned left = tendons; left; left &= left - 1) {  // zeros: to be dropped
+  Owners owners;
+  owners.couples = own.neq ? sn_warpBallot(own.couple.active) : 0;
+  owners.friction = sn_warpBallot(own.dof.frictionloss != 0);
+  owners.joints = sn_warpBallot(own.joint.active);
+  owners.tendons = sn_warpBallot(own.tendon.active);
+  int ne = sn_countBits(owners.couples), nf = sn_countBits(owners.friction);
+  int nl = sn_countBits(owners.joints) + sn_countBits(owners.tendons);
+  int nrow = ne + nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
+  SN_PLAIN_LOOP for (unsigned left = owners.tendons; left;
+                     left &= left - 1) {  // zeros: to be dropped
     if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(left)) != 0)) own.needsFallback = 1;
   }
 
@@ -573,15 +656,15 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
 
   if (nrow) {
     Cursor at = {&arrays, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
-    if (own.lane == 0) publish(d, &sizes, &arrays, nf, nl);
-    setEntries(m, d, &own, &at, friction, joints, tendons);
+    if (own.lane == 0) publish(d, &sizes, &arrays, ne, nf, nl);
+    setEntries(m, d, &own, &at, &owners);
     if (own.lane < (int)m->ntendon) arrays.tendon_efcadr[own.lane] = own.tendon.row;
     SN_PLAIN_LOOP for (int first = 0; first < nrow; first += SN_LANES) {
       LaneRow row;
       memset(&row, 0, sizeof(row));
       row.number = first + own.lane;
-      findOwner(&own, friction, joints, tendons, &row);
-      describeRow(m, d, &own, nf + nl, &row);
+      findOwner(&own, &owners, &row);
+      describeRow(m, d, &own, ne + nf + nl, &row);
       if (row.number < nrow) powers |= setRow(m, d, &arrays, &row);
     }
     if (own.lane == 0) {

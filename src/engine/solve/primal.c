@@ -290,12 +290,24 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   return 1;
 }
 
+// A statistic that one lane takes long to count: a GPU leaves it at zero.
+static void countNatural(snPrimal* p) {
+#ifdef SN_DEVICE
+  p->H.natural = 0;
+#else
+  p->H.natural = sn_hessianNatural(p);
+#endif
+}
+
 // What does not fit into the tiles of a team is left to its first lane. If only the arena is too small,
 // a batch that sees the warning takes a larger one: sums in another order would tell its size.
 static int shareSolve(snPrimal* p, int iterations) {
-  sn_markStack(p->d);
-  int solved = minimise(p, iterations);
-  sn_freeStack(p->d);
+  int solved = p->newton && SN_LANES == 32 && sn_newtonOfPrimal(p, iterations);
+  if (!solved) {
+    sn_markStack(p->d);
+    solved = minimise(p, iterations);
+    sn_freeStack(p->d);
+  }
   SN_ONE {
     if (!solved) {
       if (!p->newton || sn_denseFits(p->nv)) {
@@ -303,7 +315,7 @@ static int shareSolve(snPrimal* p, int iterations) {
       }
       solved = minimise(p, iterations);
     } else if (p->newton && sn_isSparse(p->m)) {
-      p->H.natural = sn_hessianNatural(p);
+      countNatural(p);
     }
   }
   SN_SYNC();

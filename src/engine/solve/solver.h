@@ -204,6 +204,9 @@ SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
 // The constraint stage by a warp that holds the problem in registers, with sn_limitForces; 0 when it
 // does not fit, and nothing was done.
 SN_FN int sn_newtonLanes(const snModel* m, snData* d);
+// The same for a problem with Newton's method, of at most 32 dofs, by a warp; 0 when it does not fit, and nothing
+// was done.
+SN_FN int sn_newtonOfPrimal(snPrimal* p, int iterations);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
 SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);

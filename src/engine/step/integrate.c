@@ -235,7 +235,7 @@ static void solveImplicitFast(const snModel* m, snData* d, snReal* qacc, int ski
   solveH(m, d, qacc);
 }
 
-void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
+SN_OUTLINE void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
   snReal start = sn_now(d);
   int integrator = m->opt.integrator, solved = 1;
   if (integrator != snINT_IMPLICIT && integrator != snINT_IMPLICITFAST) {
@@ -262,7 +262,9 @@ void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
   }
 }
 
-void sn_implicit(const snModel* m, snData* d) { sn_implicitSkip(m, d, 0); }
+SN_STAGE void sn_implicit(const snModel* m, snData* d) {
+  if (!sn_plans(m, d, snPLAN_IMPLICIT) || !sn_implicitFastLanes(m, d)) sn_implicitSkip(m, d, 0);
+}
 
 int sn_stepHasMatrix(const snModel* m, const snData* d) {
   switch (m->opt.integrator) {

@@ -42,7 +42,7 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   plan |= when(factor, snPLAN_FACTOR);
   plan |= when((nu <= lanes) & coordinates & (njnt > 0), snPLAN_TRANSMISSION);
   plan |= when((nv <= lanes) & (nbody <= lanes) & (njnt <= lanes) & (ntendon <= lanes) & dense &
-                   !equality & !m->nflex,
+                   (!equality | (m->neq <= lanes)) & !m->nflex,
                snPLAN_ROWS);
   plan |= when(warp, snPLAN_ROW_PRODUCTS);
   plan |=
@@ -55,6 +55,9 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   plan |= when(warp & (m->opt.solver == snSOL_NEWTON) & (m->opt.cone == snCONE_PYRAMIDAL) &
                    (m->nC < 1 << 16) & (m->opt.noslip_iterations <= 0),
                snPLAN_NEWTON);
+  plan |= when(tree & factor & coordinates & (nu <= lanes) & (ntendon <= lanes) & !m->nflex &
+                   !m->nplugin & (integrator == snINT_IMPLICITFAST) & !sn_hasFluid(m),
+               snPLAN_IMPLICIT);
   return plan;
 }
 

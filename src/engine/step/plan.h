@@ -37,8 +37,10 @@ enum {
   snPLAN_NEWTON = 1 << 14,        // Newton with pyramids and dense rows, 32 lanes for the dofs
   snPLAN_EULER = 1 << 15,  // a lane for each dof and coordinate, and qH is there if it is needed
 
+  snPLAN_IMPLICIT = 1 << 16,  // implicitfast: FACTOR, TREE, a lane for each coordinate and actuator
+
   // what sizes and options alone decide
-  snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_DAMPED_FACTOR
+  snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_DAMPED_FACTOR + snPLAN_IMPLICIT
 };
 
 // tendons whose Jacobians a lane loads at once (PATHS), and whose rows lanes write (TENDONS)

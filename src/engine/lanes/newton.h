@@ -1,0 +1,474 @@
+// Newton's method on a problem that lies in the registers of a warp: what newton.c and newton_primal.c share.
+//
+// A problem has at most 32 dofs and at most two rows for each lane. Lane i holds row i of M and all numbers of
+// dof i; lane r holds those of rows r and r + 32. They stay in registers from the first iteration to the last.
+// Fast memory holds what the lanes read of one another: the rows of J, the factor of the Hessian
+// (lanes/elimination.h), and the vector that all rows are multiplied with. Global memory is read once, at the
+// beginning, and the results are written at the end.
+//
+// A problem may be mixed: it has rows of dry friction or of elliptic cones beside equalities and one-sided rows.
+// Lane c then holds cone number c. `mixed` is a constant of each variant, so that the others do without.
+
+#ifndef SINEW_ENGINE_LANES_NEWTON_H_
+#define SINEW_ENGINE_LANES_NEWTON_H_
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "engine/lanes/cone.h"
+#include "engine/lanes/elimination.h"
+#include "engine/solve/kernel.h"
+#include "engine/solve/search.h"
+#include "engine/solve/solver.h"
+#include "math/math.h"
+
+// rows of a lane; rows of J, and entries of M for each lane, that are loaded at once
+enum { snPROBLEM_ROWS = 2, snPROBLEM_CHUNK = 16, snPROBLEM_PARTS = 8 };
+
+// A row as its lane holds it.
+typedef struct snProblemRow_ {
+  snReal x, v;  // residual, its change along the search direction
+  snReal D;     // 0 where there is no row
+  int active;   // quadratic
+  int joint;    // whose limit the row is; -1: of none
+
+  // of mixed problems
+  int state;  // snConstraintState
+  int cone;   // lane of the cone whose row it is; -1: of none
+  int local;  // place among the rows of the cone
+  snReal force;
+  snReal loss,
+      bound;  // of friction: the largest force, and the residual from which on it acts; 0: no friction
+} snProblemRow;
+
+// The problem as a lane holds it.
+typedef struct snLaneProblem_ {
+  int mixed;
+  int lane, inside;  // its dof, if it has one
+  int nv, nefc, ne, nf;
+
+  // fast memory
+  int stride;       // of the rows of J: an odd number of quads, so that lanes read them at once
+  int padded;       // rows of J, with zeros up to a multiple of four
+  snQuad* vectors;  // two of them
+  snReal* factor;
+  snQuad* J;
+
+  // numbers of the dof
+  snReal M[W0];        // its row
+  snReal inverse;      // of its pivot
+  snReal acc, smooth;  // acceleration, unconstrained one
+  snReal force;        // qfrc_smooth
+  snReal residual;     // M acc - qfrc_smooth
+  snReal jointForce;   // J' force
+  snReal search, Ms;   // search direction, M times it
+
+  snProblemRow rows[snPROBLEM_ROWS];
+  unsigned active[snPROBLEM_ROWS];  // of all lanes
+  snLaneCone cone;
+
+  snReal scale;  // see snPrimal
+  snReal tolerance, ls_tolerance;
+  int ls_iterations;
+  snReal cost, gauss;  // of rows and inertia, of inertia alone
+  snReal square;       // of the length of the search direction
+  snReal gradnorm, noise;
+} snLaneProblem;
+
+// ---- memory --------------------------------------------------------------------------------------
+
+static inline int sn_problemStrideOf(int width) { return width | 4; }
+
+// numbers of fast memory; M is there before the factor and J
+static inline int sn_problemScratchOf(int width, int padded, int nC) {
+  int stride = sn_problemStrideOf(width), first = width * stride + nC + 1;
+  int later = sn_windowSize(width) + padded * stride;
+  return 2 * stride + (first > later ? first : later);
+}
+
+// entries [first, first + 32 snPROBLEM_PARTS) of M, dealt out to the lanes
+SN_KERNEL void sn_problemLoadInertia(snReal* part, const snReal* M, int first, int nC) {
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_PARTS; k++) {
+    part[k] = 0;
+    if (first + 32 * k < nC) part[k] = M[first + 32 * k];
+  }
+}
+
+SN_KERNEL void sn_problemStoreInertia(const snReal* part, snReal* M, int first, int nC) {
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_PARTS; k++) {
+    if (first + 32 * k < nC) M[first + 32 * k] = part[k];
+  }
+}
+
+// Columns of M: the descendants of a dof follow it, and its entries are at its position of their rows,
+// which begin at adr. M[none] is zero.
+SN_KERNEL void sn_problemSpreadInertia(snLaneProblem* p, const snReal* M, int adr, int nnz,
+                                       int none, int width) {
+  SN_ASSERT(nnz > 0 && none >= 0 && none < 1 << 16);
+  int self = p->inside ? p->lane : -1, place = nnz << 16 | adr, last = nnz << 16 | 0xffff;
+  int below = 0;
+  SN_UNROLL
+  for (int k = 0; k < width; k++) {
+    int other = sn_warpFromInt(place, k);
+    below = k == self || (below && other > last);
+    p->M[k] = M[below ? (other & 0xffff) + nnz - 1 : none];
+  }
+}
+
+// Whole rows: entry j of a row is entry i of the column of dof j before it.
+SN_KERNEL void sn_problemCompleteInertia(snLaneProblem* p, int width) {
+  int lane = p->lane, own = lane < width ? lane : 0, stride = p->stride;
+  snReal* square = p->factor;
+  SN_UNROLL
+  for (int k = 0; k < width; k++) {
+    if (lane < width) square[k * stride + lane] = p->M[k];
+  }
+  sn_warpSync();
+  const snQuad* quads = (const snQuad*)(square + own * stride);
+  SN_UNROLL
+  for (int k = 0; k < width / 4; k++) {
+    snQuad quad = quads[k];
+    SN_UNROLL
+    for (int c = 0; c < 4; c++) {
+      if (p->inside && 4 * k + c < lane) p->M[4 * k + c] = quad.v[c];
+    }
+  }
+  sn_warpSync();
+}
+
+// ---- products ------------------------------------------------------------------------------------
+
+// M times a vector
+SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, int width) {
+  snReal even = 0, odd = 0;
+  SN_UNROLL
+  for (int k = 0; k < width / 4; k++) {
+    snQuad quad = x[k];
+    even = sn_mulAdd(p->M[4 * k], quad.v[0], even);
+    odd = sn_mulAdd(p->M[4 * k + 1], quad.v[1], odd);
+    even = sn_mulAdd(p->M[4 * k + 2], quad.v[2], even);
+    odd = sn_mulAdd(p->M[4 * k + 3], quad.v[3], odd);
+  }
+  return even + odd;
+}
+
+// row number k of this lane (the last of all where it has none) times a vector
+SN_KERNEL snReal sn_problemMulRow(const snLaneProblem* p, int k, const snQuad* x, int width) {
+  int r = p->lane + 32 * k;
+  const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
+  snReal even = 0, odd = 0;
+  SN_UNROLL
+  for (int i = 0; i < width / 4; i++) {
+    snQuad a = row[i], b = x[i];
+    even = sn_mulAdd(a.v[0], b.v[0], even);
+    odd = sn_mulAdd(a.v[1], b.v[1], odd);
+    even = sn_mulAdd(a.v[2], b.v[2], even);
+    odd = sn_mulAdd(a.v[3], b.v[3], odd);
+  }
+  return even + odd;
+}
+
+static inline snReal sn_problemForceOf(const snLaneProblem* p, int k) {
+  const snProblemRow* row = p->rows + k;
+  if (p->mixed) return row->force;
+  return row->active ? -row->D * row->x : 0;
+}
+
+// J' force
+SN_KERNEL snReal sn_problemMulForces(const snLaneProblem* p) {
+  const snReal* column = (const snReal*)p->J + (p->inside ? p->lane : 0);
+  snReal force = sn_problemForceOf(p, 0), even = 0, odd = 0;
+  SN_PLAIN_LOOP
+  for (int r = 0; r < p->padded; r += 4, column += 4 * p->stride) {
+    if (r == 32) force = sn_problemForceOf(p, 1);
+    even = sn_mulAdd(column[0], sn_warpFrom(force, r & 31), even);
+    odd = sn_mulAdd(column[p->stride], sn_warpFrom(force, (r & 31) + 1), odd);
+    even = sn_mulAdd(column[2 * p->stride], sn_warpFrom(force, (r & 31) + 2), even);
+    odd = sn_mulAdd(column[3 * p->stride], sn_warpFrom(force, (r & 31) + 3), odd);
+  }
+  return p->inside ? even + odd : 0;
+}
+
+// ---- start ---------------------------------------------------------------------------------------
+
+static inline int sn_problemIsActive(const snLaneProblem* p, int k, snReal x) {
+  int r = p->lane + 32 * k;
+  return r < p->ne || (r < p->nefc && x < 0);
+}
+
+// twice the cost of a row
+static inline snReal sn_problemCostOf(const snLaneProblem* p, int k, snReal x) {
+  return sn_problemIsActive(p, k, x) ? p->rows[k].D * x * x : 0;
+}
+
+static inline void sn_problemListActive(snLaneProblem* p) {
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    p->rows[k].active = sn_problemIsActive(p, k, p->rows[k].x);
+    p->active[k] = k && p->nefc <= 32 ? 0 : sn_warpBallot(p->rows[k].active);
+  }
+}
+
+// ---- mixed problems ------------------------------------------------------------------------------
+
+// three numbers of rows that follow one another, from the lanes that hold them
+SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal res[3], snReal first,
+                                    snReal second) {
+  SN_UNROLL
+  for (int j = 0; j < 3; j++) {
+    int r = p->cone.first < 0 ? 0 : p->cone.first + j;
+    snReal a = sn_warpFrom(first, r & 31), b = p->nefc > 32 ? sn_warpFrom(second, r & 31) : 0;
+    res[j] = r < 32 ? a : b;
+  }
+}
+
+// State and force of a row that belongs to no cone; returns twice its cost. Friction is linear beyond its bound.
+SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow* row) {
+  int r = p->lane + 32 * k;
+  snReal x = row->x, bound = row->bound, loss = row->loss;
+  if (loss > 0 && (x <= -bound || x >= bound)) {
+    row->force = x < 0 ? loss : -loss;
+    row->state = x < 0 ? snCNSTRSTATE_LINEARNEG : snCNSTRSTATE_LINEARPOS;
+    return 2 * loss * (snu_abs(x) - (snReal)0.5 * bound);
+  }
+  int quadratic = r < p->ne + p->nf || (r < p->nefc && x < 0);
+  row->force = quadratic ? -row->D * x : 0;
+  row->state = quadratic ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+  return -row->force * x;
+}
+
+// States and forces of all rows at their residuals; returns twice the cost of those of this lane.
+SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
+  snLaneCone* cone = &p->cone;
+  snReal cost = sn_coneCost(cone, cone->x, &cone->zone, cone->force);
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    snProblemRow* row = p->rows + k;
+    int c = row->cone < 0 ? 0 : row->cone, zone = sn_warpFromInt(cone->zone, c);
+    snReal f0 = sn_warpFrom(cone->force[0], c), f1 = sn_warpFrom(cone->force[1], c);
+    snReal f2 = sn_warpFrom(cone->force[2], c);
+    if (row->cone < 0) {
+      cost += sn_problemLookAtRow(p, k, row);
+    } else {
+      row->state = zone;
+      row->force = row->local == 0 ? f0 : row->local == 1 ? f1 : f2;
+    }
+    row->active = row->state == snCNSTRSTATE_QUADRATIC && p->lane + 32 * k < p->nefc;
+    p->active[k] = sn_warpBallot(row->active);
+  }
+  return cost;
+}
+
+// cost, slope and curvature of a row of friction at alpha, twice the cost
+SN_KERNEL void sn_problemAddFrictionAt(snReal sum[3], const snProblemRow* row, snReal alpha) {
+  snReal y = row->x + alpha * row->v, sign = y > 0 ? 1 : -1;
+  if (y > -row->bound && y < row->bound) {
+    sn_addQuadraticRow(sum, row->D, y, row->v);
+  } else {
+    sum[0] += 2 * row->loss * (sign * y - (snReal)0.5 * row->bound);
+    sum[1] += sign * row->loss * row->v;
+  }
+}
+
+// Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are kept for whoever reads them.
+SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
+                                  int width) {
+  snReal H[6] = {0, 0, 0, 0, 0, 0};
+  int touches = p->cone.zone == snCNSTRSTATE_CONE, own = p->inside ? p->lane : 0;
+  if (touches) {
+    sn_coneHessian(&p->cone, H);
+    snReal* full = contact[p->cone.contact].H;
+    full[0] = H[0], full[4] = H[2], full[8] = H[5];
+    full[1] = full[3] = H[1], full[2] = full[6] = H[3], full[5] = full[7] = H[4];
+  }
+  SN_PLAIN_LOOP
+  for (unsigned left = sn_warpBallot(touches); left; left &= left - 1) {
+    int c = sn_firstBit(left), first = sn_warpFromInt(p->cone.first, c);
+    const snReal* J = (const snReal*)p->J + first * p->stride;
+    snReal h[6], j0 = J[own], j1 = J[p->stride + own], j2 = J[2 * p->stride + own];
+    SN_UNROLL for (int k = 0; k < 6; k++) h[k] = sn_warpFrom(H[k], c);
+    snReal scale = sn_mulAdd(h[3], j2, sn_mulAdd(h[1], j1, h[0] * j0));
+    sn_windowAdd(row, scale, (const snQuad*)J, width);
+    scale = sn_mulAdd(h[4], j2, sn_mulAdd(h[2], j1, h[1] * j0));
+    sn_windowAdd(row, scale, (const snQuad*)(J + p->stride), width);
+    scale = sn_mulAdd(h[5], j2, sn_mulAdd(h[4], j1, h[3] * j0));
+    sn_windowAdd(row, scale, (const snQuad*)(J + 2 * p->stride), width);
+  }
+}
+
+// ---- iterations ----------------------------------------------------------------------------------
+
+// the Hessian M + sum of D J'J, its factor and the solution
+SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* contact,
+                                int width) {
+  SN_ASSERT(p->nv <= width);
+  snReal row[W0];
+  SN_UNROLL
+  for (int k = 0; k < width; k++) row[k] = p->M[k];
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    const snReal* J = (const snReal*)p->J + 32 * k * p->stride;
+    SN_PLAIN_LOOP
+    for (unsigned left = p->active[k], r = 0; left; left >>= 1, r++, J += p->stride) {
+      if (!(left & 1)) continue;
+      snReal scale = sn_warpFrom(p->rows[k].D, (int)r) * J[p->inside ? p->lane : 0];
+      sn_windowAdd(row, scale, (const snQuad*)J, width);
+    }
+  }
+  if (p->mixed) sn_problemAddCones(p, row, contact, width);
+  sn_windowFactor(e, row, width);
+  sn_warpSync();
+}
+
+// search = -H^-1 grad; stale: the Hessian is not the one of the factor
+SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact, int width) {
+  snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->residual - p->jointForce, p->factor};
+  if (stale) {
+    sn_problemFactor(p, &e, contact, width);
+    p->inverse = e.inverse;
+  } else {
+    e.rhs = sn_windowSolveColumns(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
+    e.rhs = sn_windowSolveRows(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
+    sn_warpSync();  // the last direction has been read
+  }
+  p->search = p->inside ? -e.rhs : 0;
+  if (p->lane < width) ((snReal*)p->vectors)[p->lane] = p->search;
+  sn_warpSync();
+}
+
+// Ms and v of the rows, and the polynomial c0 + c1 a + c2 a^2 of inertia and equalities along the line
+SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width) {
+  p->Ms = sn_problemMulInertia(p, p->vectors, width);
+  snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    snProblemRow* row = p->rows + k;
+    row->v = 0;
+    if (k && p->nefc <= 32) continue;
+    row->v = sn_problemMulRow(p, k, p->vectors, width);
+    if (p->lane + 32 * k < p->ne) sn_addQuadraticRow(sums, row->D, row->x, row->v);
+  }
+  if (p->mixed) sn_problemRowsOfCone(p, p->cone.v, p->rows[0].v, p->rows[1].v);
+  sn_warpSums(sums, 4);
+  quad[0] = p->gauss + (snReal)0.5 * sums[0];
+  quad[1] = sums[1];
+  quad[2] = (snReal)0.5 * sums[2];
+  p->square = sums[3];
+}
+
+SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, snLinePoint* point) {
+  snReal alpha = point->alpha, sums[3] = {0, 0, 0};
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    const snProblemRow* row = p->rows + k;
+    snReal D = p->lane + 32 * k >= p->ne ? row->D : 0;
+    if (p->mixed && (row->loss > 0 || row->cone >= 0)) {
+      if (row->loss > 0) sn_problemAddFrictionAt(sums, row, alpha);
+    } else {
+      sn_addOneSidedRow(sums, D, row->x, row->v, alpha);
+    }
+  }
+  if (p->mixed) sn_addConeAt(sums, &p->cone, alpha);
+  sn_warpSums(sums, 3);
+  point->cost = quad[0] + alpha * (quad[1] + alpha * quad[2]) + (snReal)0.5 * sums[0];
+  point->d = quad[1] + 2 * alpha * quad[2] + sums[1];
+  point->h = 2 * quad[2] + sums[2];
+  if (point->h <= 0) point->h = (snReal)snMINVAL;
+}
+
+// A step along the search direction. The gradient is a difference of forces: what rounding leaves of
+// it in single precision is told by their size.
+SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha) {
+  snReal cost = 0;
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    p->rows[k].x += p->rows[k].v * alpha;
+    if (!p->mixed) cost += sn_problemCostOf(p, k, p->rows[k].x);
+  }
+  if (p->mixed) {
+    SN_UNROLL
+    for (int j = 0; j < 3; j++) p->cone.x[j] += p->cone.v[j] * alpha;
+    cost = sn_problemLookAtRows(p);
+  } else {
+    sn_problemListActive(p);
+  }
+  p->acc += p->search * alpha;
+  p->residual += p->Ms * alpha;
+  p->jointForce = sn_problemMulForces(p);
+  snReal grad = p->residual - p->jointForce, Ma = p->residual + p->force;
+  snReal sums[4] = {cost, p->residual * (p->acc - p->smooth), grad * grad,
+                    Ma * Ma + p->force * p->force + p->jointForce * p->jointForce};
+  sn_warpSums(sums, 4);
+  p->gauss = (snReal)0.5 * sums[1];
+  p->cost = (snReal)0.5 * sums[0] + p->gauss;
+  p->gradnorm = p->scale * snu_sqrt(sums[2]);
+  p->noise = sizeof(snReal) == 4 ? p->scale * (snReal)1e-6 * snu_sqrt(sums[3]) : 0;
+}
+
+// How the rows changed in an iteration, for its statistics; the Hessian of a cone changes with every step.
+typedef struct snProblemChange_ {
+  int active, changed, updated, stale;
+} snProblemChange;
+
+SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
+                                               const unsigned old[snPROBLEM_ROWS],
+                                               const int oldstate[snPROBLEM_ROWS]) {
+  snProblemChange change = {0, 0, 0, 0};
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    int quadratic = sn_countBits(old[k] ^ p->active[k]);
+    if (p->mixed) {
+      int now = p->rows[k].state, cone = now == snCNSTRSTATE_CONE;
+      int there = p->lane + 32 * k < p->nefc;
+      int cones = sn_countBits(sn_warpBallot(there && cone));
+      change.active += sn_countBits(sn_warpBallot(there && now != snCNSTRSTATE_SATISFIED));
+      change.changed += sn_countBits(sn_warpBallot(there && now != oldstate[k]));
+      change.updated += quadratic + cones;
+    } else {
+      change.active += sn_countBits(p->active[k]);
+      change.changed += quadratic;
+      change.updated += quadratic;
+    }
+  }
+  change.stale = change.updated > 0 || change.changed > 0;
+  return change;
+}
+
+// one iteration; returns whether to go on
+SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale,
+                                snContact* contact, int width) {
+  snReal quad[3], oldcost = p->cost;
+  unsigned old[snPROBLEM_ROWS] = {p->active[0], p->active[1]};
+  int oldstate[snPROBLEM_ROWS] = {p->rows[0].state, p->rows[1].state};
+  sn_problemDirect(p, *stale, contact, width);
+  sn_problemBeginLine(p, quad, width);
+  snReal norm = snu_sqrt(p->square);
+  if (norm < (snReal)snMINVAL) return -1;
+  snLineSearch search;
+  snLinePoint point = {0, 0, 0, 0};
+  sn_searchBegin(&search, p->tolerance * p->ls_tolerance * norm / p->scale, p->ls_iterations);
+  SN_PLAIN_LOOP
+  do sn_problemEvaluate(p, quad, &point);
+  while (sn_searchNext(&search, &point));
+  if (point.alpha == 0) return -1;
+  sn_problemMove(p, point.alpha);
+
+  snReal improvement = p->scale * (oldcost - p->cost);
+  snProblemChange change = sn_problemFindChange(p, old, oldstate);
+  *stale = change.stale;
+  if (stat && p->lane == 0) {
+    stat->improvement = improvement;
+    stat->gradient = p->gradnorm;
+    stat->lineslope = snu_abs(point.d) * p->scale / norm;
+    stat->nactive = change.active;
+    stat->nchange = change.changed;
+    stat->nupdate = change.updated;
+    stat->neval = search.neval;
+  }
+  return !(improvement < p->tolerance || p->gradnorm < p->tolerance || p->gradnorm < p->noise);
+}
+
+#endif  // SINEW_ENGINE_LANES_NEWTON_H_

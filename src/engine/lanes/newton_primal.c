@@ -1,0 +1,228 @@
+// Newton's method by one warp on a problem of solve/primal.c that is small enough: an island of a large model,
+// or a whole one with friction or elliptic cones (lanes/newton.h).
+
+#include "engine/lanes/newton.h"
+
+// the bits of rows with a cone's first row, of both sets of rows, up to a row
+static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
+  unsigned mask = (2u << (r & 31)) - 1u;
+  return r < 32 ? sn_countBits(firsts[0] & mask)
+                : sn_countBits(firsts[0]) + sn_countBits(firsts[1] & mask);
+}
+
+// Rows of this lane; friction and cones where there are. Returns whether there is a cone that has not three rows.
+SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
+  const snRowCost* rows = &q->rows;
+  unsigned firsts[snPROBLEM_ROWS] = {0, 0};
+  int other = 0;
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    snProblemRow* row = p->rows + k;
+    int r = p->lane + 32 * k, there = r < p->nefc, own = there ? r : p->nefc - 1;
+    memset(row, 0, sizeof(*row));
+    row->cone = row->joint = -1;
+    if (k && p->nefc <= 32) continue;
+    snReal D = rows->D[own], x = q->x[own];
+    row->D = there ? D : 0;
+    row->x = there ? x : 0;
+    if (!p->mixed) continue;
+    int elliptic = there && rows->type[own] == snCNSTR_CONTACT_ELLIPTIC;
+    snReal loss = rows->frictionloss[own], R = rows->R[own];
+    int friction = r >= p->ne && r < p->ne + p->nf;
+    row->loss = friction ? loss : 0;
+    row->bound = friction ? R * loss : 0;
+    int begins = elliptic && sn_beginsContact(rows, own);
+    if (elliptic) other |= rows->contact[rows->id[own]].dim != 3;
+    row->cone = elliptic ? 0 : -1;
+    firsts[k] = sn_warpBallot(begins);
+  }
+  memset(&p->cone, 0, sizeof(p->cone));
+  p->cone.first = -1;
+  p->cone.zone = snCNSTRSTATE_SATISFIED;
+  if (!p->mixed || sn_warpAny(other)) return p->mixed && sn_warpAny(other);
+
+  // cone number c is held by lane c
+  int first = -1, before = sn_countBits(firsts[0]);
+  unsigned left = p->lane < before ? firsts[0] : firsts[1];
+  SN_PLAIN_LOOP
+  for (int c = p->lane < before ? p->lane : p->lane - before; c > 0; c--) left &= left - 1;
+  if (left) first = sn_firstBit(left) + (p->lane < before ? 0 : 32);
+  p->cone.first = first;
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    snProblemRow* row = p->rows + k;
+    int number = conesUpTo(firsts, p->lane + 32 * k) - 1;
+    int begin = sn_warpFromInt(first, number < 0 ? 0 : number);
+    if (row->cone < 0) continue;
+    row->cone = number;
+    row->local = p->lane + 32 * k - begin;
+  }
+  if (first < 0) return 0;
+  const snContact* con = rows->contact + rows->id[first];
+  p->cone.contact = rows->id[first];
+  p->cone.mu = con->mu;
+  SN_UNROLL for (int j = 0; j < 2; j++) p->cone.friction[j] = con->friction[j];
+  SN_UNROLL
+  for (int j = 0; j < 3; j++) {
+    p->cone.D[j] = rows->D[first + j];
+    p->cone.x[j] = q->x[first + j];
+  }
+  return 0;
+}
+
+// Dense rows of J from its entries: zeros, then a row after the other, a lane for each entry.
+SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, int width) {
+  int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
+  snReal* J = (snReal*)p->J;
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    int r = lane + 32 * k, own = r < p->nefc ? r : p->nefc - 1;
+    nnz[k] = q->J.nnz[own];
+    adr[k] = q->J.adr[own];
+  }
+  SN_PLAIN_LOOP
+  for (int i = lane; i < p->padded * p->stride; i += 32) J[i] = 0;
+  sn_warpSync();
+  SN_PLAIN_LOOP
+  for (int first = 0; first < p->nefc; first += snPROBLEM_CHUNK / 2) {
+    snReal value[snPROBLEM_CHUNK / 2];
+    int place[snPROBLEM_CHUNK / 2];
+    SN_UNROLL
+    for (int k = 0; k < snPROBLEM_CHUNK / 2; k++) {
+      int r = first + k, n = sn_warpFromInt(r < 32 ? nnz[0] : nnz[1], r & 31);
+      int start = sn_warpFromInt(r < 32 ? adr[0] : adr[1], r & 31), own = lane < n ? lane : 0;
+      int there = r < p->nefc && lane < n;
+      value[k] = r < p->nefc ? q->J.value[start + own] : 0;
+      place[k] = there ? q->J.col[start + own] : -1;
+    }
+    SN_UNROLL
+    for (int k = 0; k < snPROBLEM_CHUNK / 2; k++) {
+      if (place[k] >= 0) J[(first + k) * p->stride + place[k]] = value[k];
+    }
+  }
+  (void)width;
+}
+
+// the inertia: as in load, where the rows of the problem begin at the entry `base`
+SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, int nC, int nnz,
+                                 int adr, int width) {
+  snReal entries[snPROBLEM_PARTS], *M = p->factor + width * p->stride;
+  if (p->lane == 0) M[nC] = 0;
+  SN_PLAIN_LOOP
+  for (int first = p->lane; first < nC; first += 32 * snPROBLEM_PARTS) {
+    sn_problemLoadInertia(entries, q->M + base, first, nC);
+    sn_problemStoreInertia(entries, M, first, nC);
+  }
+  sn_warpSync();
+  sn_problemSpreadInertia(p, M, adr, nnz, nC, width);
+  sn_problemCompleteInertia(p, width);
+}
+
+// where the problem starts: cost and gradient
+SN_KERNEL void startPrimal(snLaneProblem* p) {
+  snReal cost = 0;
+  if (p->mixed) {
+    cost = sn_problemLookAtRows(p);
+  } else {
+    SN_UNROLL for (int k = 0; k < snPROBLEM_ROWS; k++) cost += sn_problemCostOf(p, k, p->rows[k].x);
+    sn_problemListActive(p);
+  }
+  snReal sums[2] = {cost, p->residual * (p->acc - p->smooth)};
+  sn_warpSums(sums, 2);
+  p->gauss = (snReal)0.5 * sums[1];
+  p->cost = (snReal)0.5 * sums[0] + p->gauss;
+  p->jointForce = sn_problemMulForces(p);
+}
+
+SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
+  if (p->inside) {
+    q->acc[p->lane] = p->acc;
+    q->frc_constraint[p->lane] = p->jointForce;
+  }
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    int r = p->lane + 32 * k;
+    if (r >= p->nefc) continue;
+    q->force[r] = sn_problemForceOf(p, k);
+    q->state[r] = p->mixed            ? p->rows[k].state
+                  : p->rows[k].active ? snCNSTRSTATE_QUADRATIC
+                                      : snCNSTRSTATE_SATISFIED;
+  }
+  if (p->lane == 0 && more) q->d->status |= snSTATUS_NOTCONVERGED;
+  sn_warpSync();
+}
+
+// Returns 0 when the problem has something that lanes do not do, having changed nothing.
+SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int mixed) {
+  const snOption* opt = &q->m->opt;
+  snLaneProblem p;
+  p.mixed = mixed;
+  p.lane = SN_LANE;
+  p.nv = q->nv, p.nefc = q->rows.nefc, p.ne = q->rows.ne, p.nf = q->rows.nf;
+  p.inside = p.lane < p.nv;
+  p.stride = sn_problemStrideOf(width), p.padded = (p.nefc + 3) & ~3;
+  p.vectors = SN_FAST(snQuad, scratch);
+  p.factor = (snReal*)(p.vectors + p.stride / 2);
+  p.J = (snQuad*)(p.factor + sn_windowSize(width));
+  p.inverse = 0;
+  p.tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
+  p.ls_tolerance = opt->ls_tolerance, p.ls_iterations = opt->ls_iterations;
+  p.scale = q->scale;
+  int own = p.inside ? p.lane : 0, nnz = q->M_rownnz[own], adr = q->M_rowadr[own];
+  int base = sn_warpFromInt(adr, 0), nC = sn_warpMaxInt(p.inside ? adr + nnz - base : 0);
+  if (loadPrimalRows(&p, q)) return 0;
+  p.acc = p.inside ? q->acc[own] : 0;
+  p.smooth = p.inside ? q->acc_smooth[own] : 0;
+  p.force = p.inside ? q->frc_smooth[own] : 0;
+  p.residual = p.inside ? q->Ma[own] - q->frc_smooth[own] : 0;
+  loadPrimalInertia(&p, q, base, nC, nnz, adr - base, width);
+  loadPrimalJ(&p, q, width);
+  sn_warpSync();
+  startPrimal(&p);
+
+  int niter = 0, stale = 1, more = 1;
+  SN_PLAIN_LOOP
+  while (more > 0 && niter < iterations) {
+    snSolverStat* stat = sn_solverStat(q->d, q->island, niter);
+    more = sn_problemIterate(&p, stat, &stale, q->rows.contact, width);
+    if (more >= 0) niter++;
+  }
+  q->niter = niter;
+  storePrimal(&p, q, more > 0);
+  return 1;
+}
+
+#define VARIANT(width, mixed)                                                                   \
+  static SN_OUTLINE int solvePrimal##width##mixed(snPrimal* q, int iterations, void* scratch) { \
+    return solvePrimal(q, iterations, scratch, width, mixed);                                   \
+  }
+VARIANT(32, 0)
+VARIANT(28, 0)
+VARIANT(20, 0)
+VARIANT(12, 0)
+VARIANT(32, 1)
+VARIANT(28, 1)
+VARIANT(20, 1)
+VARIANT(12, 1)
+#undef VARIANT
+
+int sn_newtonOfPrimal(snPrimal* q, int iterations) {
+  SN_ASSERT(SN_LANES == 32 && q->newton && q->nv > 0);
+  int nv = q->nv, nefc = q->rows.nefc, last = nv - 1;
+  if (nv > 32 || nefc > 32 * snPROBLEM_ROWS || nefc < 1) return 0;
+  int base = q->M_rowadr[0], nC = q->M_rowadr[last] + q->M_rownnz[last] - base;
+  int mixed = q->rows.nf > 0 || q->m->opt.cone == snCONE_ELLIPTIC;
+  int width = sn_windowWidth(nv), room = sn_problemScratchOf(width, (nefc + 3) & ~3, nC);
+  void* scratch = nC < 1 << 16 ? sn_stackFree(q->d, (size_t)room * sizeof(snReal)) : NULL;
+  if (!scratch) return 0;
+  switch (width + mixed) {
+    case W0: return solvePrimal320(q, iterations, scratch);
+    case W1: return solvePrimal280(q, iterations, scratch);
+    case W2: return solvePrimal200(q, iterations, scratch);
+    case W3: return solvePrimal120(q, iterations, scratch);
+    case W0 + 1: return solvePrimal321(q, iterations, scratch);
+    case W1 + 1: return solvePrimal281(q, iterations, scratch);
+    case W2 + 1: return solvePrimal201(q, iterations, scratch);
+    default: return solvePrimal121(q, iterations, scratch);
+  }
+}
