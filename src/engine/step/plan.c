@@ -56,7 +56,8 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
                    (m->nC < 1 << 16) & (m->opt.noslip_iterations <= 0),
                snPLAN_NEWTON);
   plan |= when(tree & factor & coordinates & (nu <= lanes) & (ntendon <= lanes) & !m->nflex &
-                   !m->nplugin & (integrator == snINT_IMPLICITFAST) & !sn_hasFluid(m),
+                   !m->nplugin & (integrator == snINT_IMPLICITFAST) & !sn_hasFluid(m) &
+                   (m->opt.solver != snSOL_XPBD),
                snPLAN_IMPLICIT);
   return plan;
 }
