@@ -35,6 +35,7 @@ set(SN_MATH
 )
 
 set(SN_MODEL
+  model/actuator_model.c
   model/binary.c
   model/defaults.c
   model/flex_lists.c
@@ -73,6 +74,7 @@ set(SN_SPEC
   spec/element.c
   spec/find.c
   spec/flex_law.c
+  spec/hill_preset.c
   spec/key.c
   spec/kinds.c
   spec/names.c
@@ -154,6 +156,7 @@ set(SN_MJCF
 
 set(SN_COMPILE
   compile/actuator.c
+  compile/actuator_model.c
   compile/asset.c
   compile/asset_table.c
   compile/body.c
@@ -227,6 +230,7 @@ set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
   engine/smooth/acceleration.c
   engine/smooth/bias.c
   engine/smooth/camlight.c
+  engine/smooth/capstan.c
   engine/smooth/com.c
   engine/smooth/fluid.c
   engine/smooth/force.c
@@ -334,6 +338,7 @@ set(SN_ENGINE_ACTUATE  # actuators
   engine/actuate/actuation.c
   engine/actuate/hill.c
   engine/actuate/history.c
+  engine/actuate/law.c
   engine/actuate/muscle.c
   engine/actuate/transmission.c
 )

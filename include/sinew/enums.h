@@ -163,7 +163,7 @@ typedef enum snEq_ {
   snEQ_TENDON = 3,    // tendon-poly
   snEQ_FLEX = 4,      // flex-edges
   snEQ_FLEXVERT = 5,  // flex-verts
-  snEQ_DISTANCE = 6,  // removed
+  snEQ_DISTANCE = 6,  // extension: distance of two sites
 } snEq;
 
 // tendon path object
@@ -205,6 +205,7 @@ typedef enum snGain_ {
   snGAIN_MUSCLE = 2,  // muscle
   snGAIN_USER = 3,    // callback
   snGAIN_HILL = 4,    // extension: Hill muscle, active force
+  snGAIN_MODEL = 5,   // extension: law of actuator_model
 } snGain;
 
 // actuator bias
@@ -214,6 +215,7 @@ typedef enum snBias_ {
   snBIAS_MUSCLE = 2,  // muscle
   snBIAS_USER = 3,    // callback
   snBIAS_HILL = 4,    // extension: Hill muscle, passive force or tendon
+  snBIAS_MODEL = 5,   // extension: law of actuator_model
 } snBias;
 
 // object type

@@ -127,8 +127,10 @@
   X(narena,          BYTES,                    "bytes of the arena") \
   X(nbuffer,         BYTES,                    "bytes of the arrays")
 
-// deformables, bodies of vertices that XPBD moves
+// registered laws of actuators, friction of tendons; deformables, bodies of vertices that XPBD moves
 #define SN_OWN_MODEL_SIZES(X) \
+  X(nactmodel,       COUNT,                    "laws of actuators that a program registered") \
+  X(ncapstan,        COUNT,                    "pieces of paths that rub along their tendon") \
   X(ndeformable,     COUNT,                    "deformables") \
   X(ndeformvert,     COUNT,                    "vertices of all deformables") \
   X(ndeformelem,     COUNT,                    "elements of all deformables") \
@@ -460,7 +462,7 @@
   X(real,  pair_gap,                npair,           1,                 COMPILE, FREE,                                  "part of the margin without force") \
   X(real,  pair_friction,           npair,           5,                 COMPILE, FREE,                                  "tangent 1, tangent 2, spin, roll 1, roll 2") \
   X(int,   exclude_signature,       nexclude,        1,                 COMPILE, FREE,                                  "the two bodies: (body1 << 16) + body2") \
-  X(int,   eq_type,                 neq,             1,                 COMPILE, RANGE(snEQ_CONNECT, snEQ_FLEXVERT),    "connect, weld, joint, tendon or flex (snEq)") \
+  X(int,   eq_type,                 neq,             1,                 COMPILE, RANGE(snEQ_CONNECT, snEQ_DISTANCE),    "connect, weld, joint, tendon, flex or distance (snEq)") \
   X(int,   eq_obj1id,               neq,             1,                 COMPILE, SEE(sn_validateEqualities),               "first object") \
   X(int,   eq_obj2id,               neq,             1,                 COMPILE, SEE(sn_validateEqualities),               "second object, or -1") \
   X(int,   eq_objtype,              neq,             1,                 COMPILE, RANGE(snOBJ_UNKNOWN, snOBJ_PLUGIN),               "type of the objects (snObj)") \
@@ -498,8 +500,8 @@
   X(real,  wrap_prm,                nwrap,           1,                 COMPILE, FREE,                                  "coefficient, divisor, or side site") \
   X(int,   actuator_trntype,        nu,              1,                 COMPILE, SEE(sn_validateActuators),                "what it pulls at (snTrn)") \
   X(int,   actuator_dyntype,        nu,              1,                 COMPILE, RANGE(snDYN_NONE, snDYN_HILL),         "dynamics of activation (snDyn)") \
-  X(int,   actuator_gaintype,       nu,              1,                 COMPILE, RANGE(snGAIN_FIXED, snGAIN_HILL),      "law of the gain (snGain)") \
-  X(int,   actuator_biastype,       nu,              1,                 COMPILE, RANGE(snBIAS_NONE, snBIAS_HILL),       "law of the bias (snBias)") \
+  X(int,   actuator_gaintype,       nu,              1,                 COMPILE, RANGE(snGAIN_FIXED, snGAIN_MODEL),     "law of the gain (snGain)") \
+  X(int,   actuator_biastype,       nu,              1,                 COMPILE, RANGE(snBIAS_NONE, snBIAS_MODEL),      "law of the bias (snBias)") \
   X(int,   actuator_trnid,          nu,              2,                 COMPILE, SEE(sn_validateActuators),                "the objects it pulls at, or -1") \
   X(int,   actuator_actadr,         nu,              1,                 COMPILE, SLICE_OR_NONE(actuator_actnum, na),    "first activation, or -1") \
   X(int,   actuator_actnum,         nu,              1,                 COMPILE, SUM(na),                               "number of activations") \
@@ -605,11 +607,17 @@
   X(int,   mapM2D,                  nD,              1,                 COMPILE, ID_OR_NONE(nC),                        "entry of M for each entry of D") \
   X(int,   mapD2M,                  nC,              1,                 COMPILE, ID(nD),                                "entry of D for each entry of M")
 
-// laws of flexes, and lists by which vertices, edges and dofs collect their forces; starts of searches in hulls;
+// laws of actuators by number and name, friction of tendons where they wrap; laws of flexes, and lists by which vertices, edges and dofs collect their forces; starts of searches in hulls;
 // deformables, whose constraints stand by colour
 #define SN_OWN_MODEL_FIELDS(X) \
   X(int,   xpbd_substeps,           nxpbd,           1,                 COMPILE, RANGE(1, 1000),                        "substeps of the XPBD solver by step") \
   X(real,  xpbd_compliance,         nxpbd,           1,                 COMPILE, FREE,                                  "compliance of its rows in m/N; 0: rigid") \
+  X(int,   actuator_model,          nu,              1,                 COMPILE, SEE(sn_validateActuatorModels),        "law of gain and bias, 0: none (model/actuator_laws.h)") \
+  X(int,   actmodel_slot,           nactmodel,       1,                 COMPILE, SEE(sn_validateActuatorModels),        "slot of a registered law in this process") \
+  X(char,  actmodel_name,           nactmodel,       snNMODELNAME,      COMPILE, TEXT,                                  "name of a registered law") \
+  X(int,   capstan_tendon,          ncapstan,        1,                 COMPILE, ID(ntendon),                           "tendon that rubs, ascending") \
+  X(int,   capstan_wrap,            ncapstan,        1,                 COMPILE, SEE(sn_validateCapstans),              "piece of its path where it rubs, ascending") \
+  X(real,  capstan_prm,             ncapstan,        snNCAPSTAN,        COMPILE, FREE,                                  "friction, speed at which it is nearly full, angle around a pulley") \
   X(int,   flex_elasticmodel,       nflex,           1,                 COMPILE, RANGE(0, snNELASTICITY - 1),           "law of stretch, 0: MuJoCo's (model/flex_laws.h)") \
   X(int,   flex_bendingmodel,       nflex,           1,                 COMPILE, RANGE(0, snNBENDING - 1),              "law of bending, 0: cotangent formula, 1: hinges") \
   X(real,  flex_elasticparam,       nflex,           snNFLEXPARAM,      COMPILE, FREE,                                  "parameters of the law of stretch") \

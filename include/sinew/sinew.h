@@ -8,6 +8,7 @@
 #ifndef SINEW_SINEW_H_
 #define SINEW_SINEW_H_
 
+#include "sinew/actuator.h"
 #include "sinew/data.h"
 #include "sinew/handlers.h"
 #include "sinew/model.h"
@@ -824,6 +825,14 @@ SN_API const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], d
                                    double lmax, double vmax, double fpmax, double fvmax);
 // Configure actuator as adhesion.
 SN_API const char* sns_setToAdhesion(snsActuator* actuator, double gain);
+
+// Extension: every number of a Hill-type muscle NaN; or those of a preset by name (biceps, quadriceps,
+// gastrocnemius, soleus). 0: there is no such preset. Nullable: preset.
+SN_API int sns_defaultHill(snsHill* hill, const char* preset);
+
+// Extension: set actuator to a Hill-type muscle, return an error if any. Numbers that are NaN keep what the
+// actuator has from its class, or become the defaults.
+SN_API const char* sns_setToHill(snsActuator* actuator, const snsHill* hill);
 
 // ---- Assets ----
 

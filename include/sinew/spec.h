@@ -503,6 +503,11 @@ struct snsWrap_ {
   snsElement* element;
   snWrap type;
   snString* info;
+  // extension: friction of the tendon and the wheel of a pulley
+  double friction[2];  // geoms and pulleys: coefficient, speed at which it is nearly full
+  double angle;        // pulleys: angle that the tendon turns around it
+  double inertia;      // pulleys: of the wheel
+  double radius;       // pulleys: of the wheel
 };
 typedef struct snsWrap_ snsWrap;
 
@@ -537,8 +542,27 @@ struct snsActuator_ {
   snDoubleVec* userdata;
   snsPlugin plugin;
   snString* info;
+  snString* gain_model;      // extension: law by name; empty: gaintype and biastype
+  snDoubleVec* gain_params;  // extension: its parameters
 };
 typedef struct snsActuator_ snsActuator;
+
+// Extension: a Hill-type muscle (docs/actuator-models.md). NaN: the default, or what a class said.
+struct snsHill_ {
+  double force;             // peak isometric force
+  double optimal_length;    // of the fibres
+  double slack_length;      // of the tendon
+  double pennation;         // angle of the fibres at their optimal length, radians
+  double max_velocity;      // shortening, optimal lengths per second
+  double passive_strain;    // of the fibres at the peak force
+  double width;             // of the active force-length curve
+  double max_eccentric;     // force of fast lengthening, in peak forces
+  double tendon_stiffness;  // at and beyond the peak force, force by length; 0: rigid
+  double damping;           // of the fibres
+  double min_activation;    // activations do not fall below it
+  double timeconst[2];      // activation, deactivation
+};
+typedef struct snsHill_ snsHill;
 
 struct snsSensor_ {
   snsElement* element;

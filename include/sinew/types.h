@@ -54,6 +54,8 @@ typedef int64_t snSize;
 #define snNELASTICITY 5    // laws of stretch of a flex, MuJoCo's included
 #define snNBENDING 2       // laws of bending
 #define snNFLEXPARAM 10    // parameters of a law of stretch or bending of a flex
+#define snNCAPSTAN 3       // parameters of friction of a tendon around a wrapping geom or pulley
+#define snNMODELNAME 64    // bytes of the name of a registered law of an actuator
 #define snNREF 2           // solver reference parameters
 #define snNIMP 5           // solver impedance parameters
 #define snNSENS 3          // integer parameters of a sensor

@@ -107,6 +107,7 @@ void bindCallbacks(nb::module_& module);
 void bindBatch(nb::module_& module);
 void bindColumns(nb::module_& module);
 void bindProgram(nb::module_& module);
+void bindActuatorModels(nb::module_& module);
 void bindRollout(nb::module_& module);
 void bindTesting(nb::module_& module);
 void bindVisual(nb::module_& module);

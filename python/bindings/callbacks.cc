@@ -42,6 +42,8 @@ enum Kind {
   ACT_DYN,
   ACT_GAIN,
   ACT_BIAS,
+  ACT_GAIN_VEL,  // not in MuJoCo
+  ACT_BIAS_VEL,
   KIND_COUNT
 };
 
@@ -98,7 +100,8 @@ static snReal onTime() {
 template <Kind kind>
 static snReal onActuator(const snModel*, const snData* d, int id) {
   nb::gil_scoped_acquire gil;
-  static const char* const names[] = {"mjcb_act_dyn", "mjcb_act_gain", "mjcb_act_bias"};
+  static const char* const names[] = {"mjcb_act_dyn", "mjcb_act_gain", "mjcb_act_bias",
+                                      "mjcb_act_gain_vel", "mjcb_act_bias_vel"};
   return castResult<double>(callPython(kind, d, id), names[kind - ACT_DYN]);
 }
 
@@ -153,6 +156,8 @@ void installCallbacks(Data& data) {
   callback.act_dyn = choose<snfAct>(ACT_DYN, onActuator<ACT_DYN>);
   callback.act_gain = choose<snfAct>(ACT_GAIN, onActuator<ACT_GAIN>);
   callback.act_bias = choose<snfAct>(ACT_BIAS, onActuator<ACT_BIAS>);
+  callback.act_gain_vel = choose<snfAct>(ACT_GAIN_VEL, onActuator<ACT_GAIN_VEL>);
+  callback.act_bias_vel = choose<snfAct>(ACT_BIAS_VEL, onActuator<ACT_BIAS_VEL>);
   data.callbacks_seen = callback_generation;
 }
 
@@ -231,8 +236,9 @@ void bindCallbacks(nb::module_& module) {
   module.def("get_mju_user_warning", []() { return userWarning(); });
   bindMemoryHook(module, "malloc");
   bindMemoryHook(module, "free");
-  static const char* const names[] = {"passive", "control", "contactfilter", "sensor",
-                                      "time",    "act_dyn", "act_gain",      "act_bias"};
+  static const char* const names[] = {"passive",      "control",     "contactfilter", "sensor",
+                                      "time",         "act_dyn",     "act_gain",      "act_bias",
+                                      "act_gain_vel", "act_bias_vel"};
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     std::string setter = std::string("set_mjcb_") + names[kind];
     std::string getter = std::string("get_mjcb_") + names[kind];

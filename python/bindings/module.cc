@@ -15,6 +15,7 @@ NB_MODULE(_core, module) {
   bindBatch(module);
   bindColumns(module);
   bindProgram(module);
+  bindActuatorModels(module);
   bindRollout(module);
   bindSpec(module);
   bindSim(module);

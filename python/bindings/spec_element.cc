@@ -436,6 +436,35 @@ static void toPair(nb::handle value, double pair[2]) {
   }
 }
 
+// not in MuJoCo: keywords are the fields of snsHill
+static void setHill(const nb::kwargs& numbers, snsHill& hill) {
+  const std::pair<const char*, double*> fields[] = {{"force", &hill.force},
+                                                    {"optimal_length", &hill.optimal_length},
+                                                    {"slack_length", &hill.slack_length},
+                                                    {"pennation", &hill.pennation},
+                                                    {"max_velocity", &hill.max_velocity},
+                                                    {"passive_strain", &hill.passive_strain},
+                                                    {"width", &hill.width},
+                                                    {"max_eccentric", &hill.max_eccentric},
+                                                    {"tendon_stiffness", &hill.tendon_stiffness},
+                                                    {"damping", &hill.damping},
+                                                    {"min_activation", &hill.min_activation}};
+  for (auto [key, value] : numbers) {
+    std::string name = nb::cast<std::string>(key);
+    if (name == "timeconst") {
+      toPair(value, hill.timeconst);
+      continue;
+    }
+    bool known = false;
+    for (const auto& [field, place] : fields) {
+      if (name != field) continue;
+      *place = nb::cast<double>(value);
+      known = true;
+    }
+    if (!known) throw nb::type_error(("a Hill muscle has no '" + name + "'").c_str());
+  }
+}
+
 static void bindActuator(nb::module_& module) {
   using Actuator = Handle<snsActuator>;
   auto cls = withClass(bindElement<snsActuator>(module, "MjsActuator"));
@@ -468,6 +497,17 @@ static void bindActuator(nb::module_& module) {
       nb::arg("force") = -1.0, nb::arg("scale") = -1.0, nb::arg("lmin") = -1.0,
       nb::arg("lmax") = -1.0, nb::arg("vmax") = -1.0, nb::arg("fpmax") = -1.0,
       nb::arg("fvmax") = -1.0);
+  cls.def(
+      "set_to_hill",
+      [](Actuator& self, const std::string& preset, nb::kwargs numbers) {
+        snsHill hill;
+        if (!sns_defaultHill(&hill, preset.c_str())) {
+          throw nb::value_error(("there is no preset '" + preset + "' of a Hill muscle").c_str());
+        }
+        setHill(numbers, hill);
+        check(sns_setToHill(self.get(), &hill));
+      },
+      nb::arg("preset") = "", nb::arg("numbers"));
   cls.def(
       "set_to_adhesion",
       [](Actuator& self, double gain) { check(sns_setToAdhesion(self.get(), gain)); },

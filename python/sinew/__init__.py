@@ -20,7 +20,7 @@ from sinew._core import (  # noqa: F401
     MjVisual,
     MjWarningStat,
 )
-from sinew import urdf  # noqa: F401
+from sinew import actuators, urdf  # noqa: F401
 from sinew.batch import Batch  # noqa: F401
 from sinew.page import Page, show  # noqa: F401
 from sinew.sim import Sim  # noqa: F401

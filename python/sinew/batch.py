@@ -27,7 +27,8 @@ _PRECISIONS = {None: False, "double": False, "single": True}
 # pixels of images by mode
 _IMAGES = {"rgb": (np.uint8, (3,)), "depth": (np.float32, ()), "segmentation": (np.int32, (2,))}
 _TRANSITIONS = {"analytic": 0, "hybrid": 1, "differences": 2}
-_CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias")
+_CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias",
+              "act_gain_vel", "act_bias_vel")
 
 
 def _refuse_callbacks():

@@ -179,6 +179,7 @@ int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample
 static int compileActuator(snCompiler* c, snActuatorItem* actuator) {
   snsActuator* spec = &actuator->spec;
   SN_TRY(compileTransmission(c, actuator));
+  SN_TRY(sn_compileActuatorModel(c, actuator));
   SN_TRY(inheritRange(c, actuator));
   SN_TRY(compileLimits(c, actuator));
   SN_TRY(compileActivation(c, actuator));
@@ -238,5 +239,6 @@ void sn_fillActuators(snCompiler* c) {
     m->actuator_actearly[i] = spec->actearly;
     m->actuator_plugin[i] = -1;
     fillParameters(m, i, spec);
+    sn_fillActuatorModel(m, actuator);
   }
 }

@@ -92,7 +92,11 @@ static void countElements(const snCompiler* c, snModel* sizes) {
   sizes->njmax = spec->njmax;
   sizes->nxpbd =
       spec->option.solver == snSOL_XPBD || spec->xpbd_substeps != 1 || spec->xpbd_compliance != 0;
-  for (int i = 0; i < c->ntendon; i++) sizes->nwrap += c->tendons[i].nwrap;
+  sizes->nactmodel = c->nactmodel;
+  for (int i = 0; i < c->ntendon; i++) {
+    sizes->nwrap += c->tendons[i].nwrap;
+    sizes->ncapstan += sn_countCapstans(c->tendons + i);
+  }
   for (int i = 0; i < c->neq; i++) {
     snEq type = c->equalities[i].spec.type;
     sizes->nemax += type == snEQ_CONNECT ? 3 : type == snEQ_WELD ? 7 : 1;

@@ -195,6 +195,7 @@ typedef struct snWrapItem_ {
   void* object;  // joint, site or geom item
   snSiteItem* sidesite;
   double prm;
+  double capstan[snNCAPSTAN];  // friction, speed, angle; no friction: none
 } snWrapItem;
 
 typedef struct snTendonItem_ {
@@ -211,6 +212,9 @@ typedef struct snActuatorItem_ {
   snsActuator spec;
   int id;
   int trnid[2];
+  int law;                 // actuator_model
+  int slot;                // of a registered law, or -1
+  double params[snNGAIN];  // of the law
 } snActuatorItem;
 
 typedef struct snSensorItem_ {
@@ -272,6 +276,7 @@ typedef struct snCompiler_ {
   snPlainItem* tuples;
   snPlainItem* keys;  // elem is NULL where only size/nkey asks for one
   int nmesh, nhfield, ntex, nskin, nflex, nmat, npair, nexclude, neq, ntendon, nu, nsensor;
+  int nactmodel;  // registered laws of actuators
   int nnumeric, ntext, ntuple, nkey;
 
   int nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon, nuser_actuator,
@@ -423,8 +428,12 @@ void sn_fillPairs(snCompiler* c);
 int sn_compileEqualities(snCompiler* c);
 void sn_fillEqualities(snCompiler* c);
 int sn_compileTendons(snCompiler* c);
+int sn_countCapstans(const snTendonItem* tendon);
 void sn_fillTendons(snCompiler* c);
 int sn_compileActuators(snCompiler* c);
+// actuator_model.c: the law that an actuator names.
+int sn_compileActuatorModel(snCompiler* c, snActuatorItem* actuator);
+void sn_fillActuatorModel(snModel* m, const snActuatorItem* actuator);
 void sn_fillActuators(snCompiler* c);
 int sn_compileSensors(snCompiler* c);
 void sn_fillSensors(snCompiler* c);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "compile/compiler.h"
@@ -31,9 +32,6 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
   snsEquality* spec = &equality->spec;
   snObj type = sn_equalityObject(spec->type, spec->objtype);
   equality->obj1id = equality->obj2id = -1;
-  if (spec->type == snEQ_DISTANCE) {
-    return sn_itemError(c, equality->elem, "support for distance equality constraints was removed");
-  }
   if (type == snOBJ_UNKNOWN) {
     return sn_itemError(c, equality->elem, "invalid type in equality constraint");
   }
@@ -49,6 +47,10 @@ static int compileEquality(snCompiler* c, snEqualityItem* equality) {
     equality->obj2id = 0;
   } else if (type == snOBJ_SITE) {
     return sn_itemError(c, equality->elem, "second site missing in equality constraint");
+  }
+  if (spec->type == snEQ_DISTANCE && !isfinite(spec->data[0])) {
+    return sn_itemError(c, equality->elem,
+                        "distance must be a finite number in equality constraint");
   }
   if (type == snOBJ_FLEX) SN_TRY(sn_checkFlexEquality(c, equality));
   if (equality->obj1id == equality->obj2id) {

@@ -194,7 +194,10 @@ static void setEqualityData(snModel* m, const snData* d, int equality) {
   snReal* data = m->eq_data + snNEQDATA * equality;
   int body1 = m->eq_obj1id[equality], body2 = m->eq_obj2id[equality];
   snReal point[3];
-  if (m->eq_type[equality] == snEQ_CONNECT) {
+  if (m->eq_type[equality] == snEQ_DISTANCE) {
+    // not given: that of the reference pose
+    if (data[0] < 0) data[0] = snu_dist3(d->site_xpos + 3 * body1, d->site_xpos + 3 * body2);
+  } else if (m->eq_type[equality] == snEQ_CONNECT) {
     if (m->eq_objtype[equality] != snOBJ_BODY) {
       snu_zero(data, snNEQDATA);
       return;

@@ -64,6 +64,62 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
   }
 }
 
+// ---- friction and wheels ----
+
+enum { FRICTION, SPEED, ANGLE };
+
+// geoms and pulleys may rub: friction, the speed at which it is nearly full (0: 1 cm/s), and the angle around
+// a pulley (0: half a turn)
+static int resolveFriction(snCompiler* c, const snTendonItem* tendon, const snElem* elem, int index,
+                           snWrapItem* wrap) {
+  const snsWrap* spec = &((const snWrapObject*)elem->object)->wrap;
+  const double values[5] = {spec->friction[0], spec->friction[1], spec->angle, spec->inertia,
+                            spec->radius};
+  static const char* const names[5] = {"friction", "speed of friction", "angle", "inertia",
+                                       "radius"};
+  int pulley = wrap->type == snWRAP_PULLEY, some = 0;
+  for (int i = 0; i < 5; i++) {
+    if (!(values[i] >= 0 && isfinite(values[i]))) {
+      return sn_wrapError(c, elem, index, "%s must be zero or more in tendon %d, wrap %d", names[i],
+                          tendon->id, index);
+    }
+    some |=
+        values[i] > 0 && (i > 1 || (wrap->type != snWRAP_SPHERE && wrap->type != snWRAP_CYLINDER));
+  }
+  if (some && !pulley) {
+    return sn_wrapError(
+        c, elem, index,
+        "friction is of geoms and pulleys, a wheel of pulleys in tendon %d, wrap %d", tendon->id,
+        index);
+  }
+  if (spec->inertia > 0 && !(spec->radius > 0)) {
+    return sn_wrapError(c, elem, index, "inertia needs a radius in tendon %d, wrap %d", tendon->id,
+                        index);
+  }
+  wrap->capstan[FRICTION] = values[0];
+  wrap->capstan[SPEED] = values[1] > 0 ? values[1] : 0.01;
+  wrap->capstan[ANGLE] = !pulley ? 0 : values[2] > 0 ? values[2] : snPI;
+  return 0;
+}
+
+// What the wheels of pulleys add to the armature. The rope on a wheel of divisor n moves n times as fast as
+// the tendon's length.
+static double wheelArmature(const snTendonItem* tendon) {
+  double sum = 0;
+  SN_EACH(e, sn_wrapList(tendon->elem)) {
+    const snWrapObject* object = (const snWrapObject*)e->object;
+    double ratio = object->prm / (object->wrap.radius > 0 ? object->wrap.radius : 1);
+    if (object->wrap.type == snWRAP_PULLEY) sum += object->wrap.inertia * ratio * ratio;
+  }
+  return sum;
+}
+
+int sn_countCapstans(const snTendonItem* tendon) {
+  int count = 0;
+  for (int i = 0; i < tendon->nwrap; i++) count += tendon->wraps[i].capstan[FRICTION] > 0;
+  return count;
+}
+
 // ---- path checks ----
 
 // what is wrong with the path, with the tendon in front
@@ -118,7 +174,7 @@ static int checkSpatialObject(snCompiler* c, const snTendonItem* tendon, int i) 
     if (before != snWRAP_SITE || after != snWRAP_SITE) {
       return pathError(c, tendon, "geom at pos %d not bracketed by sites", i);
     }
-    if (tendon->spec.armature > 0) {
+    if (tendon->spec.armature > 0 || wheelArmature(tendon) > 0) {
       return pathError(c, tendon, "geom wrapping not supported by tendon armature");
     }
   }
@@ -147,7 +203,9 @@ static int compileTendon(snCompiler* c, snTendonItem* tendon) {
   tendon->wraps = SN_ITEMS(c, snWrapItem, list->size);
   if (!tendon->wraps) return -1;
   SN_EACH(e, list) {
-    SN_TRY(resolveWrap(c, tendon, e, tendon->nwrap, tendon->wraps + tendon->nwrap));
+    snWrapItem* wrap = tendon->wraps + tendon->nwrap;
+    SN_TRY(resolveWrap(c, tendon, e, tendon->nwrap, wrap));
+    SN_TRY(resolveFriction(c, tendon, e, tendon->nwrap, wrap));
     tendon->nwrap++;
   }
   SN_TRY(checkPath(c, tendon));
@@ -190,7 +248,7 @@ static void fillWrap(snModel* m, int i, const snWrapItem* wrap) {
 
 void sn_fillTendons(snCompiler* c) {
   snModel* m = c->m;
-  int address = 0;
+  int address = 0, capstan = 0;
   for (int i = 0; i < c->ntendon; i++) {
     const snTendonItem* tendon = c->tendons + i;
     const snsTendon* spec = &tendon->spec;
@@ -210,11 +268,19 @@ void sn_fillTendons(snCompiler* c) {
     m->tendon_margin[i] = (snReal)spec->margin;
     m->tendon_stiffness[i] = (snReal)spec->stiffness;
     m->tendon_damping[i] = (snReal)spec->damping;
-    m->tendon_armature[i] = (snReal)spec->armature;
+    m->tendon_armature[i] = (snReal)(spec->armature + wheelArmature(tendon));
     m->tendon_frictionloss[i] = (snReal)spec->frictionloss;
     sn_toReal(m->tendon_lengthspring + 2 * i, spec->springlength, 2);
     memcpy(m->tendon_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
-    for (int k = 0; k < tendon->nwrap; k++) fillWrap(m, address++, tendon->wraps + k);
+    for (int k = 0; k < tendon->nwrap; k++) {
+      const snWrapItem* wrap = tendon->wraps + k;
+      if (wrap->capstan[FRICTION] > 0) {
+        m->capstan_tendon[capstan] = i;
+        m->capstan_wrap[capstan] = address;
+        sn_toReal(m->capstan_prm + snNCAPSTAN * capstan++, wrap->capstan, snNCAPSTAN);
+      }
+      fillWrap(m, address++, wrap);
+    }
   }
   SN_ASSERT(address == m->nwrap);
 }

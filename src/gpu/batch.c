@@ -2,6 +2,7 @@
 
 #include "gpu/batch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,13 @@ const char* sn_gpuName(char* error, int error_sz) {
 
 // what a device cannot do, or NULL
 static const char* unsupported(const snModel* m) {
+  static _Thread_local char text[snNMODELNAME + 64];
   if (m->nplugin) return "plugins";
+  if (m->nactmodel) {
+    snprintf(text, sizeof(text), "the actuator model '%s' that a program registered",
+             m->actmodel_name);
+    return text;
+  }
   for (int i = 0; i < m->nsensor; i++) {
     if (m->sensor_type[i] == snSENS_USER) return "user sensors";
   }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mjcf/reader.h"
+#include "spec/hill_preset.h"
 
 // one number over an inherited value; NULL when it is not given
 static double* readOne(snReader* r, const snXmlNode* node, const char* name, double* value) {
@@ -32,11 +33,54 @@ static const char* readCylinder(snReader* r, const snXmlNode* node, snsActuator*
   return sns_setToCylinder(actuator, timeconst, bias[0], area, diameter);
 }
 
+// sinew: attributes make a muscle one of Hill's type, as does a class that has them; 0: there are none
+static int readHill(snReader* r, const snXmlNode* node, const snsActuator* actuator,
+                    snsHill* hill) {
+  struct {
+    const char* name;
+    double* value;
+  } numbers[] = {{"sinew:optimal_length", &hill->optimal_length},
+                 {"sinew:slack_length", &hill->slack_length},
+                 {"sinew:pennation", &hill->pennation},
+                 {"sinew:max_velocity", &hill->max_velocity},
+                 {"sinew:passive_strain", &hill->passive_strain},
+                 {"sinew:width", &hill->width},
+                 {"sinew:max_eccentric", &hill->max_eccentric},
+                 {"sinew:tendon_stiffness", &hill->tendon_stiffness},
+                 {"sinew:damping", &hill->damping},
+                 {"sinew:min_activation", &hill->min_activation}};
+  const char* preset = sn_xmlAttr(node, "sinew:preset");
+  int found = preset != NULL || actuator->gaintype == snGAIN_HILL;
+  if (!sns_defaultHill(hill, preset)) {
+    sn_mjcfFail(r, node, "unknown preset '%s' of a muscle; there are: %s", preset,
+                sn_hillPresetNames());
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    if (readOne(r, node, numbers[i].name, numbers[i].value)) found = 1;
+  }
+  static const char* const other[] = {"range", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
+  for (size_t i = 0; found && i < sizeof(other) / sizeof(other[0]); i++) {
+    if (sn_xmlAttr(node, other[i])) {
+      sn_mjcfFail(r, node, "'%s' is of MuJoCo's muscle, not of a Hill muscle", other[i]);
+    }
+  }
+  readOne(r, node, "force", &hill->force);
+  sn_mjcfDoubles(r, node, "timeconst", hill->timeconst, 2, 0);
+  return found;
+}
+
 static const char* readMuscle(snReader* r, const snXmlNode* node, snsActuator* actuator) {
   double tausmooth = actuator->dynprm[2];
   double timeconst[2] = {-1, -1}, range[2] = {-1, -1}, value[7] = {-1, -1, -1, -1, -1, -1, -1};
   static const char* const names[7] = {"force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"};
   readOne(r, node, "tausmooth", &tausmooth);
+  snsHill hill;
+  if (readHill(r, node, actuator, &hill)) {
+    if (tausmooth < 0) return "muscle tausmooth cannot be negative";
+    actuator->dynprm[2] = tausmooth;
+    return sns_setToHill(actuator, &hill);
+  }
   sn_mjcfDoubles(r, node, "timeconst", timeconst, 2, 0);
   sn_mjcfDoubles(r, node, "range", range, 2, 0);
   for (int i = 0; i < 7; i++) readOne(r, node, names[i], value + i);
@@ -50,6 +94,7 @@ static const char* readKind(snReader* r, const snXmlNode* node, snsActuator* act
   if (!strcmp(kind, "general")) {
     sn_mjcfGroup(r, node, sn_attrActuatorDyn, actuator);
     sn_mjcfGroup(r, node, sn_attrActuatorGain, actuator);
+    sn_mjcfGroup(r, node, sn_attrActuatorModel, actuator);
     return "";
   }
   if (!strcmp(kind, "motor")) return sns_setToMotor(actuator);

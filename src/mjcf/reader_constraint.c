@@ -73,6 +73,17 @@ static void readBodies(snReader* r, const snXmlNode* node, snsEquality* eq) {
   }
 }
 
+// two sites; without a distance that of the reference pose
+static void readDistance(snReader* r, const snXmlNode* node, snsEquality* eq) {
+  eq->objtype = snOBJ_SITE;
+  eq->data[0] = -1;
+  sns_setString(eq->name1, sn_mjcfNeeded(r, node, "site1"));
+  sns_setString(eq->name2, sn_mjcfNeeded(r, node, "site2"));
+  if (sn_mjcfDoubles(r, node, "distance", eq->data, 1, 0) && !(eq->data[0] >= 0)) {
+    sn_mjcfFail(r, node, "distance cannot be negative");
+  }
+}
+
 static void readEquality(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
   NEW(snsEquality, eq, sns_addEquality(r->spec, def));
@@ -83,6 +94,7 @@ static void readEquality(snReader* r, const snXmlNode* node) {
   switch (type) {
     case snEQ_CONNECT:
     case snEQ_WELD: readBodies(r, node, eq); break;
+    case snEQ_DISTANCE: readDistance(r, node, eq); break;
     case snEQ_JOINT: sn_mjcfGroup(r, node, sn_attrEqJoint, eq); break;
     case snEQ_TENDON: sn_mjcfGroup(r, node, sn_attrEqTendon, eq); break;
     default: sn_mjcfGroup(r, node, sn_attrEqFlex, eq); break;
@@ -131,6 +143,11 @@ static void readWrap(snReader* r, const snXmlNode* node, snsTendon* tendon) {
     return;
   }
   sn_mjcfName(r, node, sn_elem(wrap->element), wrap->info);
+  if (strcmp(node->name, "geom") && strcmp(node->name, "pulley")) return;
+  sn_mjcfDoubles(r, node, "sinew:friction", wrap->friction, 2, 1);
+  sn_mjcfDoubles(r, node, "sinew:angle", &wrap->angle, 1, 0);
+  sn_mjcfDoubles(r, node, "sinew:inertia", &wrap->inertia, 1, 0);
+  sn_mjcfDoubles(r, node, "sinew:radius", &wrap->radius, 1, 0);
 }
 
 void sn_mjcfTendon(snReader* r, const snXmlNode* section) {

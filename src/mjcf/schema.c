@@ -54,6 +54,12 @@ static const snAttr kMuscle[] = {
   OWN_NUM("timeconst", 2), OWN_NUM("range", 2), OWN_NUM("force", 1), OWN_NUM("scale", 1),
   OWN_NUM("lmin", 1), OWN_NUM("lmax", 1), OWN_NUM("vmax", 1), OWN_NUM("fpmax", 1),
   OWN_NUM("fvmax", 1), ENDROW};
+static const snAttr kHill[] = {
+  OWN_TEXT("sinew:preset"), OWN_NUM("sinew:optimal_length", 1), OWN_NUM("sinew:slack_length", 1),
+  OWN_NUM("sinew:pennation", 1), OWN_NUM("sinew:max_velocity", 1),
+  OWN_NUM("sinew:passive_strain", 1), OWN_NUM("sinew:width", 1), OWN_NUM("sinew:max_eccentric", 1),
+  OWN_NUM("sinew:tendon_stiffness", 1), OWN_NUM("sinew:damping", 1),
+  OWN_NUM("sinew:min_activation", 1), ENDROW};
 static const snAttr kTausmooth[] = {OWN_NUM("tausmooth", 1), ENDROW};
 static const snAttr kAdhesion[] = {OWN_NUM("gain", 1), ENDROW};
 static const snAttr kTransmission[] = {
@@ -72,7 +78,9 @@ TAG(tPlugin, "plugin", '*', ATTR(kPluginRef), cPlugin);
 #define ACT sn_attrActuator, sn_attrActuatorGear
 #define ACT_ALL sn_attrActuator, sn_attrActuatorCtrl, sn_attrActuatorGear
 TAG(tDefGeneral, "general", '?',
-    ATTR(ACT_ALL, sn_attrActuatorAct, sn_attrActuatorDyn, sn_attrActuatorGain), NULL);
+    ATTR(ACT_ALL, sn_attrActuatorAct, sn_attrActuatorDyn, sn_attrActuatorGain,
+         sn_attrActuatorModel),
+    NULL);
 TAG(tDefMotor, "motor", '?', ATTR(ACT_ALL), NULL);
 TAG(tDefPosition, "position", '?', ATTR(ACT_ALL, sn_attrActuatorInherit, kPosition, kTimeconst),
     NULL);
@@ -81,7 +89,7 @@ TAG(tDefIntVelocity, "intvelocity", '?',
     ATTR(ACT_ALL, kActRange, sn_attrActuatorInherit, kPosition), NULL);
 TAG(tDefDamper, "damper", '?', ATTR(ACT, kVelocity), NULL);
 TAG(tDefCylinder, "cylinder", '?', ATTR(ACT_ALL, kCylinder), NULL);
-TAG(tDefMuscle, "muscle", '?', ATTR(ACT_ALL, kMuscle), NULL);
+TAG(tDefMuscle, "muscle", '?', ATTR(ACT_ALL, kMuscle, kHill), NULL);
 TAG(tDefAdhesion, "adhesion", '?', ATTR(sn_attrActuator, kAdhesion), NULL);
 
 #define ACTUATOR kNameClass, ACT, sn_attrActuatorLength, kTransmission
@@ -95,7 +103,8 @@ static const snAttr kGeneralGain[] = {
   KEY(snsActuator, "actlimited", actlimited, sn_mapTriState), NUM(snsActuator, "actrange",
   actrange),
   OWN_TEXT("site"), OWN_TEXT("refsite"), OWN_TEXT("body"), ENDROW};
-TAG(tGeneral, "general", '*', ATTR(ACTUATOR_ALL, sn_attrActuatorDyn, kGeneralGain), NULL);
+TAG(tGeneral, "general", '*',
+    ATTR(ACTUATOR_ALL, sn_attrActuatorDyn, kGeneralGain, sn_attrActuatorModel), NULL);
 TAG(tMotor, "motor", '*', ATTR(ACTUATOR_ALL, TRANS_SITE), NULL);
 static const snAttr kPositionOwn[] = {
   OWN_NUM("inheritrange", 1), OWN_NUM("kp", 1), OWN_NUM("kv", 1), OWN_NUM("dampratio", 1),
@@ -105,7 +114,7 @@ TAG(tVelocity, "velocity", '*', ATTR(ACTUATOR_ALL, TRANS_SITE, kVelocity), NULL)
 TAG(tIntVelocity, "intvelocity", '*', ATTR(ACTUATOR_ALL, kPositionOwn, kActRange), NULL);
 TAG(tDamper, "damper", '*', ATTR(ACTUATOR, TRANS_SITE, kVelocity), NULL);
 TAG(tCylinder, "cylinder", '*', ATTR(ACTUATOR_ALL, TRANS_SITE, kCylinder), NULL);
-TAG(tMuscle, "muscle", '*', ATTR(ACTUATOR_ALL, kMuscle, kTausmooth), NULL);
+TAG(tMuscle, "muscle", '*', ATTR(ACTUATOR_ALL, kMuscle, kTausmooth, kHill), NULL);
 TAG(tAdhesion, "adhesion", '*', ATTR(kNameClass, sn_attrActuator, kTransmissionBody, kAdhesion),
     NULL);
 static const snAttr kActuatorPlugin[] = {
@@ -273,12 +282,20 @@ TAG(tEqJoint, "joint", '*', ATTR(kNameClass, sn_attrEqJoint, sn_attrEquality), N
 TAG(tEqTendon, "tendon", '*', ATTR(kNameClass, sn_attrEqTendon, sn_attrEquality), NULL);
 TAG(tEqFlex, "flex", '*', ATTR(kNameClass, sn_attrEqFlex, sn_attrEquality), NULL);
 TAG(tEqFlexvert, "flexvert", '*', ATTR(kNameClass, sn_attrEqFlex, sn_attrEquality), NULL);
-CHILDREN(cEquality, &tConnect, &tWeld, &tEqJoint, &tEqTendon, &tEqFlex, &tEqFlexvert);
+static const snAttr kEqDistance[] = {
+  OWN_TEXT_NEEDED("site1"), OWN_TEXT_NEEDED("site2"), OWN_NUM("distance", 1), ENDROW};
+TAG(tEqDistance, "sinew:distance", '*', ATTR(kNameClass, kEqDistance, sn_attrEquality), NULL);
+CHILDREN(cEquality, &tConnect, &tWeld, &tEqJoint, &tEqTendon, &tEqFlex, &tEqFlexvert, &tEqDistance);
 TAG(tEquality, "equality", '*', NO_ATTR, cEquality);
 
 static const snAttr kWrapSite[] = {OWN_TEXT_NEEDED("site"), ENDROW};
-static const snAttr kWrapGeom[] = {OWN_TEXT_NEEDED("geom"), OWN_TEXT("sidesite"), ENDROW};
-static const snAttr kPulley[] = {OWN("divisor", snATTR_REAL, 1, snATTR_REQUIRED, NULL), ENDROW};
+static const snAttr kWrapGeom[] = {
+  OWN_TEXT_NEEDED("geom"), OWN_TEXT("sidesite"), OWN("sinew:friction", snATTR_REAL, 2, snATTR_UPTO, NULL),
+  ENDROW};
+static const snAttr kPulley[] = {
+  OWN("divisor", snATTR_REAL, 1, snATTR_REQUIRED, NULL),
+  OWN("sinew:friction", snATTR_REAL, 2, snATTR_UPTO, NULL), OWN_NUM("sinew:angle", 1),
+  OWN_NUM("sinew:inertia", 1), OWN_NUM("sinew:radius", 1), ENDROW};
 static const snAttr kWrapJoint[] = {
   OWN_TEXT_NEEDED("joint"), OWN("coef", snATTR_REAL, 1, snATTR_REQUIRED, NULL), ENDROW};
 TAG(tWrapSite, "site", '*', ATTR(kWrapSite), NULL);

@@ -82,13 +82,14 @@ extern const snAttr sn_attrCompiler[], sn_attrLengthRange[], sn_attrOption[], sn
     sn_attrLightOwn[], sn_attrPair[], sn_attrPairOwn[], sn_attrEquality[], sn_attrTendon[],
     sn_attrTendonVisual[], sn_attrTendonOwn[], sn_attrActuator[], sn_attrActuatorCtrl[],
     sn_attrActuatorGear[], sn_attrActuatorLength[], sn_attrActuatorAct[], sn_attrActuatorDyn[],
-    sn_attrActuatorGain[], sn_attrActuatorInherit[], sn_attrBody[], sn_attrFrame[],
-    sn_attrInertial[], sn_attrHField[], sn_attrTexture[], sn_attrSkin[], sn_attrFlex[],
-    sn_attrFlexContact[], sn_attrFlexEdge[], sn_attrFlexElasticity[], sn_attrFlexLaw[],
-    sn_attrFlexOwn[], sn_attrDeformShape[], sn_attrDeformable[], sn_attrFlexcomp[],
-    sn_attrFlexcompFlex[], sn_attrFlexcompOrigin[], sn_attrFlexcompPose[], sn_attrFlexcompPoint[],
-    sn_attrFlexcompDof[], sn_attrFlexcompEdge[], sn_attrExclude[], sn_attrSensor[],
-    sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[], sn_attrEqFlex[];
+    sn_attrActuatorGain[], sn_attrActuatorModel[], sn_attrActuatorInherit[], sn_attrBody[],
+    sn_attrFrame[], sn_attrInertial[], sn_attrHField[], sn_attrTexture[], sn_attrSkin[],
+    sn_attrFlex[], sn_attrFlexContact[], sn_attrFlexEdge[], sn_attrFlexElasticity[],
+    sn_attrFlexLaw[], sn_attrFlexOwn[], sn_attrDeformShape[], sn_attrDeformable[],
+    sn_attrFlexcomp[], sn_attrFlexcompFlex[], sn_attrFlexcompOrigin[], sn_attrFlexcompPose[],
+    sn_attrFlexcompPoint[], sn_attrFlexcompDof[], sn_attrFlexcompEdge[], sn_attrExclude[],
+    sn_attrSensor[], sn_attrSensorNoise[], sn_attrKey[], sn_attrEqJoint[], sn_attrEqTendon[],
+    sn_attrEqFlex[];
 
 // sections of the visual settings
 typedef struct snVisualPart_ {

@@ -397,6 +397,8 @@ const snAttr sn_attrActuatorDyn[] = {
 const snAttr sn_attrActuatorGain[] = {
   KEY(T, "gaintype", gaintype, sn_mapGain), KEY(T, "biastype", biastype, sn_mapBias),
   UPTO(T, "gainprm", gainprm), UPTO(T, "biasprm", biasprm), ENDROW};
+const snAttr sn_attrActuatorModel[] = {
+  TEXT(T, "sinew:gain_model", gain_model), VEC(T, "sinew:gain_params", gain_params), ENDROW};
 const snAttr sn_attrActuatorInherit[] = {OWN_NUM("inheritrange", 1), ENDROW};
 #undef T
 

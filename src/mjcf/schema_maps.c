@@ -112,6 +112,7 @@ const snKeyword sn_mapFlexSelf[] = {
 const snKeyword sn_mapElastic2d[] = {{"none", 0}, {"bend", 1}, {"stretch", 2}, {"both", 3}, END};
 const snKeyword sn_mapEquality[] = {{"connect", snEQ_CONNECT}, {"weld", snEQ_WELD},
                                     {"joint", snEQ_JOINT},     {"tendon", snEQ_TENDON},
+                                    {"sinew:distance", snEQ_DISTANCE},
                                     {"flex", snEQ_FLEX},       {"flexvert", snEQ_FLEXVERT},
                                     END};
 const snKeyword sn_mapFlexEquality[] = {{"false", 0}, {"true", 1}, {"vert", 2}, END};

@@ -96,6 +96,10 @@ static void writeEqualityData(snWriter* w, const snsEquality* eq) {
       writeNames(w, eq, "joint1", "joint2");
       sn_writeDoubles(w, "polycoef", eq->data, 5);
       break;
+    case snEQ_DISTANCE:
+      writeNames(w, eq, "site1", "site2");
+      if (eq->data[0] >= 0) sn_writeDoubles(w, "distance", eq->data, 1);
+      break;
     case snEQ_TENDON:
       writeNames(w, eq, "tendon1", "tendon2");
       sn_writeDoubles(w, "polycoef", eq->data, 5);
@@ -136,6 +140,11 @@ static void writeWrap(snWriter* w, const snElem* e) {
   if (wrap->wrap.type == snWRAP_PULLEY) sn_writeDoubles(w, "divisor", &wrap->prm, 1);
   if (wrap->wrap.type == snWRAP_JOINT) sn_writeDoubles(w, "coef", &wrap->prm, 1);
   if (!strcmp(tag, "geom")) sn_writeName(w, "sidesite", wrap->sidesite);
+  const double* friction = wrap->wrap.friction;
+  if (friction[0] != 0) sn_writeDoubles(w, "sinew:friction", friction, friction[1] != 0 ? 2 : 1);
+  if (wrap->wrap.angle != 0) sn_writeDoubles(w, "sinew:angle", &wrap->wrap.angle, 1);
+  if (wrap->wrap.inertia != 0) sn_writeDoubles(w, "sinew:inertia", &wrap->wrap.inertia, 1);
+  if (wrap->wrap.radius != 0) sn_writeDoubles(w, "sinew:radius", &wrap->wrap.radius, 1);
   sn_writeClose(w, tag);
 }
 
@@ -197,7 +206,7 @@ void sn_writeActuatorPart(snWriter* w, snPart part) {
   const snsActuator* reference = (const snsActuator*)part.reference;
   const snAttr* const* groups =
       GROUPS(sn_attrActuator, sn_attrActuatorCtrl, sn_attrActuatorGear, sn_attrActuatorLength,
-             sn_attrActuatorAct, sn_attrActuatorDyn, sn_attrActuatorGain);
+             sn_attrActuatorAct, sn_attrActuatorDyn, sn_attrActuatorGain, sn_attrActuatorModel);
   sn_writeList(w, groups,
                "group nsample interp delay ctrllimited ctrlrange forcelimited forcerange "
                "actlimited actrange",
@@ -213,6 +222,7 @@ void sn_writeActuatorPart(snWriter* w, snPart part) {
   sn_writeList(w, groups, "dyntype dynprm", actuator, reference);
   if (!actuator->plugin.active) {
     sn_writeList(w, groups, "gaintype biastype gainprm* biasprm*", actuator, reference);
+    sn_writeList(w, groups, "sinew:gain_model sinew:gain_params", actuator, reference);
   }
   sn_writeUser(w, actuator->userdata, reference->userdata, w->sizes->nuser_actuator);
 }

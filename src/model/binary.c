@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/replace.h"
+#include "model/actuator_model.h"
 #include "model/memory.h"
 
 static const char MAGIC[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
@@ -221,6 +222,16 @@ snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_s
   m->stat = head.stat;
   visitArrays(m, takeBytes, &reader);
 
+  const char* missing = sn_findActuatorSlots(m);
+  if (missing) {
+    char known[400];
+    sn_listActuatorLaws(known, sizeof(known));
+    sn_formatError(error, error_sz,
+                   "Invalid model: actuator model '%s' is not registered; there are: %s", missing,
+                   known);
+    sn_deleteModel(m);
+    return NULL;
+  }
   char reason[200];
   if (sn_validateModel(m, reason, sizeof(reason))) {
     sn_formatError(error, error_sz, "Invalid model: %s", reason);

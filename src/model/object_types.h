@@ -39,6 +39,7 @@ static inline snObj sn_equalityObject(int type, int objtype) {
     case snEQ_TENDON: return snOBJ_TENDON;
     case snEQ_FLEX:
     case snEQ_FLEXVERT: return snOBJ_FLEX;
+    case snEQ_DISTANCE: return snOBJ_SITE;
     default: return snOBJ_UNKNOWN;
   }
 }

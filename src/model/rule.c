@@ -42,7 +42,7 @@
 #define ROW_float(name, rows, columns, rule) \
   {#name, 'f', 1, PLACE(name), PLACE(rows), 0, REAL_##rule},
 #define ROW_char(name, rows, columns, rule) \
-  {#name, 'c', 1, PLACE(name), PLACE(rows), 0, CHAR_##rule},
+  {#name, 'c', columns, PLACE(name), PLACE(rows), 0, CHAR_##rule},
 
 // sizes are single numbers of 64 bits; addresses and ids of 32 bits must reach all that they count
 #define SIZE_COUNT INT_RANGE(0, INT32_MAX)

@@ -37,7 +37,7 @@ typedef const char* (*snRuleCheck)(const snModel* m);
 typedef struct snRule_ {
   const char* name;
   char type;          // letter of the entries: i int, b byte, s size, r real, f float, c char
-  int columns;        // of a field of integers; 4 for unit quaternions
+  int columns;        // of a field of integers or bytes; 4 for unit quaternions
   size_t field;       // place of the pointer to the entries; of an option: of the integer itself
   size_t rows;        // place of the number of rows
   int single;         // the field is one integer, not an array

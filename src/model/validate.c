@@ -98,7 +98,7 @@ static int checkUnit(const Inspection* in, const snRule* rule) {
 
 static int checkText(const Inspection* in, const snRule* rule) {
   const char* text = *(char* const*)at(in->m, rule->field);
-  snSize n = *(const snSize*)at(in->m, rule->rows);
+  snSize n = *(const snSize*)at(in->m, rule->rows) * rule->columns;
   return n && text[n - 1] ? wrong(in, rule, "does not end in zero") : 0;
 }
 

@@ -32,6 +32,8 @@ const char* sn_validateDeformables(const snModel* m);
 const char* sn_validateEqualities(const snModel* m);
 const char* sn_validateTendons(const snModel* m);
 const char* sn_validateActuators(const snModel* m);
+const char* sn_validateActuatorModels(const snModel* m);
+const char* sn_validateCapstans(const snModel* m);
 const char* sn_validateTuples(const snModel* m);
 const char* sn_validateNames(const snModel* m);
 const char* sn_validatePlugins(const snModel* m);

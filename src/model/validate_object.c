@@ -1,6 +1,8 @@
 // Objects of a model that refer to others by type and number: equalities, tendons, actuators, tuples,
 // names and plugins.
 
+#include "model/actuator_laws.h"
+#include "model/actuator_model.h"
 #include "model/names.h"
 #include "model/object_types.h"
 #include "model/plugin.h"
@@ -16,7 +18,8 @@ static int isOne(const snModel* m, int type, snSize id) {
 const char* sn_validateEqualities(const snModel* m) {
   for (int i = 0; i < m->neq; i++) {
     int type = m->eq_type[i], objtype = m->eq_objtype[i], second = m->eq_obj2id[i];
-    int object = (int)sn_equalityObject(type, objtype), isPose = sn_isPoseEquality(type);
+    int object = (int)sn_equalityObject(type, objtype);
+    int isPose = sn_isPoseEquality(type) || type == snEQ_DISTANCE;
     if (isPose && object != objtype) return "eq_objtype does not fit eq_type";
     if (!isOne(m, object, m->eq_obj1id[i])) return "eq_obj1id out of bounds";
     if ((second != -1 || isPose) && !isOne(m, object, second)) return "eq_obj2id out of bounds";
@@ -89,6 +92,35 @@ const char* sn_validateActuators(const snModel* m) {
   return m->nJmom < entries                               ? "nJmom is less than the actuators need"
          : m->nJmom > m->nu * m->nv && m->nJmom > entries ? "nJmom is larger than a full matrix"
                                                           : NULL;
+}
+
+// a law is built in, or one of those that are named; gain and bias follow it together
+const char* sn_validateActuatorModels(const snModel* m) {
+  for (int i = 0; i < (int)m->nu; i++) {
+    int law = m->actuator_model[i], user = law - snUSER_LAW;
+    int known = (law >= 0 && law <= snLAST_LAW) || (user >= 0 && user < m->nactmodel);
+    if (!known) return "actuator_model out of bounds";
+    int gain = m->actuator_gaintype[i] == snGAIN_MODEL,
+        bias = m->actuator_biastype[i] == snBIAS_MODEL;
+    if ((gain || bias) && !law) return "actuator_gaintype asks for a law that actuator_model lacks";
+  }
+  for (int i = 0; i < (int)m->nactmodel; i++) {
+    if (!sn_getActuatorModel(m->actmodel_slot[i])) return "actmodel_slot is not registered";
+  }
+  return NULL;
+}
+
+// pieces of spatial paths with geoms or pulleys, in the order of the paths
+const char* sn_validateCapstans(const snModel* m) {
+  for (int i = 0; i < (int)m->ncapstan; i++) {
+    int tendon = m->capstan_tendon[i], wrap = m->capstan_wrap[i], first = m->tendon_adr[tendon];
+    if (wrap < first || wrap >= first + m->tendon_num[tendon]) return "capstan_wrap out of bounds";
+    if (i && wrap <= m->capstan_wrap[i - 1]) return "capstan_wrap is not ascending";
+    int type = m->wrap_type[wrap];
+    if (type != snWRAP_PULLEY && type != snWRAP_SPHERE && type != snWRAP_CYLINDER)
+      return "capstan_wrap is neither a geom nor a pulley";
+  }
+  return NULL;
 }
 
 // ---- custom objects and names ----

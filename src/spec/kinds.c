@@ -62,6 +62,8 @@ static const snOwned kTendon[] = {TEXT(snsTendon, material), VEC(snsTendon, user
                                   TEXT(snsTendon, info)};
 static const snOwned kActuator[] = {TEXT(snsActuator, target), TEXT(snsActuator, refsite),
                                     TEXT(snsActuator, slidersite),
+                                    TEXT(snsActuator, gain_model),
+                                    VEC(snsActuator, gain_params, DOUBLE),
                                     VEC(snsActuator, userdata, DOUBLE), PLUGIN(snsActuator),
                                     TEXT(snsActuator, info)};
 static const snOwned kSensor[] = {TEXT(snsSensor, objname), TEXT(snsSensor, refname),

@@ -6,8 +6,10 @@
 #include "base/assert.h"
 #include "base/warning.h"
 #include "engine/actuate/hill.h"
+#include "engine/actuate/law.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
+#include "engine/smooth/capstan.h"
 #include "engine/smooth/passive.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -95,6 +97,7 @@ snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int ad
     const snReal* range = m->actuator_actrange + 2 * actuator;
     act = snu_clip(act, range[0], range[1]);
   }
+  if (m->actuator_dyntype[actuator] == snDYN_HILL) return sn_hillFloor(m, actuator, adr, act);
   return act;
 }
 
@@ -108,6 +111,7 @@ static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
       return snu_muscleGain(d->actuator_length[i], d->actuator_velocity[i],
                             m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
     case snGAIN_HILL: return sn_hillGain(m, d, i);
+    case snGAIN_MODEL: return sn_lawGain(m, d, i);
     default: return d->callback.act_gain ? d->callback.act_gain(m, d, i) : 1;
   }
 }
@@ -130,6 +134,7 @@ static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
       return snu_muscleBias(d->actuator_length[i], m->actuator_lengthrange + 2 * i,
                             m->actuator_acc0[i], prm);
     case snBIAS_HILL: return sn_hillBias(m, d, i);
+    case snBIAS_MODEL: return sn_lawBias(m, d, i);
     default: return d->callback.act_bias ? d->callback.act_bias(m, d, i) : 0;
   }
 }
@@ -252,6 +257,10 @@ static void actuate(const snModel* m, snData* d, snReal* ctrl) {
   clampForces(m, d);
   sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
                       (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+  if (m->ncapstan) {
+    SN_SYNC();
+    sn_capstanActuators(m, d);
+  }
   addGravityCompensation(m, d);
   clampJointForces(m, d);
 }

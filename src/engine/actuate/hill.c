@@ -61,6 +61,12 @@ static snReal passiveForce(snReal length, snReal strain) {
   return (snu_exp(PASSIVE_SHAPE * (length - 1) / strain) - 1) / (snu_exp(PASSIVE_SHAPE) - 1);
 }
 
+static snReal passiveSlope(snReal length, snReal strain) {
+  if (length <= 1) return 0;
+  snReal shape = PASSIVE_SHAPE / strain;
+  return shape * snu_exp(shape * (length - 1)) / (snu_exp(PASSIVE_SHAPE) - 1);
+}
+
 static snReal tendonCurve(snReal strain, snReal peak) {
   if (strain <= 0) return 0;
   snReal scale = snu_exp(TENDON_SHAPE) - 1;
@@ -206,4 +212,38 @@ snReal sn_hillFibreRate(const snModel* m, const snData* d, int actuator) {
   snReal end = d->actuator_length[actuator] + h * d->actuator_velocity[actuator];
   snReal next = balance(&hill, activation(m, d, actuator), end, length, h);
   return (next - d->act[m->actuator_actadr[actuator]]) / h;
+}
+
+// With a = (len - slack) / optimal, l = sqrt(a^2 + t^2), c = a / l and w = u c, where u is the velocity of a in
+// units of vmax: dl/da = c, dc/da = t^2 / l^3 = (1 - c^2) / l, dw/da = u dc/da.
+void sn_hillLength(const snModel* m, const snData* d, int actuator, snReal slope[2]) {
+  SN_ASSERT_INDEX(actuator, m->nu);
+  Hill hill;
+  readParameters(m->actuator_gainprm + snNGAIN * actuator, &hill);
+  slope[0] = slope[1] = 0;
+  snReal len = d->actuator_length[actuator], vel = d->actuator_velocity[actuator], cosine, rate;
+  if (isElastic(m, actuator, &hill) || len - hill.slack < SHORTEST * hill.optimal) return;
+  snReal length = rigidFibre(&hill, len, vel, &cosine, &rate), scale = -hill.force / hill.optimal;
+  snReal turn = (1 - cosine * cosine) / length, change = vel / (hill.optimal * hill.vmax) * turn;
+  snReal active = forceLength(length, hill.width), fv = forceVelocity(rate, hill.eccentric);
+  snReal activeSlope = active * -2 * (length - 1) / hill.width;
+  slope[0] = scale * (activeSlope * cosine * fv * cosine +
+                      active * forceVelocitySlope(rate, hill.eccentric) * change * cosine +
+                      active * fv * turn);
+  snReal passive = passiveForce(length, hill.passive) + hill.damping * rate;
+  slope[1] =
+      scale * ((passiveSlope(length, hill.passive) * cosine + hill.damping * change) * cosine +
+               passive * turn);
+}
+
+int sn_hillIsElastic(const snModel* m, int actuator) {
+  Hill hill;
+  readParameters(m->actuator_gainprm + snNGAIN * actuator, &hill);
+  return isElastic(m, actuator, &hill);
+}
+
+snReal sn_hillFloor(const snModel* m, int actuator, int adr, snReal act) {
+  SN_ASSERT_INDEX(actuator, m->nu);
+  int last = m->actuator_actadr[actuator] + m->actuator_actnum[actuator] - 1;
+  return adr == last ? snu_max(act, m->actuator_dynprm[snNDYN * actuator + 3]) : act;
 }

@@ -18,7 +18,7 @@
 // per second [10], 5 passive strain at the peak force [0.6], 6 width of the active curve [0.45], 7
 // peak eccentric force [1.4], 8 strain of the tendon at the peak force [0: rigid], 9 damping [0.1].
 // dynprm has the time constants of activation and deactivation and the smoothing of MuJoCo's
-// muscle.
+// muscle, and the least activation.
 //
 // An elastic tendon needs actdim 2: the first activation is the fibre length (zero or less: take
 // the length at rest), the last one is the activation proper. The fibre is advanced by a backward
@@ -36,6 +36,15 @@ snReal sn_hillGain(const snModel* m, const snData* d, int actuator);
 snReal sn_hillBias(const snModel* m, const snData* d, int actuator);
 snReal sn_hillGainVel(const snModel* m, const snData* d, int actuator);
 snReal sn_hillBiasVel(const snModel* m, const snData* d, int actuator);
+
+// Derivatives of both with respect to length, for rigid tendons: gain, bias.
+void sn_hillLength(const snModel* m, const snData* d, int actuator, snReal slope[2]);
+
+// Is the tendon elastic, so that the fibre length is an activation?
+int sn_hillIsElastic(const snModel* m, int actuator);
+
+// The activation, not less than the least one; a fibre length as it is.
+snReal sn_hillFloor(const snModel* m, int actuator, int adr, snReal act);
 
 // Rate of the fibre length over the coming step (elastic tendon).
 snReal sn_hillFibreRate(const snModel* m, const snData* d, int actuator);

@@ -134,6 +134,10 @@ static snRowSpan equalitySpan(const snModel* m, const snData* d, int eq) {
       tiedBodies(m, eq, body);
       pair = sn_chainPair(m, body[0], body[1]);
       return sn_rowSpan(sn_equalityRows(type), sn_pairLength(&pair));
+    case snEQ_DISTANCE:
+      tiedBodies(m, eq, body);
+      pair = sn_chainPair(m, body[0], body[1]);
+      return sn_rowSpan(1, sn_pairLength(&pair));
     case snEQ_JOINT: return sn_rowSpan(1, m->eq_obj2id[eq] < 0 ? 1 : 2);
     case snEQ_TENDON: return sn_rowSpan(1, tendonDifference(m, d, eq, 0, NULL, 0, 0));
     default: snu_error("equality %d has unknown type %d", eq, type); return sn_rowSpan(0, 0);
@@ -206,6 +210,26 @@ static void fillTied(const snModel* m, snData* d, const snEntries* entries, int 
   }
 }
 
+// Columns k, k + step ... of a distance, |p1 - p2| - data[0] = 0: the row of a tendon between two sites.
+static void fillDistance(const snModel* m, snData* d, const snEntries* entries, int eq,
+                         const snRowSpan* span, int k, int step) {
+  SN_ASSERT_INDEX(eq, m->neq);
+  snAnchors anchors;
+  snReal direction[3];
+  sn_equalityAnchors(m, d, eq, &anchors);
+  snu_sub3(direction, anchors.pos[0], anchors.pos[1]);
+  snReal pos = snu_normalize3(direction) - m->eq_data[snNEQDATA * eq];
+  if (k == 0) sn_setRow(d, span, 0, snCNSTR_EQUALITY, eq, pos, 0, 0);
+  snChainPair pair = sn_chainPair(m, anchors.body[0], anchors.body[1]);
+  for (; k < span->width; k += step) {
+    int which, dof = sn_pairDof(&pair, k, &which);
+    snReal column[3] = {0, 0, 0}, axis[3] = {0, 0, 0};
+    if (which <= 0) addColumn(m, d, anchors.body[0], anchors.pos[0], dof, 1, column, axis);
+    if (which >= 0) addColumn(m, d, anchors.body[1], anchors.pos[1], dof, -1, column, axis);
+    sn_setEntry(entries, span->row, span->entry + k, dof, snu_dot3(direction, column));
+  }
+}
+
 static void fillJoint(const snModel* m, snData* d, const snEntries* entries, int eq,
                       const snRowSpan* span) {
   SN_ASSERT_INDEX(eq, m->neq);
@@ -253,6 +277,7 @@ void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span) {
       case snEQ_TENDON:
         if (!k) fillTendon(m, d, &entries, eq, span + eq);
         break;
+      case snEQ_DISTANCE: fillDistance(m, d, &entries, eq, span + eq, k, step); break;
       default: fillTied(m, d, &entries, eq, span + eq, k, step);
     }
   }

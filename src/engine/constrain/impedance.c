@@ -25,6 +25,7 @@ static snReal equalityDiagonal(const snModel* m, int eq, int r, snReal known) {
   switch (m->eq_type[eq]) {
     case snEQ_CONNECT:
     case snEQ_WELD:
+    case snEQ_DISTANCE:
       for (int s = 0; s < 2; s++) {
         int body = m->eq_objtype[eq] == snOBJ_SITE ? m->site_bodyid[object[s]] : object[s];
         sum += m->body_invweight0[2 * body + (r > 2)];

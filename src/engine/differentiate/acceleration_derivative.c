@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/actuate/actuation.h"
+#include "engine/actuate/hill.h"
+#include "engine/actuate/law.h"
 #include "engine/actuate/muscle.h"
 #include "engine/constrain/constraint.h"
 #include "engine/differentiate/position_derivative.h"
@@ -37,14 +39,17 @@ static int tendonIsSaturated(const snModel* m, const snData* d, int tendon) {
 static int isSmooth(const snModel* m, const snData* d) {
   const snCallbacks* call = &d->callback;
   int stiff = sn_flexLimit(m) == 0 && sn_flexHasLaws(m);  // the step solves for their stiffness
-  if (m->nflexnode || stiff || m->nplugin || m->opt.noslip_iterations || sn_sleepEnabled(m))
+  if (m->nflexnode || stiff || m->nplugin || m->ncapstan || m->opt.noslip_iterations ||
+      sn_sleepEnabled(m))
     return 0;
   if (call->passive || call->control || call->act_dyn || call->act_gain || call->act_bias ||
       call->contactsolver || call->contactfilter || m->opt.solver == snSOL_XPBD) {
     return 0;
   }
   for (int i = 0; i < (int)m->nu; i++) {
-    if (m->actuator_dyntype[i] == snDYN_HILL) return 0;  // activations that follow the length
+    int hill =
+        m->actuator_dyntype[i] == snDYN_HILL;  // activations that follow the length, or a bound
+    if (hill && (m->actuator_actnum[i] > 1 || m->actuator_dynprm[snNDYN * i + 3] != 0)) return 0;
   }
   for (int i = 0; i < (int)m->njnt; i++) {
     const snReal *range = m->jnt_actfrcrange + 2 * i, *force = d->qfrc_actuator + m->jnt_dofadr[i];
@@ -60,19 +65,14 @@ static int isImplicit(const snModel* m) {
   return m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;
 }
 
-static int hasKnownGain(const snModel* m, int i) {
-  SN_ASSERT_INDEX(i, m->nu);
-  int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
-         (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
-}
+static int hasKnownGain(const snModel* m, int i) { return sn_actuatorIsKnown(m, i); }
 
 // velocities: an implicit matrix must not depend on them in ways other than the bias force and
 // muscles
 static int velocitiesAreAnalytic(const snModel* m, const snData* d) {
   if (isImplicit(m) && sn_hasFluid(m)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (isImplicit(m) && !hasKnownGain(m, i)) return 0;
+    if (!hasKnownGain(m, i) || (isImplicit(m) && !sn_actuatorCurveIsKnown(m, i))) return 0;
     // the slope of the gain is taken at the control as given, not as clamped
     const snReal* range = m->actuator_ctrlrange + 2 * i;
     int clamped = m->actuator_ctrllimited[i] && (d->ctrl[i] < range[0] || d->ctrl[i] > range[1]);
@@ -329,6 +329,7 @@ int sn_activationRates(const snModel* m, const snData* d, int i, snReal rate[2])
       rate[1] = 1 / tau;
       return 1;
     case snDYN_MUSCLE:
+    case snDYN_HILL:
       return sn_muscleDynamicsSlopes(d->ctrl[i], d->act[m->actuator_actadr[i]], prm, rate);
     default: rate[0] = rate[1] = 0; return 0;
   }
@@ -344,15 +345,21 @@ void sn_activationStep(const snModel* m, const snData* d, int i, snReal step[2])
   step[1] = h * rate[1];
 }
 
-// force by a unit of what an actuator's gain multiplies, times scale
+// force by a unit of what an actuator's gain multiplies, times input, and by a unit of the activation's rate,
+// times rate
 static void addActuator(const snModel* m, const snData* d, const snLinear* linear, int i,
-                        int column, snReal scale) {
+                        int column, snReal input, snReal rate) {
   SN_ASSERT_INDEX(i, m->nu);
   const snReal* range = m->actuator_forcerange + 2 * i;
   snReal force = d->actuator_force[i];
   if (sn_actuatorDisabled(m, i)) return;
   if (m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1])) return;
-  snReal gain = scale * sn_actuatorGain(m, d, i);
+  snReal gain = input == 0 ? 0 : input * sn_actuatorGain(m, d, i);
+  if (rate != 0 && m->actuator_biastype[i] == snBIAS_MODEL) {
+    snActuatorForce law;
+    sn_actuatorLaw(m, d, i, 1, &law);
+    gain += rate * law.bias_rate;
+  }
   int adr = d->moment_rowadr[i];
   for (int k = adr; k < adr + d->moment_rownnz[i]; k++) {
     linear->X[(size_t)linear->n * d->moment_colind[k] + column] = gain * d->actuator_moment[k];
@@ -364,16 +371,20 @@ static void addInputs(const snModel* m, const snData* d, snLinear* linear) {
   int activation = 2 * linear->nv, control = activation + (int)m->na;
   for (int i = 0; i < (int)m->nu; i++) {
     int direct = m->actuator_dyntype[i] == snDYN_NONE, early = m->actuator_actearly[i];
-    snReal step[2] = {1, 1};
+    snReal step[2] = {1, 1}, rate[2] = {0, 0};
     if (!direct && early && m->actuator_actadr[i] >= 0) sn_activationStep(m, d, i, step);
+    if (m->actuator_biastype[i] == snBIAS_MODEL && m->actuator_actadr[i] >= 0) {
+      sn_activationRates(m, d, i, rate);
+    }
     if (controlIsAnalytic(m, d, i)) {
       linear->use[control + i] = 1;
-      if (direct || early) addActuator(m, d, linear, i, control + i, step[1]);
+      snReal input = direct || early ? step[1] : 0;
+      if (input != 0 || rate[1] != 0) addActuator(m, d, linear, i, control + i, input, rate[1]);
     }
     if (activationIsAnalytic(m, d, i)) {
       int column = activation + m->actuator_actadr[i];
       linear->use[column] = 1;
-      addActuator(m, d, linear, i, column, step[0]);
+      addActuator(m, d, linear, i, column, step[0], rate[0]);
     }
   }
 }

@@ -112,6 +112,10 @@ int sn_tangentActuators(const snModel* m, snData* d, snTangent* t);
 int sn_tangentDamping(const snModel* m, snData* d, snTangent* t, const snReal* taken,
                       snReal* moment);
 
+// Have the slopes of an actuator's force closed forms? And those of the slope by velocity?
+int sn_actuatorIsKnown(const snModel* m, int i);
+int sn_actuatorCurveIsKnown(const snModel* m, int i);
+
 // target (nv rows of the given length) += d(h (dF/dv) taken) by velocities: muscles alone.
 void sn_dampingByVelocity(const snModel* m, const snData* d, const snReal* taken, snReal* target,
                           int stride);

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/actuate/actuation.h"
+#include "engine/actuate/hill.h"
+#include "engine/actuate/law.h"
 #include "engine/actuate/muscle.h"
 #include "engine/differentiate/position_derivative.h"
 #include "engine/differentiate/velocity_derivative.h"
@@ -25,11 +27,19 @@ static int transmissionIsKnown(const snModel* m, int i) {
   }
 }
 
-static int forceIsKnown(const snModel* m, int i) {
+// Hill muscles with elastic tendons have forces that depend on a solve
+int sn_actuatorIsKnown(const snModel* m, int i) {
   SN_ASSERT_INDEX(i, m->nu);
   int gain = m->actuator_gaintype[i], bias = m->actuator_biastype[i];
-  return (gain == snGAIN_FIXED || gain == snGAIN_AFFINE || gain == snGAIN_MUSCLE) &&
-         (bias == snBIAS_NONE || bias == snBIAS_AFFINE || bias == snBIAS_MUSCLE);
+  if (gain == snGAIN_USER || bias == snBIAS_USER) return 0;
+  if (gain != snGAIN_HILL && bias != snBIAS_HILL) return 1;
+  return gain == snGAIN_HILL && bias == snBIAS_HILL && m->actuator_actnum[i] < 2;
+}
+
+int sn_actuatorCurveIsKnown(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
+  int gain = m->actuator_gaintype[i];
+  return gain != snGAIN_HILL && (gain != snGAIN_MODEL || sn_lawIsAffine(m, i));
 }
 
 // a fluid's derivative leaves out the coefficient of a geom
@@ -43,12 +53,13 @@ static int fluidIsKnown(const snModel* m, int implicit) {
 }
 
 int sn_tangentIsKnown(const snModel* m) {
-  if (m->nflexnode) return 0;
+  if (m->nflexnode || m->ncapstan) return 0;
   int integrator = m->opt.integrator;
   int implicit = integrator == snINT_IMPLICIT || integrator == snINT_IMPLICITFAST;
   if (!fluidIsKnown(m, implicit)) return 0;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (!transmissionIsKnown(m, i) || !forceIsKnown(m, i)) return 0;
+    if (!transmissionIsKnown(m, i) || !sn_actuatorIsKnown(m, i)) return 0;
+    if (implicit && !sn_actuatorCurveIsKnown(m, i)) return 0;
   }
   return 1;
 }
@@ -241,6 +252,23 @@ static int isSaturated(const snModel* m, const snData* d, int i) {
   return m->actuator_forcelimited[i] && (force <= range[0] || force >= range[1]);
 }
 
+// the same of a law of model/actuator_laws.h or a registered one, which may give gain, bias or both
+static void lawSlopes(const snModel* m, const snData* d, int i, snReal input, snReal slope[2]) {
+  int gain = m->actuator_gaintype[i] == snGAIN_MODEL,
+      bias = m->actuator_biastype[i] == snBIAS_MODEL;
+  if (!gain && !bias) return;
+  snActuatorForce law;
+  sn_actuatorLaw(m, d, i, 1, &law);
+  if (gain) {
+    slope[0] += law.gain_length * input;
+    slope[1] += law.gain_velocity * input;
+  }
+  if (bias) {
+    slope[0] += law.bias_length;
+    slope[1] += law.bias_velocity;
+  }
+}
+
 // slopes of the force by length and velocity
 static void actuatorSlopes(const snModel* m, const snData* d, int i, snReal slope[2]) {
   SN_ASSERT_INDEX(i, m->nu);
@@ -262,7 +290,13 @@ static void actuatorSlopes(const snModel* m, const snData* d, int i, snReal slop
   } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
     slope[0] += sn_muscleGainLen(length, vel, range, acc0, gain) * input;
     slope[1] += sn_muscleGainVel(length, vel, range, acc0, gain) * input;
+  } else if (m->actuator_gaintype[i] == snGAIN_HILL) {
+    snReal hill[2];
+    sn_hillLength(m, d, i, hill);
+    slope[0] += hill[0] * input + hill[1];
+    slope[1] += sn_hillGainVel(m, d, i) * input + sn_hillBiasVel(m, d, i);
   }
+  lawSlopes(m, d, i, input, slope);
 }
 
 // Ball or free joint. The moment is constant in the child's axes; given in the parent's, it turns:

@@ -194,6 +194,29 @@ static void tendonEquality(const snModel* m, snData* d, snTangent* t, int row, i
   sn_freeStack(d);
 }
 
+// the row of a tendon between two sites
+static void distanceEquality(const snModel* m, snData* d, snTangent* t, int row, int eq) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  snAnchors anchors;
+  snTendonShape shape;
+  sn_equalityAnchors(m, d, eq, &anchors);
+  sn_markStack(d);
+  if (sn_allocTendonShape(m, d, &shape)) {
+    int adr = d->efc_J_rowadr[row];
+    shape.n = d->efc_J_rownnz[row];
+    shape.isLinear = 0;
+    for (int k = 0; k < shape.n; k++) {
+      shape.dof[k] = d->efc_J_colind[adr + k];
+      shape.J[k] = d->efc_Js[adr + k];
+    }
+    snu_zero(shape.hessian, shape.n * shape.n);
+    sn_straightShape(m, d, t, &shape, anchors.pos[1], anchors.body[1], anchors.pos[0],
+                     anchors.body[0]);
+    sn_tangentRow(d, t, row, &shape);
+  }
+  sn_freeStack(d);
+}
+
 // ---- connect and weld
 
 // Two anchors tied together, with the frames of a weld.
@@ -364,6 +387,7 @@ static void equalityRows(const snModel* m, snData* d, snTangent* t, int row, int
     case snEQ_WELD: tieRows(m, d, t, row, count, eq); break;
     case snEQ_JOINT: jointEquality(m, d, t, row, eq); break;
     case snEQ_TENDON: tendonEquality(m, d, t, row, eq); break;
+    case snEQ_DISTANCE: distanceEquality(m, d, t, row, eq); break;
     default: break;
   }
 }

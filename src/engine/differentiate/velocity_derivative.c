@@ -18,8 +18,10 @@
 #include "base/misuse.h"
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
+#include "engine/actuate/law.h"
 #include "engine/actuate/muscle.h"
 #include "engine/flex/flex.h"
+#include "engine/smooth/capstan.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/tendon.h"
@@ -78,22 +80,44 @@ static void addOuter(const snModel* m, snData* d, const snReal* J, const int* co
 
 // ---- actuators
 
+// slopes of gain and bias of laws that MuJoCo has not, where a callback without derivatives has none, as
+// in MuJoCo
+static snReal gainSlope(const snModel* m, const snData* d, int i) {
+  snActuatorForce law;
+  switch (m->actuator_gaintype[i]) {
+    case snGAIN_HILL: return sn_hillGainVel(m, d, i);
+    case snGAIN_USER: return d->callback.act_gain_vel ? d->callback.act_gain_vel(m, d, i) : 0;
+    case snGAIN_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.gain_velocity;
+    default: return 0;
+  }
+}
+
+static snReal biasSlope(const snModel* m, const snData* d, int i) {
+  snActuatorForce law;
+  switch (m->actuator_biastype[i]) {
+    case snBIAS_HILL: return sn_hillBiasVel(m, d, i);
+    case snBIAS_USER: return d->callback.act_bias_vel ? d->callback.act_bias_vel(m, d, i) : 0;
+    case snBIAS_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.bias_velocity;
+    default: return 0;
+  }
+}
+
 // d(force)/d(velocity) of an actuator
 static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
   const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
   snReal slope = 0, gain = 0;
   if (m->actuator_biastype[i] == snBIAS_AFFINE) {
     slope = m->actuator_biasprm[snNBIAS * i + 2];
-  } else if (m->actuator_biastype[i] == snBIAS_HILL) {
-    slope = sn_hillBiasVel(m, d, i);
+  } else if (m->actuator_biastype[i] > snBIAS_MUSCLE) {
+    slope = biasSlope(m, d, i);
   }
   if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
     gain = gainprm[2];
   } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
     gain = sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
                             m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], gainprm);
-  } else if (m->actuator_gaintype[i] == snGAIN_HILL) {
-    gain = sn_hillGainVel(m, d, i);
+  } else if (m->actuator_gaintype[i] > snGAIN_MUSCLE) {
+    gain = gainSlope(m, d, i);
   }
   if (gain != 0) slope += gain * sn_actuatorInput(m, d, i, d->ctrl[i]);
   return slope;
@@ -177,6 +201,70 @@ static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
       addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope,
                full);
     }
+  }
+}
+
+// ---- friction of tendons
+
+// matrix += scale u w', on related pairs or all of them
+static void addProduct(const snModel* m, snData* d, const snReal* u, const snReal* w, snReal scale,
+                       snReal* full) {
+  int nv = (int)m->nv;
+  for (int i = 0; i < nv; i++) {
+    snReal factor = scale * u[i];
+    if (factor == 0) continue;
+    if (full) {
+      snu_addToScl(full + (size_t)nv * i, w, factor, nv);
+      continue;
+    }
+    int adr = m->D_rowadr[i];
+    for (int k = adr; k < adr + m->D_rownnz[i]; k++) d->qDeriv[k] += factor * w[m->D_colind[k]];
+  }
+}
+
+// d(tension) / d(rate of the tendon): dampers pull, and so do actuators
+static snReal tensionSlope(const snModel* m, const snData* d, int tendon, int actuators) {
+  snReal slope = m->opt.disableflags & snDSBL_DAMPER ? 0 : m->tendon_damping[tendon];
+  for (int i = 0; actuators && i < (int)m->nu; i++) {
+    snReal gear = m->actuator_gear[6 * i];
+    if (m->actuator_trntype[i] == snTRN_TENDON && m->actuator_trnid[2 * i] == tendon) {
+      slope -= gear * gear * actingSlope(m, d, i, sn_someAsleep(m, d));
+    }
+  }
+  return slope;
+}
+
+// F = -T sum of (r_c - 1) Z_c: the tension moves with the tendon's rate, and r_c with the rates behind the
+// capstans before it
+static void capstanDerivative(const snModel* m, snData* d, int actuators, snReal* full) {
+  int nv = (int)m->nv;
+  snCapstans c;
+  actuators = actuators && m->nu && !(m->opt.disableflags & snDSBL_ACTUATION);
+  for (int first = 0; first < (int)m->ncapstan; first += c.count) {
+    sn_markStack(d);
+    snReal* row = SN_STACK(d, snReal, 2 * nv + 1);
+    if (!row || !sn_capstans(m, d, first, &c)) {
+      sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+      sn_freeStack(d);
+      return;
+    }
+    int tendon = m->capstan_tendon[first];
+    snReal tension = sn_tension(m, d, tendon, actuators), *behind = row + nv;
+    if (tension > 0) {
+      snu_zero(row, 2 * nv);
+      for (int z = 0; z <= c.count; z++) snu_addTo(row, c.zone + z * nv, nv);
+      snReal slope = tensionSlope(m, d, tendon, actuators);
+      for (int z = 1; z <= c.count; z++) {
+        addProduct(m, d, c.zone + z * nv, row, -slope * (c.ratio[z] - 1), full);
+      }
+      for (int k = c.count - 1; k >= 0; k--) {
+        snu_addTo(behind, c.zone + (k + 1) * nv, nv);
+        for (int z = k + 1; z <= c.count; z++) {
+          addProduct(m, d, c.zone + z * nv, behind, -tension * c.ratio[z] * c.slope[k], full);
+        }
+      }
+    }
+    sn_freeStack(d);
   }
 }
 
@@ -523,6 +611,10 @@ static void derivSmoothVel(const snModel* m, snData* d, int flg_bias, int actuat
   if ((hasSpring || hasDamper) && sn_hasFluid(m)) fluidDerivative(m, d);
   if (hasDamper) damperDerivative(m, d, full);
   if (full && m->nflex && (hasSpring || hasDamper)) sn_flexVelocityFull(m, d, hasDamper, full);
+  if (m->ncapstan) {
+    SN_SYNC();
+    SN_SOLO(capstanDerivative(m, d, actuators, full));
+  }
   if (flg_bias) biasDerivative(m, d);
 }
 

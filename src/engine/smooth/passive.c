@@ -7,6 +7,7 @@
 #include "engine/deform/deform.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
+#include "engine/smooth/capstan.h"
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/tendon.h"
@@ -167,6 +168,7 @@ static SN_OUTLINE void passive(const snModel* m, snData* d) {
   if (m->nflex) sn_flexPassiveContacts(m, d);
 
   sumForces(m, d, hasGravcomp, hasFluid);
+  if (m->ncapstan) sn_capstanPassive(m, d);
   if (d->callback.passive) SN_SOLO(d->callback.passive(m, d));
   if (m->nplugin) {
     SN_SOLO(sn_pluginPassive(m, d));

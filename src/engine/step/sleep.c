@@ -69,7 +69,8 @@ static snObj equalityObject(const snModel* m, int id) {
   SN_ASSERT_INDEX(id, m->neq);
   switch (m->eq_type[id]) {
     case snEQ_CONNECT:
-    case snEQ_WELD: return (snObj)m->eq_objtype[id];
+    case snEQ_WELD:
+    case snEQ_DISTANCE: return (snObj)m->eq_objtype[id];
     case snEQ_JOINT: return snOBJ_JOINT;
     case snEQ_TENDON: return snOBJ_TENDON;
     default: return snOBJ_FLEX;
