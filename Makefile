@@ -138,6 +138,7 @@ docs: python       ## rewrite the generated pages of docs/
 docs-pictures: python  ## draw the pictures of README and docs/ again
 	$(PYTHON) -c "import PIL" 2> /dev/null || $(PYTHON) -m pip install --quiet pillow
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_pictures.py $(BUILD)/apps/sinew/sinew
+	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_plots.py
 
 clean:             ## remove the build folder
 	rm -rf $(BUILD)

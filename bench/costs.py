@@ -160,6 +160,42 @@ def loading_flexes():
         yield f"loading {name}, Sinew / MuJoCo", ours / theirs, 1
 
 
+def extensions():
+    """Actuators, tendons and equalities beyond MuJoCo's, beside what they stand for there."""
+    kinds = {
+        "affine": "gaintype='affine' gainprm='1 -1 -1' biastype='affine' biasprm='0 -1 -1'",
+        "filter": "dyntype='filter' dynprm='.02' gaintype='affine' gainprm='1 -1 -1' biastype='affine' biasprm='0 -1 -1'",
+        "series elastic": "sinew:gain_model='series_elastic' sinew:gain_params='1 1 1 .02'",
+        "DC motor": "sinew:gain_model='dc_motor' sinew:gain_params='2 .1 .1'",
+        "Python": "sinew:gain_model='bench.python' sinew:gain_params='1'",
+    }
+    sinew.actuators.register("bench.python", lambda x, v, rate, p: (p[0], -x - v))
+    arms = "".join(f"<body pos='{i} 0 0'><joint name='{i}'/><geom size='.1' pos='.2 0 0'/></body>" for i in range(20))
+    works = [stepper(_core.MjModel.from_xml_string(
+        f"<mujoco><option integrator='implicitfast'><flag contact='disable'/></option><worldbody>{arms}</worldbody><actuator>"
+        + "".join(f"<general joint='{i}' {law}/>" for i in range(20)) + "</actuator></mujoco>")) for law in kinds.values()]
+    affine, lagging, series, motor, python = best(works)
+    yield "series elastic / affine with a filter, 20 joints", series / lagging, 1.3
+    yield "DC motor / affine, 20 joints", motor / affine, 1.3
+    yield "law in Python / affine, 20 joints", python / affine, 60
+
+    hill = "sinew:optimal_length='.1' sinew:slack_length='.2'"
+    muscles = ["", hill, hill + " sinew:tendon_stiffness='1e5'"]
+    works = [stepper(_core.MjModel.from_xml_string(
+        f"<mujoco><option><flag contact='disable'/></option><worldbody>{arms}</worldbody><actuator>"
+        + "".join(f"<muscle joint='{i}' lengthrange='.2 .4' {law}/>" for i in range(20)) + "</actuator></mujoco>"))
+        for law in muscles]
+    plain, rigid, elastic = best(works)
+    yield "Hill muscle, rigid tendon / MuJoCo's muscle", rigid / plain, 2
+    yield "Hill muscle, elastic tendon / MuJoCo's muscle", elastic / plain, 30
+
+    rope = scenes.ROOT / "tests" / "models" / "actuator" / "capstan.xml"
+    text = rope.read_text()
+    plain, rubbing = best([stepper(_core.MjModel.from_xml_string(xml)) for xml in (
+        text.replace(' sinew:friction=".3 .02"', "").replace(' sinew:friction=".1"', ""), text)])
+    yield "tendon with two capstans / without friction", rubbing / plain, 2
+
+
 def draped_cloth(side=100, **settings):
     """Cloth of side x side vertices, 2 m wide, that falls over a sphere; 60 steps a second."""
     given = " ".join(f'{name}="{value}"' for name, value in settings.items())
@@ -201,7 +237,7 @@ def main():
     rows = []
     models = sorted(options.models.rglob("*.xml")) if options.models else []
     for part in (integrators(), solver_table(), contact_solvers(), laws(), fluid_derivative(), calls(), imports(),
-                 deformables(), loading_flexes(), loading(models)):
+                 extensions(), deformables(), loading_flexes(), loading(models)):
         for what, value, bound in part:
             print(f"{what:<52}{value:>9.3f}   at most {bound:g}{'' if value <= bound else '   beyond'}", flush=True)
             rows.append({"what": what, "value": value, "bound": bound})

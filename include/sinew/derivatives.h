@@ -22,12 +22,14 @@
 // What has no closed form is differenced, by columns where possible (snd_analyticColumns tells):
 //
 //   all columns      callbacks other than sensors, plugins, interpolated flexes, sleeping, noslip,
-//                    Hill muscles, actuation disabled, tendon armature, a joint's or tendon's total
+//                    Hill muscles with elastic tendons or a least activation, friction of tendons,
+//                    actuation disabled, tendon armature, a joint's or tendon's total
 //                    actuator force at its limit; Runge-Kutta steps unless every column has a closed
 //                    form
 //   positions        slider-cranks, sites with a reference, adhesion, fluid under implicit
 //                    integrators or with a coefficient other than 1
-//   velocities       fluid under implicit integrators, clamped controls times velocity
+//   velocities       fluid, Hill muscles and registered laws of actuators under implicit
+//                    integrators, clamped controls times velocity
 //   activations      several of one actuator, at a limit, muscles exactly at 0 or 1
 //   controls         those of such activations, at or beyond a limit
 //

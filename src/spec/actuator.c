@@ -4,7 +4,14 @@
 
 #include "spec/element.h"
 
+// a shortcut says what the force is: a law that a class named is gone
+static void forgetLaw(snsActuator* actuator) {
+  if (actuator->gain_model) sns_setString(actuator->gain_model, "");
+  if (actuator->gain_params) sns_setDouble(actuator->gain_params, NULL, 0);
+}
+
 const char* sns_setToMotor(snsActuator* actuator) {
+  forgetLaw(actuator);
   actuator->gainprm[0] = 1;
   actuator->dyntype = snDYN_NONE;
   actuator->gaintype = snGAIN_FIXED;
@@ -14,6 +21,7 @@ const char* sns_setToMotor(snsActuator* actuator) {
 
 const char* sns_setToPosition(snsActuator* actuator, double kp, double kv[1], double dampratio[1],
                               double timeconst[1], double inheritrange) {
+  forgetLaw(actuator);
   actuator->gainprm[0] = kp;
   actuator->biasprm[1] = -kp;
   if (kv && dampratio) return "kv and dampratio cannot both be defined";
@@ -53,6 +61,7 @@ const char* sns_setToIntVelocity(snsActuator* actuator, double kp, double kv[1],
 }
 
 const char* sns_setToVelocity(snsActuator* actuator, double kv) {
+  forgetLaw(actuator);
   memset(actuator->biasprm, 0, sizeof(actuator->biasprm));
   actuator->gainprm[0] = kv;
   actuator->biasprm[2] = -kv;
@@ -63,6 +72,7 @@ const char* sns_setToVelocity(snsActuator* actuator, double kv) {
 }
 
 const char* sns_setToDamper(snsActuator* actuator, double kv) {
+  forgetLaw(actuator);
   memset(actuator->gainprm, 0, sizeof(actuator->gainprm));
   actuator->gainprm[2] = -kv;
   actuator->ctrllimited = 1;
@@ -78,6 +88,7 @@ const char* sns_setToDamper(snsActuator* actuator, double kv) {
 
 const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area,
                               double diameter) {
+  forgetLaw(actuator);
   actuator->dynprm[0] = timeconst;
   actuator->biasprm[0] = bias;
   actuator->gainprm[0] = area;
@@ -91,6 +102,7 @@ const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bi
 const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double tausmooth,
                             double range[2], double force, double scale, double lmin, double lmax,
                             double vmax, double fpmax, double fvmax) {
+  forgetLaw(actuator);
   // values that no class has touched become the muscle's defaults
   static const double initial[9] = {1};
   static const double muscle[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
@@ -118,6 +130,7 @@ const char* sns_setToMuscle(snsActuator* actuator, double timeconst[2], double t
 }
 
 const char* sns_setToAdhesion(snsActuator* actuator, double gain) {
+  forgetLaw(actuator);
   actuator->gainprm[0] = gain;
   actuator->ctrllimited = 1;
   actuator->gaintype = snGAIN_FIXED;

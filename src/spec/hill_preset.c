@@ -72,6 +72,8 @@ static const char* checkHill(const double* prm, const double* dyn) {
 const char* sns_setToHill(snsActuator* actuator, const snsHill* hill) {
   static const double initial[COUNT] = {1000, 0.1, 0.2, 0, 10, 0.6, 0.45, 1.4, 0, 0.1};
   double *prm = actuator->gainprm, *dyn = actuator->dynprm;
+  if (actuator->gain_model) sns_setString(actuator->gain_model, "");
+  if (actuator->gain_params) sns_setDouble(actuator->gain_params, NULL, 0);
   if (actuator->gaintype != snGAIN_HILL) {
     memcpy(prm, initial, sizeof(initial));
     if (dyn[0] == 1) dyn[0] = 0.01;

@@ -137,7 +137,7 @@ int sn_capstans(const snModel* m, snData* d, int first, snCapstans* c) {
   c->ratio = c->zone + rows;
   c->slope = c->ratio + c->count + 1;
   snReal* angle = c->slope + c->count;
-  snu_zero(c->zone, rows);
+  snu_zero(c->zone, rows + 3 * c->count + 1);
   Walk walk = {tendon,           first, 1, c->zone, angle, m->wrap_type + adr, m->wrap_objid + adr,
                m->wrap_prm + adr};
   walkTendon(m, d, &walk);

@@ -1,6 +1,7 @@
 """Laws of actuators that MuJoCo has not: series elastic, DC motor, laws of the user, by name."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -47,7 +48,7 @@ def laws():
 
 
 def test_series_elastic_force_is_spring_and_damper_between_motor_and_joint():
-    """42D-2: k (r a - x) + d (r a' - v), the motor's position a being an activation."""
+    """spec 42D: 2. k (r a - x) + d (r a' - v), the motor's position a being an activation."""
     k, d, r, tau = 300.0, 7.0, 0.4, 0.05
     model = slider(general(SERIES, f"{k} {d} {r} {tau}"))
     data, random = sinew.MjData(model), np.random.default_rng(0)
@@ -144,7 +145,7 @@ NAMES = ["series", "motor", "user", "differenced", "curved", "hill"]
 
 @pytest.mark.parametrize("actuator", SLOPES, ids=NAMES)
 def test_velocity_slope_is_the_derivative_of_the_force(actuator):
-    """42D-3: qDeriv against differences for every law."""
+    """spec 42D: 3. qDeriv against differences for every law."""
     model = slider(actuator, 'integrator="implicitfast"')
     data = sinew.MjData(model)
     for length, velocity, act, ctrl in ((0.31, 0.2, 0.6, 0.9), (0.27, -0.4, 0.3, 0.2)):
@@ -185,7 +186,7 @@ def test_linearised_step_of_many_laws_is_that_of_differences():
 @pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast"])
 @pytest.mark.parametrize("name", ["test.affine", "test.differenced"])
 def test_law_of_the_user_moves_as_the_same_law_built_in(integrator, name):
-    """42D-5: implicit integrators know its slope."""
+    """spec 42D: 5. Implicit integrators know its slope."""
     option = f'integrator="{integrator}" timestep=".01"'
     built_in = slider('<general joint="j" gaintype="affine" biastype="affine" gainprm="2 -3 -4" biasprm="0 -30 -9"/>',
                       option)
@@ -233,7 +234,7 @@ def test_callback_of_the_gain_is_as_stable_as_built_in_with_its_derivative():
     ("fixed", "2.5", ""), ("affine", "1 -2 -3", ""),
     ("muscle", ".75 1.05 -1 200 .5 1.6 1.5 1.3 1.2", 'dyntype="muscle" dynprm=".01 .04" lengthrange="-1 1"')])
 def test_laws_of_mujoco_by_name_are_bit_for_bit_those_by_type(name, prm, more):
-    """42D-1."""
+    """spec 42D: 1."""
     states = []
     for actuator in (f'<general joint="j" gaintype="{name}" gainprm="{prm}" {more}/>', general(name, prm, more)):
         model = slider(actuator, 'integrator="implicit"')
@@ -415,3 +416,31 @@ def test_activation_does_not_fall_below_the_least_one():
     for _ in range(500):
         sinew.mj_step(model, data)
     assert data.act[0] == 0.05
+
+
+# ---- the manual
+
+
+def blocks(language):
+    page = (pathlib.Path(__file__).parents[3] / "docs" / "actuator-models.md").read_text()
+    return re.findall(rf"```{language}\n(.*?)```", page, re.S)
+
+
+def test_model_of_the_manual_runs():
+    model = sinew.MjModel.from_xml_string(blocks("xml")[0])
+    data = sinew.MjData(model)
+    data.ctrl[:] = 0.2, 6, 0.5, 20
+    for _ in range(500):
+        sinew.mj_step(model, data)
+    assert not any(data.warning.number) and np.isfinite(data.qpos).all()
+    eye, tip = data.site("eye").xpos, data.site("tip").xpos
+    assert np.linalg.norm(eye - tip) == pytest.approx(model.eq_data[0, 0], abs=2e-3)
+
+
+def test_law_of_the_manual_in_python_runs():
+    exec(blocks("python")[0], {"sinew": sinew})
+    model = slider(general("lab.pneumatic", "2 30"))
+    data = sinew.MjData(model)
+    data.qpos[:], data.ctrl[:] = 0.1, 4
+    sinew.mj_forward(model, data)
+    assert data.actuator_force[0] == pytest.approx(2 * 4 - 30 * 0.1)

@@ -36,6 +36,7 @@ def pulls(model, speed, tension=10.0):
 @pytest.mark.parametrize("mu", [0.1, 0.3, 1.0])
 @pytest.mark.parametrize("direction", [1, -1])
 def test_tensions_of_a_sliding_rope_differ_by_the_capstan_ratio(mu, direction):
+    """Spec DT30."""
     first, second = pulls(hoist(f"sinew:friction='{mu} .001'"), direction)
     assert first == pytest.approx(10, rel=1e-12)
     assert second / first == pytest.approx(np.exp(direction * mu * np.pi), rel=1e-9)
@@ -150,7 +151,7 @@ def test_pulley_rubs_by_the_angle_that_the_rope_turns_around_it(angle):
 
 @pytest.mark.parametrize("divisor", [1, 2, 4])
 def test_wheel_of_a_pulley_turns_with_the_rope(divisor):
-    """(m + I / r^2) l'' = F / n for a load on the rope of a pulley with divisor n."""
+    """Spec DT30. (m + I / r^2) l'' = F / n for a load on the rope of a pulley with divisor n."""
     mass, inertia, radius, force = 2.0, 0.03, 0.1, 7.0
     model = sinew.MjModel.from_xml_string(f"""
       <mujoco><option gravity="0 0 0"/><worldbody><site name="o"/><body pos="0 0 -1">

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Draws the plots of docs/ as SVG, from what the engine computes.
+
+    PYTHONPATH=build/python python tools/docs_plots.py
+"""
+
+import pathlib
+
+import numpy as np
+import sinew
+
+PICTURES = pathlib.Path(__file__).resolve().parents[1] / "docs" / "pictures"
+COLOURS = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd"]
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 300, 220, 42, 26, 10, 36
+
+
+def panel(place, title, label, curves, xrange, yrange):
+    """One set of axes: curves are (name, x, y)."""
+    def at(x, y):
+        u = LEFT + (x - xrange[0]) / (xrange[1] - xrange[0]) * (WIDTH - LEFT - RIGHT)
+        v = HEIGHT - BOTTOM - (y - yrange[0]) / (yrange[1] - yrange[0]) * (HEIGHT - TOP - BOTTOM)
+        return u, v
+
+    (x0, y0), (x1, y1) = at(xrange[0], yrange[0]), at(xrange[1], yrange[1])
+    parts = [f'<g transform="translate({place * WIDTH},0)" font-family="sans-serif" font-size="11">',
+             f'<rect x="{x0:.1f}" y="{y1:.1f}" width="{x1 - x0:.1f}" height="{y0 - y1:.1f}" fill="none" stroke="#888"/>',
+             f'<text x="{(x0 + x1) / 2:.1f}" y="16" text-anchor="middle" font-size="12">{title}</text>',
+             f'<text x="{(x0 + x1) / 2:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{label}</text>']
+    for tick in np.linspace(*xrange, 5):
+        u, v = at(tick, yrange[0])
+        parts.append(f'<text x="{u:.1f}" y="{v + 14:.1f}" text-anchor="middle">{tick:.4g}</text>')
+    for tick in np.linspace(*yrange, 4):
+        u, v = at(xrange[0], tick)
+        parts.append(f'<text x="{u - 5:.1f}" y="{v + 4:.1f}" text-anchor="end">{tick:.3g}</text>')
+    for colour, (name, xs, ys), row in zip(COLOURS, curves, range(9)):
+        points = " ".join("%.1f,%.1f" % at(x, min(max(y, yrange[0]), yrange[1])) for x, y in zip(xs, ys))
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        parts.append(f'<text x="{x0 + 8:.1f}" y="{y1 + 14 + 13 * row:.1f}" fill="{colour}">{name}</text>')
+    return "\n".join(parts + ["</g>"])
+
+
+def write(name, panels):
+    body = "\n".join(panels)
+    size = f'width="{WIDTH * len(panels)}" height="{HEIGHT}"'
+    (PICTURES / name).write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n'
+                                 f'<rect width="100%" height="100%" fill="white"/>\n{body}\n</svg>\n')
+
+
+def muscle(more=""):
+    """A muscle of unit force on a slide, with the slack length and the optimal length 1."""
+    model = sinew.MjModel.from_xml_string(f"""<mujoco><option gravity="0 0 0"/><worldbody><body>
+      <joint name="j" type="slide"/><geom size=".1"/></body></worldbody><actuator><muscle joint="j" force="1"
+      sinew:optimal_length="1" sinew:slack_length="1" sinew:damping="1e-9" {more}/></actuator></mujoco>""")
+    return model, sinew.MjData(model)
+
+
+def pull(world, length, velocity, act):
+    model, data = world
+    data.qpos[:], data.qvel[:], data.act[:] = length, velocity, act
+    sinew.mj_forward(model, data)
+    return -data.actuator_force[0]
+
+
+def hill_curves():
+    rigid, elastic = muscle(), muscle(f'sinew:tendon_stiffness="{3.157187089473768 / 0.04}"')
+    lengths, speeds, strains = np.linspace(0.4, 1.7, 131), np.linspace(-1, 1, 201), np.linspace(0, 0.06, 61)
+    passive = [pull(rigid, 1 + x, 0, 0) for x in lengths]
+    active = [pull(rigid, 1 + x, 0, 1) - p for x, p in zip(lengths, passive)]
+    speed = [pull(rigid, 2, 10 * w, 1) for w in speeds]
+    tendon = [pull(elastic, 2 + s, 0, (1, 0)) for s in strains]
+    write("hill-curves.svg", [
+        panel(0, "force and length", "fibre length / optimal length",
+              [("active", lengths, active), ("passive", lengths, passive)], (0.4, 1.8), (0, 1.2)),
+        panel(1, "force and velocity", "velocity / maximum velocity", [("active", speeds, speed)], (-1, 1), (0, 1.5)),
+        panel(2, "tendon", "strain", [("force / peak force", strains, tendon)], (0, 0.06), (0, 2.4))])
+
+
+if __name__ == "__main__":
+    hill_curves()
