@@ -2,6 +2,8 @@
 
 #include "harness.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // the example of docs/actuator-models.md
