@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/actuator_model.h"
 #include "sinew/sinew.h"
 #include "spec/container.h"
 #include "spec/flex_law.h"
@@ -61,7 +62,7 @@ int sn_simNames(const char* kind, char* buffer, int buffer_sz) {
   } else if (!strcmp(kind, "elasticity")) {
     sn_listFlexLaws(sn_elasticLaws, buffer, (size_t)buffer_sz);
   } else if (!strcmp(kind, "actuator")) {
-    addName(buffer, buffer_sz, "none that acts on all of them: see the actuators' own attributes");
+    sn_listActuatorLaws(buffer, (size_t)buffer_sz);
   } else {
     return -1;
   }
@@ -112,11 +113,21 @@ static void applyToFlex(const snSimBuilder* builder, const snFlexLaw* material, 
   }
 }
 
+// the law of gain and bias, with the actuator's own parameters where the builder has none
+static void applyToActuator(const snSimBuilder* builder, snsActuator* actuator) {
+  if (actuator->plugin.active) return;
+  actuator->gaintype = snGAIN_FIXED;
+  actuator->biastype = snBIAS_NONE;
+  sns_setString(actuator->gain_model, builder->actuator);
+  if (builder->nactuator) {
+    sns_setDouble(actuator->gain_params, builder->actuator_param, builder->nactuator);
+  }
+}
+
 int sn_simApply(const snSimBuilder* builder, snSpec* spec, char* error, int error_sz) {
   const snFlexLaw* material = NULL;
   int solver = spec->option.solver;
   if (checkNumbers(builder, error, error_sz)) return -1;
-  if (builder->actuator) return unknown("actuator", builder->actuator, error, error_sz);
   if (builder->contact && findSolver(builder, &solver, error, error_sz)) return -1;
   if (builder->bending && !sn_findFlexLaw(sn_bendingLaws, builder->bending)) {
     return unknown("bending", builder->bending, error, error_sz);
@@ -131,6 +142,10 @@ int sn_simApply(const snSimBuilder* builder, snSpec* spec, char* error, int erro
   snsElement* element = sns_firstElement(spec, snOBJ_FLEX);
   for (; element; element = sns_nextElement(spec, element)) {
     applyToFlex(builder, material, sns_asFlex(element));
+  }
+  element = builder->actuator ? sns_firstElement(spec, snOBJ_ACTUATOR) : NULL;
+  for (; element; element = sns_nextElement(spec, element)) {
+    applyToActuator(builder, sns_asActuator(element));
   }
   return 0;
 }
