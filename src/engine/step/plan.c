@@ -57,7 +57,7 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
                snPLAN_NEWTON);
   plan |= when(tree & factor & coordinates & (nu <= lanes) & (ntendon <= lanes) & !m->nflex &
                    !m->nplugin & (integrator == snINT_IMPLICITFAST) & !sn_hasFluid(m) &
-                   (m->opt.solver != snSOL_XPBD),
+                   (m->opt.solver != snSOL_XPBD) & !m->ncapstan,
                snPLAN_IMPLICIT);
   return plan;
 }
