@@ -160,15 +160,19 @@ static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
 #ifdef SN_DEVICE
 void* sn_stackFree(const snData* d, size_t bytes) {
   const Fast* fast = fastMemory();
-  if (!fast) return NULL;
-  int start = fast->used;
   (void)d;
+  if (!fast) return NULL;
+  SN_SYNC();
+  int start = fast->used;
+  SN_SYNC();
   return bytes > (size_t)(fast->end - start) ? NULL : (char*)sn_team_views + start;
 }
 #else
 void* sn_stackFree(const snData* d, size_t bytes) {
+  SN_SYNC();
   uintptr_t start = ((uintptr_t)d->arena + d->parena + 63) & ~(uintptr_t)63;
   uintptr_t end = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
+  SN_SYNC();
   if (start > end || bytes > end - start) return NULL;
   UNPOISON((void*)start, bytes);
   return (void*)start;

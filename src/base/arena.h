@@ -25,7 +25,8 @@ SN_FN void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment);
 SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 
 // Memory of the stack that stays free, for what takes none before it is done with it: nothing to give
-// back. NULL when there is not as much, on a GPU of the fast memory. For a team of lanes.
+// back. NULL when there is not as much, on a GPU of the fast memory. All lanes of a team ask together: the
+// first one may have changed the stack just before, or will just after.
 SN_FN void* sn_stackFree(const snData* d, size_t bytes);
 
 // Make the whole arena accessible again: before it is copied over or given back.
