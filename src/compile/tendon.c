@@ -108,8 +108,9 @@ static double wheelArmature(const snTendonItem* tendon) {
   double sum = 0;
   SN_EACH(e, sn_wrapList(tendon->elem)) {
     const snWrapObject* object = (const snWrapObject*)e->object;
-    double ratio = object->prm / (object->wrap.radius > 0 ? object->wrap.radius : 1);
-    if (object->wrap.type == snWRAP_PULLEY) sum += object->wrap.inertia * ratio * ratio;
+    if (object->wrap.type != snWRAP_PULLEY || !(object->wrap.inertia > 0)) continue;
+    double ratio = object->prm / object->wrap.radius;
+    sum += object->wrap.inertia * ratio * ratio;
   }
   return sum;
 }

@@ -21,10 +21,12 @@ OWN = {
     "mjModel": {"moved"},
     "mjData": {"callback", "status", "moved", "reserved"},
     "mjSpec": {"deformable_repeats", "xpbd_substeps", "xpbd_compliance"},
+    "mjsActuator": {"gain_model", "gain_params"},
+    "mjsWrap": {"friction", "angle", "inertia", "radius"},
     "mjsFlex": {"elasticity_model", "elasticity_param", "bending_model", "bending_param"},
     "mjsKey": {"deformpos", "deformvel"},
 }
-OWN_STRUCTS = {"mjCallbacks", "mjContactSolver", "mjsDeformable"}
+OWN_STRUCTS = {"mjCallbacks", "mjContactSolver", "mjsDeformable", "mjsHill"}
 TABLES = {
     "mjModel": [("model_fields.h", "SN_OWN_MODEL_SIZES"), ("model_fields.h", "SN_OWN_MODEL_FIELDS")],
     "mjData": [("data_fields.h", "SN_OWN_DATA_ARENA"), ("data_fields.h", "SN_OWN_DATA_FIELDS"),

@@ -11,7 +11,7 @@ import samples
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "build" / "compat" / "mujoco"
 # structs that programs own: ours are no larger
-ALLOCATED_BY_US = {"mjModel", "mjData", "mjSpec", "mjsFlex", "mjsKey"}
+ALLOCATED_BY_US = {"mjModel", "mjData", "mjSpec", "mjsActuator", "mjsFlex", "mjsKey", "mjsWrap"}
 
 
 def places(source, flags, folder):

@@ -103,7 +103,9 @@ def differences(theirs, ours):
         if not hasattr(theirs, name) or name in ("names", "text_data", "paths"):
             continue
         x, y = np.asarray(getattr(theirs, name)), np.asarray(getattr(ours, name))
-        if not np.allclose(x, y.reshape(x.shape), rtol=1e-9, atol=1e-9, equal_nan=True):
+        y = y.reshape(x.shape)
+        same = np.array_equal(x, y) if x.dtype.kind == "S" else np.allclose(x, y, rtol=1e-9, atol=1e-9, equal_nan=True)
+        if not same:
             yield name
 
 
