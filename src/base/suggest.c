@@ -1,6 +1,7 @@
 #include "base/suggest.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
@@ -48,4 +49,9 @@ void sn_offer(snSuggestion* s, const char* word) {
   if (s->best && distance == s->distance && strcmp(word, s->best) >= 0) return;
   s->best = word;
   s->distance = distance;
+}
+
+void sn_addToList(char* list, size_t size, const char* word) {
+  size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
 }

@@ -27,6 +27,9 @@ void sn_offer(snSuggestion* s, const char* word);
 // Letters to change, leave out, put in or swap to get from one word to the other; long words count as far.
 int sn_wordDistance(const char* a, const char* b);
 
+// Add a word to a list of legal ones, "a, b, c", in a buffer of so many bytes: what does not fit is cut off.
+void sn_addToList(char* list, size_t size, const char* word);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_BASE_SUGGEST_H_

@@ -3,10 +3,10 @@
 #include "sinew/sim.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "model/actuator_model.h"
 #include "sinew/sinew.h"
 #include "spec/container.h"
@@ -45,18 +45,13 @@ int sn_simPreset(snSimBuilder* builder, const char* preset) {
 
 // ---- names ----
 
-static void addName(char* buffer, int size, const char* name) {
-  size_t used = strlen(buffer);
-  snprintf(buffer + used, (size_t)size - used, "%s%s", used ? ", " : "", name);
-}
-
 int sn_simNames(const char* kind, char* buffer, int buffer_sz) {
   if (buffer_sz < 1) return -1;
   buffer[0] = 0;
   if (!strcmp(kind, "preset")) {
-    for (int i = 0; i < PRESETS; i++) addName(buffer, buffer_sz, kPresets[i].name);
+    for (int i = 0; i < PRESETS; i++) sn_addToList(buffer, (size_t)buffer_sz, kPresets[i].name);
   } else if (!strcmp(kind, "contact")) {
-    for (int i = 0; i < SOLVERS; i++) addName(buffer, buffer_sz, kSolvers[i].name);
+    for (int i = 0; i < SOLVERS; i++) sn_addToList(buffer, (size_t)buffer_sz, kSolvers[i].name);
   } else if (!strcmp(kind, "bending")) {
     sn_listFlexLaws(sn_bendingLaws, buffer, (size_t)buffer_sz);
   } else if (!strcmp(kind, "elasticity")) {

@@ -1,8 +1,8 @@
 // Sensors.
 
 #include <stdio.h>
-#include <string.h>
 
+#include "base/suggest.h"
 #include "mjcf/reader.h"
 #include "model/sensor_types.h"
 
@@ -53,8 +53,7 @@ static int readData(snReader* r, const snXmlNode* node, const snKeyword* map, in
     if (i && values[i] < values[i - 1]) {
       char order[128] = "";
       for (const snKeyword* word = map; word->name; word++) {
-        size_t used = strlen(order);
-        snprintf(order + used, sizeof(order) - used, "%s%s", used ? ", " : "", word->name);
+        sn_addToList(order, sizeof(order), word->name);
       }
       sn_mjcfFail(r, node, "data attributes must be in order: %s", order);
     }

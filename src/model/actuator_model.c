@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "model/actuator_laws.h"
 #include "sinew/sinew.h"
 
@@ -93,20 +94,14 @@ int sn_registerActuatorModel(const snActuatorModel* model) {
   return slot;
 }
 
-static size_t append(char* buffer, size_t size, size_t used, const char* name) {
-  if (used >= size) return used;
-  return used + (size_t)snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", name);
-}
-
 void sn_listActuatorLaws(char* buffer, size_t size) {
-  size_t used = 0;
   buffer[0] = 0;
-  for (int i = 0; kinds[i]; i++) used = append(buffer, size, used, kinds[i]);
+  for (int i = 0; kinds[i]; i++) sn_addToList(buffer, size, kinds[i]);
   for (const snActuatorLaw* law = sn_actuatorLaws; law->name; law++) {
-    used = append(buffer, size, used, law->name);
+    sn_addToList(buffer, size, law->name);
   }
   for (int slot = 0; slot < sn_actuatorModelCount(); slot++) {
-    used = append(buffer, size, used, names[slot]);
+    sn_addToList(buffer, size, names[slot]);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "spec/deform_preset.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "sinew/deformable.h"
 
 // Young's modulus (Pa), Poisson's ratio, density (kg/m^3), friction
@@ -54,22 +54,15 @@ const snDeformPreset* sn_findDeformPreset(snDeformable type, const char* name) {
   return NULL;
 }
 
-static size_t append(char* buffer, size_t size, size_t used, const char* name) {
-  if (used >= size) return used;
-  return used + (size_t)snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", name);
-}
-
 void sn_listSubstances(char* buffer, size_t size) {
-  size_t used = 0;
-  for (const snSubstance* s = sn_substances; s->name; s++) {
-    used = append(buffer, size, used, s->name);
-  }
+  buffer[0] = 0;
+  for (const snSubstance* s = sn_substances; s->name; s++) sn_addToList(buffer, size, s->name);
 }
 
 void sn_listDeformPresets(snDeformable type, char* buffer, size_t size) {
-  size_t used = 0;
+  buffer[0] = 0;
   for (const snDeformPreset* p = sn_deformPresets; p->name; p++) {
-    if (p->type == type) used = append(buffer, size, used, p->name);
+    if (p->type == type) sn_addToList(buffer, size, p->name);
   }
 }
 

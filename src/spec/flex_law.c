@@ -1,8 +1,8 @@
 #include "spec/flex_law.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "model/flex_laws.h"
 
 // The laws of MuJoCo come first.
@@ -25,9 +25,6 @@ const snFlexLaw* sn_findFlexLaw(const snFlexLaw* laws, const char* name) {
 }
 
 void sn_listFlexLaws(const snFlexLaw* laws, char* buffer, size_t size) {
-  size_t used = 0;
   buffer[0] = 0;
-  for (int i = 0; laws[i].name && used < size; i++) {
-    used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", laws[i].name);
-  }
+  for (; laws->name; laws++) sn_addToList(buffer, size, laws->name);
 }
