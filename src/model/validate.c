@@ -91,7 +91,8 @@ static int checkUnit(const Inspection* in, const snRule* rule) {
   snSize n = *(const snSize*)at(in->m, rule->rows);
   for (snSize i = 0; i < n; i++, quat += 4) {
     snReal square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
-    if (square != 0 && !(fabs((double)square - 1) < 1e-3)) return wrong(in, rule, "is not unit");
+    // files may say NaN, which MuJoCo takes as well
+    if (square != 0 && fabs((double)square - 1) >= 1e-3) return wrong(in, rule, "is not unit");
   }
   return 0;
 }

@@ -97,8 +97,9 @@ const char* sn_validateActuators(const snModel* m) {
 // a law is built in, or one of those that are named; gain and bias follow it together
 const char* sn_validateActuatorModels(const snModel* m) {
   for (int i = 0; i < (int)m->nu; i++) {
-    int law = m->actuator_model[i], user = law - snUSER_LAW;
-    int known = (law >= 0 && law <= snLAST_LAW) || (user >= 0 && user < m->nactmodel);
+    int law = m->actuator_model[i];
+    int known =
+        (law >= 0 && law <= snLAST_LAW) || (law >= snUSER_LAW && law - snUSER_LAW < m->nactmodel);
     if (!known) return "actuator_model out of bounds";
     int gain = m->actuator_gaintype[i] == snGAIN_MODEL,
         bias = m->actuator_biastype[i] == snBIAS_MODEL;

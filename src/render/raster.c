@@ -465,7 +465,7 @@ static int missesSamples(const Extent* e, const double offset[2]) {
   int missed = 0;
   for (int i = 0; i < 2; i++) {
     double from = e->from[i] - offset[i] - 0.5 - margin, to = e->to[i] - offset[i] - 0.5 + margin;
-    missed |= (int)(from + shift) == (int)(to + shift) && from + shift > 0 && to < shift;
+    missed |= from + shift > 0 && to < shift && (int)(from + shift) == (int)(to + shift);
   }
   return missed;
 }

@@ -1,6 +1,7 @@
 """Numbers that are not finite, in every kind of attribute: refused, or kept, as MuJoCo does it."""
 
 import mujoco
+import numpy as np
 import pytest
 from compiled import differences
 from sinew import _core
@@ -96,3 +97,12 @@ def test_not_finite(name, value):
         assert actual is not None, message
         found = [line for line in differences(expected, actual) if not line.startswith(BOXES)]
         assert not found, found
+
+
+@pytest.mark.parametrize("body", ['<body quat="nan 0 1 0">', '<body mocap="true" quat="inf 0 0 0">'])
+def test_models_with_bad_quaternions_can_be_saved_and_loaded(body, tmp_path):
+    model = _core.MjModel.from_xml_string(f'<mujoco><worldbody>{body}<geom size=".1"/></body></worldbody></mujoco>')
+    path = str(tmp_path / "model.mjb")
+    _core.mj_saveModel(model, path, None)
+    again = _core.MjModel.from_binary_path(path)
+    assert np.isnan(again.body_quat[1]).any() and np.array_equal(model.body_quat, again.body_quat, equal_nan=True)

@@ -345,14 +345,13 @@ static void exercise(snModel* m) {
   char* bytes = (char*)malloc((size_t)size);
   sn_saveModel(m, NULL, bytes, (int)size);
   char reason[300] = "";
-  int sound = !sn_validateModel(m, reason, sizeof(reason));
-  if (!sound && !strstr(reason, "is not unit")) {  // as where a NaN was given
+  if (sn_validateModel(m, reason, sizeof(reason))) {
     failed(reason);
     abort();
   }
   snModel* back = sn_readModel(bytes, (size_t)size, reason, sizeof(reason));
   free(bytes);
-  if (!back && sound) {
+  if (!back) {
     failed(reason);
     abort();
   }
