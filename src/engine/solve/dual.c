@@ -60,7 +60,7 @@ static void loadBlock(const snData* d, int first, int n, Block* block) {
 // Change of cost, 1/2 delta' A delta + delta' res; the old forces are restored when it grew.
 static snReal finishBlock(const Block* block, snReal* force) {
   int n = block->n;
-  snReal delta[6], change = 0;
+  snReal delta[6] = {0, 0, 0, 0, 0, 0}, change = 0;
   for (int i = 0; i < n; i++) delta[i] = force[i] - block->old[i];
   for (int i = 0; i < n; i++) {
     change += delta[i] * ((snReal)0.5 * snu_dot(block->A + i * n, delta, n) + block->res[i]);
