@@ -106,9 +106,11 @@ static inline snReal hullValue(const Hull* hull, int i, const snReal direction[3
   return dotVertex(direction, hull->vert + 3 * (size_t)(unsigned)hull->globalid[(unsigned)i]);
 }
 
-// Climb along hull edges. The vertex where the climb starts is left at once and only returned to
-// from a neighbour that is worse: its own value is not looked at first.
-static int climb(const Hull* hull, const snReal local[3], int current) {
+// Climb along hull edges, over heights that are known (NULL: computed on the way). The vertex where the climb
+// starts is left at once and only returned to from a neighbour that is worse: its own value is not looked at
+// first.
+static inline int climbOver(const Hull* hull, const snReal local[3], const snReal* height,
+                            int current) {
   snReal best = -FLT_MAX;
   int previous = -1;
   while (current != previous) {
@@ -116,13 +118,17 @@ static int climb(const Hull* hull, const snReal local[3], int current) {
     const int* list = hull->edge + hull->edgeadr[current];
     SN_ASSERT_INDEX(current, hull->numvert);
     for (int next = *list; next >= 0; next = *++list) {
-      snReal value = hullValue(hull, next, local);
+      snReal value = height ? height[next] : hullValue(hull, next, local);
       int better = value > best;
       best = better ? value : best;
       current = better ? next : current;
     }
   }
   return current;
+}
+
+static int climb(const Hull* hull, const snReal local[3], int current) {
+  return climbOver(hull, local, NULL, current);
 }
 
 // Neighbours of a vertex of a hull that are as high as best but for rounding: the first two, and their number;
@@ -241,23 +247,6 @@ SN_WIDE static int onlyHighest(snHullTable* table, const snReal local[3]) {
   return number == 1 ? found : -1;
 }
 
-// climb over heights that are known
-static int climbTable(const Hull* hull, const snReal* height, int current) {
-  snReal best = -FLT_MAX;
-  int previous = -1;
-  while (current != previous) {
-    previous = current;
-    const int* list = hull->edge + hull->edgeadr[current];
-    SN_ASSERT_INDEX(current, hull->numvert);
-    for (int next = *list; next >= 0; next = *++list) {
-      int better = height[next] > best;
-      best = better ? height[next] : best;
-      current = better ? next : current;
-    }
-  }
-  return current;
-}
-
 // where a climb over a small hull ends; -1: the hull is large
 static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
   snHullTable* table = object->table;
@@ -265,7 +254,7 @@ static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]
   if (!table->count) fillTable(hull, table);
   int found = onlyHighest(table, local);
   return found >= 0 ? found
-                    : climbTable(hull, table->height, object->start >= 0 ? object->start : 0);
+                    : climbOver(hull, local, table->height, object->start >= 0 ? object->start : 0);
 }
 #else
 static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {

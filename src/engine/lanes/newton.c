@@ -147,9 +147,7 @@ SN_KERNEL void store(const snLaneProblem* p, snData* d, int niter, int more) {
     snReal force = sn_problemForceOf(p, k);
     d->efc_force[r] = force;
     if (p->rows[k].joint >= 0) d->jnt_limit_frc[p->rows[k].joint] = force;
-    d->efc_state[r] = p->mixed            ? p->rows[k].state
-                      : p->rows[k].active ? snCNSTRSTATE_QUADRATIC
-                                          : snCNSTRSTATE_SATISFIED;
+    d->efc_state[r] = sn_problemStateOf(p, k);
   }
   SN_UNROLL
   for (int k = p->lane; k < snNISLAND; k += 32) d->solver_niter[k] = k ? 0 : niter;

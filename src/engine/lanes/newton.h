@@ -177,6 +177,12 @@ static inline snReal sn_problemForceOf(const snLaneProblem* p, int k) {
   return row->active ? -row->D * row->x : 0;
 }
 
+static inline int sn_problemStateOf(const snLaneProblem* p, int k) {
+  const snProblemRow* row = p->rows + k;
+  if (p->mixed) return row->state;
+  return row->active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+}
+
 // J' force
 SN_KERNEL snReal sn_problemMulForces(const snLaneProblem* p) {
   const snReal* column = (const snReal*)p->J + (p->inside ? p->lane : 0);

@@ -144,9 +144,7 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
     int r = p->lane + 32 * k;
     if (r >= p->nefc) continue;
     q->force[r] = sn_problemForceOf(p, k);
-    q->state[r] = p->mixed            ? p->rows[k].state
-                  : p->rows[k].active ? snCNSTRSTATE_QUADRATIC
-                                      : snCNSTRSTATE_SATISFIED;
+    q->state[r] = sn_problemStateOf(p, k);
   }
   if (p->lane == 0 && more) q->d->status |= snSTATUS_NOTCONVERGED;
   sn_warpSync();
