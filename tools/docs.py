@@ -82,12 +82,45 @@ they use nothing that came later; where they do, the error says which version br
     Element 'geom', line 7, file 'scene.xml'
     'adhesion' came with MuJoCo 3.11; this is the language of MuJoCo 3.5
 
-What later versions removed still works here. Beware of what loads and means something else there: no file says
-which version it was written for. Inside of a `frame` MuJoCo ignores attributes that it does not know; Sinew
-ignores them with a warning.
+What later versions removed still works here. Inside of a `frame` MuJoCo ignores attributes that it does not know;
+Sinew ignores them with a warning.
 
-Below is what changed up to 4.0, by version, an element with its path below the root. Generated from
-`src/mjcf/versions.h` by `make docs`.
+## Files that load and mean something else
+
+A model file does not say which version of MuJoCo it was written for. Some settings kept their spelling and changed
+their meaning or their default, so such a file loads here without an error and behaves as in MuJoCo 3.5:
+
+| setting | in MuJoCo 3.5 and here | later | what to do |
+|---|---|---|---|
+| `margin` and `gap` of geoms, pairs and flexes | a contact is listed below `margin` and pushes below `margin - gap` | from 3.9 on it is listed below `margin + gap` and pushes below `margin` | `<compiler sinew:margins="3.9"/>`, see below |
+| `multiccd` | off: one contact for most pairs of convex shapes | from 3.8 on it is on | `<flag multiccd="enable"/>` |
+| `sleep_tolerance` | 1e-4 | 1e-3 from 3.11 on | write the number into the file |
+| `strippath` of URDF files | `true`: folders in names of meshes are dropped | `false` from 3.7 on | write it into the file |
+| `sidesite` of a wrapping geom | where 3.5 puts the tendon | another rule from 4.0 on | compare with `sinew.compare` |
+
+Physics changed too: solvers stop at other points, some pairs of shapes have other contact points, `RK4` averages
+its accelerations. For an unchanged file expect differences of the size of the solver's tolerance from a later
+MuJoCo, and larger ones where contacts of convex shapes matter.
+
+## Margins as of MuJoCo 3.9
+
+```xml
+<mujoco>
+  <compiler sinew:margins="3.9"/>
+  <include file="scene.xml"/>
+</mujoco>
+```
+
+reads `margin` and `gap` of geoms, pairs, flexes and default classes as MuJoCo 3.9 and later do, here of a file that
+need not be edited. The reader adds the gap to the margin, which gives the same contacts under the rule of 3.5; the
+compiled model and a saved file therefore hold the numbers of 3.5. `sinew:margins="3.5"` is the default. A model that
+is attached keeps the setting of its own file. One case differs: with `<flag override="enable"/>` the engine takes
+`o_margin` for every margin and follows 3.5.
+
+## Changes by version
+
+What changed up to 4.0; an element is given with its path below the root. Generated from `src/mjcf/versions.h` by
+`make docs`.
 """
 CHANGES = {"ADDED": "Came", "REMOVED": "Went", "OPTIONAL": "Became optional", "WIDENED": "Takes more values or names",
            "STRICTER": "Refuses what it took", "DEFAULT": "Another default", "MEANING": "Another meaning",
@@ -101,7 +134,7 @@ def versions_page():
     whole = {(element, version) for element, attribute, _, change, version in rows if change == "ADDED" and not attribute}
     lines = []
     for version in dict.fromkeys(row[4] for row in rows):
-        lines += ["", f"## {version}", ""]
+        lines += ["", f"### {version}", ""]
         for change, title in CHANGES.items():
             found = {}
             for element, attribute, keyword, kind, since in rows:

@@ -296,3 +296,13 @@ int sn_mjcfGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* 
   }
   return !r->failed;
 }
+
+int sn_mjcfContactGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base,
+                        double* margin, const double* gap) {
+  // what is inherited from a class was converted there
+  int convert = r->outergap && (sn_xmlAttr(node, "margin") || sn_xmlAttr(node, "gap"));
+  if (convert) *margin -= *gap;
+  sn_mjcfGroup(r, node, group, base);
+  if (convert) *margin += *gap;
+  return !r->failed;
+}

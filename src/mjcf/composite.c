@@ -180,7 +180,7 @@ static int readTemplates(Cable* c) {
         sn_mjcfFail(r, c->node, "Only particles are allowed to have multiple joints");
       }
     } else if (!strcmp(n->name, "geom")) {
-      sn_mjcfGroup(r, n, sn_attrGeom, geom);
+      sn_mjcfContactGroup(r, n, sn_attrGeom, geom, &geom->margin, &geom->gap);
     } else if (!strcmp(n->name, "site")) {
       sn_mjcfGroup(r, n, sn_attrSite, site);
     } else if (!strcmp(n->name, "skin")) {

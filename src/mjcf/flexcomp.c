@@ -9,7 +9,8 @@
 // ---- reading ----
 
 static int readContact(snFlexcomp* f, const snXmlNode* node) {
-  sn_mjcfGroup(f->r, node, sn_attrFlexContact, f->flex);
+  snsFlex* flex = f->flex;
+  sn_mjcfContactGroup(f->r, node, sn_attrFlexContact, flex, &flex->margin, &flex->gap);
   sn_mjcfKeyword(f->r, node, "vertcollide", sn_mapBool, &f->flex->vertcollide);
   sn_mjcfKeyword(f->r, node, "passive", sn_mapBool, &f->flex->passive);
   return !f->r->failed;
@@ -100,7 +101,7 @@ static int checkNumbers(snFlexcomp* f) {
   for (int k = 0; k < 3; k++) {
     if (f->count[k] < least) return sn_mjcfFail(r, f->node, "Count too small");
   }
-  double room = 2 * flex->radius + flex->margin;
+  double room = 2 * flex->radius + flex->margin - (r->outergap ? flex->gap : 0);
   for (int k = 0; k < 3 && !sn_flexcompIsDirect(f); k++) {
     if (f->spacing[k] < room) {
       return sn_mjcfFail(r, f->node, "Spacing must be larger than geometry size");

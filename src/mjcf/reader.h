@@ -27,6 +27,7 @@ typedef struct snReader_ {
   int depth;           // models within models
   int failed;
   int nan;         // a NaN was read
+  int outergap;    // gaps lie outside of margins, as from MuJoCo 3.9 on
   snSize copies;   // made by replicate, those inside of copies included
   snSize work;     // elements that they had to look at
   char hint[700];  // what the next error adds, whole lines (hint.h)
@@ -42,6 +43,13 @@ int sn_mjcfFail(snReader* r, const snXmlNode* node, const char* format, ...)
 
 // Read all attributes of a group that have a place in the struct. Returns 0 after an error.
 int sn_mjcfGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base);
+
+// The same for a group that has a margin and a gap. Up to MuJoCo 3.8, which the engine follows, the gap is the outer
+// part of the margin: a contact is listed below margin and pushes below margin - gap. From 3.9 on it lies outside:
+// listed below margin + gap, pushes below margin. Adding the gap to such a margin gives the same contacts, so the
+// spec holds margins of one meaning only, whatever the file says.
+int sn_mjcfContactGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base,
+                        double* margin, const double* gap);
 
 // Up to or exactly n numbers. Returns how many there are: 0 when the attribute is absent or blank
 // (or after an error).

@@ -26,7 +26,7 @@ void sn_mjcfJointElement(snReader* r, const snXmlNode* node, snsJoint* joint) {
 
 void sn_mjcfGeomElement(snReader* r, const snXmlNode* node, snsGeom* geom) {
   sn_mjcfOneOrientation(r, node);
-  sn_mjcfGroup(r, node, sn_attrGeom, geom);
+  sn_mjcfContactGroup(r, node, sn_attrGeom, geom, &geom->margin, &geom->gap);
 }
 
 void sn_mjcfSiteElement(snReader* r, const snXmlNode* node, snsSite* site) {

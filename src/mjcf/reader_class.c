@@ -37,7 +37,7 @@ static snString* readDummy(snReader* r, const snXmlNode* node, const snsDefault*
     return def->light->info;
   }
   if (!strcmp(name, "pair")) {
-    sn_mjcfGroup(r, node, sn_attrPair, def->pair);
+    sn_mjcfContactGroup(r, node, sn_attrPair, def->pair, &def->pair->margin, &def->pair->gap);
     return def->pair->info;
   }
   if (!strcmp(name, "equality")) {

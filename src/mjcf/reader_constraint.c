@@ -20,7 +20,7 @@ static void readPair(snReader* r, const snXmlNode* node) {
   NEW(snsPair, pair, sns_addPair(r->spec, def));
   sn_mjcfName(r, node, sn_elem(pair->element), pair->info);
   sn_mjcfGroup(r, node, sn_attrPairOwn, pair);
-  sn_mjcfGroup(r, node, sn_attrPair, pair);
+  sn_mjcfContactGroup(r, node, sn_attrPair, pair, &pair->margin, &pair->gap);
 }
 
 static void readExclude(snReader* r, const snXmlNode* node) {
@@ -170,7 +170,7 @@ void sn_mjcfTendon(snReader* r, const snXmlNode* section) {
 static void readFlexContact(snReader* r, const snXmlNode* node, const snXmlNode* flexnode,
                             snsFlex* flex) {
   int last = 0, value;
-  sn_mjcfGroup(r, node, sn_attrFlexContact, flex);
+  sn_mjcfContactGroup(r, node, sn_attrFlexContact, flex, &flex->margin, &flex->gap);
   sn_mjcfKeyword(r, flexnode, "flatskin", sn_mapBool, &last);
   sn_mjcfKeyword(r, node, "internal", sn_mapBool, &last);
   if (sn_mjcfKeyword(r, node, "vertcollide", sn_mapBool, &value)) flex->vertcollide = last;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mjcf/reader.h"
+#include "mjcf/schema_maps.h"
 
 static const snXmlNode* directChild(const snXmlNode* node, const char* name) {
   for (const snXmlNode* child = node->first; child; child = child->next) {
@@ -26,6 +27,7 @@ void sn_mjcfCompiler(snReader* r, const snXmlNode* node) {
                 "global coordinates no longer supported. To convert existing models, load and save "
                 "them in MuJoCo 2.3.3 or older");
   }
+  if (sn_mjcfKeyword(r, node, "sinew:margins", sn_mapMargins, &value)) r->outergap = value;
   const char* sequence = sn_xmlAttr(node, "eulerseq");
   if (sequence) {
     if (strlen(sequence) != 3) {

@@ -24,6 +24,7 @@ const snAttr sn_attrCompiler[] = {
   KEY(T, "inertiafromgeom", inertiafromgeom, sn_mapTriState),
   NUM(T, "inertiagrouprange", inertiagrouprange),
   KEY(T, "saveinertial", saveinertial, sn_mapBool), KEY(T, "alignfree", alignfree, sn_mapBool),
+  OWN_KEY("sinew:margins", sn_mapMargins),
   ENDROW};
 #undef T
 

@@ -46,6 +46,8 @@ const snKeyword sn_mapJacobian[] = {
   {"dense", snJAC_DENSE}, {"sparse", snJAC_SPARSE}, {"auto", snJAC_AUTO}, END};
 const snKeyword sn_mapSolver[] = {
   {"PGS", snSOL_PGS}, {"CG", snSOL_CG}, {"Newton", snSOL_NEWTON}, END};
+// of MuJoCo: the version whose margins and gaps a file has
+const snKeyword sn_mapMargins[] = {{"3.5", 0}, {"3.9", 1}, END};
 const snKeyword sn_mapOwnSolver[] = {{"xpbd", snSOL_XPBD}, END};
 const snKeyword sn_mapTexture[] = {
   {"2d", snTEXTURE_2D}, {"cube", snTEXTURE_CUBE}, {"skybox", snTEXTURE_SKYBOX}, END};
