@@ -3,14 +3,17 @@
 
     docs.py [--check] SCHEMA_PAGE
 
-docs/fields.md comes from the field tables, docs/mjcf.md from the program SCHEMA_PAGE, which prints
-the table of the reader, docs/versions.md from the table of changes of the language.
+docs/fields.md comes from the field tables, docs/mjcf.md from the program SCHEMA_PAGE, which prints the table of the
+reader, and the words of tools/mjcf_meanings.txt, docs/versions.md from the table of changes of the language.
 """
 
 import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import mjcf_page  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 STAGES = "STATE, POS, VEL, ACC: the stage of a step that writes the field; COMPILE: the compiler; " \
@@ -151,8 +154,9 @@ def versions_page():
 def main():
     check = "--check" in sys.argv
     schema = subprocess.run([sys.argv[-1]], check=True, capture_output=True, text=True).stdout
-    stale = [f"{name} has no meaning" for name in unexplained()]
-    pages = [("fields.md", fields_page()), ("mjcf.md", schema)]
+    mjcf, wrong = mjcf_page.page(schema)
+    stale = [f"{name} has no meaning" for name in unexplained()] + wrong
+    pages = [("fields.md", fields_page()), ("mjcf.md", mjcf)]
     if (ROOT / "src").is_dir():
         pages.append(("versions.md", versions_page()))
     for name, text in pages:

@@ -245,7 +245,7 @@ static int addEquality(snFlexcomp* f) {
   return 1;
 }
 
-static void setDefaults(snFlexcomp* f) {
+void sn_defaultFlexcomp(snFlexcomp* f) {
   snsEquality plain;
   sns_defaultEquality(&plain);
   memcpy(f->solref, plain.solref, sizeof(f->solref));
@@ -283,7 +283,7 @@ void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body) {
     sn_mjcfFail(r, node, "out of memory");
     return;
   }
-  setDefaults(f);
+  sn_defaultFlexcomp(f);
   if (readElement(f) && checkNumbers(f)) makeFlex(f);
   for (int kind = 0; kind < snFLEXPIN_KINDS; kind++) sn_boxFree((snBox*)(f->pin + kind), snBOX_INT);
 }

@@ -77,6 +77,9 @@ typedef struct snFlexcomp_ {
   double upper[3];
 } snFlexcomp;
 
+// Numbers of the language's defaults; nothing else is touched.
+void sn_defaultFlexcomp(snFlexcomp* f);
+
 static inline int sn_flexcompPoints(const snFlexcomp* f) { return f->flex->vert->size / 3; }
 // Nodes along each axis: 2 or 3 where they carry the flex, else 0.
 static inline int sn_flexcompNodes(const snFlexcomp* f) {
