@@ -74,13 +74,13 @@ test-view: python $(VIEW_VENV)/ready  ## the viewer and recordings in a real bro
 	@tools/setup.sh view
 	PYTHONPATH=$(BUILD)/python $(VIEW_VENV)/bin/python -m pytest -q tests/view
 
-# so do those of PyTorch, JAX and stable-baselines3, which are gigabytes
+# so do those of PyTorch, JAX, stable-baselines3 and Ray, which are gigabytes
 $(LEARNING_VENV)/ready: requirements-learning.txt | setup
 	python3 -m venv $(LEARNING_VENV)
 	$(LEARNING_VENV)/bin/pip install --quiet -r requirements-learning.txt
 	touch $@
 
-test-learning: python $(LEARNING_VENV)/ready  ## environments and derivatives under PyTorch, JAX and stable-baselines3
+test-learning: python $(LEARNING_VENV)/ready  ## environments, derivatives and clusters under PyTorch, JAX, stable-baselines3 and Ray
 	PYTHONPATH=$(BUILD)/python $(LEARNING_VENV)/bin/python -m pytest -q tests/learning
 
 determinism:       ## compilers, optimisation, libraries, processors, threads: models end in the same bits

@@ -58,6 +58,14 @@ class _Coordinates:
             result[:, q] = 4 * np.einsum("nij,nj->ni", self._turn(qpos[:, q]), gradient[:, v])
         return result
 
+    def change(self, qpos, change):
+        """A small change of coordinates as velocities times time; quaternions to the second order about their middle."""
+        result = np.empty((len(qpos), self.nv))
+        result[:, self.plain_v] = change[:, self.plain_q]
+        for q, v in self.quaternions:
+            result[:, v] = 4 * np.einsum("nij,ni->nj", self._turn(qpos[:, q]), change[:, q])
+        return result
+
 
 class Rollout:
     """One rollout of all worlds of a batch, which remembers what its derivatives need.

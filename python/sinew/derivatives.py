@@ -23,6 +23,19 @@ def transition(model, data, method="analytic", *, eps=1e-6, centered=True):
     return A, B
 
 
+def parameters(model, data, names, *, eps=1e-5):
+    """Derivatives of the next state by parameters of the model at the state of data: (2 nv + na, number of parameters).
+
+    names: of `sinew.parameters`, such as "mass[forearm]" or "dof_damping[elbow]". Always by central differences, with steps
+    eps relative to each parameter; model and data stay as they are. For many states, `sinew.parameters.Differences`.
+    """
+    from sinew.parameters import _STATE, Differences
+
+    state = np.empty((1, _core.mj_stateSize(model, _STATE)))
+    _core.mj_getState(model, data, state[0], _STATE)
+    return Differences(model, names, eps=eps, threads=1)(state)[0]
+
+
 def inverse(model, data, actuation=False):
     """Derivatives of qfrc_inverse by qpos, qvel and qacc at the state and qacc of data, in closed form: three (nv, nv)
     arrays, row i by input i as in mjd_inverseFD. With actuation, of qfrc_inverse less qfrc_actuator."""

@@ -14,13 +14,18 @@ Importing this module registers the environment: `gymnasium.make_vec("Sinew-v0",
 `sinew.envs` has the tasks of Gymnasium's MuJoCo suite.
 """
 
+import pickle
+
 import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from sinew import _core
+from sinew._enums import mjtState
 from sinew.batch import Batch
+
+_STATE = int(mjtState.mjSTATE_INTEGRATION)
 
 
 def _default_observation(batch):
@@ -257,6 +262,26 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.batch._worlds.step_subset(worlds, self.frame_skip)
         self._flags[:] = bad, self.batch.failures != before
         return bool(self._flags.any())
+
+    # ---- memory ----
+
+    _MEMORY = ("_clock", "_oldest", "_born", "_ended", "_any_ended", "_seeds", "_episodes")
+
+    def save_state(self):
+        """All that the next steps depend on, as bytes: states, episodes, random numbers."""
+        memory = {name: getattr(self, name) for name in self._MEMORY}
+        return pickle.dumps({"physics": self.batch.get_state(_STATE), **memory})
+
+    def load_state(self, saved):
+        """Go back to a saved state, of this environment or of another like it, perhaps on another machine.
+
+        Only the state is there at first: what is computed from it follows with the next step.
+        """
+        memory = pickle.loads(saved)
+        self.batch.reset()
+        self.batch.set_state(memory.pop("physics"), _STATE)
+        for name, value in memory.items():
+            setattr(self, name, value)
 
     def render(self):
         """Images of all worlds, one array each."""

@@ -101,6 +101,18 @@ class SuiteEnv(VectorEnv):
             self.batch.rne_post_constraint()
         return flagged
 
+    # ---- memory ----
+
+    _MEMORY = (*VectorEnv._MEMORY, "_generators", "_measured")
+
+    @property
+    def _measured(self):
+        return tuple(self._now)
+
+    @_measured.setter
+    def _measured(self, values):
+        self._now = self._named._make(values)
+
     # ---- starts ----
 
     def _seed_world(self, i, seed):
