@@ -8,9 +8,10 @@ MODEL   ?= models/humanoid.xml
 PREFIX  ?= /usr/local
 VIEW_VENV := $(BUILD)/viewvenv
 LEARNING_VENV := $(BUILD)/learning
+SITE_VENV := $(BUILD)/site/venv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all test-field test-view test-learning determinism fuzz bench bench-gpu soak lint format docs docs-pictures clean
+.PHONY: help setup build python run install test test-all test-field test-view test-learning determinism fuzz bench bench-gpu soak lint format docs docs-pictures site test-notebooks clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -139,6 +140,16 @@ docs-pictures: python  ## draw the pictures of README and docs/ again
 	$(PYTHON) -c "import PIL" 2> /dev/null || $(PYTHON) -m pip install --quiet pillow
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_pictures.py $(BUILD)/apps/sinew/sinew
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_plots.py
+
+$(SITE_VENV)/ready: requirements-site.txt | setup
+	python3 -m venv $(SITE_VENV)
+	$(SITE_VENV)/bin/pip install --quiet -r requirements-site.txt
+	touch $@
+
+site: python $(SITE_VENV)/ready  ## the documentation as a site, in BUILD/site/html; dead links are errors
+	rm -rf $(BUILD)/site/stubs && mkdir -p $(BUILD)/site/stubs && cp -r $(BUILD)/python/sinew $(BUILD)/site/stubs/
+	$(PYTHON) tools/python_stubs.py $(BUILD)/site/stubs/sinew
+	NO_MKDOCS_2_WARNING=1 $(SITE_VENV)/bin/python tools/site.py $(BUILD) $(BUILD)/site/stubs/sinew
 
 clean:             ## remove the build folder
 	rm -rf $(BUILD)

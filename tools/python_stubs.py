@@ -59,6 +59,10 @@ def core_stub(folder):
     text = re.sub(r"^ +__hash__.*\n", "", text, flags=re.M)
     text = re.sub(r"^class (\w+).*?(?=^\S)", class_stub, text, flags=re.M | re.S)
     text = "from typing import Any, SupportsIndex\n" + text
+    # a name that Python keeps for itself: only getattr reaches it
+    text = re.sub(r"    @property\n    def global\(self\).*\n\n?", "", text)
+    # properties that Python code adds to a class are left without their function
+    text = re.sub(r"^ +@property\n(?!\s+(@|def ))", "", text, flags=re.M)
     if "import numpy.typing as npt" not in text:
         text = "import numpy.typing as npt\n" + text
     path.write_text(text)

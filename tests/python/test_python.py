@@ -1,5 +1,6 @@
 """The Python package: lifetimes, errors, cost of calls, rollouts, minimisation, the stand-in, compare."""
 
+import ast
 import copy
 import gc
 import json
@@ -415,6 +416,16 @@ mujoco.Batch(m, 4).step(2)
 states, sensors = rollout.rollout(m, d, np.zeros((1, n)))
 mass: np.ndarray = m.body("a").mass
 """
+
+
+def test_stubs_are_python(tmp_path):
+    """Every stub parses, and has the classes and functions of the package."""
+    package = tmp_path / "sinew"
+    shutil.copytree(pathlib.Path(sinew.__file__).parent, package, symlinks=False)
+    subprocess.run([sys.executable, str(ROOT / "tools" / "python_stubs.py"), str(package)], check=True)
+    names = {node.name for stub in package.glob("*.pyi") for node in ast.parse(stub.read_text()).body
+             if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    assert {"MjModel", "MjData", "MjSpec", "mj_step", "mj_forward", "mjtObj", "MjvScene"} <= names
 
 
 def test_stubs_are_accepted(tmp_path):
