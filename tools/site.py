@@ -37,7 +37,8 @@ theme:
   font: false
   features: [navigation.tabs, navigation.top, toc.follow, content.code.copy, search.suggest]
   palette: {primary: teal}
-plugins: [search, offline]
+use_directory_urls: false
+plugins: [search]
 markdown_extensions: [tables, fenced_code, attr_list, md_in_html, toc, pymdownx.highlight, pymdownx.superfences]
 validation: {links: {anchors: warn, unrecognized_links: warn, absolute_links: warn}, nav: {omitted_files: warn}}
 nav:
