@@ -46,7 +46,7 @@ def rules():
     """The list of rules at the head of the table, as a code block."""
     text = (ROOT / "include" / "sinew" / "model_fields.h").read_text()
     lines = re.search(r"rule says what.*?:\n(.*?)// Sizes have", text, re.S)[1].splitlines()
-    return ["", "The rules of the model's fields, which `src/model/validate.c` enforces:", "", "```",
+    return ["", "The rules of the model's fields, which `src/model/validate.c` enforces:", "", "```text",
             *(line[5:] for line in lines), "```"]
 
 
@@ -107,6 +107,7 @@ MuJoCo, and larger ones where contacts of convex shapes matter.
 
 ## Margins as of MuJoCo 3.9
 
+<!-- file scene.xml: <mujoco><worldbody><geom size="1" margin=".1" gap=".05"/></worldbody></mujoco> -->
 ```xml
 <mujoco>
   <compiler sinew:margins="3.9"/>

@@ -39,8 +39,10 @@ class Deformable:
 
 def register(spec, model, data, **fields):
     """Add a deformable (fields of MjsDeformable) to a spec, and compile it into a new model and new data that go on
-    from the state of the given ones. Returns its index, the model and the data. An error leaves all as they were."""
-    body = spec.add_deformable(registered=True, **fields)
+    from the state of the given ones. Returns its index, the model and the data. An error leaves all as they were.
+    Arrays may have any shape: vert of (n, 3), elem of (m, 2) and so on."""
+    flat = {name: value.ravel().tolist() if isinstance(value, np.ndarray) else value for name, value in fields.items()}
+    body = spec.add_deformable(registered=True, **flat)
     try:
         model, data = spec.recompile(model, data)
     except Exception:
