@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Long runs: no bad numbers, no full arena, memory that does not grow.
 
-    soak.py [--minutes 30] [--only NAME ...] [--worlds 10000] [--program PATH]
+    soak.py [--minutes 30] [--only NAME ...] [--worlds 10000] [--keep FOLDER] [--jobs N] [--program PATH]
 
 Scenes take turns until the time is over or each has done the steps that it asks for, ten million and another million for
 each of eleven scenes of deformables.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
 after its first three turns. A batch, models that come and go, and files that are written by processes that are
-killed take their turns too. With --program the scenes are run by that command line instead, 1 % of their
+killed take their turns too. With --keep scenes go on where the last run into that folder stopped; with --jobs each
+has a process of its own, N at a time. With --program the scenes are run by that command line instead, 1 % of their
 steps: by one that was built with sanitizers.
 """
 
@@ -15,12 +16,14 @@ import argparse
 import copy
 import itertools
 import pathlib
+import pickle
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import sinew
@@ -193,6 +196,20 @@ class Scene:
             self.failure = f"warnings {warned}"
         return self.failure is None and self.done < self.steps
 
+    def keep(self, folder):
+        """Writes the world so that a later run can go on with it, bit for bit."""
+        path = folder / f"{self.name}.pickle"
+        with open(path.with_suffix(".part"), "wb") as file:
+            pickle.dump(vars(self), file)
+        path.with_suffix(".part").rename(path)
+
+    def go_on(self, folder):
+        path = folder / f"{self.name}.pickle"
+        if path.exists():
+            with open(path, "rb") as file:
+                vars(self).update(pickle.load(file))
+        return self.failure is None and self.done < self.steps
+
 
 class Closed(Scene):
     """A world whose kinetic energy never exceeds that of its start by more than 0.1 %."""
@@ -331,27 +348,54 @@ def run_program(program, names):
     return failed
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--only", nargs="+", choices=[*SCENES, *OTHERS], default=[*SCENES, *OTHERS])
-    parser.add_argument("--worlds", type=int, default=Worlds.number)
-    parser.add_argument("--program")
-    options = parser.parse_args()
-    if options.program:
-        sys.exit(run_program(options.program, [name for name in options.only if name in SCENES]))
-    Worlds.number = options.worlds
-    scenes = [{**OTHERS, **KINDS}.get(name, Scene)(name) for name in options.only]
-    end, start, turns, running = time.monotonic() + 60 * options.minutes, None, 0, list(scenes)
+def run_apart(names, jobs, arguments):
+    """Each scene in a process of its own."""
+    def run(name):
+        result = subprocess.run([sys.executable, __file__, "--only", name, *arguments], capture_output=True, text=True)
+        print(result.stdout + result.stderr, end="", flush=True)
+        return result.returncode != 0
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return any(list(pool.map(run, names)))
+
+
+def run_scenes(scenes, seconds, folder):
+    """Lets the scenes take turns. Returns the growth of the process."""
+    end, start, turns = time.monotonic() + seconds, None, 0
+    kept = [scene for scene in scenes if folder and isinstance(scene, Scene)]
+    running = [scene for scene in scenes if scene not in kept or scene.go_on(folder)]
     while running and time.monotonic() < end:
         running = [scene for scene in running if time.monotonic() < end and scene.turn()]
         turns += 1
         if turns == WARM:
             start = memory()
-    grown = memory() / (start or memory()) - 1
+    for scene in kept:
+        scene.keep(folder)
+    return memory() / (start or memory()) - 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--only", nargs="+", choices=[*SCENES, *OTHERS], default=[*SCENES, *OTHERS])
+    parser.add_argument("--worlds", type=int, default=Worlds.number)
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--program")
+    options = parser.parse_args()
+    if options.program:
+        sys.exit(run_program(options.program, [name for name in options.only if name in SCENES]))
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    if options.jobs:
+        shared = ["--minutes", str(options.minutes), "--worlds", str(options.worlds)]
+        sys.exit(run_apart(options.only, options.jobs, shared + (["--keep", str(options.keep)] if options.keep else [])))
+    Worlds.number = options.worlds
+    scenes = [{**OTHERS, **KINDS}.get(name, Scene)(name) for name in options.only]
+    grown = run_scenes(scenes, 60 * options.minutes, options.keep)
     for scene in scenes:
         print(f"{scene.name}: {scene.done} {scene.unit}: {scene.failure or 'sound'}")
-    print(f"memory grew by {100 * grown:.1f} %")
+    print(f"memory grew by {100 * grown:.1f} %", flush=True)
     sys.exit(any(scene.failure for scene in scenes) or grown > 0.05)
 
 

@@ -388,7 +388,7 @@ static void drawBorder(State* s, const snvScene* scn, snrRect rect) {
       int w = scn->framewidth;
       if (x >= w && y >= w && x < rect.width - w && y < rect.height - w) continue;
       snByte* out = s->rgb + 3 * ((size_t)(rect.bottom + y) * s->width + rect.left + x);
-      for (int c = 0; c < 3; c++) out[c] = (snByte)(255 * scn->framergb[c] + 0.5f);
+      for (int c = 0; c < 3; c++) out[c] = snr_toByte(scn->framergb[c]);
     }
   }
 }

@@ -30,7 +30,7 @@ static void plot(Band* band, const Paint* paint, const snByte rgb[3], int x, int
   for (int s = 0; s < f->nsample; s++, at += layer) {
     if (z < band->z[at]) continue;
     for (int c = 0; c < 3; c++) {
-      float alpha = paint->transparent ? paint->rgba[3] : 1;
+      float alpha = paint->transparent ? snr_unit(paint->rgba[3]) : 1;
       band->color[3 * at + c] =
           (snByte)(alpha * rgb[c] + (1 - alpha) * band->color[3 * at + c] + 0.5f);
     }
@@ -50,10 +50,7 @@ static void drawLine(Band* band, const Line* line) {
   if (f->segment) {
     snr_idColor(f->scene, line->geom, rgb);
   } else {
-    for (int c = 0; c < 3; c++) {
-      float v = paint->rgba[c];
-      rgb[c] = (snByte)(255 * (v < 0 ? 0 : v > 1 ? 1 : v) + 0.5f);
-    }
+    for (int c = 0; c < 3; c++) rgb[c] = snr_toByte(paint->rgba[c]);
   }
   double p[2] = {a.h[0] / a.h[3], a.h[1] / a.h[3]}, q[2] = {b.h[0] / b.h[3], b.h[1] / b.h[3]};
   double z = a.h[2] / a.h[3], dz = b.h[2] / b.h[3] - z;

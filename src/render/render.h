@@ -354,6 +354,10 @@ static inline double snr_decodeColor(double v) {
   return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
+// a share within its bounds, and a colour as a byte; what is not a number counts as 0
+static inline float snr_unit(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
+static inline snByte snr_toByte(float v) { return (snByte)(255 * snr_unit(v) + 0.5f); }
+
 static inline float dot3f(const float a[3], const float b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

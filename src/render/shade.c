@@ -7,11 +7,6 @@
 #include "base/team.h"
 #include "render/shade.h"
 
-static snByte toByte(float v) {
-  v = v < 0 ? 0 : v > 1 ? 1 : v;
-  return (snByte)(255 * v + 0.5f);
-}
-
 static snByte addByte(int a, int b) { return (snByte)(a + b > 255 ? 255 : a + b); }
 
 // ---- corners ----
@@ -257,7 +252,7 @@ static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
   fetchTexel(s, x, y, &g);
   float fog = fogFactor(w, &g);
   passColor(s, &g, 0, fog, w->band->frame->assets->fog_rgb, rgb);
-  for (int c = 0; c < 3; c++) out[c] = toByte(rgb[c]);
+  for (int c = 0; c < 3; c++) out[c] = snr_toByte(rgb[c]);
   for (int p = 1; p < w->passes; p++) {
     Query* q = w->band->query ? queryOf(w->band, p, at) : NULL;
     int dark = s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f;
@@ -267,9 +262,9 @@ static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
     passColor(s, &g, p, fog, NULL, rgb);
     for (int c = 0; c < 3; c++) {
       if (q)
-        q->rgb[c] = toByte(rgb[c]);
+        q->rgb[c] = snr_toByte(rgb[c]);
       else
-        out[c] = addByte(out[c], toByte(rgb[c]));
+        out[c] = addByte(out[c], snr_toByte(rgb[c]));
     }
   }
 }
@@ -472,10 +467,10 @@ void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
     weigh(w->setup, x, y, &g);
     fetchTexel(w->setup, x, y, &g);
     passColor(w->setup, &g, 0, fogFactor(w, &g), f->assets->fog_rgb, rgb);
-    float alpha = toByte(g.texel[3] * w->setup->paint->rgba[3]) / 255.0f;
+    float alpha = snr_toByte(g.texel[3] * w->setup->paint->rgba[3]) / 255.0f;
     for (int c = 0; c < 3; c++) {
-      float source = toByte(rgb[c]) / 255.0f, old = out[c] / 255.0f;
-      out[c] = toByte(alpha * source + (blend->additive ? old : (1 - alpha) * old));
+      float source = snr_toByte(rgb[c]) / 255.0f, old = out[c] / 255.0f;
+      out[c] = snr_toByte(alpha * source + (blend->additive ? old : (1 - alpha) * old));
     }
   }
 }
@@ -538,7 +533,7 @@ void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]) {
   for (int c = 0; c < 3; c++) {
     rgb[c] = scn->flags[snRND_IDCOLOR]
                  ? (snByte)((segid + 1) >> (8 * c) & 255)
-                 : toByte((float)(0.1 + 0.8 * snu_Halton(segid + 10, kBase[c])));
+                 : snr_toByte((float)(0.1 + 0.8 * snu_Halton(segid + 10, kBase[c])));
   }
 }
 

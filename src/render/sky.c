@@ -116,7 +116,7 @@ static void skyPixel(Band* band, const Texture* t, const Rays* rays, size_t k, s
     if (!made) {
       float st[3] = {(float)d[0], (float)d[2], (float)-d[1]}, rgba[4];
       snr_sampleTexture(t, st, skyLevel(t, rays, st), rgba);
-      for (int c = 0; c < 3; c++) rgb[c] = (snByte)(255 * (rgba[c] > 1 ? 1 : rgba[c]) + 0.5f);
+      for (int c = 0; c < 3; c++) rgb[c] = snr_toByte(rgba[c]);
       made = 1;
     }
     memcpy(band->color + 3 * at, rgb, 3);

@@ -68,8 +68,7 @@ typedef struct Pen_ {
 
 static void setColor(Pen* pen, float r, float g, float b) {
   const float rgb[3] = {r, g, b};
-  for (int c = 0; c < 3; c++)
-    pen->rgb[c] = (snByte)(255 * (rgb[c] < 0 ? 0 : rgb[c] > 1 ? 1 : rgb[c]) + 0.5f);
+  for (int c = 0; c < 3; c++) pen->rgb[c] = snr_toByte(rgb[c]);
 }
 
 // dots of a glyph as rectangles of pixels; letters stand on a quarter of the height

@@ -1,13 +1,15 @@
 // Forges the fields of real models: what the validator lets through must step and be drawn.
 //
-//   forge [--every N] [--case C] FILE...
+//   forge [--every N] [--draw N] [--case C] FILE...
 //
 // Every integer of a model (up to ENTRIES entries of each field), of its sizes and of its options
 // becomes -1, the least and the greatest number, its neighbours, and each bound of its rule and one
 // past it; every real becomes NaN, infinite, huge, denormal, zero and negative. A model that passes
-// sn_validateModel is stepped ten times, its scene is made and drawn. Model and data are taken apart, each
+// sn_validateModel is stepped ten times and its scene is made; each 16th scene is drawn, for an image takes ten
+// times as long as all else. Model and data are taken apart, each
 // array in a block of its own, so that the address sanitizer sees a step over the end of any of them.
-// --every N runs each N-th case, --case C the one that a failure named.
+// --every N runs each N-th case, --draw N draws each N-th scene, --case C runs and draws the one that a failure
+// named.
 
 #define _GNU_SOURCE
 #include <limits.h>
@@ -33,7 +35,7 @@ enum { ENTRIES = 64, REALS = 8, STEPS = 10, LIMIT_SECONDS = 60, ARENA = 1 << 21,
 
 // ---- which cases run
 
-static long every = 1, wanted = -1, cases, refused, stepped;
+static long every = 1, wanted = -1, drawEvery = 16, cases, refused, stepped, drawn;
 static char current[400];
 
 // Does the next case run? Its number is kept for the message of a failure.
@@ -74,6 +76,7 @@ static void guard(void) {
   signal(SIGSEGV, onSignal);
   signal(SIGFPE, onSignal);
 #endif
+  signal(SIGABRT, onSignal);  // an assertion
   signal(SIGPROF, onSignal);
 }
 
@@ -169,7 +172,7 @@ static void recordPage(const snModel* m, snData* d) {
   sn_deletePage(page);
 }
 
-static void drawScene(const snModel* m, snData* d) {
+static void showScene(const snModel* m, snData* d) {
   snvScene scene;
   snvOption option;
   snvCamera camera;
@@ -181,8 +184,11 @@ static void drawScene(const snModel* m, snData* d) {
   option.frame = snFRAME_GEOM;
   snv_defaultFreeCamera(m, &camera);
   snv_updateScene(m, d, &option, NULL, &camera, snCAT_ALL, &scene);
-  drawImage(m, &scene);
-  if (cases % 4 == 0) recordPage(m, d);
+  if (wanted >= 0 || stepped % drawEvery == 0) {
+    drawImage(m, &scene);
+    recordPage(m, d);
+    drawn++;
+  }
   snv_freeScene(&scene);
 }
 
@@ -201,7 +207,7 @@ static void tryModel(snModel* m, snSize size) {
     for (int i = 0; step == 5 && i < m->nv; i++) d->qvel[i] += draw();
     sn_step(m, d);
   }
-  if (d) drawScene(m, d);
+  if (d) showScene(m, d);
   if (d) freeData(d);
   setTimer(0);
   stepped++;
@@ -408,6 +414,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--every") && i + 1 < argc) {
       every = atol(argv[++i]) > 0 ? atol(argv[i]) : 1;
+    } else if (!strcmp(argv[i], "--draw") && i + 1 < argc) {
+      drawEvery = atol(argv[++i]) > 0 ? atol(argv[i]) : 1;
     } else if (!strcmp(argv[i], "--case") && i + 1 < argc) {
       wanted = atol(argv[++i]);
     } else {
@@ -415,7 +423,8 @@ int main(int argc, char** argv) {
       sound += forge(argv[i]);
     }
   }
-  printf("forge: %ld cases of %d models: %ld refused, %ld stepped and drawn, nothing found\n",
-         refused + stepped, files, refused, stepped);
+  printf(
+      "forge: %ld cases of %d models: %ld refused, %ld stepped, %ld of them drawn, nothing found\n",
+      refused + stepped, files, refused, stepped, drawn);
   return files == 0 || sound < files;
 }

@@ -51,14 +51,13 @@ static void edgeRow(const snModel* m, snData* d, int edge, const snReal directio
   sn_flexAddRow(m, d, direction, d->flexvert_xpos + 3 * vertex[1], body[1], n, column, row);
 }
 
-// rows that exist but are not wanted; they lie behind one another
+// rows that exist but are not wanted
 static void clearRows(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int first = m->flex_edgeadr[flex], last = first + m->flex_edgenum[flex] - 1;
-  if (last < first) return;
-  int begin = m->flexedge_J_rowadr[first];
-  int end = m->flexedge_J_rowadr[last] + m->flexedge_J_rownnz[last];
-  sn_zeroShared(d->flexedge_J + begin, end - begin);
+  SN_FOR(i, m->flex_edgenum[flex]) {
+    int edge = m->flex_edgeadr[flex] + i, n = m->flexedge_J_rownnz[edge];
+    if (n) snu_zero(d->flexedge_J + m->flexedge_J_rowadr[edge], n);
+  }
 }
 
 static void edges(const snModel* m, snData* d, int flex) {

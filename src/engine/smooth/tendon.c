@@ -21,7 +21,7 @@ int sn_commonDof(const snModel* m, int body1, int body2) {
       dof2 = m->dof_parentid[dof2];
     }
   }
-  return dof1 == dof2 ? dof1 : -1;
+  return dof1 == dof2 && dof1 >= 0 ? dof1 : -1;  // two points of the world have no dof
 }
 
 void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
