@@ -100,14 +100,14 @@ class _Mass:
         self.labels = [name]
         if not model.body_mass[self.body] > 0:
             raise ValueError(f"{name!r}: a body without mass has no inertia that could be scaled")
+        self._per_mass = model.body_inertia[self.body] / model.body_mass[self.body]
 
     def values(self, model):
         return [model.body_mass[self.body]]
 
     def apply(self, model, batch, values):
         batch.model_field("body_mass")[:, self.body] = values[:, 0]
-        scale = values / model.body_mass[self.body]
-        batch.model_field("body_inertia")[:, self.body] = model.body_inertia[self.body] * scale
+        batch.model_field("body_inertia")[:, self.body] = self._per_mass * values
 
 
 class _Gain:
@@ -149,6 +149,24 @@ def _bound(model, batch, geom):
     batch.model_field("geom_aabb")[:, geom, 3:] = half
 
 
+class _Alone:
+    """A model as if it were a batch of one world."""
+
+    def __init__(self, model):
+        self._model, self._scalars = model, {}
+
+    def model_field(self, name):
+        array = _array(self._model, name)
+        if array.ndim == 0:  # a scalar of the options is no view
+            return self._scalars.setdefault(name, np.array([array]))
+        return array[None]
+
+    def finish(self):
+        for name, value in self._scalars.items():
+            setattr(self._model.opt, name.split(".")[1], float(value[0]))
+        _core.mj_setConst(self._model, _core.MjData(self._model))
+
+
 _KINDS = {"mass": _Mass, "kp": _Gain}
 
 
@@ -174,12 +192,24 @@ class Parameters:
         values = np.asarray(values, np.float64)
         if values.shape != (batch.nworld, self.size):
             raise ValueError(f"values should be of shape {(batch.nworld, self.size)}, got {values.shape}")
+        self._spread(batch, values)
+        batch.set_const()
+
+    def write(self, model, values):
+        """Put values, (size,), into a model itself, and recompute what derives from them."""
+        values = np.asarray(values, np.float64)
+        if values.shape != (self.size,):
+            raise ValueError(f"values should be of shape {(self.size,)}, got {values.shape}")
+        alone = _Alone(model)
+        self._spread(alone, values[None])
+        alone.finish()
+
+    def _spread(self, batch, values):
         first = 0
         for part in self._parts:
             last = first + len(part.labels)
             part.apply(self.model, batch, values[:, first:last])
             first = last
-        batch.set_const()
 
 
 def steps_of(values, eps):

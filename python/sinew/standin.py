@@ -14,6 +14,8 @@ import runpy
 import sys
 
 _NAME = "mujoco"
+# parts of MuJoCo's package that are written in Python on top of its interface: where it is installed, they run on Sinew
+_THEIRS = ("sysid", "introspect", "usd")
 _WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
 
 
@@ -21,16 +23,33 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds mujoco.x as sinew.x: one module under two names."""
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname != _NAME and not fullname.startswith(_NAME + "."):
-            return None
-        return importlib.machinery.ModuleSpec(fullname, self)
+        package, _, rest = fullname.partition(".")
+        if rest.split(".")[0] in _THEIRS:
+            # "from mujoco import sysid" asks for sinew.sysid, the name by which the package goes
+            return _find_theirs(rest) if package == _NAME else self._alias(fullname, package == "sinew")
+        return self._alias(fullname, package == _NAME)
+
+    def _alias(self, fullname, wanted):
+        return importlib.machinery.ModuleSpec(fullname, self) if wanted else None
 
     def create_module(self, spec):
         return None
 
     def exec_module(self, module):
-        name = module.__spec__.name
-        sys.modules[name] = importlib.import_module("sinew" + name[len(_NAME):])
+        package, _, rest = module.__spec__.name.partition(".")
+        target = "sinew" if package == _NAME else _NAME
+        sys.modules[module.__spec__.name] = importlib.import_module(target + ("." + rest if rest else ""))
+
+
+def _find_theirs(name):
+    """A module of the installed package, which is not loaded itself."""
+    path, fullname = None, _NAME
+    for part in name.split("."):
+        package = importlib.machinery.PathFinder.find_spec(fullname, path)
+        if package is None:
+            raise ModuleNotFoundError(f"{_NAME}.{name} is in the package {_NAME}, which is not installed", name=f"{_NAME}.{name}")
+        path, fullname = package.submodule_search_locations, f"{fullname}.{part}"
+    return importlib.machinery.PathFinder.find_spec(fullname, path)
 
 
 class _Windows(importlib.abc.MetaPathFinder, importlib.abc.Loader):
