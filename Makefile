@@ -61,6 +61,7 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tools/determinism.sh
 	tests/install/check.sh $(BUILD) full
 	$(MAKE) test-learning
+	$(MAKE) test-notebooks
 
 test-field: python ## models of packages of the field, installed from the network: compiled and stepped beside MuJoCo
 	$(PYTHON) tests/field/sweep.py --build $(BUILD) $(PACKAGES)
@@ -140,11 +141,15 @@ docs-pictures: python  ## draw the pictures of README and docs/ again
 	$(PYTHON) -c "import PIL" 2> /dev/null || $(PYTHON) -m pip install --quiet pillow
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_pictures.py $(BUILD)/apps/sinew/sinew
 	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_plots.py
+	PYTHONPATH=$(BUILD)/python $(PYTHON) tools/docs_gallery.py
 
 $(SITE_VENV)/ready: requirements-site.txt | setup
 	python3 -m venv $(SITE_VENV)
 	$(SITE_VENV)/bin/pip install --quiet -r requirements-site.txt
 	touch $@
+
+test-notebooks: python $(SITE_VENV)/ready  ## run the notebooks of examples/, and keep their results for the site
+	NOTEBOOKS_OUT=$(CURDIR)/$(BUILD)/notebooks PYTHONPATH=$(BUILD)/python $(SITE_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/examples/test_notebooks.py
 
 site: python $(SITE_VENV)/ready  ## the documentation as a site, in BUILD/site/html; dead links are errors
 	rm -rf $(BUILD)/site/stubs && mkdir -p $(BUILD)/site/stubs && cp -r $(BUILD)/python/sinew $(BUILD)/site/stubs/

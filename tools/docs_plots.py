@@ -75,5 +75,26 @@ def hill_curves():
         panel(2, "tendon", "strain", [("force / peak force", strains, tendon)], (0, 0.06), (0, 2.4))])
 
 
+def impedance():
+    """The impedance of a joint's limit by its violation, as the engine computes it: docs/concepts.md."""
+    violations = np.linspace(0, 0.0015, 121)
+
+    def curve(solimp):
+        model = sinew.MjModel.from_xml_string(f"""<mujoco><worldbody><body><joint type="slide" range="-1 0" solimplimit="{solimp}"/>
+          <geom size=".1"/></body></worldbody></mujoco>""")
+        data, found = sinew.MjData(model), []
+        for violation in violations:
+            data.qpos[0] = max(violation, 1e-12)
+            sinew.mj_forward(model, data)
+            found.append(data.efc_KBIP[0][2])
+        return 1000 * violations, found
+
+    write("impedance.svg", [
+        panel(0, "impedance", "violation (mm)", [("0.9 0.95 0.001, the default", *curve("0.9 0.95 0.001")),
+                                                 ("0.5 0.95 0.001", *curve("0.5 0.95 0.001")),
+                                                 ("0 0.99 0.001", *curve("0 0.99 0.001"))], (0, 1.5), (0, 1.2))])
+
+
 if __name__ == "__main__":
     hill_curves()
+    impedance()
