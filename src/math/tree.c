@@ -242,6 +242,48 @@ SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_REST
   }
 }
 
+// ---- six rows of a free joint at the root of a tree, without loops: the sums are those of runs
+
+enum { SIX = 6 };
+
+// Are the six rows that end with row r a chain from a root? A row holds its ancestors in ascending order.
+SN_KERNEL int endsSix(int r, const int* rownnz, const int* rowadr, const int* colind) {
+  return rownnz[r] == SIX && colind[rowadr[r]] == r - (SIX - 1);
+}
+
+SN_KERNEL void solveUpSix(const snReal* L, snReal* SN_RESTRICT y) {
+  snReal y0 = y[0], y1 = y[1], y2 = y[2], y3 = y[3], y4 = y[4], y5 = y[5];
+  if (!(y5 == 0 && y4 == 0 && y3 == 0 && y2 == 0)) {
+    y4 -= L[19] * y5;
+    y3 = (y3 - L[18] * y5) - L[13] * y4;
+    y2 = ((y2 - L[17] * y5) - L[12] * y4) - L[8] * y3;
+    y1 = (((y1 - L[16] * y5) - L[11] * y4) - L[7] * y3) - L[4] * y2;
+    y0 = (((y0 - L[15] * y5) - L[10] * y4) - L[6] * y3) - L[3] * y2;
+    y[1] = y1, y[2] = y2, y[3] = y3, y[4] = y4;
+  }
+  if (!(y1 == 0 && y0 == 0)) y0 -= L[1] * y1;
+  y[0] = y0;
+}
+
+SN_KERNEL void solveDownSix(const snReal* L, const snReal* D, snReal* SN_RESTRICT y) {
+  snReal y0 = y[0] * D[0], y1 = y[1] * D[1] - L[1] * y0;
+  snReal y2 = (y[2] * D[2] - L[3] * y0) - L[4] * y1;
+  snReal y3 = ((y[3] * D[3] - L[6] * y0) - L[7] * y1) - L[8] * y2;
+  snReal y4 = (((y[4] * D[4] - L[10] * y0) - L[11] * y1) - L[12] * y2) - L[13] * y3;
+  snReal y5 = ((((y[5] * D[5] - L[15] * y0) - L[16] * y1) - L[17] * y2) - L[18] * y3) - L[19] * y4;
+  y[0] = y0, y[1] = y1, y[2] = y2, y[3] = y3, y[4] = y4, y[5] = y5;
+}
+
+SN_KERNEL void mulSix(const snReal* A, snReal* SN_RESTRICT res, const snReal* SN_RESTRICT v) {
+  snReal v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3], v4 = v[4], v5 = v[5];
+  res[0] = ((((A[0] * v0 + A[1] * v1) + A[3] * v2) + A[6] * v3) + A[10] * v4) + A[15] * v5;
+  res[1] = ((((A[2] * v1 + A[1] * v0) + A[4] * v2) + A[7] * v3) + A[11] * v4) + A[16] * v5;
+  res[2] = ((((A[5] * v2 + A[3] * v0) + A[4] * v1) + A[8] * v3) + A[12] * v4) + A[17] * v5;
+  res[3] = ((((A[9] * v3 + A[6] * v0) + A[7] * v1) + A[8] * v2) + A[13] * v4) + A[18] * v5;
+  res[4] = ((((A[14] * v4 + A[10] * v0) + A[11] * v1) + A[12] * v2) + A[13] * v3) + A[19] * v5;
+  res[5] = ((((A[20] * v5 + A[15] * v0) + A[16] * v1) + A[17] * v2) + A[18] * v3) + A[19] * v4;
+}
+
 // Rows of one entry are trees of their own, but for the last of them in a row, which others may descend
 // from. Sliders that carry vertices of a flex are such rows, by the thousand. Rows lie behind one another, so
 // that as many numbers as rows means one in each: their number is found by doubling and halving.
@@ -307,11 +349,21 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
         r -= index ? 1 : countAloneBefore(r, rownnz, rowadr);
         continue;
       }
+      if (!index && endsSix(r, rownnz, rowadr, colind)) {
+        r -= SIX;
+        solveUpSix(LD + rowadr[r + 1], y + r + 1);
+        continue;
+      }
       findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
       solveUp(&run, y);
       r -= run.count;
     }
     for (int r = 0; r < n;) {
+      if (!index && r + SIX <= n && endsSix(r + SIX - 1, rownnz, rowadr, colind)) {
+        solveDownSix(LD + rowadr[r], LDiagInv + r, y + r);
+        r += SIX;
+        continue;
+      }
       int k = index ? index[r] : r, last = endOfRun(r, n, rownnz, rowadr, colind, index);
       if (last == r && rownnz[k] == 1) {
         if (index) {
@@ -406,6 +458,11 @@ void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const 
   Run run;
   run.row[1] = run.row[2] = run.row[3] = mat;
   for (int r = 0; r < n; r += run.count) {
+    if (r + SIX <= n && endsSix(r + SIX - 1, rownnz, rowadr, colind)) {
+      mulSix(mat + rowadr[r], res + r, vec + r);
+      run.count = SIX;
+      continue;
+    }
     int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
     if (last == r && rownnz[r] == 1) {
       run.count = countAlone(r, n, rownnz, rowadr);

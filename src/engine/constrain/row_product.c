@@ -203,6 +203,32 @@ SN_KERNEL int addRiding(snReal* SN_RESTRICT res, const snRows* J, const snReal* 
   return r - i;
 }
 
+// ---- four rows between two free bodies: a contact with friction, the columns of each body side by side
+
+enum { TWELVE = 12 };
+
+SN_KERNEL int isBetweenTwo(const int* col, int count, int nnz) {
+  return nnz == TWELVE && count == 4 && col[5] - col[0] == 5 && col[11] - col[6] == 5;
+}
+
+// a and b: the six numbers of each body
+SN_KERNEL void dotTwelve(snReal* res, const snRows* J, int first, const snReal* a,
+                         const snReal* b) {
+#if SN_HAS_FOUR
+  snFour v0 = SN_LOAD4(a), v1 = {a[4], a[5], b[0], b[1]}, v2 = SN_LOAD4(b + 2);
+  for (int r = 0; r < 4; r++) {
+    const snReal* row = J->value + J->adr[first + r];
+    snFour zero = {0, 0, 0, 0};
+    snFour s = ((zero + SN_LOAD4(row) * v0) + SN_LOAD4(row + 4) * v1) + SN_LOAD4(row + 8) * v2;
+    res[r] = SN_SUM4(s);
+  }
+#else
+  snReal gathered[TWELVE];
+  for (int k = 0; k < 6; k++) gathered[k] = a[k], gathered[6 + k] = b[k];
+  for (int r = 0; r < 4; r++) res[r] = snu_dot(J->value + J->adr[first + r], gathered, TWELVE);
+#endif
+}
+
 // ---- products ------------------------------------------------------------------------------------
 
 // a lane takes a row
@@ -265,6 +291,8 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
       snReal gathered[CHUNK];
       if (col[nnz - 1] - col[0] == nnz - 1) {  // without gaps
         dotBlock(res + i, J, vec + col[0], i, count, nnz);
+      } else if (isBetweenTwo(col, count, nnz)) {
+        dotTwelve(res + i, J, i, vec + col[0], vec + col[6]);
       } else {
         for (int k = 0; k < nnz; k++) gathered[k] = vec[col[k]];
         dotBlock(res + i, J, gathered, i, count, nnz);
@@ -430,6 +458,9 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
         // nothing to add
       } else if (col[nnz - 1] - col[0] == nnz - 1) {
         for (int k = 0; k < nnz; k++) res[col[0] + k] += sum[k];
+      } else if (isBetweenTwo(col, count, nnz)) {
+        for (int k = 0; k < 6; k++) res[col[0] + k] += sum[k];
+        for (int k = 0; k < 6; k++) res[col[6] + k] += sum[6 + k];
       } else {
         for (int k = 0; k < nnz; k++) res[col[k]] += sum[k];
       }

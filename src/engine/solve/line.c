@@ -168,6 +168,10 @@ static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
   int i = rows->ne, end = rows->ne + rows->nf;
   for (; i < end; i++) addFriction(p, i, point);
+  if (!p->cones) {  // all that is left is one-sided
+    if (i < rows->nefc) addOneSided(p, i, rows->nefc, point);
+    return;
+  }
   while (i < rows->nefc) {
     if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
       const snContact* con = rows->contact + rows->id[i];

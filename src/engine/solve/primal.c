@@ -257,8 +257,17 @@ static int iterate(snPrimal* p) {
   return 1;
 }
 
+static int hasCones(const snRowCost* rows) {
+  int some = 0;
+  for (int i = rows->ne + rows->nf; i < rows->nefc; i++) {
+    some |= rows->type[i] == snCNSTR_CONTACT_ELLIPTIC;
+  }
+  return some;
+}
+
 static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   p->niter = 0;
+  p->cones = SN_LANES == 1 && hasCones(&p->rows);
   if (!allocate(p)) return 0;
   if (SN_LANES == 1 && !p->newton && p->rows.strided) {
     int* pairs = SN_STACK(p->d, int, p->rows.nefc);

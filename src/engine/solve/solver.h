@@ -113,6 +113,7 @@ struct snPrimal_ {
   const snReal* LDiagInv;
   const snReal* frc_smooth;
   const snReal* acc_smooth;
+  int cones;     // one lane: some contacts are elliptic
   snReal scale;  // 1 / inertia: makes costs and gradients comparable with the tolerance
 
   // the iterate; acc, Ma and x are given at the start
