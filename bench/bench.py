@@ -118,6 +118,7 @@ def scaling(seconds):
     """Cost against size: {family: rows}."""
     families = {
         "chain": (scenes.chain, (10, 30, 100, 300, 1000)),
+        "linear chain": (lambda n: lambda module: scenes.linear_chain(module, n), (10, 30, 100, 250, 1000)),
         "star": (scenes.star, (10, 30, 100, 300, 1000)),
         "sheet": (scenes.sheet, (100, 400, 1600)),
         "Newton sheet": (lambda n: scenes.sheet(n, "Newton"), (100, 400, 1600)),

@@ -56,6 +56,13 @@ def long_chain(module, count, part=250):
     return whole.compile()
 
 
+def linear_chain(module, count):
+    """A chain that Sinew steps without its inertia matrix (sinew:linear); MuJoCo has no such flag."""
+    model = long_chain(module, count) if count > 250 else module.MjModel.from_xml_string(chain(count))
+    model.opt.enableflags |= int(getattr(module.mjtEnableBit, "mjENBL_LINEAR", 0))
+    return model
+
+
 def star(count):
     """Independent pendulums around one base."""
     arms = "".join(

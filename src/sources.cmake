@@ -228,6 +228,7 @@ set(SN_ENGINE_STEP  # order, state, integrators
 
 set(SN_ENGINE_SMOOTH  # kinematics to smooth acceleration
   engine/smooth/acceleration.c
+  engine/smooth/articulated.c
   engine/smooth/bias.c
   engine/smooth/camlight.c
   engine/smooth/capstan.c

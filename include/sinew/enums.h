@@ -39,6 +39,7 @@ typedef enum snEnableBit_ {
   snENBL_MULTICCD = 16,    // multi-ccd
   snENBL_SLEEP = 32,       // sleeping
   snNENABLE = 6,           // count
+  snENBL_LINEAR = 65536,   // extension: steps without constraints never form M
 } snEnableBit;
 
 // joint type (nq/nv: free 7/6, ball 4/3, slide 1/1, hinge 1/1)

@@ -69,7 +69,7 @@ const snAttr sn_attrFlag[] = {
   OFF("autoreset", AUTORESET), OFF("nativeccd", NATIVECCD), OFF("island", ISLAND),
   ON("override", OVERRIDE), ON("energy", ENERGY), ON("fwdinv", FWDINV),
   ON("invdiscrete", INVDISCRETE), ON("multiccd", MULTICCD), ON("sleep", SLEEP), OWN_KEY("passive", sn_mapEnable),
-  ENDROW};
+  ON("sinew:linear", LINEAR), ENDROW};
 #undef T
 
 #define T snSpec

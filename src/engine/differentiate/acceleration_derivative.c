@@ -486,6 +486,7 @@ int sn_linearize(const snModel* m, snData* d, const snTransition* option, snPosi
                  const snReal* vplus, snLinear* linear) {
   int nv = (int)m->nv;
   if (!allocate(m, d, linear, vplus && sn_stepHasMatrix(m, d))) return 0;
+  sn_fillStepMatrices(m, d);
   snu_copy(linear->qacc, d->qacc, nv);
   for (int i = 0; i < nv; i++) {
     linear->taken[i] = vplus ? (vplus[i] - d->qvel[i]) / m->opt.timestep : d->qacc[i];

@@ -622,6 +622,42 @@ void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias) {
   derivSmoothVel(m, d, flg_bias, 1, NULL);
 }
 
+// dampers of tendons that act
+static int hasTendonDampers(const snModel* m) {
+  int some = 0;
+  for (int i = 0; i < (int)m->ntendon; i++) some |= m->tendon_damping[i] != 0;
+  return some;
+}
+
+// whether every actuator that has a slope moves a single dof
+static int slopesAreDiagonal(const snModel* m, const snData* d, int asleep) {
+  int alone = 1;
+  for (int i = 0; i < (int)m->nu && alone; i++) {
+    alone = d->moment_rownnz[i] == 1 || actingSlope(m, d, i, asleep) == 0;
+  }
+  return alone;
+}
+
+int sn_derivSmoothVelDiagonal(const snModel* m, snData* d, int keep) {
+  int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER), asleep = sn_someAsleep(m, d);
+  int acts = m->nu && !(m->opt.disableflags & snDSBL_ACTUATION);
+  if (sn_hasFluid(m) || m->nflex || m->ncapstan || (hasDamper && hasTendonDampers(m))) return 0;
+  if (acts && !slopesAreDiagonal(m, d, asleep)) return 0;
+  if (keep) return 1;
+  for (int dof = 0; dof < (int)m->nv; dof++) {
+    d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] = 0;
+  }
+  for (int i = 0; acts && i < (int)m->nu; i++) {
+    Slope found = slopeOf(m, d, i, asleep);
+    if (found.slope == 0) continue;
+    d->qDeriv[m->D_rowadr[found.dof] + m->D_diag[found.dof]] += found.diagonal;
+  }
+  for (int dof = 0; hasDamper && dof < (int)m->nv; dof++) {
+    d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] -= m->dof_damping[dof];
+  }
+  return 1;
+}
+
 void snd_smoothVel(const snModel* m, snData* d) {
   if (SN_IS_DATA_OF(m, d, "snd_smoothVel")) sn_derivSmoothVel(m, d, 1);
 }

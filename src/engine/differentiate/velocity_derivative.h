@@ -11,6 +11,10 @@ SN_EXTERN_C_BEGIN
 // the derivative of qfrc_bias.
 void sn_derivSmoothVel(const snModel* m, snData* d, int flg_bias);
 
+// Its diagonal without the bias force, the rest of qDeriv being left alone: returns 0 when there is a rest. With
+// keep the diagonal stays as it is, too. Not for teams.
+int sn_derivSmoothVelDiagonal(const snModel* m, snData* d, int keep);
+
 // The same with the bias force as a dense nv x nv matrix, couplings of unrelated dofs included and
 // actuators on demand. Overwrites qDeriv.
 void sn_derivSmoothVelFull(const snModel* m, snData* d, snReal* full, int actuators);

@@ -27,6 +27,10 @@ static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
     d->qacc_smooth[dof] = d->qfrc_smooth[dof];
   }
   SN_SYNC();
+  if (sn_leavesOutM(m, d)) {
+    sn_solveArticulated(m, d, d->qacc_smooth, 1, NULL, 1);
+    return;
+  }
   sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
                inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
 }

@@ -196,9 +196,13 @@ void sn_factorM(const snModel* m, snData* d) {
   sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
-SN_STAGE snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
+void sn_fillInertia(const snModel* m, snData* d) {
   makeInertia(m, d);
   factorInertia(m, d);
+}
+
+SN_STAGE snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start) {
+  if (!sn_isLinear(m)) sn_fillInertia(m, d);
   return sn_stopTimer(d, snTIMER_POS_INERTIA, start);
 }
 
@@ -208,6 +212,10 @@ void sn_solveM(const snModel* m, snData* d, snReal* x, const snReal* y, int n) {
   int nv = (int)m->nv;
   if (x != y) sn_copyShared(x, y, n * nv);
   SN_SYNC();
+  if (sn_leavesOutM(m, d)) {
+    sn_solveArticulated(m, d, x, n, NULL, 0);
+    return;
+  }
   sn_solveTree(x, d->qLD, d->qLDiagInv, nv, nv, n, m->M_rownnz, m->M_rowadr, m->M_colind, NULL);
 }
 
@@ -234,6 +242,10 @@ void sn_solveM2(const snModel* m, snData* d, snReal* x, const snReal* y, const s
 }
 
 void sn_mulM(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
+  if (sn_leavesOutM(m, d)) {
+    sn_mulArticulated(m, d, res, vec);
+    return;
+  }
   sn_mulTree(res, d->M, vec, (int)m->nv, m->M_rownnz, m->M_rowadr, m->M_colind);
 }
 

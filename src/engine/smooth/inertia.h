@@ -32,6 +32,38 @@ snInertia sn_systemInertia(const snModel* m, const snData* d);
 void sn_mulInertia(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 
+// Option "sinew:linear": a step without constraints takes time in proportion to the number of dofs, because
+// neither M nor its factor is formed (smooth/articulated.c). Rows of constraints are known after the inertia
+// stage, which therefore leaves M alone; sn_lateInertia makes it when there are any. Teams form M always.
+
+// Does the model ask for it, and do its options and elements allow it?
+int sn_linearFits(const snModel* m);
+static inline int sn_isLinear(const snModel* m) {
+#ifdef SN_TEAM
+  (void)m;
+  return 0;
+#else
+  return (m->opt.enableflags & snENBL_LINEAR) && sn_linearFits(m);
+#endif
+}
+
+// Is M left out of this step? Known once the rows are.
+static inline int sn_leavesOutM(const snModel* m, const snData* d) {
+  return sn_isLinear(m) && !d->nefc;
+}
+
+// n vectors x <- (M + diag(extra))^-1 x (extra may be NULL), of all trees or of those awake: returns whether the
+// matrix is positive definite. And res = M vec.
+int sn_solveArticulated(const snModel* m, snData* d, snReal* x, int n, const snReal* extra,
+                        int awake);
+void sn_mulArticulated(const snModel* m, const snData* d, snReal* res, const snReal* vec);
+
+// Make and factor M where a linear step turns out to need it.
+void sn_fillInertia(const snModel* m, snData* d);
+static inline void sn_lateInertia(const snModel* m, snData* d) {
+  if (sn_isLinear(m) && d->nefc) sn_fillInertia(m, d);
+}
+
 // Assemble and factor the matrix of implicitspringdamper.
 void sn_makeSpringDamperInertia(const snModel* m, snData* d);
 

@@ -136,6 +136,12 @@ static void totalForce(const snModel* m, const snData* d, snReal* force) {
   SN_SYNC();
 }
 
+// The forces of the step, then the accelerations that they make with M + diag(extra), M never formed.
+static void solveLinear(const snModel* m, snData* d, snReal* qacc, const snReal* extra) {
+  totalForce(m, d, qacc);
+  if (!sn_solveArticulated(m, d, qacc, 1, extra, 1)) d->status |= snSTATUS_NOTPOSDEF;
+}
+
 // scratch for one vector over dofs inside a stack frame, or a warning and NULL
 static snReal* dofScratch(const snModel* m, snData* d) {
   snReal* vec = SN_STACK(d, snReal, m->nv);
@@ -143,12 +149,41 @@ static snReal* dofScratch(const snModel* m, snData* d) {
   return vec;
 }
 
+// Euler's implicit damping where M is left out; 0 when it is not
+static int dampedLinear(const snModel* m, snData* d, snReal* qacc) {
+  if (!sn_leavesOutM(m, d)) return 0;
+  snReal* extra = dofScratch(m, d);
+  if (!extra) return 1;
+  for (int dof = 0; dof < (int)m->nv; dof++) extra[dof] = m->opt.timestep * m->dof_damping[dof];
+  solveLinear(m, d, qacc, extra);
+  return 1;
+}
+
+// implicitfast where M is left out and the derivative is diagonal; 0 when it is not, with M at hand
+static int implicitLinear(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (!sn_leavesOutM(m, d)) return 0;
+  snReal* extra = dofScratch(m, d);
+  if (!extra) return 1;
+  if (!sn_derivSmoothVelDiagonal(m, d, skipfactor)) {
+    if (!skipfactor) sn_fillInertia(m, d);
+    return 0;
+  }
+  for (int dof = 0; dof < (int)m->nv; dof++) {
+    extra[dof] = -m->opt.timestep * d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]];
+  }
+  solveLinear(m, d, qacc, extra);
+  return 1;
+}
+
 // The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
 static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   sn_markStack(d);
   snReal* qacc = dofScratch(m, d);
   if (qacc || !m->nv) {
-    if (sn_hasImplicitDamping(m, d, 1)) {
+    int damped = sn_hasImplicitDamping(m, d, 1);
+    if (damped && dampedLinear(m, d, qacc)) {
+      // done
+    } else if (damped) {
       if (sn_plans(m, d, snPLAN_DAMPED_FACTOR)) {
         checkH(m, d);
       } else if (!skipfactor) {
@@ -226,6 +261,7 @@ static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfact
 
 // the same without the derivative of the bias force, on the pattern of M
 static void solveImplicitFast(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
+  if (implicitLinear(m, d, qacc, skipfactor)) return;
   if (!skipfactor) {
     sn_derivSmoothVel(m, d, 0);
     sn_makeImplicitFastM(m, d);
@@ -264,6 +300,19 @@ SN_OUTLINE void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
 
 SN_STAGE void sn_implicit(const snModel* m, snData* d) {
   if (!sn_plans(m, d, snPLAN_IMPLICIT) || !sn_implicitFastLanes(m, d)) sn_implicitSkip(m, d, 0);
+}
+
+void sn_fillStepMatrices(const snModel* m, snData* d) {
+  if (!sn_leavesOutM(m, d)) return;
+  sn_fillInertia(m, d);
+  if (m->opt.integrator == snINT_EULER && sn_hasImplicitDamping(m, d, 1)) {
+    sn_makeDampedM(m, d);
+    factorH(m, d);
+  } else if (m->opt.integrator == snINT_IMPLICITFAST) {
+    sn_derivSmoothVel(m, d, 0);
+    sn_makeImplicitFastM(m, d);
+    factorH(m, d);
+  }
 }
 
 int sn_stepHasMatrix(const snModel* m, const snData* d) {

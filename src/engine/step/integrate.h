@@ -29,6 +29,9 @@ void sn_implicitSpringDamper(const snModel* m, snData* d);
 // constraints aside: solve with the matrix and the factors of the last step.
 void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n);
 
+// M, its factor and the matrix of the step where a linear step (smooth/inertia.h) left them out.
+void sn_fillStepMatrices(const snModel* m, snData* d);
+
 // Does the step solve with another matrix than the constraint solver?
 int sn_stepHasMatrix(const snModel* m, const snData* d);
 

@@ -163,6 +163,7 @@ SN_STAGE static inline void sn_touchDeformables(const snModel* m, snData* d) {
 SN_STAGE static inline snReal sn_rowsTimed(const snModel* m, snData* d, snReal start) {
   sn_makeConstraint(m, d);
   SN_CONSISTENT(Rows, m, d);
+  sn_lateInertia(m, d);
   if (m->opt.integrator == snINT_IMPLICITSPRINGDAMPER) SN_SOLO(sn_makeSpringDamperInertia(m, d));
   sn_island(m, d);
   SN_CONSISTENT(Islands, m, d);
