@@ -8,7 +8,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 HEADERS = ("sinew.h", "batch.h", "batch_render.h", "gpu.h", "sim.h", "actuator.h", "contactsolver.h", "deformable.h",
            "derivatives.h", "collision.h", "visual.h", "render.h", "page.h", "plugin.h", "handlers.h")  # fmt: skip
-MODULES = ("batch", "rollout", "vector_env", "sim", "derivatives", "torch", "jax", "minimize", "renderer", "viewer",
+MODULES = ("batch", "rollout", "vector_env", "sim", "derivatives", "parameters", "sysid", "planning", "shards", "studies", "stores", "ray", "torch", "jax", "minimize", "renderer", "viewer",
            "page", "urdf", "deformable", "actuators", "standin", "compare", "bridge", "visual", "msh2obj")  # fmt: skip
 
 
