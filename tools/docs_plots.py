@@ -95,6 +95,53 @@ def impedance():
                                                  ("0 0.99 0.001", *curve("0 0.99 0.001"))], (0, 1.5), (0, 1.2))])
 
 
+def falling(option, height, world="", more=""):
+    """Height of a ball of 10 cm, or of the top of a stack of boxes, over two seconds."""
+    return sinew.MjModel.from_xml_string(f"""<mujoco><option {option}/><worldbody><geom type="plane" size="9 9 .1"/>
+      <body pos="0 0 {height}"><freejoint/><geom size=".1" {more}/></body>{world}</worldbody></mujoco>""")
+
+
+def seen(model, time, see):
+    data, times, values = sinew.MjData(model), [], []
+    while data.time < time:
+        sinew.mj_step(model, data)
+        times.append(data.time)
+        values.append(see(data))
+    return times, values
+
+
+def creep(option):
+    """Distance in mm that a box with friction 0.5 has slid down slopes in one second, by their angle."""
+    angles, moved = np.linspace(15, 32, 18), []
+    for a in np.radians(angles):
+        model = sinew.MjModel.from_xml_string(f"""<mujoco><option {option} gravity="{9.81 * np.sin(a)} 0 {-9.81 * np.cos(a)}"/>
+          <worldbody><geom type="plane" size="9 9 .1" friction=".5"/><body pos="0 0 .1"><freejoint/>
+          <geom type="box" size=".1 .1 .1" friction=".5"/></body></worldbody></mujoco>""")
+        data = sinew.MjData(model)
+        sinew.mj_step(model, data, 500)
+        moved.append(1e3 * data.qpos[0])
+    return angles, moved
+
+
+def contact_solvers():
+    solvers = {"Newton": 'solver="Newton"', "XPBD": 'sinew:solver="xpbd"'}
+    boxes = "".join(f'<body pos="0 0 {0.1 + 0.2 * i}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for i in range(10))
+
+    def overlap(data):
+        return 1e3 * max(0.0, -data.contact.dist.min()) if data.ncon else 0.0
+
+    ball = [(name, *seen(falling(o, 1.1), 1.2, lambda d: 1e3 * (d.qpos[2] - 0.1))) for name, o in solvers.items()]
+    stack = [(name, *seen(falling(o, 50, boxes), 1, overlap)) for name, o in solvers.items()]
+    angle = np.radians(np.linspace(15, 32, 100))
+    exact = 500 * 9.81 * np.maximum(0, np.sin(angle) - 0.5 * np.cos(angle))
+    slide = [(name, *creep(o)) for name, o in solvers.items()] + [("Coulomb", np.degrees(angle), exact)]
+    write("contact-solvers.svg", [
+        panel(0, "a ball falls 1 m: gap in mm", "time in s", ball, (0.4, 1.2), (-40, 80)),
+        panel(1, "ten boxes on one another: overlap in mm", "time in s", stack, (0, 1), (0, 1.5)),
+        panel(2, "friction 0.5: way down a slope in 1 s in mm", "angle in degrees", slide, (15, 32), (0, 600))])
+
+
 if __name__ == "__main__":
     hill_curves()
     impedance()
+    contact_solvers()

@@ -39,7 +39,7 @@ struct snCallbacks_ {
   snfAct act_gain;                       // gain of user actuators
   snfAct act_bias;                       // bias of user actuators
   snfAct act_gain_vel;                   // their derivatives by velocity, for implicit integrators;
-  snfAct act_bias_vel;                   // without them they count as zero there, as in MuJoCo
+  snfAct act_bias_vel;                   // without them gain and bias are differenced there
   const snContactSolver* contactsolver;  // replaces Newton, CG and PGS
   void* user;                            // for the callbacks' own use
 };

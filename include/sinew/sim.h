@@ -73,6 +73,13 @@ SN_API snSim* sn_buildSim(const snSimBuilder* builder, const snSpec* spec, const
 SN_API snSim* sn_buildSimFromModel(const snSimBuilder* builder, const snModel* m, char* error,
                                    int error_sz);
 
+// Hinges of the flexes of a model that bend by hinges (bending "bridson"), ascending by edge: the four vertices of
+// each, both ends of its edge and the two opposite, counted over all flexes (n x 4); its angle at rest (n); its edge,
+// in whose row of flex_bending its coefficients stand, the angle first (n). Returns n.
+// Nullable: flexhinge_vert, flexhinge_angle0, flexhinge_edge.
+SN_API int sn_flexHinges(const snModel* m, int* flexhinge_vert, snReal* flexhinge_angle0,
+                         int* flexhinge_edge);
+
 // sn_step(sim->model, sim->data).
 SN_API void sn_stepSim(snSim* sim);
 

@@ -37,6 +37,9 @@ struct Data {
   std::vector<nb::object> views;
   nb::object accessors = nb::none();
 
+  nb::object prepare, solve;  // constraint solver of the user, and its table
+  snContactSolver solver = {nullptr, nullptr};
+
   int callbacks_seen = -1;  // generation of the global callbacks that d knows
 
   Data(snData* data, nb::object owner);
@@ -53,6 +56,8 @@ struct Data {
 // Changes whenever a callback is installed or removed.
 extern int callback_generation;
 void installCallbacks(Data& data);
+// A constraint solver of Python functions (None: the built-in ones) for one data.
+void setContactSolver(Data& data, nb::object solve, nb::object prepare);
 
 void requireSameStructure(const Data& data, const Model& given);
 

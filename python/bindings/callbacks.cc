@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <unordered_map>
+#include <vector>
 
+#include "engine/actuate/law.h"
 #include "guard.h"
 
 int callback_generation = 0;
@@ -105,6 +107,31 @@ static snReal onActuator(const snModel*, const snData* d, int id) {
   return castResult<double>(callPython(kind, d, id), names[kind - ACT_DYN]);
 }
 
+// Velocities that differences of a callback move: back in place, also when the callback raises.
+struct VelocityGuard {
+  const snModel* m;
+  snData* d;
+  std::vector<snReal> qvel, velocity;
+  VelocityGuard(const snModel* model, snData* data)
+      : m(model),
+        d(data),
+        qvel(data->qvel, data->qvel + model->nv),
+        velocity(data->actuator_velocity, data->actuator_velocity + model->nu) {}
+  VelocityGuard(const VelocityGuard&) = delete;
+  ~VelocityGuard() {
+    std::copy(qvel.begin(), qvel.end(), d->qvel);
+    std::copy(velocity.begin(), velocity.end(), d->actuator_velocity);
+  }
+};
+
+// slope of a Python function of the user that came without one
+template <Kind kind>
+static snReal onSlope(const snModel* m, const snData* d, int id) {
+  snData* data = const_cast<snData*>(d);
+  VelocityGuard guard(m, data);
+  return sn_callbackSlope(m, data, id, onActuator<kind>);
+}
+
 static double systemClock() {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -146,6 +173,12 @@ static Function choose(Kind kind, Function trampoline, Function fallback = nullp
   return entry.function.is_valid() && !entry.function.is_none() ? trampoline : fallback;
 }
 
+// differences of Python functions are taken here, those of C functions by the engine
+template <Kind kind>
+static snfAct onSlopeOf(snfAct callback) {
+  return callback == (snfAct)onActuator<kind> ? (snfAct)onSlope<kind> : nullptr;
+}
+
 void installCallbacks(Data& data) {
   snCallbacks& callback = data.d->callback;
   callback.passive = choose<snfGeneric>(PASSIVE, onPassive);
@@ -156,9 +189,36 @@ void installCallbacks(Data& data) {
   callback.act_dyn = choose<snfAct>(ACT_DYN, onActuator<ACT_DYN>);
   callback.act_gain = choose<snfAct>(ACT_GAIN, onActuator<ACT_GAIN>);
   callback.act_bias = choose<snfAct>(ACT_BIAS, onActuator<ACT_BIAS>);
-  callback.act_gain_vel = choose<snfAct>(ACT_GAIN_VEL, onActuator<ACT_GAIN_VEL>);
-  callback.act_bias_vel = choose<snfAct>(ACT_BIAS_VEL, onActuator<ACT_BIAS_VEL>);
+  callback.act_gain_vel = choose<snfAct>(ACT_GAIN_VEL, onActuator<ACT_GAIN_VEL>,
+                                         onSlopeOf<ACT_GAIN>(callback.act_gain));
+  callback.act_bias_vel = choose<snfAct>(ACT_BIAS_VEL, onActuator<ACT_BIAS_VEL>,
+                                         onSlopeOf<ACT_BIAS>(callback.act_bias));
   data.callbacks_seen = callback_generation;
+}
+
+// ---- constraint solvers of the user ----
+
+static void callSolver(const snData* d, nb::object Data::*function) {
+  nb::gil_scoped_acquire gil;
+  Data* handle = handles().at(d);
+  nb::object data = nb::find(*handle);
+  (handle->*function)(handle->model_ref, data);
+}
+
+static void onPrepare(const snModel*, snData* d) { callSolver(d, &Data::prepare); }
+static void onSolve(const snModel*, snData* d) { callSolver(d, &Data::solve); }
+static void prepareNothing(const snModel*, snData*) {}
+
+void setContactSolver(Data& data, nb::object solve, nb::object prepare) {
+  for (const nb::object& function : {solve, prepare}) {
+    if (!function.is_none() && !PyCallable_Check(function.ptr())) {
+      throw nb::type_error("a constraint solver is an Optional[Callable]");
+    }
+  }
+  data.solve = solve;
+  data.prepare = prepare;
+  data.solver = {prepare.is_none() ? prepareNothing : onPrepare, onSolve};
+  data.d->callback.contactsolver = solve.is_none() ? nullptr : &data.solver;
 }
 
 // ---- setters and getters ----

@@ -235,6 +235,12 @@ void bindData(nb::module_& module) {
   cls.def("_use_contact_solver", [](Data& self, bool table) {
     self.d->callback.contactsolver = table ? sn_builtinContactSolver() : nullptr;
   });
+  cls.def(
+      "set_contact_solver", &setContactSolver, nb::arg("solve").none(),
+      nb::arg("prepare") = nb::none(),
+      "Replace the constraint solver: solve(model, data) sets qacc, efc_force and qfrc_constraint "
+      "from qacc_smooth; prepare(model, data) runs when the rows are built. None: the built-in "
+      "ones.");
   cls.def_prop_ro("status", [](Data& self) { return self.d->status; });
 #define X(ctype, name, meaning) bindScalar(cls, #name, &snData::name, meaning);
 #define A(ctype, name, count, meaning) bindFixed(cls, #name, &snData::name);

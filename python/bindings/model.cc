@@ -1,9 +1,11 @@
 // MjModel: every size and array of the table as a property.
 
+#include "arrays.h"
 #include "model/binary.h"
 #include "model/flex_lists.h"
 #include "model/hull_starts.h"
 #include "model/memory.h"
+#include "sinew/sim.h"
 #include "structs.h"
 
 #define SN_M(size) self.m->size
@@ -95,6 +97,59 @@ static void bindFields(nb::class_<Model>& cls) {
 #undef X
 }
 
+// ---- hinges: copies of what stands in flex_bending, so that nobody writes into them in vain
+
+static size_t countHinges(Model& self) {
+  return (size_t)sn_flexHinges(self.m, nullptr, nullptr, nullptr);
+}
+
+// an array of its own, filled by fill(its numbers)
+template <typename T, typename Fill>
+static nb::object readOnly(size_t ndim, const size_t* shape, Fill fill) {
+  nb::object array = numpyArray(nullptr, numpyType<T>(), true, ndim, shape, {});
+  fill(nb::cast<Out<T>>(array).data);
+  array.attr("setflags")(nb::arg("write") = false);
+  return array;
+}
+
+static nb::object hingeVertices(Model& self) {
+  size_t shape[2] = {countHinges(self), 4};
+  return readOnly<int>(2, shape, [&](int* vert) { sn_flexHinges(self.m, vert, nullptr, nullptr); });
+}
+
+static nb::object hingeAngles(Model& self) {
+  size_t n = countHinges(self);
+  return readOnly<snReal>(1, &n,
+                          [&](snReal* angle) { sn_flexHinges(self.m, nullptr, angle, nullptr); });
+}
+
+static nb::object hingeEdges(Model& self) {
+  size_t n = countHinges(self);
+  return readOnly<int>(1, &n, [&](int* edge) { sn_flexHinges(self.m, nullptr, nullptr, edge); });
+}
+
+static void setHingeAngles(Model& self, In<snReal> angles) {
+  size_t n = countHinges(self);
+  if (angles.size != n && angles.size != 1) {
+    throw nb::value_error(
+        ("flexhinge_angle0 should have " + std::to_string(n) + " numbers").c_str());
+  }
+  std::vector<int> edge(n + 1);
+  sn_flexHinges(self.m, nullptr, nullptr, edge.data());
+  for (size_t i = 0; i < n; i++) {
+    self.m->flex_bending[17 * (snSize)edge[i]] = angles.data[angles.size == 1 ? 0 : i];
+  }
+}
+
+static void bindHinges(nb::class_<Model>& cls) {
+  cls.def_prop_ro("flexhinge_vert", &hingeVertices,
+                  "hinges of flexes: both ends of the edge, then the two vertices opposite");
+  cls.def_prop_rw("flexhinge_angle0", &hingeAngles, &setHingeAngles,
+                  "hinges of flexes: angle at rest; assign as a whole");
+  cls.def_prop_ro("flexhinge_edge", &hingeEdges,
+                  "hinges of flexes: edge, at whose row of flex_bending the coefficients stand");
+}
+
 // writable characters, for copies between engines
 static nb::object characters(Model& self, const std::string& name) {
 #define X(type, field, rows, columns, stage, rule, meaning)                       \
@@ -158,5 +213,6 @@ void bindModel(nb::module_& module) {
   module.def("_restore_model", &loadBytes);
   bindCopies(cls);
   bindFields(cls);
+  bindHinges(cls);
   addTables(module);
 }

@@ -12,7 +12,7 @@ import pytest
 import sinew
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("builder", "contact-solvers")}
+PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("builder", "contact-solvers", "flex-laws")}
 
 
 def blocks(page, kind):
@@ -66,6 +66,27 @@ def test_presets_choose_what_they_say(preset, bending, elasticity, solver):
     assert np.isfinite(sim.data.qpos).all()
 
 
+ACTUATED = """<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass="1"/></body></worldbody><actuator>
+  <motor name="a" joint="j"/><position name="b" joint="j" kp="3"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("law, params", [("dc_motor", (2, 0.5, 0.4)), ("series_elastic", (30, 2, 1)), ("affine", (1, -2, -3))])
+def test_law_is_chosen_for_every_actuator(law, params):
+    """All actuators get the law that one element may name, to the bit, with the builder's parameters (spec 42F: 3)."""
+    chosen = sinew.Sim(ACTUATED, actuator=law, actuator_param=params)
+    numbers = " ".join(map(str, params))
+    named = f'<general joint="j" sinew:gain_model="{law}" sinew:gain_params="{numbers}"/>'
+    model = sinew.MjModel.from_xml_string(re.sub(r"<motor.*/>", named + named, ACTUATED.replace("\n", "")))
+    data = sinew.MjData(model)
+    for world in (chosen.data, data):
+        world.ctrl[:] = 0.7, -0.2
+    chosen.step(50)
+    sinew.mj_step(model, data, 50)
+    np.testing.assert_array_equal(chosen.model.actuator_model, model.actuator_model)
+    np.testing.assert_array_equal(chosen.data.qpos, data.qpos)
+    assert abs(data.qpos[0]) > 1e-5
+
+
 def test_sources_are_left_as_they_are():
     """A spec and a model are copied; a preset can be overruled."""
     spec = sinew.MjSpec.from_string(CLOTH)
@@ -81,6 +102,7 @@ def test_sources_are_left_as_they_are():
     ({"preset": "film"}, "unknown preset 'film'; there are: mujoco, animation, softbody"),
     ({"bending": "hinge"}, "unknown bending model 'hinge'; there are: cotangent, bridson"),
     ({"elasticity": "rubber"}, "unknown elasticity model 'rubber'; there are: linear, neo_hookean"),
+    ({"actuator": "rocket"}, "unknown actuator model 'rocket'; there are: fixed, affine, muscle"),
     ({"contact": "lcp"}, "unknown contact model 'lcp'; there are: newton, cg, pgs, xpbd"),
     ({"substeps": 1001}, "substeps of the builder is out of range"),
     ({"compliance": -1}, "compliance of the builder is out of range"),

@@ -1,5 +1,6 @@
 #include "engine/actuate/law.h"
 
+#include "base/arena.h"
 #include "base/assert.h"
 
 static void clearForce(snActuatorForce* f) {
@@ -17,7 +18,7 @@ static void differences(const snActuatorModel* model, const snActuatorState* s,
   snReal gain[3], bias[3];
   for (int k = 0; k < 3; k++) {
     snReal at = k == 0 ? s->length : k == 1 ? s->velocity : s->rate;
-    snReal eps = (snReal)1e-6 * (1 + (at < 0 ? -at : at));
+    snReal eps = sn_slopeStep(at);
     snActuatorForce side[2];
     for (int i = 0; i < 2; i++) {
       snActuatorState moved = *s;
@@ -44,6 +45,43 @@ static void userLaw(const snModel* m, int k, const snActuatorState* s, int slope
   if (slopes && !model->slopes) differences(model, s, f);
 }
 #endif
+
+// ---- callbacks
+
+// velocity of the actuator, then of the dofs that move it
+static snReal* velocityAt(snData* d, int actuator, int k) {
+  return k ? d->qvel + d->moment_colind[d->moment_rowadr[actuator] + k - 1]
+           : d->actuator_velocity + actuator;
+}
+
+// The actuator's velocity is J qvel: of all changes of qvel that change it by one, J / |J|^2 is the least.
+static snReal share(const snData* d, int actuator, int k) {
+  const snReal* J = d->actuator_moment + d->moment_rowadr[actuator];
+  snReal square = snu_dot(J, J, d->moment_rownnz[actuator]);
+  return !k ? 1 : square > 0 ? J[k - 1] / square : 0;
+}
+
+snReal sn_callbackSlope(const snModel* m, snData* d, int actuator, snfAct callback) {
+  SN_ASSERT_INDEX(actuator, m->nu);
+  int n = 1 + d->moment_rownnz[actuator];
+  snReal step = sn_slopeStep(d->actuator_velocity[actuator]), value[2] = {0, 0};
+  sn_markStack(d);
+  snReal* kept = SN_STACK(d, snReal, n);
+  if (kept) {
+    for (int k = 0; k < n; k++) kept[k] = *velocityAt(d, actuator, k);
+    for (int side = 0; side < 2; side++) {
+      for (int k = 0; k < n; k++) {
+        *velocityAt(d, actuator, k) = kept[k] + (side ? step : -step) * share(d, actuator, k);
+      }
+      value[side] = callback(m, d, actuator);
+    }
+    for (int k = 0; k < n; k++) *velocityAt(d, actuator, k) = kept[k];
+  } else {
+    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+  }
+  sn_freeStack(d);
+  return (value[1] - value[0]) / (2 * step);
+}
 
 // ---- the law of an actuator
 

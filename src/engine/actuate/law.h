@@ -57,6 +57,16 @@ static inline void sn_builtInLaw(int law, const snActuatorState* s, snActuatorFo
 void sn_actuatorLaw(const snModel* m, const snData* d, int actuator, int slopes,
                     snActuatorForce* f);
 
+// Step of the differences by velocity (or length, or rate) at a value: the cube root of the rounding.
+static inline snReal sn_slopeStep(snReal at) {
+  return (sizeof(snReal) == 4 ? (snReal)5e-3 : (snReal)1e-6) * (1 + (at < 0 ? -at : at));
+}
+
+// Slope of a callback for gain or bias by the velocity of its actuator, where the program gave none: a centred
+// difference. What the callback may read moves: the actuator's velocity, and the least change of qvel that
+// belongs to it. Both are restored. By one lane.
+snReal sn_callbackSlope(const snModel* m, snData* d, int actuator, snfAct callback);
+
 snReal sn_lawGain(const snModel* m, const snData* d, int actuator);
 snReal sn_lawBias(const snModel* m, const snData* d, int actuator);
 

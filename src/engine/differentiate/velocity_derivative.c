@@ -80,30 +80,36 @@ static void addOuter(const snModel* m, snData* d, const snReal* J, const int* co
 
 // ---- actuators
 
-// slopes of gain and bias of laws that MuJoCo has not, where a callback without derivatives has none, as
-// in MuJoCo
-static snReal gainSlope(const snModel* m, const snData* d, int i) {
+// slope of a callback: the program's own, or a difference
+static snReal userSlope(const snModel* m, snData* d, int i, snfAct value, snfAct slope) {
+  return slope ? slope(m, d, i) : value ? sn_callbackSlope(m, d, i, value) : 0;
+}
+
+// slopes of gain and bias of laws that MuJoCo has not, and of callbacks
+static snReal gainSlope(const snModel* m, snData* d, int i) {
+  const snCallbacks* call = &d->callback;
   snActuatorForce law;
   switch (m->actuator_gaintype[i]) {
     case snGAIN_HILL: return sn_hillGainVel(m, d, i);
-    case snGAIN_USER: return d->callback.act_gain_vel ? d->callback.act_gain_vel(m, d, i) : 0;
+    case snGAIN_USER: return userSlope(m, d, i, call->act_gain, call->act_gain_vel);
     case snGAIN_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.gain_velocity;
     default: return 0;
   }
 }
 
-static snReal biasSlope(const snModel* m, const snData* d, int i) {
+static snReal biasSlope(const snModel* m, snData* d, int i) {
+  const snCallbacks* call = &d->callback;
   snActuatorForce law;
   switch (m->actuator_biastype[i]) {
     case snBIAS_HILL: return sn_hillBiasVel(m, d, i);
-    case snBIAS_USER: return d->callback.act_bias_vel ? d->callback.act_bias_vel(m, d, i) : 0;
+    case snBIAS_USER: return userSlope(m, d, i, call->act_bias, call->act_bias_vel);
     case snBIAS_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.bias_velocity;
     default: return 0;
   }
 }
 
 // d(force)/d(velocity) of an actuator
-static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
+static snReal actuatorSlope(const snModel* m, snData* d, int i) {
   const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
   snReal slope = 0, gain = 0;
   if (m->actuator_biastype[i] == snBIAS_AFFINE) {
@@ -124,7 +130,7 @@ static snReal actuatorSlope(const snModel* m, const snData* d, int i) {
 }
 
 // the same, zero where the actuator does not act or has reached its limit
-static snReal actingSlope(const snModel* m, const snData* d, int i, int asleep) {
+static snReal actingSlope(const snModel* m, snData* d, int i, int asleep) {
   if (sn_actuatorDisabled(m, i)) return 0;
   if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) return 0;
   const snReal* range = m->actuator_forcerange + 2 * i;
@@ -140,7 +146,7 @@ typedef struct Slope_ {
   int dof;          // -1: it moves several
 } Slope;
 
-static Slope slopeOf(const snModel* m, const snData* d, int i, int asleep) {
+static Slope slopeOf(const snModel* m, snData* d, int i, int asleep) {
   Slope found = {actingSlope(m, d, i, asleep), 0, -1};
   int adr = d->moment_rowadr[i];
   if (found.slope == 0 || d->moment_rownnz[i] != 1) return found;
@@ -170,14 +176,34 @@ static void addSlopesTeam(const snModel* m, snData* d, const Slope* slopes) {
   SN_SYNC();
 }
 
+// Does a callback stand for a law? Lanes call it one after the other: differences move the velocities.
+static int isCallback(const snModel* m, int i) {
+  return m->actuator_gaintype[i] == snGAIN_USER || m->actuator_biastype[i] == snBIAS_USER;
+}
+
+static void callbackSlopes(const snModel* m, snData* d, int asleep, Slope* slopes) {
+  for (int i = 0; i < (int)m->nu; i++) {
+    if (isCallback(m, i)) slopes[i] = slopeOf(m, d, i, asleep);
+  }
+}
+
 static void actuatorDerivativeTeam(const snModel* m, snData* d, int asleep) {
   sn_markStack(d);
   Slope* slopes = SN_STACK(d, Slope, m->nu);
   if (slopes) {
-    int some = 0;
+    int some = 0, callbacks = 0;
     SN_FOR(i, m->nu) {
-      slopes[i] = slopeOf(m, d, i, asleep);
-      some |= slopes[i].slope != 0;
+      if (isCallback(m, i)) {
+        callbacks = 1;
+      } else {
+        slopes[i] = slopeOf(m, d, i, asleep);
+        some |= slopes[i].slope != 0;
+      }
+    }
+    if (sn_teamAny(callbacks)) {
+      SN_SYNC();
+      SN_SOLO(callbackSlopes(m, d, asleep, slopes));
+      some = 1;
     }
     SN_SYNC();
     if (sn_teamAny(some)) addSlopesTeam(m, d, slopes);
@@ -223,7 +249,7 @@ static void addProduct(const snModel* m, snData* d, const snReal* u, const snRea
 }
 
 // d(tension) / d(rate of the tendon): dampers pull, and so do actuators
-static snReal tensionSlope(const snModel* m, const snData* d, int tendon, int actuators) {
+static snReal tensionSlope(const snModel* m, snData* d, int tendon, int actuators) {
   snReal slope = m->opt.disableflags & snDSBL_DAMPER ? 0 : m->tendon_damping[tendon];
   for (int i = 0; actuators && i < (int)m->nu; i++) {
     snReal gear = m->actuator_gear[6 * i];

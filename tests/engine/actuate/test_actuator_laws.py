@@ -1,5 +1,6 @@
 """Laws of actuators that MuJoCo has not: series elastic, DC motor, laws of the user, by name."""
 
+import contextlib
 import pathlib
 import re
 import subprocess
@@ -217,17 +218,81 @@ def test_stiff_law_of_the_user_is_as_stable_as_built_in():
     assert stiff_velocity(slider(general("test.affine", "0 0 -10"), STIFF, 0.02)) == expected
 
 
-def test_callback_of_the_gain_is_as_stable_as_built_in_with_its_derivative():
-    """Without the derivative the step is MuJoCo's, which takes it for zero."""
-    model = slider('<general joint="j" gaintype="user"/>', STIFF, 0.02)
+@contextlib.contextmanager
+def callbacks(**functions):
+    """Callbacks of MuJoCo's Python package, and none afterwards."""
     try:
-        sinew.set_mjcb_act_gain(lambda model, data, i: -10 * data.actuator_velocity[i])
-        assert stiff_velocity(model) == pytest.approx((-24, 0))
-        sinew.set_mjcb_act_gain_vel(lambda model, data, i: -10)
-        assert stiff_velocity(model) == pytest.approx((1 / 26, -10), rel=1e-9)
+        for name, function in functions.items():
+            getattr(sinew, f"set_mjcb_{name}")(function)
+        yield
     finally:
-        sinew.set_mjcb_act_gain(None)
-        sinew.set_mjcb_act_gain_vel(None)
+        sinew.mj_resetCallbacks()
+
+
+def test_callback_of_the_gain_is_as_stable_as_built_in():
+    """spec 42D: 5. MuJoCo takes the derivative of a callback for zero, and flies off: a callback of the slope that
+    returns zero does the same."""
+    model = slider('<general joint="j" gaintype="user"/>', STIFF, 0.02)
+    with callbacks(act_gain=lambda model, data, i: -10 * data.actuator_velocity[i]):
+        assert stiff_velocity(model) == pytest.approx((1 / 26, -10), rel=1e-6)
+        with callbacks(act_gain_vel=lambda model, data, i: 0,
+                       act_gain=lambda model, data, i: -10 * data.actuator_velocity[i]):
+            assert stiff_velocity(model) == pytest.approx((-24, 0))
+    with callbacks(act_gain=lambda model, data, i: -10 * data.qvel[0]):
+        assert stiff_velocity(model) == pytest.approx((1 / 26, -10), rel=1e-6)
+    with callbacks(act_gain=lambda model, data, i: -10 * data.actuator_velocity[i],
+                   act_gain_vel=lambda model, data, i: -10):
+        assert stiff_velocity(model) == pytest.approx((1 / 26, -10), rel=1e-9)
+
+
+TWO_JOINTS = """<mujoco><option integrator="{integrator}" timestep=".02" gravity="0 0 0"/>
+  <worldbody><body><joint name="a" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".05"/>
+    <body pos="1 0 0"><joint name="b" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".05"/></body></body>
+  </worldbody>
+  <tendon><fixed name="t"><joint joint="a" coef="1.5"/><joint joint="b" coef="-.7"/></fixed></tendon>
+  <actuator><general tendon="t" gear="3" {law}/><general joint="b" gear="2" {law}/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("reads", ["actuator_velocity", "qvel"])
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
+def test_callbacks_of_gain_and_bias_move_as_the_same_law_built_in(integrator, reads):
+    """spec 42D: 5."""
+    law = ('gaintype="affine" biastype="affine" gainprm="2 -3 -40" biasprm="1 -30 -9"', 'gaintype="user" biastype="user"')
+    arms = np.array([[4.5, -2.1], [0, 2.0]])
+
+    def affine(prm):
+        def value(model, data, i):
+            velocity = data.actuator_velocity[i] if reads == "actuator_velocity" else arms[i] @ data.qvel
+            return prm[0] + prm[1] * data.actuator_length[i] + prm[2] * velocity
+        return value
+
+    states = []
+    for text in law:
+        model = sinew.MjModel.from_xml_string(TWO_JOINTS.format(integrator=integrator, law=text))
+        data = sinew.MjData(model)
+        data.qvel[:], data.ctrl[:] = (1, -2), (0.5, 0.3)
+        with callbacks(act_gain=affine((2, -3, -40)), act_bias=affine((1, -30, -9))):
+            for _ in range(10):
+                sinew.mj_step(model, data)
+        states.append(np.concatenate([data.qDeriv, data.qvel, data.qpos]))
+    assert np.allclose(*states, rtol=1e-6, atol=1e-7)
+
+
+def test_callback_that_raises_leaves_velocities_as_they_were():
+    model = slider('<general joint="j" gaintype="user"/>', STIFF, 0.02)
+    data = sinew.MjData(model)
+    data.qvel[:], data.ctrl[:] = 1, 1
+
+    def gain(model, data, i):
+        if data.qvel[0] != 1:
+            raise ArithmeticError("moved")
+        return 1
+
+    with callbacks(act_gain=gain), pytest.raises(ArithmeticError, match="moved"):
+        sinew.mj_step(model, data)
+    assert data.qvel[0] == 1 and data.actuator_velocity[0] == 1
+    sinew.mj_resetData(model, data)
+    sinew.mj_step(model, data)
 
 
 @pytest.mark.parametrize("name, prm, more", [

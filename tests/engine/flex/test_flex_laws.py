@@ -207,3 +207,32 @@ def test_message_of_a_law_that_cannot_be(attributes, message):
 def test_message_of_moduli_that_cannot_be(poisson, young, message):
     with pytest.raises(ValueError, match=message):
         flex_model(f"{SOLID} sinew:elasticity_model='neo_hookean'", elasticity=f"young='{young}' poisson='{poisson}'")
+
+
+def test_hinges_are_listed_by_their_vertices_and_angles():
+    """flexhinge_vert and flexhinge_angle0 (spec 42B): edges between two triangles of flexes that bend by hinges."""
+    bent = "type='direct' dim='2' point='0 0 0  0 1 0  -1 .5 0  1 .5 {}' element='1 0 2  0 1 3'"
+    models = [flex_model(f"{shape} sinew:bending_model='{law}'") for shape, law in
+              ((SHEET, "bridson"), (SHEET, "cotangent"), (bent.format(np.tan(0.3)), "bridson"))]
+    sheet, plain, flap = models
+    inner = np.flatnonzero(sheet.flex_edgeflap[:, 1] >= 0)
+    np.testing.assert_array_equal(sheet.flexhinge_edge, inner)
+    np.testing.assert_array_equal(sheet.flexhinge_vert, np.hstack([sheet.flex_edge, sheet.flex_edgeflap])[inner])
+    np.testing.assert_allclose(sheet.flexhinge_angle0, 0, atol=1e-12)
+    assert plain.flexhinge_vert.shape == (0, 4) and plain.flexhinge_angle0.shape == (0,)
+    assert set(flap.flexhinge_vert[0, :2]) == {0, 1} and set(flap.flexhinge_vert[0, 2:]) == {2, 3}
+    assert abs(abs(flap.flexhinge_angle0[0]) - 0.3) < 1e-12
+
+
+def test_angles_of_hinges_at_rest_can_be_set():
+    model = flex_model(f"{SHEET} sinew:bending_model='bridson' sinew:bending_param='.02 .01'")
+    with pytest.raises(ValueError, match="read-only"):
+        model.flexhinge_angle0[0] = 1
+    with pytest.raises(ValueError, match="should have 21 numbers"):
+        model.flexhinge_angle0 = [1, 2]
+    angles = np.linspace(-0.2, 0.2, 21)
+    model.flexhinge_angle0 = angles
+    np.testing.assert_array_equal(model.flexhinge_angle0, angles)
+    data = sinew.MjData(model)
+    sinew.mj_forward(model, data)
+    assert np.abs(data.qfrc_spring).max() > 1e-4
