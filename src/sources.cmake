@@ -271,6 +271,7 @@ set(SN_ENGINE_DEFORM  # cloth, soft bodies and chains by XPBD
   engine/deform/contact.c
   engine/deform/detect.c
   engine/deform/distance.c
+  engine/deform/face.c
   engine/deform/force.c
   engine/deform/grid.c
   engine/deform/nearest.c

@@ -316,15 +316,18 @@
   X(real,  Ms_LD,                   SN_D(nMs),       1,                 POS,     "factor L' D L of Ms") \
   X(real,  Ms_LDiagInv,             SN_M(nv),        1,                 POS,     "1 / D")
 
-// Contacts of vertices of deformables with geoms: sn_deformCollision. Not in MuJoCo.
+// Contacts of deformables with geoms: those of vertices, then those inside of faces and of pieces of chains, at
+// the sum of coef times position of their corners. sn_deformCollision. Not in MuJoCo.
 #define SN_DATA_ARENA_DEFORM(X) \
-  X(int,   deformcon_vert,          SN_D(ndeformcon), 1,                 POS,     "vertex") \
+  X(int,   deformcon_vert,          SN_D(ndeformcon), 1,                 POS,     "vertex, of a face its corner with the largest coefficient") \
+  X(int,   deformcon_face,          SN_D(ndeformcon), 1,                 POS,     "face that is touched between its vertices, or -1") \
+  X(real,  deformcon_coef,          SN_D(ndeformcon), 3,                 POS,     "coefficients of the corners of the face; 1, 0, 0 of a vertex") \
   X(int,   deformcon_geom,          SN_D(ndeformcon), 1,                 POS,     "geom") \
   X(real,  deformcon_dist,          SN_D(ndeformcon), 1,                 POS,     "distance of the surfaces, negative: they overlap") \
   X(real,  deformcon_pos,           SN_D(ndeformcon), 3,                 POS,     "nearest point of the geom") \
-  X(real,  deformcon_normal,        SN_D(ndeformcon), 3,                 POS,     "from the geom to the vertex") \
+  X(real,  deformcon_normal,        SN_D(ndeformcon), 3,                 POS,     "from the geom to the vertex or face") \
   X(real,  deformcon_friction,      SN_D(ndeformcon), 1,                 POS,     "coefficient of friction, 0: none") \
-  X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex, mean of the last step")
+  X(real,  deformcon_force,         SN_D(ndeformcon), 3,                 ACC,     "force on the vertex or face, mean of the last step")
 
 // Contacts of deformables with one another, with themselves and with flexes: a vertex against a face, or two
 // edges. The distance is along the normal, of the sum of coef times position.

@@ -1,17 +1,22 @@
-// Contacts of vertices with geoms, and attachments of vertices to bodies.
+// Contacts of vertices and faces with geoms, and attachments of vertices to bodies.
 //
-// Both exchange momentum with the body: an impulse p on the vertex is -p on the body at the same point.
+// All exchange momentum with the body: an impulse p on the vertex is -p on the body at the same point. An impulse on
+// a point of a face is shared by its corners as the point is, with the coefficients c: sum of c is one, so that the
+// shares add up to p, and the inverse mass of the point is the sum of c^2 w.
 // Vertices that touch only what cannot move are dealt out to the lanes; the others come one after the
-// other, each with the velocities that those before it left.
+// other, each with the velocities that those before it left; then the faces, which share vertices.
 
 #include "base/assert.h"
 #include "engine/constrain/impedance.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
-// contact of a vertex, where it is now
+// contact of a vertex or of a point of a face, where it is now
 typedef struct Touch_ {
-  int vertex;
+  int n;  // vertices that share it
+  int vertex[3];
+  snReal coef[3];
+  snReal weight;  // inverse mass of the point
   snMover* body;
   snReal arm[3];     // from the body's centre of mass
   snReal normal[3];  // turned with the body
@@ -48,6 +53,39 @@ static void pushBody(snMover* body, const snReal arm[3], const snReal impulse[3]
   }
 }
 
+// the vertices that share the contact
+static void loadPoint(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
+  int face = d->deformcon_face[i];
+  t->n = 1;
+  t->vertex[0] = d->deformcon_vert[i];
+  t->coef[0] = 1;
+  t->weight = s->w[t->vertex[0]];
+  if (face < 0) return;
+  t->weight = 0;
+  for (t->n = 0; t->n < 3 && m->deformface_vert[3 * face + t->n] >= 0; t->n++) {
+    snReal coef = d->deformcon_coef[3 * i + t->n];
+    t->vertex[t->n] = m->deformface_vert[3 * face + t->n];
+    t->coef[t->n] = coef;
+    t->weight += coef * coef * s->w[t->vertex[t->n]];
+  }
+}
+
+// sum of coefficient times row
+static void pointOf(const Touch* t, const snReal* array, snReal point[3]) {
+  const snReal* first = array + 3 * t->vertex[0];
+  for (int k = 0; k < 3; k++) point[k] = t->coef[0] * first[k];
+  for (int c = 1; c < t->n; c++) snu_addToScl3(point, array + 3 * t->vertex[c], t->coef[c]);
+}
+
+// row += scale * inverse mass * coefficient * direction, of all vertices
+static void addToPoint(const snDeform* s, const Touch* t, snReal* array, const snReal direction[3],
+                       snReal scale) {
+  for (int c = 0; c < t->n; c++) {
+    int vertex = t->vertex[c];
+    snu_addToScl3(array + 3 * vertex, direction, s->w[vertex] * (t->coef[c] * scale));
+  }
+}
+
 static void locate(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   int geom = d->deformcon_geom[i], number = m->geom_bodyid[geom];
@@ -55,26 +93,25 @@ static void locate(const snModel* m, const snData* d, const snDeform* s, int i, 
   SN_ASSERT_INDEX(d->deformcon_vert[i], m->ndeformvert);
   const snReal *pos = d->deformcon_pos + 3 * i, *normal = d->deformcon_normal + 3 * i;
   snReal turned[3], offset[3];
-  t->vertex = d->deformcon_vert[i];
+  loadPoint(m, d, s, i, t);
   t->body = s->mover + number;
   snu_sub3(t->arm, pos, d->xipos + 3 * number);
   snu_cross(turned, t->body->turn, normal);
   snu_add3(t->normal, normal, turned);
   snu_normalize3(t->normal);
   snu_cross(turned, t->body->turn, t->arm);
-  for (int k = 0; k < 3; k++) {
-    offset[k] = s->x[3 * t->vertex + k] - (pos[k] + t->body->shift[k] + turned[k]);
-  }
-  snReal margin = m->deformable_margin[m->deformvert_deformid[t->vertex]];
+  pointOf(t, s->x, offset);
+  for (int k = 0; k < 3; k++) offset[k] -= pos[k] + t->body->shift[k] + turned[k];
+  snReal margin = m->deformable_margin[m->deformvert_deformid[t->vertex[0]]];
   t->depth = margin - snu_dot3(t->normal, offset);
 }
 
-// move the vertex along a direction by an impulse times the substep
+// move the point along a direction by an impulse times the substep
 static void moveVertex(const snDeform* s, const Touch* t, int i, const snReal direction[3],
                        snReal multiplier) {
   SN_ASSERT(s->h > 0);
   snReal impulse[3];
-  snu_addToScl3(s->x + 3 * t->vertex, direction, s->w[t->vertex] * multiplier);
+  addToPoint(s, t, s->x, direction, multiplier);
   snu_scl3(impulse, direction, multiplier / s->h);
   snu_addTo3(s->total + 3 * i, impulse);
   pushBody(t->body, t->arm, impulse, s->h);
@@ -82,11 +119,11 @@ static void moveVertex(const snDeform* s, const Touch* t, int i, const snReal di
 
 // how far the vertex came in this substep, seen from the surface that it touches
 static void relativePath(const snDeform* s, const Touch* t, snReal path[3]) {
-  snReal velocity[3];
+  snReal velocity[3], before[3];
   pointVelocity(t->body, t->arm, velocity);
-  for (int k = 0; k < 3; k++) {
-    path[k] = s->x[3 * t->vertex + k] - s->before[3 * t->vertex + k] - s->h * velocity[k];
-  }
+  pointOf(t, s->x, path);
+  pointOf(t, s->before, before);
+  for (int k = 0; k < 3; k++) path[k] = path[k] - before[k] - s->h * velocity[k];
 }
 
 // Coulomb friction: what the vertex slid over the surface in this substep is taken back, up to the
@@ -97,7 +134,7 @@ static void slide(const snDeform* s, const snData* d, const Touch* t, int i, snR
   snu_addToScl3(path, t->normal, -snu_dot3(path, t->normal));
   snReal length = snu_normalize3(path);
   if (length < snMINVAL) return;
-  snReal weight = s->w[t->vertex] + bodyWeight(t->body, t->arm, path);
+  snReal weight = t->weight + bodyWeight(t->body, t->arm, path);
   moveVertex(s, t, i, path, -snu_min(length / weight, d->deformcon_friction[i] * pressure));
 }
 
@@ -129,14 +166,24 @@ static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i)
   Touch t;
   locate(m, d, s, i, &t);
   s->pressure[i] = 0;
-  if (!(t.depth > 0) || s->w[t.vertex] == 0) return;
-  snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
+  if (!(t.depth > 0) || (t.weight == 0 && (t.n == 1 || t.body->invmass == 0))) return;
+  snReal weight = t.weight + bodyWeight(t.body, t.arm, t.normal);
   snReal path[3];
   relativePath(s, &t, path);
-  s->pressure[i] = sn_deformPush(m, s, m->deformvert_deformid[t.vertex], t.depth,
+  s->pressure[i] = sn_deformPush(m, s, m->deformvert_deformid[t.vertex[0]], t.depth,
                                  snu_dot3(path, t.normal), weight);
   moveVertex(s, &t, i, t.normal, s->pressure[i]);
   if (d->deformcon_friction[i] > 0) slide(s, d, &t, i, s->pressure[i]);
+}
+
+// Speed at which the two part where they overlap. What the positions of a body were moved by is forgotten at the end
+// of the step, and a light one would sink into heavy vertices: its share of an overlap goes with the time constant of
+// the contact.
+static snReal recovery(const snModel* m, const Touch* t, snReal weight) {
+  const snReal* ref = m->deformable_solref + snNREF * m->deformvert_deformid[t->vertex[0]];
+  if (t->body->invmass == 0 || !(t->depth > 0)) return 0;
+  snReal time = snu_max(2 * ref[0] * snu_max(0, ref[1]), m->opt.timestep);
+  return (weight - t->weight) / weight * t->depth / time;
 }
 
 // A vertex that was pushed out does not fly off: it leaves with the velocity of the surface. Contacts do
@@ -144,17 +191,18 @@ static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i)
 static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;
-  snReal velocity[3], impulse[3];
+  snReal velocity[3], point[3], impulse[3];
   if (!(s->pressure[i] > 0)) return;
   locate(m, d, s, i, &t);
-  if (sn_deformIsSpring(m, m->deformvert_deformid[t.vertex])) return;
+  if (sn_deformIsSpring(m, m->deformvert_deformid[t.vertex[0]])) return;
   pointVelocity(t.body, t.arm, velocity);
-  snu_sub3(velocity, s->v + 3 * t.vertex, velocity);
+  pointOf(&t, s->v, point);
+  snu_sub3(velocity, point, velocity);
   snReal speed = snu_dot3(velocity, t.normal);
-  snReal weight = s->w[t.vertex] + bodyWeight(t.body, t.arm, t.normal);
-  snReal push = snu_max(-speed / weight, -s->pressure[i] / s->h);
+  snReal weight = t.weight + bodyWeight(t.body, t.arm, t.normal);
+  snReal push = snu_max((recovery(m, &t, weight) - speed) / weight, -s->pressure[i] / s->h);
   snu_scl3(impulse, t.normal, push);
-  snu_addToScl3(s->v + 3 * t.vertex, impulse, s->w[t.vertex]);
+  addToPoint(s, &t, s->v, impulse, 1);
   snu_addTo3(s->total + 3 * i, impulse);
   pushBody(t.body, t.arm, impulse, 0);
 }
@@ -191,7 +239,7 @@ static void attach(const snModel* m, snData* d, const snDeform* s, int vertex) {
   pushBody(body, arm, impulse, s->h);
 }
 
-// ---- all of them
+// ---- all of them: those of vertices
 
 static int isFirst(const snData* d, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
@@ -202,7 +250,7 @@ static int isFirst(const snData* d, int i) {
 static int movesBody(const snModel* m, const snData* d, const snDeform* s, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   int vertex = d->deformcon_vert[i], moves = 0;
-  for (; i < d->ndeformcon && d->deformcon_vert[i] == vertex; i++) {
+  for (; i < s->nvertcon && d->deformcon_vert[i] == vertex; i++) {
     moves |= s->mover[m->geom_bodyid[d->deformcon_geom[i]]].invmass != 0;
   }
   return moves;
@@ -211,7 +259,7 @@ static int movesBody(const snModel* m, const snData* d, const snDeform* s, int i
 // the contacts of one vertex, of which i is the first; velocities, or positions
 static void solveVertex(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
   int vertex = d->deformcon_vert[i];
-  for (; i < d->ndeformcon && d->deformcon_vert[i] == vertex; i++) {
+  for (; i < s->nvertcon && d->deformcon_vert[i] == vertex; i++) {
     if (velocities) {
       solveVelocity(m, d, s, i);
     } else {
@@ -221,15 +269,26 @@ static void solveVertex(const snModel* m, snData* d, const snDeform* s, int i, i
 }
 
 static void solveFixed(const snModel* m, snData* d, const snDeform* s, int velocities) {
-  SN_FOR(i, d->ndeformcon) {
+  SN_FOR(i, s->nvertcon) {
     if (isFirst(d, i) && !movesBody(m, d, s, i)) solveVertex(m, d, s, i, velocities);
   }
   SN_SYNC();
 }
 
 static void solveMoving(const snModel* m, snData* d, const snDeform* s, int velocities) {
-  for (int i = 0; i < d->ndeformcon; i++) {
+  for (int i = 0; i < s->nvertcon; i++) {
     if (isFirst(d, i) && movesBody(m, d, s, i)) solveVertex(m, d, s, i, velocities);
+  }
+}
+
+// those of faces, by one lane: faces share vertices
+static void solveFaces(const snModel* m, snData* d, const snDeform* s, int velocities) {
+  for (int i = s->nvertcon; i < d->ndeformcon; i++) {
+    if (velocities) {
+      solveVelocity(m, d, s, i);
+    } else {
+      solvePosition(m, d, s, i);
+    }
   }
 }
 
@@ -242,15 +301,17 @@ static void attachAll(const snModel* m, snData* d, const snDeform* s) {
 void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s) {
   SN_ASSERT(s->pressure && s->total);
   if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 0);
-  if (d->ndeformcon) solveFixed(m, d, s, 0);
+  if (s->nvertcon) solveFixed(m, d, s, 0);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 0));
+  if (s->nvertcon < d->ndeformcon) SN_SOLO(solveFaces(m, d, s, 0));
   if (s->attached) SN_SOLO(attachAll(m, d, s));
 }
 
 void sn_solveDeformVelocities(const snModel* m, snData* d, const snDeform* s) {
   if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 1);
-  if (d->ndeformcon) solveFixed(m, d, s, 1);
+  if (s->nvertcon) solveFixed(m, d, s, 1);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 1));
+  if (s->nvertcon < d->ndeformcon) SN_SOLO(solveFaces(m, d, s, 1));
 }
 
 int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s) {
@@ -267,7 +328,11 @@ void sn_endDeformContacts(const snModel* m, snData* d, const snDeform* s) {
     snMover* body = s->mover + number;
     const snReal* impulse = s->total + 3 * i;
     snu_scl3(d->deformcon_force + 3 * i, impulse, 1 / m->opt.timestep);
-    snu_addTo3(d->deformvert_xfrc + 3 * d->deformcon_vert[i], d->deformcon_force + 3 * i);
+    Touch t;
+    loadPoint(m, d, s, i, &t);
+    for (int c = 0; c < t.n; c++) {
+      snu_addToScl3(d->deformvert_xfrc + 3 * t.vertex[c], d->deformcon_force + 3 * i, t.coef[c]);
+    }
     if (body->invmass != 0) continue;
     snReal arm[3], moment[3];
     snu_sub3(arm, d->deformcon_pos + 3 * i, d->xipos + 3 * number);

@@ -19,6 +19,7 @@
 //   deform/constraint.c  constraints inside of a deformable
 //   deform/contact.c     contacts with geoms, attachments to bodies
 //   deform/detect.c      which vertices touch which geoms
+//   deform/face.c        which faces touch geoms between their vertices
 //   deform/distance.c    nearest point of a geom
 //   deform/surface.c     vertices, faces and edges of deformables, and of flexes that may touch them
 //   deform/grid.c        boxes of faces and edges in cells of space
@@ -38,7 +39,7 @@ SN_EXTERN_C_BEGIN
 
 // ---- stages, by a team
 
-// Contacts of vertices with geoms that they can reach within the step: deformcon_*, deformvert_colliding;
+// Contacts of vertices and faces with geoms that they can reach within the step: deformcon_*, deformvert_colliding;
 // contacts of deformables with one another, with themselves and with flexes: deformpair_*.
 void sn_deformCollision(const snModel* m, snData* d);
 // qfrc_passive += generalised force of deformable_xfrc.
@@ -80,6 +81,7 @@ struct snDeform_ {
   snReal* total;         // by contact: sum of impulses on the vertex (3)
   snReal h;              // of a substep
   int attached, moving;  // some vertex is attached; some contact is with a body that moves
+  int nvertcon;          // contacts of vertices; those of faces follow
   snDeformPairs pairs;
 };
 typedef struct snDeform_ snDeform;
@@ -183,6 +185,30 @@ void sn_nearestOnFace(const snReal x[3], const snReal* const v[3], snReal coef[3
 // Nearest points of two segments: a0 + s (a1 - a0) and b0 + t (b1 - b0).
 void sn_nearestSegments(const snReal* a0, const snReal* a1, const snReal* b0, const snReal* b1,
                         snReal* s, snReal* t);
+
+// What the detection of contacts with geoms works on.
+struct snDetection_ {
+  const snReal *x, *v;
+  const snMover* mover;
+  snReal h;    // time for which contacts are found
+  int report;  // set deformvert_colliding and deformcon_force
+  int* geoms;  // by deformable: how many geoms are near, and which
+};
+typedef struct snDetection_ snDetection;
+
+// A contact with a geom.
+struct snDeformTouch_ {
+  int geom, vertex, face;  // face: -1 of a vertex
+  snReal coef[3];
+  snReal dist, pos[3], normal[3];
+};
+typedef struct snDeformTouch_ snDeformTouch;
+
+// Margin, and distance for what speeds up within the time: gravity, and elasticity, of which nothing is known.
+snReal sn_deformSlack(const snModel* m, int deform, snReal h);
+// May the geom touch the face between its vertices within the time, and where?
+int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face, int geom,
+                     snDeformTouch* touch);
 
 // Does any contact move a body? By a team.
 int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s);

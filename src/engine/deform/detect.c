@@ -1,8 +1,8 @@
-// Which vertices touch which geoms.
+// Which vertices and faces touch which geoms.
 //
-// Geoms near a deformable are listed first. Every vertex looks at those twice: to count its contacts, and to
-// write them at the place that the counts of the vertices before it leave. Contacts stand in the order of their vertices,
-// then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on its
+// Geoms near a deformable are listed first. Every vertex, then every face, looks at those twice: to count its contacts,
+// and to write them at the place that the counts of those before it leave. Contacts stand in the order of their
+// vertices or faces, then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on its
 // side of the tangent plane, whatever happens in the substeps.
 
 #include "base/arena.h"
@@ -12,15 +12,7 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-typedef struct Detection_ {
-  const snReal *x, *v;
-  const snMover* mover;
-  snReal h;
-  int report;  // set deformvert_colliding
-  int* geoms;  // by deformable: how many geoms are near, and which
-} Detection;
-
-static int* nearList(const snModel* m, const Detection* s, int deform) {
+static int* nearList(const snModel* m, const snDetection* s, int deform) {
   return s->geoms + (m->ngeom + 1) * deform;
 }
 
@@ -33,14 +25,14 @@ static int masksMeet(const snModel* m, int deform, int geom) {
 }
 
 // how far a body's point at distance r from its centre of mass may come in a step
-static snReal bodyReach(const Detection* s, int body, snReal radius) {
+static snReal bodyReach(const snDetection* s, int body, snReal radius) {
   const snMover* b = s->mover + body;
   return s->h * (snu_norm3(b->vel) + snu_norm3(b->spin) * radius) + snu_norm3(b->shift) +
          snu_norm3(b->turn) * radius;
 }
 
 // box of the vertices; returns their largest speed
-static snReal measure(const snModel* m, const Detection* s, int deform, snReal low[3],
+static snReal measure(const snModel* m, const snDetection* s, int deform, snReal low[3],
                       snReal high[3]) {
   SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], n = m->deformable_vertnum[deform];
@@ -57,14 +49,13 @@ static snReal measure(const snModel* m, const Detection* s, int deform, snReal l
   return snu_sqrt(square);
 }
 
-// Slack for what speeds up during the step: gravity, and elasticity, of which nothing is known.
-static snReal slack(const snModel* m, int deform, snReal h) {
+snReal sn_deformSlack(const snModel* m, int deform, snReal h) {
   return m->deformable_margin[deform] + 2 * h * h * snu_norm3(m->opt.gravity);
 }
 
 // geoms whose bounding spheres come near the box of the deformable; those of planes and height fields
 // are always near
-static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int deform) {
+static void nearGeoms(const snModel* m, const snData* d, const snDetection* s, int deform) {
   snReal low[3], high[3], fastest = measure(m, s, deform, low, high);
   int n = 0, *list = nearList(m, s, deform);
   for (int geom = 0; geom < (int)m->ngeom; geom++) {
@@ -72,7 +63,8 @@ static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int
     const snReal* center = d->geom_xpos + 3 * geom;
     snReal radius = m->geom_rbound[geom], square = 0;
     int body = m->geom_bodyid[geom];
-    snReal reach = radius + slack(m, deform, s->h) + m->deformable_margin[deform] + s->h * fastest +
+    snReal reach = radius + sn_deformSlack(m, deform, s->h) + m->deformable_margin[deform] +
+                   s->h * fastest +
                    bodyReach(s, body, 2 * radius + snu_dist3(center, d->xipos + 3 * body));
     for (int k = 0; k < 3; k++) {
       snReal out = snu_max(snu_max(low[k] - center[k], center[k] - high[k]), 0);
@@ -84,20 +76,16 @@ static void nearGeoms(const snModel* m, const snData* d, const Detection* s, int
   list[0] = n;
 }
 
-typedef struct Found_ {
-  int geom;
-  snReal dist, pos[3], normal[3];
-} Found;
-
 // The contact of a vertex with a geom, if they may touch. A geom that a mover displaced stays where it
 // was, and the vertex is displaced the other way.
-static int look(const snModel* m, snData* d, const Detection* s, int vertex, int geom, Found* f) {
+static int look(const snModel* m, snData* d, const snDetection* s, int vertex, int geom,
+                snDeformTouch* f) {
   SN_ASSERT_INDEX(vertex, m->ndeformvert);
   SN_ASSERT_INDEX(geom, m->ngeom);
   int deform = m->deformvert_deformid[vertex], body = m->geom_bodyid[geom];
   snReal x[3], reach, margin = m->deformable_margin[deform];
   snu_copy3(x, s->x + 3 * vertex);
-  reach = margin + slack(m, deform, s->h) + s->h * snu_norm3(s->v + 3 * vertex);
+  reach = margin + sn_deformSlack(m, deform, s->h) + s->h * snu_norm3(s->v + 3 * vertex);
   const snMover* b = s->mover + body;
   snReal arm[3], turned[3];
   snu_sub3(arm, x, d->xipos + 3 * body);
@@ -107,6 +95,9 @@ static int look(const snModel* m, snData* d, const Detection* s, int vertex, int
   snReal radius = m->geom_rbound[geom];
   if (radius > 0 && snu_dist3(x, d->geom_xpos + 3 * geom) > radius + reach) return 0;
   f->geom = geom;
+  f->vertex = vertex;
+  f->face = -1;
+  for (int k = 0; k < 3; k++) f->coef[k] = k == 0;
   f->dist = sn_deformDistance(m, d, geom, x, reach, f->pos, f->normal);
   if (!(f->dist < reach)) return 0;
   f->dist -= margin;
@@ -119,13 +110,15 @@ static snReal mixFriction(const snModel* m, int deform, int geom) {
   return snu_sqrt(m->deformable_friction[3 * deform] * m->geom_friction[3 * geom]);
 }
 
-static void writeContact(const snModel* m, snData* d, int place, int vertex, const Found* f) {
+static void writeContact(const snModel* m, snData* d, int place, const snDeformTouch* f) {
   SN_ASSERT_INDEX(place, d->ndeformcon);
-  SN_ASSERT_INDEX(vertex, m->ndeformvert);
-  d->deformcon_vert[place] = vertex;
+  SN_ASSERT_INDEX(f->vertex, m->ndeformvert);
+  d->deformcon_vert[place] = f->vertex;
+  d->deformcon_face[place] = f->face;
   d->deformcon_geom[place] = f->geom;
   d->deformcon_dist[place] = f->dist;
-  d->deformcon_friction[place] = mixFriction(m, m->deformvert_deformid[vertex], f->geom);
+  d->deformcon_friction[place] = mixFriction(m, m->deformvert_deformid[f->vertex], f->geom);
+  snu_copy3(d->deformcon_coef + 3 * place, f->coef);
   snu_copy3(d->deformcon_pos + 3 * place, f->pos);
   snu_copy3(d->deformcon_normal + 3 * place, f->normal);
   snu_zero3(d->deformcon_force + 3 * place);
@@ -139,7 +132,8 @@ static int mayTouch(const snModel* m, int vertex, int geom) {
 
 // A vertex touches what it overlaps. One that a contact held in the last step is at its margin, on one side
 // of it or the other: it touches while it is within a hundredth of it.
-static void countContacts(const snModel* m, snData* d, const Detection* s, int deform, int* count) {
+static void countContacts(const snModel* m, snData* d, const snDetection* s, int deform,
+                          int* count) {
   const snReal kTouch = (snReal)0.01;
   int adr = m->deformable_vertadr[deform];
   const int* list = nearList(m, s, deform);
@@ -147,7 +141,7 @@ static void countContacts(const snModel* m, snData* d, const Detection* s, int d
     int vertex = adr + k, n = 0, touches = 0;
     const snReal* force = d->deformvert_xfrc + 3 * vertex;
     int pushed = force[0] != 0 || force[1] != 0 || force[2] != 0;
-    Found f;
+    snDeformTouch f;
     for (int i = 1; i <= list[0] && m->deformvert_invmass[vertex] > 0; i++) {
       if (!mayTouch(m, vertex, list[i]) || !look(m, d, s, vertex, list[i], &f)) continue;
       n++;
@@ -174,21 +168,127 @@ static void shareForce(snData* d, int vertex, int first, int end) {
   }
 }
 
-static void fillContacts(const snModel* m, snData* d, const Detection* s, int deform,
+static void fillContacts(const snModel* m, snData* d, const snDetection* s, int deform,
                          const int* first) {
   int adr = m->deformable_vertadr[deform];
   const int* list = nearList(m, s, deform);
   SN_FOR(k, m->deformable_vertnum[deform]) {
     int vertex = adr + k, place = first[vertex], end = first[vertex + 1];
     SN_ASSERT(place <= end && end <= d->ndeformcon);
-    Found f;
+    snDeformTouch f;
     for (int i = 1; i <= list[0] && place < end; i++) {
       if (!mayTouch(m, vertex, list[i]) || !look(m, d, s, vertex, list[i], &f)) continue;
-      writeContact(m, d, place++, vertex, &f);
+      writeContact(m, d, place++, &f);
     }
     if (s->report) shareForce(d, vertex, first[vertex], end);
   }
 }
+
+// ---- faces
+
+static void countFaces(const snModel* m, snData* d, const snDetection* s, int deform, int* count) {
+  int adr = m->deformable_faceadr[deform];
+  const int* list = nearList(m, s, deform);
+  SN_FOR(k, m->deformable_facenum[deform]) {
+    snDeformTouch f;
+    int n = 0;
+    for (int i = 1; i <= list[0]; i++) n += sn_faceMeetsGeom(m, d, s, adr + k, list[i], &f);
+    count[adr + k] = n;
+  }
+}
+
+static void fillFaces(const snModel* m, snData* d, const snDetection* s, int deform,
+                      const int* first) {
+  int adr = m->deformable_faceadr[deform];
+  const int* list = nearList(m, s, deform);
+  SN_FOR(k, m->deformable_facenum[deform]) {
+    int place = first[adr + k], end = first[adr + k + 1];
+    snDeformTouch f;
+    for (int i = 1; i <= list[0] && place < end; i++) {
+      if (sn_faceMeetsGeom(m, d, s, adr + k, list[i], &f)) writeContact(m, d, place++, &f);
+    }
+  }
+}
+
+// The nearest that a geom comes to the faces around a vertex.
+typedef struct Nearest_ {
+  int geom;
+  snReal dist;
+} Nearest;
+
+// A point on an edge that its neighbour across the edge comes nearer than is no place where a geom touches a surface.
+// Faces around both ends of the edge stand for the neighbour.
+static int isBetter(const snModel* m, const snData* d, const Nearest* nearest, int i) {
+  const snReal kEdge = (snReal)1e-3, kNearer = (snReal)1e-3;
+  const int* vert = m->deformface_vert + 3 * d->deformcon_face[i];
+  snReal dist = d->deformcon_dist[i],
+         far = kNearer * m->deformable_margin[m->deformvert_deformid[vert[0]]];
+  int inside = vert[2] >= 0, best = 1;
+  for (int c = 0; c < 3 && vert[c] >= 0; c++) {
+    if (d->deformcon_coef[3 * i + c] < kEdge) {
+      inside = 0;
+      continue;
+    }
+    const Nearest* here = nearest + vert[c];
+    best &= here->geom == d->deformcon_geom[i] && here->dist < dist - far;
+  }
+  return inside || !best;
+}
+
+static void moveContact(snData* d, int to, int from) {
+  d->deformcon_vert[to] = d->deformcon_vert[from];
+  d->deformcon_face[to] = d->deformcon_face[from];
+  d->deformcon_geom[to] = d->deformcon_geom[from];
+  d->deformcon_dist[to] = d->deformcon_dist[from];
+  d->deformcon_friction[to] = d->deformcon_friction[from];
+  snu_copy3(d->deformcon_coef + 3 * to, d->deformcon_coef + 3 * from);
+  snu_copy3(d->deformcon_pos + 3 * to, d->deformcon_pos + 3 * from);
+  snu_copy3(d->deformcon_normal + 3 * to, d->deformcon_normal + 3 * from);
+}
+
+// By one lane: leave out contacts on edges whose neighbours are nearer.
+static void dropEdges(const snModel* m, snData* d, int begin, Nearest* nearest) {
+  int kept = begin;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = begin; i < d->ndeformcon; i++) {
+      const int* vert = m->deformface_vert + 3 * d->deformcon_face[i];
+      for (int c = 0; c < 3 && vert[c] >= 0; c++) {
+        Nearest* here = nearest + vert[c];
+        int nearer = pass && (here->geom < 0 || d->deformcon_dist[i] < here->dist);
+        if (!pass) here->geom = -1;
+        if (nearer) here->geom = d->deformcon_geom[i], here->dist = d->deformcon_dist[i];
+      }
+    }
+  }
+  for (int i = begin; i < d->ndeformcon; i++) {
+    if (isBetter(m, d, nearest, i)) moveContact(d, kept++, i);
+  }
+  d->ndeformcon = kept;
+}
+
+// The force that a vertex without contacts of its own felt in the last step is that of its faces, by their
+// coefficients. total: by vertex, for their sum. By one lane.
+static void shareFaceForces(const snModel* m, snData* d, const int* first, snReal* total) {
+  int begin = first[m->ndeformvert];
+  SN_ASSERT(SN_LANES == 1 && begin <= d->ndeformcon);
+  for (int pass = 0; pass < 3; pass++) {
+    for (int i = begin; i < d->ndeformcon; i++) {
+      const int* vert = m->deformface_vert + 3 * d->deformcon_face[i];
+      for (int c = 0; c < 3 && vert[c] >= 0; c++) {
+        snReal coef = d->deformcon_coef[3 * i + c];
+        if (pass == 0) total[vert[c]] = 0;
+        if (pass == 1) total[vert[c]] += coef;
+        if (pass < 2 || !(coef > 0)) continue;
+        if (d->deformcon_dist[i] < 0) d->deformvert_colliding[vert[c]] = 1;
+        if (first[vert[c] + 1] > first[vert[c]]) continue;
+        snu_addToScl3(d->deformcon_force + 3 * i, d->deformvert_xfrc + 3 * vert[c],
+                      coef / total[vert[c]]);
+      }
+    }
+  }
+}
+
+// ---- all of them
 
 // counts become places; the last one is their number
 static void sumCounts(int* count, int n) {
@@ -219,29 +319,35 @@ static void allocateContacts(snData* d, int n) {
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
                      const snMover* mover, snReal h, snReal part, int report) {
   SN_ASSERT(x && v && mover && h >= 0);
-  int nvert = (int)m->ndeformvert;
-  Detection s = {x, v, mover, h, report, NULL};
+  int nvert = (int)m->ndeformvert, n = nvert + (int)m->ndeformface, ndeform = (int)m->ndeformable;
+  snDetection s = {x, v, mover, h, report, NULL};
   if (m->opt.disableflags & (snDSBL_CONTACT | snDSBL_CONSTRAINT)) {
     SN_FOR(i, nvert) d->deformvert_colliding[i] = 0;
     SN_SOLO(d->ndeformcon = d->ndeformpair = 0);
     return;
   }
   sn_markStack(d);
-  int* count = SN_STACK(d, int, nvert + 1);
+  int* count = SN_STACK(d, int, n + 1);
+  Nearest* nearest = SN_STACK(d, Nearest, nvert);
+  snReal* total = SN_STACK(d, snReal, report ? nvert : 1);
   s.geoms = SN_STACK(d, int, m->ndeformable*(m->ngeom + 1));
-  if (count && s.geoms) {
-    SN_FOR(deform, m->ndeformable) nearGeoms(m, d, &s, deform);
+  if (count && nearest && total && s.geoms) {
+    SN_FOR(deform, ndeform) nearGeoms(m, d, &s, deform);
     SN_SYNC();
-    for (int deform = 0; deform < (int)m->ndeformable; deform++) {
+    for (int deform = 0; deform < ndeform; deform++) {
       countContacts(m, d, &s, deform, count);
+      countFaces(m, d, &s, deform, count + nvert);
     }
     SN_SYNC();
-    SN_SOLO(sumCounts(count, nvert));
-    SN_SOLO(allocateContacts(d, count[nvert]));
-    for (int deform = 0; deform < (int)m->ndeformable && d->ndeformcon; deform++) {
+    SN_SOLO(sumCounts(count, n));
+    SN_SOLO(allocateContacts(d, count[n]));
+    for (int deform = 0; deform < ndeform && d->ndeformcon; deform++) {
       fillContacts(m, d, &s, deform, count);
+      fillFaces(m, d, &s, deform, count + nvert);
     }
     SN_SYNC();
+    if (d->ndeformcon > count[nvert]) SN_SOLO(dropEdges(m, d, count[nvert], nearest));
+    if (report && d->ndeformcon > count[nvert]) SN_SOLO(shareFaceForces(m, d, count, total));
   } else {
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }

@@ -191,6 +191,8 @@ static void moveWithContacts(const snModel* m, snData* d, snDeform* s, int subst
     SN_FOR(i, 3 * d->ndeformcon) s->total[i] = 0;
     SN_SYNC();
     s->moving = sn_deformMovesBodies(m, d, s);
+    s->nvertcon = d->ndeformcon;
+    while (s->nvertcon && d->deformcon_face[s->nvertcon - 1] >= 0) s->nvertcon--;
     for (int i = 0; i < substeps; i++) substep(m, d, s);
     SN_SOLO(sn_endDeformContacts(m, d, s));
     sn_endDeformPairs(m, d, s);
@@ -238,6 +240,7 @@ void sn_deformStep(const snModel* m, snData* d, snReal back) {
                 NULL,
                 NULL,
                 NULL,
+                0,
                 0,
                 0,
                 0,
