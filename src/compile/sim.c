@@ -130,6 +130,9 @@ int sn_simApply(const snSimBuilder* builder, snSpec* spec, char* error, int erro
   if (builder->elasticity && !(material = sn_findFlexLaw(sn_elasticLaws, builder->elasticity))) {
     return unknown("elasticity", builder->elasticity, error, error_sz);
   }
+  if (builder->actuator && !sn_isActuatorLaw(builder->actuator)) {
+    return unknown("actuator", builder->actuator, error, error_sz);
+  }
   spec->option.solver = solver;
   if (builder->iterations) spec->option.iterations = builder->iterations;
   if (builder->substeps) spec->xpbd_substeps = builder->substeps;

@@ -94,6 +94,13 @@ int sn_registerActuatorModel(const snActuatorModel* model) {
   return slot;
 }
 
+int sn_isActuatorLaw(const char* name) {
+  for (int i = 0; kinds[i]; i++) {
+    if (!strcmp(name, kinds[i])) return 1;
+  }
+  return sn_findActuatorLaw(name) || sn_findActuatorModel(name) >= 0;
+}
+
 void sn_listActuatorLaws(char* buffer, size_t size) {
   buffer[0] = 0;
   for (int i = 0; kinds[i]; i++) sn_addToList(buffer, size, kinds[i]);

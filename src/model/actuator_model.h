@@ -23,6 +23,9 @@ extern const snActuatorLaw sn_actuatorLaws[];
 const snActuatorLaw* sn_findActuatorLaw(const char* name);
 int sn_findActuatorModel(const char* name);
 
+// Is there a law of this name, of MuJoCo, built in or registered?
+int sn_isActuatorLaw(const char* name);
+
 // The names of all laws, those of MuJoCo and registered ones included, separated by commas; cut to the size
 // of the buffer.
 void sn_listActuatorLaws(char* buffer, size_t size);

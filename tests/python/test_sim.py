@@ -12,7 +12,7 @@ import pytest
 import sinew
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("builder", "contact-solvers", "flex-laws")}
+PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in ("builder", "contact-solvers")}
 
 
 def blocks(page, kind):
