@@ -21,7 +21,7 @@ import reference_pages as reference  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = {
     "Tutorial": ["tutorial"],
-    "How to": ["builder", "batch", "training", "viewer", "rendering", "urdf", "gpu", "scaling", "identification", "under-your-library", "coming-from-mujoco"],
+    "How to": ["how-to", "builder", "batch", "training", "viewer", "rendering", "urdf", "gpu", "scaling", "identification", "under-your-library", "coming-from-mujoco"],
     "Concepts": ["concepts", "contact-solvers", "actuator-models", "deformables", "flex-laws", "derivatives", "determinism",
                  "promises", "security", "performance", "architecture"],
     "Models": ["gallery"],
@@ -151,6 +151,7 @@ def main():
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(site / "mkdocs.yml")])
     if done.returncode == 0:
         print(f"site: {len(texts)} pages, no dead links: {site / 'html' / 'index.html'}")
+        print(f"      with search: python3 -m http.server -d {site / 'html'}")
     return done.returncode
 
 
