@@ -6,10 +6,10 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-HEADERS = ("sinew.h", "batch.h", "batch_render.h", "gpu.h", "sim.h", "actuator.h", "contactsolver.h", "deformable.h",
-           "derivatives.h", "collision.h", "visual.h", "render.h", "page.h", "plugin.h", "handlers.h")  # fmt: skip
-MODULES = ("batch", "rollout", "vector_env", "sim", "derivatives", "parameters", "sysid", "planning", "shards", "studies", "stores", "ray", "torch", "jax", "minimize", "renderer", "viewer",
-           "page", "urdf", "deformable", "actuators", "standin", "compare", "bridge", "visual", "msh2obj")  # fmt: skip
+HEADERS = """sinew.h spec.h structs.h batch.h batch_render.h gpu.h sim.h actuator.h contactsolver.h deformable.h derivatives.h
+  collision.h visual.h render.h page.h plugin.h handlers.h""".split()
+MODULES = """batch rollout vector_env sim derivatives parameters sysid planning shards studies stores ray torch jax minimize renderer
+  viewer page urdf deformable actuators standin compare bridge visual msh2obj""".split()
 
 
 # ---- C ----
@@ -55,12 +55,13 @@ def c_page(name):
             out += [f"### {function[1]}", "", comment or "", "", "```c", declaration.replace("SN_API ", ""), "```", ""]
         elif "{" in declaration:
             kind = re.search(r"(\w+);\s*$", declaration) or re.match(r"struct (\w+)", declaration)
-            out += [f"### {kind[1]}", "", comment, "", "```c", declaration, "```", ""]
+            out += [f"### {kind[1].rstrip('_')}", "", comment, "", "```c", declaration, "```", ""]
     return "\n".join(out) + "\n"
 
 
 def enums_page():
-    out = ["# Enumerations", "", "Names and values of `sinew/enums.h`; in Python and under the compatibility header the prefix is `mj`.", ""]
+    out = ["# Enumerations", "",
+           "Names and values of `sinew/enums.h`; in Python and under the compatibility header the prefix is `mj`.", ""]
     text = (ROOT / "include" / "sinew" / "enums.h").read_text()
     for _, comment, body in _declarations(text):
         name = re.search(r"\} (\w+);", body)
@@ -100,9 +101,11 @@ def _class(node, level):
     if making:
         out += ["```python", _signature(making).replace("__init__", node.name, 1).removesuffix(" -> None"), "```", ""]
     for method in methods.values():
-        out += ["```python", _signature(method), "```", "", _doc(method), ""]
+        out += [f"{'#' * (level + 1)} {node.name}.{method.name}", "", "```python", _signature(method), "```", "",
+                _doc(method), ""]
     told = [f for f in fields if _doc(f)]
-    out += [f"- `{f.name}`: {_doc(f).splitlines()[0]}" for f in told]
+    if told:
+        out += [f"{'#' * (level + 1)} Properties of {node.name}", ""] + [f"- `{f.name}`: {_doc(f).splitlines()[0]}" for f in told]
     plain = [f"`{f.name}`" for f in fields if not _doc(f)]
     if plain:
         out += ["", "Fields ([meanings](fields.md)): " + ", ".join(plain) + "."]

@@ -11,9 +11,9 @@ stepped next; it never affects the others.
 
 Fields of data are attributes: views with the world as first axis, without a copy. On the CPU they are
 NumPy arrays, on a GPU `DeviceArray`s; both are handed on by DLPack, the latter by
-`__cuda_array_interface__` too. When a world needs more memory for contacts, all worlds move:
-`generation` counts how often. A view taken before then shows the old memory from then on, so take
-fields from the batch after each step rather than keeping them.
+`__cuda_array_interface__` too. When a world needs more memory for contacts, all worlds are
+moved to a larger block, and arrays that were fetched before are out of date: write `batch.qpos` where
+you need it instead of keeping `q = batch.qpos` over steps. `generation` counts the moves.
 """
 
 import numpy as np
