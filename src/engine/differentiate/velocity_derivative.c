@@ -656,7 +656,7 @@ static int hasTendonDampers(const snModel* m) {
 }
 
 // whether every actuator that has a slope moves a single dof
-static int slopesAreDiagonal(const snModel* m, const snData* d, int asleep) {
+static int slopesAreDiagonal(const snModel* m, snData* d, int asleep) {
   int alone = 1;
   for (int i = 0; i < (int)m->nu && alone; i++) {
     alone = d->moment_rownnz[i] == 1 || actingSlope(m, d, i, asleep) == 0;
