@@ -447,6 +447,7 @@ set(SN_VISUAL
 set(SN_RENDER_DEVICE
   render/band.c
   render/easel.c
+  render/fill.c
   render/frame.c
   render/line.c
   render/raster.c

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/team.h"
+#include "render/fill.h"
 #include "render/shade.h"
 
 // the next piece of memory, of which there may be none
@@ -13,23 +14,25 @@ static void* take(char* memory, size_t* used, size_t bytes) {
 }
 
 size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind) {
-  size_t samples = (size_t)f->view.width * rows * f->nsample, used = 0;
+  size_t samples = (size_t)f->view.width * rows * f->nsample, used = 0, room = samples + kRowSlack;
   char* from = (char*)memory;
   memset(band, 0, sizeof(*band));
   band->frame = f;
-  band->z = (float*)take(from, &used, samples * sizeof(float));
-  band->tri = (int*)take(from, &used, samples * sizeof(int));
+  band->z = (float*)take(from, &used, room * sizeof(float));
+  band->tri = (int*)take(from, &used, room * sizeof(int));
   band->color = (snByte*)take(from, &used, 3 * samples);
-  band->projected = (Projected*)take(from, &used, kClusterVerts * sizeof(Projected));
+  band->verts = (Verts*)take(from, &used, sizeof(Verts));
   if (kind.mirror) {
-    band->mirror_z = (float*)take(from, &used, samples * sizeof(float));
-    band->mirror_tri = (int*)take(from, &used, samples * sizeof(int));
+    band->mirror_z = (float*)take(from, &used, room * sizeof(float));
+    band->mirror_tri = (int*)take(from, &used, room * sizeof(int));
   }
-  if (kind.team)
+  if (kind.team) {
     band->key = (unsigned long long*)take(from, &used, samples * sizeof(*band->key));
-  else
+    band->queue = (Ready*)take(from, &used, kQueue * sizeof(Ready));
+  } else {
     band->corner = (Corner*)take(from, &used, kCorners * sizeof(Corner));
-  if (!kind.team) band->setup = (Setup*)take(from, &used, kSetups * sizeof(Setup));
+    band->setup = (Setup*)take(from, &used, kSetups * sizeof(Setup));
+  }
   if (kind.traced) {
     band->query = (Query*)take(from, &used, kind.traced * samples * sizeof(Query));
     band->query_list = (int*)take(from, &used, samples * sizeof(int));
@@ -72,17 +75,19 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   r.width = width;
   r.z = z;
   r.tri = tri;
-  r.nsample = f->nsample > 1 ? f->nsample : 0;
+  snr_setSamples(&r, 0, f->nsample, f->nsample);
   r.layer = layer;
   r.wire = f->wire;
   r.key = band->key;
-  r.projected = band->projected;
+  r.verts = band->verts;
+  r.queue = band->queue;
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const Paint* paint = f->paint + in->geom;
     if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
     snr_rasterInstance(&r, in, paint->cull);
   }
+  snr_finishRaster(&r);
   if (band->key) splitKeys(band, z, tri, layer * f->nsample);
 }
 

@@ -5,7 +5,8 @@
 // may be drawn by any number of threads in any order, with the same bits.
 //
 //   frame    what is constant for an image: views, lights, paints, instances of shapes
-//   raster   triangles -> nearest depth and triangle of every sample of a band
+//   raster   shapes -> triangles on the screen: projected, clipped, culled
+//   fill     triangles -> nearest depth and triangle of every sample of a band
 //   shade    triangle of a sample -> colour (light at the vertices, interpolated; textures; shadows)
 //   trace    which fragments of a small image see a light, without a shadow map
 //   band     the passes in their order: opaque, mirror, sky, haze, transparent, lines
@@ -211,13 +212,12 @@ typedef struct Corner_ {
 
 enum { kCorners = 1024 };
 
-// A vertex as a view sees it.
-typedef struct Projected_ {
-  double h[4];     // X, Y, Z, W
-  double side;     // of the view's clip plane
-  double x, y, z;  // divided by W, when the point is not clipped
-  int code;
-} Projected;
+// The vertices of a cluster as a view sees them.
+typedef struct Verts_ {
+  double x[kClusterVerts], y[kClusterVerts], z[kClusterVerts];  // divided by W
+  int fx[kClusterVerts], fy[kClusterVerts];                     // x, y in 1/256 of a pixel
+  int code[kClusterVerts];                                      // what they are outside of
+} Verts;
 
 // A question of a fragment to a light: what would a shadow map hold at its texel?
 typedef struct Query_ {
@@ -246,7 +246,8 @@ typedef struct Band_ {
   snByte* color;            // nsample x rows x width x 3
   Corner* corner;           // kCorners; NULL: corners are made whenever they are needed
   struct Setup_* setup;     // kSetups (shade.h), or NULL
-  Projected* projected;     // kClusterVerts, for all lanes
+  Verts* verts;             // for all lanes
+  struct Ready_* queue;     // of teams: kQueue triangles that wait to be filled (fill.h)
   unsigned long long* key;  // of teams: depth and triangle of samples in one word
   Query* query;             // NULL: there are shadow maps; else shadowed passes x samples
   int* query_list;          // samples
@@ -276,21 +277,29 @@ typedef struct Raster_ {
   int y0, y1, width;  // rows; columns from 0
   int inset;          // no drawing closer than this to the border
   float* z;
-  int* tri;          // NULL: depth alone, with a bias away from the light
-  double offset[2];  // of the sample from the centre of a pixel
-  int nsample;  // 0: the sample at the offset; else all of a pixel, one layer of z and tri after the other
-  size_t layer;
+  int* tri;                 // NULL: depth alone
+  int nsample;              // of a pixel, one layer of z and tri after the other
+  size_t layer;             // samples of one
+  int offset[4][2];         // of the samples from the centre of a pixel, in 1/256 of it
   float wire;               // as in the frame
-  int hidden;               // bits of the edges of a triangle that are inside of a polygon
   ShadowMap* shadow;        // NULL: samples
   const Trace* trace;       // not NULL: in place of the map's depth
   struct Blend_* blend;     // not NULL: fragments are blended, depth stays
   unsigned long long* key;  // of teams: in place of z and tri
-  Projected* projected;     // kClusterVerts that the lanes share; NULL: a lane draws alone
+  Verts* verts;             // that the lanes share; NULL: a lane draws alone
+  struct Ready_* queue;     // of teams: triangles that wait
+  int waiting;
 } Raster;
 
-extern const double snr_sampleOffset[4][2];
+enum { kQueue = 64 };
+// Rows of samples are written in blocks: so many numbers behind the last one belong to them.
+enum { kRowSlack = 8 };
+
+// Where the samples of a pixel lie, in 1/256 of a pixel from its centre: one of them, or from the first of several on.
+void snr_setSamples(Raster* r, int first, int count, int of);
 void snr_rasterInstance(Raster* r, const Instance* instance, int cull);
+// After the last instance: what waits is filled.
+void snr_finishRaster(Raster* r);
 // Whether a sphere may be seen in the rows of a raster.
 int snr_sphereSeen(const Raster* r, const float center[3], float radius);
 

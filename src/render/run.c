@@ -11,6 +11,13 @@ enum {
   kBlocks = kRun / 2
 };  // blocks of 2 x 2 pixels: a run begins in the left half of one, or is shorter
 
+// A short loop that is one or two wide registers long: not to be taken apart before it is seen as such.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define WHOLE _Pragma("GCC unroll 1")
+#else
+#define WHOLE
+#endif
+
 typedef struct Lanes_ {
   float weight[3][kRun];  // of the corners
   float st[2][kRun];      // texture coordinates
@@ -31,7 +38,7 @@ int snr_canRun(const Shader* w) {
 
 // weights of the corners at n pixels (x[i], y)
 static inline void weigh(const Setup* s, const int* x, int y, float weight[3][kRun], int n) {
-  for (int i = 0; i < n; i++) {
+  WHOLE for (int i = 0; i < n; i++) {
     double a = s->e[0][0] * x[i] + s->e[0][1] * y + s->e[0][2];
     double b = s->e[1][0] * x[i] + s->e[1][1] * y + s->e[1][2];
     double c = s->e[2][0] * x[i] + s->e[2][1] * y + s->e[2][2];
@@ -45,7 +52,7 @@ static inline void weigh(const Setup* s, const int* x, int y, float weight[3][kR
 
 // values between those at the corners
 static inline void mix(float weight[3][kRun], float a, float b, float c, float* out, int n) {
-  for (int i = 0; i < n; i++) out[i] = weight[0][i] * a + weight[1][i] * b + weight[2][i] * c;
+  WHOLE for (int i = 0; i < n; i++) out[i] = weight[0][i] * a + weight[1][i] * b + weight[2][i] * c;
 }
 
 static inline void coordinates(const Setup* s, float weight[3][kRun], float st[2][kRun], int n) {
@@ -62,18 +69,18 @@ static inline void blockLevels(const Setup* s, int x, int y, float level[kBlocks
   float weight[3][kRun], at[3][2][kRun], square[kBlocks], most = (float)(t->nlevel - 1);
   int column[kRun], bits[kBlocks];
   for (int k = 0; k < 3; k++) {
-    for (int i = 0; i < kBlocks; i++) column[i] = (x & ~1) + 2 * i + (k == 1);
+    WHOLE for (int i = 0; i < kBlocks; i++) column[i] = (x & ~1) + 2 * i + (k == 1);
     weigh(s, column, (y & ~1) + (k == 2), weight, kBlocks);
     coordinates(s, weight, at[k], kBlocks);
   }
-  for (int i = 0; i < kBlocks; i++) {
+  WHOLE for (int i = 0; i < kBlocks; i++) {
     float ux = (at[1][0][i] - at[0][0][i]) * t->width, vx = (at[1][1][i] - at[0][1][i]) * t->height;
     float uy = (at[2][0][i] - at[0][0][i]) * t->width, vy = (at[2][1][i] - at[0][1][i]) * t->height;
     float a = ux * ux + vx * vx, b = uy * uy + vy * vy;
     square[i] = a > b ? a : b;
   }
   memcpy(bits, square, sizeof(bits));
-  for (int i = 0; i < kBlocks; i++) {
+  WHOLE for (int i = 0; i < kBlocks; i++) {
     int exponent = (bits[i] >> 23 & 255) - 126, part = (bits[i] & 0x7fffff) | 126 << 23;
     float mantissa;
     memcpy(&mantissa, &part, sizeof(mantissa));
@@ -86,7 +93,7 @@ static inline void blockLevels(const Setup* s, int x, int y, float level[kBlocks
 // where a coordinate lies between two texels: the first, the second, and how near the second is in 1/256
 static inline void place(const float st[kRun], const int size[kRun], int first[kRun],
                          int second[kRun], float part[kRun]) {
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) {
     float x = st[i] > -1e9f ? st[i] : 0;
     x = x < 1e9f ? x : 0;
     int whole = (int)x;
@@ -113,15 +120,15 @@ static inline void sampleLevel(const Texture* t, const int level[kRun], const fl
       weight[4][kRun];
   unsigned word[4][kRun];
   float a[kRun], b[kRun], scale[kRun];
-  for (int i = 0; i < kRun; i++) same &= level[i] == level[0];
+  WHOLE for (int i = 0; i < kRun; i++) same &= level[i] == level[0];
   if (same) {
-    for (int i = 0; i < kRun; i++) {
+    WHOLE for (int i = 0; i < kRun; i++) {
       across[i] = t->across[level[0]];
       down[i] = t->down[level[0]];
       start[i] = t->start[level[0]];
     }
   } else {
-    for (int i = 0; i < kRun; i++) {
+    WHOLE for (int i = 0; i < kRun; i++) {
       across[i] = t->across[level[i]];
       down[i] = t->down[level[i]];
       start[i] = t->start[level[i]];
@@ -129,7 +136,7 @@ static inline void sampleLevel(const Texture* t, const int level[kRun], const fl
   }
   place(lanes->st[0], across, x0, x1, a);
   place(lanes->st[1], down, y0, y1, b);
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) {
     int sane = a[i] >= 0 && a[i] <= 1 && b[i] >= 0 && b[i] <= 1;
     int u = (int)(256 * (sane ? a[i] : 0) + 0.5f), v = (int)(256 * (sane ? b[i] : 0) + 0.5f);
     int both = (u * v + 128) >> 8;
@@ -142,14 +149,14 @@ static inline void sampleLevel(const Texture* t, const int level[kRun], const fl
     y1[i] = y1[i] * across[i] + start[i];
   }
   const snByte* texel = t->texel[0][0];
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) {
     word[0][i] = wordOf(texel + 4 * (size_t)(y0[i] + x0[i]));
     word[1][i] = wordOf(texel + 4 * (size_t)(y0[i] + x1[i]));
     word[2][i] = wordOf(texel + 4 * (size_t)(y1[i] + x0[i]));
     word[3][i] = wordOf(texel + 4 * (size_t)(y1[i] + x1[i]));
   }
   for (int c = 0; c < 4; c++) {
-    for (int i = 0; i < kRun; i++) {
+    WHOLE for (int i = 0; i < kRun; i++) {
       int sum = (int)(word[0][i] >> 8 * c & 255) * weight[0][i] +
                 (int)(word[1][i] >> 8 * c & 255) * weight[1][i] +
                 (int)(word[2][i] >> 8 * c & 255) * weight[2][i] +
@@ -162,16 +169,17 @@ static inline void sampleLevel(const Texture* t, const int level[kRun], const fl
 // texels of a run: between the two levels next to its level of detail
 static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
   const Texture* t = s->paint->texture;
-  float block[kBlocks], first[kRun], second[kRun];
+  float block[kBlocks], level[kRun + 2], first[kRun], second[kRun];
   int low[kRun], high[kRun], between = 0;
   coordinates(s, lanes->weight, lanes->st, kRun);
   blockLevels(s, x, y, block);
-  for (int i = 0; i < kRun; i++) {
-    int at = ((x & 1) + i) >> 1;
-    float level = block[at < kBlocks ? at : kBlocks - 1];
-    low[i] = (int)level;
+  WHOLE for (int i = 0; i < kBlocks; i++) level[2 * i] = level[2 * i + 1] = block[i];
+  level[kRun] = level[kRun + 1] = block[kBlocks - 1];
+  WHOLE for (int i = 0; i < kRun; i++) {
+    float own = level[(x & 1) + i], part;
+    low[i] = (int)own;
     high[i] = low[i] + 1 < t->nlevel ? low[i] + 1 : low[i];
-    float part = level - low[i];
+    part = own - low[i];
     first[i] = 1 - part;
     second[i] = high[i] > low[i] ? part : 0;
     between |= second[i] > 0;
@@ -179,7 +187,7 @@ static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
   sampleLevel(t, low, first, 0, lanes);
   if (between) sampleLevel(t, high, second, 1, lanes);
   // coordinates that are no numbers have no texel
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) {
     float sum = lanes->st[0][i] * 0 + lanes->st[1][i] * 0;
     for (int c = 0; c < 4; c++) lanes->texel[c][i] = sum == 0 ? lanes->texel[c][i] : 1;
   }
@@ -187,14 +195,37 @@ static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
 
 // ---- light ----
 
+// Whether a whole run falls beside all that a map holds. Its fragments lie on a line, in the view of the light as well:
+// between its ends, before that view, no coordinate leaves the range that those of both ends span.
+static inline int missesMap(const ShadowMap* map, const double light[3][4], const Lanes* lanes,
+                            int last) {
+  double u[2], v[2], stretch = (double)map->size / (map->size - 2);
+  for (int k = 0; k < 2; k++) {
+    int i = k ? last : 0;
+    double a = lanes->weight[0][i], b = lanes->weight[1][i], c = lanes->weight[2][i], h[4];
+    for (int j = 0; j < 4; j++) h[j] = a * light[0][j] + b * light[1][j] + c * light[2][j];
+    if (!(h[3] > 0)) return 0;
+    double inverse = 1 / h[3];
+    u[k] = (h[0] * inverse - 1) * stretch;
+    v[k] = (h[1] * inverse - 1) * stretch;
+  }
+  const double hair = 1e-3;  // more than rounding moves those between
+  double left = map->box[0] - hair, below = map->box[1] - hair;
+  double right = map->box[2] + hair, above = map->box[3] + hair;
+  return (u[0] < left && u[1] < left) || (u[0] > right && u[1] > right) ||
+         (v[0] < below && v[1] < below) || (v[0] > above && v[1] > above);
+}
+
 // Which fragments see the light of a pass: snr_isLit for a run. Most fall beside all that the map holds.
-static inline void findLit(const Shader* w, int pass, Lanes* lanes) {
+static inline void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
   const ShadowMap* map = w->band->frame->shadow + pass - 1;
   const double(*light)[4] = w->setup->light[pass];
   double u[kRun], v[kRun], z[kRun], stretch = (double)map->size / (map->size - 2);
   double left = map->box[0], below = map->box[1], right = map->box[2], above = map->box[3];
   int inside[kRun], any = 0, across = (map->size + kShadowTile - 1) / kShadowTile;
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) lanes->lit[i] = 1;
+  if (missesMap(map, light, lanes, last)) return;
+  WHOLE for (int i = 0; i < kRun; i++) {
     double a = lanes->weight[0][i], b = lanes->weight[1][i], c = lanes->weight[2][i];
     double h0 = a * light[0][0] + b * light[1][0] + c * light[2][0];
     double h1 = a * light[0][1] + b * light[1][1] + c * light[2][1];
@@ -208,12 +239,9 @@ static inline void findLit(const Shader* w, int pass, Lanes* lanes) {
     z[i] = (depth > 1 ? 1 : depth) * 16777215;
     inside[i] = (h3 > 0) & (u[i] >= left) & (v[i] >= below) & (u[i] < right) & (v[i] < above);
   }
-  for (int i = 0; i < kRun; i++) {
-    lanes->lit[i] = 1;
-    any |= inside[i];
-  }
+  WHOLE for (int i = 0; i < kRun; i++) any |= inside[i];
   if (!any) return;
-  for (int i = 0; i < kRun; i++) {
+  WHOLE for (int i = 0; i < kRun; i++) {
     if (!inside[i]) continue;
     unsigned x = (unsigned)(int)u[i], y = (unsigned)(int)v[i];
     if (map->stamp[y / kShadowTile * across + x / kShadowTile] != map->current) continue;
@@ -227,7 +255,7 @@ static inline void addPass(const Setup* s, int pass, const int* lit, int texture
   for (int c = 0; c < 3; c++) {
     float a = s->lit[pass][0][c], b = s->lit[pass][1][c], d = s->lit[pass][2][c];
     int* total = lanes->total[c];
-    for (int i = 0; i < kRun; i++) {
+    WHOLE for (int i = 0; i < kRun; i++) {
       float v = lanes->weight[0][i] * a + lanes->weight[1][i] * b + lanes->weight[2][i] * d;
       v *= textured ? lanes->texel[c][i] : 1;
       v = v < 0 ? 0 : v > 1 ? 1 : v;
@@ -243,14 +271,14 @@ SN_WIDE __attribute__((flatten)) void snr_shadeRun(const Shader* w, int x, int y
   const Setup* s = w->setup;
   Lanes lanes;
   int column[kRun], textured = s->paint->texture != NULL;
-  for (int i = 0; i < kRun; i++) column[i] = x + (i < count ? i : count - 1);
+  WHOLE for (int i = 0; i < kRun; i++) column[i] = x + (i < count ? i : count - 1);
   weigh(s, column, y, lanes.weight, kRun);
   if (textured) fetchTexels(s, x, y, &lanes);
   addPass(s, 0, NULL, textured, &lanes);
   for (int p = 1; p < w->passes; p++) {
     if (s->dark[p]) continue;
-    findLit(w, p, &lanes);
-    for (int i = 0; i < kRun; i++) {
+    findLit(w, p, count - 1, &lanes);
+    WHOLE for (int i = 0; i < kRun; i++) {
       float alpha = (textured ? lanes.texel[3][i] : 1) * s->paint->rgba[3];
       lanes.lit[i] = lanes.lit[i] && !(alpha < 0.99f);
     }

@@ -314,12 +314,6 @@ static void shadeMirror(Band* band) {
   blendMirror(band);
 }
 
-// Whether a sample has the colour of the last one of its pixel that was shaded: both lie in one triangle, which is no
-// mirror.
-static int sharesColor(const Band* band, int tri, int shaded, size_t last) {
-  return shaded && band->tri[last] == tri && !isMirror(band->frame, (unsigned)tri);
-}
-
 // The samples of one pixel: those of one triangle share their colour, to which a mirror adds what each of them reflects. (Sums
 // that stop at 255 do not depend on their order.)
 static void shadeSamples(Shader* w, int x, int y) {
@@ -337,7 +331,7 @@ static void shadeSamples(Shader* w, int x, int y) {
       memset(out, 0, 3);
       continue;
     }
-    if (tri != shaded || (mirror && band->query)) {
+    if (tri != shaded) {
       setTriangle(w, tri);
       shadePixel(w, x, y, at, own);
       shaded = tri;
@@ -346,25 +340,18 @@ static void shadeSamples(Shader* w, int x, int y) {
   }
 }
 
-// light that was found to reach the samples of a pixel
+// Light that was found to reach the samples of a pixel: the first one in a triangle has asked for all of them.
 static void addTraced(Band* band, size_t pixel) {
   const Frame* f = band->frame;
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, last = 0, at = pixel;
-  int shaded = 0;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, asked = pixel, at = pixel;
   for (int sample = 0; sample < f->nsample; sample++, at += layer) {
     snByte* out = band->color + 3 * at;
-    int tri = band->tri[at];
-    if (tri == kNoTriangle) continue;
-    if (sharesColor(band, tri, shaded, last)) {
-      memcpy(out, band->color + 3 * last, 3);
-      continue;
-    }
+    if (band->tri[at] == kNoTriangle) continue;
+    if (band->tri[at] != band->tri[asked]) asked = at;
     for (int p = 1; p < f->npass; p++) {
-      const Query* q = queryOf(band, p, at);
+      const Query* q = queryOf(band, p, asked);
       for (int c = 0; q->state == kLit && c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
     }
-    shaded = 1;
-    last = at;
   }
 }
 
@@ -496,7 +483,7 @@ static void blendRows(Band* band, Shader* w, float* z, int sample, int y0, int y
   r.z = z + ((size_t)sample * (band->y1 - band->y0) + (y0 - band->y0)) * width;
   r.blend = &blend;
   r.wire = f->wire;
-  for (int i = 0; f->nsample > 1 && i < 2; i++) r.offset[i] = snr_sampleOffset[sample][i] / 16;
+  snr_setSamples(&r, sample, 1, f->nsample);
   // near to far, then far to near
   for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
   for (int i = n - 1; !additive && i >= 0; i--) blendGeom(band, &r, f->scene->geomorder[i]);

@@ -80,6 +80,7 @@ static void castShadows(const Frame* f, int pass, Raster* r) {
     if (g->category == snCAT_DECOR || isFloor(f, lamp, g)) continue;
     snr_rasterInstance(r, in, isClosed(g->type));
   }
+  snr_finishRaster(r);
 }
 
 static void startRaster(Raster* r, ShadowMap* map) {
@@ -90,6 +91,7 @@ static void startRaster(Raster* r, ShadowMap* map) {
   r->width = map->size;
   r->inset = 1;
   r->shadow = map;
+  snr_setSamples(r, 0, 1, 1);
 }
 
 void snr_drawShadow(const Frame* f, int pass) {
@@ -169,7 +171,8 @@ void snr_traceShadow(const Band* band, int pass) {
   if (!band->query_end[kTraceTiles * kTraceTiles - 1]) return;  // nobody asks
   startRaster(&r, map);
   r.trace = &trace;
-  r.projected = band->projected;
+  r.verts = band->verts;
+  r.queue = band->queue;
   castShadows(f, pass, &r);
   SN_SYNC();
   SN_FOR(k, count) {

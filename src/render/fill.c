@@ -1,0 +1,501 @@
+// Triangles to samples. Corners lie on a grid of 1/256 of a pixel and edges are evaluated in integers, so that
+// neighbours share an edge without gap or overlap; depth is a plane in double precision. The samples of a pixel lie on
+// the grid as well: a triangle is set up once for all of them.
+
+#include "render/fill.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/team.h"
+
+enum {
+  kBlock = 4,               // pixels of a row that are filled together
+  kSmall = 8 * kUnitPixel,  // edges of triangles up to this size need 32 bits
+  kHalf = kUnitPixel / 2,
+};
+
+// What is rarely needed stays outside of the wide kernel.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
+// Pixels whose sample may be inside of a triangle, from the lower left one to the upper right one.
+typedef struct Box_ {
+  int x0, y0, x1, y1;
+} Box;
+
+// the extent of a triangle in units
+typedef struct Extent_ {
+  int left, right, below, above;
+} Extent;
+
+// Edges are inside where they are not negative: value at pixel (0, 0), steps in x and y.
+typedef struct Edges_ {
+  long long c[3], sx[3], sy[3];
+} Edges;
+
+static inline int least(int a, int b) { return a < b ? a : b; }
+static inline int most(int a, int b) { return a > b ? a : b; }
+
+static inline Extent extentOf(const Ready* t) {
+  Extent e;
+  e.left = least(t->x[0], least(t->x[1], t->x[2]));
+  e.right = most(t->x[0], most(t->x[1], t->x[2]));
+  e.below = least(t->y[0], least(t->y[1], t->y[2]));
+  e.above = most(t->y[0], most(t->y[1], t->y[2]));
+  return e;
+}
+
+// the last pixel whose sample does not lie beyond a place; the shift keeps what is divided positive
+static inline int pixelUpTo(int place, int offset) {
+  return (int)((unsigned)(place - kHalf - offset + kShift) / kUnitPixel) - kShift / kUnitPixel;
+}
+
+static inline int sampleBox(const Raster* r, const Extent* e, int sample, Box* box) {
+  const int* offset = r->offset[sample];
+  box->x0 = most(pixelUpTo(e->left + kUnitPixel - 1, offset[0]), r->inset);
+  box->x1 = least(pixelUpTo(e->right, offset[0]), r->width - 1 - r->inset);
+  box->y0 = most(pixelUpTo(e->below + kUnitPixel - 1, offset[1]), r->y0);
+  box->y1 = least(pixelUpTo(e->above, offset[1]), r->y1 - 1);
+  return (box->x0 <= box->x1) & (box->y0 <= box->y1);
+}
+
+static inline int isSmall(const Extent* e) {
+  return (e->right - e->left < kSmall) & (e->above - e->below < kSmall);
+}
+
+int snr_mayCover(const Raster* r, const Ready* t) {
+  Extent e = extentOf(t);
+  Box box;
+  int any = (e.right - e.left >= kUnitPixel) & (e.above - e.below >= kUnitPixel);
+  if (any) return 1;  // and what lies outside is found later
+  for (int s = 0; s < r->nsample; s++) any |= sampleBox(r, &e, s, &box);
+  return any;
+}
+
+// An edge belongs to a triangle when it is a left or a lower one, so that shared edges have one owner.
+static inline int isOwned(int dx, int dy) { return (dy < 0) | ((dy == 0) & (dx > 0)); }
+
+static inline void setEdges(Edges* e, const Ready* t, const int offset[2]) {
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    int next = k == 2 ? 0 : k + 1;
+    int dx = t->x[next] - t->x[k], dy = t->y[next] - t->y[k];
+    e->sx[k] = -(long long)dy * kUnitPixel;
+    e->sy[k] = (long long)dx * kUnitPixel;
+    e->c[k] = (long long)dx * (kHalf + offset[1] - t->y[k]) -
+              (long long)dy * (kHalf + offset[0] - t->x[k]) - !isOwned(dx, dy);
+  }
+}
+
+// The same for small triangles, from the lower left pixel of a box on: 32 bits are enough.
+typedef struct SmallEdges_ {
+  int c[3], sx[3], sy[3];
+} SmallEdges;
+
+static inline void setSmallEdges(SmallEdges* e, const Ready* t, const int offset[2],
+                                 const Box* box) {
+  int px = box->x0 * kUnitPixel + kHalf + offset[0], py = box->y0 * kUnitPixel + kHalf + offset[1];
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    int next = k == 2 ? 0 : k + 1;
+    int dx = t->x[next] - t->x[k], dy = t->y[next] - t->y[k];
+    e->sx[k] = -dy * kUnitPixel;
+    e->sy[k] = dx * kUnitPixel;
+    e->c[k] = dx * (py - t->y[k]) - dy * (px - t->x[k]) - !isOwned(dx, dy);
+  }
+}
+
+// Depth at the sample of pixel (0, 0). In a shadow map it is moved away from the light: by 1.5 texels of slope, and 4
+// units of 24 bits.
+static inline double depthAtOrigin(const Raster* r, const Ready* t, const int offset[2]) {
+  double z = t->at + t->zx * (0.5 + offset[0] / (double)kUnitPixel) +
+             t->zy * (0.5 + offset[1] / (double)kUnitPixel);
+  if (r->shadow) {
+    double slope = fabs(t->zx) > fabs(t->zy) ? fabs(t->zx) : fabs(t->zy);
+    z -= 1.5 * slope + 4.0 / 16777216;
+  }
+  return z;
+}
+
+// First and last pixel of a row inside of all edges. An edge is passed where c + s x = 0. Its values at pixels are
+// whole numbers, so that x is a pixel or at least 1/|s| off one; |s| stays below 4e9 and |x| below 1e5, where
+// the product is exact to 4e-11: a hair between both tells them apart.
+static inline void rowRange(const Edges* e, const double inverse[3], int y, int* x0, int* x1) {
+  const double hair = 1e-10;
+  int low = *x0, high = *x1;
+  for (int k = 0; k < 3; k++) {
+    long long c = e->c[k] + e->sy[k] * y, s = e->sx[k];
+    double at = -(double)c * inverse[k];
+    if (s > 0) {
+      at -= hair;
+      at = at < low ? low : at > high + 1 ? high + 1 : at;
+      int x = (int)at;
+      low = x + ((double)x < at);
+    } else if (s < 0) {
+      at += hair;
+      at = at > high ? high : at < low - 1 ? low - 1 : at;
+      int x = (int)at;
+      high = x - ((double)x > at);
+    } else if (c < 0) {
+      high = low - 1;
+    }
+  }
+  *x0 = low;
+  *x1 = high;
+}
+
+static inline void invertSteps(const Edges* e, double inverse[3]) {
+  SN_UNROLL for (int k = 0; k < 3; k++) inverse[k] = e->sx[k] ? 1.0 / (double)e->sx[k] : 0;
+}
+
+// ---- spans of a row ----
+
+// Where the depth of a row of samples is kept, and the triangles; NULL in a shadow map.
+typedef struct Row_ {
+  float* z;
+  int* tri;
+} Row;
+
+static inline Row rowAt(const Raster* r, int sample, int y) {
+  Row row = {NULL, NULL};
+  if (r->shadow) {
+    row.z = r->shadow->depth + (size_t)y * r->shadow->size;
+  } else {
+    size_t at = sample * r->layer + (size_t)(y - r->y0) * r->width;
+    row.z = r->z + at;
+    if (r->tri) row.tri = r->tri + at;
+  }
+  return row;
+}
+
+#if defined(__GNUC__) && !defined(__CUDACC__)
+// Four pixels in a register; comparisons give all bits of a number, or none.
+typedef double Double4 __attribute__((vector_size(32)));
+typedef float Float4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int Int4 __attribute__((vector_size(16), aligned(4), may_alias));
+
+// Four pixels of which some pass: nearer than what is there, or as near and later; NULL tri: nearer.
+SN_KERNEL void storeBlock(float* z, int* tri, int id, Int4 pass, Double4 value) {
+  Float4 next = __builtin_convertvector(value, Float4);
+  Int4 old = *(Int4*)z;
+  pass &= tri ? next >= (Float4)old : next > (Float4)old;
+  *(Int4*)z = ((Int4)next & pass) | (old & ~pass);
+  if (tri) *(Int4*)tri = ((Int4){id, id, id, id} & pass) | (*(Int4*)tri & ~pass);
+}
+
+// A span, in blocks of pixels: behind its end nothing changes (kRowSlack).
+SN_KERNEL void storeSpan(Row row, int id, int x0, int x1, double z, double zx) {
+  Int4 lane = {0, 1, 2, 3}, all = {-1, -1, -1, -1};
+  Double4 at = {x0, x0 + 1, x0 + 2, x0 + 3};
+  int x = x0;
+  for (; x + kBlock - 1 <= x1; x += kBlock) {
+    storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, all, z + zx * at);
+    at += kBlock;
+  }
+  if (x <= x1) storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, lane <= x1 - x, z + zx * at);
+}
+
+// The same for the pixels that are inside of a small triangle; e: edges at the first one.
+SN_KERNEL void storeSmall(Row row, int id, const int e[3], const int step[3], int x0, int x1,
+                          double z, double zx) {
+  Int4 lane = {0, 1, 2, 3};
+  Int4 a = e[0] + step[0] * lane, b = e[1] + step[1] * lane, c = e[2] + step[2] * lane;
+  Double4 at = {x0, x0 + 1, x0 + 2, x0 + 3};
+  for (int x = x0; x <= x1; x += kBlock) {
+    Int4 inside = ((a | b | c) >= 0) & (lane <= x1 - x);
+    storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, inside, z + zx * at);
+    at += kBlock;
+    a += kBlock * step[0];
+    b += kBlock * step[1];
+    c += kBlock * step[2];
+  }
+}
+#else
+static inline void storePixel(Row row, int id, int x, double z, double zx) {
+  float value = (float)(z + zx * x);
+  if (!(row.tri ? value >= row.z[x] : value > row.z[x])) return;
+  row.z[x] = value;
+  if (row.tri) row.tri[x] = id;
+}
+
+static void storeSpan(Row row, int id, int x0, int x1, double z, double zx) {
+  for (int x = x0; x <= x1; x++) storePixel(row, id, x, z, zx);
+}
+
+static void storeSmall(Row row, int id, const int e[3], const int step[3], int x0, int x1, double z,
+                       double zx) {
+  for (int x = x0; x <= x1; x++) {
+    int i = x - x0, outside = (e[0] + step[0] * i) | (e[1] + step[1] * i) | (e[2] + step[2] * i);
+    if (outside >= 0) storePixel(row, id, x, z, zx);
+  }
+}
+#endif
+
+// parts of a span that nothing opaque hides
+static APART void blendVisible(const Raster* r, Row row, int id, int y, int x0, int x1, double z,
+                               double zx) {
+  const float* depth = row.z;
+  int x = x0;
+  while (x <= x1) {
+    while (x <= x1 && !((float)(z + zx * x) >= depth[x])) x++;
+    int start = x;
+    while (x <= x1 && (float)(z + zx * x) >= depth[x]) x++;
+    if (x > start) snr_blendSpan(r->blend, id, y, start, x - 1);
+  }
+}
+
+#ifdef SN_TEAM
+// Lanes draw triangles at the same time: depth in the upper half of a word, the number of the triangle in the lower. The
+// largest word is the nearest triangle, and the last of equally near ones, in whatever order they come.
+static inline void raiseKey(unsigned long long* key, int id, float value) {
+  unsigned bits;
+  if (!(value >= 0)) return;
+  value = value > 0 ? value : 0;  // zero has two signs
+  memcpy(&bits, &value, sizeof(bits));
+  unsigned long long word = (unsigned long long)bits << 32 | ((unsigned)id + 1);
+#ifdef SN_DEVICE
+  atomicMax(key, word);
+#else
+  unsigned long long before = __atomic_load_n(key, __ATOMIC_RELAXED);
+  while (word > before &&
+         !__atomic_compare_exchange_n(key, &before, word, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+#endif
+}
+
+static inline unsigned long long* keyRow(const Raster* r, int sample, int y) {
+  return r->key + sample * r->layer + (size_t)(y - r->y0) * r->width;
+}
+
+static void storeKeys(const Raster* r, int sample, int id, int y, int x0, int x1, double z,
+                      double zx) {
+  unsigned long long* key = keyRow(r, sample, y);
+  for (int x = x0; x <= x1; x++) raiseKey(key + x, id, (float)(z + zx * x));
+}
+#endif
+
+static void fillSpan(const Raster* r, int sample, int id, int y, int x0, int x1, double z,
+                     double zx) {
+#ifdef SN_TEAM
+  if (r->key) {
+    storeKeys(r, sample, id, y, x0, x1, z, zx);
+    return;
+  }
+#endif
+  Row row = rowAt(r, sample, y);
+  if (r->blend)
+    blendVisible(r, row, id, y, x0, x1, z, zx);
+  else
+    storeSpan(row, id, x0, x1, z, zx);
+}
+
+// of a span the pixels that are near an edge; c is 256^2 times the distance in pixels times the edge's length
+static APART void wireSpan(const Raster* r, int sample, const Edges* e, const Ready* t, int y,
+                           int x0, int x1, double z) {
+  double reach[3];
+  for (int k = 0; k < 3; k++) {
+    double length = sqrt((double)e->sx[k] * (double)e->sx[k] + (double)e->sy[k] * (double)e->sy[k]);
+    reach[k] = (0.5 * r->wire + 0.25) * length;
+  }
+  for (int x = x0; x <= x1; x++) {
+    int near = 0;
+    for (int k = 0; k < 3; k++) {
+      int drawn = !(t->hidden >> k & 1);
+      near |= drawn && (double)(e->c[k] + e->sx[k] * x + e->sy[k] * y) < reach[k];
+    }
+    if (near) fillSpan(r, sample, t->id, y, x, x, z, t->zx);
+  }
+}
+
+// ---- shadow maps ----
+
+// tiles of a shadow map that a rectangle touches start empty
+static APART void touchTiles(ShadowMap* map, const Box* b) {
+  if (b->x0 < map->box[0]) map->box[0] = b->x0;
+  if (b->y0 < map->box[1]) map->box[1] = b->y0;
+  if (b->x1 >= map->box[2]) map->box[2] = b->x1 + 1;
+  if (b->y1 >= map->box[3]) map->box[3] = b->y1 + 1;
+  int across = (map->size + kShadowTile - 1) / kShadowTile;
+  for (int ty = b->y0 / kShadowTile; ty <= b->y1 / kShadowTile; ty++) {
+    for (int tx = b->x0 / kShadowTile; tx <= b->x1 / kShadowTile; tx++) {
+      unsigned* stamp = map->stamp + ty * across + tx;
+      if (*stamp == map->current) continue;
+      *stamp = map->current;
+      int left = tx * kShadowTile, rows = map->size - ty * kShadowTile, columns = map->size - left;
+      if (rows > kShadowTile) rows = kShadowTile;
+      if (columns > kShadowTile) columns = kShadowTile;
+      for (int k = 0; k < rows; k++) {
+        memset(map->depth + (size_t)(ty * kShadowTile + k) * map->size + left, 0,
+               columns * sizeof(float));
+      }
+    }
+  }
+}
+
+// the depth that a triangle would leave at the texel of a query, as storeSpan computes it
+static void answer(const Edges* e, const Box* box, const Ready* t, double origin, Query* q) {
+  int bits;
+  if (q->x < box->x0 || q->x > box->x1 || q->y < box->y0 || q->y > box->y1) return;
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    if (e->c[k] + e->sx[k] * q->x + e->sy[k] * q->y < 0) return;
+  }
+  float value = (float)(origin + t->zy * q->y + t->zx * q->x);
+  if (!(value > 0)) return;
+  memcpy(&bits, &value, sizeof(bits));
+  SN_LOWER(q->depth, -bits);
+}
+
+// the queries of a row of tiles, or of some of them
+static void traceTile(const Raster* r, const Ready* t, const Edges* e, const Box* box,
+                      double origin, int tile) {
+  const Trace* trace = r->trace;
+  int begin = tile ? trace->end[tile - 1] : 0;
+  for (int k = begin; k < trace->end[tile]; k++) {
+    answer(e, box, t, origin, trace->query + trace->list[k]);
+  }
+}
+
+static int hasQueries(const Trace* t, const Box* box) {
+  for (int ty = box->y0 / t->tile; ty <= box->y1 / t->tile; ty++) {
+    int first = ty * kTraceTiles + box->x0 / t->tile, last = ty * kTraceTiles + box->x1 / t->tile;
+    if (t->end[last] > (first ? t->end[first - 1] : 0)) return 1;
+  }
+  return 0;
+}
+
+static APART void traceTriangle(const Raster* r, const Ready* t) {
+  const Trace* trace = r->trace;
+  Extent extent = extentOf(t);
+  Box box;
+  Edges e;
+  if (!sampleBox(r, &extent, 0, &box) || !hasQueries(trace, &box)) return;
+  setEdges(&e, t, r->offset[0]);
+  double origin = depthAtOrigin(r, t, r->offset[0]);
+  for (int ty = box.y0 / trace->tile; ty <= box.y1 / trace->tile; ty++) {
+    for (int tx = box.x0 / trace->tile; tx <= box.x1 / trace->tile; tx++) {
+      traceTile(r, t, &e, &box, origin, ty * kTraceTiles + tx);
+    }
+  }
+}
+
+// ---- triangles ----
+
+static inline void fillSmall(const Raster* r, const Ready* t, const Extent* extent) {
+  for (int s = 0; s < r->nsample; s++) {
+    Box box;
+    SmallEdges e;
+    if (!sampleBox(r, extent, s, &box)) continue;
+    if (r->shadow) touchTiles(r->shadow, &box);
+    setSmallEdges(&e, t, r->offset[s], &box);
+    double origin = depthAtOrigin(r, t, r->offset[s]);
+    for (int y = box.y0; y <= box.y1; y++) {
+      double z = origin + t->zy * y;
+      Row row = rowAt(r, s, y);
+      storeSmall(row, t->id, e.c, e.sx, box.x0, box.x1, z, t->zx);
+      for (int k = 0; k < 3; k++) e.c[k] += e.sy[k];
+    }
+  }
+}
+
+// some rows of a sample: every step-th from the first on
+static inline void fillRows(const Raster* r, const Ready* t, int sample, const Box* box, int first,
+                            int step) {
+  Edges e;
+  double inverse[3];
+  setEdges(&e, t, r->offset[sample]);
+  invertSteps(&e, inverse);
+  double origin = depthAtOrigin(r, t, r->offset[sample]);
+  for (int y = box->y0 + first; y <= box->y1; y += step) {
+    int a = box->x0, b = box->x1;
+    rowRange(&e, inverse, y, &a, &b);
+    if (a > b) continue;
+    double z = origin + t->zy * y;
+    if (r->wire > 0)
+      wireSpan(r, sample, &e, t, y, a, b, z);
+    else
+      fillSpan(r, sample, t->id, y, a, b, z, t->zx);
+  }
+}
+
+SN_WIDE __attribute__((flatten)) void snr_fillTriangle(const Raster* r, const Ready* t) {
+  Extent extent = extentOf(t);
+  if (r->trace) {
+    traceTriangle(r, t);
+    return;
+  }
+  if (isSmall(&extent) && !r->blend && !r->key && !(r->wire > 0)) {
+    fillSmall(r, t, &extent);
+    return;
+  }
+  for (int s = 0; s < r->nsample; s++) {
+    Box box;
+    if (!sampleBox(r, &extent, s, &box)) continue;
+    if (r->shadow) touchTiles(r->shadow, &box);
+    fillRows(r, t, s, &box, 0, 1);
+  }
+}
+
+#ifdef SN_TEAM
+// a small triangle by one lane of a team
+static void keySmall(const Raster* r, const Ready* t, const Extent* extent) {
+  for (int s = 0; s < r->nsample; s++) {
+    Box box;
+    SmallEdges e;
+    if (!sampleBox(r, extent, s, &box)) continue;
+    setSmallEdges(&e, t, r->offset[s], &box);
+    double origin = depthAtOrigin(r, t, r->offset[s]);
+    for (int y = box.y0; y <= box.y1; y++) {
+      unsigned long long* key = keyRow(r, s, y);
+      double z = origin + t->zy * y;
+      int a = e.c[0], b = e.c[1], c = e.c[2];
+      for (int x = box.x0; x <= box.x1; x++) {
+        if ((a | b | c) >= 0) raiseKey(key + x, t->id, (float)(z + t->zx * x));
+        a += e.sx[0];
+        b += e.sx[1];
+        c += e.sx[2];
+      }
+      SN_UNROLL for (int k = 0; k < 3; k++) e.c[k] += e.sy[k];
+    }
+  }
+}
+
+// a large one: rows, or tiles of queries, are dealt out
+static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
+  for (int s = 0; s < r->nsample; s++) {
+    Box box;
+    if (!sampleBox(r, extent, s, &box)) continue;
+    if (!r->trace) {
+      fillRows(r, t, s, &box, SN_LANE, SN_LANES);
+      continue;
+    }
+    Edges e;
+    int tile = r->trace->tile, x0 = box.x0 / tile, y0 = box.y0 / tile;
+    int across = box.x1 / tile - x0 + 1, down = box.y1 / tile - y0 + 1;
+    setEdges(&e, t, r->offset[s]);
+    double origin = depthAtOrigin(r, t, r->offset[s]);
+    SN_FOR(k, across * down) {
+      traceTile(r, t, &e, &box, origin, (y0 + k / across) * kTraceTiles + x0 + k % across);
+    }
+  }
+}
+
+// Small ones by a lane each, large ones by all.
+void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
+  int limit = r->trace ? 2 * r->trace->tile * kUnitPixel : kSmall, large = 0;
+  SN_FOR(i, count) {
+    Extent e = extentOf(t + i);
+    int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
+    large |= !own;
+    if (own && r->trace) traceTriangle(r, t + i);
+    if (own && !r->trace) keySmall(r, t + i, &e);
+  }
+  if (!sn_teamAny(large)) return;
+  for (int i = 0; i < count; i++) {
+    Extent e = extentOf(t + i);
+    int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
+    if (!own) fillShared(r, t + i, &e);
+  }
+}
+#endif
