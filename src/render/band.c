@@ -35,7 +35,7 @@ size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind 
   }
   if (kind.traced) {
     band->query = (Query*)take(from, &used, kind.traced * samples * sizeof(Query));
-    band->query_list = (int*)take(from, &used, samples * sizeof(int));
+    band->query_list = (Asked*)take(from, &used, samples * sizeof(Asked));
     band->query_end = (int*)take(from, &used, kTraceTiles * kTraceTiles * sizeof(int));
   }
   return used;

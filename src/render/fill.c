@@ -22,58 +22,13 @@ enum {
 #define APART
 #endif
 
-// Pixels whose sample may be inside of a triangle, from the lower left one to the upper right one.
-typedef struct Box_ {
-  int x0, y0, x1, y1;
-} Box;
-
-// the extent of a triangle in units
-typedef struct Extent_ {
-  int left, right, below, above;
-} Extent;
-
 // Edges are inside where they are not negative: value at pixel (0, 0), steps in x and y.
 typedef struct Edges_ {
   long long c[3], sx[3], sy[3];
 } Edges;
 
-static inline int least(int a, int b) { return a < b ? a : b; }
-static inline int most(int a, int b) { return a > b ? a : b; }
-
-static inline Extent extentOf(const Ready* t) {
-  Extent e;
-  e.left = least(t->x[0], least(t->x[1], t->x[2]));
-  e.right = most(t->x[0], most(t->x[1], t->x[2]));
-  e.below = least(t->y[0], least(t->y[1], t->y[2]));
-  e.above = most(t->y[0], most(t->y[1], t->y[2]));
-  return e;
-}
-
-// the last pixel whose sample does not lie beyond a place; the shift keeps what is divided positive
-static inline int pixelUpTo(int place, int offset) {
-  return (int)((unsigned)(place - kHalf - offset + kShift) / kUnitPixel) - kShift / kUnitPixel;
-}
-
-static inline int sampleBox(const Raster* r, const Extent* e, int sample, Box* box) {
-  const int* offset = r->offset[sample];
-  box->x0 = most(pixelUpTo(e->left + kUnitPixel - 1, offset[0]), r->inset);
-  box->x1 = least(pixelUpTo(e->right, offset[0]), r->width - 1 - r->inset);
-  box->y0 = most(pixelUpTo(e->below + kUnitPixel - 1, offset[1]), r->y0);
-  box->y1 = least(pixelUpTo(e->above, offset[1]), r->y1 - 1);
-  return (box->x0 <= box->x1) & (box->y0 <= box->y1);
-}
-
 static inline int isSmall(const Extent* e) {
   return (e->right - e->left < kSmall) & (e->above - e->below < kSmall);
-}
-
-int snr_mayCover(const Raster* r, const Ready* t) {
-  Extent e = extentOf(t);
-  Box box;
-  int any = (e.right - e.left >= kUnitPixel) & (e.above - e.below >= kUnitPixel);
-  if (any) return 1;  // and what lies outside is found later
-  for (int s = 0; s < r->nsample; s++) any |= sampleBox(r, &e, s, &box);
-  return any;
 }
 
 // An edge belongs to a triangle when it is a left or a lower one, so that shared edges have one owner.
@@ -335,42 +290,36 @@ static APART void touchTiles(ShadowMap* map, const Box* b) {
 }
 
 // the depth that a triangle would leave at the texel of a query, as storeSpan computes it
-static void answer(const Edges* e, const Box* box, const Ready* t, double origin, Query* q) {
+static inline void answer(const Edges* e, const Ready* t, double origin, const Asked* q,
+                          Query* query) {
   int bits;
-  if (q->x < box->x0 || q->x > box->x1 || q->y < box->y0 || q->y > box->y1) return;
   SN_UNROLL for (int k = 0; k < 3; k++) {
     if (e->c[k] + e->sx[k] * q->x + e->sy[k] * q->y < 0) return;
   }
   float value = (float)(origin + t->zy * q->y + t->zx * q->x);
   if (!(value > 0)) return;
   memcpy(&bits, &value, sizeof(bits));
-  SN_LOWER(q->depth, -bits);
+  SN_LOWER(query->depth, -bits);
 }
 
-// the queries of a row of tiles, or of some of them
+// the queries of a tile
 static void traceTile(const Raster* r, const Ready* t, const Edges* e, const Box* box,
                       double origin, int tile) {
   const Trace* trace = r->trace;
   int begin = tile ? trace->end[tile - 1] : 0;
   for (int k = begin; k < trace->end[tile]; k++) {
-    answer(e, box, t, origin, trace->query + trace->list[k]);
+    const Asked q = trace->list[k];
+    int inside = (q.x >= box->x0) & (q.x <= box->x1) & (q.y >= box->y0) & (q.y <= box->y1);
+    if (inside) answer(e, t, origin, &q, trace->query + q.query);
   }
-}
-
-static int hasQueries(const Trace* t, const Box* box) {
-  for (int ty = box->y0 / t->tile; ty <= box->y1 / t->tile; ty++) {
-    int first = ty * kTraceTiles + box->x0 / t->tile, last = ty * kTraceTiles + box->x1 / t->tile;
-    if (t->end[last] > (first ? t->end[first - 1] : 0)) return 1;
-  }
-  return 0;
 }
 
 static APART void traceTriangle(const Raster* r, const Ready* t) {
   const Trace* trace = r->trace;
-  Extent extent = extentOf(t);
+  Extent extent = snr_extentOf(t);
   Box box;
   Edges e;
-  if (!sampleBox(r, &extent, 0, &box) || !hasQueries(trace, &box)) return;
+  if (!snr_sampleBox(r, &extent, 0, &box) || !snr_hasQueries(trace, &box)) return;
   setEdges(&e, t, r->offset[0]);
   double origin = depthAtOrigin(r, t, r->offset[0]);
   for (int ty = box.y0 / trace->tile; ty <= box.y1 / trace->tile; ty++) {
@@ -386,7 +335,7 @@ static inline void fillSmall(const Raster* r, const Ready* t, const Extent* exte
   for (int s = 0; s < r->nsample; s++) {
     Box box;
     SmallEdges e;
-    if (!sampleBox(r, extent, s, &box)) continue;
+    if (!snr_sampleBox(r, extent, s, &box)) continue;
     if (r->shadow) touchTiles(r->shadow, &box);
     setSmallEdges(&e, t, r->offset[s], &box);
     double origin = depthAtOrigin(r, t, r->offset[s]);
@@ -420,7 +369,7 @@ static inline void fillRows(const Raster* r, const Ready* t, int sample, const B
 }
 
 SN_WIDE __attribute__((flatten)) void snr_fillTriangle(const Raster* r, const Ready* t) {
-  Extent extent = extentOf(t);
+  Extent extent = snr_extentOf(t);
   if (r->trace) {
     traceTriangle(r, t);
     return;
@@ -431,7 +380,7 @@ SN_WIDE __attribute__((flatten)) void snr_fillTriangle(const Raster* r, const Re
   }
   for (int s = 0; s < r->nsample; s++) {
     Box box;
-    if (!sampleBox(r, &extent, s, &box)) continue;
+    if (!snr_sampleBox(r, &extent, s, &box)) continue;
     if (r->shadow) touchTiles(r->shadow, &box);
     fillRows(r, t, s, &box, 0, 1);
   }
@@ -443,7 +392,7 @@ static void keySmall(const Raster* r, const Ready* t, const Extent* extent) {
   for (int s = 0; s < r->nsample; s++) {
     Box box;
     SmallEdges e;
-    if (!sampleBox(r, extent, s, &box)) continue;
+    if (!snr_sampleBox(r, extent, s, &box)) continue;
     setSmallEdges(&e, t, r->offset[s], &box);
     double origin = depthAtOrigin(r, t, r->offset[s]);
     for (int y = box.y0; y <= box.y1; y++) {
@@ -465,7 +414,7 @@ static void keySmall(const Raster* r, const Ready* t, const Extent* extent) {
 static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
   for (int s = 0; s < r->nsample; s++) {
     Box box;
-    if (!sampleBox(r, extent, s, &box)) continue;
+    if (!snr_sampleBox(r, extent, s, &box)) continue;
     if (!r->trace) {
       fillRows(r, t, s, &box, SN_LANE, SN_LANES);
       continue;
@@ -485,7 +434,7 @@ static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
 void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
   int limit = r->trace ? 2 * r->trace->tile * kUnitPixel : kSmall, large = 0;
   SN_FOR(i, count) {
-    Extent e = extentOf(t + i);
+    Extent e = snr_extentOf(t + i);
     int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
     large |= !own;
     if (own && r->trace) traceTriangle(r, t + i);
@@ -493,7 +442,7 @@ void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
   }
   if (!sn_teamAny(large)) return;
   for (int i = 0; i < count; i++) {
-    Extent e = extentOf(t + i);
+    Extent e = snr_extentOf(t + i);
     int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
     if (!own) fillShared(r, t + i, &e);
   }

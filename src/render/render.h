@@ -228,8 +228,14 @@ typedef struct Query_ {
   snByte state;
 } Query;
 
+// The texel of a query, and its number.
+typedef struct Asked_ {
+  short x, y;
+  int query;
+} Asked;
+
 enum {
-  kTraceTiles = 64,  // the map is cut into as many times as many tiles
+  kTraceTiles = 128,  // the map is cut into as many times as many tiles
   // states of a query
   kDark = 0,  // nothing is added
   kLit = 1,   // no need to ask
@@ -250,7 +256,7 @@ typedef struct Band_ {
   struct Ready_* queue;     // of teams: kQueue triangles that wait to be filled (fill.h)
   unsigned long long* key;  // of teams: depth and triangle of samples in one word
   Query* query;             // NULL: there are shadow maps; else shadowed passes x samples
-  int* query_list;          // samples
+  Asked* query_list;        // samples
   int* query_end;           // tiles
 } Band;
 
@@ -266,7 +272,7 @@ typedef struct BandKind_ {
 // The queries of a pass, by tile of the map: those of tile i end at end[i], where those of the next one begin.
 typedef struct Trace_ {
   Query* query;
-  const int* list;
+  const Asked* list;
   const int* end;
   int tile;  // texels of a tile
 } Trace;
@@ -291,7 +297,7 @@ typedef struct Raster_ {
   int waiting;
 } Raster;
 
-enum { kQueue = 64 };
+enum { kQueue = 48 };  // at least as many as a team has lanes, and half of that
 // Rows of samples are written in blocks: so many numbers behind the last one belong to them.
 enum { kRowSlack = 8 };
 

@@ -137,7 +137,7 @@ int snr_isLit(const ShadowMap* map, const double h[4]) {
 
 // Counting sort of the queries by tile.
 static void sortQueries(const Band* band, const Trace* t, size_t count) {
-  int *end = band->query_end, *list = band->query_list, tiles = kTraceTiles * kTraceTiles;
+  int *end = band->query_end, tiles = kTraceTiles * kTraceTiles;
   int sum = 0, total, tile = t->tile;
   SN_FOR(i, tiles) end[i] = 0;
   SN_SYNC();
@@ -154,7 +154,11 @@ static void sortQueries(const Band* band, const Trace* t, size_t count) {
   SN_SYNC();
   SN_FOR(k, count) {
     const Query* q = t->query + k;
-    if (q->state == kAsks) list[SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile])] = k;
+    if (q->state != kAsks) continue;
+    Asked* asked = band->query_list + SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
+    asked->x = q->x;
+    asked->y = q->y;
+    asked->query = k;
   }
   SN_SYNC();
 }
