@@ -6,7 +6,9 @@ import os as _os
 import ctypes, os, platform, subprocess, warnings, zipfile  # noqa: E401, F401
 from typing import IO, Any, Sequence, TypeAlias, Union  # noqa: F401
 
-from sinew import _core, _enums, _functions, _named, _pickle, drawing, gl_context, glfw, renderer, visual  # noqa: F401
+from sinew import (  # noqa: F401
+    _core, _enums, _functions, _gpu_package, _named, _pickle, drawing, gl_context, glfw, renderer, visual,
+)
 from sinew._core import (  # noqa: F401
     FatalError,
     MjContact,
@@ -57,7 +59,9 @@ mjTIMERSTRING = (
 
 __version__ = "3.5.0"  # of the interface, as scripts check it
 sinew_version = "0.1.0"
+_gpu_package.offer(sinew_version)
 
 HEADERS_DIR = _os.path.join(_os.path.dirname(__file__), "include")
 PLUGINS_DIR = _os.path.join(_os.path.dirname(__file__), "plugin")
+MODELS_DIR = _os.path.join(_os.path.dirname(__file__), "models")  # a humanoid and an arm, to begin with
 PLUGIN_HANDLES = []

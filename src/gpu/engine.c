@@ -87,6 +87,8 @@ static File findFile(char* folder, size_t size) {
     snprintf(path, sizeof(path), "%s/%s", folder, places[i]);
     file = mapFile(path);
   }
+  const char* package = getenv("SINEW_GPU_PACKAGE");
+  if (!file.begin && package) file = mapFile(package);
   return file;
 }
 
@@ -202,7 +204,8 @@ CUmodule sn_gpuEngine(const snDriver* driver, int real_bytes, char* error, int e
     const char* named = getenv("SINEW_GPU_ENGINE");
     sn_formatError(
         error, error_sz,
-        "%s: build it with \"pip install nvidia-cuda-nvrtc nvidia-nvjitlink; python "
+        "%s: install the wheel sinew-physics-gpu, build it with \"pip install nvidia-cuda-nvrtc "
+        "nvidia-nvjitlink; python "
         "tools/gpu_build.py --out %s\", or name it in SINEW_GPU_ENGINE%s%s",
         file.begin ? "the file of the GPU engine is damaged" : "the GPU engine is missing", folder,
         named ? ", which is now " : "", named ? named : "");

@@ -152,6 +152,33 @@ def test_engine_beside_the_package_or_in_the_build_folder(tmp_path, place):
     assert auto == "fake GPU 0 | " and result == "fine"
 
 
+def install_package(folder, version):
+    """The distribution sinew-physics-gpu, as pip would put it into a folder of packages."""
+    package = folder / "sinew_gpu"
+    package.mkdir()
+    source = (HERE.parents[1] / "python" / "gpu" / "sinew_gpu" / "__init__.py").read_text()
+    (package / "__init__.py").write_text(source.replace(sinew.sinew_version, version))
+    write_engine(package / "sinew.gpu", [(8, 90, 0)])
+    return f"{folder}{os.pathsep}{BUILD / 'python'}"
+
+
+def test_engine_of_the_second_distribution(tmp_path):
+    """Images that are installed as sinew-physics-gpu are found, wherever Python finds that package."""
+    if any((BUILD / place).exists() for place in ("gpu/sinew.gpu", "python/sinew/sinew.gpu")):
+        pytest.skip("images that lie in the build folder are preferred")
+    path = install_package(tmp_path, sinew.sinew_version)
+    assert run(FAKE, PYTHONPATH=path) == ("fake GPU 0 | ", "fine")
+    named = write_engine(tmp_path / "named.gpu", [(8, 120, 0)])
+    falls_back(run(FAKE, named, PYTHONPATH=path), "no double-precision image")
+
+
+def test_engine_of_another_version_is_not_used(tmp_path):
+    path = install_package(tmp_path, "0.0.7")
+    done = subprocess.run([sys.executable, "-c", "import sinew, os; print('SINEW_GPU_PACKAGE' in os.environ)"],
+                          capture_output=True, text=True, env=environment(FAKE, None, PYTHONPATH=path))
+    assert done.stdout.strip() == "False" and "sinew-physics-gpu 0.0.7 is not for sinew-physics" in done.stderr
+
+
 @pytest.mark.parametrize("text", [b"", b"SNGPU 2\0" + bytes(16), b"SNGPU 2\0" + struct.pack("<qq", 13000, 1 << 60),
                                   struct.pack("<8sqq6q", b"SNGPU 2", 13000, 1, 8, 90, 0, 50, 1 << 40, 0),
                                   struct.pack("<8sqq6q", b"SNGPU 2", 13000, 1, 8, 90, 0, 72, 8, 1 << 40) + bytes(8),
