@@ -11,7 +11,7 @@ LEARNING_VENV := $(BUILD)/learning
 SITE_VENV := $(BUILD)/site/venv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build python run install test test-all test-field test-view test-learning determinism fuzz bench bench-gpu soak lint format docs docs-pictures site test-notebooks clean
+.PHONY: help setup build python run install test test-all test-field test-view test-learning test-wheel wheel wheel-gpu determinism fuzz bench bench-gpu soak lint format docs docs-pictures site test-notebooks clean
 
 help:              ## show this list
 	@grep -hE '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -45,6 +45,12 @@ install: setup $(BUILD)/build.ninja  ## install libraries, headers and the comma
 	cmake --build $(BUILD) -j $(JOBS) --target sinew sinew_shared sinew_static sinew_mujoco_shared sinew_mujoco_static
 	cmake --install $(BUILD) --prefix $(PREFIX) > /dev/null
 
+wheel: setup       ## wheels for Linux on x86-64 and aarch64 (build/wheel/dist), without a container
+	JOBS=$(JOBS) tools/wheel.sh
+
+wheel-gpu: setup   ## the wheel with the images for NVIDIA GPUs (WHEEL_GPU_ARCHS="80 90"; all)
+	GPU_ARCHS="$(WHEEL_GPU_ARCHS)" tools/gpu_wheel.sh
+
 test: python       ## C tests (gcc and clang), a minute of damaged models under sanitizers, the comparison with MuJoCo
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 	@tools/setup.sh fuzz
@@ -62,6 +68,7 @@ test-all: python   ## everything, long sweeps and sanitizers included
 	tests/install/check.sh $(BUILD) full
 	$(MAKE) test-learning
 	$(MAKE) test-notebooks
+	$(MAKE) test-wheel
 
 test-field: python ## models of packages of the field, installed from the network: compiled and stepped beside MuJoCo
 	$(PYTHON) tests/field/sweep.py --build $(BUILD) $(PACKAGES)
@@ -84,6 +91,9 @@ $(LEARNING_VENV)/ready: requirements-learning.txt | setup
 
 test-learning: python $(LEARNING_VENV)/ready  ## environments, derivatives and clusters under PyTorch, JAX, stable-baselines3 and Ray
 	PYTHONPATH=$(BUILD)/python $(LEARNING_VENV)/bin/python -m pytest -q tests/learning
+
+test-wheel: wheel  ## the wheels on bare systems (chroot, qemu-user), used as README and docs/ say; needs root
+	tests/install/wheel.sh build/wheel/dist
 
 determinism:       ## compilers, optimisation, libraries, processors, threads: models end in the same bits
 	@tools/setup.sh fuzz
