@@ -270,6 +270,10 @@ static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
   int nu = (int)m->nu, nv = (int)m->nv;
   if (!nu || (m->opt.disableflags & snDSBL_ACTUATION)) {
     sn_zeroShared(d->actuator_force, nu);
+    if (SN_LANES == 1 && !nu && sn_someAsleep(m, d)) {  // the others have been zero all along
+      for (int i = 0; i < d->nv_awake; i++) d->qfrc_actuator[d->dof_awake_ind[i]] = 0;
+      return start;
+    }
     sn_zeroShared(d->qfrc_actuator, nv);
     SN_SYNC();
     return start;

@@ -304,7 +304,14 @@ static void excludePassive(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
+// Nothing is awake, touches or is tied: no candidate makes a row.
+static int restsWithoutRows(const snModel* m, const snData* d) {
+  return SN_LANES == 1 && sn_someAsleep(m, d) && !d->ntree_awake && !d->ncon && !m->neq &&
+         !m->ntendon && !m->nflex;
+}
+
 static SN_OUTLINE void buildAnyRows(const snModel* m, snData* d) {
+  if (restsWithoutRows(m, d)) return;
   if (m->nflex) excludePassive(m, d);
   buildRows(m, d);
   if (SN_LANE == 0) {

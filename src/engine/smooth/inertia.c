@@ -139,6 +139,13 @@ static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
 }
 
 static SN_OUTLINE void mapInertia(const snModel* m, snData* d) {
+  if (SN_LANES == 1 && sn_someAsleep(m, d)) {
+    for (int i = 0; i < d->nv_awake; i++) {
+      int dof = d->dof_awake_ind[i], adr = m->M_rowadr[dof];
+      for (int k = adr; k < adr + m->M_rownnz[dof]; k++) d->qM[m->mapM2M[k]] = d->M[k];
+    }
+    return;
+  }
   SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
   SN_SYNC();
 }

@@ -1,6 +1,9 @@
 // Forward kinematics: poses of bodies, joints, geoms and sites from qpos.
 
 #include "engine/smooth/kinematics.h"
+
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
@@ -185,6 +188,15 @@ static void placeAttached(const snData* d, const Frames* f, int n, int sleep) {
   }
 }
 
+// the same where few are awake: geoms or sites by their bodies
+static void placeAwake(const snData* d, const Frames* f, const int* adr, const int* num) {
+  for (int k = 0; k < d->nbody_awake; k++) {
+    int body = d->body_awake_ind[k];
+    if (d->body_awake[body] != snS_AWAKE) continue;
+    for (int i = adr[body]; i < adr[body] + num[body]; i++) placeOne(d, f, i);
+  }
+}
+
 static void attachedFrames(const snModel* m, snData* d, int sleep) {
   Frames inertial = {d->xipos, d->ximat, m->body_ipos, m->body_iquat, NULL, m->body_sameframe};
   Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
@@ -199,9 +211,35 @@ static void attachedFrames(const snModel* m, snData* d, int sleep) {
     }
   }
   SN_SYNC();
-  placeAttached(d, &geoms, (int)m->ngeom, sleep);
+  if (SN_LANES == 1 && sleep && d->nbody_awake < (int)m->nbody) {
+    placeAwake(d, &geoms, m->body_geomadr, m->body_geomnum);
+  } else {
+    placeAttached(d, &geoms, (int)m->ngeom, sleep);
+  }
   placeAttached(d, &sites, (int)m->nsite, sleep);
   SN_SYNC();
+}
+
+// whether n numbers have the same bits
+SN_KERNEL int sameBits(const snReal* a, const snReal* b, int n) {
+  uint64_t differ = 0;
+  for (int i = 0; i < n; i++) {
+    uint64_t x = 0, y = 0;
+    memcpy(&x, a + i, sizeof(snReal));
+    memcpy(&y, b + i, sizeof(snReal));
+    differ |= x ^ y;
+  }
+  return !differ;
+}
+
+// A sleeping body that floats, and whose coordinates are those of its pose: a quaternion of unit length is its own
+// normal form.
+SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
+  if (d->body_awake[body] != snS_ASLEEP || !sn_floats(m, body)) return 0;
+  const snReal *q = d->qpos + m->jnt_qposadr[m->body_jntadr[body]], *t = q + 3;
+  if (!sameBits(q, d->xpos + 3 * body, 3) || !sameBits(t, d->xquat + 4 * body, 4)) return 0;
+  snReal excess = (t[0] * t[0] + t[1] * t[1]) + (t[2] * t[2] + t[3] * t[3]) - 1;
+  return snu_abs(excess) < (snReal)snMINVAL;
 }
 
 // poses while trees are asleep, and those trees awake that were moved
@@ -209,7 +247,10 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
   sn_markStack(d);
   int* moved = SN_STACK(d, int, m->ntree);
   for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
-  bodyPoses(m, d, sleep, moved);
+  for (int body = 1; body < (int)m->nbody; body++) {
+    if (sleep && (d->body_awake[body] == snS_STATIC || staysAsleep(m, d, body))) continue;
+    placeBody(m, d, body, moved);
+  }
   wakeMoved(m, d, sleep, moved);
   sn_freeStack(d);
 }

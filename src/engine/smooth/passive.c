@@ -44,6 +44,13 @@ static void jointSpring(const snModel* m, snData* d, int joint) {
 
 static void jointSprings(const snModel* m, snData* d) {
   int asleep = sn_someAsleep(m, d);
+  if (SN_LANES == 1 && asleep) {
+    for (int i = 0; i < d->nbody_awake; i++) {
+      int body = d->body_awake_ind[i], first = m->body_jntadr[body];
+      for (int k = 0; k < m->body_jntnum[body]; k++) jointSpring(m, d, first + k);
+    }
+    return;
+  }
   SN_FOR(joint, m->njnt) {
     if (asleep && d->body_awake[m->jnt_bodyid[joint]] == snS_ASLEEP) continue;
     jointSpring(m, d, joint);
@@ -135,8 +142,21 @@ static int gravityCompensation(const snModel* m, snData* d) {
 
 // ---- the stage
 
+// whether nothing but the stage adds to qfrc_passive
+static int keepsSums(const snModel* m, const snData* d) {
+  return !m->nplugin && !m->ncapstan && !m->ndeformable && !m->nflex && !d->callback.passive;
+}
+
 // the sum; dofs that are asleep get the same sum again
 static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid) {
+  // nobody else writes there: what is asleep still has its sum
+  if (SN_LANES == 1 && sn_someAsleep(m, d) && !hasGravcomp && !hasFluid && keepsSums(m, d)) {
+    for (int i = 0; i < d->nv_awake; i++) {
+      int dof = d->dof_awake_ind[i];
+      d->qfrc_passive[dof] = d->qfrc_spring[dof] + d->qfrc_damper[dof];
+    }
+    return;
+  }
   SN_FOR(dof, m->nv) d->qfrc_passive[dof] = d->qfrc_spring[dof] + d->qfrc_damper[dof];
   if (hasFluid) {
     SN_FOR(dof, m->nv) d->qfrc_passive[dof] += d->qfrc_fluid[dof];

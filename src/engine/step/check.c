@@ -1,12 +1,33 @@
 // Bad numbers in the state: counted, and the world is reset unless that is disabled.
 
 #include "engine/step/stages.h"
+#include "math/four.h"
 #include "math/math.h"
+
+SN_WIDE static int hasBad(const snReal* vec, int n) {
+  int bad = 0, k = 0;
+#if SN_HAS_FOUR
+  const snReal most = (snReal)snMAXVAL;
+  snFour zero = {0, 0, 0, 0}, high = zero + most, low = zero - most;
+  __typeof__(zero <= high) good = zero <= high;
+  for (; k + 4 <= n; k += 4) {
+    snFour x = SN_LOAD4(vec + k);
+    good &= (x <= high) & (x >= low);
+  }
+  bad = !(good[0] && good[1] && good[2] && good[3]);
+#endif
+  for (; k < n; k++) bad |= snu_isBad(vec[k]);
+  return bad;
+}
 
 // index of the first bad number among those listed (all when index is NULL), -1 when there is none
 static int firstBad(const snReal* vec, int n, const int* index) {
   int bad = 0;
-  SN_FOR(k, n) bad |= snu_isBad(vec[index ? index[k] : k]);
+  if (SN_LANES == 1 && !index) {
+    bad = hasBad(vec, n);
+  } else {
+    SN_FOR(k, n) bad |= snu_isBad(vec[index ? index[k] : k]);
+  }
   if (!sn_teamAny(bad)) return -1;
   int k = 0;
   while (!snu_isBad(vec[index ? index[k] : k])) k++;

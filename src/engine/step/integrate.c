@@ -192,6 +192,10 @@ static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
       }
       totalForce(m, d, qacc);
       solveH(m, d, qacc);
+    } else if (SN_LANES == 1 && d->nv_awake < (int)m->nv) {
+      for (int k = 0; k < d->nv_awake; k++) {
+        qacc[d->dof_awake_ind[k]] = d->qacc[d->dof_awake_ind[k]];
+      }
     } else {
       sn_copyShared(qacc, d->qacc, (int)m->nv);
       SN_SYNC();

@@ -175,6 +175,7 @@ static int sleepIsland(const snModel* m, snData* d, int island) {
 
 int sn_sleep(const snModel* m, snData* d) {
   if (!sn_sleepEnabled(m) || (d->nefc && !d->nisland)) return 0;
+  if (m->ntree && !d->ntree_awake) return 0;
   int ntree = (int)m->ntree, count = 0;
   for (int tree = 0; tree < ntree; tree++) {
     int* asleep = d->tree_asleep + tree;
@@ -215,10 +216,43 @@ static int wakeTree(const snModel* m, snData* d, int tree, int value) {
   return count;
 }
 
+// the same of a whole stretch of numbers
+SN_WIDE static int isClearStretch(const snReal* vec, int n) {
+  enum { PART = 4096 };
+  for (int first = 0; first < n; first += PART) {
+    if (!isClear(vec + first, n - first < PART ? n - first : PART)) return 0;
+  }
+  return 1;
+}
+
+// The end of the trees from one on that sleep, may sleep and were not moved; their bodies and dofs are side by side.
+static int endOfSleepers(const snModel* m, const snData* d, int tree, const int* moved) {
+  int end = tree, ntree = (int)m->ntree;
+  for (; end < ntree && d->tree_asleep[end] >= 0; end++) {
+    int policy = m->tree_sleep_policy[end];
+    if (policy == snSLEEP_NEVER || policy == snSLEEP_AUTO_NEVER || (moved && moved[end])) break;
+  }
+  return end;
+}
+
+// Is nothing pushing or moving trees [tree, end)? Bodies of no tree may lie between them.
+static int areAtRest(const snModel* m, const snData* d, int tree, int end) {
+  int last = end - 1, body = m->tree_bodyadr[tree], dof = m->tree_dofadr[tree];
+  int bodies = m->tree_bodyadr[last] + m->tree_bodynum[last] - body;
+  int dofs = m->tree_dofadr[last] + m->tree_dofnum[last] - dof;
+  return isClearStretch(d->xfrc_applied + 6 * body, 6 * bodies) &&
+         isClearStretch(d->qfrc_applied + dof, dofs) && isClearStretch(d->qvel + dof, dofs);
+}
+
 int sn_wake(const snModel* m, snData* d, const int* moved) {
   int count = 0;
   for (int tree = 0; tree < (int)m->ntree; tree++) {
     if (d->tree_asleep[tree] < 0) continue;
+    int end = m->ndeformable ? tree : endOfSleepers(m, d, tree, moved);
+    if (end > tree + 1 && areAtRest(m, d, tree, end)) {
+      tree = end - 1;
+      continue;
+    }
     if ((moved && moved[tree]) || !canSleep(m, d, tree, 0)) {
       count += wakeTree(m, d, tree, FULLY_AWAKE);
     }
