@@ -11,8 +11,8 @@
 #include "math/spatial_four.h"
 
 // a_b = a_parent + sum of cdof_dot qvel (+ sum of cdof qacc)
-static inline void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
-                                    const snReal* cacc_parent, snReal* cacc) {
+SN_KERNEL void bodyAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
+                                const snReal* cacc_parent, snReal* cacc) {
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
   snReal sum[6];
@@ -62,6 +62,16 @@ SN_WIDE static void forcesOf(const snData* d, const int* body, int n, const snRe
   }
 }
 
+// accelerations of awake bodies, from parents to children
+SN_WIDE static void accelerationsAlone(const snModel* m, const snData* d, int flg_acc,
+                                       snReal* cacc) {
+  sn_worldAcceleration(m, cacc);
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
+  }
+}
+
 // forces that the motion of each awake body takes; cacc is scratch, which a team does without
 static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
                        snReal* force) {
@@ -76,13 +86,19 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
     SN_SYNC();
     return;
   }
-  sn_worldAcceleration(m, cacc);
   sn_zero6(force);
-  for (int i = 1; i < d->nbody_awake; i++) {
-    int body = d->body_awake_ind[i];
-    bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
-  }
+  accelerationsAlone(m, d, flg_acc, cacc);
   forcesOf(d, d->body_awake_ind + 1, d->nbody_awake - 1, cacc, force);
+}
+
+// what subtrees need along the axes of their dofs; force is overwritten
+SN_WIDE static void alongAxes(const snModel* m, const snData* d, snReal* force, snReal* result) {
+  sn_sumSubtrees(m, force, 6, d->nbody_awake, d->body_awake_ind);
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);
+  }
+  SN_SYNC();
 }
 
 SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
@@ -95,12 +111,7 @@ SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   }
 
   bodyForces(m, d, flg_acc, force + 6 * m->nbody, force);
-  sn_sumSubtrees(m, force, 6, d->nbody_awake, d->body_awake_ind);
-  SN_FOR(k, d->nv_awake) {
-    int dof = d->dof_awake_ind[k];
-    result[dof] = sn_dot6(d->cdof + 6 * dof, force + 6 * m->dof_bodyid[dof]);
-  }
-  SN_SYNC();
+  alongAxes(m, d, force, result);
   sn_freeStack(d);
 }
 

@@ -46,7 +46,7 @@ static void subtreeCom(const snModel* m, snData* d) {
 }
 
 // three rotations about the body's own axes
-static void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3]) {
+SN_KERNEL void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3]) {
   for (int k = 0; k < 3; k++) {
     snReal axis[3] = {xmat[k], xmat[3 + k], xmat[6 + k]};
     sn_dofCom(cdof + 6 * k, axis, offset);
@@ -54,7 +54,7 @@ static void ballAxes(snReal* cdof, const snReal xmat[9], const snReal offset[3])
 }
 
 // motion axes of a joint about the com of its tree
-static void jointAxes(const snModel* m, snData* d, int joint, int body) {
+SN_KERNEL void jointAxes(const snModel* m, snData* d, int joint, int body) {
   SN_ASSERT_INDEX(joint, m->njnt);
   snReal* cdof = d->cdof + 6 * m->jnt_dofadr[joint];
   const snReal* axis = d->xaxis + 3 * joint;
@@ -103,11 +103,8 @@ SN_WIDE static void bodyInertias(const snModel* m, snData* d, const int* body, i
   for (; i < n; i++) bodyInertia(m, d, body[i]);
 }
 
-static SN_OUTLINE void comPos(const snModel* m, snData* d) {
-  subtreeCom(m, d);
-
-  SN_ONE snu_zero(d->cinert, 10);
-  if (SN_LANES == 1) bodyInertias(m, d, d->body_awake_ind + 1, d->nbody_awake - 1);
+// axes of all joints; lanes take the inertias of their bodies along
+SN_WIDE static void motionAxes(const snModel* m, snData* d) {
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     if (!body) continue;
@@ -115,6 +112,14 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
     for (int joint = first; joint < last; joint++) jointAxes(m, d, joint, body);
   }
+}
+
+static SN_OUTLINE void comPos(const snModel* m, snData* d) {
+  subtreeCom(m, d);
+
+  SN_ONE snu_zero(d->cinert, 10);
+  if (SN_LANES == 1) bodyInertias(m, d, d->body_awake_ind + 1, d->nbody_awake - 1);
+  motionAxes(m, d);
   SN_SYNC();
 }
 

@@ -67,11 +67,24 @@ static void addBodyForcesTeam(const snModel* m, snData* d, const snReal* xfrc, s
   sn_freeStack(d);
 }
 
+SN_WIDE static int hasForce(const snReal* vec, int n) {
+  int some = 0, i = 0;
+#if SN_HAS_FOUR
+  snFour zero = {0, 0, 0, 0};
+  __typeof__(zero != zero) found = zero != zero;
+  for (; i + 4 <= n; i += 4) found |= SN_LOAD4(vec + i) != zero;
+  some = found[0] || found[1] || found[2] || found[3];
+#endif
+  for (; i < n; i++) some |= vec[i] != 0;
+  return some;
+}
+
 void sn_addBodyForces(const snModel* m, snData* d, const snReal* xfrc, snReal* qfrc) {
   if (SN_LANES > 1) {
     addBodyForcesTeam(m, d, xfrc, qfrc);
     return;
   }
+  if (!hasForce(xfrc, 6 * (int)m->nbody)) return;
   for (int body = 1; body < (int)m->nbody; body++) {
     const snReal *force = xfrc + 6 * body, *torque = force + 3;
     if (snu_isZero(force, 6)) continue;

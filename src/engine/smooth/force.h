@@ -4,6 +4,7 @@
 #define SINEW_ENGINE_SMOOTH_FORCE_H_
 
 #include "base/assert.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -38,7 +39,13 @@ SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, cons
   for (int i = n - 1; i > 0; i--) {
     int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];
     if (parent <= 0) continue;
-    for (int c = begin; c < end; c++) x[size * parent + c] += x[size * body + c];
+    int c = begin;
+#if SN_HAS_FOUR
+    for (; c + 4 <= end; c += 4) {
+      *(snFour*)(x + size * parent + c) += SN_LOAD4(x + size * body + c);
+    }
+#endif
+    for (; c < end; c++) x[size * parent + c] += x[size * body + c];
   }
   SN_SYNC();
 }

@@ -1,6 +1,9 @@
 // The joint-space inertia matrix, its factor L' D L, and solves and products with them.
 
 #include "engine/smooth/inertia.h"
+
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
@@ -16,10 +19,10 @@
 // ---- the inertia matrix
 
 // inertia of each subtree, as if its joints were locked
-static void subtreeInertia(const snModel* m, snData* d) {
+SN_WIDE static void subtreeInertia(const snModel* m, snData* d) {
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
-    snu_copy(d->crb + 10 * body, d->cinert + 10 * body, 10);
+    memcpy(d->crb + 10 * body, d->cinert + 10 * body, 10 * sizeof(snReal));
   }
   SN_SYNC();
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);

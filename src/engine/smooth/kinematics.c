@@ -66,7 +66,7 @@ SN_KERNEL void placeBody(const snModel* m, snData* d, int body, int* moved) {
 
 // Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled. Lanes
 // take as many bodies as they are, and go through them level by level: parents come first.
-static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
+SN_WIDE static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
   int nbody = (int)m->nbody;
   for (int base = 1; base < nbody; base += SN_LANES) {
     int body = base + SN_LANE, level = -1;
@@ -140,6 +140,26 @@ static void placeOne(const snData* d, const Frames* f, int i) {
              f->same[i]);
 }
 
+// placeFrame where an axis is shared: what is a copy is copied in wide pieces
+SN_KERNEL void placeShared(const snData* d, const Frames* f, int i) {
+  int body = bodyOf(f, i), same = f->same[i];
+  snReal *xpos = f->xpos + 3 * i, *xmat = f->xmat + 9 * i;
+  if (same == snSAMEFRAME_NONE) {
+    placeOne(d, f, i);
+    return;
+  }
+  if (same == snSAMEFRAME_BODY || same == snSAMEFRAME_INERTIA) {
+    const snReal* from = same == snSAMEFRAME_BODY ? d->xpos : d->xipos;
+    snu_copy3(xpos, from + 3 * body);
+  } else {
+    snReal point[3];
+    sn_framePoint(point, d->xpos + 3 * body, d->xmat + 9 * body, f->pos + 3 * i);
+    snu_copy3(xpos, point);
+  }
+  int turns = same == snSAMEFRAME_BODY || same == snSAMEFRAME_BODYROT;
+  memcpy(xmat, (turns ? d->xmat : d->ximat) + 9 * body, 9 * sizeof(snReal));
+}
+
 #if SN_HAS_FOUR
 // placeFrame of four that are the same as none of their body's
 SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
@@ -168,7 +188,7 @@ SN_WIDE static void placeFrames(const snData* d, const Frames* f, int n, const i
     int at[4] = {i, i + 1, i + 2, i + 3};
     for (int k = 0; list && k < 4; k++) at[k] = list[i + k];
     if (f->same[at[0]] | f->same[at[1]] | f->same[at[2]] | f->same[at[3]]) {
-      for (int k = 0; k < 4; k++) placeOne(d, f, at[k]);
+      for (int k = 0; k < 4; k++) placeShared(d, f, at[k]);
     } else {
       placeFour(d, f, at);
     }

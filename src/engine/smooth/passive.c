@@ -53,7 +53,7 @@ static void jointSprings(const snModel* m, snData* d) {
   }
   SN_FOR(joint, m->njnt) {
     if (asleep && d->body_awake[m->jnt_bodyid[joint]] == snS_ASLEEP) continue;
-    jointSpring(m, d, joint);
+    if (m->jnt_stiffness[joint] != 0) jointSpring(m, d, joint);
   }
   SN_SYNC();
 }

@@ -108,12 +108,8 @@ static void comVelTeam(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-SN_STAGE void sn_comVel(const snModel* m, snData* d) {
-  SN_ASSERT(d->nbody_awake > 0 && d->nbody_awake <= (int)m->nbody);
-  if (SN_LANES > 1) {
-    comVelTeam(m, d);
-    return;
-  }
+// by one lane, from parents to children
+SN_WIDE static void comVelAlone(const snModel* m, snData* d) {
   sn_zero6(d->cvel);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
@@ -122,6 +118,15 @@ SN_STAGE void sn_comVel(const snModel* m, snData* d) {
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
     for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
     sn_copy6(d->cvel + 6 * body, vel);
+  }
+}
+
+SN_STAGE void sn_comVel(const snModel* m, snData* d) {
+  SN_ASSERT(d->nbody_awake > 0 && d->nbody_awake <= (int)m->nbody);
+  if (SN_LANES > 1) {
+    comVelTeam(m, d);
+  } else {
+    comVelAlone(m, d);
   }
 }
 
