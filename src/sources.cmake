@@ -429,6 +429,7 @@ set(SN_BATCH
   batch/derivative.c
   batch/device.c
   batch/field.c
+  batch/rollout.c
   batch/step.c
 )
 

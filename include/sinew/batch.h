@@ -125,6 +125,29 @@ struct snTransition_;
 SN_API int sn_batchTransition(snBatch* b, int method, const struct snTransition_* option, snReal* A,
                               snReal* B);
 
+// States of all worlds, or gradients by them: nworld x nq, nworld x nv and nworld x na numbers, or nstep
+// such blocks one after the other.
+typedef struct snBatchPath_ {
+  snReal* qpos;
+  snReal* qvel;
+  snReal* act;
+} snBatchPath;
+
+// Put all worlds into the states of start, and step them nstep times with controls nstep x nworld x nu, by
+// threads of the CPU; path holds the states after each step. Nullable: states, which holds what the
+// gradients need, nstep x nworld x sn_stateSize(m, snSTATE_INTEGRATION).
+SN_API int sn_batchRollout(snBatch* b, int nstep, const snBatchPath* start, const snReal* ctrl,
+                           const snBatchPath* path, snReal* states);
+
+// Gradients of a rollout: from those of a function by the states of its path, those by the states of its
+// start (quaternions: along unit ones) and by its controls, nstep x nworld x nu. states, ctrl and path are
+// those of sn_batchRollout, of path qpos alone; method is that of sn_batchTransition. The worlds stay where they are.
+// Returns 0, or -1 (see sn_lastError).
+SN_API int sn_batchRolloutBack(snBatch* b, int method, int nstep, const snReal* states,
+                               const snReal* ctrl, const snBatchPath* path,
+                               const snBatchPath* gradient, const snBatchPath* start_gradient,
+                               snReal* ctrl_gradient);
+
 // Reset the worlds with a non-zero mask, all when mask is NULL. Nullable: mask.
 SN_API int sn_batchReset(snBatch* b, const snByte* mask, int keyframe);
 

@@ -227,6 +227,51 @@ void transition(Batch& self, int method, double eps, bool centered, Out<double> 
     throw nb::value_error(sn_lastError());
 }
 
+// arrays of a rollout at so many times, as pointers
+snBatchPath pathOf(const Batch& self, int times, double* qpos, snSize nqpos, double* qvel,
+                   snSize nqvel, double* act, snSize nact) {
+  const snModel* m = self.b->model;
+  snSize rows = (snSize)times * self.b->nworld;
+  if (nqpos != rows * m->nq || nqvel != rows * m->nv || nact != rows * m->na)
+    throw nb::value_error("qpos, qvel and act do not have the sizes of the batch");
+  return {qpos, qvel, act};
+}
+
+#define PATH(times, a)                                                           \
+  pathOf(self, times, const_cast<double*>(a##_qpos.data), (snSize)a##_qpos.size, \
+         const_cast<double*>(a##_qvel.data), (snSize)a##_qvel.size,              \
+         const_cast<double*>(a##_act.data), (snSize)a##_act.size)
+
+void rollout(Batch& self, In<double> start_qpos, In<double> start_qvel, In<double> start_act,
+             int nstep, In<double> ctrl, Out<double> path_qpos, Out<double> path_qvel,
+             Out<double> path_act, Out<double> states) {
+  snBatchPath start = PATH(1, start), path = PATH(nstep, path);
+  snSize rows = (snSize)nstep * self.b->nworld;
+  expect(ctrl, rows * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
+  expect(states, rows * self.b->state_size, "states", "(nstep, nworld, mj_stateSize)");
+  nb::gil_scoped_release released;
+  check(sn_batchRollout(self.b, nstep, &start, ctrl.data, &path, states.data));
+}
+
+void rolloutBack(Batch& self, int method, int nstep, In<double> states, In<double> ctrl,
+                 In<double> path_qpos, In<double> by_qpos, In<double> by_qvel, In<double> by_act,
+                 Out<double> start_qpos, Out<double> start_qvel, Out<double> start_act,
+                 Out<double> by_ctrl) {
+  snSize rows = (snSize)nstep * self.b->nworld;
+  snBatchPath gradient = PATH(nstep, by), start = PATH(1, start);
+  expect(path_qpos, rows * self.b->model->nq, "path", "(nstep, nworld, nq)");
+  expect(ctrl, rows * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
+  expect(by_ctrl, rows * self.b->model->nu, "by_ctrl", "(nstep, nworld, nu)");
+  expect(states, rows * self.b->state_size, "states", "(nstep, nworld, mj_stateSize)");
+  snBatchPath path = {const_cast<double*>(path_qpos.data), nullptr, nullptr};
+  nb::gil_scoped_release released;
+  if (sn_batchRolloutBack(self.b, method, nstep, states.data, ctrl.data, &path, &gradient, &start,
+                          by_ctrl.data))
+    throw nb::value_error(sn_lastError());
+}
+
+#undef PATH
+
 void reset(Batch& self, InOptional<snByte> mask, int keyframe) {
   expect(mask, self.b->nworld, "mask", "nworld");
   if (keyframe >= self.b->model->nkey) throw nb::index_error("no such keyframe");
@@ -331,6 +376,13 @@ void bindBatch(nb::module_& module) {
   });
   cls.def("transition", &transition, nb::arg("method"), nb::arg("eps"), nb::arg("centered"),
           nb::arg("A"), nb::arg("B"));
+  cls.def("rollout", &rollout, nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("nstep"),
+          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("path_qvel"), nb::arg("path_act"),
+          nb::arg("states"));
+  cls.def("rollout_back", &rolloutBack, nb::arg("method"), nb::arg("nstep"), nb::arg("states"),
+          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("by_qpos"), nb::arg("by_qvel"),
+          nb::arg("by_act"), nb::arg("start_qpos"), nb::arg("start_qvel"), nb::arg("start_act"),
+          nb::arg("by_ctrl"));
   cls.def("reset", &reset, nb::arg("mask").none(), nb::arg("keyframe"));
   cls.def("perturb", &perturb, nb::arg("seed"), nb::arg("scale"), nb::arg("mask").none());
   cls.def("perturb_seeds", &perturbSeeds, nb::arg("seeds"), nb::arg("scale"),

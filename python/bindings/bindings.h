@@ -111,6 +111,7 @@ void bindSpecial(nb::module_& module);
 void bindCallbacks(nb::module_& module);
 void bindBatch(nb::module_& module);
 void bindColumns(nb::module_& module);
+void bindXla(nb::module_& module);
 void bindProgram(nb::module_& module);
 void bindActuatorModels(nb::module_& module);
 void bindRollout(nb::module_& module);

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bindDerivative(module);
   bindBatch(module);
   bindColumns(module);
+  bindXla(module);
   bindProgram(module);
   bindActuatorModels(module);
   bindRollout(module);

@@ -19,6 +19,7 @@ you need it instead of keeping `q = batch.qpos` over steps. `generation` counts 
 import numpy as np
 
 from sinew import _core
+from sinew._adjoint import METHODS
 from sinew._enums import mjtObj, mjtState
 from sinew.device_array import DeviceArray, device_rows
 
@@ -26,7 +27,6 @@ _PHYSICS = mjtState.mjSTATE_PHYSICS.value
 _PRECISIONS = {None: False, "double": False, "single": True}
 # pixels of images by mode
 _IMAGES = {"rgb": (np.uint8, (3,)), "depth": (np.float32, ()), "segmentation": (np.int32, (2,))}
-_TRANSITIONS = {"analytic": 0, "hybrid": 1, "differences": 2}
 _CALLBACKS = ("passive", "control", "contactfilter", "sensor", "act_dyn", "act_gain", "act_bias",
               "act_gain_vel", "act_bias_vel")
 
@@ -206,11 +206,11 @@ class Batch:
         """A (nworld, ndx, ndx) and B (nworld, ndx, nu) of x+ = A dx + B du at the states of the worlds, x = (dq, qvel,
         act): see `sinew.derivatives.transition`. States stay; what is computed from them belongs to others afterwards.
         """
-        if method not in _TRANSITIONS:
-            raise ValueError(f"method is {method!r}, expected one of {', '.join(_TRANSITIONS)}")
+        if method not in METHODS:
+            raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
         ndx = 2 * self.model.nv + self.model.na
         A, B = np.zeros((self.nworld, ndx, ndx)), np.zeros((self.nworld, ndx, self.model.nu))
-        self._worlds.transition(_TRANSITIONS[method], eps, centered, A, B)
+        self._worlds.transition(METHODS[method], eps, centered, A, B)
         return A, B
 
     def reset(self, mask=None, keyframe=None, seed=None, scale=0.01):

@@ -3,22 +3,59 @@
     batch = sinew.Batch(model, 64, device="cpu")
     qpos, qvel, act = sinew.jax.rollout(batch, qpos, qvel, controls)      # controls: (T, 64, nu)
 
-The batch computes on the host, through a callback, in double precision; results have the type of qpos (JAX computes in
-single precision unless `jax_enable_x64` is set). Gradients are those of `sinew.torch`; backward() takes the rollout again.
-The batch is part of the function: it must not change its model, or be used by another thread, in between.
+On the CPU XLA calls the engine itself, on its own buffers (jax.ffi): no Python runs in a compiled program. On other devices, and
+with a JAX that has no such calls, the batch computes on the host through a callback. Physics are in double precision; results
+have the type of qpos (JAX computes in single precision unless `jax_enable_x64` is set). Gradients are those of `sinew.torch`;
+the gradient takes the rollout again. The batch is part of the function, which fails once the batch is gone; calls of one batch
+wait for one another. Its model must not change in between.
 """
 
 import functools
+import weakref
 
 import jax
 import numpy as np
 
-from sinew._adjoint import Rollout
+from sinew import _core
+from sinew._adjoint import METHODS, Rollout, check_shapes
+
+_numbers = weakref.WeakKeyDictionary()  # of batches that XLA knows
 
 
-def _shapes(batch, steps, dtype):
-    model = batch.model
-    return tuple(jax.ShapeDtypeStruct((steps, batch.nworld, int(n)), dtype) for n in (model.nq, model.nv, model.na))
+def _register():
+    if not hasattr(jax, "ffi"):
+        return False
+    for name, target in _core._xla_targets().items():
+        jax.ffi.register_ffi_target(name, target, platform="cpu")
+    return True
+
+
+_NATIVE = _register()
+
+
+def _number(batch):
+    """By which XLA knows a batch."""
+    if batch not in _numbers:
+        _numbers[batch] = number = _core._xla_admit(batch._worlds.address)
+        weakref.finalize(batch, _core._xla_forget, number)
+    return _numbers[batch]
+
+
+def _call(target, on_host, batch, method, shapes, *arrays):
+    """The engine on the buffers of the CPU; on those of other devices by a callback."""
+
+    def native(*arrays):
+        call = jax.ffi.ffi_call(target, shapes, vmap_method="sequential")
+        return tuple(call(*arrays, batch=np.int64(_number(batch)), method=np.int64(METHODS[method])))
+
+    def callback(*arrays):
+        return jax.pure_callback(functools.partial(on_host, batch, method), shapes, *arrays, vmap_method="sequential")
+
+    if not _NATIVE:
+        return callback(*arrays)
+    if all(device.platform == "cpu" for device in jax.devices()):
+        return native(*arrays)
+    return jax.lax.platform_dependent(*arrays, cpu=native, default=callback)
 
 
 def _run(batch, method, *arrays):
@@ -26,16 +63,17 @@ def _run(batch, method, *arrays):
     return tuple(part.astype(arrays[0].dtype) for part in (run.qpos, run.qvel, run.act))
 
 
-def _run_back(batch, method, arrays, gradients):
-    run = Rollout(batch, *(np.asarray(part, np.float64) for part in arrays), method)
-    found = run.backward(*(np.asarray(part, np.float64) for part in gradients))
+def _run_back(batch, method, *arrays):
+    run = Rollout(batch, *(np.asarray(part, np.float64) for part in arrays[:4]), method)
+    found = run.backward(*(np.asarray(part, np.float64) for part in arrays[4:]))
     return tuple(part.astype(arrays[0].dtype) for part in found)
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
-def _rollout(batch, method, qpos, qvel, act, ctrl):
-    call = functools.partial(_run, batch, method)
-    return jax.pure_callback(call, _shapes(batch, ctrl.shape[0], qpos.dtype), qpos, qvel, act, ctrl)
+def _rollout(batch, method, *arrays):
+    model, (qpos, *_, ctrl) = batch.model, arrays
+    shapes = tuple(jax.ShapeDtypeStruct((ctrl.shape[0], batch.nworld, int(n)), qpos.dtype) for n in (model.nq, model.nv, model.na))
+    return _call("sinew_rollout", _run, batch, method, shapes, *arrays)
 
 
 def _forward(batch, method, *arrays):
@@ -43,9 +81,8 @@ def _forward(batch, method, *arrays):
 
 
 def _backward(batch, method, arrays, gradients):
-    call = functools.partial(_run_back, batch, method)
     shapes = tuple(jax.ShapeDtypeStruct(part.shape, arrays[0].dtype) for part in arrays)
-    return jax.pure_callback(call, shapes, arrays, gradients)
+    return _call("sinew_rollout_back", _run_back, batch, method, shapes, *arrays, *gradients)
 
 
 _rollout.defvjp(_forward, _backward)
@@ -55,7 +92,10 @@ def rollout(batch, qpos, qvel, ctrl, act=None, method="analytic"):
     """States (qpos, qvel, act) after each step, (T, nworld, ...), under controls (T, nworld, nu), from given states."""
     if act is None:
         act = jax.numpy.zeros((batch.nworld, int(batch.model.na)), qpos.dtype)
-    return _rollout(batch, method, qpos, qvel, act, ctrl)
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
+    check_shapes(batch, qpos, qvel, act, ctrl)
+    return _rollout(batch, method, *(jax.numpy.asarray(part, qpos.dtype) for part in (qpos, qvel, act, ctrl)))
 
 
 def step(batch, qpos, qvel, ctrl, act=None, method="analytic"):

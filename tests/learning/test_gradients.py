@@ -1,5 +1,7 @@
 """Gradients of steps and rollouts in PyTorch and JAX, against differences of the same functions."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -167,3 +169,78 @@ def test_jax_steps_inside_scan():
     _, positions = jax.jit(lambda c: jax.lax.scan(advance, (qpos, qvel, act), c))(ctrl)
     expected = sinew.jax.rollout(batch, qpos, qvel, ctrl, act)[0]
     assert np.allclose(positions, expected, atol=1e-9)
+
+
+def test_jax_calls_the_engine_without_python():
+    """Inside a compiled program there is a call of the engine and no callback; and it gives the callback's numbers."""
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    jax.config.update("jax_enable_x64", True)
+    batch, inputs = case(TUMBLE)
+    arrays = [jax.numpy.asarray(part) for part in inputs]
+
+    def loss(qpos, qvel, act, ctrl):
+        return sum((part**2).sum() for part in sinew.jax.rollout(batch, qpos, qvel, ctrl, act))
+
+    gradient = jax.jit(jax.grad(loss, argnums=(0, 1, 2, 3)))
+    text = gradient.lower(*arrays).as_text()
+    assert "sinew_rollout" in text and "sinew_rollout_back" in text and "callback" not in text
+    native = gradient(*arrays)
+    try:
+        sinew.jax._NATIVE = False
+        called = jax.jit(jax.grad(lambda *a: loss(*a), argnums=(0, 1, 2, 3)))(*arrays)
+    finally:
+        sinew.jax._NATIVE = True
+    for a, b in zip(native, called):
+        assert np.array_equal(a, b)
+
+
+def test_jax_in_single_precision():
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    batch, inputs = case(ARM)
+    exact = sinew._adjoint.Rollout(batch, *inputs)
+    outputs = jax.jit(functools.partial(sinew.jax.rollout, batch))(
+        *(jax.numpy.asarray(inputs[i], "float32") for i in (0, 1, 3, 2)))
+    assert outputs[0].dtype == "float32" and np.allclose(outputs[0], exact.qpos, atol=1e-5)
+
+
+def test_jax_functions_say_that_their_batch_is_gone():
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    jax.config.update("jax_enable_x64", True)
+    batch, inputs = case(ARM)
+    arrays = [jax.numpy.asarray(inputs[i]) for i in (0, 1, 3, 2)]
+    compiled = jax.jit(functools.partial(sinew.jax.rollout, batch)).lower(*arrays).compile()
+    compiled(*arrays)
+    sinew._core._xla_forget(sinew.jax._numbers[batch])  # what happens when it is deleted
+    with pytest.raises(Exception, match="has been deleted"):
+        jax.block_until_ready(compiled(*arrays))
+
+
+def test_jax_refuses_wrong_shapes():
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    batch, _ = case(ARM)
+    with pytest.raises(ValueError, match=r"qvel should be of shape \(3, 2\), got \(3, 5\)"):
+        sinew.jax.rollout(batch, jax.numpy.zeros((3, 2)), jax.numpy.zeros((3, 5)), jax.numpy.zeros((4, 3, 2)))
+
+
+def test_calls_of_one_batch_wait_for_one_another():
+    """Two rollouts of one batch in a program, which XLA may start at once."""
+    jax = pytest.importorskip("jax")
+    import sinew.jax
+
+    jax.config.update("jax_enable_x64", True)
+    batch, inputs = case(TUMBLE)
+    arrays = [jax.numpy.asarray(inputs[i]) for i in (0, 1, 3, 2)]
+    run = functools.partial(sinew.jax.rollout, batch)
+    alone = run(*arrays), run(arrays[0], 2 * arrays[1], *arrays[2:])
+    both = jax.jit(lambda q, v, c, a: (run(q, v, c, a), run(q, 2 * v, c, a)))
+    for _ in range(10):
+        for found, expected in zip(both(*arrays), alone):
+            assert all(np.array_equal(x, y) for x, y in zip(found, expected))
