@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes docs/python-coverage.md: every public name of the `mujoco` module, and whether Sinew has it.
+"""Writes docs/python-coverage.md: every public name of the `mujoco` module and its submodules, and whether Sinew has it.
 
     PYTHONPATH=build/python python tools/python_coverage.py
 """
 
+import importlib
 import inspect
 import pathlib
+import pkgutil
 
 import mujoco
 
@@ -33,6 +35,47 @@ def rows():
             yield name, kind(value), "yes", ""
 
 
+# what there is to say of a submodule beyond its names
+NOTES = {
+    "cgl": "of macOS, which is not supported",
+    "introspect": "MuJoCo's own runs on Sinew under the stand-in; it describes MuJoCo's headers",
+    "sysid": "`sinew.sysid` serves the same end with another interface; MuJoCo's own runs under the stand-in, tested",
+    "usd": "MuJoCo's own loads under the stand-in, untested; export of scenes to USD is not written here",
+    "viewer": "a viewer in the browser instead of a window: the same calls, keys and handle",
+    "egl": "pictures are drawn without a driver: contexts do nothing",
+    "glfw": "pictures are drawn without a driver: contexts do nothing",
+    "osmesa": "pictures are drawn without a driver: contexts do nothing",
+}
+ELSEWHERE = [("mujoco-mjx (`mujoco.mjx`)", "another distribution, written in JAX; for batches and gradients see "
+              "[batch.md](batch.md) and [derivatives.md](derivatives.md)"),
+             ("mujoco-warp", "another distribution; for GPUs see [gpu.md](gpu.md)"),
+             ("the program `simulate` of `python -m mujoco.viewer`", "its panels of widgets; `sinew-view` has its own"),
+             ("options and fields of MuJoCo 3.6 and later", "see [versions.md](versions.md)")]
+
+
+def own_names(name):
+    """Public names that a submodule defines itself; None where it cannot be imported here."""
+    try:
+        module = importlib.import_module(f"mujoco.{name}")
+    except Exception:
+        return None
+    return [entry for entry, value in vars(module).items() if not entry.startswith("_") and not inspect.ismodule(value)
+            and getattr(value, "__module__", "").startswith(f"mujoco.{name}")]
+
+
+def submodules():
+    found = {each.name for each in pkgutil.iter_modules(mujoco.__path__)} | {"usd"}  # a folder without __init__
+    for name in sorted(each for each in found if not each.startswith("_") and not each.endswith("_test")):
+        names, ours = own_names(name), None
+        try:
+            ours = importlib.import_module(f"sinew.{name}")
+        except ImportError:
+            pass
+        absent = "" if names is None or ours is None else ", ".join(f"`{each}`" for each in names if not hasattr(ours, each))
+        answer = "no" if ours is None else "other" if name == "sysid" else "yes"
+        yield name, answer, "" if name == "sysid" else absent, NOTES.get(name, "")
+
+
 def main():
     table = list(rows())
     counts = {answer: sum(row[2] == answer for row in table) for answer in ("yes", "no")}
@@ -44,6 +87,10 @@ def main():
         "| name | Sinew | kind | why |", "|---|---|---|---|",
     ]
     lines += [f"| `{name}` | {answer} | {what} | {why} |" for name, what, answer, why in table]
+    parts = ["## Submodules", "", "| module | Sinew | names that are absent | |", "|---|---|---|---|"]
+    parts += [f"| `mujoco.{name}` | {answer} | {absent} | {note} |" for name, answer, absent, note in submodules()]
+    parts += ["", "## Not supplied", ""] + [f"- {what}: {why}" for what, why in ELSEWHERE] + ["", "## Names", ""]
+    lines[4:4] = parts
     path = ROOT / "docs" / "python-coverage.md"
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join(lines) + "\n")

@@ -22,6 +22,7 @@ parser.add_argument("--horizon", type=int, default=32)
 parser.add_argument("--device", default="cpu", help="of the networks")
 parser.add_argument("--seed", type=int, default=0)
 parser.add_argument("--until", type=float, help="stop when episodes are worth as much, on average")
+parser.add_argument("--curve", help="a file for steps, seconds and returns, one line for ten updates")
 options = parser.parse_args()
 torch.manual_seed(options.seed)
 if options.device == "cpu":
@@ -123,6 +124,15 @@ def learn(X, U, logp, advantage, target, epochs=5, minibatches=4):
             optimiser.step()
 
 
+def report():
+    """How it goes, for the reader and for a plot."""
+    seconds, value = time.perf_counter() - start, np.mean(finished[-100:])
+    print(f"{done:>10} steps  {done / seconds:>8.0f}/s  return {value:8.1f}", flush=True)
+    if options.curve:
+        with open(options.curve, "a") as file:
+            file.write(f"{done},{seconds:.1f},{value:.2f}\n")
+
+
 observation, start, done = tensor(env.reset(seed=options.seed)[0]), time.perf_counter(), 0
 while done < options.steps:
     observation, experience = collect(observation)
@@ -130,7 +140,7 @@ while done < options.steps:
     done += options.horizon * options.worlds
     recent = finished[-100:]
     if done // (options.horizon * options.worlds) % 10 == 0 and recent:
-        print(f"{done:>10} steps  {done / (time.perf_counter() - start):>8.0f}/s  return {np.mean(recent):8.1f}", flush=True)
+        report()
     if options.until and len(recent) >= 20 and np.mean(recent) >= options.until:
         break
 print(f"return of the last episodes: {np.mean(finished[-100:]):.1f} after {done} steps, "
