@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = {
     "Tutorial": ["tutorial"],
     "How to": ["how-to", "builder", "batch", "training", "viewer", "rendering", "urdf", "gpu", "scaling", "identification", "under-your-library", "coming-from-mujoco"],
-    "Concepts": ["concepts", "contact-solvers", "actuator-models", "deformables", "flex-laws", "derivatives", "determinism",
+    "Concepts": ["concepts", "contact-solvers", "actuator-models", "deformables", "flex-laws", "derivatives", "linear", "determinism",
                  "promises", "security", "performance", "architecture"],
     "Models": ["gallery"],
     "MJCF": ["mjcf", "versions"],
