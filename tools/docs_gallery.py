@@ -155,10 +155,34 @@ def contacts():
         save(renderer.render(), "contacts.png")
 
 
+SHAPES = """<mujoco><visual><headlight ambient=".45 .45 .45" diffuse=".5 .5 .5"/><global offwidth="720"/></visual><asset>
+  <texture type="skybox" builtin="flat" rgb1=".95 .95 .96" width="8" height="48"/><mesh name="m" builtin="supertorus" params="30 .35 1 1"
+  scale=".17 .17 .17"/>
+  <hfield name="h" nrow="9" ncol="9" size=".22 .22 .16 .02" elevation="{}"/></asset><worldbody>
+  <camera name="c" pos="0 -1.6 .75" xyaxes="1 0 0 0 .36 .93" fovy="38"/><geom type="plane" size="2.2 .7 .1" rgba=".85 .86 .88 1"/>
+  <geom pos="-1.5 0 .2" size=".2" rgba=".85 .35 .25 1"/><geom type="capsule" pos="-1 0 .27" size=".12 .15" rgba=".25 .5 .7 1"/>
+  <geom type="ellipsoid" pos="-.5 0 .14" size=".24 .18 .14" rgba=".4 .65 .35 1"/><geom type="cylinder" pos="0 0 .2" size=".16 .2"
+  rgba=".85 .65 .25 1"/><geom type="box" pos=".5 0 .18" size=".18 .18 .18" rgba=".55 .4 .65 1"/><geom type="mesh" mesh="m" pos="1 0 .12"
+  rgba=".3 .6 .6 1"/><geom type="hfield" hfield="h" pos="1.5 0 .03" rgba=".6 .5 .4 1"/></worldbody></mujoco>"""
+
+
+def shapes():
+    """Types of geoms, in the order of docs/concepts.md."""
+    grid = np.linspace(-2, 2, 9)
+    hills = 0.5 + 0.5 * np.sin(2 * grid)[:, None] * np.cos(2 * grid)
+    model = sinew.MjModel.from_xml_string(SHAPES.format(" ".join(f"{value:.2f}" for value in hills.ravel())))
+    data = sinew.MjData(model)
+    sinew.mj_forward(model, data)
+    with sinew.Renderer(model, 200, 720) as renderer:
+        renderer.update_scene(data, camera="c")
+        save(renderer.render(), "shapes.png")
+
+
 def main():
     PICTURES.mkdir(exist_ok=True)
     tutorial()
     contacts()
+    shapes()
     gallery()
 
 
