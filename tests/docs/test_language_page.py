@@ -21,7 +21,18 @@ PLACES = {
     "option": ("top", ""),
     "option/flag": ("top", ""),
     "visual/global": ("top", ""),
+    "visual/quality": ("top", ""),
+    "visual/headlight": ("top", ""),
     "visual/map": ("top", ""),
+    "visual/scale": ("top", ""),
+    "visual/rgba": ("top", ""),
+    "size": ("top", ""),
+    "asset/texture": ("top", 'name="new" type="2d" builtin="flat" width="4" height="4"'),
+    "asset/material": ("top", 'name="new"'),
+    "asset/mesh": ("top", 'name="new" vertex="0 0 0 1 0 0 0 1 0 0 0 1"'),
+    "asset/hfield": ("top", 'name="new" nrow="2" ncol="2" size="1 1 1 1"'),
+    "body": ("body", ""),
+    "body/freejoint": ("body/body", ""),
     "body/geom": ("body", 'size=".1"'),
     "body/joint": ("body/body", ""),
     "body/site": ("body", ""),
@@ -44,14 +55,34 @@ PLACES = {
     "actuator/damper": ("top", 'joint="j" ctrlrange="0 1"'),
     "actuator/muscle": ("top", 'joint="j" lengthrange=".1 1"'),
     "actuator/adhesion": ("top", 'body="b" ctrlrange="0 1"'),
+    "body/composite/joint": ("body/body", ""),
+    "body/composite/geom": ("body/body", 'type="capsule" size=".01"'),
+    "body/composite/site": ("body/body", ""),
+    "body/composite/skin": ("body/body", ""),
+    "body/flexcomp/edge": ("body/body", ""),
+    "body/flexcomp/elasticity": ("body/body", ""),
+    "body/flexcomp/contact": ("body/body", ""),
+    "deformable/sinew:softbody": ("top", 'name="soft" count="3 3 3" spacing=".1 .1 .1"'),
+    "deformable/sinew:chain": ("top", 'name="rope" count="5 1 1"'),
+    "keyframe/key": ("top", ""),
+    "sensor/framepos": ("top", 'objtype="site" objname="s"'),
     "sensor/contact": ("top", 'geom1="g"'),
     "sensor/rangefinder": ("top", 'site="s"'),
 }  # fmt: skip
+AROUND = {
+    "body/composite": ('<composite prefix="p" type="cable" count="5 1 1" curve="s" size="1">', "</composite>"),
+    "body/flexcomp": ('<flexcomp name="flex" type="grid" count="5 5 1">', "</flexcomp>"),
+}
+# what a composite has beside the element
+BESIDE = {"joint": '<geom type="capsule" size=".01"/>', "geom": '<joint kind="main"/>',
+          "site": '<joint kind="main"/><geom type="capsule" size=".01"/>',
+          "skin": '<joint kind="main"/><geom type="box" size=".01 .02 .02"/>'}  # fmt: skip
 INSIDE = {"tendon/fixed": '<joint joint="j" coef="1"/>', "tendon/spatial": '<site site="s"/><site site="t"/>',
           "body/composite": '<joint kind="main"/><geom type="capsule" size=".01"/>',
           "body/joint": "", "body/flexcomp": ""}  # fmt: skip
 # stating these is not the same as leaving them out, by their meaning
 APART = {
+    ("asset/mesh", "builtin"): "needs parameters",
     ("actuator/position", "kv"): "the damping of a bias is minus zero",
     ("actuator/intvelocity", "kv"): "the damping of a bias is minus zero",
     **{(f"actuator/{kind}", "cranklength"): "needs a crank" for kind in
@@ -72,8 +103,14 @@ def model(path, attribute):
     place, needed = PLACES[path]
     parts = path.split("/")
     element = f"<{parts[-1]} {needed} {attribute}>{INSIDE.get(path, '')}</{parts[-1]}>"
-    if path == "body/joint":
-        element += '<geom size=".1"/>'
+    if path in ("body", "body/freejoint", "body/joint"):
+        inside = '<geom size=".1"/>'
+        element = f"<body {attribute}>{inside}</body>" if path == "body" else element + inside
+    around = AROUND.get("/".join(parts[:2])) if len(parts) == 3 else None
+    if around:
+        beside = BESIDE.get(parts[2], "") if parts[1] == "composite" else ""
+        kind = 'kind="main" ' if path == "body/composite/joint" else ""
+        element = around[0] + element.replace(f"<{parts[2]} ", f"<{parts[2]} {kind}") + beside + around[1]
     if place == "body/body":
         element = f'<body name="new" pos="0 3 3">{element}</body>'
     if place == "top" and len(parts) > 1:
@@ -119,3 +156,15 @@ def test_stated_defaults_of_hill_muscles_are_those_of_a_plain_one():
     plain = sinew.MjModel.from_xml_string(model("actuator/muscle", 'force="1000" sinew:pennation="0"'))
     stated = " ".join(f'{name}="{value}"' for name, value in found.items())
     assert same(plain, sinew.MjModel.from_xml_string(model("actuator/muscle", f'force="1000" {stated}')))
+
+
+def test_meanings_are_sentences():
+    import sys
+
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+    import mjcf_page
+
+    elements, attributes = mjcf_page.meanings()
+    for text in [*elements.values(), *(row[2] for row in attributes.values())]:
+        assert text.endswith(".") and (text[0].isupper() or text[0] in "`0123456789"), text
+        assert len(text) < 260 and "  " not in text, text
