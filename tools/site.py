@@ -21,7 +21,7 @@ import reference_pages as reference  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = {
     "Tutorial": ["tutorial"],
-    "How to": ["how-to", "builder", "batch", "training", "viewer", "rendering", "urdf", "gpu", "scaling", "identification", "under-your-library", "coming-from-mujoco"],
+    "How to": ["how-to", "troubleshooting", "builder", "batch", "training", "viewer", "rendering", "urdf", "gpu", "scaling", "identification", "under-your-library", "coming-from-mujoco"],
     "Concepts": ["concepts", "contact-solvers", "actuator-models", "deformables", "flex-laws", "derivatives", "linear", "determinism",
                  "promises", "security", "performance", "architecture"],
     "Models": ["gallery"],
