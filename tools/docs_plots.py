@@ -141,7 +141,40 @@ def contact_solvers():
         panel(2, "friction 0.5: way down a slope in 1 s in mm", "angle in degrees", slide, (15, 32), (0, 600))])
 
 
+STAGES = [  # of a step: title, what it computes, fields that hold it
+    ("positions", ["poses of bodies and geoms", "inertia M and its factor", "lengths of tendons"], "xpos, M, ten_length"),
+    ("collision", ["pairs that may touch", "contact points", "rows of constraints"], "contact, efc_J"),
+    ("velocities", ["Coriolis and gravity c", "springs, dampers, fluid"], "qfrc_bias, qfrc_passive"),
+    ("actuation", ["activations follow controls", "forces of actuators"], "act_dot, qfrc_actuator"),
+    ("solver", ["acceleration without rows", "forces of constraints f", "acceleration"], "qacc_smooth, efc_force, qacc"),
+    ("integration", ["new velocities", "new positions", "new activations"], "qvel, qpos, act"),
+]
+
+
+def pipeline():
+    """The stages of a step as boxes: docs/concepts.md."""
+    wide, high, gap = 150, 118, 22
+    parts = []
+    for n, (title, lines, fields) in enumerate(STAGES):
+        x, y = 6 + (n % 3) * (wide + gap), 6 + (n // 3) * (high + 34)
+        parts.append(f'<g transform="translate({x},{y})" font-family="sans-serif" font-size="11">'
+                     f'<rect width="{wide}" height="{high}" rx="6" fill="{COLOURS[n % 3]}" fill-opacity=".1" stroke="{COLOURS[n % 3]}"/>'
+                     f'<text x="10" y="20" font-size="13" font-weight="bold">{title}</text>')
+        parts += [f'<text x="10" y="{42 + 16 * k}">{line}</text>' for k, line in enumerate(lines)]
+        for k, names in enumerate((", ".join(fields.split(", ")[:2]), ", ".join(fields.split(", ")[2:]))):
+            parts.append(f'<text x="10" y="{high - 18 + 13 * k}" fill="#555" font-size="10" font-family="monospace">{names}</text>')
+        parts.append("</g>")
+        if n % 3 < 2:
+            parts.append(f'<path d="M{x + wide + 3} {y + high / 2} h{gap - 8} m-5 -4 l5 4 l-5 4" fill="none" stroke="#555"/>')
+    first, last = 6 + wide / 2, 6 + 2 * (wide + gap) + wide / 2
+    parts.append(f'<path d="M{last} {high + 9} v12 H{first} v9 m-4 -5 l4 5 l4 -5" fill="none" stroke="#555"/>')
+    size = f'width="{3 * wide + 2 * gap + 12}" height="{2 * high + 46}"'
+    (PICTURES / "step.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n'
+                                       f'<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(parts) + "\n</svg>\n")
+
+
 if __name__ == "__main__":
     hill_curves()
+    pipeline()
     impedance()
     contact_solvers()
