@@ -132,10 +132,7 @@ static int compileLimits(snCompiler* c, snActuatorItem* actuator) {
 
 static int compileActivation(snCompiler* c, snActuatorItem* actuator) {
   snsActuator* spec = &actuator->spec;
-  if (spec->plugin.active) {
-    sn_checkPluginActuator(spec);
-    return 0;
-  }
+  if (spec->plugin.active) return sn_checkPluginActuator(c, actuator->elem, spec);
   if (spec->actdim > 1 && spec->dyntype != snDYN_USER && spec->dyntype != snDYN_HILL) {
     return sn_itemError(c, actuator->elem,
                         "actdim > 1 is only allowed for dyntype 'user' in actuator");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/compiler.h"
+#include "model/plugin.h"
 
 // the inertial element: principal axes and moments
 static int compileInertial(snCompiler* c, snBodyItem* body) {
@@ -158,7 +159,7 @@ static int compileBody(snCompiler* c, snBodyItem* body) {
     SN_TRY(sn_compileLight(c, light));
   }
   if (body->aligned) alignRest(body);
-  return 0;
+  return sn_checkPluginUse(c, body->elem, &spec->plugin, snCAP_PASSIVE, "passive forces");
 }
 
 int sn_compileBodies(snCompiler* c) {

@@ -46,7 +46,7 @@ static int checkNames(snCompiler* c) {
 static int resolve(snCompiler* c) {
   SN_TRY(checkNames(c));
   SN_TRY(sn_makeItems(c));
-  SN_TRY(sn_checkPlugins(c));
+  sn_adoptPlugins(c);
   SN_TRY(sn_nameAssets(c));
   if (c->settings->discardvisual) dropVisualAssets(c);
   SN_TRY(sn_linkAssets(c));
@@ -67,6 +67,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileActuators(c));
   SN_TRY(sn_compileSensors(c));
   SN_TRY(sn_compileCustom(c));
+  SN_TRY(sn_compilePlugins(c));
   SN_TRY(sn_linkTextures(c));
   if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
   SN_TRY(keepMeshes(c));
@@ -145,6 +146,9 @@ static snSize arenaBytes(const snSpec* spec, const snModel* m) {
 
 static int checkSpec(snCompiler* c) {
   const snSpec* spec = c->spec;
+  if (spec->nuserdata < 0 && sn_plainMessages()) {
+    return sn_itemError(c, NULL, "could not create mjData\nInvalid data: userdata too large.");
+  }
   if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
   if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
@@ -243,7 +247,7 @@ static int setLengthRanges(snCompiler* c, snData* d) {
   for (int i = 0; i < c->m->nu; i++) {
     char error[300] = "";
     if (!sn_setLengthRange(c->m, d, i, opt, error, sizeof(error))) {
-      return sn_itemError(c, c->actuators[i].elem, "%s", error);
+      return sn_itemError(c, NULL, "%s", error);
     }
   }
   return 0;
@@ -302,10 +306,18 @@ static void overrideStatistic(snModel* m, const snStatistic* user) {
   if (!isnan(user->center[0])) memcpy(m->stat.center, user->center, sizeof(user->center));
 }
 
-static int hasUserPlugin(const snModel* m) {
-  for (int i = 0; i < (int)m->nplugin; i++) {
-    if (sn_userPlugin(m->plugin[i])) return 1;
-  }
+// One step without contacts, as MuJoCo takes it: plugins and callbacks see it, and the last of its warnings is the
+// compiler's.
+static int tryStep(snCompiler* c, snData* d) {
+  char error[snMESSAGE_SIZE], warning[snMESSAGE_SIZE], text[snMESSAGE_SIZE];
+  sn_holdMessages(error, warning);
+  sn_resetData(c->m, d);
+  sn_step(c->m, d);
+  memcpy(text, warning, sizeof(text));
+  warning[0] = 0;
+  sn_releaseMessages();
+  if (error[0]) return sn_itemError(c, NULL, "engine error: %s", error);
+  if (text[0]) sn_specError(c->spec, 1, "%s", text);
   return 0;
 }
 
@@ -341,7 +353,7 @@ static int setConstants(snCompiler* c) {
   sn_setSpringDamper(m, springdamper);
   sn_placeAttachments(m, d);
   failed = checkSleep(c) || setLengthRanges(c, d);
-  if (!failed && hasUserPlugin(m)) sn_step(m, d);  // as MuJoCo does, where a plugin can see it
+  if (!failed) failed = tryStep(c, d);
   sn_deleteData(d);
   return failed;
 }

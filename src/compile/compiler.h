@@ -445,8 +445,12 @@ int sn_fillKeys(snCompiler* c);
 void sn_givenPositions(snCompiler* c, int key, snReal* all);
 // Keyframes of the spec become what they are in the model: vectors as long as the model asks for.
 void sn_settleKeys(snCompiler* c);
-int sn_checkPlugins(snCompiler* c);
-void sn_checkPluginActuator(snsActuator* spec);
+void sn_adoptPlugins(snCompiler* c);
+int sn_compilePlugins(snCompiler* c);
+// capability: what the element needs of its plugin, and what that is called in messages
+int sn_checkPluginUse(snCompiler* c, const snElem* elem, const snsPlugin* plugin, int capability,
+                      const char* what);
+int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec);
 // What plugins refuse when they see the whole model.
 int sn_startPlugins(snCompiler* c);
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec);

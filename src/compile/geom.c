@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/compiler.h"
+#include "model/plugin.h"
 
 static int isMeshType(snGeom type) { return type == snGEOM_MESH || type == snGEOM_SDF; }
 
@@ -41,8 +42,7 @@ int sn_compileFromTo(snCompiler* c, const snElem* elem, snGeom type, const doubl
     return sn_itemError(c, elem, "fromto requires capsule, cylinder, box or ellipsoid in geom");
   }
   if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0) {
-    return sn_itemError(c, elem, "both pos and fromto defined in %s",
-                        sn_typeName(elem->head.elemtype));
+    return sn_itemError(c, elem, "both pos and fromto defined in geom");
   }
   double axis[3];
   sn_sub3(axis, fromto, fromto + 3);
@@ -231,7 +231,7 @@ int sn_compileGeom(snCompiler* c, snGeomItem* geom) {
   SN_TRY(compileMass(c, geom));
   if (geom->spec.fluid_ellipsoid > 0) sn_fluidCoefficients(geom, geom->fluid);
   sn_applyFrame(geom->elem, geom->spec.pos, geom->spec.quat);
-  return 0;
+  return sn_checkPluginUse(c, geom->elem, &geom->spec.plugin, snCAP_SDF, "sign distance fields");
 }
 
 // which frame of the body an object's frame coincides with

@@ -119,13 +119,12 @@ int sn_checkMovingMass(snCompiler* c) {
   for (int i = c->nbody - 1; i > 0; i--) {
     snBodyItem* body = c->bodies[i];
     heavy[i] |= (snByte)isHeavy(body);
-    if (body->njoint) {
-      if (!heavy[i]) {
-        return sn_itemError(c, body->elem,
-                            "mass and inertia of moving bodies must be larger than mjMINVAL");
-      }
-    } else {
-      heavy[body->parent->id] |= heavy[i];
+    if (!body->njoint) heavy[body->parent->id] |= heavy[i];
+  }
+  for (int i = 1; i < c->nbody; i++) {
+    if (c->bodies[i]->njoint && !heavy[i]) {
+      return sn_itemError(c, c->bodies[i]->elem,
+                          "mass and inertia of moving bodies must be larger than mjMINVAL");
     }
   }
   return 0;

@@ -42,21 +42,42 @@ static int isActive(const snCompiler* c, int slot) {
   return 0;
 }
 
+// the element that an instance without a name belongs to
+static const snElem* ownerOf(const snCompiler* c, const snElem* instance) {
+#define OWNS(item)                                                                  \
+  if ((item)->spec.plugin.active && (item)->spec.plugin.element == &instance->head) \
+  return (item)->elem
+  if (*sn_elemName(instance)) return instance;
+  for (int i = 0; i < c->nbody; i++) OWNS(c->bodies[i]);
+  for (int i = 0; i < c->ngeom; i++) OWNS(c->geoms[i]);
+  for (int i = 0; i < c->nmesh; i++) OWNS(c->meshes + i);
+  for (int i = 0; i < c->nu; i++) OWNS(c->actuators + i);
+  for (int i = 0; i < c->nsensor; i++) OWNS(c->sensors + i);
+#undef OWNS
+  return instance;
+}
+
+static int isUsable(const snCompiler* c, const char* name) {
+  int slot = sn_pluginSlot(name);
+  return slot >= 0 && isExact(name, slot) && isActive(c, slot);
+}
+
 static int checkInstance(snCompiler* c, const snElem* elem) {
   const snPluginObject* object = instanceObject(elem);
   const char* name = sns_getString(object->plugin.plugin_name);
-  int slot = slotOf(elem);
-  if (slot < 0 || !isExact(name, slot) || !isActive(c, slot)) {
-    return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
+  if (!isUsable(c, name)) {
+    return sn_itemError(c, ownerOf(c, elem), "unrecognized plugin '%s'", name);
   }
   for (int i = 0; i < object->key->size; i++) {
     const char *key = sns_getString(object->key->data + i), *attribute;
     int known = 0;
-    for (int k = 0; (attribute = sn_pluginAttribute(slot, k)); k++) {
+    for (int k = 0; (attribute = sn_pluginAttribute(slotOf(elem), k)); k++) {
       known |= !strcmp(attribute, key);
     }
-    if (!known)
-      return sn_itemError(c, elem, "unrecognized attribute 'plugin:%s' for plugin %s'", key, name);
+    if (!known) {
+      return sn_itemError(c, ownerOf(c, elem), "unrecognized attribute 'plugin:%s' for plugin %s'",
+                          key, name);
+    }
   }
   return 0;
 }
@@ -84,81 +105,55 @@ static int instanceId(const snCompiler* c, const snsPlugin* plugin) {
 }
 
 // An instance without a plugin of its own takes that of the element that refers to it.
-static int adoptPlugin(snCompiler* c, const snElem* elem) {
+static void adoptPlugin(const snElem* elem) {
   const snsPlugin* plugin = sn_elemPlugin(elem);
-  const char* kind = sn_typeName(elem->head.elemtype);
-  if (!plugin || !plugin->active || !sn_stringEmpty(plugin->name)) return 0;
-  if (!sn_stringEmpty(plugin->plugin_name)) {
-    const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
-    if (own && sn_stringEmpty(instanceObject(own)->plugin.plugin_name)) {
-      sns_setString(instanceObject(own)->plugin.plugin_name, sns_getString(plugin->plugin_name));
-    }
-    return 0;
-  }
-  if (elem->head.elemtype == snOBJ_SENSOR) {
-    return sn_itemError(c, elem, "neither 'plugin' nor 'instance' is specified for sensor");
+  if (!plugin || !plugin->active || !sn_stringEmpty(plugin->name)) return;
+  const snElem* own = plugin->element ? sn_elem(plugin->element) : NULL;
+  if (!own || sn_stringEmpty(plugin->plugin_name)) return;
+  if (!sn_stringEmpty(instanceObject(own)->plugin.plugin_name)) return;
+  sns_setString(instanceObject(own)->plugin.plugin_name, sns_getString(plugin->plugin_name));
+}
+
+void sn_adoptPlugins(snCompiler* c) {
+  for (int i = 0; i < c->nbody; i++) adoptPlugin(c->bodies[i]->elem);
+  for (int i = 0; i < c->ngeom; i++) adoptPlugin(c->geoms[i]->elem);
+  for (int i = 0; i < c->nmesh; i++) adoptPlugin(c->meshes[i].elem);
+  for (int i = 0; i < c->nu; i++) adoptPlugin(c->actuators[i].elem);
+  for (int i = 0; i < c->nsensor; i++) adoptPlugin(c->sensors[i].elem);
+}
+
+static int namelessReference(snCompiler* c, const snElem* elem) {
+  snObj type = elem->head.elemtype;
+  if (type == snOBJ_SENSOR || type == snOBJ_GEOM) {
+    return sn_itemError(c, elem, "neither 'plugin' nor 'instance' is specified for %s",
+                        sn_typeName(type));
   }
   return sn_itemError(c, elem,
-                      "neither 'plugin' nor 'instance' is specified for %s '%s', (id = %d)", kind,
-                      sn_elemName(elem), elem->id);
+                      "neither 'plugin' nor 'instance' is specified for %s '%s', (id = %d)",
+                      sn_typeName(type), sn_elemName(elem), elem->id);
 }
 
-static int adoptPlugins(snCompiler* c) {
-  for (int i = 0; i < c->nbody; i++) SN_TRY(adoptPlugin(c, c->bodies[i]->elem));
-  for (int i = 0; i < c->ngeom; i++) SN_TRY(adoptPlugin(c, c->geoms[i]->elem));
-  for (int i = 0; i < c->nmesh; i++) SN_TRY(adoptPlugin(c, c->meshes[i].elem));
-  for (int i = 0; i < c->nu; i++) SN_TRY(adoptPlugin(c, c->actuators[i].elem));
-  for (int i = 0; i < c->nsensor; i++) SN_TRY(adoptPlugin(c, c->sensors[i].elem));
-  return 0;
-}
-
-static int checkReference(snCompiler* c, const snElem* elem, const snsPlugin* plugin,
-                          int capability, const char* what) {
+int sn_checkPluginUse(snCompiler* c, const snElem* elem, const snsPlugin* plugin, int capability,
+                      const char* what) {
   if (!plugin->active) return 0;
+  const char* name = sns_getString(plugin->plugin_name);
+  if (sn_stringEmpty(plugin->name) && !*name) return namelessReference(c, elem);
   const snElem* instance = findInstance(c, plugin);
+  if (*name && !isUsable(c, name)) {
+    return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
+  }
   if (!instance) {
     return sn_itemError(c, elem, "unrecognized name '%s' for plugin instance",
                         sns_getString(plugin->name));
   }
-  const char* name = sns_getString(plugin->plugin_name);
-  int slot = slotOf(instance);
-  int named = sn_pluginSlot(name);
-  if (*name && (named < 0 || !isExact(name, named) || !isActive(c, named))) {
-    return sn_itemError(c, elem, "unrecognized plugin '%s'", name);
+  const char* own = sns_getString(instanceObject(instance)->plugin.plugin_name);
+  if (!isUsable(c, own)) return sn_itemError(c, elem, "unrecognized plugin '%s'", own);
+  if (!*name) name = own;
+  if (!(sn_pluginCapability(sn_pluginSlot(name)) & capability)) {
+    return sn_itemError(c, elem, "plugin '%s' does not support %s", name, what);
   }
-  if (*name && named != slot) {
+  if (sn_pluginSlot(name) != slotOf(instance)) {
     return sn_itemError(c, elem, "'plugin' attribute does not match that of the instance");
-  }
-  if (slot < 0 || !(sn_pluginCapability(slot) & capability)) {
-    return sn_itemError(c, elem, "plugin '%s' does not support %s",
-                        sns_getString(instanceObject(instance)->plugin.plugin_name), what);
-  }
-  return 0;
-}
-
-static int checkReferences(snCompiler* c) {
-  for (int i = 0; i < c->nbody; i++) {
-    SN_TRY(checkReference(c, c->bodies[i]->elem, &c->bodies[i]->spec.plugin, snCAP_PASSIVE,
-                          "passive forces"));
-  }
-  for (int i = 0; i < c->ngeom; i++) {
-    SN_TRY(checkReference(c, c->geoms[i]->elem, &c->geoms[i]->spec.plugin, snCAP_SDF,
-                          "signed distance fields"));
-  }
-  for (int i = 0; i < c->nmesh; i++) {
-    SN_TRY(checkReference(c, c->meshes[i].elem, &c->meshes[i].spec.plugin, snCAP_SDF,
-                          "signed distance fields"));
-  }
-  for (int i = 0; i < c->nu; i++) {
-    SN_TRY(checkReference(c, c->actuators[i].elem, &c->actuators[i].spec.plugin, snCAP_ACTUATOR,
-                          "actuators"));
-  }
-  for (int i = 0; i < c->nsensor; i++) {
-    const snsSensor* spec = &c->sensors[i].spec;
-    SN_TRY(checkReference(c, c->sensors[i].elem, &spec->plugin, snCAP_SENSOR, "sensors"));
-    if (spec->type == snSENS_PLUGIN && !spec->plugin.active) {
-      return sn_itemError(c, c->sensors[i].elem, "sensor of type plugin without a plugin");
-    }
   }
   return 0;
 }
@@ -220,8 +215,10 @@ static int isUser(const snElem* instance) { return sn_userPlugin(slotOf(instance
 
 // ---- actuators and sensors
 
-void sn_checkPluginActuator(snsActuator* spec) {
+int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec) {
+  SN_TRY(sn_checkPluginUse(c, elem, &spec->plugin, snCAP_ACTUATOR, "actuators"));
   if (spec->actdim < 0) spec->actdim = spec->dyntype != snDYN_NONE;
+  return 0;
 }
 
 // MuJoCo's controller warns and then fails to start: the engine's error, and the warning twice
@@ -335,6 +332,7 @@ static int userField(snCompiler* c, const snElem* instance, snMeshField* field) 
 
 int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh) {
   if (!mesh->spec.plugin.active) return 0;
+  SN_TRY(sn_checkPluginUse(c, mesh->elem, &mesh->spec.plugin, snCAP_SDF, "signed distance fields"));
   const snElem* instance = findInstance(c, &mesh->spec.plugin);
   mesh->field = SN_ITEMS(c, snMeshField, 1);
   if (!mesh->field) return -1;
@@ -370,10 +368,8 @@ static int checkSettings(snCompiler* c, const snElem* instance) {
   }
 }
 
-int sn_checkPlugins(snCompiler* c) {
-  SN_TRY(adoptPlugins(c));
+int sn_compilePlugins(snCompiler* c) {
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
-  SN_TRY(checkReferences(c));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkSettings(c, e));
   return 0;
 }
@@ -389,6 +385,8 @@ static int pairOf(const char* text, double value[2]) {
 }
 
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
+  SN_TRY(sn_checkPluginUse(c, elem, &spec->plugin, snCAP_SENSOR, "sensors"));
+  if (!spec->plugin.active) return sn_itemError(c, elem, "sensor of type plugin without a plugin");
   const snElem* instance = findInstance(c, &spec->plugin);
   if (isUser(instance)) {
     int sensor = 0;

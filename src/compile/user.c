@@ -21,8 +21,12 @@ static int measure(snCompiler* c, const snElem* elem, int given, int* size, cons
   if (given < 0) {
     if (n > *size) *size = n;
   } else if (n > given) {
-    return sn_itemError(c, elem, "user has more values than %s in %s", name,
-                        sn_typeName(elem->head.elemtype));
+    snObj type = elem->head.elemtype;
+    if (type != snOBJ_GEOM && type != snOBJ_ACTUATOR) {
+      return sn_itemError(c, elem, "user has more values than %s in %s", name, sn_typeName(type));
+    }
+    return sn_itemError(c, elem, "user has more values than %s in %s '%s' (id = %d)", name,
+                        sn_typeName(type), sn_elemName(elem), elem->id);
   }
   return 0;
 }

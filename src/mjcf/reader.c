@@ -51,9 +51,10 @@ void sn_mjcfName(snReader* r, const snXmlNode* node, snElem* e, snString* info) 
   sns_setString(info, line);
   if (r->failed || !name) return;
   snObj type = e->head.elemtype;
-  if (sn_findName(r->spec, type, name)) {
+  // the compiler finds those of plugins
+  if (type != snOBJ_PLUGIN && sn_findName(r->spec, type, name)) {
     sn_mjcfFail(r, node, "Error: repeated name '%s' in %s", name, sn_typeName(type));
-  } else if (sns_setName(&e->head, name)) {
+  } else if (sns_setName(&e->head, name) && type != snOBJ_PLUGIN) {
     sn_mjcfFail(r, node, "out of memory");
   }
 }

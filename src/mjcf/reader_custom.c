@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "mjcf/reader.h"
 
 // ---- extension ----
@@ -121,6 +122,7 @@ static void readTuple(snReader* r, const snXmlNode* node) {
     double prm = 0;
     sn_mjcfDoubles(r, child, "prm", &prm, 1, 0);
     int type = (int)sn_objectType(typename);
+    if (type == snOBJ_UNKNOWN && sn_plainMessages()) sn_mjcfFail(r, child, "unknown object type");
     if (type == snOBJ_UNKNOWN) sn_mjcfFail(r, child, "unknown object type '%s'", typename);
     if (!sn_boxReserve((snBox*)tuple->objtype, snBOX_INT, 1) ||
         !sn_boxReserve((snBox*)tuple->objprm, snBOX_DOUBLE, 1)) {

@@ -141,7 +141,8 @@ static void writeTexture(snWriter* w, const snElem* e, const snsTexture* plain) 
     if (empty) w->refused = "no support for buffer textures.";
     writeTextureFiles(w, e, texture);
   }
-  sn_writeList(w, groups, "hflip vflip nchannel", texture, plain);
+  int drawn = !w->source && texture->builtin != snBUILTIN_NONE;  // flipping is for files
+  sn_writeList(w, groups, drawn ? "nchannel" : "hflip vflip nchannel", texture, plain);
   sn_writeClose(w, "texture");
 }
 

@@ -207,6 +207,7 @@ int sn_sameAttributes(const snAttr* group, const void* object, const void* other
   return 1;
 }
 
+// numbers of a class (no reference) are written whether or not it inherits them
 void sn_writeUser(snWriter* w, const snDoubleVec* user, const snDoubleVec* reference, int size) {
   if (size <= 0) return;
   double* values = (double*)snu_malloc((size_t)size * sizeof(double));

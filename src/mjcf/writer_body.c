@@ -34,7 +34,7 @@ void sn_writeJointPart(snWriter* w, snPart part) {
                "solimpfriction* stiffness limited range actuatorfrclimited actuatorgravcomp "
                "actuatorfrcrange margin armature damping frictionloss",
                joint, &reference);
-  sn_writeUser(w, joint->userdata, reference.userdata, w->sizes->nuser_jnt);
+  sn_writeUser(w, joint->userdata, part.elem ? reference.userdata : NULL, w->sizes->nuser_jnt);
 }
 
 static void writeJoint(snWriter* w, const snElem* e, const snElem* around) {
@@ -86,7 +86,7 @@ void sn_writeGeomPart(snWriter* w, snPart part) {
   if (geom->type == snGEOM_MESH || geom->type == snGEOM_SDF) {
     sn_writeName(w, "mesh", geom->meshname);
   }
-  sn_writeUser(w, geom->userdata, reference->userdata, w->sizes->nuser_geom);
+  sn_writeUser(w, geom->userdata, part.elem ? reference->userdata : NULL, w->sizes->nuser_geom);
 }
 
 static void writeGeom(snWriter* w, const snElem* e, const snElem* around) {
@@ -103,7 +103,7 @@ void sn_writeSitePart(snWriter* w, snPart part) {
   const snsSite* reference = (const snsSite*)part.reference;
   writeSize(w, site->size, reference->size, part.elem ? sizeCount(site->type) : 3);
   sn_writeList(w, GROUPS(sn_attrSite), "group type material rgba", site, reference);
-  sn_writeUser(w, site->userdata, reference->userdata, w->sizes->nuser_site);
+  sn_writeUser(w, site->userdata, part.elem ? reference->userdata : NULL, w->sizes->nuser_site);
 }
 
 static void writeSite(snWriter* w, const snElem* e, const snElem* around) {
@@ -127,7 +127,7 @@ void sn_writeCameraPart(snWriter* w, snPart part) {
   } else {
     sn_writeList(w, groups, "projection fovy", camera, reference);
   }
-  sn_writeUser(w, camera->userdata, reference->userdata, w->sizes->nuser_cam);
+  sn_writeUser(w, camera->userdata, part.elem ? reference->userdata : NULL, w->sizes->nuser_cam);
 }
 
 static void writeCamera(snWriter* w, const snElem* e, const snElem* around) {

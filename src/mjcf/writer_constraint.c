@@ -162,7 +162,7 @@ void sn_writeTendonPart(snWriter* w, snPart part) {
     sn_writeDoubles(w, "springlength", length, length[0] == length[1] ? 1 : 2);
   }
   sn_writeList(w, groups, "material width rgba", tendon, reference);
-  sn_writeUser(w, tendon->userdata, reference->userdata, w->sizes->nuser_tendon);
+  sn_writeUser(w, tendon->userdata, part.elem ? reference->userdata : NULL, w->sizes->nuser_tendon);
 }
 
 static void writeTendon(snWriter* w, const snElem* e) {
@@ -224,7 +224,8 @@ void sn_writeActuatorPart(snWriter* w, snPart part) {
     sn_writeList(w, groups, "gaintype biastype gainprm* biasprm*", actuator, reference);
     sn_writeList(w, groups, "sinew:gain_model sinew:gain_params", actuator, reference);
   }
-  sn_writeUser(w, actuator->userdata, reference->userdata, w->sizes->nuser_actuator);
+  sn_writeUser(w, actuator->userdata, part.elem ? reference->userdata : NULL,
+               w->sizes->nuser_actuator);
 }
 
 static void writeActuator(snWriter* w, const snElem* e) {

@@ -70,7 +70,8 @@ int snp_registerPlugin(const snpPlugin* plugin) {
   int slot = sn_pluginSlot(plugin->name);
   if (slot >= 0) {
     const snpPlugin* known = sn_userPlugin(slot);
-    if (known && equal(known, plugin)) return slot;
+    // MuJoCo's own libraries bring plugins that are built in here: ours stay
+    if (!known || equal(known, plugin)) return slot;
     snu_error("plugin '%s' is already registered", plugin->name);
     return -1;
   }
