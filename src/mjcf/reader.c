@@ -61,7 +61,7 @@ void sn_mjcfName(snReader* r, const snXmlNode* node, snElem* e, snString* info) 
 
 const snsDefault* sn_mjcfClass(snReader* r, const snXmlNode* node, const snsDefault* other) {
   const char* name = sn_xmlAttr(node, "class");
-  if (!name || !*name) return other;
+  if (!name) return other;
   const snsDefault* def = sns_findDefault(r->spec, name);
   if (!def) {
     sn_hintName(r, snOBJ_DEFAULT, name);
@@ -254,12 +254,10 @@ static snSpec* parseText(const char* text, size_t length, const char* file, cons
   sns_setString(r.spec->modelfiledir, folder);
   readDocument(&r, text, length, file);
   sn_poolRelease(&r.pool);
-  if (r.failed) {
-    sn_deleteSpec(r.spec);
-    return NULL;
-  }
   if (r.nan) snu_warning("XML contains a 'NaN'. Please check it carefully.");
-  return r.spec;
+  if (!r.failed) return r.spec;
+  sn_deleteSpec(r.spec);
+  return NULL;
 }
 
 static snSpec* parseFile(const char* filename, const snVFS* vfs, int depth, char* error,

@@ -29,6 +29,10 @@ void sn_writeJointPart(snWriter* w, snPart part) {
   snsJoint reference = *(const snsJoint*)part.reference;
   reference.ref = reference.springref = 0;  // angles in a class may be in other units
   if (part.elem && joint->type == snJNT_FREE) reference.limited = joint->limited;
+  // forces of these have no limits: what is said of them is not kept
+  if (part.elem && !w->source && (joint->type == snJNT_FREE || joint->type == snJNT_BALL)) {
+    reference.actfrclimited = joint->actfrclimited;
+  }
   sn_writeList(w, GROUPS(sn_attrJoint),
                "type group ref springref solreflimit* solimplimit* solreffriction* "
                "solimpfriction* stiffness limited range actuatorfrclimited actuatorgravcomp "
