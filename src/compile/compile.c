@@ -311,7 +311,7 @@ static void overrideStatistic(snModel* m, const snStatistic* user) {
 static int tryStep(snCompiler* c, snData* d) {
   char error[snMESSAGE_SIZE], warning[snMESSAGE_SIZE], text[snMESSAGE_SIZE];
   sn_holdMessages(error, warning);
-  sn_resetData(c->m, d);
+  snu_copy(d->qpos, c->m->qpos0, (int)c->m->nq);  // the constants are those of the springs
   sn_step(c->m, d);
   memcpy(text, warning, sizeof(text));
   warning[0] = 0;

@@ -327,7 +327,10 @@ snSpec* sn_parseXML(const char* filename, const snVFS* vfs, char* error, int err
 
 snSpec* sn_parseXMLString(const char* xml, const snVFS* vfs, char* error, int error_sz) {
   if (!xml || !*xml) {
-    sn_formatError(error, error_sz, "ParseXML: empty string");
+    sn_formatError(error, error_sz, "%s",
+                   sn_plainMessages() ? "XML parse error 13:\nError=XML_ERROR_EMPTY_DOCUMENT "
+                                        "ErrorID=13 (0xd) Line number=0\n"
+                                      : "ParseXML: empty string");
     return NULL;
   }
   return parseText(xml, strlen(xml), NULL, vfs, 0, error, error_sz);
