@@ -2,8 +2,8 @@
 //
 // H = L D L' is eliminated column by column: each lane stores its entry of the column Y = L D to fast
 // memory, and subtracts the column from its row. Rows above the pivot take part as well: their lanes
-// would otherwise wait, and no solve with L' is needed for the right-hand side that is eliminated
-// along. Other right-hand sides are solved for with the columns of Y.
+// would otherwise wait, and in single precision no solve with L' is needed for the right-hand side that is
+// eliminated along. Other right-hand sides are solved for with the columns of Y.
 //
 // Registers have no indices, so the row shifts by one register with each column and the loop over
 // columns is not unrolled. Only the first `width` columns of what is left are kept up to date; the
@@ -16,6 +16,10 @@
 #include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
+
+// Rows above the pivot make the solution as good as the matrix is well conditioned: single precision, whose iterations
+// stop at 1e-6, takes that, double precision solves with L'.
+enum { snJORDAN = sizeof(snReal) == 4 };
 
 // lengths of rows, and how many columns are eliminated at each
 enum { W0 = 32, W1 = 28, W2 = 20, W3 = 12, N0 = W0 - W1, N1 = W1 - W2, N2 = W2 - W3 };
@@ -69,7 +73,8 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
     snReal inverse = sn_invertPivot(y.v[0]);
     if (e->ahead == 0) e->inverse = inverse;
     snReal scale = e->ahead ? -row[0] * inverse : 0;
-    e->rhs = sn_mulAdd(scale, sn_warpFrom(e->rhs, e->lane - e->ahead), e->rhs);
+    snReal above = snJORDAN || e->ahead > 0 ? scale : 0;
+    e->rhs = sn_mulAdd(above, sn_warpFrom(e->rhs, e->lane - e->ahead), e->rhs);
     row[0] = sn_mulAdd(scale, y.v[1], row[1]);
     row[1] = sn_mulAdd(scale, y.v[2], row[2]);
     row[2] = sn_mulAdd(scale, y.v[3], row[3]);
@@ -85,16 +90,6 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
     e->n--;
     e->column += width;
   }
-}
-
-// All of them, from a row of the given width; the right-hand side becomes the solution.
-SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
-  SN_ASSERT(e->n <= width && e->ahead == e->lane);
-  if (width == W0) sn_windowEliminate(e, row, N0, W0);
-  if (width >= W1) sn_windowEliminate(e, row, N1, W1);
-  if (width >= W2) sn_windowEliminate(e, row, N2, W2);
-  sn_windowEliminate(e, row, e->n, W3);
-  e->rhs *= e->inverse;
 }
 
 // x <- x - Y z over the columns, where z = x / D
@@ -126,6 +121,23 @@ SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal
     if (own < i) x = sn_mulAdd(-*y * inverse, z, x);
   }
   return x;
+}
+
+// All of them, from a row of the given width; the right-hand side becomes the solution.
+SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
+  SN_ASSERT(e->n <= width && e->ahead == e->lane);
+  const snReal* factor = e->column;
+  int n = e->n;
+  if (width == W0) sn_windowEliminate(e, row, N0, W0);
+  if (width >= W1) sn_windowEliminate(e, row, N1, W1);
+  if (width >= W2) sn_windowEliminate(e, row, N2, W2);
+  sn_windowEliminate(e, row, e->n, W3);
+  if (snJORDAN) {
+    e->rhs *= e->inverse;
+  } else {
+    sn_warpSync();
+    e->rhs = sn_windowSolveRows(factor, e->inverse, e->rhs, n, width, e->lane);
+  }
 }
 
 #endif  // SINEW_ENGINE_LANES_ELIMINATION_H_
