@@ -1,9 +1,10 @@
 // The Hessian for a team of lanes: dense, in tiles of 4 x 4.
 //
-// Register tiling: a lane holds a tile, and loads and stores the four numbers of a row of it at once.
-// With n rounded up to whole tiles, H is a square by rows. Its lower tiles hold the Hessian and then the
-// factor, the upper ones the quadratic part M + sum of D J'J, which follows the states of the rows: tile
-// (I, J) lies, as it is, where (J, I) would. The quadratic part of tiles on the diagonal lies apart.
+// Register tiling: a lane holds a tile, and loads and stores the four numbers of a row of it at once. With n rounded
+// up to whole tiles, only the lower triangle is kept. Tile number t has its rows at t, t + tiles, t + 2 tiles and
+// t + 3 tiles, so that lanes which take tiles one after the other load from all banks of fast memory, and row 4 I + a
+// of the matrix lies in one piece. The quadratic part M + sum of D J'J, which follows the states of the rows, is
+// kept apart: it is touched once in an iteration, and fast memory has no room for both.
 //
 // H = L D L' is factored from the first tile on. Below the diagonal Y = L D is kept: neither the
 // factor nor the solves need L there. Tiles on the diagonal become pivots: the entries of L below the
@@ -11,47 +12,84 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-// tiles along a side, beyond which the sparse factor of one lane is used
-enum { MAX_SIDE = 32 };
+// tiles along a side, beyond which the sparse factor of one lane is used; loads that a lane has in flight
+enum { MAX_SIDE = 32, AHEAD = 8 };
 
 // What is left of a diagonal entry, relative to what was removed, has too few digits below this.
 static const snReal LOST = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
 
+static inline int tileOf(int I, int J) { return I * (I + 1) / 2 + J; }
+
 // ---- memory --------------------------------------------------------------------------------------
 
 // tile number t of the lower triangle by rows
-static void listCorners(snDense* H, int tiles) {
-  SN_FOR(t, tiles) {
+static void listCorners(snDense* H) {
+  SN_FOR(t, H->tiles) {
     int row = 0, before = 0;
     for (; before + row < t; row++) before += row + 1;
     H->corner[t] = row << 16 | (t - before);
   }
 }
 
-// the rows of J with all columns
+// the rows of J with all columns, from rows that have them
+static void copyRows(snReal* dense, const snReal* J, int nefc, int nv, int width) {
+  SN_PLAIN_LOOP
+  for (int first = SN_LANE, lanes = SN_LANES; first < nefc * width; first += AHEAD * lanes) {
+    snReal part[AHEAD];
+    SN_UNROLL
+    for (int k = 0; k < AHEAD; k++) {
+      int place = first + k * lanes, r = place / width, j = place - r * width;
+      part[k] = r < nefc && j < nv ? J[r * nv + j] : 0;
+    }
+    SN_UNROLL
+    for (int k = 0; k < AHEAD; k++) {
+      if (first + k * lanes < nefc * width) dense[first + k * lanes] = part[k];
+    }
+  }
+}
+
+// the same from sparse rows: a lane takes a column of several rows at once
+static void spreadSparse(snReal* dense, const snRows* J, int nefc, int width) {
+  enum { ROWS = 4 };
+  SN_FOR(k, nefc * width) dense[k] = 0;
+  SN_SYNC();
+  for (int first = 0; first < nefc; first += ROWS) {
+    int longest = 0, nnz[ROWS], adr[ROWS];
+    SN_UNROLL
+    for (int k = 0; k < ROWS; k++) {
+      int r = first + k < nefc ? first + k : nefc - 1;
+      nnz[k] = first + k < nefc ? J->nnz[r] : 0;
+      adr[k] = J->adr[r];
+    }
+    SN_UNROLL
+    for (int k = 0; k < ROWS; k++) longest = nnz[k] > longest ? nnz[k] : longest;
+    SN_FOR(i, longest) {
+      snReal value[ROWS];
+      int column[ROWS];
+      SN_UNROLL
+      for (int k = 0; k < ROWS; k++) {
+        column[k] = i < nnz[k] ? J->col[adr[k] + i] : -1;
+        value[k] = i < nnz[k] ? J->value[adr[k] + i] : 0;
+      }
+      SN_UNROLL
+      for (int k = 0; k < ROWS; k++) {
+        if (column[k] >= 0) dense[(first + k) * width + column[k]] = value[k];
+      }
+    }
+  }
+}
+
 static void spreadRows(const snPrimal* p) {
-  const snData* d = p->d;
-  const snRows* J = &p->J;
+  int nefc = p->rows.nefc, width = 4 * p->dense.side;
   snReal* dense = (snReal*)p->dense.J;
-  int nefc = p->rows.nefc, nv = p->nv, width = 4 * p->dense.side;
-  if (!sn_isSparse(p->m) && p->J.value == d->efc_Js && nv == (int)p->m->nv) {
-    SN_FOR(j, width) {
-      const snReal* source = d->efc_J + j;
-      snReal* target = dense + j;
-      for (int r = 0; r < nefc; r++, source += nv, target += width) *target = j < nv ? *source : 0;
-    }
+  if (!sn_isSparse(p->m) && p->J.value == p->d->efc_Js && p->nv == (int)p->m->nv) {
+    copyRows(dense, p->d->efc_J, nefc, p->nv, width);
   } else {
-    SN_FOR(k, nefc * width) dense[k] = 0;
-    SN_SYNC();
-    for (int r = 0; r < nefc; r++) {
-      int adr = J->adr[r];
-      SN_FOR(k, J->nnz[r]) dense[r * width + J->col[adr + k]] = J->value[adr + k];
-    }
+    spreadSparse(dense, &p->J, nefc, width);
   }
 }
 
@@ -69,138 +107,101 @@ static void spreadInertia(const snPrimal* p) {
       continue;
     }
     int adr = p->M_rowadr[i], end = adr + p->M_rownnz[i];
-    for (; adr < end; adr++) {
-      int j = colind[adr];
-      dense[i * width + j] = dense[j * width + i] = M[adr];
+    SN_PLAIN_LOOP
+    for (; adr < end; adr += AHEAD) {
+      snReal value[AHEAD];
+      int column[AHEAD];
+      SN_UNROLL
+      for (int k = 0; k < AHEAD; k++) {
+        int own = adr + k < end ? adr + k : end - 1;
+        column[k] = colind[own];
+        value[k] = M[own];
+      }
+      SN_UNROLL
+      for (int k = 0; k < AHEAD; k++) {
+        if (adr + k < end) {
+          dense[i * width + column[k]] = dense[column[k] * width + i] = value[k];
+        }
+      }
     }
   }
 }
 
 int sn_denseFits(int nv) { return (nv + 3) / 4 <= MAX_SIDE; }
 
-// What the tiles take, in quads; NULL: no more than asks for it.
-static int placeTiles(snDense* H, snQuad* quads, int side) {
-  if (quads) {
-    H->H = quads;
-    H->diagonal = H->H + 4 * side * side;
-    H->pivot = H->diagonal + 4 * side;
-    H->y = H->pivot + 3 * side;
-  }
-  return 4 * side * side + 8 * side;
-}
-
-static int placeLanes(snDense* H, snQuad* quads, int side, int nefc) {
-  int room = sn_windowSize(4 * side) / 4, rows = (nefc + 3) / 4;
-  if (quads) {
-    H->factor = quads->v;
-    H->inverse = quads[room].v;
-    H->weight = quads[room + side].v;
-  }
-  return room + side + rows;
-}
-
-static int allocateDense(snPrimal* p, int lanes) {
+int sn_denseAllocate(snPrimal* p) {
   SN_ASSERT(p->nv > 0 && p->rows.nefc >= 0);
   snDense* H = &p->dense;
-  int nefc = p->rows.nefc, nv = p->nv;
-  int side = (lanes ? sn_windowWidth(nv) : nv + 3) / 4, tiles = side * (side + 1) / 2;
+  int nefc = p->rows.nefc, nv = p->nv, side = (nv + 3) / 4, tiles = tileOf(side, 0);
   if (!sn_denseFits(nv)) return 0;
-  int first = lanes ? placeLanes(H, NULL, side, nefc) : placeTiles(H, NULL, side);
   // the hottest first: not all may find room in fast memory
-  int numbers = 2 * nv + nefc, indices = lanes ? nefc : tiles + 3 * nefc;
-  snQuad* quads = SN_STACK(p->d, snQuad, first + 2 * side + (numbers + 3) / 4);
-  if (lanes && !sn_isFast(quads)) return 0;
-  int* ints = SN_STACK(p->d, int, indices);
+  snQuad* quads = SN_STACK(p->d, snQuad, 4 * tiles + 6 * side + (2 * nv + 2 * nefc + 3) / 4);
+  int* ints = SN_STACK(p->d, int, tiles + 3 * nefc);
   H->J = SN_STACK(p->d, snQuad, nefc * side);
+  H->quadratic = SN_STACK(p->d, snQuad, 4 * tiles);
   H->M = SN_STACK(p->d, snQuad, 4 * side * side);
-  if (!quads || !ints || !H->J || !H->M) return 0;
-  H->side = side;
-  H->x = quads + first;
+  if (!quads || !ints || !H->J || !H->quadratic || !H->M) return 0;
+  H->side = side, H->tiles = tiles;
+  H->H = quads;
+  H->pivot = H->H + 4 * tiles;
+  H->y = H->pivot + 3 * side;
+  H->x = H->y + side;
   H->search = H->x + side;
-  snReal* reals = (H->search + side)->v;
+  snReal *reals = (H->search + side)->v, *D = reals + 2 * nv + nefc;
   p->grad = p->gradold = reals;
   p->Ms = reals + nv;
   p->v = reals + 2 * nv;
-  p->oldstate = ints;
   p->search = H->search->v;
   p->Mgrad = p->Mgradold = H->x->v;
-  if (lanes) {
-    placeLanes(H, quads, side, nefc);
-    H->laneRows =
-        !p->rows.nf && nefc <= 64 && p->m->opt.cone == snCONE_PYRAMIDAL && sn_isFast(H->J);
-  } else {
-    placeTiles(H, quads, side);
-    H->corner = ints + nefc;
-    H->changed = H->corner + tiles;
-    H->cones = H->changed + nefc;
-    listCorners(H, tiles);
-  }
+  p->oldstate = ints;
+  H->corner = ints + nefc;
+  H->changed = H->corner + tiles;
+  H->cones = H->changed + nefc;
+  listCorners(H);
   spreadInertia(p);
   spreadRows(p);
-  SN_FOR(k, 4 * side)((snReal*)H->search)[k] = 0;
+  SN_FOR(r, nefc) D[r] = p->rows.D[r];
+  SN_FOR(k, 4 * side) p->search[k] = 0;
   SN_SYNC();
+  p->rows.D = D;
   return 1;
-}
-
-int sn_denseAllocate(snPrimal* p) {
-  if (SN_LANES >= 32 && p->nv <= 32 && allocateDense(p, 1)) return 1;
-  return allocateDense(p, 0);
 }
 
 // ---- products ------------------------------------------------------------------------------------
 
-// res = rows x, where x has n quads
-SN_KERNEL void mulRows(snReal* res, const snQuad* rows, const snQuad* x, int count, int n) {
-  SN_FOR(r, count) res[r] = sn_dotQuads(rows + r * n, x, n);
-  SN_SYNC();
-}
-
-static SN_OUTLINE void mulSlowRows(snReal* res, const snQuad* rows, const snQuad* x, int count,
-                                   int n) {
-  mulRows(res, rows, x, count, n);
-}
-
-static SN_OUTLINE void mulFastRows(snReal* res, const snQuad* rows, const snQuad* x, int count,
-                                   int n) {
-  mulRows(SN_FAST(snReal, res), SN_FAST(const snQuad, rows), SN_FAST(const snQuad, x), count, n);
-}
-
-static void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
+// res = rows search
+static SN_OUTLINE void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
   SN_ASSERT(p->dense.side > 0 && p->search == p->dense.search->v);
-  if (p->dense.weight && sn_isFast(rows)) {
-    mulFastRows(res, rows, p->dense.search, count, p->dense.side);
-  } else {
-    mulSlowRows(res, rows, p->dense.search, count, p->dense.side);
-  }
+  int side = p->dense.side;
+  const snQuad* search = p->dense.search;
+  SN_FOR(r, count) res[r] = sn_dotQuads(rows + r * side, search, side);
+  SN_SYNC();
 }
 
 void sn_denseMulInertia(const snPrimal* p) { mulSearch(p, p->Ms, p->dense.M, p->nv); }
 
 void sn_denseMulVec(const snPrimal* p) { mulSearch(p, p->v, p->dense.J, p->rows.nefc); }
 
-// res = J' force; a lane takes a column
-SN_KERNEL void mulColumns(snReal* res, const snReal* J, const snReal* force, int nefc, int nv,
-                          int width) {
-  SN_FOR(j, nv) {
-    const snReal* column = J + j;
-    snReal sum = 0;
-    for (int r = 0; r < nefc; r++) sum = sn_mulAdd(column[r * width], force[r], sum);
-    res[j] = sum;
-  }
-  SN_SYNC();
-}
-
+// a lane takes a column
 void sn_denseMulTVec(const snPrimal* p) {
   int width = 4 * p->dense.side, nefc = p->rows.nefc;
   const snReal* J = (const snReal*)p->dense.J;
-  if (p->dense.weight && sn_isFast(J)) {
-    snReal* force = SN_FAST(snReal, p->v);  // no longer needed
-    SN_FOR(r, nefc) force[r] = p->force[r];
-    SN_SYNC();
-    mulColumns(p->frc_constraint, SN_FAST(const snReal, J), force, nefc, p->nv, width);
-  } else {
-    mulColumns(p->frc_constraint, J, p->force, nefc, p->nv, width);
+  snReal* force = p->v;  // no longer needed
+  SN_FOR(r, nefc) force[r] = p->force[r];
+  SN_SYNC();
+  SN_FOR(j, p->nv) {
+    const snReal* column = J + j;
+    snReal even = 0, odd = 0;
+    int r = 0;
+    SN_UNROLL4
+    for (; r + 2 <= nefc; r += 2, column += 2 * width) {
+      even = sn_mulAdd(column[0], force[r], even);
+      odd = sn_mulAdd(column[width], force[r + 1], odd);
+    }
+    if (r < nefc) even = sn_mulAdd(column[0], force[r], even);
+    p->frc_constraint[j] = even + odd;
   }
+  SN_SYNC();
 }
 
 // ---- tiles ---------------------------------------------------------------------------------------
@@ -226,12 +227,6 @@ static inline void addOuter(snReal tile[16], snReal scale, snQuad left, snQuad r
     snReal s = scale * left.v[a];
     for (int b = 0; b < 4; b++) tile[4 * a + b] = sn_mulAdd(s, right.v[b], tile[4 * a + b]);
   }
-}
-
-// where the quadratic part of a tile begins, and how far apart its rows lie
-static inline snQuad* quadraticTile(const snDense* H, int I, int J, int* stride) {
-  *stride = I > J ? H->side : 1;
-  return I > J ? H->H + 4 * J * H->side + I : H->diagonal + 4 * I;
 }
 
 // ---- assembly ------------------------------------------------------------------------------------
@@ -270,6 +265,7 @@ static inline int followRows(const snPrimal* p, int count, int I, int J, snReal 
   const snDense* H = &p->dense;
   const snReal* D = p->rows.D;
   snReal removed[4] = {0, 0, 0, 0};
+  SN_UNROLL4
   for (int k = 0; k < count; k++) {
     int r = H->changed[k], goes = r < 0;
     if (goes) r = ~r;
@@ -277,7 +273,8 @@ static inline int followRows(const snPrimal* p, int count, int I, int J, snReal 
     snReal weight = goes ? -D[r] : D[r];
     snQuad left = H->J[r * H->side + I];
     addOuter(tile, weight, left, H->J[r * H->side + J]);
-    for (int a = 0; goes && a < 4; a++) {
+    SN_UNROLL
+    for (int a = 0; a < 4; a++) {
       removed[a] = snu_max(removed[a], -weight * left.v[a] * left.v[a]);
     }
   }
@@ -311,20 +308,19 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
 // digits were lost.
 static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fresh) {
   const snDense* H = &p->dense;
-  int lost = 0, stride;
-  SN_FOR(t, H->side * (H->side + 1) / 2) {
+  int lost = 0, tiles = H->tiles;
+  SN_FOR(t, tiles) {
     int I = H->corner[t] >> 16, J = H->corner[t] & 0xffff;
-    snQuad* quadratic = quadraticTile(H, I, J, &stride);
     snReal tile[16];
     if (fresh) {
       loadTile(tile, H->M + 4 * I * H->side + J, H->side);
     } else {
-      loadTile(tile, quadratic, stride);
+      loadTile(tile, H->quadratic + t, tiles);
     }
     lost |= followRows(p, changes.nchanged, I, J, tile);
-    storeTile(tile, quadratic, stride);
+    storeTile(tile, H->quadratic + t, tiles);
     addCones(p, changes.ncone, I, J, tile);
-    storeTile(tile, H->H + 4 * I * H->side + J, H->side);
+    storeTile(tile, H->H + t, tiles);
   }
   SN_SYNC();
   return !sn_teamAny(lost);
@@ -400,36 +396,34 @@ static inline void subProduct(snReal tile[16], const snReal left[16], const snRe
 }
 
 static SN_OUTLINE void factor(const snDense* H) {
-  int side = H->side, lane = SN_LANE;
+  int side = H->side, tiles = H->tiles, lane = SN_LANE;
   const int* corner = H->corner;
-  snQuad* column = H->H + 4 * side;  // the tiles below
   snQuad* pivots = H->pivot;
-  for (int below = side - 1; below >= 0; below--) {
+  SN_PLAIN_LOOP
+  for (int first = 0; first < side; first++, pivots += 3) {
+    int below = side - first - 1;
     snReal tile[16], left[16], right[16];
-    loadTile(tile, column - 4 * side, side);
+    loadTile(tile, H->H + tileOf(first, first), tiles);
     Pivot pivot = factorTile(tile);
     if (lane == 0) storePivot(&pivot, pivots);
 
     SN_FOR(a, below) {
-      snQuad* place = column + 4 * a * side;
-      loadTile(tile, place, side);
+      snQuad* place = H->H + tileOf(first + 1 + a, first);
+      loadTile(tile, place, tiles);
       for (int i = 0; i < 4; i++) solveLower(&pivot, tile + 4 * i);
-      storeTile(tile, place, side);
+      storeTile(tile, place, tiles);
     }
     SN_SYNC();
-    SN_FOR(t, below * (below + 1) / 2) {
-      int a = corner[t] >> 16, b = corner[t] & 0xffff;
-      snQuad* place = column + 4 * a * side;
-      loadTile(left, place, side);
-      loadTile(right, column + 4 * b * side, side);
-      place += 1 + b;
-      loadTile(tile, place, side);
+    SN_FOR(t, tileOf(below, 0)) {
+      int row = first + 1 + (corner[t] >> 16), column = first + 1 + (corner[t] & 0xffff);
+      snQuad* place = H->H + tileOf(row, column);
+      loadTile(left, H->H + tileOf(row, first), tiles);
+      loadTile(right, H->H + tileOf(column, first), tiles);
+      loadTile(tile, place, tiles);
       subProduct(tile, left, pivot.inverse, right);
-      storeTile(tile, place, side);
+      storeTile(tile, place, tiles);
     }
     SN_SYNC();
-    column += 4 * side + 1;
-    pivots += 3;
   }
 }
 
@@ -443,45 +437,57 @@ void sn_denseHessian(snPrimal* p, int fresh) {
   factor(&p->dense);
 }
 
-void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
-  SN_ASSERT(SN_LANES > 1 && 4 * p->dense.side >= p->nv);
-  int side = p->dense.side, width = 4 * side, nv = p->nv, lane = SN_LANE;
-  snQuad *x = p->dense.x, *y = p->dense.y;
-  const snQuad *pivots = p->dense.pivot, *column = p->dense.H + 4 * side;
-  SN_FOR(i, width)((snReal*)x)[i] = i < nv ? rhs[i] : 0;
-  SN_SYNC();
-  for (int below = width - 4; below >= 0; below -= 4) {
+// row number i of the lower triangle
+static inline const snReal* rowOf(const snDense* H, int i) {
+  return (const snReal*)(H->H + (i & 3) * H->tiles + tileOf(i >> 2, 0));
+}
+
+// y = D^-1 L^-1 x, tile by tile; x is used up
+static void solveDown(const snDense* H) {
+  const snQuad* pivots = H->pivot;
+  int width = 4 * H->side;
+  SN_PLAIN_LOOP
+  for (int first = 0; first < width; first += 4, pivots += 3) {
     Pivot pivot = loadPivot(pivots);
-    snQuad part = *x++;
+    snQuad part = H->x[first / 4];
     solveLower(&pivot, part.v);
     for (int k = 0; k < 4; k++) part.v[k] *= pivot.inverse[k];
-    if (lane == 0) *y = part;
-    SN_FOR(i, below) {
-      snQuad row = column[i * side];
-      ((snReal*)x)[i] -= sn_mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
-                         sn_mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
+    if (SN_LANE == 0) H->y[first / 4] = part;
+    SN_FOR(k, width - first - 4) {
+      int i = first + 4 + k;
+      snQuad row = *(const snQuad*)(rowOf(H, i) + first);
+      ((snReal*)H->x)[i] -= sn_mulAdd(row.v[0], part.v[0], row.v[1] * part.v[1]) +
+                            sn_mulAdd(row.v[2], part.v[2], row.v[3] * part.v[3]);
     }
     SN_SYNC();
-    column += width + 1;
-    pivots += 3;
-    y++;
   }
-  snReal* before = (snReal*)p->dense.y;
-  const snReal* row = (const snReal*)(p->dense.H + width * side);
-  const snReal* inverses = (const snReal*)(p->dense.pivot + 2);
-  for (int n = width - 4; n >= 0; n -= 4) {
-    row -= 4 * width;
-    pivots -= 3;
-    x--;
-    Pivot pivot = loadPivot(pivots);
-    snQuad part = *--y;
+}
+
+// x = L^-T y
+static void solveUp(const snDense* H) {
+  const snReal* inverses = (const snReal*)(H->pivot + 2);
+  snReal* before = (snReal*)H->y;
+  SN_PLAIN_LOOP
+  for (int n = 4 * H->side - 4; n >= 0; n -= 4) {
+    const snReal* row[4];
+    for (int a = 0; a < 4; a++) row[a] = rowOf(H, n + a);
+    Pivot pivot = loadPivot(H->pivot + 3 * (n / 4));
+    snQuad part = H->y[n / 4];
     solveUpper(&pivot, part.v);
-    if (lane == 0) *x = part;
+    if (SN_LANE == 0) H->x[n / 4] = part;
     SN_FOR(j, n) {
-      snReal sum = sn_mulAdd(row[j], part.v[0], row[j + width] * part.v[1]) +
-                   sn_mulAdd(row[j + 2 * width], part.v[2], row[j + 3 * width] * part.v[3]);
+      snReal sum = sn_mulAdd(row[0][j], part.v[0], row[1][j] * part.v[1]) +
+                   sn_mulAdd(row[2][j], part.v[2], row[3][j] * part.v[3]);
       before[j] = sn_mulAdd(-inverses[12 * (j >> 2) + (j & 3)], sum, before[j]);
     }
     SN_SYNC();
   }
+}
+
+void sn_denseSolve(const snPrimal* p, const snReal* rhs) {
+  SN_ASSERT(SN_LANES > 1 && 4 * p->dense.side >= p->nv);
+  SN_FOR(i, 4 * p->dense.side)((snReal*)p->dense.x)[i] = i < p->nv ? rhs[i] : 0;
+  SN_SYNC();
+  solveDown(&p->dense);
+  solveUp(&p->dense);
 }

@@ -102,7 +102,7 @@ static inline snReal sn_invertPivot(snReal d) {
 // row x, both of n quads
 SN_KERNEL snReal sn_dotQuads(const snQuad* row, const snQuad* x, int n) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  SN_PLAIN_LOOP
+  SN_UNROLL4
   for (int k = 0; k < n; k++) {
     snQuad a = row[k], b = x[k];
     s0 = sn_mulAdd(a.v[0], b.v[0], s0);

@@ -9,8 +9,7 @@
 // what does not depend on the step length
 typedef struct Line_ {
   snPrimal* p;
-  snReal quad[3];   // of inertia and equalities: c0 + c1 a + c2 a^2
-  snLaneLine lane;  // with dense.laneRows
+  snReal quad[3];  // of inertia and equalities: c0 + c1 a + c2 a^2
 } Line;
 
 SN_WIDE static snReal searchNorm(const snPrimal* p) { return snu_norm(p->search, p->nv); }
@@ -43,11 +42,6 @@ static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   snReal c[3] = {0, 0, 0}, square = 0;
-  if (p->dense.laneRows) {
-    sn_lanesLine(p, &line->lane);
-    for (int k = 0; k < 3; k++) line->quad[k] = line->lane.quad[k];
-    return line->lane.square;
-  }
   SN_FOR(i, p->nv) {
     snReal s = p->search[i];
     c[1] += s * (p->Ma[i] - p->frc_smooth[i]);
@@ -153,17 +147,6 @@ static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
   point->h += part.h;
 }
 
-// the rows that the lanes keep
-static void shareKept(const snLaneLine* line, snLinePoint* point) {
-  snReal sum[3] = {0, 0, 0};
-  SN_UNROLL
-  for (int k = 0; k < 2; k++) {
-    sn_addOneSidedRow(sum, line->D[k], line->x[k], line->v[k], point->alpha);
-  }
-  sn_teamSum3(&sum[0], &sum[1], &sum[2]);
-  addSums(sum, point);
-}
-
 static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
   int i = rows->ne, end = rows->ne + rows->nf;
@@ -191,9 +174,7 @@ static snLinePoint evaluate(const Line* line, snReal alpha) {
   point.cost = line->quad[0] + alpha * (line->quad[1] + alpha * line->quad[2]);
   point.d = line->quad[1] + 2 * alpha * line->quad[2];
   point.h = 2 * line->quad[2];
-  if (SN_LANES > 1 && line->p->dense.laneRows) {
-    shareKept(&line->lane, &point);
-  } else if (SN_LANES > 1) {
+  if (SN_LANES > 1) {
     shareRows(line->p, &point);
   } else {
     addRows(line->p, &point);

@@ -208,10 +208,6 @@ static snReal gradientNoise(const snPrimal* p) {
 
 // a step along the search direction
 static void advance(snPrimal* p, snReal alpha) {
-  if (SN_LANES > 1 && p->dense.laneRows) {
-    sn_lanesMove(p, alpha);
-    return;
-  }
   move(p, alpha);
   evaluate(p);
   if (!p->newton) {
@@ -225,9 +221,7 @@ static void advance(snPrimal* p, snReal alpha) {
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
   snReal tolerance = sensibleTolerance(opt);
-  if (SN_LANES > 1 && p->dense.laneRows) {
-    // the line search begins with it
-  } else if (tiled(p)) {
+  if (tiled(p)) {
     sn_denseMulInertia(p);
     sn_denseMulVec(p);
   } else {
@@ -247,10 +241,6 @@ static int iterate(snPrimal* p) {
   if (gradnorm < p->scale * gradientNoise(p)) return 0;
 
   // the Hessian is brought up to date only when it is needed
-  if (SN_LANES > 1 && p->dense.weight) {
-    sn_lanesDirection(p, 0);
-    return 1;
-  }
   if (p->newton) updateHessian(p, 0);
   precondition(p);
   direction(p);
@@ -285,14 +275,10 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
     }
     if (!sn_hessianAllocate(p)) return 0;
   }
-  if (SN_LANES > 1 && p->dense.weight) {
-    sn_lanesDirection(p, 1);
-  } else {
-    if (p->newton) updateHessian(p, 1);
-    precondition(p);
-    SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
-    SN_SYNC();
-  }
+  if (p->newton) updateHessian(p, 1);
+  precondition(p);
+  SN_FOR(i, p->nv) p->search[i] = -p->Mgrad[i];
+  SN_SYNC();
   int more = 1;
   while (more && p->niter < iterations) more = iterate(p);
   SN_ONE if (more) p->d->status |= snSTATUS_NOTCONVERGED;

@@ -16,7 +16,6 @@
 //   solve/order.c    the order of elimination
 //   solve/factor.c   its factor: from scratch, after small changes, and solves with it
 //   lanes/dense.c    the Hessian and its factor for a team of lanes
-//   lanes/hessian.c    the same where each dof has a lane
 //   lanes/newton.c    from warm start to forces where each row has a lane as well
 //   solve/dual.c     PGS and noslip
 //   solve/qcqp.c     friction of one elliptic contact
@@ -71,25 +70,19 @@ typedef struct snQuad_ snQuad;
 
 // What a team of lanes has instead (lanes/dense.c), in its scratch.
 struct snDense_ {
-  int side;          // tiles along a side of the Hessian
-  snQuad* J;         // rows of the constraints with all columns
-  snQuad* M;         // inertia, square by rows
-  snQuad* H;         // square by rows
-  snQuad* diagonal;  // quadratic part of the diagonal tiles
-  snQuad* pivot;     // factor of the diagonal tiles, three quads each
-  snQuad* x;         // solution
-  snQuad* y;         // half of it
-  snQuad* search;    // search direction, with zeros up to a whole tile
-  int* corner;       // row << 16 | column of the tiles of the lower triangle
-  int* changed;      // rows that come and go
-  int* cones;        // contacts in the cone
-
-  // where each dof has a lane (lanes/hessian.c), instead of the tiles
-  snReal* weight;   // of the rows in the Hessian; NULL: there are tiles
-  snReal* factor;   // columns of the factor
-  snReal* inverse;  // of the pivots
-  int laneRows;  // rows are one-sided or equalities, at most two for a lane, and lie in fast memory
-  int stale;     // weights changed since the factor, with laneRows
+  int side;           // tiles along a side of the Hessian
+  int tiles;          // of the lower triangle
+  snQuad* J;          // rows of the constraints with all columns
+  snQuad* M;          // inertia, square by rows
+  snQuad* H;          // the Hessian, then its factor
+  snQuad* quadratic;  // M + sum of D J'J
+  snQuad* pivot;      // factor of the diagonal tiles, three quads each
+  snQuad* x;          // solution
+  snQuad* y;          // half of it
+  snQuad* search;     // search direction, with zeros up to a whole tile
+  int* corner;        // row << 16 | column of the tiles
+  int* changed;       // rows that come and go
+  int* cones;         // contacts in the cone
 };
 typedef struct snDense_ snDense;
 
@@ -186,21 +179,6 @@ SN_FN void sn_denseSolve(const snPrimal* p, const snReal* rhs);
 SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
-
-// Where each dof has a lane: search = -H^-1 grad.
-SN_FN void sn_lanesDirection(snPrimal* p, int fresh);
-
-// The line of a problem with laneRows, as a lane sees it: the polynomial c0 + c1 a + c2 a^2 of inertia and
-// equalities, the squared length of the search direction, the one-sided rows of the lane.
-struct snLaneLine_ {
-  snReal quad[3];
-  snReal square;
-  snReal x[2], v[2], D[2];
-};
-typedef struct snLaneLine_ snLaneLine;
-SN_FN void sn_lanesLine(const snPrimal* p, snLaneLine* line);
-// Step along search: acceleration, residuals, states, forces, cost and gradient.
-SN_FN void sn_lanesMove(snPrimal* p, snReal alpha);
 
 // The constraint stage by a warp that holds the problem in registers, with sn_limitForces; 0 when it
 // does not fit, and nothing was done.
