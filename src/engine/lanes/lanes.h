@@ -58,6 +58,35 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   }
 }
 
+// The same of x, `size` numbers (at most 10) for each of n bodies in memory, for as many bodies at a time as there are
+// lanes: the last ones first. Parents before `first` get nothing.
+SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int n, int first) {
+  SN_ASSERT(SN_LANES > 1 && size <= 10 && n > 0);
+  int lane = SN_LANE, lanes = SN_LANES;
+  SN_PLAIN_LOOP
+  for (int base = (n - 1) / lanes * lanes; base >= 0; base -= lanes) {
+    int body = base + lane, own = body < n ? body : 0, parent = own ? parentid[own] : -1;
+    snReal value[10];
+    SN_UNROLL
+    for (int c = 0; c < size; c++) value[c] = x[size * own + c];
+    if (parent < first) parent = -1;
+    sn_lanesSumBelow(value, size, n - base < lanes ? n - base : lanes,
+                     parent >= base ? parent - base : -1);
+    SN_UNROLL
+    for (int c = 0; c < size; c++) {
+      if (body < n) x[size * own + c] = value[c];
+    }
+    SN_SYNC();
+    SN_PLAIN_LOOP
+    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {  // parents of another time
+      int above = sn_warpFromInt(parent, k);
+      if (above < 0 || above >= base) continue;
+      SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];
+    }
+    SN_SYNC();
+  }
+}
+
 // Sum over the actuators that act on this lane's dof, where the lane's actuator acts on dof `column`.
 SN_KERNEL snReal sn_lanesSumOverDof(int nu, int column, snReal force) {
   SN_ASSERT(nu >= 0 && nu <= SN_LANES);

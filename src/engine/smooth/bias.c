@@ -285,12 +285,13 @@ static void transmittedForces(const snModel* m, snData* d) {
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   SN_SYNC();
-  int begin, end = sn_shareOf(6, &begin);
-  for (int body = (int)m->nbody - 1; body > 0; body--) {
-    snReal *own = d->cfrc_int + 6 * body, *above = d->cfrc_int + 6 * m->body_parentid[body];
-    for (int c = begin; c < end; c++) above[c] += own[c];
+  if (SN_LANES > 1) {
+    sn_lanesSumSubtrees(m->body_parentid, d->cfrc_int, 6, (int)m->nbody, 0);
+    return;
   }
-  SN_SYNC();
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    sn_addTo6(d->cfrc_int + 6 * m->body_parentid[body], d->cfrc_int + 6 * body);
+  }
 }
 
 void sn_rnePostConstraint(const snModel* m, snData* d) {

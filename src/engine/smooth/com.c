@@ -10,6 +10,10 @@
 // Centres of mass of parents += those of their children, from the last body: children have larger
 // indices than their parent, so a body is complete when its turn comes. A lane sums some coordinates.
 static void addChildCom(const snModel* m, snData* d) {
+  if (SN_LANES > 1 && d->nbody_awake == (int)m->nbody) {
+    sn_lanesSumSubtrees(m->body_parentid, d->subtree_com, 3, (int)m->nbody, 0);
+    return;
+  }
   int begin, end = sn_shareOf(3, &begin);
   for (int i = d->nparent_awake - 1; i >= 0; i--) {
     int body = d->parent_awake_ind[i], asleep = d->body_awake[body] == snS_ASLEEP;

@@ -4,6 +4,7 @@
 #define SINEW_ENGINE_SMOOTH_FORCE_H_
 
 #include "base/assert.h"
+#include "engine/lanes/lanes.h"
 #include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -31,10 +32,14 @@ void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], cons
                   const snReal point[3], int body, snReal* qfrc);
 
 // Sums over subtrees of x, which has `size` numbers for each body: those of children are added to their
-// parents, the world excepted, from the last body of an ascending list (NULL: all). A lane sums some of
-// the numbers.
+// parents, the world excepted, from the last body of an ascending list (NULL: all). Where a team has few numbers of
+// all bodies, a lane holds a body; else it sums some of the numbers.
 SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, const int* bodies) {
   SN_ASSERT(n >= 0 && n <= (int)m->nbody);
+  if (SN_LANES > 1 && size <= 10 && n == (int)m->nbody) {
+    sn_lanesSumSubtrees(m->body_parentid, x, size, n, 1);
+    return;
+  }
   int begin, end = sn_shareOf(size, &begin);
   for (int i = n - 1; i > 0; i--) {
     int body = bodies ? bodies[i] : i, parent = m->body_parentid[body];

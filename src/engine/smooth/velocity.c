@@ -160,6 +160,15 @@ static void orbital(snReal res[3], const snReal x[3], const snReal y[3], snReal 
 
 // subtree_linvel: momentum of the subtree over its mass. A lane sums some of the components.
 static void subtreeMomenta(const snModel* m, snData* d) {
+  if (SN_LANES > 1 && d->nbody_awake == (int)m->nbody) {
+    sn_lanesSumSubtrees(m->body_parentid, d->subtree_linvel, 3, (int)m->nbody, 0);
+    SN_FOR(body, m->nbody) {
+      snReal* linvel = d->subtree_linvel + 3 * body;
+      snu_scl3(linvel, linvel, 1 / snu_max((snReal)snMINVAL, m->body_subtreemass[body]));
+    }
+    SN_SYNC();
+    return;
+  }
   int begin, end = sn_shareOf(3, &begin);
   for (int k = d->nbody_awake - 1; k >= 0; k--) {
     int body = d->body_awake_ind[k], parent = m->body_parentid[body];
@@ -185,6 +194,19 @@ static void orbitalMomenta(const snModel* m, const snData* d, int body, snReal v
 
 // subtree_angmom: spin of the body, its motion in its subtree, that of the subtree in its parent's
 static void sumAngularMomenta(const snModel* m, snData* d, const snReal* orbitals) {
+  if (SN_LANES > 1 && d->nbody_awake == (int)m->nbody) {
+    SN_FOR(k, 3 * (m->nbody - 1)) {
+      int body = 1 + k / 3, c = k % 3;
+      d->subtree_angmom[3 * body + c] += orbitals[6 * body + c] + orbitals[6 * body + 3 + c];
+    }
+    SN_SYNC();
+    sn_lanesSumSubtrees(m->body_parentid, d->subtree_angmom, 3, (int)m->nbody, 0);
+    SN_FOR(k, 3 * (m->nbody - 1)) {  // the last part is of its parent's
+      d->subtree_angmom[3 + k] -= orbitals[6 * (1 + k / 3) + 3 + k % 3];
+    }
+    SN_SYNC();
+    return;
+  }
   int begin, end = sn_shareOf(3, &begin);
   for (int k = d->nbody_awake - 1; k > 0; k--) {
     int body = d->body_awake_ind[k];
