@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "engine/lanes/newton.h"
 #include "gpu/engine.h"
 #include "model/memory.h"
 
@@ -16,8 +17,11 @@ static const char* const KERNEL_NAMES[snKERNELS] = {
     "sn_kernelSave",     "sn_kernelRestore", "sn_kernelContacts", "sn_kernelRender"};
 
 enum {
-  LANES = 32,             // of a warp
-  FAST_BYTES = 8 << 10,   // of a team
+  LANES = 32,            // of a warp
+  FAST_BYTES = 8 << 10,  // of a team
+  MORE_FAST_BYTES =
+      10 << 10,           // of a team whose solver uses more: on sm_90 the cache stays as large
+  SOLVED_ROWS = 52,       // for which a solver in registers finds room: a humanoid on the ground
   THREADS = 32,           // one warp a block: worlds of different cost spread evenly
   STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
 };
@@ -170,18 +174,37 @@ static int solvedInRegisters(const snModel* m) {
   return fits;
 }
 
+// Bytes of fast memory that a team is to have. A solver in registers has its rows there; in double precision they
+// take twice as much, and as many teams as then fit a processor are worth it if they are most of those that
+// its registers allow.
+static int wantedFast(const snGpuBatch* b, int* teams) {
+  const snModel* m = b->model;
+  if (!solvedInRegisters(m)) return MORE_FAST_BYTES;
+  int numbers =
+      m->nv ? sn_problemScratchOf(sn_windowWidth((int)m->nv), SOLVED_ROWS, (int)m->nC) : 0;
+  int bytes =
+      (numbers * b->packer->real_bytes + 15) / 16 * 16 + 16;  // and where it ends (base/arena.c)
+  if (bytes <= FAST_BYTES) return FAST_BYTES;
+  for (int fewer = *teams; fewer > *teams * 2 / 3; fewer--) {
+    if (fastRoom(b, fewer) < bytes) continue;
+    *teams = fewer;
+    return bytes;
+  }
+  return FAST_BYTES;
+}
+
 // Threads of a world, threads of a block, bytes of fast memory of a world. Blocks are as large as
 // registers allow, so that many teams share the instructions that they fetch, unless processors would be
 // left without a block. Two blocks share a processor where a step has few instructions: fewer teams wait
 // for the slowest of them.
 static void chooseTeam(snGpuBatch* b) {
   int teams = solvedInRegisters(b->model) ? snBLOCK_TEAMS / 2 : snBLOCK_TEAMS;
-  int processors = attribute(b, CU_PROCESSORS);
+  int processors = attribute(b, CU_PROCESSORS), wanted = wantedFast(b, &teams);
   while (teams > 1 && (int64_t)teams * processors > b->worlds.nworld) teams /= 2;
   teams = setting("SINEW_GPU_THREADS", teams * LANES, LANES, snBLOCK_TEAMS * LANES) / LANES;
   b->worlds.lanes = setting("SINEW_GPU_LANES", LANES, 1, LANES) > 1 ? LANES : 1;
   b->team_threads = teams * LANES;
-  b->fast_bytes = setting("SINEW_GPU_FAST", FAST_BYTES, 0, 1 << 20) & ~15;
+  b->fast_bytes = setting("SINEW_GPU_FAST", wanted, 0, 1 << 20) & ~15;
   int room = fastRoom(b, teams) & ~15;
   if (b->fast_bytes > room) b->fast_bytes = room;
 }
