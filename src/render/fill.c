@@ -131,25 +131,29 @@ typedef double Double4 __attribute__((vector_size(32)));
 typedef float Float4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int Int4 __attribute__((vector_size(16), aligned(4), may_alias));
 
-// Four pixels of which some pass: nearer than what is there, or as near and later; NULL tri: nearer.
-SN_KERNEL void storeBlock(float* z, int* tri, int id, Int4 pass, Double4 value) {
-  Float4 next = __builtin_convertvector(value, Float4);
-  Int4 old = *(Int4*)z;
-  pass &= tri ? next >= (Float4)old : next > (Float4)old;
-  *(Int4*)z = ((Int4)next & pass) | (old & ~pass);
-  if (tri) *(Int4*)tri = ((Int4){id, id, id, id} & pass) | (*(Int4*)tri & ~pass);
+// Four pixels from x on, of which some pass: nearer than what is there, or as near and later; NULL tri: nearer.
+SN_KERNEL void storeBlock(Row row, int id, int x, Int4 pass, const Double4* value) {
+  Float4 next = __builtin_convertvector(*value, Float4);
+  Int4 *z = (Int4*)(row.z + x), old = *z;
+  pass &= row.tri ? next >= (Float4)old : next > (Float4)old;
+  *z = ((Int4)next & pass) | (old & ~pass);
+  if (row.tri) {
+    Int4 *tri = (Int4*)(row.tri + x), ids = {id, id, id, id};
+    *tri = (ids & pass) | (*tri & ~pass);
+  }
 }
 
 // A span, in blocks of pixels: behind its end nothing changes (kRowSlack).
 SN_KERNEL void storeSpan(Row row, int id, int x0, int x1, double z, double zx) {
   Int4 lane = {0, 1, 2, 3}, all = {-1, -1, -1, -1};
-  Double4 at = {x0, x0 + 1, x0 + 2, x0 + 3};
+  Double4 steps = {0, 1, 2, 3}, at = x0 + steps, value = z + zx * at;
   int x = x0;
   for (; x + kBlock - 1 <= x1; x += kBlock) {
-    storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, all, z + zx * at);
-    at += kBlock;
+    storeBlock(row, id, x, all, &value);
+    at += (double)kBlock;
+    value = z + zx * at;
   }
-  if (x <= x1) storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, lane <= x1 - x, z + zx * at);
+  if (x <= x1) storeBlock(row, id, x, lane <= x1 - x, &value);
 }
 
 // The same for the pixels that are inside of a small triangle; e: edges at the first one.
@@ -157,11 +161,11 @@ SN_KERNEL void storeSmall(Row row, int id, const int e[3], const int step[3], in
                           double z, double zx) {
   Int4 lane = {0, 1, 2, 3};
   Int4 a = e[0] + step[0] * lane, b = e[1] + step[1] * lane, c = e[2] + step[2] * lane;
-  Double4 at = {x0, x0 + 1, x0 + 2, x0 + 3};
+  Double4 steps = {0, 1, 2, 3}, at = x0 + steps;
   for (int x = x0; x <= x1; x += kBlock) {
-    Int4 inside = ((a | b | c) >= 0) & (lane <= x1 - x);
-    storeBlock(row.z + x, row.tri ? row.tri + x : NULL, id, inside, z + zx * at);
-    at += kBlock;
+    Double4 value = z + zx * at;
+    storeBlock(row, id, x, ((a | b | c) >= 0) & (lane <= x1 - x), &value);
+    at += (double)kBlock;
     a += kBlock * step[0];
     b += kBlock * step[1];
     c += kBlock * step[2];

@@ -174,14 +174,16 @@ static inline void projectVertex(const Place* p, const Bounds* b, int has_clip, 
   double inverse = 1 / (seen ? W : 1), x = X * inverse, y = Y * inverse;
   int sane = seen & isOnGrid(x) & isOnGrid(y);
   int code = (seen ? 0 : kNear) | (sane ? 0 : kGuard);
-  code |= has_clip & (side < 0) ? kUser : 0;
+  code |= has_clip && side < 0 ? kUser : 0;
   code |= X < 0 ? kLeft : 0;
   code |= X > b->right * W ? kRight : 0;
   code |= Y < b->below * W ? kBelow : 0;
   code |= Y > b->above * W ? kAbove : 0;
   code |= Z < 0 ? kFar : 0;
-  code |= (X < -kGuardPixels * W) | (X > b->guard_right * W) ? kGuard : 0;
-  code |= (Y < -kGuardPixels * W) | (Y > b->guard_above * W) ? kGuard : 0;
+  code |= X < -kGuardPixels * W ? kGuard : 0;
+  code |= X > b->guard_right * W ? kGuard : 0;
+  code |= Y < -kGuardPixels * W ? kGuard : 0;
+  code |= Y > b->guard_above * W ? kGuard : 0;
   v->x[k] = x;
   v->y[k] = y;
   v->z[k] = Z * inverse;
@@ -191,7 +193,8 @@ static inline void projectVertex(const Place* p, const Bounds* b, int has_clip, 
 }
 
 static inline Bounds boundsOf(const Raster* r) {
-  Bounds b = {0, r->width, r->y0, r->y1, r->width + kGuardPixels, r->view->height + kGuardPixels};
+  double width = r->width, height = r->view->height, below = r->y0, above = r->y1;
+  Bounds b = {0, width, below, above, width + kGuardPixels, height + kGuardPixels};
   return b;
 }
 

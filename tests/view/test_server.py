@@ -5,7 +5,6 @@ import pathlib
 import socket
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -80,17 +79,6 @@ def test_frame_of_a_hundred_humanoids_is_one_message_per_shape_and_property(open
         shown.draw()
         names = [type(m).__name__ for m in sent]
         assert names.count("SceneNodeUpdateMessage") <= 8 and len(sent) <= 8, names
-        began = time.process_time()
-        for _ in range(20):
-            batch.step(1)
-            geoms = shown.session.update_scene()
-        rest = time.process_time() - began
-        began = time.process_time()
-        for _ in range(20):
-            batch.step(1)
-            geoms = shown.session.update_scene()
-            shown.paint(geoms)
-        print(f"a frame of 100 humanoids takes {50 * (time.process_time() - began - rest):.2f} ms to make")
     finally:
         shown.close()
 
