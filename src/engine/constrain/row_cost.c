@@ -104,6 +104,23 @@ SN_WIDE static snReal stridedCost(const snRowCost* rows, const snReal* x, snReal
   return cost;
 }
 
+// One-sided rows [i, end) of one lane, in their order: returns the cost with theirs. Nobody can foresee which are
+// negative, so that nothing branches.
+SN_WIDE static snReal oneSidedCost(const snRowCost* rows, const snReal* SN_RESTRICT x,
+                                   snReal* SN_RESTRICT force, int* SN_RESTRICT state, int i,
+                                   int end, snReal cost) {
+  const snReal* SN_RESTRICT D = rows->D;
+  for (int k = i; k < end; k++) {
+    snReal push = -D[k] * x[k];
+    force[k] = x[k] < 0 ? push : 0;
+  }
+  for (int k = i; k < end; k++) {
+    state[k] = x[k] < 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+  }
+  for (int k = i; k < end; k++) cost -= (snReal)0.5 * force[k] * x[k];
+  return cost;
+}
+
 SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                              int flg_coneHessian) {
   const snReal* D = rows->D;
@@ -124,6 +141,13 @@ SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* for
       snContact* con = rows->contact + rows->id[i];
       cost += ellipticCost(con, D + i, x + i, force + i, state + i, flg_coneHessian);
       if (lanes == 1) i += con->dim - 1;
+      continue;
+    }
+    if (lanes == 1) {
+      int end = i + 1;
+      while (end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC) end++;
+      cost = oneSidedCost(rows, x, force, state, i, end, cost);
+      i = end - 1;
       continue;
     }
     int active = x[i] < 0;

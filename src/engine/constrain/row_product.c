@@ -229,6 +229,31 @@ SN_KERNEL void dotTwelve(snReal* res, const snRows* J, int first, const snReal* 
 #endif
 }
 
+// their sum times four multipliers, added to a and b
+SN_KERNEL void addTwelve(snReal* a, snReal* b, const snRows* J, int first, const snReal f[4]) {
+  if (f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0) return;
+  const snReal* row[4];
+  for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[first + k];
+#if SN_HAS_FOUR
+  snFour sum[3];
+  for (int k = 0; k < 3; k++) {
+    sum[k] = ((SN_LOAD4(row[0] + 4 * k) * f[0] + SN_LOAD4(row[1] + 4 * k) * f[1]) +
+              SN_LOAD4(row[2] + 4 * k) * f[2]) +
+             SN_LOAD4(row[3] + 4 * k) * f[3];
+  }
+  *(snFour*)a += sum[0];
+  a[4] += sum[1][0];
+  a[5] += sum[1][1];
+  b[0] += sum[1][2];
+  b[1] += sum[1][3];
+  *(snFour*)(b + 2) += sum[2];
+#else
+  snReal sum[TWELVE];
+  sn_combineFour(sum, row, f, TWELVE);
+  for (int k = 0; k < 6; k++) a[k] += sum[k], b[k] += sum[6 + k];
+#endif
+}
+
 // ---- products ------------------------------------------------------------------------------------
 
 // a lane takes a row
@@ -454,13 +479,12 @@ SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snRe
     } else {
       snReal sum[CHUNK];
       const int* col = J->col + J->adr[i];
-      if (!sumBlock(sum, J, vec, i, count, nnz)) {
+      if (isBetweenTwo(col, count, nnz)) {
+        addTwelve(res + col[0], res + col[6], J, i, vec + i);
+      } else if (!sumBlock(sum, J, vec, i, count, nnz)) {
         // nothing to add
       } else if (col[nnz - 1] - col[0] == nnz - 1) {
         for (int k = 0; k < nnz; k++) res[col[0] + k] += sum[k];
-      } else if (isBetweenTwo(col, count, nnz)) {
-        for (int k = 0; k < 6; k++) res[col[0] + k] += sum[k];
-        for (int k = 0; k < 6; k++) res[col[6] + k] += sum[6 + k];
       } else {
         for (int k = 0; k < nnz; k++) res[col[k]] += sum[k];
       }

@@ -111,6 +111,30 @@ static inline void addSums(const snReal sum[3], snLinePoint* point) {
   point->h += sum[2];
 }
 
+// The sums of sn_addOneSidedRow over n rows, in their order. Which rows are negative nobody can foresee: first all
+// terms, without branches, then their sums.
+SN_KERNEL void sumOneSided(snReal sum[3], const snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v,
+                           const snReal* SN_RESTRICT D, snReal alpha, int n) {
+  enum { PART = 64 };
+  snReal cost[PART], slope[PART], curve[PART], s0 = sum[0], s1 = sum[1], s2 = sum[2];
+  for (int first = 0; first < n; first += PART) {
+    int count = n - first < PART ? n - first : PART;
+    for (int k = 0; k < count; k++) {
+      snReal vk = v[first + k], y = x[first + k] + alpha * vk, Dk = D[first + k];
+      snReal active = y < 0 ? Dk : 0, Dv = active * vk;
+      cost[k] = (active * y) * y;
+      slope[k] = Dv * y;
+      curve[k] = Dv * vk;
+    }
+    for (int k = 0; k < count; k++) {
+      s0 += cost[k];
+      s1 += slope[k];
+      s2 += curve[k];
+    }
+  }
+  sum[0] = s0, sum[1] = s1, sum[2] = s2;
+}
+
 // one-sided rows [i, end): quadratic while negative
 SN_WIDE static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
   SN_ASSERT(i >= 0 && i <= end && end <= p->rows.nefc);
@@ -120,6 +144,8 @@ SN_WIDE static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* 
   snReal alpha = point->alpha, sum[3] = {0, 0, 0};
   if (SN_LANES == 1 && p->rows.strided) {
     sn_oneSidedSums(sum, x + i, v + i, D + i, alpha, end - i);
+  } else if (SN_LANES == 1) {
+    sumOneSided(sum, x + i, v + i, D + i, alpha, end - i);
   } else {
     for (; i < end; i++) sn_addOneSidedRow(sum, D[i], x[i], v[i], alpha);
   }
