@@ -474,11 +474,8 @@ static int islandColumns(const snData* d, int row) {
   return n;
 }
 
-// a row in the order of islands, its columns relative to the island; returns their number
-static int islandRow(snData* d, int i, int row, int place) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  SN_ASSERT(place >= 0);
-  int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
+// what a row has besides its columns
+static inline void islandNumbers(snData* d, int i, int row, int place) {
   d->iefc_type[i] = d->efc_type[row];
   d->iefc_id[i] = d->efc_id[row];
   d->iefc_frictionloss[i] = d->efc_frictionloss[row];
@@ -486,6 +483,24 @@ static int islandRow(snData* d, int i, int row, int place) {
   d->iefc_R[i] = d->efc_R[row];
   d->iefc_J_rowadr[i] = place;
   d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
+}
+
+// a row that has the columns of the one before it, of which none were dropped
+static void islandRowAlike(snData* d, int i, int row, int place) {
+  SN_ASSERT(i > 0 && d->efc_J_rownnz[row] == d->iefc_J_rownnz[i - 1]);
+  int n = d->iefc_J_rownnz[i - 1];
+  islandNumbers(d, i, row, place);
+  d->iefc_J_rownnz[i] = n;
+  memcpy(d->iefc_J_colind + place, d->iefc_J_colind + place - n, (size_t)n * sizeof(int));
+  memcpy(d->iefc_Js + place, d->efc_Js + d->efc_J_rowadr[row], (size_t)n * sizeof(snReal));
+}
+
+// a row in the order of islands, its columns relative to the island; returns their number
+static int islandRow(snData* d, int i, int row, int place) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  SN_ASSERT(place >= 0);
+  int island = d->efc_island[row], base = d->island_idofadr[island], adr = d->efc_J_rowadr[row];
+  islandNumbers(d, i, row, place);
   int n = 0, nnz = d->efc_J_rownnz[row], *colind = d->iefc_J_colind + place;
   const int *source = d->efc_J_colind + adr, *dof_island = d->dof_island, *to = d->map_dof2idof;
   const snReal* SN_RESTRICT value = d->efc_Js + adr;
@@ -515,9 +530,15 @@ static void splitBlocks(snData* d) {
 static void islandJacobian(const snModel* m, snData* d) {
   int split = 0, alone = 0;
   if (SN_LANES == 1) {
-    for (int place = 0, n; alone < d->nefc; alone++, place += n) {
+    for (int place = 0, n = 0, alike = 0; alone < d->nefc; alone++, place += n) {
       int row = d->map_iefc2efc[alone];
+      if (alike) {
+        islandRowAlike(d, alone, row, place);
+        alike--;
+        continue;
+      }
       n = islandRow(d, alone, row, place);
+      alike = n == d->efc_J_rownnz[row] ? d->efc_J_rowsuper[row] : 0;
       split |= n != d->efc_J_rownnz[row];
     }
   }

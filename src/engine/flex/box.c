@@ -98,26 +98,59 @@ SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
 }
 
 #if SN_HAS_FOUR
-// The same of all nodes, by one lane. Whether a node is a leaf cannot be foretold: boxes are joined either way.
-SN_KERNEL void allNodeBoxes(const int* child, const int* nodeid, int n, const snReal* elements,
-                            snReal* boxes) {
-  const snReal* source[2] = {boxes, elements};
-  for (int i = n - 1; i >= 0; i--) {
-    // arithmetic instead of branches
-    int leaf = child[2 * i] < 0, own = nodeid[i] & -leaf;
-    const snReal* a = source[leaf] + 6 * (snSize)(own | (child[2 * i] & (leaf - 1)));
-    const snReal* b = source[leaf] + 6 * (snSize)(own | (child[2 * i + 1] & (leaf - 1)));
-    snFour center1 = THREE(a), half1 = THREE(a + 3), center2 = THREE(b), half2 = THREE(b + 3);
-    snFour low1 = center1 - half1, low2 = center2 - half2, low = LEAST(low1, low2);
-    snFour high1 = center1 + half1, high2 = center2 + half2, high = GREATEST(high1, high2);
-    snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low);
-    snReal one = (snReal)leaf;
-    snFour is_leaf = {one, one, one, one};
-    center = SELECT(center1, center, is_leaf > 0);
-    half = SELECT(half1, half, is_leaf > 0);
-    storeThree(boxes + 6 * (snSize)i, &center);
-    storeThree(boxes + 6 * (snSize)i + 3, &half);
+// What the boxes of a tree are made of.
+typedef struct Tree_ {
+  const int *child, *nodeid;
+  const snReal* elements;
+  snReal* boxes;
+} Tree;
+
+// The same of one node. Whether it is a leaf cannot be foretold: boxes are joined either way.
+SN_KERNEL void treeBox(const Tree* t, int i) {
+  const snReal* source[2] = {t->boxes, t->elements};
+  // arithmetic instead of branches
+  const int* child = t->child + 2 * (snSize)i;
+  int leaf = child[0] < 0, own = t->nodeid[i] & -leaf;
+  const snReal* a = source[leaf] + 6 * (snSize)(own | (child[0] & (leaf - 1)));
+  const snReal* b = source[leaf] + 6 * (snSize)(own | (child[1] & (leaf - 1)));
+  snFour center1 = THREE(a), half1 = THREE(a + 3), center2 = THREE(b), half2 = THREE(b + 3);
+  snFour low1 = center1 - half1, low2 = center2 - half2, low = LEAST(low1, low2);
+  snFour high1 = center1 + half1, high2 = center2 + half2, high = GREATEST(high1, high2);
+  snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low);
+  snReal one = (snReal)leaf;
+  snFour is_leaf = {one, one, one, one};
+  center = SELECT(center1, center, is_leaf > 0);
+  half = SELECT(half1, half, is_leaf > 0);
+  storeThree(t->boxes + 6 * (snSize)i, &center);
+  storeThree(t->boxes + 6 * (snSize)i + 3, &half);
+}
+
+// Nodes [1, right) and [right, n) below the root, one of each in turn, as a node often waits for the one before it.
+// Returns whether the first stretch is a tree by itself; if not, its boxes may be wrong.
+SN_KERNEL int twoTrees(const Tree* t, int right, int n) {
+  int left = right - 1, other = n - right, both = left < other ? left : other, astray = 0;
+  for (int k = 0; k < both; k++) {
+    int i = right - 1 - k;
+    treeBox(t, i);
+    treeBox(t, n - 1 - k);
+    astray |= (t->child[2 * (snSize)i] >= right) | (t->child[2 * (snSize)i + 1] >= right);
   }
+  for (int i = right - 1 - both; i > 0; i--) {
+    treeBox(t, i);
+    astray |= (t->child[2 * (snSize)i] >= right) | (t->child[2 * (snSize)i + 1] >= right);
+  }
+  for (int i = n - 1 - both; i >= right; i--) treeBox(t, i);
+  return !astray;
+}
+
+// all nodes, by one lane
+SN_KERNEL void allNodeBoxes(const Tree* t, int n) {
+  int right = n > 2 ? t->child[1] : 0;
+  if (right > 1 && right < n && twoTrees(t, right, n)) {
+    treeBox(t, 0);
+    return;
+  }
+  for (int i = n - 1; i >= 0; i--) treeBox(t, i);
 }
 #endif
 
@@ -128,9 +161,10 @@ SN_WIDE static void refit(const snModel* m, snData* d, int flex) {
   if (SN_LANES == 1) {
 #if SN_HAS_FOUR
     int root = m->flex_bvhadr[flex];
-    allNodeBoxes(m->bvh_child + 2 * (snSize)root, m->bvh_nodeid + root, n,
+    Tree tree = {m->bvh_child + 2 * (snSize)root, m->bvh_nodeid + root,
                  d->flexelem_aabb + 6 * m->flex_elemadr[flex],
-                 d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic));
+                 d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic)};
+    allNodeBoxes(&tree, n);
 #else
     for (int i = n - 1; i >= 0; i--) nodeBox(m, d, flex, i);
 #endif
