@@ -25,6 +25,7 @@ WITHOUT_TEST = {
     "004-4": {"5": "structure: loops over no tendons"},
     "004-7": {"2": "documentation"},
     "004-11": {"2": "make bench-gpu"},
+    "11": {"A9": "tests of another library", "A10": "the whole suite", "A11": "a number of tests", "A12": "make lint"},
     "12": {"A24": "make bench", "A25": "make lint", "A26": "the whole suite", "A27": "a number of tests",
            "A40": "make lint", "A41": "a number of tests"},
     "13": {"A3": "the whole suite"},

@@ -65,6 +65,7 @@ struct snDeformPairs_ {
   int *start, *place;   // by these: their places in deformpair_vert
   int* active;          // by vertex: how many of its pairs push
   snReal* pressure;     // by pair: multiplier of the substep
+  snReal* depth;        // by pair: overlap where the vertices are now
   snReal* impulse;      // by pair: what is applied now (3)
   snReal* total;        // by pair: sum of impulses on the first side (3)
 };
@@ -156,7 +157,8 @@ void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal
 struct snDeformNear_ {
   int n;  // vertices
   const snReal *x, *v;
-  const snReal* path;  // by vertex: how far it may come
+  snReal half;         // half of the time
+  const snReal* path;  // by vertex: how far it comes in that, from the mean of all
   snReal width;        // vertices that are nearer are near
   snReal patch;        // parts of a surface that were nearer at rest are neighbours
   snReal fastest;      // bound of these speeds
@@ -168,6 +170,19 @@ typedef struct snDeformNear_ snDeformNear;
 int sn_deformPatches(const snModel* m, snData* d, const snDeformNear* near, snReal* speed,
                      snByte* active);
 
+// What the detections of one step share: they come soon after one another, and what is near changes little.
+struct snDeformWatch_ {
+  int left;      // detections for which it still holds
+  snReal since;  // time since it was measured
+  snReal edge;   // length of the longest edge
+  snReal *speed, *v;
+  snByte* active;  // by vertex: speed past others, velocity, may it touch anything?
+};
+typedef struct snDeformWatch_ snDeformWatch;
+
+// Take its memory (0: there is none). By a team.
+int sn_takeDeformWatch(const snModel* m, snData* d, snDeformWatch* watch);
+
 // In how many parts the substeps are cut, with new contacts in each, so that no vertex passes a face unseen;
 // how many substeps there are. v as below. By a team.
 int sn_deformParts(const snModel* m, const snReal* v, int* substeps);
@@ -176,9 +191,9 @@ static inline int sn_deformPartEnd(int substeps, int parts, int part) {
   return (int)((long long)substeps * (part + 1) / parts);
 }
 // Pairs of the vertices at positions x within the time h; x and v go on with the vertices of flexes where
-// these may touch deformables. report: set deformvert_colliding. By a team.
+// these may touch deformables. report: set deformvert_colliding. By a team. Nullable: watch.
 void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,
-                          int report);
+                          snDeformWatch* watch, int report);
 
 // Coefficients of the point of a face that is nearest to x; v[2] is NULL: of the segment v[0] v[1].
 void sn_nearestOnFace(const snReal x[3], const snReal* const v[3], snReal coef[3]);
@@ -224,9 +239,9 @@ snReal sn_deformDistance(const snModel* m, snData* d, int geom, const snReal x[3
 void sn_deformMovers(const snModel* m, const snData* d, snMover* mover);
 
 // Contacts of the vertices at positions x with geoms that movers have displaced, in reach within the time
-// h, and with one another within the time of a part; report: set deformvert_colliding.
+// h, and with one another within the time of a part; report: set deformvert_colliding. Nullable: watch.
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
-                     const snMover* mover, snReal h, snReal part, int report);
+                     const snMover* mover, snReal h, snReal part, snDeformWatch* watch, int report);
 
 SN_EXTERN_C_END
 

@@ -317,7 +317,8 @@ static void allocateContacts(snData* d, int n) {
 }
 
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
-                     const snMover* mover, snReal h, snReal part, int report) {
+                     const snMover* mover, snReal h, snReal part, snDeformWatch* watch,
+                     int report) {
   SN_ASSERT(x && v && mover && h >= 0);
   int nvert = (int)m->ndeformvert, n = nvert + (int)m->ndeformface, ndeform = (int)m->ndeformable;
   snDetection s = {x, v, mover, h, report, NULL};
@@ -352,7 +353,7 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
   sn_freeStack(d);
-  sn_deformDetectPairs(m, d, x, v, part, report);
+  sn_deformDetectPairs(m, d, x, v, part, watch, report);
 }
 
 // what the first part of the step needs
@@ -360,7 +361,8 @@ static void detectFirst(const snModel* m, snData* d, const snReal* x, const snRe
                         const snMover* mover) {
   snReal h = snu_max(m->opt.timestep, 0);
   int substeps, parts = sn_deformParts(m, v, &substeps);
-  sn_deformDetect(m, d, x, v, mover, h, h * sn_deformPartEnd(substeps, parts, 0) / substeps, 1);
+  sn_deformDetect(m, d, x, v, mover, h, h * sn_deformPartEnd(substeps, parts, 0) / substeps, NULL,
+                  1);
 }
 
 // positions and velocities of the vertices, with those of flexes behind them

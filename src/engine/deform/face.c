@@ -95,6 +95,20 @@ static int comesBetween(const snModel* m, int geom, const Face* f, snReal tolera
   return f->radius * f->radius > 2 * curve * tolerance;
 }
 
+// The same from the longest edge alone, of which no corner is farther from the centre than two thirds.
+static int mayComeBetween(const snModel* m, const snDetection* s, const int vert[3], int geom,
+                          snReal tolerance) {
+  snReal curve = curveOf(m, geom), longest = 0;
+  if (!(curve > 0)) return curve == 0;
+  for (int c = 0; c < 3 && vert[c] >= 0; c++) {
+    int next = c < 2 && vert[c + 1] >= 0 ? vert[c + 1] : vert[0];
+    snReal side[3];
+    snu_sub3(side, s->x + 3 * vert[c], s->x + 3 * next);
+    longest = snu_max(longest, snu_dot3(side, side));
+  }
+  return 4 * longest > 18 * curve * tolerance;
+}
+
 // ---- the nearest point
 
 // distance at the point with these coefficients; keeps it when it is the nearest so far
@@ -177,9 +191,9 @@ int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face
   const int* vert = m->deformface_vert + 3 * face;
   int body = m->geom_bodyid[geom];
   Face f;
-  if (m->geom_type[geom] == snGEOM_PLANE) return 0;
-  load(m, d, s, face, body, &f);
   snReal margin = m->deformable_margin[m->deformvert_deformid[vert[0]]];
+  if (!mayComeBetween(m, s, vert, geom, margin)) return 0;
+  load(m, d, s, face, body, &f);
   if (!comesBetween(m, geom, &f, margin)) return 0;
   snReal reach = reachOf(m, d, s, face, body, &f), bound = m->geom_rbound[geom];
   if (bound > 0 && snu_dist3(f.centre, d->geom_xpos + 3 * geom) > bound + f.radius + reach)

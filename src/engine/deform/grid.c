@@ -21,10 +21,13 @@ static int cellOf(snReal x) {
 
 void sn_gridCells(const snDeformGrid* g, const float box[6], int cell[6]) {
   snReal scale = 1 / g->width;
-  int empty = !(box[0] <= box[3]);
+  if (!(box[0] <= box[3])) {  // empty: in no cell
+    for (int k = 0; k < 6; k++) cell[k] = k < 3 ? 0 : -1;
+    return;
+  }
   for (int k = 0; k < 3; k++) {
     cell[k] = cellOf(scale * box[k]);
-    int last = empty ? cell[k] - 1 : cellOf(scale * box[3 + k]);
+    int last = cellOf(scale * box[3 + k]);
     cell[3 + k] = last < cell[k] + MOST_CELLS ? last : cell[k] + MOST_CELLS - 1;
   }
 }

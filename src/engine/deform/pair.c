@@ -53,10 +53,11 @@ int sn_beginDeformPairs(snData* d, snDeform* s) {
   p->place = SN_STACK(d, int, 4 * n);
   p->active = SN_STACK(d, int, s->nvert);
   p->pressure = SN_STACK(d, snReal, n);
+  p->depth = SN_STACK(d, snReal, n);
   p->impulse = SN_STACK(d, snReal, 3 * n);
   p->total = SN_STACK(d, snReal, 3 * n);
   if (!p->ntouch || !p->touch || !p->start || !p->place || !p->active) return 0;
-  if (!p->pressure || !p->impulse || !p->total) return 0;
+  if (!p->pressure || !p->depth || !p->impulse || !p->total) return 0;
   SN_FOR(i, 3 * n) p->total[i] = 0;
   SN_SOLO(listPairs(d, s));
   return 1;
@@ -100,9 +101,11 @@ static void relativePath(const snData* d, const snDeform* s, int i, snReal path[
 // impulse times the substep: out of the overlap, and against sliding by at most friction times that
 static void pushApart(const snModel* m, const snData* d, const snDeform* s, int i) {
   const snReal* normal = d->deformpair_normal + 3 * i;
-  snReal path[3], depth = depthOf(d, s->x, i), weight = pairWeight(d, s, i), *p = s->pairs.impulse;
+  snReal path[3], depth = s->pairs.depth[i], *p = s->pairs.impulse;
   snu_zero3(p + 3 * i);
-  if (!(depth > 0) || !(weight > 0)) return;
+  if (!(depth > 0)) return;
+  snReal weight = pairWeight(d, s, i);
+  if (!(weight > 0)) return;
   relativePath(d, s, i, path);
   int deform = deformOf(m, d, i);
   snReal along = snu_dot3(path, normal), push = sn_deformPush(m, s, deform, depth, along, weight);
@@ -117,10 +120,10 @@ static void pushApart(const snModel* m, const snData* d, const snDeform* s, int 
 // the two sides part with no speed along the normal; the sum of the impulses of the substep is a push
 static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
   const snReal* normal = d->deformpair_normal + 3 * i;
-  snReal velocity[3], weight = pairWeight(d, s, i);
+  snReal velocity[3];
   snu_zero3(s->pairs.impulse + 3 * i);
-  int deform = deformOf(m, d, i);
-  if (!(s->pairs.pressure[i] > 0) || sn_deformIsSpring(m, deform)) return;
+  if (!(s->pairs.pressure[i] > 0) || sn_deformIsSpring(m, deformOf(m, d, i))) return;
+  snReal weight = pairWeight(d, s, i);
   sn_pairSum(s->v, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, velocity);
   snReal push = -snu_dot3(velocity, normal) / weight;
   snu_scl3(s->pairs.impulse + 3 * i, normal, snu_max(push, -s->pairs.pressure[i] / s->h));
@@ -143,17 +146,12 @@ static void gather(const snData* d, const snDeform* s, snReal* to) {
 }
 
 // how many active pairs each vertex has: those that overlap, or those that pushed in this substep
-static void countActive(const snData* d, const snDeform* s, int velocities) {
+static void countActive(const snDeform* s, int velocities) {
   const snDeformPairs* p = &s->pairs;
-  SN_FOR(i, d->ndeformpair) {
-    p->impulse[3 * i] = velocities ? p->pressure[i] : depthOf(d, s->x, i);
-  }
-  SN_SYNC();
+  const snReal* pushes = velocities ? p->pressure : p->depth;
   SN_FOR(i, p->ntouch[0]) {
     int active = 0;
-    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
-      active += p->impulse[3 * (p->place[k] / 4)] > 0;
-    }
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) active += pushes[p->place[k] / 4] > 0;
     p->active[p->touch[i]] = active;
   }
   SN_SYNC();
@@ -164,7 +162,7 @@ static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) 
   const snReal kClose = (snReal)0.1;  // of the gap
   snReal time = velocities ? 1 : 1 / s->h;
   int deep = 0;
-  countActive(d, s, velocities);
+  countActive(s, velocities);
   SN_FOR(i, d->ndeformpair) {
     if (velocities) {
       calm(m, d, s, i);
@@ -177,15 +175,20 @@ static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) 
   gather(d, s, velocities ? s->v : s->x);
   if (velocities) return 0;
   SN_FOR(i, d->ndeformpair) {
-    deep |= s->pairs.pressure[i] > 0 && depthOf(d, s->x, i) > kClose * d->deformpair_gap[i];
+    s->pairs.depth[i] = depthOf(d, s->x, i);
+    deep |= s->pairs.pressure[i] > 0 && s->pairs.depth[i] > kClose * d->deformpair_gap[i];
   }
+  SN_SYNC();
   return sn_teamAny(deep);
 }
 
 void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int velocities) {
   enum { PASSES = 8 };
   if (!velocities) {
-    SN_FOR(i, d->ndeformpair) s->pairs.pressure[i] = 0;
+    SN_FOR(i, d->ndeformpair) {
+      s->pairs.pressure[i] = 0;
+      s->pairs.depth[i] = depthOf(d, s->x, i);
+    }
     SN_SYNC();
   }
   for (int i = 0; i < PASSES && pass(m, d, s, velocities); i++) continue;

@@ -19,15 +19,15 @@ enum {
 // Seekers are vertices, then edges.
 typedef struct Search_ {
   snSurface surface;
+  int nside;  // edges that look for others: all or none
   snDeformGrid faces, sides;
+  snDeformWatch* watch;
   const snReal *x, *v;
-  snReal h;        // time for which pairs are found
-  snReal slack;    // distance for what speeds up within the time
-  snReal* room;    // by vertex: how far it reaches
-  snReal* speed;   // by vertex: past others
-  snByte* active;  // by vertex: may it touch anything?
-  int* found;      // by seeker: NEAREST faces or edges, -1: none
-  int* first;      // by seeker: number of its pairs, later the place of the first
+  snReal h;      // time for which pairs are found
+  snReal slack;  // distance for what speeds up within the time
+  snReal* room;  // by vertex: how far it reaches
+  int* found;    // by seeker: NEAREST faces or edges, -1: none
+  int* first;    // by seeker: number of its pairs, later the place of the first
 } Search;
 
 // ---- who may touch whom
@@ -133,39 +133,71 @@ static snReal slackOf(const snModel* m, snReal h) {
 
 // Paths of the vertices within the time, in room. What moves farther than an edge is long is looked for again
 // before the step is over.
-static void setPaths(Search* s, snReal most) {
+static void setPaths(Search* s, snReal time, snReal most) {
   snReal mean[3];
   meanVelocity(s->v, s->surface.nvert, mean);
   SN_FOR(i, s->surface.nvert) {
     snReal out[3];
     snu_sub3(out, s->v + 3 * i, mean);
-    s->room[i] = snu_min(s->h * snu_norm3(out), most);
+    s->room[i] = snu_min(time * snu_norm3(out), most);
   }
   SN_SYNC();
 }
 
-// How far a vertex reaches: its margin, half of the slack, its path past what is near. A vertex and a face, or
-// two edges, that touch have corners that are nearer than 0.71 times the longest edge.
-static int measureVertices(const snModel* m, snData* d, Search* s) {
+// Who may touch anything within the times of the next few detections, and how fast it is past what is near. A vertex and a
+// face, or two edges, that touch have corners that are nearer than 0.71 times the longest edge.
+static int watchVertices(const snModel* m, snData* d, Search* s, int detections) {
   int n = s->surface.nvert;
-  snReal edge = longestSide(s);
-  s->slack = slackOf(m, s->h);
-  snDeformNear near = {n, s->x, s->v, s->room, 0, 0, 2 * fastest(s->v, n)};
-  near.width = (snReal)0.71 * edge + 2 * widestMargin(m) + s->slack;
+  snReal edge = longestSide(s), time = detections * s->h;
+  snDeformWatch* watch = s->watch;
+  snDeformNear near = {n, s->x, s->v, time / 2, s->room, 0, 0, 2 * fastest(s->v, n)};
+  near.width = (snReal)0.71 * edge + 2 * widestMargin(m) + slackOf(m, time);
   near.patch = 3 * snu_max(meanEdge(m), (snReal)0.7 * edge);
-  setPaths(s, edge);
-  if (!sn_deformPatches(m, d, &near, s->speed, s->active)) return 0;
-  SN_FOR(i, n) {
-    s->room[i] =
-        sn_ownerMargin(m, sn_surfaceOwner(m, i)) + s->slack / 2 + snu_min(s->h * s->speed[i], edge);
+  setPaths(s, time / 2, edge);
+  if (!sn_deformPatches(m, d, &near, watch->speed, watch->active)) return 0;
+  SN_FOR(i, 3 * n) watch->v[i] = s->v[i];
+  watch->left = detections;
+  watch->since = 0;
+  watch->edge = edge;
+  SN_SYNC();
+  return 1;
+}
+
+static snReal speedUp(const Search* s, int vertex) {
+  snReal change[3];
+  snu_sub3(change, s->v + 3 * vertex, s->watch->v + 3 * vertex);
+  return snu_norm3(change);
+}
+
+// What has changed its velocity so much that it is a quarter of an edge away from where it would be is measured again.
+static int stillHolds(const Search* s) {
+  int changed = 0;
+  if (!s->watch->left) return 0;
+  snReal most = (snReal)0.25 * s->watch->edge;
+  SN_FOR(i, s->surface.nvert) changed |= !(speedUp(s, i) * s->watch->since < most);
+  return !sn_teamAny(changed);
+}
+
+// How far a vertex reaches: its margin, half of the slack, its path past what is near.
+static int measureVertices(const snModel* m, snData* d, Search* s, int detections) {
+  s->slack = slackOf(m, s->h);
+  if (!stillHolds(s) && !watchVertices(m, d, s, detections)) return 0;
+  snDeformWatch* watch = s->watch;
+  snReal edge = watch->edge;
+  SN_FOR(i, s->surface.nvert) {
+    if (!watch->active[i]) continue;
+    snReal path = s->h * (watch->speed[i] + speedUp(s, i));
+    s->room[i] = sn_ownerMargin(m, sn_surfaceOwner(m, i)) + s->slack / 2 + snu_min(path, edge);
   }
+  watch->left--;
+  watch->since += s->h;
   SN_SYNC();
   return 1;
 }
 
 static int isActive(const Search* s, const int* vertex, int n) {
   int active = 0;
-  for (int i = 0; i < n; i++) active |= s->active[vertex[i]];
+  for (int i = 0; i < n; i++) active |= s->watch->active[vertex[i]];
   return active;
 }
 
@@ -173,10 +205,13 @@ static int isActive(const Search* s, const int* vertex, int n) {
 // nothing may be touched.
 static void setBox(const Search* s, const int* vertex, int n, float box[6]) {
   const snReal kRounding = (snReal)2e-7;
-  int active = isActive(s, vertex, n);
+  if (!isActive(s, vertex, n)) {
+    for (int k = 0; k < 6; k++) box[k] = k < 3;
+    return;
+  }
   for (int k = 0; k < 3; k++) {
     snReal low = snMAXVAL, high = -snMAXVAL;
-    for (int i = 0; i < n && active; i++) {
+    for (int i = 0; i < n; i++) {
       snReal x = s->x[3 * vertex[i] + k], room = s->room[vertex[i]];
       low = snu_min(low, x - room);
       high = snu_max(high, x + room);
@@ -186,13 +221,13 @@ static void setBox(const Search* s, const int* vertex, int n, float box[6]) {
   }
 }
 
-static int buildGrids(const snModel* m, snData* d, Search* s) {
-  if (!measureVertices(m, d, s)) return 0;
+static int buildGrids(const snModel* m, snData* d, Search* s, int detections) {
+  if (!measureVertices(m, d, s, detections)) return 0;
   SN_FOR(i, s->surface.nface) {
     const int* vert = s->surface.face + 3 * i;
     setBox(s, vert, vert[2] < 0 ? 2 : 3, s->faces.box + 6 * i);
   }
-  SN_FOR(i, s->surface.nside) {
+  SN_FOR(i, s->nside) {
     setBox(s, s->surface.side + 2 * i, seeksEdges(m, s, i) ? 2 : 0, s->sides.box + 6 * i);
   }
   SN_SYNC();
@@ -448,7 +483,7 @@ static void flagColliding(const snModel* m, snData* d) {
 }
 
 static void findPairs(const snModel* m, snData* d, const Search* s, int report) {
-  int nseeker = s->surface.nvert + s->surface.nside;
+  int nseeker = s->surface.nvert + s->nside;
   SN_FOR(seeker, nseeker) s->first[seeker] = search(m, s, seeker);
   SN_SYNC();
   SN_SOLO(allocatePairs(d, s->first, nseeker));
@@ -462,29 +497,51 @@ static void findPairs(const snModel* m, snData* d, const Search* s, int report) 
   if (report) SN_SOLO(flagColliding(m, d));
 }
 
+// does any edge look for others?
+static int someSeekEdges(const snModel* m) {
+  int n = (int)(m->ndeformable + m->nflex), some = 0;
+  for (int a = 0; a < n; a++) {
+    for (int b = a; b < n && a < (int)m->ndeformable; b++) some |= edgesMeet(m, a, b);
+  }
+  return some;
+}
+
+int sn_takeDeformWatch(const snModel* m, snData* d, snDeformWatch* watch) {
+  int n = sn_surfaceVertices(m);
+  watch->left = 0;
+  watch->since = watch->edge = 0;
+  watch->speed = SN_STACK(d, snReal, n);
+  watch->v = SN_STACK(d, snReal, 3 * n);
+  watch->active = SN_STACK(d, snByte, n);
+  return watch->speed && watch->v && watch->active;
+}
+
 static int takeScratch(const snModel* m, snData* d, Search* s) {
   if (!sn_takeSurface(m, d, &s->surface)) return 0;
-  int nseeker = s->surface.nvert + s->surface.nside;
+  s->nside = someSeekEdges(m) ? s->surface.nside : 0;
+  int nseeker = s->surface.nvert + s->nside;
   if (!sn_takeGrid(d, &s->faces, s->surface.nface)) return 0;
-  if (!sn_takeGrid(d, &s->sides, s->surface.nside)) return 0;
+  if (!sn_takeGrid(d, &s->sides, s->nside)) return 0;
   s->room = SN_STACK(d, snReal, s->surface.nvert);
-  s->speed = SN_STACK(d, snReal, s->surface.nvert);
-  s->active = SN_STACK(d, snByte, s->surface.nvert);
   s->found = SN_STACK(d, int, NEAREST* nseeker);
   s->first = SN_STACK(d, int, nseeker + 1);
-  return s->room && s->speed && s->active && s->found && s->first;
+  return s->room && s->found && s->first;
 }
 
 void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,
-                          int report) {
+                          snDeformWatch* watch, int report) {
+  enum { DETECTIONS = 2 };  // that share what is near
   Search s;
+  snDeformWatch own;
   SN_SOLO(d->ndeformpair = 0);
   if (!mayPair(m)) return;
   s.x = x;
   s.v = v;
   s.h = h;
+  s.watch = watch ? watch : &own;
   sn_markStack(d);
-  if (takeScratch(m, d, &s) && buildGrids(m, d, &s)) {
+  int enough = watch || sn_takeDeformWatch(m, d, &own);
+  if (enough && takeScratch(m, d, &s) && buildGrids(m, d, &s, watch ? DETECTIONS : 1)) {
     findPairs(m, d, &s, report);
   } else {
     SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, (int)d->narena));
@@ -494,11 +551,11 @@ void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const sn
 
 // ---- parts of a step
 
-// a path may be half of a mean edge
+// a path may be a mean edge
 static int pairParts(const snModel* m, const snReal* v) {
   snReal edge = meanEdge(m);
   if (!(edge > 0) || !mayPair(m)) return 1;
-  snReal paths = 2 * m->opt.timestep * fastest(v, sn_surfaceVertices(m)) / edge;
+  snReal paths = m->opt.timestep * fastest(v, sn_surfaceVertices(m)) / edge;
   return paths < 1 ? 1 : paths < 1000 ? (int)snu_ceil(paths) : 1000;
 }
 

@@ -16,20 +16,23 @@
 #include "math/math.h"
 
 enum {
-  RANGE = 6,     // numbers of a range: lower and upper corner
-  MEAN = 4,      // a sum of vectors, and how many
   SEVERAL = -2,  // an owner that is none
   TRIES = 32,    // buckets that a cell may stand in
   MOST_CELLS = 5
 };
 
+// What is known of a cell, in one line of the cache: single precision is enough for bounds that have slack.
+typedef struct Cell_ {
+  float velocity[3], count;  // sum over its vertices, and how many
+  float low[3], high[3];     // range of positions at rest
+  int owner;                 // of all vertices, or SEVERAL
+} Cell;
+
 typedef struct Cells_ {
   int nbucket;
-  unsigned* key;     // by bucket: of its cell, 0: free
-  snReal scale;      // 1 / width of a cell
-  snReal* velocity;  // by bucket: of its vertices
-  snReal* rest;      // by bucket: range of positions at rest
-  int* owner;        // by bucket: of all vertices, or SEVERAL
+  unsigned* key;  // by bucket: of its cell, 0: free
+  Cell* cell;     // by bucket, set where it is not free
+  snReal scale;   // 1 / width of a cell
 } Cells;
 
 static int floorOf(snReal x) {
@@ -51,8 +54,9 @@ static unsigned keyOf(int x, int y, int z) {
 static void cellsOf(const Cells* c, const snDeformNear* near, int i, int cell[6]) {
   snReal half = near->width / 2 + near->path[i];
   for (int k = 0; k < 3; k++) {
-    cell[k] = floorOf((near->x[3 * i + k] - half) * c->scale);
-    cell[3 + k] = floorOf((near->x[3 * i + k] + half) * c->scale);
+    snReal middle = near->x[3 * i + k] + near->half * near->v[3 * i + k];
+    cell[k] = floorOf((middle - half) * c->scale);
+    cell[3 + k] = floorOf((middle + half) * c->scale);
     if (cell[3 + k] > cell[k] + MOST_CELLS) cell[3 + k] = cell[k] + MOST_CELLS;
   }
 }
@@ -67,22 +71,28 @@ static int find(const Cells* c, unsigned key) {
   return -1;
 }
 
-static void widen(snReal* range, const snReal x[3]) {
-  for (int k = 0; k < 3; k++) {
-    range[k] = snu_min(range[k], x[k]);
-    range[3 + k] = snu_max(range[3 + k], x[k]);
-  }
+static void clear(Cell* c, int owner) {
+  c->count = 0;
+  c->owner = owner;
+  for (int k = 0; k < 3; k++)
+    c->velocity[k] = 0, c->low[k] = (float)1e30, c->high[k] = (float)-1e30;
 }
 
 static void addTo(const snModel* m, const Cells* c, const snDeformNear* near, int i, unsigned key,
                   int owner) {
-  int b = find(c, key);
+  int b = find(c, key), own = i < (int)m->ndeformvert;
   if (b < 0) return;
-  c->owner[b] = !c->key[b] || c->owner[b] == owner ? owner : SEVERAL;
+  Cell* cell = c->cell + b;
+  if (!c->key[b]) clear(cell, owner);
   c->key[b] = key;
-  snu_addTo3(c->velocity + MEAN * b, near->v + 3 * i);
-  c->velocity[MEAN * b + 3] += 1;
-  if (i < (int)m->ndeformvert) widen(c->rest + RANGE * b, m->deformvert_pos + 3 * i);
+  if (cell->owner != owner) cell->owner = SEVERAL;
+  cell->count += 1;
+  for (int k = 0; k < 3; k++) {
+    float rest = own ? (float)m->deformvert_pos[3 * i + k] : 0;
+    cell->velocity[k] += (float)near->v[3 * i + k];
+    cell->low[k] = own && rest < cell->low[k] ? rest : cell->low[k];
+    cell->high[k] = own && rest > cell->high[k] ? rest : cell->high[k];
+  }
 }
 
 // by one lane
@@ -99,25 +109,32 @@ static void addVertices(const snModel* m, const Cells* c, const snDeformNear* ne
 }
 
 // Does the cell hold one patch of a surface, which was no wider at rest? A line may touch itself anywhere.
-static int isPatch(const snModel* m, const Cells* c, int bucket, snReal width) {
-  const snReal* rest = c->rest + RANGE * bucket;
-  int owner = c->owner[bucket];
-  if (owner == SEVERAL) return 0;
-  if (owner >= (int)m->ndeformable || !m->deformable_selfcollide[owner]) return 1;
-  if (sn_ownerIsLine(m, owner)) return 0;
-  return rest[3] - rest[0] < width && rest[4] - rest[1] < width && rest[5] - rest[2] < width;
+static int isPatch(const snModel* m, const Cell* c, snReal width) {
+  float most = (float)width;
+  if (c->owner == SEVERAL) return 0;
+  if (c->owner >= (int)m->ndeformable || !m->deformable_selfcollide[c->owner]) return 1;
+  if (sn_ownerIsLine(m, c->owner)) return 0;
+  return (c->high[0] - c->low[0] < most) & (c->high[1] - c->low[1] < most) &
+         (c->high[2] - c->low[2] < most);
 }
 
 // squared speed of vertex i past the mean of a cell; sets active where the cell is no patch
 static snReal readCell(const snModel* m, const Cells* c, const snDeformNear* near, int i,
                        unsigned key, snByte* active) {
   int b = find(c, key);
-  snReal out[3] = {near->fastest, 0, 0};
-  *active |= b < 0 || !isPatch(m, c, b, near->patch);
-  if (b >= 0) {
-    snu_addScl3(out, near->v + 3 * i, c->velocity + MEAN * b, -1 / c->velocity[MEAN * b + 3]);
+  if (b < 0) {
+    *active = 1;
+    return near->fastest * near->fastest;
   }
-  return snu_dot3(out, out);
+  const Cell* cell = c->cell + b;
+  float share = 1 / cell->count;
+  snReal square = 0;
+  *active |= !isPatch(m, cell, near->patch);
+  for (int k = 0; k < 3; k++) {
+    snReal out = near->v[3 * i + k] - (snReal)(cell->velocity[k] * share);
+    square += out * out;
+  }
+  return square;
 }
 
 static void readVertex(const snModel* m, const Cells* c, const snDeformNear* near, int i,
@@ -141,18 +158,14 @@ int sn_deformPatches(const snModel* m, snData* d, const snDeformNear* near, snRe
   Cells c;
   snReal mean = 0;
   for (int i = 0; i < near->n; i++) mean += near->path[i] / near->n;
-  snReal width = near->width + 4 * mean;  // twice the path of most
+  snReal width = near->width + 2 * mean;  // with the path of most
   c.scale = width > 0 ? 1 / width : 1;
   for (c.nbucket = 16; c.nbucket < 4 * near->n; c.nbucket *= 2) continue;
   sn_markStack(d);
-  c.velocity = SN_STACK(d, snReal, MEAN * c.nbucket);
-  c.rest = SN_STACK(d, snReal, RANGE * c.nbucket);
-  c.owner = SN_STACK(d, int, c.nbucket);
+  c.cell = SN_STACK(d, Cell, c.nbucket);
   c.key = SN_STACK(d, unsigned, c.nbucket);
-  int enough = c.velocity && c.rest && c.owner && c.key;
+  int enough = c.cell && c.key;
   if (enough) {
-    SN_FOR(i, MEAN * c.nbucket) c.velocity[i] = 0;
-    SN_FOR(i, RANGE * c.nbucket) c.rest[i] = i % RANGE < 3 ? snMAXVAL : -snMAXVAL;
     SN_FOR(i, c.nbucket) c.key[i] = 0;
     SN_SYNC();
     SN_SOLO(addVertices(m, &c, near));

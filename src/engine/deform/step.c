@@ -216,6 +216,8 @@ static void move(const snModel* m, snData* d, snDeform* s) {
   int substeps, parts = sn_deformParts(m, s->v, &substeps);
   s->h = m->opt.timestep / substeps;
   size_t arena = d->parena;
+  snDeformWatch watch;
+  int watches = parts > 1 && sn_takeDeformWatch(m, d, &watch);
   SN_SYNC();
   SN_FOR(i, 3 * m->ndeformvert) d->deformvert_xfrc[i] = 0;
   for (int part = 0, done = 0; part < parts; part++) {
@@ -223,7 +225,7 @@ static void move(const snModel* m, snData* d, snDeform* s) {
     if (part) {
       snReal time = s->h * (end - done);
       SN_SOLO(d->parena = arena);  // in place of the contacts of the part before
-      sn_deformDetect(m, d, s->x, s->v, s->mover, time, time, 0);
+      sn_deformDetect(m, d, s->x, s->v, s->mover, time, time, watches ? &watch : NULL, 0);
     }
     moveWithContacts(m, d, s, end - done);
     done = end;
@@ -244,7 +246,7 @@ void sn_deformStep(const snModel* m, snData* d, snReal back) {
                 0,
                 0,
                 0,
-                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
   if (!(m->opt.timestep > 0)) return;
   sn_markStack(d);
   if (takeScratch(m, d, &s)) {

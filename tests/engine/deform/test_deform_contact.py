@@ -24,7 +24,7 @@ PATCH = ("<sinew:cloth name='c' count='7 7 1' spacing='.03 .03 .03' pos='0 0 0.0
 
 @pytest.mark.parametrize("kind", GEOMS)
 def test_cloth_rests_on_every_kind_of_geom(kind):
-    """A7, T3, T7: nothing sinks in, normals point from the geom to the vertex."""
+    """spec 11: A7. T3, T7: nothing sinks in, normals point from the geom to the vertex."""
     model = build(PATCH.format(""), f"<geom {GEOMS[kind]}/>", extra=ASSETS)
     data = run(model, 400)
     sinew.mj_forward(model, data)
@@ -39,7 +39,7 @@ def test_cloth_rests_on_every_kind_of_geom(kind):
 
 
 def test_moving_a_vertex_by_its_depth_resolves_the_contact():
-    """A7."""
+    """spec 11: A7."""
     model = build(PATCH.format(""), f"<geom {GEOMS['sphere']}/>")
     data = sinew.MjData(model)
     data.deformvert_xpos[:, 2] -= 0.06
@@ -71,7 +71,7 @@ def test_colliding_vertices_are_flagged():
 
 @pytest.mark.parametrize("own, geom", [(0.5, 0.8), (0.25, 1.0), (1.0, 0.04)])
 def test_friction_is_the_geometric_mean(own, geom):
-    """A3, A8, T8."""
+    """spec 11: A3 A8; spec 004-9: 3. T8."""
     model = build(PATCH.format(f"friction='{own}'"), f"<geom {GEOMS['plane']} friction='{geom} .1 .1'/>")
     data = run(model, 100)
     np.testing.assert_allclose(data.deformcon_friction, np.sqrt(own * geom), rtol=1e-12)
@@ -90,7 +90,7 @@ def test_friction_holds_up_to_the_angle_of_the_slope(angle, holds):
 
 
 def test_rigid_body_on_cloth_feels_its_weight():
-    """A1, T2, item 9 criterion 1: a sphere of 1 kg on a held sheet of rubber; mean force within 10 % of m g.
+    """spec 11: A1. T2, item 9 of the roadmap: a sphere of 1 kg on a held sheet of rubber; mean force within 10 % of m g.
 
     The sheet is a trampoline: small bounces go on for longer than this run.
     """
@@ -124,7 +124,7 @@ def test_force_on_a_body_is_read_by_its_sensor():
 
 
 def test_chain_over_an_edge_comes_to_rest():
-    """A2, T4."""
+    """spec 11: A2. T4."""
     model = sinew.MjModel.from_xml_string(
         "<mujoco><option timestep='0.016666666666666666'/><worldbody><geom type='box' size='.2 .2 .1'/></worldbody>"
         "<deformable><sinew:chain count='11 1 1' spacing='.03 1 1' pos='0.1 0 .115' radius='.01' damping='5' "

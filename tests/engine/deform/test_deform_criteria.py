@@ -115,7 +115,7 @@ def test_rope_that_falls_over_posts_stays_slow(extra):
 
 
 def test_sphere_comes_to_rest_on_a_held_sheet():
-    """A1, T2, T3: dropped from 0.5 m; at the end the force is the weight within 10 %, and the sheet holds."""
+    """spec 11: A1; spec 004-9: 2. T2, T3: dropped from 0.5 m; at the end the force is the weight within 10 %, and the sheet holds."""
     pins = " ".join(str(i * 15 + j) for i in range(15) for j in range(15) if i in (0, 14) or j in (0, 14))
     model = build(f"<sinew:cloth name='c' count='15 15 1' spacing='.05 .05 .05' preset='rubber' pin='{pins}' damping='60' "
                   "repeats='2'/>",
@@ -133,7 +133,7 @@ def test_sphere_comes_to_rest_on_a_held_sheet():
 
 
 def test_draped_cloth_touches_with_a_part_of_its_vertices():
-    """A6, T6: 20 to 40 % of the vertices of a cloth over a sphere touch it; none when it is taken away."""
+    """spec 11: A6. T6: 20 to 40 % of the vertices of a cloth over a sphere touch it; none when it is taken away."""
     model = build("<sinew:cloth count='15 15 1' spacing='.02 .02 .02' pos='0 0 .21' damping='5' preset='silk' "
                   "friction='1' bend_compliance='100'/>", "<geom type='sphere' size='.2'/>")
     data = settle(model, 800)
@@ -154,7 +154,7 @@ SLOPED = {
 
 @pytest.mark.parametrize("kind", SLOPED)
 def test_normals_of_slopes(kind):
-    """A7: a plane of slope 1/2 as mesh, height field and box: the same distances and normals."""
+    """spec 11: A7. A plane of slope 1/2 as mesh, height field and box: the same distances and normals."""
     extra, geom = SLOPED[kind]
     model = build("<sinew:chain vertex='0 0 .05 .1 .1 .11 .2 -.1 .15 .3 .2 .18' element='0 1 1 2 2 3' margin='0.02'/>",
                   f"<geom {geom}/>", extra=extra)
@@ -215,7 +215,7 @@ def test_energy_of_a_closed_system_with_contacts_never_grows():
 
 
 def test_draped_cloth_comes_to_rest_without_jitter():
-    """Item 9, criteria 2, 6 and 7: with one detection a step; what has settled stays, and threads keep their length."""
+    """spec 004-9: 6. Item 9, criteria 2, 6 and 7: with one detection a step; what has settled stays, and threads keep their length."""
     model = build("<sinew:cloth count='13 13 1' spacing='.03 .03 1' pos='0 0 .21' damping='4' friction='1' repeats='1'/>",
                   "<geom type='sphere' size='.2'/>")
     model.opt.timestep = 0.005
@@ -229,7 +229,7 @@ def test_draped_cloth_comes_to_rest_without_jitter():
 
 
 def test_body_feels_the_same_on_a_deformable_and_on_a_rigid_slab():
-    """Item 9, criterion 1: the force that holds a box is the same, and it is its weight."""
+    """spec 004-9: 1. Item 9, criterion 1: the force that holds a box is the same, and it is its weight."""
     box = "<body pos='0 0 {}'><freejoint/><geom type='box' size='.1 .1 .05' mass='2'/></body><geom type='plane' size='1 1 1'/>"
     model = build("<sinew:softbody count='5 5 3' spacing='.08 .08 .04' pos='0 0 .046' preset='stiff' damping='20'/>", box.format(0.15))
     data = settle(model, 1500)

@@ -96,6 +96,7 @@ def test_keyframes_of_files_hold_vertices():
 
 
 def test_option_sets_the_number_of_detections():
+    """spec 004-9: 7."""
     text = "<sinew:chain count='3 1 1'/><sinew:chain count='3 1 1' repeats='3'/>"
     model = build(text, option="sinew:deformable_repeats='2'")
     assert model.deformable_repeats.ravel().tolist() == [2, 3]
@@ -118,13 +119,13 @@ def pushed_out(solref, solimp="1 1 .001 .5 2"):
 
 @pytest.mark.parametrize("stiffness", [1e3, 1e5, 1e7])
 def test_collision_constraint_with_compliance(stiffness):
-    """A4, T5: depth / (1 + a), a = compliance / h^2 for a vertex of 1 kg."""
+    """spec 11: A4; spec 004-9: 4. T5: depth / (1 + a), a = compliance / h^2 for a vertex of 1 kg."""
     soft = 1 / (stiffness * 0.002**2)
     assert abs(pushed_out(f"{-stiffness} 0") - 0.01 / (1 + soft)) < 1e-12
 
 
 def test_collision_constraint_without_compliance_is_exact():
-    """A4, T5."""
+    """spec 11: A4. T5."""
     assert abs(pushed_out("0 1") - 0.01) < 1e-15
 
 

@@ -48,7 +48,7 @@ SPHERE = "<body pos='0 0 {}'><freejoint/><geom type='sphere' size='0.1' mass='{}
 
 
 def test_model_without_deformables_has_no_memory_for_them():
-    """A5, T1."""
+    """spec 11: A5; spec 004-9: 5. T1."""
     model = build("", SPHERE.format(1, 1))
     data = run(model, 1)
     assert model.ndeformable == model.ndeformvert == model.ndeformbody == data.ndeformcon == 0
