@@ -173,8 +173,17 @@ def pipeline():
                                        f'<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(parts) + "\n</svg>\n")
 
 
+def learning():
+    """Returns of examples/python/ppo.py, as its --curve wrote them: training takes too long to be done again here."""
+    table = np.genfromtxt(PICTURES / "ppo.csv", delimiter=",", skip_header=1)
+    curves = [(f"seed {seed:.0f}", *table[table[:, 0] == seed].T[1:]) for seed in np.unique(table[:, 0])]
+    curves = [(name, steps / 1000, returns) for name, steps, returns in curves]
+    write("ppo.svg", [panel(0, "InvertedPendulum: return of 100 episodes", "1000 steps", curves, (0, 210), (0, 1000))])
+
+
 if __name__ == "__main__":
     hill_curves()
     pipeline()
     impedance()
     contact_solvers()
+    learning()

@@ -5,12 +5,12 @@ import time
 
 
 class Bar:
-    """Called with the steps done and the steps in all; writes one line to a stream, over and over."""
+    """Called with the steps (or items) done and in all; writes one line to a stream, over and over."""
 
     WIDTH = 30
 
-    def __init__(self, title, stream=None):
-        self._title, self._stream = title, stream or sys.stderr
+    def __init__(self, title, stream=None, unit="steps"):
+        self._title, self._stream, self._unit = title, stream or sys.stderr, unit
         self._start = time.monotonic()
 
     def __call__(self, done, total):
@@ -20,12 +20,12 @@ class Bar:
         left = f", {seconds * (1 - share) / share:.0f} s left" if 0 < share < 1 else ""
         self._stream.write(
             f"\r{self._title} |{'#' * filled}{' ' * (self.WIDTH - filled)}| {100 * share:3.0f} %, {seconds:.0f} s"
-            f"{left}, {done / max(seconds, 1e-9):.3g} steps/s   " + ("\n" if done >= total else ""))
+            f"{left}, {done / max(seconds, 1e-9):.3g} {self._unit}/s   " + ("\n" if done >= total else ""))
         self._stream.flush()
 
 
-def reporter(progress, title):
+def reporter(progress, title, unit="steps"):
     """What `progress=` asks for: None, a bar, or the user's own function."""
     if progress is None or progress is False:
         return None
-    return Bar(title) if progress is True else progress
+    return Bar(title, unit=unit) if progress is True else progress

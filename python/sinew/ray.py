@@ -48,12 +48,13 @@ class Cluster:
         _start(**options)
         self.room = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1) // max(cpus, 1)))
         self._task = _task.options(num_cpus=cpus)
-        self._function, self._sent = None, None
+        self._function = None
 
-    def submit(self, function, index, parts):
-        if self._function is not function:  # models and the like go to the cluster once
-            self._function, self._sent = function, ray.put(function)
-        return self._task.remote(self._sent, index, parts)
+    def begin(self, function):
+        self._function = ray.put(function)  # models and the like go to the cluster once
+
+    def submit(self, index, parts):
+        return self._task.remote(self._function, index, parts)
 
     def wait(self, tickets):
         return ray.wait(tickets)[0]
@@ -71,7 +72,7 @@ class Cluster:
             ray.cancel(ticket, force=True)
 
     def close(self):
-        self._function = self._sent = None
+        self._function = None
 
 
 def _on_cluster(function):

@@ -10,8 +10,8 @@ item)`, so that results are the same bits for any number of workers, in whatever
 costs its shard another try and nothing else; an exception of the function ends the run. With a store shards are written as
 they come, and a run that was stopped goes on where it ended (sinew.stores).
 
-An executor has `room`, how many shards it takes at once, `submit(function, index, parts)`, which gives a ticket, `wait(tickets)`,
-which gives the tickets that are done, `result(ticket)`, which raises WorkerLost when its worker died, `cancel(tickets)` and `close()`.
+An executor has `room`, how many shards it takes at once, `begin(function)`, `submit(index, parts)`, which gives a ticket,
+`wait(tickets)`, which gives the tickets that are done, `result(ticket)`, which raises WorkerLost when its worker died, `cancel(tickets)` and `close()`.
 `sinew.ray` has one that works on a cluster.
 """
 
@@ -20,6 +20,7 @@ import functools
 import multiprocessing
 import multiprocessing.connection
 import os
+import pickle
 import traceback
 
 import numpy as np
@@ -50,8 +51,11 @@ class Serial:
 
     room = 1
 
-    def submit(self, function, index, parts):
-        return functools.partial(function, index, **parts)
+    def begin(self, function):
+        self._function = function
+
+    def submit(self, index, parts):
+        return functools.partial(self._function, index, **parts)
 
     def wait(self, tickets):
         return tickets[:1]
@@ -66,22 +70,31 @@ class Serial:
         pass
 
 
+def _work_on(pipe, function):
+    """Take a shard from a pipe; whether it worked, the result or the exception, and the function for the next one."""
+    try:
+        new, index, parts = pipe.recv()
+        function = function if new is None else new
+        return True, function(index, **parts), function
+    except (EOFError, ConnectionError):  # nobody asks any more
+        raise
+    except Exception as error:
+        error.add_note(traceback.format_exc()) if hasattr(error, "add_note") else None
+        return False, error, function
+
+
 def _serve(pipe):
-    """A worker: shards come in, results go out."""
-    while True:
-        try:
-            function, index, parts = pipe.recv()
-        except (EOFError, ConnectionError):  # nobody asks any more
-            return
-        try:
-            answer = True, function(index, **parts)
-        except Exception as error:
-            error.add_note(traceback.format_exc()) if hasattr(error, "add_note") else None
-            answer = False, error
-        try:
-            pipe.send(answer)
-        except ConnectionError:
-            return
+    """A worker: shards come in, results go out. A function, with its models, comes once."""
+    function = None
+    try:
+        while True:
+            good, answer, function = _work_on(pipe, function)
+            try:
+                pipe.send((good, answer))
+            except (AttributeError, TypeError, pickle.PicklingError) as error:
+                pipe.send((False, TypeError(f"what the function gave cannot be sent: {error}")))
+    except (EOFError, ConnectionError):
+        pass
 
 
 class Processes:
@@ -95,16 +108,24 @@ class Processes:
         self.room = workers or len(os.sched_getaffinity(0))
         self._context = multiprocessing.get_context("spawn")
         self._idle, self._busy = [], {}  # (process, pipe); the same by its pipe
+        self._told = set()  # pipes whose workers have the function
 
-    def submit(self, function, index, parts):
+    def begin(self, function):
+        self._function, self._told = function, set()
+
+    def submit(self, index, parts):
         process, pipe = self._idle.pop() if self._idle else self._start()
         try:
-            pipe.send((function, index, parts))
+            self._send(pipe, index, parts)
         except BrokenPipeError:  # it died idle: another one
             process, pipe = self._start()
-            pipe.send((function, index, parts))
+            self._send(pipe, index, parts)
         self._busy[pipe] = process
         return pipe
+
+    def _send(self, pipe, index, parts):
+        pipe.send((None if pipe in self._told else self._function, index, parts))
+        self._told.add(pipe)
 
     def _start(self):
         ours, theirs = self._context.Pipe()
@@ -187,7 +208,7 @@ def run(function, items, *, size=64, executor=None, store=None, key=None, progre
     own, executor = executor is None, executor or Serial()
     shards = [(first, min(first + size, count)) for first in range(0, count, size)]
     target = stores.open_store(store, count, size, key or stores.name_of(function))
-    report = reporter(progress, stores.name_of(function)) or (lambda done, total: None)
+    report = reporter(progress, stores.name_of(function), "items") or (lambda done, total: None)
     try:
         _work(function, arrays, [shard for shard in shards if not target.has(*shard)], executor, target, report, count, retries)
     finally:
@@ -200,12 +221,13 @@ def _work(function, arrays, todo, executor, target, report, count, retries):
     todo, flying, losses = collections.deque(todo), {}, collections.Counter()
     done = count - sum(last - first for first, last in todo)
     report(done, count)
+    executor.begin(function)
     try:
         while todo or flying:
             while todo and len(flying) < executor.room:
                 first, last = shard = todo.popleft()
                 parts = {name: array[first:last] for name, array in arrays.items()}
-                flying[executor.submit(function, np.arange(first, last), parts)] = shard
+                flying[executor.submit(np.arange(first, last), parts)] = shard
             for ticket in executor.wait(list(flying)):
                 first, last = shard = flying.pop(ticket)
                 try:

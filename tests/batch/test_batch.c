@@ -214,6 +214,58 @@ static void test_transitions_predict_the_next_step(void** state) {
   sn_deleteModel(m);
 }
 
+// height of the last state of each world under controls
+static snReal lastHeights(snBatch* b, int nstep, const snBatchPath* start, const snReal* ctrl,
+                          const snBatchPath* path, snReal* states) {
+  enum { N = 4, NQ = 8 };
+  assert_int_equal(sn_batchRollout(b, nstep, start, ctrl, path, states), 0);
+  snReal sum = 0;
+  for (int i = 0; i < N; i++) sum += path->qpos[((nstep - 1) * N + i) * NQ + 2];
+  return sum;
+}
+
+static void test_gradients_of_a_rollout_are_those_of_differences(void** state) {
+  (void)state;
+  enum { N = 4, T = 5, NQ = 8, NV = 7 };
+  snModel* m = loadXML(XML);
+  snBatch* b = make(m, N, 2);
+  int size = sn_stateSize(m, snSTATE_INTEGRATION);
+  snReal qpos[N][NQ], qvel[N][NV], none[1] = {0}, ctrl[T][N] = {{0}};
+  static snReal path_q[T][N][NQ], path_v[T][N][NV], by_q[T][N][NQ], by_v[T][N][NV];
+  snReal start_q[N][NQ], start_v[N][NV], by_ctrl[T][N], eps = 1e-5;
+  snReal* states = (snReal*)malloc(sizeof(snReal) * (size_t)(size * N * T));
+  sn_batchStep(b, 120);  // onto the floor
+  for (int i = 0; i < N; i++) {
+    memcpy(qpos[i], sn_batchData(b, i)->qpos, sizeof(qpos[i]));
+    memcpy(qvel[i], sn_batchData(b, i)->qvel, sizeof(qvel[i]));
+    by_q[T - 1][i][2] = 1;
+  }
+  snBatchPath start = {qpos[0], qvel[0], none}, path = {path_q[0][0], path_v[0][0], none};
+  snBatchPath gradient = {by_q[0][0], by_v[0][0], none}, found = {start_q[0], start_v[0], none};
+  lastHeights(b, T, &start, ctrl[0], &path, states);
+  assert_int_equal(sn_batchRolloutBack(b, snTRANSITION_ANALYTIC, T, states, ctrl[0], &path,
+                                       &gradient, &found, by_ctrl[0]),
+                   0);
+  for (int i = 0; i < N; i++) {
+    ctrl[1][i] = eps;
+    snReal up = lastHeights(b, T, &start, ctrl[0], &path, NULL);
+    ctrl[1][i] = -eps;
+    snReal down = lastHeights(b, T, &start, ctrl[0], &path, NULL);
+    ctrl[1][i] = 0;
+    assert_close(by_ctrl[1][i], (up - down) / (2 * eps), 1e-7);
+    qvel[i][2] += eps;
+    up = lastHeights(b, T, &start, ctrl[0], &path, NULL);
+    qvel[i][2] -= 2 * eps;
+    down = lastHeights(b, T, &start, ctrl[0], &path, NULL);
+    qvel[i][2] += eps;
+    assert_close(start_v[i][2], (up - down) / (2 * eps), 1e-5);
+  }
+  assert_int_equal(sn_batchRollout(b, -1, &start, ctrl[0], &path, NULL), -1);
+  free(states);
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
 static void test_devices(void** state) {
   (void)state;
   snModel* m = loadXML(XML);
@@ -283,6 +335,7 @@ int main(void) {
       cmocka_unit_test(test_failed_worlds),
       cmocka_unit_test(test_views_and_copies),
       cmocka_unit_test(test_transitions_predict_the_next_step),
+      cmocka_unit_test(test_gradients_of_a_rollout_are_those_of_differences),
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_every_item_is_handed_out_once),
   };

@@ -43,6 +43,20 @@ def fail(index):
     raise ZeroDivisionError(f"item {index[0]} cannot be divided")
 
 
+def unsendable(index):
+    return {"x": lambda: index}
+
+
+class Scale:
+    """Numbers of items times a factor."""
+
+    def __init__(self):
+        self.factor = 1.0
+
+    def __call__(self, index):
+        return {"x": self.factor * index}
+
+
 def height(batch):
     """What a sweep measures."""
     return {"height": np.array(batch.qpos[:, 2]), "speed": np.linalg.norm(batch.qvel, axis=1)}

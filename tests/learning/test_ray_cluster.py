@@ -63,13 +63,6 @@ def test_exceptions_come_through():
         sinew.ray.run(work.fail, 3)
 
 
-def test_models_that_are_needed_by_all_go_to_the_cluster_once():
-    executor = sinew.ray.Cluster(2)
-    shards.run(work.draw, 8, size=2, executor=executor)
-    assert executor._sent is not None
-    executor.close()
-
-
 # ---- stores ----
 
 

@@ -43,7 +43,8 @@ if ruled ''; then echo "an integer without a rule compiles" && exit 1; fi
 grep -q 'INT_.* undeclared' "$work/ruled.txt"
 
 # the page: one line more, with the shape and the meaning (the other page is not of interest here)
-python3 "$work/more/tools/docs.py" /bin/true > /dev/null
+# with nothing to say of the language the tool complains about that page, after it has written ours
+python3 "$work/more/tools/docs.py" /bin/true > /dev/null 2>&1 || true
 added=$(diff "$root/docs/fields.md" "$work/more/docs/fields.md" || true)
 [ "$(grep -c '^[<>]' <<< "$added")" = 1 ]
 grep -qF '> | real | `body_temperature` | nbody | COMPILE | | colour temperature, K |' <<< "$added"

@@ -39,6 +39,21 @@ def test_exceptions_come_through(processes):
             shards.run(work.fail, 3, executor=executor)
 
 
+def test_what_cannot_be_sent_is_said(processes):
+    with pytest.raises(TypeError, match="cannot be sent"):
+        shards.run(work.unsendable, 3, executor=processes)
+    with pytest.raises((AttributeError, TypeError)):  # a function without a name in a module
+        shards.run(lambda index: {"item": index}, 3, executor=processes)
+    assert np.array_equal(shards.run(work.draw, 3, executor=processes)["item"], [0, 1, 2])
+
+
+def test_a_function_that_changed_is_sent_again(processes):
+    job = work.Scale()
+    first = shards.run(job, 4, executor=processes)
+    job.factor = 3.0
+    assert np.array_equal(shards.run(job, 4, executor=processes)["x"], 3 * first["x"])
+
+
 def test_progress_counts_items():
     told = []
     shards.run(work.draw, 10, size=4, progress=lambda done, total: told.append((done, total)))
