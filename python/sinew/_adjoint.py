@@ -24,7 +24,8 @@ def check_shapes(batch, qpos, qvel, act, ctrl):
 
 
 class _Coordinates:
-    """Between coordinates, nq, and the tangent space, nv."""
+    """Between coordinates, nq, and the tangent space, nv. A unit quaternion q that turns by w in its own frame changes by
+    dq = J w = q (0, w) / 2; the pseudo-inverse of J is 4 J'."""
 
     def __init__(self, model):
         self.nq, self.nv = int(model.nq), int(model.nv)
@@ -48,13 +49,17 @@ class _Coordinates:
         return 0.5 * np.stack([np.stack([-x, -y, -z], 1), np.stack([w, -z, y], 1), np.stack([z, w, -x], 1),
                                np.stack([-y, x, w], 1)], 1)
 
-    def change(self, qpos, change):
+    def change(self, qpos, change, scale=4):
         """A small change of coordinates as velocities times time; quaternions to the second order about their middle."""
         result = np.empty((len(qpos), self.nv))
         result[:, self.plain_v] = change[:, self.plain_q]
         for q, v in self.quaternions:
-            result[:, v] = 4 * np.einsum("nij,ni->nj", self._turn(qpos[:, q]), change[:, q])
+            result[:, v] = scale * np.einsum("nij,ni->nj", self._turn(qpos[:, q]), change[:, q])
         return result
+
+    def to_tangent(self, qpos, gradient):
+        """Gradients by turns, J' g, from those by coordinates."""
+        return self.change(qpos, gradient, scale=1)
 
 
 class Rollout:
@@ -82,3 +87,21 @@ class Rollout:
         found = [np.zeros((batch.nworld, int(n))) for n in (model.nq, model.nv, model.na)] + [np.empty_like(self.ctrl)]
         batch._worlds.rollout_back(self.method, len(self.ctrl), self.states, self.ctrl, self.qpos, *gradients, *found)
         return tuple(found)
+
+    def backward_parameters(self, differences, values, qpos, qvel, act):
+        """As backward, and by parameters of the model, (nworld, size): the sum over the steps of D' g, D by differences and g
+        the gradient by the state after the step. differences: `sinew.parameters.Differences` of as many states."""
+        batch, now = self.batch, self.batch.get_state(_STATE)
+        space, by_ctrl, by_values = _Coordinates(batch.model), np.empty_like(self.ctrl), np.zeros(np.shape(values))
+        after = [np.zeros_like(part[0]) for part in (self.qpos, self.qvel, self.act)]
+        for t in reversed(range(len(self.ctrl))):
+            after = [np.ascontiguousarray(a + b[t]) for a, b in zip(after, (qpos, qvel, act))]
+            tangent = np.concatenate([space.to_tangent(self.qpos[t], after[0]), *after[1:]], axis=1)
+            batch.set_state(self.states[t], _STATE)
+            batch.ctrl = self.ctrl[t]
+            by_values += np.einsum("nij,ni->nj", differences(batch.get_state(_STATE), values), tangent)
+            before = [np.zeros_like(part) for part in after]
+            batch._worlds.rollout_back(self.method, 1, self.states[t], self.ctrl[t], self.qpos[t], *after, *before, by_ctrl[t])
+            after = before
+        batch.set_state(now, _STATE)
+        return *after, by_ctrl, by_values

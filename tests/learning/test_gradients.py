@@ -244,3 +244,38 @@ def test_calls_of_one_batch_wait_for_one_another():
     for _ in range(10):
         for found, expected in zip(both(*arrays), alone):
             assert all(np.array_equal(x, y) for x, y in zip(found, expected))
+
+
+@pytest.mark.parametrize("xml, names", [(ARM, ["body_mass[2]", "dof_damping[a]", "actuator_gear[0,0]", "actuator_dynprm[1,0]"]),
+                                        (TUMBLE, ["geom_friction[0,0]", "body_mass[1]", "opt.gravity[2]"])], ids=["arm", "contacts"])
+def test_torch_gradients_by_parameters_are_those_of_differences(xml, names):
+    torch = pytest.importorskip("torch")
+    import sinew.torch
+    from sinew.parameters import Parameters
+
+    batch, inputs = case(xml)
+    chosen, weights = Parameters(batch.model, names), loss_weights(batch)
+    values = chosen.values() * np.random.default_rng(5).uniform(0.9, 1.1, (WORLDS, len(names)))
+
+    def loss(values):
+        chosen.apply(batch, values)
+        run = sinew._adjoint.Rollout(batch, *inputs)
+        return sum((w * part).sum() for w, part in zip(weights, (run.qpos, run.qvel, run.act)))
+
+    given = torch.tensor(values, requires_grad=True)
+    ctrl = torch.tensor(inputs[3], requires_grad=True)
+    qpos, qvel, act = (torch.tensor(part) for part in inputs[:3])
+    outputs = sinew.torch.rollout(batch, qpos, qvel, ctrl, act, parameters=chosen, values=given)
+    sum((torch.tensor(w) * part).sum() for w, part in zip(weights, outputs)).backward()
+    expected = np.zeros_like(values)
+    for cell in np.ndindex(values.shape):
+        up, down = values.copy(), values.copy()
+        up[cell], down[cell] = values[cell] * (1 + 1e-5), values[cell] * (1 - 1e-5)
+        expected[cell] = (loss(up) - loss(down)) / (up[cell] - down[cell])
+    scale = np.abs(expected).max(axis=0)
+    assert (scale > 0).all() and (np.abs(given.grad.numpy() - expected) < 1e-3 * scale + 1e-7).all()
+    chosen.apply(batch, values)
+    plain = sinew._adjoint.Rollout(batch, *inputs).backward(*weights)[3]
+    assert np.allclose(ctrl.grad.numpy(), plain, rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match="go together"):
+        sinew.torch.rollout(batch, qpos, qvel, ctrl, act, parameters=chosen)
