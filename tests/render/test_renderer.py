@@ -122,6 +122,22 @@ def test_shapes_without_assets_are_left_out(scene):
         assert not renderer.render().any()
 
 
+def test_missing_textures_are_named_and_materials_without_one_are_plain():
+    world = """<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><asset>
+      <texture name="t" type="2d" {}/><material name="m" texture="t"/></asset>
+      <worldbody><camera pos="0 0 3"/><geom type="plane" size="1 1 1" material="m" rgba="1 0 0 1"/></worldbody></mujoco>"""
+    with pytest.raises(ValueError, match="none.png"):
+        sinew.MjModel.from_xml_string(world.format('file="none.png"'))
+    m = sinew.MjModel.from_xml_string(world.format('builtin="flat" rgb1="0 1 0" width="4" height="4"'))
+    d = sinew.MjData(m)
+    sinew.mj_forward(m, d)
+    for texture, colour in ((0, (0, 0, 0)), (-1, (255, 0, 0)), (99, (255, 0, 0))):
+        m.mat_texid[:] = texture
+        with sinew.Renderer(m, 48, 64) as renderer:
+            renderer.update_scene(d, 0)
+            assert tuple(renderer.render()[24, 32]) == colour, texture
+
+
 def test_ten_thousand_geoms():
     spheres = "".join(f'<geom size=".01" pos="{i % 100 / 50 - 1} {i // 100 / 50 - 1} 0"/>' for i in range(10000))
     m = sinew.MjModel.from_xml_string(
