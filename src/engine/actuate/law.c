@@ -9,7 +9,7 @@ static void clearForce(snActuatorForce* f) {
   f->bias_length = f->bias_velocity = f->bias_rate = 0;
 }
 
-// ---- laws that a program registered; a GPU has none
+// ---- laws that a program registered, and callbacks; a GPU has none
 
 #ifndef __CUDACC__
 // slopes by centred differences in length, velocity and rate
@@ -44,7 +44,6 @@ static void userLaw(const snModel* m, int k, const snActuatorState* s, int slope
   model->law(model->user, s, f);
   if (slopes && !model->slopes) differences(model, s, f);
 }
-#endif
 
 // ---- callbacks
 
@@ -82,6 +81,7 @@ snReal sn_callbackSlope(const snModel* m, snData* d, int actuator, snfAct callba
   sn_freeStack(d);
   return (value[1] - value[0]) / (2 * step);
 }
+#endif
 
 // ---- the law of an actuator
 

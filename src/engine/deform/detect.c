@@ -346,9 +346,10 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
       fillContacts(m, d, &s, deform, count);
       fillFaces(m, d, &s, deform, count + nvert);
     }
+    int some = d->ndeformcon > count[nvert];  // read before one lane drops some
     SN_SYNC();
-    if (d->ndeformcon > count[nvert]) SN_SOLO(dropEdges(m, d, count[nvert], nearest));
-    if (report && d->ndeformcon > count[nvert]) SN_SOLO(shareFaceForces(m, d, count, total));
+    if (some) SN_SOLO(dropEdges(m, d, count[nvert], nearest));
+    if (some && report) SN_SOLO(shareFaceForces(m, d, count, total));
   } else {
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }

@@ -80,9 +80,14 @@ static void addOuter(const snModel* m, snData* d, const snReal* J, const int* co
 
 // ---- actuators
 
-// slope of a callback: the program's own, or a difference
+// slope of a callback: the program's own, or a difference; a GPU has none
 static snReal userSlope(const snModel* m, snData* d, int i, snfAct value, snfAct slope) {
+#ifdef __CUDACC__
+  (void)m, (void)d, (void)i, (void)value, (void)slope;
+  return 0;
+#else
   return slope ? slope(m, d, i) : value ? sn_callbackSlope(m, d, i, value) : 0;
+#endif
 }
 
 // slopes of gain and bias of laws that MuJoCo has not, and of callbacks

@@ -2,6 +2,8 @@
 
 #include "harness.h"
 
+#include "sinew/derivatives.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +70,37 @@ static void registeredLawMovesAsTheSameLawBuiltIn(void** state) {
   assert_true(fabs((double)(user - own)) < 1e-9);
 }
 
+static snReal callbackGain(const snModel* m, const snData* d, int id) {
+  (void)m;
+  return -10 * d->actuator_velocity[id];
+}
+
+static snReal callbackOfJoint(const snModel* m, const snData* d, int id) {
+  (void)m, (void)id;
+  return -10 * d->qvel[0];
+}
+
+// spec 42D: 5. Callbacks without a derivative are differenced, and velocities are what they were.
+static void callbackMovesAsTheSameLawBuiltIn(void** state) {
+  (void)state;
+  const snfAct gains[] = {callbackGain, callbackOfJoint};
+  snModel* m = load("gaintype='user'");
+  snData* d = sn_makeData(m);
+  for (int i = 0; i < 2; i++) {
+    sn_resetData(m, d);
+    d->callback.act_gain = gains[i];
+    d->qvel[0] = d->ctrl[0] = 1;
+    sn_forward(m, d);
+    snd_smoothVel(m, d);
+    assert_true(d->qvel[0] == 1 && d->actuator_velocity[0] == 1);
+    sn_step(m, d);
+    assert_true(fabs((double)(d->qvel[0] - (snReal)1 / 26)) < 1e-7);
+    assert_true(fabs((double)(d->qDeriv[0] + 10)) < 1e-5);
+  }
+  sn_deleteData(d);
+  sn_deleteModel(m);
+}
+
 static void sameDefinitionHasOneSlotAndAnotherIsRefused(void** state) {
   (void)state;
   int slot = sn_registerActuatorModel(&kPneumatic);
@@ -85,6 +118,7 @@ static void sameDefinitionHasOneSlotAndAnotherIsRefused(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registeredLawMovesAsTheSameLawBuiltIn),
+      cmocka_unit_test(callbackMovesAsTheSameLawBuiltIn),
       cmocka_unit_test(sameDefinitionHasOneSlotAndAnotherIsRefused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
