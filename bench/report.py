@@ -28,9 +28,13 @@ Thousands of bodies without constraints are limited by memory more than by instr
 inertias and forces of four bodies at a time take 15 per cent fewer instructions for a star, and 8 per
 cent less time. Tried and dropped: poses level by level, four bodies at a time (8 per cent fewer
 instructions, but the bodies of a level lie far apart: short chains took 15 per cent longer), and
-finishing blocks of 32 bodies before the next (no gain). Bodies asleep cost 6 to 8 per cent of the same
-bodies awake; the goal is 1. Their positions and the forces applied to them are looked at in each
-step, as a user may have written there.
+finishing blocks of 32 bodies before the next (no gain). 10,000 free bodies asleep cost 0.2 ms a step, 1.0 to
+1.5 per cent of the same bodies awake; the goal is 1. Their positions and the forces applied to them are looked
+at in each step, as a user may have written there, and their accelerations are copied as MuJoCo does.
+
+Scenes with many contacts under CG spend half of their step in products with contact rows and sums over rows
+whose order is fixed; a convex query between hulls of hundreds of vertices climbs along their edges, a quarter of the
+step of the bunnies.
 """
 
 
