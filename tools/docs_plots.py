@@ -33,7 +33,8 @@ def panel(place, title, label, curves, xrange, yrange):
         u, v = at(xrange[0], tick)
         parts.append(f'<text x="{u - 5:.1f}" y="{v + 4:.1f}" text-anchor="end">{tick:.3g}</text>')
     for colour, (name, xs, ys), row in zip(COLOURS, curves, range(9)):
-        points = " ".join("%.1f,%.1f" % at(x, min(max(y, yrange[0]), yrange[1])) for x, y in zip(xs, ys))
+        points = " ".join("%.1f,%.1f" % at(x, min(max(y, yrange[0]), yrange[1])) for x, y in zip(xs, ys)
+                          if xrange[0] <= x <= xrange[1])
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
         parts.append(f'<text x="{x0 + 8:.1f}" y="{y1 + 14 + 13 * row:.1f}" fill="{colour}">{name}</text>')
     return "\n".join(parts + ["</g>"])
@@ -137,8 +138,8 @@ def contact_solvers():
     slide = [(name, *creep(o)) for name, o in solvers.items()] + [("Coulomb", np.degrees(angle), exact)]
     write("contact-solvers.svg", [
         panel(0, "a ball falls 1 m: gap in mm", "time in s", ball, (0.4, 1.2), (-40, 80)),
-        panel(1, "ten boxes on one another: overlap in mm", "time in s", stack, (0, 1), (0, 1.5)),
-        panel(2, "friction 0.5: way down a slope in 1 s in mm", "angle in degrees", slide, (15, 32), (0, 600))])
+        panel(1, "ten boxes, stacked: overlap in mm", "time in s", stack, (0, 1), (0, 1.5)),
+        panel(2, "friction 0.5: mm down a slope in 1 s", "angle in degrees", slide, (15, 32), (0, 600))])
 
 
 STAGES = [  # of a step: title, what it computes, fields that hold it
