@@ -110,7 +110,8 @@ static int staysAsleep(const snData* d, const View* view) {
 }
 
 SN_STAGE void sn_camlight(const snModel* m, snData* d) {
-  int sleep = sn_sleepEnabled(m), ncam = (int)m->ncam;
+  // where all are awake, all move: those of the world, too
+  int sleep = sn_someAsleep(m, d), ncam = (int)m->ncam;
   SN_FOR(number, m->ncam + m->nlight) {
     int light = number >= ncam, i = light ? number - ncam : number;
     View view = viewAt(m, i, light);

@@ -139,3 +139,26 @@ def test_trees_that_cannot_start_asleep_are_refused():
         with pytest.raises(ValueError, match="1 trees were marked as sleep='init' but only 0 could be slept"):
             module.MjModel.from_xml_string(xml.format(0.1))
         assert module.MjModel.from_xml_string(xml.format(1)).nv == 12
+
+
+def views(module, event):
+    """Cameras and lights of every mode, on the world, on a sleeping and on a waking tree."""
+    modes = [(mode, "") for mode in ("fixed", "track", "trackcom")]
+    modes += [(mode, f'target="{name}"') for mode in ("targetbody", "targetbodycom") for name in ("a", "w")]
+    items = "".join(f'<light mode="{mode}" {target}/><camera mode="{mode}" {target}/>' for mode, target in modes)
+    model = module.MjModel.from_xml_string(f"""<mujoco><option><flag sleep="enable"/></option><worldbody>{items}
+        <geom type="plane" size="9 9 1"/>
+        <body name="a" sleep="init" pos="0 0 .1"><freejoint/><geom size=".1"/>{items}</body>
+        <body name="w" pos="2 0 3"><freejoint/><geom size=".1"/>{items}</body></worldbody></mujoco>""")
+    data = module.MjData(model)
+    module.mj_forward(model, data)
+    if event == "wake":
+        data.qpos[2] = 1
+    data.qpos[7] = 3
+    module.mj_forward(model, data)
+    return np.concatenate([np.ravel(x) for x in (data.light_xpos, data.light_xdir, data.cam_xpos, data.cam_xmat)])
+
+
+@pytest.mark.parametrize("event", ["sleep", "wake"])
+def test_views_of_the_world_follow_where_all_are_awake(event):
+    assert np.allclose(views(sinew, event), views(mujoco, event), atol=1e-9)
