@@ -1,4 +1,5 @@
 #include "mjcf/composite.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -291,7 +292,7 @@ static void partName(const Cable* c, char* name, const char* kind, int i, int n)
 static void settle(Cable* c, snElem* e, const snElem* source, const char* name) {
   if (c->r->failed) return;
   if (source && !sn_elemAssign(e, source)) sn_mjcfFail(c->r, c->node, "out of memory");
-  sn_elemSetSource(e, c->node->file, c->node->line);
+  sn_elemSetSource(e, c->node->file, sn_plainMessages() ? 0 : c->node->line);
   if (name) sns_setName(&e->head, name);  // repeated names are found by the compiler
 }
 

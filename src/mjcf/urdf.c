@@ -9,8 +9,12 @@
 
 #include "asset/algebra.h"
 #include "asset/resource.h"
+#include "base/error.h"
 #include "base/table.h"
 #include "mjcf/reader.h"
+
+// MuJoCo's messages do not tell lines of these files
+static int lineOf(const snXmlNode* node) { return sn_plainMessages() ? 0 : node->line; }
 
 typedef struct Link_ {
   const snXmlNode* node;
@@ -154,7 +158,7 @@ static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
     sn_mjcfFail(r, node, "out of memory");
     return;
   }
-  sn_elemSetSource(sn_elem(mesh->element), node->file, node->line);
+  sn_elemSetSource(sn_elem(mesh->element), node->file, lineOf(node));
   sns_setString(mesh->file, file);
   memcpy(mesh->scale, scale, sizeof(scale));
   sns_setString(geom->meshname, name);
@@ -197,7 +201,7 @@ static void readGeom(Urdf* u, const snXmlNode* node, snsBody* body, int visual) 
     sn_mjcfFail(r, node, "out of memory");
     return;
   }
-  sn_elemSetSource(sn_elem(geom->element), node->file, node->line);
+  sn_elemSetSource(sn_elem(geom->element), node->file, lineOf(node));
   const char* name = sn_xmlAttr(node, "name");
   if (name && *name && !sn_findName(r->spec, snOBJ_GEOM, name)) sns_setName(geom->element, name);
   if (visual) {
@@ -231,7 +235,7 @@ static snsJoint* addJoint(Urdf* u, const snXmlNode* node, snsBody* body, snJoint
     return NULL;
   }
   snprintf(name, sizeof(name), "%s%s", sn_mjcfNeeded(u->r, node, "name"), suffix);
-  sn_elemSetSource(sn_elem(joint->element), node->file, node->line);
+  sn_elemSetSource(sn_elem(joint->element), node->file, lineOf(node));
   sns_setName(joint->element, name);
   joint->type = type;
   memcpy(joint->axis, axis, sizeof(joint->axis));
@@ -280,7 +284,7 @@ static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
   } else if (!strcmp(type, "prismatic")) {
     readLimit(u, node, addJoint(u, node, body, snJNT_SLIDE, "", axis));
   } else if (!strcmp(type, "floating")) {
-    addJoint(u, node, body, snJNT_FREE, "", axis);
+    readLimit(u, node, addJoint(u, node, body, snJNT_FREE, "", axis));
   } else if (!strcmp(type, "spherical")) {
     readLimit(u, node, addJoint(u, node, body, snJNT_BALL, "", axis));
   } else if (!strcmp(type, "planar")) {
@@ -356,6 +360,10 @@ static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
       return;
     }
     sn_mjcfName(r, link->node, sn_elem(body->element), body->info);
+    if (sn_plainMessages()) {
+      sn_elem(body->element)->line = 0;
+      sns_setString(body->info, "");
+    }
     if (link->joint) readJoint(u, link->joint, body);
   }
   link->body = body;

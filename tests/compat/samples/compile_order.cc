@@ -103,8 +103,30 @@ static void saved() {
   }
 }
 
+// elements that are made from others, and those of other files, have no lines
+static void generated() {
+  title("generated");
+  compileIt(
+      "<worldbody><composite prefix='q' type='cable' count='5 1 1' size='1' curve='cos(s)' "
+      "initial='ball'><geom type='box' size='.02 .01 .01'/></composite></worldbody>");
+  Spec spec = parse(
+      "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='revolute'><parent "
+      "link='a'/><child link='b'/></joint></robot>");
+  compile(spec.get());
+  spec = parse(
+      "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' "
+      "iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j' type='floating'>"
+      "<parent link='a'/><child link='b'/><limit lower='-1' upper='1' "
+      "effort='10'/></joint></robot>");
+  Model m = compile(spec.get());
+  show("limited", m->jnt_limited, 1);
+  show("range", m->jnt_range, 2);
+  show("force", m->jnt_actfrcrange, 2);
+}
+
 int main() {
   catchMessages();
+  generated();
   plugins();
   masses();
   step();
