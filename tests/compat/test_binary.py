@@ -107,3 +107,35 @@ def test_random_edits_compile_and_save_alike(first, editor, tmp_path):
         assert expected.returncode == result.returncode == 0, seed
         assert len(expected.stdout.splitlines()) > 10
         assert not samples.differences(result.stdout, expected.stdout), seed
+
+
+LOADER = """
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  mj_loadAllPluginLibraries(argc > 1 ? argv[1] : "", NULL);
+  char error[300] = "";
+  mjModel* m = mj_loadXML("model.xml", NULL, error, sizeof(error));
+  if (!m) return printf("%s", error);
+  mjData* d = mj_makeData(m);
+  for (int i = 0; i < 100; i++) mj_step(m, d);
+  printf("%.12g %.12g", d->qpos[0], d->actuator_force[0]);
+}
+"""
+
+
+def test_mujocos_own_plugin_libraries_may_be_loaded_beside_what_is_built_in(theirs, tmp_path):
+    flags, folder = theirs
+    own = pathlib.Path(samples.mujoco_flags()[1][0]).parent / "plugin"
+    if not own.exists():
+        pytest.skip("the wheel has no plugins")
+    (tmp_path / "loader.c").write_text(LOADER)
+    subprocess.run(["cc", *flags[0], tmp_path / "loader.c", "-o", tmp_path / "loader", *flags[1]], check=True)
+    (tmp_path / "model.xml").write_text("""<mujoco><extension><plugin plugin="mujoco.pid"><instance name="p">
+        <config key="kp" value="4"/><config key="kd" value=".1"/></instance></plugin></extension><worldbody><body>
+        <joint name="j"/><geom size=".1" pos=".2 0 0"/></body></worldbody><actuator><plugin joint="j" instance="p"/>
+        </actuator></mujoco>""")
+    expected = run([tmp_path / "loader", own], tmp_path)
+    result = run([tmp_path / "loader", own], tmp_path, folder)
+    assert expected.returncode == result.returncode == 0, result.stderr
+    assert not samples.differences(result.stdout, expected.stdout)
