@@ -3,6 +3,7 @@
 # README and docs/ say: the time from `pip install` to the first step, the command line, every block of the pages. A
 # wheel for another processor runs under qemu-user and steps the same models; the states are compared bit for bit.
 #   tests/install/wheel.sh [DIST]    wheels of DIST (build/wheel/dist)
+#   PAGES=0                          without the blocks of the pages
 # Needs root (chroot), mmdebstrap and qemu-user-static, which it installs where they are missing. Systems are kept in
 # build/wheel; no network is used after they and NumPy are there.
 set -euo pipefail
@@ -31,7 +32,7 @@ make_system() {  # SUITE ARCH FOLDER
   release=$(. /etc/os-release && echo "$VERSION_CODENAME")
   rm -rf "$3"
   apt-get indextargets --format "deb $signed \$(REPO_URI) $1 \$(COMPONENT)" 'Created-By: Packages' "Codename: $release" |
-    sort -u | mmdebstrap --quiet --arch="$(debian "$2")" --variant="$variant" --include=python3-venv "$1" "$3" -
+    sort -u | mmdebstrap --quiet --arch="$(debian "$2")" --variant="$variant" --include=python3-venv,libstdc++6 "$1" "$3" -
   if [ "$2" != "$native" ]; then
     cp "$(command -v "qemu-$2-static")" "$3/usr/bin/"
     for name in bin lib; do [ -e "$3/$name" ] || ln -s "usr/$name" "$3/$name"; done
@@ -95,7 +96,7 @@ try_native() {  # FOLDER ARCH VERSION
     inside "$1" "$2" $python -c "$first_step"
   }
   inside "$1" "$2" /root/venv/bin/sinew version
-  run_pages "$1" "$2" "$3" $python
+  [ "${PAGES:-1}" = 0 ] || run_pages "$1" "$2" "$3" $python
   inside "$1" "$2" $python -m pip install --quiet --no-index --find-links /root/wheels sinew-physics-gpu
   inside "$1" "$2" $python -c 'import os, sinew; assert os.path.exists(os.environ["SINEW_GPU_PACKAGE"])'
   inside "$1" "$2" $python -m pip check --quiet
@@ -105,7 +106,7 @@ try_native() {  # FOLDER ARCH VERSION
 # pip is not installed by unpacking: it runs from its wheel, and no process may start another
 try_foreign() {  # FOLDER ARCH PYTHON
   local pip=$(cd "$1" && ls usr/share/python-wheels/pip-*.whl)
-  SITE="/$pip" inside "$1" "$2" "/usr/bin/python$3" -m pip install --quiet --no-index --no-compile --target /root/site \
+  SITE="/$pip" inside "$1" "$2" "/usr/bin/python$3" -m pip install --quiet --no-index --no-compile --root-user-action=ignore --target /root/site \
     --find-links /root/wheels sinew-physics
   SITE=/root/site inside "$1" "$2" "/usr/bin/python$3" -c "$first_step"
   SITE=/root/site inside "$1" "$2" "/usr/bin/python$3" /root/site/bin/sinew run /root/try/models/humanoid.xml --steps 20
