@@ -9,6 +9,9 @@
 #                              the stable ABI, which serves 3.12 and all that follow
 #   GLIBC=2.28                 oldest glibc to run with
 #   JOBS=N                     compilations at a time
+#   LAUNCHER=ccache            what starts the compiler; empty: nothing
+# State: wheels for x86-64 are tried on Debian 12 and 13 (tests/install/wheel.sh). For aarch64 the engine is built and runs under
+# qemu-user, with the bits of x86-64, and the parts of the extension compile; a whole wheel has not been made yet.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WHEEL_DIR:-$root/build/wheel}
