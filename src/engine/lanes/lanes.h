@@ -68,7 +68,7 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
     int body = base + lane, own = body < n ? body : 0, parent = own ? parentid[own] : -1;
     snReal value[10];
     SN_UNROLL
-    for (int c = 0; c < size; c++) value[c] = x[size * own + c];
+    for (int c = 0; c < size; c++) value[c] = body < n ? x[size * own + c] : 0;
     if (parent < first) parent = -1;
     sn_lanesSumBelow(value, size, n - base < lanes ? n - base : lanes,
                      parent >= base ? parent - base : -1);
