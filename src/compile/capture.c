@@ -135,8 +135,9 @@ static int captureTexture(snCompiler* c, const snTextureItem* texture) {
 static int capturePair(snCompiler* c, const snPairItem* pair) {
   snsPair* spec = (snsPair*)keep(c, pair->elem, pair->elem->object, sizeof(snsPair));
   if (!spec) return 0;
-  spec->geomname1 = &pair->geom1->elem->name;
-  spec->geomname2 = &pair->geom2->elem->name;
+  // the names that were given: the numbers are MuJoCo's, which fusing bodies leaves behind
+  spec->geomname1 = pair->spec.geomname1;
+  spec->geomname2 = pair->spec.geomname2;
   return 1;
 }
 

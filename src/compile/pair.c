@@ -83,6 +83,9 @@ static int compilePair(snCompiler* c, snPairItem* pair) {
     snGeomItem* swap = pair->geom1;
     pair->geom1 = pair->geom2;
     pair->geom2 = swap;
+    snString* name = pair->spec.geomname1;
+    pair->spec.geomname1 = pair->spec.geomname2;
+    pair->spec.geomname2 = name;
   }
   pair->signature = signature(pair->geom1->body->id, pair->geom2->body->id);
   inheritFromGeoms(pair);

@@ -80,7 +80,7 @@ SN_KERNEL void sn_findParameters(const snModel* m, const snData* d, int type, in
 SN_KERNEL void sn_checkReference(const snModel* m, snReal ref[2], snReal time, snReal ratio) {
   if ((ref[0] > 0) != (ref[1] > 0)) {
 #ifndef SN_DEVICE  // messages have nowhere to go, and a call would cost the others too
-    snu_warning("mixed solref format, replaced by the default");
+    snu_warning("mixed solref format, replacing with default");
 #endif
     ref[0] = time;
     ref[1] = ratio;

@@ -96,6 +96,10 @@ static void saved() {
   save(
       "<asset><texture name='t' type='2d' builtin='flat' width='4' height='4' hflip='true' "
       "vflip='true'/></asset>");
+  save(
+      "<compiler fusestatic='true'/><worldbody><geom name='f' type='plane' size='1 1 1'/><body "
+      "name='a' pos='0 0 1'><freejoint/><geom name='g' size='.1'/></body><body><geom name='h' "
+      "size='.1'/></body></worldbody><contact><pair geom1='g' geom2='f'/></contact>");
   for (const char* type : {"ball", "free", "hinge"}) {
     save(
         std::string("<worldbody><body><joint type='") + type +
