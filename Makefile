@@ -45,7 +45,7 @@ install: setup $(BUILD)/build.ninja  ## install libraries, headers and the comma
 	cmake --build $(BUILD) -j $(JOBS) --target sinew sinew_shared sinew_static sinew_mujoco_shared sinew_mujoco_static
 	cmake --install $(BUILD) --prefix $(PREFIX) > /dev/null
 
-wheel: setup       ## wheels for Linux on x86-64 and aarch64 (build/wheel/dist), without a container
+wheel: setup       ## wheels for Linux (build/wheel/dist), without a container
 	JOBS=$(JOBS) tools/wheel.sh
 
 wheel-gpu: setup   ## the wheel with the images for NVIDIA GPUs (WHEEL_GPU_ARCHS="80 90"; all)

