@@ -369,9 +369,10 @@ def run_scenes(scenes, seconds, folder):
         turns += 1
         if turns == WARM:
             start = memory()
+    grown = memory() / (start or memory()) - 1
     for scene in kept:
         scene.keep(folder)
-    return memory() / (start or memory()) - 1
+    return grown
 
 
 def main():
