@@ -6,8 +6,8 @@
 Scenes take turns until the time is over or each has done the steps that it asks for, ten million and another million for
 each of eleven scenes of deformables.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
-after its first three turns. A batch, models that come and go, and files that are written by processes that are
-killed take their turns too. With --keep scenes go on where the last run into that folder stopped; with --jobs each
+after a twentieth of its steps (three turns, if it does not get that far): by then everything touches that will.
+A batch, models that come and go, and files that are written by processes that are killed take their turns too. With --keep scenes go on where the last run into that folder stopped; with --jobs each
 has a process of its own, N at a time. With --program the scenes are run by that command line instead, 1 % of their
 steps: by one that was built with sanitizers.
 """
@@ -361,13 +361,14 @@ def run_apart(names, jobs, arguments):
 
 def run_scenes(scenes, seconds, folder):
     """Lets the scenes take turns. Returns the growth of the process."""
-    end, start, turns = time.monotonic() + seconds, None, 0
+    end, start, turns, warm = time.monotonic() + seconds, None, 0, False
     kept = [scene for scene in scenes if folder and isinstance(scene, Scene)]
     running = [scene for scene in scenes if scene not in kept or scene.go_on(folder)]
     while running and time.monotonic() < end:
         running = [scene for scene in running if time.monotonic() < end and scene.turn()]
         turns += 1
-        if turns == WARM:
+        were_warm, warm = warm, all(scene.done >= scene.steps / 20 for scene in scenes if isinstance(scene, Scene))
+        if turns == WARM or (warm and not were_warm):
             start = memory()
     grown = memory() / (start or memory()) - 1
     for scene in kept:
