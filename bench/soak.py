@@ -7,8 +7,9 @@ Scenes take turns until the time is over or each has done the steps that it asks
 each of eleven scenes of deformables.
 A scene fails when a state is not finite, when a step warns, or when the process grows by more than 5 %
 after a twentieth of its steps (three turns, if it does not get that far): by then everything touches that will.
-A batch, models that come and go, and files that are written by processes that are killed take their turns too. With --keep scenes go on where the last run into that folder stopped; with --jobs each
-has a process of its own, N at a time. With --program the scenes are run by that command line instead, 1 % of their
+A batch, models that come and go, and files that are written by processes that are killed take their turns too.
+With --keep scenes go on where the last run into that folder stopped; with --jobs each has a process of its own,
+N at a time. With --program the scenes are run by that command line instead, 1 % of their
 steps: by one that was built with sanitizers.
 """
 
