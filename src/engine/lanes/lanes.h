@@ -58,8 +58,8 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   }
 }
 
-// The same of x, `size` numbers (at most 10) for each of n bodies in memory, for as many bodies at a time as there are
-// lanes: the last ones first. Parents before `first` get nothing.
+// The same for x in memory: `size` numbers (at most 10) for each of n bodies. A team takes a block of bodies at a time,
+// one for each lane, from the last block to the first. Parents with a number below `first` get nothing.
 SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int n, int first) {
   SN_ASSERT(SN_LANES > 1 && size <= 10 && n > 0);
   int lane = SN_LANE, lanes = SN_LANES;
@@ -78,7 +78,7 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
     }
     SN_SYNC();
     SN_PLAIN_LOOP
-    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {  // parents of another time
+    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {  // parents in an earlier block
       int above = sn_warpFromInt(parent, k);
       if (above < 0 || above >= base) continue;
       SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];
