@@ -3,6 +3,7 @@
 import numpy as np
 
 from sinew import _core
+from sinew._closed import _STATE, ClosedForms
 
 _METHODS = {"analytic": _core.transition_analytic, "hybrid": _core.transition_hybrid,
             "differences": _core.transition_difference}
@@ -23,17 +24,40 @@ def transition(model, data, method="analytic", *, eps=1e-6, centered=True):
     return A, B
 
 
-def parameters(model, data, names, *, eps=1e-5):
+def parameters(model, data, names, method="analytic", *, eps=1e-5):
     """Derivatives of the next state by parameters of the model at the state of data: (2 nv + na, number of parameters).
 
-    names: of `sinew.parameters`, such as "mass[forearm]" or "dof_damping[elbow]". Always by central differences, with steps
-    eps relative to each parameter; model and data stay as they are. For many states, `sinew.parameters.Differences`.
+    names: of `sinew.parameters`, such as "mass[forearm]" or "dof_damping[elbow]". method: "analytic", in closed form where there is
+    one (`known_parameters` tells), else by central differences, with steps eps relative to each parameter; or "differences".
+    Model and data stay as they are. For many states, `sinew.parameters.Differences`.
     """
-    from sinew.parameters import _STATE, Differences
+    from sinew.parameters import Differences, Parameters
 
-    state = np.empty((1, _core.mj_stateSize(model, _STATE)))
-    _core.mj_getState(model, data, state[0], _STATE)
-    return Differences(model, names, eps=eps, threads=1)(state)[0]
+    if method not in ("analytic", "differences"):
+        raise ValueError(f"method is {method!r}, expected one of analytic, differences")
+    chosen = names if isinstance(names, Parameters) else Parameters(model, names)
+    state = _state(model, data)
+    if method == "differences":
+        return Differences(model, chosen, eps=eps, threads=1)(state[None])[0]
+    result, known = ClosedForms(model, chosen)(state)
+    rest = [label for label, done in zip(chosen.labels, known) if not done]
+    if rest:
+        result[:, ~known] = Differences(model, rest, eps=eps, threads=1)(state[None])[0]
+    return result
+
+
+def known_parameters(model, data, names):
+    """Which parameters have derivatives in closed form at the state of data: one bool for each."""
+    from sinew.parameters import Parameters
+
+    chosen = names if isinstance(names, Parameters) else Parameters(model, names)
+    return ClosedForms(model, chosen)(_state(model, data))[1]
+
+
+def _state(model, data):
+    state = np.empty(_core.mj_stateSize(model, _STATE))
+    _core.mj_getState(model, data, state, _STATE)
+    return state
 
 
 def inverse(model, data, actuation=False):

@@ -26,6 +26,9 @@ _STATE = int(mjtState.mjSTATE_INTEGRATION)
 _ROWS = {size: (names[0], size, objtype) for names, objtype, size in _CATEGORIES}
 _ROWS.update({rows: ("jnt", "njnt", "JOINT") for rows in ("nv", "nq")})
 
+# inertial frames, and the values of body_sameframe with which they are not read: same frame, same rotation
+_FRAMES = {"body_ipos": (1,), "body_iquat": (1, 3)}
+
 
 def _array(owner, field):
     """A field of a model, or of its options for "opt.gravity"."""
@@ -78,10 +81,17 @@ class _Field:
     def __init__(self, model, name):
         self.field, self.cells = _cells(model, name)
         self.labels = [name] if len(self.cells) == 1 else [f"{self.field}{list(cell)}" for cell in self.cells]
+        for body in {cell[0] for cell in self.cells} if self.field in _FRAMES else ():
+            if model.body_sameframe[body] in _FRAMES[self.field] or model.body_simple[body]:
+                raise ValueError(f"{name!r}: the step does not read {self.field} of body {body}, whose inertial frame was compiled "
+                                 "as the body's own (body_sameframe); compile the model with the two apart")
 
     def values(self, model):
         array = np.atleast_1d(_array(model, self.field))
         return [array[cell] for cell in self.cells]
+
+    def terms(self):
+        return [[(self.field.replace("opt.", "opt_"), cell, 1.0)] for cell in self.cells]
 
     def apply(self, model, batch, values):
         view = batch.model_field(self.field)
@@ -105,6 +115,10 @@ class _Mass:
     def values(self, model):
         return [model.body_mass[self.body]]
 
+    def terms(self):
+        inertia = [("body_inertia", (self.body, axis), value) for axis, value in enumerate(self._per_mass)]
+        return [[("body_mass", (self.body,), 1.0), *inertia]]
+
     def apply(self, model, batch, values):
         batch.model_field("body_mass")[:, self.body] = values[:, 0]
         batch.model_field("body_inertia")[:, self.body] = self._per_mass * values
@@ -121,6 +135,9 @@ class _Gain:
 
     def values(self, model):
         return [model.actuator_gainprm[self.actuator, 0]]
+
+    def terms(self):
+        return [[("actuator_gainprm", (self.actuator, 0), 1.0), ("actuator_biasprm", (self.actuator, 1), -1.0)]]
 
     def apply(self, model, batch, values):
         batch.model_field("actuator_gainprm")[:, self.actuator, 0] = values[:, 0]
@@ -186,6 +203,10 @@ class Parameters:
     def values(self, model=None):
         """Their values in the model, (size,)."""
         return np.array([value for part in self._parts for value in part.values(model or self.model)], np.float64)
+
+    def terms(self):
+        """What each of them changes: fields of the model, places in them, and by how much."""
+        return [terms for part in self._parts for terms in part.terms()]
 
     def apply(self, batch, values):
         """Give every world its own, (nworld, size), and recompute what derives from them; states stay."""
