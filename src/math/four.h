@@ -19,6 +19,15 @@ typedef snReal snFour
 #define SN_HAS_FOUR 0
 #endif
 
+// whether there is __builtin_shufflevector
+#if SN_HAS_FOUR && (defined(__clang__) || __GNUC__ >= 12)
+#define SN_HAS_SHUFFLES 1
+typedef snReal snTwo
+    __attribute__((vector_size(2 * sizeof(snReal)), aligned(sizeof(snReal)), may_alias));
+#else
+#define SN_HAS_SHUFFLES 0
+#endif
+
 // what is left of an inner product behind the groups of four
 SN_KERNEL snReal sn_addRest(snReal sum, const snReal* a, const snReal* b, int rest) {
   switch (rest) {

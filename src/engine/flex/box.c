@@ -5,37 +5,58 @@
 #include "math/four.h"
 #include "math/math.h"
 
-#if SN_HAS_FOUR
-// Three numbers in a vector of four. (Vectors are not handed over: processors without them would differ.)
-#define THREE(x) \
-  { (x)[0], (x)[1], (x)[2], (x)[2] }
+#if SN_HAS_SHUFFLES  // vectors are not handed over: processors without them would differ
+// Half sizes of a box that is kept as four numbers and two.
+#ifdef __clang__
+#define HALF(center, rest) \
+  __builtin_shufflevector(center, __builtin_shufflevector(rest, rest, 0, 1, 1, 1), 3, 4, 5, 5)
+#else
+#define HALF(center, rest) __builtin_shufflevector(center, rest, 3, 4, 5, 5)
+#endif
 
-// a = mask ? a : b
-#define SELECT(a, b, mask) \
-  ((snFour)(((__typeof__(mask))(a) & (mask)) | ((__typeof__(mask))(b) & ~(mask))))
-#define LEAST(a, b) SELECT(a, b, (a) < (b))
-#define GREATEST(a, b) SELECT(a, b, (a) > (b))
+// A loop over the four numbers of a vector that gcc takes for one operation, as long as it does not unroll it.
+#ifdef __clang__
+#define ROLLED
+#else
+#define ROLLED _Pragma("GCC unroll 1")
+#endif
 
-SN_KERNEL void storeThree(snReal* x, const snFour* three) {
-  for (int k = 0; k < 3; k++) x[k] = (*three)[k];
+// least = a < b ? a : b
+SN_KERNEL void takeLeast(snFour* least, const snFour* a, const snFour* b) {
+  ROLLED for (int k = 0; k < 4; k++)(*least)[k] = (*a)[k] < (*b)[k] ? (*a)[k] : (*b)[k];
+}
+
+SN_KERNEL void takeGreatest(snFour* greatest, const snFour* a, const snFour* b) {
+  ROLLED for (int k = 0; k < 4; k++)(*greatest)[k] = (*a)[k] > (*b)[k] ? (*a)[k] : (*b)[k];
+}
+
+// A box is read and written as four numbers and two: a parent often reads what was written a moment ago, which
+// the processor hands on only to a load that lies within one store.
+#define LOAD2(from) (*(const snTwo*)(from))
+
+// a point in a vector of four: x, y, y, z
+#define POINT(x) __builtin_shufflevector(LOAD2(x), LOAD2((x) + 1), 0, 1, 2, 3)
+
+SN_KERNEL void storeBox(snReal box[6], const snFour* center, const snFour* half) {
+  *(snFour*)box = __builtin_shufflevector(*center, *half, 0, 1, 2, 4);
+  *(snTwo*)(box + 4) = __builtin_shufflevector(*half, *half, 1, 2);
 }
 #endif
 
 // smallest box around the vertices of an element, enlarged by the radius
 SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal radius,
                           snReal box[6]) {
-#if SN_HAS_FOUR
-  const snReal* first = xpos + 3 * vertex[0];
-  snFour low = THREE(first), high = low;
+#if SN_HAS_SHUFFLES
+  snFour low = POINT(xpos + 3 * (snSize)vertex[0]), high = low;
   for (int i = 1; i < n; i++) {
-    const snReal* next = xpos + 3 * vertex[i];
-    snFour x = THREE(next);
-    low = LEAST(x, low);
-    high = GREATEST(x, high);
+    snFour x = POINT(xpos + 3 * (snSize)vertex[i]);
+    takeLeast(&low, &x, &low);
+    takeGreatest(&high, &x, &high);
   }
   snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low) + radius;
-  storeThree(box, &center);
-  storeThree(box + 3, &half);
+  center = __builtin_shufflevector(center, center, 0, 1, 3, 3);
+  half = __builtin_shufflevector(half, half, 0, 1, 3, 3);
+  storeBox(box, &center, &half);
 #else
   const snReal* x = xpos + 3 * vertex[0];
   snReal low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
@@ -58,7 +79,8 @@ SN_KERNEL void boxesOf(const snModel* m, snData* d, int flex, int n) {
   const int* element = m->flex_elem + m->flex_elemdataadr[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   snReal *box = d->flexelem_aabb + 6 * m->flex_elemadr[flex], radius = m->flex_radius[flex];
-  SN_FOR(i, m->flex_elemnum[flex]) elementBox(xpos, element + i * n, n, radius, box + 6 * i);
+  int count = m->flex_elemnum[flex];
+  SN_FOR(i, count) elementBox(xpos, element + i * n, n, radius, box + 6 * i);
 }
 
 SN_WIDE static void elementBoxes(const snModel* m, snData* d, int flex) {
@@ -97,7 +119,7 @@ SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
   }
 }
 
-#if SN_HAS_FOUR
+#if SN_HAS_SHUFFLES
 // What the boxes of a tree are made of.
 typedef struct Tree_ {
   const int *child, *nodeid;
@@ -105,52 +127,82 @@ typedef struct Tree_ {
   snReal* boxes;
 } Tree;
 
-// The same of one node. Whether it is a leaf cannot be foretold: boxes are joined either way.
-SN_KERNEL void treeBox(const Tree* t, int i) {
-  const snReal* source[2] = {t->boxes, t->elements};
-  // arithmetic instead of branches
-  const int* child = t->child + 2 * (snSize)i;
-  int leaf = child[0] < 0, own = t->nodeid[i] & -leaf;
-  const snReal* a = source[leaf] + 6 * (snSize)(own | (child[0] & (leaf - 1)));
-  const snReal* b = source[leaf] + 6 * (snSize)(own | (child[1] & (leaf - 1)));
-  snFour center1 = THREE(a), half1 = THREE(a + 3), center2 = THREE(b), half2 = THREE(b + 3);
-  snFour low1 = center1 - half1, low2 = center2 - half2, low = LEAST(low1, low2);
-  snFour high1 = center1 + half1, high2 = center2 + half2, high = GREATEST(high1, high2);
+SN_KERNEL void copyBox(snReal* to, const snReal* from) {
+  *(snFour*)to = SN_LOAD4(from);
+  *(snTwo*)(to + 4) = LOAD2(from + 4);
+}
+
+// joinBoxes of the children of node i
+SN_KERNEL void joinChildren(const Tree* t, int i) {
+  const snReal* a = t->boxes + 6 * (snSize)t->child[2 * (snSize)i];
+  const snReal* b = t->boxes + 6 * (snSize)t->child[2 * (snSize)i + 1];
+  snFour center1 = SN_LOAD4(a), center2 = SN_LOAD4(b);
+  snTwo rest1 = LOAD2(a + 4), rest2 = LOAD2(b + 4);
+  snFour half1 = HALF(center1, rest1);
+  snFour half2 = HALF(center2, rest2);
+  snFour low1 = center1 - half1, low2 = center2 - half2, low;
+  snFour high1 = center1 + half1, high2 = center2 + half2, high;
+  takeLeast(&low, &low1, &low2);
+  takeGreatest(&high, &high1, &high2);
   snFour center = (snReal)0.5 * (high + low), half = (snReal)0.5 * (high - low);
-  snReal one = (snReal)leaf;
-  snFour is_leaf = {one, one, one, one};
-  center = SELECT(center1, center, is_leaf > 0);
-  half = SELECT(half1, half, is_leaf > 0);
-  storeThree(t->boxes + 6 * (snSize)i, &center);
-  storeThree(t->boxes + 6 * (snSize)i + 3, &half);
+  storeBox(t->boxes + 6 * (snSize)i, &center, &half);
+}
+
+// nodes that are looked at before those among them that have children are joined
+enum { NODES = 128 };
+
+// Copies the boxes of the leaves among nodes [end - count, end) from their elements, and lists the others, the last
+// one first. Nobody can foretell which are leaves: both lists get every node, and only one of them grows. Returns the
+// number of the others; *last: their largest child.
+SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int* last) {
+  int n = 0, leaves = 0, leaf[NODES];
+  for (int i = end - 1; i >= end - count; i--) {
+    int is_leaf = (int)((unsigned)t->child[2 * (snSize)i] >> 31);
+    leaf[leaves] = inner[n] = i;
+    leaves += is_leaf;
+    n += 1 - is_leaf;
+  }
+  for (int k = 0; k < leaves; k++) {
+    copyBox(t->boxes + 6 * (snSize)leaf[k], t->elements + 6 * (snSize)t->nodeid[leaf[k]]);
+  }
+  for (int i = 2 * (end - count); i < 2 * end; i++)
+    *last = t->child[i] > *last ? t->child[i] : *last;
+  return n;
 }
 
 // Nodes [1, right) and [right, n) below the root, one of each in turn, as a node often waits for the one before it.
 // Returns whether the first stretch is a tree by itself; if not, its boxes may be wrong.
 SN_KERNEL int twoTrees(const Tree* t, int right, int n) {
-  int left = right - 1, other = n - right, both = left < other ? left : other, astray = 0;
-  for (int k = 0; k < both; k++) {
-    int i = right - 1 - k;
-    treeBox(t, i);
-    treeBox(t, n - 1 - k);
-    astray |= (t->child[2 * (snSize)i] >= right) | (t->child[2 * (snSize)i + 1] >= right);
+  int end1 = right, end2 = n, last1 = 0, last2 = 0, inner1[NODES], inner2[NODES];
+  while (end1 > 1 || end2 > right) {
+    int count1 = end1 - 1 < NODES ? end1 - 1 : NODES;
+    int count2 = end2 - right < NODES ? end2 - right : NODES;
+    int n1 = listInner(t, end1, count1, inner1, &last1), k = 0;
+    int n2 = listInner(t, end2, count2, inner2, &last2);
+    for (; k < n1 && k < n2; k++) {
+      joinChildren(t, inner1[k]);
+      joinChildren(t, inner2[k]);
+    }
+    for (int j = k; j < n1; j++) joinChildren(t, inner1[j]);
+    for (int j = k; j < n2; j++) joinChildren(t, inner2[j]);
+    end1 -= count1;
+    end2 -= count2;
   }
-  for (int i = right - 1 - both; i > 0; i--) {
-    treeBox(t, i);
-    astray |= (t->child[2 * (snSize)i] >= right) | (t->child[2 * (snSize)i + 1] >= right);
-  }
-  for (int i = n - 1 - both; i >= right; i--) treeBox(t, i);
-  return !astray;
+  return last1 < right;
 }
 
 // all nodes, by one lane
 SN_KERNEL void allNodeBoxes(const Tree* t, int n) {
-  int right = n > 2 ? t->child[1] : 0;
+  int right = n > 2 ? t->child[1] : 0, inner[NODES], last = 0;
   if (right > 1 && right < n && twoTrees(t, right, n)) {
-    treeBox(t, 0);
+    joinChildren(t, 0);
     return;
   }
-  for (int i = n - 1; i >= 0; i--) treeBox(t, i);
+  for (int end = n, count; end > 0; end -= count) {
+    count = end < NODES ? end : NODES;
+    int found = listInner(t, end, count, inner, &last);
+    for (int k = 0; k < found; k++) joinChildren(t, inner[k]);
+  }
 }
 #endif
 
@@ -159,7 +211,7 @@ SN_WIDE static void refit(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_bvhnum[flex], deepest = 0;
   if (SN_LANES == 1) {
-#if SN_HAS_FOUR
+#if SN_HAS_SHUFFLES
     int root = m->flex_bvhadr[flex];
     Tree tree = {m->bvh_child + 2 * (snSize)root, m->bvh_nodeid + root,
                  d->flexelem_aabb + 6 * m->flex_elemadr[flex],
