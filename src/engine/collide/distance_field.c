@@ -21,6 +21,25 @@ static void makePluginShape(snShape* shape, const snModel* m, int instance) {
   sn_makeShape(shape, m->plugin[instance] - snSHAPE_SLOT, param);
 }
 
+// MuJoCo looks for the octree of a mesh geom under the number of the geom, not of its mesh. Beyond the last mesh it
+// thereby reads the tables that follow in its memory, each of which begins at a multiple of 16 entries. We read the
+// same: entry `index` counted from the start of a table, 0 in the gaps between them.
+static int tableEntry(const snModel* m, int table, int index) {
+  const int* const tables[] = {m->mesh_octadr,    m->mesh_octnum,      m->mesh_normaladr,
+                               m->mesh_normalnum, m->mesh_texcoordadr, m->mesh_texcoordnum,
+                               m->mesh_graphadr};
+  int stride = ((int)m->nmesh + 15) / 16 * 16;
+  table += index / stride;
+  index %= stride;
+  return table < 7 && index < m->nmesh ? tables[table][index] : 0;
+}
+
+static int octreeOfMeshGeom(const snModel* m, int geom) {
+  if (m->nmesh == 0 || tableEntry(m, 1, geom) == 0) return -1;
+  int octree = tableEntry(m, 0, geom);
+  return octree < m->noct ? octree : -1;
+}
+
 void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
   SN_ASSERT_INDEX(geom, m->ngeom);
   field->kind = m->geom_type[geom];
@@ -31,7 +50,7 @@ void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
   field->user = NULL;
   field->m = m;
   field->d = d;
-  int mesh = -1;
+  if (field->kind == snGEOM_MESH) field->octree = octreeOfMeshGeom(m, geom);
   if (field->kind == snGEOM_SDF) {
     if (m->geom_plugin[geom] >= 0) {
       field->instance = m->geom_plugin[geom];
@@ -40,11 +59,9 @@ void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
       if (!user) makePluginShape(&field->shape, m, field->instance);
       return;
     }
-    mesh = m->geom_dataid[geom];
-  } else if (field->kind == snGEOM_MESH && geom < m->nmesh) {
-    mesh = geom;  // the reference engine looks its octree up by the geom's id
+    int mesh = m->geom_dataid[geom];
+    if (mesh >= 0 && m->mesh_octnum[mesh] > 0) field->octree = m->mesh_octadr[mesh];
   }
-  if (mesh >= 0 && m->mesh_octnum[mesh] > 0) field->octree = m->mesh_octadr[mesh];
 }
 
 // ---- octrees
@@ -77,7 +94,7 @@ static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
       octant |= (coord[i] >= (snReal)0.5 * size[i]) << i;
     }
     int child = m->oct_child[8 * node + octant];
-    if (child < 0) break;
+    if (child < 0 || field->octree + child >= m->noct) break;
     node = field->octree + child;
   }
   for (int i = 0; i < 3; i++) coord[i] /= size[i];
