@@ -23,6 +23,10 @@ void sn_pluginForces(const snModel* m, snData* d);
 // Add to qfrc_passive.
 void sn_pluginPassive(const snModel* m, snData* d);
 
+// Does an instance compute sensors in the stage? MuJoCo then has the forces on bodies ready (acceleration) or the
+// velocities of subtrees (velocity), whether or not the plugin reads them.
+int sn_hasPluginSensor(const snModel* m, int stage);
+
 // Sensors of the acceleration stage.
 void sn_pluginSensors(const snModel* m, snData* d);
 

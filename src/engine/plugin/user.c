@@ -3,12 +3,26 @@
 #include "engine/plugin/plugin.h"
 #include "sinew/plugin.h"
 
+// the stage of a plugin's sensors; none: after positions
+static int sensorStage(const snpPlugin* plugin) {
+  return plugin->needstage ? plugin->needstage : snSTAGE_POS;
+}
+
+int sn_hasPluginSensor(const snModel* m, int stage) {
+  for (int i = 0; i < (int)m->nplugin; i++) {
+    if (m->plugin[i] == snPLUGIN_TOUCHGRID && stage == snSTAGE_ACC) return 1;
+    const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
+    if (plugin && (plugin->capabilityflags & snPLUGIN_SENSOR) && sensorStage(plugin) == stage)
+      return 1;
+  }
+  return 0;
+}
+
 void sn_userCompute(const snModel* m, snData* d, int capability, int stage) {
   for (int i = 0; i < (int)m->nplugin; i++) {
     const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
     if (!plugin || !(plugin->capabilityflags & capability) || !plugin->compute) continue;
-    int needed = plugin->needstage ? plugin->needstage : snSTAGE_POS;  // none: after positions
-    if (capability == snPLUGIN_SENSOR && needed != stage) continue;
+    if (capability == snPLUGIN_SENSOR && sensorStage(plugin) != stage) continue;
     plugin->compute(m, d, i, capability);
   }
 }

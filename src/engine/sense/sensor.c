@@ -96,7 +96,7 @@ static void computeOrRead(const snModel* m, snData* d, int i, snReal* out) {
   if (stored) snu_copy(out, stored, m->sensor_dim[i]);
 }
 
-// what a user's sensor may read beyond the results of the stage itself
+// what a sensor of a user or a plugin may read beyond the results of the stage itself
 static void prepareUser(const snModel* m, snData* d, snStage stage) {
   if (stage == snSTAGE_VEL && !d->flg_subtreevel) sn_subtreeVel(m, d);
   if (stage == snSTAGE_ACC && !d->flg_rnepost) sn_rnePostConstraint(m, d);
@@ -114,6 +114,7 @@ static void userSensors(const snModel* m, snData* d, snStage stage) {
 // all built-in sensor plugins belong to the acceleration stage
 static void pluginSensors(const snModel* m, snData* d, snStage stage) {
   SN_ASSERT(SN_LANES == 1);
+  if (sn_hasPluginSensor(m, stage)) prepareUser(m, d, stage);
   if (stage == snSTAGE_ACC) sn_pluginSensors(m, d);
   sn_userCompute(m, d, snPLUGIN_SENSOR, stage);
   for (int i = 0; i < (int)m->nsensor; i++) {

@@ -39,6 +39,22 @@ def test_along_a_trajectory(name):
             assert np.allclose(x, y, rtol=1e-9, atol=1e-9 * max(1, np.max(np.abs(x), initial=0))), field
 
 
+def test_a_touch_grid_brings_the_forces_on_bodies():
+    """MuJoCo prepares what sensors of accelerations may read before it asks a plugin for them."""
+    xml = """
+    <mujoco><extension><plugin plugin="mujoco.sensor.touch_grid"/></extension>
+      <worldbody><body><freejoint/><geom size=".1"/><site name="s"/></body></worldbody>
+      <sensor><plugin plugin="mujoco.sensor.touch_grid" objtype="site" objname="s">
+        <config key="size" value="2 2"/><config key="fov" value="40 40"/><config key="nchannel" value="1"/></plugin></sensor>
+    </mujoco>"""
+    mj, m = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
+    theirs, ours = mujoco.MjData(mj), sinew.MjData(m)
+    mujoco.mj_forward(mj, theirs)
+    sinew.mj_forward(m, ours)
+    assert theirs.flg_rnepost == 1 and ours.flg_rnepost == 1
+    assert np.any(theirs.cacc) and np.allclose(theirs.cacc, ours.cacc)
+
+
 @pytest.mark.parametrize("name", ["own/plugin/pid", "own/plugin/cable"])
 @pytest.mark.parametrize("integrator", [0, 1, 2, 3])
 def test_free_running(name, integrator):
