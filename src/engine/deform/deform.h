@@ -33,6 +33,7 @@
 #define SINEW_ENGINE_DEFORM_DEFORM_H_
 
 #include "base/team.h"
+#include "math/math.h"
 #include "sinew/data.h"
 
 SN_EXTERN_C_BEGIN
@@ -63,9 +64,11 @@ typedef struct snMover_ snMover;
 struct snDeformPairs_ {
   int *ntouch, *touch;  // how many vertices have pairs, and which
   int *start, *place;   // by these: their places in deformpair_vert
-  int* active;          // by vertex: how many of its pairs push
+  int *active, *push;   // by vertex: how many of its pairs push; their places, from start on
   snReal* pressure;     // by pair: multiplier of the substep
   snReal* depth;        // by pair: overlap where the vertices are now
+  snReal* offset;       // by pair: from one side to the other now (3)
+  snReal* before;       // by pair that pushed: the same before the substep (3)
   snReal* impulse;      // by pair: what is applied now (3)
   snReal* total;        // by pair: sum of impulses on the first side (3)
 };
@@ -138,8 +141,9 @@ struct snDeformGrid_ {
 };
 typedef struct snDeformGrid_ snDeformGrid;
 
-// Take scratch memory for n boxes; sort those in box. 0: there is no memory. By a team.
+// Take scratch memory for n boxes; set the width of cells by them; sort them. 0: there is no memory. By a team.
 int sn_takeGrid(snData* d, snDeformGrid* g, int n);
+void sn_setGridWidth(snDeformGrid* g);
 int sn_fillGrid(snData* d, snDeformGrid* g);
 // First and last cell of a box; bucket of a cell.
 void sn_gridCells(const snDeformGrid* g, const float box[6], int cell[6]);
@@ -151,7 +155,13 @@ void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int vel
 void sn_endDeformPairs(const snModel* m, snData* d, const snDeform* s);
 
 // sum of coefficient times row over the vertices of a pair
-void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal sum[3]);
+static inline void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4],
+                              snReal sum[3]) {
+  snu_zero3(sum);
+  for (int k = 0; k < 4; k++) {
+    if (vert[k] >= 0) snu_addToScl3(sum, x + 3 * vert[k], coef[k]);
+  }
+}
 
 // What sn_deformPatches looks at.
 struct snDeformNear_ {
@@ -175,8 +185,9 @@ struct snDeformWatch_ {
   int left;      // detections for which it still holds
   snReal since;  // time since it was measured
   snReal edge;   // length of the longest edge
-  snReal *speed, *v;
-  snByte* active;  // by vertex: speed past others, velocity, may it touch anything?
+  snReal *speed, *path,
+      *v;          // by vertex: speed past others, how far it comes from the mean, velocity
+  snByte* active;  // by vertex: may it touch anything?
 };
 typedef struct snDeformWatch_ snDeformWatch;
 

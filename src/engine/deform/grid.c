@@ -70,7 +70,7 @@ static void fillBuckets(const snDeformGrid* g) {
 }
 
 // mean of the widths of boxes, at least half of the largest
-static snReal cellWidth(const snDeformGrid* g) {
+void sn_setGridWidth(snDeformGrid* g) {
   snReal sum = 0, largest = 0;
   int n = 0;
   for (int i = 0; i < g->n; i++) {
@@ -83,7 +83,7 @@ static snReal cellWidth(const snDeformGrid* g) {
     largest = snu_max(largest, width);
   }
   snReal width = n ? snu_max(sum / n, largest / 2) : 1;
-  return width > 0 ? width : 1;
+  g->width = width > 0 ? width : 1;
 }
 
 int sn_takeGrid(snData* d, snDeformGrid* g, int n) {
@@ -96,7 +96,6 @@ int sn_takeGrid(snData* d, snDeformGrid* g, int n) {
 }
 
 int sn_fillGrid(snData* d, snDeformGrid* g) {
-  g->width = cellWidth(g);
   SN_FOR(i, g->n) sn_gridCells(g, g->box + 6 * i, g->cell + 6 * i);
   SN_SYNC();
   SN_SOLO(countBuckets(g));

@@ -9,7 +9,9 @@
 //   impulse of a pair p = C / sum(n_i w_i c_i^2), vertex: dx_i = w_i sum over its pairs (c_i p normal).
 //
 // What one side of a pair receives the other loses: momentum is conserved. Positions are solved again while
-// some pair is too deep: what would be on the wrong side at the end of the substep has passed.
+// some pair is too deep: what would be on the wrong side at the end of the substep has passed. A pair is active
+// while it overlaps; when velocities are solved, if it pushed in this substep. Most are not: each pass lists
+// the active ones of every vertex, and leaves the others alone.
 
 #include "base/arena.h"
 #include "engine/deform/deform.h"
@@ -51,13 +53,16 @@ int sn_beginDeformPairs(snData* d, snDeform* s) {
   p->touch = SN_STACK(d, int, s->nvert);
   p->start = SN_STACK(d, int, s->nvert + 1);
   p->place = SN_STACK(d, int, 4 * n);
+  p->push = SN_STACK(d, int, 4 * n);
   p->active = SN_STACK(d, int, s->nvert);
   p->pressure = SN_STACK(d, snReal, n);
   p->depth = SN_STACK(d, snReal, n);
+  p->offset = SN_STACK(d, snReal, 3 * n);
+  p->before = SN_STACK(d, snReal, 3 * n);
   p->impulse = SN_STACK(d, snReal, 3 * n);
   p->total = SN_STACK(d, snReal, 3 * n);
-  if (!p->ntouch || !p->touch || !p->start || !p->place || !p->active) return 0;
-  if (!p->pressure || !p->depth || !p->impulse || !p->total) return 0;
+  if (!p->ntouch || !p->touch || !p->start || !p->place || !p->push || !p->active) return 0;
+  if (!p->pressure || !p->depth || !p->offset || !p->before || !p->impulse || !p->total) return 0;
   SN_FOR(i, 3 * n) p->total[i] = 0;
   SN_SOLO(listPairs(d, s));
   return 1;
@@ -71,10 +76,11 @@ static int deformOf(const snModel* m, const snData* d, int i) {
   return m->deformvert_deformid[vert[0] < (int)m->ndeformvert ? vert[0] : vert[2]];
 }
 
-static snReal depthOf(const snData* d, const snReal* x, int i) {
-  snReal offset[3];
-  sn_pairSum(x, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, offset);
-  return d->deformpair_gap[i] - snu_dot3(offset, d->deformpair_normal + 3 * i);
+// offset between the two sides where the vertices are now, and by how much they overlap
+static void setDepth(const snData* d, const snDeform* s, int i) {
+  snReal* offset = s->pairs.offset + 3 * i;
+  sn_pairSum(s->x, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, offset);
+  s->pairs.depth[i] = d->deformpair_gap[i] - snu_dot3(offset, d->deformpair_normal + 3 * i);
 }
 
 // sum of n_i w_i c_i^2
@@ -88,27 +94,26 @@ static snReal pairWeight(const snData* d, const snDeform* s, int i) {
   return weight;
 }
 
-// how the one side moved against the other in the substep
+// how the one side moved against the other in the substep; where they were before is computed at the first push
 static void relativePath(const snData* d, const snDeform* s, int i, snReal path[3]) {
-  snReal before[3];
-  const int* vert = d->deformpair_vert + 4 * i;
-  const snReal* coef = d->deformpair_coef + 4 * i;
-  sn_pairSum(s->x, vert, coef, path);
-  sn_pairSum(s->before, vert, coef, before);
-  snu_subFrom3(path, before);
+  snReal* before = s->pairs.before + 3 * i;
+  if (!(s->pairs.pressure[i] > 0)) {
+    sn_pairSum(s->before, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, before);
+  }
+  snu_sub3(path, s->pairs.offset + 3 * i, before);
 }
 
 // impulse times the substep: out of the overlap, and against sliding by at most friction times that
 static void pushApart(const snModel* m, const snData* d, const snDeform* s, int i) {
   const snReal* normal = d->deformpair_normal + 3 * i;
-  snReal path[3], depth = s->pairs.depth[i], *p = s->pairs.impulse;
+  snReal path[3], *p = s->pairs.impulse;
   snu_zero3(p + 3 * i);
-  if (!(depth > 0)) return;
   snReal weight = pairWeight(d, s, i);
   if (!(weight > 0)) return;
   relativePath(d, s, i, path);
   int deform = deformOf(m, d, i);
-  snReal along = snu_dot3(path, normal), push = sn_deformPush(m, s, deform, depth, along, weight);
+  snReal along = snu_dot3(path, normal);
+  snReal push = sn_deformPush(m, s, deform, s->pairs.depth[i], along, weight);
   s->pairs.pressure[i] += push;
   snu_scl3(p + 3 * i, normal, push);
   snu_addToScl3(path, normal, -along);
@@ -122,7 +127,7 @@ static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
   const snReal* normal = d->deformpair_normal + 3 * i;
   snReal velocity[3];
   snu_zero3(s->pairs.impulse + 3 * i);
-  if (!(s->pairs.pressure[i] > 0) || sn_deformIsSpring(m, deformOf(m, d, i))) return;
+  if (sn_deformIsSpring(m, deformOf(m, d, i))) return;
   snReal weight = pairWeight(d, s, i);
   sn_pairSum(s->v, d->deformpair_vert + 4 * i, d->deformpair_coef + 4 * i, velocity);
   snReal push = -snu_dot3(velocity, normal) / weight;
@@ -131,13 +136,13 @@ static void calm(const snModel* m, const snData* d, const snDeform* s, int i) {
 
 // ---- all of them
 
-// to[vertex] += w sum of coef * impulse over the vertex's pairs
+// to[vertex] += w sum of coef * impulse over the vertex's active pairs
 static void gather(const snData* d, const snDeform* s, snReal* to) {
   const snDeformPairs* p = &s->pairs;
   SN_FOR(i, p->ntouch[0]) {
-    int vertex = p->touch[i];
-    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
-      int at = p->place[k];
+    int vertex = p->touch[i], end = p->start[i] + p->active[vertex];
+    for (int k = p->start[i]; k < end; k++) {
+      int at = p->push[k];
       snu_addToScl3(to + 3 * vertex, p->impulse + 3 * (at / 4),
                     s->w[vertex] * d->deformpair_coef[at]);
     }
@@ -145,25 +150,29 @@ static void gather(const snData* d, const snDeform* s, snReal* to) {
   SN_SYNC();
 }
 
-// how many active pairs each vertex has: those that overlap, or those that pushed in this substep
-static void countActive(const snDeform* s, int velocities) {
+// list the active pairs of each vertex: those with a positive entry in pushes
+static void listActive(const snDeform* s, const snReal* pushes) {
   const snDeformPairs* p = &s->pairs;
-  const snReal* pushes = velocities ? p->pressure : p->depth;
   SN_FOR(i, p->ntouch[0]) {
-    int active = 0;
-    for (int k = p->start[i]; k < p->start[i + 1]; k++) active += pushes[p->place[k] / 4] > 0;
+    int active = 0, *push = p->push + p->start[i];
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+      push[active] = p->place[k];
+      active += pushes[p->place[k] / 4] > 0;
+    }
     p->active[p->touch[i]] = active;
   }
   SN_SYNC();
 }
 
-// once over all pairs; are any still too deep?
+// once over all active pairs; are any still too deep?
 static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) {
   const snReal kClose = (snReal)0.1;  // of the gap
+  const snReal* pushes = velocities ? s->pairs.pressure : s->pairs.depth;
   snReal time = velocities ? 1 : 1 / s->h;
   int deep = 0;
-  countActive(s, velocities);
+  listActive(s, pushes);
   SN_FOR(i, d->ndeformpair) {
+    if (!(pushes[i] > 0)) continue;
     if (velocities) {
       calm(m, d, s, i);
     } else {
@@ -175,7 +184,7 @@ static int pass(const snModel* m, snData* d, const snDeform* s, int velocities) 
   gather(d, s, velocities ? s->v : s->x);
   if (velocities) return 0;
   SN_FOR(i, d->ndeformpair) {
-    s->pairs.depth[i] = depthOf(d, s->x, i);
+    setDepth(d, s, i);
     deep |= s->pairs.pressure[i] > 0 && s->pairs.depth[i] > kClose * d->deformpair_gap[i];
   }
   SN_SYNC();
@@ -187,7 +196,7 @@ void sn_solveDeformPairs(const snModel* m, snData* d, const snDeform* s, int vel
   if (!velocities) {
     SN_FOR(i, d->ndeformpair) {
       s->pairs.pressure[i] = 0;
-      s->pairs.depth[i] = depthOf(d, s->x, i);
+      setDepth(d, s, i);
     }
     SN_SYNC();
   }

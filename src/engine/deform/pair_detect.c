@@ -6,6 +6,8 @@
 // everywhere. Each keeps the nearest few. They are found once and kept in scratch memory, counted, and written at
 // the place that the counts of those before leave.
 
+#include <float.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/deform/deform.h"
@@ -26,6 +28,7 @@ typedef struct Search_ {
   snReal h;      // time for which pairs are found
   snReal slack;  // distance for what speeds up within the time
   snReal* room;  // by vertex: how far it reaches
+  float* owned;  // by owner: box of all boxes of its vertices, faces and edges
   int* found;    // by seeker: NEAREST faces or edges, -1: none
   int* first;    // by seeker: number of its pairs, later the place of the first
 } Search;
@@ -131,15 +134,15 @@ static snReal slackOf(const snModel* m, snReal h) {
   return widestMargin(m) + h * h * snu_norm3(m->opt.gravity);
 }
 
-// Paths of the vertices within the time, in room. What moves farther than an edge is long is looked for again
-// before the step is over.
-static void setPaths(Search* s, snReal time, snReal most) {
+// Paths of the vertices within the time. What moves farther than an edge is long is looked for again before the
+// step is over.
+static void setPaths(const Search* s, snReal time, snReal most) {
   snReal mean[3];
   meanVelocity(s->v, s->surface.nvert, mean);
   SN_FOR(i, s->surface.nvert) {
     snReal out[3];
     snu_sub3(out, s->v + 3 * i, mean);
-    s->room[i] = snu_min(time * snu_norm3(out), most);
+    s->watch->path[i] = snu_min(time * snu_norm3(out), most);
   }
   SN_SYNC();
 }
@@ -150,7 +153,7 @@ static int watchVertices(const snModel* m, snData* d, Search* s, int detections)
   int n = s->surface.nvert;
   snReal edge = longestSide(s), time = detections * s->h;
   snDeformWatch* watch = s->watch;
-  snDeformNear near = {n, s->x, s->v, time / 2, s->room, 0, 0, 2 * fastest(s->v, n)};
+  snDeformNear near = {n, s->x, s->v, time / 2, watch->path, 0, 0, 2 * fastest(s->v, n)};
   near.width = (snReal)0.71 * edge + 2 * widestMargin(m) + slackOf(m, time);
   near.patch = 3 * snu_max(meanEdge(m), (snReal)0.7 * edge);
   setPaths(s, time / 2, edge);
@@ -178,13 +181,15 @@ static int stillHolds(const Search* s) {
   return !sn_teamAny(changed);
 }
 
-// How far a vertex reaches: its margin, half of the slack, its path past what is near.
+// How far a vertex reaches: its margin, half of the slack, its path past what is near. One that may touch nothing
+// is a corner of faces that may: its path alone.
 static int measureVertices(const snModel* m, snData* d, Search* s, int detections) {
   s->slack = slackOf(m, s->h);
   if (!stillHolds(s) && !watchVertices(m, d, s, detections)) return 0;
   snDeformWatch* watch = s->watch;
   snReal edge = watch->edge;
   SN_FOR(i, s->surface.nvert) {
+    s->room[i] = watch->path[i];
     if (!watch->active[i]) continue;
     snReal path = s->h * (watch->speed[i] + speedUp(s, i));
     s->room[i] = sn_ownerMargin(m, sn_surfaceOwner(m, i)) + s->slack / 2 + snu_min(path, edge);
@@ -201,12 +206,22 @@ static int isActive(const Search* s, const int* vertex, int n) {
   return active;
 }
 
+// without branches: which way they go is hard to foresee
+static int boxesMeet(const float* a, const float* b) {
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
+
+static void setEmpty(float box[6]) {
+  for (int k = 0; k < 6; k++) box[k] = k < 3;
+}
+
 // Box of n vertices and of what they reach, a little larger than the rounding of its numbers; empty where
 // nothing may be touched.
 static void setBox(const Search* s, const int* vertex, int n, float box[6]) {
   const snReal kRounding = (snReal)2e-7;
   if (!isActive(s, vertex, n)) {
-    for (int k = 0; k < 6; k++) box[k] = k < 3;
+    setEmpty(box);
     return;
   }
   for (int k = 0; k < 3; k++) {
@@ -221,6 +236,57 @@ static void setBox(const Search* s, const int* vertex, int n, float box[6]) {
   }
 }
 
+static int vertexOwner(const snModel* m, const int* vertex) { return sn_surfaceOwner(m, *vertex); }
+
+static void addBox(float* sum, const float* box) {
+  if (!(box[0] <= box[3])) return;
+  for (int k = 0; k < 3; k++) {
+    sum[k] = box[k] < sum[k] ? box[k] : sum[k];
+    sum[3 + k] = box[3 + k] > sum[3 + k] ? box[3 + k] : sum[3 + k];
+  }
+}
+
+// by one lane
+static void boxOwners(const snModel* m, const Search* s) {
+  int n = (int)(m->ndeformable + m->nflex);
+  float box[6];
+  for (int i = 0; i < 6 * n; i++) s->owned[i] = i % 6 < 3 ? FLT_MAX : -FLT_MAX;
+  for (int i = 0; i < s->surface.nvert; i++) {
+    setBox(s, &i, 1, box);
+    addBox(s->owned + 6 * sn_surfaceOwner(m, i), box);
+  }
+  for (int i = 0; i < s->faces.n; i++) {
+    addBox(s->owned + 6 * vertexOwner(m, s->surface.face + 3 * i), s->faces.box + 6 * i);
+  }
+  for (int i = 0; i < s->sides.n; i++) {
+    addBox(s->owned + 6 * vertexOwner(m, s->surface.side + 2 * i), s->sides.box + 6 * i);
+  }
+}
+
+// Is there anything in the box of something of this owner that it may touch?
+static int isNearOwner(const snModel* m, const Search* s, int own, const float* box) {
+  int n = (int)(m->ndeformable + m->nflex);
+  for (int owner = 0; owner < n; owner++) {
+    if (boxesMeet(box, s->owned + 6 * owner) && sn_ownersMeet(m, own, owner)) return 1;
+  }
+  return 0;
+}
+
+// What is far from every owner that it may touch goes out of the grids, whose cells stay as wide: they have to be
+// wide enough for the boxes of those who look. What lies still and far apart is then found to be so at once.
+static void dropDistant(const snModel* m, const Search* s) {
+  SN_SOLO(boxOwners(m, s));
+  SN_FOR(i, s->faces.n) {
+    float* box = s->faces.box + 6 * i;
+    if (!isNearOwner(m, s, vertexOwner(m, s->surface.face + 3 * i), box)) setEmpty(box);
+  }
+  SN_FOR(i, s->sides.n) {
+    float* box = s->sides.box + 6 * i;
+    if (!isNearOwner(m, s, vertexOwner(m, s->surface.side + 2 * i), box)) setEmpty(box);
+  }
+  SN_SYNC();
+}
+
 static int buildGrids(const snModel* m, snData* d, Search* s, int detections) {
   if (!measureVertices(m, d, s, detections)) return 0;
   SN_FOR(i, s->surface.nface) {
@@ -231,6 +297,10 @@ static int buildGrids(const snModel* m, snData* d, Search* s, int detections) {
     setBox(s, s->surface.side + 2 * i, seeksEdges(m, s, i) ? 2 : 0, s->sides.box + 6 * i);
   }
   SN_SYNC();
+  sn_setGridWidth(&s->faces);
+  sn_setGridWidth(&s->sides);
+  SN_SYNC();  // all lanes have read the boxes
+  dropDistant(m, s);
   return sn_fillGrid(d, &s->faces) && sn_fillGrid(d, &s->sides);
 }
 
@@ -268,13 +338,6 @@ static void nearest(const Search* s, const snReal* x, int seeker, int item, Pair
     nearestSides(s, x, seeker - s->surface.nvert, item, p);
   } else {
     nearestFace(s, x, seeker, item, p);
-  }
-}
-
-void sn_pairSum(const snReal* x, const int vert[4], const snReal coef[4], snReal sum[3]) {
-  snu_zero3(sum);
-  for (int k = 0; k < 4; k++) {
-    if (vert[k] >= 0) snu_addToScl3(sum, x + 3 * vert[k], coef[k]);
   }
 }
 
@@ -351,12 +414,6 @@ static void keep(int* found, snReal* dist, int most, int item, snReal here) {
 
 // ---- search
 
-// without branches: which way they go is hard to foresee
-static int boxesMeet(const float* a, const float* b) {
-  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
-         (b[2] <= a[5]);
-}
-
 // is this the cell in which two boxes count?
 static int isFirstShared(const int* a, const int* b, int x, int y, int z) {
   return (a[0] > b[0] ? a[0] : b[0]) == x && (a[1] > b[1] ? a[1] : b[1]) == y &&
@@ -413,12 +470,12 @@ static int search(const snModel* m, const Search* s, int number) {
   a.found = s->found + NEAREST * number;
   if (isSide(s, number)) {
     int line = sn_ownerIsLine(m, sn_surfaceOwner(m, s->surface.side[2 * side]));
-    if (!seeksEdges(m, s, side)) return 0;
-    setBox(s, s->surface.side + 2 * side, 2, a.box);
+    for (int k = 0; k < 6; k++) a.box[k] = s->sides.box[6 * side + k];
     a.most = line ? NEAREST : 1;
     a.above = side;
   } else {
     setBox(s, &number, 1, a.box);
+    if (!isNearOwner(m, s, sn_surfaceOwner(m, number), a.box)) return 0;
     a.most = NEAREST;
     a.above = -1;
   }
@@ -511,9 +568,10 @@ int sn_takeDeformWatch(const snModel* m, snData* d, snDeformWatch* watch) {
   watch->left = 0;
   watch->since = watch->edge = 0;
   watch->speed = SN_STACK(d, snReal, n);
+  watch->path = SN_STACK(d, snReal, n);
   watch->v = SN_STACK(d, snReal, 3 * n);
   watch->active = SN_STACK(d, snByte, n);
-  return watch->speed && watch->v && watch->active;
+  return watch->speed && watch->path && watch->v && watch->active;
 }
 
 static int takeScratch(const snModel* m, snData* d, Search* s) {
@@ -523,9 +581,10 @@ static int takeScratch(const snModel* m, snData* d, Search* s) {
   if (!sn_takeGrid(d, &s->faces, s->surface.nface)) return 0;
   if (!sn_takeGrid(d, &s->sides, s->nside)) return 0;
   s->room = SN_STACK(d, snReal, s->surface.nvert);
+  s->owned = SN_STACK(d, float, 6 * (m->ndeformable + m->nflex));
   s->found = SN_STACK(d, int, NEAREST* nseeker);
   s->first = SN_STACK(d, int, nseeker + 1);
-  return s->room && s->found && s->first;
+  return s->room && s->owned && s->found && s->first;
 }
 
 void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const snReal* v, snReal h,

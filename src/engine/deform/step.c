@@ -246,7 +246,7 @@ void sn_deformStep(const snModel* m, snData* d, snReal back) {
                 0,
                 0,
                 0,
-                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
   if (!(m->opt.timestep > 0)) return;
   sn_markStack(d);
   if (takeScratch(m, d, &s)) {
