@@ -7,6 +7,7 @@
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/timer.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -175,33 +176,77 @@ static OrientedBox geomBox(const snModel* m, const snData* d, int g) {
   return box;
 }
 
-// Slack of two boxes along the face normals of both: negative where they are farther apart than
-// margin along one of them; rounding differs from the reference engine's.
-static snReal boxSlack(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+typedef struct Offset_ {
+  snReal x, y, z;
+} Offset;
+
+// a place in the frame of a box
+static inline Offset boxPoint(const OrientedBox* box, const snReal local[3]) {
+  const snReal* mat = box->mat;
+  Offset p = {mat[0] * local[0] + mat[1] * local[1] + mat[2] * local[2],
+              mat[3] * local[0] + mat[4] * local[1] + mat[5] * local[2],
+              mat[6] * local[0] + mat[7] * local[1] + mat[8] * local[2]};
+  return p;
+}
+
+// from the middle of one box to that of another
+static inline Offset betweenBoxes(const OrientedBox* box1, const OrientedBox* box2) {
+  const snReal *pos1 = box1->pos, *pos2 = box2->pos;
+  Offset a = boxPoint(box1, box1->aabb), b = boxPoint(box2, box2->aabb);
+  Offset between = {(pos2[0] - pos1[0]) + (b.x - a.x), (pos2[1] - pos1[1]) + (b.y - a.y),
+                    (pos2[2] - pos1[2]) + (b.z - a.z)};
+  return between;
+}
+
+static inline snReal leastHalf(const snReal half[3]) {
+  return snu_min(half[0], snu_min(half[1], half[2]));
+}
+
+#if SN_HAS_FOUR
+// slack along the face normals of box 1, all of them at a time
+SN_KERNEL snReal slackAlong(const OrientedBox* box1, const OrientedBox* box2, Offset offset,
+                            snReal margin) {
+  const snReal *a = box1->mat, *b = box2->mat, *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
+  snFour a0 = {a[0], a[1], a[2], 0}, a1 = {a[3], a[4], a[5], 0}, a2 = {a[6], a[7], a[8], 0};
+  snFour sign = {-(snReal)0.0, -(snReal)0.0, -(snReal)0.0, -(snReal)0.0};
+  snFour slack = {half1[0], half1[1], half1[2], 0};
+  typedef __typeof__(sign > sign) Bits;
+  for (int l = 0; l < 3; l++) {
+    snFour along = a0 * b[l] + a1 * b[3 + l] + a2 * b[6 + l];
+    slack += (snFour)((Bits)along & ~(Bits)sign) * half2[l];
+  }
+  snFour center = a0 * offset.x + a1 * offset.y + a2 * offset.z;
+  slack += margin - (snFour)((Bits)center & ~(Bits)sign);
+  return snu_min(slack[0], snu_min(slack[1], slack[2]));
+}
+#else
+static snReal slackAlong(const OrientedBox* box1, const OrientedBox* box2, Offset offset,
+                         snReal margin) {
+  const snReal between[3] = {offset.x, offset.y, offset.z};
   const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
-  snReal center1[3], center2[3], offset[3], rot[9], reach[9];
-  snu_mulMatVec3(center1, box1->mat, box1->aabb);
-  snu_mulMatVec3(center2, box2->mat, box2->aabb);
-  for (int k = 0; k < 3; k++) {
-    offset[k] = (box2->pos[k] - box1->pos[k]) + (center2[k] - center1[k]);
-  }
-  // face normals of box 1
+  snReal rot[9], center[3], slack = (snReal)snMAXVAL;
   sn_mulMatTMat3(rot, box1->mat, box2->mat);
-  for (int k = 0; k < 9; k++) reach[k] = snu_abs(rot[k]);
-  snu_mulMatTVec3(center1, box1->mat, offset);
-  snReal slack = (snReal)snMAXVAL;
+  snu_mulMatTVec3(center, box1->mat, between);
   for (int k = 0; k < 3; k++) {
-    snReal radius = half1[k] + snu_dot3(reach + 3 * k, half2);
-    slack = snu_min(slack, radius + margin - snu_abs(center1[k]));
-  }
-  if (slack < -GRAZING) return slack;
-  // face normals of box 2
-  snu_mulMatTVec3(center2, rot, center1);
-  snu_mulMatTVec3(center1, reach, half1);
-  for (int k = 0; k < 3; k++) {
-    slack = snu_min(slack, half2[k] + center1[k] + margin - snu_abs(center2[k]));
+    snReal radius = half1[k];
+    for (int l = 0; l < 3; l++) radius += snu_abs(rot[3 * k + l]) * half2[l];
+    slack = snu_min(slack, radius + margin - snu_abs(center[k]));
   }
   return slack;
+}
+#endif
+
+// Slack of two boxes along the face normals of both: negative where they are farther apart than
+// margin along one of them; rounding differs from the reference engine's. Boxes whose inner spheres meet overlap
+// along all of them: any number above GRAZING will do.
+SN_WIDE static snReal boxSlack(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  Offset offset = betweenBoxes(box1, box2);
+  snReal inner = leastHalf(box1->aabb + 3) + leastHalf(box2->aabb + 3) + margin - 2 * GRAZING;
+  snReal square = offset.x * offset.x + offset.y * offset.y + offset.z * offset.z;
+  if (inner > 0 && square < inner * inner) return 2 * GRAZING;
+  snReal slack = slackAlong(box1, box2, offset, margin);
+  if (slack < -GRAZING) return slack;
+  return snu_min(slack, slackAlong(box2, box1, offset, margin));
 }
 
 // Do the boxes of two geoms that no tree of boxes has compared show that they are apart, by more than rounding? A
