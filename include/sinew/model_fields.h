@@ -641,8 +641,10 @@
   X(int,   flexedge_JT_rowadr,      nv,              1,                 COMPILE, SLICE(flexedge_JT_rownnz, nJfe),       "first entry of the column in flexedge_JT_colind") \
   X(int,   flexedge_JT_colind,      nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "edges whose rows have an entry in the column, ascending") \
   X(int,   flexedge_JT_place,       nJfe,            1,                 COMPILE, SEE(sn_validateFlexLists),             "places of these entries in flexedge_J") \
-  /* convex hulls of meshes: where the search for the farthest vertex starts */ \
+  /* convex hulls of meshes: where the search for the farthest vertex starts, where it may end, small hulls for wide registers */ \
   X(int,   mesh_hullstart,          nmesh,           snNHULLSTART,      COMPILE, SEE(sn_validateMeshes),                "1 + a vertex of the hull that is far along the directions of a cell, or 0") \
+  X(real,  mesh_hullgap,            nmesh,           2,                 COMPILE, FREE,                                  "how far below the highest vertex a search along edges may end, and the size of the hull; 0 0: not known") \
+  X(float, mesh_hullvert,           nmeshgraph,      1,                 COMPILE, FREE,                                  "vertices of small hulls in blocks of eight, their x, y and z; from mesh_graphadr on") \
   /* deformables; constraints stand by colour */ \
   X(int,   deformable_type,         ndeformable,     1,                 COMPILE, RANGE(snDEFORMABLE_CLOTH, snDEFORMABLE_CHAIN), "kind of body (snDeformable)") \
   X(int,   deformable_contype,      ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it is") \

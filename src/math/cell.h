@@ -1,10 +1,15 @@
-// Cells of directions: a cube around the origin, whose faces are divided into four by four.
+// Cells of directions: a cube around the origin, whose faces are divided into four by four. And the size of hulls
+// that are searched whole.
 
 #ifndef SINEW_MATH_CELL_H_
 #define SINEW_MATH_CELL_H_
 
 #include "math/libm.h"
 #include "sinew/types.h"
+
+// Most vertices of a hull in mesh_hullvert, and the fewest faces: their blocks of eight take 3 nvert + 21 numbers, the
+// hull's part of mesh_graph 2 + 3 nvert + 6 nface.
+enum { snHULLTABLE = 128, snHULLFACES = 4 };
 
 enum { snCELLS_SIDE = 4, snCELLS = 6 * snCELLS_SIDE * snCELLS_SIDE };
 

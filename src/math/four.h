@@ -15,6 +15,11 @@ typedef snReal snFour
     __attribute__((vector_size(4 * sizeof(snReal)), aligned(sizeof(snReal)), may_alias));
 #define SN_LOAD4(from) (*(const snFour*)(from))
 #define SN_SUM4(s) (((s)[0] + (s)[2]) + ((s)[1] + (s)[3]))
+
+// eight numbers of single precision, and what comparing them gives
+typedef float snEight __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int snEightInts __attribute__((vector_size(32), aligned(4), may_alias));
+#define SN_LOAD8(from) (*(const snEight*)(from))
 #else
 #define SN_HAS_FOUR 0
 #endif

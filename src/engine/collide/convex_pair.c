@@ -128,12 +128,6 @@ int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1
   snReal rbound = snu_min(m->geom_rbound[g1], m->geom_rbound[g2]);
   sn_convexGeom(&object1, m, d, g1, margin);
   sn_convexGeom(&object2, m, d, g2, margin);
-#if SN_HAS_FOUR
-  snHullTable table1, table2;
-  table1.count = table2.count = 0;
-  object1.table = &table1;
-  object2.table = object1.mesh == object2.mesh ? &table1 : &table2;  // heights are of one call
-#endif
   sn_ccdBegin(&ccd, m, d, &object1, &object2, local);
   if (ccd.scratch) {
     n = collide(&ccd, points, margin, rbound);

@@ -4,9 +4,16 @@
 
 #include "base/assert.h"
 #include "math/cell.h"
+#include "math/four.h"
 
 // a mesh with fewer vertices is scanned even when it has a hull graph
 enum { kMinHillClimb = 10 };
+
+// a power of two above the sum of all places in a table
+enum { kCounted = 1 << 16 };
+
+// searches after one that met a tie for which another is expected
+enum { kTied = 3 };
 
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin) {
   SN_ASSERT_INDEX(geom, m->ngeom);
@@ -21,9 +28,8 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
   object->size = m->geom_size + 3 * geom;
   object->vert = NULL;
   object->graph = object->hullstart = NULL;
-#if SN_HAS_FOUR
   object->table = NULL;
-#endif
+  object->tied = 0;
 
   if (object->kind == snGEOM_MESH || object->kind == snGEOM_SDF) {
     int mesh = m->geom_dataid[geom];
@@ -32,8 +38,14 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
     object->nvert = m->mesh_vertnum[mesh];
     object->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
     if (m->mesh_graphadr[mesh] >= 0) {
-      object->graph = m->mesh_graph + m->mesh_graphadr[mesh];
+      int adr = m->mesh_graphadr[mesh];
+      object->graph = m->mesh_graph + adr;
       object->hullstart = m->mesh_hullstart + snNHULLSTART * (snSize)mesh;
+      object->gap = m->mesh_hullgap + 2 * (snSize)mesh;
+      if (object->gap[1] > 0 && object->graph[0] <= snHULLTABLE &&
+          object->graph[1] >= snHULLFACES) {
+        object->table = m->mesh_hullvert + adr;
+      }
     }
   }
 }
@@ -165,8 +177,10 @@ static int isOnlySummit(const Hull* hull, const snReal local[3], int summit, snR
 }
 
 // The same vertex on a shorter way, as a hull has one summit: from the better one of where the last climb ended and
-// the vertex for directions like this one, which are looked at first. Returns -1 where there are several summits.
-static int climbFromCell(const Hull* hull, const snReal local[3], int start, int cell) {
+// the vertex for directions like this one, which are looked at first. Returns -1 where there may be several summits:
+// another one is lower than the highest vertex by at most the gap, and lower than this one by at least as much as
+// its neighbours are, but for the gap.
+static int climbFromCell(const Hull* hull, const snReal local[3], int start, int cell, snReal gap) {
   SN_ASSERT_INDEX(cell, hull->numvert);
   int current = cell, previous;
   snReal best = hullValue(hull, cell, local), second;
@@ -191,83 +205,87 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
   const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[current];
   snReal size = snu_abs((snReal)v[0]) + snu_abs((snReal)v[1]) + snu_abs((snReal)v[2]);
   snReal rounding = (sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-11) * size;
-  if (best - second > rounding) return current;
-  return isOnlySummit(hull, local, current, best, rounding) ? current : -1;
+  if (best - second > rounding + 2 * gap) return current;
+  return gap == 0 && isOnlySummit(hull, local, current, best, rounding) ? current : -1;
 }
 
 #if SN_HAS_FOUR
-static void fillTable(const Hull* hull, snHullTable* table) {
-  snReal most = 0;
-  table->count = hull->numvert;
-  for (int i = 0; i < hull->numvert; i++) {
-    const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[i];
-    snReal size = 0;
-    for (int k = 0; k < 3; k++) {
-      table->coordinate[k][i] = (snReal)v[k];
-      size += snu_abs((snReal)v[k]);
+// The vertex of a hull in blocks of eight that is higher than all others by more than a gap; -1: there is none.
+SN_WIDE static int onlyHighest(const float* block, int n, const float local[3], float gap) {
+  float height[snHULLTABLE];
+  snEight top = {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
+  for (int i = 0; i < n; i += 8, block += 24) {
+    snEight h = SN_LOAD8(block) * local[0] + SN_LOAD8(block + 8) * local[1] +
+                SN_LOAD8(block + 16) * local[2];
+    snEightInts higher = h > top;
+    top = (snEight)(((snEightInts)h & higher) | ((snEightInts)top & ~higher));
+    *(snEight*)(height + i) = h;
+  }
+  float t[8];
+  *(snEight*)t = top;
+  for (int k = 0; k < 4; k++) t[k] = t[k] > t[k + 4] ? t[k] : t[k + 4];
+  for (int k = 0; k < 2; k++) t[k] = t[k] > t[k + 2] ? t[k] : t[k + 2];
+  float best = (t[0] > t[1] ? t[0] : t[1]) - gap;
+
+  // a count of those above, in the upper bits, and the sum of their places
+  snEight limit = {best, best, best, best, best, best, best, best};
+  snEightInts sum = {0, 0, 0, 0, 0, 0, 0, 0}, place = {0, 1, 2, 3, 4, 5, 6, 7};
+  place += (int)kCounted;
+  for (int i = 0; i < n; i += 8, place += 8) sum += (SN_LOAD8(height + i) >= limit) & place;
+  int part[8], all = 0;
+  *(snEightInts*)part = sum;
+  for (int k = 0; k < 4; k++) all += part[k] + part[k + 4];
+  return all / kCounted == 1 ? all % kCounted : -1;
+}
+
+// Heights of all vertices, as dotVertex has them.
+SN_WIDE static void allHeights(snReal* SN_RESTRICT height, const float* block, int n,
+                               const snReal local[3]) {
+  snReal x = local[0], y = local[1], z = local[2];
+  for (int i = 0; i < n; i += 8, block += 24) {
+    for (int k = 0; k < 8; k++) {
+      height[i + k] = x * (snReal)block[k] + y * (snReal)block[8 + k] + z * (snReal)block[16 + k];
     }
-    most = snu_max(most, size);
   }
-  table->rounding = (sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-11) * most;
 }
 
-// Heights of all vertices, as dotVertex has them. Returns the highest vertex when no other is as high but for
-// rounding, -1 otherwise.
-SN_WIDE static int onlyHighest(snHullTable* table, const snReal local[3]) {
-  const snReal *x = table->coordinate[0], *y = table->coordinate[1], *z = table->coordinate[2];
-  snReal *height = table->height, best = -FLT_MAX;
-  snFour top = {best, best, best, best};
-  int n = table->count, i = 0;
-  for (; i + 4 <= n; i += 4) {
-    snFour h = SN_LOAD4(x + i) * local[0] + SN_LOAD4(y + i) * local[1] + SN_LOAD4(z + i) * local[2];
-    __typeof__(h > top) higher = h > top;
-    top = (snFour)(((__typeof__(higher))h & higher) | ((__typeof__(higher))top & ~higher));
-    *(snFour*)(height + i) = h;
+// Heights in single precision are wrong by less than 2e-7 of the size: by the rounding of the direction, a product
+// and two sums.
+static int searchWide(const Hull* hull, snConvex* object, const snReal local[3]) {
+  if (object->tied == 0) {
+    float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
+    float gap = (float)(object->gap[0] + (snReal)1e-6 * object->gap[1]);
+    int found = onlyHighest(object->table, hull->numvert, direction, gap);
+    if (found >= 0 && found < hull->numvert) return found;
   }
-  for (int k = 0; k < 4; k++) best = top[k] > best ? top[k] : best;
-  for (; i < n; i++) {
-    height[i] = local[0] * x[i] + local[1] * y[i] + local[2] * z[i];
-    best = height[i] > best ? height[i] : best;
-  }
-
-  snReal limit = best - table->rounding;
-  snFour above = {limit, limit, limit, limit};
-  snFour index = {0, 1, 2, 3}, one = {1, 1, 1, 1}, count = {0, 0, 0, 0}, sum = count;
-  for (i = 0; i + 4 <= n; i += 4, index += (snReal)4) {
-    __typeof__(one > one) high = SN_LOAD4(height + i) >= above;
-    count += (snFour)(high & (__typeof__(high))one);
-    sum += (snFour)(high & (__typeof__(high))index);
-  }
-  int number = (int)SN_SUM4(count), found = (int)SN_SUM4(sum);
-  for (; i < n; i++) {
-    int high = height[i] >= limit;
-    number += high;
-    found += high * i;
-  }
-  return number == 1 ? found : -1;
+  // on a flat feature, as probably next time
+  object->tied = object->tied == 0 ? kTied : object->tied - 1;
+  snReal height[snHULLTABLE];
+  allHeights(height, object->table, hull->numvert, local);
+  return climbOver(hull, local, height, object->start >= 0 ? object->start : 0);
 }
 
-// where a climb over a small hull ends; -1: the hull is large
+// where a climb over a small hull ends; -1: a program has moved the vertices
 static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
-  snHullTable* table = object->table;
-  if (!table || hull->numvert > snHULLTABLE) return -1;
-  if (!table->count) fillTable(hull, table);
-  int found = onlyHighest(table, local);
-  return found >= 0 ? found
-                    : climbOver(hull, local, table->height, object->start >= 0 ? object->start : 0);
+  int found = searchWide(hull, object, local);
+  const float* copy = object->table + 24 * (found / 8) + found % 8;
+  const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[found];
+  return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16] ? found : -1;
 }
 #else
 static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
-  (void)hull, (void)object, (void)local;
-  return -1;
+  return climb(hull, local, object->start >= 0 ? object->start : 0);
 }
 #endif
 
 static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) {
   Hull hull = hullOf(object);
-  int found = searchTable(&hull, object, local);
-  if (found < 0 && object->hullstart[0]) {
-    found = climbFromCell(&hull, local, object->start, object->hullstart[sn_cellOf(local)] - 1);
+  int found = -1;
+  if (object->table) {
+    found = searchTable(&hull, object, local);
+  } else if (object->hullstart[0]) {
+    found = climbFromCell(&hull, local, object->start, object->hullstart[sn_cellOf(local)] - 1,
+                          object->gap[0]);
   }
   if (found < 0) found = climb(&hull, local, object->start >= 0 ? object->start : 0);
   object->start = found;

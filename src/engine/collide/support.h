@@ -12,7 +12,6 @@
 #ifndef SINEW_ENGINE_COLLIDE_SUPPORT_H_
 #define SINEW_ENGINE_COLLIDE_SUPPORT_H_
 
-#include "math/four.h"
 #include "math/math.h"
 #include "sinew/data.h"
 
@@ -20,19 +19,6 @@ SN_EXTERN_C_BEGIN
 
 // kinds of convex objects beyond the geom types; a prism is a piece of a height field
 enum { snCONVEX_PRISM = snGEOM_HFIELD, snCONVEX_POINT = 200, snCONVEX_SEGMENT, snCONVEX_FLEX };
-
-#if SN_HAS_FOUR
-// The vertices of a small hull, one array per coordinate: all of them are looked at, four at a time. Filled
-// for a pair of geoms when it is first asked for.
-enum { snHULLTABLE = 48 };
-struct snHullTable_ {
-  int count;        // 0: not filled yet
-  snReal rounding;  // heights that differ by less count as equal
-  snReal coordinate[3][snHULLTABLE];
-  snReal height[snHULLTABLE];  // along the last direction
-};
-typedef struct snHullTable_ snHullTable;
-#endif
 
 struct snConvex_ {
   int kind;              // geom type, or one of the kinds above
@@ -47,10 +33,10 @@ struct snConvex_ {
   const float* vert;     // mesh vertices, 3 numbers each
   const int* graph;      // hull graph of the mesh; NULL: scan all vertices
   const int* hullstart;  // mesh_hullstart; with a graph
-#if SN_HAS_FOUR
-  snHullTable* table;  // where to keep the vertices of a small hull; NULL: climb
-#endif
-  snReal point[6][3];  // corners of a prism (3 below, 3 above), or vertices of a flex element
+  const float* table;    // mesh_hullvert of a small hull; NULL: climb
+  int tied;              // searches of the table for which a tie is expected
+  const snReal* gap;     // mesh_hullgap; with a graph
+  snReal point[6][3];    // corners of a prism (3 below, 3 above), or vertices of a flex element
 };
 typedef struct snConvex_ snConvex;
 
