@@ -104,5 +104,8 @@ static int convertBinary(const char* in, const char* out) {
 int commandCompile(int argc, char** argv) {
   const char* paths[2];
   if (parseArguments(argc, argv, NULL, 0, paths, 2) != 2) return EXIT_USAGE;
+  if (!isBinary(paths[1]) && !hasExtension(paths[1], ".xml")) {
+    return fail(paths[1], "the name of what is written should end in .xml, .snb or .mjb");
+  }
   return isBinary(paths[0]) ? convertBinary(paths[0], paths[1]) : convertXML(paths[0], paths[1]);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "command.h"
 #include "model/binary.h"
 
@@ -52,6 +53,13 @@ static void printHelp(FILE* file) {
   }
 }
 
+static void printUnknown(const char* what, const char* word, const char* dashes,
+                         const snSuggestion* s) {
+  fprintf(stderr, "sinew: unknown %s '%s'", what, word);
+  if (s->best) fprintf(stderr, ": did you mean '%s%s'?", dashes, s->best);
+  fprintf(stderr, "\n");
+}
+
 int parseArguments(int argc, char** argv, Option* options, int option_count,
                    const char** positional, int max_positional) {
   int count = 0;
@@ -65,11 +73,17 @@ int parseArguments(int argc, char** argv, Option* options, int option_count,
       continue;
     }
     Option* option = NULL;
+    snSuggestion s = sn_suggestFor(argv[i] + 2);
     for (int k = 0; k < option_count; k++) {
       if (!strcmp(argv[i] + 2, options[k].name)) option = options + k;
+      sn_offer(&s, options[k].name);
     }
-    if (!option || i + 1 == argc) {
-      fprintf(stderr, "sinew: %s '%s'\n", option ? "missing value of" : "unknown option", argv[i]);
+    if (!option) {
+      printUnknown("option", argv[i], "--", &s);
+      return -1;
+    }
+    if (i + 1 == argc) {
+      fprintf(stderr, "sinew: missing value of '%s'\n", argv[i]);
       return -1;
     }
     option->value = argv[++i];
@@ -151,8 +165,11 @@ int runProgram(int argc, char** argv) {
     printHelp(stdout);
     return EXIT_OK;
   }
+  if (!strcmp(argv[1], "--version")) return commandVersion(argc - 2, argv + 2);
+  snSuggestion s = sn_suggestFor(argv[1]);
   for (int i = 0; i < COMMAND_COUNT; i++) {
     const Command* command = COMMANDS + i;
+    sn_offer(&s, command->name);
     if (strcmp(argv[1], command->name)) continue;
     int help = 0;
     for (int k = 2; k < argc; k++) help |= !strcmp(argv[k], "--help");
@@ -164,7 +181,7 @@ int runProgram(int argc, char** argv) {
     if (code == EXIT_USAGE) fprintf(stderr, "usage: sinew %s\n", command->usage);
     return code;
   }
-  fprintf(stderr, "sinew: unknown command '%s'\n", argv[1]);
-  printHelp(stderr);
+  printUnknown("command", argv[1], "", &s);
+  if (!s.best) printHelp(stderr);
   return EXIT_USAGE;
 }

@@ -60,6 +60,13 @@ Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error) {
   return new Model(m);
 }
 
+// a line below an error
+void advise(char (&error)[1024], const char* advice) {
+  size_t used = strlen(error);
+  const char* gap = used && error[used - 1] == '\n' ? "" : "\n";
+  snprintf(error + used, sizeof(error) - used, "%s%s", gap, advice);
+}
+
 }  // namespace
 
 Model* loadPath(const FileName& path, const nb::object& assets, const nb::object& folders) {
@@ -67,6 +74,9 @@ Model* loadPath(const FileName& path, const nb::object& assets, const nb::object
   FileHolder files(assets, folders);
   SpecHolder holder;
   holder.spec = sn_parseXML(path.c_str(), &files.vfs, error, sizeof(error));
+  if (!holder.spec && strchr(path.c_str(), '<')) {
+    advise(error, "this looks like XML, not like the name of a file: use from_xml_string");
+  }
   return compile(holder, &files.vfs, error);
 }
 
@@ -75,12 +85,20 @@ Model* loadString(const std::string& xml, const nb::object& assets, const nb::ob
   FileHolder files(assets, folders);
   SpecHolder holder;
   holder.spec = sn_parseXMLString(xml.c_str(), &files.vfs, error, sizeof(error));
+  if (!holder.spec && xml.find('<') == std::string::npos) {
+    advise(error, "from_xml_string takes the text of a model; from_xml_path reads a file");
+  }
   return compile(holder, &files.vfs, error);
 }
 
 Model* loadBinary(const FileName& path, const nb::object& assets) {
   FileHolder files(assets);
   snModel* m = sn_loadModel(path.c_str(), &files.vfs);
-  if (!m) throw nb::value_error("mj_loadModel: failed to load from mjb");
+  if (!m) {
+    std::string name = path.c_str();
+    throw nb::value_error(("mj_loadModel: failed to load from mjb\n'" + name +
+                           "' is no binary model of this version; from_xml_path reads XML")
+                              .c_str());
+  }
   return new Model(m);
 }

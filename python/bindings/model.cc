@@ -184,6 +184,11 @@ static void addTables(nb::module_& module) {
 
 void bindModel(nb::module_& module) {
   nb::class_<Model> cls(module, "MjModel", nb::is_weak_referenceable());
+  cls.def("__init__", [](Model*, nb::args, nb::kwargs) {
+    throw nb::type_error(
+        "a model is made by MjModel.from_xml_path(file), from_xml_string(text), "
+        "from_binary_path(file), or MjSpec.compile()");
+  });
   cls.def_static("_make", &makeModel);
   cls.def("_validate", &validate);
   cls.def("_characters", &characters);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/suggest.h"
 #include "spec.h"
 #include "text.h"
 
@@ -368,7 +369,16 @@ void checkKeyword(const Field& field, nb::handle value) {
     case Kind::PLUGIN: right = nb::isinstance<Handle<snsPlugin>>(value); break;
     default: right = false;
   }
-  if (!right) wrongType(field, "another type", value);
+  if (right) return;
+  bool number = field.kind == Kind::DOUBLE || field.kind == Kind::FLOAT;
+  bool word = field.kind == Kind::STRING || field.kind == Kind::CHARS;
+  wrongType(field,
+            field.kind == Kind::ENUM ? field.values
+            : number                 ? "a number"
+            : word                   ? "str"
+            : isSequence(value)      ? "other values"
+                                     : "another type",
+            value);
 }
 
 static void keywordArray(const Field& field, nb::handle value, char* p) {
@@ -442,9 +452,12 @@ void checkKeywords(FieldTable table, const nb::kwargs& keywords, const char* fun
     if (!field && findAlternative(table, name, &place, &part)) field = part;
     bool known = field || name == "name";
     if (!known || (field && (field->kind == Kind::ORIENTATION))) {
+      snSuggestion near = sn_suggestFor(name.c_str());
+      for (const Field& each : table) sn_offer(&near, each.name);
+      std::string hint = near.best ? std::string("; did you mean '") + near.best + "'?" : "";
       throw nb::type_error((std::string(function) +
                             "(): incompatible function arguments: unexpected keyword '" + name +
-                            "'")
+                            "'" + hint)
                                .c_str());
     }
     if (item.second.is_none()) continue;

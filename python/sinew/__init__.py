@@ -65,3 +65,20 @@ HEADERS_DIR = _os.path.join(_os.path.dirname(__file__), "include")
 PLUGINS_DIR = _os.path.join(_os.path.dirname(__file__), "plugin")
 MODELS_DIR = _os.path.join(_os.path.dirname(__file__), "models")  # a humanoid and an arm, to begin with
 PLUGIN_HANDLES = []
+
+_PARTS = ("bridge", "compare", "deformable", "derivatives", "envs", "jax", "minimize", "parameters", "planning", "ray", "rollout", "shards",
+          "stores", "studies", "sysid", "torch", "vector_env", "viewer")
+
+
+def __getattr__(name):
+    """Parts of the package are imported when they are first used: sinew.derivatives, sinew.viewer, ..."""
+    import importlib
+    import sys
+
+    problem = ""
+    if name in _PARTS:
+        try:
+            return importlib.import_module("sinew." + name)
+        except ImportError as error:
+            problem = f": {error}"
+    raise AttributeError(f"module 'sinew' has no attribute {name!r}{problem}", name=name, obj=sys.modules[__name__])

@@ -48,6 +48,20 @@ _OWN = {"actuator": ("na",), "jnt": ("nq", "nv")}
 _OTHER = re.compile(r"\w+_awake_ind|name_\w+adr")
 
 
+def near(word, names):
+    """The end of an error about a word that is none of the names: the nearest of them."""
+    found = difflib.get_close_matches(word, names, 1)
+    return f". Did you mean '{found[0]}'?" if found else ""
+
+
+def no_camera(model, name):
+    """The error about a camera that is not there."""
+    names = [_core.mj_id2name(model, mjtObj.mjOBJ_CAMERA.value, i) for i in range(model.ncam)]
+    names = [each for each in names if each]
+    there = f" There are: {', '.join(names)}." if names else " The model names none; -1 is the free camera."
+    return ValueError(f'The camera "{name}" does not exist.{there}')
+
+
 # ---- which part of an array belongs to an object: functions of the model and the object's index ----
 
 
@@ -204,9 +218,7 @@ def _find(model, objtype, count, key):
         if index >= 0 and key:
             return index
         names = sorted(filter(None, (_core.mj_id2name(model, objtype, i) for i in range(count))))
-        near = difflib.get_close_matches(key.decode() if isinstance(key, bytes) else key, names, 1)
-        hint = f". Did you mean '{near[0]}'?" if near else ""
-        raise KeyError(f"Invalid name '{key}'. Valid names: {names}{hint}")
+        raise KeyError(f"Invalid name '{key}'. Valid names: {names}" + near(key.decode() if isinstance(key, bytes) else key, names))
     index = key.__index__()
     if not 0 <= index < count:
         raise IndexError(f"Invalid index {index}. Valid indices from 0 to {count - 1}")

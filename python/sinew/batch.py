@@ -21,6 +21,7 @@ import numpy as np
 from sinew import _core
 from sinew._adjoint import METHODS
 from sinew._enums import mjtObj, mjtState
+from sinew._named import near, no_camera
 from sinew.device_array import DeviceArray, device_rows
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
@@ -55,6 +56,8 @@ class Batch:
                  max_steps=0, reward=None, terminated=None):
         if precision not in _PRECISIONS:
             raise ValueError(f"precision should be double or single, got {precision!r}")
+        if not isinstance(model, _core.MjModel):
+            raise TypeError(f"a Batch takes an MjModel, got {type(model).__name__}")
         _refuse_callbacks()
         self._worlds = _core._Batch(model, nworld, device, _PRECISIONS[precision], threads or nthread, keyframe,
                                     max_steps)
@@ -88,11 +91,17 @@ class Batch:
 
     def field(self, name):
         """View of a data field over all worlds."""
-        return self._array(self._worlds.data_field(name))
+        try:
+            return self._array(self._worlds.data_field(name))
+        except AttributeError as error:
+            raise AttributeError(f"{error}{near(name, _core.DATA_LAYOUT)}") from None
 
     def model_field(self, name):
         """View of a model field, or of "opt.gravity" and the like, of which every world now has its own."""
-        return self._array(self._worlds.model_field(name))
+        try:
+            return self._array(self._worlds.model_field(name))
+        except AttributeError as error:
+            raise AttributeError(f"{error}{near(name, _core.MODEL_LAYOUT)}") from None
 
     @staticmethod
     def _array(view):
@@ -287,7 +296,7 @@ class Batch:
         if isinstance(camera, str):
             name, camera = camera, _core.mj_name2id(self.model, mjtObj.mjOBJ_CAMERA.value, camera)
             if camera < 0:
-                raise ValueError(f'The camera "{name}" does not exist.')
+                raise no_camera(self.model, name)
         if not -1 <= camera < self.model.ncam:
             raise ValueError(f"The camera id {camera} is out of range [-1, {self.model.ncam}).")
         return camera

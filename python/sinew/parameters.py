@@ -18,7 +18,7 @@ import numpy as np
 from sinew import _core
 from sinew._adjoint import _Coordinates
 from sinew._enums import mjtGeom, mjtObj, mjtState
-from sinew._named import _CATEGORIES, _find, _parts
+from sinew._named import _CATEGORIES, _find, _parts, near
 
 _NAME = re.compile(r"([\w.]+)(?:\[([^\],]+)(?:,\s*(\d+))?\])?")
 _STATE = int(mjtState.mjSTATE_INTEGRATION)
@@ -61,7 +61,7 @@ def _cells(model, name):
     except AttributeError:
         array = None
     if array is None:
-        raise KeyError(f"no field {field!r} of the model, in the parameter {name!r}")
+        raise KeyError(f"no field {field!r} of the model, in the parameter {name!r}{near(field, _core.MODEL_LAYOUT)}")
     if array.dtype != np.float64:
         raise TypeError(f"{field} holds no real numbers, it cannot be a parameter")
     if array.ndim == 0:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sinew import _core, _enums, visual
+from sinew._named import no_camera
 from sinew.drawing import (MjrContext, MjrRect, mjr_readPixels, mjr_render, mjr_setBuffer)
 
 _WIDTH = """Image width {} > framebuffer width {}. Either reduce the image
@@ -108,7 +109,7 @@ class Renderer:
         if isinstance(camera, str):
             camera_id = _core.mj_name2id(self._model, int(_enums.mjtObj.mjOBJ_CAMERA), camera)
             if camera_id == -1:
-                raise ValueError(f'The camera "{camera}" does not exist.')
+                raise no_camera(self._model, camera)
         if camera_id < -1 or camera_id >= ncam:
             raise ValueError(f"The camera id {camera_id} is out of range [-1, {ncam}).")
         found = visual.MjvCamera()

@@ -48,11 +48,38 @@ static void hintReference(const snCompiler* c, const char* message, char* hint, 
   }
 }
 
+// What to do about mistakes whose message in MuJoCo's words does not say it.
+static const char* adviceFor(const char* message) {
+  static const struct Advice_ {
+    const char *words, *advice;
+  } ADVICE[] = {
+      {"mass and inertia of moving bodies",
+       "a body with joints needs a geom that has mass, or an <inertial> with mass and inertia"},
+      {"plane size(3)",
+       "size of a plane: half its length and width, 0 for infinite, and the spacing of its grid"},
+      {"must be positive in geom",
+       "size of a sphere: radius; of a capsule or cylinder: radius and half length, or the radius "
+       "with fromto; of an ellipsoid: three radii; of a box: half its three edges"},
+      {"valid meshid", "mesh=\"...\" gives the name of a <mesh> of <asset>"},
+      {"valid hfieldid", "hfield=\"...\" gives the name of an <hfield> of <asset>"},
+      {"free joint can only be used", "the body has to stand in <worldbody>, not in another body"},
+      {"missing transmission target", "joint=\"...\", or tendon, site, body: what it drives"},
+  };
+  for (size_t i = 0; i < sizeof(ADVICE) / sizeof(ADVICE[0]); i++) {
+    if (strstr(message, ADVICE[i].words)) return ADVICE[i].advice;
+  }
+  return NULL;
+}
+
 // the message with the place of an element behind it: its name, id, line and file
 static int failAt(snCompiler* c, const snElem* elem, const char* name, int id, const char* info,
                   int has_line, const char* message) {
   char hint[300] = "", place[200] = "", file[200] = "";
-  if (!sn_plainMessages()) hintReference(c, message, hint, sizeof(hint));
+  if (!sn_plainMessages()) {
+    const char* advice = adviceFor(message);
+    hintReference(c, message, hint, sizeof(hint));
+    if (advice && !*hint) snprintf(hint, sizeof(hint), "\n%s", advice);
+  }
   // where it comes from: what the program says, else the place in the file
   int line = sn_plainMessages() && elem->included ? 0 : elem->line;
   if (elem->line && has_line) snprintf(place, sizeof(place), ", line %d", line);

@@ -7,13 +7,13 @@
 #include "mjcf/hint.h"
 #include "mjcf/number.h"
 
-static int numberFail(snReader* r, const snXmlNode* node, const char* name, snNumberStatus status) {
+static int numberFail(snReader* r, const snXmlNode* node, const char* name, snNumberStatus status,
+                      int n, int upto) {
+  if (status != snNUMBER_RANGE) sn_hintNumbers(r, node, name, n, upto);
   switch (status) {
     case snNUMBER_BAD: return sn_mjcfFail(r, node, "bad format in attribute '%s'", name);
     case snNUMBER_RANGE: return sn_mjcfFail(r, node, "number is too large in attribute '%s'", name);
-    case snNUMBER_MUCH:
-      sn_hintVersion(r, node, name);
-      return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
+    case snNUMBER_MUCH: return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
     default: return 1;
   }
 }
@@ -22,6 +22,7 @@ static int checkCount(snReader* r, const snXmlNode* node, const char* name, int 
                       int upto) {
   if (r->failed) return 0;
   if (count && count < n && !upto) {
+    sn_hintNumbers(r, node, name, n, upto);
     sn_mjcfFail(r, node, "attribute '%s' does not have enough data", name);
     return 0;
   }
@@ -44,7 +45,7 @@ static int checkCount(snReader* r, const snXmlNode* node, const char* name, int 
       }                                                                                           \
       read[count++] = value;                                                                      \
     }                                                                                             \
-    if (status != snNUMBER_END) return numberFail(r, node, name, status);                         \
+    if (status != snNUMBER_END) return numberFail(r, node, name, status, n, upto);                \
     if (!checkCount(r, node, name, count, n, upto)) return 0;                                     \
     for (int i = 0; i < count; i++) {                                                             \
       r->nan |= read[i] != read[i];                                                               \
@@ -86,7 +87,7 @@ int sn_mjcfInt(snReader* r, const snXmlNode* node, const char* name, int* value)
     }                                                                           \
     if (status != snNUMBER_END) {                                               \
       sn_boxFree((snBox*)&read, kind);                                          \
-      return numberFail(r, node, name, status);                                 \
+      return numberFail(r, node, name, status, 0, 0);                           \
     }                                                                           \
     sn_boxFree((snBox*)values, kind);                                           \
     *values = read;                                                             \

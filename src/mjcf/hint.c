@@ -95,6 +95,16 @@ static int addChanges(snReader* r, const snXmlNode* node, const char* attribute,
   return found;
 }
 
+void sn_hintNumbers(snReader* r, const snXmlNode* node, const char* name, int n, int upto) {
+  const char* text = r->failed ? NULL : sn_xmlAttr(node, name);
+  if (!text || addChanges(r, node, name, "")) return;
+  if (strchr(text, ',')) {
+    add(r, "numbers are separated by spaces, not by commas\n");
+  } else if (n) {
+    add(r, "it takes %s%d number%s\n", upto && n > 1 ? "up to " : "", n, n == 1 ? "" : "s");
+  }
+}
+
 void sn_hintVersion(snReader* r, const snXmlNode* node, const char* attribute) {
   if (!r->failed) addChanges(r, node, attribute, "");
 }
@@ -145,6 +155,7 @@ void sn_hintElement(snReader* r, const snXmlNode* node, const snTag* parent) {
     sn_offer(&s, (*child)->name);
   }
   if (!strcmp(parent->name, "body")) {
+    sn_offer(&s, "body");
     sn_offer(&s, "frame");
     sn_offer(&s, "replicate");
   }

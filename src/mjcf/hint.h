@@ -18,7 +18,9 @@ void sn_hintKeyword(snReader* r, const snXmlNode* node, const char* attribute, c
                     const char* word);
 // a name of a type of element that nothing has
 void sn_hintName(snReader* r, snObj type, const char* name);
-// an attribute with too many values, or one that is missing: where later versions think otherwise
+// numbers that cannot be read, too many or too few of them: n, or up to n, are right; 0: any number of them
+void sn_hintNumbers(snReader* r, const snXmlNode* node, const char* name, int n, int upto);
+// an attribute that is missing: where later versions think otherwise
 void sn_hintVersion(snReader* r, const snXmlNode* node, const char* attribute);
 
 SN_EXTERN_C_END

@@ -298,7 +298,9 @@ static int parseDocument(Parser* p) {
     if (*p->at != '<') {
       // text between elements means nothing, but something must follow it
       while (p->at < p->end && *p->at != '<') p->line += *p->at++ == '\n';
-      if (p->at >= p->end) return fail(p, BAD_TEXT, "text behind the document");
+      if (p->at >= p->end) {
+        return fail(p, BAD_TEXT, p->root ? "text behind the document" : "text without any element");
+      }
     }
     p->at++;
     if (!parseMarkup(p)) return 0;

@@ -41,7 +41,11 @@ for word in $("$sinew" --help | sed -n 's/^  sinew \([a-z]*\).*/\1/p') \
   $("$sinew" --help | grep -o -- '--[a-z]*' | sed 's/-/\\-/g'); do
   expect 0 "$word" grep -F -- "$word" "$manual"
 done
+expect 0 "sinew " "$sinew" --version
 expect 2 "unknown command" "$sinew" fly
+expect 2 "did you mean 'bench'" "$sinew" bnech
+expect 2 "did you mean '--steps'" "$sinew" run "$models/arm.xml" --step 3
+expect 1 "should end in" "$sinew" compile "$models/arm.xml" "$work/arm.stl"
 for command in run view info bench compile; do
   expect 2 "usage: sinew $command" "$sinew" "$command"
   expect 2 "unknown option" "$sinew" "$command" "$models/arm.xml" --colour red

@@ -32,6 +32,21 @@ HINTS = {
     "<mujoco><worlbody/></mujoco>": "did you mean 'worldbody'?",
     "<mujoco><worldbody><sensor/></worldbody></mujoco>": "it may stand in 'mujoco'",
     "<mujoco><option timestpe='.1'/></mujoco>": "did you mean 'timestep'?",
+    "<mujoco><worldbody><bdy/></worldbody></mujoco>": "did you mean 'body'?",
+    # numbers
+    world('<geom size="1" friction=".5,.1,.1"/>'): "numbers are separated by spaces, not by commas",
+    world('<geom size="1 2 3 4"/>'): "it takes up to 3 numbers",
+    world('<geom size="1 a"/>'): "it takes up to 3 numbers",
+    world('<geom size="1" rgba="1 0 0"/>'): "it takes 4 numbers",
+    '<mujoco><option gravity="0 0"/></mujoco>': "it takes 3 numbers",
+    '<mujoco><option timestep="1 2"/></mujoco>': "it takes 1 number\n",
+    # what MuJoCo's words do not say
+    world("<joint/>"): "a body with joints needs a geom that has mass",
+    world('<geom type="box" size="1"/>'): "of a box: half its three edges",
+    '<mujoco><worldbody><geom type="plane"/></worldbody></mujoco>': "half its length and width, 0 for infinite",
+    world('<geom type="mesh"/>'): "the name of a <mesh> of <asset>",
+    world('<body><freejoint/><geom size="1"/></body>'): "the body has to stand in <worldbody>",
+    ARM.format("<actuator><motor/></actuator>"): "what it drives",
     # keywords
     world('<geom type="capsul" size="1"/>'): "did you mean 'capsule'?\n" + KINDS,
     world('<geom type="potato" size="1"/>'): KINDS,

@@ -103,3 +103,34 @@ def test_a_function_of_the_user_takes_the_place(model):
     finally:
         sinew.set_mju_user_warning(None)
     assert len(texts) == 1 and "Time" in texts[0]
+
+
+MISTAKES = {
+    "sinew.MjModel.from_xml_string('models/arm.xml')": (ValueError, "from_xml_path reads a file"),
+    "sinew.MjModel.from_xml_path('<mujoco/>')": (ValueError, "use from_xml_string"),
+    "sinew.MjModel('models/arm.xml')": (TypeError, "made by MjModel.from_xml_path"),
+    "sinew.MjModel.from_binary_path(ARM)": (ValueError, "from_xml_path reads XML"),
+    "sinew.MjData('models/arm.xml')": (TypeError, "takes an MjModel"),
+    "sinew.Batch('models/arm.xml', 2)": (TypeError, "takes an MjModel, got str"),
+    "sinew.Batch(model, 2, device='cpu').qposs": (AttributeError, "Did you mean 'qpos'?"),
+    "sinew.Batch(model, 2, device='cpu').model_field('body_mas')": (AttributeError, "Did you mean 'body_mass'?"),
+    "sinew.Renderer(model, 9, 9).update_scene(sinew.MjData(model), camera='side')": (ValueError, "The model names none"),
+    "sinew.MjSpec().worldbody.add_geom(typ=3)": (TypeError, "did you mean 'type'?"),
+    "sinew.MjSpec().worldbody.add_geom(type='box')": (TypeError, "expected mjtGeom, got str"),
+    "sinew.derivatives.transition(model, sinew.MjData(model), 'exact')": (ValueError, "analytic, hybrid, differences"),
+    "sinew.nothing": (AttributeError, "module 'sinew' has no attribute 'nothing'"),
+    "sinew.show(model, [[0, 0]])": (ValueError, "nq = 7"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", MISTAKES)
+def test_mistakes_are_answered_with_what_was_meant(model, code):
+    kind, words = MISTAKES[code]
+    with pytest.raises(kind) as error:
+        eval(code, {"sinew": sinew, "model": model, "ARM": ARM})
+    assert words in str(error.value)
+
+
+def test_parts_of_the_package_are_there_without_an_import(model):
+    assert sinew.derivatives.transition(model, sinew.MjData(model))[0].shape == (12, 12)
+    assert not hasattr(sinew, "nothing")
