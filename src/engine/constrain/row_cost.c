@@ -160,6 +160,82 @@ SN_OUTLINE snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* for
   return sn_teamSum(cost);
 }
 
+// ---- a step along the search direction -----------------------------------------------------------
+
+// x += alpha v over n rows that are quadratic, or quadratic where they are negative; returns force x, in four parts
+SN_KERNEL snReal moveStrided(snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v, snReal alpha,
+                             const snReal* SN_RESTRICT D, snReal* SN_RESTRICT force, int n,
+                             int onesided) {
+  int i = 0;
+  snReal sum = 0;
+#if SN_HAS_FOUR
+  snFour s = {0, 0, 0, 0}, zero = s;
+  for (; i + 4 <= n; i += 4) {
+    snFour y = SN_LOAD4(x + i) + SN_LOAD4(v + i) * alpha, f = -SN_LOAD4(D + i) * y;
+    if (onesided) f = (snFour)((__typeof__(y < zero))f & (y < zero));
+    *(snFour*)(x + i) = y;
+    *(snFour*)(force + i) = f;
+    s += f * y;
+  }
+  sum = SN_SUM4(s);
+#endif
+  for (int k = i; k < n; k++) {
+    x[k] += v[k] * alpha;
+    force[k] = !onesided || x[k] < 0 ? -D[k] * x[k] : 0;
+  }
+  return SN_HAS_FOUR ? sn_addRest(sum, force + i, x + i, n - i) : snu_dot(force, x, n);
+}
+
+// The same where costs are added up in the order of the rows; returns the cost with theirs.
+SN_KERNEL snReal moveInOrder(snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v, snReal alpha,
+                             const snReal* SN_RESTRICT D, snReal* SN_RESTRICT force, int n,
+                             snReal cost) {
+  enum { PART = 32 };  // while the costs of one part are added up, the next one is moved
+  for (int first = 0; first < n; first += PART) {
+    int end = first + PART < n ? first + PART : n;
+    for (int k = first; k < end; k++) {
+      snReal y = x[k] + v[k] * alpha, push = -D[k] * y;
+      x[k] = y;
+      force[k] = y < 0 ? push : 0;
+    }
+    for (int k = first; k < end; k++) cost -= (snReal)0.5 * force[k] * x[k];
+  }
+  return cost;
+}
+
+SN_WIDE snReal sn_moveRows(const snRowCost* rows, snReal* x, const snReal* v, snReal alpha,
+                           snReal* force, int* state, int* oldstate) {
+  const snReal* D = rows->D;
+  int ne = rows->ne, first = ne + rows->nf, n = rows->nefc;
+  snReal cost = 0;
+  if (rows->strided) {
+    cost = -(snReal)0.5 * moveStrided(x, v, alpha, D, force, ne, 0);
+  } else {
+    for (int i = 0; i < ne; i++) {
+      x[i] += v[i] * alpha;
+      force[i] = -D[i] * x[i];
+      cost += (snReal)0.5 * D[i] * x[i] * x[i];
+    }
+  }
+  for (int i = ne; i < n; i++) oldstate[i] = state[i];
+  for (int i = ne; i < first; i++) {
+    x[i] += v[i] * alpha;
+    cost += frictionCost(D[i], rows->R[i], rows->frictionloss[i], x[i], force + i, state + i);
+  }
+  if (first == n) return cost;
+  if (rows->strided) {
+    snReal product =
+        moveStrided(x + first, v + first, alpha, D + first, force + first, n - first, 1);
+    cost -= (snReal)0.5 * product;
+  } else {
+    cost = moveInOrder(x + first, v + first, alpha, D + first, force + first, n - first, cost);
+  }
+  for (int i = first; i < n; i++) {
+    state[i] = x[i] < 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+  }
+  return cost;
+}
+
 snRowCost sn_allRows(const snModel* m, const snData* d) {
   snRowCost rows;
   rows.ne = d->ne;

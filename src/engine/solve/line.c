@@ -12,22 +12,43 @@ typedef struct Line_ {
   snReal quad[3];  // of inertia and equalities: c0 + c1 a + c2 a^2
 } Line;
 
-SN_WIDE static snReal searchNorm(const snPrimal* p) { return snu_norm(p->search, p->nv); }
+// Inner products of the search direction: with itself, with Ma, frc_smooth and Ms, each as snu_dot has it.
+SN_KERNEL void searchProducts(const snPrimal* p, snReal product[4]) {
+  const snReal *s = p->search, *vec[4] = {s, p->Ma, p->frc_smooth, p->Ms};
+#if SN_HAS_FOUR
+  snFour s0 = {0, 0, 0, 0}, s1 = s0, s2 = s0, s3 = s0;
+  int i = 0, n = p->nv;
+  for (; i + 4 <= n; i += 4) {
+    snFour si = SN_LOAD4(s + i);
+    s0 += si * si;
+    s1 += si * SN_LOAD4(vec[1] + i);
+    s2 += si * SN_LOAD4(vec[2] + i);
+    s3 += si * SN_LOAD4(vec[3] + i);
+  }
+  snReal sum[4] = {SN_SUM4(s0), SN_SUM4(s1), SN_SUM4(s2), SN_SUM4(s3)};
+  for (int k = 0; k < 4; k++) product[k] = sn_addRest(sum[k], s + i, vec[k] + i, n - i);
+#else
+  for (int k = 0; k < 4; k++) product[k] = snu_dot(s, vec[k], p->nv);
+#endif
+}
 
-// inertia and equalities are quadratic whatever the step
-SN_WIDE static void prepare(Line* line) {
+// inertia and equalities are quadratic whatever the step; returns the length of the search direction
+SN_WIDE static snReal prepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
+  snReal product[4];
+  searchProducts(p, product);
+  snReal norm = snu_sqrt(product[0]);
   line->quad[0] = p->gauss;
-  line->quad[1] = snu_dot(p->search, p->Ma, p->nv) - snu_dot(p->frc_smooth, p->search, p->nv);
-  line->quad[2] = (snReal)0.5 * snu_dot(p->search, p->Ms, p->nv);
+  line->quad[1] = product[1] - product[2];
+  line->quad[2] = (snReal)0.5 * product[3];
   if (rows->strided) {
     snReal sum[3];
     sn_quadraticSums(sum, p->x, p->v, rows->D, rows->ne);
     line->quad[0] += (snReal)0.5 * sum[0];
     line->quad[1] += sum[1];
     line->quad[2] += (snReal)0.5 * sum[2];
-    return;
+    return norm;
   }
   for (int i = 0; i < rows->ne; i++) {
     snReal Dx = rows->D[i] * p->x[i], Dv = rows->D[i] * p->v[i];
@@ -35,6 +56,7 @@ SN_WIDE static void prepare(Line* line) {
     line->quad[1] += Dx * p->v[i];
     line->quad[2] += (snReal)0.5 * Dv * p->v[i];
   }
+  return norm;
 }
 
 // The same dealt out to the lanes; returns the square of the length of the search direction.
@@ -219,9 +241,8 @@ snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int ite
   p->neval = 0;
   p->slope = 1;
   int shared = SN_LANES > 1;
-  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : searchNorm(p);
+  snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : prepare(&line);
   if (norm < (snReal)snMINVAL) return 0;
-  if (!shared) prepare(&line);
   snLineSearch search;
   sn_searchBegin(&search, tolerance * ls_tolerance * norm / p->scale, iterations);
   snLinePoint point;

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "engine/solve/solver.h"
 #include "math/decomp.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "math/sparse.h"
 
@@ -98,6 +99,26 @@ SN_WIDE static void gradient(snPrimal* p) {
   SN_SYNC();
 }
 
+// One lane: the gradient, and its product with itself as snu_dot has it.
+SN_WIDE static snReal gradientSquare(snPrimal* p) {
+  const snReal *Ma = p->Ma, *smooth = p->frc_smooth, *constraint = p->frc_constraint;
+  snReal* grad = p->grad;
+  int i = 0, n = p->nv;
+#if SN_HAS_FOUR
+  snFour s = {0, 0, 0, 0};
+  for (; i + 4 <= n; i += 4) {
+    snFour g = SN_LOAD4(Ma + i) - SN_LOAD4(smooth + i) - SN_LOAD4(constraint + i);
+    *(snFour*)(grad + i) = g;
+    s += g * g;
+  }
+  for (int k = i; k < n; k++) grad[k] = Ma[k] - smooth[k] - constraint[k];
+  return sn_addRest(SN_SUM4(s), grad + i, grad + i, n - i);
+#else
+  for (; i < n; i++) grad[i] = Ma[i] - smooth[i] - constraint[i];
+  return snu_dot(grad, grad, n);
+#endif
+}
+
 static SN_OUTLINE void precondition(snPrimal* p) {
   if (tiled(p)) {
     sn_denseSolve(p, p->grad);
@@ -113,40 +134,112 @@ static SN_OUTLINE void precondition(snPrimal* p) {
   }
 }
 
+// One lane: dotDifference(grad, Mgrad, Mgradold) and the product of gradold and Mgradold, in one loop.
+SN_WIDE static snReal turn(const snPrimal* p, snReal* before) {
+  const snReal *grad = p->grad, *M = p->Mgrad, *old = p->gradold, *Mold = p->Mgradold;
+#if SN_HAS_FOUR
+  int i = 0, n = p->nv;
+  snFour s = {0, 0, 0, 0}, t = s;
+  for (; i + 4 <= n; i += 4) {
+    snFour m = SN_LOAD4(Mold + i);
+    s += SN_LOAD4(grad + i) * (SN_LOAD4(M + i) - m);
+    t += SN_LOAD4(old + i) * m;
+  }
+  *before = sn_addRest(SN_SUM4(t), old + i, Mold + i, n - i);
+  snReal s0 = s[0];
+  for (; i < n; i++) s0 += grad[i] * (M[i] - Mold[i]);
+  return (s0 + s[2]) + (s[1] + s[3]);
+#else
+  *before = snu_dot(old, Mold, p->nv);
+  return dotDifference(grad, M, Mold, p->nv);
+#endif
+}
+
 // Polak-Ribiere, restarted when negative
 SN_WIDE static void direction(snPrimal* p) {
   int nv = p->nv;
   snReal beta = 0;
   if (!p->newton) {
-    beta = dotDifference(p->grad, p->Mgrad, p->Mgradold, nv) /
-           snu_max((snReal)snMINVAL, dot(p->gradold, p->Mgradold, nv));
-    beta = snu_max(0, beta);
+    snReal before, change;
+    if (SN_LANES == 1) {
+      change = turn(p, &before);
+    } else {
+      change = dotDifference(p->grad, p->Mgrad, p->Mgradold, nv);
+      before = dot(p->gradold, p->Mgradold, nv);
+    }
+    beta = snu_max(0, change / snu_max((snReal)snMINVAL, before));
   }
+  snReal* SN_RESTRICT search = p->search;
+  const snReal* SN_RESTRICT Mgrad = p->Mgrad;
   if (beta > 0) {
-    SN_FOR(i, nv) p->search[i] = beta * p->search[i] - p->Mgrad[i];
+    SN_FOR(i, nv) search[i] = beta * search[i] - Mgrad[i];
   } else {
-    SN_FOR(i, nv) p->search[i] = -p->Mgrad[i];
+    SN_FOR(i, nv) search[i] = -Mgrad[i];
   }
   SN_SYNC();
 }
 
-SN_WIDE static void move(snPrimal* p, snReal alpha) {
-  if (SN_LANES > 1) {
-    SN_FOR(i, p->nv) {
-      p->acc[i] += p->search[i] * alpha;
-      p->Ma[i] += p->Ms[i] * alpha;
-    }
-    SN_FOR(i, p->rows.nefc) {
-      p->x[i] += p->v[i] * alpha;
-      p->oldstate[i] = p->state[i];
-    }
-    SN_SYNC();
-    return;
+// a lane moves its own dofs and rows
+static void shareMove(snPrimal* p, snReal alpha) {
+  SN_FOR(i, p->nv) {
+    p->acc[i] += p->search[i] * alpha;
+    p->Ma[i] += p->Ms[i] * alpha;
   }
-  SN_FOR(i, p->nv) p->acc[i] += p->search[i] * alpha;
-  SN_FOR(i, p->nv) p->Ma[i] += p->Ms[i] * alpha;
-  SN_FOR(i, p->rows.nefc) p->x[i] += p->v[i] * alpha;
-  SN_FOR(i, p->rows.nefc) p->oldstate[i] = p->state[i];
+  SN_FOR(i, p->rows.nefc) {
+    p->x[i] += p->v[i] * alpha;
+    p->oldstate[i] = p->state[i];
+  }
+  SN_SYNC();
+}
+
+// One lane: accelerations and their forces; returns dotDifferences(Ma, frc_smooth, acc, acc_smooth) there.
+SN_WIDE static snReal moveDofs(snPrimal* p, snReal alpha) {
+  snReal *SN_RESTRICT acc = p->acc, *SN_RESTRICT Ma = p->Ma;
+  const snReal *search = p->search, *Ms = p->Ms, *frc = p->frc_smooth, *smooth = p->acc_smooth;
+  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0, n = p->nv;
+#if SN_HAS_FOUR
+  snFour s = {0, 0, 0, 0};
+  for (; i + 4 <= n; i += 4) {
+    snFour a = SN_LOAD4(acc + i) + SN_LOAD4(search + i) * alpha;
+    snFour f = SN_LOAD4(Ma + i) + SN_LOAD4(Ms + i) * alpha;
+    *(snFour*)(acc + i) = a;
+    *(snFour*)(Ma + i) = f;
+    s += (f - SN_LOAD4(frc + i)) * (a - SN_LOAD4(smooth + i));
+  }
+  s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
+#endif
+  for (int k = i; k < n; k++) {
+    acc[k] += search[k] * alpha;
+    Ma[k] += Ms[k] * alpha;
+  }
+  if (!SN_HAS_FOUR) return dotDifferences(Ma, frc, acc, smooth, n);
+  for (; i < n; i++) s0 += (Ma[i] - frc[i]) * (acc[i] - smooth[i]);
+  return (s0 + s2) + (s1 + s3);
+}
+
+// One lane: a step along the search direction. Returns the square of the gradient there.
+static snReal moveAlone(snPrimal* p, snReal alpha) {
+  snReal cost;
+  snReal gauss = (snReal)0.5 * moveDofs(p, alpha);
+  if (p->cones) {
+    for (int i = 0; i < p->rows.nefc; i++) p->x[i] += p->v[i] * alpha;
+    for (int i = 0; i < p->rows.nefc; i++) p->oldstate[i] = p->state[i];
+    cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
+  } else {
+    cost = sn_moveRows(&p->rows, p->x, p->v, alpha, p->force, p->state, p->oldstate);
+  }
+  sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
+  p->gauss = gauss;
+  p->cost = cost + gauss;
+  if (!p->newton) {  // the arrays of before are written anew
+    snReal *grad = p->grad, *Mgrad = p->Mgrad;
+    p->grad = p->gradold;
+    p->Mgrad = p->Mgradold;
+    p->gradold = grad;
+    p->Mgradold = Mgrad;
+  }
+  return gradientSquare(p);
 }
 
 snSolverStat* sn_solverStat(snData* d, int island, int iter) {
@@ -157,9 +250,9 @@ snSolverStat* sn_solverStat(snData* d, int island, int iter) {
 static SN_OUTLINE void record(snPrimal* p, snReal improvement, snReal gradnorm) {
   snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
   if (!stat) return;
-  int nactive = 0, nchange = 0, nupdate = 0;
-  SN_FOR(i, p->rows.nefc) {
-    int now = p->state[i], old = p->oldstate[i];
+  int nactive = 0, nchange = 0, nupdate = 0, ne = p->rows.ne;  // equalities are always active
+  SN_FOR(k, p->rows.nefc - ne) {
+    int now = p->state[ne + k], old = p->oldstate[ne + k];
     nactive += now != snCNSTRSTATE_SATISFIED;
     nchange += now != old;
     nupdate += ((now == snCNSTRSTATE_QUADRATIC) != (old == snCNSTRSTATE_QUADRATIC)) +
@@ -174,7 +267,7 @@ static SN_OUTLINE void record(snPrimal* p, snReal improvement, snReal gradnorm) 
   stat->improvement = improvement;
   stat->gradient = gradnorm;
   stat->lineslope = p->slope;
-  stat->nactive = nactive;
+  stat->nactive = ne + nactive;
   stat->nchange = nchange;
   stat->neval = p->neval;
   stat->nupdate = p->newton ? nupdate : 0;
@@ -206,15 +299,17 @@ static snReal gradientNoise(const snPrimal* p) {
   return (snReal)1e-6 * snu_sqrt(sn_teamSum(sum));
 }
 
-// a step along the search direction
-static void advance(snPrimal* p, snReal alpha) {
-  move(p, alpha);
+// a step along the search direction; returns the square of the gradient there
+static snReal advance(snPrimal* p, snReal alpha) {
+  if (SN_LANES == 1) return moveAlone(p, alpha);
+  shareMove(p, alpha);
   evaluate(p);
   if (!p->newton) {
     SN_FOR(i, p->nv) p->gradold[i] = p->grad[i];
     SN_FOR(i, p->nv) p->Mgradold[i] = p->Mgrad[i];
   }
   gradient(p);
+  return dot(p->grad, p->grad, p->nv);
 }
 
 // one iteration; returns whether to go on
@@ -231,10 +326,10 @@ static int iterate(snPrimal* p) {
   snReal alpha = sn_lineSearch(p, tolerance, opt->ls_tolerance, opt->ls_iterations);
   if (alpha == 0) return 0;
   snReal oldcost = p->cost;
-  advance(p, alpha);
+  snReal square = advance(p, alpha);
 
   snReal improvement = p->scale * (oldcost - p->cost);
-  snReal gradnorm = p->scale * snu_sqrt(dot(p->grad, p->grad, p->nv));
+  snReal gradnorm = p->scale * snu_sqrt(square);
   record(p, improvement, gradnorm);
   p->niter++;
   if (improvement < tolerance || gradnorm < tolerance) return 0;
@@ -267,6 +362,9 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   }
   evaluate(p);
   gradient(p);
+  if (SN_LANES == 1) {
+    for (int i = 0; i < p->rows.ne; i++) p->oldstate[i] = p->state[i];
+  }
   if (p->newton && !tiled(p)) {
     // where the gradient is zero nothing moves, whatever the Hessian
     if (iterations > 0 && snu_isZero(p->grad, p->nv)) {
