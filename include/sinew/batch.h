@@ -98,6 +98,14 @@ SN_API int sn_batchStepControls(snBatch* b, int nstep, const snReal* ctrl);
 // The same with controls in the memory of the GPU that the worlds lie on, in the batch's precision.
 SN_API int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl);
 
+// Calls that are put into a stream of the GPU that the worlds lie on and return at once, for training loops that never
+// wait for the host and for CUDA graphs: see sn_gpuBatchStepOn (sinew/gpu.h). Rewards, ends and counts of failures are
+// not kept for them. -1 after an error, or when the worlds do not lie on a GPU.
+SN_API int sn_batchStepOn(snBatch* b, int nstep, uint64_t ctrl, uint64_t stream);
+SN_API int sn_batchResetOn(snBatch* b, uint64_t mask, int keyframe, uint64_t stream);
+SN_API int sn_batchForwardOn(snBatch* b, uint64_t stream);
+SN_API int sn_batchRnePostConstraintOn(snBatch* b, uint64_t stream);
+
 // Step only the worlds named, each once per step. Worlds out of range are ignored.
 SN_API int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep);
 

@@ -53,6 +53,18 @@ SN_API int sn_gpuBatchRnePostConstraint(snGpuBatch* b);
 // Step all worlds with controls that lie on the device, nstep x nworld x nu in the batch's precision.
 SN_API int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl);
 
+// Calls that are put into a stream of the caller (a CUstream; 0: the default one) and return at once: a training loop
+// that keeps controls and observations on the device never waits for the host. A CUDA graph may record them, after one such
+// call outside of it (which takes memory), and has to be recorded anew when sn_gpuBatchGeneration has changed.
+// Nothing is looked at in between: the device puts a world that fails back to its last good state and resets it in its next
+// step; a world whose arena is full goes on without the contacts that had no room, and says so in its status. The next
+// call that waits enlarges arenas. ctrl, nstep x nworld x nu (0: the controls stay), and mask, one byte per
+// world (0: all), lie on the device. The status of a world's last step is its field "status".
+SN_API int sn_gpuBatchStepOn(snGpuBatch* b, int nstep, uint64_t ctrl, uint64_t stream);
+SN_API int sn_gpuBatchResetOn(snGpuBatch* b, uint64_t mask, int keyframe, uint64_t stream);
+SN_API int sn_gpuBatchForwardOn(snGpuBatch* b, uint64_t stream);
+SN_API int sn_gpuBatchRnePostConstraintOn(snGpuBatch* b, uint64_t stream);
+
 // Reset worlds to a keyframe (-1: reference state); mask has one byte per world. Nullable: mask.
 SN_API int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe);
 

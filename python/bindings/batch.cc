@@ -169,8 +169,8 @@ nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
 }
 
 bool isScalar(const std::string& name) {
-  return name == "time" || name == "ncon" || name == "nefc" || name.compare(0, 5, "stat.") == 0 ||
-         name.compare(0, 4, "opt.") == 0;
+  return name == "time" || name == "ncon" || name == "nefc" || name == "status" ||
+         name.compare(0, 5, "stat.") == 0 || name.compare(0, 4, "opt.") == 0;
 }
 
 nb::object dataField(const Batch& self, const std::string& name) {
@@ -206,6 +206,31 @@ void stepAt(Batch& self, int nstep, uint64_t ctrl) {
   if (nstep < 0) throw nb::value_error("nstep is negative");
   nb::gil_scoped_release released;
   check(sn_batchStepControlsAt(self.b, nstep, ctrl));
+}
+
+// a call that is put into a stream of the GPU
+template <typename F>
+void queued(Batch& self, F call) {
+  nb::gil_scoped_release released;
+  check(call(self.b));
+}
+
+void stepOn(Batch& self, int nstep, uint64_t ctrl, uint64_t stream) {
+  if (nstep < 0) throw nb::value_error("nstep is negative");
+  queued(self, [=](snBatch* b) { return sn_batchStepOn(b, nstep, ctrl, stream); });
+}
+
+void resetOn(Batch& self, uint64_t mask, int keyframe, uint64_t stream) {
+  if (keyframe >= self.b->model->nkey) throw nb::index_error("no such keyframe");
+  queued(self, [=](snBatch* b) { return sn_batchResetOn(b, mask, keyframe, stream); });
+}
+
+void forwardOn(Batch& self, uint64_t stream) {
+  queued(self, [=](snBatch* b) { return sn_batchForwardOn(b, stream); });
+}
+
+void rnePostConstraintOn(Batch& self, uint64_t stream) {
+  queued(self, [=](snBatch* b) { return sn_batchRnePostConstraintOn(b, stream); });
 }
 
 void stepSubset(Batch& self, In<int> worlds, int nstep) {
@@ -323,6 +348,13 @@ void copyWorld(Batch& self, int world, Data& data) {
   data.callbacks_seen = -1;
 }
 
+void bindQueuedCalls(nb::class_<Batch>& cls) {
+  cls.def("step_on", &stepOn, nb::arg("nstep"), nb::arg("ctrl"), nb::arg("stream"));
+  cls.def("reset_on", &resetOn, nb::arg("mask"), nb::arg("keyframe"), nb::arg("stream"));
+  cls.def("forward_on", &forwardOn, nb::arg("stream"));
+  cls.def("rne_post_constraint_on", &rnePostConstraintOn, nb::arg("stream"));
+}
+
 }  // namespace
 
 void bindBatch(nb::module_& module) {
@@ -358,6 +390,7 @@ void bindBatch(nb::module_& module) {
   cls.def("model_field", &modelField, nb::arg("name"));
   cls.def("step", &step, nb::arg("nstep"), nb::arg("ctrl").none());
   cls.def("step_at", &stepAt, nb::arg("nstep"), nb::arg("ctrl"));
+  bindQueuedCalls(cls);
   cls.def("step_subset", &stepSubset, nb::arg("worlds"), nb::arg("nstep"));
   cls.def("forward", [](Batch& self) {
     nb::gil_scoped_release released;

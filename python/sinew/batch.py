@@ -22,7 +22,7 @@ from sinew import _core
 from sinew._adjoint import METHODS
 from sinew._enums import mjtObj, mjtState
 from sinew._named import near, no_camera
-from sinew.device_array import DeviceArray, device_rows
+from sinew.device_array import DeviceArray, device_rows, packed_strides
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
 _PRECISIONS = {None: False, "double": False, "single": True}
@@ -41,6 +41,17 @@ def _refuse_callbacks():
 
 def _bytes(mask):
     return None if mask is None else np.ascontiguousarray(np.asarray(mask, bool)).view(np.uint8)
+
+
+def _handle(stream):
+    """The number of a CUDA stream: of PyTorch's, CuPy's, anything with `__cuda_stream__`, or given as such."""
+    if hasattr(stream, "__cuda_stream__"):
+        protocol = stream.__cuda_stream__
+        return int((protocol() if callable(protocol) else protocol)[1])
+    for name in ("cuda_stream", "ptr"):
+        if hasattr(stream, name):
+            return int(getattr(stream, name))
+    return int(stream)
 
 
 class Batch:
@@ -158,11 +169,16 @@ class Batch:
 
     # ---- work ----
 
-    def step(self, nstep=1, ctrl=None):
+    def step(self, nstep=1, ctrl=None, *, stream=None):
         """Step all worlds, with controls (nworld, nu) for all steps, or (nstep, nworld, nu).
 
-        On a GPU they may be arrays of the device, in the batch's precision: nothing goes by the host.
+        On a GPU they may be arrays of the device, in the batch's precision: nothing goes by the host. With a stream
+        (`torch.cuda.current_stream()`, or its number) the steps are put into it and the call returns at once. Rewards, `terminated`,
+        `truncated` and `failures` are not kept then; `field("status")` is an array of the device.
         """
+        if stream is not None:
+            self._worlds.step_on(nstep, self._queued_controls(nstep, ctrl), _handle(stream))
+            return
         if self.on_gpu and hasattr(ctrl, "__cuda_array_interface__"):
             self._step_on_device(nstep, ctrl)
             self._judge()
@@ -188,6 +204,20 @@ class Batch:
             raise ValueError("the controls of different steps have gaps between them")
         self._worlds.step_at(nstep, address)
 
+    def _queued_controls(self, nstep, ctrl):
+        """The address of controls for steps in a stream; 0: they stay."""
+        if ctrl is None:
+            return 0
+        shape, dtype = (self.nworld, self.model.nu), self.field("ctrl").dtype
+        if not hasattr(ctrl, "__cuda_array_interface__"):
+            raise TypeError("steps in a stream take controls that lie on the GPU")
+        if nstep != 1 or len(ctrl.__cuda_array_interface__["shape"]) != 2:
+            shape = (nstep, *shape)
+        address, strides = device_rows(ctrl, shape, dtype)
+        if any(a != b for a, b in zip(strides, packed_strides(shape, dtype))):
+            raise ValueError("the controls have gaps between them")
+        return address
+
     def step_subset(self, worlds, nstep=1):
         """Step only some worlds."""
         self._worlds.step_subset(np.asarray(worlds, np.int32), nstep)
@@ -200,16 +230,23 @@ class Batch:
         if self._terminated is not None:
             self.terminated[:] = failed | np.asarray(self._terminated(self), bool)
 
-    def forward(self, worlds=None):
-        """Run forward dynamics in all worlds, or in some, without advancing them."""
-        if worlds is None:
+    def forward(self, worlds=None, *, stream=None):
+        """Run forward dynamics in all worlds, or in some, without advancing them; in all, in a stream (see `step`)."""
+        if stream is not None:
+            if worlds is not None:
+                raise ValueError("forward dynamics in a stream are those of all worlds")
+            self._worlds.forward_on(_handle(stream))
+        elif worlds is None:
             self._worlds.forward()
         else:
             self._worlds.forward_subset(np.unique(np.asarray(worlds, np.int32)))
 
-    def rne_post_constraint(self):
-        """Compute cacc, cfrc_int and cfrc_ext in all worlds from the last step or forward dynamics."""
-        self._worlds.rne_post_constraint()
+    def rne_post_constraint(self, *, stream=None):
+        """Compute cacc, cfrc_int and cfrc_ext in all worlds from the last step or forward dynamics (stream: see `step`)."""
+        if stream is not None:
+            self._worlds.rne_post_constraint_on(_handle(stream))
+        else:
+            self._worlds.rne_post_constraint()
 
     def transition(self, method="analytic", *, eps=1e-6, centered=True):
         """A (nworld, ndx, ndx) and B (nworld, ndx, nu) of x+ = A dx + B du at the states of the worlds, x = (dq, qvel,
@@ -222,11 +259,34 @@ class Batch:
         self._worlds.transition(METHODS[method], eps, centered, A, B)
         return A, B
 
-    def reset(self, mask=None, keyframe=None, seed=None, scale=0.01):
-        """Reset the worlds with a true mask, or all; with a seed, or one per world, also perturb them."""
-        self._worlds.reset(_bytes(mask), self._keyframe if keyframe is None else keyframe)
+    def reset(self, mask=None, keyframe=None, seed=None, scale=0.01, *, stream=None):
+        """Reset the worlds with a true mask, or all; with a seed, or one per world, also perturb them.
+
+        In a stream (see `step`) the mask lies on the GPU, a byte or truth value per world, and there is no seed.
+        """
+        keyframe = self._keyframe if keyframe is None else keyframe
+        if stream is not None:
+            if seed is not None:
+                raise ValueError("worlds are not perturbed in a stream: write to their fields")
+            self._worlds.reset_on(self._queued_mask(mask), keyframe, _handle(stream))
+            return
+        self._worlds.reset(_bytes(mask), keyframe)
         if seed is not None:
             self.perturb(seed, scale, mask)
+
+    def _queued_mask(self, mask):
+        """The address of a mask for a reset in a stream; 0: all worlds."""
+        if mask is None:
+            return 0
+        if not hasattr(mask, "__cuda_array_interface__"):
+            raise TypeError("a reset in a stream takes a mask that lies on the GPU")
+        dtype = np.dtype(mask.__cuda_array_interface__["typestr"])
+        if dtype.itemsize != 1:
+            raise ValueError(f"expected a mask of bytes or truth values, got {dtype}")
+        address, strides = device_rows(mask, (self.nworld,), dtype)
+        if self.nworld > 1 and strides[0] != 1:
+            raise ValueError("the mask has gaps")
+        return address
 
     def perturb(self, seed, scale, mask=None):
         """Add uniform noise in [-scale, scale] to positions and velocities.

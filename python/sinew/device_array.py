@@ -33,7 +33,7 @@ class DeviceArray:
             raise BufferError("the array is shared, not copied")
         if options.get("dl_device") not in (None, self.__dlpack_device__()):
             raise BufferError("the array lies on a GPU: elsewhere it needs a copy")
-        return self._view.dlpack()  # every call of the batch waits for the device: no stream to wait for
+        return self._view.dlpack()  # calls wait for the device, or are in a stream that the caller knows
 
     def __dlpack_device__(self):
         return (_CUDA, 0)
@@ -77,6 +77,11 @@ class DeviceArray:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype})"
 
 
+def packed_strides(shape, dtype):
+    """Bytes from one entry to the next along each axis of an array without gaps."""
+    return tuple(int(np.prod(shape[i + 1:])) * dtype.itemsize for i in range(len(shape)))
+
+
 def device_rows(value, shape, dtype):
     """Address and strides of an array of the device; its rows must have no gaps."""
     interface = value.__cuda_array_interface__
@@ -84,7 +89,7 @@ def device_rows(value, shape, dtype):
     if given != tuple(shape) or np.dtype(interface["typestr"]) != dtype:
         raise ValueError(f"expected an array of shape {tuple(shape)} and type {dtype}, got {given} of "
                          f"{interface['typestr']}")
-    packed = tuple(int(np.prod(given[i + 1:])) * dtype.itemsize for i in range(len(given)))
+    packed = packed_strides(given, dtype)
     strides = interface.get("strides") or packed
     if any(a != b for a, b, n in list(zip(strides, packed, given))[1:] if n > 1):
         raise ValueError("the rows of the array have gaps")

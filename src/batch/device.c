@@ -109,6 +109,31 @@ int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl) {
   return 0;
 }
 
+// ---- queued calls ----
+
+static int isOnGpu(const snBatch* b) {
+  if (!b->gpu) snu_error("a stream is of a GPU: the worlds lie on the CPU");
+  return b->gpu != NULL;
+}
+
+int sn_batchStepOn(snBatch* b, int nstep, uint64_t ctrl, uint64_t stream) {
+  return isOnGpu(b) ? sn_gpuBatchStepOn(b->gpu, nstep, ctrl, stream) : -1;
+}
+
+int sn_batchResetOn(snBatch* b, uint64_t mask, int keyframe, uint64_t stream) {
+  return isOnGpu(b) ? sn_gpuBatchResetOn(b->gpu, mask, keyframe, stream) : -1;
+}
+
+int sn_batchForwardOn(snBatch* b, uint64_t stream) {
+  return isOnGpu(b) ? sn_gpuBatchForwardOn(b->gpu, stream) : -1;
+}
+
+int sn_batchRnePostConstraintOn(snBatch* b, uint64_t stream) {
+  return isOnGpu(b) ? sn_gpuBatchRnePostConstraintOn(b->gpu, stream) : -1;
+}
+
+// ---- resets ----
+
 int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe) {
   if (sn_gpuBatchReset(b->gpu, mask, keyframe)) return -1;
   for (int i = 0; i < b->nworld; i++) {

@@ -39,6 +39,7 @@ int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
   SCALAR(energy, 2, letter_real)
   SCALAR(ncon, 1, 'i')
   SCALAR(nefc, 1, 'i')
+  SCALAR(status, 1, 'i')
   SCALAR(solver_niter, snNISLAND, 'i')
 #undef SCALAR
   return 0;

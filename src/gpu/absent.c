@@ -56,6 +56,12 @@ ABSENT(int, sn_gpuBatchRead, (const B, const snBatchView* view, void* values),
 ABSENT(int, sn_gpuBatchWrite, (const B, const snBatchView* view, const void* values),
        (USE(void) view, (void)values, -1))
 ABSENT(int, sn_gpuBatchStepAt, (B, int nstep, uint64_t ctrl), (USE(void) nstep, (void)ctrl, -1))
+ABSENT(int, sn_gpuBatchStepOn, (B, int nstep, uint64_t ctrl, uint64_t stream),
+       (USE(void) nstep, (void)ctrl, (void)stream, -1))
+ABSENT(int, sn_gpuBatchResetOn, (B, uint64_t mask, int keyframe, uint64_t stream),
+       (USE(void) mask, (void)keyframe, (void)stream, -1))
+ABSENT(int, sn_gpuBatchForwardOn, (B, uint64_t stream), (USE(void) stream, -1))
+ABSENT(int, sn_gpuBatchRnePostConstraintOn, (B, uint64_t stream), (USE(void) stream, -1))
 ABSENT(int, sn_gpuBatchReadAt, (const B, const snBatchView* view, uint64_t address, int64_t pitch),
        (USE(void) view, (void)address, (void)pitch, -1))
 ABSENT(int, sn_gpuBatchWriteAt, (const B, const snBatchView* view, uint64_t address, int64_t pitch),

@@ -126,8 +126,8 @@ void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes) {
   b->bytes -= (snSize)notEmpty(bytes);
 }
 
-int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
-                 const char* what) {
+int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
+                CUstream stream, const char* what) {
   const snDriver* driver = b->driver;
   if (!worlds->blocks) {
     snu_error("GPU: %s failed: the worlds have lost their memory", what);
@@ -138,9 +138,14 @@ int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void**
   unsigned bytes = lanes == LANES ? sharedBytes(b) : threads * (unsigned)sizeof(int);
   unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;
   int code =
-      driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, NULL, arguments, NULL);
-  if (!code) code = driver->synchronize();
+      driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, stream, arguments, NULL);
   return !sn_gpuFailed(b, code, what);
+}
+
+int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
+                 const char* what) {
+  return sn_gpuQueue(b, kernel, worlds, arguments, NULL, what) &&
+         !sn_gpuFailed(b, b->driver->synchronize(), what);
 }
 
 // a number of the environment within a range
@@ -256,7 +261,7 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
   int64_t bytes = image.size;
   void* spread[] = {&b->worlds, &bytes};
   CUdeviceptr mask = 0;
-  void* reset[] = {&b->worlds, &mask, &keyframe};
+  void* reset[] = {&b->worlds, &mask, &keyframe, &b->status_device};
   return sn_gpuLaunch(b, snKERNEL_SPREAD, &b->worlds, spread, "making the worlds") &&
          sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, reset, "reset");
 }
@@ -440,7 +445,7 @@ static int downloadReals(snGpuBatch* b, double* values, CUdeviceptr source, size
 
 static int stateKernel(snGpuBatch* b, int kernel, CUdeviceptr state, int sig) {
   int size = sn_stateSize(b->model, sig);
-  void* arguments[] = {&b->worlds, &state, &size, &sig};
+  void* arguments[] = {&b->worlds, &state, &size, &sig, &b->status_device};
   return sn_gpuLaunch(b, kernel, &b->worlds, arguments, "copying states");
 }
 
@@ -454,6 +459,7 @@ int sn_gpuBatchGetState(snGpuBatch* b, snReal* state, int sig) {
 
 int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig) {
   sn_gpuEnter(b);
+  if (!sn_gpuSettle(b)) return -1;
   size_t count = (size_t)sn_stateSize(b->model, sig) * (size_t)b->worlds.count;
   CUdeviceptr buffer = sn_gpuUploadReals(b, state, count);
   if (!buffer || !stateKernel(b, snKERNEL_SET_STATE, buffer, sig)) return -1;
@@ -484,6 +490,7 @@ void sn_gpuCountFailed(snGpuBatch* b) {
 
 int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
   sn_gpuEnter(b);
+  if (!sn_gpuSettle(b)) return -1;
   CUdeviceptr device_mask = 0;
   if (mask) {
     device_mask = sn_gpuScratch(b, (size_t)b->worlds.count);
@@ -491,7 +498,7 @@ int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
     if (sn_gpuFailed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload"))
       return -1;
   }
-  void* arguments[] = {&b->worlds, &device_mask, &keyframe};
+  void* arguments[] = {&b->worlds, &device_mask, &keyframe, &b->status_device};
   for (int i = 0; i < b->worlds.nworld; i++) b->failed[i] = mask && !mask[i] ? b->failed[i] : 0;
   sn_gpuCountFailed(b);
   return sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, arguments, "reset") ? 0 : -1;

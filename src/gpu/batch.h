@@ -65,6 +65,7 @@ struct snGpuBatch_ {
   snByte* failed;    // went bad in the last step: to be reset before the next
   int any_failed;    // is there one?
   int keyframe;      // that failed worlds are reset to
+  int has_queued;    // calls were queued at some time: the device may know more than the host
 
   int views_out;  // blocks that move stay until the end: somebody may look at them
   CUdeviceptr retired[48];
@@ -90,7 +91,11 @@ CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes);
 // Numbers on their way to the device, in its precision, in scratch memory; 0 on failure.
 CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count);
 
-// Run a kernel over worlds and wait; 0 on failure. The first argument is &worlds.
+// Put a kernel over worlds into a stream (NULL: the default one) and return; 0 on failure. The first argument is &worlds.
+int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
+                CUstream stream, const char* what);
+
+// The same in the default stream, and wait.
 int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                  const char* what);
 
@@ -108,6 +113,9 @@ int sn_gpuGrow(snGpuBatch* b);
 
 // See whether any world is to be reset: after a change of failed.
 void sn_gpuCountFailed(snGpuBatch* b);
+
+// See to what queued calls have left, after sn_gpuEnter; 0 on failure.
+int sn_gpuSettle(snGpuBatch* b);
 
 SN_EXTERN_C_END
 

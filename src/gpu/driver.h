@@ -11,6 +11,7 @@ typedef int CUdevice;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
+typedef void* CUstream;
 typedef struct CUlinkState_st* CUlinkState;
 
 enum {
@@ -79,7 +80,7 @@ typedef struct snRowCopy_ {
   F(cuMemGetInfo_v2, memoryInfo, (size_t * free, size_t * total))                                  \
   F(cuLaunchKernel, launch,                                                                        \
     (CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,         \
-     unsigned bz, unsigned shared, void* stream, void** arguments, void** extra))                  \
+     unsigned bz, unsigned shared, CUstream stream, void** arguments, void** extra))               \
   F(cuGetErrorString, errorString, (int error, const char** text))
 
 typedef struct snDriver_ {

@@ -12,9 +12,11 @@ extern "C" __global__ void sn_kernelSpread(snWorlds worlds, int64_t bytes) {
   if (i >= 0) sn_spreadWorld(&worlds, i, bytes);
 }
 
-extern "C" __global__ void sn_kernelReset(snWorlds worlds, const snByte* mask, int keyframe) {
+extern "C" __global__ void sn_kernelReset(snWorlds worlds, const snByte* mask, int keyframe,
+                                          int* status) {
   int i = worldIndex(worlds);
   if (i < 0 || (mask && !mask[i])) return;
+  sn_forgetFailure(status, i);
   sn_resetDataKeyframe(sn_worldModel(&worlds, i), sn_worldData(&worlds, i), keyframe);
 }
 
@@ -49,9 +51,10 @@ extern "C" __global__ void sn_kernelGetState(snWorlds worlds, snReal* state, int
 }
 
 extern "C" __global__ void sn_kernelSetState(snWorlds worlds, const snReal* state, int size,
-                                             int sig) {
+                                             int sig, int* status) {
   int i = worldIndex(worlds);
   if (i < 0) return;
+  sn_forgetFailure(status, i);
   sn_setState(sn_worldModel(&worlds, i), sn_worldData(&worlds, i), state + (int64_t)i * size, sig);
 }
 

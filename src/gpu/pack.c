@@ -218,6 +218,7 @@ static int findDataPlace(const snModel* m, const snData* d, const char* name, sn
   SCALAR(energy, 2, real)
   SCALAR(ncon, 1, int)
   SCALAR(nefc, 1, int)
+  SCALAR(status, 1, int)
   SCALAR(solver_niter, snNISLAND, int)
 #undef SCALAR
   return 0;

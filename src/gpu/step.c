@@ -4,6 +4,10 @@
 // the host tell whether there is anything to look at. Only when a world has run out of arena, the call is repeated for all with larger arenas; when a world has
 // failed (engine/step/recover.h), it alone is stepped again with care: by the same kernel with as many
 // lanes, so that it fails again where it failed. Both start from the states saved before the call.
+//
+// Queued calls go into a stream of the caller and nobody waits for them. They are made with care from the start: the
+// device itself puts failed worlds back and resets them. Arenas cannot grow meanwhile; a world whose arena is full goes on
+// without the contacts that had no room. The first call that waits sees to all of that (sn_gpuSettle).
 
 #include <string.h>
 
@@ -17,6 +21,11 @@ typedef struct Call_ {
   const snReal* ctrl;
   CUdeviceptr ctrl_device;  // instead of ctrl
 } Call;
+
+static Call allWorlds(const snGpuBatch* b, int nstep, CUdeviceptr ctrl) {
+  Call call = {NULL, b->worlds.nworld, nstep, NULL, ctrl};
+  return call;
+}
 
 // controls of a call in scratch memory; 0 when there are none, -1 on failure
 static int uploadControls(snGpuBatch* b, const Call* call, CUdeviceptr* controls) {
@@ -51,9 +60,9 @@ static void setUneventful(snGpuBatch* b, int i, int nstep) {
 
 // all steps of a call in one launch; without care it saves the states before them
 static int launchSteps(snGpuBatch* b, const Call* call, int careful) {
-  snStepCall step = {
-      call->nstep, careful,        0,          b->status_device, (uintptr_t)b->events,
-      b->saved,    b->before_step, b->keyframe};
+  snStepCall step = {call->nstep, careful,          0,
+                     0,           b->status_device, (uintptr_t)b->events,
+                     b->saved,    b->before_step,   b->keyframe};
   CUdeviceptr controls = 0;
   snWorlds worlds;
   if (uploadControls(b, call, &controls)) return 0;
@@ -128,7 +137,7 @@ static void noteFailed(snGpuBatch* b, const Call* call) {
 static int stepCall(snGpuBatch* b, const Call* call) {
   if (call->nstep < 1 || call->count < 1) return 0;
   sn_gpuEnter(b);
-  if (!resetFailed(b, call)) return -1;
+  if (!sn_gpuSettle(b) || !resetFailed(b, call)) return -1;
   // a launch saves the worlds that it steps; larger arenas move all
   if (call->list && !sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved)) return -1;
   int eventful, again = 0;
@@ -151,13 +160,70 @@ int sn_gpuBatchStepWorlds(snGpuBatch* b, const int* list, int count, int nstep,
 }
 
 int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl) {
-  Call call = {NULL, b->worlds.nworld, nstep, NULL, ctrl};
+  Call call = allWorlds(b, nstep, ctrl);
   return stepCall(b, &call);
 }
 
 int sn_gpuBatchStep(snGpuBatch* b, int nstep, const snReal* ctrl) {
   return sn_gpuBatchStepWorlds(b, NULL, 0, nstep, ctrl);
 }
+
+// ---- queued calls ----
+
+int sn_gpuSettle(snGpuBatch* b) {
+  Call all = allWorlds(b, 0, 0);
+  int overflow = b->events->overflow;
+  if (!b->events->queued) return 1;
+  b->events->queued = b->events->overflow = b->events->failure = 0;
+  if (!downloadStatus(b, 4)) return 0;
+  b->status_steps = 0;
+  noteFailed(b, &all);
+  if (!overflow) return 1;
+  return sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved) && sn_gpuGrow(b);
+}
+
+// Without waiting for the device. A graph may have recorded where the worlds lie: that memory stays.
+static void enterQueue(snGpuBatch* b) {
+  b->driver->setContext(b->driver->context);
+  b->has_queued = b->views_out = 1;
+}
+
+static int queue(snGpuBatch* b, int kernel, void** arguments, uint64_t stream, const char* what) {
+  enterQueue(b);
+  return sn_gpuQueue(b, kernel, &b->worlds, arguments, (CUstream)(uintptr_t)stream, what) ? 0 : -1;
+}
+
+int sn_gpuBatchStepOn(snGpuBatch* b, int nstep, uint64_t ctrl, uint64_t stream) {
+  Call call = allWorlds(b, nstep, ctrl);
+  if (nstep < 1) return 0;
+  enterQueue(b);
+  if (!resetFailed(b, &call) || !sn_gpuAllocateSaved(b, &b->before_step)) return -1;
+  snStepCall step = {
+      nstep,          1,          1, ctrl, b->status_device, (uintptr_t)b->events, b->saved,
+      b->before_step, b->keyframe};
+  void* arguments[] = {&b->worlds, &step};
+  return queue(b, snKERNEL_STEP, arguments, stream, "stepping");
+}
+
+int sn_gpuBatchResetOn(snGpuBatch* b, uint64_t mask, int keyframe, uint64_t stream) {
+  Call all = allWorlds(b, 0, 0);
+  CUdeviceptr device_mask = mask;
+  void* arguments[] = {&b->worlds, &device_mask, &keyframe, &b->status_device};
+  if (!resetFailed(b, &all)) return -1;
+  return queue(b, snKERNEL_RESET, arguments, stream, "reset");
+}
+
+int sn_gpuBatchForwardOn(snGpuBatch* b, uint64_t stream) {
+  void* arguments[] = {&b->worlds};
+  return queue(b, snKERNEL_FORWARD, arguments, stream, "forward dynamics");
+}
+
+int sn_gpuBatchRnePostConstraintOn(snGpuBatch* b, uint64_t stream) {
+  void* arguments[] = {&b->worlds};
+  return queue(b, snKERNEL_FORCES, arguments, stream, "forces of bodies");
+}
+
+// ---- forward dynamics ----
 
 int sn_gpuBatchForwardWorlds(snGpuBatch* b, const int* list, int count) {
   snWorlds worlds;
@@ -179,6 +245,10 @@ int sn_gpuBatchRnePostConstraint(snGpuBatch* b) {
 // the status after an uneventful call is read when somebody wants it
 static const int* statusRow(const snGpuBatch* batch, int row) {
   snGpuBatch* b = (snGpuBatch*)batch;
+  if (b->has_queued) {
+    sn_gpuEnter(b);
+    sn_gpuSettle(b);
+  }
   if (b->status_steps) {
     sn_gpuEnter(b);
     downloadStatus(b, 2);

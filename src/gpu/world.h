@@ -28,6 +28,9 @@ static inline snSaved sn_savedWorld(const snModel* m, const snSavedWorlds* world
   return saved;
 }
 
+// A world that was put into another state has not failed: a queued call is not to reset it.
+static inline void sn_forgetFailure(int* status, int i) { status[i] &= ~snSTATUS_FAILURE; }
+
 // The first world's block, copied: its bytes, and its arrays moved to memory of their own.
 static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) {
   if (!i) return;
@@ -69,15 +72,18 @@ SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snMode
   SN_SYNC();
 }
 
-// All steps of a call. With care, a step that overflows is the last one.
+// All steps of a call. With care, a step that overflows is the last one, unless the call is queued.
 SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const snStepCall* call) {
   const snModel* m = sn_worldModel(worlds, i);
   snData* d = sn_worldData(worlds, i);
   const snReal* ctrl = (const snReal*)(uintptr_t)call->ctrl;
   snEvents* events = (snEvents*)(uintptr_t)call->events;
-  int nworld = worlds->nworld, careful = call->careful, bits = 0, failed = 0, failures = 0, age = 0;
+  int* status = (int*)(uintptr_t)call->status;
+  int nworld = worlds->nworld, careful = call->careful, bits = 0, failures = 0, age = 0;
+  int failed = call->queued && (status[i] & snSTATUS_FAILURE);
+  int last_bits = careful && !call->queued ? snSTATUS_OVERFLOW : 0;
   if (!careful) sn_saveWorld(m, d, sn_savedWorld(m, &call->start, i));
-  for (int step = 0; step < call->nstep && !(careful && (bits & snSTATUS_OVERFLOW)); step++) {
+  for (int step = 0; step < call->nstep && !(bits & last_bits); step++) {
     if (failed) {
       SN_SOLO(sn_resetDataKeyframe(m, d, call->keyframe));
       age = 0;
@@ -98,11 +104,11 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
     }
   }
   SN_ONE {
-    int* status = (int*)(uintptr_t)call->status;
     status[i] = d->status;
     status[nworld + i] = bits;
     if (bits & snSTATUS_OVERFLOW) events->overflow = 1;
     if (bits & snSTATUS_FAILURE) events->failure = 1;
+    if (call->queued) events->queued = 1;
     if (careful) {
       status[2 * nworld + i] = failures;
       status[3 * nworld + i] = age;

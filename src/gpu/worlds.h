@@ -27,16 +27,19 @@ typedef struct snSavedWorlds_ {
   int state_size;
 } snSavedWorlds;
 
-// Whether any world of a call has met something that the host must see to: bits of snData.status.
+// Whether any world of a call has met something that the host must see to: bits of snData.status. Queued: a queued
+// call has run since the host looked, possibly as part of a CUDA graph that it knows nothing of.
 typedef struct snEvents_ {
-  int overflow, failure;
+  int overflow, failure, queued;
 } snEvents;
 
 // A call of steps.
 typedef struct snStepCall_ {
   int nstep;
-  int careful;    // a world that fails goes back to the state before that step, and is reset after
-  uint64_t ctrl;  // nstep x nworld x nu reals; 0: the controls stay as they are
+  int careful;  // a world that fails goes back to the state before that step, and is reset after
+  int queued;  // with care: the host looks at nothing between calls, so that a world which failed in
+      // the last call is reset first, and one whose arena is full goes on without what had no room
+  uint64_t ctrl;    // nstep x nworld x nu reals; 0: the controls stay as they are
   uint64_t status;  // 4 x nworld ints: warnings of the last step, warnings of all; and with care:
                     // failures, and steps since the last reset
   uint64_t events;  // snEvents of all worlds, in memory of the host

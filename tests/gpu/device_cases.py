@@ -544,6 +544,62 @@ def test_controls_on_the_device(model):
     assert np.array_equal(packed[:], ctrl.reshape(30, -1))
 
 
+def on_device(values, model, dtype):
+    """A packed array of the device, as another library would have one."""
+    store = sinew.Batch(model, len(values), device="gpu")
+    store.ctrl[:] = values
+    packed = store.ctrl.packed()
+
+    class Given:
+        keep = packed
+        __cuda_array_interface__ = dict(packed.__cuda_array_interface__, typestr=np.dtype(dtype).str)
+
+    return Given()
+
+
+def test_steps_in_a_stream(model):
+    """They give the states of steps that are waited for, a failed world included, whose bits its status has."""
+    ctrl = np.random.default_rng(4).uniform(-1, 1, (5, model.nu))
+    held, states = on_device(ctrl, model, np.float64), random_states(model, 5)
+    states[3, 2] = np.nan
+    ours, theirs = (sinew.Batch(model, 5, device="gpu") for _ in range(2))
+    for batch in (ours, theirs):
+        batch.step(30)  # arenas have grown
+        batch.set_state(states, INTEGRATION)
+    stream = type("Stream", (), {"cuda_stream": 0})()
+    ours.step(1, held, stream=stream)
+    theirs.step(1, ctrl)
+    assert np.array_equal(ours.field("status")[:], theirs.status) and theirs.status[3]
+    for _ in range(4):
+        ours.step(1, held, stream=stream)
+        theirs.step(1, ctrl)
+    ours.forward(stream=0)
+    ours.rne_post_constraint(stream=0)
+    theirs.forward()
+    theirs.rne_post_constraint()
+    assert np.array_equal(ours.get_state(INTEGRATION), theirs.get_state(INTEGRATION))
+    assert np.array_equal(ours.cfrc_ext[:], theirs.cfrc_ext[:])
+    ours.reset(stream=0)
+    theirs.reset()
+    assert np.array_equal(ours.get_state(INTEGRATION), theirs.get_state(INTEGRATION))
+
+
+def test_what_a_stream_cannot_do_is_refused(model):
+    batch = sinew.Batch(model, 3, device="gpu")
+    with pytest.raises(TypeError, match="lie on the GPU"):
+        batch.step(1, np.zeros((3, model.nu)), stream=0)
+    with pytest.raises(TypeError, match="lies on the GPU"):
+        batch.reset(np.ones(3, bool), stream=0)
+    with pytest.raises(ValueError, match="shape"):
+        batch.step(2, on_device(np.zeros((3, model.nu)), model, np.float64), stream=0)
+    with pytest.raises(ValueError, match="not perturbed"):
+        batch.reset(seed=1, stream=0)
+    with pytest.raises(ValueError, match="all worlds"):
+        batch.forward([1], stream=0)
+    with pytest.raises(RuntimeError, match="on the CPU"):
+        sinew.Batch(model, 3, device="cpu").step(1, stream=0)
+
+
 def test_dlpack_refuses_what_it_cannot(model):
     array = sinew.Batch(model, 2, device="gpu").qvel
     assert array.__dlpack__(stream=2, max_version=(1, 0), dl_device=(2, 0), copy=False)
@@ -617,6 +673,33 @@ class Cupy:
 
     def device(self, values):
         return self.module.asarray(values)
+
+
+@pytest.mark.skipif(FAKE, reason="needs a GPU")
+def test_steps_are_recorded_into_a_graph(model):
+    """A CUDA graph of PyTorch with a policy and a step: played again, it gives the states of steps that are waited for."""
+    torch = Torch().module
+    ours, theirs = (sinew.Batch(model, 64, device="gpu", precision="single") for _ in range(2))
+    for batch in (ours, theirs):
+        batch.step(50)
+    side = torch.cuda.Stream()
+    ctrl = torch.zeros((64, model.nu), device="cuda")
+
+    def act():
+        ctrl.copy_(0.1 * torch.tanh(torch.from_dlpack(ours.qvel)[:, :1]).expand_as(ctrl))
+        ours.step(1, ctrl, stream=torch.cuda.current_stream())
+
+    with torch.cuda.stream(side):
+        act()  # takes memory, which a graph cannot
+    side.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=side):
+        act()
+    for _ in range(20):
+        graph.replay()
+    for _ in range(21):
+        theirs.step(1, 0.1 * torch.tanh(torch.from_dlpack(theirs.qvel)[:, :1]).expand(64, model.nu).contiguous())
+    assert np.array_equal(ours.get_state(INTEGRATION), theirs.get_state(INTEGRATION))
 
 
 @pytest.mark.skipif(FAKE, reason="needs a GPU")

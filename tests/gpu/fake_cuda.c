@@ -36,6 +36,10 @@ typedef struct Function_ {
 static size_t taken;
 static long launches;
 
+// for tests of queued calls: how often the host waited for the device, and the stream of the last launch
+EXPORT long sn_fakeWaits;
+EXPORT void* sn_fakeStream;
+
 static long setting(const char* name, long standard) {
   const char* text = getenv(name);
   return text ? atol(text) : standard;
@@ -92,7 +96,10 @@ EXPORT int cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
 }
 EXPORT int cuCtxSetCurrent(CUcontext context) { return context != NULL; }
 EXPORT int cuCtxSetLimit(int limit, size_t value) { return limit < 0 || value == 0; }
-EXPORT int cuCtxSynchronize(void) { return 0; }
+EXPORT int cuCtxSynchronize(void) {
+  sn_fakeWaits++;
+  return 0;
+}
 // whether machine code of an architecture runs on the device
 static int runs(int arch) {
   int device = (int)setting("SN_FAKE_ARCH", 90);
@@ -232,7 +239,8 @@ static int fits(const Function* f, const snWorlds* worlds, unsigned grid, unsign
 EXPORT int cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                           unsigned by, unsigned bz, unsigned shared, void* stream, void** arguments,
                           void** extra) {
-  (void)gy, (void)gz, (void)by, (void)bz, (void)stream, (void)extra;
+  (void)gy, (void)gz, (void)by, (void)bz, (void)extra;
+  sn_fakeStream = stream;
   long lost = setting("SN_FAKE_LOST", -1);
   if (lost >= 0 && launches++ >= lost) return LAUNCH_FAILED;
   const snWorlds* worlds = (const snWorlds*)arguments[0];

@@ -29,8 +29,9 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
   KERNEL(Spread) return sn_spreadWorld(w, i, ARGUMENT(int64_t, 1)), 0;
   KERNEL(Reset) {
     const snByte* mask = ARGUMENT(const snByte*, 1);
-    if (!mask || mask[i]) sn_resetDataKeyframe(m, d, ARGUMENT(int, 2));
-    return 0;
+    if (mask && !mask[i]) return 0;
+    sn_forgetFailure(ARGUMENT(int*, 3), i);
+    return sn_resetDataKeyframe(m, d, ARGUMENT(int, 2)), 0;
   }
   KERNEL(Step) return sn_stepWorld(w, i, (const snStepCall*)a[1]), 0;
   KERNEL(Forward) return sn_forward(m, d), 0;
@@ -48,6 +49,7 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
            0;
   }
   KERNEL(SetState) {
+    sn_forgetFailure(ARGUMENT(int*, 4), i);
     return sn_setState(m, d, ARGUMENT(snReal*, 1) + (int64_t)i * ARGUMENT(int, 2),
                        ARGUMENT(int, 3)),
            0;

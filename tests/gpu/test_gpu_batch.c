@@ -2,6 +2,7 @@
 // memory that sanitizers watch. What Python sees of them is tested by tests/gpu/device_cases.py.
 
 #define _POSIX_C_SOURCE 200809L
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,128 @@ static void test_device_memory(void** state) {
   sn_deleteModel(m);
 }
 
+// ---- queued calls ----
+
+enum { STREAM = 4711 };
+
+// a number that the driver keeps for tests
+static void* fakeSymbol(const char* name) {
+  void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
+  assert_non_null(driver);
+  void* symbol = dlsym(driver, name);
+  assert_non_null(symbol);
+  return symbol;
+}
+
+// one step with controls of the device, by a call that waits or by one that does not
+static void stepOnce(snBatch* b, uint64_t ctrl, int queued) {
+  const long* waits = (const long*)fakeSymbol("sn_fakeWaits");
+  void* const* stream = (void* const*)fakeSymbol("sn_fakeStream");
+  long before = *waits;
+  if (!queued) {
+    assert_int_equal(sn_batchStepControlsAt(b, 1, ctrl), 0);
+    return;
+  }
+  assert_int_equal(sn_batchStepOn(b, 1, ctrl, STREAM), 0);
+  assert_int_equal(*waits, before);
+  assert_int_equal((uintptr_t)*stream, STREAM);
+}
+
+// states after steps in which a world fails and another is reset
+static void runQueued(const snModel* m, int queued, snReal* states) {
+  snBatch* b = make(m, snDEVICE_GPU, 0);
+  snByte mask[NWORLD] = {0, 0, 1, 0, 0, 0};
+  snReal ctrl[NWORLD];
+  for (int k = 0; k < NWORLD; k++) ctrl[k] = 0.1 * k;
+  assert_int_equal(sn_batchStep(b, 200), 0);  // arenas have grown
+  assert_int_equal(sn_batchReset(b, NULL, -1), 0);
+  assert_int_equal(sn_batchPerturb(b, NULL, 5, 0.05), 0);
+  sn_batchGetState(b, states, snSTATE_INTEGRATION);
+  states[3] = NAN;
+  assert_int_equal(sn_batchSetState(b, states, snSTATE_INTEGRATION), 0);
+  for (int step = 0; step < 10; step++) stepOnce(b, (uintptr_t)ctrl, queued);
+  if (queued) {
+    assert_int_equal(sn_batchResetOn(b, (uintptr_t)mask, -1, STREAM), 0);
+    assert_int_equal(sn_batchForwardOn(b, STREAM), 0);
+    assert_int_equal(sn_batchRnePostConstraintOn(b, STREAM), 0);
+  } else {
+    assert_int_equal(sn_batchReset(b, mask, -1), 0);
+    assert_int_equal(sn_batchForward(b), 0);
+    assert_int_equal(sn_batchRnePostConstraint(b), 0);
+  }
+  for (int step = 0; step < 5; step++) stepOnce(b, (uintptr_t)ctrl, queued);
+  sn_batchGetState(b, states, snSTATE_INTEGRATION);
+  sn_deleteBatch(b);
+}
+
+static void test_queued_calls_wait_for_nothing_and_give_the_same_states(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  size_t bytes = sizeof(snReal) * (size_t)(sn_stateSize(m, snSTATE_INTEGRATION) * NWORLD);
+  snReal *waited = (snReal*)malloc(bytes), *queued = (snReal*)malloc(bytes);
+  runQueued(m, 0, waited);
+  runQueued(m, 1, queued);
+  assert_memory_equal(waited, queued, bytes);
+  free(waited);
+  free(queued);
+  sn_deleteModel(m);
+}
+
+static void test_failed_world_is_known_after_queued_calls(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  snGpuBatch* b = sn_makeGpuBatch(m, NWORLD, 0, NULL, 0);
+  assert_non_null(b);
+  snBatchView qvel, status;
+  assert_int_equal(sn_gpuBatchField(b, "qvel", &qvel), 1);
+  assert_int_equal(sn_gpuBatchField(b, "status", &status), 1);
+  ((snReal*)((char*)qvel.data + 2 * qvel.stride))[0] = NAN;
+  assert_int_equal(sn_gpuBatchStepOn(b, 1, 0, STREAM), 0);
+  for (int i = 0; i < NWORLD; i++) {
+    int bits = *(int*)((char*)status.data + i * status.stride);
+    assert_int_equal(bits != 0, i == 2);
+    assert_int_equal(sn_gpuBatchStatus(b)[i], bits);
+    assert_int_equal(sn_gpuBatchFailures(b)[i], i == 2);
+  }
+  sn_deleteGpuBatch(b);
+  sn_deleteModel(m);
+}
+
+// A queued call cannot enlarge arenas; the next one that waits does, and no world loses its state.
+static void test_arena_that_was_full_in_queued_calls_grows(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  snGpuBatch* b = sn_makeGpuBatch(m, NWORLD, 0, NULL, 0);
+  assert_non_null(b);
+  int size = sn_stateSize(m, snSTATE_INTEGRATION), steps = 0, overflow = 0;
+  snReal* states = (snReal*)malloc(sizeof(snReal) * (size_t)(size * NWORLD));
+  snBatchView status;
+  assert_int_equal(sn_gpuBatchField(b, "status", &status), 1);
+  for (; steps < 300 && !overflow; steps++) {
+    assert_int_equal(sn_gpuBatchStepOn(b, 1, 0, STREAM), 0);
+    overflow = *(int*)status.data & (1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL);
+  }
+  assert_true(overflow);
+  assert_int_equal(sn_gpuBatchGeneration(b), 0);
+  assert_int_equal(sn_gpuBatchStep(b, 1, NULL), 0);
+  assert_true(sn_gpuBatchGeneration(b) > 0);
+  assert_int_equal(sn_gpuBatchGetState(b, states, snSTATE_INTEGRATION), 0);
+  assert_true(fabs(states[0] - (steps + 1) * m->opt.timestep) < 1e-9);
+  sn_deleteGpuBatch(b);
+  free(states);
+  sn_deleteModel(m);
+}
+
+static void test_streams_are_refused_on_a_cpu(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  snBatch* b = make(m, snDEVICE_CPU, 0);
+  assert_int_equal(sn_batchStepOn(b, 1, 0, STREAM), -1);
+  assert_non_null(strstr(sn_lastError(), "the worlds lie on the CPU"));
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
 int main(void) {
   char path[] = "/tmp/sinew-gpu-XXXXXX", error[500] = "";
   const char* name = sn_gpuName(error, sizeof(error));
@@ -154,6 +277,10 @@ int main(void) {
       cmocka_unit_test(test_gpu_equals_cpu),
       cmocka_unit_test(test_single_precision),
       cmocka_unit_test(test_device_memory),
+      cmocka_unit_test(test_queued_calls_wait_for_nothing_and_give_the_same_states),
+      cmocka_unit_test(test_failed_world_is_known_after_queued_calls),
+      cmocka_unit_test(test_arena_that_was_full_in_queued_calls_grows),
+      cmocka_unit_test(test_streams_are_refused_on_a_cpu),
   };
   int failures = cmocka_run_group_tests(tests, NULL, NULL);
   unlink(path);

@@ -37,7 +37,7 @@ typedef struct World_ {
 static void stepAsKernel(World* world, int nstep, int careful) {
   snWorlds worlds = {(uintptr_t)world->m, 0, (uintptr_t)world->d, 0, 0, 1, 1, SN_LANES};
   snStepCall call = {
-      nstep,        careful,      0, (uintptr_t)world->status, (uintptr_t)&world->events,
+      nstep,        careful,      0, 0, (uintptr_t)world->status, (uintptr_t)&world->events,
       world->saved, world->saved, -1};
   sn_stepWorld(&worlds, 0, &call);
   SN_SYNC();
@@ -180,7 +180,7 @@ static snModel* readModel(const char* path) {
 }
 
 static World makeWorld(const snModel* m) {
-  World world = {m, sn_makeData(m), WHOLE, {0}, {0, 0}, {0, 0, 0}};
+  World world = {m, sn_makeData(m), WHOLE, {0}, {0, 0, 0}, {0, 0, 0}};
   world.saved.state_size = sn_stateSize(m, snSTATE_INTEGRATION);
   world.saved.states =
       (uintptr_t)malloc((size_t)world.saved.state_size * sizeof(snReal) + sizeof(snReal));
