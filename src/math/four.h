@@ -20,15 +20,46 @@ typedef snReal snFour
 typedef float snEight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int snEightInts __attribute__((vector_size(32), aligned(4), may_alias));
 #define SN_LOAD8(from) (*(const snEight*)(from))
+
+// pairs, for what is left behind groups of four
+typedef snReal snTwo
+    __attribute__((vector_size(2 * sizeof(snReal)), aligned(sizeof(snReal)), may_alias));
+#define SN_LOAD2(from) (*(const snTwo*)(from))
 #else
 #define SN_HAS_FOUR 0
+#endif
+#define SN_LOAD1(from) (*(from))
+
+// n numbers that do not depend on one another, in place: NEW(w) is what becomes of the w numbers from to[k] on.
+// Behind groups of four comes a group that ends with the last number, and overlaps the one before: it is computed
+// from what was there, and stored over the same values.
+#if SN_HAS_FOUR
+#define SN_OVER(to, n, NEW)                                         \
+  do {                                                              \
+    int k = (n)-4;                                                  \
+    if (k >= 0) {                                                   \
+      snFour sn_last = NEW(4);                                      \
+      for (k = 0; k < (n)-4; k += 4) *(snFour*)((to) + k) = NEW(4); \
+      *(snFour*)((to) + (n)-4) = sn_last;                           \
+    } else {                                                        \
+      k = 0;                                                        \
+      if ((n)&2) {                                                  \
+        *(snTwo*)((to) + k) = NEW(2);                               \
+        k = 2;                                                      \
+      }                                                             \
+      if ((n)&1) (to)[k] = NEW(1);                                  \
+    }                                                               \
+  } while (0)
+#else
+#define SN_OVER(to, n, NEW)                         \
+  do {                                              \
+    for (int k = 0; k < (n); k++) (to)[k] = NEW(1); \
+  } while (0)
 #endif
 
 // whether there is __builtin_shufflevector
 #if SN_HAS_FOUR && (defined(__clang__) || __GNUC__ >= 12)
 #define SN_HAS_SHUFFLES 1
-typedef snReal snTwo
-    __attribute__((vector_size(2 * sizeof(snReal)), aligned(sizeof(snReal)), may_alias));
 #else
 #define SN_HAS_SHUFFLES 0
 #endif
@@ -41,6 +72,18 @@ SN_KERNEL snReal sn_addRest(snReal sum, const snReal* a, const snReal* b, int re
     case 1: return sum + a[0] * b[0];
     default: return sum;
   }
+}
+
+// An inner product as snu_dot has it.
+SN_KERNEL snReal sn_dotOne(const snReal* a, const snReal* b, int n) {
+#if SN_HAS_FOUR
+  snFour s = {0, 0, 0, 0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) s += SN_LOAD4(a + i) * SN_LOAD4(b + i);
+  return sn_addRest(SN_SUM4(s), a + i, b + i, n - i);
+#else
+  return snu_dot(a, b, n);
+#endif
 }
 
 // Inner products of four rows with one vector, as snu_dot has them.

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "math/decomp.h"
+#include "math/four.h"
 #include "math/pattern.h"
 #include "math/tree_team.h"
 #include "math/vec.h"
@@ -24,26 +25,24 @@ typedef struct Run_ {
   const snReal* row[MAX_RUN];
 } Run;
 
-// The run that ends at position r and begins not before position lowest. Going down from the last
-// row, all other descendants of its rows are done.
+// The run that ends at position r and begins not before position lowest: each of its dofs is the parent of the
+// next, and all are in the index. Going down from the last row, all other descendants of its rows are done.
 SN_KERNEL void findRun(Run* run, int r, int lowest, const snReal* LD, const int* rownnz,
                        const int* rowadr, const int* colind, const int* index) {
-  int k = index ? index[r] : r, count = 0;
-  run->col = colind + rowadr[k];
-  int nnz = rownnz[k];
-  for (;;) {
-    run->dof[count] = k;
-    run->row[count] = LD + rowadr[k];
-    count++;
-    int left = nnz - count;  // columns of this row before itself
-    if (count == MAX_RUN || r - count < lowest || left < 1) break;
-    int next = index ? index[r - count] : r - count;
-    if (run->col[left - 1] != next) break;
-    k = next;
+  int k = index ? index[r] : r, count = 1, nnz = rownnz[k];
+  const int* col = colind + rowadr[k];
+  int most = nnz <= r - lowest ? nnz : r - lowest + 1;
+  run->dof[0] = k;
+  run->row[0] = LD + rowadr[k];
+  for (; count < MAX_RUN && count < most && col[nnz - 1 - count] == k - count; count++) {
+    SN_ASSERT(!index || index[r - count] == k - count);
+    run->dof[count] = k - count;
+    run->row[count] = LD + rowadr[k - count];
   }
   SN_ASSERT(count >= 1 && count <= MAX_RUN && nnz >= count);
   run->count = count;
   run->outside = nnz - count;
+  run->col = col;
 }
 
 // position of the last row of the run that begins at position r
@@ -64,57 +63,33 @@ SN_KERNEL void addRun(snReal* SN_RESTRICT target, int n, int count, const snReal
   const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
   const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
   snReal f0 = factor[0], f1 = factor[1], f2 = factor[2], f3 = factor[3];
+#define SUM1(w) SN_LOAD##w(target + k) + SN_LOAD##w(a + k) * f0
+#define SUM2(w) (SUM1(w)) + SN_LOAD##w(b + k) * f1
+#define SUM3(w) (SUM2(w)) + SN_LOAD##w(c + k) * f2
+#define SUM4(w) (SUM3(w)) + SN_LOAD##w(d + k) * f3
   switch (count) {
     case 0: break;
-    case 1:
-      for (int k = 0; k < n; k++) target[k] += a[k] * f0;
-      break;
-    case 2:
-      for (int k = 0; k < n; k++) target[k] = (target[k] + a[k] * f0) + b[k] * f1;
-      break;
-    case 3:
-      for (int k = 0; k < n; k++) target[k] = ((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2;
-      break;
-    default:
-      for (int k = 0; k < n; k++) {
-        target[k] = (((target[k] + a[k] * f0) + b[k] * f1) + c[k] * f2) + d[k] * f3;
-      }
-      break;
+    case 1: SN_OVER(target, n, SUM1); break;
+    case 2: SN_OVER(target, n, SUM2); break;
+    case 3: SN_OVER(target, n, SUM3); break;
+    default: SN_OVER(target, n, SUM4); break;
   }
 }
 
-// the same from four rows into two targets, which share the loads of the rows
-SN_KERNEL void addRunPair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int n, const snReal* f,
-                          const snReal* g, const snReal* const* row) {
-  const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
-  const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
-  snReal f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
-  snReal g0 = g[0], g1 = g[1], g2 = g[2], g3 = g[3];
-  for (int k = 0; k < n; k++) {
-    snReal ak = a[k], bk = b[k], ck = c[k], dk = d[k];
-    x[k] = (((x[k] + ak * f0) + bk * f1) + ck * f2) + dk * f3;
-    y[k] = (((y[k] + ak * g0) + bk * g1) + ck * g2) + dk * g3;
-  }
-}
-
-// row i -= L(k,i) * (unscaled row k) for the columns i outside of the run, nearest first
-SN_KERNEL void addToAncestors(const Run* run, snReal* LD, const snReal* inverse,
+// row i -= L(k,i) * (unscaled row k) for the columns i outside of the run, nearest first; negative has -1 / D
+SN_KERNEL void addToAncestors(const Run* run, int count, snReal* LD, const snReal* negative,
                               const int* rowadr) {
-  snReal f[MAX_RUN] = {0, 0, 0, 0}, g[MAX_RUN];
-  int p = run->outside - 1;
-  SN_ASSERT(p < 0 || (run->col[p] >= 0 && run->col[p] < run->dof[run->count - 1]));
-  for (; run->count == MAX_RUN && p >= 1; p -= 2) {
-    for (int j = 0; j < MAX_RUN; j++) {
-      f[j] = -(run->row[j][p] * inverse[j]);
-      g[j] = -(run->row[j][p - 1] * inverse[j]);
-    }
-    snReal *x = LD + rowadr[run->col[p]], *y = LD + rowadr[run->col[p - 1]];
-    addRunPair(x, y, p, f, g, run->row);
-    for (int j = 0; j < MAX_RUN; j++) x[p] += run->row[j][p] * f[j];
-  }
-  for (; p >= 0; p--) {
-    for (int j = 0; j < run->count; j++) f[j] = -(run->row[j][p] * inverse[j]);
-    addRun(LD + rowadr[run->col[p]], p + 1, run->count, f, run->row);
+  SN_ASSERT(!run->outside ||
+            (run->col[run->outside - 1] >= 0 && run->col[run->outside - 1] < run->dof[count - 1]));
+  const snReal* const row[MAX_RUN] = {run->row[0], run->row[1], run->row[2], run->row[3]};
+  const snReal scale[MAX_RUN] = {negative[0], negative[1], negative[2], negative[3]};
+  const int* col = run->col;
+  for (int p = run->outside - 1; p >= 0; p--) {
+    snReal f[MAX_RUN] = {row[0][p] * scale[0], 0, 0, 0};
+    if (count > 1) f[1] = row[1][p] * scale[1];
+    if (count > 2) f[2] = row[2][p] * scale[2];
+    if (count > 3) f[3] = row[3][p] * scale[3];
+    addRun(LD + rowadr[col[p]], p + 1, count, f, row);
   }
 }
 
@@ -125,9 +100,10 @@ SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownn
     sn_factorTreeTeam(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     return;
   }
-  snReal inverse[MAX_RUN], factor[MAX_RUN] = {0, 0, 0, 0};
+  snReal negative[MAX_RUN] = {0, 0, 0, 0}, factor[MAX_RUN] = {0, 0, 0, 0};
   Run run;
   run.row[1] = run.row[2] = run.row[3] = LD;
+  index = sn_nullIfIdentity(n, index);
   for (int r = n - 1; r >= 0;) {
     int k = index ? index[r] : r;
     if (rownnz[k] == 1) {  // alone
@@ -141,15 +117,22 @@ SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownn
     for (int j = 0; j < run.count; j++) {
       int diagonal = run.outside + run.count - 1 - j;
       snReal* target = LD + rowadr[run.dof[j]];
-      for (int i = 0; i < j; i++) factor[i] = -(run.row[i][diagonal] * inverse[i]);
+      for (int i = 0; i < j; i++) factor[i] = run.row[i][diagonal] * negative[i];
       addRun(target, diagonal + 1, j, factor, run.row);
-      LDiagInv[run.dof[j]] = inverse[j] = 1 / target[diagonal];
+      LDiagInv[run.dof[j]] = 1 / target[diagonal];
+      negative[j] = -LDiagInv[run.dof[j]];
     }
-    addToAncestors(&run, LD, inverse, rowadr);
+    switch (run.count) {
+      case 1: addToAncestors(&run, 1, LD, negative, rowadr); break;
+      case 2: addToAncestors(&run, 2, LD, negative, rowadr); break;
+      case 3: addToAncestors(&run, 3, LD, negative, rowadr); break;
+      default: addToAncestors(&run, 4, LD, negative, rowadr); break;
+    }
     for (int j = 0; j < run.count; j++) {
       int diagonal = run.outside + run.count - 1 - j;
-      snReal* target = LD + rowadr[run.dof[j]];
-      for (int c = 0; c < diagonal; c++) target[c] *= inverse[j];
+      snReal *target = LD + rowadr[run.dof[j]], inverse = LDiagInv[run.dof[j]];
+#define SCALED(w) SN_LOAD##w(target + k) * inverse
+      SN_OVER(target, diagonal, SCALED);
     }
     r -= run.count;
   }

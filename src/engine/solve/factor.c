@@ -213,48 +213,106 @@ SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snRe
 
 // ---- solves --------------------------------------------------------------------------------------
 
+// what count rows leave to four columns from k on: the sums of sn_combine
+#if SN_HAS_FOUR
+SN_KERNEL void sumOfRows(snFour* res, const snReal* const* row, const snReal* value, int count,
+                         int k) {
+  snFour sum = {0, 0, 0, 0};
+  int r = 0;
+  for (; r + 4 <= count; r += 4) {
+    sum += (value[r] * SN_LOAD4(row[r] + k) + value[r + 1] * SN_LOAD4(row[r + 1] + k)) +
+           (value[r + 2] * SN_LOAD4(row[r + 2] + k) + value[r + 3] * SN_LOAD4(row[r + 3] + k));
+  }
+  if (r + 2 <= count) {
+    sum += value[r] * SN_LOAD4(row[r] + k) + value[r + 1] * SN_LOAD4(row[r + 1] + k);
+    r += 2;
+  }
+  if (r < count) sum += value[r] * SN_LOAD4(row[r] + k);
+  *res = sum;
+}
+#endif
+
+// x[column] -= sum of value row over n columns
+SN_KERNEL void subtractRows(snReal* x, const int* col, int n, int count, const snReal* value,
+                            const snReal* const* row) {
+#if SN_HAS_FOUR
+  for (int k = 0; k < n; k += 4) {
+    snFour sum;
+    sumOfRows(&sum, row, value, count, k);
+    if (k + 4 <= n && col[k + 3] == col[k] + 3) {
+      *(snFour*)(x + col[k]) = SN_LOAD4(x + col[k]) - sum;
+      continue;
+    }
+    x[col[k]] -= sum[0];
+    if (k + 1 < n) x[col[k + 1]] -= sum[1];
+    if (k + 2 < n) x[col[k + 2]] -= sum[2];
+    if (k + 3 < n) x[col[k + 3]] -= sum[3];
+  }
+#else
+  snReal sum[snCHUNK];
+  const snReal* part[snMAXSUPER];
+  for (int begin = 0; begin < n; begin += snCHUNK) {
+    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
+    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
+    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
+    sn_combine(sum, length, count, value, part);
+    for (int k = 0; k < length; k++) x[col[begin + k]] -= sum[k];
+  }
+#endif
+}
+
 // x <- L^-T x, one supernode: rows of a supernode hand their values to the ancestors together
-static void solveUp(const snHessian* H, int first, int last, snReal* x) {
+SN_KERNEL void solveUp(const snHessian* H, int first, int last, snReal* x) {
   SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
   const snReal* row[snMAXSUPER];
-  snReal value[snMAXSUPER], sum[snCHUNK];
-  const int* col = H->col + H->adr[last];
+  snReal value[snMAXSUPER];
   int outside = H->nnz[first] - 1, count = 0;
   for (int i = last; i >= first; i--) {
-    const snReal* factors = H->factor + H->adr[i];
+    const snReal *factors = H->factor + H->adr[i], *inside = factors + outside;
     snReal xi = x[i];
-    for (int j = first; j < i; j++) x[j] -= factors[outside + j - first] * xi;
+    for (int j = 0; j < i - first; j++) x[first + j] -= inside[j] * xi;
     row[count] = factors;
     value[count++] = xi;
   }
-  for (int begin = 0; begin < outside; begin += snCHUNK) {
-    int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
-    for (int k = 0; k < sn_groups(n); k++) sum[k] = 0;
-    sn_combine(sum, n, count, value, row);
-    for (int k = 0; k < n; k++) x[col[begin + k]] -= sum[k];
-    for (int r = 0; r < count; r++) row[r] += n;
+  subtractRows(x, H->col + H->adr[last], outside, count, value, row);
+}
+
+// x[i] -= row i times the n numbers, for the rows of a supernode from their given column on
+SN_KERNEL void subtractDots(const snHessian* H, int first, int last, int begin,
+                            const snReal* numbers, int n, snReal* x) {
+  int i = first;
+  for (; i + 4 <= last + 1; i += 4) {
+    snReal dot[4];
+    const snReal* const row[4] = {H->factor + H->adr[i] + begin, H->factor + H->adr[i + 1] + begin,
+                                  H->factor + H->adr[i + 2] + begin,
+                                  H->factor + H->adr[i + 3] + begin};
+    sn_dotFour(dot, row, numbers, n);
+    for (int k = 0; k < 4; k++) x[i + k] -= dot[k];
   }
+  for (; i <= last; i++) x[i] -= sn_dotOne(H->factor + H->adr[i] + begin, numbers, n);
 }
 
 // x <- L^-1 D^-1 x, one supernode: the values of the ancestors are gathered once
-static void solveDown(const snHessian* H, int first, int last, snReal* x) {
+SN_KERNEL void solveDown(const snHessian* H, int first, int last, snReal* x) {
   snReal gathered[snCHUNK];
   const int* col = H->col + H->adr[last];
   int outside = H->nnz[first] - 1;
   for (int i = first; i <= last; i++) x[i] *= H->diaginv[i];
   for (int begin = 0; begin < outside; begin += snCHUNK) {
     int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
-    for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
-    for (int i = first; i <= last; i++) {
-      x[i] -= snu_dot(H->factor + H->adr[i] + begin, gathered, n);
+    const snReal* numbers = x + col[begin];
+    if (col[begin + n - 1] - col[begin] != n - 1) {
+      for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
+      numbers = gathered;
     }
+    subtractDots(H, first, last, begin, numbers, n, x);
   }
   for (int i = first + 1; i <= last; i++) {
     x[i] -= snu_dot(H->factor + H->adr[i] + outside, x + first, i - first);
   }
 }
 
-void sn_solveHessian(const snHessian* H, snReal* vec, snReal* scratch) {
+SN_WIDE void sn_solveHessian(const snHessian* H, snReal* vec, snReal* scratch) {
   SN_ASSERT(!H->place || scratch);
   snReal* x = H->place ? scratch : vec;
   if (H->place) {

@@ -8,6 +8,7 @@
 
 #include "base/team.h"
 #include "engine/solve/solver.h"
+#include "math/four.h"
 #include "math/math.h"
 
 // columns that are combined at once
