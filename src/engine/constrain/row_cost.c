@@ -2,77 +2,23 @@
 
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
+#include "engine/constrain/row_value.h"
 #include "math/four.h"
 #include "math/math.h"
 
-// Hessian of a cone contact: Dm W H W with W = diag(mu, friction), see sn_rowCost
-static void coneHessian(snContact* con, const snReal* U, snReal T, snReal Dm) {
-  SN_ASSERT(con->dim > 1 && con->dim <= 6);
-  int dim = con->dim;
-  snReal mu = con->mu, N = U[0], scale[6];
-  scale[0] = mu;
-  for (int j = 1; j < dim; j++) scale[j] = con->friction[j - 1];
-  snReal muT = mu / T, curve = mu * N / (T * T * T), diagonal = mu * mu - mu * N / T;
-  for (int j = 0; j < dim; j++) {
-    for (int k = 0; k <= j; k++) {
-      snReal h = j == 0 ? 1 : k == 0 ? -muT * U[j] : curve * U[j] * U[k];
-      if (j == k && j) h += diagonal;
-      h *= Dm * scale[j] * scale[k];
-      con->H[j * dim + k] = h;
-      con->H[k * dim + j] = h;
-    }
-  }
-}
-
-// Elliptic contact, with U = (mu x0, friction x): zero above the cone N >= mu T, quadratic in every
-// row below the polar cone mu N + T <= 0, quadratic in the distance to the cone between.
+// The rows of an elliptic contact.
 static SN_OUTLINE snReal ellipticCost(snContact* con, const snReal* D, const snReal* x,
                                       snReal* force, int* state, int flg_coneHessian) {
   SN_ASSERT(con->dim > 1 && con->dim <= 6);
-  int dim = con->dim, result;
-  snReal mu = con->mu, U[6], T2 = 0, cost = 0;
-  U[0] = mu * x[0];
-  for (int j = 1; j < dim; j++) {
-    U[j] = con->friction[j - 1] * x[j];
-    T2 += U[j] * U[j];
-  }
-  snReal N = U[0], T = snu_sqrt(T2);
-  if (N >= mu * T || (T <= 0 && N >= 0)) {
-    for (int j = 0; j < dim; j++) force[j] = 0;
-    result = snCNSTRSTATE_SATISFIED;
-  } else if (mu * N + T <= 0 || (T <= 0 && N < 0)) {
-    for (int j = 0; j < dim; j++) {
-      force[j] = -D[j] * x[j];
-      cost += (snReal)0.5 * D[j] * x[j] * x[j];
-    }
-    result = snCNSTRSTATE_QUADRATIC;
-  } else {
-    snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
-    cost = (snReal)0.5 * Dm * e * e;
-    force[0] = -Dm * e * mu;
-    for (int j = 1; j < dim; j++) force[j] = -(force[0] / T) * U[j] * con->friction[j - 1];
-    if (flg_coneHessian) coneHessian(con, U, T, Dm);
-    result = snCNSTRSTATE_CONE;
-  }
-  for (int j = 0; j < dim; j++) state[j] = result;
+  snConeRows cone = {con->dim, con->mu, con->friction, D, x};
+  snReal U[6], T = sn_coneCoordinates(&cone, U), cost = sn_coneCost(&cone, U, T, force, state);
+  if (flg_coneHessian && *state == snCNSTRSTATE_CONE) sn_coneHessian(&cone, U, T, con->H);
+  for (int j = 1; j < con->dim; j++) state[j] = state[0];
   return cost;
 }
 
-// Dry friction: quadratic near zero velocity, linear beyond the bound.
-static snReal frictionCost(snReal D, snReal R, snReal bound, snReal x, snReal* force, int* state) {
-  if (x <= -R * bound) {
-    *force = bound;
-    *state = snCNSTRSTATE_LINEARNEG;
-    return -(snReal)0.5 * R * bound * bound - bound * x;
-  }
-  if (x >= R * bound) {
-    *force = -bound;
-    *state = snCNSTRSTATE_LINEARPOS;
-    return -(snReal)0.5 * R * bound * bound + bound * x;
-  }
-  *force = -D * x;
-  *state = snCNSTRSTATE_QUADRATIC;
-  return (snReal)0.5 * D * x * x;
+static snReal frictionCost(snReal D, snReal R, snReal loss, snReal x, snReal* force, int* state) {
+  return sn_frictionCost(D, loss, R * loss, x, force, state);
 }
 
 // Rows of one lane, with sums in four parts. One-sided rows are quadratic where they are negative.

@@ -162,17 +162,8 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   const snOption* opt = &m->opt;
   snLaneProblem p;
   p.mixed = 0;
-  p.lane = SN_LANE;
   p.nv = (int)m->nv, p.nefc = d->nefc, p.ne = d->ne, p.nf = 0;
-  p.inside = p.lane < p.nv;
-  p.stride = sn_problemStrideOf(width), p.padded = (p.nefc + 3) & ~3;
-  p.vectors = SN_FAST(snQuad, scratch);
-  p.factor = (snReal*)(p.vectors + p.stride / 2);
-  p.J = (snQuad*)(p.factor + sn_windowSize(width));
-  p.inverse = 0;
-  // costs in single precision cannot tell smaller improvements
-  p.tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
-  p.ls_tolerance = opt->ls_tolerance, p.ls_iterations = opt->ls_iterations;
+  sn_problemBegin(&p, opt, scratch, width);
   int iterations = opt->iterations, warm = !(opt->disableflags & snDSBL_WARMSTART);
   int island = d->nisland && !(opt->disableflags & snDSBL_ISLAND);
   snReal inertia = m->stat.meaninertia * (p.nv > 1 ? (snReal)p.nv : 1);

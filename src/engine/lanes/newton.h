@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "engine/lanes/cone.h"
+#include "engine/constrain/row_value.h"
 #include "engine/lanes/elimination.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/search.h"
@@ -41,6 +41,15 @@ typedef struct snProblemRow_ {
   snReal loss,
       bound;  // of friction: the largest force, and the residual from which on it acts; 0: no friction
 } snProblemRow;
+
+// A contact of three rows with an elliptic cone as its lane holds it.
+typedef struct snLaneCone_ {
+  int first;    // row; -1: none, and all numbers are zero
+  int contact;  // its number
+  int zone;     // state of the rows
+  snReal mu, friction[2];
+  snReal D[3], x[3], v[3], force[3];
+} snLaneCone;
 
 // The problem as a lane holds it.
 typedef struct snLaneProblem_ {
@@ -79,6 +88,20 @@ typedef struct snLaneProblem_ {
 // ---- memory --------------------------------------------------------------------------------------
 
 static inline int sn_problemStrideOf(int width) { return width | 4; }
+
+// What all problems begin with, once their sizes are set.
+SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scratch, int width) {
+  p->lane = SN_LANE;
+  p->inside = p->lane < p->nv;
+  p->stride = sn_problemStrideOf(width), p->padded = (p->nefc + 3) & ~3;
+  p->vectors = SN_FAST(snQuad, scratch);
+  p->factor = (snReal*)(p->vectors + p->stride / 2);
+  p->J = (snQuad*)(p->factor + sn_windowSize(width));
+  p->inverse = 0;
+  // costs in single precision cannot tell smaller improvements
+  p->tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
+  p->ls_tolerance = opt->ls_tolerance, p->ls_iterations = opt->ls_iterations;
+}
 
 // numbers of fast memory; M is there before the factor and J
 static inline int sn_problemScratchOf(int width, int padded, int nC) {
@@ -231,25 +254,30 @@ SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal res[3], snRea
   }
 }
 
-// State and force of a row that belongs to no cone; returns twice its cost. Friction is linear beyond its bound.
+// State and force of a row that belongs to no cone; returns its cost.
 SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow* row) {
   int r = p->lane + 32 * k;
-  snReal x = row->x, bound = row->bound, loss = row->loss;
-  if (loss > 0 && (x <= -bound || x >= bound)) {
-    row->force = x < 0 ? loss : -loss;
-    row->state = x < 0 ? snCNSTRSTATE_LINEARNEG : snCNSTRSTATE_LINEARPOS;
-    return 2 * loss * (snu_abs(x) - (snReal)0.5 * bound);
+  snReal x = row->x;
+  if (row->loss > 0) {
+    return sn_frictionCost(row->D, row->loss, row->bound, x, &row->force, &row->state);
   }
   int quadratic = r < p->ne + p->nf || (r < p->nefc && x < 0);
   row->force = quadratic ? -row->D * x : 0;
   row->state = quadratic ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
-  return -row->force * x;
+  return -(snReal)0.5 * row->force * x;
+}
+
+static inline snConeRows sn_problemCone(const snLaneCone* c) {
+  snConeRows rows = {3, c->mu, c->friction, c->D, c->x};
+  return rows;
 }
 
 // States and forces of all rows at their residuals; returns twice the cost of those of this lane.
 SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
   snLaneCone* cone = &p->cone;
-  snReal cost = sn_coneCost(cone, cone->x, &cone->zone, cone->force);
+  snConeRows rows = sn_problemCone(cone);
+  snReal U[6], T = sn_coneCoordinates(&rows, U);
+  snReal cost = sn_coneCost(&rows, U, T, cone->force, &cone->zone);
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
@@ -265,43 +293,37 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
     row->active = row->state == snCNSTRSTATE_QUADRATIC && p->lane + 32 * k < p->nefc;
     p->active[k] = sn_warpBallot(row->active);
   }
-  return cost;
-}
-
-// cost, slope and curvature of a row of friction at alpha, twice the cost
-SN_KERNEL void sn_problemAddFrictionAt(snReal sum[3], const snProblemRow* row, snReal alpha) {
-  snReal y = row->x + alpha * row->v, sign = y > 0 ? 1 : -1;
-  if (y > -row->bound && y < row->bound) {
-    sn_addQuadraticRow(sum, row->D, y, row->v);
-  } else {
-    sum[0] += 2 * row->loss * (sign * y - (snReal)0.5 * row->bound);
-    sum[1] += sign * row->loss * row->v;
-  }
+  return 2 * cost;
 }
 
 // Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are kept for whoever reads them.
 SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
                                   int width) {
-  snReal H[6] = {0, 0, 0, 0, 0, 0};
+  snReal H[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   int touches = p->cone.zone == snCNSTRSTATE_CONE, own = p->inside ? p->lane : 0;
   if (touches) {
-    sn_coneHessian(&p->cone, H);
-    snReal* full = contact[p->cone.contact].H;
-    full[0] = H[0], full[4] = H[2], full[8] = H[5];
-    full[1] = full[3] = H[1], full[2] = full[6] = H[3], full[5] = full[7] = H[4];
+    snConeRows rows = sn_problemCone(&p->cone);
+    snReal U[6], T = sn_coneCoordinates(&rows, U);
+    sn_coneHessian(&rows, U, T, H);
+    SN_UNROLL
+    for (int k = 0; k < 9; k++) contact[p->cone.contact].H[k] = H[k];
   }
   SN_PLAIN_LOOP
   for (unsigned left = sn_warpBallot(touches); left; left &= left - 1) {
     int c = sn_firstBit(left), first = sn_warpFromInt(p->cone.first, c);
     const snReal* J = (const snReal*)p->J + first * p->stride;
-    snReal h[6], j0 = J[own], j1 = J[p->stride + own], j2 = J[2 * p->stride + own];
-    SN_UNROLL for (int k = 0; k < 6; k++) h[k] = sn_warpFrom(H[k], c);
-    snReal scale = sn_mulAdd(h[3], j2, sn_mulAdd(h[1], j1, h[0] * j0));
-    sn_windowAdd(row, scale, (const snQuad*)J, width);
-    scale = sn_mulAdd(h[4], j2, sn_mulAdd(h[2], j1, h[1] * j0));
-    sn_windowAdd(row, scale, (const snQuad*)(J + p->stride), width);
-    scale = sn_mulAdd(h[5], j2, sn_mulAdd(h[4], j1, h[3] * j0));
-    sn_windowAdd(row, scale, (const snQuad*)(J + 2 * p->stride), width);
+    snReal j0 = J[own], j1 = J[p->stride + own], j2 = J[2 * p->stride + own];
+    snReal h[9];
+    SN_UNROLL
+    for (int k = 0; k < 3; k++) {
+      SN_UNROLL
+      for (int j = 0; j <= k; j++) h[3 * k + j] = h[3 * j + k] = sn_warpFrom(H[3 * k + j], c);
+    }
+    SN_UNROLL
+    for (int k = 0; k < 3; k++) {
+      snReal scale = sn_mulAdd(h[3 * k + 2], j2, sn_mulAdd(h[3 * k + 1], j1, h[3 * k] * j0));
+      sn_windowAdd(row, scale, (const snQuad*)(J + k * p->stride), width);
+    }
   }
 }
 
@@ -372,12 +394,17 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
     const snProblemRow* row = p->rows + k;
     snReal D = p->lane + 32 * k >= p->ne ? row->D : 0;
     if (p->mixed && (row->loss > 0 || row->cone >= 0)) {
-      if (row->loss > 0) sn_problemAddFrictionAt(sums, row, alpha);
+      if (row->loss > 0) {
+        sn_addFrictionAt(sums, row->D, row->loss, row->bound, row->x, row->v, alpha);
+      }
     } else {
       sn_addOneSidedRow(sums, D, row->x, row->v, alpha);
     }
   }
-  if (p->mixed) sn_addConeAt(sums, &p->cone, alpha);
+  if (p->mixed) {
+    snConeRows cone = sn_problemCone(&p->cone);
+    sn_addConeAt(sums, &cone, p->cone.v, alpha);
+  }
   sn_warpSums(sums, 3);
   point->cost = quad[0] + alpha * (quad[1] + alpha * quad[2]) + (snReal)0.5 * sums[0];
   point->d = quad[1] + 2 * alpha * quad[2] + sums[1];

@@ -152,19 +152,10 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
 
 // Returns 0 when the problem has something that lanes do not do, having changed nothing.
 SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int mixed) {
-  const snOption* opt = &q->m->opt;
   snLaneProblem p;
   p.mixed = mixed;
-  p.lane = SN_LANE;
   p.nv = q->nv, p.nefc = q->rows.nefc, p.ne = q->rows.ne, p.nf = q->rows.nf;
-  p.inside = p.lane < p.nv;
-  p.stride = sn_problemStrideOf(width), p.padded = (p.nefc + 3) & ~3;
-  p.vectors = SN_FAST(snQuad, scratch);
-  p.factor = (snReal*)(p.vectors + p.stride / 2);
-  p.J = (snQuad*)(p.factor + sn_windowSize(width));
-  p.inverse = 0;
-  p.tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
-  p.ls_tolerance = opt->ls_tolerance, p.ls_iterations = opt->ls_iterations;
+  sn_problemBegin(&p, &q->m->opt, scratch, width);
   p.scale = q->scale;
   int own = p.inside ? p.lane : 0, nnz = q->M_rownnz[own], adr = q->M_rowadr[own];
   int base = sn_warpFromInt(adr, 0), nC = sn_warpMaxInt(p.inside ? adr + nnz - base : 0);

@@ -1,6 +1,7 @@
 // The cost along the search direction, for the line search.
 
 #include "base/assert.h"
+#include "engine/constrain/row_value.h"
 #include "engine/solve/search.h"
 #include "engine/solve/solver.h"
 #include "math/four.h"
@@ -82,49 +83,18 @@ static snReal sharePrepare(Line* line) {
 static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
   SN_ASSERT_INDEX(i, p->rows.nefc);
   const snRowCost* rows = &p->rows;
-  snReal v = p->v[i], y = p->x[i] + point->alpha * v;
-  snReal loss = rows->frictionloss[i], bound = rows->R[i] * loss;
-  if (y > -bound && y < bound) {
-    snReal Dv = rows->D[i] * v;
-    point->cost += (snReal)0.5 * rows->D[i] * y * y;
-    point->d += Dv * y;
-    point->h += Dv * v;
-  } else {
-    snReal sign = y > 0 ? 1 : -1;
-    point->cost += loss * (sign * y - (snReal)0.5 * bound);
-    point->d += sign * loss * v;
-  }
+  snReal loss = rows->frictionloss[i], sum[3] = {2 * point->cost, point->d, point->h};
+  sn_addFrictionAt(sum, rows->D[i], loss, rows->R[i] * loss, p->x[i], p->v[i], point->alpha);
+  point->cost = (snReal)0.5 * sum[0], point->d = sum[1], point->h = sum[2];
 }
 
 // cone contact at rows i..i+dim-1
 static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint* point) {
   SN_ASSERT_PART(i, con->dim, p->rows.nefc);
-  const snReal *x = p->x + i, *v = p->v + i, *D = p->rows.D + i;
-  snReal mu = con->mu, alpha = point->alpha, uu = 0, uv = 0, vv = 0;
-  for (int j = 1; j < con->dim; j++) {
-    snReal U = con->friction[j - 1] * x[j], V = con->friction[j - 1] * v[j];
-    uu += U * U;
-    uv += U * V;
-    vv += V * V;
-  }
-  snReal V0 = mu * v[0], N = mu * x[0] + alpha * V0;
-  snReal T2 = uu + alpha * (2 * uv + alpha * vv), T = T2 > 0 ? snu_sqrt(T2) : 0;
-  if (T2 <= 0 ? N >= 0 : N >= mu * T) return;
-  if (T2 <= 0 || mu * N + T <= 0) {
-    for (int j = 0; j < con->dim; j++) {
-      snReal y = x[j] + alpha * v[j], Dv = D[j] * v[j];
-      point->cost += (snReal)0.5 * D[j] * y * y;
-      point->d += Dv * y;
-      point->h += Dv * v[j];
-    }
-    return;
-  }
-  snReal Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
-  snReal T1 = (uv + alpha * vv) / T, curve = vv / T - (uv + alpha * vv) * T1 / T2;
-  snReal e1 = V0 - mu * T1;
-  point->cost += (snReal)0.5 * Dm * e * e;
-  point->d += Dm * e * e1;
-  point->h += Dm * (e1 * e1 - e * mu * curve);
+  snConeRows cone = {con->dim, con->mu, con->friction, p->rows.D + i, p->x + i};
+  snReal sum[3] = {2 * point->cost, point->d, point->h};
+  sn_addConeAt(sum, &cone, p->v + i, point->alpha);
+  point->cost = (snReal)0.5 * sum[0], point->d = sum[1], point->h = sum[2];
 }
 
 static inline void addSums(const snReal sum[3], snLinePoint* point) {
