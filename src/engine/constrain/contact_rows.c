@@ -4,6 +4,7 @@
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "model/object_types.h"
 
@@ -226,27 +227,75 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
   }
 }
 
-// the same for weighted bodies on either side, accumulated body by body
+// Three rows of n columns, along the axes of the world, are turned into the contact frame.
+SN_KERNEL void turnRows(snReal* rows, const snReal frame[9], int n) {
+  snReal *a = rows, *b = rows + n, *c = rows + 2 * n;
+  int k = 0;
+#if SN_HAS_FOUR
+  for (; k + 4 <= n; k += 4) {
+    snFour x = SN_LOAD4(a + k), y = SN_LOAD4(b + k), z = SN_LOAD4(c + k);
+    *(snFour*)(a + k) = frame[0] * x + frame[1] * y + frame[2] * z;
+    *(snFour*)(b + k) = frame[3] * x + frame[4] * y + frame[5] * z;
+    *(snFour*)(c + k) = frame[6] * x + frame[7] * y + frame[8] * z;
+  }
+#endif
+  for (; k < n; k++) {
+    snReal x = a[k], y = b[k], z = c[k];
+    a[k] = frame[0] * x + frame[1] * y + frame[2] * z;
+    b[k] = frame[3] * x + frame[4] * y + frame[5] * z;
+    c[k] = frame[6] * x + frame[7] * y + frame[8] * z;
+  }
+}
+
+// Row r of a contact: the normal plus scale times a direction, or the direction itself where normal is NULL.
+SN_KERNEL void putRow(const snEntries* entries, const snRowSpan* span, int r, const int* chain,
+                      const snReal* SN_RESTRICT direction, const snReal* SN_RESTRICT normal,
+                      snReal scale) {
+  int n = span->width;
+  snReal* SN_RESTRICT value = entries->sparse + span->entry + r * n;
+  int* SN_RESTRICT col = entries->col + span->entry + r * n;
+  if (normal) {
+    for (int k = 0; k < n; k++) value[k] = normal[k] + scale * direction[k];
+  } else {
+    for (int k = 0; k < n; k++) value[k] = direction[k];
+  }
+  for (int k = 0; k < n; k++) col[k] = chain[k];
+  if (!entries->dense) return;
+  snReal* dense = entries->dense + (snSize)(span->row + r) * entries->nv;
+  for (int k = 0; k < n; k++) dense[chain[k]] = value[k];
+}
+
+// The rows of setContactColumn, one after the other, from the Jacobian of the contact along the axes of the world.
+SN_WIDE static void putRows(const snEntries* entries, const snContact* con, const snRowSpan* span,
+                            int cone, const int* chain, snReal* jac) {
+  int n = span->width, dim = con->dim;
+  turnRows(jac, con->frame, n);
+  if (dim > 3) turnRows(jac + 3 * n, con->frame, n);
+  if (cone) {
+    for (int r = 0; r < dim; r++) putRow(entries, span, r, chain, jac + r * n, NULL, 0);
+    return;
+  }
+  for (int j = 1; j < dim; j++) {
+    snReal mu = con->friction[j - 1];
+    putRow(entries, span, 2 * j - 2, chain, jac + j * n, jac, mu);
+    putRow(entries, span, 2 * j - 1, chain, jac + j * n, jac, -mu);
+  }
+}
+
+// the same as fillTwoBodies for weighted bodies on either side, accumulated body by body
 static void fillManyBodies(const snModel* m, const snData* d, const snEntries* entries,
                            const snContact* con, const snRowSpan* span, int* chain, snReal* work) {
   snContactSide side[2];
-  int n = manyBodyChain(m, d, con, side, chain, span->width), cone = isCone(m, con);
-  snReal *jacp = work, *jacr = work + 3 * n;
-  snu_zero(work, 6 * n);
+  int n = manyBodyChain(m, d, con, side, chain, span->width), turns = con->dim > 3;
+  snu_zero(work, (turns ? 6 : 3) * n);
   for (int s = 0; s < 2; s++) {
     for (int k = 0; k < side[s].n; k++) {
       snReal weight = s ? side[s].weight[k] : -side[s].weight[k];
-      sn_jacAdd(m, d, jacp, jacr, con->pos, side[s].body[k], weight, n, chain);
+      sn_jacAdd(m, d, work, turns ? work + 3 * n : NULL, con->pos, side[s].body[k], weight, n,
+                chain);
     }
   }
-  for (int k = 0; k < n; k++) {
-    snReal column[6];
-    for (int r = 0; r < con->dim; r++) {
-      const snReal *source = (r < 3 ? jacp : jacr) + k, *axis = con->frame + 3 * (r % 3);
-      column[r] = axis[0] * source[0] + axis[1] * source[n] + axis[2] * source[2 * n];
-    }
-    setContactColumn(entries, con, span, cone, k, chain[k], column);
-  }
+  putRows(entries, con, span, isCone(m, con), chain, work);
 }
 
 // with memory of the lane's own

@@ -42,11 +42,18 @@ static void interpolatedSide(const snModel* m, int flex, int n, const int vertex
     snu_addToScl3(rest, m->flex_vert0 + 3 * (m->flex_vertadr[flex] + vertex[k]), weight[k]);
   }
   for (int k = 0; k < 3; k++) sn_shape(order, rest[k], shape[k]);
+  const int* body = m->flex_nodebodyid + m->flex_nodeadr[flex];
+  int count = m->flex_nodenum[flex] < snMAXFLEXNODES ? m->flex_nodenum[flex] : snMAXFLEXNODES;
   side->n = 0;
-  for (int i = 0; i < m->flex_nodenum[flex] && i < snMAXFLEXNODES; i++) {
-    snReal value = shape[2][i % base] * shape[1][i / base % base] * shape[0][i / (base * base)];
+  // the third direction is the first to change from node to node
+  for (int i = 0, x = 0, y = 0, z = 0; i < count; i++) {
+    snReal value = shape[2][z] * shape[1][y] * shape[0][x];
+    if (++z == base) {
+      z = 0;
+      if (++y == base) y = 0, x++;
+    }
     if (value < (snReal)1e-5) continue;
-    side->body[side->n] = m->flex_nodebodyid[m->flex_nodeadr[flex] + i];
+    side->body[side->n] = body[i];
     side->weight[side->n++] = value;
   }
 }
