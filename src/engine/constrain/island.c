@@ -451,16 +451,23 @@ static void islandInertia(const snModel* m, snData* d) {
   }
 }
 
-// dense block of an island's rows
-static void denseRow(snData* d, int i) {
+// Rows of an island in dense form, from row i on. Those that have every column and follow one another in memory
+// are copied at once. Returns how many there were.
+static int denseRows(snData* d, int i) {
   SN_ASSERT_INDEX(i, d->nefc);
-  int island = d->efc_island[d->map_iefc2efc[i]], nv = d->island_nv[island];
-  int first = d->island_iefcadr[island], adr = d->iefc_J_rowadr[i];
+  int island = d->efc_island[d->map_iefc2efc[i]], nv = d->island_nv[island], n = 0;
+  int first = d->island_iefcadr[island], end = first + d->island_nefc[island];
+  const int *nnz = d->iefc_J_rownnz, *adr = d->iefc_J_rowadr;
   snReal* row = d->iefc_J + (size_t)d->nidof * first + (size_t)(i - first) * nv;
-  snu_zero(row, nv);
-  for (int j = adr; j < adr + d->iefc_J_rownnz[i]; j++) {
-    row[d->iefc_J_colind[j]] = d->iefc_Js[j];
+  if (SN_LANES > 1 && end > i + 1) end = i + 1;
+  while (i + n < end && nnz[i + n] == nv && adr[i + n] == adr[i] + n * nv) n++;
+  if (n) {
+    memcpy(row, d->iefc_Js + adr[i], (size_t)n * (size_t)nv * sizeof(snReal));
+    return n;
   }
+  snu_zero(row, nv);
+  for (int j = adr[i]; j < adr[i] + nnz[i]; j++) row[d->iefc_J_colind[j]] = d->iefc_Js[j];
+  return 1;
 }
 
 // Columns that a row has in its island. Those of a second tree that a zero slope left outside of the
@@ -485,14 +492,25 @@ static inline void islandNumbers(snData* d, int i, int row, int place) {
   d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
 }
 
-// a row that has the columns of the one before it, of which none were dropped
-static void islandRowAlike(snData* d, int i, int row, int place) {
-  SN_ASSERT(i > 0 && d->efc_J_rownnz[row] == d->iefc_J_rownnz[i - 1]);
-  int n = d->iefc_J_rownnz[i - 1];
-  islandNumbers(d, i, row, place);
-  d->iefc_J_rownnz[i] = n;
-  memcpy(d->iefc_J_colind + place, d->iefc_J_colind + place - n, (size_t)n * sizeof(int));
-  memcpy(d->iefc_Js + place, d->efc_Js + d->efc_J_rowadr[row], (size_t)n * sizeof(snReal));
+// Row i is the first of a block of 1 + more rows, of whose n columns none were dropped: the others.
+static void islandRowsAlike(snData* d, int i, int row, int place, int n, int more) {
+  SN_ASSERT(n >= 0 && more > 0 && i + more < d->nefc && d->map_iefc2efc[i + more] == row + more);
+  const int *col = d->iefc_J_colind + place, *adr = d->efc_J_rowadr + row;
+  int together = 1;
+  for (int r = 1; r <= more; r++) {
+    islandNumbers(d, i + r, row + r, place + r * n);
+    d->iefc_J_rownnz[i + r] = n;
+    memcpy(d->iefc_J_colind + place + r * n, col, (size_t)n * sizeof(int));
+    together &= adr[r] == adr[0] + r * n;
+  }
+  snReal* value = d->iefc_Js + place + n;
+  if (together) {
+    memcpy(value, d->efc_Js + adr[1], (size_t)more * (size_t)n * sizeof(snReal));
+    return;
+  }
+  for (int r = 1; r <= more; r++) {
+    memcpy(value + (r - 1) * n, d->efc_Js + adr[r], (size_t)n * sizeof(snReal));
+  }
 }
 
 // a row in the order of islands, its columns relative to the island; returns their number
@@ -530,16 +548,13 @@ static void splitBlocks(snData* d) {
 static void islandJacobian(const snModel* m, snData* d) {
   int split = 0, alone = 0;
   if (SN_LANES == 1) {
-    for (int place = 0, n = 0, alike = 0; alone < d->nefc; alone++, place += n) {
-      int row = d->map_iefc2efc[alone];
-      if (alike) {
-        islandRowAlike(d, alone, row, place);
-        alike--;
-        continue;
-      }
-      n = islandRow(d, alone, row, place);
-      alike = n == d->efc_J_rownnz[row] ? d->efc_J_rowsuper[row] : 0;
+    for (int place = 0; alone < d->nefc; alone++) {
+      int row = d->map_iefc2efc[alone], n = islandRow(d, alone, row, place);
+      int more = n == d->efc_J_rownnz[row] ? d->efc_J_rowsuper[row] : 0;
       split |= n != d->efc_J_rownnz[row];
+      if (more) islandRowsAlike(d, alone, row, place, n, more);
+      alone += more;
+      place += (1 + more) * n;
     }
   }
   for (int start = alone, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
@@ -552,7 +567,10 @@ static void islandJacobian(const snModel* m, snData* d) {
   SN_SYNC();
   if (sn_teamAny(split)) SN_ONE splitBlocks(d);
   if (!sn_isSparse(m)) {
-    SN_FOR(i, d->nefc) denseRow(d, i);
+    for (int i = SN_LANE; i < d->nefc;) {
+      int n = denseRows(d, i);
+      i += SN_LANES > 1 ? SN_LANES : n;
+    }
   }
 }
 
