@@ -60,6 +60,9 @@ typedef snReal snTwo
 // whether there is __builtin_shufflevector
 #if SN_HAS_FOUR && (defined(__clang__) || __GNUC__ >= 12)
 #define SN_HAS_SHUFFLES 1
+// {s[0] + s[2], s[1] + s[3]}, and the sums of the two numbers of a and of b
+#define SN_HALVES4(s) (__builtin_shufflevector(s, s, 0, 1) + __builtin_shufflevector(s, s, 2, 3))
+#define SN_PAIR2(a, b) (__builtin_shufflevector(a, b, 0, 2) + __builtin_shufflevector(a, b, 1, 3))
 #else
 #define SN_HAS_SHUFFLES 0
 #endif
@@ -99,6 +102,14 @@ SN_KERNEL void sn_dotFour(snReal* res, const snReal* const row[4], const snReal*
     s2 += SN_LOAD4(c + i) * v;
     s3 += SN_LOAD4(d + i) * v;
   }
+#if SN_HAS_SHUFFLES
+  if (i == n) {  // without a rest, SN_SUM4 of two rows at a time
+    snTwo t0 = SN_HALVES4(s0), t1 = SN_HALVES4(s1), t2 = SN_HALVES4(s2), t3 = SN_HALVES4(s3);
+    *(snTwo*)res = SN_PAIR2(t0, t1);
+    *(snTwo*)(res + 2) = SN_PAIR2(t2, t3);
+    return;
+  }
+#endif
   res[0] = sn_addRest(SN_SUM4(s0), a + i, vec + i, n - i);
   res[1] = sn_addRest(SN_SUM4(s1), b + i, vec + i, n - i);
   res[2] = sn_addRest(SN_SUM4(s2), c + i, vec + i, n - i);

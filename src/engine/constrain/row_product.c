@@ -282,6 +282,21 @@ SN_KERNEL void dotBlock(snReal* res, const snRows* J, const snReal* gathered, in
   for (; r < count; r++) res[r] = snu_dot(J->value + J->adr[first + r], gathered, nnz);
 }
 
+// Blocks of four rows from row i on that have the same columns side by side, those of x: contacts of one body, or of
+// an interpolated flex. Returns the number of rows.
+SN_KERNEL int mulAlike(snReal* res, const snRows* J, const snReal* x, int i, int n, int nnz) {
+  int r = i, head = J->col[J->adr[i]], adr;
+  do {
+    const snReal* row[4];
+    for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[r + k];
+    sn_dotFour(res + r, row, x, nnz);
+    r += 4;
+    if (r + 4 > n || J->super[r] != 3 || J->nnz[r] != nnz) break;
+    adr = J->adr[r];
+  } while (J->col[adr] == head && J->col[adr + nnz - 1] == head + nnz - 1);
+  return r - i;
+}
+
 SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
   if (SN_LANES > 1) {
     shareRowsVec(res, J, vec, n);
@@ -315,7 +330,11 @@ SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal
     } else {
       snReal gathered[CHUNK];
       if (col[nnz - 1] - col[0] == nnz - 1) {  // without gaps
-        dotBlock(res + i, J, vec + col[0], i, count, nnz);
+        if (count == 4) {
+          count = mulAlike(res, J, vec + col[0], i, n, nnz);
+        } else {
+          dotBlock(res + i, J, vec + col[0], i, count, nnz);
+        }
       } else if (isBetweenTwo(col, count, nnz)) {
         dotTwelve(res + i, J, i, vec + col[0], vec + col[6]);
       } else {
