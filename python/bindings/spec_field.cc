@@ -18,6 +18,13 @@ namespace {
                            .c_str());
 }
 
+// the text of a path where a file or a folder is named, other values as they are
+nb::object plainText(const Field& field, nb::handle value) {
+  bool file = strstr(field.name, "file") || strstr(field.name, "dir");
+  if (!file || !nb::hasattr(value, "__fspath__")) return nb::borrow(value);
+  return nb::steal(PyOS_FSPath(value.ptr()));
+}
+
 // ---- numbers from Python ----
 
 bool toInteger(nb::handle value, long long* number) {
@@ -270,10 +277,12 @@ void setCommon(const Field& field, nb::handle value, char* p, bool property) {
     case Kind::SIZE: *(snSize*)p = integer(field, value, INT64_MIN, INT64_MAX); return;
     case Kind::DOUBLE: *(double*)p = number(field, value); return;
     case Kind::FLOAT: *(float*)p = (float)number(field, value); return;
-    case Kind::STRING:
-      if (!PyUnicode_Check(value.ptr())) wrongType(field, "str", value);
-      sns_setString(*(snString**)p, nb::cast<std::string>(value).c_str());
+    case Kind::STRING: {
+      nb::object text = plainText(field, value);
+      if (!PyUnicode_Check(text.ptr())) wrongType(field, "str", value);
+      sns_setString(*(snString**)p, nb::cast<std::string>(text).c_str());
       return;
+    }
     case Kind::STRINGVEC: setStrings(field, value, *(snStringVec**)p, property); return;
     case Kind::BYTEVEC: setBytes(field, value, *(snByteVec**)p, property); return;
     case Kind::INTVEC: setVector<int>(field, value, *(snIntVec**)p, sns_setInt); return;
@@ -354,7 +363,7 @@ void checkKeyword(const Field& field, nb::handle value) {
     case Kind::ENUM: right = toInteger(value, &whole); break;
     case Kind::DOUBLE:
     case Kind::FLOAT: right = toNumber(value, &real); break;
-    case Kind::STRING: right = PyUnicode_Check(value.ptr()); break;
+    case Kind::STRING: right = PyUnicode_Check(plainText(field, value).ptr()); break;
     case Kind::INTS:
     case Kind::DOUBLES:
     case Kind::FLOATS:

@@ -42,6 +42,9 @@ def test_paths_are_file_names(model, tmp_path):
     sinew.mj_printModel(model, tmp_path / "model.txt")
     sinew.mj_printData(model, data, tmp_path / "data.txt")
     sinew.MjModel.from_xml_string(FALL, {pathlib.Path("a.txt"): b""})
+    assert spec.add_mesh(name="mesh", file=pathlib.Path("a") / "b.stl").file == "a/b.stl"
+    spec.meshdir = tmp_path
+    assert spec.meshdir == str(tmp_path)
     for name in ("spec.xml", "last.xml", "model.txt", "data.txt"):
         assert (tmp_path / name).stat().st_size > 0, name
     with pytest.raises(TypeError):
