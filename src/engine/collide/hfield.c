@@ -17,6 +17,8 @@ typedef struct Patch_ {
   snReal radius;       // of a sphere around it
   snReal diagonal[2];  // horizontal unit normal of the diagonals of the cells
   snReal dmin, dmax;   // extent along it
+  snReal slack;        // what must be between the object and a top face that it is above
+  int solid;           // the object's extent along any direction is known
 } Patch;
 
 // box of an object in the frame of the field: lowest and highest support along each axis
@@ -66,6 +68,8 @@ static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
   patch->radius = patch->dmax = SN_CCD_FAR;
   patch->dmin = -SN_CCD_FAR;
   patch->diagonal[0] = patch->diagonal[1] = 0;
+  patch->slack = slack;
+  patch->solid = 0;
   if (object->nvert > 0 || (m->opt.disableflags & snDSBL_NATIVECCD)) return;
 
   // the diagonal of a cell has the direction (dx, dy)
@@ -82,6 +86,38 @@ static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
   patch->diagonal[0] = -normal[0];
   patch->diagonal[1] = -normal[1];
   patch->radius = rbound + slack;
+  patch->solid = object->kind >= snGEOM_SPHERE && object->kind <= snGEOM_BOX;
+}
+
+// how far an object reaches from its centre along a vector, times the vector's length
+static snReal reachAlong(const snConvex* object, const snReal vector[3]) {
+  const snReal* size = object->size;
+  snReal along[3], flat;
+  snu_mulMatTVec3(along, object->mat, vector);
+  flat = along[0] * along[0] + along[1] * along[1];
+  switch (object->kind) {
+    case snGEOM_SPHERE: return size[0] * snu_norm3(vector);
+    case snGEOM_CAPSULE:
+      return size[0] * snu_sqrt(flat + along[2] * along[2]) + size[1] * snu_abs(along[2]);
+    case snGEOM_CYLINDER: return size[0] * snu_sqrt(flat) + size[1] * snu_abs(along[2]);
+    case snGEOM_ELLIPSOID:
+      for (int k = 0; k < 3; k++) along[k] *= size[k];
+      return snu_norm3(along);
+    default:
+      return size[0] * snu_abs(along[0]) + size[1] * snu_abs(along[1]) +
+             size[2] * snu_abs(along[2]);
+  }
+}
+
+// Is the object above the plane of a prism's top, z = height - slope . (x, y)? Prisms end there.
+static inline int isAbove(const Patch* patch, const snConvex* object, snReal x, snReal y,
+                          snReal height, snReal slopex, snReal slopey) {
+  if (!patch->solid) return 0;
+  const snReal* center = object->pos;
+  snReal normal[3] = {slopex, slopey, 1};
+  snReal above = (center[0] - x) * slopex + (center[1] - y) * slopey + (center[2] - height);
+  return above >
+         reachAlong(object, normal) + patch->slack * (1 + snu_abs(slopex) + snu_abs(slopey));
 }
 
 static void setCorner(snConvex* prism, int i, snReal x, snReal y, snReal z, snReal base) {
@@ -150,7 +186,8 @@ static int collideRow(snCcd* ccd, snContactPoint* points, int n, const Patch* pa
 
     snReal top = edge > zold1 ? edge : zold1;
     if (!((top < patch->zmin) | (patch->dmin > diagonal) |
-          (squaredExcess(center[2], base, top) > reachz))) {
+          (squaredExcess(center[2], base, top) > reachz)) &&
+        !isAbove(patch, ccd->object2, xold, y1, zold1, (zold1 - z1) / dx, (zold0 - zold1) / dy)) {
       setCorner(prism, 0, xold, y1, zold1, base);
       setCorner(prism, 1, xold, y0, zold0, base);
       setCorner(prism, 2, x, y1, z1, base);
@@ -159,7 +196,8 @@ static int collideRow(snCcd* ccd, snContactPoint* points, int n, const Patch* pa
     }
     top = edge > z0 ? edge : z0;
     if (!((top < patch->zmin) | (patch->dmax < diagonal) |
-          (squaredExcess(center[2], base, top) > reachz))) {
+          (squaredExcess(center[2], base, top) > reachz)) &&
+        !isAbove(patch, ccd->object2, x, y0, z0, (zold0 - z0) / dx, (z0 - z1) / dy)) {
       setCorner(prism, 0, xold, y0, zold0, base);
       setCorner(prism, 1, x, y1, z1, base);
       setCorner(prism, 2, x, y0, z0, base);
