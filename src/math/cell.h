@@ -9,7 +9,7 @@
 
 // Most vertices of a hull in mesh_hullvert, and the fewest faces: their blocks of eight take 3 nvert + 21 numbers, the
 // hull's part of mesh_graph 2 + 3 nvert + 6 nface.
-enum { snHULLTABLE = 128, snHULLFACES = 4 };
+enum { snHULLTABLE = 160, snHULLFACES = 4 };
 
 enum { snCELLS_SIDE = 4, snCELLS = 6 * snCELLS_SIDE * snCELLS_SIDE };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "math/cell.h"
+#include "math/four.h"
 
 _Static_assert(snCELLS == snNHULLSTART, "a start for each cell");
 
@@ -24,11 +25,12 @@ typedef struct Hull_ {
   int nvert, nface;
   const int *first, *global, *edge, *face;  // face: triangles, vertices of the mesh
   const float* vert;
+  double* coordinate[3];  // of the vertices of the hull, each list filled up to a multiple of four
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {
   const int* graph = m->mesh_graph + m->mesh_graphadr[mesh];
-  Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL};
+  Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}};
   hull.first = graph + 2;
   hull.global = hull.first + hull.nvert;
   hull.edge = hull.global + hull.nvert;
@@ -166,6 +168,29 @@ static double coneDistance(const Hull* hull, const float* p, int w, const double
   return sqrt(least);
 }
 
+// Height of the highest vertex over a face, or 0; not to the last bit. Most of the work here.
+SN_WIDE static double highestOver(const Hull* hull, const float* a, const double normal[3]) {
+  const double *x = hull->coordinate[0], *y = hull->coordinate[1], *z = hull->coordinate[2];
+  double offset = normal[0] * a[0] + normal[1] * a[1] + normal[2] * a[2], highest = 0;
+#if SN_HAS_FOUR
+  typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+  Four top = {offset, offset, offset, offset};
+  typedef __typeof__(top > top) Bits;
+  for (int i = 0; i < hull->nvert; i += 4) {
+    Four h = *(const Four*)(x + i) * normal[0] + *(const Four*)(y + i) * normal[1] +
+             *(const Four*)(z + i) * normal[2];
+    Bits higher = h > top;
+    top = (Four)(((Bits)h & higher) | ((Bits)top & ~higher));
+  }
+  for (int k = 0; k < 4; k++) highest = fmax(highest, top[k] - offset);
+#else
+  for (int i = 0; i < hull->nvert; i++) {
+    highest = fmax(highest, normal[0] * x[i] + normal[1] * y[i] + normal[2] * z[i] - offset);
+  }
+#endif
+  return highest;
+}
+
 // a bound, as part of the size, that need not be sharper
 static const double kFine = 1e-6;
 
@@ -179,11 +204,7 @@ static double faceGap(const Hull* hull, const int face[3], const double centre[3
     reach = fmax(reach, distance(corner[k], centre));
     depth += normal[k] * (corner[0][k] - centre[k]);
   }
-  double rounding = 1e-15 * size * size * size, highest = 0;
-  for (int i = 0; i < hull->nvert; i++) {
-    double height = heightOver(corner[0], normal, position(hull, i));
-    highest = height > highest ? height : highest;
-  }
+  double rounding = 1e-15 * size * size * size, highest = highestOver(hull, corner[0], normal);
   double bound = depth > rounding ? (highest + rounding) * reach / depth : HUGE_VAL;
   if (bound <= kFine * size) return bound;
   for (int i = 0; i < hull->nvert && gap < size; i++) {
@@ -264,13 +285,20 @@ static void setStarts(const Hull* hull, int start[snNHULLSTART]) {
   }
 }
 
-// What is known of one hull; place: room for a number per vertex of the mesh.
-static void setHull(snModel* m, int mesh, int* place) {
+// What is known of one hull; place, room: for a number per vertex of the mesh, and three per vertex of the hull.
+static void setHull(snModel* m, int mesh, int* place, double* room) {
   Hull hull = hullOf(m, mesh);
+  int padded = (hull.nvert + 3) / 4 * 4;
+  for (int k = 0; k < 3; k++) {
+    hull.coordinate[k] = room + (size_t)k * (size_t)padded;
+    for (int i = 0; i < padded; i++) {
+      hull.coordinate[k][i] = position(&hull, i < hull.nvert ? i : 0)[k];
+    }
+  }
   for (int i = 0; i < m->mesh_vertnum[mesh]; i++) place[i] = -1;
   for (int i = 0; i < hull.nvert; i++) place[hull.global[i]] = i;
-  double size =
-      3 * sizeOf(&hull);  // no coordinate along a unit vector is larger, nor a sum of three
+  // no coordinate along a unit vector is larger, nor a sum of three
+  double size = 3 * sizeOf(&hull);
   int convex = isConvex(&hull, place);
   double gap = convex ? 0 : hull.nvert <= MOST ? boundGap(&hull, size) : size;
   if (!(size > 0 && gap <= 1e-2 * size)) return;
@@ -288,9 +316,11 @@ void sn_setHullStarts(snModel* m) {
   memset(m->mesh_hullvert, 0, sizeof(float) * (size_t)m->nmeshgraph);
   for (int mesh = 0; mesh < m->nmesh; mesh++) {
     if (m->mesh_graphadr[mesh] < 0) continue;
+    size_t nhull = (size_t)m->mesh_graph[m->mesh_graphadr[mesh]];
     int* place = snu_malloc(sizeof(int) * (size_t)m->mesh_vertnum[mesh]);
-    if (!place) continue;
-    setHull(m, mesh, place);
+    double* room = snu_malloc(sizeof(double) * 3 * (nhull + 3));
+    if (place && room) setHull(m, mesh, place, room);
     snu_free(place);
+    snu_free(room);
   }
 }

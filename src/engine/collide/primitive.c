@@ -1,6 +1,7 @@
 #include "engine/collide/primitive.h"
 
 #include "base/assert.h"
+#include "engine/collide/support.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -184,6 +185,8 @@ static int farthestVertex(const snModel* m, int mesh, const snReal direction[3],
   const int* graph = m->mesh_graph + m->mesh_graphadr[mesh];
   int nvert = graph[0];
   const int *edgeadr = graph + 2, *globalid = graph + 2 + nvert, *edge = graph + 2 + 2 * nvert;
+  *hull = sn_hullSummit(m, mesh, direction);
+  if (*hull >= 0) return globalid[*hull];
   int previous = -1;
   const float* v = vert + 3 * globalid[0];
   snReal most = direction[0] * v[0] + direction[1] * v[1] + direction[2] * v[2];
@@ -243,6 +246,15 @@ static int addVertices(const snModel* m, snContactPoint* points, const Candidate
   return n;
 }
 
+// Is the box of a geom over a plane by more than the margin and rounding? down: into the plane, in the geom's frame.
+static int isBoxAbove(const snModel* m, int g, snReal height, const snReal down[3], snReal margin) {
+  const snReal *center = m->geom_aabb + 6 * (snSize)g, *half = center + 3;
+  snReal lowest = height - snu_dot3(down, center);
+  for (int k = 0; k < 3; k++) lowest -= half[k] * snu_abs(down[k]);
+  snReal rounding = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
+  return lowest > margin + rounding * m->geom_rbound[g];
+}
+
 int sn_collidePlaneConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                           snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
@@ -262,6 +274,8 @@ int sn_collidePlaneConvex(const snModel* m, snData* d, snContactPoint* points, i
   } else {
     mesh = m->geom_dataid[g2];
     if (mesh < 0 || m->mesh_vertnum[mesh] < 1) return 0;
+    snu_sub3(offset, pos, origin);
+    if (isBoxAbove(m, g2, snu_dot3(normal, offset), c.down, margin)) return 0;
     vertex = farthestVertex(m, mesh, c.down, &hull);
     const float* v = m->mesh_vert + 3 * ((snSize)m->mesh_vertadr[mesh] + vertex);
     for (int k = 0; k < 3; k++) local[k] = v[k];

@@ -15,6 +15,22 @@ enum { kCounted = 1 << 16 };
 // searches after one that met a tie for which another is expected
 enum { kTied = 3 };
 
+// the vertices and the hull of a mesh
+static void convexMesh(snConvex* object, const snModel* m, int mesh) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
+  object->mesh = mesh;
+  object->nvert = m->mesh_vertnum[mesh];
+  object->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  if (m->mesh_graphadr[mesh] < 0) return;
+  int adr = m->mesh_graphadr[mesh];
+  object->graph = m->mesh_graph + adr;
+  object->hullstart = m->mesh_hullstart + snNHULLSTART * (snSize)mesh;
+  object->gap = m->mesh_hullgap + 2 * (snSize)mesh;
+  if (object->gap[1] > 0 && object->graph[0] <= snHULLTABLE && object->graph[1] >= snHULLFACES) {
+    object->table = m->mesh_hullvert + adr;
+  }
+}
+
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin) {
   SN_ASSERT_INDEX(geom, m->ngeom);
   object->kind = m->geom_type[geom];
@@ -33,20 +49,7 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
 
   if (object->kind == snGEOM_MESH || object->kind == snGEOM_SDF) {
     int mesh = m->geom_dataid[geom];
-    if (mesh < 0) return;
-    object->mesh = mesh;
-    object->nvert = m->mesh_vertnum[mesh];
-    object->vert = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
-    if (m->mesh_graphadr[mesh] >= 0) {
-      int adr = m->mesh_graphadr[mesh];
-      object->graph = m->mesh_graph + adr;
-      object->hullstart = m->mesh_hullstart + snNHULLSTART * (snSize)mesh;
-      object->gap = m->mesh_hullgap + 2 * (snSize)mesh;
-      if (object->gap[1] > 0 && object->graph[0] <= snHULLTABLE &&
-          object->graph[1] >= snHULLFACES) {
-        object->table = m->mesh_hullvert + adr;
-      }
-    }
+    if (mesh >= 0) convexMesh(object, m, mesh);
   }
 }
 
@@ -249,14 +252,19 @@ SN_WIDE static void allHeights(snReal* SN_RESTRICT height, const float* block, i
   }
 }
 
-// Heights in single precision are wrong by less than 2e-7 of the size: by the rounding of the direction, a product
-// and two sums.
+// Where every climb over a small hull ends; -1: not known. Heights in single precision are wrong by less than 2e-7
+// of the size: by the rounding of the direction, a product and two sums.
+static int tableSummit(const Hull* hull, const snConvex* object, const snReal local[3]) {
+  float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
+  float gap = (float)(object->gap[0] + (snReal)1e-6 * object->gap[1]);
+  int found = onlyHighest(object->table, hull->numvert, direction, gap);
+  return found < hull->numvert ? found : -1;
+}
+
 static int searchWide(const Hull* hull, snConvex* object, const snReal local[3]) {
   if (object->tied == 0) {
-    float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
-    float gap = (float)(object->gap[0] + (snReal)1e-6 * object->gap[1]);
-    int found = onlyHighest(object->table, hull->numvert, direction, gap);
-    if (found >= 0 && found < hull->numvert) return found;
+    int found = tableSummit(hull, object, local);
+    if (found >= 0) return found;
   }
   // on a flat feature, as probably next time
   object->tied = object->tied == 0 ? kTied : object->tied - 1;
@@ -265,14 +273,29 @@ static int searchWide(const Hull* hull, snConvex* object, const snReal local[3])
   return climbOver(hull, local, height, object->start >= 0 ? object->start : 0);
 }
 
-// where a climb over a small hull ends; -1: a program has moved the vertices
-static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
-  int found = searchWide(hull, object, local);
+// is a vertex where it was? A program may have moved it since the model was compiled
+static inline int isInPlace(const Hull* hull, const snConvex* object, int found) {
   const float* copy = object->table + 24 * (found / 8) + found % 8;
   const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[found];
-  return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16] ? found : -1;
+  return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16];
+}
+
+// where a climb over a small hull ends; -1: not known
+static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
+  int found = searchWide(hull, object, local);
+  return isInPlace(hull, object, found) ? found : -1;
 }
 #else
+static int tableSummit(const Hull* hull, const snConvex* object, const snReal local[3]) {
+  (void)hull, (void)object, (void)local;
+  return -1;
+}
+
+static inline int isInPlace(const Hull* hull, const snConvex* object, int found) {
+  (void)hull, (void)object, (void)found;
+  return 1;
+}
+
 static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
   return climb(hull, local, object->start >= 0 ? object->start : 0);
 }
@@ -291,6 +314,22 @@ static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) 
   object->start = found;
   object->vertex = hull.globalid[found];
   vertexToWorld(point, object, object->vertex);
+}
+
+int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]) {
+  snConvex object;
+  object.table = NULL;
+  object.graph = NULL;
+  convexMesh(&object, m, mesh);
+  if (!object.graph) return -1;
+  Hull hull = hullOf(&object);
+  if (object.table) {
+    int found = tableSummit(&hull, &object, direction);
+    return found >= 0 && isInPlace(&hull, &object, found) ? found : -1;
+  }
+  if (!object.hullstart[0]) return -1;
+  return climbFromCell(&hull, direction, -1, object.hullstart[sn_cellOf(direction)] - 1,
+                       object.gap[0]);
 }
 
 static inline void supportMesh(snReal point[3], snConvex* object, const snReal local[3]) {

@@ -43,6 +43,10 @@ typedef struct snConvex_ snConvex;
 // Describe a geom; its indices are reset.
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin);
 
+// The vertex of a mesh's hull, by its place in the hull, where every search along edges ends that looks for the one
+// farthest along a unit direction of the mesh; -1: not known, or there are several.
+int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]);
+
 // Point from which the search for the origin starts.
 void sn_convexCenter(snReal center[3], const snConvex* object);
 
