@@ -45,8 +45,8 @@ install: setup $(BUILD)/build.ninja  ## install libraries, headers and the comma
 	cmake --build $(BUILD) -j $(JOBS) --target sinew sinew_shared sinew_static sinew_mujoco_shared sinew_mujoco_static
 	cmake --install $(BUILD) --prefix $(PREFIX) > /dev/null
 
-wheel: setup       ## wheels for Linux (build/wheel/dist), without a container
-	JOBS=$(JOBS) tools/wheel.sh
+wheel: setup       ## wheels for Linux on x86-64 and aarch64 (build/wheel/dist), without a container (ARCHS=x86_64: one)
+	JOBS=$(JOBS) $(if $(ARCHS),ARCHS="$(ARCHS)") tools/wheel.sh
 
 wheel-gpu: setup   ## the wheel with the images for NVIDIA GPUs (WHEEL_GPU_ARCHS="80 90"; all)
 	GPU_ARCHS="$(WHEEL_GPU_ARCHS)" tools/gpu_wheel.sh

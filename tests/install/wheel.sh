@@ -103,11 +103,11 @@ try_native() {  # FOLDER ARCH VERSION
   say "sinew-physics-gpu is found"
 }
 
-# pip is not installed by unpacking: it runs from its wheel, and no process may start another
+# pip of this machine installs for the other processor, by its tags: under the emulator it would unpack for minutes
 try_foreign() {  # FOLDER ARCH PYTHON
-  local pip=$(cd "$1" && ls usr/share/python-wheels/pip-*.whl)
-  SITE="/$pip" inside "$1" "$2" "/usr/bin/python$3" -m pip install --quiet --no-index --no-compile --root-user-action=ignore --target /root/site \
-    --find-links /root/wheels sinew-physics
+  python3 -m pip install --quiet --no-index --no-compile --root-user-action=ignore --target "$1/root/site" \
+    --platform "manylinux_2_28_$2" --platform "manylinux_2_27_$2" --platform "manylinux2014_$2" --python-version "$3" \
+    --only-binary :all: --find-links "$1/root/wheels" sinew-physics
   SITE=/root/site inside "$1" "$2" "/usr/bin/python$3" -c "$first_step"
   SITE=/root/site inside "$1" "$2" "/usr/bin/python$3" /root/site/bin/sinew run /root/try/models/humanoid.xml --steps 20
 }
