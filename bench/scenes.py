@@ -182,6 +182,7 @@ def models():
         "car": SHARED / "mujoco/car/car.xml",
         "arm26": SHARED / "mujoco/tendon_arm/arm26.xml",
         "active_adhesion": SHARED / "mujoco/adhesion/active_adhesion.xml",
+        "bunnies": SHARED / "mujoco/replicate/bunnies.xml",
     }
     flexes = sorted((SHARED / "mujoco/flex").glob("*.xml")) + [SHARED / "mujoco/hammock/hammock.xml"]
     paths.update({f"flex {path.stem}": path for path in flexes if path.is_file() and "flexcomp" in path.read_text()})
