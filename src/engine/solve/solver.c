@@ -71,7 +71,20 @@ static void countWork(const snPrimal* p) {
   }
 }
 
+// Islands that are solved at once start, as they do one by one, with all other dofs moving freely.
+static void freeOtherDofs(const snModel* m, snData* d, snReal* Ma) {
+  if (d->nisland <= 0 || d->nidof == (int)m->nv) return;
+  SN_FOR(k, m->nv - d->nidof) {
+    int dof = d->map_idof2dof[d->nidof + k];
+    d->qacc[dof] = d->qacc_smooth[dof];
+  }
+  SN_SYNC();
+  sn_mulInertia(m, d, Ma, d->qacc);
+  SN_SYNC();
+}
+
 static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  freeOtherDofs(m, d, Ma);
   snInertia inertia = sn_systemInertia(m, d);
   snPrimal p;
   memset(&p, 0, sizeof(p));
