@@ -265,6 +265,7 @@ static void boxGradient(snReal gradient[3], const snReal x[3], const snReal size
 snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
   snReal sign;
   switch (field->kind) {
+    case snGEOM_PLANE: return x[2];  // without bounds
     case snGEOM_SPHERE: return snu_norm3(x) - field->size[0];
     case snGEOM_CAPSULE: return capsuleDistance(x, field->size);
     case snGEOM_ELLIPSOID: return ellipsoidDistance(x, field->size);
@@ -280,6 +281,10 @@ snReal sn_fieldDistance(const snField* field, const snReal x[3]) {
 
 void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3]) {
   switch (field->kind) {
+    case snGEOM_PLANE:
+      gradient[0] = gradient[1] = 0;
+      gradient[2] = 1;
+      return;
     case snGEOM_SPHERE:
       snu_copy3(gradient, x);
       snu_normalize3(gradient);
@@ -329,7 +334,6 @@ static void describeField(snField* field, const snModel* m, const snData* d,
 snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
                       int geomtype, const snReal x[3]) {
   snField field;
-  if (!plugin && geomtype == snGEOM_PLANE) return x[2];  // without bounds
   describeField(&field, m, d, plugin, id, geomtype);
   return sn_fieldDistance(&field, x);
 }
@@ -337,11 +341,6 @@ snReal sn_sdfDistance(const snModel* m, const snData* d, const snpPlugin* plugin
 void sn_sdfGradient(const snModel* m, const snData* d, const snpPlugin* plugin, int id,
                     int geomtype, snReal gradient[3], const snReal x[3]) {
   snField field;
-  if (!plugin && geomtype == snGEOM_PLANE) {
-    gradient[0] = gradient[1] = 0;
-    gradient[2] = 1;
-    return;
-  }
   describeField(&field, m, d, plugin, id, geomtype);
   sn_fieldGradient(gradient, &field, x);
 }

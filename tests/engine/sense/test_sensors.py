@@ -361,3 +361,19 @@ def test_models_with_unfit_sensors_are_refused(field, index, value, message):
     assert m._validate() == ""
     getattr(m, field)[index] = value
     assert message in m._validate()
+
+
+@pytest.mark.parametrize("ground", ['type="plane" size="1 1 1"', 'type="box" size="1 1 .1" pos="0 0 -.1"'])
+def test_taxels_below_the_ground(ground):
+    xml = f"""<mujoco><asset><mesh name="m" builtin="sphere" params="2" scale=".1 .1 .1"/></asset>
+      <worldbody><geom {ground}/><body pos="0 0 .08"><freejoint/><geom name="g" size=".1"/></body></worldbody>
+      <sensor><tactile geom="g" mesh="m"/></sensor></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    theirs, ours = mujoco.MjData(mj), _core.MjData(m)
+    for data in (theirs, ours):
+        data.qvel[:3] = 0.1, -0.2, 0
+    mujoco.mj_forward(mj, theirs)
+    _core.mj_forward(m, ours)
+    assert np.count_nonzero(theirs.sensordata) > 20
+    assert np.allclose(theirs.sensordata, ours.sensordata, atol=1e-12)
