@@ -257,7 +257,6 @@ static int compileStages(snWork* work, snMesh* mesh, const snMeshInput* input) {
     return -1;
   }
   if (checkArrays(work, &arrays, has_file && !strcmp(type, "model/obj"))) return -1;
-  if (input->notexcoord) arrays.ntexcoord = arrays.nfacetexcoord = 0;
   if (loadArrays(work, mesh, &arrays)) return -1;
 
   // on raw vertices: hull, faces, normals, polygons
@@ -304,7 +303,6 @@ static void makeKey(snCacheKey* key, const snMeshInput* in, snMeshInput* scalars
   scalars->maxhullvert = in->maxhullvert;
   scalars->needhull = in->needhull;
   scalars->needsdf = in->needsdf;
-  scalars->notexcoord = in->notexcoord;
   sn_cacheKeyAdd(key, "mesh", 4);
   sn_cacheKeyAdd(key, scalars, sizeof(*scalars));
   sn_cacheKeyAdd(key, in->content_type, in->content_type ? strlen(in->content_type) : 0);

@@ -52,7 +52,6 @@ typedef struct snMeshInput_ {
   int maxhullvert;  // -1: no limit
   int needhull;     // a geom of type mesh or sdf collides, is in a pair, or inertia is convex
   int needsdf;      // a geom of type sdf uses the mesh
-  int notexcoord;   // drop texture coordinates (discardvisual)
 } snMeshInput;
 
 void sn_defaultMeshInput(snMeshInput* input);

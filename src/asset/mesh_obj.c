@@ -252,11 +252,15 @@ static int readFace(Reader* r) {
   return 0;
 }
 
+// MuJoCo leaves out faces with more corners than this.
+enum { MOST_CORNERS = 100 };
+
 // Triangulate the kept faces. Those with vertices that do not exist are left for the mesh's checks.
 static int triangulateAll(Reader* r) {
   Corner* corners = r->face;
   for (size_t i = 0; i < r->nface; corners += r->length[i++]) {
     int n = r->length[i], exist = 1;
+    if (n > MOST_CORNERS) continue;
     for (int k = 0; k < n; k++) exist &= corners[k].vert >= 0 && corners[k].vert < r->nvert;
     memcpy(r->polygon, corners, sizeof(Corner) * (size_t)n);
     if (exist) {

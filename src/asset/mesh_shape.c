@@ -162,11 +162,12 @@ static int edgeVertex(Grid* g, const int cell[3], int edge) {
 static void marchCell(Grid* g, const int cell[3]) {
   int pattern = cellPattern(g, cell);
   if (pattern == 0 || pattern == 255) return;
-  // edges of the last corner first, which no earlier cell has met
-  int last = pattern >> 7;
-  if ((pattern >> 6 & 1) != last) edgeVertex(g, cell, 3);
-  if ((pattern >> 5 & 1) != last) edgeVertex(g, cell, 7);
-  if ((pattern >> 3 & 1) != last) edgeVertex(g, cell, 11);
+  // vertices of a cell are numbered in the order of its edges, not of its triangles
+  for (int edge = 0; edge < 12; edge++) {
+    int axis = edge / 4, side = edge % 4;
+    int start = axis == 0 ? side << 1 : axis == 1 ? (side & 1) | (side & 2) << 1 : side;
+    if ((pattern >> start & 1) != (pattern >> (start | 1 << axis) & 1)) edgeVertex(g, cell, edge);
+  }
   for (uint64_t edges = kTriangles[pattern]; (edges & 0xf) != NONE; edges >>= 12) {
     for (int k = 0; k < 3; k++) {
       int vertex = edgeVertex(g, cell, (int)(edges >> 4 * k & 0xf));

@@ -222,7 +222,6 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   input.maxhullvert = spec->maxhullvert;
   input.needhull = item->needhull;
   input.needsdf = item->needsdf || spec->needsdf;
-  input.notexcoord = c->settings->discardvisual;
   input.field = item->field;
   int result = sn_compileMesh(&item->mesh, &input, item->error, sizeof(item->error));
   sn_closeResource(&resource);

@@ -142,6 +142,36 @@ def test_obj_language(name):
         assert check(model, {"t.obj": OBJ[name].encode()}) is None
 
 
+@pytest.mark.parametrize("corners", [5, 99, 100, 101, 130])
+def test_faces_of_more_than_a_hundred_corners_are_left_out(corners):
+    """A pyramid over a regular polygon: its base is in the mesh up to a hundred corners."""
+    angle = 2 * np.pi * np.arange(corners) / corners
+    lines = [f"v {np.cos(a):.6f} {np.sin(a):.6f} 0" for a in angle] + ["v 0 0 1"]
+    lines.append("f " + " ".join(str(corners - i) for i in range(corners)))
+    lines += [f"f {i + 1} {(i + 1) % corners + 1} {corners + 1}" for i in range(corners)]
+    files = {"p.obj": "\n".join(lines).encode()}
+    xml = mesh_model('file="p.obj" inertia="legacy"')
+    assert check(xml, files) is None
+    assert sinew.MjModel.from_xml_string(xml, files).nmeshface == corners + (corners - 2 if corners <= 100 else 0)
+
+
+def test_texture_coordinates_stay_when_visuals_are_discarded():
+    xml = mesh_model('vertex="0 0 0 1 0 0 0 1 0 0 0 1" texcoord="0 0 1 0 0 1 1 1"', compiler='<compiler discardvisual="true"/>')
+    assert check(xml, {}) is None
+    assert sinew.MjModel.from_xml_string(xml).nmeshtexcoord == 4
+
+
+def test_a_field_that_reaches_the_end_of_its_grid():
+    """The pole of this bowl is a sample of the first layer, inside by rounding: vertices are numbered by edges."""
+    config = "".join(f'<config key="{k}" value="{v}"/>' for k, v in (("height", ".15"), ("radius", ".3"), ("thickness", ".03")))
+    xml = (
+        '<mujoco><extension><plugin plugin="mujoco.sdf.bowl"><instance name="i">' + config + "</instance></plugin></extension>"
+        '<asset><mesh name="m"><plugin instance="i"/></mesh></asset>'
+        '<worldbody><geom type="sdf" mesh="m"><plugin instance="i"/></geom></worldbody></mujoco>'
+    )
+    assert check(xml, {}) is None
+
+
 def test_inline_mesh_data():
     vert, face = af.torus(5, 0.3)
     text = lambda a: " ".join("%.7g" % v for v in np.ravel(a))
