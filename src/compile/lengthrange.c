@@ -28,14 +28,15 @@ static int isWanted(const snModel* m, int index, int mode) {
 }
 
 // limits of the joint or tendon that the actuator acts on; 0 when there are none. The target is
-// read at the place where MuJoCo reads it, entry `index` of the flat array, where that is a valid
-// object.
+// read at the place where MuJoCo reads it, entry `index` of the flat array. There may be no object there (-1),
+// which has no limits, or one of another kind, in whose place we take the actuator's own.
 static int rangeFromLimit(snModel* m, int index) {
   snReal* range = m->actuator_lengthrange + 2 * index;
   int type = m->actuator_trntype[index], tendon = type == snTRN_TENDON;
   if (type != snTRN_JOINT && type != snTRN_JOINTINPARENT && !tendon) return 0;
   snSize count = tendon ? m->ntendon : m->njnt;
   int id = m->actuator_trnid[index];
+  if (id == -1) return 0;
   if (id < 0 || id >= count) id = m->actuator_trnid[2 * index];
   if (!(tendon ? m->tendon_limited[id] : m->jnt_limited[id])) return 0;
   const snReal* limit = (tendon ? m->tendon_range : m->jnt_range) + 2 * id;

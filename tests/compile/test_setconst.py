@@ -136,6 +136,18 @@ def test_length_range_settings(settings):
     np.testing.assert_allclose(actual.actuator_biasprm, expected.actuator_biasprm, rtol=1e-9)
 
 
+def test_length_range_of_a_limit_is_looked_up_where_mujoco_does():
+    """Actuator i takes the limit of entry i of the pairs of targets: the second finds none and is simulated."""
+    xml = """<mujoco><compiler angle="radian"><lengthrange mode="all" uselimit="true"/></compiler><worldbody>
+      <body><joint name="a" type="slide" axis="1 0 0" range="-1 1"/><geom size=".1"/></body>
+      <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0" range="-.5 2"/><geom size=".1"/></body></worldbody>
+      <actuator><motor joint="a"/><motor joint="b"/><motor joint="a"/></actuator></mujoco>"""
+    expected = mujoco.MjModel.from_xml_string(xml).actuator_lengthrange
+    actual = _core.MjModel.from_xml_string(xml).actuator_lengthrange
+    assert (actual[[0, 2]] == [[-1, 1], [-0.5, 2]]).all() and (actual[1] != [-0.5, 2]).all()
+    np.testing.assert_allclose(actual, expected, rtol=1e-9)
+
+
 @pytest.mark.parametrize("settings", [
     'inttotal="0"', 'inttotal="-1"', 'inttotal="nan"', 'inttotal="1"', 'timestep="nan" inttotal="1"',
     'interval="20"', 'tolrange="-1"', 'accel="0"',
