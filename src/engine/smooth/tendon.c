@@ -90,7 +90,7 @@ static void unitDirection(snReal direction[3], snReal opposite[3], const snReal 
                           const snReal b[3], snReal divisor) {
   snu_sub3(direction, b, a);
   snu_normalize3(direction);
-  snu_scl3(direction, direction, 1 / divisor);
+  if (divisor != 1) snu_scl3(direction, direction, 1 / divisor);
   snu_scl3(opposite, direction, -1);
 }
 

@@ -61,8 +61,8 @@ typedef struct Way_ {
   int crossed;
 } Way;
 
-static Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
-                     snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
+static inline Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
+                            snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
   Way way;
   tangentPoint(way.t0, d0, inverse0, rr, k0);
   tangentPoint(way.t1, d1, inverse1, rr, k1);
@@ -175,17 +175,9 @@ static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const s
   return 0;
 }
 
-// axes of the plane of the path: through both ends and the centre of a sphere, the cross section of
-// a cylinder
-static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3],
-                      int type) {
-  SN_ASSERT(type == snWRAP_SPHERE || type == snWRAP_CYLINDER);
-  if (type == snWRAP_CYLINDER) {
-    snu_zero3(axis0);
-    snu_zero3(axis1);
-    axis0[0] = axis1[1] = 1;
-    return;
-  }
+// Axes of the plane through both ends and the centre of a sphere. The path around a cylinder lies in its cross
+// section, whose axes are the first two of its frame.
+static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3]) {
   snReal normal[3];
   snu_copy3(axis0, p0);
   snu_normalize3(axis0);
@@ -201,6 +193,13 @@ static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], cons
   }
   snu_cross(axis1, normal, axis0);
   snu_normalize3(axis1);
+}
+
+// a point in the plane of the path
+static inline void toPlane(snReal res[2], const snReal p[3], int cylinder, const snReal axis0[3],
+                           const snReal axis1[3]) {
+  res[0] = cylinder ? p[0] : snu_dot3(p, axis0);
+  res[1] = cylinder ? p[1] : snu_dot3(p, axis1);
 }
 
 // spread the height along a cylinder evenly over the path; returns the length of the helix
@@ -219,7 +218,8 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
                const snReal xmat[9], snReal radius, int type, const snReal* side) {
   SN_ASSERT(type == snWRAP_SPHERE || type == snWRAP_CYLINDER);
   // ends in the frame of the geom
-  snReal p0[3], p1[3], axis0[3], axis1[3];
+  int cylinder = type == snWRAP_CYLINDER;
+  snReal p0[3], p1[3], d0[2], d1[2], axis0[3] = {1, 0, 0}, axis1[3] = {0, 1, 0};
   snu_sub3(p0, start, xpos);
   snu_mulMatTVec3(p0, xmat, p0);
   snu_sub3(p1, end, xpos);
@@ -227,9 +227,9 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
   if (snu_dot3(p0, p0) < MINVAL * MINVAL || snu_dot3(p1, p1) < MINVAL * MINVAL) return -1;
 
   // ends and side point in the plane of the path
-  pathPlane(axis0, axis1, p0, p1, type);
-  snReal d0[2] = {snu_dot3(p0, axis0), snu_dot3(p0, axis1)};
-  snReal d1[2] = {snu_dot3(p1, axis0), snu_dot3(p1, axis1)};
+  if (!cylinder) pathPlane(axis0, axis1, p0, p1);
+  toPlane(d0, p0, cylinder, axis0, axis1);
+  toPlane(d1, p1, cylinder, axis0, axis1);
   snReal side2[2] = {0, 0};
   int inside = 0;
   if (side) {
@@ -237,8 +237,7 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
     snu_sub3(local, side, xpos);
     snu_mulMatTVec3(local, xmat, local);
     inside = radius > 0 && snu_dot3(local, local) < radius * radius;
-    side2[0] = snu_dot3(local, axis0);
-    side2[1] = snu_dot3(local, axis1);
+    toPlane(side2, local, cylinder, axis0, axis1);
     normalize2(side2);
     side2[0] *= radius;
     side2[1] *= radius;
@@ -250,12 +249,15 @@ snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], con
   if (length < 0) return -1;
 
   // back to space
-  snReal q0[3], q1[3];
-  for (int k = 0; k < 3; k++) {
-    q0[k] = axis0[k] * t0[0] + axis1[k] * t0[1];
-    q1[k] = axis0[k] * t1[0] + axis1[k] * t1[1];
+  snReal q0[3] = {t0[0], t0[1], 0}, q1[3] = {t1[0], t1[1], 0};
+  if (cylinder) {
+    length = helix(q0, q1, p0, p1, length);
+  } else {
+    for (int k = 0; k < 3; k++) {
+      q0[k] = axis0[k] * t0[0] + axis1[k] * t0[1];
+      q1[k] = axis0[k] * t1[0] + axis1[k] * t1[1];
+    }
   }
-  if (type == snWRAP_CYLINDER) length = helix(q0, q1, p0, p1, length);
   snu_mulMatVec3(points, xmat, q0);
   snu_addTo3(points, xpos);
   snu_mulMatVec3(points + 3, xmat, q1);
