@@ -84,7 +84,7 @@ uint64_t sn_batchStream(uint64_t seed, const uint64_t* seeds, int world);
 // Results of a world as after a reset.
 void sn_batchForget(snBatch* b, int world);
 
-// Keep the memory of replaced blocks until the batch is deleted: views of them go stale, not bad.
+// Keep the memory of replaced blocks until the batch is deleted: views of them show old numbers, not freed memory.
 void sn_batchKeepRetired(snBatch* b);
 
 // Double the arenas of all worlds, keeping everything; 0 when there is no memory.

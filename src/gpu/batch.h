@@ -52,7 +52,7 @@ struct snGpuBatch_ {
   snGpuOwnField own[400];
   int own_count;
 
-  CUdeviceptr scratch;  // states, controls and masks on their way
+  CUdeviceptr scratch;  // states, controls and masks while they are copied between host and device
   size_t scratch_bytes;
   CUdeviceptr list;  // numbers of worlds
 
@@ -88,7 +88,7 @@ void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes);
 // Scratch memory of at least so many bytes; one user at a time.
 CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes);
 
-// Numbers on their way to the device, in its precision, in scratch memory; 0 on failure.
+// Copies numbers to scratch memory of the device, in its precision; 0 on failure.
 CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count);
 
 // Put a kernel over worlds into a stream (NULL: the default one) and return; 0 on failure. The first argument is &worlds.
@@ -114,7 +114,7 @@ int sn_gpuGrow(snGpuBatch* b);
 // See whether any world is to be reset: after a change of failed.
 void sn_gpuCountFailed(snGpuBatch* b);
 
-// See to what queued calls have left, after sn_gpuEnter; 0 on failure.
+// After sn_gpuEnter: read the status that queued calls have left, and reset worlds that failed in them; 0 on failure.
 int sn_gpuSettle(snGpuBatch* b);
 
 SN_EXTERN_C_END

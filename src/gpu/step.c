@@ -1,9 +1,10 @@
 // Stepping the worlds of a GPU.
 //
-// All worlds take all steps of a call in one launch, without a look at their warnings: two ints in memory of
-// the host tell whether there is anything to look at. Only when a world has run out of arena, the call is repeated for all with larger arenas; when a world has
-// failed (engine/step/recover.h), it alone is stepped again with care: by the same kernel with as many
-// lanes, so that it fails again where it failed. Both start from the states saved before the call.
+// All worlds take all steps of a call in one launch. The host does not read their warnings: the kernel sets two ints in
+// memory of the host (snEvents) when some world needs attention. When a world has run out of arena, the call is repeated
+// for all with larger arenas. When a world has failed (engine/step/recover.h), it alone is stepped again "with care",
+// saving its state before every step: by the same kernel with as many lanes, so that it fails again where it failed.
+// Both start from the states saved before the call.
 //
 // Queued calls go into a stream of the caller and nobody waits for them. They are made with care from the start: the
 // device itself puts failed worlds back and resets them. Arenas cannot grow meanwhile; a world whose arena is full goes on

@@ -36,7 +36,7 @@ typedef struct snEvents_ {
 // A call of steps.
 typedef struct snStepCall_ {
   int nstep;
-  int careful;  // a world that fails goes back to the state before that step, and is reset after
+  int careful;  // "with care": a world that fails goes back to the state before that step, and is then reset
   int queued;  // with care: the host looks at nothing between calls, so that a world which failed in
       // the last call is reset first, and one whose arena is full goes on without what had no room
   uint64_t ctrl;    // nstep x nworld x nu reals; 0: the controls stay as they are

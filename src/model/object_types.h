@@ -1,4 +1,4 @@
-// What follows from the type of a joint, an equality, a transmission or a constraint row. Sizes and
+// What follows from the type of a joint, a geom, an equality, a transmission or a constraint row. Sizes and
 // objects of a type are said here and nowhere else; sensors have a table (model/sensor_types.h).
 
 #ifndef SINEW_MODEL_OBJECT_TYPES_H_
@@ -18,6 +18,21 @@ static inline int sn_jointPositions(int type) {
 // numbers of a joint in qvel
 static inline int sn_jointDofs(int type) {
   return type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
+}
+
+// ---- geoms
+
+// Is it convex and of finite size? Meshes count as their hulls.
+static inline int sn_isConvexGeom(int type) {
+  switch (type) {
+    case snGEOM_SPHERE:
+    case snGEOM_CAPSULE:
+    case snGEOM_ELLIPSOID:
+    case snGEOM_CYLINDER:
+    case snGEOM_BOX:
+    case snGEOM_MESH: return 1;
+    default: return 0;
+  }
 }
 
 // ---- equalities

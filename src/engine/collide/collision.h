@@ -148,7 +148,8 @@ static inline int sn_hasContactRoom(const snData* d) {
 
 // ---- which pairs collide --------------------------------------------------------------------------
 
-// Is there a collider for this ordered pair of geom types?
+// Is there a collider for this pair of geom types? Types are numbered so that those which collide come first, and
+// pairs are given with the smaller number first; planes and height fields do not meet one another.
 static inline int sn_hasCollider(int type1, int type2) {
   return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
 }

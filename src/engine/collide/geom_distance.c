@@ -4,11 +4,12 @@
 #include "base/misuse.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
+#include "model/object_types.h"
 #include "sinew/sinew.h"
 
 // pairs that have no closed form in the narrow phase, or whose closed form gives no distance
 static int isConvexPair(int type1, int type2) {
-  if (type1 < snGEOM_SPHERE || type2 > snGEOM_MESH) return 0;
+  if (!sn_isConvexGeom(type1) || !sn_isConvexGeom(type2)) return 0;
   switch (type1) {
     case snGEOM_SPHERE: return type2 == snGEOM_ELLIPSOID || type2 == snGEOM_MESH;
     case snGEOM_CAPSULE:

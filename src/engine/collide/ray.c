@@ -5,6 +5,7 @@
 #include "base/misuse.h"
 #include "math/four.h"
 #include "math/math.h"
+#include "model/object_types.h"
 #include "sinew/sinew.h"
 
 // ---- which geoms ---------------------------------------------------------------------------------
@@ -118,8 +119,7 @@ SN_KERNEL int candidates(const snModel* m, const snData* d, int g, const snReal 
   }
   int bits = 0;
   for (int i = 0; i < 4; i++) {
-    int type = m->geom_type[g + i], bounded = type >= snGEOM_SPHERE && type <= snGEOM_MESH;
-    bits |= (!bounded || !passed[i]) << i;
+    bits |= (!sn_isConvexGeom(m->geom_type[g + i]) || !passed[i]) << i;
   }
   return bits;
 }

@@ -90,11 +90,16 @@ static snReal userSlope(const snModel* m, snData* d, int i, snfAct value, snfAct
 #endif
 }
 
-// slopes of gain and bias of laws that MuJoCo has not, and of callbacks
+// derivative of the gain by the velocity
 static snReal gainSlope(const snModel* m, snData* d, int i) {
   const snCallbacks* call = &d->callback;
+  const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   snActuatorForce law;
   switch (m->actuator_gaintype[i]) {
+    case snGAIN_AFFINE: return prm[2];
+    case snGAIN_MUSCLE:
+      return sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
+                              m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], prm);
     case snGAIN_HILL: return sn_hillGainVel(m, d, i);
     case snGAIN_USER: return userSlope(m, d, i, call->act_gain, call->act_gain_vel);
     case snGAIN_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.gain_velocity;
@@ -106,6 +111,7 @@ static snReal biasSlope(const snModel* m, snData* d, int i) {
   const snCallbacks* call = &d->callback;
   snActuatorForce law;
   switch (m->actuator_biastype[i]) {
+    case snBIAS_AFFINE: return m->actuator_biasprm[snNBIAS * i + 2];
     case snBIAS_HILL: return sn_hillBiasVel(m, d, i);
     case snBIAS_USER: return userSlope(m, d, i, call->act_bias, call->act_bias_vel);
     case snBIAS_MODEL: sn_actuatorLaw(m, d, i, 1, &law); return law.bias_velocity;
@@ -115,21 +121,7 @@ static snReal biasSlope(const snModel* m, snData* d, int i) {
 
 // d(force)/d(velocity) of an actuator
 static snReal actuatorSlope(const snModel* m, snData* d, int i) {
-  const snReal* gainprm = m->actuator_gainprm + snNGAIN * i;
-  snReal slope = 0, gain = 0;
-  if (m->actuator_biastype[i] == snBIAS_AFFINE) {
-    slope = m->actuator_biasprm[snNBIAS * i + 2];
-  } else if (m->actuator_biastype[i] > snBIAS_MUSCLE) {
-    slope = biasSlope(m, d, i);
-  }
-  if (m->actuator_gaintype[i] == snGAIN_AFFINE) {
-    gain = gainprm[2];
-  } else if (m->actuator_gaintype[i] == snGAIN_MUSCLE) {
-    gain = sn_muscleGainVel(d->actuator_length[i], d->actuator_velocity[i],
-                            m->actuator_lengthrange + 2 * i, m->actuator_acc0[i], gainprm);
-  } else if (m->actuator_gaintype[i] > snGAIN_MUSCLE) {
-    gain = gainSlope(m, d, i);
-  }
+  snReal slope = biasSlope(m, d, i), gain = gainSlope(m, d, i);
   if (gain != 0) slope += gain * sn_actuatorInput(m, d, i, d->ctrl[i]);
   return slope;
 }

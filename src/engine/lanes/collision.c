@@ -267,7 +267,7 @@ static int addContacts(snData* d, const snContactPoint* points, int n, const snN
   return total;
 }
 
-// what is left to do when all contacts have begun
+// completes the contacts when all of them have their place
 static void endContacts(const snModel* m, snData* d, int ncon) {
   SN_SYNC();
   sn_completeContacts(m, d->contact, ncon);
@@ -320,7 +320,7 @@ struct Solid_ {
 };
 typedef struct Solid_ Solid;
 
-// whatever its size
+// half extents of its box with the margin; what is unbounded reaches everywhere
 static void setReach(Solid* solid, int type, const snReal size[3], snReal bound,
                      const snReal mat[9]) {
   sn_geomExtent(type, size, bound, mat, solid->reach);

@@ -24,7 +24,7 @@ static const snReal LOST = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
 
 static inline int tileOf(int I, int J) { return I * (I + 1) / 2 + J; }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 // tile number t of the lower triangle by rows
 static void listCorners(snDense* H) {
@@ -35,7 +35,7 @@ static void listCorners(snDense* H) {
   }
 }
 
-// the rows of J with all columns, from rows that have them
+// dense rows of J from dense rows
 static void copyRows(snReal* dense, const snReal* J, int nefc, int nv, int width) {
   SN_PLAIN_LOOP
   for (int first = SN_LANE, lanes = SN_LANES; first < nefc * width; first += AHEAD * lanes) {
@@ -134,7 +134,7 @@ int sn_denseAllocate(snPrimal* p) {
   snDense* H = &p->dense;
   int nefc = p->rows.nefc, nv = p->nv, side = (nv + 3) / 4, tiles = tileOf(side, 0);
   if (!sn_denseFits(nv)) return 0;
-  // the hottest first: not all may find room in fast memory
+  // in the order of how often they are read: fast memory may not hold all of them
   snQuad* quads = SN_STACK(p->d, snQuad, 4 * tiles + 6 * side + (2 * nv + 2 * nefc + 3) / 4);
   int* ints = SN_STACK(p->d, int, tiles + 3 * nefc);
   H->J = SN_STACK(p->d, snQuad, nefc * side);
@@ -167,7 +167,7 @@ int sn_denseAllocate(snPrimal* p) {
   return 1;
 }
 
-// ---- products ------------------------------------------------------------------------------------
+// ---- products -----------------------------------------------------------------------------------
 
 // res = rows search
 static SN_OUTLINE void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
@@ -204,7 +204,7 @@ void sn_denseMulTVec(const snPrimal* p) {
   SN_SYNC();
 }
 
-// ---- tiles ---------------------------------------------------------------------------------------
+// ---- tiles --------------------------------------------------------------------------------------
 
 static inline void loadTile(snReal tile[16], const snQuad* from, int stride) {
   for (int a = 0; a < 4; a++) {
@@ -229,7 +229,7 @@ static inline void addOuter(snReal tile[16], snReal scale, snQuad left, snQuad r
   }
 }
 
-// ---- assembly ------------------------------------------------------------------------------------
+// ---- assembly -----------------------------------------------------------------------------------
 
 // What a pass over the rows finds: rows to add and (complemented) to remove from the quadratic part,
 // first rows of contacts in the cone; whether some were there before.
@@ -259,7 +259,8 @@ static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
   return changes;
 }
 
-// rows that come and go; returns whether an entry of the diagonal lost its digits
+// Adds rows that became active and subtracts those that no longer are. Returns whether cancellation has left too few
+// digits of an entry of the diagonal.
 static inline int followRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
   SN_ASSERT(count <= p->rows.nefc && J <= I && I < p->dense.side);
   const snDense* H = &p->dense;
@@ -326,7 +327,7 @@ static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fres
   return !sn_teamAny(lost);
 }
 
-// ---- factor --------------------------------------------------------------------------------------
+// ---- factor -------------------------------------------------------------------------------------
 
 // A tile of the diagonal: L below its diagonal, and 1/D.
 typedef struct Pivot_ {
@@ -427,7 +428,7 @@ static SN_OUTLINE void factor(const snDense* H) {
   }
 }
 
-// ---- build, follow and solve ---------------------------------------------------------------------
+// ---- entries for solve/primal.c -----------------------------------------------------------------
 
 void sn_denseHessian(snPrimal* p, int fresh) {
   SN_ASSERT(SN_LANES > 1 && p->dense.H && p->dense.corner);

@@ -62,7 +62,7 @@ SN_KERNEL snReal solveDamped(const snModel* m, snData* d, const DofState* state,
                         m->M_colind);
 }
 
-// to the end of the step with an acceleration
+// velocities and positions at the end of the step, from the acceleration
 SN_KERNEL void advanceState(const snModel* m, snData* d, const DofState* state, snReal acceleration,
                             snReal time) {
   int dof = state->dof;

@@ -229,7 +229,7 @@ SN_KERNEL void placeBodies(Lane* own) {
   SN_ASSERT(own->parent <= own->body);
   snPose unit, other, before;
   sn_unitPose(&unit);
-  // a body that floats is attached to nothing
+  // the pose of a floating body is that of its free joint, whatever its parent
   int floats = sn_warpFromInt(own->type, own->first) == snJNT_FREE && own->num == 1;
   int firstOfOwner = sn_warpFromInt(own->first, own->owner);
   jointMotion(own->type, own->adr, own->axis, own->anchor, own->qpos,

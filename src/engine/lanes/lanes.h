@@ -1,5 +1,5 @@
-// Stages by teams that have a lane for everything, and their sums over a tree: a lane holds a node in
-// registers.
+// Stages by teams that have a lane for each body, joint, dof, tendon, actuator and contact (README.md), and sums
+// over a tree of bodies or dofs, of which each lane holds one node in registers.
 
 #ifndef SINEW_ENGINE_LANES_LANES_H_
 #define SINEW_ENGINE_LANES_LANES_H_

@@ -4,7 +4,7 @@
 
 #include "engine/lanes/newton.h"
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 // Few enough rows, none of friction, one island. Joined by &, so that all loads are in flight at once.
 static inline int fitsRegisters(const snModel* m, const snData* d) {
@@ -35,7 +35,7 @@ SN_KERNEL void storeChunk(const snReal* part, int first, const snLaneProblem* p,
   }
 }
 
-// A row of this lane: D and aref, which v keeps. Of two limits of one joint the second counts.
+// A row of this lane: D, and aref in v. Where both limits of a joint have a row, jnt_limit_frc is that of the second.
 SN_KERNEL void loadRow(snProblemRow* row, const snData* d, int r, int nefc, int firstlimit,
                        int endlimit) {
   SN_ASSERT(nefc > 0 && endlimit <= nefc);
@@ -50,8 +50,8 @@ SN_KERNEL void loadRow(snProblemRow* row, const snData* d, int r, int nefc, int 
   row->joint = limit && !again ? joint : -1;
 }
 
-// All that is read, without a wait in between. Leaves aref in v of the rows, the last and the unconstrained
-// acceleration in vectors, and the trace of M in scale.
+// Loads the whole problem; no load waits for the result of another. `v` of the rows gets aref, `vectors` the
+// acceleration of the last step and the unconstrained one, `scale` the lane's term of the trace of M.
 SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int width) {
   SN_ASSERT(p->nv <= width && width <= W0 && p->nefc <= 32 * snPROBLEM_ROWS);
   int lane = p->lane, own = p->inside ? lane : 0;
@@ -97,9 +97,9 @@ SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int wid
   sn_warpSync();
 }
 
-// ---- first point ---------------------------------------------------------------------------------
+// ---- first point --------------------------------------------------------------------------------
 
-// The last acceleration or the unconstrained one, whichever costs less.
+// Warm start: from the acceleration of the last step or from the unconstrained one, whichever costs less.
 SN_KERNEL void start(snLaneProblem* p, snReal* efc_b, int warm, int width) {
   SN_ASSERT(p->nefc > 0 && p->ne <= p->nefc && !p->mixed);
   const snQuad *last = p->vectors, *smooth = p->vectors + p->stride / 4;
@@ -132,7 +132,7 @@ SN_KERNEL void start(snLaneProblem* p, snReal* efc_b, int warm, int width) {
   p->jointForce = sn_problemMulForces(p);
 }
 
-// ---- the whole -----------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 SN_KERNEL void store(const snLaneProblem* p, snData* d, int niter, int more) {
   SN_ASSERT(niter >= 0);

@@ -30,13 +30,13 @@ enum { snPROBLEM_ROWS = 2, snPROBLEM_CHUNK = 16, snPROBLEM_PARTS = 8 };
 typedef struct snProblemRow_ {
   snReal x, v;  // residual, its change along the search direction
   snReal D;     // 0 where there is no row
-  int active;   // quadratic
-  int joint;    // whose limit the row is; -1: of none
+  int active;   // is its cost quadratic at x?
+  int joint;    // the joint whose limit this is; -1: it is no limit
 
   // of mixed problems
   int state;  // snConstraintState
-  int cone;   // lane of the cone whose row it is; -1: of none
-  int local;  // place among the rows of the cone
+  int cone;   // lane that holds its cone; -1: it belongs to none
+  int local;  // 0, 1 or 2: which row of the cone
   snReal force;
   snReal loss,
       bound;  // of friction: the largest force, and the residual from which on it acts; 0: no friction
@@ -74,7 +74,7 @@ typedef struct snLaneProblem_ {
   snReal search, Ms;   // search direction, M times it
 
   snProblemRow rows[snPROBLEM_ROWS];
-  unsigned active[snPROBLEM_ROWS];  // of all lanes
+  unsigned active[snPROBLEM_ROWS];  // active set: bit i of active[k] is row i + 32 k
   snLaneCone cone;
 
   snReal scale;  // see snPrimal
@@ -178,7 +178,7 @@ SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, i
   return even + odd;
 }
 
-// row number k of this lane (the last of all where it has none) times a vector
+// Row k of this lane times a vector. A lane without that row multiplies the last row: no lane branches.
 SN_KERNEL snReal sn_problemMulRow(const snLaneProblem* p, int k, const snQuad* x, int width) {
   int r = p->lane + 32 * k;
   const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
@@ -243,7 +243,7 @@ static inline void sn_problemListActive(snLaneProblem* p) {
 
 // ---- mixed problems ------------------------------------------------------------------------------
 
-// three numbers of rows that follow one another, from the lanes that hold them
+// res = the numbers of the three rows of this lane's cone; each lane gives those of its first and second row
 SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal res[3], snReal first,
                                     snReal second) {
   SN_UNROLL
@@ -441,7 +441,8 @@ SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha) {
   p->noise = sizeof(snReal) == 4 ? p->scale * (snReal)1e-6 * snu_sqrt(sums[3]) : 0;
 }
 
-// How the rows changed in an iteration, for its statistics; the Hessian of a cone changes with every step.
+// How many rows are active, changed state, or changed the Hessian in an iteration, for its statistics; the Hessian of a
+// cone changes with every step. stale: the factor is no longer that of the Hessian.
 typedef struct snProblemChange_ {
   int active, changed, updated, stale;
 } snProblemChange;
@@ -470,7 +471,7 @@ SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
   return change;
 }
 
-// one iteration; returns whether to go on
+// One iteration. Returns 1 to go on, 0 when it has converged, -1 when there was no step to take.
 SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale,
                                 snContact* contact, int width) {
   snReal quad[3], oldcost = p->cost;

@@ -3,14 +3,15 @@
 
 #include "engine/lanes/newton.h"
 
-// the bits of rows with a cone's first row, of both sets of rows, up to a row
+// How many cones begin at or before row r? Bit i of firsts[k]: row i + 32 k is the first of a cone.
 static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
   unsigned mask = (2u << (r & 31)) - 1u;
   return r < 32 ? sn_countBits(firsts[0] & mask)
                 : sn_countBits(firsts[0]) + sn_countBits(firsts[1] & mask);
 }
 
-// Rows of this lane; friction and cones where there are. Returns whether there is a cone that has not three rows.
+// Loads the rows of this lane, and the cone of this lane in a mixed problem. Returns whether some contact has more
+// or less than three rows, which lanes do not solve.
 SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
   const snRowCost* rows = &q->rows;
   unsigned firsts[snPROBLEM_ROWS] = {0, 0};
@@ -70,7 +71,7 @@ SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
   return 0;
 }
 
-// Dense rows of J from its entries: zeros, then a row after the other, a lane for each entry.
+// Dense rows of J in fast memory, from sparse ones: zeros first, then row by row the entries, one for each lane.
 SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, int width) {
   int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
   snReal* J = (snReal*)p->J;
@@ -103,7 +104,7 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, int width) {
   (void)width;
 }
 
-// the inertia: as in load, where the rows of the problem begin at the entry `base`
+// The inertia as in load of newton.c; the entries of the problem's dofs begin at number `base` of q->M.
 SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, int nC, int nnz,
                                  int adr, int width) {
   snReal entries[snPROBLEM_PARTS], *M = p->factor + width * p->stride;
@@ -118,7 +119,7 @@ SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, 
   sn_problemCompleteInertia(p, width);
 }
 
-// where the problem starts: cost and gradient
+// cost and gradient at the acceleration that solve/primal.c starts from
 SN_KERNEL void startPrimal(snLaneProblem* p) {
   snReal cost = 0;
   if (p->mixed) {
@@ -150,7 +151,7 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
   sn_warpSync();
 }
 
-// Returns 0 when the problem has something that lanes do not do, having changed nothing.
+// Returns 0, having changed nothing, when the problem has contacts that lanes do not solve.
 SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int mixed) {
   snLaneProblem p;
   p.mixed = mixed;

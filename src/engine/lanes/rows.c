@@ -18,7 +18,7 @@
 #include "math/math.h"
 #include "model/object_types.h"
 
-// ---- what lanes know -----------------------------------------------------------------------------
+// ---- what a lane holds --------------------------------------------------------------------------
 
 typedef struct Dof_ {
   int size;  // it and the dofs below it, which follow it; 0: no dof
@@ -75,13 +75,13 @@ typedef struct Lanes_ {
   Couple couple;
   Contact contact;
   int neq;
-  int shift;  // from the number of a row with one entry, on a dof or a joint, to the entry
+  int shift;  // for a row with a single entry: number of the entry less number of the row
   int ncon;
   int pyramidal;
   int needsFallback;  // a candidate that constrain/constraint.c must handle
 } Lanes;
 
-// number of a lane's dof, contact ... : loads need no branch
+// number of a lane's dof, contact ..., or the last one where it has none: loads need no branch
 SN_KERNEL int clamped(int lane, int n) { return lane < n ? lane : n - 1; }
 
 // What a lane loads by its own number. All of it is loaded before the first use, so that the loads are
@@ -193,12 +193,12 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   Raw raw;
   memset(&raw, 0, sizeof(raw));
   loadTree(m, d, own, &raw);
-  // no constants, of which a compiler would make use at once, before the next loads
+  // Any values but constants: a compiler that knew them would move their use before the loads that follow.
   raw.tendon_limited = raw.exclude = raw.type;
   raw.tendon_frictionloss = raw.range[0];
   loadOthers(m, d, own, &raw);
 
-  // what those point to
+  // loads whose addresses the first ones gave
   int body1 = 0, body2 = 0;
   snReal value = d->qpos[raw.qposadr];
   snReal reference = own->neq ? m->qpos0[raw.qposadr] : 0;
@@ -230,7 +230,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   }
 }
 
-// ---- where rows go -------------------------------------------------------------------------------
+// ---- where rows go ------------------------------------------------------------------------------
 
 // The arrays of the rows, known to all lanes before they can be read from the data; sizes bear the
 // names that they have there.
@@ -257,7 +257,7 @@ SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, RowAr
   return place;
 }
 
-// the first lane tells the data
+// by the first lane: write the arrays and sizes into the data
 static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int ne, int nf,
                     int nl) {
   SN_ASSERT(sizes->nefc > 0 && ne + nf + nl <= sizes->nefc && SN_LANE == 0);
@@ -273,7 +273,7 @@ static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int 
   d->nl = nl;
 }
 
-// ---- entries -------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------
 
 // Where the next row goes, and of this lane its place among the columns of the row.
 typedef struct Cursor_ {
@@ -307,7 +307,7 @@ SN_KERNEL void setNext(Cursor* at, snReal value) {
   at->entry += at->width;
 }
 
-// a row that is the sign on one dof
+// a row with one entry, the sign, in the column of a dof
 SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
   SN_ASSERT_INDEX(dof, at->nv);
   int member = at->lane == dof;
@@ -329,7 +329,8 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
   unsigned second = (unsigned)(sn_warpFromInt(contact->last[1], c) - own->lane);
   int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
   snReal sign = (snReal)(moves2 - moves1);
-  struct {  // no arrays by themselves, of which a compiler would unite those of several stages
+  struct
+  {  // in a struct: a compiler would merge plain arrays with those of other stages, in local memory
     snReal frame[9], offset[3], axis[3], point[3];
   } here;
   openColumns(at, moves1 || moves2);
@@ -365,7 +366,7 @@ SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) 
   return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
 
-// The lanes that have a row that is not a contact's, a bit each.
+// Bit i: lane i has a row of this kind (not of contacts).
 typedef struct Owners_ {
   unsigned couples, friction, joints, tendons;
 } Owners;
@@ -417,9 +418,9 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
   }
 }
 
-// ---- rows ----------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------
 
-// of the lane's row; lanes that have none do as the last one
+// The row that a lane describes; lanes beyond the last row repeat it, so that none branches.
 typedef struct LaneRow_ {
   int number;
   int type;
@@ -573,7 +574,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
   if (sn_isConeRow(row->type) && !row->local) d->contact[row->id].mu = mu;
 }
 
-// Impedances of powers that are not simple are left to sn_makeImpedance: returns whether.
+// Returns whether the impedance has a power other than 1 or 2, which is left to sn_makeImpedance.
 SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
   SN_ASSERT(row->entry >= 0 && row->width >= 0 && row->width <= (int)m->nv);
@@ -589,7 +590,7 @@ SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneR
   return row->parameters.solimp[4] != 1 && row->parameters.solimp[4] != 2;
 }
 
-// ---- all -----------------------------------------------------------------------------------------
+// ---- the stage ----------------------------------------------------------------------------------
 
 // The arena and what was used of it, read before it changes.
 typedef struct ArenaUse_ {
