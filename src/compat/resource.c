@@ -101,7 +101,7 @@ static int isSame(const mjpResourceProvider* a, const mjpResourceProvider* b) {
 MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
   if (!isScheme(provider->prefix)) {
     mju_warning("provider->prefix is '%s' which is not a valid URI scheme format",
-                provider->prefix ? provider->prefix : "");
+                provider->prefix ? provider->prefix : "(null)");
     return -1;
   }
   if (!provider->open || !provider->read || !provider->close) {

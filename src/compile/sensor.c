@@ -61,7 +61,7 @@ static int findObjects(snCompiler* c, snSensorItem* sensor, snSensorTarget targe
   } else if (needsObject(target)) {
     return sn_itemError(c, sensor->elem, "invalid type in sensor");
   }
-  if (*reference) {
+  if (*reference && spec->reftype != snOBJ_UNKNOWN) {
     sensor->reference = sn_findItem(c, spec->reftype, reference);
     if (!sensor->reference) {
       return sn_itemError(c, sensor->elem, "unrecognized name '%s' of object", reference);

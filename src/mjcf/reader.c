@@ -265,7 +265,7 @@ static snSpec* parseFile(const char* filename, const snVFS* vfs, int depth, char
   snResource resource = {0};
   char why[500] = "";
   if (!filename) {
-    sn_formatError(error, error_sz, "ParseXML: filename argument required");
+    sn_formatError(error, error_sz, "ParseXML: filename argument required\n");
     return NULL;
   }
   if (sn_openResource(&resource, vfs, NULL, filename, why, sizeof(why))) {
@@ -401,7 +401,13 @@ void snu_getXMLDependencies(const char* filename, snStringVec* dependencies) {
     if (i && (length < 4 || strcasecmp(path + length - 4, ".xml"))) continue;
     snResource resource = {0};
     snPool pool = {0};
-    if (sn_openResource(&resource, NULL, NULL, path, NULL, 0)) continue;
+    if (sn_openResource(&resource, NULL, NULL, path, NULL, 0)) {
+      snu_error(
+          "Problem reading XML file '%s': Error=XML_ERROR_FILE_NOT_FOUND ErrorID=3 (0x3) Line "
+          "number=0: filename=%s",
+          path, path);
+      return;
+    }
     const snXmlNode* root =
         sn_xmlParse(&pool, (const char*)resource.bytes.data, resource.bytes.size, path, NULL, 0);
     sn_pathDirectory(path, folder, sizeof(folder));

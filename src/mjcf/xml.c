@@ -11,9 +11,11 @@ typedef struct Parser_ {
   int line;
   const char* file;
   snXmlNode* root;
-  snXmlNode* open;  // innermost element that is not closed
+  const char* content;  // behind the latest opening tag
+  snXmlNode* open;      // innermost element that is not closed
   int depth;
   int elements;  // seen so far
+  int begun;     // something else than declarations has been read
   char* error;
   int error_sz;
 } Parser;
@@ -26,7 +28,8 @@ enum {
   BAD_CDATA,
   BAD_COMMENT,
   BAD_DECLARATION,
-  BAD_EMPTY = 13,
+  BAD_UNKNOWN,
+  BAD_EMPTY,
   BAD_MISMATCH,
   BAD_PARSING,
   BAD_DEPTH = 18
@@ -40,6 +43,7 @@ static const char* errorName(int code) {
     case BAD_CDATA: return "XML_ERROR_PARSING_CDATA";
     case BAD_COMMENT: return "XML_ERROR_PARSING_COMMENT";
     case BAD_DECLARATION: return "XML_ERROR_PARSING_DECLARATION";
+    case BAD_UNKNOWN: return "XML_ERROR_PARSING_UNKNOWN";
     case BAD_EMPTY: return "XML_ERROR_EMPTY_DOCUMENT";
     case BAD_MISMATCH: return "XML_ERROR_MISMATCHED_ELEMENT";
     case BAD_DEPTH: return "XML_ELEMENT_DEPTH_EXCEEDED";
@@ -235,6 +239,7 @@ static int parseOpening(Parser* p, char* nameEnd) {
       *nameEnd = 0;
       p->at += 1 + selfclosing;
       if (selfclosing) close(p);
+      if (!selfclosing) p->content = p->at;
       return 1;
     }
     *nameEnd = 0;  // a blank, already behind us
@@ -247,22 +252,28 @@ static int parseOpening(Parser* p, char* nameEnd) {
 
 static int parseClosing(Parser* p) {
   skipSpace(p);
+  const char* name = p->at;
   char* end = scanName(p);
-  if (!end || !p->open) return fail(p, BAD_MISMATCH, "unexpected closing tag");
-  size_t n = (size_t)(end - p->at);
-  if (strlen(p->open->name) != n || memcmp(p->open->name, p->at, n)) {
-    return fail(p, BAD_MISMATCH, "closing tag does not match the opening one");
-  }
+  if (!end) return fail(p, BAD_PARSING, "unexpected closing tag");
   p->at = end;
   skipSpace(p);
   if (p->at >= p->end || *p->at != '>') return fail(p, BAD_ELEMENT, "closing tag is not closed");
   p->at++;
+  if (!p->open) {  // the document ends here
+    p->at = p->end;
+    return 1;
+  }
+  size_t n = (size_t)(end - name);
+  if (strlen(p->open->name) != n || memcmp(p->open->name, name, n)) {
+    return fail(p, BAD_MISMATCH, "closing tag does not match the opening one");
+  }
   close(p);
   return 1;
 }
 
 // behind a '<'
 static int parseMarkup(Parser* p) {
+  p->begun |= startsWith(p, "!");
   if (startsWith(p, "!--")) {
     p->at += 3;
     char* comment = p->at;
@@ -276,11 +287,13 @@ static int parseMarkup(Parser* p) {
   if (startsWith(p, "![CDATA["))
     return skipPast(p, "]]>") || fail(p, BAD_CDATA, "CDATA is not closed");
   if (startsWith(p, "!"))
-    return skipPast(p, ">") || fail(p, BAD_DECLARATION, "declaration is not closed");
+    return skipPast(p, ">") || fail(p, BAD_UNKNOWN, "declaration is not closed");
   if (startsWith(p, "?")) {
-    if (p->elements) return fail(p, BAD_DECLARATION, "declaration inside of the document");
+    if (p->begun) return fail(p, BAD_DECLARATION, "declaration inside of the document");
+    p->at++;
     return skipPast(p, "?>") || fail(p, BAD_DECLARATION, "declaration is not closed");
   }
+  p->begun = 1;
   if (startsWith(p, "/")) {
     p->at++;
     return parseClosing(p);
@@ -291,22 +304,30 @@ static int parseMarkup(Parser* p) {
 }
 
 static int parseDocument(Parser* p) {
+  int markup = 0;
   if (startsWith(p, "\xef\xbb\xbf")) p->at += 3;
   for (;;) {
     skipSpace(p);
     if (p->at >= p->end) break;
     if (*p->at != '<') {
       // text between elements means nothing, but something must follow it
+      p->begun = 1;
       while (p->at < p->end && *p->at != '<') p->line += *p->at++ == '\n';
       if (p->at >= p->end) {
         return fail(p, BAD_TEXT, p->root ? "text behind the document" : "text without any element");
       }
     }
     p->at++;
+    markup = 1;
     if (!parseMarkup(p)) return 0;
   }
-  if (p->open) return fail(p, BAD_MISMATCH, "element is not closed");
-  return p->root ? 1 : fail(p, BAD_EMPTY, "empty document");
+  // MuJoCo's library tells an element that is only opened from one with content
+  int bare = p->content == p->end;
+  if (p->open) return fail(p, bare ? BAD_MISMATCH : BAD_PARSING, "element is not closed");
+  if (p->root) return 1;
+  if (!markup) return fail(p, BAD_EMPTY, "empty document");
+  sn_formatError(p->error, p->error_sz, "XML root element not found");
+  return 0;
 }
 
 snXmlNode* sn_xmlParse(snPool* pool, const char* text, size_t length, const char* file, char* error,

@@ -64,7 +64,8 @@ static int copyPlugin(snpPlugin* dest, const snpPlugin* plugin) {
 
 int snp_registerPlugin(const snpPlugin* plugin) {
   if (!plugin || !plugin->name || !plugin->name[0]) {
-    snu_error("plugin->name is a null pointer or empty");
+    snu_error(plugin && plugin->name ? "plugin->name is an empty string"
+                                     : "plugin->name is a null pointer");
     return -1;
   }
   int slot = sn_pluginSlot(plugin->name);

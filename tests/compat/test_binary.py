@@ -109,6 +109,38 @@ def test_random_edits_compile_and_save_alike(first, editor, tmp_path):
         assert not samples.differences(result.stdout, expected.stdout), seed
 
 
+@pytest.fixture(scope="module")
+def stages(theirs):
+    (flags, folder) = theirs
+    program = folder / "stages"
+    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Werror", *flags[0], HERE / "random" / "stages.cc", "-o", program,
+                    *flags[1]], check=True)
+    return program, folder
+
+
+MODELS = HERE.parent / "models"
+QUICK = ["constraint/mixed_all.xml", "constraint/tendon_spatial.xml", "dynamics/actuated.xml", "dynamics/joints.xml",
+         "sensor/ray.xml", "odd/user_data.xml", "constraint/limit_tendon.xml"]
+# Roundoff grows (stiff rows that a velocity of 1e-15 switches, stacks, huge values), MuJoCo stops at the declared
+# plugin, or keeps qacc_warmstart of the last perturbation of a derivative where warm starts are off
+CHAOTIC = {"filterparent.xml", "flex_vertices.xml", "mixed_noslip.xml", "islands.xml", "tendon_pulley.xml", "geom_fromto.xml",
+           "plugin_declared.xml", "sensor_site.xml", "option_flags_disable.xml"}
+
+
+@pytest.mark.parametrize("name", [*QUICK, *(
+    pytest.param(str(path.relative_to(MODELS)), marks=pytest.mark.full)
+    for folder in ("constraint", "dynamics", "sensor", "actuation", "collision", "odd", "compile")
+    for path in sorted((MODELS / folder).glob("*.xml")))])
+def test_every_stage_and_product_writes_the_same(name, stages, tmp_path):
+    """All fields that each of eighty functions has changed, in the order of a step, and what it returned."""
+    program, folder = stages
+    if pathlib.Path(name).name in CHAOTIC:
+        pytest.skip("see CHAOTIC")
+    expected, result = (run([program, 1, MODELS / name], tmp_path, ours) for ours in (None, folder))
+    assert expected.returncode == result.returncode, result.stderr
+    assert not samples.differences(result.stdout, expected.stdout, 1e-4)
+
+
 LOADER = """
 #include <mujoco/mujoco.h>
 #include <stdio.h>

@@ -328,7 +328,8 @@ static SN_OUTLINE void clearBefore(snData* d) {
 // Programs may ask for the arrays of rows after a position stage whether or not there are rows, as MuJoCo's do;
 // on a GPU nobody looks at them.
 static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
-  (void)allocateRows(m, d, sn_isSparse(m), 0, 0);
+  if (!d->efc_type) (void)allocateRows(m, d, sn_isSparse(m), 0, 0);
+  for (int t = 0; t < m->ntendon && d->tendon_efcadr; t++) d->tendon_efcadr[t] = -1;
 }
 
 SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
@@ -339,6 +340,6 @@ SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
     return;
   }
   if (m->nv && (!sn_plans(m, d, snPLAN_ROWS) || !sn_makeRowsByLanes(m, d))) buildAnyRows(m, d);
-  if (SN_LANES == 1 && !d->efc_type) placeNoRows(m, d);
+  if (SN_LANES == 1 && !d->nefc) placeNoRows(m, d);
   SN_SYNC();
 }
