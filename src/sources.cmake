@@ -125,6 +125,7 @@ set(SN_MJCF
   mjcf/flexcomp_shape.c
   mjcf/hint.c
   mjcf/number.c
+  mjcf/order.c
   mjcf/reader.c
   mjcf/reader_actuator.c
   mjcf/reader_asset.c
@@ -137,6 +138,7 @@ set(SN_MJCF
   mjcf/schema.c
   mjcf/schema_attr.c
   mjcf/schema_maps.c
+  mjcf/schema_print.c
   mjcf/urdf.c
   mjcf/validate.c
   mjcf/writer.c

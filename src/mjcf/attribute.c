@@ -6,9 +6,11 @@
 #include "asset/resource.h"
 #include "mjcf/hint.h"
 #include "mjcf/number.h"
+#include "mjcf/order.h"
 
 static int numberFail(snReader* r, const snXmlNode* node, const char* name, snNumberStatus status,
                       int n, int upto) {
+  if (sn_mjcfEarlierFault(r, node, name)) return 0;
   if (status != snNUMBER_RANGE) sn_hintNumbers(r, node, name, n, upto);
   switch (status) {
     case snNUMBER_BAD: return sn_mjcfFail(r, node, "bad format in attribute '%s'", name);
@@ -22,6 +24,7 @@ static int checkCount(snReader* r, const snXmlNode* node, const char* name, int 
                       int upto) {
   if (r->failed) return 0;
   if (count && count < n && !upto) {
+    if (sn_mjcfEarlierFault(r, node, name)) return 0;
     sn_hintNumbers(r, node, name, n, upto);
     sn_mjcfFail(r, node, "attribute '%s' does not have enough data", name);
     return 0;
@@ -62,10 +65,13 @@ int sn_mjcfInt(snReader* r, const snXmlNode* node, const char* name, int* value)
   const char* text = r->failed ? NULL : sn_xmlAttr(node, name);
   if (!text) return 0;
   int read;
-  if (sn_nextInt(&text, &read) != snNUMBER_OK) {
+  int status = sn_nextInt(&text, &read);
+  int wrong = status != snNUMBER_OK || !sn_isBlank(text);
+  if (wrong && sn_mjcfEarlierFault(r, node, name)) return 0;
+  if (status != snNUMBER_OK) {
     return sn_mjcfFail(r, node, "problem reading attribute '%s'", name);
   }
-  if (!sn_isBlank(text)) return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
+  if (wrong) return sn_mjcfFail(r, node, "attribute '%s' has too much data", name);
   *value = read;
   return 1;
 }
@@ -103,6 +109,7 @@ int sn_mjcfKeyword(snReader* r, const snXmlNode* node, const char* name, const s
   const char* text = r->failed ? NULL : sn_xmlAttr(node, name);
   if (!text) return 0;
   if (!sn_keywordValue(map, text, value)) {
+    if (sn_mjcfEarlierFault(r, node, name)) return 0;
     sn_hintKeyword(r, node, name, map, text);
     return sn_mjcfFail(r, node, "invalid keyword: '%s'", text);
   }
@@ -123,6 +130,7 @@ int sn_mjcfKeywords(snReader* r, const snXmlNode* node, const char* name, const 
     word[kept] = 0;
     int value;
     if (length >= sizeof(word) || !sn_keywordValue(map, word, &value)) {
+      if (sn_mjcfEarlierFault(r, node, name)) return 0;
       sn_hintKeyword(r, node, name, map, word);
       return sn_mjcfFail(r, node, "invalid keyword: '%s'", word);
     }
@@ -150,7 +158,7 @@ int sn_mjcfOneOrientation(snReader* r, const snXmlNode* node) {
   static const char* const names[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   int count = 0;
   for (int i = 0; i < 5; i++) count += sn_xmlAttr(node, names[i]) != NULL;
-  if (count < 2) return 1;
+  if (count < 2 || sn_mjcfEarlierFault(r, node, "|")) return !r->failed;
   return sn_mjcfFail(r, node, "multiple orientation specifiers are not allowed");
 }
 

@@ -26,6 +26,7 @@ typedef struct snReader_ {
   const char* file;    // the main file
   int depth;           // models within models
   int failed;
+  int ordered;     // inside of sn_mjcfEarlierFault
   int nan;         // a NaN was read
   int outergap;    // gaps lie outside of margins, as from MuJoCo 3.9 on
   snSize copies;   // made by replicate, those inside of copies included

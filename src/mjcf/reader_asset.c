@@ -86,11 +86,12 @@ static void readBone(snReader* r, const snXmlNode* node, snsSkin* skin) {
   snFloatVec weight = {0};
   const char* body = sn_mjcfNeeded(r, node, "body");
   static const char* const needed[] = {"bindpos", "bindquat", "vertid", "vertweight"};
-  int counts[4] = {
-      sn_mjcfFloats(r, node, "bindpos", pos, 3, 0), sn_mjcfFloats(r, node, "bindquat", quat, 4, 0),
-      sn_mjcfIntVec(r, node, "vertid", &id), sn_mjcfFloatVec(r, node, "vertweight", &weight)};
   for (int i = 0; i < 4; i++) {
-    if (!counts[i]) sn_mjcfFail(r, node, "required attribute missing: '%s'", needed[i]);
+    int count = i == 0   ? sn_mjcfFloats(r, node, needed[i], pos, 3, 0)
+                : i == 1 ? sn_mjcfFloats(r, node, needed[i], quat, 4, 0)
+                : i == 2 ? sn_mjcfIntVec(r, node, needed[i], &id)
+                         : sn_mjcfFloatVec(r, node, needed[i], &weight);
+    if (!count) sn_mjcfFail(r, node, "required attribute missing: '%s'", needed[i]);
   }
   if (!r->failed && sn_boxReserve((snBox*)skin->bindpos, snBOX_FLOAT, 3) &&
       sn_boxReserve((snBox*)skin->bindquat, snBOX_FLOAT, 4)) {
@@ -157,8 +158,9 @@ void sn_mjcfMaterialElement(snReader* r, const snXmlNode* node, snsMaterial* mat
     }
     int role = 0;
     sn_mjcfNeeded(r, child, "role");
+    const char* name = sn_mjcfNeeded(r, child, "texture");
     sn_mjcfKeyword(r, child, "role", sn_mapTexRole, &role);
-    sns_setInStringVec(material->textures, role, sn_mjcfNeeded(r, child, "texture"));
+    sns_setInStringVec(material->textures, role, name);
   }
 }
 

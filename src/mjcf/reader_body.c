@@ -90,7 +90,9 @@ static snElem* settle(snReader* r, const snXmlNode* node, const Place* place, sn
   settle(r, node, place, object->element, object->info)
 
 static void readJoint(snReader* r, const snXmlNode* node, const Place* place) {
-  if (isWorld(r, place->body)) sn_mjcfFail(r, node, "World body cannot have joints");
+  if (isWorld(r, place->body) && sn_mjcfClass(r, node, place->def)) {
+    sn_mjcfFail(r, node, "World body cannot have joints");
+  }
   ADD(Joint, joint);
   sn_mjcfJointElement(r, node, joint);
 }

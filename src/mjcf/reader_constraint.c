@@ -48,7 +48,6 @@ static void readBodies(snReader* r, const snXmlNode* node, snsEquality* eq) {
   int relpose = eq->type == snEQ_WELD && sn_mjcfDoubles(r, node, "relpose", eq->data + 3, 7, 0);
   if (eq->type == snEQ_WELD) {
     if (!anchor) memset(eq->data, 0, 3 * sizeof(double));
-    sn_mjcfDoubles(r, node, "torquescale", eq->data + 10, 1, 0);
   }
   if ((body1 || body2 || anchor || relpose) && (site1 || site2)) {
     sn_mjcfFail(r, node, "body and site semantics cannot be mixed");
@@ -71,6 +70,7 @@ static void readBodies(snReader* r, const snXmlNode* node, snsEquality* eq) {
         "either body1 must be defined and optionally {body2, anchor, relpose}, or site1 and "
         "site2 must be defined");
   }
+  if (eq->type == snEQ_WELD) sn_mjcfDoubles(r, node, "torquescale", eq->data + 10, 1, 0);
 }
 
 // two sites; without a distance that of the reference pose

@@ -129,12 +129,12 @@ static void readUserSensor(snReader* r, const snXmlNode* node, snsSensor* sensor
   } else if (objname && !objtype) {
     sn_mjcfFail(r, node, "objname '%s' given but objtype is missing", objname);
   }
+  if (!sn_mjcfInt(r, node, "dim", &sensor->dim)) {
+    sn_mjcfFail(r, node, "required attribute missing: 'dim'");
+  }
   if (sn_mjcfKeyword(r, node, "needstage", sn_mapStage, &value)) sensor->needstage = (snStage)value;
   if (sn_mjcfKeyword(r, node, "datatype", sn_mapDataType, &value)) {
     sensor->datatype = (snDataType)value;
-  }
-  if (!sn_mjcfInt(r, node, "dim", &sensor->dim)) {
-    sn_mjcfFail(r, node, "required attribute missing: 'dim'");
   }
 }
 
@@ -144,6 +144,7 @@ static void readPair(snReader* r, const snXmlNode* node, const char* kind, snObj
   snprintf(typeAttr, sizeof(typeAttr), "%stype", kind);
   snprintf(nameAttr, sizeof(nameAttr), "%sname", kind);
   const char* typeText = sn_xmlAttr(node, typeAttr);
+  if (typeText && sn_objectType(typeText) == snOBJ_UNKNOWN) typeText = NULL;  // as if not given
   const char* nameText = sn_xmlAttr(node, nameAttr);
   if (typeText && !nameText) {
     sn_mjcfFail(r, node, "%s is specified but %s is not", typeAttr, nameAttr);
@@ -177,6 +178,7 @@ static void readKind(snReader* r, const snXmlNode* node, snsSensor* sensor) {
       readObject(r, node, sensor);
       break;
     case snTARGET_CAMERA_OF_SITE:
+      (void)sn_mjcfNeeded(r, node, "site");  // told before the camera
       readTwo(r, node, "site", snOBJ_SITE, "camera", snOBJ_CAMERA, sensor);
       break;
     case snTARGET_MESH_OF_GEOM:
@@ -199,8 +201,8 @@ void sn_mjcfSensor(snReader* r, const snXmlNode* section) {
       return;
     }
     sn_mjcfName(r, node, sn_elem(sensor->element), sensor->info);
+    sn_mjcfGroup(r, node, sn_attrSensorNoise, sensor);  // MuJoCo's order
     sn_mjcfGroup(r, node, sn_attrSensor, sensor);
-    sn_mjcfGroup(r, node, sn_attrSensorNoise, sensor);
     readKind(r, node, sensor);
   }
 }

@@ -232,8 +232,20 @@ static void specSensors() {
   }
 }
 
+static void schema() {
+  title("schema");
+  std::vector<char> text(200000);
+  for (int kind = 0; kind < 4; kind++) {
+    show("length", mj_printSchema(nullptr, text.data(), 200000, kind & 1, kind >> 1));
+    std::printf("%s", text.data());
+  }
+  show("short", mj_printSchema(nullptr, text.data(), 10, 0, 0));
+  show("cut", text.data());
+}
+
 int main() {
   catchMessages();
+  schema();
   broken();
   noFiles();
   registering();
