@@ -153,6 +153,38 @@ def big_meshes(count, vertices=2000):
     return _model("<geom type='plane' size='9 9 .1'/>" + stones, f"<asset><mesh name='stone' vertex='{text}'/></asset>")
 
 
+def rocky_field(count, shape):
+    """Geoms on one height field whose cells are smaller than they are: many queries, few of which meet."""
+    rng = np.random.RandomState(3)
+    grid = " ".join(f"{x:.3f}" for x in rng.rand(3600))
+    side = int(np.ceil(count**0.5))
+    geoms = "".join(
+        f"<body pos='{0.3 * (i % side) - 1:.3f} {0.3 * (i // side) - 1:.3f} .25' euler='{a:.1f} {b:.1f} {c:.1f}'>"
+        f"<freejoint/><geom {shape}/></body>" for i, (a, b, c) in enumerate(rng.uniform(-90, 90, (count, 3))))
+    asset = f"<asset><hfield name='h' nrow='60' ncol='60' size='2 2 .2 .1' elevation='{grid}'/></asset>"
+    return _model("<geom type='hfield' hfield='h'/>" + geoms, asset)
+
+
+def heap(count, shape, asset=""):
+    """Geoms of one kind that fall into a pit."""
+    rng = np.random.RandomState(4)
+    walls = "".join(f"<geom type='box' size='{a} {b} 1' pos='{x} {y} 1'/>" for a, b, x, y in
+                    ((0.02, 0.5, -0.5, 0), (0.02, 0.5, 0.5, 0), (0.5, 0.02, 0, -0.5), (0.5, 0.02, 0, 0.5)))
+    geoms = "".join(
+        f"<body pos='{0.16 * (i % 5) - 0.32 + x:.4f} {0.16 * (i // 5 % 5) - 0.32 + y:.4f} {0.15 + 0.16 * (i // 25):.2f}' "
+        f"euler='{900 * x:.1f} {900 * y:.1f} 0'><freejoint/><geom {shape}/></body>"
+        for i, (x, y) in enumerate(rng.uniform(-0.03, 0.03, (count, 2))))
+    return _model("<geom type='plane' size='9 9 .1'/>" + walls + geoms, asset)
+
+
+def coins(count, corners=16):
+    """Flat prisms in a heap: on their faces searches for the farthest vertex meet ties."""
+    angle = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    ring = np.stack([0.07 * np.cos(angle), 0.07 * np.sin(angle)], 1)
+    text = " ".join(f"{x:.6f} {y:.6f} {z}" for z in (-0.03, 0.03) for x, y in ring)
+    return heap(count, "type='mesh' mesh='coin'", f"<asset><mesh name='coin' vertex='{text}'/></asset>")
+
+
 def sleepers(count, sleep=True):
     """Balls at rest on a plane: asleep after the first steps, or kept awake."""
     balls = _grid(count, lambda i: "<freejoint/><geom size='.1'/>", height=0.0999)
@@ -209,5 +241,9 @@ def crowds():
         "10000 static geoms": static_geoms(10000),
         "50 height fields": height_fields(50),
         "big meshes": big_meshes(27),
+        "boxes on a field": rocky_field(50, "type='box' size='.08 .06 .05'"),
+        "cylinders on a field": rocky_field(50, "type='cylinder' size='.06 .08'"),
+        "heap of ellipsoids": heap(100, "type='ellipsoid' size='.05 .06 .04'"),
+        "heap of coins": coins(100),
         "2000 sleepers": sleepers(2000),
     }

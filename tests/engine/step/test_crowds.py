@@ -33,6 +33,8 @@ SCENES = {
     "fluid": crowds.fluid_bodies(6),
     "static": crowds.static_geoms(50),
     "height fields": crowds.height_fields(2),
+    "heap": crowds.heap(6, "type='ellipsoid' size='.05 .06 .04'"),
+    "coins": crowds.coins(6),
 }
 
 
