@@ -14,11 +14,11 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 
 import compiled  # noqa: E402
+import every_field  # noqa: E402
 import sinew  # noqa: E402
 
 STATES, EVERY = 20, 10  # states compared along MuJoCo's trajectory, and steps between them
 EQUAL = 1e-6  # of what a step gives, relative to the largest entry
-STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
 # what MuJoCo takes from its cache is not what it reads from a file
 mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
@@ -42,7 +42,6 @@ def step_difference(theirs, ours):
     """
     rng = np.random.default_rng(0)
     data, other = mujoco.MjData(theirs), sinew.MjData(ours)
-    state = np.zeros(mujoco.mj_stateSize(theirs, STATE))
     if theirs.nkey:
         mujoco.mj_resetDataKeyframe(theirs, data, 0)
     low, high = np.where(theirs.actuator_ctrllimited[:, None], theirs.actuator_ctrlrange, (-1, 1)).T
@@ -50,9 +49,7 @@ def step_difference(theirs, ours):
     for step in range(STATES * EVERY):
         data.ctrl[:] = rng.uniform(low, high)
         if step % EVERY == 0:
-            mujoco.mj_getState(theirs, data, state, STATE)
-            sinew.mj_setState(ours, other, state, STATE)
-            sinew.mj_step(ours, other)
+            every_field.step(sinew, ours, other, data, data.ctrl)  # which trees sleep is no part of a state
         mujoco.mj_step(theirs, data)
         if not np.isfinite(data.qacc).all() or sum(w.number for w in data.warning):
             break  # MuJoCo's own simulation is unstable

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Differential fuzzer: random models, rigid and with flexes, through MuJoCo and Sinew.
 
-    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both] [--out FOLDER]
+    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both|world] [--out FOLDER]
 
 Each model is compiled by both (the same numbers, or both refuse), then stepped a hundred times along
 MuJoCo's trajectory: every step starts from MuJoCo's state, with random controls. A difference counts when it
 is larger than what MuJoCo itself makes of a change of the state in the twelfth digit. The smallest model that
-differs in the same way is written to FOLDER, with the seed in its name.
+differs in the same way is written to FOLDER, with the seed in its name. Worlds are models in which everything touches, under
+random options, of which every field of the data is compared after every step.
 """
 
 import argparse
@@ -23,10 +24,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 
 import compiled  # noqa: E402
 import differential  # noqa: E402
+import every_field  # noqa: E402
 import flex_defects  # noqa: E402
 import minimal  # noqa: E402
 import random_flex  # noqa: E402
 import random_mjcf  # noqa: E402
+import random_world  # noqa: E402
 import sinew  # noqa: E402
 from sinew import bridge  # noqa: E402
 
@@ -103,20 +106,62 @@ def difference(xml, steps=STEPS):
     return None
 
 
+# ---- worlds: every field ----
+
+
+def _load_world(module, xml):
+    try:
+        return module.MjModel.from_xml_string(xml, random_world.FILES)
+    except (ValueError, module.FatalError):
+        return None
+
+
+def _push(rng, model, data):
+    """Forces and mocap poses of a step; controls are returned."""
+    data.mocap_pos[:] += 0.005 * rng.standard_normal(data.mocap_pos.shape)
+    data.xfrc_applied[1:] = rng.standard_normal((model.nbody - 1, 6)) * (rng.random((model.nbody - 1, 1)) < 0.05)
+    return rng.uniform(-1, 1, model.nu)
+
+
+def world_difference(xml, steps=STEPS):
+    """As difference(), for a model of random_world."""
+    theirs, ours = _load_world(mujoco, xml), _load_world(sinew, xml)
+    if theirs is None or ours is None:
+        # what MuJoCo alone refuses are errors of its engine
+        return "one refuses" if theirs is not None else "refused"
+    found = compiled.differences(theirs, ours)
+    if found and not differential.is_singular(theirs):
+        return "model"
+    ours = bridge.model_from_mujoco(theirs)
+    rng = np.random.default_rng(len(xml))
+    start, expected, actual = mujoco.MjData(theirs), mujoco.MjData(theirs), sinew.MjData(ours)
+    for step in range(steps):
+        try:
+            found = every_field.differences(theirs, ours, start, _push(rng, theirs, start), expected, actual)
+        except mujoco.FatalError:
+            return None
+        if not np.isfinite(expected.qacc).all() or np.abs(expected.qvel).max(initial=0) > 1e4 or any(w.number for w in expected.warning):
+            return None
+        if found:
+            return f"{max(found, key=found.get)} at step {step}"
+        mujoco.mj_copyData(start, theirs, expected)
+    return None
+
+
 # ---- processes of their own: MuJoCo may end one ----
 
 
-def _answer(pipe, xml, steps):
+def _answer(pipe, xml, steps, compare):
     for quiet in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), quiet)
-    pipe.send(difference(xml, steps))
+    pipe.send(compare(xml, steps))
 
 
-def apart(xml, steps=STEPS, seconds=60):
+def apart(xml, steps=STEPS, seconds=60, compare=difference):
     """difference() in another process: "crash" when it dies, "hang" when it takes too long."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(theirs, xml, steps))
+    process = context.Process(target=_answer, args=(theirs, xml, steps, compare))
     process.start()
     theirs.close()
     try:
@@ -129,12 +174,14 @@ def apart(xml, steps=STEPS, seconds=60):
 
 
 def make(kind, seed):
+    if kind == "world":
+        return random_world.world(seed)
     return random_flex.model(seed) if kind == "flex" else random_mjcf.random_model(seed)
 
 
-def smallest(xml, found):
+def smallest(xml, found, compare):
     word = found.split(" at step")[0]
-    return minimal.minimise(xml, lambda smaller: (apart(smaller) or "").split(" at step")[0] == word)
+    return minimal.minimise(xml, lambda smaller: (apart(smaller, compare=compare) or "").split(" at step")[0] == word)
 
 
 def main():
@@ -142,7 +189,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=1e9)
-    parser.add_argument("--kind", choices=["rigid", "flex", "both"], default="both")
+    parser.add_argument("--kind", choices=["rigid", "flex", "both", "world"], default="both")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/differential"))
     options = parser.parse_args()
     kinds = ["rigid", "flex"] if options.kind == "both" else [options.kind]
@@ -152,14 +199,15 @@ def main():
             if time.monotonic() > end:
                 break
             xml = make(kind, seed)
-            found = apart(xml)
+            compare = world_difference if kind == "world" else difference
+            found = apart(xml, compare=compare)
             tried += 1
             answers[found] = answers.get(found, 0) + 1
             if found in (None, "refused"):
                 continue
             print(f"{kind} {seed}: {found}", flush=True)
             options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{kind}_{seed}.xml").write_text(xml if found in ("hang", "crash") else smallest(xml, found))
+            (options.out / f"{kind}_{seed}.xml").write_text(xml if found in ("hang", "crash") else smallest(xml, found, compare))
     bad = sum(count for found, count in answers.items() if found not in (None, "refused"))
     print(f"{tried} models, {answers.get('refused', 0)} refused by both, {bad} differ")
     return bad > 0

@@ -18,6 +18,11 @@ def test_random_models_step_alike(kind):
     assert set(found.values()) <= {None, "refused"}, found
 
 
+@pytest.mark.parametrize("seed", [1, 5, 10, 12, 25, 41])
+def test_every_field_of_random_worlds_is_alike(seed):
+    assert fuzzer.apart(fuzzer.make("world", seed), steps=10, compare=fuzzer.world_difference) is None
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["rigid", "flex"])
 def test_many_random_models_step_alike(kind):
