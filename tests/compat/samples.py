@@ -43,7 +43,7 @@ def run(source, flags, folder):
                             *flags[1], "-lm", "-lpthread"], capture_output=True, text=True)
     if built.returncode:
         raise RuntimeError(f"{source.name} does not build\n{built.stderr[:2000]}")
-    result = subprocess.run([str(program)], cwd=folder, capture_output=True, text=True, timeout=60)
+    result = subprocess.run([str(program)], cwd=folder, capture_output=True, text=True, timeout=600)
     if result.returncode:
         raise RuntimeError(f"{source.name} ended with {result.returncode}\n{result.stdout}{result.stderr}")
     return result.stdout

@@ -40,7 +40,7 @@ def theirs(tmp_path_factory):
 def run(command, folder, ours=None):
     environment = {**os.environ, **({"LD_LIBRARY_PATH": str(ours)} if ours else {})}
     return subprocess.run([str(part) for part in command], cwd=folder, env=environment, capture_output=True, text=True,
-                          timeout=60)
+                          timeout=600)
 
 
 @pytest.mark.parametrize("source", [pytest.param(path, marks=pytest.mark.full if path.suffix == ".cc" else ())

@@ -382,7 +382,7 @@ def test_tests_of_the_reference_pass():
     """
     pytest.importorskip("absl")
     runner = pathlib.Path(__file__).with_name("run_foreign_tests.py")
-    result = subprocess.run([sys.executable, str(runner), "specs_test"], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([sys.executable, str(runner), "specs_test"], capture_output=True, text=True, timeout=600)
     failed = {line.split(" |")[0] for line in result.stdout.splitlines()[:-1] if " | " in line}
     assert "passed" in result.stdout, result.stderr[-1000:]
     assert failed <= {"test_basic", "test_modelname_default_class"}
@@ -462,7 +462,7 @@ def test_random_edits_never_crash():
         gc.collect()
         print("done")
         """)
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
     assert result.returncode == 0 and "done" in result.stdout, result.stderr[-2000:]
 
 
