@@ -1,6 +1,7 @@
 # one list per layer, lowest first
 set(SN_BASE
   base/arena.c
+  base/crew.c
   base/error.c
   base/memory.c
   base/misuse.c

@@ -120,7 +120,7 @@ BY_HAND = {
 }
 ABSENT = re.compile(
     r"VFS$|^sn_(getXMLPrecision|setXMLPrecision|loadXML|parse|compile|copyBack|recompile|freeLastXML|saveXML|copyModel|loadModel|"
-    r"deleteModel|makeData|deleteData|markStack|freeStack|stackAlloc|makeSpec|copySpec|deleteSpec|warning$)|"
+    r"deleteModel|makeData|deleteData|markStack|freeStack|stackAlloc|makeSpec|copySpec|deleteSpec|warning$|threads$|setThreads$)|"
     r"^snu_(error|warning$|warning_|clearHandlers|malloc|free|strncpy|boxQPmalloc|threadPool|bindThread|"
     r"defaultTask|taskJoin)|^sns_")
 

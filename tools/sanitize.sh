@@ -4,7 +4,7 @@
 # quick:   damaged models, a sample of the forged ones, binary files, the arena and memory, under address
 #          and undefined behaviour; where clang and its runtime are installed, libFuzzer as well
 # address: all C tests under the same two, all forged models among them
-# thread:  the batch, whose worlds are stepped by many threads
+# thread:  the batch, whose worlds are stepped by many threads, and threads that share the steps of one world
 # fuzzers: libFuzzer on the reader of MJCF and URDF, asset files, binary models, programs that edit a
 #          model, and states under all options, where it is installed
 # FUZZ_SECONDS sets the length of the fuzzing (48 of damaged models, 48 of libFuzzer), FORGE_EVERY how many forged models are passed over.
@@ -54,8 +54,8 @@ address() {
 }
 
 thread() {
-  build tsan test_batch
-  check tsan -R '^test_batch$'
+  build tsan test_batch test_threads
+  check tsan -R '^test_(batch|threads)$'
 }
 
 fuzzers() {

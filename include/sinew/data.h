@@ -66,6 +66,8 @@ struct snData_ {
   int status;       // bits 1 << snWarning raised by the last step
   void* moved;      // block that holds the arrays after a recompilation, else NULL
   size_t reserved;  // bytes of this block when they were reserved, 0: it is of the heap
+  void* crew;       // threads that share a step (sn_setThreads), NULL: one
+  int refused;      // times that the arena of a thread's view was too small
 };
 
 #endif  // SINEW_DATA_H_

@@ -724,9 +724,15 @@ SN_API void snd_quatIntegrate(const snReal vel[3], snReal scale, snReal Dquat[9]
 
 // ---- Threads ----
 
+// Share the steps of this data among as many threads, the calling one among them; 0: one per processor, 1: no others.
+// Results have the same bits for any number. Returns how many there are: fewer where the system gives no more.
+SN_API int sn_setThreads(snData* d, int count);
+// How many threads share the steps of this data.
+SN_API int sn_threads(const snData* d);
+
 // Start pool of worker threads.
 SN_API snThreadPool* snu_threadPoolCreate(size_t number_of_threads);
-// Let data use thread pool.
+// Share the steps of this data among as many threads as the pool has. Results are the same bits.
 SN_API void snu_bindThreadPool(snData* d, void* thread_pool);
 // Queue task on thread pool.
 SN_API void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task);

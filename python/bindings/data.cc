@@ -174,6 +174,7 @@ static nb::object loadBytes(nb::object model, nb::bytes image) {
 #undef X
   memset(&source->callback, 0, sizeof(source->callback));
   source->threadpool = 0;
+  source->crew = nullptr;
   sn_moveData(d, m, source);
   return nb::cast(new Data(d, model), nb::rv_policy::take_ownership);
 }
@@ -229,6 +230,15 @@ void bindData(nb::module_& module) {
   cls.def_prop_rw(
       "_accessors", [](Data& self) { return self.accessors; },
       [](Data& self, nb::object cache) { self.accessors = cache; });
+  cls.def_prop_rw(
+      "threads", [](Data& self) { return sn_threads(self.d); },
+      [](Data& self, int count) {
+        if (count < 0)
+          throw nb::value_error("threads: a number of threads, 0 for one per processor");
+        sn_setThreads(self.d, count);
+      },
+      "threads that share a step of this world; 0 takes one per processor. Results are the same "
+      "bits.");
   cls.def_prop_ro("_address", [](Data& self) { return (uintptr_t)self.d; });
   cls.def_prop_ro("_contact_bytes", &contactBytes);
   cls.def("_set_contact_bytes", &setContactBytes);

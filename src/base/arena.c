@@ -122,16 +122,21 @@ static uintptr_t excess(uintptr_t address, size_t alignment) {
   return alignment & (alignment - 1) ? address % alignment : address & (alignment - 1);
 }
 
+static void* refuse(snData* d) {
+  d->refused++;
+  return NULL;
+}
+
 static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* owner) {
   SN_ASSERT(alignment > 0 && d->pstack + d->parena <= (size_t)d->narena);
   void* fast = fastTake(bytes);
   if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
-  if (d->nlostframe) return NULL;  // what no frame holds would never be given back
-  if (bytes > room || bytes + more > room) return NULL;
+  if (d->nlostframe) return refuse(d);  // what no frame holds would never be given back
+  if (bytes > room || bytes + more > room) return refuse(d);
   uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
   uintptr_t aligned = start - excess(start, alignment);
-  if (aligned < (uintptr_t)d->arena + d->parena + NOTE_ROOM) return NULL;
+  if (aligned < (uintptr_t)d->arena + d->parena + NOTE_ROOM) return refuse(d);
   POISON((void*)(aligned - NOTE_ROOM), (uintptr_t)d->arena + room - (aligned - NOTE_ROOM));
   UNPOISON((void*)aligned, bytes);
   uintptr_t top = writeNote(aligned, owner, bytes, d->pstack);
@@ -149,7 +154,7 @@ static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
   size_t start = d->parena + alignment - 1;
   start -= excess(start, alignment);
   size_t limit = (size_t)d->narena - d->pstack;
-  if (start > limit || bytes > limit - start) return NULL;
+  if (start > limit || bytes > limit - start) return refuse(d);
   UNPOISON((char*)d->arena + d->parena, start + bytes - d->parena);
   d->parena = start + bytes;
   snSize total = (snSize)(d->pstack + d->parena);

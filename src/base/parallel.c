@@ -1,30 +1,41 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/assert.h"
 #include "sinew/sinew.h"
 
+// Workers join a job while it is open and leave it when nothing is left to take. Nobody waits for a worker that
+// has not joined: one that the system has not woken yet costs no time. The job is one number: its count in the
+// upper half, whether it is open, and how many have joined.
+enum { OPEN = 1 << 16, JOINED = OPEN - 1 };
+#define JOB_COUNT(job) ((job) >> 32)
+
 struct snWorkers_ {
   pthread_mutex_t turn;  // of a job: callers on several threads wait for one another
   pid_t process;         // that has the threads: a process that was forked off has none
+  int patience;          // rounds to look for the next job before a worker goes to sleep
+  _Atomic uint64_t job;
+  atomic_int sleepers;  // workers that wait on work_ready
+  atomic_int waiting;   // the caller waits on work_done
   pthread_mutex_t mutex;
   pthread_cond_t work_ready;
   pthread_cond_t work_done;
-  unsigned generation;  // counts jobs: a worker that sees a new number has work
-  int busy;             // workers that have not finished the present job
   int stop;
   // the present job
   snRangeFunction function;
   void* context;
-  int count, chunk;
+  int count, chunk, most;  // items, and how many are taken at once
   atomic_int next;
   // threads beside the caller's
   int thread_count;
   pthread_t threads[snMAXTHREAD];
 };
+
+enum { PATIENCE = 2000 };
 
 enum { PARTS = 4 };  // of what is left, for each worker, of which it takes one
 
@@ -37,40 +48,85 @@ static int takeChunk(snWorkers* workers, int* begin) {
     if (left <= 0) return 0;
     int size = left / (PARTS * (workers->thread_count + 1));
     if (size < workers->chunk) size = workers->chunk < left ? workers->chunk : left;
+    if (size > workers->most) size = workers->most;
     if (atomic_compare_exchange_weak(&workers->next, begin, *begin + size)) return size;
   }
 }
 
-// whose job this thread is doing
+// whose job this thread is doing, and as which worker
 static _Thread_local const snWorkers* present;
+static _Thread_local int present_worker;
 
-static void runChunks(snWorkers* workers) {
-  int begin, size;
+int sn_workerIndex(void) { return present_worker; }
+
+static void runChunks(snWorkers* workers, int worker) {
+  int begin, size, worker_before = present_worker;
   const snWorkers* before = present;
   present = workers;
+  present_worker = worker;
   while ((size = takeChunk(workers, &begin)) > 0) {
     workers->function(workers->context, begin, begin + size);
   }
   present = before;
+  present_worker = worker_before;
 }
 
-static void* workerMain(void* argument) {
-  snWorkers* workers = (snWorkers*)argument;
-  unsigned seen = 0;
-  pthread_mutex_lock(&workers->mutex);
-  for (;;) {
-    while (!workers->stop && workers->generation == seen) {
-      pthread_cond_wait(&workers->work_ready, &workers->mutex);
-    }
-    if (workers->stop) break;
-    seen = workers->generation;
-    pthread_mutex_unlock(&workers->mutex);
-    runChunks(workers);
-    pthread_mutex_lock(&workers->mutex);
-    SN_ASSERT(workers->busy > 0);
-    if (--workers->busy == 0) pthread_cond_signal(&workers->work_done);
+static void rest(int round) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+  if (round % 64 == 63) sched_yield();  // somebody else may need the processor more
+}
+
+static int join(snWorkers* workers, uint64_t job) {
+  while (job & OPEN) {
+    if (atomic_compare_exchange_weak(&workers->job, &job, job + 1)) return 1;
   }
+  return 0;
+}
+
+static void leave(snWorkers* workers) {
+  uint64_t before = atomic_fetch_sub(&workers->job, 1);
+  SN_ASSERT(before & JOINED);
+  if ((before & (OPEN | JOINED)) != 1 || !atomic_load(&workers->waiting)) return;
+  pthread_mutex_lock(&workers->mutex);
+  pthread_cond_signal(&workers->work_done);
   pthread_mutex_unlock(&workers->mutex);
+}
+
+// Wait until there is a job after the given one; 0 when the workers are to stop.
+static int awaitJob(snWorkers* workers, uint64_t seen) {
+  for (int round = 0; round < workers->patience; round++) {
+    if (JOB_COUNT(atomic_load(&workers->job)) != seen) return 1;
+    rest(round);
+  }
+  pthread_mutex_lock(&workers->mutex);
+  atomic_fetch_add(&workers->sleepers, 1);
+  while (!workers->stop && JOB_COUNT(atomic_load(&workers->job)) == seen) {
+    pthread_cond_wait(&workers->work_ready, &workers->mutex);
+  }
+  atomic_fetch_sub(&workers->sleepers, 1);
+  int stop = workers->stop;
+  pthread_mutex_unlock(&workers->mutex);
+  return !stop;
+}
+
+typedef struct Start_ {
+  snWorkers* workers;
+  int worker;
+} Start;
+
+static void* workerMain(void* argument) {
+  Start start = *(Start*)argument;
+  snu_free(argument);
+  uint64_t seen = 0;
+  while (awaitJob(start.workers, seen)) {
+    uint64_t job = atomic_load(&start.workers->job);
+    seen = JOB_COUNT(job);
+    if (!join(start.workers, job)) continue;
+    runChunks(start.workers, start.worker);
+    leave(start.workers);
+  }
   return NULL;
 }
 
@@ -79,25 +135,38 @@ static int processorCount(void) {
   return count < 1 ? 1 : count > snMAXTHREAD ? snMAXTHREAD : (int)count;
 }
 
-snWorkers* sn_workersCreate(int count) {
+static int startThread(snWorkers* workers) {
+  Start* start = (Start*)snu_malloc(sizeof(Start));
+  if (!start) return 0;
+  start->workers = workers;
+  start->worker = workers->thread_count + 1;
+  if (!pthread_create(workers->threads + workers->thread_count, NULL, workerMain, start)) return 1;
+  snu_free(start);
+  return 0;
+}
+
+static snWorkers* create(int count, int patience) {
   if (count <= 0) count = processorCount();
   if (count > snMAXTHREAD) count = snMAXTHREAD;
   snWorkers* workers = (snWorkers*)snu_malloc(sizeof(snWorkers));
   if (!workers) return NULL;
   workers->process = getpid();
+  workers->patience = patience;
   pthread_mutex_init(&workers->turn, NULL);
   pthread_mutex_init(&workers->mutex, NULL);
   pthread_cond_init(&workers->work_ready, NULL);
   pthread_cond_init(&workers->work_done, NULL);
-  workers->generation = 0;
-  workers->busy = workers->stop = workers->thread_count = 0;
-  while (workers->thread_count < count - 1) {
-    pthread_t* thread = workers->threads + workers->thread_count;
-    if (pthread_create(thread, NULL, workerMain, workers)) break;  // fewer workers do it too
-    workers->thread_count++;
-  }
+  atomic_init(&workers->job, 0);
+  atomic_init(&workers->sleepers, 0);
+  atomic_init(&workers->waiting, 0);
+  workers->stop = workers->thread_count = 0;
+  // fewer workers do it too
+  while (workers->thread_count < count - 1 && startThread(workers)) workers->thread_count++;
   return workers;
 }
+
+snWorkers* sn_workersCreate(int count) { return create(count, 0); }
+snWorkers* sn_workersCreatePatient(int count) { return create(count, PATIENCE); }
 
 void sn_workersDelete(snWorkers* workers) {
   if (!workers) return;
@@ -107,6 +176,7 @@ void sn_workersDelete(snWorkers* workers) {
   }
   pthread_mutex_lock(&workers->mutex);
   workers->stop = 1;
+  atomic_fetch_add(&workers->job, (uint64_t)1 << 32);  // those that still look for a job
   pthread_cond_broadcast(&workers->work_ready);
   pthread_mutex_unlock(&workers->mutex);
   for (int i = 0; i < workers->thread_count; i++) pthread_join(workers->threads[i], NULL);
@@ -119,8 +189,36 @@ void sn_workersDelete(snWorkers* workers) {
 
 int sn_workersCount(const snWorkers* workers) { return workers->thread_count + 1; }
 
-void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
-                    void* context) {
+// Let workers join; those asleep are woken.
+static void openJob(snWorkers* workers) {
+  uint64_t job = atomic_load(&workers->job);
+  SN_ASSERT(!(job & (OPEN | JOINED)));
+  atomic_store(&workers->job, ((JOB_COUNT(job) + 1) << 32) | OPEN);
+  if (!atomic_load(&workers->sleepers)) return;
+  pthread_mutex_lock(&workers->mutex);
+  pthread_cond_broadcast(&workers->work_ready);
+  pthread_mutex_unlock(&workers->mutex);
+}
+
+// Let nobody join any more and wait for those who did.
+static void closeJob(snWorkers* workers) {
+  uint64_t job = atomic_fetch_and(&workers->job, ~(uint64_t)OPEN) & ~(uint64_t)OPEN;
+  for (int round = 0; round < workers->patience && (job & JOINED); round++) {
+    rest(round);
+    job = atomic_load(&workers->job);
+  }
+  if (!(job & JOINED)) return;
+  pthread_mutex_lock(&workers->mutex);
+  atomic_store(&workers->waiting, 1);
+  while (atomic_load(&workers->job) & JOINED) {
+    pthread_cond_wait(&workers->work_done, &workers->mutex);
+  }
+  atomic_store(&workers->waiting, 0);
+  pthread_mutex_unlock(&workers->mutex);
+}
+
+static void run(snWorkers* workers, int count, int chunk, int most, snRangeFunction function,
+                void* context) {
   if (count <= 0) return;
   if (present == workers || workers->process != getpid()) {  // inside of a job; without threads
     function(context, 0, count);
@@ -131,19 +229,20 @@ void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction fu
   workers->context = context;
   workers->count = count;
   workers->chunk = chunk < 1 ? 1 : chunk;
+  workers->most = most;
   atomic_store(&workers->next, 0);
-  pthread_mutex_lock(&workers->mutex);
-  SN_ASSERT(workers->busy == 0);
-  workers->busy = workers->thread_count;
-  workers->generation++;
-  pthread_cond_broadcast(&workers->work_ready);
-  pthread_mutex_unlock(&workers->mutex);
-
-  runChunks(workers);
-
-  pthread_mutex_lock(&workers->mutex);
-  while (workers->busy) pthread_cond_wait(&workers->work_done, &workers->mutex);
+  openJob(workers);
+  runChunks(workers, 0);
+  closeJob(workers);
   SN_ASSERT(atomic_load(&workers->next) == count);
-  pthread_mutex_unlock(&workers->mutex);
   pthread_mutex_unlock(&workers->turn);
+}
+
+void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
+                    void* context) {
+  run(workers, count, chunk, count, function, context);
+}
+
+void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, void* context) {
+  run(workers, count, 1, 1, function, context);
 }

@@ -16,6 +16,9 @@ typedef void (*snRangeFunction)(void* context, int begin, int end);
 
 // Start workers; the calling thread counts as one of them. 0: one per processor. NULL on failure.
 snWorkers* sn_workersCreate(int count);
+// The same, but workers look for the next job for some 50 us before they sleep: a sleeper takes longer to wake than
+// a short job takes.
+snWorkers* sn_workersCreatePatient(int count);
 void sn_workersDelete(snWorkers* workers);
 int sn_workersCount(const snWorkers* workers);
 
@@ -24,6 +27,12 @@ int sn_workersCount(const snWorkers* workers);
 // forked off since they were made, the calling thread does all of it.
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context);
+
+// The same one item at a time, in order: for few items that take differently long.
+void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, void* context);
+
+// In a job: which of the workers this thread is, 0 the caller.
+int sn_workerIndex(void);
 
 SN_EXTERN_C_END
 

@@ -86,7 +86,7 @@ static inline int sn_lower(int* x, int value) {
 #define SN_SYNC() ((void)0)
 #define SN_ALONE
 #define SN_ONE
-#define SN_RAISE(x) ((x) = 1)
+#define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)  // threads share pairs of bodies
 #define SN_LOWER(x, value) ((x) = (value) < (x) ? (value) : (x))
 #define SN_PEEK(x) (x)
 #define SN_NEXT(x) ((x)++)

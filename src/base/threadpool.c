@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/crew.h"
+#include "base/parallel.h"
 #include "sinew/sinew.h"
 
 typedef struct Entry_ {
@@ -23,6 +25,7 @@ typedef struct Pool_ {
   Entry* last;
   int stop;
   int nstarted;
+  snWorkers* sharers;  // for steps of the data that it is bound to; NULL before the first
   pthread_t thread[snMAXTHREAD];
 } Pool;
 
@@ -74,12 +77,22 @@ snThreadPool* snu_threadPoolCreate(size_t number_of_threads) {
   return &pool->head;
 }
 
+// As many threads as the pool has, of which the caller of a step is one: it would wait for them otherwise.
+static snWorkers* sharersOf(Pool* pool) {
+  pthread_mutex_lock(&pool->lock);
+  if (!pool->sharers && pool->nstarted > 1) pool->sharers = sn_workersCreatePatient(pool->nstarted);
+  snWorkers* sharers = pool->sharers;
+  pthread_mutex_unlock(&pool->lock);
+  return sharers;
+}
+
 void snu_bindThreadPool(snData* d, void* thread_pool) {
   if (d->threadpool) {
     snu_error("Thread Pool already bound to snData");
     return;
   }
   d->threadpool = (uintptr_t)thread_pool;
+  if (thread_pool) sn_setCrew(d, sharersOf((Pool*)thread_pool));
 }
 
 void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {
@@ -112,6 +125,7 @@ void snu_threadPoolDestroy(snThreadPool* thread_pool) {
   pthread_cond_broadcast(&pool->wake);
   pthread_mutex_unlock(&pool->lock);
   for (int i = 0; i < pool->nstarted; i++) pthread_join(pool->thread[i], NULL);
+  sn_workersDelete(pool->sharers);
   pthread_cond_destroy(&pool->wake);
   pthread_mutex_destroy(&pool->lock);
   snu_free(pool);

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "base/error.h"
 #include "base/warning.h"
 #include "engine/actuate/actuation.h"

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/misuse.h"
 #include "model/plugin.h"
@@ -214,7 +215,11 @@ void sn_moveData(snData* dest, const snModel* m, const snData* src) {
   snSize narena = dest->narena;
   void* moved = dest->moved;
   size_t reserved = dest->reserved;
+  uintptr_t threadpool = dest->threadpool;
+  void* crew = dest->crew;
   memcpy(dest, src, sizeof(snData));
+  dest->threadpool = threadpool;
+  dest->crew = crew;
   dest->narena = narena;
   dest->moved = moved;
   dest->reserved = reserved;
@@ -267,6 +272,7 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
 
 void sn_deleteData(snData* d) {
   if (d) destroyPlugins(d);
+  if (d) sn_deleteCrew(d);
   if (d && d->moved) freeData((snData*)d->moved);
   freeData(d);
 }
@@ -274,8 +280,12 @@ void sn_deleteData(snData* d) {
 void sn_takeData(snData* dest, snData* src) {
   snCallbacks callback = dest->callback;
   size_t reserved = dest->reserved;
+  uintptr_t threadpool = dest->threadpool;
+  void* crew = dest->crew;
   if (dest->moved) freeData((snData*)dest->moved);
   memcpy(dest, src, sizeof(snData));
+  dest->threadpool = threadpool;
+  dest->crew = crew;
   dest->moved = src;
   dest->callback = callback;
   dest->reserved = reserved;

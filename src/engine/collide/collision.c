@@ -1,7 +1,10 @@
 #include "engine/collide/collision.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/collide/broad.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/flex.h"
@@ -620,11 +623,15 @@ static void collideWithFlex(const snModel* m, snData* d, Driver* driver) {
   }
 }
 
-// pairs of bodies and flexes in order of their signature, explicit pairs before the first larger one
-static void narrowphase(const snModel* m, snData* d, Driver* driver) {
+// Pairs begin to end of bodies and flexes in order of their signature, explicit pairs before the first larger one; those
+// that remain after the last.
+static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, int end) {
   const snBroad* broad = &driver->broad;
   int next = 0;
-  for (int i = 0; i < broad->npair; i++) {
+  while (begin && next < m->npair && (uint32_t)m->pair_signature[next] <= broad->pairs[begin - 1]) {
+    next++;
+  }
+  for (int i = begin; i < end; i++) {
     uint32_t signature = broad->pairs[i];
     if (i && broad->pairs[i - 1] == signature) continue;
     SN_ASSERT(!i || broad->pairs[i - 1] < signature);  // in order
@@ -647,8 +654,74 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver) {
       SN_SOLO(collideBodies(m, d, driver));
     }
   }
+  if (end < broad->npair) return;
   for (; next < m->npair; next++) SN_SOLO(collideExplicit(m, d, driver, next));
 }
+
+#ifdef SN_TEAM
+#define narrowphaseShared(m, d, driver) 0
+#else
+enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128 };
+
+// What threads share: pairs in runs, each of which leaves its contacts with the thread that took it.
+struct Runs_ {
+  const snBroad* broad;
+  const snContact** contacts;  // of each run
+  int* count;
+};
+typedef struct Runs_ Runs;
+
+static int runsOf(int npair) { return (npair + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE; }
+
+static void collideRuns(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Runs* runs = (const Runs*)context;
+  Driver driver;
+  driver.broad = *runs->broad;
+  for (int run = begin; run < end; run++) {
+    int first = run * PAIRS_AT_ONCE, last = first + PAIRS_AT_ONCE;
+    if (last > driver.broad.npair) last = driver.broad.npair;
+    sn_markStack(view);
+    driver.points = SN_STACK(view, snContactPoint, snMAXCONPAIR);
+    view->ncon = 0;
+    view->contact = (snContact*)((char*)view->arena + view->parena);
+    if (driver.points) narrowphase(m, view, &driver, first, last);
+    runs->contacts[run] = view->contact;
+    runs->count[run] = view->ncon;
+    sn_freeStack(view);
+  }
+}
+
+// The contacts of all runs, in their order, to the lower half of what is free: they lie in the upper one. 0: there is less
+// room than one thread may have wanted.
+static int collectRuns(snData* d, const Runs* runs, int nrun) {
+  size_t total = 0, room = ((size_t)d->narena - d->pstack - d->parena) / 2;
+  for (int run = 0; run < nrun; run++) total += (size_t)runs->count[run];
+  if ((total + snMAXCONPAIR + 1) * sizeof(snContact) > room) return 0;
+  snContact* con = (snContact*)sn_arenaAlloc(d, total * sizeof(snContact), sizeof(snReal));
+  if (!con) return 0;
+  for (int run = 0; run < nrun; run++) {
+    memcpy(con, runs->contacts[run], (size_t)runs->count[run] * sizeof(snContact));
+    con += runs->count[run];
+  }
+  d->ncon = (int)total;
+  return 1;
+}
+
+// The narrow phase by a crew; 0: nothing was done. A user's filter and plugins have one thread.
+static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) {
+  int nrun = runsOf(driver->broad.npair), done = 0;
+  if (!sn_hasCrew(d) || driver->broad.npair < LEAST_PAIRS) return 0;
+  if (m->nflex || m->nplugin || d->callback.contactfilter) return 0;
+  sn_markStack(d);
+  Runs runs = {&driver->broad, NULL, SN_STACK(d, int, nrun)};
+  runs.contacts = SN_STACK(d, const snContact*, nrun);
+  if (runs.contacts && runs.count) {
+    done = sn_share(m, d, nrun, 1, collideRuns, &runs) && collectRuns(d, &runs, nrun);
+  }
+  sn_freeStack(d);
+  return done;
+}
+#endif
 
 // Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
 void sn_clearActive(const snModel* m, snData* d) {
@@ -673,7 +746,7 @@ static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal star
   sn_broadphase(m, d, &driver.broad);
   snReal lap = SN_LANES == 1 ? sn_stopTimer(d, snTIMER_COL_BROAD, start) : start;
 
-  narrowphase(m, d, &driver);
+  if (!narrowphaseShared(m, d, &driver)) narrowphase(m, d, &driver, 0, driver.broad.npair);
   for (int flex = 0; flex < (int)m->nflex; flex++) sn_collideFlexSelf(m, d, flex);
   SN_SYNC();
   sn_freeStack(d);

@@ -67,7 +67,7 @@ SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dof
                                const snRowSpan* tendons);
 SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
                             const snRowSpan* tendons);
-SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
+SN_FN void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain,
                               snReal* work);
 
 // Does the equality hold all edges or vertices of a flex? Its rows differ in width: the span has none.

@@ -1,6 +1,7 @@
 // Rows of contacts: the normal, friction directions as pyramid edges or as a cone.
 
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
@@ -306,8 +307,32 @@ static SN_OUTLINE void fillOwn(const snModel* m, const snData* d, const snEntrie
   fillManyBodies(m, d, entries, con, span, chain, work);
 }
 
-void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
-                        snReal* work) {
+#ifdef SN_TEAM
+#define fillShared(m, d, span) 0
+#else
+enum { CONTACTS_AT_ONCE = 8, LEAST_CONTACTS = 32 };
+
+static void fillSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  const snRowSpan* span = (const snRowSpan*)context;
+  snEntries entries = sn_rowEntries(m, view);
+  for (int id = begin; id < end; id++) {
+    const snContact* con = view->contact + id;
+    int body[2];
+    if (!span[id].count || !twoBodies(m, con, body)) continue;
+    setContactRows(m, view, id, span + id, 0, 1);
+    fillTwoBodies(m, view, &entries, con, span + id, body, 0, 1);
+  }
+}
+
+// By a crew; 0: nothing was done.
+static int fillShared(const snModel* m, snData* d, snRowSpan* span) {
+  return sn_hasCrew(d) && !m->nflex && d->ncon >= LEAST_CONTACTS &&
+         sn_share(m, d, d->ncon, CONTACTS_AT_ONCE, fillSome, span);
+}
+#endif
+
+void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain, snReal* work) {
+  if (fillShared(m, d, span)) return;
   snEntries entries = sn_rowEntries(m, d);
   int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2];
   SN_FOR(i, d->ncon << shift) {

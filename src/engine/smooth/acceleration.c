@@ -1,5 +1,6 @@
 // Accelerations without constraints.
 
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/inertia.h"
@@ -7,6 +8,24 @@
 #include "engine/step/stages.h"
 #include "math/decomp.h"
 #include "math/math.h"
+
+static void solveListed(const snModel* m, snData* d, const snInertia* inertia) {
+  sn_solveTree(d->qacc_smooth, inertia->LD, inertia->LDiagInv, d->nv_awake, (int)m->nv, 1,
+               inertia->rownnz, inertia->rowadr, inertia->colind, d->dof_awake_ind);
+}
+
+#ifdef SN_TEAM
+#define accelerationShared(m, d, inertia) 0
+#else
+static void solveBlock(const snModel* m, snData* view, void* context) {
+  solveListed(m, view, (const snInertia*)context);
+}
+
+// By a crew; 0: nothing was done. The inertia of the spring-damper integrator may couple trees.
+static int accelerationShared(const snModel* m, snData* d, snInertia* inertia) {
+  return sn_hasCrew(d) && inertia->LD == d->qLD && sn_shareTrees(m, d, 0, solveBlock, inertia);
+}
+#endif
 
 static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
   SN_FOR(k, d->nv_awake) {
@@ -31,8 +50,7 @@ static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
     sn_solveArticulated(m, d, d->qacc_smooth, 1, NULL, 1);
     return;
   }
-  sn_solveTree(d->qacc_smooth, inertia.LD, inertia.LDiagInv, d->nv_awake, (int)m->nv, 1,
-               inertia.rownnz, inertia.rowadr, inertia.colind, d->dof_awake_ind);
+  if (!accelerationShared(m, d, &inertia)) solveListed(m, d, &inertia);
 }
 
 SN_STAGE void sn_fwdAcceleration(const snModel* m, snData* d) {

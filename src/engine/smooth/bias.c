@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/jacobian.h"
@@ -101,7 +102,8 @@ SN_WIDE static void alongAxes(const snModel* m, const snData* d, snReal* force, 
   SN_SYNC();
 }
 
-SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+// of the bodies that d lists
+static SN_OUTLINE void rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   sn_markStack(d);
   snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
   if (!force) {
@@ -113,6 +115,30 @@ SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   bodyForces(m, d, flg_acc, force + 6 * m->nbody, force);
   alongAxes(m, d, force, result);
   sn_freeStack(d);
+}
+
+#ifdef SN_TEAM
+#define rneShared(m, d, flg_acc, result) 0
+#else
+typedef struct Bias_ {
+  int flg_acc;
+  snReal* result;
+} Bias;
+
+static void rneOfBlock(const snModel* m, snData* view, void* context) {
+  const Bias* bias = (const Bias*)context;
+  rne(m, view, bias->flg_acc, bias->result);
+}
+
+static int rneShared(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  Bias bias = {flg_acc, result};
+  return sn_hasCrew(d) &&
+         sn_shareTrees(m, d, 12 * (size_t)m->nbody * sizeof(snReal), rneOfBlock, &bias);
+}
+#endif
+
+SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
+  if (!rneShared(m, d, flg_acc, result)) rne(m, d, flg_acc, result);
 }
 
 // ---- external and internal forces on bodies

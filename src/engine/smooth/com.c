@@ -1,6 +1,7 @@
 // Centres of mass of subtrees, and inertias and motion axes expressed about them.
 
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -24,6 +25,16 @@ static void addChildCom(const snModel* m, snData* d) {
   }
 }
 
+static void divideByMass(const snModel* m, snData* d, int body) {
+  snReal* com = d->subtree_com + 3 * body;
+  snReal mass = m->body_subtreemass[body];
+  if (mass < (snReal)snMINVAL) {
+    snu_copy3(com, d->xipos + 3 * body);
+  } else {
+    snu_scl3(com, com, 1 / mass);
+  }
+}
+
 // subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
 // its stored centre of mass
 static void subtreeCom(const snModel* m, snData* d) {
@@ -36,16 +47,7 @@ static void subtreeCom(const snModel* m, snData* d) {
   addChildCom(m, d);
   SN_SYNC();
 
-  SN_FOR(i, d->nbody_awake) {
-    int body = d->body_awake_ind[i];
-    snReal* com = d->subtree_com + 3 * body;
-    snReal mass = m->body_subtreemass[body];
-    if (mass < (snReal)snMINVAL) {
-      snu_copy3(com, d->xipos + 3 * body);
-    } else {
-      snu_scl3(com, com, 1 / mass);
-    }
-  }
+  SN_FOR(i, d->nbody_awake) divideByMass(m, d, d->body_awake_ind[i]);
   SN_SYNC();
 }
 
@@ -107,10 +109,10 @@ SN_WIDE static void bodyInertias(const snModel* m, snData* d, const int* body, i
   for (; i < n; i++) bodyInertia(m, d, body[i]);
 }
 
-// axes of all joints; lanes take the inertias of their bodies along
-SN_WIDE static void motionAxes(const snModel* m, snData* d) {
-  SN_FOR(i, d->nbody_awake) {
-    int body = d->body_awake_ind[i];
+// axes of all joints of n bodies; lanes take the inertias of their bodies along
+SN_WIDE static void motionAxes(const snModel* m, snData* d, const int* list, int n) {
+  SN_FOR(i, n) {
+    int body = list[i];
     if (!body) continue;
     if (SN_LANES > 1) bodyInertia(m, d, body);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
@@ -123,14 +125,51 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
 
   SN_ONE snu_zero(d->cinert, 10);
   if (SN_LANES == 1) bodyInertias(m, d, d->body_awake_ind + 1, d->nbody_awake - 1);
-  motionAxes(m, d);
+  motionAxes(m, d, d->body_awake_ind, d->nbody_awake);
   SN_SYNC();
 }
+
+#ifdef SN_TEAM
+#define comPosShared(m, d) 0
+#else
+// sums of m x within a block of trees
+static void sumBlock(const snModel* m, snData* view, void* context) {
+  (void)context;
+  for (int i = 1; i < view->nbody_awake; i++) {
+    int body = view->body_awake_ind[i];
+    snu_scl3(view->subtree_com + 3 * body, view->xipos + 3 * body, m->body_mass[body]);
+  }
+  for (int i = view->nbody_awake - 1; i > 0; i--) {
+    int body = view->body_awake_ind[i], parent = m->body_parentid[body];
+    if (parent) snu_addTo3(view->subtree_com + 3 * parent, view->subtree_com + 3 * body);
+  }
+}
+
+static void finishBlock(const snModel* m, snData* view, void* context) {
+  (void)context;
+  for (int i = 1; i < view->nbody_awake; i++) divideByMass(m, view, view->body_awake_ind[i]);
+  bodyInertias(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
+  motionAxes(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
+}
+
+// By a crew, when all is awake: the world's sum is taken by one thread, in the order of the bodies. 0: nothing was done.
+static int comPosShared(const snModel* m, snData* d) {
+  if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody) return 0;
+  if (!sn_shareTrees(m, d, 0, sumBlock, NULL)) return 0;
+  snu_scl3(d->subtree_com, d->xipos, m->body_mass[0]);
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    if (!m->body_parentid[body]) snu_addTo3(d->subtree_com, d->subtree_com + 3 * body);
+  }
+  divideByMass(m, d, 0);
+  snu_zero(d->cinert, 10);
+  return sn_shareTrees(m, d, 0, finishBlock, NULL);
+}
+#endif
 
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {
   if (sn_plans(m, d, snPLAN_TREE)) {
     sn_comPosLanes(m, d);
-  } else {
+  } else if (!comPosShared(m, d)) {
     comPos(m, d);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/step/integrate.h"
@@ -141,12 +142,17 @@ static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
   if (scratch) sn_freeStack(d);
 }
 
+// rows of n dofs
+static void mapRows(const snModel* m, snData* d, const int* dof, int n) {
+  for (int i = 0; i < n; i++) {
+    int adr = m->M_rowadr[dof[i]];
+    for (int k = adr; k < adr + m->M_rownnz[dof[i]]; k++) d->qM[m->mapM2M[k]] = d->M[k];
+  }
+}
+
 static SN_OUTLINE void mapInertia(const snModel* m, snData* d) {
   if (SN_LANES == 1 && sn_someAsleep(m, d)) {
-    for (int i = 0; i < d->nv_awake; i++) {
-      int dof = d->dof_awake_ind[i], adr = m->M_rowadr[dof];
-      for (int k = adr; k < adr + m->M_rownnz[dof]; k++) d->qM[m->mapM2M[k]] = d->M[k];
-    }
+    mapRows(m, d, d->dof_awake_ind, d->nv_awake);
     return;
   }
   SN_FOR(k, m->nC) d->qM[m->mapM2M[k]] = d->M[k];
@@ -206,7 +212,37 @@ void sn_factorM(const snModel* m, snData* d) {
   sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
+#ifdef SN_TEAM
+#define inertiaShared(m, d) 0
+#else
+// all of this stage for a block of trees; the world has no rows
+static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
+  int n = view->nbody_awake, nv = view->nv_awake;
+  const int *body = view->body_awake_ind, *dof = view->dof_awake_ind;
+  (void)context;
+  for (int i = 1; i < n; i++) {
+    memcpy(view->crb + 10 * body[i], view->cinert + 10 * body[i], 10 * sizeof(snReal));
+  }
+  sn_sumSubtrees(m, view->crb, 10, n, body);
+  inertiaRows(m, view, dof, nv);
+  mapRows(m, view, dof, nv);
+  for (int k = 0; k < nv; k++) {
+    int adr = m->M_rowadr[dof[k]];
+    snu_copy(view->qLD + adr, view->M + adr, m->M_rownnz[dof[k]]);
+  }
+  sn_factorTree(view->qLD, view->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, dof);
+}
+
+// By a crew; 0: nothing was done. Armatures of tendons couple trees.
+static int inertiaShared(const snModel* m, snData* d) {
+  if (!sn_hasCrew(d) || hasTendonArmature(m)) return 0;
+  memcpy(d->crb, d->cinert, 10 * sizeof(snReal));
+  return sn_shareTrees(m, d, 0, inertiaOfBlock, NULL);
+}
+#endif
+
 void sn_fillInertia(const snModel* m, snData* d) {
+  if (inertiaShared(m, d)) return;
   makeInertia(m, d);
   factorInertia(m, d);
 }

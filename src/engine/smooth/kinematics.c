@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -80,6 +81,15 @@ SN_WIDE static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved
     }
   }
 }
+
+#ifndef SN_TEAM
+// the same of n listed bodies, parents before children
+SN_WIDE static void placeListed(const snModel* m, snData* d, const int* body, int n, int sleep) {
+  for (int i = 0; i < n; i++) {
+    if (!(sleep && d->body_awake[body[i]] == snS_STATIC)) placeBody(m, d, body[i], NULL);
+  }
+}
+#endif
 
 // wake what was moved, pushed or given a velocity; with the flag off, everything
 static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) {
@@ -217,12 +227,8 @@ static void placeAwake(const snData* d, const Frames* f, const int* adr, const i
   }
 }
 
-static void attachedFrames(const snModel* m, snData* d, int sleep) {
+static void inertialFrames(const snModel* m, snData* d) {
   Frames inertial = {d->xipos, d->ximat, m->body_ipos, m->body_iquat, NULL, m->body_sameframe};
-  Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
-                  m->geom_quat, m->geom_bodyid, m->geom_sameframe};
-  Frames sites = {d->site_xpos, d->site_xmat,   m->site_pos,
-                  m->site_quat, m->site_bodyid, m->site_sameframe};
   if (SN_LANES == 1) {
     placeFrames(d, &inertial, d->nbody_awake - 1, d->body_awake_ind + 1);
   } else {
@@ -231,12 +237,53 @@ static void attachedFrames(const snModel* m, snData* d, int sleep) {
     }
   }
   SN_SYNC();
+}
+
+#ifdef SN_TEAM
+#define posesShared(m, d) 0
+#define placeByCrew(m, d, f, n) 0
+#else
+enum { FRAMES_AT_ONCE = 128 };
+
+// poses of bodies that a block lists, all of whose trees are awake
+static void posesOfBlock(const snModel* m, snData* view, void* context) {
+  int sleep = sn_sleepEnabled(m);
+  (void)context;
+  placeListed(m, view, view->body_awake_ind + 1, view->nbody_awake - 1, sleep);
+  inertialFrames(m, view);
+}
+
+static int posesShared(const snModel* m, snData* d) {
+  return sn_hasCrew(d) && sn_shareTrees(m, d, 0, posesOfBlock, NULL);
+}
+
+static void placeSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Frames* all = (const Frames*)context;
+  Frames f = {all->xpos + 3 * begin, all->xmat + 9 * begin, all->pos + 3 * begin,
+              all->quat + 4 * begin, all->body + begin,     all->same + begin};
+  placeAttached(view, &f, end - begin, sn_sleepEnabled(m));
+}
+
+// frames of a kind by a crew; 0: nothing was done
+static int placeByCrew(const snModel* m, snData* d, Frames* f, int n) {
+  return sn_hasCrew(d) && n >= 2 * FRAMES_AT_ONCE &&
+         sn_share(m, d, n, FRAMES_AT_ONCE, placeSome, f);
+}
+#endif
+
+static void attachedFrames(const snModel* m, snData* d, int sleep) {
+  Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
+                  m->geom_quat, m->geom_bodyid, m->geom_sameframe};
+  Frames sites = {d->site_xpos, d->site_xmat,   m->site_pos,
+                  m->site_quat, m->site_bodyid, m->site_sameframe};
   if (SN_LANES == 1 && sleep && d->nbody_awake < (int)m->nbody) {
     placeAwake(d, &geoms, m->body_geomadr, m->body_geomnum);
-  } else {
+  } else if (!placeByCrew(m, d, &geoms, (int)m->ngeom)) {
     placeAttached(d, &geoms, (int)m->ngeom, sleep);
   }
-  placeAttached(d, &sites, (int)m->nsite, sleep);
+  if (!placeByCrew(m, d, &sites, (int)m->nsite)) {
+    placeAttached(d, &sites, (int)m->nsite, sleep);
+  }
   SN_SYNC();
 }
 
@@ -283,9 +330,13 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
     SN_SOLO(posesAsleep(m, d, sleep));
   } else if (sn_plans(m, d, snPLAN_QUICK_POSES)) {
     sn_bodyPosesLanes(m, d);
+  } else if (posesShared(m, d)) {
+    attachedFrames(m, d, sleep);
+    return;
   } else {
     bodyPoses(m, d, sleep, NULL);
   }
+  inertialFrames(m, d);
   attachedFrames(m, d, sleep);
 }
 

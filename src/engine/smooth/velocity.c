@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/tendon.h"
@@ -110,7 +111,6 @@ static void comVelTeam(const snModel* m, snData* d) {
 
 // by one lane, from parents to children
 SN_WIDE static void comVelAlone(const snModel* m, snData* d) {
-  sn_zero6(d->cvel);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     snReal vel[6];
@@ -121,12 +121,26 @@ SN_WIDE static void comVelAlone(const snModel* m, snData* d) {
   }
 }
 
+#ifdef SN_TEAM
+#define comVelShared(m, d) 0
+#else
+static void comVelOfBlock(const snModel* m, snData* view, void* context) {
+  (void)context;
+  comVelAlone(m, view);
+}
+
+static int comVelShared(const snModel* m, snData* d) {
+  return sn_hasCrew(d) && sn_shareTrees(m, d, 0, comVelOfBlock, NULL);
+}
+#endif
+
 SN_STAGE void sn_comVel(const snModel* m, snData* d) {
   SN_ASSERT(d->nbody_awake > 0 && d->nbody_awake <= (int)m->nbody);
   if (SN_LANES > 1) {
     comVelTeam(m, d);
   } else {
-    comVelAlone(m, d);
+    sn_zero6(d->cvel);
+    if (!comVelShared(m, d)) comVelAlone(m, d);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/plan.h"
 #include "engine/step/timer.h"
@@ -184,26 +185,95 @@ static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snR
   return solved;
 }
 
+// Where the solver starts, by dof and row of the world and of the islands.
+struct Start_ {
+  snData* d;
+  const snReal *Ma, *x;
+  snReal *iMa, *ix;
+  int* order;  // of islands, for a crew
+};
+typedef struct Start_ Start;
+
+static void gatherStart(const snData* d, const Start* start) {
+  const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
+  gather(d->iacc, d->qacc, dofs, d->nidof);
+  gather(start->iMa, start->Ma, dofs, d->nidof);
+  gather(start->ix, start->x, rows, d->nefc);
+  SN_SYNC();
+}
+
+static int solveInOrder(const snModel* m, snData* d, const Start* start) {
+  int solved = 1;
+  gatherStart(d, start);
+  for (int island = 0; island < d->nisland; island++) {
+    solved &= solveIsland(m, d, island, start->iMa, start->ix);
+  }
+  return solved;
+}
+
+#ifdef SN_TEAM
+#define solveShared(m, d, start) 0
+#else
+enum { LEAST_ROWS = 64 };  // that threads share
+
+static void copyStatistics(snData* d, const snData* view, int island) {
+  if (island >= snNISLAND) return;
+  int count = view->solver_niter[island] < snNSOLVER ? view->solver_niter[island] : snNSOLVER;
+  d->solver_niter[island] = view->solver_niter[island];
+  d->solver_nnz[island] = view->solver_nnz[island];
+  memcpy(d->solver + island * snNSOLVER, view->solver + island * snNSOLVER,
+         (size_t)count * sizeof(snSolverStat));
+}
+
+static void solveSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Start* start = (const Start*)context;
+  for (int k = begin; k < end; k++) {
+    int island = start->order[k];
+    if (!solveIsland(m, view, island, start->iMa, start->ix)) view->refused++;
+    copyStatistics(start->d, view, island);
+  }
+}
+
+// Large islands first: nobody waits for one that was begun last.
+static void orderIslands(const snData* d, int* order) {
+  int n = 0, mean = d->nefc / d->nisland, least[4] = {8 * mean, 3 * mean, mean, 0};
+  for (int pass = 0; pass < 4; pass++) {
+    for (int i = 0; i < d->nisland; i++) {
+      int rows = d->island_nefc[i];
+      if (rows >= least[pass] && (!pass || rows < least[pass - 1])) order[n++] = i;
+    }
+  }
+  SN_ASSERT(n == d->nisland);
+}
+
+// Islands by a crew; 0: not done.
+static int solveShared(const snModel* m, snData* d, Start* start) {
+  int done = 0;
+  if (!sn_hasCrew(d) || d->nisland < 2 || d->nefc < LEAST_ROWS) return 0;
+  gatherStart(d, start);
+  sn_markStack(d);
+  start->order = SN_STACK(d, int, d->nisland);
+  if (start->order) {
+    orderIslands(d, start->order);
+    done = sn_share(m, d, d->nisland, 0, solveSome, start);
+  }
+  sn_freeStack(d);
+  return done;
+}
+#endif
+
 static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   // one island with every dof shares all arrays
   if (d->iacc == d->qacc) return solveIsland(m, d, 0, Ma, x);
 
   const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
-  snReal* iMa = SN_STACK(d, snReal, d->nidof);
-  snReal* ix = SN_STACK(d, snReal, d->nefc);
-  if (!iMa || !ix) return 0;
+  Start start = {d, Ma, x, SN_STACK(d, snReal, d->nidof), SN_STACK(d, snReal, d->nefc), NULL};
+  if (!start.iMa || !start.ix) return 0;
   gather(d->ifrc_smooth, d->qfrc_smooth, dofs, d->nidof);
   gather(d->iacc_smooth, d->qacc_smooth, dofs, d->nidof);
-  gather(d->iacc, d->qacc, dofs, d->nidof);
   gather(d->iefc_aref, d->efc_aref, rows, d->nefc);
-  gather(iMa, Ma, dofs, d->nidof);
-  gather(ix, x, rows, d->nefc);
-  SN_SYNC();
 
-  int solved = 1;
-  for (int island = 0; island < d->nisland; island++) {
-    solved &= solveIsland(m, d, island, iMa, ix);
-  }
+  int solved = solveShared(m, d, &start) || solveInOrder(m, d, &start);
 
   // dofs outside of islands are free
   SN_FOR(k, m->nv - d->nidof) {

@@ -1,6 +1,7 @@
 #include "engine/step/integrate.h"
 
 #include "base/arena.h"
+#include "base/crew.h"
 #include "engine/actuate/actuation.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/flex/flex.h"
@@ -136,6 +137,28 @@ static void totalForce(const snModel* m, const snData* d, snReal* force) {
   SN_SYNC();
 }
 
+#ifdef SN_TEAM
+#define dampedShared(m, d, qacc) 0
+#else
+// M + h D, its factor and the accelerations of a block of trees
+static void dampedBlock(const snModel* m, snData* view, void* context) {
+  snReal* qacc = (snReal*)context;
+  for (int k = 0; k < view->nv_awake; k++) {
+    int dof = view->dof_awake_ind[k], adr = m->M_rowadr[dof], last = adr + m->M_rownnz[dof] - 1;
+    snu_copy(view->qH + adr, view->M + adr, m->M_rownnz[dof]);
+    view->qH[last] += m->opt.timestep * m->dof_damping[dof];
+    qacc[dof] = view->qfrc_smooth[dof] + view->qfrc_constraint[dof];
+  }
+  factorH(m, view);
+  solveH(m, view, qacc);
+}
+
+// By a crew, when all is awake; 0: nothing was done.
+static int dampedShared(const snModel* m, snData* d, snReal* qacc) {
+  return sn_hasCrew(d) && d->nv_awake == (int)m->nv && sn_shareTrees(m, d, 0, dampedBlock, qacc);
+}
+#endif
+
 // The forces of the step, then the accelerations that they make with M + diag(extra), M never formed.
 static void solveLinear(const snModel* m, snData* d, snReal* qacc, const snReal* extra) {
   totalForce(m, d, qacc);
@@ -182,6 +205,8 @@ static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   if (qacc || !m->nv) {
     int damped = sn_hasImplicitDamping(m, d, 1);
     if (damped && dampedLinear(m, d, qacc)) {
+      // done
+    } else if (damped && !skipfactor && dampedShared(m, d, qacc)) {
       // done
     } else if (damped) {
       if (sn_plans(m, d, snPLAN_DAMPED_FACTOR)) {

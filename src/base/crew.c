@@ -1,0 +1,241 @@
+#include "base/crew.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+enum {
+  LEAST_SCRATCH = 1 << 12,  // bytes of a view
+  BLOCKS_PER_THREAD = 4,    // blocks of trees: threads that are done early take more of them
+  LEAST_DOFS = 48           // of a block: what takes as long as to hand it out several times
+};
+
+// what a thread works on
+typedef struct View_ {
+  snData d;
+  uint64_t job;  // that it was made for
+  char error[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
+} View;
+
+struct snCrew_ {
+  snWorkers* workers;
+  int owned;  // started for this data
+  int count;  // threads
+  uint64_t job;
+  View* views;
+};
+
+// ---- views ---------------------------------------------------------------------------------------
+
+typedef struct Job_ {
+  const snModel* m;
+  const snData* d;
+  snCrew* crew;
+  snShareFunction function;
+  void* context;
+  char* scratch;
+  size_t part;  // bytes of scratch of a thread
+} Job;
+
+// everything but what is counted by iterations, by warnings and by timers
+static void copyHead(snData* view, const snData* d) {
+  size_t skip = offsetof(snData, solver), again = offsetof(snData, ncon);
+  memcpy(view, d, skip);
+  memcpy((char*)view + again, (const char*)d + again, sizeof(snData) - again);
+  memset(view->warning, 0, sizeof(view->warning));
+}
+
+static void openView(const Job* job, int worker) {
+  View* view = job->crew->views + worker;
+  snData* d = &view->d;
+  copyHead(d, job->d);
+  d->arena = job->scratch + (size_t)worker * job->part;
+  d->narena = (snSize)job->part;
+  d->pstack = d->pbase = d->parena = 0;
+  d->maxuse_stack = d->maxuse_arena = 0;
+  d->nlostframe = d->status = d->refused = 0;
+  d->crew = NULL;
+  view->job = job->crew->job;
+}
+
+static void runShare(void* context, int begin, int end) {
+  const Job* job = (const Job*)context;
+  int worker = sn_workerIndex();
+  View* view = job->crew->views + worker;
+  if (view->job != job->crew->job) openView(job, worker);
+  sn_holdMessages(view->error, view->warning);
+  job->function(job->m, &view->d, job->context, begin, end);
+  if (view->error[0] || view->warning[0]) view->d.refused++;
+  view->warning[0] = 0;
+  sn_releaseMessages();
+}
+
+// what the views counted; 0 when one of them failed
+static int closeViews(snData* d, const snCrew* crew) {
+  int sound = 1;
+  for (int i = 0; i < crew->count; i++) {
+    const View* view = crew->views + i;
+    if (view->job != crew->job) continue;
+    for (int w = 0; w < snNWARNING; w++) sound &= !view->d.warning[w].number;
+    sound &= !view->d.refused;
+    snSize used = view->d.maxuse_arena;
+    if (used > d->maxuse_threadstack[i]) d->maxuse_threadstack[i] = used;
+  }
+  for (int i = 0; sound && i < crew->count; i++) {
+    if (crew->views[i].job == crew->job) d->status |= crew->views[i].d.status;
+  }
+  return sound;
+}
+
+// The upper half of what is free in the arena: what the stage appends to the lower half cannot reach it.
+static void divideScratch(const snData* d, Job* job) {
+  uintptr_t bottom = (uintptr_t)d->arena + d->parena;
+  uintptr_t top = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
+  uintptr_t start = (bottom + (top - bottom) / 2 + 63) & ~(uintptr_t)63;
+  job->scratch = (char*)start;
+  job->part = start < top ? (top - start) / (size_t)job->crew->count & ~(size_t)63 : 0;
+}
+
+int sn_hasCrewRoom(const snData* d) {
+  Job job;
+  job.crew = (snCrew*)d->crew;
+  divideScratch(d, &job);
+  return !d->nlostframe && job.part >= LEAST_SCRATCH;
+}
+
+static int share(const snModel* m, snData* d, int count, int chunk, size_t bytes,
+                 snShareFunction function, void* context) {
+  snCrew* crew = (snCrew*)d->crew;
+  if (!crew || d->nlostframe) return 0;
+  Job job = {m, d, crew, function, context, NULL, 0};
+  divideScratch(d, &job);
+  if (job.part < bytes + LEAST_SCRATCH) return 0;
+  crew->job++;
+  if (chunk) {
+    sn_parallelFor(crew->workers, count, chunk, runShare, &job);
+  } else {
+    sn_parallelEach(crew->workers, count, runShare, &job);
+  }
+  return closeViews(d, crew);
+}
+
+int sn_share(const snModel* m, snData* d, int count, int chunk, snShareFunction function,
+             void* context) {
+  return share(m, d, count, chunk, 0, function, context);
+}
+
+// ---- blocks of trees -----------------------------------------------------------------------------
+
+typedef struct Blocks_ {
+  int count;
+  snTreesFunction function;
+  void* context;
+} Blocks;
+
+// The first body at or behind a place of the list that hangs on the world: nothing before it depends on it
+// or on what follows.
+static int nextRoot(const snModel* m, const snData* d, int place) {
+  while (place < d->nbody_awake && m->body_parentid[d->body_awake_ind[place]]) place++;
+  return place;
+}
+
+// how many dofs of the list belong to bodies before that at a place of its list
+static int dofsBefore(const snModel* m, const snData* d, int place) {
+  if (place >= d->nbody_awake) return d->nv_awake;
+  int body = d->body_awake_ind[place], low = 0, high = d->nv_awake;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (m->dof_bodyid[d->dof_awake_ind[middle]] < body) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static int blockStart(const snModel* m, const snData* d, int block, int count) {
+  long bodies = d->nbody_awake - 1;
+  return nextRoot(m, d, 1 + (int)(bodies * block / count));
+}
+
+static void runBlocks(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Blocks* blocks = (const Blocks*)context;
+  int *bodies = view->body_awake_ind, *dofs = view->dof_awake_ind;
+  int nbody = view->nbody_awake, nv = view->nv_awake;
+  int body = blockStart(m, view, begin, blocks->count);
+  int last_body = blockStart(m, view, end, blocks->count);
+  int dof = dofsBefore(m, view, body), last_dof = dofsBefore(m, view, last_body);
+  view->body_awake_ind = bodies + body - 1;
+  view->nbody_awake = last_body - body + 1;
+  view->dof_awake_ind = dofs + dof;
+  view->nv_awake = last_dof - dof;
+  if (last_body > body) blocks->function(m, view, blocks->context);
+  view->body_awake_ind = bodies;
+  view->nbody_awake = nbody;
+  view->dof_awake_ind = dofs;
+  view->nv_awake = nv;
+}
+
+int sn_shareTrees(const snModel* m, snData* d, size_t bytes, snTreesFunction function,
+                  void* context) {
+  if (!d->crew || d->nv_awake < 2 * LEAST_DOFS) return 0;
+  int most = BLOCKS_PER_THREAD * ((const snCrew*)d->crew)->count, fit = d->nv_awake / LEAST_DOFS;
+  Blocks blocks = {most < fit ? most : fit, function, context};
+  if (blockStart(m, d, 1, blocks.count) >= d->nbody_awake) return 0;  // one large tree
+  return share(m, d, blocks.count, 0, bytes, runBlocks, &blocks);
+}
+
+// ---- life ----------------------------------------------------------------------------------------
+
+static snCrew* newCrew(snWorkers* workers) {
+  snCrew* crew = (snCrew*)snu_malloc(sizeof(snCrew));
+  int count = sn_workersCount(workers);
+  View* views = crew ? (View*)snu_malloc((size_t)count * sizeof(View)) : NULL;
+  if (!views) {
+    snu_free(crew);
+    return NULL;
+  }
+  memset(views, 0, (size_t)count * sizeof(View));
+  crew->workers = workers;
+  crew->owned = 0;
+  crew->count = count;
+  crew->job = 0;
+  crew->views = views;
+  return crew;
+}
+
+void sn_setCrew(snData* d, snWorkers* workers) {
+  sn_deleteCrew(d);
+  if (workers && sn_workersCount(workers) > 1) d->crew = newCrew(workers);
+}
+
+void sn_deleteCrew(snData* d) {
+  snCrew* crew = (snCrew*)d->crew;
+  d->crew = NULL;
+  if (!crew) return;
+  if (crew->owned) sn_workersDelete(crew->workers);
+  snu_free(crew->views);
+  snu_free(crew);
+}
+
+int sn_threads(const snData* d) { return d->crew ? ((const snCrew*)d->crew)->count : 1; }
+
+int sn_setThreads(snData* d, int count) {
+  if (!d) return 0;
+  if (count == sn_threads(d) && count > 0) return count;
+  sn_deleteCrew(d);
+  if (count == 1) return 1;
+  snWorkers* workers = sn_workersCreatePatient(count);
+  if (!workers) return 1;
+  sn_setCrew(d, workers);
+  if (d->crew) {
+    ((snCrew*)d->crew)->owned = 1;
+  } else {
+    sn_workersDelete(workers);
+  }
+  return sn_threads(d);
+}

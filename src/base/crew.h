@@ -1,0 +1,56 @@
+// Threads that share the stages of one world.
+//
+// A stage hands out items that do not depend on one another: islands, pairs of bodies, contacts, trees. Each thread
+// works on a view of the data: the same arrays, and counters and scratch of its own. Which thread gets which item is
+// not determined and may not matter, so results have the same bits for any number of threads.
+//
+// Where a share fails, because the scratch of a thread was too small, a warning was raised or an error
+// reported, sn_share says so and the stage runs again on one thread, which has all of the arena and reports what there
+// is to report in the order of the items. Therefore a shared function leaves what it reads as it is.
+//
+// Teams of lanes (base/team.h) share their loops in another way: they have no crews.
+
+#ifndef SINEW_BASE_CREW_H_
+#define SINEW_BASE_CREW_H_
+
+#include "base/team.h"
+#include "sinew/sinew.h"
+
+SN_EXTERN_C_BEGIN
+
+typedef struct snCrew_ snCrew;
+
+// Let the threads of a pool share the steps of the data, beside the calling one.
+struct snWorkers_;
+void sn_setCrew(snData* d, struct snWorkers_* workers);
+
+// Give the threads back that sn_setThreads started; those of a pool stay there.
+void sn_deleteCrew(snData* d);
+
+// Is there scratch in the arena for each thread of the crew?
+int sn_hasCrewRoom(const snData* d);
+
+typedef void (*snShareFunction)(const snModel* m, snData* view, void* context, int begin, int end);
+
+// Run the function over [0, count), at least so many items at a time; 0: one by one, where they differ much. Returns
+// 1 when all is done; 0 when there is no crew or somebody failed: nothing counts then.
+int sn_share(const snModel* m, snData* d, int count, int chunk, snShareFunction function,
+             void* context);
+
+// Run the function on blocks of whole trees. The lists of a view hold what is awake in its block: entry 0 of
+// body_awake_ind stands for the world, whose numbers belong to nobody. Each view has scratch for so many bytes. Returns as
+// sn_share does, and 0 where there is little to share.
+typedef void (*snTreesFunction)(const snModel* m, snData* view, void* context);
+int sn_shareTrees(const snModel* m, snData* d, size_t bytes, snTreesFunction function,
+                  void* context);
+
+SN_EXTERN_C_END
+
+#ifdef SN_TEAM
+#define sn_hasCrew(d) 0
+#else
+// Are there threads to share with, and scratch for them?
+static inline int sn_hasCrew(const snData* d) { return d->crew && sn_hasCrewRoom(d); }
+#endif
+
+#endif  // SINEW_BASE_CREW_H_
