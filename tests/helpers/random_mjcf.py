@@ -2,11 +2,13 @@
 
 import random
 
+from random_values import Values
+
 GEOMS = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 
 
-class Generator:
+class Generator(Values):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.count = 0
@@ -17,24 +19,6 @@ class Generator:
         self.discard = self.random.random() < 0.2
 
     # ---- values ----
-
-    def chance(self, p):
-        return self.random.random() < p
-
-    def number(self, low=-1.0, high=1.0):
-        return f"{self.random.uniform(low, high):.4g}"
-
-    def vector(self, n, low=-1.0, high=1.0):
-        return " ".join(self.number(low, high) for _ in range(n))
-
-    def pick(self, *values):
-        return self.random.choice(values)
-
-    def name(self, kind):
-        self.count += 1
-        name = f"{kind}{self.count}"
-        self.names.setdefault(kind, []).append(name)
-        return f' name="{name}"'
 
     def reference(self, kind):
         return self.random.choice(self.names[kind])

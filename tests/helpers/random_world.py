@@ -7,6 +7,8 @@ transmissions, wrapped tendons, plugins, built-in assets, frames, replicas and a
 
 import random
 
+from random_values import Values
+
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
 BUILTIN = {
     "sphere": ("1", "2", "3"), "hemisphere": ("4", "2"), "cone": ("6 .5", "5 0", "3 1", "8 .3"),
@@ -40,7 +42,7 @@ CHILD = """
 FILES = {"child.xml": CHILD.encode()}  # what every world may refer to
 
 
-class World:
+class World(Values):
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.count = 0
@@ -54,24 +56,6 @@ class World:
         self.size = self.random.uniform(0.06, 0.2)
 
     # ---- values ----
-
-    def chance(self, p):
-        return self.random.random() < p
-
-    def number(self, low=-1.0, high=1.0):
-        return f"{self.random.uniform(low, high):.4g}"
-
-    def vector(self, n, low=-1.0, high=1.0):
-        return " ".join(self.number(low, high) for _ in range(n))
-
-    def pick(self, *values):
-        return self.random.choice(values)
-
-    def name(self, kind):
-        self.count += 1
-        name = f"{kind}{self.count}"
-        self.names.setdefault(kind, []).append(name)
-        return f' name="{name}"'
 
     def last(self, kind):
         return self.names[kind][-1]
