@@ -328,8 +328,11 @@ static SN_OUTLINE void clearBefore(snData* d) {
 // Programs may ask for the arrays of rows after a position stage whether or not there are rows, as MuJoCo's do;
 // on a GPU nobody looks at them.
 static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
-  if (!d->efc_type) (void)allocateRows(m, d, sn_isSparse(m), 0, 0);
-  for (int t = 0; t < m->ntendon && d->tendon_efcadr; t++) d->tendon_efcadr[t] = -1;
+  if (!d->efc_type && !allocateRows(m, d, sn_isSparse(m), 0, 0)) {
+    sn_clearConstraints(d);  // the arena is full: they lie nowhere
+    return;
+  }
+  for (int t = 0; t < m->ntendon; t++) d->tendon_efcadr[t] = -1;
 }
 
 SN_STAGE void sn_makeConstraint(const snModel* m, snData* d) {
