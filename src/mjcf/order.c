@@ -18,6 +18,12 @@ typedef struct Order_ {
   "group nsample interp delay ctrllimited forcelimited actlimited ctrlrange forcerange " \
   "actrange lengthrange gear cranklength "
 
+// joints of bodies and of defaults; those of tendons and equalities have other attributes
+#define JOINT                                                                                     \
+  "type limited actuatorfrclimited group solreflimit solimplimit solreffriction solimpfriction "  \
+  "pos axis springdamper stiffness range actuatorfrcrange margin ref springref armature damping " \
+  "frictionloss actuatorgravcomp user"
+
 static const Order kOrders[] = {
     {"mujoco", "compiler",
      "autolimits boundmass boundinertia settotalmass balanceinertia strippath fitaabb coordinate "
@@ -33,14 +39,8 @@ static const Order kOrders[] = {
      "refpos refquat scale inertia smoothnormal maxhullvert vertex normal texcoord face builtin"},
     {"*", "material",
      "texuniform texrepeat emission specular shininess reflectance metallic roughness rgba"},
-    {"default", "joint",
-     "type limited actuatorfrclimited group solreflimit solimplimit solreffriction solimpfriction "
-     "pos axis springdamper stiffness range actuatorfrcrange margin ref springref armature damping "
-     "frictionloss actuatorgravcomp user"},
-    {"body", "joint",
-     "type limited actuatorfrclimited group solreflimit solimplimit solreffriction solimpfriction "
-     "pos axis springdamper stiffness range actuatorfrcrange margin ref springref armature damping "
-     "frictionloss actuatorgravcomp user"},
+    {"default", "joint", JOINT},
+    {"body", "joint", JOINT},
     {"*", "geom",
      "type size contype conaffinity condim group priority friction solmix solref solimp margin gap "
      "fitscale rgba fluidshape fluidcoef user mass density fromto pos quat axisangle xyaxes zaxis "

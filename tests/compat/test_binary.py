@@ -85,13 +85,18 @@ def test_library_linked_to_mujoco_finds_sinew_under_its_name(theirs, host, tmp_p
     assert expected.stdout and not samples.differences(result.stdout, expected.stdout)
 
 
-@pytest.fixture(scope="module")
-def editor(theirs):
+def built(theirs, name):
+    """A program of the folder `random`, built for MuJoCo, and the folder with our library."""
     (flags, folder) = theirs
-    program = folder / "edits"
-    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Werror", *flags[0], HERE / "random" / "edits.cc", "-o", program,
+    program = folder / name
+    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Werror", *flags[0], HERE / "random" / f"{name}.cc", "-o", program,
                     *flags[1]], check=True)
     return program, folder
+
+
+@pytest.fixture(scope="module")
+def editor(theirs):
+    return built(theirs, "edits")
 
 
 # 221: MuJoCo divides zero by zero where a mass is zero; 258: it forgets controls of keyframes that wait for the next
@@ -111,11 +116,7 @@ def test_random_edits_compile_and_save_alike(first, editor, tmp_path):
 
 @pytest.fixture(scope="module")
 def stages(theirs):
-    (flags, folder) = theirs
-    program = folder / "stages"
-    subprocess.run(["c++", "-std=c++20", "-Wall", "-Wextra", "-Werror", *flags[0], HERE / "random" / "stages.cc", "-o", program,
-                    *flags[1]], check=True)
-    return program, folder
+    return built(theirs, "stages")
 
 
 MODELS = HERE.parent / "models"
