@@ -30,6 +30,7 @@ WITHOUT_TEST = {
            "A40": "make lint", "A41": "a number of tests"},
     "13": {"A3": "the whole suite"},
     "40a": {"T18": "dropped by the specification", "T33": "the whole suite", "T34": "the whole suite"},
+    "42A-i": {"5": "the whole suite"},
     "42D": {"4": "make bench; state hashes"},
     "42E": {"4": "make bench"},
 }  # fmt: skip

@@ -110,6 +110,25 @@ def test_many_random_models(start):
     assert check_random(range(start, start + 50)) > 40
 
 
+@pytest.mark.parametrize("count", [(7,), (4, 3), (3, 4, 2)])
+def test_grid_has_its_points_and_fills_its_box(count):
+    """Points at the spacing around the middle, two triangles in a square and six tetrahedra in a cube, that are all the same
+    way round and have the size of the box (spec 42: 2)."""
+    dim, spacing = len(count), np.array([0.1, 0.2, 0.3])
+    shape = " ".join(map(str, count + (1,) * (3 - dim)))
+    m = sinew.MjModel.from_xml_string(world(f'<flexcomp name="f" type="grid" dim="{dim}" count="{shape}" spacing=".1 .2 .3"/>'))
+    d = sinew.MjData(m)
+    sinew.mj_forward(m, d)
+    grid = np.stack(np.meshgrid(*(np.arange(n) - (n - 1) / 2 for n in count), indexing="ij"), -1).reshape(-1, dim)
+    np.testing.assert_allclose(d.flexvert_xpos[:, :dim], grid * spacing[:dim], atol=1e-15)
+    assert not d.flexvert_xpos[:, dim:].any()
+    corners = d.flexvert_xpos[m.flex_elem.reshape(-1, dim + 1)][:, :, :dim]
+    sizes = np.linalg.det(corners[:, 1:] - corners[:, :1]) / (1, 2, 6)[dim - 1]
+    cells = np.prod(np.array(count) - 1)
+    assert len(sizes) == cells * (1, 2, 6)[dim - 1] and len(set(np.sign(sizes))) == 1
+    assert abs(sizes).sum() == pytest.approx(cells * np.prod(spacing[:dim]))
+
+
 @pytest.mark.parametrize("dim", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["box", "cylinder", "ellipsoid"])
 def test_surfaces_of_boxes(kind, dim):

@@ -544,3 +544,15 @@ def test_adhesion_to_a_movable_platform():
     force = scene["qfrc_actuator"]
     assert force[0] == pytest.approx(10) and force[3] == pytest.approx(-10)
     scene.same("qfrc_actuator")
+
+
+def test_adhesion_counts_no_contacts_with_flexes():
+    """A box on the floor under a cloth: the mean over the contacts with the floor alone (spec 36: 12)."""
+    cloth = '<flexcomp name="f" type="grid" dim="2" count="4 4 1" spacing=".06 .06 .06" pos="0 0 .2" radius=".01" mass=".2"/>'
+    xml = STICKY.format(height=0.0999, geom=CUBE, actuator=STICK.format(100)).replace("</worldbody>", cloth + "</worldbody>")
+    scene = Scene(xml).set(ctrl=1).forward()
+    rigid = [k for k in range(scene.mjd.ncon) if min(scene.mjd.contact[k].geom) >= 0]
+    assert len(rigid) == 4 and scene.d.ncon == scene.mjd.ncon > 8
+    mean = sum(contact_jacobian(scene, k, 1) for k in rigid) / 4
+    np.testing.assert_allclose(moments(scene)[0], -mean, atol=1e-10)
+    scene.same("qfrc_actuator", tolerance=1e-9)

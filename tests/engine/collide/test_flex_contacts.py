@@ -99,6 +99,7 @@ def test_geom_and_flex_make_the_same_contacts(geom, dim):
 
 @pytest.mark.parametrize("dim1, dim2", list(itertools.product((1, 2, 3), repeat=2)))
 def test_two_flexes_make_the_same_contacts(dim1, dim2):
+    """Spec 42A-v: 2."""
     contact = 'selfcollide="none" margin=".005"'
     content = flexcomp(dim1, "a", contact=contact) + flexcomp(dim2, "b", ".02 .03 .05", contact=contact)
     pair = Pair(scene(content)).run(12, 0.02)
@@ -108,6 +109,7 @@ def test_two_flexes_make_the_same_contacts(dim1, dim2):
 
 @pytest.mark.parametrize("dim, how", list(itertools.product((1, 2, 3), ("narrow", "bvh", "sap", "auto"))))
 def test_a_flex_touches_itself_in_the_same_order(dim, how):
+    """Spec 42A-iv: 5."""
     contact = f'selfcollide="{how}" internal="{"true" if how == "bvh" else "false"}" activelayers="2"'
     pair = Pair(scene(flexcomp(dim, contact=contact))).run(30 if dim == 1 else 8, 0.15 if dim == 1 else 0.06)
     assert pair.count > 20
@@ -156,3 +158,100 @@ def test_masks_priorities_and_override():
     for flags, option in (("", ""), ('override="enable"', 'o_margin=".03" o_solref=".01 .9" o_friction="1 1 .1 .1 .1"')):
         pair = Pair(scene(content + flexcomp(2, pos="0 0 .08", contact=contact), flags=flags, option=option))
         assert pair.run(6, 0.02).count > 6
+
+
+# ---- who touches whom ----
+
+
+def crumpled(xml, size=0.06, seed=1):
+    """Contacts of a state in which vertices lie at random about their places, the same as MuJoCo's."""
+    pair = Pair(xml)
+    pair.run(1, size, seed)
+    return listed(pair.data)
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("contact, touches", [
+    ('selfcollide="narrow" internal="true"', True),
+    ('selfcollide="narrow" internal="true" contype="1" conaffinity="2"', False),
+    ('selfcollide="auto" internal="true" contype="0" conaffinity="0"', False),
+])  # fmt: skip
+def test_a_flex_touches_itself_only_where_its_masks_meet(dim, contact, touches):
+    """Spec 42A-iv: 1."""
+    assert bool(crumpled(scene(flexcomp(dim, contact=contact, radius=0.03)), 0.1)[0]) == touches
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_a_rigid_flex_does_not_touch_itself(dim):
+    """Though its two elements overlap from the start (spec 42A-iv: 2)."""
+    first = np.array([[-0.1, -0.1, -0.1], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])[: dim + 1]
+    point = " ".join(map(str, np.concatenate([first, first + 0.01]).ravel()))
+    element = " ".join(map(str, range(2 * dim + 2)))
+    soft, rigid = (Pair(scene(f"""<body name="b"><freejoint/><geom size=".01" mass="1" contype="0" conaffinity="0"/>
+      <flexcomp name="f" type="direct" dim="{dim}" point="{point}" element="{element}" radius=".02" {more}>
+      <contact selfcollide="narrow" internal="true"/></flexcomp></body>""")) for more in ("", 'rigid="true"'))
+    assert rigid.model.flex_rigid[0] and not soft.model.flex_rigid[0]
+    assert soft.run(1, 0).count > 0 and rigid.run(1, 0).count == 0
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_internal_and_self_contacts_are_switched_apart(dim):
+    """Either alone makes its own contacts, both together make both, neither none (spec 42A-iv: 3 4)."""
+    found = {}
+    for internal in ("false", "true"):
+        for how in ("none", "narrow"):
+            contact = f'internal="{internal}" selfcollide="{how}" activelayers="9"'
+            found[internal, how] = crumpled(scene(flexcomp(dim, contact=contact, radius=0.03)), 0.1)[0]
+    assert found["false", "none"] == []
+    inner, outer = found["true", "none"], found["false", "narrow"]
+    assert inner and outer and found["true", "narrow"] == inner + outer
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_contacts_with_geoms_do_not_depend_on_contacts_of_flexes(dim):
+    """A flex that touches itself, or another one, has the contacts with a geom that it has alone (spec 42A-iv: 7; spec 42A-v: 5)."""
+    found = []
+    for how, others in (("none", ""), ("narrow", ""), ("none", flexcomp(2, "b", ".02 .03 .05"))):
+        content = f"<body>{GEOMS['sphere']}</body>" + flexcomp(dim, contact=f'selfcollide="{how}"') + others
+        pair = Pair(scene(content))
+        rng = np.random.default_rng(5)
+        moved = pair.mj.qpos0.copy()
+        moved[: 3 * pair.mj.flex_vertnum[0]] += 0.05 * rng.normal(size=3 * pair.mj.flex_vertnum[0])
+        pair.compare(moved)
+        ids, place, parameters = listed(pair.data)
+        mine = [k for k, (geom, flex, *_) in enumerate(ids) if max(geom) >= 0 and 0 in flex]
+        found.append(([ids[k] for k in mine], place[mine], parameters[mine], len(ids) - len(mine)))
+    assert len(found[0][0]) > 0 and found[0][3] == 0 and found[1][3] > 0 and found[2][3] > 0
+    for other in found[1:]:
+        assert other[0] == found[0][0]
+        np.testing.assert_array_equal(other[1], found[0][1])
+        np.testing.assert_array_equal(other[2], found[0][2])
+
+
+@pytest.mark.parametrize("first, second, touches", [
+    ("1 0", "0 1", True), ("0 1", "1 0", True), ("2 4", "4 1", True), ("1 2", "1 4", False), ("0 0", "1 1", False),
+])  # fmt: skip
+def test_two_flexes_touch_only_where_their_masks_meet(first, second, touches):
+    """A contype of one and the conaffinity of the other, either way (spec 42A-v: 1 3)."""
+    contact = 'selfcollide="none" contype="{}" conaffinity="{}"'
+    content = (flexcomp(masks_dim, name, pos, contact=contact.format(*masks.split()))
+               for masks_dim, name, pos, masks in ((2, "a", "0 0 0", first), (3, "b", ".02 .03 .05", second)))  # fmt: skip
+    assert bool(crumpled(scene(*content), 0.02)[0]) == touches
+
+
+@pytest.mark.parametrize("priorities, weight", [((0, 0), 0.25), ((1, 0), 1), ((0, 1), 0)])
+def test_parameters_of_two_flexes_mix_by_priority_and_solmix(priorities, weight):
+    """The higher priority decides; without one solref and solimp are weighted by solmix, friction is the larger (spec 42A-v: 4)."""
+    values = dict(solmix=(1, 3), friction=(0.4, 0.9), solref=(0.02, 0.06), condim=(3, 4))
+    content = []
+    for k, (name, pos) in enumerate((("a", "0 0 0"), ("b", ".02 .03 .05"))):
+        contact = f'selfcollide="none" priority="{priorities[k]}" friction="{values["friction"][k]} .01 .001" '
+        contact += " ".join(f'{key}="{values[key][k]}{" 1" if key == "solref" else ""}"' for key in ("solmix", "solref", "condim"))
+        content.append(flexcomp(2, name, pos, contact=contact))
+    ids, _, parameters = crumpled(scene(*content), 0.02)
+    assert len(ids) > 0
+    mixed = priorities[0] == priorities[1]
+    friction = max(values["friction"]) if mixed else values["friction"][priorities[1]]
+    np.testing.assert_allclose(parameters[:, 1:3], friction)
+    np.testing.assert_allclose(parameters[:, 6], weight * 0.02 + (1 - weight) * 0.06)
+    assert {dim for *_, dim, _ in ids} == {4 if mixed else values["condim"][priorities[1]]}

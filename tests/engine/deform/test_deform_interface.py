@@ -166,6 +166,21 @@ def test_register_get_copy():
     assert deformable.get(model2, other, index).xpos[0, 2] != view.xpos[0, 2]
 
 
+def test_a_flex_beside_a_registered_body_changes_no_bit_of_it():
+    """Flexes are no part of the pipeline of registered bodies (spec 42: 3)."""
+    found = []
+    for flex in ("", "<flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1' pos='5 0 1'/>"):
+        spec = sinew.MjSpec.from_string(f"<mujoco><worldbody><geom type='plane' size='9 9 1'/>{flex}</worldbody></mujoco>")
+        model = spec.compile()
+        cloth = dict(type=deformable.CLOTH, vert=[0, 0, .1, .1, 0, .1, 0, .1, .12], elem=[0, 1, 2])
+        index, model, data = deformable.register(spec, model, sinew.MjData(model), **cloth)
+        assert index == 0 and model.nflex == bool(flex)
+        sinew.mj_step(model, data, 200)
+        assert data.ndeformcon > 0
+        found.append(np.array(deformable.get(model, data, index).xpos))
+    np.testing.assert_array_equal(*found)
+
+
 # ---- batch ----
 
 

@@ -44,10 +44,16 @@ def lengths(m, d, qpos):
 
 @pytest.mark.parametrize("edge", ('stiffness="50"', 'damping="0.2"', 'stiffness="50" damping="0.2"'))
 def test_jacobian_of_attached_vertices_is_the_derivative_of_the_lengths(edge):
+    """The stage of flexes computes it, from poses and centres of mass (spec 42A-i: 1 4)."""
     m = sinew.MjModel.from_xml_string(ATTACHED.format(edge=edge))
     d = sinew.MjData(m)
     excite(m, d)
     qpos, rows = np.array(d.qpos), dense(m, d)
+    d.flexedge_J[:] = 0
+    for stage in (sinew.mj_kinematics, sinew.mj_comPos, sinew.mj_flex):
+        assert not d.flexedge_J.any()
+        stage(m, d)
+    np.testing.assert_array_equal(dense(m, d), rows)
     for dof in range(m.nv):
         step, ends = np.eye(m.nv)[dof], []
         for sign in (1, -1):
@@ -58,6 +64,7 @@ def test_jacobian_of_attached_vertices_is_the_derivative_of_the_lengths(edge):
 
 
 def test_springs_and_dampers_act_through_the_transposed_jacobian():
+    """Spec 42A-i: 2; bending acts on the bodies of the vertices, as MuJoCo's."""
     m = sinew.MjModel.from_xml_string(ATTACHED.format(edge='stiffness="50" damping="0.2"'))
     d = sinew.MjData(m)
     excite(m, d)
@@ -65,6 +72,17 @@ def test_springs_and_dampers_act_through_the_transposed_jacobian():
     np.testing.assert_allclose(d.flexedge_velocity, rows @ d.qvel, atol=1e-12)
     np.testing.assert_allclose(d.qfrc_spring, rows.T @ (50 * (m.flexedge_length0 - d.flexedge_length)), atol=1e-12)
     np.testing.assert_allclose(d.qfrc_damper, rows.T @ (-0.2 * d.flexedge_velocity), atol=1e-12)
+
+
+def test_equality_rows_are_those_of_the_jacobian():
+    """The third of its users (spec 42A-i: 2)."""
+    text = FREE.format(dim=2, count="3 3 1", inner='<edge equality="true" damping="0.1"/>', option='jacobian="dense"', extra="")
+    m = sinew.MjModel.from_xml_string(text)
+    d = sinew.MjData(m)
+    excite(m, d, scale=0.02)
+    assert d.nefc == m.nflexedge
+    np.testing.assert_array_equal(d.efc_J.reshape(d.nefc, m.nv), dense(m, d))
+    np.testing.assert_allclose(d.qfrc_constraint, dense(m, d).T @ d.efc_force, atol=1e-12)
 
 
 @pytest.mark.parametrize("integrator", ("implicit", "implicitfast"))
@@ -85,6 +103,7 @@ def test_damping_derivative_is_made_of_the_rows(integrator):
 
 @pytest.mark.parametrize("dim, count", [(1, "8 1 1"), (2, "4 5 1"), (3, "3 3 3")])
 def test_rows_of_free_vertices_are_the_directions_bit_for_bit(dim, count):
+    """And have six entries an edge, so that springs cost what they cost with the directions (spec 42A-i: 3 6)."""
     inner = '<edge damping="0.1"/>'
     m = sinew.MjModel.from_xml_string(FREE.format(dim=dim, count=count, inner=inner, option="", extra=""))
     d = sinew.MjData(m)
@@ -99,6 +118,7 @@ def test_rows_of_free_vertices_are_the_directions_bit_for_bit(dim, count):
         expected[bodies[0] : bodies[0] + 3] = -direction
         expected[bodies[1] : bodies[1] + 3] = direction
         assert np.array_equal(rows[e], expected) and d.flexedge_length[e] == length
+    assert (m.flexedge_J_rownnz == 6).all() and m.nJfe == 6 * m.nflexedge
 
 
 def test_an_edge_without_length_points_along_x():

@@ -129,6 +129,7 @@ def test_sparse_and_dense_rows_give_the_same_acceleration():
 
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_every_way_to_find_self_contacts_finds_the_same_pairs(dim):
+    """Spec 42A-iv: 6."""
     count = {1: "30 1 1", 2: "7 6 1", 3: "4 3 3"}[dim]
     found = []
     for how in ("narrow", "bvh", "sap", "auto"):

@@ -171,6 +171,7 @@ def test_a_block_of_nodes_touches_as_a_block_of_vertices():
 
 
 def test_a_cloth_at_rest_is_carried_by_its_contacts():
+    """A cloth from a file settles on the floor, and the floor carries its weight (spec 42: 1)."""
     model = sinew.MjModel.from_xml_string("""<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
       <flexcomp name="f" type="grid" dim="2" count="5 5 1" spacing=".05 .05 .05" pos="0 0 .01" radius=".01" mass=".4">
       <edge equality="true"/></flexcomp></worldbody></mujoco>""")

@@ -565,6 +565,21 @@ def test_derivatives_of_both_drags_add():
     np.testing.assert_allclose(both, sum(parts), atol=1e-10)
 
 
+@pytest.mark.parametrize("v, w", [((1.2, -0.7, 0.3), (0.5, -1.1, 0.8)), ((1.2, 0, 0), (0, -1.1, 0)), ((0, -0.7, 0.3), (0, 0, 2)),
+                                  ((0, 0, 0), (0.5, -1.1, 0.8)), ((1.2, -0.7, 0.3), (0, 0, 0))])  # fmt: skip
+def test_derivative_of_a_cross_product(v, w):
+    """What a Magnus coefficient of 1 adds is c w x v, c = density times volume: its derivatives are differences of the cross
+    product, by v and by w, zeros among them (spec 40a: T6)."""
+    with_lift, without = (derivative(moving(world(f'<geom type="ellipsoid" size="1 .5 .2" mass="1" {E} fluidcoef="0 0 0 0 {k}"/>',
+                                                  RHO), qvel=np.array(v + w))) for k in (1, 0))  # fmt: skip
+    v, w, c, step = np.array(v), np.array(w), 1.2 * 4 / 3 * np.pi * 0.1, 1e-3
+    expected = np.zeros((6, 6))
+    for i, e in enumerate(step * np.eye(3)):  # exact: the product is linear in each factor
+        expected[:3, i] = c * (np.cross(w, v + e) - np.cross(w, v - e)) / (2 * step)
+        expected[:3, 3 + i] = c * (np.cross(w + e, v) - np.cross(w - e, v)) / (2 * step)
+    np.testing.assert_allclose(with_lift - without, expected, rtol=0, atol=1e-12)
+
+
 def test_full_derivative_is_not_symmetric():
     """In rows of torque and columns of linear velocity, too; the figure is for bodies of size 1 (spec 40a: T16)."""
     big = MODELS["E"].replace(".1 .05 .02", "1 .5 .2")

@@ -294,3 +294,23 @@ def test_mixed_path():
         '<site site="a"/><geom geom="sphere"/><site site="b"/></spatial>'
     )
     assert points(broken)[1] == [-1, -1, -2, -1, 0, 0, -1]
+
+
+def test_force_of_a_path_is_the_jacobian_times_the_tension():
+    """Spring, damper and motor of a path with a geom and a pulley. Taking the force of each leg to the bodies of its sites
+    is the derivative of the length, which differences give (spec DT29)."""
+    tendon = ('<spatial name="t" stiffness="70" springlength=".1" damping="3"><site site="c"/><site site="d"/><pulley divisor="2"/>'
+              '<site site="a"/><geom geom="sphere"/><site site="b"/></spatial>')
+    xml = PATHS.format(tendon).replace("</mujoco>", '<actuator><motor tendon="t"/></actuator></mujoco>')
+    scene = Scene(xml).set(qpos=np.array([0.1, -0.2]), qvel=np.array([0.7, -1.1]), ctrl=5.0).forward()
+    assert points(scene)[1] == [-1, -1, -2, -1, 0, 0, -1]
+    length, velocity, qpos, rows = scene["ten_length"][0], scene["ten_velocity"][0], scene["qpos"].copy(), []
+    spring, damper, motor = (scene[name].copy() for name in ("qfrc_spring", "qfrc_damper", "qfrc_actuator"))
+    scene.same("qfrc_spring", "qfrc_damper", "qfrc_actuator", tolerance=1e-12)
+    for step in 1e-6 * np.eye(2):
+        ends = [scene.set(qpos=qpos + sign * step).forward()["ten_length"][0] for sign in (1, -1)]
+        rows.append((ends[0] - ends[1]) / 2e-6)
+    assert np.abs(rows).min() > 0.01
+    np.testing.assert_allclose(spring, np.array(rows) * -70 * (length - 0.1), rtol=1e-7)
+    np.testing.assert_allclose(damper, np.array(rows) * -3 * velocity, rtol=1e-7)
+    np.testing.assert_allclose(motor, np.array(rows) * 5, rtol=1e-7)
