@@ -29,7 +29,7 @@ def member(struct, python_name, kind, name, count):
 
 def bind_struct(struct, python, block, where="module"):
     names = ", ".join(f'"{name}"' for _, name, _ in fields(block))
-    lines = ["{", f'  nb::class_<{struct}> cls({where}, "{python}");']
+    lines = ["{", f'  nb::class_<{struct}> cls({where}, "{python}", nb::type_slots(attributeSlots()));']
     lines += [member(struct, name, kind, name, count) for kind, name, count in fields(block)]
     lines += [f"  finish<{struct}>(cls, {{{names}}});", "}"]
     return "\n".join("  " + line for line in lines)

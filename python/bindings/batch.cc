@@ -22,7 +22,9 @@ int deviceNumber(const std::string& device) {
   if (device == "cpu") return snDEVICE_CPU;
   if (device == "gpu") return snDEVICE_GPU;
   if (device == "auto") return snDEVICE_AUTO;
-  throw nb::value_error(("device should be cpu, gpu or auto, got " + device).c_str());
+  const char* hint =
+      device.compare(0, 4, "cuda") ? "" : "; CUDA_VISIBLE_DEVICES chooses among several GPUs";
+  throw nb::value_error(("device should be cpu, gpu or auto, got " + device + hint).c_str());
 }
 
 void initBatch(Batch* self, Model& model, int nworld, const std::string& device, bool single,

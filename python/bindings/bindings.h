@@ -102,6 +102,9 @@ Model* loadPath(const FileName& path, const nb::object& assets, const nb::object
 Model* loadString(const std::string& xml, const nb::object& assets, const nb::object& folders);
 Model* loadBinary(const FileName& path, const nb::object& assets);
 
+// Slots of a class whose assignments are answered with what was meant: nb::type_slots(attributeSlots()).
+PyType_Slot* attributeSlots();
+
 void bindStructs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);

@@ -224,7 +224,8 @@ static void addTables(nb::module_& module) {
 }
 
 void bindData(nb::module_& module) {
-  nb::class_<Data> cls(module, "MjData", nb::is_weak_referenceable());
+  nb::class_<Data> cls(module, "MjData", nb::is_weak_referenceable(),
+                       nb::type_slots(attributeSlots()));
   cls.def("__init__", &initData, nb::arg("model").none());
   cls.def_prop_ro("model", [](Data& self) { return self.model_ref; });
   cls.def_prop_rw(

@@ -46,15 +46,28 @@ struct FileHolder {
   }
 };
 
-Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error) {
+// An error about a file that is not there, with the names of those that were given.
+std::string withAssets(const char* error, const nb::object& assets) {
+  std::string text = error;
+  if (assets.is_none() || text.find("Error opening file") == std::string::npos) return text;
+  std::string names;
+  for (auto item : assetDict(assets)) names += (names.empty() ? "" : ", ") + assetName(item.first);
+  const char* gap = text.back() == '\n' ? "" : "\n";
+  return text + gap + "assets has: " + (names.empty() ? "nothing" : names);
+}
+
+Model* compile(SpecHolder& holder, const snVFS* vfs, const char* error, const nb::object& assets) {
   snSpec* spec = holder.spec;
-  if (!spec) throw nb::value_error(error[0] ? error : "the model could not be read");
+  if (!spec) {
+    throw nb::value_error(error[0] ? withAssets(error, assets).c_str()
+                                   : "the model could not be read");
+  }
   snModel* m;
   {
     nb::gil_scoped_release nogil;
     m = sn_compile(spec, vfs);
   }
-  if (!m) throw nb::value_error(sns_getError(spec));
+  if (!m) throw nb::value_error(withAssets(sns_getError(spec), assets).c_str());
   holder.spec = nullptr;
   sn_keepLastXML(spec);
   return new Model(m);
@@ -67,6 +80,15 @@ void advise(char (&error)[1024], const char* advice) {
   snprintf(error + used, sizeof(error) - used, "%s%s", gap, advice);
 }
 
+bool exists(const FileName& path) {
+  return nb::cast<bool>(nb::module_::import_("os").attr("path").attr("exists")(path));
+}
+
+// The end of an error about a file that is not there: the nearest name in its folder, or "".
+std::string nearFile(const FileName& path) {
+  return nb::cast<std::string>(nb::module_::import_("sinew._named").attr("near_file")(path));
+}
+
 }  // namespace
 
 Model* loadPath(const FileName& path, const nb::object& assets, const nb::object& folders) {
@@ -76,8 +98,11 @@ Model* loadPath(const FileName& path, const nb::object& assets, const nb::object
   holder.spec = sn_parseXML(path.c_str(), &files.vfs, error, sizeof(error));
   if (!holder.spec && strchr(path.c_str(), '<')) {
     advise(error, "this looks like XML, not like the name of a file: use from_xml_string");
+  } else if (!holder.spec && assets.is_none() && !exists(path)) {
+    std::string near = nearFile(path);
+    if (!near.empty()) advise(error, near.substr(2).c_str());
   }
-  return compile(holder, &files.vfs, error);
+  return compile(holder, &files.vfs, error, assets);
 }
 
 Model* loadString(const std::string& xml, const nb::object& assets, const nb::object& folders) {
@@ -88,14 +113,19 @@ Model* loadString(const std::string& xml, const nb::object& assets, const nb::ob
   if (!holder.spec && xml.find('<') == std::string::npos) {
     advise(error, "from_xml_string takes the text of a model; from_xml_path reads a file");
   }
-  return compile(holder, &files.vfs, error);
+  return compile(holder, &files.vfs, error, assets);
 }
 
 Model* loadBinary(const FileName& path, const nb::object& assets) {
   FileHolder files(assets);
+  std::string name = path.c_str();
+  if (assets.is_none() && !exists(path)) {
+    throw nb::value_error(
+        ("mj_loadModel: failed to load from mjb\nthere is no file '" + name + "'" + nearFile(path))
+            .c_str());
+  }
   snModel* m = sn_loadModel(path.c_str(), &files.vfs);
   if (!m) {
-    std::string name = path.c_str();
     throw nb::value_error(("mj_loadModel: failed to load from mjb\n'" + name +
                            "' is no binary model of this version; from_xml_path reads XML")
                               .c_str());

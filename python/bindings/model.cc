@@ -183,7 +183,8 @@ static void addTables(nb::module_& module) {
 }
 
 void bindModel(nb::module_& module) {
-  nb::class_<Model> cls(module, "MjModel", nb::is_weak_referenceable());
+  nb::class_<Model> cls(module, "MjModel", nb::is_weak_referenceable(),
+                        nb::type_slots(attributeSlots()));
   cls.def("__init__", [](Model*, nb::args, nb::kwargs) {
     throw nb::type_error(
         "a model is made by MjModel.from_xml_path(file), from_xml_string(text), "

@@ -419,7 +419,8 @@ nb::object attachModel(Spec& self, nb::object child, Element& place, const std::
 void bindSpec(nb::module_& module) {
   bindVectors(module);
   bindElements(module);
-  nb::class_<Spec> cls(module, "MjSpec", nb::is_weak_referenceable());
+  nb::class_<Spec> cls(module, "MjSpec", nb::is_weak_referenceable(),
+                       nb::type_slots(attributeSlots()));
   cls.def("__init__", [](Spec* self) { construct(self, sn_makeSpec()); });
   cls.def_static("from_file", &fromFile, nb::arg("filename"), nb::arg("include") = nb::none(),
                  nb::arg("assets") = nb::none());

@@ -631,7 +631,8 @@ static void bindFrame(nb::module_& module) {
 }
 
 void bindElements(nb::module_& module) {
-  nb::class_<Element> base(module, "MjsElement", nb::is_weak_referenceable());
+  nb::class_<Element> base(module, "MjsElement", nb::is_weak_referenceable(),
+                           nb::type_slots(attributeSlots()));
   ElementClass<snsOrientation> orientation(module, "MjsOrientation");
   bindFieldsOf<snsOrientation>(orientation);
   ElementClass<snsCompiler> compiler(module, "MjsCompiler");

@@ -349,6 +349,31 @@ void setField(const Element& element, const Field& field, nb::handle value) {
 
 // ---- keywords of adders ----
 
+static const char* expectedFor(const Field& field) {
+  switch (field.kind) {
+    case Kind::ENUM: return field.values;
+    case Kind::BYTE:
+    case Kind::INT:
+    case Kind::SIZE: return "an integer";
+    case Kind::DOUBLE:
+    case Kind::FLOAT: return "a number";
+    case Kind::STRING:
+    case Kind::CHARS: return "str";
+    case Kind::STRINGVEC: return "a sequence of str";
+    case Kind::INTVECVEC:
+    case Kind::FLOATVECVEC: return "a sequence of sequences of numbers";
+    case Kind::PLUGIN: return "MjsPlugin";
+    case Kind::INTS:
+    case Kind::DOUBLES:
+    case Kind::FLOATS:
+    case Kind::INTVEC:
+    case Kind::FLOATVEC:
+    case Kind::DOUBLEVEC:
+    case Kind::BYTEVEC: return "a sequence of numbers";
+    default: return "no keyword of this name";
+  }
+}
+
 void checkKeyword(const Field& field, nb::handle value) {
   long long whole;
   double real;
@@ -378,16 +403,7 @@ void checkKeyword(const Field& field, nb::handle value) {
     case Kind::PLUGIN: right = nb::isinstance<Handle<snsPlugin>>(value); break;
     default: right = false;
   }
-  if (right) return;
-  bool number = field.kind == Kind::DOUBLE || field.kind == Kind::FLOAT;
-  bool word = field.kind == Kind::STRING || field.kind == Kind::CHARS;
-  wrongType(field,
-            field.kind == Kind::ENUM ? field.values
-            : number                 ? "a number"
-            : word                   ? "str"
-            : isSequence(value)      ? "other values"
-                                     : "another type",
-            value);
+  if (!right) wrongType(field, expectedFor(field), value);
 }
 
 static void keywordArray(const Field& field, nb::handle value, char* p) {
@@ -463,6 +479,7 @@ void checkKeywords(FieldTable table, const nb::kwargs& keywords, const char* fun
     if (!known || (field && (field->kind == Kind::ORIENTATION))) {
       snSuggestion near = sn_suggestFor(name.c_str());
       for (const Field& each : table) sn_offer(&near, each.name);
+      sn_offer(&near, "name");
       std::string hint = near.best ? std::string("; did you mean '") + near.best + "'?" : "";
       throw nb::type_error((std::string(function) +
                             "(): incompatible function arguments: unexpected keyword '" + name +

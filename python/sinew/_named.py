@@ -10,6 +10,8 @@ without the prefix of its category: geom_xpos is d.geom(...).xpos.
 
 import difflib
 import math
+import operator
+import os
 import re
 import weakref
 
@@ -52,6 +54,17 @@ def near(word, names):
     """The end of an error about a word that is none of the names: the nearest of them."""
     found = difflib.get_close_matches(word, names, 1)
     return f". Did you mean '{found[0]}'?" if found else ""
+
+
+def near_file(path):
+    """The same about a file that is not there: the nearest in its folder, endings left aside."""
+    folder, name = os.path.split(os.fsdecode(path))
+    try:
+        names = {os.path.splitext(each)[0]: each for each in os.listdir(folder or ".")}
+    except (OSError, ValueError):
+        return f". There is no folder '{folder}'"
+    found = difflib.get_close_matches(os.path.splitext(name)[0], names, 1)
+    return f". Did you mean '{os.path.join(folder, names[found[0]])}'?" if found else ""
 
 
 def no_camera(model, name):
@@ -219,7 +232,10 @@ def _find(model, objtype, count, key):
             return index
         names = sorted(filter(None, (_core.mj_id2name(model, objtype, i) for i in range(count))))
         raise KeyError(f"Invalid name '{key}'. Valid names: {names}" + near(key.decode() if isinstance(key, bytes) else key, names))
-    index = key.__index__()
+    try:
+        index = operator.index(key)
+    except TypeError:
+        raise TypeError(f"a name or a number is expected, got {type(key).__name__}") from None
     if not 0 <= index < count:
         raise IndexError(f"Invalid index {index}. Valid indices from 0 to {count - 1}")
     return index

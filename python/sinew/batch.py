@@ -21,7 +21,7 @@ import numpy as np
 from sinew import _core
 from sinew._adjoint import METHODS
 from sinew._enums import mjtObj, mjtState
-from sinew._named import near, no_camera
+from sinew._named import _find, near, no_camera
 from sinew.device_array import DeviceArray, device_rows, packed_strides
 
 _PHYSICS = mjtState.mjSTATE_PHYSICS.value
@@ -43,6 +43,11 @@ def _bytes(mask):
     return None if mask is None else np.ascontiguousarray(np.asarray(mask, bool)).view(np.uint8)
 
 
+def _key(model, keyframe):
+    """The number of a keyframe that is given by number or name; -1: none."""
+    return _find(model, mjtObj.mjOBJ_KEY.value, model.nkey, keyframe) if isinstance(keyframe, str) else keyframe
+
+
 def _handle(stream):
     """The number of a CUDA stream: of PyTorch's, CuPy's, anything with `__cuda_stream__`, or given as such."""
     if hasattr(stream, "__cuda_stream__"):
@@ -58,7 +63,8 @@ class Batch:
     """A number of worlds of one model.
 
     device: "cpu", "gpu", or "auto": the GPU if it can be used, else the CPU, and `fallback` says why.
-    precision: "double", or "single" on a GPU. threads: of the CPU, 0: one per processor. max_steps: an
+    precision: "double", or "single" on a GPU. threads: of the CPU, 0: one per processor. keyframe: number or
+    name of the one that worlds start from, -1: none. max_steps: an
     episode is truncated after so many steps. reward and terminated are optional functions of the
     batch, called after each step, that give one number, or one truth value, per world.
     """
@@ -69,6 +75,11 @@ class Batch:
             raise ValueError(f"precision should be double or single, got {precision!r}")
         if not isinstance(model, _core.MjModel):
             raise TypeError(f"a Batch takes an MjModel, got {type(model).__name__}")
+        if not hasattr(nworld, "__index__"):
+            raise TypeError(f"nworld should be an integer, got {type(nworld).__name__}")
+        if not isinstance(device, str):
+            raise TypeError(f"device should be 'cpu', 'gpu' or 'auto', got {type(device).__name__}")
+        keyframe = _key(model, keyframe)
         _refuse_callbacks()
         self._worlds = _core._Batch(model, nworld, device, _PRECISIONS[precision], threads or nthread, keyframe,
                                     max_steps)
@@ -264,7 +275,7 @@ class Batch:
 
         In a stream (see `step`) the mask lies on the GPU, a byte or truth value per world, and there is no seed.
         """
-        keyframe = self._keyframe if keyframe is None else keyframe
+        keyframe = self._keyframe if keyframe is None else _key(self.model, keyframe)
         if stream is not None:
             if seed is not None:
                 raise ValueError("worlds are not perturbed in a stream: write to their fields")

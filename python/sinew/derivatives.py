@@ -9,12 +9,19 @@ _METHODS = {"analytic": _core.transition_analytic, "hybrid": _core.transition_hy
             "differences": _core.transition_difference}
 
 
+def _check(model, data):
+    for value, kind in ((model, _core.MjModel), (data, _core.MjData)):
+        if not isinstance(value, kind):
+            raise TypeError(f"an MjModel and an MjData are expected, got {type(model).__name__} and {type(data).__name__}")
+
+
 def transition(model, data, method="analytic", *, eps=1e-6, centered=True):
     """A (ndx, ndx) and B (ndx, nu) of x+ = A dx + B du at the state of data, x = (dq, qvel, act).
 
     method: "analytic", "hybrid" or "differences". eps is the step of what is differenced. The state of data is
     left as it was; what is computed from it belongs to another one.
     """
+    _check(model, data)
     if method not in _METHODS:
         raise ValueError(f"method is {method!r}, expected one of {', '.join(_METHODS)}")
     ndx = 2 * model.nv + model.na
@@ -33,6 +40,7 @@ def parameters(model, data, names, method="analytic", *, eps=1e-5):
     """
     from sinew.parameters import Differences, Parameters
 
+    _check(model, data)
     if method not in ("analytic", "differences"):
         raise ValueError(f"method is {method!r}, expected one of analytic, differences")
     chosen = names if isinstance(names, Parameters) else Parameters(model, names)
@@ -50,6 +58,7 @@ def known_parameters(model, data, names):
     """Which parameters have derivatives in closed form at the state of data: one bool for each."""
     from sinew.parameters import Parameters
 
+    _check(model, data)
     chosen = names if isinstance(names, Parameters) else Parameters(model, names)
     return ClosedForms(model, chosen)(_state(model, data))[1]
 
@@ -63,6 +72,7 @@ def _state(model, data):
 def inverse(model, data, actuation=False):
     """Derivatives of qfrc_inverse by qpos, qvel and qacc at the state and qacc of data, in closed form: three (nv, nv)
     arrays, row i by input i as in mjd_inverseFD. With actuation, of qfrc_inverse less qfrc_actuator."""
+    _check(model, data)
     result = [np.zeros((model.nv, model.nv)) for _ in range(3)]
     if _core.inverse_analytic(model, data, actuation, *result):
         raise ValueError("no closed form for this model or integrator: use mjd_inverseFD")
@@ -72,6 +82,7 @@ def inverse(model, data, actuation=False):
 def smooth_vel(model, data):
     """The derivative of qfrc_passive + qfrc_actuator - qfrc_bias by qvel as a dense (nv, nv) array, whatever the
     integrator; `data.qDeriv` holds it on the pattern of D. Forward dynamics of this state have run."""
+    _check(model, data)
     _core.smooth_vel(model, data)
     result = np.zeros((model.nv, model.nv))
     row = np.repeat(np.arange(model.nv), np.ravel(model.D_rownnz))

@@ -61,7 +61,7 @@ def _cells(model, name):
     except AttributeError:
         array = None
     if array is None:
-        raise KeyError(f"no field {field!r} of the model, in the parameter {name!r}{near(field, _core.MODEL_LAYOUT)}")
+        raise KeyError(f"no field {field!r} of the model, in the parameter {name!r}{near(field, [*_core.MODEL_LAYOUT, *_KINDS])}")
     if array.dtype != np.float64:
         raise TypeError(f"{field} holds no real numbers, it cannot be a parameter")
     if array.ndim == 0:

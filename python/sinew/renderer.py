@@ -98,6 +98,8 @@ class Renderer:
 
     def update_scene(self, data, camera=-1, scene_option=None):
         """Take the state to draw, a camera (number, name or MjvCamera) and what to show."""
+        if not isinstance(data, _core.MjData):
+            raise TypeError(f"update_scene takes an MjData, got {type(data).__name__}")
         if not isinstance(camera, visual.MjvCamera):
             camera = self._camera(camera)
         option = scene_option if scene_option is not None else self._scene_option

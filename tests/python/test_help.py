@@ -10,7 +10,9 @@ import sinew
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ARM = ROOT / "models" / "arm.xml"
-FALL = "<mujoco><worldbody><body name='ball'><freejoint/><geom name='skin' size='.1'/></body></worldbody></mujoco>"
+FALL = ("<mujoco><worldbody><body name='ball'><freejoint/><geom name='skin' size='.1'/></body></worldbody>"
+        "<keyframe><key name='home' qpos='0 0 3 1 0 0 0'/></keyframe></mujoco>")
+MESH = "<mujoco><asset><mesh name='m' file='a.stl'/></asset></mujoco>"
 
 
 @pytest.fixture
@@ -123,6 +125,29 @@ MISTAKES = {
     "sinew.derivatives.transition(model, sinew.MjData(model), 'exact')": (ValueError, "analytic, hybrid, differences"),
     "sinew.nothing": (AttributeError, "module 'sinew' has no attribute 'nothing'"),
     "sinew.show(model, [[0, 0]])": (ValueError, "nq = 7"),
+    "sinew.MjModel.from_xml_path(ARM.with_name('armm.xml'))": (ValueError, f"Did you mean '{ARM}'?"),
+    "sinew.MjModel.from_xml_path('no/such/arm.xml')": (ValueError, "There is no folder 'no/such'"),
+    "sinew.MjModel.from_binary_path('arm.mjb')": (ValueError, "there is no file 'arm.mjb'"),
+    "sinew.MjModel.from_xml_string(MESH, {'b.stl': b''})": (ValueError, "assets has: b.stl"),
+    "model.body(1.5)": (TypeError, "a name or a number is expected, got float"),
+    "setattr(model.opt, 'timstep', 0.1)": (AttributeError, "Did you mean 'timestep'?"),
+    "setattr(model.opt, 'timestep', 'fast')": (TypeError, "timestep of MjOption: expected float, got str"),
+    "setattr(model.vis.map, 'stifness', 1)": (AttributeError, "Did you mean 'stiffness'?"),
+    "setattr(model, 'ngeom', 3)": (AttributeError, "attribute 'ngeom' of 'MjModel' object cannot be assigned"),
+    "setattr(sinew.MjData(model), 'qpso', 1)": (AttributeError, "Did you mean 'qpos'?"),
+    "setattr(sinew.MjSpec(), 'modelnam', 'a')": (AttributeError, "Did you mean 'modelname'?"),
+    "setattr(sinew.MjSpec().worldbody, 'poss', 1)": (AttributeError, "Did you mean 'pos'?"),
+    "sinew.MjSpec().worldbody.add_body(nme='x')": (TypeError, "did you mean 'name'?"),
+    "sinew.MjSpec().worldbody.add_body(pos='0 0 1')": (TypeError, "pos: expected a sequence of numbers, got str"),
+    "sinew.MjSpec().worldbody.add_geom(contype='a')": (TypeError, "contype: expected an integer, got str"),
+    "sinew.Batch(model, 2.5)": (TypeError, "nworld should be an integer, got float"),
+    "sinew.Batch(model, 2, device=0)": (TypeError, "device should be 'cpu', 'gpu' or 'auto', got int"),
+    "sinew.Batch(model, 2, device='cuda:0')": (ValueError, "got cuda:0; CUDA_VISIBLE_DEVICES chooses"),
+    "sinew.Batch(model, 2, device='cpu', keyframe='hom')": (KeyError, "Did you mean 'home'?"),
+    "sinew.Batch(model, 2, device='cpu').reset(keyframe='hom')": (KeyError, "Did you mean 'home'?"),
+    "sinew.Renderer(model, 9, 9).update_scene(model)": (TypeError, "update_scene takes an MjData, got MjModel"),
+    "sinew.derivatives.transition(sinew.MjData(model), model)": (TypeError, "got MjData and MjModel"),
+    "sinew.derivatives.parameters(model, sinew.MjData(model), ['mas[ball]'])": (KeyError, "Did you mean 'mass'?"),
 }  # fmt: skip
 
 
@@ -130,8 +155,16 @@ MISTAKES = {
 def test_mistakes_are_answered_with_what_was_meant(model, code):
     kind, words = MISTAKES[code]
     with pytest.raises(kind) as error:
-        eval(code, {"sinew": sinew, "model": model, "ARM": ARM})
+        eval(code, {"sinew": sinew, "model": model, "ARM": ARM, "MESH": MESH})
     assert words in str(error.value)
+
+
+def test_worlds_start_from_a_keyframe_by_name(model):
+    batch = sinew.Batch(model, 2, device="cpu", keyframe="home")
+    assert (batch.qpos[:, 2] == 3).all()
+    batch = sinew.Batch(model, 2, device="cpu")
+    batch.reset([False, True], keyframe="home")
+    assert list(batch.qpos[:, 2]) == [0, 3]
 
 
 def test_parts_of_the_package_are_there_without_an_import(model):
