@@ -88,20 +88,22 @@ class Rollout:
         batch._worlds.rollout_back(self.method, len(self.ctrl), self.states, self.ctrl, self.qpos, *gradients, *found)
         return tuple(found)
 
-    def backward_parameters(self, differences, values, qpos, qvel, act):
-        """As backward, and by parameters of the model, (nworld, size): the sum over the steps of D' g, D by differences and g
-        the gradient by the state after the step. differences: `sinew.parameters.Differences` of as many states."""
+    def backward_parameters(self, parameters, values, qpos, qvel, act):
+        """As backward, and by parameters of the model, (nworld, size), whose values, of the same shape, the worlds have now."""
+        from sinew.parameters import pull_back
+
         batch, now = self.batch, self.batch.get_state(_STATE)
-        space, by_ctrl, by_values = _Coordinates(batch.model), np.empty_like(self.ctrl), np.zeros(np.shape(values))
+        space, by_ctrl, states, tangents = _Coordinates(batch.model), np.empty_like(self.ctrl), [], []
         after = [np.zeros_like(part[0]) for part in (self.qpos, self.qvel, self.act)]
         for t in reversed(range(len(self.ctrl))):
             after = [np.ascontiguousarray(a + b[t]) for a, b in zip(after, (qpos, qvel, act))]
-            tangent = np.concatenate([space.to_tangent(self.qpos[t], after[0]), *after[1:]], axis=1)
+            tangents.append(np.concatenate([space.to_tangent(self.qpos[t], after[0]), *after[1:]], axis=1))
             batch.set_state(self.states[t], _STATE)
             batch.ctrl = self.ctrl[t]
-            by_values += np.einsum("nij,ni->nj", differences(batch.get_state(_STATE), values), tangent)
+            states.append(np.array(batch.get_state(_STATE)))
             before = [np.zeros_like(part) for part in after]
             batch._worlds.rollout_back(self.method, 1, self.states[t], self.ctrl[t], self.qpos[t], *after, *before, by_ctrl[t])
             after = before
         batch.set_state(now, _STATE)
-        return *after, by_ctrl, by_values
+        method = "differences" if self.method == METHODS["differences"] else "analytic"
+        return *after, by_ctrl, pull_back(parameters, values, np.array(states), np.array(tangents), method)

@@ -24,6 +24,7 @@ from sinew._enums import (mjtBias, mjtConstraint, mjtConstraintState, mjtDisable
 _STATE = int(mjtState.mjSTATE_INTEGRATION)
 _EULER, _IMPLICIT, _FAST = (int(getattr(mjtIntegrator, "mjINT_" + name)) for name in ("EULER", "IMPLICIT", "IMPLICITFAST"))
 _INERTIAL = ("body_mass", "body_inertia", "body_ipos", "dof_armature")
+_WEIGHTS = ("body_invweight0", "dof_invweight0", "tendon_invweight0", "flexedge_invweight0")  # what weights of constraints come from
 
 
 def _row(nnz, adr, colind, values, i, n):
@@ -266,11 +267,23 @@ class _State:
 
 
 class ClosedForms:
-    """Derivatives of the next state by parameters, in closed form where there is one."""
+    """Derivatives of the next state by parameters, in closed form where there is one.
+
+    They are taken at the model's own values, or at those that `set` was given, which go to a copy of the model.
+    """
 
     def __init__(self, model, parameters):
         self.model, self.parameters = model, parameters
+        self._given, self._pair = model, None
         self._data, self._weights = _core.MjData(model), {}
+
+    def set(self, values):
+        """Other values of the parameters, (size,)."""
+        if self.model is self._given:
+            self.model = copy.deepcopy(self._given)
+            self._data = _core.MjData(self.model)
+        self.parameters.write(self.model, values)
+        self._weights = {}
 
     def __call__(self, state):
         """D, (2 nv + na, size), at a state with the signature mjSTATE_INTEGRATION, and which of its columns are known."""
@@ -299,24 +312,34 @@ class ClosedForms:
             matrix += weight * found[1]
         return True
 
+    def _weight_rates(self, column):
+        """How the weights of bodies, dofs, tendons and edges at qpos0 change with a parameter."""
+        if column not in self._weights:
+            values, step = self.parameters.values(self.model), np.zeros(self.parameters.size)
+            step[column] = 1e-5 * (abs(values[column]) or 1)
+            if self._pair is None:
+                self._pair = [(model, _core.MjData(model)) for model in (copy.deepcopy(self.model), copy.deepcopy(self.model))]
+            found = []
+            for (model, _), sign in zip(self._pair, (1, -1)):
+                self.parameters.write(model, values + sign * step)
+                found.append([np.array(getattr(model, field)) for field in _WEIGHTS])
+                self.parameters.write(model, values)
+            self._weights[column] = 2 * step[column], found
+        return self._weights[column]
+
     def _add_weights(self, here, column, state, force):
         """Forces of constraints change in proportion to their weights, but for friction at its limit."""
-        if column not in self._weights:
-            values, step = self.parameters.values(), np.zeros(self.parameters.size)
-            step[column] = 1e-5 * (abs(values[column]) or 1)
-            models = copy.deepcopy(self.model), copy.deepcopy(self.model)
-            for model, sign in zip(models, (1, -1)):
-                self.parameters.write(model, values + sign * step)
-            self._weights[column] = 2 * step[column], [(model, _core.MjData(model)) for model in models]
-        span, pairs = self._weights[column]
-        for model, data in pairs:
+        span, found = self._weight_rates(column)
+        for (model, data), weights in zip(self._pair, found):
+            for field, value in zip(_WEIGHTS, weights):
+                getattr(model, field)[...] = value
             _core.mj_setState(model, data, state, _STATE)
             _core.mj_fwdPosition(model, data)
             if data.nefc != here.data.nefc:
                 return False
-        data = here.data
+        data, (up, down) = here.data, (data for _, data in self._pair)
         scaled = np.isin(data.efc_state, (int(mjtConstraintState.mjCNSTRSTATE_QUADRATIC), int(mjtConstraintState.mjCNSTRSTATE_CONE)))
-        change = (pairs[0][1].efc_D - pairs[1][1].efc_D) / (span * data.efc_D)
+        change = (up.efc_D - down.efc_D) / (span * data.efc_D)
         joint = np.zeros(len(force))
         _core.mj_mulJacTVec(self.model, data, joint, np.where(scaled, data.efc_force * change, 0.0))
         force += joint

@@ -241,10 +241,11 @@ def steps_of(values, eps):
 class Differences:
     """Derivatives of the next state by parameters, by central differences: two worlds for each, all in one batch.
 
-    The model and the data that are differentiated are never touched. count: how many states are taken at once.
+    The model and the data that are differentiated are never touched. count: how many states are taken at once. columns: numbers of
+    the parameters that are differenced, all if None; D has columns for them alone.
     """
 
-    def __init__(self, model, names, count=1, *, eps=1e-5, threads=0):
+    def __init__(self, model, names, count=1, *, eps=1e-5, threads=0, columns=None):
         from sinew.batch import Batch
 
         if not 0 < eps <= 0.01:
@@ -252,18 +253,19 @@ class Differences:
         self.parameters = names if isinstance(names, Parameters) else Parameters(model, names)
         self.model, self.count, self.eps = model, count, eps
         self._space = _Coordinates(model)
-        self._batch = Batch(model, max(1, 2 * count * self.parameters.size), device="cpu", threads=threads)
+        self.columns = np.arange(self.parameters.size) if columns is None else np.asarray(columns, int)
+        self._batch = Batch(model, max(1, 2 * count * len(self.columns)), device="cpu", threads=threads)
         self._values = None
 
     def __call__(self, states, values=None):
-        """D of x+ = D dp, x = (dq, qvel, act): (count, 2 nv + na, size) at states (count, mj_stateSize) with the
+        """D of x+ = D dp, x = (dq, qvel, act): (count, 2 nv + na, columns) at states (count, mj_stateSize) with the
         signature mjSTATE_INTEGRATION, controls included. values: of the parameters in each state, the model's if None.
         """
-        n, size, batch, model = self.count, self.parameters.size, self._batch, self.model
+        n, size, batch, model = self.count, len(self.columns), self._batch, self.model
         states = np.asarray(states, np.float64)
         if states.shape != (n, _core.mj_stateSize(model, _STATE)):
             raise ValueError(f"states should be of shape {(n, _core.mj_stateSize(model, _STATE))}, got {states.shape}")
-        values = np.broadcast_to(self.parameters.values() if values is None else values, (n, size))
+        values = np.broadcast_to(self.parameters.values() if values is None else values, (n, self.parameters.size))
         width = 2 * int(model.nv) + int(model.na)
         if not size:
             return np.zeros((n, width, 0))
@@ -280,16 +282,43 @@ class Differences:
 
     def _perturb(self, values):
         """Give each pair of worlds its two values of one parameter; the distances between them."""
-        n, size = values.shape
         if self._values is None or not np.array_equal(values, self._values):
-            trials = np.repeat(values, 2 * size, axis=0).reshape(n, size, 2, size)
-            steps, each = steps_of(values, self.eps), np.arange(size)
-            trials[:, each, 0, each] += steps
-            trials[:, each, 1, each] -= steps
-            self._spans = trials[:, each, 0, each] - trials[:, each, 1, each]
+            (n, size), columns, each = values.shape, self.columns, np.arange(len(self.columns))
+            trials = np.repeat(values, 2 * len(each), axis=0).reshape(n, len(each), 2, size)
+            steps = steps_of(values[:, columns], self.eps)
+            trials[:, each, 0, columns] += steps
+            trials[:, each, 1, columns] -= steps
+            self._spans = trials[:, each, 0, columns] - trials[:, each, 1, columns]
             self.parameters.apply(self._batch, trials.reshape(-1, size))
             self._values = values.copy()
         return self._spans
 
     def _next(self, worlds):
         return [np.array(self._batch.field(name)[worlds]) for name in ("qpos", "qvel", "act")]
+
+
+def pull_back(parameters, values, states, gradients, method="analytic"):
+    """Gradients by parameters, (n, size), from those by the state after each step of a rollout, (T, n, 2 nv + na): the sum of D' g.
+
+    values: of the parameters in each of n worlds, (n, size); other fields are the model's. states: before each step, controls included,
+    (T, n, mj_stateSize). Columns of D are in closed form where there is one, the others, or all with "differences", by differences.
+    """
+    from sinew._closed import ClosedForms
+
+    found = np.zeros(np.shape(values))
+    missing = np.ones((*np.shape(gradients)[:2], parameters.size), bool)
+    if method != "differences":
+        closed = ClosedForms(parameters.model, parameters)
+        for world, row in enumerate(values):
+            closed.set(row)
+            for t in range(len(states)):
+                D, known = closed(states[t, world])
+                found[world] += D.T @ gradients[t, world]
+                missing[t, world] = ~known
+    columns = np.flatnonzero(missing.any(axis=(0, 1)))
+    if len(columns):
+        differences = Differences(parameters.model, parameters, len(values), columns=columns)
+        for t in np.flatnonzero(missing.any(axis=(1, 2))):
+            D = np.where(missing[t][:, None, columns], differences(states[t], values), 0)
+            found[:, columns] += np.einsum("nij,ni->nj", D, gradients[t])
+    return found

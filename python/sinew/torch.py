@@ -8,7 +8,7 @@ Gradients are the engine's own, in closed form where there is one (see docs/deri
 steps; memory grows with the states of the rollout, not with their derivatives. The batch computes: its worlds end up in
 the last states, and it may be used again before backward() is called. Gradients by quaternions are along unit ones.
 
-With parameters of the model, one row of values per world, gradients by them too, by differences:
+With parameters of the model, one row of values per world, gradients by them too:
 
     chosen = sinew.parameters.Parameters(model, ["mass[forearm]", "dof_damping[elbow]"])
     sinew.torch.rollout(batch, qpos, qvel, controls, parameters=chosen, values=values)   # values: (64, 2)
@@ -18,7 +18,6 @@ import numpy as np
 import torch
 
 from sinew._adjoint import Rollout
-from sinew.parameters import Differences
 
 
 def _array(tensor):
@@ -44,8 +43,7 @@ class _Rollout(torch.autograd.Function):
             found = (*run.backward(*arrays), None)
         else:
             ctx.parameters.apply(run.batch, ctx.values)
-            differences = Differences(run.batch.model, ctx.parameters, run.batch.nworld)
-            found = run.backward_parameters(differences, ctx.values, *arrays)
+            found = run.backward_parameters(ctx.parameters, ctx.values, *arrays)
         return None, None, None, *(None if part is None else torch.from_numpy(np.ascontiguousarray(part)).to(ctx.like)
                                    for part in found)
 
