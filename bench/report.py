@@ -17,23 +17,23 @@ SAME_WORK = 0.1  # relative difference of contacts, rows and iterations up to wh
 IN_THE_WAY = """\
 No single stage stands in the way of small models: profiles spread their time over some fifty short
 loops, each a few per cent of the step. Wider vectors for all of the engine (tried: x86-64-v3 without
-fused operations) gain 1 to 4 per cent, link-time optimisation 0 to 6; what is left is fewer
+fused operations) gain 1 to 4 per cent, link-time optimisation 0 to 6. What is left is to execute fewer
 instructions: vectors over rows of 6 to 30 numbers, and less copying between stages. Inertia,
 integration and kinematics are no faster than MuJoCo's. The Newton iteration runs as often as in
 MuJoCo, because iteration counts are kept equal to MuJoCo's. Where meshes collide, the queries must
 give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); hulls of up to 48 vertices
-are searched whole, four vertices at a time, larger ones by climbing.
+are searched vertex by vertex, four at a time, larger ones by climbing along their edges.
 
 Thousands of bodies without constraints are limited by memory more than by instructions. Frames,
 inertias and forces of four bodies at a time take 15 per cent fewer instructions for a star, and 8 per
-cent less time. Tried and dropped: poses level by level, four bodies at a time (8 per cent fewer
-instructions, but the bodies of a level lie far apart: short chains took 15 per cent longer), and
-finishing blocks of 32 bodies before the next (no gain). 10,000 free bodies asleep cost 0.2 ms a step, 1.0 to
-1.5 per cent of the same bodies awake; the goal is 1. Their positions and the forces applied to them are looked
-at in each step, as a user may have written there, and their accelerations are copied as MuJoCo does.
+cent less time. Tried and dropped: poses level by level of the tree, four bodies at a time (8 per cent fewer
+instructions, but the bodies of a level lie far apart in memory: short chains took 15 per cent longer), and
+all stages of 32 bodies before the next 32 (no gain). 10,000 free bodies asleep cost 0.2 ms a step, 1.0 to
+1.5 per cent of the same bodies awake; the goal is 1. Every step has to read their positions and applied forces, because
+a user may have changed them, and copies their accelerations as MuJoCo does.
 
-Scenes with many contacts under CG spend half of their step in products with contact rows and sums over rows
-whose order is fixed; a convex query between hulls of hundreds of vertices climbs along their edges, a quarter of the
+Scenes with many contacts under CG spend half of their step in products with contact rows, and in sums over rows
+whose order is fixed. Convex queries between hulls of hundreds of vertices, which climb along edges, take a quarter of the
 step of the bunnies.
 """
 
@@ -152,7 +152,7 @@ def _way_to_goal(rows):
     lines = ["", "## What stands in the way", "",
              "The goal is twice MuJoCo's speed on every model and three times in the mean.", "",
              *IN_THE_WAY.splitlines(), "",
-             "Models below 2, what would have to go, and where most of the time is (Sinew / MuJoCo):", ""]
+             "Models with ratios below 2: the time that has to be saved for 2, that of a step, and the stages that take most (Sinew / MuJoCo):", ""]
     for r in sorted(rows, key=lambda r: r["ratio"]):
         if r["ratio"] >= 2:
             continue
