@@ -2,13 +2,15 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
 enum {
   CELLS = 1024,  // cells along the sweep axis
   SMALL = 48,    // fewer bodies than this are tested all against all
-  BLOCK = 16,    // boxes that are tested together
+  BLOCK = 8,     // boxes that are tested together
+  MANY = 64,     // boxes whose answers fit a word
   PAIRS_PER_BODY = 32,
   TEAM_MOST = 256  // a team tests as many all against all
 };
@@ -87,7 +89,7 @@ static snReal roundingPad(snReal lower, snReal upper) {
   return (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
 }
 
-static void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
+SN_KERNEL void geomExtent(const snModel* m, const snData* d, int g, snReal extent[3]) {
   SN_ASSERT_INDEX(g, m->ngeom);
   sn_geomExtent(m->geom_type[g], m->geom_size + 3 * g, m->geom_rbound[g], d->geom_xmat + 9 * g,
                 extent);
@@ -100,11 +102,11 @@ struct Box_ {
 };
 typedef struct Box_ Box;
 
-static Box bodyBox(const snModel* m, const snData* d, int body) {
+SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
   SN_ASSERT_INDEX(body, m->nbody);
   int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
-  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  snReal lower[3], upper[3];
   Box box;
   box.contype = box.conaffinity = 0;
   if (!body) {  // the box of the world is not used: it meets all that can move
@@ -118,6 +120,10 @@ static Box bodyBox(const snModel* m, const snData* d, int body) {
     }
     return box;
   }
+  for (int k = 0; k < 3; k++) {
+    lower[k] = (snReal)HUGE_VALF;
+    upper[k] = -(snReal)HUGE_VALF;
+  }
   SN_PLAIN_LOOP for (int g = start; g < end; g++) {
     const snReal* pos = d->geom_xpos + 3 * g;
     snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
@@ -125,10 +131,10 @@ static Box bodyBox(const snModel* m, const snData* d, int body) {
     geomExtent(m, d, g, extent);
     box.contype |= m->geom_contype[g];
     box.conaffinity |= m->geom_conaffinity[g];
-    for (int k = 0; k < 3; k++) {
-      snReal reach = extent[k] + margin;
-      if (g == start || pos[k] - reach < lower[k]) lower[k] = pos[k] - reach;
-      if (g == start || pos[k] + reach > upper[k]) upper[k] = pos[k] + reach;
+    for (int k = 0; k < 3; k++) {  // what is not a number takes the place of what is: it meets all
+      snReal reach = extent[k] + margin, low = pos[k] - reach, high = pos[k] + reach;
+      lower[k] = lower[k] < low ? lower[k] : low;
+      upper[k] = upper[k] > high ? upper[k] : high;
     }
   }
   for (int k = 0; k < 3; k++) {
@@ -173,7 +179,7 @@ static void emptyBox(Bodies* bodies, int k, int i) {
   bodies->upper[k][i] = -HUGE_VALF;
 }
 
-static void addBody(Bodies* bodies, int id, int always, const Box* box) {
+SN_KERNEL void addBody(Bodies* bodies, int id, int always, const Box* box) {
   int n = bodies->n++;
   bodies->id[n] = id;
   bodies->always[n] = always;
@@ -182,6 +188,15 @@ static void addBody(Bodies* bodies, int id, int always, const Box* box) {
   for (int k = 0; k < 3; k++) {
     bodies->lower[k][n] = box->lower[k];
     bodies->upper[k][n] = box->upper[k];
+  }
+}
+
+// bodies with geoms that collide, in order
+SN_WIDE static void addBodies(const snModel* m, const snData* d, Bodies* bodies) {
+  for (int body = 0; body < (int)m->nbody; body++) {
+    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
+    Box box = bodyBox(m, d, body);
+    addBody(bodies, body, m->body_weldid[body] == 0 && sn_alwaysCollides(m, body), &box);
   }
 }
 
@@ -200,11 +215,7 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     bodies->upper[k] = floats + (2 * k + 1) * width;
   }
   bodies->n = 0;
-  for (int body = 0; body < nbody; body++) {
-    if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
-    Box box = bodyBox(m, d, body);
-    addBody(bodies, body, m->body_weldid[body] == 0 && sn_alwaysCollides(m, body), &box);
-  }
+  addBodies(m, d, bodies);
   for (int flex = 0; flex < (int)m->nflex; flex++) {
     Box box = flexBox(m, d, flex);
     if (box.contype || box.conaffinity) addBody(bodies, nbody + flex, 0, &box);
@@ -261,32 +272,59 @@ struct Boxes_ {
 };
 typedef struct Boxes_ Boxes;
 
-// does box p meet any of the block from q on? hit receives the answers
-static int meetsBlock(const Boxes* boxes, int p, int q, int hit[BLOCK]) {
-  const float *l0 = boxes->lower[0] + q, *l1 = boxes->lower[1] + q, *l2 = boxes->lower[2] + q;
-  const float *u0 = boxes->upper[0] + q, *u1 = boxes->upper[1] + q, *u2 = boxes->upper[2] + q;
-  float p_l0 = boxes->lower[0][p], p_l1 = boxes->lower[1][p], p_l2 = boxes->lower[2][p];
-  float p_u0 = boxes->upper[0][p], p_u1 = boxes->upper[1][p], p_u2 = boxes->upper[2][p];
-  int any = 0;
-  for (int i = 0; i < BLOCK; i++) {
-    hit[i] = !((l1[i] > p_u1) | (p_l1 > u1[i]) | (l2[i] > p_u2) | (p_l2 > u2[i]) | (l0[i] > p_u0) |
-               (p_l0 > u0[i]));
-    any |= hit[i];
+// Bit i of eight: box p meets box q + i.
+#if SN_HAS_FOUR
+SN_KERNEL unsigned meetsEight(const Boxes* boxes, int p, int q) {
+  typedef long long Longs __attribute__((vector_size(32)));
+  snEightInts apart = {0, 0, 0, 0, 0, 0, 0, 0}, bit = {1, 2, 4, 8, 16, 32, 64, 128};
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; k++) {
+    apart |= SN_LOAD8(boxes->lower[k] + q) > boxes->upper[k][p];
+    apart |= boxes->lower[k][p] > SN_LOAD8(boxes->upper[k] + q);
   }
-  return any;
+  Longs two = (Longs)(~apart & bit);
+  unsigned long long all = (unsigned long long)((two[0] | two[1]) | (two[2] | two[3]));
+  return (unsigned)(all | all >> 32);
+}
+#else
+SN_KERNEL unsigned meetsEight(const Boxes* boxes, int p, int q) {
+  unsigned meets = 0;
+  for (int i = 0; i < 8; i++) {
+    int apart = 0;
+    for (int k = 0; k < 3; k++) {
+      apart |= boxes->lower[k][q + i] > boxes->upper[k][p];
+      apart |= boxes->lower[k][p] > boxes->upper[k][q + i];
+    }
+    meets |= (unsigned)!apart << i;
+  }
+  return meets;
+}
+#endif
+
+// Bit i: box p meets box q + i, of as many as there are bits, before end.
+SN_WIDE static uint64_t meetsMany(const Boxes* boxes, int p, int q, int end) {
+  uint64_t meets = 0;
+  int count = end - q < MANY ? end - q : MANY;
+  for (int i = 0; i < count; i += 8) meets |= (uint64_t)meetsEight(boxes, p, q + i) << i;
+  return count < MANY ? meets & (((uint64_t)1 << count) - 1) : meets;
+}
+
+static int lowestBit(uint64_t word) {
+#ifdef __CUDA_ARCH__
+  return __ffsll((long long)word) - 1;
+#else
+  return __builtin_ctzll(word);
+#endif
 }
 
 // box p against its successors up to end
 static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodies,
                           const Boxes* boxes, int p, int end, PairList* list) {
   SN_ASSERT(p >= 0 && end <= boxes->n);
-  int hit[BLOCK];
-  for (int q = p + 1; q < end; q += BLOCK) {
-    if (!meetsBlock(boxes, p, q, hit)) continue;
-    int count = end - q < BLOCK ? end - q : BLOCK;
-    for (int i = 0; i < count; i++) {
-      if (!hit[i]) continue;
-      int b1 = boxes->order ? boxes->order[p] : p, b2 = boxes->order ? boxes->order[q + i] : q + i;
+  for (int q = p + 1; q < end; q += MANY) {
+    for (uint64_t meets = meetsMany(boxes, p, q, end); meets; meets &= meets - 1) {
+      int i = q + lowestBit(meets);
+      int b1 = boxes->order ? boxes->order[p] : p, b2 = boxes->order ? boxes->order[i] : i;
       addFiltered(m, d, bodies, b1, b2, list);
     }
   }
