@@ -297,6 +297,7 @@ set(SN_ENGINE_COLLIDE  # contacts, distances, rays
   engine/collide/epa.c
   engine/collide/flex.c
   engine/collide/flex_self.c
+  engine/collide/flex_sweep.c
   engine/collide/geom_distance.c
   engine/collide/gjk.c
   engine/collide/hfield.c

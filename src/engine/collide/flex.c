@@ -362,10 +362,13 @@ void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int 
   touchNear(m, d, flex1, element1, flex2, element2, margin, take);
 }
 
-void sn_touchStrangers(const snModel* m, snData* d, int flex, int element1, int element2) {
+int sn_areNear(const snModel* m, const snData* d, int flex, int element1, int element2) {
   const snReal* box1 = sn_elementBox(m, d, flex, element1);
   const snReal* box2 = sn_elementBox(m, d, flex, element2);
-  if (sn_boxesApart(box1, box2, 0) || areApart(m, d, flex, element1, flex, element2, 0)) return;
+  return !sn_boxesApart(box1, box2, 0) && !areApart(m, d, flex, element1, flex, element2, 0);
+}
+
+void sn_touchNear(const snModel* m, snData* d, int flex, int element1, int element2) {
   touchNear(m, d, flex, element1, flex, element2, 0, 1);
 }
 

@@ -1,12 +1,9 @@
 // A flex with itself: vertices and elements that are neighbours (internal contacts), then pairs of elements
 // found by comparing all, by descending its tree against itself, or by sweep and prune.
 
-#include <float.h>
-
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/collide/flex.h"
-#include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -179,24 +176,9 @@ static void mergeEnds(const End* end, End* other, int begin, int middle, int las
   }
 }
 
-// stable, in place: short lists, or lists that are nearly in order
-static void insertEnds(End* end, int n) {
-  for (int i = 1; i < n; i++) {
-    End next = end[i];
-    int k = i;
-    for (; k > 0 && next.key < end[k - 1].key; k--) end[k] = end[k - 1];
-    end[k] = next;
-  }
-}
-
 // stable, by merging; a lane takes a pair of runs
 static End* sortEnds(End* end, End* other, int n) {
-  int width = 1;
-  if (SN_LANES == 1) {
-    width = 32;
-    for (int i = 0; i < n; i += width) insertEnds(end + i, n - i < width ? n - i : width);
-  }
-  for (; width < n; width *= 2) {
+  for (int width = 1; width < n; width *= 2) {
     SN_FOR(run, (n + 2 * width - 1) / (2 * width)) {
       int begin = 2 * width * run, middle = begin + width < n ? begin + width : n;
       mergeEnds(end, other, begin, middle, middle + width < n ? middle + width : n);
@@ -209,50 +191,12 @@ static End* sortEnds(End* end, End* other, int n) {
   return end;
 }
 
-// The order of keys as that of whole numbers: the bits of a float, all of them turned over where it is negative.
-static unsigned orderOf(float key) {
-  union {
-    float real;
-    unsigned bits;
-  } u;
-  u.real = key + 0.0f;  // one zero
-  return u.bits >> 31 ? ~u.bits : u.bits | 0x80000000u;
-}
-
-// stable, for one lane: a byte of the keys after the other; count has room for RADIX * DIGITS numbers
-enum { RADIX = 256, DIGITS = 4 };
-static End* radixSort(End* end, End* other, int n, int* count) {
-  for (int k = 0; k < RADIX * DIGITS; k++) count[k] = 0;
-  for (int i = 0; i < n; i++) {
-    unsigned order = orderOf(end[i].key);
-    for (int digit = 0; digit < DIGITS; digit++) {
-      count[RADIX * digit + (order >> 8 * digit & 255)]++;
-    }
-  }
-  for (int digit = 0; digit < DIGITS; digit++, count += RADIX) {
-    for (int k = 0, place = 0, here; k < RADIX; k++, place += here) {
-      here = count[k];
-      count[k] = place;
-    }
-    for (int i = 0; i < n; i++) {
-      other[count[orderOf(end[i].key) >> 8 * digit & 255]++] = end[i];
-    }
-    End* sorted = other;
-    other = end;
-    end = sorted;
-  }
-  return end;
-}
-
-// Elements that the sweep has entered, in the order in which it entered them. Their boxes along the two
-// axes that are not swept are rounded outwards to single precision, an array for each side, so that a
-// block of them is tested at once. An element that was left has an empty box until the list is packed.
-enum { BLOCK = 16, SIDES = 4 };
+// Elements that the sweep has entered, in the order in which it entered them; -1: one that was left, until the list
+// is packed.
 typedef struct Open_ {
   int n, left;
   int* rank;
-  int* place;          // of an element in this list, by its rank
-  float* side[SIDES];  // lower and upper side along the one axis, then along the other
+  int* place;  // of an element in this list, by its rank
 } Open;
 
 static int sweepAxis(const snReal half[3]) {
@@ -269,52 +213,14 @@ static int isPruned(const snReal a[6], const snReal b[6], int axis) {
   return apart;
 }
 
-// the sides of a box, rounded outwards
-static void boxSides(const snReal box[6], int axis, float side[SIDES]) {
-  for (int k = 0; k < 2; k++) {
-    int other = k < axis ? k : k + 1;
-    snReal lower = box[other] - box[3 + other], upper = box[other] + box[3 + other];
-    snReal pad = (snReal)1e-6 * (snu_abs(lower) + snu_abs(upper));
-    side[2 * k] = (float)(lower - pad);
-    side[2 * k + 1] = (float)(upper + pad);
-  }
-}
-
-// Which of the block from k on may meet the box? They are listed; returns their number.
-SN_KERNEL int meetsBlock(const Open* open, int k, const float side[SIDES], int list[BLOCK]) {
-  const float *l0 = open->side[0] + k, *u0 = open->side[1] + k;
-  const float *l1 = open->side[2] + k, *u1 = open->side[3] + k;
-  int hit[BLOCK], any = 0, n = 0, count = open->n - k < BLOCK ? open->n - k : BLOCK;
-  for (int i = 0; i < BLOCK; i++) {
-    hit[i] = !((l0[i] > side[1]) | (side[0] > u0[i]) | (l1[i] > side[3]) | (side[2] > u1[i]));
-    any |= hit[i];
-  }
-  if (!any) return 0;
-  for (int i = 0; i < count; i++) {
-    list[n] = k + i;
-    n += hit[i];
-  }
-  return n;
-}
-
-static void setSides(Open* open, int k, const float side[SIDES]) {
-  for (int s = 0; s < SIDES; s++) open->side[s][k] = side[s];
-}
-
-// overlaps nothing; a GPU has no constant for infinity
-static const float kEmpty[SIDES] = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
-
-static void enterElement(Open* open, int rank, const float side[SIDES]) {
+static void enterElement(Open* open, int rank) {
   open->place[rank] = open->n;
-  open->rank[open->n] = rank;
-  setSides(open, open->n++, side);
-  setSides(open, open->n + BLOCK - 1, kEmpty);  // blocks reach beyond the end
+  open->rank[open->n++] = rank;
 }
 
 // An interval whose ends are no numbers, or in the wrong order, may be left before it is entered.
 static void leaveElement(Open* open, int rank) {
   if (open->place[rank] < 0) return;
-  setSides(open, open->place[rank], kEmpty);
   open->rank[open->place[rank]] = -1;
   if (2 * ++open->left < open->n) return;
   int n = 0;
@@ -322,10 +228,8 @@ static void leaveElement(Open* open, int rank) {
     if (open->rank[k] < 0) continue;
     open->rank[n] = open->rank[k];
     open->place[open->rank[n]] = n;
-    for (int s = 0; s < SIDES; s++) open->side[s][n] = open->side[s][k];
     n++;
   }
-  for (int k = n; k < open->n; k++) setSides(open, k, kEmpty);
   open->n = n;
   open->left = 0;
 }
@@ -334,9 +238,7 @@ static void leaveElement(Open* open, int rank) {
 typedef struct Sweep_ {
   int flex, axis;
   int allowed;  // pairs that may still be found
-  int limited;  // there may be more
   const int* element;
-  const int* bodies;  // of one lane: four of each element
   Open open;
   Collector collector;
 } Sweep;
@@ -345,28 +247,7 @@ static void addSwept(const snModel* m, snData* d, Sweep* s, int k, int rank) {
   if (s->allowed-- > 0) addPair(m, d, &s->collector, s->element[s->open.rank[k]], s->element[rank]);
 }
 
-// Pairs of an element that is entered with those entered before, in their order. Most are neighbours, which
-// have a body in common. Where the number of pairs may be limited, those count that sides in double
-// precision do not tell apart.
-SN_WIDE static void touchOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6],
-                              const float side[SIDES], int rank) {
-  int hit[BLOCK];
-  const Open* open = &s->open;
-  for (int k = 0; k < open->n; k += BLOCK) {
-    int n = meetsBlock(open, k, side, hit);
-    for (int i = 0; i < n; i++) {
-      int other = open->rank[hit[i]];
-      if (s->limited) {
-        if (isPruned(sn_elementBox(m, d, s->flex, s->element[other]), box, s->axis)) continue;
-        if (s->allowed-- <= 0) return;
-      }
-      if (sn_shareFour(s->bodies + 4 * other, s->bodies + 4 * rank)) continue;
-      sn_touchStrangers(m, d, s->flex, s->element[other], s->element[rank]);
-    }
-  }
-}
-
-// The same by a team: a lane tests one of those entered before.
+// Pairs of an element that is entered with those entered before, in their order; a lane tests one of these.
 static void shareOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6], int rank) {
   const Open* open = &s->open;
   for (int first = 0; first < open->n; first += SN_LANES) {
@@ -383,26 +264,19 @@ static void shareOpen(const snModel* m, snData* d, Sweep* s, const snReal box[6]
 // Lanes know how long the list is; its arrays are written by the first one.
 static void sweep(const snModel* m, snData* d, Sweep* s, const End* end, int n) {
   if (SN_LANE == 0) {
-    for (int k = 0; k < BLOCK; k++) setSides(&s->open, k, kEmpty);
     for (int k = 0; k < n; k++) s->open.place[k] = -1;
   }
   SN_SYNC();
   for (int i = 0; i < 2 * n && s->allowed > 0; i++) {
     int rank = end[i].place / 2, is_upper = end[i].place & 1;
     const snReal* box = sn_elementBox(m, d, s->flex, s->element[rank]);
-    float side[SIDES];
-    if (!is_upper) boxSides(box, s->axis, side);
-    if (!is_upper && SN_LANES > 1) {
-      shareOpen(m, d, s, box, rank);
-    } else if (!is_upper && s->open.n) {
-      touchOpen(m, d, s, box, side, rank);
-    }
+    if (!is_upper) shareOpen(m, d, s, box, rank);
     SN_SYNC();
     if (SN_LANE == 0) {
       if (is_upper) {
         leaveElement(&s->open, rank);
       } else {
-        enterElement(&s->open, rank, side);
+        enterElement(&s->open, rank);
       }
     }
     s->open.n = sn_teamFromInt(s->open.n, 0);
@@ -548,51 +422,31 @@ static int listEnds(const snModel* m, const snData* d, int flex, int axis, int* 
   return n;
 }
 
-// Bodies of the vertices of an element. Where there is none, a number that no other has.
-static void elementBodies(const snModel* m, int flex, int element, int bodies[4]) {
-  const int* vertex = sn_elementVertices(m, flex, element);
-  const int* body = m->flex_vertbodyid + m->flex_vertadr[flex];
-  for (int i = 0; i < 4; i++) {
-    int own = i <= m->flex_dim[flex] ? body[vertex[i]] : -1;
-    bodies[i] = own >= 0 ? own : -1 - (4 * element + i);
-  }
+static int shareSwept(const snModel* m, snData* d, int flex, int axis) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  int most = m->flex_elemnum[flex];
+  int* element = SN_STACK(d, int, most);
+  End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
+  int* ranks = SN_STACK(d, int, 2 * most);
+  if (!element || !end || !other || !ranks) return 0;
+  Sweep s = {flex, axis, 0, element, {0, 0, ranks, ranks + most}, {flex, 0, -1, -1}};
+  int n = listEnds(m, d, flex, axis, element, end),
+      limited = n >= 2000 || n * (n - 1) / 2 >= MOST_PAIRS;
+  s.allowed = limited ? MOST_PAIRS : n * (n - 1) / 2;
+  end = sortEnds(end, other, 2 * n);
+  if (n > 1 && !shareSweep(m, d, &s, end, n)) sweep(m, d, &s, end, n);
+  SN_SYNC();
+  return 1;
 }
 
 static void collideSwept(const snModel* m, snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int most = m->flex_elemnum[flex], one = SN_LANES == 1;
+  int axis = sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3), done = 0;
   sn_markStack(d);
-  int* element = SN_STACK(d, int, most);
-  End *end = SN_STACK(d, End, 2 * most), *other = SN_STACK(d, End, 2 * most);
-  int* ranks = SN_STACK(d, int, 2 * most);
-  float* sides = SN_STACK(d, float, SIDES*(most + BLOCK));
-  int* bodies = one ? SN_STACK(d, int, 4 * most + RADIX * DIGITS) : NULL;
-  if (element && end && other && ranks && sides && (bodies || !one) && most <= MOST_SWEPT) {
-    Sweep s = {flex,
-               sweepAxis(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3),
-               0,
-               0,
-               element,
-               bodies,
-               {0, 0, ranks, ranks + most, {NULL, NULL, NULL, NULL}},
-               {flex, 0, -1, -1}};
-    for (int k = 0; k < SIDES; k++) s.open.side[k] = sides + k * (most + BLOCK);
-    int n = listEnds(m, d, flex, s.axis, element, end);
-    s.limited = n >= 2000 || n * (n - 1) / 2 >= MOST_PAIRS;
-    s.allowed = s.limited ? MOST_PAIRS : n * (n - 1) / 2;
-    if (one) {
-      for (int i = 0; i < n; i++) elementBodies(m, flex, element[i], bodies + 4 * i);
-    }
-    if (one && 2 * n > RADIX) {
-      end = radixSort(end, other, 2 * n, bodies + 4 * most);
-    } else {
-      end = sortEnds(end, other, 2 * n);
-    }
-    if (n > 1 && (one || !shareSweep(m, d, &s, end, n))) sweep(m, d, &s, end, n);
-  } else {
-    SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
+  if (m->flex_elemnum[flex] <= MOST_SWEPT) {
+    done = SN_LANES > 1 ? shareSwept(m, d, flex, axis) : sn_sweepFlex(m, d, flex, axis, MOST_PAIRS);
   }
-  SN_SYNC();
+  if (!done) SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   sn_freeStack(d);
 }
 
