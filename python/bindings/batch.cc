@@ -18,6 +18,10 @@ void check(int code) {
   if (code) throw std::runtime_error(sn_lastError());
 }
 
+std::string noWorld(int world, int count) {
+  return "no world " + std::to_string(world) + ": there are " + std::to_string(count);
+}
+
 int deviceNumber(const std::string& device) {
   if (device == "cpu") return snDEVICE_CPU;
   if (device == "gpu") return snDEVICE_GPU;
@@ -238,7 +242,7 @@ void rnePostConstraintOn(Batch& self, uint64_t stream) {
 void stepSubset(Batch& self, In<int> worlds, int nstep) {
   for (size_t i = 0; i < worlds.size; i++) {
     if (worlds.data[i] < 0 || worlds.data[i] >= self.b->nworld)
-      throw nb::index_error("no such world");
+      throw nb::index_error(noWorld(worlds.data[i], self.b->nworld).c_str());
   }
   nb::gil_scoped_release released;
   check(sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep));
@@ -344,7 +348,8 @@ void setState(Batch& self, In<double> state, int sig) {
 
 // copy one world into a data of its own, for drawing and debugging
 void copyWorld(Batch& self, int world, Data& data) {
-  if (world < 0 || world >= self.b->nworld) throw nb::index_error("no such world");
+  if (world < 0 || world >= self.b->nworld)
+    throw nb::index_error(noWorld(world, self.b->nworld).c_str());
   Guard guard;
   check(sn_batchCopyWorld(self.b, world, data.d));
   data.callbacks_seen = -1;

@@ -26,6 +26,7 @@ import numpy as np
 from sinew import _core
 from sinew._adjoint import METHODS, Rollout, check_shapes
 from sinew.batch import Batch
+from sinew.parameters import Parameters
 
 _numbers = weakref.WeakKeyDictionary()  # of batches that XLA knows
 
@@ -149,9 +150,10 @@ _rollout_with.defvjp(lambda batch, method, parameters, *arrays: (_rollout_with(b
 def rollout(batch, qpos, qvel, ctrl, act=None, method="analytic", *, parameters=None, values=None):
     """States (qpos, qvel, act) after each step, (T, nworld, ...), under controls (T, nworld, nu), from given states.
 
-    method: of the derivatives, "analytic", "hybrid" or "differences". parameters: `sinew.parameters.Parameters` of the model, whose
+    method: of the derivatives, "analytic", "hybrid" or "differences". parameters: `sinew.parameters.Parameters` of the model, or names of them, whose
     values, (nworld, size), worlds have in this rollout.
     """
+    qpos, qvel, ctrl = (jax.numpy.asarray(part) for part in (qpos, qvel, ctrl))
     if act is None:
         act = jax.numpy.zeros((batch.nworld, int(batch.model.na)), qpos.dtype)
     if method not in METHODS:
@@ -162,6 +164,8 @@ def rollout(batch, qpos, qvel, ctrl, act=None, method="analytic", *, parameters=
         raise ValueError("parameters and their values go together")
     if parameters is None:
         return _rollout(batch, method, *arrays)
+    if not isinstance(parameters, Parameters):
+        parameters = Parameters(batch.model, parameters)
     if np.shape(values) != (batch.nworld, parameters.size):
         raise ValueError(f"values should be of shape {(batch.nworld, parameters.size)}, got {np.shape(values)}")
     return _rollout_with(batch, method, parameters, *arrays, jax.numpy.asarray(values, qpos.dtype))

@@ -102,10 +102,17 @@ class _Field:
                 _bound(model, batch, geom)
 
 
+def _object(name):
+    """Refuse a name that stands for no object."""
+    if "[" not in name:
+        raise ValueError(f"{name!r} is no parameter: write {name}[object]")
+
+
 class _Mass:
     """The mass of a body, its inertia in proportion."""
 
     def __init__(self, model, name):
+        _object(name)
         self.body = _cells(model, name.replace("mass", "body_mass", 1))[1][0][0]
         self.labels = [name]
         if not model.body_mass[self.body] > 0:
@@ -128,6 +135,7 @@ class _Gain:
     """The gain of a position servo: force = kp (ctrl - length)."""
 
     def __init__(self, model, name):
+        _object(name)
         self.actuator = _cells(model, name.replace("kp", "actuator_gainprm", 1))[1][0][0]
         self.labels = [name]
         if model.actuator_biasprm[self.actuator, 1] != -model.actuator_gainprm[self.actuator, 0]:

@@ -30,6 +30,11 @@ class Renderer:
 
     def __init__(self, model, height=240, width=320, max_geom=10000, font_scale=_enums.mjtFontScale.mjFONTSCALE_150):
         self._mjr_context = None
+        if not isinstance(model, _core.MjModel):
+            raise TypeError(f"a Renderer takes an MjModel, got {type(model).__name__}")
+        for name, value in (("height", height), ("width", width)):
+            if not hasattr(value, "__index__"):
+                raise TypeError(f"{name} should be an integer, got {type(value).__name__}")
         buffer = model.vis.global_
         if width > buffer.offwidth:
             raise ValueError(_WIDTH.format(width, buffer.offwidth))

@@ -101,6 +101,9 @@ class Problem:
     def __init__(self, model, recordings, parameters, *, weights=None, threads=0):
         self.model, self.threads, self.weights = model, threads, dict(weights or {})
         recordings = [recordings] if isinstance(recordings, Recording) else list(recordings)
+        for parameter in parameters:
+            if not isinstance(parameter, Parameter):
+                raise TypeError(f"parameters are given as sysid.Parameter(name, lower, upper), got {type(parameter).__name__}")
         self._plans = [_Plan(model, recording) for recording in recordings]
         self.parameters = Parameters(model, [parameter.name for parameter in parameters])
         self.lower, self.upper, self.start = self._bounds(parameters)

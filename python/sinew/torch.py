@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 from sinew._adjoint import Rollout
+from sinew.parameters import Parameters
 
 
 def _array(tensor):
@@ -51,13 +52,18 @@ class _Rollout(torch.autograd.Function):
 def rollout(batch, qpos, qvel, ctrl, act=None, method="analytic", *, parameters=None, values=None):
     """States (qpos, qvel, act) after each step, (T, nworld, ...), under controls (T, nworld, nu), from given states.
 
-    method: of the derivatives, "analytic", "hybrid" or "differences". parameters: `sinew.parameters.Parameters` of the model, whose
+    method: of the derivatives, "analytic", "hybrid" or "differences". parameters: `sinew.parameters.Parameters` of the model, or names of them, whose
     values, (nworld, size), the worlds get before.
     """
+    for name, part in (("qpos", qpos), ("qvel", qvel), ("ctrl", ctrl)):
+        if not isinstance(part, torch.Tensor):
+            raise TypeError(f"{name} should be a tensor, got {type(part).__name__}")
     if act is None:
         act = qpos.new_zeros((batch.nworld, int(batch.model.na)))
     if (parameters is None) != (values is None):
         raise ValueError("parameters and their values go together")
+    if parameters is not None and not isinstance(parameters, Parameters):
+        parameters = Parameters(batch.model, parameters)
     return _Rollout.apply(batch, method, parameters, qpos, qvel, act, ctrl, values)
 
 

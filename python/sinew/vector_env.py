@@ -59,6 +59,13 @@ def _masked(infos, mask):
     return result
 
 
+def _mode(autoreset):
+    modes = [mode.value for mode in AutoresetMode]
+    if autoreset not in list(AutoresetMode) and autoreset not in modes:
+        raise ValueError(f"autoreset is {autoreset!r}, expected one of {', '.join(modes)}")
+    return AutoresetMode(autoreset)
+
+
 class VectorEnv(gymnasium.vector.VectorEnv):
     """Worlds of one model as a vector environment.
 
@@ -76,13 +83,15 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                  threads=0):
         if not isinstance(model, _core.MjModel):
             model = _core.MjModel.from_xml_path(str(model))
+        if frame_skip < 1:
+            raise ValueError(f"frame_skip should be at least 1, got {frame_skip}")
         self.batch = Batch(model, num_envs, device=device, precision=precision, threads=threads)
         self.model, self.num_envs, self.frame_skip = model, num_envs, frame_skip
         self.max_episode_steps = max_episode_steps
         self._reward, self._terminated = reward, terminated
         self._observation = observation or _default_observation
         self._reset = reset or _default_reset
-        self.autoreset = AutoresetMode(autoreset)
+        self.autoreset = _mode(autoreset)
         self.metadata = {"autoreset_mode": self.autoreset, "render_modes": ["rgb_array"]}
         self.single_action_space = self._control_space()
         shape = self._observe().shape
@@ -158,8 +167,15 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def _judge(self, observations, effort):
         """Rewards, ends (or None) and infos of the last step; effort: sums of squares of the actions."""
-        rewards = np.zeros(self.num_envs) if self._reward is None else np.array(self._reward(self.batch), np.float64)
-        return rewards, None if self._terminated is None else np.array(self._terminated(self.batch), bool), {}
+        rewards = np.zeros(self.num_envs) if self._reward is None else self._values("reward", self._reward, np.float64)
+        return rewards, None if self._terminated is None else self._values("terminated", self._terminated, bool), {}
+
+    def _values(self, name, function, dtype):
+        """What a function of the user says, one value per world."""
+        values = np.array(function(self.batch), dtype)
+        if values.shape != (self.num_envs,):
+            raise ValueError(f"{name}(batch) must give one value per world, ({self.num_envs},), got the shape {values.shape}")
+        return values
 
     def _describe(self):
         """Infos of the states as they are now."""

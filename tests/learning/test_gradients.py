@@ -134,6 +134,8 @@ def test_wrong_shapes_are_named():
     batch, _ = case(ARM)
     with pytest.raises(ValueError, match=r"qvel should be of shape \(3, 2\), got \(3, 5\)"):
         sinew.torch.rollout(batch, torch.zeros(3, 2), torch.zeros(3, 5), torch.zeros(4, 3, 2))
+    with pytest.raises(TypeError, match="qpos should be a tensor, got ndarray"):
+        sinew.torch.rollout(batch, np.zeros((3, 2)), torch.zeros(3, 2), torch.zeros(4, 3, 2))
 
 
 @pytest.mark.parametrize("xml", [ARM, TUMBLE], ids=["arm", "contacts and quaternions"])
@@ -287,7 +289,7 @@ def test_torch_gradients_by_parameters_are_those_of_differences(name, method):
     given = torch.tensor(values, requires_grad=True)
     ctrl = torch.tensor(inputs[3], requires_grad=True)
     qpos, qvel, act = (torch.tensor(part) for part in inputs[:3])
-    outputs = sinew.torch.rollout(batch, qpos, qvel, ctrl, act, method, parameters=chosen, values=given)
+    outputs = sinew.torch.rollout(batch, qpos, qvel, ctrl, act, method, parameters=chosen.names, values=given)
     sum((torch.tensor(w) * part).sum() for w, part in zip(weights, outputs)).backward()
     check_by_parameters(given.grad.numpy(), expected)
     chosen.apply(batch, values)

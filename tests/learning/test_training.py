@@ -94,3 +94,19 @@ def test_sb3_wants_episodes_to_start_again_at_once():
 
     with pytest.raises(ValueError, match="SameStep"):
         SB3Env(SuiteEnv("Hopper", 2, threads=1))
+
+
+def test_tensors_and_adapters_refuse_what_does_not_fit():
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("stable_baselines3")
+    from sinew.envs.sb3 import SB3Env
+    from sinew.envs.tensors import TensorEnv
+
+    for dtype in ("float32", torch.int32):
+        with pytest.raises(TypeError, match="such as torch.float32, got"):
+            TensorEnv(SuiteEnv("Hopper", 2), dtype=dtype)
+    with pytest.raises(TypeError, match="a VectorEnv of Sinew is expected, .*, got str"):
+        SB3Env("Hopper")
+    env = TensorEnv(SuiteEnv("Hopper", 2))
+    env.reset(seed=0)
+    assert env.step([[0, 0, 0], [0, 0, 0]])[0].shape == (2, 11)  # lists are tensors too

@@ -148,6 +148,11 @@ MISTAKES = {
     "sinew.Renderer(model, 9, 9).update_scene(model)": (TypeError, "update_scene takes an MjData, got MjModel"),
     "sinew.derivatives.transition(sinew.MjData(model), model)": (TypeError, "got MjData and MjModel"),
     "sinew.derivatives.parameters(model, sinew.MjData(model), ['mas[ball]'])": (KeyError, "Did you mean 'mass'?"),
+    "sinew.parameters.Parameters(model, 'mass')": (ValueError, "write mass[object]"),
+    "sinew.sysid.fit(model, [], ['mass[ball]'])": (TypeError, "given as sysid.Parameter(name, lower, upper), got str"),
+    "sinew.Batch(model, 2, device='cpu').copy_world(9)": (IndexError, "no world 9: there are 2"),
+    "sinew.Renderer(sinew.MjData(model))": (TypeError, "a Renderer takes an MjModel, got MjData"),
+    "sinew.Renderer(model, 'a', 10)": (TypeError, "height should be an integer, got str"),
 }  # fmt: skip
 
 

@@ -212,3 +212,22 @@ def test_gymnasiums_wrappers_and_registry():
         *_, infos = env.step(env.action_space.sample())
     assert infos["episode"]["l"].tolist() == [4, 4, 4] and infos["episode"]["r"].tolist() == [4, 4, 4]
     env.close()
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"reward": lambda batch: 1.0}, r"reward\(batch\) must give one value per world, \(4,\), got the shape \(\)"),
+    ({"reward": lambda batch: np.zeros(3)}, r"got the shape \(3,\)"),
+    ({"terminated": lambda batch: np.zeros((4, 1))}, r"terminated\(batch\) must give one value per world"),
+    ({"frame_skip": 0}, "frame_skip should be at least 1, got 0"),
+    ({"autoreset": "samestep"}, "autoreset is 'samestep', expected one of NextStep, SameStep, Disabled"),
+])
+def test_functions_and_options_that_do_not_fit_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        make(**options).step(np.zeros((4, 1)))
+
+
+def test_tasks_that_do_not_exist_are_answered_with_the_nearest():
+    from sinew.envs import SuiteEnv
+
+    with pytest.raises(ValueError, match="Did you mean 'Hopper'?"):
+        SuiteEnv("Hopper-v5", 2)

@@ -8,6 +8,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
+from sinew.vector_env import VectorEnv
+
 
 class SB3Env(VecEnv):
     """A VectorEnv of Sinew that starts ended episodes again in the same step, as stable-baselines3 expects.
@@ -17,6 +19,9 @@ class SB3Env(VecEnv):
     """
 
     def __init__(self, env):
+        if not isinstance(env, VectorEnv):
+            raise TypeError('a VectorEnv of Sinew is expected, such as SuiteEnv("Hopper", 64, autoreset="SameStep"), '
+                            f"got {type(env).__name__}")
         if env.autoreset != AutoresetMode.SAME_STEP:
             raise ValueError('stable-baselines3 needs an environment made with autoreset="SameStep"')
         self.env = env

@@ -9,6 +9,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
 from sinew import _core
+from sinew._named import near
 from sinew.envs.columns import Columns
 from sinew.envs.tasks import TASKS
 from sinew.vector_env import VectorEnv
@@ -32,7 +33,7 @@ class SuiteEnv(VectorEnv):
     def __init__(self, task, num_envs=1, *, model=None, xml_file=None, frame_skip=None, max_episode_steps=None,
                  autoreset=AutoresetMode.NEXT_STEP, device="auto", precision=None, threads=0, **options):
         if task not in TASKS:
-            raise ValueError(f"no task {task!r}, expected one of {', '.join(TASKS)}")
+            raise ValueError(f"no task {task!r}, expected one of {', '.join(TASKS)}{near(str(task), TASKS)}")
         kind = TASKS[task]
         frame_skip = kind.frame_skip if frame_skip is None else frame_skip
         if model is None:

@@ -18,6 +18,8 @@ class TensorEnv(gymnasium.vector.VectorWrapper):
 
     def __init__(self, env, device="cpu", dtype=None):
         super().__init__(env)
+        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+            raise TypeError(f"dtype should be one of floating point numbers, such as torch.float32, got {dtype!r}")
         self.device, self.dtype = torch.device(device), dtype
 
     def _tensor(self, array):
@@ -33,5 +35,5 @@ class TensorEnv(gymnasium.vector.VectorWrapper):
 
     def step(self, actions):
         """As the environment."""
-        *arrays, infos = self.env.step(actions.detach().cpu().numpy())
+        *arrays, infos = self.env.step(torch.as_tensor(actions).detach().cpu().numpy())
         return *map(self._tensor, arrays), infos
