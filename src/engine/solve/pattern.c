@@ -21,26 +21,98 @@ enum { MIN_ORDERED_TREES = 4 };
 // multiplications of a factor that are worth a search for a better order
 static const snReal MIN_ORDERED_COST = (snReal)1e5;
 
+// ---- groups of dofs ------------------------------------------------------------------------------
+//
+// Dofs that follow one another are eliminated alike if every row of M and J has all of them or none, and some row has
+// them: the three of a point that slides, the six of a free body. The pattern is found for such groups, and then
+// written out for their dofs.
+
+// What is known of a dof and the one before it.
+enum { APART = 1, TOGETHER = 2 };
+
+// the stretches of columns of a row
+static void splitRow(const int* col, int n, int* flags) {
+  if (!n) return;
+  flags[col[0]] |= APART;
+  for (int k = 1; k < n; k++) {
+    if (col[k] == col[k - 1] + 1) {
+      flags[col[k]] |= TOGETHER;
+    } else {
+      flags[col[k - 1] + 1] |= APART;
+      flags[col[k]] |= APART;
+    }
+  }
+}
+
+// The row of M of a dof: its other columns are those of the dof before, which may be one of them.
+static void splitInertia(const snPrimal* p, int i, int* flags) {
+  const int *col = p->M_colind + p->M_rowadr[i], *last = i ? p->M_colind + p->M_rowadr[i - 1] : col;
+  int n = p->M_rownnz[i] - 1, before = i ? p->M_rownnz[i - 1] - 1 : 0;
+  int coupled = n > 0 && col[n - 1] == i - 1;
+  splitRow(col, n, flags);
+  if (n && !coupled) flags[col[n - 1] + 1] |= APART;
+  if (coupled) flags[i] |= TOGETHER;
+  if (!i || n - coupled != before || memcmp(col, last, (size_t)before * sizeof(int))) {
+    flags[i] |= APART;
+  }
+}
+
+// Which dofs begin a group? begins has room for one dof more.
+static void splitDofs(const snPrimal* p, int* begins) {
+  for (int i = 0; i <= p->nv; i++) begins[i] = 0;
+  for (int i = 0; i < p->nv; i++) splitInertia(p, i, begins);
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    const int* col = p->J.col + p->J.adr[r];
+    int n = p->J.nnz[r];
+    splitRow(col, n, begins);
+    if (n) begins[col[n - 1] + 1] |= APART;
+  }
+  for (int i = 0; i < p->nv; i++) begins[i] = begins[i] != TOGETHER;
+}
+
 // ---- the factor ----------------------------------------------------------------------------------
 
-// Entries of M and J' J below the diagonal, by columns. A row of J couples all of its columns with one
+// Entries of M and J' J below the diagonal, by columns, of groups. A row of J couples all of its columns with one
 // another; it is enough to say so of the last one, whose elimination hands the others on.
 typedef struct Seeds_ {
-  int* end;  // rows of column c: [end[c - 1], end[c])
+  const int* begins;  // whether a dof begins a group
+  int n;              // groups
+  int* group;         // of each place
+  int* first;         // place of each group, and the end
+  int* end;           // rows of column c: [end[c - 1], end[c])
   int* row;
   int*
       parent;  // of each row in the tree of the elimination: its last column before the diagonal; -1: none
-  int* mark;  // scratch
+  int* mark;   // scratch
+  int* width;  // places of a row before its group
 } Seeds;
 
 static int beginOf(const Seeds* s, int c) { return c ? s->end[c - 1] : 0; }
 
-// counts the entries of each column, or puts them at end
-static void addSeed(Seeds* s, int i, int c, int count) {
-  if (count) {
-    s->end[c]++;
-  } else {
-    s->row[s->end[c]++] = i;
+// groups in the order of elimination
+static void placeGroups(const snPrimal* p, Seeds* s) {
+  const int* place = p->H.place;
+  for (int i = 0; i < p->nv; i++) s->group[place ? place[i] : i] = s->begins[i];
+  s->n = 0;
+  for (int i = 0; i < p->nv; i++) {
+    if (s->group[i]) s->first[s->n++] = i;
+    s->group[i] = s->n - 1;
+  }
+  s->first[s->n] = p->nv;
+}
+
+// Entries of one row of groups, its last column excepted: counts them by column, or puts them at end. A group stands
+// at the place of its first dof.
+static void addSeeds(Seeds* s, const int* col, int n, int shift, int count) {
+  int row = s->group[col[n] + shift];
+  for (int k = 0, c; k < n; k = s->first[c + 1] - s->first[c] + k) {
+    c = s->group[col[k] + shift];
+    if (c == row) return;
+    if (count) {
+      s->end[c]++;
+    } else {
+      s->row[s->end[c]++] = row;
+    }
   }
 }
 
@@ -48,20 +120,17 @@ static void placeSeeds(const snPrimal* p, Seeds* s, int count) {
   const snHessian* H = &p->H;
   for (int i = 0; i < p->nv; i++) {
     int shift = H->place ? H->place[i] - i : 0;  // the same for all dofs of a tree
-    const int* col = p->M_colind + p->M_rowadr[i];
-    for (int k = 0; k < p->M_rownnz[i] - 1; k++) addSeed(s, i + shift, col[k] + shift, count);
+    if (s->begins[i]) addSeeds(s, p->M_colind + p->M_rowadr[i], p->M_rownnz[i] - 1, shift, count);
   }
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
-    int last = H->J.nnz[r] - 1;
-    const int* col = H->J.col + H->J.adr[r];
-    for (int k = 0; k < last; k++) addSeed(s, col[last], col[k], count);
+    if (H->J.nnz[r]) addSeeds(s, H->J.col + H->J.adr[r], H->J.nnz[r] - 1, 0, count);
   }
 }
 
 // The tree of the elimination (Liu 1986): c is the parent of the root of each tree that a row of column c
 // is in. Paths are compressed in mark.
-static void growTree(const Seeds* s, int n) {
-  for (int c = n - 1; c >= 0; c--) {
+static void growTree(const Seeds* s) {
+  for (int c = s->n - 1; c >= 0; c--) {
     s->parent[c] = s->mark[c] = -1;
     for (int k = beginOf(s, c); k < s->end[c]; k++) {
       for (int i = s->row[k], next; i > c; i = next) {
@@ -75,57 +144,65 @@ static void growTree(const Seeds* s, int n) {
 
 // room for the entries in any order of the dofs
 static int allocSeeds(const snPrimal* p, Seeds* s) {
-  size_t entries = 1;
+  size_t entries = 1, nv = (size_t)p->nv;
   for (int i = 0; i < p->nv; i++) entries += (size_t)p->M_rownnz[i];
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) entries += (size_t)p->J.nnz[r];
-  int* block = SN_STACK(p->d, int, 3 * (size_t)p->nv + entries);
+  int* block = SN_STACK(p->d, int, 7 * nv + 2 + entries);
   if (!block) return 0;
   s->end = block;
-  s->parent = block + p->nv;
-  s->mark = block + 2 * p->nv;
-  s->row = block + 3 * p->nv;
+  s->parent = block + nv;
+  s->mark = block + 2 * nv;
+  s->width = block + 3 * nv;
+  s->group = block + 4 * nv;
+  s->first = block + 5 * nv;
+  s->begins = block + 6 * nv + 1;
+  s->row = block + 7 * nv + 2;
+  splitDofs(p, block + 6 * nv + 1);
   return 1;
 }
 
 // Column c fills the rows on the paths from its entries up to c: those rows get it, in ascending order of
-// columns. Lists them at col, or counts them alone (col NULL).
+// columns. Counts the places of each row, and lists them at the first dof of its group (col NULL: counts alone).
 static void fillRows(const snHessian* H, const Seeds* s, int* col) {
-  int *nnz = H->nnz, *mark = s->mark;
-  const int* parent = s->parent;
-  for (int i = 0; i < H->n; i++) {
-    nnz[i] = 0;
+  int *width = s->width, *mark = s->mark;
+  const int *parent = s->parent, *first = s->first;
+  for (int i = 0; i < s->n; i++) {
+    width[i] = 0;
     mark[i] = -1;
   }
-  for (int c = 0; c < H->n; c++) {
+  for (int c = 0; c < s->n; c++) {
+    int begin = first[c], size = first[c + 1] - begin;
     mark[c] = c;
     for (int k = beginOf(s, c); k < s->end[c]; k++) {
       for (int i = s->row[k]; mark[i] != c; i = parent[i]) {
         mark[i] = c;
-        if (col) col[H->adr[i] + nnz[i]] = c;
-        nnz[i]++;
+        if (col) {
+          int* to = col + H->adr[first[i]] + width[i];
+          for (int j = 0; j < size; j++) to[j] = begin + j;
+        }
+        width[i] += size;
       }
     }
-    if (col) col[H->adr[c] + nnz[c]] = c;
-    nnz[c]++;
   }
 }
 
 // The tree, and entries, storage and multiplications of the factor.
 static void countPattern(snPrimal* p, Seeds* s) {
   snHessian* H = &p->H;
-  memset(s->end, 0, (size_t)H->n * sizeof(int));
+  placeGroups(p, s);
+  memset(s->end, 0, (size_t)s->n * sizeof(int));
   placeSeeds(p, s, 1);
-  for (int c = 0, next = 0, n; c < H->n; c++, next += n) {
+  for (int c = 0, next = 0, n; c < s->n; c++, next += n) {
     n = s->end[c];
     s->end[c] = next;
   }
   placeSeeds(p, s, 0);
-  growTree(s, H->n);
+  growTree(s);
   fillRows(H, s, NULL);
   H->total = H->room = 0;
   H->cost = 0;
   for (int i = H->n - 1; i >= 0; i--) {
-    int count = H->nnz[i];
+    int count = H->nnz[i] = s->width[s->group[i]] + i - s->first[s->group[i]] + 1;
     H->total += count;
     H->room += sn_paddedRow(count);
     H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
@@ -140,6 +217,15 @@ static void listPattern(snHessian* H, const Seeds* s) {
   }
   SN_ASSERT(next == H->room);
   fillRows(H, s, H->col);
+  for (int g = 0; g < s->n; g++) {
+    int first = s->first[g], width = s->width[g];
+    const int* shared = H->col + H->adr[first];
+    for (int i = first; i < s->first[g + 1]; i++) {
+      int* own = H->col + H->adr[i];
+      if (i > first) memcpy(own, shared, (size_t)width * sizeof(int));
+      for (int k = first; k <= i; k++) own[width + k - first] = k;
+    }
+  }
 }
 
 // ---- order of the trees --------------------------------------------------------------------------
