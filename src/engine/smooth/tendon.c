@@ -85,13 +85,34 @@ static void touchChain(const snModel* m, Path* path, int body) {
   }
 }
 
-// (b - a) / |b - a| / divisor and its negative
-static void unitDirection(snReal direction[3], snReal opposite[3], const snReal a[3],
-                          const snReal b[3], snReal divisor) {
+// (b - a) / |b - a|
+static void unitDirection(snReal direction[3], const snReal a[3], const snReal b[3]) {
   snu_sub3(direction, b, a);
   snu_normalize3(direction);
-  if (divisor != 1) snu_scl3(direction, direction, 1 / divisor);
-  snu_scl3(opposite, direction, -1);
+}
+
+// Velocity along a direction of a point that a dof moves: (v + w x arm)' direction, arm from the centre of
+// mass of the tree. Summed in this order it is exactly zero where the axis of a hinge passes through the
+// point, as in MuJoCo: islands and rows of the dense layout follow entries that are not zero.
+static snReal speedAlong(const snReal cdof[6], const snReal arm[3], const snReal direction[3]) {
+  snReal velocity[3];
+  snu_cross(velocity, cdof, arm);
+  snu_addTo3(velocity, cdof + 3);
+  return snu_dot3(velocity, direction);
+}
+
+// row += scale * velocity along a direction of a point of a body, for the dofs of its chain after `stop`
+static void addPointBelow(const snModel* m, const snData* d, const snReal direction[3],
+                          snReal scale, const snReal point[3], int body, int stop, snReal* row) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_REFERENCE(stop, m->nv);
+  int last = sn_lastDof(m, body);
+  if (last <= stop) return;
+  snReal arm[3];
+  snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  for (int dof = last; dof > stop; dof = m->dof_parentid[dof]) {
+    row[dof] += scale * speedAlong(d->cdof + 6 * dof, arm, direction);
+  }
 }
 
 static void storeEntry(snData* d, int k, int dof, snReal value) {
@@ -99,16 +120,14 @@ static void storeEntry(snData* d, int k, int dof, snReal value) {
   d->ten_J[k] = value;
 }
 
-// entries of ten_J from k on: what a force at a point of a body does to n dofs of its chain
-static void chainEntries(const snModel* m, snData* d, const snReal force[3], const snReal point[3],
-                         int body, const int* dof, int n, int k) {
+// entries of ten_J from k on: velocity along a direction of a point of a body, for n dofs of its chain
+static void chainEntries(const snModel* m, snData* d, const snReal direction[3], snReal scale,
+                         const snReal point[3], int body, const int* dof, int n, int k) {
   SN_ASSERT_INDEX(body, m->nbody);
-  snReal arm[3], wrench[6];
+  snReal arm[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
-  snu_cross(wrench, arm, force);
-  snu_copy3(wrench + 3, force);
   for (int i = 0; i < n; i++) {
-    storeEntry(d, k + i, dof[i], 0 + sn_dot6(d->cdof + 6 * dof[i], wrench));
+    storeEntry(d, k + i, dof[i], 0 + scale * speedAlong(d->cdof + 6 * dof[i], arm, direction));
   }
 }
 
@@ -116,11 +135,11 @@ static void chainEntries(const snModel* m, snData* d, const snReal force[3], con
 static void addSegment(const snModel* m, const snData* d, Path* path, const snReal a[3], int bodya,
                        const snReal b[3], int bodyb) {
   if (bodya == bodyb) return;
-  snReal direction[3], opposite[3];
-  unitDirection(direction, opposite, a, b, path->divisor);
+  snReal direction[3], scale = 1 / path->divisor;
+  unitDirection(direction, a, b);
   int common = sn_commonDof(m, bodya, bodyb);
-  sn_addWrenchBelow(m, d, direction, NULL, b, bodyb, common, path->row);
-  sn_addWrenchBelow(m, d, opposite, NULL, a, bodya, common, path->row);
+  addPointBelow(m, d, direction, scale, b, bodyb, common, path->row);
+  addPointBelow(m, d, direction, -scale, a, bodya, common, path->row);
   if (path->chain) {
     touchChain(m, path, bodya);
     touchChain(m, path, bodyb);
@@ -231,11 +250,11 @@ static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
     const int *dofa = pair.first + common, *dofb = pair.second + common;
     int after = na && nb && dofa[0] > dofb[nb - 1];  // the branch of a comes last
     if (na && nb && !after && dofa[na - 1] > dofb[0]) return 0;
-    snReal direction[3], opposite[3];
-    unitDirection(direction, opposite, a, b, 1);
+    snReal direction[3];
+    unitDirection(direction, a, b);
     for (; n < common; n++) storeEntry(d, adr + n, pair.first[n], 0);
-    chainEntries(m, d, opposite, a, bodya, dofa, na, adr + n + (after ? nb : 0));
-    chainEntries(m, d, direction, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
+    chainEntries(m, d, direction, -1, a, bodya, dofa, na, adr + n + (after ? nb : 0));
+    chainEntries(m, d, direction, 1, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
     n += na + nb;
   }
   d->ten_J_rownnz[tendon] = n;
