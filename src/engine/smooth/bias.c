@@ -323,7 +323,8 @@ static void transmittedForces(const snModel* m, snData* d) {
 void sn_rnePostConstraint(const snModel* m, snData* d) {
   appliedForces(m, d);
   contactForces(m, d);
-  if (d->ne) SN_SOLO(equalityForces(m, d));
+  // without room for the dual matrix the rows are gone, but not their numbers
+  if (d->ne && d->nefc) SN_SOLO(equalityForces(m, d));
   accelerations(m, d);
   transmittedForces(m, d);
   SN_SOLO(d->flg_rnepost = 1);

@@ -250,3 +250,33 @@ def test_noslip_starts_with_free_trees_at_rest_in_their_own_motion(solver):
     assert expected.nisland == 1 and expected.nefc > 0
     assert np.allclose(expected.efc_force, actual.efc_force, rtol=1e-9, atol=1e-9)
     assert np.allclose(expected.qacc, actual.qacc, rtol=1e-9, atol=1e-9)
+
+
+# everything near everything: hundreds of rows in the dense layout
+CROWD = """<mujoco><option solver="PGS" iterations="2" jacobian="dense"/><size memory="{memory}"/><worldbody><geom type="plane" size="5 5 .1"/>
+  <body name="a"><freejoint/>{geoms}<site name="s"/></body><body name="b" pos="0 0 .05"><freejoint/>{geoms}</body></worldbody>
+  <equality><weld body1="a" body2="b"/></equality><sensor><force site="s"/></sensor></mujoco>"""
+GEOMS = "".join(f'<geom size=".1" pos="{0.15 * (i % 6)} {0.15 * (i // 6)} 0" condim="6"/>' for i in range(24))
+
+
+def test_the_dense_dual_matrix_needs_no_more_memory_than_mujocos():
+    theirs = mujoco.MjModel.from_xml_string(CROWD.format(geoms=GEOMS, memory="60M"))
+    data = mujoco.MjData(theirs)
+    mujoco.mj_forward(theirs, data)
+    model = bridge.model_from_mujoco(theirs)
+    ours = _core.MjData(model)
+    _core.mj_forward(model, ours)
+    assert ours.nefc == data.nefc > 500
+    assert ours.maxuse_arena <= data.maxuse_arena
+    assert np.allclose(ours.efc_AR, data.efc_AR, atol=1e-9)
+
+
+def test_sensors_survive_rows_that_no_memory_was_left_for():
+    """No room for the dual matrix: the rows are dropped with a warning, also for the forces of equalities."""
+    theirs = mujoco.MjModel.from_xml_string(CROWD.format(geoms=GEOMS, memory="3M"))
+    model = bridge.model_from_mujoco(theirs)
+    data = _core.MjData(model)
+    with pytest.warns(RuntimeWarning, match="arena"):
+        _core.mj_forward(model, data)
+    assert data.nefc == 0 and data.ne == 6
+    assert np.isfinite(data.sensordata).all()
