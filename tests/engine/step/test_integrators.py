@@ -337,3 +337,16 @@ def test_indefinite_matrix_is_reported():
         w.step()
         assert w.d.status == expected
         assert np.allclose(w.d.qvel, data.qvel, rtol=1e-10)
+
+
+def test_a_matrix_of_no_numbers_is_no_singular_one():
+    """As in MuJoCo: accelerations that are no numbers raise the warning, and the state is reset; nothing stops."""
+    w = World(PENDULUM.format(h=0.01), IMPLICIT)
+    w.mj.dof_damping[0] = w.m.dof_damping[0] = np.nan
+    data = mujoco.MjData(w.mj)
+    for _ in range(2):
+        mujoco.mj_step(w.mj, data)
+        with pytest.warns(RuntimeWarning):
+            sinew.mj_step(w.m, w.d)
+    assert [x.number for x in w.d.warning] == [x.number for x in data.warning]
+    assert np.array_equal(w.d.qpos, data.qpos, equal_nan=True)
