@@ -12,7 +12,6 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
-#include "base/bits.h"
 #include "base/crew.h"
 #include "base/error.h"
 #include "base/warning.h"
@@ -97,9 +96,6 @@ SN_FILE(inertia)
 SN_END_FILE
 SN_FILE(broad)
 #include "engine/collide/broad.c"
-SN_END_FILE
-SN_FILE(sweep)
-#include "engine/collide/sweep.c"
 SN_END_FILE
 SN_FILE(collision)
 #include "engine/collide/collision.c"

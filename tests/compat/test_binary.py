@@ -122,10 +122,15 @@ def stages(theirs):
 MODELS = HERE.parent / "models"
 QUICK = ["constraint/mixed_all.xml", "constraint/tendon_spatial.xml", "dynamics/actuated.xml", "dynamics/joints.xml",
          "sensor/ray.xml", "odd/user_data.xml", "constraint/limit_tendon.xml"]
-# Roundoff grows (stiff rows that a velocity of 1e-15 switches, stacks, huge values), MuJoCo stops at the declared
-# plugin, or keeps qacc_warmstart of the last perturbation of a derivative where warm starts are off
-CHAOTIC = {"filterparent.xml", "flex_vertices.xml", "mixed_noslip.xml", "islands.xml", "tendon_pulley.xml", "geom_fromto.xml",
-           "plugin_declared.xml", "sensor_site.xml", "option_flags_disable.xml"}
+# models of which one function or three steps amplify rounding
+AMPLIFIED = {
+    "constraint/flex_vertices.xml": "flat triangles have Jacobians of 1e6, by which inverse dynamics multiplies twice",
+    "odd/tendon_pulley.xml": "a tendon of no weight in its reference pose has a row of R = 1e-15, so forces of 1e15 times the last digit",
+    "odd/islands.xml": "three steps of a pile; each one from the same state agrees",
+    "compile/geom_fromto.xml": "three steps of bodies deep in one another; each one from the same state agrees",
+    "compile/sensor_site.xml": "a site in the plane of a camera is projected to 1e14 of either sign",
+    "compile/option_flags_disable.xml": "MuJoCo's derivatives leave a qacc_warmstart of their own where warm starts are off",
+}
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(
@@ -135,9 +140,10 @@ CHAOTIC = {"filterparent.xml", "flex_vertices.xml", "mixed_noslip.xml", "islands
 def test_every_stage_and_product_writes_the_same(name, stages, tmp_path):
     """All fields that each of eighty functions has changed, in the order of a step, and what it returned."""
     program, folder = stages
-    if pathlib.Path(name).name in CHAOTIC:
-        pytest.skip("see CHAOTIC")
-    expected, result = (run([program, 1, MODELS / name], tmp_path, ours) for ours in (None, folder))
+    if name in AMPLIFIED:
+        pytest.skip(AMPLIFIED[name])
+    plugins = pathlib.Path(samples.mujoco_flags()[1][0]).parent / "plugin"
+    expected, result = (run([program, 1, MODELS / name, plugins], tmp_path, ours) for ours in (None, folder))
     assert expected.returncode == result.returncode, result.stderr
     assert not samples.differences(result.stdout, expected.stdout, 1e-4)
 

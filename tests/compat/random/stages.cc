@@ -1,6 +1,6 @@
 // What every function of a model and its data writes: the fields that a call has changed, each with two sums.
 //
-//     stages SEED MODEL.xml
+//     stages SEED MODEL.xml [FOLDER OF PLUGINS]
 #include <mujoco/mjxmacro.h>
 #include <mujoco/mujoco.h>
 
@@ -105,6 +105,13 @@ static Sums look(const mjModel* m, const mjData* d) {
 static mjModel* m;
 static mjData* d;
 
+// What later stages write into the rows is zero until they do: the arena holds what lay there before.
+static void clearLater() {
+  for (mjtNum* values : {d->efc_vel, d->efc_aref, d->efc_b, d->efc_force}) {
+    if (values) mju_zero(values, d->nefc);
+  }
+}
+
 // Not compared: rows behind the last entry of a sparse matrix hold what was there before; MuJoCo leaves
 // efc_state as the start of the solver found it where islands are solved, Sinew writes the result; MuJoCo
 // alone marks the boxes of flexes. Rows have no velocities and forces until later stages write them.
@@ -177,6 +184,7 @@ static void stages() {
   STAGE(mj_factorM);
   STAGE(mj_collision);
   STAGE(mj_makeConstraint);
+  clearLater();
   STAGE(mj_island);
   STAGE(mj_transmission);
   STAGE(mj_projectConstraint);
@@ -184,6 +192,7 @@ static void stages() {
   STAGE(mj_passive);
   STAGE(mj_referenceConstraint);
   STAGE(mj_fwdPosition);
+  clearLater();
   STAGE(mj_sensorPos);
   STAGE(mj_energyPos);
   STAGE(mj_fwdVelocity);
@@ -331,7 +340,8 @@ static void steps() {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc < 3) return 2;
+  if (argc > 3) mj_loadAllPluginLibraries(argv[3], nullptr);
   engine.seed(static_cast<unsigned>(std::atoi(argv[1])));
   mju_user_error = [](const char* text) { throw std::runtime_error(text); };
   mju_user_warning = [](const char*) {};
