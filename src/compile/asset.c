@@ -201,6 +201,12 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   input.name = sn_elemName(item->elem);
   setUserArrays(&input.user, spec);
   if (sn_checkMeshArrays(&input.user, item->error, sizeof(item->error))) return -1;
+  if (item->field && (spec->scale[0] != 1 || spec->scale[1] != 1 || spec->scale[2] != 1)) {
+    snprintf(item->error, sizeof(item->error),
+             "attribute scale is not compatible with SDFs in mesh '%s', (id = %d)", input.name,
+             (int)(item - c->meshes));
+    return -1;
+  }
   if (*file) {
     if (sn_openElemAsset(c->vfs, item->elem, file, sn_elemCompiler(item->elem)->meshdir, &resource,
                          item->error, sizeof(item->error))) {

@@ -3,6 +3,7 @@
 #include "model/plugin.h"
 #include "base/assert.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,19 +262,8 @@ static int startController(snCompiler* c, const snElem* instance, int id) {
   return startError(c, id, warning);
 }
 
-int sn_startPlugins(snCompiler* c) {
-  int id = 0;
-  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
-    if (!isUser(e) && slotOf(e) == snPLUGIN_PID) SN_TRY(startController(c, e, id));
-    id++;
-  }
-  return 0;
-}
-
-// ---- built-in plugins: settings
-
-// A number, or what was there when the setting is empty.
-static int numberOf(snCompiler* c, const snElem* instance, const char* attribute, double* value) {
+// A number, or what was there when the setting is empty; -1 when it is none.
+static int numberOf(const snElem* instance, const char* attribute, double* value) {
   const char* text = setting(instance, attribute);
   char* end;
   text += strspn(text, " \t\r\n");
@@ -281,12 +271,137 @@ static int numberOf(snCompiler* c, const snElem* instance, const char* attribute
   double number = strtod(text, &end);
   int empty = end == text;
   end += strspn(end, " \t\r\n");
-  if (empty || *end) {
-    return sn_itemError(c, instance, "invalid value '%s' of attribute '%s'", text, attribute);
-  }
+  if (empty || *end) return -1;
   *value = number;
   return 0;
 }
+
+// ---- grids of touch sensors
+
+typedef struct snGrid {
+  double nchannel, size[2], fov[2], gamma;
+  int nsize, nfov, valid;  // pieces of size and fov; whether the single numbers are numbers
+} snGrid;
+
+// Numbers between single spaces, as MuJoCo cuts them: what is no number counts as zero.
+static int piecesOf(const char* text, double value[2]) {
+  int n = 0;
+  while (*text) {
+    if (n < 2) value[n] = *text == ' ' ? 0 : strtod(text, NULL);
+    text += strcspn(text, " ");
+    text += *text == ' ';
+    n++;
+  }
+  return n;
+}
+
+static int singleOf(const char* text, double* value) {
+  char* end;
+  if (!*text) return 1;
+  *value = strtod(text, &end);
+  return end != text;
+}
+
+static snGrid gridOf(const snElem* instance) {
+  snGrid grid = {.nchannel = 1};
+  grid.nsize = piecesOf(setting(instance, "size"), grid.size);
+  grid.nfov = piecesOf(setting(instance, "fov"), grid.fov);
+  grid.valid = singleOf(setting(instance, "nchannel"), &grid.nchannel);
+  grid.valid &= singleOf(setting(instance, "gamma"), &grid.gamma);
+  if (trunc(grid.nchannel) == 0) grid.nchannel = 1;
+  return grid;
+}
+
+static double gridCells(const snGrid* grid) {
+  return trunc(grid->nchannel) * trunc(grid->size[0]) * trunc(grid->size[1]);
+}
+
+static int gridFits(const snGrid* grid) {
+  double cells = gridCells(grid);
+  return cells >= 0 && cells < 1e9;
+}
+
+// MuJoCo's sensor reports an error of the engine, which names no element
+static const char* gridProblem(const snGrid* grid) {
+  if (!grid->valid) return "Invalid or missing parameters in touch_grid sensor plugin";
+  if (!(grid->nchannel >= 1 && grid->nchannel < 7)) return "nchannel must be between 1 and 6";
+  if (grid->nsize != 2) return "Both horizontal and vertical resolutions must be specified";
+  if (!(grid->size[0] >= 1 && grid->size[1] >= 1)) {
+    return "Horizontal and vertical resolutions must be positive";
+  }
+  if (grid->nfov != 2) return "Both horizontal and vertical fields of view must be specified";
+  if (!(grid->fov[0] > 0 && grid->fov[0] <= 180)) {
+    return "`fov[0]` must be a float between (0, 180] degrees";
+  }
+  if (!(grid->fov[1] > 0 && grid->fov[1] <= 90)) {
+    return "`fov[1]` must be a float between (0, 90] degrees";
+  }
+  if (!(grid->gamma >= 0 && grid->gamma <= 1)) {
+    return "`gamma` must be a nonnegative float between [0, 1]";
+  }
+  return NULL;
+}
+
+static int startGrid(snCompiler* c, const snElem* instance) {
+  snGrid grid = gridOf(instance);
+  const char* problem = gridProblem(&grid);
+  if (problem) return sn_itemError(c, NULL, "engine error: %s", problem);
+  for (int i = 0; i < c->nsensor; i++) {
+    const snsSensor* spec = &c->sensors[i].spec;
+    if (!spec->plugin.active || findInstance(c, &spec->plugin) != instance) continue;
+    if (spec->objtype != snOBJ_SITE) {
+      return sn_itemError(c, NULL, "engine error: Touch Grid sensor must be attached to a site");
+    }
+  }
+  return 0;
+}
+
+// data are made before plugins start
+static int fitGrids(snCompiler* c) {
+  for (int i = 0; i < c->nsensor; i++) {
+    const snsPlugin* plugin = &c->sensors[i].spec.plugin;
+    const snElem* instance = plugin->active ? findInstance(c, plugin) : NULL;
+    if (!instance || isUser(instance) || slotOf(instance) != snPLUGIN_TOUCHGRID) continue;
+    snGrid grid = gridOf(instance);
+    if (gridFits(&grid)) continue;
+    return sn_itemError(c, NULL, "could not create mjData\nInvalid data: sensordata too large.");
+  }
+  return 0;
+}
+
+static int startCable(snCompiler* c, const snElem* instance, int id) {
+  double value;
+  int last = -1;
+  if (numberOf(instance, "twist", &value) || numberOf(instance, "bend", &value)) {
+    return sn_itemError(c, NULL,
+                        "engine error: mj_initPlugin: plugin->init failed for plugin id %d", id);
+  }
+  for (int i = 0; i < c->nbody; i++) {
+    const snsPlugin* plugin = &c->bodies[i]->spec.plugin;
+    if (!plugin->active || findInstance(c, plugin) != instance) continue;
+    if (last >= 0 && last != i - 1) {
+      return sn_itemError(c, NULL,
+                          "engine error: This body does not have the requested plugin instance");
+    }
+    last = i;
+  }
+  return 0;
+}
+
+int sn_startPlugins(snCompiler* c) {
+  int id = 0;
+  SN_TRY(fitGrids(c));
+  SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
+    int slot = isUser(e) ? -1 : slotOf(e);
+    if (slot == snPLUGIN_PID) SN_TRY(startController(c, e, id));
+    if (slot == snPLUGIN_CABLE) SN_TRY(startCable(c, e, id));
+    if (slot == snPLUGIN_TOUCHGRID) SN_TRY(startGrid(c, e));
+    id++;
+  }
+  return 0;
+}
+
+// ---- built-in plugins: settings
 
 static int shapeOf(snCompiler* c, const snElem* instance, snShape* shape, double half[3]) {
   int kind = slotOf(instance) - snPLUGIN_SHAPE;
@@ -294,7 +409,10 @@ static int shapeOf(snCompiler* c, const snElem* instance, snShape* shape, double
   snReal param[snNSHAPEPARAM], extent[3];
   for (int k = 0; k < snNSHAPEPARAM; k++) {
     double value = (double)info->value[k];
-    if (info->param[k]) SN_TRY(numberOf(c, instance, info->param[k], &value));
+    if (info->param[k] && numberOf(instance, info->param[k], &value)) {
+      return sn_itemError(c, NULL, "engine error: invalid attribute value for '%s'",
+                          info->param[k]);
+    }
     param[k] = (snReal)value;
   }
   sn_makeShape(shape, kind, param);
@@ -340,30 +458,14 @@ int sn_makeMeshShape(snCompiler* c, snMeshItem* mesh) {
   return shapeOf(c, instance, &mesh->field->shape, mesh->field->half);
 }
 
-static int checkCable(snCompiler* c, const snElem* instance) {
-  double value;
-  int last = -1;
-  SN_TRY(numberOf(c, instance, "twist", &value));
-  SN_TRY(numberOf(c, instance, "bend", &value));
-  for (int i = 0; i < c->nbody; i++) {
-    const snsPlugin* plugin = &c->bodies[i]->spec.plugin;
-    if (!plugin->active || findInstance(c, plugin) != instance) continue;
-    if (last >= 0 && last != i - 1) {
-      return sn_itemError(c, c->bodies[i]->elem, "bodies of a cable must be consecutive");
-    }
-    last = i;
-  }
-  return 0;
-}
-
 static int checkSettings(snCompiler* c, const snElem* instance) {
   snShape shape;
   double half[3];
   if (isUser(instance)) return 0;
   switch (slotOf(instance)) {
-    case snPLUGIN_PID: return 0;  // when everything else is known: sn_startPlugins
-    case snPLUGIN_CABLE: return checkCable(c, instance);
-    case snPLUGIN_TOUCHGRID: return 0;  // with its sensor
+    case snPLUGIN_PID:
+    case snPLUGIN_CABLE:
+    case snPLUGIN_TOUCHGRID: return 0;  // when everything else is known: sn_startPlugins
     default: return shapeOf(c, instance, &shape, half);
   }
 }
@@ -372,16 +474,6 @@ int sn_compilePlugins(snCompiler* c) {
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkInstance(c, e));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) SN_TRY(checkSettings(c, e));
   return 0;
-}
-
-// two numbers of a setting
-static int pairOf(const char* text, double value[2]) {
-  char* end;
-  value[0] = strtod(text, &end);
-  if (end == text) return 0;
-  text = end;
-  value[1] = strtod(text, &end);
-  return end != text;
 }
 
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
@@ -397,31 +489,10 @@ int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
     return spec->dim >= 0 ? 0
                           : sn_itemError(c, elem, "the plugin gives a negative size of its data");
   }
-  double size[2], fov[2];
-  const char *channels = setting(instance, "nchannel"), *text = setting(instance, "gamma");
-  int nchannel = *channels ? atoi(channels) : 1;
-  double gamma = strtod(text, NULL);
-  if (nchannel == 0) nchannel = 1;
-  if (nchannel < 0 || nchannel > 6) {
-    return sn_itemError(c, elem, "nchannel of a touch grid must be between 1 and 6");
-  }
-  if (!pairOf(setting(instance, "size"), size) || !(size[0] >= 1 && size[0] <= 10000) ||
-      !(size[1] >= 1 && size[1] <= 10000)) {
-    return sn_itemError(c, elem, "size of a touch grid must be two positive integers");
-  }
-  if (!pairOf(setting(instance, "fov"), fov) || !(fov[0] > 0 && fov[0] <= 180) ||
-      !(fov[1] > 0 && fov[1] <= 90)) {
-    return sn_itemError(c, elem, "fov of a touch grid must be in (0, 180] and (0, 90]");
-  }
-  if (!(gamma >= 0 && gamma <= 1)) {
-    return sn_itemError(c, elem, "gamma of a touch grid must be between 0 and 1");
-  }
-  if (spec->objtype != snOBJ_SITE) {
-    return sn_itemError(c, elem, "a touch grid must be attached to a site");
-  }
+  snGrid grid = gridOf(instance);
   spec->needstage = snSTAGE_ACC;
   spec->datatype = snDATATYPE_REAL;
-  spec->dim = nchannel * (int)size[0] * (int)size[1];
+  spec->dim = gridFits(&grid) ? (int)gridCells(&grid) : 0;  // refused by sn_startPlugins otherwise
   return 0;
 }
 
