@@ -336,7 +336,8 @@ def headers():
     yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
     yield "mjvisualize", guard("mjvisualize", visual_types(), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
     yield "mjrender", guard(
-        "mjrender", render_types().replace("void* state;", "uint32_t* skinvertVBO;"), ["<mujoco/mjmodel.h>"])
+        "mjrender", render_types().replace("void* state;", "uint32_t* skinvertVBO;").replace("uint32_t", "unsigned int"),
+        ["<mujoco/mjmodel.h>"])
     yield "mjui", guard("mjui", fragment("mjui_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjrender.h>"])
     yield "mjplugin", guard(
         "mjplugin", fragment("mjplugin_types"),

@@ -38,7 +38,7 @@ def rows():
 # what there is to say of a submodule beyond its names
 NOTES = {
     "cgl": "of macOS, which is not supported",
-    "introspect": "MuJoCo's own runs on Sinew under the stand-in; it describes MuJoCo's headers",
+    "introspect": "`codegen`, which reads MuJoCo's headers with clang, is left out",
     "sysid": "`sinew.sysid` serves the same end with another interface; MuJoCo's own runs under the stand-in, tested",
     "usd": "MuJoCo's own loads under the stand-in, untested; export of scenes to USD is not written here",
     "viewer": "a viewer in the browser instead of a window: the same calls, keys and handle",

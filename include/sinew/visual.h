@@ -244,7 +244,7 @@ SN_API void snv_applyPerturbPose(const snModel* m, snData* d, const snvPerturb* 
 SN_API void snv_applyPerturbForce(const snModel* m, snData* d, const snvPerturb* pert);
 // Mean of two stereo cameras.
 SN_API snvGLCamera snv_averageCamera(const snvGLCamera* cam1, const snvGLCamera* cam2);
-// Pick object under mouse cursor.
+// Pick object under mouse cursor. Nullable: geomid, flexid, skinid.
 SN_API int snv_select(const snModel* m, const snData* d, const snvOption* vopt, snReal aspectratio,
                       snReal relx, snReal rely, const snvScene* scn, snReal selpnt[3],
                       int geomid[1], int flexid[1], int skinid[1]);
@@ -252,7 +252,7 @@ SN_API int snv_select(const snModel* m, const snData* d, const snvOption* vopt, 
 SN_API void snv_defaultOption(snvOption* opt);
 // Default two-dimensional figure settings.
 SN_API void snv_defaultFigure(snvFigure* fig);
-// Fill one abstract visual geom.
+// Fill one abstract visual geom. Nullable: size, pos, mat, rgba.
 SN_API void snv_initGeom(snvGeom* geom, int type, const snReal size[3], const snReal pos[3],
                          const snReal mat[9], const float rgba[4]);
 // Shape visual geom between two points.
@@ -276,10 +276,10 @@ SN_API void snv_makeLights(const snModel* m, const snData* d, snvScene* scn);
 SN_API void snv_updateCamera(const snModel* m, const snData* d, snvCamera* cam, snvScene* scn);
 // Refresh deformed skin vertices.
 SN_API void snv_updateSkin(const snModel* m, const snData* d, snvScene* scn);
-// Position and axes of camera.
+// Position and axes of camera. Nullable: headpos, forward, up, right.
 SN_API void snv_cameraFrame(snReal headpos[3], snReal forward[3], snReal up[3], snReal right[3],
                             const snData* d, const snvCamera* cam);
-// Extents and clip planes of camera.
+// Extents and clip planes of camera. Nullable: zver, zhor, zclip.
 SN_API void snv_cameraFrustum(float zver[2], float zhor[2], float zclip[2], const snModel* m,
                               const snvCamera* cam);
 

@@ -288,6 +288,7 @@ def _install(cls, layout, model_of, kind):
             continue
         title = max(names, key=len).capitalize()
         accessor = _accessor_class(f"_Mj{kind}{title}Views", attributes)
+        VIEWS[accessor.__name__] = accessor
         for name in names:
             method = _method(accessor, getattr(mjtObj, "mjOBJ_" + objtype).value, size, model_of)
             method.__name__ = name
@@ -297,5 +298,7 @@ def _install(cls, layout, model_of, kind):
 
 # names of the methods by class
 METHODS = {"MjModel": [], "MjData": []}
+# classes of what they give, by name
+VIEWS = {}
 _install(_core.MjModel, _core.MODEL_LAYOUT, lambda m: m, "Model")
 _install(_core.MjData, _core.DATA_LAYOUT, lambda d: d.model, "Data")

@@ -15,7 +15,7 @@ import sys
 
 _NAME = "mujoco"
 # parts of MuJoCo's package that are written in Python on top of its interface: where it is installed, they run on Sinew
-_THEIRS = ("sysid", "introspect", "usd")
+_THEIRS = ("sysid", "usd")
 _WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
 
 

@@ -14,30 +14,31 @@ import sinew
 
 FOLDER = pathlib.Path(mujoco.__file__).parent
 
-# tests that fail, each with the reason
-KNOWN = {
-    "bindings_test.py": {},
-    "specs_test.py": {},
-    "rollout_test.py": {},
-    "msh2obj_test.py": {},
-    "minimize_test.py": {},
+# files that run together
+GROUPS = {name: [name + "_test.py"] for name in ("bindings", "specs", "rollout")} | {
+    "others": [name + "_test.py" for name in ("msh2obj", "minimize", "render", "renderer", "viewer", "memory_leak")],
+    "introspect": [f"introspect/{name}_test.py" for name in ("ast_nodes", "type_parsing", "enums", "functions", "structs")],
 }
+# tests that fail, each with the reason
+_SENTENCES = "compares sentences of documentation, which are our own; test_introspect.py compares all else"
+KNOWN = {"introspect": {"test_mj_copyData": _SENTENCES, "test_mju_transformSpatial": _SENTENCES, "test_mjData": _SENTENCES,
+                        "test_mjVisual": _SENTENCES, "test_mjuiItem": _SENTENCES}}
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", GROUPS)
 def test_reference_tests(name, tmp_path):
-    if not (FOLDER / name).exists():
+    files = [FOLDER / each for each in GROUPS[name] if (FOLDER / each).exists()]
+    if not files:
         pytest.skip("the installed wheel has no tests")
     # the tests look for their files in the package
     package = tmp_path / "lib" / "sinew"
     shutil.copytree(pathlib.Path(sinew.__file__).parent, package)
     shutil.copytree(FOLDER / "testdata", package / "testdata")
     command = [sys.executable, "-m", "sinew.standin", "-m", "pytest", "-q", "-rf", "--tb=no", "-p", "no:cacheprovider",
-               "--import-mode=importlib", f"--rootdir={tmp_path}", str(FOLDER / name)]
+               "--import-mode=importlib", f"--rootdir={tmp_path}", *map(str, files)]
     environment = dict(os.environ, PYTHONPATH=str(package.parent), COLUMNS="200")
     output = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment).stdout
     passed = re.search(r"(\d+) passed", output)
-    assert passed, output[-2000:]
     failed = set(re.findall(r"^FAILED \S+::(\w+)", output, re.M))
-    assert failed <= set(KNOWN[name]), failed - set(KNOWN[name])
-    assert int(passed[1]) >= 1
+    assert passed, output[-2000:]
+    assert failed <= set(KNOWN.get(name, ())), failed

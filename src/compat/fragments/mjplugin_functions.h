@@ -37,7 +37,7 @@ MJAPI void mjp_registerDecoder(const mjpDecoder* decoder);
 MJAPI void mjp_defaultDecoder(mjpDecoder* decoder);
 // Find decoder for resource type.
 MJAPI const mjpDecoder* mjp_findDecoder(const mjResource* resource, const char* content_type);
-// Open resource by name or path.
+// Open resource by name or path. Nullable: dir, vfs, error.
 MJAPI mjResource* mju_openResource(const char* dir, const char* name, const mjVFS* vfs, char* error,
                                    size_t nerror);
 // Close an opened resource.
@@ -48,7 +48,7 @@ MJAPI int mju_readResource(mjResource* resource, const void** buffer);
 MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir);
 // Compare resource timestamp with given.
 MJAPI int mju_isModifiedResource(const mjResource* resource, const char* timestamp);
-// Decode resource into editable spec.
+// Decode resource into editable spec. Nullable: vfs.
 MJAPI mjSpec* mju_decodeResource(mjResource* resource, const char* content_type, const mjVFS* vfs);
 // Attach user pointer with destructor.
 MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, const void* data,
