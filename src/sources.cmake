@@ -310,6 +310,7 @@ set(SN_ENGINE_COLLIDE  # contacts, distances, rays
   engine/collide/ray_mesh.c
   engine/collide/sdf.c
   engine/collide/support.c
+  engine/collide/sweep.c
   engine/collide/triangle.c
 )
 

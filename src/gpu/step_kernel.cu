@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
 #include "base/crew.h"
 #include "base/error.h"
 #include "base/warning.h"
@@ -96,6 +97,9 @@ SN_FILE(inertia)
 SN_END_FILE
 SN_FILE(broad)
 #include "engine/collide/broad.c"
+SN_END_FILE
+SN_FILE(sweep)
+#include "engine/collide/sweep.c"
 SN_END_FILE
 SN_FILE(collision)
 #include "engine/collide/collision.c"

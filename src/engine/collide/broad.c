@@ -1,7 +1,11 @@
 #include "engine/collide/broad.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
+#include "base/crew.h"
 #include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -179,26 +183,60 @@ static void emptyBox(Bodies* bodies, int k, int i) {
   bodies->upper[k][i] = -HUGE_VALF;
 }
 
-SN_KERNEL void addBody(Bodies* bodies, int id, int always, const Box* box) {
-  int n = bodies->n++;
-  bodies->id[n] = id;
-  bodies->always[n] = always;
-  bodies->contype[n] = box->contype;
-  bodies->conaffinity[n] = box->conaffinity;
+SN_KERNEL void setBox(const Bodies* bodies, int i, const Box* box) {
+  bodies->contype[i] = box->contype;
+  bodies->conaffinity[i] = box->conaffinity;
   for (int k = 0; k < 3; k++) {
-    bodies->lower[k][n] = box->lower[k];
-    bodies->upper[k][n] = box->upper[k];
+    bodies->lower[k][i] = box->lower[k];
+    bodies->upper[k][i] = box->upper[k];
   }
 }
 
 // bodies with geoms that collide, in order
-SN_WIDE static void addBodies(const snModel* m, const snData* d, Bodies* bodies) {
+static void listBodies(const snModel* m, Bodies* bodies) {
+  int n = 0;
   for (int body = 0; body < (int)m->nbody; body++) {
     if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
-    Box box = bodyBox(m, d, body);
-    addBody(bodies, body, m->body_weldid[body] == 0 && sn_alwaysCollides(m, body), &box);
+    bodies->always[n] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
+    bodies->id[n++] = body;
+  }
+  bodies->n = n;
+}
+
+// boxes of the listed bodies from begin to end
+SN_WIDE static void setBoxes(const snModel* m, const snData* d, const Bodies* bodies, int begin,
+                             int end) {
+  for (int i = begin; i < end; i++) {
+    Box box = bodyBox(m, d, bodies->id[i]);
+    setBox(bodies, i, &box);
   }
 }
+
+static void addFlexes(const snModel* m, const snData* d, Bodies* bodies) {
+  for (int flex = 0; flex < (int)m->nflex; flex++) {
+    Box box = flexBox(m, d, flex);
+    if (!box.contype && !box.conaffinity) continue;
+    bodies->id[bodies->n] = (int)m->nbody + flex;
+    bodies->always[bodies->n] = 0;
+    setBox(bodies, bodies->n++, &box);
+  }
+}
+
+#ifdef SN_TEAM
+#define boxesShared(m, d, bodies) 0
+#else
+enum { BODIES_AT_ONCE = 32 };
+
+static void boxesOfSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  setBoxes(m, view, (const Bodies*)context, begin, end);
+}
+
+// boxes by a crew; 0: not done
+static int boxesShared(const snModel* m, snData* d, Bodies* bodies) {
+  return bodies->n >= 3 * BODIES_AT_ONCE && sn_hasCrew(d) &&
+         sn_share(m, d, bodies->n, BODIES_AT_ONCE, boxesOfSome, bodies);
+}
+#endif
 
 // returns 0 when the stack is full
 static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
@@ -214,12 +252,9 @@ static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
     bodies->lower[k] = floats + 2 * k * width;
     bodies->upper[k] = floats + (2 * k + 1) * width;
   }
-  bodies->n = 0;
-  addBodies(m, d, bodies);
-  for (int flex = 0; flex < (int)m->nflex; flex++) {
-    Box box = flexBox(m, d, flex);
-    if (box.contype || box.conaffinity) addBody(bodies, nbody + flex, 0, &box);
-  }
+  listBodies(m, bodies);
+  if (!boxesShared(m, d, bodies)) setBoxes(m, d, bodies, 0, bodies->n);
+  addFlexes(m, d, bodies);
   int n = bodies->n;
   SN_ASSERT(n <= nbody + m->nflex);
   bodies->sleeping = (m->opt.enableflags & snENBL_SLEEP) && d->nbody_awake < nbody;
@@ -309,21 +344,13 @@ SN_WIDE static uint64_t meetsMany(const Boxes* boxes, int p, int q, int end) {
   return count < MANY ? meets & (((uint64_t)1 << count) - 1) : meets;
 }
 
-static int lowestBit(uint64_t word) {
-#ifdef __CUDA_ARCH__
-  return __ffsll((long long)word) - 1;
-#else
-  return __builtin_ctzll(word);
-#endif
-}
-
 // box p against its successors up to end
 static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodies,
                           const Boxes* boxes, int p, int end, PairList* list) {
   SN_ASSERT(p >= 0 && end <= boxes->n);
   for (int q = p + 1; q < end; q += MANY) {
     for (uint64_t meets = meetsMany(boxes, p, q, end); meets; meets &= meets - 1) {
-      int i = q + lowestBit(meets);
+      int i = q + sn_lowestBit(meets);
       int b1 = boxes->order ? boxes->order[p] : p, b2 = boxes->order ? boxes->order[i] : i;
       addFiltered(m, d, bodies, b1, b2, list);
     }
@@ -356,6 +383,65 @@ static int sweepAxis(const Bodies* bodies, float* lower, float* upper) {
   return axis;
 }
 
+// Boxes in the order of the sweep, and for each the end of the successors that it may meet.
+struct Sweep_ {
+  const Bodies* bodies;
+  Boxes boxes;
+  const int* end;
+};
+typedef struct Sweep_ Sweep;
+
+static void sweepRows(const snModel* m, const snData* d, const Sweep* sweep, int begin, int end,
+                      PairList* list) {
+  for (int p = begin; p < end; p++) {
+    addSuccessors(m, d, sweep->bodies, &sweep->boxes, p, sweep->end[p], list);
+  }
+}
+
+#ifdef SN_TEAM
+#define sweepShared(m, d, sweep, list) 0
+#else
+enum { ROWS_AT_ONCE = 32 };
+
+// Runs of rows that threads share: each has a part of the list for its pairs.
+struct SweepRuns_ {
+  const Sweep* sweep;
+  uint32_t* pair;
+  int* count;  // of each run; -1: there are more than its part holds
+  int room;
+};
+typedef struct SweepRuns_ SweepRuns;
+
+static void sweepSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  const SweepRuns* runs = (const SweepRuns*)context;
+  int n = runs->sweep->boxes.n;
+  for (int run = begin; run < end; run++) {
+    int first = run * ROWS_AT_ONCE, last = first + ROWS_AT_ONCE < n ? first + ROWS_AT_ONCE : n;
+    PairList list = {runs->pair + (size_t)run * runs->room, 0, runs->room, 0};
+    sweepRows(m, view, runs->sweep, first, last, &list);
+    runs->count[run] = list.full ? -1 : list.n;
+  }
+}
+
+// Rows by a crew, their pairs in order; 0: not done.
+static int sweepShared(const snModel* m, snData* d, const Sweep* sweep, PairList* list) {
+  int n = sweep->boxes.n, nrun = (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, done = 0;
+  if (nrun < 4 || !sn_hasCrew(d)) return 0;
+  sn_markStack(d);
+  SweepRuns runs = {sweep, list->pair + list->n, SN_STACK(d, int, nrun),
+                    (list->capacity - list->n) / nrun};
+  done = runs.count && sn_share(m, d, nrun, 1, sweepSome, &runs);
+  for (int run = 0; done && run < nrun; run++) done = runs.count[run] >= 0;
+  for (int run = 0; done && run < nrun; run++) {
+    size_t bytes = (size_t)runs.count[run] * sizeof(uint32_t);
+    memmove(list->pair + list->n, runs.pair + (size_t)run * runs.room, bytes);
+    list->n += runs.count[run];
+  }
+  sn_freeStack(d);
+  return done;
+}
+#endif
+
 // Bodies sorted by the cell of their lower end; each is tested against its successors up to the
 // cell of its upper end. Returns 0 when the stack is full.
 static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairList* list) {
@@ -382,7 +468,7 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
   SN_ASSERT(start[CELLS - 1] == n);
   // start[c] is now the end of cell c
 
-  Boxes boxes = {n, order, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+  Sweep sweep = {bodies, {n, order, {NULL, NULL, NULL}, {NULL, NULL, NULL}}, cell};
   for (int k = 0; k < 3; k++) {
     float *lower_k = sorted + 2 * k * width, *upper_k = lower_k + width;
     for (int p = 0; p < n; p++) {
@@ -393,13 +479,12 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
       lower_k[p] = HUGE_VALF;
       upper_k[p] = -HUGE_VALF;
     }
-    boxes.lower[k] = lower_k;
-    boxes.upper[k] = upper_k;
+    sweep.boxes.lower[k] = lower_k;
+    sweep.boxes.upper[k] = upper_k;
   }
-  for (int p = 0; p < n; p++) {
-    int end = start[cellOf(high[order[p]], lower, scale)];
-    addSuccessors(m, d, bodies, &boxes, p, end, list);
-  }
+  // the cells are not needed any more
+  for (int p = 0; p < n; p++) cell[p] = start[cellOf(high[order[p]], lower, scale)];
+  if (!sweepShared(m, d, &sweep, list)) sweepRows(m, d, &sweep, 0, n, list);
   return 1;
 }
 
@@ -646,69 +731,4 @@ SN_STAGE void sn_broadphase(const snModel* m, snData* d, snBroad* broad) {
   broad->pairs = (const uint32_t*)sn_teamFirst((void*)broad->pairs);
   broad->npair = sn_teamFromInt(broad->npair, 0);
   SN_SYNC();
-}
-
-// ---- the reference engine's sweep ----------------------------------------------------------------
-
-// rows of the matrix whose columns are the principal axes of all moving geoms' positions
-static void sweepFrame(const snModel* m, const snData* d, snReal frame[9]) {
-  snReal mean[3] = {0, 0, 0}, cov[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-  snReal value[3], quat[4];
-  int n = 0;
-  for (int g = 0; g < m->ngeom; g++) {
-    if (m->geom_bodyid[g] == 0) continue;
-    snu_addTo3(mean, d->geom_xpos + 3 * g);
-    n++;
-  }
-  for (int v = 0; v < m->nflexvert; v++) {
-    if (m->flex_vertbodyid[v] == 0) continue;
-    snu_addTo3(mean, d->flexvert_xpos + 3 * v);
-    n++;
-  }
-  if (!n) n = 1;
-  snu_scl3(mean, mean, 1 / (snReal)n);
-  for (int g = 0; g < m->ngeom + m->nflexvert; g++) {
-    snReal x[3];
-    int v = g - (int)m->ngeom;
-    if (v < 0 ? m->geom_bodyid[g] == 0 : m->flex_vertbodyid[v] == 0) continue;
-    snu_sub3(x, v < 0 ? d->geom_xpos + 3 * g : d->flexvert_xpos + 3 * v, mean);
-    for (int k = 0; k < 9; k++) cov[k] += x[k / 3] * x[k % 3];
-  }
-  for (int k = 0; k < 9; k++) cov[k] *= 1 / (snReal)n;
-  snu_eig3(value, frame, quat, cov);
-}
-
-// interval of a body along an axis
-static void interval(const snModel* m, const snData* d, const snReal axis[3], int body,
-                     snReal range[2]) {
-  SN_ASSERT_INDEX(body, m->nbody);
-  int override = m->opt.enableflags & snENBL_OVERRIDE;
-  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
-  range[0] = (snReal)snMAXVAL;
-  range[1] = -(snReal)snMAXVAL;
-  for (int g = start; g < end; g++) {
-    snReal x = snu_dot3(axis, d->geom_xpos + 3 * g);
-    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
-    snReal reach = m->geom_rbound[g] + margin;
-    range[0] = snu_min(range[0], x - reach);
-    range[1] = snu_max(range[1], x + reach);
-  }
-}
-
-int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a, int b) {
-  if (!broad->has_frame) {
-    sweepFrame(m, d, broad->frame);
-    broad->has_frame = 1;
-  }
-  snReal range_a[2], range_b[2];
-  interval(m, d, broad->frame, a, range_a);
-  interval(m, d, broad->frame, b, range_b);
-  // end points are single precision; at equal values the lower body's come first
-  if (!((float)range_b[0] < (float)range_a[1] && (float)range_a[0] <= (float)range_b[1])) return 0;
-  for (int k = 1; k < 3; k++) {
-    interval(m, d, broad->frame + 3 * k, a, range_a);
-    interval(m, d, broad->frame + 3 * k, b, range_b);
-    if (range_a[0] > range_b[1] || range_b[0] > range_a[1]) return 0;
-  }
-  return 1;
 }

@@ -432,9 +432,35 @@ static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf)
   }
 }
 
+// One lane: inertia matrix and factor of trees that nothing couples, whose rows follow one another. Only the numbers of
+// columns differ, by as much as the dofs of the tree have moved.
+static void islandTreesInertia(const snModel* m, snData* d, const snInertia* inertia) {
+  for (int t = 0, i = 0, place = 0; i < d->nidof; t++) {
+    int tree = d->map_itree2tree[t], dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
+    if (!n) continue;
+    const int *nnz = inertia->rownnz + dof, *adr = inertia->rowadr + dof;
+    const int* SN_RESTRICT colind = inertia->colind + adr[0];
+    int shift = i - d->island_idofadr[d->dof_island[dof]] - dof;
+    int size = adr[n - 1] + nnz[n - 1] - adr[0], *SN_RESTRICT moved = d->iM_colind + place;
+    SN_ASSERT(d->map_dof2idof[dof] == i && size >= n);
+    for (int k = 0; k < n; k++) d->iM_rowadr[i + k] = adr[k] - adr[0] + place;
+    for (int k = 0; k < size; k++) moved[k] = colind[k] + shift;
+    memcpy(d->iM_rownnz + i, nnz, (size_t)n * sizeof(int));
+    memcpy(d->iM + place, inertia->M + adr[0], (size_t)size * sizeof(snReal));
+    memcpy(d->iLD + place, inertia->LD + adr[0], (size_t)size * sizeof(snReal));
+    memcpy(d->iLDiagInv + i, inertia->LDiagInv + dof, (size_t)n * sizeof(snReal));
+    i += n;
+    place += size;
+  }
+}
+
 // inertia matrix of the step and its factor, row by row
 static void islandInertia(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
+  if (SN_LANES == 1 && !d->nMs) {
+    islandTreesInertia(m, d, &inertia);
+    return;
+  }
   for (int start = 0, next = 0, total; start < d->nidof; start += SN_LANES, next += total) {
     int i = start + SN_LANE, inside = i < d->nidof, dof = inside ? d->map_idof2dof[i] : 0;
     int n = inside ? inertia.rownnz[dof] : 0, place = next + sn_teamScan(n, &total);

@@ -7,13 +7,14 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/inertia.h"
 #include "engine/step/timer.h"
+#include "math/four.h"
 #include "math/math.h"
 
 typedef uint64_t Word;
-enum { BITS = 64 };
 
 // B by rows and, to find partners, its pattern by columns
 typedef struct Factor_ {
@@ -29,34 +30,29 @@ typedef struct Factor_ {
   int width;   // words of the larger of the two sets
 } Factor;
 
-static void setBit(Word* set, int i) { set[i / BITS] |= (Word)1 << (i % BITS); }
-
-static int lowestBit(Word word) {
-#ifdef __CUDA_ARCH__
-  return __ffsll((long long)word) - 1;
-#else
-  return __builtin_ctzll(word);
-#endif
-}
+static void setBit(Word* set, int i) { set[i / snBITS] |= (Word)1 << (i % snBITS); }
+static int hasBit(const Word* set, int i) { return (int)(set[i / snBITS] >> (i % snBITS) & 1); }
 
 // ascending members of a set; returns their number. Nullable: list.
 static int listSet(const Word* set, int width, int* list) {
   int n = 0;
   for (int w = 0; w < width; w++) {
     for (Word word = set[w]; word; word &= word - 1, n++) {
-      if (list) list[n] = w * BITS + lowestBit(word);
+      if (list) list[n] = w * snBITS + sn_lowestBit(word);
     }
   }
   return n;
 }
 
-// columns of row r of J and all ancestors that M couples to them
+// Columns of row r of J and all ancestors that M couples to them. Whoever is marked as an ancestor has marked its own.
 static void markClosure(const snData* d, int row, Factor* f) {
   SN_ASSERT_INDEX(row, d->nefc);
   const snInertia* M = &f->inertia;
+  int trees = !d->nMs;
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
-  for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
+  for (int k = d->efc_J_rownnz[row] - 1; k >= 0; k--) {
+    if (trees && hasBit(f->mark, col[k])) continue;
     int adr = M->rowadr[col[k]];
     for (int j = adr; j < adr + M->rownnz[col[k]]; j++) setBit(f->mark, M->colind[j]);
   }
@@ -84,27 +80,67 @@ static int countFactor(const snData* d, Factor* f) {
   return total;
 }
 
-static void fillFactor(const snData* d, Factor* f, snReal* work) {
+// row r of B, whose columns and roots are known
+static void fillRow(const snData* d, const Factor* f, int r, snReal* work) {
   const snInertia* M = &f->inertia;
-  for (int r = 0; r < d->nefc; r++) {
-    int* col = f->col + f->adr[r];
-    int n = f->nnz[r], adr = d->efc_J_rowadr[r];
-    if (r && d->efc_J_rowsuper[r - 1] == d->efc_J_rowsuper[r] + 1) {
-      memcpy(col, f->col + f->adr[r - 1], (size_t)n * sizeof(int));
-    } else {
-      markClosure(d, r, f);
-      listSet(f->mark, f->width, col);
-      for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(M->LDiagInv[col[k]]);
+  const int* col = f->col + f->adr[r];
+  int n = f->nnz[r], adr = d->efc_J_rowadr[r];
+  for (int k = 0; k < n; k++) work[col[k]] = 0;
+  for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
+    work[d->efc_J_colind[adr + k]] = d->efc_Js[adr + k];
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
+    snReal value = work[dof];
+    for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
+    f->value[f->adr[r] + k] = value * f->root[k];
+  }
+}
+
+// The same of two to four rows of one pattern; work has four numbers for each dof.
+#if SN_HAS_FOUR
+SN_WIDE static void fillFour(const snData* d, const Factor* f, int r, int count, snReal* work) {
+  const snInertia* M = &f->inertia;
+  const int *col = f->col + f->adr[r], *from = d->efc_J_colind + d->efc_J_rowadr[r];
+  snFour zero = {0, 0, 0, 0};
+  int n = f->nnz[r];
+  SN_ASSERT(count <= 4 && f->nnz[r + count - 1] == n);
+  for (int k = 0; k < n; k++) *(snFour*)(work + 4 * col[k]) = zero;
+  for (int q = 0; q < count; q++) {
+    const snReal* J = d->efc_Js + d->efc_J_rowadr[r + q];
+    for (int k = 0; k < d->efc_J_rownnz[r]; k++) work[4 * from[k] + q] = J[k];
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
+    snFour value = SN_LOAD4(work + 4 * dof), scaled = value * f->root[k];
+    for (int j = begin; j < last; j++) *(snFour*)(work + 4 * M->colind[j]) -= M->LD[j] * value;
+    for (int q = 0; q < count; q++) f->value[f->adr[r + q] + k] = scaled[q];
+  }
+}
+#else
+static void fillFour(const snData* d, const Factor* f, int r, int count, snReal* work) {
+  for (int q = 0; q < count; q++) fillRow(d, f, r + q, work);
+}
+#endif
+
+// work has four numbers for each dof
+static void fillFactor(const snData* d, Factor* f, snReal* work) {
+  for (int r = 0, end; r < d->nefc; r = end) {
+    int *col = f->col + f->adr[r], n = f->nnz[r];
+    end = groupEnd(d, r);
+    markClosure(d, r, f);
+    listSet(f->mark, f->width, col);
+    for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(f->inertia.LDiagInv[col[k]]);
+    for (int s = r + 1; s < end; s++) {
+      memcpy(f->col + f->adr[s], col, (size_t)n * sizeof(int));
     }
-    for (int k = 0; k < n; k++) work[col[k]] = 0;
-    for (int k = 0; k < d->efc_J_rownnz[r]; k++) {
-      work[d->efc_J_colind[adr + k]] = d->efc_Js[adr + k];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-      int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
-      snReal value = work[dof];
-      for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
-      f->value[f->adr[r] + k] = value * f->root[k];
+    for (int s = r, count; s < end; s += count) {
+      count = end - s < 4 ? end - s : 4;
+      if (count > 1) {
+        fillFour(d, f, s, count, work);
+      } else {
+        fillRow(d, f, s, work);
+      }
     }
   }
 }
@@ -137,7 +173,7 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   }
   for (int w = 0; w < f->width; w++) {
     for (Word word = f->mark[w]; word; word &= word - 1) {
-      int s = w * BITS + lowestBit(word), end = groupEnd(d, s);
+      int s = w * snBITS + sn_lowestBit(word), end = groupEnd(d, s);
       for (; s < end; s++, n++) {
         if (list) list[n] = s;
       }
@@ -199,7 +235,7 @@ static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) 
 
 static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   int nv = (int)m->nv, nefc = d->nefc, larger = nv > nefc ? nv : nefc;
-  f->width = (larger + BITS - 1) / BITS;
+  f->width = (larger + snBITS - 1) / snBITS;
   f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
   f->adr = SN_STACK(d, int, nefc);
   f->mark = SN_STACK(d, Word, f->width);
@@ -250,9 +286,8 @@ static int buildDual(const snModel* m, snData* d) {
   int nefc = d->nefc, sparse = sn_isSparse(m);
   Factor f;
   f.inertia = sn_systemInertia(m, d);
-  snReal* work = SN_STACK(d, snReal, m->nv);
+  snReal* work = SN_STACK(d, snReal, 4 * m->nv);
   if (!work || !allocateFactor(m, d, &f)) return 0;
-  snu_zero(work, (int)m->nv);
   fillFactor(d, &f, work);
   if (sparse) transposeFactor(d, (int)m->nv, &f);
 
@@ -276,12 +311,12 @@ int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half) {
   int nefc = d->nefc, total = 0;
   memset(&f, 0, sizeof(f));
   f.inertia = sn_systemInertia(m, d);
-  f.width = ((int)m->nv + BITS - 1) / BITS;
+  f.width = ((int)m->nv + snBITS - 1) / snBITS;
   f.nnz = SN_STACK(d, int, nefc);
   f.adr = SN_STACK(d, int, nefc);
   f.mark = SN_STACK(d, Word, f.width);
   f.root = SN_STACK(d, snReal, m->nv);
-  snReal* work = SN_STACK(d, snReal, m->nv);
+  snReal* work = SN_STACK(d, snReal, 4 * m->nv);
   if (!f.nnz || !f.adr || !f.mark || !f.root || !work) return 0;
   SN_ONE total = countFactor(d, &f);
   SN_SYNC();

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
@@ -365,10 +366,62 @@ static int copyPattern(snPrimal* p) {
   return 1;
 }
 
+// The same of few dofs: a row is a set of bits. The columns before the diagonal of a row that is eliminated are those
+// that the last of them gets.
+static void fillSets(const snPrimal* p, uint64_t* set) {
+  const uint64_t one = 1;
+  SN_ASSERT(p->nv <= snBITS);
+  for (int i = 0; i < p->nv; i++) {
+    int n = p->M_rownnz[i];
+    const int* col = p->M_colind + p->M_rowadr[i];
+    set[i] = one << i;
+    if (p->d->nMs) {
+      for (int k = 0; k < n - 1; k++) set[i] |= one << col[k];
+    } else if (n > 1) {  // the dofs before the parent and the parent
+      set[i] |= set[col[n - 2]];
+    }
+  }
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    int n = p->J.nnz[r];
+    const int* col = p->J.col + p->J.adr[r];
+    uint64_t all = 0;
+    for (int k = 0; k < n; k++) all |= one << col[k];
+    if (n) set[col[n - 1]] |= all;
+  }
+  for (int i = p->nv - 1; i > 0; i--) {
+    uint64_t before = set[i] ^ (one << i);
+    if (before) set[sn_highestBit(before)] |= before;
+  }
+}
+
+static int smallPattern(snPrimal* p) {
+  snHessian* H = &p->H;
+  uint64_t set[snBITS];
+  fillSets(p, set);
+  H->total = H->room = 0;
+  H->cost = 0;
+  for (int i = 0; i < H->n; i++) {
+    int count = H->nnz[i] = sn_countMembers(set[i]);
+    H->adr[i] = H->room;
+    H->total += count;
+    H->room += sn_paddedRow(count);
+    H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
+  }
+  H->natural = H->total;
+  H->col = SN_STACK(p->d, int, H->room);
+  if (!H->col) return 0;
+  for (int i = 0; i < H->n; i++) {
+    int* col = H->col + H->adr[i];
+    for (uint64_t rest = set[i]; rest; rest &= rest - 1) *col++ = sn_lowestBit(rest);
+  }
+  return 1;
+}
+
 // the pattern of M and J' J with its fill
 static int findPattern(snPrimal* p) {
   snHessian* H = &p->H;
   Seeds seeds;
+  if (H->n <= snBITS) return smallPattern(p);  // another order is not worth a search
   if (!allocSeeds(p, &seeds)) return 0;
   countPattern(p, &seeds);
   H->natural = H->total;
@@ -401,6 +454,12 @@ int sn_hessianNatural(snPrimal* p) {
       return count;
     case FULL: return p->nv * (p->nv + 1) / 2;
     default: break;
+  }
+  if (p->nv <= snBITS) {
+    uint64_t set[snBITS];
+    fillSets(p, set);
+    for (int i = 0; i < p->nv; i++) count += sn_countMembers(set[i]);
+    return count;
   }
   sn_markStack(p->d);
   H->nnz = SN_STACK(p->d, int, p->nv);

@@ -44,6 +44,10 @@ static const char* const SCENES[] = {
     PILE("<option sleep_tolerance='1'><flag sleep='enable'/></option>",
          "type='box' size='.1 .1 .1'"),
     PILE("", "type='ellipsoid' size='.1 .11 .1'"),
+    // boxes of bodies that all meet: more pairs than a share of the list holds
+    "<mujoco><worldbody><replicate count='110' offset='.004 -.004 0'><body><freejoint/>"
+    "<geom type='capsule' size='.001' fromto='0 0 0 1 1 "
+    "1'/></body></replicate></worldbody></mujoco>",
     PILE("<option cone='elliptic'><flag multiccd='enable'/></option>",
          "type='cylinder' size='.1 .1'"),
     // trees on a static body, on a mocap body and on the world, pairs, sensors, a tendon with armature
