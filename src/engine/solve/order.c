@@ -4,12 +4,14 @@
 // one another. Cliques stand for the edges of that graph (the quotient graph of George and Liu): first each row
 // of J is a clique of the trees that it couples, then each tree that is eliminated merges its cliques into one.
 // No list grows: a tree that is in the new clique was in one of those that went into it. Degrees are exact.
-// Trees that have no neighbour outside of the new clique are eliminated with it: they would come next.
+// Trees that have no neighbour outside of the new clique are eliminated with it: they would come next. Where there
+// are few trees, sets of bits do the same quicker.
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/team.h"
 #include "engine/solve/solver.h"
 
 // the number of a clique, to and from its header in the pool: negative, as no tree is
@@ -272,18 +274,155 @@ static int eliminate(Graph* g, int tree, int time, int* order) {
   return 1 + nmerged;
 }
 
-int sn_orderTrees(const snPrimal* p, const int* tree, int ntree, int* order) {
-  Graph g;
-  sn_markStack(p->d);
-  int done = allocate(p, tree, ntree, &g);
-  if (done) {
-    makeCliques(p, tree, &g);
-    for (int k = 0; k < ntree; k++) g.t.degree[k] = countUnion(&g, k, -1);
-    startTournament(&g.t, ntree);
-    for (int k = 0, time = 1; k < ntree; time++) {
-      k += eliminate(&g, g.t.winner[1], time, order + k);
+// ---- the same with sets of bits ------------------------------------------------------------------
+//
+// Few trees: the neighbours of each are a set of bits, and a tree that is eliminated adds its own to those of its
+// neighbours.
+
+typedef unsigned long long Word;
+enum { WORD = 64, MOST_WORDS = 8, MOST_BITS = WORD * MOST_WORDS };
+
+typedef struct Sets_ {
+  int ntree, words;
+  Word* next;  // neighbours of each tree
+  int* rank;   // of each tree: the lower it is, the sooner it goes; of equal degrees the last tree
+  int* merged;
+} Sets;
+
+static inline int bitsOf(Word word) {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  return __builtin_popcountll(word);
+#else
+  return sn_countBits((unsigned)word) + sn_countBits((unsigned)(word >> 32));
+#endif
+}
+
+static inline int lowestBit(Word word) {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  return __builtin_ctzll(word);
+#else
+  return bitsOf((word & (0 - word)) - 1);
+#endif
+}
+
+static inline void setBit(Word* set, int k) { set[k / WORD] |= (Word)1 << k % WORD; }
+
+enum { GONE = 0x7fffffff };
+
+static inline int rankOf(const Sets* s, int tree, int degree) {
+  return degree * MOST_BITS + s->ntree - 1 - tree;
+}
+
+SN_KERNEL int countSet(const Word* set, int words) {
+  int n = 0;
+  for (int w = 0; w < words; w++) n += bitsOf(set[w]);
+  return n;
+}
+
+// neighbours by the rows that couple trees
+static void linkTrees(const snPrimal* p, const int* tree, Sets* s) {
+  memset(s->next, 0, (size_t)s->ntree * (size_t)s->words * sizeof(Word));
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    const int* col = p->J.col + p->J.adr[r];
+    int n = p->J.nnz[r];
+    Word row[MOST_WORDS];
+    if (!n || tree[col[0]] == tree[col[n - 1]]) continue;
+    for (int w = 0; w < s->words; w++) row[w] = 0;
+    for (int k = 0; k < n; k++) {
+      if (isFirst(tree, col, k)) setBit(row, tree[col[k]]);
+    }
+    for (int k = 0; k < n; k++) {
+      if (!isFirst(tree, col, k)) continue;
+      Word* next = s->next + (size_t)tree[col[k]] * s->words;
+      for (int w = 0; w < s->words; w++) next[w] |= row[w];
     }
   }
+  for (int t = 0; t < s->ntree; t++) s->next[t * s->words + t / WORD] &= ~((Word)1 << t % WORD);
+}
+
+SN_KERNEL int lowestRank(const Sets* s) {
+  int low = GONE;
+  for (int t = 0; t < s->ntree; t++) low = s->rank[t] < low ? s->rank[t] : low;
+  return low;
+}
+
+// has a neighbour of the tree neighbours besides it and the others?
+SN_KERNEL int reachesOut(const Word* own, const Word* clique, int tree, int words) {
+  Word out = 0;
+  for (int w = 0; w < words; w++) {
+    out |= own[w] & ~clique[w] & ~(w == tree / WORD ? (Word)1 << tree % WORD : 0);
+  }
+  return out != 0;
+}
+
+// Eliminate a tree and those that go with it; returns their number.
+SN_KERNEL int eliminateSet(Sets* s, int tree, int* order) {
+  int words = s->words, nmerged = 0;
+  Word clique[MOST_WORDS], left[MOST_WORDS];
+  for (int w = 0; w < words; w++) clique[w] = left[w] = s->next[tree * words + w];
+  order[0] = tree;
+  s->rank[tree] = GONE;
+  for (int w = 0; w < words; w++) {
+    for (Word bits = clique[w]; bits; bits &= bits - 1) {
+      int t = WORD * w + lowestBit(bits);
+      if (reachesOut(s->next + t * words, clique, tree, words)) continue;
+      left[w] &= ~(bits & (0 - bits));
+      s->merged[nmerged++] = t;
+      s->rank[t] = GONE;
+    }
+  }
+  for (int k = 0; k < nmerged; k++) order[1 + k] = s->merged[nmerged - 1 - k];
+  for (int w = 0; w < words; w++) {
+    for (Word bits = left[w]; bits; bits &= bits - 1) {
+      int t = WORD * w + lowestBit(bits);
+      Word* next = s->next + t * words;
+      for (int v = 0; v < words; v++) next[v] = (next[v] & ~clique[v]) | left[v];
+      next[w] &= ~(bits & (0 - bits));
+      next[tree / WORD] &= ~((Word)1 << tree % WORD);
+      s->rank[t] = rankOf(s, t, countSet(next, words));
+    }
+  }
+  return 1 + nmerged;
+}
+
+SN_WIDE static void eliminateSets(Sets* s, int* order) {
+  for (int t = 0; t < s->ntree; t++) {
+    s->rank[t] = rankOf(s, t, countSet(s->next + t * s->words, s->words));
+  }
+  for (int k = 0; k < s->ntree;) {
+    int tree = s->ntree - 1 - lowestRank(s) % MOST_BITS;
+    k += eliminateSet(s, tree, order + k);
+  }
+}
+
+// 0 when the stack is full
+static int orderFew(const snPrimal* p, const int* tree, int ntree, int* order) {
+  Sets s = {ntree, (ntree + WORD - 1) / WORD, NULL, NULL, NULL};
+  s.next = SN_STACK(p->d, Word, (size_t)ntree * s.words);
+  s.rank = SN_STACK(p->d, int, 2 * (size_t)ntree);
+  if (!s.next || !s.rank) return 0;
+  s.merged = s.rank + ntree;
+  linkTrees(p, tree, &s);
+  eliminateSets(&s, order);
+  return 1;
+}
+
+static int orderMany(const snPrimal* p, const int* tree, int ntree, int* order) {
+  Graph g;
+  if (!allocate(p, tree, ntree, &g)) return 0;
+  makeCliques(p, tree, &g);
+  for (int k = 0; k < ntree; k++) g.t.degree[k] = countUnion(&g, k, -1);
+  startTournament(&g.t, ntree);
+  for (int k = 0, time = 1; k < ntree; time++) {
+    k += eliminate(&g, g.t.winner[1], time, order + k);
+  }
+  return 1;
+}
+
+int sn_orderTrees(const snPrimal* p, const int* tree, int ntree, int* order) {
+  sn_markStack(p->d);
+  int done =
+      ntree <= MOST_BITS ? orderFew(p, tree, ntree, order) : orderMany(p, tree, ntree, order);
   sn_freeStack(p->d);
   return done;
 }

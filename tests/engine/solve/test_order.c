@@ -3,7 +3,7 @@
 #include "engine/solve/solver.h"
 #include "harness.h"
 
-enum { MAX_TREES = 80, MAX_ROWS = 300, MAX_WIDTH = 12 };
+enum { MAX_TREES = 80, MAX_ROWS = 300, MAX_WIDTH = 12, MORE = 600 };
 
 typedef struct Coupling_ {
   int ntree, nefc;
@@ -81,7 +81,7 @@ static void test_the_tree_with_the_fewest_neighbours_goes_first(void** state) {
   snModel* m = loadXML("<mujoco><size memory='10M'/></mujoco>");
   snData* d = sn_makeData(m);
   for (int i = 0; i < 3000; i++) {
-    int expected[MAX_TREES], found[MAX_TREES];
+    int expected[MAX_TREES], found[MAX_TREES], among[MAX_TREES + MORE];
     randomCoupling(&c);
     plainOrder(&c, expected);
     snPrimal p;
@@ -95,6 +95,10 @@ static void test_the_tree_with_the_fewest_neighbours_goes_first(void** state) {
     p.J.super = c.super;
     assert_true(sn_orderTrees(&p, c.tree, c.ntree, found));
     for (int k = 0; k < c.ntree; k++) assert_int_equal(found[k], expected[k]);
+    // so many more without neighbours, which go first, that trees are kept in another way
+    assert_true(sn_orderTrees(&p, c.tree, c.ntree + MORE, among));
+    for (int k = 0; k < MORE; k++) assert_int_equal(among[k], c.ntree + MORE - 1 - k);
+    for (int k = 0; k < c.ntree; k++) assert_int_equal(among[MORE + k], expected[k]);
   }
   sn_deleteData(d);
   sn_deleteModel(m);
