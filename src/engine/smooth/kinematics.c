@@ -287,26 +287,39 @@ static void attachedFrames(const snModel* m, snData* d, int sleep) {
   SN_SYNC();
 }
 
-// whether n numbers have the same bits
-SN_KERNEL int sameBits(const snReal* a, const snReal* b, int n) {
-  uint64_t differ = 0;
-  for (int i = 0; i < n; i++) {
-    uint64_t x = 0, y = 0;
-    memcpy(&x, a + i, sizeof(snReal));
-    memcpy(&y, b + i, sizeof(snReal));
-    differ |= x ^ y;
-  }
-  return !differ;
+// whether the coordinates of a free body have the bits of its pose
+#if SN_HAS_FOUR && !defined(SN_SINGLE)
+SN_KERNEL int isInPlace(const snReal q[7], const snReal pos[3], const snReal quat[4]) {
+  typedef long long Two __attribute__((vector_size(16), aligned(8), may_alias));
+  const Two *a = (const Two*)q, *b = (const Two*)(q + 3), *c = (const Two*)(q + 5);
+  Two differ = (a[0] ^ *(const Two*)pos) | (b[0] ^ *(const Two*)quat);
+  differ |= c[0] ^ *(const Two*)(quat + 2);
+  long long x, y;
+  memcpy(&x, q + 2, sizeof(snReal));
+  memcpy(&y, pos + 2, sizeof(snReal));
+  return !(differ[0] | differ[1] | (x ^ y));
 }
+#else
+SN_KERNEL int isInPlace(const snReal q[7], const snReal pos[3], const snReal quat[4]) {
+  return !memcmp(q, pos, 3 * sizeof(snReal)) && !memcmp(q + 3, quat, 4 * sizeof(snReal));
+}
+#endif
 
 // A sleeping body that floats, and whose coordinates are those of its pose: a quaternion of unit length is its own
 // normal form.
 SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
   if (d->body_awake[body] != snS_ASLEEP || !sn_floats(m, body)) return 0;
   const snReal *q = d->qpos + m->jnt_qposadr[m->body_jntadr[body]], *t = q + 3;
-  if (!sameBits(q, d->xpos + 3 * body, 3) || !sameBits(t, d->xquat + 4 * body, 4)) return 0;
+  if (!isInPlace(q, d->xpos + 3 * body, d->xquat + 4 * body)) return 0;
   snReal excess = (t[0] * t[0] + t[1] * t[1]) + (t[2] * t[2] + t[3] * t[3]) - 1;
   return snu_abs(excess) < (snReal)snMINVAL;
+}
+
+// the first body from one on whose pose has to be computed
+SN_WIDE static int skipSleepers(const snModel* m, const snData* d, int body) {
+  int nbody = (int)m->nbody;
+  while (body < nbody && (d->body_awake[body] == snS_STATIC || staysAsleep(m, d, body))) body++;
+  return body;
 }
 
 // poses while trees are asleep, and those trees awake that were moved
@@ -315,8 +328,8 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
   int* moved = SN_STACK(d, int, m->ntree);
   for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
   for (int body = 1; body < (int)m->nbody; body++) {
-    if (sleep && (d->body_awake[body] == snS_STATIC || staysAsleep(m, d, body))) continue;
-    placeBody(m, d, body, moved);
+    if (sleep) body = skipSleepers(m, d, body);
+    if (body < (int)m->nbody) placeBody(m, d, body, moved);
   }
   wakeMoved(m, d, sleep, moved);
   sn_freeStack(d);
