@@ -3,6 +3,7 @@ set(SN_BASE
   base/arena.c
   base/crew.c
   base/error.c
+  base/instructions.c
   base/memory.c
   base/misuse.c
   base/parallel.c

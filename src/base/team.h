@@ -30,6 +30,7 @@
 #ifndef SINEW_BASE_TEAM_H_
 #define SINEW_BASE_TEAM_H_
 
+#include "base/instructions.h"
 #include "sinew/types.h"
 
 #if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
@@ -358,16 +359,6 @@ static inline int sn_leaveAlone(int view) {
 #define SN_FN
 #endif
 
-// A dense kernel compiled for wide vectors as well, chosen when the library is loaded. Nothing is
-// contracted and no sum reordered: both give the same bits. SN_NO_DISPATCH leaves the plain one.
-#if !defined(SN_NO_DISPATCH) && defined(__x86_64__) && defined(__gnu_linux__) && \
-    defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) &&          \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SN_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define SN_WIDE
-#endif
-
 // built with the address sanitizer
 #if defined(__SANITIZE_ADDRESS__)
 #define SN_ASAN
@@ -375,13 +366,6 @@ static inline int sn_leaveAlone(int view) {
 #if __has_feature(address_sanitizer)
 #define SN_ASAN
 #endif
-#endif
-
-// What such a kernel calls must become part of it: compiled on its own it would have narrow vectors.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define SN_KERNEL static inline __attribute__((always_inline))
-#else
-#define SN_KERNEL static inline
 #endif
 
 #if defined(__GNUC__) || defined(__CUDACC__)

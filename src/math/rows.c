@@ -16,7 +16,7 @@ static inline void scaleRow(snReal* y, snReal scale, int m) {
   for (int c = 0; c < m; c++) y[c] *= scale;
 }
 
-SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
+SN_WIDE(, void, sn_cholSolveRows, (snReal * X, const snReal* L, int n, int m), (X, L, n, m)) {
   SN_ASSERT(n >= 0 && m >= 0);
   for (int i = 0; i < n; i++) {
     const snReal* row = L + (size_t)i * n;
@@ -36,8 +36,10 @@ SN_WIDE void sn_cholSolveRows(snReal* X, const snReal* L, int n, int m) {
   }
 }
 
-SN_WIDE void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagInv, int n, int m,
-                              const int* rownnz, const int* rowadr, const int* colind) {
+SN_WIDE(, void, sn_solveTreeRows,
+        (snReal * X, const snReal* LD, const snReal* LDiagInv, int n, int m, const int* rownnz,
+         const int* rowadr, const int* colind),
+        (X, LD, LDiagInv, n, m, rownnz, rowadr, colind)) {
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   for (int i = n - 1; i >= 0; i--) {
     const snReal *row = LD + rowadr[i], *xi = X + (size_t)i * m;
@@ -53,8 +55,10 @@ SN_WIDE void sn_solveTreeRows(snReal* X, const snReal* LD, const snReal* LDiagIn
   }
 }
 
-SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, const int* rownnz,
-                                  const int* rowadr, const int* colind, const int* diag) {
+SN_WIDE(, void, sn_solveLUSparseRows,
+        (snReal * X, const snReal* LU, int n, int m, const int* rownnz, const int* rowadr,
+         const int* colind, const int* diag),
+        (X, LU, n, m, rownnz, rowadr, colind, diag)) {
   SN_ASSERT(sn_hasDiagonals(n, rownnz, rowadr, colind, diag));
   for (int i = n - 1; i >= 0; i--) {
     const snReal* row = LU + rowadr[i];
@@ -73,8 +77,10 @@ SN_WIDE void sn_solveLUSparseRows(snReal* X, const snReal* LU, int n, int m, con
   }
 }
 
-SN_WIDE void sn_mulSymRows(snReal* SN_RESTRICT Y, const snReal* M, const snReal* SN_RESTRICT X,
-                           int n, int m, const int* rownnz, const int* rowadr, const int* colind) {
+SN_WIDE(, void, sn_mulSymRows,
+        (snReal * SN_RESTRICT Y, const snReal* M, const snReal* SN_RESTRICT X, int n, int m,
+         const int* rownnz, const int* rowadr, const int* colind),
+        (Y, M, X, n, m, rownnz, rowadr, colind)) {
   SN_ASSERT(X != Y && sn_isTree(n, rownnz, rowadr, colind, NULL));
   for (int i = 0; i < n; i++) {
     const snReal *row = M + rowadr[i], *xi = X + (size_t)i * m;

@@ -93,8 +93,10 @@ SN_KERNEL void addToAncestors(const Run* run, int count, snReal* LD, const snRea
   }
 }
 
-SN_WIDE void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz,
-                           const int* rowadr, const int* colind, const int* index) {
+SN_WIDE(, void, sn_factorTree,
+        (snReal * LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
+         const int* colind, const int* index),
+        (LD, LDiagInv, n, rownnz, rowadr, colind, index)) {
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, index));
   if (SN_LANES > 1) {
     sn_factorTreeTeam(LD, LDiagInv, n, rownnz, rowadr, colind, index);
@@ -305,12 +307,15 @@ SN_KERNEL int countAloneBefore(int r, const int* rownnz, const int* rowadr) {
   return r + 1 - known;
 }
 
-SN_WIDE static void scaleAlone(snReal* SN_RESTRICT y, const snReal* SN_RESTRICT scale, int n) {
+SN_WIDE(static, void, scaleAlone, (snReal * SN_RESTRICT y, const snReal* SN_RESTRICT scale, int n),
+        (y, scale, n)) {
   for (int k = 0; k < n; k++) y[k] *= scale[k];
 }
 
-SN_WIDE static void mulAlone(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT mat,
-                             const snReal* SN_RESTRICT vec, int n) {
+SN_WIDE(static, void, mulAlone,
+        (snReal * SN_RESTRICT res, const snReal* SN_RESTRICT mat, const snReal* SN_RESTRICT vec,
+         int n),
+        (res, mat, vec, n)) {
   for (int k = 0; k < n; k++) res[k] = mat[k] * vec[k];
 }
 

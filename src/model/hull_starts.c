@@ -169,7 +169,8 @@ static double coneDistance(const Hull* hull, const float* p, int w, const double
 }
 
 // Height of the highest vertex over a face, or 0; not to the last bit. Most of the work here.
-SN_WIDE static double highestOver(const Hull* hull, const float* a, const double normal[3]) {
+SN_WIDE(static, double, highestOver, (const Hull* hull, const float* a, const double normal[3]),
+        (hull, a, normal)) {
   const double *x = hull->coordinate[0], *y = hull->coordinate[1], *z = hull->coordinate[2];
   double offset = normal[0] * a[0] + normal[1] * a[1] + normal[2] * a[2], highest = 0;
 #if SN_HAS_FOUR

@@ -92,8 +92,10 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
 }
 
 // rounded mean of four rows of bytes
-SN_WIDE static void meanOfFour(snByte* SN_RESTRICT out, const snByte* a, const snByte* b,
-                               const snByte* c, const snByte* d, int count) {
+SN_WIDE_PIXELS(static, void, meanOfFour,
+               (snByte * SN_RESTRICT out, const snByte* a, const snByte* b, const snByte* c,
+                const snByte* d, int count),
+               (out, a, b, c, d, count)) {
   for (int k = 0; k < count; k++) out[k] = (snByte)((a[k] + b[k] + c[k] + d[k] + 2) >> 2);
 }
 

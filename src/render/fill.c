@@ -27,14 +27,14 @@ typedef struct Edges_ {
   long long c[3], sx[3], sy[3];
 } Edges;
 
-static inline int isSmall(const Extent* e) {
+SN_KERNEL int isSmall(const Extent* e) {
   return (e->right - e->left < kSmall) & (e->above - e->below < kSmall);
 }
 
 // An edge belongs to a triangle when it is a left or a lower one, so that shared edges have one owner.
-static inline int isOwned(int dx, int dy) { return (dy < 0) | ((dy == 0) & (dx > 0)); }
+SN_KERNEL int isOwned(int dx, int dy) { return (dy < 0) | ((dy == 0) & (dx > 0)); }
 
-static inline void setEdges(Edges* e, const Ready* t, const int offset[2]) {
+SN_KERNEL void setEdges(Edges* e, const Ready* t, const int offset[2]) {
   SN_UNROLL for (int k = 0; k < 3; k++) {
     int next = k == 2 ? 0 : k + 1;
     int dx = t->x[next] - t->x[k], dy = t->y[next] - t->y[k];
@@ -50,8 +50,7 @@ typedef struct SmallEdges_ {
   int c[3], sx[3], sy[3];
 } SmallEdges;
 
-static inline void setSmallEdges(SmallEdges* e, const Ready* t, const int offset[2],
-                                 const Box* box) {
+SN_KERNEL void setSmallEdges(SmallEdges* e, const Ready* t, const int offset[2], const Box* box) {
   int px = box->x0 * kUnitPixel + kHalf + offset[0], py = box->y0 * kUnitPixel + kHalf + offset[1];
   SN_UNROLL for (int k = 0; k < 3; k++) {
     int next = k == 2 ? 0 : k + 1;
@@ -64,7 +63,7 @@ static inline void setSmallEdges(SmallEdges* e, const Ready* t, const int offset
 
 // Depth at the sample of pixel (0, 0). In a shadow map it is moved away from the light: by 1.5 texels of slope, and 4
 // units of 24 bits.
-static inline double depthAtOrigin(const Raster* r, const Ready* t, const int offset[2]) {
+SN_KERNEL double depthAtOrigin(const Raster* r, const Ready* t, const int offset[2]) {
   double z = t->at + t->zx * (0.5 + offset[0] / (double)kUnitPixel) +
              t->zy * (0.5 + offset[1] / (double)kUnitPixel);
   if (r->shadow) {
@@ -77,7 +76,7 @@ static inline double depthAtOrigin(const Raster* r, const Ready* t, const int of
 // First and last pixel of a row inside of all edges. An edge is passed where c + s x = 0. Its values at pixels are
 // whole numbers, so that x is a pixel or at least 1/|s| off one; |s| stays below 4e9 and |x| below 1e5, where
 // the product is exact to 4e-11: a hair between both tells them apart.
-static inline void rowRange(const Edges* e, const double inverse[3], int y, int* x0, int* x1) {
+SN_KERNEL void rowRange(const Edges* e, const double inverse[3], int y, int* x0, int* x1) {
   const double hair = 1e-10;
   int low = *x0, high = *x1;
   for (int k = 0; k < 3; k++) {
@@ -101,7 +100,7 @@ static inline void rowRange(const Edges* e, const double inverse[3], int y, int*
   *x1 = high;
 }
 
-static inline void invertSteps(const Edges* e, double inverse[3]) {
+SN_KERNEL void invertSteps(const Edges* e, double inverse[3]) {
   SN_UNROLL for (int k = 0; k < 3; k++) inverse[k] = e->sx[k] ? 1.0 / (double)e->sx[k] : 0;
 }
 
@@ -113,7 +112,7 @@ typedef struct Row_ {
   int* tri;
 } Row;
 
-static inline Row rowAt(const Raster* r, int sample, int y) {
+SN_KERNEL Row rowAt(const Raster* r, int sample, int y) {
   Row row = {NULL, NULL};
   if (r->shadow) {
     row.z = r->shadow->depth + (size_t)y * r->shadow->size;
@@ -172,7 +171,7 @@ SN_KERNEL void storeSmall(Row row, int id, const int e[3], const int step[3], in
   }
 }
 #else
-static inline void storePixel(Row row, int id, int x, double z, double zx) {
+SN_KERNEL void storePixel(Row row, int id, int x, double z, double zx) {
   float value = (float)(z + zx * x);
   if (!(row.tri ? value >= row.z[x] : value > row.z[x])) return;
   row.z[x] = value;
@@ -208,7 +207,7 @@ static APART void blendVisible(const Raster* r, Row row, int id, int y, int x0, 
 #ifdef SN_TEAM
 // Lanes draw triangles at the same time: depth in the upper half of a word, the number of the triangle in the lower. The
 // largest word is the nearest triangle, and the last of equally near ones, in whatever order they come.
-static inline void raiseKey(unsigned long long* key, int id, float value) {
+SN_KERNEL void raiseKey(unsigned long long* key, int id, float value) {
   unsigned bits;
   if (!(value >= 0)) return;
   value = value > 0 ? value : 0;  // zero has two signs
@@ -224,7 +223,7 @@ static inline void raiseKey(unsigned long long* key, int id, float value) {
 #endif
 }
 
-static inline unsigned long long* keyRow(const Raster* r, int sample, int y) {
+SN_KERNEL unsigned long long* keyRow(const Raster* r, int sample, int y) {
   return r->key + sample * r->layer + (size_t)(y - r->y0) * r->width;
 }
 
@@ -235,8 +234,8 @@ static void storeKeys(const Raster* r, int sample, int id, int y, int x0, int x1
 }
 #endif
 
-static void fillSpan(const Raster* r, int sample, int id, int y, int x0, int x1, double z,
-                     double zx) {
+SN_KERNEL void fillSpan(const Raster* r, int sample, int id, int y, int x0, int x1, double z,
+                        double zx) {
 #ifdef SN_TEAM
   if (r->key) {
     storeKeys(r, sample, id, y, x0, x1, z, zx);
@@ -294,8 +293,7 @@ static APART void touchTiles(ShadowMap* map, const Box* b) {
 }
 
 // the depth that a triangle would leave at the texel of a query, as storeSpan computes it
-static inline void answer(const Edges* e, const Ready* t, double origin, const Asked* q,
-                          Query* query) {
+SN_KERNEL void answer(const Edges* e, const Ready* t, double origin, const Asked* q, Query* query) {
   int bits;
   SN_UNROLL for (int k = 0; k < 3; k++) {
     if (e->c[k] + e->sx[k] * q->x + e->sy[k] * q->y < 0) return;
@@ -335,7 +333,7 @@ static APART void traceTriangle(const Raster* r, const Ready* t) {
 
 // ---- triangles ----
 
-static inline void fillSmall(const Raster* r, const Ready* t, const Extent* extent) {
+SN_KERNEL void fillSmall(const Raster* r, const Ready* t, const Extent* extent) {
   for (int s = 0; s < r->nsample; s++) {
     Box box;
     SmallEdges e;
@@ -353,8 +351,8 @@ static inline void fillSmall(const Raster* r, const Ready* t, const Extent* exte
 }
 
 // some rows of a sample: every step-th from the first on
-static inline void fillRows(const Raster* r, const Ready* t, int sample, const Box* box, int first,
-                            int step) {
+SN_KERNEL void fillRows(const Raster* r, const Ready* t, int sample, const Box* box, int first,
+                        int step) {
   Edges e;
   double inverse[3];
   setEdges(&e, t, r->offset[sample]);
@@ -372,7 +370,7 @@ static inline void fillRows(const Raster* r, const Ready* t, int sample, const B
   }
 }
 
-SN_WIDE __attribute__((flatten)) void snr_fillTriangle(const Raster* r, const Ready* t) {
+SN_WIDE_PIXELS(, void, snr_fillTriangle, (const Raster* r, const Ready* t), (r, t)) {
   Extent extent = snr_extentOf(t);
   if (r->trace) {
     traceTriangle(r, t);

@@ -39,7 +39,7 @@ static void setPlace(const View* v, const Instance* in, Place* p) {
   }
 }
 
-static inline double along(const double row[4], const float at[3]) {
+SN_KERNEL double along(const double row[4], const float at[3]) {
   return row[0] * at[0] + row[1] * at[1] + row[2] * at[2] + row[3];
 }
 
@@ -96,8 +96,8 @@ static inline int turn(Ready* t, int cull) {
 }
 
 // on the grid; the shift keeps the argument positive
-static inline int toGrid(double x) { return (int)(x * kUnitPixel + (kShift + 0.5)) - kShift; }
-static inline int isOnGrid(double x) { return fabs(x) < kShift / kUnitPixel; }
+SN_KERNEL int toGrid(double x) { return (int)(x * kUnitPixel + (kShift + 0.5)) - kShift; }
+SN_KERNEL int isOnGrid(double x) { return fabs(x) < kShift / kUnitPixel; }
 
 // signed distance from one of the planes, in homogeneous coordinates
 static double planeSide(const Raster* r, const Clipped* p, int plane) {
@@ -166,8 +166,8 @@ typedef struct Bounds_ {
   double guard_right, guard_above;
 } Bounds;
 
-static inline void projectVertex(const Place* p, const Bounds* b, int has_clip, const float* at,
-                                 Verts* v, int k) {
+SN_KERNEL void projectVertex(const Place* p, const Bounds* b, int has_clip, const float* at,
+                             Verts* v, int k) {
   double X = along(p->row[0], at), Y = along(p->row[1], at), Z = along(p->row[2], at),
          W = along(p->row[3], at), side = along(p->row[4], at);
   int seen = W - Z >= 0;
@@ -192,15 +192,16 @@ static inline void projectVertex(const Place* p, const Bounds* b, int has_clip, 
   v->code[k] = code;
 }
 
-static inline Bounds boundsOf(const Raster* r) {
+SN_KERNEL Bounds boundsOf(const Raster* r) {
   double width = r->width, height = r->view->height, below = r->y0, above = r->y1;
   Bounds b = {0, width, below, above, width + kGuardPixels, height + kGuardPixels};
   return b;
 }
 
-SN_WIDE __attribute__((flatten)) static void projectAll(const Raster* r, const Place* place,
-                                                        const float* SN_RESTRICT pos, int count,
-                                                        Verts* SN_RESTRICT v) {
+SN_WIDE_PIXELS(static, void, projectAll,
+               (const Raster* r, const Place* place, const float* SN_RESTRICT pos, int count,
+                Verts* SN_RESTRICT v),
+               (r, place, pos, count, v)) {
   const Place p = *place;
   const Bounds b = boundsOf(r);
   int has_clip = r->view->has_clip;

@@ -37,7 +37,7 @@ int snr_canRun(const Shader* w) {
 }
 
 // weights of the corners at n pixels (x[i], y)
-static inline void weigh(const Setup* s, const int* x, int y, float weight[3][kRun], int n) {
+SN_KERNEL void weigh(const Setup* s, const int* x, int y, float weight[3][kRun], int n) {
   WHOLE for (int i = 0; i < n; i++) {
     double a = s->e[0][0] * x[i] + s->e[0][1] * y + s->e[0][2];
     double b = s->e[1][0] * x[i] + s->e[1][1] * y + s->e[1][2];
@@ -51,11 +51,11 @@ static inline void weigh(const Setup* s, const int* x, int y, float weight[3][kR
 }
 
 // values between those at the corners
-static inline void mix(float weight[3][kRun], float a, float b, float c, float* out, int n) {
+SN_KERNEL void mix(float weight[3][kRun], float a, float b, float c, float* out, int n) {
   WHOLE for (int i = 0; i < n; i++) out[i] = weight[0][i] * a + weight[1][i] * b + weight[2][i] * c;
 }
 
-static inline void coordinates(const Setup* s, float weight[3][kRun], float st[2][kRun], int n) {
+SN_KERNEL void coordinates(const Setup* s, float weight[3][kRun], float st[2][kRun], int n) {
   mix(weight, s->tex[0][0], s->tex[1][0], s->tex[2][0], st[0], n);
   mix(weight, s->tex[0][1], s->tex[1][1], s->tex[2][1], st[1], n);
 }
@@ -64,7 +64,7 @@ static inline void coordinates(const Setup* s, float weight[3][kRun], float st[2
 
 // Levels of detail of the blocks of 2 x 2 pixels that a run touches, from the first of them on: half the logarithm of
 // the square of the texels that a step of a pixel crosses. A float has its exponent in its upper bits.
-static inline void blockLevels(const Setup* s, int x, int y, float level[kBlocks]) {
+SN_KERNEL void blockLevels(const Setup* s, int x, int y, float level[kBlocks]) {
   const Texture* t = s->paint->texture;
   float weight[3][kRun], at[3][2][kRun], square[kBlocks], most = (float)(t->nlevel - 1);
   int column[kRun], bits[kBlocks];
@@ -91,8 +91,8 @@ static inline void blockLevels(const Setup* s, int x, int y, float level[kBlocks
 }
 
 // where a coordinate lies between two texels: the first, the second, and how near the second is in 1/256
-static inline void place(const float st[kRun], const int size[kRun], int first[kRun],
-                         int second[kRun], float part[kRun]) {
+SN_KERNEL void place(const float st[kRun], const int size[kRun], int first[kRun], int second[kRun],
+                     float part[kRun]) {
   WHOLE for (int i = 0; i < kRun; i++) {
     float x = st[i] > -1e9f ? st[i] : 0;
     x = x < 1e9f ? x : 0;
@@ -109,13 +109,13 @@ static inline void place(const float st[kRun], const int size[kRun], int first[k
   }
 }
 
-static inline unsigned wordOf(const snByte* p) {
+SN_KERNEL unsigned wordOf(const snByte* p) {
   return (unsigned)(p[0] | p[1] << 8 | p[2] << 16) | (unsigned)p[3] << 24;
 }
 
 // the texels at coordinates, each of a level of its own and with a weight; added to those that are there
-static inline void sampleLevel(const Texture* t, const int level[kRun], const float share[kRun],
-                               int more, Lanes* lanes) {
+SN_KERNEL void sampleLevel(const Texture* t, const int level[kRun], const float share[kRun],
+                           int more, Lanes* lanes) {
   int same = 1, across[kRun], down[kRun], start[kRun], x0[kRun], x1[kRun], y0[kRun], y1[kRun],
       weight[4][kRun];
   unsigned word[4][kRun];
@@ -167,7 +167,7 @@ static inline void sampleLevel(const Texture* t, const int level[kRun], const fl
 }
 
 // texels of a run: between the two levels next to its level of detail
-static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
+SN_KERNEL void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
   const Texture* t = s->paint->texture;
   float block[kBlocks], level[kRun + 2], first[kRun], second[kRun];
   int low[kRun], high[kRun], between = 0;
@@ -197,8 +197,8 @@ static inline void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
 
 // Whether a whole run falls beside all that a map holds. Its fragments lie on a line, in the view of the light as well:
 // between its ends, before that view, no coordinate leaves the range that those of both ends span.
-static inline int missesMap(const ShadowMap* map, const double light[3][4], const Lanes* lanes,
-                            int last) {
+SN_KERNEL int missesMap(const ShadowMap* map, const double light[3][4], const Lanes* lanes,
+                        int last) {
   double u[2], v[2], stretch = (double)map->size / (map->size - 2);
   for (int k = 0; k < 2; k++) {
     int i = k ? last : 0;
@@ -217,7 +217,7 @@ static inline int missesMap(const ShadowMap* map, const double light[3][4], cons
 }
 
 // Which fragments see the light of a pass: snr_isLit for a run. Most fall beside all that the map holds.
-static inline void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
+SN_KERNEL void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
   const ShadowMap* map = w->band->frame->shadow + pass - 1;
   const double(*light)[4] = w->setup->light[pass];
   double u[kRun], v[kRun], z[kRun], stretch = (double)map->size / (map->size - 2);
@@ -251,7 +251,7 @@ static inline void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
 }
 
 // add the colour of one pass where it is lit, rounded to bytes; lit NULL: the first one, which is seen everywhere
-static inline void addPass(const Setup* s, int pass, const int* lit, int textured, Lanes* lanes) {
+SN_KERNEL void addPass(const Setup* s, int pass, const int* lit, int textured, Lanes* lanes) {
   for (int c = 0; c < 3; c++) {
     float a = s->lit[pass][0][c], b = s->lit[pass][1][c], d = s->lit[pass][2][c];
     int* total = lanes->total[c];
@@ -266,8 +266,8 @@ static inline void addPass(const Setup* s, int pass, const int* lit, int texture
   }
 }
 
-SN_WIDE __attribute__((flatten)) void snr_shadeRun(const Shader* w, int x, int y, int count,
-                                                   snByte* rgb) {
+SN_WIDE_PIXELS(, void, snr_shadeRun, (const Shader* w, int x, int y, int count, snByte* rgb),
+               (w, x, y, count, rgb)) {
   const Setup* s = w->setup;
   Lanes lanes;
   int column[kRun], textured = s->paint->texture != NULL;

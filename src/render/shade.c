@@ -404,7 +404,7 @@ static int shadeTogether(Shader* w, int x, int y) {
   return count;
 }
 
-SN_WIDE __attribute__((flatten)) static void shadeRows(Band* band) {
+SN_WIDE_PIXELS(static, void, shadeRows, (Band * band), (band)) {
   const Frame* f = band->frame;
   Shader w;
   startShader(&w, band, &f->view, f->npass, 1);

@@ -65,7 +65,8 @@ static double skyDepth(const View* v, const double d[3]) {
 // Rows are drawn in pieces. A lane alone skips those to which nothing behind a depth can be added.
 enum { kPiece = 64 };
 
-SN_WIDE static int isCovered(const Band* band, size_t k, size_t layer, float limit) {
+SN_WIDE_PIXELS(static, int, isCovered, (const Band* band, size_t k, size_t layer, float limit),
+               (band, k, layer, limit)) {
   int open = 0;
   for (int s = 0; s < band->frame->nsample; s++) {
     const float* z = band->z + s * layer + k;
@@ -81,7 +82,7 @@ static int nextPiece(const Band* band, size_t* k, size_t layer, float limit) {
 }
 
 // whether nothing has been drawn in a piece, in any sample
-SN_WIDE static int isEmpty(const Band* band, size_t k, size_t layer) {
+SN_WIDE_PIXELS(static, int, isEmpty, (const Band* band, size_t k, size_t layer), (band, k, layer)) {
   int drawn = 0;
   for (int s = 0; s < band->frame->nsample; s++) {
     const float* z = band->z + s * layer + k;
@@ -134,7 +135,7 @@ typedef struct SkyPiece_ {
   snByte rgb[3 * kPiece];
 } SkyPiece;
 
-static inline void skyRays(const View* view, const Rays* rays, int x0, int y, SkyPiece* p) {
+SN_KERNEL void skyRays(const View* view, const Rays* rays, int x0, int y, SkyPiece* p) {
   double reach = 0.7 * view->far, n = view->near, f = view->far;
   for (int i = 0; i < kPiece; i++) {
     double x = x0 + i;
@@ -151,7 +152,7 @@ static inline void skyRays(const View* view, const Rays* rays, int x0, int y, Sk
   }
 }
 
-static inline void skyFaces(float size, SkyPiece* p) {
+SN_KERNEL void skyFaces(float size, SkyPiece* p) {
   for (int i = 0; i < kPiece; i++) {
     float a = p->st[0][i], b = p->st[1][i], c = p->st[2][i];
     float x = fabsf(a), y = fabsf(b), z = fabsf(c);
@@ -168,7 +169,7 @@ static inline void skyFaces(float size, SkyPiece* p) {
 }
 
 // texels at places that are not at the border of their face; 0: one is
-static inline int skyTexels(const Texture* t, SkyPiece* p) {
+SN_KERNEL int skyTexels(const Texture* t, SkyPiece* p) {
   int n = t->width, x[kPiece], y[kPiece], inside = 1;
   float value[3][kPiece];
   for (int i = 0; i < kPiece; i++) {
@@ -197,8 +198,9 @@ static inline int skyTexels(const Texture* t, SkyPiece* p) {
 }
 
 // 0: the pixels have to be drawn one by one
-SN_WIDE __attribute__((flatten)) static int skyPiece(Band* band, const Texture* t, const Rays* rays,
-                                                     size_t k, size_t layer) {
+SN_WIDE_PIXELS(static, int, skyPiece,
+               (Band * band, const Texture* t, const Rays* rays, size_t k, size_t layer),
+               (band, t, rays, k, layer)) {
   const Frame* f = band->frame;
   int width = f->view.width, x = (int)(k % width), plain = 1;
   SkyPiece p;

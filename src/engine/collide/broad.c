@@ -204,8 +204,9 @@ static void listBodies(const snModel* m, Bodies* bodies) {
 }
 
 // boxes of the listed bodies from begin to end
-SN_WIDE static void setBoxes(const snModel* m, const snData* d, const Bodies* bodies, int begin,
-                             int end) {
+SN_WIDE(static, void, setBoxes,
+        (const snModel* m, const snData* d, const Bodies* bodies, int begin, int end),
+        (m, d, bodies, begin, end)) {
   for (int i = begin; i < end; i++) {
     Box box = bodyBox(m, d, bodies->id[i]);
     setBox(bodies, i, &box);
@@ -337,7 +338,8 @@ SN_KERNEL unsigned meetsEight(const Boxes* boxes, int p, int q) {
 #endif
 
 // Bit i: box p meets box q + i, of as many as there are bits, before end.
-SN_WIDE static uint64_t meetsMany(const Boxes* boxes, int p, int q, int end) {
+SN_WIDE(static, uint64_t, meetsMany, (const Boxes* boxes, int p, int q, int end),
+        (boxes, p, q, end)) {
   uint64_t meets = 0;
   int count = end - q < MANY ? end - q : MANY;
   for (int i = 0; i < count; i += 8) meets |= (uint64_t)meetsEight(boxes, p, q + i) << i;

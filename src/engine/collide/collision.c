@@ -242,7 +242,8 @@ static snReal slackAlong(const OrientedBox* box1, const OrientedBox* box2, Offse
 // Slack of two boxes along the face normals of both: negative where they are farther apart than
 // margin along one of them; rounding differs from the reference engine's. Boxes whose inner spheres meet overlap
 // along all of them: any number above GRAZING will do.
-SN_WIDE static snReal boxSlack(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+SN_WIDE(static, snReal, boxSlack, (const OrientedBox* box1, const OrientedBox* box2, snReal margin),
+        (box1, box2, margin)) {
   Offset offset = betweenBoxes(box1, box2);
   snReal inner = leastHalf(box1->aabb + 3) + leastHalf(box2->aabb + 3) + margin - 2 * GRAZING;
   snReal square = offset.x * offset.x + offset.y * offset.y + offset.z * offset.z;

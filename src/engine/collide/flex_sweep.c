@@ -322,11 +322,13 @@ SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int c
   return n;
 }
 
-SN_WIDE static int meetTriangles(const snModel* m, const snData* d, Sweep* s, int p) {
+SN_WIDE(static, int, meetTriangles, (const snModel* m, const snData* d, Sweep* s, int p),
+        (m, d, s, p)) {
   return meetOpen(m, d, s, p, 3);
 }
 
-SN_WIDE static int meetTetrahedra(const snModel* m, const snData* d, Sweep* s, int p) {
+SN_WIDE(static, int, meetTetrahedra, (const snModel* m, const snData* d, Sweep* s, int p),
+        (m, d, s, p)) {
   return meetOpen(m, d, s, p, 4);
 }
 

@@ -131,9 +131,10 @@ SN_KERNEL int candidates(const snModel* m, const snData* d, int g, const snReal 
 }
 #endif
 
-SN_WIDE static void nearestGeom(const snModel* m, const snData* d, const RayFilter* filter,
-                                const snReal pnt[3], const snReal vec[3], snReal square,
-                                int want_normal, Nearest* nearest) {
+SN_WIDE(static, void, nearestGeom,
+        (const snModel* m, const snData* d, const RayFilter* filter, const snReal pnt[3],
+         const snReal vec[3], snReal square, int want_normal, Nearest* nearest),
+        (m, d, filter, pnt, vec, square, want_normal, nearest)) {
   int ngeom = (int)m->ngeom;
   for (int first = 0; first < ngeom; first += 4) {
     int bits = 15;

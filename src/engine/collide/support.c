@@ -214,7 +214,8 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
 
 #if SN_HAS_FOUR
 // The vertex of a hull in blocks of eight that is higher than all others by more than a gap; -1: there is none.
-SN_WIDE static int onlyHighest(const float* block, int n, const float local[3], float gap) {
+SN_WIDE(static, int, onlyHighest, (const float* block, int n, const float local[3], float gap),
+        (block, n, local, gap)) {
   float height[snHULLTABLE];
   snEight top = {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
   for (int i = 0; i < n; i += 8, block += 24) {
@@ -242,8 +243,9 @@ SN_WIDE static int onlyHighest(const float* block, int n, const float local[3], 
 }
 
 // Heights of all vertices, as dotVertex has them.
-SN_WIDE static void allHeights(snReal* SN_RESTRICT height, const float* block, int n,
-                               const snReal local[3]) {
+SN_WIDE(static, void, allHeights,
+        (snReal * SN_RESTRICT height, const float* block, int n, const snReal local[3]),
+        (height, block, n, local)) {
   snReal x = local[0], y = local[1], z = local[2];
   for (int i = 0; i < n; i += 8, block += 24) {
     for (int k = 0; k < 8; k++) {

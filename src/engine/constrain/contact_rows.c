@@ -267,8 +267,10 @@ SN_KERNEL void putRow(const snEntries* entries, const snRowSpan* span, int r, co
 }
 
 // The rows of setContactColumn, one after the other, from the Jacobian of the contact along the axes of the world.
-SN_WIDE static void putRows(const snEntries* entries, const snContact* con, const snRowSpan* span,
-                            int cone, const int* chain, snReal* jac) {
+SN_WIDE(static, void, putRows,
+        (const snEntries* entries, const snContact* con, const snRowSpan* span, int cone,
+         const int* chain, snReal* jac),
+        (entries, con, span, cone, chain, jac)) {
   int n = span->width, dim = con->dim;
   turnRows(jac, con->frame, n);
   if (dim > 3) turnRows(jac + 3 * n, con->frame, n);

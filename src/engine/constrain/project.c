@@ -99,7 +99,8 @@ static void fillRow(const snData* d, const Factor* f, int r, snReal* work) {
 
 // The same of two to four rows of one pattern; work has four numbers for each dof.
 #if SN_HAS_FOUR
-SN_WIDE static void fillFour(const snData* d, const Factor* f, int r, int count, snReal* work) {
+SN_WIDE(static, void, fillFour, (const snData* d, const Factor* f, int r, int count, snReal* work),
+        (d, f, r, count, work)) {
   const snInertia* M = &f->inertia;
   const int *col = f->col + f->adr[r], *from = d->efc_J_colind + d->efc_J_rowadr[r];
   snFour zero = {0, 0, 0, 0};

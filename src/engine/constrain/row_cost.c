@@ -22,8 +22,10 @@ static snReal frictionCost(snReal D, snReal R, snReal loss, snReal x, snReal* fo
 }
 
 // Rows of one lane, with sums in four parts. One-sided rows are quadratic where they are negative.
-SN_WIDE static snReal stridedCost(const snRowCost* rows, const snReal* x, snReal* SN_RESTRICT force,
-                                  int* SN_RESTRICT state, int flg_coneHessian) {
+SN_WIDE(static, snReal, stridedCost,
+        (const snRowCost* rows, const snReal* x, snReal* SN_RESTRICT force, int* SN_RESTRICT state,
+         int flg_coneHessian),
+        (rows, x, force, state, flg_coneHessian)) {
   const snReal* D = rows->D;
   int ne = rows->ne, i = ne, end = ne + rows->nf;
   for (int k = 0; k < ne; k++) force[k] = -D[k] * x[k];
@@ -52,9 +54,10 @@ SN_WIDE static snReal stridedCost(const snRowCost* rows, const snReal* x, snReal
 
 // One-sided rows [i, end) of one lane, in their order: returns the cost with theirs. Nobody can foresee which are
 // negative, so that nothing branches.
-SN_WIDE static snReal oneSidedCost(const snRowCost* rows, const snReal* SN_RESTRICT x,
-                                   snReal* SN_RESTRICT force, int* SN_RESTRICT state, int i,
-                                   int end, snReal cost) {
+SN_WIDE(static, snReal, oneSidedCost,
+        (const snRowCost* rows, const snReal* SN_RESTRICT x, snReal* SN_RESTRICT force,
+         int* SN_RESTRICT state, int i, int end, snReal cost),
+        (rows, x, force, state, i, end, cost)) {
   const snReal* SN_RESTRICT D = rows->D;
   for (int k = i; k < end; k++) {
     snReal push = -D[k] * x[k];
@@ -149,8 +152,10 @@ SN_KERNEL snReal moveInOrder(snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v,
   return cost;
 }
 
-SN_WIDE snReal sn_moveRows(const snRowCost* rows, snReal* x, const snReal* v, snReal alpha,
-                           snReal* force, int* state, int* oldstate) {
+SN_WIDE(, snReal, sn_moveRows,
+        (const snRowCost* rows, snReal* x, const snReal* v, snReal alpha, snReal* force, int* state,
+         int* oldstate),
+        (rows, x, v, alpha, force, state, oldstate)) {
   const snReal* D = rows->D;
   int ne = rows->ne, first = ne + rows->nf, n = rows->nefc;
   snReal cost = 0;

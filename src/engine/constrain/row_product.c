@@ -297,7 +297,8 @@ SN_KERNEL int mulAlike(snReal* res, const snRows* J, const snReal* x, int i, int
   return r - i;
 }
 
-SN_WIDE SN_OUTLINE void sn_mulRowsVec(snReal* res, const snRows* J, const snReal* vec, int n) {
+SN_WIDE(SN_OUTLINE, void, sn_mulRowsVec, (snReal * res, const snRows* J, const snReal* vec, int n),
+        (res, J, vec, n)) {
   if (SN_LANES > 1) {
     shareRowsVec(res, J, vec, n);
     return;
@@ -458,8 +459,9 @@ static void shareRowsTVec(snReal* res, const snRows* J, const snReal* vec, int n
   }
 }
 
-SN_WIDE void sn_mulRowsTVec(snReal* SN_RESTRICT res, const snRows* J, const snReal* vec, int n,
-                            int nv) {
+SN_WIDE(, void, sn_mulRowsTVec,
+        (snReal * SN_RESTRICT res, const snRows* J, const snReal* vec, int n, int nv),
+        (res, J, vec, n, nv)) {
   if (SN_LANES > 1) {
     if (J->start) {
       shareColumns(res, J, vec, nv);

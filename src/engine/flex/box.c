@@ -83,7 +83,7 @@ SN_KERNEL void boxesOf(const snModel* m, snData* d, int flex, int n) {
   SN_FOR(i, count) elementBox(xpos, element + i * n, n, radius, box + 6 * i);
 }
 
-SN_WIDE static void elementBoxes(const snModel* m, snData* d, int flex) {
+SN_WIDE(static, void, elementBoxes, (const snModel* m, snData* d, int flex), (m, d, flex)) {
   SN_ASSERT_INDEX(flex, m->nflex);
   switch (m->flex_dim[flex]) {
     case 1: boxesOf(m, d, flex, 2); break;
@@ -207,7 +207,7 @@ SN_KERNEL void allNodeBoxes(const Tree* t, int n) {
 #endif
 
 // children come after their parent; a team goes from level to level
-SN_WIDE static void refit(const snModel* m, snData* d, int flex) {
+SN_WIDE(static, void, refit, (const snModel* m, snData* d, int flex), (m, d, flex)) {
   SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_bvhnum[flex], deepest = 0;
   if (SN_LANES == 1) {

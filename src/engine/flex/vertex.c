@@ -142,9 +142,10 @@ SN_KERNEL void interpolateFour(int order, const snReal* rest, const snReal* node
 #endif
 
 // The same for n vertices. Where there are vectors, four at a time.
-SN_WIDE static void interpolateAll(int order, const snReal* SN_RESTRICT rest,
-                                   const snReal* SN_RESTRICT node, int n,
-                                   snReal* SN_RESTRICT position) {
+SN_WIDE(static, void, interpolateAll,
+        (int order, const snReal* SN_RESTRICT rest, const snReal* SN_RESTRICT node, int n,
+         snReal* SN_RESTRICT position),
+        (order, rest, node, n, position)) {
   int i = 0;
 #if SN_HAS_FOUR
   if (order == 1) {

@@ -77,7 +77,8 @@ typedef struct Sweep_ {
 SN_KERNEL int bodyAt(const Sweep* sweep, int i) { return sweep->list ? sweep->list[i] : i; }
 
 // returns whether the matrix is positive definite
-SN_WIDE static int factor(const Sweep* sweep, const snReal* extra, snReal* below) {
+SN_WIDE(static, int, factor, (const Sweep* sweep, const snReal* extra, snReal* below),
+        (sweep, extra, below)) {
   const snModel* m = sweep->m;
   int positive = 1;
   for (int i = 1; i < sweep->count; i++) {
@@ -101,7 +102,7 @@ SN_WIDE static int factor(const Sweep* sweep, const snReal* extra, snReal* below
 }
 
 // x <- matrix^-1 x; vec is scratch of 6 numbers for each body
-SN_WIDE static void solve(const Sweep* sweep, snReal* x, snReal* vec) {
+SN_WIDE(static, void, solve, (const Sweep* sweep, snReal* x, snReal* vec), (sweep, x, vec)) {
   const snModel* m = sweep->m;
   const snReal* cdof = sweep->d->cdof;
   for (int i = 1; i < sweep->count; i++) sn_zero6(vec + 6 * bodyAt(sweep, i));

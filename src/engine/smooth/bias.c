@@ -44,8 +44,9 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
 }
 
 // Forces that the motion of n bodies takes, four at a time.
-SN_WIDE static void forcesOf(const snData* d, const int* body, int n, const snReal* cacc,
-                             snReal* force) {
+SN_WIDE(static, void, forcesOf,
+        (const snData* d, const int* body, int n, const snReal* cacc, snReal* force),
+        (d, body, n, cacc, force)) {
   int i = 0;
 #if SN_HAS_FOUR
   for (; i + 4 <= n; i += 4) {
@@ -64,8 +65,8 @@ SN_WIDE static void forcesOf(const snData* d, const int* body, int n, const snRe
 }
 
 // accelerations of awake bodies, from parents to children
-SN_WIDE static void accelerationsAlone(const snModel* m, const snData* d, int flg_acc,
-                                       snReal* cacc) {
+SN_WIDE(static, void, accelerationsAlone,
+        (const snModel* m, const snData* d, int flg_acc, snReal* cacc), (m, d, flg_acc, cacc)) {
   sn_worldAcceleration(m, cacc);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
@@ -93,7 +94,8 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
 }
 
 // what subtrees need along the axes of their dofs; force is overwritten
-SN_WIDE static void alongAxes(const snModel* m, const snData* d, snReal* force, snReal* result) {
+SN_WIDE(static, void, alongAxes, (const snModel* m, const snData* d, snReal* force, snReal* result),
+        (m, d, force, result)) {
   sn_sumSubtrees(m, force, 6, d->nbody_awake, d->body_awake_ind);
   SN_FOR(k, d->nv_awake) {
     int dof = d->dof_awake_ind[k];

@@ -88,7 +88,8 @@ SN_KERNEL void bodyInertia(const snModel* m, snData* d, int body) {
 }
 
 // the same of n bodies, four at a time
-SN_WIDE static void bodyInertias(const snModel* m, snData* d, const int* body, int n) {
+SN_WIDE(static, void, bodyInertias, (const snModel* m, snData* d, const int* body, int n),
+        (m, d, body, n)) {
   int i = 0;
 #if SN_HAS_FOUR
   for (; i + 4 <= n; i += 4) {
@@ -110,7 +111,8 @@ SN_WIDE static void bodyInertias(const snModel* m, snData* d, const int* body, i
 }
 
 // axes of all joints of n bodies; lanes take the inertias of their bodies along
-SN_WIDE static void motionAxes(const snModel* m, snData* d, const int* list, int n) {
+SN_WIDE(static, void, motionAxes, (const snModel* m, snData* d, const int* list, int n),
+        (m, d, list, n)) {
   SN_FOR(i, n) {
     int body = list[i];
     if (!body) continue;

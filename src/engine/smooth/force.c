@@ -67,7 +67,7 @@ static void addBodyForcesTeam(const snModel* m, snData* d, const snReal* xfrc, s
   sn_freeStack(d);
 }
 
-SN_WIDE static int hasForce(const snReal* vec, int n) {
+SN_WIDE(static, int, hasForce, (const snReal* vec, int n), (vec, n)) {
   int some = 0, i = 0;
 #if SN_HAS_FOUR
   snFour zero = {0, 0, 0, 0};

@@ -20,7 +20,7 @@
 // ---- the inertia matrix
 
 // inertia of each subtree, as if its joints were locked
-SN_WIDE static void subtreeInertia(const snModel* m, snData* d) {
+SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     memcpy(d->crb + 10 * body, d->cinert + 10 * body, 10 * sizeof(snReal));
@@ -54,7 +54,8 @@ SN_KERNEL void inertiaOfDof(const snModel* m, snData* d, int dof) {
 }
 
 // rows of n dofs, four at a time
-SN_WIDE static void inertiaRows(const snModel* m, snData* d, const int* dof, int n) {
+SN_WIDE(static, void, inertiaRows, (const snModel* m, snData* d, const int* dof, int n),
+        (m, d, dof, n)) {
   int i = 0;
 #if SN_HAS_FOUR
   for (; i + 4 <= n; i += 4) {

@@ -67,7 +67,8 @@ SN_KERNEL void placeBody(const snModel* m, snData* d, int body, int* moved) {
 
 // Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled. Lanes
 // take as many bodies as they are, and go through them level by level: parents come first.
-SN_WIDE static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved) {
+SN_WIDE(static, void, bodyPoses, (const snModel* m, snData* d, int sleep, int* moved),
+        (m, d, sleep, moved)) {
   int nbody = (int)m->nbody;
   for (int base = 1; base < nbody; base += SN_LANES) {
     int body = base + SN_LANE, level = -1;
@@ -84,7 +85,8 @@ SN_WIDE static void bodyPoses(const snModel* m, snData* d, int sleep, int* moved
 
 #ifndef SN_TEAM
 // the same of n listed bodies, parents before children
-SN_WIDE static void placeListed(const snModel* m, snData* d, const int* body, int n, int sleep) {
+SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body, int n, int sleep),
+        (m, d, body, n, sleep)) {
   for (int i = 0; i < n; i++) {
     if (!(sleep && d->body_awake[body[i]] == snS_STATIC)) placeBody(m, d, body[i], NULL);
   }
@@ -191,7 +193,8 @@ SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
 #endif
 
 // frames i = 0 .. n-1, or those that are listed
-SN_WIDE static void placeFrames(const snData* d, const Frames* f, int n, const int* list) {
+SN_WIDE(static, void, placeFrames, (const snData* d, const Frames* f, int n, const int* list),
+        (d, f, n, list)) {
   int i = 0;
 #if SN_HAS_FOUR
   for (; i + 4 <= n; i += 4) {
@@ -316,7 +319,7 @@ SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
 }
 
 // the first body from one on whose pose has to be computed
-SN_WIDE static int skipSleepers(const snModel* m, const snData* d, int body) {
+SN_WIDE(static, int, skipSleepers, (const snModel* m, const snData* d, int body), (m, d, body)) {
   int nbody = (int)m->nbody;
   while (body < nbody && (d->body_awake[body] == snS_STATIC || staysAsleep(m, d, body))) body++;
   return body;

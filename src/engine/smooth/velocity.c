@@ -110,7 +110,7 @@ static void comVelTeam(const snModel* m, snData* d) {
 }
 
 // by one lane, from parents to children
-SN_WIDE static void comVelAlone(const snModel* m, snData* d) {
+SN_WIDE(static, void, comVelAlone, (const snModel* m, snData* d), (m, d)) {
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     snReal vel[6];

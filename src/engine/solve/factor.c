@@ -91,7 +91,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
   }
 }
 
-SN_WIDE void sn_factorHessian(const snHessian* H) {
+SN_WIDE(, void, sn_factorHessian, (const snHessian* H), (H)) {
   for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
     eliminate(H, H->super[last], last, H->places);
   }
@@ -176,8 +176,9 @@ SN_KERNEL void updateRow(snReal* SN_RESTRICT L, int n, int count, const snReal* 
   }
 }
 
-SN_WIDE int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
-                            snReal* scratch) {
+SN_WIDE(, int, sn_updateFactor,
+        (const snHessian* H, int first, int count, const snReal* weight, snReal* scratch),
+        (H, first, count, weight, scratch)) {
   SN_ASSERT(count > 0 && count <= snMAXBLOCK);
   snReal *w[MAX_RANK], a[MAX_RANK], p[MAX_RANK], b[MAX_RANK];
   int n = H->J.nnz[first], stride = sn_paddedRow(H->n);
@@ -312,7 +313,8 @@ SN_KERNEL void solveDown(const snHessian* H, int first, int last, snReal* x) {
   }
 }
 
-SN_WIDE void sn_solveHessian(const snHessian* H, snReal* vec, snReal* scratch) {
+SN_WIDE(, void, sn_solveHessian, (const snHessian* H, snReal* vec, snReal* scratch),
+        (H, vec, scratch)) {
   SN_ASSERT(!H->place || scratch);
   snReal* x = H->place ? scratch : vec;
   if (H->place) {

@@ -42,8 +42,10 @@ SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* co
 }
 
 // mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
-SN_WIDE static void addBlock(const snHessian* H, snReal* mat, int count, const snReal* const* left,
-                             const snReal* const* right, const int* col, int n) {
+SN_WIDE(static, void, addBlock,
+        (const snHessian* H, snReal* mat, int count, const snReal* const* left,
+         const snReal* const* right, const int* col, int n),
+        (H, mat, count, left, right, col, n)) {
   snReal scale[snMAXBLOCK];
   for (int a = 0; a < n; a++) {
     for (int r = 0; r < count; r++) scale[r] = left[r][a];

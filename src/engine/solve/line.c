@@ -34,7 +34,7 @@ SN_KERNEL void searchProducts(const snPrimal* p, snReal product[4]) {
 }
 
 // inertia and equalities are quadratic whatever the step; returns the length of the search direction
-SN_WIDE static snReal prepare(Line* line) {
+SN_WIDE(static, snReal, prepare, (Line * line), (line)) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
   snReal product[4];
@@ -128,7 +128,8 @@ SN_KERNEL void sumOneSided(snReal sum[3], const snReal* SN_RESTRICT x, const snR
 }
 
 // one-sided rows [i, end): quadratic while negative
-SN_WIDE static void addOneSided(const snPrimal* p, int i, int end, snLinePoint* point) {
+SN_WIDE(static, void, addOneSided, (const snPrimal* p, int i, int end, snLinePoint* point),
+        (p, i, end, point)) {
   SN_ASSERT(i >= 0 && i <= end && end <= p->rows.nefc);
   const snReal* SN_RESTRICT x = p->x;
   const snReal* SN_RESTRICT v = p->v;

@@ -385,7 +385,7 @@ SN_KERNEL int eliminateSet(Sets* s, int tree, int* order) {
   return 1 + nmerged;
 }
 
-SN_WIDE static void eliminateSets(Sets* s, int* order) {
+SN_WIDE(static, void, eliminateSets, (Sets * s, int* order), (s, order)) {
   for (int t = 0; t < s->ntree; t++) {
     s->rank[t] = rankOf(s, t, countSet(s->next + t * s->words, s->words));
   }

@@ -39,8 +39,9 @@ static int allocate(snPrimal* p) {
 }
 
 // sum of (a - b)(c - d), in four strided partial sums
-SN_WIDE static snReal dotDifferences(const snReal* a, const snReal* b, const snReal* c,
-                                     const snReal* d, int n) {
+SN_WIDE(static, snReal, dotDifferences,
+        (const snReal* a, const snReal* b, const snReal* c, const snReal* d, int n),
+        (a, b, c, d, n)) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
   if (SN_LANES > 1) {
@@ -58,7 +59,8 @@ SN_WIDE static snReal dotDifferences(const snReal* a, const snReal* b, const snR
 }
 
 // sum of a (b - c), likewise
-SN_WIDE static snReal dotDifference(const snReal* a, const snReal* b, const snReal* c, int n) {
+SN_WIDE(static, snReal, dotDifference, (const snReal* a, const snReal* b, const snReal* c, int n),
+        (a, b, c, n)) {
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   int i = 0;
   if (SN_LANES > 1) {
@@ -75,7 +77,7 @@ SN_WIDE static snReal dotDifference(const snReal* a, const snReal* b, const snRe
   return (s0 + s2) + (s1 + s3);
 }
 
-SN_WIDE static snReal dot(const snReal* a, const snReal* b, int n) {
+SN_WIDE(static, snReal, dot, (const snReal* a, const snReal* b, int n), (a, b, n)) {
   if (SN_LANES == 1) return snu_dot(a, b, n);
   snReal sum = 0;
   SN_FOR(i, n) sum += a[i] * b[i];
@@ -83,7 +85,7 @@ SN_WIDE static snReal dot(const snReal* a, const snReal* b, int n) {
 }
 
 // forces, states and cost at the current acceleration
-SN_WIDE static SN_OUTLINE void evaluate(snPrimal* p) {
+SN_WIDE(static SN_OUTLINE, void, evaluate, (snPrimal * p), (p)) {
   snReal cost = sn_rowCost(&p->rows, p->x, p->force, p->state, p->newton);
   if (tiled(p)) {
     sn_denseMulTVec(p);
@@ -94,13 +96,13 @@ SN_WIDE static SN_OUTLINE void evaluate(snPrimal* p) {
   p->cost = cost + p->gauss;
 }
 
-SN_WIDE static void gradient(snPrimal* p) {
+SN_WIDE(static, void, gradient, (snPrimal * p), (p)) {
   SN_FOR(i, p->nv) p->grad[i] = p->Ma[i] - p->frc_smooth[i] - p->frc_constraint[i];
   SN_SYNC();
 }
 
 // One lane: the gradient, and its product with itself as snu_dot has it.
-SN_WIDE static snReal gradientSquare(snPrimal* p) {
+SN_WIDE(static, snReal, gradientSquare, (snPrimal * p), (p)) {
   const snReal *Ma = p->Ma, *smooth = p->frc_smooth, *constraint = p->frc_constraint;
   snReal* grad = p->grad;
   int i = 0, n = p->nv;
@@ -135,7 +137,7 @@ static SN_OUTLINE void precondition(snPrimal* p) {
 }
 
 // One lane: dotDifference(grad, Mgrad, Mgradold) and the product of gradold and Mgradold, in one loop.
-SN_WIDE static snReal turn(const snPrimal* p, snReal* before) {
+SN_WIDE(static, snReal, turn, (const snPrimal* p, snReal* before), (p, before)) {
   const snReal *grad = p->grad, *M = p->Mgrad, *old = p->gradold, *Mold = p->Mgradold;
 #if SN_HAS_FOUR
   int i = 0, n = p->nv;
@@ -156,7 +158,7 @@ SN_WIDE static snReal turn(const snPrimal* p, snReal* before) {
 }
 
 // Polak-Ribiere, restarted when negative
-SN_WIDE static void direction(snPrimal* p) {
+SN_WIDE(static, void, direction, (snPrimal * p), (p)) {
   int nv = p->nv;
   snReal beta = 0;
   if (!p->newton) {
@@ -193,7 +195,7 @@ static void shareMove(snPrimal* p, snReal alpha) {
 }
 
 // One lane: accelerations and their forces; returns dotDifferences(Ma, frc_smooth, acc, acc_smooth) there.
-SN_WIDE static snReal moveDofs(snPrimal* p, snReal alpha) {
+SN_WIDE(static, snReal, moveDofs, (snPrimal * p, snReal alpha), (p, alpha)) {
   snReal *SN_RESTRICT acc = p->acc, *SN_RESTRICT Ma = p->Ma;
   const snReal *search = p->search, *Ms = p->Ms, *frc = p->frc_smooth, *smooth = p->acc_smooth;
   snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;

@@ -4,7 +4,7 @@
 #include "math/four.h"
 #include "math/math.h"
 
-SN_WIDE static int hasBad(const snReal* vec, int n) {
+SN_WIDE(static, int, hasBad, (const snReal* vec, int n), (vec, n)) {
   int bad = 0, k = 0;
 #if SN_HAS_FOUR
   const snReal most = (snReal)snMAXVAL;

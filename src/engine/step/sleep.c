@@ -217,7 +217,7 @@ static int wakeTree(const snModel* m, snData* d, int tree, int value) {
 }
 
 // the same of a whole stretch of numbers
-SN_WIDE static int isClearStretch(const snReal* vec, int n) {
+SN_WIDE(static, int, isClearStretch, (const snReal* vec, int n), (vec, n)) {
   enum { PART = 4096 };
   for (int first = 0; first < n; first += PART) {
     if (!isClear(vec + first, n - first < PART ? n - first : PART)) return 0;
