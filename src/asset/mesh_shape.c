@@ -187,18 +187,24 @@ static void march(Grid* g) {
   }
 }
 
-// Normals in units of the grid, weighted by area: the compiler makes them unit vectors.
+// Unit normals, weighted by area in units of the grid. MuJoCo's bits follow from single precision, edges
+// from the second corner and division by the length.
 static float* gridNormals(snWork* work, const Grid* g) {
   float* normal = SN_SCRATCH(work, float, 3 * (size_t)g->nvert);
   for (int i = 0; normal && i < g->nface; i++) {
     const int* f = g->face + 3 * (size_t)i;
-    const float *v0 = g->vert + 3 * (size_t)f[0], *v1 = g->vert + 3 * (size_t)f[1];
-    const float* v2 = g->vert + 3 * (size_t)f[2];
+    const float *v0 = g->vert + 3 * (size_t)f[1], *v1 = g->vert + 3 * (size_t)f[2];
+    const float* v2 = g->vert + 3 * (size_t)f[0];
     for (int k = 0; k < 3; k++) {
       int p = (k + 1) % 3, q = (k + 2) % 3;
       float cross = (v1[p] - v0[p]) * (v2[q] - v0[q]) - (v1[q] - v0[q]) * (v2[p] - v0[p]);
       for (int j = 0; j < 3; j++) normal[3 * (size_t)f[j] + (size_t)k] += cross;
     }
+  }
+  for (int i = 0; normal && i < g->nvert; i++) {
+    float* n = normal + 3 * (size_t)i;
+    float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int k = 0; length > 0 && k < 3; k++) n[k] /= length;
   }
   return normal;
 }
