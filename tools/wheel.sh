@@ -81,7 +81,10 @@ make_compiler() {  # ARCH FOLDER
   for name in cc c++ ar ranlib; do
     local target=""
     case $name in cc | c++) target="-target $1-linux-gnu.$glibc" ;; esac
-    printf '#!/bin/sh\nexec "%s" -m ziglang %s %s "$@"\n' "$work/tools/bin/python" "$name" "$target" > "$2/$name"
+    printf '#!/bin/sh\nexec "%s" -m ziglang %s %s "$@"\n' "$work/tools/bin/python" "$name" "$target" > "$2/$name.new"
+    # ccache knows a compiler by its time: it stays the same one from wheel to wheel
+    cmp -s "$2/$name.new" "$2/$name" || mv "$2/$name.new" "$2/$name"
+    rm -f "$2/$name.new"
     chmod +x "$2/$name"
   done
 }
