@@ -58,6 +58,7 @@ static int allocateSides(snBatch* b, const snModel* m, int nworld) {
 }
 
 static void prepareWorlds(void* context, int begin, int end) {
+  SN_ASSERT(begin >= 0 && end <= ((snBatch*)context)->nworld);
   snBatch* b = (snBatch*)context;
   for (int i = begin; i < end; i++) {
     World* world = b->worlds + i;
@@ -141,6 +142,7 @@ void sn_batchKeepRetired(snBatch* b) { b->keep_retired = 1; }
 
 // each generation is twice as large as the one before: there are never many
 static void retireBlocks(snBatch* b) {
+  SN_ASSERT(b->blocks && !b->gpu);
   size_t bytes = (size_t)(b->stride * b->nworld);
   int places = sizeof(b->retired) / sizeof(b->retired[0]);
   if (b->keep_retired && b->retired_count < places) {
@@ -153,6 +155,7 @@ static void retireBlocks(snBatch* b) {
 }
 
 int sn_batchGrow(snBatch* b) {
+  SN_ASSERT(b->blocks && !b->gpu);
   snSize narena = b->model->narena;
   b->model->narena = 2 * narena;
   snSize stride = blockStride(b->model);

@@ -1,5 +1,6 @@
 // Linearisation of the next step of every world.
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "batch/batch.h"
 #include "sinew/derivatives.h"
@@ -16,6 +17,7 @@ typedef struct TransitionJob_ {
 } TransitionJob;
 
 static void transitionRange(void* context, int begin, int end) {
+  SN_ASSERT(begin >= 0 && end <= ((const TransitionJob*)context)->batch->nworld);
   const TransitionJob* job = (const TransitionJob*)context;
   snSize ndx = 2 * job->batch->model->nv + job->batch->model->na, nu = job->batch->model->nu;
   for (int i = begin; i < end; i++) {

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "batch/batch.h"
 
@@ -59,6 +60,7 @@ static void setCoordinates(const snModel* m, const snReal* qpos, const snReal* b
 // rows of all worlds between their data and a packed array
 static void copyRows(const snBatch* b, int count, snReal* (*field)(snData*), snReal* packed,
                      int out) {
+  SN_ASSERT(b->worlds && count >= 0);
   for (int i = 0; i < b->nworld; i++) {
     snReal* row = packed + (size_t)i * (size_t)count;
     snReal* own = field(b->worlds[i].data);
@@ -107,6 +109,7 @@ int sn_batchRollout(snBatch* b, int nstep, const snBatchPath* start, const snRea
 // g = A' g and u = B' g of one world; scratch holds ndx numbers
 static void pullBack(snSize ndx, snSize nu, const snReal* A, const snReal* B, snReal* g, snReal* u,
                      snReal* scratch) {
+  SN_ASSERT(scratch != g);
   memset(scratch, 0, (size_t)ndx * sizeof(snReal));
   for (snSize k = 0; k < nu; k++) u[k] = 0;
   for (snSize r = 0; r < ndx; r++) {
@@ -128,6 +131,7 @@ typedef struct Sweep_ {
 // one step backwards: the worlds are in the state before it
 static void sweepStep(snBatch* b, const Sweep* s, int t, const snBatchPath* path,
                       const snBatchPath* gradient, snReal* ctrl_gradient) {
+  SN_ASSERT(s->ndx == 2 * b->model->nv + b->model->na && t >= 0);
   const snModel* m = b->model;
   for (int i = 0; i < b->nworld; i++) {
     size_t row = (size_t)t * (size_t)b->nworld + (size_t)i;

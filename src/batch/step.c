@@ -16,6 +16,7 @@ static snSaved savedOf(const snBatch* b, int i) {
 }
 
 void sn_batchForget(snBatch* b, int i) {
+  SN_ASSERT_INDEX(i, b->nworld);
   b->worlds[i].episode_steps = 0;
   b->worlds[i].failed = 0;
   b->status[i] = 0;
@@ -55,6 +56,7 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
   World* world = b->worlds + i;
   snSize nu = b->model->nu;
   while (world->steps_left > 0) {
+    SN_ASSERT(world->steps_left <= nstep && !world->overflow);
     if (world->failed) resetWorld(b, i, b->options.keyframe);
     if (ctrl) {
       snSize step = nstep - world->steps_left;
@@ -110,6 +112,7 @@ static int anyOverflow(snBatch* b) {
 }
 
 static void runSteps(StepJob* job, int count) {
+  SN_ASSERT(!job->batch->gpu && count <= (job->worlds ? count : job->batch->nworld));
   snBatch* b = job->batch;
   // small enough that nobody waits for the last chunk, large enough that workers seldom write to the
   // same cache line of results

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "engine/lanes/newton.h"
 #include "gpu/engine.h"
@@ -72,6 +73,7 @@ static unsigned sharedBytes(const snGpuBatch* b) {
 
 // kernels whose worlds are worked on by teams of lanes
 static int isTeam(int kernel) {
+  SN_ASSERT_INDEX(kernel, snKERNELS);
   return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES ||
          kernel == snKERNEL_RENDER;
 }
@@ -121,6 +123,7 @@ CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes) {
 }
 
 void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes) {
+  SN_ASSERT(!memory || b->bytes >= (snSize)notEmpty(bytes));
   if (!memory) return;
   b->driver->release(memory);
   b->bytes -= (snSize)notEmpty(bytes);
@@ -128,6 +131,9 @@ void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes) {
 
 int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                 CUstream stream, const char* what) {
+  SN_ASSERT_INDEX(kernel, snKERNELS);
+  SN_ASSERT(worlds->count > 0 && worlds->count <= worlds->nworld);
+  SN_ASSERT(arguments);
   const snDriver* driver = b->driver;
   if (!worlds->blocks) {
     snu_error("GPU: %s failed: the worlds have lost their memory", what);
@@ -163,6 +169,7 @@ static int attribute(const snGpuBatch* b, int number) {
 // bytes of fast memory that a team can have so that as many blocks fit a processor as its registers
 // allow: 6 KB where there are 100 KB of it (sm_86, 89, 120), more elsewhere
 static int fastRoom(const snGpuBatch* b, int teams) {
+  SN_ASSERT(teams > 0 && teams <= snBLOCK_TEAMS);
   int blocks = snBLOCK_TEAMS / teams;
   int room = attribute(b, CU_SHARED_OF_PROCESSOR) / blocks - attribute(b, CU_SHARED_RESERVED);
   int most = attribute(b, CU_SHARED_OF_BLOCK);
@@ -212,6 +219,7 @@ static void chooseTeam(snGpuBatch* b) {
   b->fast_bytes = setting("SINEW_GPU_FAST", wanted, 0, 1 << 20) & ~15;
   int room = fastRoom(b, teams) & ~15;
   if (b->fast_bytes > room) b->fast_bytes = room;
+  SN_ASSERT(b->team_threads >= LANES && b->team_threads % LANES == 0 && b->fast_bytes % 16 == 0);
 }
 
 static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
@@ -222,6 +230,7 @@ static int uploadModel(snGpuBatch* b, const snPieces* pieces) {
   b->worlds.model = b->model_image = sn_gpuAllocate(b, size);
   if (!b->worlds.model) return 0;
   image = b->packer->packModel(pieces, b->worlds.model);
+  SN_ASSERT(!image.bytes || (size_t)image.size == size);  // only addresses differ
   int code = image.bytes ? b->driver->upload(b->worlds.model, image.bytes, size) : 1;
   snu_free(image.bytes);
   return !sn_gpuFailed(b, code, "uploading the model");
@@ -234,6 +243,7 @@ static size_t blockBytes(const snGpuBatch* b) {
 // Memory for the worlds' blocks, stride bytes each, in place of what they have. What nobody can look
 // at is given back before, else it stays until the batch is deleted.
 static int replaceBlocks(snGpuBatch* b, int64_t stride) {
+  SN_ASSERT(stride > 0 && stride % 8 == 0);
   int places = sizeof(b->retired) / sizeof(b->retired[0]);
   int keep = b->worlds.blocks && b->views_out && b->retired_count < places;
   if (!keep) {
@@ -258,6 +268,7 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
   int code = image.bytes ? b->driver->upload(b->worlds.blocks, image.bytes, (size_t)image.size) : 1;
   snu_free(image.bytes);
   if (sn_gpuFailed(b, code, "uploading data")) return 0;
+  SN_ASSERT(image.size <= b->worlds.stride);
   int64_t bytes = image.size;
   void* spread[] = {&b->worlds, &bytes};
   CUdeviceptr mask = 0;
@@ -293,6 +304,8 @@ int sn_gpuAllocateSaved(snGpuBatch* b, snSavedWorlds* saved) {
 
 int sn_gpuCopyStates(snGpuBatch* b, int kernel, const snWorlds* worlds,
                      const snSavedWorlds* saved) {
+  SN_ASSERT(kernel == snKERNEL_SAVE || kernel == snKERNEL_RESTORE);
+  SN_ASSERT(saved->states && saved->sleeps);
   snWorlds at = *worlds;
   snSavedWorlds to = *saved;
   void* arguments[] = {&at, &to};
@@ -395,6 +408,7 @@ void sn_deleteGpuBatch(snGpuBatch* b) {
 }
 
 int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds) {
+  SN_ASSERT(!list || (count > 0 && count <= b->worlds.nworld));
   *worlds = b->worlds;
   if (!list) return 1;
   worlds->list = b->list;
@@ -444,6 +458,7 @@ static int downloadReals(snGpuBatch* b, double* values, CUdeviceptr source, size
 // ---- state ----
 
 static int stateKernel(snGpuBatch* b, int kernel, CUdeviceptr state, int sig) {
+  SN_ASSERT(kernel == snKERNEL_GET_STATE || kernel == snKERNEL_SET_STATE);
   int size = sn_stateSize(b->model, sig);
   void* arguments[] = {&b->worlds, &state, &size, &sig, &b->status_device};
   return sn_gpuLaunch(b, kernel, &b->worlds, arguments, "copying states");
@@ -470,6 +485,7 @@ int sn_gpuBatchSetState(snGpuBatch* b, const snReal* state, int sig) {
 
 // when there is too little memory, the worlds stay as they were before the call
 int sn_gpuGrow(snGpuBatch* b) {
+  SN_ASSERT(b->saved.states);  // where the worlds go on from
   snPieces pieces;
   sn_takeApart(b->model, &pieces);
   snSize narena = b->narena;

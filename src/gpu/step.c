@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "engine/step/recover.h"
 #include "gpu/batch.h"
 
@@ -39,7 +40,10 @@ static int uploadControls(snGpuBatch* b, const Call* call, CUdeviceptr* controls
   return call->ctrl && count && !*controls ? -1 : 0;
 }
 
-static int worldOf(const Call* call, int k) { return call->list ? call->list[k] : k; }
+static int worldOf(const Call* call, int k) {
+  SN_ASSERT_INDEX(k, call->count);
+  return call->list ? call->list[k] : k;
+}
 
 // bits that any world of the call has seen
 static int seenBits(const snGpuBatch* b, const Call* call) {
@@ -50,17 +54,21 @@ static int seenBits(const snGpuBatch* b, const Call* call) {
 
 // rows of the status as the device has them
 static int downloadStatus(snGpuBatch* b, int rows) {
+  SN_ASSERT(rows > 0 && rows <= 4);
   size_t bytes = (size_t)b->worlds.nworld * (size_t)rows * sizeof(int);
   return !sn_gpuFailed(b, b->driver->download(b->status, b->status_device, bytes), "download");
 }
 
 static void setUneventful(snGpuBatch* b, int i, int nstep) {
+  SN_ASSERT_INDEX(i, b->worlds.nworld);
   b->status[2 * b->worlds.nworld + i] = 0;
   b->status[3 * b->worlds.nworld + i] = nstep;
 }
 
 // all steps of a call in one launch; without care it saves the states before them
 static int launchSteps(snGpuBatch* b, const Call* call, int careful) {
+  SN_ASSERT(call->nstep > 0 && call->count > 0);
+  SN_ASSERT(!careful || b->before_step.states);  // memory for the state before each step
   snStepCall step = {call->nstep, careful,          0,
                      0,           b->status_device, (uintptr_t)b->events,
                      b->saved,    b->before_step,   b->keyframe};
@@ -94,6 +102,7 @@ static int stepFailed(snGpuBatch* b, const Call* call) {
     int i = worldOf(call, k);
     if (b->status[b->worlds.nworld + i] & snSTATUS_FAILURE) list[careful.count++] = i;
   }
+  SN_ASSERT(careful.count > 0);  // an event told of it
   int done = stepCarefully(b, &careful);
   for (int i = 0; i < b->worlds.nworld; i++) {
     if (!(b->status[b->worlds.nworld + i] & snSTATUS_FAILURE)) setUneventful(b, i, call->nstep);
@@ -190,6 +199,7 @@ static void enterQueue(snGpuBatch* b) {
 }
 
 static int queue(snGpuBatch* b, int kernel, void** arguments, uint64_t stream, const char* what) {
+  SN_ASSERT_INDEX(kernel, snKERNELS);
   enterQueue(b);
   return sn_gpuQueue(b, kernel, &b->worlds, arguments, (CUstream)(uintptr_t)stream, what) ? 0 : -1;
 }
@@ -245,6 +255,7 @@ int sn_gpuBatchRnePostConstraint(snGpuBatch* b) {
 
 // the status after an uneventful call is read when somebody wants it
 static const int* statusRow(const snGpuBatch* batch, int row) {
+  SN_ASSERT_INDEX(row, 4);
   snGpuBatch* b = (snGpuBatch*)batch;
   if (b->has_queued) {
     sn_gpuEnter(b);

@@ -7,6 +7,7 @@
 #ifndef SINEW_GPU_WORLD_H_
 #define SINEW_GPU_WORLD_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "engine/step/recover.h"
 #include "engine/step/stages.h"
@@ -14,14 +15,17 @@
 #include "sinew/sinew.h"
 
 static inline snData* sn_worldData(const snWorlds* worlds, int i) {
+  SN_ASSERT_INDEX(i, worlds->nworld);
   return (snData*)(uintptr_t)(worlds->blocks + (uint64_t)(i * worlds->stride));
 }
 
 static inline const snModel* sn_worldModel(const snWorlds* worlds, int i) {
+  SN_ASSERT_INDEX(i, worlds->nworld);
   return (const snModel*)(uintptr_t)(worlds->model + (uint64_t)(i * worlds->model_stride));
 }
 
 static inline snSaved sn_savedWorld(const snModel* m, const snSavedWorlds* worlds, int i) {
+  SN_ASSERT(worlds->states && i >= 0);
   snSaved saved;
   saved.state = (snReal*)(uintptr_t)worlds->states + (int64_t)i * worlds->state_size;
   saved.sleep = (int*)(uintptr_t)worlds->sleeps + (int64_t)i * m->ntree;
@@ -33,6 +37,7 @@ static inline void sn_forgetFailure(int* status, int i) { status[i] &= ~snSTATUS
 
 // The first world's block, copied: its bytes, and its arrays moved to memory of their own.
 static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) {
+  SN_ASSERT(bytes % 8 == 0 && bytes <= worlds->stride);
   if (!i) return;
   int64_t shift = i * worlds->stride;
   const int64_t* source = (const int64_t*)(uintptr_t)worlds->blocks;

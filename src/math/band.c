@@ -5,6 +5,7 @@
 #include "math/vec.h"
 
 int snu_bandDiag(int i, int ntotal, int nband, int ndense) {
+  SN_ASSERT(i >= 0 && i < ntotal && ndense <= ntotal);
   int nsparse = ntotal - ndense;
   return i < nsparse ? i * nband + nband - 1 : nsparse * nband + (i - nsparse) * ntotal + i;
 }

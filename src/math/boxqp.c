@@ -4,6 +4,7 @@
 // gradient pushes against its bound, take a Newton step on the rest, search along the projected
 // arc.
 
+#include "base/assert.h"
 #include "math/vec.h"
 
 enum { MAX_ITERATIONS = 100 };
@@ -90,6 +91,7 @@ int snu_boxQP(snReal* res, snReal* R, int* index, const snReal* H, const snReal*
     if (norm < MIN_GRADIENT * MIN_GRADIENT) break;
 
     // Newton step of the free coordinates
+    SN_ASSERT(factored == nfree);  // the free block has not changed since, or was factored again
     for (int i = 0; i < nfree; i++) part[i] = -grad[list[i]];
     snu_cholSolve(part, R, part, nfree);
     snu_zero(search, n);

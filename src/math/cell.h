@@ -4,6 +4,7 @@
 #ifndef SINEW_MATH_CELL_H_
 #define SINEW_MATH_CELL_H_
 
+#include "base/assert.h"
 #include "math/libm.h"
 #include "sinew/types.h"
 
@@ -33,6 +34,7 @@ static inline int sn_cellOf(const snReal direction[3]) {
 
 // A direction in the middle of a cell.
 static inline void sn_cellMiddle(snReal direction[3], int cell) {
+  SN_ASSERT_INDEX(cell, snCELLS);
   int part = cell % snCELLS_SIDE, other = cell / snCELLS_SIDE % snCELLS_SIDE;
   int face = cell / (snCELLS_SIDE * snCELLS_SIDE), axis = face / 2;
   direction[axis] = face % 2 ? 1 : -1;

@@ -1,5 +1,6 @@
 // Dense Cholesky: factor, solve, rank-one change.
 
+#include "base/assert.h"
 #include "math/decomp.h"
 #include "math/vec.h"
 
@@ -24,6 +25,7 @@ int snu_cholFactor(snReal* mat, int n, snReal mindiag) {
 }
 
 int sn_cholFactorStrict(snReal* mat, int n) {
+  SN_ASSERT(n >= 0);
   for (int j = 0; j < n; j++) {
     snReal* rowj = mat + (size_t)j * n;
     snReal pivot = rowj[j] - snu_dot(rowj, rowj, j);

@@ -7,6 +7,7 @@
 #include "math/vec.h"
 
 int sn_luFactor(snReal* mat, int* pivot, int n) {
+  SN_ASSERT(n >= 0 && (n == 0 || (mat && pivot)));
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k + 1; i < n; i++) {
@@ -64,12 +65,14 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
       snReal* rowj = LU + rowadr[j];
       const int* colj = colind + rowadr[j];
       int at = sn_findIndex(colj, rownnz[j], i);
+      SN_ASSERT(colj[at] == i);  // the pattern is symmetric
       snReal factor = rowj[at] / rowi[below];
       rowj[at] = factor;
 
       // row j -= factor * row i, columns below i; row j has every column of row i
       for (int k = 0, q = 0; k < below; k++) {
         while (colj[q] != coli[k]) q++;
+        SN_ASSERT(q < rownnz[j]);
         rowj[q] -= rowi[k] * factor;
       }
     }

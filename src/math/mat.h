@@ -4,6 +4,7 @@
 #ifndef SINEW_MATH_MAT_H_
 #define SINEW_MATH_MAT_H_
 
+#include "base/assert.h"
 #include "math/vec.h"
 
 SN_EXTERN_C_BEGIN
@@ -30,6 +31,7 @@ SN_INLINE void snu_mulMatTVec3(snReal res[3], const snReal mat[9], const snReal 
 
 // res = mat1 * mat2, 3x3
 SN_INLINE void sn_mulMatMat3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  SN_ASSERT(res != mat1 && res != mat2);
   for (int r = 0; r < 9; r += 3) {
     for (int c = 0; c < 3; c++) {
       res[r + c] = mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 3] + mat1[r + 2] * mat2[c + 6];
@@ -39,6 +41,7 @@ SN_INLINE void sn_mulMatMat3(snReal res[9], const snReal mat1[9], const snReal m
 
 // res = mat1' * mat2, 3x3
 SN_INLINE void sn_mulMatTMat3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  SN_ASSERT(res != mat1 && res != mat2);
   for (int r = 0; r < 3; r++) {
     for (int c = 0; c < 3; c++) {
       res[3 * r + c] = mat1[r] * mat2[c] + mat1[r + 3] * mat2[c + 3] + mat1[r + 6] * mat2[c + 6];
@@ -48,6 +51,7 @@ SN_INLINE void sn_mulMatTMat3(snReal res[9], const snReal mat1[9], const snReal 
 
 // res = mat1 * mat2', 3x3
 SN_INLINE void sn_mulMatMatT3(snReal res[9], const snReal mat1[9], const snReal mat2[9]) {
+  SN_ASSERT(res != mat1 && res != mat2);
   for (int r = 0; r < 9; r += 3) {
     for (int c = 0; c < 9; c += 3) {
       res[r + c / 3] = mat1[r] * mat2[c] + mat1[r + 1] * mat2[c + 1] + mat1[r + 2] * mat2[c + 2];
@@ -57,6 +61,7 @@ SN_INLINE void sn_mulMatMatT3(snReal res[9], const snReal mat1[9], const snReal 
 
 // res = mat', 3x3
 SN_INLINE void sn_transpose3(snReal res[9], const snReal mat[9]) {
+  SN_ASSERT(res != mat);
   for (int r = 0; r < 3; r++) {
     for (int c = 0; c < 3; c++) res[3 * c + r] = mat[3 * r + c];
   }

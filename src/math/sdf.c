@@ -1,5 +1,6 @@
 #include "math/sdf.h"
 
+#include "base/assert.h"
 #include "math/math.h"
 
 static const snShapeInfo kShapes[snNSHAPE] = {
@@ -184,6 +185,7 @@ static void torusGradient(snReal gradient[3], const snReal x[3], const snReal nu
 // ---- all shapes
 
 void sn_makeShape(snShape* shape, int kind, const snReal param[snNSHAPEPARAM]) {
+  SN_ASSERT_INDEX(kind, snNSHAPE);
   shape->shape = kind;
   snu_zero(shape->number, snNSHAPECONST);
   if (kind == snSHAPE_GEAR) {
@@ -197,6 +199,7 @@ void sn_makeShape(snShape* shape, int kind, const snReal param[snNSHAPEPARAM]) {
 }
 
 void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM]) {
+  SN_ASSERT_INDEX(kind, snNSHAPE);
   switch (kind) {
     case snSHAPE_BOWL: half[0] = half[1] = half[2] = param[1] + param[2]; break;
     case snSHAPE_GEAR:
@@ -215,6 +218,7 @@ void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEPARAM])
 }
 
 snReal sn_shapeDistance(const snShape* shape, const snReal x[3]) {
+  SN_ASSERT_INDEX(shape->shape, snNSHAPE);
   switch (shape->shape) {
     case snSHAPE_BOLT: return boltDistance(x, shape->number[0]);
     case snSHAPE_BOWL: return bowlDistance(x, shape->number);

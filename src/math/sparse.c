@@ -6,6 +6,7 @@
 // returns 1 when nnz entries are not enough: what fits is written
 int snu_dense2sparse(snReal* res, const snReal* mat, int nr, int nc, int* rownnz, int* rowadr,
                      int* colind, int nnz) {
+  SN_ASSERT(nr >= 0 && nc >= 0);
   if (nnz <= 0) return 1;
   int at = 0;
   for (int r = 0; r < nr; r++) {
@@ -34,6 +35,7 @@ void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int*
 
 void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
                         const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(res != vec);
   SN_FOR(r, nr) res[r] = sn_dotSparse(mat + rowadr[r], colind + rowadr[r], rownnz[r], vec);
   SN_SYNC();
 }
@@ -43,6 +45,7 @@ void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n
 static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                            const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES, longer = 0;
+  SN_ASSERT(lanes > 1);
   snReal sum = 0;
   if (nc > lanes) return 0;
   SN_FOR(r, nr) longer |= rownnz[r] > 1;
@@ -70,6 +73,7 @@ static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, in
 static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, int nr,
                            const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, others = SN_LANES - 1;
+  SN_ASSERT((SN_LANES & others) == 0);  // a column's lane is its lowest bits
   for (int r = 0; r < nr; r++) {
     int nnz = rownnz[r], adr = rowadr[r];
     snReal scale = vec[r];
@@ -102,6 +106,8 @@ void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int 
 
 int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,
                      const int* src_ind, int src_nnz, snReal b) {
+  SN_ASSERT(sn_isAscending(dst_ind, dst_nnz, 0x7fffffff));
+  SN_ASSERT(sn_isAscending(src_ind, src_nnz, 0x7fffffff));
   // size of the union
   int n = dst_nnz + src_nnz;
   for (int i = 0, j = 0; i < dst_nnz && j < src_nnz;) {

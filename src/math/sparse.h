@@ -7,6 +7,7 @@
 #ifndef SINEW_MATH_SPARSE_H_
 #define SINEW_MATH_SPARSE_H_
 
+#include "base/assert.h"
 #include "math/vec.h"
 
 SN_EXTERN_C_BEGIN
@@ -34,6 +35,7 @@ SN_INLINE void sn_addToSclSparse(snReal* vec, const snReal* val, const int* ind,
 
 // position of the first entry of an ascending list that is not less than value, at most n - 1
 SN_INLINE int sn_findIndex(const int* list, int n, int value) {
+  SN_ASSERT(n > 0);
   int low = 0, high = n - 1;
   while (low < high) {
     int middle = (low + high) / 2;

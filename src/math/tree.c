@@ -60,6 +60,7 @@ SN_KERNEL int endOfRun(int r, int n, const int* rownnz, const int* rowadr, const
 // with the target loaded and stored once
 SN_KERNEL void addRun(snReal* SN_RESTRICT target, int n, int count, const snReal* factor,
                       const snReal* const* row) {
+  SN_ASSERT(count >= 0 && count <= MAX_RUN);
   const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
   const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
   snReal f0 = factor[0], f1 = factor[1], f2 = factor[2], f3 = factor[3];
@@ -142,6 +143,7 @@ SN_WIDE(, void, sn_factorTree,
 
 // y <- L^-T y: a run hands its values to its ancestors
 SN_KERNEL void solveUp(const Run* run, snReal* SN_RESTRICT y) {
+  SN_ASSERT(run->count >= 1 && run->count <= MAX_RUN);
   const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
   const int* col = run->col;
   int n = run->outside, zero = 1;
@@ -176,6 +178,7 @@ SN_KERNEL void solveUp(const Run* run, snReal* SN_RESTRICT y) {
 
 // y <- L^-1 D^-1 y: ancestors come before their descendants
 SN_KERNEL void solveDown(const Run* run, const snReal* LDiagInv, snReal* SN_RESTRICT y) {
+  SN_ASSERT(run->count >= 1 && run->count <= MAX_RUN);
   const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
   const int *col = run->col, *dof = run->dof;
   int n = run->outside;
@@ -373,6 +376,7 @@ void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, in
 
 // res += what a run adds: its rows times vec, and its columns times the values of its rows
 SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_RESTRICT vec) {
+  SN_ASSERT(run->count >= 1 && run->count <= MAX_RUN);
   const snReal *a = run->row[0], *b = run->row[1], *c = run->row[2], *d = run->row[3];
   const int *col = run->col, *dof = run->dof;
   int n = run->outside, last = n + run->count - 1;
@@ -438,6 +442,7 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
 
 void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                 const int* rowadr, const int* colind) {
+  SN_ASSERT(res != vec);
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   if (SN_LANES > 1) {
     sn_mulTreeTeam(res, mat, vec, n, rownnz, rowadr, colind);

@@ -41,6 +41,7 @@ static int endOfTree(int r, int n, const int* rownnz, const int* index) {
 // the rows of one tree, by one lane
 static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
                        const int* rowadr, const int* colind, const int* index) {
+  SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);  // a whole tree
   for (int r = end - 1; r >= first; r--) {
     int k = index ? index[r] : r, last = rownnz[k] - 1;
     snReal *row = LD + rowadr[k], inverse = LDiagInv[k] = 1 / row[last];
@@ -56,6 +57,7 @@ static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const i
 // row by row, the entries of its ancestors' rows dealt out to a grid of lanes
 static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                           const int* colind, const int* index) {
+  SN_ASSERT(SN_LANES > 1);
   int lane = SN_LANE, lanes = SN_LANES, width = lanes < 4 ? lanes : 4, height = lanes / width;
   int first = lane / width, column = lane % width;
   for (int r = n - 1; r >= 0; r--) {
@@ -126,6 +128,7 @@ typedef struct Path_ {
 // row of its ancestor i at position p, where A(k,i) comes from lane p. Each part of the team, of that
 // width, works on its own matrix.
 SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
+  SN_ASSERT(position >= 0 && position < width && width <= MAX_LANES);
   snReal entry[MAX_LANES];
   row += path->update[position];
   path->update[position] = 0;
@@ -156,6 +159,7 @@ ELIMINATE_ONE_OF(16, 8)
 
 // what the lane at that position finds in row k of M, or something where the row has ended
 SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
+  SN_ASSERT_INDEX(k, SN_LANES);
   int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
   return M[start + (position < last ? position : last)];
 }
@@ -171,6 +175,7 @@ static inline void startPath(Path* path) {
 // one a width further on.
 SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snReal* M, snReal more,
                            int damped, int writes, int n, int nnz, int adr, int width) {
+  SN_ASSERT(n <= SN_LANES && (width & (width - 1)) == 0);
   int position = SN_LANE & (width - 1);
   // a row is asked for two rows ahead of its turn
   snReal next = entryOfRow(M, n - 1, position, nnz, adr);
@@ -201,6 +206,7 @@ SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snRe
 static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M,
                                        const snReal* added, snReal scale, int n, const int* rownnz,
                                        const int* rowadr, const int* index) {
+  SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
   int lane = SN_LANE, lanes = SN_LANES, below = 0;  // do rows of the path continue these?
   Path path;
   startPath(&path);
@@ -226,6 +232,7 @@ static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snRea
 SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
                                 snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
                                 const int* rownnz, const int* rowadr) {
+  SN_ASSERT(n <= SN_LANES && (LD || dampedLD) && (!dampedLD || added));
   int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
   int half = MAX_LANES / 2, second = lane >= half, position = lane & (half - 1);
   if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
@@ -247,6 +254,7 @@ SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, s
 
 void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
+  SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
   index = sn_nullIfIdentity(n, index);
   if (laneForRow(n, rownnz, rowadr, colind, index)) {
     sn_factorTreeOf(LD, LDiagInv, LD, NULL, NULL, NULL, 0, n, rownnz, rowadr);
@@ -271,6 +279,7 @@ void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, c
 
 static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int first, int end,
                       const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+  SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);
   for (int r = end - 1; r > first; r--) {
     int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
     snReal value = y[k];
@@ -316,6 +325,7 @@ SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int l
 // is complete by then.
 SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                                  const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(n > 0 && n <= SN_LANES);
   int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
   snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE], row[AT_ONCE];
   int last = nnz - 1, position = own ? last : 0;
@@ -354,6 +364,7 @@ SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* L
 // Does a row from position `begin` to the one before `end`, at most as many as there are lanes, have
 // ancestors?
 static int hasAncestors(int begin, int end, const int* rownnz, const int* index) {
+  SN_ASSERT(end - begin <= SN_LANES);
   int r = begin + SN_LANE, own = r < end;
   return sn_teamAny(own && rownnz[index ? index[r] : r] > 1);
 }
@@ -400,6 +411,7 @@ static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, i
 void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride,
                       int nvec, const int* rownnz, const int* rowadr, const int* colind,
                       const int* index) {
+  SN_ASSERT(SN_LANES > 1 && (nvec < 2 || stride >= n));
   if (n < 1) return;
   index = sn_nullIfIdentity(n, index);
   int many = manyTrees(n, rownnz, rowadr, colind, index);
@@ -431,6 +443,7 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
 // in all rows below it, so that a result is always written by the same lane.
 void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                     const int* rowadr, const int* colind) {
+  SN_ASSERT(SN_LANES > 1 && res != vec);
   SN_FOR(r, n) {
     int adr = rowadr[r], last = rownnz[r] - 1;
     snReal sum = mat[adr + last] * vec[r];

@@ -5,10 +5,13 @@
 
 #include "model/flex_lists.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 // Starts of n lists one after another, from the counts, which are cleared to be counted up again.
 static void startLists(int n, int* adr, int* num) {
+  SN_ASSERT(n >= 0);
   int next = 0;
   for (int i = 0; i < n; i++) {
     adr[i] = next;
@@ -27,10 +30,12 @@ static void clear(int* num, snSize n) {
 
 // entries of flex_elemedge by edge, of one flex
 static void listElements(snModel* m, int flex, int counting) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   static const int nedge[4] = {0, 1, 3, 6};
   int adr = m->flex_elemedgeadr[flex], n = m->flex_elemnum[flex] * nedge[m->flex_dim[flex]];
   for (int i = adr; i < adr + n; i++) {
     int edge = m->flex_edgeadr[flex] + m->flex_elemedge[i];
+    SN_ASSERT_INDEX(edge, m->nflexedge);
     if (counting) {
       m->flexedge_elemnum[edge]++;
     } else {
@@ -41,9 +46,11 @@ static void listElements(snModel* m, int flex, int counting) {
 
 // entries of flex_elem by vertex, of one flex
 static void listCorners(snModel* m, int flex, int counting) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int adr = m->flex_elemdataadr[flex], n = m->flex_elemnum[flex] * (m->flex_dim[flex] + 1);
   for (int i = adr; i < adr + n; i++) {
     int vertex = m->flex_vertadr[flex] + m->flex_elem[i];
+    SN_ASSERT_INDEX(vertex, m->nflexvert);
     if (counting) {
       m->flexvert_elemnum[vertex]++;
     } else {
@@ -54,6 +61,7 @@ static void listCorners(snModel* m, int flex, int counting) {
 
 // entries of flex_edge by vertex, and flaps, of one flex
 static void listEdges(snModel* m, int flex, int counting) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int first = m->flex_vertadr[flex], adr = m->flex_edgeadr[flex];
   for (int edge = adr; edge < adr + m->flex_edgenum[flex]; edge++) {
     const int *end = m->flex_edge + 2 * edge, *flap = m->flex_edgeflap + 2 * edge;
@@ -61,6 +69,7 @@ static void listEdges(snModel* m, int flex, int counting) {
     int bends = m->flex_dim[flex] == 2 && flap[0] >= 0 && flap[1] >= 0;
     for (int k = 0; k < (bends ? 4 : 2); k++) {
       int vertex = first + corner[k];
+      SN_ASSERT_INDEX(vertex, m->nflexvert);
       if (counting) {
         m->flexvert_edgenum[vertex] += k < 2;
         m->flexvert_flapnum[vertex] += bends;
@@ -103,6 +112,7 @@ static void transposeRows(snModel* m) {
       int adr = m->flexedge_J_rowadr[edge], n = m->flexedge_J_rownnz[edge];
       for (int k = adr; k < adr + n && left > 0; k++, left--) {
         int dof = m->flexedge_J_colind[k];
+        SN_ASSERT_INDEX(dof, nv);
         if (counting) {
           m->flexedge_JT_rownnz[dof]++;
           continue;

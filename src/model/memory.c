@@ -18,6 +18,7 @@ static snSize alignUp(snSize bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT
 
 // add rows * columns * size bytes to *total; 0 when any factor is out of range
 static int addArray(snSize* total, snSize rows, snSize columns, snSize size) {
+  SN_ASSERT(*total >= 0 && size > 0);
   if (rows < 0 || columns < 0 || *total > MAX_BYTES) return 0;
   if (rows && columns > MAX_BYTES / size / rows) return 0;
   *total = alignUp(*total + rows * columns * size);
@@ -91,6 +92,7 @@ void sn_deleteModel(snModel* m) {
 }
 
 void sn_takeModel(snModel* dest, snModel* src) {
+  SN_ASSERT(dest != src && !src->moved);
   if (dest->moved) snu_free(dest->moved);
   memcpy(dest, src, sizeof(snModel));
   dest->moved = src;
@@ -183,6 +185,7 @@ static int initPlugins(const snModel* m, snData* d) {
 }
 
 static void copyPlugins(snData* dest, const snModel* m, const snData* src) {
+  SN_ASSERT(dest->nplugin == (int)m->nplugin);
   for (int i = 0; i < (int)m->nplugin; i++) {
     const snpPlugin* plugin = sn_userPlugin(m->plugin[i]);
     if (plugin && plugin->copy) plugin->copy(dest, m, src, i);
@@ -278,6 +281,7 @@ void sn_deleteData(snData* d) {
 }
 
 void sn_takeData(snData* dest, snData* src) {
+  SN_ASSERT(dest != src && !src->moved && !src->pstack);
   snCallbacks callback = dest->callback;
   size_t reserved = dest->reserved;
   uintptr_t threadpool = dest->threadpool;

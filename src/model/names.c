@@ -32,6 +32,7 @@ static uint64_t hashName(const char* name) {
 
 // open addressing with linear probing; unnamed objects are not inserted
 static void fillSection(int* map, int n, const char* names, const int* address) {
+  SN_ASSERT(n >= 0);
   uint64_t slots = 2 * (uint64_t)n;
   for (uint64_t i = 0; i < slots; i++) map[i] = -1;
   for (int i = 0; i < n; i++) {
@@ -55,6 +56,7 @@ void sn_setNamesMap(snModel* m) {
 
 // find a name in the section of its type
 static int lookUp(const int* map, int n, const char* names, const int* address, const char* name) {
+  SN_ASSERT(n >= 0);
   uint64_t slots = 2 * (uint64_t)n;
   if (!n) return -1;
   uint64_t slot = hashName(name) % slots;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 #include "sinew/sinew.h"
@@ -80,6 +81,7 @@ int snp_registerPlugin(const snpPlugin* plugin) {
   if (!copyPlugin(&copy, plugin)) return -1;
   pthread_mutex_lock(&lock);
   int n = size(), added = n < MAX_PLUGIN;
+  SN_ASSERT(n >= 0 && n <= MAX_PLUGIN);
   if (added) {
     table[n] = copy;
     __atomic_store_n(&count, n + 1, __ATOMIC_RELEASE);
@@ -109,6 +111,7 @@ static void describeAll(void) {
 }
 
 static const snpPlugin* describe(int slot) {
+  SN_ASSERT_INDEX(slot, snNPLUGIN);
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, describeAll);
   return infos + slot;

@@ -1,5 +1,6 @@
 // State vectors: parts of the data, packed in the order of their bits.
 
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "math/math.h"
 #include "model/state_parts.h"
@@ -15,6 +16,7 @@ typedef struct Piece_ {
 enum { MOST_PIECES = 5 };
 
 static void addReals(Piece* pieces, int* n, snSize size, const snReal* values) {
+  SN_ASSERT(*n < MOST_PIECES);
   pieces[*n].size = (int)size;
   pieces[(*n)++].reals = (snReal*)values;
 }
@@ -35,6 +37,7 @@ static void addDeformables(const snModel* m, const snData* d, int bit, Piece* pi
 
 // Arrays of part number bit; returns how many. d may be NULL when only the sizes are wanted.
 static int partPieces(const snModel* m, const snData* d, int bit, Piece pieces[MOST_PIECES]) {
+  SN_ASSERT_INDEX(bit, snNSTATE);
   int n = 0;
   memset(pieces, 0, MOST_PIECES * sizeof(Piece));
 #define REALS(flag, count, field)                  \
@@ -53,6 +56,7 @@ static int partPieces(const snModel* m, const snData* d, int bit, Piece pieces[M
 #undef REALS
 #undef BYTES
   if (m->ndeformable) addDeformables(m, d, 1 << bit, pieces, &n);
+  SN_ASSERT(n <= MOST_PIECES);
   return n;
 }
 
@@ -151,6 +155,7 @@ void sn_extractState(const snModel* m, const snReal* src, int srcsig, snReal* ds
 }
 
 static void copyPiece(const Piece* to, const Piece* from) {
+  SN_ASSERT(to->size == from->size);
   size_t n = (size_t)from->size;
   if (from->reals) memcpy(to->reals, from->reals, n * sizeof(snReal));
   if (from->bytes) memcpy(to->bytes, from->bytes, n);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/team.h"
+#include "engine/step/plan.h"
 #include "render/fill.h"
 
 // ---- memory ----
@@ -141,6 +142,7 @@ static void drawWorld(const snModel* m, snData* d, const RenderCall* call, Easel
   snByte* rgb = (snByte*)(uintptr_t)call->rgb;
   float* depth = (float*)(uintptr_t)call->depth;
   int* ids = (int*)(uintptr_t)call->ids;
+  sn_planNothing();
   sn_kinematics(m, d);
   sn_comPos(m, d);
   sn_camlight(m, d);

@@ -23,6 +23,7 @@ static void springs(const snModel* m, const snData* d, int flex, snReal* gradien
 
 // velocity of a corner; MuJoCo takes the first three of its body for it, bodies of fewer dofs have none
 static void cornerVelocity(const snModel* m, const snData* d, int flex, int vertex, snReal v[3]) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   int body = m->flex_vertbodyid[vertex];
   if (m->flex_bendingmodel[flex]) {
     sn_flexVertexVelocity(m, d, vertex, v);

@@ -76,6 +76,7 @@ SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal r
 
 // boxes of elements of n vertices, a number that the compiler knows
 SN_KERNEL void boxesOf(const snModel* m, snData* d, int flex, int n) {
+  SN_ASSERT(n == m->flex_dim[flex] + 1);
   const int* element = m->flex_elem + m->flex_elemdataadr[flex];
   const snReal* xpos = d->flexvert_xpos + 3 * m->flex_vertadr[flex];
   snReal *box = d->flexelem_aabb + 6 * m->flex_elemadr[flex], radius = m->flex_radius[flex];
@@ -111,6 +112,8 @@ SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
   int root = m->flex_bvhadr[flex], node = root + i;
   snReal* boxes = d->bvh_aabb_dyn + 6 * (root - m->nbvhstatic);
   const int* child = m->bvh_child + 2 * (snSize)node;
+  SN_ASSERT(root >= m->nbvhstatic && i < m->flex_bvhnum[flex]);
+  SN_ASSERT(child[0] < 0 || (child[0] > i && child[1] > i));  // children come after their parent
   if (child[0] < 0) {
     int element = m->flex_elemadr[flex] + m->bvh_nodeid[node];
     snu_copy(boxes + 6 * i, d->flexelem_aabb + 6 * element, 6);
@@ -155,6 +158,7 @@ enum { NODES = 128 };
 // one first. Nobody can foretell which are leaves: both lists get every node, and only one of them grows. Returns the
 // number of the others; *last: their largest child.
 SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int* last) {
+  SN_ASSERT(count >= 0 && count <= NODES && count <= end);
   int n = 0, leaves = 0, leaf[NODES];
   for (int i = end - 1; i >= end - count; i--) {
     int is_leaf = (int)((unsigned)t->child[2 * (snSize)i] >> 31);
@@ -173,6 +177,7 @@ SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int
 // Nodes [1, right) and [right, n) below the root, one of each in turn, as a node often waits for the one before it.
 // Returns whether the first stretch is a tree by itself; if not, its boxes may be wrong.
 SN_KERNEL int twoTrees(const Tree* t, int right, int n) {
+  SN_ASSERT(right > 1 && right < n);
   int end1 = right, end2 = n, last1 = 0, last2 = 0, inner1[NODES], inner2[NODES];
   while (end1 > 1 || end2 > right) {
     int count1 = end1 - 1 < NODES ? end1 - 1 : NODES;

@@ -5,6 +5,7 @@
 // that d(e_j)/d(v) = 2 damping (l_j - h v_j) J_j with J_j the row of the edge. Bending: the damper is linear in
 // the velocities of the corners.
 
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/hinge.h"
 #include "engine/flex/piece.h"
@@ -21,6 +22,7 @@ static void addRow(snReal* row, snReal value, int n, const int* column, const sn
 // A vertex pulled by a force that depends on the velocities as J does: full(dof, .) += force on the dof * J.
 static void addPull(const snModel* m, const snData* d, int vertex, const snReal force[3], int n,
                     const int* column, const snReal* J, snReal* full) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   int body = m->flex_vertbodyid[vertex], nv = (int)m->nv, adr = m->body_dofadr[body];
   snReal arm[3], moment[3];
   if (m->body_simple[body] == 2) {
@@ -42,6 +44,7 @@ static void addPull(const snModel* m, const snData* d, int vertex, const snReal 
 
 // place of the pair (i, j) in a symmetric matrix packed by rows
 static int packed(int n, int i, int j) {
+  SN_ASSERT_INDEX2(i, j, n);
   int low = i < j ? i : j, high = i < j ? j : i;
   return low * n - low * (low - 1) / 2 + high - low;
 }
@@ -102,6 +105,7 @@ static void bend(const snModel* m, int flex, snReal* full) {
 // full -= J' C J.
 static void addPiece(const snModel* m, const snData* d, int count, const int* vertex,
                      const snReal* C, snReal* full) {
+  SN_ASSERT(count >= 2 && count <= 4);
   int nv = (int)m->nv;
   for (int b = 0; b < count; b++) {
     for (int j = sn_lastDof(m, m->flex_vertbodyid[vertex[b]]); j >= 0; j = m->dof_parentid[j]) {
@@ -122,6 +126,7 @@ static void addPiece(const snModel* m, const snData* d, int count, const int* ve
 
 // viscosity of an element (flex/element.h)
 static void softElement(const snModel* m, const snData* d, int flex, int element, snReal* full) {
+  SN_ASSERT_INDEX(element, m->flex_elemnum[flex]);
   int vertex[4];
   snReal move[12], rate[9], P[9], C[144], lame[2];
   snElement e;

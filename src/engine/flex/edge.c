@@ -9,6 +9,7 @@
 // The walk up the tree meets dofs in descending order, as it does the columns from the last one on.
 void sn_flexAddRow(const snModel* m, const snData* d, const snReal f[3], const snReal point[3],
                    int body, int n, const int* column, snReal* row) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int k = n - 1;
   snReal arm[3], moment[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
@@ -34,6 +35,8 @@ static int sliderRow(const snModel* m, const snData* d, int body, const snReal d
 
 static void edgeRow(const snModel* m, snData* d, int edge, const snReal direction[3],
                     const int vertex[2]) {
+  SN_ASSERT_INDEX(edge, m->nflexedge);
+  SN_ASSERT_INDEX2(vertex[0], vertex[1], m->nflexvert);
   int n = m->flexedge_J_rownnz[edge], adr = m->flexedge_J_rowadr[edge];
   int body[2] = {m->flex_vertbodyid[vertex[0]], m->flex_vertbodyid[vertex[1]]};
   const int* column = m->flexedge_J_colind + adr;

@@ -1,5 +1,6 @@
 #include "engine/flex/element.h"
 
+#include "base/assert.h"
 #include "math/decomp.h"
 
 // ---- deformation gradient
@@ -15,6 +16,7 @@ void sn_elementGradient(const snElement* e, const snReal v[12], snReal F[9]) {
 }
 
 void sn_loadElement(snElement* e, const snReal block[21], int n, const snReal x[12]) {
+  SN_ASSERT(n == 2 || n == 3);
   e->n = n;
   e->weight = block[0];
   for (int j = 0; j < 3; j++) e->gradient[j] = 0;
@@ -137,6 +139,7 @@ void sn_elementModes(const snElement* e, int model, const snReal* param, snModes
 }
 
 void sn_projectModes(snModes* modes, int n) {
+  SN_ASSERT(n == 2 || n == 3);
   snReal matrix[9], value[3], axis[9], quat[4];
   for (int i = 0; i < 9; i++) {
     matrix[i] = i / 3 < n && i % 3 < n ? modes->law.curve[i / 3][i % 3] : 0;
@@ -170,6 +173,7 @@ void sn_elementStress(const snModes* modes, snReal P[9]) {
 }
 
 void sn_elementTangent(const snModes* modes, int n, const snReal dF[9], snReal dP[9]) {
+  SN_ASSERT(n == 2 || n == 3);
   snReal left[9], change[9], A[9];
   sn_mulMatTMat3(left, modes->U, dF);
   sn_mulMatMat3(change, left, modes->V);

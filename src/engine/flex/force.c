@@ -26,6 +26,7 @@ typedef struct Forces_ {
 // forces of a vertex on a dof that moves it
 static void addVertex(const snModel* m, const snData* d, const Forces* forces, int vertex, int dof,
                       snReal* spring, snReal* damper) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   int body = m->flex_vertbodyid[vertex], axis = dof - m->body_dofadr[body];
   int own = m->dof_bodyid[dof] == body && axis < 3, k = 3 * vertex + axis;
   if (own && forces->spring) {
@@ -109,6 +110,7 @@ static void vertexForces(const snModel* m, snData* d, int hasSpring, int hasDamp
   for (int flex = 0; flex < (int)m->nflex; flex++) {
     addFlex(m, d, &forces, flex, hasSpring, hasDamper);
   }
+  SN_ASSERT(next == scratch + n);  // every array was given out
   collect(m, d, &forces);
   sn_freeStack(d);
 }

@@ -12,6 +12,7 @@
 #include "engine/flex/implicit.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/flex/flex.h"
 #include "engine/flex/node.h"
 #include "engine/smooth/jacobian.h"
@@ -59,6 +60,7 @@ static void listDofs(const snModel* m, const Block* block) {
     }
   }
   *block->count = n;
+  SN_ASSERT(n <= block->n);
 }
 
 // ---- matrix and right side without the flexes
@@ -119,6 +121,7 @@ static void nodeColumn(const snModel* m, const snData* d, const Block* block, co
 }
 
 static int lastDofOf(const snModel* m, int flex, int i) {
+  SN_ASSERT_INDEX(i, m->flex_nodenum[flex]);
   return sn_lastDof(m, m->flex_nodebodyid[m->flex_nodeadr[flex] + i]);
 }
 
@@ -141,6 +144,7 @@ static int listColumns(const snModel* m, const snData* d, const Block* block, co
 
 // matrix -= s J' K J on the lower triangle, a row to a lane
 static void addStiffness(const snModel* m, const Block* block, const Turned* t, snReal scale) {
+  SN_ASSERT(m->flex_nodenum[t->flex] <= snMAXFLEXNODES);
   int n = 3 * m->flex_nodenum[t->flex];
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)m->flex_elemadr[t->flex];
   SN_FOR(r, block->n) {
@@ -164,6 +168,7 @@ static void addStiffness(const snModel* m, const Block* block, const Turned* t, 
 // right += scale J' K J v, where v are the velocities of all dofs that move the nodes
 static void addRate(const snModel* m, const snData* d, const Block* block, const Turned* t,
                     snReal scale) {
+  SN_ASSERT(m->flex_nodenum[t->flex] <= snMAXFLEXNODES);
   int n = m->flex_nodenum[t->flex];
   const snReal* stiffness = m->flex_stiffness + 21 * (snSize)m->flex_elemadr[t->flex];
   SN_FOR(i, n) {
@@ -227,6 +232,7 @@ static void addFlexes(const snModel* m, snData* d, const Block* block) {
 
 // Cholesky of the lower triangle, column by column; pivots that are too small are replaced
 static void factor(snReal* matrix, int n) {
+  SN_ASSERT(n > 0);
   for (int j = 0; j < n; j++) {
     snReal* pivot = matrix + (snSize)n * j;
     SN_ONE pivot[j] = snu_sqrt(snu_max(pivot[j] - snu_dot(pivot, pivot, j), (snReal)snMINVAL));

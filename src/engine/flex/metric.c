@@ -14,6 +14,7 @@
 #include "math/sparse.h"
 
 snReal sn_metricEdge(const snModel* m, const snFlexMetric* n, int k, int end[2], snReal rest[2]) {
+  SN_ASSERT_INDEX(k, m->flex_vertedgenum[n->vertex]);
   int first = m->flex_vertadr[n->flex];
   int edge = m->flex_edgeadr[n->flex] + m->flex_vertedge[m->flex_vertedgeadr[n->vertex] + k];
   for (int k = 0; k < 2; k++) end[k] = first + m->flex_edge[2 * edge + k];
@@ -32,6 +33,7 @@ void sn_metricMap(const snFlexMetric* n, const snReal sum[6], snReal map[6]) {
 }
 
 void sn_metricAt(const snModel* m, const snData* d, int flex, int vertex, snFlexMetric* n) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   snReal sum[6] = {0, 0, 0, 0, 0, 0}, mass = m->body_mass[m->flex_vertbodyid[vertex]];
   n->flex = flex;
   n->vertex = vertex;
@@ -96,6 +98,7 @@ void sn_metricGradientRates(const snFlexMetric* n, const snReal change[6], const
 // Both rows of a vertex from what pulls at another vertex or at itself. The columns of a body with sliders alone
 // lie side by side.
 static void addPulls(const snModel* m, snData* d, int vertex, int at, const snReal pull[2][3]) {
+  SN_ASSERT_INDEX2(vertex, at, m->nflexvert);
   int adr[2] = {m->flexvert_J_rowadr[2 * vertex], m->flexvert_J_rowadr[2 * vertex + 1]};
   int n = m->flexvert_J_rownnz[2 * vertex], body = m->flex_vertbodyid[at];
   const int* column = m->flexvert_J_colind + adr[0];

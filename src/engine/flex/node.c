@@ -15,6 +15,7 @@
 
 // M = sum_i p_i (grad N_i)' at the centre of the box, by box coordinates
 static void gradientAtCentre(int order, const snReal* node, snReal gradient[9]) {
+  SN_ASSERT(order >= 1 && order <= snMAXINTERP);
   snReal value[snMAXSHAPE], slope[snMAXSHAPE];
   sn_shape(order, (snReal)0.5, value);
   sn_shapeSlope(order, (snReal)0.5, slope);

@@ -1,6 +1,7 @@
 // A ray against one flex: vertices as spheres, edges as capsules, faces as triangles, as they are drawn.
 
 #include "engine/collide/ray.h"
+#include "base/assert.h"
 
 #include "engine/flex/flex.h"
 #include "math/math.h"
@@ -20,6 +21,7 @@ static int nearer(snReal x, snReal best) { return x >= 0 && (best < 0 || x < bes
 
 // of some vertices the nearest to the hit; of equals the last
 static int nearestVertex(const Cast* cast, snReal x, const int* vertex, int n) {
+  SN_ASSERT(n > 0);
   snReal hit[3], least = 0;
   int best = -1;
   snu_addScl3(hit, cast->pnt, cast->vec, x);

@@ -93,6 +93,7 @@ static snReal elementEnergy(const snModel* m, const snData* d, int flex, int ele
 }
 
 static snReal hingeEnergy(const snModel* m, const snData* d, int flex, int edge) {
+  SN_ASSERT_INDEX(edge, m->nflexedge);
   int vertex[4];
   snReal x[12];
   if (!sn_flapCorners(m, flex, edge, vertex)) return 0;

@@ -32,6 +32,7 @@ typedef struct Stiff_ {
 // ---- modes of elements, gradients of hinges
 
 static void prepareElement(const snModel* m, const snData* d, const Stiff* s, int flex, int i) {
+  SN_ASSERT_INDEX(i, m->flex_elemnum[flex]);
   int id = m->flex_elemadr[flex] + i, vertex[4];
   sn_flexElement(m, d, flex, i, s->element + id, vertex);
   sn_flexModes(m, flex, s->element + id, s->modes + id);
@@ -39,6 +40,7 @@ static void prepareElement(const snModel* m, const snData* d, const Stiff* s, in
 }
 
 static void prepareHinge(const snModel* m, const snData* d, const Stiff* s, int flex, int edge) {
+  SN_ASSERT_INDEX(edge, m->nflexedge);
   int vertex[4];
   snReal x[12];
   snHinge hinge;
@@ -76,6 +78,7 @@ static void stressChange(const Stiff* s, int id, const snReal lame[2], const snR
 
 static void elementAnswer(const snModel* m, const Stiff* s, int flex, int i, const snReal lame[2],
                           snReal force[12]) {
+  SN_ASSERT(s->element[m->flex_elemadr[flex] + i].n == m->flex_dim[flex]);  // it was prepared
   const snElement* e = s->element + m->flex_elemadr[flex] + i;
   int vertex[4];
   snReal move[12], dF[9], dP[9];
@@ -105,6 +108,7 @@ static void elementDiagonal(const snModel* m, const Stiff* s, int flex, int i, c
 
 static void hingeAnswer(const snModel* m, const Stiff* s, int flex, int edge, int diagonal,
                         snReal gradient[12]) {
+  SN_ASSERT_INDEX(edge, m->nflexedge);
   int vertex[4];
   const snReal *slope = s->slope + 12 * (snSize)edge, *b = sn_flapLaw(m, edge);
   snReal move[12], stiffness = s->elastic * b[1] + s->viscous * b[2];
@@ -183,6 +187,7 @@ static void subtractStiffness(const snModel* m, const snData* d, const Stiff* s,
 
 // an entry of W; what the derivative is not symmetric in is left to the solve before
 static snReal inertiaEntry(const snModel* m, const snData* d, int place) {
+  SN_ASSERT_INDEX(place, m->nD);
   int entry = m->mapM2D[place];
   return entry < 0 ? 0 : d->M[entry] - m->opt.timestep * d->qDeriv[m->mapD2M[entry]];
 }

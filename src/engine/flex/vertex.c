@@ -17,6 +17,7 @@ void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal loca
 
 // from the point that spatial vectors of the body's tree refer to
 static void vertexArm(const snModel* m, const snData* d, int vertex, snReal arm[3]) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   int root = m->body_rootid[m->flex_vertbodyid[vertex]];
   snu_sub3(arm, d->flexvert_xpos + 3 * vertex, d->subtree_com + 3 * root);
 }

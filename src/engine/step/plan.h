@@ -67,8 +67,14 @@ static inline int sn_plans(const snModel* m, const snData* d, int bit) {
   return (plan & bit) != 0;
 }
 
+// Plan no path at all: stages outside of a step, when a world is drawn, take their general versions.
+static inline void sn_planNothing(void) {
+  if (SN_LANES > 1) SN_SET_PLAN(snPLAN_MADE);
+}
+
 #else
 #define sn_planStep(m, d) ((void)0)
+#define sn_planNothing() ((void)0)
 #define sn_plans(m, d, bit) 0
 #endif
 
