@@ -8,32 +8,62 @@
 
 // ---- joints
 
-static inline int sn_isJointType(int type) { return type >= snJNT_FREE && type <= snJNT_HINGE; }
+// X(type, numbers in qpos, numbers in qvel): a free joint has a position and a quaternion
+#define SN_JOINT_TYPES(X) \
+  X(FREE, 7, 6)           \
+  X(BALL, 4, 3)           \
+  X(SLIDE, 1, 1)          \
+  X(HINGE, 1, 1)
 
-// numbers of a joint in qpos: a free joint has a position and a quaternion
 static inline int sn_jointPositions(int type) {
-  return type == snJNT_FREE ? 7 : type == snJNT_BALL ? 4 : 1;
+#define X(name, positions, dofs) type == snJNT_##name ? positions:
+  return SN_JOINT_TYPES(X) 0;
+#undef X
 }
 
-// numbers of a joint in qvel
 static inline int sn_jointDofs(int type) {
-  return type == snJNT_FREE ? 6 : type == snJNT_BALL ? 3 : 1;
+#define X(name, positions, dofs) type == snJNT_##name ? dofs:
+  return SN_JOINT_TYPES(X) 0;
+#undef X
 }
+
+static inline int sn_isJointType(int type) { return sn_jointDofs(type) > 0; }
 
 // ---- geoms
 
-// Is it convex and of finite size? Meshes count as their hulls.
-static inline int sn_isConvexGeom(int type) {
-  switch (type) {
-    case snGEOM_SPHERE:
-    case snGEOM_CAPSULE:
-    case snGEOM_ELLIPSOID:
-    case snGEOM_CYLINDER:
-    case snGEOM_BOX:
-    case snGEOM_MESH: return 1;
-    default: return 0;
-  }
+// Families of the types that a model's geoms have.
+enum {
+  snFAMILY_GROUND = 1,  // without a volume of finite size
+  snFAMILY_SOLID = 2,   // convex, with a formula
+  snFAMILY_HULL = 4,    // convex by its hull
+  snFAMILY_FIELD = 8,   // a field of distances
+  snFAMILY_CONVEX = snFAMILY_SOLID | snFAMILY_HULL,
+  snFAMILY_BODY = snFAMILY_CONVEX | snFAMILY_FIELD,
+  snFAMILY_ANY = snFAMILY_BODY | snFAMILY_GROUND
+};
+
+// X(type, family). Pairs of geoms are given with the type that stands first here in front.
+#define SN_GEOM_TYPES(X) \
+  X(PLANE, GROUND)       \
+  X(HFIELD, GROUND)      \
+  X(SPHERE, SOLID)       \
+  X(CAPSULE, SOLID)      \
+  X(ELLIPSOID, SOLID)    \
+  X(CYLINDER, SOLID)     \
+  X(BOX, SOLID)          \
+  X(MESH, HULL)          \
+  X(SDF, FIELD)
+
+// Is the type of one of these families (a sum of snFAMILY_)? Types of drawings are of none.
+static inline int sn_isGeomOf(int type, int families) {
+#define X(name, family) | (families & snFAMILY_##family ? 1u << snGEOM_##name : 0)
+  unsigned types = 0 SN_GEOM_TYPES(X);
+#undef X
+  return type >= 0 && type < snNGEOMTYPES && (types >> type & 1);
 }
+
+// Is it convex and of finite size? Meshes count as their hulls.
+static inline int sn_isConvexGeom(int type) { return sn_isGeomOf(type, snFAMILY_CONVEX); }
 
 // ---- equalities
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/object_types.h"
 
 enum { kMostGeoms = 20000, kCameraType = -1 };
 
@@ -220,7 +221,7 @@ int sn_addPageFrame(snPage* page, const snModel* m, snData* d) {
   for (int i = 0; i < page->scene.ngeom; i++) {
     const snvGeom* g = page->scene.geoms + i;
     if (g->type == snGEOM_FLEX || g->type == snGEOM_SKIN) takeSoft(page, g);
-    if (g->type > snGEOM_SDF && g->type != snGEOM_LINE) continue;
+    if (!sn_isGeomOf(g->type, snFAMILY_ANY) && g->type != snGEOM_LINE) continue;
     if (!isFinite(g)) continue;
     Slot* slot = findSlot(page, g, &next);
     if (slot) {

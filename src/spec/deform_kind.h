@@ -15,9 +15,10 @@ typedef struct snDeformKind_ {
 
 // By type; NULL where there is none.
 static inline const snDeformKind* sn_deformKind(int type) {
-  static const snDeformKind kKinds[] = {
-      {"sinew:cloth", 2, 8.0 / 9}, {"sinew:softbody", 3, 5.0 / 6}, {"sinew:chain", 1, 1}};
-  return type >= snDEFORMABLE_CLOTH && type <= snDEFORMABLE_CHAIN ? kKinds + type : NULL;
+  static const snDeformKind kKinds[] = {[snDEFORMABLE_CLOTH] = {"sinew:cloth", 2, 8.0 / 9},
+                                        [snDEFORMABLE_SOFT] = {"sinew:softbody", 3, 5.0 / 6},
+                                        [snDEFORMABLE_CHAIN] = {"sinew:chain", 1, 1}};
+  return type >= 0 && type < (int)(sizeof(kKinds) / sizeof(kKinds[0])) ? kKinds + type : NULL;
 }
 
 #endif  // SINEW_SPEC_DEFORM_KIND_H_

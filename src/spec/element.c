@@ -30,9 +30,12 @@ snElemList* sn_bodyList(const snElem* body, snObj type) {
   return index < 0 || body->head.elemtype != snOBJ_BODY ? NULL : body->lists + index;
 }
 
+// wraps (of unknown type) and classes lie in the lists of their parents
+static int isInParent(snObj type) { return type == snOBJ_UNKNOWN || type == snOBJ_DEFAULT; }
+
 snElemList* sn_specList(const snSpec* spec, snObj type) {
   if (type == snOBJ_DEFORMABLE) return sn_specData(spec)->lists + snLIST_DEFORMABLE;
-  if (type <= snOBJ_UNKNOWN || type >= snNOBJECT || sn_isTreeType(type)) return NULL;
+  if (!sn_kind(type) || isInParent(type) || sn_isTreeType(type)) return NULL;
   return sn_specData(spec)->lists + type;
 }
 
@@ -40,7 +43,7 @@ snElemList* sn_wrapList(const snElem* tendon) { return tendon->lists; }
 
 snElemList* sn_listOf(const snElem* e) {
   snObj type = e->head.elemtype;
-  if (type == snOBJ_UNKNOWN || type == snOBJ_DEFAULT) return e->parent ? e->parent->lists : NULL;
+  if (isInParent(type)) return e->parent ? e->parent->lists : NULL;
   if (sn_isTreeType(type)) return e->parent ? sn_bodyList(e->parent, type) : NULL;
   return sn_specList(e->spec, type);
 }

@@ -23,6 +23,7 @@
 
 #include "base/team.h"
 #include "engine/collide/broad.h"
+#include "model/object_types.h"
 #include "sinew/data.h"
 
 SN_EXTERN_C_BEGIN
@@ -148,10 +149,10 @@ static inline int sn_hasContactRoom(const snData* d) {
 
 // ---- which pairs collide --------------------------------------------------------------------------
 
-// Is there a collider for this pair of geom types? Types are numbered so that those which collide come first, and
-// pairs are given with the smaller number first; planes and height fields do not meet one another.
+// Is there a collider for this pair of geom types, given with the smaller number first? Planes and height fields do not
+// meet one another.
 static inline int sn_hasCollider(int type1, int type2) {
-  return type2 >= snGEOM_SPHERE && type2 <= snGEOM_SDF && type1 >= snGEOM_PLANE && type1 <= type2;
+  return sn_isGeomOf(type2, snFAMILY_BODY) && sn_isGeomOf(type1, snFAMILY_ANY) && type1 <= type2;
 }
 
 static inline int sn_masksMeet(int contype1, int conaffinity1, int contype2, int conaffinity2) {

@@ -86,7 +86,7 @@ static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
   patch->diagonal[0] = -normal[0];
   patch->diagonal[1] = -normal[1];
   patch->radius = rbound + slack;
-  patch->solid = object->kind >= snGEOM_SPHERE && object->kind <= snGEOM_BOX;
+  patch->solid = sn_isGeomOf(object->kind, snFAMILY_SOLID);
 }
 
 // how far an object reaches from its centre along a vector, times the vector's length
