@@ -7,36 +7,36 @@
 #include "model/object_types.h"
 #include "spec/element.h"
 
-// where the state of an element was in the old model
-typedef struct Place_ {
+// the number that an element had in the old model
+typedef struct OldId_ {
   snElem* elem;
   int id;
-} Place;
+} OldId;
 
-typedef struct Places_ {
+typedef struct OldIds_ {
   snPool pool;
-  Place* items;
+  OldId* items;
   int size;
-} Places;
+} OldIds;
 
-static void note(Places* places, snElem* elem, snSize count) {
+static void note(OldIds* ids, snElem* elem, snSize count) {
   if (elem->id < 0 || elem->id >= count) return;
-  places->items[places->size].elem = elem;
-  places->items[places->size++].id = elem->id;
+  ids->items[ids->size].elem = elem;
+  ids->items[ids->size++].id = elem->id;
 }
 
 // remember joints, mocap bodies, actuators and deformables by element; compilation changes their ids
-static int notePlaces(Places* places, const snSpec* s, const snModel* m) {
+static int noteIds(OldIds* ids, const snSpec* s, const snModel* m) {
   size_t count = (size_t)(m->njnt + m->nbody + m->nu + m->ndeformable) + 1;
-  places->items = SN_TAKE(&places->pool, Place, count);
-  if (!places->items) return -1;
+  ids->items = SN_TAKE(&ids->pool, OldId, count);
+  if (!ids->items) return -1;
   for (snElem* body = sn_world(s); body; body = sn_nextBody(body)) {
-    if (places->size >= (int)count - 1) break;
-    note(places, body, m->nbody);
-    SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) note(places, e, m->njnt);
+    if (ids->size >= (int)count - 1) break;
+    note(ids, body, m->nbody);
+    SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) note(ids, e, m->njnt);
   }
-  SN_EACH(e, sn_specList(s, snOBJ_ACTUATOR)) note(places, e, m->nu);
-  SN_EACH(e, sn_specList(s, snOBJ_DEFORMABLE)) note(places, e, m->ndeformable);
+  SN_EACH(e, sn_specList(s, snOBJ_ACTUATOR)) note(ids, e, m->nu);
+  SN_EACH(e, sn_specList(s, snOBJ_DEFORMABLE)) note(ids, e, m->ndeformable);
   return 0;
 }
 
@@ -80,12 +80,12 @@ static void keepDeformable(const snModel* from, const snData* source, const snMo
   dest->deformable_asleep[newid] = source->deformable_asleep[oldid];
 }
 
-static void keepState(const Places* places, const snModel* from, const snData* source,
+static void keepState(const OldIds* ids, const snModel* from, const snData* source,
                       const snModel* to, snData* dest) {
   dest->time = source->time;
-  for (int i = 0; i < places->size; i++) {
-    const snElem* elem = places->items[i].elem;
-    int oldid = places->items[i].id, newid = elem->id;
+  for (int i = 0; i < ids->size; i++) {
+    const snElem* elem = ids->items[i].elem;
+    int oldid = ids->items[i].id, newid = elem->id;
     if (newid < 0) continue;
     switch (elem->head.elemtype) {
       case snOBJ_JOINT: keepJoint(from, source, to, dest, oldid, newid); break;
@@ -98,22 +98,22 @@ static void keepState(const Places* places, const snModel* from, const snData* s
 
 int sn_recompile(snSpec* s, const snVFS* vfs, snModel* m, snData* d) {
   if (!s || !m) return -1;
-  Places places;
-  memset(&places, 0, sizeof(places));
+  OldIds ids;
+  memset(&ids, 0, sizeof(ids));
   snModel* model = NULL;
   snData* data = NULL;
-  if (!notePlaces(&places, s, m)) model = sn_compile(s, vfs);
+  if (!noteIds(&ids, s, m)) model = sn_compile(s, vfs);
   if (model && d) data = sn_makeData(model);
   int failed = !model || (d && !data);
   if (failed) {
     sn_deleteModel(model);
   } else {
     if (d) {
-      keepState(&places, m, d, model, data);
+      keepState(&ids, m, d, model, data);
       sn_takeData(d, data);
     }
     sn_takeModel(m, model);
   }
-  sn_poolRelease(&places.pool);
+  sn_poolRelease(&ids.pool);
   return failed ? -1 : 0;
 }

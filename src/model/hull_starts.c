@@ -1,34 +1,41 @@
-// Where the search for the farthest vertex of a convex hull starts: for each cell of directions, the vertex that
-// is farthest along its middle. A search along another direction of the cell has one or two edges to go.
+// Starting vertices for hill climbing on convex hulls, and how far below the top a climb may end.
 //
-// A search along edges ends at the same vertex wherever it starts, if the hull is convex. Hulls with flat faces are
-// convex but for rounding, as their vertices have single precision: a search may end at a vertex that is a little
-// lower than the highest. How much lower is bounded below; a vertex that is higher than all others by more is found
-// by every search, so that it may be sought in another way.
+// The support function of a hull, its highest vertex along a direction, is found by climbing along edges to higher
+// neighbours. Directions are divided into cells (math/cell.h). For each cell this file stores the vertex that is highest
+// along the middle of the cell (mesh_hullstart): a climb along another direction of the cell takes one or two edges.
+//
+// On a convex hull every climb ends at the highest vertex, wherever it starts. But vertices have single precision, so
+// that a hull with flat faces is convex only up to rounding, and a climb may end at a vertex that is a little too low.
+// This file bounds that gap (mesh_hullgap). A vertex that is higher than all others by more than the gap is the end of
+// every climb: any other method that finds it, such as a comparison of all vertices, gives the same result.
 
 #include "model/hull_starts.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "math/cell.h"
 #include "math/four.h"
 
 _Static_assert(snCELLS == snNHULLSTART, "a start for each cell");
 
-enum {
-  FEWEST = 32,
-  MOST = 4096
-};  // vertices of a hull on which searches are long; for which the bound is found
+// numbers of vertices: from FEWEST on a climb is worth a start; up to MOST the gap is computed
+enum { FEWEST = 32, MOST = 4096 };
 
 typedef struct Hull_ {
   int nvert, nface;
-  const int *first, *global, *edge, *face;  // face: triangles, vertices of the mesh
-  const float* vert;
-  double* coordinate[3];  // of the vertices of the hull, each list filled up to a multiple of four
+  const int* first;       // where the neighbours of a vertex begin in edge
+  const int* global;      // number of a vertex of the hull in the mesh
+  const int* edge;        // neighbours of each vertex, -1 after the last
+  const int* face;        // triangles, by vertices of the mesh
+  const float* vert;      // positions of the vertices of the mesh
+  double* coordinate[3];  // x, y and z of the vertices of the hull, padded to a multiple of four
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {
+  SN_ASSERT_INDEX(mesh, m->nmesh);
+  SN_ASSERT(m->mesh_graphadr[mesh] >= 0);
   const int* graph = m->mesh_graph + m->mesh_graphadr[mesh];
   Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}};
   hull.first = graph + 2;
@@ -40,6 +47,7 @@ static Hull hullOf(const snModel* m, int mesh) {
 }
 
 static const float* position(const Hull* hull, int i) {
+  SN_ASSERT_INDEX(i, hull->nvert);
   return hull->vert + 3 * (size_t)hull->global[i];
 }
 
@@ -60,7 +68,7 @@ static void cross(double res[3], const double a[3], const double b[3]) {
   }
 }
 
-// outward normal of a triangle, scaled, in double precision; returns its length
+// outward normal of a triangle, twice its area long; returns the length
 static double faceNormal(const float* a, const float* b, const float* c, double normal[3]) {
   double u[3], v[3];
   difference(u, b, a);
@@ -69,13 +77,15 @@ static double faceNormal(const float* a, const float* b, const float* c, double 
   return sqrt(dot(normal, normal));
 }
 
+// height of x over the plane through a, times the length of the normal
 static double heightOver(const float* a, const double normal[3], const float* x) {
   double height = 0;
   for (int k = 0; k < 3; k++) height += normal[k] * ((double)x[k] - a[k]);
   return height;
 }
 
-// Do the neighbours of a vertex lie below a face at that vertex, by more than depth? Corners of the face are on it.
+// Do the neighbours of a vertex lie more than depth below the plane of a face at that vertex? The corners of the face
+// lie on it and are not asked.
 static int isBelow(const Hull* hull, int vertex, const int face[3], const double normal[3],
                    double depth) {
   const float* a = hull->vert + 3 * (size_t)face[0];
@@ -87,6 +97,7 @@ static int isBelow(const Hull* hull, int vertex, const int face[3], const double
   return 1;
 }
 
+// largest coordinate of a vertex
 static double sizeOf(const Hull* hull) {
   double size = 0;
   for (int i = 0; i < hull->nvert; i++) {
@@ -95,8 +106,9 @@ static double sizeOf(const Hull* hull) {
   return size;
 }
 
-// Is a hull, by its edges, convex with something to spare? place: of vertices of the mesh in the hull.
-static int isConvex(const Hull* hull, const int* place) {
+// Is the hull strictly convex, with a margin for rounding, at every edge? hullIndex: number in the hull of a vertex of the
+// mesh, or -1.
+static int isConvex(const Hull* hull, const int* hullIndex) {
   double least = 1e-7 * sizeOf(hull);
   for (int f = 0; f < hull->nface; f++) {
     const int* face = hull->face + 3 * (size_t)f;
@@ -104,14 +116,14 @@ static int isConvex(const Hull* hull, const int* place) {
     double length = faceNormal(hull->vert + 3 * (size_t)face[0], hull->vert + 3 * (size_t)face[1],
                                hull->vert + 3 * (size_t)face[2], normal);
     for (int k = 0; k < 3; k++) {
-      if (place[face[k]] < 0) return 0;
-      if (!isBelow(hull, place[face[k]], face, normal, least * length)) return 0;
+      if (hullIndex[face[k]] < 0) return 0;
+      if (!isBelow(hull, hullIndex[face[k]], face, normal, least * length)) return 0;
     }
   }
   return 1;
 }
 
-// ---- where searches may end
+// ---- where climbs may end
 
 static double distance(const float* a, const double b[3]) {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
@@ -123,8 +135,8 @@ static double squareFrom(const double x[3], const double a[3], double s, const d
                          double t) {
   double square = 0;
   for (int k = 0; k < 3; k++) {
-    double left = x[k] - s * a[k] - t * b[k];
-    square += left * left;
+    double residual = x[k] - s * a[k] - t * b[k];
+    square += residual * residual;
   }
   return square;
 }
@@ -139,7 +151,7 @@ static int inCone(const double x[3], const double a[3], const double b[3], const
   return (volume > 0 && s >= 0 && t >= 0 && u >= 0) || (volume < 0 && s <= 0 && t <= 0 && u <= 0);
 }
 
-// squared distance of x from the cone { s a + t b; s, t >= 0 }, or a little more
+// an upper bound, sharp but for rounding, of the squared distance of x from the cone { s a + t b; s, t >= 0 }
 static double squareFromCone(const double x[3], const double a[3], const double b[3]) {
   double aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), xa = dot(x, a), xb = dot(x, b);
   double s = fmax(0, xa / aa), t = fmax(0, xb / bb), determinant = aa * bb - ab * ab;
@@ -149,8 +161,9 @@ static double squareFromCone(const double x[3], const double a[3], const double 
   return s >= 0 && t >= 0 && s + t < HUGE_VAL ? fmin(least, squareFrom(x, a, s, b, t)) : least;
 }
 
-// Distance of a vertex p from the cone that the neighbours of another, w, span at it, or a little more: from the
-// faces at w.
+// An upper bound of the distance of a vertex p from the cone C(w) of another vertex w (see boundGap): 0 if p lies inside,
+// else the smallest distance from a face at w. inwards points from w to the centre and splits C(w) into one
+// three-sided cone per face.
 static double coneDistance(const Hull* hull, const float* p, int w, const double centre[3]) {
   const float* tip = hull->vert + 3 * (size_t)w;
   double inwards[3] = {centre[0] - tip[0], centre[1] - tip[1], centre[2] - tip[2]};
@@ -168,7 +181,7 @@ static double coneDistance(const Hull* hull, const float* p, int w, const double
   return sqrt(least);
 }
 
-// Height of the highest vertex over a face, or 0; not to the last bit. Most of the work here.
+// Height of the highest vertex over a face, or 0, in any order of rounding. Most of the time of this file is spent here.
 SN_WIDE(static, double, highestOver, (const Hull* hull, const float* a, const double normal[3]),
         (hull, a, normal)) {
   const double *x = hull->coordinate[0], *y = hull->coordinate[1], *z = hull->coordinate[2];
@@ -192,10 +205,10 @@ SN_WIDE(static, double, highestOver, (const Hull* hull, const float* a, const do
   return highest;
 }
 
-// a bound, as part of the size, that need not be sharper
+// a gap below this part of the size is small enough: no sharper bound is sought
 static const double kFine = 1e-6;
 
-// The bound for the corners of one face: that by its plane where it is small, or by the cones at its corners.
+// The largest gap at the corners of one face: by its plane, or, where that bound is too coarse, by the cones of its corners.
 static double faceGap(const Hull* hull, const int face[3], const double centre[3], double size) {
   const float* corner[3];
   double normal[3], reach = 0, depth = 0, gap = 0;
@@ -222,10 +235,14 @@ static double faceGap(const Hull* hull, const int face[3], const double centre[3
   return gap;
 }
 
-// How much lower than the highest vertex p along a unit vector d may a vertex w be that has no higher neighbour?
-// In the cone from w that its neighbours span nothing is higher than w: at most as much as p is away from that cone.
-// Where p is at most h above the planes of the faces at w, below which a centre c is deep by at least D, the point
-// p + t (c - w), t = h / D, is below all of them, thus in the cone: p is away by t |c - w| at most.
+// By how much can a vertex w that has no higher neighbour lie below the highest vertex p, along any unit vector d?
+//
+// Let C(w) be the cone with its tip at w that the edges to its neighbours span. No neighbour is higher than w, so no point
+// of C(w) is. The gap is therefore at most the distance of p from C(w) (coneDistance).
+//
+// A coarser bound needs no cone. Let c be a centre at least D below the planes of all faces at w, and p at most h above
+// them. With t = h / D the point p + t (c - w) is below all these planes, hence in C(w), and the distance is at most
+// t |c - w| (faceGap).
 static double boundGap(const Hull* hull, double size) {
   double centre[3] = {0, 0, 0}, gap = 0;
   for (int i = 0; i < hull->nvert; i++) {
@@ -238,8 +255,10 @@ static double boundGap(const Hull* hull, double size) {
   return gap;
 }
 
-// The vertices of a small hull in blocks of eight. The last block is filled with their mean, which is no summit.
+// The vertices of a small hull in blocks of eight: eight x, eight y, eight z. The last block is padded with their mean,
+// which is never the highest point.
 static void setBlocks(const Hull* hull, float* block) {
+  SN_ASSERT(hull->nvert <= snHULLTABLE);
   float mean[3];
   int padded = (hull->nvert + 7) / 8 * 8;
   for (int k = 0; k < 3; k++) {
@@ -260,8 +279,9 @@ static double along(const float* vertex, const snReal direction[3]) {
          (double)direction[2] * vertex[2];
 }
 
-// Climb along edges of the hull; every step is higher.
+// The vertex at which a climb from `current` ends: each step goes to the highest neighbour.
 static int climb(const Hull* hull, const snReal direction[3], int current) {
+  SN_ASSERT_INDEX(current, hull->nvert);
   int previous = -1;
   double best = along(position(hull, current), direction);
   while (current != previous) {
@@ -286,21 +306,23 @@ static void setStarts(const Hull* hull, int start[snNHULLSTART]) {
   }
 }
 
-// What is known of one hull; place, room: for a number per vertex of the mesh, and three per vertex of the hull.
-static void setHull(snModel* m, int mesh, int* place, double* room) {
+// Starts, gap and blocks of one hull. Scratch: hullIndex, a number per vertex of the mesh; coordinates, three per vertex of
+// the hull, padded.
+static void setHull(snModel* m, int mesh, int* hullIndex, double* coordinates) {
   Hull hull = hullOf(m, mesh);
   int padded = (hull.nvert + 3) / 4 * 4;
   for (int k = 0; k < 3; k++) {
-    hull.coordinate[k] = room + (size_t)k * (size_t)padded;
+    hull.coordinate[k] = coordinates + (size_t)k * (size_t)padded;
     for (int i = 0; i < padded; i++) {
       hull.coordinate[k][i] = position(&hull, i < hull.nvert ? i : 0)[k];
     }
   }
-  for (int i = 0; i < m->mesh_vertnum[mesh]; i++) place[i] = -1;
-  for (int i = 0; i < hull.nvert; i++) place[hull.global[i]] = i;
-  // no coordinate along a unit vector is larger, nor a sum of three
+  for (int i = 0; i < m->mesh_vertnum[mesh]; i++) hullIndex[i] = -1;
+  SN_ASSERT(hull.nvert > 0 && hull.nvert <= m->mesh_vertnum[mesh]);
+  for (int i = 0; i < hull.nvert; i++) hullIndex[hull.global[i]] = i;
+  // an upper bound of the height of a vertex along a unit vector
   double size = 3 * sizeOf(&hull);
-  int convex = isConvex(&hull, place);
+  int convex = isConvex(&hull, hullIndex);
   double gap = convex ? 0 : hull.nvert <= MOST ? boundGap(&hull, size) : size;
   if (!(size > 0 && gap <= 1e-2 * size)) return;
   m->mesh_hullgap[2 * mesh] = (snReal)gap;
@@ -318,10 +340,10 @@ void sn_setHullStarts(snModel* m) {
   for (int mesh = 0; mesh < m->nmesh; mesh++) {
     if (m->mesh_graphadr[mesh] < 0) continue;
     size_t nhull = (size_t)m->mesh_graph[m->mesh_graphadr[mesh]];
-    int* place = snu_malloc(sizeof(int) * (size_t)m->mesh_vertnum[mesh]);
-    double* room = snu_malloc(sizeof(double) * 3 * (nhull + 3));
-    if (place && room) setHull(m, mesh, place, room);
-    snu_free(place);
-    snu_free(room);
+    int* hullIndex = snu_malloc(sizeof(int) * (size_t)m->mesh_vertnum[mesh]);
+    double* coordinates = snu_malloc(sizeof(double) * 3 * (nhull + 3));
+    if (hullIndex && coordinates) setHull(m, mesh, hullIndex, coordinates);
+    snu_free(hullIndex);
+    snu_free(coordinates);
   }
 }

@@ -336,30 +336,31 @@ static int areApart(const snModel* m, const snData* d, int flex1, int element1, 
   return areBeyond(&corners1, corners1.n, &corners2, corners2.n, reach);
 }
 
-// pairs that are near, in every lane or none
+// Contacts of one pair of elements in each lane. All lanes call it; those with is_near set have a pair that may touch.
 static inline void touchNear(const snModel* m, snData* d, int flex1, int element1, int flex2,
-                             int element2, snReal margin, int take) {
+                             int element2, snReal margin, int is_near) {
   int n = 0, total;
-  sn_teamRank(take, &total);
+  sn_teamRank(is_near, &total);
   if (!total || !sn_hasRoomForPair(d)) return;
   snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
   snContactPoint points[snMAXCONPAIR];
-  if (take) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
+  if (is_near) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
   sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }
 
 void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
                       int element2) {
   snReal margin = 0;
-  int take = element1 >= 0;
+  int is_near = element1 >= 0;
   if (flex1 != flex2) margin = sn_overrideMargin(m, m->flex_margin[flex1] + m->flex_margin[flex2]);
-  if (take) {
+  if (is_near) {
     const snReal* box1 = sn_elementBox(m, d, flex1, element1);
     const snReal* box2 = sn_elementBox(m, d, flex2, element2);
-    take = !sn_boxesApart(box1, box2, margin) && !shareBody(m, flex1, element1, flex2, element2) &&
-           !areApart(m, d, flex1, element1, flex2, element2, margin);
+    is_near = !sn_boxesApart(box1, box2, margin) &&
+              !shareBody(m, flex1, element1, flex2, element2) &&
+              !areApart(m, d, flex1, element1, flex2, element2, margin);
   }
-  touchNear(m, d, flex1, element1, flex2, element2, margin, take);
+  touchNear(m, d, flex1, element1, flex2, element2, margin, is_near);
 }
 
 int sn_areNear(const snModel* m, const snData* d, int flex, int element1, int element2) {

@@ -152,18 +152,18 @@ static void countContacts(const snModel* m, snData* d, const snDetection* s, int
   }
 }
 
-// The force that the vertex felt in the last step is that of its contacts: all of it where there is one;
-// else each takes what pushes along its normal, and the last the rest.
+// Divide the force that the vertex felt in the last step among its contacts [first, end). Each gets the part of the
+// residual that pushes along its normal; the last one gets what remains.
 static void shareForce(snData* d, int vertex, int first, int end) {
-  snReal rest[3];
-  snu_copy3(rest, d->deformvert_xfrc + 3 * vertex);
+  snReal residual[3];
+  snu_copy3(residual, d->deformvert_xfrc + 3 * vertex);
   for (int i = first; i < end; i++) {
     snReal *force = d->deformcon_force + 3 * i, *normal = d->deformcon_normal + 3 * i;
     if (i == end - 1) {
-      snu_copy3(force, rest);
+      snu_copy3(force, residual);
     } else {
-      snu_scl3(force, normal, snu_max(0, snu_dot3(rest, normal)));
-      snu_subFrom3(rest, force);
+      snu_scl3(force, normal, snu_max(0, snu_dot3(residual, normal)));
+      snu_subFrom3(residual, force);
     }
   }
 }

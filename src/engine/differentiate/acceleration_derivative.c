@@ -132,10 +132,22 @@ static snReal rowCurvature(const snData* d, int first, int r, int s, int dim) {
   return d->efc_state[first] == snCNSTRSTATE_QUADRATIC ? d->efc_D[first] : 0;
 }
 
-// H += J' s'' J and columns of velocities -= J' s'' b J, since aref = -b J v - k pos
-static void addBlock(const snData* d, const snRows* J, int first, int dim, snLinear* linear) {
+// A matrix that second derivatives are added to: entry (i, j) lies at i * down + j * along. values NULL: it is not wanted.
+typedef struct Target_ {
+  snReal* values;
+  size_t down, along;
+  snReal sign;
+} Target;
+
+static inline void addTo(const Target* target, int i, int j, snReal value) {
+  target->values[(size_t)i * target->down + (size_t)j * target->along] += target->sign * value;
+}
+
+// The rows of one constraint, or of one contact with a cone: J' s'' J by accelerations, and J' s'' b J by velocities,
+// since aref = -b J v - k pos.
+static void addBlock(const snData* d, const snRows* J, int first, int dim,
+                     const Target* acceleration, const Target* velocity) {
   SN_ASSERT_PART(first, dim, d->nefc);
-  int nv = linear->nv, n = linear->n;
   for (int r = 0; r < dim; r++) {
     const snReal* left = J->value + J->adr[first + r];
     const int* row = J->col + J->adr[first + r];
@@ -147,11 +159,9 @@ static void addBlock(const snData* d, const snRows* J, int first, int dim, snLin
       snReal damping = d->efc_KBIP[4 * (first + s) + 1];
       for (int k = 0; k < J->nnz[first + r]; k++) {
         snReal factor = curvature * left[k];
-        snReal* H = linear->H + (size_t)nv * row[k];
-        snReal* F = linear->X + (size_t)n * row[k] + nv;
         for (int l = 0; l < J->nnz[first + s]; l++) {
-          H[col[l]] += factor * right[l];
-          F[col[l]] -= factor * damping * right[l];
+          if (acceleration->values) addTo(acceleration, row[k], col[l], factor * right[l]);
+          if (velocity->values) addTo(velocity, row[k], col[l], factor * damping * right[l]);
         }
       }
     }
@@ -159,7 +169,8 @@ static void addBlock(const snData* d, const snRows* J, int first, int dim, snLin
 }
 
 // the active constraints, at the acceleration that was found
-static int addConstraints(const snModel* m, snData* d, snLinear* linear) {
+static int addConstraints(const snModel* m, snData* d, const Target* acceleration,
+                          const Target* velocity) {
   snReal* jar = SN_STACK(d, snReal, d->nefc);
   if (!jar) return 0;
   sn_mulJacVec(m, d, jar, d->qacc);
@@ -169,7 +180,7 @@ static int addConstraints(const snModel* m, snData* d, snLinear* linear) {
   for (int row = 0; row < d->nefc;) {
     int cone = d->efc_state[row] == snCNSTRSTATE_CONE;
     int dim = cone ? d->contact[d->efc_id[row]].dim : 1;
-    addBlock(d, &J, row, dim, linear);
+    addBlock(d, &J, row, dim, acceleration, velocity);
     row += dim;
   }
   return 1;
@@ -190,7 +201,9 @@ static int addSystem(const snModel* m, snData* d, snLinear* linear) {
   if (!linear->H) return 1;
   snu_zero(linear->H, linear->nv * linear->nv);
   expandInertia(m, d, linear->H);
-  if (!addConstraints(m, d, linear)) return 0;
+  Target acceleration = {linear->H, (size_t)linear->nv, 1, 1};
+  Target velocity = {linear->X + linear->nv, (size_t)linear->n, 1, -1};  // a force, H is a reaction
+  if (!addConstraints(m, d, &acceleration, &velocity)) return 0;
   snu_cholFactor(linear->H, linear->nv, (snReal)snMINVAL);
   return 1;
 }
@@ -255,36 +268,10 @@ static int addVelocities(const snModel* m, snData* d, snLinear* linear) {
 
 // ---- inverse dynamics
 
-// DfDv += J' s'' b J and DfDa += J' s'' J: f has the constraint forces with a minus
-static void addRows(const snData* d, const snRows* J, int first, int dim, int nv, snReal* DfDv,
-                    snReal* DfDa) {
-  SN_ASSERT_PART(first, dim, d->nefc);
-  for (int r = 0; r < dim; r++) {
-    const snReal* left = J->value + J->adr[first + r];
-    const int* row = J->col + J->adr[first + r];
-    for (int s = 0; s < dim; s++) {
-      snReal curvature = rowCurvature(d, first, r, s, dim);
-      if (curvature == 0) continue;
-      const snReal* right = J->value + J->adr[first + s];
-      const int* col = J->col + J->adr[first + s];
-      snReal damping = d->efc_KBIP[4 * (first + s) + 1];
-      for (int k = 0; k < J->nnz[first + r]; k++) {
-        for (int l = 0; l < J->nnz[first + s]; l++) {
-          snReal value = curvature * left[k] * right[l];
-          size_t at = (size_t)nv * col[l] + row[k];
-          if (DfDv) DfDv[at] += damping * value;
-          if (DfDa) DfDa[at] += value;
-        }
-      }
-    }
-  }
-}
-
 int sn_inverseRates(const snModel* m, snData* d, int actuators, snReal* DfDv, snReal* DfDa) {
   int nv = (int)m->nv;
-  snReal* jar = SN_STACK(d, snReal, d->nefc + 1);
   snReal* dense = SN_STACK(d, snReal, nv * nv + 1);
-  if (!jar || !dense) return 0;
+  if (!dense) return 0;
   if (DfDv) {
     sn_derivSmoothVelFull(m, d, dense, actuators);
     for (int i = 0; i < nv; i++) {
@@ -298,18 +285,9 @@ int sn_inverseRates(const snModel* m, snData* d, int actuators, snReal* DfDv, sn
       for (int k = 0; k < i; k++) DfDa[(size_t)nv * k + i] = DfDa[(size_t)nv * i + k];
     }
   }
-  if (!d->nefc) return 1;
-  sn_mulJacVec(m, d, jar, d->qacc);
-  snu_subFrom(jar, d->efc_aref, d->nefc);
-  sn_constraintUpdate(m, d, jar, NULL, 1);
-  snRows J = sn_constraintRows(d);
-  for (int row = 0; row < d->nefc;) {
-    int cone = d->efc_state[row] == snCNSTRSTATE_CONE;
-    int dim = cone ? d->contact[d->efc_id[row]].dim : 1;
-    addRows(d, &J, row, dim, nv, DfDv, DfDa);
-    row += dim;
-  }
-  return 1;
+  // f has the constraint forces with a minus; the matrices have a row for each dof of v and a
+  Target acceleration = {DfDa, 1, (size_t)nv, 1}, velocity = {DfDv, 1, (size_t)nv, 1};
+  return !d->nefc || addConstraints(m, d, &acceleration, &velocity);
 }
 
 // ---- activations and controls

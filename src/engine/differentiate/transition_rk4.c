@@ -26,7 +26,8 @@ typedef struct Stage_ {
   snReal *move, *rates, *total;   // velocity of the last stage, its act_dot, weighted sum of v
 } Stage;
 
-static snReal* take(snReal** block, size_t n) {
+// the next n numbers of a block, which begins after them from now on
+static snReal* nextPart(snReal** block, size_t n) {
   snReal* part = *block;
   *block += n;
   return part;
@@ -40,14 +41,14 @@ static int allocate(const snModel* m, snData* d, Stage* s) {
   memset(block, 0, big * sizeof(snReal));
   snReal** by_dof[5] = {&s->q, &s->v, &s->a, &s->sumv, &s->suma};
   snReal** by_act[3] = {&s->act, &s->rate, &s->sumrate};
-  for (int k = 0; k < 5; k++) *by_dof[k] = take(&block, (size_t)nv * n);
-  for (int k = 0; k < 3; k++) *by_act[k] = take(&block, (size_t)na * n);
-  s->qpos0 = take(&block, (size_t)m->nq);
-  s->qvel0 = take(&block, (size_t)nv);
-  s->move = take(&block, (size_t)nv);
-  s->total = take(&block, (size_t)nv);
-  s->act0 = take(&block, (size_t)na);
-  s->rates = take(&block, (size_t)na);
+  for (int k = 0; k < 5; k++) *by_dof[k] = nextPart(&block, (size_t)nv * n);
+  for (int k = 0; k < 3; k++) *by_act[k] = nextPart(&block, (size_t)na * n);
+  s->qpos0 = nextPart(&block, (size_t)m->nq);
+  s->qvel0 = nextPart(&block, (size_t)nv);
+  s->move = nextPart(&block, (size_t)nv);
+  s->total = nextPart(&block, (size_t)nv);
+  s->act0 = nextPart(&block, (size_t)na);
+  s->rates = nextPart(&block, (size_t)na);
   return 1;
 }
 
