@@ -46,7 +46,7 @@ int sn_shareTrees(const snModel* m, snData* d, size_t bytes, snTreesFunction fun
 
 SN_EXTERN_C_END
 
-#ifdef SN_TEAM
+#ifdef SN_TEAM  // no crew: compilers drop what stands behind the question
 #define sn_hasCrew(d) 0
 #else
 // Are there threads to share with, and scratch for them?

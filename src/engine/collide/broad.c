@@ -223,9 +223,6 @@ static void addFlexes(const snModel* m, const snData* d, Bodies* bodies) {
   }
 }
 
-#ifdef SN_TEAM
-#define boxesShared(m, d, bodies) 0
-#else
 enum { BODIES_AT_ONCE = 32 };
 
 static void boxesOfSome(const snModel* m, snData* view, void* context, int begin, int end) {
@@ -237,7 +234,6 @@ static int boxesShared(const snModel* m, snData* d, Bodies* bodies) {
   return bodies->n >= 3 * BODIES_AT_ONCE && sn_hasCrew(d) &&
          sn_share(m, d, bodies->n, BODIES_AT_ONCE, boxesOfSome, bodies);
 }
-#endif
 
 // returns 0 when the stack is full
 static int collectBodies(const snModel* m, snData* d, Bodies* bodies) {
@@ -400,9 +396,6 @@ static void sweepRows(const snModel* m, const snData* d, const Sweep* sweep, int
   }
 }
 
-#ifdef SN_TEAM
-#define sweepShared(m, d, sweep, list) 0
-#else
 enum { ROWS_AT_ONCE = 32 };
 
 // Runs of rows that threads share: each has a part of the list for its pairs.
@@ -442,7 +435,6 @@ static int sweepShared(const snModel* m, snData* d, const Sweep* sweep, PairList
   sn_freeStack(d);
   return done;
 }
-#endif
 
 // Bodies sorted by the cell of their lower end; each is tested against its successors up to the
 // cell of its upper end. Returns 0 when the stack is full.

@@ -268,7 +268,7 @@ static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, 
                            snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int type1 = m->geom_type[g1], type2 = m->geom_type[g2];
-  if (type1 >= snGEOM_SPHERE && type2 == snGEOM_MESH && boxesApart(m, d, g1, g2, margin)) return 0;
+  if (sn_isConvexGeom(type1) && type2 == snGEOM_MESH && boxesApart(m, d, g1, g2, margin)) return 0;
   int n = sn_collideTypes(m, d, points, type1, type2, g1, g2, margin);
   if (n && type1 == snGEOM_BOX && type2 == snGEOM_BOX) {
     n = sn_filterBoxes(m, d, points, n, g1, g2, margin);
@@ -659,9 +659,6 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, 
   for (; next < m->npair; next++) SN_SOLO(collideExplicit(m, d, driver, next));
 }
 
-#ifdef SN_TEAM
-#define narrowphaseShared(m, d, driver) 0
-#else
 enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128 };
 
 // What threads share: pairs in runs, each of which leaves its contacts with the thread that took it.
@@ -722,7 +719,6 @@ static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) 
   sn_freeStack(d);
   return done;
 }
-#endif
 
 // Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
 void sn_clearActive(const snModel* m, snData* d) {

@@ -309,9 +309,6 @@ static SN_OUTLINE void fillOwn(const snModel* m, const snData* d, const snEntrie
   fillManyBodies(m, d, entries, con, span, chain, work);
 }
 
-#ifdef SN_TEAM
-#define fillShared(m, d, span) 0
-#else
 enum { CONTACTS_AT_ONCE = 8, LEAST_CONTACTS = 32 };
 
 static void fillSome(const snModel* m, snData* view, void* context, int begin, int end) {
@@ -331,7 +328,6 @@ static int fillShared(const snModel* m, snData* d, snRowSpan* span) {
   return sn_hasCrew(d) && !m->nflex && d->ncon >= LEAST_CONTACTS &&
          sn_share(m, d, d->ncon, CONTACTS_AT_ONCE, fillSome, span);
 }
-#endif
 
 void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain, snReal* work) {
   if (fillShared(m, d, span)) return;

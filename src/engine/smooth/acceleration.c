@@ -14,9 +14,6 @@ static void solveListed(const snModel* m, snData* d, const snInertia* inertia) {
                inertia->rownnz, inertia->rowadr, inertia->colind, d->dof_awake_ind);
 }
 
-#ifdef SN_TEAM
-#define accelerationShared(m, d, inertia) 0
-#else
 static void solveBlock(const snModel* m, snData* view, void* context) {
   solveListed(m, view, (const snInertia*)context);
 }
@@ -25,7 +22,6 @@ static void solveBlock(const snModel* m, snData* view, void* context) {
 static int accelerationShared(const snModel* m, snData* d, snInertia* inertia) {
   return sn_hasCrew(d) && inertia->LD == d->qLD && sn_shareTrees(m, d, 0, solveBlock, inertia);
 }
-#endif
 
 static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
   SN_FOR(k, d->nv_awake) {

@@ -119,9 +119,6 @@ static SN_OUTLINE void rne(const snModel* m, snData* d, int flg_acc, snReal* res
   sn_freeStack(d);
 }
 
-#ifdef SN_TEAM
-#define rneShared(m, d, flg_acc, result) 0
-#else
 typedef struct Bias_ {
   int flg_acc;
   snReal* result;
@@ -137,7 +134,6 @@ static int rneShared(const snModel* m, snData* d, int flg_acc, snReal* result) {
   return sn_hasCrew(d) &&
          sn_shareTrees(m, d, 12 * (size_t)m->nbody * sizeof(snReal), rneOfBlock, &bias);
 }
-#endif
 
 SN_STAGE void sn_rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   if (!rneShared(m, d, flg_acc, result)) rne(m, d, flg_acc, result);

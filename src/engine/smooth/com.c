@@ -131,9 +131,6 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-#ifdef SN_TEAM
-#define comPosShared(m, d) 0
-#else
 // sums of m x within a block of trees
 static void sumBlock(const snModel* m, snData* view, void* context) {
   (void)context;
@@ -166,7 +163,6 @@ static int comPosShared(const snModel* m, snData* d) {
   snu_zero(d->cinert, 10);
   return sn_shareTrees(m, d, 0, finishBlock, NULL);
 }
-#endif
 
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {
   if (sn_plans(m, d, snPLAN_TREE)) {

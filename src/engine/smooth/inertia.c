@@ -213,9 +213,6 @@ void sn_factorM(const snModel* m, snData* d) {
   sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
-#ifdef SN_TEAM
-#define inertiaShared(m, d) 0
-#else
 // all of this stage for a block of trees; the world has no rows
 static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
   int n = view->nbody_awake, nv = view->nv_awake;
@@ -240,7 +237,6 @@ static int inertiaShared(const snModel* m, snData* d) {
   memcpy(d->crb, d->cinert, 10 * sizeof(snReal));
   return sn_shareTrees(m, d, 0, inertiaOfBlock, NULL);
 }
-#endif
 
 void sn_fillInertia(const snModel* m, snData* d) {
   if (inertiaShared(m, d)) return;

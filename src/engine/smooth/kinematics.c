@@ -83,7 +83,6 @@ SN_WIDE(static, void, bodyPoses, (const snModel* m, snData* d, int sleep, int* m
   }
 }
 
-#ifndef SN_TEAM
 // the same of n listed bodies, parents before children
 SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body, int n, int sleep),
         (m, d, body, n, sleep)) {
@@ -91,7 +90,6 @@ SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body
     if (!(sleep && d->body_awake[body[i]] == snS_STATIC)) placeBody(m, d, body[i], NULL);
   }
 }
-#endif
 
 // wake what was moved, pushed or given a velocity; with the flag off, everything
 static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) {
@@ -242,10 +240,6 @@ static void inertialFrames(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-#ifdef SN_TEAM
-#define posesShared(m, d) 0
-#define placeByCrew(m, d, f, n) 0
-#else
 enum { FRAMES_AT_ONCE = 128 };
 
 // poses of bodies that a block lists, all of whose trees are awake
@@ -272,7 +266,6 @@ static int placeByCrew(const snModel* m, snData* d, Frames* f, int n) {
   return sn_hasCrew(d) && n >= 2 * FRAMES_AT_ONCE &&
          sn_share(m, d, n, FRAMES_AT_ONCE, placeSome, f);
 }
-#endif
 
 static void attachedFrames(const snModel* m, snData* d, int sleep) {
   Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,

@@ -121,9 +121,6 @@ SN_WIDE(static, void, comVelAlone, (const snModel* m, snData* d), (m, d)) {
   }
 }
 
-#ifdef SN_TEAM
-#define comVelShared(m, d) 0
-#else
 static void comVelOfBlock(const snModel* m, snData* view, void* context) {
   (void)context;
   comVelAlone(m, view);
@@ -132,7 +129,6 @@ static void comVelOfBlock(const snModel* m, snData* view, void* context) {
 static int comVelShared(const snModel* m, snData* d) {
   return sn_hasCrew(d) && sn_shareTrees(m, d, 0, comVelOfBlock, NULL);
 }
-#endif
 
 SN_STAGE void sn_comVel(const snModel* m, snData* d) {
   SN_ASSERT(d->nbody_awake > 0 && d->nbody_awake <= (int)m->nbody);

@@ -211,9 +211,6 @@ static int solveInOrder(const snModel* m, snData* d, const Start* start) {
   return solved;
 }
 
-#ifdef SN_TEAM
-#define solveShared(m, d, start) 0
-#else
 enum { LEAST_ROWS = 64 };  // that threads share
 
 static void copyStatistics(snData* d, const snData* view, int island) {
@@ -260,7 +257,6 @@ static int solveShared(const snModel* m, snData* d, Start* start) {
   sn_freeStack(d);
   return done;
 }
-#endif
 
 static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   // one island with every dof shares all arrays

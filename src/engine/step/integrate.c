@@ -137,9 +137,6 @@ static void totalForce(const snModel* m, const snData* d, snReal* force) {
   SN_SYNC();
 }
 
-#ifdef SN_TEAM
-#define dampedShared(m, d, qacc) 0
-#else
 // M + h D, its factor and the accelerations of a block of trees
 static void dampedBlock(const snModel* m, snData* view, void* context) {
   snReal* qacc = (snReal*)context;
@@ -157,7 +154,6 @@ static void dampedBlock(const snModel* m, snData* view, void* context) {
 static int dampedShared(const snModel* m, snData* d, snReal* qacc) {
   return sn_hasCrew(d) && d->nv_awake == (int)m->nv && sn_shareTrees(m, d, 0, dampedBlock, qacc);
 }
-#endif
 
 // The forces of the step, then the accelerations that they make with M + diag(extra), M never formed.
 static void solveLinear(const snModel* m, snData* d, snReal* qacc, const snReal* extra) {
