@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
+#include "base/letter.h"
 #include "batch/batch.h"
 #include "engine/step/recover.h"
 #include "model/memory.h"
@@ -46,6 +48,7 @@ static Report report(const snBatch* b) {
 }
 
 static void judge(snBatch* b, const Report* said, int i, int nstep) {
+  SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   int age = said->ages[i], max_steps = b->options.max_steps;
   if (world->failed) world->episode_steps = 0;
@@ -80,6 +83,7 @@ static void judgeAll(snBatch* b, int nstep) {
 }
 
 int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl) {
+  SN_ASSERT(b->gpu);
   if (nstep < 1) return 0;
   if (!worlds) {
     if (sn_gpuBatchStepWorlds(b->gpu, NULL, 0, nstep, ctrl)) return -1;
@@ -96,6 +100,7 @@ int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snR
 }
 
 int sn_deviceForward(snBatch* b, const int* worlds, int count) {
+  SN_ASSERT(b->gpu);
   int* list = cleanList(b, worlds, &count);
   if (!list) return -1;
   int code = sn_gpuBatchForwardWorlds(b->gpu, list, count);
@@ -135,6 +140,7 @@ int sn_batchRnePostConstraintOn(snBatch* b, uint64_t stream) {
 // ---- resets ----
 
 int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe) {
+  SN_ASSERT(b->gpu);
   if (sn_gpuBatchReset(b->gpu, mask, keyframe)) return -1;
   for (int i = 0; i < b->nworld; i++) {
     if (!mask || mask[i]) sn_batchForget(b, i);
@@ -144,6 +150,7 @@ int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe) {
 
 int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
                      snReal scale) {
+  SN_ASSERT(b->gpu);
   int sig = snSTATE_QPOS | snSTATE_QVEL;
   size_t size = (size_t)sn_stateSize(b->model, sig);
   snReal* states = (snReal*)snu_malloc(size * (size_t)b->nworld * sizeof(snReal) + 1);
@@ -190,9 +197,8 @@ static int moveField(snBatch* b, snModel** models, const char* name, snSize offs
   if (!count) return 0;
   if (!sn_gpuBatchModelField(b->gpu, name, &view)) return -1;
   int narrow = view.type == 'f' && type == 'd';
-  size_t bytes = (size_t)count * (type == 'd' || type == 'q'   ? 8
-                                  : type == 'B' || type == 'b' ? 1
-                                                               : 4);
+  SN_ASSERT(view.on_gpu && view.rows * view.columns == count && (narrow || view.type == type));
+  size_t bytes = (size_t)count * sn_letterBytes(type);
   size_t packed = narrow ? bytes / 2 : bytes;
   char* values = (char*)snu_malloc(packed * (size_t)b->nworld);
   if (!values) return -1;
@@ -217,16 +223,13 @@ static int moveField(snBatch* b, snModel** models, const char* name, snSize offs
   return code;
 }
 
-static const char letter_real = 'd', letter_int = 'i', letter_byte = 'B', letter_float = 'f',
-                  letter_size = 'q', letter_char = 'b';
-
 // fields that worlds have of their own, down; constants, up
 static int moveFields(snBatch* b, snModel** models, int down) {
   const snModel* m = models[0];
 #define X(type, field, nrow, ncolumn, stage, rule, meaning)                                       \
   if (down ? sn_gpuBatchOwns(b->gpu, #field) : !strcmp(#stage, "CONST")) {                        \
     if (moveField(b, models, #field, (const char*)m->field - (const char*)m, m->nrow * (ncolumn), \
-                  letter_##type, down)) {                                                         \
+                  SN_LETTER_##type, down)) {                                                      \
       return -1;                                                                                  \
     }                                                                                             \
   }
@@ -234,10 +237,11 @@ static int moveFields(snBatch* b, snModel** models, int down) {
 #undef X
   if (down) return 0;
   return moveField(b, models, "stat.meaninertia",
-                   (const char*)&m->stat.meaninertia - (const char*)m, 1, 'd', down);
+                   (const char*)&m->stat.meaninertia - (const char*)m, 1, SN_LETTER_real, down);
 }
 
 int sn_deviceSetConst(snBatch* b) {
+  SN_ASSERT(b->gpu);
   snModel** models = (snModel**)snu_malloc((size_t)b->nworld * sizeof(snModel*));
   if (!models) return -1;
   int code = 0;

@@ -3,12 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/letter.h"
 #include "batch/batch.h"
-
-// one letter per type of the field tables, as in Python's struct module
-static const char letter_real = sizeof(snReal) == 8 ? 'd' : 'f';
-static const char letter_int = 'i', letter_byte = 'B', letter_float = 'f', letter_size = 'q',
-                  letter_char = 'b', letter_ptr = 'Q';
 
 #define SN_M(size) m->size
 
@@ -27,16 +24,16 @@ int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchField(b->gpu, name, view);
   const snModel* m = b->model;
   const snData* d = b->worlds[0].data;
-#define X(type, field, nrow, ncolumn, stage, meaning)                           \
-  if (!strcmp(name, #field)) {                                                  \
-    return setView(view, d->field, b->stride, m->nrow, ncolumn, letter_##type); \
+#define X(type, field, nrow, ncolumn, stage, meaning)                              \
+  if (!strcmp(name, #field)) {                                                     \
+    return setView(view, d->field, b->stride, m->nrow, ncolumn, SN_LETTER_##type); \
   }
   SN_DATA_FIELDS(X)
 #undef X
 #define SCALAR(field, count, letter) \
   if (!strcmp(name, #field)) return setView(view, (void*)&d->field, b->stride, count, 1, letter);
-  SCALAR(time, 1, letter_real)
-  SCALAR(energy, 2, letter_real)
+  SCALAR(time, 1, SN_LETTER_real)
+  SCALAR(energy, 2, SN_LETTER_real)
   SCALAR(ncon, 1, 'i')
   SCALAR(nefc, 1, 'i')
   SCALAR(status, 1, 'i')
@@ -56,6 +53,7 @@ static OwnField* findOwn(snBatch* b, const char* name) {
 
 // copies of `source` for every world; NULL when memory or places run out
 static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSize bytes) {
+  SN_ASSERT(b->own_count >= 0 && bytes >= 0);
   OwnField* own = findOwn(b, name);
   if (own) return own;
   int places = sizeof(b->own) / sizeof(b->own[0]);
@@ -72,6 +70,7 @@ static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSiz
 
 // Gives every world a copy of a field of the model; `place` is where its pointer lies in snModel.
 static OwnField* ownField(snBatch* b, const char* name, size_t place, snSize bytes) {
+  SN_ASSERT(place + sizeof(void*) <= sizeof(snModel));
   void* pointer;
   memcpy(&pointer, (const char*)b->model + place, sizeof(pointer));
   OwnField* own = makeOwn(b, name, pointer, bytes);
@@ -102,10 +101,10 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchModelField(b->gpu, name, view);
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                              \
-  if (!strcmp(name, #field)) {                                                           \
-    OwnField* own = OWN_FIELD(type, field, nrow, ncolumn);                               \
-    return own && setView(view, own->data, own->bytes, m->nrow, ncolumn, letter_##type); \
+#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                 \
+  if (!strcmp(name, #field)) {                                                              \
+    OwnField* own = OWN_FIELD(type, field, nrow, ncolumn);                                  \
+    return own && setView(view, own->data, own->bytes, m->nrow, ncolumn, SN_LETTER_##type); \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -115,9 +114,9 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (!strcmp(name, "opt." #field)) {                                                            \
     return setView(view, (void*)&b->worlds[0].model.opt.field, sizeof(World), count, 1, letter); \
   }
-#define R(field) OPTION(field, 1, letter_real)
-#define V(field, count) OPTION(field, count, letter_real)
-#define I(field, rule) OPTION(field, 1, letter_int)
+#define R(field) OPTION(field, 1, SN_LETTER_real)
+#define V(field, count) OPTION(field, count, SN_LETTER_real)
+#define I(field, rule) OPTION(field, 1, SN_LETTER_int)
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V
@@ -125,7 +124,7 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
 #undef OPTION
   if (!strcmp(name, "stat.meaninertia")) {
     snReal* value = &b->worlds[0].model.stat.meaninertia;
-    return setView(view, value, sizeof(World), 1, 1, letter_real);
+    return setView(view, value, sizeof(World), 1, 1, SN_LETTER_real);
   }
   return 0;
 }
@@ -147,10 +146,7 @@ int sn_batchSetConst(snBatch* b) {
 // ---- copies ----
 
 static size_t worldBytes(const snBatchView* view) {
-  size_t element = view->type == 'd' || view->type == 'q' || view->type == 'Q' ? 8
-                   : view->type == 'B' || view->type == 'b'                    ? 1
-                                                                               : 4;
-  return element * (size_t)(view->rows * view->columns);
+  return sn_letterBytes(view->type) * (size_t)(view->rows * view->columns);
 }
 
 int sn_batchRead(const snBatch* b, const snBatchView* view, void* values) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/letter.h"
 #include "gpu/batch.h"
 
 static void setView(snBatchView* view, CUdeviceptr address, int64_t stride, const snPlace* place) {
@@ -25,10 +27,6 @@ int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view) {
 
 // ---- copies ----
 
-static size_t elementBytes(char type) {
-  return type == 'd' || type == 'q' || type == 'Q' ? 8 : type == 'B' || type == 'b' ? 1 : 4;
-}
-
 // rows of width bytes for every world; either end may be packed
 static int copyRows(const snGpuBatch* b, snRowCopyEnd from, snRowCopyEnd to, size_t width) {
   if (!width) return 0;
@@ -47,7 +45,7 @@ static snRowCopyEnd deviceRows(CUdeviceptr address, int64_t pitch) {
 }
 
 static size_t worldBytes(const snBatchView* view) {
-  return (size_t)(view->rows * view->columns) * elementBytes(view->type);
+  return (size_t)(view->rows * view->columns) * sn_letterBytes(view->type);
 }
 
 int sn_gpuBatchRead(const snGpuBatch* b, const snBatchView* view, void* values) {
@@ -141,6 +139,7 @@ static const char* tableName(const char* name) {
 
 // point the headers of all worlds at their own values
 static int redirect(const snGpuBatch* b, const snPlace* place, CUdeviceptr values, size_t bytes) {
+  SN_ASSERT(b->headers && place->pointer >= 0);
   size_t nworld = (size_t)b->worlds.nworld;
   uint64_t* pointers = (uint64_t*)snu_malloc(nworld * sizeof(uint64_t));
   if (!pointers) return 0;
@@ -154,6 +153,7 @@ static int redirect(const snGpuBatch* b, const snPlace* place, CUdeviceptr value
 
 static CUdeviceptr makeOwn(snGpuBatch* b, const snPieces* pieces, const char* name,
                            const snPlace* place) {
+  SN_ASSERT(b->headers && b->own_count >= 0);
   CUdeviceptr values = findOwn(b, name);
   int places = sizeof(b->own) / sizeof(b->own[0]);
   if (values || b->own_count == places) return values;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/letter.h"
+
 // their memory layout, from the same source under other names
 #ifdef SN_SINGLE
 #define PACKER sn_packerSingle
@@ -149,11 +151,6 @@ static snImage packData(const snPieces* pieces, uint64_t address, int64_t narena
 
 // ---- places of fields ----
 
-// one letter per type of the field tables
-static const char letter_real = sizeof(snReal) == 8 ? 'd' : 'f';
-static const char letter_int = 'i', letter_byte = 'B', letter_float = 'f', letter_size = 'q',
-                  letter_char = 'b', letter_ptr = 'Q';
-
 static int setPlace(snPlace* place, const void* block, const void* values, int64_t pointer,
                     snSize rows, snSize columns, size_t element_bytes, char letter) {
   place->values = (const char*)values - (const char*)block;
@@ -169,7 +166,7 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
 #define X(type, field, nrow, ncolumn, stage, rule, meaning)                                  \
   if (!strcmp(name, #field)) {                                                               \
     return setPlace(place, m, m->field, (int64_t)offsetof(snModel, field), m->nrow, ncolumn, \
-                    sizeof(sn_type_##type), letter_##type);                                  \
+                    sizeof(sn_type_##type), SN_LETTER_##type);                               \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -177,10 +174,10 @@ static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
   if (!strcmp(name, #part "." #field)) {                                           \
     return setPlace(place, m, &m->part.field, -1, count, 1, sizeof(type), letter); \
   }
-#define PLACE(part, field, count) PLACE_OF(part, field, count, snReal, letter_real)
+#define PLACE(part, field, count) PLACE_OF(part, field, count, snReal, SN_LETTER_real)
 #define R(field) PLACE(opt, field, 1)
 #define V(field, count) PLACE(opt, field, count)
-#define I(field, rule) PLACE_OF(opt, field, 1, int, letter_int)
+#define I(field, rule) PLACE_OF(opt, field, 1, int, SN_LETTER_int)
   SN_OPTION_FIELDS(R, V, I)
 #undef R
 #undef V
@@ -206,13 +203,13 @@ static int findDataPlace(const snModel* m, const snData* d, const char* name, sn
 #define X(type, field, nrow, ncolumn, stage, meaning)                                       \
   if (!strcmp(name, #field)) {                                                              \
     return setPlace(place, d, d->field, (int64_t)offsetof(snData, field), m->nrow, ncolumn, \
-                    sizeof(sn_type_##type), letter_##type);                                 \
+                    sizeof(sn_type_##type), SN_LETTER_##type);                              \
   }
   SN_DATA_FIELDS(X)
 #undef X
-#define SCALAR(field, count, type)                                                             \
-  if (!strcmp(name, #field)) {                                                                 \
-    return setPlace(place, d, &d->field, -1, count, 1, sizeof(sn_type_##type), letter_##type); \
+#define SCALAR(field, count, type)                                                                \
+  if (!strcmp(name, #field)) {                                                                    \
+    return setPlace(place, d, &d->field, -1, count, 1, sizeof(sn_type_##type), SN_LETTER_##type); \
   }
   SCALAR(time, 1, real)
   SCALAR(energy, 2, real)

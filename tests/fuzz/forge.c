@@ -14,15 +14,14 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/team.h"
+#include "guard.h"
 #include "model/binary.h"
 #include "model/memory.h"
 #include "model/rule.h"
@@ -52,37 +51,6 @@ static void failed(const char* what) {
   int length =
       snprintf(line, sizeof(line), "\nforge: %s: --case %ld: %s\n", what, cases - 1, current);
   if (write(STDERR_FILENO, line, (size_t)length) < 0) _exit(3);
-}
-
-static void onSignal(int number) {
-  failed(number == SIGPROF ? "too slow" : "crash");
-  signal(number, SIG_DFL);
-  raise(number == SIGPROF ? SIGABRT : number);
-}
-
-#if defined(SN_ASAN)
-void __sanitizer_set_death_callback(void (*callback)(void));
-const char* __asan_default_options(void);
-const char* __asan_default_options(void) {
-  return "allocator_may_return_null=1:detect_leaks=1:handle_abort=0:quarantine_size_mb=16";
-}
-static void onDeath(void) { failed("sanitizer"); }
-#endif
-
-static void guard(void) {
-#if defined(SN_ASAN)
-  __sanitizer_set_death_callback(onDeath);
-#else
-  signal(SIGSEGV, onSignal);
-  signal(SIGFPE, onSignal);
-#endif
-  signal(SIGABRT, onSignal);  // an assertion
-  signal(SIGPROF, onSignal);
-}
-
-static void setTimer(int seconds) {
-  struct itimerval timer = {{0, 0}, {seconds, 0}};
-  setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 // ---- arrays in blocks of their own

@@ -8,17 +8,16 @@
 
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/team.h"
+#include "guard.h"
 #include "model/binary.h"
 #include "sinew/sinew.h"
 
@@ -292,36 +291,12 @@ static void failed(const char* what) {
                         (unsigned long long)current_seed, current_file);
   if (write(STDERR_FILENO, line, (size_t)length) < 0) _exit(3);
 }
-static void onSignal(int number) {
-  failed(number == SIGPROF ? "too slow" : "crash");
-  signal(number, SIG_DFL);
-  raise(number == SIGPROF ? SIGABRT : number);
-}
 
-#if defined(SN_ASAN)
-void __sanitizer_set_death_callback(void (*callback)(void));
-const char* __asan_default_options(void);
-const char* __asan_default_options(void) {
-  return "allocator_may_return_null=1:detect_leaks=1:handle_abort=0:quarantine_size_mb=16";
-}
-static void onDeath(void) { failed("sanitizer"); }
-#endif
-
-static void guard(void) {
-#if defined(SN_ASAN)
-  __sanitizer_set_death_callback(onDeath);
-#else
+static void limitMemory(void) {
+#if !defined(SN_ASAN)  // which reserves more addresses than there is memory
   struct rlimit limit = {(rlim_t)16 << 30, (rlim_t)16 << 30};
   setrlimit(RLIMIT_AS, &limit);
-  signal(SIGSEGV, onSignal);
-  signal(SIGFPE, onSignal);
 #endif
-  signal(SIGPROF, onSignal);
-}
-
-static void setTimer(int seconds) {
-  struct itimerval timer = {{0, 0}, {seconds, 0}};
-  setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 static double processorSeconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -417,6 +392,7 @@ int main(int argc, char** argv) {
   }
   qsort(files, (size_t)file_count, sizeof(files[0]), byName);
   guard();
+  limitMemory();
   long done = 0, loaded = 0;
   time_t start = time(NULL);
   while ((!count || done < count) && difftime(time(NULL), start) < seconds) {
