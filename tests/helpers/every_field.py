@@ -24,7 +24,7 @@ EXEMPT = {
     "bvh_active": "what the viewer draws",
 }
 FIELDS = [name for name in (*_core.DATA_FIELDS, *_core.DATA_ARENA) if name not in EXEMPT and hasattr(mujoco.MjData, name)]
-# twice the same; and the Hessian of a cone where the solver last needed it
+# twice the same; the Hessian of a cone has entries for its dimension only
 CONTACT = [name for name in bridge.CONTACT_DTYPE.names if name not in ("geom1", "geom2", "H")]
 
 
@@ -47,7 +47,7 @@ def undefined(module, model, data):
     else:
         names += [n for n in FIELDS if n.startswith("efc_AR")]
     if not sparse:
-        names += ["nJ"] + [n for n in FIELDS if n.startswith(("efc_J_", "iefc_J", "efc_AR_"))]
+        names += ["nJ"] + [n for n in FIELDS if n.startswith(("efc_J_", "iefc_J_", "efc_AR_"))]
     return names
 
 
@@ -56,6 +56,15 @@ def dense(values, rownnz, rowadr, colind, columns):
     for row, (n, a) in enumerate(zip(rownnz, rowadr)):
         matrix[row, colind.ravel()[a:a + n]] = values.ravel()[a:a + n]
     return matrix
+
+
+def island_blocks(found, islands, nidof):
+    """iefc_J of the dense layout: a block for each island, at the place of its first row."""
+    blocks = [np.zeros(0)]
+    for k in range(islands):
+        first = nidof * found["island_iefcadr"][k]
+        blocks.append(found["iefc_J"][first:first + found["island_nefc"][k] * found["island_nv"][k]])
+    return np.concatenate(blocks)
 
 
 def values(module, model, data):
@@ -67,11 +76,12 @@ def values(module, model, data):
             found[name] = np.array(getattr(data, name)).ravel()
     for name in CONTACT:
         found["contact." + name] = np.array(contact[name] if module is sinew else getattr(contact, name)).ravel()
+    hessians = np.array(contact["H"] if module is sinew else contact.H).reshape(int(data.ncon), 36)
+    found["contact.H"] = np.concatenate([np.zeros(0), *(h[:n * n] for h, n in zip(hessians, found["contact.dim"]))])
     rows, columns, islands = int(data.nefc), model.nv, int(data.nisland)
     if not module.mj_isSparse(model):
         found["efc_J"] = found["efc_J"][:rows * columns]
-        used = int(np.dot(found["island_nefc"][:islands].astype(int), found["island_nv"][:islands])) if islands else 0
-        found["iefc_J"] = found["iefc_J"][:used]
+        found["iefc_J"] = island_blocks(found, islands, int(data.nidof))
     used = int(found["iM_rownnz"].sum()) if islands else 0
     for name in ("iM", "iLD", "iM_colind"):
         found[name] = found[name][:used]
