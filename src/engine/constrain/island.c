@@ -600,6 +600,43 @@ static void islandJacobian(const snModel* m, snData* d) {
   }
 }
 
+// One lane, one island that lacks some dofs: rows are in its order already, and only their columns are counted anew.
+// Returns 0 when the island lacks columns of a row.
+static int shareRows(const snModel* m, snData* d) {
+  const int *to = d->map_dof2idof, *dof_island = d->dof_island;
+  int full = 1;
+  for (int row = 0; row < d->nefc;) {
+    int n = d->efc_J_rownnz[row], adr = d->efc_J_rowadr[row],
+        end = row + 1 + d->efc_J_rowsuper[row];
+    const int* source = d->efc_J_colind + adr;
+    int* col = d->iefc_J_colind + adr;
+    for (int k = 0; k < n; k++) {
+      if (dof_island[source[k]]) return 0;
+      col[k] = to[source[k]];
+    }
+    for (; row < end; row++) {
+      int own = d->efc_J_rowadr[row];
+      full &= n == d->nidof && own == row * n;
+      if (own != adr) memcpy(d->iefc_J_colind + own, col, (size_t)n * sizeof(int));
+    }
+  }
+  d->iefc_type = d->efc_type;
+  d->iefc_id = d->efc_id;
+  d->iefc_frictionloss = d->efc_frictionloss;
+  d->iefc_D = d->efc_D;
+  d->iefc_R = d->efc_R;
+  d->iefc_J_rownnz = d->efc_J_rownnz;
+  d->iefc_J_rowadr = d->efc_J_rowadr;
+  d->iefc_J_rowsuper = d->efc_J_rowsuper;
+  d->iefc_Js = d->efc_Js;
+  if (sn_isSparse(m) || full) {
+    d->iefc_J = d->efc_Js;  // dense rows with all columns are compressed ones
+  } else {
+    for (int i = 0; i < d->nefc;) i += denseRows(d, i);
+  }
+  return 1;
+}
+
 static inline void copyIntegers(int* res, const int* vec, int n) {
 #ifdef SN_TEAM  // eight numbers of a lane at a time, so that they are waited for together
   enum { PARTS = 8 };
@@ -729,7 +766,7 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
     islandTrees(m, d, tree_island);
     islandRows(d, row_tree);
     islandInertia(m, d);
-    islandJacobian(m, d);
+    if (SN_LANES > 1 || nisland > 1 || !shareRows(m, d)) islandJacobian(m, d);
   }
 }
 
