@@ -322,8 +322,10 @@ SN_WIDE(static, void, mulAlone,
   for (int k = 0; k < n; k++) res[k] = mat[k] * vec[k];
 }
 
-void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
-                  const int* rownnz, const int* rowadr, const int* colind, const int* index) {
+SN_WIDE(, void, sn_solveTree,
+        (snReal * x, const snReal* LD, const snReal* LDiagInv, int n, int stride, int nvec,
+         const int* rownnz, const int* rowadr, const int* colind, const int* index),
+        (x, LD, LDiagInv, n, stride, nvec, rownnz, rowadr, colind, index)) {
   SN_ASSERT(n >= 0 && nvec >= 0 && (nvec < 2 || stride >= n));
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, index));
   if (SN_LANES > 1) {
@@ -440,8 +442,10 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
   }
 }
 
-void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
-                const int* rowadr, const int* colind) {
+SN_WIDE(, void, sn_mulTree,
+        (snReal * res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+         const int* rowadr, const int* colind),
+        (res, mat, vec, n, rownnz, rowadr, colind)) {
   SN_ASSERT(res != vec);
   SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
   if (SN_LANES > 1) {

@@ -268,17 +268,66 @@ static int masksMeet(const Bodies* bodies, int i, int j) {
          (bodies->contype[j] & bodies->conaffinity[i]);
 }
 
-// the world and static bodies with planes meet every body that can move
+// The planes of a static body that has no other geoms: above all of them nothing touches it.
+struct Planes_ {
+  int n;  // 0: there are other geoms, or too many
+  snReal normal[4][3];
+  snReal height[4];  // along the normal, with the margin
+};
+typedef struct Planes_ Planes;
+
+static Planes planesOf(const snModel* m, const snData* d, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  int override = m->opt.enableflags & snENBL_OVERRIDE, start = m->body_geomadr[body];
+  Planes planes;
+  planes.n = d->callback.contactfilter ? 0 : m->body_geomnum[body];  // a user's filter sees all
+  if (planes.n > 4) planes.n = 0;
+  for (int i = 0; i < planes.n; i++) {
+    const snReal *pos = d->geom_xpos + 3 * (start + i), *mat = d->geom_xmat + 9 * (start + i);
+    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[start + i];
+    if (m->geom_type[start + i] != snGEOM_PLANE) {
+      planes.n = 0;
+      break;
+    }
+    for (int k = 0; k < 3; k++) planes.normal[i][k] = mat[3 * k + 2];
+    planes.height[i] = snu_dot3(planes.normal[i], pos) + margin;
+  }
+  return planes;
+}
+
+// Is the box of a body above all planes? That of a mesh does not count: a program may have moved its vertices. Trees that
+// are descended have flags for the viewer.
+static int isAbove(const snModel* m, const Bodies* bodies, int i, const Planes* planes) {
+  int body = bodies->id[i];
+  if (!planes->n || body >= (int)m->nbody) return 0;
+  if (m->vis.global.bvactive && (planes->n > 1 || m->body_geomnum[body] > 1)) return 0;
+  for (int k = 0; k < planes->n; k++) {
+    const snReal* normal = planes->normal[k];
+    snReal lowest = 0;
+    for (int c = 0; c < 3; c++) {
+      lowest += normal[c] * (snReal)(normal[c] > 0 ? bodies->lower[c][i] : bodies->upper[c][i]);
+    }
+    if (!(lowest > planes->height[k])) return 0;
+  }
+  int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
+  for (int g = start; g < end; g++) {
+    if (m->geom_type[g] == snGEOM_MESH || m->geom_type[g] == snGEOM_SDF) return 0;
+  }
+  return 1;
+}
+
+// the world and static bodies with planes meet every body that can move and is not above them
 static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
   for (int i = 0; i < bodies->n; i++) {
     int b1 = bodies->id[i];
     if (!bodies->always[i]) continue;
+    Planes planes = planesOf(m, d, b1);
     for (int j = 0; j < bodies->n; j++) {
       int b2 = bodies->id[j];
       if (b2 < (int)m->nbody && isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) {
         continue;
       }
-      if (masksMeet(bodies, i, j)) addPair(list, b1, b2);
+      if (masksMeet(bodies, i, j) && !isAbove(m, bodies, j, &planes)) addPair(list, b1, b2);
     }
   }
 }
