@@ -22,6 +22,17 @@ enum {
 #define APART
 #endif
 
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define HAS_VECTORS 1
+// Four pixels in a register; comparisons give all bits of a number, or none.
+typedef double Double4 __attribute__((vector_size(32)));
+typedef long long Long4 __attribute__((vector_size(32)));
+typedef float Float4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int Int4 __attribute__((vector_size(16), aligned(4), may_alias));
+#else
+#define HAS_VECTORS 0
+#endif
+
 // Edges are inside where they are not negative: value at pixel (0, 0), steps in x and y.
 typedef struct Edges_ {
   long long c[3], sx[3], sy[3];
@@ -45,19 +56,28 @@ SN_KERNEL void setEdges(Edges* e, const Ready* t, const int offset[2]) {
   }
 }
 
-// The same for small triangles, from the lower left pixel of a box on: 32 bits are enough.
+// The same for small triangles, from the lower left pixel of a box on: 32 bits are enough. All but c is the same for all
+// samples.
 typedef struct SmallEdges_ {
   int c[3], sx[3], sy[3];
+  int dx[3], dy[3], open[3];
 } SmallEdges;
+
+SN_KERNEL void setSmallSteps(SmallEdges* e, const Ready* t) {
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    int next = k == 2 ? 0 : k + 1;
+    e->dx[k] = t->x[next] - t->x[k];
+    e->dy[k] = t->y[next] - t->y[k];
+    e->sx[k] = -e->dy[k] * kUnitPixel;
+    e->sy[k] = e->dx[k] * kUnitPixel;
+    e->open[k] = !isOwned(e->dx[k], e->dy[k]);
+  }
+}
 
 SN_KERNEL void setSmallEdges(SmallEdges* e, const Ready* t, const int offset[2], const Box* box) {
   int px = box->x0 * kUnitPixel + kHalf + offset[0], py = box->y0 * kUnitPixel + kHalf + offset[1];
   SN_UNROLL for (int k = 0; k < 3; k++) {
-    int next = k == 2 ? 0 : k + 1;
-    int dx = t->x[next] - t->x[k], dy = t->y[next] - t->y[k];
-    e->sx[k] = -dy * kUnitPixel;
-    e->sy[k] = dx * kUnitPixel;
-    e->c[k] = dx * (py - t->y[k]) - dy * (px - t->x[k]) - !isOwned(dx, dy);
+    e->c[k] = e->dx[k] * (py - t->y[k]) - e->dy[k] * (px - t->x[k]) - e->open[k];
   }
 }
 
@@ -73,32 +93,70 @@ SN_KERNEL double depthAtOrigin(const Raster* r, const Ready* t, const int offset
   return z;
 }
 
-// First and last pixel of a row inside of all edges. An edge is passed where c + s x = 0. Its values at pixels are
-// whole numbers, so that x is a pixel or at least 1/|s| off one; |s| stays below 4e9 and |x| below 1e5, where
-// the product is exact to 4e-11: a hair between both tells them apart.
-SN_KERNEL void rowRange(const Edges* e, const double inverse[3], int y, int* x0, int* x1) {
-  const double hair = 1e-10;
-  int low = *x0, high = *x1;
+enum { kRows = HAS_VECTORS ? 4 : 1 };  // rows whose ranges are found together
+
+// First and last pixel of rows, from y on, inside of all edges. An edge is passed where c + s x = 0. Its values at pixels
+// are whole numbers below 2^53, so that doubles hold them and x is a pixel or at least 1/|s| off one; |s| stays below
+// 4e9 and |x| below 1e5, where the product is exact to 4e-11: a hair between both tells them apart.
+static const double kHair = 1e-10;
+#if HAS_VECTORS
+SN_KERNEL void rowRanges(const Edges* e, const double inverse[3], const Box* box, int y, int x0[],
+                         int x1[]) {
+  const Double4 none = {0, 0, 0, 0}, first = none + (double)box->x0, last = none + (double)box->x1;
+  const Double4 rows = (double)y + (Double4){0, 1, 2, 3};
+  Double4 low = first, high = last;
   for (int k = 0; k < 3; k++) {
-    long long c = e->c[k] + e->sy[k] * y, s = e->sx[k];
-    double at = -(double)c * inverse[k];
-    if (s > 0) {
-      at -= hair;
-      at = at < low ? low : at > high + 1 ? high + 1 : at;
-      int x = (int)at;
-      low = x + ((double)x < at);
-    } else if (s < 0) {
-      at += hair;
-      at = at > high ? high : at < low - 1 ? low - 1 : at;
-      int x = (int)at;
-      high = x - ((double)x > at);
-    } else if (c < 0) {
-      high = low - 1;
+    Double4 c = (double)e->c[k] + (double)e->sy[k] * rows, at = -c * inverse[k];
+    if (e->sx[k] > 0) {
+      at -= kHair;
+      Long4 later = at > low;
+      low = (Double4)(((Long4)at & later) | ((Long4)low & ~later));
+    } else {
+      at += kHair;
+      at = e->sx[k] < 0 ? at : first - 1;
+      Long4 sooner = (at < high) & (e->sx[k] < 0 ? (Long4)(none == none) : (Long4)(c < none));
+      high = (Double4)(((Long4)at & sooner) | ((Long4)high & ~sooner));
     }
   }
-  *x0 = low;
-  *x1 = high;
+  // no pixel: numbers that an int can hold
+  Long4 beyond = low > last, before = high < first;
+  low = (Double4)(((Long4)(last + 1) & beyond) | ((Long4)low & ~beyond));
+  high = (Double4)(((Long4)(first - 1) & before) | ((Long4)high & ~before));
+  Int4 a = __builtin_convertvector(low, Int4), b = __builtin_convertvector(high, Int4);
+  Double4 below = __builtin_convertvector(a, Double4), above = __builtin_convertvector(b, Double4);
+  Long4 up = below<low, down = above> high;
+  a -= __builtin_convertvector(up, Int4);
+  b += __builtin_convertvector(down, Int4);
+  memcpy(x0, &a, sizeof(a));
+  memcpy(x1, &b, sizeof(b));
 }
+#else
+SN_KERNEL void rowRanges(const Edges* e, const double inverse[3], const Box* box, int y, int x0[],
+                         int x1[]) {
+  for (int i = 0; i < kRows; i++) {
+    int low = box->x0, high = box->x1;
+    for (int k = 0; k < 3; k++) {
+      long long c = e->c[k] + e->sy[k] * (y + i), s = e->sx[k];
+      double at = -(double)c * inverse[k];
+      if (s > 0) {
+        at -= kHair;
+        at = at < low ? low : at > high + 1 ? high + 1 : at;
+        int x = (int)at;
+        low = x + ((double)x < at);
+      } else if (s < 0) {
+        at += kHair;
+        at = at > high ? high : at < low - 1 ? low - 1 : at;
+        int x = (int)at;
+        high = x - ((double)x > at);
+      } else if (c < 0) {
+        high = low - 1;
+      }
+    }
+    x0[i] = low;
+    x1[i] = high;
+  }
+}
+#endif
 
 SN_KERNEL void invertSteps(const Edges* e, double inverse[3]) {
   SN_UNROLL for (int k = 0; k < 3; k++) inverse[k] = e->sx[k] ? 1.0 / (double)e->sx[k] : 0;
@@ -124,12 +182,7 @@ SN_KERNEL Row rowAt(const Raster* r, int sample, int y) {
   return row;
 }
 
-#if defined(__GNUC__) && !defined(__CUDACC__)
-// Four pixels in a register; comparisons give all bits of a number, or none.
-typedef double Double4 __attribute__((vector_size(32)));
-typedef float Float4 __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int Int4 __attribute__((vector_size(16), aligned(4), may_alias));
-
+#if HAS_VECTORS
 // Four pixels from x on, of which some pass: nearer than what is there, or as near and later; NULL tri: nearer.
 SN_KERNEL void storeBlock(Row row, int id, int x, Int4 pass, const Double4* value) {
   Float4 next = __builtin_convertvector(*value, Float4);
@@ -155,19 +208,29 @@ SN_KERNEL void storeSpan(Row row, int id, int x0, int x1, double z, double zx) {
   if (x <= x1) storeBlock(row, id, x, lane <= x1 - x, &value);
 }
 
-// The same for the pixels that are inside of a small triangle; e: edges at the first one.
-SN_KERNEL void storeSmall(Row row, int id, const int e[3], const int step[3], int x0, int x1,
-                          double z, double zx) {
-  Int4 lane = {0, 1, 2, 3};
-  Int4 a = e[0] + step[0] * lane, b = e[1] + step[1] * lane, c = e[2] + step[2] * lane;
-  Double4 steps = {0, 1, 2, 3}, at = x0 + steps;
-  for (int x = x0; x <= x1; x += kBlock) {
-    Double4 value = z + zx * at;
-    storeBlock(row, id, x, ((a | b | c) >= 0) & (lane <= x1 - x), &value);
-    at += (double)kBlock;
-    a += kBlock * step[0];
-    b += kBlock * step[1];
-    c += kBlock * step[2];
+// The pixels of a box that are inside of a small triangle; row: of the first
+// ones.
+SN_KERNEL void storeSmall(Row row, size_t stride, const Ready* t, const SmallEdges* e,
+                          const Box* box, double origin) {
+  const Int4 lane = {0, 1, 2, 3};
+  const Double4 steps = {0, 1, 2, 3}, first = box->x0 + steps;
+  Int4 edge[3];
+  SN_UNROLL for (int k = 0; k < 3; k++) edge[k] = e->c[k] + e->sx[k] * lane;
+  for (int y = box->y0; y <= box->y1; y++) {
+    double z = origin + t->zy * y;
+    Int4 a = edge[0], b = edge[1], c = edge[2];
+    Double4 at = first;
+    for (int x = box->x0; x <= box->x1; x += kBlock) {
+      Double4 value = z + t->zx * at;
+      storeBlock(row, t->id, x, ((a | b | c) >= 0) & (lane <= box->x1 - x), &value);
+      at += (double)kBlock;
+      a += kBlock * e->sx[0];
+      b += kBlock * e->sx[1];
+      c += kBlock * e->sx[2];
+    }
+    SN_UNROLL for (int k = 0; k < 3; k++) edge[k] += e->sy[k];
+    row.z += stride;
+    if (row.tri) row.tri += stride;
   }
 }
 #else
@@ -182,11 +245,17 @@ static void storeSpan(Row row, int id, int x0, int x1, double z, double zx) {
   for (int x = x0; x <= x1; x++) storePixel(row, id, x, z, zx);
 }
 
-static void storeSmall(Row row, int id, const int e[3], const int step[3], int x0, int x1, double z,
-                       double zx) {
-  for (int x = x0; x <= x1; x++) {
-    int i = x - x0, outside = (e[0] + step[0] * i) | (e[1] + step[1] * i) | (e[2] + step[2] * i);
-    if (outside >= 0) storePixel(row, id, x, z, zx);
+static void storeSmall(Row row, size_t stride, const Ready* t, const SmallEdges* e, const Box* box,
+                       double origin) {
+  for (int y = box->y0; y <= box->y1; y++) {
+    int j = y - box->y0;
+    for (int x = box->x0; x <= box->x1; x++) {
+      int i = x - box->x0, outside = 0;
+      for (int k = 0; k < 3; k++) outside |= e->c[k] + e->sx[k] * i + e->sy[k] * j;
+      if (outside >= 0) storePixel(row, t->id, x, origin + t->zy * y, t->zx);
+    }
+    row.z += stride;
+    if (row.tri) row.tri += stride;
   }
 }
 #endif
@@ -334,23 +403,19 @@ static APART void traceTriangle(const Raster* r, const Ready* t) {
 // ---- triangles ----
 
 SN_KERNEL void fillSmall(const Raster* r, const Ready* t, const Extent* extent) {
+  size_t stride = r->shadow ? (size_t)r->shadow->size : (size_t)r->width;
+  SmallEdges e;
+  setSmallSteps(&e, t);
   for (int s = 0; s < r->nsample; s++) {
     Box box;
-    SmallEdges e;
     if (!snr_sampleBox(r, extent, s, &box)) continue;
     if (r->shadow) touchTiles(r->shadow, &box);
     setSmallEdges(&e, t, r->offset[s], &box);
-    double origin = depthAtOrigin(r, t, r->offset[s]);
-    for (int y = box.y0; y <= box.y1; y++) {
-      double z = origin + t->zy * y;
-      Row row = rowAt(r, s, y);
-      storeSmall(row, t->id, e.c, e.sx, box.x0, box.x1, z, t->zx);
-      for (int k = 0; k < 3; k++) e.c[k] += e.sy[k];
-    }
+    storeSmall(rowAt(r, s, box.y0), stride, t, &e, &box, depthAtOrigin(r, t, r->offset[s]));
   }
 }
 
-// some rows of a sample: every step-th from the first on
+// some rows of a sample: groups of kRows, every step-th from the first on
 SN_KERNEL void fillRows(const Raster* r, const Ready* t, int sample, const Box* box, int first,
                         int step) {
   Edges e;
@@ -358,15 +423,17 @@ SN_KERNEL void fillRows(const Raster* r, const Ready* t, int sample, const Box* 
   setEdges(&e, t, r->offset[sample]);
   invertSteps(&e, inverse);
   double origin = depthAtOrigin(r, t, r->offset[sample]);
-  for (int y = box->y0 + first; y <= box->y1; y += step) {
-    int a = box->x0, b = box->x1;
-    rowRange(&e, inverse, y, &a, &b);
-    if (a > b) continue;
-    double z = origin + t->zy * y;
-    if (r->wire > 0)
-      wireSpan(r, sample, &e, t, y, a, b, z);
-    else
-      fillSpan(r, sample, t->id, y, a, b, z, t->zx);
+  for (int y = box->y0 + kRows * first; y <= box->y1; y += kRows * step) {
+    int a[kRows], b[kRows], count = snr_least(kRows, box->y1 - y + 1);
+    rowRanges(&e, inverse, box, y, a, b);
+    for (int i = 0; i < count; i++) {
+      if (a[i] > b[i]) continue;
+      double z = origin + t->zy * (y + i);
+      if (r->wire > 0)
+        wireSpan(r, sample, &e, t, y + i, a[i], b[i], z);
+      else
+        fillSpan(r, sample, t->id, y + i, a[i], b[i], z, t->zx);
+    }
   }
 }
 
@@ -391,9 +458,10 @@ SN_WIDE_PIXELS(, void, snr_fillTriangle, (const Raster* r, const Ready* t), (r, 
 #ifdef SN_TEAM
 // a small triangle by one lane of a team
 static void keySmall(const Raster* r, const Ready* t, const Extent* extent) {
+  SmallEdges e;
+  setSmallSteps(&e, t);
   for (int s = 0; s < r->nsample; s++) {
     Box box;
-    SmallEdges e;
     if (!snr_sampleBox(r, extent, s, &box)) continue;
     setSmallEdges(&e, t, r->offset[s], &box);
     double origin = depthAtOrigin(r, t, r->offset[s]);

@@ -12,10 +12,21 @@ enum {
 };  // blocks of 2 x 2 pixels: a run begins in the left half of one, or is shorter
 
 // A short loop that is one or two wide registers long: not to be taken apart before it is seen as such.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#if defined(__CUDACC__)
+#define WHOLE
+#elif defined(__clang__)
+#define WHOLE _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
 #define WHOLE _Pragma("GCC unroll 1")
 #else
 #define WHOLE
+#endif
+
+// the first of two neighbours in memory is the lower half of a word
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE 1
+#else
+#define LITTLE 0
 #endif
 
 typedef struct Lanes_ {
@@ -64,11 +75,19 @@ SN_KERNEL void coordinates(const Setup* s, float weight[3][kRun], float st[2][kR
 
 // Levels of detail of the blocks of 2 x 2 pixels that a run touches, from the first of them on: half the logarithm of
 // the square of the texels that a step of a pixel crosses. A float has its exponent in its upper bits.
-SN_KERNEL void blockLevels(const Setup* s, int x, int y, float level[kBlocks]) {
+SN_KERNEL void blockLevels(const Setup* s, int x, int y, const Lanes* lanes, int whole,
+                           float level[kBlocks]) {
   const Texture* t = s->paint->texture;
   float weight[3][kRun], at[3][2][kRun], square[kBlocks], most = (float)(t->nlevel - 1);
-  int column[kRun], bits[kBlocks];
+  int column[kRun], bits[kBlocks], own = y & 1 ? 2 : 0;
+  // a whole run has the coordinates of one row of its blocks
+  for (int c = 0; whole && c < 2; c++) {
+    WHOLE for (int i = 0; i < kBlocks; i++) at[own][c][i] = lanes->st[c][2 * i];
+    if (own) continue;
+    WHOLE for (int i = 0; i < kBlocks; i++) at[1][c][i] = lanes->st[c][2 * i + 1];
+  }
   for (int k = 0; k < 3; k++) {
+    if (whole && (own ? k == 2 : k < 2)) continue;
     WHOLE for (int i = 0; i < kBlocks; i++) column[i] = (x & ~1) + 2 * i + (k == 1);
     weigh(s, column, (y & ~1) + (k == 2), weight, kBlocks);
     coordinates(s, weight, at[k], kBlocks);
@@ -113,6 +132,55 @@ SN_KERNEL unsigned wordOf(const snByte* p) {
   return (unsigned)(p[0] | p[1] << 8 | p[2] << 16) | (unsigned)p[3] << 24;
 }
 
+// the four texels around each place: columns x0 and x1, rows that begin at y0 and y1
+SN_KERNEL void fetchWords(const snByte* texel, const int x0[kRun], const int x1[kRun],
+                          const int y0[kRun], const int y1[kRun], unsigned word[4][kRun]) {
+  int apart = 0;
+  WHOLE for (int i = 0; i < kRun; i++) apart |= x1[i] - x0[i] - 1;
+  if (LITTLE && !apart) {  // neighbours lie side by side: both at once
+    unsigned long long side[2][kRun];
+    for (int i = 0; i < kRun; i++) {
+      memcpy(&side[0][i], texel + 4 * (size_t)(y0[i] + x0[i]), sizeof(side[0][i]));
+      memcpy(&side[1][i], texel + 4 * (size_t)(y1[i] + x0[i]), sizeof(side[1][i]));
+    }
+    WHOLE for (int i = 0; i < kRun; i++) {
+      word[0][i] = (unsigned)side[0][i];
+      word[1][i] = (unsigned)(side[0][i] >> 32);
+      word[2][i] = (unsigned)side[1][i];
+      word[3][i] = (unsigned)(side[1][i] >> 32);
+    }
+    return;
+  }
+  WHOLE for (int i = 0; i < kRun; i++) {
+    word[0][i] = wordOf(texel + 4 * (size_t)(y0[i] + x0[i]));
+    word[1][i] = wordOf(texel + 4 * (size_t)(y0[i] + x1[i]));
+    word[2][i] = wordOf(texel + 4 * (size_t)(y1[i] + x0[i]));
+    word[3][i] = wordOf(texel + 4 * (size_t)(y1[i] + x1[i]));
+  }
+}
+
+// Their weighted sum, to what is there where more is set. Two channels in a word, 16 bits each: weights add up to 256, so that
+// no sum needs more.
+SN_KERNEL void addWords(unsigned word[4][kRun], int weight[4][kRun], const float scale[kRun],
+                        int more, Lanes* lanes) {
+  const unsigned even = 0xff00ff;
+  unsigned pair[2][kRun];
+  WHOLE for (int i = 0; i < kRun; i++) {
+    unsigned a = (unsigned)weight[0][i], b = (unsigned)weight[1][i];
+    unsigned c = (unsigned)weight[2][i], d = (unsigned)weight[3][i];
+    pair[0][i] = (word[0][i] & even) * a + (word[1][i] & even) * b + (word[2][i] & even) * c +
+                 (word[3][i] & even) * d;
+    pair[1][i] = (word[0][i] >> 8 & even) * a + (word[1][i] >> 8 & even) * b +
+                 (word[2][i] >> 8 & even) * c + (word[3][i] >> 8 & even) * d;
+  }
+  for (int c = 0; c < 4; c++) {
+    WHOLE for (int i = 0; i < kRun; i++) {
+      int sum = (int)(c < 2 ? pair[c][i] & 0xffff : pair[c - 2][i] >> 16);
+      lanes->texel[c][i] = (more ? lanes->texel[c][i] : 0) + scale[i] * (float)sum;
+    }
+  }
+}
+
 // the texels at coordinates, each of a level of its own and with a weight; added to those that are there
 SN_KERNEL void sampleLevel(const Texture* t, const int level[kRun], const float share[kRun],
                            int more, Lanes* lanes) {
@@ -148,48 +216,39 @@ SN_KERNEL void sampleLevel(const Texture* t, const int level[kRun], const float 
     y0[i] = y0[i] * across[i] + start[i];
     y1[i] = y1[i] * across[i] + start[i];
   }
-  const snByte* texel = t->texel[0][0];
-  WHOLE for (int i = 0; i < kRun; i++) {
-    word[0][i] = wordOf(texel + 4 * (size_t)(y0[i] + x0[i]));
-    word[1][i] = wordOf(texel + 4 * (size_t)(y0[i] + x1[i]));
-    word[2][i] = wordOf(texel + 4 * (size_t)(y1[i] + x0[i]));
-    word[3][i] = wordOf(texel + 4 * (size_t)(y1[i] + x1[i]));
-  }
-  for (int c = 0; c < 4; c++) {
-    WHOLE for (int i = 0; i < kRun; i++) {
-      int sum = (int)(word[0][i] >> 8 * c & 255) * weight[0][i] +
-                (int)(word[1][i] >> 8 * c & 255) * weight[1][i] +
-                (int)(word[2][i] >> 8 * c & 255) * weight[2][i] +
-                (int)(word[3][i] >> 8 * c & 255) * weight[3][i];
-      lanes->texel[c][i] = (more ? lanes->texel[c][i] : 0) + scale[i] * (float)sum;
-    }
-  }
+  fetchWords(t->texel[0][0], x0, x1, y0, y1, word);
+  addWords(word, weight, scale, more, lanes);
 }
 
 // texels of a run: between the two levels next to its level of detail
-SN_KERNEL void fetchTexels(const Setup* s, int x, int y, Lanes* lanes) {
+SN_KERNEL void fetchTexels(const Setup* s, int x, int y, int count, Lanes* lanes) {
   const Texture* t = s->paint->texture;
-  float block[kBlocks], level[kRun + 2], first[kRun], second[kRun];
-  int low[kRun], high[kRun], between = 0;
+  float block[kBlocks], level[kRun + 2], own[kRun], first[kRun], second[kRun];
+  int low[kRun], high[kRun], odd[kRun], between = 0, any = 0, most = t->nlevel - 1;
   coordinates(s, lanes->weight, lanes->st, kRun);
-  blockLevels(s, x, y, block);
+  blockLevels(s, x, y, lanes, count == kRun && !(x & 1), block);
   WHOLE for (int i = 0; i < kBlocks; i++) level[2 * i] = level[2 * i + 1] = block[i];
   level[kRun] = level[kRun + 1] = block[kBlocks - 1];
+  memcpy(own, level + (x & 1), sizeof(own));
   WHOLE for (int i = 0; i < kRun; i++) {
-    float own = level[(x & 1) + i], part;
-    low[i] = (int)own;
-    high[i] = low[i] + 1 < t->nlevel ? low[i] + 1 : low[i];
-    part = own - low[i];
+    int whole = (int)own[i], next = whole < most;
+    float part = own[i] - (float)whole;
+    low[i] = whole;
+    high[i] = whole + next;
     first[i] = 1 - part;
-    second[i] = high[i] > low[i] ? part : 0;
-    between |= second[i] > 0;
+    second[i] = part * (float)next;
   }
+  WHOLE for (int i = 0; i < kRun; i++) between |= second[i] > 0;
   sampleLevel(t, low, first, 0, lanes);
   if (between) sampleLevel(t, high, second, 1, lanes);
   // coordinates that are no numbers have no texel
   WHOLE for (int i = 0; i < kRun; i++) {
-    float sum = lanes->st[0][i] * 0 + lanes->st[1][i] * 0;
-    for (int c = 0; c < 4; c++) lanes->texel[c][i] = sum == 0 ? lanes->texel[c][i] : 1;
+    odd[i] = !(lanes->st[0][i] * 0 + lanes->st[1][i] * 0 == 0);
+    any |= odd[i];
+  }
+  if (!any) return;
+  for (int c = 0; c < 4; c++) {
+    for (int i = 0; i < kRun; i++) lanes->texel[c][i] = odd[i] ? 1 : lanes->texel[c][i];
   }
 }
 
@@ -273,7 +332,7 @@ SN_WIDE_PIXELS(, void, snr_shadeRun, (const Shader* w, int x, int y, int count, 
   int column[kRun], textured = s->paint->texture != NULL;
   WHOLE for (int i = 0; i < kRun; i++) column[i] = x + (i < count ? i : count - 1);
   weigh(s, column, y, lanes.weight, kRun);
-  if (textured) fetchTexels(s, x, y, &lanes);
+  if (textured) fetchTexels(s, x, y, count, &lanes);
   addPass(s, 0, NULL, textured, &lanes);
   for (int p = 1; p < w->passes; p++) {
     if (s->dark[p]) continue;

@@ -357,7 +357,7 @@ static void addTraced(Band* band, size_t pixel) {
 
 // how many pixels from a place on lie in a triangle, with all their samples; at most as many as are given, and kRun
 static int countWhole(const Band* band, size_t at, size_t layer, int tri, int most) {
-  int same[kRun], count = 0;
+  int differ[kRun], any = 0, count = 0;
   if (most < kRun) {  // at the end of a row
     while (count < most) {
       for (int sample = 0; sample < band->frame->nsample; sample++) {
@@ -367,12 +367,14 @@ static int countWhole(const Band* band, size_t at, size_t layer, int tri, int mo
     }
     return count;
   }
-  for (int i = 0; i < kRun; i++) same[i] = band->tri[at + i] == tri;
+  for (int i = 0; i < kRun; i++) differ[i] = band->tri[at + i] ^ tri;
   for (int sample = 1; sample < band->frame->nsample; sample++) {
     const int* other = band->tri + at + sample * layer;
-    for (int i = 0; i < kRun; i++) same[i] &= other[i] == tri;
+    for (int i = 0; i < kRun; i++) differ[i] |= other[i] ^ tri;
   }
-  while (count < kRun && same[count]) count++;
+  for (int i = 0; i < kRun; i++) any |= differ[i];
+  if (!any) return kRun;
+  while (count < kRun && !differ[count]) count++;
   return count;
 }
 
