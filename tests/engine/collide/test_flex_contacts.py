@@ -116,6 +116,16 @@ def test_a_flex_touches_itself_in_the_same_order(dim, how):
     assert pair.worst <= (EXACT if dim == 1 else ITERATIVE)
 
 
+@pytest.mark.parametrize("count, size, radius", [("12 12", 0.03, 0.01), ("40 3", 0.05, 0.02), ("33 34", 0.02, 0.004)])
+def test_a_large_sheet_touches_itself_in_the_same_order(count, size, radius):
+    """In as many strips of the sweep as there are, and with so many elements (2,112) that pairs are counted."""
+    xml = scene(f"""<flexcomp name="sheet" type="grid" dim="2" count="{count} 1" spacing=".05 .05 .05" radius="{radius}"
+      mass="1"><contact selfcollide="sap" internal="false"/></flexcomp>""")
+    pair = Pair(xml).run(1, size)
+    assert pair.count > 100
+    assert pair.worst <= ITERATIVE
+
+
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_internal_contacts_are_the_same(dim):
     pair = Pair(scene(flexcomp(dim, contact='selfcollide="none" internal="true"', radius=0.03)))
