@@ -55,7 +55,7 @@ view() {  # the bindings of the model as a module of their own
   flags=(-std=c++17 -O0 -fPIC -fvisibility=hidden -fno-strict-aliasing -I"$work/more/include" -I"$root/src"
     -I"$root/python/bindings" -I"$nanobind/include" -I"$nanobind/ext/robin_map/include"
     -I"$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')")
-  printf '%s\n' "$nanobind/src/nb_combined.cpp" "$root"/{python/bindings/model,python/bindings/numpy_array,tests/model/one_line_view}.cc |
+  printf '%s\n' "$nanobind/src/nb_combined.cpp" "$root"/{python/bindings/attributes,python/bindings/model,python/bindings/numpy_array,tests/model/one_line_view}.cc |
     xargs -P "$(nproc)" -I{} sh -c 'f={}; "$@" -c "$f" -o "'"$work"'/$(basename "$f").o"' _ "$cxx" "${flags[@]}"
   ar rc "$work/model.a" "$work"/more/{base,model,math}_*.o
   "$cxx" -shared "$work"/*.o "$work/model.a" -Wl,--gc-sections,--exclude-libs,ALL -lm -lpthread -ldl \
