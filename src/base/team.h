@@ -7,7 +7,7 @@
 //   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
 //                 read is overwritten. A stage begins and ends with the team in step.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
-//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others look at it; a team learns what it was.
+//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others read it; SN_LOWER gives what it was.
 //   SN_NEXT(x)    the value of a counter, which goes on by one: each lane gets another.
 //
 // Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
@@ -88,9 +88,14 @@ static inline int sn_lower(int* x, int value) {
 #define SN_ALONE
 #define SN_ONE
 #define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)  // threads share pairs of bodies
-#define SN_LOWER(x, value) ((x) = (value) < (x) ? (value) : (x))
+#define SN_LOWER(x, value) sn_lower(&(x), value)
 #define SN_PEEK(x) (x)
 #define SN_NEXT(x) ((x)++)
+static inline int sn_lower(int* x, int value) {
+  int before = *x;
+  if (value < before) *x = value;
+  return before;
+}
 #define SN_SOLO(call) \
   do {                \
     call;             \

@@ -15,26 +15,6 @@
 
 // ---- graph of trees ------------------------------------------------------------------------------
 
-// representative of a tree: the smallest of its component
-static int findRoot(int* parent, int tree) {
-  SN_ASSERT(tree >= 0);
-  while (parent[tree] != tree) {
-    parent[tree] = parent[parent[tree]];
-    tree = parent[tree];
-  }
-  return tree;
-}
-
-static void join(int* parent, int tree1, int tree2) {
-  SN_ASSERT(tree1 >= 0 && tree2 >= 0);
-  int root1 = findRoot(parent, tree1), root2 = findRoot(parent, tree2);
-  if (root1 < root2) {
-    parent[root2] = root1;
-  } else if (root2 < root1) {
-    parent[root1] = root2;
-  }
-}
-
 // bodies on the two sides of a constraint that ties exactly two; 0 when it is of another kind
 static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
   SN_ASSERT_INDEX(row, d->nefc);
@@ -105,62 +85,16 @@ static int isInside(const snModel* m, const snData* d, int row) {
                  (size_t)n * sizeof(int));
 }
 
-// join the trees of one row; returns one of them, -1 when it touches none
-static int joinRow(const snModel* m, const snData* d, int row, int* parent) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  Touched touched = touchedTrees(m, d, row);
-  int first = nextTree(&touched), latest = first;
-  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
-    if (tree != latest) join(parent, first, tree);
-    latest = tree;
-  }
-  return first;
-}
-
-// Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
-// with a spring or damper ties.
-static void joinCoupled(const snModel* m, const snData* d, int* parent) {
-  for (int dof = 0; dof < (int)m->nv; dof++) {
-    int n = d->Ms_rownnz[dof], adr = d->Ms_rowadr[dof];
-    if (n > 1) join(parent, m->dof_treeid[dof], m->dof_treeid[d->Ms_colind[adr + n - 2]]);
-  }
-}
-
-// tree of every row and island of every tree; returns the number of islands
-static int findIslands(const snModel* m, const snData* d, int* row_tree, int* parent,
-                       int* tree_island) {
-  int ntree = (int)m->ntree, nisland = 0;
-  for (int t = 0; t < ntree; t++) {
-    parent[t] = t;
-    tree_island[t] = -1;
-  }
-  if (d->nMs) joinCoupled(m, d, parent);
-  for (int row = 0; row < d->nefc; row++) {
-    row_tree[row] = isInside(m, d, row) ? row_tree[row - 1] : joinRow(m, d, row, parent);
-  }
-  for (int row = 0; row < d->nefc; row++) {
-    if (row_tree[row] >= 0) tree_island[findRoot(parent, row_tree[row])] = 0;
-  }
-  for (int t = 0; t < ntree; t++) {
-    int root = findRoot(parent, t);
-    if (root == t && tree_island[t] == 0) {
-      tree_island[t] = nisland++;
-    } else {
-      tree_island[t] = root == t ? -1 : tree_island[root];
-    }
-  }
-  return nisland;
-}
-
-// ---- the same by a team --------------------------------------------------------------------------
+// ---- components of the graph ---------------------------------------------------------------------
 //
-// Every tree has a label, a tree of its component that is not larger than itself; one that is its own is a root. A
-// lane takes a row and joins its trees: the larger of two roots gets the smaller one as its label. Then every tree
-// follows the labels to a root, which is the smallest tree of its component, whatever the order of the lanes.
+// Every tree has a label, a tree of its component that is not larger than itself; one that is its own label is a
+// root. A row joins its trees: the larger of two roots gets the smaller one as its label. In the end every tree
+// follows the labels to a root, which is the smallest tree of its component, in whatever order lanes took the rows.
 
-// Labels on the way are moved up to those of their labels.
-static int followLabel(int* label, int tree) {
+// the root of a tree; path splitting: each label on the way is replaced by the label of that label
+static int findRoot(int* label, int tree) {
   int next = SN_PEEK(label[tree]);
+  SN_ASSERT(tree >= 0 && next >= 0);
   while (next != tree) {
     int after = SN_PEEK(label[next]);
     if (after != next) (void)SN_LOWER(label[tree], after);
@@ -170,59 +104,67 @@ static int followLabel(int* label, int tree) {
   return tree;
 }
 
-static void joinLabels(int* label, int a, int b) {
+static void join(int* label, int a, int b) {
   for (;;) {
-    a = followLabel(label, a);
-    b = followLabel(label, b);
+    a = findRoot(label, a);
+    b = findRoot(label, b);
     if (a == b) return;
     int larger = a > b ? a : b, smaller = a > b ? b : a;
     int before = SN_LOWER(label[larger], smaller);
     if (before == larger) return;
-    a = before;  // another lane was quicker: what it had joined to is joined as well
+    a = before;  // another lane has joined `larger` to this tree in the meantime
     b = smaller;
   }
 }
 
-static void followLabels(int ntree, int* label) {
-  SN_FOR(t, ntree) {
-    int end = SN_PEEK(label[t]), next = SN_PEEK(label[end]);
-    while (next != end) {
-      end = next;
-      next = SN_PEEK(label[end]);
-    }
-    SN_LOWER(label[t], end);
+// join the trees of one row; returns one of them, -1 when it touches none
+static int joinRow(const snModel* m, const snData* d, int row, int* label) {
+  SN_ASSERT_INDEX(row, d->nefc);
+  Touched touched = touchedTrees(m, d, row);
+  int first = nextTree(&touched), latest = first;
+  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
+    if (tree != latest) join(label, first, tree);
+    latest = tree;
+  }
+  return first;
+}
+
+// Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
+// with a spring or damper ties.
+static void joinCoupled(const snModel* m, const snData* d, int* label) {
+  SN_FOR(dof, m->nv) {
+    int n = d->Ms_rownnz[dof], adr = d->Ms_rowadr[dof];
+    if (n > 1) join(label, m->dof_treeid[dof], m->dof_treeid[d->Ms_colind[adr + n - 2]]);
   }
 }
 
-static void labelTrees(const snModel* m, const snData* d, int* label) {
+// Labels of all trees become roots, and a tree of every row is found; -1: it touches none.
+static void labelTrees(const snModel* m, const snData* d, int* row_tree, int* label) {
+  enum { OF_ROW_BEFORE = 0x7fffffff };
   SN_FOR(t, m->ntree) label[t] = t;
   SN_SYNC();
+  if (d->nMs) joinCoupled(m, d, label);
   SN_FOR(row, d->nefc) {
-    if (isInside(m, d, row)) continue;
-    Touched touched = touchedTrees(m, d, row);
-    int first = nextTree(&touched), latest = first;
-    for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
-      if (tree != latest) joinLabels(label, first, tree);
-      latest = tree;
-    }
+    row_tree[row] = isInside(m, d, row) ? OF_ROW_BEFORE : joinRow(m, d, row, label);
   }
   SN_SYNC();
-  followLabels((int)m->ntree, label);
+  SN_FOR(row, d->nefc) {
+    int first = row, tree = row_tree[row];
+    while (tree == OF_ROW_BEFORE) tree = SN_PEEK(row_tree[--first]);
+    if (first < row) (void)SN_LOWER(row_tree[row], tree);
+  }
+  SN_FOR(t, m->ntree)(void) SN_LOWER(label[t], findRoot(label, t));
   SN_SYNC();
 }
 
-static int findIslandsTeam(const snModel* m, const snData* d, int* row_tree, int* label,
-                           int* tree_island) {
-  SN_ASSERT(SN_LANES > 1);
+// tree of every row and island of every tree; returns the number of islands
+static int findIslands(const snModel* m, const snData* d, int* row_tree, int* label,
+                       int* tree_island) {
   int ntree = (int)m->ntree, nisland = 0, total;
-  SN_FOR(t, ntree) tree_island[t] = 1;  // 0: it has a row
-  labelTrees(m, d, label);
+  SN_FOR(t, ntree) tree_island[t] = 1;  // 0: a row touches it
+  labelTrees(m, d, row_tree, label);
   SN_FOR(row, d->nefc) {
-    int first = row;
-    while (isInside(m, d, first)) first--;
-    Touched touched = touchedTrees(m, d, first);
-    row_tree[row] = nextTree(&touched);
-    if (row_tree[row] >= 0) SN_LOWER(tree_island[label[row_tree[row]]], 0);
+    if (row_tree[row] >= 0) (void)SN_LOWER(tree_island[label[row_tree[row]]], 0);
   }
   SN_SYNC();
   for (int base = 0; base < ntree; base += SN_LANES) {
@@ -600,6 +542,19 @@ static void islandJacobian(const snModel* m, snData* d) {
   }
 }
 
+// The rows of the only island are those of the data; their columns may have other numbers.
+static inline void shareEntries(snData* d) {
+  d->iefc_type = d->efc_type;
+  d->iefc_id = d->efc_id;
+  d->iefc_frictionloss = d->efc_frictionloss;
+  d->iefc_D = d->efc_D;
+  d->iefc_R = d->efc_R;
+  d->iefc_J_rownnz = d->efc_J_rownnz;
+  d->iefc_J_rowadr = d->efc_J_rowadr;
+  d->iefc_J_rowsuper = d->efc_J_rowsuper;
+  d->iefc_Js = d->efc_Js;
+}
+
 // One lane, one island that lacks some dofs: rows are in its order already, and only their columns are counted anew.
 // Returns 0 when the island lacks columns of a row.
 static int shareRows(const snModel* m, snData* d) {
@@ -620,15 +575,7 @@ static int shareRows(const snModel* m, snData* d) {
       if (own != adr) memcpy(d->iefc_J_colind + own, col, (size_t)n * sizeof(int));
     }
   }
-  d->iefc_type = d->efc_type;
-  d->iefc_id = d->efc_id;
-  d->iefc_frictionloss = d->efc_frictionloss;
-  d->iefc_D = d->efc_D;
-  d->iefc_R = d->efc_R;
-  d->iefc_J_rownnz = d->efc_J_rownnz;
-  d->iefc_J_rowadr = d->efc_J_rowadr;
-  d->iefc_J_rowsuper = d->efc_J_rowsuper;
-  d->iefc_Js = d->efc_Js;
+  shareEntries(d);
   if (sn_isSparse(m) || full) {
     d->iefc_J = d->efc_Js;  // dense rows with all columns are compressed ones
   } else {
@@ -678,17 +625,9 @@ static void shareAll(snData* d, const snInertia* inertia) {
     d->iefc_aref = d->efc_aref;
     d->iefc_state = d->efc_state;
     d->iefc_force = d->efc_force;
-    d->iefc_type = d->efc_type;
-    d->iefc_id = d->efc_id;
-    d->iefc_frictionloss = d->efc_frictionloss;
-    d->iefc_D = d->efc_D;
-    d->iefc_R = d->efc_R;
-    d->iefc_J_rownnz = d->efc_J_rownnz;
-    d->iefc_J_rowadr = d->efc_J_rowadr;
-    d->iefc_J_rowsuper = d->efc_J_rowsuper;
+    shareEntries(d);
     d->iefc_J_colind = d->efc_J_colind;
     d->iefc_J = d->efc_J;
-    d->iefc_Js = d->efc_Js;
   }
 }
 
@@ -772,18 +711,11 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
 
 // trees that constraints join
 static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
-  int nisland = 0;
   sn_markStack(d);
   int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
   if (row_tree) {
-    int *parent = row_tree + d->nefc, *tree_island = parent + m->ntree;
-    if (SN_LANES > 1 && !d->nMs) {
-      nisland = findIslandsTeam(m, d, row_tree, parent, tree_island);
-    } else {
-      SN_ONE nisland = findIslands(m, d, row_tree, parent, tree_island);
-      SN_SYNC();
-      nisland = sn_teamFromInt(nisland, 0);
-    }
+    int *label = row_tree + d->nefc, *tree_island = label + m->ntree;
+    int nisland = findIslands(m, d, row_tree, label, tree_island);
     if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
   } else {
     SN_SYNC();
