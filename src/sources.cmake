@@ -391,6 +391,7 @@ set(SN_ENGINE_LANES  # code for teams of lanes alone
   engine/lanes/collision.c
   engine/lanes/dense.c
   engine/lanes/dynamics.c
+  engine/lanes/flex_sweep.c
   engine/lanes/integrate.c
   engine/lanes/kinematics.c
   engine/lanes/newton.c

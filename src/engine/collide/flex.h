@@ -10,8 +10,8 @@
 // placed by a prefix sum over the lanes, so that their order is that of one lane.
 //
 //   collide/flex.c        pairs of a body and a flex, of two flexes
-//   collide/flex_self.c   a flex with itself: internal contacts, all pairs, trees, sweep by a team
-//   collide/flex_sweep.c  sweep by one lane
+//   collide/flex_self.c   a flex with itself: internal contacts, all pairs, trees
+//   collide/flex_sweep.c  a flex with itself by sweep and prune (of a team: lanes/flex_sweep.c)
 //   collide/element.c     narrow phase: one element and a geom, a vertex or another element
 //   collide/triangle.c    closed forms of a triangle
 
@@ -73,10 +73,6 @@ void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int 
 // those that do can touch.
 int sn_areNear(const snModel* m, const snData* d, int flex, int element1, int element2);
 void sn_touchNear(const snModel* m, snData* d, int flex, int element1, int element2);
-
-// Sweep and prune by one lane, along an axis, of at most so many pairs; scratch comes from the stack. Returns 0 when it
-// is full.
-int sn_sweepFlex(const snModel* m, snData* d, int flex, int axis, int mostPairs);
 
 SN_EXTERN_C_END
 

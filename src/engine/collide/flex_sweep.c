@@ -1,13 +1,12 @@
 // Sweep and prune of the elements of one flex, by one lane.
 //
-// Elements are entered in the order of their lower ends along the axis of the sweep. Each meets those entered before
-// that are not left yet. Most of these are far along another axis: space is cut into strips across it, and a strip
-// lists the elements that reach into it, in the order in which they are entered. An element is tested against the
-// lists of its own strips, a block at a time.
+// Most elements that are open when one is entered are far from it along a second axis. Space is therefore cut into
+// strips along that axis. A strip lists the elements that reach into it, in the order in which they are entered, and
+// an element is tested against the lists of its own strips, a block of eight at a time.
 
+#include "engine/collide/flex_sweep.h"
 #include "base/arena.h"
 #include "base/assert.h"
-#include "engine/collide/flex.h"
 #include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -48,24 +47,9 @@ typedef struct Sweep_ {
 
 // ---- order ---------------------------------------------------------------------------------------
 
-// The order of keys as that of whole numbers: the bits of a float, all of them turned over where it is negative.
-static unsigned orderOf(float key) {
-  union {
-    float real;
-    unsigned bits;
-  } u;
-  u.real = key + 0.0f;  // one zero
-  return u.bits >> 31 ? ~u.bits : u.bits | 0x80000000u;
-}
-
-typedef struct Key_ {
-  unsigned order;
-  int element;
-} Key;
-
-// stable: a byte of the keys after the other; count has room for RADIX * DIGITS numbers
+// Radix sort by the bytes of the keys, which is stable; count has room for RADIX * DIGITS numbers.
 enum { RADIX = 256, DIGITS = 4 };
-static void radixSort(Key* key, Key* other, int n, int* count) {
+static void radixSort(snSweepKey* key, snSweepKey* other, int n, int* count) {
   for (int k = 0; k < RADIX * DIGITS; k++) count[k] = 0;
   for (int i = 0; i < n; i++) {
     for (int digit = 0; digit < DIGITS; digit++) {
@@ -78,21 +62,27 @@ static void radixSort(Key* key, Key* other, int n, int* count) {
       count[k] = place;
     }
     for (int i = 0; i < n; i++) other[count[key[i].order >> 8 * digit & 255]++] = key[i];
-    Key* sorted = other;
+    snSweepKey* sorted = other;
     other = key;
     key = sorted;
   }
 }
 
-// Elements that collide, in the order of their lower ends; returns their number.
-static int listKeys(const snModel* m, const snData* d, int flex, int axis, Key* key) {
-  int n = 0;
-  for (int e = 0; e < m->flex_elemnum[flex]; e++) {
-    if (!sn_isActive(m, flex, e)) continue;
-    const snReal* box = sn_elementBox(m, d, flex, e);
-    key[n].order = orderOf((float)(box[axis] - box[3 + axis]));
-    key[n++].element = e;
+int sn_listSweepKeys(const snModel* m, const snData* d, int flex, int axis, snSweepKey* key) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  int n = 0, total, count = m->flex_elemnum[flex];
+  for (int first = 0; first < count; first += SN_LANES) {
+    int e = first + SN_LANE, own = e < count && sn_isActive(m, flex, e);
+    snSweepKey* next = key + n + sn_teamRank(own, &total);
+    if (own) {
+      float lower, upper;
+      sn_sweepEnds(sn_elementBox(m, d, flex, e), axis, &lower, &upper);
+      next->order = sn_sweepOrder(lower);
+      next->element = e;
+    }
+    n += total;
   }
+  SN_SYNC();
   return n;
 }
 
@@ -137,10 +127,7 @@ static void setItem(const snModel* m, const snData* d, const Sweep* s, int eleme
   const snReal* box = sn_elementBox(m, d, s->flex, element);
   int axes[2] = {s->across, 3 - s->axis - s->across};
   item->element = element;
-  item->lower = (float)(box[s->axis] - box[3 + s->axis]);
-  item->side[UPPER] = (float)(box[s->axis] + box[3 + s->axis]);
-  // a negative radius turns boxes inside out: an element is entered before it is left all the same
-  if (item->side[UPPER] < item->lower) item->side[UPPER] = item->lower;
+  sn_sweepEnds(box, s->axis, &item->lower, &item->side[UPPER]);
   for (int k = 0; k < 2; k++) {
     snReal low = box[axes[k]] - box[3 + axes[k]], high = box[axes[k]] + box[3 + axes[k]];
     snReal pad = (snReal)1e-6 * (snu_abs(low) + snu_abs(high));
@@ -254,8 +241,8 @@ SN_KERNEL unsigned meetsBoxes(const Strips* strips, const Item* item, int k) {
 #endif
 }
 
-// Which of them have no body in common with the item, and are not apart from it along a diagonal?
-SN_KERNEL unsigned strangers(const Strips* strips, const Item* item, int k, int corners) {
+// Which of the same block share no body with the item and overlap it along both diagonals? A bit for each.
+SN_KERNEL unsigned unrelatedNear(const Strips* strips, const Item* item, int k, int corners) {
   const float *low3 = strips->side[LOW3] + k, *high3 = strips->side[HIGH3] + k;
   const float *low4 = strips->side[LOW4] + k, *high4 = strips->side[HIGH4] + k;
   const float* own = item->side;
@@ -281,19 +268,10 @@ SN_KERNEL unsigned strangers(const Strips* strips, const Item* item, int k, int 
 #endif
 }
 
-// apart along one of the two axes that are not swept
-static int isPruned(const snReal a[6], const snReal b[6], int axis) {
-  int apart = 0;
-  for (int k = 0; k < 3; k++) {
-    apart |=
-        (k != axis) & ((a[k] - a[3 + k] > b[k] + b[3 + k]) | (b[k] - b[3 + k] > a[k] + a[3 + k]));
-  }
-  return apart;
-}
-
-// Pairs of item p with those entered before, in any order; returns their number. Two items that share several strips
-// meet in the first of these. Ends that are equal are in the order of the elements. Where the number of pairs is
-// limited, those count that sides in double precision do not tell apart; else those are kept that come near.
+// Finds the items entered before item p that it forms a pair with, in any order; returns their number. Two items that
+// share several strips meet in the first of these. Of two equal ends that of the smaller element comes first. Where
+// the number of pairs is limited, a pair is one whose boxes overlap in double precision, as it is for the reference
+// engine; else only pairs that come near are kept.
 SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int corners) {
   Strips* strips = &s->strips;
   const Item* item = s->item + p;
@@ -307,14 +285,14 @@ SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int c
       unsigned hits = meetsBoxes(strips, item, k);
       if (end - k < BLOCK) hits &= (1u << (end - k)) - 1;
       if (s->counted) s->met += sn_countBits(hits);
-      if (!s->limited && hits) hits &= strangers(strips, item, k, corners);
+      if (!s->limited && hits) hits &= unrelatedNear(strips, item, k, corners);
       for (; hits; hits &= hits - 1) {
         int q = strips->item[k + firstBit(hits)];
         const Item* other = s->item + q;
         if (strip != item->first && strip != other->first) continue;
         if (other->side[UPPER] == item->lower && item->element > other->element) continue;
         s->found[n] = q;
-        n += s->limited ? !isPruned(box, sn_elementBox(m, d, s->flex, other->element), s->axis)
+        n += s->limited ? !sn_isPruned(box, sn_elementBox(m, d, s->flex, other->element), s->axis)
                         : sn_areNear(m, d, s->flex, other->element, item->element);
       }
     }
@@ -332,7 +310,7 @@ SN_WIDE(static, int, meetTetrahedra, (const snModel* m, const snData* d, Sweep* 
   return meetOpen(m, d, s, p, 4);
 }
 
-// in the order in which they were entered; what comes from one strip is
+// In the order in which they were entered (insertion sort: what one strip gave is in order already).
 static void sortFound(int* found, int n) {
   for (int i = 1; i < n; i++) {
     int next = found[i], k = i;
@@ -382,10 +360,10 @@ int sn_sweepFlex(const snModel* m, snData* d, int flex, int axis, int mostPairs)
   s.across = axisAcross(d->bvh_aabb_dyn + 6 * (m->flex_bvhadr[flex] - m->nbvhstatic) + 3, axis);
   s.item = SN_STACK(d, Item, most);
   s.found = SN_STACK(d, int, most);
-  Key* key = SN_STACK(d, Key, 2 * (size_t)most);
+  snSweepKey* key = SN_STACK(d, snSweepKey, 2 * (size_t)most);
   int* count = SN_STACK(d, int, RADIX* DIGITS);
   if (!s.item || !s.found || !key || !count) return 0;
-  int n = s.n = listKeys(m, d, flex, axis, key);
+  int n = s.n = sn_listSweepKeys(m, d, flex, axis, key);
   if (n < 2) return 1;
   radixSort(key, key + most, n, count);
   for (int p = 0; p < n; p++) setItem(m, d, &s, key[p].element, s.item + p);

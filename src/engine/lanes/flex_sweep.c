@@ -1,0 +1,123 @@
+// Sweep and prune of the elements of one flex by a team: see collide/flex_sweep.c, whose pairs and order it gives.
+//
+// Element p, in the order in which they are entered, meets those of [first, p) that are left after it is entered.
+// As many elements as there are lanes count their pairs, a prefix sum gives these their places in a list, and the
+// list is collided, a pair to a lane.
+
+#include "engine/collide/flex_sweep.h"
+#include "base/arena.h"
+#include "base/assert.h"
+#include "engine/lanes/lanes.h"
+
+enum { PAIRS_PER_LANE = 64 };
+
+// The elements that are swept.
+typedef struct Sweep_ {
+  int flex, axis, n;
+  int allowed;      // pairs that may still be found
+  snSweepKey* key;  // by their lower ends
+  int* until;       // of each: how many elements are entered before it is left
+  int (*list)[2];   // pairs of elements
+} Sweep;
+
+static void mergeRuns(const snSweepKey* key, snSweepKey* merged, int begin, int middle, int end) {
+  for (int i = begin, j = middle, k = begin; k < end; k++) {
+    int first = i < middle && (j == end || key[i].order <= key[j].order);
+    merged[k] = key[first ? i++ : j++];
+  }
+}
+
+// Merge sort, which is stable; a lane takes a pair of runs.
+static void mergeSort(Sweep* s, snSweepKey* other) {
+  for (int width = 1; width < s->n; width *= 2) {
+    SN_FOR(run, (s->n + 2 * width - 1) / (2 * width)) {
+      int begin = 2 * width * run, middle = begin + width < s->n ? begin + width : s->n;
+      mergeRuns(s->key, other, begin, middle, middle + width < s->n ? middle + width : s->n);
+    }
+    SN_SYNC();
+    snSweepKey* sorted = other;
+    other = s->key;
+    s->key = sorted;
+  }
+}
+
+// Elements that are entered before element p is left: those behind it whose lower end is below its upper end. Of two
+// ends at the same place that of the smaller element comes first.
+static int countUntil(const snModel* m, const snData* d, const Sweep* s, int p) {
+  int element = s->key[p].element, low = p + 1, high = s->n;
+  float lower, upper;
+  sn_sweepEnds(sn_elementBox(m, d, s->flex, element), s->axis, &lower, &upper);
+  unsigned order = sn_sweepOrder(upper);
+  while (low < high) {
+    int middle = (low + high) / 2;
+    const snSweepKey* key = s->key + middle;
+    if (key->order < order || (key->order == order && key->element < element)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// Pairs of element p with those from first on; returns their number. Pair i goes to place + i of the list, if that is
+// one of its first `room` places.
+static int pairsOf(const snModel* m, const snData* d, const Sweep* s, int p, int first, int place,
+                   int room) {
+  int n = 0, element = s->key[p].element;
+  const snReal* box = sn_elementBox(m, d, s->flex, element);
+  for (int q = first; q < p; q++) {
+    int other = s->key[q].element;
+    if (s->until[q] <= p || sn_isPruned(sn_elementBox(m, d, s->flex, other), box, s->axis)) {
+      continue;
+    }
+    int at = place + n++;
+    if (at < 0 || at >= room) continue;
+    s->list[at][0] = other;
+    s->list[at][1] = element;
+  }
+  return n;
+}
+
+// Elements [base, base + lanes) against those from first on.
+static void touchEntered(const snModel* m, snData* d, Sweep* s, int base, int first) {
+  int p = base + SN_LANE, lanes = SN_LANES, room = PAIRS_PER_LANE * lanes, total;
+  int count = p < s->n ? pairsOf(m, d, s, p, first, 0, 0) : 0;
+  int place = sn_teamScan(count, &total);
+  if (total > s->allowed) total = s->allowed;
+  for (int begin = 0; begin < total; begin += room) {
+    if (count && place < begin + room && place + count > begin) {
+      pairsOf(m, d, s, p, first, place - begin, room);
+    }
+    SN_SYNC();
+    for (int k = 0; k < room && begin + k < total; k += lanes) {
+      int i = k + SN_LANE, own = i < room && begin + i < total;
+      sn_touchElements(m, d, s->flex, own ? s->list[i][0] : -1, s->flex, own ? s->list[i][1] : -1);
+    }
+    SN_SYNC();
+  }
+  s->allowed -= total;
+}
+
+int sn_sweepFlexLanes(const snModel* m, snData* d, int flex, int axis, int mostPairs) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  int most = m->flex_elemnum[flex], stay = 0;
+  Sweep s = {flex, axis, 0, mostPairs, NULL, NULL, NULL};
+  s.key = SN_STACK(d, snSweepKey, 2 * (size_t)most);
+  s.until = SN_STACK(d, int, most);
+  s.list = (int(*)[2])SN_STACK(d, int, 2 * PAIRS_PER_LANE * SN_LANES);
+  if (!s.key || !s.until || !s.list) return 0;
+  s.n = sn_listSweepKeys(m, d, flex, axis, s.key);
+  mergeSort(&s, s.key + most);
+  SN_FOR(p, s.n) {
+    s.until[p] = countUntil(m, d, &s, p);
+    stay = s.until[p] - p > stay ? s.until[p] - p : stay;
+  }
+  stay = sn_teamMaxInt(stay);  // the most elements that are entered while one is open
+  SN_SYNC();
+  for (int base = 0; base < s.n && s.allowed > 0; base += SN_LANES) {
+    touchEntered(m, d, &s, base, base < stay ? 0 : base - stay + 1);
+  }
+  SN_SYNC();
+  return 1;
+}
