@@ -46,7 +46,8 @@ NOTES = {
     "glfw": "pictures are drawn without a driver: contexts do nothing",
     "osmesa": "pictures are drawn without a driver: contexts do nothing",
 }
-ELSEWHERE = [("mujoco-mjx (`mujoco.mjx`)", "another distribution, written in JAX; for batches and gradients see "
+ELSEWHERE = [("mujoco-mjx (`mujoco.mjx`)", "another distribution, written in JAX, which takes models from Sinew where the "
+              "stand-in is installed; for batches and gradients see "
               "[batch.md](batch.md) and [derivatives.md](derivatives.md)"),
              ("mujoco-warp", "another distribution; for GPUs see [gpu.md](gpu.md)"),
              ("the program `simulate` of `python -m mujoco.viewer`", "its panels of widgets; `sinew-view` has its own"),

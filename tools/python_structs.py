@@ -38,7 +38,7 @@ def bind_struct(struct, python, block, where="module"):
 def visual(text):
     """mjVisual is made of nameless structs: each becomes a class inside MjVisual."""
     block = re.search(r"struct snVisual_ \{(.*?)\n\};", text, re.S)[1]
-    lines = ["  nb::class_<snVisual> visual(module, \"MjVisual\");"]
+    lines = ["  nb::class_<snVisual> visual(module, \"MjVisual\");", "  nb::list parts;"]
     for part, name in re.findall(r"struct \{(.*?)\n  \} (\w+);", block, re.S):
         shown = {"global": "global_"}.get(name, name)
         alias = f"Visual_{name}"
@@ -46,6 +46,8 @@ def visual(text):
         lines.append(bind_struct(alias, name.capitalize(), part, "visual"))
         lines.append(f'  visual.def_prop_ro("{shown}", [](snVisual& self) {{ return &self.{name}; }}, '
                      "nb::rv_policy::reference_internal);")
+        lines.append(f'  parts.append("{shown}");')
+    lines.append("  finishValue(visual, parts);")
     return "\n".join(lines)
 
 

@@ -108,6 +108,7 @@ PyType_Slot* attributeSlots();
 void bindStructs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindData(nb::module_& module);
+void bindFieldNames(nb::module_& module);
 void bindDerivative(nb::module_& module);
 void bindGenerated(nb::module_& module);
 void bindSpecial(nb::module_& module);

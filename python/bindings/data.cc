@@ -45,8 +45,10 @@ static size_t nextFixed() {
 template <typename T, size_t n>
 static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*member)[n]) {
   if constexpr (std::is_arithmetic_v<T>) {
+    using Number =
+        std::conditional_t<std::is_same_v<T, snSize>, uint64_t, T>;  // bytes count from zero
     auto get = [member, index = nextFixed()](Data& self) {
-      return cachedView(self, index, &(self.d->*member)[0], n, 1, false);
+      return cachedView(self, index, (Number*)&(self.d->*member)[0], n, 1, false);
     };
     cls.def_prop_rw(name, get, [get](Data& self, nb::object value) { assign(get(self), value); });
   }
@@ -63,9 +65,12 @@ static bool isMemory(const std::string& name) {
 }
 
 // Counters of what lies in the arena (ncon, nefc) may be lowered, as programs do that drop contacts; there is
-// nothing behind a larger one. Lists of what is awake have room for all.
+// nothing behind a larger one. The kinds of rows share the rows that there are; lists of what is awake have room
+// for all.
 static snSize mostOf(const Data& self, const std::string& name, snSize now) {
   const snModel* m = self.model->m;
+  const snData* d = self.d;
+  if (name == "ne" || name == "nf" || name == "nl") return d->nefc - (d->ne + d->nf + d->nl - now);
   if (name == "ntree_awake") return m->ntree;
   if (name == "nbody_awake" || name == "nparent_awake") return m->nbody;
   return name == "nv_awake" ? m->nv : now;

@@ -108,7 +108,9 @@ template <typename T, typename Fill>
 static nb::object readOnly(size_t ndim, const size_t* shape, Fill fill) {
   nb::object array = numpyArray(nullptr, numpyType<T>(), true, ndim, shape, {});
   fill(nb::cast<Out<T>>(array).data);
-  array.attr("setflags")(nb::arg("write") = false);
+  if (shape[0])
+    array.attr("setflags")(nb::arg("write") =
+                               false);  // code that writes into all arrays meets an empty one
   return array;
 }
 

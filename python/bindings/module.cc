@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
   bindStructs(module);
   bindModel(module);
   bindData(module);
+  bindFieldNames(module);
   bindGenerated(module);
   bindSpecial(module);
   bindCallbacks(module);

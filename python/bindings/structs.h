@@ -29,17 +29,19 @@ inline void setDefaults(snOption* s) {
   sn_defaultOption(s);
 }
 
-// Constructor, copies, equality and text, the same for every struct.
+// the text of a member; that of a struct is moved in
+inline std::string memberText(nb::handle member) {
+  std::string text = nb::cast<std::string>(nb::repr(member));
+  if (!nb::hasattr(member, "_fields")) return text;
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
+    text.insert(at + 1, "  ");
+  return text;
+}
+
+// Copies, equality and text, the same for every struct; the names in the order of the text.
 template <typename Struct>
-void finish(nb::class_<Struct>& cls, std::initializer_list<const char*> names) {
-  nb::list fields;
-  for (const char* name : names) fields.append(name);
-  fields.attr("sort")();
-  cls.attr("_fields") = nb::tuple(fields);
-  cls.def("__init__", [](Struct* self) {
-    new (self) Struct;
-    setDefaults(self);
-  });
+void finishValue(nb::class_<Struct>& cls, nb::list names) {
+  cls.attr("_fields") = nb::tuple(names);
   cls.def("__copy__", [](const Struct& self) { return Struct(self); });
   cls.def(
       "__deepcopy__", [](const Struct& self, nb::handle) { return Struct(self); }, nb::arg("memo"));
@@ -54,12 +56,24 @@ void finish(nb::class_<Struct>& cls, std::initializer_list<const char*> names) {
   cls.def("__repr__", [](nb::handle self) {
     std::string text = "<" + nb::cast<std::string>(self.type().attr("__name__"));
     for (nb::handle name : nb::cast<nb::tuple>(self.type().attr("_fields"))) {
-      text += "\n  " + nb::cast<std::string>(name) + ": " +
-              nb::cast<std::string>(nb::repr(nb::getattr(self, name)));
+      text += "\n  " + nb::cast<std::string>(name) + ": " + memberText(nb::getattr(self, name));
     }
     return text + "\n>";
   });
   cls.attr("__hash__") = nb::none();
+}
+
+// The same and a constructor.
+template <typename Struct>
+void finish(nb::class_<Struct>& cls, std::initializer_list<const char*> names) {
+  nb::list fields;
+  for (const char* name : names) fields.append(name);
+  fields.attr("sort")();
+  cls.def("__init__", [](Struct* self) {
+    new (self) Struct;
+    setDefaults(self);
+  });
+  finishValue(cls, fields);
 }
 
 #endif  // SINEW_PYTHON_STRUCTS_H_

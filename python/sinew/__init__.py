@@ -66,8 +66,10 @@ PLUGINS_DIR = _os.path.join(_os.path.dirname(__file__), "plugin")
 MODELS_DIR = _os.path.join(_os.path.dirname(__file__), "models")  # a humanoid and an arm, to begin with
 PLUGIN_HANDLES = []
 
-_PARTS = ("bridge", "compare", "deformable", "derivatives", "envs", "jax", "minimize", "parameters", "planning", "ray", "rollout", "shards",
-          "stores", "studies", "sysid", "torch", "vector_env", "viewer")
+_PARTS = ("bridge", "compare", "deformable", "derivatives", "egl", "envs", "jax", "minimize", "osmesa", "parameters", "planning", "ray",
+          "rollout", "shards", "stores", "studies", "sysid", "torch", "vector_env", "viewer",
+          # modules that hold MuJoCo's names: libraries say mujoco._structs.MjData
+          "_callbacks", "_constants", "_errors", "_render", "_specs", "_structs")
 
 
 def __getattr__(name):

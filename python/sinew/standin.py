@@ -14,8 +14,8 @@ import runpy
 import sys
 
 _NAME = "mujoco"
-# parts of MuJoCo's package that are written in Python on top of its interface: where it is installed, they run on Sinew
-_THEIRS = ("sysid", "usd")
+# packages that stand on MuJoCo's interface, in its folder: where they are installed, they run on Sinew
+_THEIRS = ("mjx", "sysid", "usd")
 _WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
 
 
@@ -41,6 +41,26 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         sys.modules[module.__spec__.name] = importlib.import_module(target + ("." + rest if rest else ""))
 
 
+class _Theirs(importlib.abc.Loader):
+    """Loads a module of the installed package under both names: while it runs, it may import parts of itself by either."""
+
+    def __init__(self, loader):
+        self._loader = loader
+
+    def create_module(self, spec):
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module):
+        ours = "sinew" + module.__name__[len(_NAME):]
+        module.__spec__.loader = module.__loader__ = self._loader
+        sys.modules[ours] = module
+        try:
+            self._loader.exec_module(module)
+        except BaseException:
+            sys.modules.pop(ours, None)
+            raise
+
+
 def _find_theirs(name):
     """A module of the installed package, which is not loaded itself."""
     path, fullname = None, _NAME
@@ -49,7 +69,10 @@ def _find_theirs(name):
         if package is None:
             raise ModuleNotFoundError(f"{_NAME}.{name} is in the package {_NAME}, which is not installed", name=f"{_NAME}.{name}")
         path, fullname = package.submodule_search_locations, f"{fullname}.{part}"
-    return importlib.machinery.PathFinder.find_spec(fullname, path)
+    found = importlib.machinery.PathFinder.find_spec(fullname, path)
+    if found is not None and found.loader is not None:
+        found.loader = _Theirs(found.loader)
+    return found
 
 
 class _Windows(importlib.abc.MetaPathFinder, importlib.abc.Loader):

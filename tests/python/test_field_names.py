@@ -1,0 +1,93 @@
+"""What libraries of the field read of MuJoCo's package beside its documented names: lists of fields, modules, counters."""
+
+import copy
+import os
+import pathlib
+import subprocess
+import sys
+
+import mujoco
+import numpy as np
+import pytest
+
+import sinew
+
+XML = """<mujoco><option><flag energy="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
+<body pos="0 0 .09"><freejoint/><geom size=".1"/></body><body><joint frictionloss="1"/><geom size=".1" pos="0 0 2"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("name", ["MjModel", "MjData", "MjOption"])
+def test_lists_of_fields_are_mujocos(name):
+    theirs, ours = getattr(mujoco, name), getattr(sinew, name)
+    lists = [each for each in dir(theirs) if each.endswith("_fields")]
+    assert lists
+    for each in lists:
+        assert getattr(ours, each) == getattr(theirs, each), each
+
+
+def test_sizes_are_an_array_in_the_order_of_their_names():
+    theirs, ours = (engine.MjModel.from_xml_string(XML) for engine in (mujoco, sinew))
+    assert ours._sizes.dtype == theirs._sizes.dtype and not ours._sizes.flags.writeable
+    here = [name != "nbuffer" for name in ours._size_fields]  # our arrays take more bytes
+    np.testing.assert_array_equal(ours._sizes[here], theirs._sizes[here])
+
+
+def test_modules_of_the_interface_are_attributes():
+    for name in ("_callbacks", "_constants", "_enums", "_errors", "_functions", "_render", "_specs", "_structs"):
+        assert hasattr(getattr(sinew, name), "__name__")
+    assert sinew._structs.MjData is sinew.MjData
+
+
+def test_visual_settings_are_copied_compared_and_printed():
+    for engine in (mujoco, sinew):
+        visual = engine.MjModel.from_xml_string(XML).vis
+        for copied in (copy.copy(visual), copy.deepcopy(visual)):
+            assert copied == visual
+            copied.headlight.ambient[0] += 0.1
+            assert copied != visual
+    lines = [[line for line in repr(engine.MjModel.from_xml_string(XML).vis).splitlines() if line[:3] != "   "]
+             for engine in (mujoco, sinew)]
+    assert lines[0] == lines[1]
+
+
+def test_rows_are_counted_anew_where_they_are_made_anew():
+    """As mjx.get_data fills a struct: room for rows, then how many of them are of which kind."""
+    model = sinew.MjModel.from_xml_string(XML)
+    data = sinew.MjData(model)
+    sinew._functions._realloc_con_efc(data, ncon=1, nefc=5)
+    data.nf, data.nl = 1, 2
+    assert (data.ncon, data.ne, data.nf, data.nl, data.nefc) == (1, 0, 1, 2, 5)
+    data.ne = 2
+    with pytest.raises(ValueError, match="nl counts what is there"):
+        data.nl = 3
+
+
+def test_bytes_by_thread_have_no_sign():
+    for engine in (mujoco, sinew):
+        assert engine.MjData(engine.MjModel.from_xml_string(XML)).maxuse_threadstack.dtype == np.uint64
+
+
+def test_empty_arrays_of_a_model_can_be_written():
+    """dm_control's tests write into every array that they find."""
+    model = sinew.MjModel.from_xml_string(XML)
+    for name in dir(model):
+        value = getattr(model, name) if not name.startswith("_") else None
+        if isinstance(value, np.ndarray) and not value.size:
+            value[:] = 0
+
+
+def test_packages_in_mujocos_folder_run_on_the_stand_in(tmp_path):
+    """A package such as mjx, which imports parts of itself by their whole names while it is loaded."""
+    package = tmp_path / "mujoco" / "mjx"
+    package.mkdir(parents=True)
+    (tmp_path / "mujoco" / "__init__.py").write_text("raise ImportError('the engine itself is not loaded')\n")
+    (package / "__init__.py").write_text("import mujoco\nimport mujoco.mjx.part as part\nMODEL = mujoco.MjModel\n")
+    (package / "part.py").write_text("from mujoco import mjx\nWHOLE = mjx\n")
+    script = tmp_path / "script.py"
+    script.write_text("from mujoco import mjx\nimport mujoco.mjx.part, sinew, sys, importlib.resources\n"
+                      "assert mjx.MODEL is sinew.MjModel and mjx.part.WHOLE is mjx is sys.modules['mujoco.mjx']\n"
+                      "assert (importlib.resources.files('mujoco.mjx') / 'part.py').is_file()\nprint('sound')\n")
+    path = os.pathsep.join([str(tmp_path), str(pathlib.Path(sinew.__file__).parents[1])])
+    result = subprocess.run([sys.executable, "-m", "sinew.standin", str(script)], capture_output=True, text=True,
+                            env=dict(os.environ, PYTHONPATH=path))
+    assert result.stdout == "sound\n", result.stderr
