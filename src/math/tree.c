@@ -10,6 +10,7 @@
 #include "math/decomp.h"
 #include "math/four.h"
 #include "math/pattern.h"
+#include "math/tree_root.h"
 #include "math/tree_team.h"
 #include "math/vec.h"
 
@@ -56,42 +57,120 @@ SN_KERNEL int endOfRun(int r, int n, const int* rownnz, const int* rowadr, const
   return last;
 }
 
-// target += sum of factor[i] row[i] over n columns, row by row: the same sums as one row at a time,
+// target -= sum of factor[i] row[i] over n columns, row by row: the same sums as one row at a time,
 // with the target loaded and stored once
-SN_KERNEL void addRun(snReal* SN_RESTRICT target, int n, int count, const snReal* factor,
-                      const snReal* const* row) {
-  SN_ASSERT(count >= 0 && count <= MAX_RUN);
+SN_KERNEL void subtractRun(snReal* SN_RESTRICT target, int n, int count, const snReal* factor,
+                           const snReal* const* row) {
+  SN_ASSERT(count >= 1 && count <= MAX_RUN);
   const snReal *SN_RESTRICT a = row[0], *SN_RESTRICT b = row[1];
   const snReal *SN_RESTRICT c = row[2], *SN_RESTRICT d = row[3];
   snReal f0 = factor[0], f1 = factor[1], f2 = factor[2], f3 = factor[3];
-#define SUM1(w) SN_LOAD##w(target + k) + SN_LOAD##w(a + k) * f0
-#define SUM2(w) (SUM1(w)) + SN_LOAD##w(b + k) * f1
-#define SUM3(w) (SUM2(w)) + SN_LOAD##w(c + k) * f2
-#define SUM4(w) (SUM3(w)) + SN_LOAD##w(d + k) * f3
+#define LESS1(w) SN_LOAD##w(target + k) - SN_LOAD##w(a + k) * f0
+#define LESS2(w) (LESS1(w)) - SN_LOAD##w(b + k) * f1
+#define LESS3(w) (LESS2(w)) - SN_LOAD##w(c + k) * f2
+#define LESS4(w) (LESS3(w)) - SN_LOAD##w(d + k) * f3
   switch (count) {
-    case 0: break;
-    case 1: SN_OVER(target, n, SUM1); break;
-    case 2: SN_OVER(target, n, SUM2); break;
-    case 3: SN_OVER(target, n, SUM3); break;
-    default: SN_OVER(target, n, SUM4); break;
+    case 1: SN_OVER(target, n, LESS1); break;
+    case 2: SN_OVER(target, n, LESS2); break;
+    case 3: SN_OVER(target, n, LESS3); break;
+    default: SN_OVER(target, n, LESS4); break;
   }
 }
 
-// row i -= L(k,i) * (unscaled row k) for the columns i outside of the run, nearest first; negative has -1 / D
-SN_KERNEL void addToAncestors(const Run* run, int count, snReal* LD, const snReal* negative,
-                              const int* rowadr) {
+// row i -= L(k,i) * (unscaled row k) for the columns i outside of the run but the first ones, nearest first; inverse
+// has 1 / D
+SN_KERNEL void leaveToAncestors(const Run* run, int count, snReal* LD, const snReal* inverse,
+                                const int* rowadr, int begin) {
   SN_ASSERT(!run->outside ||
             (run->col[run->outside - 1] >= 0 && run->col[run->outside - 1] < run->dof[count - 1]));
   const snReal* const row[MAX_RUN] = {run->row[0], run->row[1], run->row[2], run->row[3]};
-  const snReal scale[MAX_RUN] = {negative[0], negative[1], negative[2], negative[3]};
   const int* col = run->col;
-  for (int p = run->outside - 1; p >= 0; p--) {
-    snReal f[MAX_RUN] = {row[0][p] * scale[0], 0, 0, 0};
-    if (count > 1) f[1] = row[1][p] * scale[1];
-    if (count > 2) f[2] = row[2][p] * scale[2];
-    if (count > 3) f[3] = row[3][p] * scale[3];
-    addRun(LD + rowadr[col[p]], p + 1, count, f, row);
+  for (int p = run->outside - 1; p >= begin; p--) {
+    snReal f[MAX_RUN] = {row[0][p] * inverse[0], 0, 0, 0};
+    if (count > 1) f[1] = row[1][p] * inverse[1];
+    if (count > 2) f[2] = row[2][p] * inverse[2];
+    if (count > 3) f[3] = row[3][p] * inverse[3];
+    subtractRun(LD + rowadr[col[p]], p + 1, count, f, row);
   }
+}
+
+// The columns of a run, from the last row: L(i, j) is what row i leaves to row j, and what stands there before.
+typedef struct Inside_ {
+  snReal L10, L20, L21, L30, L31, L32;
+  snReal inverse[MAX_RUN];
+} Inside;
+
+// Factor the columns n, n + 1, ... of the rows of a run, which are its own.
+SN_KERNEL void factorInside(Inside* in, snReal* a, snReal* b, snReal* c, snReal* d, int n,
+                            int count) {
+  snReal *x = in->inverse, b0 = 0, b1 = 0, c0 = 0;
+  x[0] = 1 / a[n + count - 1];
+  if (count > 1) {
+    in->L10 = a[n + count - 2] * x[0];
+    b[n + count - 2] -= a[n + count - 2] * in->L10;
+    x[1] = 1 / b[n + count - 2];
+  }
+  if (count > 2) {
+    b1 = b[n + count - 3] - a[n + count - 3] * in->L10;
+    in->L20 = a[n + count - 3] * x[0];
+    in->L21 = b1 * x[1];
+    c[n + count - 3] = (c[n + count - 3] - a[n + count - 3] * in->L20) - b1 * in->L21;
+    x[2] = 1 / c[n + count - 3];
+    b[n + count - 3] = in->L21;
+  }
+  if (count > 3) {
+    b0 = b[n] - a[n] * in->L10;
+    c0 = (c[n] - a[n] * in->L20) - b0 * in->L21;
+    in->L30 = a[n] * x[0];
+    in->L31 = b0 * x[1];
+    in->L32 = c0 * x[2];
+    d[n] = ((d[n] - a[n] * in->L30) - b0 * in->L31) - c0 * in->L32;
+    x[3] = 1 / d[n];
+    a[n] = in->L30;
+    b[n] = in->L31;
+    c[n] = in->L32;
+  }
+  if (count > 2) a[n + count - 3] = in->L20;
+  if (count > 1) a[n + count - 2] = in->L10;
+}
+
+// columns before n: a row of a run takes what the later ones leave
+SN_KERNEL void factorBefore(const Inside* in, const snReal* SN_RESTRICT a, snReal* SN_RESTRICT b,
+                            snReal* SN_RESTRICT c, snReal* SN_RESTRICT d, int n, int count) {
+#define BESIDE1(w) SN_LOAD##w(b + k) - SN_LOAD##w(a + k) * in->L10
+#define BESIDE2(w) (SN_LOAD##w(c + k) - SN_LOAD##w(a + k) * in->L20) - SN_LOAD##w(b + k) * in->L21
+#define BESIDE3(w)                                                                    \
+  ((SN_LOAD##w(d + k) - SN_LOAD##w(a + k) * in->L30) - SN_LOAD##w(b + k) * in->L31) - \
+      SN_LOAD##w(c + k) * in->L32
+  if (count > 1) SN_OVER(b, n, BESIDE1);
+  if (count > 2) SN_OVER(c, n, BESIDE2);
+  if (count > 3) SN_OVER(d, n, BESIDE3);
+}
+
+// the rows of a run, but for the first columns, which the root of the tree takes and scales
+SN_KERNEL void factorRun(const Run* run, int count, snReal* LD, snReal* LDiagInv, const int* rowadr,
+                         int begin) {
+  SN_ASSERT(run->count == count && begin <= run->outside);
+  int n = run->outside, last = run->dof[0];
+  snReal *a = LD + rowadr[last], *b = a, *c = a, *d = a;
+  Inside in;
+  if (count > 1) b = LD + rowadr[last - 1];
+  if (count > 2) c = LD + rowadr[last - 2];
+  if (count > 3) d = LD + rowadr[last - 3];
+  factorInside(&in, a, b, c, d, n, count);
+  factorBefore(&in, a, b, c, d, n, count);
+  for (int j = 0; j < count; j++) LDiagInv[last - j] = in.inverse[j];
+  if (n == begin) return;
+  leaveToAncestors(run, count, LD, in.inverse, rowadr, begin);
+#define SCALED(w, row, x) SN_LOAD##w(row + begin + k) * x
+#define SCALED_A(w) SCALED(w, a, in.inverse[0])
+#define SCALED_B(w) SCALED(w, b, in.inverse[1])
+#define SCALED_C(w) SCALED(w, c, in.inverse[2])
+#define SCALED_D(w) SCALED(w, d, in.inverse[3])
+  SN_OVER(a + begin, n - begin, SCALED_A);
+  if (count > 1) SN_OVER(b + begin, n - begin, SCALED_B);
+  if (count > 2) SN_OVER(c + begin, n - begin, SCALED_C);
+  if (count > 3) SN_OVER(d + begin, n - begin, SCALED_D);
 }
 
 SN_WIDE(, void, sn_factorTree,
@@ -103,10 +182,8 @@ SN_WIDE(, void, sn_factorTree,
     sn_factorTreeTeam(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     return;
   }
-  snReal negative[MAX_RUN] = {0, 0, 0, 0}, factor[MAX_RUN] = {0, 0, 0, 0};
-  Run run;
-  run.row[1] = run.row[2] = run.row[3] = LD;
   index = sn_nullIfIdentity(n, index);
+  int first = n, end = n, block = 0;  // of the tree: its rows, and its block at the root
   for (int r = n - 1; r >= 0;) {
     int k = index ? index[r] : r;
     if (rownnz[k] == 1) {  // alone
@@ -114,28 +191,24 @@ SN_WIDE(, void, sn_factorTree,
       r--;
       continue;
     }
-    findRun(&run, r, 0, LD, rownnz, rowadr, colind, index);
-
-    // inside the run: a row takes what the later ones leave
-    for (int j = 0; j < run.count; j++) {
-      int diagonal = run.outside + run.count - 1 - j;
-      snReal* target = LD + rowadr[run.dof[j]];
-      for (int i = 0; i < j; i++) factor[i] = run.row[i][diagonal] * negative[i];
-      addRun(target, diagonal + 1, j, factor, run.row);
-      LDiagInv[run.dof[j]] = 1 / target[diagonal];
-      negative[j] = -LDiagInv[run.dof[j]];
+    if (!index && r < first) {
+      end = r + 1;
+      first = colind[rowadr[r]];
+      block = sn_rootBlock(first, r, rownnz, rowadr, colind);
     }
+    if (block && r == first + block - 1) {
+      sn_factorRoot(LD, LDiagInv, first, end, rowadr, block);
+      r -= block;
+      continue;
+    }
+    Run run;
+    run.row[1] = run.row[2] = run.row[3] = LD;
+    findRun(&run, r, block ? first + block : 0, LD, rownnz, rowadr, colind, index);
     switch (run.count) {
-      case 1: addToAncestors(&run, 1, LD, negative, rowadr); break;
-      case 2: addToAncestors(&run, 2, LD, negative, rowadr); break;
-      case 3: addToAncestors(&run, 3, LD, negative, rowadr); break;
-      default: addToAncestors(&run, 4, LD, negative, rowadr); break;
-    }
-    for (int j = 0; j < run.count; j++) {
-      int diagonal = run.outside + run.count - 1 - j;
-      snReal *target = LD + rowadr[run.dof[j]], inverse = LDiagInv[run.dof[j]];
-#define SCALED(w) SN_LOAD##w(target + k) * inverse
-      SN_OVER(target, diagonal, SCALED);
+      case 1: factorRun(&run, 1, LD, LDiagInv, rowadr, block); break;
+      case 2: factorRun(&run, 2, LD, LDiagInv, rowadr, block); break;
+      case 3: factorRun(&run, 3, LD, LDiagInv, rowadr, block); break;
+      default: factorRun(&run, 4, LD, LDiagInv, rowadr, block); break;
     }
     r -= run.count;
   }
