@@ -33,8 +33,18 @@ typedef __typeof__(SN_LOAD4((const snReal*)0) < SN_LOAD4((const snReal*)0)) snFo
 SN_KERNEL void sn_takeFour(snFour* res, const snReal* array, const int at[4], int n) {
   const snReal *a = array + (snSize)n * at[0], *b = array + (snSize)n * at[1];
   const snReal *c = array + (snSize)n * at[2], *d = array + (snSize)n * at[3];
+  int k = 0;
+#if SN_HAS_SHUFFLES
+#pragma GCC unroll 5
+  for (; k + 2 <= n; k += 2) {  // two numbers of each at once
+    snFour x = __builtin_shufflevector(SN_LOAD2(a + k), SN_LOAD2(c + k), 0, 1, 2, 3);
+    snFour y = __builtin_shufflevector(SN_LOAD2(b + k), SN_LOAD2(d + k), 0, 1, 2, 3);
+    res[k] = __builtin_shufflevector(x, y, 0, 4, 2, 6);
+    res[k + 1] = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+  }
+#endif
 #pragma GCC unroll 10
-  for (int k = 0; k < n; k++) {
+  for (; k < n; k++) {
     snFour x = {a[k], b[k], c[k], d[k]};
     res[k] = x;
   }
@@ -47,8 +57,20 @@ SN_KERNEL void sn_takeFour(snFour* res, const snReal* array, const int at[4], in
 SN_KERNEL void sn_storeFour(snReal* array, const int at[4], const snFour* from, int n) {
   snReal *a = array + (snSize)n * at[0], *b = array + (snSize)n * at[1];
   snReal *c = array + (snSize)n * at[2], *d = array + (snSize)n * at[3];
+  int k = 0;
+#if SN_HAS_SHUFFLES
+#pragma GCC unroll 5
+  for (; k + 2 <= n; k += 2) {
+    snFour x = __builtin_shufflevector(from[k], from[k + 1], 0, 4, 2, 6);
+    snFour y = __builtin_shufflevector(from[k], from[k + 1], 1, 5, 3, 7);
+    *(snTwo*)(a + k) = __builtin_shufflevector(x, x, 0, 1);
+    *(snTwo*)(b + k) = __builtin_shufflevector(y, y, 0, 1);
+    *(snTwo*)(c + k) = __builtin_shufflevector(x, x, 2, 3);
+    *(snTwo*)(d + k) = __builtin_shufflevector(y, y, 2, 3);
+  }
+#endif
 #pragma GCC unroll 10
-  for (int k = 0; k < n; k++) {
+  for (; k < n; k++) {
     a[k] = from[k][0];
     b[k] = from[k][1];
     c[k] = from[k][2];
