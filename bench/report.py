@@ -21,8 +21,9 @@ fused operations) gain 1 to 4 per cent, link-time optimisation 0 to 6. What is l
 instructions: vectors over rows of 6 to 30 numbers, and less copying between stages. Inertia,
 integration and kinematics are no faster than MuJoCo's. The Newton iteration runs as often as in
 MuJoCo, because iteration counts are kept equal to MuJoCo's. Where meshes collide, the queries must
-give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); hulls of up to 48 vertices
-are searched vertex by vertex, four at a time, larger ones by climbing along their edges.
+give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); hulls of up to 64 vertices
+are searched whole, eight vertices at a time, larger ones among the few blocks of eight that can have the farthest vertex
+along directions like the one asked for.
 
 Thousands of bodies without constraints are limited by memory more than by instructions. Frames,
 inertias and forces of four bodies at a time take 15 per cent fewer instructions for a star, and 8 per

@@ -644,7 +644,7 @@
   /* convex hulls of meshes: where the search for the farthest vertex starts, where it may end, small hulls for wide registers */ \
   X(int,   mesh_hullstart,          nmesh,           snNHULLSTART,      COMPILE, SEE(sn_validateMeshes),                "1 + a vertex of the hull that is far along the directions of a cell, or 0") \
   X(real,  mesh_hullgap,            nmesh,           2,                 COMPILE, FREE,                                  "how far below the highest vertex a search along edges may end, and the size of the hull; 0 0: not known") \
-  X(float, mesh_hullvert,           nmeshgraph,      1,                 COMPILE, FREE,                                  "vertices of small hulls in blocks of eight, their x, y and z; from mesh_graphadr on") \
+  X(float, mesh_hullvert,           nmeshgraph,      1,                 COMPILE, FREE,                                  "vertices of hulls in blocks of eight, their x, y and z; of large ones, which blocks to search; from mesh_graphadr on") \
   /* deformables; constraints stand by colour */ \
   X(int,   deformable_type,         ndeformable,     1,                 COMPILE, RANGE(snDEFORMABLE_CLOTH, snDEFORMABLE_CHAIN), "kind of body (snDeformable)") \
   X(int,   deformable_contype,      ndeformable,     1,                 COMPILE, FREE,                                  "bits of what it is") \

@@ -7,11 +7,14 @@
 // On a convex hull every climb ends at the highest vertex, wherever it starts. But vertices have single precision, so
 // that a hull with flat faces is convex only up to rounding, and a climb may end at a vertex that is a little too low.
 // This file bounds that gap (mesh_hullgap). A vertex that is higher than all others by more than the gap is the end of
-// every climb: any other method that finds it, such as a comparison of all vertices, gives the same result.
+// every climb: any other method that finds it, such as a comparison of all vertices, gives the same result. So does a
+// comparison of the few that can be the highest along a direction of a cell: this file lists them, in blocks of eight
+// (mesh_hullvert).
 
 #include "model/hull_starts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -20,8 +23,8 @@
 
 _Static_assert(snCELLS == snNHULLSTART, "a start for each cell");
 
-// numbers of vertices: from FEWEST on a climb is worth a start; up to MOST the gap is computed
-enum { FEWEST = 32, MOST = 4096 };
+// numbers of vertices: from FEWEST on a climb is worth a start; up to snHULLMOST the gap is computed
+enum { FEWEST = 32 };
 
 typedef struct Hull_ {
   int nvert, nface;
@@ -255,19 +258,23 @@ static double boundGap(const Hull* hull, double size) {
   return gap;
 }
 
-// The vertices of a small hull in blocks of eight: eight x, eight y, eight z. The last block is padded with their mean,
-// which is never the highest point.
-static void setBlocks(const Hull* hull, float* block) {
-  SN_ASSERT(hull->nvert <= snHULLTABLE);
+// what a hull is ordered by
+typedef struct Key_ {
+  float value;
+  int vertex;
+} Key;
+
+// The vertices of a hull in blocks of eight: eight x, eight y, eight z; in the order of keys, or their own. The last block
+// is padded with their mean, which is never the highest point.
+static void setBlocks(const Hull* hull, const Key* key, float* block) {
   float mean[3];
-  int padded = (hull->nvert + 7) / 8 * 8;
   for (int k = 0; k < 3; k++) {
     double sum = 0;
     for (int i = 0; i < hull->nvert; i++) sum += position(hull, i)[k];
     mean[k] = (float)(sum / hull->nvert);
   }
-  for (int i = 0; i < padded; i++) {
-    const float* from = i < hull->nvert ? position(hull, i) : mean;
+  for (int i = 0; i < 8 * sn_hullBlocks(hull->nvert); i++) {
+    const float* from = i < hull->nvert ? position(hull, key ? key[i].vertex : i) : mean;
     for (int k = 0; k < 3; k++) block[24 * (i / 8) + 8 * k + i % 8] = from[k];
   }
 }
@@ -306,6 +313,118 @@ static void setStarts(const Hull* hull, int start[snNHULLSTART]) {
   }
 }
 
+// ---- which vertices may be the highest along directions of a cell
+
+static int compareKeys(const void* a, const void* b) {
+  const Key *x = (const Key*)a, *y = (const Key*)b;
+  if (x->value != y->value) return x->value < y->value ? -1 : 1;
+  return x->vertex - y->vertex;
+}
+
+// the coordinate in which vertices are farthest apart
+static int longestAxis(const Hull* hull, const Key* key, int n) {
+  int longest = 0;
+  float most = -1;
+  for (int k = 0; k < 3; k++) {
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    for (int i = 0; i < n; i++) {
+      low = fminf(low, position(hull, key[i].vertex)[k]);
+      high = fmaxf(high, position(hull, key[i].vertex)[k]);
+    }
+    if (high - low <= most) continue;
+    most = high - low;
+    longest = k;
+  }
+  return longest;
+}
+
+// Order vertices so that every eight of them are close to one another: halves along the longest side, halves of those,
+// and so on.
+static void gather(const Hull* hull, Key* key) {
+  int pending[64][2] = {{0, hull->nvert}}, n = 1;
+  for (int i = 0; i < hull->nvert; i++) key[i].vertex = i;
+  while (n) {
+    int begin = pending[--n][0], end = pending[n][1], count = end - begin;
+    if (count <= 8) continue;
+    int axis = longestAxis(hull, key + begin, count);
+    for (int i = begin; i < end; i++) key[i].value = position(hull, key[i].vertex)[axis];
+    qsort(key + begin, (size_t)count, sizeof(Key), compareKeys);
+    int middle = begin + (count / 2 + 7) / 8 * 8;
+    pending[n][0] = begin;
+    pending[n++][1] = middle;
+    pending[n][0] = middle;
+    pending[n++][1] = end;
+    SN_ASSERT(n < 64);
+  }
+}
+
+// is a vertex higher than another by more than a margin along the four corners of a cell, hence along all its directions?
+static int isHigher(const double a[4], const double b[4], double margin) {
+  return a[0] - b[0] > margin && a[1] - b[1] > margin && a[2] - b[2] > margin &&
+         a[3] - b[3] > margin;
+}
+
+// Mark the vertices that may be the highest along a direction of a cell, or lower by the margin. Scratch: the heights of
+// each along the corners of the cell.
+static void markCell(const Hull* hull, int cell, double margin, double (*height)[4], char* mark) {
+  snReal middle[3], corner[4][3];
+  int face = cell / (snCELLS_SIDE * snCELLS_SIDE), axis = face / 2, top[5];
+  sn_cellMiddle(middle, cell);
+  for (int k = 0; k < 4; k++) {
+    for (int l = 0; l < 3; l++) corner[k][l] = middle[l];
+    corner[k][(axis + 1) % 3] += (snReal)(k & 1 ? 1 : -1) / snCELLS_SIDE;
+    corner[k][(axis + 2) % 3] += (snReal)(k & 2 ? 1 : -1) / snCELLS_SIDE;
+  }
+  for (int i = 0; i < hull->nvert; i++) {
+    for (int k = 0; k < 4; k++) height[i][k] = along(position(hull, i), corner[k]);
+  }
+  top[4] = climb(hull, middle, 0);
+  for (int k = 0; k < 4; k++) top[k] = climb(hull, corner[k], top[4]);
+  for (int i = 0; i < hull->nvert; i++) {
+    mark[i] = 1;
+    for (int k = 0; k < 5 && mark[i]; k++) mark[i] = !isHigher(height[top[k]], height[i], margin);
+  }
+  for (int i = 0; i < hull->nvert; i++) {
+    for (int j = 0; j < hull->nvert && mark[i]; j++) {
+      if (mark[j]) mark[i] = !isHigher(height[j], height[i], margin);
+    }
+  }
+}
+
+// The blocks and the lists of a larger hull; tie: what is lower by less may be equal.
+static void setCells(const Hull* hull, double tie, float* table, Key* key, double (*height)[4],
+                     char* mark) {
+  int nblock = sn_hullBlocks(hull->nvert), stride = sn_cellStride(hull->nvert, hull->nface);
+  float *vertex = table + 24 * nblock, *list = table + 32 * nblock;
+  if (stride < 2) return;
+  gather(hull, key);
+  setBlocks(hull, key, table);
+  for (int i = 0; i < 8 * nblock; i++) vertex[i] = i < hull->nvert ? (float)key[i].vertex : 0;
+  for (int cell = 0; cell < snCELLS; cell++, list += stride) {
+    int count = 0;
+    // a direction of a cell is at most as long as the diagonal of a cube
+    markCell(hull, cell, 2 * sqrt(3.0) * tie, height, mark);
+    for (int b = 0; b < nblock; b++) {
+      int any = 0;
+      for (int i = 8 * b; i < 8 * b + 8 && i < hull->nvert; i++) any |= mark[key[i].vertex];
+      if (!any) continue;
+      if (++count < stride) list[count] = (float)b;
+    }
+    list[0] = count < stride && count <= snCELLBLOCKS ? (float)count : 0;
+  }
+}
+
+static void makeCells(const Hull* hull, double tie, float* table) {
+  size_t n = (size_t)hull->nvert;
+  Key* key = snu_malloc(sizeof(Key) * n);
+  double(*height)[4] = snu_malloc(sizeof(double) * 4 * n);
+  char* mark = snu_malloc(n);
+  if (key && height && mark) setCells(hull, tie, table, key, height, mark);
+  snu_free(key);
+  snu_free(height);
+  snu_free(mark);
+}
+
 // Starts, gap and blocks of one hull. Scratch: hullIndex, a number per vertex of the mesh; coordinates, three per vertex of
 // the hull, padded.
 static void setHull(snModel* m, int mesh, int* hullIndex, double* coordinates) {
@@ -323,14 +442,37 @@ static void setHull(snModel* m, int mesh, int* hullIndex, double* coordinates) {
   // an upper bound of the height of a vertex along a unit vector
   double size = 3 * sizeOf(&hull);
   int convex = isConvex(&hull, hullIndex);
-  double gap = convex ? 0 : hull.nvert <= MOST ? boundGap(&hull, size) : size;
+  double gap = convex ? 0 : hull.nvert <= snHULLMOST ? boundGap(&hull, size) : size;
   if (!(size > 0 && gap <= 1e-2 * size)) return;
   m->mesh_hullgap[2 * mesh] = (snReal)gap;
   m->mesh_hullgap[2 * mesh + 1] = (snReal)size;
   if (hull.nvert >= FEWEST) setStarts(&hull, m->mesh_hullstart + snNHULLSTART * (size_t)mesh);
   if (hull.nvert <= snHULLTABLE && hull.nface >= snHULLFACES) {
-    setBlocks(&hull, m->mesh_hullvert + m->mesh_graphadr[mesh]);
+    setBlocks(&hull, NULL, m->mesh_hullvert + m->mesh_graphadr[mesh]);
   }
+  if (hull.nvert > snHULLTABLE && hull.nvert <= snHULLMOST) {
+    makeCells(&hull, gap + 1e-6 * size, m->mesh_hullvert + m->mesh_graphadr[mesh]);
+  }
+}
+
+int sn_hullCellsAreSound(const snModel* m, int mesh) {
+  Hull hull = hullOf(m, mesh);
+  if (hull.nvert <= snHULLTABLE) return 1;
+  int nblock = sn_hullBlocks(hull.nvert), stride = sn_cellStride(hull.nvert, hull.nface);
+  const float* vertex = m->mesh_hullvert + m->mesh_graphadr[mesh] + 24 * (size_t)nblock;
+  const float* list = vertex + 8 * (size_t)nblock;
+  if (stride < 2) return 1;
+  for (int i = 0; i < 8 * nblock; i++) {
+    if (!(vertex[i] >= 0 && vertex[i] < (float)hull.nvert)) return 0;
+  }
+  for (int cell = 0; cell < snCELLS; cell++, list += stride) {
+    int limit = stride - 1 < snCELLBLOCKS ? stride - 1 : snCELLBLOCKS;
+    if (!(list[0] >= 0 && list[0] <= (float)limit)) return 0;
+    for (int i = 1; i <= (int)list[0]; i++) {
+      if (!(list[i] >= 0 && list[i] < (float)nblock)) return 0;
+    }
+  }
+  return 1;
 }
 
 void sn_setHullStarts(snModel* m) {

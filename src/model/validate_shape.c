@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/hull_starts.h"
 #include "model/validate.h"
 
 static int inside(int id, snSize low, snSize size) { return id >= low && id < size; }
@@ -117,6 +118,7 @@ static const char* checkMesh(const snModel* m, int i) {
   const int* start = m->mesh_hullstart + snNHULLSTART * (snSize)i;
   if (!allInside(start, snNHULLSTART, *start > 0, *start > 0 ? nhull + 1 : 1))
     return "mesh_hullstart out of bounds";
+  if (nhull && !sn_hullCellsAreSound(m, i)) return "mesh_hullvert out of bounds";
   for (snSize k = 0; k < m->mesh_polynum[i]; k++) {
     snSize p = m->mesh_polyadr[i] + k;
     if (!allInside(m->mesh_polyvert + m->mesh_polyvertadr[p], m->mesh_polyvertnum[p], 0,

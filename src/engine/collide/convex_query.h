@@ -108,7 +108,7 @@ void sn_manifold(snCcd* ccd, const snMinkowski face[3]);
 // Both objects are polytopes, whose support points are finitely many.
 int sn_ccdDiscrete(const snCcd* ccd);
 
-// Support point of the Minkowski difference.
+// Support point of the Minkowski difference (collide/support.c), of objects in their place (sn_convexPlace).
 void sn_minkowskiSupport(snMinkowski* point, snConvex* object1, snConvex* object2,
                          const snReal direction[3]);
 

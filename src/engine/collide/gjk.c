@@ -12,16 +12,6 @@ int sn_ccdDiscrete(const snCcd* ccd) {
   return 1;
 }
 
-void sn_minkowskiSupport(snMinkowski* point, snConvex* object1, snConvex* object2,
-                         const snReal direction[3]) {
-  snReal opposite[3] = {-direction[0], -direction[1], -direction[2]};
-  sn_convexSupport(point->s1, object1, direction);
-  sn_convexSupport(point->s2, object2, opposite);
-  snu_sub3(point->v, point->s1, point->s2);
-  point->id1 = object1->vertex;
-  point->id2 = object2->vertex;
-}
-
 int sn_projectOriginSlow(snReal point[3], const snReal v1[3], const snReal v2[3],
                          const snReal v3[3]) {
   snReal d21[3], d31[3], d32[3], n[3];
@@ -309,6 +299,8 @@ void sn_gjk(snCcd* ccd) {
   int backup = !(ccd->cutoff > 0);
   snReal epsilon = sn_ccdDiscrete(ccd) ? 0 : (snReal)0.5 * ccd->tolerance * ccd->tolerance;
 
+  sn_convexPlace(ccd->object1);
+  sn_convexPlace(ccd->object2);
   sn_convexCenter(x, ccd->object1);
   sn_convexCenter(next, ccd->object2);
   snu_sub3(x, x, next);

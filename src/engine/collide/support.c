@@ -3,8 +3,9 @@
 #include <float.h>
 
 #include "base/assert.h"
+#include "engine/collide/convex_query.h"
 #include "math/cell.h"
-#include "math/four.h"
+#include "math/three.h"
 
 // a mesh with fewer vertices is scanned even when it has a hull graph
 enum { kMinHillClimb = 10 };
@@ -26,9 +27,12 @@ static void convexMesh(snConvex* object, const snModel* m, int mesh) {
   object->graph = m->mesh_graph + adr;
   object->hullstart = m->mesh_hullstart + snNHULLSTART * (snSize)mesh;
   object->gap = m->mesh_hullgap + 2 * (snSize)mesh;
-  if (object->gap[1] > 0 && object->graph[0] <= snHULLTABLE && object->graph[1] >= snHULLFACES) {
-    object->table = m->mesh_hullvert + adr;
-  }
+  int nvert = object->graph[0], nface = object->graph[1];
+  if (!(object->gap[1] > 0 && nface >= snHULLFACES)) return;
+  object->stride = nvert <= snHULLTABLE ? 0 : sn_cellStride(nvert, nface);
+  if (object->stride == 1 || nvert > snHULLMOST) return;
+  object->table = m->mesh_hullvert + adr;
+  object->tie = (float)(object->gap[0] + (snReal)1e-6 * object->gap[1]);
 }
 
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin) {
@@ -45,7 +49,7 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
   object->vert = NULL;
   object->graph = object->hullstart = NULL;
   object->table = NULL;
-  object->tied = 0;
+  object->stride = object->tied = 0;
 
   if (object->kind == snGEOM_MESH || object->kind == snGEOM_SDF) {
     int mesh = m->geom_dataid[geom];
@@ -63,26 +67,13 @@ void sn_convexCenter(snReal center[3], const snConvex* object) {
   snu_copy3(center, object->pos);
 }
 
-// world point of a local one
-static inline void toWorld(snReal point[3], const snConvex* object, const snReal local[3]) {
-  snu_mulMatVec3(point, object->mat, local);
-  snu_addTo3(point, object->pos);
-}
-
 static inline snReal dotVertex(const snReal direction[3], const float* vertex) {
   return direction[0] * (snReal)vertex[0] + direction[1] * (snReal)vertex[1] +
          direction[2] * (snReal)vertex[2];
 }
 
-static inline void vertexToWorld(snReal point[3], const snConvex* object, int vertex) {
-  SN_ASSERT_INDEX(vertex, object->nvert);
-  const float* v = object->vert + 3 * vertex;
-  snReal local[3] = {(snReal)v[0], (snReal)v[1], (snReal)v[2]};
-  toWorld(point, object, local);
-}
-
 // all vertices of a mesh, the previous answer first
-static void scanMesh(snReal point[3], snConvex* object, const snReal local[3]) {
+static int scanMesh(const snConvex* object, const snReal local[3]) {
   snReal best = -FLT_MAX;
   int index = 0;
   if (object->vertex >= 0) {
@@ -96,8 +87,7 @@ static void scanMesh(snReal point[3], snConvex* object, const snReal local[3]) {
       index = i;
     }
   }
-  object->vertex = index;
-  vertexToWorld(point, object, index);
+  return index;
 }
 
 // The hull of a mesh: edges of vertex i from edgeadr[i] on, until -1; globalid: vertices of the mesh.
@@ -213,17 +203,24 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
 }
 
 #if SN_HAS_FOUR
-// The vertex of a hull in blocks of eight that is higher than all others by more than a gap; -1: there is none.
-SN_WIDE(static, int, onlyHighest, (const float* block, int n, const float local[3], float gap),
-        (block, n, local, gap)) {
-  float height[snHULLTABLE];
+// larger of two, number by number
+SN_KERNEL void raise(snEight* top, const snEight* h) {
+  snEightInts higher = *h > *top;
+  *top = (snEight)(((snEightInts)*h & higher) | ((snEightInts)*top & ~higher));
+}
+
+// The vertex that is higher than all others by more than a gap, by its place in n blocks of eight, those of a list if
+// there is one; -1: there is none.
+SN_KERNEL int onlyHighest(const float* table, const float* list, int n, const float local[3],
+                          float gap) {
+  float height[8 * snCELLBLOCKS];
   snEight top = {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
-  for (int i = 0; i < n; i += 8, block += 24) {
+  for (int i = 0; i < n; i++) {
+    const float* block = table + 24 * (list ? (int)list[i] : i);
     snEight h = SN_LOAD8(block) * local[0] + SN_LOAD8(block + 8) * local[1] +
                 SN_LOAD8(block + 16) * local[2];
-    snEightInts higher = h > top;
-    top = (snEight)(((snEightInts)h & higher) | ((snEightInts)top & ~higher));
-    *(snEight*)(height + i) = h;
+    raise(&top, &h);
+    *(snEight*)(height + 8 * i) = h;
   }
   float t[8];
   *(snEight*)t = top;
@@ -235,11 +232,13 @@ SN_WIDE(static, int, onlyHighest, (const float* block, int n, const float local[
   snEight limit = {best, best, best, best, best, best, best, best};
   snEightInts sum = {0, 0, 0, 0, 0, 0, 0, 0}, place = {0, 1, 2, 3, 4, 5, 6, 7};
   place += (int)kCounted;
-  for (int i = 0; i < n; i += 8, place += 8) sum += (SN_LOAD8(height + i) >= limit) & place;
+  for (int i = 0; i < n; i++, place += 8) sum += (SN_LOAD8(height + 8 * i) >= limit) & place;
   int part[8], all = 0;
   *(snEightInts*)part = sum;
   for (int k = 0; k < 4; k++) all += part[k] + part[k + 4];
-  return all / kCounted == 1 ? all % kCounted : -1;
+  if (all / kCounted != 1) return -1;
+  unsigned at = (unsigned)(all % kCounted);
+  return list ? (int)(8 * (unsigned)list[at / 8] + at % 8) : (int)at;
 }
 
 // Heights of all vertices, as dotVertex has them.
@@ -254,68 +253,88 @@ SN_WIDE(static, void, allHeights,
   }
 }
 
-// Where every climb over a small hull ends; -1: not known. Heights in single precision are wrong by less than 2e-7
-// of the size: by the rounding of the direction, a product and two sums.
-static int tableSummit(const Hull* hull, const snConvex* object, const snReal local[3]) {
+// Where every climb over a hull ends, by its place in the table; -1: not known. Heights in single precision are wrong by
+// less than 2e-7 of the size: by the rounding of the direction, a product and two sums.
+SN_KERNEL int summitPlace(const snConvex* object, snThree local) {
   float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
-  float gap = (float)(object->gap[0] + (snReal)1e-6 * object->gap[1]);
-  int found = onlyHighest(object->table, hull->numvert, direction, gap);
-  return found < hull->numvert ? found : -1;
-}
-
-static int searchWide(const Hull* hull, snConvex* object, const snReal local[3]) {
-  if (object->tied == 0) {
-    int found = tableSummit(hull, object, local);
-    if (found >= 0) return found;
+  int blocks = sn_hullBlocks(object->graph[0]);
+  if (object->stride) {
+    snReal exact[3];
+    sn_threeStore(exact, local);
+    const float* list = object->table + 32 * blocks + object->stride * sn_cellOf(exact);
+    if (list[0] > 0) {
+      return onlyHighest(object->table, list + 1, (int)list[0], direction, object->tie);
+    }
+    if (blocks > snCELLBLOCKS) return -1;
   }
-  // on a flat feature, as probably next time
-  object->tied = object->tied == 0 ? kTied : object->tied - 1;
+  return onlyHighest(object->table, NULL, blocks, direction, object->tie);
+}
+
+// The same vertex by its number in the hull, if it is where it was: a program may have moved it since the model was
+// compiled.
+SN_KERNEL int tableSummit(const snConvex* object, snThree local) {
+  int place = summitPlace(object, local), n = object->graph[0], found = place;
+  if (place < 0) return -1;
+  const float* copy = object->table + 24 * ((unsigned)place / 8) + (unsigned)place % 8;
+  if (object->stride) found = (int)object->table[24 * sn_hullBlocks(n) + place];
+  if (found >= n) return -1;
+  const float* v = object->vert + 3 * (size_t)(unsigned)object->graph[2 + n + found];
+  return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16] ? found : -1;
+}
+
+// where a climb over a small hull ends, on which there may be several summits; -1: vertices have moved
+static int climbTable(snConvex* object, const snReal local[3]) {
+  Hull hull = hullOf(object);
   snReal height[snHULLTABLE];
-  allHeights(height, object->table, hull->numvert, local);
-  return climbOver(hull, local, height, object->start >= 0 ? object->start : 0);
-}
-
-// is a vertex where it was? A program may have moved it since the model was compiled
-static inline int isInPlace(const Hull* hull, const snConvex* object, int found) {
-  const float* copy = object->table + 24 * (found / 8) + found % 8;
-  const float* v = hull->vert + 3 * (size_t)(unsigned)hull->globalid[found];
-  return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16];
-}
-
-// where a climb over a small hull ends; -1: not known
-static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
-  int found = searchWide(hull, object, local);
-  return isInPlace(hull, object, found) ? found : -1;
+  allHeights(height, object->table, hull.numvert, local);
+  int found = climbOver(&hull, local, height, object->start >= 0 ? object->start : 0);
+  return height[found] == hullValue(&hull, found, local) ? found : -1;
 }
 #else
-static int tableSummit(const Hull* hull, const snConvex* object, const snReal local[3]) {
-  (void)hull, (void)object, (void)local;
+SN_KERNEL int tableSummit(const snConvex* object, snThree local) {
+  (void)object, (void)local;
   return -1;
 }
 
-static inline int isInPlace(const Hull* hull, const snConvex* object, int found) {
-  (void)hull, (void)object, (void)found;
-  return 1;
-}
-
-static int searchTable(const Hull* hull, snConvex* object, const snReal local[3]) {
-  return climb(hull, local, object->start >= 0 ? object->start : 0);
+static int climbTable(snConvex* object, const snReal local[3]) {
+  Hull hull = hullOf(object);
+  return climb(&hull, local, object->start >= 0 ? object->start : 0);
 }
 #endif
 
-static void climbMesh(snReal point[3], snConvex* object, const snReal local[3]) {
-  Hull hull = hullOf(object);
+// where a climb over a hull ends, in steps
+static SN_OUTLINE int climbSlow(snConvex* object, const snReal local[3]) {
   int found = -1;
-  if (object->table) {
-    found = searchTable(&hull, object, local);
-  } else if (object->hullstart[0]) {
+  // on a flat feature, as probably next time
+  object->tied = object->tied == 0 ? kTied : object->tied - 1;
+  if (object->table && !object->stride) {
+    found = climbTable(object, local);
+    if (found >= 0) return found;
+  }
+  Hull hull = hullOf(object);
+  if (object->stride && object->hullstart[0] && !(object->table && object->gap[0] > 0)) {
     found = climbFromCell(&hull, local, object->start, object->hullstart[sn_cellOf(local)] - 1,
                           object->gap[0]);
+    if (found >= 0) return found;
   }
-  if (found < 0) found = climb(&hull, local, object->start >= 0 ? object->start : 0);
+  return climb(&hull, local, object->start >= 0 ? object->start : 0);
+}
+
+// the vertex of a mesh with a hull that is farthest
+SN_KERNEL int climbMesh(snConvex* object, snThree local) {
+  int found = object->table && object->tied == 0 ? tableSummit(object, local) : -1;
+  if (found < 0) {
+    snReal direction[3];
+    sn_threeStore(direction, local);
+    found = climbSlow(object, direction);
+  }
   object->start = found;
-  object->vertex = hull.globalid[found];
-  vertexToWorld(point, object, object->vertex);
+  return object->graph[2 + object->graph[0] + found];
+}
+
+SN_WIDE(static, int, summitOf, (const snConvex* object, const snReal direction[3]),
+        (object, direction)) {
+  return tableSummit(object, sn_threeLoad(direction));
 }
 
 int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]) {
@@ -324,36 +343,62 @@ int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]) {
   object.graph = NULL;
   convexMesh(&object, m, mesh);
   if (!object.graph) return -1;
+  int found = object.table ? summitOf(&object, direction) : -1;
+  if (found >= 0 || (object.table && !object.stride) || !object.hullstart[0]) return found;
   Hull hull = hullOf(&object);
-  if (object.table) {
-    int found = tableSummit(&hull, &object, direction);
-    return found >= 0 && isInPlace(&hull, &object, found) ? found : -1;
-  }
-  if (!object.hullstart[0]) return -1;
   return climbFromCell(&hull, direction, -1, object.hullstart[sn_cellOf(direction)] - 1,
                        object.gap[0]);
 }
 
-static inline void supportMesh(snReal point[3], snConvex* object, const snReal local[3]) {
-  if (object->nvert == 0) {
-    snu_copy3(point, object->pos);
-  } else if (object->graph && object->nvert >= kMinHillClimb) {
-    climbMesh(point, object, local);
-  } else {
-    scanMesh(point, object, local);
+// ---- places in the world, as vectors
+
+SN_WIDE(, void, sn_convexPlace, (snConvex * object), (object)) {
+#if SN_HAS_FOUR
+  if (object->kind == snCONVEX_PRISM || object->kind == snCONVEX_FLEX) return;
+  const snReal* mat = object->mat;
+  for (int k = 0; k < 3; k++) {
+    *(snFour*)object->column[k] = sn_three(mat[k], mat[3 + k], mat[6 + k]);
   }
+#else
+  (void)object;
+#endif
+}
+
+// world point of a local one
+SN_KERNEL snThree toWorld(const snConvex* object, snReal x, snReal y, snReal z) {
+#if SN_HAS_FOUR
+  return SN_LOAD4(object->column[0]) * x + SN_LOAD4(object->column[1]) * y +
+         SN_LOAD4(object->column[2]) * z + sn_threeLoad(object->pos);
+#else
+  snReal point[3], local[3] = {x, y, z};
+  snu_mulMatVec3(point, object->mat, local);
+  return sn_threeAdd(sn_threeLoad(point), sn_threeLoad(object->pos));
+#endif
+}
+
+SN_KERNEL snThree supportMesh(snConvex* object, snThree local) {
+  if (object->nvert == 0) return sn_threeLoad(object->pos);
+  if (object->graph && object->nvert >= kMinHillClimb) {
+    object->vertex = climbMesh(object, local);
+  } else {
+    snReal direction[3];
+    sn_threeStore(direction, local);
+    object->vertex = scanMesh(object, direction);
+  }
+  SN_ASSERT_INDEX(object->vertex, object->nvert);
+  const float* v = object->vert + 3 * object->vertex;
+  return toWorld(object, (snReal)v[0], (snReal)v[1], (snReal)v[2]);
 }
 
 // the first of the farthest corners; no branches, which would be taken at random
-static inline void supportPrism(snReal point[3], const snConvex* object,
-                                const snReal direction[3]) {
-  const snReal(*corner)[3] = object->point + 3 * !(direction[2] < 0);
-  snReal value0 = snu_dot3(direction, corner[0]);
-  snReal value1 = snu_dot3(direction, corner[1]);
-  snReal value2 = snu_dot3(direction, corner[2]);
+SN_KERNEL const snReal* prismCorner(const snConvex* object, snReal x, snReal y, snReal z) {
+  const snReal(*corner)[3] = object->point + 3 * !(z < 0);
+  snReal value0 = x * corner[0][0] + y * corner[0][1] + z * corner[0][2];
+  snReal value1 = x * corner[1][0] + y * corner[1][1] + z * corner[1][2];
+  snReal value2 = x * corner[2][0] + y * corner[2][1] + z * corner[2][2];
   int second = value1 > value0;
   int third = value2 > (value1 > value0 ? value1 : value0);
-  snu_copy3(point, corner[2 * third + (second & (1 - third))]);
+  return corner[2 * third + (second & (1 - third))];
 }
 
 // size with the sign of a number that counts as positive when it is 0; no branch here either
@@ -362,7 +407,7 @@ static inline snReal signedSize(snReal size, snReal number) {
   return size * kSign[number >= 0];
 }
 
-static void supportFlex(snReal point[3], const snConvex* object, const snReal direction[3]) {
+SN_KERNEL const snReal* flexCorner(const snConvex* object, const snReal direction[3]) {
   int index = 0;
   snReal best = snu_dot3(direction, object->point[0]);
   for (int i = 1; i < object->nvert; i++) {
@@ -372,86 +417,106 @@ static void supportFlex(snReal point[3], const snConvex* object, const snReal di
       index = i;
     }
   }
-  snu_addScl3(point, object->point[index], direction,
-              object->size[0] + (snReal)0.5 * object->margin);
+  return object->point[index];
 }
 
-static void supportSegment(snReal point[3], const snConvex* object, const snReal direction[3]) {
+SN_KERNEL snThree supportFlex(const snConvex* object, snThree direction) {
+  snReal along[3];
+  sn_threeStore(along, direction);
+  return sn_threeAdd(sn_threeLoad(flexCorner(object, along)),
+                     sn_threeScl(direction, object->size[0] + (snReal)0.5 * object->margin));
+}
+
+SN_KERNEL snThree supportSegment(const snConvex* object, snThree direction) {
   const snReal* mat = object->mat;
-  snReal along = mat[2] * direction[0] + mat[5] * direction[1] + mat[8] * direction[2];
-  snReal length = signedSize(object->size[1], along);
-  snReal axis[3] = {mat[2], mat[5], mat[8]};
-  snu_addScl3(point, object->pos, axis, length);
+  snThree axis = sn_three(mat[2], mat[5], mat[8]);
+  snReal length = signedSize(object->size[1], sn_threeDot(axis, direction));
+  return sn_threeAdd(sn_threeLoad(object->pos), sn_threeScl(axis, length));
 }
 
-static inline void supportEllipsoid(snReal local[3], const snReal size[3], const snReal dir[3]) {
-  snReal scaled[3] = {dir[0] * size[0], dir[1] * size[1], dir[2] * size[2]};
-  snReal square = snu_dot3(scaled, scaled);
-  if (square < snMINVAL * snMINVAL) {
-    local[0] = size[0];
-    local[1] = local[2] = 0;
-    return;
-  }
-  snReal inverse = 1 / snu_sqrt(square);
-  for (int i = 0; i < 3; i++) local[i] = scaled[i] * (inverse * size[i]);
+SN_KERNEL snThree supportCapsule(const snConvex* object, snThree dir) {
+  snThree local = sn_threeScl(dir, object->size[0]);
+  return toWorld(object, SN_AT(local, 0), SN_AT(local, 1),
+                 SN_AT(local, 2) + signedSize(object->size[1], SN_AT(dir, 2)));
 }
 
-static inline void supportCylinder(snReal local[3], const snReal size[3], const snReal dir[3]) {
-  snReal square = dir[0] * dir[0] + dir[1] * dir[1];
+SN_KERNEL snThree supportEllipsoid(const snConvex* object, snThree dir) {
+  snThree size = sn_threeLoad(object->size), scaled = sn_threeMul(dir, size);
+  snReal square = sn_threeDot(scaled, scaled);
+  if (square < snMINVAL * snMINVAL) return toWorld(object, object->size[0], 0, 0);
+  snThree local = sn_threeMul(scaled, sn_threeScl(size, 1 / snu_sqrt(square)));
+  return toWorld(object, SN_AT(local, 0), SN_AT(local, 1), SN_AT(local, 2));
+}
+
+SN_KERNEL snThree supportCylinder(const snConvex* object, snThree dir) {
+  const snReal* size = object->size;
+  snReal square = SN_AT(dir, 0) * SN_AT(dir, 0) + SN_AT(dir, 1) * SN_AT(dir, 1), x = 0, y = 0;
   if (square >= snMINVAL * snMINVAL) {
     snReal scale = size[0] / snu_sqrt(square);
-    local[0] = dir[0] * scale;
-    local[1] = dir[1] * scale;
-  } else {
-    local[0] = local[1] = 0;
+    x = SN_AT(dir, 0) * scale;
+    y = SN_AT(dir, 1) * scale;
   }
-  local[2] = signedSize(size[1], dir[2]);
+  return toWorld(object, x, y, signedSize(size[1], SN_AT(dir, 2)));
 }
 
-static inline int supportBox(snReal local[3], const snReal size[3], const snReal dir[3]) {
-  int corner = 0;
-  for (int i = 0; i < 3; i++) {
-    local[i] = signedSize(size[i], dir[i]);
-    corner |= (local[i] > 0) << i;
+SN_KERNEL snThree supportBox(snConvex* object, snThree dir) {
+  snThree local = sn_threeSigned(sn_threeLoad(object->size), dir);
+  snReal x = SN_AT(local, 0), y = SN_AT(local, 1), z = SN_AT(local, 2);
+  object->vertex = (x > 0) | (y > 0) << 1 | (z > 0) << 2;
+  return toWorld(object, x, y, z);
+}
+
+// the farthest point of a geom, without margin
+SN_KERNEL snThree supportGeom(snConvex* object, snThree direction) {
+  if (object->kind == snGEOM_SPHERE) {
+    return sn_threeAdd(sn_threeLoad(object->pos), sn_threeScl(direction, object->size[0]));
   }
-  return corner;
+  snThree dir = sn_threeTurnBack(object->mat, direction);
+  switch (object->kind) {
+    case snGEOM_CAPSULE: return supportCapsule(object, dir);
+    case snGEOM_ELLIPSOID: return supportEllipsoid(object, dir);
+    case snGEOM_CYLINDER: return supportCylinder(object, dir);
+    case snGEOM_BOX: return supportBox(object, dir);
+    default: return supportMesh(object, dir);
+  }
+}
+
+SN_KERNEL snThree supportOf(snConvex* object, snThree direction) {
+  switch (object->kind) {
+    case snCONVEX_PRISM:
+      return sn_threeLoad(
+          prismCorner(object, SN_AT(direction, 0), SN_AT(direction, 1), SN_AT(direction, 2)));
+    case snCONVEX_POINT: return sn_threeLoad(object->pos);
+    case snCONVEX_SEGMENT: return supportSegment(object, direction);
+    case snCONVEX_FLEX: return supportFlex(object, direction);
+    default: break;
+  }
+  snThree point = supportGeom(object, direction);
+  if (!(object->margin > 0)) return point;
+  return sn_threeAdd(point, sn_threeScl(direction, (snReal)0.5 * object->margin));
+}
+
+SN_WIDE(static, void, supportInPlace,
+        (snReal point[3], snConvex* object, const snReal direction[3]),
+        (point, object, direction)) {
+  sn_threeStore(point, supportOf(object, sn_threeLoad(direction)));
 }
 
 void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[3]) {
-  snReal dir[3], local[3];
-  switch (object->kind) {
-    case snCONVEX_PRISM: supportPrism(point, object, direction); return;
-    case snCONVEX_POINT: snu_copy3(point, object->pos); return;
-    case snCONVEX_SEGMENT: supportSegment(point, object, direction); return;
-    case snCONVEX_FLEX: supportFlex(point, object, direction); return;
-    case snGEOM_SPHERE: snu_addScl3(point, object->pos, direction, object->size[0]); break;
-    case snGEOM_CAPSULE:
-      snu_mulMatTVec3(dir, object->mat, direction);
-      snu_scl3(local, dir, object->size[0]);
-      local[2] += signedSize(object->size[1], dir[2]);
-      toWorld(point, object, local);
-      break;
-    case snGEOM_ELLIPSOID:
-      snu_mulMatTVec3(dir, object->mat, direction);
-      supportEllipsoid(local, object->size, dir);
-      toWorld(point, object, local);
-      break;
-    case snGEOM_CYLINDER:
-      snu_mulMatTVec3(dir, object->mat, direction);
-      supportCylinder(local, object->size, dir);
-      toWorld(point, object, local);
-      break;
-    case snGEOM_BOX:
-      snu_mulMatTVec3(dir, object->mat, direction);
-      object->vertex = supportBox(local, object->size, dir);
-      toWorld(point, object, local);
-      break;
-    default:
-      snu_mulMatTVec3(dir, object->mat, direction);
-      supportMesh(point, object, dir);
-      break;
-  }
-  if (object->margin > 0) snu_addToScl3(point, direction, (snReal)0.5 * object->margin);
+  sn_convexPlace(object);
+  supportInPlace(point, object, direction);
+}
+
+SN_WIDE(, void, sn_minkowskiSupport,
+        (snMinkowski * point, snConvex* object1, snConvex* object2, const snReal direction[3]),
+        (point, object1, object2, direction)) {
+  snThree along = sn_threeLoad(direction);
+  snThree s1 = supportOf(object1, along), s2 = supportOf(object2, sn_threeNeg(along));
+  sn_threeStoreOver(point->v, sn_threeSub(s1, s2));
+  sn_threeStoreOver(point->s1, s1);
+  sn_threeStoreOver(point->s2, s2);
+  point->id1 = object1->vertex;
+  point->id2 = object2->vertex;
 }
 
 // ---- legacy rules ----
@@ -506,11 +571,12 @@ void sn_convexSupportLegacy(snReal point[3], snConvex* object, const snReal dire
   snReal dir[3], local[3] = {0, 0, 0};
   const snReal* size = object->size;
   if (object->kind == snCONVEX_PRISM) {
-    supportPrism(point, object, direction);
+    snu_copy3(point, prismCorner(object, direction[0], direction[1], direction[2]));
     return;
   }
   if (object->kind == snCONVEX_FLEX) {
-    supportFlex(point, object, direction);
+    snu_addScl3(point, flexCorner(object, direction), direction,
+                object->size[0] + (snReal)0.5 * object->margin);
     return;
   }
   snu_mulMatTVec3(dir, object->mat, direction);
@@ -534,5 +600,6 @@ void sn_convexSupportLegacy(snReal point[3], snConvex* object, const snReal dire
       break;
   }
   snu_addToScl3(local, dir, (snReal)0.5 * object->margin);
-  toWorld(point, object, local);
+  snu_mulMatVec3(point, object->mat, local);
+  snu_addTo3(point, object->pos);
 }

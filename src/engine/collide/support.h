@@ -33,10 +33,13 @@ struct snConvex_ {
   const float* vert;     // mesh vertices, 3 numbers each
   const int* graph;      // hull graph of the mesh; NULL: scan all vertices
   const int* hullstart;  // mesh_hullstart; with a graph
-  const float* table;    // mesh_hullvert of a small hull; NULL: climb
-  int tied;              // searches of the table for which a tie is expected
-  const snReal* gap;     // mesh_hullgap; with a graph
-  snReal point[6][3];    // corners of a prism (3 below, 3 above), or vertices of a flex element
+  const float* table;    // mesh_hullvert of a hull; NULL: climb
+  int stride;         // of a large one: from the list of a cell to the next; 0: search all blocks
+  int tied;           // searches of the table for which a tie is expected
+  const snReal* gap;  // mesh_hullgap; with a graph
+  float tie;          // heights in single precision that differ by less may be equal; with a table
+  snReal column[3][4];  // columns of mat and a zero each, for vectors (sn_convexPlace)
+  snReal point[6][3];   // corners of a prism (3 below, 3 above), or vertices of a flex element
 };
 typedef struct snConvex_ snConvex;
 
@@ -47,10 +50,13 @@ void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom
 // farthest along a unit direction of the mesh; -1: not known, or there are several.
 int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]);
 
+// To be called when pos or mat have changed, before sn_minkowskiSupport.
+void sn_convexPlace(snConvex* object);
+
 // Point from which the search for the origin starts.
 void sn_convexCenter(snReal center[3], const snConvex* object);
 
-// The point of an object that is farthest along a unit direction.
+// The point of an object, wherever it is now, that is farthest along a unit direction.
 void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[3]);
 
 // The same by the rules of the legacy pipeline: zero components of the direction select the middle

@@ -2,6 +2,7 @@
 
 import mujoco
 import numpy as np
+import pytest
 import sinew
 
 
@@ -69,8 +70,57 @@ def test_small_hulls_are_kept_in_blocks_of_eight():
     assert np.allclose(table[20:], vertices.mean(0))
 
 
+def cell_of(direction):
+    """The face of a cube that a direction meets, and where on it (math/cell.h)."""
+    axis = int(np.argmax(np.abs(direction)))
+    across = [direction[0 if axis == 2 else axis + 1], direction[2 if axis == 0 else axis - 1]]
+    part = [sum(x > limit * abs(direction[axis]) for limit in (-0.5, 0, 0.5)) for x in across]
+    return ((2 * axis + (direction[axis] > 0)) * 4 + part[0]) * 4 + part[1]
+
+
+def test_blocks_of_a_cell_have_all_that_may_be_the_summit():
+    rng = np.random.default_rng(2)
+    for points in (pebble(400), slab(80)):
+        model = sinew.MjModel.from_xml_string(text(points))
+        vertices, count = hull_of(model)[0], (model.mesh_graph[0] + 7) // 8
+        stride = (len(model.mesh_graph) - 32 * count) // 96
+        ids = model.mesh_hullvert[24 * count : 32 * count].astype(int)
+        lists = model.mesh_hullvert[32 * count : 32 * count + 96 * stride].astype(int).reshape(96, stride)
+        assert sorted(ids[: len(vertices)]) == list(range(len(vertices)))
+        blocks = model.mesh_hullvert[: 24 * count].reshape(count, 3, 8).transpose(0, 2, 1).reshape(-1, 3)
+        assert np.array_equal(blocks[: len(vertices)], vertices[ids[: len(vertices)]])
+        gap, size = np.ravel(model.mesh_hullgap)
+        for direction in rng.normal(size=(2000, 3)):
+            direction /= np.linalg.norm(direction)
+            row = lists[cell_of(direction)]
+            if row[0] == 0:  # too many
+                continue
+            listed = ids[(8 * row[1 : 1 + row[0], None] + np.arange(8)).ravel()]
+            height = vertices @ direction
+            near = np.flatnonzero(height >= height.max() - gap - 1e-6 * size)
+            assert set(near) <= set(listed)
+        assert 0 < lists[:, 0].mean() < count / 2
+
+
+def test_numbers_of_blocks_that_do_not_exist_are_refused(tmp_path):
+    model = sinew.MjModel.from_xml_string(text(pebble(400)))
+    count = (model.mesh_graph[0] + 7) // 8
+    for place, number in ((24 * count, 400), (32 * count, 90), (32 * count + 1, count), (32 * count + 1, np.nan)):
+        kept = model.mesh_hullvert[place]
+        model.mesh_hullvert[place] = number
+        path = str(tmp_path / "forged.mjb")
+        sinew.mj_saveModel(model, path)
+        model.mesh_hullvert[place] = kept
+        with pytest.warns(RuntimeWarning, match="mesh_hullvert out of bounds"), pytest.raises(Exception):
+            sinew.MjModel.from_binary_path(path)
+
+
 def test_searches_see_vertices_that_a_program_moved():
-    xml = text(pebble(20))
+    for points in (pebble(20), pebble(400)):
+        check_moved_vertices(text(points))
+
+
+def check_moved_vertices(xml):
     mj, model = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
     mj.mesh_vert *= 1.5
     model.mesh_vert *= 1.5
@@ -83,7 +133,7 @@ def test_searches_see_vertices_that_a_program_moved():
 
 
 def test_contacts_are_those_of_mujoco_wherever_searches_start():
-    for points in (pebble(120), slab(40)):
+    for points in (pebble(120), pebble(400), slab(40)):
         xml = text(points)
         mj, model = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
         mj_data, data = mujoco.MjData(mj), sinew.MjData(model)

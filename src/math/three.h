@@ -1,0 +1,105 @@
+// A vector of three numbers in one register.
+//
+// Every function gives the bits of its namesake in math/vec.h or math/mat.h. Where the compiler has no vectors, a
+// vector of three is three numbers. Functions are parts of kernels (SN_WIDE).
+
+#ifndef SINEW_MATH_THREE_H_
+#define SINEW_MATH_THREE_H_
+
+#include "math/four.h"
+#include "math/math.h"
+
+#if SN_HAS_FOUR
+// such vectors are passed to and from what becomes part of a kernel alone: how a call would pass them does not matter
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef snFour snThree;  // the last number is anything
+#define SN_AT(a, i) ((a)[i])
+
+SN_KERNEL snThree sn_three(snReal x, snReal y, snReal z) {
+  snThree a = {x, y, z, 0};
+  return a;
+}
+
+SN_KERNEL snThree sn_threeAdd(snThree a, snThree b) { return a + b; }
+
+SN_KERNEL snThree sn_threeSub(snThree a, snThree b) { return a - b; }
+
+SN_KERNEL snThree sn_threeMul(snThree a, snThree b) { return a * b; }
+
+SN_KERNEL snThree sn_threeScl(snThree a, snReal s) { return a * s; }
+
+SN_KERNEL snThree sn_threeNeg(snThree a) { return -a; }
+
+// a with the signs of b, where 0 counts as positive
+SN_KERNEL snThree sn_threeSigned(snThree a, snThree b) {
+  snThree zero = {0, 0, 0, 0}, sign = -zero;
+  typedef __typeof__(a >= b) Bits;
+  return (snThree)((Bits)a ^ ((Bits)sign & ~(b >= zero)));
+}
+
+// The same as a store of three numbers where whatever follows them is written later.
+SN_KERNEL void sn_threeStoreOver(snReal to[3], snThree a) { *(snFour*)to = a; }
+#else
+typedef struct snThree_ {
+  snReal x[3];
+} snThree;
+#define SN_AT(a, i) ((a).x[i])
+
+SN_KERNEL snThree sn_three(snReal x, snReal y, snReal z) {
+  snThree a = {{x, y, z}};
+  return a;
+}
+
+SN_KERNEL snThree sn_threeAdd(snThree a, snThree b) {
+  return sn_three(a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2]);
+}
+
+SN_KERNEL snThree sn_threeSub(snThree a, snThree b) {
+  return sn_three(a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]);
+}
+
+SN_KERNEL snThree sn_threeMul(snThree a, snThree b) {
+  return sn_three(a.x[0] * b.x[0], a.x[1] * b.x[1], a.x[2] * b.x[2]);
+}
+
+SN_KERNEL snThree sn_threeScl(snThree a, snReal s) {
+  return sn_three(a.x[0] * s, a.x[1] * s, a.x[2] * s);
+}
+
+SN_KERNEL snThree sn_threeNeg(snThree a) { return sn_three(-a.x[0], -a.x[1], -a.x[2]); }
+
+SN_KERNEL snReal sn_signed(snReal size, snReal number) { return number >= 0 ? size : -size; }
+
+SN_KERNEL snThree sn_threeSigned(snThree a, snThree b) {
+  return sn_three(sn_signed(a.x[0], b.x[0]), sn_signed(a.x[1], b.x[1]), sn_signed(a.x[2], b.x[2]));
+}
+
+SN_KERNEL void sn_threeStoreOver(snReal to[3], snThree a) { snu_copy3(to, a.x); }
+#endif
+
+SN_KERNEL snThree sn_threeLoad(const snReal from[3]) { return sn_three(from[0], from[1], from[2]); }
+
+SN_KERNEL void sn_threeStore(snReal to[3], snThree a) {
+  to[0] = SN_AT(a, 0);
+  to[1] = SN_AT(a, 1);
+  to[2] = SN_AT(a, 2);
+}
+
+SN_KERNEL snReal sn_threeDot(snThree a, snThree b) {
+  snThree product = sn_threeMul(a, b);
+  return SN_AT(product, 0) + SN_AT(product, 1) + SN_AT(product, 2);
+}
+
+// mat^T a
+SN_KERNEL snThree sn_threeTurnBack(const snReal mat[9], snThree a) {
+#if SN_HAS_FOUR
+  return SN_LOAD4(mat) * a[0] + SN_LOAD4(mat + 3) * a[1] + sn_threeLoad(mat + 6) * a[2];
+#else
+  snThree result;
+  snu_mulMatTVec3(result.x, mat, a.x);
+  return result;
+#endif
+}
+
+#endif  // SINEW_MATH_THREE_H_
