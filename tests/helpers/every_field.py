@@ -39,7 +39,7 @@ def undefined(module, model, data):
     if not data.nefc:
         names += [n for n in FIELDS if n.startswith("efc")] + ["tendon_efcadr"] + ISLAND
     if data.nv_awake < model.nv:
-        names += ["qH", "qHDiagInv"]  # what sleeps keeps old entries
+        names += ["qH", "qHDiagInv", "qLU"]  # what sleeps keeps old entries, or has no factor
     if not data.nisland:
         names += ISLAND
     if dual:  # all islands are solved at once

@@ -19,6 +19,22 @@
 
 // ---- the inertia matrix
 
+// Trees that sleep below a mocap body, which is always awake.
+static int mayCarrySleepers(const snModel* m, const snData* d) {
+  return m->nmocap && d->nbody_awake < (int)m->nbody;
+}
+
+// What sleeps keeps its inertia, and counts in that of the mocap bodies it hangs on.
+static void addSleepers(const snModel* m, snData* d) {
+  int begin, end = sn_shareOf(10, &begin);
+  for (int i = d->nparent_awake - 1; i >= 0; i--) {
+    int body = d->parent_awake_ind[i], parent = m->body_parentid[body];
+    if (parent <= 0 || d->body_awake[body] != snS_ASLEEP) continue;
+    for (int c = begin; c < end; c++) d->crb[10 * parent + c] += d->crb[10 * body + c];
+  }
+  SN_SYNC();
+}
+
 // inertia of each subtree, as if its joints were locked
 SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
   SN_FOR(i, d->nbody_awake) {
@@ -26,6 +42,7 @@ SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
     memcpy(d->crb + 10 * body, d->cinert + 10 * body, 10 * sizeof(snReal));
   }
   SN_SYNC();
+  if (mayCarrySleepers(m, d)) addSleepers(m, d);
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
@@ -233,7 +250,7 @@ static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
 
 // By a crew; 0: nothing was done. Armatures of tendons couple trees.
 static int inertiaShared(const snModel* m, snData* d) {
-  if (!sn_hasCrew(d) || hasTendonArmature(m)) return 0;
+  if (!sn_hasCrew(d) || hasTendonArmature(m) || mayCarrySleepers(m, d)) return 0;
   memcpy(d->crb, d->cinert, 10 * sizeof(snReal));
   return sn_shareTrees(m, d, 0, inertiaOfBlock, NULL);
 }

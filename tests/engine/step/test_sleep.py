@@ -120,6 +120,20 @@ def test_flag_off_wakes():
     assert np.all(ours.tree_asleep < 0)
 
 
+def test_what_sleeps_on_a_mocap_body_counts_in_its_inertia():
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option sleep_tolerance="1"><flag sleep="enable"/></option><worldbody><body mocap="true"><geom size=".1"/>'
+        '<body pos="0 0 .2"><geom size=".1"/><body pos="0 0 -.2"><joint axis="0 1 0" damping="1"/><geom size=".1" pos="0 0 -.1"/>'
+        '</body></body></body></worldbody></mujoco>')
+    data, ours_model = mujoco.MjData(model), bridge.model_from_mujoco(model)
+    ours = _core.MjData(ours_model)
+    for _ in range(20):
+        mujoco.mj_step(model, data)
+        _core.mj_step(ours_model, ours)
+    assert not data.ntree_awake
+    np.testing.assert_allclose(np.reshape(ours.crb, (-1, 10)), data.crb, atol=1e-12)
+
+
 @pytest.mark.skipif("shared/mujoco/sleep/dominos" not in corpus.paths(), reason="no shared models")
 @pytest.mark.parametrize("name, steps", [("dominos", 300), ("humanoid", 50), ("100_humanoids", 3)])
 def test_sleep_models(name, steps):
