@@ -24,7 +24,7 @@ static void addSpring(const snModel* m, snData* d, snContact* con) {
       moves = 1;
     }
   }
-  if (!moves) con->exclude = snEXCLUDE_NODOFS;
+  if (!moves && sn_isSparse(m)) con->exclude = snEXCLUDE_NODOFS;  // a dense row has all dofs
 }
 
 void sn_flexPassiveContacts(const snModel* m, snData* d) {

@@ -276,3 +276,17 @@ def test_distances_and_sensors_do_not_take_flexes():
         xml = f'<mujoco><worldbody><geom name="g" size=".1"/>{cloth}</worldbody><sensor>{sensor}</sensor></mujoco>'
         text = [message(module, xml).split("\n")[0] for module in (mujoco, sinew)]
         assert text[0] == text[1]
+
+
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+def test_springs_of_contacts_between_what_stands_still(jacobian):
+    """A pinned vertex of a passive flex in the ground: a dense row has all dofs, a sparse one none."""
+    xml = world('<geom type="plane" size="1 1 1"/><flexcomp name="f" dim="1" count="3 1 1" spacing=".1 .1 .1" radius=".05" pos="0 0 .01">'
+                '<contact passive="true" selfcollide="none"/><pin id="0"/></flexcomp>', f'<option jacobian="{jacobian}"/>')
+    model = mujoco.MjModel.from_xml_string(xml)
+    ours_model = bridge.model_from_mujoco(model)
+    data, ours = mujoco.MjData(model), sinew.MjData(ours_model)
+    mujoco.mj_forward(model, data)
+    sinew.mj_forward(ours_model, ours)
+    assert data.ncon and bridge.contacts(ours)["exclude"].tolist() == data.contact.exclude.tolist()
+    np.testing.assert_allclose(ours.qfrc_spring, data.qfrc_spring, atol=1e-12)
