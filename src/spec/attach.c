@@ -561,8 +561,10 @@ static int isChild(const Copy* c) {
   return 0;
 }
 
-// A keyframe that an earlier attachment or replicate brought keeps its name, as in MuJoCo.
+// A keyframe that an earlier attachment or replicate brought keeps its name and goes along once, as in MuJoCo.
 static int isPending(const snElem* key) { return ((const snKeyObject*)key->object)->stored == 2; }
+
+static int isHanded(const snElem* key) { return ((const snKeyObject*)key->object)->handed; }
 
 static snElem* newKey(Copy* c, const snElem* source, const snElem* before) {
   snElem* key = copyElem(c, source);
@@ -597,10 +599,11 @@ static void copyPart(Copy* c, const snElem* source, snKeyPart* part, snElem* own
 // are lost.
 static void copyKeysThat(Copy* c, int pending, int attachment) {
   SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) {
-    if (isPending(source) != pending) continue;
-    const snKeyObject* object = (const snKeyObject*)source->object;
+    if (isPending(source) != pending || isHanded(source)) continue;
+    snKeyObject* object = (snKeyObject*)source->object;
     snElem* key = newKey(c, source, NULL);
     if (!key) return;
+    object->handed = (snByte)pending;
     snKeyObject* made = (snKeyObject*)key->object;
     made->stored = 2;
     made->source = source;
@@ -618,7 +621,8 @@ static void copyKeysThat(Copy* c, int pending, int attachment) {
 
 static void copyKeys(Copy* c) {
   int attachment = ++sn_specData(c->from)->attachments, pending = 0;
-  SN_EACH(source, sn_specList(c->from, snOBJ_KEY)) pending |= isPending(source);
+  SN_EACH(source, sn_specList(c->from, snOBJ_KEY))
+  pending |= isPending(source) && !isHanded(source);
   if (pending) {
     snu_warning("%s",
                 "Child model has pending keyframes. They will not be namespaced correctly. To "

@@ -129,6 +129,7 @@ static void copyParts(Copy* c, const snElem* source, snElem* key) {
   const snKeyObject* from = (const snKeyObject*)source->object;
   snKeyObject* to = (snKeyObject*)key->object;
   to->stored = from->stored;
+  to->handed = from->handed;
   memcpy(to->present, from->present, sizeof(to->present));
   for (const snKeyPart* part = from->parts; part && !c->failed; part = part->next) {
     snElem* owner = mapped(c, part->owner);

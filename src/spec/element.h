@@ -134,6 +134,7 @@ typedef struct snKeyObject_ {
   snsKey key;
   snKeyPart* parts;
   snByte stored;  // has parts; 2: and no replicate multiplies it any more
+  snByte handed;  // to a model that this one was attached to, before it was compiled
   snByte present[snKEY_NVECTOR];
   const snElem* source;  // of the model asset that it came from, NULL when there is none
   int attachment;        // that it came with

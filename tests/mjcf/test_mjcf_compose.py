@@ -121,6 +121,33 @@ def test_same_model(name):
     assert list(differences(ours, again)) == [] and bytes(ours.names) == bytes(again.names)
 
 
+def keys(module, xml, assets):
+    model = module.MjModel.from_xml_string(xml, assets)
+    names = [module.mj_id2name(model, int(mujoco.mjtObj.mjOBJ_KEY), i) for i in range(model.nkey)]
+    return names, np.array(model.key_qpos).reshape(model.nkey, -1).tolist()
+
+
+ONE = '<worldbody><body name="b"><joint/><geom size=".1"/>{}</body></worldbody>'
+KEY = '<keyframe><key name="{}" qpos="{}"/></keyframe>'
+MIDDLES = {
+    "attached": '<asset><model name="d" file="d.xml"/></asset>' + ONE.format('<attach model="d" body="b" prefix="i_"/>'),
+    "attached, with a key": '<asset><model name="d" file="d.xml"/></asset>' + ONE.format('<attach model="d" body="b" prefix="i_"/>')
+    + KEY.format("m", "3 4"),
+    "replicated": ONE.format("") + '<worldbody><replicate count="1"><body><joint/><geom size=".1"/></body></replicate></worldbody>'
+    + KEY.format("k", "3 4"),
+}
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("name", MIDDLES)
+def test_keys_that_wait_in_a_child_go_along_once(name, times):
+    """A child that was attached to, or replicates, and was not compiled since."""
+    assets = {"c.xml": f"<mujoco>{MIDDLES[name]}</mujoco>".encode(),
+              "d.xml": f'<mujoco>{ONE.format("")}{KEY.format("k", "7")}</mujoco>'.encode()}
+    xml = attach("".join(f'<attach model="c" body="b" prefix="{i}_"/>' for i in range(times)))
+    assert keys(sinew, xml, assets) == keys(mujoco, xml, assets)
+
+
 def test_copies_of_unnamed_keys_have_one_name():
     xml = replicate(LINK.format("r", ""), "<keyframe><key/><key/></keyframe>", count=2)
     for module in (mujoco, sinew):
