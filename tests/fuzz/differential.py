@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Differential fuzzer: random models, rigid and with flexes, through MuJoCo and Sinew.
 
-    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both|world] [--out FOLDER]
+    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both|world|soft|compose|urdf] [--out FOLDER]
 
 Each model is compiled by both (the same numbers, or both refuse), then stepped a hundred times along
 MuJoCo's trajectory: every step starts from MuJoCo's state, with random controls. A difference counts when it
 is larger than what MuJoCo itself makes of a change of the state in the twelfth digit. The smallest model that
 differs in the same way is written to FOLDER, with the seed in its name. Worlds are models in which everything touches, under
-random options, of which every field of the data is compared after every step.
+random options, of which every field of the data is compared after every step; so it is with worlds that have flexes (soft),
+models made of models and files (compose), and robots in URDF.
 """
 
 import argparse
@@ -27,8 +28,11 @@ import differential  # noqa: E402
 import every_field  # noqa: E402
 import flex_defects  # noqa: E402
 import minimal  # noqa: E402
+import random_compose  # noqa: E402
 import random_flex  # noqa: E402
 import random_mjcf  # noqa: E402
+import random_soft_world  # noqa: E402
+import random_urdf  # noqa: E402
 import random_world  # noqa: E402
 import sinew  # noqa: E402
 from sinew import bridge  # noqa: E402
@@ -76,7 +80,7 @@ def step_difference(model, ours, state, ctrl):
     return None, theirs
 
 
-def difference(xml, steps=STEPS):
+def difference(xml, steps=STEPS, files=None):
     """What differs, as a word; None when nothing does, "refused" when both refuse."""
     theirs, reason = differential.load(mujoco, xml)
     ours, message = differential.load(sinew, xml)
@@ -109,9 +113,9 @@ def difference(xml, steps=STEPS):
 # ---- worlds: every field ----
 
 
-def _load_world(module, xml):
+def _load_world(module, xml, files):
     try:
-        return module.MjModel.from_xml_string(xml, random_world.FILES)
+        return module.MjModel.from_xml_string(xml, files)
     except (ValueError, module.FatalError):
         return None
 
@@ -123,12 +127,15 @@ def _push(rng, model, data):
     return rng.uniform(-1, 1, model.nu)
 
 
-def world_difference(xml, steps=STEPS):
-    """As difference(), for a model of random_world."""
-    theirs, ours = _load_world(mujoco, xml), _load_world(sinew, xml)
+def world_difference(xml, steps=STEPS, files=None):
+    """As difference(), for a model of random_world and the like, in every field."""
+    files = random_world.FILES if files is None else files
+    theirs, ours = _load_world(mujoco, xml, files), _load_world(sinew, xml, files)
     if theirs is None or ours is None:
         # what MuJoCo alone refuses are errors of its engine
         return "one refuses" if theirs is not None else "refused"
+    if theirs.nv > MOST_DOFS or theirs.nflex and flex_defects.defects(theirs):
+        return None
     found = compiled.differences(theirs, ours)
     if found and not differential.is_singular(theirs):
         return "model"
@@ -142,7 +149,7 @@ def world_difference(xml, steps=STEPS):
     for step in range(steps):
         try:
             found = every_field.differences(theirs, ours, start, _push(rng, theirs, start), expected, actual)
-        except mujoco.FatalError:
+        except (mujoco.FatalError, sinew.FatalError):  # what falls asleep in the wrong island, in both
             return None
         if not np.isfinite(expected.qacc).all() or np.abs(expected.qvel).max(initial=0) > 1e4 or any(w.number for w in expected.warning):
             return None
@@ -155,17 +162,17 @@ def world_difference(xml, steps=STEPS):
 # ---- processes of their own: MuJoCo may end one ----
 
 
-def _answer(pipe, xml, steps, compare):
+def _answer(pipe, xml, steps, compare, files):
     for quiet in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), quiet)
-    pipe.send(compare(xml, steps))
+    pipe.send(compare(xml, steps, files))
 
 
-def apart(xml, steps=STEPS, seconds=60, compare=difference):
+def apart(xml, steps=STEPS, seconds=60, compare=difference, files=None):
     """difference() in another process: "crash" when it dies, "hang" when it takes too long."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(theirs, xml, steps, compare))
+    process = context.Process(target=_answer, args=(theirs, xml, steps, compare, files))
     process.start()
     theirs.close()
     try:
@@ -177,15 +184,41 @@ def apart(xml, steps=STEPS, seconds=60, compare=difference):
     return answer
 
 
+# of a seed: the text of a model, and the files that go with it
+MAKERS = {
+    "rigid": lambda seed: (random_mjcf.random_model(seed), None), "flex": lambda seed: (random_flex.model(seed), None),
+    "world": lambda seed: (random_world.world(seed), random_world.FILES), "soft": lambda seed: (random_soft_world.world(seed), {}),
+    "compose": random_compose.model, "urdf": lambda seed: (random_urdf.model(seed), random_urdf.FILES),
+}
+
+
 def make(kind, seed):
-    if kind == "world":
-        return random_world.world(seed)
-    return random_flex.model(seed) if kind == "flex" else random_mjcf.random_model(seed)
+    return MAKERS[kind](seed)[0]
 
 
-def smallest(xml, found, compare):
+def ours_alone(xml, steps, files):
+    model = _load_world(sinew, xml, files or {})
+    data = model and sinew.MjData(model)
+    for _ in range(steps if model else 0):
+        try:
+            sinew.mj_step(model, data)
+        except sinew.FatalError:
+            break
+
+
+def found_in(kind, seed, steps=STEPS):
+    """What differs in the model of a seed; "theirs" when MuJoCo crashes or hangs on it and we do not."""
+    xml, files = MAKERS[kind](seed)
+    found = apart(xml, steps, compare=COMPARE.get(kind, world_difference), files=files)
+    return "theirs" if found in ("crash", "hang") and apart(xml, steps, compare=ours_alone, files=files) is None else found
+
+
+COMPARE = {"rigid": difference, "flex": difference}  # the others: every field
+
+
+def smallest(xml, found, compare, files):
     word = found.split(" at step")[0]
-    return minimal.minimise(xml, lambda smaller: (apart(smaller, compare=compare) or "").split(" at step")[0] == word)
+    return minimal.minimise(xml, lambda smaller: (apart(smaller, compare=compare, files=files) or "").split(" at step")[0] == word)
 
 
 def main():
@@ -193,7 +226,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=1e9)
-    parser.add_argument("--kind", choices=["rigid", "flex", "both", "world"], default="both")
+    parser.add_argument("--kind", choices=["both", *MAKERS], default="both")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/differential"))
     options = parser.parse_args()
     kinds = ["rigid", "flex"] if options.kind == "both" else [options.kind]
@@ -202,17 +235,18 @@ def main():
         for kind in kinds:
             if time.monotonic() > end:
                 break
-            xml = make(kind, seed)
-            compare = world_difference if kind == "world" else difference
-            found = apart(xml, compare=compare)
+            found = found_in(kind, seed)
             tried += 1
             answers[found] = answers.get(found, 0) + 1
-            if found in (None, "refused"):
+            if found in (None, "refused", "theirs"):
                 continue
             print(f"{kind} {seed}: {found}", flush=True)
             options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{kind}_{seed}.xml").write_text(xml if found in ("hang", "crash") else smallest(xml, found, compare))
-    bad = sum(count for found, count in answers.items() if found not in (None, "refused"))
+            xml, files = MAKERS[kind](seed)
+            if found not in ("hang", "crash"):
+                xml = smallest(xml, found, COMPARE.get(kind, world_difference), files)
+            (options.out / f"{kind}_{seed}.xml").write_text(xml)
+    bad = sum(count for found, count in answers.items() if found not in (None, "refused", "theirs"))
     print(f"{tried} models, {answers.get('refused', 0)} refused by both, {bad} differ")
     return bad > 0
 

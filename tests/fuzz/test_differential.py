@@ -23,6 +23,13 @@ def test_every_field_of_random_worlds_is_alike(seed):
     assert fuzzer.apart(fuzzer.make("world", seed), steps=10, compare=fuzzer.world_difference) is None
 
 
+@pytest.mark.parametrize("kind, first", [("soft", 301), ("compose", 0), ("compose", 30), ("urdf", 0)])
+def test_every_field_of_other_random_models_is_alike(kind, first):
+    found = {seed: fuzzer.found_in(kind, seed, steps=5) for seed in range(first, first + 12)}
+    assert set(found.values()) <= {None, "refused", "theirs"}, found
+    assert list(found.values()).count(None) >= 5, found
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["rigid", "flex"])
 def test_many_random_models_step_alike(kind):
