@@ -40,7 +40,7 @@ NOTES = {
     "cgl": "of macOS, which is not supported",
     "introspect": "`codegen`, which reads MuJoCo's headers with clang, is left out",
     "sysid": "`sinew.sysid` serves the same end with another interface; MuJoCo's own runs under the stand-in, tested",
-    "usd": "MuJoCo's own loads under the stand-in, untested; export of scenes to USD is not written here",
+    "usd": "MuJoCo's own runs under the stand-in, tested where `usd-core` is installed; Sinew has no exporter of its own",
     "viewer": "a viewer in the browser instead of a window: the same calls, keys and handle",
     "egl": "pictures are drawn without a driver: contexts do nothing",
     "glfw": "pictures are drawn without a driver: contexts do nothing",

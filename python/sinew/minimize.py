@@ -35,16 +35,14 @@ class Status(enum.Enum):
     MAX_ITER = enum.auto()
     DX_TOL = enum.auto()
     G_TOL = enum.auto()
-    EXACT = enum.auto()
 
 
 _MESSAGES = {
     Status.FACTORIZATION_FAILED: "factorization failed.",
     Status.NO_IMPROVEMENT: "insufficient reduction.",
     Status.MAX_ITER: "maximum iterations reached.",
-    Status.DX_TOL: "norm(dx) < tol",
-    Status.G_TOL: "norm(gradient) < tol",
-    Status.EXACT: "norm(gradient) < tol, exact minimum found.",
+    Status.DX_TOL: "norm(dx) < tol.",
+    Status.G_TOL: "norm(gradient) < tol.",
 }
 
 
@@ -104,10 +102,10 @@ def jacobian_fd(residual, x, r, eps, n_res, bounds=None):
     return (values - r.reshape(-1, 1)) / steps, n_res + n
 
 
-def check_jacobian(residual, x, r, jacobian, eps, n_res, bounds=None, output=None, name="Jacobian"):
+def check_jacobian(residual, x, r, jac, eps, n_res, bounds=None, output=None, name="Jacobian"):
     """ValueError unless a Jacobian agrees with finite differences; returns n_res."""
     expected, n_res = jacobian_fd(residual, x, r, eps, n_res, bounds)
-    given = jacobian(x, r)
+    given = jac(x, r)
     if given.shape != expected.shape:
         raise ValueError(f"{name} has shape {given.shape}, expected {expected.shape}")
     scale = max(np.abs(expected).max(initial=0.0), 1e-12)
@@ -115,7 +113,7 @@ def check_jacobian(residual, x, r, jacobian, eps, n_res, bounds=None, output=Non
     if worst > 1e-5:
         raise ValueError(f"{name} does not match finite differences: relative error {worst:.3g}")
     if output is not None:
-        print(f"User-provided {name} matches finite differences.", file=output)
+        print(f"User-provided {name} matches finite-differences.", file=output)
     return n_res
 
 
@@ -143,8 +141,8 @@ def check_norm(r, norm, eps=np.finfo(np.float64).eps ** 0.5, output=None):
         if worst > 1e-5:
             raise ValueError(f"norm {name} does not match finite differences: error {worst:.3g}")
     if output is not None:
-        print("User-provided norm gradient matches finite differences.", file=output)
-        print("User-provided norm Hessian matches finite differences.", file=output)
+        print("User-provided norm gradient matches finite-differences.", file=output)
+        print("User-provided norm Hessian matches finite-differences.", file=output)
 
 
 # ---- the search ----
@@ -171,12 +169,28 @@ def _evaluator(residual, log):
     def evaluate(x):
         start = time.time()
         r = residual(x)
-        log["time"] += time.time() - start
+        log["residual"] += time.time() - start
+        log["Residual evals"] += x.shape[1]
         if not isinstance(r, np.ndarray) or r.ndim != 2 or r.shape[1] != x.shape[1] or r.dtype != np.float64:
             raise ValueError("residual must return a float64 array with one column per column of its argument")
         return r
 
     return evaluate
+
+
+def _derivative(jacobian, evaluate, eps, bounds, log):
+    """The user's Jacobian, timed and counted, or one by differences."""
+
+    def derive(x, r):
+        if jacobian is None:
+            return jacobian_fd(evaluate, x, r, eps, 0, bounds)[0]
+        start = time.time()
+        J = jacobian(x, r)
+        log["Jacobian"] += time.time() - start
+        log["Jacobian evals"] += 1
+        return J
+
+    return derive
 
 
 class _BoxSolver:
@@ -236,45 +250,52 @@ class _Trace:
         self.verbose, self.output, self.callback = Verbosity(verbose), output, callback
         self.entries, self.start = [], time.time()
 
-    def add(self, point, reduction, mu, J, grad, dx):
+    def add(self, point, reduction, mu, J, grad, dx, ratio=None):
         x, r, objective = point
         entry = IterLog(x, objective, reduction, mu)
         if self.verbose is Verbosity.FULLITER:
             entry.residual, entry.jacobian, entry.grad, entry.step = r, J, grad, dx
         self.entries.append(entry)
-        if self.verbose.value >= Verbosity.ITER.value:
-            print(f"iter: {len(self.entries) - 1:<3d} y: {objective:<10.4g} log10mu: "
-                  f"{np.log10(mu) if mu else -np.inf:>4.1f} dy: {reduction:<10.4g}", file=self.output)
+        if self.verbose.value >= Verbosity.ITER.value and ratio is not None:
+            print(f"iter: {len(self.entries) - 1:<4d} y: {objective:<10.4g} log10mu: {np.log10(mu) if mu else -np.inf:>4.1f}"
+                  f"  ratio: {ratio:<7.2g}  dx: {np.linalg.norm(dx):<7.2g}  reduction: {reduction:<7.2g}", file=self.output)
         if self.callback is not None:
             self.callback(self.entries)
 
-    def close(self, status, y, n_res, residual_time):
-        if self.verbose.value >= Verbosity.FINAL.value:
-            spent = time.time() - self.start
-            print(f"Terminated after {len(self.entries) - 1} iterations: {_MESSAGES[status]} y: {y:<.4g}, "
-                  f"Residual evals: {n_res}, Residual time: {residual_time:.3g} s of {spent:.3g} s",
-                  file=self.output)
+    def say_exact(self, grad):
+        if not np.any(grad):  # said even where nothing else is
+            print("Zero gradient norm: exact minimum found?", file=self.output)
+
+    def close(self, status, iterations, y, log):
+        """The last lines; log: evaluations and seconds."""
+        if self.verbose.value < Verbosity.FINAL.value:
+            return
+        spent = max(time.time() - self.start, 1e-9)
+        text = f"Terminated after {iterations} iterations: {_MESSAGES[status]} y: {y:<.4g}, Residual evals: {log['Residual evals']}"
+        share = f"total time {1e3 * spent:.1f}ms of which residual {100 * log['residual'] / spent:.1f}%"
+        if log["Jacobian evals"]:
+            text += f", Jacobian evals: {log['Jacobian evals']}"
+            share += f" Jacobian {100 * log['Jacobian'] / spent:.1f}%"
+        print(text, share, sep="\n", file=self.output)
 
 
 def _find_step(solver, damping, evaluate, norm, point, grad, hess):
     """A step that lowers the objective enough, with more damping until there is one.
 
-    Returns (step, new point, evaluations, None), or (None, None, evaluations, reason).
+    Returns (step, new point, None), or (None, None, reason).
     """
     x, _, y = point
-    count = 0
     while True:
         dx = solver.solve(hess + damping.mu * np.eye(x.size), grad, x)
         failure = Status.FACTORIZATION_FAILED
         if dx is not None:
             r_new = evaluate(x + dx)
-            count += 1
             y_new = norm.value(r_new)
             if y - y_new + 1e-2 * (grad.T @ dx).item() >= 0:
-                return dx, (x + dx, r_new, y_new), count, None
+                return dx, (x + dx, r_new, y_new), None
             failure = Status.NO_IMPROVEMENT
         if damping.mu >= damping.largest:
-            return None, None, count, failure
+            return None, None, failure
         damping.rise()
 
 
@@ -293,44 +314,47 @@ def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), ep
     bounds = _check_bounds(bounds, x.size)
     if bounds is not None:
         x = np.clip(x, *bounds)
-    counters = {"time": 0.0}
-    evaluate = _evaluator(residual, counters)
+    log = {"residual": 0.0, "Residual evals": 0, "Jacobian": 0.0, "Jacobian evals": 0}
+    evaluate = _evaluator(residual, log)
+    derive = _derivative(jacobian, evaluate, eps, bounds, log)
     solver, damping = _BoxSolver(x.size, bounds), _Damping(mu_min, mu_max, mu_factor)
-    trace, status, n_res = _Trace(verbose, output, iter_callback), Status.MAX_ITER, 1
+    trace, status = _Trace(verbose, output, iter_callback), Status.MAX_ITER
     r = evaluate(x)
     point = x, r, norm.value(r)
     if check_derivatives:
-        check_norm(r, norm, output=output)
+        if not isinstance(norm, Quadratic):
+            check_norm(r, norm, output=output)
         if jacobian is not None:
-            n_res = check_jacobian(evaluate, x, r, jacobian, eps, n_res, bounds, output)
+            check_jacobian(evaluate, x, r, jacobian, eps, 0, bounds, output)
 
-    J = grad = None
-    for _ in range(max_iter):
+    J, grad, iteration = None, None, 0
+    for iteration in range(max_iter):
         x, r, y = point
-        if jacobian is None:
-            J, n_res = jacobian_fd(evaluate, x, r, eps, n_res, bounds)
-        else:
-            J = jacobian(x, r)
+        J = derive(x, r)
         grad, hess = norm.grad_hess(r, J)
         grad = np.reshape(grad, (x.size, 1))
         if _free_norm(grad, x, bounds) <= gtol:
-            status = Status.G_TOL if np.any(grad) else Status.EXACT
+            status = Status.G_TOL
+            trace.say_exact(grad)
             break
-        dx, new, count, failure = _find_step(solver, damping, evaluate, norm, point, grad, hess)
-        n_res += count
+        dx, new, failure = _find_step(solver, damping, evaluate, norm, point, grad, hess)
         if failure is not None:
             status = failure
             break
         reduction = y - new[2]
-        trace.add(point, reduction, damping.mu, J, grad, dx)
+        expected = -((grad.T @ dx) + 0.5 * dx.T @ hess @ dx).item()
+        ratio = reduction / expected if expected else 0.0
+        trace.add(point, reduction, damping.mu, J, grad, dx, ratio)
         if np.linalg.norm(dx) < xtol * (xtol + np.linalg.norm(x)):
             status = Status.DX_TOL
             break
-        expected = -((grad.T @ dx) + 0.5 * dx.T @ hess @ dx).item()
-        damping.adapt(reduction / expected if expected else 0.0)
+        damping.adapt(ratio)
         point = new
 
-    x, _, y = point
+    x, r, y = point
+    if trace.verbose is Verbosity.FULLITER:
+        J = derive(x, r)
+        grad = np.reshape(norm.grad_hess(r, J)[0], (x.size, 1))
     trace.add(point, 0.0, damping.mu, J, grad, np.zeros((x.size, 1)))
-    trace.close(status, y, n_res, counters["time"])
+    trace.close(status, iteration, y, log)
     return x.reshape(np.shape(x0)), trace.entries

@@ -25,6 +25,7 @@ import numpy as np
 
 import sinew
 from sinew import visual
+from sinew.view_pictures import Pictures, figure_image, pairs
 from sinew.view_scene import records
 from sinew.view_session import LoadError, Session, load_bytes, load_path
 from sinew.view_worlds import Worlds
@@ -272,6 +273,7 @@ class Handle:
     def __init__(self, viewer):
         self._viewer, self._lock = viewer, threading.RLock()
         self._user = visual.MjvScene(viewer.session.model, 10000)
+        self._images, self._figures = (Pictures(viewer._server.gui) for _ in range(2))
         self._due = threading.Event()
         self._painter = threading.Thread(target=self._paint, daemon=True)
         self._painter.start()
@@ -378,6 +380,22 @@ class Handle:
     def clear_texts(self):
         """Take texts away."""
         self._viewer._panel.say("")
+
+    def set_images(self, viewports_images):
+        """Show images in the panel: (rectangle, pixels) or a list of such. Of the rectangle nothing is used."""
+        self._images.show([image for _, image in pairs(viewports_images)])
+
+    def clear_images(self):
+        """Take images away."""
+        self._images.clear()
+
+    def set_figures(self, viewports_figures):
+        """Show figures in the panel: (rectangle, MjvFigure) or a list of such, in the sizes of the rectangles."""
+        self._figures.show([figure_image(*pair) for pair in pairs(viewports_figures)])
+
+    def clear_figures(self):
+        """Take figures away."""
+        self._figures.clear()
 
     def close(self):
         """End the viewer."""

@@ -315,7 +315,7 @@ def test_minimize_follows_mujocos_path(bounds):
 
 
 def test_least_squares_takes_verbosity_as_a_number(capsys):
-    for verbose, lines in ((0, 0), (1, 1), (2, 3)):
+    for verbose, lines in ((0, 1), (1, 3), (2, 4)):
         minimize.least_squares(np.array([1.0, 1.0]) * 2, lambda x: x - 1, verbose=verbose)
         assert len(capsys.readouterr().out.splitlines()) == lines
     with pytest.raises(ValueError, match="not a valid Verbosity"):

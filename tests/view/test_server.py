@@ -156,6 +156,29 @@ def test_sync_is_what_moves_the_picture():
     handle.close()
 
 
+def test_images_and_figures_of_a_program_stand_in_the_panel():
+    model = sinew.MjModel.from_xml_string(_BALL)
+    figure, place = sinew.MjvFigure(), sinew.MjrRect(0, 0, 160, 120)
+    sinew.mjv_defaultFigure(figure)
+    figure.linepnt[0], figure.linedata[0, :4] = 2, [0, 0, 1, 1]
+    with viewer.launch_passive(model, sinew.MjData(model), port=0, open_browser=False) as handle:
+        grey = np.full((120, 160, 3), 128, np.uint8)
+        handle.set_images((place, grey))
+        handle.set_images([(place, grey), (place, grey)])
+        handle.set_figures([(place, figure)])
+        handle.set_figures([(place, figure)])
+        assert (len(handle._images), len(handle._figures)) == (2, 1)
+        drawn = handle._figures._handles[0].image
+        assert drawn.shape == (120, 160, 3) and len(np.unique(drawn)) > 2
+        with pytest.raises(TypeError, match="MjrRect"):
+            handle.set_images([(1, grey)])
+        with pytest.raises(ValueError, match="three colours"):
+            handle.set_images((place, grey[0]))
+        handle.clear_images()
+        handle.clear_figures()
+        assert (len(handle._images), len(handle._figures)) == (0, 0)
+
+
 def test_human_mode_of_gymnasium_is_the_viewer():
     pytest.importorskip("gymnasium", reason="gymnasium is not installed; `make test-view` does it")
     pytest.importorskip("glfw", reason="Gymnasium's windows need glfw; `make test-view` installs it")

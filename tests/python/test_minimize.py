@@ -1,0 +1,43 @@
+"""least_squares tells what MuJoCo's does: the same lines, in the same numbers."""
+
+import io
+import re
+
+import mujoco.minimize
+import numpy as np
+import pytest
+
+import sinew.minimize
+
+START, BOUNDS = np.array([-1.2, 0.5]), [np.array([-2.0, -2.0]), np.array([0.5, 2.0])]
+
+
+def _residual(x):
+    return np.stack([1 - x[0], 10 * (x[1] - x[0] ** 2)])
+
+
+def _jacobian(x, r):
+    return np.array([[-1.0, 0.0], [-20 * x[0, 0], 10.0]])
+
+
+CASES = {
+    "differences": {},
+    "box": {"bounds": BOUNDS},
+    "own Jacobian": {"jacobian": _jacobian, "check_derivatives": True},
+    "few iterations": {"max_iter": 3},
+    "exact start": {"x0": np.ones(2)},
+}
+
+
+def _told(module, verbosity, x0=START, **options):
+    output = io.StringIO()
+    x, entries = module.least_squares(x0, _residual, output=output, verbose=module.Verbosity[verbosity], **options)
+    return x, len(entries), re.sub(r"[\d.]+(ms|%)", "TIME", output.getvalue())
+
+
+@pytest.mark.parametrize("verbosity", ["SILENT", "FINAL", "ITER", "FULLITER"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_lines_are_mujocos(case, verbosity):
+    theirs, ours = (_told(module, verbosity, **CASES[case]) for module in (mujoco.minimize, sinew.minimize))
+    np.testing.assert_allclose(ours[0], theirs[0], atol=1e-9)
+    assert ours[1:] == theirs[1:]
