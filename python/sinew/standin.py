@@ -4,12 +4,13 @@
     python -m sinew.standin -m MODULE [ARGUMENTS]
 
 `install()` does the same inside a program: from then on `import mujoco` gives Sinew, and
-`import mujoco.rollout` gives `sinew.rollout`.
+`import mujoco.rollout` gives `sinew.rollout`. Processes that a program starts get Sinew too.
 """
 
 import importlib
 import importlib.abc
 import importlib.machinery
+import os
 import runpy
 import sys
 
@@ -17,6 +18,8 @@ _NAME = "mujoco"
 # packages that stand on MuJoCo's interface, in its folder: where they are installed, they run on Sinew
 _THEIRS = ("mjx", "sysid", "usd")
 _WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
+# holds a package `mujoco` that installs the stand-in: found first by the processes that a program starts
+_CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "standin_children")
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -27,7 +30,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if rest.split(".")[0] in _THEIRS:
             # "from mujoco import sysid" asks for sinew.sysid, the name by which the package goes
             return _find_theirs(rest) if package == _NAME else self._alias(fullname, package == "sinew")
-        return self._alias(fullname, package == _NAME)
+        return self._alias(fullname, package == _NAME and (not rest or _is_ours(rest)))
 
     def _alias(self, fullname, wanted):
         return importlib.machinery.ModuleSpec(fullname, self) if wanted else None
@@ -39,6 +42,13 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         package, _, rest = module.__spec__.name.partition(".")
         target = "sinew" if package == _NAME else _NAME
         sys.modules[module.__spec__.name] = importlib.import_module(target + ("." + rest if rest else ""))
+
+
+def _is_ours(name):
+    """Whether sinew has a module of this name."""
+    folder, _, _ = f"sinew.{name}".rpartition(".")
+    path = getattr(importlib.import_module(folder), "__path__", None)
+    return path is not None and importlib.machinery.PathFinder.find_spec(f"sinew.{name}", path) is not None
 
 
 class _Theirs(importlib.abc.Loader):
@@ -63,7 +73,7 @@ class _Theirs(importlib.abc.Loader):
 
 def _find_theirs(name):
     """A module of the installed package, which is not loaded itself."""
-    path, fullname = None, _NAME
+    path, fullname = [entry for entry in sys.path if entry != _CHILDREN], _NAME
     for part in name.split("."):
         package = importlib.machinery.PathFinder.find_spec(fullname, path)
         if package is None:
@@ -108,10 +118,18 @@ def install():
     sys.modules[_NAME] = sinew
 
 
+def _reach_children():
+    """Let new interpreters find Sinew as well: those of multiprocessing take over sys.path, others the environment."""
+    known = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([_CHILDREN, *([known] if known else [])])
+    sys.path.insert(1, _CHILDREN)
+
+
 def main(arguments):
     if not arguments:
         raise SystemExit(__doc__)
     install()
+    _reach_children()
     if arguments[0] == "-m":
         if len(arguments) < 2:
             raise SystemExit(__doc__)
@@ -119,6 +137,7 @@ def main(arguments):
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
     else:
         sys.argv = arguments
+        sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))  # as for any script: modules beside it are found
         runpy.run_path(arguments[0], run_name="__main__")
 
 

@@ -1,10 +1,6 @@
 """What libraries of the field read of MuJoCo's package beside its documented names: lists of fields, modules, counters."""
 
 import copy
-import os
-import pathlib
-import subprocess
-import sys
 
 import mujoco
 import numpy as np
@@ -74,20 +70,3 @@ def test_empty_arrays_of_a_model_can_be_written():
         value = getattr(model, name) if not name.startswith("_") else None
         if isinstance(value, np.ndarray) and not value.size:
             value[:] = 0
-
-
-def test_packages_in_mujocos_folder_run_on_the_stand_in(tmp_path):
-    """A package such as mjx, which imports parts of itself by their whole names while it is loaded."""
-    package = tmp_path / "mujoco" / "mjx"
-    package.mkdir(parents=True)
-    (tmp_path / "mujoco" / "__init__.py").write_text("raise ImportError('the engine itself is not loaded')\n")
-    (package / "__init__.py").write_text("import mujoco\nimport mujoco.mjx.part as part\nMODEL = mujoco.MjModel\n")
-    (package / "part.py").write_text("from mujoco import mjx\nWHOLE = mjx\n")
-    script = tmp_path / "script.py"
-    script.write_text("from mujoco import mjx\nimport mujoco.mjx.part, sinew, sys, importlib.resources\n"
-                      "assert mjx.MODEL is sinew.MjModel and mjx.part.WHOLE is mjx is sys.modules['mujoco.mjx']\n"
-                      "assert (importlib.resources.files('mujoco.mjx') / 'part.py').is_file()\nprint('sound')\n")
-    path = os.pathsep.join([str(tmp_path), str(pathlib.Path(sinew.__file__).parents[1])])
-    result = subprocess.run([sys.executable, "-m", "sinew.standin", str(script)], capture_output=True, text=True,
-                            env=dict(os.environ, PYTHONPATH=path))
-    assert result.stdout == "sound\n", result.stderr
