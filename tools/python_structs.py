@@ -29,7 +29,7 @@ def member(struct, python_name, kind, name, count):
 
 def bind_struct(struct, python, block, where="module"):
     names = ", ".join(f'"{name}"' for _, name, _ in fields(block))
-    lines = ["{", f'  nb::class_<{struct}> cls({where}, "{python}", nb::type_slots(attributeSlots()));']
+    lines = ["{", f'  nb::class_<{struct}> cls({where}, "{python}", nb::is_weak_referenceable(), nb::type_slots(attributeSlots()));']
     lines += [member(struct, name, kind, name, count) for kind, name, count in fields(block)]
     lines += [f"  finish<{struct}>(cls, {{{names}}});", "}"]
     return "\n".join("  " + line for line in lines)
@@ -38,7 +38,7 @@ def bind_struct(struct, python, block, where="module"):
 def visual(text):
     """mjVisual is made of nameless structs: each becomes a class inside MjVisual."""
     block = re.search(r"struct snVisual_ \{(.*?)\n\};", text, re.S)[1]
-    lines = ["  nb::class_<snVisual> visual(module, \"MjVisual\");", "  nb::list parts;"]
+    lines = ["  nb::class_<snVisual> visual(module, \"MjVisual\", nb::is_weak_referenceable());", "  nb::list parts;"]
     for part, name in re.findall(r"struct \{(.*?)\n  \} (\w+);", block, re.S):
         shown = {"global": "global_"}.get(name, name)
         alias = f"Visual_{name}"

@@ -43,7 +43,7 @@ void bindColumn(nb::class_<StructList<T>>& cls, const char* name, E T::*member) 
 template <typename T>
 nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
   using List = StructList<T>;
-  nb::class_<List> cls(module, name);
+  nb::class_<List> cls(module, name, nb::is_weak_referenceable());
   cls.def("__len__", [](List& self) { return self.count(self.d); });
   cls.def("__getitem__", [](nb::handle h, nb::slice slice) {
     List& self = nb::cast<List&>(h);

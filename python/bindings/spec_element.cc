@@ -377,7 +377,7 @@ static void bindWraps(nb::module_& module) {
     if (self.get()->type != snWRAP_PULLEY) return nb::none();
     return nb::float_(sns_getWrapDivisor(self.get()));
   });
-  nb::class_<TendonPath> path(module, "MjsTendonPath");
+  nb::class_<TendonPath> path(module, "MjsTendonPath", nb::is_weak_referenceable());
   path.def("__len__", [](TendonPath& self) { return sns_getWrapNum(self.handle().get()); });
   path.def("__getitem__", [](TendonPath& self, int i) {
     if (i < 0 || i >= sns_getWrapNum(self.handle().get()))

@@ -82,7 +82,7 @@ int indexOf(const Vector<T>& v, nb::handle key) {
 template <typename T, typename Given>
 void bindVector(nb::module_& module, const char* name) {
   using V = Vector<T>;
-  nb::class_<V> cls(module, name);
+  nb::class_<V> cls(module, name, nb::is_weak_referenceable());
   cls.def("__init__", [](V* self, Given value, int count) {
     new (self) V;
     T filler;

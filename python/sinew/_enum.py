@@ -51,7 +51,7 @@ class _Meta(type):
 class MjEnum(metaclass=_Meta):
     """One enumerator: a name and a value."""
 
-    __slots__ = ("_name", "_value")
+    __slots__ = ("_name", "_value", "__weakref__")
 
     @property
     def name(self):

@@ -21,7 +21,7 @@ class MjrRect(_Struct):
 class MjrContext(_Struct):
     """Copies of a model's shapes and textures, and an image."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ()
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 

@@ -87,7 +87,7 @@ def _at(struct, cls):
 class _Struct:
     """A record with one property per field, compared by fields."""
 
-    __slots__ = ("_record", "_views", "_owner")
+    __slots__ = ("_record", "_views", "_owner", "__weakref__")
     _dtype = None
 
     def __init__(self):

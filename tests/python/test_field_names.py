@@ -1,6 +1,7 @@
 """What libraries of the field read of MuJoCo's package beside its documented names: lists of fields, modules, counters."""
 
 import copy
+import weakref
 
 import mujoco
 import numpy as np
@@ -70,3 +71,16 @@ def test_empty_arrays_of_a_model_can_be_written():
         value = getattr(model, name) if not name.startswith("_") else None
         if isinstance(value, np.ndarray) and not value.size:
             value[:] = 0
+
+
+def test_structs_can_be_referred_to_weakly():
+    """Libraries keep tables by scene or contact that end with them."""
+    for engine in (mujoco, sinew):
+        spec = engine.MjSpec.from_string(XML)
+        model = spec.compile()
+        data = engine.MjData(model)
+        for value in (model, model.opt, model.vis, model.vis.global_, model.stat, data, data.contact, data.warning, data.timer[0],
+                      data.solver, spec, spec.option, spec.worldbody, spec.worldbody.userdata, engine.MjvScene(model, 9),
+                      engine.MjvGeom(), engine.MjvCamera(), engine.MjvFigure(), engine.MjrRect(0, 0, 1, 1), engine.MjContact(),
+                      engine.mjtObj.mjOBJ_BODY):
+            assert weakref.ref(value)() is value
