@@ -7,7 +7,7 @@
 //   parameters  how many numbers sinew:elasticity_param has; without any they come from young and poisson
 //   membranes   1: triangles too, 0: tetrahedra alone
 //
-// SN_BENDERS: X(id, name, spring, damper, tangent): flex_bendingmodel, sinew:bending_model, and functions of
+// SN_BENDERS: X(id, name, spring, damper): flex_bendingmodel, sinew:bending_model, and functions of
 // the four corners of a flap (engine/flex/law.h)
 
 #ifndef SINEW_MODEL_FLEX_LAWS_H_
@@ -21,8 +21,8 @@
   X(4, mooney_rivlin, sn_mooneyRivlin,        3, 0)
 
 #define SN_BENDERS(X) \
-  X(0, cotangent, sn_cotangentSpring, sn_cotangentDamper, sn_cotangentTangent) \
-  X(1, bridson,   sn_hingeSpring,     sn_hingeDamper,     sn_hingeTangent)
+  X(0, cotangent, sn_cotangentSpring, sn_cotangentDamper) \
+  X(1, bridson,   sn_hingeSpring,     sn_hingeDamper)
 // clang-format on
 
 #endif  // SINEW_MODEL_FLEX_LAWS_H_

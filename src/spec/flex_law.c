@@ -9,7 +9,7 @@
 #define X(id, name, function, parameters, membranes) {#name, id, parameters, membranes},
 const snFlexLaw sn_elasticLaws[] = {{"linear", 0, snNFLEXPARAM, 1}, SN_MATERIALS(X){NULL, 0, 0, 0}};
 #undef X
-#define X(id, name, spring, damper, tangent) {#name, id, id ? 2 : snNFLEXPARAM, 1},
+#define X(id, name, spring, damper) {#name, id, id ? 2 : snNFLEXPARAM, 1},
 const snFlexLaw sn_bendingLaws[] = {SN_BENDERS(X){NULL, 0, 0, 0}};
 #undef X
 

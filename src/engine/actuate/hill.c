@@ -236,12 +236,6 @@ void sn_hillLength(const snModel* m, const snData* d, int actuator, snReal slope
                passive * turn);
 }
 
-int sn_hillIsElastic(const snModel* m, int actuator) {
-  Hill hill;
-  readParameters(m->actuator_gainprm + snNGAIN * actuator, &hill);
-  return isElastic(m, actuator, &hill);
-}
-
 snReal sn_hillFloor(const snModel* m, int actuator, int adr, snReal act) {
   SN_ASSERT_INDEX(actuator, m->nu);
   int last = m->actuator_actadr[actuator] + m->actuator_actnum[actuator] - 1;

@@ -40,9 +40,6 @@ snReal sn_hillBiasVel(const snModel* m, const snData* d, int actuator);
 // Derivatives of both with respect to length, for rigid tendons: gain, bias.
 void sn_hillLength(const snModel* m, const snData* d, int actuator, snReal slope[2]);
 
-// Is the tendon elastic, so that the fibre length is an activation?
-int sn_hillIsElastic(const snModel* m, int actuator);
-
 // The activation, not less than the least one; a fibre length as it is.
 snReal sn_hillFloor(const snModel* m, int actuator, int adr, snReal act);
 

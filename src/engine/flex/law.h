@@ -93,7 +93,7 @@ static inline void sn_cotangentTangent(const snReal b[17], snReal limit, const s
 SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], snReal limit, const snReal x[12],
                                 snReal gradient[12]) {
   switch (model) {
-#define X(id, name, spring, damper, tangent) \
+#define X(id, name, spring, damper) \
   case id: spring(b, limit, x, gradient); break;
     SN_BENDERS(X)
 #undef X
@@ -104,20 +104,8 @@ SN_KERNEL void sn_bendingSpring(int model, const snReal b[17], snReal limit, con
 SN_KERNEL void sn_bendingDamper(int model, const snReal b[17], snReal limit, const snReal x[12],
                                 const snReal v[12], snReal gradient[12]) {
   switch (model) {
-#define X(id, name, spring, damper, tangent) \
+#define X(id, name, spring, damper) \
   case id: damper(b, limit, x, v, gradient); break;
-    SN_BENDERS(X)
-#undef X
-    default: snu_zero(gradient, 12); break;
-  }
-}
-
-static inline void sn_bendingTangent(int model, const snReal b[17], snReal limit,
-                                     const snReal x[12], const snReal change[12],
-                                     snReal gradient[12]) {
-  switch (model) {
-#define X(id, name, spring, damper, tangent) \
-  case id: tangent(b, limit, x, change, gradient); break;
     SN_BENDERS(X)
 #undef X
     default: snu_zero(gradient, 12); break;
