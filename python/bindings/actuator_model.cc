@@ -44,7 +44,7 @@ void evaluate(const Law& law, const snActuatorState* s, snActuatorForce* f) {
 }
 
 // An exception leaves the call that the program made. A thread of the engine has none: it is reported, and the
-// force is no number, so that the world counts as failed.
+// force is NaN, so that the world counts as failed.
 void onLaw(void* user, const snActuatorState* s, snActuatorForce* f) {
   nb::gil_scoped_acquire gil;
   try {

@@ -118,7 +118,7 @@ static void bindFields(nb::class_<Data>& cls) {
 // a block that was not built has its nominal shape and undefined contents
 template <typename T>
 static nb::object arenaView(Data& self, T* p, snSize rows, snSize columns) {
-  if (!rows) p = nullptr;  // the place of no numbers is nobody's
+  if (!rows) p = nullptr;  // an empty array has no address of its own
   if (p || !rows) return view(p, p ? rows : 0, columns, self.memory);
   nb::module_ numpy = nb::module_::import_("numpy");
   nb::object shape =

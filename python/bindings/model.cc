@@ -97,7 +97,7 @@ static void bindFields(nb::class_<Model>& cls) {
 #undef X
 }
 
-// ---- hinges: copies of what stands in flex_bending, so that nobody writes into them in vain
+// ---- hinges: copies of what stands in flex_bending, because writing into them would have no effect
 
 static size_t countHinges(Model& self) {
   return (size_t)sn_flexHinges(self.m, nullptr, nullptr, nullptr);

@@ -29,7 +29,7 @@ struct Job {
   std::vector<const snModel*> models;
   std::vector<snData*> data;
   int nbatch, nstep, control_spec;
-  int chunk;  // trajectories to take at a time; 0: fewer towards the end, so that nobody waits long
+  int chunk;  // trajectories to take at a time; 0: fewer towards the end, so that threads end at about the same time
   const snReal *initial, *warmstart, *control;
   snReal *state, *sensordata;
 
@@ -72,7 +72,7 @@ void tell(Job& job, int64_t done) {
   nb::handle(job.progress)(done, (int64_t)job.nbatch * job.nstep);
 }
 
-// whoever notices first that it is time tells; exceptions of the function end the rollout
+// the first thread for which it is time reports progress; exceptions of the function end the rollout
 void countStep(Job& job) {
   int64_t done = ++job.done, now = nanoseconds(), before = job.told;
   if (now - before > 100000000 && job.told.compare_exchange_strong(before, now)) tell(job, done);

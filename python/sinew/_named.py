@@ -51,7 +51,7 @@ _OTHER = re.compile(r"\w+_awake_ind|name_\w+adr")
 
 
 def near(word, names):
-    """The end of an error about a word that is none of the names: the nearest of them."""
+    """The end of the error about an unknown name: the nearest known one."""
     found = difflib.get_close_matches(word, names, 1)
     return f". Did you mean '{found[0]}'?" if found else ""
 

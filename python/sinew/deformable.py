@@ -28,7 +28,7 @@ class Deformable:
     xvel: np.ndarray
 
     def copy(self):
-        """The same with arrays that belong to nobody else."""
+        """The same with arrays that are copies."""
         return Deformable(self.type, *(np.array(getattr(self, name)) for name in ("invmass", "colliding", "xpos", "xvel")))
 
     __copy__ = copy

@@ -11,7 +11,7 @@ typedef struct Builder_ {
   snBvh* bvh;
 } Builder;
 
-// Order of two leaves along an axis: by key, equal keys (and those that are no numbers) by index.
+// Order of two leaves along an axis: by key, equal keys (and NaN) by index.
 static int precedes(const Builder* b, int i, int j, int axis) {
   double x = b->leaves[i].key[axis], y = b->leaves[j].key[axis];
   if (fabs(x - y) > SN_EPS) return x < y;

@@ -60,7 +60,7 @@ static double parseAny(const char* at, const char* end) {
   return strtod(text, NULL);
 }
 
-// A number; text that is none gives 0. Up to 15 digits and small powers of ten are exact in double.
+// A number; other text gives 0. Up to 15 digits and small powers of ten are exact in double.
 static double parseNumber(const char* start, const char* end) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -45,7 +45,7 @@ static int readCustom(snWork* work, snImage* image, const snTextureFile* file, i
                    "file '%s'",
                    file->name);
   }
-  // three bytes per pixel in the file, nchannel in the image: what lacks is zero
+  // three bytes per pixel in the file, nchannel in the image: missing channels are zero
   size_t pixels = (size_t)(width * height);
   image->data = SN_SCRATCH(work, unsigned char, pixels*(size_t)(nchannel > 3 ? nchannel : 3));
   if (!image->data) return -1;

@@ -132,7 +132,7 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
   void* fast = fastTake(bytes);
   if (fast) return fast;
   size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
-  if (d->nlostframe) return refuse(d);  // what no frame holds would never be given back
+  if (d->nlostframe) return refuse(d);  // memory outside of every frame would never be given back
   if (bytes > room || bytes + more > room) return refuse(d);
   uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
   uintptr_t aligned = start - excess(start, alignment);
@@ -296,7 +296,7 @@ static void closeFrame(snData* d, const char* owner) {
 }
 
 void sn_freeStack(snData* d) {
-  SN_SYNC();  // nobody works on what is given back
+  SN_SYNC();  // no lane still uses what is given back
   if (SN_LANE == 0) closeFrame(d, NULL);
 }
 

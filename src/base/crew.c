@@ -10,7 +10,7 @@
 enum {
   LEAST_SCRATCH = 1 << 12,  // bytes of a view
   BLOCKS_PER_THREAD = 4,    // blocks of trees: threads that are done early take more of them
-  LEAST_DOFS = 48           // of a block: what takes as long as to hand it out several times
+  LEAST_DOFS = 48           // of a block: it then takes several times as long as handing it out
 };
 
 // what a thread works on
@@ -40,7 +40,7 @@ typedef struct Job_ {
   size_t part;  // bytes of scratch of a thread
 } Job;
 
-// everything but what is counted by iterations, by warnings and by timers
+// copies everything but the counters of iterations, warnings and timers
 static void copyHead(snData* view, const snData* d) {
   size_t skip = offsetof(snData, solver), again = offsetof(snData, ncon);
   memcpy(view, d, skip);
@@ -73,7 +73,7 @@ static void runShare(void* context, int begin, int end) {
   sn_releaseMessages();
 }
 
-// what the views counted; 0 when one of them failed
+// adds up the counters of the views; returns 0 when one of them failed
 static int closeViews(snData* d, const snCrew* crew) {
   int sound = 1;
   for (int i = 0; i < crew->count; i++) {
@@ -90,7 +90,7 @@ static int closeViews(snData* d, const snCrew* crew) {
   return sound;
 }
 
-// The upper half of what is free in the arena: what the stage appends to the lower half cannot reach it.
+// Scratch of the threads: the upper half of the free arena, which the results that the stage appends cannot reach.
 static void divideScratch(const snData* d, Job* job) {
   uintptr_t bottom = (uintptr_t)d->arena + d->parena;
   uintptr_t top = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
@@ -135,8 +135,8 @@ typedef struct Blocks_ {
   void* context;
 } Blocks;
 
-// The first body at or behind a place of the list that hangs on the world: nothing before it depends on it
-// or on what follows.
+// The first body at or after a place of the list that is a child of the world: a block may begin there, because no
+// body before it depends on those after it.
 static int nextRoot(const snModel* m, const snData* d, int place) {
   while (place < d->nbody_awake && m->body_parentid[d->body_awake_ind[place]]) place++;
   return place;

@@ -32,21 +32,21 @@ int sn_hasCrewRoom(const snData* d);
 
 typedef void (*snShareFunction)(const snModel* m, snData* view, void* context, int begin, int end);
 
-// Run the function over [0, count), at least so many items at a time; 0: one by one, where they differ much. Returns
-// 1 when all is done; 0 when there is no crew or somebody failed: nothing counts then.
+// Run the function over [0, count), at least `chunk` items at a time; 0: one by one, for items of very different size.
+// Returns 1 when all is done, 0 when there is no crew or a thread failed: its results are then not to be used.
 int sn_share(const snModel* m, snData* d, int count, int chunk, snShareFunction function,
              void* context);
 
-// Run the function on blocks of whole trees. The lists of a view hold what is awake in its block: entry 0 of
-// body_awake_ind stands for the world, whose numbers belong to nobody. Each view has scratch for so many bytes. Returns as
-// sn_share does, and 0 where there is little to share.
+// Run the function on blocks of whole trees. The lists of a view hold what is awake in its block; entry 0 of
+// body_awake_ind is the world, which no block may write. Each view has `bytes` of scratch. Returns as sn_share does, and
+// 0 where there is too little to share.
 typedef void (*snTreesFunction)(const snModel* m, snData* view, void* context);
 int sn_shareTrees(const snModel* m, snData* d, size_t bytes, snTreesFunction function,
                   void* context);
 
 SN_EXTERN_C_END
 
-#ifdef SN_TEAM  // no crew: compilers drop what stands behind the question
+#ifdef SN_TEAM  // teams have no crew: a constant lets compilers drop the code for it
 #define sn_hasCrew(d) 0
 #else
 // Are there threads to share with, and scratch for them?

@@ -1,5 +1,5 @@
 // Wrong arguments of public functions, as far as seeing them costs nothing: data of another model, no model
-// or data, indices that there are none of. They are errors of the handler, and the function returns.
+// or data, indices out of range. They are errors of the handler, and the function returns.
 //
 // A signature tells models of another structure apart; models that differ in numbers alone have the same, and
 // share data. Kernels of a GPU are called by us alone: nothing is checked there.

@@ -8,8 +8,8 @@
 #include "base/assert.h"
 #include "sinew/sinew.h"
 
-// Workers join a job while it is open and leave it when nothing is left to take. Nobody waits for a worker that
-// has not joined: one that the system has not woken yet costs no time. The job is one number: its count in the
+// Workers join a job while it is open and leave it when nothing is left to take. The caller does not wait for a worker
+// that has not joined: one that the system has not woken yet costs no time. The job is one number: its count in the
 // upper half, whether it is open, and how many have joined.
 enum { OPEN = 1 << 16, JOINED = OPEN - 1 };
 #define JOB_COUNT(job) ((job) >> 32)
@@ -53,7 +53,7 @@ static int takeChunk(snWorkers* workers, int* begin) {
   }
 }
 
-// whose job this thread is doing, and as which worker
+// the pool whose job this thread is doing, and its number among the workers
 static _Thread_local const snWorkers* present;
 static _Thread_local int present_worker;
 
@@ -75,7 +75,7 @@ static void rest(int round) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
-  if (round % 64 == 63) sched_yield();  // somebody else may need the processor more
+  if (round % 64 == 63) sched_yield();  // let another thread have the processor
 }
 
 static int join(snWorkers* workers, uint64_t job) {
@@ -200,7 +200,7 @@ static void openJob(snWorkers* workers) {
   pthread_mutex_unlock(&workers->mutex);
 }
 
-// Let nobody join any more and wait for those who did.
+// Close the job, and wait for the workers that have joined it.
 static void closeJob(snWorkers* workers) {
   uint64_t job = atomic_fetch_and(&workers->job, ~(uint64_t)OPEN) & ~(uint64_t)OPEN;
   for (int round = 0; round < workers->patience && (job & JOINED); round++) {

@@ -1,4 +1,4 @@
-// "Did you mean": the word that is nearest to one that nobody knows.
+// "Did you mean": the known word that is nearest to an unknown one.
 //
 //   snSuggestion s = sn_suggestFor("capsul");
 //   for (each legal word) sn_offer(&s, word);

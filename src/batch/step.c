@@ -114,7 +114,7 @@ static int anyOverflow(snBatch* b) {
 static void runSteps(StepJob* job, int count) {
   SN_ASSERT(!job->batch->gpu && count <= (job->worlds ? count : job->batch->nworld));
   snBatch* b = job->batch;
-  // small enough that nobody waits for the last chunk, large enough that workers seldom write to the
+  // small enough that workers do not wait long for the last chunk, large enough that workers seldom write to the
   // same cache line of results
   int chunk = count / (64 * sn_workersCount(b->workers));
   for (;;) {

@@ -262,7 +262,7 @@ static int startController(snCompiler* c, const snElem* instance, int id) {
   return startError(c, id, warning);
 }
 
-// A number, or what was there when the setting is empty; -1 when it is none.
+// Reads a number and leaves the value as it is when the setting is empty; returns -1 when it is not a number.
 static int numberOf(const snElem* instance, const char* attribute, double* value) {
   const char* text = setting(instance, attribute);
   char* end;
@@ -283,7 +283,7 @@ typedef struct snGrid {
   int nsize, nfov, valid;  // pieces of size and fov; whether the single numbers are numbers
 } snGrid;
 
-// Numbers between single spaces, as MuJoCo cuts them: what is no number counts as zero.
+// Numbers between single spaces, as MuJoCo splits them; text that is not a number counts as zero.
 static int piecesOf(const char* text, double value[2]) {
   int n = 0;
   while (*text) {

@@ -67,7 +67,7 @@ struct snGpuBatch_ {
   int keyframe;      // that failed worlds are reset to
   int has_queued;    // calls were queued at some time: the device may know more than the host
 
-  int views_out;  // blocks that move stay until the end: somebody may look at them
+  int views_out;  // arrays of the worlds were handed out: blocks that move keep their old memory until the end
   CUdeviceptr retired[48];
   int retired_count;
 };

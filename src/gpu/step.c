@@ -6,7 +6,7 @@
 // saving its state before every step: by the same kernel with as many lanes, so that it fails again where it failed.
 // Both start from the states saved before the call.
 //
-// Queued calls go into a stream of the caller and nobody waits for them. They are made with care from the start: the
+// Queued calls go into a stream of the caller and return at once. They are made with care from the start: the
 // device itself puts failed worlds back and resets them. Arenas cannot grow meanwhile; a world whose arena is full goes on
 // without the contacts that had no room. The first call that waits sees to all of that (sn_gpuSettle).
 
@@ -102,7 +102,7 @@ static int stepFailed(snGpuBatch* b, const Call* call) {
     int i = worldOf(call, k);
     if (b->status[b->worlds.nworld + i] & snSTATUS_FAILURE) list[careful.count++] = i;
   }
-  SN_ASSERT(careful.count > 0);  // an event told of it
+  SN_ASSERT(careful.count > 0);  // an event has announced it
   int done = stepCarefully(b, &careful);
   for (int i = 0; i < b->worlds.nworld; i++) {
     if (!(b->status[b->worlds.nworld + i] & snSTATUS_FAILURE)) setUneventful(b, i, call->nstep);
@@ -253,7 +253,7 @@ int sn_gpuBatchRnePostConstraint(snGpuBatch* b) {
   return sn_gpuLaunch(b, snKERNEL_FORCES, &b->worlds, arguments, "forces of bodies") ? 0 : -1;
 }
 
-// the status after an uneventful call is read when somebody wants it
+// after a call without events the status is read only when it is asked for
 static const int* statusRow(const snGpuBatch* batch, int row) {
   SN_ASSERT_INDEX(row, 4);
   snGpuBatch* b = (snGpuBatch*)batch;

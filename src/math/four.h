@@ -103,7 +103,7 @@ SN_KERNEL void sn_dotFour(snReal* res, const snReal* const row[4], const snReal*
     s3 += SN_LOAD4(d + i) * v;
   }
 #if SN_HAS_SHUFFLES
-  if (i == n) {  // without a rest, SN_SUM4 of two rows at a time
+  if (i == n) {  // n is a multiple of four: SN_SUM4 of two rows at a time
     snTwo t0 = SN_HALVES4(s0), t1 = SN_HALVES4(s1), t2 = SN_HALVES4(s2), t3 = SN_HALVES4(s3);
     *(snTwo*)res = SN_PAIR2(t0, t1);
     *(snTwo*)(res + 2) = SN_PAIR2(t2, t3);

@@ -56,7 +56,7 @@ int sn_factorLUSparse(snReal* LU, int n, const int* rownnz, const int* rowadr, c
     const snReal* rowi = LU + rowadr[i];
     const int* coli = colind + rowadr[i];
     int below = diag[i];
-    // what is no number goes on: accelerations are checked
+    // NaN is passed on: accelerations are checked later
     if (snu_abs(rowi[below]) < (snReal)snMINVAL) return 0;
 
     // the pattern is symmetric: rows above i with an entry in column i are i's own left columns

@@ -40,8 +40,9 @@ void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n
   SN_SYNC();
 }
 
-// A lane for each column, to which the rows are told one after the other; rows of one entry are read
-// by as many lanes at once. Returns 0 when there are longer rows, having done nothing.
+// Rows of one entry, a lane for each column. Lanes load as many rows at once as there are lanes; then every lane sees
+// each of these by a warp shuffle and adds it if it is in its column. Returns 0, having done nothing, when there are
+// longer rows.
 static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                            const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES, longer = 0;
@@ -68,7 +69,7 @@ static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, in
   return 1;
 }
 
-// Rows of one entry: a lane adds what falls into columns that are its own, and nobody waits. Longer
+// Rows of one entry: each lane adds up its own columns, without waiting for others. Longer
 // rows are shared entry by entry.
 static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, int nr,
                            const int* rownnz, const int* rowadr, const int* colind) {

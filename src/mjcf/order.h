@@ -1,4 +1,4 @@
-// Which of several bad attributes of an element is told.
+// Which of several bad attributes of an element the error names.
 //
 // The reader takes attributes in the order of its own tables. MuJoCo's order differs from it in some
 // elements, so an attribute that fails first asks whether one that MuJoCo reads earlier is bad as well.

@@ -178,7 +178,7 @@ static void readKind(snReader* r, const snXmlNode* node, snsSensor* sensor) {
       readObject(r, node, sensor);
       break;
     case snTARGET_CAMERA_OF_SITE:
-      (void)sn_mjcfNeeded(r, node, "site");  // told before the camera
+      (void)sn_mjcfNeeded(r, node, "site");  // this error comes before that of the camera
       readTwo(r, node, "site", snOBJ_SITE, "camera", snOBJ_CAMERA, sensor);
       break;
     case snTARGET_MESH_OF_GEOM:

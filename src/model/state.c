@@ -115,7 +115,7 @@ static snByte toByte(snReal x) {
   return (snByte)(int64_t)x;
 }
 
-// an integer from its number; what is none counts as 0
+// the integer part of a number; 0 where an int cannot hold it
 static int toInt(snReal x) { return x > -1e9 && x < 1e9 ? (int)x : 0; }
 
 static void writePiece(const Piece* piece, const snReal* state) {

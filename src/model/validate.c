@@ -104,7 +104,7 @@ static int checkText(const Inspection* in, const snRule* rule) {
 }
 
 // Row i names the owner in whose slice it lies. Lengths add up to the number of rows, so no slices
-// overlap and nobody is left out.
+// overlap and none is left out.
 static int checkMember(const Inspection* in, const snRule* rule) {
   const snRule* starts = sn_ruleAt(rule->other);
   snSize n = sn_ruleEntries(in->m, rule), owners = sn_ruleEntries(in->m, starts);

@@ -17,7 +17,7 @@ static int allInside(const int* ids, snSize count, snSize low, snSize size) {
 
 // ---- trees of bounding volumes ----
 
-// Nodes from adr on: children come later in the same tree, nobody has two parents (seen counts them),
+// Nodes from adr on: children come later in the same tree, no node has two parents (seen counts them),
 // leaves name one of n items. Without the second rule a walk could take exponential time.
 static int treeIsSound(const snModel* m, snSize adr, int num, snSize items, char* seen) {
   for (int i = 0; i < num; i++) {

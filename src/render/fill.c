@@ -97,7 +97,7 @@ enum { kRows = HAS_VECTORS ? 4 : 1 };  // rows whose ranges are found together
 
 // First and last pixel of rows, from y on, inside of all edges. An edge is passed where c + s x = 0. Its values at pixels
 // are whole numbers below 2^53, so that doubles hold them and x is a pixel or at least 1/|s| off one; |s| stays below
-// 4e9 and |x| below 1e5, where the product is exact to 4e-11: a hair between both tells them apart.
+// 4e9 and |x| below 1e5, where the product is exact to 4e-11: a threshold between the two tells them apart.
 static const double kHair = 1e-10;
 #if HAS_VECTORS
 SN_KERNEL void rowRanges(const Edges* e, const double inverse[3], const Box* box, int y, int x0[],
@@ -118,7 +118,7 @@ SN_KERNEL void rowRanges(const Edges* e, const double inverse[3], const Box* box
       high = (Double4)(((Long4)at & sooner) | ((Long4)high & ~sooner));
     }
   }
-  // no pixel: numbers that an int can hold
+  // no pixel of the row: clamp to what an int can hold
   Long4 beyond = low > last, before = high < first;
   low = (Double4)(((Long4)(last + 1) & beyond) | ((Long4)low & ~beyond));
   high = (Double4)(((Long4)(first - 1) & before) | ((Long4)high & ~before));

@@ -241,7 +241,7 @@ SN_KERNEL void fetchTexels(const Setup* s, int x, int y, int count, Lanes* lanes
   WHOLE for (int i = 0; i < kRun; i++) between |= second[i] > 0;
   sampleLevel(t, low, first, 0, lanes);
   if (between) sampleLevel(t, high, second, 1, lanes);
-  // coordinates that are no numbers have no texel
+  // NaN coordinates have no texel
   WHOLE for (int i = 0; i < kRun; i++) {
     odd[i] = !(lanes->st[0][i] * 0 + lanes->st[1][i] * 0 == 0);
     any |= odd[i];

@@ -172,7 +172,7 @@ void snr_traceShadow(const Band* band, int pass) {
                  (map->size + kTraceTiles - 1) / kTraceTiles};
   Raster r;
   sortQueries(band, &trace, count);
-  if (!band->query_end[kTraceTiles * kTraceTiles - 1]) return;  // nobody asks
+  if (!band->query_end[kTraceTiles * kTraceTiles - 1]) return;  // there are no queries
   startRaster(&r, map);
   r.trace = &trace;
   r.verts = band->verts;

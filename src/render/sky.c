@@ -212,7 +212,7 @@ SN_WIDE_PIXELS(static, int, skyPiece,
     most = most > c ? most : c;
     plain &= (t->width * rays->step <= 0.6f * (most - rays->step)) & (p.z[i] >= 0);
   }
-  if (!plain) return 0;  // other levels of detail, or no numbers
+  if (!plain) return 0;  // other levels of detail, or NaN
   skyFaces((float)t->width, &p);
   if (!skyTexels(t, &p)) return 0;
   for (int s = 0; s < f->nsample; s++) {

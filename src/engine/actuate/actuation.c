@@ -20,7 +20,7 @@
 
 // ---- controls
 
-// a bad control: reported, and nobody controls
+// a bad control: it is reported, and all controls count as zero
 static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
   int bad = 0;
   while (!snu_isBad(ctrl[bad])) bad++;

@@ -14,7 +14,7 @@ enum {
   CELLS = 1024,  // cells along the sweep axis
   SMALL = 48,    // fewer bodies than this are tested all against all
   BLOCK = 8,     // boxes that are tested together
-  MANY = 64,     // boxes whose answers fit a word
+  MANY = 64,     // boxes whose tests fit one word, a bit each
   PAIRS_PER_BODY = 32,
   TEAM_MOST = 256  // a team tests as many all against all
 };
@@ -135,7 +135,7 @@ SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
     geomExtent(m, d, g, extent);
     box.contype |= m->geom_contype[g];
     box.conaffinity |= m->geom_conaffinity[g];
-    for (int k = 0; k < 3; k++) {  // what is not a number takes the place of what is: it meets all
+    for (int k = 0; k < 3; k++) {  // NaN replaces any bound, so that the box meets everything
       snReal reach = extent[k] + margin, low = pos[k] - reach, high = pos[k] + reach;
       lower[k] = lower[k] < low ? lower[k] : low;
       upper[k] = upper[k] > high ? upper[k] : high;
@@ -229,7 +229,7 @@ static void boxesOfSome(const snModel* m, snData* view, void* context, int begin
   setBoxes(m, view, (const Bodies*)context, begin, end);
 }
 
-// boxes by a crew; 0: not done
+// boxes by several threads (base/crew.h); returns 0 when it was not done
 static int boxesShared(const snModel* m, snData* d, Bodies* bodies) {
   return bodies->n >= 3 * BODIES_AT_ONCE && sn_hasCrew(d) &&
          sn_share(m, d, bodies->n, BODIES_AT_ONCE, boxesOfSome, bodies);
@@ -295,8 +295,8 @@ static Planes planesOf(const snModel* m, const snData* d, int body) {
   return planes;
 }
 
-// Is the box of a body above all planes? That of a mesh does not count: a program may have moved its vertices. Trees that
-// are descended have flags for the viewer.
+// Is the box of a body above all planes? Bodies with meshes are never taken to be: a program may have moved their
+// vertices. Nor are bodies whose bounding volume trees the viewer shows (bvactive): the descent sets their flags.
 static int isAbove(const snModel* m, const Bodies* bodies, int i, const Planes* planes) {
   int body = bodies->id[i];
   if (!planes->n || body >= (int)m->nbody) return 0;
@@ -467,7 +467,7 @@ static void sweepSome(const snModel* m, snData* view, void* context, int begin, 
   }
 }
 
-// Rows by a crew, their pairs in order; 0: not done.
+// Rows of the sweep by several threads, their pairs in order; returns 0 when it was not done.
 static int sweepShared(const snModel* m, snData* d, const Sweep* sweep, PairList* list) {
   int n = sweep->boxes.n, nrun = (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, done = 0;
   if (nrun < 4 || !sn_hasCrew(d)) return 0;
@@ -525,7 +525,7 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
     sweep.boxes.lower[k] = lower_k;
     sweep.boxes.upper[k] = upper_k;
   }
-  // the cells are not needed any more
+  // from here on `cell` holds the end of the successors of each box
   for (int p = 0; p < n; p++) cell[p] = start[cellOf(high[order[p]], lower, scale)];
   if (!sweepShared(m, d, &sweep, list)) sweepRows(m, d, &sweep, 0, n, list);
   return 1;

@@ -183,7 +183,7 @@ typedef struct Offset_ {
   snReal x, y, z;
 } Offset;
 
-// a place in the frame of a box
+// a point in the frame of a box
 static inline Offset boxPoint(const OrientedBox* box, const snReal local[3]) {
   const snReal* mat = box->mat;
   Offset p = {mat[0] * local[0] + mat[1] * local[1] + mat[2] * local[2],
@@ -661,7 +661,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, 
 
 enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128 };
 
-// What threads share: pairs in runs, each of which leaves its contacts with the thread that took it.
+// What threads share: runs of pairs. The contacts of a run stay in the memory of the thread that took it.
 struct Runs_ {
   const snBroad* broad;
   const snContact** contacts;  // of each run
@@ -689,8 +689,8 @@ static void collideRuns(const snModel* m, snData* view, void* context, int begin
   }
 }
 
-// The contacts of all runs, in their order, to the lower half of what is free: they lie in the upper one. 0: there is less
-// room than one thread may have wanted.
+// Copies the contacts of all runs, in order, from the upper half of the free arena, where threads put them, to its
+// beginning. Returns 0 when there is less room than one thread might have used.
 static int collectRuns(snData* d, const Runs* runs, int nrun) {
   size_t total = 0, room = ((size_t)d->narena - d->pstack - d->parena) / 2;
   for (int run = 0; run < nrun; run++) total += (size_t)runs->count[run];
@@ -705,7 +705,7 @@ static int collectRuns(snData* d, const Runs* runs, int nrun) {
   return 1;
 }
 
-// The narrow phase by a crew; 0: nothing was done. A user's filter and plugins have one thread.
+// The narrow phase by several threads; returns 0 when it was not done. A user's filter and plugins need one thread.
 static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) {
   int nrun = runsOf(driver->broad.npair), done = 0;
   if (!sn_hasCrew(d) || driver->broad.npair < LEAST_PAIRS) return 0;

@@ -328,7 +328,7 @@ static int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper)
             fresh[i + 1]);
     snReal square = face->square;
     if (square == 0) return 0;
-    // listed or not without a branch, which would be hard to foresee
+    // always written, counted if it is a candidate: a branch would be hard to predict
     int listed = (square >= lower) & (square <= upper);
     p->candidate[ncandidate].square = square;
     p->candidate[ncandidate].face = place;

@@ -88,7 +88,7 @@ int sn_listSweepKeys(const snModel* m, const snData* d, int flex, int axis, snSw
 
 // ---- items ---------------------------------------------------------------------------------------
 
-// Bodies of the vertices of an element. Where there is none, a number that no other has.
+// Bodies of the vertices of an element; a vertex without a body gets a negative number that no other vertex has.
 static void elementBodies(const snModel* m, int flex, int element, int body[CORNERS]) {
   const int* vertex = sn_elementVertices(m, flex, element);
   const int* vertbody = m->flex_vertbodyid + m->flex_vertadr[flex];
@@ -142,11 +142,11 @@ static void setItem(const snModel* m, const snData* d, const Sweep* s, int eleme
 
 static int stripOf(float x, float low, float scale, int count) {
   float at = (x - low) * scale;
-  return at >= (float)count ? count - 1 : at > 0 ? (int)at : 0;  // no number: the first
+  return at >= (float)count ? count - 1 : at > 0 ? (int)at : 0;  // NaN: the first
 }
 
-// Strips twice as wide as elements are in the mean: most elements have one entry or two. Where positions are no
-// numbers there is one strip. Returns the number of entries.
+// Strips twice as wide as elements are in the mean: most elements have one entry or two. Where positions are
+// NaN there is one strip. Returns the number of entries.
 static int cutStrips(Sweep* s) {
   Strips* strips = &s->strips;
   float low = s->item[0].side[LOW1], high = s->item[0].side[HIGH1], sum = 0;

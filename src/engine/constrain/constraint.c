@@ -329,7 +329,7 @@ static SN_OUTLINE void clearBefore(snData* d) {
 // on a GPU nobody looks at them.
 static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
   if (!d->efc_type && !allocateRows(m, d, sn_isSparse(m), 0, 0)) {
-    sn_clearConstraints(d);  // the arena is full: they lie nowhere
+    sn_clearConstraints(d);  // the arena is full: there are no rows
     return;
   }
   for (int t = 0; t < m->ntendon; t++) d->tendon_efcadr[t] = -1;

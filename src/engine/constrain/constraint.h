@@ -256,8 +256,8 @@ static inline int sn_beginsContact(const snRowCost* rows, int i) {
 SN_FN snReal sn_rowCost(const snRowCost* rows, const snReal* x, snReal* force, int* state,
                         int flg_coneHessian);
 
-// One lane, rows without cones: x += alpha v, with what sn_rowCost gives there. States of before go to oldstate, but
-// for the equalities, whose states never change.
+// One lane, rows without cones: x += alpha v, with what sn_rowCost gives there. The states before the step go
+// to oldstate, except those of equalities, which never change.
 SN_FN snReal sn_moveRows(const snRowCost* rows, snReal* x, const snReal* v, snReal alpha,
                          snReal* force, int* state, int* oldstate);
 

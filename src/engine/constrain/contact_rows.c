@@ -323,7 +323,7 @@ static void fillSome(const snModel* m, snData* view, void* context, int begin, i
   }
 }
 
-// By a crew; 0: nothing was done.
+// By several threads; returns 0 when it was not done.
 static int fillShared(const snModel* m, snData* d, snRowSpan* span) {
   return sn_hasCrew(d) && !m->nflex && d->ncon >= LEAST_CONTACTS &&
          sn_share(m, d, d->ncon, CONTACTS_AT_ONCE, fillSome, span);

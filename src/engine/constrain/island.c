@@ -374,8 +374,8 @@ static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf)
   }
 }
 
-// One lane: inertia matrix and factor of trees that nothing couples, whose rows follow one another. Only the numbers of
-// columns differ, by as much as the dofs of the tree have moved.
+// One lane: inertia matrix and factor, where nothing couples the trees. The rows of a tree are copied as one piece;
+// the numbers of their columns change by as much as the tree has moved.
 static void islandTreesInertia(const snModel* m, snData* d, const snInertia* inertia) {
   for (int t = 0, i = 0, place = 0; i < d->nidof; t++) {
     int tree = d->map_itree2tree[t], dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
@@ -460,7 +460,7 @@ static inline void islandNumbers(snData* d, int i, int row, int place) {
   d->iefc_J_rowsuper[i] = d->efc_J_rowsuper[row];  // blocks stay together
 }
 
-// Row i is the first of a block of 1 + more rows, of whose n columns none were dropped: the others.
+// Row i is the first of a block of 1 + more rows with the same n columns, none of which was dropped: copies the others.
 static void islandRowsAlike(snData* d, int i, int row, int place, int n, int more) {
   SN_ASSERT(n >= 0 && more > 0 && i + more < d->nefc && d->map_iefc2efc[i + more] == row + more);
   const int *col = d->iefc_J_colind + place, *adr = d->efc_J_rowadr + row;
@@ -555,8 +555,8 @@ static inline void shareEntries(snData* d) {
   d->iefc_Js = d->efc_Js;
 }
 
-// One lane, one island that lacks some dofs: rows are in its order already, and only their columns are counted anew.
-// Returns 0 when the island lacks columns of a row.
+// One lane, a single island without some of the dofs: its rows are those of the data in the same order, and only the
+// numbers of their columns change. Returns 0 when a row has a column outside of the island.
 static int shareRows(const snModel* m, snData* d) {
   const int *to = d->map_dof2idof, *dof_island = d->dof_island;
   int full = 1;

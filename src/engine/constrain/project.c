@@ -44,7 +44,7 @@ static int listSet(const Word* set, int width, int* list) {
   return n;
 }
 
-// Columns of row r of J and all ancestors that M couples to them. Whoever is marked as an ancestor has marked its own.
+// Columns of row r of J and all ancestors that M couples to them. The ancestors of a marked dof are marked already.
 static void markClosure(const snData* d, int row, Factor* f) {
   SN_ASSERT_INDEX(row, d->nefc);
   const snInertia* M = &f->inertia;

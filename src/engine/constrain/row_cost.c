@@ -52,7 +52,7 @@ SN_WIDE(static, snReal, stridedCost,
   return cost;
 }
 
-// One-sided rows [i, end) of one lane, in their order: returns the cost with theirs. Nobody can foresee which are
+// One-sided rows [i, end) of one lane, in their order: returns the cost with theirs. Branches could not predict which are
 // negative, so that nothing branches.
 SN_WIDE(static, snReal, oneSidedCost,
         (const snRowCost* rows, const snReal* SN_RESTRICT x, snReal* SN_RESTRICT force,

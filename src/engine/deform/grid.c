@@ -14,7 +14,7 @@ enum { MOST_CELLS = 4 };  // of a box, along an axis
 
 static int cellOf(snReal x) {
   const snReal kMost = (snReal)1e9;
-  if (!(x > -kMost && x < kMost)) return 0;  // far away, or no number
+  if (!(x > -kMost && x < kMost)) return 0;  // far away, or NaN
   int whole = (int)x;
   return whole - (x < whole);
 }

@@ -206,7 +206,7 @@ static int isActive(const Search* s, const int* vertex, int n) {
   return active;
 }
 
-// without branches: which way they go is hard to foresee
+// without branches, which would be hard to predict
 static int boxesMeet(const float* a, const float* b) {
   return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
          (b[2] <= a[5]);
@@ -263,7 +263,7 @@ static void boxOwners(const snModel* m, const Search* s) {
   }
 }
 
-// Is there anything in the box of something of this owner that it may touch?
+// Is there anything in the box that something of this owner may touch?
 static int isNearOwner(const snModel* m, const Search* s, int own, const float* box) {
   int n = (int)(m->ndeformable + m->nflex);
   for (int owner = 0; owner < n; owner++) {
@@ -272,8 +272,8 @@ static int isNearOwner(const snModel* m, const Search* s, int own, const float* 
   return 0;
 }
 
-// What is far from every owner that it may touch goes out of the grids, whose cells stay as wide: they have to be
-// wide enough for the boxes of those who look. What lies still and far apart is then found to be so at once.
+// Removes from the grids what is far from every owner that it may touch, so that scenes at rest cost little. The
+// width of the cells stays: it must fit the boxes that are looked up.
 static void dropDistant(const snModel* m, const Search* s) {
   SN_SOLO(boxOwners(m, s));
   SN_FOR(i, s->faces.n) {

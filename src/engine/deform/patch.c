@@ -16,7 +16,7 @@
 #include "math/math.h"
 
 enum {
-  SEVERAL = -2,  // an owner that is none
+  SEVERAL = -2,  // in place of an owner: there are several
   TRIES = 32,    // buckets that a cell may stand in
   MOST_CELLS = 5
 };
@@ -37,7 +37,7 @@ typedef struct Cells_ {
 
 static int floorOf(snReal x) {
   const snReal kMost = (snReal)1e9;
-  if (!(x > -kMost && x < kMost)) return 0;  // far away, or no number
+  if (!(x > -kMost && x < kMost)) return 0;  // far away, or NaN
   int whole = (int)x;
   return whole - (x < whole);
 }

@@ -5,7 +5,7 @@
 #include "math/four.h"
 #include "math/math.h"
 
-#if SN_HAS_SHUFFLES  // vectors are not handed over: processors without them would differ
+#if SN_HAS_SHUFFLES  // vectors stay inside of functions: how they are passed depends on the processor
 // Half sizes of a box that is kept as four numbers and two.
 #ifdef __clang__
 #define HALF(center, rest) \
@@ -14,7 +14,7 @@
 #define HALF(center, rest) __builtin_shufflevector(center, rest, 3, 4, 5, 5)
 #endif
 
-// A loop over the four numbers of a vector that gcc takes for one operation, as long as it does not unroll it.
+// A loop over the four numbers of a vector. gcc makes one operation of it if it does not unroll it first.
 #ifdef __clang__
 #define ROLLED
 #else
@@ -155,7 +155,8 @@ SN_KERNEL void joinChildren(const Tree* t, int i) {
 enum { NODES = 128 };
 
 // Copies the boxes of the leaves among nodes [end - count, end) from their elements, and lists the others, the last
-// one first. Nobody can foretell which are leaves: both lists get every node, and only one of them grows. Returns the
+// one first. Branches could not predict which are leaves, so every node is written to both lists and only
+// one of these grows. Returns the
 // number of the others; *last: their largest child.
 SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int* last) {
   SN_ASSERT(count >= 0 && count <= NODES && count <= end);

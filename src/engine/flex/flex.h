@@ -42,7 +42,7 @@ void sn_flexEdgeVelocities(const snModel* m, snData* d);
 
 // ---- shared by the stages
 
-// Does the position stage write the rows of flexedge_J of this flex? Rows that nobody reads stay zero.
+// Does the position stage write the rows of flexedge_J of this flex? Rows that no stage reads stay zero.
 static inline int sn_flexHasEdgeRows(const snModel* m, int flex) {
   return m->flex_edgeequality[flex] == 1 || m->flex_edgestiffness[flex] != 0 ||
          m->flex_edgedamping[flex] != 0 || m->flex_damping[flex] != 0;
@@ -76,7 +76,7 @@ snReal sn_flexVertexWork(const snModel* m, const snData* d, int vertex, int dof,
 
 struct snFlexMetric_ {
   int vertex;         // over all flexes
-  int flex;           // whose it is
+  int flex;           // that the piece belongs to
   snReal scale;       // of both invariants
   snReal metric[4];   // G
   snReal map[6];      // F, rows of 2

@@ -66,7 +66,7 @@ static void swapBuffers(List* list, int n) {
 LOWER_BOUND(findEntry, uint64_t)
 LOWER_BOUND(findSignature, uint32_t)
 
-// an explicit pair of the same geoms stands for this one
+// is there an explicit pair of the same geoms, which replaces this one?
 static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int npair = (int)m->npair;
@@ -200,7 +200,7 @@ static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* 
   SN_SYNC();
   if (sn_teamAny(unsorted)) return 0;
   if (!n) return 1;
-  // the place of each is its own among its kind and the one it would have among the others
+  // merge: the place of an entry is its place in its own list plus the one that it would have in the other
   SN_FOR(k, list->n) list->other[k + findEntry(explicits, n, list->entry[k])] = list->entry[k];
   SN_FOR(k, n) list->other[k + findEntry(list->entry, list->n, explicits[k])] = explicits[k];
   SN_SYNC();
@@ -250,7 +250,7 @@ static int addContacts(snData* d, const snContactPoint* points, int n, const snN
   snSize size = sizeof(snContact);  // a collider makes so many at most
   snSize room = d->narena - (snSize)(d->parena + d->pstack) - (snMAXCONPAIR + 1) * size;
   int total, place = placeByKey(n, key, &total);
-  if (total * size > room) {  // what is too late for the last one may be so for others
+  if (total * size > room) {  // leave out the pairs whose contacts have no room
     int full = is_near && place * size > room, lost = sn_teamSumInt(full);
     if (full) n = 0;
     place = placeByKey(n, key, &total);
@@ -509,7 +509,7 @@ static int collideFew(const snModel* m, snData* d) {
   int most = (int)m->ngeom < FEW ? (int)m->ngeom : FEW, lanes = SN_WARP_LANES, ncon = 0;
   int pairs = most * (most - 1) / 2 < FEW_PAIRS ? most * (most - 1) / 2 : FEW_PAIRS;
   size_t bytes = (size_t)most * sizeof(Solid) + (size_t)pairs * sizeof(uint16_t);
-  // asked before, not of the memory that was given: a compiler (NVRTC 13.0) takes the answer for no
+  // checked before the allocation: a compiler (NVRTC 13.0) takes a check of its result for false
   if (!sn_stackFree(d, bytes)) return 0;
   Solid* memory = (Solid*)sn_stackAlloc(d, bytes, sizeof(Solid));
   if (!memory) return 0;
@@ -558,7 +558,7 @@ static SN_OUTLINE int collideMany(const snModel* m, snData* d) {
 }
 
 SN_STAGE int sn_collideAsTeam(const snModel* m, snData* d) {
-  // filters of the user's are called in order, and long iterations need the stack
+  // a user's filter is called in the order of the pairs, and many iterations need scratch of the stack
   if (d->callback.contactfilter || m->opt.ccd_iterations > SN_CCD_LOCAL) return 0;
   if (m->ngeom > MOST_GEOMS) return 0;
   int simple = !m->npair && m->nbody <= MOST_GEOMS && !(m->opt.enableflags & snENBL_SLEEP);

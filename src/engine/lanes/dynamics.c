@@ -184,8 +184,8 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
 
 // ---- passive forces
 
-// Passive forces, where springs of scalar joints and dampers of dofs are all there is. Returns 0 when there
-// is more, having done nothing.
+// Passive forces of models whose only springs are those of hinges and slides, and whose only dampers are those of
+// dofs. Returns 0, having done nothing, when there are others.
 SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv <= SN_LANES && m->nq <= SN_LANES && m->ntendon <= SN_LANES && !m->nflex);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
@@ -221,8 +221,8 @@ SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
 
 // ---- accelerations
 
-// Accelerations without constraints, with the factor that the position stage made, where nobody pushes
-// bodies. Returns 0 when it is not so, having done nothing.
+// Accelerations without constraints, with the factor that the position stage made, where no
+// force is applied to bodies (xfrc_applied). Returns 0 when there is one, having done nothing.
 SN_STAGE int sn_accelerationLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv <= SN_LANES && m->nbody <= SN_LANES && sn_plans(m, d, snPLAN_FACTOR));
   int lane = SN_LANE, nv = (int)m->nv, dof = lane < nv ? lane : 0;

@@ -1,9 +1,9 @@
 // Dense Gauss-Jordan elimination by a team that has a lane for each dof: lane i holds row i in registers.
 //
 // H = L D L' is eliminated column by column: each lane stores its entry of the column Y = L D to fast
-// memory, and subtracts the column from its row. Rows above the pivot take part as well: their lanes
-// would otherwise wait, and in single precision no solve with L' is needed for the right-hand side that is
-// eliminated along. Other right-hand sides are solved for with the columns of Y.
+// memory, and subtracts the column from its row. Rows above the pivot take part as well
+// (Gauss-Jordan): their lanes would otherwise wait. In single precision the right-hand side that is eliminated along
+// with the matrix then needs no solve with L'. Other right-hand sides are solved for with the columns of Y.
 //
 // Registers have no indices, so the row shifts by one register with each column and the loop over
 // columns is not unrolled. Only the first `width` columns of what is left are kept up to date; the
@@ -17,8 +17,8 @@
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 
-// Rows above the pivot make the solution as good as the matrix is well conditioned: single precision, whose iterations
-// stop at 1e-6, takes that, double precision solves with L'.
+// Eliminating above the pivot amplifies rounding errors by the condition of the matrix. Single precision, whose
+// iterations stop at 1e-6, can afford that; double precision solves with L' instead.
 enum { snJORDAN = sizeof(snReal) == 4 };
 
 // lengths of rows, and how many columns are eliminated at each

@@ -89,7 +89,7 @@ typedef struct snLaneProblem_ {
 
 static inline int sn_problemStrideOf(int width) { return width | 4; }
 
-// What all problems begin with, once their sizes are set.
+// Sets up the members that do not depend on where a problem comes from; its sizes are set before.
 SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scratch, int width) {
   p->lane = SN_LANE;
   p->inside = p->lane < p->nv;
@@ -98,7 +98,7 @@ SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scra
   p->factor = (snReal*)(p->vectors + p->stride / 2);
   p->J = (snQuad*)(p->factor + sn_windowSize(width));
   p->inverse = 0;
-  // costs in single precision cannot tell smaller improvements
+  // smaller improvements of a cost in single precision are rounding errors
   p->tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
   p->ls_tolerance = opt->ls_tolerance, p->ls_iterations = opt->ls_iterations;
 }
@@ -110,7 +110,7 @@ static inline int sn_problemScratchOf(int width, int padded, int nC) {
   return 2 * stride + (first > later ? first : later);
 }
 
-// entries [first, first + 32 snPROBLEM_PARTS) of M, dealt out to the lanes
+// This lane's share of entries [first, first + 32 snPROBLEM_PARTS) of M: every 32nd.
 SN_KERNEL void sn_problemLoadInertia(snReal* part, const snReal* M, int first, int nC) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_PARTS; k++) {
@@ -254,7 +254,7 @@ SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal res[3], snRea
   }
 }
 
-// State and force of a row that belongs to no cone; returns its cost.
+// Computes state and force of a row that belongs to no cone; returns its cost.
 SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow* row) {
   int r = p->lane + 32 * k;
   snReal x = row->x;
@@ -296,7 +296,7 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
   return 2 * cost;
 }
 
-// Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are kept for whoever reads them.
+// Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are stored in the contacts, which other stages read.
 SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
                                   int width) {
   snReal H[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -412,8 +412,8 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
   if (point->h <= 0) point->h = (snReal)snMINVAL;
 }
 
-// A step along the search direction. The gradient is a difference of forces: what rounding leaves of
-// it in single precision is told by their size.
+// A step along the search direction. The gradient is a difference of forces, so its rounding error in single
+// precision (noise) is estimated from their size.
 SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha) {
   snReal cost = 0;
   SN_UNROLL

@@ -5,8 +5,8 @@
 #include "engine/constrain/constraint.h"
 #include "engine/lanes/lanes.h"
 
-// One round of a butterfly reduction: of 2 * half sums each of two partners keeps half, and gives the
-// others away.
+// One round of a butterfly reduction of 2 * half sums: a lane keeps one half of them, adds to it what its partner has
+// of that half, and gives the partner the other half.
 SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
   SN_ASSERT(half == 8 || half == 4 || half == 2 || half == 1);
   int partner = lane ^ half, upper = lane & half;

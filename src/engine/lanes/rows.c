@@ -78,7 +78,7 @@ typedef struct Lanes_ {
   int shift;  // for a row with a single entry: number of the entry less number of the row
   int ncon;
   int pyramidal;
-  int needsFallback;  // a candidate that constrain/constraint.c must handle
+  int needsFallback;  // some row must be made by constrain/constraint.c
 } Lanes;
 
 // number of a lane's dof, contact ..., or the last one where it has none: loads need no branch
@@ -359,7 +359,7 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
   }
 }
 
-// the lane's dof along a tendon
+// entry of the lane's dof in the Jacobian of a tendon
 SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   int nv = (int)m->nv;
@@ -438,7 +438,7 @@ typedef struct LaneRow_ {
   snRowParameters parameters;
 } LaneRow;
 
-// rows from number n on belong to a candidate, until another one claims them
+// rows from number n on belong to this owner, unless a later call gives them to another
 SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
   if (row->number < n) return;
   row->type = type;
@@ -467,7 +467,7 @@ SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
   }
 }
 
-// Asks other lanes for what the row needs; what only some rows need is loaded.
+// Gets what the row needs from the lane of its owner by warp shuffles; what only some rows need is loaded from memory.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
                            LaneRow* row) {
   SN_ASSERT(row->id >= 0 && row->id < SN_LANES);
@@ -645,11 +645,11 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   int nl = sn_countBits(owners.joints) + sn_countBits(owners.tendons);
   int nrow = ne + nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
   SN_PLAIN_LOOP for (unsigned left = owners.tendons; left;
-                     left &= left - 1) {  // zeros: to be dropped
+                     left &= left - 1) {  // a tendon without entries has no row
     if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(left)) != 0)) own.needsFallback = 1;
   }
 
-  // it must have room even if no entry were zero
+  // there must be room even if no entry is zero
   sizes.nefc = nrow;
   sizes.nJ = sizes.nJs = nrow * (int)m->nv;
   if (placeArrays(m, &sizes, arena.begin, &arrays) > arena.end) own.needsFallback = 1;

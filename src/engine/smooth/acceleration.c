@@ -18,7 +18,7 @@ static void solveBlock(const snModel* m, snData* view, void* context) {
   solveListed(m, view, (const snInertia*)context);
 }
 
-// By a crew; 0: nothing was done. The inertia of the spring-damper integrator may couple trees.
+// By several threads; returns 0 when it was not done. The inertia of the spring-damper integrator may couple trees.
 static int accelerationShared(const snModel* m, snData* d, snInertia* inertia) {
   return sn_hasCrew(d) && inertia->LD == d->qLD && sn_shareTrees(m, d, 0, solveBlock, inertia);
 }

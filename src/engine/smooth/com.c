@@ -151,7 +151,8 @@ static void finishBlock(const snModel* m, snData* view, void* context) {
   motionAxes(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
 }
 
-// By a crew, when all is awake: the world's sum is taken by one thread, in the order of the bodies. 0: nothing was done.
+// By several threads, when all is awake; one thread sums up the world, in the order of the bodies. Returns 0 when it was
+// not done.
 static int comPosShared(const snModel* m, snData* d) {
   if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody) return 0;
   if (!sn_shareTrees(m, d, 0, sumBlock, NULL)) return 0;

@@ -248,7 +248,7 @@ static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
   sn_factorTree(view->qLD, view->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, dof);
 }
 
-// By a crew; 0: nothing was done. Armatures of tendons couple trees.
+// By several threads; returns 0 when it was not done. Armatures of tendons couple trees.
 static int inertiaShared(const snModel* m, snData* d) {
   if (!sn_hasCrew(d) || hasTendonArmature(m) || mayCarrySleepers(m, d)) return 0;
   memcpy(d->crb, d->cinert, 10 * sizeof(snReal));

@@ -261,7 +261,7 @@ static void placeSome(const snModel* m, snData* view, void* context, int begin, 
   placeAttached(view, &f, end - begin, sn_sleepEnabled(m));
 }
 
-// frames of a kind by a crew; 0: nothing was done
+// frames of a kind by several threads; returns 0 when it was not done
 static int placeByCrew(const snModel* m, snData* d, Frames* f, int n) {
   return sn_hasCrew(d) && n >= 2 * FRAMES_AT_ONCE &&
          sn_share(m, d, n, FRAMES_AT_ONCE, placeSome, f);
@@ -283,7 +283,7 @@ static void attachedFrames(const snModel* m, snData* d, int sleep) {
   SN_SYNC();
 }
 
-// whether the coordinates of a free body have the bits of its pose
+// Is the pose of a free body, bit for bit, that of its coordinates in qpos?
 #if SN_HAS_FOUR && !defined(SN_SINGLE)
 SN_KERNEL int isInPlace(const snReal q[7], const snReal pos[3], const snReal quat[4]) {
   typedef long long Two __attribute__((vector_size(16), aligned(8), may_alias));

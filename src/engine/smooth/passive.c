@@ -149,7 +149,7 @@ static int keepsSums(const snModel* m, const snData* d) {
 
 // the sum; dofs that are asleep get the same sum again
 static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid) {
-  // nobody else writes there: what is asleep still has its sum
+  // no other stage writes there, so the sums of sleeping dofs are still valid
   if (SN_LANES == 1 && sn_someAsleep(m, d) && !hasGravcomp && !hasFluid && keepsSums(m, d)) {
     for (int i = 0; i < d->nv_awake; i++) {
       int dof = d->dof_awake_ind[i];

@@ -103,7 +103,7 @@ static inline void addSums(const snReal sum[3], snLinePoint* point) {
   point->h += sum[2];
 }
 
-// The sums of sn_addOneSidedRow over n rows, in their order. Which rows are negative nobody can foresee: first all
+// The sums of sn_addOneSidedRow over n rows, in their order. Branches could not predict which rows are negative: first all
 // terms, without branches, then their sums.
 SN_KERNEL void sumOneSided(snReal sum[3], const snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v,
                            const snReal* SN_RESTRICT D, snReal alpha, int n) {

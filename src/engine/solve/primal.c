@@ -234,7 +234,7 @@ static snReal moveAlone(snPrimal* p, snReal alpha) {
   sn_mulRowsTVec(p->frc_constraint, &p->J, p->force, p->rows.nefc, p->nv);
   p->gauss = gauss;
   p->cost = cost + gauss;
-  if (!p->newton) {  // the arrays of before are written anew
+  if (!p->newton) {  // the old arrays are overwritten
     snReal *grad = p->grad, *Mgrad = p->Mgrad;
     p->grad = p->gradold;
     p->Mgrad = p->Mgradold;

@@ -4,7 +4,7 @@
 // taken until the derivative changes sign; then the bracket shrinks by Newton steps from both ends
 // and by bisection until the slope is below the tolerance.
 //
-// The search asks for one point of the line after the other, and whoever uses it evaluates them:
+// The search asks for one point of the line after the other, and its caller evaluates them:
 //
 //   point.alpha = 0;
 //   do evaluate(&point); while (sn_searchNext(&search, &point));

@@ -231,7 +231,7 @@ static void solveSome(const snModel* m, snData* view, void* context, int begin, 
   }
 }
 
-// Large islands first: nobody waits for one that was begun last.
+// Large islands first: threads would wait for one that is begun last.
 static void orderIslands(const snData* d, int* order) {
   int n = 0, mean = d->nefc / d->nisland, least[4] = {8 * mean, 3 * mean, mean, 0};
   for (int pass = 0; pass < 4; pass++) {
@@ -243,7 +243,7 @@ static void orderIslands(const snData* d, int* order) {
   SN_ASSERT(n == d->nisland);
 }
 
-// Islands by a crew; 0: not done.
+// Islands by several threads; returns 0 when it was not done.
 static int solveShared(const snModel* m, snData* d, Start* start) {
   int done = 0;
   if (!sn_hasCrew(d) || d->nisland < 2 || d->nefc < LEAST_ROWS) return 0;

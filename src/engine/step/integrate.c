@@ -150,7 +150,7 @@ static void dampedBlock(const snModel* m, snData* view, void* context) {
   solveH(m, view, qacc);
 }
 
-// By a crew, when all is awake; 0: nothing was done.
+// By several threads, when all is awake; returns 0 when it was not done.
 static int dampedShared(const snModel* m, snData* d, snReal* qacc) {
   return sn_hasCrew(d) && d->nv_awake == (int)m->nv && sn_shareTrees(m, d, 0, dampedBlock, qacc);
 }

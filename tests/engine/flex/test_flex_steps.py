@@ -155,7 +155,7 @@ def test_every_way_to_find_self_contacts_finds_the_same_pairs(dim):
 
 def gap_after_a_step(mj, states, stride):
     """Largest difference of positions and velocities after one step from each of some states of MuJoCo; None where
-    MuJoCo itself stops, warns or has no numbers."""
+    MuJoCo itself stops, warns or gets NaN."""
     model, mj_data, twin = bridge.model_from_mujoco(mj), mujoco.MjData(mj), mujoco.MjData(mj)
     data, kind = _core.MjData(model), mujoco.mjtState.mjSTATE_INTEGRATION
     state, worst = np.zeros(mujoco.mj_stateSize(mj, kind)), None

@@ -340,7 +340,7 @@ def test_indefinite_matrix_is_reported():
 
 
 def test_a_matrix_of_no_numbers_is_no_singular_one():
-    """As in MuJoCo: accelerations that are no numbers raise the warning, and the state is reset; nothing stops."""
+    """As in MuJoCo: accelerations that are NaN raise the warning, and the state is reset; nothing stops."""
     w = World(PENDULUM.format(h=0.01), IMPLICIT)
     w.mj.dof_damping[0] = w.m.dof_damping[0] = np.nan
     data = mujoco.MjData(w.mj)
