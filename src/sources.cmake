@@ -82,6 +82,7 @@ set(SN_SPEC
   spec/kinds.c
   spec/names.c
   spec/reference.c
+  spec/renamed_copy.c
   spec/spec.c
 )
 
