@@ -60,45 +60,36 @@ static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, 
   const snContact* con = d->contact + id;
   sn_contactInvWeight(m, d, con, &translation, &rotation);
   if (type != snCNSTR_CONTACT_PYRAMIDAL) return translation;
-  snReal mu = con->friction[0];
-  return translation + mu * mu * translation;
+  return sn_edgeDiagonal(translation, con->friction[0]);
 }
 
 // ---- all rows ------------------------------------------------------------------------------------
 
 static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
   SN_ASSERT_INDEX(row, d->nefc);
-  snReal* KBIP = d->efc_KBIP + 4 * row;
-  KBIP[0] = K;
-  KBIP[1] = B;
-  KBIP[2] = I;
-  KBIP[3] = P;
+  sn_setKBIP(d->efc_KBIP + 4 * row, K, B, I, P);
   d->efc_R[row] = R;
 }
 
-// The friction rows of a cone follow the normal's regularisation R: the cone keeps its shape.
 static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
                      const snReal normal[4], snReal R) {
   SN_ASSERT_INDEX(row, d->nefc);
   snContact* con = d->contact + d->efc_id[row];
-  const snReal* mu = con->friction;
-  snReal K, B, I = normal[2], P = normal[3];
-  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
-  con->mu = mu[0] * snu_sqrt(tangent / R);
+  const snReal* friction = con->friction;
+  snReal I = normal[2], P = normal[3], tangent = sn_tangentRegularisation(m, R);
+  con->mu = sn_regularisedMu(friction[0], R, tangent);
   if (d->efc_type[row] == snCNSTR_CONTACT_PYRAMIDAL) {
-    snReal edge = 2 * con->mu * con->mu * R;
+    snReal edge = sn_edgeRegularisation(con->mu, R);
     SN_PLAIN_LOOP for (int r = 0; r < count; r++) {
       setRow(d, row + r, normal[0], normal[1], I, P, edge);
     }
     return;
   }
-  int own = p->friction[0] != 0 || p->friction[1] != 0;
-  snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]};
-  sn_stiffnessDamping(ref, p->solimp[1], &K, &B);
+  snReal B = sn_frictionDamping(p);
   setRow(d, row, normal[0], normal[1], I, P, R);
   setRow(d, row + 1, 0, B, I, P, tangent);
   SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
-    setRow(d, row + j + 1, 0, B, I, P, tangent * mu[0] * mu[0] / (mu[j] * mu[j]));
+    setRow(d, row + j + 1, 0, B, I, P, sn_slideRegularisation(tangent, friction[0], friction[j]));
   }
 }
 

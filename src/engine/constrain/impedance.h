@@ -154,6 +154,49 @@ SN_KERNEL snReal sn_regularisation(snReal I, snReal diagonal) {
   return snu_max((snReal)snMINVAL, (1 - I) * diagonal / I);
 }
 
+SN_KERNEL void sn_setKBIP(snReal KBIP[4], snReal K, snReal B, snReal I, snReal P) {
+  KBIP[0] = K;
+  KBIP[1] = B;
+  KBIP[2] = I;
+  KBIP[3] = P;
+}
+
+// ---- rows of a contact with a cone
+//
+// The friction rows follow the regularisation R of the normal row, so that the cone keeps its shape. `friction` are the
+// coefficients of the contact.
+
+// approximate inverse inertia that an edge of a pyramid feels, from that of the contact point
+SN_KERNEL snReal sn_edgeDiagonal(snReal diagonal, snReal friction) {
+  return diagonal + friction * friction * diagonal;
+}
+
+// regularisation of the first tangential row
+SN_KERNEL snReal sn_tangentRegularisation(const snModel* m, snReal R) {
+  return R / snu_max((snReal)snMINVAL, m->opt.impratio);
+}
+
+// of another friction row, whose coefficient is `slide`; the first one has `friction`
+SN_KERNEL snReal sn_slideRegularisation(snReal tangent, snReal friction, snReal slide) {
+  return tangent * friction * friction / (slide * slide);
+}
+
+// mu of the cone that the solver sees
+SN_KERNEL snReal sn_regularisedMu(snReal friction, snReal R, snReal tangent) {
+  return friction * snu_sqrt(tangent / R);
+}
+
+// regularisation of an edge of a pyramid
+SN_KERNEL snReal sn_edgeRegularisation(snReal mu, snReal R) { return 2 * mu * mu * R; }
+
+// damping of the friction rows, which have no stiffness
+SN_KERNEL snReal sn_frictionDamping(const snRowParameters* p) {
+  int own = p->friction[0] != 0 || p->friction[1] != 0;
+  snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]}, K, B;
+  sn_stiffnessDamping(ref, p->solimp[1], &K, &B);
+  return B;
+}
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_CONSTRAIN_IMPEDANCE_H_

@@ -433,8 +433,8 @@ typedef struct LaneRow_ {
   snReal margin;
   snReal diagonal;  // approximate inverse inertia
   snReal frictionloss;
-  snReal mu;     // of a contact
-  snReal slide;  // of the direction of an elliptic row
+  snReal friction;  // first coefficient of a contact
+  snReal slide;     // coefficient of an elliptic row's direction
   snRowParameters parameters;
 } LaneRow;
 
@@ -467,66 +467,73 @@ SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
   }
 }
 
-// Gets what the row needs from the lane of its owner by warp shuffles; what only some rows need is loaded from memory.
+// Each gets what the row needs from the lane of its owner by warp shuffles, in which all lanes take part.
+
+SN_KERNEL void describeScalar(const Lanes* own, LaneRow* row) {
+  int id = row->id, tendon = row->type == snCNSTR_LIMIT_TENDON;
+  int friction = row->type == snCNSTR_FRICTION_DOF;
+  snReal dist = sn_warpFrom(own->joint.dist, id), stretch = sn_warpFrom(own->tendon.dist, id);
+  snReal margin = sn_warpFrom(own->joint.margin, id);
+  snReal slack = sn_warpFrom(own->tendon.margin, id);
+  int dof = sn_warpFromInt(own->joint.dof, id);
+  snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
+  snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
+  int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
+  snReal loss = sn_warpFrom(own->dof.frictionloss, id);
+  row->pos = friction ? 0 : tendon ? stretch : dist;
+  row->margin = friction ? 0 : tendon ? slack : margin;
+  row->diagonal = tendon ? tendon_weight : weight;
+  row->entry = tendon ? adr : row->number + own->shift;
+  row->width = tendon ? n : 1;
+  if (friction) row->frictionloss = loss;
+}
+
+SN_KERNEL void describeCouple(const Couple* couple, LaneRow* row) {
+  int id = row->id;
+  snReal dist = sn_warpFrom(couple->dist, id), weight = sn_warpFrom(couple->invweight, id);
+  int adr = sn_warpFromInt(couple->entry, id), n = sn_warpFromInt(couple->width, id);
+  if (row->type != snCNSTR_EQUALITY) return;
+  row->pos = dist;
+  row->margin = 0;
+  row->diagonal = weight;
+  row->entry = adr;
+  row->width = n;
+}
+
+SN_KERNEL void describeContact(const Contact* contact, int pyramidal, LaneRow* row) {
+  int id = row->id;
+  snRowParameters p;
+  snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
+  snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
+  int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
+  int adr = sn_warpFromInt(contact->entry, id), n = sn_warpFromInt(contact->width, id);
+  SN_UNROLL for (int k = 0; k < 2; k++) {
+    p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
+    p.friction[k] = pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
+  }
+  SN_UNROLL for (int k = 0; k < 5; k++) {
+    p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
+  }
+  if (!sn_isContactRow(row->type)) return;
+  row->local = row->number - first;
+  row->after = count - 1 - row->local;
+  row->entry = adr + row->local * n;
+  row->width = n;
+  row->pos = dist;
+  row->margin = margin;
+  row->friction = mu;
+  row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? sn_edgeDiagonal(weight, mu) : weight;
+  row->parameters = p;
+}
+
+// nplain: rows that are not of contacts. What only some rows need is loaded from memory.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
                            LaneRow* row) {
   SN_ASSERT(row->id >= 0 && row->id < SN_LANES);
   int id = row->id;
-  if (nplain) {
-    int friction = row->type == snCNSTR_FRICTION_DOF, tendon = row->type == snCNSTR_LIMIT_TENDON;
-    snReal dist = sn_warpFrom(own->joint.dist, id), stretch = sn_warpFrom(own->tendon.dist, id);
-    snReal margin = sn_warpFrom(own->joint.margin, id);
-    snReal slack = sn_warpFrom(own->tendon.margin, id);
-    int dof = sn_warpFromInt(own->joint.dof, id);
-    snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
-    snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
-    int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
-    snReal loss = sn_warpFrom(own->dof.frictionloss, id);
-    row->pos = friction ? 0 : tendon ? stretch : dist;
-    row->margin = friction ? 0 : tendon ? slack : margin;
-    row->diagonal = tendon ? tendon_weight : weight;
-    row->entry = tendon ? adr : row->number + own->shift;
-    row->width = tendon ? n : 1;
-    if (friction) row->frictionloss = loss;
-  }
-  if (own->neq) {
-    const Couple* couple = &own->couple;
-    snReal dist = sn_warpFrom(couple->dist, id), weight = sn_warpFrom(couple->invweight, id);
-    int adr = sn_warpFromInt(couple->entry, id), n = sn_warpFromInt(couple->width, id);
-    if (row->type == snCNSTR_EQUALITY) {
-      row->pos = dist;
-      row->margin = 0;
-      row->diagonal = weight;
-      row->entry = adr;
-      row->width = n;
-    }
-  }
-  if (own->ncon) {
-    const Contact* contact = &own->contact;
-    snRowParameters p;
-    snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
-    snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
-    int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
-    int adr = sn_warpFromInt(contact->entry, id), n = sn_warpFromInt(contact->width, id);
-    SN_UNROLL for (int k = 0; k < 2; k++) {
-      p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
-      p.friction[k] = own->pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
-    }
-    SN_UNROLL for (int k = 0; k < 5; k++) {
-      p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
-    }
-    if (sn_isContactRow(row->type)) {
-      row->local = row->number - first;
-      row->after = count - 1 - row->local;
-      row->entry = adr + row->local * n;
-      row->width = n;
-      row->pos = dist;
-      row->margin = margin;
-      row->mu = mu;
-      row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? weight + mu * mu * weight : weight;
-      row->parameters = p;
-    }
-  }
+  if (nplain) describeScalar(own, row);
+  if (own->neq) describeCouple(&own->couple, row);
+  if (own->ncon) describeContact(&own->contact, own->pyramidal, row);
   if (nplain && !sn_isContactRow(row->type)) {
     sn_findParameters(m, d, row->type, id, &row->parameters);
   }
@@ -536,23 +543,19 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
 }
 
 // Stiffness, damping and regularisation of the row from those of its block (see coneRows in
-// constrain/impedance.c); returns the regularisation. A contact learns its mu.
+// constrain/impedance.c); returns the regularisation, and the mu of a contact.
 SN_KERNEL snReal shareOfRow(const snModel* m, const LaneRow* row, snReal KB[2], snReal R,
                             snReal* mu) {
   SN_ASSERT(R > 0);
-  const snRowParameters* p = &row->parameters;
   if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
   if (!sn_isConeRow(row->type)) return R;
-  snReal tangent = R / snu_max((snReal)snMINVAL, m->opt.impratio);
-  *mu = row->mu * snu_sqrt(tangent / R);
-  if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return 2 * *mu * *mu * R;
+  snReal tangent = sn_tangentRegularisation(m, R);
+  *mu = sn_regularisedMu(row->friction, R, tangent);
+  if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return sn_edgeRegularisation(*mu, R);
   if (!row->local) return R;
-  int special = p->friction[0] != 0 || p->friction[1] != 0;
-  snReal ref[2] = {special ? p->friction[0] : p->solref[0],
-                   special ? p->friction[1] : p->solref[1]};
-  sn_stiffnessDamping(ref, p->solimp[1], &KB[0], &KB[1]);
   KB[0] = 0;
-  return row->local == 1 ? tangent : tangent * row->mu * row->mu / (row->slide * row->slide);
+  KB[1] = sn_frictionDamping(&row->parameters);
+  return row->local == 1 ? tangent : sn_slideRegularisation(tangent, row->friction, row->slide);
 }
 
 SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
@@ -563,11 +566,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
   sn_impedance(p->solimp, row->pos - row->margin, &I, &P, 1);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
   snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
-  snReal* KBIP = arrays->efc_KBIP + 4 * r;
-  KBIP[0] = KB[0];
-  KBIP[1] = KB[1];
-  KBIP[2] = I;
-  KBIP[3] = P;
+  sn_setKBIP(arrays->efc_KBIP + 4 * r, KB[0], KB[1], I, P);
   arrays->efc_R[r] = R;
   arrays->efc_D[r] = 1 / R;
   arrays->efc_diagApprox[r] = R * I / (1 - I);
