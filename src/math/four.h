@@ -21,6 +21,15 @@ typedef float snEight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int snEightInts __attribute__((vector_size(32), aligned(4), may_alias));
 #define SN_LOAD8(from) (*(const snEight*)(from))
 
+// Bit i: number i of a comparison is false.
+SN_KERNEL unsigned sn_falseBits8(const snEightInts* comparison) {
+  typedef long long Longs __attribute__((vector_size(32)));
+  const snEightInts bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  Longs two = (Longs)(~*comparison & bit);
+  unsigned long long all = (unsigned long long)((two[0] | two[1]) | (two[2] | two[3]));
+  return (unsigned)(all | all >> 32);
+}
+
 // pairs, for what is left behind groups of four
 typedef snReal snTwo
     __attribute__((vector_size(2 * sizeof(snReal)), aligned(sizeof(snReal)), may_alias));

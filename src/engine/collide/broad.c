@@ -108,7 +108,6 @@ typedef struct Box_ Box;
 
 SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
   SN_ASSERT_INDEX(body, m->nbody);
-  int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   snReal lower[3], upper[3];
   Box box;
@@ -130,7 +129,7 @@ SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
   }
   SN_PLAIN_LOOP for (int g = start; g < end; g++) {
     const snReal* pos = d->geom_xpos + 3 * g;
-    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal margin = sn_ownMargin(m, m->geom_margin[g]);
     snReal extent[3];
     geomExtent(m, d, g, extent);
     box.contype |= m->geom_contype[g];
@@ -151,9 +150,7 @@ SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
 
 // the box of a flex from that of its vertices: with radius and margin
 static Box boxOfFlex(const snModel* m, int flex, const snReal lower[3], const snReal upper[3]) {
-  int override = m->opt.enableflags & snENBL_OVERRIDE;
-  snReal reach = m->flex_radius[flex];
-  reach += override ? (snReal)0.5 * m->opt.o_margin : m->flex_margin[flex];
+  snReal reach = m->flex_radius[flex] + sn_ownMargin(m, m->flex_margin[flex]);
   Box box;
   box.contype = m->flex_contype[flex];
   box.conaffinity = m->flex_conaffinity[flex];
@@ -278,13 +275,13 @@ typedef struct Planes_ Planes;
 
 static Planes planesOf(const snModel* m, const snData* d, int body) {
   SN_ASSERT_INDEX(body, m->nbody);
-  int override = m->opt.enableflags & snENBL_OVERRIDE, start = m->body_geomadr[body];
+  int start = m->body_geomadr[body];
   Planes planes;
   planes.n = d->callback.contactfilter ? 0 : m->body_geomnum[body];  // a user's filter sees all
   if (planes.n > 4) planes.n = 0;
   for (int i = 0; i < planes.n; i++) {
     const snReal *pos = d->geom_xpos + 3 * (start + i), *mat = d->geom_xmat + 9 * (start + i);
-    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[start + i];
+    snReal margin = sn_ownMargin(m, m->geom_margin[start + i]);
     if (m->geom_type[start + i] != snGEOM_PLANE) {
       planes.n = 0;
       break;
@@ -356,16 +353,13 @@ typedef struct Boxes_ Boxes;
 // Bit i of eight: box p meets box q + i.
 #if SN_HAS_FOUR
 SN_KERNEL unsigned meetsEight(const Boxes* boxes, int p, int q) {
-  typedef long long Longs __attribute__((vector_size(32)));
-  snEightInts apart = {0, 0, 0, 0, 0, 0, 0, 0}, bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  snEightInts apart = {0, 0, 0, 0, 0, 0, 0, 0};
 #pragma GCC unroll 3
   for (int k = 0; k < 3; k++) {
     apart |= SN_LOAD8(boxes->lower[k] + q) > boxes->upper[k][p];
     apart |= boxes->lower[k][p] > SN_LOAD8(boxes->upper[k] + q);
   }
-  Longs two = (Longs)(~apart & bit);
-  unsigned long long all = (unsigned long long)((two[0] | two[1]) | (two[2] | two[3]));
-  return (unsigned)(all | all >> 32);
+  return sn_falseBits8(&apart);
 }
 #else
 SN_KERNEL unsigned meetsEight(const Boxes* boxes, int p, int q) {

@@ -36,6 +36,11 @@ SN_FN int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a
 
 SN_EXTERN_C_END
 
+// Margin of a geom or a flex in a test of bounds: its own, or half of that which overrides the sums of two.
+static inline snReal sn_ownMargin(const snModel* m, snReal margin) {
+  return m->opt.enableflags & snENBL_OVERRIDE ? (snReal)0.5 * m->opt.o_margin : margin;
+}
+
 // Half extents of a geom about its origin along the world's axes, not more than its bounding
 // radius, which filters pairs later on; a little is added for colliders that iterate to a tolerance.
 static inline void sn_geomExtent(int type, const snReal size[3], snReal bound, const snReal mat[9],

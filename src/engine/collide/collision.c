@@ -347,22 +347,15 @@ int sn_collideAgain(const snModel* m, snData* d) {
   return same;
 }
 
-// an explicit pair, unless both bodies sleep
 static void collideExplicit(const snModel* m, snData* d, Driver* driver, int p) {
-  SN_ASSERT_INDEX(p, m->npair);
-  int g1 = m->pair_geom1[p], g2 = m->pair_geom2[p];
-  if ((m->opt.enableflags & snENBL_SLEEP) && d->body_awake[m->geom_bodyid[g1]] != snS_AWAKE &&
-      d->body_awake[m->geom_bodyid[g2]] != snS_AWAKE) {
-    return;
-  }
-  collidePair(m, d, driver, g1, g2, p);
+  if (!sn_pairIsAwake(m, d, p)) return;
+  collidePair(m, d, driver, m->pair_geom1[p], m->pair_geom2[p], p);
 }
 
 // a dynamic pair, unless an explicit one of the same geoms was handled with these bodies
 static void collideDynamic(const snModel* m, snData* d, Driver* driver, int g1, int g2) {
   for (int p = driver->pair_begin; p < driver->pair_end; p++) {
-    int p1 = m->pair_geom1[p], p2 = m->pair_geom2[p];
-    if ((p1 == g1 && p2 == g2) || (p1 == g2 && p2 == g1)) return;
+    if (sn_isPairOf(m, p, g1, g2)) return;
   }
   collidePair(m, d, driver, g1, g2, -1);
 }

@@ -21,6 +21,7 @@
 #ifndef SINEW_ENGINE_COLLIDE_COLLISION_H_
 #define SINEW_ENGINE_COLLIDE_COLLISION_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "engine/collide/broad.h"
 #include "model/object_types.h"
@@ -140,6 +141,22 @@ SN_FN int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal
                           snReal margin);
 
 SN_EXTERN_C_END
+
+// ---- explicit pairs
+
+// A pair takes part unless both of its bodies sleep.
+static inline int sn_pairIsAwake(const snModel* m, const snData* d, int p) {
+  SN_ASSERT_INDEX(p, m->npair);
+  if (!(m->opt.enableflags & snENBL_SLEEP)) return 1;
+  return d->body_awake[m->geom_bodyid[m->pair_geom1[p]]] == snS_AWAKE ||
+         d->body_awake[m->geom_bodyid[m->pair_geom2[p]]] == snS_AWAKE;
+}
+
+// Is it the pair of these geoms, in either order?
+static inline int sn_isPairOf(const snModel* m, int p, int g1, int g2) {
+  int p1 = m->pair_geom1[p], p2 = m->pair_geom2[p];
+  return (p1 == g1 && p2 == g2) || (p1 == g2 && p2 == g1);
+}
 
 // Is there room in the arena for the most contacts that one collider makes?
 static inline int sn_hasContactRoom(const snData* d) {

@@ -7,6 +7,7 @@
 #include "engine/collide/flex_sweep.h"
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
 #include "math/four.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
@@ -196,28 +197,7 @@ static void enter(Strips* strips, const Item* item, int p) {
   }
 }
 
-static inline int firstBit(unsigned bits) {
-#ifdef __GNUC__
-  return __builtin_ctz(bits);
-#else
-  return sn_firstBit(bits);
-#endif
-}
-
 // ---- pairs ---------------------------------------------------------------------------------------
-
-#if SN_HAS_FOUR
-typedef unsigned Bits __attribute__((vector_size(4 * BLOCK), aligned(4), may_alias));
-
-// a bit for each number that is zero
-SN_KERNEL unsigned zeroBits(const Bits* numbers) {
-  typedef unsigned long long Halves __attribute__((vector_size(4 * BLOCK)));
-  const Bits bit = {1, 2, 4, 8, 16, 32, 64, 128};
-  Halves half = (Halves)(bit & ~*numbers);
-  unsigned long long all = (half[0] | half[2]) | (half[1] | half[3]);
-  return (unsigned)(all | all >> 32);
-}
-#endif
 
 // Which of the block of entries from k on have a box that meets the item's? A bit for each.
 SN_KERNEL unsigned meetsBoxes(const Strips* strips, const Item* item, int k) {
@@ -226,10 +206,10 @@ SN_KERNEL unsigned meetsBoxes(const Strips* strips, const Item* item, int k) {
   const float *low2 = strips->side[LOW2] + k, *high2 = strips->side[HIGH2] + k;
   const float* own = item->side;
 #if SN_HAS_FOUR
-  Bits apart = (Bits)((SN_LOAD8(upper) < item->lower) | (SN_LOAD8(low1) > own[HIGH1]) |
-                      (SN_LOAD8(high1) < own[LOW1]) | (SN_LOAD8(low2) > own[HIGH2]) |
-                      (SN_LOAD8(high2) < own[LOW2]));
-  return zeroBits(&apart);
+  snEightInts apart = ((SN_LOAD8(upper) < item->lower) | (SN_LOAD8(low1) > own[HIGH1]) |
+                       (SN_LOAD8(high1) < own[LOW1]) | (SN_LOAD8(low2) > own[HIGH2]) |
+                       (SN_LOAD8(high2) < own[LOW2]));
+  return sn_falseBits8(&apart);
 #else
   unsigned bits = 0;
   for (int i = 0; i < BLOCK; i++) {
@@ -247,13 +227,13 @@ SN_KERNEL unsigned unrelatedNear(const Strips* strips, const Item* item, int k, 
   const float *low4 = strips->side[LOW4] + k, *high4 = strips->side[HIGH4] + k;
   const float* own = item->side;
 #if SN_HAS_FOUR
-  Bits out = (Bits)((SN_LOAD8(low3) > own[HIGH3]) | (SN_LOAD8(high3) < own[LOW3]) |
-                    (SN_LOAD8(low4) > own[HIGH4]) | (SN_LOAD8(high4) < own[LOW4]));
+  snEightInts out = ((SN_LOAD8(low3) > own[HIGH3]) | (SN_LOAD8(high3) < own[LOW3]) |
+                     (SN_LOAD8(low4) > own[HIGH4]) | (SN_LOAD8(high4) < own[LOW4]));
   for (int i = 0; i < corners; i++) {
-    Bits body = *(const Bits*)(strips->body[i] + k);
-    for (int j = 0; j < corners; j++) out |= (Bits)(body == (unsigned)item->body[j]);
+    snEightInts body = *(const snEightInts*)(strips->body[i] + k);
+    for (int j = 0; j < corners; j++) out |= body == item->body[j];
   }
-  return zeroBits(&out);
+  return sn_falseBits8(&out);
 #else
   unsigned bits = 0;
   for (int n = 0; n < BLOCK; n++) {
@@ -287,7 +267,7 @@ SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int c
       if (s->counted) s->met += sn_countBits(hits);
       if (!s->limited && hits) hits &= unrelatedNear(strips, item, k, corners);
       for (; hits; hits &= hits - 1) {
-        int q = strips->item[k + firstBit(hits)];
+        int q = strips->item[k + sn_lowestBit(hits)];
         const Item* other = s->item + q;
         if (strip != item->first && strip != other->first) continue;
         if (other->side[UPPER] == item->lower && item->element > other->element) continue;

@@ -290,6 +290,21 @@ static void witness(snCcd* ccd, const snReal lambda[4], int n) {
   }
 }
 
+// With a tetrahedron: do the objects overlap, or are they separated? Returns 0 when neither is known.
+static int isDecided(snCcd* ccd, int* k) {
+  const snMinkowski* simplex = ccd->simplex;
+  snMinkowski copy[4] = {simplex[0], simplex[1], simplex[2], simplex[3]};
+  int answer = intersect(ccd, copy, k);
+  if (answer == 1) {
+    ccd->dist = 0;
+    ccd->npoint = 0;
+    ccd->nsimplex = 4;
+  } else if (answer == 0) {
+    separated(ccd);
+  }
+  return answer == 0 || answer == 1;
+}
+
 void sn_gjk(snCcd* ccd) {
   snMinkowski* simplex = ccd->simplex;
   snReal lambda[4] = {1, 0, 0, 0};
@@ -324,18 +339,7 @@ void sn_gjk(snCcd* ccd) {
     }
 
     if (n == 3 && backup) {
-      snMinkowski copy[4] = {simplex[0], simplex[1], simplex[2], simplex[3]};
-      int answer = intersect(ccd, copy, &k);
-      if (answer == 1) {
-        ccd->dist = 0;
-        ccd->npoint = 0;
-        ccd->nsimplex = 4;
-        return;
-      }
-      if (answer == 0) {
-        separated(ccd);
-        return;
-      }
+      if (isDecided(ccd, &k)) return;
       backup = 0;
     }
 

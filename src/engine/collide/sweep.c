@@ -37,13 +37,12 @@ static void sweepFrame(const snModel* m, const snData* d, snReal frame[9]) {
 static void interval(const snModel* m, const snData* d, const snReal axis[3], int body,
                      snReal range[2]) {
   SN_ASSERT_INDEX(body, m->nbody);
-  int override = m->opt.enableflags & snENBL_OVERRIDE;
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   range[0] = (snReal)snMAXVAL;
   range[1] = -(snReal)snMAXVAL;
   for (int g = start; g < end; g++) {
     snReal x = snu_dot3(axis, d->geom_xpos + 3 * g);
-    snReal margin = override ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+    snReal margin = sn_ownMargin(m, m->geom_margin[g]);
     snReal reach = m->geom_rbound[g] + margin;
     range[0] = snu_min(range[0], x - reach);
     range[1] = snu_max(range[1], x + reach);

@@ -73,8 +73,7 @@ static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
   const uint32_t* signatures = (const uint32_t*)m->pair_signature;
   for (int p = findSignature(signatures, npair, signature); p < npair; p++) {
     if (signatures[p] != signature) break;
-    int p1 = m->pair_geom1[p], p2 = m->pair_geom2[p];
-    if ((p1 == g1 && p2 == g2) || (p1 == g2 && p2 == g1)) return 1;
+    if (sn_isPairOf(m, p, g1, g2)) return 1;
   }
   return 0;
 }
@@ -170,13 +169,6 @@ static void sortList(List* list) {
   swapBuffers(list, list->n);
 }
 
-static int isAwake(const snModel* m, const snData* d, int p) {
-  SN_ASSERT_INDEX(p, m->npair);
-  if (!(m->opt.enableflags & snENBL_SLEEP)) return 1;
-  return d->body_awake[m->geom_bodyid[m->pair_geom1[p]]] == snS_AWAKE ||
-         d->body_awake[m->geom_bodyid[m->pair_geom2[p]]] == snS_AWAKE;
-}
-
 // Explicit pairs stand before the first pair of bodies with a signature that is not smaller. Returns
 // 0 when they are not sorted or the list is too short.
 static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List* list) {
@@ -188,7 +180,8 @@ static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* 
     int p = first + SN_LANE, total, takes_part = 0;
     if (p < npair) {
       unsorted |= p && signatures[p - 1] > signatures[p];
-      takes_part = isAwake(m, d, p) && sn_isNear(m, d, m->pair_geom1[p], m->pair_geom2[p], p);
+      takes_part =
+          sn_pairIsAwake(m, d, p) && sn_isNear(m, d, m->pair_geom1[p], m->pair_geom2[p], p);
     }
     int place = n + sn_teamRank(takes_part, &total);
     if (takes_part) {
@@ -341,8 +334,7 @@ static Solid describeGeom(const snModel* m, const snData* d, int g) {
   int body = m->geom_bodyid[g], type = m->geom_type[g];
   snReal size[3], mat[9], bound = m->geom_rbound[g];
   Solid solid;
-  solid.margin =
-      m->opt.enableflags & snENBL_OVERRIDE ? (snReal)0.5 * m->opt.o_margin : m->geom_margin[g];
+  solid.margin = sn_ownMargin(m, m->geom_margin[g]);
   solid.contype = m->geom_contype[g];
   solid.conaffinity = m->geom_conaffinity[g];
   SN_UNROLL for (int k = 0; k < 3; k++) {
