@@ -24,12 +24,16 @@ static inline int sn_highestBit(uint64_t set) {
 #endif
 }
 
-// How many members a set has: by pairs, by fours, by bytes, and the sum of the bytes.
+// How many members a set has. Without an instruction: by pairs, by fours, by bytes, and the sum of the bytes.
 static inline int sn_countMembers(uint64_t set) {
+#ifdef __CUDA_ARCH__
+  return __popcll(set);
+#else
   set -= (set >> 1) & 0x5555555555555555u;
   set = (set & 0x3333333333333333u) + ((set >> 2) & 0x3333333333333333u);
   set = (set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu;
   return (int)((set * 0x0101010101010101u) >> 56);
+#endif
 }
 
 #endif  // SINEW_BASE_BITS_H_

@@ -170,15 +170,8 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   load(&p, m, d, width);
   start(&p, d->efc_b, warm, width);
   p.scale = 1 / (island ? p.scale : inertia);
-
-  int niter = 0, stale = 1, more = 1;
-  SN_PLAIN_LOOP
-  while (more > 0 && niter < iterations) {
-    more = sn_problemIterate(&p, niter < snNSOLVER ? d->solver + niter : NULL, &stale, d->contact,
-                             width);
-    if (more >= 0) niter++;
-  }
-  store(&p, d, niter, more > 0);
+  int more, niter = sn_problemSolve(&p, d, 0, iterations, d->contact, &more, width);
+  store(&p, d, niter, more);
 }
 
 #define VARIANT(width)                                                                   \

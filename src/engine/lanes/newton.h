@@ -98,9 +98,9 @@ SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scra
   p->factor = (snReal*)(p->vectors + p->stride / 2);
   p->J = (snQuad*)(p->factor + sn_windowSize(width));
   p->inverse = 0;
-  // smaller improvements of a cost in single precision are rounding errors
-  p->tolerance = sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
-  p->ls_tolerance = opt->ls_tolerance, p->ls_iterations = opt->ls_iterations;
+  p->tolerance = sn_solverTolerance(opt);
+  p->ls_tolerance = opt->ls_tolerance;
+  p->ls_iterations = opt->ls_iterations;
 }
 
 // numbers of fast memory; M is there before the factor and J
@@ -503,6 +503,19 @@ SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale
     stat->neval = search.neval;
   }
   return !(improvement < p->tolerance || p->gradnorm < p->tolerance || p->gradnorm < p->noise);
+}
+
+// Iterates until the problem has converged; returns the number of iterations. more: it has not converged.
+SN_KERNEL int sn_problemSolve(snLaneProblem* p, snData* d, int island, int iterations,
+                              snContact* contact, int* more, int width) {
+  int niter = 0, stale = 1, next = 1;
+  SN_PLAIN_LOOP
+  while (next > 0 && niter < iterations) {
+    next = sn_problemIterate(p, sn_solverStat(d, island, niter), &stale, contact, width);
+    if (next >= 0) niter++;
+  }
+  *more = next > 0;
+  return niter;
 }
 
 #endif  // SINEW_ENGINE_LANES_NEWTON_H_

@@ -72,7 +72,7 @@ SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
 }
 
 // Dense rows of J in fast memory, from sparse ones: zeros first, then row by row the entries, one for each lane.
-SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, int width) {
+SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q) {
   int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
   snReal* J = (snReal*)p->J;
   SN_UNROLL
@@ -101,7 +101,6 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, int width) {
       if (place[k] >= 0) J[(first + k) * p->stride + place[k]] = value[k];
     }
   }
-  (void)width;
 }
 
 // The inertia as in load of newton.c; the entries of the problem's dofs begin at number `base` of q->M.
@@ -166,19 +165,12 @@ SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width,
   p.force = p.inside ? q->frc_smooth[own] : 0;
   p.residual = p.inside ? q->Ma[own] - q->frc_smooth[own] : 0;
   loadPrimalInertia(&p, q, base, nC, nnz, adr - base, width);
-  loadPrimalJ(&p, q, width);
+  loadPrimalJ(&p, q);
   sn_warpSync();
   startPrimal(&p);
-
-  int niter = 0, stale = 1, more = 1;
-  SN_PLAIN_LOOP
-  while (more > 0 && niter < iterations) {
-    snSolverStat* stat = sn_solverStat(q->d, q->island, niter);
-    more = sn_problemIterate(&p, stat, &stale, q->rows.contact, width);
-    if (more >= 0) niter++;
-  }
-  q->niter = niter;
-  storePrimal(&p, q, more > 0);
+  int more;
+  q->niter = sn_problemSolve(&p, q->d, q->island, iterations, q->rows.contact, &more, width);
+  storePrimal(&p, q, more);
   return 1;
 }
 

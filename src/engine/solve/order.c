@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/bits.h"
 #include "base/team.h"
 #include "engine/solve/solver.h"
 
@@ -248,6 +249,7 @@ static void insert(int* sorted, int n, int tree) {
 
 // Eliminate a tree and those that go with it; returns their number.
 static int eliminate(Graph* g, int tree, int time, int* order) {
+  SN_ASSERT_INDEX(tree, g->ntree);
   int id = g->count[tree] ? mergeCliques(g, tree, time) : -1, left = 0, nmerged = 0;
   order[0] = tree;
   playAgain(&g->t, tree, -1);
@@ -279,33 +281,16 @@ static int eliminate(Graph* g, int tree, int time, int* order) {
 // Few trees: the neighbours of each are a set of bits, and a tree that is eliminated adds its own to those of its
 // neighbours.
 
-typedef unsigned long long Word;
-enum { WORD = 64, MOST_WORDS = 8, MOST_BITS = WORD * MOST_WORDS };
+enum { MOST_WORDS = 8, MOST_BITS = snBITS * MOST_WORDS };
 
 typedef struct Sets_ {
   int ntree, words;
-  Word* next;  // neighbours of each tree
-  int* rank;   // of each tree: the lower it is, the sooner it goes; of equal degrees the last tree
+  uint64_t* next;  // neighbours of each tree
+  int* rank;  // of each tree: the lower it is, the sooner it goes; of equal degrees the last tree
   int* merged;
 } Sets;
 
-static inline int bitsOf(Word word) {
-#if defined(__GNUC__) && !defined(__CUDACC__)
-  return __builtin_popcountll(word);
-#else
-  return sn_countBits((unsigned)word) + sn_countBits((unsigned)(word >> 32));
-#endif
-}
-
-static inline int lowestBit(Word word) {
-#if defined(__GNUC__) && !defined(__CUDACC__)
-  return __builtin_ctzll(word);
-#else
-  return bitsOf((word & (0 - word)) - 1);
-#endif
-}
-
-static inline void setBit(Word* set, int k) { set[k / WORD] |= (Word)1 << k % WORD; }
+static inline void setBit(uint64_t* set, int k) { set[k / snBITS] |= (uint64_t)1 << k % snBITS; }
 
 enum { GONE = 0x7fffffff };
 
@@ -313,19 +298,19 @@ static inline int rankOf(const Sets* s, int tree, int degree) {
   return degree * MOST_BITS + s->ntree - 1 - tree;
 }
 
-SN_KERNEL int countSet(const Word* set, int words) {
+SN_KERNEL int countSet(const uint64_t* set, int words) {
   int n = 0;
-  for (int w = 0; w < words; w++) n += bitsOf(set[w]);
+  for (int w = 0; w < words; w++) n += sn_countMembers(set[w]);
   return n;
 }
 
 // neighbours by the rows that couple trees
 static void linkTrees(const snPrimal* p, const int* tree, Sets* s) {
-  memset(s->next, 0, (size_t)s->ntree * (size_t)s->words * sizeof(Word));
+  memset(s->next, 0, (size_t)s->ntree * (size_t)s->words * sizeof(uint64_t));
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
     const int* col = p->J.col + p->J.adr[r];
     int n = p->J.nnz[r];
-    Word row[MOST_WORDS];
+    uint64_t row[MOST_WORDS];
     if (!n || tree[col[0]] == tree[col[n - 1]]) continue;
     for (int w = 0; w < s->words; w++) row[w] = 0;
     for (int k = 0; k < n; k++) {
@@ -333,11 +318,12 @@ static void linkTrees(const snPrimal* p, const int* tree, Sets* s) {
     }
     for (int k = 0; k < n; k++) {
       if (!isFirst(tree, col, k)) continue;
-      Word* next = s->next + (size_t)tree[col[k]] * s->words;
+      uint64_t* next = s->next + (size_t)tree[col[k]] * s->words;
       for (int w = 0; w < s->words; w++) next[w] |= row[w];
     }
   }
-  for (int t = 0; t < s->ntree; t++) s->next[t * s->words + t / WORD] &= ~((Word)1 << t % WORD);
+  for (int t = 0; t < s->ntree; t++)
+    s->next[t * s->words + t / snBITS] &= ~((uint64_t)1 << t % snBITS);
 }
 
 SN_KERNEL int lowestRank(const Sets* s) {
@@ -347,24 +333,26 @@ SN_KERNEL int lowestRank(const Sets* s) {
 }
 
 // has a neighbour of the tree neighbours besides it and the others?
-SN_KERNEL int reachesOut(const Word* own, const Word* clique, int tree, int words) {
-  Word out = 0;
+SN_KERNEL int reachesOut(const uint64_t* own, const uint64_t* clique, int tree, int words) {
+  uint64_t out = 0;
   for (int w = 0; w < words; w++) {
-    out |= own[w] & ~clique[w] & ~(w == tree / WORD ? (Word)1 << tree % WORD : 0);
+    out |= own[w] & ~clique[w] & ~(w == tree / snBITS ? (uint64_t)1 << tree % snBITS : 0);
   }
   return out != 0;
 }
 
 // Eliminate a tree and those that go with it; returns their number.
 SN_KERNEL int eliminateSet(Sets* s, int tree, int* order) {
+  SN_ASSERT_INDEX(tree, s->ntree);
+  SN_ASSERT(s->words <= MOST_WORDS && s->ntree <= snBITS * s->words);
   int words = s->words, nmerged = 0;
-  Word clique[MOST_WORDS], left[MOST_WORDS];
+  uint64_t clique[MOST_WORDS], left[MOST_WORDS];
   for (int w = 0; w < words; w++) clique[w] = left[w] = s->next[tree * words + w];
   order[0] = tree;
   s->rank[tree] = GONE;
   for (int w = 0; w < words; w++) {
-    for (Word bits = clique[w]; bits; bits &= bits - 1) {
-      int t = WORD * w + lowestBit(bits);
+    for (uint64_t bits = clique[w]; bits; bits &= bits - 1) {
+      int t = snBITS * w + sn_lowestBit(bits);
       if (reachesOut(s->next + t * words, clique, tree, words)) continue;
       left[w] &= ~(bits & (0 - bits));
       s->merged[nmerged++] = t;
@@ -373,12 +361,12 @@ SN_KERNEL int eliminateSet(Sets* s, int tree, int* order) {
   }
   for (int k = 0; k < nmerged; k++) order[1 + k] = s->merged[nmerged - 1 - k];
   for (int w = 0; w < words; w++) {
-    for (Word bits = left[w]; bits; bits &= bits - 1) {
-      int t = WORD * w + lowestBit(bits);
-      Word* next = s->next + t * words;
+    for (uint64_t bits = left[w]; bits; bits &= bits - 1) {
+      int t = snBITS * w + sn_lowestBit(bits);
+      uint64_t* next = s->next + t * words;
       for (int v = 0; v < words; v++) next[v] = (next[v] & ~clique[v]) | left[v];
       next[w] &= ~(bits & (0 - bits));
-      next[tree / WORD] &= ~((Word)1 << tree % WORD);
+      next[tree / snBITS] &= ~((uint64_t)1 << tree % snBITS);
       s->rank[t] = rankOf(s, t, countSet(next, words));
     }
   }
@@ -397,8 +385,8 @@ SN_WIDE(static, void, eliminateSets, (Sets * s, int* order), (s, order)) {
 
 // 0 when the stack is full
 static int orderFew(const snPrimal* p, const int* tree, int ntree, int* order) {
-  Sets s = {ntree, (ntree + WORD - 1) / WORD, NULL, NULL, NULL};
-  s.next = SN_STACK(p->d, Word, (size_t)ntree * s.words);
+  Sets s = {ntree, (ntree + snBITS - 1) / snBITS, NULL, NULL, NULL};
+  s.next = SN_STACK(p->d, uint64_t, (size_t)ntree * s.words);
   s.rank = SN_STACK(p->d, int, 2 * (size_t)ntree);
   if (!s.next || !s.rank) return 0;
   s.merged = s.rank + ntree;

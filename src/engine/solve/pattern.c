@@ -322,21 +322,29 @@ static Kind patternKind(const snPrimal* p) {
   return kind;
 }
 
-// the lower triangle
-static int fullPattern(snPrimal* p) {
+// Places of the rows and memory for their columns, from the number of entries of each row, in natural order.
+static int placeRows(snPrimal* p) {
   snHessian* H = &p->H;
-  int next = 0;
-  H->total = H->natural = H->n * (H->n + 1) / 2;
+  H->total = H->room = 0;
   H->cost = 0;
   for (int i = 0; i < H->n; i++) {
-    H->nnz[i] = i + 1;
-    H->adr[i] = next;
-    next += sn_paddedRow(i + 1);
-    H->cost += (snReal)0.5 * (snReal)((i + 1) * (i + 1));
+    int count = H->nnz[i];
+    SN_ASSERT(count > 0 && count <= i + 1);
+    H->adr[i] = H->room;
+    H->total += count;
+    H->room += sn_paddedRow(count);
+    H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
   }
-  H->room = next;
+  H->natural = H->total;
   H->col = SN_STACK(p->d, int, H->room);
-  if (!H->col) return 0;
+  return H->col != NULL;
+}
+
+// the lower triangle
+static int fullPattern(snPrimal* p) {
+  const snHessian* H = &p->H;
+  for (int i = 0; i < H->n; i++) H->nnz[i] = i + 1;
+  if (!placeRows(p)) return 0;
   for (int i = 0; i < H->n; i++) {
     for (int k = 0; k <= i; k++) H->col[H->adr[i] + k] = k;
   }
@@ -345,19 +353,9 @@ static int fullPattern(snPrimal* p) {
 
 // the pattern of M, which fills nothing
 static int copyPattern(snPrimal* p) {
-  snHessian* H = &p->H;
-  H->total = H->room = 0;
-  H->cost = 0;
-  for (int i = 0; i < H->n; i++) {
-    int count = H->nnz[i] = p->M_rownnz[i];
-    H->adr[i] = H->room;
-    H->total += count;
-    H->room += sn_paddedRow(count);
-    H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
-  }
-  H->natural = H->total;
-  H->col = SN_STACK(p->d, int, H->room);
-  if (!H->col) return 0;
+  const snHessian* H = &p->H;
+  for (int i = 0; i < H->n; i++) H->nnz[i] = p->M_rownnz[i];
+  if (!placeRows(p)) return 0;
   for (int i = 0; i < H->n; i++) {
     const int* col = p->M_colind + p->M_rowadr[i];
     int* target = H->col + H->adr[i];
@@ -395,21 +393,11 @@ static void fillSets(const snPrimal* p, uint64_t* set) {
 }
 
 static int smallPattern(snPrimal* p) {
-  snHessian* H = &p->H;
+  const snHessian* H = &p->H;
   uint64_t set[snBITS];
   fillSets(p, set);
-  H->total = H->room = 0;
-  H->cost = 0;
-  for (int i = 0; i < H->n; i++) {
-    int count = H->nnz[i] = sn_countMembers(set[i]);
-    H->adr[i] = H->room;
-    H->total += count;
-    H->room += sn_paddedRow(count);
-    H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
-  }
-  H->natural = H->total;
-  H->col = SN_STACK(p->d, int, H->room);
-  if (!H->col) return 0;
+  for (int i = 0; i < H->n; i++) H->nnz[i] = sn_countMembers(set[i]);
+  if (!placeRows(p)) return 0;
   for (int i = 0; i < H->n; i++) {
     int* col = H->col + H->adr[i];
     for (uint64_t rest = set[i]; rest; rest &= rest - 1) *col++ = sn_lowestBit(rest);

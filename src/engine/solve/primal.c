@@ -183,6 +183,7 @@ SN_WIDE(static, void, direction, (snPrimal * p), (p)) {
 
 // a lane moves its own dofs and rows
 static void shareMove(snPrimal* p, snReal alpha) {
+  SN_ASSERT(SN_LANES > 1 && p->search && p->v);
   SN_FOR(i, p->nv) {
     p->acc[i] += p->search[i] * alpha;
     p->Ma[i] += p->Ms[i] * alpha;
@@ -244,12 +245,8 @@ static snReal moveAlone(snPrimal* p, snReal alpha) {
   return gradientSquare(p);
 }
 
-snSolverStat* sn_solverStat(snData* d, int island, int iter) {
-  if (island >= snNISLAND || iter >= snNSOLVER) return NULL;
-  return d->solver + island * snNSOLVER + iter;
-}
-
 static SN_OUTLINE void record(snPrimal* p, snReal improvement, snReal gradnorm) {
+  SN_ASSERT(p->island >= 0 && p->niter >= 0);
   snSolverStat* stat = sn_solverStat(p->d, p->island, p->niter);
   if (!stat) return;
   int nactive = 0, nchange = 0, nupdate = 0, ne = p->rows.ne;  // equalities are always active
@@ -285,11 +282,6 @@ static void updateHessian(snPrimal* p, int fresh) {
   }
 }
 
-// Costs in single precision cannot tell smaller improvements.
-static snReal sensibleTolerance(const snOption* opt) {
-  return sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
-}
-
 // What rounding leaves of a gradient that is zero, in single precision: it is a difference of forces.
 static snReal gradientNoise(const snPrimal* p) {
   if (sizeof(snReal) > 4) return 0;
@@ -317,7 +309,7 @@ static snReal advance(snPrimal* p, snReal alpha) {
 // one iteration; returns whether to go on
 static int iterate(snPrimal* p) {
   const snOption* opt = &p->m->opt;
-  snReal tolerance = sensibleTolerance(opt);
+  snReal tolerance = sn_solverTolerance(opt);
   if (tiled(p)) {
     sn_denseMulInertia(p);
     sn_denseMulVec(p);

@@ -214,6 +214,7 @@ static int solveInOrder(const snModel* m, snData* d, const Start* start) {
 enum { LEAST_ROWS = 64 };  // that threads share
 
 static void copyStatistics(snData* d, const snData* view, int island) {
+  SN_ASSERT_INDEX(island, d->nisland);
   if (island >= snNISLAND) return;
   int count = view->solver_niter[island] < snNSOLVER ? view->solver_niter[island] : snNSOLVER;
   d->solver_niter[island] = view->solver_niter[island];
@@ -225,6 +226,7 @@ static void copyStatistics(snData* d, const snData* view, int island) {
 static void solveSome(const snModel* m, snData* view, void* context, int begin, int end) {
   const Start* start = (const Start*)context;
   for (int k = begin; k < end; k++) {
+    SN_ASSERT_INDEX(k, view->nisland);
     int island = start->order[k];
     if (!solveIsland(m, view, island, start->iMa, start->ix)) view->refused++;
     copyStatistics(start->d, view, island);

@@ -25,6 +25,7 @@
 #define SINEW_ENGINE_SOLVE_SOLVER_H_
 
 #include "engine/constrain/constraint.h"
+#include "math/math.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -216,9 +217,17 @@ SN_FN snReal sn_dualCost(const snData* d);
 SN_FN int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r,
                        int n);
 
-// Statistics of iteration iter of an island.
-SN_FN snSolverStat* sn_solverStat(snData* d, int island, int iter);
-
 SN_EXTERN_C_END
+
+// The tolerance of an iteration. Smaller improvements of a cost in single precision are rounding errors.
+SN_KERNEL snReal sn_solverTolerance(const snOption* opt) {
+  return sizeof(snReal) == 4 ? snu_max(opt->tolerance, (snReal)1e-6) : opt->tolerance;
+}
+
+// Statistics of iteration iter of an island; NULL where there is no room for them.
+SN_KERNEL snSolverStat* sn_solverStat(snData* d, int island, int iter) {
+  if (island >= snNISLAND || iter >= snNSOLVER) return NULL;
+  return d->solver + island * snNSOLVER + iter;
+}
 
 #endif  // SINEW_ENGINE_SOLVE_SOLVER_H_
