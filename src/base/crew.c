@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -64,10 +65,12 @@ static void openView(const Job* job, int worker) {
 static void runShare(void* context, int begin, int end) {
   const Job* job = (const Job*)context;
   int worker = sn_workerIndex();
+  SN_ASSERT_INDEX(worker, job->crew->count);
   View* view = job->crew->views + worker;
   if (view->job != job->crew->job) openView(job, worker);
   sn_holdMessages(view->error, view->warning);
   job->function(job->m, &view->d, job->context, begin, end);
+  SN_ASSERT(!view->d.pbase);  // every frame of the stack was closed
   if (view->error[0] || view->warning[0]) view->d.refused++;
   view->warning[0] = 0;
   sn_releaseMessages();
@@ -110,6 +113,7 @@ static int share(const snModel* m, snData* d, int count, int chunk, size_t bytes
                  snShareFunction function, void* context) {
   snCrew* crew = (snCrew*)d->crew;
   if (!crew || d->nlostframe) return 0;
+  SN_ASSERT(count >= 0 && chunk >= 0);
   Job job = {m, d, crew, function, context, NULL, 0};
   divideScratch(d, &job);
   if (job.part < bytes + LEAST_SCRATCH) return 0;
@@ -169,6 +173,7 @@ static void runBlocks(const snModel* m, snData* view, void* context, int begin, 
   int body = blockStart(m, view, begin, blocks->count);
   int last_body = blockStart(m, view, end, blocks->count);
   int dof = dofsBefore(m, view, body), last_dof = dofsBefore(m, view, last_body);
+  SN_ASSERT(body > 0 && body <= last_body && last_body <= nbody && dof <= last_dof);
   view->body_awake_ind = bodies + body - 1;
   view->nbody_awake = last_body - body + 1;
   view->dof_awake_ind = dofs + dof;

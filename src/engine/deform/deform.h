@@ -256,4 +256,12 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
 
 SN_EXTERN_C_END
 
+// number of the cell that a coordinate lies in, in units of the width of cells; 0: far away, or NaN
+static inline int sn_deformCell(snReal x) {
+  const snReal kMost = (snReal)1e9;
+  if (!(x > -kMost && x < kMost)) return 0;
+  int whole = (int)x;
+  return whole - (x < whole);
+}
+
 #endif  // SINEW_ENGINE_DEFORM_DEFORM_H_

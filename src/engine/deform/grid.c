@@ -12,13 +12,6 @@
 
 enum { MOST_CELLS = 4 };  // of a box, along an axis
 
-static int cellOf(snReal x) {
-  const snReal kMost = (snReal)1e9;
-  if (!(x > -kMost && x < kMost)) return 0;  // far away, or NaN
-  int whole = (int)x;
-  return whole - (x < whole);
-}
-
 void sn_gridCells(const snDeformGrid* g, const float box[6], int cell[6]) {
   snReal scale = 1 / g->width;
   if (!(box[0] <= box[3])) {  // empty: in no cell
@@ -26,19 +19,21 @@ void sn_gridCells(const snDeformGrid* g, const float box[6], int cell[6]) {
     return;
   }
   for (int k = 0; k < 3; k++) {
-    cell[k] = cellOf(scale * box[k]);
-    int last = cellOf(scale * box[3 + k]);
+    cell[k] = sn_deformCell(scale * box[k]);
+    int last = sn_deformCell(scale * box[3 + k]);
     cell[3 + k] = last < cell[k] + MOST_CELLS ? last : cell[k] + MOST_CELLS - 1;
   }
 }
 
 int sn_gridBucket(const snDeformGrid* g, int x, int y, int z) {
+  SN_ASSERT(g->nbucket > 0 && (g->nbucket & (g->nbucket - 1)) == 0);
   unsigned hash = (unsigned)x * 73856093u ^ (unsigned)y * 19349663u ^ (unsigned)z * 83492791u;
   return (int)(hash & (unsigned)(g->nbucket - 1));
 }
 
 // for all cells of box i: count it in its buckets, or write it at the places that start says
 static void insert(const snDeformGrid* g, int i, int write) {
+  SN_ASSERT_INDEX(i, g->n);
   const int* c = g->cell + 6 * i;
   for (int z = c[2]; z <= c[5]; z++) {
     for (int y = c[1]; y <= c[4]; y++) {
@@ -65,6 +60,7 @@ static void countBuckets(const snDeformGrid* g) {
 // by one lane: buckets list their boxes in order
 static void fillBuckets(const snDeformGrid* g) {
   for (int i = 0; i < g->n; i++) insert(g, i, 1);
+  SN_ASSERT(g->start[g->nbucket - 1] == g->start[g->nbucket]);  // as many as were counted
   for (int i = g->nbucket; i > 0; i--) g->start[i] = g->start[i - 1];
   g->start[0] = 0;
 }
@@ -87,6 +83,7 @@ void sn_setGridWidth(snDeformGrid* g) {
 }
 
 int sn_takeGrid(snData* d, snDeformGrid* g, int n) {
+  SN_ASSERT(n >= 0);
   g->n = n;
   for (g->nbucket = 16; g->nbucket < n; g->nbucket *= 2) continue;
   g->box = SN_STACK(d, float, 6 * n + 1);

@@ -14,6 +14,7 @@
 // the active ones of every vertex, and leaves the others alone.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
@@ -26,7 +27,9 @@ static void listPairs(const snData* d, snDeform* s) {
   int n = 4 * d->ndeformpair, sum = 0;
   for (int i = 0; i < s->nvert; i++) p->active[i] = 0;
   for (int i = 0; i < n; i++) {
-    if (d->deformpair_coef[i] != 0) p->active[d->deformpair_vert[i]]++;
+    if (d->deformpair_coef[i] == 0) continue;  // the side has fewer vertices
+    SN_ASSERT_INDEX(d->deformpair_vert[i], s->nvert);
+    p->active[d->deformpair_vert[i]]++;
   }
   p->ntouch[0] = 0;
   for (int i = 0; i < s->nvert; i++) {
@@ -72,6 +75,7 @@ int sn_beginDeformPairs(snData* d, snDeform* s) {
 
 // the deformable whose solref and solimp hold: the first side's, of a flex the second's
 static int deformOf(const snModel* m, const snData* d, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformpair);
   const int* vert = d->deformpair_vert + 4 * i;
   return m->deformvert_deformid[vert[0] < (int)m->ndeformvert ? vert[0] : vert[2]];
 }
@@ -85,6 +89,7 @@ static void setDepth(const snData* d, const snDeform* s, int i) {
 
 // sum of n_i w_i c_i^2
 static snReal pairWeight(const snData* d, const snDeform* s, int i) {
+  SN_ASSERT_INDEX(i, d->ndeformpair);
   snReal weight = 0;
   for (int k = 0; k < 4; k++) {
     int vertex = d->deformpair_vert[4 * i + k];
@@ -141,6 +146,7 @@ static void gather(const snData* d, const snDeform* s, snReal* to) {
   const snDeformPairs* p = &s->pairs;
   SN_FOR(i, p->ntouch[0]) {
     int vertex = p->touch[i], end = p->start[i] + p->active[vertex];
+    SN_ASSERT(end <= p->start[i + 1]);  // no more pairs push than there are
     for (int k = p->start[i]; k < end; k++) {
       int at = p->push[k];
       snu_addToScl3(to + 3 * vertex, p->impulse + 3 * (at / 4),

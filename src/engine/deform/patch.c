@@ -35,13 +35,6 @@ typedef struct Cells_ {
   snReal scale;   // 1 / width of a cell
 } Cells;
 
-static int floorOf(snReal x) {
-  const snReal kMost = (snReal)1e9;
-  if (!(x > -kMost && x < kMost)) return 0;  // far away, or NaN
-  int whole = (int)x;
-  return whole - (x < whole);
-}
-
 // key of a cell: a sum in which small numbers do not meet, then well mixed bits
 static unsigned keyOf(int x, int y, int z) {
   unsigned key = (unsigned)x * 2654435761u + (unsigned)y * 2246822519u + (unsigned)z * 3266489917u;
@@ -52,17 +45,19 @@ static unsigned keyOf(int x, int y, int z) {
 
 // first and last cells of vertex i
 static void cellsOf(const Cells* c, const snDeformNear* near, int i, int cell[6]) {
+  SN_ASSERT_INDEX(i, near->n);
   snReal half = near->width / 2 + near->path[i];
   for (int k = 0; k < 3; k++) {
     snReal middle = near->x[3 * i + k] + near->half * near->v[3 * i + k];
-    cell[k] = floorOf((middle - half) * c->scale);
-    cell[3 + k] = floorOf((middle + half) * c->scale);
+    cell[k] = sn_deformCell((middle - half) * c->scale);
+    cell[3 + k] = sn_deformCell((middle + half) * c->scale);
     if (cell[3 + k] > cell[k] + MOST_CELLS) cell[3 + k] = cell[k] + MOST_CELLS;
   }
 }
 
 // bucket of a key, or the one where it may be put; -1: there are too many
 static int find(const Cells* c, unsigned key) {
+  SN_ASSERT(key && (c->nbucket & (c->nbucket - 1)) == 0);
   unsigned mask = (unsigned)(c->nbucket - 1), at = key >> 1;
   for (int i = 0; i < TRIES; i++, at++) {
     unsigned here = c->key[at & mask];
@@ -127,6 +122,7 @@ static snReal readCell(const snModel* m, const Cells* c, const snDeformNear* nea
     return near->fastest * near->fastest;
   }
   const Cell* cell = c->cell + b;
+  SN_ASSERT(cell->count > 0);  // vertex i is in it
   float share = 1 / cell->count;
   snReal square = 0;
   *active |= !isPatch(m, cell, near->patch);
