@@ -53,6 +53,23 @@ static int findFree(int* list, int* changed, snReal* clamped, const snReal* x, c
   return nfree;
 }
 
+// Cholesky factor of the block of H that belongs to the free coordinates; returns 0 when it is not positive definite
+static int factorFree(snReal* R, const snReal* H, const int* list, int nfree, int n) {
+  for (int i = 0; i < nfree; i++) {
+    for (int j = 0; j <= i; j++) R[i * nfree + j] = H[(size_t)list[i] * n + list[j]];
+  }
+  return snu_cholFactor(R, nfree, (snReal)snMINVAL) == nfree;
+}
+
+// Newton step of the free coordinates; part: scratch
+static void newtonStep(snReal* search, snReal* part, const snReal* R, const snReal* grad,
+                       const int* list, int nfree, int n) {
+  for (int i = 0; i < nfree; i++) part[i] = -grad[list[i]];
+  snu_cholSolve(part, R, part, nfree);
+  snu_zero(search, n);
+  for (int i = 0; i < nfree; i++) search[list[i]] = part[i];
+}
+
 int snu_boxQP(snReal* res, snReal* R, int* index, const snReal* H, const snReal* g, int n,
               const snReal* lower, const snReal* upper) {
   // R has n*(n+7) entries: the factor, then six work vectors, then the index list
@@ -76,13 +93,8 @@ int snu_boxQP(snReal* res, snReal* R, int* index, const snReal* H, const snReal*
     int changed;
     nfree = findFree(list, &changed, clamped, res, grad, lower, upper, n);
     if (!nfree) break;
-
-    // factor the free block
     if (changed || factored < 0) {
-      for (int i = 0; i < nfree; i++) {
-        for (int j = 0; j <= i; j++) R[i * nfree + j] = H[(size_t)list[i] * n + list[j]];
-      }
-      if (snu_cholFactor(R, nfree, (snReal)snMINVAL) < nfree) return -1;
+      if (!factorFree(R, H, list, nfree, n)) return -1;
       factored = nfree;
     }
 
@@ -90,12 +102,8 @@ int snu_boxQP(snReal* res, snReal* R, int* index, const snReal* H, const snReal*
     for (int i = 0; i < nfree; i++) norm += grad[list[i]] * grad[list[i]];
     if (norm < MIN_GRADIENT * MIN_GRADIENT) break;
 
-    // Newton step of the free coordinates
     SN_ASSERT(factored == nfree);  // the free block has not changed since, or was factored again
-    for (int i = 0; i < nfree; i++) part[i] = -grad[list[i]];
-    snu_cholSolve(part, R, part, nfree);
-    snu_zero(search, n);
-    for (int i = 0; i < nfree; i++) search[list[i]] = part[i];
+    newtonStep(search, part, R, grad, list, nfree, n);
     snReal slope = snu_dot(search, grad, n);
     if (slope >= 0) break;
 
