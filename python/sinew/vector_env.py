@@ -48,7 +48,7 @@ def _rows(values, mask):
 
 
 def _masked(infos, mask):
-    """Infos of some worlds: zeros elsewhere, and which they are; none when there are no such worlds."""
+    """Infos of some worlds, zero for the others, with the mask of those worlds; empty when there are none."""
     result = {}
     if not mask.any():
         return result
@@ -155,7 +155,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._any_ended = bool(self._ended.any())
 
     def _place(self, mask):
-        """Where they start."""
+        """Set the masked worlds to the state in which episodes start."""
         seeds = self._seeds * np.uint64(0x9E3779B97F4A7C15) ^ self._episodes * np.uint64(0xD1342543DE82EF95)
         self._reset(self.batch, mask, seeds)
         self._episodes[mask] += np.uint64(1)
@@ -196,7 +196,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return self._conclude(observations, rewards, terminated, infos, again, flagged)
 
     def _conclude(self, observations, rewards, terminated, infos, again, flagged):
-        """Ends of episodes, and what comes after them."""
+        """Ends episodes, and starts the next ones as the autoreset mode says."""
         self._clock += 1
         unending = terminated is None and not flagged
         if terminated is None:
@@ -265,7 +265,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return actions
 
     def _advance(self, actions, again, effort):
-        """Step worlds, but not those of a mask; whether _flags have something to say. effort becomes sums of squares."""
+        """Step the worlds that are not masked. Returns whether _flags must be read; effort gets sums of squared actions."""
         worlds = None if again is None else np.flatnonzero(~again).astype(np.int32)
         if not self._on_gpu:
             return _core._act(self._address, actions, self.frame_skip, worlds, self._flags, effort)

@@ -49,13 +49,13 @@ class Panel:
         self.build()
 
     def _build_upload(self):
-        """What opens another model; it outlives the panel of each."""
+        """The controls that open another model; they stay when the panel of a model is replaced."""
         upload = self._gui.add_upload_button("Open a model", icon="upload", order=1e9)
         upload.on_upload(lambda event: self._do(lambda: self._load(upload.value.name, upload.value.content)))
         self._gui.add_html(_DROP, order=1e9 + 1)
 
     def build(self):
-        """The panel of the present model; that of another one goes."""
+        """Replaces the panel of the last model by that of the present one."""
         if self._tabs is not None:
             self._tabs.remove()
         self._samples.clear()

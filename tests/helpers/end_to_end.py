@@ -257,7 +257,7 @@ def disturbances():
 
 
 def asleep(model):
-    """Whether trees may sleep: which of them do is no part of the state that is copied."""
+    """Whether trees may sleep: which of them sleep is not part of the state that is copied."""
     return bool(model.opt.enableflags & int(mujoco.mjtEnableBit.mjENBL_SLEEP))
 
 

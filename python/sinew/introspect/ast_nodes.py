@@ -93,13 +93,8 @@ class PointerType:
 _Type = Union[ValueType, ArrayType, PointerType]
 
 
-@dataclasses.dataclass
-class FunctionParameterDecl:
-    """A parameter of a function."""
-
-    name: str
-    type: _Type
-    nullable: bool = False
+class _Declaration:
+    """Something with a name and a type."""
 
     def __str__(self):
         return self.type.decl(self.name)
@@ -107,6 +102,15 @@ class FunctionParameterDecl:
     @property
     def decltype(self) -> str:
         return self.type.decl()
+
+
+@dataclasses.dataclass
+class FunctionParameterDecl(_Declaration):
+    """A parameter of a function."""
+
+    name: str
+    type: _Type
+    nullable: bool = False
 
 
 @dataclasses.dataclass
@@ -149,20 +153,13 @@ class EnumDecl:
 
 
 @dataclasses.dataclass
-class StructFieldDecl:
+class StructFieldDecl(_Declaration):
     """A member of a struct; array_extent is the shape of what a pointer leads to."""
 
     name: str
     type: Union[ValueType, ArrayType, PointerType, "AnonymousStructDecl", "AnonymousUnionDecl"]
     doc: str
     array_extent: Optional[Tuple[Union[str, int], ...]] = None
-
-    def __str__(self):
-        return self.type.decl(self.name)
-
-    @property
-    def decltype(self) -> str:
-        return self.type.decl()
 
 
 @dataclasses.dataclass
