@@ -136,8 +136,8 @@ static int climb(const Hull* hull, const snReal local[3], int current) {
   return climbOver(hull, local, NULL, current);
 }
 
-// Neighbours of a vertex of a hull that are as high as best but for rounding: the first two, and their number;
-// more than two where one has the very height.
+// Lists the first two neighbours of a vertex whose heights equal best up to rounding, and returns their number: 3 when
+// there are more, or when one has exactly that height.
 static int listEqual(const Hull* hull, const snReal local[3], int vertex, snReal best,
                      snReal rounding, int equal[2]) {
   int n = 0;
@@ -150,9 +150,9 @@ static int listEqual(const Hull* hull, const snReal local[3], int vertex, snReal
   return n;
 }
 
-// Does every climb end at this summit, whatever way it takes? What is as high but for rounding is a corner, an edge
-// or a face of the hull. On an edge or a triangle, whose corners are neighbours, the highest of them is found
-// always; on larger faces, or where two have the very height, it matters where a climb comes from.
+// Does every climb end at this summit, wherever it starts? The vertices that are as high up to rounding form a corner,
+// an edge or a face of the hull. On an edge or a triangle, all of whose corners are neighbours, every climb finds the
+// highest of them; on larger faces, or where two have exactly the same height, the end depends on the start.
 static int isOnlySummit(const Hull* hull, const snReal local[3], int summit, snReal best,
                         snReal rounding) {
   int equal[2], others[2], n = listEqual(hull, local, summit, best, rounding, equal);
@@ -169,10 +169,10 @@ static int isOnlySummit(const Hull* hull, const snReal local[3], int summit, snR
          (others[0] == summit || others[1] == summit);
 }
 
-// The same vertex on a shorter way, as a hull has one summit: from the better one of where the last climb ended and
-// the vertex for directions like this one, which are looked at first. Returns -1 where there may be several summits:
-// another one is lower than the highest vertex by at most the gap, and lower than this one by at least as much as
-// its neighbours are, but for the gap.
+// The same vertex by a shorter climb, which starts at the end of the last climb or at the vertex that is stored for the
+// cell of the direction, whichever is higher. Returns -1 where there may be several summits. Another summit would be at
+// most the gap below the highest vertex, and at most the gap above the neighbours of this one: if these are lower than
+// this one by more than twice the gap, there is no other.
 static int climbFromCell(const Hull* hull, const snReal local[3], int start, int cell, snReal gap) {
   SN_ASSERT_INDEX(cell, hull->numvert);
   int current = cell, previous;
