@@ -18,9 +18,9 @@ static void findPlaces(const snHessian* H, int i, const int* col, int n, int* pl
   }
 }
 
-// target[place[k]] += sum of scale row
-SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, const snReal* scale,
-                         const snReal* const* row) {
+// target[place[k]] += sum of row[r][at] negative[r] row
+SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, int at,
+                         const snReal* negative, const snReal* const* row) {
   SN_ASSERT(count <= snMAXSUPER);
   const snReal* part[snMAXSUPER];
   snReal sum[snCHUNK];
@@ -28,36 +28,26 @@ SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, con
     int length = n - begin < snCHUNK ? n - begin : snCHUNK;
     for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
     for (int r = 0; r < count; r++) part[r] = row[r] + begin;
-    sn_combine(sum, length, count, scale, part);
+    sn_addRows(count, sum, length, row, at, negative, part);
     for (int k = 0; k < length; k++) target[place[begin + k]] += sum[k];
   }
 }
 
 // What the rows of a supernode leave to the ancestors in the first `outside` columns. Rows of one
-// supernode among the ancestors hold the columns at the same places; two that hold them without gaps
-// are done at once.
+// supernode among the ancestors hold the columns at the same places.
 SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, int count,
                               const snReal* negative, const snReal* const* row, int* place) {
-  snReal scale[snMAXSUPER], second[snMAXSUPER];
   int known = -1;  // supernode whose places are found
   for (int a = outside - 1; a >= 0; a--) {
     int i = col[a];
     snReal* target = H->factor + H->adr[i];
-    for (int r = 0; r < count; r++) scale[r] = row[r][a] * negative[r];
-    if (H->nnz[i] != a + 1) {
-      if (known != H->super[i]) findPlaces(H, i, col, a + 1, place);
-      known = H->super[i];
-      combineAt(target, place, a + 1, count, scale, row);
+    if (H->nnz[i] == a + 1) {
+      sn_addRows(count, target, a + 1, row, a, negative, row);
       continue;
     }
-    int j = a ? col[a - 1] : -1;
-    if (j >= 0 && H->nnz[j] == a) {
-      for (int r = 0; r < count; r++) second[r] = row[r][a - 1] * negative[r];
-      sn_combinePair(target, H->factor + H->adr[j], a + 1, count, scale, second, row);
-      a--;
-    } else {
-      sn_combine(target, a + 1, count, scale, row);
-    }
+    if (known != H->super[i]) findPlaces(H, i, col, a + 1, place);
+    known = H->super[i];
+    combineAt(target, place, a + 1, count, a, negative, row);
   }
 }
 
@@ -65,7 +55,7 @@ SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, i
 SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
   SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
   const snReal* row[snMAXSUPER];
-  snReal scale[snMAXSUPER], negative[snMAXSUPER];
+  snReal negative[snMAXSUPER];
   int outside = H->nnz[first] - 1, count = 0;
 
   // inside the supernode, from its last row: a row takes what the later rows leave
@@ -73,8 +63,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
     int n = outside + i - first + 1;
     SN_ASSERT(n == H->nnz[i] && H->col[H->adr[i] + n - 1] == i);
     snReal* target = H->factor + H->adr[i];
-    for (int r = 0; r < count; r++) scale[r] = row[r][n - 1] * negative[r];
-    sn_combine(target, n, count, scale, row);
+    sn_addRows(count, target, n, row, n - 1, negative, row);
     snReal pivot = target[n - 1];
     if (!(pivot >= (snReal)snMINVAL)) pivot = target[n - 1] = (snReal)snMINVAL;
     H->diaginv[i] = 1 / pivot;
@@ -214,32 +203,15 @@ SN_WIDE(, int, sn_updateFactor,
 
 // ---- solves --------------------------------------------------------------------------------------
 
-// what count rows leave to four columns from k on: the sums of sn_combine
-#if SN_HAS_FOUR
-SN_KERNEL void sumOfRows(snFour* res, const snReal* const* row, const snReal* value, int count,
-                         int k) {
-  snFour sum = {0, 0, 0, 0};
-  int r = 0;
-  for (; r + 4 <= count; r += 4) {
-    sum += (value[r] * SN_LOAD4(row[r] + k) + value[r + 1] * SN_LOAD4(row[r + 1] + k)) +
-           (value[r + 2] * SN_LOAD4(row[r + 2] + k) + value[r + 3] * SN_LOAD4(row[r + 3] + k));
-  }
-  if (r + 2 <= count) {
-    sum += value[r] * SN_LOAD4(row[r] + k) + value[r + 1] * SN_LOAD4(row[r + 1] + k);
-    r += 2;
-  }
-  if (r < count) sum += value[r] * SN_LOAD4(row[r] + k);
-  *res = sum;
-}
-#endif
+// A supernode of count rows, from row first on. The compiler knows the count.
 
-// x[column] -= sum of value row over n columns
-SN_KERNEL void subtractRows(snReal* x, const int* col, int n, int count, const snReal* value,
-                            const snReal* const* row) {
 #if SN_HAS_FOUR
+// x[column] -= sum of value row over n columns, the sums of sn_combine
+SN_KERNEL void subtractRows(int count, snReal* x, const int* col, int n, const snReal* value,
+                            const snReal* const* row) {
   for (int k = 0; k < n; k += 4) {
-    snFour sum;
-    sumOfRows(&sum, row, value, count, k);
+    snFour sum = {0, 0, 0, 0};
+    sn_combineAt(&sum, k, count, value, row);
     if (k + 4 <= n && col[k + 3] == col[k] + 3) {
       *(snFour*)(x + col[k]) = SN_LOAD4(x + col[k]) - sum;
       continue;
@@ -249,7 +221,10 @@ SN_KERNEL void subtractRows(snReal* x, const int* col, int n, int count, const s
     if (k + 2 < n) x[col[k + 2]] -= sum[2];
     if (k + 3 < n) x[col[k + 3]] -= sum[3];
   }
+}
 #else
+SN_KERNEL void subtractRows(int count, snReal* x, const int* col, int n, const snReal* value,
+                            const snReal* const* row) {
   snReal sum[snCHUNK];
   const snReal* part[snMAXSUPER];
   for (int begin = 0; begin < n; begin += snCHUNK) {
@@ -259,46 +234,79 @@ SN_KERNEL void subtractRows(snReal* x, const int* col, int n, int count, const s
     sn_combine(sum, length, count, value, part);
     for (int k = 0; k < length; k++) x[col[begin + k]] -= sum[k];
   }
+}
+#endif
+
+// x <- L^-T x: the rows hand their values to one another, the last first, and then together to the ancestors
+SN_KERNEL void solveUp(int count, const snHessian* H, int first, snReal* x) {
+  SN_ASSERT(first >= 0 && first + count <= H->n && count <= snMAXSUPER);
+  const snReal *row[snMAXSUPER], *inside[snMAXSUPER];
+  snReal v[snMAXSUPER], *own = x + first;
+  int outside = H->nnz[first] - 1;
+#define TAKE(r)                                         \
+  if (count > r) {                                      \
+    row[r] = H->factor + H->adr[first + count - 1 - r]; \
+    inside[r] = row[r] + outside + count - 1;           \
+    v[r] = own[count - 1 - r];                          \
+  }
+#define GIVE(r, t) \
+  if (t > r && t < count) v[t] -= inside[r][-t] * v[r]
+#define GIVE_ALL(r) \
+  GIVE(r, 1);       \
+  GIVE(r, 2);       \
+  GIVE(r, 3);       \
+  GIVE(r, 4);       \
+  GIVE(r, 5);       \
+  GIVE(r, 6);       \
+  GIVE(r, 7)
+#define PUT(r) \
+  if (count > r) own[count - 1 - r] = v[r]
+  SN_EIGHT(TAKE);
+  SN_EIGHT(GIVE_ALL);
+  SN_EIGHT(PUT);
+#undef TAKE
+#undef GIVE
+#undef GIVE_ALL
+#undef PUT
+  subtractRows(count, x, H->col + H->adr[first], outside, v, row);
+}
+
+// own[r] -= row r times the n numbers, from the given column on
+SN_KERNEL void subtractDots(int count, const snReal* const* row, int begin, const snReal* numbers,
+                            int n, snReal* own) {
+#if SN_HAS_FOUR
+  const snFour zero = {0, 0, 0, 0};
+  snFour s[8] = {zero, zero, zero, zero, zero, zero, zero, zero};
+  int i = 0, rest = n & 3;
+  for (; i + 4 <= n; i += 4) {
+    snFour x = SN_LOAD4(numbers + i);
+#define ADD(r) \
+  if (count > r) s[r] += SN_LOAD4(row[r] + begin + i) * x
+    SN_EIGHT(ADD);
+#undef ADD
+  }
+#define TAKE(r) \
+  if (count > r) own[r] -= sn_addRest(SN_SUM4(s[r]), row[r] + begin + i, numbers + i, rest)
+  SN_EIGHT(TAKE);
+#undef TAKE
+#else
+  for (int r = 0; r < count; r++) own[r] -= snu_dot(row[r] + begin, numbers, n);
 #endif
 }
 
-// x <- L^-T x, one supernode: rows of a supernode hand their values to the ancestors together
-SN_KERNEL void solveUp(const snHessian* H, int first, int last, snReal* x) {
-  SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
-  const snReal* row[snMAXSUPER];
-  snReal value[snMAXSUPER];
-  int outside = H->nnz[first] - 1, count = 0;
-  for (int i = last; i >= first; i--) {
-    const snReal *factors = H->factor + H->adr[i], *inside = factors + outside;
-    snReal xi = x[i];
-    for (int j = 0; j < i - first; j++) x[first + j] -= inside[j] * xi;
-    row[count] = factors;
-    value[count++] = xi;
-  }
-  subtractRows(x, H->col + H->adr[last], outside, count, value, row);
-}
-
-// x[i] -= row i times the n numbers, for the rows of a supernode from their given column on
-SN_KERNEL void subtractDots(const snHessian* H, int first, int last, int begin,
-                            const snReal* numbers, int n, snReal* x) {
-  int i = first;
-  for (; i + 4 <= last + 1; i += 4) {
-    snReal dot[4];
-    const snReal* const row[4] = {H->factor + H->adr[i] + begin, H->factor + H->adr[i + 1] + begin,
-                                  H->factor + H->adr[i + 2] + begin,
-                                  H->factor + H->adr[i + 3] + begin};
-    sn_dotFour(dot, row, numbers, n);
-    for (int k = 0; k < 4; k++) x[i + k] -= dot[k];
-  }
-  for (; i <= last; i++) x[i] -= sn_dotOne(H->factor + H->adr[i] + begin, numbers, n);
-}
-
-// x <- L^-1 D^-1 x, one supernode: the values of the ancestors are gathered once
-SN_KERNEL void solveDown(const snHessian* H, int first, int last, snReal* x) {
-  snReal gathered[snCHUNK];
-  const int* col = H->col + H->adr[last];
+// x <- L^-1 D^-1 x: the values of the ancestors are gathered once
+SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
+  snReal gathered[snCHUNK], *own = x + first;
+  const snReal *row[snMAXSUPER], *inverse = H->diaginv + first;
+  const int* col = H->col + H->adr[first];
   int outside = H->nnz[first] - 1;
-  for (int i = first; i <= last; i++) x[i] *= H->diaginv[i];
+#define TAKE(r)                             \
+  if (count > r) {                          \
+    row[r] = H->factor + H->adr[first + r]; \
+    own[r] *= inverse[r];                   \
+  }
+  SN_EIGHT(TAKE);
+#undef TAKE
   for (int begin = 0; begin < outside; begin += snCHUNK) {
     int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
     const snReal* numbers = x + col[begin];
@@ -306,12 +314,26 @@ SN_KERNEL void solveDown(const snHessian* H, int first, int last, snReal* x) {
       for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
       numbers = gathered;
     }
-    subtractDots(H, first, last, begin, numbers, n, x);
+    subtractDots(count, row, begin, numbers, n, own);
   }
-  for (int i = first + 1; i <= last; i++) {
-    x[i] -= snu_dot(H->factor + H->adr[i] + outside, x + first, i - first);
-  }
+#define TAKE(r) \
+  if (r && count > r) own[r] -= snu_dot(row[r] + outside, own, r)
+  SN_EIGHT(TAKE);
+#undef TAKE
 }
+
+// a function of a supernode for each number of rows
+#define OF_COUNT(function, count, ...)        \
+  switch (count) {                            \
+    case 1: function(1, __VA_ARGS__); break;  \
+    case 2: function(2, __VA_ARGS__); break;  \
+    case 3: function(3, __VA_ARGS__); break;  \
+    case 4: function(4, __VA_ARGS__); break;  \
+    case 5: function(5, __VA_ARGS__); break;  \
+    case 6: function(6, __VA_ARGS__); break;  \
+    case 7: function(7, __VA_ARGS__); break;  \
+    default: function(8, __VA_ARGS__); break; \
+  }
 
 SN_WIDE(, void, sn_solveHessian, (const snHessian* H, snReal* vec, snReal* scratch),
         (H, vec, scratch)) {
@@ -320,13 +342,13 @@ SN_WIDE(, void, sn_solveHessian, (const snHessian* H, snReal* vec, snReal* scrat
   if (H->place) {
     for (int i = 0; i < H->n; i++) x[H->place[i]] = vec[i];
   }
-  for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
-    solveUp(H, H->super[last], last, x);
+  for (int s = H->nsuper - 1; s >= 0; s--) {
+    int first = H->begin[s], count = H->begin[s + 1] - first;
+    OF_COUNT(solveUp, count, H, first, x)
   }
-  for (int first = 0, last; first < H->n; first = last + 1) {
-    last = first;
-    while (last + 1 < H->n && H->super[last + 1] == first) last++;
-    solveDown(H, first, last, x);
+  for (int s = 0; s < H->nsuper; s++) {
+    int first = H->begin[s], count = H->begin[s + 1] - first;
+    OF_COUNT(solveDown, count, H, first, x)
   }
   if (H->place) {
     for (int i = 0; i < H->n; i++) vec[i] = x[H->place[i]];

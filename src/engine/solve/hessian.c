@@ -16,14 +16,15 @@
 
 // ---- assembly ------------------------------------------------------------------------------------
 
-// row i of a matrix += sum of scale row over count rows, on the given columns
-SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* col, int n, int count,
-                           const snReal* scale, const snReal* const* row) {
+// row col[a] of a matrix += sum of left_r[a] right_r over count rows, on the columns up to col[a]
+SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int a, const int* col, int count,
+                           const snReal* const* left, const snReal* const* right) {
+  int i = col[a], n = a + 1;
   SN_ASSERT_INDEX(i, H->n);
   SN_ASSERT(count <= snMAXBLOCK && n <= H->nnz[i]);
   snReal* target = mat + H->adr[i];
   if (H->nnz[i] == n) {
-    sn_combine(target, n, count, scale, row);
+    sn_addRows(count, target, n, left, a, NULL, right);
     return;
   }
   const int* where = H->col + H->adr[i];
@@ -32,8 +33,8 @@ SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int i, const int* co
   for (int begin = 0, t = 0; begin < n; begin += snCHUNK) {
     int length = n - begin < snCHUNK ? n - begin : snCHUNK;
     for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
-    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
-    sn_combine(sum, length, count, scale, part);
+    for (int r = 0; r < count; r++) part[r] = right[r] + begin;
+    sn_addRows(count, sum, length, left, a, NULL, part);
     for (int k = 0; k < length; k++) {
       while (where[t] != col[begin + k]) t++;
       target[t] += sum[k];
@@ -46,11 +47,7 @@ SN_WIDE(static, void, addBlock,
         (const snHessian* H, snReal* mat, int count, const snReal* const* left,
          const snReal* const* right, const int* col, int n),
         (H, mat, count, left, right, col, n)) {
-  snReal scale[snMAXBLOCK];
-  for (int a = 0; a < n; a++) {
-    for (int r = 0; r < count; r++) scale[r] = left[r][a];
-    combineInto(H, mat, col[a], col, a + 1, count, scale, right);
-  }
+  for (int a = 0; a < n; a++) combineInto(H, mat, a, col, count, left, right);
 }
 
 // The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row

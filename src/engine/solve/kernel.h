@@ -14,9 +14,22 @@
 // columns that are combined at once
 enum { snCHUNK = 64 };
 
+// A statement for each of eight rows. Where the compiler knows how many there are, nothing is left of the others.
+#define SN_EIGHT(DO) \
+  do {               \
+    DO(0);           \
+    DO(1);           \
+    DO(2);           \
+    DO(3);           \
+    DO(4);           \
+    DO(5);           \
+    DO(6);           \
+    DO(7);           \
+  } while (0)
+
 static inline int sn_groups(int n) { return (n + 3) & ~3; }
 
-// target += sum_r scale[r] row_r over n columns; four rows at a time share the load of the target
+// target += sum_r scale[r] row_r over n columns, four rows at a time, then two, then one
 SN_KERNEL void sn_combine(snReal* SN_RESTRICT target, int n, int count, const snReal* scale,
                           const snReal* const* row) {
   int r = 0, end = sn_groups(n);
@@ -41,39 +54,63 @@ SN_KERNEL void sn_combine(snReal* SN_RESTRICT target, int n, int count, const sn
   }
 }
 
-// the same into two targets, which share the loads of the rows
-SN_KERNEL void sn_combinePair(snReal* SN_RESTRICT x, snReal* SN_RESTRICT y, int n, int count,
-                              const snReal* p, const snReal* q, const snReal* const* row) {
-  int r = 0, end = sn_groups(n);
-  for (; r + 4 <= count; r += 4) {
-    const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
-    const snReal *SN_RESTRICT c = row[r + 2], *SN_RESTRICT d = row[r + 3];
-    snReal p0 = p[r], p1 = p[r + 1], p2 = p[r + 2], p3 = p[r + 3];
-    snReal q0 = q[r], q1 = q[r + 1], q2 = q[r + 2], q3 = q[r + 3];
-    for (int k = 0; k < end; k++) {
-      snReal ak = a[k], bk = b[k], ck = c[k], dk = d[k];
-      x[k] += (p0 * ak + p1 * bk) + (p2 * ck + p3 * dk);
-      y[k] += (q0 * ak + q1 * bk) + (q2 * ck + q3 * dk);
-    }
+#if SN_HAS_FOUR
+// What sn_combine does to the four columns from k on; the compiler knows the count, at most 8.
+SN_KERNEL void sn_combineAt(snFour* target, int k, int count, const snReal* scale,
+                            const snReal* const* row) {
+  snFour sum = *target;
+  int r = count & 4;
+#define TERM(i) (scale[i] * SN_LOAD4(row[i] + k))
+  if (count >= 4) sum += (TERM(0) + TERM(1)) + (TERM(2) + TERM(3));
+  if (count == 8) sum += (TERM(4) + TERM(5)) + (TERM(6) + TERM(7));
+  if (count & 2) sum += TERM(r) + TERM(r + 1);
+  if (count & 1) sum += TERM(count - 1);
+#undef TERM
+  *target = sum;
+}
+#endif
+
+// The same as sn_combine for a count that the compiler knows, at most 8, with the numbers left[r][at] factor[r] as
+// scale (factor NULL: 1).
+SN_KERNEL void sn_addRowsOf(int count, snReal* SN_RESTRICT target, int n, const snReal* const* left,
+                            int at, const snReal* factor, const snReal* const* row) {
+#if SN_HAS_FOUR
+  const snReal* own[8];
+  snReal scale[8];
+#define TAKE(r)                                                \
+  if (count > r) {                                             \
+    own[r] = row[r];                                           \
+    scale[r] = factor ? left[r][at] * factor[r] : left[r][at]; \
   }
-  if (r + 2 <= count) {
-    const snReal *SN_RESTRICT a = row[r], *SN_RESTRICT b = row[r + 1];
-    snReal p0 = p[r], p1 = p[r + 1], q0 = q[r], q1 = q[r + 1];
-    for (int k = 0; k < end; k++) {
-      snReal ak = a[k], bk = b[k];
-      x[k] += p0 * ak + p1 * bk;
-      y[k] += q0 * ak + q1 * bk;
-    }
-    r += 2;
+  SN_EIGHT(TAKE);
+#undef TAKE
+  for (int k = 0; k < n; k += 4) {
+    sn_combineAt((snFour*)(target + k), k, count, scale, own);
   }
-  if (r < count) {
-    const snReal* SN_RESTRICT a = row[r];
-    snReal p0 = p[r], q0 = q[r];
-    for (int k = 0; k < end; k++) {
-      snReal ak = a[k];
-      x[k] += p0 * ak;
-      y[k] += q0 * ak;
-    }
+#else
+  snReal scale[8];
+  for (int r = 0; r < count; r++) scale[r] = factor ? left[r][at] * factor[r] : left[r][at];
+  sn_combine(target, n, count, scale, row);
+#endif
+}
+
+// The same for any count.
+SN_KERNEL void sn_addRows(int count, snReal* SN_RESTRICT target, int n, const snReal* const* left,
+                          int at, const snReal* factor, const snReal* const* row) {
+  for (; count > 8; count -= 8, left += 8, row += 8) {
+    sn_addRowsOf(8, target, n, left, at, factor, row);
+    if (factor) factor += 8;
+  }
+  switch (count) {
+    case 1: sn_addRowsOf(1, target, n, left, at, factor, row); break;
+    case 2: sn_addRowsOf(2, target, n, left, at, factor, row); break;
+    case 3: sn_addRowsOf(3, target, n, left, at, factor, row); break;
+    case 4: sn_addRowsOf(4, target, n, left, at, factor, row); break;
+    case 5: sn_addRowsOf(5, target, n, left, at, factor, row); break;
+    case 6: sn_addRowsOf(6, target, n, left, at, factor, row); break;
+    case 7: sn_addRowsOf(7, target, n, left, at, factor, row); break;
+    case 8: sn_addRowsOf(8, target, n, left, at, factor, row); break;
+    default: break;
   }
 }
 

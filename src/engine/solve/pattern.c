@@ -462,11 +462,14 @@ int sn_hessianNatural(snPrimal* p) {
 // Rows [first, last] are a supernode when each has the columns of the next but the diagonal: then
 // they act on their ancestors together.
 static void findSupernodes(snHessian* H) {
+  H->nsuper = 0;
   for (int i = 0; i < H->n; i++) {
     int joins = i && i - H->super[i - 1] < snMAXSUPER && H->nnz[i] == H->nnz[i - 1] + 1 &&
                 H->col[H->adr[i] + H->nnz[i] - 2] == i - 1;
     H->super[i] = joins ? H->super[i - 1] : i;
+    if (!joins) H->begin[H->nsuper++] = i;
   }
+  H->begin[H->nsuper] = H->n;
 }
 
 int sn_hessianAllocate(snPrimal* p) {
@@ -474,13 +477,14 @@ int sn_hessianAllocate(snPrimal* p) {
   snData* d = p->d;
   snHessian* H = &p->H;
   int n = H->n = p->nv;
-  int* ints = SN_STACK(d, int, (size_t)4 * n + p->rows.nefc);
+  int* ints = SN_STACK(d, int, (size_t)5 * n + 1 + p->rows.nefc);
   if (!ints) return 0;
   H->nnz = ints;
   H->adr = ints + n;
   H->super = ints + 2 * n;
   H->places = ints + 3 * n;
-  H->assembled = ints + 4 * n;
+  H->begin = ints + 4 * n;
+  H->assembled = ints + 5 * n + 1;
   H->J = p->J;
   H->place = NULL;
 

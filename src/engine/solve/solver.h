@@ -45,6 +45,8 @@ struct snHessian_ {
   int* adr;
   int* col;
   int* super;         // first row of the supernode of each row
+  int* begin;         // first row of each supernode, and the end
+  int nsuper;         // supernodes
   int total;          // non-zeros of the pattern
   int natural;        // the same in the order of the dofs
   int room;           // numbers of storage
