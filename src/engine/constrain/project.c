@@ -146,16 +146,26 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
   }
 }
 
-// rows that have a column and lead a group, for every column
+// Whether rows are looked up by this column. Where M couples trees alone, rows that share a dof share the root of its
+// tree, whose row of M has one entry: no other column tells more.
+static int tellsPartners(const snData* d, const Factor* f, int col) {
+  return d->nMs || f->inertia.rownnz[col] == 1;
+}
+
+// rows that have a column and lead a group, for the columns that tell partners
 static void transposeFactor(const snData* d, int nv, Factor* f) {
   int nefc = d->nefc;
   memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
   for (int r = 0; r < nefc; r = groupEnd(d, r)) {
-    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->start[f->col[k] + 1]++;
+    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
+      f->start[f->col[k] + 1] += tellsPartners(d, f, f->col[k]);
+    }
   }
   for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
   for (int r = 0; r < nefc; r = groupEnd(d, r)) {
-    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) f->partner[f->start[f->col[k]]++] = r;
+    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
+      if (tellsPartners(d, f, f->col[k])) f->partner[f->start[f->col[k]]++] = r;
+    }
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
   f->start[0] = 0;
@@ -168,6 +178,7 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   int n = 0;
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
+    if (!tellsPartners(d, f, f->col[k])) continue;
     for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
       setBit(f->mark, f->partner[j]);
     }
@@ -183,53 +194,106 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   return n;
 }
 
-// Products of row r of B, spread in work, with rows [s, s + count) of one pattern. Four at a time
-// hide the latency of the sums.
-static void dualProducts(const Factor* f, int s, int count, const snReal* work, snReal* res) {
-  int n = f->nnz[s];
+// Products of rows of B with up to four others of one pattern, which are spread in work, four numbers for each dof:
+// sum[i][q] is that of rows s + i and q. Four rows at a time hide the latency of the sums.
+enum { DUAL_ROWS = 4 };
+
+SN_KERNEL void dualProducts(const Factor* f, int s, int count, const snReal* work,
+                            snReal (*sum)[DUAL_ROWS]) {
   const int* col = f->col + f->adr[s];
-  for (; count >= 4; count -= 4, s += 4, res += 4) {
-    const snReal *a = f->value + f->adr[s], *b = a + n, *c = b + n, *d = c + n;
-    snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  const snReal* row = f->value + f->adr[s];
+  int n = f->nnz[s], i = 0;
+#if SN_HAS_FOUR
+  if (count == DUAL_ROWS) {
+    const snReal *a = row, *b = a + n, *c = b + n, *d = c + n;
+    snFour s0 = {0, 0, 0, 0}, s1 = s0, s2 = s0, s3 = s0;
     for (int k = 0; k < n; k++) {
-      snReal w = work[col[k]];
+      snFour w = SN_LOAD4(work + DUAL_ROWS * col[k]);
       s0 += a[k] * w;
       s1 += b[k] * w;
       s2 += c[k] * w;
       s3 += d[k] * w;
     }
-    res[0] = s0;
-    res[1] = s1;
-    res[2] = s2;
-    res[3] = s3;
+    *(snFour*)sum[0] = s0;
+    *(snFour*)sum[1] = s1;
+    *(snFour*)sum[2] = s2;
+    *(snFour*)sum[3] = s3;
+    return;
   }
-  for (; count > 0; count--, s++, res++) {
-    const snReal* a = f->value + f->adr[s];
-    snReal sum = 0;
-    for (int k = 0; k < n; k++) sum += a[k] * work[col[k]];
-    *res = sum;
+  for (; i < count; i++, row += n) {
+    snFour s0 = {0, 0, 0, 0};
+    for (int k = 0; k < n; k++) s0 += row[k] * SN_LOAD4(work + DUAL_ROWS * col[k]);
+    *(snFour*)sum[i] = s0;
+  }
+#else
+  for (; i < count; i++, row += n) {
+    for (int q = 0; q < DUAL_ROWS; q++) sum[i][q] = 0;
+    for (int k = 0; k < n; k++) {
+      for (int q = 0; q < DUAL_ROWS; q++) sum[i][q] += row[k] * work[DUAL_ROWS * col[k] + q];
+    }
+  }
+#endif
+}
+
+// Rows [r, r + count) of B, of one pattern, into work or out of it again.
+static void spreadRows(const Factor* f, int r, int count, snReal* work) {
+  const int* col = f->col + f->adr[r];
+  int n = f->nnz[r];
+  for (int q = 0; q < count; q++) {
+    const snReal* value = f->value + f->adr[r + q];
+    for (int k = 0; k < n; k++) work[DUAL_ROWS * col[k] + q] = value[k];
   }
 }
 
-// B_r . B_s for all partners s <= r, row r of B spread in work; the other half by symmetry: rows are
-// done in ascending order, so that (s, r) is the next entry of row s.
-static void dualRow(snData* d, const Factor* f, int r, snReal* work, int* next) {
-  SN_ASSERT_INDEX(r, d->nefc);
-  int adr = d->efc_AR_rowadr[r], end = adr + d->efc_AR_rownnz[r], j = adr;
-  const int* partner = d->efc_AR_colind;
-  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = f->value[k];
-  while (j < end) {
-    int s = partner ? partner[j] : j - adr;
-    if (s > r) break;
-    int count = d->efc_J_rowsuper[s] + 1;
-    if (count > r - s + 1) count = r - s + 1;
-    dualProducts(f, s, count, work, d->efc_AR + j);
-    for (int k = 0; k < count && s + k < r; k++) d->efc_AR[next[s + k]++] = d->efc_AR[j + k];
-    j += count;
+static void clearRows(const Factor* f, int r, int count, snReal* work) {
+  const int* col = f->col + f->adr[r];
+  for (int k = 0; k < f->nnz[r]; k++) {
+    for (int q = 0; q < count; q++) work[DUAL_ROWS * col[k] + q] = 0;
   }
-  d->efc_AR[j - 1] += d->efc_R[r];
-  next[r] = j;
-  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) work[f->col[k]] = 0;
+}
+
+// B_r . B_s of up to four rows r of one pattern and all partners s <= r; the other half by symmetry: rows are done in
+// ascending order, so that (s, r) is the next entry of row s.
+SN_WIDE(static, void, dualRows,
+        (snData * d, const Factor* f, int r, int count, snReal* work, int* next),
+        (d, f, r, count, work, next)) {
+  SN_ASSERT(count > 0 && count <= DUAL_ROWS);
+  SN_ASSERT_PART(r, count, d->nefc);
+  snReal sum[DUAL_ROWS][DUAL_ROWS], *AR = d->efc_AR;
+  int adr = d->efc_AR_rowadr[r], nnz = d->efc_AR_rownnz[r], last = r + count - 1;
+  const int* partner = d->efc_AR_colind ? d->efc_AR_colind + adr : NULL;
+  for (int j = 0, some; j < nnz; j += some) {
+    int s = partner ? partner[j] : j;
+    if (s > last) break;
+    some = d->efc_J_rowsuper[s] + 1;
+    if (some > DUAL_ROWS) some = DUAL_ROWS;
+    if (some > last - s + 1) some = last - s + 1;
+    dualProducts(f, s, some, work, sum);
+    for (int i = 0; i < some; i++) {
+      for (int q = 0; q < count; q++) {
+        if (s + i > r + q) continue;
+        int at = adr + q * nnz + j + i;
+        AR[at] = sum[i][q];
+        if (s + i == r + q) {
+          AR[at] += d->efc_R[r + q];
+          next[r + q] = at + 1;
+        } else {
+          AR[next[s + i]++] = sum[i][q];
+        }
+      }
+    }
+  }
+}
+
+// all of AR
+static void fillDual(snData* d, const Factor* f, snReal* work, int* next) {
+  for (int r = 0, count; r < d->nefc; r += count) {
+    count = groupEnd(d, r) - r;
+    if (count > DUAL_ROWS) count = DUAL_ROWS;
+    spreadRows(f, r, count, work);
+    dualRows(d, f, r, count, work, next);
+    clearRows(f, r, count, work);
+  }
 }
 
 // ---- assembly ------------------------------------------------------------------------------------
@@ -302,8 +366,8 @@ static int buildDual(const snModel* m, snData* d) {
   } else {
     densePattern(d);
   }
-  snu_zero(work, (int)m->nv);
-  for (int r = 0; r < nefc; r++) dualRow(d, &f, r, work, f.nnz + nefc);
+  snu_zero(work, DUAL_ROWS * (int)m->nv);
+  fillDual(d, &f, work, f.nnz + nefc);
   return 1;
 }
 
