@@ -201,19 +201,16 @@ SN_KERNEL void unitWrench(snReal wrench[6], const snReal frame[9], const snReal 
 }
 
 // Columns k, k + step ... of two bodies that touch at con->pos. Common ancestors cannot move the
-// bodies apart. One lane keeps the wrenches; several, which have few registers, make them again.
-static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* entries,
-                          const snContact* con, const snRowSpan* span, const int body[2], int k,
-                          int step) {
+// bodies apart. Lanes, which have few registers, make the wrenches again for each column.
+static void shareTwoBodies(const snModel* m, const snData* d, const snEntries* entries,
+                           const snContact* con, const snRowSpan* span, const int body[2], int k,
+                           int step) {
   SN_ASSERT_INDEX2(body[0], body[1], m->nbody);
   snChainPair pair = sn_chainPair(m, body[0], body[1]);
-  snReal offset[2][3], wrench[2][6][6];
+  snReal offset[2][3], wrench[6];
   int cone = isCone(m, con);
   for (int s = 0; s < 2; s++) {
     snu_sub3(offset[s], con->pos, d->subtree_com + 3 * m->body_rootid[body[s]]);
-    for (int r = 0; SN_LANES == 1 && r < con->dim; r++) {
-      unitWrench(wrench[s][r], con->frame, offset[s], s ? 1 : -1, r);
-    }
   }
   SN_PLAIN_LOOP for (; k < span->width; k += step) {
     int which, dof = sn_pairDof(&pair, k, &which), s = which > 0;
@@ -221,10 +218,89 @@ static void fillTwoBodies(const snModel* m, const snData* d, const snEntries* en
     SN_UNROLL
     for (int r = 0; r < 6; r++) {
       if (!which || r >= con->dim) break;
-      if (SN_LANES > 1) unitWrench(wrench[s][r], con->frame, offset[s], (snReal)which, r);
-      column[r] = sn_dot6(wrench[s][r], d->cdof + 6 * dof);
+      unitWrench(wrench, con->frame, offset[s], (snReal)which, r);
+      column[r] = sn_dot6(wrench, d->cdof + 6 * dof);
     }
     setContactColumn(entries, con, span, cone, k, dof, column);
+  }
+}
+
+// ---- rows by one lane: directions side by side ------------------------------------------------------
+
+// Components of the unit wrenches of one body, for each direction: normal, tangents, spin, roll.
+typedef struct Wrenches_ {
+  snReal component[6][8];
+} Wrenches;
+
+static void makeWrenches(Wrenches* w, const snContact* con, const snReal center[3], snReal sign) {
+  snReal offset[3], wrench[6];
+  snu_sub3(offset, con->pos, center);
+  for (int r = 0; r < (con->dim > 4 ? 8 : 4); r++) {
+    if (r < con->dim) unitWrench(wrench, con->frame, offset, sign, r);
+    for (int c = 0; c < 6; c++) w->component[c][r] = r < con->dim ? wrench[c] : 0;
+  }
+}
+
+// column[r] = sn_dot6 of the wrench of direction r and a dof, for the four directions from r on
+SN_KERNEL void dotWrenches(snReal* column, const Wrenches* w, const snReal* dof, int r) {
+#if SN_HAS_FOUR
+#define TERM(c) SN_LOAD4(w->component[c] + r) * dof[c]
+  *(snFour*)(column + r) = ((TERM(0) + TERM(2)) + (TERM(1) + TERM(3))) + (TERM(4) + TERM(5));
+#undef TERM
+#else
+  for (int k = r; k < r + 4; k++) {
+    snReal wrench[6];
+    for (int c = 0; c < 6; c++) wrench[c] = w->component[c][k];
+    column[k] = sn_dot6(wrench, dof);
+  }
+#endif
+}
+
+// The column of setContactColumn for a pyramid of four edges.
+SN_KERNEL void setPyramidColumn(const snEntries* entries, const snContact* con,
+                                const snRowSpan* span, int k, int dof, const snReal column[3]) {
+  int n = span->width;
+  snReal *value = entries->sparse + span->entry + k, normal = column[0];
+  snReal slide = con->friction[0] * column[1], other = con->friction[1] * column[2];
+  int* col = entries->col + span->entry + k;
+  col[0] = col[n] = col[2 * n] = col[3 * n] = dof;
+  snReal edge[4] = {normal + slide, normal - slide, normal + other, normal - other};
+  value[0] = edge[0], value[n] = edge[1], value[2 * n] = edge[2], value[3 * n] = edge[3];
+  if (!entries->dense) return;
+  int nv = entries->nv;
+  snReal* dense = entries->dense + (snSize)span->row * nv + dof;
+  dense[0] = edge[0], dense[nv] = edge[1], dense[2 * nv] = edge[2], dense[3 * nv] = edge[3];
+}
+
+// All columns of two bodies that touch at con->pos. Common ancestors cannot move the bodies apart.
+SN_WIDE(static, void, fillTwoBodies,
+        (const snModel* m, const snData* d, const snEntries* entries, const snContact* con,
+         const snRowSpan* span, const int body[2]),
+        (m, d, entries, con, span, body)) {
+  SN_ASSERT_INDEX2(body[0], body[1], m->nbody);
+  snChainPair pair = sn_chainPair(m, body[0], body[1]);
+  Wrenches wrenches[2];
+  int cone = isCone(m, con), pyramid = !cone && con->dim == 3, i = pair.ncommon, j = i;
+  for (int s = 0; s < 2; s++) {
+    const snReal* center = d->subtree_com + 3 * m->body_rootid[body[s]];
+    if ((s ? pair.nsecond : pair.nfirst) > i) makeWrenches(&wrenches[s], con, center, s ? 1 : -1);
+  }
+  for (int k = 0; k < span->width; k++) {
+    snReal column[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    int dof;
+    if (k < pair.ncommon) {
+      dof = pair.first[k];
+    } else {
+      int second = j < pair.nsecond && (i >= pair.nfirst || pair.second[j] < pair.first[i]);
+      dof = second ? pair.second[j++] : pair.first[i++];
+      dotWrenches(column, &wrenches[second], d->cdof + 6 * dof, 0);
+      if (con->dim > 4) dotWrenches(column, &wrenches[second], d->cdof + 6 * dof, 4);
+    }
+    if (pyramid) {
+      setPyramidColumn(entries, con, span, k, dof, column);
+    } else {
+      setContactColumn(entries, con, span, cone, k, dof, column);
+    }
   }
 }
 
@@ -319,7 +395,7 @@ static void fillSome(const snModel* m, snData* view, void* context, int begin, i
     int body[2];
     if (!span[id].count || !twoBodies(m, con, body)) continue;
     setContactRows(m, view, id, span + id, 0, 1);
-    fillTwoBodies(m, view, &entries, con, span + id, body, 0, 1);
+    fillTwoBodies(m, view, &entries, con, span + id, body);
   }
 }
 
@@ -340,7 +416,11 @@ void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain
     if (!own.count) continue;
     setContactRows(m, d, id, &own, k, step);
     if (twoBodies(m, con, body)) {
-      fillTwoBodies(m, d, &entries, con, &own, body, k, step);
+      if (SN_LANES > 1) {
+        shareTwoBodies(m, d, &entries, con, &own, body, k, step);
+      } else {
+        fillTwoBodies(m, d, &entries, con, &own, body);
+      }
     } else if (own.width > OWN_DOFS) {
       more = 1;
     } else if (!k) {

@@ -1,6 +1,5 @@
 // The factor L' D L of the Hessian: from scratch, after a change of few rows, and solves with it.
 
-#include "base/arena.h"
 #include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
@@ -98,20 +97,19 @@ SN_WIDE(, void, sn_factorHessian, (const snHessian* H), (H)) {
 // current row; those of the next row contain them.
 
 // relative cost of one row on the path: a division and its chain, then two passes over the columns
-static const snReal PATH_ROW = 12, PATH_COLUMN = 1;
+enum { PATH_ROW = 12, PATH_COLUMN = 1, MAX_RANK = 4 };
 
-snReal sn_updateCost(const snHessian* H, int row) {
-  snReal cost = 0;
-  int n = H->J.nnz[row];
-  int i = n ? H->J.col[H->J.adr[row] + n - 1] : -1;
-  while (i >= 0) {
-    cost += PATH_ROW + PATH_COLUMN * (snReal)H->nnz[i];
-    i = H->nnz[i] > 1 ? H->col[H->adr[i] + H->nnz[i] - 2] : -1;
+void sn_findPaths(const snHessian* H) {
+  for (int i = 0; i < H->n; i++) {
+    int parent = H->nnz[i] > 1 ? H->col[H->adr[i] + H->nnz[i] - 2] : -1;
+    H->path[i] = PATH_ROW + PATH_COLUMN * H->nnz[i] + (parent >= 0 ? H->path[parent] : 0);
   }
-  return cost;
 }
 
-enum { MAX_RANK = 4 };
+snReal sn_updateCost(const snHessian* H, int row) {
+  int n = H->J.nnz[row];
+  return n ? (snReal)H->path[H->J.col[H->J.adr[row] + n - 1]] : 0;
+}
 
 int sn_updateScratch(const snHessian* H) { return MAX_RANK * sn_paddedRow(H->n); }
 

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
@@ -72,7 +71,7 @@ static void addThinRow(const snHessian* H, snReal* mat, const snReal* left, cons
   }
 }
 
-// columns of a row that is thin
+// columns of a row that is thin, if the Hessian has others beside them
 enum { THIN = 8 };
 
 // add weight[r] J_r' J_r for the rows [first, first + count) of one pattern
@@ -101,10 +100,11 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
     left[used] = row;
     right[used++] = scaled;
   }
-  if (used == 1 && n <= THIN) {
-    addThinRow(&p->H, mat, left[0], right[0], J->col + J->adr[first], n);
+  const int* col = J->col + J->adr[first];
+  if (used == 1 && n <= THIN && p->H.nnz[col[n - 1]] != n) {
+    addThinRow(&p->H, mat, left[0], right[0], col, n);
   } else if (used) {
-    addBlock(&p->H, mat, used, left, right, J->col + J->adr[first], n);
+    addBlock(&p->H, mat, used, left, right, col, n);
   }
 }
 
@@ -182,16 +182,6 @@ static void assembleInertia(const snPrimal* p) {
 
 // ---- build and follow ----------------------------------------------------------------------------
 
-// scratch for the widest block and for updates of the factor
-static snReal* blockScratch(const snPrimal* p) {
-  int widest = 0, updates = sn_updateScratch(&p->H);
-  for (int r = 0; r < p->rows.nefc; r += blockLength(p, r)) {
-    if (p->J.nnz[r] > widest) widest = p->J.nnz[r];
-  }
-  int blocks = sn_paddedRow(widest) * snMAXBLOCK;
-  return SN_STACK(p->d, snReal, blocks > updates ? blocks : updates);
-}
-
 // Add to the quadratic part what the change of states since old brings (NULL: nothing is there).
 // Returns 0 when removing cancelled too many digits of the diagonal.
 static int followStates(snPrimal* p, const int* old, snReal* scratch) {
@@ -227,7 +217,7 @@ static void factorAnew(snPrimal* p, int fresh, int cones, snReal* scratch) {
   sn_factorHessian(&p->H);
 }
 
-// Rows that come, then rows that go: weights of one sign at a time, four rows of a block at a time.
+// Rows that come, or rows that go: weights of one sign at a time, four rows of a block at a time.
 // Returns 0 when the factor was spoilt.
 static int updateRows(snPrimal* p, int coming, snReal* scratch) {
   snReal weight[snMAXBLOCK];
@@ -246,39 +236,44 @@ static int updateRows(snPrimal* p, int coming, snReal* scratch) {
   return 1;
 }
 
-// what following the change by updates costs; negative when nothing changed
-static snReal changeCost(const snPrimal* p) {
-  snReal cost = -1;
+// Rows that have come and gone, and what following them by updates costs, as far as it is less than a factor.
+typedef struct Change_ {
+  int coming, going;
+  snReal cost;
+} Change;
+
+static Change findChange(const snPrimal* p) {
+  Change change = {0, 0, 0};
   for (int i = 0; i < p->rows.nefc; i++) {
     int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
     int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
     if (now == before) continue;
-    cost = (cost < 0 ? 0 : cost) + sn_updateCost(&p->H, i);
-    if (cost > p->H.cost) break;
+    change.coming += now;
+    change.going += before;
+    change.cost += sn_updateCost(&p->H, i);
+    if (change.cost > p->H.cost) break;
   }
-  return cost;
+  return change;
 }
 
-static void refresh(snPrimal* p, int fresh) {
-  int cones = 0;
-  for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc && !cones; i++) {
-    cones = p->state[i] == snCNSTRSTATE_CONE || (!fresh && p->oldstate[i] == snCNSTRSTATE_CONE);
+// Is there a contact in its cone, now or before?
+static int hasCone(const snPrimal* p, int fresh) {
+  for (int i = p->rows.ne + p->rows.nf; p->cones && i < p->rows.nefc; i++) {
+    if (p->state[i] == snCNSTRSTATE_CONE) return 1;
+    if (!fresh && p->oldstate[i] == snCNSTRSTATE_CONE) return 1;
   }
-  snReal cost = fresh ? 0 : changeCost(p);
-  if (cost < 0 && !cones) return;
-
-  sn_markStack(p->d);
-  snReal* scratch = blockScratch(p);
-  if (!scratch) {
-    sn_warning(p->d, snWARN_CNSTRFULL, (int)p->d->narena);
-  } else if (fresh || cones || cost > p->H.cost) {
-    factorAnew(p, fresh, cones, scratch);
-  } else if (!updateRows(p, 1, scratch) || !updateRows(p, 0, scratch)) {
-    factorAnew(p, 0, cones, scratch);
-  }
-  sn_freeStack(p->d);
+  return 0;
 }
 
-void sn_hessianBuild(snPrimal* p) { refresh(p, 1); }
+void sn_hessianBuild(snPrimal* p) { factorAnew(p, 1, hasCone(p, 1), p->H.scratch); }
 
-void sn_hessianUpdate(snPrimal* p) { refresh(p, 0); }
+void sn_hessianUpdate(snPrimal* p) {
+  Change change = findChange(p);
+  snReal* scratch = p->H.scratch;
+  if (hasCone(p, 0)) {
+    factorAnew(p, 0, 1, scratch);
+  } else if (change.cost > p->H.cost || (change.coming && !updateRows(p, 1, scratch)) ||
+             (change.going && !updateRows(p, 0, scratch))) {
+    factorAnew(p, 0, 0, scratch);
+  }
+}

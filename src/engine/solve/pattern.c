@@ -472,19 +472,30 @@ static void findSupernodes(snHessian* H) {
   H->begin[H->nsuper] = H->n;
 }
 
+// numbers of scratch for the widest block and for updates of the factor
+static int scratchOf(const snPrimal* p) {
+  int widest = 0, updates = sn_updateScratch(&p->H);
+  for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
+    if (p->J.nnz[r] > widest) widest = p->J.nnz[r];
+  }
+  int blocks = sn_paddedRow(widest) * snMAXBLOCK;
+  return blocks > updates ? blocks : updates;
+}
+
 int sn_hessianAllocate(snPrimal* p) {
   SN_ASSERT(p->nv > 0 && p->nv <= p->m->nv && p->rows.nefc <= p->d->nefc);
   snData* d = p->d;
   snHessian* H = &p->H;
   int n = H->n = p->nv;
-  int* ints = SN_STACK(d, int, (size_t)5 * n + 1 + p->rows.nefc);
+  int* ints = SN_STACK(d, int, (size_t)6 * n + 1 + p->rows.nefc);
   if (!ints) return 0;
   H->nnz = ints;
   H->adr = ints + n;
   H->super = ints + 2 * n;
   H->places = ints + 3 * n;
-  H->begin = ints + 4 * n;
-  H->assembled = ints + 5 * n + 1;
+  H->path = ints + 4 * n;
+  H->begin = ints + 5 * n;
+  H->assembled = ints + 6 * n + 1;
   H->J = p->J;
   H->place = NULL;
 
@@ -495,11 +506,14 @@ int sn_hessianAllocate(snPrimal* p) {
     case OTHER: found = findPattern(p); break;
   }
   if (!found) return 0;
-  snReal* reals = SN_STACK(d, snReal, (size_t)2 * H->room + n);
+  int scratch = scratchOf(p);
+  snReal* reals = SN_STACK(d, snReal, (size_t)2 * H->room + n + scratch);
   if (!reals) return 0;
   H->quadratic = reals;
   H->factor = reals + H->room;
   H->diaginv = reals + 2 * H->room;
+  H->scratch = reals + 2 * H->room + n;
   findSupernodes(H);
+  sn_findPaths(H);
   return 1;
 }

@@ -54,7 +54,9 @@ struct snHessian_ {
   const int* place;   // place of each dof in the order of elimination; NULL: its own
   snRows J;           // the rows, with columns in that order
   int* assembled;     // states of the rows in the quadratic part
+  int* path;          // cost of the path from each row to the root, for updates
   int* places;        // scratch of n numbers
+  snReal* scratch;    // for the widest block, and for updates
   snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
   snReal* factor;     // L below the diagonal, D on it
   snReal* diaginv;    // 1/D
@@ -160,7 +162,8 @@ SN_FN void sn_hessianUpdate(snPrimal* p);
 
 // Factor from scratch what lies in factor.
 SN_FN void sn_factorHessian(const snHessian* H);
-// What adding or removing one row J_r' J_r costs, in multiplications of a factor.
+// What adding or removing one row J_r' J_r costs, in multiplications of a factor; before, for all rows of H.
+SN_FN void sn_findPaths(const snHessian* H);
 SN_FN snReal sn_updateCost(const snHessian* H, int row);
 // The factor of H + sum weight[r] J_r' J_r over count rows of one pattern; scratch for
 // sn_updateScratch numbers. Returns 0 when a pivot lost too many digits: the factor is then spoilt.
