@@ -159,18 +159,22 @@ void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* 
 
 // ---- rows ----------------------------------------------------------------------------------------
 
-// translation of a point and rotation of its body by a dof, added with a sign
-static void addColumn(const snModel* m, const snData* d, int body, const snReal point[3], int dof,
-                      snReal sign, snReal translation[3], snReal rotation[3]) {
-  SN_ASSERT_INDEX(body, m->nbody);
-  SN_ASSERT_INDEX(dof, m->nv);
-  const snReal* cdof = d->cdof + 6 * dof;
-  snReal offset[3], column[3];
-  snu_sub3(offset, point, d->subtree_com + 3 * m->body_rootid[body]);
+// The points that are tied, from the centres of their trees.
+static void anchorOffsets(const snModel* m, const snData* d, const snAnchors* anchors,
+                          snReal offset[2][3]) {
+  SN_ASSERT_INDEX2(anchors->body[0], anchors->body[1], m->nbody);
+  for (int s = 0; s < 2; s++) {
+    snu_sub3(offset[s], anchors->pos[s], d->subtree_com + 3 * m->body_rootid[anchors->body[s]]);
+  }
+}
+
+// translation of a point by a dof, added with a sign
+SN_KERNEL void addTranslation(const snReal cdof[6], const snReal offset[3], snReal sign,
+                              snReal translation[3]) {
+  snReal column[3];
   snu_cross(column, cdof, offset);
   snu_addTo3(column, cdof + 3);
   snu_addToScl3(translation, column, sign);
-  snu_addToScl3(rotation, cdof, sign);
 }
 
 // Columns k, k + step ... of a connect, p1 - p2 = 0, or a weld, which has scale * vec(conj(q2) q1) = 0
@@ -193,14 +197,19 @@ static void fillTied(const snModel* m, snData* d, const snEntries* entries, int 
     }
     for (int r = 0; r < span->count; r++) sn_setRow(d, span, r, snCNSTR_EQUALITY, eq, pos[r], 0, 0);
   }
+  snReal offset[2][3];
+  anchorOffsets(m, d, &anchors, offset);
   snChainPair pair = sn_chainPair(m, anchors.body[0], anchors.body[1]);
   for (; k < n; k += step) {
     int which, dof = sn_pairDof(&pair, k, &which), place = span->entry + k;
     snReal column[3] = {0, 0, 0}, axis[3] = {0, 0, 0};
-    if (which <= 0) addColumn(m, d, anchors.body[0], anchors.pos[0], dof, 1, column, axis);
-    if (which >= 0) addColumn(m, d, anchors.body[1], anchors.pos[1], dof, -1, column, axis);
+    const snReal* cdof = d->cdof + 6 * dof;
+    if (which <= 0) addTranslation(cdof, offset[0], 1, column);
+    if (which >= 0) addTranslation(cdof, offset[1], -1, column);
     for (int r = 0; r < 3; r++) sn_setEntry(entries, span->row + r, place + r * n, dof, column[r]);
     if (!weld) continue;
+    if (which <= 0) snu_addToScl3(axis, cdof, 1);
+    if (which >= 0) snu_addToScl3(axis, cdof, -1);
     snu_mulQuatAxis(left, second, axis);
     snu_mulQuat(quat, left, first);
     for (int r = 0; r < 3; r++) {
@@ -220,12 +229,14 @@ static void fillDistance(const snModel* m, snData* d, const snEntries* entries, 
   snu_sub3(direction, anchors.pos[0], anchors.pos[1]);
   snReal pos = snu_normalize3(direction) - m->eq_data[snNEQDATA * eq];
   if (k == 0) sn_setRow(d, span, 0, snCNSTR_EQUALITY, eq, pos, 0, 0);
+  snReal offset[2][3];
+  anchorOffsets(m, d, &anchors, offset);
   snChainPair pair = sn_chainPair(m, anchors.body[0], anchors.body[1]);
   for (; k < span->width; k += step) {
     int which, dof = sn_pairDof(&pair, k, &which);
-    snReal column[3] = {0, 0, 0}, axis[3] = {0, 0, 0};
-    if (which <= 0) addColumn(m, d, anchors.body[0], anchors.pos[0], dof, 1, column, axis);
-    if (which >= 0) addColumn(m, d, anchors.body[1], anchors.pos[1], dof, -1, column, axis);
+    snReal column[3] = {0, 0, 0};
+    if (which <= 0) addTranslation(d->cdof + 6 * dof, offset[0], 1, column);
+    if (which >= 0) addTranslation(d->cdof + 6 * dof, offset[1], -1, column);
     sn_setEntry(entries, span->row, span->entry + k, dof, snu_dot3(direction, column));
   }
 }
