@@ -279,7 +279,7 @@ SN_KERNEL void dotBlock(snReal* res, const snRows* J, const snReal* gathered, in
     for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[first + r + k];
     sn_dotFour(res + r, row, gathered, nnz);
   }
-  for (; r < count; r++) res[r] = snu_dot(J->value + J->adr[first + r], gathered, nnz);
+  for (; r < count; r++) res[r] = sn_dotOne(J->value + J->adr[first + r], gathered, nnz);
 }
 
 // Blocks of four rows from row i on that have the same columns side by side, those of x: contacts of one body, or of
@@ -356,6 +356,13 @@ SN_KERNEL int sumBlock(snReal* SN_RESTRICT sum, const snRows* J, const snReal* v
     if (vec[r] == 0 && vec[r + 1] == 0 && vec[r + 2] == 0 && vec[r + 3] == 0) return 0;
     for (int k = 0; k < 4; k++) row[k] = J->value + J->adr[r + k];
     sn_combineFour(sum, row, vec + r, nnz);
+    return 1;
+  }
+  if (count == 3 && vec[r] != 0 && vec[r + 1] != 0 && vec[r + 2] != 0) {
+    const snReal *a = J->value + J->adr[r], *b = J->value + J->adr[r + 1];
+    const snReal* SN_RESTRICT c = J->value + J->adr[r + 2];
+    snReal f0 = vec[r], f1 = vec[r + 1], f2 = vec[r + 2];
+    for (int k = 0; k < nnz; k++) sum[k] = (a[k] * f0 + b[k] * f1) + c[k] * f2;
     return 1;
   }
   for (; r < end; r++) {

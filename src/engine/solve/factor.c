@@ -7,31 +7,6 @@
 
 // ---- from scratch --------------------------------------------------------------------------------
 
-// Where the first n of the columns lie in row i, which has all of them.
-static void findPlaces(const snHessian* H, int i, const int* col, int n, int* place) {
-  const int* where = H->col + H->adr[i];
-  for (int k = 0, t = 0; k < n; k++) {
-    while (where[t] != col[k]) t++;
-    SN_ASSERT(t < H->nnz[i]);
-    place[k] = t;
-  }
-}
-
-// target[place[k]] += sum of row[r][at] negative[r] row
-SN_KERNEL void combineAt(snReal* target, const int* place, int n, int count, int at,
-                         const snReal* negative, const snReal* const* row) {
-  SN_ASSERT(count <= snMAXSUPER);
-  const snReal* part[snMAXSUPER];
-  snReal sum[snCHUNK];
-  for (int begin = 0; begin < n; begin += snCHUNK) {
-    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
-    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
-    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
-    sn_addRows(count, sum, length, row, at, negative, part);
-    for (int k = 0; k < length; k++) target[place[begin + k]] += sum[k];
-  }
-}
-
 // What the rows of a supernode leave to the ancestors in the first `outside` columns. Rows of one
 // supernode among the ancestors hold the columns at the same places.
 SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, int count,
@@ -44,9 +19,9 @@ SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, i
       sn_addRows(count, target, a + 1, row, a, negative, row);
       continue;
     }
-    if (known != H->super[i]) findPlaces(H, i, col, a + 1, place);
+    if (known != H->super[i]) sn_findPlaces(H, i, col, a + 1, place);
     known = H->super[i];
-    combineAt(target, place, a + 1, count, a, negative, row);
+    sn_addRowsAt(count, target, place, a + 1, row, a, negative, row);
   }
 }
 

@@ -15,38 +15,25 @@
 
 // ---- assembly ------------------------------------------------------------------------------------
 
-// row col[a] of a matrix += sum of left_r[a] right_r over count rows, on the columns up to col[a]
-SN_KERNEL void combineInto(const snHessian* H, snReal* mat, int a, const int* col, int count,
-                           const snReal* const* left, const snReal* const* right) {
-  int i = col[a], n = a + 1;
-  SN_ASSERT_INDEX(i, H->n);
-  SN_ASSERT(count <= snMAXBLOCK && n <= H->nnz[i]);
-  snReal* target = mat + H->adr[i];
-  if (H->nnz[i] == n) {
-    sn_addRows(count, target, n, left, a, NULL, right);
-    return;
-  }
-  const int* where = H->col + H->adr[i];
-  const snReal* part[snMAXBLOCK];
-  snReal sum[snCHUNK];
-  for (int begin = 0, t = 0; begin < n; begin += snCHUNK) {
-    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
-    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
-    for (int r = 0; r < count; r++) part[r] = right[r] + begin;
-    sn_addRows(count, sum, length, left, a, NULL, part);
-    for (int k = 0; k < length; k++) {
-      while (where[t] != col[begin + k]) t++;
-      target[t] += sum[k];
-    }
-  }
-}
-
-// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
+// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle. Rows of one supernode hold the columns
+// at the same places.
 SN_WIDE(static, void, addBlock,
         (const snHessian* H, snReal* mat, int count, const snReal* const* left,
          const snReal* const* right, const int* col, int n),
         (H, mat, count, left, right, col, n)) {
-  for (int a = 0; a < n; a++) combineInto(H, mat, a, col, count, left, right);
+  int known = -1, *place = H->places;  // supernode whose places are found
+  for (int a = n - 1; a >= 0; a--) {
+    int i = col[a];
+    snReal* target = mat + H->adr[i];
+    SN_ASSERT(i >= 0 && i < H->n && a < H->nnz[i]);
+    if (H->nnz[i] == a + 1) {
+      sn_addRows(count, target, a + 1, left, a, NULL, right);
+      continue;
+    }
+    if (known != H->super[i]) sn_findPlaces(H, i, col, a + 1, place);
+    known = H->super[i];
+    sn_addRowsAt(count, target, place, a + 1, left, a, NULL, right);
+  }
 }
 
 // The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row

@@ -6,6 +6,7 @@
 #ifndef SINEW_ENGINE_SOLVE_KERNEL_H_
 #define SINEW_ENGINE_SOLVE_KERNEL_H_
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "engine/solve/solver.h"
 #include "math/four.h"
@@ -111,6 +112,32 @@ SN_KERNEL void sn_addRows(int count, snReal* SN_RESTRICT target, int n, const sn
     case 7: sn_addRowsOf(7, target, n, left, at, factor, row); break;
     case 8: sn_addRowsOf(8, target, n, left, at, factor, row); break;
     default: break;
+  }
+}
+
+// Where the first n of the columns lie in row i of the Hessian, which has all of them.
+static inline void sn_findPlaces(const snHessian* H, int i, const int* col, int n, int* place) {
+  const int* where = H->col + H->adr[i];
+  for (int k = 0, t = 0; k < n; k++) {
+    while (where[t] != col[k]) t++;
+    SN_ASSERT(t < H->nnz[i]);
+    place[k] = t;
+  }
+}
+
+// The same as sn_addRows, where target[place[k]] is column k.
+SN_KERNEL void sn_addRowsAt(int count, snReal* target, const int* place, int n,
+                            const snReal* const* left, int at, const snReal* factor,
+                            const snReal* const* row) {
+  SN_ASSERT(count <= snMAXBLOCK);
+  const snReal* part[snMAXBLOCK];
+  snReal sum[snCHUNK];
+  for (int begin = 0; begin < n; begin += snCHUNK) {
+    int length = n - begin < snCHUNK ? n - begin : snCHUNK;
+    for (int k = 0; k < sn_groups(length); k++) sum[k] = 0;
+    for (int r = 0; r < count; r++) part[r] = row[r] + begin;
+    sn_addRows(count, sum, length, left, at, factor, part);
+    for (int k = 0; k < length; k++) target[place[begin + k]] += sum[k];
   }
 }
 
