@@ -27,6 +27,9 @@ void sn_setCrew(snData* d, struct snWorkers_* workers);
 // Give the threads back that sn_setThreads started; those of a pool stay there.
 void sn_deleteCrew(snData* d);
 
+// The threads stay awake between a hold and its release, for the stages to come.
+void sn_holdCrew(const snData* d, int hold);
+
 // Is there scratch in the arena for each thread of the crew?
 int sn_hasCrewRoom(const snData* d);
 
@@ -48,9 +51,20 @@ SN_EXTERN_C_END
 
 #ifdef SN_TEAM  // teams have no crew: a constant lets compilers drop the code for it
 #define sn_hasCrew(d) 0
+#define sn_holdCrew(d, hold) ((void)0)
 #else
 // Are there threads to share with, and scratch for them?
 static inline int sn_hasCrew(const snData* d) { return d->crew && sn_hasCrewRoom(d); }
 #endif
+
+// Run a function over [0, count), which is its own for teams: by a crew if there are at least two chunks, else here.
+#define SN_SHARE(m, d, count, chunk, function, context)          \
+  do {                                                           \
+    int sn_count = (int)(count);                                 \
+    if (!(sn_hasCrew(d) && sn_count >= 2 * (chunk) &&            \
+          sn_share(m, d, sn_count, chunk, function, context))) { \
+      function(m, d, context, 0, sn_count);                      \
+    }                                                            \
+  } while (0)
 
 #endif  // SINEW_BASE_CREW_H_

@@ -18,6 +18,7 @@ struct snWorkers_ {
   pthread_mutex_t turn;  // of a job: callers on several threads wait for one another
   pid_t process;         // that has the threads: a process that was forked off has none
   int patience;          // rounds to look for the next job before a worker goes to sleep
+  atomic_int held;       // more jobs will come soon: rounds of PATIENCE_HELD
   _Atomic uint64_t job;
   atomic_int sleepers;  // workers that wait on work_ready
   atomic_int waiting;   // the caller waits on work_done
@@ -35,7 +36,7 @@ struct snWorkers_ {
   pthread_t threads[snMAXTHREAD];
 };
 
-enum { PATIENCE = 2000 };
+enum { PATIENCE = 2000, PATIENCE_HELD = 30000 };
 
 enum { PARTS = 4 };  // of what is left, for each worker, of which it takes one
 
@@ -78,6 +79,11 @@ static void rest(int round) {
   if (round % 64 == 63) sched_yield();  // let another thread have the processor
 }
 
+static int patience(snWorkers* workers) {
+  int held = atomic_load_explicit(&workers->held, memory_order_relaxed) > 0;
+  return held && workers->patience ? PATIENCE_HELD : workers->patience;
+}
+
 static int join(snWorkers* workers, uint64_t job) {
   while (job & OPEN) {
     if (atomic_compare_exchange_weak(&workers->job, &job, job + 1)) return 1;
@@ -96,7 +102,7 @@ static void leave(snWorkers* workers) {
 
 // Wait until there is a job after the given one; 0 when the workers are to stop.
 static int awaitJob(snWorkers* workers, uint64_t seen) {
-  for (int round = 0; round < workers->patience; round++) {
+  for (int round = 0; round < patience(workers); round++) {
     if (JOB_COUNT(atomic_load(&workers->job)) != seen) return 1;
     rest(round);
   }
@@ -157,6 +163,7 @@ static snWorkers* create(int count, int patience) {
   pthread_cond_init(&workers->work_ready, NULL);
   pthread_cond_init(&workers->work_done, NULL);
   atomic_init(&workers->job, 0);
+  atomic_init(&workers->held, 0);
   atomic_init(&workers->sleepers, 0);
   atomic_init(&workers->waiting, 0);
   workers->stop = workers->thread_count = 0;
@@ -187,6 +194,10 @@ void sn_workersDelete(snWorkers* workers) {
   snu_free(workers);
 }
 
+void sn_workersHold(snWorkers* workers, int hold) {
+  atomic_fetch_add_explicit(&workers->held, hold ? 1 : -1, memory_order_relaxed);
+}
+
 int sn_workersCount(const snWorkers* workers) { return workers->thread_count + 1; }
 
 // Let workers join; those asleep are woken.
@@ -203,7 +214,7 @@ static void openJob(snWorkers* workers) {
 // Close the job, and wait for the workers that have joined it.
 static void closeJob(snWorkers* workers) {
   uint64_t job = atomic_fetch_and(&workers->job, ~(uint64_t)OPEN) & ~(uint64_t)OPEN;
-  for (int round = 0; round < workers->patience && (job & JOINED); round++) {
+  for (int round = 0; round < patience(workers) && (job & JOINED); round++) {
     rest(round);
     job = atomic_load(&workers->job);
   }

@@ -52,6 +52,10 @@ SN_FN void sn_solveTree(snReal* x, const snReal* LD, const snReal* LDiagInv, int
 SN_FN void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                       const int* rowadr, const int* colind);
 
+// The same of rows [begin, end) by one lane: whole trees, which nothing couples to the others.
+SN_FN void sn_mulTreeRows(snReal* res, const snReal* mat, const snReal* vec, int begin, int end,
+                          const int* rownnz, const int* rowadr, const int* colind);
+
 // ---- sparse LU without fill (patterns that are closed, such as qLU over D)
 
 // In-place A = (U + I) L from the last row to the first; diag[r] is the position of the diagonal in

@@ -515,31 +515,36 @@ SN_KERNEL void mulRun(const Run* run, snReal* SN_RESTRICT res, const snReal* SN_
   }
 }
 
-SN_WIDE(, void, sn_mulTree,
-        (snReal * res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+SN_WIDE(, void, sn_mulTreeRows,
+        (snReal * res, const snReal* mat, const snReal* vec, int begin, int end, const int* rownnz,
          const int* rowadr, const int* colind),
-        (res, mat, vec, n, rownnz, rowadr, colind)) {
-  SN_ASSERT(res != vec);
-  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
-  if (SN_LANES > 1) {
-    sn_mulTreeTeam(res, mat, vec, n, rownnz, rowadr, colind);
-    return;
-  }
+        (res, mat, vec, begin, end, rownnz, rowadr, colind)) {
+  SN_ASSERT(res != vec && begin >= 0);
   Run run;
   run.row[1] = run.row[2] = run.row[3] = mat;
-  for (int r = 0; r < n; r += run.count) {
-    if (r + SIX <= n && endsSix(r + SIX - 1, rownnz, rowadr, colind)) {
+  for (int r = begin; r < end; r += run.count) {
+    if (r + SIX <= end && endsSix(r + SIX - 1, rownnz, rowadr, colind)) {
       mulSix(mat + rowadr[r], res + r, vec + r);
       run.count = SIX;
       continue;
     }
-    int last = endOfRun(r, n, rownnz, rowadr, colind, NULL);
+    int last = endOfRun(r, end, rownnz, rowadr, colind, NULL);
     if (last == r && rownnz[r] == 1) {
-      run.count = countAlone(r, n, rownnz, rowadr);
+      run.count = countAlone(r, end, rownnz, rowadr);
       mulAlone(res + r, mat + rowadr[r], vec + r, run.count);
       continue;
     }
     findRun(&run, last, r, mat, rownnz, rowadr, colind, NULL);
     mulRun(&run, res, vec);
+  }
+}
+
+void sn_mulTree(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                const int* rowadr, const int* colind) {
+  SN_ASSERT(sn_isTree(n, rownnz, rowadr, colind, NULL));
+  if (SN_LANES > 1) {
+    sn_mulTreeTeam(res, mat, vec, n, rownnz, rowadr, colind);
+  } else {
+    sn_mulTreeRows(res, mat, vec, 0, n, rownnz, rowadr, colind);
   }
 }

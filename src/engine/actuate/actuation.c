@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "base/warning.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/law.h"
@@ -157,19 +158,40 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
   return sn_nextActivation(m, d, actuator, last, d->act_dot[last]);
 }
 
-// Force = gain input + bias, where ctrl may be the forces themselves; returns whether a tendon with a
-// total force limit is involved. A lane has the same actuators as in localControls.
-static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
-  int tendonLimit = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
-  SN_FOR(i, m->nu) {
-    int rests = sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
-                (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
+// Force = gain input + bias, where ctrl may be the forces themselves. A lane has the same actuators as in localControls.
+struct Forces_ {
+  const snReal* ctrl;
+  int limited;  // whether a tendon with a total force limit is involved
+};
+typedef struct Forces_ Forces;
+
+static void someForces(const snModel* m, snData* d, void* context, int begin, int end) {
+  Forces* forces = (Forces*)context;
+  const snReal* ctrl = forces->ctrl;
+  int limited = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
+  SN_FOR(k, end - begin) {
+    int i = begin + k, rests = sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
+                               (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
     d->actuator_force[i] =
         rests ? 0 : sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
-    tendonLimit |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
-                   m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
+    limited |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
+               m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
   }
-  return tendons ? sn_teamAny(tendonLimit) : 0;
+  if (tendons && sn_teamAny(limited)) SN_RAISE(forces->limited);
+}
+
+enum { ACTUATORS_AT_ONCE = 64 };
+
+// Returns whether a tendon is limited. Functions of the user have one thread.
+static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
+  Forces forces = {ctrl, 0};
+  int own = !m->nactmodel && !d->callback.act_gain && !d->callback.act_bias;
+  if (own) {
+    SN_SHARE(m, d, m->nu, ACTUATORS_AT_ONCE, someForces, &forces);
+  } else {
+    someForces(m, d, &forces, 0, (int)m->nu);
+  }
+  return forces.limited;
 }
 
 // scale the forces of all actuators on a tendon so that their sum is within the tendon's range

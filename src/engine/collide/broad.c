@@ -25,7 +25,8 @@ struct Bodies_ {
   int* id;
   int* contype;  // union over the body's geoms, as they are now
   int* conaffinity;
-  int* always;      // static bodies that meet all that can move
+  int* always;      // of them the static bodies that meet all that can move
+  int nalways;      // their number
   int sleeping;     // some bodies are asleep
   float* lower[3];  // conservative boxes, one array per axis; that of the world touches nothing
   float* upper[3];
@@ -191,13 +192,14 @@ SN_KERNEL void setBox(const Bodies* bodies, int i, const Box* box) {
 
 // bodies with geoms that collide, in order
 static void listBodies(const snModel* m, Bodies* bodies) {
-  int n = 0;
+  int n = 0, nalways = 0;
   for (int body = 0; body < (int)m->nbody; body++) {
     if (!isCollidable(m, body) || !m->body_geomnum[body]) continue;
-    bodies->always[n] = m->body_weldid[body] == 0 && sn_alwaysCollides(m, body);
+    if (m->body_weldid[body] == 0 && sn_alwaysCollides(m, body)) bodies->always[nalways++] = n;
     bodies->id[n++] = body;
   }
   bodies->n = n;
+  bodies->nalways = nalways;
 }
 
 // boxes of the listed bodies from begin to end
@@ -215,7 +217,6 @@ static void addFlexes(const snModel* m, const snData* d, Bodies* bodies) {
     Box box = flexBox(m, d, flex);
     if (!box.contype && !box.conaffinity) continue;
     bodies->id[bodies->n] = (int)m->nbody + flex;
-    bodies->always[bodies->n] = 0;
     setBox(bodies, bodies->n++, &box);
   }
 }
@@ -313,13 +314,13 @@ static int isAbove(const snModel* m, const Bodies* bodies, int i, const Planes* 
   return 1;
 }
 
-// the world and static bodies with planes meet every body that can move and is not above them
-static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, PairList* list) {
-  for (int i = 0; i < bodies->n; i++) {
-    int b1 = bodies->id[i];
-    if (!bodies->always[i]) continue;
+// the world and static bodies with planes meet every body, of [begin, end), that can move and is not above them
+static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, int begin, int end,
+                      PairList* list) {
+  for (int k = 0; k < bodies->nalways; k++) {
+    int i = bodies->always[k], b1 = bodies->id[i];
     Planes planes = planesOf(m, d, b1);
-    for (int j = 0; j < bodies->n; j++) {
+    for (int j = begin; j < end; j++) {
       int b2 = bodies->id[j];
       if (b2 < (int)m->nbody && isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) {
         continue;
@@ -432,8 +433,10 @@ struct Sweep_ {
 };
 typedef struct Sweep_ Sweep;
 
+// pairs of rows [begin, end), and of as many bodies with static ones
 static void sweepRows(const snModel* m, const snData* d, const Sweep* sweep, int begin, int end,
                       PairList* list) {
+  addStatic(m, d, sweep->bodies, begin, end, list);
   for (int p = begin; p < end; p++) {
     addSuccessors(m, d, sweep->bodies, &sweep->boxes, p, sweep->end[p], list);
   }
@@ -532,6 +535,7 @@ static void addByPairs(const snModel* m, const snData* d, const Bodies* bodies, 
     boxes.lower[k] = bodies->lower[k];
     boxes.upper[k] = bodies->upper[k];
   }
+  addStatic(m, d, bodies, 0, bodies->n, list);
   for (int p = 0; p < bodies->n; p++) {
     addSuccessors(m, d, bodies, &boxes, p, bodies->n, list);
   }
@@ -580,7 +584,6 @@ static int findPairs(const snModel* m, snData* d, PairList* list) {
   sn_markStack(d);
   int ok = collectBodies(m, d, &bodies);
   if (ok) {
-    addStatic(m, d, &bodies, list);
     if (bodies.n < SMALL) {
       addByPairs(m, d, &bodies, list);
     } else {

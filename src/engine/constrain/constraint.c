@@ -112,7 +112,7 @@ static void countRows(const snModel* m, snData* d, const Candidates* c) {
   if (c->joint_limit > c->dof_friction) {
     sn_frictionSpans(m, d, asleep, c->dof_friction, c->tendon_friction);
   }
-  if (c->contact > c->joint_limit) sn_limitSpans(m, d, asleep, c->joint_limit, c->tendon_limit);
+  if (c->contact > c->joint_limit) sn_limitSpans(m, d, c->joint_limit, c->tendon_limit);
   if (c->equality + c->n > c->contact) sn_contactSpans(m, d, c->contact, c->chain);
   SN_SYNC();
 }

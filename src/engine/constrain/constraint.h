@@ -56,8 +56,7 @@ static inline snRowSpan sn_rowSpan(int count, int width) {
 SN_FN void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
 SN_FN void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* dofs,
                             snRowSpan* tendons);
-SN_FN void sn_limitSpans(const snModel* m, const snData* d, int asleep, snRowSpan* joints,
-                         snRowSpan* tendons);
+SN_FN void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons);
 SN_FN void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain);
 
 // Fill the spans of all candidates of a kind; lanes share the work. The dense layout was zeroed. work:

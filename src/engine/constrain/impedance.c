@@ -3,6 +3,7 @@
 #include "engine/constrain/impedance.h"
 
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "model/object_types.h"
 
@@ -120,10 +121,12 @@ static void blockImpedance(const snModel* m, snData* d, int row, int count) {
 }
 
 // Rows that are not of contacts first, then contact by contact.
-void sn_makeImpedance(const snModel* m, snData* d) {
-  int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
-  SN_FOR(i, plain + (nefc > plain ? d->ncon : 0)) {
-    int row = i < plain ? i : d->contact[i - plain].efc_address;
+// Blocks of rows, each but those of contacts by its first row.
+static void someImpedances(const snModel* m, snData* d, void* context, int begin, int end) {
+  int plain = d->ne + d->nf + d->nl;
+  (void)context;
+  SN_FOR(k, end - begin) {
+    int i = begin + k, row = i < plain ? i : d->contact[i - plain].efc_address;
     if (row < 0) continue;
     if (row && row < d->ne && d->efc_J_rowsuper[row - 1]) continue;  // inside of a block
     int type = d->efc_type[row], id = d->efc_id[row];
@@ -131,6 +134,13 @@ void sn_makeImpedance(const snModel* m, snData* d) {
     blockImpedance(m, d, row, count);
   }
   SN_SYNC();
+}
+
+enum { BLOCKS_AT_ONCE = 32 };
+
+void sn_makeImpedance(const snModel* m, snData* d) {
+  int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
+  SN_SHARE(m, d, plain + (nefc > plain ? d->ncon : 0), BLOCKS_AT_ONCE, someImpedances, NULL);
   SN_FOR(i, nefc) {
     snReal I = d->efc_KBIP[4 * i + 2];
     d->efc_D[i] = 1 / d->efc_R[i];

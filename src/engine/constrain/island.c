@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "engine/smooth/inertia.h"
 #include "math/math.h"
@@ -374,25 +375,38 @@ static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf)
   }
 }
 
-// One lane: inertia matrix and factor, where nothing couples the trees. The rows of a tree are copied as one piece;
-// the numbers of their columns change by as much as the tree has moved.
+// numbers of the inertia matrix that a tree has
+static int treeEntries(const snModel* m, const snInertia* inertia, int tree) {
+  int first = m->tree_dofadr[tree], last = first + m->tree_dofnum[tree] - 1;
+  if (last < first) return 0;
+  return inertia->rowadr[last] + inertia->rownnz[last] - inertia->rowadr[first];
+}
+
+// One lane: inertia matrix and factor of a tree that nothing couples, whose rows follow one another. Only the numbers of
+// columns differ, by as much as the dofs of the tree have moved.
+static void islandTree(const snModel* m, snData* d, const snInertia* inertia, int tree, int place) {
+  int dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
+  if (!n) return;
+  const int *nnz = inertia->rownnz + dof, *adr = inertia->rowadr + dof;
+  const int* SN_RESTRICT colind = inertia->colind + adr[0];
+  int i = d->map_dof2idof[dof], shift = i - d->island_idofadr[d->dof_island[dof]] - dof;
+  int size = treeEntries(m, inertia, tree), *SN_RESTRICT moved = d->iM_colind + place;
+  SN_ASSERT(size >= n);
+  for (int k = 0; k < n; k++) d->iM_rowadr[i + k] = adr[k] - adr[0] + place;
+  for (int k = 0; k < size; k++) moved[k] = colind[k] + shift;
+  memcpy(d->iM_rownnz + i, nnz, (size_t)n * sizeof(int));
+  memcpy(d->iM + place, inertia->M + adr[0], (size_t)size * sizeof(snReal));
+  memcpy(d->iLD + place, inertia->LD + adr[0], (size_t)size * sizeof(snReal));
+  memcpy(d->iLDiagInv + i, inertia->LDiagInv + dof, (size_t)n * sizeof(snReal));
+}
+
+// the trees of all islands
 static void islandTreesInertia(const snModel* m, snData* d, const snInertia* inertia) {
   for (int t = 0, i = 0, place = 0; i < d->nidof; t++) {
-    int tree = d->map_itree2tree[t], dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
-    if (!n) continue;
-    const int *nnz = inertia->rownnz + dof, *adr = inertia->rowadr + dof;
-    const int* SN_RESTRICT colind = inertia->colind + adr[0];
-    int shift = i - d->island_idofadr[d->dof_island[dof]] - dof;
-    int size = adr[n - 1] + nnz[n - 1] - adr[0], *SN_RESTRICT moved = d->iM_colind + place;
-    SN_ASSERT(d->map_dof2idof[dof] == i && size >= n);
-    for (int k = 0; k < n; k++) d->iM_rowadr[i + k] = adr[k] - adr[0] + place;
-    for (int k = 0; k < size; k++) moved[k] = colind[k] + shift;
-    memcpy(d->iM_rownnz + i, nnz, (size_t)n * sizeof(int));
-    memcpy(d->iM + place, inertia->M + adr[0], (size_t)size * sizeof(snReal));
-    memcpy(d->iLD + place, inertia->LD + adr[0], (size_t)size * sizeof(snReal));
-    memcpy(d->iLDiagInv + i, inertia->LDiagInv + dof, (size_t)n * sizeof(snReal));
-    i += n;
-    place += size;
+    int tree = d->map_itree2tree[t];
+    islandTree(m, d, inertia, tree, place);
+    i += m->tree_dofnum[tree];
+    place += treeEntries(m, inertia, tree);
   }
 }
 
@@ -512,19 +526,24 @@ static void splitBlocks(snData* d) {
   }
 }
 
+// One lane: rows [i, end) in the order of islands, from a place on; returns whether all columns were kept.
+static int islandRowsFrom(snData* d, int i, int end, int place) {
+  int whole = 1;
+  for (; i < end; i++) {
+    int row = d->map_iefc2efc[i], n = islandRow(d, i, row, place);
+    int more = n == d->efc_J_rownnz[row] ? d->efc_J_rowsuper[row] : 0;
+    whole &= n == d->efc_J_rownnz[row];
+    if (more) islandRowsAlike(d, i, row, place, n, more);
+    i += more;
+    place += (1 + more) * n;
+  }
+  return whole;
+}
+
 // Rows in island order with columns relative to the island.
 static void islandJacobian(const snModel* m, snData* d) {
-  int split = 0, alone = 0;
-  if (SN_LANES == 1) {
-    for (int place = 0; alone < d->nefc; alone++) {
-      int row = d->map_iefc2efc[alone], n = islandRow(d, alone, row, place);
-      int more = n == d->efc_J_rownnz[row] ? d->efc_J_rowsuper[row] : 0;
-      split |= n != d->efc_J_rownnz[row];
-      if (more) islandRowsAlike(d, alone, row, place, n, more);
-      alone += more;
-      place += (1 + more) * n;
-    }
-  }
+  int split = 0, alone = SN_LANES == 1 ? d->nefc : 0;
+  if (alone) split = !islandRowsFrom(d, 0, alone, 0);
   for (int start = alone, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
     int i = start + SN_LANE, inside = i < d->nefc, row = inside ? d->map_iefc2efc[i] : 0;
     int n = inside ? islandColumns(d, row) : 0, place = next + sn_teamScan(n, &total);
@@ -540,6 +559,59 @@ static void islandJacobian(const snModel* m, snData* d) {
       i += SN_LANES > 1 ? SN_LANES : n;
     }
   }
+}
+
+// ---- islands by a crew ---------------------------------------------------------------------------
+
+// Where the inertia and the rows of an island go if no row loses columns.
+struct Places_ {
+  snInertia inertia;
+  int *entry, *row;
+};
+typedef struct Places_ Places;
+
+static void placeIslands(const snModel* m, const snData* d, const Places* places) {
+  for (int island = 0, entry = 0, place = 0; island < d->nisland; island++) {
+    int tree = d->island_itreeadr[island], row = d->island_iefcadr[island];
+    places->entry[island] = entry;
+    places->row[island] = place;
+    for (int t = tree; t < tree + d->island_ntree[island]; t++) {
+      entry += treeEntries(m, &places->inertia, d->map_itree2tree[t]);
+    }
+    for (int i = row; i < row + d->island_nefc[island]; i++) {
+      place += d->efc_J_rownnz[d->map_iefc2efc[i]];
+    }
+  }
+}
+
+static void copyIslands(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Places* places = (const Places*)context;
+  for (int island = begin; island < end; island++) {
+    int t = view->island_itreeadr[island], last = t + view->island_ntree[island];
+    int row = view->island_iefcadr[island], nrow = view->island_nefc[island];
+    for (int place = places->entry[island]; t < last; t++) {
+      int tree = view->map_itree2tree[t];
+      islandTree(m, view, &places->inertia, tree, place);
+      place += treeEntries(m, &places->inertia, tree);
+    }
+    if (!islandRowsFrom(view, row, row + nrow, places->row[island])) view->refused++;
+    if (sn_isSparse(m)) continue;
+    for (int i = row; i < row + nrow;) i += denseRows(view, i);
+  }
+}
+
+// Inertia and rows of the islands; 0: not done, or a row has lost columns.
+static int copyShared(const snModel* m, snData* d) {
+  if (!sn_hasCrew(d) || d->nisland < 8 || d->nMs) return 0;
+  sn_markStack(d);
+  int *entry = SN_STACK(d, int, 2 * d->nisland), done = 0;
+  if (entry) {
+    Places places = {sn_systemInertia(m, d), entry, entry + d->nisland};
+    placeIslands(m, d, &places);
+    done = sn_share(m, d, d->nisland, 1, copyIslands, &places);
+  }
+  sn_freeStack(d);
+  return done;
 }
 
 // The rows of the only island are those of the data; their columns may have other numbers.
@@ -704,6 +776,7 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   } else {
     islandTrees(m, d, tree_island);
     islandRows(d, row_tree);
+    if (copyShared(m, d)) return;
     islandInertia(m, d);
     if (SN_LANES > 1 || nisland > 1 || !shareRows(m, d)) islandJacobian(m, d);
   }

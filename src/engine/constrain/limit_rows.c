@@ -1,6 +1,7 @@
 // Rows of dry friction (bounded force against velocity) and of limits (one-sided).
 
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
@@ -73,9 +74,16 @@ void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* 
   }
 }
 
-void sn_limitSpans(const snModel* m, const snData* d, int asleep, snRowSpan* joints,
-                   snRowSpan* tendons) {
-  SN_FOR(j, m->njnt) joints[j] = jointSpan(m, d, j, asleep);
+static void someJointSpans(const snModel* m, snData* d, void* context, int begin, int end) {
+  snRowSpan* joints = (snRowSpan*)context + begin;
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(k, end - begin) joints[k] = jointSpan(m, d, begin + k, asleep);
+}
+
+enum { JOINTS_AT_ONCE = 256 };
+
+void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons) {
+  SN_SHARE(m, d, m->njnt, JOINTS_AT_ONCE, someJointSpans, joints);
   SN_FOR(t, m->ntendon) tendons[t] = tendonSpan(m, d, t);
 }
 

@@ -1,5 +1,6 @@
 // Centres of mass of subtrees, and inertias and motion axes expressed about them.
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/crew.h"
 #include "engine/lanes/lanes.h"
@@ -131,22 +132,23 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// sums of m x within a block of trees
-static void sumBlock(const snModel* m, snData* view, void* context) {
-  (void)context;
+// Sums of m x within a block of trees, of which those of roots are kept, and what follows from them.
+static void comOfBlock(const snModel* m, snData* view, void* context) {
+  snReal* sums = (snReal*)context;
   for (int i = 1; i < view->nbody_awake; i++) {
     int body = view->body_awake_ind[i];
     snu_scl3(view->subtree_com + 3 * body, view->xipos + 3 * body, m->body_mass[body]);
   }
   for (int i = view->nbody_awake - 1; i > 0; i--) {
     int body = view->body_awake_ind[i], parent = m->body_parentid[body];
-    if (parent) snu_addTo3(view->subtree_com + 3 * parent, view->subtree_com + 3 * body);
+    const snReal* sum = view->subtree_com + 3 * body;
+    if (parent) {
+      snu_addTo3(view->subtree_com + 3 * parent, sum);
+    } else {
+      snu_copy3(sums + 3 * body, sum);
+    }
+    divideByMass(m, view, body);
   }
-}
-
-static void finishBlock(const snModel* m, snData* view, void* context) {
-  (void)context;
-  for (int i = 1; i < view->nbody_awake; i++) divideByMass(m, view, view->body_awake_ind[i]);
   bodyInertias(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
   motionAxes(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
 }
@@ -155,14 +157,19 @@ static void finishBlock(const snModel* m, snData* view, void* context) {
 // not done.
 static int comPosShared(const snModel* m, snData* d) {
   if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody) return 0;
-  if (!sn_shareTrees(m, d, 0, sumBlock, NULL)) return 0;
-  snu_scl3(d->subtree_com, d->xipos, m->body_mass[0]);
-  for (int body = (int)m->nbody - 1; body > 0; body--) {
-    if (!m->body_parentid[body]) snu_addTo3(d->subtree_com, d->subtree_com + 3 * body);
+  sn_markStack(d);
+  snReal* sums = SN_STACK(d, snReal, 3 * m->nbody);
+  int done = sums && sn_shareTrees(m, d, 0, comOfBlock, sums);
+  if (done) {
+    snu_scl3(d->subtree_com, d->xipos, m->body_mass[0]);
+    for (int body = (int)m->nbody - 1; body > 0; body--) {
+      if (!m->body_parentid[body]) snu_addTo3(d->subtree_com, sums + 3 * body);
+    }
+    divideByMass(m, d, 0);
+    snu_zero(d->cinert, 10);
   }
-  divideByMass(m, d, 0);
-  snu_zero(d->cinert, 10);
-  return sn_shareTrees(m, d, 0, finishBlock, NULL);
+  sn_freeStack(d);
+  return done;
 }
 
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {

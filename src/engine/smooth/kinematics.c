@@ -240,47 +240,67 @@ static void inertialFrames(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-enum { FRAMES_AT_ONCE = 128 };
+static Frames geomFrames(const snModel* m, const snData* d) {
+  Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
+                  m->geom_quat, m->geom_bodyid, m->geom_sameframe};
+  return geoms;
+}
 
-// poses of bodies that a block lists, all of whose trees are awake
+// frames of a kind from one on
+static Frames framesFrom(const Frames* all, int first) {
+  Frames f = {all->xpos + 3 * first, all->xmat + 9 * first, all->pos + 3 * first,
+              all->quat + 4 * first, all->body + first,     all->same + first};
+  return f;
+}
+
+// geoms of bodies [body, end), which follow one another
+static void placeGeoms(const snModel* m, const snData* d, int body, int end) {
+  Frames geoms = geomFrames(m, d);
+  int n = 0, first = 0;
+  for (; body < end; body++) {
+    if (!n && m->body_geomnum[body]) first = m->body_geomadr[body];
+    n += m->body_geomnum[body];
+  }
+  geoms = framesFrom(&geoms, first);
+  placeFrames(d, &geoms, n, NULL);
+}
+
+// Poses of bodies that a block lists, all of whose trees are awake. The geoms of all bodies go along where they follow one
+// another, as they do when no body can sleep.
 static void posesOfBlock(const snModel* m, snData* view, void* context) {
-  int sleep = sn_sleepEnabled(m);
+  int sleep = sn_sleepEnabled(m), n = view->nbody_awake - 1, *body = view->body_awake_ind + 1;
   (void)context;
-  placeListed(m, view, view->body_awake_ind + 1, view->nbody_awake - 1, sleep);
+  placeListed(m, view, body, n, sleep);
   inertialFrames(m, view);
+  if (!sleep) placeGeoms(m, view, body[0], body[n - 1] + 1);
 }
 
 static int posesShared(const snModel* m, snData* d) {
   return sn_hasCrew(d) && sn_shareTrees(m, d, 0, posesOfBlock, NULL);
 }
 
+enum { FRAMES_AT_ONCE = 128 };
+
 static void placeSome(const snModel* m, snData* view, void* context, int begin, int end) {
-  const Frames* all = (const Frames*)context;
-  Frames f = {all->xpos + 3 * begin, all->xmat + 9 * begin, all->pos + 3 * begin,
-              all->quat + 4 * begin, all->body + begin,     all->same + begin};
+  Frames f = framesFrom((const Frames*)context, begin);
   placeAttached(view, &f, end - begin, sn_sleepEnabled(m));
 }
 
-// frames of a kind by several threads; returns 0 when it was not done
-static int placeByCrew(const snModel* m, snData* d, Frames* f, int n) {
-  return sn_hasCrew(d) && n >= 2 * FRAMES_AT_ONCE &&
-         sn_share(m, d, n, FRAMES_AT_ONCE, placeSome, f);
+static void siteFrames(const snModel* m, snData* d) {
+  Frames sites = {d->site_xpos, d->site_xmat,   m->site_pos,
+                  m->site_quat, m->site_bodyid, m->site_sameframe};
+  SN_SHARE(m, d, m->nsite, FRAMES_AT_ONCE, placeSome, &sites);
+  SN_SYNC();
 }
 
 static void attachedFrames(const snModel* m, snData* d, int sleep) {
-  Frames geoms = {d->geom_xpos, d->geom_xmat,   m->geom_pos,
-                  m->geom_quat, m->geom_bodyid, m->geom_sameframe};
-  Frames sites = {d->site_xpos, d->site_xmat,   m->site_pos,
-                  m->site_quat, m->site_bodyid, m->site_sameframe};
+  Frames geoms = geomFrames(m, d);
   if (SN_LANES == 1 && sleep && d->nbody_awake < (int)m->nbody) {
     placeAwake(d, &geoms, m->body_geomadr, m->body_geomnum);
-  } else if (!placeByCrew(m, d, &geoms, (int)m->ngeom)) {
+  } else {
     placeAttached(d, &geoms, (int)m->ngeom, sleep);
   }
-  if (!placeByCrew(m, d, &sites, (int)m->nsite)) {
-    placeAttached(d, &sites, (int)m->nsite, sleep);
-  }
-  SN_SYNC();
+  siteFrames(m, d);
 }
 
 // Is the pose of a free body, bit for bit, that of its coordinates in qpos?
@@ -340,7 +360,12 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
   } else if (sn_plans(m, d, snPLAN_QUICK_POSES)) {
     sn_bodyPosesLanes(m, d);
   } else if (posesShared(m, d)) {
-    attachedFrames(m, d, sleep);
+    if (sleep) {
+      attachedFrames(m, d, sleep);
+    } else {
+      placeGeoms(m, d, 0, 1);
+      siteFrames(m, d);
+    }
     return;
   } else {
     bodyPoses(m, d, sleep, NULL);

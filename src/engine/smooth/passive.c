@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/deform/deform.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
@@ -42,13 +43,18 @@ static void jointSpring(const snModel* m, snData* d, int joint) {
   }
 }
 
+// of the bodies that d lists
+static void listedSprings(const snModel* m, snData* d) {
+  for (int i = 1; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i], first = m->body_jntadr[body];
+    for (int k = 0; k < m->body_jntnum[body]; k++) jointSpring(m, d, first + k);
+  }
+}
+
 static void jointSprings(const snModel* m, snData* d) {
   int asleep = sn_someAsleep(m, d);
   if (SN_LANES == 1 && asleep) {
-    for (int i = 0; i < d->nbody_awake; i++) {
-      int body = d->body_awake_ind[i], first = m->body_jntadr[body];
-      for (int k = 0; k < m->body_jntnum[body]; k++) jointSpring(m, d, first + k);
-    }
+    listedSprings(m, d);
     return;
   }
   SN_FOR(joint, m->njnt) {
@@ -69,6 +75,20 @@ static void startForces(const snModel* m, snData* d, int hasDamper) {
     d->qfrc_damper[dof] = hasDamper ? -m->dof_damping[dof] * d->qvel[dof] : 0;
   }
   SN_SYNC();
+}
+
+static void forcesOfBlock(const snModel* m, snData* view, void* context) {
+  const int* has = (const int*)context;
+  startForces(m, view, has[1]);
+  if (has[0]) listedSprings(m, view);
+}
+
+// springs and dampers of joints and dofs
+static void jointForces(const snModel* m, snData* d, int hasSpring, int hasDamper) {
+  int has[2] = {hasSpring, hasDamper};
+  if (sn_hasCrew(d) && sn_shareTrees(m, d, 0, forcesOfBlock, has)) return;
+  startForces(m, d, hasDamper);
+  if (hasSpring) jointSprings(m, d);
 }
 
 // ---- tendons
@@ -172,14 +192,13 @@ static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid
 static SN_OUTLINE void passive(const snModel* m, snData* d) {
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
-  startForces(m, d, hasDamper);
+  jointForces(m, d, hasSpring, hasDamper);
   if (!hasSpring && !hasDamper) {
     sn_zeroShared(d->ten_force, (int)m->ntendon);
     sumForces(m, d, 0, 0);
     return;
   }
 
-  if (hasSpring) jointSprings(m, d);
   if (m->nflex) sn_flexPassive(m, d, hasSpring, hasDamper);
   tendonSpringDampers(m, d, hasSpring, hasDamper);
   int hasGravcomp = gravityCompensation(m, d);

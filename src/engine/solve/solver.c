@@ -22,15 +22,66 @@ static void residual(const snModel* m, const snData* d, snReal* res, const snRea
   SN_SYNC();
 }
 
+// What threads share of the start, in parts of rows and of trees.
+struct Products_ {
+  snReal *Ma, *x;
+  int count;
+};
+typedef struct Products_ Products;
+
+// first row of a part, or the end of the last: blocks of rows stay together
+static int rowOfPart(const snData* d, int part, int count) {
+  int row = (int)((long)d->nefc * part / count);
+  while (row > 0 && row < d->nefc && d->efc_J_rowsuper[row - 1]) row++;
+  return row;
+}
+
+static int dofOfPart(const snModel* m, int part, int count) {
+  int tree = (int)(m->ntree * part / count);
+  return tree < (int)m->ntree ? m->tree_dofadr[tree] : (int)m->nv;
+}
+
+static void multiplyPart(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Products* p = (const Products*)context;
+  int row = rowOfPart(view, begin, p->count), last = rowOfPart(view, end, p->count);
+  int dof = dofOfPart(m, begin, p->count), last_dof = dofOfPart(m, end, p->count);
+  snRows J = sn_constraintRows(view);
+  J.nnz += row;
+  J.adr += row;
+  J.super += row;
+  sn_mulRowsVec(view->efc_b + row, &J, view->qacc_smooth, last - row);
+  sn_mulRowsVec(p->x + row, &J, view->qacc_warmstart, last - row);
+  for (int i = row; i < last; i++) view->efc_b[i] -= view->efc_aref[i];
+  for (int i = row; i < last; i++) p->x[i] -= view->efc_aref[i];
+  sn_mulTreeRows(p->Ma, view->M, view->qacc_warmstart, dof, last_dof, m->M_rownnz, m->M_rowadr,
+                 m->M_colind);
+}
+
+enum { START_PARTS = 32, LEAST_ROWS = 64 };  // rows that threads share
+
+// By a crew; 0: nothing was done. The inertia of the spring-damper integrator may couple trees.
+static int multiplyShared(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  Products products = {Ma, x, START_PARTS};
+  return sn_hasCrew(d) && m->ntree >= START_PARTS && d->nefc >= LEAST_ROWS && !d->nMs &&
+         sn_share(m, d, START_PARTS, 1, multiplyPart, &products);
+}
+
+// Residuals of the rows at the unconstrained and at the last acceleration, and M times the latter.
+static void multiplyStarts(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+  if (multiplyShared(m, d, Ma, x)) return;
+  residual(m, d, d->efc_b, d->qacc_smooth);
+  residual(m, d, x, d->qacc_warmstart);
+  sn_mulInertia(m, d, Ma, d->qacc_warmstart);
+}
+
 // Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
-// less. Leaves M qacc in Ma and the residual of the rows in x.
-static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+// less, is returned. Leaves M qacc in Ma and the residual of the rows in x.
+static const snReal* startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
   snRowCost rows = sn_allRows(m, d);
   if (warm) {
     snReal gauss = 0;
-    residual(m, d, x, d->qacc_warmstart);
-    sn_mulInertia(m, d, Ma, d->qacc_warmstart);
+    multiplyStarts(m, d, Ma, x);
     SN_FOR(i, nv) {
       gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
     }
@@ -38,6 +89,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
     snReal cost = sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0) + (snReal)0.5 * gauss;
     warm = !(cost > sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0));
   } else {
+    residual(m, d, d->efc_b, d->qacc_smooth);
     sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0);
   }
   if (warm) {
@@ -49,6 +101,7 @@ static void startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
     sn_mulInertia(m, d, Ma, d->qacc);
   }
   SN_SYNC();
+  return warm ? d->qacc_warmstart : d->qacc_smooth;
 }
 
 // PGS starts from the forces of the last acceleration when their dual cost is negative.
@@ -188,30 +241,40 @@ static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snR
 // Where the solver starts, by dof and row of the world and of the islands.
 struct Start_ {
   snData* d;
-  const snReal *Ma, *x;
+  const snReal *acc, *Ma, *x;
   snReal *iMa, *ix;
   int* order;  // of islands, for a crew
 };
 typedef struct Start_ Start;
 
-static void gatherStart(const snData* d, const Start* start) {
-  const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
-  gather(d->iacc, d->qacc, dofs, d->nidof);
-  gather(start->iMa, start->Ma, dofs, d->nidof);
-  gather(start->ix, start->x, rows, d->nefc);
+// what n dofs from one on, and rows, start from and are pushed by
+static void gatherStart(const snData* d, const Start* start, int dof, int ndof, int row, int nrow) {
+  const int *dofs = d->map_idof2dof + dof, *rows = d->map_iefc2efc + row;
+  gather(d->ifrc_smooth + dof, d->qfrc_smooth, dofs, ndof);
+  gather(d->iacc_smooth + dof, d->qacc_smooth, dofs, ndof);
+  gather(d->iefc_aref + row, d->efc_aref, rows, nrow);
+  gather(d->iacc + dof, start->acc, dofs, ndof);
+  gather(start->iMa + dof, start->Ma, dofs, ndof);
+  gather(start->ix + row, start->x, rows, nrow);
   SN_SYNC();
+}
+
+static void scatterSolution(snData* d, int dof, int ndof, int row, int nrow) {
+  const int *dofs = d->map_idof2dof + dof, *rows = d->map_iefc2efc + row;
+  scatter(d->qacc, d->iacc + dof, dofs, ndof);
+  scatter(d->qfrc_constraint, d->ifrc_constraint + dof, dofs, ndof);
+  scatter(d->efc_force, d->iefc_force + row, rows, nrow);
 }
 
 static int solveInOrder(const snModel* m, snData* d, const Start* start) {
   int solved = 1;
-  gatherStart(d, start);
+  gatherStart(d, start, 0, d->nidof, 0, d->nefc);
   for (int island = 0; island < d->nisland; island++) {
     solved &= solveIsland(m, d, island, start->iMa, start->ix);
   }
+  scatterSolution(d, 0, d->nidof, 0, d->nefc);
   return solved;
 }
-
-enum { LEAST_ROWS = 64 };  // that threads share
 
 static void copyStatistics(snData* d, const snData* view, int island) {
   SN_ASSERT_INDEX(island, d->nisland);
@@ -227,8 +290,11 @@ static void solveSome(const snModel* m, snData* view, void* context, int begin, 
   const Start* start = (const Start*)context;
   for (int k = begin; k < end; k++) {
     SN_ASSERT_INDEX(k, view->nisland);
-    int island = start->order[k];
+    int island = start->order[k], dof = view->island_idofadr[island];
+    int row = view->island_iefcadr[island], nrow = view->island_nefc[island];
+    gatherStart(view, start, dof, view->island_nv[island], row, nrow);
     if (!solveIsland(m, view, island, start->iMa, start->ix)) view->refused++;
+    scatterSolution(view, dof, view->island_nv[island], row, nrow);
     copyStatistics(start->d, view, island);
   }
 }
@@ -249,7 +315,6 @@ static void orderIslands(const snData* d, int* order) {
 static int solveShared(const snModel* m, snData* d, Start* start) {
   int done = 0;
   if (!sn_hasCrew(d) || d->nisland < 2 || d->nefc < LEAST_ROWS) return 0;
-  gatherStart(d, start);
   sn_markStack(d);
   start->order = SN_STACK(d, int, d->nisland);
   if (start->order) {
@@ -260,27 +325,19 @@ static int solveShared(const snModel* m, snData* d, Start* start) {
   return done;
 }
 
-static int solveIslands(const snModel* m, snData* d, snReal* Ma, snReal* x) {
+static int solveIslands(const snModel* m, snData* d, const snReal* acc, snReal* Ma, snReal* x) {
   // one island with every dof shares all arrays
   if (d->iacc == d->qacc) return solveIsland(m, d, 0, Ma, x);
 
-  const int *dofs = d->map_idof2dof, *rows = d->map_iefc2efc;
-  Start start = {d, Ma, x, SN_STACK(d, snReal, d->nidof), SN_STACK(d, snReal, d->nefc), NULL};
+  Start start = {d, acc, Ma, x, SN_STACK(d, snReal, d->nidof), SN_STACK(d, snReal, d->nefc), NULL};
   if (!start.iMa || !start.ix) return 0;
-  gather(d->ifrc_smooth, d->qfrc_smooth, dofs, d->nidof);
-  gather(d->iacc_smooth, d->qacc_smooth, dofs, d->nidof);
-  gather(d->iefc_aref, d->efc_aref, rows, d->nefc);
-
   int solved = solveShared(m, d, &start) || solveInOrder(m, d, &start);
 
   // dofs outside of islands are free
   SN_FOR(k, m->nv - d->nidof) {
-    int dof = dofs[d->nidof + k];
+    int dof = d->map_idof2dof[d->nidof + k];
     d->qacc[dof] = d->qacc_smooth[dof];
   }
-  scatter(d->qacc, d->iacc, dofs, d->nidof);
-  scatter(d->qfrc_constraint, d->ifrc_constraint, dofs, d->nidof);
-  scatter(d->efc_force, d->iefc_force, rows, d->nefc);
   SN_SYNC();
   return solved;
 }
@@ -293,9 +350,12 @@ static int solve(const snModel* m, snData* d) {
   if (!d->nefc) return 0;
   snReal* x = SN_STACK(d, snReal, d->nefc);
   snReal* Ma = SN_STACK(d, snReal, m->nv);
+  int primal = m->opt.solver == snSOL_NEWTON || m->opt.solver == snSOL_CG;
+  if (!x || !Ma || !primal) residual(m, d, d->efc_b, d->qacc_smooth);
   if (!x || !Ma) return 0;
   int islands = d->nisland && !m->opt.noslip_iterations && !(m->opt.disableflags & snDSBL_ISLAND);
   int solved = 1;
+  const snReal* acc;
   switch (m->opt.solver) {
     case snSOL_PGS:
       SN_SOLO(startDual(m, d, x));
@@ -303,8 +363,8 @@ static int solve(const snModel* m, snData* d) {
       break;
     case snSOL_CG:
     case snSOL_NEWTON:
-      startPrimal(m, d, Ma, x);
-      solved = islands ? solveIslands(m, d, Ma, x) : solveWhole(m, d, Ma, x);
+      acc = startPrimal(m, d, Ma, x);
+      solved = islands ? solveIslands(m, d, acc, Ma, x) : solveWhole(m, d, Ma, x);
       break;
     case snSOL_XPBD: return sn_solveXPBD(m, d);
     default: snu_error("sn_fwdConstraint: unknown solver type %d", m->opt.solver); return 0;
@@ -334,7 +394,6 @@ static SN_OUTLINE void solveBuiltin(const snModel* m, snData* d) {
   }
   SN_FOR(i, nv) d->qfrc_constraint[i] = 0;
   SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
-  residual(m, d, d->efc_b, d->qacc_smooth);
 
   sn_markStack(d);
   if (!solve(m, d)) {

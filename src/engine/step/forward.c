@@ -1,6 +1,7 @@
 // The step and its parts: each public function runs parts of the one list of stages (stages.h).
 
 #include "base/arena.h"
+#include "base/crew.h"
 #include "base/misuse.h"
 #include "engine/step/stages.h"
 #include "math/math.h"
@@ -11,12 +12,14 @@ SN_KERNEL snReal run(const snModel* m, snData* d, int parts, int skipsensor, int
                      snReal lap) {
   SN_ASSERT(d->signature == m->signature);
   snReal start = lap;
+  sn_holdCrew(d, 1);
 #define PHASE(name)
 #define STAGE(part, call) \
   if (parts & snPART_##part) call;
   SN_STEP(PHASE, STAGE)
 #undef PHASE
 #undef STAGE
+  sn_holdCrew(d, 0);
   (void)start, (void)skipsensor, (void)split;
   return lap;
 }

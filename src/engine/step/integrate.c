@@ -55,22 +55,45 @@ static void advancePositions(const snModel* m, snData* d, const snReal* velocity
   SN_SYNC();
 }
 
+// velocities and positions of a block of trees
+static void moveBlock(const snModel* m, snData* view, void* context) {
+  const snReal *qacc = (const snReal*)context, h = m->opt.timestep;
+  for (int k = 0; k < view->nv_awake; k++) {
+    int dof = view->dof_awake_ind[k];
+    view->qvel[dof] += h * qacc[dof];
+  }
+  for (int i = 1; i < view->nbody_awake; i++) {
+    int body = view->body_awake_ind[i], first = m->body_jntadr[body];
+    for (int joint = first; joint < first + m->body_jntnum[body]; joint++) {
+      sn_integrateJoint(m, joint, view->qpos, view->qvel, h);
+    }
+  }
+}
+
+// By a crew; 0: nothing was done. No block can fail.
+static int moveShared(const snModel* m, snData* d, snReal* qacc) {
+  return sn_hasCrew(d) && sn_shareTrees(m, d, 0, moveBlock, qacc);
+}
+
+static void move(const snModel* m, snData* d, const snReal* qacc, const snReal* qvel) {
+  SN_FOR(k, d->nv_awake) {
+    int dof = d->dof_awake_ind[k];
+    d->qvel[dof] += m->opt.timestep * qacc[dof];
+  }
+  SN_SYNC();
+  advancePositions(m, d, qvel ? qvel : d->qvel);
+}
+
 // Advance the state by one step: velocities with qacc, positions with qvel when it is given and
 // else with the new velocities.
-static void advance(const snModel* m, snData* d, const snReal* act_dot, const snReal* qacc,
+static void advance(const snModel* m, snData* d, const snReal* act_dot, snReal* qacc,
                     const snReal* qvel) {
-  snReal h = m->opt.timestep;
   if (m->nhistory) sn_advanceHistory(m, d);
   if (m->na) sn_advanceActivations(m, d, act_dot);
   if (sn_sleepEnabled(m)) SN_SOLO(fallAsleep(m, d));
 
-  SN_FOR(k, d->nv_awake) {
-    int dof = d->dof_awake_ind[k];
-    d->qvel[dof] += h * qacc[dof];
-  }
-  SN_SYNC();
-  SN_ONE d->time += h;
-  advancePositions(m, d, qvel ? qvel : d->qvel);
+  if (qvel || !moveShared(m, d, qacc)) move(m, d, qacc, qvel);
+  SN_ONE d->time += m->opt.timestep;
   if (m->opt.solver == snSOL_XPBD && d->nefc) advancePositions(m, d, d->qvel_shift);
   if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
   sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
