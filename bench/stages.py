@@ -20,6 +20,18 @@ STAGES = {
 }
 
 
+# stages in which all worlds of a model do the same, whatever they touch
+LOCKSTEP = ("kinematics", "inertia", "velocity", "actuation", "integration")
+
+
+def lockstep_bounds(row):
+    """How many times faster a step would be if the stages in lockstep cost nothing, and if what belongs to no stage did
+    not either."""
+    costs = row["stages"]
+    total, free = sum(costs.values()), sum(costs[name] for name in LOCKSTEP)
+    return tuple(total / max(total - saved, 1e-9) for saved in (free, free + costs["other"]))
+
+
 def stage_costs(runner, ctrl, hold):
     """{stage: us per step} with "other" for the rest, and means of contacts, rows and iterations."""
     m, d, module = runner.model, runner.data, runner.module
