@@ -2,11 +2,10 @@
 
 #include "sinew/sinew.h"
 
-#ifdef SN_ASSERTS  // the names that the header adds are for callers
+// the names that the header adds are for callers
 #undef sn_stackAlloc
 #undef sn_markStack
 #undef sn_freeStack
-#endif
 
 // Under the address sanitizer freed scratch is poisoned, and a red zone stands behind each piece.
 #if defined(SN_ASAN) && !defined(__CUDACC__)
@@ -107,16 +106,6 @@ static void* fastTake(size_t bytes) {
 }
 #endif
 
-// header of a stack frame: what to go back to
-typedef struct Frame_ {
-  size_t pbase;
-  size_t pstack;
-  size_t fast;
-#ifdef SN_ASSERTS
-  const char* owner;
-#endif
-} Frame;
-
 // remainder; alignments are powers of two but for some structs, and a division takes long
 static uintptr_t excess(uintptr_t address, size_t alignment) {
   return alignment & (alignment - 1) ? address % alignment : address & (alignment - 1);
@@ -200,7 +189,9 @@ static void openFrame(snData* d, const char* owner) {
   SN_ASSERT(!d->pbase || d->pstack);  // a frame lies on the stack
   size_t fast = fastUsed(), pbase = d->pbase, pstack = d->pstack;
   // inside a frame that could not be opened none can: sn_freeStack closes in the reverse order
-  Frame* frame = d->nlostframe ? NULL : (Frame*)stackTake(d, sizeof(Frame), sizeof(size_t), owner);
+  snStackFrame* frame =
+      d->nlostframe ? NULL
+                    : (snStackFrame*)stackTake(d, sizeof(snStackFrame), sizeof(size_t), owner);
   if (!frame) {
     d->nlostframe++;
     snu_error("%s: out of memory, stack overflow, max = %lld, increase size/memory", owner,
@@ -261,7 +252,7 @@ void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* whe
 }
 
 // a frame is closed by the function that opened it
-static void checkOwner(const Frame* frame, const char* owner) {
+static void checkOwner(const snStackFrame* frame, const char* owner) {
   char text[200];
   if (!owner || !strcmp(owner, frame->owner)) return;  // NULL: closed by the user
   snprintf(text, sizeof(text), "%s closes the stack frame of %s", owner, frame->owner);
@@ -285,7 +276,7 @@ static void closeFrame(snData* d, const char* owner) {
     snu_error("sn_freeStack: no frame is open");
     return;
   }
-  const Frame* frame = (const Frame*)((const char*)d->arena + d->pbase - 1);
+  const snStackFrame* frame = (const snStackFrame*)((const char*)d->arena + d->pbase - 1);
   checkOwner(frame, owner);
   SN_ASSERT(frame->pstack < d->pstack && d->pstack <= (size_t)d->narena);
   size_t top = (size_t)d->narena - d->pstack, bytes = d->pstack - frame->pstack;

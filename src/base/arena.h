@@ -63,6 +63,63 @@ SN_FN void sn_freeStackFor(snData* d, const char* owner);
 #define sn_checkStack(d, pbase, pstack, where) ((void)(pbase), (void)(pstack))
 #endif
 
+// header of a stack frame: what to go back to
+typedef struct snStackFrame_ {
+  size_t pbase;
+  size_t pstack;
+  size_t fast;  // of the fast memory of a GPU
+#ifdef SN_ASSERTS
+  const char* owner;
+#endif
+} snStackFrame;
+
+// A step takes and gives back scratch some forty times. Where one thread works and nobody keeps notes, what
+// happens when there is room is inline; the rest is in arena.c.
+#if !defined(SN_ASSERTS) && !defined(SN_ASAN) && !defined(SN_TEAM)
+static inline void* sn_stackAllocQuick(snData* d, size_t bytes, size_t alignment) {
+  size_t top = (size_t)d->narena - d->pstack, room = top - d->parena;
+  if (alignment < 8) alignment = 8;
+  if (alignment & (alignment - 1) || d->nlostframe || room < alignment ||
+      bytes > room - alignment) {
+    return sn_stackAlloc(d, bytes, alignment);
+  }
+  uintptr_t start = ((uintptr_t)d->arena + top - bytes) & ~(uintptr_t)(alignment - 1);
+  d->pstack = (uintptr_t)d->arena + (size_t)d->narena - start;
+  snSize stack = (snSize)d->pstack, total = (snSize)(d->pstack + d->parena);
+  if (stack > d->maxuse_stack) d->maxuse_stack = stack;
+  if (total > d->maxuse_arena) d->maxuse_arena = total;
+  return (void*)start;
+}
+
+static inline void sn_markStackQuick(snData* d) {
+  size_t top = (size_t)d->narena - d->pstack, room = top - d->parena;
+  if (d->nlostframe || room < sizeof(snStackFrame) + 8) {
+    sn_markStack(d);
+    return;
+  }
+  size_t pstack = d->pstack;
+  snStackFrame* frame = (snStackFrame*)sn_stackAllocQuick(d, sizeof(snStackFrame), 8);
+  frame->pbase = d->pbase;
+  frame->pstack = pstack;
+  frame->fast = 0;
+  d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
+}
+
+static inline void sn_freeStackQuick(snData* d) {
+  if (d->nlostframe || !d->pbase) {
+    sn_freeStack(d);
+    return;
+  }
+  const snStackFrame* frame = (const snStackFrame*)((const char*)d->arena + d->pbase - 1);
+  d->pstack = frame->pstack;
+  d->pbase = frame->pbase;
+}
+
+#define sn_stackAlloc(d, bytes, alignment) sn_stackAllocQuick(d, bytes, alignment)
+#define sn_markStack(d) sn_markStackQuick(d)
+#define sn_freeStack(d) sn_freeStackQuick(d)
+#endif
+
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
 
