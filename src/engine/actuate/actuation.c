@@ -117,7 +117,7 @@ static SN_OUTLINE snReal muscleGain(const snModel* m, const snData* d, int i) {
   }
 }
 
-snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
+SN_KERNEL snReal gain(const snModel* m, const snData* d, int i) {
   SN_ASSERT_INDEX(i, m->nu);
   const snReal* prm = m->actuator_gainprm + snNGAIN * i;
   switch (m->actuator_gaintype[i]) {
@@ -126,6 +126,8 @@ snReal sn_actuatorGain(const snModel* m, const snData* d, int i) {
     default: return muscleGain(m, d, i);
   }
 }
+
+snReal sn_actuatorGain(const snModel* m, const snData* d, int i) { return gain(m, d, i); }
 
 static SN_OUTLINE snReal muscleBias(const snModel* m, const snData* d, int i) {
   SN_ASSERT_INDEX(i, m->nu);
@@ -169,11 +171,13 @@ static void someForces(const snModel* m, snData* d, void* context, int begin, in
   Forces* forces = (Forces*)context;
   const snReal* ctrl = forces->ctrl;
   int limited = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
+  int some = m->opt.disableactuator || m->nplugin || asleep, active = m->na > 0;
   SN_FOR(k, end - begin) {
-    int i = begin + k, rests = sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
-                               (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
-    d->actuator_force[i] =
-        rests ? 0 : sn_actuatorGain(m, d, i) * sn_actuatorInput(m, d, i, ctrl[i]) + bias(m, d, i);
+    int i = begin + k;
+    int rests = some && (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
+                         (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP));
+    snReal input = active && !rests ? sn_actuatorInput(m, d, i, ctrl[i]) : ctrl[i];
+    d->actuator_force[i] = rests ? 0 : gain(m, d, i) * input + bias(m, d, i);
     limited |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
                m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
   }

@@ -240,11 +240,28 @@ static int takeScratch(const snModel* m, snData* d, MomentRow* row) {
   return 1;
 }
 
+// Actuators of hinges and sliders from the first on, whose rows have one entry each: their number.
+static int transmitHinges(const snModel* m, snData* d) {
+  int i = 0;
+  for (; i < (int)m->nu && m->actuator_trntype[i] == snTRN_JOINT; i++) {
+    int joint = m->actuator_trnid[2 * i], type = m->jnt_type[joint];
+    if (type != snJNT_HINGE && type != snJNT_SLIDE) break;
+    snReal gear = m->actuator_gear[6 * i];
+    d->actuator_length[i] = d->qpos[m->jnt_qposadr[joint]] * gear;
+    d->actuator_moment[i] = gear;
+    d->moment_colind[i] = m->jnt_dofadr[joint];
+    d->moment_rowadr[i] = i;
+    d->moment_rownnz[i] = 1;
+  }
+  return i;
+}
+
 // A lane takes an actuator. Among several lanes it writes the row twice: the first time it counts the
 // entries, and a prefix sum over the lanes tells where they go.
 static void transmitRows(const snModel* m, snData* d, MomentRow* row) {
-  int nu = (int)m->nu, lanes = SN_LANES, asleep = sn_someAsleep(m, d), adr = 0;
-  for (int base = 0; base < nu; base += lanes) {
+  int nu = (int)m->nu, lanes = SN_LANES, asleep = sn_someAsleep(m, d);
+  int first = lanes == 1 && !asleep ? transmitHinges(m, d) : 0, adr = first;
+  for (int base = first; base < nu; base += lanes) {
     int i = base + SN_LANE, place = adr, total = 0;
     int acts = i < nu && !(asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
     if (lanes > 1) {
