@@ -49,6 +49,9 @@ SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, cons
     for (; c + 4 <= end; c += 4) {
       *(snFour*)(x + size * parent + c) += SN_LOAD4(x + size * body + c);
     }
+    for (; c + 2 <= end; c += 2) {
+      *(snTwo*)(x + size * parent + c) += SN_LOAD2(x + size * body + c);
+    }
 #endif
     for (; c < end; c++) x[size * parent + c] += x[size * body + c];
   }
