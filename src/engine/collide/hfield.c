@@ -21,8 +21,28 @@ typedef struct Patch_ {
   int solid;           // the object's extent along any direction is known
 } Patch;
 
+// The same for what is symmetric about its centre: the support against an axis is the mirror image of that along it, to
+// the last bit.
+static void boundsOfSolid(snReal low[3], snReal high[3], snConvex* object) {
+  static const snReal kOrigin[3] = {0, 0, 0};
+  const snReal* center = object->pos;
+  object->pos = kOrigin;
+  for (int axis = 0; axis < 3; axis++) {
+    snReal direction[3] = {0, 0, 0}, point[3];
+    direction[axis] = 1;
+    sn_convexSupport(point, object, direction);
+    high[axis] = point[axis] + center[axis];
+    low[axis] = -point[axis] + center[axis];
+  }
+  object->pos = center;
+}
+
 // box of an object in the frame of the field: lowest and highest support along each axis
 static void bounds(snReal low[3], snReal high[3], snConvex* object) {
+  if (sn_isGeomOf(object->kind, snFAMILY_SOLID)) {
+    boundsOfSolid(low, high, object);
+    return;
+  }
   for (int axis = 0; axis < 3; axis++) {
     for (int sign = 1; sign >= -1; sign -= 2) {
       snReal direction[3] = {0, 0, 0}, point[3];
