@@ -374,6 +374,7 @@ for _name in _visual_types.SCENE_BUFFERS:
 
 
 def _copy_fields(target, source):
+    _at(target, type(source))
     target._record[...] = source._record
 
 

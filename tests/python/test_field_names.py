@@ -84,3 +84,10 @@ def test_structs_can_be_referred_to_weakly():
                       engine.MjvGeom(), engine.MjvCamera(), engine.MjvFigure(), engine.MjrRect(0, 0, 1, 1), engine.MjContact(),
                       engine.mjtObj.mjOBJ_BODY):
             assert weakref.ref(value)() is value
+
+
+@pytest.mark.parametrize("name", ["Option", "Camera", "Perturb", "Figure"])
+def test_defaults_are_set_in_the_right_struct_only(name):
+    for engine in (mujoco, sinew):
+        with pytest.raises(TypeError):
+            getattr(engine, f"mjv_default{name}")(engine.MjvGeom())
