@@ -109,9 +109,7 @@ int sn_hasCrewRoom(const snData* d) {
   return !d->nlostframe && job.part >= LEAST_SCRATCH;
 }
 
-void sn_holdCrew(const snData* d, int hold) {
-  if (d->crew) sn_workersHold(((const snCrew*)d->crew)->workers, hold);
-}
+void sn_holdThreads(const snCrew* crew, int hold) { sn_workersHold(crew->workers, hold); }
 
 static int share(const snModel* m, snData* d, int count, int chunk, size_t bytes,
                  snShareFunction function, void* context) {

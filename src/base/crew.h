@@ -27,8 +27,8 @@ void sn_setCrew(snData* d, struct snWorkers_* workers);
 // Give the threads back that sn_setThreads started; those of a pool stay there.
 void sn_deleteCrew(snData* d);
 
-// The threads stay awake between a hold and its release, for the stages to come.
-void sn_holdCrew(const snData* d, int hold);
+// The threads of a crew stay awake between a hold and its release, for the stages to come.
+void sn_holdThreads(const snCrew* crew, int hold);
 
 // Is there scratch in the arena for each thread of the crew?
 int sn_hasCrewRoom(const snData* d);
@@ -53,6 +53,10 @@ SN_EXTERN_C_END
 #define sn_hasCrew(d) 0
 #define sn_holdCrew(d, hold) ((void)0)
 #else
+static inline void sn_holdCrew(const snData* d, int hold) {
+  if (d->crew) sn_holdThreads((const snCrew*)d->crew, hold);
+}
+
 // Are there threads to share with, and scratch for them?
 static inline int sn_hasCrew(const snData* d) { return d->crew && sn_hasCrewRoom(d); }
 #endif

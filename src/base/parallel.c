@@ -36,7 +36,7 @@ struct snWorkers_ {
   pthread_t threads[snMAXTHREAD];
 };
 
-enum { PATIENCE = 2000, PATIENCE_HELD = 30000 };
+enum { PATIENCE = 2000, PATIENCE_HELD = 8000 };
 
 enum { PARTS = 4 };  // of what is left, for each worker, of which it takes one
 

@@ -22,7 +22,7 @@ snWorkers* sn_workersCreatePatient(int count);
 void sn_workersDelete(snWorkers* workers);
 int sn_workersCount(const snWorkers* workers);
 
-// Between a hold and its release more jobs are to be expected: patient workers look for them for up to some 700 us.
+// Between a hold and its release more jobs are to be expected: patient workers look for them for some 200 us.
 void sn_workersHold(snWorkers* workers, int hold);
 
 // Run function over [0, count) in chunks of at least so many items (but for the last) and wait until
