@@ -400,12 +400,12 @@ static void islandTree(const snModel* m, snData* d, const snInertia* inertia, in
   memcpy(d->iLDiagInv + i, inertia->LDiagInv + dof, (size_t)n * sizeof(snReal));
 }
 
-// the trees of all islands
-static void islandTreesInertia(const snModel* m, snData* d, const snInertia* inertia) {
-  for (int t = 0, i = 0, place = 0; i < d->nidof; t++) {
+// trees [t, end) of the islands, from a place on
+static void islandTreesInertia(const snModel* m, snData* d, const snInertia* inertia, int t,
+                               int end, int place) {
+  for (; t < end; t++) {
     int tree = d->map_itree2tree[t];
     islandTree(m, d, inertia, tree, place);
-    i += m->tree_dofnum[tree];
     place += treeEntries(m, inertia, tree);
   }
 }
@@ -414,7 +414,8 @@ static void islandTreesInertia(const snModel* m, snData* d, const snInertia* ine
 static void islandInertia(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
   if (SN_LANES == 1 && !d->nMs) {
-    islandTreesInertia(m, d, &inertia);
+    int last = d->nisland - 1, end = d->island_itreeadr[last] + d->island_ntree[last];
+    islandTreesInertia(m, d, &inertia, 0, end, 0);
     return;
   }
   for (int start = 0, next = 0, total; start < d->nidof; start += SN_LANES, next += total) {
@@ -542,8 +543,7 @@ static int islandRowsFrom(snData* d, int i, int end, int place) {
 
 // Rows in island order with columns relative to the island.
 static void islandJacobian(const snModel* m, snData* d) {
-  int split = 0, alone = SN_LANES == 1 ? d->nefc : 0;
-  if (alone) split = !islandRowsFrom(d, 0, alone, 0);
+  int alone = SN_LANES == 1 ? d->nefc : 0, split = !islandRowsFrom(d, 0, alone, 0);
   for (int start = alone, next = 0, total; start < d->nefc; start += SN_LANES, next += total) {
     int i = start + SN_LANE, inside = i < d->nefc, row = inside ? d->map_iefc2efc[i] : 0;
     int n = inside ? islandColumns(d, row) : 0, place = next + sn_teamScan(n, &total);
@@ -564,11 +564,10 @@ static void islandJacobian(const snModel* m, snData* d) {
 // ---- islands by a crew ---------------------------------------------------------------------------
 
 // Where the inertia and the rows of an island go if no row loses columns.
-struct Places_ {
+typedef struct Places_ {
   snInertia inertia;
   int *entry, *row;
-};
-typedef struct Places_ Places;
+} Places;
 
 static void placeIslands(const snModel* m, const snData* d, const Places* places) {
   for (int island = 0, entry = 0, place = 0; island < d->nisland; island++) {
@@ -589,11 +588,7 @@ static void copyIslands(const snModel* m, snData* view, void* context, int begin
   for (int island = begin; island < end; island++) {
     int t = view->island_itreeadr[island], last = t + view->island_ntree[island];
     int row = view->island_iefcadr[island], nrow = view->island_nefc[island];
-    for (int place = places->entry[island]; t < last; t++) {
-      int tree = view->map_itree2tree[t];
-      islandTree(m, view, &places->inertia, tree, place);
-      place += treeEntries(m, &places->inertia, tree);
-    }
+    islandTreesInertia(m, view, &places->inertia, t, last, places->entry[island]);
     if (!islandRowsFrom(view, row, row + nrow, places->row[island])) view->refused++;
     if (sn_isSparse(m)) continue;
     for (int i = row; i < row + nrow;) i += denseRows(view, i);
