@@ -11,10 +11,11 @@
 
 enum { PATH_SIZE = 4096, TYPE_SIZE = 128 };
 
-// file name as it is stored and looked up
+// File name as it is stored and looked up; the model that holds the element says whether paths are stripped, not the
+// one that it was attached from.
 const char* sn_assetFile(const snElem* elem, const snString* file) {
   const char* name = sns_getString(file);
-  return sn_elemStrippath(elem) ? sn_pathFile(name) : name;
+  return elem->spec->strippath ? sn_pathFile(name) : name;
 }
 
 const char* sn_storedFile(const snElem* elem, const snString* file, char* buffer, int size) {

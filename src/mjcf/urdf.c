@@ -159,7 +159,7 @@ static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
     return;
   }
   sn_elemSetSource(sn_elem(mesh->element), node->file, lineOf(node));
-  sns_setString(mesh->file, file);
+  sns_setString(mesh->file, r->spec->strippath ? sn_pathFile(file) : file);
   memcpy(mesh->scale, scale, sizeof(scale));
   sns_setString(geom->meshname, name);
 }

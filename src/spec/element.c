@@ -306,10 +306,6 @@ const char* sn_elemFolder(const snElem* e) {
   return sns_getString(e->origin ? &e->origin->modelfiledir : e->spec->modelfiledir);
 }
 
-int sn_elemStrippath(const snElem* e) {
-  return e->origin ? e->origin->strippath : e->spec->strippath;
-}
-
 const char* sn_specFile(snSpec* spec, const char* file) {
   snSpecData* data = sn_specData(spec);
   if (!file) return NULL;

@@ -42,7 +42,6 @@ typedef struct snOrigin_ {
   snString meshdir;
   snString texturedir;
   snString modelfiledir;
-  snByte strippath;
   struct snOrigin_* next;
 } snOrigin;
 
@@ -193,7 +192,6 @@ static inline const char* sn_elemName(const snElem* e) { return sns_getString(&e
 // Compiler settings and folder under which the element was read.
 const snsCompiler* sn_elemCompiler(const snElem* e);
 const char* sn_elemFolder(const snElem* e);
-int sn_elemStrippath(const snElem* e);
 
 // ---- lists ----
 

@@ -41,8 +41,7 @@ snElem* sn_copyFind(const snCopy* c, snObj type, const char* name) {
 
 // ---- settings of the model that elements came from ----
 
-static snOrigin* newOrigin(snCopy* c, const snsCompiler* compiler, const snString* folder,
-                           snByte strippath) {
+static snOrigin* newOrigin(snCopy* c, const snsCompiler* compiler, const snString* folder) {
   snSpecData* data = sn_specData(c->to);
   snOrigin* origin = (snOrigin*)snu_malloc(sizeof(snOrigin));
   if (!origin) {
@@ -56,17 +55,15 @@ static snOrigin* newOrigin(snCopy* c, const snsCompiler* compiler, const snStrin
   sns_setString(&origin->modelfiledir, sns_getString(folder));
   origin->compiler.meshdir = &origin->meshdir;
   origin->compiler.texturedir = &origin->texturedir;
-  origin->strippath = strippath;
   origin->next = data->origins;
   data->origins = origin;
   return origin;
 }
 
-static int sameOrigin(const snOrigin* a, const snsCompiler* compiler, const char* folder,
-                      snByte strippath) {
+static int sameOrigin(const snOrigin* a, const snsCompiler* compiler, const char* folder) {
   const snsCompiler* mine = &a->compiler;
-  return a->strippath == strippath && mine->autolimits == compiler->autolimits &&
-         mine->boundmass == compiler->boundmass && mine->boundinertia == compiler->boundinertia &&
+  return mine->autolimits == compiler->autolimits && mine->boundmass == compiler->boundmass &&
+         mine->boundinertia == compiler->boundinertia &&
          mine->balanceinertia == compiler->balanceinertia && mine->degree == compiler->degree &&
          !memcmp(mine->eulerseq, compiler->eulerseq, 3) &&
          mine->inertiafromgeom == compiler->inertiafromgeom &&
@@ -82,13 +79,12 @@ static snOrigin* mapOrigin(snCopy* c, const snElem* source) {
   if (!sn_copyIsOther(c)) return source->origin;
   const snsCompiler* compiler = sn_elemCompiler(source);
   const char* folder = sn_elemFolder(source);
-  snByte strippath = (snByte)sn_elemStrippath(source);
   for (snOrigin* o = sn_specData(c->to)->origins; o; o = o->next) {
-    if (sameOrigin(o, compiler, folder, strippath)) return o;
+    if (sameOrigin(o, compiler, folder)) return o;
   }
   snString text = {0};
   sns_setString(&text, folder);
-  snOrigin* origin = newOrigin(c, compiler, &text, strippath);
+  snOrigin* origin = newOrigin(c, compiler, &text);
   sn_boxFree((snBox*)&text, snBOX_STRING);
   return origin;
 }

@@ -99,3 +99,25 @@ def test_message_about_a_folder_an_empty_and_a_missing_file(name, what, tmp_path
         main = tmp_path / "main.xml"
         main.write_text(model(compiler + KINDS[name].format(what)))
         assert first_line(_core.MjModel.from_xml_path, main) == first_line(mujoco.MjModel.from_xml_path, main)
+
+
+ROBOT = ('<robot name="r">{}<link name="w"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+         'ixz="0" iyz="0"/></inertial><collision><geometry><mesh filename="far/q.obj"/></geometry></collision></link>'
+         '<joint name="j" type="continuous"><parent link="w"/><child link="b"/></joint></robot>')
+
+
+@pytest.mark.parametrize("file", ["k.xml", "k.urdf"])
+@pytest.mark.parametrize("inner", ["", '<compiler strippath="true"/>', '<compiler strippath="false"/>'])
+@pytest.mark.parametrize("outer", ["", '<compiler strippath="true"/>', '<compiler strippath="false"/>'])
+def test_paths_are_stripped_as_the_model_says_that_holds_the_asset(file, inner, outer, tmp_path):
+    """Not as the model that it was attached from; a reader of URDF strips at once."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "q.obj").write_text(OBJ)
+    (tmp_path / "far" / "q.obj").write_text(OBJ.replace("1", "2", 1))
+    robot = ROBOT.format(f"<mujoco>{inner}</mujoco>" if inner else "")
+    (tmp_path / file).write_text(robot if file == "k.urdf" else child("far/q.obj", inner))
+    main = tmp_path / "main.xml"
+    main.write_text(attached(file).replace("<mujoco>", "<mujoco>" + outer))
+    ours, theirs = _core.MjModel.from_xml_path(str(main)), mujoco.MjModel.from_xml_path(str(main))
+    assert bytes(ours.paths) == bytes(theirs.paths)
+    assert (ours.mesh_vert.ravel() == theirs.mesh_vert.ravel()).all()
