@@ -1,10 +1,13 @@
 // Lists of structs inside data: contacts, warnings, timers, solver statistics.
 //
 // A list is live: its length and its items are those of the data at the time of the access. Items
-// alias the data's memory; a field of the list is a strided array over all items.
+// alias the data's memory; a field of the list is a strided array over all items. A slice of a list is a list of
+// the same kind: it has those of its places that there are.
 
 #ifndef SINEW_PYTHON_LISTS_H_
 #define SINEW_PYTHON_LISTS_H_
+
+#include <algorithm>
 
 #include "bindings.h"
 
@@ -14,13 +17,23 @@ struct StructList {
   snData* d;
   T* (*items)(snData*);
   snSize (*count)(const snData*);
+  // places of a slice; most < 0: all items
+  snSize start = 0, step = 1, most = -1;
+
+  snSize size() const {
+    snSize n = count(d);
+    if (most < 0) return n;
+    if (start >= n) return 0;
+    return step < 0 ? most : std::min(most, (n - start + step - 1) / step);
+  }
+  T* item(snSize i) const { return items(d) + start + i * step; }
 };
 
 // strided column of one member over the items of a list
 template <typename T, typename E, size_t n>
 nb::object columnView(const StructList<T>& list, E* first) {
-  size_t shape[2] = {(size_t)list.count(list.d), n};
-  int64_t strides[2] = {(int64_t)(sizeof(T) / sizeof(E)), 1};
+  size_t shape[2] = {(size_t)list.size(), n};
+  int64_t strides[2] = {(int64_t)list.step * (int64_t)(sizeof(T) / sizeof(E)), 1};
   return nb::cast(nb::ndarray<nb::numpy, E>(first, n == 1 ? 1 : 2, shape, list.memory, strides),
                   nb::rv_policy::reference);
 }
@@ -31,11 +44,11 @@ void bindColumn(nb::class_<StructList<T>>& cls, const char* name, E T::*member) 
   if constexpr (std::is_array_v<E>) {
     using Element = std::remove_extent_t<E>;
     cls.def_prop_ro(name, [member](StructList<T>& list) {
-      return columnView<T, Element, std::extent_v<E>>(list, &(list.items(list.d)->*member)[0]);
+      return columnView<T, Element, std::extent_v<E>>(list, &(list.item(0)->*member)[0]);
     });
   } else {
     cls.def_prop_ro(name, [member](StructList<T>& list) {
-      return columnView<T, E, 1>(list, &(list.items(list.d)->*member));
+      return columnView<T, E, 1>(list, &(list.item(0)->*member));
     });
   }
 }
@@ -44,16 +57,15 @@ template <typename T>
 nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
   using List = StructList<T>;
   nb::class_<List> cls(module, name, nb::is_weak_referenceable());
-  cls.def("__len__", [](List& self) { return self.count(self.d); });
-  cls.def("__getitem__", [](nb::handle h, nb::slice slice) {
-    List& self = nb::cast<List&>(h);
-    auto [start, stop, step, length] = slice.compute((size_t)self.count(self.d));
+  cls.def("__len__", [](List& self) { return self.size(); });
+  cls.def("__getitem__", [](List& self, nb::slice slice) {
+    auto [start, stop, step, length] = slice.compute((size_t)self.size());
     (void)stop;
-    nb::list found;
-    for (size_t i = 0; i < length; i++) {
-      found.append(h.attr("__getitem__")((Py_ssize_t)start + (Py_ssize_t)i * step));
-    }
-    return found;
+    List part = self;
+    part.start += (snSize)start * self.step;
+    part.step *= (snSize)step;
+    part.most = (snSize)length;
+    return part;
   });
   cls.def(
       "__getitem__",
@@ -61,8 +73,8 @@ nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
         List& self = nb::cast<List&>(h);
         Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
         if (i == -1 && PyErr_Occurred()) throw nb::python_error();
-        if (i < 0 || i >= self.count(self.d)) throw nb::index_error("index out of range");
-        return nb::cast(self.items(self.d) + i, nb::rv_policy::reference);
+        if (i < 0 || i >= self.size()) throw nb::index_error("index out of range");
+        return nb::cast(self.item(i), nb::rv_policy::reference);
       },
       nb::keep_alive<0, 1>());
   // field by field, and never equal to anything but a list of the same kind
@@ -85,7 +97,11 @@ nb::class_<StructList<T>> bindList(nb::module_& module, const char* name) {
   });
   cls.attr("_fields") = nb::list();
   cls.def("__iter__", [](nb::handle h) {
-    return nb::iter(h.attr("__getitem__")(nb::slice(nb::none(), nb::none(), nb::none())));
+    nb::list items;
+    for (snSize i = 0, n = nb::cast<List&>(h).size(); i < n; i++) {
+      items.append(h.attr("__getitem__")(i));
+    }
+    return nb::iter(items);
   });
   return cls;
 }

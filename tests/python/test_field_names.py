@@ -91,3 +91,27 @@ def test_defaults_are_set_in_the_right_struct_only(name):
     for engine in (mujoco, sinew):
         with pytest.raises(TypeError):
             getattr(engine, f"mjv_default{name}")(engine.MjvGeom())
+
+
+def test_a_slice_of_contacts_is_a_list_of_contacts():
+    """dm_control reads the columns of contact[:ncon]. (MuJoCo's slices have the length of the whole, which is read past its end.)"""
+    balls = "".join(f'<body pos="{i} 0 .09"><freejoint/><geom size=".1"/></body>' for i in range(5))
+    text = f'<mujoco><worldbody><geom type="plane" size="9 9 1"/>{balls}</worldbody></mujoco>'
+    for engine in (mujoco, sinew):
+        model = engine.MjModel.from_xml_string(text)
+        data = engine.MjData(model)
+        engine.mj_forward(model, data)
+        whole = data.contact[: data.ncon]
+        assert type(whole) is type(data.contact) and len(whole) == 5
+        np.testing.assert_array_equal(whole.geom2, [1, 2, 3, 4, 5])
+    contact = data.contact
+    assert contact[1:4].geom2.tolist() == [2, 3, 4] and contact[::-2].geom2.tolist() == [5, 3, 1]
+    assert contact[1:][::2].geom2.tolist() == [2, 4] and [each.geom2 for each in contact[-2:]] == [4, 5]
+    assert contact[3:1].pos.shape == (0, 3) and contact[::2][1].geom2 == 3
+    contact[1:3].dist[:] = 7
+    assert contact.dist.tolist()[1:3] == [7, 7] and contact[1:3][0].dist == 7
+    tail, back = contact[3:], contact[::-1]
+    data.ncon = 4  # what a slice has lost is not there any more
+    assert (len(tail), len(back), data.warning[:2].number.shape) == (1, 0, (2,))
+    with pytest.raises(IndexError):
+        tail[1]
