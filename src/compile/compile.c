@@ -150,7 +150,6 @@ static int checkSpec(snCompiler* c) {
     return sn_itemError(c, NULL, "could not create mjData\nInvalid data: userdata too large.");
   }
   if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
-  if (spec->nkey < 0) return sn_itemError(c, NULL, "nkey must be >= 0");
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
   if (spec->njmax > 100000000) return sn_itemError(c, NULL, "njmax is too large");
   if (spec->nstack > (snSize)1 << 40) return sn_itemError(c, NULL, "nstack is too large");
@@ -389,17 +388,17 @@ static int finish(snCompiler* c) {
   return checkInitialSleep(c);
 }
 
-// hash of the sizes, the tree and the names: what sn_copyBack needs to be equal
+// hash of the sizes and the tree, which sn_copyBack needs to be equal; names may change
 static uint64_t layoutSignature(const snModel* m) {
   uint64_t hash = 14695981039346656037u;
 #define MIX(value) hash = (hash ^ (uint64_t)(value)) * 1099511628211u
-#define X(name, rule, meaning) MIX(m->name);
+#define X(name, rule, meaning) \
+  if ((const void*)&m->name != (const void*)&m->nnames) MIX(m->name);
   SN_MODEL_SIZES(X)
 #undef X
   for (snSize i = 0; i < m->nbody; i++) MIX(m->body_parentid[i]);
   for (snSize i = 0; i < m->njnt; i++) MIX(m->jnt_type[i]);
   for (snSize i = 0; i < m->ngeom; i++) MIX(m->geom_bodyid[i]);
-  for (snSize i = 0; i < m->nnames; i++) MIX(m->names[i]);
 #undef MIX
   return hash;
 }
@@ -432,6 +431,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     if (!c.data->whole) sn_pruneSpec(&c);
     sn_settleKeys(&c);
     c.data->structure = sn_specSignature(s);
+    sn_specBuilt(s);
     char reason[200] = "";
     // what is compiled can be loaded, as far as there is memory to see it
     SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)) || strstr(reason, "out of memory"));

@@ -47,7 +47,9 @@ int sn_inferInertial(snCompiler* c, snBodyItem* body) {
   int inferred = sn_elemCompiler(body->elem)->inertiafromgeom, selected = 0;
   const snGeomItem* only = NULL;
   if (!body->id || inferred == snINERTIAFROMGEOM_FALSE) return 0;
-  if (inferred == snINERTIAFROMGEOM_AUTO && !isnan(spec->ipos[0])) return 0;
+  if (inferred == snINERTIAFROMGEOM_AUTO && (spec->explicitinertial || !isnan(spec->ipos[0]))) {
+    return 0;
+  }
   for (const snGeomItem* geom = body->geoms; geom; geom = geom->next) {
     if (!isSelected(body, geom)) continue;
     selected++;

@@ -124,20 +124,24 @@ static int compareExcludes(const void* a, const void* b) {
   return compare(x->signature, y->signature, x->elem, y->elem);
 }
 
+// the place of an element in the model, and in the list of the spec
+static void place(const snCompiler* c, snElem* elem, int id, void* item) {
+  elem->id = id;
+  elem->scratch = item;
+  if (c->data->whole) return;
+  snElemList* list = sn_listOf(elem);
+  sn_listRemove(list, elem);
+  sn_listInsert(list, elem, NULL);
+}
+
 int sn_compilePairs(snCompiler* c) {
   SN_TRY(sn_resolvePairs(c));
   for (int i = 0; i < c->npair; i++) SN_TRY(compilePair(c, c->pairs + i));
   for (int i = 0; i < c->nexclude; i++) SN_TRY(compileExclude(c, c->excludes + i));
   if (c->npair) qsort(c->pairs, (size_t)c->npair, sizeof(*c->pairs), comparePairs);
   if (c->nexclude) qsort(c->excludes, (size_t)c->nexclude, sizeof(*c->excludes), compareExcludes);
-  for (int i = 0; i < c->npair; i++) {
-    c->pairs[i].elem->id = i;
-    c->pairs[i].elem->scratch = c->pairs + i;
-  }
-  for (int i = 0; i < c->nexclude; i++) {
-    c->excludes[i].elem->id = i;
-    c->excludes[i].elem->scratch = c->excludes + i;
-  }
+  for (int i = 0; i < c->npair; i++) place(c, c->pairs[i].elem, i, c->pairs + i);
+  for (int i = 0; i < c->nexclude; i++) place(c, c->excludes[i].elem, i, c->excludes + i);
   return 0;
 }
 

@@ -20,9 +20,9 @@ typedef struct OldIds_ {
 } OldIds;
 
 static void note(OldIds* ids, snElem* elem, snSize count) {
-  if (elem->id < 0 || elem->id >= count) return;
+  if (elem->built < 0 || elem->built >= count) return;
   ids->items[ids->size].elem = elem;
-  ids->items[ids->size++].id = elem->id;
+  ids->items[ids->size++].id = elem->built;
 }
 
 // remember joints, mocap bodies, actuators and deformables by element; compilation changes their ids
@@ -46,9 +46,8 @@ static void copyReals(snReal* dest, const snReal* source, int n) {
 
 static void keepJoint(const snModel* from, const snData* source, const snModel* to, snData* dest,
                       int oldid, int newid) {
-  int type = from->jnt_type[oldid];
-  if (type != to->jnt_type[newid]) return;
-  int nq = sn_jointPositions(type), nv = sn_jointDofs(type);
+  int type = from->jnt_type[oldid], nq = sn_jointPositions(type), nv = sn_jointDofs(type);
+  if (nq != sn_jointPositions(to->jnt_type[newid])) return;  // a hinge may become a slide
   copyReals(dest->qpos + to->jnt_qposadr[newid], source->qpos + from->jnt_qposadr[oldid], nq);
   copyReals(dest->qvel + to->jnt_dofadr[newid], source->qvel + from->jnt_dofadr[oldid], nv);
 }

@@ -53,6 +53,7 @@ int sn_numberTree(snCompiler* c) {
   c->nbody = c->njnt = c->ngeom = c->nsite = c->ncam = c->nlight = 0;
   c->nq = c->nv = c->nmocap = 0;
   for (snBodyItem* body = world; body; body = nextBody(body)) numberBody(c, body);
+  sn_specData(c->spec)->numbered = 1;
   int first = !c->bodies;
   if (first) {
     c->bodies = SN_ITEMS(c, snBodyItem*, c->nbody);

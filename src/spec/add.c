@@ -35,6 +35,7 @@ static void* addToBody(snsBody* body, snObj type, const snsDefault* def) {
   e->parent = parent;
   e->origin = parent->origin;
   sn_listInsert(sn_bodyList(parent, type), e, NULL);
+  sn_specUnnumber(parent->spec);
   return e->object;
 }
 
@@ -81,6 +82,7 @@ snsJoint* sns_addFreeJoint(snsBody* body) {
   e->origin = parent->origin;
   e->def = mainClass(parent->spec);
   sn_listInsert(sn_bodyList(parent, snOBJ_JOINT), e, NULL);
+  sn_specUnnumber(parent->spec);
   snsJoint* joint = (snsJoint*)e->object;
   joint->type = snJNT_FREE;
   return joint;

@@ -308,7 +308,9 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
   }
   SN_EACH(e, sn_specList(c->from, snOBJ_PLUGIN)) e->scratch = NULL;
   sn_copyForget(root);
-  if (sn_copyIsOther(c) && !c->failed) sn_keysComplete(c->to);
+  if (sn_copyIsOther(c) && !c->failed) {
+    sn_keysComplete(c->to, sn_specData(c->from)->sizes != NULL);
+  }
   if (sn_copyIsOther(c))
     sn_world(c->from)->moved = NULL;  // it stays, whatever becomes of its contents
   return c->failed ? NULL : result;
@@ -377,5 +379,6 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
     return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = moveBody(&c, what, target, frame);
   if (!result && !c.failed) result = attach(&c, what, target, frame);
+  if (result) sn_specNumber(c.to);
   return result ? &result->head : NULL;
 }

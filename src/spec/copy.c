@@ -58,6 +58,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   }
   e->head.signature = source->head.signature;
   e->id = source->id;
+  e->built = source->built;
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
   e->included = source->included;
@@ -195,5 +196,7 @@ snSpec* sn_copySpec(const snSpec* s) {
   }
   sn_specData(c.to)->created = data->created;
   sn_specData(c.to)->received = data->received;
+  sn_specData(c.to)->numbered = data->numbered;
+  if (!data->numbered) sn_specNumber(c.to);
   return c.to;
 }

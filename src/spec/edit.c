@@ -128,6 +128,7 @@ snsFrame* sns_bodyToFrame(snsBody** body) {
   sn_keysForget(e->spec, e);
   sn_listRemove(sn_listOf(e), e);
   sn_elemFree(e);
+  sn_specNumber(parent->spec);
   *body = NULL;
   return frame;
 }

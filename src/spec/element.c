@@ -78,6 +78,36 @@ snElem* sn_nextBody(const snElem* body) {
   return child ? child : sn_nextBodySkip(body, NULL);
 }
 
+static void setIds(snSpec* spec, int number) {
+  int count[snNOBJECT] = {0};
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    body->id = number ? count[snOBJ_BODY]++ : body->parent ? -1 : 0;
+    for (int type = 0; type < snNOBJECT; type++) {
+      if (!sn_isTreeType((snObj)type) || type == snOBJ_BODY) continue;
+      SN_EACH(e, sn_bodyList(body, (snObj)type)) e->id = number ? count[type]++ : -1;
+    }
+  }
+  sn_specData(spec)->numbered = (snByte)number;
+}
+
+void sn_specNumber(snSpec* spec) { setIds(spec, 1); }
+
+void sn_specUnnumber(snSpec* spec) {
+  if (sn_specData(spec)->numbered) setIds(spec, 0);
+}
+
+void sn_specBuilt(snSpec* spec) {
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    body->built = body->id;
+    for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) {
+      SN_EACH(e, body->lists + k) e->built = e->id;
+    }
+  }
+  for (int type = 0; type < snNLIST; type++) {
+    SN_EACH(e, sn_specData(spec)->lists + type) e->built = e->id;
+  }
+}
+
 // ---- life ----
 
 static void defaultObject(snObj type, void* object) {
@@ -138,7 +168,7 @@ static snElem* newBlock(snSpec* spec, snObj type) {
   e->head.elemtype = type;
   e->spec = spec;
   layOut(e, kind);
-  e->id = -1;
+  e->id = e->built = -1;
   e->order = sn_specData(spec)->created++;
   defaultObject(type, e->object);
   bind(e, kind);

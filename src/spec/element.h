@@ -68,7 +68,8 @@ struct snElem_ {
   snElem* frame;    // enclosing frame, NULL when none
   snElem* def;  // default class that it was made from; bodies and frames: class of their children
   snOrigin* origin;  // NULL: the spec's own settings
-  int id;            // compiled index, -1 while unknown
+  int id;            // index, -1 while unknown
+  int built;         // index in the model that was compiled last, -1 when it has none
   int order;         // of creation in the spec: document order across types
   int line;          // of the XML element, 0 when not read from a file
   const char* file;  // owned by the spec, NULL when unknown
@@ -162,6 +163,7 @@ typedef struct snSpecData_ {
   struct snNameTable_* names;
   int created;         // elements so far
   uint64_t structure;  // when the spec was last compiled: sn_specSignature
+  snByte numbered;     // elements of the tree have ids
   snByte deepcopy;
   snByte iswarning;
   snSpec* absorber;  // the spec that this one was attached to by reference: it has the elements now
@@ -207,6 +209,11 @@ snElem* sn_nextBody(const snElem* body);
 snElem* sn_nextBodySkip(const snElem* body, const snElem* root);
 // Whether elements of a type live in bodies.
 int sn_isTreeType(snObj type);
+// Give the elements of the tree ids in the order of a model, or take them away: the world keeps 0.
+void sn_specNumber(snSpec* spec);
+void sn_specUnnumber(snSpec* spec);
+// Remember the ids as those of the compiled model.
+void sn_specBuilt(snSpec* spec);
 
 // Append to, insert before (NULL: at the end), or unlink from a list.
 void sn_listInsert(snElemList* list, snElem* e, snElem* before);
@@ -260,8 +267,8 @@ void sn_elemUnlink(snElem* e);
 // Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes
 // do not match.
 int sn_keysStore(snSpec* spec);
-// Keyframes take the sizes of the model, with references where nothing is given.
-void sn_keysComplete(snSpec* spec);
+// Keyframes take the sizes of the model, with references where nothing is given; compiled: whether what came was.
+void sn_keysComplete(snSpec* spec, int compiled);
 // Turn the vectors of one keyframe into parts, as above.
 int sn_keyStore(snSpec* spec, snElem* key);
 // Add a part; 0 when memory ran out.

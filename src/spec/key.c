@@ -160,19 +160,41 @@ int sn_keysStore(snSpec* spec) {
   return 1;
 }
 
-// reference positions of hinges and slides from a place on; quaternions that none gives are zero
-static void fillReferences(snSpec* spec, double* qpos, int first) {
+// Reference positions of a joint as they are given. A ball or free joint has one only once its model was compiled;
+// before that its numbers are zero.
+static void jointReference(const snElem* joint, int compiled, double* qpos) {
+  const snsJoint* j = (const snsJoint*)joint->object;
+  const snsBody* body = (const snsBody*)joint->parent->object;
+  if (j->type == snJNT_HINGE || j->type == snJNT_SLIDE) {
+    qpos[0] = j->ref;
+  } else if (compiled && j->type == snJNT_BALL) {
+    qpos[0] = 1;
+  } else if (compiled) {
+    memcpy(qpos, body->pos, sizeof(body->pos));
+    memcpy(qpos + 3, body->quat, sizeof(body->quat));
+  }
+}
+
+// reference values of everything that begins at a place or behind it
+static void fillReferences(snSpec* spec, int vector, int compiled, double* value, int first) {
   int at = 0;
-  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
-    SN_EACH(joint, sn_bodyList(body, snOBJ_JOINT)) {
-      int size = sn_keySize(joint, snKEY_QPOS);
-      if (size == 1 && at >= first) qpos[at] = ((const snsJoint*)joint->object)->ref;
+  for (snElem* e = sn_world(spec); e; e = sn_nextBody(e)) {
+    const snsBody* body = (const snsBody*)e->object;
+    int size = sn_keySize(e, vector);
+    if (size && at >= first) {
+      memcpy(value + at, vector == snKEY_MPOS ? body->pos : body->quat,
+             (size_t)size * sizeof(double));
+    }
+    at += size;
+    SN_EACH(joint, sn_bodyList(e, snOBJ_JOINT)) {
+      size = sn_keySize(joint, vector);
+      if (size && at >= first) jointReference(joint, compiled, value + at);
       at += size;
     }
   }
 }
 
-static void completeVector(snSpec* spec, const snElem* key, int v) {
+static void completeVector(snSpec* spec, const snElem* key, int v, int compiled) {
   snDoubleVec* vec = keyVector(key, v);
   int given = vec->size, size = given ? walk(spec, NULL, v) : 0;
   if (size <= given) return;
@@ -180,16 +202,19 @@ static void completeVector(snSpec* spec, const snElem* key, int v) {
   if (!all) return;
   memset(all, 0, (size_t)size * sizeof(double));
   memcpy(all, vec->data, (size_t)given * sizeof(double));
-  if (v == snKEY_QPOS) fillReferences(spec, all, given);
+  if (v == snKEY_QPOS || v == snKEY_MPOS || v == snKEY_MQUAT) {
+    fillReferences(spec, v, compiled, all, given);
+  }
   sns_setDouble(vec, all, size);
   snu_free(all);
 }
 
-void sn_keysComplete(snSpec* spec) {
-  static const int vectors[] = {snKEY_QPOS, snKEY_QVEL, snKEY_CTRL};
+void sn_keysComplete(snSpec* spec, int compiled) {
   SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
     if (((const snKeyObject*)key->object)->stored) continue;
-    for (int k = 0; k < 3; k++) completeVector(spec, key, vectors[k]);
+    for (int v = 0; v < snKEY_NVECTOR; v++) {
+      if (!isDeform(v)) completeVector(spec, key, v, compiled);
+    }
   }
 }
 

@@ -80,6 +80,9 @@ enum { NFOLLOWER = sizeof(kFollowers) / sizeof(kFollowers[0]) };
 void sn_elemUnlink(snElem* e) {
   snElemList* list = sn_listOf(e);
   if (list) sn_listRemove(list, e);
+  if (list && e->id >= 0 && !sn_isTreeType(e->head.elemtype)) {
+    SN_EACH(other, list) other->id -= other->id > e->id;
+  }
   if (e->head.elemtype == snOBJ_ACTUATOR) sn_keysForget(e->spec, e);
   sn_elemFree(e);
 }
@@ -210,7 +213,7 @@ int sns_delete(snSpec* spec, snsElement* element) {
   }
   // keyframes that fit keep the values of what is left; the others are checked by the compiler
   snObj type = e->head.elemtype;
-  if (type == snOBJ_BODY || type == snOBJ_JOINT) sn_keysStore(spec);
+  if (type == snOBJ_BODY) sn_keysStore(spec);
   // those that the deletion of a body has cut are not seen until the next compilation
   SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
     snKeyObject* object = (snKeyObject*)key->object;
@@ -218,5 +221,6 @@ int sns_delete(snSpec* spec, snsElement* element) {
   }
   sn_elemDelete(e);
   if (type != snOBJ_PLUGIN) dropInstances(spec, type == snOBJ_BODY);
+  sn_specNumber(spec);
   return 0;
 }
