@@ -110,8 +110,8 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   if (!skin->nvert || !skin->nface || !skin->nbone) {
     return sn_fail(work, "Missing data in skin");
   }
-  if (skin->nvert % 3) return sn_fail(work, "vertex data must be multiple of 3");
-  if (skin->nface % 3) return sn_fail(work, "face data must be multiple of 3");
+  if (skin->nvert % 3) return sn_fail(work, "Vertex data must be multiple of 3");
+  if (skin->nface % 3) return sn_fail(work, "Face data must be multiple of 3");
   int nvert = skin->nvert / 3;
   if (skin->ntexcoord && skin->ntexcoord != 2 * nvert) {
     return sn_fail(work, "Vertex and texcoord data incompatible size");

@@ -111,13 +111,16 @@ static int load2d(snWork* work, snTextureData* t, const snTextureInput* in) {
   return 0;
 }
 
+int sn_isTextureGrid(const snsTexture* spec) {
+  int nrow = spec->gridsize[0], ncol = spec->gridsize[1];
+  return nrow >= 1 && ncol >= 1 && nrow <= 12 && ncol <= 12 && nrow * ncol <= 12;
+}
+
 // One file with a grid of squares.
 static int loadGrid(snWork* work, snTextureData* t, const snTextureInput* in) {
   const snsTexture* spec = in->spec;
   int nrow = spec->gridsize[0], ncol = spec->gridsize[1];
-  if (nrow < 1 || ncol < 1 || nrow > 12 || ncol > 12 || nrow * ncol > 12) {
-    return sn_fail(work, "gridsize must be non-zero and no more than 12 squares in texture");
-  }
+  if (!sn_isTextureGrid(spec)) return sn_fail(work, "the grid of a texture has too many squares");
   snImage image;
   if (readImage(work, &image, t, &in->file, spec)) return -1;
   int width = image.width / ncol;
@@ -188,8 +191,8 @@ static int fromBuffer(snWork* work, snTextureData* t, const snTextureInput* in) 
   }
   if (allocate(work, t, spec->width, spec->height)) return -1;
   if (in->ndata != t->ndata) {
-    return sn_fail(work, "texture data has %zu bytes, expected nchannel*width*height = %zu",
-                   in->ndata, t->ndata);
+    return sn_fail(work, "Texture buffer has incorrect size, given %zu expected %zu", in->ndata,
+                   t->ndata);
   }
   memcpy(t->data, in->data, t->ndata);
   if (spec->hflip) sn_flipColumns(t->data, t->width, t->height, t->nchannel);

@@ -34,6 +34,8 @@ typedef struct snTextureData_ {
   snByte* data;
 } snTextureData;
 
+// Whether a cube may be cut from one image by this grid.
+int sn_isTextureGrid(const snsTexture* spec);
 // Compile a texture. Returns 0, or -1 with the reason; the texture is empty then.
 int sn_compileTexture(snTextureData* texture, const snTextureInput* input, char* error,
                       int error_sz);

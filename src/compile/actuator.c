@@ -56,8 +56,6 @@ static int compileTransmission(snCompiler* c, snActuatorItem* actuator) {
       }
       return findTarget(c, actuator, snOBJ_SITE, spec->target, kTargetMissing, id);
     case snTRN_BODY: return findTarget(c, actuator, snOBJ_BODY, spec->target, kTargetMissing, id);
-    case snTRN_UNDEFINED:
-      return sn_itemError(c, actuator->elem, "missing transmission target for actuator");
     default: return sn_itemError(c, actuator->elem, "invalid transmission type in actuator");
   }
 }
@@ -86,7 +84,7 @@ static int inheritRange(snCompiler* c, snActuatorItem* actuator) {
     const snJointItem* joint = c->joints[actuator->trnid[0]];
     if (joint->spec.type != snJNT_HINGE && joint->spec.type != snJNT_SLIDE) {
       return sn_itemError(c, actuator->elem,
-                          "inheritrange can only be used with hinge and slide joints in actuator");
+                          "inheritrange can only be used with hinge and slide joints, actuator");
     }
     source = joint->spec.range;
   } else if (spec->trntype == snTRN_TENDON) {
@@ -157,7 +155,9 @@ static int checkMuscle(snCompiler* c, const snActuatorItem* actuator, const doub
     return sn_itemError(c, actuator->elem, "lmin<1<lmax required in muscle");
   }
   if (!(prm[3] > 0 && prm[6] > 0 && prm[7] > 0 && prm[8] > 0)) {
-    return sn_itemError(c, actuator->elem, "positive scale, vmax, fpmax, fvmax required in muscle");
+    return sn_itemError(c, actuator->elem,
+                        "positive scale, vmax, fpmax, fvmax required in muscle '%s' (id = %d)",
+                        sn_elemName(actuator->elem), actuator->elem->id);
   }
   return 0;
 }

@@ -305,6 +305,11 @@ static int compileTexture(snCompiler* c, snTextureItem* item) {
   int failed = 0;
   if (!input.data && item->spec.builtin == snBUILTIN_NONE) {
     const snStringVec* cube = item->spec.cubefiles;
+    if (item->spec.type != snTEXTURE_2D && !sn_stringEmpty(item->spec.file) &&
+        !sn_isTextureGrid(&item->spec)) {
+      return sn_itemError(c, item->elem,
+                          "gridsize must be non-zero and no more than 12 squares in texture");
+    }
     failed = openTextureFile(c, item, item->spec.file, &input.file, resources, types[0], error,
                              sizeof(error));
     for (int k = 0; k < 6 && k < cube->size && !failed; k++) {

@@ -163,7 +163,7 @@ static int compileBody(snCompiler* c, snBodyItem* body) {
 }
 
 int sn_compileBodies(snCompiler* c) {
-  if (c->bodies[0]->njoint) return sn_itemError(c, c->bodies[0]->elem, "joint found in world body");
+  if (c->bodies[0]->njoint) return sn_itemError(c, NULL, "joint found in world body");
   for (int i = 0; i < c->nbody; i++) SN_TRY(compileBody(c, c->bodies[i]));
   return 0;
 }

@@ -30,7 +30,8 @@ static int compileTuple(snCompiler* c, snPlainItem* item) {
                         item->elem->id);
   }
   if (spec->objname->size != n || spec->objprm->size != n) {
-    return sn_itemError(c, item->elem, "tuple '%s' (id = %d) has arrays with different sizes",
+    return sn_itemError(c, item->elem,
+                        "tuple '%s' (id = %d) has object arrays with different sizes",
                         sn_elemName(item->elem), item->elem->id);
   }
   item->objects = SN_ITEMS(c, void*, n);
@@ -53,16 +54,20 @@ int sn_compileCustom(snCompiler* c) {
   for (int i = 0; i < c->nnumeric; i++) {
     const snsNumeric* spec = numericSpec(c->numerics + i);
     if (!numericSize(spec)) {
-      return sn_itemError(c, c->numerics[i].elem, "numeric '%s' has no data",
-                          sn_elemName(c->numerics[i].elem));
+      return sn_itemError(c, c->numerics[i].elem, "numeric '%s' (id = %d): size cannot be zero",
+                          sn_elemName(c->numerics[i].elem), i);
     }
     if (spec->size > 0 && spec->data->size > spec->size) {
-      return sn_itemError(c, c->numerics[i].elem, "size smaller than given data in numeric");
+      return sn_itemError(
+          c, c->numerics[i].elem,
+          "numeric '%s' (id = %d): specified size smaller than initialization array",
+          sn_elemName(c->numerics[i].elem), i);
     }
   }
   for (int i = 0; i < c->ntext; i++) {
     if (textSize(textSpec(c->texts + i)) > 1) continue;
-    return sn_itemError(c, c->texts[i].elem, "text '%s' is empty", sn_elemName(c->texts[i].elem));
+    return sn_itemError(c, c->texts[i].elem, "text '%s' (id = %d): size cannot be zero",
+                        sn_elemName(c->texts[i].elem), i);
   }
   for (int i = 0; i < c->ntuple; i++) SN_TRY(compileTuple(c, c->tuples + i));
   return 0;

@@ -20,9 +20,7 @@ static int findObject(snCompiler* c, const snEqualityItem* equality, snObj type,
   if (type == snOBJ_JOINT) {
     snJoint joint = ((const snJointItem*)item)->spec.type;
     if (joint != snJNT_HINGE && joint != snJNT_SLIDE) {
-      return sn_itemError(c, equality->elem,
-                          "only HINGE and SLIDE joint allowed in constraint '%s'",
-                          sn_elemName(equality->elem));
+      return sn_itemError(c, equality->elem, "only HINGE and SLIDE joint allowed in constraint");
     }
   }
   return 0;

@@ -59,7 +59,7 @@ static int compileAxis(snCompiler* c, snJointItem* joint) {
 int sn_compileJoint(snCompiler* c, snJointItem* joint) {
   snsJoint* spec = &joint->spec;
   if (!sn_isJointType(spec->type)) {
-    return sn_itemError(c, joint->elem, "invalid joint type");
+    return sn_itemError(c, joint->elem, "unknown joint type");
   }
   const double* damper = spec->springdamper;
   if ((damper[0] != 0 || damper[1] != 0) && (damper[0] <= 0 || damper[1] <= 0)) {

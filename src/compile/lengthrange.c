@@ -127,7 +127,7 @@ static int simulateRange(snModel* m, snData* d, int index, const snLROpt* opt, c
 int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char* error,
                       int error_sz) {
   if (index < 0 || index >= m->nu) {
-    sn_formatError(error, error_sz, "invalid actuator %d", index);
+    snu_error("sn_setLengthRange: invalid actuator index");
     return 0;
   }
   const snReal* range = m->actuator_lengthrange + 2 * index;

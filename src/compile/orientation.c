@@ -113,8 +113,9 @@ int sn_resolveQuat(snCompiler* c, const snElem* elem, double quat[4], const snsO
   if (elem->head.elemtype == snOBJ_BODY) {
     return sn_itemError(c, elem, "error '%s' in frame alternative", error);
   }
+  snObj type = elem->head.elemtype;
   return sn_itemError(c, elem, "orientation specification error '%s' in %s %d", error,
-                      sn_typeName(elem->head.elemtype), elem->id);
+                      sn_typeName(type == snOBJ_FRAME ? snOBJ_SITE : type), elem->id);
 }
 
 void sn_invertPose(double pos[3], double quat[4], const double oldpos[3], const double oldquat[4]) {

@@ -478,7 +478,7 @@ int sn_compilePlugins(snCompiler* c) {
 
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec) {
   SN_TRY(sn_checkPluginUse(c, elem, &spec->plugin, snCAP_SENSOR, "sensors"));
-  if (!spec->plugin.active) return sn_itemError(c, elem, "sensor of type plugin without a plugin");
+  if (!spec->plugin.active) return namelessReference(c, elem);
   const snElem* instance = findInstance(c, &spec->plugin);
   if (isUser(instance)) {
     int sensor = 0;

@@ -140,7 +140,7 @@ static int pathError(snCompiler* c, const snTendonItem* tendon, const char* form
 static int checkFixed(snCompiler* c, const snTendonItem* tendon) {
   for (int i = 0; i < tendon->nwrap; i++) {
     if (tendon->wraps[i].type != snWRAP_JOINT) {
-      return sn_itemError(c, tendon->elem, "fixed tendon can only contain joints");
+      return pathError(c, tendon, "spatial object found in fixed path at pos %d", i);
     }
   }
   return 0;
@@ -157,7 +157,9 @@ static int checkSpatialObject(snCompiler* c, const snTendonItem* tendon, int i) 
   const snWrapItem* wrap = tendon->wraps + i;
   snWrap before = neighbour(tendon, i - 1), after = neighbour(tendon, i + 1);
   if (wrap->type == snWRAP_JOINT) {
-    return pathError(c, tendon, "joint wrap found in spatial path at pos %d", i);
+    return sn_itemError(c, tendon->elem,
+                        "tendon '%.100s (id = %d)': joint wrap found in spatial path at pos %d",
+                        sn_elemName(tendon->elem), tendon->id, i);
   }
   if (wrap->type == snWRAP_PULLEY) {
     if (i + 1 == tendon->nwrap) return pathError(c, tendon, "path ends with pulley");

@@ -325,8 +325,87 @@ static void opening() {
   mj_deleteVFS(&vfs);
 }
 
+static void compileAfter(const char* what, void (*edit)(mjSpec*, mjsBody*)) {
+  Spec spec = parse(
+      "<mujoco><worldbody><body name='b'><joint name='j' type='slide'/><geom name='g' "
+      "size='1'/><site "
+      "name='s'/></body></worldbody></mujoco>");
+  edit(spec.get(), mjs_findBody(spec.get(), "b"));
+  std::printf("%s: ", what);
+  if (compile(spec.get())) std::printf("compiles\n");
+}
+
+// what no XML can say
+static void edited() {
+  title("edited");
+  compileAfter("joint", [](mjSpec*, mjsBody* b) {
+    mjs_addJoint(b, nullptr)->type = static_cast<mjtJoint>(9);
+  });
+  compileAfter("joint of the world",
+               [](mjSpec* s, mjsBody*) { mjs_addJoint(mjs_findBody(s, "world"), nullptr); });
+  compileAfter("sensor", [](mjSpec* s, mjsBody*) { mjs_addSensor(s)->type = mjSENS_PLUGIN; });
+  compileAfter("actuator", [](mjSpec* s, mjsBody*) {
+    mjs_setString(mjs_addActuator(s, nullptr)->target, "j");
+  });
+  compileAfter("fixed tendon", [](mjSpec* s, mjsBody*) {
+    mjsTendon* t = mjs_addTendon(s, nullptr);
+    mjs_setName(t->element, "t");
+    mjs_wrapJoint(t, "j", 1);
+    mjs_wrapSite(t, "s");
+  });
+  compileAfter("spatial tendon", [](mjSpec* s, mjsBody*) {
+    mjsTendon* t = mjs_addTendon(s, nullptr);
+    mjs_setName(t->element, "t");
+    mjs_wrapSite(t, "s");
+    mjs_wrapJoint(t, "j", 1);
+  });
+  compileAfter("texture", [](mjSpec* s, mjsBody*) {
+    mjsTexture* t = mjs_addTexture(s);
+    mjs_setName(t->element, "t");
+    t->type = mjTEXTURE_2D;
+    t->width = t->height = 2;
+    mjs_setBuffer(t->data, "12345", 5);
+  });
+  compileAfter("numeric", [](mjSpec* s, mjsBody*) { mjs_addNumeric(s); });
+  compileAfter("small numeric", [](mjSpec* s, mjsBody*) {
+    double data[2] = {1, 2};
+    mjsNumeric* n = mjs_addNumeric(s);
+    n->size = 1;
+    mjs_setDouble(n->data, data, 2);
+  });
+  compileAfter("text", [](mjSpec* s, mjsBody*) { mjs_addText(s); });
+  compileAfter("tuple", [](mjSpec* s, mjsBody*) {
+    int types[2] = {mjOBJ_BODY, mjOBJ_BODY};
+    mjsTuple* t = mjs_addTuple(s);
+    mjs_setInt(t->objtype, types, 2);
+    mjs_appendString(t->objname, "b");
+  });
+  compileAfter("keyframes", [](mjSpec* s, mjsBody*) { s->nkey = -3; });
+}
+
+static void attributes() {
+  title("attributes");
+  withJoint("<equality><joint name='e' joint1='j'/></equality>");
+  inWorld("<frame zaxis='0 0 0'><geom size='1'/></frame>");
+  const std::string ball = "<body><joint name='ball' type='ball'/><geom size='1'/></body>";
+  for (const char* rest :
+       {"<equality><joint name='e' joint1='ball'/></equality>",
+        "<actuator><position joint='ball' inheritrange='1'/></actuator>",
+        "<actuator><muscle name='m' joint='ball' vmax='0'/></actuator>",
+        "<asset><texture name='t' type='cube' gridsize='30 30' file='none.png'/></asset>",
+        "<deformable><skin name='s' vertex='0 0 0 1' face='0 1 2'><bone body='world' bindpos='0 0 "
+        "0' "
+        "bindquat='1 0 0 0' vertid='0' vertweight='1'/></skin></deformable>",
+        "<deformable><skin name='s' vertex='0 0 0' face='0 0'><bone body='world' bindpos='0 0 0' "
+        "bindquat='1 0 0 0' vertid='0' vertweight='1'/></skin></deformable>"}) {
+    refuse(("<mujoco><worldbody>" + ball + "</worldbody>" + rest + "</mujoco>").c_str());
+  }
+}
+
 int main() {
   catchMessages();
+  edited();
+  attributes();
   names();
   order();
   actuators();
