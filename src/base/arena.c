@@ -272,10 +272,7 @@ static void closeFrame(snData* d, const char* owner) {
     d->nlostframe--;
     return;
   }
-  if (!d->pbase) {
-    snu_error("sn_freeStack: no frame is open");
-    return;
-  }
+  if (!d->pbase) return;
   const snStackFrame* frame = (const snStackFrame*)((const char*)d->arena + d->pbase - 1);
   checkOwner(frame, owner);
   SN_ASSERT(frame->pstack < d->pstack && d->pstack <= (size_t)d->narena);
@@ -305,10 +302,16 @@ void* sn_stackAllocByte(snData* d, size_t bytes, size_t alignment) {
   return memory;
 }
 
+static void* allocArray(snData* d, size_t size, size_t item, const char* name) {
+  if (size <= SIZE_MAX / item) return sn_stackAllocByte(d, size * item, item);
+  snu_error("%s: requested size is too large (more than 2^64 bytes).", name);
+  return NULL;
+}
+
 snReal* sn_stackAllocNum(snData* d, size_t size) {
-  return (snReal*)sn_stackAllocByte(d, size * sizeof(snReal), sizeof(snReal));
+  return (snReal*)allocArray(d, size, sizeof(snReal), "sn_stackAllocNum");
 }
 
 int* sn_stackAllocInt(snData* d, size_t size) {
-  return (int*)sn_stackAllocByte(d, size * sizeof(int), sizeof(int));
+  return (int*)allocArray(d, size, sizeof(int), "sn_stackAllocInt");
 }

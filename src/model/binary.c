@@ -126,8 +126,7 @@ void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buff
   if (!buffer) {
     sn_saveModelBundle(m, none, filename);
   } else if (buffer_sz < 0 || (size_t)buffer_sz < bytes) {
-    snu_error("sn_saveModel: attempting to write outside model buffer: %d bytes, %zu needed",
-              buffer_sz, bytes);
+    snu_error("bufwrite: attempting to write outside model buffer");
   } else {
     writeImage(m, none, (char*)buffer, bytes);
   }
@@ -178,7 +177,7 @@ static const char* checkHeader(const Header* header, const char* image, size_t b
   if (header->layout != layoutHash()) return "Model has other fields";
   if (header->total_bytes != bytes) {
     return header->total_bytes > bytes ? "Truncated model file - ran out of data"
-                                       : "Model file has trailing bytes";
+                                       : "Model file is too large";
   }
   if (header->bundle_bytes > bytes - sizeof(Header)) return "Model file has an impossible bundle";
   if (header->checksum != hashBytes(image + sizeof(Header), bytes - sizeof(Header))) {

@@ -253,7 +253,7 @@ static void moveKeepingPlugins(snData* dest, const snModel* m, const snData* src
 snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
   if (!SN_IS_DATA_OF(m, src, "sn_copyData")) return dest;
   if (src->pstack) {
-    snu_error("sn_copyData: attempting to copy snData while stack is in use");
+    snu_error("sn_copyDataVisual: attempting to copy snData while stack is in use");
     return dest;
   }
   if (!dest) {
@@ -265,7 +265,7 @@ snData* sn_copyData(snData* dest, const snModel* m, const snData* src) {
   }
   if (!dest) return NULL;
   if (dest->nbuffer != src->nbuffer || dest->narena != src->narena) {
-    snu_error("sn_copyData: dest and src data buffers have different size");
+    snu_error("sn_copyDataVisual: dest and src data buffers have different size");
     return dest;
   }
   moveKeepingPlugins(dest, m, src);

@@ -30,9 +30,6 @@ snData* sn_allocData(const snModel* m);
 void sn_takeModel(snModel* dest, snModel* src);
 void sn_takeData(snData* dest, snData* src);
 
-// Whether a format prints exactly one floating-point number.
-int sn_isFloatFormat(const char* format);
-
 SN_EXTERN_C_END
 
 #endif  // SINEW_MODEL_MEMORY_H_

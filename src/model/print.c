@@ -9,25 +9,50 @@
 const char* const sn_defaultFormat = "% -9.2g";
 enum { FORMAT_SIZE = 20 };
 
-// a format that prints exactly one floating-point number: flags, width, precision, one of eEfFgG
-int sn_isFloatFormat(const char* format) {
-  if (!format || strlen(format) > FORMAT_SIZE || *format++ != '%') return 0;
-  format += strspn(format, "-+ #0");
-  format += strspn(format, "0123456789");
-  if (*format == '.') format += 1 + strspn(format + 1, "0123456789");
-  return *format && strchr("eEfFgG", *format) && !format[1 + strspn(format + 1, " ")];
+// a format that prints exactly one floating-point number: flags, width, precision, one of eEfgG
+static int isFloatFormat(const char* format) {
+  static const char flags[] = "-+ #0";
+  const char* c = format;
+  int seen[sizeof(flags)] = {0};
+  if (!c) return 0;
+  if (strlen(c) > FORMAT_SIZE) {
+    snu_warning("Format string longer than limit of %d.", FORMAT_SIZE);
+    return 0;
+  }
+  if (*c++ != '%') {
+    snu_warning("Format string must start with '%%'.");
+    return 0;
+  }
+  for (const char* flag; *c && (flag = strchr(flags, *c)); c++) {
+    if (!seen[flag - flags]++) continue;
+    snu_warning("Format string contains repeated flag.");
+    return 0;
+  }
+  c += strspn(c, "0123456789");
+  if (*c == '.') c += 1 + strspn(c + 1, "0123456789");
+  if (!*c || !strchr("fgGeE", *c)) {
+    snu_warning("Format string specifier must be one of \"fgGeE\".");
+    return 0;
+  }
+  if (!c[1]) return 1;
+  snu_warning("Unable to match format string %s with expected pattern for a single float.", format);
+  return 0;
+}
+
+static const char* checkedFormat(const char* format) {
+  if (isFloatFormat(format)) return format;
+  snu_warning("WARNING: Received invalid float_format. Using default instead.");
+  return sn_defaultFormat;
 }
 
 int sn_openPrinter(snPrinter* printer, const char* filename, const char* float_format) {
-  printer->format = float_format;
-  if (!sn_isFloatFormat(float_format)) {
-    snu_warning("Received invalid float_format '%s', using '%s'", float_format ? float_format : "",
-                sn_defaultFormat);
-    printer->format = sn_defaultFormat;
-  }
   printer->file = filename ? fopen(filename, "w") : stdout;
-  if (!printer->file) snu_warning("Could not open file '%s' for writing", filename);
-  return printer->file != NULL;
+  if (!printer->file) {
+    snu_warning("Could not open file '%s' for writing mjModel", filename);
+    return 0;
+  }
+  printer->format = checkedFormat(float_format);
+  return 1;
 }
 
 void sn_closePrinter(snPrinter* printer) {

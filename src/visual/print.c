@@ -3,21 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/memory.h"
+#include "model/print.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 #include "visual/names.h"
 
-static const char* const kFormat = "% -9.2g";
-
-typedef struct Printer_ {
-  FILE* file;
-  const char* format;
-} Printer;
-
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void printFloats(const Printer* p, const char* indent, const char* name, const float* x,
+static void printFloats(const snPrinter* p, const char* indent, const char* name, const float* x,
                         int n) {
   fprintf(p->file, "%s%-16s ", indent, name);
   for (int i = 0; i < n; i++) {
@@ -27,11 +20,11 @@ static void printFloats(const Printer* p, const char* indent, const char* name, 
   fputc('\n', p->file);
 }
 
-static void printInt(const Printer* p, const char* name, int value) {
+static void printInt(const snPrinter* p, const char* name, int value) {
   fprintf(p->file, "    %-16s  %d\n", name, value);
 }
 
-static void printGeom(const Printer* p, const snvGeom* geom, int i) {
+static void printGeom(const snPrinter* p, const snvGeom* geom, int i) {
   fprintf(p->file, "  GEOM %d\n", i);
   printInt(p, "type", geom->type);
   printInt(p, "category", geom->category);
@@ -53,7 +46,7 @@ static void printGeom(const Printer* p, const snvGeom* geom, int i) {
   fputc('\n', p->file);
 }
 
-static void printLight(const Printer* p, const snvLight* light, int i) {
+static void printLight(const snPrinter* p, const snvLight* light, int i) {
   fprintf(p->file, "  LIGHT %d\n", i);
   printInt(p, "id", light->id);
   printFloats(p, "    ", "pos", light->pos, 3);
@@ -74,7 +67,7 @@ static void printLight(const Printer* p, const snvLight* light, int i) {
   fputc('\n', p->file);
 }
 
-static void printCamera(const Printer* p, const snvGLCamera* camera, int i) {
+static void printCamera(const snPrinter* p, const snvGLCamera* camera, int i) {
   fprintf(p->file, "  CAMERA %d\n", i);
   printFloats(p, "    ", "pos", camera->pos, 3);
   printFloats(p, "    ", "forward", camera->forward, 3);
@@ -89,7 +82,7 @@ static void printCamera(const Printer* p, const snvGLCamera* camera, int i) {
   fputc('\n', p->file);
 }
 
-static void printFlexes(const Printer* p, const snvScene* s) {
+static void printFlexes(const snPrinter* p, const snvScene* s) {
   static const char* const kBuffers[] = {"edges", "verts", "faces", "normals", "texcoords"};
   fprintf(p->file, "\nFLEX DATA %d\n", s->nflex);
   for (int i = 0; i < s->nflex; i++) {
@@ -106,7 +99,7 @@ static void printFlexes(const Printer* p, const snvScene* s) {
   }
 }
 
-static void printSkins(const Printer* p, const snvScene* s) {
+static void printSkins(const snPrinter* p, const snvScene* s) {
   fprintf(p->file, "\nSKIN DATA %d\n", s->nskin);
   for (int i = 0; i < s->nskin; i++) {
     fprintf(p->file, "  SKIN DATA %d\n", i);
@@ -118,7 +111,7 @@ static void printSkins(const Printer* p, const snvScene* s) {
   fputc('\n', p->file);
 }
 
-static void printFlags(const Printer* p, const snvScene* s) {
+static void printFlags(const snPrinter* p, const snvScene* s) {
   static const char* const kRender[snNRNDFLAG][3] = {SN_RENDER_NAMES};
   fprintf(p->file, "FLAGS\n");
   for (int i = 0; i < snNRNDFLAG; i++) {
@@ -138,16 +131,8 @@ static void printFlags(const Printer* p, const snvScene* s) {
 }
 
 void sn_printFormattedScene(const snvScene* s, const char* filename, const char* float_format) {
-  Printer printer = {filename ? fopen(filename, "w") : stdout, float_format}, *p = &printer;
-  if (!p->file) {
-    snu_warning("Could not open file '%s' for writing scene", filename);
-    return;
-  }
-  if (!sn_isFloatFormat(float_format)) {
-    snu_warning("Received invalid float_format '%s', using '%s'", float_format ? float_format : "",
-                kFormat);
-    p->format = kFormat;
-  }
+  snPrinter printer, *p = &printer;
+  if (!sn_openPrinter(p, filename, float_format)) return;
   fprintf(p->file, "GEOMS %d\n", s->ngeom);
   for (int i = 0; i < s->ngeom; i++) printGeom(p, s->geoms + i, i);
   fprintf(p->file, "\nLIGHTS %d\n", s->nlight);
@@ -157,9 +142,9 @@ void sn_printFormattedScene(const snvScene* s, const char* filename, const char*
   printFlexes(p, s);
   printSkins(p, s);
   printFlags(p, s);
-  if (p->file != stdout) fclose(p->file);
+  sn_closePrinter(p);
 }
 
 void sn_printScene(const snvScene* s, const char* filename) {
-  sn_printFormattedScene(s, filename, kFormat);
+  sn_printFormattedScene(s, filename, sn_defaultFormat);
 }

@@ -106,7 +106,9 @@ static void initBuffer(snReal* buffer, int n, int dim, const snReal* times, cons
   const snReal* check = times ? times : buffer + TIMES;
   for (int k = 1; k < n; k++) {
     if (!(check[k] - check[k - 1] >= MINVAL)) {
-      snu_error("history: times must increase, sample %d does not come after sample %d", k, k - 1);
+      snu_error(
+          "snu_historyInit: times must be strictly increasing, got times[%d]=%g >= times[%d]=%g",
+          k - 1, (double)check[k - 1], k, (double)check[k]);
       return;
     }
   }

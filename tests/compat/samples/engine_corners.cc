@@ -152,8 +152,50 @@ static void fields() {
   }
 }
 
+static void printFormats() {
+  title("formats of numbers");
+  Model m = load("<mujoco/>");
+  for (const char* format :
+       {"%d", "%s", "%f%f", "", "%", "%5.2lf", "%g ", "abc", "%+08.3e", "%F", "%.f", "%++f",
+        "% -9.2g", "%5 f", "%.*f", "%00000000000000000000f", "%00000000000000000001q"}) {
+    show("format", format);
+    mj_printFormattedModel(m.get(), "model.txt", format);
+  }
+  mj_printModel(m.get(), "none/model.txt");
+}
+
+static void misuse() {
+  title("misuse");
+  Model m = load(
+      "<mujoco><worldbody><body><joint name='j'/><geom "
+      "size='1'/></body></worldbody><actuator><motor "
+      "joint='j' delay='.02' nsample='3'/></actuator></mujoco>");
+  Model other = load(kModel);
+  Data d(mj_makeData(m.get())), otherData(mj_makeData(other.get()));
+  mj_freeStack(d.get());
+  show("stack", (int)d->pstack);
+  mj_markStack(d.get());
+  expectError("numbers", [&] { mj_stackAllocNum(d.get(), static_cast<size_t>(-1)); });
+  expectError("integers", [&] { mj_stackAllocInt(d.get(), static_cast<size_t>(-1)); });
+  expectError("in use", [&] { mj_copyData(nullptr, m.get(), d.get()); });
+  mj_freeStack(d.get());
+  expectError("other size", [&] { mj_copyData(otherData.get(), m.get(), d.get()); });
+  char image[10];
+  expectError("image", [&] { mj_saveModel(m.get(), nullptr, image, sizeof(image)); });
+  std::vector<char> all(mj_sizeModel(m.get()) + 1);
+  mj_saveModel(m.get(), nullptr, all.data(), static_cast<int>(all.size()));
+  show("longer", mj_loadModelBuffer(all.data(), static_cast<int>(all.size())) == nullptr);
+  mjLROpt options;
+  mj_defaultLROpt(&options);
+  expectError("range", [&] { mj_setLengthRange(m.get(), d.get(), 3, &options, nullptr, 0); });
+  mjtNum times[] = {0, 3, 2}, values[] = {1, 2, 3};
+  expectError("times", [&] { mj_initCtrlHistory(m.get(), d.get(), 0, times, values); });
+}
+
 int main() {
   catchMessages();
+  printFormats();
+  misuse();
   invalidSizes();
   arena();
   copies();
