@@ -50,6 +50,8 @@ def test_cable(name):
     model = sinew.MjModel.from_xml_string(xml)
     assert bytes(model.names) == bytes(reference.names)
     for field in dir(reference):
+        if field.startswith("_"):  # _sizes counts the bytes of the buffer, which has fields of our own
+            continue
         x = getattr(reference, field)
         if not isinstance(x, np.ndarray) or not hasattr(model, field):
             continue
