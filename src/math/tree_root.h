@@ -54,23 +54,23 @@ typedef struct snRoot_ {
 } snRoot;
 
 // what row u, the factor of which is L, leaves in the rows before it, or in all four
-SN_KERNEL void sn_leave(snRoot* a, snFour u, snFour L, int count) {
-  a->row[0] -= u * L[0];
-  if (count > 1) a->row[1] -= u * L[1];
-  if (count > 2) a->row[2] -= u * L[2];
-  if (count > 3) a->row[3] -= u * L[3];
+SN_KERNEL void sn_leave(snRoot* a, const snFour* u, const snFour* L, int count) {
+  a->row[0] -= *u * (*L)[0];
+  if (count > 1) a->row[1] -= *u * (*L)[1];
+  if (count > 2) a->row[2] -= *u * (*L)[2];
+  if (count > 3) a->row[3] -= *u * (*L)[3];
 }
 
 // factor count rows, three or four
 SN_KERNEL void sn_factorRows(snRoot* a, snReal* A, snReal* D, int count) {
   if (count == 4) {
     snFour u = a->row[3], L = u * (D[3] = 1 / u[3]);
-    sn_leave(a, u, L, 3);
+    sn_leave(a, &u, &L, 3);
     L[3] = u[3];
     *(snFour*)(A + 6) = L;
   }
   snFour u = a->row[2], L = u * (D[2] = 1 / u[2]);
-  sn_leave(a, u, L, 2);
+  sn_leave(a, &u, &L, 2);
   A[3] = L[0], A[4] = L[1], A[5] = u[2];
   snReal c = a->row[1][1], b = a->row[1][0];
   D[1] = 1 / c;
@@ -93,7 +93,7 @@ SN_KERNEL void sn_factorRootFour(snReal* LD, snReal* LDiagInv, int first, int en
   for (int k = end - 1; k >= first + count; k--) {
     snReal* row = LD + rowadr[k];
     snFour u = SN_LOAD4(row), L = u * LDiagInv[k];
-    sn_leave(&a, u, L, count);
+    sn_leave(&a, &u, &L, count);
     if (count == 3) L[3] = u[3];  // no column of the block
     *(snFour*)row = L;
   }
@@ -113,7 +113,7 @@ SN_KERNEL void sn_factorRootSix(snReal* LD, snReal* LDiagInv, int first, int end
     snReal L4 = row[4] = u4 * LDiagInv[k], L5 = row[5] = u5 * LDiagInv[k];
     snFour u = SN_LOAD4(row), L = u * LDiagInv[k];
     *(snFour*)row = L;
-    sn_leave(&a, u, L, 4);
+    sn_leave(&a, &u, &L, 4);
     a.row[4] -= u * L4;
     a.row[5] -= u * L5;
     d4 -= u4 * L4;
@@ -125,7 +125,7 @@ SN_KERNEL void sn_factorRootSix(snReal* LD, snReal* LDiagInv, int first, int end
   snFour L = a.row[5] * D[5];
   *(snFour*)(A + 15) = L;
   A[19] = L5, A[20] = d5;
-  sn_leave(&a, a.row[5], L, 4);
+  sn_leave(&a, &a.row[5], &L, 4);
   a.row[4] -= a.row[5] * L5;
   d4 -= b5 * L5;
 
@@ -133,7 +133,7 @@ SN_KERNEL void sn_factorRootSix(snReal* LD, snReal* LDiagInv, int first, int end
   L = a.row[4] * D[4];
   *(snFour*)(A + 10) = L;
   A[14] = d4;
-  sn_leave(&a, a.row[4], L, 4);
+  sn_leave(&a, &a.row[4], &L, 4);
   sn_factorRows(&a, A, D, 4);
 }
 #endif
