@@ -5,6 +5,9 @@
 #include "sinew/plugin.h"
 #include "spec/container.h"
 
+#include <algorithm>
+#include <functional>
+
 static void bindFiles(nb::module_& module) {
   module.def(
       "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
@@ -74,6 +77,26 @@ static snSize expectRows(const Out<double>& x, const In<double>& y, snSize colum
   return (snSize)x.rows();
 }
 
+// Refuses a sparse matrix whose rows cannot take those of M: each row is ascending, ends before the
+// next begins, and has room for the columns of both
+static void expectRoomForM(const snModel* m, const OutOptional<int>& rownnz,
+                           const OutOptional<int>& rowadr, const OutOptional<int>& colind) {
+  snSize end = 0, room = (snSize)colind.size;
+  for (int i = 0; i < m->nv; i++) {
+    snSize adr = rowadr.data[i], nnz = rownnz.data[i];
+    bool inside = adr >= end && nnz >= 0 && adr <= room && nnz <= room - adr;
+    const int* row = colind.data + (inside ? adr : 0);
+    if (!inside || std::adjacent_find(row, row + nnz, std::greater_equal<int>()) != row + nnz) {
+      throw nb::type_error("rownnz, rowadr and colind should be a sparse matrix: rows in order, "
+                           "columns ascending");
+    }
+    const int* columns = m->M_colind + m->M_rowadr[i];
+    end = adr + nnz;
+    for (int j = 0; j < m->M_rownnz[i]; j++) end += !std::binary_search(row, row + nnz, columns[j]);
+    if (end > room) throw nb::type_error("dst and colind have no room for the rows of M");
+  }
+}
+
 // Ctrl-C ends a call that takes long
 static void raiseInterrupts() {
   nb::gil_scoped_acquire gil;
@@ -128,13 +151,15 @@ static void bindDynamics(nb::module_& module) {
       "mj_addM",
       [](Model& m, Data& d, Out<double> dst, OutOptional<int> rownnz, OutOptional<int> rowadr,
          OutOptional<int> colind) {
-        bool dense = rownnz.none() && rowadr.none() && colind.none();
+        bool dense = rownnz.none() || rowadr.none() || colind.none();
         expect(rownnz, m.m->nv, "rownnz", "nv");
         expect(rowadr, m.m->nv, "rowadr", "nv");
         expect(dst, dense ? m.m->nv * m.m->nv : (snSize)colind.size, "dst",
                dense ? "nv * nv" : "colind");
+        snData* data = d.of(m);
+        if (!dense) expectRoomForM(m.m, rownnz, rowadr, colind);
         Guard guard;
-        sn_addM(m.m, d.of(m), dst.data, rownnz.data, rowadr.data, colind.data);
+        sn_addM(m.m, data, dst.data, rownnz.data, rowadr.data, colind.data);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(),
       nb::arg("rowadr").none(), nb::arg("colind").none(),

@@ -160,6 +160,12 @@ mj.set_mjcb_control(3)
 mj.set_mjcb_control(lambda m, d: 1 / 0); mj.mj_step(model, data)
 mj.set_mjcb_contactfilter(lambda m, d, a, b: "no"); mj.mj_step(model, data)
 mj.set_mjcb_passive(lambda m: None); mj.mj_forward(model, data)
+mj.mj_addM(model, data, np.zeros(3), np.zeros(7, np.int32), np.zeros(7, np.int32), np.zeros(3, np.int32))
+mj.mj_addM(model, data, np.zeros(model.nM), model.M_rownnz - 9, model.M_rowadr.copy(), model.M_colind.copy())
+mj.mj_addM(model, data, np.zeros(model.nM), model.M_rownnz + 2**30, model.M_rowadr.copy(), model.M_colind.copy())
+mj.mj_addM(model, data, np.zeros(model.nM), model.M_rownnz.copy(), model.M_rowadr - 1, model.M_colind.copy())
+mj.mj_addM(model, data, np.zeros(model.nM), model.M_rownnz.copy(), model.M_rowadr.copy(), -model.M_colind)
+mj.mj_addM(model, data, np.zeros(3), None, np.zeros(7, np.int32), np.zeros(3, np.int32))
 """
 
 SURVIVES = """
