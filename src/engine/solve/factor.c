@@ -7,26 +7,8 @@
 
 // ---- from scratch --------------------------------------------------------------------------------
 
-// What the rows of a supernode leave to the ancestors in the first `outside` columns. Rows of one
-// supernode among the ancestors hold the columns at the same places.
-SN_KERNEL void addToAncestors(const snHessian* H, const int* col, int outside, int count,
-                              const snReal* negative, const snReal* const* row, int* place) {
-  int known = -1;  // supernode whose places are found
-  for (int a = outside - 1; a >= 0; a--) {
-    int i = col[a];
-    snReal* target = H->factor + H->adr[i];
-    if (H->nnz[i] == a + 1) {
-      sn_addRows(count, target, a + 1, row, a, negative, row);
-      continue;
-    }
-    if (known != H->super[i]) sn_findPlaces(H, i, col, a + 1, place);
-    known = H->super[i];
-    sn_addRowsAt(count, target, place, a + 1, row, a, negative, row);
-  }
-}
-
 // one supernode: rows [first, last]
-SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
+SN_KERNEL void eliminate(const snHessian* H, int first, int last) {
   SN_ASSERT(first <= last && last < H->n && last - first < snMAXSUPER);
   const snReal* row[snMAXSUPER];
   snReal negative[snMAXSUPER];
@@ -44,7 +26,8 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
     negative[count] = -H->diaginv[i];
     row[count++] = target;
   }
-  addToAncestors(H, H->col + H->adr[last], outside, count, negative, row, place);
+  // what the rows leave to the ancestors in the columns outside
+  sn_addProduct(H, H->factor, H->col + H->adr[last], outside, count, row, negative, row);
   for (int i = last; i >= first; i--) {
     snReal *target = H->factor + H->adr[i], inverse = H->diaginv[i];
     int diagonal = H->nnz[i] - 1;
@@ -56,7 +39,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last, int* place) {
 
 SN_WIDE(, void, sn_factorHessian, (const snHessian* H), (H)) {
   for (int last = H->n - 1; last >= 0; last = H->super[last] - 1) {
-    eliminate(H, H->super[last], last, H->places);
+    eliminate(H, H->super[last], last);
   }
 }
 

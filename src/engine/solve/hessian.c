@@ -15,25 +15,12 @@
 
 // ---- assembly ------------------------------------------------------------------------------------
 
-// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle. Rows of one supernode hold the columns
-// at the same places.
+// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
 SN_WIDE(static, void, addBlock,
         (const snHessian* H, snReal* mat, int count, const snReal* const* left,
          const snReal* const* right, const int* col, int n),
         (H, mat, count, left, right, col, n)) {
-  int known = -1, *place = H->places;  // supernode whose places are found
-  for (int a = n - 1; a >= 0; a--) {
-    int i = col[a];
-    snReal* target = mat + H->adr[i];
-    SN_ASSERT(i >= 0 && i < H->n && a < H->nnz[i]);
-    if (H->nnz[i] == a + 1) {
-      sn_addRows(count, target, a + 1, left, a, NULL, right);
-      continue;
-    }
-    if (known != H->super[i]) sn_findPlaces(H, i, col, a + 1, place);
-    known = H->super[i];
-    sn_addRowsAt(count, target, place, a + 1, left, a, NULL, right);
-  }
+  sn_addProduct(H, mat, col, n, count, left, NULL, right);
 }
 
 // The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row

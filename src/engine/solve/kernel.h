@@ -141,6 +141,26 @@ SN_KERNEL void sn_addRowsAt(int count, snReal* target, const int* place, int n,
   }
 }
 
+// target += sum_r factor[r] left_r' right_r over count rows that hold the n columns, lower triangle (factor NULL: 1).
+// The target has the pattern of the Hessian. Its rows of one supernode hold the columns at the same places.
+SN_KERNEL void sn_addProduct(const snHessian* H, snReal* target, const int* col, int n, int count,
+                             const snReal* const* left, const snReal* factor,
+                             const snReal* const* right) {
+  int known = -1, *place = H->places;  // supernode whose places are found
+  for (int a = n - 1; a >= 0; a--) {
+    int i = col[a];
+    snReal* row = target + H->adr[i];
+    SN_ASSERT(i >= 0 && i < H->n && a < H->nnz[i]);
+    if (H->nnz[i] == a + 1) {
+      sn_addRows(count, row, a + 1, left, a, factor, right);
+      continue;
+    }
+    if (known != H->super[i]) sn_findPlaces(H, i, col, a + 1, place);
+    known = H->super[i];
+    sn_addRowsAt(count, row, place, a + 1, left, a, factor, right);
+  }
+}
+
 // ---- for teams -----------------------------------------------------------------------------------
 
 // a b + c, rounded once on a GPU
