@@ -17,8 +17,10 @@ typedef struct Patch_ {
   snReal radius;       // of a sphere around it
   snReal diagonal[2];  // horizontal unit normal of the diagonals of the cells
   snReal dmin, dmax;   // extent along it
-  snReal slack;        // what must be between the object and a top face that it is above
-  int solid;           // the object's extent along any direction is known
+  snReal slack;        // what must be between the object and a prism that is out of its reach
+  int skips;           // prisms out of reach are skipped
+  int skipped;         // one was, since the last query
+  int wrong;           // one was, and it would have mattered to a later query
 } Patch;
 
 // The same for what is symmetric about its centre: the support against an axis is the mirror image of that along it, to
@@ -78,41 +80,21 @@ static int findPatch(Patch* patch, const snModel* m, snConvex* object) {
   return 1;
 }
 
-// Measure the object for the tests of prisms. They must be sure: what they skip is apart by more than
-// the tolerance of a query. Meshes are never skipped: each query leaves them a vertex from which the
-// next one starts. Neither is anything in the legacy pipeline.
-static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
-  const snModel* m = ccd->m;
-  snConvex* object = ccd->object2;
-  snReal slack = (snReal)0.5 * patch->margin + 10 * ccd->tolerance + (snReal)1e-6 * rbound;
-  patch->radius = patch->dmax = SN_CCD_FAR;
-  patch->dmin = -SN_CCD_FAR;
-  patch->diagonal[0] = patch->diagonal[1] = 0;
-  patch->slack = slack;
-  patch->solid = 0;
-  if (object->nvert > 0 || (m->opt.disableflags & snDSBL_NATIVECCD)) return;
-
-  // the diagonal of a cell has the direction (dx, dy)
-  const snReal* size = m->hfield_size + 4 * patch->field;
-  snReal normal[3] = {size[1] / (m->hfield_nrow[patch->field] - 1),
-                      -size[0] / (m->hfield_ncol[patch->field] - 1), 0};
-  snReal point[3];
-  snu_normalize3(normal);
-  sn_convexSupport(point, object, normal);
-  patch->dmax = snu_dot3(normal, point) + slack;
-  snu_scl3(normal, normal, -1);
-  sn_convexSupport(point, object, normal);
-  patch->dmin = -snu_dot3(normal, point) - slack;
-  patch->diagonal[0] = -normal[0];
-  patch->diagonal[1] = -normal[1];
-  patch->radius = rbound + slack;
-  patch->solid = sn_isGeomOf(object->kind, snFAMILY_SOLID);
-}
-
-// how far an object reaches from its centre along a vector, times the vector's length
-static snReal reachAlong(const snConvex* object, const snReal vector[3]) {
+// How far an object reaches from its centre against a vector, times the vector's length. Meshes are searched from the
+// vertices that the last query left, which stay.
+static snReal reachAgainst(snConvex* object, const snReal vector[3]) {
   const snReal* size = object->size;
   snReal along[3], flat;
+  if (object->kind == snGEOM_MESH) {
+    int vertex = object->vertex, start = object->start;
+    snReal point[3], norm = snu_norm3(vector);
+    snu_scl3(along, vector, -1 / norm);
+    sn_convexSupport(point, object, along);
+    object->vertex = vertex;
+    object->start = start;
+    snu_subFrom3(point, object->pos);
+    return norm * snu_dot3(along, point);
+  }
   snu_mulMatTVec3(along, object->mat, vector);
   flat = along[0] * along[0] + along[1] * along[1];
   switch (object->kind) {
@@ -129,15 +111,90 @@ static snReal reachAlong(const snConvex* object, const snReal vector[3]) {
   }
 }
 
+// Every prism will be looked at.
+static void lookAtAll(Patch* patch) {
+  patch->radius = patch->dmax = SN_CCD_FAR;
+  patch->dmin = -SN_CCD_FAR;
+  patch->diagonal[0] = patch->diagonal[1] = 0;
+  patch->skips = patch->skipped = patch->wrong = 0;
+}
+
+// Measure the object for the tests of prisms. They must be sure: what they skip is apart by more than
+// the tolerance of a query. Nothing is skipped in the legacy pipeline.
+static void measure(Patch* patch, const snCcd* ccd, snReal rbound) {
+  const snModel* m = ccd->m;
+  snConvex* object = ccd->object2;
+  snReal slack = (snReal)0.5 * patch->margin + 10 * ccd->tolerance + (snReal)1e-6 * rbound;
+  patch->slack = slack;
+  lookAtAll(patch);
+  patch->skips = (sn_isGeomOf(object->kind, snFAMILY_SOLID) || object->kind == snGEOM_MESH) &&
+                 !(m->opt.disableflags & snDSBL_NATIVECCD);
+  if (!patch->skips) return;
+
+  // the diagonal of a cell has the direction (dx, dy)
+  const snReal* size = m->hfield_size + 4 * patch->field;
+  snReal normal[3] = {size[1] / (m->hfield_nrow[patch->field] - 1),
+                      -size[0] / (m->hfield_ncol[patch->field] - 1), 0};
+  snu_normalize3(normal);
+  patch->diagonal[0] = normal[0];
+  patch->diagonal[1] = normal[1];
+  snReal middle = snu_dot3(normal, object->pos);
+  patch->dmin = middle - reachAgainst(object, normal) - slack;
+  snu_scl3(normal, normal, -1);
+  patch->dmax = middle + reachAgainst(object, normal) + slack;
+  patch->radius = rbound + slack;
+}
+
 // Is the object above the plane of a prism's top, z = height - slope . (x, y)? Prisms end there.
-static inline int isAbove(const Patch* patch, const snConvex* object, snReal x, snReal y,
-                          snReal height, snReal slopex, snReal slopey) {
-  if (!patch->solid) return 0;
+static inline int isAbove(const Patch* patch, snConvex* object, snReal x, snReal y, snReal height,
+                          snReal slopex, snReal slopey) {
+  if (!patch->skips) return 0;
   const snReal* center = object->pos;
   snReal normal[3] = {slopex, slopey, 1};
   snReal above = (center[0] - x) * slopex + (center[1] - y) * slopey + (center[2] - height);
   return above >
-         reachAlong(object, normal) + patch->slack * (1 + snu_abs(slopex) + snu_abs(slopey));
+         reachAgainst(object, normal) + patch->slack * (1 + snu_abs(slopex) + snu_abs(slopey));
+}
+
+// the offset to a point from the nearest point of the edges of a triangle; no branches, which would be taken at random
+static void offsetFromEdges(snReal offset[3], const snReal corner[3][3], const snReal point[3]) {
+  snReal from[3][3], best = SN_CCD_FAR;
+  int nearest = 0;
+  for (int i = 0; i < 3; i++) {
+    snReal edge[3];
+    snu_sub3(edge, corner[i == 2 ? 0 : i + 1], corner[i]);
+    snu_sub3(from[i], point, corner[i]);
+    snReal along = snu_dot3(from[i], edge) / snu_dot3(edge, edge);
+    // 0 below 0, 1 above 1
+    along = (snReal)0.5 * (snu_abs(along) + 1 - snu_abs(along - 1));
+    snu_addToScl3(from[i], edge, -along);
+    snReal square = snu_dot3(from[i], from[i]);
+    nearest = square < best ? i : nearest;
+    best = square < best ? square : best;
+  }
+  snu_copy3(offset, from[nearest]);
+}
+
+// Does the object end before a prism along the line from the nearest edge of its top to the object's centre? A capsule's
+// line is that to the point of its segment which is nearest to the edge.
+static int isBeside(const Patch* patch, const snConvex* prism, snConvex* object) {
+  if (!patch->skips) return 0;
+  const snReal(*top)[3] = prism->point + 3;
+  snReal normal[3] = {0, 0, 0}, point[3];
+  offsetFromEdges(normal, top, object->pos);
+  if (object->kind == snGEOM_CAPSULE) {
+    snReal axis[3] = {object->mat[2], object->mat[5], object->mat[8]};
+    snReal half = object->size[1];
+    snu_addScl3(point, object->pos, axis, snu_clip(-snu_dot3(axis, normal), -half, half));
+    offsetFromEdges(normal, top, point);
+  }
+  snReal end = -SN_CCD_FAR;
+  for (int i = 0; i < 3; i++) {
+    snReal z = normal[2] < 0 ? prism->point[i][2] : top[i][2];
+    end = snu_max(end, normal[0] * top[i][0] + normal[1] * top[i][1] + normal[2] * z);
+  }
+  snReal size = snu_abs(normal[0]) + snu_abs(normal[1]) + snu_abs(normal[2]);
+  return snu_dot3(normal, object->pos) - end > reachAgainst(object, normal) + patch->slack * size;
 }
 
 static void setCorner(snConvex* prism, int i, snReal x, snReal y, snReal z, snReal base) {
@@ -149,8 +206,27 @@ static void setCorner(snConvex* prism, int i, snReal x, snReal y, snReal z, snRe
   top[2] = z;
 }
 
+// The vertex of a mesh that a query finds first may depend on the one that the last query found last. Does it not?
+static int startsAnew(const snCcd* ccd) {
+  snReal center[3], direction[3];
+  if (ccd->object2->kind != snGEOM_MESH) return 1;
+  sn_convexCenter(direction, ccd->object1);
+  sn_convexCenter(center, ccd->object2);
+  snu_subFrom3(direction, center);
+  snReal norm = snu_norm3(direction);
+  if (ccd->iterations == 0 || norm < snMINVAL) return 0;
+  snu_scl3(direction, direction, 1 / norm);
+  return sn_convexIsSure(ccd->m, ccd->object2, direction);
+}
+
 // one prism against the object, in the frame of the field
-static int collidePrism(snCcd* ccd, snContactPoint* point) {
+static int collidePrism(snCcd* ccd, Patch* patch, snContactPoint* point) {
+  if (isBeside(patch, ccd->object1, ccd->object2)) {
+    patch->skipped = 1;
+    return 0;
+  }
+  if (patch->skipped && !startsAnew(ccd)) patch->wrong = 1;
+  patch->skipped = 0;
   snu_zero3(point->tangent);
   if (ccd->m->opt.disableflags & snDSBL_NATIVECCD) {
     snReal depth;
@@ -180,11 +256,11 @@ static inline snReal squaredExcess(snReal x, snReal low, snReal high) {
 
 // One row of cells. Each has two prisms, whose corners are taken in turn from the upper (1) and the
 // lower (0) side of the row.
-static int collideRow(snCcd* ccd, snContactPoint* points, int n, const Patch* patch, int r) {
+static int collideRow(snCcd* ccd, snContactPoint* points, int n, Patch* patch, int r) {
   const snModel* m = ccd->m;
-  snConvex* prism = ccd->object1;
+  snConvex *prism = ccd->object1, *object = ccd->object2;
   const snReal* size = m->hfield_size + 4 * patch->field;
-  const snReal* center = ccd->object2->pos;
+  const snReal* center = object->pos;
   int ncol = m->hfield_ncol[patch->field], nrow = m->hfield_nrow[patch->field];
   const float* data0 = m->hfield_data + m->hfield_adr[patch->field] + r * ncol;
   const float* data1 = data0 + ncol;
@@ -205,24 +281,30 @@ static int collideRow(snCcd* ccd, snContactPoint* points, int n, const Patch* pa
     snReal edge = zold0 > z1 ? zold0 : z1;
 
     snReal top = edge > zold1 ? edge : zold1;
-    if (!((top < patch->zmin) | (patch->dmin > diagonal) |
-          (squaredExcess(center[2], base, top) > reachz)) &&
-        !isAbove(patch, ccd->object2, xold, y1, zold1, (zold1 - z1) / dx, (zold0 - zold1) / dy)) {
-      setCorner(prism, 0, xold, y1, zold1, base);
-      setCorner(prism, 1, xold, y0, zold0, base);
-      setCorner(prism, 2, x, y1, z1, base);
-      n += collidePrism(ccd, points + n);
-      if (n == snMAXCONPAIR) return n;
+    if (!(top < patch->zmin)) {
+      if ((patch->dmin > diagonal) | (squaredExcess(center[2], base, top) > reachz) ||
+          isAbove(patch, object, xold, y1, zold1, (zold1 - z1) / dx, (zold0 - zold1) / dy)) {
+        patch->skipped = 1;
+      } else {
+        setCorner(prism, 0, xold, y1, zold1, base);
+        setCorner(prism, 1, xold, y0, zold0, base);
+        setCorner(prism, 2, x, y1, z1, base);
+        n += collidePrism(ccd, patch, points + n);
+        if (n == snMAXCONPAIR) return n;
+      }
     }
     top = edge > z0 ? edge : z0;
-    if (!((top < patch->zmin) | (patch->dmax < diagonal) |
-          (squaredExcess(center[2], base, top) > reachz)) &&
-        !isAbove(patch, ccd->object2, x, y0, z0, (zold0 - z0) / dx, (z0 - z1) / dy)) {
-      setCorner(prism, 0, xold, y0, zold0, base);
-      setCorner(prism, 1, x, y1, z1, base);
-      setCorner(prism, 2, x, y0, z0, base);
-      n += collidePrism(ccd, points + n);
-      if (n == snMAXCONPAIR) return n;
+    if (!(top < patch->zmin)) {
+      if ((patch->dmax < diagonal) | (squaredExcess(center[2], base, top) > reachz) ||
+          isAbove(patch, object, x, y0, z0, (zold0 - z0) / dx, (z0 - z1) / dy)) {
+        patch->skipped = 1;
+      } else {
+        setCorner(prism, 0, xold, y0, zold0, base);
+        setCorner(prism, 1, x, y1, z1, base);
+        setCorner(prism, 2, x, y0, z0, base);
+        n += collidePrism(ccd, patch, points + n);
+        if (n == snMAXCONPAIR) return n;
+      }
     }
   }
   return n;
@@ -235,6 +317,14 @@ static int missesField(const snReal size[4], const snReal center[3], snReal radi
          size[2] < center[2] - radius || -size[3] > center[2] + radius;
 }
 
+static int collideRows(snCcd* ccd, snContactPoint* points, Patch* patch) {
+  int n = 0;
+  for (int r = patch->rmin; r < patch->rmax && n < snMAXCONPAIR && !patch->wrong; r++) {
+    n = collideRow(ccd, points, n, patch, r);
+  }
+  return n;
+}
+
 // The cells are those below the object without margin, of a flex element without its radius.
 static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rbound, snReal margin,
                         const snReal pos[3], const snReal mat[9]) {
@@ -242,7 +332,6 @@ static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rboun
   snConvex* object = ccd->object2;
   const snReal* size = object->size;
   Patch patch;
-  int n = 0;
   patch.field = ccd->m->geom_dataid[g1];
   patch.margin = margin;
   object->margin = 0;
@@ -251,8 +340,13 @@ static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rboun
   object->size = size;
   measure(&patch, ccd, rbound);
   object->margin = margin;
-  for (int r = patch.rmin; r < patch.rmax && n < snMAXCONPAIR; r++) {
-    n = collideRow(ccd, points, n, &patch, r);
+  int vertex = object->vertex, start = object->start;
+  int n = collideRows(ccd, points, &patch);
+  if (patch.wrong) {
+    object->vertex = vertex;
+    object->start = start;
+    lookAtAll(&patch);
+    n = collideRows(ccd, points, &patch);
   }
   for (int i = 0; i < n; i++) {
     snu_mulMatVec3(points[i].normal, mat, points[i].normal);

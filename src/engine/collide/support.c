@@ -350,6 +350,27 @@ int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]) {
                        object.gap[0]);
 }
 
+// is one vertex of a mesh higher than all others?
+static int hasOneHighest(const snConvex* object, const snReal local[3]) {
+  snReal best = -FLT_MAX;
+  int count = 0;
+  for (int i = 0; i < object->nvert; i++) {
+    snReal value = dotVertex(local, object->vert + 3 * i);
+    count = value > best ? 1 : count + (value == best);
+    best = value > best ? value : best;
+  }
+  return count == 1;
+}
+
+int sn_convexIsSure(const snModel* m, const snConvex* object, const snReal direction[3]) {
+  snReal local[3];
+  snu_mulMatTVec3(local, object->mat, direction);
+  if (object->graph && object->nvert >= kMinHillClimb) {
+    return sn_hullSummit(m, object->mesh, local) >= 0;
+  }
+  return hasOneHighest(object, local);
+}
+
 // ---- places in the world, as vectors
 
 SN_WIDE(, void, sn_convexPlace, (snConvex * object), (object)) {

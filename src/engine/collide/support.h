@@ -59,6 +59,9 @@ void sn_convexCenter(snReal center[3], const snConvex* object);
 // The point of an object, wherever it is now, that is farthest along a unit direction.
 void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[3]);
 
+// Is that the same point whatever the indices of a mesh?
+int sn_convexIsSure(const snModel* m, const snConvex* object, const snReal direction[3]);
+
 // The same by the rules of the legacy pipeline: zero components of the direction select the middle
 // of a feature, and half the margin is added whatever the kind.
 void sn_convexSupportLegacy(snReal point[3], snConvex* object, const snReal direction[3]);
