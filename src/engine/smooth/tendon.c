@@ -47,7 +47,8 @@ void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
 typedef struct Path_ {
   int points;       // next free path point
   int tendon;       // index of the tendon
-  snReal divisor;   // of the pulleys so far
+  snReal divisor;   // of the last pulley
+  snReal scale;     // 1 / divisor
   int* object;      // points of paths: what lies there, as in wrap_obj
   snReal* xpos;     // points of paths: where
   snReal* row;      // dense row of the Jacobian
@@ -56,7 +57,7 @@ typedef struct Path_ {
   snByte* touched;  // is a dof in chain?
 } Path;
 
-static void appendPoint(snData* d, Path* path, int object, const snReal* position) {
+static void appendPoint(Path* path, int object, const snReal* position) {
   SN_ASSERT(path->points >= 0 && path->object && path->xpos);
   path->object[path->points] = object;
   if (position) {
@@ -65,7 +66,6 @@ static void appendPoint(snData* d, Path* path, int object, const snReal* positio
     snu_zero3(path->xpos + 3 * path->points);
   }
   path->points++;
-  d->ten_wrapnum[path->tendon]++;
 }
 
 // enter the dofs that move a body into the pattern of the row, in ascending order
@@ -85,10 +85,10 @@ static void touchChain(const snModel* m, Path* path, int body) {
   }
 }
 
-// (b - a) / |b - a|
-static void unitDirection(snReal direction[3], const snReal a[3], const snReal b[3]) {
+// (b - a) / |b - a|; returns |b - a|
+static snReal unitDirection(snReal direction[3], const snReal a[3], const snReal b[3]) {
   snu_sub3(direction, b, a);
-  snu_normalize3(direction);
+  return snu_normalize3(direction);
 }
 
 // Velocity along a direction of a point that a dof moves: (v + w x arm)' direction, arm from the centre of
@@ -131,19 +131,19 @@ static void chainEntries(const snModel* m, snData* d, const snReal direction[3],
   }
 }
 
-// J += (Jb - Ja)' e / divisor of a straight segment between points of two bodies
-static void addSegment(const snModel* m, const snData* d, Path* path, const snReal a[3], int bodya,
-                       const snReal b[3], int bodyb) {
-  if (bodya == bodyb) return;
-  snReal direction[3], scale = 1 / path->divisor;
-  unitDirection(direction, a, b);
+// J += (Jb - Ja)' e / divisor of a straight segment between points of two bodies; returns its length
+static snReal addSegment(const snModel* m, const snData* d, Path* path, const snReal a[3],
+                         int bodya, const snReal b[3], int bodyb) {
+  if (bodya == bodyb) return snu_dist3(a, b);
+  snReal direction[3], length = unitDirection(direction, a, b);
   int common = sn_commonDof(m, bodya, bodyb);
-  addPointBelow(m, d, direction, scale, b, bodyb, common, path->row);
-  addPointBelow(m, d, direction, -scale, a, bodya, common, path->row);
+  addPointBelow(m, d, direction, path->scale, b, bodyb, common, path->row);
+  addPointBelow(m, d, direction, -path->scale, a, bodya, common, path->row);
   if (path->chain) {
     touchChain(m, path, bodya);
     touchChain(m, path, bodyb);
   }
+  return length;
 }
 
 // one step from site object j over an optional geom to the next site; returns the index of that
@@ -173,19 +173,17 @@ static int spanSites(const snModel* m, snData* d, Path* path, int j) {
                 m->geom_size[3 * geom], type[j + 1], side >= 0 ? d->site_xpos + 3 * side : NULL);
   }
 
-  appendPoint(d, path, -1, x0);
+  appendPoint(path, -1, x0);
   if (length < 0) {
-    d->ten_length[path->tendon] += snu_dist3(x0, x1) / path->divisor;
-    addSegment(m, d, path, x0, body0, x1, body1);
+    d->ten_length[path->tendon] += addSegment(m, d, path, x0, body0, x1, body1) / path->divisor;
     return next;
   }
   int bodyg = m->geom_bodyid[geom];
-  length += snu_dist3(x0, tangent) + snu_dist3(tangent + 3, x1);
+  snReal before = addSegment(m, d, path, x0, body0, tangent, bodyg);
+  length += before + addSegment(m, d, path, tangent + 3, bodyg, x1, body1);
   d->ten_length[path->tendon] += length / path->divisor;
-  addSegment(m, d, path, x0, body0, tangent, bodyg);
-  addSegment(m, d, path, tangent + 3, bodyg, x1, body1);
-  appendPoint(d, path, geom, tangent);
-  appendPoint(d, path, geom, tangent + 3);
+  appendPoint(path, geom, tangent);
+  appendPoint(path, geom, tangent + 3);
   return next;
 }
 
@@ -193,20 +191,21 @@ static void spatialTendon(const snModel* m, snData* d, Path* path) {
   SN_ASSERT_INDEX(path->tendon, m->ntendon);
   int adr = m->tendon_adr[path->tendon], num = m->tendon_num[path->tendon];
   const int* type = m->wrap_type + adr;
-  path->divisor = 1;
+  path->divisor = path->scale = 1;
   int j = 0;
   while (j < num - 1) {
     if (type[j] == snWRAP_PULLEY || type[j + 1] == snWRAP_PULLEY) {
       if (type[j] == snWRAP_PULLEY) {
         path->divisor = m->wrap_prm[adr + j];
-        appendPoint(d, path, -2, NULL);
+        path->scale = 1 / path->divisor;
+        appendPoint(path, -2, NULL);
       }
       j++;
       continue;
     }
     j = spanSites(m, d, path, j);
     if (j == num - 1 || type[j + 1] == snWRAP_PULLEY) {
-      appendPoint(d, path, -1, d->site_xpos + 3 * m->wrap_objid[adr + j]);
+      appendPoint(path, -1, d->site_xpos + 3 * m->wrap_objid[adr + j]);
     }
   }
 }
@@ -251,7 +250,7 @@ static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
     int after = na && nb && dofa[0] > dofb[nb - 1];  // the branch of a comes last
     if (na && nb && !after && dofa[na - 1] > dofb[0]) return 0;
     snReal direction[3];
-    unitDirection(direction, a, b);
+    (void)unitDirection(direction, a, b);
     for (; n < common; n++) storeEntry(d, adr + n, pair.first[n], 0);
     chainEntries(m, d, direction, -1, a, bodya, dofa, na, adr + n + (after ? nb : 0));
     chainEntries(m, d, direction, 1, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
@@ -259,8 +258,9 @@ static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
   }
   d->ten_J_rownnz[tendon] = n;
   d->ten_length[tendon] += snu_dist3(a, b) / 1;
-  appendPoint(d, path, -1, a);
-  appendPoint(d, path, -1, b);
+  d->ten_wrapnum[tendon] = 2;
+  appendPoint(path, -1, a);
+  appendPoint(path, -1, b);
   return 1;
 }
 
@@ -282,12 +282,13 @@ static void storeRow(snData* d, Path* path) {
 static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   path->tendon = tendon;
-  d->ten_wrapnum[tendon] = 0;
+  int first = path->points;
   if (m->wrap_type[m->tendon_adr[tendon]] == snWRAP_JOINT) {
     fixedTendon(m, d, path);
   } else {
     spatialTendon(m, d, path);
   }
+  d->ten_wrapnum[tendon] = path->points - first;
 }
 
 // ---- the stage
@@ -342,11 +343,9 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
 }
 
 // By one lane, which writes points where they belong; a tendon that sleeps keeps its address.
-static void placeTendon(const snModel* m, snData* d, Path* path, int i) {
+static void placeTendon(const snModel* m, snData* d, Path* path, int i, int sparse) {
   SN_ASSERT_INDEX(i, m->ntendon);
-  int sparse = sn_isSparse(m);
   path->tendon = i;
-  d->ten_wrapnum[i] = 0;
   if (sparse) d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
   if (!sparse || !straightTendon(m, d, path, d->ten_J_rowadr[i])) {
     walkTendon(m, d, path, i);
@@ -371,7 +370,7 @@ static void walkTendons(const snModel* m, snData* d, Path* path) {
     if (own && asleep) own = sn_sleepState(m, d, snOBJ_TENDON, i) != snS_ASLEEP;
     if (own && !sparse) path->row = d->ten_J + (size_t)i * nv;
     if (lanes == 1) {
-      if (own) placeTendon(m, d, path, i);
+      if (own) placeTendon(m, d, path, i, sparse);
       continue;
     }
     if (own) {
@@ -385,7 +384,7 @@ static void walkTendons(const snModel* m, snData* d, Path* path) {
 
 // 0: there is no room for the scratch of so many lanes
 static SN_OUTLINE int tendons(const snModel* m, snData* d) {
-  Path path = {0, 0, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
+  Path path = {0, 0, 1, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
   int points = SN_LANES > 1 && hasSpatial(m), scratch = points || sn_isSparse(m), room = 1;
   if (scratch) {
     sn_markStack(d);

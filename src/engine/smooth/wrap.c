@@ -5,9 +5,9 @@
 
 #define MINVAL ((snReal)snMINVAL)
 
-static snReal dot2(const snReal a[2], const snReal b[2]) { return a[0] * b[0] + a[1] * b[1]; }
+SN_KERNEL snReal dot2(const snReal a[2], const snReal b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 
-static void normalize2(snReal v[2]) {
+SN_KERNEL void normalize2(snReal v[2]) {
   snReal norm = snu_sqrt(dot2(v, v));
   if (norm < MINVAL) {
     v[0] = 1;
@@ -20,8 +20,8 @@ static void normalize2(snReal v[2]) {
 }
 
 // do the closed segments (p1, p2) and (p3, p4) intersect?
-static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snReal p3[2],
-                             const snReal p4[2]) {
+SN_KERNEL int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snReal p3[2],
+                                const snReal p4[2]) {
   snReal det = (p4[1] - p3[1]) * (p2[0] - p1[0]) - (p4[0] - p3[0]) * (p2[1] - p1[1]);
   if (snu_abs(det) < MINVAL) return 0;
   // the places a / |det| and b / |det| on the two segments lie within [0, 1]
@@ -36,7 +36,7 @@ static int segmentsIntersect(const snReal p1[2], const snReal p2[2], const snRea
 }
 
 // length of the arc from t0 to t1 on a circle about the origin; turn is the side that was chosen
-static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
+SN_KERNEL snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
   snReal u0[2] = {t0[0], t0[1]}, u1[2] = {t1[0], t1[1]};
   normalize2(u0);
   normalize2(u1);
@@ -48,21 +48,18 @@ static snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal
 
 // the tangent point from d, square distance 1/inverse, for one of the two directions:
 // k = +-r sqrt(dd - r^2)
-static inline void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, snReal rr,
-                                snReal k) {
+SN_KERNEL void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, snReal rr, snReal k) {
   t[0] = (d[0] * rr + d[1] * k) * inverse;
   t[1] = (d[1] * rr - d[0] * k) * inverse;
 }
 
-// One of the two ways around a circle from d0 to d1: its tangent points, how good it is, and whether its
-// straight parts cross.
+// One of the two ways around a circle from d0 to d1: its tangent points, and how good it is.
 typedef struct Way_ {
   snReal t0[2], t1[2], score;
-  int crossed;
 } Way;
 
-static inline Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
-                            snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
+SN_KERNEL Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
+                        snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
   Way way;
   tangentPoint(way.t0, d0, inverse0, rr, k0);
   tangentPoint(way.t1, d1, inverse1, rr, k1);
@@ -74,14 +71,30 @@ static inline Way wayAround(const snReal d0[2], const snReal d1[2], const snReal
     snReal chord[2] = {way.t0[0] - way.t1[0], way.t0[1] - way.t1[1]};
     way.score = -dot2(chord, chord);
   }
-  way.crossed = segmentsIntersect(d0, way.t0, d1, way.t1);
-  if (way.crossed) way.score = -10000;
   return way;
 }
 
+// whether the straight parts of a way cross
+SN_KERNEL int crosses(const Way* way, const snReal d0[2], const snReal d1[2]) {
+  return segmentsIntersect(d0, way->t0, d1, way->t1);
+}
+
+// The better of two ways, 0 or 1, or -1 where it crosses itself. A way that does has this score, so that the other one
+// matters only if the one that looks better crosses itself, or is as bad.
+SN_KERNEL int betterWay(const Way* first, const Way* second, const snReal d0[2],
+                        const snReal d1[2]) {
+  const snReal bad = -10000;
+  int turn = first->score > second->score ? 0 : 1;
+  const Way* better = turn ? second : first;
+  if (better->score > bad && !crosses(better, d0, d1)) return turn;
+  int crossed0 = crosses(first, d0, d1), crossed1 = crosses(second, d0, d1);
+  turn = (crossed0 ? bad : first->score) > (crossed1 ? bad : second->score) ? 0 : 1;
+  return (turn ? crossed1 : crossed0) ? -1 : turn;
+}
+
 // Path outside of a circle: tangent points t0, t1 and the arc between them, -1 for no wrap.
-static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
-                          const snReal* side, snReal radius) {
+SN_KERNEL snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const snReal d1[2],
+                             const snReal* side, snReal radius) {
   snReal rr = radius * radius, dd0 = dot2(d0, d0), dd1 = dot2(d1, d1);
   if (dd0 < rr || dd1 < rr || radius < MINVAL) return -1;
   snReal dif[2] = {d1[0] - d0[0], d1[1] - d0[1]};
@@ -99,8 +112,8 @@ static snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], const 
   snReal inverse0 = 1 / dd0, inverse1 = 1 / dd1;
   Way first = wayAround(d0, d1, side, rr, inverse0, inverse1, k0, -k1);
   Way second = wayAround(d0, d1, side, rr, inverse0, inverse1, -k0, k1);
-  int turn = first.score > second.score ? 0 : 1;
-  if (turn ? second.crossed : first.crossed) return -1;
+  int turn = betterWay(&first, &second, d0, d1);
+  if (turn < 0) return -1;
   for (int k = 0; k < 2; k++) {
     t0[k] = turn ? second.t0[k] : first.t0[k];
     t1[k] = turn ? second.t1[k] : first.t1[k];
@@ -177,7 +190,7 @@ static snReal wrapInside(snReal t0[2], snReal t1[2], const snReal d0[2], const s
 
 // Axes of the plane through both ends and the centre of a sphere. The path around a cylinder lies in its cross
 // section, whose axes are the first two of its frame.
-static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3]) {
+SN_KERNEL void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], const snReal p1[3]) {
   snReal normal[3];
   snu_copy3(axis0, p0);
   snu_normalize3(axis0);
@@ -196,15 +209,15 @@ static void pathPlane(snReal axis0[3], snReal axis1[3], const snReal p0[3], cons
 }
 
 // a point in the plane of the path
-static inline void toPlane(snReal res[2], const snReal p[3], int cylinder, const snReal axis0[3],
-                           const snReal axis1[3]) {
+SN_KERNEL void toPlane(snReal res[2], const snReal p[3], int cylinder, const snReal axis0[3],
+                       const snReal axis1[3]) {
   res[0] = cylinder ? p[0] : snu_dot3(p, axis0);
   res[1] = cylinder ? p[1] : snu_dot3(p, axis1);
 }
 
 // spread the height along a cylinder evenly over the path; returns the length of the helix
-static snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal p1[3],
-                    snReal arc) {
+SN_KERNEL snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal p1[3],
+                       snReal arc) {
   snReal e0[2] = {p0[0] - q0[0], p0[1] - q0[1]}, e1[2] = {p1[0] - q1[0], p1[1] - q1[1]};
   snReal len0 = snu_sqrt(dot2(e0, e0)), len1 = snu_sqrt(dot2(e1, e1));
   snReal total = len0 + arc + len1, rise = p1[2] - p0[2];
@@ -214,8 +227,10 @@ static snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal
   return snu_sqrt(arc * arc + height * height);
 }
 
-snReal sn_wrap(snReal points[6], const snReal start[3], const snReal end[3], const snReal xpos[3],
-               const snReal xmat[9], snReal radius, int type, const snReal* side) {
+SN_WIDE(, snReal, sn_wrap,
+        (snReal points[6], const snReal start[3], const snReal end[3], const snReal xpos[3],
+         const snReal xmat[9], snReal radius, int type, const snReal* side),
+        (points, start, end, xpos, xmat, radius, type, side)) {
   SN_ASSERT(type == snWRAP_SPHERE || type == snWRAP_CYLINDER);
   // ends in the frame of the geom
   int cylinder = type == snWRAP_CYLINDER;
