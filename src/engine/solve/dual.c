@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "engine/smooth/inertia.h"
 #include "engine/solve/solver.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "math/sparse.h"
 
@@ -94,35 +95,43 @@ static int ellipticState(const snContact* con, const snReal* force) {
   return normal + con->mu * T <= 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_CONE;
 }
 
-int sn_dualStates(const snData* d, int* state) {
-  int nactive = d->ne + d->nf, i = 0;
-  for (; i < d->ne; i++) state[i] = snCNSTRSTATE_QUADRATIC;
+// returns whether the state changes
+static inline int setState(int* state, int now) {
+  int changed = *state != now;
+  *state = now;
+  return changed;
+}
+
+int sn_dualStates(const snData* d, int* state, int* nchange) {
+  const snReal* force = d->efc_force;
+  int nefc = d->nefc, nactive = d->ne + d->nf, changed = 0, i = 0;
+  for (; i < d->ne; i++) changed += setState(state + i, snCNSTRSTATE_QUADRATIC);
   for (; i < d->ne + d->nf; i++) {
-    snReal f = d->efc_force[i], bound = d->efc_frictionloss[i];
-    state[i] = f <= -bound  ? snCNSTRSTATE_LINEARPOS
-               : f >= bound ? snCNSTRSTATE_LINEARNEG
-                            : snCNSTRSTATE_QUADRATIC;
+    snReal f = force[i], bound = d->efc_frictionloss[i];
+    int now = f <= -bound  ? snCNSTRSTATE_LINEARPOS
+              : f >= bound ? snCNSTRSTATE_LINEARNEG
+                           : snCNSTRSTATE_QUADRATIC;
+    changed += setState(state + i, now);
   }
-  while (i < d->nefc) {
-    int n = 1, result = d->efc_force[i] <= 0 ? snCNSTRSTATE_SATISFIED : snCNSTRSTATE_QUADRATIC;
+  while (i < nefc) {
+    int n = 1, now = force[i] <= 0 ? snCNSTRSTATE_SATISFIED : snCNSTRSTATE_QUADRATIC;
     if (d->efc_type[i] == snCNSTR_CONTACT_ELLIPTIC) {
       const snContact* con = d->contact + d->efc_id[i];
       n = con->dim;
-      result = ellipticState(con, d->efc_force + i);
+      now = ellipticState(con, force + i);
+      for (int r = 1; r < n; r++) changed += setState(state + i + r, now);
     }
-    for (int r = 0; r < n; r++) state[i + r] = result;
-    if (result != snCNSTRSTATE_SATISFIED) nactive += n;
+    changed += setState(state + i, now);
+    nactive += now != snCNSTRSTATE_SATISFIED ? n : 0;
     i += n;
   }
+  *nchange = changed;
   return nactive;
 }
 
-static void recordSweep(snData* d, int iter, snReal improvement, int* oldstate) {
-  int nactive = sn_dualStates(d, d->efc_state), nchange = 0;
-  for (int i = 0; i < d->nefc; i++) {
-    nchange += d->efc_state[i] != oldstate[i];
-    oldstate[i] = d->efc_state[i];
-  }
+// statistics of a sweep that began in the states of efc_state
+static void recordSweep(snData* d, int iter, snReal improvement) {
+  int nchange, nactive = sn_dualStates(d, d->efc_state, &nchange);
   snSolverStat* stat = sn_solverStat(d, 0, iter);
   if (!stat) return;
   stat->improvement = improvement;
@@ -189,28 +198,33 @@ static void normalStep(const Block* block, snReal* force) {
   for (int r = 0; r < n; r++) force[r] += step * block->old[r];
 }
 
-// What a sweep of PGS keeps between rows.
+// What a sweep of PGS keeps between rows, and what it reads of the data.
 typedef struct Sweep_ {
   snReal* res;       // b + AR f, followed as forces change
   snReal* diagonal;  // of AR, and its inverse
   snReal* inverse;
+  snReal* force;
+  const snReal *AR, *frictionloss;
+  const int *nnz, *adr, *col;
+  int n, free, bounded;  // rows, those before the first bound and before the first limit
 } Sweep;
 
 // res += AR[:, row] delta; AR is symmetric
-static inline void followForce(const snData* d, snReal* SN_RESTRICT res, int row, snReal delta) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  SN_ASSERT_PART(d->efc_AR_rowadr[row], d->efc_AR_rownnz[row], d->nA);
-  int n = d->efc_AR_rownnz[row];
-  const snReal* SN_RESTRICT AR = d->efc_AR + d->efc_AR_rowadr[row];
-  if (n == d->nefc) {
-    for (int k = 0; k < n; k++) res[k] += AR[k] * delta;
+SN_KERNEL void followForce(const Sweep* sweep, int row, snReal delta) {
+  SN_ASSERT_INDEX(row, sweep->n);
+  int n = sweep->nnz[row], adr = sweep->adr[row];
+  snReal* SN_RESTRICT res = sweep->res;
+  const snReal* SN_RESTRICT AR = sweep->AR + adr;
+#define FOLLOWED(w) SN_LOAD##w(res + k) + SN_LOAD##w(AR + k) * delta
+  if (n == sweep->n) {
+    SN_OVER(res, n, FOLLOWED);
     return;
   }
-  const int* col = d->efc_AR_colind + d->efc_AR_rowadr[row];
+  const int* col = sweep->col + adr;
   for (int k = 0; k < n; k++) res[col[k]] += AR[k] * delta;
 }
 
-static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
+static snReal sweepElliptic(snData* d, const Sweep* sweep, int row) {
   SN_ASSERT_INDEX(d->efc_id[row], d->ncon);
   const snContact* con = d->contact + d->efc_id[row];
   snReal* force = d->efc_force + row;
@@ -231,29 +245,29 @@ static snReal sweepElliptic(snData* d, Sweep* sweep, int row) {
   sn_ellipticFriction(con, A, b, force[0], force + 1);
   snReal change = finishBlock(&block, force);
   for (int r = 0; r < n; r++) {
-    if (force[r] != block.old[r]) followForce(d, sweep->res, row + r, force[r] - block.old[r]);
+    if (force[r] != block.old[r]) followForce(sweep, row + r, force[r] - block.old[r]);
   }
   return change;
 }
 
 // ---- PGS -----------------------------------------------------------------------------------------
 
-static inline snReal sweepScalar(snData* d, Sweep* sweep, int row) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  snReal old = d->efc_force[row], res = sweep->res[row];
-  int onesided = row >= d->ne + d->nf;
+SN_KERNEL snReal sweepScalar(const Sweep* sweep, int row) {
+  SN_ASSERT_INDEX(row, sweep->n);
+  snReal old = sweep->force[row], res = sweep->res[row];
+  int onesided = row >= sweep->bounded;
   if (onesided && old == 0 && res >= 0) return 0;  // stays inactive
   snReal force = old - res * sweep->inverse[row];
   if (onesided) {
     force = snu_max(0, force);
-  } else if (row >= d->ne) {
-    force = snu_clip(force, -d->efc_frictionloss[row], d->efc_frictionloss[row]);
+  } else if (row >= sweep->free) {
+    force = snu_clip(force, -sweep->frictionloss[row], sweep->frictionloss[row]);
   }
   snReal delta = force - old;
   snReal change = delta * ((snReal)0.5 * (sweep->diagonal[row] * delta) + res);
   if (change > WORSE || delta == 0) return 0;
-  d->efc_force[row] = force;
-  followForce(d, sweep->res, row, delta);
+  sweep->force[row] = force;
+  followForce(sweep, row, delta);
   return change;
 }
 
@@ -263,6 +277,15 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   sweep->diagonal = SN_STACK(d, snReal, n);
   sweep->inverse = SN_STACK(d, snReal, n);
   if (!sweep->res || !sweep->diagonal || !sweep->inverse) return 0;
+  sweep->force = d->efc_force;
+  sweep->AR = d->efc_AR;
+  sweep->frictionloss = d->efc_frictionloss;
+  sweep->nnz = d->efc_AR_rownnz;
+  sweep->adr = d->efc_AR_rowadr;
+  sweep->col = d->efc_AR_colind;
+  sweep->n = n;
+  sweep->free = d->ne;
+  sweep->bounded = d->ne + d->nf;
   for (int i = 0; i < n; i++) {
     sweep->res[i] = d->efc_b[i] + mulDualRow(d, i);
     sweep->diagonal[i] = d->efc_AR[dualEntry(d, i, i)];
@@ -271,14 +294,16 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   return 1;
 }
 
-static snReal sweepRows(snData* d, Sweep* sweep) {
+SN_WIDE(static, snReal, sweepRows, (snData * d, const Sweep* sweep), (d, sweep)) {
+  const Sweep own = *sweep;  // nothing that is stored changes it
+  const int* type = d->efc_type;
   snReal change = 0;
-  for (int row = 0; row < d->nefc;) {
-    if (d->efc_type[row] == snCNSTR_CONTACT_ELLIPTIC) {
+  for (int row = 0; row < own.n;) {
+    if (type[row] == snCNSTR_CONTACT_ELLIPTIC) {
       change += sweepElliptic(d, sweep, row);
       row += d->contact[d->efc_id[row]].dim;
     } else {
-      change += sweepScalar(d, sweep, row++);
+      change += sweepScalar(&own, row++);
     }
   }
   return change;
@@ -289,17 +314,15 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
   snReal scale = dualScale(m);
   Sweep sweep;
   sn_markStack(d);
-  int* oldstate = SN_STACK(d, int, d->nefc);
-  if (!oldstate || !beginSweeps(d, &sweep)) {
+  if (!beginSweeps(d, &sweep)) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     iterations = 0;
-  } else {
-    sn_dualStates(d, oldstate);
   }
-  int iter = 0, more = 1;
+  int iter = 0, more = 1, nchange;
+  if (iterations > 0) sn_dualStates(d, d->efc_state, &nchange);
   while (more && iter < iterations) {
     snReal improvement = -scale * sweepRows(d, &sweep);
-    recordSweep(d, iter++, improvement, oldstate);
+    recordSweep(d, iter++, improvement);
     more = !(improvement < m->opt.tolerance);
   }
   if (more) d->status |= snSTATUS_NOTCONVERGED;
@@ -378,25 +401,17 @@ static snReal sweepNoslip(snData* d) {
 void sn_solveNoslip(const snModel* m, snData* d, int iterations) {
   SN_ASSERT(d->nefc > 0 && d->efc_AR);
   snReal scale = dualScale(m);
-  sn_markStack(d);
-  int* oldstate = SN_STACK(d, int, d->nefc);
-  if (!oldstate) {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
-    sn_freeStack(d);
-    return;
-  }
-  sn_dualStates(d, oldstate);
-  int iter = 0;
+  int iter = 0, nchange;
+  if (iterations > 0) sn_dualStates(d, d->efc_state, &nchange);
   while (iter < iterations) {
     snReal improvement = 0;
     for (int i = 0; iter == 0 && i < d->nefc; i++) {
       improvement += (snReal)0.5 * d->efc_force[i] * d->efc_force[i] * d->efc_R[i];
     }
     improvement = scale * (improvement - sweepNoslip(d));
-    recordSweep(d, d->solver_niter[0] + iter++, improvement, oldstate);
+    recordSweep(d, d->solver_niter[0] + iter++, improvement);
     if (improvement < m->opt.noslip_tolerance) break;
   }
   d->solver_niter[0] += iter;
   sn_finishDual(m, d);
-  sn_freeStack(d);
 }

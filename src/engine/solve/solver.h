@@ -208,8 +208,8 @@ SN_FN void sn_limitForces(const snModel* m, snData* d);
 SN_FN void sn_ellipticFriction(const snContact* con, const snReal* A, const snReal* b,
                                snReal normal, snReal* u);
 
-// Classify the forces; returns the number of active rows.
-SN_FN int sn_dualStates(const snData* d, int* state);
+// Classify the forces; returns the number of active rows, and in nchange that of rows whose state was another before.
+SN_FN int sn_dualStates(const snData* d, int* state, int* nchange);
 
 // Constraint force and acceleration of efc_force.
 SN_FN void sn_finishDual(const snModel* m, snData* d);

@@ -484,6 +484,7 @@ static void contactStates(const Xpbd* x, int row) {
 static void finish(const Xpbd* x, int sweeps) {
   snData* d = x->d;
   snReal h = x->m->opt.timestep;
+  int nchange;
   for (int i = 0; i < d->nefc; i++) {
     d->efc_force[i] = x->force[i] / x->n;
     x->path[i] = x->path[i] / h - h * d->efc_force[i];
@@ -496,7 +497,7 @@ static void finish(const Xpbd* x, int sweeps) {
   }
   sn_mulJacTVec(x->m, d, d->qvel_shift, x->path);
   sn_solveInertia(x->m, d, d->qvel_shift);
-  sn_dualStates(d, d->efc_state);
+  sn_dualStates(d, d->efc_state, &nchange);
   for (int k = 0; k < x->nblock; k++) contactStates(x, x->block[k]);
   sn_finishDual(x->m, d);
   d->solver_niter[0] = sweeps;
