@@ -51,13 +51,25 @@ SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
 SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal force[6]) {
   int last = m->M_rownnz[dof] - 1, begin = 0;
   snReal* row = d->M + m->M_rowadr[dof];
+  const snReal* cdof = d->cdof;
   const int* columns = m->M_colind + m->M_rowadr[dof];
   if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
     snu_copy3(row, force + 3);
     begin = 3;
   }
-  for (int j = begin; j < last; j++) row[j] = sn_dot6(d->cdof + 6 * columns[j], force);
-  row[last] = sn_dot6(d->cdof + 6 * dof, force) + m->dof_armature[dof];
+#if SN_HAS_SHUFFLES  // sn_dot6 of two columns at a time
+  snFour first = SN_LOAD4(force);
+  snTwo rest = SN_LOAD2(force + 4);
+  for (; begin < last; begin += 2) {
+    const snReal *a = cdof + 6 * columns[begin], *b = cdof + 6 * columns[begin + 1];
+    snFour product_a = SN_LOAD4(a) * first, product_b = SN_LOAD4(b) * first;
+    snTwo half_a = SN_HALVES4(product_a), half_b = SN_HALVES4(product_b);
+    snTwo rest_a = SN_LOAD2(a + 4) * rest, rest_b = SN_LOAD2(b + 4) * rest;
+    *(snTwo*)(row + begin) = SN_PAIR2(half_a, half_b) + SN_PAIR2(rest_a, rest_b);
+  }
+#endif
+  for (int j = begin; j <= last; j++) row[j] = sn_dot6(cdof + 6 * columns[j], force);
+  row[last] += m->dof_armature[dof];
 }
 
 SN_KERNEL void inertiaOfDof(const snModel* m, snData* d, int dof) {
@@ -160,16 +172,33 @@ static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
   if (scratch) sn_freeStack(d);
 }
 
+// qM has the rows of M the other way round (mapM2M): from the diagonal to the root
+SN_KERNEL void reverse(snReal* SN_RESTRICT to, const snReal* SN_RESTRICT from, int n) {
+#if SN_HAS_SHUFFLES
+  if (n >= 4) {
+    snFour part = SN_LOAD4(from + n - 4);  // may overlap the group before
+    *(snFour*)to = __builtin_shufflevector(part, part, 3, 2, 1, 0);
+    for (to += n - 4; n > 4; n -= 4, from += 4, to -= 4) {
+      part = SN_LOAD4(from);
+      *(snFour*)to = __builtin_shufflevector(part, part, 3, 2, 1, 0);
+    }
+    return;
+  }
+#endif
+  for (int k = 0; k < n; k++) to[n - 1 - k] = from[k];
+}
+
 // rows of n dofs
-static void mapRows(const snModel* m, snData* d, const int* dof, int n) {
+SN_WIDE(static, void, mapRows, (const snModel* m, snData* d, const int* dof, int n),
+        (m, d, dof, n)) {
   for (int i = 0; i < n; i++) {
-    int adr = m->M_rowadr[dof[i]];
-    for (int k = adr; k < adr + m->M_rownnz[dof[i]]; k++) d->qM[m->mapM2M[k]] = d->M[k];
+    int adr = m->M_rowadr[dof[i]], nnz = m->M_rownnz[dof[i]];
+    reverse(d->qM + m->mapM2M[adr + nnz - 1], d->M + adr, nnz);
   }
 }
 
 static SN_OUTLINE void mapInertia(const snModel* m, snData* d) {
-  if (SN_LANES == 1 && sn_someAsleep(m, d)) {
+  if (SN_LANES == 1) {
     mapRows(m, d, d->dof_awake_ind, d->nv_awake);
     return;
   }
