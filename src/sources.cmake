@@ -40,6 +40,7 @@ set(SN_MODEL
   model/actuator_model.c
   model/binary.c
   model/defaults.c
+  model/field.c
   model/flex_hinges.c
   model/flex_lists.c
   model/hull_starts.c

@@ -7,9 +7,8 @@
 #include "base/letter.h"
 #include "batch/batch.h"
 #include "engine/step/recover.h"
+#include "model/field.h"
 #include "model/memory.h"
-
-#define SN_M(size) m->size
 
 // functions that a GPU cannot call, or NULL
 static const char* userFunctions(const snBatchOptions* options) {
@@ -226,15 +225,12 @@ static int moveField(snBatch* b, snModel** models, const char* name, snSize offs
 // fields that worlds have of their own, down; constants, up
 static int moveFields(snBatch* b, snModel** models, int down) {
   const snModel* m = models[0];
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                       \
-  if (down ? sn_gpuBatchOwns(b->gpu, #field) : !strcmp(#stage, "CONST")) {                        \
-    if (moveField(b, models, #field, (const char*)m->field - (const char*)m, m->nrow * (ncolumn), \
-                  SN_LETTER_##type, down)) {                                                      \
-      return -1;                                                                                  \
-    }                                                                                             \
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    if (!(down ? sn_gpuBatchOwns(b->gpu, f->name) : !strcmp(f->stage, "CONST"))) continue;
+    snSize offset = (const char*)sn_fieldArray(f, m) - (const char*)m;
+    if (moveField(b, models, f->name, offset, sn_fieldCount(f, m), f->letter, down)) return -1;
   }
-  SN_MODEL_FIELDS(X)
-#undef X
   if (down) return 0;
   return moveField(b, models, "stat.meaninertia",
                    (const char*)&m->stat.meaninertia - (const char*)m, 1, SN_LETTER_real, down);

@@ -6,8 +6,7 @@
 #include "base/assert.h"
 #include "base/letter.h"
 #include "batch/batch.h"
-
-#define SN_M(size) m->size
+#include "model/field.h"
 
 static int setView(snBatchView* view, void* data, snSize stride, snSize rows, snSize columns,
                    char letter) {
@@ -24,12 +23,11 @@ int sn_batchField(const snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchField(b->gpu, name, view);
   const snModel* m = b->model;
   const snData* d = b->worlds[0].data;
-#define X(type, field, nrow, ncolumn, stage, meaning)                              \
-  if (!strcmp(name, #field)) {                                                     \
-    return setView(view, d->field, b->stride, m->nrow, ncolumn, SN_LETTER_##type); \
+  const snField* f = sn_findField(sn_dataFields, snDATA_FIELDS, name);
+  if (f) {
+    return setView(view, sn_fieldArray(f, d), b->stride, sn_fieldRows(f, m), sn_fieldColumns(f, m),
+                   f->letter);
   }
-  SN_DATA_FIELDS(X)
-#undef X
 #define SCALAR(field, count, letter) \
   if (!strcmp(name, #field)) return setView(view, (void*)&d->field, b->stride, count, 1, letter);
   SCALAR(time, 1, SN_LETTER_real)
@@ -68,32 +66,22 @@ static OwnField* makeOwn(snBatch* b, const char* name, const void* source, snSiz
   return own;
 }
 
-// Gives every world a copy of a field of the model; `place` is where its pointer lies in snModel.
-static OwnField* ownField(snBatch* b, const char* name, size_t place, snSize bytes) {
-  SN_ASSERT(place + sizeof(void*) <= sizeof(snModel));
-  void* pointer;
-  memcpy(&pointer, (const char*)b->model + place, sizeof(pointer));
-  OwnField* own = makeOwn(b, name, pointer, bytes);
+// gives every world a copy of a field of the model
+static OwnField* ownField(snBatch* b, const snField* f) {
+  OwnField* own = makeOwn(b, f->name, sn_fieldArray(f, b->model), sn_fieldBytes(f, b->model));
   if (!own) return NULL;
   for (int i = 0; i < b->nworld; i++) {
-    pointer = own->data + i * bytes;
-    memcpy((char*)&b->worlds[i].model + place, &pointer, sizeof(pointer));
+    sn_setFieldArray(f, &b->worlds[i].model, own->data + i * own->bytes);
   }
   return own;
 }
 
-#define OWN_FIELD(type, field, nrow, ncolumn) \
-  ownField(b, #field, offsetof(snModel, field), m->nrow*(ncolumn) * (snSize)sizeof(sn_type_##type))
-
 // the constants that sn_setConst writes differ between worlds as soon as anything does
 static int makeConstantsOwn(snBatch* b) {
-  const snModel* m = b->model;
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                        \
-  if (!strcmp(#stage, "CONST") && !findOwn(b, #field) && !OWN_FIELD(type, field, nrow, ncolumn)) { \
-    return 0;                                                                                      \
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    if (!strcmp(f->stage, "CONST") && !findOwn(b, f->name) && !ownField(b, f)) return 0;
   }
-  SN_MODEL_FIELDS(X)
-#undef X
   return 1;
 }
 
@@ -101,13 +89,12 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   if (b->gpu) return sn_gpuBatchModelField(b->gpu, name, view);
   const snModel* m = b->model;
   if (!makeConstantsOwn(b)) return 0;
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                 \
-  if (!strcmp(name, #field)) {                                                              \
-    OwnField* own = OWN_FIELD(type, field, nrow, ncolumn);                                  \
-    return own && setView(view, own->data, own->bytes, m->nrow, ncolumn, SN_LETTER_##type); \
+  const snField* f = sn_findField(sn_modelFields, snMODEL_FIELDS, name);
+  if (f) {
+    OwnField* own = ownField(b, f);
+    return own && setView(view, own->data, own->bytes, sn_fieldRows(f, m), sn_fieldColumns(f, m),
+                          f->letter);
   }
-  SN_MODEL_FIELDS(X)
-#undef X
 
   // options are per world as they are: they lie in the header that every world has
 #define OPTION(field, count, letter)                                                             \

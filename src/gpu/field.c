@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/letter.h"
 #include "gpu/batch.h"
+#include "model/field.h"
 
 static void setView(snBatchView* view, CUdeviceptr address, int64_t stride, const snPlace* place) {
   view->data = (void*)(uintptr_t)address;
@@ -130,11 +131,8 @@ int sn_gpuBatchOwns(const snGpuBatch* b, const char* name) { return findOwn(b, n
 
 // the field's name in the table, which outlives the caller's
 static const char* tableName(const char* name) {
-#define X(type, field, rows, columns, stage, rule, meaning) \
-  if (!strcmp(name, #field)) return #field;
-  SN_MODEL_FIELDS(X)
-#undef X
-  return name;
+  const snField* f = sn_findField(sn_modelFields, snMODEL_FIELDS, name);
+  return f ? f->name : name;
 }
 
 // point the headers of all worlds at their own values

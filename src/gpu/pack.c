@@ -28,6 +28,9 @@
 #define sn_deleteData NAMED(sn_deleteData)
 #define sn_takeModel NAMED(sn_takeModel)
 #define sn_takeData NAMED(sn_takeData)
+#define sn_modelFields NAMED(sn_modelFields)
+#define sn_dataFields NAMED(sn_dataFields)
+#include "model/field.c"
 #include "model/memory.c"
 
 #ifndef SN_SINGLE
@@ -36,9 +39,7 @@ void sn_takeApart(const void* model, snPieces* pieces) {
 #define X(name, rule, meaning) pieces->sizes[snPIECE_##name] = m->name;
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, rule, meaning) pieces->arrays[snPIECE_##name] = m->name;
-  SN_MODEL_FIELDS(X)
-#undef X
+  for (int i = 0; i < snMODEL_FIELDS; i++) pieces->arrays[i] = sn_fieldArray(sn_modelFields + i, m);
   pieces->visual = &m->vis;
   double* real = pieces->option_reals;
   int* integer = pieces->option_ints;
@@ -60,21 +61,16 @@ void sn_takeApart(const void* model, snPieces* pieces) {
 }
 #endif
 
-// ---- one function per type of the tables: copy count entries, reals in this file's precision ----
-
-static void copy_real(snReal* to, const void* from, snSize count) {
-  const double* source = (const double*)from;
-  for (snSize k = 0; k < count; k++) to[k] = (snReal)source[k];
-}
-#define COPY_AS_IT_IS(type)                                                     \
-  static void copy_##type(sn_type_##type* to, const void* from, snSize count) { \
-    if (count) memcpy(to, from, (size_t)count * sizeof(*to));                   \
+// the array of a field, reals in this file's precision
+static void copyArray(const snField* f, snModel* m, const void* from) {
+  void* to = sn_fieldArray(f, m);
+  snSize count = sn_fieldCount(f, m);
+  if (f->is_real) {
+    for (snSize k = 0; k < count; k++) ((snReal*)to)[k] = (snReal)((const double*)from)[k];
+  } else if (count) {
+    memcpy(to, from, (size_t)(count * f->bytes));
   }
-COPY_AS_IT_IS(int)
-COPY_AS_IT_IS(byte)
-COPY_AS_IT_IS(float)
-COPY_AS_IT_IS(size)
-COPY_AS_IT_IS(char)
+}
 
 static snModel* assemble(const snPieces* pieces) {
   snModel sizes;
@@ -84,10 +80,7 @@ static snModel* assemble(const snPieces* pieces) {
 #undef X
   snModel* m = sn_allocModel(&sizes);
   if (!m) return NULL;
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  copy_##type(m->name, pieces->arrays[snPIECE_##name], m->rows*(columns));
-  SN_MODEL_FIELDS(X)
-#undef X
+  for (int i = 0; i < snMODEL_FIELDS; i++) copyArray(sn_modelFields + i, m, pieces->arrays[i]);
   memcpy(&m->vis, pieces->visual, sizeof(m->vis));
   const double* real = pieces->option_reals;
   const int* integer = pieces->option_ints;
@@ -110,8 +103,15 @@ static snModel* assemble(const snPieces* pieces) {
 }
 
 // a pointer into a block, as it will be when the block lies at another address
-#define MOVED(pointer, block, address, type) \
-  ((type)(uintptr_t)((address) + (uint64_t)((char*)(pointer) - (char*)(block))))
+static void* moved(const void* pointer, const void* block, uint64_t address) {
+  return (void*)(uintptr_t)(address + (uint64_t)((const char*)pointer - (const char*)block));
+}
+
+static void moveArrays(const snField* fields, int count, void* block, uint64_t address) {
+  for (int i = 0; i < count; i++) {
+    sn_setFieldArray(fields + i, block, moved(sn_fieldArray(fields + i, block), block, address));
+  }
+}
 
 static snImage packModel(const snPieces* pieces, uint64_t address) {
   snImage image = {NULL, 0};
@@ -119,11 +119,8 @@ static snImage packModel(const snPieces* pieces, uint64_t address) {
   if (!m) return image;
   image.bytes = m;
   image.size = (snSize)((char*)m->buffer - (char*)m) + m->nbuffer;
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  m->name = MOVED(m->name, m, address, sn_type_##type*);
-  SN_MODEL_FIELDS(X)
-#undef X
-  m->buffer = MOVED(m->buffer, m, address, void*);
+  moveArrays(sn_modelFields, snMODEL_FIELDS, m, address);
+  m->buffer = moved(m->buffer, m, address);
   return image;
 }
 
@@ -138,12 +135,9 @@ static snImage packData(const snPieces* pieces, uint64_t address, int64_t narena
     snData* d = sn_placeData(m, block);
     image.bytes = block;
     image.size = (snSize)((char*)d->arena - (char*)d);
-#define X(type, name, rows, columns, stage, meaning) \
-  d->name = MOVED(d->name, d, address, sn_type_##type*);
-    SN_DATA_FIELDS(X)
-#undef X
-    d->buffer = MOVED(d->buffer, d, address, void*);
-    d->arena = MOVED(d->arena, d, address, void*);
+    moveArrays(sn_dataFields, snDATA_FIELDS, d, address);
+    d->buffer = moved(d->buffer, d, address);
+    d->arena = moved(d->arena, d, address);
   }
   sn_deleteModel(m);
   return image;
@@ -162,14 +156,14 @@ static int setPlace(snPlace* place, const void* block, const void* values, int64
   return 1;
 }
 
+static int setArrayPlace(snPlace* place, const snField* f, const snModel* m, const void* block) {
+  return setPlace(place, block, sn_fieldArray(f, block), f->pointer, sn_fieldRows(f, m),
+                  sn_fieldColumns(f, m), (size_t)f->bytes, f->letter);
+}
+
 static int findModelPlace(const snModel* m, const char* name, snPlace* place) {
-#define X(type, field, nrow, ncolumn, stage, rule, meaning)                                  \
-  if (!strcmp(name, #field)) {                                                               \
-    return setPlace(place, m, m->field, (int64_t)offsetof(snModel, field), m->nrow, ncolumn, \
-                    sizeof(sn_type_##type), SN_LETTER_##type);                               \
-  }
-  SN_MODEL_FIELDS(X)
-#undef X
+  const snField* f = sn_findField(sn_modelFields, snMODEL_FIELDS, name);
+  if (f) return setArrayPlace(place, f, m, m);
 #define PLACE_OF(part, field, count, type, letter)                                 \
   if (!strcmp(name, #part "." #field)) {                                           \
     return setPlace(place, m, &m->part.field, -1, count, 1, sizeof(type), letter); \
@@ -200,13 +194,8 @@ static int modelPlace(const snPieces* pieces, const char* name, snPlace* place) 
 }
 
 static int findDataPlace(const snModel* m, const snData* d, const char* name, snPlace* place) {
-#define X(type, field, nrow, ncolumn, stage, meaning)                                       \
-  if (!strcmp(name, #field)) {                                                              \
-    return setPlace(place, d, d->field, (int64_t)offsetof(snData, field), m->nrow, ncolumn, \
-                    sizeof(sn_type_##type), SN_LETTER_##type);                              \
-  }
-  SN_DATA_FIELDS(X)
-#undef X
+  const snField* f = sn_findField(sn_dataFields, snDATA_FIELDS, name);
+  if (f) return setArrayPlace(place, f, m, d);
 #define SCALAR(field, count, type)                                                                \
   if (!strcmp(name, #field)) {                                                                    \
     return setPlace(place, d, &d->field, -1, count, 1, sizeof(sn_type_##type), SN_LETTER_##type); \

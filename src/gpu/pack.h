@@ -25,10 +25,9 @@ enum {
 };
 
 enum {
-#define X(type, name, rows, columns, stage, rule, meaning) snPIECE_##name,
-  SN_MODEL_FIELDS(X)
+#define X(...) +1
+  snPIECE_FIELDS = 0 SN_MODEL_FIELDS(X)
 #undef X
-      snPIECE_FIELDS
 };
 
 // numbers in the tables of options and statistics

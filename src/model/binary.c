@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/replace.h"
 #include "model/actuator_model.h"
+#include "model/field.h"
 #include "model/memory.h"
 
 static const char MAGIC[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
@@ -74,11 +75,10 @@ static int visitHead(snModel* m, PieceVisitor visit, void* context) {
 }
 
 static int visitArrays(snModel* m, PieceVisitor visit, void* context) {
-#define SN_M(size) m->size
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  if (!visit(context, m->name, (size_t)(m->rows * (columns)) * sizeof(sn_type_##type))) return 0;
-  SN_MODEL_FIELDS(X)
-#undef X
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    if (!visit(context, sn_fieldArray(f, m), (size_t)sn_fieldBytes(f, m))) return 0;
+  }
   return 1;
 }
 

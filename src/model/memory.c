@@ -7,6 +7,7 @@
 #include "base/crew.h"
 #include "base/memory.h"
 #include "base/misuse.h"
+#include "model/field.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
@@ -25,8 +26,6 @@ static int addArray(snSize* total, snSize rows, snSize columns, snSize size) {
   return *total <= MAX_BYTES;
 }
 
-#define SN_M(size) m->size
-
 snSize sn_modelArrayBytes(const snModel* m) {
   snSize total = 0;
   // a few times a size is still a number
@@ -34,22 +33,29 @@ snSize sn_modelArrayBytes(const snModel* m) {
   if (m->name > MAX_BYTES || m->name < -MAX_BYTES) return -1;
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) return -1;
-  SN_MODEL_FIELDS(X)
-#undef X
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    if (!addArray(&total, sn_fieldRows(f, m), sn_fieldColumns(f, m), f->bytes)) return -1;
+  }
   return total;
+}
+
+// Lays out the arrays of *owner, an snModel or snData, from next on; returns where they end.
+static char* setPointers(const snModel* m, void* owner, const snField* fields, int count,
+                         char* next) {
+  for (int i = 0; i < count; i++) {
+    sn_setFieldArray(fields + i, owner, next);
+    next += alignUp(sn_fieldBytes(fields + i, m));
+  }
+  return next;
 }
 
 static void setModelPointers(snModel* m) {
   char* next = (m->moved ? (char*)m->moved : (char*)m) + alignUp(sizeof(snModel));
   m->buffer = next;
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  m->name = (sn_type_##type*)next;                         \
-  next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
-  SN_MODEL_FIELDS(X)
-#undef X
+  next = setPointers(m, m, sn_modelFields, snMODEL_FIELDS, next);
   SN_ASSERT(next == (char*)m->buffer + m->nbuffer);
+  (void)next;
 }
 
 snModel* sn_allocModel(const snModel* sizes) {
@@ -101,24 +107,19 @@ void sn_takeModel(snModel* dest, snModel* src) {
 // bytes of the arrays of data; -1 when one does not fit, which is told
 static snSize dataArrayBytes(const snModel* m, const char** large) {
   snSize total = 0;
-#define X(type, name, rows, columns, stage, meaning)                 \
-  if (!addArray(&total, m->rows, columns, sizeof(sn_type_##type))) { \
-    *large = #name;                                                  \
-    return -1;                                                       \
+  for (int i = 0; i < snDATA_FIELDS; i++) {
+    const snField* f = sn_dataFields + i;
+    if (addArray(&total, sn_fieldRows(f, m), sn_fieldColumns(f, m), f->bytes)) continue;
+    *large = f->name;
+    return -1;
   }
-  SN_DATA_FIELDS(X)
-#undef X
   return total;
 }
 
 static void setDataPointers(const snModel* m, snData* d) {
   char* next = (d->moved ? (char*)d->moved : (char*)d) + alignUp(sizeof(snData));
   d->buffer = next;
-#define X(type, name, rows, columns, stage, meaning) \
-  d->name = (sn_type_##type*)next;                   \
-  next += alignUp(m->rows * (columns) * (snSize)sizeof(sn_type_##type));
-  SN_DATA_FIELDS(X)
-#undef X
+  next = setPointers(m, d, sn_dataFields, snDATA_FIELDS, next);
   SN_ASSERT(next == (char*)d->buffer + d->nbuffer);
   d->arena = next;
 }

@@ -2,9 +2,10 @@
 
 #include "model/print.h"
 
-#include "base/assert.h"
-
 #include <string.h>
+
+#include "base/assert.h"
+#include "model/field.h"
 
 const char* const sn_defaultFormat = "% -9.2g";
 enum { FORMAT_SIZE = 20 };
@@ -135,43 +136,36 @@ void sn_printPicture(const snPrinter* printer, const char* title, const snPatter
 
 // ---- model ----
 
-// one function per type of the table: count entries on one line
-static void print_real(const snPrinter* printer, const snReal* x, snSize count) {
+// count entries on one line
+static void printReals(const snPrinter* printer, const snReal* x, snSize count) {
   for (snSize i = 0; i < count; i++) {
     sn_printReal(printer, (double)x[i]);
     fputc(' ', printer->file);
   }
 }
-static void print_float(const snPrinter* printer, const float* x, snSize count) {
-  for (snSize i = 0; i < count; i++) {
-    sn_printReal(printer, (double)x[i]);
-    fputc(' ', printer->file);
+
+// an entry by the letter of its type
+static void printEntry(const snPrinter* printer, char letter, const char* entry, int first) {
+  FILE* file = printer->file;
+  switch (letter) {
+    case 'd': sn_printReal(printer, *(const double*)(const void*)entry), fputc(' ', file); break;
+    case 'f':
+      sn_printReal(printer, (double)*(const float*)(const void*)entry), fputc(' ', file);
+      break;
+    case 'i': fprintf(file, first ? "%d " : " %d ", *(const int*)(const void*)entry); break;
+    case 'B': fprintf(file, first ? "%d " : " %d ", *(const snByte*)entry); break;
+    case 'q': fprintf(file, "%lld ", (long long)*(const snSize*)(const void*)entry); break;
+    default: fputc(*entry ? *entry : ' ', file);
   }
 }
-static void print_int(const snPrinter* printer, const int* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
-}
-static void print_byte(const snPrinter* printer, const snByte* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, i ? " %d " : "%d ", x[i]);
-}
-static void print_size(const snPrinter* printer, const snSize* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fprintf(printer->file, "%lld ", (long long)x[i]);
-}
-static void print_char(const snPrinter* printer, const char* x, snSize count) {
-  for (snSize i = 0; i < count; i++) fputc(x[i] ? x[i] : ' ', printer->file);
-}
 
-// numbers bring a space for their sign
-enum {
-  width_real = 20,
-  width_float = 20,
-  width_int = 21,
-  width_byte = 21,
-  width_size = 21,
-  width_char = 21
-};
-
-#define SN_M(size) m->size
+// the row of a field, one line; real numbers bring a space for their sign
+static void printRow(const snPrinter* printer, const snField* f, const char* row, snSize columns) {
+  int width = f->letter == 'd' || f->letter == 'f' ? 20 : 21;
+  fprintf(printer->file, "  %-*s ", width, f->name);
+  for (snSize i = 0; i < columns; i++) printEntry(printer, f->letter, row + i * f->bytes, !i);
+  fputc('\n', printer->file);
+}
 
 static void printBytes(const snPrinter* printer, const char* name, snSize bytes) {
   if (bytes >= 1024) {
@@ -184,25 +178,28 @@ static void printBytes(const snPrinter* printer, const char* name, snSize bytes)
 // bytes of all arrays whose names begin so
 static snSize arrayBytes(const snModel* m, const char* prefix) {
   snSize bytes = 0;
-#define X(type, name, rows, columns, stage, rule, meaning) \
-  if (!strncmp(#name, prefix, strlen(prefix)))             \
-    bytes += (snSize)sizeof(sn_type_##type) * m->rows * (columns);
-  SN_MODEL_FIELDS(X)
-#undef X
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    if (!strncmp(f->name, prefix, strlen(prefix))) bytes += sn_fieldBytes(f, m);
+  }
+  return bytes;
+}
+
+// bytes of all arrays that are counted by a size that begins so, those of objects (the size itself) left out
+static snSize partBytes(const snModel* m, const char* size) {
+  snSize bytes = 0;
+  for (int i = 0; i < snMODEL_FIELDS; i++) {
+    const snField* f = sn_modelFields + i;
+    int part = !strncmp(f->rows_name, size, strlen(size)) && strcmp(f->rows_name, size);
+    if (part) bytes += sn_fieldBytes(f, m);
+  }
   return bytes;
 }
 
 // the large parts; tables that have one row per object count as other
 static void printMemory(const snPrinter* printer, const snModel* m) {
   snSize total = arrayBytes(m, "") + (snSize)(sizeof(m->opt) + sizeof(m->vis) + sizeof(m->stat));
-  snSize meshes = 0, skins = 0;
-#define X(type, name, rows, columns, stage, rule, meaning)          \
-  if (!strncmp(#rows, "nmesh", 5) && strcmp(#rows, "nmesh"))        \
-    meshes += (snSize)sizeof(sn_type_##type) * m->rows * (columns); \
-  if (!strncmp(#rows, "nskin", 5) && strcmp(#rows, "nskin"))        \
-    skins += (snSize)sizeof(sn_type_##type) * m->rows * (columns);
-  SN_MODEL_FIELDS(X)
-#undef X
+  snSize meshes = partBytes(m, "nmesh"), skins = partBytes(m, "nskin");
   snSize trees = arrayBytes(m, "bvh_") + arrayBytes(m, "oct_");
   snSize textures = arrayBytes(m, "tex_data");
   fprintf(printer->file, "MEMORY\n");
@@ -239,7 +236,7 @@ static void printOption(const snPrinter* printer, const snOption* opt) {
 #define I(name, rule) fprintf(file, "  %-18s  %d\n", #name, opt->name);
 #define V(name, count)                   \
   fprintf(file, "  %-18s ", #name);      \
-  print_real(printer, opt->name, count); \
+  printReals(printer, opt->name, count); \
   fputc('\n', file);
   SN_OPTION_FIELDS(R, NOTHING, NOTHING)
   SN_OPTION_FIELDS(NOTHING, NOTHING, I)
@@ -314,15 +311,13 @@ static void printHull(const snPrinter* printer, const snModel* m, int mesh) {
 }
 
 static void printObject(const snPrinter* printer, const snModel* m, const char* size, int i) {
-  FILE* file = printer->file;
-#define X(type, name, rows, columns, stage, rule, meaning)       \
-  if (!strcmp(#rows, size) && belongs(#name) && (columns) > 0) { \
-    fprintf(file, "  %-*s ", width_##type, #name);               \
-    print_##type(printer, m->name + i * (columns), columns);     \
-    fputc('\n', file);                                           \
+  for (int k = 0; k < snMODEL_FIELDS; k++) {
+    const snField* f = sn_modelFields + k;
+    snSize columns = sn_fieldColumns(f, m);
+    if (strcmp(f->rows_name, size) || !belongs(f->name) || columns <= 0) continue;
+    const char* row = (const char*)sn_fieldArray(f, m) + i * columns * f->bytes;
+    printRow(printer, f, row, columns);
   }
-  SN_MODEL_FIELDS(X)
-#undef X
 }
 
 static void printStructure(const snPrinter* printer, const snModel* m) {
@@ -458,9 +453,9 @@ void sn_printFormattedModel(const snModel* m, const char* filename, const char* 
   printOption(&printer, &m->opt);
   printStatistic(&printer, m);
   fprintf(printer.file, "\nqpos0                ");
-  print_real(&printer, m->qpos0, m->nq);
+  printReals(&printer, m->qpos0, m->nq);
   fprintf(printer.file, "\n\nqpos_spring          ");
-  print_real(&printer, m->qpos_spring, m->nq);
+  printReals(&printer, m->qpos_spring, m->nq);
   fprintf(printer.file, "\n\n");
 #define G(size, title, objtype)                                                              \
   for (int i = 0; i < m->size; i++) {                                                        \
