@@ -32,7 +32,6 @@ set(SN_MATH
   math/sdf.c
   math/sparse.c
   math/tree.c
-  math/tree_team.c
   math/vec.c
 )
 
@@ -388,7 +387,9 @@ set(SN_ENGINE_DIFFERENTIATE  # derivatives
   engine/differentiate/velocity_derivative.c
 )
 
-set(SN_ENGINE_LANES  # code for teams of lanes alone
+# Code for teams of lanes alone: nothing calls it where a team is one lane, so libraries of a CPU do without.
+set(SN_TEAM
+  math/tree_team.c
   engine/lanes/actuation.c
   engine/lanes/collision.c
   engine/lanes/dense.c
@@ -415,7 +416,6 @@ set(SN_ENGINE
   ${SN_ENGINE_SENSE}
   ${SN_ENGINE_PLUGIN}
   ${SN_ENGINE_DIFFERENTIATE}
-  ${SN_ENGINE_LANES}
 )
 
 # memory, launches and copies; the driver is loaded at run time

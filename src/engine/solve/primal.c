@@ -8,8 +8,9 @@
 #include "math/math.h"
 #include "math/sparse.h"
 
-// whether a team solves the problem with dense tiles
-static int tiled(const snPrimal* p) { return SN_LANES > 1 && p->newton; }
+// Whether a team solves the problem with dense tiles. A macro: where there are no teams, it is the constant 0 without
+// optimisation as well, and nothing of lanes/dense.c is needed.
+#define tiled(p) (SN_LANES > 1 && (p)->newton)
 
 // the columns of the rows, for a team
 static int listColumns(snPrimal* p) {
@@ -377,6 +378,7 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
   return 1;
 }
 
+#ifdef SN_TEAM
 // A statistic that one lane takes long to count: a GPU leaves it at zero.
 static void countNatural(snPrimal* p) {
 #ifdef SN_DEVICE
@@ -408,9 +410,13 @@ static int shareSolve(snPrimal* p, int iterations) {
   SN_SYNC();
   return sn_teamFromInt(solved, 0);
 }
+#endif
 
 int sn_solvePrimal(snPrimal* p, int iterations) {
   SN_ASSERT(p->nv > 0 && p->nv <= p->m->nv && p->acc && p->Ma && p->x);
   SN_ASSERT(p->rows.nefc <= p->d->nefc && p->rows.ne + p->rows.nf <= p->rows.nefc);
-  return SN_LANES > 1 ? shareSolve(p, iterations) : minimise(p, iterations);
+#ifdef SN_TEAM
+  if (SN_LANES > 1) return shareSolve(p, iterations);
+#endif
+  return minimise(p, iterations);
 }
