@@ -174,6 +174,31 @@ MJAPI void mj_resetCallbacks(void) {
   mjcb_act_dyn = mjcb_act_gain = mjcb_act_bias = NULL;
 }
 
+// ---- reset ----
+
+// Open frames of the stack are gone after a reset: an error handler that jumped out has left them.
+static void dropFrames(mjData* d) {
+  installCallbacks(d);
+  if (!d) return;
+  d->pstack = d->pbase = 0;
+  ((snData*)d)->nlostframe = 0;
+}
+
+MJAPI void mj_resetData(const mjModel* m, mjData* d) {
+  dropFrames(d);
+  sn_resetData((const snModel*)m, (snData*)d);
+}
+
+MJAPI void mj_resetDataDebug(const mjModel* m, mjData* d, unsigned char debug_value) {
+  dropFrames(d);
+  sn_resetDataDebug((const snModel*)m, (snData*)d, debug_value);
+}
+
+MJAPI void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
+  dropFrames(d);
+  sn_resetDataKeyframe((const snModel*)m, (snData*)d, key);
+}
+
 // ---- messages with arguments ----
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

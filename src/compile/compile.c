@@ -241,15 +241,25 @@ static int build(snCompiler* c) {
 
 // ---- finish: derived constants ----
 
+// while length ranges are found only limits, equalities and the applied force act
+enum {
+  RANGE_DISABLED = snDSBL_FRICTIONLOSS | snDSBL_CONTACT | snDSBL_SPRING | snDSBL_DAMPER |
+                   snDSBL_GRAVITY | snDSBL_ACTUATION
+};
+
 static int setLengthRanges(snCompiler* c, snData* d) {
   const snLROpt* opt = &c->settings->LRopt;
-  for (int i = 0; i < c->m->nu; i++) {
-    char error[300] = "";
-    if (!sn_setLengthRange(c->m, d, i, opt, error, sizeof(error))) {
-      return sn_itemError(c, NULL, "%s", error);
-    }
+  snOption saved = c->m->opt;
+  c->m->opt.disableflags = RANGE_DISABLED;
+  c->m->opt.enableflags &= ~snENBL_SLEEP;
+  if (opt->timestep > 0) c->m->opt.timestep = opt->timestep;
+  char error[300] = "";
+  int done = 1;
+  for (int i = 0; i < c->m->nu && done; i++) {
+    done = sn_setLengthRange(c->m, d, i, opt, error, sizeof(error));
   }
-  return 0;
+  c->m->opt = saved;
+  return done ? 0 : sn_itemError(c, NULL, "%s", error);
 }
 
 static int checkSleep(snCompiler* c) {

@@ -8,12 +8,6 @@
 #include "compile/constants.h"
 #include "math/math.h"
 
-// flags during the computation: only limits and equalities act, and the applied force
-enum {
-  RANGE_DISABLED = snDSBL_FRICTIONLOSS | snDSBL_CONTACT | snDSBL_SPRING | snDSBL_DAMPER |
-                   snDSBL_GRAVITY | snDSBL_ACTUATION
-};
-
 static int isWanted(const snModel* m, int index, int mode) {
   int muscle =
       m->actuator_gaintype[index] == snGAIN_MUSCLE || m->actuator_biastype[index] == snBIAS_MUSCLE;
@@ -115,9 +109,9 @@ static int simulateRange(snModel* m, snData* d, int index, const snLROpt* opt, c
     if (eval[side][1] - eval[side][0] > opt->tolrange * width) {
       sn_formatError(error, error_sz,
                      "Lengthrange computation did not converge in actuator %d:\n  eval (%g, %g)\n"
-                     "  range (%g, %g)",
-                     index, (double)eval[side][0], (double)eval[side][1], (double)range[0],
-                     (double)range[1]);
+                     "%s range (%g, %g)",
+                     index, (double)eval[side][0], (double)eval[side][1], side ? "" : " ",
+                     (double)range[0], (double)range[1]);
       return 0;
     }
   }
@@ -138,18 +132,10 @@ int sn_setLengthRange(snModel* m, snData* d, int index, const snLROpt* opt, char
     sn_formatError(error, error_sz, "Invalid lengthrange (0, 0) in actuator %d", index);
     return 0;
   }
-
-  snOption saved = m->opt;
-  m->opt.disableflags = RANGE_DISABLED;
-  m->opt.enableflags &= ~snENBL_SLEEP;
-  if (opt->timestep > 0) m->opt.timestep = opt->timestep;
-  int done = 0;
   if (m->opt.timestep > 0 && opt->inttotal / m->opt.timestep <= 2e5) {
-    done = simulateRange(m, d, index, opt, error, error_sz);
-  } else {
-    sn_formatError(error, error_sz, "lengthrange: more than 2e5 steps of size %g",
-                   (double)m->opt.timestep);
+    return simulateRange(m, d, index, opt, error, error_sz);
   }
-  m->opt = saved;
-  return done;
+  sn_formatError(error, error_sz, "lengthrange: more than 2e5 steps of size %g",
+                 (double)m->opt.timestep);
+  return 0;
 }

@@ -25,6 +25,13 @@ static void note(OldIds* ids, snElem* elem, snSize count) {
   ids->items[ids->size++].id = elem->built;
 }
 
+// a spec that only has to compile
+static int checkSpec(snSpec* s, const snVFS* vfs) {
+  snModel* model = sn_compile(s, vfs);
+  sn_deleteModel(model);
+  return model ? 0 : -1;
+}
+
 // remember joints, mocap bodies, actuators and deformables by element; compilation changes their ids
 static int noteIds(OldIds* ids, const snSpec* s, const snModel* m) {
   size_t count = (size_t)(m->njnt + m->nbody + m->nu + m->ndeformable) + 1;
@@ -96,7 +103,8 @@ static void keepState(const OldIds* ids, const snModel* from, const snData* sour
 }
 
 int sn_recompile(snSpec* s, const snVFS* vfs, snModel* m, snData* d) {
-  if (!s || !m) return -1;
+  if (!s || (!m && d)) return -1;
+  if (!m) return checkSpec(s, vfs);
   OldIds ids;
   memset(&ids, 0, sizeof(ids));
   snModel* model = NULL;

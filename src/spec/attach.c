@@ -326,11 +326,7 @@ static snElem* moveBody(snCopy* c, const snElem* child, const snElem* target, sn
     e->frame = frame;
     return e;
   }
-  char place[40] = "";
-  if (e->line) snprintf(place, sizeof(place), ", line %d", e->line);
-  sn_specError(c->to, 0,
-               "Error: Frame and body '%s' have mismatched parents\nElement name '%s', id %d%s",
-               sn_elemName(e), sn_elemName(e), e->id, place);
+  sn_elemError(e, "Frame and body '%s' have mismatched parents", sn_elemName(e));
   c->failed = 1;
   return NULL;
 }

@@ -21,9 +21,7 @@ int sns_setFrame(snsElement* dest, snsFrame* frame) {
   snElem* e = sn_elem(dest);
   snElem* f = frame ? sn_elem(frame->element) : NULL;
   if (!sn_isTreeType(dest->elemtype) || !e->parent || (f && f->parent != e->parent)) {
-    sn_specError(e->spec, 0,
-                 "Error: Frame and body '%s' have mismatched parents\nElement name '%s', id %d",
-                 sn_elemName(e), sn_elemName(e), e->id);
+    sn_elemError(e, "Frame and body '%s' have mismatched parents", sn_elemName(e));
     return -1;
   }
   for (const snElem* at = f; at; at = at->frame) {

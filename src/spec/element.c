@@ -369,3 +369,14 @@ void sn_specError(snSpec* spec, int warning, const char* format, ...) {
   va_end(args);
   data->iswarning = (snByte)(warning != 0);
 }
+
+void sn_elemError(const snElem* e, const char* format, ...) {
+  char message[300], place[40] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof(message), format, args);
+  va_end(args);
+  if (e->line) snprintf(place, sizeof(place), ", line %d", e->line);
+  sn_specError(e->spec, 0, "Error: %s\nElement name '%.100s', id %d%s", message, sn_elemName(e),
+               e->id, place);
+}

@@ -208,7 +208,7 @@ snElem* sn_nextBody(const snElem* body);
 // Next body in depth-first order that is not below this one.
 snElem* sn_nextBodySkip(const snElem* body, const snElem* root);
 // Whether elements of a type live in bodies.
-int sn_isTreeType(snObj type);
+SN_API int sn_isTreeType(snObj type);
 // Give the elements of the tree ids in the order of a model, or take them away: the world keeps 0.
 void sn_specNumber(snSpec* spec);
 void sn_specUnnumber(snSpec* spec);
@@ -338,6 +338,9 @@ void sn_keepDeleted(snSpec* spec);
 // Message of the spec: kept for sns_getError.
 void sn_specError(snSpec* spec, int warning, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+// The same about one element: "Error: ", the text, and the name, id and line of the element.
+SN_API void sn_elemError(const snElem* e, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 SN_EXTERN_C_END
 
