@@ -30,7 +30,6 @@ typedef struct Resource_ {
   snResource file;
   const void* bytes;
   int nbytes;
-  int virtual;                    // bytes of a virtual file system
   struct Space_* space;           // of its file system
   struct Resource_ *next, *prev;  // open ones of the same file system
 } Resource;
@@ -43,9 +42,11 @@ typedef struct Mount_ {
 
 // what a virtual file system has beside files in memory
 typedef struct Space_ {
+  mjVFS* vfs;
   Mount* mounts;
   Resource* open;
-  int temporary;  // made for one resource, without a file system
+  int temporary;  // the file system was made for one resource that is opened without any
+  int busy;       // calls that are opening something in a temporary one
 } Space;
 
 static char* duplicate(const char* text) {
@@ -126,12 +127,12 @@ MJAPI int mjp_registerResourceProvider(const mjpResourceProvider* provider) {
 
 // ---- resources ----
 
-static Resource* makeResource(const char* name, const mjVFS* vfs) {
+static Resource* makeResource(const char* name, mjVFS* vfs) {
   Resource* resource = (Resource*)mju_malloc(sizeof(Resource));
   if (!resource) return NULL;
   memset(resource, 0, sizeof(*resource));
   resource->head.name = duplicate(name);
-  resource->head.vfs = (mjVFS*)vfs;
+  resource->head.vfs = vfs;
   resource->nbytes = -1;
   return resource;
 }
@@ -161,12 +162,15 @@ static void delistResource(Resource* resource) {
 
 // ---- folders that providers serve ----
 
+static void checkData(const mjResource* resource) {
+  if (!resource->data) return;
+  mju_warning("mjResource::data is not null; did you forget to close/unmount it?");
+}
+
 static void unmount(Mount* mount) {
   mjResource* folder = &mount->folder->head;
   if (folder->provider->unmount) folder->provider->unmount(folder);
-  if (folder->data) {
-    mju_warning("mjResource::data is not null; did you forget to close/unmount it?");
-  }
+  checkData(folder);
   freeResource(mount->folder);
   mju_free(mount);
 }
@@ -187,26 +191,52 @@ static void freeSpace(void* memory) {
   mju_free(space);
 }
 
-static Space* newSpace(int temporary) {
+// the space of a file system
+static Space* spaceOf(mjVFS* vfs) {
+  void** place = sn_mountsVFS((snVFS*)vfs, freeSpace);
+  if (!place || *place) return place ? (Space*)*place : NULL;
   Space* space = (Space*)mju_malloc(sizeof(Space));
   if (!space) return NULL;
   memset(space, 0, sizeof(*space));
-  space->temporary = temporary;
+  space->vfs = vfs;
+  *place = space;
   return space;
 }
 
-// the space of a file system; a temporary one where there is none
-static Space* spaceOf(const mjVFS* vfs) {
-  void** place = vfs ? sn_mountsVFS((snVFS*)(uintptr_t)vfs, freeSpace) : NULL;
-  if (!place) return newSpace(1);
-  if (!*place) *place = newSpace(0);
-  return (Space*)*place;
+static void holdTemporary(Space* space) { space->busy += space->temporary; }
+
+// once nothing is open in it any more
+static void freeTemporary(Space* space) {
+  if (!space->temporary || space->open || space->busy) return;
+  mjVFS* vfs = space->vfs;
+  sn_deleteVFS((snVFS*)vfs);
+  mju_free(vfs);
 }
 
-static Mount* addMount(Space* space, const mjVFS* vfs, const char* path,
-                       const mjpResourceProvider* provider) {
+static void dropTemporary(Space* space) {
+  space->busy -= space->temporary;
+  freeTemporary(space);
+}
+
+// of the file system that a program names, or of a temporary one
+static Space* spaceFor(const mjVFS* vfs) {
+  if (vfs && vfs->impl_) return spaceOf((mjVFS*)(uintptr_t)vfs);
+  mjVFS* own = (mjVFS*)mju_malloc(sizeof(mjVFS));
+  if (!own) return NULL;
+  sn_defaultVFS((snVFS*)own);
+  Space* space = spaceOf(own);
+  if (space) {
+    space->temporary = 1;
+  } else {
+    sn_deleteVFS((snVFS*)own);
+    mju_free(own);
+  }
+  return space;
+}
+
+static Mount* addMount(Space* space, const char* path, const mjpResourceProvider* provider) {
   Mount* mount = (Mount*)mju_malloc(sizeof(Mount));
-  Resource* folder = mount ? makeResource(path, vfs) : NULL;
+  Resource* folder = mount ? makeResource(path, space->vfs) : NULL;
   if (!folder) {
     mju_free(mount);
     return NULL;
@@ -241,18 +271,18 @@ static Mount* findMount(const Space* space, const char* path) {
 }
 
 // A scheme is mounted where it is first used, under its prefix.
-static Mount* mountOf(Space* space, const mjVFS* vfs, const char* name, size_t owned) {
+static Mount* mountOf(Space* space, const char* name, size_t owned) {
   Mount* mount = ownerOf(space, name, owned);
   if (mount || owned) return mount;
   const mjpResourceProvider* provider = mjp_getResourceProvider(name);
   if (!provider) return NULL;
   mount = findMount(space, provider->prefix);
-  return mount ? mount : addMount(space, vfs, provider->prefix, provider);
+  return mount ? mount : addMount(space, provider->prefix, provider);
 }
 
-static Resource* openMounted(const Mount* mount, const mjVFS* vfs, const char* name) {
+static Resource* openMounted(const Mount* mount, const char* name) {
   const mjResource* folder = &mount->folder->head;
-  Resource* resource = makeResource(name, vfs);
+  Resource* resource = makeResource(name, folder->vfs);
   if (!resource) return NULL;
   resource->head.provider = folder->provider;
   resource->head.data = folder->data;
@@ -265,14 +295,14 @@ static Resource* openMounted(const Mount* mount, const mjVFS* vfs, const char* n
 }
 
 static int openOwned(const char* name, const snVFS* vfs, int owned, snBytes* bytes, void** handle) {
-  Space* space = spaceOf((const mjVFS*)vfs);
-  const Mount* mount = space ? mountOf(space, (const mjVFS*)vfs, name, (size_t)owned) : NULL;
-  Resource* resource = mount ? openMounted(mount, (const mjVFS*)vfs, name) : NULL;
-  if (!resource) {
-    if (space && space->temporary) freeSpace(space);
-    return mount ? -1 : 0;
-  }
-  listResource(space, resource);
+  Space* space = spaceFor((const mjVFS*)vfs);
+  if (!space) return 0;
+  holdTemporary(space);
+  const Mount* mount = mountOf(space, name, (size_t)owned);
+  Resource* resource = mount ? openMounted(mount, name) : NULL;
+  if (resource) listResource(space, resource);
+  dropTemporary(space);
+  if (!resource) return mount ? -1 : 0;
   const void* data = NULL;
   int size = mju_readResource(&resource->head, &data);
   if (size < 0) {
@@ -296,12 +326,28 @@ MJAPI void mj_defaultVFS(mjVFS* vfs) {
   spaceOf(vfs);
 }
 
+// whether a provider serves exactly this path
+static int isMounted(mjVFS* vfs, const char* name) {
+  const Space* space = spaceOf(vfs);
+  char* path = space && name ? sn_normalName(name) : NULL;
+  int found = path && findMount(space, path);
+  mju_free(path);
+  return found;
+}
+
 MJAPI int mj_addFileVFS(mjVFS* vfs, const char* directory, const char* filename) {
   return isNull(vfs) ? -1 : sn_addFileVFS((snVFS*)vfs, directory, filename);
 }
 
 MJAPI int mj_addBufferVFS(mjVFS* vfs, const char* name, const void* buffer, int nbuffer) {
-  return isNull(vfs) ? -1 : sn_addBufferVFS((snVFS*)vfs, name, buffer, nbuffer);
+  if (isNull(vfs)) return -1;
+  return isMounted(vfs, name) ? 2 : sn_addBufferVFS((snVFS*)vfs, name, buffer, nbuffer);
+}
+
+// whether the bytes of exactly this path are in memory
+static int isBuffer(const mjVFS* vfs, const char* path) {
+  snBytes bytes;
+  return sn_ownerVFS((const snVFS*)vfs, path, &bytes) == (int)strlen(path);
 }
 
 MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvider* provider) {
@@ -309,7 +355,8 @@ MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvide
   Space* space = spaceOf(vfs);
   char* path = space ? sn_normalName(filepath) : NULL;
   if (!path) return -1;
-  int status = findMount(space, path) ? 2 : addMount(space, vfs, path, provider) ? 0 : -1;
+  int taken = findMount(space, path) || isBuffer(vfs, path);
+  int status = taken ? 2 : addMount(space, path, provider) ? 0 : -1;
   mju_free(path);
   return status;
 }
@@ -332,7 +379,34 @@ MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
 
 // ---- opening and closing ----
 
-static Resource* openPlain(const char* path, const mjVFS* vfs) {
+// Files in memory and on disk have providers, too: without a prefix, for they are not registered.
+static int keepPlain(mjResource* resource) { return resource->name != NULL; }
+
+static int readPlain(mjResource* resource, const void** buffer) {
+  *buffer = ((Resource*)resource)->bytes;
+  return ((Resource*)resource)->nbytes;
+}
+
+static void closePlain(mjResource* resource) {
+  sn_closeResource(&((Resource*)resource)->file);
+  resource->data = NULL;
+}
+
+static int comparePlain(const mjResource* resource, const char* timestamp) {
+  int buffer = !((const Resource*)resource)->file.owned;
+  return sn_compareStamps(resource->timestamp, timestamp, buffer);
+}
+
+static const mjpResourceProvider kDisk = {
+    .open = keepPlain, .read = readPlain, .close = closePlain, .modified = comparePlain};
+static const mjpResourceProvider kMemory = {.open = keepPlain,
+                                            .read = readPlain,
+                                            .close = closePlain,
+                                            .mount = keepPlain,
+                                            .unmount = keepPlain,
+                                            .modified = comparePlain};
+
+static Resource* openPlain(const char* path, mjVFS* vfs) {
   Resource* resource = makeResource(path, vfs);
   if (!resource) return NULL;
   if (sn_openResource(&resource->file, (const snVFS*)vfs, "", path, NULL, 0)) {
@@ -341,7 +415,8 @@ static Resource* openPlain(const char* path, const mjVFS* vfs) {
   }
   resource->bytes = resource->file.bytes.data;
   resource->nbytes = (int)resource->file.bytes.size;
-  resource->virtual = !resource->file.owned;
+  resource->head.provider = resource->file.owned ? &kDisk : &kMemory;
+  if (resource->file.owned) resource->head.data = &resource->file;
   sn_resourceStamp(&resource->file, path, resource->head.timestamp,
                    sizeof(resource->head.timestamp));
   return resource;
@@ -354,15 +429,16 @@ MJAPI mjResource* mju_openResource(const char* dir, const char* name, const mjVF
   if (error && nerror) error[0] = 0;
   int fits = sn_pathJoin(dir, name, path, sizeof(path));
   char* normal = fits ? sn_normalName(path) : NULL;
-  Space* space = normal ? spaceOf(vfs) : NULL;
+  Space* space = normal ? spaceFor(vfs) : NULL;
   Resource* resource = NULL;
   if (space) {
+    holdTemporary(space);
     int owned = sn_ownerVFS((const snVFS*)vfs, normal, &bytes);
-    const Mount* mount = mountOf(space, vfs, normal, (size_t)owned);
-    resource = mount ? openMounted(mount, vfs, normal) : openPlain(normal, vfs);
+    const Mount* mount = mountOf(space, normal, (size_t)owned);
+    resource = mount ? openMounted(mount, normal) : openPlain(normal, space->vfs);
   }
   if (resource) listResource(space, resource);
-  if (!resource && space && space->temporary) freeSpace(space);
+  if (space) dropTemporary(space);
   if (!resource && error && nerror) snprintf(error, nerror, "Error opening file '%s'", name);
   mju_free(normal);
   return resource ? &resource->head : NULL;
@@ -373,21 +449,15 @@ MJAPI void mju_closeResource(mjResource* resource) {
   Resource* own = (Resource*)resource;
   Space* space = own->space;
   delistResource(own);
-  if (resource->provider) {
-    resource->provider->close(resource);
-  } else {
-    sn_closeResource(&own->file);
-  }
+  if (resource->provider) resource->provider->close(resource);
+  checkData(resource);
   freeResource(own);
-  if (space && space->temporary) freeSpace(space);
+  if (space) freeTemporary(space);
 }
 
 MJAPI int mju_readResource(mjResource* resource, const void** buffer) {
-  if (resource->provider) {
-    return resource->provider->read ? resource->provider->read(resource, buffer) : -1;
-  }
-  *buffer = ((Resource*)resource)->bytes;
-  return ((Resource*)resource)->nbytes;
+  const mjpResourceProvider* provider = resource->provider;
+  return provider && provider->read ? provider->read(resource, buffer) : -1;
 }
 
 MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir) {
@@ -405,11 +475,8 @@ MJAPI void mju_getResourceDir(mjResource* resource, const char** dir, int* ndir)
 }
 
 MJAPI int mju_isModifiedResource(const mjResource* resource, const char* timestamp) {
-  if (resource->provider && resource->provider->modified) {
-    return resource->provider->modified(resource, timestamp);
-  }
-  if (resource->provider) return 1;
-  return sn_compareStamps(resource->timestamp, timestamp, ((const Resource*)resource)->virtual);
+  const mjpResourceProvider* provider = resource ? resource->provider : NULL;
+  return provider && provider->modified ? provider->modified(resource, timestamp) : 1;
 }
 
 // ---- decoders ----
@@ -487,7 +554,7 @@ static snSpec* decodeFile(const char* filename, const char* content_type, const 
   const mjVFS* files = (const mjVFS*)vfs;
   mjResource* resource =
       mju_openResource("", filename, files, error, (size_t)(error_sz > 0 ? error_sz : 0));
-  Resource* bare = resource ? NULL : makeResource(filename, files);
+  Resource* bare = resource ? NULL : makeResource(filename, (mjVFS*)(uintptr_t)files);
   mjSpec* spec = resource || bare
                      ? mju_decodeResource(resource ? resource : &bare->head, content_type, files)
                      : NULL;

@@ -297,6 +297,20 @@ static int payAttach(snReader* r, const snXmlNode* node, const snSpec* child) {
   return r->work < MOST_WORK || sn_mjcfFail(r, node, "too many elements are attached");
 }
 
+// A body that is there already, from an earlier attachment or not, only moves into the frame.
+static int moveBody(snReader* r, const snXmlNode* node, const char* prefix, const char* name,
+                    snsFrame* frame) {
+  snString joined = {0};
+  snsBody* body = sn_stringJoin(&joined, prefix, name, "")
+                      ? sns_findBody(r->spec, sns_getString(&joined))
+                      : NULL;
+  sn_boxFree((snBox*)&joined, snBOX_STRING);
+  if (body && sns_setFrame(body->element, frame)) {
+    sn_mjcfFail(r, node, "%s", sns_getError(r->spec));
+  }
+  return body != NULL;
+}
+
 static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
   const char* name = sn_mjcfNeeded(r, node, "model");
   const char* bodyname = sn_xmlAttr(node, "body");
@@ -322,6 +336,7 @@ static void readAttach(snReader* r, const snXmlNode* node, const Place* place) {
       return;
     }
     if (sn_elem(body->element) != sn_world(child)) {
+      if (moveBody(r, node, prefix, bodyname, frame)) return;
       what = body->element;
     } else if (!(frame = addWorldOf(place, frame, prefix))) {
       sn_mjcfFail(r, node, "out of memory");

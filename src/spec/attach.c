@@ -316,21 +316,6 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
   return c->failed ? NULL : result;
 }
 
-// an attached body that is there already moves into the frame, within its parent
-static snElem* moveBody(snCopy* c, const snElem* child, const snElem* target, snElem* frame) {
-  snElem* e = child->head.elemtype == snOBJ_BODY && sn_copyIsOther(c)
-                  ? sn_copyFind(c, snOBJ_BODY, sn_elemName(child))
-                  : NULL;
-  if (!e || child->moved != e) return NULL;
-  if (e->parent == target) {
-    e->frame = frame;
-    return e;
-  }
-  sn_elemError(e, "Frame and body '%s' have mismatched parents", sn_elemName(e));
-  c->failed = 1;
-  return NULL;
-}
-
 // a model is attached to itself as it was before
 static snsElement* attachSelf(snsElement* parent, const snSpec* spec, const char* prefix,
                               const char* suffix) {
@@ -373,8 +358,7 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
   }
   if (!sn_copyIsOther(&c) && (what->head.elemtype == snOBJ_MODEL || what == sn_world(c.from)))
     return attachSelf(parent, c.from, prefix, suffix);
-  snElem* result = moveBody(&c, what, target, frame);
-  if (!result && !c.failed) result = attach(&c, what, target, frame);
+  snElem* result = attach(&c, what, target, frame);
   if (result) sn_specNumber(c.to);
   return result ? &result->head : NULL;
 }
