@@ -273,6 +273,14 @@ static int isInside(const snElem* body, const snElem* frame, const snElem* conta
   return 0;
 }
 
+// whether the child uses its plugins or not
+static void activatePlugins(snCopy* c) {
+  const snStringVec* plugins = sn_specData(c->from)->plugins;
+  for (int i = 0; i < plugins->size && !c->failed; i++) {
+    if (sns_activatePlugin(c->to, sns_getString(plugins->data + i))) c->failed = 1;
+  }
+}
+
 static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
   snObj type = child->head.elemtype;
   snElem* root = type == snOBJ_MODEL   ? sn_world(c->from)
@@ -290,7 +298,10 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
     return NULL;
   }
   sn_specData(c->to)->received = 1;
-  if (sn_copyIsOther(c)) sn_copyClasses(c);
+  if (sn_copyIsOther(c)) {
+    activatePlugins(c);
+    sn_copyClasses(c);
+  }
   snElem* result = c->failed             ? NULL
                    : type == snOBJ_BODY  ? sn_copyBody(c, child, target, frame)
                    : type == snOBJ_FRAME ? attachFrame(c, child, target, frame)
