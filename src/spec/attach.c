@@ -319,9 +319,7 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
   }
   SN_EACH(e, sn_specList(c->from, snOBJ_PLUGIN)) e->scratch = NULL;
   sn_copyForget(root);
-  if (sn_copyIsOther(c) && !c->failed) {
-    sn_keysComplete(c->to, sn_specData(c->from)->sizes != NULL);
-  }
+  if (!c->failed) sn_keysComplete(c->to, sn_specData(c->from)->sizes != NULL);
   if (sn_copyIsOther(c))
     sn_world(c->from)->moved = NULL;  // it stays, whatever becomes of its contents
   return c->failed ? NULL : result;
