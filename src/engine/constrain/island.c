@@ -797,7 +797,7 @@ SN_STAGE void sn_island(const snModel* m, snData* d) {
   int islands = rows & !(m->opt.disableflags & snDSBL_ISLAND);
   if (SN_LANE == 0) d->nisland = d->nidof = 0;
   if (islands) {
-    if (SN_LANES > 1 && single && touchesTree(d)) {
+    if (single && touchesTree(d)) {
       buildWhole(m, d);
     } else {
       joinTrees(m, d);

@@ -293,6 +293,10 @@ static void accelerations(const snModel* m, snData* d) {
     SN_SYNC();
     return;
   }
+  if (d->nbody_awake == (int)m->nbody) {
+    accelerationsAlone(m, d, 1, d->cacc);
+    return;
+  }
   sn_worldAcceleration(m, d->cacc);
   for (int body = 1; body < (int)m->nbody; body++) {
     bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], d->cacc + 6 * body);
@@ -301,11 +305,17 @@ static void accelerations(const snModel* m, snData* d) {
 
 // cfrc_int: the force that the joint of a body must transmit, to the bodies below it too
 static void transmittedForces(const snModel* m, snData* d) {
+  int listed = SN_LANES == 1 && d->nbody_awake == (int)m->nbody;
+  if (listed) forcesOf(d, d->body_awake_ind + 1, d->nbody_awake - 1, d->cacc, d->cfrc_int);
   SN_FOR(body, m->nbody) {
     snReal* force = d->cfrc_int + 6 * body;
-    sn_zero6(force);
-    if (!body) continue;
-    sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, d->cacc + 6 * body, force);
+    if (!body) {
+      sn_zero6(force);
+      continue;
+    }
+    if (!listed) {
+      sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, d->cacc + 6 * body, force);
+    }
     snu_subFrom(force, d->cfrc_ext + 6 * body, 6);
   }
   SN_SYNC();

@@ -5,6 +5,7 @@
 #include "base/crew.h"
 #include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
+#include "engine/smooth/object.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -143,11 +144,13 @@ SN_STAGE void sn_comVel(const snModel* m, snData* d) {
 // ---- momentum of subtrees
 
 // linear and angular momentum of each body alone, about its own centre of mass
-static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
+SN_WIDE(static, void, bodyMomenta, (const snModel* m, snData* d, snReal* velocity),
+        (m, d, velocity)) {
   SN_FOR(k, d->nbody_awake) {
     int body = d->body_awake_ind[k];
     snReal local[3], *vel = velocity + 6 * body;
-    sn_objectVelocity(m, d, snOBJ_BODY, body, vel, 0);
+    snPlace place = sn_objectPlace(m, d, snOBJ_BODY, body);
+    sn_vectorAt(m, d, &place, d->cvel, vel, 0);
     snu_scl3(d->subtree_linvel + 3 * body, vel + 3, m->body_mass[body]);
 
     const snReal *ximat = d->ximat + 9 * body, *inertia = m->body_inertia + 3 * body;
@@ -159,8 +162,8 @@ static void bodyMomenta(const snModel* m, snData* d, snReal* velocity) {
 }
 
 // (x - y) x m (v - w)
-static void orbital(snReal res[3], const snReal x[3], const snReal y[3], snReal mass,
-                    const snReal v[3], const snReal w[3]) {
+SN_KERNEL void orbital(snReal res[3], const snReal x[3], const snReal y[3], snReal mass,
+                       const snReal v[3], const snReal w[3]) {
   snReal arm[3], momentum[3];
   snu_sub3(arm, x, y);
   snu_sub3(momentum, v, w);
@@ -194,12 +197,21 @@ static void subtreeMomenta(const snModel* m, snData* d) {
 
 // Angular momenta of the motion of a body in its subtree and of the subtree in that of its parent, which
 // take the place of the velocity.
-static void orbitalMomenta(const snModel* m, const snData* d, int body, snReal velocity[6]) {
+SN_KERNEL void orbitalMomentum(const snModel* m, const snData* d, int body, snReal velocity[6]) {
   int parent = m->body_parentid[body];
   const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
   orbital(velocity, d->xipos + 3 * body, com, m->body_mass[body], velocity + 3, linvel);
   orbital(velocity + 3, com, d->subtree_com + 3 * parent, m->body_subtreemass[body], linvel,
           d->subtree_linvel + 3 * parent);
+}
+
+SN_WIDE(static, void, orbitalMomenta, (const snModel* m, const snData* d, snReal* velocity),
+        (m, d, velocity)) {
+  SN_FOR(k, d->nbody_awake) {
+    int body = d->body_awake_ind[k];
+    if (body) orbitalMomentum(m, d, body, velocity + 6 * body);
+  }
+  SN_SYNC();
 }
 
 // subtree_angmom: spin of the body, its motion in its subtree, that of the subtree in its parent's
@@ -242,11 +254,7 @@ void sn_subtreeVel(const snModel* m, snData* d) {
   }
   bodyMomenta(m, d, velocity);
   subtreeMomenta(m, d);
-  SN_FOR(k, d->nbody_awake) {
-    int body = d->body_awake_ind[k];
-    if (body) orbitalMomenta(m, d, body, velocity + 6 * body);
-  }
-  SN_SYNC();
+  orbitalMomenta(m, d, velocity);
   sumAngularMomenta(m, d, velocity);
   SN_SOLO(d->flg_subtreevel = 1);
   sn_freeStack(d);
