@@ -115,13 +115,17 @@ static void tendonTransmission(const snModel* m, snData* d, int i, MomentRow* ro
   snReal gear = m->actuator_gear[6 * i];
   const snReal* J = sn_tendonRow(m, d, tendon, &colind, &nnz);
   d->actuator_length[i] = d->ten_length[tendon] * gear;
+  int n = 0, *to = row->colind;
+  snReal* value = row->value;
   for (int k = 0; k < nnz; k++) {
-    if (colind) {
-      addEntry(row, colind[k], J[k] * gear);
-    } else if (J[k] != 0) {
-      addEntry(row, k, J[k] * gear);
+    if (!colind && J[k] == 0) continue;
+    if (to) {
+      to[n] = colind ? colind[k] : k;
+      value[n] = J[k] * gear;
     }
+    n++;
   }
+  row->nnz = n;
 }
 
 // orientation of a site as its length is measured: local quaternion on the left of the body's

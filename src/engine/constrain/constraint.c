@@ -85,10 +85,25 @@ typedef struct Candidates_ {
   snReal* work;
 } Candidates;
 
+// Has some dof or tendon dry friction, has some tendon a limit? A team does not look: lists cost it nothing.
+static int hasFriction(const snModel* m) {
+  int some = SN_LANES > 1;
+  for (int i = 0; !some && i < (int)m->nv; i++) some = m->dof_frictionloss[i] != 0;
+  for (int t = 0; !some && t < (int)m->ntendon; t++) some = m->tendon_frictionloss[t] != 0;
+  return some;
+}
+
+static int hasTendonLimit(const snModel* m) {
+  int some = SN_LANES > 1;
+  for (int t = 0; !some && t < (int)m->ntendon; t++) some = m->tendon_limited[t] != 0;
+  return some;
+}
+
 // the lists, without what is disabled
 static void listCandidates(const snModel* m, const snData* d, Candidates* c, snRowSpan* list) {
   int disable = m->opt.disableflags;
-  int friction = !(disable & snDSBL_FRICTIONLOSS), limit = !(disable & snDSBL_LIMIT);
+  int friction = !(disable & snDSBL_FRICTIONLOSS) && hasFriction(m);
+  int limit = !(disable & snDSBL_LIMIT);
   c->equality = list;
   if (!(disable & snDSBL_EQUALITY) && m->nemax) list += m->neq;
   c->dof_friction = list;
@@ -98,7 +113,7 @@ static void listCandidates(const snModel* m, const snData* d, Candidates* c, snR
   c->joint_limit = list;
   if (limit) list += m->njnt;
   c->tendon_limit = list;
-  if (limit) list += m->ntendon;
+  if (limit && hasTendonLimit(m)) list += m->ntendon;
   c->contact = list;
   if (!(disable & snDSBL_CONTACT)) list += d->ncon;
   c->n = (int)(list - c->equality);
@@ -112,7 +127,9 @@ static void countRows(const snModel* m, snData* d, const Candidates* c) {
   if (c->joint_limit > c->dof_friction) {
     sn_frictionSpans(m, d, asleep, c->dof_friction, c->tendon_friction);
   }
-  if (c->contact > c->joint_limit) sn_limitSpans(m, d, c->joint_limit, c->tendon_limit);
+  if (c->contact > c->joint_limit) {
+    sn_limitSpans(m, d, c->joint_limit, c->tendon_limit, (int)(c->contact - c->tendon_limit));
+  }
   if (c->equality + c->n > c->contact) sn_contactSpans(m, d, c->contact, c->chain);
   SN_SYNC();
 }
@@ -238,7 +255,9 @@ static void fillRows(const snModel* m, snData* d, const Candidates* c) {
   if (m->ntendon) addressTendons(m, d, c);
   if (d->ne) sn_fillEqualityRows(m, d, c->equality);
   if (d->nf) sn_fillFrictionRows(m, d, c->dof_friction, c->tendon_friction);
-  if (d->nl) sn_fillLimitRows(m, d, c->joint_limit, c->tendon_limit);
+  if (d->nl) {
+    sn_fillLimitRows(m, d, c->joint_limit, c->tendon_limit, (int)(c->contact - c->tendon_limit));
+  }
   if (c->nrow > d->ne + d->nf + d->nl) sn_fillContactRows(m, d, c->contact, c->chain, c->work);
   SN_SYNC();
 }

@@ -52,11 +52,13 @@ static inline snRowSpan sn_rowSpan(int count, int width) {
 }
 
 // Spans of all candidates of a kind, without their places; lanes share the work. Those of contacts
-// reset the addresses of the contacts. chain: scratch of nv dofs, for models with flexes.
+// reset the addresses of the contacts. chain: scratch of nv dofs, for models with flexes. ntendon: 0 where no tendon is
+// limited.
 SN_FN void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
 SN_FN void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* dofs,
                             snRowSpan* tendons);
-SN_FN void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons);
+SN_FN void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons,
+                         int ntendon);
 SN_FN void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain);
 
 // Fill the spans of all candidates of a kind; lanes share the work. The dense layout was zeroed. work:
@@ -65,7 +67,7 @@ SN_FN void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* spa
 SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
                                const snRowSpan* tendons);
 SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
-                            const snRowSpan* tendons);
+                            const snRowSpan* tendons, int ntendon);
 SN_FN void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain,
                               snReal* work);
 

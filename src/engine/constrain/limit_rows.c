@@ -82,9 +82,10 @@ static void someJointSpans(const snModel* m, snData* d, void* context, int begin
 
 enum { JOINTS_AT_ONCE = 256 };
 
-void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons) {
+void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons,
+                   int ntendon) {
   SN_SHARE(m, d, m->njnt, JOINTS_AT_ONCE, someJointSpans, joints);
-  SN_FOR(t, m->ntendon) tendons[t] = tendonSpan(m, d, t);
+  SN_FOR(t, ntendon) tendons[t] = tendonSpan(m, d, t);
 }
 
 // ---- rows ----------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ static void fillTendonLimit(const snModel* m, snData* d, const snEntries* entrie
 }
 
 void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
-                      const snRowSpan* tendons) {
+                      const snRowSpan* tendons, int ntendon) {
   snEntries entries = sn_rowEntries(m, d);
   SN_FOR(j, m->njnt) {
     if (!joints[j].count) continue;
@@ -168,7 +169,7 @@ void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
       fillScalarLimit(m, d, &entries, j, joints + j);
     }
   }
-  SN_FOR(t, m->ntendon) {
+  SN_FOR(t, ntendon) {
     if (tendons[t].count) fillTendonLimit(m, d, &entries, t, tendons + t);
   }
 }
