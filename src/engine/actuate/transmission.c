@@ -108,6 +108,21 @@ static void sliderCrankTransmission(const snModel* m, snData* d, int i, MomentRo
   gatherChain(row, sn_mergeChain(m, row->chain, bodyc, bodys), row->chain, gear);
 }
 
+// Entries of the row of a tendon, all of a sparse one; returns their number. Nullable: col, then just counts.
+static inline int tendonEntries(const snReal* J, const int* colind, int nnz, snReal gear, int* col,
+                                snReal* value) {
+  int n = 0;
+  for (int k = 0; k < nnz; k++) {
+    if (!colind && J[k] == 0) continue;
+    if (col) {
+      col[n] = colind ? colind[k] : k;
+      value[n] = J[k] * gear;
+    }
+    n++;
+  }
+  return n;
+}
+
 static void tendonTransmission(const snModel* m, snData* d, int i, MomentRow* row) {
   SN_ASSERT_INDEX(i, m->nu);
   int tendon = m->actuator_trnid[2 * i], nnz;
@@ -115,17 +130,7 @@ static void tendonTransmission(const snModel* m, snData* d, int i, MomentRow* ro
   snReal gear = m->actuator_gear[6 * i];
   const snReal* J = sn_tendonRow(m, d, tendon, &colind, &nnz);
   d->actuator_length[i] = d->ten_length[tendon] * gear;
-  int n = 0, *to = row->colind;
-  snReal* value = row->value;
-  for (int k = 0; k < nnz; k++) {
-    if (!colind && J[k] == 0) continue;
-    if (to) {
-      to[n] = colind ? colind[k] : k;
-      value[n] = J[k] * gear;
-    }
-    n++;
-  }
-  row->nnz = n;
+  row->nnz = tendonEntries(J, colind, nnz, gear, row->colind, row->value);
 }
 
 // orientation of a site as its length is measured: local quaternion on the left of the body's
@@ -244,19 +249,32 @@ static int takeScratch(const snModel* m, snData* d, MomentRow* row) {
   return 1;
 }
 
-// Actuators of hinges and sliders from the first on, whose rows have one entry each: their number.
-static int transmitHinges(const snModel* m, snData* d) {
-  int i = 0;
-  for (; i < (int)m->nu && m->actuator_trntype[i] == snTRN_JOINT; i++) {
-    int joint = m->actuator_trnid[2 * i], type = m->jnt_type[joint];
-    if (type != snJNT_HINGE && type != snJNT_SLIDE) break;
+// One lane: actuators of hinges and sliders, whose rows have one entry, and of tendons, from the first on. Returns their
+// number, and that of the entries.
+static int transmitFirst(const snModel* m, snData* d, int* entries) {
+  int i = 0, adr = 0, n, nv = (int)m->nv, sparse = sn_isSparse(m);
+  for (; i < (int)m->nu; i++, adr += n) {
+    int trntype = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
     snReal gear = m->actuator_gear[6 * i];
-    d->actuator_length[i] = d->qpos[m->jnt_qposadr[joint]] * gear;
-    d->actuator_moment[i] = gear;
-    d->moment_colind[i] = m->jnt_dofadr[joint];
-    d->moment_rowadr[i] = i;
-    d->moment_rownnz[i] = 1;
+    if (trntype == snTRN_TENDON) {
+      int row = sparse ? d->ten_J_rowadr[id] : nv * id;
+      d->actuator_length[i] = d->ten_length[id] * gear;
+      n = tendonEntries(d->ten_J + row, sparse ? d->ten_J_colind + row : NULL,
+                        sparse ? d->ten_J_rownnz[id] : nv, gear, d->moment_colind + adr,
+                        d->actuator_moment + adr);
+    } else if (trntype == snTRN_JOINT &&
+               (m->jnt_type[id] == snJNT_HINGE || m->jnt_type[id] == snJNT_SLIDE)) {
+      d->actuator_length[i] = d->qpos[m->jnt_qposadr[id]] * gear;
+      d->actuator_moment[adr] = gear;
+      d->moment_colind[adr] = m->jnt_dofadr[id];
+      n = 1;
+    } else {
+      break;
+    }
+    d->moment_rowadr[i] = adr;
+    d->moment_rownnz[i] = n;
   }
+  *entries = adr;
   return i;
 }
 
@@ -264,7 +282,7 @@ static int transmitHinges(const snModel* m, snData* d) {
 // entries, and a prefix sum over the lanes tells where they go.
 static void transmitRows(const snModel* m, snData* d, MomentRow* row) {
   int nu = (int)m->nu, lanes = SN_LANES, asleep = sn_someAsleep(m, d);
-  int first = lanes == 1 && !asleep ? transmitHinges(m, d) : 0, adr = first;
+  int adr = 0, first = lanes == 1 && !asleep ? transmitFirst(m, d, &adr) : 0;
   for (int base = first; base < nu; base += lanes) {
     int i = base + SN_LANE, place = adr, total = 0;
     int acts = i < nu && !(asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP);
