@@ -193,7 +193,7 @@ int sn_shareTrees(const snModel* m, snData* d, size_t bytes, snTreesFunction fun
   int most = BLOCKS_PER_THREAD * ((const snCrew*)d->crew)->count, fit = d->nv_awake / LEAST_DOFS;
   Blocks blocks = {most < fit ? most : fit, function, context};
   if (blockStart(m, d, 1, blocks.count) >= d->nbody_awake) return 0;  // one large tree
-  return share(m, d, blocks.count, 0, bytes, runBlocks, &blocks);
+  return share(m, d, blocks.count, 1, bytes, runBlocks, &blocks);
 }
 
 // ---- life ----------------------------------------------------------------------------------------

@@ -14,11 +14,19 @@
 enum { OPEN = 1 << 16, JOINED = OPEN - 1 };
 #define JOB_COUNT(job) ((job) >> 32)
 
+// The items that a worker begins with. Those of others follow when it is done.
+typedef struct Range_ {
+  atomic_int next;
+  int end;
+  char apart[64 - sizeof(atomic_int) - sizeof(int)];  // each has a cache line of its own
+} Range;
+
 struct snWorkers_ {
-  pthread_mutex_t turn;  // of a job: callers on several threads wait for one another
-  pid_t process;         // that has the threads: a process that was forked off has none
-  int patience;          // rounds to look for the next job before a worker goes to sleep
-  atomic_int held;       // more jobs will come soon: rounds of PATIENCE_HELD
+  Range ranges[snMAXTHREAD];  // of the present job
+  pthread_mutex_t turn;       // of a job: callers on several threads wait for one another
+  pid_t process;              // that has the threads: a process that was forked off has none
+  int patience;               // rounds to look for the next job before a worker goes to sleep
+  atomic_int held;            // more jobs will come soon: rounds of PATIENCE_HELD
   _Atomic uint64_t job;
   atomic_int sleepers;  // workers that wait on work_ready
   atomic_int waiting;   // the caller waits on work_done
@@ -29,8 +37,7 @@ struct snWorkers_ {
   // the present job
   snRangeFunction function;
   void* context;
-  int count, chunk, most;  // items, and how many are taken at once
-  atomic_int next;
+  int chunk, most;  // how many items are taken at once
   // threads beside the caller's
   int thread_count;
   pthread_t threads[snMAXTHREAD];
@@ -38,19 +45,44 @@ struct snWorkers_ {
 
 enum { PATIENCE = 2000, PATIENCE_HELD = 8000 };
 
-enum { PARTS = 4 };  // of what is left, for each worker, of which it takes one
+enum { PARTS = 4 };  // of what is left of a range, of which a worker takes one
 
-// The next items for a worker; 0 when none are left. Chunks shrink towards the end: the first cost no
+// The next items of a range; 0 when none are left. Chunks shrink towards the end: the first cost no
 // time to hand out, and nobody waits long for the last.
-static int takeChunk(snWorkers* workers, int* begin) {
-  *begin = atomic_load(&workers->next);
+static int takeFrom(const snWorkers* workers, Range* range, int* begin) {
+  *begin = atomic_load(&range->next);
   for (;;) {
-    int left = workers->count - *begin;
+    int left = range->end - *begin;
     if (left <= 0) return 0;
-    int size = left / (PARTS * (workers->thread_count + 1));
+    int size = left / PARTS / workers->chunk * workers->chunk;
     if (size < workers->chunk) size = workers->chunk < left ? workers->chunk : left;
     if (size > workers->most) size = workers->most;
-    if (atomic_compare_exchange_weak(&workers->next, begin, *begin + size)) return size;
+    if (atomic_compare_exchange_weak(&range->next, begin, *begin + size)) return size;
+  }
+}
+
+// The next items for a worker, of its own range as long as it has some, else of those after it.
+static int takeChunk(snWorkers* workers, int worker, int* begin) {
+  int count = workers->thread_count + 1;
+  for (int i = 0; i < count; i++) {
+    int place = worker + i < count ? worker + i : worker + i - count;
+    int size = takeFrom(workers, workers->ranges + place, begin);
+    if (size) return size;
+  }
+  return 0;
+}
+
+// Items side by side go to one worker, and in the next job to the same: its cache then has what it wrote. All ranges but
+// the last are whole chunks.
+static void divide(snWorkers* workers, int count, int chunk) {
+  int threads = workers->thread_count + 1, begin = 0;
+  long chunks = ((long)count + chunk - 1) / chunk;
+  workers->chunk = chunk;
+  workers->most = count;
+  for (int i = 0; i < threads; i++) {
+    int end = i + 1 < threads ? chunk * (int)(chunks * (i + 1) / threads) : count;
+    atomic_store_explicit(&workers->ranges[i].next, begin, memory_order_relaxed);
+    workers->ranges[i].end = begin = end < count ? end : count;
   }
 }
 
@@ -65,7 +97,7 @@ static void runChunks(snWorkers* workers, int worker) {
   const snWorkers* before = present;
   present = workers;
   present_worker = worker;
-  while ((size = takeChunk(workers, &begin)) > 0) {
+  while ((size = takeChunk(workers, worker, &begin)) > 0) {
     workers->function(workers->context, begin, begin + size);
   }
   present = before;
@@ -228,32 +260,42 @@ static void closeJob(snWorkers* workers) {
   pthread_mutex_unlock(&workers->mutex);
 }
 
-static void run(snWorkers* workers, int count, int chunk, int most, snRangeFunction function,
-                void* context) {
-  if (count <= 0) return;
-  if (present == workers || workers->process != getpid()) {  // inside of a job; without threads
-    function(context, 0, count);
-    return;
-  }
-  pthread_mutex_lock(&workers->turn);
+static int runsAlone(const snWorkers* workers) {  // inside of a job; without threads
+  return present == workers || workers->process != getpid();
+}
+
+// A job on the ranges as they are.
+static void run(snWorkers* workers, snRangeFunction function, void* context) {
   workers->function = function;
   workers->context = context;
-  workers->count = count;
-  workers->chunk = chunk < 1 ? 1 : chunk;
-  workers->most = most;
-  atomic_store(&workers->next, 0);
   openJob(workers);
   runChunks(workers, 0);
   closeJob(workers);
-  SN_ASSERT(atomic_load(&workers->next) == count);
-  pthread_mutex_unlock(&workers->turn);
 }
 
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context) {
-  run(workers, count, chunk, count, function, context);
+  if (count <= 0) return;
+  if (runsAlone(workers)) {
+    function(context, 0, count);
+    return;
+  }
+  pthread_mutex_lock(&workers->turn);
+  divide(workers, count, chunk < 1 ? 1 : chunk);
+  run(workers, function, context);
+  pthread_mutex_unlock(&workers->turn);
 }
 
 void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, void* context) {
-  run(workers, count, 1, 1, function, context);
+  if (count <= 0) return;
+  if (runsAlone(workers)) {
+    function(context, 0, count);
+    return;
+  }
+  pthread_mutex_lock(&workers->turn);
+  divide(workers, 0, 1);
+  workers->ranges[0].end = count;  // all take from one
+  workers->most = 1;
+  run(workers, function, context);
+  pthread_mutex_unlock(&workers->turn);
 }

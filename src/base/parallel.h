@@ -1,8 +1,8 @@
 // One primitive for parallel work: a range of independent items, shared among worker threads.
 //
-// Items are handed out to whoever is free, in chunks that shrink towards the end. Which worker gets which chunk is not
-// determined, so items must not depend on it: each reads and writes its own memory only, and results
-// are then the same bits for any number of workers.
+// Each worker begins with items of its own, in chunks that shrink towards the end, and goes on with those of others.
+// Which worker gets which chunk is not determined, so items must not depend on it: each reads and writes its own memory
+// only, and results are then the same bits for any number of workers.
 
 #ifndef SINEW_BASE_PARALLEL_H_
 #define SINEW_BASE_PARALLEL_H_

@@ -652,13 +652,15 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, 
   for (; next < m->npair; next++) SN_SOLO(collideExplicit(m, d, driver, next));
 }
 
-enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128 };
+enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128, RUNS_AT_ONCE = 4 };
 
 // What threads share: runs of pairs. The contacts of a run stay in the memory of the thread that took it.
 struct Runs_ {
   const snBroad* broad;
   const snContact** contacts;  // of each run
   int* count;
+  int* place;           // of the first of each run among all
+  snContact* together;  // all of them
 };
 typedef struct Runs_ Runs;
 
@@ -682,18 +684,27 @@ static void collideRuns(const snModel* m, snData* view, void* context, int begin
   }
 }
 
+static void collectSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Runs* runs = (const Runs*)context;
+  (void)m, (void)view;
+  for (int run = begin; run < end; run++) {
+    memcpy(runs->together + runs->place[run], runs->contacts[run],
+           (size_t)runs->count[run] * sizeof(snContact));
+  }
+}
+
 // Copies the contacts of all runs, in order, from the upper half of the free arena, where threads put them, to its
 // beginning. Returns 0 when there is less room than one thread might have used.
-static int collectRuns(snData* d, const Runs* runs, int nrun) {
+static int collectRuns(const snModel* m, snData* d, Runs* runs, int nrun) {
   size_t total = 0, room = ((size_t)d->narena - d->pstack - d->parena) / 2;
-  for (int run = 0; run < nrun; run++) total += (size_t)runs->count[run];
-  if ((total + snMAXCONPAIR + 1) * sizeof(snContact) > room) return 0;
-  snContact* con = (snContact*)sn_arenaAlloc(d, total * sizeof(snContact), sizeof(snReal));
-  if (!con) return 0;
   for (int run = 0; run < nrun; run++) {
-    memcpy(con, runs->contacts[run], (size_t)runs->count[run] * sizeof(snContact));
-    con += runs->count[run];
+    runs->place[run] = (int)total;
+    total += (size_t)runs->count[run];
   }
+  if ((total + snMAXCONPAIR + 1) * sizeof(snContact) > room) return 0;
+  runs->together = (snContact*)sn_arenaAlloc(d, total * sizeof(snContact), sizeof(snReal));
+  if (!runs->together) return 0;
+  SN_SHARE(m, d, nrun, RUNS_AT_ONCE, collectSome, runs);
   d->ncon = (int)total;
   return 1;
 }
@@ -704,10 +715,10 @@ static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) 
   if (!sn_hasCrew(d) || driver->broad.npair < LEAST_PAIRS) return 0;
   if (m->nflex || m->nplugin || d->callback.contactfilter) return 0;
   sn_markStack(d);
-  Runs runs = {&driver->broad, NULL, SN_STACK(d, int, nrun)};
+  Runs runs = {&driver->broad, NULL, SN_STACK(d, int, nrun), SN_STACK(d, int, nrun), NULL};
   runs.contacts = SN_STACK(d, const snContact*, nrun);
-  if (runs.contacts && runs.count) {
-    done = sn_share(m, d, nrun, 1, collideRuns, &runs) && collectRuns(d, &runs, nrun);
+  if (runs.contacts && runs.count && runs.place) {
+    done = sn_share(m, d, nrun, 1, collideRuns, &runs) && collectRuns(m, d, &runs, nrun);
   }
   sn_freeStack(d);
   return done;

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "base/error.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -119,18 +120,42 @@ static void listCandidates(const snModel* m, const snData* d, Candidates* c, snR
   c->n = (int)(list - c->equality);
 }
 
+static int listsFriction(const Candidates* c) { return c->joint_limit > c->dof_friction; }
+static int listsLimits(const Candidates* c) { return c->tendon_limit > c->joint_limit; }
+static int listsTendonLimits(const Candidates* c) { return c->contact > c->tendon_limit; }
+static int listsContacts(const Candidates* c) { return c->equality + c->n > c->contact; }
+
+// Threads share the candidates in parts, each of which has some of every kind: trees that lie side by side have their
+// joints and most of their contacts in the same part.
+enum { PARTS = 32, LEAST_CANDIDATES = 256 };
+
+// the first item of a part, or the end of the last
+static int partOf(snSize n, int part) { return (int)(n * part / PARTS); }
+
+// parts that a thread takes at least: all of them where there are few candidates
+static int partsAtOnce(const Candidates* c) { return c->n < LEAST_CANDIDATES ? PARTS : 1; }
+
+static void countSome(const snModel* m, snData* d, void* context, int begin, int end) {
+  const Candidates* c = (const Candidates*)context;
+  if (listsFriction(c)) {
+    sn_dofSpans(m, d, c->dof_friction, partOf(m->nv, begin), partOf(m->nv, end));
+  }
+  if (listsLimits(c)) {
+    sn_jointSpans(m, d, c->joint_limit, partOf(m->njnt, begin), partOf(m->njnt, end));
+  }
+  if (listsContacts(c)) {
+    sn_contactSpans(m, d, c->contact, partOf(d->ncon, begin), partOf(d->ncon, end));
+  }
+}
+
 // what rows the candidates need
 static void countRows(const snModel* m, snData* d, const Candidates* c) {
   SN_ASSERT(c && d->ncon >= 0);
-  int asleep = sn_someAsleep(m, d);
-  if (c->dof_friction > c->equality) sn_equalitySpans(m, d, asleep, c->equality);
-  if (c->joint_limit > c->dof_friction) {
-    sn_frictionSpans(m, d, asleep, c->dof_friction, c->tendon_friction);
-  }
-  if (c->contact > c->joint_limit) {
-    sn_limitSpans(m, d, c->joint_limit, c->tendon_limit, (int)(c->contact - c->tendon_limit));
-  }
-  if (c->equality + c->n > c->contact) sn_contactSpans(m, d, c->contact, c->chain);
+  if (c->dof_friction > c->equality) sn_equalitySpans(m, d, sn_someAsleep(m, d), c->equality);
+  if (listsFriction(c)) sn_tendonFrictionSpans(m, d, c->tendon_friction);
+  if (listsTendonLimits(c)) sn_tendonLimitSpans(m, d, c->tendon_limit);
+  SN_SHARE(m, d, PARTS, partsAtOnce(c), countSome, (void*)c);
+  if (m->nflex && listsContacts(c)) sn_longContactSpans(m, d, c->contact, c->chain);
   SN_SYNC();
 }
 
@@ -243,6 +268,17 @@ static void addressTendons(const snModel* m, snData* d, const Candidates* c) {
   }
 }
 
+static void fillSome(const snModel* m, snData* d, void* context, int begin, int end) {
+  const Candidates* c = (const Candidates*)context;
+  if (d->nf) sn_fillDofRows(m, d, c->dof_friction, partOf(m->nv, begin), partOf(m->nv, end));
+  if (d->nl && listsLimits(c)) {
+    sn_fillJointRows(m, d, c->joint_limit, partOf(m->njnt, begin), partOf(m->njnt, end));
+  }
+  if (c->nrow > d->ne + d->nf + d->nl) {
+    sn_fillContactRows(m, d, c->contact, partOf(d->ncon, begin), partOf(d->ncon, end));
+  }
+}
+
 static void fillRows(const snModel* m, snData* d, const Candidates* c) {
   if (!sn_isSparse(m)) {
     if (SN_LANES > 1) {
@@ -254,11 +290,12 @@ static void fillRows(const snModel* m, snData* d, const Candidates* c) {
   }
   if (m->ntendon) addressTendons(m, d, c);
   if (d->ne) sn_fillEqualityRows(m, d, c->equality);
-  if (d->nf) sn_fillFrictionRows(m, d, c->dof_friction, c->tendon_friction);
-  if (d->nl) {
-    sn_fillLimitRows(m, d, c->joint_limit, c->tendon_limit, (int)(c->contact - c->tendon_limit));
+  if (d->nf) sn_fillTendonFrictionRows(m, d, c->tendon_friction);
+  if (d->nl && listsTendonLimits(c)) sn_fillTendonLimitRows(m, d, c->tendon_limit);
+  SN_SHARE(m, d, PARTS, partsAtOnce(c), fillSome, (void*)c);
+  if (m->nflex && c->nrow > d->ne + d->nf + d->nl) {
+    sn_fillLongContactRows(m, d, c->contact, c->chain, c->work);
   }
-  if (c->nrow > d->ne + d->nf + d->nl) sn_fillContactRows(m, d, c->contact, c->chain, c->work);
   SN_SYNC();
 }
 

@@ -51,25 +51,28 @@ static inline snRowSpan sn_rowSpan(int count, int width) {
   return span;
 }
 
-// Spans of all candidates of a kind, without their places; lanes share the work. Those of contacts
-// reset the addresses of the contacts. chain: scratch of nv dofs, for models with flexes. ntendon: 0 where no tendon is
-// limited.
+// Spans of candidates of a kind, without their places: of all, or from begin to end. Lanes share the work. Those of
+// contacts reset the addresses of the contacts; the long ones, of flexes with many dofs, follow on their own.
+// chain: scratch of nv dofs.
 SN_FN void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
-SN_FN void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* dofs,
-                            snRowSpan* tendons);
-SN_FN void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons,
-                         int ntendon);
-SN_FN void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain);
+SN_FN void sn_dofSpans(const snModel* m, const snData* d, snRowSpan* dofs, int begin, int end);
+SN_FN void sn_tendonFrictionSpans(const snModel* m, const snData* d, snRowSpan* tendons);
+SN_FN void sn_jointSpans(const snModel* m, const snData* d, snRowSpan* joints, int begin, int end);
+SN_FN void sn_tendonLimitSpans(const snModel* m, const snData* d, snRowSpan* tendons);
+SN_FN void sn_contactSpans(const snModel* m, const snData* d, snRowSpan* span, int begin, int end);
+SN_FN void sn_longContactSpans(const snModel* m, const snData* d, snRowSpan* span, int* chain);
 
-// Fill the spans of all candidates of a kind; lanes share the work. The dense layout was zeroed. work:
-// scratch of 6 x nv numbers, for models with flexes.
+// Fill the spans of candidates of a kind, as above. The dense layout was zeroed. work: scratch of 6 x nv numbers.
 SN_FN void sn_fillEqualityRows(const snModel* m, snData* d, const snRowSpan* span);
-SN_FN void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
-                               const snRowSpan* tendons);
-SN_FN void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
-                            const snRowSpan* tendons, int ntendon);
-SN_FN void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain,
-                              snReal* work);
+SN_FN void sn_fillDofRows(const snModel* m, snData* d, const snRowSpan* dofs, int begin, int end);
+SN_FN void sn_fillTendonFrictionRows(const snModel* m, snData* d, const snRowSpan* tendons);
+SN_FN void sn_fillJointRows(const snModel* m, snData* d, const snRowSpan* joints, int begin,
+                            int end);
+SN_FN void sn_fillTendonLimitRows(const snModel* m, snData* d, const snRowSpan* tendons);
+SN_FN void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int begin,
+                              int end);
+SN_FN void sn_fillLongContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
+                                  snReal* work);
 
 // Does the equality hold all edges or vertices of a flex? Its rows differ in width: the span has none.
 static inline int sn_isFlexEquality(const snModel* m, int eq) {
@@ -208,6 +211,10 @@ struct snRows_ {
 typedef struct snRows_ snRows;
 
 SN_FN snRows sn_constraintRows(const snData* d);
+SN_FN snRows sn_rowsFrom(const snData* d, int row);  // the same without those before
+
+// The first row of one of so many parts of all rows, or the end of the last: blocks of rows stay together.
+SN_FN int sn_rowOfPart(const snData* d, int part, int count);
 
 // Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other; and
 // twins, two rows with the same columns in threes: the invariants around vertices of flexes. pairs[i] is how many

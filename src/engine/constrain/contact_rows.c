@@ -1,7 +1,6 @@
 // Rows of contacts: the normal, friction directions as pyramid edges or as a cone.
 
 #include "base/assert.h"
-#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
 #include "engine/smooth/jacobian.h"
@@ -101,10 +100,10 @@ static SN_OUTLINE snRowSpan ownSpan(const snModel* m, const snData* d, snContact
   return width < 0 ? later : contactSpan(m, con, width);
 }
 
-// A lane takes a contact; the first lane, which has the scratch, those with many dofs.
-void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
-  int more = 0, body[2];
-  SN_FOR(id, d->ncon) {
+void sn_contactSpans(const snModel* m, const snData* d, snRowSpan* span, int begin, int end) {
+  int body[2];
+  SN_FOR(k, end - begin) {
+    int id = begin + k;
     snContact* con = d->contact + id;
     con->efc_address = -1;
     if (con->exclude) {
@@ -114,10 +113,14 @@ void sn_contactSpans(const snModel* m, snData* d, snRowSpan* span, int* chain) {
       span[id] = contactSpan(m, con, sn_pairLength(&pair));
     } else {
       span[id] = ownSpan(m, d, con);
-      more |= span[id].count < 0;
     }
   }
-  if (!m->nflex || !sn_teamAny(more)) return;
+}
+
+void sn_longContactSpans(const snModel* m, const snData* d, snRowSpan* span, int* chain) {
+  int more = 0;
+  SN_FOR(id, d->ncon) more |= span[id].count < 0;
+  if (!sn_teamAny(more)) return;
   SN_SYNC();
   SN_ONE for (int id = 0; id < d->ncon; id++) {
     snContact* con = d->contact + id;
@@ -385,32 +388,12 @@ static SN_OUTLINE void fillOwn(const snModel* m, const snData* d, const snEntrie
   fillManyBodies(m, d, entries, con, span, chain, work);
 }
 
-enum { CONTACTS_AT_ONCE = 8, LEAST_CONTACTS = 32 };
-
-static void fillSome(const snModel* m, snData* view, void* context, int begin, int end) {
-  const snRowSpan* span = (const snRowSpan*)context;
-  snEntries entries = sn_rowEntries(m, view);
-  for (int id = begin; id < end; id++) {
-    const snContact* con = view->contact + id;
-    int body[2];
-    if (!span[id].count || !twoBodies(m, con, body)) continue;
-    setContactRows(m, view, id, span + id, 0, 1);
-    fillTwoBodies(m, view, &entries, con, span + id, body);
-  }
-}
-
-// By several threads; returns 0 when it was not done.
-static int fillShared(const snModel* m, snData* d, snRowSpan* span) {
-  return sn_hasCrew(d) && !m->nflex && d->ncon >= LEAST_CONTACTS &&
-         sn_share(m, d, d->ncon, CONTACTS_AT_ONCE, fillSome, span);
-}
-
-void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain, snReal* work) {
-  if (fillShared(m, d, span)) return;
+// Several lanes share the columns of a contact.
+void sn_fillContactRows(const snModel* m, snData* d, const snRowSpan* span, int begin, int end) {
   snEntries entries = sn_rowEntries(m, d);
-  int shift = SN_SPAN_SHIFT, step = 1 << shift, more = 0, body[2];
-  SN_FOR(i, d->ncon << shift) {
-    int id = i >> shift, k = i & (step - 1);
+  int shift = SN_SPAN_SHIFT, step = 1 << shift, body[2];
+  SN_FOR(i, (end - begin) << shift) {
+    int id = begin + (i >> shift), k = i & (step - 1);
     const snContact* con = d->contact + id;
     snRowSpan own = span[id];
     if (!own.count) continue;
@@ -421,13 +404,18 @@ void sn_fillContactRows(const snModel* m, snData* d, snRowSpan* span, int* chain
       } else {
         fillTwoBodies(m, d, &entries, con, &own, body);
       }
-    } else if (own.width > OWN_DOFS) {
-      more = 1;
-    } else if (!k) {
+    } else if (own.width <= OWN_DOFS && !k) {
       fillOwn(m, d, &entries, con, &own);
     }
   }
-  if (!m->nflex || !sn_teamAny(more)) return;
+}
+
+void sn_fillLongContactRows(const snModel* m, snData* d, const snRowSpan* span, int* chain,
+                            snReal* work) {
+  snEntries entries = sn_rowEntries(m, d);
+  int more = 0, body[2];
+  SN_FOR(id, d->ncon) more |= span[id].count && span[id].width > OWN_DOFS;
+  if (!sn_teamAny(more)) return;
   SN_SYNC();
   SN_ONE for (int id = 0; id < d->ncon; id++) {
     const snContact* con = d->contact + id;

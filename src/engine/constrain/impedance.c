@@ -66,10 +66,13 @@ static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, 
 
 // ---- all rows ------------------------------------------------------------------------------------
 
+// The inverse inertia that led to R, which rows of flexes bring along, becomes the one that R stands for.
 static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
   SN_ASSERT_INDEX(row, d->nefc);
   sn_setKBIP(d->efc_KBIP + 4 * row, K, B, I, P);
   d->efc_R[row] = R;
+  d->efc_D[row] = 1 / R;
+  d->efc_diagApprox[row] = R * I / (1 - I);
 }
 
 static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
@@ -141,10 +144,4 @@ enum { BLOCKS_AT_ONCE = 32 };
 void sn_makeImpedance(const snModel* m, snData* d) {
   int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
   SN_SHARE(m, d, plain + (nefc > plain ? d->ncon : 0), BLOCKS_AT_ONCE, someImpedances, NULL);
-  SN_FOR(i, nefc) {
-    snReal I = d->efc_KBIP[4 * i + 2];
-    d->efc_D[i] = 1 / d->efc_R[i];
-    d->efc_diagApprox[i] = d->efc_R[i] * I / (1 - I);
-  }
-  SN_SYNC();
 }

@@ -1,7 +1,6 @@
 // Rows of dry friction (bounded force against velocity) and of limits (one-sided).
 
 #include "base/assert.h"
-#include "base/crew.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
@@ -65,27 +64,27 @@ static snRowSpan tendonSpan(const snModel* m, const snData* d, int tendon) {
   return sn_rowSpan(sides, sides ? sn_tendonWidth(m, d, tendon) : 0);
 }
 
-void sn_frictionSpans(const snModel* m, const snData* d, int asleep, snRowSpan* dofs,
-                      snRowSpan* tendons) {
-  SN_FOR(i, m->nv) dofs[i] = sn_rowSpan(dofHasFriction(m, d, i, asleep), 1);
+void sn_dofSpans(const snModel* m, const snData* d, snRowSpan* dofs, int begin, int end) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(k, end - begin) {
+    dofs[begin + k] = sn_rowSpan(dofHasFriction(m, d, begin + k, asleep), 1);
+  }
+}
+
+void sn_jointSpans(const snModel* m, const snData* d, snRowSpan* joints, int begin, int end) {
+  int asleep = sn_someAsleep(m, d);
+  SN_FOR(k, end - begin) joints[begin + k] = jointSpan(m, d, begin + k, asleep);
+}
+
+void sn_tendonFrictionSpans(const snModel* m, const snData* d, snRowSpan* tendons) {
   SN_FOR(t, m->ntendon) {
     int active = m->tendon_frictionloss[t] > 0;
     tendons[t] = sn_rowSpan(active, active ? sn_tendonWidth(m, d, t) : 0);
   }
 }
 
-static void someJointSpans(const snModel* m, snData* d, void* context, int begin, int end) {
-  snRowSpan* joints = (snRowSpan*)context + begin;
-  int asleep = sn_someAsleep(m, d);
-  SN_FOR(k, end - begin) joints[k] = jointSpan(m, d, begin + k, asleep);
-}
-
-enum { JOINTS_AT_ONCE = 256 };
-
-void sn_limitSpans(const snModel* m, snData* d, snRowSpan* joints, snRowSpan* tendons,
-                   int ntendon) {
-  SN_SHARE(m, d, m->njnt, JOINTS_AT_ONCE, someJointSpans, joints);
-  SN_FOR(t, ntendon) tendons[t] = tendonSpan(m, d, t);
+void sn_tendonLimitSpans(const snModel* m, const snData* d, snRowSpan* tendons) {
+  SN_FOR(t, m->ntendon) tendons[t] = tendonSpan(m, d, t);
 }
 
 // ---- rows ----------------------------------------------------------------------------------------
@@ -101,14 +100,18 @@ static void setTendonRow(const snModel* m, const snData* d, const snEntries* ent
   }
 }
 
-void sn_fillFrictionRows(const snModel* m, snData* d, const snRowSpan* dofs,
-                         const snRowSpan* tendons) {
+void sn_fillDofRows(const snModel* m, snData* d, const snRowSpan* dofs, int begin, int end) {
   snEntries entries = sn_rowEntries(m, d);
-  SN_FOR(i, m->nv) {
+  SN_FOR(k, end - begin) {
+    int i = begin + k;
     if (!dofs[i].count) continue;
     sn_setRow(d, dofs + i, 0, snCNSTR_FRICTION_DOF, i, 0, 0, m->dof_frictionloss[i]);
     sn_setEntry(&entries, dofs[i].row, dofs[i].entry, i, 1);
   }
+}
+
+void sn_fillTendonFrictionRows(const snModel* m, snData* d, const snRowSpan* tendons) {
+  snEntries entries = sn_rowEntries(m, d);
   SN_FOR(t, m->ntendon) {
     const snRowSpan* span = tendons + t;
     if (!span->count) continue;
@@ -158,10 +161,10 @@ static void fillTendonLimit(const snModel* m, snData* d, const snEntries* entrie
   }
 }
 
-void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
-                      const snRowSpan* tendons, int ntendon) {
+void sn_fillJointRows(const snModel* m, snData* d, const snRowSpan* joints, int begin, int end) {
   snEntries entries = sn_rowEntries(m, d);
-  SN_FOR(j, m->njnt) {
+  SN_FOR(k, end - begin) {
+    int j = begin + k;
     if (!joints[j].count) continue;
     if (m->jnt_type[j] == snJNT_BALL) {
       fillBallLimit(m, d, &entries, j, joints + j);
@@ -169,7 +172,11 @@ void sn_fillLimitRows(const snModel* m, snData* d, const snRowSpan* joints,
       fillScalarLimit(m, d, &entries, j, joints + j);
     }
   }
-  SN_FOR(t, ntendon) {
+}
+
+void sn_fillTendonLimitRows(const snModel* m, snData* d, const snRowSpan* tendons) {
+  snEntries entries = sn_rowEntries(m, d);
+  SN_FOR(t, m->ntendon) {
     if (tendons[t].count) fillTendonLimit(m, d, &entries, t, tendons + t);
   }
 }

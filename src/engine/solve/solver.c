@@ -29,13 +29,6 @@ struct Products_ {
 };
 typedef struct Products_ Products;
 
-// first row of a part, or the end of the last: blocks of rows stay together
-static int rowOfPart(const snData* d, int part, int count) {
-  int row = (int)((long)d->nefc * part / count);
-  while (row > 0 && row < d->nefc && d->efc_J_rowsuper[row - 1]) row++;
-  return row;
-}
-
 static int dofOfPart(const snModel* m, int part, int count) {
   int tree = (int)(m->ntree * part / count);
   return tree < (int)m->ntree ? m->tree_dofadr[tree] : (int)m->nv;
@@ -43,12 +36,9 @@ static int dofOfPart(const snModel* m, int part, int count) {
 
 static void multiplyPart(const snModel* m, snData* view, void* context, int begin, int end) {
   const Products* p = (const Products*)context;
-  int row = rowOfPart(view, begin, p->count), last = rowOfPart(view, end, p->count);
+  int row = sn_rowOfPart(view, begin, p->count), last = sn_rowOfPart(view, end, p->count);
   int dof = dofOfPart(m, begin, p->count), last_dof = dofOfPart(m, end, p->count);
-  snRows J = sn_constraintRows(view);
-  J.nnz += row;
-  J.adr += row;
-  J.super += row;
+  snRows J = sn_rowsFrom(view, row);
   sn_mulRowsVec(view->efc_b + row, &J, view->qacc_smooth, last - row);
   sn_mulRowsVec(p->x + row, &J, view->qacc_warmstart, last - row);
   for (int i = row; i < last; i++) view->efc_b[i] -= view->efc_aref[i];
