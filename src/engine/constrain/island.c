@@ -63,6 +63,18 @@ static Touched touchedTrees(const snModel* m, const snData* d, int row) {
   return touched;
 }
 
+// The trees that a row names, looked up by several threads: each has the contacts of its rows at hand.
+typedef struct RowTrees_ {
+  int tree[2];
+  int columns;  // it has columns instead
+} RowTrees;
+
+static Touched touchedBefore(const snModel* m, const snData* d, int row, const RowTrees* pair) {
+  if (pair->columns) return touchedTrees(m, d, row);
+  Touched touched = {m->dof_treeid, NULL, NULL, {pair->tree[0], pair->tree[1]}, 0, 2};
+  return touched;
+}
+
 // -1 after the last
 static int nextTree(Touched* touched) {
   while (touched->k < touched->n) {
@@ -119,9 +131,9 @@ static void join(int* label, int a, int b) {
 }
 
 // join the trees of one row; returns one of them, -1 when it touches none
-static int joinRow(const snModel* m, const snData* d, int row, int* label) {
+static int joinRow(const snModel* m, const snData* d, int row, const RowTrees* pairs, int* label) {
   SN_ASSERT_INDEX(row, d->nefc);
-  Touched touched = touchedTrees(m, d, row);
+  Touched touched = pairs ? touchedBefore(m, d, row, pairs + row) : touchedTrees(m, d, row);
   int first = nextTree(&touched), latest = first;
   for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
     if (tree != latest) join(label, first, tree);
@@ -139,32 +151,71 @@ static void joinCoupled(const snModel* m, const snData* d, int* label) {
   }
 }
 
-// Labels of all trees become roots, and a tree of every row is found; -1: it touches none.
-static void labelTrees(const snModel* m, const snData* d, int* row_tree, int* label) {
+enum { PARTS = 16, LEAST_ROWS = 512 };
+
+static void touchSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  RowTrees* pairs = (RowTrees*)context;
+  int row = sn_rowOfPart(view, begin, PARTS), last = sn_rowOfPart(view, end, PARTS);
+  for (; row < last; row += 1 + view->efc_J_rowsuper[row]) {
+    Touched touched = touchedTrees(m, view, row);
+    for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
+    pairs[row].columns = touched.column != NULL;
+  }
+}
+
+// Trees of the rows, by a crew; NULL: it was not done.
+static RowTrees* rowTreesShared(const snModel* m, snData* d) {
+  if (d->nefc < LEAST_ROWS || !sn_hasCrew(d)) return NULL;
+  RowTrees* pairs = SN_STACK(d, RowTrees, d->nefc);
+  return pairs && sn_share(m, d, PARTS, 1, touchSome, pairs) ? pairs : NULL;
+}
+
+// The next row of a lane, or of one lane the next block: its rows touch the same trees.
+static int nextRows(const snData* d, int row) {
+  return row + (SN_LANES > 1 ? SN_LANES : 1 + d->efc_J_rowsuper[row]);
+}
+
+// Join the trees of all rows, and find one of them for every row, or of one lane for the first of every block; -1: it
+// touches none.
+static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
+                     int* label) {
   enum { OF_ROW_BEFORE = 0x7fffffff };
-  SN_FOR(t, m->ntree) label[t] = t;
-  SN_SYNC();
-  if (d->nMs) joinCoupled(m, d, label);
-  SN_FOR(row, d->nefc) {
-    row_tree[row] = isInside(m, d, row) ? OF_ROW_BEFORE : joinRow(m, d, row, label);
+  int alone = SN_LANES == 1, nefc = d->nefc, before = 0;
+  for (int row = SN_LANE, next; row < nefc; row = next) {
+    int inside = isInside(m, d, row);
+    next = nextRows(d, row);
+    row_tree[row] = !inside ? joinRow(m, d, row, pairs, label)
+                    : alone ? row_tree[before]
+                            : OF_ROW_BEFORE;
+    before = row;
   }
   SN_SYNC();
-  SN_FOR(row, d->nefc) {
+  if (alone) return;
+  SN_FOR(row, nefc) {
     int first = row, tree = row_tree[row];
     while (tree == OF_ROW_BEFORE) tree = SN_PEEK(row_tree[--first]);
     if (first < row) (void)SN_LOWER(row_tree[row], tree);
   }
+}
+
+// Labels of all trees become roots.
+static void labelTrees(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
+                       int* label) {
+  SN_FOR(t, m->ntree) label[t] = t;
+  SN_SYNC();
+  if (d->nMs) joinCoupled(m, d, label);
+  joinRows(m, d, pairs, row_tree, label);
   SN_FOR(t, m->ntree)(void) SN_LOWER(label[t], findRoot(label, t));
   SN_SYNC();
 }
 
 // tree of every row and island of every tree; returns the number of islands
-static int findIslands(const snModel* m, const snData* d, int* row_tree, int* label,
-                       int* tree_island) {
+static int findIslands(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
+                       int* label, int* tree_island) {
   int ntree = (int)m->ntree, nisland = 0, total;
   SN_FOR(t, ntree) tree_island[t] = 1;  // 0: a row touches it
-  labelTrees(m, d, row_tree, label);
-  SN_FOR(row, d->nefc) {
+  labelTrees(m, d, pairs, row_tree, label);
+  for (int row = SN_LANE; row < d->nefc; row = nextRows(d, row)) {
     if (row_tree[row] >= 0) (void)SN_LOWER(tree_island[label[row_tree[row]]], 0);
   }
   SN_SYNC();
@@ -198,14 +249,15 @@ static int touchesTree(const snData* d) {
 
 // ---- renumbering ---------------------------------------------------------------------------------
 
-// Stable sort of n items by island: counts and starts per island, both maps. Items without an
-// island come last.
-static void sortByIsland(int n, const int* island, int nisland, int* count, int* start, int* to,
-                         int* from) {
+// Stable sort of n items by island: counts and starts per island, both maps. Items without an island come last. Those
+// of a block, of which super[i] more follow item i, share their island; super is NULL for items without blocks.
+static void sortByIsland(int n, const int* island, const int* super, int nisland, int* count,
+                         int* start, int* to, int* from) {
   SN_ASSERT(n >= 0 && nisland > 0);
   for (int k = 0; k < nisland; k++) count[k] = 0;
-  for (int i = 0; i < n; i++) {
-    if (island[i] >= 0) count[island[i]]++;
+  for (int i = 0, size; i < n; i += size) {
+    size = super ? 1 + super[i] : 1;
+    if (island[i] >= 0) count[island[i]] += size;
   }
   int next = 0;
   for (int k = 0; k < nisland; k++) {
@@ -213,10 +265,14 @@ static void sortByIsland(int n, const int* island, int nisland, int* count, int*
     next += count[k];
     count[k] = 0;
   }
-  for (int i = 0; i < n; i++) {
-    int place = island[i] >= 0 ? start[island[i]] + count[island[i]]++ : next++;
-    from[place] = i;
-    if (to) to[i] = place;
+  for (int i = 0, size; i < n; i += size) {
+    int own = island[i], place = own >= 0 ? start[own] + count[own] : next;
+    size = super ? 1 + super[i] : 1;
+    *(own >= 0 ? count + own : &next) += size;
+    for (int k = 0; k < size; k++) {
+      from[place + k] = i + k;
+      if (to) to[i + k] = place + k;
+    }
   }
 }
 
@@ -258,15 +314,15 @@ static void shareSort(int n, const int* island, int nisland, int* count, int* st
 }
 
 // by a team if there is room for its counts
-static void sortItems(snData* d, int n, const int* island, int* count, int* start, int* to,
-                      int* from) {
+static void sortItems(snData* d, int n, const int* island, const int* super, int* count, int* start,
+                      int* to, int* from) {
   int nisland = d->nisland, *counts = NULL;
   sn_markStack(d);
   if (SN_LANES > 1) counts = SN_STACK(d, int, (SN_LANES + 1) * (nisland + 1));
   if (counts) {
     shareSort(n, island, nisland, count, start, to, from, counts);
   } else {
-    SN_ONE sortByIsland(n, island, nisland, count, start, to, from);
+    SN_ONE sortByIsland(n, island, super, nisland, count, start, to, from);
     SN_SYNC();
   }
   sn_freeStack(d);
@@ -296,7 +352,7 @@ static void placeTrees(const snModel* m, snData* d, const int* tree_island) {
 static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
   SN_FOR(t, m->ntree) d->tree_island[t] = tree_island[t];
   SN_SYNC();
-  sortItems(d, (int)m->ntree, d->tree_island, d->island_ntree, d->island_itreeadr, NULL,
+  sortItems(d, (int)m->ntree, d->tree_island, NULL, d->island_ntree, d->island_itreeadr, NULL,
             d->map_itree2tree);
   placeTrees(m, d, tree_island);
   SN_SYNC();
@@ -311,12 +367,15 @@ static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
 }
 
 static void islandRows(snData* d, const int* row_tree) {
-  SN_FOR(row, d->nefc) {
-    d->efc_island[row] = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
+  for (int row = SN_LANE, next; row < d->nefc; row = next) {
+    int island = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
+    next = nextRows(d, row);
+    d->efc_island[row] = island;
+    for (int r = row + 1; SN_LANES == 1 && r < next; r++) d->efc_island[r] = island;
   }
   SN_SYNC();
-  sortItems(d, d->nefc, d->efc_island, d->island_nefc, d->island_iefcadr, d->map_efc2iefc,
-            d->map_iefc2efc);
+  sortItems(d, d->nefc, d->efc_island, d->efc_J_rowsuper, d->island_nefc, d->island_iefcadr,
+            d->map_efc2iefc, d->map_iefc2efc);
   SN_FOR(k, d->nisland) d->island_ne[k] = d->island_nf[k] = 0;
   SN_SYNC();
   SN_FOR(row, d->ne + d->nf) {
@@ -577,8 +636,10 @@ static void placeIslands(const snModel* m, const snData* d, const Places* places
     for (int t = tree; t < tree + d->island_ntree[island]; t++) {
       entry += treeEntries(m, &places->inertia, d->map_itree2tree[t]);
     }
-    for (int i = row; i < row + d->island_nefc[island]; i++) {
-      place += d->efc_J_rownnz[d->map_iefc2efc[i]];
+    for (int i = row, count; i < row + d->island_nefc[island]; i += count) {
+      int first = d->map_iefc2efc[i];
+      count = 1 + d->efc_J_rowsuper[first];  // rows of a block are as wide as the first
+      place += count * d->efc_J_rownnz[first];
     }
   }
 }
@@ -783,7 +844,8 @@ static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
   int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
   if (row_tree) {
     int *label = row_tree + d->nefc, *tree_island = label + m->ntree;
-    int nisland = findIslands(m, d, row_tree, label, tree_island);
+    const RowTrees* pairs = rowTreesShared(m, d);
+    int nisland = findIslands(m, d, pairs, row_tree, label, tree_island);
     if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
   } else {
     SN_SYNC();
