@@ -33,10 +33,11 @@ static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
   snu_zero(ctrl, (int)m->nu);
 }
 
-// the controls that act now: delayed, clamped, and all zero when one of them is bad
-static void localControls(const snModel* m, snData* d, snReal* ctrl) {
+// the controls that act now: delayed, clamped; returns whether one of them is bad
+static int someControls(const snModel* m, snData* d, snReal* ctrl, int begin, int end) {
   int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = 0;
-  SN_FOR(i, m->nu) {
+  SN_FOR(k, end - begin) {
+    int i = begin + k;
     ctrl[i] = m->actuator_delay[i] != 0 ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
     if (clamp && m->actuator_ctrllimited[i]) {
       const snReal* range = m->actuator_ctrlrange + 2 * i;
@@ -44,7 +45,12 @@ static void localControls(const snModel* m, snData* d, snReal* ctrl) {
     }
     bad |= snu_isBad(ctrl[i]);
   }
-  if (sn_teamAny(bad)) {
+  return sn_teamAny(bad);
+}
+
+// all of them, which are zero when one is bad
+static void localControls(const snModel* m, snData* d, snReal* ctrl) {
+  if (someControls(m, d, ctrl, 0, (int)m->nu)) {
     SN_SYNC();
     SN_SOLO(dropControls(m, d, ctrl));
   }
@@ -162,8 +168,9 @@ snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal 
 
 // Force = gain input + bias, where ctrl may be the forces themselves. A lane has the same actuators as in localControls.
 struct Forces_ {
-  const snReal* ctrl;
+  snReal* ctrl;
   int limited;  // whether a tendon with a total force limit is involved
+  int bad;      // whether a control is not a number
 };
 typedef struct Forces_ Forces;
 
@@ -186,11 +193,15 @@ static void someForces(const snModel* m, snData* d, void* context, int begin, in
 
 enum { ACTUATORS_AT_ONCE = 64 };
 
-// Returns whether a tendon is limited. Functions of the user have one thread.
-static int scalarForces(const snModel* m, snData* d, const snReal* ctrl) {
-  Forces forces = {ctrl, 0};
-  int own = !m->nactmodel && !d->callback.act_gain && !d->callback.act_bias;
-  if (own) {
+// functions of the user have one thread
+static int lawsAreOurs(const snModel* m, const snData* d) {
+  return !m->nactmodel && !d->callback.act_gain && !d->callback.act_bias;
+}
+
+// Returns whether a tendon is limited.
+static int scalarForces(const snModel* m, snData* d, snReal* ctrl) {
+  Forces forces = {ctrl, 0, 0};
+  if (lawsAreOurs(m, d)) {
     SN_SHARE(m, d, m->nu, ACTUATORS_AT_ONCE, someForces, &forces);
   } else {
     someForces(m, d, &forces, 0, (int)m->nu);
@@ -230,13 +241,31 @@ static SN_OUTLINE void clampTendonForces(const snModel* m, snData* d) {
   sn_freeStack(d);
 }
 
-static void clampForces(const snModel* m, snData* d) {
-  SN_FOR(i, m->nu) {
+static void clampForces(const snModel* m, snData* d, int begin, int end) {
+  SN_FOR(k, end - begin) {
+    int i = begin + k;
     if (!m->actuator_forcelimited[i]) continue;
     const snReal* range = m->actuator_forcerange + 2 * i;
     d->actuator_force[i] = snu_clip(d->actuator_force[i], range[0], range[1]);
   }
   SN_SYNC();
+}
+
+// All of this for some actuators.
+static void someActuators(const snModel* m, snData* view, void* context, int begin, int end) {
+  Forces* forces = (Forces*)context;
+  if (someControls(m, view, forces->ctrl, begin, end)) SN_RAISE(forces->bad);
+  someForces(m, view, forces, begin, end);
+  clampForces(m, view, begin, end);
+}
+
+// By several threads, where nothing stands between controls, forces and their limits; 0: it is not to be used.
+static int actuateShared(const snModel* m, snData* d, snReal* ctrl) {
+  Forces forces = {ctrl, 0, 0};
+  if (!sn_hasCrew(d) || m->nu < 2 * ACTUATORS_AT_ONCE || !lawsAreOurs(m, d)) return 0;
+  if (m->na || m->nplugin || m->nhistory) return 0;
+  return sn_share(m, d, (int)m->nu, ACTUATORS_AT_ONCE, someActuators, &forces) && !forces.limited &&
+         !forces.bad;
 }
 
 // ---- joint forces
@@ -263,7 +292,8 @@ static void clampJointForces(const snModel* m, snData* d) {
 
 // ---- the stage
 
-static void actuate(const snModel* m, snData* d, snReal* ctrl) {
+// forces of all actuators from their controls
+static void actuatorForces(const snModel* m, snData* d, snReal* ctrl) {
   localControls(m, d, ctrl);
   if (m->na) activationRates(m, d, ctrl);
   if (m->nplugin) {
@@ -280,7 +310,11 @@ static void actuate(const snModel* m, snData* d, snReal* ctrl) {
     SN_SYNC();
     SN_SOLO(clampTendonForces(m, d));
   }
-  clampForces(m, d);
+  clampForces(m, d, 0, (int)m->nu);
+}
+
+static void actuate(const snModel* m, snData* d, snReal* ctrl) {
+  if (!actuateShared(m, d, ctrl)) actuatorForces(m, d, ctrl);
   sn_mulMatTVecSparse(d->qfrc_actuator, d->actuator_moment, d->actuator_force, (int)m->nu,
                       (int)m->nv, d->moment_rownnz, d->moment_rowadr, d->moment_colind);
   if (m->ncapstan) {

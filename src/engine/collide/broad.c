@@ -404,17 +404,36 @@ static int cellOf(float x, float lower, float scale) {
   return cell > 0 ? (cell < CELLS - 1 ? (int)cell : CELLS - 1) : 0;
 }
 
+// The least and the greatest of n numbers, eight at a time; those that are none count as the first where it is one.
+SN_WIDE(static, void, rangeOf, (const float* x, int n, float* lower, float* upper),
+        (x, n, lower, upper)) {
+  float low[BLOCK], high[BLOCK];
+  int i = 0;
+  for (int k = 0; k < BLOCK; k++) low[k] = high[k] = x[0];
+  for (; i + BLOCK <= n; i += BLOCK) {
+    for (int k = 0; k < BLOCK; k++) low[k] = x[i + k] < low[k] ? x[i + k] : low[k];
+    for (int k = 0; k < BLOCK; k++) high[k] = x[i + k] > high[k] ? x[i + k] : high[k];
+  }
+  for (; i < n; i++) {
+    low[0] = x[i] < low[0] ? x[i] : low[0];
+    high[0] = x[i] > high[0] ? x[i] : high[0];
+  }
+  *lower = low[0];
+  *upper = high[0];
+  for (int k = 1; k < BLOCK; k++) {
+    *lower = low[k] < *lower ? low[k] : *lower;
+    *upper = high[k] > *upper ? high[k] : *upper;
+  }
+}
+
 // axis along which the boxes are spread most, with its range
 static int sweepAxis(const Bodies* bodies, float* lower, float* upper) {
   int axis = 0;
   float widest = -1;
   for (int k = 0; k < 3; k++) {
     int first = bodies->id[0] == 0;
-    float low = bodies->lower[k][first], high = low;
-    for (int i = first; i < bodies->n; i++) {
-      if (bodies->lower[k][i] < low) low = bodies->lower[k][i];
-      if (bodies->lower[k][i] > high) high = bodies->lower[k][i];
-    }
+    float low, high;
+    rangeOf(bodies->lower[k] + first, bodies->n - first, &low, &high);
     if (high - low > widest) {
       widest = high - low;
       axis = k;

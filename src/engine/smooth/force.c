@@ -92,14 +92,18 @@ void sn_addBodyForces(const snModel* m, snData* d, const snReal* xfrc, snReal* q
   }
 }
 
+void sn_addListedForces(const snModel* m, const snData* d, int first, snReal* qfrc) {
+  for (int i = first; i < d->nbody_awake; i++) {
+    int body = d->body_awake_ind[i];
+    const snReal* force = d->xfrc_applied + 6 * body;
+    if (!body || snu_isZero(force, 6)) continue;
+    sn_addWrench(m, d, force, force + 3, d->xipos + 3 * body, body, qfrc);
+  }
+}
+
 void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc) {
   if (SN_LANES == 1 && d->nbody_awake < (int)m->nbody) {  // whatever is pushed is awake
-    for (int i = 0; i < d->nbody_awake; i++) {
-      int body = d->body_awake_ind[i];
-      const snReal* force = d->xfrc_applied + 6 * body;
-      if (!body || snu_isZero(force, 6)) continue;
-      sn_addWrench(m, d, force, force + 3, d->xipos + 3 * body, body, qfrc);
-    }
+    sn_addListedForces(m, d, 0, qfrc);
     return;
   }
   sn_addBodyForces(m, d, d->xfrc_applied, qfrc);

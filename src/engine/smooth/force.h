@@ -72,6 +72,8 @@ void sn_addBodyForces(const snModel* m, snData* d, const snReal* xfrc, snReal* q
 
 // qfrc += generalised force of xfrc_applied.
 void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc);
+// The same for bodies that are awake, from a place of their list on.
+void sn_addListedForces(const snModel* m, const snData* d, int first, snReal* qfrc);
 
 SN_EXTERN_C_END
 

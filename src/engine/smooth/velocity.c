@@ -14,6 +14,14 @@
 
 // ---- tendons and actuators
 
+enum { ACTUATORS_AT_ONCE = 256 };
+
+static void someActuatorVelocities(const snModel* m, snData* d, void* context, int begin, int end) {
+  (void)m, (void)context;
+  sn_mulMatVecSparse(d->actuator_velocity + begin, d->actuator_moment, d->qvel, end - begin,
+                     d->moment_rownnz + begin, d->moment_rowadr + begin, d->moment_colind);
+}
+
 // velocities of edges, tendons and actuators
 static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
   if (m->nflex) sn_flexEdgeVelocities(m, d);
@@ -28,8 +36,7 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
     sn_zeroShared(d->actuator_velocity, (int)m->nu);
     SN_SYNC();
   } else {
-    sn_mulMatVecSparse(d->actuator_velocity, d->actuator_moment, d->qvel, (int)m->nu,
-                       d->moment_rownnz, d->moment_rowadr, d->moment_colind);
+    SN_SHARE(m, d, m->nu, ACTUATORS_AT_ONCE, someActuatorVelocities, NULL);
   }
 }
 

@@ -47,7 +47,7 @@ static void multiplyPart(const snModel* m, snData* view, void* context, int begi
                  m->M_colind);
 }
 
-enum { START_PARTS = 32, LEAST_ROWS = 64 };  // rows that threads share
+enum { START_PARTS = 32, LEAST_ROWS = 64, LEAST_COSTS = 512 };  // rows that threads share
 
 // By a crew; 0: nothing was done. The inertia of the spring-damper integrator may couple trees.
 static int multiplyShared(const snModel* m, snData* d, snReal* Ma, snReal* x) {
@@ -64,21 +64,60 @@ static void multiplyStarts(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   sn_mulInertia(m, d, Ma, d->qacc_warmstart);
 }
 
+// Costs of the last acceleration and of the unconstrained one. Each leaves forces and states of the rows; those of
+// the second are kept.
+struct Costs_ {
+  snRowCost rows;
+  const snReal *Ma, *x;
+  snReal* force;  // of the first
+  int* state;
+  snReal cost[2];
+};
+typedef struct Costs_ Costs;
+
+static snReal costOfLast(const snModel* m, const snData* d, const Costs* c) {
+  snReal gauss = 0;
+  SN_FOR(i, m->nv) {
+    gauss += (c->Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
+  }
+  gauss = sn_teamSum(gauss);
+  return sn_rowCost(&c->rows, c->x, c->force, c->state, 0) + (snReal)0.5 * gauss;
+}
+
+static void someCosts(const snModel* m, snData* d, void* context, int begin, int end) {
+  Costs* c = (Costs*)context;
+  if (!begin) c->cost[0] = costOfLast(m, d, c);
+  if (end > 1) c->cost[1] = sn_rowCost(&c->rows, d->efc_b, d->efc_force, d->efc_state, 0);
+}
+
+// Is the last acceleration to be preferred to the unconstrained one? Two threads need forces and states for each.
+static int startsWarm(const snModel* m, snData* d, const snReal* Ma, const snReal* x) {
+  Costs c = {sn_allRows(m, d), Ma, x, d->efc_force, d->efc_state, {0, 0}};
+  int few = d->nefc < LEAST_COSTS || !sn_hasCrew(d);
+  sn_markStack(d);
+  if (!few) {
+    c.force = SN_STACK(d, snReal, d->nefc);
+    c.state = SN_STACK(d, int, d->nefc);
+    few = !c.force || !c.state;
+  }
+  if (few || !sn_share(m, d, 2, 1, someCosts, &c)) {
+    c.force = d->efc_force;
+    c.state = d->efc_state;
+    someCosts(m, d, &c, 0, 2);
+  }
+  sn_freeStack(d);
+  return !(c.cost[0] > c.cost[1]);
+}
+
 // Where the primal solvers start: the last acceleration or the unconstrained one, whichever costs
 // less, is returned. Leaves M qacc in Ma and the residual of the rows in x.
 static const snReal* startPrimal(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   int nv = (int)m->nv, nefc = d->nefc, warm = !(m->opt.disableflags & snDSBL_WARMSTART);
-  snRowCost rows = sn_allRows(m, d);
   if (warm) {
-    snReal gauss = 0;
     multiplyStarts(m, d, Ma, x);
-    SN_FOR(i, nv) {
-      gauss += (Ma[i] - d->qfrc_smooth[i]) * (d->qacc_warmstart[i] - d->qacc_smooth[i]);
-    }
-    gauss = sn_teamSum(gauss);
-    snReal cost = sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0) + (snReal)0.5 * gauss;
-    warm = !(cost > sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0));
+    warm = startsWarm(m, d, Ma, x);
   } else {
+    snRowCost rows = sn_allRows(m, d);
     residual(m, d, d->efc_b, d->qacc_smooth);
     sn_rowCost(&rows, d->efc_b, d->efc_force, d->efc_state, 0);
   }
