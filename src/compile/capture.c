@@ -19,8 +19,7 @@ static void* keep(snCompiler* c, snElem* elem, const void* spec, size_t size) {
 
 static const snString kNothing = {NULL, 0, 0};
 
-// vector of numbers that lives as long as the other resolved values
-static snDoubleVec* numbers(snPool* pool, const snReal* source, snSize n) {
+snDoubleVec* sn_resolvedNumbers(snPool* pool, const snReal* source, snSize n) {
   snDoubleVec* vec = SN_TAKE(pool, snDoubleVec, 1);
   double* values = SN_TAKE(pool, double, n + 1);
   if (!vec || !values) return NULL;
@@ -249,7 +248,7 @@ static int captureKey(snCompiler* c, int i) {
       sn_givenPositions(c, i, all);
       values = all;
     }
-    snDoubleVec* vec = numbers(&c->data->resolved, values, present ? v->size : 0);
+    snDoubleVec* vec = sn_resolvedNumbers(&c->data->resolved, values, present ? v->size : 0);
     if (!vec) return 0;
     if (!object->stored && vec->size) restoreGiven(v->vector, vec, given);
     if (isReference(m, v->vector, vec)) vec->size = 0;
@@ -267,8 +266,8 @@ static int refreshKey(const snModel* m, snElem* elem) {
   object->key.time = (double)m->key_time[elem->id];
   for (int k = 0; k < snKEY_NVECTOR; k++) {
     const KeyVector* v = vectors + k;
-    snDoubleVec* vec =
-        numbers(&sn_specData(elem->spec)->resolved, v->values + elem->id * v->size, v->size);
+    snDoubleVec* vec = sn_resolvedNumbers(&sn_specData(elem->spec)->resolved,
+                                          v->values + elem->id * v->size, v->size);
     if (!vec) return 0;
     if (isReference(m, v->vector, vec)) vec->size = 0;
     *v->vec = vec;

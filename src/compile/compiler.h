@@ -464,6 +464,8 @@ snSize sn_historySize(int nsample, int dim);
 
 // capture.c: resolved attributes stay with the elements
 int sn_captureResolved(snCompiler* c);
+// Vector of numbers that lives as long as the other resolved values.
+snDoubleVec* sn_resolvedNumbers(snPool* pool, const snReal* source, snSize n);
 // Pose of a geom before its mesh's own frame was put behind it.
 void sn_removeMeshFrame(snsGeom* spec, const double meshpos[3], const double meshquat[4]);
 // Resolved keyframes and height fields from a model of the spec; 0 when memory ran out.

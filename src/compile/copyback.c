@@ -22,8 +22,15 @@ static void setPose(snElem* elem, double pos[3], double quat[4], snsOrientation*
   elem->frame = NULL;
 }
 
-static void copyUser(snDoubleVec* vec, const snReal* user, int n) {
-  for (int i = 0; i < vec->size && i < n; i++) vec->data[i] = (double)user[i];
+// Resolved attributes are refreshed, not those that the program sees.
+static int isResolved(const snElem* elem) { return elem->object == elem->resolved; }
+
+// Resolved numbers have a vector of their own, of the size that they have in the model.
+static void copyUser(const snElem* elem, snDoubleVec** vec, const snReal* user, snSize n) {
+  snDoubleVec* own =
+      isResolved(elem) ? sn_resolvedNumbers(&sn_specData(elem->spec)->resolved, user, n) : NULL;
+  if (own) *vec = own;
+  for (int i = 0; !own && i < (*vec)->size && i < n; i++) (*vec)->data[i] = (double)user[i];
 }
 
 static void copyBody(const snModel* m, snElem* elem) {
@@ -38,15 +45,15 @@ static void copyBody(const snModel* m, snElem* elem) {
     fromReal(spec->inertia, m->body_inertia + 3 * i, 3);
     spec->fullinertia[0] = NAN;
     spec->explicitinertial = 1;
-    spec->gravcomp = (double)m->body_gravcomp[i];
+    if (!isResolved(elem)) spec->gravcomp = (double)m->body_gravcomp[i];
   }
-  copyUser(spec->userdata, m->body_user + i * m->nuser_body, (int)m->nuser_body);
+  copyUser(elem, &spec->userdata, m->body_user + i * m->nuser_body, m->nuser_body);
 }
 
 static void copyJoint(const snModel* m, snElem* elem) {
   snsJoint* spec = (snsJoint*)elem->object;
   int i = elem->id, dof = m->jnt_dofadr[i], qpos = m->jnt_qposadr[i];
-  int degree = sn_elemCompiler(elem)->degree && elem->object != elem->resolved;
+  int degree = sn_elemCompiler(elem)->degree && !isResolved(elem);
   double degrees = degree ? 180 / snPI : 1;
   int hinge = spec->type == snJNT_HINGE, ball = spec->type == snJNT_BALL;
   fromReal(spec->pos, m->jnt_pos + 3 * i, 3);
@@ -59,14 +66,14 @@ static void copyJoint(const snModel* m, snElem* elem) {
   if (hinge || spec->type == snJNT_SLIDE) {
     spec->ref = (double)m->qpos0[qpos] * (hinge ? degrees : 1);
     spec->springref = (double)m->qpos_spring[qpos] * (hinge ? degrees : 1);
-  } else if (spec->type == snJNT_FREE && elem->parent && elem->object != elem->resolved) {
+  } else if (spec->type == snJNT_FREE && elem->parent && !isResolved(elem)) {
     // what is written has the pose of the body, whatever the joint refers to
     snsBody* body = (snsBody*)elem->parent->object;
     fromReal(body->pos, m->qpos0 + qpos, 3);
     fromReal(body->quat, m->qpos0 + qpos + 3, 4);
     spec->align = snALIGNFREE_FALSE;  // the poses above are those of the aligned frame
   }
-  fromReal(spec->actfrcrange, m->jnt_actfrcrange + 2 * i, 2);
+  if (!isResolved(elem)) fromReal(spec->actfrcrange, m->jnt_actfrcrange + 2 * i, 2);
   spec->stiffness = (double)m->jnt_stiffness[i];
   spec->springdamper[0] = spec->springdamper[1] = 0;
   spec->margin = (double)m->jnt_margin[i];
@@ -77,7 +84,7 @@ static void copyJoint(const snModel* m, snElem* elem) {
   spec->armature = (double)m->dof_armature[dof];
   spec->damping = (double)m->dof_damping[dof];
   spec->frictionloss = (double)m->dof_frictionloss[dof];
-  copyUser(spec->userdata, m->jnt_user + i * m->nuser_jnt, (int)m->nuser_jnt);
+  copyUser(elem, &spec->userdata, m->jnt_user + i * m->nuser_jnt, m->nuser_jnt);
 }
 
 static void removeMeshFrame(const snModel* m, int geom, snsGeom* spec) {
@@ -110,7 +117,7 @@ static void copyGeom(const snModel* m, snElem* elem) {
   spec->margin = (double)m->geom_margin[i];
   spec->gap = (double)m->geom_gap[i];
   memcpy(spec->rgba, m->geom_rgba + 4 * i, sizeof(spec->rgba));
-  copyUser(spec->userdata, m->geom_user + i * m->nuser_geom, (int)m->nuser_geom);
+  copyUser(elem, &spec->userdata, m->geom_user + i * m->nuser_geom, m->nuser_geom);
 }
 
 static void copySite(const snModel* m, snElem* elem) {
@@ -120,7 +127,7 @@ static void copySite(const snModel* m, snElem* elem) {
   spec->fromto[0] = NAN;
   fromReal(spec->size, m->site_size + 3 * i, 3);
   memcpy(spec->rgba, m->site_rgba + 4 * i, sizeof(spec->rgba));
-  copyUser(spec->userdata, m->site_user + i * m->nuser_site, (int)m->nuser_site);
+  copyUser(elem, &spec->userdata, m->site_user + i * m->nuser_site, m->nuser_site);
 }
 
 static void copyCamera(const snModel* m, snElem* elem) {
@@ -131,7 +138,8 @@ static void copyCamera(const snModel* m, snElem* elem) {
     spec->fovy = (double)m->cam_fovy[i];
   }
   spec->ipd = (double)m->cam_ipd[i];
-  copyUser(spec->userdata, m->cam_user + i * m->nuser_cam, (int)m->nuser_cam);
+  for (int k = 0; k < 2; k++) spec->resolution[k] = m->cam_resolution[2 * i + k];
+  copyUser(elem, &spec->userdata, m->cam_user + i * m->nuser_cam, m->nuser_cam);
 }
 
 static void copyLight(const snModel* m, snElem* elem) {
@@ -146,6 +154,7 @@ static void copyLight(const snModel* m, snElem* elem) {
   memcpy(spec->ambient, m->light_ambient + 3 * i, sizeof(spec->ambient));
   memcpy(spec->diffuse, m->light_diffuse + 3 * i, sizeof(spec->diffuse));
   memcpy(spec->specular, m->light_specular + 3 * i, sizeof(spec->specular));
+  if (isResolved(elem)) return;
   spec->bulbradius = m->light_bulbradius[i];
   spec->intensity = m->light_intensity[i];
   spec->range = m->light_range[i];
@@ -159,8 +168,10 @@ static void copyMaterial(const snModel* m, snElem* elem) {
   spec->specular = m->mat_specular[i];
   spec->shininess = m->mat_shininess[i];
   spec->reflectance = m->mat_reflectance[i];
-  spec->metallic = m->mat_metallic[i];
-  spec->roughness = m->mat_roughness[i];
+  if (!isResolved(elem)) {
+    spec->metallic = m->mat_metallic[i];
+    spec->roughness = m->mat_roughness[i];
+  }
   memcpy(spec->rgba, m->mat_rgba + 4 * i, sizeof(spec->rgba));
 }
 
@@ -188,7 +199,7 @@ static void copyTendon(const snModel* m, snElem* elem) {
   int i = elem->id;
   fromReal(spec->range, m->tendon_range + 2 * i, 2);
   fromReal(spec->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
-  if (elem->object != elem->resolved) {
+  if (!isResolved(elem)) {
     fromReal(spec->springlength, m->tendon_lengthspring + 2 * i, 2);
   }
   memcpy(spec->solref_limit, m->tendon_solref_lim + snNREF * i, sizeof(spec->solref_limit));
@@ -202,7 +213,7 @@ static void copyTendon(const snModel* m, snElem* elem) {
   spec->frictionloss = (double)m->tendon_frictionloss[i];
   spec->width = (double)m->tendon_width[i];
   memcpy(spec->rgba, m->tendon_rgba + 4 * i, sizeof(spec->rgba));
-  copyUser(spec->userdata, m->tendon_user + i * m->nuser_tendon, (int)m->nuser_tendon);
+  copyUser(elem, &spec->userdata, m->tendon_user + i * m->nuser_tendon, m->nuser_tendon);
 }
 
 static void copyActuator(const snModel* m, snElem* elem) {
@@ -218,7 +229,7 @@ static void copyActuator(const snModel* m, snElem* elem) {
   fromReal(spec->gear, m->actuator_gear + 6 * i, 6);
   spec->cranklength = (double)m->actuator_cranklength[i];
   spec->inheritrange = 0;  // its result is in the ranges
-  copyUser(spec->userdata, m->actuator_user + i * m->nuser_actuator, (int)m->nuser_actuator);
+  copyUser(elem, &spec->userdata, m->actuator_user + i * m->nuser_actuator, m->nuser_actuator);
 }
 
 static void copySensor(const snModel* m, snElem* elem) {
@@ -226,17 +237,18 @@ static void copySensor(const snModel* m, snElem* elem) {
   int i = elem->id;
   spec->cutoff = (double)m->sensor_cutoff[i];
   spec->noise = (double)m->sensor_noise[i];
-  copyUser(spec->userdata, m->sensor_user + i * m->nuser_sensor, (int)m->nuser_sensor);
+  copyUser(elem, &spec->userdata, m->sensor_user + i * m->nuser_sensor, m->nuser_sensor);
 }
 
 static void copyNumeric(const snModel* m, snElem* elem) {
-  snDoubleVec* data = ((snsNumeric*)elem->object)->data;
-  copyUser(data, m->numeric_data + m->numeric_adr[elem->id], m->numeric_size[elem->id]);
+  snsNumeric* spec = (snsNumeric*)elem->object;
+  copyUser(elem, &spec->data, m->numeric_data + m->numeric_adr[elem->id],
+           m->numeric_size[elem->id]);
 }
 
 static void copyTuple(const snModel* m, snElem* elem) {
-  snDoubleVec* prm = ((snsTuple*)elem->object)->objprm;
-  copyUser(prm, m->tuple_objprm + m->tuple_adr[elem->id], m->tuple_size[elem->id]);
+  snsTuple* spec = (snsTuple*)elem->object;
+  copyUser(elem, &spec->objprm, m->tuple_objprm + m->tuple_adr[elem->id], m->tuple_size[elem->id]);
 }
 
 static void setVec(snDoubleVec* vec, const snReal* values, snSize n) {
@@ -299,15 +311,25 @@ static void copyElement(const snModel* m, snElem* e) {
   }
 }
 
+// what compilation leaves as it is has resolved attributes from the first time that they change
+static void keepCustom(snElem* e) {
+  size_t size = e->head.elemtype == snOBJ_NUMERIC ? sizeof(snsNumeric)
+                : e->head.elemtype == snOBJ_TUPLE ? sizeof(snsTuple)
+                                                  : 0;
+  if (e->resolved || !size) return;
+  e->resolved = sn_poolTake(&sn_specData(e->spec)->resolved, 1, size);
+  if (e->resolved) memcpy(e->resolved, e->object, size);
+}
+
 // the same into the resolved attributes; the element itself stays as it is
 static void refreshList(const snElemList* list, const snModel* m) {
   SN_EACH(e, list) {
     snObj type = e->head.elemtype;
-    int shared = type == snOBJ_NUMERIC || type == snOBJ_TUPLE;  // no resolved attributes
-    if (e->id < 0 || (!e->resolved && !shared) || type == snOBJ_KEY) continue;
+    keepCustom(e);
+    if (e->id < 0 || !e->resolved || type == snOBJ_KEY) continue;
     void* object = e->object;
     snElem* frame = e->frame;
-    if (e->resolved) e->object = e->resolved;
+    e->object = e->resolved;
     int explicit = type == snOBJ_BODY && ((snsBody*)e->object)->explicitinertial;
     copyElement(m, e);
     if (type == snOBJ_BODY) ((snsBody*)e->object)->explicitinertial = (snByte) explicit;

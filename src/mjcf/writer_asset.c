@@ -328,7 +328,7 @@ void sn_writeDeformable(snWriter* w) {
 // ---- custom fields ----
 
 static void writeNumeric(snWriter* w, const snElem* e) {
-  const snsNumeric* numeric = (const snsNumeric*)e->object;
+  const snsNumeric* numeric = (const snsNumeric*)sn_writeGiven(w, e);
   int given = numeric->data->size, size = numeric->size > given ? numeric->size : given;
   double* values = (double*)snu_malloc(((size_t)size + 1) * sizeof(double));
   if (!values) {
@@ -346,7 +346,7 @@ static void writeNumeric(snWriter* w, const snElem* e) {
 }
 
 static void writeTuple(snWriter* w, const snElem* e) {
-  const snsTuple* tuple = (const snsTuple*)e->object;
+  const snsTuple* tuple = (const snsTuple*)sn_writeGiven(w, e);
   sn_writeOpen(w, "tuple");
   sn_writeName(w, "name", &e->name);
   for (int i = 0; i < tuple->objname->size; i++) {

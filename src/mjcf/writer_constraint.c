@@ -148,6 +148,11 @@ static void writeWrap(snWriter* w, const snElem* e) {
   sn_writeClose(w, tag);
 }
 
+static int isFixed(const snElem* tendon) {
+  const snElem* first = sn_wrapList(tendon)->first;
+  return first && ((const snWrapObject*)first->object)->wrap.type == snWRAP_JOINT;
+}
+
 void sn_writeTendonPart(snWriter* w, snPart part) {
   const snsTendon* tendon = (const snsTendon*)part.object;
   const snsTendon* reference = (const snsTendon*)part.reference;
@@ -161,15 +166,14 @@ void sn_writeTendonPart(snWriter* w, snPart part) {
   if (memcmp(length, reference->springlength, sizeof(tendon->springlength))) {
     sn_writeDoubles(w, "springlength", length, length[0] == length[1] ? 1 : 2);
   }
-  sn_writeList(w, groups, "material width rgba", tendon, reference);
+  int seen = !part.elem || !isFixed(part.elem);  // a fixed tendon is not drawn
+  if (seen) sn_writeList(w, groups, "material width rgba", tendon, reference);
   sn_writeUser(w, tendon->userdata, part.elem ? reference->userdata : NULL, w->sizes->nuser_tendon);
 }
 
 static void writeTendon(snWriter* w, const snElem* e) {
   const snsTendon* tendon = (const snsTendon*)sn_resolved(e);
-  const snElem* first = sn_wrapList(e)->first;
-  int fixed = first && ((const snWrapObject*)first->object)->wrap.type == snWRAP_JOINT;
-  const char* tag = fixed ? "fixed" : "spatial";
+  const char* tag = isFixed(e) ? "fixed" : "spatial";
   sn_writeOpen(w, tag);
   sn_writeIdentity(w, e, NULL);
   sn_writeTendonPart(w, (snPart){e, tendon, sn_writeReference(w, e)});
