@@ -327,6 +327,7 @@ set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/limit_rows.c
   engine/constrain/project.c
   engine/constrain/reference.c
+  engine/constrain/resize.c
   engine/constrain/row_cost.c
   engine/constrain/row_product.c
 )

@@ -61,6 +61,9 @@ void setContactSolver(Data& data, nb::object solve, nb::object prepare);
 
 void requireSameStructure(const Data& data, const Model& given);
 
+// FatalError that the arena of the data is full.
+[[noreturn]] void arenaFull(const Data& data);
+
 inline snData* Data::of(const Model& given) {
   if (&given != model) requireSameStructure(*this, given);
   return ready();

@@ -1,5 +1,6 @@
 // MjData: every scalar and array of the table as a property.
 
+#include "engine/constrain/resize.h"
 #include "guard.h"
 #include "lists.h"
 #include "model/memory.h"
@@ -7,7 +8,13 @@
 #include "structs.h"
 
 #define SN_M(size) self.model->m->size
-#define SN_D(size) self.d->size
+#define SN_D(size) countOf(self, &snData::size)
+
+// Without islands the inertia matrix by island has as many entries as the matrix has, as in MuJoCo.
+static snSize countOf(const Data& self, int snData::*counter) {
+  int count = self.d->*counter;
+  return count || counter != &snData::niM ? count : self.model->m->nC;
+}
 
 void requireSameStructure(const Data& data, const Model& given) {
   const snModel *own = data.model->m, *other = given.m;
@@ -64,16 +71,36 @@ static bool isMemory(const std::string& name) {
   return false;
 }
 
-// Counters of what lies in the arena (ncon, nefc) may be lowered, as programs do that drop contacts; there is
-// nothing behind a larger one. The kinds of rows share the rows that there are; lists of what is awake have room
-// for all.
+void arenaFull(const Data& self) {
+  std::string size = snu_writeNumBytes((size_t)self.d->narena);
+  throw FatalError("Insufficient arena memory, currently allocated memory=\"" + size +
+                   "\". Increase using <size memory=\"X\"/>.");
+}
+
+// How far a counter may be raised whose room is there: the kinds of rows share the rows, lists of what is awake
+// have room for all. -1: it counts what lies in the arena.
 static snSize mostOf(const Data& self, const std::string& name, snSize now) {
   const snModel* m = self.model->m;
   const snData* d = self.d;
   if (name == "ne" || name == "nf" || name == "nl") return d->nefc - (d->ne + d->nf + d->nl - now);
   if (name == "ntree_awake") return m->ntree;
   if (name == "nbody_awake" || name == "nparent_awake") return m->nbody;
-  return name == "nv_awake" ? m->nv : now;
+  return name == "nv_awake" ? m->nv : -1;
+}
+
+// Programs that drop contacts lower a counter; those that fill a data by hand raise one, then write to the arrays
+// behind it.
+static void setCounter(Data& self, const std::string& name, int* counter, int value) {
+  snSize most = mostOf(self, name, *counter);
+  if (value < 0 || (most >= 0 && value > most)) {
+    throw nb::value_error(
+        (name + " counts what is there, and cannot be " + std::to_string(value)).c_str());
+  }
+  if (most >= 0 || value <= *counter) {
+    *counter = value;
+  } else if (!sn_raiseCount(self.model->m, self.d, counter, value)) {
+    arenaFull(self);
+  }
 }
 
 template <typename T>
@@ -84,15 +111,15 @@ static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*membe
     cls.def_prop_ro(name, get, doc);
     return;
   }
-  bool counter = std::is_same_v<T, int> && name[0] == 'n', stack = !strcmp(name, "pstack");
+  bool counter = name[0] == 'n', stack = !strcmp(name, "pstack");
   cls.def_prop_rw(
       name, get,
       [member, counter, stack, label = std::string(name)](Data& self, T value) {
         if (stack && !((snSize)value >= 0 && (snSize)value <= self.d->narena)) {
           throw nb::value_error("the stack lies in the arena");
         }
-        if (counter && !(value >= 0 && (snSize)value <= mostOf(self, label, self.d->*member))) {
-          throw nb::value_error((label + " counts what is there, and cannot be raised").c_str());
+        if constexpr (std::is_same_v<T, int>) {
+          if (counter) return setCounter(self, label, &(self.d->*member), value);
         }
         self.d->*member = value;
       },

@@ -3,7 +3,7 @@
 #include "bindings.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/distance_field.h"
-#include "engine/constrain/constraint.h"
+#include "engine/constrain/resize.h"
 #include "engine/differentiate/velocity_derivative.h"
 #include "engine/step/sleep.h"
 #include "guard.h"
@@ -50,9 +50,7 @@ static void reallocRows(Data& d, int ncon, int nefc, int nJ) {
   if (ncon < 0 || nefc < 0)
     throw nb::value_error("numbers of contacts and rows must not be negative");
   if (sn_reallocRows(d.model->m, d.d, ncon, nefc, nJ)) return;
-  std::string size = snu_writeNumBytes((size_t)d.d->narena);
-  throw FatalError("Insufficient arena memory, currently allocated memory=\"" + size +
-                   "\". Increase using <size memory=\"X\"/>.");
+  arenaFull(d);
 }
 
 void bindTesting(nb::module_& module) {

@@ -59,6 +59,29 @@ def test_rows_are_counted_anew_where_they_are_made_anew():
         data.nl = 3
 
 
+def test_counters_can_be_raised():
+    """As mujoco_warp.get_data_into fills a struct: numbers of islands first, then their arrays."""
+    for engine in (mujoco, sinew):
+        model = engine.MjModel.from_xml_string(XML)
+        data = engine.MjData(model)
+        assert data.iM.shape == data.iLD.shape == data.iM_colind.shape == (model.nC,)
+        engine.mj_forward(model, data)
+        engine._functions._realloc_con_efc(data, ncon=2, nefc=5)
+        data.nisland = 3
+        assert data.island_nv.shape == data.island_dofadr.shape == (3,) and data.island_nefc.shape == (3,)
+    data.island_nv[:] = [4, 5, 6]  # room of ours from here on: MuJoCo's arrays may end before
+    data.nisland = 4
+    assert data.island_nv.tolist() == [4, 5, 6, 0]
+    data.contact.dist[:] = [7, 8]
+    data.ncon = 3
+    assert data.contact.dist.tolist() == [7, 8, 0] and data.contact.efc_address[2] == -1
+    assert (data.nefc, data.nisland) == (0, 0)
+    with pytest.raises(sinew.FatalError, match="Insufficient arena memory"):
+        data.nefc = 2**31 - 1
+    assert data.nefc == 0
+    sinew.mj_step(model, data)
+
+
 def test_bytes_by_thread_have_no_sign():
     for engine in (mujoco, sinew):
         assert engine.MjData(engine.MjModel.from_xml_string(XML)).maxuse_threadstack.dtype == np.uint64

@@ -210,22 +210,6 @@ static int allocateRows(const snModel* m, snData* d, int sparse, int nrow, int n
   return sn_arenaTakeUpTo(d, place);
 }
 
-int sn_reallocRows(const snModel* m, snData* d, int ncon, int nefc, int nJ) {
-  int entries = nJ < 0 ? d->nJ : nJ;
-  sn_clearContacts(d);
-  d->contact = (snContact*)sn_arenaAlloc(d, (size_t)ncon * sizeof(snContact), sizeof(snReal));
-  if (d->contact) {
-    char* place = (char*)d->arena + d->parena;
-    d->ncon = ncon;
-    d->nefc = nefc;
-    d->nJ = entries;
-    SN_DATA_ARENA_ROWS(SN_ARENA_PLACE)
-    if (sn_arenaTakeUpTo(d, place)) return 1;
-  }
-  sn_clearContacts(d);
-  return 0;
-}
-
 static SN_OUTLINE void overflow(snData* d) {
   sn_clearConstraints(d);
   for (int k = 0; k < d->ncon; k++) d->contact[k].efc_address = -1;

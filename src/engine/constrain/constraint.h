@@ -186,11 +186,6 @@ SN_FN int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half);
 // Forget all rows, islands and the dual matrix; contacts stay.
 SN_FN void sn_clearConstraints(snData* d);
 
-// Instead of what is there: contacts and rows of given numbers, nJ entries of the Jacobian (negative: as
-// many as there were), contents undefined. For
-// programs that fill data themselves. 0 when the arena is full, with nothing there.
-SN_API int sn_reallocRows(const snModel* m, snData* d, int ncon, int nefc, int nJ);
-
 // Forget the contacts as well; for a team, which is to be synchronised.
 SN_FN void sn_clearContacts(snData* d);
 
