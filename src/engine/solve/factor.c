@@ -128,7 +128,8 @@ SN_WIDE(, int, sn_updateFactor,
   snReal *w[MAX_RANK], a[MAX_RANK], p[MAX_RANK], b[MAX_RANK];
   int n = H->J.nnz[first], stride = sn_paddedRow(H->n);
   const int* col = H->J.col + H->J.adr[first];
-  int i = n ? col[n - 1] : -1, rank = 0;
+  SN_ASSERT(n > 0);
+  int i = col[n - 1], rank = 0;
   for (int r = 0; r < count && rank < MAX_RANK; r++) {
     if (weight[r] == 0) continue;
     a[rank] = weight[r];

@@ -82,11 +82,13 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
   }
 }
 
-// quadratic state now minus before, as weights of the rows of one block; counts the changes
+// quadratic state now minus before, as weights of the rows of one block; counts the changes. Rows without a dof,
+// of vertices that do not move, change nothing.
 static int blockWeights(const snPrimal* p, int first, int count, const int* old, snReal* weight,
                         int* removed) {
   SN_ASSERT_PART(first, count, p->rows.nefc);
   int changed = 0;
+  if (!p->H.J.nnz[first]) return 0;
   for (int r = 0; r < count; r++) {
     int now = p->state[first + r] == snCNSTRSTATE_QUADRATIC;
     int before = old && old[first + r] == snCNSTRSTATE_QUADRATIC;
