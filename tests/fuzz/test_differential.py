@@ -30,6 +30,12 @@ def test_every_field_of_other_random_models_is_alike(kind, first):
     assert list(found.values()).count(None) >= 5, found
 
 
+def test_rows_without_a_dof_come_and_go():
+    """Rows of pinned vertices on the ground, in a world that fails: they change the factor of no matrix."""
+    xml, files = fuzzer.MAKERS["soft"](700057)
+    assert fuzzer.apart(xml, 40, compare=fuzzer.ours_alone, files=files) is None
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("kind", ["rigid", "flex"])
 def test_many_random_models_step_alike(kind):
