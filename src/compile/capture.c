@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static void* keep(snCompiler* c, snElem* elem, const void* spec, size_t size) {
@@ -57,6 +58,8 @@ static int captureJoint(snCompiler* c, const snJointItem* joint) {
   snsJoint* spec = (snsJoint*)KEEP(c, joint);
   if (!spec) return 0;
   const snsJoint* raw = (const snsJoint*)joint->elem->object;
+  SN_ASSERT_INDEX(joint->id, c->m->njnt);
+  SN_ASSERT_INDEX(joint->dofadr, c->m->nv);
   spec->limited = raw->limited;
   spec->actfrclimited = raw->actfrclimited;
   if (spec->springdamper[0] > 0) {
@@ -92,6 +95,7 @@ static int captureGeom(snCompiler* c, const snGeomItem* geom) {
   snsGeom* spec = (snsGeom*)KEEP(c, geom);
   if (!spec) return 0;
   snGeom type = spec->type;
+  SN_ASSERT_REFERENCE(geom->matid, c->nmat);
   if (geom->mesh && (type == snGEOM_MESH || type == snGEOM_SDF)) {
     sn_removeMeshFrame(spec, geom->mesh->mesh.pos, geom->mesh->mesh.quat);
   } else {
@@ -125,6 +129,7 @@ static int captureTendon(snCompiler* c, const snTendonItem* tendon) {
 static int captureTexture(snCompiler* c, const snTextureItem* texture) {
   snsTexture* spec = (snsTexture*)KEEP(c, texture);
   if (!spec) return 0;
+  SN_ASSERT_INDEX(texture->elem->id, c->m->ntex);
   spec->colorspace = (snColorSpace)c->m->tex_colorspace[texture->elem->id];
   spec->width = texture->texture.width;
   spec->height = texture->texture.height;
@@ -144,6 +149,8 @@ static int captureExclude(snCompiler* c, const snExcludeItem* exclude) {
   snElem* elem = exclude->elem;
   snsExclude* spec = (snsExclude*)keep(c, elem, elem->object, sizeof(snsExclude));
   if (!spec) return 0;
+  SN_ASSERT_INDEX((int)((unsigned)exclude->signature >> 16), c->nbody);
+  SN_ASSERT_INDEX(exclude->signature & 0xffff, c->nbody);
   spec->bodyname1 = &c->bodies[(unsigned)exclude->signature >> 16]->elem->name;
   spec->bodyname2 = &c->bodies[exclude->signature & 0xffff]->elem->name;
   return 1;
@@ -182,6 +189,7 @@ static int isMocapReference(const snModel* m, int vector, const snDoubleVec* vec
   const snReal* poses = vector == snKEY_MPOS ? m->body_pos : m->body_quat;
   for (int i = 0; i < m->nbody && vec->size; i++) {
     int mocap = m->body_mocapid[i];
+    SN_ASSERT(width * (mocap + 1) <= vec->size);
     for (int k = 0; mocap >= 0 && k < width; k++) {
       if (vec->data[width * mocap + k] != (double)poses[width * i + k]) return 0;
     }
@@ -207,6 +215,7 @@ static void restoreGiven(int vector, snDoubleVec* vec, const snDoubleVec* given)
   int count = given->size;
   if (vector == snKEY_MPOS) count -= count % 3;
   if (vector == snKEY_MQUAT) count -= count % 4;
+  SN_ASSERT(count <= vec->size);
   memcpy(vec->data, given->data, (size_t)count * sizeof(double));
 }
 
@@ -233,6 +242,7 @@ static void keyVectors(const snModel* m, snsKey* key, KeyVector vectors[snKEY_NV
 static int captureKey(snCompiler* c, int i) {
   const snModel* m = c->m;
   snElem* elem = c->keys[i].elem;
+  SN_ASSERT_INDEX(i, m->nkey);
   snKeyObject* object = (snKeyObject*)keep(c, elem, elem->object, sizeof(snKeyObject));
   if (!object) return 0;
   KeyVector vectors[snKEY_NVECTOR];
@@ -281,6 +291,7 @@ static int refreshHField(const snModel* m, snElem* elem) {
   snFloatVec* vec = SN_TAKE(pool, snFloatVec, 1);
   int n = m->hfield_nrow[elem->id] * m->hfield_ncol[elem->id];
   float* data = SN_TAKE(pool, float, n + 1);
+  SN_ASSERT_PART(m->hfield_adr[elem->id], n, m->nhfielddata);
   if (!spec || !vec || !data) return 0;
   memcpy(data, m->hfield_data + m->hfield_adr[elem->id], (size_t)n * sizeof(float));
   *spec = *(const snsHField*)elem->object;
@@ -303,6 +314,7 @@ int sn_refreshLists(snSpec* spec, const snModel* m) {
 // ---- all elements ----
 
 static int captureTree(snCompiler* c) {
+  SN_ASSERT(c->nbody == c->m->nbody && c->njnt == c->m->njnt && c->ngeom == c->m->ngeom);
   for (int i = 0; i < c->nbody; i++) {
     if (!captureBody(c, c->bodies[i])) return 0;
   }

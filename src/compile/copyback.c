@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static void fromReal(double* dest, const snReal* source, int n) {
@@ -36,6 +37,7 @@ static void copyUser(const snElem* elem, snDoubleVec** vec, const snReal* user, 
 static void copyBody(const snModel* m, snElem* elem) {
   snsBody* spec = (snsBody*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nbody);
   if (i > 0) {
     setPose(elem, spec->pos, spec->quat, &spec->alt, m->body_pos + 3 * i, m->body_quat + 4 * i);
     fromReal(spec->ipos, m->body_ipos + 3 * i, 3);
@@ -53,6 +55,7 @@ static void copyBody(const snModel* m, snElem* elem) {
 static void copyJoint(const snModel* m, snElem* elem) {
   snsJoint* spec = (snsJoint*)elem->object;
   int i = elem->id, dof = m->jnt_dofadr[i], qpos = m->jnt_qposadr[i];
+  SN_ASSERT_INDEX(i, m->njnt);
   int degree = sn_elemCompiler(elem)->degree && !isResolved(elem);
   double degrees = degree ? 180 / snPI : 1;
   int hinge = spec->type == snJNT_HINGE, ball = spec->type == snJNT_BALL;
@@ -89,6 +92,7 @@ static void copyJoint(const snModel* m, snElem* elem) {
 
 static void removeMeshFrame(const snModel* m, int geom, snsGeom* spec) {
   int mesh = m->geom_dataid[geom];
+  SN_ASSERT_INDEX(mesh, m->nmesh);
   double meshpos[3], meshquat[4];
   fromReal(meshpos, m->mesh_pos + 3 * mesh, 3);
   fromReal(meshquat, m->mesh_quat + 4 * mesh, 4);
@@ -98,6 +102,7 @@ static void removeMeshFrame(const snModel* m, int geom, snsGeom* spec) {
 static void copyGeom(const snModel* m, snElem* elem) {
   snsGeom* spec = (snsGeom*)elem->object;
   int i = elem->id, type = m->geom_type[i];
+  SN_ASSERT_INDEX(i, m->ngeom);
   setPose(elem, spec->pos, spec->quat, &spec->alt, m->geom_pos + 3 * i, m->geom_quat + 4 * i);
   if (type == snGEOM_MESH || type == snGEOM_SDF) {
     removeMeshFrame(m, i, spec);
@@ -123,6 +128,7 @@ static void copyGeom(const snModel* m, snElem* elem) {
 static void copySite(const snModel* m, snElem* elem) {
   snsSite* spec = (snsSite*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nsite);
   setPose(elem, spec->pos, spec->quat, &spec->alt, m->site_pos + 3 * i, m->site_quat + 4 * i);
   spec->fromto[0] = NAN;
   fromReal(spec->size, m->site_size + 3 * i, 3);
@@ -133,6 +139,7 @@ static void copySite(const snModel* m, snElem* elem) {
 static void copyCamera(const snModel* m, snElem* elem) {
   snsCamera* spec = (snsCamera*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->ncam);
   setPose(elem, spec->pos, spec->quat, &spec->alt, m->cam_pos + 3 * i, m->cam_quat + 4 * i);
   if (!(spec->sensor_size[0] > 0 && spec->sensor_size[1] > 0)) {
     spec->fovy = (double)m->cam_fovy[i];
@@ -145,6 +152,7 @@ static void copyCamera(const snModel* m, snElem* elem) {
 static void copyLight(const snModel* m, snElem* elem) {
   snsLight* spec = (snsLight*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nlight);
   fromReal(spec->pos, m->light_pos + 3 * i, 3);
   fromReal(spec->dir, m->light_dir + 3 * i, 3);
   elem->frame = NULL;
@@ -163,6 +171,7 @@ static void copyLight(const snModel* m, snElem* elem) {
 static void copyMaterial(const snModel* m, snElem* elem) {
   snsMaterial* spec = (snsMaterial*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nmat);
   memcpy(spec->texrepeat, m->mat_texrepeat + 2 * i, sizeof(spec->texrepeat));
   spec->emission = m->mat_emission[i];
   spec->specular = m->mat_specular[i];
@@ -178,6 +187,7 @@ static void copyMaterial(const snModel* m, snElem* elem) {
 static void copyPair(const snModel* m, snElem* elem) {
   snsPair* spec = (snsPair*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->npair);
   memcpy(spec->solref, m->pair_solref + snNREF * i, sizeof(spec->solref));
   memcpy(spec->solreffriction, m->pair_solreffriction + snNREF * i, sizeof(spec->solreffriction));
   memcpy(spec->solimp, m->pair_solimp + snNIMP * i, sizeof(spec->solimp));
@@ -189,6 +199,7 @@ static void copyPair(const snModel* m, snElem* elem) {
 static void copyEquality(const snModel* m, snElem* elem) {
   snsEquality* spec = (snsEquality*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->neq);
   fromReal(spec->data, m->eq_data + snNEQDATA * i, snNEQDATA);
   memcpy(spec->solref, m->eq_solref + snNREF * i, sizeof(spec->solref));
   memcpy(spec->solimp, m->eq_solimp + snNIMP * i, sizeof(spec->solimp));
@@ -197,6 +208,7 @@ static void copyEquality(const snModel* m, snElem* elem) {
 static void copyTendon(const snModel* m, snElem* elem) {
   snsTendon* spec = (snsTendon*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->ntendon);
   fromReal(spec->range, m->tendon_range + 2 * i, 2);
   fromReal(spec->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
   if (!isResolved(elem)) {
@@ -219,6 +231,7 @@ static void copyTendon(const snModel* m, snElem* elem) {
 static void copyActuator(const snModel* m, snElem* elem) {
   snsActuator* spec = (snsActuator*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nu);
   fromReal(spec->dynprm, m->actuator_dynprm + snNDYN * i, snNDYN);
   fromReal(spec->gainprm, m->actuator_gainprm + snNGAIN * i, snNGAIN);
   fromReal(spec->biasprm, m->actuator_biasprm + snNBIAS * i, snNBIAS);
@@ -235,6 +248,7 @@ static void copyActuator(const snModel* m, snElem* elem) {
 static void copySensor(const snModel* m, snElem* elem) {
   snsSensor* spec = (snsSensor*)elem->object;
   int i = elem->id;
+  SN_ASSERT_INDEX(i, m->nsensor);
   spec->cutoff = (double)m->sensor_cutoff[i];
   spec->noise = (double)m->sensor_noise[i];
   copyUser(elem, &spec->userdata, m->sensor_user + i * m->nuser_sensor, m->nuser_sensor);
@@ -242,12 +256,14 @@ static void copySensor(const snModel* m, snElem* elem) {
 
 static void copyNumeric(const snModel* m, snElem* elem) {
   snsNumeric* spec = (snsNumeric*)elem->object;
+  SN_ASSERT_INDEX(elem->id, m->nnumeric);
   copyUser(elem, &spec->data, m->numeric_data + m->numeric_adr[elem->id],
            m->numeric_size[elem->id]);
 }
 
 static void copyTuple(const snModel* m, snElem* elem) {
   snsTuple* spec = (snsTuple*)elem->object;
+  SN_ASSERT_INDEX(elem->id, m->ntuple);
   copyUser(elem, &spec->objprm, m->tuple_objprm + m->tuple_adr[elem->id], m->tuple_size[elem->id]);
 }
 
@@ -262,6 +278,7 @@ static void setVec(snDoubleVec* vec, const snReal* values, snSize n) {
 static void copyKey(const snModel* m, snElem* elem) {
   snsKey* spec = (snsKey*)elem->object;
   snSize i = elem->id;
+  SN_ASSERT_INDEX(i, m->nkey);
   spec->time = (double)m->key_time[i];
   setVec(spec->qpos, m->key_qpos + i * m->nq, m->nq);
   setVec(spec->qvel, m->key_qvel + i * m->nv, m->nv);

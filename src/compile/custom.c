@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static const snsNumeric* numericSpec(const snPlainItem* item) {
@@ -94,6 +95,7 @@ void sn_fillCustom(snCompiler* c) {
     sn_toReal(m->numeric_data + address, spec->data->data, spec->data->size);
     address += m->numeric_size[i];
   }
+  SN_ASSERT(address == m->nnumericdata);
   address = 0;
   for (int i = 0; i < c->ntext; i++) {
     const snsText* spec = textSpec(c->texts + i);
@@ -102,6 +104,7 @@ void sn_fillCustom(snCompiler* c) {
     memcpy(m->text_data + address, sns_getString(spec->data), (size_t)m->text_size[i]);
     address += m->text_size[i];
   }
+  SN_ASSERT(address == m->ntextdata);
   address = 0;
   for (int i = 0; i < c->ntuple; i++) {
     const snsTuple* spec = tupleSpec(c->tuples + i);
@@ -114,4 +117,5 @@ void sn_fillCustom(snCompiler* c) {
       m->tuple_objprm[address] = (snReal)spec->objprm->data[k];
     }
   }
+  SN_ASSERT(address == m->ntupledata);
 }

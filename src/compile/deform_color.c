@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/deform.h"
 
 enum { BATCH = 64 };  // colours that are tried at once: bits of a word
@@ -23,6 +24,7 @@ static int gather(snCompiler* c, int kind, snDeformCons* all) {
       for (int v = 0; v < (sn_deformWidth(kind)); v++) con->vert[v] += item->first;
     }
   }
+  SN_ASSERT(all->n == (int)n);
   return 0;
 }
 
@@ -37,6 +39,7 @@ static int paint(const snDeformCons* all, int width, uint64_t* used, int nvert, 
       uint64_t taken = 0;
       int bit = 0;
       if (color[i] >= 0) continue;
+      for (int k = 0; k < width; k++) SN_ASSERT_INDEX(all->item[i].vert[k], nvert);
       for (int k = 0; k < width; k++) taken |= used[all->item[i].vert[k]];
       while (bit < BATCH && taken >> bit & 1) bit++;
       if (bit == BATCH) continue;
@@ -67,6 +70,7 @@ static int colorKind(snCompiler* c, int kind, int nvert) {
   }
   for (int i = 0; i < ncolor; i++) place[i + 1] += place[i];
   for (int i = 0; i < all.n; i++) sorted->item[place[color[i]]++] = all.item[i];
+  SN_ASSERT(!ncolor || place[ncolor - 1] == all.n);
   sorted->n = all.n;
   colors->ncolor[kind] = ncolor;
   return 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/deform.h"
 #include "math/math.h"
 
@@ -56,6 +57,7 @@ static void fillSettings(snModel* m, int i, const snsDeformable* spec) {
 
 static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int face, int side) {
   int first = item->first;
+  SN_ASSERT_PART(first, item->nvert, m->ndeformvert);
   m->deformable_vertadr[i] = first;
   m->deformable_vertnum[i] = item->nvert;
   m->deformable_elemadr[i] = elem;
@@ -123,7 +125,9 @@ static void fillColors(snModel* m, const struct snDeformColors_* colors) {
       m->deformcolor_num[color] = colors->colornum[kind][i];
       adr += colors->colornum[kind][i];
     }
+    SN_ASSERT(adr == colors->con[kind].n);
   }
+  SN_ASSERT(color == m->ndeformcolor);
 }
 
 void sn_fillDeformables(snCompiler* c) {
@@ -136,6 +140,7 @@ void sn_fillDeformables(snCompiler* c) {
     face += c->deformables[i].nface;
     side += c->deformables[i].nside;
   }
+  SN_ASSERT(elem == c->m->ndeformelem && face == c->m->ndeformface && side == c->m->ndeformside);
   fillConstraints(c->m, c->deformcolors);
   fillColors(c->m, c->deformcolors);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/flex.h"
 
 // entries of the Jacobians beyond which a model is refused
@@ -191,6 +192,7 @@ static void fillEdges(snModel* m, const snFlexItem* flex, const Cursor* at) {
   for (int i = 0; i < flex->nedge; i++) {
     int* flap = m->flex_edgeflap + 2 * (snSize)(at->edge + i);
     const int* end = flex->edge + 2 * (size_t)i;
+    SN_ASSERT_INDEX2(end[0], end[1], flex->nvert);
     for (int k = 0; k < 2; k++) flap[k] = hasFlaps ? flex->stencil[4 * (size_t)i + 2 + k] : -1;
     m->flexedge_rigid[at->edge + i] =
         !flex->order &&
@@ -261,4 +263,9 @@ void sn_fillFlexes(snCompiler* c) {
     at.texcoord += flex->ntexcoord;
     at.bvh += flex->bvh.nnode;
   }
+  SN_ASSERT(at.node == c->m->nflexnode && at.vert == c->m->nflexvert);
+  SN_ASSERT(at.edge == c->m->nflexedge && at.elem == c->m->nflexelem);
+  SN_ASSERT(at.elemdata == c->m->nflexelemdata && at.elemedge == c->m->nflexelemedge);
+  SN_ASSERT(at.shelldata == c->m->nflexshelldata && at.evpair == c->m->nflexevpair);
+  SN_ASSERT(at.texcoord == c->m->nflextexcoord && at.bvh <= c->m->nbvh);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/flex.h"
 
 const int sn_flexEdgeNum[4] = {0, 1, 3, 6};
@@ -50,6 +51,7 @@ typedef struct EdgeTable_ {
 
 // Number of the edge, which is appended when it is new.
 static int findEdge(const EdgeTable* table, snFlexItem* flex, int a, int b) {
+  SN_ASSERT(a >= 0 && a <= b && b < flex->nvert);
   uint64_t key = (uint64_t)(uint32_t)a << 32 | (uint32_t)b;
   size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & table->mask;
   for (; table->slot[at]; at = (at + 1) & table->mask) {
@@ -77,6 +79,7 @@ static void extendStencil(int* stencil, int isNew, int a, int b, int opposite) {
 
 static int makeEdges(snCompiler* c, snFlexItem* flex) {
   int dim = flex->spec.dim, width = sn_flexEdgeNum[dim];
+  SN_ASSERT(dim >= 1 && dim <= 3 && flex->spec.elem->size == (dim + 1) * flex->nelem);
   size_t most = (size_t)width * (size_t)flex->nelem, size = 16;
   if (most > INT32_MAX / 4) return sn_itemError(c, flex->elem, "too many elements in flex");
   while (size < 2 * most) size *= 2;
@@ -169,6 +172,7 @@ static int sortFragments(snCompiler* c, const snFlexItem* flex, Border* border) 
     memset(start, 0, ((size_t)flex->nvert + 1) * sizeof(int));
     for (int i = 0; i < n; i++) start[border->fragments[i].sorted[k] + 1]++;
     for (int v = 0; v < flex->nvert; v++) start[v + 1] += start[v];
+    SN_ASSERT(start[flex->nvert] == n);
     for (int i = 0; i < n; i++) {
       int f = border->order[i];
       sorted[start[border->fragments[f].sorted[k]]++] = f;
@@ -205,6 +209,7 @@ static int findBorder(snCompiler* c, snFlexItem* flex, Border* border) {
     int* shell = flex->shell + (size_t)dim * (size_t)flex->nshell++;
     memcpy(shell, f->original, (size_t)dim * sizeof(int));
   }
+  SN_ASSERT(flex->nshell + border->nconnection <= n);
   return 0;
 }
 
@@ -239,6 +244,7 @@ static int setLayers(snCompiler* c, snFlexItem* flex, const Border* border) {
       queue[count++] = next;
     }
   }
+  SN_ASSERT(count <= n);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 // ---- references that forbid fusing ----
@@ -69,6 +70,7 @@ static void spliceChildren(snBodyItem* body) {
   snBodyItem* parent = body->parent;
   snBodyItem* first = body->firstchild ? body->firstchild : body->next;
   snBodyItem* last = body->lastchild ? body->lastchild : body->prev;
+  SN_ASSERT(parent && !body->njoint);
   for (snBodyItem* child = body->firstchild; child; child = child->next) {
     child->parent = parent;
     sn_composeOnto(body->spec.pos, body->spec.quat, child->spec.pos, child->spec.quat);
@@ -160,6 +162,7 @@ int sn_fuseStatic(snCompiler* c) {
     body = next;
   }
   SN_TRY(sn_numberTree(c));
+  SN_ASSERT(c->nbody == nbody);
   return sn_compileCameras(c);
 }
 
@@ -185,6 +188,7 @@ int sn_discardVisual(snCompiler* c) {
         body->lostgeom = 1;
         continue;
       }
+      SN_ASSERT(!geom->mesh || geom->mesh == c->meshes + geom->mesh->id);
       if (geom->mesh) used[geom->mesh->id] = 1;
       body->lastgeom = geom;
       link = &geom->next;

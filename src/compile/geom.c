@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 #include "model/plugin.h"
 
@@ -249,6 +250,9 @@ void sn_fillGeoms(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) {
     const snGeomItem* geom = c->geoms[i];
     const snsGeom* spec = &geom->spec;
+    SN_ASSERT(geom->id == i);
+    SN_ASSERT_INDEX(geom->body->id, m->nbody);
+    SN_ASSERT_REFERENCE(geom->matid, m->nmat);
     m->geom_type[i] = spec->type;
     m->geom_contype[i] = spec->contype;
     m->geom_conaffinity[i] = spec->conaffinity;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "compile/deform.h"
 #include "compile/flex.h"
@@ -185,6 +186,7 @@ static int makeKeys(snCompiler* c) {
     e->id = at;
     e->scratch = c->keys + at;
   }
+  SN_ASSERT(next[0] == own && next[1] == c->nkey);
   return 0;
 }
 
@@ -248,6 +250,7 @@ static int makeBodies(snCompiler* c) {
     e->scratch = body;
     if (e->parent) {
       snBodyItem* parent = (snBodyItem*)e->parent->scratch;
+      SN_ASSERT(parent && parent->elem == e->parent);  // parents come first
       body->parent = parent;
       body->prev = parent->lastchild;
       *(parent->lastchild ? &parent->lastchild->next : &parent->firstchild) = body;
@@ -305,7 +308,15 @@ void* sn_findItem(snCompiler* c, snObj type, const char* name) {
     snprintf(c->missing_name, sizeof(c->missing_name), "%s", name);
     return NULL;
   }
-  if (type == snOBJ_GEOM) return c->geoms[((const snGeomItem*)e->scratch)->firstid];
-  if (type == snOBJ_SITE) return c->sites[((const snSiteItem*)e->scratch)->firstid];
+  if (type == snOBJ_GEOM) {
+    int first = ((const snGeomItem*)e->scratch)->firstid;
+    SN_ASSERT_INDEX(first, c->ngeom);
+    return c->geoms[first];
+  }
+  if (type == snOBJ_SITE) {
+    int first = ((const snSiteItem*)e->scratch)->firstid;
+    SN_ASSERT_INDEX(first, c->nsite);
+    return c->sites[first];
+  }
   return e->scratch;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "compile/constants.h"
 #include "math/math.h"
@@ -32,6 +33,7 @@ static int rangeFromLimit(snModel* m, int index) {
   int id = m->actuator_trnid[index];
   if (id == -1) return 0;
   if (id < 0 || id >= count) id = m->actuator_trnid[2 * index];
+  SN_ASSERT_INDEX(id, count);
   if (!(tendon ? m->tendon_limited[id] : m->jnt_limited[id])) return 0;
   const snReal* limit = (tendon ? m->tendon_range : m->jnt_range) + 2 * id;
   range[0] = limit[0];
@@ -43,6 +45,7 @@ static int rangeFromLimit(snModel* m, int index) {
 static void applyForce(const snModel* m, snData* d, int index, int side, const snLROpt* opt,
                        snReal* scratch) {
   int nv = (int)m->nv, address = d->moment_rowadr[index];
+  SN_ASSERT_PART(address, d->moment_rownnz[index], m->nJmom);
   snu_zero(d->qfrc_applied, nv);
   for (int k = address; k < address + d->moment_rownnz[index]; k++) {
     d->qfrc_applied[d->moment_colind[k]] = d->actuator_moment[k];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static int checkDim(snCompiler* c, const snPairItem* pair) {
@@ -150,6 +151,7 @@ void sn_fillPairs(snCompiler* c) {
   for (int i = 0; i < c->npair; i++) {
     const snPairItem* pair = c->pairs + i;
     const snsPair* spec = &pair->spec;
+    SN_ASSERT_INDEX2(pair->geom1->id, pair->geom2->id, m->ngeom);
     m->pair_dim[i] = spec->condim;
     m->pair_geom1[i] = pair->geom1->id;
     m->pair_geom2[i] = pair->geom2->id;

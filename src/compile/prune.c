@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 // ---- what is only drawn ----
@@ -93,6 +94,7 @@ static void moveAll(snElem* body, snObj type, snElem* before) {
 // contents go to the end of the parent's lists, child bodies take the place of the body
 static void dissolveBody(snElem* body) {
   static const snObj types[] = {snOBJ_GEOM, snOBJ_SITE, snOBJ_CAMERA, snOBJ_LIGHT};
+  SN_ASSERT(body->parent && !sn_bodyList(body, snOBJ_JOINT)->size);
   for (size_t k = 0; k < sizeof(types) / sizeof(types[0]); k++) moveAll(body, types[k], NULL);
   moveAll(body, snOBJ_BODY, body);
   keepInertial(body->parent);

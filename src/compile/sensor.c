@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 #include "model/sensor_types.h"
 
@@ -320,4 +321,5 @@ void sn_fillSensors(snCompiler* c) {
     sn_toReal(m->sensor_interval + 2 * i, spec->interval, 2);
     m->sensor_plugin[i] = -1;
   }
+  SN_ASSERT(address == m->nsensordata && history == m->nhistory);
 }

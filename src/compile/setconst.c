@@ -1,6 +1,7 @@
 // Constants of the reference configuration: inverse weights, lengths, equality anchors, cameras.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/misuse.h"
 #include "compile/constants.h"
 #include "math/math.h"
@@ -13,9 +14,11 @@
 // y' M^-1 y by half a solve: with M = L'DL it is the squared norm of D^-1/2 L'^-1 y. Only the dofs
 // of one chain from `last` to its root may be non-zero in y, which is destroyed.
 static snReal chainWeight(const snModel* m, const snData* d, snReal* y, int last) {
+  SN_ASSERT_INDEX(last, m->nv);
   snReal weight = 0;
   for (int i = last; i >= 0; i = m->dof_parentid[i]) {
     int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+    SN_ASSERT(m->M_colind[diagonal] == i);
     for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
     weight += y[i] * y[i] * d->qLDiagInv[i];
   }
@@ -28,6 +31,7 @@ static snReal fullWeight(const snModel* m, const snData* d, snReal* y) {
   for (int i = (int)m->nv - 1; i >= 0; i--) {
     if (y[i] == 0) continue;
     int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+    SN_ASSERT(m->M_colind[diagonal] == i);
     for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
     weight += y[i] * y[i] * d->qLDiagInv[i];
   }
@@ -39,6 +43,7 @@ static snReal columnWeight(const snModel* m, const snData* d, snReal* y, const i
   snReal weight = 0;
   for (int c = n - 1; c >= 0; c--) {
     int i = column[c], diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+    SN_ASSERT(m->M_colind[diagonal] == i && (c == n - 1 || i < column[c + 1]));
     for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
     weight += y[i] * y[i] * d->qLDiagInv[i];
   }
@@ -48,6 +53,8 @@ static snReal columnWeight(const snModel* m, const snData* d, snReal* y, const i
 // rows 0..2: velocity of the body's centre of mass, rows 3..5: angular velocity; chain dofs only
 static void comJacobianRow(const snModel* m, const snData* d, snReal* row, int body, int axis,
                            int last) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  SN_ASSERT_INDEX(axis, 6);
   snReal offset[3], cross[3];
   snu_sub3(offset, d->xipos + 3 * body, d->subtree_com + 3 * m->body_rootid[body]);
   for (int i = last; i >= 0; i = m->dof_parentid[i]) {
@@ -84,6 +91,7 @@ static void setBodyWeight(snModel* m, const snData* d, int body, snReal* y) {
 
 // mean of the diagonal of M^-1 over n dofs from `first`, stored for each of them
 static void setDofWeight(snModel* m, const snData* d, int first, int n, snReal* y) {
+  SN_ASSERT_PART(first, n, m->nv);
   snReal mean = 0;
   for (int i = first; i < first + n; i++) {
     for (int j = i; j >= 0; j = m->dof_parentid[j]) y[j] = 0;
@@ -113,6 +121,7 @@ static void setTendonWeight(snModel* m, const snData* d, int tendon, snReal* y) 
   snu_zero(y, (int)m->nv);
   if (sn_isSparse(m)) {
     int address = d->ten_J_rowadr[tendon];
+    SN_ASSERT_PART(address, d->ten_J_rownnz[tendon], m->ntendon * m->nv);
     for (int k = address; k < address + d->ten_J_rownnz[tendon]; k++) {
       y[d->ten_J_colind[k]] = d->ten_J[k];
     }
@@ -128,6 +137,7 @@ static void setEdgeWeight(snModel* m, const snData* d, int flex, int edge, snRea
   m->flexedge_invweight0[edge] = 0;
   if (m->flex_interp[flex] || m->flexedge_rigid[edge]) return;
   int body1 = vertbody[m->flex_edge[2 * edge]], body2 = vertbody[m->flex_edge[2 * edge + 1]];
+  SN_ASSERT_INDEX2(body1, body2, m->nbody);
   if (m->body_simple[body1] == 2 && m->body_simple[body2] == 2) {
     m->flexedge_invweight0[edge] =
         (1 / snu_max(snMINVAL, m->body_mass[body1]) + 1 / snu_max(snMINVAL, m->body_mass[body2])) /
@@ -150,6 +160,7 @@ static void setFlexWeights(snModel* m, const snData* d, snReal* y) {
 static void setActuatorAcceleration(snModel* m, snData* d, int actuator, snReal* y) {
   snu_zero(y, (int)m->nv);
   int address = d->moment_rowadr[actuator];
+  SN_ASSERT_PART(address, d->moment_rownnz[actuator], m->nJmom);
   for (int k = address; k < address + d->moment_rownnz[actuator]; k++) {
     y[d->moment_colind[k]] = d->actuator_moment[k];
   }
@@ -180,6 +191,7 @@ static void setDofInertia(snModel* m, snData* d) {
   snu_copy(d->crb, d->cinert, 10 * (int)m->nbody);
   for (int i = (int)m->nbody - 1; i > 0; i--) {
     int parent = m->body_parentid[i];
+    SN_ASSERT(parent < i);  // a subtree is whole when its root is added
     if (parent > 0) snu_addTo(d->crb + 10 * parent, d->crb + 10 * i, 10);
   }
   for (int i = 0; i < m->nv; i++) {
@@ -245,6 +257,7 @@ static void resolveDampingRatio(snModel* m, const snData* d, int actuator) {
   if (gain[0] != -bias[1] || !(bias[2] > 0)) return;
   snReal mass = 0;
   int address = d->moment_rowadr[actuator];
+  SN_ASSERT_PART(address, d->moment_rownnz[actuator], m->nJmom);
   for (int k = address; k < address + d->moment_rownnz[actuator]; k++) {
     snReal square = d->actuator_moment[k] * d->actuator_moment[k];
     if (square > snMINVAL) mass += m->dof_M0[d->moment_colind[k]] / square;
@@ -328,6 +341,7 @@ void sn_setSpringDamper(snModel* m, const double* springdamper) {
     int first = m->jnt_dofadr[i];
     int n = sn_jointDofs(m->jnt_type[i]);
     snReal weight = 0;
+    SN_ASSERT_PART(first, n, m->nv);
     for (int k = first; k < first + n; k++) weight += m->dof_invweight0[k];
     snReal inertia = (snReal)n / snu_max(snMINVAL, weight);
     snReal period = (snReal)(timeconst * timeconst * ratio * ratio);

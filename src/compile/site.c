@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 int sn_compileSite(snCompiler* c, snSiteItem* site) {
@@ -28,6 +29,9 @@ void sn_fillSites(snCompiler* c) {
   for (int i = 0; i < c->nsite; i++) {
     const snSiteItem* site = c->sites[i];
     const snsSite* spec = &site->spec;
+    SN_ASSERT(site->id == i);
+    SN_ASSERT_INDEX(site->body->id, m->nbody);
+    SN_ASSERT_REFERENCE(site->matid, m->nmat);
     m->site_type[i] = spec->type;
     m->site_bodyid[i] = site->body->id;
     m->site_matid[i] = site->matid;

@@ -1,6 +1,7 @@
 // Model statistics at qpos0: centre and extent, mean mass, size and inertia, and dof_length.
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "compile/constants.h"
 #include "math/math.h"
 
@@ -48,6 +49,7 @@ static void setBodyLength(const snModel* m, const snData* d, snReal* length) {
   for (int i = 0; i < m->nbody; i++) length[i] = 0;
   for (int i = 0; i < m->njnt; i++) {
     int body = m->jnt_bodyid[i], parent = m->body_parentid[body];
+    SN_ASSERT(body > 0 && body < m->nbody && parent < body);
     length[body] = snu_max(length[body], snu_dist3(d->xipos + 3 * body, d->xanchor + 3 * i));
     length[parent] = snu_max(length[parent], snu_dist3(d->xipos + 3 * parent, d->xanchor + 3 * i));
   }
@@ -72,6 +74,7 @@ static void setBodyLength(const snModel* m, const snData* d, snReal* length) {
     for (int e = m->flex_edgeadr[f]; e < m->flex_edgeadr[f] + m->flex_edgenum[f]; e++) {
       for (int k = 0; k < 2; k++) {
         int body = vertbody[m->flex_edge[2 * e + k]];
+        SN_ASSERT_INDEX(body, m->nbody);
         length[body] = snu_max(length[body], m->flexedge_length0[e]);
       }
     }
@@ -114,6 +117,7 @@ void sn_setStatistic(snModel* m, snData* d) {
   if (m->nv > 0) {
     m->stat.meaninertia = 0;
     for (int i = 0; i < m->nv; i++) {
+      SN_ASSERT(m->M_colind[m->M_rowadr[i] + m->M_rownnz[i] - 1] == i);
       m->stat.meaninertia += d->M[m->M_rowadr[i] + m->M_rownnz[i] - 1];
     }
     m->stat.meaninertia /= (snReal)m->nv;

@@ -1,5 +1,6 @@
 // User data of elements: how many numbers, and the numbers.
 
+#include "base/assert.h"
 #include "compile/compiler.h"
 
 static const snDoubleVec* userData(const snElem* elem) {
@@ -65,6 +66,7 @@ void sn_fillUser(snCompiler* c) {
 #define X(nuser, count, item, array)                                    \
   for (int i = 0; i < c->count; i++) {                                  \
     const snDoubleVec* data = userData(item);                           \
+    SN_ASSERT(data->size <= c->nuser);                                  \
     sn_toReal(m->array + (snSize)i * c->nuser, data->data, data->size); \
   }
   USER_KINDS(X)
