@@ -154,10 +154,7 @@ static void placeOne(const snData* d, const Frames* f, int i) {
 SN_KERNEL void placeShared(const snData* d, const Frames* f, int i) {
   int body = bodyOf(f, i), same = f->same[i];
   snReal *xpos = f->xpos + 3 * i, *xmat = f->xmat + 9 * i;
-  if (same == snSAMEFRAME_NONE) {
-    placeOne(d, f, i);
-    return;
-  }
+  SN_ASSERT(same != snSAMEFRAME_NONE);
   if (same == snSAMEFRAME_BODY || same == snSAMEFRAME_INERTIA) {
     const snReal* from = same == snSAMEFRAME_BODY ? d->xpos : d->xipos;
     snu_copy3(xpos, from + 3 * body);
@@ -190,22 +187,31 @@ SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
 }
 #endif
 
-// frames i = 0 .. n-1, or those that are listed
+// Frames i = 0 .. n-1, or those that are listed. Those that share nothing wait until there are four; of the last ones
+// some may be placed twice.
 SN_WIDE(static, void, placeFrames, (const snData* d, const Frames* f, int n, const int* list),
         (d, f, n, list)) {
-  int i = 0;
 #if SN_HAS_FOUR
-  for (; i + 4 <= n; i += 4) {
-    int at[4] = {i, i + 1, i + 2, i + 3};
-    for (int k = 0; list && k < 4; k++) at[k] = list[i + k];
-    if (f->same[at[0]] | f->same[at[1]] | f->same[at[2]] | f->same[at[3]]) {
-      for (int k = 0; k < 4; k++) placeShared(d, f, at[k]);
-    } else {
-      placeFour(d, f, at);
+  int at[4], waiting = 0;
+  for (int i = 0; i < n; i++) {
+    int frame = list ? list[i] : i;
+    if (f->same[frame]) {
+      placeShared(d, f, frame);
+      continue;
     }
+    at[waiting++] = frame;
+    if (waiting == 4) placeFour(d, f, at);
+    waiting &= 3;
   }
+  if (waiting > 1) {
+    for (int k = waiting; k < 4; k++) at[k] = at[0];
+    placeFour(d, f, at);
+  } else if (waiting) {
+    placeOne(d, f, at[0]);
+  }
+#else
+  for (int i = 0; i < n; i++) placeOne(d, f, list ? list[i] : i);
 #endif
-  for (; i < n; i++) placeOne(d, f, list ? list[i] : i);
 }
 
 // all frames of a kind, or those of bodies that are awake
