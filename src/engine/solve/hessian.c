@@ -135,7 +135,21 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
   }
 }
 
-static void assembleInertia(const snPrimal* p) {
+// a row of n numbers, and zeros behind it
+SN_KERNEL void copyRow(snReal* SN_RESTRICT target, const snReal* SN_RESTRICT row, int n) {
+  int room = sn_paddedRow(n);
+#if SN_HAS_FOUR
+  snFour zero = {0, 0, 0, 0};
+  *(snFour*)(target + room - 4) = zero;
+#else
+  for (int k = n; k < room; k++) target[k] = 0;
+#endif
+#define SAME(w) SN_LOAD##w(row + k)
+  SN_OVER(target, n, SAME);
+#undef SAME
+}
+
+SN_WIDE(static, void, assembleInertia, (const snPrimal* p), (p)) {
   const snHessian* H = &p->H;
   for (int i = 0; i < H->n; i++) {
     const snReal* row = p->M + p->M_rowadr[i];
@@ -143,8 +157,7 @@ static void assembleInertia(const snPrimal* p) {
     int place = H->place ? H->place[i] : i, n = p->M_rownnz[i], shift = place - i;
     snReal* SN_RESTRICT target = H->quadratic + H->adr[place];
     if (H->nnz[place] == n) {
-      for (int k = 0; k < n; k++) target[k] = row[k];
-      for (int k = n; k < sn_paddedRow(n); k++) target[k] = 0;
+      copyRow(target, row, n);
       continue;
     }
     snu_zero(target, sn_paddedRow(H->nnz[place]));

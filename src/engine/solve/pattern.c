@@ -325,17 +325,20 @@ static Kind patternKind(const snPrimal* p) {
 // Places of the rows and memory for their columns, from the number of entries of each row, in natural order.
 static int placeRows(snPrimal* p) {
   snHessian* H = &p->H;
-  H->total = H->room = 0;
-  H->cost = 0;
-  for (int i = 0; i < H->n; i++) {
-    int count = H->nnz[i];
+  int n = H->n, total = 0, room = 0, *adr = H->adr;
+  const int* nnz = H->nnz;
+  snSize squares = 0;
+  for (int i = 0; i < n; i++) {
+    int count = nnz[i];
     SN_ASSERT(count > 0 && count <= i + 1);
-    H->adr[i] = H->room;
-    H->total += count;
-    H->room += sn_paddedRow(count);
-    H->cost += (snReal)0.5 * (snReal)count * (snReal)count;
+    adr[i] = room;
+    total += count;
+    room += sn_paddedRow(count);
+    squares += (snSize)count * count;
   }
-  H->natural = H->total;
+  H->total = H->natural = total;
+  H->room = room;
+  H->cost = (snReal)0.5 * (snReal)squares;
   H->col = SN_STACK(p->d, int, H->room);
   return H->col != NULL;
 }
@@ -351,15 +354,23 @@ static int fullPattern(snPrimal* p) {
   return 1;
 }
 
+// Four at a time, of which the last four may overlap those before.
+static inline void copyColumns(int* SN_RESTRICT to, const int* SN_RESTRICT from, int n) {
+  if (n < 4) {
+    for (int k = 0; k < n; k++) to[k] = from[k];
+    return;
+  }
+  for (int k = 0; k < n - 4; k += 4) memcpy(to + k, from + k, 4 * sizeof(int));
+  memcpy(to + n - 4, from + n - 4, 4 * sizeof(int));
+}
+
 // the pattern of M, which fills nothing
 static int copyPattern(snPrimal* p) {
   const snHessian* H = &p->H;
   for (int i = 0; i < H->n; i++) H->nnz[i] = p->M_rownnz[i];
   if (!placeRows(p)) return 0;
   for (int i = 0; i < H->n; i++) {
-    const int* col = p->M_colind + p->M_rowadr[i];
-    int* target = H->col + H->adr[i];
-    for (int k = 0; k < H->nnz[i]; k++) target[k] = col[k];
+    copyColumns(H->col + H->adr[i], p->M_colind + p->M_rowadr[i], H->nnz[i]);
   }
   return 1;
 }
@@ -462,14 +473,17 @@ int sn_hessianNatural(snPrimal* p) {
 // Rows [first, last] are a supernode when each has the columns of the next but the diagonal: then
 // they act on their ancestors together.
 static void findSupernodes(snHessian* H) {
-  H->nsuper = 0;
+  const int *nnz = H->nnz, *adr = H->adr, *col = H->col;
+  int first = 0, nsuper = 0, before = -1;
   for (int i = 0; i < H->n; i++) {
-    int joins = i && i - H->super[i - 1] < snMAXSUPER && H->nnz[i] == H->nnz[i - 1] + 1 &&
-                H->col[H->adr[i] + H->nnz[i] - 2] == i - 1;
-    H->super[i] = joins ? H->super[i - 1] : i;
-    if (!joins) H->begin[H->nsuper++] = i;
+    int count = nnz[i];
+    int joins = count == before + 1 && i - first < snMAXSUPER && col[adr[i] + count - 2] == i - 1;
+    if (!joins) H->begin[nsuper++] = first = i;
+    H->super[i] = first;
+    before = count;
   }
-  H->begin[H->nsuper] = H->n;
+  H->nsuper = nsuper;
+  H->begin[nsuper] = H->n;
 }
 
 // numbers of scratch for the widest block and for updates of the factor
