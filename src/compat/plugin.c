@@ -46,15 +46,26 @@ MJAPI void mjs_setUserValueWithCleanup(mjsElement* element, const char* key, con
 
 // ---- distance fields ----
 
+// whether a field of the description has a distance
+static int isField(const mjSDF* s, int i, const char* function) {
+  mjtGeom type = s->geomtype[i];
+  int known = type <= mjGEOM_SDF && type != mjGEOM_HFIELD;
+  if (s->plugin[i] || known) return 1;
+  mju_error("%s: sdf collisions not available for geom type %d", function, (int)type);
+  return 0;
+}
+
 // One field of the description that the collision of fields works on.
 static mjtNum fieldDistance(const mjModel* m, const mjData* d, const mjSDF* s, int i,
                             const mjtNum x[3]) {
+  if (!isField(s, i, "geomDistance")) return 0;
   return sn_sdfDistance((const snModel*)m, (const snData*)d, (const snpPlugin*)s->plugin[i],
                         s->id[i], (int)s->geomtype[i], x);
 }
 
 static void fieldGradient(const mjModel* m, const mjData* d, const mjSDF* s, int i,
                           mjtNum gradient[3], const mjtNum x[3]) {
+  if (!isField(s, i, "geomGradient")) return;
   sn_sdfGradient((const snModel*)m, (const snData*)d, (const snpPlugin*)s->plugin[i], s->id[i],
                  (int)s->geomtype[i], gradient, x);
 }
@@ -93,6 +104,7 @@ MJAPI void mjc_gradient(const mjModel* m, const mjData* d, const mjSDF* s, mjtNu
     mju_copy3(gradient, larger);
   } else if (s->type == mjSDFTYPE_MIDSURFACE) {
     mju_sub3(gradient, ga, gb);
+    mju_normalize3(gradient);
   } else {
     mju_add3(gradient, ga, gb);
     mju_addToScl3(gradient, larger, mju_max(a, b) > 0 ? 1 : -1);

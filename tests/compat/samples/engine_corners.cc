@@ -152,6 +152,46 @@ static void fields() {
   }
 }
 
+// two fields: their intersection, the surface between them and the function that collision minimises
+static void pairsOfFields() {
+  title("pairs of distance fields");
+  Model m = load(
+      "<mujoco><worldbody><geom type='plane' size='1 1 1'/><geom size='1'/><geom type='box' "
+      "size='1 1 1'/><geom type='capsule' size='.3 .4'/><geom type='cylinder' size='.3 .4'/>"
+      "<geom type='ellipsoid' size='.3 .4 .5'/></worldbody></mujoco>");
+  Data d(mj_makeData(m.get()));
+  mj_forward(m.get(), d.get());
+  mjtNum relpos[3] = {0.1, -0.2, 0.3}, relmat[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+  mjtNum points[3][3] = {{0.1, 0.2, 0.3}, {-0.5, 0.7, 0.9}, {2, -1, 0.1}};
+  const mjpPlugin* plugins[2] = {nullptr, nullptr};
+  mjSDF sdf = {plugins, nullptr, mjSDFTYPE_SINGLE, relpos, relmat, nullptr};
+  for (int i = 0; i < 36; i++) {
+    int id[2] = {i / 6, i % 6};
+    mjtGeom type[2] = {static_cast<mjtGeom>(m->geom_type[id[0]]),
+                       static_cast<mjtGeom>(m->geom_type[id[1]])};
+    sdf.id = id;
+    sdf.geomtype = type;
+    for (auto& point : points) {
+      for (mjtSDFType kind : {mjSDFTYPE_INTERSECTION, mjSDFTYPE_MIDSURFACE, mjSDFTYPE_COLLISION}) {
+        sdf.type = kind;
+        mjtNum gradient[3];
+        show("distance", mjc_distance(m.get(), d.get(), &sdf, point));
+        mjc_gradient(m.get(), d.get(), &sdf, gradient, point);
+        show("gradient", gradient, 3);
+      }
+    }
+  }
+  mjtNum gradient[3];
+  for (mjtGeom type : {mjGEOM_HFIELD, mjGEOM_ARROW, mjGEOM_FLEX}) {
+    int id = 0;
+    sdf.id = &id;
+    sdf.geomtype = &type;
+    sdf.type = mjSDFTYPE_SINGLE;
+    expectError("distance", [&] { mjc_distance(m.get(), d.get(), &sdf, points[0]); });
+    expectError("gradient", [&] { mjc_gradient(m.get(), d.get(), &sdf, gradient, points[0]); });
+  }
+}
+
 static void printFormats() {
   title("formats of numbers");
   Model m = load("<mujoco/>");
@@ -201,4 +241,5 @@ int main() {
   copies();
   states();
   fields();
+  pairsOfFields();
 }
