@@ -253,16 +253,46 @@ def binding(comment, returns, name, parameters):
     return "\n".join(lines)
 
 
-# what help() shows of a function: handles have the names that they have in MuJoCo's module
-SHOWN = {"snModel": "mujoco._structs.MjModel", "snData": "mujoco._structs.MjData"}
-RETURNS = {"void": "None", "int": "int", "snReal": "float"}
+# What help() shows of a function: the types that the reference package shows, whatever else is taken.
+RETURNS = {"void": "None", "int": "int", "snReal": "float", "const char*": "str", "double": "float", "float": "float",
+           "snSize": "int"}
+SCALARS = {"int": "typing.SupportsInt", "unsigned int": "typing.SupportsInt", "unsigned char": "typing.SupportsInt",
+           "snByte": "typing.SupportsInt", "size_t": "typing.SupportsInt", "snReal": "typing.SupportsFloat",
+           "float": "typing.SupportsFloat", "double": "typing.SupportsFloat", "char": "str"}
+NUMBERS = {"snReal": "float64", "double": "float64", "float": "float32", "int": "int32", "snByte": "uint8"}
+
+
+def matrices(name):
+    """Arguments of a function that are matrices by its rules."""
+    counts, sizes = parse_rules(name)
+    return ({source.partition(".")[0] for _, source in counts if "." in source} |
+            {array for array, size in sizes if len(re.split(r",(?![^(]*\))", size)) == 2})
+
+
+def shown_type(argument, matrix):
+    if not argument.is_array:
+        if argument.element in SCALARS:
+            return SCALARS[argument.element]
+        return "mujoco._structs.Mj" + argument.element[2:] if argument.pointer else None
+    parts = ["[m, n]" if matrix else f"[{argument.bound or 'm'}, 1]"]
+    parts += ["flags.writeable"] * (not argument.constant) + ["flags.c_contiguous"] * matrix
+    quoted = ", ".join(f'\\"{part}\\"' for part in parts)
+    text = f"typing.Annotated[numpy.typing.NDArray[numpy.{NUMBERS[argument.element]}], {quoted}]"
+    text += " | None" if argument.optional else ""
+    return text + (" = None" if argument.default_none else "")
 
 
 def signature(name, returns, arguments):
-    """An nb::sig for a function of handles alone; what nanobind writes by itself for the others."""
-    if not arguments or returns not in RETURNS or any(a.element not in SHOWN or a.is_array for a in arguments):
+    """An nb::sig for a function; what nanobind writes by itself where a type has no other name."""
+    two = matrices("sn" + name[2:])
+    for array, size in parse_rules("sn" + name[2:])[1]:
+        for argument in arguments:
+            if argument.name == array and size.isdigit():
+                argument.bound = size
+    types = [shown_type(a, a.name in two) for a in arguments]
+    if returns not in RETURNS or None in types:
         return ""
-    text = ", ".join(f"{a.name}: {SHOWN[a.element]}" for a in arguments)
+    text = ", ".join(f"{a.name}: {type}" for a, type in zip(arguments, types))
     return f', nb::sig("def {name}({text}) -> {RETURNS[returns]}")'
 
 

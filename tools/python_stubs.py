@@ -50,6 +50,10 @@ def core_stub(folder):
     subprocess.run(command, check=True)
     path = folder / "_core.pyi"
     text = path.read_text()
+    # signatures show the types of the reference package; more is taken
+    text = re.sub(r'typing\.Annotated\[numpy\.typing\.NDArray\[[\w.]+\](, "[^"]*")+\]', "ArrayLike", text)
+    text = text.replace("typing.SupportsInt", "int").replace("typing.SupportsFloat", "float")
+    text = text.replace("mujoco._structs.", "")
     # arrays: what goes in is anything like an array, what comes out is a NumPy array
     text = text.replace("ArrayLike", "npt.ArrayLike").replace("npt.npt.", "npt.")
     # enums are taken wherever an integer is

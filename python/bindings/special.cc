@@ -8,6 +8,16 @@
 #include <algorithm>
 #include <functional>
 
+// what help() shows of arguments, as in the reference package
+#define MODEL "m: mujoco._structs.MjModel"
+#define DATA "d: mujoco._structs.MjData"
+#define MATRIX                                                         \
+  "typing.Annotated[numpy.typing.NDArray[numpy.float64], \"[m, n]\", " \
+  "\"flags.c_contiguous\"]"
+#define MATRIX_OUT                                                     \
+  "typing.Annotated[numpy.typing.NDArray[numpy.float64], \"[m, n]\", " \
+  "\"flags.writeable\", \"flags.c_contiguous\"]"
+
 static void bindFiles(nb::module_& module) {
   module.def(
       "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
@@ -34,7 +44,9 @@ static void bindFiles(nb::module_& module) {
         char error[1000] = "";
         if (!sn_saveLastXML(filename.c_str(), m.m, error, sizeof(error))) throw FatalError(error);
       },
-      nb::arg("filename"), nb::arg("m"), "Write last loaded XML from model.");
+      nb::arg("filename"), nb::arg("m"),
+      nb::sig("def mj_saveLastXML(filename: str, " MODEL ") -> None"),
+      "Write last loaded XML from model.\n");
   module.def(
       "mj_saveModel",
       [](Model& m, const nb::object& filename, OutOptional<snByte> buffer) {
@@ -87,8 +99,9 @@ static void expectRoomForM(const snModel* m, const OutOptional<int>& rownnz,
     bool inside = adr >= end && nnz >= 0 && adr <= room && nnz <= room - adr;
     const int* row = colind.data + (inside ? adr : 0);
     if (!inside || std::adjacent_find(row, row + nnz, std::greater_equal<int>()) != row + nnz) {
-      throw nb::type_error("rownnz, rowadr and colind should be a sparse matrix: rows in order, "
-                           "columns ascending");
+      throw nb::type_error(
+          "rownnz, rowadr and colind should be a sparse matrix: rows in order, "
+          "columns ascending");
     }
     const int* columns = m->M_colind + m->M_rowadr[i];
     end = adr + nnz;
@@ -116,8 +129,9 @@ static void bindDynamics(nb::module_& module) {
         }
       },
       nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,
+      nb::sig("def mj_step(" MODEL ", " DATA ", nstep: typing.SupportsInt = 1) -> None"),
       "Advance simulation, use control callback to obtain external force and control. "
-      "Optionally, repeat nstep times.");
+      "Optionally, repeat nstep times.\n");
   module.def(
       "mj_solveM",
       [](Model& m, Data& d, Out<double> x, In<double> y) {
@@ -126,7 +140,8 @@ static void bindDynamics(nb::module_& module) {
         sn_solveM(m.m, d.of(m), x.data, y.data, (int)n);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"),
-      "Solve with factored inertia matrix.");
+      nb::sig("def mj_solveM(" MODEL ", " DATA ", x: " MATRIX_OUT ", y: " MATRIX ") -> None"),
+      "Solve with factored inertia matrix.\n");
   module.def(
       "mj_solveM2",
       [](Model& m, Data& d, Out<double> x, In<double> y, In<double> sqrtInvD) {
@@ -136,7 +151,9 @@ static void bindDynamics(nb::module_& module) {
         sn_solveM2(m.m, d.of(m), x.data, y.data, sqrtInvD.data, (int)n);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("x"), nb::arg("y"), nb::arg("sqrtInvD"),
-      "Half solve with factored inertia.");
+      nb::sig("def mj_solveM2(" MODEL ", " DATA ", x: " MATRIX_OUT ", y: " MATRIX
+              ", sqrtInvD: " MATRIX ") -> None"),
+      "Half solve with factored inertia.\n");
   module.def(
       "mj_setLengthRange",
       [](Model& m, Data& d, int index, snLROpt& opt) {
@@ -146,7 +163,9 @@ static void bindDynamics(nb::module_& module) {
           throw FatalError(error);
       },
       nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"),
-      "Estimate one actuator's length range.");
+      nb::sig("def mj_setLengthRange(" MODEL ", " DATA
+              ", index: typing.SupportsInt, opt: mujoco._structs.MjLROpt) -> None"),
+      "Estimate one actuator's length range.\n");
   module.def(
       "mj_addM",
       [](Model& m, Data& d, Out<double> dst, OutOptional<int> rownnz, OutOptional<int> rowadr,
@@ -170,14 +189,19 @@ static void bindDynamics(nb::module_& module) {
         Guard guard;
         sn_copyData(dest.of(m), m.m, src.of(m));
       },
-      nb::arg("dest"), nb::arg("m"), nb::arg("src"), "Copy simulation data of the same model.");
+      nb::arg("dest"), nb::arg("m"), nb::arg("src"),
+      nb::sig("def mj_copyData(dest: mujoco._structs.MjData, " MODEL
+              ", src: mujoco._structs.MjData) -> None"),
+      "Copy simulation data of the same model.\n");
   module.def(
       "mj_addContact",
       [](Model& m, Data& d, snContact& con) {
         Guard guard;
         return sn_addContact(m.m, d.of(m), &con);
       },
-      nb::arg("m"), nb::arg("d"), nb::arg("con"), "Append user contact to contact list.");
+      nb::arg("m"), nb::arg("d"), nb::arg("con"),
+      nb::sig("def mj_addContact(" MODEL ", " DATA ", con: mujoco._structs.MjContact) -> int"),
+      "Append user contact to contact list.\n");
 }
 
 static void bindHistory(nb::module_& module) {
@@ -232,23 +256,31 @@ static void bindNames(nb::module_& module) {
   module.def(
       "mj_id2name",
       [](Model& m, int type, int id) { return stringOrNone(sn_id2name(m.m, type, id)); },
-      nb::arg("m"), nb::arg("type"), nb::arg("id"), "Object name from type and index.");
+      nb::arg("m"), nb::arg("type"), nb::arg("id"),
+      nb::sig("def mj_id2name(" MODEL ", type: typing.SupportsInt, id: typing.SupportsInt) -> str"),
+      "Object name from type and index.\n");
   module.def(
       "mju_type2Str", [](int type) { return stringOrNone(snu_type2Str(type)); }, nb::arg("type"),
-      "Object type name from enum.");
+      nb::sig("def mju_type2Str(type: typing.SupportsInt) -> str"),
+      "Object type name from enum.\n");
   module.def(
       "mju_standardNormal",
       [](const nb::object&) {
         snReal second;
         return snu_standardNormal(&second);
       },
-      nb::arg("num2").none(), "Gaussian random number.");
+      nb::arg("num2").none(),
+      nb::sig("def mju_standardNormal(num2: typing.SupportsFloat | None) -> float"),
+      "Gaussian random number.\n");
   module.def(
       "mj_defaultVisual", [](snVisual& vis) { sn_defaultVisual(&vis); }, nb::arg("vis"),
-      "Set visual options to default values.");
+      nb::sig("def mj_defaultVisual(vis: mujoco._structs.MjVisual) -> None"),
+      "Set visual options to default values.\n");
   module.def(
       "mj_defaultSolRefImp", [](double, double) {}, nb::arg("solref"), nb::arg("solimp"),
-      "Default solref and solimp constraint parameters.");
+      nb::sig("def mj_defaultSolRefImp(solref: typing.SupportsFloat, solimp: typing.SupportsFloat) "
+              "-> None"),
+      "Default solref and solimp constraint parameters.\n");
 }
 
 static snCache* cache(const nb::capsule& capsule) { return (snCache*)capsule.data(); }

@@ -55,7 +55,10 @@ static void reallocRows(Data& d, int ncon, int nefc, int nJ) {
 
 void bindTesting(nb::module_& module) {
   module.def("_realloc_con_efc", reallocRows, nb::arg("d"), nb::arg("ncon"), nb::arg("nefc"),
-             nb::arg("nJ") = -1);
+             nb::arg("nJ") = -1,
+             nb::sig("def _realloc_con_efc(d: mujoco._structs.MjData, ncon: typing.SupportsInt, "
+                     "nefc: typing.SupportsInt, nJ: typing.SupportsInt = -1) -> None"),
+             "Allocate contacts and rows.\n");
   module.def("_collide_pair", collidePair, nb::arg("m"), nb::arg("d"), nb::arg("g1"), nb::arg("g2"),
              nb::arg("margin"), nb::arg("collider") = "", nb::arg("repeat") = 1);
   module.def("_field", field, nb::arg("m"), nb::arg("d"), nb::arg("geom"), nb::arg("x"));

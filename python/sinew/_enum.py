@@ -129,4 +129,5 @@ def make_enum(name, members):
         setattr(cls, member_name, member)
     cls._by_value = by_value
     cls.__members__ = by_name
+    cls.__doc__ = "Members:\n\n" + "\n\n".join(f"  {member}" for member in by_name)
     return cls

@@ -25,7 +25,7 @@ class _Reader:
 
 
 def _text(value):
-    return str(np.float32(value))
+    return str(float(value))  # all digits that the number has in double precision
 
 
 def msh_to_obj(msh_file):
@@ -43,9 +43,7 @@ def msh_to_obj(msh_file):
     lines = ["v " + " ".join(map(_text, v)) for v in vertices]
     lines += ["vn " + " ".join(map(_text, n)) for n in normals]
     lines += [f"vt {_text(u)} {_text(np.float32(1) - v)}" for u, v in texcoords]
-    corner = {(True, True): "{0}/{0}/{0}", (False, True): "{0}//{0}", (True, False): "{0}/{0}",
-              (False, False): "{0}"}[bool(ntexcoord), bool(nnormal)]
-    lines += ["f " + " ".join(corner.format(i) for i in face) for face in faces]
+    lines += ["f " + " ".join(f"{i}/{i}/{i}" for i in face) for face in faces]
     return "\n".join(lines) + "\n"
 
 
