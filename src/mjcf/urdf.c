@@ -85,6 +85,16 @@ static void readOrigin(Urdf* u, const snXmlNode* node, double pos[3], double qua
   if (sn_mjcfDoubles(u->r, origin, "rpy", rpy, 3, 0)) quatFromRpy(quat, rpy);
 }
 
+// a message that names what it is about, unless it has to be the reference's
+static void failNaming(Urdf* u, const snXmlNode* node, const char* text, const char* before,
+                       const char* name, const char* behind) {
+  if (sn_plainMessages()) {
+    sn_mjcfFail(u->r, node, "%s", text);
+  } else {
+    sn_mjcfFail(u->r, node, "%s%s'%s'%s", text, before, name, behind);
+  }
+}
+
 // ---- links ----
 
 static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
@@ -188,7 +198,8 @@ static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
   } else if (!strcmp(node->name, "mesh")) {
     readMesh(u, node, geom);
   } else {
-    sn_mjcfFail(r, geometry, "visual geometry specification not found, '%s' is none", node->name);
+    failNaming(u, geometry, "visual geometry specification not found", ", ", node->name,
+               " is none");
   }
 }
 
@@ -217,7 +228,7 @@ static void readGeom(Urdf* u, const snXmlNode* node, snsBody* body, int visual) 
 static void readLink(Urdf* u, const snXmlNode* node, snsBody* body) {
   static const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
   memcpy(u->rgba, grey, sizeof(grey));
-  if (sn_elem(body->element)->parent) readInertial(u, node, body);
+  readInertial(u, node, body);
   for (const snXmlNode* at = node->first; at && !u->r->failed; at = at->next) {
     int visual = !strcmp(at->name, "visual");
     if (visual || !strcmp(at->name, "collision")) readGeom(u, at, body, visual);
@@ -290,7 +301,7 @@ static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
   } else if (!strcmp(type, "planar")) {
     readPlanar(u, node, body, axis);
   } else if (strcmp(type, "fixed")) {
-    sn_mjcfFail(u->r, node, "invalid joint type in URDF joint definition: '%s'", type);
+    failNaming(u, node, "invalid joint type in URDF joint definition", ": ", type, "");
   }
 }
 
@@ -321,8 +332,9 @@ static int jointEnd(Urdf* u, const snXmlNode* node, const char* which) {
   const char* name = sn_mjcfNeeded(u->r, end, "link");
   int link = sn_tableFind(&u->linknames, name);
   if (link < 0) {
-    sn_mjcfFail(u->r, node, "URDF joint parent or child missing: there is no %s link '%s'", which,
-                name);
+    char before[60];
+    snprintf(before, sizeof(before), ": there is no %s link ", which);
+    failNaming(u, node, "URDF joint parent or child missing", before, name, "");
   }
   return link;
 }
@@ -334,7 +346,7 @@ static void collectJoints(Urdf* u) {
     int below = jointEnd(u, at, "child");
     if (u->r->failed) return;
     if (u->links[below].joint) {
-      sn_mjcfFail(u->r, at, "URDF body has multiple parents: '%s'", u->links[below].name);
+      failNaming(u, at, "URDF body has multiple parents:", " ", u->links[below].name, "");
       return;
     }
     u->links[below].joint = at;
@@ -432,7 +444,7 @@ void sn_readUrdf(snReader* r, const snXmlNode* robot) {
     if (link->body) {
       readLink(&u, link->node, link->body);
     } else {
-      sn_mjcfFail(r, link->node, "URDF body not found: link '%s' is in a loop", link->name);
+      failNaming(&u, link->node, "URDF body not found", ": link ", link->name, " is in a loop");
     }
   }
 }
