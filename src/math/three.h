@@ -38,6 +38,12 @@ SN_KERNEL snThree sn_threeSigned(snThree a, snThree b) {
   return (snThree)((Bits)a ^ ((Bits)sign & ~(b >= zero)));
 }
 
+SN_KERNEL snThree sn_threeAbs(snThree a) {
+  snThree zero = {0, 0, 0, 0}, sign = -zero;
+  typedef __typeof__(a >= a) Bits;
+  return (snThree)((Bits)a & ~(Bits)sign);
+}
+
 // The same as a store of three numbers where whatever follows them is written later.
 SN_KERNEL void sn_threeStoreOver(snReal to[3], snThree a) { *(snFour*)to = a; }
 #else
@@ -73,6 +79,10 @@ SN_KERNEL snReal sn_signed(snReal size, snReal number) { return number >= 0 ? si
 
 SN_KERNEL snThree sn_threeSigned(snThree a, snThree b) {
   return sn_three(sn_signed(a.x[0], b.x[0]), sn_signed(a.x[1], b.x[1]), sn_signed(a.x[2], b.x[2]));
+}
+
+SN_KERNEL snThree sn_threeAbs(snThree a) {
+  return sn_three(snu_abs(a.x[0]), snu_abs(a.x[1]), snu_abs(a.x[2]));
 }
 
 SN_KERNEL void sn_threeStoreOver(snReal to[3], snThree a) { snu_copy3(to, a.x); }

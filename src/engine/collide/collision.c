@@ -10,8 +10,8 @@
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/step/timer.h"
-#include "math/four.h"
 #include "math/math.h"
+#include "math/three.h"
 #include "sinew/sinew.h"
 
 enum {
@@ -205,52 +205,86 @@ static inline snReal leastHalf(const snReal half[3]) {
   return snu_min(half[0], snu_min(half[1], half[2]));
 }
 
-#if SN_HAS_FOUR
-// slack along the face normals of box 1, all of them at a time
-SN_KERNEL snReal slackAlong(const OrientedBox* box1, const OrientedBox* box2, Offset offset,
-                            snReal margin) {
-  const snReal *a = box1->mat, *b = box2->mat, *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
-  snFour a0 = {a[0], a[1], a[2], 0}, a1 = {a[3], a[4], a[5], 0}, a2 = {a[6], a[7], a[8], 0};
-  snFour sign = {-(snReal)0.0, -(snReal)0.0, -(snReal)0.0, -(snReal)0.0};
-  snFour slack = {half1[0], half1[1], half1[2], 0};
-  typedef __typeof__(sign > sign) Bits;
+// axes of frame 2 in frame 1
+SN_KERNEL void turnAxes(snReal axis[3][4], const snReal mat1[9], const snReal mat2[9]) {
   for (int l = 0; l < 3; l++) {
-    snFour along = a0 * b[l] + a1 * b[3 + l] + a2 * b[6 + l];
-    slack += (snFour)((Bits)along & ~(Bits)sign) * half2[l];
+    snThree column = sn_three(mat2[l], mat2[3 + l], mat2[6 + l]);
+    sn_threeStoreOver(axis[l], sn_threeTurnBack(mat1, column));
   }
-  snFour center = a0 * offset.x + a1 * offset.y + a2 * offset.z;
-  slack += margin - (snFour)((Bits)center & ~(Bits)sign);
-  return snu_min(slack[0], snu_min(slack[1], slack[2]));
 }
-#else
-static snReal slackAlong(const OrientedBox* box1, const OrientedBox* box2, Offset offset,
-                         snReal margin) {
-  const snReal between[3] = {offset.x, offset.y, offset.z};
-  const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
-  snReal rot[9], center[3], slack = (snReal)snMAXVAL;
-  sn_mulMatTMat3(rot, box1->mat, box2->mat);
-  snu_mulMatTVec3(center, box1->mat, between);
-  for (int k = 0; k < 3; k++) {
-    snReal radius = half1[k];
-    for (int l = 0; l < 3; l++) radius += snu_abs(rot[3 * k + l]) * half2[l];
-    slack = snu_min(slack, radius + margin - snu_abs(center[k]));
+
+// a vector of frame 2 in frame 1
+SN_KERNEL snThree turn(const snReal axis[3][4], snThree a) {
+  return sn_threeAdd(sn_threeAdd(sn_threeScl(sn_threeLoad(axis[0]), SN_AT(a, 0)),
+                                 sn_threeScl(sn_threeLoad(axis[1]), SN_AT(a, 1))),
+                     sn_threeScl(sn_threeLoad(axis[2]), SN_AT(a, 2)));
+}
+
+SN_KERNEL snReal leastOf(snThree a) {
+  return snu_min(SN_AT(a, 0), snu_min(SN_AT(a, 1), SN_AT(a, 2)));
+}
+
+// Slack along the face normals of box 1, in whose frame the axes of box 2 are given; inside is how deep the middle of box 2
+// lies in box 1.
+SN_KERNEL snReal slackAlong(const snReal axis[3][4], snThree inside, const snReal half2[3],
+                            snReal margin) {
+  for (int l = 0; l < 3; l++) {
+    snThree along = sn_threeAbs(sn_threeLoad(axis[l]));
+    inside = sn_threeAdd(inside, sn_threeScl(along, half2[l]));
   }
-  return slack;
+  return margin + leastOf(inside);
 }
-#endif
 
 // Slack of two boxes along the face normals of both: negative where they are farther apart than
 // margin along one of them; rounding differs from the reference engine's. Boxes whose inner spheres meet overlap
 // along all of them: any number above GRAZING will do.
 SN_WIDE(static, snReal, boxSlack, (const OrientedBox* box1, const OrientedBox* box2, snReal margin),
         (box1, box2, margin)) {
-  Offset offset = betweenBoxes(box1, box2);
-  snReal inner = leastHalf(box1->aabb + 3) + leastHalf(box2->aabb + 3) + margin - 2 * GRAZING;
-  snReal square = offset.x * offset.x + offset.y * offset.y + offset.z * offset.z;
-  if (inner > 0 && square < inner * inner) return 2 * GRAZING;
-  snReal slack = slackAlong(box1, box2, offset, margin);
+  Offset between = betweenBoxes(box1, box2);
+  snThree offset = sn_three(between.x, between.y, between.z);
+  const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
+  snReal axis[3][4], inner = leastHalf(half1) + leastHalf(half2) + margin - 2 * GRAZING;
+  if (inner > 0 && sn_threeDot(offset, offset) < inner * inner) return 2 * GRAZING;
+  turnAxes(axis, box1->mat, box2->mat);
+  snThree away = sn_threeAbs(sn_threeTurnBack(box1->mat, offset));
+  snReal slack = slackAlong(axis, sn_threeSub(sn_threeLoad(half1), away), half2, margin);
   if (slack < -GRAZING) return slack;
-  return snu_min(slack, slackAlong(box2, box1, offset, margin));
+  turnAxes(axis, box2->mat, box1->mat);
+  away = sn_threeAbs(sn_threeTurnBack(box2->mat, offset));
+  return snu_min(slack, slackAlong(axis, sn_threeSub(sn_threeLoad(half2), away), half1, margin));
+}
+
+// The frames of two bodies, each as the other sees it.
+struct Frames_ {
+  int known;
+  snReal second[3][4], first[3][4];  // axes of frame 2 in frame 1 and the other way round
+  snReal origin[4];                  // of frame 2 in frame 1
+};
+typedef struct Frames_ Frames;
+
+SN_WIDE(static, void, relateFrames,
+        (Frames * frames, const OrientedBox* box1, const OrientedBox* box2), (frames, box1, box2)) {
+  turnAxes(frames->second, box1->mat, box2->mat);
+  turnAxes(frames->first, box2->mat, box1->mat);
+  snThree origin = sn_threeSub(sn_threeLoad(box2->pos), sn_threeLoad(box1->pos));
+  sn_threeStoreOver(frames->origin, sn_threeTurnBack(box1->mat, origin));
+  frames->known = 1;
+}
+
+// The same slack of boxes (centre, half sizes) in these frames. Boxes the middle of one of which is in the other overlap,
+// too.
+SN_WIDE(static, snReal, nodeSlack,
+        (const Frames* frames, const snReal aabb1[6], const snReal aabb2[6], snReal margin),
+        (frames, aabb1, aabb2, margin)) {
+  snThree center = sn_threeLoad(aabb1), half = sn_threeLoad(aabb1 + 3);
+  snThree at = sn_threeAdd(turn(frames->second, sn_threeLoad(aabb2)), sn_threeLoad(frames->origin));
+  snThree inside = sn_threeSub(half, sn_threeAbs(sn_threeSub(at, center)));
+  if (leastOf(inside) > 2 * GRAZING && margin >= 0) return 2 * GRAZING;
+  snReal slack = slackAlong(frames->second, inside, aabb2 + 3, margin);
+  if (slack < -GRAZING) return slack;
+  snThree away = sn_threeAbs(turn(frames->first, sn_threeSub(at, center)));
+  inside = sn_threeSub(sn_threeLoad(aabb2 + 3), away);
+  return snu_min(slack, slackAlong(frames->first, inside, aabb1 + 3, margin));
 }
 
 // Do the boxes of two geoms that no tree of boxes has compared show that they are apart, by more than rounding? A
@@ -370,13 +404,16 @@ static int isUnbounded(const snReal aabb[6]) {
 // Are two boxes farther apart than margin along a face normal of one of them? Boxes that graze and
 // unbounded ones (planes) are tested in the order of the reference engine: its rounding decides
 // whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6
-// of a tilted plane are found.
-static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+// of a tilted plane are found. Boxes of nodes share the frames of their bodies; NULL: others.
+static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin,
+                        Frames* frames) {
   const OrientedBox* box[2] = {box1, box2};
   snReal center[2][3];
   int unbounded[2] = {isUnbounded(box1->aabb), isUnbounded(box2->aabb)};
   if (!unbounded[0] && !unbounded[1]) {
-    snReal slack = boxSlack(box1, box2, margin);
+    if (frames && !frames->known) relateFrames(frames, box1, box2);
+    snReal slack =
+        frames ? nodeSlack(frames, box1->aabb, box2->aabb, margin) : boxSlack(box1, box2, margin);
     if (snu_abs(slack) > GRAZING) return slack < 0;
   }
   for (int i = 0; i < 2; i++) {
@@ -416,7 +453,7 @@ static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node
 int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal box[6], snReal margin) {
   static const snReal kOrigin[3] = {0, 0, 0}, kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   OrientedBox box1 = geomBox(m, d, g), box2 = {box, kOrigin, kUpright};
-  return !areSeparated(&box1, &box2, margin);
+  return !areSeparated(&box1, &box2, margin, NULL);
 }
 
 // how much a node is worth splitting, from its stored numbers
@@ -429,13 +466,13 @@ static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
-  return !areSeparated(&box1, &box2, margin);
+  return !areSeparated(&box1, &box2, margin, NULL);
 }
 
 // Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
 // 1 with a pair of geoms, 2 with pairs of nodes.
-static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, int node1,
-                      int node2, int next[4]) {
+static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, Frames* frames,
+                      int node1, int node2, int next[4]) {
   // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
   int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0, count;
   if (leaf1 && leaf2) {
@@ -445,7 +482,7 @@ static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, 
     count = 1;
   } else {
     OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
-    if (areSeparated(&box1, &box2, margin)) return 0;
+    if (areSeparated(&box1, &box2, margin, frames)) return 0;
     int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
     const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
     for (int c = 0; c < 2; c++) {
@@ -467,7 +504,7 @@ static snReal treeMargin(const snModel* m, int a, int b) {
 
 SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1, int node2,
                            int next[4]) {
-  int count = visitNodes(m, d, a, b, treeMargin(m, a, b), node1, node2, next);
+  int count = visitNodes(m, d, a, b, treeMargin(m, a, b), NULL, node1, node2, next);
   if (count != 1) return count;
   orderGeoms(m, next, next + 1);
   return mayCollide(m, d, next[0], next[1], -1);
@@ -477,6 +514,7 @@ SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1,
 typedef struct Descent_ {
   int a, b, n;
   snReal margin;
+  Frames frames;
   int pending[NODE_PAIRS][2];
 } Descent;
 
@@ -484,6 +522,7 @@ static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
   descent->a = a;
   descent->b = b;
   descent->margin = treeMargin(m, a, b);
+  descent->frames.known = 0;
   descent->pending[0][0] = m->body_bvhadr[a];
   descent->pending[0][1] = m->body_bvhadr[b];
   descent->n = 1;
@@ -494,8 +533,8 @@ static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[
   int next[4], n = descent->n;
   while (n) {
     n--;
-    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, descent->pending[n][0],
-                           descent->pending[n][1], next);
+    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, &descent->frames,
+                           descent->pending[n][0], descent->pending[n][1], next);
     if (count == 1) {
       descent->n = n;
       leaves[0] = next[0];
