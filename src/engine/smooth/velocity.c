@@ -14,7 +14,7 @@
 
 // ---- tendons and actuators
 
-enum { ACTUATORS_AT_ONCE = 256 };
+enum { ACTUATORS_AT_ONCE = 64 };
 
 static void someActuatorVelocities(const snModel* m, snData* d, void* context, int begin, int end) {
   (void)m, (void)context;

@@ -1,5 +1,6 @@
 // Threads that share the steps of one world: the same bits as one thread, in every array.
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,14 @@
   "<worldbody><geom type='plane' size='9 9 .1'/>"                                          \
   "<replicate count='6' offset='.35 0 .02'><replicate count='4' offset='0 .3 .05'>" FIGURE \
   "</replicate></replicate></worldbody>" extra "</mujoco>"
+
+// as many as it takes to share rows, islands and actuators too
+#define THRONG                                                                              \
+  "<mujoco><worldbody><geom type='plane' size='9 9 .1'/>"                                   \
+  "<replicate count='12' offset='.35 0 .02'><replicate count='9' offset='0 .3 .05'>" FIGURE \
+  "</replicate></replicate></worldbody><actuator>"                                          \
+  "<motor joint='a' gear='3' ctrllimited='true' ctrlrange='-1 1' forcelimited='true' "      \
+  "forcerange='-.2 .2'/><position joint='c' kp='4' forcerange='-1 1'/></actuator></mujoco>"
 
 #define PILE(option, shape)                                                            \
   "<mujoco>" option                                                                    \
@@ -67,6 +76,7 @@ static const char* const SCENES[] = {
     "<exclude body1='p07' body2='p08'/></contact>"
     "<sensor><touch site='s00'/><accelerometer site='s04'/><framepos objtype='site' objname='s09'/>"
     "<subtreeangmom body='table'/></sensor></mujoco>",
+    THRONG,
     // a cloth over a crowd of boxes
     "<mujoco><option timestep='.002'/><worldbody><geom type='plane' size='9 9 .1'/>"
     "<replicate count='20' offset='.15 .02 .01'><body pos='-1 0 .1'><freejoint/>"
@@ -111,18 +121,20 @@ static void checkSame(const snModel* m, const snData* a, const snData* b) {
   assert_memory_equal(a->efc_J, b->efc_J, (size_t)a->nJ * sizeof(snReal));
 }
 
-static int islands_seen, contacts_seen, asleep_seen;
+static int islands_seen, contacts_seen, rows_seen, asleep_seen;
 
 static void compareRun(const snModel* m, int threads, int steps) {
   snData *one = sn_makeData(m), *many = sn_makeData(m);
   assert_int_equal(sn_threads(many), 1);
   assert_int_equal(sn_setThreads(many, threads), threads);
+  for (int k = 0; k < m->nu; k++) one->ctrl[k] = many->ctrl[k] = k % 7 - 3;
   for (int i = 0; i < steps; i++) {
     sn_step(m, one);
     sn_step(m, many);
     checkSame(m, one, many);
     if (one->nisland > islands_seen) islands_seen = one->nisland;
     if (one->ncon > contacts_seen) contacts_seen = one->ncon;
+    if (one->nefc > rows_seen) rows_seen = one->nefc;
     asleep_seen |= one->ntree_awake < (int)m->ntree;
   }
   sn_deleteData(one);
@@ -137,7 +149,7 @@ static void test_any_number_of_threads_gives_the_same_bits(void** state) {
     for (int k = 0; k < 4; k++) compareRun(m, counts[k], k ? 15 : 100);
     sn_deleteModel(m);
   }
-  assert_true(islands_seen > 5 && contacts_seen > 100 && asleep_seen);
+  assert_true(islands_seen > 5 && contacts_seen > 300 && rows_seen > 1000 && asleep_seen);
 }
 
 // ---- a full arena, messages ----------------------------------------------------------------------
@@ -166,37 +178,73 @@ static void runSmall(const snModel* m, int threads, char text[TEXT], snReal* qpo
   sn_deleteData(d);
 }
 
+// Is it the same with two, three and four threads? Returns whether there were messages.
+static int compareSmall(const char* scene, int kilobytes) {
+  char xml[5000], size[100], first[TEXT], other[TEXT];
+  snprintf(size, sizeof(size), "<mujoco><size memory='%dK'/>", kilobytes);
+  snprintf(xml, sizeof(xml), "%s%s", size, scene + strlen("<mujoco>"));
+  snModel* m = loadXML(xml);
+  snReal *x = malloc((size_t)m->nq * sizeof(snReal)), *y = malloc((size_t)m->nq * sizeof(snReal));
+  snWarningStat a[snNWARNING], b[snNWARNING];
+  runSmall(m, 1, first, x, a);
+  for (int threads = 2; threads <= 4; threads++) {
+    runSmall(m, threads, other, y, b);
+    assert_string_equal(first, other);
+    assert_memory_equal(x, y, (size_t)m->nq * sizeof(snReal));
+    assert_memory_equal(a, b, sizeof(a));
+  }
+  free(x);
+  free(y);
+  sn_deleteModel(m);
+  return first[0] != 0;
+}
+
 static void test_a_small_arena_gives_the_same_bits_and_messages(void** state) {
   (void)state;
-  static const int kilobytes[] = {40, 80, 120, 160, 200, 300, 400, 600, 900};
-  char first[TEXT], other[TEXT];
-  int warned = 0;
+  static const int few[] = {40, 80, 120, 160, 200, 300, 400, 600, 900};
+  static const int more[] = {900, 1500, 2000, 2500, 3000, 4000, 6000};
+  int warned = 0, warned_more = 0, nfew = sizeof(few) / sizeof(int);
+  int nmore = sizeof(more) / sizeof(int);
   stepper = pthread_self();
   sn_setWarningHandler(keepMessage);
   sn_setErrorHandler(keepMessage);
-  for (int k = 0; k < (int)(sizeof(kilobytes) / sizeof(int)); k++) {
-    char xml[5000], size[100];
-    snprintf(size, sizeof(size), "<mujoco><size memory='%dK'/>", kilobytes[k]);
-    snprintf(xml, sizeof(xml), "%s%s", size, SCENES[0] + strlen("<mujoco>"));
-    snModel* m = loadXML(xml);
-    snReal *x = malloc((size_t)m->nq * sizeof(snReal)), *y = malloc((size_t)m->nq * sizeof(snReal));
-    snWarningStat a[snNWARNING], b[snNWARNING];
-    runSmall(m, 1, first, x, a);
-    for (int threads = 2; threads <= 4; threads++) {
-      runSmall(m, threads, other, y, b);
-      assert_string_equal(first, other);
-      assert_memory_equal(x, y, (size_t)m->nq * sizeof(snReal));
-      assert_memory_equal(a, b, sizeof(a));
-    }
-    warned += first[0] != 0;
-    free(x);
-    free(y);
-    sn_deleteModel(m);
-  }
+  for (int k = 0; k < nfew; k++) warned += compareSmall(SCENES[0], few[k]);
+  for (int k = 0; k < nmore; k++) warned_more += compareSmall(THRONG, more[k]);
   sn_setWarningHandler(NULL);
   sn_setErrorHandler(NULL);
-  assert_true(warned > 0 && warned < (int)(sizeof(kilobytes) / sizeof(int)));
+  assert_true(warned > 0 && warned < nfew && warned_more > 0 && warned_more < nmore);
   assert_int_equal(elsewhere, 0);
+}
+
+// one bad control: all count as zero, and the message is that of one thread
+static void test_a_bad_control_is_reported_as_by_one_thread(void** state) {
+  (void)state;
+  snModel* m = loadXML(THRONG);
+  char first[TEXT];
+  snReal force[200];
+  assert_true(m->nu > 200);
+  stepper = pthread_self();
+  sn_setWarningHandler(keepMessage);
+  for (int threads = 1; threads <= 3; threads++) {
+    snData* d = sn_makeData(m);
+    messages[0] = 0;
+    sn_setThreads(d, threads);
+    for (int i = 0; i < m->nu; i++) d->ctrl[i] = 1;
+    d->ctrl[150] = d->ctrl[20] = HUGE_VAL;
+    m->actuator_ctrllimited[150] = m->actuator_ctrllimited[20] = 0;
+    sn_forward(m, d);
+    if (threads == 1) {
+      memcpy(first, messages, TEXT);
+      memcpy(force, d->actuator_force, sizeof(force));
+    }
+    assert_true(first[0] != 0);
+    assert_string_equal(first, messages);
+    assert_memory_equal(force, d->actuator_force, sizeof(force));
+    assert_int_equal(d->warning[snWARN_BADCTRL].number, 1);
+    sn_deleteData(d);
+  }
+  sn_setWarningHandler(NULL);
+  sn_deleteModel(m);
 }
 
 static int filterCalls;
@@ -314,6 +362,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_number_of_threads_gives_the_same_bits),
       cmocka_unit_test(test_a_small_arena_gives_the_same_bits_and_messages),
+      cmocka_unit_test(test_a_bad_control_is_reported_as_by_one_thread),
       cmocka_unit_test(test_callbacks_run_on_the_thread_of_the_step),
       cmocka_unit_test(test_without_memory_there_is_one_thread),
       cmocka_unit_test(test_a_copy_has_no_threads),
