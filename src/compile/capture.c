@@ -91,6 +91,19 @@ void sn_removeMeshFrame(snsGeom* spec, const double meshpos[3], const double mes
   sn_sub3(spec->pos, spec->pos, offset);
 }
 
+// A mass that the density of the geom's class would give as well is not written, nor is a density.
+static void captureMass(const snGeomItem* geom, snsGeom* spec) {
+  if (isnan(spec->mass)) return;
+  const snElem* elem = geom->elem;
+  const snElem* reference = elem->def ? sn_classDummy(elem->def, snOBJ_GEOM) : NULL;
+  double density = reference ? ((const snsGeom*)reference->object)->density : 1000;
+  spec->mass = geom->mass;
+  if (fabs(geom->mass - sn_geomVolume(geom) * density) <= DBL_EPSILON) {
+    spec->mass = NAN;
+    spec->density = density;
+  }
+}
+
 static int captureGeom(snCompiler* c, const snGeomItem* geom) {
   snsGeom* spec = (snsGeom*)KEEP(c, geom);
   if (!spec) return 0;
@@ -101,7 +114,7 @@ static int captureGeom(snCompiler* c, const snGeomItem* geom) {
   } else {
     spec->meshname = (snString*)&kNothing;  // a fitted primitive is given by its size
   }
-  if (spec->mass == spec->mass) spec->mass = geom->mass;
+  captureMass(geom, spec);
   spec->material =
       geom->matid >= 0 ? (snString*)&c->materials[geom->matid].elem->name : (snString*)&kNothing;
   return 1;

@@ -174,3 +174,17 @@ def test_random_model_compiled_twice_is_written_as_mujoco_writes_it(seed):
     for name in ("kinetic", "potential"):  # MuJoCo writes elements that it cannot read
         expected = expected.replace(f"<{name}", f"<e_{name}")
     assert ours.to_xml() == expected
+
+
+@pytest.mark.parametrize("default", ["", '<default><geom density="2000"/></default>', '<default><geom mass="1"/></default>'])
+@pytest.mark.parametrize("mass", ["1", "1.0000000000000004", "1.000000000000001", "2", "2.0000000000000004", ".5"])
+def test_a_mass_that_follows_from_the_density_is_not_written(default, mass):
+    """To the last digit, which MuJoCo compares: the volume of the box is 0.0010000000000000002."""
+    body = f'<body><freejoint/><geom type="box" size=".05 .05 .05" mass="{mass}"/></body>'
+    xml = f"<mujoco>{default}<worldbody>{body}</worldbody></mujoco>"
+    texts = []
+    for engine in (mujoco, sinew):
+        spec = engine.MjSpec.from_string(xml)
+        spec.compile()
+        texts.append(spec.to_xml())
+    assert texts[0] == texts[1]
