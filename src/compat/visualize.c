@@ -84,3 +84,8 @@ MJAPI void mjr_blitBuffer(mjrRect src, mjrRect dst, int flg_color, int flg_depth
                           const mjrContext* con) {
   (void)src, (void)dst, (void)flg_color, (void)flg_depth, (void)con;
 }
+
+MJAPI void mjv_updateSkin(const mjModel* m, const mjData* d, mjvScene* scn) {
+  mju_warning("mjv_updateSkin is deprecated, please use mjv_updateActiveSkin.");
+  snv_updateSkin((const snModel*)m, (const snData*)d, (snvScene*)scn);
+}

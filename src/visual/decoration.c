@@ -94,6 +94,18 @@ static void drawBodies(Drawing* w) {
   }
 }
 
+// the number of the island at the centre of mass of each body in one
+static void labelIslands(Drawing* w) {
+  static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
+  for (int i = 1; w->option->label == snLABEL_ISLAND && i < w->m->nbody; i++) {
+    int island = isBodyShown(w, i) ? islandOf(w, i) : -1;
+    snvGeom* shape = island < 0 ? NULL
+                                : drawShape(w, snGEOM_LABEL, snOBJ_UNKNOWN, i, NULL,
+                                            w->d->xipos + 3 * i, w->d->ximat + 9 * i, kPlain);
+    if (shape) snprintf(shape->label, sizeof(shape->label), "%d", island);
+  }
+}
+
 static void drawPerturbObject(Drawing* w) {
   const snModel* m = w->m;
   const snvPerturb* pert = w->perturb;
@@ -336,7 +348,8 @@ static void drawEqualities(Drawing* w) {
   snReal size[3], point[3];
   cube(size, m->vis.scale.constraint * m->stat.meansize);
   for (int i = 0; isFlag(w, snVIS_CONSTRAINT) && i < m->neq; i++) {
-    if (!w->d->eq_active[i] || m->eq_type[i] != snEQ_CONNECT) continue;
+    int weld = m->eq_type[i] == snEQ_WELD;
+    if (!w->d->eq_active[i] || (!weld && m->eq_type[i] != snEQ_CONNECT)) continue;
     for (int side = 0; side < 2; side++) {
       int id = side ? m->eq_obj2id[i] : m->eq_obj1id[i];
       const snReal *pos = w->d->xpos + 3 * id, *mat = w->d->xmat + 9 * id;
@@ -344,7 +357,8 @@ static void drawEqualities(Drawing* w) {
         snu_copy3(point, w->d->site_xpos + 3 * id);
         mat = w->d->site_xmat + 9 * id;
       } else {
-        snu_mulMatVec3(point, mat, m->eq_data + snNEQDATA * i + 3 * side);
+        // anchors in both bodies; of a weld that of the second body comes first
+        snu_mulMatVec3(point, mat, m->eq_data + snNEQDATA * i + 3 * (weld ? 1 - side : side));
         snu_addTo3(point, pos);
       }
       snvGeom* shape = drawShape(w, snGEOM_SPHERE, snOBJ_EQUALITY, i, size, point, mat,
@@ -427,6 +441,7 @@ static void drawContacts(Drawing* w) {
 void drawDecoration(Drawing* w) {
   drawTrees(w);
   drawBodies(w);
+  labelIslands(w);
   drawPerturbObject(w);
   drawFrames(w);
   drawSelection(w);

@@ -111,6 +111,56 @@ void fadeShape(const Drawing* w, snvGeom* shape) {
   }
 }
 
+// ---- islands ----
+
+// first dof that moves a body, -1 when it is fixed
+static int dofOf(const snModel* m, int body) {
+  int weld = m->body_weldid[body];
+  return m->body_dofnum[weld] ? m->body_dofadr[weld] : -1;
+}
+
+int islandOf(const Drawing* w, int body) {
+  int dof = dofOf(w->m, body);
+  return w->d->nisland > 0 && dof >= 0 ? w->d->dof_island[dof] : -1;
+}
+
+// red, green or blue (n = 5, 3, 1) of a hue, saturation and value
+static float hsvPart(int n, snReal hue, snReal saturation, snReal value) {
+  snReal k = fmod(n + 6 * hue, 6);
+  return (float)(value - value * saturation * snu_clip(snu_min(k, 4 - k), 0, 1));
+}
+
+// First dof of what is coloured as one: an island, or trees that fell asleep together, or a tree; -1: nothing.
+static int firstDof(const Drawing* w, int body, int* asleep) {
+  const snModel* m = w->m;
+  int island = islandOf(w, body), tree = m->dof_treeid[dofOf(m, body)], first = tree;
+  *asleep = 0;
+  if (island >= 0) return w->d->map_idof2dof[w->d->island_idofadr[island]];
+  if (!(m->opt.enableflags & snENBL_SLEEP)) return -1;
+  for (int at = w->d->tree_asleep[tree]; at >= 0; at = w->d->tree_asleep[at]) {
+    *asleep = 1;
+    first = at < first ? at : first;
+    if (at == tree) break;
+  }
+  return m->tree_dofadr[first];
+}
+
+// Halton sequences spread hues, saturations and values; what sleeps is dull and dark.
+static void paintIsland(const Drawing* w, snvGeom* shape, int body) {
+  if (dofOf(w->m, body) < 0) return;
+  int asleep, seed = 1 + firstDof(w, body, &asleep);
+  snReal hue = snu_Halton(seed, 7), saturation = 0.5 + 0.5 * snu_Halton(seed, 3);
+  snReal value = 0.6 + 0.4 * snu_Halton(seed, 5);
+  if (asleep) {
+    saturation *= 0.7;
+    value *= 0.6;
+  }
+  for (int k = 0; k < 3; k++) {
+    shape->rgba[k] = seed ? hsvPart(5 - 2 * k, hue, saturation, value) : 0.7f;
+  }
+  shape->rgba[3] = 1;
+}
+
 // ---- model elements ----
 
 static void drawGeom(Drawing* w, int i) {
@@ -133,6 +183,7 @@ static void drawGeom(Drawing* w, int i) {
   setShape(shape, type == snGEOM_SDF ? snGEOM_MESH : type, size, w->d->geom_xpos + 3 * i,
            w->d->geom_xmat + 9 * i);
   paintShape(w, shape, m->geom_rgba + 4 * i, material);
+  if (w->option->flags[snVIS_ISLAND]) paintIsland(w, shape, m->geom_bodyid[i]);
   if (type == snGEOM_PLANE) shape->dataid = i;
   if (type == snGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
   shape->modelrbound = (float)m->geom_rbound[i];

@@ -34,6 +34,8 @@ snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal widt
 void labelShape(const Drawing* w, snvGeom* shape, int type, int id);
 // Colour and material: an element's own colour counts when it is not the default one.
 void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int material);
+// Island of a body, -1 when it is in none.
+int islandOf(const Drawing* w, int body);
 // The category of the body is asked for, and the group of the geom or site.
 int isBodyShown(const Drawing* w, int body);
 int isGeomShown(const Drawing* w, int geom);

@@ -197,10 +197,24 @@ static int transform(const snvScene* scn, snReal translate[3], snReal rotate[4])
   return scn->enabletransform;
 }
 
+// the scale of the room; 1 after the error that there is none
+static snReal scaleOf(const snvScene* scn, int transformed, const char* function) {
+  if (!transformed || scn->scale >= snMINVAL) return transformed ? scn->scale : 1;
+  snu_error("%s: mjvScene scale too small", function);
+  return 1;
+}
+
+// cameras that were never set see nothing
+static int hasFrustum(const snvScene* scn, const char* function) {
+  if (scn->camera[0].frustum_near >= snMINVAL && scn->camera[1].frustum_near >= snMINVAL) return 1;
+  snu_error("%s: mjvScene frustum_near too small", function);
+  return 0;
+}
+
 void snv_room2model(snReal modelpos[3], snReal modelquat[4], const snReal roompos[3],
                     const snReal roomquat[4], const snvScene* scn) {
   snReal translate[3], rotate[4], inverse[4], diff[3];
-  snReal scale = transform(scn, translate, rotate) ? scn->scale : 1;
+  snReal scale = scaleOf(scn, transform(scn, translate, rotate), "snv_room2model");
   snu_negQuat(inverse, rotate);
   snu_sub3(diff, roompos, translate);
   snu_rotVecQuat(modelpos, diff, inverse);
@@ -211,7 +225,7 @@ void snv_room2model(snReal modelpos[3], snReal modelquat[4], const snReal roompo
 void snv_model2room(snReal roompos[3], snReal roomquat[4], const snReal modelpos[3],
                     const snReal modelquat[4], const snvScene* scn) {
   snReal translate[3], rotate[4], turned[3];
-  snReal scale = transform(scn, translate, rotate) ? scn->scale : 1;
+  snReal scale = scaleOf(scn, transform(scn, translate, rotate), "snv_model2room");
   snu_rotVecQuat(turned, modelpos, rotate);
   snu_add3(roompos, turned, translate);
   snu_scl3(roompos, roompos, scale);
@@ -224,16 +238,22 @@ static void mean(snReal res[3], const float a[3], const float b[3], int unit) {
   if (unit) snu_normalize3(res);
 }
 
-void snv_cameraInRoom(snReal headpos[3], snReal forward[3], snReal up[3], const snvScene* scn) {
+static void meanCamera(snReal headpos[3], snReal forward[3], snReal up[3], const snvScene* scn) {
   const snvGLCamera *a = &scn->camera[0], *b = &scn->camera[1];
   mean(headpos, a->pos, b->pos, 0);
   mean(forward, a->forward, b->forward, 1);
   mean(up, a->up, b->up, 1);
 }
 
+void snv_cameraInRoom(snReal headpos[3], snReal forward[3], snReal up[3], const snvScene* scn) {
+  hasFrustum(scn, "snv_cameraInRoom");
+  meanCamera(headpos, forward, up, scn);
+}
+
 void snv_cameraInModel(snReal headpos[3], snReal forward[3], snReal up[3], const snvScene* scn) {
   snReal translate[3], rotate[4], inverse[4], pos[3], quat[4], identity[4] = {1, 0, 0, 0};
-  snv_cameraInRoom(pos, forward, up, scn);
+  hasFrustum(scn, "snv_cameraInModel");
+  meanCamera(pos, forward, up, scn);
   snv_room2model(headpos, quat, pos, identity, scn);
   transform(scn, translate, rotate);
   snu_negQuat(inverse, rotate);
@@ -243,6 +263,7 @@ void snv_cameraInModel(snReal headpos[3], snReal forward[3], snReal up[3], const
 
 snReal snv_frustumHeight(const snvScene* scn) {
   const snvGLCamera* camera = &scn->camera[0];
+  if (!hasFrustum(scn, "snv_frustumHeight")) return 0;
   if (camera->orthographic) return camera->frustum_top - camera->frustum_bottom;
   return (camera->frustum_top - camera->frustum_bottom) / camera->frustum_near;
 }
