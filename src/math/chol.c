@@ -1,6 +1,5 @@
 // Dense Cholesky: factor, solve, rank-one change.
 
-#include "base/assert.h"
 #include "math/decomp.h"
 #include "math/vec.h"
 
@@ -22,22 +21,6 @@ int snu_cholFactor(snReal* mat, int n, snReal mindiag) {
     }
   }
   return rank;
-}
-
-int sn_cholFactorStrict(snReal* mat, int n) {
-  SN_ASSERT(n >= 0);
-  for (int j = 0; j < n; j++) {
-    snReal* rowj = mat + (size_t)j * n;
-    snReal pivot = rowj[j] - snu_dot(rowj, rowj, j);
-    if (!(pivot > 0)) return 0;
-    rowj[j] = snu_sqrt(pivot);
-    snReal inverse = 1 / rowj[j];
-    for (int i = j + 1; i < n; i++) {
-      snReal* rowi = mat + (size_t)i * n;
-      rowi[j] = (rowi[j] - snu_dot(rowi, rowj, j)) * inverse;
-    }
-  }
-  return 1;
 }
 
 void snu_cholSolve(snReal* res, const snReal* mat, const snReal* vec, int n) {

@@ -13,10 +13,6 @@ SN_EXTERN_C_BEGIN
 
 // ---- dense
 
-// In-place Cholesky A = L L' of the lower triangle; the upper triangle is not touched. Returns 1,
-// or 0 as soon as a pivot is not positive (NaN included): the matrix is not positive definite.
-SN_FN int sn_cholFactorStrict(snReal* mat, int n);
-
 // LU with partial pivoting: P A = L U in place, row pivot[k] was swapped with row k. Returns 1, or
 // 0 when a column has no pivot above snMINVAL (or a NaN).
 SN_FN int sn_luFactor(snReal* mat, int* pivot, int n);
