@@ -23,7 +23,7 @@ if [ "${BENCH:-}" = only ]; then
 elif [ -z "$python" ]; then
   echo "run.sh: no Python from 3.12 with NumPy here: only the C program below compares"
 else
-  "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_cases.py "$@" || status=1
+  "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_*cases.py "$@" || status=1
 fi
 if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
   gunzip -kf "$carry"/models/*.gz "$carry"/bench/*.gz

@@ -70,9 +70,9 @@ def engine(tmp_path):
 
 
 def test_cases_on_the_driver_without_a_gpu(engine):
-    """All of device_cases.py, with the bits of the CPU."""
+    """All of device_*cases.py, with the bits of the CPU."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", str(HERE / "device_cases.py")],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", *sorted(HERE.glob("device_*cases.py"))],
         capture_output=True, text=True, env=environment(FAKE, engine), cwd=HERE.parents[1])
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     passed = int(done.stdout.strip().split("\n")[-1].split(" passed")[0].split()[-1])

@@ -34,10 +34,11 @@ def test_engine_links_for_a_device(tmp_path):
 
 
 def test_cases_on_the_gpu():
-    """All of device_cases.py, where there is a GPU and the engine has been built for it."""
+    """All of device_*cases.py, where there is a GPU and the engine has been built for it."""
     model = sinew.MjModel.from_xml_string("<mujoco/>")
     reason = sinew.Batch(model, 1).fallback
     if reason:
         pytest.skip(f"nothing is compared: {reason}")
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", HERE / "device_cases.py"], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", *sorted(HERE.glob("device_*cases.py"))],
+                         capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-6000:]

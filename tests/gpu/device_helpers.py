@@ -1,0 +1,81 @@
+"""What the cases of batches on a GPU share (device_cases.py, device_array_cases.py, device_image_cases.py)."""
+
+import ctypes
+import gzip
+import os
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+import pytest
+
+import sinew
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+from balls import balls  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NAME, REASON = sinew._core._gpu_name()
+FAKE = NAME.startswith("fake")
+needs_gpu = pytest.mark.skipif(not NAME, reason=REASON)
+INTEGRATION = sinew.mjtState.mjSTATE_INTEGRATION
+
+
+@pytest.fixture(scope="module")
+def model():
+    return balls()
+
+
+def pair(model, count, **options):
+    """The same batch on the GPU and on the CPU."""
+    return tuple(sinew.Batch(model, count, device=device, **options) for device in ("gpu", "cpu"))
+
+
+def same(a, b, tolerance=1e-10):
+    a, b = np.asarray(a), np.asarray(b)
+    if FAKE:
+        return np.array_equal(a, b)
+    return bool(np.all(np.abs(a - b) <= tolerance * max(1.0, np.abs(b).max(initial=0))))
+
+
+def random_states(model, count, seed=0):
+    """States of a rollout under random controls: contacts, limits, warm starts and all."""
+    random = np.random.default_rng(seed)
+    limited = model.actuator_ctrllimited.astype(bool)
+    low, high = np.where(limited[:, None], model.actuator_ctrlrange, [-1, 1]).T
+    batch = sinew.Batch(model, count, device="cpu")
+    batch.reset(seed=seed, scale=0.02)
+    age = 0
+    for stop in (20, 60, 120):  # a third of the worlds each
+        while age < stop:
+            batch.step(1, random.uniform(low, high, (count, model.nu)))
+            age += 1
+        state = batch.get_state(INTEGRATION)
+        third = slice(0, count // 3) if stop == 20 else slice(count // 3, 2 * count // 3)
+        if stop < 120:
+            kept = state[third].copy() if stop == 20 else np.vstack([kept, state[third]])
+    return np.vstack([kept, state[len(kept):]])
+
+
+def model_files():
+    files = [ROOT / "models" / "humanoid.xml", ROOT / "models" / "arm.xml"]
+    if os.environ.get("SN_GPU_MODELS"):
+        files = sorted(pathlib.Path(os.environ["SN_GPU_MODELS"]).glob("*.snb.gz"))
+    return files
+
+
+def load(path):
+    if path.suffix == ".xml":
+        return sinew.MjModel.from_xml_path(str(path))
+    with tempfile.NamedTemporaryFile(suffix=".snb") as file:
+        file.write(gzip.decompress(path.read_bytes()))
+        file.flush()
+        return sinew.MjModel.from_binary_path(file.name)
+
+
+def device_taken():
+    """Bytes of the device that are in use, by whomever."""
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    assert ctypes.CDLL("libcuda.so.1").cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)) == 0
+    return total.value - free.value
