@@ -324,6 +324,7 @@ set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/flex_rows.c
   engine/constrain/impedance.c
   engine/constrain/island.c
+  engine/constrain/island_graph.c
   engine/constrain/limit_rows.c
   engine/constrain/project.c
   engine/constrain/reference.c

@@ -25,6 +25,7 @@
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/impedance.h"
+#include "engine/constrain/island.h"
 #include "engine/constrain/row_value.h"
 #include "engine/deform/deform.h"
 #include "engine/differentiate/velocity_derivative.h"
@@ -41,6 +42,7 @@
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/joint.h"
 #include "engine/smooth/kinematics.h"
+#include "engine/smooth/object.h"
 #include "engine/smooth/passive.h"
 #include "engine/smooth/tendon.h"
 #include "engine/smooth/wrap.h"
@@ -112,6 +114,9 @@ SN_FILE(constraint)
 SN_END_FILE
 SN_FILE(lanes_rows)
 #include "engine/lanes/rows.c"
+SN_END_FILE
+SN_FILE(island_graph)
+#include "engine/constrain/island_graph.c"
 SN_END_FILE
 SN_FILE(island)
 #include "engine/constrain/island.c"

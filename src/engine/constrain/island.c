@@ -1,251 +1,17 @@
 // Islands: sets of trees that constraints tie together, each solved on its own.
 //
-// Trees are vertices, every constraint is an edge between the trees that it touches. Components with
-// at least one edge are islands, numbered by their smallest tree. Dofs and rows are renumbered so
-// that those of an island are contiguous and keep their order.
+// island_graph.c finds the trees of each. Dofs and rows are renumbered so that those of an island are
+// contiguous and keep their order.
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/crew.h"
-#include "engine/constrain/constraint.h"
+#include "engine/constrain/island.h"
 #include "engine/smooth/inertia.h"
 #include "math/math.h"
 #include "model/object_types.h"
-
-// ---- graph of trees ------------------------------------------------------------------------------
-
-// bodies on the two sides of a constraint that ties exactly two; 0 when it is of another kind
-static int twoBodies(const snModel* m, const snData* d, int row, int body[2]) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  int id = d->efc_id[row];
-  if (sn_isContactRow(d->efc_type[row])) {
-    const int* geom = d->contact[id].geom;
-    if (geom[0] < 0 || geom[1] < 0) return 0;
-    body[0] = m->geom_bodyid[geom[0]];
-    body[1] = m->geom_bodyid[geom[1]];
-    return 1;
-  }
-  if (d->efc_type[row] != snCNSTR_EQUALITY || !sn_isPoseEquality(m->eq_type[id])) return 0;
-  int site = m->eq_objtype[id] == snOBJ_SITE;
-  body[0] = site ? m->site_bodyid[m->eq_obj1id[id]] : m->eq_obj1id[id];
-  body[1] = site ? m->site_bodyid[m->eq_obj2id[id]] : m->eq_obj2id[id];
-  return 1;
-}
-
-// The trees that a row touches, one after the other; a tree may come again.
-typedef struct Touched_ {
-  const int* dof_tree;  // of all dofs
-  const int* column;    // dofs of the row; NULL: its trees are listed
-  const snReal* value;  // entries of which zeros do not count; NULL: all count
-  int tree[2];
-  int k, n;
-} Touched;
-
-// Rows of a dof, a joint or two bodies name their trees, others have columns. A dense row of two coupled
-// joints or tendons whose slope is zero does not touch the second.
-static Touched touchedTrees(const snModel* m, const snData* d, int row) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  Touched touched = {m->dof_treeid, NULL, NULL, {-1, -1}, 0, 2};
-  int body[2], type = d->efc_type[row], id = d->efc_id[row], adr = d->efc_J_rowadr[row];
-  if (type == snCNSTR_FRICTION_DOF) {
-    touched.tree[0] = m->dof_treeid[id];
-  } else if (type == snCNSTR_LIMIT_JOINT) {
-    touched.tree[0] = m->dof_treeid[m->jnt_dofadr[id]];
-  } else if (twoBodies(m, d, row, body)) {
-    for (int s = 0; s < 2; s++) touched.tree[s] = m->body_treeid[body[s]];
-  } else {
-    touched.column = d->efc_J_colind + adr;
-    if (!sn_isSparse(m) && !sn_isContactRow(type)) touched.value = d->efc_Js + adr;
-    touched.n = d->efc_J_rownnz[row];
-  }
-  return touched;
-}
-
-// The trees that a row names, looked up by several threads: each has the contacts of its rows at hand.
-typedef struct RowTrees_ {
-  int tree[2];
-  int columns;  // it has columns instead
-} RowTrees;
-
-static Touched touchedBefore(const snModel* m, const snData* d, int row, const RowTrees* pair) {
-  if (pair->columns) return touchedTrees(m, d, row);
-  Touched touched = {m->dof_treeid, NULL, NULL, {pair->tree[0], pair->tree[1]}, 0, 2};
-  return touched;
-}
-
-// -1 after the last
-static int nextTree(Touched* touched) {
-  while (touched->k < touched->n) {
-    int k = touched->k++;
-    int tree = touched->column ? touched->dof_tree[touched->column[k]] : touched->tree[k];
-    if (tree >= 0 && !(touched->value && touched->value[k] == 0)) return tree;
-  }
-  return -1;
-}
-
-// Has a row the trees of the row before it? They belong to one block, or are those of a vertex of a flex.
-static int isInside(const snModel* m, const snData* d, int row) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  if (!row) return 0;
-  if (d->efc_J_rowsuper[row - 1] == d->efc_J_rowsuper[row] + 1) return 1;
-  int type = d->efc_type[row], id = d->efc_id[row], n = d->efc_J_rownnz[row];
-  return type == snCNSTR_EQUALITY && m->eq_type[id] == snEQ_FLEXVERT && sn_isSparse(m) &&
-         d->efc_type[row - 1] == type && d->efc_id[row - 1] == id &&
-         d->efc_J_rownnz[row - 1] == n &&
-         !memcmp(d->efc_J_colind + d->efc_J_rowadr[row - 1], d->efc_J_colind + d->efc_J_rowadr[row],
-                 (size_t)n * sizeof(int));
-}
-
-// ---- components of the graph ---------------------------------------------------------------------
-//
-// Every tree has a label, a tree of its component that is not larger than itself; one that is its own label is a
-// root. A row joins its trees: the larger of two roots gets the smaller one as its label. In the end every tree
-// follows the labels to a root, which is the smallest tree of its component, in whatever order lanes took the rows.
-
-// the root of a tree; path splitting: each label on the way is replaced by the label of that label
-static int findRoot(int* label, int tree) {
-  int next = SN_PEEK(label[tree]);
-  SN_ASSERT(tree >= 0 && next >= 0);
-  while (next != tree) {
-    int after = SN_PEEK(label[next]);
-    if (after != next) (void)SN_LOWER(label[tree], after);
-    tree = next;
-    next = after;
-  }
-  return tree;
-}
-
-static void join(int* label, int a, int b) {
-  for (;;) {
-    a = findRoot(label, a);
-    b = findRoot(label, b);
-    if (a == b) return;
-    int larger = a > b ? a : b, smaller = a > b ? b : a;
-    int before = SN_LOWER(label[larger], smaller);
-    if (before == larger) return;
-    a = before;  // another lane has joined `larger` to this tree in the meantime
-    b = smaller;
-  }
-}
-
-// join the trees of one row; returns one of them, -1 when it touches none
-static int joinRow(const snModel* m, const snData* d, int row, const RowTrees* pairs, int* label) {
-  SN_ASSERT_INDEX(row, d->nefc);
-  Touched touched = pairs ? touchedBefore(m, d, row, pairs + row) : touchedTrees(m, d, row);
-  int first = nextTree(&touched), latest = first;
-  for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
-    if (tree != latest) join(label, first, tree);
-    latest = tree;
-  }
-  return first;
-}
-
-// Join the trees that the inertia of the step couples: with implicitspringdamper those that a tendon
-// with a spring or damper ties.
-static void joinCoupled(const snModel* m, const snData* d, int* label) {
-  SN_FOR(dof, m->nv) {
-    int n = d->Ms_rownnz[dof], adr = d->Ms_rowadr[dof];
-    if (n > 1) join(label, m->dof_treeid[dof], m->dof_treeid[d->Ms_colind[adr + n - 2]]);
-  }
-}
-
-enum { PARTS = 16, LEAST_ROWS = 512 };
-
-static void touchSome(const snModel* m, snData* view, void* context, int begin, int end) {
-  RowTrees* pairs = (RowTrees*)context;
-  int row = sn_rowOfPart(view, begin, PARTS), last = sn_rowOfPart(view, end, PARTS);
-  for (; row < last; row += 1 + view->efc_J_rowsuper[row]) {
-    Touched touched = touchedTrees(m, view, row);
-    for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
-    pairs[row].columns = touched.column != NULL;
-  }
-}
-
-// Trees of the rows, by a crew; NULL: it was not done.
-static RowTrees* rowTreesShared(const snModel* m, snData* d) {
-  if (d->nefc < LEAST_ROWS || !sn_hasCrew(d)) return NULL;
-  RowTrees* pairs = SN_STACK(d, RowTrees, d->nefc);
-  return pairs && sn_share(m, d, PARTS, 1, touchSome, pairs) ? pairs : NULL;
-}
-
-// The next row of a lane, or of one lane the next block: its rows touch the same trees.
-static int nextRows(const snData* d, int row) {
-  return row + (SN_LANES > 1 ? SN_LANES : 1 + d->efc_J_rowsuper[row]);
-}
-
-// Join the trees of all rows, and find one of them for every row, or of one lane for the first of every block; -1: it
-// touches none.
-static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
-                     int* label) {
-  enum { OF_ROW_BEFORE = 0x7fffffff };
-  int alone = SN_LANES == 1, nefc = d->nefc, before = 0;
-  for (int row = SN_LANE, next; row < nefc; row = next) {
-    int inside = isInside(m, d, row);
-    next = nextRows(d, row);
-    row_tree[row] = !inside ? joinRow(m, d, row, pairs, label)
-                    : alone ? row_tree[before]
-                            : OF_ROW_BEFORE;
-    before = row;
-  }
-  SN_SYNC();
-  if (alone) return;
-  SN_FOR(row, nefc) {
-    int first = row, tree = row_tree[row];
-    while (tree == OF_ROW_BEFORE) tree = SN_PEEK(row_tree[--first]);
-    if (first < row) (void)SN_LOWER(row_tree[row], tree);
-  }
-}
-
-// Labels of all trees become roots.
-static void labelTrees(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
-                       int* label) {
-  SN_FOR(t, m->ntree) label[t] = t;
-  SN_SYNC();
-  if (d->nMs) joinCoupled(m, d, label);
-  joinRows(m, d, pairs, row_tree, label);
-  SN_FOR(t, m->ntree)(void) SN_LOWER(label[t], findRoot(label, t));
-  SN_SYNC();
-}
-
-// tree of every row and island of every tree; returns the number of islands
-static int findIslands(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
-                       int* label, int* tree_island) {
-  int ntree = (int)m->ntree, nisland = 0, total;
-  SN_FOR(t, ntree) tree_island[t] = 1;  // 0: a row touches it
-  labelTrees(m, d, pairs, row_tree, label);
-  for (int row = SN_LANE; row < d->nefc; row = nextRows(d, row)) {
-    if (row_tree[row] >= 0) (void)SN_LOWER(tree_island[label[row_tree[row]]], 0);
-  }
-  SN_SYNC();
-  for (int base = 0; base < ntree; base += SN_LANES) {
-    int t = base + SN_LANE, root = t < ntree && label[t] == t, touched = root && !tree_island[t];
-    int place = nisland + sn_teamRank(touched, &total);
-    if (root) tree_island[t] = touched ? place : -1;
-    nisland += total;
-  }
-  SN_SYNC();
-  SN_FOR(t, ntree) {
-    if (label[t] != t) tree_island[t] = tree_island[label[t]];
-  }
-  SN_SYNC();
-  return nisland;
-}
-
-// Does the only tree of a model have a row? Rows whose columns must be looked at are not, so that 0 may
-// mean yes.
-static int touchesTree(const snData* d) {
-  int touches = 0;
-  const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
-  SN_FOR(row, d->nefc) {
-    int kind = type[row], columns = nnz[row];
-    int plain =
-        (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) | sn_isContactRow(kind);
-    touches |= plain & (columns > 0);
-  }
-  return sn_teamAny(touches);
-}
 
 // ---- renumbering ---------------------------------------------------------------------------------
 
@@ -369,7 +135,7 @@ static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
 static void islandRows(snData* d, const int* row_tree) {
   for (int row = SN_LANE, next; row < d->nefc; row = next) {
     int island = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
-    next = nextRows(d, row);
+    next = sn_nextRows(d, row);
     d->efc_island[row] = island;
     for (int r = row + 1; SN_LANES == 1 && r < next; r++) d->efc_island[r] = island;
   }
@@ -838,14 +604,27 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   }
 }
 
+// Does the only tree of a model have a row? Rows whose columns must be looked at are not, so that 0 may
+// mean yes.
+static int touchesTree(const snData* d) {
+  int touches = 0;
+  const int *type = d->efc_type, *nnz = d->efc_J_rownnz;
+  SN_FOR(row, d->nefc) {
+    int kind = type[row], columns = nnz[row];
+    int plain =
+        (kind == snCNSTR_FRICTION_DOF) | (kind == snCNSTR_LIMIT_JOINT) | sn_isContactRow(kind);
+    touches |= plain & (columns > 0);
+  }
+  return sn_teamAny(touches);
+}
+
 // trees that constraints join
 static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
   sn_markStack(d);
   int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
   if (row_tree) {
     int *label = row_tree + d->nefc, *tree_island = label + m->ntree;
-    const RowTrees* pairs = rowTreesShared(m, d);
-    int nisland = findIslands(m, d, pairs, row_tree, label, tree_island);
+    int nisland = sn_findIslands(m, d, row_tree, label, tree_island);
     if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
   } else {
     SN_SYNC();

@@ -1,0 +1,21 @@
+// Islands in two steps: island_graph.c finds the trees of each, island.c numbers their dofs and rows.
+
+#ifndef SINEW_ENGINE_CONSTRAIN_ISLAND_H_
+#define SINEW_ENGINE_CONSTRAIN_ISLAND_H_
+
+#include "engine/constrain/constraint.h"
+
+SN_EXTERN_C_BEGIN
+
+// The island of every tree (-1: no row touches it) and a tree of every row, or of one lane of the first row of every
+// block (-1: it touches none); label is scratch, one number per tree. Returns the number of islands. Takes scratch.
+SN_FN int sn_findIslands(const snModel* m, snData* d, int* row_tree, int* label, int* tree_island);
+
+SN_EXTERN_C_END
+
+// The next row of a lane, or of one lane the next block: its rows touch the same trees.
+static inline int sn_nextRows(const snData* d, int row) {
+  return row + (SN_LANES > 1 ? SN_LANES : 1 + d->efc_J_rowsuper[row]);
+}
+
+#endif  // SINEW_ENGINE_CONSTRAIN_ISLAND_H_
