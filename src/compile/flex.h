@@ -15,6 +15,7 @@
 #define SINEW_COMPILE_FLEX_H_
 
 #include "compile/compiler.h"
+#include "model/flex_lists.h"
 
 SN_EXTERN_C_BEGIN
 
@@ -58,8 +59,7 @@ struct snFlexItem_ {
   double* bending;    // nedge x 17, NULL: all zero
 };
 
-// number of local edges of an element by dimension, and their ends
-extern const int sn_flexEdgeNum[4];
+// ends of the local edges of an element, by dimension
 extern const int sn_flexEdge[4][6][2];
 
 int sn_makeFlexTopology(snCompiler* c, snFlexItem* flex);

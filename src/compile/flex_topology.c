@@ -6,7 +6,6 @@
 #include "base/assert.h"
 #include "compile/flex.h"
 
-const int sn_flexEdgeNum[4] = {0, 1, 3, 6};
 const int sn_flexEdge[4][6][2] = {
     {{0, 0}},
     {{0, 1}},

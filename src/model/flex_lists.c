@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+const int sn_flexEdgeNum[4] = {0, 1, 3, 6};
+
 // Starts of n lists one after another, from the counts, which are cleared to be counted up again.
 static void startLists(int n, int* adr, int* num) {
   SN_ASSERT(n >= 0);
@@ -31,8 +33,8 @@ static void clear(int* num, snSize n) {
 // entries of flex_elemedge by edge, of one flex
 static void listElements(snModel* m, int flex, int counting) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  static const int nedge[4] = {0, 1, 3, 6};
-  int adr = m->flex_elemedgeadr[flex], n = m->flex_elemnum[flex] * nedge[m->flex_dim[flex]];
+  int adr = m->flex_elemedgeadr[flex],
+      n = m->flex_elemnum[flex] * sn_flexEdgeNum[m->flex_dim[flex]];
   for (int i = adr; i < adr + n; i++) {
     int edge = m->flex_edgeadr[flex] + m->flex_elemedge[i];
     SN_ASSERT_INDEX(edge, m->nflexedge);

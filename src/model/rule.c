@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "model/flex_lists.h"
 #include "model/validate.h"
 
 #define PLACE(member) offsetof(snModel, member)
@@ -97,11 +98,10 @@ snSize sn_ruleEntry(const snModel* m, const snRule* rule, snSize i) {
 
 // entries per unit of length in the slices of a flex
 static snSize entriesPer(const snModel* m, snSize per, snSize i) {
-  static const int kEdges[4] = {0, 1, 3, 6};
   if (per == snPER_ONE) return 1;
   int dim = m->flex_dim[i];
   if (dim < 1 || dim > 3) return -1;
-  return per == snPER_CORNERS ? dim + 1 : per == snPER_EDGES ? kEdges[dim] : dim;
+  return per == snPER_CORNERS ? dim + 1 : per == snPER_EDGES ? sn_flexEdgeNum[dim] : dim;
 }
 
 snSlice sn_ruleSlice(const snModel* m, const snRule* rule, snSize i) {

@@ -1,6 +1,7 @@
 // Flexes of a model: what their vertices, elements and pairs refer to, and the patterns of their
 // Jacobians, which a step fills in without looking for room.
 
+#include "model/flex_lists.h"
 #include "model/validate.h"
 
 // dofs that move a body, ascending: the lower part of a row of D
@@ -131,8 +132,7 @@ static int isIn(snSize i, snSize begin, snSize count) { return i >= begin && i <
 
 // entries of flex_elemedge that name the edge
 static int elementsNameEdge(const snModel* m, int flex, snSize edge) {
-  static const int kEdges[4] = {0, 1, 3, 6};
-  snSize count = m->flex_elemnum[flex] * (snSize)kEdges[m->flex_dim[flex]];
+  snSize count = m->flex_elemnum[flex] * (snSize)sn_flexEdgeNum[m->flex_dim[flex]];
   const int* entry = m->flexedge_elem + m->flexedge_elemadr[edge];
   for (int k = 0; k < m->flexedge_elemnum[edge]; k++) {
     if (!isIn(entry[k], m->flex_elemedgeadr[flex], count) ||

@@ -2,15 +2,8 @@
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"
 #include "engine/collide/mpr.h"
+#include "engine/collide/primitive.h"
 #include "sinew/sinew.h"
-
-static void setPoint(snContactPoint* point, snReal dist, const snReal pos[3],
-                     const snReal normal[3]) {
-  point->dist = dist;
-  snu_copy3(point->pos, pos);
-  snu_copy3(point->normal, normal);
-  snu_zero3(point->tangent);
-}
 
 // one penetration query by the legacy pipeline
 static int penetrateLegacy(snCcd* ccd, snContactPoint* points, snReal margin) {
@@ -19,7 +12,7 @@ static int penetrateLegacy(snCcd* ccd, snContactPoint* points, snReal margin) {
               pos)) {
     return 0;
   }
-  setPoint(points, margin - depth, pos, direction);
+  sn_setPoint(points, margin - depth, pos, direction);
   if (ccd->object1->kind != snCONVEX_FLEX && ccd->object2->kind != snCONVEX_FLEX) {
     sn_fixNormal(points->normal, pos, ccd->object1, ccd->object2);
   }
@@ -36,7 +29,7 @@ int sn_penetrate(snCcd* ccd, snContactPoint* points, snReal margin) {
     snu_normalize3(normal);
     snu_add3(pos, ccd->x1[i], ccd->x2[i]);
     snu_scl3(pos, pos, (snReal)0.5);
-    setPoint(points + i, margin + dist, pos, normal);
+    sn_setPoint(points + i, margin + dist, pos, normal);
   }
   return ccd->npoint;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "engine/collide/primitive.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
@@ -95,19 +96,6 @@ static int* takeList(const snModel* m, snData* d, int flex) {
 
 // ---- plane and vertices --------------------------------------------------------------------------
 
-static int planeVertex(snContactPoint* point, const snReal origin[3], const snReal normal[3],
-                       const snReal x[3], snReal radius, snReal margin) {
-  snReal offset[3];
-  snu_sub3(offset, x, origin);
-  snReal height = snu_dot3(normal, offset);
-  if (height > margin + radius) return 0;
-  point->dist = height - radius;
-  snu_addScl3(point->pos, x, normal, -point->dist / 2 - radius);
-  snu_copy3(point->normal, normal);
-  snu_zero3(point->tangent);
-  return 1;
-}
-
 static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
   SN_ASSERT_INDEX(geom, m->ngeom);
   SN_ASSERT_INDEX(flex, m->nflex);
@@ -120,7 +108,7 @@ static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
     snSides sides = {{geom, -1}, {-1, flex}, {-1, -1}, {-1, i}};
     snContactPoint point;
     if (i < m->flex_vertnum[flex])
-      n = planeVertex(&point, origin, normal, x + 3 * i, radius, margin);
+      n = sn_planeSphere(&point, margin, origin, normal, x + 3 * i, radius);
     if (!sn_addFlexContacts(m, d, &point, n, &sides, margin, 0)) return;
   }
 }

@@ -17,6 +17,13 @@ static void column(snReal axis[3], const snReal mat[9], int k) {
   axis[2] = mat[6 + k];
 }
 
+void sn_setPoint(snContactPoint* point, snReal dist, const snReal pos[3], const snReal normal[3]) {
+  point->dist = dist;
+  snu_copy3(point->pos, pos);
+  snu_copy3(point->normal, normal);
+  snu_zero3(point->tangent);
+}
+
 // ---- plane ---------------------------------------------------------------------------------------
 
 int sn_planeSphere(snContactPoint* points, snReal margin, const snReal point[3],

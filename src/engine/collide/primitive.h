@@ -20,6 +20,10 @@ struct snPosedShape_ {
 };
 typedef struct snPosedShape_ snPosedShape;
 
+// A contact that leaves the second axis of its frame open.
+SN_FN void sn_setPoint(snContactPoint* point, snReal dist, const snReal pos[3],
+                       const snReal normal[3]);
+
 // Half space below a plane through point with unit normal, against a sphere.
 SN_FN int sn_planeSphere(snContactPoint* points, snReal margin, const snReal point[3],
                          const snReal normal[3], const snReal center[3], snReal radius);

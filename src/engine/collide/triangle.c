@@ -4,14 +4,6 @@
 
 #include "math/math.h"
 
-static void setPoint(snContactPoint* point, snReal dist, const snReal pos[3],
-                     const snReal normal[3]) {
-  point->dist = dist;
-  snu_copy3(point->pos, pos);
-  snu_copy3(point->normal, normal);
-  snu_zero3(point->tangent);
-}
-
 // ---- sphere --------------------------------------------------------------------------------------
 
 // sign of the area of the triangle pqr in the plane
@@ -81,7 +73,7 @@ int sn_sphereTriangle(snContactPoint* points, snReal margin, const snReal center
   if (gap > limit) return 0;
   snReal dist = gap - radius - triangle->radius;
   snu_addScl3(pos, center, normal, radius + dist / 2);
-  setPoint(points, dist, pos, normal);
+  sn_setPoint(points, dist, pos, normal);
   return 1;
 }
 
@@ -111,7 +103,7 @@ int sn_capsuleTriangle(snContactPoint* points, snReal margin, const snPosedShape
     snu_add3(pos, foot, vertex);
     snu_addToScl3(pos, normal, radius - thick);
     snu_scl3(pos, pos, (snReal)0.5);
-    setPoint(points + n++, gap - radius - thick, pos, normal);
+    sn_setPoint(points + n++, gap - radius - thick, pos, normal);
   }
   return n;
 }
@@ -137,7 +129,7 @@ static int boxVertex(snContactPoint* point, snReal margin, const snPosedShape* b
   for (int k = 0; k < 3; k++) normal[k] = box->mat[3 * k + axis] * (local[axis] > 0 ? 1 : -1);
   snReal dist = least - radius;
   snu_addScl3(pos, vertex, normal, -(radius + dist / 2));
-  setPoint(point, dist, pos, normal);
+  sn_setPoint(point, dist, pos, normal);
   return 1;
 }
 
