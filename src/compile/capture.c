@@ -34,7 +34,9 @@ static int captureBody(snCompiler* c, const snBodyItem* body) {
   snsBody* spec = (snsBody*)KEEP(c, body);
   if (!spec) return 0;
   const snsBody* raw = (const snsBody*)body->elem->object;
-  const snsCompiler* settings = sn_elemCompiler(body->elem);
+  // the model that is written decides, also for bodies that came with settings of their own (of which the lossless
+  // form loses none)
+  const snsCompiler* settings = c->data->whole ? sn_elemCompiler(body->elem) : &c->spec->compiler;
   int written = raw->explicitinertial && settings->inertiafromgeom != snINERTIAFROMGEOM_TRUE;
   spec->explicitinertial = (snByte)(written || settings->saveinertial || body->lostgeom);
   if (c->data->whole) {

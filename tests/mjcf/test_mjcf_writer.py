@@ -188,3 +188,19 @@ def test_a_mass_that_follows_from_the_density_is_not_written(default, mass):
         spec.compile()
         texts.append(spec.to_xml())
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("child", ["true", "false"])
+@pytest.mark.parametrize("parent", ["true", "false"])
+@pytest.mark.parametrize("setting", ["saveinertial", "inertiafromgeom"])
+def test_the_model_that_is_written_decides_about_inertias(setting, parent, child):
+    body = '<inertial pos="0 0 .1" mass="3" diaginertia=".1 .1 .1"/>' * (setting == "inertiafromgeom") + '<joint/><geom size=".1"/>'
+    files = {"c.xml": f'<mujoco><compiler {setting}="{child}"/><worldbody><body name="r">{body}</body></worldbody></mujoco>'.encode()}
+    xml = (f'<mujoco><compiler {setting}="{parent}"/><asset><model name="c" file="c.xml"/></asset><worldbody>'
+           f'<body name="own">{body}</body><frame><attach model="c" body="r" prefix="x_"/></frame></worldbody></mujoco>')
+    texts = []
+    for engine in (mujoco, sinew):
+        spec = engine.MjSpec.from_string(xml, include=files, assets=files)
+        spec.compile()
+        texts.append(spec.to_xml())
+    assert texts[0] == texts[1]
