@@ -691,7 +691,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, 
   for (; next < m->npair; next++) SN_SOLO(collideExplicit(m, d, driver, next));
 }
 
-enum { PAIRS_AT_ONCE = 32, LEAST_PAIRS = 128, RUNS_AT_ONCE = 4 };
+enum { PAIRS_AT_ONCE = 4, LEAST_PAIRS = 24, RUNS_AT_ONCE = 4 };
 
 // What threads share: runs of pairs. The contacts of a run stay in the memory of the thread that took it.
 struct Runs_ {

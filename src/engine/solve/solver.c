@@ -47,7 +47,7 @@ static void multiplyPart(const snModel* m, snData* view, void* context, int begi
                  m->M_colind);
 }
 
-enum { START_PARTS = 32, LEAST_ROWS = 64, LEAST_COSTS = 512 };  // rows that threads share
+enum { START_PARTS = 16, LEAST_ROWS = 64, LEAST_COSTS = 512 };  // rows that threads share
 
 // By a crew; 0: nothing was done. The inertia of the spring-damper integrator may couple trees.
 static int multiplyShared(const snModel* m, snData* d, snReal* Ma, snReal* x) {
