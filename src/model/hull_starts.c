@@ -34,13 +34,16 @@ typedef struct Hull_ {
   const int* face;        // triangles, by vertices of the mesh
   const float* vert;      // positions of the vertices of the mesh
   double* coordinate[3];  // x, y and z of the vertices of the hull, padded to a multiple of four
+  const int*
+      around;      // by vertex of the mesh: where its faces begin in fan, and the end of the last
+  const int* fan;  // faces of each vertex, in ascending order
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {
   SN_ASSERT_INDEX(mesh, m->nmesh);
   SN_ASSERT(m->mesh_graphadr[mesh] >= 0);
   const int* graph = m->mesh_graph + m->mesh_graphadr[mesh];
-  Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}};
+  Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}, NULL, NULL};
   hull.first = graph + 2;
   hull.global = hull.first + hull.nvert;
   hull.edge = hull.global + hull.nvert;
@@ -172,10 +175,9 @@ static double coneDistance(const Hull* hull, const float* p, int w, const double
   double inwards[3] = {centre[0] - tip[0], centre[1] - tip[1], centre[2] - tip[2]};
   double x[3], a[3], b[3], least = HUGE_VAL;
   difference(x, p, tip);
-  for (int f = 0; f < hull->nface; f++) {
-    const int* face = hull->face + 3 * (size_t)f;
-    int k = face[0] == w ? 0 : face[1] == w ? 1 : face[2] == w ? 2 : 3;
-    if (k == 3) continue;
+  for (int i = hull->around[w]; i < hull->around[w + 1]; i++) {
+    const int* face = hull->face + 3 * (size_t)hull->fan[i];
+    int k = face[0] == w ? 0 : face[1] == w ? 1 : 2;
     difference(a, hull->vert + 3 * (size_t)face[(k + 1) % 3], tip);
     difference(b, hull->vert + 3 * (size_t)face[(k + 2) % 3], tip);
     if (inCone(x, a, b, inwards)) return 0;
@@ -255,6 +257,27 @@ static double boundGap(const Hull* hull, double size) {
   for (int f = 0; f < hull->nface && gap < size; f++) {
     gap = fmax(gap, faceGap(hull, hull->face + 3 * (size_t)f, centre, size));
   }
+  return gap;
+}
+
+// boundGap with the faces around each of n vertices of the mesh listed; size when there is no memory for the lists
+static double boundGapByFans(Hull* hull, int n, double size) {
+  int ncorner = 3 * hull->nface;
+  int* around = snu_malloc(sizeof(int) * ((size_t)n + 2));
+  int* fan = snu_malloc(sizeof(int) * (size_t)ncorner + 1);
+  double gap = size;
+  if (around && fan) {
+    // counted two places on, summed, then moved on by one place while the lists are filled
+    memset(around, 0, sizeof(int) * ((size_t)n + 2));
+    for (int i = 0; i < ncorner; i++) around[hull->face[i] + 2]++;
+    for (int i = 0; i < n; i++) around[i + 2] += around[i + 1];
+    for (int i = 0; i < ncorner; i++) fan[around[hull->face[i] + 1]++] = i / 3;
+    hull->around = around;
+    hull->fan = fan;
+    gap = boundGap(hull, size);
+  }
+  snu_free(around);
+  snu_free(fan);
   return gap;
 }
 
@@ -365,8 +388,9 @@ static int isHigher(const double a[4], const double b[4], double margin) {
 }
 
 // Mark the vertices that may be the highest along a direction of a cell, or lower by the margin. Scratch: the heights of
-// each along the corners of the cell.
-static void markCell(const Hull* hull, int cell, double margin, double (*height)[4], char* mark) {
+// each along the corners of the cell, and a list of those that were marked first.
+static void markCell(const Hull* hull, int cell, double margin, double (*height)[4], char* mark,
+                     int* marked) {
   snReal middle[3], corner[4][3];
   int face = cell / (snCELLS_SIDE * snCELLS_SIDE), axis = face / 2, top[5];
   sn_cellMiddle(middle, cell);
@@ -384,16 +408,21 @@ static void markCell(const Hull* hull, int cell, double margin, double (*height)
     mark[i] = 1;
     for (int k = 0; k < 5 && mark[i]; k++) mark[i] = !isHigher(height[top[k]], height[i], margin);
   }
+  int count = 0;
   for (int i = 0; i < hull->nvert; i++) {
-    for (int j = 0; j < hull->nvert && mark[i]; j++) {
-      if (mark[j]) mark[i] = !isHigher(height[j], height[i], margin);
+    if (mark[i]) marked[count++] = i;
+  }
+  for (int a = 0; a < count; a++) {
+    int i = marked[a];
+    for (int b = 0; b < count && mark[i]; b++) {
+      if (mark[marked[b]]) mark[i] = !isHigher(height[marked[b]], height[i], margin);
     }
   }
 }
 
 // The blocks and the lists of a larger hull; tie: what is lower by less may be equal.
 static void setCells(const Hull* hull, double tie, float* table, Key* key, double (*height)[4],
-                     char* mark) {
+                     char* mark, int* marked) {
   int nblock = sn_hullBlocks(hull->nvert), stride = sn_cellStride(hull->nvert, hull->nface);
   float *vertex = table + 24 * nblock, *list = table + 32 * nblock;
   if (stride < 2) return;
@@ -403,7 +432,7 @@ static void setCells(const Hull* hull, double tie, float* table, Key* key, doubl
   for (int cell = 0; cell < snCELLS; cell++, list += stride) {
     int count = 0;
     // a direction of a cell is at most as long as the diagonal of a cube
-    markCell(hull, cell, 2 * sqrt(3.0) * tie, height, mark);
+    markCell(hull, cell, 2 * sqrt(3.0) * tie, height, mark, marked);
     for (int b = 0; b < nblock; b++) {
       int any = 0;
       for (int i = 8 * b; i < 8 * b + 8 && i < hull->nvert; i++) any |= mark[key[i].vertex];
@@ -419,7 +448,9 @@ static void makeCells(const Hull* hull, double tie, float* table) {
   Key* key = snu_malloc(sizeof(Key) * n);
   double(*height)[4] = snu_malloc(sizeof(double) * 4 * n);
   char* mark = snu_malloc(n);
-  if (key && height && mark) setCells(hull, tie, table, key, height, mark);
+  int* marked = snu_malloc(sizeof(int) * n);
+  if (key && height && mark && marked) setCells(hull, tie, table, key, height, mark, marked);
+  snu_free(marked);
   snu_free(key);
   snu_free(height);
   snu_free(mark);
@@ -442,7 +473,9 @@ static void setHull(snModel* m, int mesh, int* hullIndex, double* coordinates) {
   // an upper bound of the height of a vertex along a unit vector
   double size = 3 * sizeOf(&hull);
   int convex = isConvex(&hull, hullIndex);
-  double gap = convex ? 0 : hull.nvert <= snHULLMOST ? boundGap(&hull, size) : size;
+  double gap = convex                     ? 0
+               : hull.nvert <= snHULLMOST ? boundGapByFans(&hull, m->mesh_vertnum[mesh], size)
+                                          : size;
   if (!(size > 0 && gap <= 1e-2 * size)) return;
   m->mesh_hullgap[2 * mesh] = (snReal)gap;
   m->mesh_hullgap[2 * mesh + 1] = (snReal)size;
