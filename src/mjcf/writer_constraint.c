@@ -162,9 +162,11 @@ void sn_writeTendonPart(snWriter* w, snPart part) {
                "actuatorfrclimited range actuatorfrcrange margin stiffness damping armature "
                "frictionloss",
                tendon, reference);
-  const double* length = tendon->springlength;
-  if (memcmp(length, reference->springlength, sizeof(tendon->springlength))) {
-    sn_writeDoubles(w, "springlength", length, length[0] == length[1] ? 1 : 2);
+  // one number when there is no dead band, here and in the class
+  const double *length = tendon->springlength, *other = reference->springlength;
+  if (memcmp(length, other, sizeof(tendon->springlength))) {
+    sn_writeDoubles(w, "springlength", length,
+                    length[0] == length[1] && other[0] == other[1] ? 1 : 2);
   }
   int seen = !part.elem || !isFixed(part.elem);  // a fixed tendon is not drawn
   if (seen) sn_writeList(w, groups, "material width rgba", tendon, reference);

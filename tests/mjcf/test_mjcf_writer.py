@@ -204,3 +204,13 @@ def test_the_model_that_is_written_decides_about_inertias(setting, parent, child
         spec.compile()
         texts.append(spec.to_xml())
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("inner", ["-1 -1", ".1 .1", ".1 .2"])
+@pytest.mark.parametrize("outer", ["-1 -1", ".5 .5", ".5 .6"])
+def test_rest_lengths_are_written_as_mujoco_writes_them(outer, inner):
+    xml = (f'<mujoco><default><tendon springlength="{outer}"/><default class="k"><tendon springlength="{inner}"/></default></default>'
+           '<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody><tendon><fixed class="k"><joint joint="j" coef="1"/>'
+           f'</fixed><fixed springlength="{inner}"><joint joint="j" coef="1"/></fixed></tendon></mujoco>')
+    theirs, ours = mujoco.MjSpec.from_string(xml), sinew.MjSpec.from_string(xml)
+    assert ours.to_xml() == theirs.to_xml()
