@@ -62,6 +62,7 @@
 #include "math/math.h"
 #include "math/sparse.h"
 #include "math/spatial_four.h"
+#include "math/three.h"
 #include "model/object_types.h"
 #include "sinew/contactsolver.h"
 #include "sinew/sinew.h"
