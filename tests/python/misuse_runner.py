@@ -87,14 +87,35 @@ def ending(function):
 # ---- every function
 
 
+# what a signature says of numbers and arrays, in the words of the rest of this file
+KINDS = {r"typing\.Supports(Int|Float)": lambda found: found[1].lower(), r"typing\.Annotated\[.*\]": "ArrayLike"}
+
+
+def split(text):
+    """Parts between commas outside brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
 def parameters(function):
     """(name, type) of the parameters of a function of the extension."""
     head = (function.__doc__ or "").split("\n")[0]
     found = re.match(r"\w+\((.*)\)(?: ->.*)?$", head)
     if not found:
         return None
-    parts = re.split(r",\s*(?![^\[\(]*[\]\)])", found[1])
-    return [(part.partition(":")[0].strip(), part.partition(":")[2].strip()) for part in parts if part]
+    pairs = []
+    for part in split(found[1]):
+        name, _, kind = part.partition(":")
+        for pattern, word in KINDS.items():
+            kind = re.sub(pattern, word, kind)
+        pairs.append((name.strip(), kind.strip()))
+    return pairs
 
 
 def call(function, names, values):
