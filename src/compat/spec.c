@@ -53,11 +53,6 @@ MJAPI mjsFrame* mjs_findFrame(mjSpec* s, const char* name) {
   return e ? (mjsFrame*)e->object : NULL;
 }
 
-static int isBelow(const snElem* e, const snElem* body) {
-  while (e && e != body) e = e->parent;
-  return e != NULL;
-}
-
 MJAPI mjsBody* mjs_findChild(mjsBody* body, const char* name) {
   if (!body || !name || name[0]) return (mjsBody*)sns_findChild((snsBody*)body, name);
   snsElement* e = sns_firstChild((snsBody*)body, snOBJ_BODY, 1);
@@ -87,7 +82,7 @@ MJAPI mjsElement* mjs_nextChild(mjsBody* body, mjsElement* child, int recurse) {
   if (!body || !child) return NULL;
   const snElem *root = sn_elem((const snsElement*)body->element),
                *e = sn_elem((const snsElement*)child);
-  if (!isChildType(root, child->elemtype) || !isBelow(e->parent, root)) return NULL;
+  if (!isChildType(root, child->elemtype) || !sn_isBelow(e->parent, root)) return NULL;
   return (mjsElement*)sns_nextChild((snsBody*)body, (snsElement*)child, recurse);
 }
 

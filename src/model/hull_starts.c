@@ -34,9 +34,8 @@ typedef struct Hull_ {
   const int* face;        // triangles, by vertices of the mesh
   const float* vert;      // positions of the vertices of the mesh
   double* coordinate[3];  // x, y and z of the vertices of the hull, padded to a multiple of four
-  const int*
-      around;      // by vertex of the mesh: where its faces begin in fan, and the end of the last
-  const int* fan;  // faces of each vertex, in ascending order
+  const int* around;      // by vertex of the mesh: where its faces begin in fan; then the end
+  const int* fan;         // faces of each vertex, in ascending order
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {

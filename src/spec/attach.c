@@ -256,11 +256,6 @@ static snElem* frameAtSite(const snElem* site) {
   return sn_elem(frame->element);
 }
 
-static int isBelow(const snElem* e, const snElem* body) {
-  while (e && e != body) e = e->parent;
-  return e != NULL;
-}
-
 // whether a place lies in a frame: itself, or one of the bodies around it
 static int isInside(const snElem* body, const snElem* frame, const snElem* container) {
   while (body) {
@@ -287,7 +282,7 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
                  : type == snOBJ_FRAME ? child->parent
                                        : child;
   if (!sn_copyIsOther(c) &&
-      (type == snOBJ_BODY ? isBelow(target, child) : isInside(target, frame, child))) {
+      (type == snOBJ_BODY ? sn_isBelow(target, child) : isInside(target, frame, child))) {
     sn_copyFail(c, "cannot attach an element to a part of itself");
     return NULL;
   }

@@ -23,6 +23,11 @@ static int bodyListIndex(snObj type) {
   }
 }
 
+int sn_isBelow(const snElem* e, const snElem* body) {
+  while (e && e != body) e = e->parent;
+  return e != NULL;
+}
+
 int sn_isTreeType(snObj type) { return bodyListIndex(type) >= 0; }
 
 snElemList* sn_bodyList(const snElem* body, snObj type) {

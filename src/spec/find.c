@@ -84,16 +84,11 @@ snSpec* sns_findSpec(snSpec* spec, const char* name) {
   return NULL;
 }
 
-static int isBelow(const snElem* e, const snElem* body) {
-  while (e && e != body) e = e->parent;
-  return e != NULL;
-}
-
 snsBody* sns_findChild(snsBody* body, const char* name) {
   if (!body || !name) return NULL;
   snElem* root = sn_elem(body->element);
   snElem* e = sn_findName(root->spec, snOBJ_BODY, name);
-  return e && isBelow(e, root) ? (snsBody*)e->object : NULL;
+  return e && sn_isBelow(e, root) ? (snsBody*)e->object : NULL;
 }
 
 // ---- relations ----

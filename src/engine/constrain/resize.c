@@ -35,7 +35,7 @@ static int raiseContacts(snData* d, int count) {
   return 1;
 }
 
-// bytes of an array of the arena; 0 when the arena is full
+// From so many bytes to so many more: the old ones are copied, the rest is zero. Returns 0 when the arena is full.
 static int growArray(snData* d, void** array, size_t before, size_t after) {
   if (after <= before) return 1;
   char* grown = (char*)sn_arenaAlloc(d, after, sizeof(snReal));
