@@ -55,16 +55,6 @@ static Node* findGroup(Node* root, const double normal[3]) {
   return candidate && !before(normal, candidate->normal) ? candidate : NULL;
 }
 
-static Node* predecessor(Node* node) {
-  if (node->left) {
-    node = node->left;
-    while (node->right) node = node->right;
-    return node;
-  }
-  while (node->parent && node == node->parent->left) node = node->parent;
-  return node->parent;
-}
-
 // Turn an edge of the tree around x: to the left, or to the right.
 static void rotate(Node** root, Node* x, int left) {
   Node* y = left ? x->right : x->left;
@@ -112,28 +102,22 @@ static void rebalance(Node** root, Node* node) {
   (*root)->red = 0;
 }
 
-// Put a new node into the tree; 0 when the order refuses it.
+// Put a new node into the tree; 0 when one on the way down counts as equal to it.
 static int insertGroup(Node** root, Node* node) {
-  Node* parent = NULL;
-  int left = 1;
-  for (Node* at = *root; at;) {
-    parent = at;
-    left = before(node->normal, at->normal);
-    at = left ? at->left : at->right;
-  }
-  if (parent) {
-    Node* previous = left ? predecessor(parent) : parent;
-    if (previous && !before(previous->normal, node->normal)) return 0;
+  Node *parent = NULL, **place = root;
+  while (*place) {
+    parent = *place;
+    if (before(node->normal, parent->normal)) {
+      place = &parent->left;
+    } else if (before(parent->normal, node->normal)) {
+      place = &parent->right;
+    } else {
+      return 0;
+    }
   }
   node->parent = parent;
   node->red = 1;
-  if (!parent) {
-    *root = node;
-  } else if (left) {
-    parent->left = node;
-  } else {
-    parent->right = node;
-  }
+  *place = node;
   rebalance(root, node);
   return 1;
 }

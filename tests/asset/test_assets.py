@@ -155,6 +155,20 @@ def test_faces_of_more_than_a_hundred_corners_are_left_out(corners):
     assert sinew.MjModel.from_xml_string(xml, files).nmeshface == corners + (corners - 2 if corners <= 100 else 0)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_polygons_of_normals_that_are_equal_but_for_rounding(seed):
+    """Triangles around an axis: normals whose x differs by about what counts as equal have no order, only a way through the tree."""
+    rng, n = np.random.RandomState(seed), 300
+    angle = 2 * np.pi * (rng.randint(72, size=n) + 1e-6 * rng.uniform(-1, 1, n)) / 72
+    corners = np.zeros((n, 3, 3))
+    corners[:, 1, 0] = 1
+    corners[:, 1, 1:] = rng.normal(0, 5e-16, (n, 2))
+    corners[:, 2, 1:] = np.stack([np.cos(angle), np.sin(angle)], 1)
+    stl = af.stl(corners.reshape(-1, 3), np.arange(3 * n).reshape(n, 3))
+    xml = mesh_model('file="m.stl" inertia="shell"', geom='type="mesh" mesh="m" contype="0" conaffinity="0"')
+    assert check(xml, {"m.stl": stl}) is None
+
+
 def test_texture_coordinates_stay_when_visuals_are_discarded():
     xml = mesh_model('vertex="0 0 0 1 0 0 0 1 0 0 0 1" texcoord="0 0 1 0 0 1 1 1"', compiler='<compiler discardvisual="true"/>')
     assert check(xml, {}) is None
