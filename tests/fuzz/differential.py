@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Differential fuzzer: random models, rigid and with flexes, through MuJoCo and Sinew.
 
-    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both|world|soft|compose|urdf] [--out FOLDER]
+    differential.py [--first SEED] [--count N] [--minutes M] [--kind rigid|flex|both|world|soft|compose|urdf|dense] [--out FOLDER]
 
 Each model is compiled by both (the same numbers, or both refuse), then stepped a hundred times along
 MuJoCo's trajectory: every step starts from MuJoCo's state, with random controls. A difference counts when it
 is larger than what MuJoCo itself makes of a change of the state in the twelfth digit. The smallest model that
 differs in the same way is written to FOLDER, with the seed in its name. Worlds are models in which everything touches, under
 random options, of which every field of the data is compared after every step; so it is with worlds that have flexes (soft),
-models made of models and files (compose), and robots in URDF.
+models made of models and files (compose), robots in URDF, and models with as many attributes as MuJoCo takes (dense).
 """
 
 import argparse
@@ -29,6 +29,7 @@ import every_field  # noqa: E402
 import flex_defects  # noqa: E402
 import minimal  # noqa: E402
 import random_compose  # noqa: E402
+import random_dense  # noqa: E402
 import random_flex  # noqa: E402
 import random_mjcf  # noqa: E402
 import random_soft_world  # noqa: E402
@@ -188,7 +189,7 @@ def apart(xml, steps=STEPS, seconds=60, compare=difference, files=None):
 MAKERS = {
     "rigid": lambda seed: (random_mjcf.random_model(seed), None), "flex": lambda seed: (random_flex.model(seed), None),
     "world": lambda seed: (random_world.world(seed), random_world.FILES), "soft": lambda seed: (random_soft_world.world(seed), {}),
-    "compose": random_compose.model, "urdf": lambda seed: (random_urdf.model(seed), random_urdf.FILES),
+    "compose": random_compose.model, "dense": random_dense.model, "urdf": lambda seed: (random_urdf.model(seed), random_urdf.FILES),
 }
 
 

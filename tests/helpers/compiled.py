@@ -76,4 +76,10 @@ def differences(expected, actual, exempt=EXEMPT):
             theirs = np.atleast_1d(np.asarray(getattr(getattr(expected, group), name), float))
             ours = np.atleast_1d(np.asarray(getattr(getattr(actual, group), name), float))
             found.append(_field_difference(f"{group}.{name}", theirs, ours))
+    for part in ("global_", "quality", "headlight", "map", "scale", "rgba"):
+        theirs, ours = getattr(expected.vis, part), getattr(actual.vis, part)
+        for name in (name for name in dir(theirs) if not name.startswith("_")):
+            values = [np.atleast_1d(np.asarray(getattr(side, name), np.float32)) for side in (theirs, ours)]
+            if values[0].size:  # MuJoCo's package shows rgba.bv and rgba.bvactive as empty
+                found.append(_field_difference(f"vis.{part}.{name}", *values))
     return [line for line in found if line]

@@ -24,12 +24,18 @@ NUMBERS = "0 1 -1 2 10 100 1e-3 0.5 -0.0 1e-10 45 90".split()
 
 
 def _language():
-    tags, current = {}, None
+    """Attributes of every element and how their text is read, from the page of the language."""
+    tags, classes, path = {}, {}, None
     for line in (corpus.ROOT / "docs" / "mjcf.md").read_text().splitlines():
         if line.startswith("## "):
-            current = tags.setdefault(line[3:].strip(), {})
-        elif match := re.match(r"- `(.*?)`: (.*)", line):
-            current[match[1]] = match[2]
+            path = line[3:].strip()
+            tags[path] = {}
+        elif path and (match := re.match(r"\| `([a-z_0-9]+)` \| (.*?) \|", line)):
+            tags[path][match[1]] = match[2]
+        elif match := re.match(r"In a class: settings for every \[(.*?)\]", line):
+            classes[path] = match[1].replace("equality/tendon", "tendon/spatial"), re.findall("`([a-z_0-9]+)`", line)
+    for path, (model, names) in classes.items():
+        tags[path] = {name: tags[model].get(name) or tags["mujoco/equality/connect"][name] for name in names}
     return tags
 
 
@@ -61,8 +67,8 @@ class Mutator:
         words = re.findall(r"`(.*?)`", kind)
         if words:
             return " ".join(self.random.sample(words, 1 if kind.startswith("one") else self.random.randint(1, 2)))
-        match = re.search(r"(\d+) values", kind)
-        count = int(match[1]) if match else 1
+        match = re.search(r", (?:up to )?(\d+)$", kind)
+        count = int(match[1]) if match else 4 if kind == "quaternion" else 1
         if "up to" in kind:
             count = self.random.randint(1, count)
         if "any number" in kind:
