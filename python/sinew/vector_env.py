@@ -75,12 +75,12 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     world's own seed alone. autoreset: when worlds whose episode ended start again: in the next step
     (which ignores their action), in the same step (the last observations are in
     infos["final_obs"]), or when the user resets them with options={"reset_mask": mask}. device,
-    precision and threads are those of the Batch.
+    precision and threads are those of the Batch. render_mode: "rgb_array", in which render() draws in any case.
     """
 
     def __init__(self, model, num_envs, *, frame_skip=1, max_episode_steps=1000, reward=None, terminated=None,
                  observation=None, reset=None, autoreset=AutoresetMode.NEXT_STEP, device="auto", precision=None,
-                 threads=0):
+                 threads=0, render_mode=None):
         if not isinstance(model, _core.MjModel):
             model = _core.MjModel.from_xml_path(str(model))
         if frame_skip < 1:
@@ -92,6 +92,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._observation = observation or _default_observation
         self._reset = reset or _default_reset
         self.autoreset = _mode(autoreset)
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f'render_mode of many worlds is "rgb_array", got {render_mode!r}; viewer.launch_batch(env.batch) '
+                             "shows them in a browser")
+        self.render_mode = render_mode
         self.metadata = {"autoreset_mode": self.autoreset, "render_modes": ["rgb_array"]}
         self.single_action_space = self._control_space()
         shape = self._observe().shape
@@ -291,13 +295,26 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def load_state(self, saved):
         """Go back to a saved state, of this environment or of another like it, perhaps on another machine.
 
-        Only the state is there at first: what is computed from it follows with the next step.
+        Only the state is there at first: what is computed from it follows with the next step. The bytes are a pickle:
+        load those that you trust.
         """
-        memory = pickle.loads(saved)
+        try:
+            memory = dict(pickle.loads(saved))
+            physics = memory.pop("physics")
+        except (pickle.UnpicklingError, EOFError, KeyError, TypeError, ValueError) as error:
+            raise ValueError("load_state takes what save_state gave") from error
+        shape = (self.num_envs, _core.mj_stateSize(self.model, _STATE))
+        if physics.shape != shape or set(memory) != set(self._MEMORY):
+            raise ValueError(f"the state is of another environment: it has {physics.shape[0]} worlds with states of "
+                             f"{physics.shape[1]} numbers, this one {shape[0]} with {shape[1]}")
         self.batch.reset()
-        self.batch.set_state(memory.pop("physics"), _STATE)
+        self.batch.set_state(physics, _STATE)
         for name, value in memory.items():
             setattr(self, name, value)
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("worlds cannot be pickled or copied: make another environment, and give it the state by "
+                        "save_state() and load_state()")
 
     def render(self):
         """Images of all worlds, one array each."""

@@ -5,7 +5,7 @@ import pytest
 
 gymnasium = pytest.importorskip("gymnasium")
 
-from sinew.envs import SuiteEnv  # noqa: E402
+from sinew.envs import NAMES, SuiteEnv  # noqa: E402
 
 
 def test_tensors_share_the_memory():
@@ -25,6 +25,81 @@ def test_tensors_share_the_memory():
     array = np.arange(6.0).reshape(2, 3)
     assert env._tensor(array).data_ptr() == array.ctypes.data
     assert TensorEnv(plain, dtype=torch.float32).reset()[0].dtype == torch.float32
+
+
+def test_final_observations_are_tensors_too():
+    torch = pytest.importorskip("torch")
+    from sinew.envs.tensors import TensorEnv
+
+    env = TensorEnv(SuiteEnv("Hopper", 4, threads=1, autoreset="SameStep", max_episode_steps=3), dtype=torch.float32)
+    plain = SuiteEnv("Hopper", 4, threads=1, autoreset="SameStep", max_episode_steps=3)
+    env.reset(seed=0), plain.reset(seed=0)
+    for _ in range(3):
+        _, _, _, truncated, infos = env.step(torch.zeros(4, 3))
+        expected = plain.step(np.zeros((4, 3)))[4]
+    assert truncated.all() and infos["final_obs"].dtype == torch.float32
+    assert np.allclose(infos["final_obs"].numpy(), np.stack(expected["final_obs"]))
+
+
+# ---- tensors where the worlds are ----
+
+
+@pytest.mark.parametrize("task", NAMES)
+def test_resident_tensors_are_the_suites_numbers(task):
+    """Observations, rewards and ends, computed by PyTorch from the fields, are those of SuiteEnv from the same states."""
+    torch = pytest.importorskip("torch")
+    from sinew.envs.tensors import ResidentEnv
+
+    env = ResidentEnv(SuiteEnv(task, 5, threads=1, device="cpu"), starts=32)
+    plain = SuiteEnv(task, 5, threads=1, device="cpu")
+    observations, _ = env.reset(seed=3)
+    plain.reset(seed=0)
+    plain.set_state(np.array(env.batch.qpos), np.array(env.batch.qvel))
+    assert np.allclose(observations.numpy(), plain._observe(), rtol=0, atol=1e-12)
+    random, space = np.random.default_rng(0), env.single_action_space
+    for _ in range(8):
+        actions = random.uniform(space.low, space.high, (5, *space.shape))
+        ours, theirs = env.step(torch.as_tensor(actions)), plain.step(actions)
+        ended = bool((ours[2] | ours[3]).any())
+        last = ours[4]["final_obs"] if ended else ours[0]
+        assert np.allclose(last.numpy(), theirs[0], rtol=0, atol=1e-8)
+        assert np.allclose(ours[1].numpy(), theirs[1], rtol=0, atol=1e-8)
+        assert np.array_equal(ours[2].numpy(), theirs[2]) and np.array_equal(ours[3].numpy(), theirs[3])
+        if ended:
+            break
+
+
+def test_resident_episodes_end_and_start_again():
+    torch = pytest.importorskip("torch")
+    from sinew.envs.tensors import ResidentEnv
+
+    env = ResidentEnv(SuiteEnv("Hopper", 6, threads=1, device="cpu", max_episode_steps=7), starts=16)
+    observations, _ = env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"shape \(6, 3\), got \(6, 2\)"):
+        env.step(torch.zeros(6, 2))
+    for _ in range(7):
+        observations, _, terminated, truncated, infos = env.step(torch.zeros(6, 3))
+    assert truncated.all() and not terminated.any() and infos["_final_obs"].all()
+    starts = torch.cat([part for part in env._starts], 1)
+    assert all((starts[:, 1:] == row).all(1).any() for row in observations)  # the first position is not observed
+    again, _ = env.reset(seed=1)
+    assert torch.equal(again, ResidentEnv(SuiteEnv("Hopper", 6, threads=1, device="cpu"), starts=16).reset(seed=1)[0])
+    actions = torch.zeros(6, 3)
+    actions[2, 1] = float("nan")
+    assert env.step(actions)[4]["bad_action"].tolist() == [False, False, True, False, False, False]
+    env.batch.qpos[4] = np.nan
+    _, rewards, terminated, _, infos = env.step(torch.zeros(6, 3))
+    assert infos["failed"].tolist() == [False] * 4 + [True, False] and terminated[4] and rewards[4] == 0
+
+
+def test_resident_tensors_need_a_suite_and_a_reset():
+    torch = pytest.importorskip("torch")
+    from sinew.envs.tensors import ResidentEnv, TensorEnv
+
+    with pytest.raises(TypeError, match="a SuiteEnv is expected, .*, got TensorEnv"):
+        ResidentEnv(TensorEnv(SuiteEnv("Hopper", 2)))
+    with pytest.raises(RuntimeError, match="reset comes before"):
+        ResidentEnv(SuiteEnv("Hopper", 2)).step(torch.zeros(2, 3))
 
 
 def test_fields_of_a_batch_are_tensors_without_a_copy():

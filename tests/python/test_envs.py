@@ -1,5 +1,8 @@
 """The tasks of sinew.envs beside Gymnasium's own environments, which run MuJoCo: the same, step for step."""
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -97,8 +100,33 @@ def test_options_mean_what_they_mean_there(name):
 def test_unknown_options_are_refused():
     with pytest.raises(TypeError, match="has no option 'speed'; it has: .*reset_noise_scale"):
         SuiteEnv("Ant", 1, speed=3)
+    with pytest.raises(TypeError, match="Did you mean 'healthy_reward'"):
+        SuiteEnv("Ant", 1, healty_reward=3)
     with pytest.raises(ValueError, match="no task 'Dog', expected one of HalfCheetah"):
         SuiteEnv("Dog", 1)
+
+
+def test_images_are_asked_for_as_in_gymnasium():
+    env = gymnasium.make_vec("sinew/Hopper-v5", num_envs=2, render_mode="rgb_array")
+    env.reset(seed=0)
+    assert env.render_mode == "rgb_array" and [image.shape for image in env.render()] == [(480, 480, 3)] * 2
+    with pytest.raises(ValueError, match="viewer.launch_batch"):
+        gymnasium.make_vec("sinew/Hopper-v5", num_envs=2, render_mode="human")
+
+
+def test_states_of_other_environments_are_refused():
+    env = SuiteEnv("Hopper", 2, threads=1)
+    env.reset(seed=0)
+    saved = env.save_state()
+    for other in (SuiteEnv("Hopper", 3, threads=1), SuiteEnv("Swimmer", 2, threads=1)):
+        with pytest.raises(ValueError, match="of another environment: it has 2 worlds"):
+            other.load_state(saved)
+    for wrong in (b"", b"junk", saved[:50], pickle.dumps([1, 2])):
+        with pytest.raises(ValueError, match="what save_state gave"):
+            env.load_state(wrong)
+    for copied in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="save_state"):
+            copied(env)
 
 
 def test_a_world_does_not_depend_on_the_others():

@@ -187,3 +187,17 @@ def test_human_mode_of_gymnasium_is_the_viewer():
     assert result.returncode == 0, result.stderr
     assert result.stdout.split() == ["sinew.gym_window", "True", "0.4", "False"]
     assert "http://localhost:" in result.stderr
+
+
+def test_human_mode_of_a_task_is_the_viewer():
+    gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed; `make test-view` does it")
+    import sinew.envs  # noqa: F401
+
+    env = gymnasium.make("sinew/InvertedPendulum-v5", render_mode="human")
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step([0.1])
+    window = env.unwrapped._window
+    assert window._handle.is_running() and window.data.time == pytest.approx(0.12)
+    env.close()
+    assert not window._handle.is_running()

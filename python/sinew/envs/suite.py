@@ -31,7 +31,7 @@ class SuiteEnv(VectorEnv):
     """
 
     def __init__(self, task, num_envs=1, *, model=None, xml_file=None, frame_skip=None, max_episode_steps=None,
-                 autoreset=AutoresetMode.NEXT_STEP, device="auto", precision=None, threads=0, **options):
+                 autoreset=AutoresetMode.NEXT_STEP, device="auto", precision=None, threads=0, render_mode=None, **options):
         if task not in TASKS:
             raise ValueError(f"no task {task!r}, expected one of {', '.join(TASKS)}{near(str(task), TASKS)}")
         kind = TASKS[task]
@@ -41,7 +41,8 @@ class SuiteEnv(VectorEnv):
         self.task = kind(model, frame_skip, options)
         self._columns = None
         super().__init__(model, num_envs, frame_skip=frame_skip, autoreset=autoreset, device=device, precision=precision,
-                         max_episode_steps=max_episode_steps or kind.max_episode_steps, threads=threads)
+                         max_episode_steps=max_episode_steps or kind.max_episode_steps, threads=threads,
+                         render_mode=render_mode)
         self.metadata["render_fps"] = round(1 / self.task.dt)
         self._generators = [None] * num_envs
         self._before = self._now = self._measure()
@@ -143,16 +144,19 @@ class SuiteEnv(VectorEnv):
 
 
 class SingleEnv(gymnasium.Env):
-    """One world of a task as a plain environment; `gymnasium.make` limits its time."""
+    """One world of a task as a plain environment; `gymnasium.make` limits its time.
 
-    metadata = {"render_modes": ["rgb_array"]}
+    render_mode: "rgb_array" for images, "human" for the viewer in the browser, which shows every step, in real time.
+    """
+
+    metadata = {"render_modes": ["rgb_array", "human"]}
 
     def __init__(self, task, render_mode=None, **options):
         self.vector = SuiteEnv(task, 1, autoreset=AutoresetMode.DISABLED, max_episode_steps=1 << 62,
                                **{"device": "cpu", "threads": 1, **options})
         self.observation_space = self.vector.single_observation_space
         self.action_space = self.vector.single_action_space
-        self.render_mode = render_mode
+        self.render_mode, self._window = render_mode, None
         self.metadata = dict(self.metadata, render_fps=self.vector.metadata["render_fps"])
 
     @staticmethod
@@ -163,17 +167,35 @@ class SingleEnv(gymnasium.Env):
         """Start a new episode."""
         super().reset(seed=seed)
         observations, infos = self.vector.reset(seed=seed)
+        self._show()
         return observations[0], self._first(infos)
 
     def step(self, action):
         """Step the world; one whose episode has ended goes on."""
         self.vector._any_ended = False
         observations, rewards, terminated, _, infos = self.vector.step(np.asarray(action)[None])
+        self._show()
         return observations[0], rewards[0], bool(terminated[0]), False, self._first(infos)
 
     def render(self):
-        """An image of the world."""
+        """An image of the world; None in the mode "human", which shows every step by itself."""
         return self.vector.render()[0] if self.render_mode == "rgb_array" else None
+
+    def _show(self):
+        if self.render_mode != "human":
+            return
+        if self._window is None:
+            from sinew.gym_window import WindowViewer
+
+            self._window = WindowViewer(self.vector.model, _core.MjData(self.vector.model))
+        self.vector.batch.copy_world(0, self._window.data)
+        self._window.render()
+
+    def close(self):
+        """Close the viewer, where one is open."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
 
 def make_vector(task, num_envs=1, **options):

@@ -5,13 +5,14 @@ judges all worlds at once. Formulas, options and their defaults are those of Gym
 
 `measure` names numbers beyond the observation; their values before and after a step are the attributes of `before` and
 `now`: one per world, (num_envs,), or several, (count, num_envs). judge() gives, from them and the sum of squares of the
-action, rewards, health (1 or 0; None: nothing ends an episode) and what `infos` says of the step; describe() is what
-`infos` says of a state, also after a reset.
+action, rewards, health (1 or 0; None: nothing ends an episode) and what `infos` says of the step, for arrays of NumPy and for
+tensors of PyTorch alike; describe() is what `infos` says of a state, also after a reset.
 """
 
 import numpy as np
 
 import sinew
+from sinew._named import near
 from sinew.envs.columns import Part
 
 
@@ -28,7 +29,8 @@ class Task:
         unknown = set(options) - set(self.options)
         if unknown:
             known = ", ".join(sorted(self.options)) or "none"
-            raise TypeError(f"{type(self).__name__} has no option {sorted(unknown)[0]!r}; it has: {known}")
+            name = sorted(unknown)[0]
+            raise TypeError(f"{type(self).__name__} has no option {name!r}; it has: {known}{near(name, self.options)}")
         self.__dict__.update(self.options)
         self.__dict__.update(options)
         self.model = model
@@ -257,7 +259,7 @@ class Humanoid(_Body):
         velocity = (now.centre - before.centre) / self.dt
         forward, alive = self.forward_reward_weight * velocity[0], self.healthy_reward * now.healthy
         cost = self.ctrl_cost_weight * now.effort
-        contact = np.clip(self.contact_cost_weight * now.impact, *self.contact_cost_range)
+        contact = (self.contact_cost_weight * now.impact).clip(*self.contact_cost_range)
         infos = {"x_velocity": velocity[0], "y_velocity": velocity[1], "reward_survive": alive,
                  "reward_forward": forward, "reward_ctrl": -cost, "reward_contact": -contact}
         return forward + alive - (cost + contact), now.healthy if self.terminate_when_unhealthy else None, infos
@@ -281,7 +283,7 @@ class HumanoidStandup(_Body):
         # as documented; Gymnasium 1.2 ignores this weight
         up = self.uph_cost_weight * (now.z / self.model.opt.timestep)
         cost = self.ctrl_cost_weight * now.effort
-        impact = np.clip(self.impact_cost_weight * now.impact, *self.impact_cost_range)
+        impact = (self.impact_cost_weight * now.impact).clip(*self.impact_cost_range)
         return up + 1 - cost - impact, None, {"reward_linup": up, "reward_quadctrl": -cost, "reward_impact": -impact}
 
     def describe(self, now):
@@ -302,7 +304,7 @@ class InvertedPendulum(Task):
         return {"healthy": Part("qpos", 1, 1, "inside", (-angle, angle))}
 
     def judge(self, before, now, effort):
-        return now.healthy.copy(), now.healthy, {"reward_survive": now.healthy.astype(np.int64)}
+        return 1.0 * now.healthy, now.healthy, {"reward_survive": (now.healthy != 0) * 1}
 
     def start(self, random):
         return self._uniform_start(random)
