@@ -74,9 +74,13 @@ class Panel:
         return button
 
     def _on_change(self, handle, action):
-        """Call action(value) between two steps when a browser changes a control."""
+        """Call action(value) between two steps when a browser changes a control.
 
-        def changed(event):
+        A coroutine is called as soon as the value is there. A function would wait for a thread, in which time refresh()
+        may write another value: sliders would now and then jump back.
+        """
+
+        async def changed(event):
             value = handle.value  # now: the panel may show another one when the action is done
             if event.client is not None:
                 self._do(lambda: action(value))
