@@ -147,6 +147,16 @@ typedef struct snBatchPath_ {
 SN_API int sn_batchRollout(snBatch* b, int nstep, const snBatchPath* start, const snReal* ctrl,
                            const snBatchPath* path, snReal* states);
 
+// The same with arrays in the memory of the GPU that the worlds lie on, in the batch's precision and without gaps. Waits
+// for what the device was doing before, and for the last step: when it returns the path is there.
+typedef struct snBatchPathAt_ {
+  uint64_t qpos;
+  uint64_t qvel;
+  uint64_t act;
+} snBatchPathAt;
+SN_API int sn_batchRolloutAt(snBatch* b, int nstep, const snBatchPathAt* start, uint64_t ctrl,
+                             const snBatchPathAt* path);
+
 // Gradients of a rollout: from those of a function by the states of its path, those by the states of its
 // start (quaternions: along unit ones) and by its controls, nstep x nworld x nu. states, ctrl and path are
 // those of sn_batchRollout, of path qpos alone; method is that of sn_batchTransition. The worlds stay where they are.

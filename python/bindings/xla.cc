@@ -1,4 +1,5 @@
-// Rollouts of a batch, and their gradients, as functions that XLA calls on host buffers; jax.py dresses this up.
+// Rollouts of a batch, and their gradients, as functions that XLA calls on buffers of the host, and rollouts on buffers of
+// a GPU; jax.py dresses this up.
 //
 // A compiled program of JAX may outlive a batch, and may call it from several threads at once: it knows the
 // batch by a number, and calls of one batch wait for one another.
@@ -65,26 +66,31 @@ int64_t attribute(const Frame* frame, const char* name) {
   throw std::runtime_error(std::string("the call has no attribute ") + name);
 }
 
+// a buffer of so many numbers; where: what it is one of, for the error
+const Buffer* findBuffer(const Buffers& buffers, int64_t i, size_t count, const char* where) {
+  if (i >= buffers.count) throw std::runtime_error("the call has too few buffers");
+  const Buffer* buffer = (const Buffer*)buffers.values[i];
+  size_t size = 1;
+  for (int64_t k = 0; k < buffer->rank; k++) size *= (size_t)buffer->dims[k];
+  if (size != count)
+    throw std::runtime_error("buffer " + std::to_string(i) + where + " should have " +
+                             std::to_string(count) + " numbers, has " + std::to_string(size));
+  return buffer;
+}
+
 // A buffer as double precision: in place, or by a copy of single precision, written back for results.
 class Array {
  public:
   Array(const Buffers& buffers, int64_t i, size_t count, bool result) : result_(result) {
-    if (i >= buffers.count) throw std::runtime_error("the call has too few buffers");
-    buffer_ = (const Buffer*)buffers.values[i];
-    size_t size = 1;
-    for (int64_t k = 0; k < buffer_->rank; k++) size *= (size_t)buffer_->dims[k];
-    if (size != count)
-      throw std::runtime_error("buffer " + std::to_string(i) + (result ? " of the results" : "") +
-                               " should have " + std::to_string(count) + " numbers, has " +
-                               std::to_string(size));
+    buffer_ = findBuffer(buffers, i, count, result ? " of the results" : "");
     if (buffer_->type == DOUBLE) {
       data = (snReal*)buffer_->data;
       return;
     }
     if (buffer_->type != FLOAT) throw std::runtime_error("buffers should be of float32 or float64");
-    copy_.resize(size + 1);
+    copy_.resize(count + 1);
     data = copy_.data();
-    for (size_t k = 0; !result && k < size; k++) data[k] = (snReal)((const float*)buffer_->data)[k];
+    for (size_t k = 0; !result && k < count; k++) data[k] = (snReal)((const float*)buffer_->data)[k];
   }
 
   void finish() {
@@ -160,6 +166,34 @@ void rolloutBack(snBatch* b, const Frame* frame) {
                             ctrl_gradient.data));
   start_gradient.finish();
   ctrl_gradient.finish();
+}
+
+// ---- on a GPU ----
+
+// the address of a buffer of the device, whose numbers have the precision of the batch
+uint64_t address(const snBatch* b, const Buffers& buffers, int64_t i, size_t count) {
+  const Buffer* buffer = findBuffer(buffers, i, count, "");
+  if (buffer->type != (b->options.single ? FLOAT : DOUBLE))
+    throw std::runtime_error(b->options.single ? "buffers of this batch should be of float32"
+                                               : "buffers of this batch should be of float64");
+  return (uint64_t)(uintptr_t)buffer->data;
+}
+
+snBatchPathAt pathAt(const snBatch* b, const Buffers& buffers, size_t times) {
+  const snModel* m = b->model;
+  size_t n = times * (size_t)b->nworld;
+  return {address(b, buffers, 0, n * (size_t)m->nq), address(b, buffers, 1, n * (size_t)m->nv),
+          address(b, buffers, 2, n * (size_t)m->na)};
+}
+
+// rollout() where buffers and worlds lie on the device. XLA's stream needs no mention: the call waits for the whole device
+// before it reads, and for its own steps before it returns.
+void rolloutAt(snBatch* b, const Frame* frame) {
+  size_t times = stepCount(frame);
+  snBatchPathAt start = pathAt(b, frame->arguments, 1), path = pathAt(b, frame->results, times);
+  uint64_t ctrl =
+      address(b, frame->arguments, 3, times * (size_t)b->nworld * (size_t)b->model->nu);
+  check(sn_batchRolloutAt(b, (int)times, &start, ctrl, &path));
 }
 
 // ---- what XLA sees ----
@@ -242,6 +276,12 @@ void bindXla(nb::module_& module) {
     targets["sinew_rollout"] = nb::capsule((void*)&answer<rollout>, "xla._CUSTOM_CALL_TARGET");
     targets["sinew_rollout_back"] =
         nb::capsule((void*)&answer<rolloutBack>, "xla._CUSTOM_CALL_TARGET");
+    return targets;
+  });
+  module.def("_xla_gpu_targets", [] {
+    nb::dict targets;
+    targets["sinew_rollout_gpu"] =
+        nb::capsule((void*)&answer<rolloutAt>, "xla._CUSTOM_CALL_TARGET");
     return targets;
   });
   module.def("_xla_layout", [] {

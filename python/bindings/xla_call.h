@@ -1,5 +1,5 @@
 // What XLA hands to a function that it calls ("foreign function interface", version 0.1 and later of its C
-// interface): as much of the layout as a function on host buffers reads. It is stable by XLA's promise:
+// interface): as much of the layout as a function on buffers of the host or of a GPU reads. It is stable by XLA's promise:
 // structs begin with their size and only grow at their ends. tests/learning/test_xla_layout.py compares
 // every member with the header that jaxlib ships.
 

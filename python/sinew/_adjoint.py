@@ -13,8 +13,6 @@ METHODS = {"analytic": 0, "hybrid": 1, "differences": 2}
 
 def check_shapes(batch, qpos, qvel, act, ctrl):
     """Refuse arrays that do not fit the batch."""
-    if batch.on_gpu:
-        raise ValueError("derivatives of steps need the worlds on the CPU: Batch(..., device='cpu')")
     model, count = batch.model, batch.nworld
     shapes = {"qpos": (count, model.nq), "qvel": (count, model.nv), "act": (count, model.na),
               "ctrl": (np.shape(ctrl)[0], count, model.nu)}
@@ -72,6 +70,8 @@ class Rollout:
     def __init__(self, batch, qpos, qvel, act, ctrl, method="analytic"):
         if method not in METHODS:
             raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
+        if batch.on_gpu:
+            raise ValueError("derivatives of steps need the worlds on the CPU: Batch(..., device='cpu')")
         check_shapes(batch, qpos, qvel, act, ctrl)
         self.batch, self.method, self.ctrl = batch, METHODS[method], np.array(ctrl, np.float64, order="C")
         times, model = (len(ctrl), batch.nworld), batch.model

@@ -113,6 +113,55 @@ int sn_batchStepControlsAt(snBatch* b, int nstep, uint64_t ctrl) {
   return 0;
 }
 
+// ---- rollouts ----
+
+// a field of all worlds between them and packed memory of the device, at one of several times
+static int moveRows(snBatch* b, const char* name, uint64_t packed, int time, int out) {
+  snBatchView view;
+  if (!sn_gpuBatchField(b->gpu, name, &view)) return -1;
+  int64_t pitch = view.rows * view.columns * (int64_t)sn_letterBytes(view.type);
+  uint64_t address = packed + (uint64_t)time * (uint64_t)b->nworld * (uint64_t)pitch;
+  if (!pitch) return 0;
+  return out ? sn_gpuBatchReadAt(b->gpu, &view, address, pitch)
+             : sn_gpuBatchWriteAt(b->gpu, &view, address, pitch);
+}
+
+static int movePath(snBatch* b, const snBatchPathAt* path, int time, int out) {
+  return moveRows(b, "qpos", path->qpos, time, out) || moveRows(b, "qvel", path->qvel, time, out) ||
+         moveRows(b, "act", path->act, time, out);
+}
+
+// warm starts of zero, in worlds of which none has failed
+static int setCold(snBatch* b) {
+  size_t bytes = (size_t)b->nworld * (size_t)b->model->nv * sizeof(snReal);
+  snReal* zero = (snReal*)snu_malloc(bytes + 1);
+  if (!zero) return -1;
+  memset(zero, 0, bytes);
+  int code = sn_gpuBatchSetState(b->gpu, zero, snSTATE_WARMSTART);
+  for (int i = 0; i < b->nworld; i++) b->worlds[i].failed = 0;
+  snu_free(zero);
+  return code;
+}
+
+int sn_batchRolloutAt(snBatch* b, int nstep, const snBatchPathAt* start, uint64_t ctrl,
+                      const snBatchPathAt* path) {
+  if (!b->gpu || nstep < 0) {
+    snu_error("no rollout in the memory of a GPU: %s",
+              nstep < 0 ? "negative steps" : "the worlds lie on the CPU");
+    return -1;
+  }
+  snBatchView view;
+  if (!sn_gpuBatchField(b->gpu, "ctrl", &view)) return -1;
+  uint64_t inputs = (uint64_t)b->nworld * (uint64_t)(view.rows * view.columns) *
+                    (uint64_t)sn_letterBytes(view.type);
+  if (setCold(b) || movePath(b, start, 0, 0)) return -1;
+  for (int t = 0; t < nstep; t++) {
+    if (sn_batchStepControlsAt(b, 1, inputs ? ctrl + (uint64_t)t * inputs : 0)) return -1;
+    if (movePath(b, path, t, 1)) return -1;
+  }
+  return 0;
+}
+
 // ---- queued calls ----
 
 static int isOnGpu(const snBatch* b) {

@@ -147,9 +147,9 @@ EXPORT int cuLinkDestroy(CUlinkState link) {
 }
 EXPORT int cuModuleUnload(CUmodule module) { return module == NULL; }
 EXPORT int cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  static Function functions[64];
-  static int count;
-  Function* f = functions + count++ % 64;
+  static Function functions[64];  // the same for all batches that load an image
+  Function* f = functions;
+  while (f->run && (f->run != (RunWorld)(uintptr_t)module || strcmp(f->name, name))) f++;
   f->run = (RunWorld)(uintptr_t)module;
   snprintf(f->name, sizeof(f->name), "%s", name);
   f->max_shared = SHARED_UNASKED;
