@@ -8,6 +8,17 @@
 
 #include "command.h"
 
+// A Python without the package says how to get it.
+static const char* const PROGRAM =
+    "import sys\n"
+    "try:\n"
+    "    from sinew.viewer import main\n"
+    "except ModuleNotFoundError as error:\n"
+    "    if error.name != 'sinew': raise\n"
+    "    sys.exit('sinew: the viewer is part of the Python package, which ' + sys.executable + ' does not have: '\n"
+    "             \"pip install 'sinew-physics[view]' (SINEW_PYTHON names another Python)\")\n"
+    "sys.exit(main(sys.argv[1:]))\n";
+
 int commandView(int argc, char** argv) {
   Option options[] = {{"port", NULL}, {"host", NULL}};
   const char* path;
@@ -16,7 +27,7 @@ int commandView(int argc, char** argv) {
   const char* python = getenv("SINEW_PYTHON");
   if (!python || !*python) python = "python3";
   // the model may begin with a dash, so the options come first and "--" ends them
-  char* words[10] = {(char*)python, "-m", "sinew.viewer"};
+  char* words[10] = {(char*)python, "-c", (char*)PROGRAM};
   int count = 3;
   for (int i = 0; i < 2; i++) {
     if (!options[i].value) continue;

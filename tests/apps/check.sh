@@ -53,6 +53,8 @@ done
 expect 2 "non-negative number" "$sinew" run "$models/arm.xml" --steps many
 expect 2 "non-negative number" "$sinew" view "$models/arm.xml" --port many
 expect 1 "cannot be run" env SINEW_PYTHON=/no/such/python "$sinew" view "$models/arm.xml"
+printf '#!/bin/sh\nexec python3 -I -S "$@"\n' > "$work/bare" && chmod +x "$work/bare"  # a Python without packages
+expect 1 "pip install 'sinew-physics[view]'" env SINEW_PYTHON="$work/bare" "$sinew" view "$models/arm.xml"
 expect 0 "" "$sinew" run "$models/arm.xml" --steps 3 --record "$work/run.html"
 expect 0 "" grep -q 'script id="data"' "$work/run.html"
 expect 2 "usage" "$sinew" run "$models/arm.xml" --steps 3 --time 1
