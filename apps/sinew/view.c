@@ -15,7 +15,8 @@ static const char* const PROGRAM =
     "    from sinew.viewer import main\n"
     "except ModuleNotFoundError as error:\n"
     "    if error.name != 'sinew': raise\n"
-    "    sys.exit('sinew: the viewer is part of the Python package, which ' + sys.executable + ' does not have: '\n"
+    "    sys.exit('sinew: the viewer is part of the Python package, which ' + sys.executable + ' "
+    "does not have: '\n"
     "             \"pip install 'sinew-physics[view]' (SINEW_PYTHON names another Python)\")\n"
     "sys.exit(main(sys.argv[1:]))\n";
 

@@ -90,7 +90,8 @@ class Array {
     if (buffer_->type != FLOAT) throw std::runtime_error("buffers should be of float32 or float64");
     copy_.resize(count + 1);
     data = copy_.data();
-    for (size_t k = 0; !result && k < count; k++) data[k] = (snReal)((const float*)buffer_->data)[k];
+    for (size_t k = 0; !result && k < count; k++)
+      data[k] = (snReal)((const float*)buffer_->data)[k];
   }
 
   void finish() {
@@ -191,8 +192,7 @@ snBatchPathAt pathAt(const snBatch* b, const Buffers& buffers, size_t times) {
 void rolloutAt(snBatch* b, const Frame* frame) {
   size_t times = stepCount(frame);
   snBatchPathAt start = pathAt(b, frame->arguments, 1), path = pathAt(b, frame->results, times);
-  uint64_t ctrl =
-      address(b, frame->arguments, 3, times * (size_t)b->nworld * (size_t)b->model->nu);
+  uint64_t ctrl = address(b, frame->arguments, 3, times * (size_t)b->nworld * (size_t)b->model->nu);
   check(sn_batchRolloutAt(b, (int)times, &start, ctrl, &path));
 }
 
