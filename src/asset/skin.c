@@ -116,11 +116,6 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   if (skin->ntexcoord && skin->ntexcoord != 2 * nvert) {
     return sn_fail(work, "Vertex and texcoord data incompatible size");
   }
-  for (int i = 0; i < skin->nface; i++) {
-    if (skin->face[i] < 0 || skin->face[i] >= nvert) {
-      return sn_fail(work, "in face %d, vertex index %d does not exist", i / 3, skin->face[i]);
-    }
-  }
   for (int i = 0; i < skin->nbone; i++) {
     const snSkinBone* bone = skin->bones + i;
     if (bone->nvertid != bone->nvertweight || !bone->nvertid) {
@@ -130,6 +125,11 @@ static int checkSkin(snWork* work, const snSkin* skin) {
       if (bone->vertid[j] < 0 || bone->vertid[j] >= nvert) {
         return sn_fail(work, "vertid %d out of range in skin", bone->vertid[j]);
       }
+    }
+  }
+  for (int i = 0; i < skin->nface; i++) {
+    if (skin->face[i] < 0 || skin->face[i] >= nvert) {
+      return sn_fail(work, "in face %d, vertex index %d does not exist", i / 3, skin->face[i]);
     }
   }
   return 0;

@@ -300,8 +300,10 @@ static int compileTexture(snCompiler* c, snTextureItem* item) {
   memset(resources, 0, sizeof(resources));
   memset(&input, 0, sizeof(input));
   input.spec = &item->spec;
-  input.data = item->spec.data->size ? item->spec.data->data : NULL;
-  input.ndata = (size_t)item->spec.data->size;
+  if (sn_hasOwnPixels(item->elem)) {
+    input.data = item->spec.data->data;
+    input.ndata = (size_t)item->spec.data->size;
+  }
   int failed = 0;
   if (!input.data && item->spec.builtin == snBUILTIN_NONE) {
     const snStringVec* cube = item->spec.cubefiles;

@@ -148,6 +148,11 @@ static int captureTexture(snCompiler* c, const snTextureItem* texture) {
   spec->colorspace = (snColorSpace)c->m->tex_colorspace[texture->elem->id];
   spec->width = texture->texture.width;
   spec->height = texture->texture.height;
+  if (!sn_hasOwnPixels(texture->elem)) {
+    snsTexture* raw = (snsTexture*)texture->elem->object;
+    sns_setBuffer(raw->data, texture->texture.data, (int)texture->texture.ndata);
+    texture->elem->painted = 1;
+  }
   return 1;
 }
 

@@ -90,7 +90,8 @@ static int compileMeshFrame(snCompiler* c, snGeomItem* geom) {
     char error[200];
     if (sn_fitMesh(mesh, spec->type, c->settings->fitaabb, spec->fitscale, spec->size, center,
                    error, sizeof(error))) {
-      return sn_itemError(c, geom->elem, "%s", error);
+      const snElem* asset = geom->mesh->elem;
+      return sn_itemError(c, asset, "%s %s", error, sn_elemName(asset));
     }
   } else if (spec->typeinertia == snINERTIA_SHELL) {
     return sn_itemError(c, geom->elem,

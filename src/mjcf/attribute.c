@@ -46,14 +46,12 @@ static int checkCount(snReader* r, const snXmlNode* node, const char* name, int 
         status = snNUMBER_MUCH;                                                                   \
         break;                                                                                    \
       }                                                                                           \
+      r->nan |= value != value;                                                                   \
       read[count++] = value;                                                                      \
     }                                                                                             \
     if (status != snNUMBER_END) return numberFail(r, node, name, status, n, upto);                \
     if (!checkCount(r, node, name, count, n, upto)) return 0;                                     \
-    for (int i = 0; i < count; i++) {                                                             \
-      r->nan |= read[i] != read[i];                                                               \
-      values[i] = read[i];                                                                        \
-    }                                                                                             \
+    for (int i = 0; i < count; i++) values[i] = read[i];                                          \
     return count;                                                                                 \
   }
 
@@ -197,7 +195,7 @@ static int readMask(snReader* r, const snXmlNode* node, const snAttr* attr, void
   int count = sn_mjcfKeywords(r, node, attr->name, attr->keywords, values, 32);
   int mask = 0;
   for (int i = 0; i < count; i++) mask |= values[i];
-  if (!r->failed) storeInt(dest, attr->store, mask);
+  if (!r->failed && count) storeInt(dest, attr->store, mask);
   return count;
 }
 

@@ -146,15 +146,29 @@ static int makePoints(Cable* c) {
 
 static void readSkin(Cable* c, const snXmlNode* node) {
   snReader* r = c->r;
+  double inflate;  // cables have their own
   sn_mjcfKeyword(r, node, "texcoord", sn_mapBool, &c->skin.texcoord);
   const char* material = sn_xmlAttr(node, "material");
   if (material) c->skin.material = material;
   sn_mjcfFloats(r, node, "rgba", c->skin.rgba, 4, 0);
+  sn_mjcfDoubles(r, node, "inflate", &inflate, 1, 0);
   sn_mjcfInt(r, node, "subgrid", &c->skin.subgrid);
   sn_mjcfInt(r, node, "group", &c->skin.group);
   if (c->skin.group < 0 || c->skin.group > 5) {
     sn_mjcfFail(r, node, "skin group must be between 0 and 5");
   }
+}
+
+// What only other kinds of composites had is checked and dropped.
+static void readJoint(snReader* r, const snXmlNode* node, snsJoint* joint) {
+  int limited = joint->limited, kind;
+  double solref[snNREF], solimp[snNIMP];
+  sn_mjcfNeeded(r, node, "kind");
+  sn_mjcfKeyword(r, node, "kind", sn_mapJointKind, &kind);
+  sn_mjcfDoubles(r, node, "solreffix", solref, snNREF, 1);
+  sn_mjcfDoubles(r, node, "solimpfix", solimp, snNIMP, 1);
+  sn_mjcfGroup(r, node, sn_attrJoint, joint);
+  joint->limited = limited;  // limits follow from the range alone
 }
 
 // Templates from the children of the element.
@@ -173,11 +187,8 @@ static int readTemplates(Cable* c) {
   int njoint = 0;
   for (const snXmlNode* n = c->node->first; n && !r->failed; n = n->next) {
     if (!strcmp(n->name, "joint")) {
-      int limited = joint->limited, kind;
-      sn_mjcfKeyword(r, n, "kind", sn_mapJointKind, &kind);
-      sn_mjcfGroup(r, n, sn_attrJoint, joint);
-      joint->limited = limited;  // limits follow from the range alone
-      if (++njoint > 1) {
+      readJoint(r, n, joint);
+      if (++njoint > 1 && !r->failed) {
         sn_mjcfFail(r, c->node, "Only particles are allowed to have multiple joints");
       }
     } else if (!strcmp(n->name, "geom")) {

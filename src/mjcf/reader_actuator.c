@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "mjcf/number.h"
 #include "mjcf/reader.h"
 #include "spec/hill_preset.h"
 
@@ -141,7 +142,8 @@ static void readTransmission(snReader* r, const snXmlNode* node, snsActuator* ac
   }
   const char* slidersite = sn_xmlAttr(node, "slidersite");
   const char* refsite = sn_xmlAttr(node, "refsite");
-  int crank = slidersite || sn_xmlAttr(node, "cranklength");
+  const char* length = sn_xmlAttr(node, "cranklength");
+  int crank = slidersite || (length && !sn_isBlank(length));
   if (slidersite) sns_setString(actuator->slidersite, slidersite);
   if (refsite) sns_setString(actuator->refsite, refsite);
   if (count > 1) {

@@ -7,6 +7,7 @@
 #include "mjcf/composite.h"
 #include "mjcf/flexcomp.h"
 #include "mjcf/hint.h"
+#include "mjcf/number.h"
 #include "spec/attach.h"
 
 // where children of an XML element go
@@ -39,7 +40,8 @@ void sn_mjcfCameraElement(snReader* r, const snXmlNode* node, snsCamera* camera)
   // user values are not inherited by cameras
   sns_setDouble(camera->userdata, NULL, 0);
   sn_mjcfGroup(r, node, sn_attrCamera, camera);
-  if (sn_xmlAttr(node, "fovy") && sn_xmlAttr(node, "sensorsize")) {
+  const char* size = sn_xmlAttr(node, "sensorsize");
+  if (sn_xmlAttr(node, "fovy") && size && !sn_isBlank(size)) {
     sn_mjcfFail(r, node, "either 'fovy' or 'sensorsize' attribute can be specified, not both");
   }
 }
@@ -139,7 +141,7 @@ static void readLight(snReader* r, const snXmlNode* node, const Place* place) {
 static const snsDefault* readChildClass(snReader* r, const snXmlNode* node,
                                         const snsDefault* other) {
   const char* name = sn_xmlAttr(node, "childclass");
-  if (!name || !*name) return other;
+  if (!name) return other;
   const snsDefault* def = sns_findDefault(r->spec, name);
   if (!def) {
     sn_hintName(r, snOBJ_DEFAULT, name);

@@ -129,7 +129,7 @@ static void writeTexture(snWriter* w, const snElem* e, const snsTexture* plain) 
   if (w->source) {
     sn_writeList(w, groups, "builtin mark rgb1 rgb2 markrgb random width height", texture, plain);
     writeTextureFiles(w, e, texture);
-    if (texture->data->size) w->problem = "pixels of a texture that are in memory";
+    if (sn_hasOwnPixels(e)) w->problem = "pixels of a texture that are in memory";
   } else if (texture->builtin != snBUILTIN_NONE) {
     sn_writeList(w, groups, "builtin mark rgb1 rgb2 markrgb random width! height!", texture, plain);
   } else {

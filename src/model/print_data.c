@@ -255,7 +255,7 @@ static void printPaths(const snPrinter* printer, const snModel* m, const snData*
     fprintf(file, "TENDON %d: %d wrap points\n", i, d->ten_wrapnum[i]);
     for (int k = 0; k < d->ten_wrapnum[i]; k++) {
       int point = d->ten_wrapadr[i] + k;
-      fprintf(file, "    %d:  ", d->wrap_obj[point]);
+      fprintf(file, "    %d:   ", d->wrap_obj[point]);
       sn_printReals(printer, d->wrap_xpos + 3 * point, 3);
       fputc('\n', file);
     }

@@ -237,6 +237,19 @@ static void freeParts(snKeyObject* key) {
   }
 }
 
+static int isPaintable(const snsTexture* texture) {
+  int files = !sn_stringEmpty(texture->file);
+  for (int i = 0; i < texture->cubefiles->size; i++) {
+    files |= !sn_stringEmpty(texture->cubefiles->data + i);
+  }
+  return files || texture->builtin != snBUILTIN_NONE;
+}
+
+int sn_hasOwnPixels(const snElem* e) {
+  const snsTexture* texture = (const snsTexture*)e->object;
+  return texture->data->size && !(e->painted && isPaintable(texture));
+}
+
 int sn_elemAssign(snElem* dest, const snElem* source) {
   const snKind* kind = sn_kind(dest->head.elemtype);
   if (!kind || dest->head.elemtype != source->head.elemtype) return 0;
@@ -259,6 +272,10 @@ int sn_elemAssign(snElem* dest, const snElem* source) {
   bind(dest, kind);
   for (int i = 0; i < kind->nowned; i++) {
     ok &= sn_boxCopy(dest->boxes + i, source->boxes + i, kind->owned[i].kind);
+  }
+  dest->painted = 0;
+  if (source->painted && !sn_hasOwnPixels(source)) {
+    sns_setBuffer(((snsTexture*)dest->object)->data, NULL, 0);
   }
   return ok;
 }

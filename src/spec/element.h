@@ -74,6 +74,7 @@ struct snElem_ {
   int line;          // of the XML element, 0 when not read from a file
   const char* file;  // owned by the spec, NULL when unknown
   snByte included;   // the file was included by the model's own
+  snByte painted;    // textures: the pixels are those that the last compilation made
   snByte beside;     // assets: the last compilation found the file next to the included one
   snElem* next;      // in the list that holds it
   snElem* prev;
@@ -241,6 +242,8 @@ void sn_elemSetSource(snElem* e, const char* file, int line);
 // The spec's copy of a file name (the same pointer for the same name).
 const char* sn_specFile(snSpec* spec, const char* file);
 
+// Whether a texture has pixels from the program, not from the last compilation.
+SN_API int sn_hasOwnPixels(const snElem* texture);
 // What the last compilation resolved is forgotten.
 void sn_forgetResolved(snSpec* spec);
 // The public struct as the last compilation resolved it, or as it is.

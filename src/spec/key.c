@@ -88,8 +88,9 @@ static int sizesMatch(snSpec* spec, const snElem* key) {
     const snDoubleVec* vector = keyVector(key, v);
     int size = vector->size ? walk(spec, NULL, v) : 0;
     if (size == vector->size) continue;
-    sn_specError(spec, 0, "Error: Keyframe '%s' has invalid %s size, got %d, should be %d",
-                 sn_elemName(key), kVectorName[v], vector->size, size);
+    const char* quote = v == snKEY_QPOS ? "'" : "";  // as MuJoCo has it
+    sn_specError(spec, 0, "Error: Keyframe %s%s%s has invalid %s size, got %d, should be %d", quote,
+                 sn_elemName(key), quote, kVectorName[v], vector->size, size);
     return 0;
   }
   return 1;

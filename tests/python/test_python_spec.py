@@ -361,6 +361,18 @@ def test_recompile_keeps_the_state():
         np.testing.assert_array_equal(d2.ctrl, [0.2])
 
 
+@pytest.mark.parametrize("mj", [mujoco, sinew])
+def test_pixels_of_a_texture_can_be_read_after_compiling(mj):
+    s = mj.MjSpec()
+    t = s.add_texture(name="t", type=mj.mjtTexture.mjTEXTURE_2D, builtin=mj.mjtBuiltin.mjBUILTIN_FLAT, width=2, height=1, rgb1=[1, 0, 0])
+    assert len(t.data) == 0
+    m = s.compile()
+    assert bytes(t.data) == m.tex_data.tobytes() == bytes([255, 0, 0] * 2)
+    assert len(s.copy().texture("t").data) == 0
+    t.width = 4
+    assert s.compile().ntexdata == len(t.data) == 12
+
+
 def test_archive(tmp_path):
     attached_assets(sinew).to_zip(str(tmp_path / "a.zip"))
     ours = sinew.MjSpec.from_zip(str(tmp_path / "a.zip"))
