@@ -199,6 +199,18 @@ MJAPI void mj_resetDataKeyframe(const mjModel* m, mjData* d, int key) {
   sn_resetDataKeyframe((const snModel*)m, (snData*)d, key);
 }
 
+// ---- copy ----
+
+// A copy works with the threads of what it was copied from, unless it has some of its own.
+MJAPI mjData* mj_copyData(mjData* dest, const mjModel* m, const mjData* src) {
+  installCallbacks(dest);
+  snData* copy = sn_copyData((snData*)dest, (const snModel*)m, (const snData*)src);
+  if (copy && src && src->threadpool && !copy->threadpool) {
+    snu_bindThreadPool(copy, (void*)src->threadpool);
+  }
+  return (mjData*)copy;
+}
+
 // ---- messages with arguments ----
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

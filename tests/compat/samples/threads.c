@@ -1,5 +1,6 @@
 // One model, many data: tasks of a thread pool, each stepping its own world.
 #include <mujoco/mujoco.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum { NWORLD = 8 };
@@ -24,6 +25,16 @@ int main(void) {
   mjModel* m = mj_compile(spec, NULL);
   mjThreadPool* pool = mju_threadPoolCreate(4);
   printf("workers %d\n", pool->nworker);
+  // a copy works with the pool of what it was copied from
+  mjData *bound = mj_makeData(m), *into = mj_makeData(m);
+  mju_bindThreadPool(bound, pool);
+  mjData* copy = mj_copyData(NULL, m, bound);
+  mj_copyData(into, m, bound);
+  printf("pools %d %d %d\n", bound->threadpool == (uintptr_t)pool,
+         copy->threadpool == bound->threadpool, into->threadpool == bound->threadpool);
+  mj_deleteData(copy);
+  mj_deleteData(into);
+  mj_deleteData(bound);
   World worlds[NWORLD];
   mjTask tasks[NWORLD];
   for (int i = 0; i < NWORLD; i++) {
