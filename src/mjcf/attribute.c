@@ -152,10 +152,18 @@ const char* sn_mjcfNeeded(snReader* r, const snXmlNode* node, const char* name) 
   return text ? text : "";
 }
 
+int sn_mjcfOrientations(const snXmlNode* node) {
+  static const char* const names[] = {"axisangle", "xyaxes", "zaxis", "euler"};
+  int count = sn_xmlAttr(node, "quat") != NULL;
+  for (int i = 0; i < 4; i++) {
+    const char* text = sn_xmlAttr(node, names[i]);
+    count += text && !sn_isBlank(text);
+  }
+  return count;
+}
+
 int sn_mjcfOneOrientation(snReader* r, const snXmlNode* node) {
-  static const char* const names[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
-  int count = 0;
-  for (int i = 0; i < 5; i++) count += sn_xmlAttr(node, names[i]) != NULL;
+  int count = sn_mjcfOrientations(node);
   if (count < 2 || sn_mjcfEarlierFault(r, node, "|")) return !r->failed;
   return sn_mjcfFail(r, node, "multiple orientation specifiers are not allowed");
 }

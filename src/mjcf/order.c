@@ -45,6 +45,9 @@ static const Order kOrders[] = {
      "type size contype conaffinity condim group priority friction solmix solref solimp margin gap "
      "fitscale rgba fluidshape fluidcoef user mass density fromto pos quat axisangle xyaxes zaxis "
      "euler | shellinertia"},
+    {"*", "body", "pos quat mocap axisangle xyaxes zaxis euler | gravcomp sleep user"},
+    {"*", "frame", "pos quat axisangle xyaxes zaxis euler |"},
+    {"*", "inertial", "pos quat mass diaginertia axisangle xyaxes zaxis euler | fullinertia"},
     {"*", "site", "type size group pos quat rgba fromto axisangle xyaxes zaxis euler | user"},
     {"*", "camera",
      "mode pos quat axisangle xyaxes zaxis euler | ipd projection principalpixel principal "

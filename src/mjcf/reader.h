@@ -75,6 +75,8 @@ const char* sn_mjcfPath(snReader* r, const char* text);
 
 // Text; sn_mjcfNeeded fails when it is absent (and returns "").
 const char* sn_mjcfNeeded(snReader* r, const snXmlNode* node, const char* name);
+// How many forms of orientation the element has.
+int sn_mjcfOrientations(const snXmlNode* node);
 // At most one form of orientation.
 int sn_mjcfOneOrientation(snReader* r, const snXmlNode* node);
 

@@ -63,14 +63,12 @@ static int isWorld(const snReader* r, const snsBody* body) {
 static void readInertial(snReader* r, const snXmlNode* node, const Place* place) {
   if (isWorld(r, place->body)) sn_mjcfFail(r, node, "World body cannot have inertia");
   sn_mjcfOneOrientation(r, node);
-  static const char* const forms[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
-  for (int i = 0; i < 5 && sn_xmlAttr(node, "fullinertia"); i++) {
-    if (sn_xmlAttr(node, forms[i])) {
-      sn_mjcfFail(r, node, "fullinertia and inertial orientation cannot both be specified");
-    }
-  }
   place->body->explicitinertial = 1;
   sn_mjcfGroup(r, node, sn_attrInertial, place->body);
+  const char* full = sn_xmlAttr(node, "fullinertia");
+  if (full && !sn_isBlank(full) && sn_mjcfOrientations(node)) {
+    sn_mjcfFail(r, node, "fullinertia and inertial orientation cannot both be specified");
+  }
 }
 
 // ---- adding elements ----
@@ -382,7 +380,9 @@ static void readContents(snReader* r, const snXmlNode* node, Place place) {
       sn_mjcfFail(r, child, "unrecognized model element '%s'", child->name);
       return;
     }
-    readers[i].read(r, child, &place);
+    // the class of a body or frame is that of what it holds, unless it has a childclass
+    Place inner = {place.body, place.frame, sn_mjcfClass(r, child, place.def)};
+    readers[i].read(r, child, &inner);
   }
 }
 

@@ -49,7 +49,7 @@ static const snXmlNode* child(const snXmlNode* node, const char* name) {
 static const snXmlNode* onlyChild(Urdf* u, const snXmlNode* node, const char* name) {
   const snXmlNode* found = child(node, name);
   for (const snXmlNode* at = found ? found->next : NULL; at; at = at->next) {
-    if (!strcmp(at->name, name)) sn_mjcfFail(u->r, at, "repeated element: '%s'", name);
+    if (!strcmp(at->name, name)) sn_mjcfFail(u->r, found, "repeated element: '%s'", name);
   }
   return found;
 }
@@ -123,13 +123,16 @@ static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
 }
 
 static void readColour(Urdf* u, const snXmlNode* visual) {
-  const snXmlNode* material = child(visual, "material");
+  const snXmlNode* material = onlyChild(u, visual, "material");
   if (!material) return;
-  const char* name = sn_xmlAttr(material, "name");
-  const snXmlNode* colour = child(material, "color");
-  int known = colour || !name ? -1 : sn_tableFind(&u->materials, name);
-  if (known >= 0) colour = u->colours[known];
-  if (colour) sn_mjcfFloats(u->r, colour, "rgba", u->rgba, 4, 0);
+  const snXmlNode* colour = onlyChild(u, material, "color");
+  if (!colour) {
+    int known = sn_tableFind(&u->materials, sn_mjcfNeeded(u->r, material, "name"));
+    if (known >= 0) colour = u->colours[known];
+  }
+  if (colour && !sn_mjcfFloats(u->r, colour, "rgba", u->rgba, 4, 0)) {
+    sn_mjcfFail(u->r, colour, "required attribute missing: 'rgba'");
+  }
 }
 
 static const char* copyText(Urdf* u, const char* text) {
@@ -174,14 +177,24 @@ static void readMesh(Urdf* u, const snXmlNode* node, snsGeom* geom) {
   sns_setString(geom->meshname, name);
 }
 
-static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
-  snReader* r = u->r;
-  const snXmlNode* node = geometry ? geometry->first : NULL;
-  if (!geometry) return;
-  if (!node) {
-    sn_mjcfFail(r, geometry, "visual geometry specification not found");
-    return;
+// the first of the known shapes, in the order of this list and not of the file
+static const snXmlNode* shapeOf(Urdf* u, const snXmlNode* geometry) {
+  static const char* const names[] = {"box", "cylinder", "sphere", "capsule", "mesh"};
+  const snXmlNode* found = NULL;
+  for (int i = 0; i < 5 && !found; i++) found = onlyChild(u, geometry, names[i]);
+  if (found) return found;
+  const char* text = "visual geometry specification not found";
+  if (geometry->first) {
+    failNaming(u, geometry, text, ", ", geometry->first->name, " is none");
+  } else {
+    sn_mjcfFail(u->r, geometry, "%s", text);
   }
+  return NULL;
+}
+
+static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
+  const snXmlNode* node = geometry ? shapeOf(u, geometry) : NULL;
+  if (!node) return;
   double length = 0;
   if (!strcmp(node->name, "box")) {
     geom->type = snGEOM_BOX;
@@ -190,16 +203,13 @@ static void readShape(Urdf* u, const snXmlNode* geometry, snsGeom* geom) {
   } else if (!strcmp(node->name, "sphere")) {
     geom->type = snGEOM_SPHERE;
     neededNumbers(u, node, "radius", geom->size, 1);
-  } else if (!strcmp(node->name, "cylinder") || !strcmp(node->name, "capsule")) {
+  } else if (!strcmp(node->name, "mesh")) {
+    readMesh(u, node, geom);
+  } else {
     geom->type = !strcmp(node->name, "cylinder") ? snGEOM_CYLINDER : snGEOM_CAPSULE;
     neededNumbers(u, node, "radius", geom->size, 1);
     neededNumbers(u, node, "length", &length, 1);
     geom->size[1] = length / 2;
-  } else if (!strcmp(node->name, "mesh")) {
-    readMesh(u, node, geom);
-  } else {
-    failNaming(u, geometry, "visual geometry specification not found", ", ", node->name,
-               " is none");
   }
 }
 
@@ -285,10 +295,11 @@ static void readPlanar(Urdf* u, const snXmlNode* node, snsBody* body, const doub
 }
 
 static void readJoint(Urdf* u, const snXmlNode* node, snsBody* body) {
+  sn_mjcfNeeded(u->r, node, "name");
   const char* type = sn_mjcfNeeded(u->r, node, "type");
   double axis[3] = {1, 0, 0};
   const snXmlNode* axisNode = onlyChild(u, node, "axis");
-  if (axisNode) sn_mjcfDoubles(u->r, axisNode, "xyz", axis, 3, 0);
+  if (axisNode) neededNumbers(u, axisNode, "xyz", axis, 3);
   readOrigin(u, node, body->pos, body->quat);
   if (!strcmp(type, "revolute") || !strcmp(type, "continuous")) {
     readLimit(u, node, addJoint(u, node, body, snJNT_HINGE, "", axis));
@@ -319,7 +330,8 @@ static void collectLinks(Urdf* u) {
     if (strcmp(at->name, "link")) continue;
     const char* name = sn_mjcfNeeded(u->r, at, "name");
     if (sn_tableFind(&u->linknames, name) >= 0) {
-      sn_mjcfFail(u->r, at, "repeated URDF name: link '%s'", name);
+      const snXmlNode* place = sn_plainMessages() ? NULL : at;
+      failNaming(u, place, "repeated URDF name: ", "link ", name, "");
     }
     sn_tableSet(&u->linknames, name, u->nlink);
     u->links[u->nlink++] = (Link){at, name, NULL, -1, -1, -1, -1, NULL};
@@ -397,9 +409,10 @@ static int countNamed(const snXmlNode* node, const char* name, int depth) {
 static void addColours(Urdf* u, const snXmlNode* node, int depth, int* count) {
   for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
     const char* name = strcmp(at->name, "material") ? NULL : sn_xmlAttr(at, "name");
-    if (name && child(at, "color") && sn_tableFind(&u->materials, name) < 0) {
+    const snXmlNode* colour = name ? onlyChild(u, at, "color") : NULL;
+    if (colour && sn_tableFind(&u->materials, name) < 0) {
       sn_tableSet(&u->materials, name, *count);
-      u->colours[(*count)++] = child(at, "color");
+      u->colours[(*count)++] = colour;
     }
     addColours(u, at, depth + 1, count);
   }
@@ -426,10 +439,13 @@ void sn_readUrdf(snReader* r, const snXmlNode* robot) {
   spec->compiler.discardvisual = 1;
   const char* name = sn_xmlAttr(robot, "name");
   if (name) sns_setString(spec->modelname, name);
-  const snXmlNode* extension = child(robot, "mujoco");
-  if (child(extension, "compiler")) sn_mjcfCompiler(r, child(extension, "compiler"));
-  if (child(extension, "option")) sn_mjcfOption(r, child(extension, "option"));
-  if (child(extension, "size")) sn_mjcfSize(r, child(extension, "size"));
+  const snXmlNode* extension = onlyChild(&u, robot, "mujoco");
+  const snXmlNode *compiler = onlyChild(&u, extension, "compiler"),
+                  *option = onlyChild(&u, extension, "option"),
+                  *size = onlyChild(&u, extension, "size");
+  if (compiler) sn_mjcfCompiler(r, compiler);
+  if (option) sn_mjcfOption(r, option);
+  if (size) sn_mjcfSize(r, size);
   spec->compiler.degree = 0;
   collectAssets(&u);
   if (!r->failed) collectLinks(&u);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "mjcf/hint.h"
 
 // body, frame and replicate may stand for each other, worldbody for body at the top
@@ -30,9 +31,11 @@ static void warnAttribute(snReader* r, const snXmlNode* node, const snTag* tag, 
 // MuJoCo takes any attribute inside of frames and ignores what it does not know: so do we, with a warning. Of a
 // frame itself, which the table does not have, attributes of later versions are known.
 static void warnFree(snReader* r, const snXmlNode* node, const snTag* body) {
+  if (sn_plainMessages()) return;
   int free = isFree(body, node->name);
   const snTag* tag = free ? NULL : sn_tagChild(body, node->name);
   for (const snXmlAttr* attr = node->attr; attr && (free || tag); attr = attr->next) {
+    if (!strcmp(attr->name, "class")) continue;  // anything in a body may have one
     if (free || !sn_tagAttr(tag, attr->name)) warnAttribute(r, node, tag, attr->name);
   }
   if (!free && strcmp(node->name, "body")) return;

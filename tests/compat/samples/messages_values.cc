@@ -41,6 +41,85 @@ static const char* const kModels[] = {
     "<keyframe><key name='k' ctrl='1 2'/></keyframe>",
 };
 
+// orientations: which count, and what is reported first
+static const char* const kTags[] = {"geom size='1'", "site", "camera", "body", "frame"};
+static const char* const kOrientations[] = {"quat='1 0 0 0' axisangle='1 x'",
+                                            "quat='1 0 0 0' euler=''",
+                                            "quat='1 0 0 0' axisangle='1 0 0 1'",
+                                            "euler='' zaxis='0 0 1'",
+                                            "quat='' euler='0 0 1'",
+                                            "quat='1' euler='0 0 1'",
+                                            "quat='1 0 0 0' euler='0 0 1' user='x'",
+                                            "euler='0 0 1' quat='1 0 0 0' pos='x'"};
+
+static const char* const kInertials[] = {
+    "quat='1 0 0 0' euler='x' diaginertia='1 1 1'",
+    "fullinertia='1 1 1 0 0 0' quat='1 0 0 0' euler='0 0 0'",
+    "fullinertia='1 1 1 0 0 0' quat=''",
+    "fullinertia='1 1 1 0 0 0' euler=''",
+    "fullinertia='' quat='1 0 0 0' diaginertia='1 1 1'",
+    "fullinertia='x' quat='1 0 0 0'",
+};
+
+// inside of frames MuJoCo does not look at the names of attributes, but a class is one
+static const char* const kClasses[] = {
+    "<frame class='zz'/>",
+    "<frame class='k'><geom size='1'/><body><geom size='1'/></body></frame>",
+    "<frame childclass='q' class='k'><geom size='1'/></frame>",
+    "<frame><body class='k'><geom size='1'/></body></frame>",
+    "<frame><body class='zz'/></frame>",
+    "<frame><body class='k' childclass='q'><geom size='1'/></body></frame>",
+    "<frame childclass='q'><replicate count='1' class='k'><geom size='1'/></replicate></frame>",
+    "<frame childclass='q'><frame class='k'><geom size='1'/></frame></frame>",
+    "<frame childclass='q'><body><freejoint class='k'/><geom size='1'/></body></frame>",
+    "<frame><body zz='1'><inertial class='zz'/></body></frame>",
+    "<frame zz='1'><geom size='1' zz='1'/></frame>",
+};
+
+static void classes() {
+  const std::string head =
+      "<mujoco><default><default class='k'><geom rgba='1 0 0 1'/></default><default class='q'>"
+      "<geom rgba='0 1 0 1'/></default></default><worldbody>";
+  for (const char* content : kClasses) {
+    Spec spec = parse((head + content + "</worldbody></mujoco>").c_str());
+    Model m = spec ? compile(spec.get()) : nullptr;
+    char xml[3000] = "", error[500] = "";
+    if (m) mj_saveXMLString(spec.get(), xml, sizeof(xml), error, sizeof(error));
+    std::printf("%s\n", xml);
+  }
+}
+
+static const char* const kRobots[] = {
+    "<material name='r'><color rgba='1 0 0 1'/><color rgba='1 0 0 1'/></material>",
+    "<link name='b'/><link name='b'/>",
+    "<mujoco/><mujoco/>",
+    "<mujoco><size njmax='5'/><size njmax='6'/></mujoco>",
+    "<joint name='j' type='fixed'><parent link='a'/><child link='w'/><axis/></joint>",
+    "<joint type='fixed'><parent link='a'/><child link='w'/></joint>",
+    "<link name='b'><collision><geometry><sphere radius='1'/><box/></geometry></collision></link>",
+    "<link name='b'><collision><geometry><sphere radius='1'/><capsule radius='1' length='2'/>"
+    "<cylinder radius='2' length='1'/></geometry></collision></link>",
+    "<link name='b'><collision><geometry><zz/><sphere radius='1'/></geometry></collision></link>",
+    "<link name='b'><collision><geometry><zz/></geometry></collision></link>",
+    "<link name='b'><visual><geometry><sphere radius='1'/></geometry><material/></visual></link>",
+    "<link name='b'><visual><geometry><sphere radius='1'/></geometry><material><color/></material>"
+    "</visual></link>",
+    "<link name='b'><visual><geometry><sphere radius='1'/></geometry><material><color "
+    "rgba='1 0 0 1'/></material></visual></link>",
+    "<link name='b'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+    "izz='1'/></inertial><inertial/></link>",
+};
+
+static void robots() {
+  for (const char* content : kRobots) {
+    Spec spec = parse(
+        (std::string("<robot name='r'><link name='a'/><link name='w'/>") + content + "</robot>")
+            .c_str());
+    Model m = spec ? compile(spec.get()) : nullptr;
+    if (m) show("geoms", m->geom_type, m->ngeom);
+  }
+}
+
 static const char* const kCables[] = {
     "<joint/>",
     "<joint/><joint/>",
@@ -86,5 +165,15 @@ int main() {
   catchMessages();
   for (const char* model : kModels) tryModel(model);
   for (const char* part : kCables) tryModel(cable(part));
+  for (const std::string tag : kTags) {
+    for (const std::string way : kOrientations) {
+      tryModel("<worldbody><" + tag + " " + way + "/></worldbody>");
+    }
+  }
+  for (const std::string way : kInertials) {
+    tryModel("<worldbody><body><inertial pos='0 0 0' mass='1' " + way + "/></body></worldbody>");
+  }
+  classes();
+  robots();
   pixels();
 }
