@@ -28,13 +28,24 @@ static int hasTendonArmature(const snModel* m) {
   return 0;
 }
 
+// Would the factor of M take longer than articulated inertias do? Its work grows with the squares of the lengths of
+// rows; both take about as long where the mean square is that of a chain of 55 links.
+static int isLongEnough(const snModel* m) {
+  enum { MEAN_SQUARE = 1036 };
+  snSize work = 0;
+  for (int dof = 0; dof < (int)m->nv; dof++) {
+    work += (snSize)m->M_rownnz[dof] * m->M_rownnz[dof];
+  }
+  return work > MEAN_SQUARE * m->nv;
+}
+
 int sn_linearFits(const snModel* m) {
   int integrator = m->opt.integrator;
   if (integrator != snINT_EULER && integrator != snINT_RK4 && integrator != snINT_IMPLICITFAST) {
     return 0;
   }
   if (m->opt.enableflags & (snENBL_FWDINV | snENBL_INVDISCRETE)) return 0;
-  return !m->nflex && !hasTendonArmature(m);
+  return !m->nflex && !hasTendonArmature(m) && isLongEnough(m);
 }
 
 // the 6 x 6 matrix of ten numbers, added to A

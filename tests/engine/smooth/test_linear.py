@@ -21,6 +21,8 @@ def chain(count, joint="damping='.01' stiffness='.1' armature='.001'"):
     return body
 
 
+# short chains form M in any case; armature keeps the matrix of this one well conditioned
+LONG = chain(80, "damping='.01' armature='.3'").replace("name='j", "name='long")
 GEOM = "<geom type='box' size='.1 .05 .03' pos='.02 .1 0' contype='0' conaffinity='0'/>"
 TREE = f"""<body pos='0 0 1'><freejoint/>{GEOM}
   <body pos='.2 0 0'><joint type='ball' damping='.1' stiffness='.2'/>{GEOM}<site name='s' pos='.1 0 0'/>
@@ -44,6 +46,7 @@ MODELS = {
 
 def load(name, integrator="Euler", flags=""):
     body, rest = MODELS[name]
+    body += LONG
     option = f"<option integrator='{integrator}'><flag energy='enable' {flags}/></option>"
     return sinew.MjModel.from_xml_string(f"<mujoco>{option}<worldbody>{body}</worldbody>{rest}</mujoco>")
 
@@ -106,7 +109,7 @@ def test_products_and_solves_need_no_matrix():
 
 
 def test_constraints_bring_the_matrix_back_bit_for_bit():
-    limit = chain(10, "damping='.01' limited='true' range='-20 20'")
+    limit = chain(60, "damping='.01' limited='true' range='-20 20'")
     model = sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{limit}</worldbody></mujoco>")
     (m, d), (m2, d2) = pair(model)
     d.qpos[:] = d2.qpos[:] = 0.5  # beyond every limit
@@ -128,6 +131,16 @@ def test_derivatives_agree(integrator):
         results.append((A, B))
     for a, b in zip(*results, strict=True):
         np.testing.assert_allclose(b, a, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(("links", "formed"), [(10, True), (40, True), (60, False)])
+def test_short_chains_form_the_matrix_because_that_is_quicker(links, formed):
+    model = sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{chain(links)}</worldbody></mujoco>")
+    (m, d), (m2, d2) = pair(model)
+    sinew.mj_step(m, d)
+    sinew.mj_step(m2, d2)
+    assert bool(np.any(d2.M)) == formed
+    assert not formed or d.qpos.tobytes() == d2.qpos.tobytes()
 
 
 def test_the_option_is_read_and_written():
