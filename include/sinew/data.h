@@ -68,6 +68,7 @@ struct snData_ {
   size_t reserved;  // bytes of this block when they were reserved, 0: it is of the heap
   void* crew;       // threads that share a step (sn_setThreads), NULL: one
   int refused;      // times that the arena of a thread's view was too small
+  int calm;         // steps since trees last woke or fell asleep, 2 at most
 };
 
 #endif  // SINEW_DATA_H_

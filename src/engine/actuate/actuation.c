@@ -272,7 +272,7 @@ static int actuateShared(const snModel* m, snData* d, snReal* ctrl) {
 
 // gravity compensation of joints whose actuators provide it
 static void addGravityCompensation(const snModel* m, snData* d) {
-  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) return;
+  if (snu_isZero(m->opt.gravity, 3) || !sn_hasGravcomp(m)) return;
   SN_FOR(dof, m->nv) {
     if (!m->jnt_actgravcomp[m->dof_jntid[dof]]) continue;
     d->qfrc_actuator[dof] += d->qfrc_gravcomp[dof];

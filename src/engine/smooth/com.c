@@ -172,7 +172,13 @@ static int comPosShared(const snModel* m, snData* d) {
   return done;
 }
 
+// Nothing moves, and all has been computed while it did not.
+static int allRest(const snModel* m, const snData* d) {
+  return SN_LANES == 1 && !d->ntree_awake && !m->nmocap && sn_isCalm(m, d);
+}
+
 SN_STAGE void sn_comPos(const snModel* m, snData* d) {
+  if (allRest(m, d)) return;
   if (sn_plans(m, d, snPLAN_TREE)) {
     sn_comPosLanes(m, d);
   } else if (!comPosShared(m, d)) {

@@ -327,6 +327,28 @@ SN_KERNEL int isInPlace(const snReal q[7], const snReal pos[3], const snReal qua
 }
 #endif
 
+// the same of n bodies that follow one another
+#if SN_HAS_FOUR && !defined(SN_SINGLE)
+SN_KERNEL int areInPlace(const snReal* q, const snReal* pos, const snReal* quat, int n) {
+  typedef long long Four __attribute__((vector_size(32), aligned(8), may_alias));
+  const Four three = {-1, -1, -1, 0};  // of a position the next number is another's
+  Four differ = {0, 0, 0, 0};
+  int last = n - 1;
+  for (int i = 0; i < last; i++) {
+    differ |= (*(const Four*)(q + 7 * i) ^ *(const Four*)(pos + 3 * i)) & three;
+    differ |= *(const Four*)(q + 7 * i + 3) ^ *(const Four*)(quat + 4 * i);
+  }
+  return !(differ[0] | differ[1] | differ[2] | differ[3]) &&
+         isInPlace(q + 7 * last, pos + 3 * last, quat + 4 * last);
+}
+#else
+SN_KERNEL int areInPlace(const snReal* q, const snReal* pos, const snReal* quat, int n) {
+  int same = 1;
+  for (int i = 0; i < n; i++) same &= isInPlace(q + 7 * i, pos + 3 * i, quat + 4 * i);
+  return same;
+}
+#endif
+
 // A sleeping body that floats, and whose coordinates are those of its pose: a quaternion of unit length is its own
 // normal form.
 SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
@@ -337,11 +359,42 @@ SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
   return snu_abs(excess) < (snReal)snMINVAL;
 }
 
+enum { SLEEPERS_AT_ONCE = 64 };
+
+// Do as many bodies from one on float? So many joints that have six dofs each are free, and a free joint is alone on
+// its body.
+SN_KERNEL int allFloat(const snModel* m, int body) {
+  int more = SLEEPERS_AT_ONCE - 1, last = body + more, first = m->body_jntadr[body];
+  return last < (int)m->nbody && first >= 0 && sn_floats(m, last) &&
+         m->body_jntadr[last] - first == more &&
+         m->body_dofadr[last] - m->body_dofadr[body] == 6 * more;
+}
+
+// staysAsleep of as many bodies; that a pose is of unit length goes without saying, since it came from kinematics
+SN_KERNEL int allStayAsleep(const snModel* m, const snData* d, int body) {
+  int asleep = allFloat(m, body);
+  for (int k = 0; asleep && k < SLEEPERS_AT_ONCE; k += 16) {
+    for (int i = k; i < k + 16; i++) asleep &= d->body_awake[body + i] == snS_ASLEEP;
+  }
+  return asleep && areInPlace(d->qpos + m->jnt_qposadr[m->body_jntadr[body]], d->xpos + 3 * body,
+                              d->xquat + 4 * body, SLEEPERS_AT_ONCE);
+}
+
 // the first body from one on whose pose has to be computed
 SN_WIDE(static, int, skipSleepers, (const snModel* m, const snData* d, int body), (m, d, body)) {
-  int nbody = (int)m->nbody;
-  while (body < nbody && (d->body_awake[body] == snS_STATIC || staysAsleep(m, d, body))) body++;
-  return body;
+  int nbody = (int)m->nbody, single = body;  // they are looked at one by one before this one
+  while (body < nbody) {
+    if (body >= single) {
+      if (allStayAsleep(m, d, body)) {
+        body += SLEEPERS_AT_ONCE;
+        continue;
+      }
+      single = body + SLEEPERS_AT_ONCE;
+    }
+    if (d->body_awake[body] != snS_STATIC && !staysAsleep(m, d, body)) break;
+    body++;
+  }
+  return body < nbody ? body : nbody;
 }
 
 // poses while trees are asleep, and those trees awake that were moved

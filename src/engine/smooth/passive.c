@@ -142,9 +142,7 @@ static void gravityCompensationTeam(const snModel* m, snData* d) {
 
 // returns whether there is any
 static int gravityCompensation(const snModel* m, snData* d) {
-  if (!sn_hasGravcomp(m) || snu_isZero(m->opt.gravity, 3)) {
-    return 0;
-  }
+  if (snu_isZero(m->opt.gravity, 3) || !sn_hasGravcomp(m)) return 0;
   if (SN_LANES > 1) {
     gravityCompensationTeam(m, d);
     return 1;

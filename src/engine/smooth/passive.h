@@ -13,7 +13,11 @@ SN_EXTERN_C_BEGIN
 static inline int sn_hasGravcomp(const snModel* m) {
   if (m->opt.disableflags & snDSBL_GRAVITY) return 0;
   if (m->ngravcomp) return 1;
-  int positive = 0, negative = 0;
+  int some = 0, positive = 0, negative = 0;
+  SN_FOR(i, m->nbody - 1) {
+    if ((some = m->body_gravcomp[1 + i] != 0)) break;
+  }
+  if (!sn_teamAny(some)) return 0;
   SN_FOR(i, m->nbody) {
     if (!i) continue;
     positive |= m->body_gravcomp[i] > 0;

@@ -406,9 +406,17 @@ static int solve(const snModel* m, snData* d) {
 
 // no rows
 static void moveFreely(const snModel* m, snData* d) {
-  SN_FOR(i, m->nv) {
-    d->qfrc_constraint[i] = 0;
-    d->qacc[i] = d->qacc_smooth[i];
+  if (SN_LANES == 1 && sn_isCalm(m, d)) {
+    for (int k = 0; k < d->nv_awake; k++) {
+      int dof = d->dof_awake_ind[k];
+      d->qfrc_constraint[dof] = 0;
+      d->qacc[dof] = d->qacc_smooth[dof];
+    }
+  } else {
+    SN_FOR(i, m->nv) {
+      d->qfrc_constraint[i] = 0;
+      d->qacc[i] = d->qacc_smooth[i];
+    }
   }
   SN_FOR(k, snNISLAND) d->solver_niter[k] = 0;
   SN_SYNC();

@@ -12,6 +12,7 @@ static int bodyState(const snModel* m, const snData* d, int body, int flg_static
 }
 
 void sn_updateSleepInit(const snModel* m, snData* d, int flg_staticawake) {
+  d->calm = 0;
   d->ntree_awake = 0;
   for (int tree = 0; tree < (int)m->ntree; tree++) {
     d->tree_awake[tree] = d->tree_asleep[tree] < 0;

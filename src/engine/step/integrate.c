@@ -84,6 +84,19 @@ static void move(const snModel* m, snData* d, const snReal* qacc, const snReal* 
   advancePositions(m, d, qvel ? qvel : d->qvel);
 }
 
+// where the solver of the next step starts
+static void keepAccelerations(const snModel* m, snData* d) {
+  if (SN_LANES == 1 && sn_wasCalm(m, d)) {
+    for (int k = 0; k < d->nv_awake; k++) {
+      int dof = d->dof_awake_ind[k];
+      d->qacc_warmstart[dof] = d->qacc[dof];
+    }
+    return;
+  }
+  sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
+  SN_SYNC();
+}
+
 // Advance the state by one step: velocities with qacc, positions with qvel when it is given and
 // else with the new velocities.
 static void advance(const snModel* m, snData* d, const snReal* act_dot, snReal* qacc,
@@ -96,8 +109,7 @@ static void advance(const snModel* m, snData* d, const snReal* act_dot, snReal* 
   SN_ONE d->time += m->opt.timestep;
   if (m->opt.solver == snSOL_XPBD && d->nefc) advancePositions(m, d, d->qvel_shift);
   if (m->nplugin) SN_SOLO(sn_userAdvance(m, d));
-  sn_copyShared(d->qacc_warmstart, d->qacc, (int)m->nv);
-  SN_SYNC();
+  keepAccelerations(m, d);
 }
 
 // ---- Euler

@@ -225,13 +225,23 @@ SN_WIDE(static, int, isClearStretch, (const snReal* vec, int n), (vec, n)) {
   return 1;
 }
 
-// The end of the trees from one on that sleep, may sleep and were not moved; their bodies and dofs are side by side.
-static int endOfSleepers(const snModel* m, const snData* d, int tree, const int* moved) {
-  int end = tree, ntree = (int)m->ntree;
-  for (; end < ntree && d->tree_asleep[end] >= 0; end++) {
-    int policy = m->tree_sleep_policy[end];
-    if (policy == snSLEEP_NEVER || policy == snSLEEP_AUTO_NEVER || (moved && moved[end])) break;
+// does a tree sleep, may it, and was it not moved?
+SN_KERNEL int sleepsOn(const snModel* m, const snData* d, int tree, const int* moved) {
+  int policy = m->tree_sleep_policy[tree];
+  return (d->tree_asleep[tree] >= 0) & (policy != snSLEEP_NEVER) & (policy != snSLEEP_AUTO_NEVER) &
+         !moved[tree];
+}
+
+// The end of the trees from one on that sleep on; their bodies and dofs are side by side.
+SN_WIDE(static, int, endOfSleepers, (const snModel* m, const snData* d, int tree, const int* moved),
+        (m, d, tree, moved)) {
+  enum { AT_ONCE = 32 };
+  int end = tree, ntree = (int)m->ntree, all = 1;
+  for (; end + AT_ONCE <= ntree; end += AT_ONCE) {
+    for (int k = 0; k < AT_ONCE; k++) all &= sleepsOn(m, d, end + k, moved);
+    if (!all) break;
   }
+  while (end < ntree && sleepsOn(m, d, end, moved)) end++;
   return end;
 }
 
@@ -248,7 +258,7 @@ int sn_wake(const snModel* m, snData* d, const int* moved) {
   int count = 0;
   for (int tree = 0; tree < (int)m->ntree; tree++) {
     if (d->tree_asleep[tree] < 0) continue;
-    int end = m->ndeformable ? tree : endOfSleepers(m, d, tree, moved);
+    int end = m->ndeformable || !moved ? tree : endOfSleepers(m, d, tree, moved);
     if (end > tree + 1 && areAtRest(m, d, tree, end)) {
       tree = end - 1;
       continue;

@@ -25,6 +25,15 @@ static inline int sn_someAsleep(const snModel* m, const snData* d) {
   return sn_sleepEnabled(m) && d->ntree_awake < (int)m->ntree;
 }
 
+// Has a whole step passed with the present trees asleep? Their part of what a step only copies or sums is then what it
+// would be again. The end of a step asks for one more, since it counts itself.
+static inline int sn_isCalm(const snModel* m, const snData* d) {
+  return sn_someAsleep(m, d) && d->calm > 0;
+}
+static inline int sn_wasCalm(const snModel* m, const snData* d) {
+  return sn_someAsleep(m, d) && d->calm > 1;
+}
+
 // Rebuild the derived arrays from tree_asleep. The second form marks static bodies awake too, so
 // that a reset fills their poses.
 void sn_updateSleep(const snModel* m, snData* d);

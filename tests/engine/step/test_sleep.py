@@ -176,3 +176,54 @@ def views(module, event):
 @pytest.mark.parametrize("event", ["sleep", "wake"])
 def test_views_of_the_world_follow_where_all_are_awake(event):
     assert np.allclose(views(sinew, event), views(mujoco, event), atol=1e-9)
+
+
+def floating(count=150):
+    """Bodies that touch nothing, asleep in both engines, with a static one and an arm among them."""
+    bodies = [f"<body pos='{0.5 * (i % 20)} {0.5 * (i // 20)} 1'><freejoint/><geom size='.1'/></body>" for i in range(count)]
+    bodies[70] = "<body pos='0 -1 1'><geom size='.1'/></body>" + bodies[70]
+    bodies[140] = "<body pos='0 -2 1'><joint axis='0 1 0' damping='1'/><geom size='.1'/></body>" + bodies[140]
+    xml = f"<mujoco><option gravity='0 0 0'><flag sleep='enable'/></option><worldbody>{''.join(bodies)}</worldbody></mujoco>"
+    pair = []
+    for module in (sinew, mujoco):
+        model = module.MjModel.from_xml_string(xml)
+        data = module.MjData(model)
+        module.mj_step(model, data, 30)
+        assert data.ntree_awake == 0
+        pair.append((module, model, data))
+    return pair
+
+
+@pytest.mark.parametrize("body", [1, 2, 64, 65, 72, 128, 142, 143, 152])
+@pytest.mark.parametrize("name", ["qpos", "qvel", "qfrc_applied", "xfrc_applied"])
+def test_a_touch_of_any_number_wakes_a_body_among_many(name, body):
+    pair = floating()
+    model = pair[0][1]
+    if name == "xfrc_applied":
+        places = range(6 * body, 6 * body + 6)
+    else:
+        first = model.jnt_qposadr[model.body_jntadr[body]] if name == "qpos" else model.body_dofadr[body]
+        places = range(first, first + (1 if model.body_dofnum[body] == 1 else 7 if name == "qpos" else 6))
+    for place in places:
+        for module, m, d in pair:
+            getattr(d, name).reshape(-1)[place] += 1e-3
+            module.mj_step(m, d)
+        (_, _, ours), (_, _, theirs) = pair
+        same = name == "qpos" and place == places[0] + 3  # a longer quaternion is the same rotation
+        assert ours.ntree_awake == theirs.ntree_awake == 1 - same
+        np.testing.assert_array_equal(ours.tree_asleep, theirs.tree_asleep)
+        for module, m, d in pair:  # back to sleep, from where it is now
+            getattr(d, name).reshape(-1)[place] = 0 if name != "qpos" else d.qpos[place]
+            d.qvel[:] = 0
+            module.mj_step(m, d, 30)
+            assert d.ntree_awake == 0
+
+
+def test_what_sleeps_keeps_its_numbers_as_in_mujoco():
+    pair = floating()
+    for _ in range(3):
+        for module, m, d in pair:
+            module.mj_step(m, d)
+        (_, _, ours), (_, _, theirs) = pair
+        for name in ("qacc", "qacc_warmstart", "qfrc_constraint", "qfrc_passive", "subtree_com", "xpos", "xipos"):
+            np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=0, atol=1e-12, err_msg=name)
