@@ -330,6 +330,7 @@ set(SN_ENGINE_CONSTRAIN  # rows and islands
   engine/constrain/reference.c
   engine/constrain/resize.c
   engine/constrain/row_cost.c
+  engine/constrain/parts.c
   engine/constrain/row_product.c
 )
 

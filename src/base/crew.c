@@ -10,7 +10,7 @@
 
 enum {
   LEAST_SCRATCH = 1 << 12,  // bytes of a view
-  BLOCKS_PER_THREAD = 4,    // blocks of trees: threads that are done early take more of them
+  BLOCKS_PER_THREAD = 16,   // blocks of trees: threads that are done early take more of them
   LEAST_DOFS = 48           // of a block: it then takes several times as long as handing it out
 };
 

@@ -104,11 +104,14 @@ static void runChunks(snWorkers* workers, int worker) {
   present_worker = worker_before;
 }
 
+// Let another thread have the processor after some 50 us: beside other programs a thread that gives it away gets it
+// back after milliseconds, and most waits are shorter than a few microseconds.
 static void rest(int round) {
+  enum { ROUNDS = 2048 };
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
-  if (round % 64 == 63) sched_yield();  // let another thread have the processor
+  if (round % ROUNDS == ROUNDS - 1) sched_yield();
 }
 
 static int patience(snWorkers* workers) {
@@ -293,8 +296,7 @@ void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, vo
     return;
   }
   pthread_mutex_lock(&workers->turn);
-  divide(workers, 0, 1);
-  workers->ranges[0].end = count;  // all take from one
+  divide(workers, count, 1);
   workers->most = 1;
   run(workers, function, context);
   pthread_mutex_unlock(&workers->turn);

@@ -31,7 +31,7 @@ void sn_workersHold(snWorkers* workers, int hold);
 void sn_parallelFor(snWorkers* workers, int count, int chunk, snRangeFunction function,
                     void* context);
 
-// The same one item at a time, in order: for few items that take differently long.
+// The same one item at a time: for few items that take differently long. Worker k of n begins with item count k / n.
 void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, void* context);
 
 // In a job: which of the workers this thread is, 0 the caller.

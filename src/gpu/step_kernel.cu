@@ -134,6 +134,9 @@ SN_END_FILE
 SN_FILE(passive)
 #include "engine/smooth/passive.c"
 SN_END_FILE
+SN_FILE(parts)
+#include "engine/constrain/parts.c"
+SN_END_FILE
 SN_FILE(row_product)
 #include "engine/constrain/row_product.c"
 SN_END_FILE

@@ -696,6 +696,7 @@ enum { PAIRS_AT_ONCE = 4, LEAST_PAIRS = 24, RUNS_AT_ONCE = 4 };
 // What threads share: runs of pairs. The contacts of a run stay in the memory of the thread that took it.
 struct Runs_ {
   const snBroad* broad;
+  const int* order;            // in which they are handed out
   const snContact** contacts;  // of each run
   int* count;
   int* place;           // of the first of each run among all
@@ -709,8 +710,8 @@ static void collideRuns(const snModel* m, snData* view, void* context, int begin
   const Runs* runs = (const Runs*)context;
   Driver driver;
   driver.broad = *runs->broad;
-  for (int run = begin; run < end; run++) {
-    int first = run * PAIRS_AT_ONCE, last = first + PAIRS_AT_ONCE;
+  for (int k = begin; k < end; k++) {
+    int run = runs->order[k], first = run * PAIRS_AT_ONCE, last = first + PAIRS_AT_ONCE;
     if (last > driver.broad.npair) last = driver.broad.npair;
     sn_markStack(view);
     driver.points = SN_STACK(view, snContactPoint, snMAXCONPAIR);
@@ -726,7 +727,8 @@ static void collideRuns(const snModel* m, snData* view, void* context, int begin
 static void collectSome(const snModel* m, snData* view, void* context, int begin, int end) {
   const Runs* runs = (const Runs*)context;
   (void)m, (void)view;
-  for (int run = begin; run < end; run++) {
+  for (int k = begin; k < end; k++) {
+    int run = runs->order[k];
     memcpy(runs->together + runs->place[run], runs->contacts[run],
            (size_t)runs->count[run] * sizeof(snContact));
   }
@@ -748,15 +750,37 @@ static int collectRuns(const snModel* m, snData* d, Runs* runs, int nrun) {
   return 1;
 }
 
+// Runs in the order of the bodies that move: pairs with the world come before all others, but threads are to have them
+// with the other pairs of their trees.
+static void orderRuns(const snModel* m, const snBroad* broad, int nrun, int* order) {
+  enum { BUCKETS = 64 };
+  int start[BUCKETS + 1] = {0};
+  for (int pass = 0; pass < 2; pass++) {
+    for (int run = 0; run < nrun; run++) {
+      uint32_t signature = broad->pairs[run * PAIRS_AT_ONCE];
+      uint32_t body = signature >> 16 ? signature >> 16 : signature & 0xffff;
+      int bucket = (int)(body * BUCKETS / (uint32_t)m->nbody);
+      if (pass) {
+        order[start[bucket]++] = run;
+      } else {
+        start[bucket + 1]++;
+      }
+    }
+    for (int k = 0; !pass && k < BUCKETS; k++) start[k + 1] += start[k];
+  }
+}
+
 // The narrow phase by several threads; returns 0 when it was not done. A user's filter and plugins need one thread.
 static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) {
   int nrun = runsOf(driver->broad.npair), done = 0;
   if (!sn_hasCrew(d) || driver->broad.npair < LEAST_PAIRS) return 0;
   if (m->nflex || m->nplugin || d->callback.contactfilter) return 0;
   sn_markStack(d);
-  Runs runs = {&driver->broad, NULL, SN_STACK(d, int, nrun), SN_STACK(d, int, nrun), NULL};
+  int* order = SN_STACK(d, int, nrun);
+  Runs runs = {&driver->broad, order, NULL, SN_STACK(d, int, nrun), SN_STACK(d, int, nrun), NULL};
   runs.contacts = SN_STACK(d, const snContact*, nrun);
-  if (runs.contacts && runs.count && runs.place) {
+  if (order && runs.contacts && runs.count && runs.place) {
+    orderRuns(m, &driver->broad, nrun, order);
     done = sn_share(m, d, nrun, 1, collideRuns, &runs) && collectRuns(m, d, &runs, nrun);
   }
   sn_freeStack(d);

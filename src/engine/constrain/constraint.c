@@ -126,8 +126,8 @@ static int listsTendonLimits(const Candidates* c) { return c->contact > c->tendo
 static int listsContacts(const Candidates* c) { return c->equality + c->n > c->contact; }
 
 // Threads share the candidates in parts, each of which has some of every kind: trees that lie side by side have their
-// joints and most of their contacts in the same part.
-enum { PARTS = 32, LEAST_CANDIDATES = 256 };
+// joints and contacts in the same part.
+enum { PARTS = 64, LEAST_CANDIDATES = 256 };
 
 // the first item of a part, or the end of the last
 static int partOf(snSize n, int part) { return (int)(n * part / PARTS); }
@@ -143,8 +143,11 @@ static void countSome(const snModel* m, snData* d, void* context, int begin, int
   if (listsLimits(c)) {
     sn_jointSpans(m, d, c->joint_limit, partOf(m->njnt, begin), partOf(m->njnt, end));
   }
-  if (listsContacts(c)) {
-    sn_contactSpans(m, d, c->contact, partOf(d->ncon, begin), partOf(d->ncon, end));
+  snRange range[2];
+  if (!listsContacts(c)) return;
+  sn_contactsOfParts(m, d, begin, end, PARTS, range);
+  for (int k = 0; k < 2; k++) {
+    sn_contactSpans(m, d, c->contact, range[k].begin, range[k].end);
   }
 }
 
@@ -258,8 +261,11 @@ static void fillSome(const snModel* m, snData* d, void* context, int begin, int 
   if (d->nl && listsLimits(c)) {
     sn_fillJointRows(m, d, c->joint_limit, partOf(m->njnt, begin), partOf(m->njnt, end));
   }
-  if (c->nrow > d->ne + d->nf + d->nl) {
-    sn_fillContactRows(m, d, c->contact, partOf(d->ncon, begin), partOf(d->ncon, end));
+  if (c->nrow <= d->ne + d->nf + d->nl) return;
+  snRange range[2];
+  sn_contactsOfParts(m, d, begin, end, PARTS, range);
+  for (int k = 0; k < 2; k++) {
+    sn_fillContactRows(m, d, c->contact, range[k].begin, range[k].end);
   }
 }
 

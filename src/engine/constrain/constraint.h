@@ -208,8 +208,15 @@ typedef struct snRows_ snRows;
 SN_FN snRows sn_constraintRows(const snData* d);
 SN_FN snRows sn_rowsFrom(const snData* d, int row);  // the same without those before
 
-// The first row of one of so many parts of all rows, or the end of the last: blocks of rows stay together.
-SN_FN int sn_rowOfPart(const snData* d, int part, int count);
+// What threads share, in so many parts: contacts and rows of parts [begin, end), those of bodies that lie side by side
+// (constrain/parts.c). All contacts or rows are the first range. Blocks of rows stay together.
+typedef struct snRange_ {
+  int begin, end;
+} snRange;
+SN_FN void sn_contactsOfParts(const snModel* m, const snData* d, int begin, int end, int count,
+                              snRange range[2]);
+SN_FN void sn_rowsOfParts(const snModel* m, const snData* d, int begin, int end, int count,
+                          snRange range[3]);
 
 // Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other; and
 // twins, two rows with the same columns in threes: the invariants around vertices of flexes. pairs[i] is how many

@@ -139,9 +139,22 @@ static void someImpedances(const snModel* m, snData* d, void* context, int begin
   SN_SYNC();
 }
 
-enum { BLOCKS_AT_ONCE = 32 };
+enum { PARTS = 16, LEAST_ROWS = 256 };
+
+static void impedancesOfParts(const snModel* m, snData* d, void* context, int begin, int end) {
+  int plain = d->ne + d->nf + d->nl, contacts = d->nefc > plain;
+  if (begin == 0 && end == PARTS) {
+    someImpedances(m, d, context, 0, plain + (contacts ? d->ncon : 0));
+    return;
+  }
+  someImpedances(m, d, context, plain * begin / PARTS, plain * end / PARTS);
+  snRange range[2];
+  sn_contactsOfParts(m, d, begin, end, PARTS, range);
+  for (int k = 0; contacts && k < 2; k++) {
+    someImpedances(m, d, context, plain + range[k].begin, plain + range[k].end);
+  }
+}
 
 void sn_makeImpedance(const snModel* m, snData* d) {
-  int nefc = d->nefc, plain = d->ne + d->nf + d->nl;
-  SN_SHARE(m, d, plain + (nefc > plain ? d->ncon : 0), BLOCKS_AT_ONCE, someImpedances, NULL);
+  SN_SHARE(m, d, PARTS, d->nefc < LEAST_ROWS ? PARTS : 1, impedancesOfParts, NULL);
 }

@@ -151,11 +151,14 @@ enum { PARTS = 16, LEAST_ROWS = 512 };
 
 static void touchSome(const snModel* m, snData* view, void* context, int begin, int end) {
   RowTrees* pairs = (RowTrees*)context;
-  int row = sn_rowOfPart(view, begin, PARTS), last = sn_rowOfPart(view, end, PARTS);
-  for (; row < last; row += 1 + view->efc_J_rowsuper[row]) {
-    Touched touched = touchedTrees(m, view, row);
-    for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
-    pairs[row].columns = touched.column != NULL;
+  snRange range[3];
+  sn_rowsOfParts(m, view, begin, end, PARTS, range);
+  for (int k = 0; k < 3; k++) {
+    for (int row = range[k].begin; row < range[k].end; row += 1 + view->efc_J_rowsuper[row]) {
+      Touched touched = touchedTrees(m, view, row);
+      for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
+      pairs[row].columns = touched.column != NULL;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/step/plan.h"
 
 static SN_OUTLINE void referenceOfRows(snData* d, int begin, int end) {
+  if (begin == end) return;
   snRows J = sn_rowsFrom(d, begin);
   sn_mulRowsVec(d->efc_vel + begin, &J, d->qvel, end - begin);
   SN_FOR(k, end - begin) {
@@ -19,8 +20,10 @@ static SN_OUTLINE void referenceOfRows(snData* d, int begin, int end) {
 enum { PARTS = 16, LEAST_ROWS = 256 };
 
 static void referenceOfSome(const snModel* m, snData* d, void* context, int begin, int end) {
-  (void)m, (void)context;
-  referenceOfRows(d, sn_rowOfPart(d, begin, PARTS), sn_rowOfPart(d, end, PARTS));
+  snRange range[3];
+  (void)context;
+  sn_rowsOfParts(m, d, begin, end, PARTS, range);
+  for (int k = 0; k < 3; k++) referenceOfRows(d, range[k].begin, range[k].end);
 }
 
 SN_STAGE void sn_referenceConstraint(const snModel* m, snData* d) {

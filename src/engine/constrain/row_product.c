@@ -31,12 +31,6 @@ snRows sn_rowsFrom(const snData* d, int row) {
   return rows;
 }
 
-int sn_rowOfPart(const snData* d, int part, int count) {
-  int row = (int)((long)d->nefc * part / count);
-  while (row > 0 && row < d->nefc && d->efc_J_rowsuper[row - 1]) row++;
-  return row;
-}
-
 // Rows of six entries, as those between two points that slide: the same sums as sn_dotSparse and
 // sn_addToSclSparse, without their loops.
 static inline snReal dotSix(const snReal* value, const int* col, const snReal* vec) {

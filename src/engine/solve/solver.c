@@ -34,15 +34,20 @@ static int dofOfPart(const snModel* m, int part, int count) {
   return tree < (int)m->ntree ? m->tree_dofadr[tree] : (int)m->nv;
 }
 
-static void multiplyPart(const snModel* m, snData* view, void* context, int begin, int end) {
-  const Products* p = (const Products*)context;
-  int row = sn_rowOfPart(view, begin, p->count), last = sn_rowOfPart(view, end, p->count);
-  int dof = dofOfPart(m, begin, p->count), last_dof = dofOfPart(m, end, p->count);
+static void multiplyRows(snData* view, snReal* x, int row, int last) {
   snRows J = sn_rowsFrom(view, row);
   sn_mulRowsVec(view->efc_b + row, &J, view->qacc_smooth, last - row);
-  sn_mulRowsVec(p->x + row, &J, view->qacc_warmstart, last - row);
+  sn_mulRowsVec(x + row, &J, view->qacc_warmstart, last - row);
   for (int i = row; i < last; i++) view->efc_b[i] -= view->efc_aref[i];
-  for (int i = row; i < last; i++) p->x[i] -= view->efc_aref[i];
+  for (int i = row; i < last; i++) x[i] -= view->efc_aref[i];
+}
+
+static void multiplyPart(const snModel* m, snData* view, void* context, int begin, int end) {
+  const Products* p = (const Products*)context;
+  int dof = dofOfPart(m, begin, p->count), last_dof = dofOfPart(m, end, p->count);
+  snRange range[3];
+  sn_rowsOfParts(m, view, begin, end, p->count, range);
+  for (int k = 0; k < 3; k++) multiplyRows(view, p->x, range[k].begin, range[k].end);
   sn_mulTreeRows(p->Ma, view->M, view->qacc_warmstart, dof, last_dof, m->M_rownnz, m->M_rowadr,
                  m->M_colind);
 }
@@ -328,13 +333,18 @@ static void solveSome(const snModel* m, snData* view, void* context, int begin, 
   }
 }
 
-// Large islands first: threads would wait for one that is begun last.
-static void orderIslands(const snData* d, int* order) {
+// A thread begins with islands of the trees that it has had all along. Large ones come first: threads would wait for one
+// that is begun last.
+static void orderIslands(const snData* d, int threads, int* order) {
   int n = 0, mean = d->nefc / d->nisland, least[4] = {8 * mean, 3 * mean, mean, 0};
-  for (int pass = 0; pass < 4; pass++) {
-    for (int i = 0; i < d->nisland; i++) {
-      int rows = d->island_nefc[i];
-      if (rows >= least[pass] && (!pass || rows < least[pass - 1])) order[n++] = i;
+  for (int t = 0; t < threads; t++) {
+    int begin = (int)((long)d->nisland * t / threads),
+        end = (int)((long)d->nisland * (t + 1) / threads);
+    for (int pass = 0; pass < 4; pass++) {
+      for (int i = begin; i < end; i++) {
+        int rows = d->island_nefc[i];
+        if (rows >= least[pass] && (!pass || rows < least[pass - 1])) order[n++] = i;
+      }
     }
   }
   SN_ASSERT(n == d->nisland);
@@ -347,7 +357,7 @@ static int solveShared(const snModel* m, snData* d, Start* start) {
   sn_markStack(d);
   start->order = SN_STACK(d, int, d->nisland);
   if (start->order) {
-    orderIslands(d, start->order);
+    orderIslands(d, sn_threads(d), start->order);
     done = sn_share(m, d, d->nisland, 0, solveSome, start);
   }
   sn_freeStack(d);
