@@ -20,6 +20,11 @@ static snReal deformTouch(const snModel* m, const snData* d, int site, int i) {
   return at >= 0 ? force : 0;
 }
 
+// the geoms of a body follow one another
+static inline int isGeomOf(const snModel* m, int geom, int body) {
+  return (unsigned)(geom - m->body_geomadr[body]) < (unsigned)m->body_geomnum[body];
+}
+
 // normal forces of the contacts of the site's body whose line of force meets the site
 void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
   SN_ASSERT_INDEX(i, m->nsensor);
@@ -27,9 +32,8 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
   snReal sum = 0;
   for (int k = 0; k < d->ncon; k++) {
     const snContact* con = d->contact + k;
-    if (con->efc_address < 0) continue;
-    int second = body == geomBody(m, con->geom[1]);
-    if (!second && body != geomBody(m, con->geom[0])) continue;
+    int first = isGeomOf(m, con->geom[0], body), second = isGeomOf(m, con->geom[1], body);
+    if (!(first | second) || con->efc_address < 0) continue;
     snReal force[6], ray[3];
     sn_contactForce(m, d, k, force);
     if (!(force[0] > 0)) continue;
@@ -49,11 +53,8 @@ void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
 
 static int countContacts(const snData* d) { return d->ncon + d->ndeformcon; }
 
-// A contact by number. That of a deformable, made in own, has its geom first and none second; one that is near
-// but does not touch is NULL.
-static const snContact* contactAt(const snData* d, int k, snContact* own) {
-  if (k < d->ncon) return d->contact + k;
-  int i = k - d->ncon;
+// That of a deformable, made in own, has its geom first and none second; one that is near but does not touch is NULL.
+static const snContact* deformContact(const snData* d, int i, snContact* own) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   const snReal* force = d->deformcon_force + 3 * i;
   if (!(d->deformcon_dist[i] < 0) && snu_dot3(force, force) == 0) return NULL;
@@ -67,33 +68,52 @@ static const snContact* contactAt(const snData* d, int k, snContact* own) {
   return own;
 }
 
+// a contact by number
+static inline const snContact* contactAt(const snData* d, int k, snContact* own) {
+  return k < d->ncon ? d->contact + k : deformContact(d, k - d->ncon, own);
+}
+
 // ---- matching
 
+// What the two sides of a contact are to be: the object of the sensor and its reference.
+typedef struct Wanted_ {
+  int type1, id1, type2, id2;
+} Wanted;
+
+static Wanted wantedBy(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nsensor);
+  Wanted wanted = {m->sensor_objtype[i], m->sensor_objid[i], m->sensor_reftype[i],
+                   m->sensor_refid[i]};
+  return wanted;
+}
+
+static int isInSubtree(const snModel* m, int body, int id) {
+  while (body > id) body = m->body_parentid[body];
+  return body == id;
+}
+
 // is this side of a contact the object, or part of it?
-static int isSide(const snModel* m, int geom, int type, int id) {
+static inline int isSide(const snModel* m, int geom, int type, int id) {
   SN_ASSERT_REFERENCE(geom, m->ngeom);
-  int body = geomBody(m, geom);
   switch (type) {
     case snOBJ_GEOM: return geom == id;
-    case snOBJ_BODY: return body == id;
-    case snOBJ_XBODY:
-      while (body > id) body = m->body_parentid[body];
-      return body == id;
+    case snOBJ_BODY: return geomBody(m, geom) == id;
+    case snOBJ_XBODY: return isInSubtree(m, geomBody(m, geom), id);
     default: return 1;
   }
 }
 
 // 0: no match; 1: the contact's normal points from the object to the reference; -1: the reverse
-static int match(const snModel* m, const snData* d, int i, const snContact* con) {
-  SN_ASSERT_INDEX(i, m->nsensor);
-  int type1 = m->sensor_objtype[i], id1 = m->sensor_objid[i];
-  int type2 = m->sensor_reftype[i], id2 = m->sensor_refid[i];
+static inline int match(const snModel* m, const snData* d, const Wanted* wanted,
+                        const snContact* con) {
+  int type1 = wanted->type1, id1 = wanted->id1, type2 = wanted->type2, id2 = wanted->id2;
+  int object1 = isSide(m, con->geom[0], type1, id1), object2 = isSide(m, con->geom[1], type1, id1);
+  if (!(object1 || object2)) return 0;
   if (type1 == snOBJ_UNKNOWN && type2 == snOBJ_UNKNOWN) return 1;
   if (type1 == snOBJ_SITE && !sn_insideSite(m, d, id1, con->pos)) return 0;
-  int object1 = isSide(m, con->geom[0], type1, id1), object2 = isSide(m, con->geom[1], type1, id1);
   int reference1 = isSide(m, con->geom[0], type2, id2);
   int reference2 = isSide(m, con->geom[1], type2, id2);
-  if (!(object1 || object2) || !(reference1 || reference2)) return 0;
+  if (!(reference1 || reference2)) return 0;
   if (type2 == snOBJ_UNKNOWN) return object1 ? 1 : -1;
   if (type1 == snOBJ_UNKNOWN) return reference2 ? 1 : -1;
   if (object1 && reference2) return 1;
@@ -148,13 +168,14 @@ static void contactReport(const snModel* m, const snData* d, int contact, int di
 // ---- the sum of all matching contacts, in the frame of the world
 
 static void netPoint(const snModel* m, const snData* d, int i, Report* report) {
+  Wanted wanted = wantedBy(m, i);
   snReal total = 0;
   snu_zero3(report->pos);
   report->found = 0;
   for (int k = 0; k < countContacts(d); k++) {
     snContact own;
     const snContact* con = contactAt(d, k, &own);
-    if (!con || !match(m, d, i, con)) continue;
+    if (!con || !match(m, d, &wanted, con)) continue;
     snReal wrench[6];
     sn_contactForce(m, d, k, wrench);
     snReal weight = snu_norm3(wrench);
@@ -167,12 +188,13 @@ static void netPoint(const snModel* m, const snData* d, int i, Report* report) {
 
 static void netReport(const snModel* m, const snData* d, int i, Report* report) {
   SN_ASSERT_INDEX(i, m->nsensor);
+  Wanted wanted = wantedBy(m, i);
   netPoint(m, d, i, report);
   snu_zero(report->wrench, 6);
   for (int k = 0; k < countContacts(d); k++) {
     snContact own;
     const snContact* con = contactAt(d, k, &own);
-    int direction = con ? match(m, d, i, con) : 0;
+    int direction = con ? match(m, d, &wanted, con) : 0;
     if (!direction) continue;
     snReal local[6], force[3], torque[3], arm[3], moment[3];
     sn_contactForce(m, d, k, local);
@@ -214,10 +236,11 @@ static int selectMatches(const snModel* m, const snData* d, int i, Match* best, 
   SN_ASSERT_INDEX(i, m->nsensor);
   SN_ASSERT(limit > 0);
   int reduce = m->sensor_intprm[snNSENS * i + 1], nmatch = 0;
+  Wanted wanted = wantedBy(m, i);
   for (int k = 0; k < countContacts(d); k++) {
     snContact own;
     const snContact* con = contactAt(d, k, &own);
-    int direction = con ? match(m, d, i, con) : 0;
+    int direction = con ? match(m, d, &wanted, con) : 0;
     if (!direction) continue;
     Match candidate = {sortKey(m, d, con, k, reduce), k, direction};
     int slot = nmatch < limit ? nmatch : limit;

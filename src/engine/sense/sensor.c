@@ -73,7 +73,7 @@ void sn_computeSensor(const snModel* m, snData* d, int sensor, snReal* result) {
 #undef X
     default: invalidType(m, sensor); return;
   }
-  applyCutoff(m, sensor, result);
+  if (m->sensor_cutoff[sensor] > 0) applyCutoff(m, sensor, result);
 }
 
 // ---- one stage
@@ -88,7 +88,7 @@ static int readsHistory(const snModel* m, const snData* d, int i) {
 
 static void computeOrRead(const snModel* m, snData* d, int i, snReal* out) {
   SN_ASSERT_PART(m->sensor_adr[i], m->sensor_dim[i], m->nsensordata);
-  if (!readsHistory(m, d, i)) {
+  if (!m->nhistory || !readsHistory(m, d, i)) {
     sn_computeSensor(m, d, i, out);
     return;
   }

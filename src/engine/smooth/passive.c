@@ -96,7 +96,7 @@ static void jointForces(const snModel* m, snData* d, int hasSpring, int hasDampe
 // spring outside of the dead band [lower, upper], and damper along the tendon; a team goes from
 // tendon to tendon together
 static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int hasDamper) {
-  int asleep = sn_someAsleep(m, d);
+  int asleep = sn_someAsleep(m, d), sparse = sn_isSparse(m);
   for (int i = 0; i < (int)m->ntendon; i++) {
     snReal stiffness = hasSpring ? m->tendon_stiffness[i] : 0;
     snReal damping = hasDamper ? m->tendon_damping[i] : 0;
@@ -114,8 +114,7 @@ static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int 
     }
     snReal damper = -damping * d->ten_velocity[i];
     SN_ONE d->ten_force[i] = spring + damper;
-    if (spring != 0) sn_addTendonForce(m, d, i, spring, d->qfrc_spring);
-    if (damper != 0) sn_addTendonForce(m, d, i, damper, d->qfrc_damper);
+    sn_addTendonSprings(m, d, i, sparse, spring, damper);
   }
   SN_SYNC();
 }

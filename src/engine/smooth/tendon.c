@@ -455,8 +455,22 @@ static snReal dotJointList(const snModel* m, int tendon, const snReal* vec) {
   return ((sum[0] + sum[2]) + (sum[1] + sum[3])) + rest;
 }
 
+// Dofs of a tendon of two joints, most of those that list joints; 0: it is another.
+SN_KERNEL int isJointPair(const snModel* m, int tendon, int dof[2]) {
+  int adr = m->tendon_adr[tendon];
+  if (m->tendon_num[tendon] != 2 || m->wrap_type[adr] != snWRAP_JOINT) return 0;
+  dof[0] = m->jnt_dofadr[m->wrap_objid[adr]];
+  dof[1] = m->jnt_dofadr[m->wrap_objid[adr + 1]];
+  return dof[0] != dof[1];
+}
+
 snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* qvel) {
   SN_ASSERT(!sn_isSparse(m));
+  int dof[2];
+  if (isJointPair(m, tendon, dof)) {
+    const snReal* coef = m->wrap_prm + m->tendon_adr[tendon];
+    return 0 + coef[0] * qvel[dof[0]] + coef[1] * qvel[dof[1]];
+  }
   if (isJointList(m, tendon)) return dotJointList(m, tendon, qvel);
   return snu_dot(d->ten_J + (size_t)tendon * (size_t)m->nv, qvel, (int)m->nv);
 }
@@ -483,6 +497,22 @@ void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal sca
     SN_FOR(k, nnz) vec[k] += row[k] * scale;
   }
   SN_SYNC();
+}
+
+void sn_addTendonSprings(const snModel* m, snData* d, int tendon, int sparse, snReal spring,
+                         snReal damper) {
+  int dof[2];
+  if (SN_LANES == 1 && !sparse && !snu_isBad(spring) && !snu_isBad(damper) &&
+      isJointPair(m, tendon, dof)) {
+    const snReal* coef = m->wrap_prm + m->tendon_adr[tendon];
+    for (int k = 0; k < 2; k++) {
+      if (spring != 0) d->qfrc_spring[dof[k]] += coef[k] * spring;
+      if (damper != 0) d->qfrc_damper[dof[k]] += coef[k] * damper;
+    }
+    return;
+  }
+  if (spring != 0) sn_addTendonForce(m, d, tendon, spring, d->qfrc_spring);
+  if (damper != 0) sn_addTendonForce(m, d, tendon, damper, d->qfrc_damper);
 }
 
 // ---- armature

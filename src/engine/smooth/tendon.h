@@ -29,6 +29,10 @@ snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snRea
 // vec += scale * row of ten_J.
 void sn_addTendonForce(const snModel* m, const snData* d, int tendon, snReal scale, snReal* vec);
 
+// Forces of a spring and of a damper along a tendon, in qfrc_spring and qfrc_damper; sparse: are rows of ten_J?
+void sn_addTendonSprings(const snModel* m, snData* d, int tendon, int sparse, snReal spring,
+                         snReal damper);
+
 // qfrc += armature (Jdot . qvel) J of every tendon with armature.
 void sn_tendonBias(const snModel* m, snData* d, snReal* qfrc);
 
