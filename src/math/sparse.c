@@ -36,7 +36,11 @@ void snu_sparse2dense(snReal* res, const snReal* mat, int nr, int nc, const int*
 void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr,
                         const int* rownnz, const int* rowadr, const int* colind) {
   SN_ASSERT(res != vec);
-  SN_FOR(r, nr) res[r] = sn_dotSparse(mat + rowadr[r], colind + rowadr[r], rownnz[r], vec);
+  SN_FOR(r, nr) {
+    int adr = rowadr[r], nnz = rownnz[r];
+    res[r] = nnz == 1 ? 0 + mat[adr] * vec[colind[adr]]
+                      : sn_dotSparse(mat + adr, colind + adr, nnz, vec);
+  }
   SN_SYNC();
 }
 
@@ -100,8 +104,13 @@ void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int 
     return;
   }
   for (int r = 0; r < nr; r++) {
+    int adr = rowadr[r], nnz = rownnz[r];
     if (vec[r] == 0) continue;
-    sn_addToSclSparse(res, mat + rowadr[r], colind + rowadr[r], rownnz[r], vec[r]);
+    if (nnz == 1) {
+      res[colind[adr]] += mat[adr] * vec[r];
+    } else {
+      sn_addToSclSparse(res, mat + adr, colind + adr, nnz, vec[r]);
+    }
   }
 }
 

@@ -35,15 +35,16 @@ static SN_OUTLINE void dropControls(const snModel* m, snData* d, snReal* ctrl) {
 
 // the controls that act now: delayed, clamped; returns whether one of them is bad
 static int someControls(const snModel* m, snData* d, snReal* ctrl, int begin, int end) {
-  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), bad = 0;
+  int clamp = !(m->opt.disableflags & snDSBL_CLAMPCTRL), delays = m->nhistory > 0, bad = 0;
   SN_FOR(k, end - begin) {
-    int i = begin + k;
-    ctrl[i] = m->actuator_delay[i] != 0 ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
+    int i = begin + k, delayed = delays && m->actuator_delay[i] != 0;
+    snReal value = delayed ? sn_readCtrl(m, d, i, d->time, -1) : d->ctrl[i];
     if (clamp && m->actuator_ctrllimited[i]) {
       const snReal* range = m->actuator_ctrlrange + 2 * i;
-      ctrl[i] = snu_clip(ctrl[i], range[0], range[1]);
+      value = snu_clip(value, range[0], range[1]);
     }
-    bad |= snu_isBad(ctrl[i]);
+    bad |= snu_isBad(value);
+    ctrl[i] = value;
   }
   return sn_teamAny(bad);
 }

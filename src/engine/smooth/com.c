@@ -36,9 +36,26 @@ static void divideByMass(const snModel* m, snData* d, int body) {
   }
 }
 
+// One lane, nothing asleep: bodies are divided when they have been added to their parents.
+static void subtreeComAlone(const snModel* m, snData* d) {
+  int nbody = (int)m->nbody;
+  for (int body = 0; body < nbody; body++) {
+    snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);
+  }
+  for (int body = nbody - 1; body > 0; body--) {
+    snu_addTo3(d->subtree_com + 3 * m->body_parentid[body], d->subtree_com + 3 * body);
+    divideByMass(m, d, body);
+  }
+  divideByMass(m, d, 0);
+}
+
 // subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
 // its stored centre of mass
 static void subtreeCom(const snModel* m, snData* d) {
+  if (SN_LANES == 1 && d->nbody_awake == (int)m->nbody) {
+    subtreeComAlone(m, d);
+    return;
+  }
   SN_FOR(i, d->nbody_awake) {
     int body = d->body_awake_ind[i];
     snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);

@@ -354,15 +354,17 @@ void sn_mulM2(const snModel* m, const snData* d, snReal* res, const snReal* vec)
 // ---- other layouts
 
 void sn_fullM(const snModel* m, snReal* dst, const snReal* M) {
-  int nv = (int)m->nv;
-  SN_FOR(i, nv * nv) dst[i] = 0;
+  size_t nv = (size_t)m->nv;
+  if (SN_LANES == 1) {
+    memset(dst, 0, nv * nv * sizeof(snReal));
+  } else {
+    SN_FOR(i, nv * nv) dst[i] = 0;
+  }
   SN_SYNC();
   SN_FOR(i, nv) {
-    int adr = m->dof_Madr[i];
+    const snReal* entry = M + m->dof_Madr[i];
     for (int j = i; j >= 0; j = m->dof_parentid[j]) {
-      dst[i * nv + j] = M[adr];
-      dst[j * nv + i] = M[adr];
-      adr++;
+      dst[(size_t)i * nv + (size_t)j] = dst[(size_t)j * nv + (size_t)i] = *entry++;
     }
   }
   SN_SYNC();

@@ -67,6 +67,16 @@ static void jointSprings(const snModel* m, snData* d) {
 // start of the stage: dampers of dofs, and zeros where forces will be added
 static void startForces(const snModel* m, snData* d, int hasDamper) {
   SN_ASSERT(d->nv_awake >= 0 && d->nv_awake <= (int)m->nv);
+  if (SN_LANES == 1 && d->nv_awake == (int)m->nv) {
+    int nv = (int)m->nv;
+    snu_zero(d->qfrc_spring, nv);
+    snu_zero(d->qfrc_gravcomp, nv);
+    snu_zero(d->qfrc_fluid, nv);
+    for (int dof = 0; dof < nv; dof++) {
+      d->qfrc_damper[dof] = hasDamper ? -m->dof_damping[dof] * d->qvel[dof] : 0;
+    }
+    return;
+  }
   SN_FOR(i, d->nv_awake) {
     int dof = d->dof_awake_ind[i];
     d->qfrc_spring[dof] = 0;
