@@ -45,11 +45,8 @@ int sn_readGmshText41(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart*
 int sn_readGmshBinary22(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart* elements);
 int sn_readGmshBinary41(snWork* work, snGmsh* mesh, snGmshPart* nodes, snGmshPart* elements);
 
-// The next number of a text: an int, a count or tag of 64 bits (a minus sign wraps it around), a real number; 0 when
-// there is none, or none that fits.
-int sn_gmshInt(snGmshPart* part, int* value);
+// The next count or tag of a text: 64 bits, a minus sign wraps it around; 0 when there is none, or none that fits.
 int sn_gmshTag(snGmshPart* part, uint64_t* value);
-int sn_gmshReal(snGmshPart* part, double* value);
 
 // Index of a point from its tag: the lower 32 bits of their difference, as MuJoCo takes them.
 static inline int sn_gmshIndex(uint64_t tag, uint64_t first) {

@@ -43,7 +43,7 @@ int sn_gmshTag(snGmshPart* part, uint64_t* value) {
   return 1;
 }
 
-int sn_gmshInt(snGmshPart* part, int* value) {
+static int readInt(snGmshPart* part, int* value) {
   uint64_t size;
   int negative;
   if (!readDigits(part, &size, &negative)) return 0;
@@ -64,7 +64,7 @@ static int extends(const char* text, size_t length, char c) {
 }
 
 // As many characters as could be of one number: they must be one then, and not beyond what a double holds.
-int sn_gmshReal(snGmshPart* part, double* value) {
+static int readReal(snGmshPart* part, double* value) {
   char text[1024] = "", *end;
   size_t length = 0;
   skipBlanks(part);
@@ -98,7 +98,7 @@ static int readBlock(snGmshPart* part, Block* block) {
     if (!sn_gmshTag(part, tags[i])) return 0;
   }
   for (int i = 0; i < 3; i++) {
-    if (!sn_gmshInt(part, ints[i])) return 0;
+    if (!readInt(part, ints[i])) return 0;
   }
   return sn_gmshTag(part, &block->count);
 }
@@ -130,7 +130,7 @@ static int readNodes41(snWork* work, snGmsh* mesh, snGmshPart* part, uint64_t* f
   mesh->point = SN_KEEP(work, double, 3 * (size_t)block.count);
   if (!mesh->point) return -1;
   for (size_t i = 0; i < 3 * (size_t)mesh->npoint; i++) {
-    if (!sn_gmshReal(part, mesh->point + i)) return sn_fail(work, "Error reading node coordinates");
+    if (!readReal(part, mesh->point + i)) return sn_fail(work, "Error reading node coordinates");
   }
   *first = block.first;
   return 0;
@@ -191,7 +191,7 @@ static int readNodes22(snWork* work, snGmsh* mesh, snGmshPart* part) {
   for (uint64_t i = 0; i < count; i++) {
     if (!sn_gmshTag(part, &tag)) return sn_fail(work, "Error reading node tags");
     for (int k = 0; k < 3; k++) {
-      if (!sn_gmshReal(part, mesh->point + 3 * i + k)) {
+      if (!readReal(part, mesh->point + 3 * i + k)) {
         return sn_fail(work, "Error reading node coordinates");
       }
     }
@@ -204,17 +204,17 @@ static int readNodes22(snWork* work, snGmsh* mesh, snGmshPart* part) {
 static int readElement22(snWork* work, snGmsh* mesh, snGmshPart* part, int* elem) {
   int head[3], tag;
   for (int k = 0; k < 3; k++) {
-    if (!sn_gmshInt(part, head + k)) return sn_fail(work, "Error reading Elements");
+    if (!readInt(part, head + k)) return sn_fail(work, "Error reading Elements");
   }
   if (!mesh->dim) {
     mesh->dim = head[1] == 2 ? 2 : head[1] == 4 ? 3 : 0;
     if (!mesh->dim) return sn_fail(work, "Invalid number of node tags");
   }
   for (int k = 0; k < 2 && head[2] > 0; k++) {
-    if (!sn_gmshInt(part, &tag)) return sn_fail(work, "Error reading Elements");
+    if (!readInt(part, &tag)) return sn_fail(work, "Error reading Elements");
   }
   for (int k = 0; k <= mesh->dim; k++) {
-    if (!sn_gmshInt(part, &tag)) return sn_fail(work, "Error reading Elements");
+    if (!readInt(part, &tag)) return sn_fail(work, "Error reading Elements");
     if (tag < 1 || tag > mesh->npoint) return sn_fail(work, "Invalid node tag");
     elem[k] = tag - 1;
   }

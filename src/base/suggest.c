@@ -8,9 +8,10 @@ enum { LONGEST = 64 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
+// Letters to change, leave out, put in or swap to get from one word to the other; long words count as far.
 // Optimal string alignment: d(i, j) is the distance of the first i letters of a from the first j of b,
 //   d(i, j) = min(d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + [a_i != b_j], d(i-2, j-2) + 1 if swapped)
-int sn_wordDistance(const char* a, const char* b) {
+static int wordDistance(const char* a, const char* b) {
   int na = (int)strlen(a), nb = (int)strlen(b);
   if (na > LONGEST || nb > LONGEST) return LONGEST;
   int rows[3][LONGEST + 1];
@@ -44,7 +45,7 @@ snSuggestion sn_suggestFor(const char* word) {
 
 void sn_offer(snSuggestion* s, const char* word) {
   if (!s->word || !*s->word || !word || !*word) return;
-  int distance = sn_wordDistance(s->word, word);
+  int distance = wordDistance(s->word, word);
   if (distance > s->distance) return;
   if (s->best && distance == s->distance && strcmp(word, s->best) >= 0) return;
   s->best = word;

@@ -24,9 +24,6 @@ snSuggestion sn_suggestFor(const char* word);
 // Offer a word; it has to live as long as the suggestion. Of equally near words the first in the alphabet wins.
 void sn_offer(snSuggestion* s, const char* word);
 
-// Letters to change, leave out, put in or swap to get from one word to the other; long words count as far.
-int sn_wordDistance(const char* a, const char* b);
-
 // Add a word to a list of legal ones, "a, b, c", in a buffer of so many bytes: what does not fit is cut off.
 void sn_addToList(char* list, size_t size, const char* word);
 

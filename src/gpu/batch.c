@@ -419,7 +419,8 @@ int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds) {
 
 // ---- numbers between host and device, in the batch's precision ----
 
-CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes) {
+// Scratch memory of at least so many bytes; one user at a time.
+static CUdeviceptr scratch(snGpuBatch* b, size_t bytes) {
   if (bytes > b->scratch_bytes) {
     sn_gpuFree(b, b->scratch, b->scratch_bytes);
     b->scratch = sn_gpuAllocate(b, bytes);
@@ -430,7 +431,7 @@ CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes) {
 
 CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count) {
   size_t bytes = count * (size_t)b->packer->real_bytes;
-  CUdeviceptr target = sn_gpuScratch(b, bytes);
+  CUdeviceptr target = scratch(b, bytes);
   if (!target || b->packer->real_bytes == 8) {
     return target && !sn_gpuFailed(b, b->driver->upload(target, values, bytes), "upload") ? target
                                                                                           : 0;
@@ -467,7 +468,7 @@ static int stateKernel(snGpuBatch* b, int kernel, CUdeviceptr state, int sig) {
 int sn_gpuBatchGetState(snGpuBatch* b, snReal* state, int sig) {
   sn_gpuEnter(b);
   size_t count = (size_t)sn_stateSize(b->model, sig) * (size_t)b->worlds.count;
-  CUdeviceptr buffer = sn_gpuScratch(b, count * 8);
+  CUdeviceptr buffer = scratch(b, count * 8);
   if (!buffer || !stateKernel(b, snKERNEL_GET_STATE, buffer, sig)) return -1;
   return downloadReals(b, state, buffer, count) ? 0 : -1;
 }
@@ -509,7 +510,7 @@ int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
   if (!sn_gpuSettle(b)) return -1;
   CUdeviceptr device_mask = 0;
   if (mask) {
-    device_mask = sn_gpuScratch(b, (size_t)b->worlds.count);
+    device_mask = scratch(b, (size_t)b->worlds.count);
     if (!device_mask) return -1;
     if (sn_gpuFailed(b, b->driver->upload(device_mask, mask, (size_t)b->worlds.count), "upload"))
       return -1;
@@ -523,7 +524,7 @@ int sn_gpuBatchReset(snGpuBatch* b, const snByte* mask, int keyframe) {
 int sn_gpuBatchCounts(snGpuBatch* b, int* counts) {
   sn_gpuEnter(b);
   size_t bytes = (size_t)b->worlds.count * 4 * sizeof(int);
-  CUdeviceptr buffer = sn_gpuScratch(b, bytes);
+  CUdeviceptr buffer = scratch(b, bytes);
   void* arguments[] = {&b->worlds, &buffer};
   if (!buffer || !sn_gpuLaunch(b, snKERNEL_COUNTS, &b->worlds, arguments, "counting")) return -1;
   return sn_gpuFailed(b, b->driver->download(counts, buffer, bytes), "download") ? -1 : 0;
@@ -533,7 +534,7 @@ int sn_gpuBatchContacts(snGpuBatch* b, int room, int* geoms, snReal* distances) 
   sn_gpuEnter(b);
   size_t places = (size_t)b->worlds.nworld * (size_t)(room > 0 ? room : 0);
   if (!places) return 0;
-  CUdeviceptr device_distances = sn_gpuScratch(b, places * (8 + 2 * sizeof(int)));
+  CUdeviceptr device_distances = scratch(b, places * (8 + 2 * sizeof(int)));
   CUdeviceptr device_geoms = device_distances + places * 8;
   void* arguments[] = {&b->worlds, &device_geoms, &device_distances, &room};
   if (!device_distances ||

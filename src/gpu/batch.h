@@ -85,9 +85,6 @@ CUdeviceptr sn_gpuAllocate(snGpuBatch* b, size_t bytes);
 // Give back what sn_gpuAllocate gave. Nullable: memory.
 void sn_gpuFree(snGpuBatch* b, CUdeviceptr memory, size_t bytes);
 
-// Scratch memory of at least so many bytes; one user at a time.
-CUdeviceptr sn_gpuScratch(snGpuBatch* b, size_t bytes);
-
 // Copies numbers to scratch memory of the device, in its precision; 0 on failure.
 CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count);
 

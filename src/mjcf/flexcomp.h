@@ -99,10 +99,9 @@ void sn_mjcfFlexcomp(snReader* r, const snXmlNode* node, snsBody* body);
 // Points, elements and texture coordinates of the shape.
 int sn_flexcompShape(snFlexcomp* f);
 int sn_flexcompFile(snFlexcomp* f);
-// Append to the points, the elements, the texture coordinates.
+// Append to the points, the elements.
 int sn_flexcompAddPoint(snFlexcomp* f, double x, double y, double z);
 int sn_flexcompAddElement(snFlexcomp* f, int n, const int* ids);
-int sn_flexcompAddTexcoord(snFlexcomp* f, float u, float v);
 // Flags of the pinned points and nodes.
 int sn_flexcompPins(snFlexcomp* f);
 // Bodies of points and nodes with their joints.

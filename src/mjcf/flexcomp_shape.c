@@ -29,7 +29,7 @@ int sn_flexcompAddElement(snFlexcomp* f, int n, const int* ids) {
   return 1;
 }
 
-int sn_flexcompAddTexcoord(snFlexcomp* f, float u, float v) {
+static int appendTexcoord(snFlexcomp* f, float u, float v) {
   snFloatVec* texcoord = f->flex->texcoord;
   if (!append(f, (snBox*)texcoord, snBOX_FLOAT, 2)) return 0;
   texcoord->data[texcoord->size++] = u;
@@ -45,7 +45,7 @@ static int needsTexcoord(const snFlexcomp* f) {
 static int addTexcoord(snFlexcomp* f, int i, int axis1, int j, int axis2) {
   int n = f->count[axis1] > 1 ? f->count[axis1] - 1 : 1;
   int m = f->count[axis2] > 1 ? f->count[axis2] - 1 : 1;
-  return sn_flexcompAddTexcoord(f, i / (float)n, j / (float)m);
+  return appendTexcoord(f, i / (float)n, j / (float)m);
 }
 
 // ---- grids ----
@@ -270,7 +270,7 @@ static int makeBox(snFlexcomp* f) {
   }
   if (f->flex->dim == 3 && !sn_flexcompAddPoint(f, 0, 0, 0)) return 0;
   // the reference has coordinates of a centre even where there is none
-  if (texcoord && !sn_flexcompAddTexcoord(f, 0, 0)) return 0;
+  if (texcoord && !appendTexcoord(f, 0, 0)) return 0;
   for (int axis = 2; axis >= 0; axis--) {
     for (int upper = 0; upper < 2; upper++) {
       if (axis == 2 && upper && f->flex->dim == 2) continue;

@@ -20,7 +20,7 @@ static int count;
 
 #define X(id, name, function, least, parameters, signs) \
   {#name, id, least, (int)sizeof(signs) - 1, parameters, signs},
-const snActuatorLaw sn_actuatorLaws[] = {SN_ACTUATOR_LAWS(X){NULL, 0, 0, 0, NULL, NULL}};
+static const snActuatorLaw kLaws[] = {SN_ACTUATOR_LAWS(X){NULL, 0, 0, 0, NULL, NULL}};
 #undef X
 
 // laws with a gaintype of their own
@@ -33,7 +33,7 @@ const snActuatorModel* sn_getActuatorModel(int slot) {
 }
 
 const snActuatorLaw* sn_findActuatorLaw(const char* name) {
-  for (const snActuatorLaw* law = sn_actuatorLaws; law->name; law++) {
+  for (const snActuatorLaw* law = kLaws; law->name; law++) {
     if (!strcmp(law->name, name)) return law;
   }
   return NULL;
@@ -104,7 +104,7 @@ int sn_isActuatorLaw(const char* name) {
 void sn_listActuatorLaws(char* buffer, size_t size) {
   buffer[0] = 0;
   for (int i = 0; kinds[i]; i++) sn_addToList(buffer, size, kinds[i]);
-  for (const snActuatorLaw* law = sn_actuatorLaws; law->name; law++) {
+  for (const snActuatorLaw* law = kLaws; law->name; law++) {
     sn_addToList(buffer, size, law->name);
   }
   for (int slot = 0; slot < sn_actuatorModelCount(); slot++) {

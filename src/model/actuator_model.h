@@ -17,8 +17,6 @@ typedef struct snActuatorLaw_ {
   const char* signs;
 } snActuatorLaw;
 
-extern const snActuatorLaw sn_actuatorLaws[];
-
 // Built-in law, or slot of a registered one; NULL or -1 when there is none.
 const snActuatorLaw* sn_findActuatorLaw(const char* name);
 int sn_findActuatorModel(const char* name);

@@ -311,7 +311,8 @@ static void drawBatch(Raster* r, const Batch* b, int cull) {
   }
 }
 
-int snr_sphereSeen(const Raster* r, const float center[3], float radius) {
+// Whether a sphere may be seen in the rows of a raster.
+static int sphereSeen(const Raster* r, const float center[3], float radius) {
   // a sphere is outside of a plane n.x + d >= 0 when n.c + d < -|n| radius
   const View* v = r->view;
   double planes[5][4];
@@ -355,7 +356,7 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
   Place place;
   Verts own, *verts = r->verts ? r->verts : &own;
   if (r->view->flipped) cull = -cull;
-  if (s->ncluster && !snr_sphereSeen(r, in->center, in->radius)) return;
+  if (s->ncluster && !sphereSeen(r, in->center, in->radius)) return;
   setPlace(r->view, in, &place);
   if (!s->ncluster) rasterLoose(r, in, &place, verts, cull);
   float stretch = s->radius > 0 ? in->radius / s->radius : 0;
@@ -365,7 +366,7 @@ void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
       float center[3];
       mulMat3f(center, in->mat, cluster->center);
       for (int i = 0; i < 3; i++) center[i] += in->pos[i];
-      if (!snr_sphereSeen(r, center, cluster->radius * stretch)) continue;
+      if (!sphereSeen(r, center, cluster->radius * stretch)) continue;
     }
     Batch batch = {
         in,           &place,       verts, s->corner + 3 * (size_t)cluster->tri, cluster->vert,

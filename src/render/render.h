@@ -306,8 +306,6 @@ void snr_setSamples(Raster* r, int first, int count, int of);
 void snr_rasterInstance(Raster* r, const Instance* instance, int cull);
 // After the last instance: what waits is filled.
 void snr_finishRaster(Raster* r);
-// Whether a sphere may be seen in the rows of a raster.
-int snr_sphereSeen(const Raster* r, const float center[3], float radius);
 
 // ---- shade.c ----
 

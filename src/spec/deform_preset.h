@@ -22,9 +22,6 @@ typedef struct snDeformPreset_ {
   double size;  // thickness of cloth, radius of a chain
 } snDeformPreset;
 
-extern const snSubstance sn_substances[];
-extern const snDeformPreset sn_deformPresets[];
-
 // By name; NULL when there is none.
 const snSubstance* sn_findSubstance(const char* name);
 // Of a type, by name; the first of the type for an empty name.

@@ -3,7 +3,8 @@
 
 #include "visual/scene.h"
 
-snSize deformFaceRoom(const snModel* m, int i) {
+// Faces that are drawn of a deformable: both sides of cloth, none of a chain.
+static snSize deformFaceRoom(const snModel* m, int i) {
   int kind = m->deformable_type[i];
   return kind == snDEFORMABLE_CHAIN
              ? 0

@@ -2,7 +2,6 @@
 
 #include "visual/scene.h"
 
-snSize deformFaceRoom(const snModel* m, int i) { return (void)m, (void)i, 0; }
 snSize deformEdgeRoom(const snModel* m) { return (void)m, 0; }
 void placeDeformables(const snModel* m, snvScene* scn, snSize* nface) {
   (void)m, (void)scn, (void)nface;

@@ -47,9 +47,8 @@ void drawFlex(Drawing* w, int i);
 // Room for the flexes of a scene; 0: there is no memory for them.
 int makeFlexes(const snModel* m, snvScene* scn);
 
-// Deformables, behind the flexes (visual/deform.c): faces and edges that they have, their places in the
+// Deformables, behind the flexes (visual/deform.c): edges that they have, their places in the
 // arrays, edges of chains, whether the scene was made for them, and one as a shape.
-snSize deformFaceRoom(const snModel* m, int i);
 snSize deformEdgeRoom(const snModel* m);
 void placeDeformables(const snModel* m, snvScene* scn, snSize* nface);
 void fillDeformEdges(const snModel* m, snvScene* scn);

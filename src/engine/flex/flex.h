@@ -53,10 +53,6 @@ static inline int sn_flexHasEdges(const snModel* m, int flex) {
   return !m->flex_rigid[flex] && !m->flex_interp[flex];
 }
 
-// World position of a point given in the frame of a body.
-void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
-                  snReal position[3]);
-
 // Positions of the nodes of an interpolated flex.
 void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position);
 

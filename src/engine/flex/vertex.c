@@ -7,8 +7,9 @@
 #include "math/four.h"
 #include "math/math.h"
 
-void sn_flexPoint(const snModel* m, const snData* d, int body, const snReal local[3],
-                  snReal position[3]) {
+// World position of a point given in the frame of a body.
+static void worldPoint(const snModel* m, const snData* d, int body, const snReal local[3],
+                       snReal position[3]) {
   SN_ASSERT_INDEX(body, m->nbody);
   (void)m;
   snu_mulMatVec3(position, d->xmat + 9 * body, local);
@@ -63,7 +64,7 @@ void sn_flexNodes(const snModel* m, const snData* d, int flex, snReal* position)
     if (centered) {
       copyOrigin(d, body, position + 3 * i);
     } else {
-      sn_flexPoint(m, d, body, m->flex_node + 3 * (first + i), position + 3 * i);
+      worldPoint(m, d, body, m->flex_node + 3 * (first + i), position + 3 * i);
     }
   }
   SN_SYNC();
@@ -78,7 +79,7 @@ static void attachedVertices(const snModel* m, snData* d, int flex) {
     if (centered) {
       copyOrigin(d, body, d->flexvert_xpos + 3 * vertex);
     } else {
-      sn_flexPoint(m, d, body, m->flex_vert + 3 * vertex, d->flexvert_xpos + 3 * vertex);
+      worldPoint(m, d, body, m->flex_vert + 3 * vertex, d->flexvert_xpos + 3 * vertex);
     }
   }
 }
