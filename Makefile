@@ -135,11 +135,13 @@ bench-gpu: setup $(if $(SN_GPU_PYTHON),,$(GPU_VENV)/ready)  ## speed on a GPU (O
 soak: python       ## long runs without bad numbers (MINUTES=30)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/soak.py --minutes $(or $(MINUTES),30)
 
-lint: build        ## layers, sizes of files and functions, formatting
+lint:              ## layers, sizes of files and functions, formatting
+	@tools/setup.sh lint
 	tools/check_layers.py
 	tools/check_format.sh
 
 format:            ## rewrite the sources in the house style
+	@tools/setup.sh lint
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc' '*.cu')
 
 docs: python       ## rewrite the generated pages of docs/

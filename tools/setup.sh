@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Installs the system packages that Sinew is built from, where they are missing. Says what it does,
 # asks nothing, and does nothing when all is there.
-#   setup.sh [fuzz|view]    fuzz: also what tests can do without: clang and its runtime, for libFuzzer, and OSMesa, with
-#                           which MuJoCo draws the images that ours are compared with; view: also chromium, in which
-#                           the viewer is tested
+#   setup.sh [fuzz|view|lint]   fuzz: also what tests can do without: clang and its runtime, for libFuzzer, and OSMesa,
+#                               with which MuJoCo draws the images that ours are compared with; view: also chromium,
+#                               in which the viewer is tested; lint: also clang-format
 set -euo pipefail
 
 have() { command -v "$1" > /dev/null; }
@@ -45,6 +45,8 @@ fi
 if [ "${1:-}" = view ] && ! have chromium; then
   install chromium || echo "setup: no chromium, the viewer is not tested in a browser"
 fi
+
+if [ "${1:-}" = lint ] && ! have clang-format; then install clang-format; fi
 
 if [ "${1:-}" = fuzz ] && ! installed libosmesa6; then
   install libosmesa6 || echo "setup: no OSMesa, images are not compared"
