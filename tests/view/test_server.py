@@ -98,10 +98,12 @@ def test_ten_thousand_geoms_and_bad_numbers_are_shown(open_viewer):
     many = "".join(f"<geom size='.01' pos='{i % 100} {i // 100} 0'/>" for i in range(10000))
     shown = open_viewer(sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{many}</worldbody></mujoco>"))
     shown.draw()
+    assert answer(port_of(shown), "/")[0] == 200
     shown = open_viewer(sinew.MjModel.from_xml_string(_BALL))
     shown.session.data.qpos[:] = np.nan
     shown.session.data.geom_xpos[:] = np.nan
     shown.draw()
+    assert answer(port_of(shown), "/")[0] == 200
 
 
 def test_errors_in_what_a_browser_asks_for_are_shown(open_viewer):

@@ -188,8 +188,6 @@ DAMPER = mujoco.mjtDisableBit.mjDSBL_DAMPER
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_passive(name):
-    if load(name).nflex:
-        pytest.skip("flexes are not supported yet")
     for model, data in states(name):
         for flags in (0, SPRING, DAMPER, SPRING | DAMPER):
             model.opt.disableflags |= flags
@@ -208,8 +206,6 @@ INTEGRATORS = [mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_I
 @pytest.mark.parametrize("integrator", INTEGRATORS, ids=["implicit", "implicitfast"])
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_smooth_derivative(name, integrator):
-    if load(name).nflex:
-        pytest.skip("flexes are not supported yet")
     saved = load(name).opt.integrator
     load(name).opt.integrator = integrator
     try:

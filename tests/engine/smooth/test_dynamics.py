@@ -140,8 +140,6 @@ def sweep(request):
 def test_stages(name, sweep):
     """Every field of the position, velocity and smooth acceleration stages along a trajectory (spec 004-2: 2)."""
     model, ours_model = load(name)
-    if model.nflex:
-        pytest.skip("flexes are not supported yet")
     data, ours = mujoco.MjData(model), _core.MjData(ours_model)
     rng = np.random.default_rng(SEED)
     start(model, data, rng)
