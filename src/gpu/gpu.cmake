@@ -1,6 +1,6 @@
 # The engine for NVIDIA GPUs: images compiled from the same sources, embedded in the library. Built
 # where NVRTC and nvJitLink are found (a CUDA toolkit or the PyPI wheels); no GPU is needed.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_program(Python3_EXECUTABLE python3 REQUIRED)
 set(SN_GPU_PYTHON ${Python3_EXECUTABLE} CACHE FILEPATH "Python that finds the CUDA wheels")
 set(SN_GPU_ARCHS 80 86 89 90 100 120 CACHE STRING "GPU architectures to compile for")
 set(SN_GPU_PRECISIONS double single CACHE STRING "Precisions to compile")
