@@ -1,15 +1,22 @@
-// L'DL on a kinematic tree by a team of lanes.
+// The factorisation M = L' D L on a kinematic tree, and solves with it, by a team of lanes.
 //
-// A dof has the same position in the rows of all its descendants. Dealt out by position, a value is
-// therefore always in the hands of the same lane.
+// Row k of the lower triangle has one entry for each ancestor of dof k, from the root down, and the diagonal
+// last. An ancestor thus has the same position in the rows of all its descendants (its depth). Where lane p
+// takes position p of every row, each number is read and written by one lane alone, without synchronisation.
+//
+// Four algorithms, from the fastest to the most general:
+//   a lane for each dof, all numbers in registers (sn_factorTreeOf, sn_solveTreeOf);
+//   a lane for each position, path by path, where paths are not longer than the team (factorLongPaths);
+//   a lane for each tree, where there are many (factorRows, solveRows);
+//   row by row, the update of the ancestors' rows shared by all lanes (factorByLanes, solveUpRows).
 
 #include "math/tree_team.h"
 #include "base/assert.h"
 #include "math/decomp.h"
 #include "math/vec.h"
 
-// Trees of more than one row; 0 when the rows of one lie among those of another, as chains made of
-// several trees may.
+// Number of trees with more than one row; 0 when rows of different trees alternate, as in chains that join
+// several trees.
 static int treesApart(int n, const int* rownnz, const int* rowadr, const int* colind,
                       const int* index) {
   int trees = 0, mixed = 0;
@@ -22,7 +29,7 @@ static int treesApart(int n, const int* rownnz, const int* rowadr, const int* co
   return sn_teamAny(mixed) ? 0 : sn_teamSumInt(trees);
 }
 
-// Is there a tree for many of the lanes?
+// Are there enough trees to keep at least a quarter of the lanes busy with one each?
 static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
                      const int* index) {
   int lanes = SN_LANES;
@@ -38,7 +45,7 @@ static int endOfTree(int r, int n, const int* rownnz, const int* index) {
   return r;
 }
 
-// the rows of one tree, by one lane
+// factor the rows of one tree, by one lane
 static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
                        const int* rowadr, const int* colind, const int* index) {
   SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);  // a whole tree
@@ -54,7 +61,8 @@ static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const i
   }
 }
 
-// row by row, the entries of its ancestors' rows dealt out to a grid of lanes
+// Row k, from the last to the first: row i -= L(k,i) row k for all ancestors i. The lanes form a grid, four
+// columns wide, over ancestors i and columns.
 static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                           const int* colind, const int* index) {
   SN_ASSERT(SN_LANES > 1);
@@ -141,8 +149,8 @@ SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
   for (int p = 0; p < position; p++) path->update[p] -= path->factor * entry[p];
 }
 
-// The same with one of n positions from the first, which is a constant: registers have no indices. The right
-// one is found by bisection.
+// eliminateRow with a position that is a constant in each instance, because registers cannot be indexed at
+// run time: the position, one of n from `first` on, is found by bisection.
 #define eliminateOneOf1(path, row, position, width, first) eliminateRow(path, row, first, width)
 #define ELIMINATE_ONE_OF(n, half)                                                                \
   SN_KERNEL void eliminateOneOf##n(Path* path, snReal row, int position, int width, int first) { \
@@ -157,7 +165,7 @@ ELIMINATE_ONE_OF(4, 2)
 ELIMINATE_ONE_OF(8, 4)
 ELIMINATE_ONE_OF(16, 8)
 
-// what the lane at that position finds in row k of M, or something where the row has ended
+// Entry of row k of M at a position; beyond the diagonal the diagonal, which is not used.
 SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
   SN_ASSERT_INDEX(k, SN_LANES);
   int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
@@ -169,15 +177,14 @@ static inline void startPath(Path* path) {
   for (int p = 0; p < MAX_LANES; p++) path->update[p] = 0;
 }
 
-// Factor M, or M plus `more` on the diagonal for lanes with `damped` set: n rows from the last, of which
-// each lane has the number of entries and the address of one. Rows after these are in the path. Only
-// lanes with `writes` set store the factor. inverse: 1/D of the row of this lane's position, and of the
-// one a width further on.
+// Factor n rows of M, from the last to the first; lanes with `damped` set factor M + diag(more) instead. Lane k
+// passes number of entries, address and `more` of row k. Rows behind these n are in `path` already. Only lanes
+// with `writes` set store the factor. inverse: 1/D of the rows `position` and `position` + width.
 SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snReal* M, snReal more,
                            int damped, int writes, int n, int nnz, int adr, int width) {
   SN_ASSERT(n <= SN_LANES && (width & (width - 1)) == 0);
   int position = SN_LANE & (width - 1);
-  // a row is asked for two rows ahead of its turn
+  // rows are loaded two iterations ahead
   snReal next = entryOfRow(M, n - 1, position, nnz, adr);
   snReal after = entryOfRow(M, n > 1 ? n - 2 : 0, position, nnz, adr);
   inverse[0] = inverse[1] = 0;
@@ -201,8 +208,9 @@ SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snRe
   }
 }
 
-// Any number of rows with at most as many entries as there are lanes, whose descendants follow without a
-// gap: as many rows at a time, from the last; rows that are alone need no path. Nullable: added, index.
+// Factor M + scale diag(added), with any number of rows in depth-first order, none longer than the team: as many
+// rows at a time as there are lanes, from the last. Rows without ancestors or descendants are just divided.
+// Nullable: added, index.
 static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M,
                                        const snReal* added, snReal scale, int n, const int* rownnz,
                                        const int* rowadr, const int* index) {
@@ -293,11 +301,11 @@ static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int f
   }
 }
 
-// rows or ancestors whose entries a lane asks for at once
+// rows or ancestors whose entries a lane loads together
 enum { AT_ONCE = 14 };
 
-// The row after the descendants of this lane's row: those have more entries than it, and the next
-// one has not. The fewest entries of 1, 2, 4.. rows that follow one another tell by how much to go.
+// The first row behind the descendants of this lane's row: in depth-first order, the next one that is not
+// longer. Binary search: fewest[s] is the length of the shortest of the 2^s rows from this lane's on.
 static int endOfDescendants(int nnz) {
   int lanes = SN_LANES, lane = SN_LANE, end = lane + 1, fewest[LOG_LANES];
   fewest[0] = nnz;
@@ -320,16 +328,16 @@ SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int l
   for (int j = 0; j < AT_ONCE; j++) entry[j] = p + j < last ? row[p + j] : 0;
 }
 
-// Every lane keeps the value of its dof to itself. Going up, it takes from its descendants, last
-// one first. Going down, all rows take their first ancestors, then the second ones: what they take
-// is complete by then.
+// x <- L^-1 D^-1 L'^-1 x; the lane of dof i holds x(i) in a register and reads others by warp shuffles.
+// Backward: x(i) -= L(k,i) x(k) for the descendants k of i, from the last. Forward: x(i) -= L(i,a) x(a) for its
+// ancestors a, from the root; in round p all lanes subtract their ancestor at depth p, which is final by then.
 SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                                  const int* rownnz, const int* rowadr, const int* colind) {
   SN_ASSERT(n > 0 && n <= SN_LANES);
   int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
   snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE], row[AT_ONCE];
   int last = nnz - 1, position = own ? last : 0;
-  rowEntries(row, LD + adr, 0, last);  // for the way down; the way up finds all rows near
+  rowEntries(row, LD + adr, 0, last);  // for the forward sweep, loaded early
   int end = endOfDescendants(nnz), depth = sn_warpMaxInt(last);
   int final = sn_warpMaxInt(adr + nnz) - 1;
   SN_PLAIN_LOOP
@@ -369,7 +377,7 @@ static int hasAncestors(int begin, int end, const int* rownnz, const int* index)
   return sn_teamAny(own && rownnz[index ? index[r] : r] > 1);
 }
 
-// rows that are alone are passed over, as many at once as there are lanes
+// y <- L'^-1 y row by row; blocks of rows without ancestors are skipped
 static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
                         const int* colind, const int* index) {
   int lane = SN_LANE, lanes = SN_LANES;
@@ -386,8 +394,8 @@ static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, c
   }
 }
 
-// y <- L^-1 D^-1 y: a lane for each row; all rows take their first ancestors, then the second ones,
-// and what they take is complete by then
+// y <- L^-1 D^-1 y by a lane for each row: round p subtracts the term of each row's ancestor at depth p, which
+// is final by then
 static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
                           const int* rownnz, const int* rowadr, const int* colind,
                           const int* index) {
@@ -439,8 +447,8 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
   }
 }
 
-// A lane takes a row; then, row after row, the entries of its column. An ancestor has the same position
-// in all rows below it, so that a result is always written by the same lane.
+// res = mat vec. The lower triangle by a lane for each row; then its transpose row by row, lane p adding the
+// terms at position p, so that each number of res is written by one lane.
 void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                     const int* rowadr, const int* colind) {
   SN_ASSERT(SN_LANES > 1 && res != vec);
