@@ -322,8 +322,11 @@ static int renameBodies(const snCopy* c, snStringVec* names) {
   return 1;
 }
 
+// MuJoCo leaves out a tuple whose lists are not equally long.
 static int renameTuple(const snCopy* c, snsTuple* tuple) {
-  for (int i = 0; i < tuple->objname->size; i++) {
+  int size = tuple->objname->size;
+  if (tuple->objtype->size != size || tuple->objprm->size != size) return 0;
+  for (int i = 0; i < size; i++) {
     snRef ref = {(snObj)tuple->objtype->data[i], tuple->objname->data + i};
     if (!renameRef(c, &ref, 0)) return 0;
   }

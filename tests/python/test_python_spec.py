@@ -562,3 +562,13 @@ def test_keyframes_of_an_attachment_are_seen_after_compilation(module):
     assert not parent.keys
     model = parent.compile()
     assert [key.name for key in parent.keys] == ["x-h"] and model.key_qpos.tolist() == [[0, 5]]
+
+
+@pytest.mark.parametrize("module", (mujoco, sinew))
+@pytest.mark.parametrize("types, names, numbers", [(1, 3, 3), (3, 1, 3), (3, 3, 1), (3, 3, 3)])
+def test_a_tuple_with_lists_of_unequal_length_is_not_attached(module, types, names, numbers):
+    child = module.MjSpec.from_string('<mujoco><worldbody><body name="u"><geom size=".1"/></body></worldbody></mujoco>')
+    child.add_tuple(name="t", objtype=[1] * types, objname=["u"] * names, objprm=[0] * numbers)
+    parent = module.MjSpec()
+    parent.attach(child, prefix="x-", frame=parent.worldbody.add_frame())
+    assert len(parent.tuples) == (types == names == numbers)
