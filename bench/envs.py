@@ -55,7 +55,7 @@ def throughput(env, steps, actions):
 def compare(name, worlds, steps, repeats):
     """Steps per second of the three, taken in turns."""
     make = [lambda: gymnasium.make(f"{name}-v5")] * worlds
-    envs = {"sinew": SuiteEnv(name, worlds), "sync": SyncVectorEnv(make), "async": AsyncVectorEnv(make)}
+    envs = {"sinew": SuiteEnv(name, worlds, device="cpu"), "sync": SyncVectorEnv(make), "async": AsyncVectorEnv(make)}
     if envpool:
         envs["pool"] = Pool(name, worlds)
     random = np.random.default_rng(0)

@@ -176,10 +176,15 @@ def pipeline():
 
 def learning():
     """Returns of examples/python/ppo.py, as its --curve wrote them: training takes too long to be done again here."""
-    table = np.genfromtxt(PICTURES / "ppo.csv", delimiter=",", skip_header=1)
-    curves = [(f"seed {seed:.0f}", *table[table[:, 0] == seed].T[1:]) for seed in np.unique(table[:, 0])]
-    curves = [(name, steps / 1000, returns) for name, steps, returns in curves]
-    write("ppo.svg", [panel(0, "InvertedPendulum: return of 100 episodes", "1000 steps", curves, (0, 210), (0, 1000))])
+    table = np.genfromtxt(PICTURES / "ppo.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    panels = []
+    for task, unit, last, top in (("InvertedPendulum", 1000, 210, 1000), ("HalfCheetah", 1e6, 3, 6000)):
+        rows = table[table["task"] == task]
+        curves = [(f"seed {seed}", own["steps"] / unit, own["value"])
+                  for seed in np.unique(rows["seed"]) for own in [rows[rows["seed"] == seed]]]
+        label = "1000 steps" if unit == 1000 else "million steps"
+        panels.append(panel(len(panels), f"{task}: return of 100 episodes", label, curves, (0, last), (0, top)))
+    write("ppo.svg", panels)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ batch are both on the CPU, and for the rollout where both are on a GPU. Otherwis
 arrays go through a callback. Physics of a batch on the CPU are in double precision, of one on a GPU in that of the batch;
 results have the type of qpos (JAX computes in single precision unless `jax_enable_x64` is set). Gradients are those of
 `sinew.torch`, computed on the CPU; the gradient takes the rollout again, that of a batch on a GPU in worlds of its own on the
-host, which all have the model that the batch was made from. The batch is part of the function, which fails once the batch is gone; calls of one batch
-wait for one another. Its model must not change in between.
+host, which all have the model that the batch was made from. The batch is part of the function, which fails once the batch is
+gone; calls of one batch wait for one another. Its model must not change in between.
 
 With parameters of the model, one row of values per world, gradients by them too, as in `sinew.torch`; these rollouts go through a
 callback and take worlds of their own, so that those of the batch keep their states and values:
@@ -119,7 +119,8 @@ def _path_shapes(batch, qpos, ctrl):
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0, 1))
 def _rollout(batch, method, *arrays):
-    return _call({"cpu": "sinew_rollout", "cuda": "sinew_rollout_gpu"}, _run, batch, method, _path_shapes(batch, arrays[0], arrays[3]), *arrays)
+    shapes = _path_shapes(batch, arrays[0], arrays[3])
+    return _call({"cpu": "sinew_rollout", "cuda": "sinew_rollout_gpu"}, _run, batch, method, shapes, *arrays)
 
 
 def _forward(batch, method, *arrays):

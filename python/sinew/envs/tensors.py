@@ -113,7 +113,7 @@ class ResidentEnv:
         self._groups = {name: parts if isinstance(parts, list) else [parts] for name, parts in measures.items()}
         self._measures = TensorColumns(self.batch, sum(self._groups.values(), []), by_column=True)
         self._places, self._named = env._find_places(list(self._groups.values())), collections.namedtuple("Measured", measures)
-        self._like = self._field("qpos")
+        self._like = self._field("qpos").new_empty(0)  # an empty one: a field would hold its memory when the batch grows
         self.device, self.dtype = self._like.device, self._like.dtype
         self._age = torch.zeros(self.num_envs, dtype=torch.int64, device=self.device)
         self._starts = None
