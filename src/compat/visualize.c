@@ -64,6 +64,40 @@ MJAPI mjData* mjv_copyData(mjData* dest, const mjModel* m, const mjData* src) {
   return result;
 }
 
+// ---- planes without end ----
+
+// They follow the camera that the scene had before, in steps that leave their texture where it was.
+static void followCamera(const mjModel* m, const mjData* d, const mjtNum camera[3],
+                         mjvGeom* shape) {
+  int geom = shape->objid, material = m->geom_matid[geom];
+  const mjtNum* mat = d->geom_xmat + 9 * geom;
+  mjtNum eye[3], local[3], zfar = m->vis.map.zfar * m->stat.extent;
+  mju_sub3(eye, camera, d->geom_xpos + 3 * geom);
+  mju_mulMatTVec3(local, mat, eye);
+  for (int k = 0; k < 2; k++) {
+    if (m->geom_size[3 * geom + k] > 0) continue;
+    mjtNum repeat = material >= 0 ? (mjtNum)m->mat_texrepeat[2 * material + k] : 0;
+    mjtNum step = 2 * (repeat > 0 ? 2 / repeat : 2.1 * zfar / 198);
+    mjtNum shift = step * mju_round(local[k] / step);
+    for (int i = 0; i < 3; i++) shape->pos[i] += (float)(shift * mat[3 * i + k]);
+  }
+}
+
+MJAPI void mjv_updateScene(const mjModel* m, mjData* d, const mjvOption* opt,
+                           const mjvPerturb* pert, mjvCamera* cam, int catmask, mjvScene* scn) {
+  mjtNum camera[3];
+  installCallbacks(d);
+  for (int k = 0; k < 3; k++) camera[k] = (scn->camera[0].pos[k] + scn->camera[1].pos[k]) / 2;
+  snv_updateScene((const snModel*)m, (snData*)d, (const snvOption*)opt, (const snvPerturb*)pert,
+                  (snvCamera*)cam, catmask, (snvScene*)scn);
+  for (int i = 0; i < scn->ngeom; i++) {
+    mjvGeom* shape = scn->geoms + i;
+    if (shape->type == mjGEOM_PLANE && shape->objtype == mjOBJ_GEOM) {
+      followCamera(m, d, camera, shape);
+    }
+  }
+}
+
 MJAPI mjvGLCamera mjv_averageCamera(const mjvGLCamera* cam1, const mjvGLCamera* cam2) {
   snvGLCamera mean = snv_averageCamera((const snvGLCamera*)cam1, (const snvGLCamera*)cam2);
   mjvGLCamera camera;

@@ -12,11 +12,6 @@ static int isFlag(const Drawing* w, int flag) { return w->option->flags[flag]; }
 
 static void cube(snReal size[3], snReal half) { size[0] = size[1] = size[2] = half; }
 
-// weighted mean of two colours
-static void mix(float res[4], const float a[4], const float b[4], snReal weight) {
-  for (int i = 0; i < 4; i++) res[i] = (float)((1 - weight) * a[i] + weight * b[i]);
-}
-
 // three axes of a frame
 static void drawFrame(Drawing* w, int objid, const snReal pos[3], const snReal mat[9],
                       snReal scale) {
@@ -71,6 +66,13 @@ static void inertiaSize(snReal size[3], const snModel* m, int body) {
   }
 }
 
+// the same shape, as large as the mass of the body is in water
+static void scaleToMass(snReal size[3], const snModel* m, int body) {
+  snReal unit = m->vis.global.ellipsoidinertia ? 4 * snPI / 3 : 8;
+  snReal mass = 1000 * unit * size[0] * size[1] * size[2];
+  if (mass > snMINVAL) snu_scl3(size, size, cbrt(m->body_mass[body] / mass));
+}
+
 static void drawBodies(Drawing* w) {
   const snModel* m = w->m;
   int label = w->option->label;
@@ -81,6 +83,7 @@ static void drawBodies(Drawing* w) {
     if (isFlag(w, snVIS_INERTIA) && m->body_mass[i] > snMINVAL) {
       snReal size[3];
       inertiaSize(size, m, i);
+      if (isFlag(w, snVIS_SCLINERTIA)) scaleToMass(size, m, i);
       shape =
           drawShape(w, m->vis.global.ellipsoidinertia ? snGEOM_ELLIPSOID : snGEOM_BOX, snOBJ_BODY,
                     i, size, w->d->xipos + 3 * i, w->d->ximat + 9 * i, m->vis.rgba.inertia);
@@ -113,7 +116,12 @@ static void drawPerturbObject(Drawing* w) {
   if (body <= 0 || body >= m->nbody || !isFlag(w, snVIS_PERTOBJ)) return;
   snReal point[3], mat[9], size[3];
   snu_quat2Mat(mat, pert->refquat);
-  const float* rgba = pert->active ? kAxes[0] : kAxes[1];
+  // red for the first kind of perturbation, green for the second
+  int red = pert->active, green = pert->active2;
+  const float rgba[4] = {red & snPERT_TRANSLATE ? 0.9f : 0, green & snPERT_TRANSLATE ? 0.9f : 0, 0,
+                         1};
+  const float turned[4] = {red & snPERT_ROTATE ? 0.8f : 0.2f, green & snPERT_ROTATE ? 0.8f : 0.2f,
+                           0.2f, 0.6f};
   if (active & snPERT_TRANSLATE) {
     snu_mulMatVec3(point, w->d->xmat + 9 * body, pert->localpos);
     snu_addTo3(point, w->d->xpos + 3 * body);
@@ -122,11 +130,13 @@ static void drawPerturbObject(Drawing* w) {
     cube(size, m->vis.scale.selectpoint * m->stat.meansize);
     drawShape(w, snGEOM_SPHERE, snOBJ_UNKNOWN, body, size, pert->refselpos, mat, rgba);
   }
-  if ((active & snPERT_ROTATE) && m->body_bvhadr[body] >= 0) {
-    const snReal* box = m->bvh_aabb + 6 * m->body_bvhadr[body];
+  if (active & snPERT_ROTATE) {
+    snReal mean = m->stat.meansize, around[6] = {0, 0, 0, mean, mean, mean};
+    int tree = m->body_bvhadr[body];
+    const snReal* box = tree >= 0 ? m->bvh_aabb + 6 * tree : around;
     snu_mulMatVec3(point, w->d->ximat + 9 * body, box);
     snu_addTo3(point, w->d->xipos + 3 * body);
-    drawShape(w, snGEOM_BOX, snOBJ_UNKNOWN, body, box + 3, point, mat, m->vis.rgba.inertia);
+    drawShape(w, snGEOM_BOX, snOBJ_UNKNOWN, body, box + 3, point, mat, turned);
   }
 }
 
@@ -174,14 +184,9 @@ static void drawSelection(Drawing* w) {
 // ---- joints and actuators ----
 
 // how hard the limit of a joint pushes
-static snReal limitImpedance(const snModel* m, const snData* d, int joint) {
-  (void)m;
-  for (int i = 0; i < d->nefc; i++) {
-    if (d->efc_type[i] == snCNSTR_LIMIT_JOINT && d->efc_id[i] == joint) {
-      return d->efc_KBIP[4 * i + 2];
-    }
-  }
-  return 0;
+static snReal limitImpedance(const snData* d, int joint) {
+  int row = limitRow(d, snCNSTR_LIMIT_JOINT, joint);
+  return row < 0 ? 0 : d->efc_KBIP[4 * row + 2];
 }
 
 static snvGeom* drawJoint(Drawing* w, int joint, int objtype, int objid, snReal width,
@@ -207,7 +212,7 @@ static void drawJoints(Drawing* w) {
   for (int i = 0; isFlag(w, snVIS_JOINT) && i < m->njnt; i++) {
     if (!isGroupShown(w->option->jointgroup, m->jnt_group[i])) continue;
     float rgba[4];
-    mix(rgba, m->vis.rgba.joint, m->vis.rgba.constraint, limitImpedance(m, w->d, i));
+    mixColors(rgba, m->vis.rgba.joint, m->vis.rgba.constraint, limitImpedance(w->d, i));
     snvGeom* shape = drawJoint(w, i, snOBJ_JOINT, i, width,
                                m->vis.scale.jointlength * m->stat.meansize, 3 * width, rgba);
     if (shape && w->option->label == snLABEL_JOINT) labelShape(w, shape, snOBJ_JOINT, i);
@@ -225,9 +230,22 @@ static void actuatorColor(const Drawing* w, int i, float rgba[4]) {
   if (limited[i]) low = range[0], high = range[1];
   snReal weight = value > 0 ? (high > 0 ? value / high : 1) : (low < 0 ? value / low : 1);
   if (value == 0) weight = 0;
-  mix(rgba, m->vis.rgba.actuator,
-      value > 0 ? m->vis.rgba.actuatorpositive : m->vis.rgba.actuatornegative,
-      snu_clip(weight, 0, 1));
+  mixColors(rgba, m->vis.rgba.actuator,
+            value > 0 ? m->vis.rgba.actuatorpositive : m->vis.rgba.actuatornegative,
+            snu_clip(weight, 0, 1));
+}
+
+// what sticks: the geoms of a body, slightly enlarged; meshes and fields have no size
+static void drawAdhesion(Drawing* w, int body, int actuator, const float rgba[4]) {
+  const snModel* m = w->m;
+  for (int k = 0; k < m->body_geomnum[body]; k++) {
+    int geom = m->body_geomadr[body] + k, type = m->geom_type[geom];
+    snReal size[3];
+    if (type < snGEOM_SPHERE || type > snGEOM_BOX) continue;
+    snu_scl3(size, m->geom_size + 3 * geom, 1.05);
+    drawShape(w, type, snOBJ_ACTUATOR, actuator, size, w->d->geom_xpos + 3 * geom,
+              w->d->geom_xmat + 9 * geom, rgba);
+  }
 }
 
 static void drawActuators(Drawing* w) {
@@ -255,6 +273,7 @@ static void drawActuators(Drawing* w) {
         drawShape(w, m->site_type[target], snOBJ_ACTUATOR, i, enlarged,
                   w->d->site_xpos + 3 * target, w->d->site_xmat + 9 * target, rgba);
         break;
+      case snTRN_BODY: drawAdhesion(w, target, i, rgba); break;
       default: break;
     }
     if (w->option->label == snLABEL_ACTUATOR && w->scene->ngeom > first) {
@@ -400,6 +419,7 @@ static void drawContactForce(Drawing* w, int i, const snContact* contact) {
     snu_scl3(wrench, wrench, -1);
   }
   snu_mulMatTVec3(force, contact->frame, wrench);
+  if (snu_norm3(force) < snMINVAL) return;
   snvGeom* shape;
   if (isFlag(w, snVIS_CONTACTSPLIT) && contact->dim > 1) {
     snu_scl3(normal, contact->frame, wrench[0]);
@@ -438,6 +458,28 @@ static void drawContacts(Drawing* w) {
   }
 }
 
+// ---- sensors ----
+
+// the rays of rangefinders at sites that hit something, and the segments between nearest points
+static void drawSensors(Drawing* w) {
+  const snModel* m = w->m;
+  for (int i = 0; isFlag(w, snVIS_RANGEFINDER) && i < m->nsensor; i++) {
+    const snReal* value = w->d->sensordata + m->sensor_adr[i];
+    int id = m->sensor_objid[i], type = m->sensor_type[i];
+    if (type == snSENS_GEOMFROMTO && !snu_isZero(value, 6)) {
+      drawConnector(w, snGEOM_LINE, snOBJ_SENSOR, i, 3, value, value + 3, m->vis.rgba.rangefinder);
+    }
+    int ray = type == snSENS_RANGEFINDER && m->sensor_objtype[i] == snOBJ_SITE &&
+              m->sensor_intprm[snNSENS * i] & 1 << snRAYDATA_DIST;
+    if (!ray || value[0] < 0) continue;
+    const snReal *pos = w->d->site_xpos + 3 * id, *mat = w->d->site_xmat + 9 * id;
+    const snReal axis[3] = {mat[2], mat[5], mat[8]};
+    snReal end[3];
+    snu_addScl3(end, pos, axis, value[0]);
+    drawConnector(w, snGEOM_LINE, snOBJ_SENSOR, i, 3, pos, end, m->vis.rgba.rangefinder);
+  }
+}
+
 void drawDecoration(Drawing* w) {
   drawTrees(w);
   drawBodies(w);
@@ -453,5 +495,6 @@ void drawDecoration(Drawing* w) {
   drawConnections(w);
   drawPerturbForces(w);
   drawEqualities(w);
+  drawSensors(w);
   drawContacts(w);
 }

@@ -145,10 +145,9 @@ static int firstDof(const Drawing* w, int body, int* asleep) {
   return m->tree_dofadr[first];
 }
 
-// Halton sequences spread hues, saturations and values; what sleeps is dull and dark.
-static void paintIsland(const Drawing* w, snvGeom* shape, int body) {
-  if (dofOf(w->m, body) < 0) return;
-  int asleep, seed = 1 + firstDof(w, body, &asleep);
+// Halton sequences spread hues, saturations and values over the dofs; what sleeps is dull and dark. -1: grey.
+static void paintDof(snvGeom* shape, int dof, int asleep) {
+  int seed = 1 + dof;
   snReal hue = snu_Halton(seed, 7), saturation = 0.5 + 0.5 * snu_Halton(seed, 3);
   snReal value = 0.6 + 0.4 * snu_Halton(seed, 5);
   if (asleep) {
@@ -159,6 +158,27 @@ static void paintIsland(const Drawing* w, snvGeom* shape, int body) {
     shape->rgba[k] = seed ? hsvPart(5 - 2 * k, hue, saturation, value) : 0.7f;
   }
   shape->rgba[3] = 1;
+}
+
+static void paintIsland(const Drawing* w, snvGeom* shape, int body) {
+  if (dofOf(w->m, body) < 0) return;
+  int asleep, dof = firstDof(w, body, &asleep);
+  paintDof(shape, dof, asleep);
+}
+
+int limitRow(const snData* d, int type, int id) {
+  for (int i = 0; i < d->nefc; i++) {
+    if (d->efc_type[i] == type && d->efc_id[i] == id) return i;
+  }
+  return -1;
+}
+
+// tendons belong to the island of their limit
+static void paintTendonIsland(const Drawing* w, snvGeom* shape, int tendon) {
+  const snData* d = w->d;
+  int row = d->nisland ? limitRow(d, snCNSTR_LIMIT_TENDON, tendon) : -1;
+  int island = row < 0 ? -1 : d->efc_island[row];
+  paintDof(shape, island < 0 ? -1 : d->map_idof2dof[d->island_idofadr[island]], 0);
 }
 
 // ---- model elements ----
@@ -177,19 +197,19 @@ static void drawGeom(Drawing* w, int i) {
   snu_copy3(size, m->geom_size + 3 * i);
   shape->dataid = m->geom_dataid[i];
   if (type == snGEOM_MESH || type == snGEOM_SDF) {
-    shape->dataid = 2 * shape->dataid +
-                    (w->option->flags[snVIS_CONVEXHULL] && m->mesh_graphadr[shape->dataid] >= 0);
+    shape->dataid = 2 * shape->dataid + (w->option->flags[snVIS_CONVEXHULL] &&
+                                         m->mesh_graphadr[shape->dataid] >= 0 &&
+                                         (m->geom_contype[i] || m->geom_conaffinity[i]));
   }
-  setShape(shape, type == snGEOM_SDF ? snGEOM_MESH : type, size, w->d->geom_xpos + 3 * i,
-           w->d->geom_xmat + 9 * i);
+  setShape(shape, type, size, w->d->geom_xpos + 3 * i, w->d->geom_xmat + 9 * i);
   paintShape(w, shape, m->geom_rgba + 4 * i, material);
+  fadeShape(w, shape);
   if (w->option->flags[snVIS_ISLAND]) paintIsland(w, shape, m->geom_bodyid[i]);
   if (type == snGEOM_PLANE) shape->dataid = i;
   if (type == snGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
   shape->modelrbound = (float)m->geom_rbound[i];
   if (isSelected(w, m->geom_bodyid[i])) shape->emission += m->vis.global.glow;
   if (w->option->label == snLABEL_GEOM) labelShape(w, shape, snOBJ_GEOM, i);
-  fadeShape(w, shape);
   keepShape(w);
 }
 
@@ -205,6 +225,7 @@ static void drawSite(Drawing* w, int i) {
   setShape(shape, m->site_type[i], m->site_size + 3 * i, w->d->site_xpos + 3 * i,
            w->d->site_xmat + 9 * i);
   paintShape(w, shape, m->site_rgba + 4 * i, m->site_matid[i]);
+  if (isSelected(w, m->site_bodyid[i])) shape->emission += m->vis.global.glow;
   if (w->option->label == snLABEL_SITE) labelShape(w, shape, snOBJ_SITE, i);
   fadeShape(w, shape);
   keepShape(w);
@@ -223,6 +244,10 @@ void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, sn
     snv_connector(shape, snGEOM_CAPSULE, inside ? 0.5 * width : width, d->wrap_xpos + 3 * j,
                   d->wrap_xpos + 3 * j + 3);
     paintShape(w, shape, rgba, material);
+    fadeShape(w, shape);
+    if (w->option->flags[snVIS_ISLAND] && objtype == snOBJ_TENDON) {
+      paintTendonIsland(w, shape, tendon);
+    }
     if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && j == start) {
       labelShape(w, shape, snOBJ_TENDON, tendon);
     }
@@ -243,6 +268,30 @@ static void drawSkin(Drawing* w, int i) {
   keepShape(w);
 }
 
+// The slider and the rod of a crank. The rod of length r from the crank's site, at v from the slider's, meets the
+// slider's axis a at a.v - sqrt((a.v)^2 + r^2 - v^2); one that is too short is broken and shown where it would end.
+static void drawCrank(Drawing* w, int actuator) {
+  const snModel* m = w->m;
+  const int* site = m->actuator_trnid + 2 * actuator;
+  const snReal *crank = w->d->site_xpos + 3 * site[0], *slider = w->d->site_xpos + 3 * site[1];
+  const snReal *mat = w->d->site_xmat + 9 * site[1], axis[3] = {mat[2], mat[5], mat[8]};
+  snReal along, rod = m->actuator_cranklength[actuator], v[3], end[3];
+  snu_sub3(v, crank, slider);
+  along = snu_dot3(v, axis);
+  snReal square = along * along + rod * rod - snu_dot3(v, v);
+  snu_addScl3(end, slider, axis, square > 0 ? along - sqrt(square) : along);
+  snReal width = m->vis.scale.slidercrank * m->stat.meansize;
+  for (int part = 0; part < 2; part++) {
+    snvGeom* shape = nextShape(w, snOBJ_ACTUATOR, actuator, snCAT_DYNAMIC);
+    if (!shape) return;
+    snv_connector(shape, part ? snGEOM_CAPSULE : snGEOM_CYLINDER, part ? 0.5 * width : width,
+                  part ? end : slider, part ? crank : end);
+    paintShape(w, shape, part && square <= 0 ? m->vis.rgba.crankbroken : m->vis.rgba.slidercrank,
+               -1);
+    keepShape(w);
+  }
+}
+
 void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPerturb* pert,
                   int catmask, snvScene* scn) {
   Drawing drawing = {m, d, opt, pert, catmask, scn}, *w = &drawing;
@@ -254,9 +303,16 @@ void snv_addGeoms(const snModel* m, snData* d, const snvOption* opt, const snvPe
   for (int i = 0; i < m->ngeom; i++) drawGeom(w, i);
   for (int i = 0; i < m->nsite; i++) drawSite(w, i);
   for (int i = 0; moving && opt->flags[snVIS_TENDON] && i < m->ntendon; i++) {
-    const float* rgba = m->tendon_rgba + 4 * i;
     if (!isGroupShown(opt->tendongroup, m->tendon_group[i])) continue;
+    float rgba[4];
+    int row = limitRow(d, snCNSTR_LIMIT_TENDON, i);  // red where the limit is felt
+    mixColors(rgba, m->tendon_rgba + 4 * i, m->vis.rgba.constraint,
+              row < 0 ? 0 : d->efc_KBIP[4 * row + 2]);
     drawTendon(w, i, snOBJ_TENDON, i, snCAT_DYNAMIC, m->tendon_width[i], rgba, m->tendon_matid[i]);
+  }
+  for (int i = 0; moving && i < m->nu; i++) {
+    int shown = isGroupShown(opt->actuatorgroup, m->actuator_group[i]);
+    if (shown && m->actuator_trntype[i] == snTRN_SLIDERCRANK) drawCrank(w, i);
   }
   if (catmask & snCAT_DECOR) drawDecoration(w);
 }
@@ -357,9 +413,11 @@ void snv_makeLights(const snModel* m, const snData* d, snvScene* scn) {
     light->bulbradius = m->light_bulbradius[i];
     light->intensity = m->light_intensity[i];
     light->range = m->light_range[i];
-    light->cutoff = m->light_cutoff[i];
-    light->exponent = m->light_exponent[i];
-    memcpy(light->attenuation, m->light_attenuation + 3 * i, sizeof(light->attenuation));
+    if (light->type != snLIGHT_DIRECTIONAL) {
+      light->cutoff = m->light_cutoff[i];
+      light->exponent = m->light_exponent[i];
+      memcpy(light->attenuation, m->light_attenuation + 3 * i, sizeof(light->attenuation));
+    }
     memcpy(light->ambient, m->light_ambient + 3 * i, sizeof(light->ambient));
     memcpy(light->diffuse, m->light_diffuse + 3 * i, sizeof(light->diffuse));
     memcpy(light->specular, m->light_specular + 3 * i, sizeof(light->specular));

@@ -34,6 +34,12 @@ snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal widt
 void labelShape(const Drawing* w, snvGeom* shape, int type, int id);
 // Colour and material: an element's own colour counts when it is not the default one.
 void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int material);
+// Weighted mean of two colours.
+static inline void mixColors(float res[4], const float a[4], const float b[4], snReal weight) {
+  for (int i = 0; i < 4; i++) res[i] = (float)((1 - weight) * a[i] + weight * b[i]);
+}
+// Row of the limit of a joint or tendon that is felt, -1 when there is none.
+int limitRow(const snData* d, int type, int id);
 // Island of a body, -1 when it is in none.
 int islandOf(const Drawing* w, int body);
 // The category of the body is asked for, and the group of the geom or site.
