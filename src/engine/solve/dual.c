@@ -95,8 +95,17 @@ static int ellipticState(const snContact* con, const snReal* force) {
   return normal + con->mu * T <= 0 ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_CONE;
 }
 
+SN_KERNEL int frictionState(snReal force, snReal bound) {
+  if (force <= -bound) return snCNSTRSTATE_LINEARPOS;
+  return force >= bound ? snCNSTRSTATE_LINEARNEG : snCNSTRSTATE_QUADRATIC;
+}
+
+SN_KERNEL int oneSidedState(snReal force) {
+  return force <= 0 ? snCNSTRSTATE_SATISFIED : snCNSTRSTATE_QUADRATIC;
+}
+
 // returns whether the state changes
-static inline int setState(int* state, int now) {
+SN_KERNEL int setState(int* state, int now) {
   int changed = *state != now;
   *state = now;
   return changed;
@@ -107,14 +116,10 @@ int sn_dualStates(const snData* d, int* state, int* nchange) {
   int nefc = d->nefc, nactive = d->ne + d->nf, changed = 0, i = 0;
   for (; i < d->ne; i++) changed += setState(state + i, snCNSTRSTATE_QUADRATIC);
   for (; i < d->ne + d->nf; i++) {
-    snReal f = force[i], bound = d->efc_frictionloss[i];
-    int now = f <= -bound  ? snCNSTRSTATE_LINEARPOS
-              : f >= bound ? snCNSTRSTATE_LINEARNEG
-                           : snCNSTRSTATE_QUADRATIC;
-    changed += setState(state + i, now);
+    changed += setState(state + i, frictionState(force[i], d->efc_frictionloss[i]));
   }
   while (i < nefc) {
-    int n = 1, now = force[i] <= 0 ? snCNSTRSTATE_SATISFIED : snCNSTRSTATE_QUADRATIC;
+    int n = 1, now = oneSidedState(force[i]);
     if (d->efc_type[i] == snCNSTR_CONTACT_ELLIPTIC) {
       const snContact* con = d->contact + d->efc_id[i];
       n = con->dim;
@@ -129,15 +134,23 @@ int sn_dualStates(const snData* d, int* state, int* nchange) {
   return nactive;
 }
 
-// statistics of a sweep that began in the states of efc_state
-static void recordSweep(snData* d, int iter, snReal improvement) {
-  int nchange, nactive = sn_dualStates(d, d->efc_state, &nchange);
+// Rows that are active, and those whose state the sweep has changed.
+typedef struct Tally_ {
+  int nactive, nchange;
+} Tally;
+
+SN_KERNEL void tallyState(int* state, int now, Tally* tally) {
+  tally->nactive += (now != snCNSTRSTATE_SATISFIED) - (*state != snCNSTRSTATE_SATISFIED);
+  tally->nchange += setState(state, now);
+}
+
+static void recordSweep(snData* d, int iter, snReal improvement, const Tally* tally) {
   snSolverStat* stat = sn_solverStat(d, 0, iter);
   if (!stat) return;
   stat->improvement = improvement;
   stat->gradient = stat->lineslope = 0;
-  stat->nactive = nactive;
-  stat->nchange = nchange;
+  stat->nactive = tally->nactive;
+  stat->nchange = tally->nchange;
   stat->neval = stat->nupdate = 0;
 }
 
@@ -204,6 +217,7 @@ typedef struct Sweep_ {
   snReal* diagonal;  // of AR, and its inverse
   snReal* inverse;
   snReal* force;
+  int* state;  // states follow from forces, row by row
   const snReal *AR, *frictionloss;
   const int *nnz, *adr, *col;
   int n, free, bounded;  // rows, those before the first bound and before the first limit
@@ -224,7 +238,7 @@ SN_KERNEL void followForce(const Sweep* sweep, int row, snReal delta) {
   for (int k = 0; k < n; k++) res[col[k]] += AR[k] * delta;
 }
 
-static snReal sweepElliptic(snData* d, const Sweep* sweep, int row) {
+static snReal sweepElliptic(snData* d, const Sweep* sweep, int row, Tally* tally) {
   SN_ASSERT_INDEX(d->efc_id[row], d->ncon);
   const snContact* con = d->contact + d->efc_id[row];
   snReal* force = d->efc_force + row;
@@ -247,12 +261,14 @@ static snReal sweepElliptic(snData* d, const Sweep* sweep, int row) {
   for (int r = 0; r < n; r++) {
     if (force[r] != block.old[r]) followForce(sweep, row + r, force[r] - block.old[r]);
   }
+  int now = ellipticState(con, force);
+  for (int r = 0; r < n; r++) tallyState(sweep->state + row + r, now, tally);
   return change;
 }
 
 // ---- PGS -----------------------------------------------------------------------------------------
 
-SN_KERNEL snReal sweepScalar(const Sweep* sweep, int row) {
+SN_KERNEL snReal sweepScalar(const Sweep* sweep, int row, Tally* tally) {
   SN_ASSERT_INDEX(row, sweep->n);
   snReal old = sweep->force[row], res = sweep->res[row];
   int onesided = row >= sweep->bounded;
@@ -267,17 +283,19 @@ SN_KERNEL snReal sweepScalar(const Sweep* sweep, int row) {
   snReal change = delta * ((snReal)0.5 * (sweep->diagonal[row] * delta) + res);
   if (change > WORSE || delta == 0) return 0;
   sweep->force[row] = force;
+  if (onesided) {
+    tallyState(sweep->state + row, oneSidedState(force), tally);
+  } else if (row >= sweep->free) {
+    tallyState(sweep->state + row, frictionState(force, sweep->frictionloss[row]), tally);
+  }
   followForce(sweep, row, delta);
   return change;
 }
 
 static int beginSweeps(snData* d, Sweep* sweep) {
   int n = d->nefc;
-  sweep->res = SN_STACK(d, snReal, n);
-  sweep->diagonal = SN_STACK(d, snReal, n);
-  sweep->inverse = SN_STACK(d, snReal, n);
-  if (!sweep->res || !sweep->diagonal || !sweep->inverse) return 0;
   sweep->force = d->efc_force;
+  sweep->state = d->efc_state;
   sweep->AR = d->efc_AR;
   sweep->frictionloss = d->efc_frictionloss;
   sweep->nnz = d->efc_AR_rownnz;
@@ -286,6 +304,10 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   sweep->n = n;
   sweep->free = d->ne;
   sweep->bounded = d->ne + d->nf;
+  sweep->res = SN_STACK(d, snReal, n);
+  sweep->diagonal = SN_STACK(d, snReal, n);
+  sweep->inverse = SN_STACK(d, snReal, n);
+  if (!sweep->res || !sweep->diagonal || !sweep->inverse) return 0;
   for (int i = 0; i < n; i++) {
     sweep->res[i] = d->efc_b[i] + mulDualRow(d, i);
     sweep->diagonal[i] = d->efc_AR[dualEntry(d, i, i)];
@@ -294,18 +316,21 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   return 1;
 }
 
-SN_WIDE(static, snReal, sweepRows, (snData * d, const Sweep* sweep), (d, sweep)) {
+SN_WIDE(static, snReal, sweepRows, (snData * d, const Sweep* sweep, Tally* tally),
+        (d, sweep, tally)) {
   const Sweep own = *sweep;  // nothing that is stored changes it
+  Tally counted = {tally->nactive, 0};
   const int* type = d->efc_type;
   snReal change = 0;
   for (int row = 0; row < own.n;) {
     if (type[row] == snCNSTR_CONTACT_ELLIPTIC) {
-      change += sweepElliptic(d, sweep, row);
+      change += sweepElliptic(d, sweep, row, &counted);
       row += d->contact[d->efc_id[row]].dim;
     } else {
-      change += sweepScalar(&own, row++);
+      change += sweepScalar(&own, row++, &counted);
     }
   }
+  *tally = counted;
   return change;
 }
 
@@ -318,11 +343,12 @@ void sn_solvePGS(const snModel* m, snData* d, int iterations) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     iterations = 0;
   }
-  int iter = 0, more = 1, nchange;
-  if (iterations > 0) sn_dualStates(d, d->efc_state, &nchange);
+  int iter = 0, more = 1;
+  Tally tally = {0, 0};
+  if (iterations > 0) tally.nactive = sn_dualStates(d, d->efc_state, &tally.nchange);
   while (more && iter < iterations) {
-    snReal improvement = -scale * sweepRows(d, &sweep);
-    recordSweep(d, iter++, improvement);
+    snReal improvement = -scale * sweepRows(d, &sweep, &tally);
+    recordSweep(d, iter++, improvement, &tally);
     more = !(improvement < m->opt.tolerance);
   }
   if (more) d->status |= snSTATUS_NOTCONVERGED;
@@ -401,15 +427,17 @@ static snReal sweepNoslip(snData* d) {
 void sn_solveNoslip(const snModel* m, snData* d, int iterations) {
   SN_ASSERT(d->nefc > 0 && d->efc_AR);
   snReal scale = dualScale(m);
-  int iter = 0, nchange;
-  if (iterations > 0) sn_dualStates(d, d->efc_state, &nchange);
+  int iter = 0;
+  Tally tally;
+  if (iterations > 0) sn_dualStates(d, d->efc_state, &tally.nchange);
   while (iter < iterations) {
     snReal improvement = 0;
     for (int i = 0; iter == 0 && i < d->nefc; i++) {
       improvement += (snReal)0.5 * d->efc_force[i] * d->efc_force[i] * d->efc_R[i];
     }
     improvement = scale * (improvement - sweepNoslip(d));
-    recordSweep(d, d->solver_niter[0] + iter++, improvement);
+    tally.nactive = sn_dualStates(d, d->efc_state, &tally.nchange);
+    recordSweep(d, d->solver_niter[0] + iter++, improvement, &tally);
     if (improvement < m->opt.noslip_tolerance) break;
   }
   d->solver_niter[0] += iter;
