@@ -24,6 +24,7 @@ typedef struct Factor_ {
   snReal* value;
   int* start;    // by column: first entry
   int* partner;  // by column: rows that lead a group of one pattern, ascending
+  snByte* same;  // by column: has it the rows of the column before it?
   snReal* root;  // roots of the inverse diagonal of D, for the columns of one group
   snInertia inertia;
   Word* mark;  // set of dofs or rows
@@ -58,6 +59,30 @@ static void markClosure(const snData* d, int row, Factor* f) {
   }
 }
 
+// Does row r of J have the ancestors of each of its columns, so that its closure is the row itself? Seen where they stand
+// one behind the other, in chains that begin at the roots of trees: contacts of bodies have such rows.
+static int isClosed(const snData* d, int row, const Factor* f) {
+  const snInertia* M = &f->inertia;
+  const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
+  int closed = !d->nMs;
+  for (int k = 0; closed && k < d->efc_J_rownnz[row]; k++) {
+    int n = M->rownnz[col[k]];
+    closed = n == 1 || (k && M->colind[M->rowadr[col[k]] + n - 2] == col[k - 1]);
+  }
+  return closed;
+}
+
+// columns of row r of B; returns their number. Nullable: list.
+static int listClosure(const snData* d, int row, Factor* f, int* list) {
+  if (isClosed(d, row, f)) {
+    int n = d->efc_J_rownnz[row];
+    if (list && n) memcpy(list, d->efc_J_colind + d->efc_J_rowadr[row], (size_t)n * sizeof(int));
+    return n;
+  }
+  markClosure(d, row, f);
+  return listSet(f->mark, f->width, list);
+}
+
 // one past the rows of one pattern that row r leads
 static int groupEnd(const snData* d, int r) {
   SN_ASSERT_INDEX(r, d->nefc);
@@ -69,8 +94,7 @@ static int countFactor(const snData* d, Factor* f) {
   SN_ASSERT(d->nefc > 0);
   int total = 0;
   for (int r = 0; r < d->nefc;) {
-    markClosure(d, r, f);
-    int n = listSet(f->mark, f->width, NULL);
+    int n = listClosure(d, r, f, NULL);
     for (int end = groupEnd(d, r); r < end; r++) {
       f->nnz[r] = n;
       f->adr[r] = total;
@@ -129,8 +153,7 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
   for (int r = 0, end; r < d->nefc; r = end) {
     int *col = f->col + f->adr[r], n = f->nnz[r];
     end = groupEnd(d, r);
-    markClosure(d, r, f);
-    listSet(f->mark, f->width, col);
+    listClosure(d, r, f, col);
     for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(f->inertia.LDiagInv[col[k]]);
     for (int s = r + 1; s < end; s++) {
       memcpy(f->col + f->adr[s], col, (size_t)n * sizeof(int));
@@ -152,6 +175,16 @@ static int tellsPartners(const snData* d, const Factor* f, int col) {
   return d->nMs || f->inertia.rownnz[col] == 1;
 }
 
+// Free bodies have the same rows in all of their columns.
+static void compareColumns(int nv, const Factor* f) {
+  for (int i = 0; i < nv; i++) {
+    const int* partner = f->partner + f->start[i];
+    int n = f->start[i + 1] - f->start[i];
+    f->same[i] = i && n && n == f->start[i] - f->start[i - 1] &&
+                 !memcmp(partner, partner - n, (size_t)n * sizeof(int));
+  }
+}
+
 // rows that have a column and lead a group, for the columns that tell partners
 static void transposeFactor(const snData* d, int nv, Factor* f) {
   int nefc = d->nefc;
@@ -169,26 +202,55 @@ static void transposeFactor(const snData* d, int nv, Factor* f) {
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
   f->start[0] = 0;
+  compareColumns(nv, f);
 }
 
-// Ascending list of the rows coupled to row r; returns their number. Groups of one pattern are marked
-// by their first rows alone. Nullable: list.
+// Rows of the group that row s leads, behind the first n of a list (nullable); returns how many there are then.
+static int appendGroup(const snData* d, int s, int* list, int n) {
+  int end = groupEnd(d, s);
+  if (!list) return n + end - s;
+  for (; s < end; s++) list[n++] = s;
+  return n;
+}
+
+// Ascending list of the rows that have one of two columns, -1: none
+static int mergePartners(const snData* d, const Factor* f, const int col[2], int* list) {
+  const int *a = f->partner, *b = f->partner, *a_end = a, *b_end = b;
+  int n = 0;
+  if (col[0] >= 0) a = f->partner + f->start[col[0]], a_end = f->partner + f->start[col[0] + 1];
+  if (col[1] >= 0) b = f->partner + f->start[col[1]], b_end = f->partner + f->start[col[1] + 1];
+  while (a < a_end && b < b_end) {
+    int s = *a < *b ? *a : *b;
+    a += *a == s;
+    b += *b == s;
+    n = appendGroup(d, s, list, n);
+  }
+  for (; a < a_end; a++) n = appendGroup(d, *a, list, n);
+  for (; b < b_end; b++) n = appendGroup(d, *b, list, n);
+  return n;
+}
+
+// Ascending list of the rows coupled to row r; returns their number. Groups of one pattern are known by their first
+// rows. Nullable: list.
 static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   SN_ASSERT(r >= 0);
-  int n = 0;
+  const int* col = f->col + f->adr[r];
+  int n = 0, telling = 0, tells[2] = {-1, -1};
+  for (int k = 0; k < f->nnz[r]; k++) {
+    if (f->same[col[k]] || !tellsPartners(d, f, col[k])) continue;
+    if (telling < 2) tells[telling] = col[k];
+    telling++;
+  }
+  if (telling <= 2) return mergePartners(d, f, tells, list);
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
-  for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
-    if (!tellsPartners(d, f, f->col[k])) continue;
-    for (int j = f->start[f->col[k]]; j < f->start[f->col[k] + 1]; j++) {
+  for (int k = 0; k < f->nnz[r]; k++) {
+    for (int j = f->start[col[k]]; !f->same[col[k]] && j < f->start[col[k] + 1]; j++) {
       setBit(f->mark, f->partner[j]);
     }
   }
   for (int w = 0; w < f->width; w++) {
     for (Word word = f->mark[w]; word; word &= word - 1) {
-      int s = w * snBITS + sn_lowestBit(word), end = groupEnd(d, s);
-      for (; s < end; s++, n++) {
-        if (list) list[n] = s;
-      }
+      n = appendGroup(d, w * snBITS + sn_lowestBit(word), list, n);
     }
   }
   return n;
@@ -305,8 +367,9 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->adr = SN_STACK(d, int, nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
+  f->same = SN_STACK(d, snByte, nv);
   f->root = SN_STACK(d, snReal, nv);
-  if (!f->nnz || !f->adr || !f->mark || !f->start || !f->root) return 0;
+  if (!f->nnz || !f->adr || !f->mark || !f->start || !f->same || !f->root) return 0;
   int total = countFactor(d, f);
   f->col = SN_STACK(d, int, total);
   f->value = SN_STACK(d, snReal, total);
