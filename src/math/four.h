@@ -9,6 +9,10 @@
 
 #include "math/vec.h"
 
+#if defined(__SSE2__) && !defined(__CUDACC__)
+#include <emmintrin.h>
+#endif
+
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define SN_HAS_FOUR 1
 typedef snReal snFour
@@ -38,6 +42,31 @@ typedef snReal snTwo
 #define SN_HAS_FOUR 0
 #endif
 #define SN_LOAD1(from) (*(from))
+
+// ---- two at a time: roots and quotients keep the processor busy for long, and a pair no longer than one
+
+#if SN_HAS_FOUR && defined(__SSE2__) && !defined(SN_SINGLE)
+SN_KERNEL void sn_sqrtTwo(snReal root[2], snReal a, snReal b) {
+  snTwo x = {a, b};
+  *(snTwo*)root = (snTwo)_mm_sqrt_pd((__m128d)x);
+}
+#else
+SN_KERNEL void sn_sqrtTwo(snReal root[2], snReal a, snReal b) {
+  root[0] = snu_sqrt(a);
+  root[1] = snu_sqrt(b);
+}
+#endif
+
+// a / c and b / d
+SN_KERNEL void sn_divideTwo(snReal quotient[2], snReal a, snReal b, snReal c, snReal d) {
+#if SN_HAS_FOUR
+  snTwo x = {a, b}, y = {c, d};
+  *(snTwo*)quotient = x / y;
+#else
+  quotient[0] = a / c;
+  quotient[1] = b / d;
+#endif
+}
 
 // n numbers that do not depend on one another, in place: NEW(w) is what becomes of the w numbers from to[k] on.
 // Behind groups of four comes a group that ends with the last number, and overlaps the one before: it is computed

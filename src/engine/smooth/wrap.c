@@ -1,22 +1,31 @@
 #include "engine/smooth/wrap.h"
 
 #include "base/assert.h"
+#include "math/four.h"
 #include "math/math.h"
 
 #define MINVAL ((snReal)snMINVAL)
 
 SN_KERNEL snReal dot2(const snReal a[2], const snReal b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 
+SN_KERNEL void sclUnlessSmall(snReal v[2], snReal norm, snReal inverse) {
+  int small = norm < MINVAL;
+  v[0] = small ? 1 : v[0] * inverse;
+  v[1] = small ? 0 : v[1] * inverse;
+}
+
 SN_KERNEL void normalize2(snReal v[2]) {
   snReal norm = snu_sqrt(dot2(v, v));
-  if (norm < MINVAL) {
-    v[0] = 1;
-    v[1] = 0;
-  } else {
-    snReal inverse = 1 / norm;
-    v[0] *= inverse;
-    v[1] *= inverse;
-  }
+  sclUnlessSmall(v, norm, 1 / norm);
+}
+
+// the same of two vectors
+SN_KERNEL void normalizeBoth2(snReal u[2], snReal v[2]) {
+  snReal norm[2], inverse[2];
+  sn_sqrtTwo(norm, dot2(u, u), dot2(v, v));
+  sn_divideTwo(inverse, 1, 1, norm[0], norm[1]);
+  sclUnlessSmall(u, norm[0], inverse[0]);
+  sclUnlessSmall(v, norm[1], inverse[1]);
 }
 
 // do the closed segments (p1, p2) and (p3, p4) intersect?
@@ -38,8 +47,7 @@ SN_KERNEL int segmentsIntersect(const snReal p1[2], const snReal p2[2], const sn
 // length of the arc from t0 to t1 on a circle about the origin; turn is the side that was chosen
 SN_KERNEL snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
   snReal u0[2] = {t0[0], t0[1]}, u1[2] = {t1[0], t1[1]};
-  normalize2(u0);
-  normalize2(u1);
+  normalizeBoth2(u0, u1);
   snReal angle = snu_acos(dot2(u0, u1));
   snReal cross = t0[1] * t1[0] - t0[0] * t1[1];
   if ((cross > 0 && turn == 1) || (cross < 0 && turn == 0)) angle = 2 * (snReal)snPI - angle;
@@ -58,20 +66,27 @@ typedef struct Way_ {
   snReal t0[2], t1[2], score;
 } Way;
 
-SN_KERNEL Way wayAround(const snReal d0[2], const snReal d1[2], const snReal* side, snReal rr,
-                        snReal inverse0, snReal inverse1, snReal k0, snReal k1) {
+SN_KERNEL Way wayAround(const snReal d0[2], const snReal d1[2], snReal rr, const snReal inverse[2],
+                        snReal k0, snReal k1) {
   Way way;
-  tangentPoint(way.t0, d0, inverse0, rr, k0);
-  tangentPoint(way.t1, d1, inverse1, rr, k1);
-  if (side) {
-    snReal middle[2] = {way.t0[0] + way.t1[0], way.t0[1] + way.t1[1]};
-    normalize2(middle);
-    way.score = dot2(middle, side);
-  } else {
-    snReal chord[2] = {way.t0[0] - way.t1[0], way.t0[1] - way.t1[1]};
-    way.score = -dot2(chord, chord);
-  }
+  tangentPoint(way.t0, d0, inverse[0], rr, k0);
+  tangentPoint(way.t1, d1, inverse[1], rr, k1);
   return way;
+}
+
+// With a side point, the way on whose side it lies; else the shorter chord.
+SN_KERNEL void scoreWays(Way* first, Way* second, const snReal* side) {
+  const snReal *a0 = first->t0, *a1 = first->t1, *b0 = second->t0, *b1 = second->t1;
+  if (side) {
+    snReal a[2] = {a0[0] + a1[0], a0[1] + a1[1]}, b[2] = {b0[0] + b1[0], b0[1] + b1[1]};
+    normalizeBoth2(a, b);
+    first->score = dot2(a, side);
+    second->score = dot2(b, side);
+  } else {
+    snReal a[2] = {a0[0] - a1[0], a0[1] - a1[1]}, b[2] = {b0[0] - b1[0], b0[1] - b1[1]};
+    first->score = -dot2(a, a);
+    second->score = -dot2(b, b);
+  }
 }
 
 // whether the straight parts of a way cross
@@ -108,10 +123,13 @@ SN_KERNEL snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], con
 
   // Two ways around: take the better one. They are no array: the device compiler of CUDA 13.0 takes the
   // wrong element of one (muscle arms had the other side in double precision).
-  snReal k0 = radius * snu_sqrt(dd0 - rr), k1 = radius * snu_sqrt(dd1 - rr);
-  snReal inverse0 = 1 / dd0, inverse1 = 1 / dd1;
-  Way first = wayAround(d0, d1, side, rr, inverse0, inverse1, k0, -k1);
-  Way second = wayAround(d0, d1, side, rr, inverse0, inverse1, -k0, k1);
+  snReal root[2], inverse[2];
+  sn_sqrtTwo(root, dd0 - rr, dd1 - rr);
+  sn_divideTwo(inverse, 1, 1, dd0, dd1);
+  snReal k0 = radius * root[0], k1 = radius * root[1];
+  Way first = wayAround(d0, d1, rr, inverse, k0, -k1);
+  Way second = wayAround(d0, d1, rr, inverse, -k0, k1);
+  scoreWays(&first, &second, side);
   int turn = betterWay(&first, &second, d0, d1);
   if (turn < 0) return -1;
   for (int k = 0; k < 2; k++) {
@@ -219,10 +237,12 @@ SN_KERNEL void toPlane(snReal res[2], const snReal p[3], int cylinder, const snR
 SN_KERNEL snReal helix(snReal q0[3], snReal q1[3], const snReal p0[3], const snReal p1[3],
                        snReal arc) {
   snReal e0[2] = {p0[0] - q0[0], p0[1] - q0[1]}, e1[2] = {p1[0] - q1[0], p1[1] - q1[1]};
-  snReal len0 = snu_sqrt(dot2(e0, e0)), len1 = snu_sqrt(dot2(e1, e1));
-  snReal total = len0 + arc + len1, rise = p1[2] - p0[2];
-  q0[2] = p0[2] + rise * len0 / total;
-  q1[2] = p0[2] + rise * (len0 + arc) / total;
+  snReal len[2], part[2];
+  sn_sqrtTwo(len, dot2(e0, e0), dot2(e1, e1));
+  snReal total = len[0] + arc + len[1], rise = p1[2] - p0[2];
+  sn_divideTwo(part, rise * len[0], rise * (len[0] + arc), total, total);
+  q0[2] = p0[2] + part[0];
+  q1[2] = p0[2] + part[1];
   snReal height = q1[2] - q0[2];
   return snu_sqrt(arc * arc + height * height);
 }
