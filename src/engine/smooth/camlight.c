@@ -109,18 +109,31 @@ static int staysAsleep(const snData* d, const View* view) {
   return !isAwake(d, view->body) && !isAwake(d, view->target);
 }
 
+SN_KERNEL void placeView(const snModel* m, snData* d, int i, int light, int sleep) {
+  View view = viewAt(m, i, light);
+  if (sleep && staysAsleep(d, &view)) return;
+  if (light) {
+    placeLight(m, d, &view, i);
+  } else {
+    placeCamera(m, d, &view, i);
+  }
+}
+
+SN_WIDE(static, void, placeViews, (const snModel* m, snData* d, int sleep), (m, d, sleep)) {
+  for (int i = 0; i < (int)m->ncam; i++) placeView(m, d, i, 0, sleep);
+  for (int i = 0; i < (int)m->nlight; i++) placeView(m, d, i, 1, sleep);
+}
+
 SN_STAGE void sn_camlight(const snModel* m, snData* d) {
   // where all are awake, all move: those of the world, too
   int sleep = sn_someAsleep(m, d), ncam = (int)m->ncam;
+  if (SN_LANES == 1) {
+    placeViews(m, d, sleep);
+    return;
+  }
   SN_FOR(number, m->ncam + m->nlight) {
-    int light = number >= ncam, i = light ? number - ncam : number;
-    View view = viewAt(m, i, light);
-    if (sleep && staysAsleep(d, &view)) continue;
-    if (light) {
-      placeLight(m, d, &view, i);
-    } else {
-      placeCamera(m, d, &view, i);
-    }
+    int light = number >= ncam;
+    placeView(m, d, light ? number - ncam : number, light, sleep);
   }
   SN_SYNC();
 }
