@@ -59,7 +59,7 @@ static void loadBlock(const snData* d, int first, int n, Block* block) {
 }
 
 // Change of cost, 1/2 delta' A delta + delta' res; the old forces are restored when it grew.
-static snReal finishBlock(const Block* block, snReal* force) {
+SN_KERNEL snReal finishBlock(const Block* block, snReal* force) {
   int n = block->n;
   snReal delta[6] = {0, 0, 0, 0, 0, 0}, change = 0;
   for (int i = 0; i < n; i++) delta[i] = force[i] - block->old[i];
@@ -182,7 +182,7 @@ void sn_ellipticFriction(const snContact* con, const snReal* A, const snReal* b,
 }
 
 // tangential part of a block: A_c, and the residual b_c with the friction forces taken out
-static void tangentialPart(const Block* block, snReal* A, snReal* b) {
+SN_KERNEL void tangentialPart(const Block* block, snReal* A, snReal* b) {
   int n = block->n, k = n - 1;
   for (int r = 0; r < k; r++) {
     b[r] = block->res[r + 1];
@@ -194,7 +194,7 @@ static void tangentialPart(const Block* block, snReal* A, snReal* b) {
 }
 
 // along the ray of the current force, or the normal alone when there is none
-static void normalStep(const Block* block, snReal* force) {
+SN_KERNEL void normalStep(const Block* block, snReal* force) {
   int n = block->n;
   if (force[0] < (snReal)snMINVAL) {
     snu_zero(force + 1, n - 1);
@@ -216,6 +216,7 @@ typedef struct Sweep_ {
   snReal* res;       // b + AR f, followed as forces change
   snReal* diagonal;  // of AR, and its inverse
   snReal* inverse;
+  int* block;  // of an elliptic contact's rows: where its columns begin in AR
   snReal* force;
   int* state;  // states follow from forces, row by row
   const snReal *AR, *frictionloss;
@@ -223,35 +224,33 @@ typedef struct Sweep_ {
   int n, free, bounded;  // rows, those before the first bound and before the first limit
 } Sweep;
 
-// res += AR[:, row] delta; AR is symmetric
+// res += AR[:, row] delta; AR is symmetric. Columns that follow one another need no list.
 SN_KERNEL void followForce(const Sweep* sweep, int row, snReal delta) {
   SN_ASSERT_INDEX(row, sweep->n);
   int n = sweep->nnz[row], adr = sweep->adr[row];
-  snReal* SN_RESTRICT res = sweep->res;
+  const int* col = sweep->col + adr;
+  int whole = n == sweep->n, together = whole || col[n - 1] - col[0] == n - 1;
+  snReal* SN_RESTRICT res = sweep->res + (whole || !together ? 0 : col[0]);
   const snReal* SN_RESTRICT AR = sweep->AR + adr;
 #define FOLLOWED(w) SN_LOAD##w(res + k) + SN_LOAD##w(AR + k) * delta
-  if (n == sweep->n) {
+  if (together) {
     SN_OVER(res, n, FOLLOWED);
     return;
   }
-  const int* col = sweep->col + adr;
   for (int k = 0; k < n; k++) res[col[k]] += AR[k] * delta;
 }
 
-static snReal sweepElliptic(snData* d, const Sweep* sweep, int row, Tally* tally) {
-  SN_ASSERT_INDEX(d->efc_id[row], d->ncon);
-  const snContact* con = d->contact + d->efc_id[row];
-  snReal* force = d->efc_force + row;
+// a contact of n dimensions
+SN_KERNEL snReal sweepCone(const snContact* con, const Sweep* sweep, int row, int n, Tally* tally) {
+  snReal* force = sweep->force + row;
   snReal A[25] = {0}, b[5] = {0};
   Block block;
-  int n = block.n = con->dim;
+  block.n = n;
   for (int r = 0; r < n; r++) {
-    int adr = dualEntry(d, row + r, row);
+    const snReal* AR = sweep->AR + sweep->block[row + r];
     block.old[r] = force[r];
-    SN_ASSERT(d->efc_type[row + r] == snCNSTR_CONTACT_ELLIPTIC &&
-              d->efc_id[row + r] == d->efc_id[row]);
     block.res[r] = sweep->res[row + r];
-    for (int c = 0; c < n; c++) block.A[r * n + c] = d->efc_AR[adr + c];
+    for (int c = 0; c < n; c++) block.A[r * n + c] = AR[c];
   }
   normalStep(&block, force);
   tangentialPart(&block, A, b);
@@ -264,6 +263,16 @@ static snReal sweepElliptic(snData* d, const Sweep* sweep, int row, Tally* tally
   int now = ellipticState(con, force);
   for (int r = 0; r < n; r++) tallyState(sweep->state + row + r, now, tally);
   return change;
+}
+
+// Loops of known length are straight code.
+SN_KERNEL snReal sweepElliptic(const snContact* con, const Sweep* sweep, int row, Tally* tally) {
+  switch (con->dim) {
+    case 3: return sweepCone(con, sweep, row, 3, tally);
+    case 4: return sweepCone(con, sweep, row, 4, tally);
+    case 6: return sweepCone(con, sweep, row, 6, tally);
+    default: return sweepCone(con, sweep, row, con->dim, tally);
+  }
 }
 
 // ---- PGS -----------------------------------------------------------------------------------------
@@ -307,11 +316,14 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   sweep->res = SN_STACK(d, snReal, n);
   sweep->diagonal = SN_STACK(d, snReal, n);
   sweep->inverse = SN_STACK(d, snReal, n);
-  if (!sweep->res || !sweep->diagonal || !sweep->inverse) return 0;
+  sweep->block = SN_STACK(d, int, n);
+  if (!sweep->res || !sweep->diagonal || !sweep->inverse || !sweep->block) return 0;
   for (int i = 0; i < n; i++) {
     sweep->res[i] = d->efc_b[i] + mulDualRow(d, i);
     sweep->diagonal[i] = d->efc_AR[dualEntry(d, i, i)];
     sweep->inverse[i] = 1 / sweep->diagonal[i];
+    int elliptic = d->efc_type[i] == snCNSTR_CONTACT_ELLIPTIC;
+    sweep->block[i] = elliptic ? dualEntry(d, i, d->contact[d->efc_id[i]].efc_address) : 0;
   }
   return 1;
 }
@@ -324,8 +336,9 @@ SN_WIDE(static, snReal, sweepRows, (snData * d, const Sweep* sweep, Tally* tally
   snReal change = 0;
   for (int row = 0; row < own.n;) {
     if (type[row] == snCNSTR_CONTACT_ELLIPTIC) {
-      change += sweepElliptic(d, sweep, row, &counted);
-      row += d->contact[d->efc_id[row]].dim;
+      const snContact* con = d->contact + d->efc_id[row];
+      change += sweepElliptic(con, &own, row, &counted);
+      row += con->dim;
     } else {
       change += sweepScalar(&own, row++, &counted);
     }

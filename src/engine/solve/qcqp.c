@@ -12,13 +12,13 @@ enum { MAX_ITERATIONS = 20 };
 static const snReal SMALL = (snReal)1e-10;
 
 // inverse of a symmetric matrix of up to 3x3 by cofactors; 0 when the determinant is small
-static int inverse1(snReal* P, const snReal* A) {
+SN_KERNEL int inverse1(snReal* P, const snReal* A) {
   if (A[0] < SMALL) return 0;
   P[0] = 1 / A[0];
   return 1;
 }
 
-static int inverse2(snReal* P, const snReal* A) {
+SN_KERNEL int inverse2(snReal* P, const snReal* A) {
   snReal det = A[0] * A[3] - A[1] * A[1];
   if (det < SMALL) return 0;
   P[0] = A[3] / det;
@@ -27,7 +27,7 @@ static int inverse2(snReal* P, const snReal* A) {
   return 1;
 }
 
-static int inverse3(snReal* P, const snReal* A) {
+SN_KERNEL int inverse3(snReal* P, const snReal* A) {
   P[0] = A[4] * A[8] - A[5] * A[5];
   P[4] = A[0] * A[8] - A[2] * A[2];
   P[8] = A[0] * A[4] - A[1] * A[1];
@@ -62,7 +62,7 @@ static void solveSmall(snReal* x, const snReal* L, const snReal* b, int n) {
 }
 
 // decompose A + lambda I; 0 when it is not safely positive definite
-static int decompose(snReal* P, const snReal* A, snReal lambda, int n) {
+SN_KERNEL int decompose(snReal* P, const snReal* A, snReal lambda, int n) {
   snReal shifted[25];
   for (int i = 0; i < n * n; i++) shifted[i] = A[i];
   for (int i = 0; i < n; i++) shifted[i * n + i] += lambda;
@@ -74,7 +74,7 @@ static int decompose(snReal* P, const snReal* A, snReal lambda, int n) {
   }
 }
 
-static void apply(snReal* x, const snReal* P, const snReal* b, int n) {
+SN_KERNEL void apply(snReal* x, const snReal* P, const snReal* b, int n) {
   if (n > 3) {
     solveSmall(x, P, b, n);
     return;
@@ -85,8 +85,8 @@ static void apply(snReal* x, const snReal* P, const snReal* b, int n) {
   }
 }
 
-int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r, int n) {
-  SN_ASSERT(n >= 1 && n <= 5);
+SN_KERNEL int solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r,
+                        int n) {
   snReal scaled[25], bs[5], P[25], w[5] = {0, 0, 0, 0, 0}, Pw[5], lambda = 0;
   for (int i = 0; i < n; i++) {
     bs[i] = -b[i] * d[i];
@@ -107,4 +107,14 @@ int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, s
   }
   for (int i = 0; i < n; i++) u[i] = w[i] * d[i];
   return lambda != 0;
+}
+
+// Loops of known length are straight code.
+int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r, int n) {
+  SN_ASSERT(n >= 1 && n <= 5);
+  switch (n) {
+    case 2: return solveQCQP(u, A, b, d, r, 2);
+    case 3: return solveQCQP(u, A, b, d, r, 3);
+    default: return solveQCQP(u, A, b, d, r, n);
+  }
 }
