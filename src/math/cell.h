@@ -19,7 +19,7 @@ enum { snCELLS_SIDE = 4, snCELLS = 6 * snCELLS_SIDE * snCELLS_SIDE };
 // highest along a direction of the cell, and which (0: too many). Numbers of blocks and vertices are stored as float.
 enum { snCELLBLOCKS = 20, snHULLMOST = 4096 };
 
-static inline int sn_hullBlocks(int nvert) { return (nvert + 7) / 8; }
+static inline int sn_hullBlocks(int nvert) { return (int)(((unsigned)nvert + 7) / 8); }
 
 // numbers from one list to the next
 static inline int sn_cellStride(int nvert, int nface) {

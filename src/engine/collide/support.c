@@ -203,24 +203,28 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
 }
 
 #if SN_HAS_FOUR
-// larger of two, number by number
-SN_KERNEL void raise(snEight* top, const snEight* h) {
-  snEightInts higher = *h > *top;
-  *top = (snEight)(((snEightInts)*h & higher) | ((snEightInts)*top & ~higher));
-}
+// numbers of a where a comparison is true, of b elsewhere
+#define CHOOSE(which, a, b) (((snEightInts)(a) & (which)) | ((snEightInts)(b) & ~(which)))
 
 // The vertex that is higher than all others by more than a gap, by its place in n blocks of eight, those of a list if
-// there is one; -1: there is none.
+// there is one; -1: there is none. Each of eight lanes knows its highest vertex, the place of that, and the second height.
 SN_KERNEL int onlyHighest(const float* table, const float* list, int n, const float local[3],
                           float gap) {
-  float height[8 * snCELLBLOCKS];
   snEight top = {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
-  for (int i = 0; i < n; i++) {
+  snEight second = top;
+  // a count of vertices, in the upper bits, and their places
+  snEightInts place = {0, 1, 2, 3, 4, 5, 6, 7}, at = place;
+  place += (int)kCounted;
+  for (int i = 0; i < n; i++, place += 8) {
     const float* block = table + 24 * (list ? (int)list[i] : i);
     snEight h = SN_LOAD8(block) * local[0] + SN_LOAD8(block + 8) * local[1] +
                 SN_LOAD8(block + 16) * local[2];
-    raise(&top, &h);
-    *(snEight*)(height + 8 * i) = h;
+    snEightInts higher = h > top;
+    snEight lower = (snEight)CHOOSE(higher, top, h);
+    at = CHOOSE(higher, place, at);
+    top = (snEight)CHOOSE(higher, h, top);
+    higher = lower > second;
+    second = (snEight)CHOOSE(higher, lower, second);
   }
   float t[8];
   *(snEight*)t = top;
@@ -228,17 +232,14 @@ SN_KERNEL int onlyHighest(const float* table, const float* list, int n, const fl
   for (int k = 0; k < 2; k++) t[k] = t[k] > t[k + 2] ? t[k] : t[k + 2];
   float best = (t[0] > t[1] ? t[0] : t[1]) - gap;
 
-  // a count of those above, in the upper bits, and the sum of their places
   snEight limit = {best, best, best, best, best, best, best, best};
-  snEightInts sum = {0, 0, 0, 0, 0, 0, 0, 0}, place = {0, 1, 2, 3, 4, 5, 6, 7};
-  place += (int)kCounted;
-  for (int i = 0; i < n; i++, place += 8) sum += (SN_LOAD8(height + 8 * i) >= limit) & place;
+  snEightInts sum = ((top >= limit) & at) + ((second >= limit) & (int)kCounted);
   int part[8], all = 0;
   *(snEightInts*)part = sum;
   for (int k = 0; k < 4; k++) all += part[k] + part[k + 4];
   if (all / kCounted != 1) return -1;
-  unsigned at = (unsigned)(all % kCounted);
-  return list ? (int)(8 * (unsigned)list[at / 8] + at % 8) : (int)at;
+  unsigned found = (unsigned)(all % kCounted);
+  return list ? (int)(8 * (unsigned)list[found / 8] + found % 8) : (int)found;
 }
 
 // Heights of all vertices, as dotVertex has them.
