@@ -90,6 +90,15 @@ SN_KERNEL void sn_threeStoreOver(snReal to[3], snThree a) { snu_copy3(to, a.x); 
 
 SN_KERNEL snThree sn_threeLoad(const snReal from[3]) { return sn_three(from[0], from[1], from[2]); }
 
+// The same of three numbers that a fourth follows.
+SN_KERNEL snThree sn_threeLoadOver(const snReal from[4]) {
+#if SN_HAS_FOUR
+  return SN_LOAD4(from);
+#else
+  return sn_threeLoad(from);
+#endif
+}
+
 SN_KERNEL void sn_threeStore(snReal to[3], snThree a) {
   to[0] = SN_AT(a, 0);
   to[1] = SN_AT(a, 1);
@@ -101,15 +110,20 @@ SN_KERNEL snReal sn_threeDot(snThree a, snThree b) {
   return SN_AT(product, 0) + SN_AT(product, 1) + SN_AT(product, 2);
 }
 
-// mat^T a
-SN_KERNEL snThree sn_threeTurnBack(const snReal mat[9], snThree a) {
+// mat^T a, of a vector given by its numbers
+SN_KERNEL snThree sn_threeTurnBackOf(const snReal mat[9], snReal x, snReal y, snReal z) {
 #if SN_HAS_FOUR
-  return SN_LOAD4(mat) * a[0] + SN_LOAD4(mat + 3) * a[1] + sn_threeLoad(mat + 6) * a[2];
+  return SN_LOAD4(mat) * x + SN_LOAD4(mat + 3) * y + sn_threeLoad(mat + 6) * z;
 #else
+  snReal a[3] = {x, y, z};
   snThree result;
-  snu_mulMatTVec3(result.x, mat, a.x);
+  snu_mulMatTVec3(result.x, mat, a);
   return result;
 #endif
+}
+
+SN_KERNEL snThree sn_threeTurnBack(const snReal mat[9], snThree a) {
+  return sn_threeTurnBackOf(mat, SN_AT(a, 0), SN_AT(a, 1), SN_AT(a, 2));
 }
 
 #endif  // SINEW_MATH_THREE_H_

@@ -20,6 +20,15 @@ enum {
 
 // boxes of the mid phase closer to separation than this are tested to the last bit
 #define GRAZING ((snReal)1e-9)
+// the same of planes, whose boxes are so large that rounding is up to 1e-5
+#define GRAZING_PLANE (sizeof(snReal) == 4 ? (snReal)snMAXVAL : (snReal)1e-3)
+
+// Seldom called: the caller is not to save registers for such a function.
+#if defined(__GNUC__) && !defined(SN_DEVICE)
+#define SELDOM __attribute__((noinline))
+#else
+#define SELDOM SN_OUTLINE
+#endif
 
 // what the driver carries through one call of sn_collision
 struct Driver_ {
@@ -116,13 +125,15 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
-// would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze.
+// Would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze: ends of intervals in
+// single precision are wrong by 6e-8 of their size.
 static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
                   snReal margin) {
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
   snReal reach = m->geom_rbound[g1] + m->geom_rbound[g2] + margin, size = reach;
   for (int k = 0; k < 3; k++) size += snu_abs(x1[k]) + snu_abs(x2[k]);
-  snReal between[3], sure = reach - (snReal)1e-5 * size;
+  snReal between[3], rounding = sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-6;
+  snReal sure = reach - rounding * size;
   snu_sub3(between, x1, x2);
   if (sure > 0 && snu_dot3(between, between) < sure * sure) return 0;
   return !sn_sweepKeeps(m, d, broad, a, b);
@@ -157,12 +168,14 @@ static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
                       m->geom_conaffinity[g2]);
 }
 
-// Order two geoms by type. Does the narrow phase have to look at them, and within which margin?
-static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, snReal* margin) {
+// Order two geoms by type. Does the narrow phase have to look at them, and within which margin? Trees of boxes have
+// compared spheres already.
+static int isNear(const snModel* m, snData* d, int* g1, int* g2, int p, int compared,
+                  snReal* margin) {
   orderGeoms(m, g1, g2);
   if (!mayCollide(m, d, *g1, *g2, p)) return 0;
   *margin = pairMargin(m, *g1, *g2, p);
-  return !filterSphere(m, d, *g1, *g2, *margin);
+  return compared || !filterSphere(m, d, *g1, *g2, *margin);
 }
 
 // ---- boxes ---------------------------------------------------------------------------------------
@@ -208,16 +221,15 @@ static inline snReal leastHalf(const snReal half[3]) {
 // axes of frame 2 in frame 1
 SN_KERNEL void turnAxes(snReal axis[3][4], const snReal mat1[9], const snReal mat2[9]) {
   for (int l = 0; l < 3; l++) {
-    snThree column = sn_three(mat2[l], mat2[3 + l], mat2[6 + l]);
-    sn_threeStoreOver(axis[l], sn_threeTurnBack(mat1, column));
+    sn_threeStoreOver(axis[l], sn_threeTurnBackOf(mat1, mat2[l], mat2[3 + l], mat2[6 + l]));
   }
 }
 
 // a vector of frame 2 in frame 1
-SN_KERNEL snThree turn(const snReal axis[3][4], snThree a) {
-  return sn_threeAdd(sn_threeAdd(sn_threeScl(sn_threeLoad(axis[0]), SN_AT(a, 0)),
-                                 sn_threeScl(sn_threeLoad(axis[1]), SN_AT(a, 1))),
-                     sn_threeScl(sn_threeLoad(axis[2]), SN_AT(a, 2)));
+SN_KERNEL snThree turn(const snReal axis[3][4], snReal x, snReal y, snReal z) {
+  return sn_threeAdd(sn_threeAdd(sn_threeScl(sn_threeLoadOver(axis[0]), x),
+                                 sn_threeScl(sn_threeLoadOver(axis[1]), y)),
+                     sn_threeScl(sn_threeLoadOver(axis[2]), z));
 }
 
 SN_KERNEL snReal leastOf(snThree a) {
@@ -229,7 +241,7 @@ SN_KERNEL snReal leastOf(snThree a) {
 SN_KERNEL snReal slackAlong(const snReal axis[3][4], snThree inside, const snReal half2[3],
                             snReal margin) {
   for (int l = 0; l < 3; l++) {
-    snThree along = sn_threeAbs(sn_threeLoad(axis[l]));
+    snThree along = sn_threeAbs(sn_threeLoadOver(axis[l]));
     inside = sn_threeAdd(inside, sn_threeScl(along, half2[l]));
   }
   return margin + leastOf(inside);
@@ -240,17 +252,17 @@ SN_KERNEL snReal slackAlong(const snReal axis[3][4], snThree inside, const snRea
 // along all of them: any number above GRAZING will do.
 SN_WIDE(static, snReal, boxSlack, (const OrientedBox* box1, const OrientedBox* box2, snReal margin),
         (box1, box2, margin)) {
-  Offset between = betweenBoxes(box1, box2);
-  snThree offset = sn_three(between.x, between.y, between.z);
+  Offset offset = betweenBoxes(box1, box2);
   const snReal *half1 = box1->aabb + 3, *half2 = box2->aabb + 3;
   snReal axis[3][4], inner = leastHalf(half1) + leastHalf(half2) + margin - 2 * GRAZING;
-  if (inner > 0 && sn_threeDot(offset, offset) < inner * inner) return 2 * GRAZING;
+  snReal square = offset.x * offset.x + offset.y * offset.y + offset.z * offset.z;
+  if (inner > 0 && square < inner * inner) return 2 * GRAZING;
   turnAxes(axis, box1->mat, box2->mat);
-  snThree away = sn_threeAbs(sn_threeTurnBack(box1->mat, offset));
+  snThree away = sn_threeAbs(sn_threeTurnBackOf(box1->mat, offset.x, offset.y, offset.z));
   snReal slack = slackAlong(axis, sn_threeSub(sn_threeLoad(half1), away), half2, margin);
   if (slack < -GRAZING) return slack;
   turnAxes(axis, box2->mat, box1->mat);
-  away = sn_threeAbs(sn_threeTurnBack(box2->mat, offset));
+  away = sn_threeAbs(sn_threeTurnBackOf(box2->mat, offset.x, offset.y, offset.z));
   return snu_min(slack, slackAlong(axis, sn_threeSub(sn_threeLoad(half2), away), half1, margin));
 }
 
@@ -263,11 +275,14 @@ struct Frames_ {
 typedef struct Frames_ Frames;
 
 SN_WIDE(static, void, relateFrames,
-        (Frames * frames, const OrientedBox* box1, const OrientedBox* box2), (frames, box1, box2)) {
-  turnAxes(frames->second, box1->mat, box2->mat);
-  turnAxes(frames->first, box2->mat, box1->mat);
-  snThree origin = sn_threeSub(sn_threeLoad(box2->pos), sn_threeLoad(box1->pos));
-  sn_threeStoreOver(frames->origin, sn_threeTurnBack(box1->mat, origin));
+        (Frames * frames, const snReal pos1[3], const snReal mat1[9], const snReal pos2[3],
+         const snReal mat2[9]),
+        (frames, pos1, mat1, pos2, mat2)) {
+  turnAxes(frames->second, mat1, mat2);
+  turnAxes(frames->first, mat2, mat1);
+  snThree origin =
+      sn_threeTurnBackOf(mat1, pos2[0] - pos1[0], pos2[1] - pos1[1], pos2[2] - pos1[2]);
+  sn_threeStoreOver(frames->origin, origin);
   frames->known = 1;
 }
 
@@ -276,15 +291,29 @@ SN_WIDE(static, void, relateFrames,
 SN_WIDE(static, snReal, nodeSlack,
         (const Frames* frames, const snReal aabb1[6], const snReal aabb2[6], snReal margin),
         (frames, aabb1, aabb2, margin)) {
-  snThree center = sn_threeLoad(aabb1), half = sn_threeLoad(aabb1 + 3);
-  snThree at = sn_threeAdd(turn(frames->second, sn_threeLoad(aabb2)), sn_threeLoad(frames->origin));
-  snThree inside = sn_threeSub(half, sn_threeAbs(sn_threeSub(at, center)));
+  snThree half = sn_threeLoad(aabb1 + 3), origin = sn_threeLoadOver(frames->origin);
+  snThree at = sn_threeAdd(turn(frames->second, aabb2[0], aabb2[1], aabb2[2]), origin);
+  snThree offset = sn_threeSub(at, sn_threeLoadOver(aabb1));
+  snThree inside = sn_threeSub(half, sn_threeAbs(offset));
   if (leastOf(inside) > 2 * GRAZING && margin >= 0) return 2 * GRAZING;
   snReal slack = slackAlong(frames->second, inside, aabb2 + 3, margin);
   if (slack < -GRAZING) return slack;
-  snThree away = sn_threeAbs(turn(frames->first, sn_threeSub(at, center)));
+  snThree away =
+      sn_threeAbs(turn(frames->first, SN_AT(offset, 0), SN_AT(offset, 1), SN_AT(offset, 2)));
   inside = sn_threeSub(sn_threeLoad(aabb2 + 3), away);
   return snu_min(slack, slackAlong(frames->first, inside, aabb1 + 3, margin));
+}
+
+// Slack along the third axis of frame 1, the normal of a plane.
+static snReal planeSlack(const Frames* frames, const snReal aabb1[6], const snReal aabb2[6],
+                         snReal margin) {
+  snReal at = frames->origin[2] - aabb1[2], reach = aabb1[5] + margin;
+  for (int l = 0; l < 3; l++) {
+    snReal along = frames->second[l][2];
+    at += along * aabb2[l];
+    reach += snu_abs(along) * aabb2[3 + l];
+  }
+  return reach - snu_abs(at);
 }
 
 // Do the boxes of two geoms that no tree of boxes has compared show that they are apart, by more than rounding? A
@@ -312,7 +341,7 @@ static int collideFiltered(const snModel* m, snData* d, snContactPoint* points, 
 
 int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p) {
   snReal margin;
-  return isNear(m, d, &g1, &g2, p, &margin);
+  return isNear(m, d, &g1, &g2, p, 0, &margin);
 }
 
 int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
@@ -328,10 +357,11 @@ int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signatu
   return isSwept(m, d, broad, signature, g1, g2, margin) ? n : 0;
 }
 
-static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p) {
+static void collidePair(const snModel* m, snData* d, Driver* driver, int g1, int g2, int p,
+                        int compared) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   snReal margin;
-  if (!isNear(m, d, &g1, &g2, p, &margin)) return;
+  if (!isNear(m, d, &g1, &g2, p, compared, &margin)) return;
   if (!sn_hasContactRoom(d)) {
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
     return;
@@ -383,15 +413,16 @@ int sn_collideAgain(const snModel* m, snData* d) {
 
 static void collideExplicit(const snModel* m, snData* d, Driver* driver, int p) {
   if (!sn_pairIsAwake(m, d, p)) return;
-  collidePair(m, d, driver, m->pair_geom1[p], m->pair_geom2[p], p);
+  collidePair(m, d, driver, m->pair_geom1[p], m->pair_geom2[p], p, 0);
 }
 
 // a dynamic pair, unless an explicit one of the same geoms was handled with these bodies
-static void collideDynamic(const snModel* m, snData* d, Driver* driver, int g1, int g2) {
+static void collideDynamic(const snModel* m, snData* d, Driver* driver, int g1, int g2,
+                           int compared) {
   for (int p = driver->pair_begin; p < driver->pair_end; p++) {
     if (sn_isPairOf(m, p, g1, g2)) return;
   }
-  collidePair(m, d, driver, g1, g2, -1);
+  collidePair(m, d, driver, g1, g2, -1, compared);
 }
 
 // ---- mid phase -----------------------------------------------------------------------------------
@@ -401,21 +432,14 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
-// Are two boxes farther apart than margin along a face normal of one of them? Boxes that graze and
-// unbounded ones (planes) are tested in the order of the reference engine: its rounding decides
-// whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6
-// of a tilted plane are found. Boxes of nodes share the frames of their bodies; NULL: others.
-static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin,
-                        Frames* frames) {
+// Are two boxes farther apart than margin along a face normal of one of them? In the order of the reference engine: its
+// rounding decides whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6 of a
+// tilted plane are found.
+static SELDOM int areSeparatedExactly(const OrientedBox* box1, const OrientedBox* box2,
+                                      snReal margin) {
   const OrientedBox* box[2] = {box1, box2};
   snReal center[2][3];
   int unbounded[2] = {isUnbounded(box1->aabb), isUnbounded(box2->aabb)};
-  if (!unbounded[0] && !unbounded[1]) {
-    if (frames && !frames->known) relateFrames(frames, box1, box2);
-    snReal slack =
-        frames ? nodeSlack(frames, box1->aabb, box2->aabb, margin) : boxSlack(box1, box2, margin);
-    if (snu_abs(slack) > GRAZING) return slack < 0;
-  }
   for (int i = 0; i < 2; i++) {
     const snReal* aabb = box[i]->aabb;
     snReal most = (snReal)snMAXVAL;
@@ -444,16 +468,52 @@ static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal
   return 0;
 }
 
+// half sizes whose sum is bounded are
+static inline int isBounded(const snReal aabb[6]) {
+  return aabb[3] + aabb[4] + aabb[5] < (snReal)snMAXVAL;
+}
+
+// half sizes of a plane, or of a node with planes alike
+static inline int isSlab(const snReal aabb[6]) {
+  snReal most = (snReal)snMAXVAL;
+  return aabb[3] >= most && aabb[4] >= most && aabb[5] < most;
+}
+
+// The same: rounding is looked at only where boxes graze.
+static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
+  if (isBounded(box1->aabb) && isBounded(box2->aabb)) {
+    snReal slack = boxSlack(box1, box2, margin);
+    if (snu_abs(slack) > GRAZING) return slack < 0;
+  }
+  return areSeparatedExactly(box1, box2, margin);
+}
+
 static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node) {
   SN_ASSERT_INDEX(body, m->nbody);
   OrientedBox box = {m->bvh_aabb + 6 * node, d->xipos + 3 * body, d->ximat + 9 * body};
   return box;
 }
 
+// The same of nodes of bodies a and b, in frames that are kept; NULL: they are not.
+static int nodesAreSeparated(const snModel* m, const snData* d, int a, int b, int node1, int node2,
+                             snReal margin, Frames* frames) {
+  const snReal *aabb1 = m->bvh_aabb + 6 * node1, *aabb2 = m->bvh_aabb + 6 * node2;
+  int bounded = isBounded(aabb1);
+  if (frames && isBounded(aabb2) && (bounded || isSlab(aabb1))) {
+    if (!frames->known)
+      relateFrames(frames, d->xipos + 3 * a, d->ximat + 9 * a, d->xipos + 3 * b, d->ximat + 9 * b);
+    snReal slack = bounded ? nodeSlack(frames, aabb1, aabb2, margin)
+                           : planeSlack(frames, aabb1, aabb2, margin);
+    if (snu_abs(slack) > (bounded ? GRAZING : GRAZING_PLANE)) return slack < 0;
+  }
+  OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
+  return frames ? areSeparatedExactly(&box1, &box2, margin) : areSeparated(&box1, &box2, margin);
+}
+
 int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal box[6], snReal margin) {
   static const snReal kOrigin[3] = {0, 0, 0}, kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   OrientedBox box1 = geomBox(m, d, g), box2 = {box, kOrigin, kUpright};
-  return !areSeparated(&box1, &box2, margin, NULL);
+  return !areSeparated(&box1, &box2, margin);
 }
 
 // how much a node is worth splitting, from its stored numbers
@@ -466,7 +526,7 @@ static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
-  return !areSeparated(&box1, &box2, margin, NULL);
+  return !areSeparated(&box1, &box2, margin);
 }
 
 // Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
@@ -481,9 +541,9 @@ static int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, 
     if (!leavesMeet(m, d, next[0], next[1])) return 0;
     count = 1;
   } else {
-    OrientedBox box1 = nodeBox(m, d, a, node1), box2 = nodeBox(m, d, b, node2);
-    if (areSeparated(&box1, &box2, margin, frames)) return 0;
-    int split1 = !leaf1 && (leaf2 || splitSize(box1.aabb) > splitSize(box2.aabb));
+    if (nodesAreSeparated(m, d, a, b, node1, node2, margin, frames)) return 0;
+    int split1 = !leaf1 &&
+                 (leaf2 || splitSize(m->bvh_aabb + 6 * node1) > splitSize(m->bvh_aabb + 6 * node2));
     const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);
     for (int c = 0; c < 2; c++) {
       next[2 * c] = split1 ? m->body_bvhadr[a] + child[c] : node1;
@@ -556,7 +616,7 @@ static void collideTrees(const snModel* m, snData* d, Driver* driver) {
   int leaves[2];
   beginDescent(m, driver->a, driver->b, &descent);
   while (nextLeaves(m, d, &descent, leaves)) {
-    collideDynamic(m, d, driver, leaves[0], leaves[1]);
+    collideDynamic(m, d, driver, leaves[0], leaves[1], 1);
   }
 }
 
@@ -631,7 +691,7 @@ static void collideBodies(const snModel* m, snData* d, Driver* driver) {
     return;
   }
   for (int g1 = start1; g1 < end1; g1++) {
-    for (int g2 = start2; g2 < end2; g2++) collideDynamic(m, d, driver, g1, g2);
+    for (int g2 = start2; g2 < end2; g2++) collideDynamic(m, d, driver, g1, g2, 0);
   }
 }
 
