@@ -100,7 +100,12 @@ SN_KERNEL void geomExtent(const snModel* m, const snData* d, int g, snReal exten
                 extent);
 }
 
-// conservative box of a body and the union of its geoms' masks, as they are now
+// Do the masks of a geom let it meet any other? Those of what is only seen do not, unless a user's filter decides.
+static inline int touches(const snModel* m, const snData* d, int g) {
+  return (m->geom_contype[g] | m->geom_conaffinity[g]) != 0 || d->callback.contactfilter;
+}
+
+// conservative box of those geoms of a body that touch anything, and the union of their masks, as they are now
 struct Box_ {
   float lower[3], upper[3];
   int contype, conaffinity;
@@ -129,6 +134,7 @@ SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
     upper[k] = -(snReal)HUGE_VALF;
   }
   SN_PLAIN_LOOP for (int g = start; g < end; g++) {
+    if (!touches(m, d, g)) continue;
     const snReal* pos = d->geom_xpos + 3 * g;
     snReal margin = sn_ownMargin(m, m->geom_margin[g]);
     snReal extent[3];
@@ -295,10 +301,11 @@ static Planes planesOf(const snModel* m, const snData* d, int body) {
 
 // Is the box of a body above all planes? Bodies with meshes are never taken to be: a program may have moved their
 // vertices. Nor are bodies whose bounding volume trees the viewer shows (bvactive): the descent sets their flags.
-static int isAbove(const snModel* m, const Bodies* bodies, int i, const Planes* planes) {
+static int isAbove(const snModel* m, const snData* d, const Bodies* bodies, int i,
+                   const Planes* planes) {
   int body = bodies->id[i];
   if (!planes->n || body >= (int)m->nbody) return 0;
-  if (m->vis.global.bvactive && (planes->n > 1 || m->body_geomnum[body] > 1)) return 0;
+  if (m->vis.global.bvactive && (planes->n > 1 || m->body_bvhnum[body] > 1)) return 0;
   for (int k = 0; k < planes->n; k++) {
     const snReal* normal = planes->normal[k];
     snReal lowest = 0;
@@ -309,6 +316,7 @@ static int isAbove(const snModel* m, const Bodies* bodies, int i, const Planes* 
   }
   int start = m->body_geomadr[body], end = start + m->body_geomnum[body];
   for (int g = start; g < end; g++) {
+    if (!touches(m, d, g)) continue;
     if (m->geom_type[g] == snGEOM_MESH || m->geom_type[g] == snGEOM_SDF) return 0;
   }
   return 1;
@@ -325,7 +333,7 @@ static void addStatic(const snModel* m, const snData* d, const Bodies* bodies, i
       if (b2 < (int)m->nbody && isFiltered(m, 0, 1, m->body_weldid[b2], isAsleep(bodies, d, b2))) {
         continue;
       }
-      if (masksMeet(bodies, i, j) && !isAbove(m, bodies, j, &planes)) addPair(list, b1, b2);
+      if (masksMeet(bodies, i, j) && !isAbove(m, d, bodies, j, &planes)) addPair(list, b1, b2);
     }
   }
 }
