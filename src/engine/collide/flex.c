@@ -96,6 +96,14 @@ static int* takeList(const snModel* m, snData* d, int flex) {
 
 // ---- plane and vertices --------------------------------------------------------------------------
 
+// is a point higher over a plane than reach?
+static inline int isOver(const snReal x[3], const snReal origin[3], const snReal normal[3],
+                         snReal reach) {
+  snReal offset[3];
+  snu_sub3(offset, x, origin);
+  return snu_dot3(offset, normal) > reach;
+}
+
 static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
   SN_ASSERT_INDEX(geom, m->ngeom);
   SN_ASSERT_INDEX(flex, m->nflex);
@@ -104,11 +112,12 @@ static void touchPlane(const snModel* m, snData* d, int geom, int flex) {
   snReal radius = m->flex_radius[flex], normal[3] = {mat[2], mat[5], mat[8]};
   snReal margin = sn_overrideMargin(m, m->geom_margin[geom] + m->flex_margin[flex]);
   for (int first = 0; first < m->flex_vertnum[flex]; first += SN_LANES) {
-    int i = first + SN_LANE, n = 0;
+    int i = first + SN_LANE, own = i < m->flex_vertnum[flex], n = 0, total;
+    sn_teamRank(own && !isOver(x + 3 * i, origin, normal, margin + radius), &total);
+    if (!total) continue;
     snSides sides = {{geom, -1}, {-1, flex}, {-1, -1}, {-1, i}};
     snContactPoint point;
-    if (i < m->flex_vertnum[flex])
-      n = sn_planeSphere(&point, margin, origin, normal, x + 3 * i, radius);
+    if (own) n = sn_planeSphere(&point, margin, origin, normal, x + 3 * i, radius);
     if (!sn_addFlexContacts(m, d, &point, n, &sides, margin, 0)) return;
   }
 }
