@@ -100,16 +100,18 @@ static void supportAlong(snMinkowski* point, snCcd* ccd, const snReal vector[3],
 
 // ---- the first polytope
 
-// Add n faces given by their vertices and edges across (4 * face + edge), places counting from the
-// empty polytope on. Returns the first that is degenerate, or -1.
-static int addFaces(Polytope* p, const int table[][6], int n) {
+// A row of a table of faces: places of the vertices a, b, c, and across the edges, given as 4 * face + edge.
+#define VERTEX(i) ((i) * (Place)sizeof(snMinkowski))
+#define ACROSS(e) ((e) / 4 * (Place)sizeof(Face) + (e) % 4)
+#define FACE(a, b, c, e0, e1, e2) \
+  { VERTEX(a), VERTEX(b), VERTEX(c), ACROSS(e0), ACROSS(e1), ACROSS(e2) }
+
+// Add n faces of a table, places counting from the empty polytope on. Returns the first that is degenerate, or -1.
+static int addFaces(Polytope* p, const Place table[][6], int n) {
   for (int i = 0; i < n; i++) {
-    const int* row = table[i];
-    Place adjacent[3];
-    for (int j = 0; j < 3; j++) adjacent[j] = facePlace(row[3 + j] / 4) + (Place)(row[3 + j] % 4);
+    const Place* row = table[i];
     Face* face = p->face + i;
-    setFace(face, p->vert, vertexPlace(row[0]), vertexPlace(row[1]), vertexPlace(row[2]),
-            adjacent[0], adjacent[1], adjacent[2]);
+    setFace(face, p->vert, row[0], row[1], row[2], row[3], row[4], row[5]);
     p->ncreated++;
     if (face->square < snMINVAL * snMINVAL) return i;
   }
@@ -140,9 +142,9 @@ static int inTriangle(const snReal q[3], const snReal a[3], const snReal b[3], c
 // triangle: two pyramids on it
 static int fromTriangle(Polytope* p, snCcd* ccd, const snMinkowski* v1, const snMinkowski* v2,
                         const snMinkowski* v3) {
-  static const int kFaces[6][6] = {{3, 0, 1, 6, 13, 8},  {3, 2, 0, 10, 17, 0},
-                                   {3, 1, 2, 2, 21, 4},  {4, 1, 0, 22, 1, 16},
-                                   {4, 0, 2, 14, 5, 20}, {4, 2, 1, 18, 9, 12}};
+  static const Place kFaces[6][6] = {FACE(3, 0, 1, 6, 13, 8),  FACE(3, 2, 0, 10, 17, 0),
+                                     FACE(3, 1, 2, 2, 21, 4),  FACE(4, 1, 0, 22, 1, 16),
+                                     FACE(4, 0, 2, 14, 5, 20), FACE(4, 2, 1, 18, 9, 12)};
   snMinkowski copy[3] = {*v1, *v2, *v3};
   snReal d21[3], d31[3], normal[3], opposite[3];
   clear(p);
@@ -175,14 +177,15 @@ static int sameSide(const snReal a[3], const snReal b[3], const snReal c[3], con
 }
 
 static int fromTetrahedron(Polytope* p, snCcd* ccd) {
-  static const int kFaces[4][6] = {
-      {0, 1, 2, 6, 13, 8}, {0, 3, 1, 10, 14, 0}, {0, 2, 3, 2, 12, 4}, {3, 2, 1, 9, 1, 5}};
+  static const Place kFaces[4][6] = {FACE(0, 1, 2, 6, 13, 8), FACE(0, 3, 1, 10, 14, 0),
+                                     FACE(0, 2, 3, 2, 12, 4), FACE(3, 2, 1, 9, 1, 5)};
   for (int i = 0; i < 4; i++) p->vert[i] = ccd->simplex[i];
   p->nvert = 4;
   int flat = addFaces(p, kFaces, 4);
   if (flat >= 0) {
-    const int* row = kFaces[flat];
-    return fromTriangle(p, ccd, p->vert + row[0], p->vert + row[1], p->vert + row[2]);
+    const Place* row = kFaces[flat];
+    return fromTriangle(p, ccd, vertexAt(p->vert, row[0]), vertexAt(p->vert, row[1]),
+                        vertexAt(p->vert, row[2]));
   }
   for (int i = 0; i < 4; i++) {
     if (!sameSide(p->vert[i].v, p->vert[(i + 1) & 3].v, p->vert[(i + 2) & 3].v,
@@ -225,9 +228,9 @@ static int pierces(const snReal a[3], const snReal b[3], const snReal c[3], cons
 
 // segment: three supports around it
 static int fromSegment(Polytope* p, snCcd* ccd) {
-  static const int kFaces[6][6] = {{0, 2, 3, 6, 13, 8},  {0, 4, 2, 10, 17, 0},
-                                   {0, 3, 4, 2, 21, 4},  {1, 3, 2, 22, 1, 16},
-                                   {1, 2, 4, 14, 5, 20}, {1, 4, 3, 18, 9, 12}};
+  static const Place kFaces[6][6] = {FACE(0, 2, 3, 6, 13, 8),  FACE(0, 4, 2, 10, 17, 0),
+                                     FACE(0, 3, 4, 2, 21, 4),  FACE(1, 3, 2, 22, 1, 16),
+                                     FACE(1, 2, 4, 14, 5, 20), FACE(1, 4, 3, 18, 9, 12)};
   snReal line[3], unit[3] = {0, 0, 0}, around[3], mat[9];
   p->vert[0] = ccd->simplex[0];
   p->vert[1] = ccd->simplex[1];
@@ -246,8 +249,9 @@ static int fromSegment(Polytope* p, snCcd* ccd) {
   }
   int flat = addFaces(p, kFaces, 6);
   if (flat >= 0) {
-    const int* row = kFaces[flat];
-    return fromTriangle(p, ccd, p->vert + row[0], p->vert + row[1], p->vert + row[2]);
+    const Place* row = kFaces[flat];
+    return fromTriangle(p, ccd, vertexAt(p->vert, row[0]), vertexAt(p->vert, row[1]),
+                        vertexAt(p->vert, row[2]));
   }
   return pierces(p->vert[0].v, p->vert[1].v, p->vert[2].v, p->vert[3].v, p->vert[4].v);
 }
