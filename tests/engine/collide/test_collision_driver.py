@@ -5,6 +5,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import sinew
 from sinew import _core, bridge
 
 WORLDS = 12
@@ -285,3 +286,26 @@ def test_fused_bodies_lose_no_contact():
         assert ours.ncon == theirs.ncon > 0
         compared += np.any((mj.bvh_nodeid >= 0) & (mj.bvh_child[:, 0] >= 0))
     assert compared
+
+
+@pytest.mark.parametrize("apart", [0.5, 0.9, 1.2])
+def test_a_filter_decides_about_geoms_that_are_only_seen(apart):
+    """Masks keep them out of the boxes of the broad phase; a user's filter takes the place of masks."""
+    seen = '<body pos="{} 0 0"><freejoint/><geom size=".1"/><geom size=".5" contype="0" conaffinity="0"/></body>'
+    text = f"""<mujoco><option><flag midphase="disable"/></option><worldbody>
+      {seen.format(0)}{seen.format(apart)}</worldbody></mujoco>"""
+    pairs = {}
+    for module in (mujoco, sinew):
+        model = module.MjModel.from_xml_string(text)
+        data = module.MjData(model)
+        found = []
+        try:
+            for accept in (None, lambda m, d, g1, g2: 0):
+                module.set_mjcb_contactfilter(accept)
+                module.mj_forward(model, data)
+                found.append(data.contact.geom.tolist())
+        finally:
+            module.set_mjcb_contactfilter(None)
+        pairs[module] = found
+    assert pairs[sinew] == pairs[mujoco]
+    assert pairs[mujoco][0] == [] and bool(pairs[mujoco][1]) == (apart < 1)
