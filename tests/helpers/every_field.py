@@ -42,6 +42,8 @@ def undefined(module, model, data):
         names += ["qH", "qHDiagInv", "qLU"]  # what sleeps keeps old entries, or has no factor
     if not data.nisland:
         names += ISLAND
+    if model.opt.enableflags & mujoco.mjtEnableBit.mjENBL_FWDINV:
+        names.append("iefc_state")  # ours are those of the inverse dynamics, which came last
     if dual:  # all islands are solved at once
         names += [n for n in ISLAND if n.startswith(("iefc", "ifrc", "iacc", "iM", "iLD"))]
     else:

@@ -145,13 +145,13 @@ class Mutator:
 
 
 def _changed(mutator, text):
-    root = ET.fromstring(text)
+    # words of our own are not MuJoCo's
+    root = ET.fromstring(re.sub(' sinew:[a-z_]*="[^"]*"', "", text))
     if mutator.random.random() < 0.3 and root.find("compiler") is None:
         root.insert(0, ET.Element("compiler"))
     for _ in range(mutator.random.randint(1, 4)):
         mutator.change(root)
-    # words of our own are not MuJoCo's
-    return re.sub(' sinew:[a-z_]*="[^"]*"', "", ET.tostring(root, encoding="unicode"))
+    return ET.tostring(root, encoding="unicode")
 
 
 def mutated_model(seed):

@@ -20,7 +20,7 @@ SPANS = {
     "pos": (-0.2, 0.2), "quat": (-1, 1), "euler": (-40, 40), "axisangle": (-1, 1), "xyaxes": (-1, 1), "zaxis": (-1, 1), "axis": (-1, 1),
     "dir": (-1, 1), "density": (50, 3000), "mass": (0.1, 3), "size": (0.03, 0.2), "fromto": (-0.2, 0.2), "friction": (0.05, 1.2),
     "stiffness": (0, 30), "damping": (0, 2), "armature": (0, 0.2), "frictionloss": (0, 0.5), "margin": (0, 0.04), "gap": (0, 0.02),
-    "solmix": (0.1, 3), "gravcomp": (-0.5, 1.5), "ref": (-0.4, 0.4), "springref": (-0.4, 0.4), "kp": (1, 40), "kv": (0, 4), "gear": (-3, 3),
+    "solmix": (0.1, 3), "gravcomp": (0, 1.5), "ref": (-0.4, 0.4), "springref": (-0.4, 0.4), "kp": (1, 40), "kv": (0, 4), "gear": (-3, 3),
     "gainprm": (-4, 4), "biasprm": (-3, 0.5), "dynprm": (0.01, 0.4), "fovy": (10, 100), "cutoff": (0.05, 3), "delay": (0, 0.02),
     "interval": (0.001, 0.02), "anchor": (-0.2, 0.2), "relpose": (-0.5, 0.5), "polycoef": (-1, 1), "torquescale": (0.1, 3), "coef": (-2, 2),
     "timestep": (0.0005, 0.006), "gravity": (-9, 3), "wind": (-2, 2), "magnetic": (-1, 1), "viscosity": (0, 0.1), "impratio": (0.3, 12),
