@@ -377,3 +377,22 @@ def test_taxels_below_the_ground(ground):
     _core.mj_forward(m, ours)
     assert np.count_nonzero(theirs.sensordata) > 20
     assert np.allclose(theirs.sensordata, ours.sensordata, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_site_in_the_plane_of_the_camera(seed):
+    """Its depth is the rounding of two vectors that cancel, and the pixel is divided by it."""
+    rng = np.random.default_rng(seed)
+    quat, position = rng.normal(size=4), 4 * rng.normal(size=3)
+    quat /= np.linalg.norm(quat)
+    axes = np.zeros(9)
+    mujoco.mju_quat2Mat(axes, quat)
+    place, turn, site = (" ".join(f"{x:.17g}" for x in v) for v in (position, quat, position + axes.reshape(3, 3) @ (2.1, 2.7, 0)))
+    xml = (f'<mujoco><worldbody><camera name="c" pos="{place}" quat="{turn}" resolution="64 48"/><site name="s" pos="{site}"/></worldbody>'
+           '<sensor><camprojection site="s" camera="c"/></sensor></mujoco>')
+    mj = mujoco.MjModel.from_xml_string(xml)
+    m = bridge.model_from_mujoco(mj)
+    theirs, ours = mujoco.MjData(mj), _core.MjData(m)
+    mujoco.mj_forward(mj, theirs)
+    _core.mj_forward(m, ours)
+    np.testing.assert_allclose(ours.sensordata, theirs.sensordata, rtol=1e-12)
