@@ -6,10 +6,12 @@
 #include "sinew/data_fields.h"
 #include "sinew/model.h"
 
-// Data on a GPU keep the statistics of one iteration: worlds lie closer together.
+// Data on a GPU keep the statistics of one iteration and of one thread: worlds lie closer together.
 #if defined(SN_DEVICE) || defined(SN_DEVICE_LAYOUT)
 #undef snNSOLVER
 #define snNSOLVER 1
+#undef snMAXTHREAD
+#define snMAXTHREAD 1
 #endif
 
 typedef struct snData_ snData;
@@ -69,6 +71,7 @@ struct snData_ {
   void* crew;       // threads that share a step (sn_setThreads), NULL: one
   int refused;      // times that the arena of a thread's view was too small
   int calm;         // steps since trees last woke or fell asleep, 2 at most
+  int slots;        // pieces of the free arena that lanes of a team hold, a bit each (base/arena.h)
 };
 
 #endif  // SINEW_DATA_H_

@@ -173,6 +173,57 @@ void* sn_stackFree(const snData* d, size_t bytes) {
 }
 #endif
 
+#ifdef SN_TEAM
+enum { MOST_SLOTS = 31, SLOT_ALIGNMENT = 64 };
+
+#ifdef SN_DEVICE
+static char* freeFast(size_t bytes) {
+  const Fast* fast = fastMemory();
+  return fast && bytes <= (size_t)(fast->end - fast->used) ? (char*)sn_team_views + fast->used
+                                                           : NULL;
+}
+#else
+static char* freeFast(size_t bytes) {
+  (void)bytes;
+  return NULL;
+}
+#endif
+
+// slots of the arena, which come after the one in fast memory; the first begins at *start
+static int arenaSlots(const snData* d, size_t bytes, char** start) {
+  uintptr_t mask = SLOT_ALIGNMENT - 1, begin = ((uintptr_t)d->arena + d->parena + mask) & ~mask;
+  uintptr_t end = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
+  size_t n = begin < end ? (end - begin) / ((bytes + mask) & ~mask) : 0;
+  *start = (char*)begin;
+  return n < MOST_SLOTS ? (int)n : MOST_SLOTS;
+}
+
+int sn_hasSlot(const snData* d, size_t bytes) {
+  char* start;
+  return freeFast(bytes) || arenaSlots(d, bytes, &start);
+}
+
+void* sn_takeSlot(snData* d, size_t bytes, int* slot) {
+  char *start, *fast = freeFast(bytes);
+  int n = arenaSlots(d, bytes, &start) + (fast != NULL);
+  unsigned left = ~(unsigned)SN_PEEK(d->slots) & ((1u << (n < MOST_SLOTS ? n : MOST_SLOTS)) - 1);
+  if (!left) return NULL;
+  int k = sn_firstBit(left), bit = 1 << k;
+  if (SN_SET_BITS(d->slots, bit) & bit) return NULL;  // another lane was faster
+  *slot = k;
+  if (fast && !k) return fast;
+  size_t place =
+      (size_t)(k - (fast != NULL)) * ((bytes + SLOT_ALIGNMENT - 1) & ~(size_t)(SLOT_ALIGNMENT - 1));
+  UNPOISON(start + place, bytes);
+  return start + place;
+}
+
+void sn_giveSlot(snData* d, int slot) {
+  SN_ASSERT_INDEX(slot, MOST_SLOTS);
+  SN_CLEAR_BITS(d->slots, 1 << slot);
+}
+#endif
+
 void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment) {
   void* memory = NULL;
   if (SN_LANE == 0) memory = arenaTake(d, bytes, alignment);

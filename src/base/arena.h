@@ -37,6 +37,17 @@ SN_FN void sn_forgetArena(snData* d);
 void sn_emptyFastMemory(void);
 #endif
 
+#ifdef SN_TEAM
+// Scratch for lanes by themselves: what is free of the fast memory and of the stack, in pieces of equal size
+// ("slots"). Lanes that hold a slot at a time ask for as many bytes, and nobody takes memory of the arena
+// meanwhile. One slot at least, or none?
+SN_FN int sn_hasSlot(const snData* d, size_t bytes);
+
+// Take a slot, to be given back by its number; NULL when other lanes hold all of them: try again.
+SN_FN void* sn_takeSlot(snData* d, size_t bytes, int* slot);
+SN_FN void sn_giveSlot(snData* d, int slot);
+#endif
+
 // A piece of the stack in a test build: who took it, and how much was asked for.
 typedef struct snStackPiece_ {
   const char* owner;

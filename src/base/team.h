@@ -9,6 +9,7 @@
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
 //   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others read it; SN_LOWER gives what it was.
 //   SN_NEXT(x)    the value of a counter, which goes on by one: each lane gets another.
+//   SN_SET_BITS(x, bits), SN_CLEAR_BITS(x, bits)  an int whose bits lanes hold: the first gives what it was.
 //
 // Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
 // call any function of the engine, whose SN_FOR loops then run whole. They differ in who runs:
@@ -60,11 +61,15 @@ enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
 #define SN_LOWER(x, value) atomicMin(&(x), value)
 #define SN_PEEK(x) (*(const volatile int*)&(x))
 #define SN_NEXT(x) atomicAdd(&(x), 1)
+#define SN_SET_BITS(x, bits) atomicOr(&(x), bits)
+#define SN_CLEAR_BITS(x, bits) (__threadfence_block(), atomicAnd(&(x), ~(bits)))
 #else
 #define SN_RAISE(x) __atomic_store_n(&(x), 1, __ATOMIC_RELAXED)
 #define SN_LOWER(x, value) sn_lower(&(x), value)
 #define SN_PEEK(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define SN_NEXT(x) __atomic_fetch_add(&(x), 1, __ATOMIC_RELAXED)
+#define SN_SET_BITS(x, bits) __atomic_fetch_or(&(x), bits, __ATOMIC_ACQUIRE)
+#define SN_CLEAR_BITS(x, bits) __atomic_fetch_and(&(x), ~(bits), __ATOMIC_RELEASE)
 static inline int sn_lower(int* x, int value) {
   int before = __atomic_load_n(x, __ATOMIC_RELAXED);
   while (value < before &&

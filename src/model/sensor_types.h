@@ -60,9 +60,9 @@
   X(SUBTREELINVEL,  "subtreelinvel",     SUBTREE,        3,  VEL, REAL,       CLIP, SUBTREES,  sn_sensorSubtreeLinVel) \
   X(SUBTREEANGMOM,  "subtreeangmom",     SUBTREE,        3,  VEL, REAL,       CLIP, SUBTREES,  sn_sensorSubtreeAngMom) \
   X(INSIDESITE,     "insidesite",        FRAME_IN_SITE,  1,  POS, POSITIVE,   CLIP, NOTHING,   sn_sensorInsideSite) \
-  X(GEOMDIST,       "distance",          TWO_GEOMS,      1,  POS, REAL,       CLIP, QUERIES,   sn_sensorGeomDistance) \
-  X(GEOMNORMAL,     "normal",            TWO_GEOMS,      3,  POS, AXIS,       OWN,  QUERIES,   sn_sensorGeomDistance) \
-  X(GEOMFROMTO,     "fromto",            TWO_GEOMS,      6,  POS, REAL,       OWN,  QUERIES,   sn_sensorGeomDistance) \
+  X(GEOMDIST,       "distance",          TWO_GEOMS,      1,  POS, REAL,       CLIP, NOTHING,   sn_sensorGeomDistance) \
+  X(GEOMNORMAL,     "normal",            TWO_GEOMS,      3,  POS, AXIS,       OWN,  NOTHING,   sn_sensorGeomDistance) \
+  X(GEOMFROMTO,     "fromto",            TWO_GEOMS,      6,  POS, REAL,       OWN,  NOTHING,   sn_sensorGeomDistance) \
   X(CONTACT,        "contact",           CONTACT,        -1, ACC, REAL,       OWN,  CONTACTS,  sn_sensorContact) \
   X(E_POTENTIAL,    "e_potential",       NOTHING,        1,  POS, REAL,       CLIP, POTENTIAL, sn_sensorPotential) \
   X(E_KINETIC,      "e_kinetic",         NOTHING,        1,  POS, REAL,       CLIP, KINETIC,   sn_sensorKinetic) \

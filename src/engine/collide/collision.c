@@ -611,7 +611,7 @@ static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[
   return 0;
 }
 
-static void collideTrees(const snModel* m, snData* d, Driver* driver) {
+static SN_OUTLINE void collideTrees(const snModel* m, snData* d, Driver* driver) {
   Descent descent;
   int leaves[2];
   beginDescent(m, driver->a, driver->b, &descent);
@@ -887,15 +887,18 @@ SN_STAGE snReal sn_collisionTimed(const snModel* m, snData* d, snReal start) {
   if ((m->opt.disableflags & (snDSBL_CONSTRAINT | snDSBL_CONTACT)) || m->nbody + m->nflex < 2) {
     return start;
   }
-  if (SN_LANES == 1) return collideInOrder(m, d, start);
-  if (!m->nflex && sn_collideAsTeam(m, d)) return start;
-  sn_clearActive(m, d);
-  SN_SYNC();
-  if (m->nflex && m->opt.ccd_iterations <= SN_CCD_LOCAL) {
-    collideInOrder(m, d, start);
-  } else {
-    SN_SOLO(collideInOrder(m, d, start));
+  if (SN_LANES == 1) {
+    start = collideInOrder(m, d, start);
+  } else if (m->nflex || !sn_collideAsTeam(m, d)) {
+    sn_clearActive(m, d);
+    SN_SYNC();
+    if (m->nflex) {
+      collideInOrder(m, d, start);
+    } else {
+      SN_SOLO(collideInOrder(m, d, start));
+    }
   }
+  sn_warnOfMissed(d);
   return start;
 }
 

@@ -164,6 +164,11 @@ static inline int sn_hasContactRoom(const snData* d) {
   return used <= (size_t)d->narena;
 }
 
+// A contact is lost because there is no memory to find it. A lane of a team notes that, and the team warns
+// when it has collided all pairs.
+void sn_missContact(snData* d);
+void sn_warnOfMissed(snData* d);
+
 // ---- which pairs collide --------------------------------------------------------------------------
 
 // Is there a collider for this pair of geom types, given with the smaller number first? Planes and height fields do not

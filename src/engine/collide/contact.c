@@ -205,6 +205,24 @@ int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points
   return 1;
 }
 
+#ifdef SN_TEAM
+enum { MISSED = 1 << 31 };  // a bit of d->slots beside those of the slots
+
+void sn_missContact(snData* d) { SN_SET_BITS(d->slots, MISSED); }
+
+void sn_warnOfMissed(snData* d) {
+  SN_SYNC();
+  SN_ONE if (d->slots & MISSED) {
+    d->slots = 0;
+    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
+  }
+  SN_SYNC();
+}
+#else
+void sn_missContact(snData* d) { sn_warning(d, snWARN_CONTACTFULL, d->ncon); }
+void sn_warnOfMissed(snData* d) { (void)d; }
+#endif
+
 int sn_hasRoomForPair(snData* d) {
   int room = SN_LANE == 0 && sn_hasContactRoom(d);  // the first lane keeps the books of the arena
   if (sn_teamFromInt(room, 0)) return 1;

@@ -114,19 +114,13 @@ static int collide(snCcd* ccd, snContactPoint* points, snReal margin, snReal rbo
 int sn_collideConvex(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
-  double local[SN_CCD_LOCALSIZE];
   snConvex object1, object2;
   snCcd ccd;
-  int n = 0;
   snReal rbound = snu_min(m->geom_rbound[g1], m->geom_rbound[g2]);
   sn_convexGeom(&object1, m, d, g1, margin);
   sn_convexGeom(&object2, m, d, g2, margin);
-  sn_ccdBegin(&ccd, m, d, &object1, &object2, local);
-  if (ccd.scratch) {
-    n = collide(&ccd, points, margin, rbound);
-  } else {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-  }
-  sn_ccdEnd(&ccd, d);
+  sn_ccdBegin(&ccd, m, d, &object1, &object2);
+  int n = collide(&ccd, points, margin, rbound);
+  if (ccd.full) sn_missContact(d);
   return n;
 }

@@ -3,25 +3,20 @@
 #include "base/arena.h"
 #include "sinew/sinew.h"
 
-void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
-                 double* local) {
+void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2) {
   ccd->object1 = object1;
   ccd->object2 = object2;
   ccd->m = m;
+  ccd->d = d;
   ccd->tolerance = m->opt.ccd_tolerance;
   ccd->iterations = m->opt.ccd_iterations < 0 ? 0 : m->opt.ccd_iterations;
   if (ccd->iterations > SN_CCD_MOST) ccd->iterations = SN_CCD_MOST;
   ccd->cutoff = 0;
   ccd->maxpoints = 1;
-  ccd->scratch = local;
-  if (ccd->iterations > SN_CCD_LOCAL) {
-    sn_markStack(d);
-    ccd->scratch = sn_stackAlloc(d, sn_ccdScratchSize(ccd->iterations), sizeof(double));
-  }
-}
-
-void sn_ccdEnd(const snCcd* ccd, snData* d) {
-  if (ccd->iterations > SN_CCD_LOCAL) sn_freeStackOf(d, "sn_ccdBegin");
+  ccd->bytes = sn_epaBytes(ccd->iterations);
+  int several = m->opt.enableflags & snENBL_MULTICCD;  // the polytope is followed by polygons
+  if (several && ccd->bytes < SN_MANIFOLD_BYTES) ccd->bytes = SN_MANIFOLD_BYTES;
+  ccd->full = 0;
 }
 
 static int isRound(const snConvex* object) {
@@ -65,6 +60,42 @@ static int shrunkDistance(snCcd* ccd) {
   return 1;
 }
 
+static void findDepthIn(snCcd* ccd, void* memory) {
+  snMinkowski face[3];
+  ccd->dist = 0;
+  if (sn_epa(ccd, memory, face) && ccd->maxpoints > 1) sn_manifold(ccd, memory, face);
+}
+
+#ifdef SN_TEAM
+// Lanes of a team take turns where there is too little memory for all of them at once.
+static void findDepth(snCcd* ccd) {
+  if (!sn_hasSlot(ccd->d, ccd->bytes)) ccd->full = 1;
+  for (int slot = -1; slot < 0 && !ccd->full;) {
+    void* memory = sn_takeSlot(ccd->d, ccd->bytes, &slot);
+    if (!memory) continue;
+    findDepthIn(ccd, memory);
+    sn_giveSlot(ccd->d, slot);
+  }
+}
+#else
+// The usual number of iterations finds its memory here, so that queries may run side by side.
+static void findDepth(snCcd* ccd) {
+  double local[1875];
+  if (ccd->bytes <= sizeof(local)) {
+    findDepthIn(ccd, local);
+    return;
+  }
+  sn_markStack(ccd->d);
+  void* memory = sn_stackAlloc(ccd->d, ccd->bytes, sizeof(double));
+  if (memory) {
+    findDepthIn(ccd, memory);
+  } else {
+    ccd->full = 1;
+  }
+  sn_freeStack(ccd->d);
+}
+#endif
+
 snReal sn_ccd(snCcd* ccd) {
   if (isRound(ccd->object1) || isRound(ccd->object2)) {
     if (shrunkDistance(ccd)) return ccd->dist;
@@ -73,9 +104,7 @@ snReal sn_ccd(snCcd* ccd) {
   sn_gjk(ccd);
   if (ccd->maxpoints == 0) return ccd->dist;
   if (ccd->dist <= ccd->tolerance && ccd->nsimplex > 1) {
-    snMinkowski face[3];
-    ccd->dist = 0;
-    if (sn_epa(ccd, face) && ccd->maxpoints > 1 && ccd->m) sn_manifold(ccd, face);
+    findDepth(ccd);
   }
   return ccd->dist;
 }

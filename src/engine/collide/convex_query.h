@@ -36,12 +36,9 @@ SN_EXTERN_C_BEGIN
 #define SN_CCD_FAR DBL_MAX
 #endif
 
-// most iterations for which scratch memory is an array on the C stack, and the doubles it needs
-#define SN_CCD_LOCAL 50
-#define SN_CCD_LOCALSIZE (33 * SN_CCD_LOCAL + 175)
-
-// most iterations that a model's option may ask for
+// most iterations that a model's option may ask for, and most witness pairs
 #define SN_CCD_MOST 100000
+#define SN_CCD_POINTS 4
 
 // A point of the Minkowski difference and where it comes from.
 struct snMinkowski_ {
@@ -60,29 +57,24 @@ struct snCcd_ {
   snReal tolerance;
   snReal cutoff;  // distances beyond need not be known; 0: only penetration matters
   int iterations;
-  int maxpoints;     // witness pairs wanted; 0: distance of separate objects only
-  const snModel* m;  // for the polygons of meshes; NULL: at most one witness pair
-  void* scratch;     // sn_ccdScratchSize bytes
+  int maxpoints;  // witness pairs wanted, SN_CCD_POINTS or fewer; 0: distance of separate objects only
+  const snModel* m;  // for the polygons of meshes
+  snData* d;         // whose stack may have to give memory
+  size_t
+      bytes;  // of memory for penetration, aligned to 8 bytes: the same for all queries of a model
   // the answer
   snReal dist;  // SN_CCD_FAR: beyond the cutoff
   int npoint;   // witness pairs
+  int full;     // penetration is not known: there was no memory
   int nsimplex;
   snMinkowski simplex[4];
-  snReal x1[snMAXCONPAIR][3];  // witness points on object 1
-  snReal x2[snMAXCONPAIR][3];  // witness points on object 2
+  snReal x1[SN_CCD_POINTS][3];  // witness points on object 1
+  snReal x2[SN_CCD_POINTS][3];  // witness points on object 2
 };
 typedef struct snCcd_ snCcd;
 
-// Memory that a query with so many iterations needs, aligned to 8 bytes.
-size_t sn_ccdScratchSize(int iterations);
-
-// Fill in the question with a model's options: scratch is the given local array of
-// SN_CCD_LOCALSIZE doubles, or memory from the stack of d, or NULL when that is full.
-void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2,
-                 double* local);
-
-// Give the scratch memory back.
-void sn_ccdEnd(const snCcd* ccd, snData* d);
+// Fill in the question with a model's options.
+void sn_ccdBegin(snCcd* ccd, const snModel* m, snData* d, snConvex* object1, snConvex* object2);
 
 // Answer a query. Returns the signed distance, also left in ccd->dist.
 snReal sn_ccd(snCcd* ccd);
@@ -98,12 +90,17 @@ int sn_penetrate(snCcd* ccd, struct snContactPoint_* points, snReal margin);
 // Closest points of separate objects, or a simplex around the origin.
 void sn_gjk(snCcd* ccd);
 
-// Penetration, from the simplex that GJK left. Returns 1 and the face of the Minkowski difference
-// nearest to the origin, or 0 when the polytope degenerates.
-int sn_epa(snCcd* ccd, snMinkowski face[3]);
+// Penetration, from the simplex that GJK left, with memory of sn_epaBytes, aligned to 8 bytes. Returns 1 and the
+// face of the Minkowski difference nearest to the origin, or 0 when the polytope degenerates.
+int sn_epa(snCcd* ccd, void* memory, snMinkowski face[3]);
+size_t sn_epaBytes(int iterations);
 
-// Spread one witness pair over the touching features of boxes and meshes.
-void sn_manifold(snCcd* ccd, const snMinkowski face[3]);
+// Spread one witness pair over the touching features of boxes and meshes, with memory of SN_MANIFOLD_BYTES.
+void sn_manifold(snCcd* ccd, void* memory, const snMinkowski face[3]);
+enum {
+  SN_MANIFOLD_CORNERS = 308,
+  SN_MANIFOLD_BYTES = 2 * SN_MANIFOLD_CORNERS * 3 * sizeof(snReal)
+};
 
 // Both objects are polytopes, whose support points are finitely many.
 int sn_ccdDiscrete(const snCcd* ccd);

@@ -72,16 +72,10 @@ static void convexElement(snConvex* object, const snModel* m, const snData* d, i
 // one contact of two convex objects, one of them an element at least
 static int collideObjects(const snModel* m, snData* d, snContactPoint* points, snConvex* object1,
                           snConvex* object2, snReal margin) {
-  double local[SN_CCD_LOCALSIZE];
   snCcd ccd;
-  int n = 0;
-  sn_ccdBegin(&ccd, m, d, object1, object2, local);
-  if (ccd.scratch) {
-    n = sn_penetrate(&ccd, points, margin);
-  } else {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-  }
-  sn_ccdEnd(&ccd, d);
+  sn_ccdBegin(&ccd, m, d, object1, object2);
+  int n = sn_penetrate(&ccd, points, margin);
+  if (ccd.full) sn_missContact(d);
   return n;
 }
 

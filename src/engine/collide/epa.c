@@ -39,16 +39,16 @@ static inline int faceCapacity(int iterations) { return 2 * iterations + 10; }
 
 static inline int vertexCapacity(int iterations) { return iterations + 6; }
 
-size_t sn_ccdScratchSize(int iterations) {
+size_t sn_epaBytes(int iterations) {
   size_t nface = (size_t)faceCapacity(iterations);
   size_t nvert = (size_t)vertexCapacity(iterations);
   return nvert * sizeof(snMinkowski) +
          nface * (sizeof(Face) + sizeof(Candidate) + 3 * sizeof(Place));
 }
 
-static void initialise(Polytope* p, void* scratch, int iterations) {
+static void initialise(Polytope* p, void* memory, int iterations) {
   int nface = faceCapacity(iterations);
-  p->vert = (snMinkowski*)scratch;
+  p->vert = (snMinkowski*)memory;
   p->face = (Face*)(p->vert + vertexCapacity(iterations));
   p->candidate = (Candidate*)(p->face + nface);
   p->removed = (Place*)(p->candidate + nface);
@@ -413,11 +413,11 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
   return found;
 }
 
-int sn_epa(snCcd* ccd, snMinkowski face[3]) {
-  SN_ASSERT(ccd->scratch && ccd->iterations <= SN_CCD_MOST);
+int sn_epa(snCcd* ccd, void* memory, snMinkowski face[3]) {
+  SN_ASSERT(memory && ccd->iterations <= SN_CCD_MOST);
   Polytope polytope;
   Face answer;
-  initialise(&polytope, ccd->scratch, ccd->iterations);
+  initialise(&polytope, memory, ccd->iterations);
   if (!firstPolytope(&polytope, ccd)) return 0;
   ccd->npoint = 0;
   if (!expand(&polytope, ccd, &answer)) return 0;

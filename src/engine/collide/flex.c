@@ -340,7 +340,7 @@ static inline void touchNear(const snModel* m, snData* d, int flex1, int element
   sn_teamRank(is_near, &total);
   if (!total || !sn_hasRoomForPair(d)) return;
   snSides sides = {{-1, -1}, {flex1, flex2}, {element1, element2}, {-1, -1}};
-  snContactPoint points[snMAXCONPAIR];
+  snContactPoint points[2];  // two capsules make as many, others one
   if (is_near) n = sn_collideElements(m, d, points, flex1, element1, flex2, element2, margin);
   sn_addFlexContacts(m, d, points, n, &sides, margin, 0);
 }

@@ -21,12 +21,12 @@ static void touchNeighbours(const snModel* m, snData* d, int flex) {
     const snReal* x = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vertex);
     snReal box[6] = {x[0], x[1], x[2], reach, reach, reach};
     snSides sides = {{-1, -1}, {flex, flex}, {-1, element}, {vertex, -1}};
-    snContactPoint points[snMAXCONPAIR];
+    snContactPoint point;
     if (!sn_hasRoomForPair(d)) return;
     if (own && !sn_boxesApart(sn_elementBox(m, d, flex, element), box, 0)) {
-      n = sn_collideVertexElement(m, d, points, flex, vertex, element);
+      n = sn_collideVertexElement(m, d, &point, flex, vertex, element);
     }
-    sn_addFlexContacts(m, d, points, n, &sides, 0, 0);
+    sn_addFlexContacts(m, d, &point, n, &sides, 0, 0);
   }
 }
 

@@ -21,22 +21,18 @@ static int isConvexPair(int type1, int type2) {
 static snReal convexDistance(const snModel* m, snData* d, int geom1, int geom2, snReal distmax,
                              snReal fromto[6]) {
   SN_ASSERT_INDEX2(geom1, geom2, m->ngeom);
-  double local[SN_CCD_LOCALSIZE];
   snConvex object1, object2;
   snCcd ccd;
-  snReal dist = distmax;
   sn_convexGeom(&object1, m, d, geom1, 0);
   sn_convexGeom(&object2, m, d, geom2, 0);
-  sn_ccdBegin(&ccd, m, d, &object1, &object2, local);
-  if (ccd.scratch) {
-    ccd.cutoff = distmax;
-    dist = sn_ccd(&ccd);
-    if (fromto && ccd.npoint > 0) {
-      snu_copy3(fromto, ccd.x1[0]);
-      snu_copy3(fromto + 3, ccd.x2[0]);
-    }
+  sn_ccdBegin(&ccd, m, d, &object1, &object2);
+  ccd.cutoff = distmax;
+  snReal dist = sn_ccd(&ccd);
+  if (ccd.full) return distmax;
+  if (fromto && ccd.npoint > 0) {
+    snu_copy3(fromto, ccd.x1[0]);
+    snu_copy3(fromto + 3, ccd.x2[0]);
   }
-  sn_ccdEnd(&ccd, d);
   return dist < distmax ? dist : distmax;
 }
 

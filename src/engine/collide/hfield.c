@@ -359,7 +359,6 @@ static int collideField(snCcd* ccd, snContactPoint* points, int g1, snReal rboun
 int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1, int g2,
                      snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
-  double local[SN_CCD_LOCALSIZE];
   const snReal* pos = d->geom_xpos + 3 * g1;
   const snReal* mat = d->geom_xmat + 9 * g1;
   snConvex prism, object;
@@ -381,14 +380,9 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
   object.pos = relative;
   object.mat = rotation;
 
-  int n = 0;
-  sn_ccdBegin(&ccd, m, d, &prism, &object, local);
-  if (ccd.scratch) {
-    n = collideField(&ccd, points, g1, m->geom_rbound[g2], margin, pos, mat);
-  } else {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-  }
-  sn_ccdEnd(&ccd, d);
+  sn_ccdBegin(&ccd, m, d, &prism, &object);
+  int n = collideField(&ccd, points, g1, m->geom_rbound[g2], margin, pos, mat);
+  if (ccd.full) sn_missContact(d);
   if (m->opt.disableflags & snDSBL_NATIVECCD) {
     for (int i = 0; i < n; i++) sn_fixNormal(points[i].normal, points[i].pos, NULL, &world);
   }
@@ -398,12 +392,11 @@ int sn_collideHfield(const snModel* m, snData* d, snContactPoint* points, int g1
 int sn_collideHfieldConvex(const snModel* m, snData* d, snContactPoint* points, int geom,
                            const snConvex* world, snReal margin) {
   SN_ASSERT_INDEX(geom, m->ngeom);
-  double local[SN_CCD_LOCALSIZE];
   const snReal *pos = d->geom_xpos + 3 * geom, *mat = d->geom_xmat + 9 * geom;
   snConvex prism, object = *world;
   snReal center[3], offset[3];
   snCcd ccd;
-  int n = 0, field = m->geom_dataid[geom];
+  int field = m->geom_dataid[geom];
   if (field < 0 || m->hfield_ncol[field] < 2 || m->hfield_nrow[field] < 2) return 0;
   sn_convexGeom(&prism, m, d, geom, 0);
   prism.kind = snCONVEX_PRISM;
@@ -414,12 +407,8 @@ int sn_collideHfieldConvex(const snModel* m, snData* d, snContactPoint* points, 
     snu_sub3(offset, world->point[i], pos);
     snu_mulMatTVec3(object.point[i], mat, offset);
   }
-  sn_ccdBegin(&ccd, m, d, &prism, &object, local);
-  if (ccd.scratch) {
-    n = collideField(&ccd, points, geom, 0, margin, pos, mat);
-  } else {
-    sn_warning(d, snWARN_CONTACTFULL, d->ncon);
-  }
-  sn_ccdEnd(&ccd, d);
+  sn_ccdBegin(&ccd, m, d, &prism, &object);
+  int n = collideField(&ccd, points, geom, 0, margin, pos, mat);
+  if (ccd.full) sn_missContact(d);
   return n;
 }

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "engine/collide/convex_query.h"
 
-enum { kMaxFeature = 150, kMaxClip = 2 * kMaxFeature + 8 };
+enum { kMaxFeature = 150, kMaxClip = SN_MANIFOLD_CORNERS };  // 2 kMaxFeature + 8
 
 // cosine of the angle up to which faces count as parallel, and its sine for an edge in a face
 static const snReal kFaceCosine = (snReal)0.99999872;
@@ -20,9 +20,9 @@ typedef struct Feature_ {
   int dim;             // 1 vertex, 2 edge, 3 face
   int id[3];           // its vertex indices
   snReal point[3][3];  // its vertices
-  int nnormal;         // candidate faces: their normals and indices
-  snReal (*normal)[3];
-  int* index;
+  int nface;           // candidate faces
+  const int* face;
+  int own[3];  // where they are listed, unless the model does
 } Feature;
 
 // the stored feature of EPA's face: vertices in order, the second distinct from the first
@@ -45,7 +45,7 @@ static void findFeature(Feature* feature, const snConvex* object, const snMinkow
   }
 }
 
-// ---- face normals of meshes
+// ---- faces of meshes
 
 static const int* polygonsAt(const snModel* m, int mesh, int vertex, int* n) {
   SN_ASSERT_INDEX(mesh, m->nmesh);
@@ -78,81 +78,78 @@ static int hasPolygon(const snModel* m, int mesh, int vertex, int polygon) {
   return 0;
 }
 
-static void addMeshNormal(Feature* feature, const snModel* m, int polygon) {
-  const snConvex* object = feature->object;
-  int adr = m->mesh_polyadr[object->mesh] + polygon;
-  snu_mulMatVec3(feature->normal[feature->nnormal], object->mat, m->mesh_polynormal + 3 * adr);
-  feature->index[feature->nnormal++] = polygon;
-}
-
-static void meshNormals(Feature* feature, const snModel* m) {
+static void findMeshFaces(Feature* feature, const snModel* m) {
   int mesh = feature->object->mesh;
   const int* id = feature->id;
   if (feature->dim == 1) {
     int n;
-    const int* list = polygonsAt(m, mesh, id[0], &n);
-    for (int i = 0; i < n && i < kMaxFeature; i++) addMeshNormal(feature, m, list[i]);
+    feature->face = polygonsAt(m, mesh, id[0], &n);
+    feature->nface = n < kMaxFeature ? n : kMaxFeature;
     return;
   }
   int common[2];
   int n = commonPolygons(common, m, mesh, id[0], id[1]);
   for (int i = 0; i < n; i++) {
     if (feature->dim == 3 && !hasPolygon(m, mesh, id[2], common[i])) continue;
-    addMeshNormal(feature, m, common[i]);
+    feature->own[feature->nface++] = common[i];
     if (feature->dim == 3) return;
   }
 }
 
-// ---- face normals of boxes: +x -x +y -y +z -z
-
-static void addBoxNormal(Feature* feature, int face) {
-  const snReal* mat = feature->object->mat;
-  int axis = face / 2;
-  snReal sign = face % 2 ? -1 : 1;
-  for (int i = 0; i < 3; i++) {
-    feature->normal[feature->nnormal][i] = sign * mat[3 * i + axis];
-  }
-  feature->index[feature->nnormal++] = face;
-}
+// ---- faces of boxes: +x -x +y -y +z -z
 
 // the face that looks along a world direction
-static void boxNormalAlong(Feature* feature, const snReal direction[3]) {
+static void findBoxFaceAlong(Feature* feature, const snReal direction[3]) {
   snReal local[3];
   snu_mulMatTVec3(local, feature->object->mat, direction);
   snu_normalize3(local);
   for (int face = 0; face < 6; face++) {
     snReal dot = face % 2 ? -local[face / 2] : local[face / 2];
     if (dot > kFaceCosine) {
-      addBoxNormal(feature, face);
+      feature->own[feature->nface++] = face;
       return;
     }
   }
 }
 
-static void boxNormals(Feature* feature, const snReal direction[3]) {
+static void findBoxFaces(Feature* feature, const snReal direction[3]) {
   const int* id = feature->id;
-  int n = 0, shared[3];
+  int n = 0;
   for (int axis = 0; axis < 3; axis++) {
     int bit = (id[0] >> axis) & 1;
     if (feature->dim > 1 && ((id[1] >> axis) & 1) != bit) continue;
     if (feature->dim > 2 && ((id[2] >> axis) & 1) != bit) continue;
-    shared[n++] = 2 * axis + (bit ? 0 : 1);
+    feature->own[n++] = 2 * axis + (bit ? 0 : 1);
   }
-  int expected = 4 - feature->dim;
-  if (n != expected) {
-    boxNormalAlong(feature, direction);
-    return;
+  if (n == 4 - feature->dim) {
+    feature->nface = n;
+  } else {
+    findBoxFaceAlong(feature, direction);
   }
-  for (int i = 0; i < n; i++) addBoxNormal(feature, shared[i]);
 }
 
-static void findNormals(Feature* feature, const snModel* m, const snReal direction[3]) {
-  feature->nnormal = 0;
+static void findFaces(Feature* feature, const snModel* m, const snReal direction[3]) {
+  feature->nface = 0;
+  feature->face = feature->own;
   if (feature->object->kind == snGEOM_BOX) {
-    boxNormals(feature, direction);
+    findBoxFaces(feature, direction);
   } else {
-    meshNormals(feature, m);
+    findMeshFaces(feature, m);
   }
+}
+
+// normal of a candidate face, in the world
+static void faceNormal(snReal normal[3], const Feature* feature, const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, feature->nface);
+  const snConvex* object = feature->object;
+  int face = feature->face[i];
+  if (object->kind != snGEOM_BOX) {
+    int adr = m->mesh_polyadr[object->mesh] + face;
+    snu_mulMatVec3(normal, object->mat, m->mesh_polynormal + 3 * adr);
+    return;
+  }
+  snReal sign = face % 2 ? -1 : 1;
+  for (int k = 0; k < 3; k++) normal[k] = sign * object->mat[3 * k + face / 2];
 }
 
 // ---- edges that meet in a vertex
@@ -199,24 +196,26 @@ static int edgeEnds(const Feature* feature, const snModel* m, snReal end[][3]) {
 
 // ---- clipping
 
-// polygon of a face in world coordinates, at most kMaxFeature vertices
-static int facePolygon(const snConvex* object, const snModel* m, int face, snReal polygon[][3]) {
+// corners of a face, kMaxFeature at most
+static int faceCorners(const snConvex* object, const snModel* m, int face) {
+  if (object->kind == snGEOM_BOX) return 4;
+  SN_ASSERT_INDEX(face, m->mesh_polynum[object->mesh]);
+  int n = m->mesh_polyvertnum[m->mesh_polyadr[object->mesh] + face];
+  return n < kMaxFeature ? n : kMaxFeature;
+}
+
+// corner i of a face, in the world
+static void faceCorner(snReal point[3], const snConvex* object, const snModel* m, int face, int i) {
   // corner codes: bit i set where coordinate i is positive
   static const int kCorner[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6},
                                     {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
   if (object->kind == snGEOM_BOX) {
     SN_ASSERT_INDEX(face, 6);
-    for (int i = 0; i < 4; i++) boxPoint(polygon[i], object, kCorner[face][i]);
-    return 4;
+    boxPoint(point, object, kCorner[face][i]);
+    return;
   }
-  int adr = m->mesh_polyadr[object->mesh] + face;
-  SN_ASSERT_INDEX(face, m->mesh_polynum[object->mesh]);
-  const int* vert = m->mesh_polyvert + m->mesh_polyvertadr[adr];
-  int n = m->mesh_polyvertnum[adr], count = 0;
-  for (int i = n - 1; i >= 0 && count < kMaxFeature; i--) {
-    meshPoint(polygon[count++], object, vert[i]);
-  }
-  return count;
+  int adr = m->mesh_polyadr[object->mesh] + face, last = m->mesh_polyvertnum[adr] - 1;
+  meshPoint(point, object, m->mesh_polyvert[m->mesh_polyvertadr[adr] + last - i]);
 }
 
 // clip a polygon by the half space (x - point) . normal > 0
@@ -247,15 +246,17 @@ static int clipPlane(snReal result[][3], const snReal polygon[][3], int n, const
   return count;
 }
 
-// clip a polygon by the prism over a region; the result is left in polygon
-static int clipPolygon(snReal polygon[][3], int n, snReal spare[][3], const snReal region[][3],
-                       int nregion, const snReal normal[3]) {
+// clip a polygon by the prism over a face with so many corners; the result is left in polygon
+static int clipPolygon(snReal polygon[][3], int n, snReal spare[][3], const snConvex* object,
+                       const snModel* m, int face, int ncorner, const snReal normal[3]) {
   snReal(*from)[3] = polygon;
   snReal(*to)[3] = spare;
-  for (int i = 0; i < nregion; i++) {
-    const snReal* a = region[i];
-    const snReal* b = region[i == nregion - 1 ? 0 : i + 1];
+  snReal a[3], b[3];
+  faceCorner(b, object, m, face, 0);
+  for (int i = 0; i < ncorner; i++) {
     snReal edge[3], up[3], plane[3];
+    snu_copy3(a, b);
+    faceCorner(b, object, m, face, i == ncorner - 1 ? 0 : i + 1);
     snu_sub3(edge, b, a);
     snu_add3(up, a, normal);
     snu_subFrom3(up, a);
@@ -337,23 +338,18 @@ static int samePoint(const snReal a[3], const snReal b[3]) {
 }
 
 static void setPoint(snCcd* ccd, int i, const snReal point[3], const snReal delta[3]) {
-  SN_ASSERT_INDEX(i, snMAXCONPAIR);
+  SN_ASSERT_INDEX(i, SN_CCD_POINTS);
   snu_copy3(ccd->x2[i], point);
   snu_sub3(ccd->x1[i], point, delta);
 }
 
 static void storePoints(snCcd* ccd, const snReal polygon[][3], int n, const snReal delta[3]) {
   if (n == 0) return;
-  if (ccd->maxpoints < 5 && n > 4) {
+  if (n > SN_CCD_POINTS) {
     int best[4];
     largestQuad(best, polygon, n);
     for (int i = 0; i < 4; i++) setPoint(ccd, i, polygon[best[i]], delta);
     ccd->npoint = 4;
-    return;
-  }
-  if (n > snMAXCONPAIR) {
-    for (int i = 0; i < snMAXCONPAIR; i++) setPoint(ccd, i, polygon[i], delta);
-    ccd->npoint = snMAXCONPAIR;
     return;
   }
   int count = 0;
@@ -367,11 +363,14 @@ static void storePoints(snCcd* ccd, const snReal polygon[][3], int n, const snRe
 
 // ---- the manifold
 
-// indices of parallel, opposed faces
-static int parallelFaces(const Feature* f1, const Feature* f2, int* i1, int* i2) {
-  for (int i = 0; i < f1->nnormal; i++) {
-    for (int j = 0; j < f2->nnormal; j++) {
-      if (snu_dot3(f1->normal[i], f2->normal[j]) < -kFaceCosine) {
+// faces that are parallel and opposed
+static int parallelFaces(const Feature* f1, const Feature* f2, const snModel* m, int* i1, int* i2) {
+  snReal normal1[3], normal2[3];
+  for (int i = 0; i < f1->nface; i++) {
+    faceNormal(normal1, f1, m, i);
+    for (int j = 0; j < f2->nface; j++) {
+      faceNormal(normal2, f2, m, j);
+      if (snu_dot3(normal1, normal2) < -kFaceCosine) {
         *i1 = i;
         *i2 = j;
         return 1;
@@ -385,12 +384,14 @@ static int parallelFaces(const Feature* f1, const Feature* f2, int* i1, int* i2)
 static int edgeInFace(const Feature* edge, const Feature* face, const snModel* m,
                       snReal polygon[][3], snReal end[][3], int* index) {
   int n = edgeEnds(edge, m, end);
-  for (int i = 0; i < face->nnormal; i++) {
+  for (int i = 0; i < face->nface; i++) {
+    snReal normal[3];
+    faceNormal(normal, face, m, i);
     for (int j = 0; j < n; j++) {
       snReal direction[3];
       snu_sub3(direction, end[j], edge->point[0]);
       snu_normalize3(direction);
-      if (snu_abs(snu_dot3(direction, face->normal[i])) < kEdgeSine) {
+      if (snu_abs(snu_dot3(direction, normal)) < kEdgeSine) {
         snu_copy3(polygon[0], edge->point[0]);
         snu_copy3(polygon[1], end[j]);
         *index = i;
@@ -401,47 +402,39 @@ static int edgeInFace(const Feature* edge, const Feature* face, const snModel* m
   return 0;
 }
 
-void sn_manifold(snCcd* ccd, const snMinkowski face[3]) {
-  snReal normal1[kMaxFeature][3], normal2[kMaxFeature][3];
-  snReal polygon[kMaxClip][3], spare[kMaxClip][3], region[kMaxFeature][3];
-  int index1[kMaxFeature], index2[kMaxFeature];
+void sn_manifold(snCcd* ccd, void* memory, const snMinkowski face[3]) {
+  snReal(*polygon)[3] = (snReal(*)[3])memory, (*spare)[3] = polygon + kMaxClip;
+  const snModel* m = ccd->m;
   Feature f1, f2;
-  f1.normal = normal1;
-  f1.index = index1;
-  f2.normal = normal2;
-  f2.index = index2;
   findFeature(&f1, ccd->object1, face, 0);
   findFeature(&f2, ccd->object2, face, 1);
   snReal d21[3], d12[3];
   snu_sub3(d21, ccd->x2[0], ccd->x1[0]);
   snu_scl3(d12, d21, -1);
   snReal depth = snu_norm3(d21);
-  findNormals(&f1, ccd->m, d12);
-  findNormals(&f2, ccd->m, d21);
+  findFaces(&f1, m, d12);
+  findFaces(&f2, m, d21);
 
-  const Feature* base = NULL;  // the feature that the other is clipped against
-  int i1 = 0, i2 = 0, n = 0;
-  snReal delta[3];
-  if (parallelFaces(&f1, &f2, &i1, &i2)) {
-    base = &f1;
-    n = facePolygon(f2.object, ccd->m, index2[i2], polygon);
-    snu_scl3(delta, normal2[i2], depth);
+  const Feature* base = &f1;  // the feature that the other is clipped against
+  int i1 = 0, i2 = 0, n = 2, parallel = parallelFaces(&f1, &f2, m, &i1, &i2);
+  snReal normal[3], delta[3];
+  if (parallel) {
+    n = faceCorners(f2.object, m, f2.face[i2]);
+    for (int i = 0; i < n; i++) faceCorner(polygon[i], f2.object, m, f2.face[i2], i);
   } else if (f1.dim < 3 && f1.dim <= f2.dim) {
-    if (!edgeInFace(&f1, &f2, ccd->m, polygon, spare, &i2)) return;
+    if (!edgeInFace(&f1, &f2, m, polygon, spare, &i2)) return;
     base = &f2;
-    n = 2;
-    snu_scl3(delta, normal2[i2], depth);
   } else if (f2.dim < 3) {
-    if (!edgeInFace(&f2, &f1, ccd->m, polygon, spare, &i1)) return;
-    base = &f1;
-    n = 2;
-    snu_scl3(delta, normal1[i1], -depth);
+    if (!edgeInFace(&f2, &f1, m, polygon, spare, &i1)) return;
   } else {
     return;
   }
-  int at = base == &f1 ? i1 : i2;
-  int nregion = facePolygon(base->object, ccd->m, base->index[at], region);
-  if (nregion < 3) return;
-  n = clipPolygon(polygon, n, spare, (const snReal(*)[3])region, nregion, base->normal[at]);
+  int second = parallel || base == &f2;  // whose normal points from one witness to the other
+  faceNormal(normal, second ? &f2 : &f1, m, second ? i2 : i1);
+  snu_scl3(delta, normal, second ? depth : -depth);
+  int at = base->face[base == &f1 ? i1 : i2], ncorner = faceCorners(base->object, m, at);
+  if (ncorner < 3) return;
+  faceNormal(normal, base, m, base == &f1 ? i1 : i2);
+  n = clipPolygon(polygon, n, spare, base->object, m, at, ncorner, normal);
   storePoints(ccd, (const snReal(*)[3])polygon, n, delta);
 }

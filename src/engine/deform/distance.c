@@ -122,10 +122,8 @@ static snReal hull(const snModel* m, snData* d, int geom, const snReal x[3], snR
                    snReal normal[3]) {
   SN_ASSERT_INDEX(geom, m->ngeom);
   static const snReal kSize[3] = {0, 0, 0}, kMat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double local[SN_CCD_LOCALSIZE];
   snConvex object, point;
   snCcd ccd;
-  snReal dist = reach;
   sn_convexGeom(&object, m, d, geom, 0);
   sn_convexGeom(&point, m, d, geom, 0);
   point.kind = snGEOM_SPHERE;
@@ -134,14 +132,11 @@ static snReal hull(const snModel* m, snData* d, int geom, const snReal x[3], snR
   point.size = kSize;
   point.mesh = point.vertex = point.start = -1;
   point.nvert = 0;
-  sn_ccdBegin(&ccd, m, d, &object, &point, local);
-  if (ccd.scratch) {
-    ccd.cutoff = reach;
-    ccd.maxpoints = 1;
-    dist = sn_ccd(&ccd);
-    if (ccd.npoint < 1) dist = reach;
-  }
-  sn_ccdEnd(&ccd, d);
+  sn_ccdBegin(&ccd, m, d, &object, &point);
+  ccd.cutoff = reach;
+  ccd.maxpoints = 1;
+  snReal dist = sn_ccd(&ccd);
+  if (ccd.npoint < 1 || ccd.full) dist = reach;
   if (dist < reach) {
     snu_sub3(normal, ccd.x2[0], ccd.x1[0]);
     if (dist < 0) snu_scl3(normal, normal, -1);

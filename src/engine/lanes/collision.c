@@ -550,9 +550,8 @@ static SN_OUTLINE int collideMany(const snModel* m, snData* d) {
 }
 
 SN_STAGE int sn_collideAsTeam(const snModel* m, snData* d) {
-  // a user's filter is called in the order of the pairs, and many iterations need scratch of the stack
-  if (d->callback.contactfilter || m->opt.ccd_iterations > SN_CCD_LOCAL) return 0;
-  if (m->ngeom > MOST_GEOMS) return 0;
+  if (d->callback.contactfilter || m->ngeom > MOST_GEOMS)
+    return 0;  // a user's filter is called in the order of pairs
   int simple = !m->npair && m->nbody <= MOST_GEOMS && !(m->opt.enableflags & snENBL_SLEEP);
   sn_markStack(d);
   int ok = (simple && collideFew(m, d)) || collideMany(m, d);

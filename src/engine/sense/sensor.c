@@ -155,8 +155,7 @@ enum {
   NEEDS_MEMORY = 16,  // from the arena: not for a lane among others
   // memory, depending on the sensor
   NEEDS_CONTACTS = 32,  // when it reports more than one
-  NEEDS_RAYS = 64,      // of a camera
-  NEEDS_QUERIES = 128   // when they take many iterations
+  NEEDS_RAYS = 64       // of a camera
 };
 
 static int rowNeeds(int type) {
@@ -175,7 +174,6 @@ static int needsOf(const snModel* m, const snData* d, int i) {
     case NEEDS_MEMORY: return NEEDS_MEMORY;
     case NEEDS_CONTACTS: return m->sensor_intprm[snNSENS * i + 2] > 1 ? NEEDS_MEMORY : 0;
     case NEEDS_RAYS: return m->sensor_objtype[i] == snOBJ_SITE ? 0 : NEEDS_MEMORY;
-    case NEEDS_QUERIES: return m->opt.ccd_iterations > SN_CCD_LOCAL ? NEEDS_MEMORY : 0;
     default: return readsHistory(m, d, i) ? 0 : needs;
   }
 }
