@@ -117,6 +117,30 @@ def link_one(task):
 
 
 CUBIN, PTX = 0, 1
+STACK_SIZE, REGISTER_COUNT = 0x12, 0x2f  # entries of the section .nv.info: a symbol and its number
+
+
+def kernel_needs(image):
+    """{kernel: (registers, bytes of stack)} of a thread, from an image's ELF sections."""
+    table, = struct.unpack_from("<Q", image, 0x28)
+    size, count, names = struct.unpack_from("<HHH", image, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", image, table + i * size) for i in range(count)]
+    text = lambda place: image[place:image.index(b"\0", place)].decode()  # noqa: E731
+    section = {text(headers[names][4] + header[0]): header[4:6] for header in headers}
+    symbol = lambda i: text(  # noqa: E731
+        section[".strtab"][0] + struct.unpack_from("<I", image, section[".symtab"][0] + 24 * i)[0])
+    found = {STACK_SIZE: {}, REGISTER_COUNT: {}}
+    place, end = section[".nv.info"][0], sum(section[".nv.info"])
+    while place < end:
+        form, kind, width = struct.unpack_from("<BBH", image, place)
+        place += 4
+        if form == 4:  # others have their value in the width
+            if kind in found:
+                index, value = struct.unpack_from("<II", image, place)
+                found[kind][symbol(index)] = value
+            place += width
+    return {name: (found[REGISTER_COUNT].get(name, 0), stack) for name, stack in found[STACK_SIZE].items()
+            if name.startswith("sn_kernel")}
 
 
 def toolkit_version():
@@ -175,6 +199,8 @@ def main():
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump
                 images.append((precision, arch, CUBIN, image))
                 print(f"gpu_build: sm_{arch} {precision} {len(image) >> 10} KB, {time.time() - start:.0f} s", flush=True)
+                for name, (registers, stack) in sorted(kernel_needs(image).items()):
+                    print(f"gpu_build: {name} {registers} registers, {stack} bytes of stack")
     if images:
         path = write_engine(options.out, images)
         print(f"gpu_build: {path} {path.stat().st_size >> 10} KB")

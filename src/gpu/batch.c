@@ -21,10 +21,9 @@ enum {
   LANES = 32,            // of a warp
   FAST_BYTES = 8 << 10,  // of a team
   MORE_FAST_BYTES =
-      10 << 10,           // of a team whose solver uses more: on sm_90 the cache stays as large
-  SOLVED_ROWS = 52,       // for which a solver in registers finds room: a humanoid on the ground
-  THREADS = 32,           // one warp a block: worlds of different cost spread evenly
-  STACK_BYTES = 48 << 10  // of a thread: contact manifolds and polytopes are the largest
+      10 << 10,      // of a team whose solver uses more: on sm_90 the cache stays as large
+  SOLVED_ROWS = 52,  // for which a solver in registers finds room: a humanoid on the ground
+  THREADS = 32       // one warp a block: worlds of different cost spread evenly
 };
 
 // ---- errors ----
@@ -80,8 +79,6 @@ static int isTeam(int kernel) {
 
 static int findKernels(snGpuBatch* b) {
   const snDriver* driver = b->driver;
-  if (sn_gpuFailed(b, driver->setLimit(CU_LIMIT_STACK_SIZE, STACK_BYTES), "setting the stack size"))
-    return 0;
   for (int k = 0; k < snKERNELS; k++) {
     if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
                      KERNEL_NAMES[k])) {
@@ -277,16 +274,22 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
          sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, reset, "reset");
 }
 
-// Bytes of arena that a world uses in a short trial on the host, a quarter more, and what has to be free for the
-// contacts of a pair. In single precision most of them are half as large; integers are not.
-static snSize estimateArena(const snModel* m, int single) {
+// Bytes of arena that a world uses in a short trial on the host, and a quarter more. What is made of contacts comes after
+// they are found: only then has to be free what a pair may bring. In single precision most of the arena is
+// half as large; integers are not.
+static snSize estimateArena(const snModel* m, const snPacker* packer) {
   snData* d = sn_makeData(m);
   if (!d) return m->narena;
   for (int i = 0; i < 50; i++) sn_step(m, d);
-  snSize used = d->maxuse_arena + d->maxuse_arena / 4 + snMAXCONPAIR * (snSize)sizeof(snContact);
+  snSize contacts = d->maxuse_con + d->maxuse_con / 4 + snMAXCONPAIR + 1;
+  snSize all = d->maxuse_arena + d->maxuse_arena / 4, stack = d->maxuse_stack;
   sn_deleteData(d);
-  if (single) used = used * 5 / 8;
-  used = (used + (4 << 10) + 4095) / 4096 * 4096;
+  if (packer->real_bytes == 4) {
+    all = all * 5 / 8;
+    stack = stack * 5 / 8;
+  }
+  snSize finding = contacts * packer->contact_bytes + stack, used = all > finding ? all : finding;
+  used = (used + (2 << 10) - 1) / 1024 * 1024;  // a kilobyte for what lanes use in addition
   return used < m->narena ? used : m->narena;
 }
 
@@ -294,7 +297,8 @@ int sn_gpuAllocateSaved(snGpuBatch* b, snSavedWorlds* saved) {
   size_t nworld = (size_t)b->worlds.nworld;
   saved->state_size = sn_stateSize(b->model, snSTATE_INTEGRATION);
   if (!saved->states) {
-    saved->states = sn_gpuAllocate(b, nworld * (size_t)saved->state_size * 8);
+    size_t bytes = (size_t)saved->state_size * (size_t)b->packer->real_bytes;
+    saved->states = sn_gpuAllocate(b, nworld * bytes);
   }
   if (!saved->sleeps) {
     saved->sleeps = sn_gpuAllocate(b, nworld * (size_t)b->model->ntree * sizeof(int));
@@ -336,8 +340,9 @@ snSize sn_gpuBytes(const snModel* m, int nworld, int single) {
   int64_t stride = 0;
   sn_takeApart(m, &pieces);
   snImage model = packer->packModel(&pieces, 0);
-  snImage data = packer->packData(&pieces, 0, estimateArena(m, single), &stride);
-  snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * 8, sleep = m->ntree * (snSize)sizeof(int);
+  snImage data = packer->packData(&pieces, 0, estimateArena(m, packer), &stride);
+  snSize state = sn_stateSize(m, snSTATE_INTEGRATION) * (snSize)packer->real_bytes;
+  snSize sleep = m->ntree * (snSize)sizeof(int);
   int made = model.bytes && data.bytes;
   snu_free(model.bytes);
   snu_free(data.bytes);
@@ -368,7 +373,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->keyframe = -1;
   b->worlds.count = b->worlds.nworld = nworld;
   chooseTeam(b);
-  b->narena = estimateArena(m, single);
+  b->narena = estimateArena(m, b->packer);
   snPieces pieces;
   sn_takeApart(m, &pieces);
   int made = b->model && findKernels(b) && uploadModel(b, &pieces) && makeSides(b) &&

@@ -17,7 +17,6 @@ typedef struct CUlinkState_st* CUlinkState;
 enum {
   CU_COMPUTE_MAJOR = 75,
   CU_COMPUTE_MINOR = 76,
-  CU_LIMIT_STACK_SIZE = 0,
   CU_INPUT_PTX = 1,
   CU_JIT_MAX_REGISTERS = 0,
   CU_MAX_SHARED = 8,
@@ -58,7 +57,6 @@ typedef struct snRowCopy_ {
   F(cuDeviceGetAttribute, deviceAttribute, (int* value, int attribute, CUdevice device))           \
   F(cuDevicePrimaryCtxRetain, retainContext, (CUcontext * context, CUdevice device))               \
   F(cuCtxSetCurrent, setContext, (CUcontext context))                                              \
-  F(cuCtxSetLimit, setLimit, (int limit, size_t value))                                            \
   F(cuCtxSynchronize, synchronize, (void))                                                         \
   F(cuModuleLoadData, loadModule, (CUmodule * module, const void* image))                          \
   F(cuModuleUnload, unloadModule, (CUmodule module))                                               \

@@ -222,5 +222,5 @@ static int dataPlace(const snPieces* pieces, const char* name, snPlace* place) {
   return found;
 }
 
-const snPacker PACKER = {sizeof(snReal), sizeof(snModel), packModel,
-                         packData,       modelPlace,      dataPlace};
+const snPacker PACKER = {sizeof(snReal), sizeof(snContact), sizeof(snModel), packModel,
+                         packData,       modelPlace,        dataPlace};

@@ -73,6 +73,7 @@ typedef struct snPlace_ {
 // "opt.gravity", "stat.meaninertia".
 typedef struct snPacker_ {
   int real_bytes;
+  int contact_bytes;  // of an snContact
   int64_t model_header_bytes;
   snImage (*packModel)(const snPieces* pieces, uint64_t address);
   snImage (*packData)(const snPieces* pieces, uint64_t address, int64_t narena, int64_t* stride);

@@ -11,8 +11,12 @@
 #include "model/plugin.h"
 #include "sinew/plugin.h"
 
-// arrays start on cache lines
+// arrays start on cache lines, of a GPU on the sectors of a line
+#ifdef SN_DEVICE_LAYOUT
+enum { ALIGNMENT = 32 };
+#else
 enum { ALIGNMENT = 64 };
+#endif
 static const snSize MAX_BYTES = (snSize)1 << 46;
 
 static snSize alignUp(snSize bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }

@@ -95,7 +95,6 @@ EXPORT int cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return 0;
 }
 EXPORT int cuCtxSetCurrent(CUcontext context) { return context != NULL; }
-EXPORT int cuCtxSetLimit(int limit, size_t value) { return limit < 0 || value == 0; }
 EXPORT int cuCtxSynchronize(void) {
   sn_fakeWaits++;
   return 0;

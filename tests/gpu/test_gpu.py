@@ -1,6 +1,7 @@
 """The engine for GPUs: its sources compile for a device everywhere; results are compared where a GPU is."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -28,9 +29,12 @@ def test_engine_compiles_for_devices(tmp_path, precision):
 
 @pytest.mark.full
 def test_engine_links_for_a_device(tmp_path):
-    """Machine code of one architecture, in the file that the library looks for."""
-    _build(tmp_path, "--archs", "90", "--precision", "double")
+    """Machine code of one architecture, in the file that the library looks for, with stacks that a driver can afford: it
+    reserves them for all threads that a device holds."""
+    output = _build(tmp_path, "--archs", "90", "--precision", "double")
     assert (tmp_path / "sinew.gpu").read_bytes().startswith(b"SNGPU 2\0")
+    stacks = {name: int(stack) for name, stack in re.findall(r"(sn_kernel\w+) \d+ registers, (\d+) bytes", output)}
+    assert len(stacks) >= 10 and max(stacks.values()) < 20000, stacks
 
 
 def test_cases_on_the_gpu():
