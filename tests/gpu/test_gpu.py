@@ -34,7 +34,7 @@ def test_engine_links_for_a_device(tmp_path):
     output = _build(tmp_path, "--archs", "90", "--precision", "double")
     assert (tmp_path / "sinew.gpu").read_bytes().startswith(b"SNGPU 2\0")
     stacks = {name: int(stack) for name, stack in re.findall(r"(sn_kernel\w+) \d+ registers, (\d+) bytes", output)}
-    assert len(stacks) >= 10 and max(stacks.values()) < 20000, stacks
+    assert len(stacks) >= 10 and max(stacks.values()) < 24000, stacks
 
 
 def test_cases_on_the_gpu():
