@@ -135,13 +135,16 @@ void sn_cameraIntrinsics(const snModel* m, int cam, snReal focal[2], snReal cent
   }
 }
 
-// pixel of a site in a camera; the principal point is taken to be the centre of the image
+// Pixel of a site in a camera; the principal point is taken to be the centre of the image. The site
+// and the camera are rotated one by one, R' x - R' c: in the plane of the camera, where these cancel,
+// the pixel is a matter of their rounding.
 void sn_sensorCamProjection(const snModel* m, snData* d, int i, snReal* out) {
   int cam = m->sensor_refid[i];
   const int* resolution = m->cam_resolution + 2 * cam;
-  snReal x[3], l[3], focal[2];
-  snu_sub3(x, d->site_xpos + 3 * m->sensor_objid[i], d->cam_xpos + 3 * cam);
-  snu_mulMatTVec3(l, d->cam_xmat + 9 * cam, x);
+  snReal c[3], l[3], focal[2];
+  snu_mulMatTVec3(c, d->cam_xmat + 9 * cam, d->cam_xpos + 3 * cam);
+  snu_mulMatTVec3(l, d->cam_xmat + 9 * cam, d->site_xpos + 3 * m->sensor_objid[i]);
+  snu_sub3(l, l, c);
   focalLengths(m, cam, focal);
   snReal depth = l[2];
   if (snu_abs(depth) < MINVAL) depth = depth < 0 ? -MINVAL : MINVAL;
