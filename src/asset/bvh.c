@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 
 typedef struct Builder_ {
   const snBvhLeaf* leaves;
@@ -21,6 +22,7 @@ static int precedes(const Builder* b, int i, int j, int axis) {
 // Merge sort: unlike a quick sort it stays within bounds when near ties make the order
 // intransitive.
 static void sortLeaves(const Builder* b, int* order, int* spare, int n, int axis) {
+  SN_ASSERT_INDEX(axis, 3);
   if (n <= 8) {
     for (int i = 1; i < n; i++) {
       int leaf = order[i], k = i;
@@ -103,6 +105,7 @@ static int isSorted(const Range* r, int from, int to) {
 // The first leaf is the smallest one: split off all that do not follow it. Returns where the rest
 // begins, or -1 when there is none.
 static int splitSmallest(const Range* r) {
+  SN_ASSERT(r->high - r->low >= 2);
   int i = r->low + 1, j = r->high - 1;
   if (!less(r, r->low, j)) {
     for (;; i++) {
@@ -127,6 +130,7 @@ static int splitSmallest(const Range* r) {
 // One round: move the pivot to where it belongs and narrow the range around target. Returns 0 when
 // the target is in place.
 static int narrow(Range* r, int target) {
+  SN_ASSERT(r->low <= target && target < r->high);
   int first = r->low, last = r->high, middle = first + (last - first) / 2;
   int nswap = sortThree(r, first, middle, last - 1);
   int i = first, j = last - 1;
@@ -198,6 +202,7 @@ static void selectHalf(const Builder* b, int* leaf, int n, int axis) {
 }
 
 static void unionBox(const Builder* b, const int* order, int n, double box[6]) {
+  SN_ASSERT(n > 0);
   for (int k = 0; k < 3; k++) {
     box[k] = b->leaves[order[0]].min[k];
     box[k + 3] = b->leaves[order[0]].max[k];
@@ -243,6 +248,7 @@ static int buildNode(Builder* b, int* order, int n, int level) {
   selectHalf(b, order, n, axis);
   int left = buildNode(b, order, n / 2, level + 1);
   int right = buildNode(b, order + n / 2, n - n / 2, level + 1);
+  SN_ASSERT(left == index + 1 && right > left && right < bvh->nnode);
   bvh->child[2 * index] = left;
   bvh->child[2 * index + 1] = right;
   return index;
@@ -264,6 +270,7 @@ int sn_buildBvh(snWork* work, snBvh* bvh, const snBvhLeaf* leaves, int nleaf) {
   for (int i = 0; i < nleaf; i++) order[i] = i;
   Builder builder = {leaves, order, spare, bvh};
   buildNode(&builder, order, nleaf, 0);
+  SN_ASSERT((size_t)bvh->nnode == nnode);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 enum { BUCKETS = 1024 };
@@ -79,6 +80,8 @@ static int sameKey(const snCacheEntry* entry, const snCacheKey* key, uint64_t ha
 // ---- entries; the lock is held ----
 
 static void unlinkUse(snCacheEntry* entry) {
+  SN_ASSERT(entry->newer || store.newest == entry);
+  SN_ASSERT(entry->older || store.oldest == entry);
   *(entry->newer ? &entry->newer->older : &store.newest) = entry->older;
   *(entry->older ? &entry->older->newer : &store.oldest) = entry->newer;
 }
@@ -98,6 +101,7 @@ static snCacheEntry* findEntry(const snCacheKey* key, uint64_t hash) {
 
 // Take an entry out of the cache; returns it when nobody holds it, chained to the list of the dead.
 static snCacheEntry* evict(snCacheEntry* entry, snCacheEntry* dead) {
+  SN_ASSERT(entry->holders > 0 && entry->bytes <= store.bytes);
   snCacheEntry** link = &store.buckets[entry->hash % BUCKETS];
   while (*link != entry) link = &(*link)->next;
   *link = entry->next;
@@ -117,6 +121,7 @@ static snCacheEntry* shrink(size_t capacity, snCacheEntry* dead) {
 static void destroy(snCacheEntry* dead) {
   while (dead) {
     snCacheEntry* next = dead->next;
+    SN_ASSERT(!dead->holders);
     dead->release(dead->value);
     snu_free(dead);
     dead = next;
@@ -182,6 +187,7 @@ void sn_cacheDrop(snCacheEntry* entry) {
   if (!entry) return;
   pthread_mutex_lock(&store.lock);
   int last = !--entry->holders;
+  SN_ASSERT(entry->holders >= 0);
   pthread_mutex_unlock(&store.lock);
   if (last) {
     entry->next = NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 
 // ---- preparation ----
 
@@ -176,6 +177,7 @@ typedef struct Nearest_ {
 } Nearest;
 
 static void testFace(const snDistance* d, int face, const double p[3], Nearest* nearest) {
+  SN_ASSERT(face >= 0 && nearest->square >= 0);
   const int* f = d->face + 3 * (size_t)face;
   double closest[3], offset[3];
   int feature = closestOnTriangle(closest, p, d->vert + 3 * (size_t)f[0],
@@ -204,6 +206,8 @@ double sn_signedDistance(const snDistance* d, const double p[3]) {
     }
     // the closer child last, so that it is visited first
     int left = tree->child[2 * node], right = tree->child[2 * node + 1];
+    SN_ASSERT_INDEX2(left, right, tree->nnode);
+    SN_ASSERT(depth + 2 <= (int)(sizeof(stack) / sizeof(stack[0])));
     double dl = boxDistance(tree->aabb + 6 * (size_t)left, p);
     double dr = boxDistance(tree->aabb + 6 * (size_t)right, p);
     stack[depth++] = dl < dr ? right : left;

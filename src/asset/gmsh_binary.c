@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "asset/gmsh.h"
+#include "base/assert.h"
 
 static snBytes bytesOf(const snGmshPart* part) {
   return (snBytes){(const unsigned char*)part->data, part->size};
 }
 
 static int64_t readLong(const snGmshPart* part, size_t offset) {
+  SN_ASSERT(part->size >= 8 && offset <= part->size - 8);
   const unsigned char* data = (const unsigned char*)part->data + offset;
   uint64_t bits = 0;
   for (int i = 7; i >= 0; i--) bits = bits << 8 | data[i];

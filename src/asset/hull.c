@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 
 enum { LOG_SIZE = 1024 };
 
 const int* sn_hullFaces(const int* graph, int* nface) {
+  SN_ASSERT(graph && graph[0] >= 4 && graph[1] >= 4);
   *nface = graph[1];
   return graph + 2 + 3 * (size_t)graph[0] + 3 * (size_t)graph[1];
 }
@@ -29,6 +31,7 @@ static int fillGraph(qhT* qh, int* graph, int* local, int* seen, int numvert, in
   FORALLvertices {
     if (i == numvert) return 0;
     globalid[i] = qh_pointid(qh, vertex->point);
+    SN_ASSERT(globalid[i] >= 0);
     local[globalid[i]] = i;
     i++;
   }

@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { SIGNATURE = 8, HEADER = 29, MESSAGE = 80 };
 
 // Most bytes of a decoded image.
@@ -81,6 +83,7 @@ static int decode(snWork* work, snImage* image, Stream* stream, png_structp png,
 static int convert(snWork* work, snImage* image, int nchannel) {
   if (image->nchannel == nchannel) return 0;
   size_t count = (size_t)image->width * (size_t)image->height;
+  SN_ASSERT(image->nchannel >= 1 && image->nchannel <= 4);
   int from = image->nchannel, grey = from < 3;
   unsigned char* data = SN_SCRATCH(work, unsigned char, count*(size_t)nchannel);
   if (!data) return -1;

@@ -10,6 +10,7 @@
 #include "asset/mesh_file.h"
 #include "asset/mesh_stage.h"
 #include "asset/polygon.h"
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 void sn_defaultMeshInput(snMeshInput* input) {
@@ -101,12 +102,14 @@ static int checkArrays(snWork* work, const snMeshArrays* a, int is_obj) {
 }
 
 static void* copyArray(snWork* work, const void* source, int count, size_t size) {
+  SN_ASSERT(count >= 0 && (source || !count));
   void* copy = sn_keep(work, (size_t)count, size);
   if (copy && count) memcpy(copy, source, (size_t)count * size);
   return copy;
 }
 
 static int loadArrays(snWork* work, snMesh* mesh, const snMeshArrays* a) {
+  SN_ASSERT(a->nvert % 3 == 0 && a->nface % 3 == 0 && a->nnormal % 3 == 0);
   mesh->nvert = a->nvert / 3;
   mesh->nnormal = a->nnormal / 3;
   mesh->ntexcoord = a->ntexcoord / 2;
@@ -164,6 +167,7 @@ static int checkOrientation(snWork* work, const snMesh* mesh, const char* name) 
 
 // Faces of a mesh that came without: those of its hull.
 static int facesFromHull(snWork* work, snMesh* mesh) {
+  SN_ASSERT(mesh->graph && !mesh->nface);
   int nface;
   const int* face = sn_hullFaces(mesh->graph, &nface);
   mesh->nface = nface;
@@ -173,6 +177,7 @@ static int facesFromHull(snWork* work, snMesh* mesh) {
 
 // Indices of normals and texture coordinates per corner.
 static int cornerIndices(snWork* work, snMesh* mesh, const snMeshArrays* a) {
+  SN_ASSERT(mesh->nvert > 0 && mesh->face);
   int count = 3 * mesh->nface;
   if (!mesh->facenormal) {
     if (a->nfacenormal) {
@@ -216,6 +221,7 @@ static void circumcenter(double center[3], const double v0[3], const double v1[3
 }
 
 static int faceTree(snWork* work, snMesh* mesh) {
+  SN_ASSERT(mesh->nface > 0);
   snBvhLeaf* leaves = SN_SCRATCH(work, snBvhLeaf, mesh->nface);
   if (!leaves) return -1;
   for (int i = 0; i < mesh->nface; i++) {
@@ -323,6 +329,7 @@ static void releaseMesh(void* value) {
 
 // Hand the arrays of a mesh to the cache; without room they stay with the mesh.
 static void shareMesh(snMesh* mesh, const snCacheKey* key) {
+  SN_ASSERT(!mesh->shared);
   snMesh* copy = (snMesh*)snu_malloc(sizeof(snMesh));
   if (!copy) return;
   *copy = *mesh;

@@ -6,6 +6,7 @@
 
 #include "asset/algebra.h"
 #include "asset/mesh.h"
+#include "base/assert.h"
 #include "sinew/sinew.h"
 #include "spec/element.h"
 
@@ -57,6 +58,7 @@ typedef struct Midpoints_ {
 
 // The vertex in the middle of an edge, made when it is first asked for.
 static int midpoint(Shape* s, Midpoints* table, int a, int b) {
+  SN_ASSERT_INDEX2(a, b, s->nvert);
   int64_t low = a < b ? a : b, high = a < b ? b : a, key = (low << 32 | high) + 1;
   size_t slot = ((uint64_t)key * 0x9E3779B97F4A7C15u >> 20) & (table->capacity - 1);
   while (table->key[slot] && table->key[slot] != key) slot = (slot + 1) & (table->capacity - 1);

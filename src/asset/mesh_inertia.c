@@ -3,8 +3,10 @@
 #include "asset/algebra.h"
 #include "asset/hull.h"
 #include "asset/mesh_stage.h"
+#include "base/assert.h"
 
 static const double* vertex(const snMesh* mesh, int index) {
+  SN_ASSERT_INDEX(index, mesh->nvert);
   return mesh->vert + 3 * (size_t)index;
 }
 

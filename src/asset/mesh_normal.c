@@ -2,9 +2,11 @@
 
 #include "asset/algebra.h"
 #include "asset/mesh_stage.h"
+#include "base/assert.h"
 
 // Normal of a face and twice its area (0 for a degenerate one, whose normal keeps its length).
 static double faceNormal(double normal[3], const snMesh* mesh, int face) {
+  SN_ASSERT_INDEX(face, mesh->nface);
   const int* corner = mesh->face + 3 * (size_t)face;
   const double* a = mesh->vert + 3 * (size_t)corner[0];
   double ab[3], ac[3];
@@ -16,6 +18,7 @@ static double faceNormal(double normal[3], const snMesh* mesh, int face) {
 
 // What to take away from each normal: faces that differ too much from it.
 static void collectSharp(const snMesh* mesh, float* removal) {
+  SN_ASSERT(mesh->nnormal == mesh->nvert);
   for (int i = 0; i < mesh->nface; i++) {
     double normal[3];
     double area = faceNormal(normal, mesh, i);

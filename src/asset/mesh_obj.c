@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asset/mesh_file.h"
+#include "base/assert.h"
 
 // A corner of a face: indices of vertex, texture coordinate and normal, -1 for none.
 typedef struct Corner_ {
@@ -33,6 +34,9 @@ typedef struct Reader_ {
 // Most point tests of ear clipping in a file: clipping is cubic in the corners of a face, so a bad
 // face could take for ever.
 static const int64_t max_tests = 1000000000;
+
+// MuJoCo leaves out faces with more corners than this.
+enum { MOST_CORNERS = 100 };
 
 static int isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -145,6 +149,7 @@ static void emit(Reader* r, Corner a, Corner b, Corner c) {
 
 // The two coordinates in which a polygon is clipped: those that its first bent corner spans best.
 static void projectionAxes(const Reader* r, int n, int axes[2]) {
+  SN_ASSERT(n > 3);
   axes[0] = 1;
   axes[1] = 2;
   for (int k = 0; k < n; k++) {
@@ -183,6 +188,7 @@ static int insideTriangle(const float x[3], const float y[3], float px, float py
 
 // Whether corner (guess, guess+1, guess+2) of the remaining polygon is an ear.
 static int isEar(Reader* r, int n, int guess, const int axes[2], float area) {
+  SN_ASSERT_INDEX(guess, n);
   float x[3], y[3];
   for (int i = 0; i < 3; i++) {
     const float* v = r->vert + 3 * (size_t)r->polygon[(guess + i) % n].vert;
@@ -202,6 +208,7 @@ static int isEar(Reader* r, int n, int guess, const int axes[2], float area) {
 
 // Ear clipping of the polygon with n corners, which is consumed.
 static void triangulate(Reader* r, int n) {
+  SN_ASSERT(n >= 3 && n <= MOST_CORNERS);
   if (n == 3) {
     emit(r, r->polygon[0], r->polygon[1], r->polygon[2]);
     return;
@@ -251,9 +258,6 @@ static int readFace(Reader* r) {
   r->length[r->nface++] = n;
   return 0;
 }
-
-// MuJoCo leaves out faces with more corners than this.
-enum { MOST_CORNERS = 100 };
 
 // Triangulate the kept faces. Those with vertices that do not exist are left for the mesh's checks.
 static int triangulateAll(Reader* r) {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "asset/mesh_stage.h"
+#include "base/assert.h"
 
 enum { SAMPLES = 300, NONE = 0xf };
 
@@ -97,10 +98,14 @@ typedef struct Grid_ {
 } Grid;
 
 static size_t sampleIndex(const Grid* g, int x, int y, int z) {
+  SN_ASSERT_INDEX(x, g->n[0]);
+  SN_ASSERT_INDEX(y, g->n[1]);
+  SN_ASSERT_INDEX(z, g->n[2]);
   return ((size_t)z * (size_t)g->n[1] + (size_t)y) * (size_t)g->n[0] + (size_t)x;
 }
 
 static double coordinate(const Grid* g, int axis, double i) {
+  SN_ASSERT(g->n[axis] > 1);
   const double *center = g->field->center, *half = g->field->half;
   return center[axis] - half[axis] + 2 * half[axis] * i / (g->n[axis] - 1);
 }
@@ -140,6 +145,7 @@ static int cellPattern(const Grid* g, const int cell[3]) {
 
 // where the field vanishes on an edge of a cell; made when the edge is first met
 static int edgeVertex(Grid* g, const int cell[3], int edge) {
+  SN_ASSERT_INDEX(edge, 12);
   int axis = edge / 4, side = edge % 4;
   int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
   int start[3] = {cell[0], cell[1], cell[2]}, end[3];

@@ -11,6 +11,7 @@
 
 #include "asset/algebra.h"
 #include "asset/distance.h"
+#include "base/assert.h"
 
 enum { MAX_LEVEL = 6, GRID = 1 << MAX_LEVEL };
 
@@ -48,6 +49,8 @@ static int reserve(Tree* t, int count) {
 
 // Add the eight children of a cell; bit k of a child's number: high along axis k.
 static int splitCell(Tree* t, int index) {
+  SN_ASSERT_INDEX(index, t->ncell);
+  SN_ASSERT(t->cells[index].child < 0 && t->cells[index].level < MAX_LEVEL);
   if (reserve(t, 8)) return -1;
   Cell* parent = t->cells + index;
   parent->child = t->ncell;
@@ -182,6 +185,8 @@ static int findCell(const Tree* t, int level, const int at[3]) {
 
 // A leaf across a face of a cell: the first one of those that touch it.
 static int neighborLeaf(const Tree* t, int index, int axis, int high) {
+  SN_ASSERT_INDEX(index, t->ncell);
+  SN_ASSERT_INDEX(axis, 3);
   const Cell* cell = t->cells + index;
   int at[3] = {cell->at[0], cell->at[1], cell->at[2]};
   at[axis] += high ? 1 : -1;
@@ -227,6 +232,8 @@ typedef struct Corners_ {
 } Corners;
 
 static size_t gridIndex(const int at[3]) {
+  SN_ASSERT(at[0] >= 0 && at[0] <= GRID && at[1] >= 0 && at[1] <= GRID);
+  SN_ASSERT(at[2] >= 0 && at[2] <= GRID);
   const size_t n = GRID + 1;
   return ((size_t)at[2] * n + (size_t)at[1]) * n + (size_t)at[0];
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 
 // ---- groups of faces: nodes of a red-black tree ----
 
@@ -156,11 +157,13 @@ typedef struct Boundary_ {
 } Boundary;
 
 static int findIsland(Boundary* b, int i) {
+  SN_ASSERT_INDEX(i, b->nisland);
   while (b->island[i] != i) i = b->island[i] = b->island[b->island[i]];
   return i;
 }
 
 static void appendEdge(Boundary* b, int from, int to, int island) {
+  SN_ASSERT_INDEX(island, b->nisland);
   int index = b->nedge++;
   Edge edge = {from, to, island, 1, -1};
   b->edges[index] = edge;
@@ -204,6 +207,7 @@ static void insertFace(Boundary* b, const int corner[3]) {
   for (int k = 0; k < 3; k++) {
     int from = corner[k], to = corner[(k + 1) % 3];
     int twin = removeEdge(b, to, from);
+    SN_ASSERT_REFERENCE(twin, b->nedge);
     if (twin < 0) {
       fresh[nfresh++] = k;
     } else {
@@ -238,6 +242,8 @@ typedef struct Output_ {
 
 // Walk around an island from its first edge; adds a polygon when the walk closes.
 static void walkIsland(Boundary* b, Output* out, int island, int very_first) {
+  SN_ASSERT_INDEX(island, b->nisland);
+  SN_ASSERT(b->start[island] >= 0 && b->count[island] > 0);
   int first = b->start[island], end = b->edges[first].from;
   int* path = out->vert + out->nvert;
   int n = 0;
@@ -351,6 +357,7 @@ static int storePolygons(snWork* work, snMesh* mesh, const Output* out) {
   for (int i = 0; i < out->npoly; i++) {
     for (int k = 0; k < out->num[i]; k++) {
       int v = mesh->polyvert[mesh->polyvertadr[i] + k];
+      SN_ASSERT_INDEX(fill[v], mesh->polymapnum[v]);
       mesh->polymap[mesh->polymapadr[v] + fill[v]++] = i;
     }
   }
@@ -381,6 +388,7 @@ int sn_buildPolygons(snWork* work, snMesh* mesh, const int* face, int nface) {
 void sn_polygonNormals(snMesh* mesh) {
   for (int i = 0; i < mesh->npoly; i++) {
     const int* v = mesh->polyvert + mesh->polyvertadr[i];
+    SN_ASSERT(mesh->polyvertnum[i] >= 3);
     faceNormal(mesh->polynormal + 3 * (size_t)i, mesh->vert + 3 * (size_t)v[0],
                mesh->vert + 3 * (size_t)v[1], mesh->vert + 3 * (size_t)v[2]);
   }

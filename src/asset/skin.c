@@ -3,24 +3,28 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 
 enum { HEADER = 16, BONE = snSKIN_NAME + 32 };  // bone: name, bindpos, bindquat, count
 
 // ---- file ----
 
 static const float* readFloats(snWork* work, snBytes file, size_t* at, int count) {
+  SN_ASSERT(count >= 0 && *at <= file.size && (file.size - *at) / 4 >= (size_t)count);
   float* values = SN_KEEP(work, float, count);
   for (int i = 0; values && i < count; i++, *at += 4) values[i] = sn_readFloat(file, *at);
   return values;
 }
 
 static const int* readInts(snWork* work, snBytes file, size_t* at, int count) {
+  SN_ASSERT(count >= 0 && *at <= file.size && (file.size - *at) / 4 >= (size_t)count);
   int* values = SN_KEEP(work, int, count);
   for (int i = 0; values && i < count; i++, *at += 4) values[i] = sn_readInt(file, *at);
   return values;
 }
 
 static int readBone(snWork* work, snSkinBone* bone, int index, snBytes file, size_t* at) {
+  SN_ASSERT(*at <= file.size);
   if (file.size - *at < BONE)
     return sn_fail(work, "insufficient data in SKN file '%s'", work->file);
   char* name = SN_KEEP(work, char, snSKIN_NAME);

@@ -5,6 +5,7 @@
 #include "asset/cache.h"
 #include "asset/image.h"
 #include "asset/texture_builtin.h"
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 static const char sides[] = "RLUDFB";
@@ -16,6 +17,7 @@ static int hasName(const snTextureFile* file) { return file->name && file->name[
 
 // Set the size and take zeroed memory for it.
 static int allocate(snWork* work, snTextureData* t, int64_t width, int64_t height) {
+  SN_ASSERT(width > 0 && height > 0 && t->nchannel > 0);
   uint64_t limit = max_bytes / (uint64_t)t->nchannel;
   if (width > INT32_MAX || height > INT32_MAX || (uint64_t)width * (uint64_t)height > limit) {
     return sn_fail(work, "texture is too large");
@@ -98,6 +100,8 @@ static int readImage(snWork* work, snImage* image, snTextureData* t, const snTex
 
 // Sides that no file gave have the first colour.
 static void fillSide(snTextureData* t, const snsTexture* spec, int side) {
+  SN_ASSERT_INDEX(side, 6);
+  SN_ASSERT(t->height == 6 * t->width);
   size_t count = (size_t)t->width * (size_t)t->width;
   snByte* data = t->data + 3 * count * (size_t)side;
   for (size_t i = 0; i < 3 * count; i++) data[i] = sn_colorByte(spec->rgb1[i % 3]);

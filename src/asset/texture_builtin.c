@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/types.h"
 
 enum { CUBE_UP = 2, CUBE_DOWN = 3, CUBE_FRONT = 4, CUBE_BACK = 5 };
@@ -37,6 +38,7 @@ static void blend(double value[3], const double rgb1[3], const double rgb2[3], d
 // Colour on a side of the cube: from the height of the direction on upright sides, and from its
 // component along the axis on the others; both are between -1 and 1.
 static void sideColor(double value[3], const snsTexture* spec, int side, double t) {
+  SN_ASSERT_INDEX(side, 6);
   double pos;
   if (side == CUBE_UP || side == CUBE_DOWN) {
     pos = 1 - acos(t) / (snPI / 2);
@@ -57,6 +59,7 @@ typedef struct Ramp_ {
 } Ramp;
 
 static void makeRamp(Ramp* ramp, const snsTexture* spec, int side) {
+  SN_ASSERT(ramp);
   double low[3], high[3];
   sideColor(high, spec, side, -1);
   for (int i = 0; i < BINS; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asset/resource.h"
+#include "base/assert.h"
 
 // what the functions of the public interface return
 enum { SUCCESS = 0, REPEATED = 2, FAILED = -1 };
@@ -65,6 +66,7 @@ static int findExact(const Files* files, const char* name) {
 }
 
 static int setBytes(const Files* files, int index, snBytes* bytes) {
+  SN_ASSERT(index < 0 || (files && index < files->count));
   if (index < 0) return 0;
   bytes->data = files->entries[index].data;
   bytes->size = files->entries[index].size;
@@ -156,6 +158,7 @@ static int addEntry(snVFS* vfs, char* name, unsigned char* data, size_t size) {
     if (files->count < files->capacity) {
       Entry entry = {name, data, size};
       files->entries[files->count++] = entry;
+      SN_ASSERT(files->count <= files->capacity);
       return SUCCESS;
     }
   }

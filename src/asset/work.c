@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 int sn_fail(snWork* work, const char* format, ...) {
+  SN_ASSERT(work && format);
   if (work->error && work->error_sz > 0) {
     va_list args;
     va_start(args, format);
@@ -29,6 +32,7 @@ void* sn_scratch(snWork* work, size_t count, size_t size) {
 }
 
 int sn_readInt(snBytes bytes, size_t offset) {
+  SN_ASSERT(bytes.size >= 4 && offset <= bytes.size - 4);
   const unsigned char* p = bytes.data + offset;
   uint32_t bits =
       (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asset/resource.h"
+#include "base/assert.h"
 #include "mjcf/hint.h"
 #include "mjcf/number.h"
 #include "mjcf/order.h"
@@ -182,6 +183,8 @@ static int readOrientation(snReader* r, const snXmlNode* node, const snAttr* att
 }
 
 static void storeInt(void* dest, snAttrStore store, int value) {
+  SN_ASSERT(store == snSTORE_BYTE || store == snSTORE_INT || store == snSTORE_LONG ||
+            store == snSTORE_DOUBLE || store == snSTORE_FLOAT);
   if (store == snSTORE_BYTE) *(snByte*)dest = (snByte)value;
   if (store == snSTORE_INT) *(int*)dest = value;
   if (store == snSTORE_LONG) *(snSize*)dest = value;
@@ -190,6 +193,7 @@ static void storeInt(void* dest, snAttrStore store, int value) {
 }
 
 static int readFlag(snReader* r, const snXmlNode* node, const snAttr* attr, int* flags) {
+  SN_ASSERT(attr->keywords && attr->bit);
   int value;
   if (!sn_mjcfKeyword(r, node, attr->name, attr->keywords, &value)) return 0;
   int set = attr->store == snSTORE_ENABLE ? value : !value;
@@ -198,6 +202,7 @@ static int readFlag(snReader* r, const snXmlNode* node, const snAttr* attr, int*
 }
 
 static int readMask(snReader* r, const snXmlNode* node, const snAttr* attr, void* dest) {
+  SN_ASSERT(attr->keywords);
   int values[32];
   if (!sn_xmlAttr(node, attr->name)) return 0;
   int count = sn_mjcfKeywords(r, node, attr->name, attr->keywords, values, 32);
@@ -209,6 +214,7 @@ static int readMask(snReader* r, const snXmlNode* node, const snAttr* attr, void
 
 // unsigned integer with an optional suffix; "-1": automatic
 static int readBytes(snReader* r, const snXmlNode* node, const snAttr* attr, snSize* dest) {
+  SN_ASSERT(attr->store == snSTORE_LONG);
   const char* text = sn_xmlAttr(node, attr->name);
   static const char suffixes[] = "KMGTPE";
   while (*text && strchr(" \t\n\r\v\f", *text)) text++;
@@ -242,6 +248,7 @@ static int readBytes(snReader* r, const snXmlNode* node, const snAttr* attr, snS
 }
 
 static int readNumbers(snReader* r, const snXmlNode* node, const snAttr* attr, void* dest) {
+  SN_ASSERT(attr->count > 0 || attr->store >= snSTORE_STRING);
   int upto = attr->flags & snATTR_UPTO;
   switch (attr->store) {
     case snSTORE_DOUBLE:

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "asset/resource.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/replace.h"
 #include "compile/compiler.h"
@@ -24,6 +25,7 @@ typedef struct Entry_ {
 } Entry;
 
 static int append(snString* out, const char* name, snBytes bytes) {
+  SN_ASSERT(bytes.data || !bytes.size);
   uint64_t sizes[2] = {strlen(name) + 1, bytes.size};
   if (bytes.size > INT32_MAX) return 0;
   return sn_stringAppend(out, (const char*)sizes, sizeof(sizes)) &&

@@ -1,11 +1,12 @@
 #include "mjcf/composite.h"
-#include "base/error.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
+#include "base/error.h"
 #include "mjcf/schema_attr.h"
 #include "mjcf/schema_maps.h"
 
@@ -253,6 +254,7 @@ typedef struct Frame_ {
 
 // Unit tangent and length of a segment; differences are those of the stored floats.
 static double segment(const Cable* c, int i, double tangent[3]) {
+  SN_ASSERT_INDEX(i, c->count - 1);
   for (int k = 0; k < 3; k++) {
     tangent[k] = (float)(c->point[3 * (i + 1) + k] - c->point[3 * i + k]);
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "mjcf/composite.h"
 
 // Vertices of the grid: nx along the cable, ny across, in two layers.
@@ -14,6 +15,8 @@ typedef struct Grid_ {
 } Grid;
 
 static int vertex(const Grid* g, int ix, int iy, int layer) {
+  SN_ASSERT_INDEX(ix, g->nx);
+  SN_ASSERT_INDEX(iy, g->ny);
   return (layer * g->nx + ix) * g->ny + iy;
 }
 
@@ -85,6 +88,7 @@ static void boneBody(const snCableSkin* cable, snsSkin* skin, int ix) {
 // Cubic Hermite weights of the nodes of a row at place x in cell i of n nodes; slopes are half the
 // difference of the neighbours inside of the row and plain differences at its ends.
 static void rowWeights(double* weight, int n, int i, double x) {
+  SN_ASSERT(i >= 0 && i + 1 < n);
   double x2 = x * x, x3 = x2 * x;
   double value0 = 2 * x3 - 3 * x2 + 1, value1 = -2 * x3 + 3 * x2;
   double slope0 = x3 - 2 * x2 + x, slope1 = x3 - x2;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 #include "mjcf/flexcomp.h"
 
 enum { MAX_BODIES = 65534 };
@@ -11,12 +12,14 @@ enum { MAX_BODIES = 65534 };
 // ---- pins ----
 
 static int pin(snFlexcomp* f, int i, int end, const char* kind) {
+  SN_ASSERT(f->pinned && end <= f->npinned);
   if (i < 0 || i >= end) return sn_mjcfFail(f->r, f->node, "%s out of range", kind);
   f->pinned[i] = 1;
   return 1;
 }
 
 static int pinRanges(snFlexcomp* f, int npoint) {
+  SN_ASSERT(npoint <= f->npinned);
   const snIntVec* range = f->pin + snFLEXPIN_RANGE;
   for (int i = 0; i + 1 < range->size; i += 2) {
     int first = range->data[i], last = range->data[i + 1];
@@ -37,6 +40,7 @@ static int isInGrid(const snFlexcomp* f, const int* at, int nodes) {
 }
 
 static int gridId(const snFlexcomp* f, const int* at) {
+  SN_ASSERT(f->flex->dim >= 2 && f->flex->dim <= 3);
   int id = at[0] * f->count[1] + at[1];
   return f->flex->dim == 3 ? id * f->count[2] + at[2] : id;
 }

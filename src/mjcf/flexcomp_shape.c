@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "asset/algebra.h"
+#include "base/assert.h"
 #include "mjcf/flexcomp.h"
 
 // What is generated is bounded, whatever the counts say: a compiled tetrahedron takes about 1 KB.
@@ -19,10 +20,12 @@ int sn_flexcompAddPoint(snFlexcomp* f, double x, double y, double z) {
   point->data[point->size++] = x;
   point->data[point->size++] = y;
   point->data[point->size++] = z;
+  SN_ASSERT(point->size <= point->capacity);
   return 1;
 }
 
 int sn_flexcompAddElement(snFlexcomp* f, int n, const int* ids) {
+  SN_ASSERT(n >= 2 && n <= 4);
   snIntVec* elem = f->flex->elem;
   if (!append(f, (snBox*)elem, snBOX_INT, n)) return 0;
   for (int i = 0; i < n; i++) elem->data[elem->size++] = ids[i];
@@ -176,6 +179,9 @@ static int layers(const snFlexcomp* f) {  // of points between bottom and top
 }
 
 static int boxId(const snFlexcomp* f, int ix, int iy, int iz) {
+  SN_ASSERT_INDEX(ix, f->count[0]);
+  SN_ASSERT_INDEX(iy, f->count[1]);
+  SN_ASSERT_INDEX(iz, f->count[2]);
   const int* n = f->count;
   int id = f->flex->dim == 3, rows = layers(f);
   if (iz == 0) return id + ix * n[1] + iy;
@@ -241,6 +247,7 @@ static int addBoxCell(snFlexcomp* f, const Side* side, int i, int j) {
 
 // Points of a side that no earlier side has, and all its cells.
 static int makeSide(snFlexcomp* f, int axis, int upper, int texcoord) {
+  SN_ASSERT_INDEX(axis, 3);
   const int* n = f->count;
   Side side = {axis, upper, axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
   int first[2] = {axis == 0, axis != 2};

@@ -9,6 +9,7 @@
 
 #include "asset/algebra.h"
 #include "asset/resource.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/table.h"
 #include "mjcf/reader.h"
@@ -357,6 +358,7 @@ static void collectJoints(Urdf* u) {
     int parent = jointEnd(u, at, "parent");
     int below = jointEnd(u, at, "child");
     if (u->r->failed) return;
+    SN_ASSERT_INDEX2(parent, below, u->nlink);
     if (u->links[below].joint) {
       failNaming(u, at, "URDF body has multiple parents:", " ", u->links[below].name, "");
       return;
@@ -370,6 +372,7 @@ static void collectJoints(Urdf* u) {
 }
 
 static void addLink(Urdf* u, int index, snsBody* parent, int depth) {
+  SN_ASSERT_INDEX(index, u->nlink);
   Link* link = u->links + index;
   snReader* r = u->r;
   if (link->body || depth > snXML_MAXDEPTH) {

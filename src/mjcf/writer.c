@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asset/resource.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/replace.h"
 #include "mjcf/number.h"
@@ -76,6 +77,7 @@ static int prune(snWriter* w, const char* tag) {
 }
 
 void sn_writeClose(snWriter* w, const char* tag) {
+  SN_ASSERT(w->depth > 0);
   w->depth--;
   if (prune(w, tag)) return;
   if (w->open) {
@@ -90,6 +92,7 @@ void sn_writeClose(snWriter* w, const char* tag) {
 }
 
 static void startValue(snWriter* w, const char* name) {
+  SN_ASSERT(w->open);
   w->bare = 0;
   put(w, " ");
   put(w, name);
@@ -157,6 +160,7 @@ void sn_writeWords(snWriter* w, const char* name, const snKeyword* map, int mask
 }
 
 void sn_writeRows(snWriter* w, const char* name, const float* values, int nrow, int ncol) {
+  SN_ASSERT(nrow >= 0 && ncol > 0);
   char number[40];
   startValue(w, name);
   for (int row = 0; row < nrow; row++) {

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "mjcf/writer.h"
 
 static int loadInt(const void* source, snAttrStore store) {
+  SN_ASSERT(store == snSTORE_BYTE || store == snSTORE_DOUBLE || store == snSTORE_FLOAT ||
+            store == snSTORE_INT || store == snSTORE_LONG);
   switch (store) {
     case snSTORE_BYTE: return *(const snByte*)source;
     case snSTORE_DOUBLE: return (int)*(const double*)source;
@@ -29,12 +32,15 @@ static void writeKeyword(snWriter* w, const snAttr* attr, const void* value, con
 }
 
 static void writeFlag(snWriter* w, const snAttr* attr, const int* value, const int* reference) {
+  SN_ASSERT(attr->bit && attr->keywords);
   if ((*value & attr->bit) == (*reference & attr->bit)) return;
   int set = (*value & attr->bit) != 0;
   sn_writeText(w, attr->name, attr->keywords[attr->store == snSTORE_ENABLE ? set : !set].name);
 }
 
 static double real(const snAttr* attr, const void* values, int i) {
+  SN_ASSERT_INDEX(i, attr->count);
+  SN_ASSERT(attr->store == snSTORE_FLOAT || attr->store == snSTORE_DOUBLE);
   return attr->store == snSTORE_FLOAT ? (double)((const float*)values)[i]
                                       : ((const double*)values)[i];
 }
@@ -76,6 +82,8 @@ static void writeBytes(snWriter* w, const snAttr* attr, snSize value) {
 
 static void writeIntegers(snWriter* w, const snAttr* attr, const void* value, const void* reference,
                           int always) {
+  SN_ASSERT(attr->store == snSTORE_LONG || attr->store == snSTORE_INT);
+  SN_ASSERT(attr->count > 0);
   if (attr->store == snSTORE_LONG) {
     snSize mine = *(const snSize*)value;
     if (mine == *(const snSize*)reference) return;
@@ -104,6 +112,7 @@ static snBoxKind boxKind(snAttrStore store) {
 static void writeVector(snWriter* w, const snAttr* attr, const snBox* value,
                         const snBox* reference) {
   snBoxKind kind = boxKind(attr->store);
+  SN_ASSERT(value && reference);
   if (!value->size || sn_boxEqual(value, reference, kind)) return;
   switch (kind) {
     case snBOX_STRING: sn_writeText(w, attr->name, sns_getString((const snString*)value)); return;
@@ -165,6 +174,7 @@ void sn_writeList(snWriter* w, const snAttr* const* groups, const char* names, c
   while (*names) {
     size_t length = strcspn(names, " *!");
     const snAttr* attr = findAttribute(groups, names, length);
+    SN_ASSERT(length > 0);
     int always = names[length] == '!', trim = names[length] == '*';
     names += length + (always || trim);
     names += *names == ' ';

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "render/fill.h"
 #include "render/shade.h"
@@ -14,6 +15,7 @@ static void* take(char* memory, size_t* used, size_t bytes) {
 }
 
 size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind) {
+  SN_ASSERT(rows >= 0 && (f->nsample == 1 || f->nsample == 4));
   size_t samples = (size_t)f->view.width * rows * f->nsample, used = 0, room = samples + kRowSlack;
   char* from = (char*)memory;
   memset(band, 0, sizeof(*band));
@@ -63,6 +65,8 @@ static void splitKeys(const Band* band, float* z, int* tri, size_t count) {
 
 // nearest opaque triangle of every sample, as seen in a view
 static void findVisible(const Band* band, const View* view, float* z, int* tri) {
+  SN_ASSERT(band->y0 >= 0 && band->y0 <= band->y1 && band->y1 <= band->frame->view.height);
+  SN_ASSERT(z && tri);
   const Frame* f = band->frame;
   int width = f->view.width;
   size_t layer = (size_t)(band->y1 - band->y0) * width;
@@ -84,6 +88,7 @@ static void findVisible(const Band* band, const View* view, float* z, int* tri) 
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const Paint* paint = f->paint + in->geom;
+    SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
     if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
     snr_rasterInstance(&r, in, paint->cull);
   }

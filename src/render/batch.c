@@ -1,6 +1,7 @@
 // Images of the worlds of a batch: every thread has a context, a scene and data of its own; shapes and
 // textures are shared.
 
+#include "base/assert.h"
 #include "sinew/batch_render.h"
 
 #include <string.h>
@@ -155,6 +156,8 @@ static void copyIds(const State* s, const snvScene* scn, int* ids) {
 }
 
 static void drawWorld(const Job* job, Artist* a, int world) {
+  SN_ASSERT_INDEX(world, job->r->nworld);
+  SN_ASSERT(a->con.state);
   snBatchRenderer* r = job->r;
   const snModel* m = sn_batchModel(job->b, world);
   size_t pixels = (size_t)r->width * r->height * world;
@@ -185,6 +188,7 @@ static void drawWorld(const Job* job, Artist* a, int world) {
 // Artist i draws the worlds i, i + n, i + 2n, ... Handlers belong to the thread that asked for the images:
 // it hears of errors when all are done.
 static void drawRange(void* context, int begin, int end) {
+  SN_ASSERT_PART(begin, end - begin, ((const Job*)context)->r->nartist);
   const Job* job = context;
   char warning[snMESSAGE_SIZE];
   for (int i = begin; i < end; i++) {

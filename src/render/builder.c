@@ -5,8 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 // room for one more item of the given size; 0 on failure
 static int grow(void** array, int count, int* max, size_t size) {
+  SN_ASSERT(count >= 0 && count <= *max);
   if (count < *max) return 1;
   int more = *max ? 2 * *max : 256;
   void* fresh = snu_malloc(more * size);
@@ -28,6 +31,7 @@ static int startCluster(Builder* b) {
 }
 
 static int addCorner(Builder* b, const Vertex* v) {
+  SN_ASSERT(b->ncluster > 0);
   Cluster* c = b->cluster + b->ncluster - 1;
   for (int i = b->nvert - 1; i >= c->vert; i--) {
     if (!memcmp(b->vertex + i, v, sizeof(*v))) return i;
@@ -69,6 +73,7 @@ void snr_addTriangle(Builder* b, const Vertex* v0, const Vertex* v1, const Verte
   }
   b->ntri++;
   b->cluster[b->ncluster - 1].ntri++;
+  SN_ASSERT(b->cluster[b->ncluster - 1].nvert <= kClusterVerts);
 }
 
 void snr_addQuad(Builder* b, const Vertex* v0, const Vertex* v1, const Vertex* v2,
@@ -100,6 +105,7 @@ void snr_addFacet(Builder* b, const float p0[3], const float p1[3], const float 
 
 // sphere around vertices: centre of their box
 static float boundVertices(const Vertex* vertex, int count, float center[3]) {
+  SN_ASSERT(count > 0);
   float low[3], high[3], radius = 0;
   for (int i = 0; i < 3; i++) low[i] = high[i] = vertex[0].pos[i];
   for (int k = 0; k < count; k++) {

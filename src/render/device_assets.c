@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 // Pieces are put one behind the other. Without bytes they are only counted.
 typedef struct Writer_ {
   char* bytes;
@@ -13,6 +15,7 @@ typedef struct Writer_ {
 
 // where a piece lies on the device
 static uint64_t put(Writer* w, const void* piece, size_t bytes) {
+  SN_ASSERT(w->address % 16 == 0 && w->size % 16 == 0);
   size_t at = w->size;
   w->size += (bytes + 15) / 16 * 16;
   if (w->bytes && piece && bytes) memcpy(w->bytes + at, piece, bytes);

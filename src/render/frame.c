@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "render/render.h"
 
 // ---- instances ----
@@ -15,6 +16,7 @@ typedef struct Part_ {
 } Part;
 
 static void setPart(Part* part, int kind, float x, float y, float z, float lift) {
+  SN_ASSERT_INDEX(kind, kUnitShapes);
   part->kind = kind;
   part->scale[0] = x;
   part->scale[1] = y;
@@ -241,6 +243,7 @@ static void addLines(Frame* f, int geom) {
 }
 
 static void addGeom(Frame* f, int geom) {
+  SN_ASSERT_INDEX(geom, f->scene->ngeom);
   const snvGeom* g = f->scene->geoms + geom;
   const Shape* shape = modelShape(g, f->assets);
   Part part[5];
@@ -285,6 +288,7 @@ static void mapTexture(Paint* p, const snvGeom* g, const Assets* a) {
 }
 
 static void setPaint(Frame* f, int geom) {
+  SN_ASSERT_INDEX(geom, f->scene->ngeom);
   const snvScene* scn = f->scene;
   snvGeom* g = scn->geoms + geom;
   Paint* p = f->paint + geom;
@@ -354,6 +358,8 @@ static void sortTransparent(Frame* f) {
 // ---- lights ----
 
 static void setLamp(Frame* f, const snvLight* light, int shadows) {
+  SN_ASSERT_INDEX(f->nlamp, kMaxLamps);
+  SN_ASSERT_INDEX(f->npass, kMaxPasses);
   Lamp* lamp = f->lamp + f->nlamp++;
   double length = 0;
   memset(lamp, 0, sizeof(*lamp));

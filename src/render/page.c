@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/object_types.h"
@@ -56,6 +57,7 @@ static Slot* addSlot(snPage* page, const snvGeom* geom) {
     page->slot_room = room;
   }
   Slot* slot = page->slots + page->nslot++;
+  SN_ASSERT(page->nslot <= page->slot_room);
   memset(slot, 0, sizeof(*slot));
   slot->first = *geom;
   Moment unseen = {0, {0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0}};
@@ -143,6 +145,7 @@ static void takePose(Slot* slot, const float pos[3], const float mat[9], const f
 }
 
 static void takeCamera(snPage* page) {
+  SN_ASSERT_INDEX(page->camera_slot, page->nslot);
   snvGLCamera c = snv_averageCamera(page->scene.camera, page->scene.camera + 1);
   const float *f = c.forward, *u = c.up, none[3] = {0, 0, 0};
   float r[3] = {f[1] * u[2] - f[2] * u[1], f[2] * u[0] - f[0] * u[2], f[0] * u[1] - f[1] * u[0]};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "render/fill.h"
 
@@ -113,6 +114,7 @@ static double planeSide(const Raster* r, const Clipped* p, int plane) {
 }
 
 static int clipPolygon(const Raster* r, Clipped* out, const Clipped* in, int n, int plane) {
+  SN_ASSERT(n >= 3 && out != in);
   int count = 0;
   for (int k = 0; k < n; k++) {
     const Clipped *a = in + k, *b = in + (k + 1) % n;
@@ -211,6 +213,8 @@ SN_WIDE_PIXELS(static, void, projectAll,
 // ---- samples ----
 
 void snr_setSamples(Raster* r, int first, int count, int of) {
+  SN_ASSERT(count <= of);
+  SN_ASSERT_PART(first, count, 4);
   static const int kOffset[4][2] = {{-32, -96}, {96, -32}, {-96, 32}, {32, 96}};
   r->nsample = count;
   for (int s = 0; s < count; s++) {
@@ -232,6 +236,8 @@ typedef struct Batch_ {
 
 // the diagonal of a quad: between the second and third corner of its first half, the third and first of the other
 static int hiddenEdge(const Shape* s, const Batch* batch, int t) {
+  SN_ASSERT_PART(batch->tri, batch->count, s->ntri);
+  SN_ASSERT_INDEX(t, batch->count);
   const int* at = s->corner + 3 * (size_t)(batch->tri + t);
   if (!s->quads) return 0;
   if (t + 1 < batch->count && at[1] == at[3] && at[2] == at[5]) return 2;
@@ -299,6 +305,7 @@ void snr_finishRaster(Raster* r) { (void)r; }
 #endif
 
 static void drawBatch(Raster* r, const Batch* b, int cull) {
+  SN_ASSERT_PART(b->tri, b->count, b->instance->shape->ntri);
 #ifdef SN_TEAM
   if (SN_LANES > 1) {
     drawTogether(r, b, cull);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "render/shade.h"
 
@@ -53,6 +54,7 @@ static void makeCorner(const Shader* w, const Instance* in, const Paint* paint, 
 // corner from the cache: a vertex has one place there
 static const Corner* findCorner(const Shader* w, const Instance* in, const Paint* paint,
                                 int vertex) {
+  SN_ASSERT_INDEX(vertex, in->shape->nvert);
   unsigned key = in->vert + (unsigned)vertex + 1;
   Corner* c = w->band->corner + (key * 2654435761u >> 22) % kCorners;
   if (c->key != key) {
@@ -69,6 +71,7 @@ static void forgetTriangles(Band* band) {
 
 // instance of a triangle; neighbours mostly have the same
 static const Instance* findInstance(const Frame* f, const Instance* last, unsigned tri) {
+  SN_ASSERT(f->ninstance > 0);
   if (last && tri >= last->tri && tri - last->tri < (unsigned)last->shape->ntri) return last;
   int low = 0, high = f->ninstance - 1;
   while (low < high) {
@@ -109,6 +112,7 @@ static void setWeights(Setup* s, const double x[3], const double y[3], const dou
 }
 
 static void setTriangle(Shader* w, int tri) {
+  SN_ASSERT(tri != kNoTriangle);
   const Frame* f = w->band->frame;
   Setup* s = w->band->setup ? w->band->setup + ((unsigned)tri & (kSetups - 1)) : &w->own;
   w->setup = s;
@@ -118,6 +122,7 @@ static void setTriangle(Shader* w, int tri) {
   w->instance = s->instance = findInstance(f, w->instance, (unsigned)tri);
   s->paint = f->paint + s->instance->geom;
   const Shape* shape = s->instance->shape;
+  SN_ASSERT((unsigned)tri - s->instance->tri < (unsigned)shape->ntri);
   size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
   double x[3], y[3], d[3];
   Corner own;
@@ -227,6 +232,7 @@ static size_t countSamples(const Band* band) {
 }
 
 static Query* queryOf(const Band* band, int pass, size_t at) {
+  SN_ASSERT(pass > 0 && pass < band->frame->npass && at < countSamples(band));
   return band->query + (pass - 1) * countSamples(band) + at;
 }
 

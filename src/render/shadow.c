@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/team.h"
 #include "render/render.h"
 
@@ -63,6 +64,7 @@ static int isClosed(int type) {
 
 static const Lamp* lampOf(const Frame* f, int pass) {
   const Lamp* lamp = f->lamp;
+  SN_ASSERT(pass > 0 && pass < f->npass);
   while (lamp->pass != pass) lamp++;
   return lamp;
 }
@@ -77,6 +79,7 @@ static void castShadows(const Frame* f, int pass, Raster* r) {
   for (int i = 0; i < f->ninstance; i++) {
     const Instance* in = f->instance + i;
     const snvGeom* g = f->scene->geoms + in->geom;
+    SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
     if (g->category == snCAT_DECOR || isFloor(f, lamp, g)) continue;
     snr_rasterInstance(r, in, isClosed(g->type));
   }
@@ -95,6 +98,7 @@ static void startRaster(Raster* r, ShadowMap* map) {
 }
 
 void snr_drawShadow(const Frame* f, int pass) {
+  SN_ASSERT(pass > 0 && pass < f->npass);
   ShadowMap* map = f->shadow + pass - 1;
   Raster r;
   map->current++;
@@ -110,6 +114,7 @@ int snr_shadowTexel(const ShadowMap* map, const double h[4], int* x, int* y, dou
   double inverse = 1 / h[3], stretch = (double)map->size / (map->size - 2);
   double u = (h[0] * inverse - 1) * stretch, v = (h[1] * inverse - 1) * stretch;
   if (!(u >= 0 && v >= 0 && u < map->size && v < map->size)) return 0;
+  SN_ASSERT(map->size > 2);
   *x = (int)u;
   *y = (int)v;
   double depth = h[2] * inverse;
@@ -156,6 +161,7 @@ static void sortQueries(const Band* band, const Trace* t, size_t count) {
     const Query* q = t->query + k;
     if (q->state != kAsks) continue;
     Asked* asked = band->query_list + SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
+    SN_ASSERT(asked < band->query_list + count);
     asked->x = q->x;
     asked->y = q->y;
     asked->query = k;
@@ -164,6 +170,7 @@ static void sortQueries(const Band* band, const Trace* t, size_t count) {
 }
 
 void snr_traceShadow(const Band* band, int pass) {
+  SN_ASSERT(band->query && pass > 0 && pass < band->frame->npass);
   const Frame* f = band->frame;
   ShadowMap* map = f->shadow + pass - 1;
   size_t count = (size_t)(band->y1 - band->y0) * f->view.width * f->nsample;

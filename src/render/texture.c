@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "render/render.h"
 
 static float decodeByte(snByte v) { return (float)snr_decodeColor(v / 255.0); }
@@ -47,6 +48,7 @@ static int floorOf(float x) {
 }
 
 static void sample2d(const Texture* t, int level, const float st[2], float weight, float rgba[4]) {
+  SN_ASSERT_INDEX(level, t->nlevel);
   int w = t->width >> level, h = t->height >> level;
   if (w < 1) w = 1;
   if (h < 1) h = 1;
@@ -61,6 +63,8 @@ static void sample2d(const Texture* t, int level, const float st[2], float weigh
   if (x0 >= w) x0 = w - 1;  // st just below a whole number may round up to it
   if (y0 >= h) y0 = h - 1;
   const snByte* texel = t->texel[0][level];
+  SN_ASSERT_INDEX2(x0, x1, w);
+  SN_ASSERT_INDEX2(y0, y1, h);
   const snByte* const p[4] = {texel + 4 * (y0 * w + x0), texel + 4 * (y0 * w + x1),
                               texel + 4 * (y1 * w + x0), texel + 4 * (y1 * w + x1)};
   if (!t->srgb) {
@@ -100,12 +104,14 @@ static int cubeFace(const float d[3], float* u, float* v) {
 
 // direction of a point on a face: inverse of cubeFace
 static void faceDirection(float d[3], int face, float u, float v) {
+  SN_ASSERT_INDEX(face, 6);
   float table[6][3] = {{1, -v, -u}, {-1, -v, u}, {u, 1, v}, {u, -1, -v}, {u, -v, 1}, {-u, -v, -1}};
   memcpy(d, table[face], 3 * sizeof(float));
 }
 
 // texel of a face; beyond its border that of the neighbour
 static const snByte* cubeTexel(const Texture* t, int level, int face, int x, int y, int n) {
+  SN_ASSERT_INDEX(level, t->nlevel);
   if (x < 0 || y < 0 || x >= n || y >= n) {
     float d[3], u, v;
     if ((x < 0 || x >= n) && (y < 0 || y >= n)) return NULL;  // three faces meet

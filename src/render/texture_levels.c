@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "render/render.h"
 
 static double encode(double v) {
@@ -11,6 +12,7 @@ static double encode(double v) {
 
 // the two texels on both sides of the centre of texel i of the next level, and the weight of the second
 static float between(int i, int size, int* a, int* b) {
+  SN_ASSERT(size > 0 && i >= 0 && i < size);
   int half = size > 1 ? size / 2 : 1;
   double at = (i + 0.5) * size / half - 0.5, low = floor(at);
   *a = low < 0 ? 0 : (int)low;
@@ -42,6 +44,7 @@ static void halve(snByte* to, const snByte* from, int width, int height, int srg
 }
 
 static void copyTexels(snByte* to, const snByte* from, int count, int nchannel) {
+  SN_ASSERT(nchannel >= 1 && nchannel <= 4);
   for (int i = 0; i < count; i++) {
     const snByte* p = from + (size_t)i * nchannel;
     for (int c = 0; c < 3; c++) to[4 * i + c] = nchannel >= 3 ? p[c] : p[0];
@@ -50,6 +53,7 @@ static void copyTexels(snByte* to, const snByte* from, int count, int nchannel) 
 }
 
 static size_t chainTexels(int width, int height, int* nlevel) {
+  SN_ASSERT(width > 0 && height > 0);
   size_t count = 0;
   for (*nlevel = 0; *nlevel < kMaxLevels; ++*nlevel) {
     count += (size_t)width * height;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/element.h"
 
 typedef struct List_ {
@@ -79,6 +80,7 @@ static void leave(const List* copies) {
     for (int i = 0; i < copies->size; i++) {
       snElem* e = copies->items[i];
       if (!e || sn_isTreeType(e->head.elemtype) != tree) continue;
+      SN_ASSERT(sn_listOf(e));
       sn_listRemove(sn_listOf(e), e);
       sn_elemFree(e);
     }
@@ -107,6 +109,7 @@ int sn_absorbSpec(snSpec* from, snSpec* to) {
   for (int i = 0; i < nfrom; i++) {
     snElem *e = all.items[i], *copy = e->moved;
     if (!copy) continue;
+    SN_ASSERT(copy->spec == to && copy->head.elemtype == e->head.elemtype);
     sn_elemSwap(e, copy);
     e->moved = copy;
     copy->moved = e;

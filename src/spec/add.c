@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/deformable.h"
 #include "spec/element.h"
 
@@ -15,6 +16,7 @@ static snElem* childClass(const snElem* body) {
 }
 
 static snElem* newFromClass(snSpec* spec, snObj type, snElem* def) {
+  SN_ASSERT(!def || def->head.elemtype == snOBJ_DEFAULT);
   snElem* e = sn_elemNew(spec, type);
   if (!e) return NULL;
   snElem* dummy = sn_classDummy(def, type);
@@ -30,6 +32,7 @@ static snElem* newFromClass(snSpec* spec, snObj type, snElem* def) {
 static void* addToBody(snsBody* body, snObj type, const snsDefault* def) {
   if (!body) return NULL;
   snElem* parent = sn_elem(body->element);
+  SN_ASSERT(parent->head.elemtype == snOBJ_BODY && sn_isTreeType(type));
   snElem* e = newFromClass(parent->spec, type, def ? sn_elem(def->element) : childClass(parent));
   if (!e) return NULL;
   e->parent = parent;
@@ -45,6 +48,7 @@ static void* addToSpec(snSpec* spec, snObj type, const snsDefault* def) {
   snElem* e = newFromClass(spec, type, def ? sn_elem(def->element) : mainClass(spec));
   if (!e) return NULL;
   snElemList* list = sn_specList(spec, type);
+  SN_ASSERT(list);
   e->id = list->size;
   sn_listInsert(list, e, NULL);
   return e->object;
@@ -151,6 +155,7 @@ static snsWrap* addWrap(snsTendon* tendon, snWrap type, const char* target, cons
                         double prm) {
   if (!tendon) return NULL;
   snElem* parent = sn_elem(tendon->element);
+  SN_ASSERT(parent->head.elemtype == snOBJ_TENDON && parent->lists);
   snElem* e = sn_elemNew(parent->spec, snOBJ_UNKNOWN);
   if (!e) return NULL;
   snWrapObject* wrap = (snWrapObject*)e->object;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/renamed_copy.h"
 
 // ---- keyframes ----
@@ -21,6 +22,7 @@ static int isPending(const snElem* key) { return ((const snKeyObject*)key->objec
 static int isHanded(const snElem* key) { return ((const snKeyObject*)key->object)->handed; }
 
 static snElem* newKey(snCopy* c, const snElem* source, const snElem* before) {
+  SN_ASSERT(source->head.elemtype == snOBJ_KEY);
   snElem* key = sn_copyElem(c, source);
   if (!key) return NULL;
   snKeyObject* object = (snKeyObject*)key->object;
@@ -148,6 +150,7 @@ static void linkActuators(snCopy* c, const snElem* lastBefore) {
 
 // value of a joint in a keyframe that was written before the joint existed: its reference, as given
 static int addReference(snElem* key, snElem* joint) {
+  SN_ASSERT(joint->head.elemtype == snOBJ_JOINT);
   const snsJoint* j = (const snsJoint*)joint->object;
   double value[7] = {0};
   if (j->type == snJNT_HINGE || j->type == snJNT_SLIDE) value[0] = j->ref;
@@ -226,12 +229,14 @@ void sn_endReplicate(snElem* body) {
 // ---- attach ----
 
 static snElem* attachFrame(snCopy* c, snElem* child, snElem* target, snElem* frame) {
+  SN_ASSERT(child->head.elemtype == snOBJ_FRAME && target->head.elemtype == snOBJ_BODY);
   snElem* top = sn_copyInto(c, child, target, frame);
   if (top) sn_copyContents(c, child->parent, child, target, top);
   return top;
 }
 
 static snElem* attachModel(snCopy* c, snElem* world, snElem* target, snElem* frame) {
+  SN_ASSERT(!world->parent && target->spec == c->to);
   snElem* top = sn_elemNew(c->to, snOBJ_FRAME);
   if (!top) {
     sn_copyFail(c, "out of memory");
@@ -246,6 +251,7 @@ static snElem* attachModel(snCopy* c, snElem* world, snElem* target, snElem* fra
 
 // a frame where a site is
 static snElem* frameAtSite(const snElem* site) {
+  SN_ASSERT(site->head.elemtype == snOBJ_SITE && site->parent);
   snsFrame* frame = sns_addFrame((snsBody*)site->parent->object,
                                  site->frame ? (snsFrame*)site->frame->object : NULL);
   if (!frame) return NULL;

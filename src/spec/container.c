@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 
 static size_t itemSize(snBoxKind kind) {
@@ -18,6 +19,7 @@ static size_t itemSize(snBoxKind kind) {
 
 // kind of the items of a vector of containers
 static snBoxKind innerKind(snBoxKind kind) {
+  SN_ASSERT(kind >= snBOX_STRINGVEC);
   if (kind == snBOX_STRINGVEC) return snBOX_STRING;
   return kind == snBOX_INTVECVEC ? snBOX_INT : snBOX_FLOAT;
 }
@@ -25,6 +27,7 @@ static snBoxKind innerKind(snBoxKind kind) {
 static int isNested(snBoxKind kind) { return kind >= snBOX_STRINGVEC; }
 
 int sn_boxReserve(snBox* box, snBoxKind kind, int count) {
+  SN_ASSERT(box->size >= 0 && box->capacity >= 0 && box->size <= box->capacity);
   int extra = kind == snBOX_STRING;  // the closing zero
   if (count < 0 || box->size > INT_MAX - extra - count) return 0;
   int need = box->size + count + extra;
@@ -100,6 +103,7 @@ int sn_boxEqual(const snBox* a, const snBox* b, snBoxKind kind) {
 
 // append one empty container to a vector of containers
 static snBox* appendBox(snBox* box, snBoxKind kind) {
+  SN_ASSERT(isNested(kind));
   if (!sn_boxReserve(box, kind, 1)) return NULL;
   snBox* item = (snBox*)box->data + box->size++;
   memset(item, 0, sizeof(*item));
@@ -107,6 +111,7 @@ static snBox* appendBox(snBox* box, snBoxKind kind) {
 }
 
 int sn_stringAppend(snString* dest, const char* text, int length) {
+  SN_ASSERT(length >= 0 && text != dest->data);
   if (!sn_boxReserve((snBox*)dest, snBOX_STRING, length)) return 0;
   memcpy(dest->data + dest->size, text, (size_t)length);
   dest->size += length;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/element.h"
 
 typedef struct Copy_ {
@@ -50,6 +51,7 @@ static void copyOrigins(Copy* c) {
 // a copy in no list; relations are set by the caller
 static snElem* copyElem(Copy* c, const snElem* source) {
   snElem* e = c->failed ? NULL : sn_elemNew(c->to, source->head.elemtype);
+  SN_ASSERT_INDEX(source->order, sn_specData(c->from)->created);
   if (!e || !sn_elemAssign(e, source) ||
       !sn_boxCopy((snBox*)&e->name, (const snBox*)&source->name, snBOX_STRING)) {
     if (e) sn_elemFree(e);
@@ -77,8 +79,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
 }
 
 static void copyClasses(Copy* c) {
-  const snElem* def = sn_specData(c->from)->main;
-  while (def && !c->failed) {
+  for (const snElem* def = sn_specData(c->from)->main; def; def = sn_nextClass(def)) {
     snElem* e = copyElem(c, def);
     if (!e) return;
     e->parent = mapped(c, def->parent);
@@ -87,17 +88,12 @@ static void copyClasses(Copy* c) {
     } else {
       sn_specData(c->to)->main = e;
     }
-    if (def->lists->first) {
-      def = def->lists->first;
-      continue;
-    }
-    while (def && !def->next) def = def->parent;
-    def = def ? def->next : NULL;
   }
 }
 
 // children of a body other than bodies; frames first, for the others name them
 static void copyLevel(Copy* c, const snElem* body, snElem* copy) {
+  SN_ASSERT(mapped(c, body) == copy);
   for (int k = 1; k < sn_kind(snOBJ_BODY)->nlist; k++) {
     SN_EACH(e, body->lists + k) {
       snElem* child = copyElem(c, e);
@@ -127,6 +123,7 @@ static void copyTree(Copy* c) {
 }
 
 static void copyParts(Copy* c, const snElem* source, snElem* key) {
+  SN_ASSERT(source->head.elemtype == snOBJ_KEY && key->head.elemtype == snOBJ_KEY);
   const snKeyObject* from = (const snKeyObject*)source->object;
   snKeyObject* to = (snKeyObject*)key->object;
   to->stored = from->stored;
@@ -139,6 +136,7 @@ static void copyParts(Copy* c, const snElem* source, snElem* key) {
 }
 
 static void copyList(Copy* c, int type) {
+  SN_ASSERT_INDEX(type, snNLIST);
   snElemList* list = sn_specData(c->to)->lists + type;
   SN_EACH(source, sn_specData(c->from)->lists + type) {
     snElem* e = copyElem(c, source);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/element.h"
 
 // The class counts for writing and for children added later; attributes stay as they are.
@@ -67,6 +68,7 @@ static void placeInertial(const snsBody* body, int inParent, snReal com[3], snRe
 
 // The parent takes the inertia of a body that goes; known when both were compiled.
 static void sumInertia(snElem* parent, const snElem* body) {
+  SN_ASSERT(parent->head.elemtype == snOBJ_BODY && body->head.elemtype == snOBJ_BODY);
   if (!parent->resolved || !body->resolved || !parent->parent) return;
   const snsBody *mine = (const snsBody*)parent->resolved, *theirs = (const snsBody*)body->resolved;
   double mass = mine->mass + theirs->mass;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/deformable.h"
 
 // ---- lists ----
@@ -54,6 +55,9 @@ snElemList* sn_listOf(const snElem* e) {
 }
 
 void sn_listInsert(snElemList* list, snElem* e, snElem* before) {
+  SN_ASSERT(!e->next && !e->prev && list->first != e);
+  SN_ASSERT(!before || before->head.elemtype == e->head.elemtype);
+  SN_ASSERT((list->first == NULL) == (list->size == 0));
   snElem* after = before ? before->prev : list->last;
   e->prev = after;
   e->next = before;
@@ -63,6 +67,9 @@ void sn_listInsert(snElemList* list, snElem* e, snElem* before) {
 }
 
 void sn_listRemove(snElemList* list, snElem* e) {
+  SN_ASSERT(list->size > 0);
+  SN_ASSERT(e->prev ? e->prev->next == e : list->first == e);
+  SN_ASSERT(e->next ? e->next->prev == e : list->last == e);
   *(e->prev ? &e->prev->next : &list->first) = e->next;
   *(e->next ? &e->next->prev : &list->last) = e->prev;
   e->prev = NULL;
@@ -79,8 +86,16 @@ snElem* sn_nextBodySkip(const snElem* body, const snElem* root) {
 }
 
 snElem* sn_nextBody(const snElem* body) {
+  SN_ASSERT(body->head.elemtype == snOBJ_BODY);
   snElem* child = sn_bodyList(body, snOBJ_BODY)->first;
   return child ? child : sn_nextBodySkip(body, NULL);
+}
+
+snElem* sn_nextClass(const snElem* def) {
+  SN_ASSERT(def->head.elemtype == snOBJ_DEFAULT);
+  if (def->lists->first) return def->lists->first;
+  while (def && !def->next) def = def->parent;
+  return def ? def->next : NULL;
 }
 
 static void setIds(snSpec* spec, int number) {
@@ -142,6 +157,7 @@ static void defaultObject(snObj type, void* object) {
 
 // point the public struct to the element's own header and containers
 static void bind(snElem* e, const snKind* kind) {
+  SN_ASSERT(e->object && e->boxes);
   *(snsElement**)e->object = &e->head;
   for (int i = 0; i < kind->nowned; i++) {
     *(snBox**)((char*)e->object + kind->owned[i].offset) = e->boxes + i;
@@ -202,6 +218,8 @@ static const struct {
 enum { NDUMMY = (int)(sizeof(dummies) / sizeof(dummies[0])) };
 
 static void** dummySlot(const snElem* def, int i) {
+  SN_ASSERT(def->head.elemtype == snOBJ_DEFAULT);
+  SN_ASSERT_INDEX(i, NDUMMY);
   return (void**)((char*)def->object + dummies[i].offset);
 }
 
@@ -281,6 +299,7 @@ int sn_elemAssign(snElem* dest, const snElem* source) {
 }
 
 void sn_elemSwap(snElem* a, snElem* b) {
+  SN_ASSERT(a != b && a->head.elemtype == b->head.elemtype);
   const snKind* kind = sn_kind(a->head.elemtype);
   snUserValue *valuesA = a->user, *valuesB = b->user;
   unsigned char *x = (unsigned char*)a, *y = (unsigned char*)b;
@@ -298,6 +317,7 @@ void sn_elemSwap(snElem* a, snElem* b) {
 }
 
 static void freeBlock(snElem* e) {
+  SN_ASSERT(!e->dead);
   const snKind* kind = sn_kind(e->head.elemtype);
   sn_nameRemove(e);
   for (int i = 0; i < kind->nowned; i++) sn_boxFree(e->boxes + i, kind->owned[i].kind);
@@ -329,6 +349,7 @@ static void freeBlock(snElem* e) {
 
 // The tree is taken apart from its leaves, without recursion: depth is the file's choice.
 void sn_elemFree(snElem* root) {
+  SN_ASSERT(root->head.elemtype != snOBJ_MODEL);
   snElem* e = root;
   while (e) {
     const snKind* kind = sn_kind(e->head.elemtype);

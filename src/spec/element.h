@@ -208,8 +208,10 @@ snElemList* sn_wrapList(const snElem* tendon);
 snElem* sn_nextBody(const snElem* body);
 // Next body in depth-first order that is not below this one.
 snElem* sn_nextBodySkip(const snElem* body, const snElem* root);
-// Whether an element is a body or lies in it, at any depth.
+// Whether an element is another or lies in it, at any depth.
 SN_API int sn_isBelow(const snElem* e, const snElem* body);
+// Next default class, each before those nested in it; NULL at the end.
+snElem* sn_nextClass(const snElem* def);
 // Whether elements of a type live in bodies.
 SN_API int sn_isTreeType(snObj type);
 // Give the elements of the tree ids in the order of a model, or take them away: the world keeps 0.

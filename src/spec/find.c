@@ -172,11 +172,7 @@ snsElement* sns_nextElement(snSpec* s, snsElement* element) {
   snElem* e = sn_elem(element);
   snObj type = element->elemtype;
   if (type == snOBJ_BODY) return publicView(sn_nextBody(e));
-  if (type == snOBJ_DEFAULT) {
-    if (e->lists->first) return publicView(e->lists->first);
-    while (e && !e->next) e = e->parent;
-    return e ? publicView(e->next) : NULL;
-  }
+  if (type == snOBJ_DEFAULT) return publicView(sn_nextClass(e));
   if (!sn_isTreeType(type) || e->next) return firstSettled(e->next);
   return publicView(firstFrom(sn_nextBody(e->parent), NULL, type, 1));
 }

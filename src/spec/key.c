@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/element.h"
 
 static const char* const kVectorName[snKEY_NVECTOR] = {"qpos",  "qvel", "act",       "mpos",
@@ -10,6 +11,8 @@ static const char* const kVectorName[snKEY_NVECTOR] = {"qpos",  "qvel", "act",  
 
 // vector of a keyframe by number
 static snDoubleVec* keyVector(const snElem* key, int vector) {
+  SN_ASSERT(key->head.elemtype == snOBJ_KEY);
+  SN_ASSERT_INDEX(vector, snKEY_NVECTOR);
   const snsKey* k = (const snsKey*)key->object;
   snDoubleVec* const vectors[snKEY_NVECTOR] = {k->qpos,  k->qvel, k->act,       k->mpos,
                                                k->mquat, k->ctrl, k->deformpos, k->deformvel};
@@ -23,6 +26,7 @@ static int actSize(const snsActuator* actuator) {
 static int isDeform(int vector) { return vector == snKEY_DEFORMPOS || vector == snKEY_DEFORMVEL; }
 
 int sn_keySize(const snElem* owner, int vector) {
+  SN_ASSERT_INDEX(vector, snKEY_NVECTOR);
   snObj type = owner->head.elemtype;
   if (type == snOBJ_JOINT && (vector == snKEY_QPOS || vector == snKEY_QVEL)) {
     snJoint joint = ((const snsJoint*)owner->object)->type;
@@ -45,6 +49,8 @@ int sn_keySize(const snElem* owner, int vector) {
 }
 
 int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, int size) {
+  SN_ASSERT(key->head.elemtype == snOBJ_KEY && size >= 0);
+  SN_ASSERT_INDEX(vector, snKEY_NVECTOR);
   snKeyObject* object = (snKeyObject*)key->object;
   snKeyPart* part = (snKeyPart*)snu_malloc(sizeof(snKeyPart) + (size_t)size * sizeof(double));
   if (!part) return 0;
@@ -60,6 +66,7 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
 
 // take the numbers of one owner from a vector, or count them when there is no key
 static int takePart(snElem* key, snElem* owner, int vector, int* at) {
+  SN_ASSERT(!key || *at + sn_keySize(owner, vector) <= keyVector(key, vector)->size);
   int size = sn_keySize(owner, vector);
   int ok =
       !key || !size || sn_keyAddPart(key, owner, vector, keyVector(key, vector)->data + *at, size);
@@ -128,6 +135,7 @@ static int lengthen(snSpec* spec, const snElem* key) {
 }
 
 int sn_keyStore(snSpec* spec, snElem* key) {
+  SN_ASSERT(!((snKeyObject*)key->object)->stored || !((snKeyObject*)key->object)->parts);
   snKeyObject* object = (snKeyObject*)key->object;
   if (sn_specData(spec)->received && !lengthen(spec, key)) {
     sn_specError(spec, 0, "out of memory");
@@ -164,6 +172,7 @@ int sn_keysStore(snSpec* spec) {
 // Reference positions of a joint as they are given. A ball or free joint has one only once its model was compiled;
 // before that its numbers are zero.
 static void jointReference(const snElem* joint, int compiled, double* qpos) {
+  SN_ASSERT(joint->head.elemtype == snOBJ_JOINT && joint->parent);
   const snsJoint* j = (const snsJoint*)joint->object;
   const snsBody* body = (const snsBody*)joint->parent->object;
   if (j->type == snJNT_HINGE || j->type == snJNT_SLIDE) {
@@ -219,18 +228,14 @@ void sn_keysComplete(snSpec* spec, int compiled) {
   }
 }
 
-static int isIn(const snElem* e, const snElem* owner) {
-  while (e && e != owner) e = e->parent;
-  return e != NULL;
-}
-
 // parts of elements in a body or of one element; NULL: of actuators
 static void forgetParts(snElem* key, const snElem* owner) {
+  SN_ASSERT(key->head.elemtype == snOBJ_KEY);
   snKeyPart** at = &((snKeyObject*)key->object)->parts;
   while (*at) {
     snKeyPart* part = *at;
     int actuator = part->vector == snKEY_CTRL || part->vector == snKEY_ACT;
-    if (owner ? isIn(part->owner, owner) : actuator) {
+    if (owner ? sn_isBelow(part->owner, owner) : actuator) {
       *at = part->next;
       snu_free(part);
     } else {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "spec/element.h"
 
 typedef struct snNameTable_ {
@@ -19,6 +20,7 @@ static unsigned hash(snObj type, const char* name) {
 }
 
 static int grow(snNameTable* table) {
+  SN_ASSERT((table->capacity & (table->capacity - 1)) == 0);
   int capacity = table->capacity ? table->capacity : 64;
   int live = 0;
   for (int i = 0; i < table->capacity; i++) live += table->slots[i] && table->slots[i] != &tomb;
@@ -55,6 +57,7 @@ int sn_nameAdd(snElem* e) {
   while (table->slots[at & mask]) at++;
   table->slots[at & mask] = e;
   table->used++;
+  SN_ASSERT(table->used < table->capacity);
   return 1;
 }
 
@@ -102,6 +105,7 @@ void sn_offerNames(snSuggestion* s, const snSpec* spec, snObj type) {
 }
 
 static int comesBefore(const snElem* a, const snElem* b) {
+  SN_ASSERT(a->name.size && b->name.size);
   if (a->head.elemtype != b->head.elemtype) return a->head.elemtype < b->head.elemtype;
   return strcmp(sn_elemName(a), sn_elemName(b)) < 0;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/object_types.h"
 #include "spec/element.h"
 
@@ -78,6 +79,7 @@ static const snObj kFollowers[] = {snOBJ_PAIR,     snOBJ_EXCLUDE,  snOBJ_TENDON,
 enum { NFOLLOWER = sizeof(kFollowers) / sizeof(kFollowers[0]) };
 
 void sn_elemUnlink(snElem* e) {
+  SN_ASSERT(e != sn_world(e->spec) && e != sn_specData(e->spec)->main);
   snElemList* list = sn_listOf(e);
   if (list) sn_listRemove(list, e);
   if (list && e->id >= 0 && !sn_isTreeType(e->head.elemtype)) {
@@ -90,6 +92,7 @@ void sn_elemUnlink(snElem* e) {
 // Elements that resolved before and do not any more. One that names a tendon goes with the tendon,
 // so kinds are visited until nothing changes.
 static void deleteBody(snElem* body) {
+  SN_ASSERT(body->head.elemtype == snOBJ_BODY && body->parent);
   snSpec* spec = body->spec;
   static char mark;
   for (int k = 0; k < NFOLLOWER; k++) {
@@ -116,6 +119,7 @@ static void deleteBody(snElem* body) {
 
 // move the members of a frame to its enclosing frame
 static void dissolveFrame(snElem* frame) {
+  SN_ASSERT(frame->head.elemtype == snOBJ_FRAME && frame->parent);
   static const snObj types[] = {snOBJ_BODY, snOBJ_FRAME,  snOBJ_JOINT, snOBJ_GEOM,
                                 snOBJ_SITE, snOBJ_CAMERA, snOBJ_LIGHT};
   for (int k = 0; k < 7; k++) {
@@ -125,22 +129,18 @@ static void dissolveFrame(snElem* frame) {
   }
 }
 
-static int isClassBelow(const snElem* def, const snElem* top) {
-  while (def && def != top) def = def->parent;
-  return def != NULL;
-}
-
 static void leaveClass(const snElemList* list, const snElem* def) {
   SN_EACH(e, list) {
-    if (e->def && isClassBelow(e->def, def)) e->def = def->parent;
+    if (e->def && sn_isBelow(e->def, def)) e->def = def->parent;
   }
 }
 
 // Elements made from a class, or from one nested in it, keep their values and go to the class above it.
 static void dissolveClass(snElem* def) {
+  SN_ASSERT(def->head.elemtype == snOBJ_DEFAULT && def->parent);
   snSpec* spec = def->spec;
   for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
-    if (body->def && isClassBelow(body->def, def)) body->def = def->parent;
+    if (body->def && sn_isBelow(body->def, def)) body->def = def->parent;
     for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) leaveClass(body->lists + k, def);
   }
   for (int type = 0; type < snNLIST; type++) leaveClass(sn_specData(spec)->lists + type, def);

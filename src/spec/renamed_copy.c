@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 int sn_copyFail(snCopy* c, const char* what) {
   if (!c->failed) sn_specError(c->to, 0, "%s", what);
   c->failed = 1;
@@ -99,6 +101,7 @@ static snElem* mapClass(const snCopy* c, snElem* def) {
 }
 
 snElem* sn_copyElem(snCopy* c, const snElem* source) {
+  SN_ASSERT(source->spec == c->from);
   snElem* e = c->failed ? NULL : sn_elemNew(c->to, source->head.elemtype);
   if (!e || !sn_elemAssign(e, source)) {
     if (e) sn_elemFree(e);
@@ -146,6 +149,7 @@ static void mapPlugin(snCopy* c, snElem* e) {
 
 // Names of bodies and what they hold may be repeated until the model is compiled.
 int sn_copyName(snCopy* c, snElem* e, const char* name) {
+  SN_ASSERT(e->spec == c->to);
   snObj type = e->head.elemtype;
   if (!*name && (type != snOBJ_KEY || (!*c->prefix && !*c->suffix))) return 1;
   snString renamed = {0};
@@ -197,6 +201,8 @@ static void renameTree(const snCopy* c, snElem* e) {
 }
 
 snElem* sn_copyInto(snCopy* c, snElem* source, snElem* body, snElem* frame) {
+  SN_ASSERT(body->spec == c->to && body->head.elemtype == snOBJ_BODY);
+  SN_ASSERT(!frame || frame->head.elemtype == snOBJ_FRAME);
   snElem* e = sn_copyElem(c, source);
   if (!e) return NULL;
   e->parent = body;
@@ -257,6 +263,7 @@ static void clearLevel(snElem* body) {
 }
 
 void sn_copyForget(snElem* root) {
+  SN_ASSERT(root->head.elemtype == snOBJ_BODY);
   root->scratch = NULL;
   for (snElem* b = root; b; b = sn_nextBelow(b, root)) clearLevel(b);
 }
@@ -281,6 +288,7 @@ static int renameRef(const snCopy* c, const snRef* ref, int plain) {
 
 // pairs, excludes and sensors with two references: one of them may be outside of the copy
 static int renameTwo(const snCopy* c, const snRef* refs, int n) {
+  SN_ASSERT(n >= 0 && n <= 2);
   int found[2] = {0, 0};
   if (n == 0) return 1;
   for (int i = 0; i < n; i++) found[i] = renameRef(c, refs + i, 0);
@@ -365,6 +373,7 @@ static int renameRefs(const snCopy* c, snElem* e) {
 }
 
 static int copyWraps(snCopy* c, const snElem* source, snElem* tendon) {
+  SN_ASSERT(source->head.elemtype == snOBJ_TENDON && tendon->head.elemtype == snOBJ_TENDON);
   SN_EACH(wrap, sn_wrapList(source)) {
     snElem* e = sn_copyElem(c, wrap);
     if (!e) return 0;
@@ -504,14 +513,8 @@ void sn_copyAssets(snCopy* c) {
   copyKind(c, snOBJ_SKIN);
 }
 
-static snElem* nextClass(const snElem* def) {
-  if (def->lists->first) return def->lists->first;
-  while (def && !def->next) def = def->parent;
-  return def ? def->next : NULL;
-}
-
 void sn_copyClasses(snCopy* c) {
-  for (snElem* def = sn_specData(c->from)->main; def && !c->failed; def = nextClass(def)) {
+  for (snElem* def = sn_specData(c->from)->main; def && !c->failed; def = sn_nextClass(def)) {
     if (sn_copyFind(c, snOBJ_DEFAULT, sn_elemName(def))) continue;
     snElem* parent = def->parent ? sn_copyFind(c, snOBJ_DEFAULT, sn_elemName(def->parent)) : NULL;
     snElem* e = sn_elemNew(c->to, snOBJ_DEFAULT);

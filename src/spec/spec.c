@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/plugin.h"
 #include "spec/element.h"
 
@@ -96,6 +97,7 @@ static SpecBlock* newBlock(void) {
 }
 
 snSpec* sn_specNew(const snSpec* other) {
+  SN_ASSERT(other->element && other->element->elemtype == snOBJ_MODEL);
   SpecBlock* block = newBlock();
   if (!block) return NULL;
   const SpecBlock* source = (const SpecBlock*)other;
@@ -168,6 +170,7 @@ void sn_deleteSpec(snSpec* s) {
   if (data->holders-- > 0) return;
   for (int i = 0; i < data->nabsorbed; i++) {
     snSpecData* held = sn_specData(data->absorbed[i]);
+    SN_ASSERT(held != data);
     if (held->absorber == s) held->absorber = NULL;
     sn_deleteSpec(data->absorbed[i]);
   }
@@ -248,6 +251,7 @@ int sns_setDeepCopy(snSpec* s, int deepcopy) {
 }
 
 int sn_specAppend(snSpec*** list, int* count, snSpec* spec) {
+  SN_ASSERT(spec && *count >= 0 && (*count == 0) == (*list == NULL));
   snSpec** longer = (snSpec**)snu_malloc(((size_t)*count + 1) * sizeof(snSpec*));
   if (!longer) return 0;
   if (*count) memcpy(longer, *list, (size_t)*count * sizeof(snSpec*));

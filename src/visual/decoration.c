@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "visual/scene.h"
 
 static const float kAxes[3][4] = {{0.9f, 0, 0, 1}, {0, 0.9f, 0, 1}, {0, 0, 0.9f, 1}};
@@ -28,6 +29,7 @@ static void drawFrame(Drawing* w, int objid, const snReal pos[3], const snReal m
 
 // One box of a tree: of a geom in its frame, of several in the frame of the body's inertia.
 static void drawBox(Drawing* w, int body, int node) {
+  SN_ASSERT_INDEX(body, w->m->nbody);
   const snModel* m = w->m;
   const snData* d = w->d;
   int geom = m->bvh_nodeid[node];
@@ -58,6 +60,7 @@ static void drawTrees(Drawing* w) {
 
 // half sizes of the box or ellipsoid with the inertia of a body
 static void inertiaSize(snReal size[3], const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   const snReal* inertia = m->body_inertia + 3 * body;
   snReal factor = m->vis.global.ellipsoidinertia ? 2.5 : 1.5;
   for (int i = 0; i < 3; i++) {
@@ -191,6 +194,7 @@ static snReal limitImpedance(const snData* d, int joint) {
 
 static snvGeom* drawJoint(Drawing* w, int joint, int objtype, int objid, snReal width,
                           snReal length, snReal block, const float rgba[4]) {
+  SN_ASSERT_INDEX(joint, w->m->njnt);
   const snModel* m = w->m;
   const snReal *anchor = w->d->xanchor + 3 * joint, *axis = w->d->xaxis + 3 * joint;
   const snReal* mat = w->d->xmat + 9 * m->jnt_bodyid[joint];
@@ -221,6 +225,7 @@ static void drawJoints(Drawing* w) {
 
 // colour between rest and full control, or activation
 static void actuatorColor(const Drawing* w, int i, float rgba[4]) {
+  SN_ASSERT_INDEX(i, w->m->nu);
   const snModel* m = w->m;
   snReal value = w->d->ctrl[i], low = -1, high = 1;
   int activation = isFlag(w, snVIS_ACTIVATION) && m->actuator_actnum[i] > 0;
@@ -410,6 +415,7 @@ static int isBetweenBodies(const snModel* m, const snContact* contact) {
 }
 
 static void drawContactForce(Drawing* w, int i, const snContact* contact) {
+  SN_ASSERT_INDEX(i, w->d->ncon);
   const snModel* m = w->m;
   snReal wrench[6], force[3], normal[3], friction[3];
   if (contact->efc_address < 0) return;

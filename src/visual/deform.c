@@ -1,10 +1,12 @@
 // Deformables in a scene: shapes as those of flexes, behind them in the arrays of the scene. Cloth has both
 // sides, a soft body its border, with the normals of the vertices; pieces of chains are edges.
 
+#include "base/assert.h"
 #include "visual/scene.h"
 
 // Faces that are drawn of a deformable: both sides of cloth, none of a chain.
 static snSize deformFaceRoom(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->ndeformable);
   int kind = m->deformable_type[i];
   return kind == snDEFORMABLE_CHAIN
              ? 0
@@ -83,6 +85,7 @@ static void addSide(const Drawing* w, int i, const snReal* normal, snReal radius
     snSize at = 9 * (snSize)(scn->flexfaceadr[slot] + scn->flexfaceused[slot]++);
     for (int c = 0; c < 3; c++) {
       int vertex = vert[back && c ? 3 - c : c];
+      SN_ASSERT_PART(vertex - first, 1, m->deformable_vertnum[i]);
       for (int a = 0; a < 3; a++) {
         snReal n = side * normal[3 * (vertex - first) + a];
         scn->flexface[at + 3 * c + a] = (float)(w->d->deformvert_xpos[3 * vertex + a] + radius * n);
@@ -106,10 +109,12 @@ static void updateFaces(const Drawing* w, int i, snReal radius) {
   smoothNormals(w, i, normal);
   addSide(w, i, normal, radius, 0);
   if (m->deformable_type[i] == snDEFORMABLE_CLOTH) addSide(w, i, normal, radius, 1);
+  SN_ASSERT(w->scene->flexfaceused[m->nflex + i] == w->scene->flexfacenum[m->nflex + i]);
   snu_free(normal);
 }
 
 void drawDeformable(Drawing* w, int i) {
+  SN_ASSERT_INDEX(i, w->m->ndeformable);
   const snModel* m = w->m;
   const snByte* flags = w->option->flags;
   int slot = (int)m->nflex + i, first = m->deformable_vertadr[i];

@@ -6,10 +6,12 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "visual/scene.h"
 
 // room for the faces of a flex
 static int faceRoom(const snModel* m, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   int n = m->flex_elemnum[flex], most = 0;
   if (m->flex_dim[flex] == 1) return 4 * n;
   if (m->flex_dim[flex] == 2) return 2 * n + 2 * m->flex_shellnum[flex];
@@ -110,6 +112,7 @@ static void faceNormal(const snReal a[3], const snReal b[3], const snReal c[3], 
 
 static Corner cornerAt(const Faces* f, int vertex, int texture, const snReal normal[3],
                        snReal side) {
+  SN_ASSERT_INDEX(vertex, f->m->flex_vertnum[f->flex]);
   Corner corner;
   corner.vertex = vertex;
   corner.texture = texture;
@@ -223,6 +226,7 @@ static void addSkin(Faces* f, const snReal* normal) {
 // ---- update ----
 
 static void updateFaces(const Drawing* w, int flex) {
+  SN_ASSERT_INDEX(flex, w->m->nflex);
   const snModel* m = w->m;
   snvScene* scn = w->scene;
   int adr = scn->flexfaceadr[flex];
@@ -252,6 +256,7 @@ static void updateFaces(const Drawing* w, int flex) {
 }
 
 void drawFlex(Drawing* w, int i) {
+  SN_ASSERT_INDEX(i, w->m->nflex);
   const snModel* m = w->m;
   const snByte* flags = w->option->flags;
   if (i >= w->scene->nflex || !isGroupShown(w->option->flexgroup, m->flex_group[i])) return;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 
@@ -131,6 +132,7 @@ void snv_moveCamera(const snModel* m, int action, snReal reldx, snReal reldy, co
 
 // pose of the inertial frame of a body
 static void inertialQuat(snReal quat[4], const snModel* m, const snData* d, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snu_mulQuat(quat, d->xquat + 4 * body, m->body_iquat + 4 * body);
 }
 
@@ -171,6 +173,7 @@ void snv_movePerturb(const snModel* m, const snData* d, int action, snReal reldx
 
 // mass that a point of a body opposes to a force: 3 / tr(J M^-1 J')
 static snReal localMass(const snModel* m, snData* d, const snReal point[3], int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int nv = (int)m->nv;
   snReal trace = 0;
   sn_markStack(d);
@@ -203,6 +206,7 @@ void snv_initPerturb(const snModel* m, snData* d, const snvScene* scn, snvPertur
 // pose of a body whose inertial frame has a given pose
 static void bodyPose(snReal pos[3], snReal quat[4], const snModel* m, int body,
                      const snReal refpos[3], const snReal refquat[4]) {
+  SN_ASSERT_INDEX(body, m->nbody);
   snReal inverse_pos[3], inverse_quat[4];
   snu_negPose(inverse_pos, inverse_quat, m->body_ipos + 3 * body, m->body_iquat + 4 * body);
   snu_mulPose(pos, quat, refpos, refquat, inverse_pos, inverse_quat);

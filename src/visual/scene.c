@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/plugin.h"
 
 // ---- shapes ----
@@ -26,7 +27,10 @@ snvGeom* nextShape(Drawing* w, int objtype, int objid, int category) {
   return shape;
 }
 
-void keepShape(Drawing* w) { w->scene->ngeom++; }
+void keepShape(Drawing* w) {
+  SN_ASSERT_INDEX(w->scene->ngeom, w->scene->maxgeom);
+  w->scene->ngeom++;
+}
 
 // the same as snv_initGeom, for a shape that exists
 static void setShape(snvGeom* shape, int type, const snReal size[3], const snReal pos[3],
@@ -84,6 +88,7 @@ void paintShape(const Drawing* w, snvGeom* shape, const float rgba[4], int mater
 }
 
 static int categoryOf(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int weld = m->body_weldid[body];
   return weld == 0 && m->body_mocapid[m->body_rootid[body]] < 0 ? snCAT_STATIC : snCAT_DYNAMIC;
 }
@@ -96,11 +101,13 @@ static int isShown(const Drawing* w, int category) {
 int isBodyShown(const Drawing* w, int body) { return isShown(w, categoryOf(w->m, body)); }
 
 int isGeomShown(const Drawing* w, int geom) {
+  SN_ASSERT_INDEX(geom, w->m->ngeom);
   return isBodyShown(w, w->m->geom_bodyid[geom]) &&
          isGroupShown(w->option->geomgroup, w->m->geom_group[geom]);
 }
 
 int isSiteShown(const Drawing* w, int site) {
+  SN_ASSERT_INDEX(site, w->m->nsite);
   return isBodyShown(w, w->m->site_bodyid[site]) &&
          isGroupShown(w->option->sitegroup, w->m->site_group[site]);
 }
@@ -115,6 +122,7 @@ void fadeShape(const Drawing* w, snvGeom* shape) {
 
 // first dof that moves a body, -1 when it is fixed
 static int dofOf(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int weld = m->body_weldid[body];
   return m->body_dofnum[weld] ? m->body_dofadr[weld] : -1;
 }
@@ -132,6 +140,7 @@ static float hsvPart(int n, snReal hue, snReal saturation, snReal value) {
 
 // First dof of what is coloured as one: an island, or trees that fell asleep together, or a tree; -1: nothing.
 static int firstDof(const Drawing* w, int body, int* asleep) {
+  SN_ASSERT(dofOf(w->m, body) >= 0);
   const snModel* m = w->m;
   int island = islandOf(w, body), tree = m->dof_treeid[dofOf(m, body)], first = tree;
   *asleep = 0;
@@ -184,6 +193,7 @@ static void paintTendonIsland(const Drawing* w, snvGeom* shape, int tendon) {
 // ---- model elements ----
 
 static void drawGeom(Drawing* w, int i) {
+  SN_ASSERT_INDEX(i, w->m->ngeom);
   const snModel* m = w->m;
   int category = categoryOf(m, m->geom_bodyid[i]), type = m->geom_type[i];
   if (!isGeomShown(w, i)) return;
@@ -214,6 +224,7 @@ static void drawGeom(Drawing* w, int i) {
 }
 
 static void drawSite(Drawing* w, int i) {
+  SN_ASSERT_INDEX(i, w->m->nsite);
   const snModel* m = w->m;
   int category = categoryOf(m, m->site_bodyid[i]);
   if (!isSiteShown(w, i)) return;
@@ -256,6 +267,7 @@ void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, sn
 }
 
 static void drawSkin(Drawing* w, int i) {
+  SN_ASSERT_INDEX(i, w->m->nskin);
   const snModel* m = w->m;
   if (!isGroupShown(w->option->skingroup, m->skin_group[i])) return;
   snvGeom* shape = nextShape(w, snOBJ_SKIN, i, snCAT_DYNAMIC);
@@ -326,6 +338,8 @@ static void bendSkin(const snModel* m, const snData* d, int skin, float* vert) {
   memset(vert, 0, 3 * (size_t)nvert * sizeof(float));
   for (int k = 0; k < m->skin_bonenum[skin]; k++) {
     int bone = m->skin_boneadr[skin] + k, body = m->skin_bonebodyid[bone];
+    SN_ASSERT_INDEX(bone, m->nskinbone);
+    SN_ASSERT_INDEX(body, m->nbody);
     snReal pos[3], quat[4], bindpos[3], bindquat[4], inverse[4], mat[9], turned[3];
     snu_f2n(bindpos, m->skin_bonebindpos + 3 * bone, 3);
     snu_f2n(bindquat, m->skin_bonebindquat + 4 * bone, 4);
@@ -336,6 +350,7 @@ static void bendSkin(const snModel* m, const snData* d, int skin, float* vert) {
     snu_sub3(pos, d->xpos + 3 * body, turned);
     for (int j = 0; j < m->skin_bonevertnum[bone]; j++) {
       int at = m->skin_bonevertadr[bone] + j, id = m->skin_bonevertid[at];
+      SN_ASSERT_INDEX(id, nvert);
       snReal weight = m->skin_bonevertweight[at], from[3], to[3];
       snu_f2n(from, rest + 3 * id, 3);
       snu_mulMatVec3(to, mat, from);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 
@@ -29,6 +30,8 @@ static void mouseRay(snReal pos[3], snReal ray[3], snReal aspectratio, snReal re
 
 // body that moves a vertex of a skin most
 static int bodyOfVertex(const snModel* m, int skin, int vertex) {
+  SN_ASSERT_INDEX(skin, m->nskin);
+  SN_ASSERT_INDEX(vertex, m->skin_vertnum[skin]);
   int body = -1;
   float best = 0;
   for (int k = 0; k < m->skin_bonenum[skin]; k++) {
@@ -45,6 +48,8 @@ static int bodyOfVertex(const snModel* m, int skin, int vertex) {
 
 // body that moves a vertex of a flex, or its nearest node, and where it is
 static int bodyOfFlex(const snModel* m, const snData* d, int flex, int vertex, snReal point[3]) {
+  SN_ASSERT_INDEX(flex, m->nflex);
+  SN_ASSERT_INDEX(vertex, m->flex_vertnum[flex]);
   const snReal* at = d->flexvert_xpos + 3 * (m->flex_vertadr[flex] + vertex);
   int first = m->flex_nodeadr[flex], nearest = -1;
   snReal least = 0;
