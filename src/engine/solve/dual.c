@@ -228,8 +228,9 @@ typedef struct Sweep_ {
 SN_KERNEL void followForce(const Sweep* sweep, int row, snReal delta) {
   SN_ASSERT_INDEX(row, sweep->n);
   int n = sweep->nnz[row], adr = sweep->adr[row];
-  const int* col = sweep->col + adr;
-  int whole = n == sweep->n, together = whole || col[n - 1] - col[0] == n - 1;
+  int whole = n == sweep->n;
+  const int* col = whole ? NULL : sweep->col + adr;  // a dense AR has no list
+  int together = whole || col[n - 1] - col[0] == n - 1;
   snReal* SN_RESTRICT res = sweep->res + (whole || !together ? 0 : col[0]);
   const snReal* SN_RESTRICT AR = sweep->AR + adr;
 #define FOLLOWED(w) SN_LOAD##w(res + k) + SN_LOAD##w(AR + k) * delta
