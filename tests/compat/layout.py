@@ -19,7 +19,7 @@ import compat
 # members that MuJoCo does not have, beside the rows of our own tables
 OWN = {
     "mjModel": {"moved"},
-    "mjData": {"callback", "status", "moved", "reserved", "crew", "refused"},
+    "mjData": {"callback", "status", "moved", "reserved", "crew", "refused", "calm", "slots"},
     "mjSpec": {"deformable_repeats", "xpbd_substeps", "xpbd_compliance"},
     "mjsActuator": {"gain_model", "gain_params"},
     "mjsWrap": {"friction", "angle", "inertia", "radius"},
