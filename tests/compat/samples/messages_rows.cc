@@ -1,16 +1,6 @@
 // One row per rule: actuators, sensors, sizes and small models that are refused or not, with their exact messages.
 #include "sample.h"
 
-static void tryModel(const std::string& content) {
-  char error[1000] = "";
-  Spec spec(mj_parseXMLString(("<mujoco>" + content + "</mujoco>").c_str(), nullptr, error,
-                              sizeof(error)));
-  Model m(spec ? mj_compile(spec.get(), nullptr) : nullptr);
-  std::string text = m ? "compiles" : spec ? mjs_getError(spec.get()) : error;
-  for (char& c : text) c = c == '\n' ? '~' : c;
-  std::printf("%s\n", text.c_str());
-}
-
 static const std::string kWorld =
     "<worldbody><body name='b'><joint name='j'/><geom name='g' size='1'/><site name='s'/><site "
     "name='s2' pos='1 0 "

@@ -1,16 +1,6 @@
 // Values of attributes that are odd but not unheard of: what is taken for absent, what is refused and with which words.
 #include "sample.h"
 
-static void tryModel(const std::string& content) {
-  char error[1000] = "";
-  Spec spec(mj_parseXMLString(("<mujoco>" + content + "</mujoco>").c_str(), nullptr, error,
-                              sizeof(error)));
-  Model m(spec ? mj_compile(spec.get(), nullptr) : nullptr);
-  std::string text = m ? "compiles" : spec ? mjs_getError(spec.get()) : error;
-  for (char& c : text) c = c == '\n' ? '~' : c;
-  std::printf("%s\n", text.c_str());
-}
-
 static std::string cable(const std::string& part) {
   return "<worldbody><body><composite type='cable' count='4 1 1' size='.5' curve='s'>" + part +
          "<geom type='capsule' size='.1'/></composite></body></worldbody>";

@@ -45,6 +45,17 @@ inline void show(const char* name, const char* text) {
 
 inline void show(const char* name, char* text) { show(name, static_cast<const char*>(text)); }
 
+// What becomes of the content of a model: "compiles", or the message on one line.
+inline void tryModel(const std::string& content) {
+  char error[1000] = "";
+  Spec spec(mj_parseXMLString(("<mujoco>" + content + "</mujoco>").c_str(), nullptr, error,
+                              sizeof(error)));
+  Model m(spec ? mj_compile(spec.get(), nullptr) : nullptr);
+  std::string text = m ? "compiles" : spec ? mjs_getError(spec.get()) : error;
+  for (char& c : text) c = c == '\n' ? '~' : c;
+  std::printf("%s\n", text.c_str());
+}
+
 // Errors are thrown, warnings are printed.
 inline void catchMessages() {
   std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);
