@@ -1,12 +1,35 @@
 // Actuators with a lane for each actuator, dof, joint and coordinate of qpos: see actuate/transmission.c
-// and actuate/actuation.c. Each actuator acts on one dof.
+// and actuate/actuation.c. Most act on one dof; those of tendons on a few.
 
 #include "engine/actuate/actuation.h"
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "math/math.h"
 
-// Lengths and moments of actuators of hinges and slides. Returns 0 when there are others, having done
+// Moments of the actuators of tendons, a bit each, from dense rows of ten_J. Where an actuator's row has more or
+// less than one entry, the rows after it move. Returns where the row of the lane's actuator begins, and how many
+// entries it has.
+SN_KERNEL int tendonMoments(const snModel* m, snData* d, unsigned tied, int id, snReal gear,
+                            int* nnz) {
+  int lane = SN_LANE, nv = (int)m->nv, place = lane, shift = 0;
+  *nnz = 1;
+  SN_PLAIN_LOOP
+  for (; tied; tied &= tied - 1) {
+    int i = sn_firstBit(tied), tendon = sn_warpFromInt(id, i);
+    snReal scale = sn_warpFrom(gear, i), J = lane < nv ? d->ten_J[tendon * nv + lane] : 0;
+    int n, rank = sn_warpRank(J != 0, &n);
+    if (J != 0) {
+      d->moment_colind[i + shift + rank] = lane;
+      d->actuator_moment[i + shift + rank] = J * scale;
+    }
+    if (lane == i) *nnz = n;
+    if (lane > i) place += n - 1;
+    shift += n - 1;
+  }
+  return place;
+}
+
+// Lengths and moments of actuators of hinges, slides and tendons. Returns 0 when there are others, having done
 // nothing.
 SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nu <= SN_LANES && m->nq <= SN_LANES && m->njnt > 0);
@@ -15,21 +38,49 @@ SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
   int trn = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
   int type = m->jnt_type[joint], adr = m->jnt_qposadr[joint], dof = m->jnt_dofadr[joint];
   snReal gear = m->actuator_gear[6 * i], qpos = d->qpos[q];
-  int ofJoint = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT;
+  int ofJoint = trn == snTRN_JOINT || trn == snTRN_JOINTINPARENT, ofTendon = trn == snTRN_TENDON;
   type = sn_warpFromInt(type, id);
   adr = sn_warpFromInt(adr, id);
   dof = sn_warpFromInt(dof, id);
   qpos = sn_warpFrom(qpos, adr);
-  if (sn_warpAny(!ofJoint || (type != snJNT_HINGE && type != snJNT_SLIDE))) return 0;
+  int simple = ofJoint && (type == snJNT_HINGE || type == snJNT_SLIDE), nnz = 1, place = lane;
+  unsigned tied = sn_warpBallot(ofTendon && lane < nu);
+  if (sn_warpAny(!simple && !ofTendon) || (tied && sn_isSparse(m))) return 0;
+  if (tied) {
+    if (ofTendon) qpos = d->ten_length[id];
+    place = tendonMoments(m, d, tied, id, gear, &nnz);
+  }
   if (lane < nu) {
     d->actuator_length[i] = qpos * gear;
-    d->moment_rowadr[i] = i;
-    d->moment_rownnz[i] = 1;
-    d->moment_colind[i] = dof;
-    d->actuator_moment[i] = gear;
+    d->moment_rowadr[i] = place;
+    d->moment_rownnz[i] = nnz;
+    if (!ofTendon) {
+      d->moment_colind[place] = dof;
+      d->actuator_moment[place] = gear;
+    }
   }
   SN_SYNC();
   return 1;
+}
+
+// What the further entries of rows with more than one add to the force on the lane's dof, given the force of the
+// lane's actuator.
+SN_KERNEL snReal furtherForces(const snData* d, int nnz, int adr, snReal force) {
+  int lane = SN_LANE, most = sn_warpMaxInt(nnz);
+  snReal sum = 0;
+  SN_PLAIN_LOOP
+  for (int k = 1; k < most; k++) {
+    unsigned left = sn_warpBallot(k < nnz);
+    int own = k < nnz ? adr + k : 0, column = d->moment_colind[own];
+    snReal part = d->actuator_moment[own] * force;
+    SN_PLAIN_LOOP
+    for (; left; left &= left - 1) {
+      int i = sn_firstBit(left), to = sn_warpFromInt(column, i);
+      snReal more = sn_warpFrom(part, i);
+      if (to == lane) sum += more;
+    }
+  }
+  return sum;
 }
 
 // Forces of actuators with gains and biases that are at most affine, without activations. Returns 0
@@ -47,7 +98,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
   int clamped = m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL);
   int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
   int tied = m->actuator_trntype[i] == snTRN_TENDON, column = d->moment_colind[i];
-  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i];
+  int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], tendon = m->actuator_trnid[2 * i];
   snReal lower = m->actuator_ctrlrange[2 * i], upper = m->actuator_ctrlrange[2 * i + 1];
   snReal least = m->actuator_forcerange[2 * i], most = m->actuator_forcerange[2 * i + 1];
   snReal ctrl = d->ctrl[i], delay = m->actuator_delay[i], moment = d->actuator_moment[i];
@@ -58,15 +109,24 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
 
   if (clamped) ctrl = snu_clip(ctrl, lower, upper);
   int other = (gaintype != snGAIN_FIXED && gaintype != snGAIN_AFFINE) ||
-              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || tied || nnz != 1 ||
-              adr != i || delay != 0 || compensated || snu_isBad(ctrl);
+              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || delay != 0 ||
+              compensated || snu_isBad(ctrl);
+  if (tied) other |= m->ncapstan > 0 || m->tendon_actfrclimited[tendon];
   if (sn_warpAny(other)) return 0;
+  int apart = sn_warpAny(nnz != 1 || adr != i);  // rows are not where actuators are
+  if (apart) {
+    int own = nnz > 0 ? adr : 0;
+    column = nnz > 0 ? d->moment_colind[own] : -1;
+    moment = d->actuator_moment[own];
+    if (lane >= nu) nnz = 0;
+  }
 
   snReal gain = gaintype == snGAIN_AFFINE ? sn_affine(gainprm, length, speed) : gainprm[0];
   snReal bias = biastype == snBIAS_AFFINE ? sn_affine(biasprm, length, speed) : 0;
   snReal force = rests ? 0 : gain * ctrl + bias;
   if (limited) force = snu_clip(force, least, most);
   snReal sum = sn_lanesSumOverDof(nu, column, moment * force);
+  if (apart) sum += furtherForces(d, nnz, adr, force);
   jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
   jointLeast = sn_warpFrom(jointLeast, moved);
   jointMost = sn_warpFrom(jointMost, moved);

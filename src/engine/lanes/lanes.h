@@ -120,7 +120,7 @@ void sn_crbLanes(const snModel* m, snData* d);
 int sn_transmissionLanes(const snModel* m, snData* d);
 
 // velocity
-int sn_pathVelocitiesLanes(const snModel* m, snData* d);
+void sn_pathVelocitiesLanes(const snModel* m, snData* d);
 void sn_velocityLanes(const snModel* m, snData* d);  // sn_comVel and the bias force
 int sn_passiveLanes(const snModel* m, snData* d);
 void sn_referenceLanes(const snModel* m, snData* d);

@@ -46,9 +46,21 @@ SN_STAGE int sn_tendonLanes(const snModel* m, snData* d) {
   return 1;
 }
 
-// Velocities of tendons in the dense layout and of actuators of one dof each. Returns 0 when there are
-// others, having done nothing.
-SN_STAGE int sn_pathVelocitiesLanes(const snModel* m, snData* d) {
+// A row of moments times velocities, of which each lane has one.
+SN_KERNEL snReal speedAlong(const snData* d, int nnz, int adr, snReal speed) {
+  int most = sn_warpMaxInt(nnz);
+  snReal sum = 0;
+  SN_PLAIN_LOOP
+  for (int k = 0; k < most; k++) {
+    int own = k < nnz ? adr + k : 0, column = d->moment_colind[own];
+    snReal part = d->actuator_moment[own] * sn_warpFrom(speed, column);
+    if (k < nnz) sum += part;
+  }
+  return sum;
+}
+
+// Velocities of tendons in the dense layout and of actuators.
+SN_STAGE void sn_pathVelocitiesLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nu > 0 && m->nu <= SN_LANES && m->ntendon <= MOST);
   int lane = SN_LANE, nu = (int)m->nu, nv = (int)m->nv, ntendon = (int)m->ntendon;
   int dof = lane < nv ? lane : 0, i = lane < nu ? lane : 0;
@@ -58,9 +70,9 @@ SN_STAGE int sn_pathVelocitiesLanes(const snModel* m, snData* d) {
     SN_UNROLL
     for (int k = 0; k < MOST; k++) sum[k] = d->ten_J[(k < ntendon ? k : 0) * nv + dof];
   }
-  if (sn_warpAny(nnz != 1 || adr != i)) return 0;
   if (lane >= nv) speed = 0;
   snReal along = moment * sn_warpFrom(speed, column);
+  if (sn_warpAny(nnz != 1 || adr != i)) along = speedAlong(d, nnz, adr, speed);
   if (lane < nu) d->actuator_velocity[lane] = along;
   SN_UNROLL
   for (int k = 0; k < MOST; k++) {
@@ -70,5 +82,4 @@ SN_STAGE int sn_pathVelocitiesLanes(const snModel* m, snData* d) {
   }
   if (lane < ntendon) d->ten_velocity[lane] = own;
   SN_SYNC();
-  return 1;
 }

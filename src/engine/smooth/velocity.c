@@ -41,7 +41,11 @@ static SN_OUTLINE void pathVelocities(const snModel* m, snData* d) {
 }
 
 SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
-  if (!sn_plans(m, d, snPLAN_PATHS) || !sn_pathVelocitiesLanes(m, d)) pathVelocities(m, d);
+  if (sn_plans(m, d, snPLAN_PATHS)) {
+    sn_pathVelocitiesLanes(m, d);
+  } else {
+    pathVelocities(m, d);
+  }
 }
 
 // ---- bodies and motion axes
