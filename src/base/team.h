@@ -176,6 +176,10 @@ static inline int sn_teamMaxInt(int x) {
 
 static inline int sn_teamAny(int x) { return SN_LANES > 1 ? __any_sync(SN_WARP_MASK, x) : x != 0; }
 
+static inline unsigned sn_teamOr(unsigned x) {
+  return SN_LANES > 1 ? __reduce_or_sync(SN_WARP_MASK, x) : x;
+}
+
 // sum over the lanes before this one, and over all
 static inline int sn_teamScan(int x, int* total) {
   int sum = x, lane = SN_LANE;
@@ -301,6 +305,11 @@ static inline void* sn_teamFirst(void* x) { return x; }
 static inline int sn_teamRank(int yes, int* total) { return sn_teamScan(yes != 0, total); }
 static inline unsigned sn_warpBallot(int yes) {
   return (unsigned)sn_teamSumInt(yes ? (int)(1u << SN_LANE) : 0);
+}
+static inline unsigned sn_teamOr(unsigned x) {
+  unsigned all = 0;
+  for (int lane = 0; lane < SN_LANES; lane++) all |= (unsigned)sn_teamFromInt((int)x, lane);
+  return all;
 }
 static inline void sn_warpSums(snReal* x, int n) {
   for (int i = 0; i < n; i++) x[i] = sn_teamSum(x[i]);

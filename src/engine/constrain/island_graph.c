@@ -203,7 +203,61 @@ static void labelTrees(const snModel* m, const snData* d, const RowTrees* pairs,
   SN_SYNC();
 }
 
+// ---- few trees, by a team --------------------------------------------------------------------------
+//
+// A set of trees is a bit each in a word. Lane t holds the set of trees that rows join to tree t, itself among
+// them; it is empty when no row touches the tree.
+
+enum { FEW_TREES = 8 };
+
+static unsigned joinedByRows(const snModel* m, const snData* d, int* row_tree) {
+  int lane = SN_LANE, ntree = (int)m->ntree, nefc = d->nefc;
+  unsigned joined = 0;
+  for (int first = 0; first < nefc; first += SN_LANES) {
+    int row = first + lane;
+    unsigned set = 0;
+    if (row < nefc) {
+      Touched touched = touchedTrees(m, d, row);
+      for (int tree = nextTree(&touched); tree >= 0; tree = nextTree(&touched)) set |= 1u << tree;
+      row_tree[row] = set ? sn_firstBit(set) : -1;
+    }
+    SN_PLAIN_LOOP
+    for (int t = 0; t < ntree; t++) {
+      unsigned together = sn_teamOr(set >> t & 1 ? set : 0);
+      if (lane == t) joined |= together;
+    }
+  }
+  return joined;
+}
+
+// Sets that have a tree in common become one.
+static unsigned closeSets(unsigned joined, int ntree) {
+  for (int grows = 1; grows;) {
+    unsigned before = joined;
+    SN_PLAIN_LOOP
+    for (int t = 0; t < ntree; t++) {
+      unsigned other = (unsigned)sn_teamFromInt((int)joined, t);
+      if (joined >> t & 1) joined |= other;
+    }
+    grows = sn_teamAny(joined != before);
+  }
+  return joined;
+}
+
+static int findFewIslands(const snModel* m, const snData* d, int* row_tree, int* tree_island) {
+  int lane = SN_LANE, ntree = (int)m->ntree;
+  unsigned joined = closeSets(joinedByRows(m, d, row_tree), ntree);
+  int root = joined ? sn_firstBit(joined) : -1;
+  unsigned roots = sn_teamOr(joined && root == lane ? 1u << lane : 0);
+  if (lane < ntree) tree_island[lane] = joined ? sn_countBits(roots & ((1u << root) - 1u)) : -1;
+  SN_SYNC();
+  return sn_countBits(roots);
+}
+
 int sn_findIslands(const snModel* m, snData* d, int* row_tree, int* label, int* tree_island) {
+  if (SN_LANES > 1 && m->ntree <= FEW_TREES && m->ntree <= SN_LANES && !d->nMs) {
+    return findFewIslands(m, d, row_tree, tree_island);
+  }
   const RowTrees* pairs = rowTreesShared(m, d);
   int ntree = (int)m->ntree, nisland = 0, total;
   SN_FOR(t, ntree) tree_island[t] = 1;  // 0: a row touches it
