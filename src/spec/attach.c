@@ -148,17 +148,37 @@ static void linkActuators(snCopy* c, const snElem* lastBefore) {
 
 // ---- replicate ----
 
-// value of a joint in a keyframe that was written before the joint existed: its reference, as given
-static int addReference(snElem* key, snElem* joint) {
-  SN_ASSERT(joint->head.elemtype == snOBJ_JOINT);
-  const snsJoint* j = (const snsJoint*)joint->object;
-  double value[7] = {0};
-  if (j->type == snJNT_HINGE || j->type == snJNT_SLIDE) value[0] = j->ref;
-  return sn_keyAddPart(key, joint, snKEY_QPOS, value, sn_keySize(joint, snKEY_QPOS));
+// value of a joint or mocap body in a keyframe that was written before it existed: its reference, as given
+static int addReference(snElem* key, snElem* owner, int vector) {
+  double joint[7] = {0};
+  const double* value = joint;
+  int size = owner && ((snKeyObject*)key->object)->present[vector] ? sn_keySize(owner, vector) : 0;
+  if (!size) return 1;
+  if (vector == snKEY_QPOS) {
+    if (size == 1) joint[0] = ((const snsJoint*)owner->object)->ref;
+  } else {
+    const snsBody* body = (const snsBody*)owner->object;
+    value = vector == snKEY_MPOS ? body->pos : body->quat;
+  }
+  return sn_keyAddPart(key, owner, vector, value, size);
+}
+
+// references of all joints and mocap bodies in the present copy of a template
+static void addReferences(snCopy* c, snElem* key, const snElem* template) {
+  int ok = 1;
+  for (snElem* b = (snElem*)template; b; b = sn_nextBelow(b, template)) {
+    ok &= addReference(key, (snElem*)b->scratch, snKEY_MPOS);
+    ok &= addReference(key, (snElem*)b->scratch, snKEY_MQUAT);
+    SN_EACH(joint, sn_bodyList(b, snOBJ_JOINT)) {
+      ok &= addReference(key, (snElem*)joint->scratch, snKEY_QPOS);
+    }
+  }
+  if (!ok) sn_copyFail(c, "out of memory");
 }
 
 // A keyframe for this copy: values outside of the template as they are, those of the template for
-// the copy. The original keeps the references of the copy, and comes last.
+// the copy, of actuators those that act on something which is not in the model yet. The original keeps the references
+// of the copy, and comes last.
 static void replicateKeys(snCopy* c, const snElem* template) {
   snElemList* list = sn_specList(c->to, snOBJ_KEY);
   int count = 0;
@@ -172,20 +192,13 @@ static void replicateKeys(snCopy* c, const snElem* template) {
     if (!key) return;
     ((snKeyObject*)key->object)->stored = 2;
     for (snKeyPart* part = ((snKeyObject*)source->object)->parts; part; part = part->next) {
-      if (part->vector == snKEY_CTRL || part->vector == snKEY_ACT) continue;  // not taken along
+      if (sn_hasTarget(part->owner)) continue;  // not taken along
       snElem* copy = (snElem*)part->owner->scratch;
       snElem* owner = copy ? copy : part->owner;
       if (!sn_keyAddPart(key, owner, part->vector, part->value, part->size))
         sn_copyFail(c, "out of memory");
     }
-    if (!((snKeyObject*)source->object)->present[snKEY_QPOS]) continue;
-    for (snElem* b = (snElem*)template; b; b = sn_nextBelow(b, template)) {
-      SN_EACH(joint, sn_bodyList(b, snOBJ_JOINT)) {
-        if (joint->scratch && !addReference(source, (snElem*)joint->scratch)) {
-          sn_copyFail(c, "out of memory");
-        }
-      }
-    }
+    addReferences(c, source, template);
   }
 }
 
@@ -216,7 +229,7 @@ int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix
 }
 
 // Keyframes of one replicate are no business of the next. Those that were in parts before it lose
-// what they say of actuators.
+// what they say of actuators whose targets are in the model.
 void sn_endReplicate(snElem* body) {
   SN_EACH(key, sn_specList(body->spec, snOBJ_KEY)) {
     snKeyObject* object = (snKeyObject*)key->object;

@@ -284,7 +284,9 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
 void sn_keysForget(snSpec* spec, const snElem* owner);
 // Forget all parts: the vectors are the keyframe.
 void sn_keyForget(snElem* key);
-// Forget the parts of actuators.
+// Is this an actuator that acts on an element of the model as it is now?
+int sn_hasTarget(const snElem* e);
+// Forget the parts of actuators that have a target.
 void sn_keyForgetActuators(snElem* key);
 // Numbers of a vector that belong to an element of the tree or an actuator.
 int sn_keySize(const snElem* owner, int vector);

@@ -228,14 +228,19 @@ void sn_keysComplete(snSpec* spec, int compiled) {
   }
 }
 
-// parts of elements in a body or of one element; NULL: of actuators
+int sn_hasTarget(const snElem* e) {
+  snRef refs[snMAXREF];
+  return e->head.elemtype == snOBJ_ACTUATOR && sn_elemRefs(e, refs) > 0 &&
+         sn_findName(e->spec, refs[0].type, sns_getString(refs[0].name));
+}
+
+// parts of elements in a body or of one element; NULL: of actuators with a target
 static void forgetParts(snElem* key, const snElem* owner) {
   SN_ASSERT(key->head.elemtype == snOBJ_KEY);
   snKeyPart** at = &((snKeyObject*)key->object)->parts;
   while (*at) {
     snKeyPart* part = *at;
-    int actuator = part->vector == snKEY_CTRL || part->vector == snKEY_ACT;
-    if (owner ? sn_isBelow(part->owner, owner) : actuator) {
+    if (owner ? sn_isBelow(part->owner, owner) : sn_hasTarget(part->owner)) {
       *at = part->next;
       snu_free(part);
     } else {

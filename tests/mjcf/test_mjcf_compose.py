@@ -209,3 +209,36 @@ def test_numbers_do_not_depend_on_locale():
             locale.setlocale(locale.LC_NUMERIC, before)
         assert np.asarray(model.geom_size)[0, 0] == 0.1234567890123456789
         assert list(np.asarray(model.geom_pos)[0]) == [1e-5, 3.0, 1.5]
+
+
+BOX = '<geom size=".1"/>'
+FIRST = f'<body><joint name="j"/>{BOX}</body>'
+LAST = f'<body><joint name="i"/>{BOX}</body>'
+
+
+def copies(contents, count=2):
+    return f'<replicate count="{count}" offset="1 0 0">{contents}</replicate>'
+
+
+ACTUATOR_KEY = '<keyframe><key name="k" act="3 4" ctrl="5 6 7"/></keyframe>'
+MOCAP = f'<body mocap="true" pos="0 0 1" quat="1 0 0 1">{BOX}</body>'
+REPLICATED_KEYS = {
+    "actuators of both": (FIRST + copies(BOX) + LAST, ACTUATOR_KEY),
+    "actuators of later bodies": (copies(BOX) + FIRST + LAST, ACTUATOR_KEY),
+    "actuators of earlier bodies": (FIRST + LAST + copies(BOX), ACTUATOR_KEY),
+    "two replicates": (FIRST + copies(f"<body>{BOX}</body>") + copies(BOX, 3) + LAST, ACTUATOR_KEY),
+    "a body in between": (copies(BOX) + FIRST + copies(BOX) + LAST, ACTUATOR_KEY),
+    "nested": (copies(f"<body>{BOX}{copies(BOX)}</body>") + LAST + FIRST, ACTUATOR_KEY),
+    "mocap bodies": (FIRST + copies(MOCAP, 3) + LAST,
+                     '<keyframe><key name="k" mpos="1 2 3"/><key name="l" mquat="4 3 2 1"/><key name="m" qpos="2"/></keyframe>'),
+}
+
+
+@pytest.mark.parametrize("name", REPLICATED_KEYS)
+def test_keys_around_replicates(name):
+    """Copies of a key have the values of actuators whose targets come later, and raw poses of mocap bodies made before."""
+    body, key = REPLICATED_KEYS[name]
+    xml = (f'<mujoco><worldbody>{body}</worldbody><actuator><motor joint="j"/><general joint="i" dyntype="integrator"/>'
+           f'<general joint="j" dyntype="integrator"/></actuator>{key}</mujoco>')
+    theirs, ours = (module.MjModel.from_xml_string(xml) for module in (mujoco, sinew))
+    assert theirs.nkey > 2 and list(differences(theirs, ours)) == []

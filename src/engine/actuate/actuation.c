@@ -74,7 +74,7 @@ static snReal activationRate(const snModel* m, const snData* d, int i, snReal ct
 }
 
 static SN_OUTLINE void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
-  int asleep = sn_someAsleep(m, d);
+  int asleep = sn_sleepEnabled(m);  // a crank between static sites always rests
   SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
     if (first < 0 || (m->actuator_plugin[i] >= 0 && m->actuator_dyntype[i] == snDYN_NONE)) continue;
@@ -178,7 +178,7 @@ typedef struct Forces_ Forces;
 static void someForces(const snModel* m, snData* d, void* context, int begin, int end) {
   Forces* forces = (Forces*)context;
   const snReal* ctrl = forces->ctrl;
-  int limited = 0, asleep = sn_someAsleep(m, d), tendons = m->ntendon > 0;
+  int limited = 0, asleep = sn_sleepEnabled(m), tendons = m->ntendon > 0;
   int some = m->opt.disableactuator || m->nplugin || asleep, active = m->na > 0;
   SN_FOR(k, end - begin) {
     int i = begin + k;

@@ -50,7 +50,7 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   plan |= when(tree & coordinates & (ntendon <= lanes) & !m->nflex & !m->nplugin & !sn_hasFluid(m) &
                    !d->callback.passive,
                snPLAN_PASSIVE);
-  plan |= when(tree & actuators & !m->na & !m->nplugin, snPLAN_ACTUATION);
+  plan |= when(tree & actuators & !m->na & !m->nplugin & !sleeps, snPLAN_ACTUATION);
   plan |= when(tree & factor & (integrator != snINT_IMPLICITSPRINGDAMPER), snPLAN_ACCELERATION);
   plan |= when(warp & (m->opt.solver == snSOL_NEWTON) & (m->opt.cone == snCONE_PYRAMIDAL) &
                    (m->nC < 1 << 16) & (m->opt.noslip_iterations <= 0),

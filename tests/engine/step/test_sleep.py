@@ -227,3 +227,20 @@ def test_what_sleeps_keeps_its_numbers_as_in_mujoco():
         (_, _, ours), (_, _, theirs) = pair
         for name in ("qacc", "qacc_warmstart", "qfrc_constraint", "qfrc_passive", "subtree_com", "xpos", "xipos"):
             np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=0, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("actuator", ['<position kp="3" ', '<general dyntype="integrator" '])
+def test_a_crank_between_static_sites_always_rests(actuator):
+    xml = f"""<mujoco><option><flag sleep="enable"/></option><worldbody>
+      <site name="a" pos="0 0 1"/><site name="b" pos="1 0 0"/><body><joint/><geom size=".1"/><site name="c" pos="0 0 2"/></body>
+    </worldbody><actuator>{actuator}cranksite="a" slidersite="b" cranklength="2"/>
+      {actuator}cranksite="a" slidersite="c" cranklength="2"/></actuator></mujoco>"""
+    forces = []
+    for module in (mujoco, sinew):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        d.ctrl[:] = 2
+        module.mj_step(m, d, 3)
+        forces.append(np.concatenate([d.actuator_force, d.act]))
+    np.testing.assert_allclose(forces[1], forces[0], rtol=0, atol=1e-12)
+    assert forces[0][0] == 0 and forces[0][1] != 0
