@@ -31,8 +31,23 @@ if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
   [ -z "${BENCH:-}" ] || python3 bench/gpu.py --bench "$carry/bench_gpu" --models "$carry/bench" ${BENCH_OPTIONS:-} || status=1
   [ -n "$python${BENCH:-}" ] || "$carry/bench_gpu" --compare "$carry"/models/*.snb || status=1
 fi
-if [ -n "${SANITIZE:-}" ] && [ -n "$python" ]; then
-  compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider tests/gpu/device_cases.py \
-    -k "failed_worlds or arenas or model_fields or subsets" || status=1
+# compute-sanitizer on a few steps of the humanoid and of a cloth, in blocks of 8 teams, and on images; then on batches
+if [ -n "${SANITIZE:-}" ]; then
+  gunzip -kf "$carry"/bench/*.gz
+  export SINEW_GPU_ENGINE=$carry/sinew/sinew.gpu SINEW_GPU_THREADS=256
+  few="--noise 0.5 --worlds 24 --steps 4 --call 2"
+  sanitize() {
+    local tool=$1
+    shift
+    compute-sanitizer --tool $tool --error-exitcode 3 "$carry/bench_gpu" "$@" || status=1
+  }
+  sanitize memcheck --single $few "$carry/bench/humanoid.snb" --double $few "$carry/bench/humanoid.snb" "$carry/bench/cloth.snb"
+  sanitize racecheck --single $few "$carry/bench/humanoid.snb"
+  for tool in memcheck racecheck; do  # of images alone: 200 steps come before them
+    sanitize "$tool --kernel-regex kns=Render" --single --images 32 --worlds 8 "$carry/bench/humanoid.snb"
+  done
+  unset SINEW_GPU_THREADS
+  [ -z "$python" ] || compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider \
+    tests/gpu/device_cases.py -k "failed_worlds or arenas or subsets" || status=1
 fi
 exit $status
