@@ -424,6 +424,7 @@ set(SN_ENGINE
 # memory, launches and copies; the driver is loaded at run time
 set(SN_GPU_HOST
   gpu/batch.c
+  gpu/derivative.c
   gpu/driver.c
   gpu/engine.c
   gpu/field.c

@@ -120,10 +120,10 @@ SN_API int sn_batchForwardSubset(snBatch* b, const int* worlds, int count);
 SN_API int sn_batchRnePostConstraint(snBatch* b);
 
 // A (nworld x ndx x ndx) and B (nworld x ndx x nu) of the next step from the state of each world, each
-// nullable, by threads of the CPU; see derivatives.h for methods, ndx and option (nullable: defaults).
-// States stay as they are; what is computed from them belongs to another state afterwards. Returns 0, or
-// -1 when there are none (see sn_lastError): the worlds lie on a GPU, the option or the model allows no
-// derivatives, or there is no memory.
+// nullable; see derivatives.h for methods, ndx and option (nullable: defaults, on a GPU in single precision with
+// an eps of 1e-4). A GPU has differences alone. States stay as they are; on the CPU what is computed from them belongs to
+// another state afterwards. Returns 0, or -1 when there are none (see sn_lastError): the method, the option
+// or the model allows no derivatives, or there is no memory.
 typedef enum snTransitionMethod_ {
   snTRANSITION_ANALYTIC = 0,
   snTRANSITION_HYBRID,
@@ -132,6 +132,15 @@ typedef enum snTransitionMethod_ {
 struct snTransition_;
 SN_API int sn_batchTransition(snBatch* b, int method, const struct snTransition_* option, snReal* A,
                               snReal* B);
+
+// The same by differences into packed arrays in the memory of the GPU that the worlds lie on, in the batch's
+// precision; 0: not wanted.
+SN_API int sn_batchTransitionAt(snBatch* b, const struct snTransition_* option, uint64_t A,
+                                uint64_t B);
+
+// What the trial steps of the last derivatives met, one entry per world: bits of snData.status, 0 when nothing was amiss.
+// The derivatives of a world that fails are those of its reset, or mean nothing.
+SN_API const int* sn_batchTransitionStatus(const snBatch* b);
 
 // States of all worlds, or gradients by them: nworld x nq, nworld x nv and nworld x na numbers, or nstep
 // such blocks one after the other.

@@ -50,6 +50,13 @@ SN_API int sn_gpuBatchForwardWorlds(snGpuBatch* b, const int* list, int count);
 // Compute cacc, cfrc_int and cfrc_ext in all worlds.
 SN_API int sn_gpuBatchRnePostConstraint(snGpuBatch* b);
 
+// A (nworld x ndx x ndx) and B (nworld x ndx x nu) of the next step of all worlds by differences (see derivatives.h), into
+// packed memory of the device in the batch's precision; 0: not wanted. status, on the host, gets for each world the bits
+// of snData.status that its trial steps met. The worlds stay as they are. Takes memory for at most 64 worlds per
+// processor of the device, and keeps it.
+SN_API int sn_gpuBatchTransition(snGpuBatch* b, snReal eps, int centered, uint64_t A, uint64_t B,
+                                 int* status);
+
 // Step all worlds with controls that lie on the device, nstep x nworld x nu in the batch's precision.
 SN_API int sn_gpuBatchStepAt(snGpuBatch* b, int nstep, uint64_t ctrl);
 

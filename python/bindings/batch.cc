@@ -2,6 +2,8 @@
 
 #include "batch/batch.h"
 
+#include <nanobind/stl/optional.h>
+
 #include "arrays.h"
 #include "guard.h"
 #include "sinew/derivatives.h"
@@ -132,9 +134,10 @@ DeviceView packView(const DeviceView& self) {
   return packed;
 }
 
-// memory of the device for images of all worlds
+// memory of the device for images, or matrices, of all worlds
 template <typename T>
-DeviceView imageOf(const Batch& self, size_t height, size_t width, size_t channels, char type) {
+DeviceView deviceArrayOf(const Batch& self, size_t height, size_t width, size_t channels,
+                         char type) {
   DeviceView v = {self.b, self.memory,    self.memory,     {}, channels > 1 ? 4u : 3u, {},
                   {},     (int)sizeof(T), dlpackCapsule<T>};
   size_t shape[4] = {(size_t)self.b->nworld, height, width, channels};
@@ -157,9 +160,16 @@ DeviceView imageOf(const Batch& self, size_t height, size_t width, size_t channe
 
 DeviceView makeImage(const Batch& self, const std::string& mode, size_t height, size_t width) {
   if (!self.b->gpu) throw std::runtime_error("the batch is not on a GPU");
-  if (mode == "rgb") return imageOf<uint8_t>(self, height, width, 3, 'B');
-  if (mode == "depth") return imageOf<float>(self, height, width, 1, 'f');
-  return imageOf<int>(self, height, width, 2, 'i');
+  if (mode == "rgb") return deviceArrayOf<uint8_t>(self, height, width, 3, 'B');
+  if (mode == "depth") return deviceArrayOf<float>(self, height, width, 1, 'f');
+  return deviceArrayOf<int>(self, height, width, 2, 'i');
+}
+
+// memory of the device for a matrix of each world
+DeviceView makeMatrix(const Batch& self, size_t rows, size_t columns) {
+  if (!self.b->gpu) throw std::runtime_error("the batch is not on a GPU");
+  return self.b->options.single ? deviceArrayOf<float>(self, rows, columns, 1, 'f')
+                                : deviceArrayOf<double>(self, rows, columns, 1, 'd');
 }
 
 nb::object toArray(const Batch& self, const snBatchView& view, bool scalar) {
@@ -248,11 +258,25 @@ void stepSubset(Batch& self, In<int> worlds, int nstep) {
   check(sn_batchStepSubset(self.b, worlds.data, (int)worlds.size, nstep));
 }
 
-void transition(Batch& self, int method, double eps, bool centered, Out<double> A, Out<double> B) {
+snTransition transitionOption(const Batch& self, std::optional<double> eps, bool centered) {
+  snTransition option = sn_batchStandardTransition(self.b);
+  if (eps) option.eps = *eps;
+  option.centered = (snByte)centered;
+  return option;
+}
+
+void transitionAt(Batch& self, std::optional<double> eps, bool centered, uint64_t A, uint64_t B) {
+  snTransition option = transitionOption(self, eps, centered);
+  nb::gil_scoped_release released;
+  if (sn_batchTransitionAt(self.b, &option, A, B)) throw nb::value_error(sn_lastError());
+}
+
+void transition(Batch& self, int method, std::optional<double> eps, bool centered, Out<double> A,
+                Out<double> B) {
   snSize ndx = 2 * self.b->model->nv + self.b->model->na;
   expect(A, self.b->nworld * ndx * ndx, "A", "(nworld, ndx, ndx)");
   expect(B, self.b->nworld * ndx * self.b->model->nu, "B", "(nworld, ndx, nu)");
-  snTransition option = {eps, (snByte)centered, 1};
+  snTransition option = transitionOption(self, eps, centered);
   nb::gil_scoped_release released;
   if (sn_batchTransition(self.b, method, &option, A.data, B.data))
     throw nb::value_error(sn_lastError());
@@ -362,6 +386,24 @@ void bindQueuedCalls(nb::class_<Batch>& cls) {
   cls.def("rne_post_constraint_on", &rnePostConstraintOn, nb::arg("stream"));
 }
 
+void bindDerivatives(nb::class_<Batch>& cls) {
+  cls.def("transition", &transition, nb::arg("method"), nb::arg("eps").none(), nb::arg("centered"),
+          nb::arg("A"), nb::arg("B"));
+  cls.def("transition_at", &transitionAt, nb::arg("eps").none(), nb::arg("centered"), nb::arg("A"),
+          nb::arg("B"));
+  cls.def_prop_ro("transition_status", [](const Batch& self) {
+    return perWorld(self, sn_batchTransitionStatus(self.b));
+  });
+  cls.def("matrix", &makeMatrix, nb::arg("rows"), nb::arg("columns"));
+  cls.def("rollout", &rollout, nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("nstep"),
+          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("path_qvel"), nb::arg("path_act"),
+          nb::arg("states"));
+  cls.def("rollout_back", &rolloutBack, nb::arg("method"), nb::arg("nstep"), nb::arg("states"),
+          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("by_qpos"), nb::arg("by_qvel"),
+          nb::arg("by_act"), nb::arg("start_qpos"), nb::arg("start_qvel"), nb::arg("start_act"),
+          nb::arg("by_ctrl"));
+}
+
 }  // namespace
 
 void bindBatch(nb::module_& module) {
@@ -414,15 +456,7 @@ void bindBatch(nb::module_& module) {
     nb::gil_scoped_release released;
     check(sn_batchRnePostConstraint(self.b));
   });
-  cls.def("transition", &transition, nb::arg("method"), nb::arg("eps"), nb::arg("centered"),
-          nb::arg("A"), nb::arg("B"));
-  cls.def("rollout", &rollout, nb::arg("qpos"), nb::arg("qvel"), nb::arg("act"), nb::arg("nstep"),
-          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("path_qvel"), nb::arg("path_act"),
-          nb::arg("states"));
-  cls.def("rollout_back", &rolloutBack, nb::arg("method"), nb::arg("nstep"), nb::arg("states"),
-          nb::arg("ctrl"), nb::arg("path_qpos"), nb::arg("by_qpos"), nb::arg("by_qvel"),
-          nb::arg("by_act"), nb::arg("start_qpos"), nb::arg("start_qvel"), nb::arg("start_act"),
-          nb::arg("by_ctrl"));
+  bindDerivatives(cls);
   cls.def("reset", &reset, nb::arg("mask").none(), nb::arg("keyframe"));
   cls.def("perturb", &perturb, nb::arg("seed"), nb::arg("scale"), nb::arg("mask").none());
   cls.def("perturb_seeds", &perturbSeeds, nb::arg("seeds"), nb::arg("scale"),

@@ -59,6 +59,16 @@ def _handle(stream):
     return int(stream)
 
 
+def _packed_address(array, shape, dtype):
+    """Where an array of the GPU without gaps lies; 0 for one without entries."""
+    if not all(shape):
+        return 0
+    address, strides = device_rows(array, shape, dtype)
+    if any(a != b for a, b, n in zip(strides, packed_strides(shape, dtype), shape) if n > 1):
+        raise ValueError("the array has gaps")
+    return address
+
+
 class Batch:
     """A number of worlds of one model.
 
@@ -224,10 +234,7 @@ class Batch:
             raise TypeError("steps in a stream take controls that lie on the GPU")
         if nstep != 1 or len(ctrl.__cuda_array_interface__["shape"]) != 2:
             shape = (nstep, *shape)
-        address, strides = device_rows(ctrl, shape, dtype)
-        if any(a != b for a, b in zip(strides, packed_strides(shape, dtype))):
-            raise ValueError("the controls have gaps between them")
-        return address
+        return _packed_address(ctrl, shape, dtype)
 
     def step_subset(self, worlds, nstep=1):
         """Step only some worlds."""
@@ -259,16 +266,36 @@ class Batch:
         else:
             self._worlds.rne_post_constraint()
 
-    def transition(self, method="analytic", *, eps=1e-6, centered=True):
+    def transition(self, method="analytic", *, eps=None, centered=True, out=None):
         """A (nworld, ndx, ndx) and B (nworld, ndx, nu) of x+ = A dx + B du at the states of the worlds, x = (dq, qvel,
-        act): see `sinew.derivatives.transition`. States stay; what is computed from them belongs to others afterwards.
+        act): see `sinew.derivatives.transition`. States stay; on the CPU what is computed from them belongs to others
+        afterwards.
+
+        A GPU has method="differences" alone, and gives DeviceArrays in the batch's precision. out: a pair of
+        arrays to be written: of NumPy in double precision, or of the GPU (a tensor of PyTorch). eps: the step of
+        differences, 1e-6 (in single precision 1e-4).
         """
         if method not in METHODS:
             raise ValueError(f"method is {method!r}, expected one of {', '.join(METHODS)}")
         ndx = 2 * self.model.nv + self.model.na
-        A, B = np.zeros((self.nworld, ndx, ndx)), np.zeros((self.nworld, ndx, self.model.nu))
-        self._worlds.transition(METHODS[method], eps, centered, A, B)
+        shapes = ((self.nworld, ndx, ndx), (self.nworld, ndx, self.model.nu))
+        if self.on_gpu and METHODS[method] != METHODS["differences"]:
+            raise ValueError(f"a GPU has no derivatives by method {method!r}: ask for 'differences'")
+        if out is None and self.on_gpu:
+            out = tuple(DeviceArray(self._worlds.matrix(*shape[1:])) for shape in shapes)
+        A, B = tuple(map(np.zeros, shapes)) if out is None else out
+        if self.on_gpu and hasattr(A, "__cuda_array_interface__"):
+            dtype = self.field("qpos").dtype
+            self._worlds.transition_at(eps, centered, *(_packed_address(array, shape, dtype)
+                                                        for array, shape in zip((A, B), shapes)))
+        else:
+            self._worlds.transition(METHODS[method], eps, centered, A, B)
         return A, B
+
+    @property
+    def transition_status(self):
+        """What the trial steps of the last `transition` met, bits as in `status`. (nworld,) int."""
+        return self._worlds.transition_status
 
     def reset(self, mask=None, keyframe=None, seed=None, scale=0.01, *, stream=None):
         """Reset the worlds with a true mask, or all; with a seed, or one per world, also perturb them.

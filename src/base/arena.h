@@ -134,6 +134,17 @@ static inline void sn_freeStackQuick(snData* d) {
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
 
+// Nothing has been found yet: no contacts, no rows, no islands. The stack stays as it is.
+static inline void sn_emptyArena(snData* d) {
+  d->parena = 0;
+#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
+  SN_DATA_ARENA(X)
+#undef X
+  d->contact = (snContact*)d->arena;
+  d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
+  d->nJs = d->nMs = d->niM = d->ndeformcon = d->ndeformpair = 0;
+}
+
 // One row of a table of arena arrays (sinew/data_fields.h), where the model is called m and the data
 // d: allocate d->name, or leave the function with 0 when the arena is full.
 #define SN_M(size) m->size

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "sinew/batch.h"
+#include "sinew/derivatives.h"
 #include "sinew/gpu.h"
 #include "sinew/sinew.h"
 
@@ -61,6 +62,7 @@ struct snBatch_ {
   snByte* truncated;
   int* status;
   int* failures;
+  int* trial_status;  // of the last derivatives
 
   OwnField own[400];
   int own_count;
@@ -74,6 +76,10 @@ int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe);
 int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
                      snReal scale);
 int sn_deviceSetConst(snBatch* b);
+int sn_deviceTransition(snBatch* b, const snTransition* option, snReal* A, snReal* B);
+
+// The option of derivatives where none is given.
+snTransition sn_batchStandardTransition(const snBatch* b);
 
 // Noise for the positions and velocities of one world, from a stream.
 void sn_batchNoise(const snModel* m, snReal* qpos, snReal* qvel, uint64_t stream, snReal scale);

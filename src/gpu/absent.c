@@ -34,6 +34,9 @@ ABSENT(int, sn_gpuBatchStepWorlds, (B, const int* list, int count, int nstep, co
 ABSENT(int, sn_gpuBatchForward, (B), (USE - 1))
 ABSENT(int, sn_gpuBatchForwardWorlds, (B, const int* list, int n), (USE(void) list, (void)n, -1))
 ABSENT(int, sn_gpuBatchRnePostConstraint, (B), (USE - 1))
+ABSENT(int, sn_gpuBatchTransition,
+       (B, snReal eps, int centered, uint64_t dx, uint64_t du, int* status),
+       (USE(void) eps, (void)centered, (void)dx, (void)du, (void)status, -1))
 ABSENT(int, sn_gpuBatchReset, (B, const snByte* mask, int keyframe),
        (USE(void) mask, (void)keyframe, -1))
 ABSENT(int, sn_gpuBatchGetState, (B, snReal* state, int sig), (USE(void) state, (void)sig, -1))

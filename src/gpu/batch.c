@@ -13,9 +13,10 @@
 #include "model/memory.h"
 
 static const char* const KERNEL_NAMES[snKERNELS] = {
-    "sn_kernelSpread",   "sn_kernelReset",   "sn_kernelStep",     "sn_kernelGetState",
-    "sn_kernelSetState", "sn_kernelCounts",  "sn_kernelForward",  "sn_kernelForces",
-    "sn_kernelSave",     "sn_kernelRestore", "sn_kernelContacts", "sn_kernelRender"};
+    "sn_kernelSpread",   "sn_kernelReset",     "sn_kernelStep",     "sn_kernelGetState",
+    "sn_kernelSetState", "sn_kernelCounts",    "sn_kernelForward",  "sn_kernelForces",
+    "sn_kernelSave",     "sn_kernelRestore",   "sn_kernelContacts", "sn_kernelRender",
+    "sn_kernelTry",      "sn_kernelDifference"};
 
 enum {
   LANES = 32,            // of a warp
@@ -74,19 +75,19 @@ static unsigned sharedBytes(const snGpuBatch* b) {
 static int isTeam(int kernel) {
   SN_ASSERT_INDEX(kernel, snKERNELS);
   return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES ||
-         kernel == snKERNEL_RENDER;
+         kernel == snKERNEL_RENDER || kernel == snKERNEL_TRY;
 }
 
-static int findKernels(snGpuBatch* b) {
+// kernels of the module, with as much memory of a block as any batch of them needs
+static int findKernels(snGpuBatch* b, int count, int most) {
   const snDriver* driver = b->driver;
-  for (int k = 0; k < snKERNELS; k++) {
+  for (int k = 0; k < count; k++) {
     if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
                      KERNEL_NAMES[k])) {
       return 0;
     }
   }
-  int most = (int)sharedBytes(b);
-  for (int k = 0; k < snKERNELS; k++) {
+  for (int k = 0; k < count; k++) {
     if (isTeam(k) &&
         sn_gpuFailed(b, driver->setAttribute(b->kernels[k], CU_MAX_SHARED, most), "set-up")) {
       return 0;
@@ -376,8 +377,8 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
   b->narena = estimateArena(m, b->packer);
   snPieces pieces;
   sn_takeApart(m, &pieces);
-  int made = b->model && findKernels(b) && uploadModel(b, &pieces) && makeSides(b) &&
-             makeWorlds(b, &pieces, -1);
+  int made = b->model && findKernels(b, snKERNEL_TRY, (int)sharedBytes(b)) &&
+             uploadModel(b, &pieces) && makeSides(b) && makeWorlds(b, &pieces, -1);
   if (!made) {
     sn_formatError(error, error_sz, "%s", sn_lastError());
     sn_deleteGpuBatch(b);
@@ -389,6 +390,7 @@ snGpuBatch* sn_makeGpuBatch(const snModel* m, int nworld, int single, char* erro
 void sn_deleteGpuBatch(snGpuBatch* b) {
   if (!b) return;
   sn_gpuEnter(b);
+  sn_deleteGpuBatch(b->trials);
   CUdeviceptr memory[] = {b->model_image,
                           b->headers,
                           b->worlds.blocks,
@@ -405,11 +407,46 @@ void sn_deleteGpuBatch(snGpuBatch* b) {
   for (int i = 0; i < b->own_count; i++) b->driver->release(b->own[i].values);
   for (int i = 0; i < b->retired_count; i++) b->driver->release(b->retired[i]);
   if (b->events) b->driver->releaseHost(b->events);
-  if (b->module) b->driver->unloadModule(b->module);
+  if (b->module && !b->is_of_trials) b->driver->unloadModule(b->module);
+  if (!b->is_of_trials) sn_deleteModel(b->model);
   snu_free(b->status);
   snu_free(b->failed);
-  sn_deleteModel(b->model);
   snu_free(b);
+}
+
+snGpuBatch* sn_gpuMakeTrials(const snGpuBatch* of, int count, snSize narena) {
+  SN_ASSERT(count > 0 && narena > 0);
+  snGpuBatch* b = (snGpuBatch*)snu_malloc(sizeof(snGpuBatch));
+  if (!b) return NULL;
+  memset(b, 0, sizeof(*b));
+  b->is_of_trials = 1;
+  b->driver = of->driver;
+  b->module = of->module;
+  b->packer = of->packer;
+  b->model = of->model;
+  b->keyframe = -1;
+  b->worlds.count = b->worlds.nworld = count;
+  b->worlds.model = of->worlds.model;
+  chooseTeam(b);
+  int ours = (int)sharedBytes(b), theirs = (int)sharedBytes(of);
+  int made = findKernels(b, snKERNELS, ours > theirs ? ours : theirs) && makeSides(b);
+  if (made && of->headers) {  // a trial has the model of its world
+    b->worlds.model_stride = of->worlds.model_stride;
+    b->worlds.model = b->headers = sn_gpuAllocate(b, (size_t)(b->worlds.model_stride * count));
+    made = b->headers != 0;
+  }
+  snPieces pieces;
+  sn_takeApart(b->model, &pieces);
+  b->narena = narena;
+  int64_t stride = 0;
+  snImage image = b->packer->packData(&pieces, 0, narena, &stride);
+  snu_free(image.bytes);
+  if (!made || !image.bytes || !replaceBlocks(b, stride)) {
+    sn_deleteGpuBatch(b);
+    return NULL;
+  }
+  b->block_bytes = image.size;
+  return b;
 }
 
 int sn_gpuSelect(snGpuBatch* b, const int* list, int count, snWorlds* worlds) {
@@ -553,4 +590,6 @@ int sn_gpuBatchContacts(snGpuBatch* b, int room, int* geoms, snReal* distances) 
 
 void sn_gpuBatchSetKeyframe(snGpuBatch* b, int keyframe) { b->keyframe = keyframe; }
 int sn_gpuBatchGeneration(const snGpuBatch* b) { return b->generation; }
-snSize sn_gpuBatchBytes(const snGpuBatch* b) { return b->bytes; }
+snSize sn_gpuBatchBytes(const snGpuBatch* b) {
+  return b->bytes + (b->trials ? b->trials->bytes : 0);
+}

@@ -25,6 +25,8 @@ enum snGpuKernel {
   snKERNEL_RESTORE,
   snKERNEL_CONTACTS,
   snKERNEL_RENDER,
+  snKERNEL_TRY,
+  snKERNEL_DIFFERENCE,
   snKERNELS
 };
 
@@ -67,6 +69,10 @@ struct snGpuBatch_ {
   int keyframe;      // that failed worlds are reset to
   int has_queued;    // calls were queued at some time: the device may know more than the host
 
+  struct snGpuBatch_* trials;  // for derivatives; NULL: none have been asked for
+  int is_of_trials;            // of another batch, which owns the model and the module
+  int64_t block_bytes;         // of a trial up to its arena
+
   int views_out;  // arrays of the worlds were handed out: blocks that move keep their old memory until the end
   CUdeviceptr retired[48];
   int retired_count;
@@ -104,6 +110,9 @@ int sn_gpuAllocateSaved(snGpuBatch* b, snSavedWorlds* saved);
 
 // Save or restore worlds (snKERNEL_SAVE, snKERNEL_RESTORE); 0 on failure.
 int sn_gpuCopyStates(snGpuBatch* b, int kernel, const snWorlds* worlds, const snSavedWorlds* saved);
+
+// Memory for so many trials (gpu/trial.h) with arenas of narena bytes; NULL with an error when there is too little.
+snGpuBatch* sn_gpuMakeTrials(const snGpuBatch* of, int count, snSize narena);
 
 // Larger arenas, with the worlds in the states saved before the call.
 int sn_gpuGrow(snGpuBatch* b);

@@ -79,8 +79,9 @@ int sn_gpuBatchWriteAt(const snGpuBatch* b, const snBatchView* view, uint64_t ad
 
 uint64_t sn_gpuReserve(snGpuBatch* b, size_t bytes) {
   sn_gpuEnter(b);
+  snSize held = b->bytes;
   CUdeviceptr memory = sn_gpuAllocate(b, bytes);
-  if (memory) b->bytes -= (snSize)bytes;
+  b->bytes = held;
   return memory;
 }
 

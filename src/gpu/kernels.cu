@@ -3,6 +3,7 @@
 
 #include "gpu/kernels.h"
 
+#include "gpu/trial.h"
 #include "gpu/world.h"
 #include "model/plugin.h"
 #include "sinew/sinew.h"
@@ -67,6 +68,16 @@ extern "C" __global__ void sn_kernelContacts(snWorlds worlds, int* geoms, snReal
                                              int room) {
   int i = worldIndex(worlds);
   if (i >= 0) sn_contactsOfWorld(&worlds, i, geoms, distances, room);
+}
+
+extern "C" __global__ void sn_kernelTry(snWorlds slots, snTrials trials) {
+  int i = teamWorld(slots, slots.lanes);
+  if (i >= 0) sn_tryWorld(&slots, i, &trials);
+}
+
+extern "C" __global__ void sn_kernelDifference(snWorlds slots, snTrials trials) {
+  int i = worldIndex(slots);
+  if (i >= 0) sn_differenceWorld(&slots, i, &trials);
 }
 
 // Messages have nowhere to go on a device; states and warning bits carry what happened.

@@ -48,4 +48,20 @@ typedef struct snStepCall_ {
   int keyframe;          // with care: to be reset to
 } snStepCall;
 
+// Derivatives of a step by differences: trials are copies of worlds with one number moved (gpu/trial.h). A column
+// is one number of one world: of x = (dq, qvel, act), or a control, which come after x.
+typedef struct snTrials_ {
+  snWorlds worlds;              // that are copied
+  int64_t bytes, header_bytes;  // of a world up to its arena, and of a model's header
+  int64_t narena;               // of a trial
+  int64_t first;                // column of the first trial of a launch
+  int begin, columns;           // of each world: its first column, and how many
+  int sides;   // trials of a column: 2, or 1 against the nominal step; 0: the nominal steps
+  double eps;  // to move by
+  uint64_t
+      nominal;    // qpos, qvel and act after the nominal step of each world, where sides are 0 or 1
+  uint64_t A, B;  // of all worlds, by rows
+  uint64_t status;  // of each world: what its trials met
+} snTrials;
+
 #endif  // SINEW_GPU_WORLDS_H_

@@ -226,7 +226,8 @@ EXPORT int cuGetErrorString(int error, const char** text) {
 static int fits(const Function* f, const snWorlds* worlds, unsigned grid, unsigned threads,
                 unsigned shared) {
   int team = !strcmp(f->name, "sn_kernelStep") || !strcmp(f->name, "sn_kernelForward") ||
-             !strcmp(f->name, "sn_kernelForces") || !strcmp(f->name, "sn_kernelRender");
+             !strcmp(f->name, "sn_kernelForces") || !strcmp(f->name, "sn_kernelRender") ||
+             !strcmp(f->name, "sn_kernelTry");
   int64_t lanes = team ? worlds->lanes : 1;
   if (threads % 32 || threads * snREGISTERS > REGISTERS_OF_BLOCK) return 0;
   if ((int)shared > f->max_shared || shared < threads * sizeof(int)) return 0;

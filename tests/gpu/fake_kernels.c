@@ -2,6 +2,7 @@
 // by one lane, for one world after the other. Compiled once per precision, each time with an engine of its
 // own.
 
+#include "gpu/trial.h"
 #include "gpu/world.h"
 
 #include <string.h>
@@ -42,6 +43,8 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
   KERNEL(Contacts) {
     return sn_contactsOfWorld(w, i, ARGUMENT(int*, 1), ARGUMENT(snReal*, 2), ARGUMENT(int, 3)), 0;
   }
+  KERNEL(Try) return sn_tryWorld(w, i, (const snTrials*)a[1]), 0;
+  KERNEL(Difference) return sn_differenceWorld(w, i, (const snTrials*)a[1]), 0;
   KERNEL(Render) return snr_drawSlot(w, i, (const RenderCall*)a[1]), 0;
   KERNEL(GetState) {
     return sn_getState(m, d, ARGUMENT(snReal*, 1) + (int64_t)i * ARGUMENT(int, 2),

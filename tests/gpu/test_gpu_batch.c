@@ -142,6 +142,35 @@ static void test_device_memory(void** state) {
   sn_deleteModel(m);
 }
 
+// ---- derivatives ----
+
+static void test_derivatives_equal_those_of_the_cpu(void** state) {
+  (void)state;
+  snModel* m = loadXML(XML);
+  int ndx = (int)(2 * m->nv + m->na), nu = (int)m->nu;
+  size_t nA = (size_t)(NWORLD * ndx * ndx), nB = (size_t)(NWORLD * ndx * nu);
+  snReal* matrices[2];
+  for (int k = 0; k < 2; k++) {
+    snBatch* b = make(m, k ? snDEVICE_CPU : snDEVICE_GPU, 0);
+    snReal* A = matrices[k] = (snReal*)malloc((nA + nB) * sizeof(snReal));
+    assert_int_equal(sn_batchPerturb(b, NULL, 5, 0.05), 0);
+    assert_int_equal(sn_batchStep(b, 150), 0);
+    assert_int_equal(sn_batchTransition(b, snTRANSITION_DIFFERENCE, NULL, A, A + nA), 0);
+    for (int i = 0; i < NWORLD; i++) assert_int_equal(sn_batchTransitionStatus(b)[i], 0);
+    assert_int_equal(sn_batchTransition(b, snTRANSITION_DIFFERENCE, NULL, NULL, A + nA), 0);
+    assert_int_equal(sn_batchTransition(b, snTRANSITION_DIFFERENCE, NULL, A, NULL), 0);
+    assert_int_equal(sn_batchTransitionAt(b, NULL, 0, 0), k ? -1 : 0);
+    assert_int_equal(sn_batchTransition(b, snTRANSITION_HYBRID, NULL, A, NULL), k ? 0 : -1);
+    if (!k) assert_non_null(strstr(sn_lastError(), "a GPU has differences alone"));
+    if (k) sn_batchTransition(b, snTRANSITION_DIFFERENCE, NULL, A, NULL);
+    sn_deleteBatch(b);
+  }
+  assert_memory_equal(matrices[0], matrices[1], (nA + nB) * sizeof(snReal));
+  free(matrices[0]);
+  free(matrices[1]);
+  sn_deleteModel(m);
+}
+
 // ---- queued calls ----
 
 enum { STREAM = 4711 };
@@ -277,6 +306,7 @@ int main(void) {
       cmocka_unit_test(test_gpu_equals_cpu),
       cmocka_unit_test(test_single_precision),
       cmocka_unit_test(test_device_memory),
+      cmocka_unit_test(test_derivatives_equal_those_of_the_cpu),
       cmocka_unit_test(test_queued_calls_wait_for_nothing_and_give_the_same_states),
       cmocka_unit_test(test_failed_world_is_known_after_queued_calls),
       cmocka_unit_test(test_arena_that_was_full_in_queued_calls_grows),

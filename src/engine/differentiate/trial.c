@@ -46,6 +46,7 @@ static void finish(const snModel* m, snData* d, snTrial* trial, int skipstage, s
   stepSkip(m, d, trial->stale ? snSTAGE_NONE : skipstage, trial->skipsensor);
   sn_checkStack(d, frame, stack, "trial step");  // even when the world was reset
   record(m, d, outcome);
+  trial->seen |= d->status;
   sn_restoreState(m, d, &trial->start);
   trial->stale |= wasReset(m, d);
 }
@@ -81,18 +82,11 @@ static snReal* columnOf(snReal* matrix, int column) { return matrix ? matrix + c
 
 // ---- controls
 
-static int inRange(snReal x1, snReal x2, const snReal range[2]) {
-  return x1 >= range[0] && x1 <= range[1] && x2 >= range[0] && x2 <= range[1];
-}
-
-// A nudge that would leave the range is not tried: at a limit the difference is one-sided, outside
-// it is zero. As in MuJoCo, the centred difference of sensors has its sign reversed.
+// As in MuJoCo, the centred difference of sensors has its sign reversed.
 void sn_tryControl(const snModel* m, snData* d, snTrial* trial, int i, snReal* B, snReal* D) {
-  const snReal* range = m->actuator_ctrlrange + 2 * i;
-  int limited = m->actuator_ctrllimited[i], nu = (int)m->nu;
-  snReal ctrl = d->ctrl[i], eps = trial->eps;
-  int forward = !limited || inRange(ctrl, ctrl + eps, range);
-  int backward = (trial->centered || !forward) && (!limited || inRange(ctrl - eps, ctrl, range));
+  snReal eps = trial->eps;
+  int sides = sn_controlSides(m, d, i, eps, trial->centered), nu = (int)m->nu;
+  int forward = sides & snSIDE_FORWARD, backward = sides & snSIDE_BACKWARD;
   if (forward) {
     d->ctrl[i] += eps;
     finish(m, d, trial, snSTAGE_VEL, &trial->plus);
@@ -171,7 +165,7 @@ int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int 
   trial->centered = centered;
   trial->ndx = 2 * nv + (int)m->na;
   trial->skipsensor = !sensors;
-  trial->stale = 0;
+  trial->stale = trial->seen = 0;
 
   snReal* block = SN_STACK(d, snReal, nv + trial->ndx + 3 * (nx + ns));
   if (!block || !sn_keepState(m, d, &trial->start)) {
@@ -192,6 +186,7 @@ int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int 
 
 void sn_endTrials(const snModel* m, snData* d, const snTrial* trial) {
   sn_giveBackState(m, d, &trial->start);
+  d->status = trial->seen;
 }
 
 void sn_repeatNominal(const snModel* m, snData* d, snTrial* trial) {

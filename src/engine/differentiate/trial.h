@@ -23,12 +23,16 @@ struct snOutcome_ {
 };
 typedef struct snOutcome_ snOutcome;
 
+// Sides to which a control may be nudged.
+enum { snSIDE_FORWARD = 1, snSIDE_BACKWARD = 2 };
+
 struct snTrial_ {
   snReal eps;
   int centered;
   int ndx;         // 2 nv + na
   int skipsensor;  // nobody asked for sensors
   int stale;       // a trial has reset the world: no stage may be skipped any more
+  int seen;        // bits of snData.status that trials have met
   snKept start;    // state at the beginning
   snReal* move;    // direction of a position, nv
   snReal* column;  // one column of the state's derivative, ndx
@@ -41,7 +45,20 @@ typedef struct snTrial_ snTrial;
 int sn_beginTrials(const snModel* m, snData* d, snTrial* trial, snReal eps, int centered,
                    int sensors);
 
-// The data goes back to the user, in the state of the beginning.
+// A nudge that would leave the range of control i is not tried: at a limit the difference is one-sided, outside it
+// is zero. Returns a sum of sides.
+static inline int sn_controlSides(const snModel* m, const snData* d, int i, snReal eps,
+                                  int centered) {
+  const snReal* range = m->actuator_ctrlrange + 2 * i;
+  snReal x = d->ctrl[i];
+  int limited = m->actuator_ctrllimited[i], inside = x >= range[0] && x <= range[1];
+  int forward = !limited || (inside && x + eps >= range[0] && x + eps <= range[1]);
+  int backward = (centered || !forward) &&
+                 (!limited || (inside && x - eps >= range[0] && x - eps <= range[1]));
+  return forward * snSIDE_FORWARD | backward * snSIDE_BACKWARD;
+}
+
+// The data goes back to the user, in the state of the beginning; its status has what the trials met.
 void sn_endTrials(const snModel* m, snData* d, const snTrial* trial);
 
 // Columns of the state and of the sensors by each kind of input. state has ndx rows and the given

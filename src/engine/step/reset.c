@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/misuse.h"
 #include "engine/actuate/actuation.h"
 #include "engine/plugin/plugin.h"
@@ -16,12 +17,8 @@
 // steps of finite differences, callbacks of the user).
 static void clearArena(snData* d) {
   if (!d->pbase && !d->nlostframe) d->pstack = 0;
-  d->parena = 0;
+  sn_emptyArena(d);
   d->maxuse_stack = d->maxuse_arena = (snSize)d->pstack;
-#define X(type, name, rows, columns, stage, meaning) d->name = NULL;
-  SN_DATA_ARENA(X)
-#undef X
-  d->contact = (snContact*)d->arena;
 }
 
 // everything that is counted or flagged, the arena and its arrays
@@ -35,8 +32,6 @@ static void clearScalars(const snModel* m, snData* d) {
   memset(d->solver_fwdinv, 0, sizeof(d->solver_fwdinv));
   memset(d->warning, 0, sizeof(d->warning));
   memset(d->timer, 0, sizeof(d->timer));
-  d->ncon = d->ne = d->nf = d->nl = d->nefc = d->nJ = d->nA = d->nisland = d->nidof = 0;
-  d->nJs = d->nMs = d->niM = d->ndeformcon = d->ndeformpair = 0;
   d->flg_energypos = d->flg_energyvel = d->flg_subtreevel = d->flg_rnepost = 0;
   d->time = 0;
   d->energy[0] = d->energy[1] = 0;
